@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# Dev: optimised, with symbols and assertions. Release: as shipped. Never -ffast-math: equal input, equal bits.
+set(CMAKE_C_FLAGS_DEV "-O2 -g")
+set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")
+set(CMAKE_C_FLAGS_SANITIZE
+    "-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined")
+set(CMAKE_C_FLAGS_COVERAGE "-O0 -g --coverage")
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Dev, Release, Sanitize or Coverage" FORCE)
+endif()

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# Only directories and libraries are taken from pkg-config: some distributions add optimisation macros to PETSc's
+# flags that do not suit every build type. All headers are system headers.
+find_package(MPI REQUIRED COMPONENTS C)
+find_package(PkgConfig REQUIRED)
+pkg_search_module(PETSC REQUIRED IMPORTED_TARGET PETSc>=3.18 petsc>=3.18)
+pkg_search_module(SLEPC REQUIRED IMPORTED_TARGET SLEPc>=3.18 slepc>=3.18)
+pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-openmpi hdf5-mpich hdf5-mpi hdf5)
+pkg_check_modules(FYAML REQUIRED IMPORTED_TARGET libfyaml)
+pkg_check_modules(UDUNITS REQUIRED IMPORTED_TARGET udunits)
+pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET fftw3)
+
+add_library(limber_dependencies INTERFACE)
+target_link_libraries(limber_dependencies INTERFACE MPI::MPI_C m)
+foreach(package SLEPC PETSC HDF5 FYAML UDUNITS FFTW)
+  target_include_directories(limber_dependencies SYSTEM INTERFACE ${${package}_INCLUDE_DIRS})
+  target_link_libraries(limber_dependencies INTERFACE ${${package}_LINK_LIBRARIES})
+endforeach()

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What the catalogue's items are described by: plain structures, filled by a program or by the model reader
+ * through the field table of each kind. Zero (or LimberDefaults) means the default of the field table.
+ * All numbers are SI. A LimberId names a node, section, function or joint of the model; node 0 is the ground. */
+#ifndef LIMBER_CATALOGUE_H
+#define LIMBER_CATALOGUE_H
+
+typedef int LimberId;
+#define LIMBER_GROUND 0
+#define LIMBER_NONE   (-1)
+
+/* ---- sections ---- */
+/* One station of a beam's section, in section axes: e1 along the beam, strains (E1, Gamma2, Gamma3, K1, K2, K3). */
+typedef struct {
+  double at;              /* place along the span, 0 .. 1 */
+  double stiffness[6][6]; /* symmetric: axial, shear 2, shear 3, torsion, bending 2, bending 3 */
+  double mass;            /* per length */
+  double centre[2];       /* mass centre (e2, e3) */
+  double inertia[3][3];   /* per length, about the reference line, symmetric */
+} LimberSection;
+
+/* ---- elements ---- */
+typedef struct {
+  LimberId from, to; /* end nodes (frames); LIMBER_NONE: the beam makes its own */
+  LimberId section;
+  int elements, order; /* finite elements along the beam, and their degree 1, 2 or 3 */
+  double start[3];     /* where the beam begins when `from` is none or the ground */
+  double end[3];       /* where it ends when `to` is none or the ground */
+  double up[3];        /* e2 at the start lies in the plane of e1 and up */
+  double twist;        /* pre-twist from start to end about e1 */
+  double curvature[3]; /* of the unloaded beam, constant, in section axes; needs `length` */
+  double length;       /* arc length where curvature is given */
+} LimberBeam;
+
+typedef struct {
+  LimberId node; /* a frame */
+  double mass;
+  double centre[3];  /* mass centre from the node, in the node's axes */
+  double inertia[6]; /* about the mass centre, node's axes: 11 22 33 12 13 23 */
+} LimberRigidBody;
+
+typedef struct {
+  LimberId node;
+  double mass;
+} LimberMass;
+
+typedef struct {
+  LimberId nodes[2];
+  double stiffness; /* EA */
+  double mass;      /* per length */
+  double length;    /* natural length; 0: the distance of the nodes */
+} LimberBar;
+
+/* ---- joints ---- */
+typedef struct {
+  LimberId node;
+} LimberClamp;
+
+typedef struct {
+  LimberId nodes[2];
+} LimberWeld;
+
+typedef struct {
+  LimberId nodes[2];
+} LimberSpherical;
+
+typedef struct {
+  LimberId nodes[2];
+  double axis[3]; /* in ground axes at the start */
+} LimberRevolute;
+
+typedef struct {
+  LimberId nodes[2];
+  double length; /* 0: the distance of the nodes */
+} LimberDistance;
+
+/* ---- loads ---- */
+typedef struct {
+  LimberId node;
+  double direction[3]; /* times the amplitude */
+  LimberId amplitude;  /* a function of time; LIMBER_NONE: 1 */
+} LimberForce;
+
+typedef struct {
+  LimberId node;
+  double direction[3];
+  LimberId amplitude;
+} LimberMoment;
+
+typedef struct {
+  double acceleration[3];
+  LimberId amplitude;
+} LimberGravity;
+
+typedef struct {
+  LimberId joint; /* a joint with an angle */
+  double value;   /* times the amplitude; turns nodes[1] against nodes[0] */
+  LimberId amplitude;
+} LimberTorque;
+
+/* ---- functions of time ---- */
+typedef struct {
+  double value;
+} LimberConstant;
+
+typedef struct {
+  double peak, start, at, end; /* 0 until start, peak at `at`, 0 from `end` on */
+} LimberTriangle;
+
+typedef struct {
+  int count;
+  const double *time, *value; /* linear between entries, constant outside; copied */
+} LimberTable;
+
+typedef struct {
+  double amplitude, frequency, phase, mean; /* mean + amplitude sin(2 pi frequency t + phase) */
+} LimberSine;
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Limber: flexible multibody dynamics with schemes that never create energy. The public interface.
+ *
+ * A program builds a model, runs it and reads states:
+ *
+ *   LimberInitialize(&argc, &argv);
+ *   LimberModelCreate(&model);
+ *   LimberModelAddFrame(model, "bob", (double[]){1, 0, 0}, NULL, &bob);
+ *   LimberModelAddElement(model, "rigid_body", "bob", &(LimberRigidBody){.node = bob, .mass = 1}, NULL);
+ *   LimberModelAddJoint(model, "revolute", "hinge",
+ *                       &(LimberRevolute){.nodes = {LIMBER_GROUND, bob}, .axis = {0, 1, 0}}, NULL);
+ *   LimberRunCreate(model, &options, &run);
+ *   while (!LimberRunStep(run, &outcome) && outcome.reason == LIMBER_CONVERGED && outcome.time < 1) ...
+ *
+ * Three channels, never mixed. A function's return value tells of a broken machine or program: 0, or an error code (it
+ * has been reported on stderr). A mistake in the model is a note: LimberModelNotes gives all of them. What becomes of
+ * a step is a reason with a name in LimberOutcome. Everything is SI. All functions are collective over
+ * the ranks of MPI_COMM_WORLD; each rank builds the same model. */
+#ifndef LIMBER_H
+#define LIMBER_H
+
+#include <limber/catalogue.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define LIMBER_API __attribute__((visibility("default")))
+#else
+#define LIMBER_API
+#endif
+
+typedef struct LimberModelData *LimberModel;
+typedef struct LimberRunData *LimberRun;
+
+LIMBER_API int LimberInitialize(int *argc, char ***argv);
+LIMBER_API int LimberFinalize(void);
+LIMBER_API const char *limber_version(void);
+
+/* ---- the model ---- */
+LIMBER_API int LimberModelCreate(LimberModel *model);
+LIMBER_API int LimberModelDestroy(LimberModel *model);
+
+/* axes: nine numbers, the three axes one after the other in ground components; NULL: the ground's. id may be NULL. */
+LIMBER_API int LimberModelAddFrame(LimberModel model, const char *name, const double position[3], const double *axes,
+                                   LimberId *id);
+LIMBER_API int LimberModelAddPoint(LimberModel model, const char *name, const double position[3], LimberId *id);
+/* initial velocity and angular velocity, ground components */
+LIMBER_API int LimberModelSetVelocity(LimberModel model, LimberId node, const double velocity[3],
+                                      const double angular[3]);
+/* Sets every node in motion as one rigid body that has `velocity` at the ground's origin. */
+LIMBER_API int LimberModelSetRigidVelocity(LimberModel model, const double velocity[3], const double angular[3]);
+
+LIMBER_API int LimberModelAddSection(LimberModel model, const char *name, int stations, const LimberSection *station,
+                                     LimberId *id);
+/* kind: a name of the catalogue; params: the kind's structure of catalogue.h */
+LIMBER_API int LimberModelAddFunction(LimberModel model, const char *kind, const char *name, const void *params,
+                                      LimberId *id);
+LIMBER_API int LimberModelAddElement(LimberModel model, const char *kind, const char *name, const void *params,
+                                     LimberId *id);
+LIMBER_API int LimberModelAddJoint(LimberModel model, const char *kind, const char *name, const void *params,
+                                   LimberId *id);
+LIMBER_API int LimberModelAddLoad(LimberModel model, const char *kind, const char *name, const void *params,
+                                  LimberId *id);
+
+/* Finds a thing by name; LIMBER_NONE if there is none. */
+LIMBER_API LimberId limber_model_find_node(LimberModel model, const char *name);
+LIMBER_API LimberId limber_model_find_element(LimberModel model, const char *name);
+LIMBER_API LimberId limber_model_find_joint(LimberModel model, const char *name);
+/* The i-th node along an element item (a beam's nodes from start to end); LIMBER_NONE past the last. */
+LIMBER_API LimberId limber_model_element_node(LimberModel model, LimberId element, int i);
+LIMBER_API int limber_model_element_points(LimberModel model, LimberId element); /* integration points of an item */
+LIMBER_API int limber_model_nodes(LimberModel model);
+LIMBER_API const char *limber_model_notes(LimberModel model); /* "" or one mistake a line */
+
+/* ---- a run ---- */
+typedef struct {
+  const char *scheme; /* preserving, decaying_a, decaying_b, decaying_c, generalized_alpha */
+  double rho_inf;     /* decaying_c, generalized_alpha: what is left of the fastest waves in a step, 0 .. 1 */
+  double beta;        /* decaying_b: 1/6 is decaying_a */
+  double step;        /* s */
+  double tolerance;   /* of Newton, relative energy; 0: 1e-12 */
+  int iterations;     /* of Newton at most; 0: 20 */
+  int halvings;       /* of a step that fails, at most; 0: 12, -1: none */
+  int equilibrium;    /* 1: a rotating start is replaced by the scheme's own steady rotation (decaying schemes) */
+} LimberOptions;
+
+typedef enum {
+  LIMBER_CONVERGED,
+  LIMBER_NO_CONVERGENCE, /* Newton failed at the shortest step; `where` names what carries the residual */
+  LIMBER_SINGULAR,       /* the tangent cannot be factored: a mechanism, or redundant constraints */
+} LimberReason;
+
+typedef struct {
+  LimberReason reason;
+  double time;
+  int iterations;  /* of Newton in this step, with all tries */
+  int substeps;    /* more than 1 where the step had to be cut */
+  char where[256]; /* "" or what carries the residual */
+} LimberOutcome;
+
+/* One account of energy. Work and losses are sums since the start; `residual` is what the account of the worst
+ * step is open by. kinetic + strain + potential = their start + work - dissipated, but for the residuals. */
+typedef struct {
+  double kinetic, strain, potential;
+  double work;           /* of all loads without potential */
+  double joints;         /* of all joints: zero but for round-off */
+  double dissipated;     /* by the scheme; for generalized_alpha found by difference, of either sign */
+  double residual;       /* of the last step */
+  double worst_residual; /* largest |residual| so far */
+  double exchanged;      /* energy exchanged so far: the scale for the residual */
+  double constraint;     /* largest |g| of a joint at the end of the last step */
+} LimberLedger;
+
+LIMBER_API void limber_options_default(LimberOptions *options);
+LIMBER_API int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *run);
+LIMBER_API int LimberRunDestroy(LimberRun *run);
+LIMBER_API int LimberRunStep(LimberRun run, LimberOutcome *outcome);
+LIMBER_API double limber_run_time(LimberRun run);
+
+LIMBER_API int LimberRunGetLedger(LimberRun run, LimberLedger *ledger);
+LIMBER_API int LimberRunGetLoadWork(LimberRun run, LimberId load, double *work);
+/* Any of the pointers may be NULL. axes: nine numbers as above; velocity and angular in ground components. */
+LIMBER_API int LimberRunGetNode(LimberRun run, LimberId node, double *position, double *axes, double *velocity,
+                                double *angular);
+/* Strains and forces at an integration point of an item, in section axes; returns how many rows there are. */
+LIMBER_API int LimberRunGetForces(LimberRun run, LimberId element, int point, int *rows, double *strain, double *force);
+/* Multipliers (six at most) of the last step and the angle of a joint. */
+LIMBER_API int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *angle);
+/* Momentum and angular momentum about the ground's origin. */
+LIMBER_API int LimberRunGetMomentum(LimberRun run, double momentum[3], double angular[3]);
+/* Unknowns of one interval, over all ranks. */
+LIMBER_API long limber_run_unknowns(LimberRun run);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

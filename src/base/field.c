@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/field.h"
+
+#include <string.h>
+
+void field_defaults(const FieldTable *t, void *out) {
+  memset(out, 0, t->size);
+  for (int i = 0; i < t->count; i++) {
+    const Field *f = &t->field[i];
+    void *at = (char *)out + f->offset;
+    switch (f->type) {
+    case FIELD_REAL: *(double *)at = f->value; break;
+    case FIELD_INT:
+    case FIELD_NODE:
+    case FIELD_SECTION:
+    case FIELD_FUNCTION:
+    case FIELD_JOINT: *(int *)at = (int)f->value; break;
+    case FIELD_NODES:
+      for (int k = 0; k < f->count; k++) ((int *)at)[k] = (int)f->value;
+      break;
+    case FIELD_REALS:
+    case FIELD_MATRIX:
+    case FIELD_LIST: break;
+    }
+  }
+}
+
+const Field *field_find(const FieldTable *t, const char *name) {
+  for (int i = 0; i < t->count; i++)
+    if (!strcmp(t->field[i].name, name)) return &t->field[i];
+  return NULL;
+}
+
+// Optimal string alignment on three rolling rows; words longer than the rows are cut.
+int field_distance(const char *a, const char *b) {
+  enum { CUT = 64 };
+  int na = (int)strlen(a), nb = (int)strlen(b), rows[3][CUT + 1];
+  if (na > CUT) na = CUT;
+  if (nb > CUT) nb = CUT;
+  int *before = rows[0], *last = rows[1], *now = rows[2];
+  for (int j = 0; j <= nb; j++) last[j] = before[j] = j;
+  for (int i = 1; i <= na; i++) {
+    now[0] = i;
+    for (int j = 1; j <= nb; j++) {
+      int best = last[j - 1] + (a[i - 1] != b[j - 1]);
+      if (last[j] + 1 < best) best = last[j] + 1;
+      if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+        best = before[j - 2] + 1;
+      now[j] = best;
+    }
+    int *spare = before;
+    before = last, last = now, now = spare;
+  }
+  return last[nb];
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Field tables: what a user may write of a thing, in one place. The table fills the thing's structure from a
+// model file, suggests names, prints `limber describe` and the reference pages.
+#ifndef LIMBER_BASE_FIELD_H
+#define LIMBER_BASE_FIELD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum {
+  FIELD_REAL,     // double
+  FIELD_INT,      // int
+  FIELD_REALS,    // double[count]
+  FIELD_MATRIX,   // double[count][count], symmetric; a list of `count` numbers is the diagonal
+  FIELD_LIST,     // const double *; all lists of a structure have the length in its first member, an int
+  FIELD_NODE,     // LimberId
+  FIELD_NODES,    // LimberId[count]
+  FIELD_SECTION,  // LimberId
+  FIELD_FUNCTION, // LimberId
+  FIELD_JOINT,    // LimberId
+} FieldType;
+
+typedef struct {
+  const char *name;
+  FieldType type;
+  int count;        // of numbers or nodes, where the type has several
+  size_t offset;    // in the thing's structure
+  const char *unit; // SI, as udunits reads it; "" for a pure number
+  bool required;
+  double value; // default; for node, section, function: the id (LIMBER_NONE, LIMBER_GROUND)
+  const char *help;
+} Field;
+
+typedef struct {
+  const Field *field;
+  int count;
+  size_t size; // of the structure
+} FieldTable;
+
+#define FIELDS(table, type) \
+  { table, (int)(sizeof(table) / sizeof((table)[0])), sizeof(type) }
+
+// Writes the defaults of all fields into a structure.
+void field_defaults(const FieldTable *t, void *out);
+
+// The field of that name, or NULL.
+const Field *field_find(const FieldTable *t, const char *name);
+
+// Number of edits (insert, delete, replace, swap neighbours) between two words, for "did you mean".
+int field_distance(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// mean + amplitude sin(2 pi frequency t + phase)
+#include "base/function.h"
+#include "limber/catalogue.h"
+
+#include <math.h>
+
+static double value(const void *params, double t) {
+  const LimberSine *p = params;
+  return p->mean + p->amplitude * sin(6.283185307179586 * p->frequency * t + p->phase);
+}
+
+static const Field fields[] = {
+    {"amplitude", FIELD_REAL, 1, offsetof(LimberSine, amplitude), "", false, 1, "half the distance of the extremes"},
+    {"frequency", FIELD_REAL, 1, offsetof(LimberSine, frequency), "Hz", true, 0, "cycles a second"},
+    {"phase", FIELD_REAL, 1, offsetof(LimberSine, phase), "rad", false, 0, "angle at t = 0"},
+    {"mean", FIELD_REAL, 1, offsetof(LimberSine, mean), "", false, 0, "added to the sine"},
+};
+
+const FunctionKind function_sine = {"sine", "A sine about a mean.", FIELDS(fields, LimberSine), NULL, value};

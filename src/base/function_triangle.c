@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// 0 until start, straight up to peak at `at`, straight down to 0 at `end`.
+#include "base/function.h"
+#include "limber/catalogue.h"
+
+static const char *check(const void *params) {
+  const LimberTriangle *p = params;
+  return p->start < p->at && p->at < p->end ? NULL : "a triangle needs start < at < end";
+}
+
+static double value(const void *params, double t) {
+  const LimberTriangle *p = params;
+  if (t <= p->start || t >= p->end) return 0;
+  return p->peak * (t < p->at ? (t - p->start) / (p->at - p->start) : (p->end - t) / (p->end - p->at));
+}
+
+static const Field fields[] = {
+    {"peak", FIELD_REAL, 1, offsetof(LimberTriangle, peak), "", true, 0, "the largest value"},
+    {"start", FIELD_REAL, 1, offsetof(LimberTriangle, start), "s", false, 0, "when it leaves zero"},
+    {"at", FIELD_REAL, 1, offsetof(LimberTriangle, at), "s", true, 0, "when it peaks"},
+    {"end", FIELD_REAL, 1, offsetof(LimberTriangle, end), "s", true, 0, "when it is zero again"},
+};
+
+const FunctionKind function_triangle = {"triangle", "A pulse: zero, straight up to a peak, straight down to zero.",
+                                        FIELDS(fields, LimberTriangle), check, value};

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// A straight bar between two nodes. Green strain of y = (x_b - x_a)/L:  e = (y.y - 1)/2,  energy EA L/2 e^2.
+// Its mass stands half and half at the nodes.
+#include "mechanics/element.h"
+
+typedef struct {
+  double stiffness, length, mass;
+  int second; // the second node's first vector
+} Bar;
+
+static const char *build(const void *params, ElementBuilder *b) {
+  const LimberBar *p = params;
+  Vec3 xa[4], xb[4];
+  NodeKind kind = b->node(b, p->nodes[0], xa);
+  b->node(b, p->nodes[1], xb);
+  double distance = vec3_norm(vec3_sub(xb[0], xa[0])), length = p->length > 0 ? p->length : distance;
+  if (!(length > 0)) return "the nodes of a bar coincide: give its natural length";
+  if (!(p->stiffness > 0)) return "the stiffness (EA) of a bar must be positive";
+  Bar *data = b->add_element(b, 2, p->nodes);
+  if (data) *data = (Bar){p->stiffness, length, p->mass, node_vectors(kind)};
+  return NULL;
+}
+
+static int points(const void *data) {
+  (void)data;
+  return 1;
+}
+
+static void point(const void *data, int g, ElementPoint *p) {
+  static const RowTerm term[] = {{0, 0, 0, 0.5, FACTOR_ONE}};
+  const Bar *bar = data;
+  (void)g;
+  rows_y(&p->rows);
+  rows_y_add(&p->rows, 0, -1 / bar->length);
+  rows_y_add(&p->rows, bar->second, 1 / bar->length);
+  p->rows.nrow = 1, p->rows.nterm = 1, p->rows.term = term;
+  p->rows.ref[0] = 0.5;
+  p->weight = bar->length, p->stiffness = &bar->stiffness, p->at = 0.5;
+}
+
+static void inertia(const void *data, int node, Inertia *out) {
+  const Bar *bar = data;
+  (void)node;
+  *out = (Inertia){0.5 * bar->mass * bar->length, {0, 0, 0}, {{{0}}}};
+}
+
+static const Field fields[] = {
+    {"nodes", FIELD_NODES, 2, offsetof(LimberBar, nodes), "", true, LIMBER_NONE, "the two ends, points or frames"},
+    {"stiffness", FIELD_REAL, 1, offsetof(LimberBar, stiffness), "N", true, 0, "EA"},
+    {"mass", FIELD_REAL, 1, offsetof(LimberBar, mass), "kg/m", false, 0, "per length"},
+    {"length", FIELD_REAL, 1, offsetof(LimberBar, length), "m", false, 0,
+     "natural length; 0: the distance of the nodes"},
+};
+
+static const char *const row_names[] = {"N"};
+static const LimberBar example = {{1, 2}, 1.3e3, 0.7, 0};
+
+const ElementKind element_bar = {"bar",
+                                 "A straight bar that carries axial force only.",
+                                 FIELDS(fields, LimberBar),
+                                 sizeof(Bar),
+                                 build,
+                                 points,
+                                 point,
+                                 inertia,
+                                 row_names,
+                                 "PP",
+                                 &example};

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanics/element.h"
+
+#define ELEMENT(name) extern const ElementKind element_##name;
+#include "elements/elements.def"
+#undef ELEMENT
+
+#define ELEMENT(name) &element_##name,
+const ElementKind *const element_kinds[] = {
+#include "elements/elements.def"
+    NULL};
+#undef ELEMENT

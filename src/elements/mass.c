@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lumped mass at a point or at the origin of a frame.
+#include "mechanics/element.h"
+
+static const char *build(const void *params, ElementBuilder *b) {
+  const LimberMass *p = params;
+  if (!(p->mass > 0)) return "a lumped mass must be positive";
+  double *data = b->add_element(b, 1, &p->node);
+  if (data) *data = p->mass;
+  return NULL;
+}
+
+static int points(const void *data) {
+  (void)data;
+  return 0;
+}
+
+static void inertia(const void *data, int node, Inertia *out) {
+  (void)node;
+  *out = (Inertia){*(const double *)data, {0, 0, 0}, {{{0}}}};
+}
+
+static const Field fields[] = {
+    {"node", FIELD_NODE, 1, offsetof(LimberMass, node), "", true, LIMBER_NONE, "point or frame"},
+    {"mass", FIELD_REAL, 1, offsetof(LimberMass, mass), "kg", true, 0, "the mass"},
+};
+
+static const LimberMass example = {1, 0.5};
+
+const ElementKind element_mass = {"mass",
+                                  "A mass without extension.",
+                                  FIELDS(fields, LimberMass),
+                                  sizeof(double),
+                                  build,
+                                  points,
+                                  NULL,
+                                  inertia,
+                                  NULL,
+                                  "P",
+                                  &example};

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rigid body: a frame with inertia. J about the node follows from the tensor about the mass centre (Steiner).
+#include "mechanics/element.h"
+
+static const char *build(const void *params, ElementBuilder *b) {
+  const LimberRigidBody *p = params;
+  const double *i = p->inertia;
+  Vec3 x[4];
+  if (!(p->mass > 0)) return "the mass of a body must be positive";
+  if (b->node(b, p->node, x) != NODE_FRAME) return "a rigid body needs a frame node";
+  Inertia *data = b->add_element(b, 1, &p->node);
+  Mat3 jc = {{{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}}};
+  if (data) *data = inertia_of_body(p->mass, vec3_of(p->centre), jc);
+  return NULL;
+}
+
+static int points(const void *data) {
+  (void)data;
+  return 0;
+}
+
+static void inertia(const void *data, int node, Inertia *out) {
+  (void)node;
+  *out = *(const Inertia *)data;
+}
+
+static const Field fields[] = {
+    {"node", FIELD_NODE, 1, offsetof(LimberRigidBody, node), "", true, LIMBER_NONE, "the frame that carries the body"},
+    {"mass", FIELD_REAL, 1, offsetof(LimberRigidBody, mass), "kg", true, 0, "total mass"},
+    {"centre", FIELD_REALS, 3, offsetof(LimberRigidBody, centre), "m", false, 0, "mass centre, in the node's axes"},
+    {"inertia", FIELD_REALS, 6, offsetof(LimberRigidBody, inertia), "kg m2", false, 0,
+     "about the mass centre in the node's axes: 11 22 33 12 13 23"},
+};
+
+static const LimberRigidBody example = {1, 2.5, {0.1, -0.2, 0.3}, {0.4, 0.5, 0.6, 0.02, -0.03, 0.01}};
+
+const ElementKind element_rigid_body = {"rigid_body",
+                                        "A rigid body carried by one frame.",
+                                        FIELDS(fields, LimberRigidBody),
+                                        sizeof(Inertia),
+                                        build,
+                                        points,
+                                        NULL,
+                                        inertia,
+                                        NULL,
+                                        "F",
+                                        &example};

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A frame stays where it is: a weld to the ground.
+#include "joints/weld.h"
+
+static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+  (void)params;
+  return weld_prepare(n, n->nnode - 1, 0, out);
+}
+
+static const Field fields[] = {
+    {"node", FIELD_NODE, 1, offsetof(LimberClamp, node), "", true, LIMBER_NONE, "the frame to hold"},
+};
+
+static const LimberClamp example = {1};
+
+const JointKind joint_clamp = {
+    "clamp", "Holds a frame where it stands.", FIELDS(fields, LimberClamp), false, prepare, weld_row_names, "F",
+    &example};

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two frames move as one: they share a point, and a_1.b_2 = a_2.b_3 = a_3.b_1 = 0 for a triad (a) of the first node and
+// the triad (b) of the second that coincides with it at the start.
+#include "joints/weld.h"
+
+static const RowTerm terms[] = {
+    {0, 0, 3, 1, FACTOR_ONE}, {1, 1, 3, 1, FACTOR_ONE}, {2, 2, 3, 1, FACTOR_ONE},
+    {3, 4, 8, 1, FACTOR_ONE}, {4, 5, 9, 1, FACTOR_ONE}, {5, 6, 7, 1, FACTOR_ONE},
+};
+
+const char *weld_prepare(const JointNodes *n, int a, int b, Joint *out) {
+  if (n->kind[a] == NODE_POINT || n->kind[b] == NODE_POINT) return "only frames can be welded; a point has no axes";
+  joint_ground_axes(n, out);
+  rows_y(&out->rows);
+  rows_y_add_point(&out->rows, 1, n->first[a], n->kind[a], n->x[a], n->x[b][0]);
+  rows_y_add_point(&out->rows, -1, n->first[b], n->kind[b], n->x[b], n->x[b][0]);
+  for (int node = 0; node < 2; node++)
+    for (int j = 1; j < 4; j++) {
+      int k = node ? b : a;
+      rows_y(&out->rows);
+      rows_y_add_direction(&out->rows, 1, n->first[k], n->x[k], n->x[a][j]);
+    }
+  out->rows.nrow = 6, out->rows.nterm = 6, out->rows.term = terms;
+  return NULL;
+}
+
+static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+  (void)params;
+  return weld_prepare(n, 0, 1, out);
+}
+
+static const Field fields[] = {
+    {"nodes", FIELD_NODES, 2, offsetof(LimberWeld, nodes), "", true, LIMBER_GROUND, "the two frames"},
+};
+
+const char *const weld_row_names[] = {"F1", "F2", "F3", "M3", "M1", "M2"};
+static const LimberWeld example = {{1, 2}};
+
+const JointKind joint_weld = {
+    "weld", "Two frames move as one body.", FIELDS(fields, LimberWeld), false, prepare, weld_row_names, "FF", &example};

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A dead force on a node: amplitude(t) times direction, in ground axes.
+#include "mechanics/load.h"
+
+static const char *prepare(const void *params, Load *out) {
+  const LimberForce *p = params;
+  out->id = p->node, out->force = vec3_of(p->direction), out->amplitude = p->amplitude;
+  return NULL;
+}
+
+static const Field fields[] = {
+    {"node", FIELD_NODE, 1, offsetof(LimberForce, node), "", true, LIMBER_NONE, "where it acts"},
+    {"direction", FIELD_REALS, 3, offsetof(LimberForce, direction), "N", true, 0,
+     "in ground axes, times the amplitude"},
+    {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberForce, amplitude), "", false, LIMBER_NONE,
+     "function of time; none: 1"},
+};
+
+static const LimberForce example = {1, {1, -2, 3}, LIMBER_NONE};
+
+const LoadKind load_force = {
+    "force", "A force that keeps its direction.", FIELDS(fields, LimberForce), LOAD_NODE, prepare, "F", &example};

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// An acceleration of all masses; where its amplitude is constant it has a potential, -sum g.(m r + s_j d_j).
+#include "mechanics/load.h"
+
+static const char *prepare(const void *params, Load *out) {
+  const LimberGravity *p = params;
+  out->acceleration = vec3_of(p->acceleration), out->amplitude = p->amplitude;
+  return NULL;
+}
+
+static const Field fields[] = {
+    {"acceleration", FIELD_REALS, 3, offsetof(LimberGravity, acceleration), "m s-2", true, 0, "in ground axes"},
+    {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberGravity, amplitude), "", false, LIMBER_NONE,
+     "function of time; none: 1"},
+};
+
+static const LimberGravity example = {{0, 0, -9.81}, LIMBER_NONE};
+
+const LoadKind load_gravity = {
+    "gravity", "The same acceleration on every mass.", FIELDS(fields, LimberGravity), LOAD_FIELD, prepare, "",
+    &example};

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A dead moment on a frame: amplitude(t) times direction, in ground axes.
+#include "mechanics/load.h"
+
+static const char *prepare(const void *params, Load *out) {
+  const LimberMoment *p = params;
+  out->id = p->node, out->moment = vec3_of(p->direction), out->amplitude = p->amplitude;
+  return NULL;
+}
+
+static const Field fields[] = {
+    {"node", FIELD_NODE, 1, offsetof(LimberMoment, node), "", true, LIMBER_NONE, "the frame on which it acts"},
+    {"direction", FIELD_REALS, 3, offsetof(LimberMoment, direction), "N m", true, 0,
+     "in ground axes, times the amplitude"},
+    {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberMoment, amplitude), "", false, LIMBER_NONE,
+     "function of time; none: 1"},
+};
+
+static const LimberMoment example = {1, {1, -2, 3}, LIMBER_NONE};
+
+const LoadKind load_moment = {
+    "moment", "A moment that keeps its direction.", FIELDS(fields, LimberMoment), LOAD_NODE, prepare, "F", &example};

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A torque across a joint that has an angle: it turns the joint's second node against the first and works
+// torque times the change of the angle.
+#include "mechanics/load.h"
+
+static const char *prepare(const void *params, Load *out) {
+  const LimberTorque *p = params;
+  out->id = p->joint, out->torque = p->value, out->amplitude = p->amplitude;
+  return NULL;
+}
+
+static const Field fields[] = {
+    {"joint", FIELD_JOINT, 1, offsetof(LimberTorque, joint), "", true, LIMBER_NONE, "a joint with an angle"},
+    {"value", FIELD_REAL, 1, offsetof(LimberTorque, value), "N m", false, 1, "times the amplitude"},
+    {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberTorque, amplitude), "", false, LIMBER_NONE,
+     "function of time; none: 1"},
+};
+
+static const LimberTorque example = {0, 1.5, LIMBER_NONE};
+
+const LoadKind load_torque = {
+    "torque", "A torque between the two sides of a joint.", FIELDS(fields, LimberTorque), LOAD_JOINT, prepare, "",
+    &example};

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//   residual_k = sum_points weight along_k^T C (b_k e_n + sum_l a_kl (e_l - e_n))
+//   tangent_kl = along_k^T (weight a_kl C) end_l + [k = l] (geometric part + turning of the arms)
+#include "mechanics/element.h"
+
+static void point_of(const ElementKind *kind, const void *data, int g, ElementPoint *p) {
+  p->rows.ny = p->rows.nrow = p->rows.start[0] = 0;
+  kind->point(data, g, p);
+}
+
+static double quadratic(const ElementPoint *p, const double *e) {
+  double w = 0;
+  int n = p->rows.nrow;
+  for (int r = 0; r < n; r++)
+    for (int q = 0; q < n; q++) w += e[r] * p->stiffness[r * n + q] * e[q];
+  return 0.5 * p->weight * w;
+}
+
+double element_energy(const ElementKind *kind, const void *data, const Vec3 *x) {
+  double w = 0, e[MAX_ROWS];
+  ElementPoint p;
+  for (int g = 0; g < kind->points(data); g++) {
+    point_of(kind, data, g, &p);
+    rows_value(&p.rows, x, 0, e);
+    w += quadratic(&p, e);
+  }
+  return w;
+}
+
+double element_jump(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x) {
+  double w = 0, en[MAX_ROWS], e[MAX_ROWS];
+  ElementPoint p;
+  for (int g = 0; g < kind->points(data); g++) {
+    point_of(kind, data, g, &p);
+    rows_value(&p.rows, xn, 0, en);
+    rows_value(&p.rows, x, 0, e);
+    for (int r = 0; r < p.rows.nrow; r++) e[r] -= en[r];
+    w += quadratic(&p, e);
+  }
+  return w;
+}
+
+void element_forces(const ElementKind *kind, const void *data, int g, const Vec3 *x, double *strain, double *force) {
+  ElementPoint p;
+  point_of(kind, data, g, &p);
+  int n = p.rows.nrow;
+  rows_value(&p.rows, x, 0, strain);
+  for (int r = 0; r < n; r++) {
+    force[r] = 0;
+    for (int q = 0; q < n; q++) force[r] += p.stiffness[r * n + q] * strain[q];
+  }
+}
+
+void element_evaluate(const ElementKind *kind, const void *data, const Tableau *t, const Item *it, Local *out) {
+  static const double no_angle[MAX_INTERVALS];
+  int s = it->s, npoint = kind->points(data), ncol = 3 * s * it->nblock;
+  if (npoint == 0) return;
+  Vec3 force[MAX_INTERVALS][MAX_ITEM_VECTORS];
+  double kappa[MAX_INTERVALS][MAX_ITEM_VECTORS][MAX_ITEM_VECTORS];
+  for (int k = 0; k < s; k++)
+    for (int a = 0; a < it->nvec; a++) {
+      force[k][a] = vec3_zero();
+      for (int b = 0; b < it->nvec; b++) kappa[k][a][b] = 0;
+    }
+  for (int g = 0; g < npoint; g++) {
+    ElementPoint p;
+    RowsState q;
+    point_of(kind, data, g, &p);
+    rows_evaluate(&p.rows, it, 0, no_angle, &q);
+    int n = p.rows.nrow;
+    for (int k = 0; k < s; k++) {
+      double e[MAX_ROWS], stress[MAX_ROWS];
+      for (int r = 0; r < n; r++) {
+        e[r] = t->b[k] * q.en[r];
+        for (int l = 0; l < s; l++) e[r] += t->a[k][l] * (q.ek[l][r] - q.en[r]);
+      }
+      for (int r = 0; r < n; r++) {
+        stress[r] = 0;
+        for (int i = 0; i < n; i++) stress[r] += p.weight * p.stiffness[r * n + i] * e[i];
+      }
+      for (int r = 0; r < n; r++)
+        for (int a = 0; a < it->nvec; a++) force[k][a] = vec3_axpy(force[k][a], stress[r], q.along_vec[k][r][a]);
+      rows_add_geometric(&p.rows, it->place, stress, 0, 0, kappa[k]);
+      for (int r = 0; r < n; r++) {
+        double ce[MAX_LOCAL]; // row r of weight C sum_l a_kl end_l
+        for (int c = 0; c < ncol; c++) ce[c] = 0;
+        for (int i = 0; i < n; i++) {
+          double f = p.weight * p.stiffness[r * n + i];
+          if (f == 0) continue;
+          for (int c = 0; c < ncol; c++) ce[c] += f * q.end[i][c];
+        }
+        for (int b = 0; b < it->nblock; b++)
+          for (int l = 0; l < s; l++)
+            for (int i = 0; i < 3; i++) ce[3 * (s * b + l) + i] *= t->a[k][l];
+        for (int b = 0; b < it->nblock; b++)
+          for (int i = 0; i < 3; i++) {
+            double f = q.along[k][r][3 * b + i];
+            double *row = &out->k[(3 * (s * b + k) + i) * out->n];
+            for (int c = 0; c < ncol; c++) row[c] += f * ce[c];
+          }
+      }
+    }
+  }
+  for (int k = 0; k < s; k++)
+    for (int a = 0; a < it->nnode; a++) {
+      node_add_force(out, it->kind[a], it->block[a], &it->motion[k][a], k, &force[k][it->first[a]]);
+      for (int b = 0; b < it->nnode; b++)
+        node_add_scalar_tangent(out, it->kind[a], it->block[a], &it->motion[k][a], k, it->kind[b], it->block[b],
+                                &it->motion[k][b], k, &kappa[k][it->first[a]][it->first[b]], MAX_ITEM_VECTORS);
+    }
+}

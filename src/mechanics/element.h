@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of an element. An item of the catalogue (a beam, a body) builds one or more elements; an element has
+// integration points, each a table of rows with a stiffness, and gives inertia to its nodes. Nothing else: energy,
+// force, tangent and the energy proof follow here, once.
+#ifndef LIMBER_MECHANICS_ELEMENT_H
+#define LIMBER_MECHANICS_ELEMENT_H
+
+#include "base/field.h"
+#include "limber/catalogue.h"
+#include "mechanics/rows.h"
+
+// One integration point: strain energy  weight/2 e^T C e.
+typedef struct {
+  Rows rows;
+  double weight;
+  const double *stiffness; // nrow x nrow, symmetric
+  double at;               // place along the element, 0 .. 1, for output
+} ElementPoint;
+
+// What a kind may ask and do while it builds its elements.
+typedef struct ElementBuilder ElementBuilder;
+struct ElementBuilder {
+  void *self;
+  NodeKind (*node)(ElementBuilder *b, LimberId id, Vec3 x[4]);
+  LimberId (*add_frame)(ElementBuilder *b, const Vec3 x[4]);
+  void *(*add_element)(ElementBuilder *b, int nnode, const LimberId *nodes); // zeroed, of the kind's data_size
+  void *(*keep)(ElementBuilder *b, size_t size);                             // zeroed, lives as long as the model
+  const LimberSection *(*section)(ElementBuilder *b, LimberId id, int *stations);
+};
+
+typedef struct {
+  const char *name, *help;
+  FieldTable fields;
+  size_t data_size;
+  const char *(*build)(const void *params, ElementBuilder *b); // NULL, or what is wrong
+  int (*points)(const void *data);
+  void (*point)(const void *data, int g, ElementPoint *p);   // p->rows comes zeroed but for the arrays
+  void (*inertia)(const void *data, int node, Inertia *out); // in the node's axes
+  const char *const *row_names;                              // of the generalised forces, for output
+  const char *example_nodes;                                 // 'F' frame, 'P' point: ids 1, 2, ... of ...
+  const void *example;                                       // ... an item for the contract tests
+} ElementKind;
+
+extern const ElementKind *const element_kinds[]; // ends with NULL
+
+double element_energy(const ElementKind *kind, const void *data, const Vec3 *x);
+
+// 1/2 |e(x) - e(xn)|_C^2: what an interval's jump in strain is worth
+double element_jump(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x);
+
+// Strains and generalised forces (stress times nothing: per length) at a point.
+void element_forces(const ElementKind *kind, const void *data, int g, const Vec3 *x, double *strain, double *force);
+
+// Adds the residual and tangent of the strain energy over all intervals. `out` is cleared by the caller.
+void element_evaluate(const ElementKind *kind, const void *data, const Tableau *t, const Item *it, Local *out);
+
+#endif

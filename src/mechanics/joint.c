@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanics/joint.h"
+
+int field_nodes(const FieldTable *t, const void *params, LimberId *ids) {
+  int n = 0;
+  for (int i = 0; i < t->count; i++) {
+    const Field *f = &t->field[i];
+    if (f->type != FIELD_NODE && f->type != FIELD_NODES) continue;
+    const LimberId *at = (const LimberId *)((const char *)params + f->offset);
+    for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count) && n < MAX_ITEM_NODES; k++) ids[n++] = at[k];
+  }
+  return n;
+}
+
+void joint_ground_axes(const JointNodes *n, Joint *out) {
+  for (int j = 1; j < 4; j++) {
+    rows_y(&out->rows);
+    rows_y_add(&out->rows, n->first[n->nnode - 1] + j, 1);
+  }
+}
+
+void joint_evaluate(const Joint *j, const Item *it, double zn, const double *zk, double lambda[MAX_INTERVALS][MAX_ROWS],
+                    const double *torque, Local *out) {
+  const Rows *p = &j->rows;
+  int s = it->s, nrow = p->nrow, total = joint_unknowns(j);
+  RowsState q;
+  rows_evaluate(p, it, zn, zk, &q);
+  for (int k = 0; k < s; k++) {
+    Vec3 force[MAX_ITEM_VECTORS];
+    double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS] = {{0}};
+    int at[MAX_ROWS + 3]; // place of each own unknown in the item
+    for (int i = 0; i < 3 * joint_blocks(j); i++) at[i] = local_at(out, it->nblock + i / 3, k) + i % 3;
+    for (int a = 0; a < it->nvec; a++) {
+      force[a] = vec3_zero();
+      for (int r = 0; r < nrow; r++) force[a] = vec3_axpy(force[a], lambda[k][r], q.along_vec[k][r][a]);
+    }
+    rows_add_geometric(p, it->place, lambda[k], zn, zk[k], kappa);
+    for (int a = 0; a < it->nnode; a++) {
+      node_add_force(out, it->kind[a], it->block[a], &it->motion[k][a], k, &force[it->first[a]]);
+      for (int b = 0; b < it->nnode; b++)
+        node_add_scalar_tangent(out, it->kind[a], it->block[a], &it->motion[k][a], k, it->kind[b], it->block[b],
+                                &it->motion[k][b], k, &kappa[it->first[a]][it->first[b]], MAX_ITEM_VECTORS);
+    }
+    for (int r = 0; r < nrow; r++) {
+      out->r[at[r]] += q.ek[k][r];
+      for (int b = 0; b < it->nblock; b++)
+        for (int i = 0; i < 3; i++) {
+          int u = local_at(out, b, k) + i;
+          out->k[u * out->n + at[r]] += q.along[k][r][3 * b + i];
+          out->k[at[r] * out->n + u] += q.end[r][u];
+        }
+    }
+    if (j->angle) {
+      double dforce[3 * MAX_ITEM_BLOCKS], dmoment[3 * MAX_ITEM_BLOCKS];
+      int z = at[nrow];
+      out->k[z * out->n + z] += rows_angle_tangent(p, it, k, zn, zk[k], lambda[k], dforce, dmoment);
+      out->r[z] -= torque[k];
+      for (int r = 0; r < nrow; r++) {
+        out->r[z] += lambda[k][r] * q.along_z[k][r];
+        out->k[z * out->n + at[r]] += q.along_z[k][r];
+        out->k[at[r] * out->n + z] += q.end_z[k][r];
+      }
+      for (int b = 0; b < it->nblock; b++)
+        for (int i = 0; i < 3; i++) {
+          int u = local_at(out, b, k) + i;
+          out->k[u * out->n + z] += dforce[3 * b + i];
+          out->k[z * out->n + u] += dmoment[3 * b + i];
+        }
+    }
+    for (int i = total; i < 3 * joint_blocks(j); i++) out->k[at[i] * out->n + at[i]] = 1;
+  }
+}

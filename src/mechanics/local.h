@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The residual and tangent of one item (an element, a joint, a node's inertia), on its own unknowns.
+// Unknowns come in blocks of 3 for each interval: block i, interval k, component a stands at 3 s i + 3 k + a.
+#ifndef LIMBER_MECHANICS_LOCAL_H
+#define LIMBER_MECHANICS_LOCAL_H
+
+#include "base/vec3.h"
+#include "mechanics/tableau.h"
+
+enum {
+  MAX_ITEM_NODES = 10,
+  MAX_ITEM_VECTORS = 16,
+  MAX_ITEM_BLOCKS = 12,
+  MAX_LOCAL = 3 * MAX_INTERVALS * MAX_ITEM_BLOCKS,
+};
+
+typedef struct {
+  int s, n; // intervals, unknowns
+  double r[MAX_LOCAL];
+  double k[MAX_LOCAL * MAX_LOCAL]; // row-major n x n
+} Local;
+
+static inline void local_clear(Local *l, int s, int nblock) {
+  l->s = s, l->n = 3 * s * nblock;
+  for (int i = 0; i < l->n; i++) l->r[i] = 0;
+  for (int i = 0; i < l->n * l->n; i++) l->k[i] = 0;
+}
+
+static inline int local_at(const Local *l, int block, int interval) { return 3 * (l->s * block + interval); }
+
+static inline void local_add_vec(Local *l, int row, Vec3 f) {
+  l->r[row] += f.x, l->r[row + 1] += f.y, l->r[row + 2] += f.z;
+}
+
+static inline void local_add_mat(Local *l, int row, int col, double f, Mat3 m) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) l->k[(row + i) * l->n + col + j] += f * m.m[i][j];
+}
+
+static inline void local_add_diag(Local *l, int row, int col, double f) {
+  for (int i = 0; i < 3; i++) l->k[(row + i) * l->n + col + i] += f;
+}
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes. A point is one vector r; a frame is four, r and three orthonormal directors. Over an interval
+//   r_k = r_n + u,   d_k = R(c) d_n,
+// and forces f_j on the directors make the moment m = sum_j rho_j x f_j with rho chosen by the scheme so that
+// c . m (FORCE_CHORD) or p . m (FORCE_MEAN, p = 2 n tan(phi/2)) is the work sum_j f_j . (d_k - d_n).
+#ifndef LIMBER_MECHANICS_NODE_H
+#define LIMBER_MECHANICS_NODE_H
+
+#include "mechanics/inertia.h"
+#include "mechanics/local.h"
+
+typedef enum {
+  NODE_FIXED, // a frame that does not move: the ground
+  NODE_POINT,
+  NODE_FRAME,
+} NodeKind;
+
+static inline int node_vectors(NodeKind k) { return k == NODE_POINT ? 1 : 4; }
+
+static inline int node_blocks(NodeKind k) {
+  switch (k) {
+  case NODE_FIXED: return 0;
+  case NODE_POINT: return 1;
+  case NODE_FRAME: return 2;
+  }
+  return 0;
+}
+
+// What an item needs to know of one node over one interval. Index 0 of the arrays is r and has no rho.
+typedef struct {
+  Vec3 x[4];    // vectors at the end of the interval
+  Vec3 rho[4];  // arms
+  Mat3 dx[4];   // d d_j / d c
+  Mat3 drho[4]; // d rho_j / d c
+} NodeMotion;
+
+// Only `x` is filled when derivatives are not wanted.
+void node_move(NodeKind kind, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m);
+void node_motion(NodeKind kind, ForcePlace place, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m);
+
+// Adds to an item's tangent, at the blocks of two nodes, the vector-space matrix kappa(i, j) I between vector i of
+// node a and vector j of node b (row stride `stride`), at intervals (k, l).
+void node_add_scalar_tangent(Local *out, NodeKind ka, int block_a, const NodeMotion *ma, int k, NodeKind kb,
+                             int block_b, const NodeMotion *mb, int l, const double *kappa, int stride);
+
+// Adds to the residual the forces f on a node's vectors over interval k, and to the tangent the turning of its arms.
+void node_add_force(Local *out, NodeKind kind, int block, const NodeMotion *m, int k, const Vec3 *f);
+
+// ---- inertia ----
+// Ambient: the accelerations of the vectors are affine in the positions at the ends of the intervals,
+//   acc_k = acc0_k + sum_l rate_kl (x_l - x_n);   for a tableau  rate = a^-1/h^2,  acc0_k = -sum_l a^-1_kl b_l v_n/h.
+typedef struct {
+  double rate[MAX_INTERVALS][MAX_INTERVALS];
+  Vec3 acc0[MAX_INTERVALS][4];
+} AmbientRates;
+
+void ambient_rates(const Tableau *t, double h, int nvec, const Vec3 *vn, AmbientRates *out);
+void ambient_inertia(NodeKind kind, int s, const double mass[4][4], const AmbientRates *q, const Vec3 *xn,
+                     const NodeMotion *m, Local *out);
+// v_k of the intervals from the converged positions
+void ambient_velocity(const Tableau *t, double h, int nvec, const Vec3 *vn, const Vec3 *xn, const NodeMotion *m,
+                      Vec3 vk[][4]);
+double ambient_energy(int nvec, const double mass[4][4], const Vec3 *v);
+
+// Material: v = R^T (rdot - carry), w = R^T omega; `carry` is the velocity, constant over the step, of the mass
+// centre of a component that is not tied to the ground. v[0] is the velocity, v[1] the angular velocity.
+void material_velocity(const Tableau *t, double h, Vec3 carry, const Vec3 *xn, const Vec3 vn[2], const Vec3 *u,
+                       const Vec3 *c, Vec3 vk[][4]);
+void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 carry, const Vec3 *xn, const Vec3 vn[2],
+                      const Vec3 *u, const Vec3 *c, Local *out);
+
+#endif

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanics/rows.h"
+
+#include <string.h>
+
+// ---- building ----
+
+void rows_y(Rows *p) {
+  p->ny++;
+  p->start[p->ny] = p->start[p->ny - 1];
+}
+
+void rows_y_add(Rows *p, int vec, double coef) {
+  int e = p->start[p->ny]++;
+  p->vec[e] = vec, p->coef[e] = coef;
+}
+
+void rows_y_add_point(Rows *p, double sign, int first, NodeKind kind, const Vec3 *x0, Vec3 point) {
+  rows_y_add(p, first, sign);
+  if (kind != NODE_POINT) rows_y_add_direction(p, sign, first, x0, vec3_sub(point, x0[0]));
+}
+
+void rows_y_add_direction(Rows *p, double sign, int first, const Vec3 *x0, Vec3 direction) {
+  for (int j = 1; j < 4; j++) {
+    double o = vec3_dot(direction, x0[j]);
+    if (o != 0) rows_y_add(p, first + j, sign * o);
+  }
+}
+
+void item_begin(Item *it, int s, ForcePlace place) {
+  it->s = s, it->place = place;
+  it->nnode = it->nvec = it->nblock = 0;
+}
+
+void item_add_node(Item *it, NodeKind kind, const Vec3 *xn, const Vec3 *u, const Vec3 *c) {
+  int a = it->nnode++, nvec = node_vectors(kind);
+  it->kind[a] = kind;
+  it->first[a] = it->nvec;
+  it->block[a] = kind == NODE_FIXED ? -1 : it->nblock;
+  it->nblock += node_blocks(kind);
+  for (int i = 0; i < nvec; i++) it->xn[it->nvec + i] = xn[i];
+  for (int k = 0; k < it->s; k++) {
+    node_motion(kind, it->place, xn, u[k], c[k], &it->motion[k][a]);
+    for (int i = 0; i < nvec; i++) it->xk[k][it->nvec + i] = it->motion[k][a].x[i];
+  }
+  it->nvec += nvec;
+}
+
+// ---- evaluating ----
+
+static void interpolate(const Rows *p, const Vec3 *x, Vec3 *y) {
+  for (int i = 0; i < p->ny; i++) {
+    y[i] = vec3_zero();
+    for (int e = p->start[i]; e < p->start[i + 1]; e++) y[i] = vec3_axpy(y[i], p->coef[e], x[p->vec[e]]);
+  }
+}
+
+typedef struct {
+  double f[FACTOR_COUNT];
+} Factors;
+
+static Factors factors(double z) { return (Factors){{1, sin(z), cos(z)}}; }
+static Factors factors_rate(double z) { return (Factors){{0, cos(z), -sin(z)}}; }
+static Factors factors_curve(double z) { return (Factors){{0, -sin(z), -cos(z)}}; }
+
+static Factors factors_mean(double z0, double z1) {
+  Factors a = factors(z0), b = factors(z1);
+  return (Factors){{1, 0.5 * (a.f[1] + b.f[1]), 0.5 * (a.f[2] + b.f[2])}};
+}
+
+// (f(z1) - f(z0))/(z1 - z0) = sinc(d) (0, cos m, -sin m), d the half difference, m the mean
+static Factors factors_secant(double z0, double z1) {
+  double d = 0.5 * (z1 - z0), m = 0.5 * (z0 + z1), sinc = fabs(d) < 1e-4 ? 1 - d * d / 6 : sin(d) / d;
+  return (Factors){{0, sinc * cos(m), -sinc * sin(m)}};
+}
+
+// the derivative of the secant with respect to z1
+static Factors factors_secant_rate(double z0, double z1) {
+  double d = 0.5 * (z1 - z0), m = 0.5 * (z0 + z1);
+  double sinc = fabs(d) < 1e-4 ? 1 - d * d / 6 : sin(d) / d;
+  double rate = fabs(d) < 1e-2 ? -d / 3 * (1 - d * d / 10 * (1 - d * d / 28)) : (cos(d) - sinc) / d;
+  return (Factors){{0, 0.5 * (rate * cos(m) - sinc * sin(m)), -0.5 * (rate * sin(m) + sinc * cos(m))}};
+}
+
+static void values(const Rows *p, const Vec3 *y, const Factors *f, double *e) {
+  for (int t = 0; t < p->nterm; t++) {
+    const RowTerm *q = &p->term[t];
+    e[q->row] += q->c * f->f[q->factor] * vec3_dot(y[q->i], y[q->j]);
+  }
+}
+
+// d e_r / d x_a at the vectors y
+static void gradient(const Rows *p, const Vec3 *y, const Factors *f, Vec3 g[][MAX_ITEM_VECTORS], int nvec) {
+  Vec3 b[MAX_ROWS][MAX_Y];
+  for (int r = 0; r < p->nrow; r++) {
+    for (int i = 0; i < p->ny; i++) b[r][i] = vec3_zero();
+    for (int a = 0; a < nvec; a++) g[r][a] = vec3_zero();
+  }
+  for (int t = 0; t < p->nterm; t++) {
+    const RowTerm *q = &p->term[t];
+    double c = q->c * f->f[q->factor];
+    b[q->row][q->i] = vec3_axpy(b[q->row][q->i], c, y[q->j]);
+    b[q->row][q->j] = vec3_axpy(b[q->row][q->j], c, y[q->i]);
+  }
+  for (int r = 0; r < p->nrow; r++)
+    for (int i = 0; i < p->ny; i++) {
+      Vec3 v = b[r][i];
+      if (v.x == 0 && v.y == 0 && v.z == 0) continue;
+      for (int e = p->start[i]; e < p->start[i + 1]; e++) g[r][p->vec[e]] = vec3_axpy(g[r][p->vec[e]], p->coef[e], v);
+    }
+}
+
+// Vectors to unknowns of interval k: through the derivative of the directors (turned by dx) ...
+static void on_unknowns_end(const Item *it, int k, const Vec3 *g, double *out) {
+  for (int a = 0; a < it->nnode; a++) {
+    if (it->block[a] < 0) continue;
+    const Vec3 *ga = &g[it->first[a]];
+    double *at = &out[3 * it->block[a]];
+    vec3_to(ga[0], at);
+    if (it->kind[a] != NODE_FRAME) continue;
+    Vec3 m = vec3_zero();
+    for (int j = 1; j < 4; j++) m = vec3_add(m, mat3_apply_transpose(it->motion[k][a].dx[j], ga[j]));
+    vec3_to(m, at + 3);
+  }
+}
+
+// ... or as forces through the arms rho.
+static void on_unknowns_force(const Item *it, int k, const Vec3 *g, double *out) {
+  for (int a = 0; a < it->nnode; a++) {
+    if (it->block[a] < 0) continue;
+    const Vec3 *ga = &g[it->first[a]];
+    double *at = &out[3 * it->block[a]];
+    vec3_to(ga[0], at);
+    if (it->kind[a] != NODE_FRAME) continue;
+    Vec3 m = vec3_zero();
+    for (int j = 1; j < 4; j++) m = vec3_add(m, vec3_cross(it->motion[k][a].rho[j], ga[j]));
+    vec3_to(m, at + 3);
+  }
+}
+
+void rows_value(const Rows *p, const Vec3 *x, double z, double *e) {
+  Vec3 y[MAX_Y];
+  Factors f = factors(z);
+  interpolate(p, x, y);
+  for (int r = 0; r < p->nrow; r++) e[r] = -p->ref[r];
+  values(p, y, &f, e);
+}
+
+void rows_evaluate(const Rows *p, const Item *it, double zn, const double *zk, RowsState *out) {
+  Vec3 yn[MAX_Y], yk[MAX_Y], g[MAX_ROWS][MAX_ITEM_VECTORS];
+  Factors fn = factors(zn);
+  interpolate(p, it->xn, yn);
+  for (int r = 0; r < p->nrow; r++) out->en[r] = -p->ref[r];
+  values(p, yn, &fn, out->en);
+  for (int k = 0; k < it->s; k++) {
+    Factors fk = factors(zk[k]), rate = factors_rate(zk[k]);
+    interpolate(p, it->xk[k], yk);
+    for (int r = 0; r < p->nrow; r++) out->ek[k][r] = -p->ref[r], out->end_z[k][r] = out->along_z[k][r] = 0;
+    values(p, yk, &fk, out->ek[k]);
+    values(p, yk, &rate, out->end_z[k]);
+    gradient(p, yk, &fk, g, it->nvec);
+    for (int r = 0; r < p->nrow; r++) {
+      double end[3 * MAX_ITEM_BLOCKS];
+      on_unknowns_end(it, k, g[r], end);
+      for (int b = 0; b < it->nblock; b++)
+        for (int i = 0; i < 3; i++) out->end[r][3 * (it->s * b + k) + i] = end[3 * b + i];
+    }
+    if (it->place == FORCE_END) {
+      memcpy(out->along_vec[k], g, sizeof g);
+      memcpy(out->along_z[k], out->end_z[k], sizeof out->end_z[k]);
+    } else {
+      Vec3 mean[MAX_Y];
+      Factors fm = factors_mean(zn, zk[k]), fs = factors_secant(zn, zk[k]);
+      for (int t = 0; t < p->nterm; t++) {
+        const RowTerm *q = &p->term[t];
+        if (q->factor == FACTOR_ONE) continue;
+        double dots = 0.5 * (vec3_dot(yn[q->i], yn[q->j]) + vec3_dot(yk[q->i], yk[q->j]));
+        out->along_z[k][q->row] += q->c * fs.f[q->factor] * dots;
+      }
+      for (int i = 0; i < p->ny; i++) mean[i] = vec3_mean(yn[i], yk[i]);
+      gradient(p, mean, &fm, out->along_vec[k], it->nvec);
+    }
+    for (int r = 0; r < p->nrow; r++) on_unknowns_force(it, k, out->along_vec[k][r], out->along[k][r]);
+  }
+}
+
+void rows_add_geometric(const Rows *p, ForcePlace place, const double *stress, double zn, double zk,
+                        double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS]) {
+  Factors f = place == FORCE_END ? factors(zk) : factors_mean(zn, zk);
+  double part = place == FORCE_END ? 1 : 0.5;
+  for (int t = 0; t < p->nterm; t++) {
+    const RowTerm *q = &p->term[t];
+    double c = part * q->c * f.f[q->factor] * stress[q->row];
+    if (c == 0) continue;
+    for (int e = p->start[q->i]; e < p->start[q->i + 1]; e++)
+      for (int d = p->start[q->j]; d < p->start[q->j + 1]; d++) {
+        double v = c * p->coef[e] * p->coef[d];
+        kappa[p->vec[e]][p->vec[d]] += v;
+        kappa[p->vec[d]][p->vec[e]] += v;
+      }
+  }
+}
+
+double rows_angle_tangent(const Rows *p, const Item *it, int k, double zn, double zk, const double *lambda,
+                          double *dforce, double *dmoment) {
+  Vec3 yn[MAX_Y], yk[MAX_Y], at[MAX_Y], g[MAX_ROWS][MAX_ITEM_VECTORS], sum[MAX_ITEM_VECTORS];
+  bool end = it->place == FORCE_END;
+  interpolate(p, it->xn, yn);
+  interpolate(p, it->xk[k], yk);
+  // d along / dz: factors' rate, halved by the mean
+  Factors rate = factors_rate(zk), moment = end ? rate : factors_secant(zn, zk);
+  Factors curve = end ? factors_curve(zk) : factors_secant_rate(zn, zk);
+  double part = end ? 1 : 0.5, dd = 0;
+  for (int i = 0; i < p->ny; i++) at[i] = end ? yk[i] : vec3_mean(yn[i], yk[i]);
+  for (int pass = 0; pass < 2; pass++) {
+    gradient(p, pass ? yk : at, pass ? &moment : &rate, g, it->nvec);
+    for (int a = 0; a < it->nvec; a++) {
+      sum[a] = vec3_zero();
+      for (int r = 0; r < p->nrow; r++) sum[a] = vec3_axpy(sum[a], part * lambda[r], g[r][a]);
+    }
+    if (pass) on_unknowns_end(it, k, sum, dmoment);
+    else on_unknowns_force(it, k, sum, dforce);
+  }
+  for (int t = 0; t < p->nterm; t++) {
+    const RowTerm *q = &p->term[t];
+    double dots = vec3_dot(yk[q->i], yk[q->j]);
+    if (!end) dots = 0.5 * (dots + vec3_dot(yn[q->i], yn[q->j]));
+    dd += lambda[q->row] * q->c * curve.f[q->factor] * dots;
+  }
+  return dd;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of dot products. With y_i = sum_a N_ia x_a (N constant) a row is
+//   e_r = sum c_rij f(z) y_i . y_j - e_r(reference),     f one of 1, sin z, cos z (z an angle the item may own).
+// Rows without angle are quadratic, so B(middle) (q1 - q0) = e(q1) - e(q0) for any q0, q1; rows with an angle keep the
+// identity through mean factors and divided differences of sin and cos.
+#ifndef LIMBER_MECHANICS_ROWS_H
+#define LIMBER_MECHANICS_ROWS_H
+
+#include "mechanics/node.h"
+
+enum { MAX_ROWS = 6, MAX_Y = 10, MAX_ENTRIES = 96 };
+
+typedef enum { FACTOR_ONE, FACTOR_SIN, FACTOR_COS, FACTOR_COUNT } RowFactor;
+
+typedef struct {
+  int row, i, j;
+  double c;
+  RowFactor factor;
+} RowTerm;
+
+typedef struct {
+  int ny, nrow;
+  int start[MAX_Y + 1]; // y_i has the entries start[i] .. start[i+1]-1
+  int vec[MAX_ENTRIES];
+  double coef[MAX_ENTRIES];
+  int nterm;
+  const RowTerm *term;
+  double ref[MAX_ROWS];
+} Rows;
+
+// One item's nodes over all intervals of a step. `block` is a node's first unknown block in the item, -1 if fixed.
+typedef struct {
+  int s, nnode, nvec, nblock;
+  ForcePlace place;
+  NodeKind kind[MAX_ITEM_NODES];
+  int block[MAX_ITEM_NODES], first[MAX_ITEM_NODES];
+  Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_INTERVALS][MAX_ITEM_VECTORS];
+  NodeMotion motion[MAX_INTERVALS][MAX_ITEM_NODES];
+} Item;
+
+void item_begin(Item *it, int s, ForcePlace place);
+// u[k], c[k]: the node's displacement and conformal rotation over each interval
+void item_add_node(Item *it, NodeKind kind, const Vec3 *xn, const Vec3 *u, const Vec3 *c);
+
+// What the rows of one table are over a step: values, derivatives at the ends, and the rows that forces act along.
+typedef struct {
+  double en[MAX_ROWS], ek[MAX_INTERVALS][MAX_ROWS];
+  double end[MAX_ROWS][MAX_LOCAL];                            // d e_k / d unknown (each unknown has one interval)
+  double along[MAX_INTERVALS][MAX_ROWS][3 * MAX_ITEM_BLOCKS]; // on the unknowns of interval k
+  Vec3 along_vec[MAX_INTERVALS][MAX_ROWS][MAX_ITEM_VECTORS];  // the same on the vectors
+  double end_z[MAX_INTERVALS][MAX_ROWS], along_z[MAX_INTERVALS][MAX_ROWS];
+} RowsState;
+
+void rows_value(const Rows *p, const Vec3 *x, double z, double *e);
+void rows_evaluate(const Rows *p, const Item *it, double zn, const double *zk, RowsState *out);
+
+// Adds sum_r stress_r d(along_r)/d x, a multiple of the identity for each pair of vectors, to kappa[nvec][nvec].
+void rows_add_geometric(const Rows *p, ForcePlace place, const double *stress, double zn, double zk,
+                        double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS]);
+
+// The part of the tangent that an angle brings: with multipliers lambda over interval k,
+//   dforce[3 nblock] = d(sum lambda_r along_r)/dz,  dmoment[3 nblock] = d(sum lambda_r along_z_r)/d unknowns of k,
+//   returns d(sum lambda_r along_z_r)/dz.
+double rows_angle_tangent(const Rows *p, const Item *it, int k, double zn, double zk, const double *lambda,
+                          double *dforce, double *dmoment);
+
+// Builds y_i: rows_y begins the next vector, rows_y_add adds coef * x_vec to it.
+void rows_y(Rows *p);
+void rows_y_add(Rows *p, int vec, double coef);
+// Adds sign times the point / direction (given in ground axes at the reference) that the node carries along.
+void rows_y_add_point(Rows *p, double sign, int first, NodeKind kind, const Vec3 *x0, Vec3 point);
+void rows_y_add_direction(Rows *p, double sign, int first, const Vec3 *x0, Vec3 direction);
+
+#endif

@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/model.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- memory ----
+
+enum { CHUNK = 1 << 16 };
+
+struct ModelChunk {
+  ModelChunk *next;
+  size_t used, room;
+  double data[];
+};
+
+PetscErrorCode ModelKeep(LimberModel m, size_t size, void *out) {
+  PetscFunctionBegin;
+  size = (size + 7) / 8 * 8;
+  if (!m->chunks || m->chunks->used + size > m->chunks->room) {
+    ModelChunk *c;
+    size_t room = PetscMax(size, (size_t)CHUNK);
+    PetscCall(PetscMalloc(sizeof *c + room, &c));
+    memset(c->data, 0, room);
+    c->next = m->chunks, c->used = 0, c->room = room;
+    m->chunks = c;
+  }
+  *(void **)out = (char *)m->chunks->data + m->chunks->used;
+  m->chunks->used += size;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode KeepString(LimberModel m, const char *s, const char **out) {
+  char *copy;
+  PetscFunctionBegin;
+  *out = NULL;
+  if (!s) PetscFunctionReturn(0);
+  PetscCall(ModelKeep(m, strlen(s) + 1, &copy));
+  strcpy(copy, s);
+  *out = copy;
+  PetscFunctionReturn(0);
+}
+
+// Room for one more entry of that size, zeroed; the array doubles.
+static PetscErrorCode ArrayAdd(ModelArray *a, size_t size, void *out) {
+  PetscFunctionBegin;
+  if (a->count == a->room) {
+    PetscInt room = a->room ? 2 * a->room : 16;
+    PetscCall(PetscRealloc((size_t)room * size, &a->data));
+    a->room = room;
+  }
+  void *at = (char *)a->data + (size_t)a->count++ * size;
+  memset(at, 0, size);
+  *(void **)out = at;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModelNote(LimberModel m, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  PetscFunctionBegin;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  size_t more = strlen(text) + 1;
+  PetscCall(PetscRealloc(m->notes_length + more + 1, &m->notes));
+  sprintf(m->notes + m->notes_length, "%s\n", text);
+  m->notes_length += more;
+  PetscFunctionReturn(0);
+}
+
+int LimberModelCreate(LimberModel *model) {
+  PetscFunctionBegin;
+  PetscCall(PetscNew(model));
+  PetscCall(LimberModelAddFrame(*model, "ground", (const double[]){0, 0, 0}, NULL, NULL));
+  ((ModelNode *)(*model)->nodes.data)->kind = NODE_FIXED;
+  PetscFunctionReturn(0);
+}
+
+int LimberModelDestroy(LimberModel *model) {
+  LimberModel m = *model;
+  PetscFunctionBegin;
+  if (!m) PetscFunctionReturn(0);
+  ModelArray *arrays[] = {&m->nodes, &m->elements,  &m->element_node, &m->items,   &m->joints,
+                          &m->loads, &m->functions, &m->sections,     &m->velocity};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) PetscCall(PetscFree(arrays[i]->data));
+  while (m->chunks) {
+    ModelChunk *next = m->chunks->next;
+    PetscCall(PetscFree(m->chunks));
+    m->chunks = next;
+  }
+  PetscCall(PetscFree(m->notes));
+  PetscCall(PetscFree(m));
+  *model = NULL;
+  PetscFunctionReturn(0);
+}
+
+const char *limber_model_notes(LimberModel m) { return m->notes ? m->notes : ""; }
+int limber_model_nodes(LimberModel m) { return (int)m->nodes.count; }
+
+// ---- nodes ----
+
+static PetscErrorCode AddNode(LimberModel m, NodeKind kind, const char *name, const Vec3 x[4], LimberId *id) {
+  ModelNode *n;
+  PetscFunctionBegin;
+  if (id) *id = (LimberId)m->nodes.count;
+  PetscCall(ArrayAdd(&m->nodes, sizeof *n, &n));
+  n->kind = kind, n->item = -1;
+  PetscCall(KeepString(m, name, &n->name));
+  memcpy(n->x, x, sizeof n->x);
+  PetscFunctionReturn(0);
+}
+
+int LimberModelAddFrame(LimberModel m, const char *name, const double position[3], const double *axes, LimberId *id) {
+  Vec3 x[4] = {vec3_of(position), {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  PetscFunctionBegin;
+  if (axes) {
+    for (int j = 0; j < 3; j++) x[j + 1] = vec3_of(axes + 3 * j);
+    for (int i = 1; i < 4; i++)
+      for (int j = 1; j <= i; j++)
+        if (fabs(vec3_dot(x[i], x[j]) - (i == j)) > 1e-9) {
+          PetscCall(ModelNote(m, "node '%s': its axes are not orthonormal", name ? name : "?"));
+          i = j = 4;
+        }
+    if (vec3_dot(x[1], vec3_cross(x[2], x[3])) < 0)
+      PetscCall(ModelNote(m, "node '%s': its axes are left-handed", name));
+  }
+  PetscCall(AddNode(m, NODE_FRAME, name, x, id));
+  PetscFunctionReturn(0);
+}
+
+int LimberModelAddPoint(LimberModel m, const char *name, const double position[3], LimberId *id) {
+  Vec3 x[4] = {vec3_of(position)};
+  PetscFunctionBegin;
+  PetscCall(AddNode(m, NODE_POINT, name, x, id));
+  PetscFunctionReturn(0);
+}
+
+// Velocities are kept for the nodes up to the last that has one.
+int LimberModelSetVelocity(LimberModel m, LimberId node, const double velocity[3], const double angular[3]) {
+  Vec3 *v;
+  PetscFunctionBegin;
+  if (node <= 0 || node >= m->nodes.count) {
+    PetscCall(ModelNote(m, "a velocity is given to node %d, which is not there or is the ground", node));
+    PetscFunctionReturn(0);
+  }
+  while (m->velocity.count <= node) PetscCall(ArrayAdd(&m->velocity, 2 * sizeof(Vec3), &v));
+  v = (Vec3 *)m->velocity.data + 2 * (size_t)node;
+  v[0] = vec3_of(velocity);
+  if (angular) v[1] = vec3_of(angular);
+  PetscFunctionReturn(0);
+}
+
+int LimberModelSetRigidVelocity(LimberModel m, const double velocity[3], const double angular[3]) {
+  PetscFunctionBegin;
+  for (PetscInt i = 1; i < m->nodes.count; i++) {
+    double v[3];
+    vec3_to(vec3_add(vec3_of(velocity), vec3_cross(vec3_of(angular), model_node(m, i)->x[0])), v);
+    PetscCall(LimberModelSetVelocity(m, (LimberId)i, v, angular));
+  }
+  PetscFunctionReturn(0);
+}
+
+void model_velocity(Model m, PetscInt node, Vec3 *v, Vec3 *w) {
+  *v = *w = vec3_zero();
+  if (node >= m->velocity.count) return;
+  const Vec3 *at = (const Vec3 *)m->velocity.data + 2 * (size_t)node;
+  *v = at[0], *w = at[1];
+}
+
+static bool has_node(Model m, LimberId id) { return id >= 0 && id < m->nodes.count; }
+
+// ---- sections and functions ----
+
+int LimberModelAddSection(LimberModel m, const char *name, int stations, const LimberSection *station, LimberId *id) {
+  ModelSection *s;
+  PetscFunctionBegin;
+  if (id) *id = (LimberId)m->sections.count;
+  PetscCall(ArrayAdd(&m->sections, sizeof *s, &s));
+  PetscCall(KeepString(m, name, &s->name));
+  s->count = stations;
+  PetscCall(ModelKeep(m, (size_t)stations * sizeof *station, &s->station));
+  memcpy(s->station, station, (size_t)stations * sizeof *station);
+  if (stations < 1) PetscCall(ModelNote(m, "section '%s' has no station", name));
+  for (int i = 1; i < stations; i++)
+    if (!(station[i - 1].at < station[i].at)) PetscCall(ModelNote(m, "section '%s': its stations must grow", name));
+  for (int i = 0; i < stations; i++) {
+    double c[6][6]; // positive definite: Cholesky
+    memcpy(c, station[i].stiffness, sizeof c);
+    bool good = station[i].mass >= 0;
+    for (int k = 0; k < 6 && good; k++) {
+      good = c[k][k] > 0;
+      for (int r = k + 1; r < 6; r++) {
+        good = good && fabs(c[r][k] - c[k][r]) <= 1e-9 * (fabs(c[r][k]) + fabs(c[k][r])) + 0;
+        for (int q = k + 1; q <= r && good; q++) c[q][r] = c[r][q] -= c[r][k] * c[q][k] / c[k][k];
+      }
+    }
+    if (!good)
+      PetscCall(ModelNote(
+          m, "section '%s': its stiffness must be symmetric and positive definite, its mass not negative", name));
+  }
+  PetscFunctionReturn(0);
+}
+
+#define FIND_KIND(kinds, text, out) \
+  do { \
+    out = NULL; \
+    for (int i_ = 0; kinds[i_]; i_++) \
+      if (!strcmp(kinds[i_]->name, text)) out = kinds[i_]; \
+  } while (0)
+
+static PetscErrorCode NoteKind(LimberModel m, const char *what, const char *kind, const char *name) {
+  PetscFunctionBegin;
+  PetscCall(ModelNote(m, "'%s': there is no %s of the kind '%s'", name ? name : "?", what, kind));
+  PetscFunctionReturn(0);
+}
+
+int LimberModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  const FunctionKind *k;
+  ModelFunction *f;
+  PetscFunctionBegin;
+  if (id) *id = LIMBER_NONE;
+  FIND_KIND(function_kinds, kind, k);
+  if (!k) {
+    PetscCall(NoteKind(m, "function", kind, name));
+    PetscFunctionReturn(0);
+  }
+  const char *wrong = k->check ? k->check(params) : NULL;
+  if (wrong) {
+    PetscCall(ModelNote(m, "function '%s': %s", name ? name : kind, wrong));
+    PetscFunctionReturn(0);
+  }
+  if (id) *id = (LimberId)m->functions.count;
+  PetscCall(ArrayAdd(&m->functions, sizeof *f, &f));
+  f->kind = k;
+  PetscCall(KeepString(m, name, &f->name));
+  PetscCall(ModelKeep(m, k->fields.size, &f->params));
+  memcpy(f->params, params, k->fields.size);
+  for (int i = 0; i < k->fields.count; i++) { // lists are copied; their length is the structure's first member
+    if (k->fields.field[i].type != FIELD_LIST) continue;
+    double **at = (double **)((char *)f->params + k->fields.field[i].offset), *copy;
+    size_t bytes = (size_t) * (const int *)params * sizeof(double);
+    PetscCall(ModelKeep(m, bytes, &copy));
+    memcpy(copy, *at, bytes);
+    *at = copy;
+  }
+  PetscFunctionReturn(0);
+}
+
+double model_amplitude(Model m, LimberId function, double t) {
+  if (function == LIMBER_NONE) return 1;
+  const ModelFunction *f = model_function(m, function);
+  return f->kind->value(f->params, t);
+}
+
+bool model_amplitude_constant(Model m, LimberId function) {
+  return function == LIMBER_NONE || model_function(m, function)->kind == &function_constant;
+}
+
+// ---- elements ----
+
+typedef struct {
+  LimberModel model;
+  const ElementKind *kind;
+  PetscInt item;
+  PetscErrorCode error; // what the builder's callbacks cannot return
+} Building;
+
+static NodeKind builder_node(ElementBuilder *b, LimberId id, Vec3 x[4]) {
+  const Building *q = b->self;
+  const ModelNode *n = model_node(q->model, id);
+  memcpy(x, n->x, sizeof n->x);
+  return n->kind;
+}
+
+static LimberId builder_add_frame(ElementBuilder *b, const Vec3 x[4]) {
+  Building *q = b->self;
+  LimberId id = LIMBER_NONE;
+  if (!q->error) q->error = AddNode(q->model, NODE_FRAME, NULL, x, &id);
+  if (!q->error) ((ModelNode *)q->model->nodes.data)[id].item = q->item;
+  return id;
+}
+
+static void *builder_keep(ElementBuilder *b, size_t size) {
+  Building *q = b->self;
+  void *out = NULL;
+  if (!q->error) q->error = ModelKeep(q->model, size, &out);
+  return q->error ? NULL : out;
+}
+
+static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *nodes) {
+  Building *q = b->self;
+  LimberModel m = q->model;
+  ModelElement *e;
+  LimberId *at;
+  PetscInt first = m->element_node.count;
+  for (int i = 0; i < nnode && !q->error; i++) {
+    q->error = ArrayAdd(&m->element_node, sizeof *at, &at);
+    if (!q->error) *at = nodes[i];
+  }
+  if (!q->error) q->error = ArrayAdd(&m->elements, sizeof *e, &e);
+  if (q->error) return NULL;
+  *e = (ModelElement){q->kind, q->item, first, nnode, builder_keep(b, q->kind->data_size)};
+  return e->data;
+}
+
+static const LimberSection *builder_section(ElementBuilder *b, LimberId id, int *stations) {
+  const Building *q = b->self;
+  if (id < 0 || id >= q->model->sections.count) return NULL;
+  *stations = model_section(q->model, id)->count;
+  return *stations > 0 ? model_section(q->model, id)->station : NULL;
+}
+
+// Every node that the item's fields name is there; ground and none only where the default allows them.
+static PetscErrorCode CheckNodes(LimberModel m, const char *what, const char *name, const FieldTable *t,
+                                 const void *params, PetscBool *good) {
+  PetscFunctionBegin;
+  *good = PETSC_TRUE;
+  for (int i = 0; i < t->count; i++) {
+    const Field *f = &t->field[i];
+    if (f->type != FIELD_NODE && f->type != FIELD_NODES) continue;
+    const LimberId *id = (const LimberId *)((const char *)params + f->offset);
+    for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count); k++) {
+      if (has_node(m, id[k]) || (!f->required && id[k] == LIMBER_NONE)) continue;
+      PetscCall(ModelNote(m, "%s '%s': its '%s' is not a node of the model", what, name ? name : "?", f->name));
+      *good = PETSC_FALSE;
+    }
+  }
+  PetscFunctionReturn(0);
+}
+
+int LimberModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  const ElementKind *k;
+  ModelItem *item;
+  PetscBool good;
+  PetscFunctionBegin;
+  if (id) *id = LIMBER_NONE;
+  FIND_KIND(element_kinds, kind, k);
+  if (!k) {
+    PetscCall(NoteKind(m, "element", kind, name));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(CheckNodes(m, kind, name, &k->fields, params, &good));
+  if (!good) PetscFunctionReturn(0);
+  Building self = {m, k, m->items.count, 0};
+  PetscCall(ArrayAdd(&m->items, sizeof *item, &item));
+  item->kind = k, item->first = m->elements.count;
+  PetscCall(KeepString(m, name, &item->name));
+  ElementBuilder b = {&self, builder_node, builder_add_frame, builder_add_element, builder_keep, builder_section};
+  const char *wrong = k->build(params, &b);
+  PetscCall(self.error);
+  item = (ModelItem *)m->items.data + self.item;
+  item->count = m->elements.count - item->first;
+  if (wrong) PetscCall(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
+  else if (id) *id = (LimberId)self.item;
+  PetscFunctionReturn(0);
+}
+
+LimberId limber_model_element_node(LimberModel m, LimberId element, int i) {
+  if (element < 0 || element >= m->items.count || i < 0) return LIMBER_NONE;
+  const ModelItem *item = model_item(m, element);
+  for (PetscInt e = item->first; e < item->first + item->count; e++) { // neighbours share a node
+    const ModelElement *el = model_element(m, e);
+    if (i < el->nnode) return model_element_nodes(m, el)[i];
+    i -= el->nnode - 1;
+  }
+  return LIMBER_NONE;
+}
+
+int limber_model_element_points(LimberModel m, LimberId element) {
+  int n = 0;
+  if (element < 0 || element >= m->items.count) return 0;
+  const ModelItem *item = model_item(m, element);
+  for (PetscInt e = item->first; e < item->first + item->count; e++) n += item->kind->points(model_element(m, e)->data);
+  return n;
+}
+
+const ModelElement *model_item_point(Model m, LimberId id, int *point) {
+  if (id < 0 || id >= m->items.count || *point < 0) return NULL;
+  const ModelItem *item = model_item(m, id);
+  for (PetscInt e = item->first; e < item->first + item->count; e++) {
+    int n = item->kind->points(model_element(m, e)->data);
+    if (*point < n) return model_element(m, e);
+    *point -= n;
+  }
+  return NULL;
+}
+
+// ---- joints and loads ----
+
+int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  const JointKind *k;
+  ModelJoint *j;
+  PetscBool good;
+  LimberId nodes[MAX_ITEM_NODES];
+  JointNodes at = {0};
+  PetscFunctionBegin;
+  if (id) *id = LIMBER_NONE;
+  FIND_KIND(joint_kinds, kind, k);
+  if (!k) {
+    PetscCall(NoteKind(m, "joint", kind, name));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(CheckNodes(m, kind, name, &k->fields, params, &good));
+  if (!good) PetscFunctionReturn(0);
+  int n = field_nodes(&k->fields, params, nodes), vec = 0;
+  bool moves = false;
+  nodes[n++] = LIMBER_GROUND;
+  at.nnode = n;
+  for (int a = 0; a < n; a++) {
+    const ModelNode *node = model_node(m, nodes[a]);
+    at.kind[a] = node->kind, at.first[a] = vec;
+    memcpy(at.x[a], node->x, sizeof node->x);
+    vec += node_vectors(node->kind);
+    moves = moves || node->kind != NODE_FIXED;
+    for (int b = 0; b < a && a + 1 < n; b++)
+      if (nodes[a] == nodes[b]) moves = false;
+  }
+  Joint joint = {0};
+  const char *wrong = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
+  if (wrong) {
+    PetscCall(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
+    PetscFunctionReturn(0);
+  }
+  if (id) *id = (LimberId)m->joints.count;
+  PetscCall(ArrayAdd(&m->joints, sizeof *j, &j));
+  j->kind = k, j->joint = joint, j->nnode = n;
+  memcpy(j->node, nodes, sizeof nodes);
+  PetscCall(KeepString(m, name, &j->name));
+  PetscFunctionReturn(0);
+}
+
+int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  const LoadKind *k;
+  ModelLoad *l;
+  PetscBool good;
+  PetscFunctionBegin;
+  if (id) *id = LIMBER_NONE;
+  FIND_KIND(load_kinds, kind, k);
+  if (!k) {
+    PetscCall(NoteKind(m, "load", kind, name));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(CheckNodes(m, kind, name, &k->fields, params, &good));
+  if (!good) PetscFunctionReturn(0);
+  Load load = {.target = k->target, .amplitude = LIMBER_NONE};
+  const char *wrong = k->prepare(params, &load);
+  if (!wrong && load.amplitude != LIMBER_NONE && (load.amplitude < 0 || load.amplitude >= m->functions.count))
+    wrong = "its amplitude is not a function of the model";
+  if (!wrong && k->target == LOAD_JOINT) {
+    if (load.id < 0 || load.id >= m->joints.count) wrong = "its joint is not in the model";
+    else if (!model_joint(m, load.id)->joint.angle) wrong = "its joint has no angle";
+  }
+  if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_FIXED)
+    wrong = "the ground does not move";
+  if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_POINT && vec3_norm(load.moment) > 0)
+    wrong = "a point takes no moment";
+  if (wrong) {
+    PetscCall(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
+    PetscFunctionReturn(0);
+  }
+  if (id) *id = (LimberId)m->loads.count;
+  PetscCall(ArrayAdd(&m->loads, sizeof *l, &l));
+  l->kind = k, l->load = load;
+  PetscCall(KeepString(m, name, &l->name));
+  PetscFunctionReturn(0);
+}
+
+// ---- names ----
+
+#define FIND_NAME(count, get, text) \
+  do { \
+    for (PetscInt i_ = 0; i_ < (count); i_++) \
+      if (get(m, i_)->name && !strcmp(get(m, i_)->name, text)) return (LimberId)i_; \
+    return LIMBER_NONE; \
+  } while (0)
+
+LimberId limber_model_find_node(LimberModel m, const char *name) { FIND_NAME(m->nodes.count, model_node, name); }
+LimberId limber_model_find_element(LimberModel m, const char *name) { FIND_NAME(m->items.count, model_item, name); }
+LimberId limber_model_find_joint(LimberModel m, const char *name) { FIND_NAME(m->joints.count, model_joint, name); }
+
+void model_name_node(Model m, PetscInt node, char *out, size_t size) {
+  const ModelNode *n = model_node(m, node);
+  if (n->name || n->item < 0) {
+    snprintf(out, size, "node '%s'", n->name ? n->name : "?");
+    return;
+  }
+  const ModelItem *item = model_item(m, n->item);
+  LimberId first = LIMBER_NONE;
+  for (PetscInt i = node; i > 0 && model_node(m, i)->item == n->item; i--) first = (LimberId)i;
+  snprintf(out, size, "%s '%s', its node %d", item->kind->name, item->name ? item->name : "?", (int)(node - first) + 1);
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model as plain data: built and checked once, immutable during an analysis. Every rank holds the description
+// (positions, connectivity, catalogue data); states, matrices and evaluation are partitioned by system/.
+#ifndef LIMBER_MODEL_MODEL_H
+#define LIMBER_MODEL_MODEL_H
+
+#include "base/function.h"
+#include "limber/limber.h"
+#include "mechanics/element.h"
+#include "mechanics/joint.h"
+#include "mechanics/load.h"
+
+#include <petscsys.h>
+
+typedef struct {
+  NodeKind kind;
+  PetscInt item; // the element item that made it, or -1: the user did
+  const char *name;
+  Vec3 x[4];
+} ModelNode;
+
+typedef struct {
+  const ElementKind *kind;
+  PetscInt item;
+  PetscInt first; // its nodes are element_node[first ...]
+  int nnode;
+  void *data;
+} ModelElement;
+
+typedef struct { // what the user wrote: one or more elements
+  const ElementKind *kind;
+  const char *name;
+  PetscInt first, count;
+} ModelItem;
+
+typedef struct {
+  const JointKind *kind;
+  const char *name;
+  Joint joint;
+  int nnode; // the ground is the last
+  LimberId node[MAX_ITEM_NODES];
+} ModelJoint;
+
+typedef struct {
+  const LoadKind *kind;
+  const char *name;
+  Load load;
+} ModelLoad;
+
+typedef struct {
+  const FunctionKind *kind;
+  const char *name;
+  void *params;
+} ModelFunction;
+
+typedef struct {
+  const char *name;
+  int count;
+  LimberSection *station;
+} ModelSection;
+
+typedef struct {
+  void *data;
+  PetscInt count, room;
+} ModelArray;
+
+typedef struct ModelChunk ModelChunk;
+
+struct LimberModelData {
+  ModelArray nodes, elements, element_node, items, joints, loads, functions, sections, velocity;
+  ModelChunk *chunks; // memory that lives as long as the model
+  char *notes;
+  size_t notes_length;
+};
+
+typedef const struct LimberModelData *Model;
+
+static inline const ModelNode *model_node(Model m, PetscInt i) { return &((const ModelNode *)m->nodes.data)[i]; }
+static inline const ModelElement *model_element(Model m, PetscInt i) {
+  return &((const ModelElement *)m->elements.data)[i];
+}
+static inline const LimberId *model_element_nodes(Model m, const ModelElement *e) {
+  return &((const LimberId *)m->element_node.data)[e->first];
+}
+static inline const ModelItem *model_item(Model m, PetscInt i) { return &((const ModelItem *)m->items.data)[i]; }
+static inline const ModelJoint *model_joint(Model m, PetscInt i) { return &((const ModelJoint *)m->joints.data)[i]; }
+static inline const ModelLoad *model_load(Model m, PetscInt i) { return &((const ModelLoad *)m->loads.data)[i]; }
+static inline const ModelSection *model_section(Model m, PetscInt i) {
+  return &((const ModelSection *)m->sections.data)[i];
+}
+static inline const ModelFunction *model_function(Model m, PetscInt i) {
+  return &((const ModelFunction *)m->functions.data)[i];
+}
+
+// Initial velocity and angular velocity of a node, ground components.
+void model_velocity(Model m, PetscInt node, Vec3 *v, Vec3 *w);
+
+// The amplitude of a load at a time; whether it never changes.
+double model_amplitude(Model m, LimberId function, double t);
+bool model_amplitude_constant(Model m, LimberId function);
+
+// "node 'tip'" or "beam 'blade', node 7"
+void model_name_node(Model m, PetscInt node, char *out, size_t size);
+
+// The element of an item that holds its integration point `point`, which becomes the element's own.
+const ModelElement *model_item_point(Model m, LimberId item, int *point);
+
+// Records a mistake of the user.
+PetscErrorCode ModelNote(LimberModel m, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
+// Memory that lives as long as the model, zeroed.
+PetscErrorCode ModelKeep(LimberModel m, size_t size, void *out);
+
+#endif

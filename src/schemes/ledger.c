@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schemes/ledger.h"
+
+static Mat3 axes_of(const Vec3 *x) { return mat3_columns(x[1], x[2], x[3]); }
+
+static bool has_potential(const System *s, const Load *l) {
+  return l->target == LOAD_FIELD && model_amplitude_constant(s->model, l->amplitude);
+}
+
+// -sum g . (m r + s_j d_j) on one node
+static double field_potential(const System *s, const Load *l, PetscInt i, const Vec3 *x) {
+  double w = 0;
+  int nvec = node_vectors(model_node(s->model, s->node[i])->kind);
+  for (int j = 0; j < nvec; j++) w -= s->mass[i][j][0] * vec3_dot(l->acceleration, x[j]);
+  return w;
+}
+
+static void gather(const System *s, PetscInt e, const Vec3 *from, Vec3 *x) {
+  int n = 0;
+  for (PetscInt a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++) {
+    PetscInt i = s->element_node[a];
+    for (int j = 0; j < node_vectors(model_node(s->model, s->node[i])->kind); j++) x[n++] = from[4 * i + j];
+  }
+}
+
+PetscErrorCode LedgerEnergies(System *s, double *kinetic, double *strain, double *potential) {
+  double sum[3] = {0, 0, 0}, all[3];
+  PetscFunctionBegin;
+  for (PetscInt i = 1; i < s->nnode_own; i++) {
+    NodeState n = system_node_state(s, i);
+    int nvec = node_vectors(model_node(s->model, s->node[i])->kind);
+    sum[0] += system_material(s, i) ? inertia_energy(&s->inertia[i], n.v[0], n.v[1])
+                                    : ambient_energy(nvec, s->mass[i], n.v);
+    for (PetscInt l = 0; l < s->nfield; l++) {
+      const Load *q = &model_load(s->model, s->field[l])->load;
+      if (has_potential(s, q)) sum[2] += model_amplitude(s->model, q->amplitude, 0) * field_potential(s, q, i, n.x);
+    }
+  }
+  for (PetscInt e = 0; e < s->nelement; e++) {
+    const ModelElement *el = model_element(s->model, s->element[e]);
+    Vec3 x[MAX_ITEM_VECTORS];
+    if (!s->element_primary[e] || el->kind->points(el->data) == 0) continue;
+    gather(s, e, s->x, x);
+    sum[1] += element_energy(el->kind, el->data, x);
+  }
+  PetscCallMPI(MPI_Allreduce(sum, all, 3, MPI_DOUBLE, MPI_SUM, s->comm));
+  *kinetic = all[0], *strain = all[1], *potential = all[2];
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode LedgerCarry(System *s) {
+  double *sum;
+  PetscFunctionBegin;
+  if (!s->rule->material || s->ncomponent == 0) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc1(4 * s->ncomponent, &sum));
+  for (PetscInt i = 1; i < s->nnode_own; i++) {
+    if (s->component[i] < 0) continue;
+    NodeState n = system_node_state(s, i);
+    double *at = sum + 4 * s->component[i];
+    Vec3 p = system_material(s, i)
+                 ? mat3_apply(axes_of(n.x), inertia_momentum(&s->inertia[i], n.v[0], n.v[1]))
+                 : vec3_scale(s->mass[i][0][0], n.v[0]);
+    at[0] += p.x, at[1] += p.y, at[2] += p.z, at[3] += s->inertia[i].m;
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, (PetscMPIInt)(4 * s->ncomponent), MPI_DOUBLE, MPI_SUM, s->comm));
+  for (PetscInt c = 0; c < s->ncomponent; c++)
+    s->carry[c] = sum[4 * c + 3] > 0 ? vec3_scale(1 / sum[4 * c + 3], vec3_of(sum + 4 * c)) : vec3_zero();
+  PetscCall(PetscFree(sum));
+  PetscFunctionReturn(0);
+}
+
+// A load's amplitude in the balance of an interval; balances at the end of the step have no exact work, and the mean
+// amplitude stands for it.
+static double amplitude(const System *s, PetscInt load, int k) {
+  if (s->rule->tableau.place != FORCE_END) return s->amplitude[load][k];
+  LimberId f = model_load(s->model, load)->load.amplitude;
+  return 0.5 * (model_amplitude(s->model, f, s->time) + model_amplitude(s->model, f, s->time + s->h));
+}
+
+// What one node gives to the account: its jump in velocity, and the work of its loads.
+static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, double *work) {
+  System *s = p->s;
+  const Tableau *t = &p->rule.tableau;
+  NodeKind kind = model_node(s->model, s->node[i])->kind;
+  NodeState n = system_node_state(s, i);
+  int nvec = node_vectors(kind);
+  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS], vk[MAX_INTERVALS][4], vn[4];
+  NodeMotion m[MAX_INTERVALS];
+  bool material = system_material(s, i);
+  system_increments(s, q, i, u, c);
+  for (int k = 0; k < t->s; k++) node_move(kind, n.x, u[k], c[k], &m[k]);
+  if (p->rule.proved) {
+    for (int j = 0; j < nvec; j++) vn[j] = n.v[j];
+    if (material) {
+      Vec3 carry = s->component[i] < 0 ? vec3_zero() : s->carry[s->component[i]];
+      vn[0] = vec3_sub(vn[0], mat3_apply_transpose(axes_of(n.x), carry));
+      material_velocity(t, s->h, carry, n.x, vn, u, c, vk);
+    } else
+      ambient_velocity(t, s->h, nvec, vn, n.x, m, vk);
+    for (int k = 0; k < t->s; k++) {
+      if (t->loss[k] == 0) continue;
+      for (int j = 0; j < (material ? 2 : nvec); j++) vk[k][j] = vec3_sub(vk[k][j], vn[j]);
+      *lost += t->loss[k] * (material ? inertia_energy(&s->inertia[i], vk[k][0], vk[k][1])
+                                      : ambient_energy(nvec, s->mass[i], vk[k]));
+    }
+  }
+  for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++) {
+    PetscInt id = s->node_load[l];
+    const Load *load = &model_load(s->model, id)->load;
+    for (int k = 0; k < t->s; k++)
+      work[id] += t->weight[k] * load_work(load, amplitude(s, id, k), kind, t->place, u[k], c[k]);
+  }
+  for (PetscInt l = 0; l < s->nfield; l++) {
+    const Load *load = &model_load(s->model, s->field[l])->load;
+    for (int k = 0; k < t->s; k++)
+      work[s->field[l]] -= t->weight[k] * amplitude(s, s->field[l], k) *
+                                (field_potential(s, load, i, m[k].x) - field_potential(s, load, i, n.x));
+  }
+}
+
+static void element_account(Stepper *p, const double *q, PetscInt e, double *lost) {
+  System *s = p->s;
+  const Tableau *t = &p->rule.tableau;
+  const ModelElement *el = model_element(s->model, s->element[e]);
+  Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_INTERVALS][MAX_ITEM_VECTORS], u[MAX_INTERVALS], c[MAX_INTERVALS];
+  int n = 0;
+  gather(s, e, s->x, xn);
+  for (PetscInt a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++) {
+    PetscInt i = s->element_node[a];
+    NodeKind kind = model_node(s->model, s->node[i])->kind;
+    NodeMotion m;
+    system_increments(s, q, i, u, c);
+    for (int k = 0; k < t->s; k++) {
+      if (t->loss[k] == 0) continue;
+      node_move(kind, s->x + 4 * i, u[k], c[k], &m);
+      for (int j = 0; j < node_vectors(kind); j++) xk[k][n + j] = m.x[j];
+    }
+    n += node_vectors(kind);
+  }
+  for (int k = 0; k < t->s; k++)
+    if (t->loss[k] != 0) *lost += t->loss[k] * element_jump(el->kind, el->data, xn, xk[k]);
+}
+
+static void joint_account(Stepper *p, const double *q, PetscInt j, double *work, double *joints) {
+  System *s = p->s;
+  const Tableau *t = &p->rule.tableau;
+  const ModelJoint *m = model_joint(s->model, s->joint[j]);
+  double lambda[MAX_INTERVALS][MAX_ROWS], zk[MAX_INTERVALS], gn[MAX_ROWS], gk[MAX_ROWS];
+  Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_ITEM_VECTORS], u[MAX_INTERVALS], c[MAX_INTERVALS];
+  system_joint_unknowns(s, q, j, lambda, zk);
+  for (int k = 0; k < t->s; k++) {
+    int n = 0;
+    for (int a = 0; a < m->nnode; a++) {
+      PetscInt i = s->joint_node[j][a];
+      NodeKind kind = model_node(s->model, s->node[i])->kind;
+      NodeMotion motion;
+      system_increments(s, q, i, u, c);
+      node_move(kind, s->x + 4 * i, u[k], c[k], &motion);
+      for (int v = 0; v < node_vectors(kind); v++) xn[n] = s->x[4 * i + v], xk[n++] = motion.x[v];
+    }
+    rows_value(&m->joint.rows, xn, s->angle[j], gn);
+    rows_value(&m->joint.rows, xk, zk[k], gk);
+    for (int r = 0; r < m->joint.rows.nrow; r++) *joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
+  }
+  for (PetscInt l = 0; l < s->model->loads.count && m->joint.angle; l++) {
+    if (s->load_joint[l] != j) continue;
+    for (int k = 0; k < t->s; k++)
+      work[l] += t->weight[k] * amplitude(s, l, k) * model_load(s->model, l)->load.torque * (zk[k] - s->angle[j]);
+  }
+}
+
+PetscErrorCode LedgerStep(Stepper *p, double *work, double *joints, double *lost) {
+  System *s = p->s;
+  PetscInt nload = s->model->loads.count;
+  double *sum; // work of each load, of joints, lost
+  const double *q;
+  Vec local;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(nload + 2, &sum));
+  PetscCall(VecGhostGetLocalForm(s->unknown, &local));
+  PetscCall(VecGetArrayRead(local, &q));
+  for (PetscInt i = 1; i < s->nnode_own; i++) node_account(p, q, i, &sum[nload + 1], sum);
+  for (PetscInt e = 0; e < s->nelement; e++) {
+    const ModelElement *el = model_element(s->model, s->element[e]);
+    if (p->rule.proved && s->element_primary[e] && el->kind->points(el->data) > 0)
+      element_account(p, q, e, &sum[nload + 1]);
+  }
+  for (PetscInt j = 0; j < s->njoint; j++)
+    if (s->joint_primary[j]) joint_account(p, q, j, sum, &sum[nload]);
+  PetscCall(VecRestoreArrayRead(local, &q));
+  PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, (PetscMPIInt)(nload + 2), MPI_DOUBLE, MPI_SUM, s->comm));
+  *work = 0, *joints = sum[nload], *lost = sum[nload + 1];
+  for (PetscInt l = 0; l < nload; l++) {
+    p->load_work[l] += sum[l];
+    if (!has_potential(s, &model_load(s->model, l)->load)) *work += sum[l];
+  }
+  PetscCall(PetscFree(sum));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode LedgerMomentum(System *s, Vec3 *momentum, Vec3 *angular) {
+  double sum[6] = {0};
+  PetscFunctionBegin;
+  for (PetscInt i = 1; i < s->nnode_own; i++) {
+    NodeState n = system_node_state(s, i);
+    Vec3 p = vec3_zero(), h = vec3_zero();
+    if (system_material(s, i)) {
+      p = mat3_apply(axes_of(n.x), inertia_momentum(&s->inertia[i], n.v[0], n.v[1]));
+      h = mat3_apply(axes_of(n.x), inertia_angular(&s->inertia[i], n.v[0], n.v[1]));
+      h = vec3_add(h, vec3_cross(n.x[0], p));
+    } else { // sum_ab M_ab x_a x v_b
+      int nvec = node_vectors(model_node(s->model, s->node[i])->kind);
+      for (int b = 0; b < nvec; b++) {
+        p = vec3_axpy(p, s->mass[i][0][b], n.v[b]);
+        for (int a = 0; a < nvec; a++) h = vec3_axpy(h, s->mass[i][a][b], vec3_cross(n.x[a], n.v[b]));
+      }
+    }
+    sum[0] += p.x, sum[1] += p.y, sum[2] += p.z, sum[3] += h.x, sum[4] += h.y, sum[5] += h.z;
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 6, MPI_DOUBLE, MPI_SUM, s->comm));
+  *momentum = vec3_of(sum), *angular = vec3_of(sum + 3);
+  PetscFunctionReturn(0);
+}

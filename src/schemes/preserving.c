@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Energy preserving: one interval, vhat = (v_n + v_1)/2, stress from the mean strain; no loss.
+// Frames carry the rates of their directors and the moment's arms are the mean directors, which keeps both momenta.
+#include "schemes/scheme.h"
+
+static const char *make(const LimberOptions *o, StepRule *out) {
+  (void)o;
+  out->tableau = (Tableau){.s = 1, .place = FORCE_MEAN, .a = {{0.5}}, .b = {1}, .weight = {1}};
+  scheme_of_tableau(out);
+  return NULL;
+}
+
+const SchemeKind scheme_preserving = {"preserving", "keeps the energy and both momenta; no numerical damping", make};

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schemes/scheme.h"
+
+#include <string.h>
+
+#define SCHEME(name) &scheme_##name,
+const SchemeKind *const scheme_kinds[] = {
+#include "schemes/schemes.def"
+    NULL};
+#undef SCHEME
+
+const SchemeKind *scheme_find(const char *name) {
+  for (int i = 0; scheme_kinds[i]; i++)
+    if (!strcmp(scheme_kinds[i]->name, name)) return scheme_kinds[i];
+  return NULL;
+}
+
+static void rates(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out) {
+  ambient_rates(&r->tableau, h, nvec, n.v, out);
+}
+
+static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, NodeState n) {
+  Vec3 vk[MAX_INTERVALS][4];
+  ambient_velocity(&r->tableau, h, nvec, n.v, n.x, m, vk);
+  for (int i = 0; i < nvec; i++) n.v[i] = vk[0][i], n.x[i] = m[0].x[i];
+}
+
+void scheme_of_tableau(StepRule *rule) {
+  rule->rates = rates, rule->advance = advance;
+  rule->proved = tableau_complete(&rule->tableau) <= 1e-14;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schemes/stepper.h"
+
+#include "base/rotation.h"
+#include "schemes/ledger.h"
+
+#include <string.h>
+
+// The accelerations with which a scheme that carries them starts: (v_1 - v_0)/h of a short energy preserving step, which
+// honours joints and loads. Their error is of the first order in that step, so a scheme of order 2 keeps its order.
+static PetscErrorCode StartAccelerations(Stepper *p) {
+  System *s = p->s;
+  double h = 0.01 * p->options.step;
+  StepRule rule = {0};
+  NewtonOutcome o;
+  const double *q;
+  Vec local;
+  PetscFunctionBegin;
+  scheme_preserving.make(&p->options, &rule);
+  s->rule = &rule;
+  PetscCall(SystemBeginStep(s, h));
+  PetscCall(VecZeroEntries(s->unknown));
+  PetscCall(SystemNewton(s, 0, 1e-14, p->options.iterations, &o));
+  if (o.converged) {
+    PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(VecGhostGetLocalForm(s->unknown, &local));
+    PetscCall(VecGetArrayRead(local, &q));
+    for (PetscInt i = 1; i < s->nnode; i++) {
+      NodeKind kind = model_node(s->model, s->node[i])->kind;
+      NodeState n = system_node_state(s, i);
+      Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS], vk[MAX_INTERVALS][4];
+      NodeMotion m;
+      system_increments(s, q, i, u, c);
+      node_move(kind, n.x, u[0], c[0], &m);
+      ambient_velocity(&rule.tableau, h, node_vectors(kind), n.v, n.x, &m, vk);
+      for (int j = 0; j < node_vectors(kind); j++)
+        n.a[j] = n.w[j] = vec3_scale(1 / h, vec3_sub(vk[0][j], n.v[j]));
+    }
+    PetscCall(VecRestoreArrayRead(local, &q));
+    PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
+  }
+  PetscCall(VecZeroEntries(s->unknown));
+  s->rule = &p->rule;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, const char **wrong) {
+  Stepper *p;
+  const SchemeKind *kind = scheme_find(options->scheme);
+  PetscFunctionBegin;
+  *out = NULL;
+  *wrong = kind ? NULL : "there is no such scheme";
+  if (kind && !(options->step > 0)) *wrong = "the step must be positive";
+  if (*wrong) PetscFunctionReturn(0);
+  PetscCall(PetscNew(&p));
+  p->options = *options;
+  if (!(p->options.tolerance > 0)) p->options.tolerance = 1e-12;
+  if (p->options.iterations <= 0) p->options.iterations = 20;
+  if (p->options.halvings == 0) p->options.halvings = 12;
+  p->rule.name = kind->name;
+  *wrong = kind->make(&p->options, &p->rule);
+  if (*wrong) {
+    PetscCall(PetscFree(p));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(SystemCreate(model, &p->rule, &p->s));
+  PetscCall(VecDuplicate(p->s->residual, &p->previous));
+  PetscCall(PetscCalloc1(model->loads.count, &p->load_work));
+  p->step_now = p->options.step;
+  LimberLedger *l = &p->ledger;
+  PetscCall(LedgerEnergies(p->s, &l->kinetic, &l->strain, &l->potential));
+  p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
+  l->exchanged = l->kinetic + l->strain;
+  if (p->rule.memory) PetscCall(StartAccelerations(p));
+  *out = p;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperDestroy(Stepper **stepper) {
+  Stepper *p = *stepper;
+  PetscFunctionBegin;
+  if (!p) PetscFunctionReturn(0);
+  PetscCall(VecDestroy(&p->previous));
+  PetscCall(PetscFree(p->load_work));
+  PetscCall(SystemDestroy(&p->s));
+  PetscCall(PetscFree(p));
+  *stepper = NULL;
+  PetscFunctionReturn(0);
+}
+
+// The state at the end of the step, for own nodes and ghosts alike: the same function of the same unknowns.
+static PetscErrorCode Advance(Stepper *p) {
+  System *s = p->s;
+  const Tableau *t = &p->rule.tableau;
+  const double *q;
+  Vec local;
+  PetscFunctionBegin;
+  PetscCall(VecGhostGetLocalForm(s->unknown, &local));
+  PetscCall(VecGetArrayRead(local, &q));
+  for (PetscInt i = 1; i < s->nnode; i++) {
+    NodeKind kind = model_node(s->model, s->node[i])->kind;
+    NodeState n = system_node_state(s, i);
+    Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS], vk[MAX_INTERVALS][4];
+    NodeMotion m[MAX_INTERVALS];
+    if (kind == NODE_FIXED) continue;
+    system_increments(s, q, i, u, c);
+    for (int k = 0; k < t->s; k++) node_move(kind, n.x, u[k], c[k], &m[k]);
+    if (kind == NODE_FRAME) { // keep the directors orthonormal against the growth of round-off
+      Mat3 r = rotation_orthonormalised(mat3_columns(m[0].x[1], m[0].x[2], m[0].x[3]));
+      for (int j = 0; j < 3; j++) m[0].x[j + 1] = mat3_column(r, j);
+    }
+    if (system_material(s, i)) {
+      Vec3 carry = s->component[i] < 0 ? vec3_zero() : s->carry[s->component[i]], vn[2] = {n.v[0], n.v[1]};
+      vn[0] = vec3_sub(vn[0], mat3_apply_transpose(mat3_columns(n.x[1], n.x[2], n.x[3]), carry));
+      material_velocity(t, s->h, carry, n.x, vn, u, c, vk);
+      for (int j = 0; j < 4; j++) n.x[j] = m[0].x[j];
+      n.v[0] = vec3_add(vk[0][0], mat3_apply_transpose(mat3_columns(n.x[1], n.x[2], n.x[3]), carry));
+      n.v[1] = vk[0][1];
+    } else
+      p->rule.advance(&p->rule, s->h, node_vectors(kind), m, n);
+  }
+  p->ledger.constraint = 0;
+  for (PetscInt j = 0; j < s->njoint; j++) {
+    const ModelJoint *joint = model_joint(s->model, s->joint[j]);
+    double lambda[MAX_INTERVALS][MAX_ROWS], zk[MAX_INTERVALS], g[MAX_ROWS];
+    Vec3 x[MAX_ITEM_VECTORS];
+    int n = 0;
+    system_joint_unknowns(s, q, j, lambda, zk);
+    s->angle[j] = zk[0];
+    memcpy(s->multiplier[j], lambda[0], sizeof lambda[0]);
+    for (int a = 0; a < joint->nnode; a++)
+      for (int v = 0; v < node_vectors(model_node(s->model, joint->node[a])->kind); v++)
+        x[n++] = s->x[4 * s->joint_node[j][a] + v];
+    rows_value(&joint->joint.rows, x, zk[0], g);
+    for (int r = 0; r < joint->joint.rows.nrow; r++) p->ledger.constraint = PetscMax(p->ledger.constraint, fabs(g[r]));
+  }
+  PetscCall(VecRestoreArrayRead(local, &q));
+  PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX, s->comm));
+  PetscFunctionReturn(0);
+}
+
+// Books a converged step and moves the state.
+static PetscErrorCode Accept(Stepper *p, double h) {
+  System *s = p->s;
+  LimberLedger *l = &p->ledger;
+  double before = l->kinetic + l->strain + l->potential, work, joints, lost;
+  PetscFunctionBegin;
+  // ghosts of the unknowns as Newton left them
+  PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(LedgerStep(p, &work, &joints, &lost));
+  PetscCall(Advance(p));
+  PetscCall(LedgerEnergies(s, &l->kinetic, &l->strain, &l->potential));
+  double change = l->kinetic + l->strain + l->potential - before;
+  if (!p->rule.proved) lost = work - change;
+  l->work += work, l->joints += joints, l->dissipated += lost;
+  l->residual = change - work + lost;
+  l->worst_residual = PetscMax(l->worst_residual, fabs(l->residual));
+  l->exchanged = PetscMax(l->exchanged, PetscMax(l->kinetic + l->strain, fabs(l->potential - p->potential_start)));
+  l->exchanged = PetscMax(l->exchanged, fabs(l->work));
+  s->time += h;
+  PetscCall(VecCopy(s->unknown, p->previous));
+  p->previous_step = h;
+  PetscFunctionReturn(0);
+}
+
+// One try at a step: from the previous increments, then from none.
+static PetscErrorCode Try(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+  System *s = p->s;
+  PetscFunctionBegin;
+  PetscCall(LedgerCarry(s));
+  PetscCall(SystemBeginStep(s, h));
+  o->converged = false;
+  for (int start = p->previous_step > 0 ? 0 : 1; start < 2 && !o->converged; start++) {
+    if (start == 0) {
+      PetscCall(VecCopy(p->previous, s->unknown));
+      PetscCall(VecScale(s->unknown, h / p->previous_step));
+    } else
+      PetscCall(VecZeroEntries(s->unknown));
+    PetscCall(SystemNewton(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
+    *iterations += o->iterations;
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
+  System *s = p->s;
+  double whole = p->options.step, shortest = p->options.halvings < 0 ? whole : ldexp(whole, -p->options.halvings);
+  double done = 0; // of the whole step; a sum of powers of two times it, so exact
+  PetscFunctionBegin;
+  *out = (LimberOutcome){.reason = LIMBER_CONVERGED};
+  while (done < whole) {
+    NewtonOutcome o;
+    double h = PetscMin(p->step_now, whole - done);
+    s->time = (double)p->count * whole + done;
+    PetscCall(Try(p, h, &out->iterations, &o));
+    if (o.converged) {
+      PetscCall(Accept(p, h));
+      done += h, out->substeps++;
+      if (p->step_now < whole) p->step_now = PetscMin(whole, 2 * p->step_now);
+    } else if (0.5 * h >= shortest * (1 - 1e-12)) {
+      p->step_now = 0.5 * h;
+      p->previous_step = 0;
+    } else {
+      out->reason = o.singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
+      if (o.worst >= 0) PetscCall(SystemNameBlock(s, o.worst, out->where, sizeof out->where));
+      break;
+    }
+  }
+  if (out->reason == LIMBER_CONVERGED) p->count++;
+  s->time = (double)p->count * whole + (out->reason == LIMBER_CONVERGED ? 0 : done);
+  out->time = s->time;
+  PetscFunctionReturn(0);
+}

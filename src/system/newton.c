@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Newton's method for the unknowns of a step. The measure is sum_i |r_i dx_i|, an energy for every row (force times
+// displacement, constraint times multiplier), against the energy of the system, together with the increments of
+// displacement and rotation; increments at round-off are accepted in any case.
+#include "system/system.h"
+
+// The linear system by block LU; where it meets a zero pivot or its answer is poor, by MUMPS.
+PetscErrorCode SystemSolve(System *s, PetscBool *good) {
+  PetscReal error, norm;
+  KSPConvergedReason reason;
+  PetscLogDouble t0, t1;
+  PetscFunctionBegin;
+  PetscCall(PetscTime(&t0));
+  s->factorisations++;
+  *good = PETSC_FALSE;
+  PetscCall(VecNorm(s->residual, NORM_2, &norm));
+  for (int robust = s->falls > 3; robust < 2 && !*good; robust++) {
+    KSP ksp = robust ? s->robust : s->ksp;
+    PetscCall(KSPSetOperators(ksp, s->tangent, s->tangent));
+    PetscCall(KSPSolve(ksp, s->residual, s->increment));
+    PetscCall(KSPGetConvergedReason(ksp, &reason));
+    if (reason >= 0) {
+      PetscCall(MatMult(s->tangent, s->increment, s->work));
+      PetscCall(VecAXPY(s->work, -1, s->residual));
+      PetscCall(VecNorm(s->work, NORM_2, &error));
+      *good = (PetscBool)(error <= 1e-6 * norm); // false for NaN
+    }
+    if (!*good && !robust) s->falls++;
+  }
+  PetscCall(PetscTime(&t1));
+  s->seconds_solve += t1 - t0;
+  PetscFunctionReturn(0);
+}
+
+typedef struct {
+  double energy, length, angle; // sum |r dx|, largest increments of u and c
+  double worst;                 // largest block of the sum
+  PetscInt block;               // and which
+} Measure;
+
+static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
+  const double *r, *d;
+  double local[4] = {0, 0, 0, 0}, sum, most[2];
+  PetscInt block = -1;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(s->residual, &r));
+  PetscCall(VecGetArrayRead(s->increment, &d));
+  for (PetscInt b = 0; b < s->nblock_own; b++) {
+    double part = 0, step = 0;
+    for (PetscInt i = b * s->bs; i < (b + 1) * s->bs; i++)
+      part += PetscAbsReal(r[i] * d[i]), step = PetscMax(step, PetscAbsReal(d[i]));
+    local[0] += part;
+    if (s->block_node[b] >= 0) {
+      int angle = b != s->node_block[s->block_node[b]];
+      local[1 + angle] = PetscMax(local[1 + angle], step);
+    }
+    if (part > local[3] || PetscIsInfOrNanReal(part)) local[3] = part, block = s->block_global[b];
+  }
+  PetscCall(VecRestoreArrayRead(s->residual, &r));
+  PetscCall(VecRestoreArrayRead(s->increment, &d));
+  PetscCallMPI(MPI_Allreduce(&local[0], &sum, 1, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCallMPI(MPI_Allreduce(&local[1], most, 2, MPI_DOUBLE, MPI_MAX, s->comm));
+  struct {
+    double value;
+    int rank;
+  } mine = {local[3], s->rank}, best;
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->comm));
+  PetscCallMPI(MPI_Bcast(&block, 1, MPIU_INT, best.rank, s->comm));
+  *out = (Measure){sum, most[0], most[1], best.value, block};
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
+  Measure m;
+  PetscBool good;
+  double first = 0;
+  PetscFunctionBegin;
+  *out = (NewtonOutcome){.worst = -1};
+  for (int i = 1; i <= limit; i++) {
+    out->iterations = i;
+    PetscCall(SystemEvaluate(s, PETSC_TRUE));
+    PetscCall(SystemSolve(s, &good));
+    if (!good) {
+      out->singular = true;
+      PetscFunctionReturn(0);
+    }
+    PetscCall(MeasureIncrement(s, &m));
+    out->worst = m.block;
+    if (i == 1) out->moved = first = m.energy;
+    if (PetscIsInfOrNanReal(m.energy) || m.angle > 8 || m.length > 1e3 * s->length) PetscFunctionReturn(0);
+    if (i > 6 && m.energy > 1e8 * (first + scale)) PetscFunctionReturn(0);
+    PetscCall(VecAXPY(s->unknown, -1, s->increment));
+    bool small = m.energy <= tolerance * PetscMax(scale, first) && m.length <= 1e-7 * s->length && m.angle <= 1e-7;
+    bool round_off = m.length <= 4e-16 * s->length && m.angle <= 4e-16;
+    if (small || round_off) {
+      out->converged = true;
+      PetscFunctionReturn(0);
+    }
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size) {
+  int mine = block >= s->first_block && block < s->first_block + s->nblock_own, owner = -1, rank = mine ? s->rank : -1;
+  PetscFunctionBegin;
+  text[0] = 0;
+  if (mine) {
+    PetscInt b = block - s->first_block;
+    if (s->block_joint[b] >= 0) {
+      const ModelJoint *j = model_joint(s->model, s->joint[s->block_joint[b]]);
+      PetscCall(PetscSNPrintf(text, size, "%s '%s'", j->kind->name, j->name ? j->name : "?"));
+    } else if (s->block_node[b] >= 0)
+      model_name_node(s->model, s->node[s->block_node[b]], text, size);
+  }
+  PetscCallMPI(MPI_Allreduce(&rank, &owner, 1, MPI_INT, MPI_MAX, s->comm));
+  if (owner >= 0) PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, owner, s->comm));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "system/system.h"
+
+#include "base/rotation.h"
+
+#include <string.h>
+
+// ---- unknowns of a joint ----
+
+void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_INTERVALS][MAX_ROWS],
+                           double *zk) {
+  const Joint *j = &model_joint(s->model, s->joint[joint])->joint;
+  const double *at = q + s->joint_block[joint] * s->bs;
+  for (int k = 0; k < s->rule->tableau.s; k++) {
+    for (int r = 0; r < j->rows.nrow; r++) lambda[k][r] = at[r / 3 * s->bs + 3 * k + r % 3];
+    int z = j->rows.nrow;
+    zk[k] = j->angle ? s->angle[joint] + at[z / 3 * s->bs + 3 * k + z % 3] : 0;
+  }
+}
+
+// ---- creating ----
+
+// The pattern, from the items themselves.
+static PetscErrorCode CreateMatrix(System *s) {
+  Mat pattern;
+  PetscInt n = s->nblock_own * s->bs;
+  PetscFunctionBegin;
+  PetscCall(MatCreate(s->comm, &pattern));
+  PetscCall(MatSetType(pattern, MATPREALLOCATOR));
+  PetscCall(MatSetSizes(pattern, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
+  PetscCall(MatSetBlockSize(pattern, s->bs));
+  PetscCall(MatSetUp(pattern));
+  PetscCall(PetscArrayzero(s->scratch->k, MAX_LOCAL * MAX_LOCAL));
+  for (PetscInt i = 0; i < s->nnode_own + s->nelement + s->njoint; i++) {
+    PetscInt count = 0, rows[MAX_ITEM_BLOCKS], cols[MAX_ITEM_BLOCKS], nodes[MAX_ITEM_NODES], nn = 0, extra = -1, ne = 0;
+    if (i < s->nnode_own)
+      nodes[nn++] = i;
+    else if (i < s->nnode_own + s->nelement)
+      for (PetscInt e = i - s->nnode_own, a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++)
+        nodes[nn++] = s->element_node[a];
+    else {
+      PetscInt j = i - s->nnode_own - s->nelement;
+      nn = model_joint(s->model, s->joint[j])->nnode;
+      for (PetscInt a = 0; a < nn; a++) nodes[a] = s->joint_node[j][a];
+      extra = s->joint_block[j], ne = joint_blocks(&model_joint(s->model, s->joint[j])->joint);
+    }
+    for (PetscInt a = 0; a < nn; a++)
+      for (int b = 0; b < node_blocks(model_node(s->model, s->node[nodes[a]])->kind); b++)
+        cols[count++] = s->node_block[nodes[a]] + b;
+    for (PetscInt b = 0; b < ne; b++) cols[count++] = extra + b;
+    for (PetscInt b = 0; b < count; b++) {
+      rows[b] = cols[b] < s->nblock_own ? s->block_global[cols[b]] : -1;
+      cols[b] = s->block_global[cols[b]];
+    }
+    PetscCall(MatSetValuesBlocked(pattern, count, rows, count, cols, s->scratch->k, INSERT_VALUES));
+  }
+  PetscCall(MatAssemblyBegin(pattern, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(pattern, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatCreate(s->comm, &s->tangent));
+  PetscCall(MatSetSizes(s->tangent, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
+  PetscCall(MatSetType(s->tangent, MATBAIJ));
+  PetscCall(MatSetBlockSize(s->tangent, s->bs));
+  PetscCall(MatPreallocatorPreallocate(pattern, PETSC_TRUE, s->tangent));
+  PetscCall(MatDestroy(&pattern));
+  PetscCall(MatSetOption(s->tangent, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
+  PetscCall(MatSetOption(s->tangent, MAT_NEW_NONZERO_LOCATION_ERR, PETSC_TRUE));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode CreateSolvers(System *s) {
+  PC pc;
+  PetscFunctionBegin;
+  for (int robust = 0; robust < 2; robust++) {
+    KSP *ksp = robust ? &s->robust : &s->ksp;
+    PetscCall(KSPCreate(s->comm, ksp));
+    PetscCall(KSPSetOperators(*ksp, s->tangent, s->tangent));
+    PetscCall(KSPSetType(*ksp, KSPPREONLY));
+    PetscCall(KSPGetPC(*ksp, &pc));
+    PetscCall(PCSetType(pc, PCLU));
+    if (robust || s->size > 1)
+      PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+    else
+      PetscCall(PCFactorSetMatOrderingType(pc, MATORDERINGNATURAL));
+    if (robust) PetscCall(KSPSetOptionsPrefix(*ksp, "robust_"));
+    PetscCall(KSPSetErrorIfNotConverged(*ksp, PETSC_FALSE));
+    PetscCall(KSPSetFromOptions(*ksp));
+  }
+  PetscFunctionReturn(0);
+}
+
+// Inertia of local nodes: an element gives to all its nodes here, also to the ghosts, whose own rank has the rest.
+static PetscErrorCode CreateInertia(System *s) {
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(s->nnode, &s->inertia, s->nnode, &s->mass));
+  for (PetscInt e = 0; e < s->nelement; e++) {
+    const ModelElement *el = model_element(s->model, s->element[e]);
+    for (int a = 0; a < el->nnode; a++) {
+      Inertia q;
+      el->kind->inertia(el->data, a, &q);
+      inertia_add(&s->inertia[s->element_node[s->element_node_start[e] + a]], &q);
+    }
+  }
+  for (PetscInt i = 0; i < s->nnode; i++) inertia_ambient(&s->inertia[i], s->mass[i]);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode CreateState(System *s) {
+  double low[3] = {0}, high[3] = {0};
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(4 * s->nnode, &s->x, 4 * s->nnode, &s->v));
+  if (s->rule->memory) PetscCall(PetscCalloc2(4 * s->nnode, &s->a, 4 * s->nnode, &s->w));
+  PetscCall(PetscCalloc3(s->njoint, &s->angle, s->njoint, &s->multiplier, s->njoint, &s->torque));
+  PetscCall(PetscCalloc3(s->ncomponent, &s->carry, s->ncomponent, &s->component_mass, s->model->loads.count,
+                         &s->amplitude));
+  for (PetscInt i = 0; i < s->nnode; i++) {
+    const ModelNode *n = model_node(s->model, s->node[i]);
+    Vec3 v, w, *x = s->x + 4 * i, *rate = s->v + 4 * i;
+    model_velocity(s->model, s->node[i], &v, &w);
+    for (int j = 0; j < node_vectors(n->kind); j++) x[j] = n->x[j];
+    if (n->kind != NODE_POINT) {
+      Mat3 r = rotation_orthonormalised(mat3_columns(x[1], x[2], x[3]));
+      for (int j = 0; j < 3; j++) x[j + 1] = mat3_column(r, j);
+    }
+    if (system_material(s, i)) {
+      Mat3 r = mat3_columns(x[1], x[2], x[3]);
+      rate[0] = mat3_apply_transpose(r, v), rate[1] = mat3_apply_transpose(r, w);
+    } else {
+      rate[0] = v;
+      for (int j = 1; j < node_vectors(n->kind); j++) rate[j] = vec3_cross(w, x[j]);
+    }
+  }
+  // size: the diagonal of the box around all nodes
+  for (PetscInt i = 0; i < s->model->nodes.count; i++) {
+    double at[3];
+    vec3_to(model_node(s->model, i)->x[0], at);
+    for (int k = 0; k < 3; k++) low[k] = PetscMin(low[k], at[k]), high[k] = PetscMax(high[k], at[k]);
+  }
+  s->length = vec3_norm(vec3_sub(vec3_of(high), vec3_of(low)));
+  if (!(s->length > 0)) s->length = 1;
+  PetscFunctionReturn(0);
+}
+
+// Loads on each local node as a compressed list, fields, and the joints that loads act on.
+static PetscErrorCode CreateLoads(System *s) {
+  PetscInt nload = s->model->loads.count, *at;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(s->nnode + 1, &s->node_load_start, nload, &s->node_load));
+  PetscCall(PetscMalloc2(nload, &s->field, nload, &s->load_joint));
+  PetscCall(PetscCalloc1(s->nnode + 1, &at));
+  for (PetscInt l = 0; l < nload; l++) {
+    const Load *q = &model_load(s->model, l)->load;
+    s->load_joint[l] = -1;
+    if (q->target == LOAD_FIELD) s->field[s->nfield++] = l;
+    for (PetscInt j = 0; q->target == LOAD_JOINT && j < s->njoint; j++)
+      if (s->joint[j] == q->id) s->load_joint[l] = j;
+  }
+  for (int pass = 0; pass < 2; pass++) {
+    for (PetscInt l = 0; l < nload; l++) {
+      const Load *q = &model_load(s->model, l)->load;
+      PetscInt i = q->target == LOAD_NODE ? s->local_node[q->id] : -1;
+      if (i < 0) continue;
+      if (pass)
+        s->node_load[at[i]++] = l;
+      else
+        s->node_load_start[i + 1]++;
+    }
+    if (!pass)
+      for (PetscInt i = 0; i < s->nnode; i++) s->node_load_start[i + 1] += s->node_load_start[i], at[i] = s->node_load_start[i];
+  }
+  PetscCall(PetscFree(at));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
+  System *s;
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&s));
+  s->comm = PETSC_COMM_WORLD;
+  PetscCallMPI(MPI_Comm_rank(s->comm, &s->rank));
+  PetscCallMPI(MPI_Comm_size(s->comm, &s->size));
+  s->model = model, s->rule = rule, s->bs = 3 * rule->tableau.s;
+  PetscCall(PetscMalloc1(1, &s->scratch));
+  PetscCall(SystemPartition(s));
+  PetscCall(CreateInertia(s));
+  PetscCall(CreateState(s));
+  PetscCall(CreateLoads(s));
+  PetscCall(CreateMatrix(s));
+  PetscCall(CreateSolvers(s));
+  PetscCall(VecCreateGhostBlock(s->comm, s->bs, s->nblock_own * s->bs, PETSC_DETERMINE, s->nblock - s->nblock_own,
+                                s->block_global + s->nblock_own, &s->unknown));
+  PetscCall(MatCreateVecs(s->tangent, &s->residual, &s->increment));
+  PetscCall(VecDuplicate(s->residual, &s->work));
+  *out = s;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemDestroy(System **system) {
+  System *s = *system;
+  PetscFunctionBegin;
+  if (!s) PetscFunctionReturn(0);
+  PetscCall(KSPDestroy(&s->ksp));
+  PetscCall(KSPDestroy(&s->robust));
+  PetscCall(MatDestroy(&s->tangent));
+  PetscCall(VecDestroy(&s->unknown));
+  PetscCall(VecDestroy(&s->residual));
+  PetscCall(VecDestroy(&s->increment));
+  PetscCall(VecDestroy(&s->work));
+  PetscCall(PetscFree2(s->node_load_start, s->node_load));
+  PetscCall(PetscFree2(s->field, s->load_joint));
+  PetscCall(PetscFree3(s->carry, s->component_mass, s->amplitude));
+  PetscCall(PetscFree3(s->angle, s->multiplier, s->torque));
+  if (s->a) PetscCall(PetscFree2(s->a, s->w));
+  PetscCall(PetscFree2(s->x, s->v));
+  PetscCall(PetscFree2(s->inertia, s->mass));
+  PetscCall(PetscFree(s->element_node));
+  PetscCall(PetscFree3(s->block_global, s->block_node, s->block_joint));
+  PetscCall(PetscFree4(s->node, s->node_block, s->local_node, s->component));
+  PetscCall(PetscFree3(s->joint_block, s->joint_node, s->joint_primary));
+  PetscCall(PetscFree4(s->element, s->element_node_start, s->element_primary, s->joint));
+  PetscCall(PetscFree(s->scratch));
+  PetscCall(PetscFree(s));
+  *system = NULL;
+  PetscFunctionReturn(0);
+}
+
+// ---- evaluating ----
+
+// A load passes through the tableau like a stress, straight in time from t_n to t_n + h; across a jump it does not change.
+PetscErrorCode SystemBeginStep(System *s, double h) {
+  const Tableau *t = &s->rule->tableau;
+  Model m = s->model;
+  PetscFunctionBegin;
+  s->h = h;
+  PetscCall(PetscArrayzero(s->torque, s->njoint));
+  for (PetscInt l = 0; l < m->loads.count; l++) {
+    LimberId f = model_load(m, l)->load.amplitude;
+    double now = model_amplitude(m, f, s->time), change = model_amplitude(m, f, s->time + h) - now;
+    for (int k = 0; k < t->s; k++) {
+      s->amplitude[l][k] = t->b[k] * now + t->a[k][0] * change;
+      if (s->load_joint[l] >= 0) s->torque[s->load_joint[l]][k] += model_load(m, l)->load.torque * s->amplitude[l][k];
+    }
+  }
+  PetscFunctionReturn(0);
+}
+
+// Adds an item to the rows that this rank owns.
+static PetscErrorCode AddLocal(System *s, PetscInt count, const PetscInt *blocks, double *residual, PetscBool tangent) {
+  PetscInt rows[MAX_ITEM_BLOCKS], cols[MAX_ITEM_BLOCKS];
+  PetscFunctionBegin;
+  for (PetscInt b = 0; b < count; b++) {
+    bool own = blocks[b] < s->nblock_own;
+    cols[b] = s->block_global[blocks[b]];
+    rows[b] = own ? cols[b] : -1;
+    if (own)
+      for (PetscInt i = 0; i < s->bs; i++) residual[blocks[b] * s->bs + i] += s->scratch->r[b * s->bs + i];
+  }
+  if (tangent) PetscCall(MatSetValuesBlocked(s->tangent, count, rows, count, cols, s->scratch->k, ADD_VALUES));
+  PetscFunctionReturn(0);
+}
+
+static PetscInt node_block_list(const System *s, PetscInt node, PetscInt *blocks) {
+  int n = node_blocks(model_node(s->model, s->node[node])->kind);
+  for (int b = 0; b < n; b++) blocks[b] = s->node_block[node] + b;
+  return n;
+}
+
+// Inertia and loads of one node.
+static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, double *residual, PetscBool tangent) {
+  const Tableau *t = &s->rule->tableau;
+  NodeKind kind = model_node(s->model, s->node[i])->kind;
+  NodeState n = system_node_state(s, i);
+  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
+  NodeMotion motion[MAX_INTERVALS];
+  PetscInt blocks[2], count = node_block_list(s, i, blocks);
+  PetscFunctionBegin;
+  local_clear(s->scratch, t->s, (int)count);
+  system_increments(s, q, i, u, c);
+  for (int k = 0; k < t->s; k++) node_motion(kind, t->place, n.x, u[k], c[k], &motion[k]);
+  if (system_material(s, i)) {
+    Vec3 carry = s->component[i] < 0 ? vec3_zero() : s->carry[s->component[i]], vn[2] = {n.v[0], n.v[1]};
+    vn[0] = vec3_sub(vn[0], mat3_apply_transpose(mat3_columns(n.x[1], n.x[2], n.x[3]), carry));
+    material_inertia(t, s->h, &s->inertia[i], carry, n.x, vn, u, c, s->scratch);
+  } else {
+    AmbientRates rates;
+    s->rule->rates(s->rule, s->h, node_vectors(kind), n, &rates);
+    ambient_inertia(kind, t->s, s->mass[i], &rates, n.x, motion, s->scratch);
+  }
+  for (int k = 0; k < t->s; k++) {
+    for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++)
+      load_on_node(&model_load(s->model, s->node_load[l])->load, s->amplitude[s->node_load[l]][k], kind, k, s->scratch);
+    for (PetscInt l = 0; l < s->nfield; l++) {
+      Vec3 f[4], g = model_load(s->model, s->field[l])->load.acceleration;
+      load_on_mass(vec3_scale(-s->amplitude[s->field[l]][k], g), node_vectors(kind), s->mass[i], f);
+      node_add_force(s->scratch, kind, 0, &motion[k], k, f);
+    }
+  }
+  PetscCall(AddLocal(s, count, blocks, residual, tangent));
+  PetscFunctionReturn(0);
+}
+
+static void begin_item(const System *s, const double *q, PetscInt nnode, const PetscInt *nodes, Item *it,
+                       PetscInt *blocks) {
+  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
+  PetscInt count = 0;
+  item_begin(it, s->rule->tableau.s, s->rule->tableau.place);
+  for (PetscInt a = 0; a < nnode; a++) {
+    system_increments(s, q, nodes[a], u, c);
+    item_add_node(it, model_node(s->model, s->node[nodes[a]])->kind, s->x + 4 * nodes[a], u, c);
+    count += node_block_list(s, nodes[a], blocks + count);
+  }
+}
+
+static PetscErrorCode EvaluateElement(System *s, const double *q, PetscInt e, double *residual, PetscBool tangent) {
+  const ModelElement *el = model_element(s->model, s->element[e]);
+  PetscInt blocks[MAX_ITEM_BLOCKS];
+  Item it;
+  PetscFunctionBegin;
+  if (el->kind->points(el->data) == 0) PetscFunctionReturn(0);
+  begin_item(s, q, el->nnode, s->element_node + s->element_node_start[e], &it, blocks);
+  local_clear(s->scratch, it.s, it.nblock);
+  element_evaluate(el->kind, el->data, &s->rule->tableau, &it, s->scratch);
+  PetscCall(AddLocal(s, it.nblock, blocks, residual, tangent));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, double *residual, PetscBool tangent) {
+  const ModelJoint *m = model_joint(s->model, s->joint[j]);
+  PetscInt blocks[MAX_ITEM_BLOCKS];
+  double lambda[MAX_INTERVALS][MAX_ROWS], zk[MAX_INTERVALS];
+  int own = joint_blocks(&m->joint);
+  Item it;
+  PetscFunctionBegin;
+  begin_item(s, q, m->nnode, s->joint_node[j], &it, blocks);
+  for (int b = 0; b < own; b++) blocks[it.nblock + b] = s->joint_block[j] + b;
+  local_clear(s->scratch, it.s, it.nblock + own);
+  system_joint_unknowns(s, q, j, lambda, zk);
+  joint_evaluate(&m->joint, &it, s->angle[j], zk, lambda, s->torque[j], s->scratch);
+  PetscCall(AddLocal(s, it.nblock + own, blocks, residual, tangent));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
+  Vec local;
+  const double *q;
+  double *r;
+  PetscLogDouble t0, t1;
+  PetscFunctionBegin;
+  PetscCall(PetscTime(&t0));
+  PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+  if (tangent) PetscCall(MatZeroEntries(s->tangent));
+  PetscCall(VecZeroEntries(s->residual));
+  PetscCall(VecGhostGetLocalForm(s->unknown, &local));
+  PetscCall(VecGetArrayRead(local, &q));
+  PetscCall(VecGetArray(s->residual, &r));
+  for (PetscInt i = 1; i < s->nnode_own; i++) PetscCall(EvaluateNode(s, q, i, r, tangent));
+  for (PetscInt e = 0; e < s->nelement; e++) PetscCall(EvaluateElement(s, q, e, r, tangent));
+  for (PetscInt j = 0; j < s->njoint; j++) PetscCall(EvaluateJoint(s, q, j, r, tangent));
+  PetscCall(VecRestoreArray(s->residual, &r));
+  PetscCall(VecRestoreArrayRead(local, &q));
+  PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
+  if (tangent) {
+    PetscCall(MatAssemblyBegin(s->tangent, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(s->tangent, MAT_FINAL_ASSEMBLY));
+  }
+  PetscCall(PetscTime(&t1));
+  s->seconds_evaluate += t1 - t0, s->evaluations++;
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model on PETSc: who owns what, the unknowns of a step, their residual and tangent, Newton.
+//
+// Unknowns stand in blocks of 3 for each interval (block size 3 s): a point has one block (u), a frame two (u, c), a
+// joint ceil(m/3) with its multipliers and angle. Each rank evaluates every element and joint that touches a node of
+// its own and keeps only its own rows, so assembly sends nothing and its sums have one order.
+#ifndef LIMBER_SYSTEM_SYSTEM_H
+#define LIMBER_SYSTEM_SYSTEM_H
+
+#include "model/model.h"
+
+#include <petscksp.h>
+
+typedef struct { // of one node: vectors, their velocities (material: v[0], v[1]), what else a scheme carries along
+  Vec3 *x, *v, *a, *w;
+} NodeState;
+
+// How a scheme moves from t_n to t_n + h.
+typedef struct StepRule StepRule;
+struct StepRule {
+  const char *name;
+  Tableau tableau;
+  bool proved;    // the energy theorem covers it
+  bool material;  // frames carry material velocities
+  bool memory;    // nodes carry accelerations a, w
+  double alpha_m, alpha_f, beta, gamma;
+  // Ambient nodes: accelerations in the balance, and the state at the end from the vectors xk of the intervals.
+  void (*rates)(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out);
+  void (*advance)(const StepRule *r, double h, int nvec, const NodeMotion *m, NodeState n);
+};
+
+typedef struct {
+  MPI_Comm comm;
+  PetscMPIInt rank, size;
+  Model model;
+  const StepRule *rule;
+  PetscInt bs;
+
+  // blocks: the rank's own first, then the ghosts
+  PetscInt nblock_own, nblock, first_block;
+  PetscInt *block_global; // of each local block
+  PetscInt *block_node, *block_joint; // local node or joint that a block belongs to, -1
+
+  // nodes: the rank's own first; node 0 of the list is the ground
+  PetscInt nnode, nnode_own;
+  PetscInt *node, *node_block; // in the model; first local block, -1: fixed
+  PetscInt *local_node;        // of each model node, -1: not here
+  PetscInt *component;         // free component of each local node, -1: tied to the ground
+  PetscInt ncomponent;
+  Inertia *inertia;            // of local nodes
+  double (*mass)[4][4];        // ambient
+
+  PetscInt nelement, *element, *element_node_start, *element_node; // local nodes
+  bool *element_primary;       // counted on this rank
+  PetscInt njoint, *joint, *joint_block;
+  PetscInt (*joint_node)[MAX_ITEM_NODES];
+  bool *joint_primary;
+  PetscInt *node_load_start, *node_load; // loads on each local node
+  PetscInt nfield, *field;               // loads on all masses
+  PetscInt *load_joint;                  // local joint of each load, -1
+
+  // state at t_n
+  double time;
+  Vec3 *x, *v, *a, *w;          // 4 a node
+  double *angle;                // of local joints
+  double (*multiplier)[MAX_ROWS];
+  Vec3 *carry;                  // of each free component
+  double *component_mass;
+  double length;                // size of the model
+
+  // of the step under way
+  double h;
+  double (*amplitude)[MAX_INTERVALS]; // of each load
+  double (*torque)[MAX_INTERVALS];    // on each local joint
+
+  Vec unknown, residual, increment, work;
+  Mat tangent;
+  KSP ksp, robust;              // block LU; MUMPS
+  int falls;                    // times that block LU had to give way
+  Local *scratch;
+  PetscLogDouble seconds_evaluate, seconds_solve;
+  PetscInt evaluations, factorisations;
+} System;
+
+PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out);
+PetscErrorCode SystemDestroy(System **system);
+
+// Partition, numbering, ghosts: partition.c
+PetscErrorCode SystemPartition(System *s);
+
+// Fills amplitudes and torques for a step from `time` of length h.
+PetscErrorCode SystemBeginStep(System *s, double h);
+
+// Residual, and the tangent when wanted, at the unknowns in s->unknown (ghosts are refreshed here).
+PetscErrorCode SystemEvaluate(System *s, PetscBool tangent);
+
+// Solves tangent * increment = residual. `good` is false when the matrix cannot be factored.
+PetscErrorCode SystemSolve(System *s, PetscBool *good);
+
+typedef struct {
+  bool converged, singular;
+  int iterations;
+  double moved;        // first sum |r_i dx_i|: energy that Newton moved
+  PetscInt worst;      // global block that carries most of the last sum, -1
+} NewtonOutcome;
+
+// Newton from the values in s->unknown. `scale`: energy of the system so far.
+PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
+
+// Names the node or joint of a global block.
+PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size);
+
+// u[k], c[k] of a local node, from the local array of the unknowns
+static inline void system_increments(const System *s, const double *q, PetscInt node, Vec3 *u, Vec3 *c) {
+  int n = s->rule->tableau.s;
+  PetscInt b = s->node_block[node];
+  bool frame = model_node(s->model, s->node[node])->kind == NODE_FRAME;
+  for (int k = 0; k < n; k++) {
+    u[k] = b < 0 ? vec3_zero() : vec3_of(q + b * s->bs + 3 * k);
+    c[k] = b < 0 || !frame ? vec3_zero() : vec3_of(q + (b + 1) * s->bs + 3 * k);
+  }
+}
+
+// multipliers and angle of a local joint
+void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_INTERVALS][MAX_ROWS],
+                           double *zk);
+
+static inline NodeState system_node_state(const System *s, PetscInt node) {
+  return (NodeState){s->x + 4 * node, s->v + 4 * node, s->a ? s->a + 4 * node : NULL, s->w ? s->w + 4 * node : NULL};
+}
+
+static inline bool system_material(const System *s, PetscInt node) {
+  return s->rule->material && model_node(s->model, s->node[node])->kind == NODE_FRAME;
+}
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the contract tests share: numbers that look random and are the same in every run, tableaux, a small model
+// that builds one item of the catalogue without a solver, and the contracts as measured errors. An error is
+// relative to the sum of the magnitudes of what was added up, unless its comment says otherwise.
+#ifndef LIMBER_TESTS_CONTRACT_H
+#define LIMBER_TESTS_CONTRACT_H
+
+#include "base/rotation.h"
+#include "mechanics/element.h"
+#include "mechanics/joint.h"
+#include "mechanics/load.h"
+
+#define EPS 2.220446049250313e-16
+
+// The larger of two errors; not a number is the largest.
+static inline double worse(double a, double b) { return a >= b || isnan(a) ? a : b; }
+
+// ---- numbers ----
+void random_restart(unsigned long long seed);
+double random_in(double low, double high);
+Vec3 random_vector(double size); // components in -size .. size
+Vec3 random_turn(double most);   // the conformal vector of a turn of at most `most` rad about some axis
+Mat3 random_rotation(void);      // any turn at all
+void random_frame(Vec3 x[4]);    // somewhere, turned anyhow
+Inertia random_inertia(void);    // of a handful of particles, mass centre off the node
+
+double mat3_distance(Mat3 a, Mat3 b); // largest difference of entries
+
+// p = 2 n tan(phi/2), to which moments are conjugate where forces act at the mean directors
+Vec3 tangent_vector(Vec3 c);
+// To what a frame's moment is conjugate over an interval; the rotation vector stands in at the end.
+Vec3 conjugate_turn(ForcePlace place, Vec3 c);
+
+// (f(x + H) - f(x - H))/2H and the same at H/2, extrapolated: the error is H^4/480 f'''''.
+#define DIFFERENCE_STEP 4e-3
+static inline double extrapolated(const double f[4]) { // f at x + H, x - H, x + H/2, x - H/2
+  return (8 * (f[2] - f[3]) - (f[0] - f[1])) / (6 * DIFFERENCE_STEP);
+}
+static const double difference_step[4] = {DIFFERENCE_STEP, -DIFFERENCE_STEP, DIFFERENCE_STEP / 2,
+                                          -DIFFERENCE_STEP / 2};
+
+// ---- tableaux that satisfy the theorem ----
+enum { TABLEAUX = 7 };
+Tableau tableau_preserving(void);
+Tableau tableau_b(double beta);
+Tableau tableau_c(double rho);
+Tableau tableau_three(void);  // three intervals, some loss in each
+Tableau tableau_sample(int i, ForcePlace place); // i < TABLEAUX: all of the above, completed
+Tableau tableau_any(int s, ForcePlace place);    // proved with s intervals
+Tableau tableau_end(void);                       // the forces at the end of one interval
+
+// ---- a model of one item ----
+enum { MOCK_NODES = 64, MOCK_ELEMENTS = 20, MOCK_KEPT = 200, MOCK_PARAMS = 512 };
+
+typedef struct {
+  int nnode;
+  LimberId node[MAX_ITEM_NODES];
+  void *data;
+} MockItem;
+
+typedef struct {
+  ElementBuilder builder;
+  const ElementKind *kind;
+  char name[64];
+  int nnode, nitem, nkept; // node 0 is the ground
+  NodeKind node[MOCK_NODES];
+  Vec3 x[MOCK_NODES][4];   // as built
+  MockItem item[MOCK_ELEMENTS];
+  void *kept[MOCK_KEPT];
+  Joint joint;             // of mock_joint; its nodes, the ground last, are item[0]
+} Mock;
+
+enum { SECTION_TAPERED, SECTION_UNIFORM, SECTION_THREE, SECTIONS };
+const LimberSection *mock_section(LimberId id, int *stations);
+
+void mock_begin(Mock *m, const char *name, const char *nodes); // 'F' and 'P' for the ids 1, 2, ..., at random
+void mock_end(Mock *m);
+// Sets the model up for variant i of an example: first the example itself, then nodes that coincide, nodes of the other
+// kind, the ground in the place of a node. Moves i past repetitions; false when there are no more. `params` has
+// MOCK_PARAMS bytes.
+bool mock_variant(Mock *m, int *i, const char *name, const FieldTable *t, const char *nodes, const void *example,
+                  void *params);
+const char *mock_build(Mock *m, const ElementKind *kind, const void *params);                     // NULL or refused
+const char *mock_joint(Mock *m, const JointKind *kind, const void *params);                       // NULL or refused
+bool mock_moves(const Mock *m);     // has a node with unknowns
+bool mock_grounded(const Mock *m);  // an item has the ground among its nodes
+void mock_vectors(const Mock *m, const MockItem *e, Vec3 (*x)[4], Vec3 *out);
+
+// A step of all nodes: vectors at t_n, increments of each interval, and a joint's angle and multipliers.
+typedef struct {
+  int s;
+  Vec3 xn[MOCK_NODES][4], u[MOCK_NODES][MAX_INTERVALS], c[MOCK_NODES][MAX_INTERVALS];
+  double zn, zk[MAX_INTERVALS], lambda[MAX_INTERVALS][MAX_ROWS], torque[MAX_INTERVALS];
+} Motion;
+
+void motion_random(const Mock *m, int s, Motion *q); // far from the reference, turns up to 2.5 rad
+void motion_rest(const Mock *m, int s, Motion *q);   // at the reference
+void motion_ends(const Mock *m, const Motion *q, int k, Vec3 (*x)[4]);
+void motion_item(const Mock *m, const Motion *q, const MockItem *e, ForcePlace place, Item *it);
+// Of interval k, on the item's blocks: the increments to which its residual is conjugate.
+void motion_increments(const Item *it, const MockItem *e, const Motion *q, int k, double *out);
+
+// Largest difference between the tangent of `evaluate` and differences of its residual, over the largest entry of the
+// tangent. unknown[j] is where the j-th unknown lies; NULL leaves it out.
+double tangent_error(int n, double *const *unknown, void (*evaluate)(void *self, Local *out), void *self);
+
+// ---- contracts of elements, over all elements that an item built ----
+double element_table_error(const Mock *m);     // 1 if a table leaves its bounds or stiffness is not symmetric
+double element_identity_error(const Mock *m);  // along . (q_k - q_n) = e_k - e_n, on vectors and on unknowns
+double element_theorem_error(const Mock *m);   // sum_k w_k residual_k . increment_k = change of energy + losses
+double element_gradient_error(const Mock *m);  // residual at the end = derivative of the energy, over the largest
+double element_tangent_error(const Mock *m);
+double element_reference_error(const Mock *m); // energy and force at the reference, over those of a random place
+double element_rigid_error(const Mock *m);     // energy of a place moved as a whole
+double element_momentum_error(const Mock *m);  // sum of forces and of moments
+double element_inertia_error(const Mock *m);   // most negative eigenvalue of an ambient mass matrix over the largest
+
+// ---- contracts of joints ----
+double joint_table_error(const Mock *m);
+double joint_reference_error(const Mock *m); // g at the reference (absolute)
+double joint_identity_error(const Mock *m);  // along . (q_k - q_n) + along_z (z_k - z_n) = g_k - g_n
+double joint_work_error(const Mock *m);      // residual . increments = lambda . (g_k - g_n)
+double joint_tangent_error(const Mock *m);
+// Motions that the joint takes away at the reference; -1 if its rows are dependent.
+int joint_rank(const Mock *m);
+
+#endif

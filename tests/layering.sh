@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Reads the #includes of src/ and include/ and reports those that run against the direction of ARCHITECTURE.md.
+set -euo pipefail
+source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
+
+# A folder includes itself and folders of a lower level; those up to level 2 are pure arithmetic.
+declare -A level=([base]=0 [mechanics]=1 [elements]=2 [joints]=2 [loads]=2 [model]=3 [input]=4 [system]=5
+                  [schemes]=6 [output]=7 [analyses]=8 [cli]=9)
+impure='^(petsc|slepc|mpi|stdio|stdlib|malloc|alloca|hdf5|H5|libfyaml)'
+
+includes() { # prints "file name" for each #include in the files or folders given
+  grep -rHoE '^\s*#\s*include\s*["<][^">]+' "$@" --include='*.[ch]' --include='*.def' |
+    sed -E 's/:\s*#\s*include\s*["<]/ /' || true
+}
+
+# Does the public header $2 of tree $1, with the public headers it includes, stay free of the outside world?
+pure() {
+  local file name
+  while read -r file name; do
+    if [[ $name =~ $impure ]]; then return 1; fi
+    if [[ $name == limber/* ]] && ! pure "$1" "$name"; then return 1; fi
+  done < <(includes "$1/include/$2")
+}
+
+forbidden() { # prints "file includes name" for each forbidden include of the tree $1
+  local file name from to
+  while read -r file name; do
+    file=${file#"$1"/} from=${file#src/} from=${from%%/*} to=${name%%/*}
+    if [[ $file == include/* ]]; then # what is installed needs nothing that is not
+      if [[ -n ${level[$to]-} || $name == *..* ]]; then echo "$file includes $name"; fi
+    elif [[ -z ${level[$from]-} ]]; then echo "$file lies in no known folder"
+    elif [[ $name == *..* ]] || [[ $name =~ (hdf5|^H5) && $from != output ]] ||
+         [[ $name == libfyaml* && $from != input ]] ||
+         [[ -n ${level[$to]-} && $to != "$from" && ${level[$to]:-0} -ge ${level[$from]} ]] ||
+         { [[ ${level[$from]} -le 2 ]] && { [[ $name =~ $impure ]] ||
+           { [[ $to == limber ]] && ! pure "$1" "$name"; }; }; }; then echo "$file includes $name"; fi
+  done < <(includes "$1/src" "$1/include")
+}
+
+passed=0 failed=0
+verdict() { if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
+            else echo "$2"; echo "FAIL $1"; failed=$((failed + 1)); fi; }
+verdict folders_include_only_folders_above_them "$(forbidden "$source")" ""
+
+# The check itself is checked: of a tree with allowed and forbidden includes it names exactly the forbidden.
+try=$(mktemp -d)
+trap 'rm -rf "$try"' EXIT
+mkdir -p "$try"/include/limber "$try"/src/{base,mechanics,elements,model,system,output,attic}
+include() { local file=$1; shift; for name; do echo "#include <$name>"; done >"$try/$file"; }
+include include/limber/plain.h limber/more.h
+include include/limber/more.h stddef.h
+include include/limber/petsc.h petscsys.h
+include include/limber/indirect.h limber/petsc.h
+include include/limber/leaky.h base/vec3.h
+include src/base/fine.c base/vec3.h math.h limber/plain.h fine.h
+include src/base/up.c mechanics/node.h
+include src/mechanics/print.h stdio.h
+include src/elements/heap.c base/vec3.h stdlib.h
+include src/elements/sibling.c joints/hinge.h
+include src/elements/petsc.c limber/indirect.h
+include src/model/around.c ../cli/main.h
+include src/system/fine.c petscmat.h elements/elements.def limber/petsc.h stdio.h
+include src/system/files.c hdf5.h petscviewerhdf5.h libfyaml.h
+include src/output/fine.c hdf5.h system/fine.h
+include src/attic/old.c math.h
+verdict every_forbidden_include_is_named_and_no_other "$(forbidden "$try" | LC_ALL=C sort)" "\
+include/limber/leaky.h includes base/vec3.h
+src/attic/old.c lies in no known folder
+src/base/up.c includes mechanics/node.h
+src/elements/heap.c includes stdlib.h
+src/elements/petsc.c includes limber/indirect.h
+src/elements/sibling.c includes joints/hinge.h
+src/mechanics/print.h includes stdio.h
+src/model/around.c includes ../cli/main.h
+src/system/files.c includes hdf5.h
+src/system/files.c includes libfyaml.h
+src/system/files.c includes petscviewerhdf5.h"
+
+echo "$passed passed, $failed failed"
+[[ $failed == 0 ]]
