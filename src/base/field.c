@@ -20,7 +20,10 @@ void field_defaults(const FieldTable *t, void *out) {
       break;
     case FIELD_REALS:
     case FIELD_MATRIX:
-    case FIELD_LIST: break;
+    case FIELD_TENSOR:
+    case FIELD_LIST:
+    case FIELD_TEXT:
+    case FIELD_ANY: break;
     }
   }
 }

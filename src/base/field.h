@@ -12,12 +12,15 @@ typedef enum {
   FIELD_INT,      // int
   FIELD_REALS,    // double[count]
   FIELD_MATRIX,   // double[count][count], symmetric; a list of `count` numbers is the diagonal
+  FIELD_TENSOR,   // double[6], symmetric: 11 22 33 12 13 23; a list of 3 numbers is the diagonal
   FIELD_LIST,     // const double *; all lists of a structure have the length in its first member, an int
   FIELD_NODE,     // LimberId
   FIELD_NODES,    // LimberId[count]
   FIELD_SECTION,  // LimberId
   FIELD_FUNCTION, // LimberId
   FIELD_JOINT,    // LimberId
+  FIELD_TEXT,     // const char *
+  FIELD_ANY,      // const void *: what was written, left to the owner of the table
 } FieldType;
 
 typedef struct {
@@ -25,7 +28,7 @@ typedef struct {
   FieldType type;
   int count;        // of numbers or nodes, where the type has several
   size_t offset;    // in the thing's structure
-  const char *unit; // SI, as udunits reads it; "" for a pure number
+  const char *unit; // SI, as udunits reads it; "" for a pure number; of several, "N|N|N m" where they differ
   bool required;
   double value; // default; for node, section, function: the id (LIMBER_NONE, LIMBER_GROUND)
   const char *help;

@@ -86,8 +86,10 @@ static LimberSection section_at(const LimberSection *st, int count, double at) {
   double *to = &a.stiffness[0][0];
   for (int k = 0; k < 36; k++) to[k] += f * (from[k] - to[k]);
   for (int k = 0; k < 9; k++) a.inertia[k / 3][k % 3] += f * (b->inertia[k / 3][k % 3] - a.inertia[k / 3][k % 3]);
-  for (int k = 0; k < 2; k++) a.centre[k] += f * (b->centre[k] - a.centre[k]);
-  a.mass += f * (b->mass - a.mass);
+  double mass = a.mass + f * (b->mass - a.mass);
+  for (int k = 0; k < 2 && mass > 0; k++) // straight in the first moment, so that J about the centre stays positive
+    a.centre[k] = ((1 - f) * a.mass * a.centre[k] + f * b->mass * b->centre[k]) / mass;
+  a.mass = mass;
   return a;
 }
 
@@ -127,7 +129,7 @@ static void line_at(const Line *l, double at, Vec3 x[4]) {
     Mat3 skew = mat3_cross(l->curvature), square = mat3_mul(skew, skew);
     turn = rotation_exponential(vec3_scale(s, l->curvature));
     // integral of exp(s k~): s I + (1 - cos phi)/k^2 k~ + (phi - sin phi)/k^3 k~ k~
-    double f1 = phi < 1e-4 ? s * s / 2 : (1 - cos(phi)) / (k * k);
+    double half = phi < 1e-8 ? s / 2 : sin(phi / 2) / k, f1 = 2 * half * half;
     double f2 =
         phi < 1e-2 ? s * s * s / 6 * (1 - phi * phi / 20 * (1 - phi * phi / 42)) : (phi - sin(phi)) / (k * k * k);
     Mat3 path = mat3_axpy(mat3_axpy(mat3_scale(s, mat3_identity()), f1, skew), f2, square);
@@ -145,21 +147,21 @@ static bool wants_node(LimberId id) { return id != LIMBER_NONE && id != LIMBER_G
 static const char *line_of(const LimberBeam *p, ElementBuilder *b, Line *l) {
   Vec3 x[4], up = vec3_of(p->up);
   l->start = vec3_of(p->start);
-  Vec3 end = vec3_of(p->end);
+  Vec3 end = vec3_of(p->end), last = end;
   if (wants_node(p->from)) {
     if (b->node(b, p->from, x) != NODE_FRAME) return "a beam's ends are frames";
     l->start = x[0];
   }
   if (wants_node(p->to)) {
     if (b->node(b, p->to, x) != NODE_FRAME) return "a beam's ends are frames";
-    end = x[0];
+    last = x[0];
   }
-  l->along = vec3_sub(end, l->start);
   l->curvature = vec3_of(p->curvature);
   l->curved = vec3_norm(l->curvature) > 0;
+  l->along = vec3_sub(l->curved ? end : last, l->start);
   if (l->curved && !(p->length > 0)) return "a curved beam needs its length";
   if (!l->curved && !(vec3_norm(l->along) > 0)) return "the ends of the beam coincide";
-  if (l->curved && !wants_node(p->from) && !(vec3_norm(l->along) > 0))
+  if (l->curved && !(vec3_norm(l->along) > 0))
     return "a curved beam needs the direction in which it starts: give `end` on its first tangent";
   l->length = l->curved ? p->length : vec3_norm(l->along);
   l->twist = p->twist;
@@ -170,9 +172,8 @@ static const char *line_of(const LimberBeam *p, ElementBuilder *b, Line *l) {
   e3 = vec3_unit(e3);
   l->axes = mat3_columns(e1, vec3_cross(e3, e1), e3);
   if (l->curved && wants_node(p->to)) {
-    Vec3 last[4];
-    line_at(l, 1, last);
-    if (vec3_norm(vec3_sub(last[0], end)) > 1e-6 * l->length) return "the curved beam does not end at its `to` node";
+    line_at(l, 1, x);
+    if (vec3_norm(vec3_sub(x[0], last)) > 1e-6 * l->length) return "the curved beam does not end at its `to` node";
   }
   return NULL;
 }
@@ -259,7 +260,8 @@ static const Field fields[] = {
     {"elements", FIELD_INT, 1, offsetof(LimberBeam, elements), "", false, 4, "finite elements along the beam"},
     {"order", FIELD_INT, 1, offsetof(LimberBeam, order), "", false, 3, "degree of the elements: 1, 2 or 3"},
     {"start", FIELD_REALS, 3, offsetof(LimberBeam, start), "m", false, 0, "where it starts if `from` is none"},
-    {"end", FIELD_REALS, 3, offsetof(LimberBeam, end), "m", false, 0, "where it ends if `to` is none"},
+    {"end", FIELD_REALS, 3, offsetof(LimberBeam, end), "m", false, 0,
+     "where it ends if `to` is none; of a curved beam: a point ahead on its first tangent"},
     {"up", FIELD_REALS, 3, offsetof(LimberBeam, up), "", false, 0, "section axis e2 lies in the plane of e1 and up"},
     {"twist", FIELD_REAL, 1, offsetof(LimberBeam, twist), "rad", false, 0, "pre-twist from start to end"},
     {"curvature", FIELD_REALS, 3, offsetof(LimberBeam, curvature), "m-1", false, 0,

@@ -28,7 +28,7 @@ static const Field fields[] = {
     {"node", FIELD_NODE, 1, offsetof(LimberRigidBody, node), "", true, LIMBER_NONE, "the frame that carries the body"},
     {"mass", FIELD_REAL, 1, offsetof(LimberRigidBody, mass), "kg", true, 0, "total mass"},
     {"centre", FIELD_REALS, 3, offsetof(LimberRigidBody, centre), "m", false, 0, "mass centre, in the node's axes"},
-    {"inertia", FIELD_REALS, 6, offsetof(LimberRigidBody, inertia), "kg m2", false, 0,
+    {"inertia", FIELD_TENSOR, 6, offsetof(LimberRigidBody, inertia), "kg m2", false, 0,
      "about the mass centre in the node's axes: 11 22 33 12 13 23"},
 };
 

@@ -32,7 +32,7 @@ PetscErrorCode ModelKeep(LimberModel m, size_t size, void *out) {
 }
 
 static PetscErrorCode KeepString(LimberModel m, const char *s, const char **out) {
-  char *copy;
+  char *copy = NULL;
   PetscFunctionBegin;
   *out = NULL;
   if (!s) PetscFunctionReturn(0);
@@ -102,7 +102,7 @@ int limber_model_nodes(LimberModel m) { return (int)m->nodes.count; }
 // ---- nodes ----
 
 static PetscErrorCode AddNode(LimberModel m, NodeKind kind, const char *name, const Vec3 x[4], LimberId *id) {
-  ModelNode *n;
+  ModelNode *n = NULL;
   PetscFunctionBegin;
   if (id) *id = (LimberId)m->nodes.count;
   PetscCall(ArrayAdd(&m->nodes, sizeof *n, &n));
@@ -293,7 +293,7 @@ static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *n
   Building *q = b->self;
   LimberModel m = q->model;
   ModelElement *e;
-  LimberId *at;
+  LimberId *at = NULL;
   PetscInt first = m->element_node.count;
   for (int i = 0; i < nnode && !q->error; i++) {
     q->error = ArrayAdd(&m->element_node, sizeof *at, &at);

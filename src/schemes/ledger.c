@@ -51,7 +51,7 @@ PetscErrorCode LedgerEnergies(System *s, double *kinetic, double *strain, double
 PetscErrorCode LedgerCarry(System *s) {
   double *sum;
   PetscFunctionBegin;
-  if (!s->rule->material || s->ncomponent == 0) PetscFunctionReturn(0);
+  if (s->ncomponent == 0) PetscFunctionReturn(0);
   PetscCall(PetscCalloc1(4 * s->ncomponent, &sum));
   for (PetscInt i = 1; i < s->nnode_own; i++) {
     if (s->component[i] < 0) continue;

@@ -166,6 +166,24 @@ static PetscErrorCode Accept(Stepper *p, double h) {
   PetscFunctionReturn(0);
 }
 
+// No increments but those of the mass centres of free components, so that Newton's path does not depend on the velocity
+// with which such a component is carried along.
+static PetscErrorCode StartCarried(Stepper *p, double h) {
+  System *s = p->s;
+  const Tableau *t = &p->rule.tableau;
+  double *q;
+  PetscFunctionBegin;
+  PetscCall(VecZeroEntries(s->unknown));
+  PetscCall(VecGetArray(s->unknown, &q));
+  for (PetscInt i = 1; i < s->nnode_own; i++) {
+    if (s->component[i] < 0 || s->node_block[i] < 0) continue;
+    for (int k = 0; k < t->s; k++)
+      vec3_to(vec3_scale(t->b[k] * h, s->carry[s->component[i]]), q + s->node_block[i] * s->bs + 3 * k);
+  }
+  PetscCall(VecRestoreArray(s->unknown, &q));
+  PetscFunctionReturn(0);
+}
+
 // One try at a step: from the previous increments, then from none.
 static PetscErrorCode Try(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
@@ -178,7 +196,7 @@ static PetscErrorCode Try(Stepper *p, double h, int *iterations, NewtonOutcome *
       PetscCall(VecCopy(p->previous, s->unknown));
       PetscCall(VecScale(s->unknown, h / p->previous_step));
     } else
-      PetscCall(VecZeroEntries(s->unknown));
+      PetscCall(StartCarried(p, h));
     PetscCall(SystemNewton(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
     *iterations += o->iterations;
   }

@@ -26,6 +26,7 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
       *good = (PetscBool)(error <= 1e-6 * norm); // false for NaN
     }
     if (!*good && !robust) s->falls++;
+    if (!*good && robust) PetscCall(KSPReset(ksp)); // MUMPS forgets a failed analysis only so
   }
   PetscCall(PetscTime(&t1));
   s->seconds_solve += t1 - t0;
@@ -73,7 +74,7 @@ static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
 PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
   Measure m;
   PetscBool good;
-  double first = 0;
+  double first = 0, before = 0;
   PetscFunctionBegin;
   *out = (NewtonOutcome){.worst = -1};
   for (int i = 1; i <= limit; i++) {
@@ -92,7 +93,10 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
     PetscCall(VecAXPY(s->unknown, -1, s->increment));
     bool small = m.energy <= tolerance * PetscMax(scale, first) && m.length <= 1e-7 * s->length && m.angle <= 1e-7;
     bool round_off = m.length <= 4e-16 * s->length && m.angle <= 4e-16;
-    if (small || round_off) {
+    // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor
+    bool at_floor = i > 1 && m.energy > 0.25 * before && m.length <= 1e-9 * s->length && m.angle <= 1e-9;
+    before = m.energy;
+    if (small || round_off || at_floor) {
       out->converged = true;
       PetscFunctionReturn(0);
     }

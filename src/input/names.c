@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/names.h"
+
+#include "base/field.h"
+
+#include <string.h>
+#include <strings.h>
+
+static unsigned hash(const char *s) { // FNV-1a
+  unsigned h = 2166136261u;
+  while (*s) h = (h ^ (unsigned char)*s++) * 16777619u;
+  return h;
+}
+
+static int *slot_of(const Names *n, const char *text) {
+  unsigned i = hash(text) & (unsigned)(n->slots - 1);
+  while (n->slot[i] >= 0 && strcmp(n->name[n->slot[i]].text, text)) i = (i + 1) & (unsigned)(n->slots - 1);
+  return &n->slot[i];
+}
+
+PetscErrorCode NamesDestroy(Names *n) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree(n->name));
+  PetscCall(PetscFree(n->slot));
+  *n = (Names){0};
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode NamesAdd(Names *n, const char *text, int id, Place at) {
+  PetscFunctionBegin;
+  if (n->count == n->room) { // the table is at most half full
+    n->room = n->room ? 2 * n->room : 16;
+    n->slots = 2 * n->room;
+    PetscCall(PetscRealloc((size_t)n->room * sizeof *n->name, &n->name));
+    PetscCall(PetscRealloc((size_t)n->slots * sizeof *n->slot, &n->slot));
+    for (int i = 0; i < n->slots; i++) n->slot[i] = -1;
+    for (int i = 0; i < n->count; i++) {
+      int *slot = slot_of(n, n->name[i].text);
+      if (*slot < 0) *slot = i;
+    }
+  }
+  n->name[n->count] = (Name){text, id, at};
+  int *slot = slot_of(n, text);
+  if (*slot < 0) *slot = n->count;
+  n->count++;
+  PetscFunctionReturn(0);
+}
+
+const Name *names_find(const Names *n, const char *text) {
+  if (!n->slots) return NULL;
+  int i = *slot_of(n, text);
+  return i < 0 ? NULL : &n->name[i];
+}
+
+// One edit in three letters; the same word in other case is always near.
+int name_distance(const char *written, const char *known) {
+  if (!strcasecmp(written, known)) return 0;
+  int edits = field_distance(written, known), length = (int)strlen(written);
+  return edits <= (length + 1) / 3 && edits < (int)strlen(known) ? edits : -1;
+}
+
+const char *names_nearest(const Names *n, const char *text) {
+  const char *best = NULL;
+  int least = 1 << 30;
+  for (int i = 0; i < n->count; i++) {
+    int edits = name_distance(text, n->name[i].text);
+    if (edits >= 0 && edits < least) least = edits, best = n->name[i].text;
+  }
+  return best;
+}
