@@ -83,6 +83,8 @@ typedef struct {
   double tolerance;   /* of Newton, relative energy; 0: 1e-12 */
   int iterations;     /* of Newton at most; 0: 20 */
   int halvings;       /* of a step that fails, at most; 0: 12, -1: none */
+  int literal_jump;   /* 1: decaying schemes hold joints in the jump as the papers print it (first order where bodies
+                         turn against each other); 0: along the joints only (second order) */
   int equilibrium;    /* 1: a rotating start is replaced by the scheme's own steady rotation (decaying schemes) */
 } LimberOptions;
 

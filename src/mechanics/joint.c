@@ -12,6 +12,15 @@ int field_nodes(const FieldTable *t, const void *params, LimberId *ids) {
   return n;
 }
 
+void joint_complete(Joint *j) {
+  bool turns[MAX_ROWS] = {false};
+  for (int t = 0; t < j->rows.nterm; t++)
+    if (j->rows.term[t].factor != FACTOR_ONE) turns[j->rows.term[t].row] = true;
+  j->nslip = 0;
+  for (int r = 0; r < j->rows.nrow; r++)
+    if (!turns[r]) j->slip_row[j->nslip++] = r;
+}
+
 void joint_ground_axes(const JointNodes *n, Joint *out) {
   for (int j = 1; j < 4; j++) {
     rows_y(&out->rows);

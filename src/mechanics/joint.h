@@ -12,6 +12,7 @@
 typedef struct {
   Rows rows;
   bool angle;
+  int nslip, slip_row[MAX_ROWS]; // rows without the angle: those that hold the bodies (slip.h)
 } Joint;
 
 // The nodes of a joint as they stand at the reference; the ground comes last.
@@ -36,6 +37,10 @@ extern const JointKind *const joint_kinds[]; // ends with NULL
 
 static inline int joint_unknowns(const Joint *j) { return j->rows.nrow + j->angle; }
 static inline int joint_blocks(const Joint *j) { return (joint_unknowns(j) + 2) / 3; }
+static inline int slip_blocks(const Joint *j) { return (j->nslip + 2) / 3; }
+
+// Fills what follows from a joint's rows, once they are prepared.
+void joint_complete(Joint *j);
 
 // The ids of all nodes that an item's fields name, in order; returns their number.
 int field_nodes(const FieldTable *t, const void *params, LimberId *ids);

@@ -129,69 +129,114 @@ static Vec3 relative(const Tableau *t, double h, Vec3 carry, const Vec3 *u, int 
   return vec3_axpy(vec3_scale(1 / h, u[l]), -t->b[l], carry);
 }
 
-void material_velocity(const Tableau *t, double h, Vec3 carry, const Vec3 *xn, const Vec3 vn[2], const Vec3 *u,
-                       const Vec3 *c, Vec3 vk[][4]) {
-  Mat3 rn = mat3_columns(xn[1], xn[2], xn[3]);
-  Vec3 dv[MAX_INTERVALS], dw[MAX_INTERVALS]; // vhat - b v_n
+void material_velocity(const Tableau *t, double h, Vec3 carry, const Vec3 *xn, const Vec3 vn[2], const Slip *slip,
+                       const Vec3 *u, const Vec3 *c, MaterialVelocity *out) {
+  Mat3 rn = mat3_columns(xn[1], xn[2], xn[3]), rn_t = mat3_transpose(rn);
+  Vec3 dv[MAX_INTERVALS], dw[MAX_INTERVALS]; // vhat - b v_n + y
+  out->vn[0] = slip ? vec3_add(vn[0], slip->v[0]) : vn[0];
+  out->vn[1] = slip ? vec3_add(vn[1], slip->w[0]) : vn[1];
+  out->dw_dc = mat3_scale(1 / h, rn_t);
   for (int l = 0; l < t->s; l++) {
-    Vec3 slip = relative(t, h, carry, u, l);
-    Vec3 turned = mat3_apply_transpose(rotation_matrix(c[l]), slip); // Rl^T slip = Rn^T R(c)^T slip
-    dv[l] = vec3_axpy(mat3_apply_transpose(rn, vec3_mean(slip, turned)), -t->b[l], vn[0]);
-    dw[l] = vec3_axpy(vec3_scale(1 / h, mat3_apply_transpose(rn, c[l])), -t->b[l], vn[1]);
+    Vec3 gone = relative(t, h, carry, u, l);
+    Mat3 rl_t = mat3_transpose(mat3_mul(rotation_matrix(c[l]), rn));
+    Vec3 mean = vec3_mean(mat3_apply(rn_t, gone), mat3_apply(rl_t, gone));
+    dv[l] = vec3_axpy(mean, -t->b[l], out->vn[0]);
+    dw[l] = vec3_axpy(mat3_apply(out->dw_dc, c[l]), -t->b[l], out->vn[1]);
+    if (slip && l > 0) dv[l] = vec3_add(dv[l], slip->v[l]), dw[l] = vec3_add(dw[l], slip->w[l]);
+    out->dv_du[l] = mat3_scale(0.5 / h, mat3_add(rn_t, rl_t));
+    out->dv_dc[l] = mat3_scale(0.5, mat3_mul(rl_t, mat3_mul(mat3_cross(gone), rotation_tangent(c[l]))));
   }
   for (int k = 0; k < t->s; k++) {
-    vk[k][0] = vn[0], vk[k][1] = vn[1];
+    out->vk[k][0] = out->vn[0], out->vk[k][1] = out->vn[1];
     for (int l = 0; l < t->s; l++) {
-      vk[k][0] = vec3_axpy(vk[k][0], t->inverse[k][l], dv[l]);
-      vk[k][1] = vec3_axpy(vk[k][1], t->inverse[k][l], dw[l]);
+      out->vk[k][0] = vec3_axpy(out->vk[k][0], t->inverse[k][l], dv[l]);
+      out->vk[k][1] = vec3_axpy(out->vk[k][1], t->inverse[k][l], dw[l]);
     }
   }
 }
 
 void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 carry, const Vec3 *xn, const Vec3 vn[2],
-                      const Vec3 *u, const Vec3 *c, Local *out) {
-  Mat3 rn = mat3_columns(xn[1], xn[2], xn[3]), rn_t = mat3_transpose(rn);
-  Vec3 vk[MAX_INTERVALS][4];
-  material_velocity(t, h, carry, xn, vn, u, c, vk);
-  Vec3 pn = inertia_momentum(q, vn[0], vn[1]), hn = inertia_angular(q, vn[0], vn[1]);
-  Mat3 dv_du[MAX_INTERVALS], dv_dc[MAX_INTERVALS], rk[MAX_INTERVALS], spin[MAX_INTERVALS];
-  Mat3 dw_dc = mat3_scale(1 / h, rn_t), first = mat3_cross(q->s);
-  for (int l = 0; l < t->s; l++) {
-    rk[l] = mat3_mul(rotation_matrix(c[l]), rn);
-    spin[l] = rotation_tangent(c[l]);
-    Vec3 slip = relative(t, h, carry, u, l);
-    Mat3 rl_t = mat3_transpose(rk[l]);
-    dv_du[l] = mat3_scale(0.5 / h, mat3_add(rn_t, rl_t));
-    dv_dc[l] = mat3_scale(0.5, mat3_mul(rl_t, mat3_mul(mat3_cross(slip), spin[l])));
-  }
+                      const Slip *slip, const Vec3 *u, const Vec3 *c, Local *out) {
+  Mat3 rn = mat3_columns(xn[1], xn[2], xn[3]), first = mat3_cross(q->s), mass = mat3_scale(q->m, mat3_identity());
+  MaterialVelocity m;
+  material_velocity(t, h, carry, xn, vn, slip, u, c, &m);
+  Vec3 pn = inertia_momentum(q, m.vn[0], m.vn[1]), hn = inertia_angular(q, m.vn[0], m.vn[1]);
   for (int k = 0; k < t->s; k++) {
     int ru = local_at(out, 0, k), rc = local_at(out, 1, k);
-    Vec3 pk = inertia_momentum(q, vk[k][0], vk[k][1]), hk = inertia_angular(q, vk[k][0], vk[k][1]);
-    Vec3 slip = relative(t, h, carry, u, k), mean = mat3_apply(rn, vec3_mean(pn, pk));
-    Vec3 carried = mat3_apply(spin[k], mean); // tau Rh (p_n + p_k)/2
-    Vec3 p_now = mat3_apply(rk[k], pk), h_now = mat3_apply(rk[k], hk);
+    Mat3 rk = mat3_mul(rotation_matrix(c[k]), rn), spin = rotation_tangent(c[k]);
+    Vec3 pk = inertia_momentum(q, m.vk[k][0], m.vk[k][1]), hk = inertia_angular(q, m.vk[k][0], m.vk[k][1]);
+    Vec3 gone = relative(t, h, carry, u, k), mean = mat3_apply(rn, vec3_mean(pn, pk));
+    Vec3 carried = mat3_apply(spin, mean); // tau Rh (p_n + p_k)/2
+    Vec3 p_now = mat3_apply(rk, pk), h_now = mat3_apply(rk, hk);
     local_add_vec(out, ru, vec3_scale(1 / h, vec3_sub(p_now, mat3_apply(rn, pn))));
     local_add_vec(out, rc, vec3_scale(1 / h, vec3_sub(h_now, mat3_apply(rn, hn))));
-    local_add_vec(out, rc, vec3_cross(slip, carried));
+    local_add_vec(out, rc, vec3_cross(gone, carried));
     // what turns with interval k itself
-    local_add_mat(out, ru, rc, -1 / h, mat3_mul(mat3_cross(p_now), spin[k]));
-    local_add_mat(out, rc, rc, -1 / h, mat3_mul(mat3_cross(h_now), spin[k]));
+    local_add_mat(out, ru, rc, -1 / h, mat3_mul(mat3_cross(p_now), spin));
+    local_add_mat(out, rc, rc, -1 / h, mat3_mul(mat3_cross(h_now), spin));
     local_add_mat(out, rc, ru, -1 / h, mat3_cross(carried));
-    local_add_mat(out, rc, rc, 1, mat3_mul(mat3_cross(slip), rotation_half_derivative(c[k], mean)));
-    // what comes through the velocities: d p_k = sum_l a^-1_kl (m dv_l - s~ dw_l), d h_k = ... (s~ dv_l + J dw_l)
-    Mat3 half = mat3_scale(0.5, mat3_mul(mat3_cross(slip), mat3_mul(spin[k], rn))); // slip x tau Rh dp/2
+    local_add_mat(out, rc, rc, 1, mat3_mul(mat3_cross(gone), rotation_half_derivative(c[k], mean)));
+    // what comes through the velocities: d p = m dv - s~ dw, d h = s~ dv + J dw
+    Mat3 half = mat3_scale(0.5, mat3_mul(mat3_cross(gone), mat3_mul(spin, rn))); // gone x tau Rh dp/2
     for (int l = 0; l < t->s; l++) {
       double f = t->inverse[k][l];
       int cu = local_at(out, 0, l), cc = local_at(out, 1, l);
-      Mat3 dp_du = mat3_scale(q->m, dv_du[l]), dh_du = mat3_mul(first, dv_du[l]);
-      Mat3 dp_dc = mat3_sub(mat3_scale(q->m, dv_dc[l]), mat3_mul(first, dw_dc));
-      Mat3 dh_dc = mat3_add(mat3_mul(first, dv_dc[l]), mat3_mul(q->j, dw_dc));
-      local_add_mat(out, ru, cu, f / h, mat3_mul(rk[k], dp_du));
-      local_add_mat(out, ru, cc, f / h, mat3_mul(rk[k], dp_dc));
-      local_add_mat(out, rc, cu, f / h, mat3_mul(rk[k], dh_du));
-      local_add_mat(out, rc, cc, f / h, mat3_mul(rk[k], dh_dc));
+      Mat3 dp_du = mat3_scale(q->m, m.dv_du[l]), dh_du = mat3_mul(first, m.dv_du[l]);
+      Mat3 dp_dc = mat3_sub(mat3_scale(q->m, m.dv_dc[l]), mat3_mul(first, m.dw_dc));
+      Mat3 dh_dc = mat3_add(mat3_mul(first, m.dv_dc[l]), mat3_mul(q->j, m.dw_dc));
+      local_add_mat(out, ru, cu, f / h, mat3_mul(rk, dp_du));
+      local_add_mat(out, ru, cc, f / h, mat3_mul(rk, dp_dc));
+      local_add_mat(out, rc, cu, f / h, mat3_mul(rk, dh_du));
+      local_add_mat(out, rc, cc, f / h, mat3_mul(rk, dh_dc));
       local_add_mat(out, rc, cu, f, mat3_mul(half, dp_du));
       local_add_mat(out, rc, cc, f, mat3_mul(half, dp_dc));
+      if (!slip) continue;
+      // y^0 moves v_n and v_k, y^l moves v_k
+      double at_n = l == 0, at_k = l == 0 ? 1 - tableau_from_start(t, k) : f;
+      int cv = local_at(out, 2, l), cw = local_at(out, 3, l);
+      Mat3 turn = mat3_scale(1 / h, mat3_sub(mat3_scale(at_k, rk), mat3_scale(at_n, rn)));
+      Mat3 arm = mat3_scale(at_k + at_n, half);
+      local_add_mat(out, ru, cv, 1, mat3_mul(turn, mass));
+      local_add_mat(out, ru, cw, -1, mat3_mul(turn, first));
+      local_add_mat(out, rc, cv, 1, mat3_add(mat3_mul(turn, first), mat3_mul(arm, mass)));
+      local_add_mat(out, rc, cw, 1, mat3_sub(mat3_mul(turn, q->j), mat3_mul(arm, first)));
+    }
+    if (!slip) continue;
+    int rv = local_at(out, 2, k), rw = local_at(out, 3, k);
+    local_add_vec(out, rv, inertia_momentum(q, slip->v[k], slip->w[k]));
+    local_add_vec(out, rw, inertia_angular(q, slip->v[k], slip->w[k]));
+    local_add_mat(out, rv, rv, 1, mass);
+    local_add_mat(out, rv, rw, -1, first);
+    local_add_mat(out, rw, rv, 1, first);
+    local_add_mat(out, rw, rw, 1, q->j);
+  }
+}
+
+// ---- a point with a slip ----
+
+void point_velocity(const Tableau *t, double h, Vec3 vn, const Slip *slip, const Vec3 *u, PointVelocity *out) {
+  out->vn = slip ? vec3_add(vn, slip->v[0]) : vn;
+  for (int k = 0; k < t->s; k++) {
+    out->vk[k] = out->vn;
+    for (int l = 0; l < t->s; l++) {
+      Vec3 d = vec3_axpy(vec3_scale(1 / h, u[l]), -t->b[l], out->vn);
+      if (slip && l > 0) d = vec3_add(d, slip->v[l]);
+      out->vk[k] = vec3_axpy(out->vk[k], t->inverse[k][l], d);
+    }
+  }
+}
+
+void point_inertia(const Tableau *t, double h, double mass, Vec3 vn, const Slip *slip, const Vec3 *u, Local *out) {
+  PointVelocity m;
+  point_velocity(t, h, vn, slip, u, &m);
+  for (int k = 0; k < t->s; k++) {
+    int row = local_at(out, 0, k), ry = local_at(out, 1, k);
+    local_add_vec(out, row, vec3_scale(mass / h, vec3_sub(m.vk[k], m.vn)));
+    local_add_vec(out, ry, vec3_scale(mass, slip->v[k]));
+    local_add_diag(out, ry, ry, mass);
+    for (int l = 0; l < t->s; l++) {
+      local_add_diag(out, row, local_at(out, 0, l), mass * t->inverse[k][l] / (h * h));
+      local_add_diag(out, row, local_at(out, 1, l), mass / h * (l == 0 ? -tableau_from_start(t, k) : t->inverse[k][l]));
     }
   }
 }

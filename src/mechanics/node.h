@@ -62,11 +62,39 @@ void ambient_velocity(const Tableau *t, double h, int nvec, const Vec3 *vn, cons
                       Vec3 vk[][4]);
 double ambient_energy(int nvec, const double mass[4][4], const Vec3 *v);
 
+// The slip of a node at a joint (slip.h): y^0 corrects the velocity at t_n, y^k is what the jump k leaves out of its
+// displacement. v and w as in the velocity; NULL where a function takes it means none.
+typedef struct {
+  Vec3 v[MAX_INTERVALS], w[MAX_INTERVALS];
+} Slip;
+
+// v_k - v_n depends on v_n through -from_start[k], on y^l (l > 0) through a^-1_kl.
+static inline double tableau_from_start(const Tableau *t, int k) {
+  double f = 0;
+  for (int l = 0; l < t->s; l++) f += t->inverse[k][l] * t->b[l];
+  return f;
+}
+
 // Material: v = R^T (rdot - carry), w = R^T omega; `carry` is the velocity, constant over the step, of the mass
 // centre of a component that is not tied to the ground. v[0] is the velocity, v[1] the angular velocity.
-void material_velocity(const Tableau *t, double h, Vec3 carry, const Vec3 *xn, const Vec3 vn[2], const Vec3 *u,
-                       const Vec3 *c, Vec3 vk[][4]);
+typedef struct {
+  Vec3 vn[2];                                             // at t_n, with the slip
+  Vec3 vk[MAX_INTERVALS][2];                              // at the ends of the intervals
+  Mat3 dv_du[MAX_INTERVALS], dv_dc[MAX_INTERVALS], dw_dc; // d vhat_l / d (u_l, c_l)
+} MaterialVelocity;
+
+void material_velocity(const Tableau *t, double h, Vec3 carry, const Vec3 *xn, const Vec3 vn[2], const Slip *slip,
+                       const Vec3 *u, const Vec3 *c, MaterialVelocity *out);
+// Blocks of `out`: u, c, and with a slip its v and w.
 void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 carry, const Vec3 *xn, const Vec3 vn[2],
-                      const Vec3 *u, const Vec3 *c, Local *out);
+                      const Slip *slip, const Vec3 *u, const Vec3 *c, Local *out);
+
+// The same for a point with a slip; blocks: u, y.
+typedef struct {
+  Vec3 vn, vk[MAX_INTERVALS];
+} PointVelocity;
+
+void point_velocity(const Tableau *t, double h, Vec3 vn, const Slip *slip, const Vec3 *u, PointVelocity *out);
+void point_inertia(const Tableau *t, double h, double mass, Vec3 vn, const Slip *slip, const Vec3 *u, Local *out);
 
 #endif

@@ -146,6 +146,13 @@ void rows_value(const Rows *p, const Vec3 *x, double z, double *e) {
   values(p, y, &f, e);
 }
 
+void rows_gradient(const Rows *p, const Vec3 *x, double z, Vec3 g[][MAX_ITEM_VECTORS], int nvec) {
+  Vec3 y[MAX_Y];
+  Factors f = factors(z);
+  interpolate(p, x, y);
+  gradient(p, y, &f, g, nvec);
+}
+
 void rows_evaluate(const Rows *p, const Item *it, double zn, const double *zk, RowsState *out) {
   Vec3 yn[MAX_Y], yk[MAX_Y], g[MAX_ROWS][MAX_ITEM_VECTORS];
   Factors fn = factors(zn);

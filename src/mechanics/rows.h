@@ -52,6 +52,8 @@ typedef struct {
 } RowsState;
 
 void rows_value(const Rows *p, const Vec3 *x, double z, double *e);
+// d e_r / d x_a
+void rows_gradient(const Rows *p, const Vec3 *x, double z, Vec3 g[][MAX_ITEM_VECTORS], int nvec);
 void rows_evaluate(const Rows *p, const Item *it, double zn, const double *zk, RowsState *out);
 
 // Adds sum_r stress_r d(along_r)/d x, a multiple of the identity for each pair of vectors, to kappa[nvec][nvec].

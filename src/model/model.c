@@ -419,6 +419,7 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   }
   Joint joint = {0};
   const char *wrong = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
+  joint_complete(&joint);
   if (wrong) {
     PetscCall(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
     PetscFunctionReturn(0);

@@ -40,5 +40,5 @@ static const char *make(const LimberOptions *o, StepRule *out) {
   return NULL;
 }
 
-const SchemeKind scheme_generalized_alpha = {"generalized_alpha",
-                                             "the usual scheme of the field, damping by rho_inf; no energy proof", make};
+const SchemeKind scheme_generalized_alpha = {
+    "generalized_alpha", "the usual scheme of the field, damping by rho_inf; no energy proof", make};

@@ -29,8 +29,8 @@ PetscErrorCode LedgerEnergies(System *s, double *kinetic, double *strain, double
   for (PetscInt i = 1; i < s->nnode_own; i++) {
     NodeState n = system_node_state(s, i);
     int nvec = node_vectors(model_node(s->model, s->node[i])->kind);
-    sum[0] += system_material(s, i) ? inertia_energy(&s->inertia[i], n.v[0], n.v[1])
-                                    : ambient_energy(nvec, s->mass[i], n.v);
+    sum[0] +=
+        system_material(s, i) ? inertia_energy(&s->inertia[i], n.v[0], n.v[1]) : ambient_energy(nvec, s->mass[i], n.v);
     for (PetscInt l = 0; l < s->nfield; l++) {
       const Load *q = &model_load(s->model, s->field[l])->load;
       if (has_potential(s, q)) sum[2] += model_amplitude(s->model, q->amplitude, 0) * field_potential(s, q, i, n.x);
@@ -57,9 +57,8 @@ PetscErrorCode LedgerCarry(System *s) {
     if (s->component[i] < 0) continue;
     NodeState n = system_node_state(s, i);
     double *at = sum + 4 * s->component[i];
-    Vec3 p = system_material(s, i)
-                 ? mat3_apply(axes_of(n.x), inertia_momentum(&s->inertia[i], n.v[0], n.v[1]))
-                 : vec3_scale(s->mass[i][0][0], n.v[0]);
+    Vec3 p = system_material(s, i) ? mat3_apply(axes_of(n.x), inertia_momentum(&s->inertia[i], n.v[0], n.v[1]))
+                                   : vec3_scale(s->mass[i][0][0], n.v[0]);
     at[0] += p.x, at[1] += p.y, at[2] += p.z, at[3] += s->inertia[i].m;
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, (PetscMPIInt)(4 * s->ncomponent), MPI_DOUBLE, MPI_SUM, s->comm));
@@ -84,24 +83,39 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
   NodeKind kind = model_node(s->model, s->node[i])->kind;
   NodeState n = system_node_state(s, i);
   int nvec = node_vectors(kind);
-  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS], vk[MAX_INTERVALS][4], vn[4];
+  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
   NodeMotion m[MAX_INTERVALS];
   bool material = system_material(s, i);
   system_increments(s, q, i, u, c);
   for (int k = 0; k < t->s; k++) node_move(kind, n.x, u[k], c[k], &m[k]);
   if (p->rule.proved) {
-    for (int j = 0; j < nvec; j++) vn[j] = n.v[j];
+    const Inertia *q6 = &s->inertia[i];
     if (material) {
-      Vec3 carry = s->component[i] < 0 ? vec3_zero() : s->carry[s->component[i]];
-      vn[0] = vec3_sub(vn[0], mat3_apply_transpose(axes_of(n.x), carry));
-      material_velocity(t, s->h, carry, n.x, vn, u, c, vk);
-    } else
-      ambient_velocity(t, s->h, nvec, vn, n.x, m, vk);
-    for (int k = 0; k < t->s; k++) {
-      if (t->loss[k] == 0) continue;
-      for (int j = 0; j < (material ? 2 : nvec); j++) vk[k][j] = vec3_sub(vk[k][j], vn[j]);
-      *lost += t->loss[k] * (material ? inertia_energy(&s->inertia[i], vk[k][0], vk[k][1])
-                                      : ambient_energy(nvec, s->mass[i], vk[k]));
+      MaterialVelocity w;
+      Vec3 start[2];
+      system_frame_velocity(s, q, i, &w);
+      system_start_velocity(s, i, start);
+      *lost += inertia_energy(q6, start[0], start[1]) - inertia_energy(q6, w.vn[0], w.vn[1]);
+      for (int k = 0; k < t->s; k++)
+        *lost += t->loss[k] * inertia_energy(q6, vec3_sub(w.vk[k][0], w.vn[0]), vec3_sub(w.vk[k][1], w.vn[1]));
+    } else if (kind == NODE_POINT) {
+      PointVelocity w;
+      Vec3 start[2], y;
+      system_point_velocity(s, q, i, &w);
+      system_start_velocity(s, i, start);
+      y = vec3_sub(w.vn, n.v[0]);
+      *lost -= q6->m * vec3_dot(y, vec3_axpy(start[0], 0.5, y)); // |start|^2/2 - |start + y|^2/2
+      for (int k = 0; k < t->s; k++) {
+        Vec3 jump = vec3_sub(w.vk[k], w.vn);
+        *lost += t->loss[k] * 0.5 * q6->m * vec3_dot(jump, jump);
+      }
+    } else if (t->loss[0] != 0 || t->s > 1) {
+      Vec3 vk[MAX_INTERVALS][4];
+      ambient_velocity(t, s->h, nvec, n.v, n.x, m, vk);
+      for (int k = 0; k < t->s; k++) {
+        for (int j = 0; j < nvec; j++) vk[k][j] = vec3_sub(vk[k][j], n.v[j]);
+        *lost += t->loss[k] * ambient_energy(nvec, s->mass[i], vk[k]);
+      }
     }
   }
   for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++) {
@@ -114,7 +128,7 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
     const Load *load = &model_load(s->model, s->field[l])->load;
     for (int k = 0; k < t->s; k++)
       work[s->field[l]] -= t->weight[k] * amplitude(s, s->field[l], k) *
-                                (field_potential(s, load, i, m[k].x) - field_potential(s, load, i, n.x));
+                           (field_potential(s, load, i, m[k].x) - field_potential(s, load, i, n.x));
   }
 }
 

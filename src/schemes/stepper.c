@@ -34,8 +34,7 @@ static PetscErrorCode StartAccelerations(Stepper *p) {
       system_increments(s, q, i, u, c);
       node_move(kind, n.x, u[0], c[0], &m);
       ambient_velocity(&rule.tableau, h, node_vectors(kind), n.v, n.x, &m, vk);
-      for (int j = 0; j < node_vectors(kind); j++)
-        n.a[j] = n.w[j] = vec3_scale(1 / h, vec3_sub(vk[0][j], n.v[j]));
+      for (int j = 0; j < node_vectors(kind); j++) n.a[j] = n.w[j] = vec3_scale(1 / h, vec3_sub(vk[0][j], n.v[j]));
     }
     PetscCall(VecRestoreArrayRead(local, &q));
     PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
@@ -101,7 +100,7 @@ static PetscErrorCode Advance(Stepper *p) {
   for (PetscInt i = 1; i < s->nnode; i++) {
     NodeKind kind = model_node(s->model, s->node[i])->kind;
     NodeState n = system_node_state(s, i);
-    Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS], vk[MAX_INTERVALS][4];
+    Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
     NodeMotion m[MAX_INTERVALS];
     if (kind == NODE_FIXED) continue;
     system_increments(s, q, i, u, c);
@@ -111,14 +110,17 @@ static PetscErrorCode Advance(Stepper *p) {
       for (int j = 0; j < 3; j++) m[0].x[j + 1] = mat3_column(r, j);
     }
     if (system_material(s, i)) {
-      Vec3 carry = s->component[i] < 0 ? vec3_zero() : s->carry[s->component[i]], vn[2] = {n.v[0], n.v[1]};
-      vn[0] = vec3_sub(vn[0], mat3_apply_transpose(mat3_columns(n.x[1], n.x[2], n.x[3]), carry));
-      material_velocity(t, s->h, carry, n.x, vn, u, c, vk);
+      MaterialVelocity w;
+      system_frame_velocity(s, q, i, &w);
       for (int j = 0; j < 4; j++) n.x[j] = m[0].x[j];
-      n.v[0] = vec3_add(vk[0][0], mat3_apply_transpose(mat3_columns(n.x[1], n.x[2], n.x[3]), carry));
-      n.v[1] = vk[0][1];
-    } else
-      p->rule.advance(&p->rule, s->h, node_vectors(kind), m, n);
+      Mat3 axes = mat3_columns(n.x[1], n.x[2], n.x[3]);
+      n.v[0] = vec3_add(w.vk[0][0], mat3_apply_transpose(axes, system_carry(s, i)));
+      n.v[1] = w.vk[0][1];
+    } else if (s->slips[s->node[i]]) {
+      PointVelocity w;
+      system_point_velocity(s, q, i, &w);
+      n.x[0] = m[0].x[0], n.v[0] = w.vk[0];
+    } else p->rule.advance(&p->rule, s->h, node_vectors(kind), m, n);
   }
   p->ledger.constraint = 0;
   for (PetscInt j = 0; j < s->njoint; j++) {
@@ -195,8 +197,7 @@ static PetscErrorCode Try(Stepper *p, double h, int *iterations, NewtonOutcome *
     if (start == 0) {
       PetscCall(VecCopy(p->previous, s->unknown));
       PetscCall(VecScale(s->unknown, h / p->previous_step));
-    } else
-      PetscCall(StartCarried(p, h));
+    } else PetscCall(StartCarried(p, h));
     PetscCall(SystemNewton(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
     *iterations += o->iterations;
   }

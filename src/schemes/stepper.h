@@ -10,12 +10,12 @@ typedef struct {
   StepRule rule;
   LimberOptions options;
   LimberLedger ledger;
-  double *load_work;       // of each load, since the start
+  double *load_work; // of each load, since the start
   double energy_start, potential_start;
-  double step_now;         // the step in use; below options.step after a failure, growing back
-  PetscInt64 count;        // whole steps done
-  Vec previous;            // increments of the last step
-  double previous_step;    // 0: none
+  double step_now;      // the step in use; below options.step after a failure, growing back
+  PetscInt64 count;     // whole steps done
+  Vec previous;         // increments of the last step
+  double previous_step; // 0: none
 } Stepper;
 
 // `wrong` is NULL, or what is wrong with the options (static text).

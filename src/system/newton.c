@@ -51,9 +51,10 @@ static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
     for (PetscInt i = b * s->bs; i < (b + 1) * s->bs; i++)
       part += PetscAbsReal(r[i] * d[i]), step = PetscMax(step, PetscAbsReal(d[i]));
     local[0] += part;
-    if (s->block_node[b] >= 0) {
-      int angle = b != s->node_block[s->block_node[b]];
-      local[1 + angle] = PetscMax(local[1 + angle], step);
+    if (s->block_node[b] >= 0) { // u, c; a slip's blocks follow
+      PetscInt i = s->block_node[b], place = b - s->node_block[i];
+      if (place < node_blocks(model_node(s->model, s->node[i])->kind))
+        local[1 + place] = PetscMax(local[1 + place], step);
     }
     if (part > local[3] || PetscIsInfOrNanReal(part)) local[3] = part, block = s->block_global[b];
   }
@@ -113,8 +114,7 @@ PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t siz
     if (s->block_joint[b] >= 0) {
       const ModelJoint *j = model_joint(s->model, s->joint[s->block_joint[b]]);
       PetscCall(PetscSNPrintf(text, size, "%s '%s'", j->kind->name, j->name ? j->name : "?"));
-    } else if (s->block_node[b] >= 0)
-      model_name_node(s->model, s->node[s->block_node[b]], text, size);
+    } else if (s->block_node[b] >= 0) model_name_node(s->model, s->node[s->block_node[b]], text, size);
   }
   PetscCallMPI(MPI_Allreduce(&rank, &owner, 1, MPI_INT, MPI_MAX, s->comm));
   if (owner >= 0) PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, owner, s->comm));

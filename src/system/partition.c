@@ -41,10 +41,8 @@ static PetscErrorCode GraphCreate(Model m, Graph *g) {
       for (PetscInt a = 0; a < n; a++)
         for (PetscInt b = 0; b < n; b++) {
           if (a == b || model_node(m, id[a])->kind == NODE_FIXED || model_node(m, id[b])->kind == NODE_FIXED) continue;
-          if (pass)
-            g->list[at[id[a]]++] = id[b];
-          else
-            g->start[id[a] + 1]++;
+          if (pass) g->list[at[id[a]]++] = id[b];
+          else g->start[id[a] + 1]++;
         }
     }
   }
@@ -119,10 +117,8 @@ static PetscErrorCode Components(System *s) {
     }
     for (PetscInt a = 1; a < count; a++) {
       PetscInt p = root_of(parent, id[0]), q = root_of(parent, id[a]);
-      if (p < q)
-        parent[q] = p;
-      else
-        parent[p] = q;
+      if (p < q) parent[q] = p;
+      else parent[p] = q;
     }
   }
   s->ncomponent = 0;
@@ -139,6 +135,12 @@ PetscErrorCode SystemPartition(System *s) {
   PetscInt *order, *place, *owner, *node_global, *joint_global, *joint_last, *joint_next, *node_joint, *first;
   Graph g;
   PetscFunctionBegin;
+  PetscCall(PetscCalloc1(n, &s->slips));
+  for (PetscInt j = 0; j < nj && s->rule->slip; j++) {
+    const ModelJoint *q = model_joint(m, j);
+    for (int a = 0; a < q->nnode; a++)
+      if (q->joint.nslip > 0 && model_node(m, q->node[a])->kind != NODE_FIXED) s->slips[q->node[a]] = true;
+  }
   PetscCall(GraphCreate(m, &g));
   PetscCall(PetscMalloc4(n, &order, n, &place, n, &owner, n, &node_global));
   PetscCall(PetscMalloc4(nj, &joint_global, nj, &joint_last, nj, &joint_next, n, &node_joint));
@@ -153,7 +155,7 @@ PetscErrorCode SystemPartition(System *s) {
 
   // each joint goes to the last of its nodes; a list of joints for each node, in the joints' order
   PetscInt total = 0;
-  for (PetscInt i = 0; i < n; i++) node_joint[i] = -1, total += node_blocks(model_node(m, i)->kind);
+  for (PetscInt i = 0; i < n; i++) node_joint[i] = -1, total += system_node_blocks(s, i);
   for (PetscInt j = nj - 1; j >= 0; j--) {
     const ModelJoint *q = model_joint(m, j);
     PetscInt last = -1;
@@ -162,7 +164,7 @@ PetscErrorCode SystemPartition(System *s) {
         last = q->node[a];
     joint_last[j] = last;
     joint_next[j] = node_joint[last], node_joint[last] = j;
-    total += joint_blocks(&q->joint);
+    total += system_joint_blocks(s, j);
   }
   // number the blocks and cut the order into pieces
   PetscInt block = 0;
@@ -173,9 +175,9 @@ PetscErrorCode SystemPartition(System *s) {
     rank = PetscMin(rank, s->size - 1);
     owner[node] = rank;
     node_global[node] = block;
-    block += node_blocks(model_node(m, node)->kind);
+    block += system_node_blocks(s, node);
     for (PetscInt j = node_joint[node]; j >= 0; j = joint_next[j])
-      joint_global[j] = block, block += joint_blocks(&model_joint(m, j)->joint);
+      joint_global[j] = block, block += system_joint_blocks(s, j);
     for (PetscMPIInt r = rank; r < s->size; r++) first[r + 1] = block;
   }
   s->first_block = first[s->rank];
@@ -225,24 +227,25 @@ PetscErrorCode SystemPartition(System *s) {
 
   // blocks: own in global order, then those of ghost nodes and ghost joints
   PetscInt room = s->nblock_own;
-  for (PetscInt i = own; i < s->nnode; i++) room += node_blocks(model_node(m, s->node[i])->kind);
+  for (PetscInt i = own; i < s->nnode; i++) room += system_node_blocks(s, s->node[i]);
   for (PetscInt j = 0; j < s->njoint; j++)
-    if (!s->joint_primary[j]) room += joint_blocks(&model_joint(m, s->joint[j])->joint);
+    if (!s->joint_primary[j]) room += system_joint_blocks(s, s->joint[j]);
   s->nblock = room;
   PetscCall(PetscMalloc3(room, &s->block_global, room, &s->block_node, room, &s->block_joint));
-  for (PetscInt b = 0; b < room; b++) s->block_global[b] = s->first_block + b, s->block_node[b] = s->block_joint[b] = -1;
+  for (PetscInt b = 0; b < room; b++)
+    s->block_global[b] = s->first_block + b, s->block_node[b] = s->block_joint[b] = -1;
   PetscInt next = s->nblock_own;
   for (PetscInt i = 1; i < s->nnode; i++) {
     NodeKind kind = model_node(m, s->node[i])->kind;
     bool mine = i < own;
     s->node_block[i] = kind == NODE_FIXED ? -1 : mine ? node_global[s->node[i]] - s->first_block : next;
-    for (int b = 0; b < node_blocks(kind); b++) {
+    for (int b = 0; b < system_node_blocks(s, s->node[i]); b++) {
       s->block_node[s->node_block[i] + b] = i;
       if (!mine) s->block_global[next++] = node_global[s->node[i]] + b;
     }
   }
   for (PetscInt j = 0; j < s->njoint; j++) {
-    PetscInt count = joint_blocks(&model_joint(m, s->joint[j])->joint), global = joint_global[s->joint[j]];
+    PetscInt count = system_joint_blocks(s, s->joint[j]), global = joint_global[s->joint[j]];
     s->joint_block[j] = s->joint_primary[j] ? global - s->first_block : next;
     for (PetscInt b = 0; b < count; b++) {
       s->block_joint[s->joint_block[j] + b] = j;

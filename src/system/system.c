@@ -33,8 +33,7 @@ static PetscErrorCode CreateMatrix(System *s) {
   PetscCall(PetscArrayzero(s->scratch->k, MAX_LOCAL * MAX_LOCAL));
   for (PetscInt i = 0; i < s->nnode_own + s->nelement + s->njoint; i++) {
     PetscInt count = 0, rows[MAX_ITEM_BLOCKS], cols[MAX_ITEM_BLOCKS], nodes[MAX_ITEM_NODES], nn = 0, extra = -1, ne = 0;
-    if (i < s->nnode_own)
-      nodes[nn++] = i;
+    if (i < s->nnode_own) nodes[nn++] = i;
     else if (i < s->nnode_own + s->nelement)
       for (PetscInt e = i - s->nnode_own, a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++)
         nodes[nn++] = s->element_node[a];
@@ -42,10 +41,12 @@ static PetscErrorCode CreateMatrix(System *s) {
       PetscInt j = i - s->nnode_own - s->nelement;
       nn = model_joint(s->model, s->joint[j])->nnode;
       for (PetscInt a = 0; a < nn; a++) nodes[a] = s->joint_node[j][a];
-      extra = s->joint_block[j], ne = joint_blocks(&model_joint(s->model, s->joint[j])->joint);
+      extra = s->joint_block[j], ne = system_joint_blocks(s, s->joint[j]);
     }
     for (PetscInt a = 0; a < nn; a++)
-      for (int b = 0; b < node_blocks(model_node(s->model, s->node[nodes[a]])->kind); b++)
+      for (int b = 0; b < (i < s->nnode_own || ne > 0 ? system_node_blocks(s, s->node[nodes[a]])
+                                                      : node_blocks(model_node(s->model, s->node[nodes[a]])->kind));
+           b++)
         cols[count++] = s->node_block[nodes[a]] + b;
     for (PetscInt b = 0; b < ne; b++) cols[count++] = extra + b;
     for (PetscInt b = 0; b < count; b++) {
@@ -77,10 +78,8 @@ static PetscErrorCode CreateSolvers(System *s) {
     PetscCall(KSPSetType(*ksp, KSPPREONLY));
     PetscCall(KSPGetPC(*ksp, &pc));
     PetscCall(PCSetType(pc, PCLU));
-    if (robust || s->size > 1)
-      PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-    else
-      PetscCall(PCFactorSetMatOrderingType(pc, MATORDERINGNATURAL));
+    if (robust || s->size > 1) PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+    else PetscCall(PCFactorSetMatOrderingType(pc, MATORDERINGNATURAL));
     if (robust) PetscCall(KSPSetOptionsPrefix(*ksp, "robust_"));
     PetscCall(KSPSetErrorIfNotConverged(*ksp, PETSC_FALSE));
     PetscCall(KSPSetFromOptions(*ksp));
@@ -110,8 +109,8 @@ static PetscErrorCode CreateState(System *s) {
   PetscCall(PetscCalloc2(4 * s->nnode, &s->x, 4 * s->nnode, &s->v));
   if (s->rule->memory) PetscCall(PetscCalloc2(4 * s->nnode, &s->a, 4 * s->nnode, &s->w));
   PetscCall(PetscCalloc3(s->njoint, &s->angle, s->njoint, &s->multiplier, s->njoint, &s->torque));
-  PetscCall(PetscCalloc3(s->ncomponent, &s->carry, s->ncomponent, &s->component_mass, s->model->loads.count,
-                         &s->amplitude));
+  PetscCall(
+      PetscCalloc3(s->ncomponent, &s->carry, s->ncomponent, &s->component_mass, s->model->loads.count, &s->amplitude));
   for (PetscInt i = 0; i < s->nnode; i++) {
     const ModelNode *n = model_node(s->model, s->node[i]);
     Vec3 v, w, *x = s->x + 4 * i, *rate = s->v + 4 * i;
@@ -159,13 +158,12 @@ static PetscErrorCode CreateLoads(System *s) {
       const Load *q = &model_load(s->model, l)->load;
       PetscInt i = q->target == LOAD_NODE ? s->local_node[q->id] : -1;
       if (i < 0) continue;
-      if (pass)
-        s->node_load[at[i]++] = l;
-      else
-        s->node_load_start[i + 1]++;
+      if (pass) s->node_load[at[i]++] = l;
+      else s->node_load_start[i + 1]++;
     }
     if (!pass)
-      for (PetscInt i = 0; i < s->nnode; i++) s->node_load_start[i + 1] += s->node_load_start[i], at[i] = s->node_load_start[i];
+      for (PetscInt i = 0; i < s->nnode; i++)
+        s->node_load_start[i + 1] += s->node_load_start[i], at[i] = s->node_load_start[i];
   }
   PetscCall(PetscFree(at));
   PetscFunctionReturn(0);
@@ -213,6 +211,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(PetscFree2(s->x, s->v));
   PetscCall(PetscFree2(s->inertia, s->mass));
   PetscCall(PetscFree(s->element_node));
+  PetscCall(PetscFree(s->slips));
   PetscCall(PetscFree3(s->block_global, s->block_node, s->block_joint));
   PetscCall(PetscFree4(s->node, s->node_block, s->local_node, s->component));
   PetscCall(PetscFree3(s->joint_block, s->joint_node, s->joint_primary));
@@ -264,6 +263,47 @@ static PetscInt node_block_list(const System *s, PetscInt node, PetscInt *blocks
   return n;
 }
 
+static PetscInt slip_block_list(const System *s, PetscInt node, PetscInt *blocks) {
+  int n = node_blocks(model_node(s->model, s->node[node])->kind);
+  for (int b = 0; b < n; b++) blocks[b] = s->node_block[node] + n + b;
+  return n;
+}
+
+bool system_slip(const System *s, const double *q, PetscInt node, Slip *out) {
+  if (!s->slips[s->node[node]]) return false;
+  int n = node_blocks(model_node(s->model, s->node[node])->kind);
+  const double *at = q + (s->node_block[node] + n) * s->bs;
+  for (int k = 0; k < s->rule->tableau.s; k++) {
+    out->v[k] = vec3_of(at + 3 * k);
+    out->w[k] = n > 1 ? vec3_of(at + s->bs + 3 * k) : vec3_zero();
+  }
+  return true;
+}
+
+void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]) {
+  const Vec3 *x = s->x + 4 * node, *v = s->v + 4 * node;
+  bool frame = system_material(s, node);
+  Vec3 carry = system_carry(s, node);
+  vn[0] = vec3_sub(v[0], frame ? mat3_apply_transpose(mat3_columns(x[1], x[2], x[3]), carry) : carry);
+  vn[1] = v[1];
+}
+
+void system_frame_velocity(const System *s, const double *q, PetscInt node, MaterialVelocity *out) {
+  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS], vn[2];
+  Slip y;
+  system_increments(s, q, node, u, c);
+  system_start_velocity(s, node, vn);
+  material_velocity(&s->rule->tableau, s->h, system_carry(s, node), s->x + 4 * node, vn,
+                    system_slip(s, q, node, &y) ? &y : NULL, u, c, out);
+}
+
+void system_point_velocity(const System *s, const double *q, PetscInt node, PointVelocity *out) {
+  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
+  Slip y;
+  system_increments(s, q, node, u, c);
+  point_velocity(&s->rule->tableau, s->h, s->v[4 * node], system_slip(s, q, node, &y) ? &y : NULL, u, out);
+}
+
 // Inertia and loads of one node.
 static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, double *residual, PetscBool tangent) {
   const Tableau *t = &s->rule->tableau;
@@ -271,16 +311,20 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
   NodeState n = system_node_state(s, i);
   Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
   NodeMotion motion[MAX_INTERVALS];
-  PetscInt blocks[2], count = node_block_list(s, i, blocks);
+  PetscInt blocks[4], count = node_block_list(s, i, blocks);
+  Slip y;
+  bool slip = system_slip(s, q, i, &y);
   PetscFunctionBegin;
+  if (slip) count += slip_block_list(s, i, blocks + count);
   local_clear(s->scratch, t->s, (int)count);
   system_increments(s, q, i, u, c);
   for (int k = 0; k < t->s; k++) node_motion(kind, t->place, n.x, u[k], c[k], &motion[k]);
   if (system_material(s, i)) {
-    Vec3 carry = s->component[i] < 0 ? vec3_zero() : s->carry[s->component[i]], vn[2] = {n.v[0], n.v[1]};
-    vn[0] = vec3_sub(vn[0], mat3_apply_transpose(mat3_columns(n.x[1], n.x[2], n.x[3]), carry));
-    material_inertia(t, s->h, &s->inertia[i], carry, n.x, vn, u, c, s->scratch);
-  } else {
+    Vec3 vn[2];
+    system_start_velocity(s, i, vn);
+    material_inertia(t, s->h, &s->inertia[i], system_carry(s, i), n.x, vn, slip ? &y : NULL, u, c, s->scratch);
+  } else if (slip) point_inertia(t, s->h, s->inertia[i].m, n.v[0], &y, u, s->scratch);
+  else {
     AmbientRates rates;
     s->rule->rates(s->rule, s->h, node_vectors(kind), n, &rates);
     ambient_inertia(kind, t->s, s->mass[i], &rates, n.x, motion, s->scratch);
@@ -323,19 +367,50 @@ static PetscErrorCode EvaluateElement(System *s, const double *q, PetscInt e, do
   PetscFunctionReturn(0);
 }
 
+// The slip's part of a joint: blocks of y for each moving node, then those of mu, behind the joint's own.
+static PetscInt evaluate_slip(System *s, const double *q, PetscInt j, const Item *it, int at, PetscInt *blocks,
+                              SlipNode *node, double mu[MAX_INTERVALS][MAX_ROWS]) {
+  const ModelJoint *m = model_joint(s->model, s->joint[j]);
+  const double *own = q + (s->joint_block[j] + joint_blocks(&m->joint)) * s->bs;
+  for (int a = 0; a < m->nnode; a++) {
+    PetscInt i = s->joint_node[j][a];
+    SlipNode *n = &node[a];
+    n->kind = it->kind[a], n->block = it->block[a], n->slip = at;
+    if (n->kind == NODE_FIXED) continue;
+    system_slip(s, q, i, &n->y);
+    system_start_velocity(s, i, n->start);
+    if (n->kind == NODE_FRAME) system_frame_velocity(s, q, i, &n->frame);
+    else system_point_velocity(s, q, i, &n->point);
+    at += (int)slip_block_list(s, i, blocks + at);
+  }
+  for (int b = 0; b < slip_blocks(&m->joint); b++) blocks[at + b] = s->joint_block[j] + joint_blocks(&m->joint) + b;
+  for (int k = 0; k < it->s; k++)
+    for (int r = 0; r < m->joint.nslip; r++) mu[k][r] = own[r / 3 * s->bs + 3 * k + r % 3];
+  return at;
+}
+
 static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, double *residual, PetscBool tangent) {
   const ModelJoint *m = model_joint(s->model, s->joint[j]);
-  PetscInt blocks[MAX_ITEM_BLOCKS];
-  double lambda[MAX_INTERVALS][MAX_ROWS], zk[MAX_INTERVALS];
-  int own = joint_blocks(&m->joint);
+  PetscInt blocks[MAX_ITEM_BLOCKS], count;
+  double lambda[MAX_INTERVALS][MAX_ROWS], mu[MAX_INTERVALS][MAX_ROWS], zk[MAX_INTERVALS];
+  SlipNode node[MAX_ITEM_NODES];
+  int own = joint_blocks(&m->joint), mine = 0;
   Item it;
   PetscFunctionBegin;
   begin_item(s, q, m->nnode, s->joint_node[j], &it, blocks);
   for (int b = 0; b < own; b++) blocks[it.nblock + b] = s->joint_block[j] + b;
-  local_clear(s->scratch, it.s, it.nblock + own);
+  count = it.nblock + own;
+  if (s->rule->slip) {
+    mine = (int)evaluate_slip(s, q, j, &it, (int)count, blocks, node, mu);
+    count = mine + slip_blocks(&m->joint);
+  }
+  local_clear(s->scratch, it.s, (int)count);
   system_joint_unknowns(s, q, j, lambda, zk);
   joint_evaluate(&m->joint, &it, s->angle[j], zk, lambda, s->torque[j], s->scratch);
-  PetscCall(AddLocal(s, it.nblock + own, blocks, residual, tangent));
+  if (s->rule->slip)
+    slip_evaluate(&m->joint, &s->rule->tableau, s->h, s->rule->rho, m->nnode, node, it.first, it.xn, s->angle[j], mu,
+                  mine, s->scratch);
+  PetscCall(AddLocal(s, count, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }
 

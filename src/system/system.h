@@ -7,6 +7,7 @@
 #ifndef LIMBER_SYSTEM_SYSTEM_H
 #define LIMBER_SYSTEM_SYSTEM_H
 
+#include "mechanics/slip.h"
 #include "model/model.h"
 
 #include <petscksp.h>
@@ -20,9 +21,11 @@ typedef struct StepRule StepRule;
 struct StepRule {
   const char *name;
   Tableau tableau;
-  bool proved;    // the energy theorem covers it
-  bool material;  // frames carry material velocities
-  bool memory;    // nodes carry accelerations a, w
+  bool proved;   // the energy theorem covers it
+  bool material; // frames carry material velocities
+  bool slip;     // joints let their nodes slip in the jump (mechanics/slip.h)
+  double rho;    // what the projection leaves of velocities across joints
+  bool memory;   // nodes carry accelerations a, w
   double alpha_m, alpha_f, beta, gamma;
   // Ambient nodes: accelerations in the balance, and the state at the end from the vectors xk of the intervals.
   void (*rates)(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out);
@@ -38,20 +41,21 @@ typedef struct {
 
   // blocks: the rank's own first, then the ghosts
   PetscInt nblock_own, nblock, first_block;
-  PetscInt *block_global; // of each local block
+  PetscInt *block_global;             // of each local block
   PetscInt *block_node, *block_joint; // local node or joint that a block belongs to, -1
 
   // nodes: the rank's own first; node 0 of the list is the ground
   PetscInt nnode, nnode_own;
   PetscInt *node, *node_block; // in the model; first local block, -1: fixed
   PetscInt *local_node;        // of each model node, -1: not here
+  bool *slips;                 // each model node: it has a slip, blocks after its own
   PetscInt *component;         // free component of each local node, -1: tied to the ground
   PetscInt ncomponent;
-  Inertia *inertia;            // of local nodes
-  double (*mass)[4][4];        // ambient
+  Inertia *inertia;     // of local nodes
+  double (*mass)[4][4]; // ambient
 
   PetscInt nelement, *element, *element_node_start, *element_node; // local nodes
-  bool *element_primary;       // counted on this rank
+  bool *element_primary;                                           // counted on this rank
   PetscInt njoint, *joint, *joint_block;
   PetscInt (*joint_node)[MAX_ITEM_NODES];
   bool *joint_primary;
@@ -61,12 +65,12 @@ typedef struct {
 
   // state at t_n
   double time;
-  Vec3 *x, *v, *a, *w;          // 4 a node
-  double *angle;                // of local joints
+  Vec3 *x, *v, *a, *w; // 4 a node
+  double *angle;       // of local joints
   double (*multiplier)[MAX_ROWS];
-  Vec3 *carry;                  // of each free component
+  Vec3 *carry; // of each free component
   double *component_mass;
-  double length;                // size of the model
+  double length; // size of the model
 
   // of the step under way
   double h;
@@ -75,8 +79,8 @@ typedef struct {
 
   Vec unknown, residual, increment, work;
   Mat tangent;
-  KSP ksp, robust;              // block LU; MUMPS
-  int falls;                    // times that block LU had to give way
+  KSP ksp, robust; // block LU; MUMPS
+  int falls;       // times that block LU had to give way
   Local *scratch;
   PetscLogDouble seconds_evaluate, seconds_solve;
   PetscInt evaluations, factorisations;
@@ -100,8 +104,8 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good);
 typedef struct {
   bool converged, singular;
   int iterations;
-  double moved;        // first sum |r_i dx_i|: energy that Newton moved
-  PetscInt worst;      // global block that carries most of the last sum, -1
+  double moved;   // first sum |r_i dx_i|: energy that Newton moved
+  PetscInt worst; // global block that carries most of the last sum, -1
 } NewtonOutcome;
 
 // Newton from the values in s->unknown. `scale`: energy of the system so far.
@@ -109,6 +113,15 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
 
 // Names the node or joint of a global block.
 PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size);
+
+// Blocks of a model node and of a joint, with those of the slip.
+static inline int system_node_blocks(const System *s, PetscInt node) {
+  return node_blocks(model_node(s->model, node)->kind) * (s->slips[node] ? 2 : 1);
+}
+static inline int system_joint_blocks(const System *s, PetscInt joint) {
+  const Joint *j = &model_joint(s->model, joint)->joint;
+  return joint_blocks(j) + (s->rule->slip ? slip_blocks(j) : 0);
+}
 
 // u[k], c[k] of a local node, from the local array of the unknowns
 static inline void system_increments(const System *s, const double *q, PetscInt node, Vec3 *u, Vec3 *c) {
@@ -120,6 +133,19 @@ static inline void system_increments(const System *s, const double *q, PetscInt 
     c[k] = b < 0 || !frame ? vec3_zero() : vec3_of(q + (b + 1) * s->bs + 3 * k);
   }
 }
+
+// y^k of a local node that slips; false if it does not
+bool system_slip(const System *s, const double *q, PetscInt node, Slip *out);
+
+// Velocities of a local node over the step under way, for a frame with material velocity or a point with slip.
+void system_frame_velocity(const System *s, const double *q, PetscInt node, MaterialVelocity *out);
+void system_point_velocity(const System *s, const double *q, PetscInt node, PointVelocity *out);
+
+// The velocity of the mass centre of a node's free component, and the node's v_n against it.
+static inline Vec3 system_carry(const System *s, PetscInt node) {
+  return s->component[node] < 0 ? vec3_zero() : s->carry[s->component[node]];
+}
+void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]);
 
 // multipliers and angle of a local joint
 void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_INTERVALS][MAX_ROWS],

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a joint meets the jump of a decaying scheme without cost.
+//
+// A jump moves a node by N dq = h (a_20 dv_0 + ...), which to leading order is -h^2/6 times the rate of the velocity in
+// the coordinates of the scheme. A joint g(q) = 0 allows only displacements along G. But G qdd = -Gdot qd: where the
+// joint's rows change in those coordinates (a point on a link; two bodies that turn at different rates about a
+// hinge that moves) the jump has a part of order h^2 across the joint, the multiplier answers with a velocity jump of order h,
+// and that costs energy of order h a second and the scheme its second order.
+//
+// Remedy: let y = M^-1 Ghat^T mu be the part of the jump's displacement rate that lies across the joints,
+//   N dq_k/h = sum_l a_kl dv_l - y^k,      Ghat (v_k - v_n) = 0,      g(q_k) = 0        (k > 0, the jumps),
+// with Ghat the joint's rows at t_n on the velocities. The work of y over the jump is y . M (v_k - v_n) = mu . Ghat (v_k -
+// v_n) = 0, so the energy theorem stands as it was. What the jump no longer damps, velocities across the joint, the
+// projection at the start of the step does:
+//   v_n <- v_n + y^0,   M y^0 = Ghat^T mu^0,   Ghat (v_n + y^0) = rho Ghat v_n,
+// which for 0 <= rho <= 1 takes (1 - rho^2)/2 |Ghat v_n|^2 (in the metric (Ghat M^-1 Ghat^T)^-1) and never gives.
+#ifndef LIMBER_MECHANICS_SLIP_H
+#define LIMBER_MECHANICS_SLIP_H
+
+#include "mechanics/joint.h"
+
+// One node of a joint as the slip sees it. Blocks are those of the joint's item: `block` of u (c follows), `slip` of y.
+typedef struct {
+  NodeKind kind;
+  int block, slip;
+  Vec3 start[2]; // v_n before the projection
+  Slip y;
+  MaterialVelocity frame; // of a frame
+  PointVelocity point;    // of a point
+} SlipNode;
+
+// Adds the rows and columns of mu (blocks from `block`, rows of the joint without angle) and the joint's part in
+// the rows of y. mu[k][r]: multipliers; x: the vectors of all nodes at t_n; rho: what the projection leaves.
+void slip_evaluate(const Joint *j, const Tableau *t, double h, double rho, int nnode, const SlipNode *node,
+                   const int *first, const Vec3 *x, double zn, double mu[MAX_INTERVALS][MAX_ROWS], int block,
+                   Local *out);
+
+#endif

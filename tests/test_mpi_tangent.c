@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// The assembled tangent of a model with every kind of node, element, joint and load against central differences of the
+// assembled residual, for every scheme, at random unknowns of a step with large rotations.
+#include "check_petsc.h"
+
+#include "schemes/ledger.h"
+#include "schemes/stepper.h"
+
+static double noise(unsigned *seed) { // in -1 .. 1
+  *seed = *seed * 1664525u + 1013904223u;
+  return (double)(*seed >> 8) / (1 << 23) - 1;
+}
+
+// Two beams, a hub that flies, bodies, a net of points: everything tied to something, one component free.
+static LimberModel everything(void) {
+  LimberModel m;
+  LimberId section, hub, blade, blade2, body, p[3], f;
+  unsigned seed = 7;
+  CHECK_OK(LimberModelCreate(&m));
+  LimberSection s = {
+      .mass = 1.3, .centre = {0.02, -0.01}, .inertia = {{0.03, 0.001, 0}, {0.001, 0.02, 0}, {0, 0, 0.02}}};
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) s.stiffness[i][j] = i == j ? 50 + 10 * i : 3.0 / (1 + i + j);
+  CHECK_OK(LimberModelAddSection(m, "s", 1, &s, &section));
+  CHECK_OK(LimberModelAddFrame(m, "hub", (double[]){0.2, 0.1, 0.3}, (double[]){0, 1, 0, 0, 0, 1, 1, 0, 0}, &hub));
+  CHECK_OK(LimberModelAddElement(
+      m, "rigid_body", "hub",
+      &(LimberRigidBody){.node = hub, .mass = 2, .centre = {0.1, 0, 0.2}, .inertia = {0.2, 0.3, 0.25, 0.01, 0, 0.02}},
+      NULL));
+  LimberBeam beam = {
+      .from = hub, .to = LIMBER_NONE, .section = section, .elements = 2, .order = 3, .end = {1.5, 0.4, 0.2}};
+  CHECK_OK(LimberModelAddElement(m, "beam", "blade", &beam, &blade));
+  beam = (LimberBeam){.from = LIMBER_NONE,
+                      .to = LIMBER_NONE,
+                      .section = section,
+                      .elements = 1,
+                      .order = 2,
+                      .start = {1.5, 0.4, 0.2},
+                      .end = {1.5, 1.4, 0.2},
+                      .twist = 0.5};
+  CHECK_OK(LimberModelAddElement(m, "beam", "blade2", &beam, &blade2));
+  LimberId tip = limber_model_element_node(m, blade, 6), root2 = limber_model_element_node(m, blade2, 0);
+  LimberId tip2 = limber_model_element_node(m, blade2, 2);
+  CHECK_OK(LimberModelAddJoint(m, "revolute", "elbow", &(LimberRevolute){{tip, root2}, {1, 0.2, 0.1}}, NULL));
+  CHECK_OK(LimberModelAddFrame(m, "body", (double[]){2, 2, 0}, NULL, &body));
+  CHECK_OK(LimberModelAddElement(m, "rigid_body", "body",
+                                 &(LimberRigidBody){.node = body, .mass = 1, .inertia = {0.1, 0.2, 0.15}}, NULL));
+  CHECK_OK(LimberModelAddJoint(m, "spherical", "ball", &(LimberSpherical){{body, tip2}}, NULL));
+  for (int i = 0; i < 3; i++) {
+    CHECK_OK(LimberModelAddPoint(m, "p", (double[]){3 + i, noise(&seed), noise(&seed)}, &p[i]));
+    CHECK_OK(LimberModelAddElement(m, "mass", "p", &(LimberMass){p[i], 0.5 + i}, NULL));
+  }
+  CHECK_OK(LimberModelAddElement(m, "bar", "bar", &(LimberBar){{p[0], p[1]}, 40, 0.2, 0}, NULL));
+  CHECK_OK(LimberModelAddJoint(m, "distance", "link", &(LimberDistance){{p[1], p[2]}, 0}, NULL));
+  CHECK_OK(LimberModelAddJoint(m, "distance", "line", &(LimberDistance){{body, p[0]}, 0}, NULL));
+  LimberId fixed, welded;
+  CHECK_OK(LimberModelAddFrame(m, "fixed", (double[]){-1, 0, 0}, NULL, &fixed));
+  CHECK_OK(LimberModelAddFrame(m, "welded", (double[]){-1, 1, 0}, NULL, &welded));
+  for (int i = 0; i < 2; i++)
+    CHECK_OK(LimberModelAddElement(
+        m, "rigid_body", "b", &(LimberRigidBody){.node = i ? fixed : welded, .mass = 1, .inertia = {1, 2, 1.5}}, NULL));
+  CHECK_OK(LimberModelAddJoint(m, "clamp", "clamp", &(LimberClamp){fixed}, NULL));
+  CHECK_OK(LimberModelAddJoint(m, "weld", "weld", &(LimberWeld){{fixed, welded}}, NULL));
+  CHECK_OK(LimberModelAddFunction(m, "sine", "f", &(LimberSine){.amplitude = 3, .frequency = 2}, &f));
+  CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 1, -9.81}, LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "force", "F", &(LimberForce){tip, {1, 2, 3}, f}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "moment", "M", &(LimberMoment){tip2, {1, 0, 2}, f}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "torque", "T", &(LimberTorque){0, 1.5, f}, NULL));
+  for (int i = 1; i < limber_model_nodes(m); i++) {
+    double v[3], w[3];
+    for (int k = 0; k < 3; k++) v[k] = noise(&seed), w[k] = noise(&seed);
+    CHECK_OK(LimberModelSetVelocity(m, i, v, w));
+  }
+  CHECK_STR(limber_model_notes(m), "");
+  return m;
+}
+
+// Unknowns that only fill a joint's last block are zero at all times.
+static void clear_padding(const System *s, double *a) {
+  for (PetscInt j = 0; j < s->njoint; j++) {
+    const Joint *q = &model_joint(s->model, s->joint[j])->joint;
+    int own = 3 * joint_blocks(q), all = 3 * system_joint_blocks(s, s->joint[j]);
+    for (int i = 0; i < all && s->joint_primary[j]; i++)
+      for (int k = 0; k < s->rule->tableau.s; k++)
+        if (i < own ? i >= joint_unknowns(q) : i - own >= q->nslip)
+          a[(s->joint_block[j] + i / 3) * s->bs + 3 * k + i % 3] = 0;
+  }
+}
+
+static double worst_difference(const char *scheme, int literal) {
+  LimberModel m = everything();
+  Stepper *p;
+  const char *wrong;
+  Vec x, d, plus, minus;
+  unsigned seed = 99;
+  PetscReal error, norm, worst = 0;
+  PetscInt n;
+  double *a;
+  LimberOptions o = {.scheme = scheme, .rho_inf = 0.4, .beta = 0.2, .step = 0.3, .literal_jump = literal};
+  CHECK_OK(StepperCreate(m, &o, &p, &wrong));
+  System *s = p->s;
+  CHECK_OK(LedgerCarry(s));
+  CHECK_OK(SystemBeginStep(s, 0.3));
+  CHECK_OK(VecDuplicate(s->residual, &x));
+  CHECK_OK(VecDuplicate(x, &d));
+  CHECK_OK(VecDuplicate(x, &plus));
+  CHECK_OK(VecDuplicate(x, &minus));
+  CHECK_OK(VecGetLocalSize(x, &n));
+  for (int trial = 0; trial < 3; trial++) {
+    for (int which = 0; which < 2; which++) {
+      CHECK_OK(VecGetArray(which ? d : x, &a));
+      for (PetscInt i = 0; i < n; i++) a[i] = noise(&seed);
+      clear_padding(s, a);
+      CHECK_OK(VecRestoreArray(which ? d : x, &a));
+    }
+    CHECK_OK(VecCopy(x, s->unknown));
+    CHECK_OK(SystemEvaluate(s, PETSC_TRUE));
+    CHECK_OK(MatMult(s->tangent, d, s->increment));
+    const double e = 1e-5;
+    for (int sign = -1; sign < 2; sign += 2) {
+      CHECK_OK(VecWAXPY(s->unknown, sign * e, d, x));
+      CHECK_OK(SystemEvaluate(s, PETSC_FALSE));
+      CHECK_OK(VecCopy(s->residual, sign < 0 ? minus : plus));
+    }
+    CHECK_OK(VecAXPY(plus, -1, minus));
+    CHECK_OK(VecAXPBY(plus, -1, 1 / (2 * e), s->increment));
+    CHECK_OK(VecNorm(plus, NORM_INFINITY, &error));
+    CHECK_OK(VecNorm(s->increment, NORM_INFINITY, &norm));
+    worst = PetscMax(worst, error / norm);
+  }
+  CHECK_OK(VecDestroy(&x));
+  CHECK_OK(VecDestroy(&d));
+  CHECK_OK(VecDestroy(&plus));
+  CHECK_OK(VecDestroy(&minus));
+  CHECK_OK(StepperDestroy(&p));
+  CHECK_OK(LimberModelDestroy(&m));
+  return worst;
+}
+
+TEST(the_tangent_is_the_derivative_of_the_residual_in_every_scheme) {
+  for (int i = 0; scheme_kinds[i]; i++)
+    for (int literal = 0; literal < 2; literal++) {
+      double e = worst_difference(scheme_kinds[i]->name, literal);
+      CHECK_NOTE("%-18s %s %.1e", scheme_kinds[i]->name, literal ? "literal" : "       ", e);
+      CHECK_LE(e, 1e-8); // truncation of the differences: 1e-10
+    }
+}
+
+// From random velocities that no joint allows, with every kind of load: the first step projects, the ledger closes.
+TEST(the_ledger_closes_with_every_kind_of_thing_in_every_proved_scheme) {
+  for (int i = 0; scheme_kinds[i]; i++) {
+    LimberModel m = everything();
+    LimberOptions o = {.scheme = scheme_kinds[i]->name, .rho_inf = 0.4, .beta = 0.2, .step = 0.01};
+    Stepper *p;
+    const char *wrong;
+    LimberOutcome out = {0};
+    CHECK_OK(StepperCreate(m, &o, &p, &wrong));
+    for (int k = 0; k < 100 && CHECK_INT(out.reason, LIMBER_CONVERGED); k++) CHECK_OK(StepperStep(p, &out));
+    LimberLedger *l = &p->ledger;
+    double open = p->energy_start + l->work - l->dissipated - (l->kinetic + l->strain + l->potential);
+    CHECK_NOTE("%-18s lost %9.2e, work %9.2e, worst step %.1e, whole account %.1e of %.3g J", scheme_kinds[i]->name,
+               l->dissipated, l->work, l->worst_residual, fabs(open), l->exchanged);
+    if (p->rule.proved) {
+      CHECK_LE(l->worst_residual, 1e-12 * l->exchanged);
+      CHECK_LE(-1e-12 * l->exchanged, l->dissipated);
+      CHECK_LE(fabs(l->joints), 1e-10 * l->exchanged);
+    }
+    CHECK_LE(l->constraint, 1e-10);
+    CHECK_OK(StepperDestroy(&p));
+    CHECK_OK(LimberModelDestroy(&m));
+  }
+}
+
+CHECK_MAIN_PETSC
