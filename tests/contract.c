@@ -81,8 +81,9 @@ Tableau tableau_c(double rho) {
 // W a is half of e0 e0^T + diag(loss) and any skew part.
 Tableau tableau_three(void) {
   const double weight[3] = {1, 3, 0.5}, loss[3] = {0.25, 0.5, 2}, skew[3] = {0.5, -0.25, 0.75}; // 01, 02, 12
-  const double wa[3][3] = {
-      {0.5 * (1 + loss[0]), skew[0], skew[1]}, {-skew[0], 0.5 * loss[1], skew[2]}, {-skew[1], -skew[2], 0.5 * loss[2]}};
+  const double wa[3][3] = {{0.5 * (1 + loss[0]), skew[0], skew[1]},
+                           {-skew[0], 0.5 * loss[1], skew[2]},
+                           {-skew[1], -skew[2], 0.5 * loss[2]}};
   Tableau t = {.s = 3, .b = {1, 0, 0}};
   for (int k = 0; k < 3; k++) {
     t.weight[k] = weight[k];
@@ -92,7 +93,7 @@ Tableau tableau_three(void) {
 }
 
 Tableau tableau_sample(int i, ForcePlace place) {
-  Tableau all[TABLEAUX] = {tableau_preserving(), tableau_c(0),   tableau_c(0.5), tableau_c(1),
+  Tableau all[TABLEAUX] = {tableau_preserving(), tableau_c(0),   tableau_c(0.5),  tableau_c(1),
                            tableau_b(1.0 / 6),   tableau_b(0.4), tableau_three()};
   all[i].place = place;
   tableau_complete(&all[i]);
@@ -305,7 +306,8 @@ void motion_increments(const Item *it, const MockItem *e, const Motion *q, int k
   for (int a = 0; a < it->nnode; a++) {
     if (it->block[a] < 0) continue;
     vec3_to(q->u[e->node[a]][k], &out[3 * it->block[a]]);
-    if (it->kind[a] == NODE_FRAME) vec3_to(conjugate_turn(it->place, q->c[e->node[a]][k]), &out[3 * it->block[a] + 3]);
+    if (it->kind[a] == NODE_FRAME)
+      vec3_to(conjugate_turn(it->place, q->c[e->node[a]][k]), &out[3 * it->block[a] + 3]);
   }
 }
 
@@ -564,7 +566,8 @@ double element_rigid_error(const Mock *m) {
     double before = energy(m, &m->item[e], q.xn);
     Vec3 x[MOCK_NODES][4];
     for (int i = 0; i < m->nnode; i++)
-      for (int j = 0; j < 4; j++) x[i][j] = vec3_add(mat3_apply(r, q.xn[i][j]), j ? vec3_zero() : shift);
+      for (int j = 0; j < 4; j++)
+        x[i][j] = vec3_add(mat3_apply(r, q.xn[i][j]), j ? vec3_zero() : shift);
     if (before > 0) worst = worse(worst, fabs(energy(m, &m->item[e], x) - before) / before);
   }
   return worst;

@@ -13,17 +13,9 @@ TEST(distance_counts_edits) {
     const char *a, *b;
     int edits;
   } pairs[] = {
-      {"", "", 0},
-      {"", "mass", 4},
-      {"mass", "mass", 0},
-      {"stiffnes", "stiffness", 1},
-      {"lenght", "length", 1},
-      {"lnegth", "length", 1},
-      {"beam", "bar", 2},
-      {"centre", "center", 1},
-      {"ab", "ba", 1},
-      {"ca", "abc", 3},
-      {"amplitude", "aplitdue", 2},
+      {"", "", 0},           {"", "mass", 4},      {"mass", "mass", 0},   {"stiffnes", "stiffness", 1},
+      {"lenght", "length", 1}, {"lnegth", "length", 1}, {"beam", "bar", 2}, {"centre", "center", 1},
+      {"ab", "ba", 1},       {"ca", "abc", 3},     {"amplitude", "aplitdue", 2},
   };
   for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
     CHECK_INT(field_distance(pairs[i].a, pairs[i].b), pairs[i].edits);

@@ -113,8 +113,8 @@ TEST(half_derivative_is_the_derivative_of_tau_g_v) {
   CHECK_NOTE("%.1e", worst);
 }
 
-static const double turns[] = {0, 1e-300, 1e-160, 1e-12, 1e-9,      1e-8,      1.1e-8,     1e-4, 0.3,
-                               1, PI / 2, 2,      3,     PI - 1e-3, PI - 1e-7, PI - 1e-12, PI};
+static const double turns[] = {0,        1e-300, 1e-160, 1e-12,     1e-9, 1e-8,      1.1e-8, 1e-4,       0.3, 1,
+                               PI / 2, 2,      3,      PI - 1e-3, PI - 1e-7, PI - 1e-12, PI};
 enum { TURNS = sizeof turns / sizeof turns[0] };
 
 // Axes with zeros and with any component largest, so that every branch of the quaternion is taken.
