@@ -96,7 +96,7 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
       vn[0] = vec3_sub(vn[0], mat3_apply_transpose(axes_of(n.x), carry));
       material_velocity(t, s->h, carry, n.x, vn, u, c, vk);
     } else
-      ambient_velocity(t, s->h, nvec, vn, n.x, m, vk);
+      ambient_velocity(t, s->h, nvec, vn, m, vk);
     for (int k = 0; k < t->s; k++) {
       if (t->loss[k] == 0) continue;
       for (int j = 0; j < (material ? 2 : nvec); j++) vk[k][j] = vec3_sub(vk[k][j], vn[j]);
