@@ -4,10 +4,11 @@
 #include "base/rotation.h"
 
 void node_move(NodeKind kind, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m) {
-  m->x[0] = kind == NODE_FIXED ? xn[0] : vec3_add(xn[0], u);
+  if (kind == NODE_FIXED) u = c = vec3_zero();
+  m->x[0] = vec3_add(xn[0], u), m->chord[0] = u;
   if (kind == NODE_POINT) return;
-  Mat3 r = kind == NODE_FIXED ? mat3_identity() : rotation_matrix(c);
-  for (int j = 1; j < 4; j++) m->x[j] = mat3_apply(r, xn[j]);
+  Mat3 r = rotation_matrix(c), spin = rotation_tangent(c);
+  for (int j = 1; j < 4; j++) m->x[j] = mat3_apply(r, xn[j]), m->chord[j] = vec3_cross(c, mat3_apply(spin, xn[j]));
 }
 
 void node_motion(NodeKind kind, ForcePlace place, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m) {
@@ -81,14 +82,14 @@ void ambient_rates(const Tableau *t, double h, int nvec, const Vec3 *vn, Ambient
   }
 }
 
-void ambient_inertia(NodeKind kind, int s, const double mass[4][4], const AmbientRates *q, const Vec3 *xn,
-                     const NodeMotion *m, Local *out) {
+void ambient_inertia(NodeKind kind, int s, const double mass[4][4], const AmbientRates *q, const NodeMotion *m,
+                     Local *out) {
   int nvec = node_vectors(kind);
   for (int k = 0; k < s; k++) {
     Vec3 f[4] = {{0, 0, 0}};
     for (int j = 0; j < nvec; j++) {
       Vec3 acc = q->acc0[k][j];
-      for (int l = 0; l < s; l++) acc = vec3_axpy(acc, q->rate[k][l], vec3_sub(m[l].x[j], xn[j]));
+      for (int l = 0; l < s; l++) acc = vec3_axpy(acc, q->rate[k][l], m[l].chord[j]);
       for (int i = 0; i < nvec; i++) f[i] = vec3_axpy(f[i], mass[i][j], acc);
     }
     node_add_force(out, kind, 0, &m[k], k, f);
@@ -101,14 +102,13 @@ void ambient_inertia(NodeKind kind, int s, const double mass[4][4], const Ambien
   }
 }
 
-void ambient_velocity(const Tableau *t, double h, int nvec, const Vec3 *vn, const Vec3 *xn, const NodeMotion *m,
-                      Vec3 vk[][4]) {
+void ambient_velocity(const Tableau *t, double h, int nvec, const Vec3 *vn, const NodeMotion *m, Vec3 vk[][4]) {
   for (int k = 0; k < t->s; k++)
     for (int i = 0; i < nvec; i++) {
       vk[k][i] = vn[i];
       for (int l = 0; l < t->s; l++) {
-        Vec3 chord = vec3_axpy(vec3_scale(1 / h, vec3_sub(m[l].x[i], xn[i])), -t->b[l], vn[i]);
-        vk[k][i] = vec3_axpy(vk[k][i], t->inverse[k][l], chord);
+        Vec3 change = vec3_axpy(vec3_scale(1 / h, m[l].chord[i]), -t->b[l], vn[i]);
+        vk[k][i] = vec3_axpy(vk[k][i], t->inverse[k][l], change);
       }
     }
 }

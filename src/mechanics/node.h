@@ -28,13 +28,14 @@ static inline int node_blocks(NodeKind k) {
 
 // What an item needs to know of one node over one interval. Index 0 of the arrays is r and has no rho.
 typedef struct {
-  Vec3 x[4];    // vectors at the end of the interval
-  Vec3 rho[4];  // arms
-  Mat3 dx[4];   // d d_j / d c
-  Mat3 drho[4]; // d rho_j / d c
+  Vec3 x[4];     // vectors at the end of the interval
+  Vec3 chord[4]; // x - xn, without the cancellation
+  Vec3 rho[4];   // arms
+  Mat3 dx[4];    // d d_j / d c
+  Mat3 drho[4];  // d rho_j / d c
 } NodeMotion;
 
-// Only `x` is filled when derivatives are not wanted.
+// Only `x` and `chord` are filled when derivatives are not wanted.
 void node_move(NodeKind kind, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m);
 void node_motion(NodeKind kind, ForcePlace place, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m);
 
@@ -55,11 +56,10 @@ typedef struct {
 } AmbientRates;
 
 void ambient_rates(const Tableau *t, double h, int nvec, const Vec3 *vn, AmbientRates *out);
-void ambient_inertia(NodeKind kind, int s, const double mass[4][4], const AmbientRates *q, const Vec3 *xn,
-                     const NodeMotion *m, Local *out);
+void ambient_inertia(NodeKind kind, int s, const double mass[4][4], const AmbientRates *q, const NodeMotion *m,
+                     Local *out);
 // v_k of the intervals from the converged positions
-void ambient_velocity(const Tableau *t, double h, int nvec, const Vec3 *vn, const Vec3 *xn, const NodeMotion *m,
-                      Vec3 vk[][4]);
+void ambient_velocity(const Tableau *t, double h, int nvec, const Vec3 *vn, const NodeMotion *m, Vec3 vk[][4]);
 double ambient_energy(int nvec, const double mass[4][4], const Vec3 *v);
 
 // The slip of a node at a joint (slip.h): y^0 corrects the velocity at t_n, y^k is what the jump k leaves out of its

@@ -20,7 +20,7 @@ static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, 
   AmbientRates q;
   rates(r, h, nvec, n, &q);
   for (int i = 0; i < nvec; i++) {
-    Vec3 w = vec3_axpy(q.acc0[0][i], q.rate[0][0], vec3_sub(m[0].x[i], n.x[i]));
+    Vec3 w = vec3_axpy(q.acc0[0][i], q.rate[0][0], m[0].chord[i]);
     Vec3 a = vec3_add(vec3_scale(1 - r->alpha_f, w), vec3_scale(r->alpha_f, n.w[i]));
     a = vec3_scale(1 / (1 - r->alpha_m), vec3_axpy(a, -r->alpha_m, n.a[i]));
     n.v[i] = vec3_axpy(vec3_axpy(n.v[i], h * (1 - r->gamma), n.a[i]), h * r->gamma, a);

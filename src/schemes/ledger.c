@@ -111,7 +111,7 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
       }
     } else if (t->loss[0] != 0 || t->s > 1) {
       Vec3 vk[MAX_INTERVALS][4];
-      ambient_velocity(t, s->h, nvec, n.v, n.x, m, vk);
+      ambient_velocity(t, s->h, nvec, n.v, m, vk);
       for (int k = 0; k < t->s; k++) {
         for (int j = 0; j < nvec; j++) vk[k][j] = vec3_sub(vk[k][j], n.v[j]);
         *lost += t->loss[k] * ambient_energy(nvec, s->mass[i], vk[k]);

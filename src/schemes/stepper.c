@@ -33,7 +33,7 @@ static PetscErrorCode StartAccelerations(Stepper *p) {
       NodeMotion m;
       system_increments(s, q, i, u, c);
       node_move(kind, n.x, u[0], c[0], &m);
-      ambient_velocity(&rule.tableau, h, node_vectors(kind), n.v, n.x, &m, vk);
+      ambient_velocity(&rule.tableau, h, node_vectors(kind), n.v, &m, vk);
       for (int j = 0; j < node_vectors(kind); j++) n.a[j] = n.w[j] = vec3_scale(1 / h, vec3_sub(vk[0][j], n.v[j]));
     }
     PetscCall(VecRestoreArrayRead(local, &q));
@@ -186,6 +186,27 @@ static PetscErrorCode StartCarried(Stepper *p, double h) {
   PetscFunctionReturn(0);
 }
 
+// Arms of mean directors vanish at half a turn: their balance of moments has roots there that the energy theorem does not
+// cover. No frame may turn that far in a step.
+static PetscErrorCode TurnedTooFar(Stepper *p, bool *far) {
+  System *s = p->s;
+  const double *q;
+  PetscMPIInt found = 0;
+  PetscFunctionBegin;
+  *far = false;
+  if (p->rule.tableau.place != FORCE_MEAN) PetscFunctionReturn(0);
+  PetscCall(VecGetArrayRead(s->unknown, &q));
+  for (PetscInt i = 1; i < s->nnode_own; i++) {
+    Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
+    system_increments(s, q, i, u, c);
+    for (int k = 0; k < p->rule.tableau.s; k++) found |= !(vec3_norm(c[k]) < 3.99); // |c| = 4 is half a turn
+  }
+  PetscCall(VecRestoreArrayRead(s->unknown, &q));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_LOR, s->comm));
+  *far = found;
+  PetscFunctionReturn(0);
+}
+
 // One try at a step: from the previous increments, then from none.
 static PetscErrorCode Try(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
@@ -200,6 +221,9 @@ static PetscErrorCode Try(Stepper *p, double h, int *iterations, NewtonOutcome *
     } else PetscCall(StartCarried(p, h));
     PetscCall(SystemNewton(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
     *iterations += o->iterations;
+    bool far = false;
+    if (o->converged) PetscCall(TurnedTooFar(p, &far));
+    o->converged = o->converged && !far;
   }
   PetscFunctionReturn(0);
 }

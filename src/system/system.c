@@ -327,7 +327,7 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
   else {
     AmbientRates rates;
     s->rule->rates(s->rule, s->h, node_vectors(kind), n, &rates);
-    ambient_inertia(kind, t->s, s->mass[i], &rates, n.x, motion, s->scratch);
+    ambient_inertia(kind, t->s, s->mass[i], &rates, motion, s->scratch);
   }
   for (int k = 0; k < t->s; k++) {
     for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++)
