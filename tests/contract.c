@@ -81,9 +81,8 @@ Tableau tableau_c(double rho) {
 // W a is half of e0 e0^T + diag(loss) and any skew part.
 Tableau tableau_three(void) {
   const double weight[3] = {1, 3, 0.5}, loss[3] = {0.25, 0.5, 2}, skew[3] = {0.5, -0.25, 0.75}; // 01, 02, 12
-  const double wa[3][3] = {{0.5 * (1 + loss[0]), skew[0], skew[1]},
-                           {-skew[0], 0.5 * loss[1], skew[2]},
-                           {-skew[1], -skew[2], 0.5 * loss[2]}};
+  const double wa[3][3] = {
+      {0.5 * (1 + loss[0]), skew[0], skew[1]}, {-skew[0], 0.5 * loss[1], skew[2]}, {-skew[1], -skew[2], 0.5 * loss[2]}};
   Tableau t = {.s = 3, .b = {1, 0, 0}};
   for (int k = 0; k < 3; k++) {
     t.weight[k] = weight[k];
@@ -93,7 +92,7 @@ Tableau tableau_three(void) {
 }
 
 Tableau tableau_sample(int i, ForcePlace place) {
-  Tableau all[TABLEAUX] = {tableau_preserving(), tableau_c(0),   tableau_c(0.5),  tableau_c(1),
+  Tableau all[TABLEAUX] = {tableau_preserving(), tableau_c(0),   tableau_c(0.5), tableau_c(1),
                            tableau_b(1.0 / 6),   tableau_b(0.4), tableau_three()};
   all[i].place = place;
   tableau_complete(&all[i]);
@@ -306,15 +305,13 @@ void motion_increments(const Item *it, const MockItem *e, const Motion *q, int k
   for (int a = 0; a < it->nnode; a++) {
     if (it->block[a] < 0) continue;
     vec3_to(q->u[e->node[a]][k], &out[3 * it->block[a]]);
-    if (it->kind[a] == NODE_FRAME)
-      vec3_to(conjugate_turn(it->place, q->c[e->node[a]][k]), &out[3 * it->block[a] + 3]);
+    if (it->kind[a] == NODE_FRAME) vec3_to(conjugate_turn(it->place, q->c[e->node[a]][k]), &out[3 * it->block[a] + 3]);
   }
 }
 
 static double *component(Vec3 *v, int i) { return i == 0 ? &v->x : i == 1 ? &v->y : &v->z; }
 
-// Where the unknowns of the nodes' blocks lie in the motion.
-static void motion_unknowns(const Item *it, const MockItem *e, Motion *q, double **unknown) {
+void motion_unknowns(const Item *it, const MockItem *e, Motion *q, double **unknown) {
   for (int a = 0; a < it->nnode; a++)
     for (int b = 0; b < node_blocks(it->kind[a]); b++)
       for (int k = 0; k < q->s; k++)
@@ -325,27 +322,34 @@ static void motion_unknowns(const Item *it, const MockItem *e, Motion *q, double
 
 double tangent_error(int n, double *const *unknown, void (*evaluate)(void *self, Local *out), void *self) {
   static Local at, side[4];
-  double worst = 0, scale = 0;
+  double worst = 0, scale = 0, x[MAX_LOCAL], d[MAX_LOCAL], size;
   evaluate(self, &at);
   if (at.n != n) return INFINITY;
-  for (int j = 0; j < n; j++) {
-    if (!unknown[j]) continue;
-    double x = *unknown[j];
-    for (int e = 0; e < 4; e++) *unknown[j] = x + difference_step[e], evaluate(self, &side[e]);
-    *unknown[j] = x;
+  for (int i = 0; i < n * n; i++) scale = worse(scale, fabs(at.k[i]));
+  for (int j = 0; j < n; j++) x[j] = unknown[j] ? *unknown[j] : 0;
+  for (int direction = 0; direction < 6; direction++) {
+    size = 0;
+    for (int j = 0; j < n; j++) d[j] = unknown[j] ? random_in(-1, 1) : 0, size += d[j] * d[j];
+    for (int j = 0; j < n; j++) d[j] /= sqrt(size);
+    for (int e = 0; e < 4; e++) {
+      for (int j = 0; j < n; j++)
+        if (unknown[j]) *unknown[j] = x[j] + difference_step[e] * d[j];
+      evaluate(self, &side[e]);
+    }
     for (int i = 0; i < n; i++) {
-      double f[4] = {side[0].r[i], side[1].r[i], side[2].r[i], side[3].r[i]};
-      worst = worse(worst, fabs(extrapolated(f) - at.k[i * n + j]));
-      scale = worse(scale, fabs(at.k[i * n + j]));
+      double f[4] = {side[0].r[i], side[1].r[i], side[2].r[i], side[3].r[i]}, sum = 0;
+      for (int j = 0; j < n; j++) sum += at.k[i * n + j] * d[j];
+      worst = worse(worst, fabs(extrapolated(f) - sum));
     }
   }
+  for (int j = 0; j < n; j++)
+    if (unknown[j]) *unknown[j] = x[j];
   return worst > 0 ? worst / scale : worst;
 }
 
 // ---- tables ----
 
-// |along . (q_k - q_n) + along_z (z_k - z_n) - (e_k - e_n)|, on the vectors and on the unknowns
-static double rows_identity_error(const Rows *p, const Item *it, const MockItem *e, const Motion *q) {
+double rows_identity_error(const Rows *p, const Item *it, const MockItem *e, const Motion *q) {
   static RowsState st;
   double worst = 0, increment[3 * MAX_ITEM_BLOCKS] = {0};
   rows_evaluate(p, it, q->zn, q->zk, &st);
@@ -369,436 +373,10 @@ static double rows_identity_error(const Rows *p, const Item *it, const MockItem 
   return worst;
 }
 
-static bool rows_in_bounds(const Rows *p, int nvec) {
+bool rows_in_bounds(const Rows *p, int nvec) {
   bool in = p->ny <= MAX_Y && p->nrow <= MAX_ROWS && p->start[0] == 0 && p->start[p->ny] <= MAX_ENTRIES;
   for (int e = 0; in && e < p->start[p->ny]; e++) in = p->vec[e] >= 0 && p->vec[e] < nvec;
   for (int t = 0; in && t < p->nterm; t++)
     in = p->term[t].row < p->nrow && p->term[t].i < p->ny && p->term[t].j < p->ny;
   return in;
-}
-
-// ---- elements ----
-
-static void element_point(const Mock *m, const MockItem *e, int g, ElementPoint *p) {
-  p->rows.ny = p->rows.nrow = p->rows.start[0] = 0;
-  m->kind->point(e->data, g, p);
-}
-
-typedef struct {
-  const Mock *m;
-  const MockItem *e;
-  const Tableau *t;
-  Motion *q;
-} Case;
-
-static void evaluate_element(void *self, Local *out) {
-  const Case *c = self;
-  Item it;
-  motion_item(c->m, c->q, c->e, c->t->place, &it);
-  local_clear(out, it.s, it.nblock);
-  element_evaluate(c->m->kind, c->e->data, c->t, &it, out);
-}
-
-static double energy(const Mock *m, const MockItem *e, Vec3 (*x)[4]) {
-  Vec3 v[MAX_ITEM_VECTORS];
-  mock_vectors(m, e, x, v);
-  return element_energy(m->kind, e->data, v);
-}
-
-double element_table_error(const Mock *m) {
-  for (int i = 0; i < m->nitem; i++)
-    for (int g = 0; g < m->kind->points(m->item[i].data); g++) {
-      ElementPoint p;
-      int nvec = 0;
-      element_point(m, &m->item[i], g, &p);
-      for (int a = 0; a < m->item[i].nnode; a++) nvec += node_vectors(m->node[m->item[i].node[a]]);
-      if (nvec > MAX_ITEM_VECTORS || !rows_in_bounds(&p.rows, nvec)) return 1;
-      if (!(p.weight > 0) || !(p.at >= 0 && p.at <= 1) || !m->kind->row_names) return 1;
-      for (int r = 0; r < p.rows.nrow; r++)
-        for (int q = 0; q < r; q++)
-          if (p.stiffness[r * p.rows.nrow + q] != p.stiffness[q * p.rows.nrow + r]) return 1;
-    }
-  return 0;
-}
-
-double element_identity_error(const Mock *m) {
-  double worst = 0;
-  Motion q;
-  Item it;
-  for (int s = 1; s <= MAX_INTERVALS; s++)
-    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++) {
-      motion_random(m, s, &q);
-      for (int i = 0; i < m->nitem; i++) {
-        motion_item(m, &q, &m->item[i], (ForcePlace)place, &it);
-        for (int g = 0; g < m->kind->points(m->item[i].data); g++) {
-          ElementPoint p;
-          element_point(m, &m->item[i], g, &p);
-          worst = worse(worst, rows_identity_error(&p.rows, &it, &m->item[i], &q));
-        }
-      }
-    }
-  return worst;
-}
-
-double element_theorem_error(const Mock *m) {
-  static Local out;
-  double worst = 0, increment[3 * MAX_ITEM_BLOCKS] = {0};
-  Motion q;
-  Item it;
-  Vec3 xk[MAX_INTERVALS][MOCK_NODES][4];
-  for (int i = 0; i < TABLEAUX; i++)
-    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++) {
-      Tableau t = tableau_sample(i, (ForcePlace)place);
-      double sum = 0, scale = 0;
-      motion_random(m, t.s, &q);
-      for (int k = 0; k < t.s; k++) motion_ends(m, &q, k, xk[k]);
-      for (int e = 0; e < m->nitem; e++) {
-        const MockItem *item = &m->item[e];
-        Case c = {m, item, &t, &q};
-        evaluate_element(&c, &out);
-        motion_item(m, &q, item, t.place, &it);
-        Vec3 xn[MAX_ITEM_VECTORS], x[MAX_ITEM_VECTORS];
-        mock_vectors(m, item, q.xn, xn);
-        for (int k = 0; k < t.s; k++) {
-          motion_increments(&it, item, &q, k, increment);
-          for (int b = 0; b < 3 * it.nblock; b++) {
-            double w = t.weight[k] * out.r[local_at(&out, b / 3, k) + b % 3] * increment[b];
-            sum += w, scale += fabs(w);
-          }
-          mock_vectors(m, item, xk[k], x);
-          sum -= t.loss[k] * element_jump(m->kind, item->data, xn, x);
-        }
-        double before = energy(m, item, q.xn), after = energy(m, item, xk[0]);
-        sum -= after - before, scale += after + before;
-      }
-      if (scale > 0) worst = worse(worst, fabs(sum) / scale);
-    }
-  return worst;
-}
-
-// The derivative of the energy by c is (tau G)^T m, m the moment conjugate to the spin.
-double element_gradient_error(const Mock *m) {
-  static Local out;
-  double worst = 0, *unknown[MAX_LOCAL], scale = 0;
-  Tableau t = tableau_end();
-  Motion q;
-  Item it;
-  motion_random(m, 1, &q);
-  for (int e = 0; e < m->nitem; e++) {
-    const MockItem *item = &m->item[e];
-    Case c = {m, item, &t, &q};
-    evaluate_element(&c, &out);
-    motion_item(m, &q, item, t.place, &it);
-    motion_unknowns(&it, item, &q, unknown);
-    for (int a = 0; a < it.nnode; a++) {
-      if (it.kind[a] != NODE_FRAME) continue;
-      double *moment = &out.r[local_at(&out, it.block[a] + 1, 0)];
-      vec3_to(mat3_apply_transpose(rotation_tangent(q.c[item->node[a]][0]), vec3_of(moment)), moment);
-    }
-    for (int j = 0; j < out.n; j++) {
-      double x = *unknown[j], f[4];
-      for (int i = 0; i < 4; i++) {
-        Vec3 moved[MOCK_NODES][4];
-        *unknown[j] = x + difference_step[i];
-        motion_ends(m, &q, 0, moved);
-        f[i] = energy(m, item, moved);
-      }
-      *unknown[j] = x;
-      worst = worse(worst, fabs(out.r[j] - extrapolated(f)));
-      scale = worse(scale, fabs(out.r[j]));
-    }
-  }
-  return worst > 0 ? worst / scale : worst;
-}
-
-double element_tangent_error(const Mock *m) {
-  double worst = 0, *unknown[MAX_LOCAL];
-  Motion q;
-  Item it;
-  for (int s = 1; s <= 2; s++)
-    for (int place = FORCE_CHORD; place <= FORCE_END; place++)
-      for (int e = 0; e < m->nitem; e++) {
-        Tableau t = tableau_any(s, (ForcePlace)place);
-        Case c = {m, &m->item[e], &t, &q};
-        motion_random(m, s, &q);
-        motion_item(m, &q, c.e, t.place, &it);
-        motion_unknowns(&it, c.e, &q, unknown);
-        worst = worse(worst, tangent_error(3 * s * it.nblock, unknown, evaluate_element, &c));
-      }
-  return worst;
-}
-
-// Energy and largest force of all elements at the end of interval 0.
-static double energy_and_force(const Mock *m, Motion *q, double *force) {
-  static Local out;
-  double sum = 0;
-  Tableau t = tableau_end();
-  Vec3 x[MOCK_NODES][4];
-  motion_ends(m, q, 0, x);
-  *force = 0;
-  for (int e = 0; e < m->nitem; e++) {
-    Case c = {m, &m->item[e], &t, q};
-    evaluate_element(&c, &out);
-    for (int j = 0; j < out.n; j++) *force = worse(*force, fabs(out.r[j]));
-    sum += energy(m, &m->item[e], x);
-  }
-  return sum;
-}
-
-double element_reference_error(const Mock *m) {
-  double force, most_force;
-  Motion q;
-  motion_random(m, 1, &q);
-  double most = energy_and_force(m, &q, &most_force);
-  motion_rest(m, 1, &q);
-  double found = energy_and_force(m, &q, &force);
-  if (most == 0) return found + force;
-  return worse(sqrt(fabs(found) / most), force / most_force);
-}
-
-double element_rigid_error(const Mock *m) {
-  double worst = 0;
-  Motion q;
-  motion_random(m, 1, &q);
-  Mat3 r = random_rotation();
-  Vec3 shift = random_vector(1);
-  for (int e = 0; e < m->nitem; e++) {
-    double before = energy(m, &m->item[e], q.xn);
-    Vec3 x[MOCK_NODES][4];
-    for (int i = 0; i < m->nnode; i++)
-      for (int j = 0; j < 4; j++)
-        x[i][j] = vec3_add(mat3_apply(r, q.xn[i][j]), j ? vec3_zero() : shift);
-    if (before > 0) worst = worse(worst, fabs(energy(m, &m->item[e], x) - before) / before);
-  }
-  return worst;
-}
-
-double element_momentum_error(const Mock *m) {
-  static Local out;
-  double worst = 0;
-  Motion q;
-  Item it;
-  if (mock_grounded(m)) return 0; // the ground takes up what is missing
-  for (int s = 1; s <= 2; s++)
-    for (int place = FORCE_MEAN; place <= FORCE_END; place++) {
-      Tableau t = tableau_any(s, (ForcePlace)place);
-      motion_random(m, s, &q);
-      for (int e = 0; e < m->nitem; e++) {
-        Case c = {m, &m->item[e], &t, &q};
-        evaluate_element(&c, &out);
-        motion_item(m, &q, c.e, t.place, &it);
-        for (int k = 0; k < s; k++) {
-          Vec3 force = vec3_zero(), moment = vec3_zero();
-          double force_scale = 0, moment_scale = 0;
-          for (int a = 0; a < it.nnode; a++) {
-            Vec3 r = it.xk[k][it.first[a]], f = vec3_of(&out.r[local_at(&out, it.block[a], k)]);
-            if (place == FORCE_MEAN) r = vec3_mean(r, it.xn[it.first[a]]);
-            Vec3 turn = vec3_cross(r, f);
-            if (it.kind[a] == NODE_FRAME) {
-              Vec3 own = vec3_of(&out.r[local_at(&out, it.block[a] + 1, k)]);
-              turn = vec3_add(turn, own), moment_scale += vec3_norm(own);
-            }
-            force = vec3_add(force, f), moment = vec3_add(moment, turn);
-            force_scale += vec3_norm(f), moment_scale += vec3_norm(r) * vec3_norm(f);
-          }
-          if (force_scale > 0) worst = worse(worst, vec3_norm(force) / force_scale);
-          if (moment_scale > 0) worst = worse(worst, vec3_norm(moment) / moment_scale);
-        }
-      }
-    }
-  return worst;
-}
-
-// Jacobi's rotations; returns the smallest eigenvalue over the largest.
-static double eigenvalue_ratio(double a[4][4]) {
-  for (int sweep = 0; sweep < 20; sweep++)
-    for (int p = 0; p < 4; p++)
-      for (int q = p + 1; q < 4; q++) {
-        if (a[p][q] == 0) continue;
-        double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-        double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1), s = t * c;
-        for (int k = 0; k < 4; k++) {
-          double x = a[k][p], y = a[k][q];
-          a[k][p] = c * x - s * y, a[k][q] = s * x + c * y;
-        }
-        for (int k = 0; k < 4; k++) {
-          double x = a[p][k], y = a[q][k];
-          a[p][k] = c * x - s * y, a[q][k] = s * x + c * y;
-        }
-      }
-  double least = a[0][0], most = a[0][0];
-  for (int i = 1; i < 4; i++) least = fmin(least, a[i][i]), most = fmax(most, a[i][i]);
-  return most > 0 ? least / most : least;
-}
-
-double element_inertia_error(const Mock *m) {
-  double worst = 0;
-  for (int e = 0; e < m->nitem; e++)
-    for (int a = 0; a < m->item[e].nnode; a++) {
-      Inertia q;
-      double mass[4][4];
-      m->kind->inertia(m->item[e].data, a, &q);
-      inertia_ambient(&q, mass);
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j < i; j++) worst = worse(worst, fabs(q.j.m[i][j] - q.j.m[j][i]));
-      worst = worse(worst, -eigenvalue_ratio(mass));
-    }
-  return worst;
-}
-
-// ---- joints ----
-
-static void evaluate_joint(void *self, Local *out) {
-  const Case *c = self;
-  Item it;
-  motion_item(c->m, c->q, c->e, c->t->place, &it);
-  local_clear(out, it.s, it.nblock + joint_blocks(&c->m->joint));
-  joint_evaluate(&c->m->joint, &it, c->q->zn, c->q->zk, c->q->lambda, c->q->torque, out);
-}
-
-double joint_table_error(const Mock *m) {
-  int nvec = 0;
-  for (int a = 0; a < m->item[0].nnode; a++) nvec += node_vectors(m->node[m->item[0].node[a]]);
-  return nvec <= MAX_ITEM_VECTORS && rows_in_bounds(&m->joint.rows, nvec) && m->joint.rows.nrow > 0 ? 0 : 1;
-}
-
-double joint_reference_error(const Mock *m) {
-  double worst = 0, g[MAX_ROWS];
-  Vec3 x[MAX_ITEM_VECTORS];
-  mock_vectors(m, &m->item[0], (Vec3(*)[4])m->x, x);
-  rows_value(&m->joint.rows, x, 0, g);
-  for (int r = 0; r < m->joint.rows.nrow; r++) worst = worse(worst, fabs(g[r]));
-  return worst;
-}
-
-double joint_identity_error(const Mock *m) {
-  double worst = 0;
-  Motion q;
-  Item it;
-  for (int s = 1; s <= MAX_INTERVALS; s++)
-    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++)
-      for (int trial = 0; trial < 3; trial++) {
-        motion_random(m, s, &q);
-        motion_item(m, &q, &m->item[0], (ForcePlace)place, &it);
-        worst = worse(worst, rows_identity_error(&m->joint.rows, &it, &m->item[0], &q));
-      }
-  return worst;
-}
-
-double joint_work_error(const Mock *m) {
-  static Local out;
-  static RowsState st;
-  double worst = 0, increment[3 * MAX_ITEM_BLOCKS] = {0};
-  int nrow = m->joint.rows.nrow;
-  Motion q;
-  Item it;
-  for (int s = 1; s <= MAX_INTERVALS; s++)
-    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++) {
-      Tableau t = tableau_any(s, (ForcePlace)place);
-      motion_random(m, s, &q);
-      Case c = {m, &m->item[0], &t, &q};
-      evaluate_joint(&c, &out);
-      motion_item(m, &q, &m->item[0], t.place, &it);
-      rows_evaluate(&m->joint.rows, &it, q.zn, q.zk, &st);
-      for (int k = 0; k < s; k++) {
-        double sum = 0, scale = 0, *own = &out.r[local_at(&out, it.nblock + nrow / 3, k)];
-        motion_increments(&it, &m->item[0], &q, k, increment);
-        for (int b = 0; b < 3 * it.nblock; b++) {
-          double w = out.r[local_at(&out, b / 3, k) + b % 3] * increment[b];
-          sum += w, scale += fabs(w);
-        }
-        if (m->joint.angle) sum += (own[nrow % 3] + q.torque[k]) * (q.zk[k] - q.zn);
-        for (int r = 0; r < nrow; r++) {
-          sum -= q.lambda[k][r] * (st.ek[k][r] - st.en[r]), scale += fabs(q.lambda[k][r] * st.ek[k][r]);
-          worst = worse(worst, fabs(out.r[local_at(&out, it.nblock + r / 3, k) + r % 3] - st.ek[k][r]));
-        }
-        worst = worse(worst, fabs(sum) / scale);
-      }
-    }
-  return worst;
-}
-
-// Padding must be the identity.
-static double padding_error(const Mock *m, int nblock, const Local *out) {
-  double worst = 0;
-  for (int k = 0; k < out->s; k++)
-    for (int i = joint_unknowns(&m->joint); i < 3 * joint_blocks(&m->joint); i++) {
-      int at = local_at(out, nblock + i / 3, k) + i % 3;
-      worst = worse(worst, fabs(out->r[at]));
-      for (int j = 0; j < out->n; j++) {
-        worst = worse(worst, fabs(out->k[at * out->n + j] - (at == j)));
-        worst = worse(worst, fabs(out->k[j * out->n + at] - (at == j)));
-      }
-    }
-  return worst;
-}
-
-double joint_tangent_error(const Mock *m) {
-  static Local out;
-  double worst = 0;
-  int nrow = m->joint.rows.nrow;
-  Motion q;
-  Item it;
-  for (int s = 1; s <= 2; s++)
-    for (int place = FORCE_CHORD; place <= FORCE_END; place++)
-      for (int near = 0; near < 2; near++) { // far apart; and angles so close that sin and cos go by series
-        Tableau t = tableau_any(s, (ForcePlace)place);
-        double *unknown[MAX_LOCAL] = {NULL};
-        motion_random(m, s, &q);
-        for (int k = 0; near && k < s; k++) q.zk[k] = q.zn + 1e-3 * (k + 1);
-        Case c = {m, &m->item[0], &t, &q};
-        motion_item(m, &q, c.e, t.place, &it);
-        motion_unknowns(&it, c.e, &q, unknown);
-        for (int k = 0; k < s; k++)
-          for (int i = 0; i < joint_unknowns(&m->joint); i++)
-            unknown[3 * (s * (it.nblock + i / 3) + k) + i % 3] = i < nrow ? &q.lambda[k][i] : &q.zk[k];
-        evaluate_joint(&c, &out);
-        worst = worse(worst, padding_error(m, it.nblock, &out));
-        worst = worse(worst, tangent_error(out.n, unknown, evaluate_joint, &c));
-      }
-  return worst;
-}
-
-// Elimination with exchange of rows and columns.
-static int rank(int rows, int cols, double a[MAX_ROWS][MAX_LOCAL]) {
-  for (int n = 0;; n++) {
-    int p = n, q = n;
-    for (int i = n; i < rows; i++)
-      for (int j = n; j < cols; j++)
-        if (fabs(a[i][j]) > fabs(a[p][q])) p = i, q = j;
-    if (n == rows || n == cols || fabs(a[p][q]) < 1e-10) return n;
-    for (int j = 0; j < cols; j++) {
-      double x = a[n][j];
-      a[n][j] = a[p][j], a[p][j] = x;
-    }
-    for (int i = 0; i < rows; i++) {
-      double x = a[i][n];
-      a[i][n] = a[i][q], a[i][q] = x;
-    }
-    for (int i = n + 1; i < rows; i++) {
-      double f = a[i][n] / a[n][n];
-      for (int j = n; j < cols; j++) a[i][j] -= f * a[n][j];
-    }
-  }
-}
-
-int joint_rank(const Mock *m) {
-  static Local out;
-  double a[MAX_ROWS][MAX_LOCAL], angle[MAX_ROWS][MAX_LOCAL];
-  int nrow = m->joint.rows.nrow;
-  Tableau t = tableau_end();
-  Motion q;
-  Item it;
-  motion_rest(m, 1, &q);
-  Case c = {m, &m->item[0], &t, &q};
-  evaluate_joint(&c, &out);
-  motion_item(m, &q, c.e, t.place, &it);
-  int own = 3 * it.nblock, z = own + nrow, cols = own;
-  for (int r = 0; r < nrow; r++) {
-    const double *row = &out.k[(own + r) * out.n];
-    for (int j = 0; j < own; j++) a[r][j] = row[j];
-    if (m->joint.angle) a[r][cols] = angle[r][0] = row[z];
-  }
-  int all = rank(nrow, cols + m->joint.angle, a), turn = m->joint.angle ? rank(nrow, 1, angle) : 0;
-  return all == nrow ? all - turn : -1;
 }

@@ -36,15 +36,14 @@ Vec3 conjugate_turn(ForcePlace place, Vec3 c);
 static inline double extrapolated(const double f[4]) { // f at x + H, x - H, x + H/2, x - H/2
   return (8 * (f[2] - f[3]) - (f[0] - f[1])) / (6 * DIFFERENCE_STEP);
 }
-static const double difference_step[4] = {DIFFERENCE_STEP, -DIFFERENCE_STEP, DIFFERENCE_STEP / 2,
-                                          -DIFFERENCE_STEP / 2};
+static const double difference_step[4] = {DIFFERENCE_STEP, -DIFFERENCE_STEP, DIFFERENCE_STEP / 2, -DIFFERENCE_STEP / 2};
 
 // ---- tableaux that satisfy the theorem ----
 enum { TABLEAUX = 7 };
 Tableau tableau_preserving(void);
 Tableau tableau_b(double beta);
 Tableau tableau_c(double rho);
-Tableau tableau_three(void);  // three intervals, some loss in each
+Tableau tableau_three(void);                     // three intervals, some loss in each
 Tableau tableau_sample(int i, ForcePlace place); // i < TABLEAUX: all of the above, completed
 Tableau tableau_any(int s, ForcePlace place);    // proved with s intervals
 Tableau tableau_end(void);                       // the forces at the end of one interval
@@ -64,10 +63,10 @@ typedef struct {
   char name[64];
   int nnode, nitem, nkept; // node 0 is the ground
   NodeKind node[MOCK_NODES];
-  Vec3 x[MOCK_NODES][4];   // as built
+  Vec3 x[MOCK_NODES][4]; // as built
   MockItem item[MOCK_ELEMENTS];
   void *kept[MOCK_KEPT];
-  Joint joint;             // of mock_joint; its nodes, the ground last, are item[0]
+  Joint joint; // of mock_joint; its nodes, the ground last, are item[0]
 } Mock;
 
 enum { SECTION_TAPERED, SECTION_UNIFORM, SECTION_THREE, SECTIONS };
@@ -80,10 +79,10 @@ void mock_end(Mock *m);
 // MOCK_PARAMS bytes.
 bool mock_variant(Mock *m, int *i, const char *name, const FieldTable *t, const char *nodes, const void *example,
                   void *params);
-const char *mock_build(Mock *m, const ElementKind *kind, const void *params);                     // NULL or refused
-const char *mock_joint(Mock *m, const JointKind *kind, const void *params);                       // NULL or refused
-bool mock_moves(const Mock *m);     // has a node with unknowns
-bool mock_grounded(const Mock *m);  // an item has the ground among its nodes
+const char *mock_build(Mock *m, const ElementKind *kind, const void *params); // NULL or refused
+const char *mock_joint(Mock *m, const JointKind *kind, const void *params);   // NULL or refused
+bool mock_moves(const Mock *m);                                               // has a node with unknowns
+bool mock_grounded(const Mock *m);                                            // an item has the ground among its nodes
 void mock_vectors(const Mock *m, const MockItem *e, Vec3 (*x)[4], Vec3 *out);
 
 // A step of all nodes: vectors at t_n, increments of each interval, and a joint's angle and multipliers.
@@ -100,18 +99,34 @@ void motion_item(const Mock *m, const Motion *q, const MockItem *e, ForcePlace p
 // Of interval k, on the item's blocks: the increments to which its residual is conjugate.
 void motion_increments(const Item *it, const MockItem *e, const Motion *q, int k, double *out);
 
-// Largest difference between the tangent of `evaluate` and differences of its residual, over the largest entry of the
-// tangent. unknown[j] is where the j-th unknown lies; NULL leaves it out.
+// Where the unknowns of the nodes' blocks lie in the motion.
+void motion_unknowns(const Item *it, const MockItem *e, Motion *q, double **unknown);
+
+// One item of a model in motion, for the functions that evaluate it.
+typedef struct {
+  const Mock *m;
+  const MockItem *e;
+  const Tableau *t;
+  Motion *q;
+} Case;
+
+// Largest difference between the tangent of `evaluate` times some unit directions and the differences of its residual
+// along them, over the largest entry of the tangent. unknown[j] is where the j-th unknown lies; NULL leaves it out.
 double tangent_error(int n, double *const *unknown, void (*evaluate)(void *self, Local *out), void *self);
 
+// ---- tables ----
+bool rows_in_bounds(const Rows *p, int nvec);
+// along . (q_k - q_n) + along_z (z_k - z_n) = e_k - e_n, on the vectors and on the unknowns
+double rows_identity_error(const Rows *p, const Item *it, const MockItem *e, const Motion *q);
+
 // ---- contracts of elements, over all elements that an item built ----
-double element_table_error(const Mock *m);     // 1 if a table leaves its bounds or stiffness is not symmetric
-double element_identity_error(const Mock *m);  // along . (q_k - q_n) = e_k - e_n, on vectors and on unknowns
-double element_theorem_error(const Mock *m);   // sum_k w_k residual_k . increment_k = change of energy + losses
-double element_gradient_error(const Mock *m);  // residual at the end = derivative of the energy, over the largest
+double element_table_error(const Mock *m);    // 1 if a table leaves its bounds or stiffness is not symmetric
+double element_identity_error(const Mock *m); // along . (q_k - q_n) = e_k - e_n, on vectors and on unknowns
+double element_theorem_error(const Mock *m);  // sum_k w_k residual_k . increment_k = change of energy + losses
+double element_gradient_error(const Mock *m); // residual at the end = derivative of the energy, over the largest
 double element_tangent_error(const Mock *m);
 double element_reference_error(const Mock *m); // energy and force at the reference, over those of a random place
-double element_rigid_error(const Mock *m);     // energy of a place moved as a whole
+double element_rigid_error(const Mock *m);     // energy of a place moved as a whole, over the largest
 double element_momentum_error(const Mock *m);  // sum of forces and of moments
 double element_inertia_error(const Mock *m);   // most negative eigenvalue of an ambient mass matrix over the largest
 

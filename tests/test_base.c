@@ -13,9 +13,17 @@ TEST(distance_counts_edits) {
     const char *a, *b;
     int edits;
   } pairs[] = {
-      {"", "", 0},           {"", "mass", 4},      {"mass", "mass", 0},   {"stiffnes", "stiffness", 1},
-      {"lenght", "length", 1}, {"lnegth", "length", 1}, {"beam", "bar", 2}, {"centre", "center", 1},
-      {"ab", "ba", 1},       {"ca", "abc", 3},     {"amplitude", "aplitdue", 2},
+      {"", "", 0},
+      {"", "mass", 4},
+      {"mass", "mass", 0},
+      {"stiffnes", "stiffness", 1},
+      {"lenght", "length", 1},
+      {"lnegth", "length", 1},
+      {"beam", "bar", 2},
+      {"centre", "center", 1},
+      {"ab", "ba", 1},
+      {"ca", "abc", 3},
+      {"amplitude", "aplitdue", 2},
   };
   for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
     CHECK_INT(field_distance(pairs[i].a, pairs[i].b), pairs[i].edits);
@@ -78,7 +86,10 @@ static size_t field_bytes(const Field *f) {
   case FIELD_REAL: return sizeof(double);
   case FIELD_REALS: return (size_t)f->count * sizeof(double);
   case FIELD_MATRIX: return (size_t)(f->count * f->count) * sizeof(double);
+  case FIELD_TENSOR: return 6 * sizeof(double);
   case FIELD_LIST: return sizeof(double *);
+  case FIELD_TEXT: return sizeof(char *);
+  case FIELD_ANY: return sizeof(void *);
   case FIELD_INT:
   case FIELD_NODE:
   case FIELD_SECTION:

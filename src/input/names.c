@@ -52,8 +52,9 @@ const Name *names_find(const Names *n, const char *text) {
   return i < 0 ? NULL : &n->name[i];
 }
 
-// One edit in three letters; the same word in other case is always near.
-int name_distance(const char *written, const char *known) {
+// Edits from what was written to a known word, -1: not near. One edit in three letters is near, and the same word in
+// other case always is.
+static int name_distance(const char *written, const char *known) {
   if (!strcasecmp(written, known)) return 0;
   int edits = field_distance(written, known), length = (int)strlen(written);
   return edits <= (length + 1) / 3 && edits < (int)strlen(known) ? edits : -1;
@@ -68,3 +69,22 @@ const char *names_nearest(const Names *n, const char *text) {
   }
   return best;
 }
+
+void nearest_begin(Nearest *n, const char *word) { *n = (Nearest){.word = word, .least = 1 << 30}; }
+
+void nearest_try(Nearest *n, const char *known) {
+  size_t used = strlen(n->all);
+  int edits = name_distance(n->word, known);
+  snprintf(n->all + used, sizeof n->all - used, "%s%s", used ? ", " : "", known);
+  if (edits < 0 || edits > n->least) return;
+  n->best = edits < n->least ? known : NULL;
+  n->least = edits;
+}
+
+const char *nearest_hint(Nearest *n, const char *list) {
+  if (n->best) snprintf(n->hint, sizeof n->hint, "; did you mean '%s'?", n->best);
+  else snprintf(n->hint, sizeof n->hint, "; %s %s", list, n->all);
+  return n->hint;
+}
+
+const char *article(const char *noun) { return strchr("aeiou", noun[0]) ? "an" : "a"; }

@@ -23,7 +23,20 @@ PetscErrorCode NamesAdd(Names *n, const char *text, int id, Place at); // the fi
 const Name *names_find(const Names *n, const char *text);    // or NULL
 const char *names_nearest(const Names *n, const char *text); // or NULL where none is near
 
-// Is `known` near enough to what was written, and by how many edits? -1: no.
-int name_distance(const char *written, const char *known);
+// The nearest of a few words that might have been meant.
+typedef struct {
+  const char *word; // what was written
+  const char *best; // NULL: none is near, or several are as near
+  int least;
+  char all[600], hint[700];
+} Nearest;
+
+void nearest_begin(Nearest *n, const char *word);
+void nearest_try(Nearest *n, const char *known);
+// "; did you mean 'x'?", or, where none is near, "; LIST x, y, z" (LIST: "its fields are")
+const char *nearest_hint(Nearest *n, const char *list);
+
+// "a" or "an"
+const char *article(const char *noun);
 
 #endif

@@ -139,13 +139,13 @@ static bool has_key(const Growing *g, const char *key) {
 // <<: *base  or  <<: [*a, *b]: the keys that the map does not have itself.
 static PetscErrorCode Merge(Builder *b, Growing *g, const Tree *from) {
   PetscFunctionBegin;
+  if (from->broken) PetscFunctionReturn(0);
   if (from->kind == TREE_MAP) {
     for (int i = 0; i < from->count; i++)
       if (!has_key(g, from->key[i]->text)) PetscCall(Grow(g, from->key[i], from->entry[i]));
   } else if (from->kind == TREE_LIST && from->count && from->entry[0]->kind == TREE_MAP) {
     for (int i = 0; i < from->count; i++) PetscCall(Merge(b, g, from->entry[i]));
-  } else
-    PetscCall(NotesAdd(b->notes, NOTE_ERROR, from->at, "'<<' takes a map, such as *name"));
+  } else PetscCall(NotesAdd(b->notes, NOTE_ERROR, from->at, "'<<' takes a map, such as *name"));
   PetscFunctionReturn(0);
 }
 
@@ -198,6 +198,7 @@ static PetscErrorCode ReadAlias(Builder *b, Tree *t, const char *name, Tree **ou
   while (a && strcmp(a->name, name)) a = a->next;
   if (t->at.begin > 0) t->at.begin--; // the *
   if (!a) PetscCall(NotesAdd(b->notes, NOTE_ERROR, t->at, "there is no anchor '&%s' before this line", name));
+  t->broken = !a;
   *out = a ? a->tree : t;
   next(b);
   PetscFunctionReturn(0);
@@ -213,7 +214,7 @@ static PetscErrorCode ReadNode(Builder *b, Tree **out) {
   if (!b->event) PetscFunctionReturn(0);
   PetscCall(StoreKeep(b->store, sizeof *t, &t));
   t->at = event_place(b), t->text = "";
-  struct fy_token *token = fy_event_get_anchor_token(b->event);
+  struct fy_token *token = b->event->type == FYET_ALIAS ? b->event->alias.anchor : fy_event_get_anchor_token(b->event);
   if (token) PetscCall(TokenText(b, token, &anchor));
   switch (b->event->type) {
   case FYET_SCALAR: {

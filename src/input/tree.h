@@ -16,9 +16,10 @@ struct Tree {
   Place at;
   const char *text; // of a word; "" where nothing was written
   bool quoted;      // the word stood in quotes
-  int count;    // of entries
-  Tree **entry; // of a list or map
-  Tree **key;   // of a map, all words
+  bool broken;      // an alias of nothing, which has been noted
+  int count;        // of entries
+  Tree **entry;     // of a list or map
+  Tree **key;       // of a map, all words
 };
 
 // Memory for as long as a file is read.

@@ -3,6 +3,8 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <udunits2.h>
 
@@ -57,7 +59,8 @@ static ut_status visit_basic(const ut_unit *unit, void *arg) {
   return UT_SUCCESS;
 }
 
-static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *base, const int *power, void *arg) {
+static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *base, const int *power,
+                               void *arg) {
   (void)unit;
   for (int i = 0; i < count; i++) add_power(arg, base[i], power[i]);
   return UT_SUCCESS;

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanics/slip.h"
 
+// In a step that turns by phi, w = 4 tan(phi/4)/h but the chord of an arm gives v = sin(phi)/h: rows that weigh v against
+// w take sin(phi)/(h |w|) times w, so that a steady rotation lies along the joint as the scheme sees it.
+static double chord_of_turn(double h, Vec3 w) {
+  double t = 0.25 * h * vec3_norm(w);
+  return t < 1e-8 ? 1 : sin(4 * atan(t)) / (4 * t);
+}
+
 // Ghat of one node, on (v, w) of a frame or v of a point: rows r of the joint at t_n.
 typedef struct {
   Vec3 v[MAX_ROWS], w[MAX_ROWS];
@@ -36,6 +43,12 @@ void slip_evaluate(const Joint *j, const Tableau *t, double h, double rho, int n
   int nvec = first[nnode - 1] + node_vectors(node[nnode - 1].kind);
   rows_gradient(&j->rows, x, zn, g, nvec);
   for (int a = 0; a < nnode; a++) rows_of_node(&j->rows, g, node[a].kind, first[a], &x[first[a]], &ghat[a]);
+  for (int r = 0; r < j->rows.nrow; r++) {
+    bool places = false;
+    for (int a = 0; a < nnode; a++) places = places || vec3_dot(ghat[a].v[r], ghat[a].v[r]) > 0;
+    for (int a = 0; a < nnode && places; a++)
+      if (node[a].kind == NODE_FRAME) ghat[a].w[r] = vec3_scale(chord_of_turn(h, node[a].start[1]), ghat[a].w[r]);
+  }
   for (int k = 0; k < t->s; k++) {
     for (int i = 0; i < j->nslip; i++) {
       int r = j->slip_row[i], row = local_at(out, block + i / 3, k) + i % 3;

@@ -95,7 +95,10 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
       Vec3 start[2];
       system_frame_velocity(s, q, i, &w);
       system_start_velocity(s, i, start);
-      *lost += inertia_energy(q6, start[0], start[1]) - inertia_energy(q6, w.vn[0], w.vn[1]);
+      Vec3 yv = vec3_sub(w.vn[0], start[0]), yw = vec3_sub(w.vn[1], start[1]);
+      Vec3 mv = vec3_axpy(start[0], 0.5, yv), mw = vec3_axpy(start[1], 0.5, yw);
+      // K(start) - K(start + y) = -y . M (start + y/2)
+      *lost -= vec3_dot(yv, inertia_momentum(q6, mv, mw)) + vec3_dot(yw, inertia_angular(q6, mv, mw));
       for (int k = 0; k < t->s; k++)
         *lost += t->loss[k] * inertia_energy(q6, vec3_sub(w.vk[k][0], w.vn[0]), vec3_sub(w.vk[k][1], w.vn[1]));
     } else if (kind == NODE_POINT) {

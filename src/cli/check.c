@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.h"
+
+static void print_counts(const char *path, const Input *in) {
+  const LimberModel m = in->model;
+  PetscInt named = 0, unknowns = 0;
+  for (PetscInt i = 1; i < m->nodes.count; i++) {
+    named += model_node(m, i)->item < 0;
+    unknowns += 3 * node_blocks(model_node(m, i)->kind);
+  }
+  for (PetscInt j = 0; j < m->joints.count; j++) unknowns += joint_unknowns(&model_joint(m, j)->joint);
+  printf("%s: no mistakes%s%s%s\n", path, *in->title ? " in '" : "", in->title, *in->title ? "'" : "");
+  printf("  nodes       %d, of which %d are named; %d unknowns\n", (int)m->nodes.count - 1, (int)named, (int)unknowns);
+  printf("  elements    %d, made of %d finite elements\n", (int)m->items.count, (int)m->elements.count);
+  printf("  joints      %d\n  loads       %d\n  probes      %d\n", (int)m->joints.count, (int)m->loads.count,
+         in->probes);
+  printf("  run         %s, %lld steps of %g s to %g s\n", in->options.scheme, (long long)in->steps, in->options.step,
+         in->end);
+}
+
+static PetscErrorCode Check(const Arguments *a, ExitCode *code) {
+  Input *in;
+  PetscFunctionBegin;
+  *code = EXIT_GOOD;
+  for (int i = 0; i < a->words; i++) {
+    ExitCode one;
+    PetscCall(LoadModelFile("check", a->word[i], &in, &one));
+    if (one != EXIT_GOOD) *code = one;
+    else if (prints()) print_counts(a->word[i], in);
+    PetscCall(InputDestroy(&in));
+  }
+  PetscFunctionReturn(0);
+}
+
+static ExitCode run(const Arguments *a) {
+  ExitCode code;
+  return Check(a, &code) ? EXIT_MACHINE : code;
+}
+
+static const Option options[] = {{0}};
+
+const Command command_check = {"check",
+                               "Reads model files and reports every mistake.",
+                               "check model.yaml ...",
+                               "All mistakes of a file are reported at once, each with file, line and column. A file\n"
+                               "without mistakes is summed up in a few lines. Nothing is run.",
+                               "  limber check swing.yaml",
+                               options,
+                               1,
+                               MAX_WORDS,
+                               "model file",
+                               false,
+                               run};

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.h"
+#include "input/names.h"
+#include "output/output.h"
+
+#include <slepcsys.h>
+#include <string.h>
+
+#define COMMAND(name) &command_##name,
+const Command *const commands[] = {
+#include "cli/commands.def"
+    NULL};
+#undef COMMAND
+
+static void print_help(void) {
+  puts("Limber simulates flexible multibody systems, with schemes that never create energy.\n\n"
+       "usage: limber <command> ...\n");
+  for (int i = 0; commands[i]; i++) printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  puts("\n  limber <command> --help explains a command, with an example\n"
+       "  limber --version        names this version and its libraries\n\n"
+       "exit codes: 0 good, 1 the run did not reach its end, 2 a mistake in the model file or on the\n"
+       "command line, 3 the machine or the program is broken");
+}
+
+static void print_command_help(const Command *c) {
+  printf("%s\n\nusage: limber %s\n\n%s\n", c->summary, c->usage, c->help);
+  if (c->options[0].name) puts("");
+  for (const Option *o = c->options; o->name; o++) {
+    char left[64];
+    snprintf(left, sizeof left, "%s%s%s--%s%s%s", o->letter ? "-" : "", o->letter ? o->letter : "",
+             o->letter ? ", " : "", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+    printf("  %-22s %s\n", left, o->help);
+  }
+  printf("\nexample:\n%s\n", c->example);
+}
+
+static ExitCode print_version(void) {
+  char petsc[128], slepc[128], mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length;
+  if (PetscGetVersion(petsc, sizeof petsc) || SlepcGetVersion(slepc, sizeof slepc)) return EXIT_MACHINE;
+  MPI_Get_library_version(mpi, &length);
+  mpi[strcspn(mpi, ",\n")] = 0;
+  printf("limber %s\n  PETSc %d.%d.%d\n  SLEPc %d.%d.%d\n  HDF5 %s\n  libfyaml %s\n  %s\n", limber_version(),
+         PETSC_VERSION_MAJOR, PETSC_VERSION_MINOR, PETSC_VERSION_SUBMINOR, SLEPC_VERSION_MAJOR, SLEPC_VERSION_MINOR,
+         SLEPC_VERSION_SUBMINOR, output_library(), input_yaml_library(), mpi);
+  return EXIT_GOOD;
+}
+
+static const Command *find_command(const char *name) {
+  for (int i = 0; commands[i]; i++)
+    if (!strcmp(commands[i]->name, name)) return commands[i];
+  return NULL;
+}
+
+static ExitCode unknown_command(const char *name) {
+  Nearest n;
+  nearest_begin(&n, name);
+  for (int i = 0; commands[i]; i++) nearest_try(&n, commands[i]->name);
+  complain(NULL, "there is no command '%s'%s", name, nearest_hint(&n, "there are"));
+  return EXIT_MISTAKE;
+}
+
+static bool is_help(const char *s) { return !strcmp(s, "--help") || !strcmp(s, "-h"); }
+
+int main(int argc, char **argv) {
+  if (argc < 2 || is_help(argv[1]) || (argc == 2 && !strcmp(argv[1], "help"))) {
+    if (prints()) print_help();
+    return argc < 2 ? EXIT_MISTAKE : EXIT_GOOD;
+  }
+  if (!strcmp(argv[1], "--version")) return prints() ? print_version() : EXIT_GOOD;
+  bool help = !strcmp(argv[1], "help");
+  const Command *c = find_command(argv[help ? 2 : 1]);
+  if (!c) return unknown_command(argv[help ? 2 : 1]);
+  for (int i = 2; i < argc && strcmp(argv[i], "--"); i++) help = help || is_help(argv[i]);
+  if (help) {
+    if (prints()) print_command_help(c);
+    return EXIT_GOOD;
+  }
+  Arguments arguments;
+  if (!arguments_read(c, argc, argv, &arguments)) return EXIT_MISTAKE;
+  return c->run(&arguments);
+}

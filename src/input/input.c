@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/input.h"
+
+#include "input/kinds.h"
+#include "input/reader.h"
+
+#include <string.h>
+
+enum { FORMAT = 1 };
+
+typedef struct {
+  int limber;
+  const char *title;
+  const void *nodes, *functions, *sections, *elements, *joints, *loads, *motion, *probes, *run;
+} FileText;
+
+static const Field file_fields[] = {
+    {"limber", FIELD_INT, 1, offsetof(FileText, limber), "", true, 0, "version of the format: 1"},
+    {"title", FIELD_TEXT, 1, offsetof(FileText, title), "", false, 0, "what the model is"},
+    {"nodes", FIELD_ANY, 1, offsetof(FileText, nodes), "", false, 0, "named places: a map of name to node"},
+    {"functions", FIELD_ANY, 1, offsetof(FileText, functions), "", false, 0, "of time: a map of name to function"},
+    {"sections", FIELD_ANY, 1, offsetof(FileText, sections), "", false, 0, "of beams: a map of name to section"},
+    {"elements", FIELD_ANY, 1, offsetof(FileText, elements), "", false, 0, "what has mass or stiffness: a list"},
+    {"joints", FIELD_ANY, 1, offsetof(FileText, joints), "", false, 0, "what ties nodes: a list"},
+    {"loads", FIELD_ANY, 1, offsetof(FileText, loads), "", false, 0, "what drives it: a list"},
+    {"motion", FIELD_ANY, 1, offsetof(FileText, motion), "", false, 0, "of all nodes at the start, as one rigid body"},
+    {"probes", FIELD_ANY, 1, offsetof(FileText, probes), "", false, 0, "what to record: a list"},
+    {"run", FIELD_ANY, 1, offsetof(FileText, run), "", true, 0, "scheme, step and end of the run"},
+};
+static const FieldTable file_table = FIELDS(file_fields, FileText);
+const Kind kind_file = {"file", "A model file.", &file_table};
+
+const char *input_yaml_library(void) { return tree_library(); }
+
+static Place key_place(const Tree *map, const char *key) {
+  for (int i = 0; i < map->count; i++)
+    if (!strcmp(map->key[i]->text, key)) return map->key[i]->at;
+  return map->at;
+}
+
+// A node that no element and no joint holds has neither mass nor stiffness.
+static PetscErrorCode NoteLooseNodes(Reader *r) {
+  const LimberModel m = r->model;
+  bool *held;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(m->nodes.count, &held));
+  for (PetscInt i = 0; i < m->element_node.count; i++) held[((const LimberId *)m->element_node.data)[i]] = true;
+  for (PetscInt j = 0; j < m->joints.count; j++)
+    for (int i = 0; i < model_joint(m, j)->nnode; i++) held[model_joint(m, j)->node[i]] = true;
+  for (int i = 0; i < r->nodes.count; i++)
+    if (!held[r->nodes.name[i].id])
+      PetscCall(Wrong(r, r->nodes.name[i].at, "no element and no joint holds node '%s'", r->nodes.name[i].text));
+  PetscCall(PetscFree(held));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ReadFile(Reader *r, const Tree *root) {
+  FileText text;
+  Form form = {&file_table, &text, 0, 0, 0};
+  bool good;
+  char *title;
+  PetscFunctionBegin;
+  PetscCall(FormsRead(r, "a model file", (Place){0, 0}, root, 1, &form, &good));
+  if (root->kind != TREE_MAP) PetscFunctionReturn(0);
+  if (text.limber && text.limber != FORMAT)
+    PetscCall(Wrong(r, tree_find(root, "limber")->at, "this file is of format %d; this program reads format %d",
+                    text.limber, FORMAT));
+  PetscCall(ModelKeep(r->model, text.title ? strlen(text.title) + 1 : 1, &title));
+  r->in->title = text.title ? strcpy(title, text.title) : title;
+  if (text.functions) PetscCall(ReadFunctions(r, text.functions));
+  if (text.sections) PetscCall(ReadSections(r, text.sections));
+  if (text.nodes) PetscCall(ReadNodes(r, text.nodes));
+  if (text.elements) PetscCall(ReadElements(r, text.elements));
+  if (text.joints) PetscCall(ReadJoints(r, text.joints));
+  if (text.loads) PetscCall(ReadLoads(r, text.loads));
+  PetscCall(ReadMotion(r, text.motion, key_place(root, "motion")));
+  if (text.probes) PetscCall(ReadProbes(r, text.probes));
+  if (text.run) PetscCall(ReadRun(r, text.run, key_place(root, "run")));
+  if (!r->notes->errors) PetscCall(NoteLooseNodes(r));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode InputRead(const char *file, const char *text, size_t length, Input **out) {
+  Input *in;
+  const Tree *root;
+  char *name;
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&in));
+  PetscCall(LimberModelCreate(&in->model));
+  PetscCall(PetscMalloc1(length + 1, &in->text));
+  if (length) memcpy(in->text, text, length);
+  in->text[length] = 0;
+  PetscCall(ModelKeep(in->model, strlen(file) + 1, &name));
+  in->file = strcpy(name, file);
+  in->title = "", in->every = 1;
+  in->notes = (Notes){.file = in->file, .text = in->text, .length = length};
+  limber_options_default(&in->options);
+  Reader r = {.in = in, .notes = &in->notes, .model = in->model};
+  PetscCall(TreeRead(&r.store, r.notes, &root));
+  if (root) PetscCall(ReadFile(&r, root));
+  else if (!in->notes.errors) PetscCall(Wrong(&r, (Place){0, 0}, "the file is empty"));
+  Names *names[] = {&r.nodes, &r.functions, &r.sections, &r.elements, &r.joints, &r.loads, &r.probes};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) PetscCall(NamesDestroy(names[i]));
+  PetscCall(PetscFree(r.moving));
+  PetscCall(PetscFree(r.motion));
+  PetscCall(PetscFree(r.moves));
+  PetscCall(StoreDestroy(&r.store));
+  PetscCall(UnitsDestroy(&r.units));
+  *out = in;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode InputDestroy(Input **in) {
+  PetscFunctionBegin;
+  if (!*in) PetscFunctionReturn(0);
+  PetscCall(NotesDestroy(&(*in)->notes));
+  PetscCall(LimberModelDestroy(&(*in)->model));
+  PetscCall(PetscFree((*in)->text));
+  PetscCall(PetscFree(*in));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/kinds.h"
+
+#include "base/function.h"
+#include "mechanics/element.h"
+#include "mechanics/joint.h"
+#include "mechanics/load.h"
+
+#include <string.h>
+
+#define CATALOGUE(function, kinds) \
+  static bool function(int i, Kind *out) { \
+    if (!kinds[i]) return false; \
+    *out = (Kind){kinds[i]->name, kinds[i]->help, &kinds[i]->fields}; \
+    return true; \
+  }
+CATALOGUE(function_kind, function_kinds)
+CATALOGUE(element_kind, element_kinds)
+CATALOGUE(joint_kind, joint_kinds)
+CATALOGUE(load_kind, load_kinds)
+
+#define ONE(function, kind) \
+  static bool function(int i, Kind *out) { \
+    if (i > 0) return false; \
+    *out = kind; \
+    return true; \
+  }
+ONE(node_kind, kind_node)
+ONE(section_kind, kind_section)
+ONE(motion_kind, kind_motion)
+ONE(probe_kind, kind_probe)
+ONE(run_kind, kind_run)
+
+const Part parts[] = {
+    {"nodes", "node", node_kind, NULL, false},
+    {"functions", "function", function_kind, LimberModelAddFunction, false},
+    {"sections", "section", section_kind, NULL, false},
+    {"elements", "element", element_kind, LimberModelAddElement, true},
+    {"joints", "joint", joint_kind, LimberModelAddJoint, true},
+    {"loads", "load", load_kind, LimberModelAddLoad, true},
+    {"motion", "motion", motion_kind, NULL, false},
+    {"probes", "probe", probe_kind, NULL, false},
+    {"run", "run", run_kind, NULL, false},
+    {0},
+};
+
+const Part *part_find(const char *key) {
+  for (const Part *p = parts; p->key; p++)
+    if (!strcmp(p->key, key)) return p;
+  return NULL;
+}
+
+bool kind_find(const Part *part, const char *name, Kind *out) {
+  for (int i = 0; part->kind(i, out); i++)
+    if (!strcmp(out->name, name)) return true;
+  return false;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that a model file may hold, as field tables: read by the reader, by `limber describe` and the reference pages.
+#ifndef LIMBER_INPUT_KINDS_H
+#define LIMBER_INPUT_KINDS_H
+
+#include "base/field.h"
+#include "limber/limber.h"
+
+typedef struct {
+  const char *name, *help;
+  const FieldTable *fields;
+} Kind;
+
+typedef int (*KindAdd)(LimberModel model, const char *kind, const char *name, const void *params, LimberId *id);
+
+// A part of the file: `elements`, `run`.
+typedef struct {
+  const char *key, *one;
+  bool (*kind)(int i, Kind *out); // the i-th kind that it may hold
+  KindAdd add;                    // NULL where it holds one kind, which need not be named
+  bool named;                     // entries are a list, each with a `name`
+} Part;
+
+extern const Part parts[]; // ends with a NULL key
+extern const Kind kind_file, kind_item, kind_node, kind_rotate, kind_section, kind_motion, kind_probe, kind_run;
+
+const Part *part_find(const char *key);
+bool kind_find(const Part *part, const char *name, Kind *out);
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside the reader: what all its files share while a model file is read.
+#ifndef LIMBER_INPUT_READER_H
+#define LIMBER_INPUT_READER_H
+
+#include "input/input.h"
+#include "input/names.h"
+#include "input/tree.h"
+#include "input/units.h"
+
+enum { BROKEN = -2 }; // id of a thing that was given wrongly: whoever names it is not to blame
+
+typedef struct {
+  Input *in;
+  Notes *notes;
+  LimberModel model;
+  Store store;
+  Units *units;
+  Names nodes, functions, sections, elements, joints, loads, probes;
+  int *moving; // nodes with an initial velocity of their own, in the order of the file ...
+  double (*motion)[2][3];
+  unsigned char *moves; // ... 1: velocity, 2: angular
+  int movings, moving_room;
+} Reader;
+
+PetscErrorCode Wrong(Reader *r, Place at, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(3, 4);
+
+// ---- field tables: form.c ----
+
+// One table and the structure that it fills. A map may fill several.
+typedef struct {
+  const FieldTable *fields;
+  void *out;
+  uint64_t given;  // bit i: field i was written ...
+  uint64_t bad;    // ... wrongly
+  uint64_t missed; // bit i: field i was misspelt
+} Form;
+
+// Fills the forms' structures from a map. `what` names it in messages, `at` is where a missing field is noted.
+// `good` is false after a mistake.
+PetscErrorCode FormsRead(Reader *r, const char *what, Place at, const Tree *map, int count, Form *forms, bool *good);
+bool form_given(const Form *f, const char *field); // written
+bool form_good(const Form *f, const char *field);  // written, and rightly
+
+// "; did you mean 'x'?" or "" for a word that should be one of some words.
+const char *did_you_mean(Reader *r, const Names *names, const char *word, char *text, size_t size);
+
+// ---- names: resolve.c ----
+
+// Notes a name that cannot be one, or is taken; `good` tells.
+PetscErrorCode CheckName(Reader *r, const char *what, const Names *names, const char *text, Place at, bool *good);
+// The id of what a word names; BROKEN after a mistake, which has been noted.
+PetscErrorCode FindName(Reader *r, const char *what, const Names *names, const Tree *word, LimberId *id);
+PetscErrorCode FindNode(Reader *r, const Tree *word, LimberId *id);
+PetscErrorCode FindFunction(Reader *r, const Tree *tree, LimberId *id);
+
+// ---- parts of the file ----
+
+PetscErrorCode ReadNodes(Reader *r, const Tree *map);
+PetscErrorCode ReadSections(Reader *r, const Tree *map);
+PetscErrorCode ReadFunctions(Reader *r, const Tree *map);
+PetscErrorCode ReadElements(Reader *r, const Tree *list);
+PetscErrorCode ReadJoints(Reader *r, const Tree *list);
+PetscErrorCode ReadLoads(Reader *r, const Tree *list);
+PetscErrorCode ReadMotion(Reader *r, const Tree *map, Place at);
+PetscErrorCode ReadProbes(Reader *r, const Tree *list);
+PetscErrorCode ReadRun(Reader *r, const Tree *map, Place at);
+PetscErrorCode ReadInlineFunction(Reader *r, const Tree *map, LimberId *id);
+
+// Moves what the model has noted since `before` (length of its notes) to a place in the file: the value of the first
+// key of `map` that the note names, or `at`.
+PetscErrorCode TakeModelNotes(Reader *r, size_t before, const Tree *map, Place at);
+
+#endif

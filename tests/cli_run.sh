@@ -1,0 +1,174 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs of model files through the command, and the results they leave.
+set -uo pipefail
+source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
+limber=${LIMBER:-$source/build/dev/bin/limber}
+models=$source/tests/models
+export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none
+python=python3 # with h5py: the system's, where another stands before it
+"$python" -c 'import h5py' 2>/dev/null || python=/usr/bin/python3
+try=$(mktemp -d)
+trap 'rm -rf "$try"' EXIT
+cd "$try" || exit 1
+passed=0 failed=0
+verdict() { # verdict NAME FOUND EXPECTED
+  if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
+  else diff <(echo "$3") <(echo "$2"); echo "FAIL $1"; failed=$((failed + 1)); fi
+}
+h5() { HDF5_USE_FILE_LOCKING=FALSE "$python" - "$@"; }
+
+# ---- a run to its end ----
+"$limber" run "$models/swing.yaml" -o swing.h5 >out.txt 2>err.txt
+verdict a_run_reaches_its_end "$? $(wc -c <err.txt)" "0 0"
+verdict progress_is_a_line_every_tenth "$(grep -cE '^ +[0-9]+0 %  t = [0-9.]+ s  .* left$' out.txt)" 10
+verdict the_summary_accounts_for_steps_newton_and_energy \
+  "$(grep -cE '^swing.h5: 100 steps of 0.0005 s to t = 0.05 s|^  (Newton|energy|since t = 0|account|constraints) ' out.txt)" 6
+"$limber" run "$models/swing.yaml" -q -o quiet.h5 >out.txt 2>&1
+verdict quiet_prints_nothing "$(wc -c <out.txt)" 0
+
+verdict results_describe_themselves "$(h5 "$models/swing.yaml" <<'P'
+import h5py, sys
+f = h5py.File("swing.h5")
+wrong = []
+def visit(name, thing):
+    if "description" not in thing.attrs: wrong.append(name + " has no description")
+    if not isinstance(thing, h5py.Dataset): return
+    if "units" not in thing.attrs: wrong.append(name + " has no units")
+    if name.startswith("history/"):
+        if thing.shape[0] != 101: wrong.append("%s has %d rows" % (name, thing.shape[0]))
+        if thing.ndim == 2 and len(thing.attrs["columns"]) != thing.shape[1]: wrong.append(name + " misnames columns")
+        if thing.maxshape[0] is not None: wrong.append(name + " cannot grow")
+f.visititems(visit)
+if f["model"].asstr()[()] != open(sys.argv[1]).read(): wrong.append("the model's text differs")
+expected = dict(title="Swing", scheme="decaying_c", rho_inf=0.5, step=5e-4, end=0.05, every=1, ended="end", format=1)
+for name, value in expected.items():
+    if f.attrs[name] != value: wrong.append("%s is %s" % (name, f.attrs[name]))
+print("\n".join(wrong))
+P
+)" ""
+
+verdict the_ledger_balances_and_joints_hold "$(h5 <<'P'
+import h5py, numpy as np
+h = h5py.File("swing.h5")["history"]
+l = {k: v[()] for k, v in h["ledger"].items()}
+energy = l["kinetic"] + l["strain"] + l["potential"]
+account = energy - energy[0] - l["work"] + l["dissipated"]
+p = h["probes"]
+print(np.allclose(np.diff(h["time"]), 5e-4, rtol=1e-12),
+      np.abs(account).max() < 1e-10 * l["exchanged"].max(), l["constraint"].max() < 1e-12,
+      np.allclose(l["work"], l["load_work"][:, 0], atol=1e-12 * l["exchanged"].max()),
+      np.array_equal(p["mid/force"], p["end/force"]),             # point 5 is the last of 2 elements of order 3
+      np.allclose(p["B/position"] - p["B/displacement"], p["B/position"][0], atol=1e-15),
+      np.abs(p["O1/displacement"]).max() < 1e-12, np.all(h["steps/iterations"][1:] > 0), np.all(np.diff(l["dissipated"]) >= 0))
+P
+)" "True True True True True True True True True"
+
+verdict a_body_turns_as_it_was_set_in_motion "$(cd "$try" && "$limber" run "$models/spin.yaml" -q && h5 <<'P'
+import h5py, numpy as np
+h = h5py.File("spin.h5")["history"]
+t, p = h["time"][()], h["probes/body"]
+rate = 4000 * np.arctan(20 * np.pi / 4000)        # a step of 1 ms turns by 4 arctan(omega h/4)
+print(len(t), np.allclose(t, 5e-3 * np.arange(71)),
+      np.abs(p["rotation"][:, :2]).max() < 1e-9, np.abs(p["rotation"][:, 2] / (t + 1e-300) / (20 * np.pi) - 1)[1:].max() < 1e-3,
+      p["rotation"][-1, 2] > 6 * np.pi,           # on past full turns
+      np.allclose(p["angular"], [0, 0, 20 * np.pi]), np.allclose(p["displacement"], np.outer(t, [1, 0, 0]), atol=1e-12))
+P
+)" "71 True True True True True True"
+
+"$limber" run "$models/all.yaml" -q -o all.h5
+verdict every_nth_step_and_the_last_are_recorded "$? $(h5 <<'P'
+import h5py
+h = h5py.File("all.h5")["history"]
+print([round(1e3 * t) for t in h["time"]], h["steps/substeps"][()].tolist())
+P
+)" "0 [0, 3, 6, 9, 12, 15, 18, 20] [0, 3, 3, 3, 3, 3, 3, 2]"
+
+# ---- the same bytes, the same numbers ----
+sed 's/end: .*}/end: 0.4 s}/' "$models/swing.yaml" >longer.yaml # 801 rows: several chunks
+"$limber" run longer.yaml -q -o once.h5
+"$limber" run longer.yaml -q -o again.h5 -- -limber_flush 0
+mkdir elsewhere
+(cd elsewhere && "$limber" run ../longer.yaml -q -o again.h5 -- -limber_flush 0.03)
+cmp once.h5 again.h5 && cmp once.h5 elsewhere/again.h5
+verdict the_same_run_gives_the_same_bytes_however_it_is_flushed $? 0
+verdict nothing_of_the_machine_is_in_the_file "$(grep -c -a -F -e "$try" -e "$(hostname)" -e "$models" once.h5)" 0
+
+mpiexec -n 2 "$limber" run "$models/swing.yaml" -o two.h5 >out.txt 2>&1
+verdict two_ranks_give_the_history_of_one "$? $(h5 <<'P'
+import h5py, numpy as np
+one, two = h5py.File("swing.h5"), h5py.File("two.h5")
+wrong, worst = [], 0.0
+energy = one["history/ledger/exchanged"][-1]
+def visit(name, x):
+    global worst
+    if not isinstance(x, h5py.Dataset) or not name.startswith("history/"): return
+    scale = energy if name.startswith("history/ledger") else max(np.abs(x).max(), 1e-3) # O1 stands still
+    off = np.abs(x[()].astype(float) - two[name][()]).max() / scale
+    worst = max(worst, off)
+    if off > 1e-9: wrong.append("%s is off by %.1e" % (name, off))
+one.visititems(visit)
+print("\n".join(wrong))
+open("worst.txt", "w").write("%.1e" % worst)
+P
+)" "0 "
+echo "     measured: largest relative difference $(cat worst.txt)"
+verdict one_rank_prints "$(grep -c '^two.h5: 100 steps' out.txt)" 1
+
+# ---- runs that do not reach their end ----
+sed 's/end: .*}/end: 1000 s}/' "$models/swing.yaml" >endless.yaml
+"$limber" run endless.yaml -o endless.h5 -- -limber_flush 0.1 >out.txt 2>err.txt &
+run=$!
+rows=0
+for _ in $(seq 100); do # until rows can be read while it goes on
+  sleep 0.2
+  rows=$(h5 2>/dev/null <<'P'
+import h5py
+f = h5py.File("endless.h5", "r")
+print(len(f["history/time"]) if f.attrs["ended"] == "running" else 0)
+P
+)
+  [[ ${rows:-0} -gt 10 ]] && break
+done
+verdict results_are_readable_while_the_run_goes_on $((${rows:-0} > 10)) 1
+kill -INT $run
+wait $run
+verdict an_interrupted_run_ends_in_order "$? $(sed 's/t = [0-9.]* s/t = T/' err.txt) $(h5 <<'P'
+import h5py
+f = h5py.File("endless.h5", "r")
+print(f.attrs["ended"], {len(f[k]) == len(f["history/time"]) for k in ["history/ledger/work", "history/probes/B/position"]})
+P
+)" "1 limber run: interrupted at t = T; endless.h5 holds the history up to there interrupted {True}"
+
+cat >jump.yaml <<'Y'
+limber: 1
+nodes: {bob: [1, 0, 0]}
+elements:
+  - rigid_body: {node: bob, mass: 2, inertia: [1, 1, 1]}
+joints:
+  - revolute: {name: pin, nodes: [ground, bob], axis: [0, 1, 0]}
+loads:
+  - torque: {joint: pin, amplitude: {triangle: {peak: 1e30, start: 3.5 ms, at: 4 ms, end: 1}}}
+run: {step: 1 ms, end: 1 s}
+Y
+"$limber" run jump.yaml >out.txt 2>err.txt
+verdict a_step_that_cannot_be_saved_names_the_joint "$? $(head -1 err.txt) $(h5 <<'P'
+import h5py
+f = h5py.File("jump.h5", "r")
+print(f.attrs["ended"], len(f["history/time"]))
+P
+)" "1 limber run: the step from t = 0.003 s did not converge, at revolute 'pin' no_convergence 4"
+
+sed 's/, inertia: \[1, 1, 1\]//;s/revolute: .*/spherical: {nodes: [ground, bob]}/;/loads:/d;/torque/d' jump.yaml >loose.yaml
+"$limber" run loose.yaml -q >out.txt 2>err.txt
+verdict equations_without_solution_end_the_run "$? $(head -1 err.txt)" \
+  "1 limber run: the equations of the step from t = 0 s cannot be solved"
+
+"$limber" run "$models/spin.yaml" -o nowhere/run.h5 >out.txt 2>err.txt
+verdict results_that_cannot_be_written_are_a_mistake "$? $(cat err.txt)" \
+  "2 limber run: cannot write 'nowhere/run.h5': No such file or directory"
+
+echo "$passed passed, $failed failed"
+[[ $failed == 0 ]]

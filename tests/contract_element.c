@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of elements, as errors over all elements that an item built.
+#include "contract.h"
+
+static void element_point(const Mock *m, const MockItem *e, int g, ElementPoint *p) {
+  p->rows.ny = p->rows.nrow = p->rows.start[0] = 0;
+  m->kind->point(e->data, g, p);
+}
+
+static void evaluate_element(void *self, Local *out) {
+  const Case *c = self;
+  Item it;
+  motion_item(c->m, c->q, c->e, c->t->place, &it);
+  local_clear(out, it.s, it.nblock);
+  element_evaluate(c->m->kind, c->e->data, c->t, &it, out);
+}
+
+static double energy(const Mock *m, const MockItem *e, Vec3 (*x)[4]) {
+  Vec3 v[MAX_ITEM_VECTORS];
+  mock_vectors(m, e, x, v);
+  return element_energy(m->kind, e->data, v);
+}
+
+double element_table_error(const Mock *m) {
+  for (int i = 0; i < m->nitem; i++)
+    for (int g = 0; g < m->kind->points(m->item[i].data); g++) {
+      ElementPoint p;
+      int nvec = 0;
+      element_point(m, &m->item[i], g, &p);
+      for (int a = 0; a < m->item[i].nnode; a++) nvec += node_vectors(m->node[m->item[i].node[a]]);
+      if (nvec > MAX_ITEM_VECTORS || !rows_in_bounds(&p.rows, nvec)) return 1;
+      if (!(p.weight > 0) || !(p.at >= 0 && p.at <= 1) || !m->kind->row_names) return 1;
+      for (int r = 0; r < p.rows.nrow; r++)
+        for (int q = 0; q < r; q++)
+          if (p.stiffness[r * p.rows.nrow + q] != p.stiffness[q * p.rows.nrow + r]) return 1;
+    }
+  return 0;
+}
+
+double element_identity_error(const Mock *m) {
+  double worst = 0;
+  Motion q;
+  Item it;
+  for (int s = 1; s <= MAX_INTERVALS; s++)
+    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++) {
+      motion_random(m, s, &q);
+      for (int i = 0; i < m->nitem; i++) {
+        motion_item(m, &q, &m->item[i], (ForcePlace)place, &it);
+        for (int g = 0; g < m->kind->points(m->item[i].data); g++) {
+          ElementPoint p;
+          element_point(m, &m->item[i], g, &p);
+          worst = worse(worst, rows_identity_error(&p.rows, &it, &m->item[i], &q));
+        }
+      }
+    }
+  return worst;
+}
+
+double element_theorem_error(const Mock *m) {
+  static Local out;
+  double worst = 0, increment[3 * MAX_ITEM_BLOCKS] = {0};
+  Motion q;
+  Item it;
+  Vec3 xk[MAX_INTERVALS][MOCK_NODES][4];
+  for (int i = 0; i < TABLEAUX; i++)
+    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++) {
+      Tableau t = tableau_sample(i, (ForcePlace)place);
+      double sum = 0, scale = 0;
+      motion_random(m, t.s, &q);
+      for (int k = 0; k < t.s; k++) motion_ends(m, &q, k, xk[k]);
+      for (int e = 0; e < m->nitem; e++) {
+        const MockItem *item = &m->item[e];
+        Case c = {m, item, &t, &q};
+        evaluate_element(&c, &out);
+        motion_item(m, &q, item, t.place, &it);
+        Vec3 xn[MAX_ITEM_VECTORS], x[MAX_ITEM_VECTORS];
+        mock_vectors(m, item, q.xn, xn);
+        for (int k = 0; k < t.s; k++) {
+          motion_increments(&it, item, &q, k, increment);
+          for (int b = 0; b < 3 * it.nblock; b++) {
+            double w = t.weight[k] * out.r[local_at(&out, b / 3, k) + b % 3] * increment[b];
+            sum += w, scale += fabs(w);
+          }
+          mock_vectors(m, item, xk[k], x);
+          sum -= t.loss[k] * element_jump(m->kind, item->data, xn, x);
+        }
+        double before = energy(m, item, q.xn), after = energy(m, item, xk[0]);
+        sum -= after - before, scale += after + before;
+      }
+      if (scale > 0) worst = worse(worst, fabs(sum) / scale);
+    }
+  return worst;
+}
+
+// The derivative of the energy by c is (tau G)^T m, m the moment conjugate to the spin.
+double element_gradient_error(const Mock *m) {
+  static Local out;
+  double worst = 0, *unknown[MAX_LOCAL], scale = 0;
+  Tableau t = tableau_end();
+  Motion q;
+  Item it;
+  motion_random(m, 1, &q);
+  for (int e = 0; e < m->nitem; e++) {
+    const MockItem *item = &m->item[e];
+    Case c = {m, item, &t, &q};
+    evaluate_element(&c, &out);
+    motion_item(m, &q, item, t.place, &it);
+    motion_unknowns(&it, item, &q, unknown);
+    for (int a = 0; a < it.nnode; a++) {
+      if (it.kind[a] != NODE_FRAME) continue;
+      double *moment = &out.r[local_at(&out, it.block[a] + 1, 0)];
+      vec3_to(mat3_apply_transpose(rotation_tangent(q.c[item->node[a]][0]), vec3_of(moment)), moment);
+    }
+    for (int j = 0; j < out.n; j++) {
+      double x = *unknown[j], f[4];
+      for (int i = 0; i < 4; i++) {
+        Vec3 moved[MOCK_NODES][4];
+        *unknown[j] = x + difference_step[i];
+        motion_ends(m, &q, 0, moved);
+        f[i] = energy(m, item, moved);
+      }
+      *unknown[j] = x;
+      worst = worse(worst, fabs(out.r[j] - extrapolated(f)));
+      scale = worse(scale, fabs(out.r[j]));
+    }
+  }
+  return worst > 0 ? worst / scale : worst;
+}
+
+double element_tangent_error(const Mock *m) {
+  double worst = 0, *unknown[MAX_LOCAL];
+  Motion q;
+  Item it;
+  for (int s = 1; s <= 2; s++)
+    for (int place = FORCE_CHORD; place <= FORCE_END; place++)
+      for (int e = 0; e < m->nitem; e++) {
+        Tableau t = tableau_any(s, (ForcePlace)place);
+        Case c = {m, &m->item[e], &t, &q};
+        motion_random(m, s, &q);
+        motion_item(m, &q, c.e, t.place, &it);
+        motion_unknowns(&it, c.e, &q, unknown);
+        worst = worse(worst, tangent_error(3 * s * it.nblock, unknown, evaluate_element, &c));
+      }
+  return worst;
+}
+
+// Energy and largest force of all elements at the end of interval 0.
+static double energy_and_force(const Mock *m, Motion *q, double *force) {
+  static Local out;
+  double sum = 0;
+  Tableau t = tableau_end();
+  Vec3 x[MOCK_NODES][4];
+  motion_ends(m, q, 0, x);
+  *force = 0;
+  for (int e = 0; e < m->nitem; e++) {
+    Case c = {m, &m->item[e], &t, q};
+    evaluate_element(&c, &out);
+    for (int j = 0; j < out.n; j++) *force = worse(*force, fabs(out.r[j]));
+    sum += energy(m, &m->item[e], x);
+  }
+  return sum;
+}
+
+double element_reference_error(const Mock *m) {
+  double force, most_force;
+  Motion q;
+  motion_random(m, 1, &q);
+  double most = energy_and_force(m, &q, &most_force);
+  motion_rest(m, 1, &q);
+  double found = energy_and_force(m, &q, &force);
+  if (most == 0) return found + force;
+  return worse(sqrt(fabs(found) / most), force / most_force);
+}
+
+double element_rigid_error(const Mock *m) {
+  double worst = 0, scale = 0;
+  Motion q;
+  for (int trial = 0; trial < 4; trial++) {
+    motion_random(m, 1, &q);
+    Mat3 r = random_rotation();
+    Vec3 shift = random_vector(1), x[MOCK_NODES][4];
+    for (int i = 0; i < m->nnode; i++)
+      for (int j = 0; j < 4; j++) x[i][j] = vec3_add(mat3_apply(r, q.xn[i][j]), j ? vec3_zero() : shift);
+    for (int e = 0; e < m->nitem; e++) {
+      double before = energy(m, &m->item[e], q.xn);
+      worst = worse(worst, fabs(energy(m, &m->item[e], x) - before)), scale = worse(scale, before);
+    }
+  }
+  return worst > 0 ? worst / scale : worst;
+}
+
+double element_momentum_error(const Mock *m) {
+  static Local out;
+  double worst = 0;
+  Motion q;
+  Item it;
+  if (mock_grounded(m)) return 0; // the ground takes up what is missing
+  for (int s = 1; s <= 2; s++)
+    for (int place = FORCE_MEAN; place <= FORCE_END; place++) {
+      Tableau t = tableau_any(s, (ForcePlace)place);
+      motion_random(m, s, &q);
+      for (int e = 0; e < m->nitem; e++) {
+        Case c = {m, &m->item[e], &t, &q};
+        evaluate_element(&c, &out);
+        motion_item(m, &q, c.e, t.place, &it);
+        for (int k = 0; k < s; k++) {
+          Vec3 force = vec3_zero(), moment = vec3_zero();
+          double force_scale = 0, moment_scale = 0;
+          for (int a = 0; a < it.nnode; a++) {
+            Vec3 r = it.xk[k][it.first[a]], f = vec3_of(&out.r[local_at(&out, it.block[a], k)]);
+            if (place == FORCE_MEAN) r = vec3_mean(r, it.xn[it.first[a]]);
+            Vec3 turn = vec3_cross(r, f);
+            if (it.kind[a] == NODE_FRAME) {
+              Vec3 own = vec3_of(&out.r[local_at(&out, it.block[a] + 1, k)]);
+              turn = vec3_add(turn, own), moment_scale += vec3_norm(own);
+            }
+            force = vec3_add(force, f), moment = vec3_add(moment, turn);
+            force_scale += vec3_norm(f), moment_scale += vec3_norm(r) * vec3_norm(f);
+          }
+          if (force_scale > 0) worst = worse(worst, vec3_norm(force) / force_scale);
+          if (moment_scale > 0) worst = worse(worst, vec3_norm(moment) / moment_scale);
+        }
+      }
+    }
+  return worst;
+}
+
+// Jacobi's rotations; returns the smallest eigenvalue over the largest.
+static double eigenvalue_ratio(double a[4][4]) {
+  for (int sweep = 0; sweep < 20; sweep++)
+    for (int p = 0; p < 4; p++)
+      for (int q = p + 1; q < 4; q++) {
+        if (a[p][q] == 0) continue;
+        double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+        double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1), s = t * c;
+        for (int k = 0; k < 4; k++) {
+          double x = a[k][p], y = a[k][q];
+          a[k][p] = c * x - s * y, a[k][q] = s * x + c * y;
+        }
+        for (int k = 0; k < 4; k++) {
+          double x = a[p][k], y = a[q][k];
+          a[p][k] = c * x - s * y, a[q][k] = s * x + c * y;
+        }
+      }
+  double least = a[0][0], most = a[0][0];
+  for (int i = 1; i < 4; i++) least = fmin(least, a[i][i]), most = fmax(most, a[i][i]);
+  return most > 0 ? least / most : least;
+}
+
+double element_inertia_error(const Mock *m) {
+  double worst = 0;
+  for (int e = 0; e < m->nitem; e++)
+    for (int a = 0; a < m->item[e].nnode; a++) {
+      Inertia q;
+      double mass[4][4];
+      m->kind->inertia(m->item[e].data, a, &q);
+      inertia_ambient(&q, mass);
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < i; j++) worst = worse(worst, fabs(q.j.m[i][j] - q.j.m[j][i]));
+      worst = worse(worst, -eigenvalue_ratio(mass));
+    }
+  return worst;
+}

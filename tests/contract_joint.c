@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of joints, as errors of the joint of a model.
+#include "contract.h"
+
+static void evaluate_joint(void *self, Local *out) {
+  const Case *c = self;
+  Item it;
+  motion_item(c->m, c->q, c->e, c->t->place, &it);
+  local_clear(out, it.s, it.nblock + joint_blocks(&c->m->joint));
+  joint_evaluate(&c->m->joint, &it, c->q->zn, c->q->zk, c->q->lambda, c->q->torque, out);
+}
+
+double joint_table_error(const Mock *m) {
+  int nvec = 0;
+  for (int a = 0; a < m->item[0].nnode; a++) nvec += node_vectors(m->node[m->item[0].node[a]]);
+  return nvec <= MAX_ITEM_VECTORS && rows_in_bounds(&m->joint.rows, nvec) && m->joint.rows.nrow > 0 ? 0 : 1;
+}
+
+double joint_reference_error(const Mock *m) {
+  double worst = 0, g[MAX_ROWS];
+  Vec3 x[MAX_ITEM_VECTORS];
+  mock_vectors(m, &m->item[0], (Vec3(*)[4])m->x, x);
+  rows_value(&m->joint.rows, x, 0, g);
+  for (int r = 0; r < m->joint.rows.nrow; r++) worst = worse(worst, fabs(g[r]));
+  return worst;
+}
+
+double joint_identity_error(const Mock *m) {
+  double worst = 0;
+  Motion q;
+  Item it;
+  for (int s = 1; s <= MAX_INTERVALS; s++)
+    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++)
+      for (int trial = 0; trial < 3; trial++) { // angles far apart, close, and the same
+        motion_random(m, s, &q);
+        for (int k = 0; trial && k < s; k++) q.zk[k] = q.zn + (2 - trial) * 1e-4 * (k + 1);
+        motion_item(m, &q, &m->item[0], (ForcePlace)place, &it);
+        worst = worse(worst, rows_identity_error(&m->joint.rows, &it, &m->item[0], &q));
+      }
+  return worst;
+}
+
+double joint_work_error(const Mock *m) {
+  static Local out;
+  static RowsState st;
+  double worst = 0, increment[3 * MAX_ITEM_BLOCKS] = {0};
+  int nrow = m->joint.rows.nrow;
+  Motion q;
+  Item it;
+  for (int s = 1; s <= MAX_INTERVALS; s++)
+    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++) {
+      Tableau t = tableau_any(s, (ForcePlace)place);
+      motion_random(m, s, &q);
+      Case c = {m, &m->item[0], &t, &q};
+      evaluate_joint(&c, &out);
+      motion_item(m, &q, &m->item[0], t.place, &it);
+      rows_evaluate(&m->joint.rows, &it, q.zn, q.zk, &st);
+      for (int k = 0; k < s; k++) {
+        double sum = 0, scale = 0, *own = &out.r[local_at(&out, it.nblock + nrow / 3, k)];
+        motion_increments(&it, &m->item[0], &q, k, increment);
+        for (int b = 0; b < 3 * it.nblock; b++) {
+          double w = out.r[local_at(&out, b / 3, k) + b % 3] * increment[b];
+          sum += w, scale += fabs(w);
+        }
+        if (m->joint.angle) sum += (own[nrow % 3] + q.torque[k]) * (q.zk[k] - q.zn);
+        for (int r = 0; r < nrow; r++) {
+          sum -= q.lambda[k][r] * (st.ek[k][r] - st.en[r]), scale += fabs(q.lambda[k][r] * st.ek[k][r]);
+          worst = worse(worst, fabs(out.r[local_at(&out, it.nblock + r / 3, k) + r % 3] - st.ek[k][r]));
+        }
+        worst = worse(worst, fabs(sum) / scale);
+      }
+    }
+  return worst;
+}
+
+// Padding must be the identity.
+static double padding_error(const Mock *m, int nblock, const Local *out) {
+  double worst = 0;
+  for (int k = 0; k < out->s; k++)
+    for (int i = joint_unknowns(&m->joint); i < 3 * joint_blocks(&m->joint); i++) {
+      int at = local_at(out, nblock + i / 3, k) + i % 3;
+      worst = worse(worst, fabs(out->r[at]));
+      for (int j = 0; j < out->n; j++) {
+        worst = worse(worst, fabs(out->k[at * out->n + j] - (at == j)));
+        worst = worse(worst, fabs(out->k[j * out->n + at] - (at == j)));
+      }
+    }
+  return worst;
+}
+
+double joint_tangent_error(const Mock *m) {
+  static Local out;
+  double worst = 0;
+  int nrow = m->joint.rows.nrow;
+  Motion q;
+  Item it;
+  for (int s = 1; s <= 2; s++)
+    for (int place = FORCE_CHORD; place <= FORCE_END; place++)
+      for (int near = 0; near < 2; near++) { // far apart; and angles so close that sin and cos go by series
+        Tableau t = tableau_any(s, (ForcePlace)place);
+        double *unknown[MAX_LOCAL] = {NULL};
+        motion_random(m, s, &q);
+        for (int k = 0; near && k < s; k++) q.zk[k] = q.zn + 0.008 * (k + 1);
+        Case c = {m, &m->item[0], &t, &q};
+        motion_item(m, &q, c.e, t.place, &it);
+        motion_unknowns(&it, c.e, &q, unknown);
+        for (int k = 0; k < s; k++)
+          for (int i = 0; i < joint_unknowns(&m->joint); i++)
+            unknown[3 * (s * (it.nblock + i / 3) + k) + i % 3] = i < nrow ? &q.lambda[k][i] : &q.zk[k];
+        evaluate_joint(&c, &out);
+        worst = worse(worst, padding_error(m, it.nblock, &out));
+        worst = worse(worst, tangent_error(out.n, unknown, evaluate_joint, &c));
+      }
+  return worst;
+}
+
+// Elimination with exchange of rows and columns.
+static int rank(int rows, int cols, double a[MAX_ROWS][MAX_LOCAL]) {
+  for (int n = 0;; n++) {
+    int p = n, q = n;
+    for (int i = n; i < rows; i++)
+      for (int j = n; j < cols; j++)
+        if (fabs(a[i][j]) > fabs(a[p][q])) p = i, q = j;
+    if (n == rows || n == cols || fabs(a[p][q]) < 1e-10) return n;
+    for (int j = 0; j < cols; j++) {
+      double x = a[n][j];
+      a[n][j] = a[p][j], a[p][j] = x;
+    }
+    for (int i = 0; i < rows; i++) {
+      double x = a[i][n];
+      a[i][n] = a[i][q], a[i][q] = x;
+    }
+    for (int i = n + 1; i < rows; i++) {
+      double f = a[i][n] / a[n][n];
+      for (int j = n; j < cols; j++) a[i][j] -= f * a[n][j];
+    }
+  }
+}
+
+int joint_rank(const Mock *m) {
+  static Local out;
+  double a[MAX_ROWS][MAX_LOCAL], angle[MAX_ROWS][MAX_LOCAL];
+  int nrow = m->joint.rows.nrow;
+  Tableau t = tableau_end();
+  Motion q;
+  Item it;
+  motion_rest(m, 1, &q);
+  Case c = {m, &m->item[0], &t, &q};
+  evaluate_joint(&c, &out);
+  motion_item(m, &q, c.e, t.place, &it);
+  int own = 3 * it.nblock, z = own + nrow, cols = own;
+  for (int r = 0; r < nrow; r++) {
+    const double *row = &out.k[(own + r) * out.n];
+    for (int j = 0; j < own; j++) a[r][j] = row[j];
+    if (m->joint.angle) a[r][cols] = angle[r][0] = row[z];
+  }
+  int all = rank(nrow, cols + m->joint.angle, a), turn = m->joint.angle ? rank(nrow, 1, angle) : 0;
+  return all == nrow ? all - turn : -1;
+}

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every element, joint and load of the catalogue promises, over every line of elements.def, joints.def and
+// loads.def: on its example, and on all that it accepts of points for frames, the ground for a node, and nodes
+// that coincide. Configurations are far apart: random frames, turns up to 2.5 rad.
+#include "check.h"
+#include "contract.h"
+
+// ---- elements ----
+
+static void over_elements(double (*error)(const Mock *), double tolerance) {
+  static Mock m;
+  double params[MOCK_PARAMS / sizeof(double)], worst = 0;
+  int kinds = 0, variants = 0;
+  for (; element_kinds[kinds]; kinds++) {
+    const ElementKind *kind = element_kinds[kinds];
+    for (int i = 0; mock_variant(&m, &i, kind->name, &kind->fields, kind->example_nodes, kind->example, params); i++) {
+      const char *wrong = mock_build(&m, kind, params);
+      if (i == 0) CHECK_STR(wrong, NULL);
+      if (!wrong) {
+        double e = error(&m);
+        if (!CHECK_LE(e, tolerance)) CHECK_NOTE("%s", m.name);
+        worst = worse(worst, e), variants++;
+      }
+      mock_end(&m);
+    }
+  }
+  CHECK_NOTE("%.1e over %d kinds, %d variants", worst, kinds, variants);
+}
+
+TEST(element_tables_keep_their_bounds_and_stiffness_is_symmetric) { over_elements(element_table_error, 0); }
+TEST(element_forces_work_the_exact_change_of_strain) { over_elements(element_identity_error, 50 * EPS); }
+TEST(element_work_is_change_of_energy_plus_losses_in_every_scheme) { over_elements(element_theorem_error, 50 * EPS); }
+TEST(element_force_is_the_gradient_of_its_energy) { over_elements(element_gradient_error, 1e-11); }   // 4.5e-13
+TEST(element_tangent_is_the_derivative_of_its_force) { over_elements(element_tangent_error, 1e-11); } // 4.4e-13
+TEST(element_is_free_of_stress_at_the_reference) { over_elements(element_reference_error, 50 * EPS); }
+TEST(element_energy_ignores_motion_as_a_whole) { over_elements(element_rigid_error, 100 * EPS); }
+TEST(element_forces_have_no_resultant) { over_elements(element_momentum_error, 50 * EPS); }
+TEST(element_inertia_is_never_negative) { over_elements(element_inertia_error, 10 * EPS); }
+
+// The mass that the example of a kind must have.
+static double expected_mass(const ElementKind *kind, const Mock *m) {
+  double length = m->nnode > 2 ? vec3_norm(vec3_sub(m->x[2][0], m->x[1][0])) : 0;
+  int stations;
+  const LimberSection *st = mock_section(SECTION_TAPERED, &stations);
+  if (!strcmp(kind->name, "beam")) return 0.5 * (st[0].mass + st[1].mass) * length;
+  if (!strcmp(kind->name, "bar")) return ((const LimberBar *)kind->example)->mass * length;
+  if (!strcmp(kind->name, "mass")) return ((const LimberMass *)kind->example)->mass;
+  if (!strcmp(kind->name, "rigid_body")) return ((const LimberRigidBody *)kind->example)->mass;
+  return NAN; // a kind without an expectation is still weighed
+}
+
+TEST(mass_is_what_was_asked_for) {
+  static Mock m;
+  for (int i = 0; element_kinds[i]; i++) {
+    const ElementKind *kind = element_kinds[i];
+    double total = 0;
+    random_restart(3);
+    mock_begin(&m, kind->name, kind->example_nodes);
+    CHECK_STR(mock_build(&m, kind, kind->example), NULL);
+    double expected = expected_mass(kind, &m);
+    for (int e = 0; e < m.nitem; e++)
+      for (int a = 0; a < m.item[e].nnode; a++) {
+        Inertia q;
+        kind->inertia(m.item[e].data, a, &q);
+        CHECK_LE(0, q.m);
+        total += q.m;
+      }
+    if (!isnan(expected)) CHECK_REL(total, expected, 10 * EPS);
+    mock_end(&m);
+  }
+}
+
+TEST(strain_and_force_reported_at_a_point_are_those_of_the_energy) {
+  static Mock m;
+  for (int i = 0; element_kinds[i]; i++) {
+    const ElementKind *kind = element_kinds[i];
+    random_restart(4);
+    mock_begin(&m, kind->name, kind->example_nodes);
+    mock_build(&m, kind, kind->example);
+    Motion q;
+    motion_random(&m, 1, &q);
+    for (int e = 0; e < m.nitem; e++) {
+      double sum = 0, strain[MAX_ROWS], force[MAX_ROWS];
+      Vec3 x[MAX_ITEM_VECTORS];
+      mock_vectors(&m, &m.item[e], q.xn, x);
+      for (int g = 0; g < kind->points(m.item[e].data); g++) {
+        ElementPoint p = {0};
+        kind->point(m.item[e].data, g, &p);
+        element_forces(kind, m.item[e].data, g, x, strain, force);
+        for (int r = 0; r < p.rows.nrow; r++) sum += 0.5 * p.weight * strain[r] * force[r];
+      }
+      CHECK_NEAR(element_energy(kind, m.item[e].data, x), sum, 20 * EPS * sum);
+    }
+    mock_end(&m);
+  }
+}
+
+// ---- joints ----
+
+static void over_joints(double (*error)(const Mock *), double tolerance) {
+  static Mock m;
+  double params[MOCK_PARAMS / sizeof(double)], worst = 0;
+  int kinds = 0, variants = 0;
+  for (; joint_kinds[kinds]; kinds++) {
+    const JointKind *kind = joint_kinds[kinds];
+    for (int i = 0; mock_variant(&m, &i, kind->name, &kind->fields, kind->example_nodes, kind->example, params); i++) {
+      const char *wrong = mock_joint(&m, kind, params);
+      if (i == 0) CHECK_STR(wrong, NULL);
+      if (wrong || !mock_moves(&m)) continue;
+      double e = error(&m);
+      if (!CHECK_LE(e, tolerance)) CHECK_NOTE("%s", m.name);
+      worst = worse(worst, e), variants++;
+    }
+  }
+  CHECK_NOTE("%.1e over %d kinds, %d variants", worst, kinds, variants);
+}
+
+TEST(joint_tables_keep_their_bounds) { over_joints(joint_table_error, 0); }
+TEST(joint_is_closed_at_the_reference) { over_joints(joint_reference_error, 10 * EPS); }
+TEST(joint_rows_change_by_exactly_what_forces_act_along) { over_joints(joint_identity_error, 50 * EPS); }
+TEST(joint_forces_work_multiplier_times_opening) { over_joints(joint_work_error, 50 * EPS); }
+TEST(joint_tangent_is_the_derivative_of_its_residual) { over_joints(joint_tangent_error, 1e-11); } // 6.8e-13
+
+// Motions that a joint takes away; a kind not listed must still have independent rows.
+static int expected_rank(const char *name) {
+  const struct {
+    const char *name;
+    int rank;
+  } table[] = {{"clamp", 6}, {"weld", 6}, {"spherical", 3}, {"revolute", 5}, {"distance", 1}};
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    if (!strcmp(table[i].name, name)) return table[i].rank;
+  return -1;
+}
+
+TEST(joint_takes_away_the_motions_it_should_and_no_more) {
+  static Mock m;
+  double params[MOCK_PARAMS / sizeof(double)];
+  for (int j = 0; joint_kinds[j]; j++) {
+    const JointKind *kind = joint_kinds[j];
+    for (int i = 0; mock_variant(&m, &i, kind->name, &kind->fields, kind->example_nodes, kind->example, params); i++) {
+      if (mock_joint(&m, kind, params) || !mock_moves(&m)) continue;
+      int found = joint_rank(&m), expected = expected_rank(kind->name);
+      if (!CHECK(found > 0 && (expected < 0 || found == expected))) CHECK_NOTE("%s: %d", m.name, found);
+      CHECK(m.joint.angle == kind->angle);
+    }
+  }
+}
+
+// Largest g with the nodes at x and the angle z.
+static double opening(const Mock *m, Vec3 (*x)[4], double z) {
+  double worst = 0, g[MAX_ROWS];
+  Vec3 v[MAX_ITEM_VECTORS];
+  mock_vectors(m, &m->item[0], x, v);
+  rows_value(&m->joint.rows, v, z, g);
+  for (int r = 0; r < m->joint.rows.nrow; r++) worst = worse(worst, fabs(g[r]));
+  return worst;
+}
+
+// Turns a node by r about a place, then moves it.
+static void turn_about(Vec3 x[4], Mat3 r, Vec3 about, Vec3 shift) {
+  x[0] = vec3_add(vec3_add(about, shift), mat3_apply(r, vec3_sub(x[0], about)));
+  for (int j = 1; j < 4; j++) x[j] = mat3_apply(r, x[j]);
+}
+
+static const JointKind *joint_named(const char *name) {
+  int i = 0;
+  while (joint_kinds[i] && strcmp(joint_kinds[i]->name, name)) i++;
+  return joint_kinds[i];
+}
+
+// The example of a joint at the reference, in x.
+static void begin_joint(Mock *m, const char *name, Vec3 (*x)[4]) {
+  const JointKind *kind = joint_named(name);
+  random_restart(5);
+  mock_begin(m, name, kind->example_nodes);
+  CHECK_STR(mock_joint(m, kind, kind->example), NULL);
+  memcpy(x, m->x, sizeof m->x);
+}
+
+TEST(joint_between_two_nodes_follows_any_motion_as_a_whole) {
+  static Mock m;
+  Vec3 x[MOCK_NODES][4];
+  for (int i = 0; joint_kinds[i]; i++) {
+    begin_joint(&m, joint_kinds[i]->name, x);
+    if (m.item[0].nnode < 3) continue; // holds to the ground
+    for (int trial = 0; trial < 10; trial++) {
+      Mat3 r = random_rotation();
+      Vec3 about = random_vector(1), shift = random_vector(1);
+      for (int n = 1; n < m.nnode; n++) turn_about(x[n], r, about, shift);
+      CHECK_LE(opening(&m, x, 0), 200 * EPS);
+    }
+  }
+}
+
+TEST(spherical_joint_lets_both_sides_turn_about_the_shared_point) {
+  static Mock m;
+  Vec3 x[MOCK_NODES][4];
+  for (int trial = 0; trial < 10; trial++) {
+    begin_joint(&m, "spherical", x);
+    random_restart((unsigned long long)trial);
+    Vec3 about = x[2][0], shift = random_vector(1);
+    turn_about(x[1], random_rotation(), about, shift);
+    turn_about(x[2], random_rotation(), about, shift);
+    CHECK_LE(opening(&m, x, 0), 20 * EPS);
+    x[2][0].x += 1e-3;
+    CHECK_LE(0.9e-3, opening(&m, x, 0));
+  }
+}
+
+TEST(revolute_angle_is_the_turn_of_the_second_node_about_the_axis) {
+  static Mock m;
+  Vec3 x[MOCK_NODES][4];
+  Vec3 axis = vec3_unit(vec3_of(((const LimberRevolute *)joint_named("revolute")->example)->axis));
+  for (double phi = -20; phi < 20; phi += 0.7) {
+    begin_joint(&m, "revolute", x);
+    Vec3 about = x[2][0];
+    turn_about(x[2], rotation_exponential(vec3_scale(phi, axis)), about, vec3_zero());
+    CHECK_LE(opening(&m, x, phi), 100 * EPS);
+    CHECK_NEAR(opening(&m, x, phi + 0.1), sin(0.1), 100 * EPS);
+    Mat3 r = random_rotation(); // and nothing changes when both are carried along
+    for (int n = 1; n < 3; n++) turn_about(x[n], r, vec3(1, 2, 3), vec3(3, 2, 1));
+    CHECK_LE(opening(&m, x, phi), 200 * EPS);
+    turn_about(x[2], rotation_exponential(vec3_scale(1e-3, vec3_normal(mat3_apply(r, axis)))), x[2][0], vec3_zero());
+    CHECK_LE(0.5e-3, opening(&m, x, phi));
+  }
+}
+
+TEST(revolute_torque_turns_the_second_node_forward_and_the_first_back) {
+  static Mock m;
+  static Local out;
+  static Item it;
+  Vec3 x[MOCK_NODES][4], axis = vec3_unit(vec3_of(((const LimberRevolute *)joint_named("revolute")->example)->axis));
+  begin_joint(&m, "revolute", x);
+  Motion q;
+  motion_rest(&m, 1, &q);
+  q.torque[0] = q.lambda[0][5] = 1.5; // the last multiplier carries the torque where phi = 0
+  motion_item(&m, &q, &m.item[0], FORCE_END, &it);
+  local_clear(&out, 1, it.nblock + joint_blocks(&m.joint));
+  joint_evaluate(&m.joint, &it, q.zn, q.zk, q.lambda, q.torque, &out);
+  CHECK_NEAR(out.r[3 * it.nblock + 6], 0, 10 * EPS);
+  CHECK_NEAR(vec3_dot(axis, vec3_of(&out.r[3 * 1])), 1.5, 10 * EPS);
+  CHECK_NEAR(vec3_dot(axis, vec3_of(&out.r[3 * 3])), -1.5, 10 * EPS);
+}
+
+TEST(distance_link_lets_its_ends_move_on_spheres) {
+  static Mock m;
+  Vec3 x[MOCK_NODES][4];
+  for (int trial = 0; trial < 10; trial++) {
+    begin_joint(&m, "distance", x);
+    random_restart((unsigned long long)trial);
+    turn_about(x[1], random_rotation(), x[2][0], vec3_zero());
+    turn_about(x[2], random_rotation(), x[2][0], vec3_zero());
+    CHECK_LE(opening(&m, x, 0), 20 * EPS);
+    double length = vec3_norm(vec3_sub(x[1][0], x[2][0]));
+    x[1][0] = vec3_axpy(x[1][0], 1e-4, vec3_sub(x[1][0], x[2][0]));
+    CHECK_NEAR(opening(&m, x, 0) / length, 1e-4 + 0.5e-8, 20 * EPS); // the multiplier is the force in the link
+  }
+}
+
+TEST(joint_refuses_what_it_cannot_tie) {
+  static Mock m;
+  Vec3 x[MOCK_NODES][4];
+  const char *const frames[] = {"clamp", "weld", "revolute"};
+  for (int i = 0; i < 3; i++) {
+    const JointKind *kind = joint_named(frames[i]);
+    mock_begin(&m, kind->name, "PP");
+    CHECK(mock_joint(&m, kind, kind->example));
+  }
+  begin_joint(&m, "distance", x);
+  m.x[1][0] = m.x[2][0];
+  CHECK(mock_joint(&m, joint_named("distance"), joint_named("distance")->example));
+  LimberDistance wrong = {{1, 2}, 40};
+  CHECK(mock_joint(&m, joint_named("distance"), &wrong));
+  LimberRevolute no_axis = {{1, 2}, {0, 0, 0}};
+  mock_begin(&m, "revolute", "FF");
+  CHECK(mock_joint(&m, joint_named("revolute"), &no_axis));
+}
+
+// ---- loads ----
+
+static Load load_of(const LoadKind *kind) {
+  Load l = {.target = kind->target};
+  CHECK_STR(kind->prepare(kind->example, &l), NULL);
+  return l;
+}
+
+// The dead force does -change of -F.r; a moment has no potential and works M against the conjugate turn.
+static void check_node_load(const Load *l, NodeKind kind, ForcePlace place) {
+  static Local out;
+  double amplitude = 1.7;
+  local_clear(&out, 2, node_blocks(kind));
+  Vec3 u[2], c[2];
+  for (int k = 0; k < 2; k++) {
+    u[k] = random_vector(1), c[k] = random_turn(2.5);
+    load_on_node(l, amplitude, kind, k, &out);
+  }
+  for (int k = 0; k < 2; k++) {
+    double work = -vec3_dot(u[k], vec3_of(&out.r[local_at(&out, 0, k)]));
+    if (kind == NODE_FRAME) work -= vec3_dot(conjugate_turn(place, c[k]), vec3_of(&out.r[local_at(&out, 1, k)]));
+    CHECK_NEAR(load_work(l, amplitude, kind, place, u[k], c[k]), work, 200 * EPS);
+    if (vec3_norm(l->moment) > 0) continue;
+    Vec3 r = random_vector(1);
+    double before = -amplitude * vec3_dot(l->force, r), after = -amplitude * vec3_dot(l->force, vec3_add(r, u[k]));
+    CHECK_NEAR(load_work(l, amplitude, kind, place, u[k], c[k]), before - after, 100 * EPS);
+  }
+  for (int i = 0; i < out.n * out.n; i++) CHECK(out.k[i] == 0);
+}
+
+// V = -g.(m r + s_j d_j), on a node of any inertia.
+static void check_field(const Load *l, NodeKind kind, ForcePlace place) {
+  static Local out;
+  Inertia q = random_inertia();
+  double mass[4][4], change = 0;
+  Vec3 x[4], f[4] = {{0, 0, 0}}, u = random_vector(1), c = random_turn(2.5);
+  NodeMotion m;
+  random_frame(x);
+  inertia_ambient(&q, mass);
+  load_on_mass(l->acceleration, node_vectors(kind), mass, f);
+  node_motion(kind, place, x, u, c, &m);
+  local_clear(&out, 1, node_blocks(kind));
+  node_add_force(&out, kind, 0, &m, 0, f);
+  const double first[4] = {q.m, q.s.x, q.s.y, q.s.z};
+  for (int i = 0; i < node_vectors(kind); i++) change -= first[i] * vec3_dot(l->acceleration, vec3_sub(m.x[i], x[i]));
+  double work = vec3_dot(u, vec3_of(&out.r[0]));
+  if (kind == NODE_FRAME) work += vec3_dot(conjugate_turn(place, c), vec3_of(&out.r[3]));
+  if (place != FORCE_END) CHECK_NEAR(work, -change, 500 * EPS);
+  CHECK_LE(vec3_norm(vec3_axpy(vec3_of(&out.r[0]), -q.m, l->acceleration)), 20 * EPS);
+  if (place != FORCE_END || kind == NODE_POINT) return; // the weight acts at the mass centre
+  Vec3 arm = mat3_apply(mat3_columns(m.x[1], m.x[2], m.x[3]), q.s);
+  CHECK_LE(vec3_norm(vec3_sub(vec3_of(&out.r[3]), vec3_cross(arm, l->acceleration))), 100 * EPS);
+}
+
+// Over an interval the torque works torque times the change of the angle, and only through the angle.
+static void check_joint_load(const Load *l, ForcePlace place) {
+  static Mock m;
+  static Local out;
+  static Item it;
+  Vec3 x[MOCK_NODES][4];
+  for (int i = 0; joint_kinds[i]; i++) {
+    if (!joint_kinds[i]->angle) continue;
+    begin_joint(&m, joint_kinds[i]->name, x);
+    Motion q;
+    motion_random(&m, 2, &q);
+    memset(q.lambda, 0, sizeof q.lambda);
+    for (int k = 0; k < 2; k++) q.torque[k] = 1.7 * l->torque;
+    motion_item(&m, &q, &m.item[0], place, &it);
+    local_clear(&out, 2, it.nblock + joint_blocks(&m.joint));
+    joint_evaluate(&m.joint, &it, q.zn, q.zk, q.lambda, q.torque, &out);
+    for (int k = 0; k < 2; k++) {
+      int nrow = m.joint.rows.nrow, z = local_at(&out, it.nblock + nrow / 3, k) + nrow % 3;
+      double before = -1.7 * l->torque * q.zn, after = -1.7 * l->torque * q.zk[k]; // -torque z
+      CHECK_NEAR(-out.r[z] * (q.zk[k] - q.zn), before - after, 20 * EPS);
+      for (int b = 0; b < it.nblock; b++) CHECK(vec3_norm(vec3_of(&out.r[local_at(&out, b, k)])) == 0);
+    }
+  }
+}
+
+TEST(load_works_what_its_residual_says_and_dead_loads_have_potentials) {
+  for (int i = 0; load_kinds[i]; i++) {
+    Load l = load_of(load_kinds[i]);
+    random_restart(7);
+    for (int place = FORCE_CHORD; place <= FORCE_END; place++)
+      for (int kind = NODE_POINT; kind <= NODE_FRAME; kind++) switch (l.target) {
+        case LOAD_NODE: check_node_load(&l, (NodeKind)kind, (ForcePlace)place); break;
+        case LOAD_FIELD: check_field(&l, (NodeKind)kind, (ForcePlace)place); break;
+        case LOAD_JOINT: check_joint_load(&l, (ForcePlace)place); break;
+        }
+  }
+}
+
+TEST(moment_works_for_small_turns_what_it_works_for_the_angle) {
+  Load l = {.moment = {1, -2, 3}};
+  for (double t = 1e-9; t < 1e-2; t *= 10) {
+    Vec3 c = vec3_scale(t, vec3(0.48, 0.6, 0.64));
+    double exact = vec3_dot(l.moment, rotation_vector(rotation_matrix(c)));
+    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++)
+      CHECK_REL(load_work(&l, 1, NODE_FRAME, (ForcePlace)place, vec3_zero(), c), exact, 0.1 * t * t + 20 * EPS);
+    CHECK_REL(load_work(&l, 1, NODE_FRAME, FORCE_END, vec3_zero(), c), exact, 20 * EPS);
+  }
+}
+
+CHECK_MAIN
