@@ -5,6 +5,7 @@
 set -uo pipefail
 source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
 limber=${LIMBER:-$source/build/dev/bin/limber}
+if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
 passed=0 failed=0
 verdict() { # verdict NAME FOUND EXPECTED
   if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))

@@ -5,6 +5,7 @@ set -uo pipefail
 source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
 limber=${LIMBER:-$source/build/dev/bin/limber}
 models=$source/tests/models
+if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
 export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
@@ -46,9 +47,9 @@ if f["model"].asstr()[()] != open(sys.argv[1]).read(): wrong.append("the model's
 expected = dict(title="Swing", scheme="decaying_c", rho_inf=0.5, step=5e-4, end=0.05, every=1, ended="end", format=1)
 for name, value in expected.items():
     if f.attrs[name] != value: wrong.append("%s is %s" % (name, f.attrs[name]))
-print("\n".join(wrong))
+print("\n".join(wrong) or "good")
 P
-)" ""
+)" good
 
 verdict the_ledger_balances_and_joints_hold "$(h5 <<'P'
 import h5py, numpy as np
@@ -60,8 +61,8 @@ p = h["probes"]
 print(np.allclose(np.diff(h["time"]), 5e-4, rtol=1e-12),
       np.abs(account).max() < 1e-10 * l["exchanged"].max(), l["constraint"].max() < 1e-12,
       np.allclose(l["work"], l["load_work"][:, 0], atol=1e-12 * l["exchanged"].max()),
-      np.array_equal(p["mid/force"], p["end/force"]),             # point 5 is the last of 2 elements of order 3
-      np.allclose(p["B/position"] - p["B/displacement"], p["B/position"][0], atol=1e-15),
+      np.array_equal(p["mid/force"][()], p["end/force"][()]),             # point 5 is the last of 2 elements of order 3
+      np.allclose(p["B/position"][()] - p["B/displacement"][()], p["B/position"][0], atol=1e-15),
       np.abs(p["O1/displacement"]).max() < 1e-12, np.all(h["steps/iterations"][1:] > 0), np.all(np.diff(l["dissipated"]) >= 0))
 P
 )" "True True True True True True True True True"
@@ -87,7 +88,7 @@ P
 )" "0 [0, 3, 6, 9, 12, 15, 18, 20] [0, 3, 3, 3, 3, 3, 3, 2]"
 
 # ---- the same bytes, the same numbers ----
-sed 's/end: .*}/end: 0.4 s}/' "$models/swing.yaml" >longer.yaml # 801 rows: several chunks
+sed '/^run:/s/end: .*}/end: 0.4 s}/' "$models/swing.yaml" >longer.yaml # 801 rows: several chunks
 "$limber" run longer.yaml -q -o once.h5
 "$limber" run longer.yaml -q -o again.h5 -- -limber_flush 0
 mkdir elsewhere
@@ -106,19 +107,20 @@ def visit(name, x):
     global worst
     if not isinstance(x, h5py.Dataset) or not name.startswith("history/"): return
     scale = energy if name.startswith("history/ledger") else max(np.abs(x).max(), 1e-3) # O1 stands still
+    if name.endswith(("/force", "/multiplier")): scale = 36 # 1e-4 EA: round-off in the stretch of a stiff strip
     off = np.abs(x[()].astype(float) - two[name][()]).max() / scale
     worst = max(worst, off)
     if off > 1e-9: wrong.append("%s is off by %.1e" % (name, off))
 one.visititems(visit)
-print("\n".join(wrong))
+print("\n".join(wrong) or "good")
 open("worst.txt", "w").write("%.1e" % worst)
 P
-)" "0 "
+)" "0 good"
 echo "     measured: largest relative difference $(cat worst.txt)"
 verdict one_rank_prints "$(grep -c '^two.h5: 100 steps' out.txt)" 1
 
 # ---- runs that do not reach their end ----
-sed 's/end: .*}/end: 1000 s}/' "$models/swing.yaml" >endless.yaml
+sed '/^run:/s/end: .*}/end: 1000 s}/' "$models/swing.yaml" >endless.yaml
 "$limber" run endless.yaml -o endless.h5 -- -limber_flush 0.1 >out.txt 2>err.txt &
 run=$!
 rows=0
@@ -159,7 +161,7 @@ import h5py
 f = h5py.File("jump.h5", "r")
 print(f.attrs["ended"], len(f["history/time"]))
 P
-)" "1 limber run: the step from t = 0.003 s did not converge, at revolute 'pin' no_convergence 4"
+)" "1 limber run: the step from t = 0.0035 s did not converge, at revolute 'pin' no_convergence 4"
 
 sed 's/, inertia: \[1, 1, 1\]//;s/revolute: .*/spherical: {nodes: [ground, bob]}/;/loads:/d;/torque/d' jump.yaml >loose.yaml
 "$limber" run loose.yaml -q >out.txt 2>err.txt

@@ -242,7 +242,9 @@ const char *mock_joint(Mock *m, const JointKind *kind, const void *params) {
     memcpy(n.x[a], m->x[e->node[a]], (size_t)node_vectors(n.kind[a]) * sizeof(Vec3));
   }
   m->joint = (Joint){.angle = false};
-  return kind->prepare(params, &n, &m->joint);
+  const char *wrong = kind->prepare(params, &n, &m->joint);
+  joint_complete(&m->joint);
+  return wrong;
 }
 
 bool mock_moves(const Mock *m) {

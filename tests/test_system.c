@@ -175,4 +175,38 @@ TEST(the_literal_jump_is_of_order_one_where_bodies_turn_against_each_other) {
   }
 }
 
+// A point mass released from the horizontal on a link: the greatest error in 1 s of the force in the link, which is
+// 3 m g cos(theta), against the height of the mass at the middle of the step (at its end for generalized-alpha).
+static double force_error(const char *scheme, int steps) {
+  LimberModel m;
+  LimberId bob;
+  CHECK_OK(LimberModelCreate(&m));
+  CHECK_OK(LimberModelAddPoint(m, "bob", (double[]){1, 0, 0}, &bob));
+  CHECK_OK(LimberModelAddElement(m, "mass", "bob", &(LimberMass){bob, 1}, NULL));
+  CHECK_OK(LimberModelAddJoint(m, "distance", "link", &(LimberDistance){{LIMBER_GROUND, bob}, 0}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
+  LimberRun run = start(m, (LimberOptions){.scheme = scheme, .rho_inf = 0.5, .beta = 0.1, .step = 1.0 / steps});
+  LimberOutcome out;
+  double worst = 0, before = 0, x[3], force;
+  for (int i = 0; i < steps; i++) {
+    CHECK_OK(LimberRunStep(run, &out));
+    CHECK_OK(LimberRunGetNode(run, bob, x, NULL, NULL, NULL));
+    CHECK_OK(LimberRunGetJoint(run, 0, NULL, &force, NULL));
+    double height = strcmp(scheme, "generalized_alpha") ? 0.5 * (before + x[2]) : x[2];
+    if (i > 2) worst = fmax(worst, fabs(fabs(force) + 3 * 9.81 * height));
+    before = x[2];
+  }
+  CHECK_OK(LimberRunDestroy(&run));
+  CHECK_OK(LimberModelDestroy(&m));
+  return worst;
+}
+
+TEST(the_force_in_a_joint_converges_with_order_two) {
+  for (int k = 0; k < 5; k++) {
+    double a = force_error(schemes[k], 100), b = force_error(schemes[k], 200);
+    CHECK_NOTE("%-18s %.1e N at 200 steps, order %.2f", schemes[k], b, log2(a / b));
+    CHECK(log2(a / b) > 1.9);
+  }
+}
+
 CHECK_MAIN_PETSC

@@ -5,15 +5,23 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+// The rank that mpiexec gave to this process, as text; NULL without mpiexec.
+static const char *rank_text(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+  const char *text = NULL;
+  for (size_t i = 0; i < sizeof names / sizeof names[0] && !text; i++) text = getenv(names[i]);
+  return text;
+}
 
 bool prints(void) {
-  static const char *const rank[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
-  for (size_t i = 0; i < sizeof rank / sizeof rank[0]; i++) {
-    const char *text = getenv(rank[i]);
-    if (text) return !strcmp(text, "0");
-  }
-  return true;
+  const char *rank = rank_text();
+  return !rank || !strcmp(rank, "0");
 }
+
+// mpiexec shows its processes a terminal even where its own output goes to a file.
+bool on_terminal(void) { return !rank_text() && isatty(STDOUT_FILENO); }
 
 void complain(const char *command, const char *format, ...) {
   va_list args;

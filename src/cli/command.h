@@ -47,6 +47,8 @@ extern const Command *const commands[]; // ends with NULL
 
 // Whether this process prints: the first of those that mpiexec started, known without MPI.
 bool prints(void);
+// Whether a line that is drawn anew makes sense on stdout.
+bool on_terminal(void);
 
 // Fills `out`; false, with a message on stderr, if the command line is wrong.
 bool arguments_read(const Command *c, int argc, char **argv, Arguments *out);

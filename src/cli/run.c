@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static volatile sig_atomic_t stop; // a signal came: finish the step and close the file
 
@@ -141,7 +140,7 @@ static PetscErrorCode RunModel(const Input *in, LimberRun run, const char *path,
   LimberOutcome o;
   LimberLedger ledger;
   bool stopped;
-  Account a = {.started = now(), .quiet = quiet, .terminal = isatty(STDOUT_FILENO)};
+  Account a = {.started = now(), .quiet = quiet, .terminal = on_terminal()};
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &a.size));
   PetscCall(OutputCreate(path, in, run, &out));

@@ -96,6 +96,7 @@ PetscErrorCode NotesPrint(const Notes *n, FILE *out) {
   static const char *const level[] = {[NOTE_ERROR] = "error", [NOTE_WARNING] = "warning"};
   Sorted *sorted;
   PetscFunctionBegin;
+  if (!n->count) PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(n->count, &sorted));
   for (int i = 0; i < n->count; i++) sorted[i] = (Sorted){&n->note[i], i};
   qsort(sorted, (size_t)n->count, sizeof *sorted, by_place);

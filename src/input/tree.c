@@ -31,7 +31,7 @@ PetscErrorCode StoreKeep(Store *s, size_t size, void *out) {
 }
 
 PetscErrorCode StoreText(Store *s, const char *text, size_t length, const char **out) {
-  char *copy;
+  char *copy = NULL;
   PetscFunctionBegin;
   PetscCall(StoreKeep(s, length + 1, &copy));
   if (length) memcpy(copy, text, length);

@@ -66,7 +66,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   PetscCall(SystemCreate(model, &p->rule, &p->s));
   PetscCall(VecDuplicate(p->s->residual, &p->previous));
   PetscCall(PetscCalloc1(model->loads.count, &p->load_work));
-  p->step_now = p->options.step;
+  p->share = 1;
   LimberLedger *l = &p->ledger;
   PetscCall(LedgerEnergies(p->s, &l->kinetic, &l->strain, &l->potential));
   p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
@@ -131,6 +131,11 @@ static PetscErrorCode Advance(Stepper *p) {
     system_joint_unknowns(s, q, j, lambda, zk);
     s->angle[j] = zk[0];
     memcpy(s->multiplier[j], lambda[0], sizeof lambda[0]);
+    if (p->rule.slip) { // the projection's impulse belongs to the mean force of the step
+      double mu[MAX_INTERVALS][MAX_ROWS];
+      system_slip_multipliers(s, q, j, mu);
+      for (int i = 0; i < joint->joint.nslip; i++) s->multiplier[j][joint->joint.slip_row[i]] -= mu[0][i] / s->h;
+    }
     for (int a = 0; a < joint->nnode; a++)
       for (int v = 0; v < node_vectors(model_node(s->model, joint->node[a])->kind); v++)
         x[n++] = s->x[4 * s->joint_node[j][a] + v];
@@ -230,21 +235,21 @@ static PetscErrorCode Try(Stepper *p, double h, int *iterations, NewtonOutcome *
 
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
   System *s = p->s;
-  double whole = p->options.step, shortest = p->options.halvings < 0 ? whole : ldexp(whole, -p->options.halvings);
-  double done = 0; // of the whole step; a sum of powers of two times it, so exact
+  double whole = p->options.step, shortest = p->options.halvings < 0 ? 1 : ldexp(1, -p->options.halvings);
+  double done = 0; // share of the whole step; a sum of powers of two, so exact, which lengths in seconds would not be
   PetscFunctionBegin;
   *out = (LimberOutcome){.reason = LIMBER_CONVERGED};
-  while (done < whole) {
+  while (done < 1) {
     NewtonOutcome o;
-    double h = PetscMin(p->step_now, whole - done);
-    s->time = (double)p->count * whole + done;
+    double share = PetscMin(p->share, 1 - done), h = share * whole;
+    s->time = ((double)p->count + done) * whole;
     PetscCall(Try(p, h, &out->iterations, &o));
     if (o.converged) {
       PetscCall(Accept(p, h));
-      done += h, out->substeps++;
-      if (p->step_now < whole) p->step_now = PetscMin(whole, 2 * p->step_now);
-    } else if (0.5 * h >= shortest * (1 - 1e-12)) {
-      p->step_now = 0.5 * h;
+      done += share, out->substeps++;
+      p->share = PetscMin(1, 2 * p->share);
+    } else if (0.5 * share >= shortest) {
+      p->share = 0.5 * share;
       p->previous_step = 0;
     } else {
       out->reason = o.singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
@@ -253,7 +258,7 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
     }
   }
   if (out->reason == LIMBER_CONVERGED) p->count++;
-  s->time = (double)p->count * whole + (out->reason == LIMBER_CONVERGED ? 0 : done);
+  s->time = ((double)p->count + (out->reason == LIMBER_CONVERGED ? 0 : done)) * whole;
   out->time = s->time;
   PetscFunctionReturn(0);
 }

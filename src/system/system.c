@@ -369,9 +369,8 @@ static PetscErrorCode EvaluateElement(System *s, const double *q, PetscInt e, do
 
 // The slip's part of a joint: blocks of y for each moving node, then those of mu, behind the joint's own.
 static PetscInt evaluate_slip(System *s, const double *q, PetscInt j, const Item *it, int at, PetscInt *blocks,
-                              SlipNode *node, double mu[MAX_INTERVALS][MAX_ROWS]) {
+                              SlipNode *node) {
   const ModelJoint *m = model_joint(s->model, s->joint[j]);
-  const double *own = q + (s->joint_block[j] + joint_blocks(&m->joint)) * s->bs;
   for (int a = 0; a < m->nnode; a++) {
     PetscInt i = s->joint_node[j][a];
     SlipNode *n = &node[a];
@@ -384,9 +383,14 @@ static PetscInt evaluate_slip(System *s, const double *q, PetscInt j, const Item
     at += (int)slip_block_list(s, i, blocks + at);
   }
   for (int b = 0; b < slip_blocks(&m->joint); b++) blocks[at + b] = s->joint_block[j] + joint_blocks(&m->joint) + b;
-  for (int k = 0; k < it->s; k++)
-    for (int r = 0; r < m->joint.nslip; r++) mu[k][r] = own[r / 3 * s->bs + 3 * k + r % 3];
   return at;
+}
+
+void system_slip_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_INTERVALS][MAX_ROWS]) {
+  const Joint *j = &model_joint(s->model, s->joint[joint])->joint;
+  const double *own = q + (s->joint_block[joint] + joint_blocks(j)) * s->bs;
+  for (int k = 0; k < s->rule->tableau.s; k++)
+    for (int r = 0; r < j->nslip; r++) mu[k][r] = own[r / 3 * s->bs + 3 * k + r % 3];
 }
 
 static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, double *residual, PetscBool tangent) {
@@ -401,8 +405,9 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   for (int b = 0; b < own; b++) blocks[it.nblock + b] = s->joint_block[j] + b;
   count = it.nblock + own;
   if (s->rule->slip) {
-    mine = (int)evaluate_slip(s, q, j, &it, (int)count, blocks, node, mu);
+    mine = (int)evaluate_slip(s, q, j, &it, (int)count, blocks, node);
     count = mine + slip_blocks(&m->joint);
+    system_slip_multipliers(s, q, j, mu);
   }
   local_clear(s->scratch, it.s, (int)count);
   system_joint_unknowns(s, q, j, lambda, zk);

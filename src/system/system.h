@@ -147,6 +147,9 @@ static inline Vec3 system_carry(const System *s, PetscInt node) {
 }
 void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]);
 
+// mu^k of a local joint with slip
+void system_slip_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_INTERVALS][MAX_ROWS]);
+
 // multipliers and angle of a local joint
 void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_INTERVALS][MAX_ROWS],
                            double *zk);

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// The slip of nodes at joints (mechanics/slip.h), over every line of joints.def: on random velocities, slips and
+// multipliers, for schemes of two and three intervals.
+#include "check.h"
+#include "contract.h"
+#include "mechanics/slip.h"
+
+// The nodes of a joint over one step. Blocks: u, c of the nodes; y of the nodes; mu.
+typedef struct {
+  const Mock *m;
+  Tableau t;
+  double h, rho;
+  Motion q;
+  Inertia inertia[MAX_ITEM_NODES];
+  Vec3 carry, vn[MAX_ITEM_NODES][2];
+  Slip y[MAX_ITEM_NODES];
+  double mu[MAX_INTERVALS][MAX_ROWS];
+} Step;
+
+static void step_random(Step *p, const Mock *m, Tableau t) {
+  memset(p, 0, sizeof *p);
+  p->m = m, p->t = t, p->h = 0.4, p->rho = 0.3, p->carry = random_vector(1);
+  motion_random(m, t.s, &p->q);
+  for (int a = 0; a < m->item[0].nnode; a++) {
+    p->inertia[a] = random_inertia();
+    for (int i = 0; i < 2; i++) p->vn[a][i] = random_vector(1);
+    for (int k = 0; k < t.s; k++) p->y[a].v[k] = random_vector(1), p->y[a].w[k] = random_vector(1);
+  }
+  for (int k = 0; k < t.s; k++)
+    for (int i = 0; i < MAX_ROWS; i++) p->mu[k][i] = random_in(-1, 1);
+}
+
+// Velocities of all nodes, and where their blocks lie. Returns the first block of mu.
+static int step_nodes(const Step *p, SlipNode *node, int *first) {
+  const MockItem *e = &p->m->item[0];
+  int block = 0, slip = 0, vec = 0;
+  for (int a = 0; a < e->nnode; a++) slip += node_blocks(p->m->node[e->node[a]]);
+  for (int a = 0; a < e->nnode; a++) {
+    int id = e->node[a], blocks = node_blocks(p->m->node[id]);
+    node[a] = (SlipNode){.kind = p->m->node[id], .block = block, .slip = slip, .y = p->y[a]};
+    node[a].start[0] = p->vn[a][0], node[a].start[1] = p->vn[a][1];
+    if (node[a].kind == NODE_FRAME)
+      material_velocity(&p->t, p->h, p->carry, p->q.xn[id], p->vn[a], &p->y[a], p->q.u[id], p->q.c[id], &node[a].frame);
+    if (node[a].kind == NODE_POINT) point_velocity(&p->t, p->h, p->vn[a][0], &p->y[a], p->q.u[id], &node[a].point);
+    first[a] = vec, vec += node_vectors(node[a].kind), block += blocks, slip += blocks;
+  }
+  return slip;
+}
+
+static void evaluate_slip(void *self, Local *out) {
+  Step *p = self;
+  SlipNode node[MAX_ITEM_NODES];
+  int first[MAX_ITEM_NODES], mu = step_nodes(p, node, first);
+  Vec3 x[MAX_ITEM_VECTORS];
+  mock_vectors(p->m, &p->m->item[0], p->q.xn, x);
+  local_clear(out, p->t.s, mu + slip_blocks(&p->m->joint));
+  slip_evaluate(&p->m->joint, &p->t, p->h, p->rho, p->m->item[0].nnode, node, first, x, p->q.zn, p->mu, mu, out);
+}
+
+static void vector_at(Vec3 *v, double **at) { at[0] = &v->x, at[1] = &v->y, at[2] = &v->z; }
+
+static void step_unknowns(Step *p, double **unknown) {
+  SlipNode node[MAX_ITEM_NODES];
+  int s = p->t.s, first[MAX_ITEM_NODES], mu = step_nodes(p, node, first);
+  for (int k = 0; k < s; k++) {
+    for (int a = 0; a < p->m->item[0].nnode; a++) {
+      int id = p->m->item[0].node[a], u = 3 * (s * node[a].block + k), y = 3 * (s * node[a].slip + k);
+      if (node[a].kind == NODE_FIXED) continue;
+      vector_at(&p->q.u[id][k], &unknown[u]), vector_at(&p->y[a].v[k], &unknown[y]);
+      if (node[a].kind == NODE_POINT) continue;
+      vector_at(&p->q.c[id][k], &unknown[u + 3 * s]), vector_at(&p->y[a].w[k], &unknown[y + 3 * s]);
+    }
+    for (int i = 0; i < p->m->joint.nslip; i++) unknown[3 * (s * (mu + i / 3) + k) + i % 3] = &p->mu[k][i];
+  }
+}
+
+static void over_joints(double (*error)(const Mock *), double tolerance) {
+  static Mock m;
+  double params[MOCK_PARAMS / sizeof(double)], worst = 0;
+  for (int j = 0; joint_kinds[j]; j++) {
+    const JointKind *kind = joint_kinds[j];
+    for (int i = 0; mock_variant(&m, &i, kind->name, &kind->fields, kind->example_nodes, kind->example, params); i++) {
+      if (mock_joint(&m, kind, params) || !mock_moves(&m)) continue;
+      double e = error(&m);
+      if (!CHECK_LE(e, tolerance)) CHECK_NOTE("%s", m.name);
+      worst = worse(worst, e);
+    }
+  }
+  CHECK_NOTE("%.1e", worst);
+}
+
+static double slip_tangent_error(const Mock *m) {
+  static Step p;
+  double worst = 0;
+  for (int s = 2; s <= MAX_INTERVALS; s++) {
+    double *unknown[MAX_LOCAL] = {NULL};
+    static Local out;
+    step_random(&p, m, tableau_any(s, FORCE_CHORD));
+    step_unknowns(&p, unknown);
+    evaluate_slip(&p, &out);
+    worst = worse(worst, tangent_error(out.n, unknown, evaluate_slip, &p));
+  }
+  return worst;
+}
+
+TEST(slip_tangent_is_the_derivative_of_its_residual) { over_joints(slip_tangent_error, 1e-11); } // 5e-14
+
+// Over a jump: sum over nodes of (Ghat^T mu) . (v_k - v_n) = mu . Ghat (v_k - v_n), which the rows of mu set to zero.
+static double slip_work_error(const Mock *m) {
+  static Step p;
+  static Local out;
+  double worst = 0;
+  for (int s = 2; s <= MAX_INTERVALS; s++) {
+    SlipNode node[MAX_ITEM_NODES];
+    int first[MAX_ITEM_NODES];
+    step_random(&p, m, tableau_any(s, FORCE_CHORD));
+    int mu = step_nodes(&p, node, first);
+    evaluate_slip(&p, &out);
+    for (int k = 1; k < s; k++) {
+      double sum = 0, scale = 0;
+      for (int a = 0; a < m->item[0].nnode; a++) {
+        if (node[a].kind == NODE_FIXED) continue;
+        bool frame = node[a].kind == NODE_FRAME;
+        const Vec3 *vk = frame ? node[a].frame.vk[k] : &node[a].point.vk[k];
+        const Vec3 *vn = frame ? node[a].frame.vn : &node[a].point.vn;
+        for (int i = 0; i < 1 + frame; i++) {
+          double w = -vec3_dot(vec3_of(&out.r[local_at(&out, node[a].slip + i, k)]), vec3_sub(vk[i], vn[i]));
+          sum += w, scale += fabs(w);
+        }
+      }
+      for (int i = 0; i < m->joint.nslip; i++) sum -= p.mu[k][i] * out.r[local_at(&out, mu + i / 3, k) + i % 3];
+      worst = worse(worst, fabs(sum) / scale);
+    }
+  }
+  return worst;
+}
+
+TEST(slip_works_multiplier_times_what_the_joint_forbids) { over_joints(slip_work_error, 50 * EPS); }
+
+// Rows of mu over the step with rho = 0, no velocity at the start and y^0 = (v, w): the rate of the joint's rows.
+static double slip_rate_error(const Mock *m) {
+  static Step p;
+  static Local out;
+  SlipNode node[MAX_ITEM_NODES];
+  int first[MAX_ITEM_NODES];
+  double worst = 0, g[4][MAX_ROWS];
+  step_random(&p, m, tableau_any(2, FORCE_CHORD));
+  memset(p.vn, 0, sizeof p.vn);
+  int mu = step_nodes(&p, node, first);
+  evaluate_slip(&p, &out);
+  for (int e = 0; e < 4; e++) {
+    Vec3 x[MOCK_NODES][4], v[MAX_ITEM_VECTORS];
+    memcpy(x, p.q.xn, sizeof x);
+    for (int a = 0; a < m->item[0].nnode; a++) {
+      int id = m->item[0].node[a];
+      if (node[a].kind == NODE_FIXED) continue;
+      Vec3 *n = x[id], velocity = p.y[a].v[0];
+      if (node[a].kind == NODE_FRAME) {
+        Mat3 r = mat3_columns(n[1], n[2], n[3]),
+             turn = rotation_exponential(vec3_scale(difference_step[e], p.y[a].w[0]));
+        velocity = mat3_apply(r, velocity), r = mat3_mul(r, turn);
+        for (int j = 0; j < 3; j++) n[j + 1] = mat3_column(r, j);
+      }
+      n[0] = vec3_axpy(n[0], difference_step[e], velocity);
+    }
+    mock_vectors(m, &m->item[0], x, v);
+    rows_value(&m->joint.rows, v, p.q.zn, g[e]);
+  }
+  for (int i = 0; i < m->joint.nslip; i++) {
+    int r = m->joint.slip_row[i];
+    const double f[4] = {g[0][r], g[1][r], g[2][r], g[3][r]};
+    worst = worse(worst, fabs(out.r[local_at(&out, mu + i / 3, 0) + i % 3] - extrapolated(f)));
+  }
+  return worst;
+}
+
+TEST(slip_rows_are_the_rates_of_the_joint) { over_joints(slip_rate_error, 1e-10); } // 1e-12
+
+// All nodes turn together by phi a step about z: v = sin(phi)/h z x r, w = 4 tan(phi/4)/h z, each in its own axes.
+static double slip_steady_error(const Mock *m) {
+  static Step p;
+  static Local out;
+  SlipNode node[MAX_ITEM_NODES];
+  int first[MAX_ITEM_NODES];
+  double worst = 0;
+  for (int a = 0; a + 1 < m->item[0].nnode; a++)
+    if (m->node[m->item[0].node[a]] == NODE_FIXED) return 0;
+  if (m->item[0].nnode < 3) return 0; // tied to the ground, which does not turn
+  for (double phi = 1e-9; phi < 2.5; phi = 2 * phi + 0.1) {
+    Vec3 z = vec3_unit(random_vector(1));
+    step_random(&p, m, tableau_any(2, FORCE_CHORD));
+    memcpy(p.q.xn, m->x, sizeof p.q.xn);
+    memset(p.y, 0, sizeof p.y);
+    p.q.zn = 0, p.rho = 0;
+    for (int a = 0; a < m->item[0].nnode; a++) {
+      int id = m->item[0].node[a];
+      const Vec3 *x = m->x[id];
+      bool frame = m->node[id] == NODE_FRAME;
+      Mat3 r = frame ? mat3_columns(x[1], x[2], x[3]) : mat3_identity();
+      p.vn[a][0] = mat3_apply_transpose(r, vec3_scale(sin(phi) / p.h, vec3_cross(z, x[0])));
+      p.vn[a][1] = mat3_apply_transpose(r, vec3_scale(4 * tan(phi / 4) / p.h, z));
+    }
+    int mu = step_nodes(&p, node, first);
+    evaluate_slip(&p, &out);
+    for (int i = 0; i < m->joint.nslip; i++) worst = worse(worst, fabs(out.r[local_at(&out, mu + i / 3, 0) + i % 3]));
+  }
+  return worst;
+}
+
+TEST(steady_turn_lies_along_every_joint) { over_joints(slip_steady_error, 100 * EPS); }
+
+// ---- inertia with a slip ----
+
+typedef struct {
+  NodeKind kind;
+  Tableau t;
+  double h;
+  Inertia inertia;
+  Vec3 carry, xn[4], vn[2], u[MAX_INTERVALS], c[MAX_INTERVALS];
+  Slip y;
+} NodeStep;
+
+static NodeStep node_step_random(NodeKind kind, Tableau t) {
+  NodeStep q = {.kind = kind, .t = t, .h = 0.4, .inertia = random_inertia()};
+  if (kind == NODE_FRAME) q.carry = random_vector(1);
+  random_frame(q.xn);
+  for (int i = 0; i < 2; i++) q.vn[i] = random_vector(1);
+  for (int k = 0; k < t.s; k++) {
+    q.u[k] = random_vector(1), q.c[k] = random_turn(2.5);
+    q.y.v[k] = random_vector(1), q.y.w[k] = random_vector(1);
+  }
+  return q;
+}
+
+static void evaluate_inertia(void *self, Local *out) {
+  const NodeStep *q = self;
+  local_clear(out, q->t.s, 2 * node_blocks(q->kind));
+  if (q->kind == NODE_FRAME) material_inertia(&q->t, q->h, &q->inertia, q->carry, q->xn, q->vn, &q->y, q->u, q->c, out);
+  else point_inertia(&q->t, q->h, q->inertia.m, q->vn[0], &q->y, q->u, out);
+}
+
+TEST(inertia_with_a_slip_has_its_derivative_as_tangent) {
+  double worst = 0;
+  random_restart(1);
+  for (int kind = NODE_POINT; kind <= NODE_FRAME; kind++)
+    for (int i = 0; i < TABLEAUX; i++) {
+      NodeStep q = node_step_random((NodeKind)kind, tableau_sample(i, FORCE_CHORD));
+      double *unknown[MAX_LOCAL];
+      int s = q.t.s, blocks = node_blocks(q.kind);
+      for (int k = 0; k < s; k++) {
+        vector_at(&q.u[k], &unknown[3 * k]), vector_at(&q.y.v[k], &unknown[3 * (s * blocks + k)]);
+        if (kind == NODE_POINT) continue;
+        vector_at(&q.c[k], &unknown[3 * (s + k)]), vector_at(&q.y.w[k], &unknown[3 * (3 * s + k)]);
+      }
+      worst = worse(worst, tangent_error(6 * s * blocks, unknown, evaluate_inertia, &q));
+    }
+  CHECK_LE(worst, 1e-11); // 1e-12
+  CHECK_NOTE("%.1e", worst);
+}
+
+// sum_k w_k residual . increment = change of kinetic energy from v_n + y^0 on, plus losses, less the work w_k y^k . M
+// (v_k - v_n) over the jumps, which is zero where the joint's rows hold.
+TEST(inertia_with_a_slip_works_change_of_energy_plus_losses_less_the_slips_work) {
+  static Local out;
+  double worst = 0;
+  random_restart(2);
+  for (int kind = NODE_POINT; kind <= NODE_FRAME; kind++)
+    for (int i = 0; i < TABLEAUX; i++)
+      for (int trial = 0; trial < 5; trial++) {
+        NodeStep q = node_step_random((NodeKind)kind, tableau_sample(i, FORCE_CHORD));
+        bool frame = kind == NODE_FRAME;
+        if (!frame) { // a point is a frame that has no spin and no moment
+          Inertia point = {q.inertia.m, {0, 0, 0}, {{{0}}}};
+          q.inertia = point;
+        }
+        MaterialVelocity v = {0};
+        PointVelocity p = {0};
+        if (frame) material_velocity(&q.t, q.h, q.carry, q.xn, q.vn, &q.y, q.u, q.c, &v);
+        else {
+          point_velocity(&q.t, q.h, q.vn[0], &q.y, q.u, &p);
+          v.vn[0] = p.vn;
+          for (int k = 0; k < q.t.s; k++) v.vk[k][0] = p.vk[k];
+        }
+        evaluate_inertia(&q, &out);
+        double before = inertia_energy(&q.inertia, v.vn[0], v.vn[1]);
+        double after = inertia_energy(&q.inertia, v.vk[0][0], v.vk[0][1]), sum = before - after, scale = before + after;
+        for (int k = 0; k < q.t.s; k++) {
+          Vec3 dv = vec3_sub(v.vk[k][0], v.vn[0]), dw = vec3_sub(v.vk[k][1], v.vn[1]);
+          Vec3 u = vec3_axpy(q.u[k], -q.h * q.t.b[k], q.carry);
+          double work = vec3_dot(u, vec3_of(&out.r[local_at(&out, 0, k)])), slip = 0;
+          if (frame) work += vec3_dot(q.c[k], vec3_of(&out.r[local_at(&out, 1, k)]));
+          if (k > 0)
+            slip = vec3_dot(q.y.v[k], inertia_momentum(&q.inertia, dv, dw)) +
+                   vec3_dot(q.y.w[k], inertia_angular(&q.inertia, dv, dw));
+          sum += q.t.weight[k] * (work + slip) - q.t.loss[k] * inertia_energy(&q.inertia, dv, dw);
+          scale += q.t.weight[k] * (fabs(work) + fabs(slip));
+        }
+        worst = worse(worst, fabs(sum) / scale);
+      }
+  CHECK_LE(worst, 50 * EPS);
+  CHECK_NOTE("%.1e", worst);
+}
+
+CHECK_MAIN
