@@ -32,6 +32,16 @@ for file in *.yaml; do
   verdict "${file%.yaml}_has_no_mistakes" "$(says check "$file" | sed -n '1s/ in .*//p;$p')" \
     "$file: no mistakes"$'\n'"exit 0"
 done
+
+# Every example of the documentation that is a whole model.
+try=$(mktemp -d)
+trap 'rm -rf "$try"' EXIT
+awk -v folder="$try" '/^```yaml/ {n++; on = 1; next} /^```/ {on = 0} on {print > (folder "/example" n ".yaml")}' \
+  "$source/docs/model.md"
+examples=$(grep -l '^limber: 1' "$try"/*.yaml)
+verdict examples_of_the_documentation_have_no_mistakes \
+  "$(says check $examples | grep -c 'no mistakes') $(says check $examples | tail -1)" "$(wc -w <<<"$examples") exit 0"
+
 verdict several_files_are_checked_at_once \
   "$(says check spin.yaml broken/unit_unknown.yaml all.yaml | grep -c 'mistake')" 3
 verdict a_run_refuses_a_broken_file "$(says run broken/unit_unknown.yaml -o /dev/null | tail -2)" \

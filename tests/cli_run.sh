@@ -88,7 +88,7 @@ P
 )" "0 [0, 3, 6, 9, 12, 15, 18, 20] [0, 3, 3, 3, 3, 3, 3, 2]"
 
 # ---- the same bytes, the same numbers ----
-sed '/^run:/s/end: .*}/end: 0.4 s}/' "$models/swing.yaml" >longer.yaml # 801 rows: several chunks
+sed '/^run:/s/end: .*}/end: 0.15 s}/' "$models/swing.yaml" >longer.yaml # 301 rows: more than a chunk
 "$limber" run longer.yaml -q -o once.h5
 "$limber" run longer.yaml -q -o again.h5 -- -limber_flush 0
 mkdir elsewhere

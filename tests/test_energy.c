@@ -326,9 +326,9 @@ TEST(a_strip_pulled_far_beyond_the_load_of_buckling_in_tension_stays_straight) {
         stretch -= (ea * (stretch * stretch - 1) / 2 * stretch - p.force) / (ea * (3 * stretch * stretch - 1) / 2);
       CHECK_NOTE("degree %d, %-17s %6.0f N: across %.1e m at most, %.1e m at the end; along %.7f mm, static %.7f",
                  order, options[s].scheme, p.force, p.across, p.late, 1e3 * p.along, 1e3 * (stretch - 1));
-      CHECK_LE(p.across, 1e-5);
-      CHECK_LE(p.late, 1e-6);
-      CHECK_REL(p.along, stretch - 1, 2e-3);
+      CHECK_LE(p.across, 3e-7);
+      CHECK_LE(p.late, 3e-7);                // measured 1e-7; with r'.d1 it is 0.3 to 1.3 m
+      CHECK_REL(p.along, stretch - 1, 1e-4); // measured 2e-5, preserving: it goes on to vibrate
     }
 }
 

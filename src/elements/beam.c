@@ -145,12 +145,12 @@ static void line_at(const Line *l, double at, Vec3 x[4]) {
 static bool wants_node(LimberId id) { return id != LIMBER_NONE && id != LIMBER_GROUND; }
 
 static const char *line_of(const LimberBeam *p, ElementBuilder *b, Line *l) {
-  Vec3 x[4], up = vec3_of(p->up);
+  Vec3 x[4], first = vec3_zero(), up = vec3_of(p->up);
   l->start = vec3_of(p->start);
   Vec3 end = vec3_of(p->end), last = end;
   if (wants_node(p->from)) {
     if (b->node(b, p->from, x) != NODE_FRAME) return "a beam's ends are frames";
-    l->start = x[0];
+    l->start = x[0], first = x[1];
   }
   if (wants_node(p->to)) {
     if (b->node(b, p->to, x) != NODE_FRAME) return "a beam's ends are frames";
@@ -159,6 +159,7 @@ static const char *line_of(const LimberBeam *p, ElementBuilder *b, Line *l) {
   l->curvature = vec3_of(p->curvature);
   l->curved = vec3_norm(l->curvature) > 0;
   l->along = vec3_sub(l->curved ? end : last, l->start);
+  if (l->curved && wants_node(p->from) && !(vec3_norm(end) > 0)) l->along = first;
   if (l->curved && !(p->length > 0)) return "a curved beam needs its length";
   if (!l->curved && !(vec3_norm(l->along) > 0)) return "the ends of the beam coincide";
   if (l->curved && !(vec3_norm(l->along) > 0))
@@ -261,7 +262,8 @@ static const Field fields[] = {
     {"order", FIELD_INT, 1, offsetof(LimberBeam, order), "", false, 3, "degree of the elements: 1, 2 or 3"},
     {"start", FIELD_REALS, 3, offsetof(LimberBeam, start), "m", false, 0, "where it starts if `from` is none"},
     {"end", FIELD_REALS, 3, offsetof(LimberBeam, end), "m", false, 0,
-     "where it ends if `to` is none; of a curved beam: a point ahead on its first tangent"},
+     "where it ends if `to` is none; of a curved beam: a point ahead on its first tangent, or 0: along the first axis "
+     "of `from`"},
     {"up", FIELD_REALS, 3, offsetof(LimberBeam, up), "", false, 0, "section axis e2 lies in the plane of e1 and up"},
     {"twist", FIELD_REAL, 1, offsetof(LimberBeam, twist), "rad", false, 0, "pre-twist from start to end"},
     {"curvature", FIELD_REALS, 3, offsetof(LimberBeam, curvature), "m-1", false, 0,
