@@ -37,7 +37,7 @@ done
 try=$(mktemp -d)
 trap 'rm -rf "$try"' EXIT
 awk -v folder="$try" '/^```yaml/ {n++; on = 1; next} /^```/ {on = 0} on {print > (folder "/example" n ".yaml")}' \
-  "$source/docs/model.md"
+  "$source"/docs/model.md "$source"/README.md
 examples=$(grep -l '^limber: 1' "$try"/*.yaml)
 verdict examples_of_the_documentation_have_no_mistakes \
   "$(says check $examples | grep -c 'no mistakes') $(says check $examples | tail -1)" "$(wc -w <<<"$examples") exit 0"

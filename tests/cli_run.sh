@@ -172,5 +172,10 @@ verdict equations_without_solution_end_the_run "$? $(head -1 err.txt)" \
 verdict results_that_cannot_be_written_are_a_mistake "$? $(cat err.txt)" \
   "2 limber run: cannot write 'nowhere/run.h5': No such file or directory"
 
+cp "$models/spin.yaml" mine.yaml
+"$limber" run mine.yaml -o mine.yaml >out.txt 2>err.txt
+verdict results_do_not_overwrite_what_is_no_result "$? $(cat err.txt) $(cmp mine.yaml "$models/spin.yaml" && echo same)" \
+  "2 limber run: 'mine.yaml' is no HDF5 file, so it is not overwritten same"
+
 echo "$passed passed, $failed failed"
 [[ $failed == 0 ]]

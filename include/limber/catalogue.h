@@ -25,8 +25,8 @@ typedef struct {
   LimberId section;
   int elements, order; /* finite elements along the beam, and their degree 1, 2 or 3 */
   double start[3];     /* where the beam begins when `from` is none or the ground */
-  double end
-      [3]; /* where it ends when `to` is none; of a curved beam: ahead on its first tangent, 0: first axis of `from` */
+  double end[3];       /* where it ends when `to` is none; of a curved beam: a point ahead on its first tangent, or
+                          0: along the first axis of `from` */
   double up[3];        /* e2 at the start lies in the plane of e1 and up */
   double twist;        /* pre-twist from start to end about e1 */
   double curvature[3]; /* of the unloaded beam, constant, in section axes; needs `length` */

@@ -165,18 +165,31 @@ static void default_path(const char *model, char *path, size_t size) {
   snprintf(path, size, "%.*s.h5", (int)(dot && dot > base ? dot - base : (long)strlen(base)), base);
 }
 
-// Can the results be written there? Known before the model is read.
+// Is there a file that is not HDF5? It is not overwritten: it may be the model.
+static bool is_foreign(const char *path) {
+  static const char signature[] = "\x89HDF";
+  char head[4];
+  FILE *f = fopen(path, "rb");
+  size_t got = f ? fread(head, 1, sizeof head, f) : 0;
+  if (f) fclose(f);
+  return got > 0 && (got < sizeof head || memcmp(head, signature, sizeof head));
+}
+
+// Can the results be written there?
 static PetscErrorCode CanWrite(const char *path, bool *can) {
   int error = 0;
   PetscFunctionBegin;
-  if (prints()) {
+  *can = false;
+  if (prints() && is_foreign(path)) {
+    error = EEXIST;
+    complain("run", "'%s' is no HDF5 file, so it is not overwritten", path);
+  } else if (prints()) {
     FILE *f = fopen(path, "ab");
     if (f) fclose(f);
-    else error = errno;
+    else error = errno, complain("run", "cannot write '%s': %s", path, strerror(error));
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD));
   *can = !error;
-  if (error) complain("run", "cannot write '%s': %s", path, strerror(error));
   PetscFunctionReturn(0);
 }
 
@@ -184,7 +197,7 @@ static PetscErrorCode Run(const Arguments *a, ExitCode *code) {
   Input *in;
   LimberRun run = NULL;
   char path[4096];
-  bool can;
+  bool can = false;
   PetscFunctionBegin;
   PetscCall(LoadModelFile("run", a->word[0], &in, code));
   if (*code == EXIT_GOOD) {

@@ -72,7 +72,12 @@ static void print_source(const Notes *n, Place at, int line, FILE *out) {
   while (begin < end && ((unsigned char)n->text[begin] & 0xC0) == 0x80) begin++;
   while (end < n->length && ((unsigned char)n->text[end] & 0xC0) == 0x80) end++;
   if (stop > end) stop = end;
-  fprintf(out, "%5d | %.*s\n      | ", line, (int)(end - begin), n->text + begin);
+  fprintf(out, "%5d | ", line);
+  for (size_t i = begin; i < end; i++) { // what would control a terminal is shown as ?
+    unsigned char c = (unsigned char)n->text[i];
+    fputc((c < 0x20 && c != '\t') || c == 0x7F ? '?' : c, out);
+  }
+  fputs("\n      | ", out);
   for (size_t i = begin; i < at.begin; i++)
     if (((unsigned char)n->text[i] & 0xC0) != 0x80) fputc(n->text[i] == '\t' ? '\t' : ' ', out);
   fputc('^', out);

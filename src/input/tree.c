@@ -279,6 +279,12 @@ PetscErrorCode TreeRead(Store *s, Notes *n, const Tree **out) {
   struct fy_diag_cfg diag_cfg;
   PetscFunctionBegin;
   *out = NULL;
+  const char *zero = n->length ? memchr(n->text, 0, n->length) : NULL;
+  if (zero) {
+    size_t at = (size_t)(zero - n->text);
+    PetscCall(NotesAdd(n, NOTE_ERROR, (Place){at, at + 1}, "this is no text: it holds a zero byte"));
+    PetscFunctionReturn(0);
+  }
   fy_diag_cfg_default(&diag_cfg);
   diag_cfg.fp = NULL;
   struct fy_diag *diag = fy_diag_create(&diag_cfg);

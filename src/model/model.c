@@ -490,5 +490,6 @@ void model_name_node(Model m, PetscInt node, char *out, size_t size) {
   const ModelItem *item = model_item(m, n->item);
   LimberId first = LIMBER_NONE;
   for (PetscInt i = node; i > 0 && model_node(m, i)->item == n->item; i--) first = (LimberId)i;
-  snprintf(out, size, "%s '%s', its node %d", item->kind->name, item->name ? item->name : "?", (int)(node - first) + 1);
+  bool given = model_element_nodes(m, model_element(m, item->first))[0] != first; // its start is a node of the user
+  snprintf(out, size, "node '%s.%d'", item->name ? item->name : item->kind->name, (int)(node - first) + given);
 }

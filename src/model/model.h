@@ -99,7 +99,7 @@ void model_velocity(Model m, PetscInt node, Vec3 *v, Vec3 *w);
 double model_amplitude(Model m, LimberId function, double t);
 bool model_amplitude_constant(Model m, LimberId function);
 
-// "node 'tip'" or "beam 'blade', node 7"
+// "node 'tip'" or "node 'blade.7'", the eighth along the item blade
 void model_name_node(Model m, PetscInt node, char *out, size_t size);
 
 // The element of an item that holds its integration point `point`, which becomes the element's own.
