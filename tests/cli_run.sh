@@ -89,7 +89,7 @@ P
 
 # ---- the same bytes, the same numbers ----
 sed '/^run:/s/end: .*}/end: 0.15 s}/' "$models/swing.yaml" >longer.yaml # 301 rows: more than a chunk
-"$limber" run longer.yaml -q -o once.h5
+"$limber" run longer.yaml -q -o once.h5 -- -limber_flush 1000
 "$limber" run longer.yaml -q -o again.h5 -- -limber_flush 0
 mkdir elsewhere
 (cd elsewhere && "$limber" run ../longer.yaml -q -o again.h5 -- -limber_flush 0.03)

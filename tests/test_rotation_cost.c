@@ -95,7 +95,6 @@ static void fly(const char *scheme, double speed, double bound) {
 TEST(a_superposed_velocity_changes_nothing) {
   fly("decaying_a", 100, 100); // measured 12 eps V t
   fly("decaying_c", 100, 100); // 3
-  fly("decaying_a", 32, 100);
   fly("preserving", 100, 100); // 7
 }
 

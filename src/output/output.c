@@ -245,8 +245,8 @@ static PetscErrorCode RecordRow(Output *o, LimberRun run) {
   memset(&o->since, 0, sizeof o->since);
   o->waiting++;
   bool full = (o->written + (hsize_t)o->waiting) % FILE_CHUNK == 0, late = now() - o->flushed >= o->seconds;
-  if (full || late) PetscCall(WriteRows(o));
-  if (late) {
+  if (full || late) { // a flush gives chunks their place in the file: at the latest when all tables have filled one
+    PetscCall(WriteRows(o));
     if (o->writes) H5Call(H5Fflush(o->file, H5F_SCOPE_GLOBAL));
     o->flushed = now();
   }

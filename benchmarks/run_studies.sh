@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Repeats all long studies: run_studies.sh BUILD_DIR. Each example's run.sh writes its own results and figures; the
+# benchmarks write benchmarks/results.
+set -euo pipefail
+build=$(cd "$1" && pwd)
+root=$(cd "$(dirname "$0")/.." && pwd)
+for script in "$root"/examples/*/run.sh; do
+  name=$(basename "$(dirname "$script")")
+  echo "==== $name"
+  bash "$script" "$build/bin/study_$name"
+done
+echo "==== chain"
+mkdir -p "$root/benchmarks/results"
+"$build/bin/bench_chain" | tee "$root/benchmarks/results/chain.csv"
