@@ -9,7 +9,7 @@
 typedef struct {
   const char *scheme;
   double rho_inf, beta, step, end, tolerance;
-  int every, iterations, halvings;
+  int every, iterations, halvings, literal_jump;
 } RunText;
 
 static const Field run_fields[] = {
@@ -23,6 +23,8 @@ static const Field run_fields[] = {
     {"tolerance", FIELD_REAL, 1, offsetof(RunText, tolerance), "", false, 1e-12, "of Newton, relative energy"},
     {"iterations", FIELD_INT, 1, offsetof(RunText, iterations), "", false, 20, "of Newton at most"},
     {"halvings", FIELD_INT, 1, offsetof(RunText, halvings), "", false, 12, "of a step that fails, at most; -1: none"},
+    {"literal_jump", FIELD_INT, 1, offsetof(RunText, literal_jump), "", false, 0,
+     "1: decaying schemes hold joints in the jump as the papers print it; first order in mechanisms"},
 };
 static const FieldTable run_table = FIELDS(run_fields, RunText);
 const Kind kind_run = {"run", "A run in time, with its scheme and its steps.", &run_table};
@@ -54,6 +56,7 @@ PetscErrorCode ReadRun(Reader *r, const Tree *map, Place at) {
       {t.tolerance <= 0, "tolerance", "must be positive"},
       {t.iterations < 1, "iterations", "must be at least 1"},
       {t.halvings < -1, "halvings", "must be at least -1"},
+      {t.literal_jump < 0 || t.literal_jump > 1, "literal_jump", "is 0 or 1"},
       {good && t.step > 0 && t.end / t.step > 1e12, "step", "makes more than 1e12 steps up to the end"},
   };
   for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
@@ -67,7 +70,8 @@ PetscErrorCode ReadRun(Reader *r, const Tree *map, Place at) {
                                 .step = t.step,
                                 .tolerance = t.tolerance,
                                 .iterations = t.iterations,
-                                .halvings = t.halvings ? t.halvings : -1};
+                                .halvings = t.halvings ? t.halvings : -1,
+                                .literal_jump = t.literal_jump};
   if (t.scheme) {
     PetscCall(ModelKeep(r->model, strlen(t.scheme) + 1, &scheme));
     in->options.scheme = strcpy(scheme, t.scheme);
