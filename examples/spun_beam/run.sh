@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Repeats the study in a few minutes: run.sh [PROGRAM]. Writes results/*.csv and figures/*; builds nothing.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+program=$(realpath "${1:-$root/build/release/bin/study_spun_beam}")
+cd "$root/examples/spun_beam"
+mkdir -p results figures
+"$program" results
+gnuplot plot.gp
