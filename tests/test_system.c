@@ -112,6 +112,22 @@ TEST(a_joint_given_twice_is_told_as_singular) {
   CHECK_OK(LimberModelDestroy(&m));
 }
 
+TEST(a_step_whose_energies_do_not_add_up_ends_the_run) {
+  LimberModel m = chain_of_rods(1);
+  Stepper *p;
+  const char *wrong;
+  LimberOutcome out;
+  LimberOptions o = {.scheme = "decaying_c", .rho_inf = 0.5, .step = 0.01};
+  CHECK_OK(StepperCreate(m, &o, &p, &wrong));
+  CHECK_OK(StepperStep(p, &out));
+  CHECK_INT(out.reason, LIMBER_CONVERGED);
+  p->ledger.kinetic += 1e-3 * p->ledger.exchanged; // as a false root of the equations would
+  CHECK_OK(StepperStep(p, &out));
+  CHECK_INT(out.reason, LIMBER_ACCOUNT_OPEN);
+  CHECK_OK(StepperDestroy(&p));
+  CHECK_OK(LimberModelDestroy(&m));
+}
+
 TEST(a_wrong_model_or_option_is_a_note_and_no_run) {
   LimberModel m = chain_of_rods(1);
   LimberRun run;

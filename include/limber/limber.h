@@ -92,6 +92,7 @@ typedef enum {
   LIMBER_CONVERGED,
   LIMBER_NO_CONVERGENCE, /* Newton failed at the shortest step; `where` names what carries the residual */
   LIMBER_SINGULAR,       /* the tangent cannot be factored: a mechanism, or redundant constraints */
+  LIMBER_ACCOUNT_OPEN,   /* the energies of a step do not add up though Newton converged: the run cannot be trusted */
 } LimberReason;
 
 typedef struct {

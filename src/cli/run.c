@@ -94,6 +94,13 @@ static void explain_failure(const LimberOutcome *o, const Input *in, const char 
              "  wrong size or unit, a part that snaps. Else try a shorter step, or more iterations.",
              o->time, where, ldexp(in->options.step, in->options.halvings > 0 ? -in->options.halvings : 0));
     break;
+  case LIMBER_ACCOUNT_OPEN:
+    complain(
+        "run",
+        "the energies of the step to t = %.8g s do not add up, though its equations are solved\n"
+        "  The step is too long for the motion: divide it by ten. If that does not help, this is a fault of Limber.",
+        o->time);
+    break;
   case LIMBER_SINGULAR:
     complain("run",
              "the equations of the step from t = %.8g s cannot be solved%s\n"
@@ -134,8 +141,10 @@ static PetscErrorCode Steps(LimberRun run, const Input *in, Output *out, Account
 }
 
 static PetscErrorCode RunModel(const Input *in, LimberRun run, const char *path, bool quiet, ExitCode *code) {
-  static const char *const ended[] = {
-      [LIMBER_CONVERGED] = "end", [LIMBER_NO_CONVERGENCE] = "no_convergence", [LIMBER_SINGULAR] = "singular"};
+  static const char *const ended[] = {[LIMBER_CONVERGED] = "end",
+                                      [LIMBER_NO_CONVERGENCE] = "no_convergence",
+                                      [LIMBER_SINGULAR] = "singular",
+                                      [LIMBER_ACCOUNT_OPEN] = "account_open"};
   Output *out;
   LimberOutcome o;
   LimberLedger ledger;

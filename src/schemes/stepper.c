@@ -233,6 +233,9 @@ static PetscErrorCode Try(Stepper *p, double h, int *iterations, NewtonOutcome *
   PetscFunctionReturn(0);
 }
 
+// Part of the energy exchanged so far by which the account of a step may be open; Newton's tolerance leaves 1e-11 at most.
+static const double OPEN = 1e-6;
+
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
   System *s = p->s;
   double whole = p->options.step, shortest = p->options.halvings < 0 ? 1 : ldexp(1, -p->options.halvings);
@@ -248,6 +251,10 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
       PetscCall(Accept(p, h));
       done += share, out->substeps++;
       p->share = PetscMin(1, 2 * p->share);
+      if (fabs(p->ledger.residual) > OPEN * p->ledger.exchanged) { // the theorem forbids it
+        out->reason = LIMBER_ACCOUNT_OPEN;
+        break;
+      }
     } else if (0.5 * share >= shortest) {
       p->share = 0.5 * share;
       p->previous_step = 0;

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Repeats the study, about ten minutes: run.sh [PROGRAM]. Writes results/*.csv and figures/*; builds nothing.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+program=$(realpath "${1:-$root/build/release/bin/study_hinged_beam}")
+cd "$root/examples/hinged_beam"
+mkdir -p results figures
+"$program" all results
+gnuplot plot.gp
