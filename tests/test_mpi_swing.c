@@ -16,14 +16,14 @@ static PetscErrorCode Compute(const void *what, Answer *out) {
 }
 
 TEST(many_ranks_give_the_swing_of_one_with_the_preserving_scheme) {
-  compare_ranks("preserving", Compute, &(SwingCase){"preserving", 0, 2000, 4, swing_rotary}, 1e-10);
+  compare_ranks("preserving", Compute, (SwingCase[]){swing_case("preserving", 0, 2000, 4)}, 1e-10);
 }
 TEST(many_ranks_give_the_swing_of_one_with_the_decaying_schemes) {
-  compare_ranks("decaying_a", Compute, &(SwingCase){"decaying_a", 0, 2000, 4, swing_rotary}, 1e-10);
-  compare_ranks("decaying_c", Compute, &(SwingCase){"decaying_c", 0.5, 2000, 4, swing_rotary}, 1e-10);
+  compare_ranks("decaying_a", Compute, (SwingCase[]){swing_case("decaying_a", 0, 2000, 4)}, 1e-10);
+  compare_ranks("decaying_c", Compute, (SwingCase[]){swing_case("decaying_c", 0.5, 2000, 4)}, 1e-10);
 }
 TEST(many_ranks_give_the_swing_of_one_with_generalized_alpha) {
-  compare_ranks("generalized_alpha", Compute, &(SwingCase){"generalized_alpha", 0.5, 2000, 4, swing_rotary}, 1e-10);
+  compare_ranks("generalized_alpha", Compute, (SwingCase[]){swing_case("generalized_alpha", 0.5, 2000, 4)}, 1e-10);
 }
 
 CHECK_MAIN_PETSC

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Repeats the study: run.sh [PROGRAM]. Writes results/*.csv and figures/*; builds nothing. A quarter of an hour.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+program=$(realpath "${1:-$root/build/release/bin/study_swing}")
+cd "$root/examples/swing"
+mkdir -p results figures
+"$program" results
+gnuplot plot.gp
