@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The swing of examples/swing, long before the links straighten: 300 steps of 0.5 ms, a beam with joints to anchors on
+// The swing of examples/swing, long before the links straighten: 300 steps of 0.5 ms, a beam with joints to fixed nodes on
 // other ranks.
 #include "compare_ranks.h"
 

@@ -128,6 +128,42 @@ TEST(a_step_whose_energies_do_not_add_up_ends_the_run) {
   CHECK_OK(LimberModelDestroy(&m));
 }
 
+// The tip of a falling cantilever whose first node is fixed, or clamped.
+static double cantilever_tip(int clamped) {
+  LimberModel m;
+  LimberId root, section, beam;
+  LimberSection s = {.stiffness = {{2e6}, {0, 7e5}, {0, 0, 7e5}, {0, 0, 0, 12}, {0, 0, 0, 0, 17}, {0, 0, 0, 0, 0, 17}},
+                     .mass = 0.8,
+                     .inertia = {{1.3e-5}, {0, 6.5e-6}, {0, 0, 6.5e-6}}};
+  double at[3] = {0.3, 0.1, 0.2}, x[3];
+  CHECK_OK(LimberModelCreate(&m));
+  CHECK_OK(LimberModelAddSection(m, "s", 1, &s, &section));
+  CHECK_OK((clamped ? LimberModelAddFrame : LimberModelAddFixed)(m, "root", at, NULL, &root));
+  LimberBeam b = {
+      .from = root, .to = LIMBER_NONE, .section = section, .elements = 2, .order = 3, .end = {1.3, 0.5, 0.2}};
+  CHECK_OK(LimberModelAddElement(m, "beam", "beam", &b, &beam));
+  if (clamped) CHECK_OK(LimberModelAddJoint(m, "clamp", "clamp", &(LimberClamp){root}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
+  CHECK_STR(limber_model_notes(m), "");
+  LimberRun run = start(m, (LimberOptions){.scheme = "decaying_c", .rho_inf = 0.5, .step = 0.01});
+  LimberOutcome out;
+  LimberLedger l;
+  for (int k = 0; k < 30; k++) CHECK_OK(LimberRunStep(run, &out));
+  CHECK_INT(out.reason, LIMBER_CONVERGED);
+  CHECK_OK(LimberRunGetLedger(run, &l));
+  CHECK_LE(l.worst_residual, 1e-12 * l.exchanged);
+  CHECK_OK(LimberRunGetNode(run, limber_model_element_node(m, beam, 6), x, NULL, NULL, NULL));
+  CHECK_OK(LimberRunDestroy(&run));
+  CHECK_OK(LimberModelDestroy(&m));
+  return x[2];
+}
+
+TEST(a_beam_on_a_fixed_node_is_a_clamped_beam) {
+  double fixed = cantilever_tip(0), clamped = cantilever_tip(1);
+  CHECK_NOTE("tip at %.6f m, %.1e apart", fixed, fabs(fixed - clamped));
+  CHECK_NEAR(fixed, clamped, 1e-12);
+}
+
 TEST(a_wrong_model_or_option_is_a_note_and_no_run) {
   LimberModel m = chain_of_rods(1);
   LimberRun run;
@@ -142,7 +178,7 @@ TEST(a_wrong_model_or_option_is_a_note_and_no_run) {
   CHECK_OK(LimberModelAddLoad(m, "moment", "m", &(LimberMoment){0, {1, 0, 0}, LIMBER_NONE}, &id));
   CHECK_OK(LimberModelAddJoint(m, "hinge", "h", &(LimberClamp){1}, &id));
   CHECK_STR(limber_model_notes(m), "bar 'b': its 'nodes' is not a node of the model\n"
-                                   "moment 'm': the ground does not move\n"
+                                   "moment 'm': a fixed node does not move\n"
                                    "'h': there is no joint of the kind 'hinge'\n");
   CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "preserving", .step = 1}, &run));
   CHECK(run == NULL);

@@ -51,16 +51,6 @@ static inline LimberSection swing_section(void) {
   };
 }
 
-// A point of the ground at `at`: the distance link has its ends at nodes. Its mass never moves; it gives block LU a
-// pivot.
-static inline int SwingAnchor(LimberModel m, const char *name, const double at[3], LimberId *id) {
-  int error = LimberModelAddPoint(m, name, at, id);
-  if (!error) error = LimberModelAddElement(m, "mass", name, &(LimberMass){.node = *id, .mass = 1}, NULL);
-  if (!error)
-    error = LimberModelAddJoint(m, "spherical", name, &(LimberSpherical){.nodes = {LIMBER_GROUND, *id}}, NULL);
-  return error;
-}
-
 static inline int SwingCreate(const SwingCase *c, Swing *w) {
   LimberSection section = swing_section();
   LimberId s, pulse, o1, o2;
@@ -79,8 +69,8 @@ static inline int SwingCreate(const SwingCase *c, Swing *w) {
   for (int i = 0; i < SWING_PLACES; i++) w->place[i] = limber_model_element_node(m, w->beam, i * 3 * c->elements / 4);
   LimberRigidBody cube = {.node = w->place[SWING_C], .mass = 0.5, .inertia = {c->rotary, c->rotary, c->rotary}};
   if (!error) error = LimberModelAddElement(m, "rigid_body", "mass", &cube, NULL);
-  if (!error) error = SwingAnchor(m, "O1", swing_o1, &o1);
-  if (!error) error = SwingAnchor(m, "O2", swing_o2, &o2);
+  if (!error) error = LimberModelAddFixed(m, "O1", swing_o1, NULL, &o1);
+  if (!error) error = LimberModelAddFixed(m, "O2", swing_o2, NULL, &o2);
   LimberDistance left = {.nodes = {o1, w->place[SWING_A]}, .length = 0.36};
   LimberDistance right = {.nodes = {o2, w->place[SWING_E]}, .length = 0.36 * sqrt(2)};
   if (!error) error = LimberModelAddJoint(m, "distance", "O1-A", &left, NULL);

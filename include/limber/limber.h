@@ -45,6 +45,9 @@ LIMBER_API int LimberModelDestroy(LimberModel *model);
 /* axes: nine numbers, the three axes one after the other in ground components; NULL: the ground's. id may be NULL. */
 LIMBER_API int LimberModelAddFrame(LimberModel model, const char *name, const double position[3], const double *axes,
                                    LimberId *id);
+/* A frame that stays where it is: a place of the ground with axes of its own. */
+LIMBER_API int LimberModelAddFixed(LimberModel model, const char *name, const double position[3], const double *axes,
+                                   LimberId *id);
 LIMBER_API int LimberModelAddPoint(LimberModel model, const char *name, const double position[3], LimberId *id);
 /* initial velocity and angular velocity, ground components */
 LIMBER_API int LimberModelSetVelocity(LimberModel model, LimberId node, const double velocity[3],

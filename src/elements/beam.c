@@ -149,11 +149,11 @@ static const char *line_of(const LimberBeam *p, ElementBuilder *b, Line *l) {
   l->start = vec3_of(p->start);
   Vec3 end = vec3_of(p->end), last = end;
   if (wants_node(p->from)) {
-    if (b->node(b, p->from, x) != NODE_FRAME) return "a beam's ends are frames";
+    if (b->node(b, p->from, x) == NODE_POINT) return "a beam's ends are frames";
     l->start = x[0], first = x[1];
   }
   if (wants_node(p->to)) {
-    if (b->node(b, p->to, x) != NODE_FRAME) return "a beam's ends are frames";
+    if (b->node(b, p->to, x) == NODE_POINT) return "a beam's ends are frames";
     last = x[0];
   }
   l->curvature = vec3_of(p->curvature);

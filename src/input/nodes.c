@@ -14,7 +14,8 @@ typedef struct {
 
 static const Field node_fields[] = {
     {"at", FIELD_REALS, 3, offsetof(NodeText, at), "m", true, 0, "place, in ground axes"},
-    {"kind", FIELD_TEXT, 1, offsetof(NodeText, kind), "", false, 0, "frame (turns; the default) or point"},
+    {"kind", FIELD_TEXT, 1, offsetof(NodeText, kind), "", false, 0,
+     "frame (turns; the default), point, or fixed (a place of the ground)"},
     {"axes", FIELD_REALS, 9, offsetof(NodeText, axes), "", false, 0,
      "its three axes in ground axes; without: the ground's"},
     {"rotate", FIELD_ANY, 1, offsetof(NodeText, rotate), "", false, 0,
@@ -24,7 +25,8 @@ static const Field node_fields[] = {
      "angular velocity at the start, in ground axes"},
 };
 static const FieldTable node_table = FIELDS(node_fields, NodeText);
-const Kind kind_node = {"node", "A place that elements and joints share: a frame or a point.", &node_table};
+const Kind kind_node = {"node", "A place that elements and joints share: a frame, a point or a place of the ground.",
+                        &node_table};
 
 typedef struct {
   double about[3], by;
@@ -97,9 +99,9 @@ static PetscErrorCode KeepMotion(Reader *r, LimberId id, const Form *form, const
 }
 
 static PetscErrorCode ReadNode(Reader *r, const Tree *key, const Tree *entry, LimberId *id) {
-  static const char *const frame_only[] = {"axes", "rotate", "angular"};
+  static const char *const frame_only[] = {"axes", "rotate", "angular"}, *const moving_only[] = {"velocity", "angular"};
   NodeText text;
-  bool good, axes, point;
+  bool good, axes, point, fixed;
   Form form = {&node_table, &text, 0, 0, 0};
   Tree list = {.kind = TREE_MAP, .at = entry->at, .text = "", .count = 1};
   Tree at = {.kind = TREE_WORD, .at = entry->at, .text = "at"}, *keys[] = {&at}, *entries[] = {(Tree *)entry};
@@ -110,10 +112,18 @@ static PetscErrorCode ReadNode(Reader *r, const Tree *key, const Tree *entry, Li
   PetscCall(FormsRead(r, "node", key->at, entry, 1, &form, &good));
   PetscCall(ReadAxes(r, &form, &text, &axes, &good));
   point = text.kind && !strcmp(text.kind, "point");
-  if (text.kind && !point && strcmp(text.kind, "frame")) {
+  fixed = text.kind && !strcmp(text.kind, "fixed");
+  if (text.kind && !point && !fixed && strcmp(text.kind, "frame")) {
     good = false;
-    PetscCall(Wrong(r, tree_find(entry, "kind")->at, "the kind of a node is frame or point, not '%s'", text.kind));
+    PetscCall(
+        Wrong(r, tree_find(entry, "kind")->at, "the kind of a node is frame, point or fixed, not '%s'", text.kind));
   }
+  for (int i = 0; fixed && i < 2; i++)
+    if (form_given(&form, moving_only[i])) {
+      good = false;
+      PetscCall(Wrong(r, tree_find(entry, moving_only[i])->at,
+                      "a fixed node does not move: '%s' is for frames and points", moving_only[i]));
+    }
   for (int i = 0; point && i < 3; i++)
     if (form_given(&form, frame_only[i])) {
       good = false;
@@ -122,7 +132,8 @@ static PetscErrorCode ReadNode(Reader *r, const Tree *key, const Tree *entry, Li
     }
   if (!good) PetscFunctionReturn(0);
   size_t before = strlen(limber_model_notes(r->model));
-  if (point) PetscCall(LimberModelAddPoint(r->model, key->text, text.at, id));
+  if (fixed) PetscCall(LimberModelAddFixed(r->model, key->text, text.at, axes ? text.axes : NULL, id));
+  else if (point) PetscCall(LimberModelAddPoint(r->model, key->text, text.at, id));
   else PetscCall(LimberModelAddFrame(r->model, key->text, text.at, axes ? text.axes : NULL, id));
   const Tree *where = tree_find(entry, "axes");
   PetscCall(TakeModelNotes(r, before, NULL, where ? where->at : key->at));

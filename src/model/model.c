@@ -73,8 +73,7 @@ PetscErrorCode ModelNote(LimberModel m, const char *format, ...) {
 int LimberModelCreate(LimberModel *model) {
   PetscFunctionBegin;
   PetscCall(PetscNew(model));
-  PetscCall(LimberModelAddFrame(*model, "ground", (const double[]){0, 0, 0}, NULL, NULL));
-  ((ModelNode *)(*model)->nodes.data)->kind = NODE_FIXED;
+  PetscCall(LimberModelAddFixed(*model, "ground", (const double[]){0, 0, 0}, NULL, NULL));
   PetscFunctionReturn(0);
 }
 
@@ -130,6 +129,13 @@ int LimberModelAddFrame(LimberModel m, const char *name, const double position[3
   PetscFunctionReturn(0);
 }
 
+int LimberModelAddFixed(LimberModel m, const char *name, const double position[3], const double *axes, LimberId *id) {
+  PetscFunctionBegin;
+  PetscCall(LimberModelAddFrame(m, name, position, axes, id));
+  ((ModelNode *)m->nodes.data)[m->nodes.count - 1].kind = NODE_FIXED;
+  PetscFunctionReturn(0);
+}
+
 int LimberModelAddPoint(LimberModel m, const char *name, const double position[3], LimberId *id) {
   Vec3 x[4] = {vec3_of(position)};
   PetscFunctionBegin;
@@ -141,8 +147,8 @@ int LimberModelAddPoint(LimberModel m, const char *name, const double position[3
 int LimberModelSetVelocity(LimberModel m, LimberId node, const double velocity[3], const double angular[3]) {
   Vec3 *v;
   PetscFunctionBegin;
-  if (node <= 0 || node >= m->nodes.count) {
-    PetscCall(ModelNote(m, "a velocity is given to node %d, which is not there or is the ground", node));
+  if (node <= 0 || node >= m->nodes.count || model_node(m, node)->kind == NODE_FIXED) {
+    PetscCall(ModelNote(m, "a velocity is given to node %d, which is not there or does not move", node));
     PetscFunctionReturn(0);
   }
   while (m->velocity.count <= node) PetscCall(ArrayAdd(&m->velocity, 2 * sizeof(Vec3), &v));
@@ -156,6 +162,7 @@ int LimberModelSetRigidVelocity(LimberModel m, const double velocity[3], const d
   PetscFunctionBegin;
   for (PetscInt i = 1; i < m->nodes.count; i++) {
     double v[3];
+    if (model_node(m, i)->kind == NODE_FIXED) continue;
     vec3_to(vec3_add(vec3_of(velocity), vec3_cross(vec3_of(angular), model_node(m, i)->x[0])), v);
     PetscCall(LimberModelSetVelocity(m, (LimberId)i, v, angular));
   }
@@ -454,7 +461,7 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
     else if (!model_joint(m, load.id)->joint.angle) wrong = "its joint has no angle";
   }
   if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_FIXED)
-    wrong = "the ground does not move";
+    wrong = "a fixed node does not move";
   if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_POINT && vec3_norm(load.moment) > 0)
     wrong = "a point takes no moment";
   if (wrong) {

@@ -196,7 +196,8 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, double *joints, double *lost
   PetscCall(PetscCalloc1(nload + 2, &sum));
   PetscCall(VecGhostGetLocalForm(s->unknown, &local));
   PetscCall(VecGetArrayRead(local, &q));
-  for (PetscInt i = 1; i < s->nnode_own; i++) node_account(p, q, i, &sum[nload + 1], sum);
+  for (PetscInt i = 1; i < s->nnode_own; i++)
+    if (s->node_block[i] >= 0) node_account(p, q, i, &sum[nload + 1], sum);
   for (PetscInt e = 0; e < s->nelement; e++) {
     const ModelElement *el = model_element(s->model, s->element[e]);
     if (p->rule.proved && s->element_primary[e] && el->kind->points(el->data) > 0)

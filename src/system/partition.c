@@ -104,7 +104,7 @@ static PetscErrorCode Components(System *s) {
   const LimberId *id;
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(n, &parent, n, &number));
-  for (PetscInt i = 0; i < n; i++) parent[i] = i, number[i] = -1;
+  for (PetscInt i = 0; i < n; i++) parent[i] = model_node(m, i)->kind == NODE_FIXED ? 0 : i, number[i] = -1;
   for (PetscInt e = 0; e < m->elements.count + m->joints.count; e++) {
     PetscInt count = item_nodes(m, e, &id);
     // A joint lists the ground only for its axes unless its rows hold one of the nodes against it.

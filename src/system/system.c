@@ -433,7 +433,8 @@ PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
   PetscCall(VecGhostGetLocalForm(s->unknown, &local));
   PetscCall(VecGetArrayRead(local, &q));
   PetscCall(VecGetArray(s->residual, &r));
-  for (PetscInt i = 1; i < s->nnode_own; i++) PetscCall(EvaluateNode(s, q, i, r, tangent));
+  for (PetscInt i = 1; i < s->nnode_own; i++)
+    if (s->node_block[i] >= 0) PetscCall(EvaluateNode(s, q, i, r, tangent));
   for (PetscInt e = 0; e < s->nelement; e++) PetscCall(EvaluateElement(s, q, e, r, tangent));
   for (PetscInt j = 0; j < s->njoint; j++) PetscCall(EvaluateJoint(s, q, j, r, tangent));
   PetscCall(VecRestoreArray(s->residual, &r));
