@@ -35,9 +35,8 @@ static inline void check_register(struct check_test *t) {
 }
 
 // Counts one check; if it fails, prints where, what was asked and the values found.
-__attribute__((format(printf, 5, 6))) static inline int check_that(int ok, const char *file, int line,
-                                                                   const char *what, const char *values,
-                                                                   ...) {
+__attribute__((format(printf, 5, 6))) static inline int check_that(int ok, const char *file, int line, const char *what,
+                                                                   const char *values, ...) {
   check.checks++;
   if (ok) return 1;
   check.failures++;
@@ -55,13 +54,12 @@ __attribute__((format(printf, 5, 6))) static inline int check_that(int ok, const
 
 // NaN is never near, less or equal.
 static inline int check_near(double a, double b, double tol, const char *file, int line, const char *what) {
-  return check_that(fabs(a - b) <= tol || a == b, file, line, what,
-                    ": found %.17g, expected %.17g, off by %.3g > %.3g", a, b, fabs(a - b), tol);
+  return check_that(fabs(a - b) <= tol || a == b, file, line, what, ": found %.17g, expected %.17g, off by %.3g > %.3g",
+                    a, b, fabs(a - b), tol);
 }
 static inline int check_rel(double a, double b, double tol, const char *file, int line, const char *what) {
   return check_that(fabs(a - b) <= tol * fabs(b), file, line, what,
-                    ": found %.17g, expected %.17g, relative error %.3g > %.3g", a, b, fabs(a - b) / fabs(b),
-                    tol);
+                    ": found %.17g, expected %.17g, relative error %.3g > %.3g", a, b, fabs(a - b) / fabs(b), tol);
 }
 static inline int check_le(double a, double b, const char *file, int line, const char *what) {
   return check_that(a <= b, file, line, what, ": %.17g > %.17g", a, b);
@@ -87,9 +85,8 @@ __attribute__((format(printf, 1, 2))) static inline void check_note(const char *
   va_end(args);
 }
 
-#define CHECK(cond) check_that(!!(cond), __FILE__, __LINE__, #cond, "%s", "")
-#define CHECK_NEAR(found, expected, tol) \
-  check_near(found, expected, tol, __FILE__, __LINE__, #found " near " #expected)
+#define CHECK(cond)                      check_that(!!(cond), __FILE__, __LINE__, #cond, "%s", "")
+#define CHECK_NEAR(found, expected, tol) check_near(found, expected, tol, __FILE__, __LINE__, #found " near " #expected)
 #define CHECK_REL(found, expected, reltol) \
   check_rel(found, expected, reltol, __FILE__, __LINE__, #found " near " #expected)
 #define CHECK_LE(a, b)             check_le(a, b, __FILE__, __LINE__, #a " <= " #b)

@@ -14,9 +14,7 @@ static inline int check_ok(PetscErrorCode error, const char *file, int line, con
 }
 #define CHECK_OK(call) check_ok(call, __FILE__, __LINE__, #call)
 
-static inline void check_sum_ranks(int n[2]) {
-  MPI_Allreduce(MPI_IN_PLACE, n, 2, MPI_INT, MPI_SUM, PETSC_COMM_WORLD);
-}
+static inline void check_sum_ranks(int n[2]) { MPI_Allreduce(MPI_IN_PLACE, n, 2, MPI_INT, MPI_SUM, PETSC_COMM_WORLD); }
 
 static inline int check_main_petsc(int argc, char **argv) {
   if (SlepcInitialize(&argc, &argv, NULL, NULL)) return 1;

@@ -86,8 +86,7 @@ static void says_nothing(void) {}
 
 // Runs three tests of the inner state with an optional filter; returns the exit code.
 static int run_inner(const char *filter) {
-  struct check_test a = {"first", holds, NULL}, b = {"second", does_not_hold, NULL},
-                    c = {"third", says_nothing, NULL};
+  struct check_test a = {"first", holds, NULL}, b = {"second", does_not_hold, NULL}, c = {"third", says_nothing, NULL};
   char program[] = "program", argument[32];
   snprintf(argument, sizeof argument, "%s", filter ? filter : "");
   char *argv[] = {program, argument, NULL};
