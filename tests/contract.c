@@ -241,7 +241,7 @@ const char *mock_joint(Mock *m, const JointKind *kind, const void *params) {
     n.kind[a] = m->node[e->node[a]], n.first[a] = first;
     memcpy(n.x[a], m->x[e->node[a]], (size_t)node_vectors(n.kind[a]) * sizeof(Vec3));
   }
-  m->joint = (Joint){.angle = false};
+  m->joint = (Joint){.angle = kind->angle};
   const char *wrong = kind->prepare(params, &n, &m->joint);
   joint_complete(&m->joint);
   return wrong;

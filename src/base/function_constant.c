@@ -11,5 +11,9 @@ static const Field fields[] = {
     {"value", FIELD_REAL, 1, offsetof(LimberConstant, value), "", true, 1, "the value at all times"},
 };
 
-const FunctionKind function_constant = {"constant", "The same value at all times.", FIELDS(fields, LimberConstant),
-                                        NULL, value};
+const FunctionKind function_constant = {
+    .name = "constant",
+    .help = "The same value at all times.",
+    .fields = FIELDS(fields, LimberConstant),
+    .value = value,
+};

@@ -17,4 +17,9 @@ static const Field fields[] = {
     {"mean", FIELD_REAL, 1, offsetof(LimberSine, mean), "", false, 0, "added to the sine"},
 };
 
-const FunctionKind function_sine = {"sine", "A sine about a mean.", FIELDS(fields, LimberSine), NULL, value};
+const FunctionKind function_sine = {
+    .name = "sine",
+    .help = "A sine about a mean.",
+    .fields = FIELDS(fields, LimberSine),
+    .value = value,
+};

@@ -30,5 +30,10 @@ static const Field fields[] = {
     {"value", FIELD_LIST, 0, offsetof(LimberTable, value), "", true, 0, "the value at each time"},
 };
 
-const FunctionKind function_table = {"table", "Straight lines between given points.", FIELDS(fields, LimberTable),
-                                     check, value};
+const FunctionKind function_table = {
+    .name = "table",
+    .help = "Straight lines between given points.",
+    .fields = FIELDS(fields, LimberTable),
+    .check = check,
+    .value = value,
+};

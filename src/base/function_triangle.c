@@ -21,5 +21,10 @@ static const Field fields[] = {
     {"end", FIELD_REAL, 1, offsetof(LimberTriangle, end), "s", true, 0, "when it is zero again"},
 };
 
-const FunctionKind function_triangle = {"triangle", "A pulse: zero, straight up to a peak, straight down to zero.",
-                                        FIELDS(fields, LimberTriangle), check, value};
+const FunctionKind function_triangle = {
+    .name = "triangle",
+    .help = "A pulse: zero, straight up to a peak, straight down to zero.",
+    .fields = FIELDS(fields, LimberTriangle),
+    .check = check,
+    .value = value,
+};

@@ -55,14 +55,16 @@ static const Field fields[] = {
 static const char *const row_names[] = {"N"};
 static const LimberBar example = {{1, 2}, 1.3e3, 0.7, 0};
 
-const ElementKind element_bar = {"bar",
-                                 "A straight bar that carries axial force only.",
-                                 FIELDS(fields, LimberBar),
-                                 sizeof(Bar),
-                                 build,
-                                 points,
-                                 point,
-                                 inertia,
-                                 row_names,
-                                 "PP",
-                                 &example};
+const ElementKind element_bar = {
+    .name = "bar",
+    .help = "A straight bar that carries axial force only.",
+    .fields = FIELDS(fields, LimberBar),
+    .data_size = sizeof(Bar),
+    .build = build,
+    .points = points,
+    .point = point,
+    .inertia = inertia,
+    .row_names = row_names,
+    .example_nodes = "PP",
+    .example = &example,
+};

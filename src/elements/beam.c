@@ -274,14 +274,16 @@ static const Field fields[] = {
 static const char *const row_names[] = {"N", "V2", "V3", "M1", "M2", "M3"};
 static const LimberBeam example = {.from = 1, .to = 2, .section = 0, .elements = 2, .order = 3, .twist = 0.4};
 
-const ElementKind element_beam = {"beam",
-                                  "A geometrically exact beam: large rotation, shear, coupling, curvature.",
-                                  FIELDS(fields, LimberBeam),
-                                  sizeof(Beam),
-                                  build,
-                                  points,
-                                  point,
-                                  inertia,
-                                  row_names,
-                                  "FF",
-                                  &example};
+const ElementKind element_beam = {
+    .name = "beam",
+    .help = "A geometrically exact beam: large rotation, shear, coupling, curvature.",
+    .fields = FIELDS(fields, LimberBeam),
+    .data_size = sizeof(Beam),
+    .build = build,
+    .points = points,
+    .point = point,
+    .inertia = inertia,
+    .row_names = row_names,
+    .example_nodes = "FF",
+    .example = &example,
+};

@@ -10,11 +10,6 @@ static const char *build(const void *params, ElementBuilder *b) {
   return NULL;
 }
 
-static int points(const void *data) {
-  (void)data;
-  return 0;
-}
-
 static void inertia(const void *data, int node, Inertia *out) {
   (void)node;
   *out = (Inertia){*(const double *)data, {0, 0, 0}, {{{0}}}};
@@ -27,14 +22,14 @@ static const Field fields[] = {
 
 static const LimberMass example = {1, 0.5};
 
-const ElementKind element_mass = {"mass",
-                                  "A mass without extension.",
-                                  FIELDS(fields, LimberMass),
-                                  sizeof(double),
-                                  build,
-                                  points,
-                                  NULL,
-                                  inertia,
-                                  NULL,
-                                  "P",
-                                  &example};
+const ElementKind element_mass = {
+    .name = "mass",
+    .help = "A mass without extension.",
+    .fields = FIELDS(fields, LimberMass),
+    .data_size = sizeof(double),
+    .build = build,
+    .points = element_no_points,
+    .inertia = inertia,
+    .example_nodes = "P",
+    .example = &example,
+};

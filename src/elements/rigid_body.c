@@ -14,11 +14,6 @@ static const char *build(const void *params, ElementBuilder *b) {
   return NULL;
 }
 
-static int points(const void *data) {
-  (void)data;
-  return 0;
-}
-
 static void inertia(const void *data, int node, Inertia *out) {
   (void)node;
   *out = *(const Inertia *)data;
@@ -34,14 +29,14 @@ static const Field fields[] = {
 
 static const LimberRigidBody example = {1, 2.5, {0.1, -0.2, 0.3}, {0.4, 0.5, 0.6, 0.02, -0.03, 0.01}};
 
-const ElementKind element_rigid_body = {"rigid_body",
-                                        "A rigid body carried by one frame.",
-                                        FIELDS(fields, LimberRigidBody),
-                                        sizeof(Inertia),
-                                        build,
-                                        points,
-                                        NULL,
-                                        inertia,
-                                        NULL,
-                                        "F",
-                                        &example};
+const ElementKind element_rigid_body = {
+    .name = "rigid_body",
+    .help = "A rigid body carried by one frame.",
+    .fields = FIELDS(fields, LimberRigidBody),
+    .data_size = sizeof(Inertia),
+    .build = build,
+    .points = element_no_points,
+    .inertia = inertia,
+    .example_nodes = "F",
+    .example = &example,
+};

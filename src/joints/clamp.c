@@ -14,5 +14,11 @@ static const Field fields[] = {
 static const LimberClamp example = {1};
 
 const JointKind joint_clamp = {
-    "clamp", "Holds a frame where it stands.", FIELDS(fields, LimberClamp), false, prepare, weld_row_names, "F",
-    &example};
+    .name = "clamp",
+    .help = "Holds a frame where it stands.",
+    .fields = FIELDS(fields, LimberClamp),
+    .prepare = prepare,
+    .row_names = weld_row_names,
+    .example_nodes = "F",
+    .example = &example,
+};

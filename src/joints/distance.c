@@ -25,11 +25,12 @@ static const Field fields[] = {
 static const char *const row_names[] = {"N"};
 static const LimberDistance example = {{1, 2}, 0};
 
-const JointKind joint_distance = {"distance",
-                                  "A rigid massless link between two nodes.",
-                                  FIELDS(fields, LimberDistance),
-                                  false,
-                                  prepare,
-                                  row_names,
-                                  "PF",
-                                  &example};
+const JointKind joint_distance = {
+    .name = "distance",
+    .help = "A rigid massless link between two nodes.",
+    .fields = FIELDS(fields, LimberDistance),
+    .prepare = prepare,
+    .row_names = row_names,
+    .example_nodes = "PF",
+    .example = &example,
+};

@@ -29,7 +29,6 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
     rows_y_add_direction(&out->rows, 1, n->first[i / 2], n->x[i / 2], direction[i]);
   }
   out->rows.nrow = 6, out->rows.nterm = (int)(sizeof terms / sizeof terms[0]), out->rows.term = terms;
-  out->angle = true;
   return NULL;
 }
 
@@ -43,4 +42,12 @@ static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
 static const LimberRevolute example = {{1, 2}, {0.3, -0.5, 0.8}};
 
 const JointKind joint_revolute = {
-    "revolute", "A hinge, with its angle.", FIELDS(fields, LimberRevolute), true, prepare, row_names, "FF", &example};
+    .name = "revolute",
+    .help = "A hinge, with its angle.",
+    .fields = FIELDS(fields, LimberRevolute),
+    .angle = true,
+    .prepare = prepare,
+    .row_names = row_names,
+    .example_nodes = "FF",
+    .example = &example,
+};

@@ -25,11 +25,12 @@ static const Field fields[] = {
 static const char *const row_names[] = {"F1", "F2", "F3"};
 static const LimberSpherical example = {{1, 2}};
 
-const JointKind joint_spherical = {"spherical",
-                                   "Two nodes share a point and turn freely.",
-                                   FIELDS(fields, LimberSpherical),
-                                   false,
-                                   prepare,
-                                   row_names,
-                                   "FF",
-                                   &example};
+const JointKind joint_spherical = {
+    .name = "spherical",
+    .help = "Two nodes share a point and turn freely.",
+    .fields = FIELDS(fields, LimberSpherical),
+    .prepare = prepare,
+    .row_names = row_names,
+    .example_nodes = "FF",
+    .example = &example,
+};

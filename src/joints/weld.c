@@ -37,4 +37,11 @@ const char *const weld_row_names[] = {"F1", "F2", "F3", "M3", "M1", "M2"};
 static const LimberWeld example = {{1, 2}};
 
 const JointKind joint_weld = {
-    "weld", "Two frames move as one body.", FIELDS(fields, LimberWeld), false, prepare, weld_row_names, "FF", &example};
+    .name = "weld",
+    .help = "Two frames move as one body.",
+    .fields = FIELDS(fields, LimberWeld),
+    .prepare = prepare,
+    .row_names = weld_row_names,
+    .example_nodes = "FF",
+    .example = &example,
+};

@@ -19,4 +19,11 @@ static const Field fields[] = {
 static const LimberForce example = {1, {1, -2, 3}, LIMBER_NONE};
 
 const LoadKind load_force = {
-    "force", "A force that keeps its direction.", FIELDS(fields, LimberForce), LOAD_NODE, prepare, "F", &example};
+    .name = "force",
+    .help = "A force that keeps its direction.",
+    .fields = FIELDS(fields, LimberForce),
+    .target = LOAD_NODE,
+    .prepare = prepare,
+    .example_nodes = "F",
+    .example = &example,
+};

@@ -17,5 +17,11 @@ static const Field fields[] = {
 static const LimberGravity example = {{0, 0, -9.81}, LIMBER_NONE};
 
 const LoadKind load_gravity = {
-    "gravity", "The same acceleration on every mass.", FIELDS(fields, LimberGravity), LOAD_FIELD, prepare, "",
-    &example};
+    .name = "gravity",
+    .help = "The same acceleration on every mass.",
+    .fields = FIELDS(fields, LimberGravity),
+    .target = LOAD_FIELD,
+    .prepare = prepare,
+    .example_nodes = "",
+    .example = &example,
+};

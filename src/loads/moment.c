@@ -19,4 +19,11 @@ static const Field fields[] = {
 static const LimberMoment example = {1, {1, -2, 3}, LIMBER_NONE};
 
 const LoadKind load_moment = {
-    "moment", "A moment that keeps its direction.", FIELDS(fields, LimberMoment), LOAD_NODE, prepare, "F", &example};
+    .name = "moment",
+    .help = "A moment that keeps its direction.",
+    .fields = FIELDS(fields, LimberMoment),
+    .target = LOAD_NODE,
+    .prepare = prepare,
+    .example_nodes = "F",
+    .example = &example,
+};

@@ -19,5 +19,11 @@ static const Field fields[] = {
 static const LimberTorque example = {0, 1.5, LIMBER_NONE};
 
 const LoadKind load_torque = {
-    "torque", "A torque between the two sides of a joint.", FIELDS(fields, LimberTorque), LOAD_JOINT, prepare, "",
-    &example};
+    .name = "torque",
+    .help = "A torque between the two sides of a joint.",
+    .fields = FIELDS(fields, LimberTorque),
+    .target = LOAD_JOINT,
+    .prepare = prepare,
+    .example_nodes = "",
+    .example = &example,
+};

@@ -43,6 +43,9 @@ typedef struct {
 
 extern const ElementKind *const element_kinds[]; // ends with NULL
 
+// For kinds that have inertia only.
+int element_no_points(const void *data);
+
 double element_energy(const ElementKind *kind, const void *data, const Vec3 *x);
 
 // 1/2 |e(x) - e(xn)|_C^2: what an interval's jump in strain is worth

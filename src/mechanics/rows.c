@@ -110,31 +110,20 @@ static void gradient(const Rows *p, const Vec3 *y, const Factors *f, Vec3 g[][MA
     }
 }
 
-// Vectors to unknowns of interval k: through the derivative of the directors (turned by dx) ...
-static void on_unknowns_end(const Item *it, int k, const Vec3 *g, double *out) {
+// Vectors to unknowns of interval k: as derivatives, through what the directors turn by (dx), or as forces, through the
+// arms rho.
+static void on_unknowns(const Item *it, int k, bool forces, const Vec3 *g, double *out) {
   for (int a = 0; a < it->nnode; a++) {
     if (it->block[a] < 0) continue;
     const Vec3 *ga = &g[it->first[a]];
+    const NodeMotion *m = &it->motion[k][a];
     double *at = &out[3 * it->block[a]];
     vec3_to(ga[0], at);
     if (it->kind[a] != NODE_FRAME) continue;
-    Vec3 m = vec3_zero();
-    for (int j = 1; j < 4; j++) m = vec3_add(m, mat3_apply_transpose(it->motion[k][a].dx[j], ga[j]));
-    vec3_to(m, at + 3);
-  }
-}
-
-// ... or as forces through the arms rho.
-static void on_unknowns_force(const Item *it, int k, const Vec3 *g, double *out) {
-  for (int a = 0; a < it->nnode; a++) {
-    if (it->block[a] < 0) continue;
-    const Vec3 *ga = &g[it->first[a]];
-    double *at = &out[3 * it->block[a]];
-    vec3_to(ga[0], at);
-    if (it->kind[a] != NODE_FRAME) continue;
-    Vec3 m = vec3_zero();
-    for (int j = 1; j < 4; j++) m = vec3_add(m, vec3_cross(it->motion[k][a].rho[j], ga[j]));
-    vec3_to(m, at + 3);
+    Vec3 turn = vec3_zero();
+    for (int j = 1; j < 4; j++)
+      turn = vec3_add(turn, forces ? vec3_cross(m->rho[j], ga[j]) : mat3_apply_transpose(m->dx[j], ga[j]));
+    vec3_to(turn, at + 3);
   }
 }
 
@@ -168,7 +157,7 @@ void rows_evaluate(const Rows *p, const Item *it, double zn, const double *zk, R
     gradient(p, yk, &fk, g, it->nvec);
     for (int r = 0; r < p->nrow; r++) {
       double end[3 * MAX_ITEM_BLOCKS];
-      on_unknowns_end(it, k, g[r], end);
+      on_unknowns(it, k, false, g[r], end);
       for (int b = 0; b < it->nblock; b++)
         for (int i = 0; i < 3; i++) out->end[r][3 * (it->s * b + k) + i] = end[3 * b + i];
     }
@@ -187,7 +176,7 @@ void rows_evaluate(const Rows *p, const Item *it, double zn, const double *zk, R
       for (int i = 0; i < p->ny; i++) mean[i] = vec3_mean(yn[i], yk[i]);
       gradient(p, mean, &fm, out->along_vec[k], it->nvec);
     }
-    for (int r = 0; r < p->nrow; r++) on_unknowns_force(it, k, out->along_vec[k][r], out->along[k][r]);
+    for (int r = 0; r < p->nrow; r++) on_unknowns(it, k, true, out->along_vec[k][r], out->along[k][r]);
   }
 }
 
@@ -225,8 +214,7 @@ double rows_angle_tangent(const Rows *p, const Item *it, int k, double zn, doubl
       sum[a] = vec3_zero();
       for (int r = 0; r < p->nrow; r++) sum[a] = vec3_axpy(sum[a], part * lambda[r], g[r][a]);
     }
-    if (pass) on_unknowns_end(it, k, sum, dmoment);
-    else on_unknowns_force(it, k, sum, dforce);
+    on_unknowns(it, k, !pass, sum, pass ? dmoment : dforce);
   }
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];

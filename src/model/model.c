@@ -424,7 +424,7 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
     for (int b = 0; b < a && a + 1 < n; b++)
       if (nodes[a] == nodes[b]) moves = false;
   }
-  Joint joint = {0};
+  Joint joint = {.angle = k->angle};
   const char *wrong = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
   joint_complete(&joint);
   if (wrong) {
