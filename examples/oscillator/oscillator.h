@@ -12,7 +12,7 @@
 #ifndef LIMBER_EXAMPLES_OSCILLATOR_H
 #define LIMBER_EXAMPLES_OSCILLATOR_H
 
-#include "schemes/stepper.h"
+#include "schemes/ledger.h"
 
 #include <complex.h>
 #include <math.h>
@@ -162,6 +162,7 @@ static inline PetscErrorCode OscillatorAmplify(OscillatorKind kind, const Oscill
         n.w[0] = vec3_scale(-w * w * state[0], along);
       }
       p->previous_step = 0; // no starting values from another column
+      PetscCall(LedgerEnergies(s, &p->ledger.kinetic, &p->ledger.strain, &p->ledger.potential)); // of the state written
       p->ledger.exchanged = 0.5 * w * w * amplitude * amplitude;
       PetscCall(StepperStep(p, &outcome));
       PetscCheck(outcome.reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED,
