@@ -12,6 +12,7 @@ typedef struct {
   LimberLedger ledger;
   double *load_work; // of each load, since the start
   double energy_start, potential_start;
+  double mass;          // of all
   double share;         // of options.step, the step in use; below 1 after a failure, growing back
   PetscInt64 count;     // whole steps done
   Vec previous;         // increments of the last step
