@@ -15,7 +15,7 @@ typedef struct {
   int p;
   const Mat3 *axes; // NULL, or for each node the section axes as columns in the node's axes
   struct {
-    double jacobian, at;
+    double jacobian;
     const double *stiffness;
     double ref[6];
   } point[MAX_ORDER];
@@ -232,8 +232,8 @@ static const char *build(const void *params, ElementBuilder *b) {
       Vec3 slope = vec3_zero();
       for (int a = 0; a <= p->order; a++) slope = vec3_axpy(slope, dn[a], x[4 * a]);
       data->point[g].jacobian = vec3_norm(slope);
-      data->point[g].at = (e + 0.5 * (1 + gauss_point[p->order][g])) / p->elements;
-      const Place *at = place_at(b, st, stations, data->point[g].at, &uniform);
+      double along = (e + 0.5 * (1 + gauss_point[p->order][g])) / p->elements;
+      const Place *at = place_at(b, st, stations, along, &uniform);
       if (!at) return NULL;
       data->point[g].stiffness = at->stiffness;
       Rows rows = {0};

@@ -5,6 +5,7 @@
 #define LIMBER_INPUT_TREE_H
 
 #include "input/note.h"
+#include "model/store.h"
 
 #include <stdbool.h>
 
@@ -21,16 +22,6 @@ struct Tree {
   Tree **entry;     // of a list or map
   Tree **key;       // of a map, all words
 };
-
-// Memory for as long as a file is read.
-typedef struct StoreChunk StoreChunk;
-typedef struct {
-  StoreChunk *chunk;
-} Store;
-
-PetscErrorCode StoreKeep(Store *s, size_t size, void *out); // zeroed
-PetscErrorCode StoreText(Store *s, const char *text, size_t length, const char **out);
-PetscErrorCode StoreDestroy(Store *s);
 
 // The tree of the notes' text, or NULL where it is no YAML or empty; mistakes are noted.
 PetscErrorCode TreeRead(Store *s, Notes *n, const Tree **out);

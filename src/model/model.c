@@ -7,38 +7,16 @@
 
 // ---- memory ----
 
-enum { CHUNK = 1 << 16 };
-
-struct ModelChunk {
-  ModelChunk *next;
-  size_t used, room;
-  double data[];
-};
-
 PetscErrorCode ModelKeep(LimberModel m, size_t size, void *out) {
   PetscFunctionBegin;
-  size = (size + 7) / 8 * 8;
-  if (!m->chunks || m->chunks->used + size > m->chunks->room) {
-    ModelChunk *c;
-    size_t room = PetscMax(size, (size_t)CHUNK);
-    PetscCall(PetscMalloc(sizeof *c + room, &c));
-    memset(c->data, 0, room);
-    c->next = m->chunks, c->used = 0, c->room = room;
-    m->chunks = c;
-  }
-  *(void **)out = (char *)m->chunks->data + m->chunks->used;
-  m->chunks->used += size;
+  PetscCall(StoreKeep(&m->store, size, out));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode KeepString(LimberModel m, const char *s, const char **out) {
-  char *copy = NULL;
   PetscFunctionBegin;
   *out = NULL;
-  if (!s) PetscFunctionReturn(0);
-  PetscCall(ModelKeep(m, strlen(s) + 1, &copy));
-  strcpy(copy, s);
-  *out = copy;
+  if (s) PetscCall(StoreText(&m->store, s, strlen(s), out));
   PetscFunctionReturn(0);
 }
 
@@ -84,11 +62,7 @@ int LimberModelDestroy(LimberModel *model) {
   ModelArray *arrays[] = {&m->nodes, &m->elements,  &m->element_node, &m->items,   &m->joints,
                           &m->loads, &m->functions, &m->sections,     &m->velocity};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) PetscCall(PetscFree(arrays[i]->data));
-  while (m->chunks) {
-    ModelChunk *next = m->chunks->next;
-    PetscCall(PetscFree(m->chunks));
-    m->chunks = next;
-  }
+  PetscCall(StoreDestroy(&m->store));
   PetscCall(PetscFree(m->notes));
   PetscCall(PetscFree(m));
   *model = NULL;

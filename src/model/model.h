@@ -9,6 +9,7 @@
 #include "mechanics/element.h"
 #include "mechanics/joint.h"
 #include "mechanics/load.h"
+#include "model/store.h"
 
 #include <petscsys.h>
 
@@ -64,11 +65,9 @@ typedef struct {
   PetscInt count, room;
 } ModelArray;
 
-typedef struct ModelChunk ModelChunk;
-
 struct LimberModelData {
   ModelArray nodes, elements, element_node, items, joints, loads, functions, sections, velocity;
-  ModelChunk *chunks; // memory that lives as long as the model
+  Store store; // memory that lives as long as the model
   char *notes;
   size_t notes_length;
 };

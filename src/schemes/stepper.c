@@ -57,7 +57,6 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   if (!(p->options.tolerance > 0)) p->options.tolerance = 1e-12;
   if (p->options.iterations <= 0) p->options.iterations = 20;
   if (p->options.halvings == 0) p->options.halvings = 12;
-  p->rule.name = kind->name;
   *wrong = kind->make(&p->options, &p->rule);
   if (*wrong) {
     PetscCall(PetscFree(p));

@@ -11,7 +11,6 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   PetscLogDouble t0, t1;
   PetscFunctionBegin;
   PetscCall(PetscTime(&t0));
-  s->factorisations++;
   *good = PETSC_FALSE;
   PetscCall(VecNorm(s->residual, NORM_2, &norm));
   for (int robust = s->falls > 3; robust < 2 && !*good; robust++) {
@@ -35,8 +34,7 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
 
 typedef struct {
   double energy, length, angle; // sum |r dx|, largest increments of u and c
-  double worst;                 // largest block of the sum
-  PetscInt block;               // and which
+  PetscInt block;               // that carries most of the sum
 } Measure;
 
 static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
@@ -68,7 +66,7 @@ static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
   } mine = {local[3], s->rank}, best;
   PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->comm));
   PetscCallMPI(MPI_Bcast(&block, 1, MPIU_INT, best.rank, s->comm));
-  *out = (Measure){sum, most[0], most[1], best.value, block};
+  *out = (Measure){sum, most[0], most[1], block};
   PetscFunctionReturn(0);
 }
 
@@ -88,7 +86,7 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
     }
     PetscCall(MeasureIncrement(s, &m));
     out->worst = m.block;
-    if (i == 1) out->moved = first = m.energy;
+    if (i == 1) first = m.energy;
     if (PetscIsInfOrNanReal(m.energy) || m.angle > 8 || m.length > 1e3 * s->length) PetscFunctionReturn(0);
     if (i > 6 && m.energy > 1e8 * (first + scale)) PetscFunctionReturn(0);
     PetscCall(VecAXPY(s->unknown, -1, s->increment));

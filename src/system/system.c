@@ -109,8 +109,7 @@ static PetscErrorCode CreateState(System *s) {
   PetscCall(PetscCalloc2(4 * s->nnode, &s->x, 4 * s->nnode, &s->v));
   if (s->rule->memory) PetscCall(PetscCalloc2(4 * s->nnode, &s->a, 4 * s->nnode, &s->w));
   PetscCall(PetscCalloc3(s->njoint, &s->angle, s->njoint, &s->multiplier, s->njoint, &s->torque));
-  PetscCall(
-      PetscCalloc3(s->ncomponent, &s->carry, s->ncomponent, &s->component_mass, s->model->loads.count, &s->amplitude));
+  PetscCall(PetscCalloc2(s->ncomponent, &s->carry, s->model->loads.count, &s->amplitude));
   for (PetscInt i = 0; i < s->nnode; i++) {
     const ModelNode *n = model_node(s->model, s->node[i]);
     Vec3 v, w, *x = s->x + 4 * i, *rate = s->v + 4 * i;
@@ -205,7 +204,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(VecDestroy(&s->work));
   PetscCall(PetscFree2(s->node_load_start, s->node_load));
   PetscCall(PetscFree2(s->field, s->load_joint));
-  PetscCall(PetscFree3(s->carry, s->component_mass, s->amplitude));
+  PetscCall(PetscFree2(s->carry, s->amplitude));
   PetscCall(PetscFree3(s->angle, s->multiplier, s->torque));
   if (s->a) PetscCall(PetscFree2(s->a, s->w));
   PetscCall(PetscFree2(s->x, s->v));
@@ -445,6 +444,6 @@ PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
     PetscCall(MatAssemblyEnd(s->tangent, MAT_FINAL_ASSEMBLY));
   }
   PetscCall(PetscTime(&t1));
-  s->seconds_evaluate += t1 - t0, s->evaluations++;
+  s->seconds_evaluate += t1 - t0;
   PetscFunctionReturn(0);
 }

@@ -19,7 +19,6 @@ typedef struct { // of one node: vectors, their velocities (material: v[0], v[1]
 // How a scheme moves from t_n to t_n + h.
 typedef struct StepRule StepRule;
 struct StepRule {
-  const char *name;
   Tableau tableau;
   bool proved;   // the energy theorem covers it
   bool material; // frames carry material velocities
@@ -68,8 +67,7 @@ typedef struct {
   Vec3 *x, *v, *a, *w; // 4 a node
   double *angle;       // of local joints
   double (*multiplier)[MAX_ROWS];
-  Vec3 *carry; // of each free component
-  double *component_mass;
+  Vec3 *carry;   // of each free component
   double length; // size of the model
 
   // of the step under way
@@ -83,7 +81,6 @@ typedef struct {
   int falls;       // times that block LU had to give way
   Local *scratch;
   PetscLogDouble seconds_evaluate, seconds_solve;
-  PetscInt evaluations, factorisations;
 } System;
 
 PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out);
@@ -104,7 +101,6 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good);
 typedef struct {
   bool converged, singular;
   int iterations;
-  double moved;   // first sum |r_i dx_i|: energy that Newton moved
   PetscInt worst; // global block that carries most of the last sum, -1
 } NewtonOutcome;
 
