@@ -2,7 +2,7 @@
 // A cantilever of n cubic beam elements falls under gravity for 20 steps: time per step against n, with the split
 // into evaluation and solution, and memory. Prints CSV.
 //   bench_chain [largest n, default 10000] [smallest n, default 100]
-#include "schemes/stepper.h"
+#include "stepping/stepper.h"
 
 #include <slepcsys.h>
 #include <stdio.h>

@@ -4,9 +4,11 @@
 set -euo pipefail
 source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
 
-# A folder includes itself and folders of a lower level; those up to level 2 are pure arithmetic.
-declare -A level=([base]=0 [mechanics]=1 [elements]=2 [joints]=2 [loads]=2 [model]=3 [input]=4 [system]=5
-                  [schemes]=6 [output]=7 [analyses]=8 [cli]=9)
+# A folder includes itself and folders of a lower level; those up to level 2 are pure arithmetic. The command starts
+# at once because it and what it includes know neither PETSc nor MPI.
+declare -A level=([base]=0 [mechanics]=1 [elements]=2 [joints]=2 [loads]=2 [schemes]=2 [model]=3 [input]=4 [console]=5
+                  [system]=5 [stepping]=6 [output]=7 [analyses]=8 [engine]=9 [cli]=10)
+light=' base mechanics elements joints loads schemes model input console cli '
 impure='^(petsc|slepc|mpi|stdio|stdlib|malloc|alloca|hdf5|H5|libfyaml)'
 
 includes() { # prints "file name" for each #include in the files or folders given
@@ -32,6 +34,8 @@ forbidden() { # prints "file includes name" for each forbidden include of the tr
     elif [[ -z ${level[$from]-} ]]; then echo "$file lies in no known folder"
     elif [[ $name == *..* ]] || [[ $name =~ (hdf5|^H5) && $from != output ]] ||
          [[ $name == libfyaml* && $from != input ]] ||
+         [[ $light == *" $from "* && $name =~ ^(petsc|slepc|mpi) ]] ||
+         [[ $from == cli && -n ${level[$to]-} && $light != *" $to "* ]] ||
          [[ -n ${level[$to]-} && $to != "$from" && ${level[$to]:-0} -ge ${level[$from]} ]] ||
          { [[ ${level[$from]} -le 2 ]] && { [[ $name =~ $impure ]] ||
            { [[ $to == limber ]] && ! pure "$1" "$name"; }; }; }; then echo "$file includes $name"; fi
@@ -46,7 +50,7 @@ verdict folders_include_only_folders_above_them "$(forbidden "$source")" ""
 # The check itself is checked: of a tree with allowed and forbidden includes it names exactly the forbidden.
 try=$(mktemp -d)
 trap 'rm -rf "$try"' EXIT
-mkdir -p "$try"/include/limber "$try"/src/{base,mechanics,elements,model,system,output,attic}
+mkdir -p "$try"/include/limber "$try"/src/{base,mechanics,elements,model,system,output,cli,attic}
 include() { local file=$1; shift; for name; do echo "#include <$name>"; done >"$try/$file"; }
 include include/limber/plain.h limber/more.h
 include include/limber/more.h stddef.h
@@ -63,11 +67,14 @@ include src/model/around.c ../cli/main.h
 include src/system/fine.c petscmat.h elements/elements.def limber/petsc.h stdio.h
 include src/system/files.c hdf5.h petscviewerhdf5.h libfyaml.h
 include src/output/fine.c hdf5.h system/fine.h
+include src/cli/heavy.c console/console.h output/output.h stdio.h mpi.h
 include src/attic/old.c math.h
 verdict every_forbidden_include_is_named_and_no_other "$(forbidden "$try" | LC_ALL=C sort)" "\
 include/limber/leaky.h includes base/vec3.h
 src/attic/old.c lies in no known folder
 src/base/up.c includes mechanics/node.h
+src/cli/heavy.c includes mpi.h
+src/cli/heavy.c includes output/output.h
 src/elements/heap.c includes stdlib.h
 src/elements/petsc.c includes limber/indirect.h
 src/elements/sibling.c includes joints/hinge.h

@@ -7,7 +7,7 @@
 
 #include "hinged.h"
 
-#include "schemes/stepper.h"
+#include "stepping/stepper.h"
 
 #include <slepceps.h>
 

@@ -12,7 +12,7 @@
 #ifndef LIMBER_EXAMPLES_OSCILLATOR_H
 #define LIMBER_EXAMPLES_OSCILLATOR_H
 
-#include "schemes/ledger.h"
+#include "stepping/ledger.h"
 
 #include <complex.h>
 #include <math.h>

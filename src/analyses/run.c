@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to a run in time.
 #include "base/rotation.h"
-#include "schemes/ledger.h"
-#include "schemes/stepper.h"
+#include "stepping/ledger.h"
+#include "stepping/stepper.h"
 
 #include <slepcsys.h>
 #include <string.h>
@@ -11,14 +11,8 @@ struct LimberRunData {
   Stepper *stepper;
 };
 
-const char *limber_version(void) { return LIMBER_VERSION; }
-
 int LimberInitialize(int *argc, char ***argv) { return SlepcInitialize(argc, argv, NULL, NULL); }
 int LimberFinalize(void) { return SlepcFinalize(); }
-
-void limber_options_default(LimberOptions *o) {
-  *o = (LimberOptions){.scheme = "decaying_c", .rho_inf = 0.5, .beta = 1.0 / 6, .step = 1e-3};
-}
 
 int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *run) {
   const char *wrong = NULL;

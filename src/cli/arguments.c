@@ -2,37 +2,7 @@
 #include "cli/command.h"
 #include "input/names.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-// The rank that mpiexec gave to this process, as text; NULL without mpiexec.
-static const char *rank_text(void) {
-  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
-  const char *text = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof names[0] && !text; i++) text = getenv(names[i]);
-  return text;
-}
-
-bool prints(void) {
-  const char *rank = rank_text();
-  return !rank || !strcmp(rank, "0");
-}
-
-// mpiexec shows its processes a terminal even where its own output goes to a file.
-bool on_terminal(void) { return !rank_text() && isatty(STDOUT_FILENO); }
-
-void complain(const char *command, const char *format, ...) {
-  va_list args;
-  if (!prints()) return;
-  fflush(stdout);
-  fprintf(stderr, "limber%s%s: ", command ? " " : "", command ? command : "");
-  va_start(args, format);
-  vfprintf(stderr, format, args);
-  va_end(args);
-  fputc('\n', stderr);
-}
 
 static int find_option(const Command *c, const char *text, size_t length) {
   for (int i = 0; c->options[i].name; i++) {
@@ -59,13 +29,17 @@ static bool read_option(const Command *c, int argc, char **argv, int *i, Argumen
   int k = find_option(c, text, equal ? (size_t)(equal - text) : strlen(text));
   if (k < 0) return unknown_option(c, text);
   const Option *o = &c->options[k];
-  if (out->option[k]) return complain(c->name, "--%s is given twice", o->name), false;
+  if (argument(out, o->name) && o->times == OPTION_ONCE)
+    return complain(c->name, "--%s is given twice", o->name), false;
+  if (out->givens == MAX_GIVEN) return complain(c->name, "more than %d options", MAX_GIVEN), false;
   if (!o->argument && equal) return complain(c->name, "--%s takes nothing after '='", o->name), false;
-  out->option[k] = equal ? equal + 1 : "";
+  const char **value = &out->given[out->givens].value;
+  out->given[out->givens++].option = o;
+  *value = equal ? equal + 1 : "";
   if (!o->argument || equal) return true;
   if (*i + 1 >= argc || !strcmp(argv[*i + 1], "--"))
     return complain(c->name, "%s needs an argument, such as %s", text, o->argument), false;
-  out->option[k] = argv[++*i];
+  *value = argv[++*i];
   return true;
 }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
 
+#include <stdio.h>
+
 static void print_counts(const char *path, const Input *in) {
   const LimberModel m = in->model;
-  PetscInt named = 0, unknowns = 0;
-  for (PetscInt i = 1; i < m->nodes.count; i++) {
+  int named = 0, unknowns = 0;
+  for (int i = 1; i < m->nodes.count; i++) {
     named += model_node(m, i)->item < 0;
     unknowns += 3 * node_blocks(model_node(m, i)->kind);
   }
-  for (PetscInt j = 0; j < m->joints.count; j++) unknowns += joint_unknowns(&model_joint(m, j)->joint);
+  for (int j = 0; j < m->joints.count; j++) unknowns += joint_unknowns(&model_joint(m, j)->joint);
   printf("%s: no mistakes%s%s%s\n", path, *in->title ? " in '" : "", in->title, *in->title ? "'" : "");
   printf("  nodes       %d, of which %d are named; %d unknowns\n", (int)m->nodes.count - 1, (int)named, (int)unknowns);
   printf("  elements    %d, made of %d finite elements\n", (int)m->items.count, (int)m->elements.count);
@@ -18,18 +20,17 @@ static void print_counts(const char *path, const Input *in) {
          in->end);
 }
 
-static PetscErrorCode Check(const Arguments *a, ExitCode *code) {
+static Error Check(const Arguments *a, ExitCode *code) {
   Input *in;
-  PetscFunctionBegin;
   *code = EXIT_GOOD;
   for (int i = 0; i < a->words; i++) {
     ExitCode one;
-    PetscCall(LoadModelFile("check", a->word[i], &in, &one));
+    TRY(LoadModelFile("check", a->word[i], SourceRead, &in, &one));
     if (one != EXIT_GOOD) *code = one;
     else if (prints()) print_counts(a->word[i], in);
-    PetscCall(InputDestroy(&in));
+    TRY(InputDestroy(&in));
   }
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 static ExitCode run(const Arguments *a) {
@@ -50,4 +51,5 @@ const Command command_check = {"check",
                                MAX_WORDS,
                                "model file",
                                false,
-                               run};
+                               run,
+                               NULL};

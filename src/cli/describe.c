@@ -119,4 +119,5 @@ const Command command_describe = {
     MAX_WORDS,
     "name",
     false,
-    run};
+    run,
+    NULL};

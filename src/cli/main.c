@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
 #include "input/names.h"
-#include "output/output.h"
 
-#include <slepcsys.h>
+#include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 
 #define COMMAND(name) &command_##name,
@@ -34,16 +34,14 @@ static void print_command_help(const Command *c) {
   printf("\nexample:\n%s\n", c->example);
 }
 
-static ExitCode print_version(void) {
-  char petsc[128], slepc[128], mpi[MPI_MAX_LIBRARY_VERSION_STRING];
-  int length;
-  if (PetscGetVersion(petsc, sizeof petsc) || SlepcGetVersion(slepc, sizeof slepc)) return EXIT_MACHINE;
-  MPI_Get_library_version(mpi, &length);
-  mpi[strcspn(mpi, ",\n")] = 0;
-  printf("limber %s\n  PETSc %d.%d.%d\n  SLEPc %d.%d.%d\n  HDF5 %s\n  libfyaml %s\n  %s\n", limber_version(),
-         PETSC_VERSION_MAJOR, PETSC_VERSION_MINOR, PETSC_VERSION_SUBMINOR, SLEPC_VERSION_MAJOR, SLEPC_VERSION_MINOR,
-         SLEPC_VERSION_SUBMINOR, output_library(), input_yaml_library(), mpi);
-  return EXIT_GOOD;
+// Does the work of a command in the library.
+static ExitCode call_engine(const char *function, const Arguments *a) {
+  void *library = dlopen(LIMBER_LIBRARY, RTLD_LAZY | RTLD_GLOBAL);
+  int (*engine)(const Arguments *a) = NULL;
+  if (library) *(void **)&engine = dlsym(library, function);
+  if (engine) return (ExitCode)engine(a);
+  complain(NULL, "cannot load the engine: %s\n  Install Limber anew, with its library.", dlerror());
+  return EXIT_MACHINE;
 }
 
 static const Command *find_command(const char *name) {
@@ -67,7 +65,7 @@ int main(int argc, char **argv) {
     if (prints()) print_help();
     return argc < 2 ? EXIT_MISTAKE : EXIT_GOOD;
   }
-  if (!strcmp(argv[1], "--version")) return prints() ? print_version() : EXIT_GOOD;
+  if (!strcmp(argv[1], "--version")) return prints() ? call_engine("limber_engine_version", NULL) : EXIT_GOOD;
   bool help = !strcmp(argv[1], "help");
   const Command *c = find_command(argv[help ? 2 : 1]);
   if (!c) return unknown_command(argv[help ? 2 : 1]);
@@ -78,5 +76,5 @@ int main(int argc, char **argv) {
   }
   Arguments arguments;
   if (!arguments_read(c, argc, argv, &arguments)) return EXIT_MISTAKE;
-  return c->run(&arguments);
+  return c->engine ? call_engine(c->engine, &arguments) : c->run(&arguments);
 }

@@ -39,83 +39,79 @@ static Place key_place(const Tree *map, const char *key) {
 }
 
 // A node that no element and no joint holds has neither mass nor stiffness.
-static PetscErrorCode NoteLooseNodes(Reader *r) {
+static Error NoteLooseNodes(Reader *r) {
   const LimberModel m = r->model;
   bool *held;
-  PetscFunctionBegin;
-  PetscCall(PetscCalloc1(m->nodes.count, &held));
-  for (PetscInt i = 0; i < m->element_node.count; i++) held[((const LimberId *)m->element_node.data)[i]] = true;
-  for (PetscInt j = 0; j < m->joints.count; j++)
+  TRY(MemoryNew((size_t)m->nodes.count * sizeof *held, &held));
+  for (int i = 0; i < m->element_node.count; i++) held[((const LimberId *)m->element_node.data)[i]] = true;
+  for (int j = 0; j < m->joints.count; j++)
     for (int i = 0; i < model_joint(m, j)->nnode; i++) held[model_joint(m, j)->node[i]] = true;
   for (int i = 0; i < r->nodes.count; i++)
     if (!held[r->nodes.name[i].id])
-      PetscCall(Wrong(r, r->nodes.name[i].at, "no element and no joint holds node '%s'", r->nodes.name[i].text));
-  PetscCall(PetscFree(held));
-  PetscFunctionReturn(0);
+      TRY(Wrong(r, r->nodes.name[i].at, "no element and no joint holds node '%s'", r->nodes.name[i].text));
+  memory_free(&held);
+  return 0;
 }
 
-static PetscErrorCode ReadFile(Reader *r, const Tree *root) {
+static Error ReadFile(Reader *r, const Tree *root) {
   FileText text;
   Form form = {&file_table, &text, 0, 0, 0};
   bool good;
   char *title;
-  PetscFunctionBegin;
-  PetscCall(FormsRead(r, "a model file", (Place){0, 0}, root, 1, &form, &good));
-  if (root->kind != TREE_MAP) PetscFunctionReturn(0);
+  TRY(FormsRead(r, "a model file", (Place){0, 0}, root, 1, &form, &good));
+  if (root->kind != TREE_MAP) return 0;
   if (text.limber && text.limber != FORMAT)
-    PetscCall(Wrong(r, tree_find(root, "limber")->at, "this file is of format %d; this program reads format %d",
-                    text.limber, FORMAT));
-  PetscCall(ModelKeep(r->model, text.title ? strlen(text.title) + 1 : 1, &title));
+    TRY(Wrong(r, tree_find(root, "limber")->at, "this file is of format %d; this program reads format %d", text.limber,
+              FORMAT));
+  TRY(ModelKeep(r->model, text.title ? strlen(text.title) + 1 : 1, &title));
   r->in->title = text.title ? strcpy(title, text.title) : title;
-  if (text.functions) PetscCall(ReadFunctions(r, text.functions));
-  if (text.sections) PetscCall(ReadSections(r, text.sections));
-  if (text.nodes) PetscCall(ReadNodes(r, text.nodes));
-  if (text.elements) PetscCall(ReadElements(r, text.elements));
-  if (text.joints) PetscCall(ReadJoints(r, text.joints));
-  if (text.loads) PetscCall(ReadLoads(r, text.loads));
-  PetscCall(ReadMotion(r, text.motion, key_place(root, "motion")));
-  if (text.probes) PetscCall(ReadProbes(r, text.probes));
-  if (text.run) PetscCall(ReadRun(r, text.run, key_place(root, "run")));
-  if (!r->notes->errors) PetscCall(NoteLooseNodes(r));
-  PetscFunctionReturn(0);
+  if (text.functions) TRY(ReadFunctions(r, text.functions));
+  if (text.sections) TRY(ReadSections(r, text.sections));
+  if (text.nodes) TRY(ReadNodes(r, text.nodes));
+  if (text.elements) TRY(ReadElements(r, text.elements));
+  if (text.joints) TRY(ReadJoints(r, text.joints));
+  if (text.loads) TRY(ReadLoads(r, text.loads));
+  TRY(ReadMotion(r, text.motion, key_place(root, "motion")));
+  if (text.probes) TRY(ReadProbes(r, text.probes));
+  if (text.run) TRY(ReadRun(r, text.run, key_place(root, "run")));
+  if (!r->notes->errors) TRY(NoteLooseNodes(r));
+  return 0;
 }
 
-PetscErrorCode InputRead(const char *file, const char *text, size_t length, Input **out) {
+Error InputRead(const char *file, const char *text, size_t length, Input **out) {
   Input *in;
   const Tree *root;
   char *name;
-  PetscFunctionBegin;
-  PetscCall(PetscNew(&in));
-  PetscCall(LimberModelCreate(&in->model));
-  PetscCall(PetscMalloc1(length + 1, &in->text));
+  TRY(MemoryNew(sizeof *in, &in));
+  TRY(LimberModelCreate(&in->model));
+  TRY(MemoryNew(length + 1, &in->text));
   if (length) memcpy(in->text, text, length);
   in->text[length] = 0;
-  PetscCall(ModelKeep(in->model, strlen(file) + 1, &name));
+  TRY(ModelKeep(in->model, strlen(file) + 1, &name));
   in->file = strcpy(name, file);
   in->title = "", in->every = 1;
   in->notes = (Notes){.file = in->file, .text = in->text, .length = length};
   limber_options_default(&in->options);
   Reader r = {.in = in, .notes = &in->notes, .model = in->model};
-  PetscCall(TreeRead(&r.store, r.notes, &root));
-  if (root) PetscCall(ReadFile(&r, root));
-  else if (!in->notes.errors) PetscCall(Wrong(&r, (Place){0, 0}, "the file is empty"));
+  TRY(TreeRead(&r.store, r.notes, &root));
+  if (root) TRY(ReadFile(&r, root));
+  else if (!in->notes.errors) TRY(Wrong(&r, (Place){0, 0}, "the file is empty"));
   Names *names[] = {&r.nodes, &r.functions, &r.sections, &r.elements, &r.joints, &r.loads, &r.probes};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) PetscCall(NamesDestroy(names[i]));
-  PetscCall(PetscFree(r.moving));
-  PetscCall(PetscFree(r.motion));
-  PetscCall(PetscFree(r.moves));
-  PetscCall(StoreDestroy(&r.store));
-  PetscCall(UnitsDestroy(&r.units));
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) TRY(NamesDestroy(names[i]));
+  memory_free(&r.moving);
+  memory_free(&r.motion);
+  memory_free(&r.moves);
+  TRY(StoreDestroy(&r.store));
+  TRY(UnitsDestroy(&r.units));
   *out = in;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-PetscErrorCode InputDestroy(Input **in) {
-  PetscFunctionBegin;
-  if (!*in) PetscFunctionReturn(0);
-  PetscCall(NotesDestroy(&(*in)->notes));
-  PetscCall(LimberModelDestroy(&(*in)->model));
-  PetscCall(PetscFree((*in)->text));
-  PetscCall(PetscFree(*in));
-  PetscFunctionReturn(0);
+Error InputDestroy(Input **in) {
+  if (!*in) return 0;
+  TRY(NotesDestroy(&(*in)->notes));
+  TRY(LimberModelDestroy(&(*in)->model));
+  memory_free(&(*in)->text);
+  memory_free(in);
+  return 0;
 }

@@ -4,6 +4,7 @@
 #ifndef LIMBER_INPUT_INPUT_H
 #define LIMBER_INPUT_INPUT_H
 
+#include "input/source.h"
 #include "input/note.h"
 #include "model/model.h"
 
@@ -28,22 +29,13 @@ typedef struct {
   Probe *probe;
   int probes;
   Notes notes;
-  struct {
-    const char *key;
-    Place at;
-  } run_key[16]; // what stood under `run`, for notes on the options
-  int run_keys;
-  Place run_at;
   const char *file;
   char *text;
 } Input;
 
 // `file` is the name that notes carry.
-PetscErrorCode InputRead(const char *file, const char *text, size_t length, Input **out);
-PetscErrorCode InputDestroy(Input **in);
-
-// Notes a mistake in the options of a run: at the key of `run` that the message names, or at `run` itself.
-PetscErrorCode InputNoteOptions(Input *in, const char *wrong);
+Error InputRead(const char *file, const char *text, size_t length, Input **out);
+Error InputDestroy(Input **in);
 
 const char *input_yaml_library(void); // version of libfyaml
 

@@ -16,124 +16,116 @@ static const Field item_fields[] = {
 static const FieldTable item_table = FIELDS(item_fields, ItemText);
 const Kind kind_item = {"item", "What every element, joint and load has.", &item_table};
 
-static PetscErrorCode NoteKind(Reader *r, const Part *part, const Tree *key) {
+static Error NoteKind(Reader *r, const Part *part, const Tree *key) {
   Nearest n;
   Kind kind;
-  PetscFunctionBegin;
   nearest_begin(&n, key->text);
   for (int i = 0; part->kind(i, &kind); i++) nearest_try(&n, kind.name);
-  PetscCall(Wrong(r, key->at, "there is no kind of %s '%s'%s", part->one, key->text, nearest_hint(&n, "there are")));
-  PetscFunctionReturn(0);
+  TRY(Wrong(r, key->at, "there is no kind of %s '%s'%s", part->one, key->text, nearest_hint(&n, "there are")));
+  return 0;
 }
 
 // An entry must be a map of one key, its kind. Fields that lost their indentation are the usual mistake.
-static PetscErrorCode FindKind(Reader *r, const Part *part, const Tree *entry, Kind *kind, bool *good) {
+static Error FindKind(Reader *r, const Part *part, const Tree *entry, Kind *kind, bool *good) {
   char name[200];
-  PetscFunctionBegin;
   *good = false;
-  if (entry->broken) PetscFunctionReturn(0);
+  if (entry->broken) return 0;
   if (entry->kind != TREE_MAP || entry->count < 1)
-    PetscCall(Wrong(r, entry->at, "%s %s is written as its kind and its fields, {kind: {...}}, not as %s",
-                    article(part->one), part->one, tree_name(entry, name, sizeof name)));
-  else if (!kind_find(part, entry->key[0]->text, kind)) PetscCall(NoteKind(r, part, entry->key[0]));
+    TRY(Wrong(r, entry->at, "%s %s is written as its kind and its fields, {kind: {...}}, not as %s", article(part->one),
+              part->one, tree_name(entry, name, sizeof name)));
+  else if (!kind_find(part, entry->key[0]->text, kind)) TRY(NoteKind(r, part, entry->key[0]));
   else if (entry->count > 1) {
     const char *second = entry->key[1]->text;
     if (field_find(kind->fields, second) || field_find(&item_table, second))
-      PetscCall(Wrong(r, entry->key[1]->at, "'%s' stands beside '%s'; indent it further, as a field of the %s", second,
-                      kind->name, kind->name));
-    else
-      PetscCall(
-          Wrong(r, entry->key[1]->at, "one %s at a time: '%s' begins another in the same entry", part->one, second));
+      TRY(Wrong(r, entry->key[1]->at, "'%s' stands beside '%s'; indent it further, as a field of the %s", second,
+                kind->name, kind->name));
+    else TRY(Wrong(r, entry->key[1]->at, "one %s at a time: '%s' begins another in the same entry", part->one, second));
   } else *good = true;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 // Adds one entry to the model. `name` is the name that it has already (a function's), or NULL.
-static PetscErrorCode ReadItem(Reader *r, const Part *part, const Tree *entry, const char *name, int order,
-                               Names *names, LimberId *id) {
+static Error ReadItem(Reader *r, const Part *part, const Tree *entry, const char *name, int order, Names *names,
+                      LimberId *id) {
   Kind kind;
   bool good, named = false;
   ItemText text = {0};
   char *made;
-  PetscFunctionBegin;
   *id = BROKEN;
-  PetscCall(FindKind(r, part, entry, &kind, &good));
+  TRY(FindKind(r, part, entry, &kind, &good));
   Place at = entry->at;
   if (!good) {
     const Tree *fields = entry->kind == TREE_MAP && entry->count ? entry->entry[0] : entry;
     const Tree *given = names ? tree_find(fields, "name") : NULL; // so that others may refer to it without more notes
-    if (given && given->kind == TREE_WORD) PetscCall(NamesAdd(names, given->text, BROKEN, given->at));
-    PetscFunctionReturn(0);
+    if (given && given->kind == TREE_WORD) TRY(NamesAdd(names, given->text, BROKEN, given->at));
+    return 0;
   }
   const Tree *fields = entry->entry[0];
   void *params;
   at = entry->key[0]->at;
-  PetscCall(StoreKeep(&r->store, kind.fields->size, &params));
+  TRY(StoreKeep(&r->store, kind.fields->size, &params));
   Form forms[2] = {{kind.fields, params, 0, 0, 0}, {&item_table, &text, 0, 0, 0}};
-  PetscCall(FormsRead(r, kind.name, at, fields, names ? 2 : 1, forms, &good));
+  TRY(FormsRead(r, kind.name, at, fields, names ? 2 : 1, forms, &good));
   if (names && text.name) {
     bool right;
     const Tree *where = tree_find(fields, "name");
-    PetscCall(CheckName(r, part->one, names, text.name, where->at, &right));
+    TRY(CheckName(r, part->one, names, text.name, where->at, &right));
     named = right, good = good && right, name = text.name;
     at = where->at;
   } else if (names) {
-    PetscCall(StoreKeep(&r->store, strlen(kind.name) + 16, &made));
+    TRY(StoreKeep(&r->store, strlen(kind.name) + 16, &made));
     snprintf(made, strlen(kind.name) + 16, "%s#%d", kind.name, order);
     name = made, named = true;
   }
   if (good) {
     size_t before = strlen(limber_model_notes(r->model));
-    PetscCall(part->add(r->model, kind.name, name, params, id));
+    TRY(part->add(r->model, kind.name, name, params, id));
     if (limber_model_notes(r->model)[before]) {
       *id = BROKEN;
-      PetscCall(TakeModelNotes(r, before, fields, entry->key[0]->at));
+      TRY(TakeModelNotes(r, before, fields, entry->key[0]->at));
     }
   }
-  if (named) PetscCall(NamesAdd(names, name, *id, at));
-  PetscFunctionReturn(0);
+  if (named) TRY(NamesAdd(names, name, *id, at));
+  return 0;
 }
 
-static PetscErrorCode ReadList(Reader *r, const char *key, const Tree *list, Names *names) {
+static Error ReadList(Reader *r, const char *key, const Tree *list, Names *names) {
   const Part *part = part_find(key);
   LimberId id;
   char name[200];
-  PetscFunctionBegin;
   if (list->kind != TREE_LIST)
-    PetscCall(Wrong(r, list->at, "'%s' must be a list, one entry a line that begins with '-', not %s", key,
-                    tree_name(list, name, sizeof name)));
+    TRY(Wrong(r, list->at, "'%s' must be a list, one entry a line that begins with '-', not %s", key,
+              tree_name(list, name, sizeof name)));
   for (int i = 0; list->kind == TREE_LIST && i < list->count; i++)
-    PetscCall(ReadItem(r, part, list->entry[i], NULL, i + 1, names, &id));
-  PetscFunctionReturn(0);
+    TRY(ReadItem(r, part, list->entry[i], NULL, i + 1, names, &id));
+  return 0;
 }
 
-PetscErrorCode ReadElements(Reader *r, const Tree *list) { return ReadList(r, "elements", list, &r->elements); }
-PetscErrorCode ReadJoints(Reader *r, const Tree *list) { return ReadList(r, "joints", list, &r->joints); }
-PetscErrorCode ReadLoads(Reader *r, const Tree *list) { return ReadList(r, "loads", list, &r->loads); }
+Error ReadElements(Reader *r, const Tree *list) { return ReadList(r, "elements", list, &r->elements); }
+Error ReadJoints(Reader *r, const Tree *list) { return ReadList(r, "joints", list, &r->joints); }
+Error ReadLoads(Reader *r, const Tree *list) { return ReadList(r, "loads", list, &r->loads); }
 
-PetscErrorCode ReadInlineFunction(Reader *r, const Tree *map, LimberId *id) {
-  PetscFunctionBegin;
-  PetscCall(ReadItem(r, part_find("functions"), map, NULL, 0, NULL, id));
-  PetscFunctionReturn(0);
+Error ReadInlineFunction(Reader *r, const Tree *map, LimberId *id) {
+  TRY(ReadItem(r, part_find("functions"), map, NULL, 0, NULL, id));
+  return 0;
 }
 
-PetscErrorCode ReadFunctions(Reader *r, const Tree *map) {
+Error ReadFunctions(Reader *r, const Tree *map) {
   char name[200];
-  PetscFunctionBegin;
   if (map->kind != TREE_MAP) {
-    PetscCall(Wrong(r, map->at, "'functions' must be a map, one name to a function, not %s",
-                    tree_name(map, name, sizeof name)));
-    PetscFunctionReturn(0);
+    TRY(Wrong(r, map->at, "'functions' must be a map, one name to a function, not %s",
+              tree_name(map, name, sizeof name)));
+    return 0;
   }
   for (int i = 0; i < map->count; i++) {
     const Tree *key = map->key[i], *entry = map->entry[i];
     LimberId id = BROKEN;
     bool good;
-    PetscCall(CheckName(r, "function", &r->functions, key->text, key->at, &good));
+    TRY(CheckName(r, "function", &r->functions, key->text, key->at, &good));
     if (entry->kind == TREE_MAP || tree_empty(entry))
-      PetscCall(ReadItem(r, part_find("functions"), entry, key->text, 0, NULL, &id));
-    else PetscCall(FindFunction(r, entry, &id));
-    if (good) PetscCall(NamesAdd(&r->functions, key->text, id, key->at));
+      TRY(ReadItem(r, part_find("functions"), entry, key->text, 0, NULL, &id));
+    else TRY(FindFunction(r, entry, &id));
+    if (good) TRY(NamesAdd(&r->functions, key->text, id, key->at));
   }
-  PetscFunctionReturn(0);
+  return 0;
 }

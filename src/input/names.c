@@ -18,21 +18,19 @@ static int *slot_of(const Names *n, const char *text) {
   return &n->slot[i];
 }
 
-PetscErrorCode NamesDestroy(Names *n) {
-  PetscFunctionBegin;
-  PetscCall(PetscFree(n->name));
-  PetscCall(PetscFree(n->slot));
+Error NamesDestroy(Names *n) {
+  memory_free(&n->name);
+  memory_free(&n->slot);
   *n = (Names){0};
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-PetscErrorCode NamesAdd(Names *n, const char *text, int id, Place at) {
-  PetscFunctionBegin;
+Error NamesAdd(Names *n, const char *text, int id, Place at) {
   if (n->count == n->room) { // the table is at most half full
     n->room = n->room ? 2 * n->room : 16;
     n->slots = 2 * n->room;
-    PetscCall(PetscRealloc((size_t)n->room * sizeof *n->name, &n->name));
-    PetscCall(PetscRealloc((size_t)n->slots * sizeof *n->slot, &n->slot));
+    TRY(MemoryResize((size_t)n->room * sizeof *n->name, &n->name));
+    TRY(MemoryResize((size_t)n->slots * sizeof *n->slot, &n->slot));
     for (int i = 0; i < n->slots; i++) n->slot[i] = -1;
     for (int i = 0; i < n->count; i++) {
       int *slot = slot_of(n, n->name[i].text);
@@ -43,7 +41,7 @@ PetscErrorCode NamesAdd(Names *n, const char *text, int id, Place at) {
   int *slot = slot_of(n, text);
   if (*slot < 0) *slot = n->count;
   n->count++;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 const Name *names_find(const Names *n, const char *text) {

@@ -17,8 +17,8 @@ typedef struct {
   int *slot, slots; // hash table of indices, -1: free
 } Names;
 
-PetscErrorCode NamesDestroy(Names *n);
-PetscErrorCode NamesAdd(Names *n, const char *text, int id, Place at); // the first of equal names is found
+Error NamesDestroy(Names *n);
+Error NamesAdd(Names *n, const char *text, int id, Place at); // the first of equal names is found
 
 const Name *names_find(const Names *n, const char *text);    // or NULL
 const char *names_nearest(const Names *n, const char *text); // or NULL where none is near

@@ -52,24 +52,23 @@ static const FieldTable motion_table = FIELDS(motion_fields, MotionText);
 const Kind kind_motion = {"motion", "Sets all nodes in motion as one rigid body at the start.", &motion_table};
 
 // The node's axes from `axes` or `rotate`; `has` tells whether there are any.
-static PetscErrorCode ReadAxes(Reader *r, const Form *form, NodeText *text, bool *has, bool *good) {
+static Error ReadAxes(Reader *r, const Form *form, NodeText *text, bool *has, bool *good) {
   const Tree *rotate = text->rotate;
   RotateText turn;
-  PetscFunctionBegin;
   *has = form_given(form, "axes");
-  if (!rotate) PetscFunctionReturn(0);
+  if (!rotate) return 0;
   if (*has) {
     *good = false;
-    PetscCall(Wrong(r, rotate->at, "give a node either 'axes' or 'rotate'"));
-    PetscFunctionReturn(0);
+    TRY(Wrong(r, rotate->at, "give a node either 'axes' or 'rotate'"));
+    return 0;
   }
   bool right;
   Form forms[] = {{&rotate_table, &turn, 0, 0, 0}};
-  PetscCall(FormsRead(r, "rotate", rotate->at, rotate, 1, forms, &right));
+  TRY(FormsRead(r, "rotate", rotate->at, rotate, 1, forms, &right));
   double length = vec3_norm(vec3_of(turn.about));
   if (right && !(length > 0)) {
     right = false;
-    PetscCall(Wrong(r, tree_find(rotate, "about")->at, "the axis of a turn must not be zero"));
+    TRY(Wrong(r, tree_find(rotate, "about")->at, "the axis of a turn must not be zero"));
   }
   if (right) {
     Mat3 m = rotation_exponential(vec3_scale(turn.by / length, vec3_of(turn.about)));
@@ -77,106 +76,99 @@ static PetscErrorCode ReadAxes(Reader *r, const Form *form, NodeText *text, bool
     *has = true;
   }
   *good = *good && right;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 // Velocities of single nodes go on top of `motion`, which comes later: they wait.
-static PetscErrorCode KeepMotion(Reader *r, LimberId id, const Form *form, const NodeText *text) {
+static Error KeepMotion(Reader *r, LimberId id, const Form *form, const NodeText *text) {
   unsigned char which = (unsigned char)(form_given(form, "velocity") + 2 * form_given(form, "angular"));
-  PetscFunctionBegin;
-  if (!which) PetscFunctionReturn(0);
+  if (!which) return 0;
   if (r->movings == r->moving_room) {
     r->moving_room = r->moving_room ? 2 * r->moving_room : 16;
-    PetscCall(PetscRealloc((size_t)r->moving_room * sizeof *r->moving, &r->moving));
-    PetscCall(PetscRealloc((size_t)r->moving_room * sizeof *r->motion, &r->motion));
-    PetscCall(PetscRealloc((size_t)r->moving_room * sizeof *r->moves, &r->moves));
+    TRY(MemoryResize((size_t)r->moving_room * sizeof *r->moving, &r->moving));
+    TRY(MemoryResize((size_t)r->moving_room * sizeof *r->motion, &r->motion));
+    TRY(MemoryResize((size_t)r->moving_room * sizeof *r->moves, &r->moves));
   }
   r->moving[r->movings] = id, r->moves[r->movings] = which;
   memcpy(r->motion[r->movings][0], text->velocity, sizeof text->velocity);
   memcpy(r->motion[r->movings][1], text->angular, sizeof text->angular);
   r->movings++;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-static PetscErrorCode ReadNode(Reader *r, const Tree *key, const Tree *entry, LimberId *id) {
+static Error ReadNode(Reader *r, const Tree *key, const Tree *entry, LimberId *id) {
   static const char *const frame_only[] = {"axes", "rotate", "angular"}, *const moving_only[] = {"velocity", "angular"};
   NodeText text;
   bool good, axes, point, fixed;
   Form form = {&node_table, &text, 0, 0, 0};
   Tree list = {.kind = TREE_MAP, .at = entry->at, .text = "", .count = 1};
   Tree at = {.kind = TREE_WORD, .at = entry->at, .text = "at"}, *keys[] = {&at}, *entries[] = {(Tree *)entry};
-  PetscFunctionBegin;
   *id = BROKEN;
   list.key = keys, list.entry = entries;
   if (entry->kind == TREE_LIST) entry = &list; // C: [0, 0, 1] is short for C: {at: [0, 0, 1]}
-  PetscCall(FormsRead(r, "node", key->at, entry, 1, &form, &good));
-  PetscCall(ReadAxes(r, &form, &text, &axes, &good));
+  TRY(FormsRead(r, "node", key->at, entry, 1, &form, &good));
+  TRY(ReadAxes(r, &form, &text, &axes, &good));
   point = text.kind && !strcmp(text.kind, "point");
   fixed = text.kind && !strcmp(text.kind, "fixed");
   if (text.kind && !point && !fixed && strcmp(text.kind, "frame")) {
     good = false;
-    PetscCall(
-        Wrong(r, tree_find(entry, "kind")->at, "the kind of a node is frame, point or fixed, not '%s'", text.kind));
+    TRY(Wrong(r, tree_find(entry, "kind")->at, "the kind of a node is frame, point or fixed, not '%s'", text.kind));
   }
   for (int i = 0; fixed && i < 2; i++)
     if (form_given(&form, moving_only[i])) {
       good = false;
-      PetscCall(Wrong(r, tree_find(entry, moving_only[i])->at,
-                      "a fixed node does not move: '%s' is for frames and points", moving_only[i]));
+      TRY(Wrong(r, tree_find(entry, moving_only[i])->at, "a fixed node does not move: '%s' is for frames and points",
+                moving_only[i]));
     }
   for (int i = 0; point && i < 3; i++)
     if (form_given(&form, frame_only[i])) {
       good = false;
-      PetscCall(
-          Wrong(r, tree_find(entry, frame_only[i])->at, "a point has no axes: '%s' is for frames", frame_only[i]));
+      TRY(Wrong(r, tree_find(entry, frame_only[i])->at, "a point has no axes: '%s' is for frames", frame_only[i]));
     }
-  if (!good) PetscFunctionReturn(0);
+  if (!good) return 0;
   size_t before = strlen(limber_model_notes(r->model));
-  if (fixed) PetscCall(LimberModelAddFixed(r->model, key->text, text.at, axes ? text.axes : NULL, id));
-  else if (point) PetscCall(LimberModelAddPoint(r->model, key->text, text.at, id));
-  else PetscCall(LimberModelAddFrame(r->model, key->text, text.at, axes ? text.axes : NULL, id));
+  if (fixed) TRY(LimberModelAddFixed(r->model, key->text, text.at, axes ? text.axes : NULL, id));
+  else if (point) TRY(LimberModelAddPoint(r->model, key->text, text.at, id));
+  else TRY(LimberModelAddFrame(r->model, key->text, text.at, axes ? text.axes : NULL, id));
   const Tree *where = tree_find(entry, "axes");
-  PetscCall(TakeModelNotes(r, before, NULL, where ? where->at : key->at));
-  PetscCall(KeepMotion(r, *id, &form, &text));
-  PetscFunctionReturn(0);
+  TRY(TakeModelNotes(r, before, NULL, where ? where->at : key->at));
+  TRY(KeepMotion(r, *id, &form, &text));
+  return 0;
 }
 
-PetscErrorCode ReadNodes(Reader *r, const Tree *map) {
+Error ReadNodes(Reader *r, const Tree *map) {
   char name[200];
-  PetscFunctionBegin;
   if (map->kind != TREE_MAP) {
-    PetscCall(
-        Wrong(r, map->at, "'nodes' must be a map, one name to a node, not %s", tree_name(map, name, sizeof name)));
-    PetscFunctionReturn(0);
+    TRY(Wrong(r, map->at, "'nodes' must be a map, one name to a node, not %s", tree_name(map, name, sizeof name)));
+    return 0;
   }
   for (int i = 0; i < map->count; i++) {
     LimberId id;
     bool good;
-    PetscCall(CheckName(r, "node", &r->nodes, map->key[i]->text, map->key[i]->at, &good));
-    PetscCall(ReadNode(r, map->key[i], map->entry[i], &id));
-    if (good) PetscCall(NamesAdd(&r->nodes, map->key[i]->text, id, map->key[i]->at));
+    TRY(CheckName(r, "node", &r->nodes, map->key[i]->text, map->key[i]->at, &good));
+    TRY(ReadNode(r, map->key[i], map->entry[i], &id));
+    if (good) TRY(NamesAdd(&r->nodes, map->key[i]->text, id, map->key[i]->at));
   }
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 // `map` may be NULL: then only the nodes' own velocities are set.
-PetscErrorCode ReadMotion(Reader *r, const Tree *map, Place at) {
+Error ReadMotion(Reader *r, const Tree *map, Place at) {
   MotionText text;
   Form form = {&motion_table, &text, 0, 0, 0};
   bool good;
-  PetscFunctionBegin;
   if (map) {
     double v[3];
-    PetscCall(FormsRead(r, "motion", at, map, 1, &form, &good));
+    TRY(FormsRead(r, "motion", at, map, 1, &form, &good));
     vec3_to(vec3_sub(vec3_of(text.velocity), vec3_cross(vec3_of(text.angular), vec3_of(text.at))), v);
-    if (good) PetscCall(LimberModelSetRigidVelocity(r->model, v, text.angular));
+    if (good) TRY(LimberModelSetRigidVelocity(r->model, v, text.angular));
   }
   for (int i = 0; i < r->movings; i++) {
     Vec3 v, w;
     double velocity[3];
     model_velocity(r->model, r->moving[i], &v, &w);
     vec3_to(r->moves[i] & 1 ? vec3_of(r->motion[i][0]) : v, velocity);
-    PetscCall(LimberModelSetVelocity(r->model, r->moving[i], velocity, r->moves[i] & 2 ? r->motion[i][1] : NULL));
+    TRY(LimberModelSetVelocity(r->model, r->moving[i], velocity, r->moves[i] & 2 ? r->motion[i][1] : NULL));
   }
-  PetscFunctionReturn(0);
+  return 0;
 }

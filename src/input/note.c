@@ -5,38 +5,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-PetscErrorCode NotesAdd(Notes *n, NoteLevel level, Place at, const char *format, ...) {
+Error NotesAdd(Notes *n, NoteLevel level, Place at, const char *format, ...) {
   char text[2048];
   va_list args;
-  PetscFunctionBegin;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   if (at.end > n->length) at.end = n->length;
   if (at.begin > at.end) at.begin = at.end;
   for (int i = n->count; i-- > 0 && i > n->count - 50;) // what several users of one anchor repeat is said once
-    if (n->note[i].at.begin == at.begin && !strcmp(n->note[i].text, text)) PetscFunctionReturn(0);
+    if (n->note[i].at.begin == at.begin && !strcmp(n->note[i].text, text)) return 0;
   if (n->count == n->room) {
     n->room = n->room ? 2 * n->room : 16;
-    PetscCall(PetscRealloc((size_t)n->room * sizeof *n->note, &n->note));
+    TRY(MemoryResize((size_t)n->room * sizeof *n->note, &n->note));
   }
   Note *note = &n->note[n->count];
   note->level = level, note->at = at;
-  PetscCall(PetscStrallocpy(text, &note->text));
+  TRY(MemoryNew(strlen(text) + 1, &note->text));
+  strcpy(note->text, text);
   n->count++;
   switch (level) {
   case NOTE_ERROR: n->errors++; break;
   case NOTE_WARNING: n->warnings++; break;
   }
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-PetscErrorCode NotesDestroy(Notes *n) {
-  PetscFunctionBegin;
-  for (int i = 0; i < n->count; i++) PetscCall(PetscFree(n->note[i].text));
-  PetscCall(PetscFree(n->note));
+Error NotesDestroy(Notes *n) {
+  for (int i = 0; i < n->count; i++) memory_free(&n->note[i].text);
+  memory_free(&n->note);
   *n = (Notes){0};
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 // Characters of UTF-8 in a piece of text.
@@ -97,12 +96,11 @@ static int by_place(const void *a, const void *b) {
   return p->order - q->order;
 }
 
-PetscErrorCode NotesPrint(const Notes *n, FILE *out) {
+Error NotesPrint(const Notes *n, FILE *out) {
   static const char *const level[] = {[NOTE_ERROR] = "error", [NOTE_WARNING] = "warning"};
   Sorted *sorted;
-  PetscFunctionBegin;
-  if (!n->count) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc1(n->count, &sorted));
+  if (!n->count) return 0;
+  TRY(MemoryNew((size_t)n->count * sizeof *sorted, &sorted));
   for (int i = 0; i < n->count; i++) sorted[i] = (Sorted){&n->note[i], i};
   qsort(sorted, (size_t)n->count, sizeof *sorted, by_place);
   int line = 1;
@@ -115,6 +113,6 @@ PetscErrorCode NotesPrint(const Notes *n, FILE *out) {
     fprintf(out, "%s:%d:%d: %s: %s\n", n->file, line, column, level[note->level], note->text);
     if (n->length) print_source(n, note->at, line, out);
   }
-  PetscCall(PetscFree(sorted));
-  PetscFunctionReturn(0);
+  memory_free(&sorted);
+  return 0;
 }

@@ -6,7 +6,7 @@
 #ifndef LIMBER_INPUT_NOTE_H
 #define LIMBER_INPUT_NOTE_H
 
-#include <petscsys.h>
+#include "model/error.h"
 #include <stdio.h>
 
 typedef struct {
@@ -29,13 +29,13 @@ typedef struct {
   int errors, warnings;
 } Notes;
 
-PetscErrorCode NotesAdd(Notes *n, NoteLevel level, Place at, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(4, 5);
-PetscErrorCode NotesDestroy(Notes *n);
+Error NotesAdd(Notes *n, NoteLevel level, Place at, const char *format, ...) PRINTF_LIKE(4, 5);
+Error NotesDestroy(Notes *n);
 
 // Line and column of a byte, both from 1; the column counts characters.
 void notes_position(const Notes *n, size_t at, int *line, int *column);
 
 // Prints all notes in the order of the file.
-PetscErrorCode NotesPrint(const Notes *n, FILE *out);
+Error NotesPrint(const Notes *n, FILE *out);
 
 #endif

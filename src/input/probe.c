@@ -26,97 +26,92 @@ static const Field probe_fields[] = {
 static const FieldTable probe_table = FIELDS(probe_fields, ProbeText);
 const Kind kind_probe = {"probe", "What a run records: one of node, element and joint.", &probe_table};
 
-static PetscErrorCode ReadPoint(Reader *r, const Form *form, Place at, LimberId element, int *out, bool *good) {
+static Error ReadPoint(Reader *r, const Form *form, Place at, LimberId element, int *out, bool *good) {
   const ProbeText *t = form->out;
   const Tree *point = t->point;
   char *end = NULL, name[200];
   int count = limber_model_element_points(r->model, element);
   const ModelItem *item = model_item(r->model, element);
-  PetscFunctionBegin;
   *good = false;
   if (!count) {
-    PetscCall(Wrong(r, ((const Tree *)t->element)->at, "%s '%s' has no integration points; probe its node",
-                    item->kind->name, item->name));
-    PetscFunctionReturn(0);
+    TRY(Wrong(r, ((const Tree *)t->element)->at, "%s '%s' has no integration points; probe its node", item->kind->name,
+              item->name));
+    return 0;
   }
   if (!point) {
-    PetscCall(Wrong(r, at, "the probe of an element needs 'point' (0 to %d, or last)", count - 1));
-    PetscFunctionReturn(0);
+    TRY(Wrong(r, at, "the probe of an element needs 'point' (0 to %d, or last)", count - 1));
+    return 0;
   }
   long i = point->kind == TREE_WORD ? strtol(point->text, &end, 10) : 0;
   if (point->kind == TREE_WORD && !strcmp(point->text, "last")) *good = true, *out = count - 1;
   else if (!end || end == point->text || *end || i < 0 || i >= count)
-    PetscCall(Wrong(r, point->at, "'point' of %s '%s' must be 0 to %d, or last, not %s", item->kind->name, item->name,
-                    count - 1, tree_name(point, name, sizeof name)));
+    TRY(Wrong(r, point->at, "'point' of %s '%s' must be 0 to %d, or last, not %s", item->kind->name, item->name,
+              count - 1, tree_name(point, name, sizeof name)));
   else *good = true, *out = (int)i;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 // `what` is the word that names the thing probed, which is also the probe's name if it has no other.
-static PetscErrorCode ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *probe, const Tree **what,
-                                 bool *good) {
+static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *probe, const Tree **what, bool *good) {
   const ProbeText *t = form->out;
   bool node = form_given(form, "node"), element = form_given(form, "element"), joint = form_given(form, "joint");
-  PetscFunctionBegin;
   *what = tree_find(map, node ? "node" : element ? "element" : "joint");
   if (node + element + joint != 1) {
     *good = false;
-    PetscCall(Wrong(r, map->at, "a probe has one of node, element and joint%s",
-                    node + element + joint ? "; this has more" : ""));
-    PetscFunctionReturn(0);
+    TRY(Wrong(r, map->at, "a probe has one of node, element and joint%s",
+              node + element + joint ? "; this has more" : ""));
+    return 0;
   }
   if (!element && t->point) {
     *good = false;
-    PetscCall(Wrong(r, ((const Tree *)t->point)->at, "'point' is for the probe of an element"));
+    TRY(Wrong(r, ((const Tree *)t->point)->at, "'point' is for the probe of an element"));
   }
   probe->kind = node ? PROBE_NODE : element ? PROBE_ELEMENT : PROBE_JOINT;
   probe->id = node ? t->node : t->joint;
   if (element) {
     bool right = false;
-    PetscCall(FindName(r, "element", &r->elements, t->element, &probe->id));
-    if (probe->id != BROKEN) PetscCall(ReadPoint(r, form, (*what)->at, probe->id, &probe->point, &right));
+    TRY(FindName(r, "element", &r->elements, t->element, &probe->id));
+    if (probe->id != BROKEN) TRY(ReadPoint(r, form, (*what)->at, probe->id, &probe->point, &right));
     *good = *good && right;
   }
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-static PetscErrorCode ReadProbe(Reader *r, const Tree *map) {
+static Error ReadProbe(Reader *r, const Tree *map) {
   ProbeText text;
   Form form = {&probe_table, &text, 0, 0, 0};
   Probe probe = {0};
   const Tree *what = NULL;
   bool good, right = true;
   char *name;
-  PetscFunctionBegin;
-  PetscCall(FormsRead(r, "probe", map->at, map, 1, &form, &good));
-  if (map->kind != TREE_MAP) PetscFunctionReturn(0);
-  PetscCall(ReadTarget(r, map, &form, &probe, &what, &good));
+  TRY(FormsRead(r, "probe", map->at, map, 1, &form, &good));
+  if (map->kind != TREE_MAP) return 0;
+  TRY(ReadTarget(r, map, &form, &probe, &what, &good));
   const Tree *named = text.name ? tree_find(map, "name") : what;
-  if (!named || named->kind != TREE_WORD) PetscFunctionReturn(0);
+  if (!named || named->kind != TREE_WORD) return 0;
   const Name *old = names_find(&r->probes, named->text);
-  if (text.name) PetscCall(CheckName(r, "probe", &r->probes, text.name, named->at, &right));
+  if (text.name) TRY(CheckName(r, "probe", &r->probes, text.name, named->at, &right));
   else if (old) {
     right = false;
-    PetscCall(Wrong(r, named->at, "there is already a probe '%s'; give this one a name", named->text));
+    TRY(Wrong(r, named->at, "there is already a probe '%s'; give this one a name", named->text));
   }
-  if (right) PetscCall(NamesAdd(&r->probes, named->text, 0, named->at));
-  if (!good || !right) PetscFunctionReturn(0);
-  PetscCall(ModelKeep(r->model, strlen(named->text) + 1, &name));
+  if (right) TRY(NamesAdd(&r->probes, named->text, 0, named->at));
+  if (!good || !right) return 0;
+  TRY(ModelKeep(r->model, strlen(named->text) + 1, &name));
   strcpy(name, named->text);
   probe.name = name;
   r->in->probe[r->in->probes++] = probe;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-PetscErrorCode ReadProbes(Reader *r, const Tree *list) {
+Error ReadProbes(Reader *r, const Tree *list) {
   char name[200];
-  PetscFunctionBegin;
   if (list->kind != TREE_LIST) {
-    PetscCall(Wrong(r, list->at, "'probes' must be a list, one entry a line that begins with '-', not %s",
-                    tree_name(list, name, sizeof name)));
-    PetscFunctionReturn(0);
+    TRY(Wrong(r, list->at, "'probes' must be a list, one entry a line that begins with '-', not %s",
+              tree_name(list, name, sizeof name)));
+    return 0;
   }
-  PetscCall(ModelKeep(r->model, (size_t)list->count * sizeof(Probe), &r->in->probe));
-  for (int i = 0; i < list->count; i++) PetscCall(ReadProbe(r, list->entry[i]));
-  PetscFunctionReturn(0);
+  TRY(ModelKeep(r->model, (size_t)list->count * sizeof(Probe), &r->in->probe));
+  for (int i = 0; i < list->count; i++) TRY(ReadProbe(r, list->entry[i]));
+  return 0;
 }

@@ -23,7 +23,7 @@ typedef struct {
   int movings, moving_room;
 } Reader;
 
-PetscErrorCode Wrong(Reader *r, Place at, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(3, 4);
+Error Wrong(Reader *r, Place at, const char *format, ...) PRINTF_LIKE(3, 4);
 
 // ---- field tables: form.c ----
 
@@ -38,7 +38,7 @@ typedef struct {
 
 // Fills the forms' structures from a map. `what` names it in messages, `at` is where a missing field is noted.
 // `good` is false after a mistake.
-PetscErrorCode FormsRead(Reader *r, const char *what, Place at, const Tree *map, int count, Form *forms, bool *good);
+Error FormsRead(Reader *r, const char *what, Place at, const Tree *map, int count, Form *forms, bool *good);
 bool form_given(const Form *f, const char *field); // written
 bool form_good(const Form *f, const char *field);  // written, and rightly
 
@@ -48,27 +48,27 @@ const char *did_you_mean(Reader *r, const Names *names, const char *word, char *
 // ---- names: resolve.c ----
 
 // Notes a name that cannot be one, or is taken; `good` tells.
-PetscErrorCode CheckName(Reader *r, const char *what, const Names *names, const char *text, Place at, bool *good);
+Error CheckName(Reader *r, const char *what, const Names *names, const char *text, Place at, bool *good);
 // The id of what a word names; BROKEN after a mistake, which has been noted.
-PetscErrorCode FindName(Reader *r, const char *what, const Names *names, const Tree *word, LimberId *id);
-PetscErrorCode FindNode(Reader *r, const Tree *word, LimberId *id);
-PetscErrorCode FindFunction(Reader *r, const Tree *tree, LimberId *id);
+Error FindName(Reader *r, const char *what, const Names *names, const Tree *word, LimberId *id);
+Error FindNode(Reader *r, const Tree *word, LimberId *id);
+Error FindFunction(Reader *r, const Tree *tree, LimberId *id);
 
 // ---- parts of the file ----
 
-PetscErrorCode ReadNodes(Reader *r, const Tree *map);
-PetscErrorCode ReadSections(Reader *r, const Tree *map);
-PetscErrorCode ReadFunctions(Reader *r, const Tree *map);
-PetscErrorCode ReadElements(Reader *r, const Tree *list);
-PetscErrorCode ReadJoints(Reader *r, const Tree *list);
-PetscErrorCode ReadLoads(Reader *r, const Tree *list);
-PetscErrorCode ReadMotion(Reader *r, const Tree *map, Place at);
-PetscErrorCode ReadProbes(Reader *r, const Tree *list);
-PetscErrorCode ReadRun(Reader *r, const Tree *map, Place at);
-PetscErrorCode ReadInlineFunction(Reader *r, const Tree *map, LimberId *id);
+Error ReadNodes(Reader *r, const Tree *map);
+Error ReadSections(Reader *r, const Tree *map);
+Error ReadFunctions(Reader *r, const Tree *map);
+Error ReadElements(Reader *r, const Tree *list);
+Error ReadJoints(Reader *r, const Tree *list);
+Error ReadLoads(Reader *r, const Tree *list);
+Error ReadMotion(Reader *r, const Tree *map, Place at);
+Error ReadProbes(Reader *r, const Tree *list);
+Error ReadRun(Reader *r, const Tree *map, Place at);
+Error ReadInlineFunction(Reader *r, const Tree *map, LimberId *id);
 
 // Moves what the model has noted since `before` (length of its notes) to a place in the file: the value of the first
 // key of `map` that the note names, or `at`.
-PetscErrorCode TakeModelNotes(Reader *r, size_t before, const Tree *map, Place at);
+Error TakeModelNotes(Reader *r, size_t before, const Tree *map, Place at);
 
 #endif

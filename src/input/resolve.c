@@ -10,15 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-PetscErrorCode Wrong(Reader *r, Place at, const char *format, ...) {
+Error Wrong(Reader *r, Place at, const char *format, ...) {
   char text[2048];
   va_list args;
-  PetscFunctionBegin;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  PetscCall(NotesAdd(r->notes, NOTE_ERROR, at, "%s", text));
-  PetscFunctionReturn(0);
+  TRY(NotesAdd(r->notes, NOTE_ERROR, at, "%s", text));
+  return 0;
 }
 
 // The search for the nearest name is given up after many mistakes: it takes time for each.
@@ -37,103 +36,96 @@ static bool is_name(const char *s) {
   return true;
 }
 
-PetscErrorCode CheckName(Reader *r, const char *what, const Names *names, const char *text, Place at, bool *good) {
+Error CheckName(Reader *r, const char *what, const Names *names, const char *text, Place at, bool *good) {
   const Name *old = names_find(names, text);
   int line, column;
-  PetscFunctionBegin;
   *good = false;
   if (!is_name(text))
-    PetscCall(Wrong(r, at, "'%s' is no name: a letter comes first, then letters, digits, '_' and '-'", text));
-  else if (!strcmp(text, "ground")) PetscCall(Wrong(r, at, "'ground' is taken: it names the ground"));
+    TRY(Wrong(r, at, "'%s' is no name: a letter comes first, then letters, digits, '_' and '-'", text));
+  else if (!strcmp(text, "ground")) TRY(Wrong(r, at, "'ground' is taken: it names the ground"));
   else if (old) {
     notes_position(r->notes, old->at.begin, &line, &column);
-    PetscCall(Wrong(r, at, "there is already %s %s '%s', at line %d", article(what), what, text, line));
+    TRY(Wrong(r, at, "there is already %s %s '%s', at line %d", article(what), what, text, line));
   } else *good = true;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-PetscErrorCode FindName(Reader *r, const char *what, const Names *names, const Tree *word, LimberId *id) {
+Error FindName(Reader *r, const char *what, const Names *names, const Tree *word, LimberId *id) {
   char hint[200], name[200];
-  PetscFunctionBegin;
   *id = BROKEN;
-  if (word->broken) PetscFunctionReturn(0);
+  if (word->broken) return 0;
   if (word->kind != TREE_WORD || tree_empty(word)) {
-    PetscCall(Wrong(r, word->at, "the name of %s %s is wanted here, not %s", article(what), what,
-                    tree_name(word, name, sizeof name)));
-    PetscFunctionReturn(0);
+    TRY(Wrong(r, word->at, "the name of %s %s is wanted here, not %s", article(what), what,
+              tree_name(word, name, sizeof name)));
+    return 0;
   }
   const Name *found = names_find(names, word->text);
   if (found) *id = found->id;
   else
-    PetscCall(Wrong(r, word->at, "there is no %s '%s'%s", what, word->text,
-                    did_you_mean(r, names, word->text, hint, sizeof hint)));
-  PetscFunctionReturn(0);
+    TRY(Wrong(r, word->at, "there is no %s '%s'%s", what, word->text,
+              did_you_mean(r, names, word->text, hint, sizeof hint)));
+  return 0;
 }
 
 // ITEM.i, ITEM.start, ITEM.end: a node along an element item.
-static PetscErrorCode FindNodeOfItem(Reader *r, const Tree *word, const char *dot, LimberId *id) {
+static Error FindNodeOfItem(Reader *r, const Tree *word, const char *dot, LimberId *id) {
   char item[256], hint[200], *end;
   const char *place = dot + 1;
-  PetscFunctionBegin;
   snprintf(item, sizeof item, "%.*s", (int)(dot - word->text), word->text);
   const Name *found = names_find(&r->elements, item);
   if (!found) {
-    PetscCall(Wrong(r, word->at, "there is no element '%s' before this line%s", item,
-                    did_you_mean(r, &r->elements, item, hint, sizeof hint)));
-    PetscFunctionReturn(0);
+    TRY(Wrong(r, word->at, "there is no element '%s' before this line%s", item,
+              did_you_mean(r, &r->elements, item, hint, sizeof hint)));
+    return 0;
   }
-  if (found->id == BROKEN) PetscFunctionReturn(0);
+  if (found->id == BROKEN) return 0;
   const ModelItem *it = model_item(r->model, found->id);
   long last = 0, i = strtol(place, &end, 10);
-  for (PetscInt e = it->first; e < it->first + it->count; e++) last += model_element(r->model, e)->nnode - 1;
+  for (int e = it->first; e < it->first + it->count; e++) last += model_element(r->model, e)->nnode - 1;
   bool number = isdigit((unsigned char)*place) && !*end;
   if (!strcmp(place, "start")) i = 0;
   else if (!strcmp(place, "end")) i = last;
   else if (!number) {
-    PetscCall(Wrong(r, word->at, "'%s': after the element's name stands a number, 'start' or 'end'", word->text));
-    PetscFunctionReturn(0);
+    TRY(Wrong(r, word->at, "'%s': after the element's name stands a number, 'start' or 'end'", word->text));
+    return 0;
   }
   if (i > last) {
-    PetscCall(Wrong(r, word->at, "there is no node '%s': the nodes of %s '%s' are 0 to %ld", word->text, it->kind->name,
-                    item, last));
-    PetscFunctionReturn(0);
+    TRY(Wrong(r, word->at, "there is no node '%s': the nodes of %s '%s' are 0 to %ld", word->text, it->kind->name, item,
+              last));
+    return 0;
   }
   *id = limber_model_element_node(r->model, found->id, (int)i);
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-PetscErrorCode FindNode(Reader *r, const Tree *word, LimberId *id) {
-  PetscFunctionBegin;
+Error FindNode(Reader *r, const Tree *word, LimberId *id) {
   *id = BROKEN;
   const char *dot = word->kind == TREE_WORD ? strrchr(word->text, '.') : NULL;
   if (word->kind == TREE_WORD && !strcmp(word->text, "ground")) *id = LIMBER_GROUND;
-  else if (dot) PetscCall(FindNodeOfItem(r, word, dot, id));
-  else PetscCall(FindName(r, "node", &r->nodes, word, id));
-  PetscFunctionReturn(0);
+  else if (dot) TRY(FindNodeOfItem(r, word, dot, id));
+  else TRY(FindName(r, "node", &r->nodes, word, id));
+  return 0;
 }
 
 // The name of a function, a number, or the function itself.
-PetscErrorCode FindFunction(Reader *r, const Tree *tree, LimberId *id) {
+Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
   const char *unit;
   LimberConstant constant;
   UnitsResult result = UNITS_NO_NUMBER;
-  PetscFunctionBegin;
   *id = BROKEN;
   if (tree->kind == TREE_MAP) {
-    PetscCall(ReadInlineFunction(r, tree, id));
-    PetscFunctionReturn(0);
+    TRY(ReadInlineFunction(r, tree, id));
+    return 0;
   }
-  if (tree->kind == TREE_WORD) PetscCall(UnitsRead(&r->units, tree->text, "", &constant.value, &unit, &result));
+  if (tree->kind == TREE_WORD) TRY(UnitsRead(&r->units, tree->text, "", &constant.value, &unit, &result));
   switch (result) {
-  case UNITS_GOOD: PetscCall(LimberModelAddFunction(r->model, "constant", NULL, &constant, id)); break;
-  case UNITS_NO_NUMBER: PetscCall(FindName(r, "function", &r->functions, tree, id)); break;
+  case UNITS_GOOD: TRY(LimberModelAddFunction(r->model, "constant", NULL, &constant, id)); break;
+  case UNITS_NO_NUMBER: TRY(FindName(r, "function", &r->functions, tree, id)); break;
   case UNITS_UNKNOWN:
   case UNITS_DIMENSION:
-  case UNITS_REVOLUTION:
-    PetscCall(Wrong(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text));
-    break;
+  case UNITS_REVOLUTION: TRY(Wrong(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text)); break;
   }
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 // The first word of the text that is a key of the map: its value is what the text is about.
@@ -148,14 +140,13 @@ static bool about(const char *text, const char *end, const Tree *map, Place *pla
   return false;
 }
 
-PetscErrorCode TakeModelNotes(Reader *r, size_t before, const Tree *map, Place at) {
-  PetscFunctionBegin;
+Error TakeModelNotes(Reader *r, size_t before, const Tree *map, Place at) {
   for (const char *p = limber_model_notes(r->model) + before, *end; *p; p = *end ? end + 1 : end) {
     Place place = at;
     end = p + strcspn(p, "\n");
     const char *text = strstr(p, "': "); // after the item's name
     if (map && map->kind == TREE_MAP) about(text && text < end ? text + 3 : p, end, map, &place);
-    PetscCall(Wrong(r, place, "%.*s", (int)(end - p), p));
+    TRY(Wrong(r, place, "%.*s", (int)(end - p), p));
   }
-  PetscFunctionReturn(0);
+  return 0;
 }

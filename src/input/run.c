@@ -2,6 +2,7 @@
 // What to run: the scheme, its steps, how often a row is recorded.
 #include "input/kinds.h"
 #include "input/reader.h"
+#include "schemes/scheme.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,21 +35,42 @@ typedef struct {
   const char *field, *what;
 } Rule;
 
-PetscErrorCode ReadRun(Reader *r, const Tree *map, Place at) {
+// What a scheme says of the options: at the value of the field that it names first, or at `run` itself.
+static Error NoteOptions(Reader *r, const Tree *map, Place at, const char *wrong) {
+  const char *first = wrong + strlen(wrong);
+  for (int i = 0; i < map->count; i++) {
+    const char *found = strstr(wrong, map->key[i]->text);
+    if (found && found < first) first = found, at = map->entry[i]->at;
+  }
+  TRY(Wrong(r, at, "%s", wrong));
+  return 0;
+}
+
+static Error CheckScheme(Reader *r, const Tree *map, Place at) {
+  const LimberOptions *o = &r->in->options;
+  const SchemeKind *kind = scheme_find(o->scheme);
+  StepRule rule = {0};
+  Nearest n;
+  char text[1000];
+  if (kind) {
+    const char *wrong = kind->make(o, &rule);
+    if (wrong) TRY(NoteOptions(r, map, at, wrong));
+    return 0;
+  }
+  nearest_begin(&n, o->scheme);
+  for (int i = 0; scheme_kinds[i]; i++) nearest_try(&n, scheme_kinds[i]->name);
+  snprintf(text, sizeof text, "there is no scheme '%s'%s", o->scheme, nearest_hint(&n, "there are"));
+  TRY(NoteOptions(r, map, at, text));
+  return 0;
+}
+
+Error ReadRun(Reader *r, const Tree *map, Place at) {
   Input *in = r->in;
   RunText t;
   Form form = {&run_table, &t, 0, 0, 0};
   bool good;
   char *scheme;
-  PetscFunctionBegin;
-  in->run_at = at;
-  PetscCall(FormsRead(r, "run", at, map, 1, &form, &good));
-  for (int i = 0;
-       map->kind == TREE_MAP && i < map->count && in->run_keys < (int)(sizeof in->run_key / sizeof in->run_key[0]);
-       i++) {
-    const Field *f = field_find(&run_table, map->key[i]->text);
-    if (f) in->run_key[in->run_keys].key = f->name, in->run_key[in->run_keys++].at = map->entry[i]->at;
-  }
+  TRY(FormsRead(r, "run", at, map, 1, &form, &good));
   const Rule rules[] = {
       {!(t.step > 0), "step", "must be positive"},
       {!(t.end > 0), "end", "must be positive"},
@@ -62,7 +84,7 @@ PetscErrorCode ReadRun(Reader *r, const Tree *map, Place at) {
   for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
     if (rules[i].wrong && form_good(&form, rules[i].field)) {
       good = false;
-      PetscCall(Wrong(r, tree_find(map, rules[i].field)->at, "'%s' %s", rules[i].field, rules[i].what));
+      TRY(Wrong(r, tree_find(map, rules[i].field)->at, "'%s' %s", rules[i].field, rules[i].what));
     }
   in->options = (LimberOptions){.scheme = in->options.scheme,
                                 .rho_inf = t.rho_inf,
@@ -73,29 +95,17 @@ PetscErrorCode ReadRun(Reader *r, const Tree *map, Place at) {
                                 .halvings = t.halvings ? t.halvings : -1,
                                 .literal_jump = t.literal_jump};
   if (t.scheme) {
-    PetscCall(ModelKeep(r->model, strlen(t.scheme) + 1, &scheme));
+    TRY(ModelKeep(r->model, strlen(t.scheme) + 1, &scheme));
     in->options.scheme = strcpy(scheme, t.scheme);
   }
-  if (!good) PetscFunctionReturn(0);
+  if (map->kind == TREE_MAP) TRY(CheckScheme(r, map, at));
+  if (!good) return 0;
   double steps = t.end / t.step, whole = fmax(1, floor(steps + 0.5));
   if (fabs(steps - whole) > 1e-6 * whole) {
     whole = ceil(steps);
-    PetscCall(NotesAdd(r->notes, NOTE_WARNING, tree_find(map, "end")->at,
-                       "'end' is no multiple of 'step': the run ends at %g s, after %.0f steps", whole * t.step,
-                       whole));
+    TRY(NotesAdd(r->notes, NOTE_WARNING, tree_find(map, "end")->at,
+                 "'end' is no multiple of 'step': the run ends at %g s, after %.0f steps", whole * t.step, whole));
   }
   in->steps = (int64_t)whole, in->end = whole * t.step, in->every = t.every;
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode InputNoteOptions(Input *in, const char *wrong) {
-  Place at = in->run_at;
-  const char *first = wrong + strlen(wrong);
-  PetscFunctionBegin;
-  for (int i = 0; i < in->run_keys; i++) {
-    const char *found = strstr(wrong, in->run_key[i].key);
-    if (found && found < first) first = found, at = in->run_key[i].at;
-  }
-  PetscCall(NotesAdd(&in->notes, NOTE_ERROR, at, "%s", wrong));
-  PetscFunctionReturn(0);
+  return 0;
 }

@@ -70,57 +70,51 @@ static const ShapeKind shapes[] = {
 
 // ---- one station ----
 
-static PetscErrorCode Need(Reader *r, const Form *form, Place at, const char *why, const char *field, bool *good) {
-  PetscFunctionBegin;
-  if (form_given(form, field)) PetscFunctionReturn(0);
+static Error Need(Reader *r, const Form *form, Place at, const char *why, const char *field, bool *good) {
+  if (form_given(form, field)) return 0;
   *good = false;
-  PetscCall(Wrong(r, at, "%s needs '%s' (%s)", why, field, field_find(form->fields, field)->help));
-  PetscFunctionReturn(0);
+  TRY(Wrong(r, at, "%s needs '%s' (%s)", why, field, field_find(form->fields, field)->help));
+  return 0;
 }
 
-static PetscErrorCode Refuse(Reader *r, const Form *form, const Tree *map, const char *why, const char *field,
-                             bool *good) {
-  PetscFunctionBegin;
-  if (!form_given(form, field)) PetscFunctionReturn(0);
+static Error Refuse(Reader *r, const Form *form, const Tree *map, const char *why, const char *field, bool *good) {
+  if (!form_given(form, field)) return 0;
   *good = false;
-  PetscCall(Wrong(r, tree_find(map, field)->at, "'%s' %s", field, why));
-  PetscFunctionReturn(0);
+  TRY(Wrong(r, tree_find(map, field)->at, "'%s' %s", field, why));
+  return 0;
 }
 
-static PetscErrorCode FromNumbers(Reader *r, const Form *form, const Tree *map, Place at, LimberSection *out,
-                                  bool *good) {
+static Error FromNumbers(Reader *r, const Form *form, const Tree *map, Place at, LimberSection *out, bool *good) {
   static const char *const needed[] = {"stiffness", "mass", "inertia"}, *const material[] = {"E", "G", "nu", "density"};
   const SectionText *t = form->out;
-  PetscFunctionBegin;
   for (int i = 0; i < 4 && *good; i++)
-    PetscCall(Refuse(r, form, map, "goes with a shape, such as rectangle", material[i], good));
+    TRY(Refuse(r, form, map, "goes with a shape, such as rectangle", material[i], good));
   if (*good)
-    for (int i = 0; i < 3; i++) PetscCall(Need(r, form, at, "a section without shape", needed[i], good));
+    for (int i = 0; i < 3; i++) TRY(Need(r, form, at, "a section without shape", needed[i], good));
   memcpy(out->stiffness, t->stiffness, sizeof out->stiffness);
   memcpy(out->inertia, t->inertia, sizeof out->inertia);
   memcpy(out->centre, t->centre, sizeof out->centre);
   out->mass = t->mass;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-static PetscErrorCode FromShape(Reader *r, const ShapeKind *kind, const Form *form, const Tree *map, Place at,
-                                LimberSection *out, bool *good) {
+static Error FromShape(Reader *r, const ShapeKind *kind, const Form *form, const Tree *map, Place at,
+                       LimberSection *out, bool *good) {
   static const char *const follow[] = {"stiffness", "mass", "centre", "inertia"};
   const SectionText *t = form->out;
   Shape s;
-  PetscFunctionBegin;
   for (int i = 0; i < 4; i++)
-    PetscCall(Refuse(r, form, map, "follows from material and shape: give one or the other", follow[i], good));
-  PetscCall(Need(r, form, at, kind->name, "E", good));
-  PetscCall(Need(r, form, at, kind->name, "density", good));
-  if (!form_given(form, "G")) PetscCall(Need(r, form, at, kind->name, "nu", good));
-  else PetscCall(Refuse(r, form, map, "follows from E and G: give G or nu", "nu", good));
+    TRY(Refuse(r, form, map, "follows from material and shape: give one or the other", follow[i], good));
+  TRY(Need(r, form, at, kind->name, "E", good));
+  TRY(Need(r, form, at, kind->name, "density", good));
+  if (!form_given(form, "G")) TRY(Need(r, form, at, kind->name, "nu", good));
+  else TRY(Refuse(r, form, map, "follows from E and G: give G or nu", "nu", good));
   const char *wrong = kind->make((const double *)((const char *)t + kind->offset), &s);
   if (wrong) {
     *good = false;
-    PetscCall(Wrong(r, tree_find(map, kind->name)->at, "%s", wrong));
+    TRY(Wrong(r, tree_find(map, kind->name)->at, "%s", wrong));
   }
-  if (!*good) PetscFunctionReturn(0);
+  if (!*good) return 0;
   double G = form_given(form, "G") ? t->G : t->E / (2 * (1 + t->nu));
   double stiffness[6] = {t->E * s.area, G * s.shear2 * s.area, G * s.shear3 * s.area,
                          G * s.torsion, t->E * s.i2,           t->E * s.i3};
@@ -128,64 +122,61 @@ static PetscErrorCode FromShape(Reader *r, const ShapeKind *kind, const Form *fo
   for (int i = 0; i < 6; i++) out->stiffness[i][i] = stiffness[i];
   for (int i = 0; i < 3; i++) out->inertia[i][i] = inertia[i];
   out->mass = t->density * s.area;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-static PetscErrorCode ReadStation(Reader *r, const Tree *map, Place at, bool several, LimberSection *out, bool *good) {
+static Error ReadStation(Reader *r, const Tree *map, Place at, bool several, LimberSection *out, bool *good) {
   SectionText text;
   Form form = {&section_table, &text, 0, 0, 0};
   const ShapeKind *shape = NULL;
-  PetscFunctionBegin;
   memset(out, 0, sizeof *out);
-  PetscCall(FormsRead(r, "section", at, map, 1, &form, good));
-  if (several) PetscCall(Need(r, &form, at, "one of several stations", "at", good));
-  else PetscCall(Refuse(r, &form, map, "is for one of several stations", "at", good));
+  TRY(FormsRead(r, "section", at, map, 1, &form, good));
+  if (several) TRY(Need(r, &form, at, "one of several stations", "at", good));
+  else TRY(Refuse(r, &form, map, "is for one of several stations", "at", good));
   for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
     if (form_given(&form, shapes[i].name)) shape = &shapes[i];
-  if (!*good) PetscFunctionReturn(0);
-  if (shape) PetscCall(FromShape(r, shape, &form, map, at, out, good));
-  else PetscCall(FromNumbers(r, &form, map, at, out, good));
+  if (!*good) return 0;
+  if (shape) TRY(FromShape(r, shape, &form, map, at, out, good));
+  else TRY(FromNumbers(r, &form, map, at, out, good));
   out->at = text.at;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 // ---- the part of the file ----
 
-static PetscErrorCode ReadSection(Reader *r, const Tree *key, const Tree *entry, LimberId *id) {
+static Error ReadSection(Reader *r, const Tree *key, const Tree *entry, LimberId *id) {
   bool several = entry->kind == TREE_LIST, good = true;
   int count = several ? entry->count : 1;
   LimberSection *station;
-  PetscFunctionBegin;
   *id = BROKEN;
-  PetscCall(StoreKeep(&r->store, (size_t)count * sizeof *station, &station));
+  TRY(StoreKeep(&r->store, (size_t)count * sizeof *station, &station));
   for (int i = 0; i < count; i++) {
     bool right;
-    PetscCall(ReadStation(r, several ? entry->entry[i] : entry, several ? entry->entry[i]->at : key->at, several,
-                          &station[i], &right));
+    TRY(ReadStation(r, several ? entry->entry[i] : entry, several ? entry->entry[i]->at : key->at, several, &station[i],
+                    &right));
     good = good && right;
   }
-  if (!good) PetscFunctionReturn(0);
+  if (!good) return 0;
   size_t before = strlen(limber_model_notes(r->model));
-  PetscCall(LimberModelAddSection(r->model, key->text, count, station, id));
+  TRY(LimberModelAddSection(r->model, key->text, count, station, id));
   if (limber_model_notes(r->model)[before]) *id = BROKEN;
-  PetscCall(TakeModelNotes(r, before, NULL, key->at));
-  PetscFunctionReturn(0);
+  TRY(TakeModelNotes(r, before, NULL, key->at));
+  return 0;
 }
 
-PetscErrorCode ReadSections(Reader *r, const Tree *map) {
+Error ReadSections(Reader *r, const Tree *map) {
   char name[200];
-  PetscFunctionBegin;
   if (map->kind != TREE_MAP) {
-    PetscCall(Wrong(r, map->at, "'sections' must be a map, one name to a section, not %s",
-                    tree_name(map, name, sizeof name)));
-    PetscFunctionReturn(0);
+    TRY(Wrong(r, map->at, "'sections' must be a map, one name to a section, not %s",
+              tree_name(map, name, sizeof name)));
+    return 0;
   }
   for (int i = 0; i < map->count; i++) {
     LimberId id;
     bool good;
-    PetscCall(CheckName(r, "section", &r->sections, map->key[i]->text, map->key[i]->at, &good));
-    PetscCall(ReadSection(r, map->key[i], map->entry[i], &id));
-    if (good) PetscCall(NamesAdd(&r->sections, map->key[i]->text, id, map->key[i]->at));
+    TRY(CheckName(r, "section", &r->sections, map->key[i]->text, map->key[i]->at, &good));
+    TRY(ReadSection(r, map->key[i], map->entry[i], &id));
+    if (good) TRY(NamesAdd(&r->sections, map->key[i]->text, id, map->key[i]->at));
   }
-  PetscFunctionReturn(0);
+  return 0;
 }

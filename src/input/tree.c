@@ -37,23 +37,21 @@ static Place event_place(const Builder *b) {
   return (Place){begin->input_pos, end->input_pos};
 }
 
-static PetscErrorCode TokenText(Builder *b, struct fy_token *token, const char **out) {
+static Error TokenText(Builder *b, struct fy_token *token, const char **out) {
   size_t length = 0;
-  PetscFunctionBegin;
   const char *text = token ? fy_token_get_text(token, &length) : NULL;
-  PetscCall(StoreText(b->store, text, text ? length : 0, out));
-  PetscFunctionReturn(0);
+  TRY(StoreText(b->store, text, text ? length : 0, out));
+  return 0;
 }
 
 // The later of two anchors of one name counts, as YAML has it.
-static PetscErrorCode KeepAnchor(Builder *b, const char *name, Tree *tree) {
+static Error KeepAnchor(Builder *b, const char *name, Tree *tree) {
   Anchor *a;
-  PetscFunctionBegin;
-  if (!name) PetscFunctionReturn(0);
-  PetscCall(StoreKeep(b->store, sizeof *a, &a));
+  if (!name) return 0;
+  TRY(StoreKeep(b->store, sizeof *a, &a));
   *a = (Anchor){name, tree, b->anchors};
   b->anchors = a;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 typedef struct { // entries of a list or map while it is read
@@ -61,28 +59,26 @@ typedef struct { // entries of a list or map while it is read
   int count, room;
 } Growing;
 
-static PetscErrorCode Grow(Growing *g, Tree *key, Tree *entry) {
-  PetscFunctionBegin;
+static Error Grow(Growing *g, Tree *key, Tree *entry) {
   if (g->count == g->room) {
     g->room = g->room ? 2 * g->room : 8;
-    PetscCall(PetscRealloc((size_t)g->room * sizeof *g->key, &g->key));
-    PetscCall(PetscRealloc((size_t)g->room * sizeof *g->entry, &g->entry));
+    TRY(MemoryResize((size_t)g->room * sizeof *g->key, &g->key));
+    TRY(MemoryResize((size_t)g->room * sizeof *g->entry, &g->entry));
   }
   g->key[g->count] = key, g->entry[g->count++] = entry;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-static PetscErrorCode Finish(Builder *b, Growing *g, Tree *t) {
+static Error Finish(Builder *b, Growing *g, Tree *t) {
   size_t bytes = (size_t)g->count * sizeof *g->key;
-  PetscFunctionBegin;
   t->count = g->count;
-  PetscCall(StoreKeep(b->store, bytes, &t->entry));
+  TRY(StoreKeep(b->store, bytes, &t->entry));
   if (bytes) memcpy(t->entry, g->entry, bytes);
   if (t->kind == TREE_MAP) {
-    PetscCall(StoreKeep(b->store, bytes, &t->key));
+    TRY(StoreKeep(b->store, bytes, &t->key));
     if (bytes) memcpy(t->key, g->key, bytes);
   }
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 static bool has_key(const Growing *g, const char *key) {
@@ -92,98 +88,93 @@ static bool has_key(const Growing *g, const char *key) {
 }
 
 // <<: *base  or  <<: [*a, *b]: the keys that the map does not have itself.
-static PetscErrorCode Merge(Builder *b, Growing *g, const Tree *from) {
-  PetscFunctionBegin;
-  if (from->broken) PetscFunctionReturn(0);
+static Error Merge(Builder *b, Growing *g, const Tree *from) {
+  if (from->broken) return 0;
   if (from->kind == TREE_MAP) {
     for (int i = 0; i < from->count; i++)
-      if (!has_key(g, from->key[i]->text)) PetscCall(Grow(g, from->key[i], from->entry[i]));
+      if (!has_key(g, from->key[i]->text)) TRY(Grow(g, from->key[i], from->entry[i]));
   } else if (from->kind == TREE_LIST && from->count && from->entry[0]->kind == TREE_MAP) {
-    for (int i = 0; i < from->count; i++) PetscCall(Merge(b, g, from->entry[i]));
-  } else PetscCall(NotesAdd(b->notes, NOTE_ERROR, from->at, "'<<' takes a map, such as *name"));
-  PetscFunctionReturn(0);
+    for (int i = 0; i < from->count; i++) TRY(Merge(b, g, from->entry[i]));
+  } else TRY(NotesAdd(b->notes, NOTE_ERROR, from->at, "'<<' takes a map, such as *name"));
+  return 0;
 }
 
-static PetscErrorCode ReadNode(Builder *b, Tree **out);
+static Error ReadNode(Builder *b, Tree **out);
 
 // The entries of a list or map up to its end. Not `good` where the text ends in a mistake of syntax.
-static PetscErrorCode ReadEntries(Builder *b, Tree *t, enum fy_event_type end, Growing *g, bool *good) {
+static Error ReadEntries(Builder *b, Tree *t, enum fy_event_type end, Growing *g, bool *good) {
   Tree *key = NULL, *entry = NULL, *merge = NULL;
   bool map = t->kind == TREE_MAP, flow = t->at.end > t->at.begin;
-  PetscFunctionBegin;
   *good = false;
   while (b->event && b->event->type != end) {
-    if (map) PetscCall(ReadNode(b, &key));
-    if (map && !key) PetscFunctionReturn(0);
-    PetscCall(ReadNode(b, &entry));
-    if (!entry) PetscFunctionReturn(0);
+    if (map) TRY(ReadNode(b, &key));
+    if (map && !key) return 0;
+    TRY(ReadNode(b, &entry));
+    if (!entry) return 0;
     if (map && tree_empty(entry)) entry->at = key->at; // nothing has no place of its own
     if (!map && tree_empty(entry) && entry->at.begin > 0) entry->at.begin--;
-    if (map && key->kind != TREE_WORD) PetscCall(NotesAdd(b->notes, NOTE_ERROR, key->at, "a key must be a word"));
+    if (map && key->kind != TREE_WORD) TRY(NotesAdd(b->notes, NOTE_ERROR, key->at, "a key must be a word"));
     else if (map && !key->quoted && !strcmp(key->text, "<<")) merge = entry;
-    else PetscCall(Grow(g, key, entry));
+    else TRY(Grow(g, key, entry));
   }
-  if (!b->event) PetscFunctionReturn(0);
+  if (!b->event) return 0;
   *good = true;
   if (flow) t->at.end = event_place(b).end;
   else if (g->count) t->at.end = map ? g->key[0]->at.end : g->entry[0]->at.end;
-  if (merge) PetscCall(Merge(b, g, merge));
-  PetscFunctionReturn(0);
+  if (merge) TRY(Merge(b, g, merge));
+  return 0;
 }
 
-static PetscErrorCode ReadCollection(Builder *b, Tree *t, bool *good) {
+static Error ReadCollection(Builder *b, Tree *t, bool *good) {
   Growing g = {0};
   bool map = b->event->type == FYET_MAPPING_START;
-  PetscFunctionBegin;
   t->kind = map ? TREE_MAP : TREE_LIST;
   next(b);
-  PetscCall(ReadEntries(b, t, map ? FYET_MAPPING_END : FYET_SEQUENCE_END, &g, good));
+  TRY(ReadEntries(b, t, map ? FYET_MAPPING_END : FYET_SEQUENCE_END, &g, good));
   if (*good) {
-    PetscCall(Finish(b, &g, t));
+    TRY(Finish(b, &g, t));
     next(b);
   }
-  PetscCall(PetscFree(g.key));
-  PetscCall(PetscFree(g.entry));
-  PetscFunctionReturn(0);
+  memory_free(&g.key);
+  memory_free(&g.entry);
+  return 0;
 }
 
-static PetscErrorCode ReadAlias(Builder *b, Tree *t, const char *name, Tree **out) {
+static Error ReadAlias(Builder *b, Tree *t, const char *name, Tree **out) {
   const Anchor *a = b->anchors;
-  PetscFunctionBegin;
   while (a && strcmp(a->name, name)) a = a->next;
   if (t->at.begin > 0) t->at.begin--; // the *
-  if (!a) PetscCall(NotesAdd(b->notes, NOTE_ERROR, t->at, "there is no anchor '&%s' before this line", name));
+  if (!a) TRY(NotesAdd(b->notes, NOTE_ERROR, t->at, "there is no anchor '&%s' before this line", name));
   t->broken = !a;
   *out = a ? a->tree : t;
   next(b);
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 // One node, from its first event to the event after it. NULL where the text ends in a mistake of syntax.
-static PetscErrorCode ReadNode(Builder *b, Tree **out) {
+static Error ReadNode(Builder *b, Tree **out) {
   Tree *t;
   const char *anchor = NULL;
   bool good = true;
-  PetscFunctionBegin;
   *out = NULL;
-  if (!b->event) PetscFunctionReturn(0);
-  PetscCall(StoreKeep(b->store, sizeof *t, &t));
+  if (!b->event) return 0;
+  TRY(StoreKeep(b->store, sizeof *t, &t));
   t->at = event_place(b), t->text = "";
   struct fy_token *token = b->event->type == FYET_ALIAS ? b->event->alias.anchor : fy_event_get_anchor_token(b->event);
-  if (token) PetscCall(TokenText(b, token, &anchor));
+  if (token) TRY(TokenText(b, token, &anchor));
   switch (b->event->type) {
   case FYET_SCALAR: {
     struct fy_token *value = b->event->scalar.value;
     enum fy_scalar_style style = value ? fy_token_scalar_style(value) : FYSS_PLAIN;
-    PetscCall(TokenText(b, value, &t->text));
+    TRY(TokenText(b, value, &t->text));
     t->quoted = style != FYSS_PLAIN;
     if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && t->at.begin > 0) t->at.begin--, t->at.end++;
     next(b);
     break;
   }
-  case FYET_ALIAS: PetscCall(ReadAlias(b, t, anchor ? anchor : "", out)); PetscFunctionReturn(0);
+  case FYET_ALIAS: TRY(ReadAlias(b, t, anchor ? anchor : "", out)); return 0;
   case FYET_SEQUENCE_START:
-  case FYET_MAPPING_START: PetscCall(ReadCollection(b, t, &good)); break;
+  case FYET_MAPPING_START: TRY(ReadCollection(b, t, &good)); break;
   case FYET_NONE:
   case FYET_STREAM_START:
   case FYET_STREAM_END:
@@ -192,17 +183,16 @@ static PetscErrorCode ReadNode(Builder *b, Tree **out) {
   case FYET_MAPPING_END:
   case FYET_SEQUENCE_END: good = false; break;
   }
-  if (!good) PetscFunctionReturn(0);
-  PetscCall(KeepAnchor(b, anchor, t));
+  if (!good) return 0;
+  TRY(KeepAnchor(b, anchor, t));
   *out = t;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 // What the parser says of a text that is no YAML, in the words of our notes.
-static PetscErrorCode NoteSyntax(Builder *b, struct fy_diag *diag) {
+static Error NoteSyntax(Builder *b, struct fy_diag *diag) {
   void *at = NULL;
   int found = 0;
-  PetscFunctionBegin;
   for (const struct fy_diag_error *e; (e = fy_diag_errors_iterate(diag, &at));) {
     size_t place = 0;
     if (e->type != FYET_ERROR) continue;
@@ -210,55 +200,52 @@ static PetscErrorCode NoteSyntax(Builder *b, struct fy_diag *diag) {
     for (int column = 1; column < e->column && place < b->notes->length; column++) // columns count characters
       do place++;
       while (place < b->notes->length && ((unsigned char)b->notes->text[place] & 0xC0) == 0x80);
-    PetscCall(NotesAdd(b->notes, NOTE_ERROR, (Place){place, place + 1}, "this is not YAML: %s", e->msg));
+    TRY(NotesAdd(b->notes, NOTE_ERROR, (Place){place, place + 1}, "this is not YAML: %s", e->msg));
     found++;
   }
-  if (!found) PetscCall(NotesAdd(b->notes, NOTE_ERROR, (Place){b->last, b->last + 1}, "this is not YAML"));
-  PetscFunctionReturn(0);
+  if (!found) TRY(NotesAdd(b->notes, NOTE_ERROR, (Place){b->last, b->last + 1}, "this is not YAML"));
+  return 0;
 }
 
-static PetscErrorCode ReadDocument(Builder *b, const Tree **out) {
+static Error ReadDocument(Builder *b, const Tree **out) {
   Tree *root = NULL;
-  PetscFunctionBegin;
   while (b->event && (b->event->type == FYET_STREAM_START || b->event->type == FYET_DOCUMENT_START)) next(b);
-  if (b->event && b->event->type != FYET_STREAM_END) PetscCall(ReadNode(b, &root));
+  if (b->event && b->event->type != FYET_STREAM_END) TRY(ReadNode(b, &root));
   *out = root;
   while (b->event && b->event->type == FYET_DOCUMENT_END) next(b);
   if (b->event && b->event->type == FYET_DOCUMENT_START)
-    PetscCall(NotesAdd(b->notes, NOTE_ERROR, event_place(b), "a model file holds one document; here a second begins"));
+    TRY(NotesAdd(b->notes, NOTE_ERROR, event_place(b), "a model file holds one document; here a second begins"));
   while (b->event) next(b);
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-PetscErrorCode TreeRead(Store *s, Notes *n, const Tree **out) {
+Error TreeRead(Store *s, Notes *n, const Tree **out) {
   struct fy_diag_cfg diag_cfg;
-  PetscFunctionBegin;
   *out = NULL;
   const char *zero = n->length ? memchr(n->text, 0, n->length) : NULL;
   if (zero) {
     size_t at = (size_t)(zero - n->text);
-    PetscCall(NotesAdd(n, NOTE_ERROR, (Place){at, at + 1}, "this is no text: it holds a zero byte"));
-    PetscFunctionReturn(0);
+    TRY(NotesAdd(n, NOTE_ERROR, (Place){at, at + 1}, "this is no text: it holds a zero byte"));
+    return 0;
   }
   fy_diag_cfg_default(&diag_cfg);
   diag_cfg.fp = NULL;
   struct fy_diag *diag = fy_diag_create(&diag_cfg);
-  PetscCheck(diag, PETSC_COMM_SELF, PETSC_ERR_MEM, "libfyaml gives no diagnostics");
+  ENSURE(diag, ERROR_MEMORY, "libfyaml gives no diagnostics");
   fy_diag_set_collect_errors(diag, true);
   struct fy_parse_cfg cfg = {.flags = FYPCF_QUIET | FYPCF_JSON_NONE, .diag = diag};
   Builder b = {.parser = fy_parser_create(&cfg), .store = s, .notes = n};
-  PetscCheck(b.parser, PETSC_COMM_SELF, PETSC_ERR_MEM, "libfyaml gives no parser");
-  PetscCheck(!fy_parser_set_string(b.parser, n->text, n->length), PETSC_COMM_SELF, PETSC_ERR_LIB,
-             "libfyaml takes no text");
+  ENSURE(b.parser, ERROR_MEMORY, "libfyaml gives no parser");
+  ENSURE(!fy_parser_set_string(b.parser, n->text, n->length), ERROR_LIBRARY, "libfyaml takes no text");
   next(&b);
-  PetscCall(ReadDocument(&b, out));
+  TRY(ReadDocument(&b, out));
   if (fy_parser_get_stream_error(b.parser)) {
     *out = NULL;
-    PetscCall(NoteSyntax(&b, diag));
+    TRY(NoteSyntax(&b, diag));
   }
   fy_parser_destroy(b.parser);
   fy_diag_destroy(diag);
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 const Tree *tree_find(const Tree *map, const char *key) {

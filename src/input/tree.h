@@ -24,7 +24,7 @@ struct Tree {
 };
 
 // The tree of the notes' text, or NULL where it is no YAML or empty; mistakes are noted.
-PetscErrorCode TreeRead(Store *s, Notes *n, const Tree **out);
+Error TreeRead(Store *s, Notes *n, const Tree **out);
 
 // The entry of that key, or NULL.
 const Tree *tree_find(const Tree *map, const char *key);

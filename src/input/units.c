@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <udunits2.h>
@@ -15,28 +16,26 @@ struct Units {
 // Names that UDUNITS does not know and engineers write.
 static const char *const own[][2] = {{"deg", "degree"}, {"rev", "turn"}, {"Nm", "N m"}};
 
-static PetscErrorCode UnitsLoad(Units **units) {
-  PetscFunctionBegin;
-  if (*units) PetscFunctionReturn(0);
-  PetscCall(PetscNew(units));
+static Error UnitsLoad(Units **units) {
+  if (*units) return 0;
+  TRY(MemoryNew(sizeof **units, units));
   ut_set_error_message_handler(ut_ignore);
   (*units)->system = ut_read_xml(NULL);
-  PetscCheck((*units)->system, PETSC_COMM_SELF, PETSC_ERR_LIB, "UDUNITS cannot read its database of units");
+  ENSURE((*units)->system, ERROR_LIBRARY, "UDUNITS cannot read its database of units");
   for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
     ut_unit *unit = ut_parse((*units)->system, own[i][1], UT_ASCII);
-    PetscCheck(unit && ut_map_symbol_to_unit(own[i][0], UT_ASCII, unit) == UT_SUCCESS, PETSC_COMM_SELF, PETSC_ERR_LIB,
-               "UDUNITS does not take the unit %s", own[i][0]);
+    ENSURE(unit && ut_map_symbol_to_unit(own[i][0], UT_ASCII, unit) == UT_SUCCESS, ERROR_LIBRARY,
+           "UDUNITS does not take the unit %s", own[i][0]);
     ut_free(unit);
   }
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-PetscErrorCode UnitsDestroy(Units **units) {
-  PetscFunctionBegin;
-  if (!*units) PetscFunctionReturn(0);
+Error UnitsDestroy(Units **units) {
+  if (!*units) return 0;
   ut_free_system((*units)->system);
-  PetscCall(PetscFree(*units));
-  PetscFunctionReturn(0);
+  memory_free(units);
+  return 0;
 }
 
 // ---- powers of the base units ----
@@ -113,16 +112,15 @@ static const char *number(const char *text, double *value) {
   return isfinite(*value) ? end : NULL;
 }
 
-static PetscErrorCode Convert(Units **units, const char *from, const char *to, double *value, UnitsResult *result) {
+static Error Convert(Units **units, const char *from, const char *to, double *value, UnitsResult *result) {
   char text[128];
-  PetscFunctionBegin;
-  PetscCall(UnitsLoad(units));
+  TRY(UnitsLoad(units));
   *result = UNITS_UNKNOWN;
-  if (strlen(from) >= sizeof text) PetscFunctionReturn(0);
+  if (strlen(from) >= sizeof text) return 0;
   strcpy(text, from);
   ut_trim(text, UT_UTF8);
   ut_unit *a = ut_parse((*units)->system, text, UT_UTF8), *b = ut_parse((*units)->system, to, UT_UTF8);
-  PetscCheck(b, PETSC_COMM_SELF, PETSC_ERR_PLIB, "the unit '%s' of a field table is unknown to UDUNITS", to);
+  ENSURE(b, ERROR_PROGRAM, "the unit '%s' of a field table is unknown to UDUNITS", to);
   cv_converter *convert = a ? ut_get_converter(a, b) : NULL;
   if (!a) *result = UNITS_UNKNOWN;
   else if (!convert) *result = UNITS_DIMENSION;
@@ -130,41 +128,39 @@ static PetscErrorCode Convert(Units **units, const char *from, const char *to, d
   else *result = UNITS_GOOD, *value = cv_convert_double(convert, *value);
   if (convert) cv_free(convert);
   ut_free(a), ut_free(b);
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-PetscErrorCode UnitsRead(Units **units, const char *text, const char *si, double *value, const char **unit,
-                         UnitsResult *result) {
-  PetscFunctionBegin;
+Error UnitsRead(Units **units, const char *text, const char *si, double *value, const char **unit,
+                UnitsResult *result) {
   *unit = "";
   const char *rest = number(text, value);
   if (!rest) {
     *result = UNITS_NO_NUMBER;
-    PetscFunctionReturn(0);
+    return 0;
   }
   rest += strspn(rest, " \t");
   *unit = rest, *result = UNITS_GOOD;
-  if (!*rest) PetscFunctionReturn(0);
+  if (!*rest) return 0;
   *result = UNITS_UNKNOWN;
-  if (strchr("0123456789+-.,;:@#^*/()[]", *rest)) PetscFunctionReturn(0); // UDUNITS would calculate with it
-  PetscCall(Convert(units, rest, *si ? si : "1", value, result));
+  if (strchr("0123456789+-.,;:@#^*/()[]", *rest)) return 0; // UDUNITS would calculate with it
+  TRY(Convert(units, rest, *si ? si : "1", value, result));
   if (*result == UNITS_GOOD && !isfinite(*value)) *result = UNITS_NO_NUMBER;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-PetscErrorCode UnitsDimension(Units **units, const char *unit, char *text, size_t size) {
+Error UnitsDimension(Units **units, const char *unit, char *text, size_t size) {
   Powers p = {.count = 0};
-  PetscFunctionBegin;
-  PetscCall(UnitsLoad(units));
+  TRY(UnitsLoad(units));
   ut_unit *u = ut_parse((*units)->system, *unit ? unit : "1", UT_UTF8);
   if (u) ut_accept_visitor(u, &visitor, &p);
   ut_free(u);
-  PetscCall(PetscStrncpy(text, p.count ? "" : "a pure number", size));
+  snprintf(text, size, "%s", p.count ? "" : "a pure number");
   for (int i = 0; i < p.count; i++) {
     size_t used = strlen(text);
     const char *gap = i ? " " : "";
-    if (p.power[i] == 1) PetscCall(PetscSNPrintf(text + used, size - used, "%s%s", gap, p.name[i]));
-    else PetscCall(PetscSNPrintf(text + used, size - used, "%s%s%d", gap, p.name[i], p.power[i]));
+    if (p.power[i] == 1) snprintf(text + used, size - used, "%s%s", gap, p.name[i]);
+    else snprintf(text + used, size - used, "%s%s%d", gap, p.name[i], p.power[i]);
   }
-  PetscFunctionReturn(0);
+  return 0;
 }

@@ -3,7 +3,7 @@
 #ifndef LIMBER_INPUT_UNITS_H
 #define LIMBER_INPUT_UNITS_H
 
-#include <petscsys.h>
+#include "model/error.h"
 
 typedef struct Units Units;
 
@@ -15,14 +15,13 @@ typedef enum {
   UNITS_REVOLUTION, // an angular velocity where a frequency is wanted, or the reverse: off by 2 pi
 } UnitsResult;
 
-PetscErrorCode UnitsDestroy(Units **units);
+Error UnitsDestroy(Units **units);
 
 // The number of a text such as "5", "5 mm" or "90 deg" in the unit `si` ("" for a pure number). A text without unit is
 // SI already. `unit` points at the text's unit.
-PetscErrorCode UnitsRead(Units **units, const char *text, const char *si, double *value, const char **unit,
-                         UnitsResult *result);
+Error UnitsRead(Units **units, const char *text, const char *si, double *value, const char **unit, UnitsResult *result);
 
 // The base units of a unit: "m2 kg s-2" for N m, "a pure number" for none.
-PetscErrorCode UnitsDimension(Units **units, const char *unit, char *text, size_t size);
+Error UnitsDimension(Units **units, const char *unit, char *text, size_t size);
 
 #endif

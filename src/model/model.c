@@ -5,68 +5,64 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *limber_version(void) { return LIMBER_VERSION; }
+
 // ---- memory ----
 
-PetscErrorCode ModelKeep(LimberModel m, size_t size, void *out) {
-  PetscFunctionBegin;
-  PetscCall(StoreKeep(&m->store, size, out));
-  PetscFunctionReturn(0);
+Error ModelKeep(LimberModel m, size_t size, void *out) {
+  TRY(StoreKeep(&m->store, size, out));
+  return 0;
 }
 
-static PetscErrorCode KeepString(LimberModel m, const char *s, const char **out) {
-  PetscFunctionBegin;
+static Error KeepString(LimberModel m, const char *s, const char **out) {
   *out = NULL;
-  if (s) PetscCall(StoreText(&m->store, s, strlen(s), out));
-  PetscFunctionReturn(0);
+  if (s) TRY(StoreText(&m->store, s, strlen(s), out));
+  return 0;
 }
 
 // Room for one more entry of that size, zeroed; the array doubles.
-static PetscErrorCode ArrayAdd(ModelArray *a, size_t size, void *out) {
-  PetscFunctionBegin;
+static Error ArrayAdd(ModelArray *a, size_t size, void *out) {
   if (a->count == a->room) {
-    PetscInt room = a->room ? 2 * a->room : 16;
-    PetscCall(PetscRealloc((size_t)room * size, &a->data));
+    int room = a->room ? 2 * a->room : 16;
+    TRY(MemoryResize((size_t)room * size, &a->data));
     a->room = room;
   }
   void *at = (char *)a->data + (size_t)a->count++ * size;
   memset(at, 0, size);
   *(void **)out = at;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-PetscErrorCode ModelNote(LimberModel m, const char *format, ...) {
+Error ModelNote(LimberModel m, const char *format, ...) {
   char text[1024];
   va_list args;
-  PetscFunctionBegin;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   size_t more = strlen(text) + 1;
-  PetscCall(PetscRealloc(m->notes_length + more + 1, &m->notes));
+  TRY(MemoryResize(m->notes_length + more + 1, &m->notes));
   sprintf(m->notes + m->notes_length, "%s\n", text);
   m->notes_length += more;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 int LimberModelCreate(LimberModel *model) {
-  PetscFunctionBegin;
-  PetscCall(PetscNew(model));
-  PetscCall(LimberModelAddFixed(*model, "ground", (const double[]){0, 0, 0}, NULL, NULL));
-  PetscFunctionReturn(0);
+  TRY(MemoryNew(sizeof **model, model));
+  TRY(LimberModelAddFixed(*model, "ground", (const double[]){0, 0, 0}, NULL, NULL));
+  return 0;
 }
 
 int LimberModelDestroy(LimberModel *model) {
   LimberModel m = *model;
-  PetscFunctionBegin;
-  if (!m) PetscFunctionReturn(0);
+  if (!m) return 0;
   ModelArray *arrays[] = {&m->nodes, &m->elements,  &m->element_node, &m->items,   &m->joints,
                           &m->loads, &m->functions, &m->sections,     &m->velocity};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) PetscCall(PetscFree(arrays[i]->data));
-  PetscCall(StoreDestroy(&m->store));
-  PetscCall(PetscFree(m->notes));
-  PetscCall(PetscFree(m));
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
+  TRY(StoreDestroy(&m->store));
+  memory_free(&m->notes);
+  memory_free(&m);
   *model = NULL;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 const char *limber_model_notes(LimberModel m) { return m->notes ? m->notes : ""; }
@@ -74,76 +70,69 @@ int limber_model_nodes(LimberModel m) { return (int)m->nodes.count; }
 
 // ---- nodes ----
 
-static PetscErrorCode AddNode(LimberModel m, NodeKind kind, const char *name, const Vec3 x[4], LimberId *id) {
+static Error AddNode(LimberModel m, NodeKind kind, const char *name, const Vec3 x[4], LimberId *id) {
   ModelNode *n = NULL;
-  PetscFunctionBegin;
   if (id) *id = (LimberId)m->nodes.count;
-  PetscCall(ArrayAdd(&m->nodes, sizeof *n, &n));
+  TRY(ArrayAdd(&m->nodes, sizeof *n, &n));
   n->kind = kind, n->item = -1;
-  PetscCall(KeepString(m, name, &n->name));
+  TRY(KeepString(m, name, &n->name));
   memcpy(n->x, x, sizeof n->x);
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 int LimberModelAddFrame(LimberModel m, const char *name, const double position[3], const double *axes, LimberId *id) {
   Vec3 x[4] = {vec3_of(position), {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  PetscFunctionBegin;
   if (axes) {
     for (int j = 0; j < 3; j++) x[j + 1] = vec3_of(axes + 3 * j);
     for (int i = 1; i < 4; i++)
       for (int j = 1; j <= i; j++)
         if (fabs(vec3_dot(x[i], x[j]) - (i == j)) > 1e-9) {
-          PetscCall(ModelNote(m, "node '%s': its axes are not orthonormal", name ? name : "?"));
+          TRY(ModelNote(m, "node '%s': its axes are not orthonormal", name ? name : "?"));
           i = j = 4;
         }
-    if (vec3_dot(x[1], vec3_cross(x[2], x[3])) < 0)
-      PetscCall(ModelNote(m, "node '%s': its axes are left-handed", name));
+    if (vec3_dot(x[1], vec3_cross(x[2], x[3])) < 0) TRY(ModelNote(m, "node '%s': its axes are left-handed", name));
   }
-  PetscCall(AddNode(m, NODE_FRAME, name, x, id));
-  PetscFunctionReturn(0);
+  TRY(AddNode(m, NODE_FRAME, name, x, id));
+  return 0;
 }
 
 int LimberModelAddFixed(LimberModel m, const char *name, const double position[3], const double *axes, LimberId *id) {
-  PetscFunctionBegin;
-  PetscCall(LimberModelAddFrame(m, name, position, axes, id));
+  TRY(LimberModelAddFrame(m, name, position, axes, id));
   ((ModelNode *)m->nodes.data)[m->nodes.count - 1].kind = NODE_FIXED;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 int LimberModelAddPoint(LimberModel m, const char *name, const double position[3], LimberId *id) {
   Vec3 x[4] = {vec3_of(position)};
-  PetscFunctionBegin;
-  PetscCall(AddNode(m, NODE_POINT, name, x, id));
-  PetscFunctionReturn(0);
+  TRY(AddNode(m, NODE_POINT, name, x, id));
+  return 0;
 }
 
 // Velocities are kept for the nodes up to the last that has one.
 int LimberModelSetVelocity(LimberModel m, LimberId node, const double velocity[3], const double angular[3]) {
   Vec3 *v;
-  PetscFunctionBegin;
   if (node <= 0 || node >= m->nodes.count || model_node(m, node)->kind == NODE_FIXED) {
-    PetscCall(ModelNote(m, "a velocity is given to node %d, which is not there or does not move", node));
-    PetscFunctionReturn(0);
+    TRY(ModelNote(m, "a velocity is given to node %d, which is not there or does not move", node));
+    return 0;
   }
-  while (m->velocity.count <= node) PetscCall(ArrayAdd(&m->velocity, 2 * sizeof(Vec3), &v));
+  while (m->velocity.count <= node) TRY(ArrayAdd(&m->velocity, 2 * sizeof(Vec3), &v));
   v = (Vec3 *)m->velocity.data + 2 * (size_t)node;
   v[0] = vec3_of(velocity);
   if (angular) v[1] = vec3_of(angular);
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 int LimberModelSetRigidVelocity(LimberModel m, const double velocity[3], const double angular[3]) {
-  PetscFunctionBegin;
-  for (PetscInt i = 1; i < m->nodes.count; i++) {
+  for (int i = 1; i < m->nodes.count; i++) {
     double v[3];
     if (model_node(m, i)->kind == NODE_FIXED) continue;
     vec3_to(vec3_add(vec3_of(velocity), vec3_cross(vec3_of(angular), model_node(m, i)->x[0])), v);
-    PetscCall(LimberModelSetVelocity(m, (LimberId)i, v, angular));
+    TRY(LimberModelSetVelocity(m, (LimberId)i, v, angular));
   }
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-void model_velocity(Model m, PetscInt node, Vec3 *v, Vec3 *w) {
+void model_velocity(Model m, int node, Vec3 *v, Vec3 *w) {
   *v = *w = vec3_zero();
   if (node >= m->velocity.count) return;
   const Vec3 *at = (const Vec3 *)m->velocity.data + 2 * (size_t)node;
@@ -156,16 +145,15 @@ static bool has_node(Model m, LimberId id) { return id >= 0 && id < m->nodes.cou
 
 int LimberModelAddSection(LimberModel m, const char *name, int stations, const LimberSection *station, LimberId *id) {
   ModelSection *s;
-  PetscFunctionBegin;
   if (id) *id = (LimberId)m->sections.count;
-  PetscCall(ArrayAdd(&m->sections, sizeof *s, &s));
-  PetscCall(KeepString(m, name, &s->name));
+  TRY(ArrayAdd(&m->sections, sizeof *s, &s));
+  TRY(KeepString(m, name, &s->name));
   s->count = stations;
-  PetscCall(ModelKeep(m, (size_t)stations * sizeof *station, &s->station));
+  TRY(ModelKeep(m, (size_t)stations * sizeof *station, &s->station));
   memcpy(s->station, station, (size_t)stations * sizeof *station);
-  if (stations < 1) PetscCall(ModelNote(m, "section '%s' has no station", name));
+  if (stations < 1) TRY(ModelNote(m, "section '%s' has no station", name));
   for (int i = 1; i < stations; i++)
-    if (!(station[i - 1].at < station[i].at)) PetscCall(ModelNote(m, "section '%s': its stations must grow", name));
+    if (!(station[i - 1].at < station[i].at)) TRY(ModelNote(m, "section '%s': its stations must grow", name));
   for (int i = 0; i < stations; i++) {
     double c[6][6]; // positive definite: Cholesky
     memcpy(c, station[i].stiffness, sizeof c);
@@ -178,10 +166,10 @@ int LimberModelAddSection(LimberModel m, const char *name, int stations, const L
       }
     }
     if (!good)
-      PetscCall(ModelNote(
-          m, "section '%s': its stiffness must be symmetric and positive definite, its mass not negative", name));
+      TRY(ModelNote(m, "section '%s': its stiffness must be symmetric and positive definite, its mass not negative",
+                    name));
   }
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 #define FIND_KIND(kinds, text, out) \
@@ -191,42 +179,40 @@ int LimberModelAddSection(LimberModel m, const char *name, int stations, const L
       if (!strcmp(kinds[i_]->name, text)) out = kinds[i_]; \
   } while (0)
 
-static PetscErrorCode NoteKind(LimberModel m, const char *what, const char *kind, const char *name) {
-  PetscFunctionBegin;
-  PetscCall(ModelNote(m, "'%s': there is no %s of the kind '%s'", name ? name : "?", what, kind));
-  PetscFunctionReturn(0);
+static Error NoteKind(LimberModel m, const char *what, const char *kind, const char *name) {
+  TRY(ModelNote(m, "'%s': there is no %s of the kind '%s'", name ? name : "?", what, kind));
+  return 0;
 }
 
 int LimberModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const FunctionKind *k;
   ModelFunction *f;
-  PetscFunctionBegin;
   if (id) *id = LIMBER_NONE;
   FIND_KIND(function_kinds, kind, k);
   if (!k) {
-    PetscCall(NoteKind(m, "function", kind, name));
-    PetscFunctionReturn(0);
+    TRY(NoteKind(m, "function", kind, name));
+    return 0;
   }
   const char *wrong = k->check ? k->check(params) : NULL;
   if (wrong) {
-    PetscCall(ModelNote(m, "function '%s': %s", name ? name : kind, wrong));
-    PetscFunctionReturn(0);
+    TRY(ModelNote(m, "function '%s': %s", name ? name : kind, wrong));
+    return 0;
   }
   if (id) *id = (LimberId)m->functions.count;
-  PetscCall(ArrayAdd(&m->functions, sizeof *f, &f));
+  TRY(ArrayAdd(&m->functions, sizeof *f, &f));
   f->kind = k;
-  PetscCall(KeepString(m, name, &f->name));
-  PetscCall(ModelKeep(m, k->fields.size, &f->params));
+  TRY(KeepString(m, name, &f->name));
+  TRY(ModelKeep(m, k->fields.size, &f->params));
   memcpy(f->params, params, k->fields.size);
   for (int i = 0; i < k->fields.count; i++) { // lists are copied; their length is the structure's first member
     if (k->fields.field[i].type != FIELD_LIST) continue;
     double **at = (double **)((char *)f->params + k->fields.field[i].offset), *copy;
     size_t bytes = (size_t) * (const int *)params * sizeof(double);
-    PetscCall(ModelKeep(m, bytes, &copy));
+    TRY(ModelKeep(m, bytes, &copy));
     memcpy(copy, *at, bytes);
     *at = copy;
   }
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 double model_amplitude(Model m, LimberId function, double t) {
@@ -244,8 +230,8 @@ bool model_amplitude_constant(Model m, LimberId function) {
 typedef struct {
   LimberModel model;
   const ElementKind *kind;
-  PetscInt item;
-  PetscErrorCode error; // what the builder's callbacks cannot return
+  int item;
+  Error error; // what the builder's callbacks cannot return
 } Building;
 
 static NodeKind builder_node(ElementBuilder *b, LimberId id, Vec3 x[4]) {
@@ -275,7 +261,7 @@ static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *n
   LimberModel m = q->model;
   ModelElement *e;
   LimberId *at = NULL;
-  PetscInt first = m->element_node.count;
+  int first = m->element_node.count;
   for (int i = 0; i < nnode && !q->error; i++) {
     q->error = ArrayAdd(&m->element_node, sizeof *at, &at);
     if (!q->error) *at = nodes[i];
@@ -294,54 +280,52 @@ static const LimberSection *builder_section(ElementBuilder *b, LimberId id, int 
 }
 
 // Every node that the item's fields name is there; ground and none only where the default allows them.
-static PetscErrorCode CheckNodes(LimberModel m, const char *what, const char *name, const FieldTable *t,
-                                 const void *params, PetscBool *good) {
-  PetscFunctionBegin;
-  *good = PETSC_TRUE;
+static Error CheckNodes(LimberModel m, const char *what, const char *name, const FieldTable *t, const void *params,
+                        bool *good) {
+  *good = true;
   for (int i = 0; i < t->count; i++) {
     const Field *f = &t->field[i];
     if (f->type != FIELD_NODE && f->type != FIELD_NODES) continue;
     const LimberId *id = (const LimberId *)((const char *)params + f->offset);
     for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count); k++) {
       if (has_node(m, id[k]) || (!f->required && id[k] == LIMBER_NONE)) continue;
-      PetscCall(ModelNote(m, "%s '%s': its '%s' is not a node of the model", what, name ? name : "?", f->name));
-      *good = PETSC_FALSE;
+      TRY(ModelNote(m, "%s '%s': its '%s' is not a node of the model", what, name ? name : "?", f->name));
+      *good = false;
     }
   }
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 int LimberModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const ElementKind *k;
   ModelItem *item;
-  PetscBool good;
-  PetscFunctionBegin;
+  bool good;
   if (id) *id = LIMBER_NONE;
   FIND_KIND(element_kinds, kind, k);
   if (!k) {
-    PetscCall(NoteKind(m, "element", kind, name));
-    PetscFunctionReturn(0);
+    TRY(NoteKind(m, "element", kind, name));
+    return 0;
   }
-  PetscCall(CheckNodes(m, kind, name, &k->fields, params, &good));
-  if (!good) PetscFunctionReturn(0);
+  TRY(CheckNodes(m, kind, name, &k->fields, params, &good));
+  if (!good) return 0;
   Building self = {m, k, m->items.count, 0};
-  PetscCall(ArrayAdd(&m->items, sizeof *item, &item));
+  TRY(ArrayAdd(&m->items, sizeof *item, &item));
   item->kind = k, item->first = m->elements.count;
-  PetscCall(KeepString(m, name, &item->name));
+  TRY(KeepString(m, name, &item->name));
   ElementBuilder b = {&self, builder_node, builder_add_frame, builder_add_element, builder_keep, builder_section};
   const char *wrong = k->build(params, &b);
-  PetscCall(self.error);
+  TRY(self.error);
   item = (ModelItem *)m->items.data + self.item;
   item->count = m->elements.count - item->first;
-  if (wrong) PetscCall(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
+  if (wrong) TRY(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
   else if (id) *id = (LimberId)self.item;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 LimberId limber_model_element_node(LimberModel m, LimberId element, int i) {
   if (element < 0 || element >= m->items.count || i < 0) return LIMBER_NONE;
   const ModelItem *item = model_item(m, element);
-  for (PetscInt e = item->first; e < item->first + item->count; e++) { // neighbours share a node
+  for (int e = item->first; e < item->first + item->count; e++) { // neighbours share a node
     const ModelElement *el = model_element(m, e);
     if (i < el->nnode) return model_element_nodes(m, el)[i];
     i -= el->nnode - 1;
@@ -353,14 +337,14 @@ int limber_model_element_points(LimberModel m, LimberId element) {
   int n = 0;
   if (element < 0 || element >= m->items.count) return 0;
   const ModelItem *item = model_item(m, element);
-  for (PetscInt e = item->first; e < item->first + item->count; e++) n += item->kind->points(model_element(m, e)->data);
+  for (int e = item->first; e < item->first + item->count; e++) n += item->kind->points(model_element(m, e)->data);
   return n;
 }
 
 const ModelElement *model_item_point(Model m, LimberId id, int *point) {
   if (id < 0 || id >= m->items.count || *point < 0) return NULL;
   const ModelItem *item = model_item(m, id);
-  for (PetscInt e = item->first; e < item->first + item->count; e++) {
+  for (int e = item->first; e < item->first + item->count; e++) {
     int n = item->kind->points(model_element(m, e)->data);
     if (*point < n) return model_element(m, e);
     *point -= n;
@@ -373,18 +357,17 @@ const ModelElement *model_item_point(Model m, LimberId id, int *point) {
 int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const JointKind *k;
   ModelJoint *j;
-  PetscBool good;
+  bool good;
   LimberId nodes[MAX_ITEM_NODES];
   JointNodes at = {0};
-  PetscFunctionBegin;
   if (id) *id = LIMBER_NONE;
   FIND_KIND(joint_kinds, kind, k);
   if (!k) {
-    PetscCall(NoteKind(m, "joint", kind, name));
-    PetscFunctionReturn(0);
+    TRY(NoteKind(m, "joint", kind, name));
+    return 0;
   }
-  PetscCall(CheckNodes(m, kind, name, &k->fields, params, &good));
-  if (!good) PetscFunctionReturn(0);
+  TRY(CheckNodes(m, kind, name, &k->fields, params, &good));
+  if (!good) return 0;
   int n = field_nodes(&k->fields, params, nodes), vec = 0;
   bool moves = false;
   nodes[n++] = LIMBER_GROUND;
@@ -402,30 +385,29 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   const char *wrong = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
   joint_complete(&joint);
   if (wrong) {
-    PetscCall(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
-    PetscFunctionReturn(0);
+    TRY(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
+    return 0;
   }
   if (id) *id = (LimberId)m->joints.count;
-  PetscCall(ArrayAdd(&m->joints, sizeof *j, &j));
+  TRY(ArrayAdd(&m->joints, sizeof *j, &j));
   j->kind = k, j->joint = joint, j->nnode = n;
   memcpy(j->node, nodes, sizeof nodes);
-  PetscCall(KeepString(m, name, &j->name));
-  PetscFunctionReturn(0);
+  TRY(KeepString(m, name, &j->name));
+  return 0;
 }
 
 int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const LoadKind *k;
   ModelLoad *l;
-  PetscBool good;
-  PetscFunctionBegin;
+  bool good;
   if (id) *id = LIMBER_NONE;
   FIND_KIND(load_kinds, kind, k);
   if (!k) {
-    PetscCall(NoteKind(m, "load", kind, name));
-    PetscFunctionReturn(0);
+    TRY(NoteKind(m, "load", kind, name));
+    return 0;
   }
-  PetscCall(CheckNodes(m, kind, name, &k->fields, params, &good));
-  if (!good) PetscFunctionReturn(0);
+  TRY(CheckNodes(m, kind, name, &k->fields, params, &good));
+  if (!good) return 0;
   Load load = {.target = k->target, .amplitude = LIMBER_NONE};
   const char *wrong = k->prepare(params, &load);
   if (!wrong && load.amplitude != LIMBER_NONE && (load.amplitude < 0 || load.amplitude >= m->functions.count))
@@ -439,21 +421,21 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
   if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_POINT && vec3_norm(load.moment) > 0)
     wrong = "a point takes no moment";
   if (wrong) {
-    PetscCall(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
-    PetscFunctionReturn(0);
+    TRY(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
+    return 0;
   }
   if (id) *id = (LimberId)m->loads.count;
-  PetscCall(ArrayAdd(&m->loads, sizeof *l, &l));
+  TRY(ArrayAdd(&m->loads, sizeof *l, &l));
   l->kind = k, l->load = load;
-  PetscCall(KeepString(m, name, &l->name));
-  PetscFunctionReturn(0);
+  TRY(KeepString(m, name, &l->name));
+  return 0;
 }
 
 // ---- names ----
 
 #define FIND_NAME(count, get, text) \
   do { \
-    for (PetscInt i_ = 0; i_ < (count); i_++) \
+    for (int i_ = 0; i_ < (count); i_++) \
       if (get(m, i_)->name && !strcmp(get(m, i_)->name, text)) return (LimberId)i_; \
     return LIMBER_NONE; \
   } while (0)
@@ -462,7 +444,7 @@ LimberId limber_model_find_node(LimberModel m, const char *name) { FIND_NAME(m->
 LimberId limber_model_find_element(LimberModel m, const char *name) { FIND_NAME(m->items.count, model_item, name); }
 LimberId limber_model_find_joint(LimberModel m, const char *name) { FIND_NAME(m->joints.count, model_joint, name); }
 
-void model_name_node(Model m, PetscInt node, char *out, size_t size) {
+void model_name_node(Model m, int node, char *out, size_t size) {
   const ModelNode *n = model_node(m, node);
   if (n->name || n->item < 0) {
     snprintf(out, size, "node '%s'", n->name ? n->name : "?");
@@ -470,7 +452,7 @@ void model_name_node(Model m, PetscInt node, char *out, size_t size) {
   }
   const ModelItem *item = model_item(m, n->item);
   LimberId first = LIMBER_NONE;
-  for (PetscInt i = node; i > 0 && model_node(m, i)->item == n->item; i--) first = (LimberId)i;
+  for (int i = node; i > 0 && model_node(m, i)->item == n->item; i--) first = (LimberId)i;
   bool given = model_element_nodes(m, model_element(m, item->first))[0] != first; // its start is a node of the user
   snprintf(out, size, "node '%s.%d'", item->name ? item->name : item->kind->name, (int)(node - first) + given);
 }

@@ -11,19 +11,19 @@
 #include "mechanics/load.h"
 #include "model/store.h"
 
-#include <petscsys.h>
+#include "model/error.h"
 
 typedef struct {
   NodeKind kind;
-  PetscInt item; // the element item that made it, or -1: the user did
+  int item; // the element item that made it, or -1: the user did
   const char *name;
   Vec3 x[4];
 } ModelNode;
 
 typedef struct {
   const ElementKind *kind;
-  PetscInt item;
-  PetscInt first; // its nodes are element_node[first ...]
+  int item;
+  int first; // its nodes are element_node[first ...]
   int nnode;
   void *data;
 } ModelElement;
@@ -31,7 +31,7 @@ typedef struct {
 typedef struct { // what the user wrote: one or more elements
   const ElementKind *kind;
   const char *name;
-  PetscInt first, count;
+  int first, count;
 } ModelItem;
 
 typedef struct {
@@ -62,7 +62,7 @@ typedef struct {
 
 typedef struct {
   void *data;
-  PetscInt count, room;
+  int count, room;
 } ModelArray;
 
 struct LimberModelData {
@@ -74,39 +74,35 @@ struct LimberModelData {
 
 typedef const struct LimberModelData *Model;
 
-static inline const ModelNode *model_node(Model m, PetscInt i) { return &((const ModelNode *)m->nodes.data)[i]; }
-static inline const ModelElement *model_element(Model m, PetscInt i) {
-  return &((const ModelElement *)m->elements.data)[i];
-}
+static inline const ModelNode *model_node(Model m, int i) { return &((const ModelNode *)m->nodes.data)[i]; }
+static inline const ModelElement *model_element(Model m, int i) { return &((const ModelElement *)m->elements.data)[i]; }
 static inline const LimberId *model_element_nodes(Model m, const ModelElement *e) {
   return &((const LimberId *)m->element_node.data)[e->first];
 }
-static inline const ModelItem *model_item(Model m, PetscInt i) { return &((const ModelItem *)m->items.data)[i]; }
-static inline const ModelJoint *model_joint(Model m, PetscInt i) { return &((const ModelJoint *)m->joints.data)[i]; }
-static inline const ModelLoad *model_load(Model m, PetscInt i) { return &((const ModelLoad *)m->loads.data)[i]; }
-static inline const ModelSection *model_section(Model m, PetscInt i) {
-  return &((const ModelSection *)m->sections.data)[i];
-}
-static inline const ModelFunction *model_function(Model m, PetscInt i) {
+static inline const ModelItem *model_item(Model m, int i) { return &((const ModelItem *)m->items.data)[i]; }
+static inline const ModelJoint *model_joint(Model m, int i) { return &((const ModelJoint *)m->joints.data)[i]; }
+static inline const ModelLoad *model_load(Model m, int i) { return &((const ModelLoad *)m->loads.data)[i]; }
+static inline const ModelSection *model_section(Model m, int i) { return &((const ModelSection *)m->sections.data)[i]; }
+static inline const ModelFunction *model_function(Model m, int i) {
   return &((const ModelFunction *)m->functions.data)[i];
 }
 
 // Initial velocity and angular velocity of a node, ground components.
-void model_velocity(Model m, PetscInt node, Vec3 *v, Vec3 *w);
+void model_velocity(Model m, int node, Vec3 *v, Vec3 *w);
 
 // The amplitude of a load at a time; whether it never changes.
 double model_amplitude(Model m, LimberId function, double t);
 bool model_amplitude_constant(Model m, LimberId function);
 
 // "node 'tip'" or "node 'blade.7'", the eighth along the item blade
-void model_name_node(Model m, PetscInt node, char *out, size_t size);
+void model_name_node(Model m, int node, char *out, size_t size);
 
 // The element of an item that holds its integration point `point`, which becomes the element's own.
 const ModelElement *model_item_point(Model m, LimberId item, int *point);
 
 // Records a mistake of the user.
-PetscErrorCode ModelNote(LimberModel m, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
+Error ModelNote(LimberModel m, const char *format, ...) PRINTF_LIKE(2, 3);
 // Memory that lives as long as the model, zeroed.
-PetscErrorCode ModelKeep(LimberModel m, size_t size, void *out);
+Error ModelKeep(LimberModel m, size_t size, void *out);
 
 #endif

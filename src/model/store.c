@@ -11,37 +11,33 @@ struct StoreChunk {
   double data[];
 };
 
-PetscErrorCode StoreKeep(Store *s, size_t size, void *out) {
-  PetscFunctionBegin;
+Error StoreKeep(Store *s, size_t size, void *out) {
   size = (size + 7) / 8 * 8;
   if (!s->chunk || s->chunk->used + size > s->chunk->room) {
     StoreChunk *c;
-    size_t room = PetscMax(size, (size_t)CHUNK);
-    PetscCall(PetscMalloc(sizeof *c + room, &c));
-    memset(c->data, 0, room);
+    size_t room = size > CHUNK ? size : CHUNK;
+    TRY(MemoryNew(sizeof *c + room, &c));
     c->next = s->chunk, c->used = 0, c->room = room;
     s->chunk = c;
   }
   *(void **)out = (char *)s->chunk->data + s->chunk->used;
   s->chunk->used += size;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-PetscErrorCode StoreText(Store *s, const char *text, size_t length, const char **out) {
+Error StoreText(Store *s, const char *text, size_t length, const char **out) {
   char *copy = NULL;
-  PetscFunctionBegin;
-  PetscCall(StoreKeep(s, length + 1, &copy));
+  TRY(StoreKeep(s, length + 1, &copy));
   if (length) memcpy(copy, text, length);
   *out = copy;
-  PetscFunctionReturn(0);
+  return 0;
 }
 
-PetscErrorCode StoreDestroy(Store *s) {
-  PetscFunctionBegin;
+Error StoreDestroy(Store *s) {
   while (s->chunk) {
     StoreChunk *next = s->chunk->next;
-    PetscCall(PetscFree(s->chunk));
+    memory_free(&s->chunk);
     s->chunk = next;
   }
-  PetscFunctionReturn(0);
+  return 0;
 }

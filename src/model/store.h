@@ -3,15 +3,15 @@
 #ifndef LIMBER_MODEL_STORE_H
 #define LIMBER_MODEL_STORE_H
 
-#include <petscsys.h>
+#include "model/error.h"
 
 typedef struct StoreChunk StoreChunk;
 typedef struct {
   StoreChunk *chunk;
 } Store;
 
-PetscErrorCode StoreKeep(Store *s, size_t size, void *out); // zeroed
-PetscErrorCode StoreText(Store *s, const char *text, size_t length, const char **out);
-PetscErrorCode StoreDestroy(Store *s);
+Error StoreKeep(Store *s, size_t size, void *out); // zeroed
+Error StoreText(Store *s, const char *text, size_t length, const char **out);
+Error StoreDestroy(Store *s);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include "input/input.h"
 
+#include <petscsys.h>
+
 typedef struct Output Output;
 
 // Creates the file and records the state at the start. Collective, as all here.

@@ -9,6 +9,10 @@ const SchemeKind *const scheme_kinds[] = {
     NULL};
 #undef SCHEME
 
+void limber_options_default(LimberOptions *o) {
+  *o = (LimberOptions){.scheme = "decaying_c", .rho_inf = 0.5, .beta = 1.0 / 6, .step = 1e-3};
+}
+
 const SchemeKind *scheme_find(const char *name) {
   for (int i = 0; scheme_kinds[i]; i++)
     if (!strcmp(scheme_kinds[i]->name, name)) return scheme_kinds[i];

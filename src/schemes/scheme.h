@@ -3,7 +3,29 @@
 #ifndef LIMBER_SCHEMES_SCHEME_H
 #define LIMBER_SCHEMES_SCHEME_H
 
-#include "system/system.h"
+#include "limber/limber.h"
+#include "mechanics/node.h"
+
+#include <stddef.h>
+
+typedef struct { // of one node: vectors, their velocities (material: v[0], v[1]), what else a scheme carries along
+  Vec3 *x, *v, *a, *w;
+} NodeState;
+
+// How a scheme moves from t_n to t_n + h.
+typedef struct StepRule StepRule;
+struct StepRule {
+  Tableau tableau;
+  bool proved;   // the energy theorem covers it
+  bool material; // frames carry material velocities
+  bool slip;     // joints let their nodes slip in the jump (mechanics/slip.h)
+  double rho;    // what the projection leaves of velocities across joints
+  bool memory;   // nodes carry accelerations a, w
+  double alpha_m, alpha_f, beta, gamma;
+  // Ambient nodes: accelerations in the balance, and the state at the end from the vectors xk of the intervals.
+  void (*rates)(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out);
+  void (*advance)(const StepRule *r, double h, int nvec, const NodeMotion *m, NodeState n);
+};
 
 typedef struct {
   const char *name, *help;

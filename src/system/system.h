@@ -9,27 +9,9 @@
 
 #include "mechanics/slip.h"
 #include "model/model.h"
+#include "schemes/scheme.h"
 
 #include <petscksp.h>
-
-typedef struct { // of one node: vectors, their velocities (material: v[0], v[1]), what else a scheme carries along
-  Vec3 *x, *v, *a, *w;
-} NodeState;
-
-// How a scheme moves from t_n to t_n + h.
-typedef struct StepRule StepRule;
-struct StepRule {
-  Tableau tableau;
-  bool proved;   // the energy theorem covers it
-  bool material; // frames carry material velocities
-  bool slip;     // joints let their nodes slip in the jump (mechanics/slip.h)
-  double rho;    // what the projection leaves of velocities across joints
-  bool memory;   // nodes carry accelerations a, w
-  double alpha_m, alpha_f, beta, gamma;
-  // Ambient nodes: accelerations in the balance, and the state at the end from the vectors xk of the intervals.
-  void (*rates)(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out);
-  void (*advance)(const StepRule *r, double h, int nvec, const NodeMotion *m, NodeState n);
-};
 
 typedef struct {
   MPI_Comm comm;

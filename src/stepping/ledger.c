@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schemes/ledger.h"
+#include "stepping/ledger.h"
 
 static Mat3 axes_of(const Vec3 *x) { return mat3_columns(x[1], x[2], x[3]); }
 

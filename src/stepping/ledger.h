@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The account of energy of one step.
-#ifndef LIMBER_SCHEMES_LEDGER_H
-#define LIMBER_SCHEMES_LEDGER_H
+#ifndef LIMBER_STEPPING_LEDGER_H
+#define LIMBER_STEPPING_LEDGER_H
 
-#include "schemes/stepper.h"
+#include "stepping/stepper.h"
 
 // Kinetic, strain and potential energy of the state.
 PetscErrorCode LedgerEnergies(System *s, double *kinetic, double *strain, double *potential);

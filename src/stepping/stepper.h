@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps in time, for every scheme: starting values, retries with shorter steps, the state's advance, the ledger.
-#ifndef LIMBER_SCHEMES_STEPPER_H
-#define LIMBER_SCHEMES_STEPPER_H
+#ifndef LIMBER_STEPPING_STEPPER_H
+#define LIMBER_STEPPING_STEPPER_H
 
-#include "schemes/scheme.h"
+#include "system/system.h"
 
 typedef struct {
   System *s;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schemes/stepper.h"
+#include "stepping/stepper.h"
 
 #include "base/rotation.h"
-#include "schemes/ledger.h"
+#include "stepping/ledger.h"
 
 #include <string.h>
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "console/console.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *argument_of_many(const Arguments *a, const char *option, int i) {
+  for (int k = 0; k < a->givens; k++)
+    if (!strcmp(a->given[k].option->name, option) && i-- == 0) return a->given[k].value;
+  return NULL;
+}
+
+const char *argument(const Arguments *a, const char *option) { return argument_of_many(a, option, 0); }
+
+// The rank that mpiexec gave to this process, as text; NULL without mpiexec.
+static const char *rank_text(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+  const char *text = NULL;
+  for (size_t i = 0; i < sizeof names / sizeof names[0] && !text; i++) text = getenv(names[i]);
+  return text;
+}
+
+bool prints(void) {
+  const char *rank = rank_text();
+  return !rank || !strcmp(rank, "0");
+}
+
+// mpiexec shows its processes a terminal even where its own output goes to a file.
+bool on_terminal(void) { return !rank_text() && isatty(STDOUT_FILENO); }
+
+void complain(const char *command, const char *format, ...) {
+  va_list args;
+  if (!prints()) return;
+  fflush(stdout);
+  fprintf(stderr, "limber%s%s: ", command ? " " : "", command ? command : "");
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fputc('\n', stderr);
+}

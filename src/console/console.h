@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What commands share: the words of the command line, messages, exit codes, the way to a model file.
+#ifndef LIMBER_CONSOLE_CONSOLE_H
+#define LIMBER_CONSOLE_CONSOLE_H
+
+#include "input/input.h"
+
+#include <stdbool.h>
+
+typedef enum {
+  EXIT_GOOD = 0,
+  EXIT_FAILED = 1,  // the run did not reach its end, or a quantity falls short of what is expected
+  EXIT_MISTAKE = 2, // in the model file or on the command line
+  EXIT_MACHINE = 3, // the machine or the program is broken
+} ExitCode;
+
+typedef struct {
+  const char *name;     // without the dashes
+  const char *letter;   // "o" for -o, or NULL
+  const char *argument; // what follows, for the help; NULL: nothing does
+  const char *help;
+  enum { OPTION_ONCE, OPTION_MANY } times; // whether it may be given several times
+} Option;
+
+enum { MAX_GIVEN = 64, MAX_WORDS = 256 };
+
+typedef struct {
+  struct {
+    const Option *option;
+    const char *value; // "" if it takes none
+  } given[MAX_GIVEN];
+  int givens;
+  const char *word[MAX_WORDS]; // the rest
+  int words;
+  int petsc_argc; // the command's name and what follows `--`
+  char **petsc_argv;
+} Arguments;
+
+// The value of an option ("" if it takes none), or NULL: not given. Of one that may be given several times, the i-th.
+const char *argument(const Arguments *a, const char *option);
+const char *argument_of_many(const Arguments *a, const char *option, int i);
+
+// Whether this process prints: the first of those that mpiexec started, known without MPI.
+bool prints(void);
+// Whether a line that is drawn anew makes sense on stdout.
+bool on_terminal(void);
+
+// Prints to stderr, from one process: "limber run: " and the message.
+void complain(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
+
+// Reads a model file, checks it and prints all notes. `exit` is EXIT_GOOD if it may be run; `in` may be NULL otherwise.
+Error LoadModelFile(const char *command, const char *path, SourceReader read, Input **in, ExitCode *exit);
+
+#endif
