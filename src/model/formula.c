@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/formula.h"
+
+#include <math.h>
+#include <muParserDLL.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST = 2000 };
+
+enum { // codes of muParser, which it names in its header for C++ only
+  ENDS_EARLY = 2,
+  ODD_PARENTHESIS = 7,
+  OPEN_PARENTHESIS = 11,
+  TOO_MANY = 14,
+  TOO_FEW = 15,
+};
+
+struct Formula {
+  muParserHandle_t parser;
+  FormulaName name;
+  void *owner;
+  FormulaMistake *mistake; // while it is created
+  muFloat_t nothing;       // what an unknown name stands for until the mistake is told
+};
+
+// muParser asks for each name that it meets. It never writes: assignments have been refused.
+static muFloat_t *find(const muChar_t *name, void *self) {
+  Formula *f = self;
+  const double *value = f->name ? f->name(f->owner, name) : NULL;
+  if (value) return (muFloat_t *)value;
+  if (f->mistake && !f->mistake->unknown[0]) snprintf(f->mistake->unknown, sizeof f->mistake->unknown, "%s", name);
+  return &f->nothing;
+}
+
+// What this language leaves out of muParser's: assignments, texts, several values.
+static bool refused(const char *text, FormulaMistake *m) {
+  int depth = 0;
+  for (const char *p = text; *p; p++) {
+    const char *why = NULL;
+    if (*p == '(') depth++;
+    if (*p == ')') depth--;
+    bool compares = p[0] == '=' && (p[1] == '=' || (p > text && strchr("=<>!", p[-1])));
+    if (*p == '=' && !compares) why = "a formula assigns nothing; two values are compared by ==";
+    else if (*p == '"' || *p == ';' || (unsigned char)*p < ' ') why = "this sign has no meaning in a formula";
+    else if (*p == ',' && depth <= 0) why = "a decimal point is written '.'";
+    if (!why) continue;
+    snprintf(m->text, sizeof m->text, "%s", why);
+    m->at = (size_t)(p - text);
+    return true;
+  }
+  if (strlen(text) <= LONGEST) return false;
+  snprintf(m->text, sizeof m->text, "a formula has at most %d characters", LONGEST);
+  return true;
+}
+
+static void read_mistake(muParserHandle_t p, const char *text, FormulaMistake *m) {
+  const char *token = mupGetErrorToken(p);
+  int at = mupGetErrorPos(p), code = mupGetErrorCode(p);
+  m->at = at >= 0 && (size_t)at < strlen(text) ? (size_t)at : 0;
+  if ((code == ENDS_EARLY || code == OPEN_PARENTHESIS) && *text) m->at = strlen(text) - 1;
+  switch (code) {
+  case ENDS_EARLY: snprintf(m->text, sizeof m->text, "the formula ends too early"); break;
+  case OPEN_PARENTHESIS: snprintf(m->text, sizeof m->text, "a ')' is missing"); break;
+  case ODD_PARENTHESIS: snprintf(m->text, sizeof m->text, "this ')' closes nothing"); break;
+  case TOO_MANY: snprintf(m->text, sizeof m->text, "too much is given to '%s'", token); break;
+  case TOO_FEW: snprintf(m->text, sizeof m->text, "too little is given to '%s'", token); break;
+  default: snprintf(m->text, sizeof m->text, "'%.60s' cannot stand here", *token ? token : text + m->at);
+  }
+}
+
+// A name is a word; '.' and '#' divide names of results.
+static const char name_signs[] = "0123456789_.#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+Error FormulaCreate(const char *text, FormulaName name, void *owner, Formula **out, FormulaMistake *mistake) {
+  Formula *f = NULL;
+  *out = NULL;
+  *mistake = (FormulaMistake){.text = ""};
+  if (refused(text, mistake)) return 0;
+  TRY(MemoryNew(sizeof *f, &f));
+  f->name = name, f->owner = owner, f->mistake = mistake;
+  f->parser = mupCreate(muBASETYPE_FLOAT);
+  ENSURE(f->parser, ERROR_LIBRARY, "muParser gives no parser");
+  mupDefineNameChars(f->parser, name_signs);
+  mupDefineConst(f->parser, "pi", 3.14159265358979323846);
+  mupSetVarFactory(f->parser, find, f);
+  mupSetExpr(f->parser, text);
+  int values = 0;
+  mupEvalMulti(f->parser, &values);
+  if (mistake->unknown[0]) snprintf(mistake->text, sizeof mistake->text, "nothing is called '%s'", mistake->unknown);
+  else if (mupError(f->parser)) read_mistake(f->parser, text, mistake);
+  const char *unknown = mistake->unknown[0] ? strstr(text, mistake->unknown) : NULL;
+  if (unknown) mistake->at = (size_t)(unknown - text);
+  f->mistake = NULL;
+  if (mistake->text[0]) formula_destroy(&f);
+  *out = f;
+  return 0;
+}
+
+void formula_destroy(Formula **formula) {
+  if (!*formula) return;
+  mupRelease((*formula)->parser);
+  memory_free(formula);
+}
+
+double formula_value(Formula *formula) {
+  double value = mupEval(formula->parser);
+  return mupError(formula->parser) ? NAN : value;
+}
+
+const char *formula_library(void) {
+  static char text[40];
+  muParserHandle_t p = mupCreate(muBASETYPE_FLOAT);
+  snprintf(text, sizeof text, "%s", p ? mupGetVersion(p) : "?");
+  text[strcspn(text, " ")] = 0;
+  if (p) mupRelease(p);
+  return text;
+}
