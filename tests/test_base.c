@@ -89,9 +89,12 @@ static size_t field_bytes(const Field *f) {
   case FIELD_TENSOR: return 6 * sizeof(double);
   case FIELD_LIST: return sizeof(double *);
   case FIELD_TEXT: return sizeof(char *);
+  case FIELD_MAP: return f->more->fields->size;
+  case FIELD_MAPS: return sizeof(void *) + sizeof(int);
   case FIELD_ANY: return sizeof(void *);
   case FIELD_INT:
   case FIELD_NODE:
+  case FIELD_ELEMENT:
   case FIELD_SECTION:
   case FIELD_FUNCTION:
   case FIELD_JOINT: return sizeof(int);

@@ -186,6 +186,16 @@ TEST(rectangle_gives_the_stiffness_of_theory) {
 
 // ---- every kind is read by its field table ----
 
+static void write_value(FILE *f, const Field *t, const void *params);
+
+static void write_map(FILE *f, const FieldTable *t, const void *params) {
+  for (int i = 0; i < t->count; i++) {
+    fprintf(f, "%s%s: ", i ? ", " : "{", t->field[i].name);
+    write_value(f, &t->field[i], params);
+  }
+  fprintf(f, "}");
+}
+
 static void write_value(FILE *f, const Field *t, const void *params) {
   const void *at = (const char *)params + t->offset;
   const double *x = at;
@@ -197,7 +207,19 @@ static void write_value(FILE *f, const Field *t, const void *params) {
   case FIELD_NODE: fprintf(f, "n%d", id[0]); return;
   case FIELD_SECTION: fprintf(f, "s%d", id[0]); return;
   case FIELD_JOINT: fprintf(f, "j%d", id[0]); return;
+  case FIELD_ELEMENT: fprintf(f, "e%d", id[0]); return;
   case FIELD_FUNCTION: fprintf(f, "f%d", id[0]); return;
+  case FIELD_MAP: write_map(f, t->more->fields, at); return;
+  case FIELD_MAPS: {
+    const char *map = *(const char *const *)at;
+    int count = *(const int *)((const char *)at + sizeof map);
+    for (int i = 0; i < count; i++) {
+      fprintf(f, "%s", i ? ", " : "[");
+      write_map(f, t->more->fields, map + (size_t)i * t->more->fields->size);
+    }
+    fprintf(f, count ? "]" : "[]");
+    return;
+  }
   case FIELD_NODES: fprintf(f, "[n%d, n%d]", id[0], id[1]); return;
   case FIELD_TEXT: fprintf(f, "%s", *(const char *const *)at); return;
   case FIELD_ANY: return;

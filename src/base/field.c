@@ -14,7 +14,9 @@ void field_defaults(const FieldTable *t, void *out) {
     case FIELD_NODE:
     case FIELD_SECTION:
     case FIELD_FUNCTION:
-    case FIELD_JOINT: *(int *)at = (int)f->value; break;
+    case FIELD_JOINT:
+    case FIELD_ELEMENT: *(int *)at = (int)f->value; break;
+    case FIELD_MAP: field_defaults(f->more->fields, at); break;
     case FIELD_NODES:
       for (int k = 0; k < f->count; k++) ((int *)at)[k] = (int)f->value;
       break;
@@ -23,6 +25,7 @@ void field_defaults(const FieldTable *t, void *out) {
     case FIELD_TENSOR:
     case FIELD_LIST:
     case FIELD_TEXT:
+    case FIELD_MAPS:
     case FIELD_ANY: break;
     }
   }

@@ -19,9 +19,19 @@ typedef enum {
   FIELD_SECTION,  // LimberId
   FIELD_FUNCTION, // LimberId
   FIELD_JOINT,    // LimberId
-  FIELD_TEXT,     // const char *
+  FIELD_ELEMENT,  // LimberId
+  FIELD_TEXT,     // const char *; one of `more->word`, if there are such
+  FIELD_MAP,      // a structure within the structure, with the fields of `more`
+  FIELD_MAPS,     // const structure *, a list of such, followed by an int: how many
   FIELD_ANY,      // const void *: what was written, left to the owner of the table
 } FieldType;
+
+typedef struct FieldTable FieldTable;
+
+typedef struct {
+  const FieldTable *fields;   // of a map
+  const char *(*word)(int i); // the i-th of the words that may stand here; NULL after the last
+} FieldMore;
 
 typedef struct {
   const char *name;
@@ -32,13 +42,14 @@ typedef struct {
   bool required;
   double value; // default; for node, section, function: the id (LIMBER_NONE, LIMBER_GROUND)
   const char *help;
+  const FieldMore *more; // or NULL
 } Field;
 
-typedef struct {
+struct FieldTable {
   const Field *field;
   int count;
   size_t size; // of the structure
-} FieldTable;
+};
 
 #define FIELDS(table, type) \
   { table, (int)(sizeof(table) / sizeof((table)[0])), sizeof(type) }

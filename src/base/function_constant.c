@@ -8,7 +8,7 @@ static double value(const void *params, double t) {
 }
 
 static const Field fields[] = {
-    {"value", FIELD_REAL, 1, offsetof(LimberConstant, value), "", true, 1, "the value at all times"},
+    {"value", FIELD_REAL, 1, offsetof(LimberConstant, value), "", true, 1, "the value at all times", NULL},
 };
 
 const FunctionKind function_constant = {

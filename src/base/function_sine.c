@@ -11,10 +11,11 @@ static double value(const void *params, double t) {
 }
 
 static const Field fields[] = {
-    {"amplitude", FIELD_REAL, 1, offsetof(LimberSine, amplitude), "", false, 1, "half the distance of the extremes"},
-    {"frequency", FIELD_REAL, 1, offsetof(LimberSine, frequency), "Hz", true, 0, "cycles a second"},
-    {"phase", FIELD_REAL, 1, offsetof(LimberSine, phase), "rad", false, 0, "angle at t = 0"},
-    {"mean", FIELD_REAL, 1, offsetof(LimberSine, mean), "", false, 0, "added to the sine"},
+    {"amplitude", FIELD_REAL, 1, offsetof(LimberSine, amplitude), "", false, 1, "half the distance of the extremes",
+     NULL},
+    {"frequency", FIELD_REAL, 1, offsetof(LimberSine, frequency), "Hz", true, 0, "cycles a second", NULL},
+    {"phase", FIELD_REAL, 1, offsetof(LimberSine, phase), "rad", false, 0, "angle at t = 0", NULL},
+    {"mean", FIELD_REAL, 1, offsetof(LimberSine, mean), "", false, 0, "added to the sine", NULL},
 };
 
 const FunctionKind function_sine = {

@@ -26,8 +26,8 @@ static double value(const void *params, double t) {
 }
 
 static const Field fields[] = {
-    {"time", FIELD_LIST, 0, offsetof(LimberTable, time), "s", true, 0, "times, growing"},
-    {"value", FIELD_LIST, 0, offsetof(LimberTable, value), "", true, 0, "the value at each time"},
+    {"time", FIELD_LIST, 0, offsetof(LimberTable, time), "s", true, 0, "times, growing", NULL},
+    {"value", FIELD_LIST, 0, offsetof(LimberTable, value), "", true, 0, "the value at each time", NULL},
 };
 
 const FunctionKind function_table = {

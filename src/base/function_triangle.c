@@ -15,10 +15,10 @@ static double value(const void *params, double t) {
 }
 
 static const Field fields[] = {
-    {"peak", FIELD_REAL, 1, offsetof(LimberTriangle, peak), "", true, 0, "the largest value"},
-    {"start", FIELD_REAL, 1, offsetof(LimberTriangle, start), "s", false, 0, "when it leaves zero"},
-    {"at", FIELD_REAL, 1, offsetof(LimberTriangle, at), "s", true, 0, "when it peaks"},
-    {"end", FIELD_REAL, 1, offsetof(LimberTriangle, end), "s", true, 0, "when it is zero again"},
+    {"peak", FIELD_REAL, 1, offsetof(LimberTriangle, peak), "", true, 0, "the largest value", NULL},
+    {"start", FIELD_REAL, 1, offsetof(LimberTriangle, start), "s", false, 0, "when it leaves zero", NULL},
+    {"at", FIELD_REAL, 1, offsetof(LimberTriangle, at), "s", true, 0, "when it peaks", NULL},
+    {"end", FIELD_REAL, 1, offsetof(LimberTriangle, end), "s", true, 0, "when it is zero again", NULL},
 };
 
 const FunctionKind function_triangle = {

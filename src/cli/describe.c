@@ -20,10 +20,19 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   case FIELD_SECTION: return "section";
   case FIELD_FUNCTION: return "function";
   case FIELD_JOINT: return "joint";
+  case FIELD_ELEMENT: return "element";
   case FIELD_TEXT: return "word";
+  case FIELD_MAP: return "map";
+  case FIELD_MAPS: return "list of maps";
   case FIELD_ANY: return "";
   }
   return "";
+}
+
+static void print_words(const FieldMore *more) {
+  printf("  %-13s ", "");
+  for (int i = 0; more->word(i); i++) printf("%s%s", i ? ", " : "", more->word(i));
+  puts("");
 }
 
 static void print_fields(const FieldTable *t) {
@@ -41,6 +50,18 @@ static void print_fields(const FieldTable *t) {
     printf("  %-13s %-20s %-9s %-9s %s\n", f->name, type_name(f, text, sizeof text), strlen(unit) > 9 ? "" : unit,
            value, f->help);
     if (strlen(unit) > 9) printf("  %-13s %-20s in %s\n", "", "", unit);
+    if (f->type == FIELD_TEXT && f->more) print_words(f->more);
+  }
+}
+
+// The fields of maps within a map, each under its name.
+static void print_inner(const FieldTable *t) {
+  for (int i = 0; i < t->count; i++) {
+    const Field *f = &t->field[i];
+    if (f->type != FIELD_MAP && f->type != FIELD_MAPS) continue;
+    printf("\n%s: %s\n\n", f->name, f->help);
+    print_fields(f->more->fields);
+    print_inner(f->more->fields);
   }
 }
 
@@ -50,6 +71,7 @@ static void print_kind(const Part *part, const Kind *kind) {
   printf("  %-13s %-20s %-9s %-9s %s\n", "field", "type", "unit", "default", "");
   print_fields(kind->fields);
   if (part && part->named) print_fields(kind_item.fields);
+  print_inner(kind->fields);
 }
 
 static void print_schemes(void) {
@@ -79,7 +101,6 @@ static int print_named(const char *name) {
       if (found++) puts("");
       print_kind(p, &kind);
       if (!strcmp(kind.name, "run")) print_schemes();
-      if (!strcmp(kind.name, "node")) puts(""), print_kind(NULL, &kind_rotate);
     }
   }
   return found;

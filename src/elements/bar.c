@@ -45,11 +45,12 @@ static void inertia(const void *data, int node, Inertia *out) {
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberBar, nodes), "", true, LIMBER_NONE, "the two ends, points or frames"},
-    {"stiffness", FIELD_REAL, 1, offsetof(LimberBar, stiffness), "N", true, 0, "EA"},
-    {"mass", FIELD_REAL, 1, offsetof(LimberBar, mass), "kg/m", false, 0, "per length"},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberBar, nodes), "", true, LIMBER_NONE, "the two ends, points or frames",
+     NULL},
+    {"stiffness", FIELD_REAL, 1, offsetof(LimberBar, stiffness), "N", true, 0, "EA", NULL},
+    {"mass", FIELD_REAL, 1, offsetof(LimberBar, mass), "kg/m", false, 0, "per length", NULL},
     {"length", FIELD_REAL, 1, offsetof(LimberBar, length), "m", false, 0,
-     "natural length; 0: the distance of the nodes"},
+     "natural length; 0: the distance of the nodes", NULL},
 };
 
 static const char *const row_names[] = {"N"};

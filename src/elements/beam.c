@@ -254,21 +254,23 @@ static const char *build(const void *params, ElementBuilder *b) {
 }
 
 static const Field fields[] = {
-    {"from", FIELD_NODE, 1, offsetof(LimberBeam, from), "", false, LIMBER_NONE, "frame at the start; none: made"},
-    {"to", FIELD_NODE, 1, offsetof(LimberBeam, to), "", false, LIMBER_NONE, "frame at the end; none: made"},
+    {"from", FIELD_NODE, 1, offsetof(LimberBeam, from), "", false, LIMBER_NONE, "frame at the start; none: made", NULL},
+    {"to", FIELD_NODE, 1, offsetof(LimberBeam, to), "", false, LIMBER_NONE, "frame at the end; none: made", NULL},
     {"section", FIELD_SECTION, 1, offsetof(LimberBeam, section), "", true, LIMBER_NONE,
-     "stiffness and inertia per length"},
-    {"elements", FIELD_INT, 1, offsetof(LimberBeam, elements), "", false, 4, "finite elements along the beam"},
-    {"order", FIELD_INT, 1, offsetof(LimberBeam, order), "", false, 3, "degree of the elements: 1, 2 or 3"},
-    {"start", FIELD_REALS, 3, offsetof(LimberBeam, start), "m", false, 0, "where it starts if `from` is none"},
+     "stiffness and inertia per length", NULL},
+    {"elements", FIELD_INT, 1, offsetof(LimberBeam, elements), "", false, 4, "finite elements along the beam", NULL},
+    {"order", FIELD_INT, 1, offsetof(LimberBeam, order), "", false, 3, "degree of the elements: 1, 2 or 3", NULL},
+    {"start", FIELD_REALS, 3, offsetof(LimberBeam, start), "m", false, 0, "where it starts if `from` is none", NULL},
     {"end", FIELD_REALS, 3, offsetof(LimberBeam, end), "m", false, 0,
      "where it ends if `to` is none; of a curved beam: a point ahead on its first tangent, or 0: along the first axis "
-     "of `from`"},
-    {"up", FIELD_REALS, 3, offsetof(LimberBeam, up), "", false, 0, "section axis e2 lies in the plane of e1 and up"},
-    {"twist", FIELD_REAL, 1, offsetof(LimberBeam, twist), "rad", false, 0, "pre-twist from start to end"},
+     "of `from`",
+     NULL},
+    {"up", FIELD_REALS, 3, offsetof(LimberBeam, up), "", false, 0, "section axis e2 lies in the plane of e1 and up",
+     NULL},
+    {"twist", FIELD_REAL, 1, offsetof(LimberBeam, twist), "rad", false, 0, "pre-twist from start to end", NULL},
     {"curvature", FIELD_REALS, 3, offsetof(LimberBeam, curvature), "m-1", false, 0,
-     "constant curvature of the unloaded beam in section axes (twist rate, about e2, about e3)"},
-    {"length", FIELD_REAL, 1, offsetof(LimberBeam, length), "m", false, 0, "arc length of a curved beam"},
+     "constant curvature of the unloaded beam in section axes (twist rate, about e2, about e3)", NULL},
+    {"length", FIELD_REAL, 1, offsetof(LimberBeam, length), "m", false, 0, "arc length of a curved beam", NULL},
 };
 
 static const char *const row_names[] = {"N", "V2", "V3", "M1", "M2", "M3"};

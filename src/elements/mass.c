@@ -16,8 +16,8 @@ static void inertia(const void *data, int node, Inertia *out) {
 }
 
 static const Field fields[] = {
-    {"node", FIELD_NODE, 1, offsetof(LimberMass, node), "", true, LIMBER_NONE, "point or frame"},
-    {"mass", FIELD_REAL, 1, offsetof(LimberMass, mass), "kg", true, 0, "the mass"},
+    {"node", FIELD_NODE, 1, offsetof(LimberMass, node), "", true, LIMBER_NONE, "point or frame", NULL},
+    {"mass", FIELD_REAL, 1, offsetof(LimberMass, mass), "kg", true, 0, "the mass", NULL},
 };
 
 static const LimberMass example = {1, 0.5};

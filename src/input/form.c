@@ -187,6 +187,7 @@ static Error ReadIds(Reader *r, Value *v, LimberId *out) {
     break;
   case FIELD_SECTION: TRY(FindName(r, "section", &r->sections, v->tree, out)); break;
   case FIELD_JOINT: TRY(FindName(r, "joint", &r->joints, v->tree, out)); break;
+  case FIELD_ELEMENT: TRY(FindName(r, "element", &r->elements, v->tree, out)); break;
   case FIELD_FUNCTION: TRY(FindFunction(r, v->tree, out)); break;
   case FIELD_REAL:
   case FIELD_INT:
@@ -195,9 +196,54 @@ static Error ReadIds(Reader *r, Value *v, LimberId *out) {
   case FIELD_TENSOR:
   case FIELD_LIST:
   case FIELD_TEXT:
+  case FIELD_MAP:
+  case FIELD_MAPS:
   case FIELD_ANY: break;
   }
   if (*out == BROKEN) v->good = false;
+  return 0;
+}
+
+static Error ReadWord(Reader *r, Value *v, const char **out) {
+  const FieldMore *more = v->field->more;
+  const char *text = v->tree->text;
+  Nearest n;
+  if (v->tree->kind != TREE_WORD) {
+    TRY(NoteShape(r, v, "a word"));
+    return 0;
+  }
+  *out = text;
+  if (!more || !more->word) return 0;
+  nearest_begin(&n, text);
+  for (int i = 0; more->word(i); i++) {
+    if (!strcmp(more->word(i), text)) return 0;
+    nearest_try(&n, more->word(i));
+  }
+  v->good = false;
+  TRY(Wrong(r, v->tree->at, "there is no %s '%s'%s", v->field->name, text, nearest_hint(&n, "there are")));
+  return 0;
+}
+
+static Error ReadMap(Reader *r, Value *v, const Tree *map, void *out) {
+  bool good;
+  Form form = {v->field->more->fields, out, 0, 0, 0};
+  TRY(FormsRead(r, v->field->name, map->at, map, 1, &form, &good));
+  v->good = v->good && good;
+  return 0;
+}
+
+// A list of maps; how many stands behind the pointer to them.
+static Error ReadMaps(Reader *r, Value *v, void *out) {
+  size_t size = v->field->more->fields->size;
+  char *maps = NULL;
+  if (v->tree->kind != TREE_LIST || !v->tree->count) {
+    TRY(NoteShape(r, v, "a list of maps"));
+    return 0;
+  }
+  TRY(StoreKeep(&r->store, (size_t)v->tree->count * size, &maps));
+  for (int i = 0; i < v->tree->count; i++) TRY(ReadMap(r, v, v->tree->entry[i], maps + (size_t)i * size));
+  memcpy(out, &maps, sizeof maps);
+  memcpy((char *)out + sizeof maps, &v->tree->count, sizeof(int));
   return 0;
 }
 
@@ -220,11 +266,11 @@ static Error ReadValue(Reader *r, Value *v) {
   case FIELD_NODES:
   case FIELD_SECTION:
   case FIELD_FUNCTION:
-  case FIELD_JOINT: TRY(ReadIds(r, v, out)); break;
-  case FIELD_TEXT:
-    if (v->tree->kind == TREE_WORD) *(const char **)out = v->tree->text;
-    else TRY(NoteShape(r, v, "a word"));
-    break;
+  case FIELD_JOINT:
+  case FIELD_ELEMENT: TRY(ReadIds(r, v, out)); break;
+  case FIELD_TEXT: TRY(ReadWord(r, v, out)); break;
+  case FIELD_MAP: TRY(ReadMap(r, v, v->tree, out)); break;
+  case FIELD_MAPS: TRY(ReadMaps(r, v, out)); break;
   case FIELD_ANY: *(const Tree **)out = v->tree; break;
   }
   return 0;

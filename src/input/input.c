@@ -15,17 +15,19 @@ typedef struct {
 } FileText;
 
 static const Field file_fields[] = {
-    {"limber", FIELD_INT, 1, offsetof(FileText, limber), "", true, 0, "version of the format: 1"},
-    {"title", FIELD_TEXT, 1, offsetof(FileText, title), "", false, 0, "what the model is"},
-    {"nodes", FIELD_ANY, 1, offsetof(FileText, nodes), "", false, 0, "named places: a map of name to node"},
-    {"functions", FIELD_ANY, 1, offsetof(FileText, functions), "", false, 0, "of time: a map of name to function"},
-    {"sections", FIELD_ANY, 1, offsetof(FileText, sections), "", false, 0, "of beams: a map of name to section"},
-    {"elements", FIELD_ANY, 1, offsetof(FileText, elements), "", false, 0, "what has mass or stiffness: a list"},
-    {"joints", FIELD_ANY, 1, offsetof(FileText, joints), "", false, 0, "what ties nodes: a list"},
-    {"loads", FIELD_ANY, 1, offsetof(FileText, loads), "", false, 0, "what drives it: a list"},
-    {"motion", FIELD_ANY, 1, offsetof(FileText, motion), "", false, 0, "of all nodes at the start, as one rigid body"},
-    {"probes", FIELD_ANY, 1, offsetof(FileText, probes), "", false, 0, "what to record: a list"},
-    {"run", FIELD_ANY, 1, offsetof(FileText, run), "", true, 0, "scheme, step and end of the run"},
+    {"limber", FIELD_INT, 1, offsetof(FileText, limber), "", true, 0, "version of the format: 1", NULL},
+    {"title", FIELD_TEXT, 1, offsetof(FileText, title), "", false, 0, "what the model is", NULL},
+    {"nodes", FIELD_ANY, 1, offsetof(FileText, nodes), "", false, 0, "named places: a map of name to node", NULL},
+    {"functions", FIELD_ANY, 1, offsetof(FileText, functions), "", false, 0, "of time: a map of name to function",
+     NULL},
+    {"sections", FIELD_ANY, 1, offsetof(FileText, sections), "", false, 0, "of beams: a map of name to section", NULL},
+    {"elements", FIELD_ANY, 1, offsetof(FileText, elements), "", false, 0, "what has mass or stiffness: a list", NULL},
+    {"joints", FIELD_ANY, 1, offsetof(FileText, joints), "", false, 0, "what ties nodes: a list", NULL},
+    {"loads", FIELD_ANY, 1, offsetof(FileText, loads), "", false, 0, "what drives it: a list", NULL},
+    {"motion", FIELD_ANY, 1, offsetof(FileText, motion), "", false, 0, "of all nodes at the start, as one rigid body",
+     NULL},
+    {"probes", FIELD_ANY, 1, offsetof(FileText, probes), "", false, 0, "what to record: a list", NULL},
+    {"run", FIELD_ANY, 1, offsetof(FileText, run), "", true, 0, "scheme, step and end of the run", NULL},
 };
 static const FieldTable file_table = FIELDS(file_fields, FileText);
 const Kind kind_file = {"file", "A model file.", &file_table};

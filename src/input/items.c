@@ -11,7 +11,7 @@ typedef struct {
 } ItemText;
 
 static const Field item_fields[] = {
-    {"name", FIELD_TEXT, 1, offsetof(ItemText, name), "", false, 0, "by which others refer to it"},
+    {"name", FIELD_TEXT, 1, offsetof(ItemText, name), "", false, 0, "by which others refer to it", NULL},
 };
 static const FieldTable item_table = FIELDS(item_fields, ItemText);
 const Kind kind_item = {"item", "What every element, joint and load has.", &item_table};

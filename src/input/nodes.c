@@ -7,75 +7,70 @@
 #include <string.h>
 
 typedef struct {
+  double about[3], by;
+} RotateText;
+
+static const Field rotate_fields[] = {
+    {"about", FIELD_REALS, 3, offsetof(RotateText, about), "", true, 0, "axis of the turn", NULL},
+    {"by", FIELD_REAL, 1, offsetof(RotateText, by), "rad", true, 0, "angle", NULL},
+};
+static const FieldTable rotate_table = FIELDS(rotate_fields, RotateText);
+static const FieldMore rotate_more = {&rotate_table, NULL};
+
+static const char *node_kind_name(int i) {
+  static const char *const names[] = {"frame", "point", "fixed", NULL};
+  return names[i];
+}
+static const FieldMore node_kinds = {NULL, node_kind_name};
+
+typedef struct {
   double at[3], axes[9], velocity[3], angular[3];
   const char *kind;
-  const void *rotate;
+  RotateText rotate;
 } NodeText;
 
 static const Field node_fields[] = {
-    {"at", FIELD_REALS, 3, offsetof(NodeText, at), "m", true, 0, "place, in ground axes"},
+    {"at", FIELD_REALS, 3, offsetof(NodeText, at), "m", true, 0, "place, in ground axes", NULL},
     {"kind", FIELD_TEXT, 1, offsetof(NodeText, kind), "", false, 0,
-     "frame (turns; the default), point, or fixed (a place of the ground)"},
+     "frame (turns; the default), point, or fixed (a place of the ground)", &node_kinds},
     {"axes", FIELD_REALS, 9, offsetof(NodeText, axes), "", false, 0,
-     "its three axes in ground axes; without: the ground's"},
-    {"rotate", FIELD_ANY, 1, offsetof(NodeText, rotate), "", false, 0,
-     "turns its axes from the ground's: {about: [x, y, z], by: 90 deg}"},
-    {"velocity", FIELD_REALS, 3, offsetof(NodeText, velocity), "m s-1", false, 0, "at the start, in ground axes"},
+     "its three axes in ground axes; without: the ground's", NULL},
+    {"rotate", FIELD_MAP, 1, offsetof(NodeText, rotate), "", false, 0,
+     "turns its axes from the ground's: {about: [x, y, z], by: 90 deg}", &rotate_more},
+    {"velocity", FIELD_REALS, 3, offsetof(NodeText, velocity), "m s-1", false, 0, "at the start, in ground axes", NULL},
     {"angular", FIELD_REALS, 3, offsetof(NodeText, angular), "rad s-1", false, 0,
-     "angular velocity at the start, in ground axes"},
+     "angular velocity at the start, in ground axes", NULL},
 };
 static const FieldTable node_table = FIELDS(node_fields, NodeText);
 const Kind kind_node = {"node", "A place that elements and joints share: a frame, a point or a place of the ground.",
                         &node_table};
 
 typedef struct {
-  double about[3], by;
-} RotateText;
-
-static const Field rotate_fields[] = {
-    {"about", FIELD_REALS, 3, offsetof(RotateText, about), "", true, 0, "axis of the turn"},
-    {"by", FIELD_REAL, 1, offsetof(RotateText, by), "rad", true, 0, "angle"},
-};
-static const FieldTable rotate_table = FIELDS(rotate_fields, RotateText);
-const Kind kind_rotate = {"rotate", "A turn of a node's axes.", &rotate_table};
-
-typedef struct {
   double velocity[3], angular[3], at[3];
 } MotionText;
 
 static const Field motion_fields[] = {
-    {"velocity", FIELD_REALS, 3, offsetof(MotionText, velocity), "m s-1", false, 0, "of the place `at`"},
-    {"angular", FIELD_REALS, 3, offsetof(MotionText, angular), "rad s-1", false, 0, "angular velocity"},
-    {"at", FIELD_REALS, 3, offsetof(MotionText, at), "m", false, 0, "a place; without: the ground's origin"},
+    {"velocity", FIELD_REALS, 3, offsetof(MotionText, velocity), "m s-1", false, 0, "of the place `at`", NULL},
+    {"angular", FIELD_REALS, 3, offsetof(MotionText, angular), "rad s-1", false, 0, "angular velocity", NULL},
+    {"at", FIELD_REALS, 3, offsetof(MotionText, at), "m", false, 0, "a place; without: the ground's origin", NULL},
 };
 static const FieldTable motion_table = FIELDS(motion_fields, MotionText);
 const Kind kind_motion = {"motion", "Sets all nodes in motion as one rigid body at the start.", &motion_table};
 
 // The node's axes from `axes` or `rotate`; `has` tells whether there are any.
-static Error ReadAxes(Reader *r, const Form *form, NodeText *text, bool *has, bool *good) {
-  const Tree *rotate = text->rotate;
-  RotateText turn;
+static Error ReadAxes(Reader *r, const Form *form, const Tree *entry, NodeText *text, bool *has, bool *good) {
+  const RotateText *turn = &text->rotate;
   *has = form_given(form, "axes");
-  if (!rotate) return 0;
-  if (*has) {
-    *good = false;
-    TRY(Wrong(r, rotate->at, "give a node either 'axes' or 'rotate'"));
-    return 0;
-  }
-  bool right;
-  Form forms[] = {{&rotate_table, &turn, 0, 0, 0}};
-  TRY(FormsRead(r, "rotate", rotate->at, rotate, 1, forms, &right));
-  double length = vec3_norm(vec3_of(turn.about));
-  if (right && !(length > 0)) {
-    right = false;
-    TRY(Wrong(r, tree_find(rotate, "about")->at, "the axis of a turn must not be zero"));
-  }
-  if (right) {
-    Mat3 m = rotation_exponential(vec3_scale(turn.by / length, vec3_of(turn.about)));
-    for (int j = 0; j < 3; j++) vec3_to(mat3_column(m, j), text->axes + 3 * j);
-    *has = true;
-  }
-  *good = *good && right;
+  if (!form_good(form, "rotate")) return 0;
+  const Tree *rotate = tree_find(entry, "rotate");
+  double length = vec3_norm(vec3_of(turn->about));
+  if (*has) TRY(Wrong(r, rotate->at, "give a node either 'axes' or 'rotate'"));
+  else if (!(length > 0)) TRY(Wrong(r, tree_find(rotate, "about")->at, "the axis of a turn must not be zero"));
+  *good = *good && !*has && length > 0;
+  if (!*good) return 0;
+  Mat3 m = rotation_exponential(vec3_scale(turn->by / length, vec3_of(turn->about)));
+  for (int j = 0; j < 3; j++) vec3_to(mat3_column(m, j), text->axes + 3 * j);
+  *has = true;
   return 0;
 }
 
@@ -107,13 +102,9 @@ static Error ReadNode(Reader *r, const Tree *key, const Tree *entry, LimberId *i
   list.key = keys, list.entry = entries;
   if (entry->kind == TREE_LIST) entry = &list; // C: [0, 0, 1] is short for C: {at: [0, 0, 1]}
   TRY(FormsRead(r, "node", key->at, entry, 1, &form, &good));
-  TRY(ReadAxes(r, &form, &text, &axes, &good));
+  TRY(ReadAxes(r, &form, entry, &text, &axes, &good));
   point = text.kind && !strcmp(text.kind, "point");
   fixed = text.kind && !strcmp(text.kind, "fixed");
-  if (text.kind && !point && !fixed && strcmp(text.kind, "frame")) {
-    good = false;
-    TRY(Wrong(r, tree_find(entry, "kind")->at, "the kind of a node is frame, point or fixed, not '%s'", text.kind));
-  }
   for (int i = 0; fixed && i < 2; i++)
     if (form_given(&form, moving_only[i])) {
       good = false;

@@ -8,34 +8,32 @@
 
 typedef struct {
   const char *name;
-  LimberId node, joint;
-  const void *element, *point;
+  LimberId node, joint, element;
+  const void *point;
 } ProbeText;
 
 static const Field probe_fields[] = {
-    {"name", FIELD_TEXT, 1, offsetof(ProbeText, name), "", false, 0, "in the results; without: that of what is probed"},
+    {"name", FIELD_TEXT, 1, offsetof(ProbeText, name), "", false, 0, "in the results; without: that of what is probed",
+     NULL},
     {"node", FIELD_NODE, 1, offsetof(ProbeText, node), "", false, LIMBER_NONE,
-     "records position, displacement, velocity, rotation"},
-    {"element", FIELD_ANY, 1, offsetof(ProbeText, element), "", false, 0,
-     "records forces and strains at one of its integration points"},
+     "records position, displacement, velocity, rotation", NULL},
+    {"element", FIELD_ELEMENT, 1, offsetof(ProbeText, element), "", false, LIMBER_NONE,
+     "records forces and strains at one of its integration points", NULL},
     {"point", FIELD_ANY, 1, offsetof(ProbeText, point), "", false, 0,
-     "integration point along the element, from 0, or last"},
+     "integration point along the element, from 0, or last", NULL},
     {"joint", FIELD_JOINT, 1, offsetof(ProbeText, joint), "", false, LIMBER_NONE,
-     "records multipliers, and the angle if there is one"},
+     "records multipliers, and the angle if there is one", NULL},
 };
 static const FieldTable probe_table = FIELDS(probe_fields, ProbeText);
 const Kind kind_probe = {"probe", "What a run records: one of node, element and joint.", &probe_table};
 
-static Error ReadPoint(Reader *r, const Form *form, Place at, LimberId element, int *out, bool *good) {
-  const ProbeText *t = form->out;
-  const Tree *point = t->point;
+static Error ReadPoint(Reader *r, const Tree *point, Place at, LimberId element, int *out, bool *good) {
   char *end = NULL, name[200];
   int count = limber_model_element_points(r->model, element);
   const ModelItem *item = model_item(r->model, element);
   *good = false;
   if (!count) {
-    TRY(Wrong(r, ((const Tree *)t->element)->at, "%s '%s' has no integration points; probe its node", item->kind->name,
-              item->name));
+    TRY(Wrong(r, at, "%s '%s' has no integration points; probe its node", item->kind->name, item->name));
     return 0;
   }
   if (!point) {
@@ -70,8 +68,8 @@ static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *pro
   probe->id = node ? t->node : t->joint;
   if (element) {
     bool right = false;
-    TRY(FindName(r, "element", &r->elements, t->element, &probe->id));
-    if (probe->id != BROKEN) TRY(ReadPoint(r, form, (*what)->at, probe->id, &probe->point, &right));
+    probe->id = t->element;
+    if (probe->id != BROKEN) TRY(ReadPoint(r, t->point, (*what)->at, probe->id, &probe->point, &right));
     *good = *good && right;
   }
   return 0;

@@ -13,19 +13,23 @@ typedef struct {
   int every, iterations, halvings, literal_jump;
 } RunText;
 
+static const FieldMore schemes = {NULL, scheme_name};
+
 static const Field run_fields[] = {
-    {"scheme", FIELD_TEXT, 1, offsetof(RunText, scheme), "", false, 0, "how time is stepped; without: decaying_c"},
+    {"scheme", FIELD_TEXT, 1, offsetof(RunText, scheme), "", false, 0, "how time is stepped; without: decaying_c",
+     &schemes},
     {"rho_inf", FIELD_REAL, 1, offsetof(RunText, rho_inf), "", false, 0.5,
-     "decaying_c, generalized_alpha: what is left of the fastest waves in a step, 0 .. 1"},
-    {"beta", FIELD_REAL, 1, offsetof(RunText, beta), "", false, 1.0 / 6, "decaying_b: where losses begin"},
-    {"step", FIELD_REAL, 1, offsetof(RunText, step), "s", true, 0, "length of a step"},
-    {"end", FIELD_REAL, 1, offsetof(RunText, end), "s", true, 0, "time at the end; the start is 0"},
-    {"every", FIELD_INT, 1, offsetof(RunText, every), "", false, 1, "steps between two rows of the history"},
-    {"tolerance", FIELD_REAL, 1, offsetof(RunText, tolerance), "", false, 1e-12, "of Newton, relative energy"},
-    {"iterations", FIELD_INT, 1, offsetof(RunText, iterations), "", false, 20, "of Newton at most"},
-    {"halvings", FIELD_INT, 1, offsetof(RunText, halvings), "", false, 12, "of a step that fails, at most; -1: none"},
+     "decaying_c, generalized_alpha: what is left of the fastest waves in a step, 0 .. 1", NULL},
+    {"beta", FIELD_REAL, 1, offsetof(RunText, beta), "", false, 1.0 / 6, "decaying_b: where losses begin", NULL},
+    {"step", FIELD_REAL, 1, offsetof(RunText, step), "s", true, 0, "length of a step", NULL},
+    {"end", FIELD_REAL, 1, offsetof(RunText, end), "s", true, 0, "time at the end; the start is 0", NULL},
+    {"every", FIELD_INT, 1, offsetof(RunText, every), "", false, 1, "steps between two rows of the history", NULL},
+    {"tolerance", FIELD_REAL, 1, offsetof(RunText, tolerance), "", false, 1e-12, "of Newton, relative energy", NULL},
+    {"iterations", FIELD_INT, 1, offsetof(RunText, iterations), "", false, 20, "of Newton at most", NULL},
+    {"halvings", FIELD_INT, 1, offsetof(RunText, halvings), "", false, 12, "of a step that fails, at most; -1: none",
+     NULL},
     {"literal_jump", FIELD_INT, 1, offsetof(RunText, literal_jump), "", false, 0,
-     "1: decaying schemes hold joints in the jump as the papers print it; first order in mechanisms"},
+     "1: decaying schemes hold joints in the jump as the papers print it; first order in mechanisms", NULL},
 };
 static const FieldTable run_table = FIELDS(run_fields, RunText);
 const Kind kind_run = {"run", "A run in time, with its scheme and its steps.", &run_table};
@@ -50,17 +54,8 @@ static Error CheckScheme(Reader *r, const Tree *map, Place at) {
   const LimberOptions *o = &r->in->options;
   const SchemeKind *kind = scheme_find(o->scheme);
   StepRule rule = {0};
-  Nearest n;
-  char text[1000];
-  if (kind) {
-    const char *wrong = kind->make(o, &rule);
-    if (wrong) TRY(NoteOptions(r, map, at, wrong));
-    return 0;
-  }
-  nearest_begin(&n, o->scheme);
-  for (int i = 0; scheme_kinds[i]; i++) nearest_try(&n, scheme_kinds[i]->name);
-  snprintf(text, sizeof text, "there is no scheme '%s'%s", o->scheme, nearest_hint(&n, "there are"));
-  TRY(NoteOptions(r, map, at, text));
+  const char *wrong = kind ? kind->make(o, &rule) : NULL;
+  if (wrong) TRY(NoteOptions(r, map, at, wrong));
   return 0;
 }
 

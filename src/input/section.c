@@ -13,19 +13,21 @@ typedef struct {
 } SectionText;
 
 static const Field section_fields[] = {
-    {"at", FIELD_REAL, 1, offsetof(SectionText, at), "", false, 0, "place along the span, 0 .. 1, of one of several"},
+    {"at", FIELD_REAL, 1, offsetof(SectionText, at), "", false, 0, "place along the span, 0 .. 1, of one of several",
+     NULL},
     {"stiffness", FIELD_MATRIX, 6, offsetof(SectionText, stiffness), "N|N|N|N m2|N m2|N m2", false, 0,
-     "axial, shear 2, shear 3, torsion, bending about e2, about e3"},
-    {"mass", FIELD_REAL, 1, offsetof(SectionText, mass), "kg m-1", false, 0, "per length"},
-    {"centre", FIELD_REALS, 2, offsetof(SectionText, centre), "m", false, 0, "mass centre along e2, e3"},
+     "axial, shear 2, shear 3, torsion, bending about e2, about e3", NULL},
+    {"mass", FIELD_REAL, 1, offsetof(SectionText, mass), "kg m-1", false, 0, "per length", NULL},
+    {"centre", FIELD_REALS, 2, offsetof(SectionText, centre), "m", false, 0, "mass centre along e2, e3", NULL},
     {"inertia", FIELD_MATRIX, 3, offsetof(SectionText, inertia), "kg m", false, 0,
-     "moments of inertia per length about the reference line"},
-    {"E", FIELD_REAL, 1, offsetof(SectionText, E), "Pa", false, 0, "Young's modulus, with a shape"},
-    {"G", FIELD_REAL, 1, offsetof(SectionText, G), "Pa", false, 0, "shear modulus, with a shape; or nu"},
-    {"nu", FIELD_REAL, 1, offsetof(SectionText, nu), "", false, 0, "Poisson's ratio, with a shape; or G"},
-    {"density", FIELD_REAL, 1, offsetof(SectionText, density), "kg m-3", false, 0, "mass per volume, with a shape"},
+     "moments of inertia per length about the reference line", NULL},
+    {"E", FIELD_REAL, 1, offsetof(SectionText, E), "Pa", false, 0, "Young's modulus, with a shape", NULL},
+    {"G", FIELD_REAL, 1, offsetof(SectionText, G), "Pa", false, 0, "shear modulus, with a shape; or nu", NULL},
+    {"nu", FIELD_REAL, 1, offsetof(SectionText, nu), "", false, 0, "Poisson's ratio, with a shape; or G", NULL},
+    {"density", FIELD_REAL, 1, offsetof(SectionText, density), "kg m-3", false, 0, "mass per volume, with a shape",
+     NULL},
     {"rectangle", FIELD_REALS, 2, offsetof(SectionText, rectangle), "m", false, 0,
-     "shape: width along e2, height along e3"},
+     "shape: width along e2, height along e3", NULL},
 };
 static const FieldTable section_table = FIELDS(section_fields, SectionText);
 const Kind kind_section = {"section",

@@ -8,7 +8,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 }
 
 static const Field fields[] = {
-    {"node", FIELD_NODE, 1, offsetof(LimberClamp, node), "", true, LIMBER_NONE, "the frame to hold"},
+    {"node", FIELD_NODE, 1, offsetof(LimberClamp, node), "", true, LIMBER_NONE, "the frame to hold", NULL},
 };
 
 static const LimberClamp example = {1};

@@ -18,8 +18,8 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberDistance, nodes), "", true, LIMBER_GROUND, "the two ends"},
-    {"length", FIELD_REAL, 1, offsetof(LimberDistance, length), "m", false, 0, "0: the distance of the nodes"},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberDistance, nodes), "", true, LIMBER_GROUND, "the two ends", NULL},
+    {"length", FIELD_REAL, 1, offsetof(LimberDistance, length), "m", false, 0, "0: the distance of the nodes", NULL},
 };
 
 static const char *const row_names[] = {"N"};

@@ -34,8 +34,9 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberRevolute, nodes), "", true, LIMBER_GROUND,
-     "the two frames; they meet where the second stands"},
-    {"axis", FIELD_REALS, 3, offsetof(LimberRevolute, axis), "", true, 0, "the axis, in ground axes at the start"},
+     "the two frames; they meet where the second stands", NULL},
+    {"axis", FIELD_REALS, 3, offsetof(LimberRevolute, axis), "", true, 0, "the axis, in ground axes at the start",
+     NULL},
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};

@@ -19,7 +19,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberSpherical, nodes), "", true, LIMBER_GROUND,
-     "the two nodes; they meet where the second stands"},
+     "the two nodes; they meet where the second stands", NULL},
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3"};

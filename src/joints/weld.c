@@ -30,7 +30,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberWeld, nodes), "", true, LIMBER_GROUND, "the two frames"},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberWeld, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
 };
 
 const char *const weld_row_names[] = {"F1", "F2", "F3", "M3", "M1", "M2"};

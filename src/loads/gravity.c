@@ -9,9 +9,9 @@ static const char *prepare(const void *params, Load *out) {
 }
 
 static const Field fields[] = {
-    {"acceleration", FIELD_REALS, 3, offsetof(LimberGravity, acceleration), "m s-2", true, 0, "in ground axes"},
+    {"acceleration", FIELD_REALS, 3, offsetof(LimberGravity, acceleration), "m s-2", true, 0, "in ground axes", NULL},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberGravity, amplitude), "", false, LIMBER_NONE,
-     "function of time; none: 1"},
+     "function of time; none: 1", NULL},
 };
 
 static const LimberGravity example = {{0, 0, -9.81}, LIMBER_NONE};

@@ -10,10 +10,10 @@ static const char *prepare(const void *params, Load *out) {
 }
 
 static const Field fields[] = {
-    {"joint", FIELD_JOINT, 1, offsetof(LimberTorque, joint), "", true, LIMBER_NONE, "a joint with an angle"},
-    {"value", FIELD_REAL, 1, offsetof(LimberTorque, value), "N m", false, 1, "times the amplitude"},
+    {"joint", FIELD_JOINT, 1, offsetof(LimberTorque, joint), "", true, LIMBER_NONE, "a joint with an angle", NULL},
+    {"value", FIELD_REAL, 1, offsetof(LimberTorque, value), "N m", false, 1, "times the amplitude", NULL},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberTorque, amplitude), "", false, LIMBER_NONE,
-     "function of time; none: 1"},
+     "function of time; none: 1", NULL},
 };
 
 static const LimberTorque example = {0, 1.5, LIMBER_NONE};

@@ -19,6 +19,8 @@ const SchemeKind *scheme_find(const char *name) {
   return NULL;
 }
 
+const char *scheme_name(int i) { return scheme_kinds[i] ? scheme_kinds[i]->name : NULL; }
+
 static void rates(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out) {
   ambient_rates(&r->tableau, h, nvec, n.v, out);
 }

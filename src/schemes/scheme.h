@@ -38,6 +38,7 @@ typedef struct {
 extern const SchemeKind *const scheme_kinds[]; // ends with NULL
 
 const SchemeKind *scheme_find(const char *name);
+const char *scheme_name(int i); // of the i-th; NULL after the last
 
 // Of a tableau's scheme: fills the rule's functions for ambient nodes and completes the tableau.
 void scheme_of_tableau(StepRule *rule);
