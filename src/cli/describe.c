@@ -5,6 +5,7 @@
 #include "input/names.h"
 #include "schemes/scheme.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *type_name(const Field *f, char *text, size_t size) {
@@ -29,6 +30,24 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   return "";
 }
 
+// "N|N m2" reads "N, N m2".
+static const char *unit_name(const Field *f, char *text, size_t size) {
+  size_t n = 0;
+  for (const char *u = f->unit; *u && n + 3 < size; u++) {
+    text[n++] = *u == '|' ? ',' : *u;
+    if (*u == '|') text[n++] = ' ';
+  }
+  text[n] = 0;
+  return text;
+}
+
+static const char *default_name(const Field *f, char *text, size_t size) {
+  bool number = f->type == FIELD_REAL || f->type == FIELD_INT;
+  snprintf(text, size, "%s", f->required ? "required" : "");
+  if (!f->required && number && f->value != 0) snprintf(text, size, "%.6g", f->value);
+  return text;
+}
+
 static void print_words(const FieldMore *more) {
   printf("  %-13s ", "");
   for (int i = 0; more->word(i); i++) printf("%s%s", i ? ", " : "", more->word(i));
@@ -38,15 +57,8 @@ static void print_words(const FieldMore *more) {
 static void print_fields(const FieldTable *t) {
   for (int i = 0; i < t->count; i++) {
     const Field *f = &t->field[i];
-    char text[40], unit[48] = "", value[40] = "";
-    size_t n = 0;
-    for (const char *u = f->unit; *u && n + 3 < sizeof unit; u++) { // "N|N m2" reads "N, N m2"
-      unit[n++] = *u == '|' ? ',' : *u;
-      if (*u == '|') unit[n++] = ' ';
-    }
-    if (f->required) snprintf(value, sizeof value, "required");
-    else if ((f->type == FIELD_REAL || f->type == FIELD_INT) && f->value != 0)
-      snprintf(value, sizeof value, "%.6g", f->value);
+    char text[40], unit[80], value[40];
+    unit_name(f, unit, sizeof unit), default_name(f, value, sizeof value);
     printf("  %-13s %-20s %-9s %-9s %s\n", f->name, type_name(f, text, sizeof text), strlen(unit) > 9 ? "" : unit,
            value, f->help);
     if (strlen(unit) > 9) printf("  %-13s %-20s in %s\n", "", "", unit);
@@ -90,6 +102,60 @@ static void print_overview(void) {
   }
 }
 
+// ---- the reference page ----
+
+// In a table a bar would begin another column.
+static void print_cell(const char *text) {
+  for (; *text; text++) {
+    if (*text == '|') putchar('\\');
+    putchar(*text);
+  }
+}
+
+static void print_table(int count, const FieldTable *const *table) {
+  puts("| field | type | unit | default | |\n|---|---|---|---|---|");
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < table[k]->count; i++) {
+      const Field *f = &table[k]->field[i];
+      char type[40], unit[80], value[40];
+      printf("| `%s` | %s | %s | %s | ", f->name, type_name(f, type, sizeof type), unit_name(f, unit, sizeof unit),
+             default_name(f, value, sizeof value));
+      print_cell(f->help);
+      for (int w = 0; f->type == FIELD_TEXT && f->more && f->more->word(w); w++)
+        printf("%s`%s`", w ? ", " : "; one of ", f->more->word(w));
+      puts(" |");
+    }
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < table[k]->count; i++) {
+      const Field *f = &table[k]->field[i];
+      if (f->type != FIELD_MAP && f->type != FIELD_MAPS) continue;
+      printf("\n`%s`:\n\n", f->name);
+      print_table(1, &f->more->fields);
+    }
+}
+
+static void print_page(void) {
+  puts("# Reference of the model file\n\nPrinted by `limber describe --markdown` from the tables by which model files "
+       "are "
+       "read; [model.md](model.md) explains.\n\n## The file\n");
+  print_table(1, &kind_file.fields);
+  for (const Part *p = parts; p->key; p++) {
+    Kind kind;
+    printf("\n## %s\n", p->key);
+    for (int i = 0; p->kind(i, &kind); i++) {
+      const FieldTable *tables[] = {kind.fields, kind_item.fields};
+      if (p->add) printf("\n### %s\n", kind.name);
+      printf("\n%s\n\n", kind.help);
+      print_table(p->named ? 2 : 1, tables);
+    }
+    if (strcmp(p->key, "run")) continue;
+    puts("\n| scheme | |\n|---|---|");
+    for (int i = 0; scheme_kinds[i]; i++) printf("| `%s` | %s |\n", scheme_kinds[i]->name, scheme_kinds[i]->help);
+  }
+}
+
+// ---- one name ----
+
 // Prints all that bears the name; returns how much.
 static int print_named(const char *name) {
   int found = 0;
@@ -118,6 +184,10 @@ static ExitCode unknown(const char *name) {
 
 static ExitCode run(const Arguments *a) {
   if (!prints()) return EXIT_GOOD;
+  if (argument(a, "markdown")) {
+    print_page();
+    return EXIT_GOOD;
+  }
   if (!a->words) print_overview();
   for (int i = 0; i < a->words; i++) {
     if (i) puts("");
@@ -126,12 +196,15 @@ static ExitCode run(const Arguments *a) {
   return EXIT_GOOD;
 }
 
-static const Option options[] = {{0}};
+static const Option options[] = {
+    {"markdown", NULL, NULL, "all of it as the page docs/reference.md", OPTION_ONCE},
+    {0},
+};
 
 const Command command_describe = {
     "describe",
     "Tells what a model file may hold.",
-    "describe [part or kind] ...",
+    "describe [part or kind] ... [--markdown]",
     "Without a name it lists the parts of a model file and all kinds of elements, joints,\n"
     "loads and functions. With names it prints the fields of each.",
     "  limber describe beam",

@@ -32,15 +32,15 @@ ONE(probe_kind, kind_probe)
 ONE(run_kind, kind_run)
 
 const Part parts[] = {
-    {"nodes", "node", node_kind, NULL, false},
-    {"functions", "function", function_kind, LimberModelAddFunction, false},
-    {"sections", "section", section_kind, NULL, false},
-    {"elements", "element", element_kind, LimberModelAddElement, true},
-    {"joints", "joint", joint_kind, LimberModelAddJoint, true},
-    {"loads", "load", load_kind, LimberModelAddLoad, true},
-    {"motion", "motion", motion_kind, NULL, false},
-    {"probes", "probe", probe_kind, NULL, false},
-    {"run", "run", run_kind, NULL, false},
+    {"nodes", "node", PART_NAMED, node_kind, NULL, false, "at", false},
+    {"functions", "function", PART_NAMED, function_kind, LimberModelAddFunction, false, NULL, false},
+    {"sections", "section", PART_NAMED, section_kind, NULL, false, NULL, true},
+    {"elements", "element", PART_LIST, element_kind, LimberModelAddElement, true, NULL, false},
+    {"joints", "joint", PART_LIST, joint_kind, LimberModelAddJoint, true, NULL, false},
+    {"loads", "load", PART_LIST, load_kind, LimberModelAddLoad, true, NULL, false},
+    {"motion", "motion", PART_ONE, motion_kind, NULL, false, NULL, false},
+    {"probes", "probe", PART_LIST, probe_kind, NULL, false, NULL, false},
+    {"run", "run", PART_ONE, run_kind, NULL, false, NULL, false},
     {0},
 };
 

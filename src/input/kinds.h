@@ -13,12 +13,21 @@ typedef struct {
 
 typedef int (*KindAdd)(LimberModel model, const char *kind, const char *name, const void *params, LimberId *id);
 
+typedef enum {
+  PART_NAMED, // a map of names to entries
+  PART_LIST,
+  PART_ONE, // the entry itself
+} PartForm;
+
 // A part of the file: `elements`, `run`.
 typedef struct {
   const char *key, *one;
+  PartForm form;
   bool (*kind)(int i, Kind *out); // the i-th kind that it may hold
   KindAdd add;                    // NULL where it holds one kind, which need not be named
-  bool named;                     // entries are a list, each with a `name`
+  bool named;                     // each entry has a `name` among its fields
+  const char *brief;              // the field that an entry may consist of, in place of a map: [x, y, z] for a node
+  bool several;                   // an entry may be a list of such
 } Part;
 
 extern const Part parts[]; // ends with a NULL key

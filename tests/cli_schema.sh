@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The schema for editors: every good model file keeps it, mistakes that an editor can see break it; and the reference
+# page is what `describe` prints. `cli_schema.sh --write` writes the page anew.
+set -uo pipefail
+source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
+limber=${LIMBER:-$source/build/dev/bin/limber}
+if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
+python=python3 # with jsonschema: the system's, where another stands before it
+"$python" -c 'import jsonschema, yaml' 2>/dev/null || python=/usr/bin/python3
+passed=0 failed=0
+verdict() { # verdict NAME FOUND EXPECTED
+  if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
+  else diff <(echo "$3") <(echo "$2"); echo "FAIL $1"; failed=$((failed + 1)); fi
+}
+schema=$(mktemp)
+trap 'rm -f "$schema"' EXIT
+cd "$source" || exit 1
+"$limber" schema >"$schema"
+
+keep() { # keep WHETHER FILE...: names the files that keep the schema (1) or do not (0)
+  "$python" - "$schema" "$@" <<'P'
+import json, sys, yaml, jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft7Validator.check_schema(schema)
+checker, wanted = jsonschema.Draft7Validator(schema), sys.argv[2] == "1"
+for path in sys.argv[3:]:
+    errors = sorted(checker.iter_errors(yaml.safe_load(open(path))), key=str)
+    if (not errors) == wanted: print(path)
+    if errors and not wanted: print("  " + errors[0].message[:200])
+P
+}
+good=$(for file in examples/*/*.yaml tests/models/*.yaml tests/models/odd/*.yaml; do
+         if [[ $file != */expected.yaml ]]; then echo "$file"; fi; done)
+verdict every_example_keeps_the_schema "$(keep 0 $good)" ""
+broken=tests/models/broken
+verdict an_editor_sees_wrong_fields_kinds_and_types "$(keep 1 $broken/{unknown_field,unknown_kind,unknown_part,missing_field,no_run,list_for_map,map_for_list,scheme_unknown,node_kind,two_in_one_entry}.yaml)" ""
+
+if [[ ${1-} == --write ]]; then "$limber" describe --markdown >docs/reference.md; fi
+verdict the_reference_page_is_what_describe_prints "$("$limber" describe --markdown; echo "exit $?")" "$(cat docs/reference.md; echo "exit 0")"
+
+echo "$passed passed, $failed failed"
+[[ $failed == 0 ]]
