@@ -1,173 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run in time: model file in, results out, and an account of it.
+// A run in time: model file in, results out.
 #include "console/console.h"
 #include "engine/engine.h"
 #include "engine/share.h"
-#include "output/output.h"
+#include "engine/simulate.h"
 
 #include <errno.h>
-#include <math.h>
 #include <petscsys.h>
-#include <signal.h>
 #include <string.h>
-#include <time.h>
-
-static volatile sig_atomic_t stop; // a signal came: finish the step and close the file
-
-static void on_signal(int signal) { stop = signal; }
-
-// The first Ctrl-C ends the run in order, a second one at once.
-static void catch_signals(void) {
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
-
-typedef struct {
-  int64_t steps, iterations, cut; // steps taken; Newton iterations; steps that had to be cut
-  int most;                       // parts of a step
-  int size;                       // ranks
-  double started;
-  bool quiet, terminal;
-  int tenth;     // of the run, last printed
-  double redraw; // when the line on a terminal was last drawn
-} Account;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static const char *duration(double s, char *text, size_t size) {
-  if (s < 100) snprintf(text, size, "%.*f s", s < 10, s);
-  else if (s < 6000) snprintf(text, size, "%.0f min", s / 60);
-  else snprintf(text, size, "%.1f h", s / 3600);
-  return text;
-}
-
-// On a terminal one line that is drawn anew, elsewhere a line every tenth of the run.
-static void progress(Account *a, const Input *in, double time) {
-  char left[32];
-  double part = (double)a->steps / (double)in->steps, spent = now() - a->started;
-  if (!prints() || a->quiet) return;
-  duration(spent / part * (1 - part), left, sizeof left);
-  if (a->terminal) {
-    if (now() - a->redraw < 0.1 && part < 1) return;
-    printf("\r  %3d %%  t = %-10.4g s  %s left \033[K", (int)(100 * part), time, left);
-    a->redraw = now();
-    if (part >= 1) printf("\r\033[K");
-  } else if ((int)(10 * part) > a->tenth) {
-    a->tenth = (int)(10 * part);
-    printf("  %3d %%  t = %.6g s  %s left\n", 10 * a->tenth, time, left);
-  }
-  fflush(stdout);
-}
-
-static void clear_line(const Account *a) {
-  if (a->terminal && prints() && !a->quiet) printf("\r\033[K"), fflush(stdout);
-}
-
-static void print_summary(const Account *a, const Input *in, const LimberLedger *l, const char *path, double time) {
-  char spent[32];
-  double steps = (double)(a->steps ? a->steps : 1);
-  printf("%s: %lld steps of %g s to t = %.6g s, in %s\n", path, (long long)a->steps, in->options.step, time,
-         duration(now() - a->started, spent, sizeof spent));
-  printf("  Newton      %lld iterations, %.2g a step; ", (long long)a->iterations, (double)a->iterations / steps);
-  if (a->cut) printf("%lld steps had to be cut, into %d parts at most\n", (long long)a->cut, a->most);
-  else printf("no step had to be cut\n");
-  printf("  energy      kinetic %.6g J, strain %.6g J, potential %.6g J\n", l->kinetic, l->strain, l->potential);
-  printf("  since t = 0 work of loads %.6g J, dissipated %.6g J, joints %.2g J\n", l->work, l->dissipated, l->joints);
-  printf("  account     open by %.2g J in the worst step, %.2g of the energy exchanged\n", l->worst_residual,
-         l->exchanged > 0 ? l->worst_residual / l->exchanged : 0);
-  printf("  constraints kept to %.2g\n", l->constraint);
-}
-
-static void explain_failure(const LimberOutcome *o, const Input *in, const char *path) {
-  char where[300] = "";
-  if (o->where[0]) snprintf(where, sizeof where, ", at %s", o->where);
-  switch (o->reason) {
-  case LIMBER_CONVERGED: break;
-  case LIMBER_NO_CONVERGENCE:
-    complain("run",
-             "the step from t = %.8g s did not converge%s\n"
-             "  Newton found no balance, though the step was cut down to %.2g s.\n"
-             "  Look at what happens there at that time: a load that jumps, a stiffness or an inertia of the\n"
-             "  wrong size or unit, a part that snaps. Else try a shorter step, or more iterations.",
-             o->time, where, ldexp(in->options.step, in->options.halvings > 0 ? -in->options.halvings : 0));
-    break;
-  case LIMBER_ACCOUNT_OPEN:
-    complain(
-        "run",
-        "the energies of the step to t = %.8g s do not add up, though its equations are solved\n"
-        "  The step is too long for the motion: divide it by ten. If that does not help, this is a fault of Limber.",
-        o->time);
-    break;
-  case LIMBER_SINGULAR:
-    complain("run",
-             "the equations of the step from t = %.8g s cannot be solved%s\n"
-             "  Something moves without mass or stiffness: a frame that turns freely needs moments of inertia.\n"
-             "  Or joints say the same thing twice, as in a closed loop of revolutes: take one out.",
-             o->time, where);
-    break;
-  }
-  complain("run", "%s holds the history up to there", path);
-}
-
-// Whether a signal came on any rank: all ranks must stop after the same step.
-static PetscErrorCode Stopped(const Account *a, bool *stopped) {
-  int any = stop != 0;
-  PetscFunctionBegin;
-  if (a->size > 1) PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD));
-  *stopped = any;
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode Steps(LimberRun run, const Input *in, Output *out, Account *a, LimberOutcome *o, bool *stopped) {
-  PetscFunctionBegin;
-  *stopped = false;
-  *o = (LimberOutcome){.reason = LIMBER_CONVERGED};
-  while (a->steps < in->steps && !*stopped) {
-    PetscCall(LimberRunStep(run, o));
-    a->iterations += o->iterations;
-    if (o->reason != LIMBER_CONVERGED) break;
-    a->steps++;
-    a->cut += o->substeps > 1;
-    if (o->substeps > a->most) a->most = o->substeps;
-    PetscCall(OutputStep(out, run, o));
-    progress(a, in, o->time);
-    PetscCall(Stopped(a, stopped));
-  }
-  clear_line(a);
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode RunModel(const Input *in, LimberRun run, const char *path, bool quiet, ExitCode *code) {
-  static const char *const ended[] = {[LIMBER_CONVERGED] = "end",
-                                      [LIMBER_NO_CONVERGENCE] = "no_convergence",
-                                      [LIMBER_SINGULAR] = "singular",
-                                      [LIMBER_ACCOUNT_OPEN] = "account_open"};
-  Output *out;
-  LimberOutcome o;
-  LimberLedger ledger;
-  bool stopped;
-  Account a = {.started = now(), .quiet = quiet, .terminal = on_terminal()};
-  PetscFunctionBegin;
-  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &a.size));
-  PetscCall(OutputCreate(path, in, run, &out));
-  if (prints() && !quiet && *in->title) printf("%s\n", in->title);
-  catch_signals();
-  PetscCall(Steps(run, in, out, &a, &o, &stopped));
-  stopped = stopped && a.steps < in->steps;
-  PetscCall(OutputClose(&out, run, stopped ? "interrupted" : ended[o.reason]));
-  PetscCall(LimberRunGetLedger(run, &ledger));
-  if (prints() && !quiet && a.steps) print_summary(&a, in, &ledger, path, limber_run_time(run));
-  if (o.reason != LIMBER_CONVERGED) explain_failure(&o, in, path);
-  else if (stopped) complain("run", "interrupted at t = %.8g s; %s holds the history up to there", o.time, path);
-  *code = o.reason != LIMBER_CONVERGED || stopped ? EXIT_FAILED : EXIT_GOOD;
-  PetscFunctionReturn(0);
-}
 
 // swing.yaml becomes swing.h5, in the present folder.
 static void default_path(const char *model, char *path, size_t size) {
@@ -207,7 +47,6 @@ static PetscErrorCode CanWrite(const char *path, bool *can) {
 
 static PetscErrorCode Run(const Arguments *a, ExitCode *code) {
   Input *in;
-  LimberRun run = NULL;
   char path[4096];
   bool can = false;
   PetscFunctionBegin;
@@ -219,15 +58,7 @@ static PetscErrorCode Run(const Arguments *a, ExitCode *code) {
     PetscCall(CanWrite(path, &can));
     if (!can) *code = EXIT_MISTAKE;
   }
-  if (*code == EXIT_GOOD) {
-    PetscCall(LimberRunCreate(in->model, &in->options, &run));
-    if (run) PetscCall(RunModel(in, run, path, argument(a, "quiet") != NULL, code));
-    else {
-      complain("run", "%s", limber_model_notes(in->model));
-      *code = EXIT_MISTAKE;
-    }
-    PetscCall(LimberRunDestroy(&run));
-  }
+  if (*code == EXIT_GOOD) PetscCall(Simulate("run", in, path, argument(a, "quiet") ? TALK_NONE : TALK_ALL, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }

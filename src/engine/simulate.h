@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run from its start to its end, with progress and an account of it.
+#ifndef LIMBER_ENGINE_SIMULATE_H
+#define LIMBER_ENGINE_SIMULATE_H
+
+#include "console/console.h"
+
+#include <petscsys.h>
+
+typedef enum {
+  TALK_ALL,      // progress and a summary
+  TALK_PROGRESS, // a line on a terminal, nothing elsewhere
+  TALK_NONE,
+} Talk;
+
+// Writes the results to `path`. What goes wrong is said in the name of `command`. Collective.
+PetscErrorCode Simulate(const char *command, const Input *in, const char *path, Talk talk, ExitCode *code);
+
+#endif
