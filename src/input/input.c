@@ -11,12 +11,14 @@ enum { FORMAT = 1 };
 typedef struct {
   int limber;
   const char *title;
-  const void *nodes, *functions, *sections, *elements, *joints, *loads, *motion, *probes, *run;
+  const void *let, *nodes, *functions, *sections, *elements, *joints, *loads, *motion, *probes, *run;
 } FileText;
 
 static const Field file_fields[] = {
     {"limber", FIELD_INT, 1, offsetof(FileText, limber), "", true, 0, "version of the format: 1", NULL},
     {"title", FIELD_TEXT, 1, offsetof(FileText, title), "", false, 0, "what the model is", NULL},
+    {"let", FIELD_ANY, 1, offsetof(FileText, let), "", false, 0,
+     "parameters: a map of name to number or formula; they stand wherever a number is wanted", NULL},
     {"nodes", FIELD_ANY, 1, offsetof(FileText, nodes), "", false, 0, "named places: a map of name to node", NULL},
     {"functions", FIELD_ANY, 1, offsetof(FileText, functions), "", false, 0, "of time: a map of name to function",
      NULL},
@@ -67,6 +69,7 @@ static Error ReadFile(Reader *r, const Tree *root) {
               FORMAT));
   TRY(ModelKeep(r->model, text.title ? strlen(text.title) + 1 : 1, &title));
   r->in->title = text.title ? strcpy(title, text.title) : title;
+  if (text.let) TRY(ReadLet(r, text.let));
   if (text.functions) TRY(ReadFunctions(r, text.functions));
   if (text.sections) TRY(ReadSections(r, text.sections));
   if (text.nodes) TRY(ReadNodes(r, text.nodes));
@@ -77,6 +80,7 @@ static Error ReadFile(Reader *r, const Tree *root) {
   if (text.probes) TRY(ReadProbes(r, text.probes));
   if (text.run) TRY(ReadRun(r, text.run, key_place(root, "run")));
   if (!r->notes->errors) TRY(NoteLooseNodes(r));
+  if (!r->notes->errors) TRY(NoteUnusedParameters(r));
   return 0;
 }
 
@@ -98,7 +102,7 @@ Error InputRead(const char *file, const char *text, size_t length, Input **out) 
   TRY(TreeRead(&r.store, r.notes, &root));
   if (root) TRY(ReadFile(&r, root));
   else if (!in->notes.errors) TRY(Wrong(&r, (Place){0, 0}, "the file is empty"));
-  Names *names[] = {&r.nodes, &r.functions, &r.sections, &r.elements, &r.joints, &r.loads, &r.probes};
+  Names *names[] = {&r.nodes, &r.functions, &r.sections, &r.elements, &r.joints, &r.loads, &r.probes, &r.let};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) TRY(NamesDestroy(names[i]));
   memory_free(&r.moving);
   memory_free(&r.motion);
