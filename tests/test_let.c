@@ -11,7 +11,7 @@
 
 static Input *read_text(const char *text) {
   Input *in = NULL;
-  CHECK_INT(InputRead("text.yaml", text, strlen(text), &in), 0);
+  CHECK_INT(InputRead("text.yaml", text, strlen(text), NULL, &in), 0);
   return in;
 }
 

@@ -277,8 +277,17 @@ static Error NoteUnknown(Reader *r, const char *what, const Tree *key, int count
   return 0;
 }
 
-static Error ReadKey(Reader *r, const char *what, const Tree *key, const Tree *entry, int count, Form *forms,
-                     bool *good) {
+static Error NoteTwice(Reader *r, const Tree *map, const Tree *key) {
+  char where[300];
+  int i = 0;
+  while (strcmp(map->key[i]->text, key->text)) i++;
+  TRY(Wrong(r, key->at, "'%s' is given twice, first %s", key->text,
+            notes_where(r->notes, map->key[i]->at, key->at, where, sizeof where)));
+  return 0;
+}
+
+static Error ReadKey(Reader *r, const char *what, const Tree *map, int at, int count, Form *forms, bool *good) {
+  const Tree *key = map->key[at], *entry = map->entry[at];
   for (int k = 0; k < count; k++) {
     const Field *f = field_find(forms[k].fields, key->text);
     if (!f) continue;
@@ -286,7 +295,7 @@ static Error ReadKey(Reader *r, const char *what, const Tree *key, const Tree *e
     Value v = {f, entry, forms[k].out, true};
     if (forms[k].given & bit) {
       v.good = false;
-      TRY(Wrong(r, key->at, "'%s' is given twice", f->name));
+      TRY(NoteTwice(r, map, key));
     } else TRY(ReadValue(r, &v));
     forms[k].given |= bit;
     if (!v.good) forms[k].bad |= bit;
@@ -312,7 +321,7 @@ Error FormsRead(Reader *r, const char *what, Place at, const Tree *map, int coun
     TRY(Wrong(r, map->at, "%s must be a map of its fields, not %s", what, tree_name(map, name, sizeof name)));
     return 0;
   }
-  for (int i = 0; i < map->count; i++) TRY(ReadKey(r, what, map->key[i], map->entry[i], count, forms, good));
+  for (int i = 0; i < map->count; i++) TRY(ReadKey(r, what, map, i, count, forms, good));
   for (int k = 0; k < count; k++)
     for (int i = 0; i < forms[k].fields->count; i++) {
       const Field *f = &forms[k].fields->field[i];

@@ -76,9 +76,10 @@ static bool find_dimension(Formula *formula, Formation *f, Dimension *out) {
 // A piece of a word, where the word stands in the file as it is read.
 static Place piece(const Reader *r, const Tree *t, size_t at, size_t length) {
   Place p = t->at;
+  const NoteFile *f = &r->notes->file[p.file];
   size_t n = strlen(t->text), begin = p.begin;
-  if (begin < r->notes->length && strchr("'\"", r->notes->text[begin]) && t->quoted) begin++;
-  if (begin + n > r->notes->length || memcmp(r->notes->text + begin, t->text, n)) return p;
+  if (begin < f->length && strchr("'\"", f->text[begin]) && t->quoted) begin++;
+  if (begin + n > f->length || memcmp(f->text + begin, t->text, n)) return p;
   p.begin = begin + (at < n ? at : n), p.end = p.begin + length;
   return p;
 }

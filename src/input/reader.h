@@ -22,6 +22,9 @@ typedef struct { // a name of `let`
 
 typedef struct {
   Input *in;
+  SourceReader read; // of included files, or NULL
+  int changes;       // file of the notes that holds the changes; 0: there are none
+  bool incomplete;   // a file could not be read, which has been noted
   Notes *notes;
   LimberModel model;
   Store store;
@@ -35,6 +38,14 @@ typedef struct {
 } Reader;
 
 Error Wrong(Reader *r, Place at, const char *format, ...) PRINTF_LIKE(3, 4);
+
+// ---- the file and those that it includes: include.c, change.c ----
+
+// The parts of the model file, those of the files that it includes merged into it.
+Error ReadSources(Reader *r, Tree **out);
+Error CheckVersion(Reader *r, const Tree *limber, int version);
+// Carries out the changes of the command line.
+Error ApplyChanges(Reader *r, Tree **root);
 
 // ---- field tables: form.c ----
 

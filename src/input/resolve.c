@@ -38,15 +38,15 @@ static bool is_name(const char *s) {
 
 Error CheckName(Reader *r, const char *what, const Names *names, const char *text, Place at, bool *good) {
   const Name *old = names_find(names, text);
-  int line, column;
+  char where[300];
   *good = false;
   if (!is_name(text))
     TRY(Wrong(r, at, "'%s' is no name: a letter comes first, then letters, digits, '_' and '-'", text));
   else if (!strcmp(text, "ground")) TRY(Wrong(r, at, "'ground' is taken: it names the ground"));
-  else if (old) {
-    notes_position(r->notes, old->at.begin, &line, &column);
-    TRY(Wrong(r, at, "there is already %s %s '%s', at line %d", article(what), what, text, line));
-  } else *good = true;
+  else if (old)
+    TRY(Wrong(r, at, "there is already %s %s '%s', %s", article(what), what, text,
+              notes_where(r->notes, old->at, at, where, sizeof where)));
+  else *good = true;
   return 0;
 }
 
