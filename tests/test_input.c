@@ -12,7 +12,7 @@
 
 static Input *read_text(const char *text) {
   Input *in = NULL;
-  CHECK_OK(InputRead("text.yaml", text, strlen(text), &in));
+  CHECK_OK(InputRead("text.yaml", text, strlen(text), NULL, &in));
   return in;
 }
 
@@ -144,7 +144,7 @@ TEST(names_are_found_among_many) {
   Names names = {0};
   for (int i = 0; i < 20000; i++) {
     snprintf(text[i], sizeof text[i], "n%d", i);
-    CHECK_OK(NamesAdd(&names, text[i], i, (Place){0, 0}));
+    CHECK_OK(NamesAdd(&names, text[i], i, (Place){0, 0, 0}));
   }
   int found = 0;
   for (int i = 0; i < 20000; i++) found += names_find(&names, text[i])->id == i;
@@ -360,7 +360,7 @@ TEST(damaged_files_are_read_to_their_end) {
       }
     }
     Input *in = NULL;
-    read += CHECK_OK(InputRead("damaged.yaml", text, n, &in));
+    read += CHECK_OK(InputRead("damaged.yaml", text, n, NULL, &in));
     with_notes += in->notes.count > 0;
     FILE *sink = fopen("/dev/null", "w");
     CHECK_OK(NotesPrint(&in->notes, sink));

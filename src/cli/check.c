@@ -22,10 +22,12 @@ static void print_counts(const char *path, const Input *in) {
 
 static Error Check(const Arguments *a, ExitCode *code) {
   Input *in;
+  const char *change[MAX_GIVEN];
+  const InputOptions o = {SourceRead, change, arguments_of(a, "set", change)};
   *code = EXIT_GOOD;
   for (int i = 0; i < a->words; i++) {
     ExitCode one;
-    TRY(LoadModelFile("check", a->word[i], SourceRead, &in, &one));
+    TRY(LoadModelFile("check", a->word[i], &o, &in, &one));
     if (one != EXIT_GOOD) *code = one;
     else if (prints()) print_counts(a->word[i], in);
     TRY(InputDestroy(&in));
@@ -38,14 +40,15 @@ static ExitCode run(const Arguments *a) {
   return Check(a, &code) ? EXIT_MACHINE : code;
 }
 
-static const Option options[] = {{0}};
+static const Option options[] = {OPTION_SET, {0}};
 
 const Command command_check = {"check",
                                "Reads model files and reports every mistake.",
-                               "check model.yaml ...",
+                               "check model.yaml ... [--set run.step=1ms ...]",
                                "All mistakes of a file are reported at once, each with file, line and column. A file\n"
                                "without mistakes is summed up in a few lines. Nothing is run.",
-                               "  limber check swing.yaml",
+                               "  limber check swing.yaml\n"
+                               "  limber check rotor.yaml --set let.blades=5",
                                options,
                                1,
                                MAX_WORDS,

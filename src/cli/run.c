@@ -4,16 +4,18 @@
 static const Option options[] = {
     {"output", "o", "run.h5", "the results; without: the model's name with .h5, in this folder", OPTION_ONCE},
     {"quiet", "q", NULL, "print nothing but mistakes", OPTION_ONCE},
+    OPTION_SET,
     {0},
 };
 
 const Command command_run = {"run",
                              "Runs a model in time and writes its results.",
-                             "run model.yaml [-o run.h5] [-q] [-- PETSc options]",
+                             "run model.yaml [-o run.h5] [-q] [--set run.step=1ms ...] [-- PETSc options]",
                              "Steps the model from 0 to the end that its part `run` gives. The history goes into an\n"
                              "HDF5 file that can be read while the run goes on (docs/results.md). Ctrl-C ends the run\n"
                              "after the step under way. Under mpiexec the model is spread over the processes.",
                              "  limber run swing.yaml -o swing.h5\n"
+                             "  limber run swing.yaml --set run.scheme=preserving --set let.n=16\n"
                              "  mpiexec -n 4 limber run rotor.yaml -o rotor.h5 -- -log_view",
                              options,
                              1,

@@ -13,6 +13,12 @@ const char *argument_of_many(const Arguments *a, const char *option, int i) {
   return NULL;
 }
 
+int arguments_of(const Arguments *a, const char *option, const char **value) {
+  int count = 0;
+  while (count < MAX_GIVEN && (value[count] = argument_of_many(a, option, count))) count++;
+  return count;
+}
+
 const char *argument(const Arguments *a, const char *option) { return argument_of_many(a, option, 0); }
 
 // The rank that mpiexec gave to this process, as text; NULL without mpiexec.

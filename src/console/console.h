@@ -39,6 +39,8 @@ typedef struct {
 // The value of an option ("" if it takes none), or NULL: not given. Of one that may be given several times, the i-th.
 const char *argument(const Arguments *a, const char *option);
 const char *argument_of_many(const Arguments *a, const char *option, int i);
+// All values of an option, in order, room for MAX_GIVEN; how many.
+int arguments_of(const Arguments *a, const char *option, const char **value);
 
 // Whether this process prints: the first of those that mpiexec started, known without MPI.
 bool prints(void);
@@ -48,7 +50,12 @@ bool on_terminal(void);
 // Prints to stderr, from one process: "limber run: " and the message.
 void complain(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
+// What every command that reads a model offers: --set.
+#define OPTION_SET \
+  { "set", NULL, "run.step=1ms", "gives a field of the model another value; may be repeated", OPTION_MANY }
+
 // Reads a model file, checks it and prints all notes. `exit` is EXIT_GOOD if it may be run; `in` may be NULL otherwise.
-Error LoadModelFile(const char *command, const char *path, SourceReader read, Input **in, ExitCode *exit);
+// The file itself is read by `options->read`, too.
+Error LoadModelFile(const char *command, const char *path, const InputOptions *options, Input **in, ExitCode *exit);
 
 #endif

@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-Error LoadModelFile(const char *command, const char *path, SourceReader read, Input **in, ExitCode *code) {
+Error LoadModelFile(const char *command, const char *path, const InputOptions *options, Input **in, ExitCode *code) {
   SourceText file;
   *in = NULL, *code = EXIT_MISTAKE;
-  TRY(read(path, &file));
+  TRY(options->read(path, &file));
   if (!file.text) {
     complain(command, "cannot read '%s': %s", path, strerror(file.error));
     return 0;
   }
-  TRY(InputRead(path, file.text, file.length, in));
+  TRY(InputRead(path, file.text, file.length, options, in));
   memory_free(&file.text);
   const Notes *n = &(*in)->notes;
   if (prints()) {

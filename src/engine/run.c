@@ -48,9 +48,11 @@ static PetscErrorCode CanWrite(const char *path, bool *can) {
 static PetscErrorCode Run(const Arguments *a, ExitCode *code) {
   Input *in;
   char path[4096];
+  const char *change[MAX_GIVEN];
+  const InputOptions o = {SharedRead, change, arguments_of(a, "set", change)};
   bool can = false;
   PetscFunctionBegin;
-  PetscCall(LoadModelFile("run", a->word[0], SharedRead, &in, code));
+  PetscCall(LoadModelFile("run", a->word[0], &o, &in, code));
   if (*code == EXIT_GOOD) {
     const char *output = argument(a, "output");
     if (output) snprintf(path, sizeof path, "%s", output);

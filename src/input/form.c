@@ -3,7 +3,7 @@
 #include "input/reader.h"
 
 #include <limits.h>
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct { // one value of a field under way
@@ -24,64 +24,51 @@ static const char *unit_of(const Field *f, int k, char *text, size_t size) {
   return text;
 }
 
-static Error NoteUnit(Reader *r, const Field *f, const Tree *t, const char *unit, const char *si, UnitsResult result) {
-  char found[64], name[200], wants[80];
-  if (*si) snprintf(wants, sizeof wants, " in %s", si);
-  switch (result) {
-  case UNITS_GOOD: break;
-  case UNITS_NO_NUMBER:
-    TRY(Wrong(r, t->at, "'%s' must be a number%s, not %s", f->name, *si ? wants : "", tree_name(t, name, sizeof name)));
-    break;
-  case UNITS_UNKNOWN:
-    TRY(Wrong(r, t->at, "'%s': there is no unit '%s'%s", t->text, unit,
-              *unit == ',' ? "; a decimal point is written '.'" : ""));
-    break;
-  case UNITS_DIMENSION:
-    TRY(UnitsDimension(&r->units, unit, found, sizeof found));
-    if (*si) TRY(Wrong(r, t->at, "'%s' has the dimension %s, but '%s' is in %s", t->text, found, f->name, si));
-    else TRY(Wrong(r, t->at, "'%s' has the dimension %s, but '%s' is a pure number", t->text, found, f->name));
-    break;
-  case UNITS_REVOLUTION:
-    if (strstr(si, "rad"))
-      TRY(Wrong(r, t->at, "'%s' is a frequency, but '%s' is an angular velocity in %s (60 rpm, not 1 Hz)", t->text,
-                f->name, si));
-    else
-      TRY(Wrong(r, t->at, "'%s' is an angular velocity, but '%s' is a frequency in %s (1 Hz, not 60 rpm)", t->text,
-                f->name, si));
-    break;
-  }
-  return 0;
-}
-
 static Error ReadReal(Reader *r, Value *v, const Tree *t, int k, double *out) {
   char si[32];
-  const char *unit = "";
-  UnitsResult result = UNITS_NO_NUMBER;
-  unit_of(v->field, k, si, sizeof si);
-  if (t->kind == TREE_WORD) TRY(UnitsRead(&r->units, t->text, si, out, &unit, &result));
-  if (result != UNITS_GOOD) {
-    v->good = false;
-    if (t->broken) return 0;
-    TRY(NoteUnit(r, v->field, t, unit, si, result));
-  }
+  bool good;
+  TRY(ReadNumber(r, v->field->name, t, unit_of(v->field, k, si, sizeof si), out, &good));
+  v->good = v->good && good;
   return 0;
 }
 
+// A number that is whole but for the round-off of a formula.
 static Error ReadInt(Reader *r, Value *v, int *out) {
   const Tree *t = v->tree;
-  char *end = NULL, name[200];
-  long value = t->kind == TREE_WORD ? strtol(t->text, &end, 10) : 0;
-  if (!end || end == t->text || *end || value > INT_MAX || value < INT_MIN) {
-    v->good = false;
+  char name[200];
+  const char *unit;
+  double value = 0;
+  UnitsResult result = UNITS_NO_NUMBER;
+  if (t->kind == TREE_WORD) TRY(UnitsRead(&r->units, t->text, "", &value, &unit, &result));
+  bool good = t->kind == TREE_WORD && (result != UNITS_NO_NUMBER || is_formula(r, t->text));
+  if (good) TRY(ReadNumber(r, v->field->name, t, "", &value, &good));
+  else if (!t->broken)
     TRY(Wrong(r, t->at, "'%s' must be a whole number, not %s", v->field->name, tree_name(t, name, sizeof name)));
-  } else *out = (int)value;
+  double whole = rint(value);
+  if (good && fabs(value - whole) > 1e-14 * fabs(whole)) {
+    good = false;
+    if (is_formula(r, t->text))
+      TRY(Wrong(r, t->at, "'%s' must be a whole number, but '%s' is %.6g", v->field->name, t->text, value));
+    else TRY(Wrong(r, t->at, "'%s' must be a whole number, not '%s'", v->field->name, t->text));
+  } else if (good && fabs(whole) > INT_MAX) {
+    good = false;
+    TRY(Wrong(r, t->at, "'%s' is too large: at most %d", v->field->name, INT_MAX));
+  }
+  v->good = v->good && good;
+  if (good) *out = (int)whole;
   return 0;
 }
 
 static Error NoteShape(Reader *r, Value *v, const char *wanted) {
   char name[200];
+  const char *hint = "";
   v->good = false;
-  TRY(Wrong(r, v->tree->at, "'%s' must be %s, not %s", v->field->name, wanted, tree_name(v->tree, name, sizeof name)));
+  for (int i = 0; v->tree->kind == TREE_LIST && i < v->tree->count; i++) { // [max(a, b)] is a list of two words
+    const char *word = v->tree->entry[i]->text;
+    if (strchr(word, '(') && !strchr(word, ')')) hint = "; a formula with a comma stands in quotes";
+  }
+  TRY(Wrong(r, v->tree->at, "'%s' must be %s, not %s%s", v->field->name, wanted, tree_name(v->tree, name, sizeof name),
+            hint));
   return 0;
 }
 
@@ -290,8 +277,17 @@ static Error NoteUnknown(Reader *r, const char *what, const Tree *key, int count
   return 0;
 }
 
-static Error ReadKey(Reader *r, const char *what, const Tree *key, const Tree *entry, int count, Form *forms,
-                     bool *good) {
+static Error NoteTwice(Reader *r, const Tree *map, const Tree *key) {
+  char where[300];
+  int i = 0;
+  while (strcmp(map->key[i]->text, key->text)) i++;
+  TRY(Wrong(r, key->at, "'%s' is given twice, first %s", key->text,
+            notes_where(r->notes, map->key[i]->at, key->at, where, sizeof where)));
+  return 0;
+}
+
+static Error ReadKey(Reader *r, const char *what, const Tree *map, int at, int count, Form *forms, bool *good) {
+  const Tree *key = map->key[at], *entry = map->entry[at];
   for (int k = 0; k < count; k++) {
     const Field *f = field_find(forms[k].fields, key->text);
     if (!f) continue;
@@ -299,7 +295,7 @@ static Error ReadKey(Reader *r, const char *what, const Tree *key, const Tree *e
     Value v = {f, entry, forms[k].out, true};
     if (forms[k].given & bit) {
       v.good = false;
-      TRY(Wrong(r, key->at, "'%s' is given twice", f->name));
+      TRY(NoteTwice(r, map, key));
     } else TRY(ReadValue(r, &v));
     forms[k].given |= bit;
     if (!v.good) forms[k].bad |= bit;
@@ -325,7 +321,7 @@ Error FormsRead(Reader *r, const char *what, Place at, const Tree *map, int coun
     TRY(Wrong(r, map->at, "%s must be a map of its fields, not %s", what, tree_name(map, name, sizeof name)));
     return 0;
   }
-  for (int i = 0; i < map->count; i++) TRY(ReadKey(r, what, map->key[i], map->entry[i], count, forms, good));
+  for (int i = 0; i < map->count; i++) TRY(ReadKey(r, what, map, i, count, forms, good));
   for (int k = 0; k < count; k++)
     for (int i = 0; i < forms[k].fields->count; i++) {
       const Field *f = &forms[k].fields->field[i];

@@ -6,17 +6,19 @@
 
 #include <string.h>
 
-enum { FORMAT = 1 };
-
 typedef struct {
   int limber;
   const char *title;
-  const void *nodes, *functions, *sections, *elements, *joints, *loads, *motion, *probes, *run;
+  const void *include, *let, *nodes, *functions, *sections, *elements, *joints, *loads, *motion, *probes, *run;
 } FileText;
 
 static const Field file_fields[] = {
     {"limber", FIELD_INT, 1, offsetof(FileText, limber), "", true, 0, "version of the format: 1", NULL},
     {"title", FIELD_TEXT, 1, offsetof(FileText, title), "", false, 0, "what the model is", NULL},
+    {"include", FIELD_ANY, 1, offsetof(FileText, include), "", false, 0,
+     "files of the same form whose parts belong to this one: a name or a list", NULL},
+    {"let", FIELD_ANY, 1, offsetof(FileText, let), "", false, 0,
+     "parameters: a map of name to number or formula; they stand wherever a number is wanted", NULL},
     {"nodes", FIELD_ANY, 1, offsetof(FileText, nodes), "", false, 0, "named places: a map of name to node", NULL},
     {"functions", FIELD_ANY, 1, offsetof(FileText, functions), "", false, 0, "of time: a map of name to function",
      NULL},
@@ -55,18 +57,16 @@ static Error NoteLooseNodes(Reader *r) {
   return 0;
 }
 
-static Error ReadFile(Reader *r, const Tree *root) {
+static Error ReadParts(Reader *r, const Tree *root) {
   FileText text;
   Form form = {&file_table, &text, 0, 0, 0};
   bool good;
   char *title;
-  TRY(FormsRead(r, "a model file", (Place){0, 0}, root, 1, &form, &good));
-  if (root->kind != TREE_MAP) return 0;
-  if (text.limber && text.limber != FORMAT)
-    TRY(Wrong(r, tree_find(root, "limber")->at, "this file is of format %d; this program reads format %d", text.limber,
-              FORMAT));
+  TRY(FormsRead(r, "a model file", (Place){0, 0, 0}, root, 1, &form, &good));
+  if (text.limber) TRY(CheckVersion(r, tree_find(root, "limber"), text.limber));
   TRY(ModelKeep(r->model, text.title ? strlen(text.title) + 1 : 1, &title));
   r->in->title = text.title ? strcpy(title, text.title) : title;
+  if (text.let) TRY(ReadLet(r, text.let));
   if (text.functions) TRY(ReadFunctions(r, text.functions));
   if (text.sections) TRY(ReadSections(r, text.sections));
   if (text.nodes) TRY(ReadNodes(r, text.nodes));
@@ -77,28 +77,59 @@ static Error ReadFile(Reader *r, const Tree *root) {
   if (text.probes) TRY(ReadProbes(r, text.probes));
   if (text.run) TRY(ReadRun(r, text.run, key_place(root, "run")));
   if (!r->notes->errors) TRY(NoteLooseNodes(r));
+  if (!r->notes->errors) TRY(NoteUnusedParameters(r));
   return 0;
 }
 
-Error InputRead(const char *file, const char *text, size_t length, Input **out) {
+// The changes, one a line, are a text that notes can point at.
+static Error KeepChanges(Reader *r, const InputOptions *o) {
+  size_t length = 0;
+  char *all;
+  if (!o->changes) return 0;
+  for (int i = 0; i < o->changes; i++) length += strlen(o->change[i]) + 1;
+  TRY(ModelKeep(r->model, length + 1, &all));
+  TRY(ModelKeep(r->model, (size_t)o->changes * sizeof *r->in->change, &r->in->change));
+  for (int i = 0; i < o->changes; i++) {
+    char *copy;
+    TRY(ModelKeep(r->model, strlen(o->change[i]) + 1, &copy));
+    r->in->change[r->in->changes++] = strcpy(copy, o->change[i]);
+    strcat(strcat(all, copy), "\n");
+  }
+  TRY(NotesAddFile(r->notes, "--set", all, length, &r->changes));
+  return 0;
+}
+
+static Error ReadAll(Reader *r) {
+  Tree *root;
+  TRY(ReadSources(r, &root));
+  if (r->incomplete) return 0; // what is missing would be blamed on the rest
+  TRY(ApplyChanges(r, &root));
+  TRY(ReadParts(r, root));
+  return 0;
+}
+
+Error InputRead(const char *file, const char *text, size_t length, const InputOptions *options, Input **out) {
+  static const InputOptions none = {0};
+  const InputOptions *o = options ? options : &none;
+  const char *base = strrchr(file, '/');
   Input *in;
-  const Tree *root;
-  char *name;
+  char *name, *copy;
+  int index;
   TRY(MemoryNew(sizeof *in, &in));
   TRY(LimberModelCreate(&in->model));
-  TRY(MemoryNew(length + 1, &in->text));
-  if (length) memcpy(in->text, text, length);
-  in->text[length] = 0;
+  TRY(MemoryNew(length + 1, &copy));
+  if (length) memcpy(copy, text, length);
   TRY(ModelKeep(in->model, strlen(file) + 1, &name));
   in->file = strcpy(name, file);
-  in->title = "", in->every = 1;
-  in->notes = (Notes){.file = in->file, .text = in->text, .length = length};
+  TRY(MemoryNew(sizeof *in->source, &in->source));
+  in->source[in->sources++] = (InputSource){base ? name + (base - file) + 1 : name, copy, length};
+  in->text = copy, in->title = "", in->every = 1;
   limber_options_default(&in->options);
-  Reader r = {.in = in, .notes = &in->notes, .model = in->model};
-  TRY(TreeRead(&r.store, r.notes, &root));
-  if (root) TRY(ReadFile(&r, root));
-  else if (!in->notes.errors) TRY(Wrong(&r, (Place){0, 0}, "the file is empty"));
-  Names *names[] = {&r.nodes, &r.functions, &r.sections, &r.elements, &r.joints, &r.loads, &r.probes};
+  Reader r = {.in = in, .read = o->read, .notes = &in->notes, .model = in->model};
+  TRY(NotesAddFile(r.notes, in->file, copy, length, &index));
+  TRY(KeepChanges(&r, o));
+  TRY(ReadAll(&r));
+  Names *names[] = {&r.nodes, &r.functions, &r.sections, &r.elements, &r.joints, &r.loads, &r.probes, &r.let};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) TRY(NamesDestroy(names[i]));
   memory_free(&r.moving);
   memory_free(&r.motion);
@@ -113,7 +144,8 @@ Error InputDestroy(Input **in) {
   if (!*in) return 0;
   TRY(NotesDestroy(&(*in)->notes));
   TRY(LimberModelDestroy(&(*in)->model));
-  memory_free(&(*in)->text);
+  for (int i = 0; i < (*in)->sources; i++) memory_free(&(*in)->source[i].text);
+  memory_free(&(*in)->source);
   memory_free(in);
   return 0;
 }

@@ -20,6 +20,12 @@ typedef struct {
 } Probe;
 
 typedef struct {
+  const char *name; // relative to the folder of the model file
+  char *text;
+  size_t length;
+} InputSource;
+
+typedef struct {
   LimberModel model;
   const char *title; // "" if there is none
   LimberOptions options;
@@ -30,11 +36,22 @@ typedef struct {
   int probes;
   Notes notes;
   const char *file;
-  char *text;
+  const char *text;    // of the model file
+  InputSource *source; // the model file, then those that it includes
+  int sources;
+  const char **change; // of the command line, in order: "run.step=1 ms"
+  int changes;
 } Input;
 
-// `file` is the name that notes carry.
-Error InputRead(const char *file, const char *text, size_t length, Input **out);
+typedef struct {
+  SourceReader read; // of included files; NULL: there can be none
+  // Changes to the file before it is read: "run.step=1 ms" gives the field `step` of `run` another value.
+  const char *const *change;
+  int changes;
+} InputOptions;
+
+// `file` is the name that notes carry, and included files are found from its folder. `options` may be NULL.
+Error InputRead(const char *file, const char *text, size_t length, const InputOptions *options, Input **out);
 Error InputDestroy(Input **in);
 
 const char *input_yaml_library(void); // version of libfyaml

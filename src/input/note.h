@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notes on a text that a user wrote: where, and what is wrong. All of them are collected and printed at once.
+// Notes on texts that a user wrote: where, and what is wrong. All of them are collected and printed at once.
 //   swing.yaml:12:9: error: beam has no field 'sectoin'; did you mean 'section'?
 //      12 |   - beam: {sectoin: strip}
 //         |            ^~~~~~~
@@ -10,7 +10,8 @@
 #include <stdio.h>
 
 typedef struct {
-  size_t begin, end; // bytes of the text
+  size_t begin, end; // bytes of the file's text
+  int file;
 } Place;
 
 typedef enum { NOTE_ERROR, NOTE_WARNING } NoteLevel;
@@ -22,20 +23,26 @@ typedef struct {
 } Note;
 
 typedef struct {
-  const char *file, *text; // kept by the caller
+  const char *name, *text; // kept by the caller
   size_t length;
+} NoteFile;
+
+typedef struct {
+  NoteFile *file;
+  int files;
   Note *note; // in the order in which they were found
   int count, room;
   int errors, warnings;
 } Notes;
 
+Error NotesAddFile(Notes *n, const char *name, const char *text, size_t length, int *file);
 Error NotesAdd(Notes *n, NoteLevel level, Place at, const char *format, ...) PRINTF_LIKE(4, 5);
 Error NotesDestroy(Notes *n);
 
-// Line and column of a byte, both from 1; the column counts characters.
-void notes_position(const Notes *n, size_t at, int *line, int *column);
+// Where something stands, for a note at `here`: "at line 3", or "at line 3 of parts.yaml" in another file.
+const char *notes_where(const Notes *n, Place at, Place here, char *text, size_t size);
 
-// Prints all notes in the order of the file.
+// Prints all notes, file by file, in the order of their places.
 Error NotesPrint(const Notes *n, FILE *out);
 
 #endif

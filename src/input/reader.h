@@ -10,20 +10,42 @@
 
 enum { BROKEN = -2 }; // id of a thing that was given wrongly: whoever names it is not to blame
 
+typedef struct { // a name of `let`
+  const char *name;
+  const Tree *key, *tree;
+  double value, trial; // what formulae read is `trial`
+  Dimension dimension; // all powers are 0 for a plain number
+  bool definite;       // the dimension is known
+  const char *unit;    // as written; NULL: none
+  bool good, used;
+} Parameter;
+
 typedef struct {
   Input *in;
+  SourceReader read; // of included files, or NULL
+  int changes;       // file of the notes that holds the changes; 0: there are none
+  bool incomplete;   // a file could not be read, which has been noted
   Notes *notes;
   LimberModel model;
   Store store;
   Units *units;
-  Names nodes, functions, sections, elements, joints, loads, probes;
-  int *moving; // nodes with an initial velocity of their own, in the order of the file ...
+  Names nodes, functions, sections, elements, joints, loads, probes, let;
+  Parameter *parameter; // by the ids of `let`
+  int *moving;          // nodes with an initial velocity of their own, in the order of the file ...
   double (*motion)[2][3];
   unsigned char *moves; // ... 1: velocity, 2: angular
   int movings, moving_room;
 } Reader;
 
 Error Wrong(Reader *r, Place at, const char *format, ...) PRINTF_LIKE(3, 4);
+
+// ---- the file and those that it includes: include.c, change.c ----
+
+// The parts of the model file, those of the files that it includes merged into it.
+Error ReadSources(Reader *r, Tree **out);
+Error CheckVersion(Reader *r, const Tree *limber, int version);
+// Carries out the changes of the command line.
+Error ApplyChanges(Reader *r, Tree **root);
 
 // ---- field tables: form.c ----
 
@@ -44,6 +66,24 @@ bool form_good(const Form *f, const char *field);  // written, and rightly
 
 // "; did you mean 'x'?" or "" for a word that should be one of some words.
 const char *did_you_mean(Reader *r, const Names *names, const char *word, char *text, size_t size);
+
+// ---- numbers: number.c, let.c ----
+
+// What a number, a number with a unit or a formula is worth, in SI base units.
+typedef struct {
+  double value;
+  Dimension dimension;
+  bool definite;
+  const char *unit; // as it was written with the number, or with the parameter that stands alone; NULL: none
+} Worth;
+
+// The number that a word of the field `field` stands for, in the unit `si` ("" for a pure number).
+Error ReadNumber(Reader *r, const char *field, const Tree *word, const char *si, double *out, bool *good);
+Error ReadWorth(Reader *r, const char *field, const Tree *word, const char *si, Worth *out, bool *good);
+Error ReadLet(Reader *r, const Tree *map);
+int next_parameter(const Reader *r, const char **text); // that a text names, and what follows it; -1: no more
+Error NoteUnusedParameters(Reader *r);
+bool is_formula(const Reader *r, const char *text); // more than one word, or the name of a parameter
 
 // ---- names: resolve.c ----
 

@@ -38,15 +38,15 @@ static bool is_name(const char *s) {
 
 Error CheckName(Reader *r, const char *what, const Names *names, const char *text, Place at, bool *good) {
   const Name *old = names_find(names, text);
-  int line, column;
+  char where[300];
   *good = false;
   if (!is_name(text))
     TRY(Wrong(r, at, "'%s' is no name: a letter comes first, then letters, digits, '_' and '-'", text));
   else if (!strcmp(text, "ground")) TRY(Wrong(r, at, "'ground' is taken: it names the ground"));
-  else if (old) {
-    notes_position(r->notes, old->at.begin, &line, &column);
-    TRY(Wrong(r, at, "there is already %s %s '%s', at line %d", article(what), what, text, line));
-  } else *good = true;
+  else if (old)
+    TRY(Wrong(r, at, "there is already %s %s '%s', %s", article(what), what, text,
+              notes_where(r->notes, old->at, at, where, sizeof where)));
+  else *good = true;
   return 0;
 }
 
@@ -107,24 +107,31 @@ Error FindNode(Reader *r, const Tree *word, LimberId *id) {
   return 0;
 }
 
-// The name of a function, a number, or the function itself.
+// The name of a function, a number, a formula, or the function itself.
 Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
   const char *unit;
-  LimberConstant constant;
+  LimberConstant constant = {0};
   UnitsResult result = UNITS_NO_NUMBER;
+  bool good = false;
   *id = BROKEN;
   if (tree->kind == TREE_MAP) {
     TRY(ReadInlineFunction(r, tree, id));
     return 0;
   }
   if (tree->kind == TREE_WORD) TRY(UnitsRead(&r->units, tree->text, "", &constant.value, &unit, &result));
+  bool named = tree->kind != TREE_WORD || names_find(&r->functions, tree->text);
   switch (result) {
-  case UNITS_GOOD: TRY(LimberModelAddFunction(r->model, "constant", NULL, &constant, id)); break;
-  case UNITS_NO_NUMBER: TRY(FindName(r, "function", &r->functions, tree, id)); break;
+  case UNITS_GOOD: good = true; break;
+  case UNITS_NO_NUMBER:
   case UNITS_UNKNOWN:
+    if (!named && is_formula(r, tree->text)) TRY(ReadNumber(r, "value", tree, "", &constant.value, &good));
+    else if (result == UNITS_NO_NUMBER) TRY(FindName(r, "function", &r->functions, tree, id));
+    else TRY(Wrong(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text));
+    break;
   case UNITS_DIMENSION:
   case UNITS_REVOLUTION: TRY(Wrong(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text)); break;
   }
+  if (good) TRY(LimberModelAddFunction(r->model, "constant", NULL, &constant, id));
   return 0;
 }
 

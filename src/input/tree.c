@@ -19,7 +19,10 @@ typedef struct {
   Store *store;
   Notes *notes;
   Anchor *anchors;
-  size_t last; // where the last event ended
+  Place piece;      // that is read
+  const char *text; // of it ...
+  size_t length;
+  size_t last; // where in it the last event ended
 } Builder;
 
 static void next(Builder *b) {
@@ -31,10 +34,13 @@ static void next(Builder *b) {
   b->event = fy_parser_parse(b->parser);
 }
 
+static Place place(const Builder *b, size_t begin, size_t end) {
+  return (Place){b->piece.begin + begin, b->piece.begin + end, b->piece.file};
+}
+
 static Place event_place(const Builder *b) {
   const struct fy_mark *begin = fy_event_start_mark(b->event), *end = fy_event_end_mark(b->event);
-  if (!begin || !end) return (Place){b->last, b->last};
-  return (Place){begin->input_pos, end->input_pos};
+  return begin && end ? place(b, begin->input_pos, end->input_pos) : place(b, b->last, b->last);
 }
 
 static Error TokenText(Builder *b, struct fy_token *token, const char **out) {
@@ -112,7 +118,7 @@ static Error ReadEntries(Builder *b, Tree *t, enum fy_event_type end, Growing *g
     TRY(ReadNode(b, &entry));
     if (!entry) return 0;
     if (map && tree_empty(entry)) entry->at = key->at; // nothing has no place of its own
-    if (!map && tree_empty(entry) && entry->at.begin > 0) entry->at.begin--;
+    if (!map && tree_empty(entry) && entry->at.begin > b->piece.begin) entry->at.begin--;
     if (map && key->kind != TREE_WORD) TRY(NotesAdd(b->notes, NOTE_ERROR, key->at, "a key must be a word"));
     else if (map && !key->quoted && !strcmp(key->text, "<<")) merge = entry;
     else TRY(Grow(g, key, entry));
@@ -143,7 +149,7 @@ static Error ReadCollection(Builder *b, Tree *t, bool *good) {
 static Error ReadAlias(Builder *b, Tree *t, const char *name, Tree **out) {
   const Anchor *a = b->anchors;
   while (a && strcmp(a->name, name)) a = a->next;
-  if (t->at.begin > 0) t->at.begin--; // the *
+  if (t->at.begin > b->piece.begin) t->at.begin--; // the *
   if (!a) TRY(NotesAdd(b->notes, NOTE_ERROR, t->at, "there is no anchor '&%s' before this line", name));
   t->broken = !a;
   *out = a ? a->tree : t;
@@ -168,7 +174,8 @@ static Error ReadNode(Builder *b, Tree **out) {
     enum fy_scalar_style style = value ? fy_token_scalar_style(value) : FYSS_PLAIN;
     TRY(TokenText(b, value, &t->text));
     t->quoted = style != FYSS_PLAIN;
-    if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && t->at.begin > 0) t->at.begin--, t->at.end++;
+    if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && t->at.begin > b->piece.begin)
+      t->at.begin--, t->at.end++;
     next(b);
     break;
   }
@@ -191,23 +198,23 @@ static Error ReadNode(Builder *b, Tree **out) {
 
 // What the parser says of a text that is no YAML, in the words of our notes.
 static Error NoteSyntax(Builder *b, struct fy_diag *diag) {
-  void *at = NULL;
+  void *next_error = NULL;
   int found = 0;
-  for (const struct fy_diag_error *e; (e = fy_diag_errors_iterate(diag, &at));) {
-    size_t place = 0;
+  for (const struct fy_diag_error *e; (e = fy_diag_errors_iterate(diag, &next_error));) {
+    size_t at = 0;
     if (e->type != FYET_ERROR) continue;
-    for (int line = 1; line < e->line && place < b->notes->length; place++) line += b->notes->text[place] == '\n';
-    for (int column = 1; column < e->column && place < b->notes->length; column++) // columns count characters
-      do place++;
-      while (place < b->notes->length && ((unsigned char)b->notes->text[place] & 0xC0) == 0x80);
-    TRY(NotesAdd(b->notes, NOTE_ERROR, (Place){place, place + 1}, "this is not YAML: %s", e->msg));
+    for (int line = 1; line < e->line && at < b->length; at++) line += b->text[at] == '\n';
+    for (int column = 1; column < e->column && at < b->length; column++) // columns count characters
+      do at++;
+      while (at < b->length && ((unsigned char)b->text[at] & 0xC0) == 0x80);
+    TRY(NotesAdd(b->notes, NOTE_ERROR, place(b, at, at + 1), "this is not YAML: %s", e->msg));
     found++;
   }
-  if (!found) TRY(NotesAdd(b->notes, NOTE_ERROR, (Place){b->last, b->last + 1}, "this is not YAML"));
+  if (!found) TRY(NotesAdd(b->notes, NOTE_ERROR, place(b, b->last, b->last + 1), "this is not YAML"));
   return 0;
 }
 
-static Error ReadDocument(Builder *b, const Tree **out) {
+static Error ReadDocument(Builder *b, Tree **out) {
   Tree *root = NULL;
   while (b->event && (b->event->type == FYET_STREAM_START || b->event->type == FYET_DOCUMENT_START)) next(b);
   if (b->event && b->event->type != FYET_STREAM_END) TRY(ReadNode(b, &root));
@@ -219,13 +226,15 @@ static Error ReadDocument(Builder *b, const Tree **out) {
   return 0;
 }
 
-Error TreeRead(Store *s, Notes *n, const Tree **out) {
+Error TreeRead(Store *s, Notes *n, Place piece, Tree **out) {
   struct fy_diag_cfg diag_cfg;
+  Builder b = {.store = s, .notes = n, .piece = piece, .length = piece.end - piece.begin};
+  b.text = n->file[piece.file].text + piece.begin;
   *out = NULL;
-  const char *zero = n->length ? memchr(n->text, 0, n->length) : NULL;
+  const char *zero = b.length ? memchr(b.text, 0, b.length) : NULL;
   if (zero) {
-    size_t at = (size_t)(zero - n->text);
-    TRY(NotesAdd(n, NOTE_ERROR, (Place){at, at + 1}, "this is no text: it holds a zero byte"));
+    size_t at = (size_t)(zero - b.text);
+    TRY(NotesAdd(n, NOTE_ERROR, place(&b, at, at + 1), "this is no text: it holds a zero byte"));
     return 0;
   }
   fy_diag_cfg_default(&diag_cfg);
@@ -234,9 +243,9 @@ Error TreeRead(Store *s, Notes *n, const Tree **out) {
   ENSURE(diag, ERROR_MEMORY, "libfyaml gives no diagnostics");
   fy_diag_set_collect_errors(diag, true);
   struct fy_parse_cfg cfg = {.flags = FYPCF_QUIET | FYPCF_JSON_NONE, .diag = diag};
-  Builder b = {.parser = fy_parser_create(&cfg), .store = s, .notes = n};
+  b.parser = fy_parser_create(&cfg);
   ENSURE(b.parser, ERROR_MEMORY, "libfyaml gives no parser");
-  ENSURE(!fy_parser_set_string(b.parser, n->text, n->length), ERROR_LIBRARY, "libfyaml takes no text");
+  ENSURE(!fy_parser_set_string(b.parser, b.text, b.length), ERROR_LIBRARY, "libfyaml takes no text");
   next(&b);
   TRY(ReadDocument(&b, out));
   if (fy_parser_get_stream_error(b.parser)) {

@@ -23,8 +23,8 @@ struct Tree {
   Tree **key;       // of a map, all words
 };
 
-// The tree of the notes' text, or NULL where it is no YAML or empty; mistakes are noted.
-Error TreeRead(Store *s, Notes *n, const Tree **out);
+// The tree of a piece of one of the notes' files, or NULL where it is no YAML or empty; mistakes are noted.
+Error TreeRead(Store *s, Notes *n, Place piece, Tree **out);
 
 // The entry of that key, or NULL.
 const Tree *tree_find(const Tree *map, const char *key);

@@ -9,8 +9,19 @@
 #include <string.h>
 #include <udunits2.h>
 
+enum { KEPT = 64 };
+
+typedef struct {
+  char from[64], to[64];
+  bool known;
+  UnitsResult result;
+  Dimension dimension; // of `from`
+  cv_converter *convert;
+} Conversion;
+
 struct Units {
   ut_system *system;
+  Conversion kept[KEPT]; // by hash
 };
 
 // Names that UDUNITS does not know and engineers write.
@@ -33,6 +44,8 @@ static Error UnitsLoad(Units **units) {
 
 Error UnitsDestroy(Units **units) {
   if (!*units) return 0;
+  for (int i = 0; i < KEPT; i++)
+    if ((*units)->kept[i].convert) cv_free((*units)->kept[i].convert);
   ut_free_system((*units)->system);
   memory_free(units);
   return 0;
@@ -40,17 +53,21 @@ Error UnitsDestroy(Units **units) {
 
 // ---- powers of the base units ----
 
-enum { BASES = 12 };
+static const char *const bases[BASES] = {"m", "kg", "s", "A", "K", "mol", "cd", "rad"};
 
 typedef struct {
-  const char *name[BASES];
-  int power[BASES], count;
+  Dimension d;
+  bool strange; // a logarithm: no power of base units
 } Powers;
 
 static void add_power(Powers *p, const ut_unit *base, int power) {
   const char *name = ut_get_symbol(base, UT_ASCII);
-  if (!name) name = ut_get_name(base, UT_ASCII);
-  if (p->count < BASES && power) p->name[p->count] = name ? name : "?", p->power[p->count++] = power;
+  for (int i = 0; name && i < BASES; i++)
+    if (!strcmp(name, bases[i])) {
+      p->d.power[i] += power;
+      return;
+    }
+  p->strange = true;
 }
 
 static ut_status visit_basic(const ut_unit *unit, void *arg) {
@@ -68,13 +85,14 @@ static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *co
 static ut_status visit_scaled(const ut_unit *unit, double scale, const ut_unit *under, double offset, void *arg);
 
 static ut_status visit_time(const ut_unit *unit, const ut_unit *second, double origin, void *arg) {
-  (void)unit, (void)origin;
-  add_power(arg, second, 1);
+  (void)unit, (void)second, (void)origin;
+  ((Powers *)arg)->strange = true;
   return UT_SUCCESS;
 }
 
 static ut_status visit_log(const ut_unit *unit, double base, const ut_unit *reference, void *arg) {
-  (void)unit, (void)base, (void)reference, (void)arg;
+  (void)unit, (void)base, (void)reference;
+  ((Powers *)arg)->strange = true;
   return UT_SUCCESS;
 }
 
@@ -85,19 +103,22 @@ static ut_status visit_scaled(const ut_unit *unit, double scale, const ut_unit *
   return ut_accept_visitor(under, &visitor, arg);
 }
 
-static int power_of(const Powers *p, const char *name) {
-  for (int i = 0; i < p->count; i++)
-    if (!strcmp(p->name[i], name)) return p->power[i];
-  return 0;
+const char *dimension_text(const Dimension *d, char *text, size_t size) {
+  snprintf(text, size, "%s", "");
+  for (int i = 0; i < BASES; i++) {
+    size_t used = strlen(text);
+    if (d->power[i] == 1) snprintf(text + used, size - used, "%s%s", used ? " " : "", bases[i]);
+    else if (d->power[i] != 0) snprintf(text + used, size - used, "%s%s%g", used ? " " : "", bases[i], d->power[i]);
+  }
+  if (!*text) snprintf(text, size, "1");
+  return text;
 }
 
 // To UDUNITS a radian is a pure number, so that rpm and Hz would convert into each other, wrongly by 2 pi.
-static bool confuses_revolutions(const ut_unit *a, const ut_unit *b) {
-  Powers p = {.count = 0}, q = {.count = 0};
-  ut_accept_visitor(a, &visitor, &p);
-  ut_accept_visitor(b, &visitor, &q);
-  bool rate = power_of(&p, "s") == -1 && p.count - (power_of(&p, "rad") != 0) == 1;
-  return rate && power_of(&p, "rad") != power_of(&q, "rad");
+static bool confuses_revolutions(const Dimension *a, const Dimension *b) {
+  for (int i = 0; i < RADIAN; i++)
+    if (a->power[i] != (i == SECOND ? -1 : 0)) return false;
+  return a->power[RADIAN] != b->power[RADIAN];
 }
 
 // ---- reading ----
@@ -112,55 +133,89 @@ static const char *number(const char *text, double *value) {
   return isfinite(*value) ? end : NULL;
 }
 
-static Error Convert(Units **units, const char *from, const char *to, double *value, UnitsResult *result) {
-  char text[128];
+// How one unit becomes another. A file uses few units many times: what was found is kept.
+static Error FindConversion(Units **units, const char *from, const char *to, const Conversion **out) {
+  char text[sizeof(*units)->kept[0].from];
+  unsigned h = 2166136261u;
   TRY(UnitsLoad(units));
-  *result = UNITS_UNKNOWN;
-  if (strlen(from) >= sizeof text) return 0;
+  for (const char *p = from; *p; p++) h = (h ^ (unsigned char)*p) * 16777619u;
+  for (const char *p = to; *p; p++) h = (h ^ (unsigned char)*p) * 16777619u;
+  Conversion *c = &(*units)->kept[h % KEPT];
+  *out = c;
+  if (c->known && !strcmp(c->from, from) && !strcmp(c->to, to)) return 0;
+  if (c->convert) cv_free(c->convert);
+  *c = (Conversion){.known = true, .result = UNITS_UNKNOWN};
+  if (strlen(from) >= sizeof c->from || strlen(to) >= sizeof c->to) {
+    c->known = false;
+    return 0;
+  }
+  strcpy(c->from, from), strcpy(c->to, to);
   strcpy(text, from);
   ut_trim(text, UT_UTF8);
   ut_unit *a = ut_parse((*units)->system, text, UT_UTF8), *b = ut_parse((*units)->system, to, UT_UTF8);
   ENSURE(b, ERROR_PROGRAM, "the unit '%s' of a field table is unknown to UDUNITS", to);
-  cv_converter *convert = a ? ut_get_converter(a, b) : NULL;
-  if (!a) *result = UNITS_UNKNOWN;
-  else if (!convert) *result = UNITS_DIMENSION;
-  else if (confuses_revolutions(a, b)) *result = UNITS_REVOLUTION;
-  else *result = UNITS_GOOD, *value = cv_convert_double(convert, *value);
-  if (convert) cv_free(convert);
+  Powers p = {.strange = false}, q = {.strange = false};
+  if (a) ut_accept_visitor(a, &visitor, &p);
+  ut_accept_visitor(b, &visitor, &q);
+  c->dimension = p.d;
+  c->convert = a && !p.strange ? ut_get_converter(a, b) : NULL;
+  if (!a || p.strange) c->result = UNITS_UNKNOWN;
+  else if (!c->convert) c->result = UNITS_DIMENSION;
+  else if (confuses_revolutions(&p.d, &q.d)) c->result = UNITS_REVOLUTION;
+  else c->result = UNITS_GOOD;
   ut_free(a), ut_free(b);
   return 0;
 }
 
-Error UnitsRead(Units **units, const char *text, const char *si, double *value, const char **unit,
-                UnitsResult *result) {
+// A number and the text of its unit, if that can be one.
+static UnitsResult split(const char *text, double *value, const char **unit) {
   *unit = "";
   const char *rest = number(text, value);
-  if (!rest) {
-    *result = UNITS_NO_NUMBER;
-    return 0;
-  }
+  if (!rest) return UNITS_NO_NUMBER;
   rest += strspn(rest, " \t");
-  *unit = rest, *result = UNITS_GOOD;
-  if (!*rest) return 0;
-  *result = UNITS_UNKNOWN;
-  if (strchr("0123456789+-.,;:@#^*/()[]", *rest)) return 0; // UDUNITS would calculate with it
-  TRY(Convert(units, rest, *si ? si : "1", value, result));
-  if (*result == UNITS_GOOD && !isfinite(*value)) *result = UNITS_NO_NUMBER;
+  *unit = rest;
+  // UDUNITS would calculate with what is no unit
+  return *rest && strchr("0123456789+-.,;:@#^*/()[]<>=!&|?", *rest) ? UNITS_UNKNOWN : UNITS_GOOD;
+}
+
+Error UnitsRead(Units **units, const char *text, const char *si, double *value, const char **unit,
+                UnitsResult *result) {
+  const Conversion *c;
+  *result = split(text, value, unit);
+  if (*result != UNITS_GOOD || !**unit) return 0;
+  TRY(FindConversion(units, *unit, *si ? si : "1", &c));
+  *result = c->result;
+  if (*result != UNITS_GOOD) return 0;
+  *value = cv_convert_double(c->convert, *value);
+  if (!isfinite(*value)) *result = UNITS_NO_NUMBER;
   return 0;
 }
 
-Error UnitsDimension(Units **units, const char *unit, char *text, size_t size) {
-  Powers p = {.count = 0};
-  TRY(UnitsLoad(units));
-  ut_unit *u = ut_parse((*units)->system, *unit ? unit : "1", UT_UTF8);
-  if (u) ut_accept_visitor(u, &visitor, &p);
-  ut_free(u);
-  snprintf(text, size, "%s", p.count ? "" : "a pure number");
-  for (int i = 0; i < p.count; i++) {
-    size_t used = strlen(text);
-    const char *gap = i ? " " : "";
-    if (p.power[i] == 1) snprintf(text + used, size - used, "%s%s", gap, p.name[i]);
-    else snprintf(text + used, size - used, "%s%s%d", gap, p.name[i], p.power[i]);
-  }
+Error UnitsReadAny(Units **units, const char *text, double *value, Dimension *dimension, const char **unit,
+                   UnitsResult *result) {
+  const Conversion *c;
+  char si[80];
+  *dimension = (Dimension){{0}};
+  *result = split(text, value, unit);
+  if (*result != UNITS_GOOD || !**unit) return 0;
+  TRY(FindConversion(units, *unit, "1", &c));
+  *result = c->result;
+  if (*result == UNITS_UNKNOWN) return 0;
+  *dimension = c->dimension;
+  TRY(UnitsRead(units, text, dimension_text(dimension, si, sizeof si), value, unit, result));
+  return 0;
+}
+
+Error UnitsCompare(Units **units, const char *unit, const char *si, UnitsResult *result) {
+  const Conversion *c;
+  TRY(FindConversion(units, unit, *si ? si : "1", &c));
+  *result = c->result;
+  return 0;
+}
+
+Error UnitsDimension(Units **units, const char *unit, Dimension *out) {
+  const Conversion *c;
+  TRY(FindConversion(units, *unit ? unit : "1", "1", &c));
+  *out = c->dimension;
   return 0;
 }

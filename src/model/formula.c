@@ -72,6 +72,25 @@ static void read_mistake(muParserHandle_t p, const char *text, FormulaMistake *m
 // A name is a word; '.' and '#' divide names of results.
 static const char name_signs[] = "0123456789_.#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
+// Where a name stands as a whole word.
+static size_t find_name(const char *text, const char *name) {
+  size_t length = strlen(name);
+  for (const char *p = text; *p;) {
+    size_t n = strspn(p, name_signs);
+    if (n == length && !strncmp(p, name, n)) return (size_t)(p - text);
+    p += n ? n : 1;
+  }
+  const char *part = strstr(text, name); // behind a number, as in 2x
+  return part ? (size_t)(part - text) : 0;
+}
+
+const char *formula_function(int i) {
+  static const char *const names[] = {"sin",  "cos",   "tan",   "asin",  "acos", "atan",  "atan2", "sinh", "cosh",
+                                      "tanh", "asinh", "acosh", "atanh", "log2", "log10", "log",   "ln",   "exp",
+                                      "sqrt", "sign",  "rint",  "abs",   "sum",  "avg",   "min",   "max",  NULL};
+  return names[i];
+}
+
 Error FormulaCreate(const char *text, FormulaName name, void *owner, Formula **out, FormulaMistake *mistake) {
   Formula *f = NULL;
   *out = NULL;
@@ -89,8 +108,7 @@ Error FormulaCreate(const char *text, FormulaName name, void *owner, Formula **o
   mupEvalMulti(f->parser, &values);
   if (mistake->unknown[0]) snprintf(mistake->text, sizeof mistake->text, "nothing is called '%s'", mistake->unknown);
   else if (mupError(f->parser)) read_mistake(f->parser, text, mistake);
-  const char *unknown = mistake->unknown[0] ? strstr(text, mistake->unknown) : NULL;
-  if (unknown) mistake->at = (size_t)(unknown - text);
+  if (mistake->unknown[0]) mistake->at = find_name(text, mistake->unknown);
   f->mistake = NULL;
   if (mistake->text[0]) formula_destroy(&f);
   *out = f;

@@ -25,6 +25,7 @@ void formula_destroy(Formula **formula);
 
 double formula_value(Formula *formula); // may be infinite or no number
 
-const char *formula_library(void); // version of muParser
+const char *formula_function(int i); // the name of the i-th function; NULL after the last
+const char *formula_library(void);   // version of muParser
 
 #endif
