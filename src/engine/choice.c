@@ -34,7 +34,7 @@ bool choose_interval(const char *command, const Arguments *a, Interval *out) {
       !choose_number(command, "every", argument(a, "every"), &every))
     return false;
   out->every = every >= 1 && every < 1e9 ? (int)every : 0;
-  if (out->every != every) return complain(command, "--every needs a whole number from 1 on"), false;
+  if (!out->every || out->every != every) return complain(command, "--every needs a whole number from 1 on"), false;
   if (out->from > out->to) return complain(command, "--from %g is later than --to %g", out->from, out->to), false;
   return true;
 }

@@ -119,7 +119,7 @@ static const char *load(Results *r) {
   static char text[200];
   char ended[40] = "", version[80];
   r->file = file_open(r->path);
-  if (r->file < 0) return "is no HDF5 file";
+  if (r->file < 0) return H5Fis_hdf5(r->path) > 0 ? "is damaged: HDF5 cannot open it" : "is no HDF5 file";
   if (!attribute_text(r->file, "limber", version, sizeof version) || H5Lexists(r->file, "history", H5P_DEFAULT) <= 0)
     return "is no result of `limber run`";
   double format = attribute_real(r->file, "format", 1);
