@@ -58,10 +58,9 @@ static void draw_residual(const Plot *p, Series *s) {
   script_axis(p, 'y', "open by", "");
   script_axis(p, 'x', "time", "s");
   double decades = log10(y[1]) - log10(y[0]);
-  fprintf(p->out,
-          "set logscale y\nset format x '%%h'\nset format y '10^{%%T}'\nunset key\nunset mytics\nset title ''\nset "
-          "ytics 1e-24,%g\n",
+  fprintf(p->out, "set logscale y\nset format x '%%h'\nset format y '10^{%%T}'\nset ytics 1e-24,%g\nunset mytics\n",
           pow(10, ceil(decades / 3)));
+  fputs("unset key\nunset label 99\n", p->out);
   fputs("set label 1 'residual of a step / energy exchanged' at graph 0.01,0.9 front\n", p->out);
   script_range(p, 'y', y[0] / 3, y[1] * 40);
   fputs("plot $open0 with ", p->out);
