@@ -34,7 +34,7 @@ bool choose_interval(const char *command, const Arguments *a, Interval *out) {
       !choose_number(command, "every", argument(a, "every"), &every))
     return false;
   out->every = every >= 1 && every < 1e9 ? (int)every : 0;
-  if (out->every != every) return complain(command, "--every needs a whole number from 1 on"), false;
+  if (!out->every || out->every != every) return complain(command, "--every needs a whole number from 1 on"), false;
   if (out->from > out->to) return complain(command, "--from %g is later than --to %g", out->from, out->to), false;
   return true;
 }
@@ -64,8 +64,9 @@ bool choose_columns(const char *command, const Results *r, int words, const char
   for (int i = 0; i < words; i++) {
     int n = results_find(r, word[i], &first, wrong, sizeof wrong);
     for (int k = 0; k < n; k++, out->count++) {
+      const Column *c = results_column(r, first + k);
       out->column[out->count] = first + k;
-      out->label[out->count] = n == 1 ? word[i] : results_column(r, first + k)->name;
+      out->label[out->count] = strcmp(word[i], c->brief) ? c->name : c->brief;
     }
   }
   return true;

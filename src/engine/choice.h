@@ -19,7 +19,7 @@ typedef struct {
 
 typedef struct {
   int *column;
-  const char **label; // as the user wrote it, or the name in full where a word means several
+  const char **label; // the short name if the user wrote that, else the name in full
   int count;
 } Choice;
 

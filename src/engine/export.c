@@ -23,6 +23,7 @@ static void print_list(const Results *r) {
     int length = (int)strlen(results_column(r, i)->name);
     width = length > width ? length : width;
   }
+  if (!strcmp(ended, "running")) snprintf(ended, sizeof ended, "running, or killed");
   printf("%s%s%s: %d rows from t = %.8g s to %.8g s; ended: %s\n\n", results_path(r), *title ? ", " : "", title, rows,
          t[0], t[rows - 1], ended);
   printf("%-*s  %-20s  %-7s  %s\n", width, "name", "short", "units", "description");

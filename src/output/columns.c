@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { TRIES = 80, PAUSE = 25 }; // while a run writes: how often, and after how many ms, to read again
+enum { TRIES = 40, PAUSE = 25 }; // while a run writes: how often, and after how many ms, to read again
 
 static void pause_briefly(void) { nanosleep(&(struct timespec){.tv_nsec = PAUSE * 1000000L}, NULL); }
 
@@ -24,6 +25,14 @@ static bool written_within(const struct stat *s, double ms) {
   struct timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
   return (double)(t.tv_sec - s->st_mtim.tv_sec) * 1e3 + (double)(t.tv_nsec - s->st_mtim.tv_nsec) * 1e-6 < ms;
+}
+
+// Is it certainly no file that a run has begun to write? Such a one is empty, begins with zeros or is HDF5.
+static bool is_foreign(const char *path) {
+  FILE *f = fopen(path, "rb");
+  int first = f ? fgetc(f) : EOF;
+  if (f) fclose(f);
+  return first != EOF && first != 0 && first != 0x89;
 }
 
 // ---- names ----
@@ -119,7 +128,7 @@ static const char *load(Results *r) {
   static char text[200];
   char ended[40] = "", version[80];
   r->file = file_open(r->path);
-  if (r->file < 0) return "is no HDF5 file";
+  if (r->file < 0) return H5Fis_hdf5(r->path) > 0 ? "is damaged: HDF5 cannot open it" : "is no HDF5 file";
   if (!attribute_text(r->file, "limber", version, sizeof version) || H5Lexists(r->file, "history", H5P_DEFAULT) <= 0)
     return "is no result of `limber run`";
   double format = attribute_real(r->file, "format", 1);
@@ -140,7 +149,7 @@ bool results_open(const char *path, Results **out, char *wrong, size_t size) {
   if (!r || !(r->path = joined(path, "", ""))) return free(r), snprintf(wrong, size, "no memory"), false;
   r->file = -1;
   for (int try = 0;; try++) {
-    if (stat(path, &r->seen)) {
+    if (stat(path, &r->seen) || access(path, R_OK)) {
       snprintf(wrong, size, "cannot read '%s': %s", path, strerror(errno));
       break;
     }
@@ -154,7 +163,7 @@ bool results_open(const char *path, Results **out, char *wrong, size_t size) {
     bool still = !stat(path, &after) && same_file(&r->seen, &after) && !(r->running && written_within(&after, PAUSE));
     if (!bad && (still || try == TRIES)) return *out = r, true;
     unload(r);
-    if (bad && (try == TRIES || !written_within(&r->seen, 2000))) {
+    if (bad && (try == TRIES || is_foreign(path) || !written_within(&r->seen, TRIES * PAUSE))) {
       snprintf(wrong, size, "'%s' %s", path, bad);
       break;
     }
@@ -197,25 +206,21 @@ int results_interval(const Results *r, double from, double to, int *first) {
   return end - *first;
 }
 
+// What was read while a run wrote may be half old, half new: then it is read again.
 bool results_read(Results *r, int column, int from, int count, double *values) {
   const Column *c = &r->column[column];
   struct stat after;
+  bool good = false;
   for (int try = 0; try <= TRIES; try++) {
-    bool good;
     H5E_BEGIN_TRY {
       good = (!try || tables_reopen(r)) && table_read(&r->table[c->table], c->index, from, count, values);
     }
     H5E_END_TRY;
-    if (!r->running) return good;
-    if (good && !stat(r->path, &after) && same_file(&r->seen, &after)) return true;
-    if (good && try == TRIES) return true;
-    // a run wrote meanwhile: what was read may be half old, half new
-    do {
-      pause_briefly();
-      if (stat(r->path, &r->seen)) return false;
-    } while (written_within(&r->seen, PAUSE) && try++ < TRIES);
+    if (!r->running || stat(r->path, &after) || (good && same_file(&r->seen, &after))) return good;
+    pause_briefly();
+    if (stat(r->path, &r->seen)) return good;
   }
-  return false;
+  return good;
 }
 
 // ---- columns by name ----

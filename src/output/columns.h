@@ -54,6 +54,7 @@ typedef struct {
   int points, cells;
   double (*at)[3];
   int *type;        // of each cell, as VTK numbers them
+  int *point;       // integration point that a cell stands for, -1: none, as of a joint
   int *first, *ids; // the points of cell c are ids[first[c]] to ids[first[c + 1] - 1]
 } Shape;
 

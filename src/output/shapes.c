@@ -68,11 +68,14 @@ static bool load_shape(hid_t f, int k, Shape *s) {
   if (!good) return false;
   s->at = malloc(((size_t)s->points + 1) * sizeof *s->at);
   s->type = malloc(((size_t)s->cells + 1) * sizeof *s->type);
+  s->point = calloc((size_t)s->cells + 1, sizeof *s->point);
   s->first = malloc(((size_t)s->cells + 1) * sizeof *s->first);
   s->ids = malloc(((size_t)ids + 1) * sizeof *s->ids);
-  if (!s->at || !s->type || !s->first || !s->ids) return false;
+  if (!s->at || !s->type || !s->point || !s->first || !s->ids) return false;
+  if (H5Lexists(f, "/VTKHDF/CellData", H5P_DEFAULT) > 0 && H5Lexists(f, "/VTKHDF/CellData/point", H5P_DEFAULT) > 0)
+    good = read_rows(f, "/VTKHDF/CellData/point", H5T_NATIVE_INT, cell, s->cells, 1, s->point);
   // a part has one offset more than cells
-  return read_rows(f, "/VTKHDF/Points", H5T_NATIVE_DOUBLE, point, s->points, 3, s->at) &&
+  return good && read_rows(f, "/VTKHDF/Points", H5T_NATIVE_DOUBLE, point, s->points, 3, s->at) &&
          read_rows(f, "/VTKHDF/Types", H5T_NATIVE_INT, cell, s->cells, 1, s->type) &&
          read_rows(f, "/VTKHDF/Offsets", H5T_NATIVE_INT, cell + part, s->cells + 1, 1, s->first) &&
          read_rows(f, "/VTKHDF/Connectivity", H5T_NATIVE_INT, id, ids, 1, s->ids) && cells_good(s, ids);
@@ -88,6 +91,6 @@ bool results_shape(Results *r, int snapshot, Shape *s) {
 }
 
 void shape_free(Shape *s) {
-  free(s->at), free(s->type), free(s->first), free(s->ids);
+  free(s->at), free(s->type), free(s->point), free(s->first), free(s->ids);
   memset(s, 0, sizeof *s);
 }
