@@ -82,7 +82,10 @@ static double peak_of(const Quantity *q, const Series *s) {
   return q->place ? s->time[best] : s->value[best];
 }
 
-static double spectral_peak(const Quantity *q, const Series *s, Measured *out) {
+// Of the rows after `from`: with that at `to` a period that fits in between is counted once.
+static double spectral_peak(const Quantity *q, const Series *all, Measured *out) {
+  int skip = all->count > 1 && all->time[0] <= q->from + 1e-6 * (all->time[1] - all->time[0]);
+  Series tail = {all->time + skip, all->value + skip, all->count - skip}, *s = &tail;
   int n = s->count, best = -1;
   double *amplitude = malloc((size_t)spectrum_size(n) * sizeof *amplitude);
   double h = n > 1 ? (s->time[n - 1] - s->time[0]) / (n - 1) : 0, result = 0;
