@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PANELS = 12, WIDTH = 1200, LEFT = 150, RIGHT = 35, BOTTOM = 85, TOP = 65, GAP = 22, LINE = 27 };
+enum { MAX_PANELS = 12, WIDTH = 1200, RIGHT = 35, BOTTOM = 85, TOP = 65, GAP = 22, LINE = 27 };
 
 typedef struct {
   Plot *p;
@@ -16,6 +16,7 @@ typedef struct {
   int panel[MAX_PANELS]; // a series whose units the panel has
   int panels;
   double x[2];
+  int left; // where the frames begin
   const char *x_name, *x_units, *y_prefix;
 } Picture;
 
@@ -83,10 +84,13 @@ static double place(const double range[2], bool logarithmic, double value) {
 }
 
 // Puts the key into the emptiest corner; where none is empty, above the curves, for which the range is raised.
-static void place_key(const Picture *f, int k, double y[2], double wide, double high) {
+static void place_key(const Picture *f, int k, double y[2], int entries, double entry_width, double height) {
   static const char *const corner[4] = {"top right", "top left", "bottom right", "bottom left"};
   const Plot *p = f->p;
-  int hits[4] = {0}, best = 0;
+  int hits[4] = {0}, best = 0, beside = 1; // entries beside each other, where the panel is too low for a pile of them
+  while (beside < 3 && beside < entries && (entries + beside - 1) / beside * LINE + 15 > 0.4 * height) beside++;
+  int rows = (entries + beside - 1) / beside;
+  double wide = beside * entry_width / (WIDTH - f->left - RIGHT), high = (rows * LINE + 15) / height;
   for (int i = 0; i < f->count; i++)
     for (int j = 0; in_panel(f, k, i) && j < f->s[i].n; j++) {
       if (p->log_y && f->s[i].y[j] <= 0) continue;
@@ -98,11 +102,11 @@ static void place_key(const Picture *f, int k, double y[2], double wide, double 
     }
   for (int i = 1; i < 4; i++)
     if (hits[i] < hits[best]) best = i;
-  fprintf(p->out, "set key %s vertical maxrows 20\n", corner[best]);
-  if (!hits[best] || !isnan(p->y[1]) || high > 0.6) return;
+  fprintf(p->out, "set key %s vertical maxrows %d\n", corner[best], rows);
+  if (!hits[best] || !isnan(p->y[1]) || high > 0.7) return;
   if (p->log_y) y[1] *= pow(y[1] / y[0], high / (1 - high));
   else y[1] += (y[1] - y[0]) * high / (1 - high);
-  fputs("set key top right vertical maxrows 20\n", p->out);
+  fputs("set key top right\n", p->out);
 }
 
 static void draw_panel(const Picture *f, int k, double height) {
@@ -119,7 +123,7 @@ static void draw_panel(const Picture *f, int k, double height) {
     entries++;
   }
   if (longest && (p->runs == 1 || k == 0)) // the legend of runs is the same in all panels
-    place_key(f, k, y, (80 + 11.0 * (double)longest) / (WIDTH - LEFT - RIGHT), (entries * LINE + 15) / height);
+    place_key(f, k, y, entries, 80 + 11.0 * (double)longest, height);
   else fputs("unset key\n", p->out);
   panel_name(f, k, name, sizeof name);
   snprintf(text, sizeof text, "%s%s%s", f->y_prefix, *f->y_prefix && *name ? " of " : "", name);
@@ -143,6 +147,13 @@ static void draw_panel(const Picture *f, int k, double height) {
 static void draw(Picture *f) {
   static const int heights[] = {0, 580, 390, 310};
   Plot *p = f->p;
+  f->left = 150;
+  for (int k = 0; k < f->panels; k++) { // numbers with a power of ten need room
+    double y[2], most;
+    panel_range(f, k, y);
+    most = fmax(fabs(y[0]), fabs(y[1]));
+    if (!p->log_y && (most < 2e-4 || most >= 1e6)) f->left = 215;
+  }
   int each = f->panels < 4 ? heights[f->panels] : 250, height = TOP + f->panels * (each + GAP) - GAP + BOTTOM;
   script_begin(p, WIDTH, height);
   for (int i = 0; i < f->count; i++) script_data(p, "data", i, f->s[i].n, f->s[i].x, f->s[i].y);
@@ -152,9 +163,9 @@ static void draw(Picture *f) {
   script_range(p, 'x', f->x[0], f->x[1]);
   for (int k = 0; k < f->panels; k++) {
     double bottom = BOTTOM + (double)(f->panels - 1 - k) * (each + GAP);
-    script_frame(p, LEFT, WIDTH - RIGHT, bottom, bottom + each);
+    script_frame(p, f->left, WIDTH - RIGHT, bottom, bottom + each);
     if (k) fputs("unset label 99\n", p->out);
-    else script_title(p, LEFT, WIDTH - RIGHT);
+    else script_title(p, f->left, WIDTH - RIGHT);
     if (k + 1 < f->panels) fputs("set format x ''\n", p->out);
     else {
       if (f->panels > 1) fprintf(p->out, "set format x '%s'\n", p->log_x ? "10^{%T}" : "%h");
