@@ -190,7 +190,10 @@ ExitCode plot_shape(Plot *p) {
   if (!f) return complain(plot_name, "there is not enough memory"), EXIT_MACHINE;
   int n = results_snapshots(r, &f->time);
   bool good = n > 0 && read_times(p, f, n);
-  if (!n) complain(plot_name, "%s holds no snapshots, from which shapes are drawn", results_path(r));
+  if (!n)
+    complain(plot_name,
+             "%s holds no snapshots, from which shapes are drawn; `snapshots` in the model's part `run` asks for them",
+             results_path(r));
   for (int k = 0; good && k < f->count; k++)
     if (!(good = results_shape(r, f->snapshot[k], &f->shape[k])))
       complain(plot_name, "'%s' is damaged: its snapshots cannot be read", results_path(r));
