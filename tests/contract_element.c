@@ -22,18 +22,21 @@ static double energy(const Mock *m, const MockItem *e, Vec3 (*x)[4]) {
 }
 
 double element_table_error(const Mock *m) {
-  for (int i = 0; i < m->nitem; i++)
+  for (int i = 0; i < m->nitem; i++) {
+    if (m->kind->points(m->item[i].data) > element_cells(m->item[i].nnode)) return 1;
     for (int g = 0; g < m->kind->points(m->item[i].data); g++) {
       ElementPoint p;
       int nvec = 0;
       element_point(m, &m->item[i], g, &p);
       for (int a = 0; a < m->item[i].nnode; a++) nvec += node_vectors(m->node[m->item[i].node[a]]);
       if (nvec > MAX_ITEM_VECTORS || !rows_in_bounds(&p.rows, nvec)) return 1;
-      if (!(p.weight > 0) || !(p.at >= 0 && p.at <= 1) || !m->kind->row_names) return 1;
+      if (!(p.weight > 0) || !(p.at >= 0 && p.at <= 1)) return 1;
+      if (!m->kind->row_names || !m->kind->row_units || !m->kind->strain_units) return 1;
       for (int r = 0; r < p.rows.nrow; r++)
         for (int q = 0; q < r; q++)
           if (p.stiffness[r * p.rows.nrow + q] != p.stiffness[q * p.rows.nrow + r]) return 1;
     }
+  }
   return 0;
 }
 

@@ -187,6 +187,27 @@ TEST(beam_refuses_what_it_cannot_be) {
   p.to = 2, CHECK(build(&m, "FF", &p)), mock_end(&m), p = good; // does not end there
 }
 
+TEST(section_axes_at_a_point_are_those_of_the_line_whatever_the_end_nodes) {
+  static Mock m;
+  for (int order = 1; order <= MAX_ORDER; order++) {
+    LimberBeam p = beam(order, 2, SECTION_UNIFORM);
+    p.from = 1, p.to = 2;
+    random_restart(11);
+    CHECK_STR(build(&m, "FF", &p), NULL); // frames that are turned anyhow
+    Vec3 e1 = vec3_unit(vec3_sub(m.x[2][0], m.x[1][0])), axis[3];
+    for (int e = 0; e < m.nitem; e++) {
+      Vec3 v[MAX_ITEM_VECTORS];
+      mock_vectors(&m, &m.item[e], m.x, v);
+      for (int g = 0; g < order; g++) {
+        m.kind->axes(m.item[e].data, g, v, axis);
+        CHECK_LE(vec3_norm(vec3_sub(axis[0], e1)), 20 * EPS);
+        CHECK_LE(vec3_norm(vec3_sub(axis[2], vec3_cross(axis[0], axis[1]))), 20 * EPS);
+      }
+    }
+    mock_end(&m);
+  }
+}
+
 // ---- strains ----
 
 // Strains at all points of a beam whose nodes stand at x.

@@ -95,6 +95,35 @@ TEST(strain_and_force_reported_at_a_point_are_those_of_the_energy) {
   }
 }
 
+TEST(section_axes_turn_with_the_body_and_with_nothing_else) {
+  static Mock m;
+  int kinds = 0;
+  for (int i = 0; element_kinds[i]; i++) {
+    const ElementKind *kind = element_kinds[i];
+    if (!kind->axes) continue;
+    kinds++;
+    random_restart(5);
+    mock_begin(&m, kind->name, kind->example_nodes);
+    mock_build(&m, kind, kind->example);
+    Mat3 turn = random_rotation();
+    Vec3 shift = random_vector(3);
+    for (int e = 0; e < m.nitem; e++) {
+      Vec3 x[MAX_ITEM_VECTORS], y[MAX_ITEM_VECTORS], before[3], after[3];
+      mock_vectors(&m, &m.item[e], m.x, x);
+      for (int a = 0, k = 0; a < m.item[e].nnode; a++)
+        for (int j = 0; j < node_vectors(m.node[m.item[e].node[a]]); j++, k++)
+          y[k] = vec3_add(mat3_apply(turn, x[k]), j ? vec3_zero() : shift);
+      for (int g = 0; g < kind->points(m.item[e].data); g++) {
+        kind->axes(m.item[e].data, g, x, before);
+        kind->axes(m.item[e].data, g, y, after);
+        for (int j = 0; j < 3; j++) CHECK_LE(vec3_norm(vec3_sub(after[j], mat3_apply(turn, before[j]))), 10 * EPS);
+      }
+    }
+    mock_end(&m);
+  }
+  CHECK_LE(1, kinds);
+}
+
 // ---- joints ----
 
 static void over_joints(double (*error)(const Mock *), double tolerance) {
@@ -113,6 +142,10 @@ static void over_joints(double (*error)(const Mock *), double tolerance) {
     }
   }
   CHECK_NOTE("%.1e over %d kinds, %d variants", worst, kinds, variants);
+}
+
+TEST(joint_rows_have_names_and_units) {
+  for (int i = 0; joint_kinds[i]; i++) CHECK(joint_kinds[i]->row_names && joint_kinds[i]->row_units);
 }
 
 TEST(joint_tables_keep_their_bounds) { over_joints(joint_table_error, 0); }

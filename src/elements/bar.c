@@ -53,7 +53,7 @@ static const Field fields[] = {
      "natural length; 0: the distance of the nodes", NULL},
 };
 
-static const char *const row_names[] = {"N"};
+static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"1"};
 static const LimberBar example = {{1, 2}, 1.3e3, 0.7, 0};
 
 const ElementKind element_bar = {
@@ -66,6 +66,8 @@ const ElementKind element_bar = {
     .point = point,
     .inertia = inertia,
     .row_names = row_names,
+    .row_units = row_units,
+    .strain_units = strain_units,
     .example_nodes = "PP",
     .example = &example,
 };

@@ -63,6 +63,17 @@ static void point(const void *data, int g, ElementPoint *p) {
   p->at = 0.5 * (1 + gauss_point[e->p][g]);
 }
 
+// The interpolated directors, as the strains see them.
+static void section_axes(const void *data, int g, const Vec3 *x, Vec3 e[3]) {
+  Rows rows = {0};
+  table(data, g, &rows);
+  for (int j = 0; j < 3; j++) {
+    e[j] = vec3_zero();
+    for (int k = rows.start[Y_D1 + j]; k < rows.start[Y_D1 + j + 1]; k++)
+      e[j] = vec3_axpy(e[j], rows.coef[k], x[rows.vec[k]]);
+  }
+}
+
 static void inertia(const void *data, int node, Inertia *out) {
   const Beam *e = data;
   *out = *e->line[node];
@@ -274,6 +285,8 @@ static const Field fields[] = {
 };
 
 static const char *const row_names[] = {"N", "V2", "V3", "M1", "M2", "M3"};
+static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
+static const char *const strain_units[] = {"1", "1", "1", "m-1", "m-1", "m-1"};
 static const LimberBeam example = {.from = 1, .to = 2, .section = 0, .elements = 2, .order = 3, .twist = 0.4};
 
 const ElementKind element_beam = {
@@ -286,6 +299,9 @@ const ElementKind element_beam = {
     .point = point,
     .inertia = inertia,
     .row_names = row_names,
+    .row_units = row_units,
+    .strain_units = strain_units,
+    .axes = section_axes,
     .example_nodes = "FF",
     .example = &example,
 };

@@ -19,6 +19,7 @@ const JointKind joint_clamp = {
     .fields = FIELDS(fields, LimberClamp),
     .prepare = prepare,
     .row_names = weld_row_names,
+    .row_units = weld_row_units,
     .example_nodes = "F",
     .example = &example,
 };

@@ -22,7 +22,7 @@ static const Field fields[] = {
     {"length", FIELD_REAL, 1, offsetof(LimberDistance, length), "m", false, 0, "0: the distance of the nodes", NULL},
 };
 
-static const char *const row_names[] = {"N"};
+static const char *const row_names[] = {"N"}, *const row_units[] = {"N"};
 static const LimberDistance example = {{1, 2}, 0};
 
 const JointKind joint_distance = {
@@ -31,6 +31,7 @@ const JointKind joint_distance = {
     .fields = FIELDS(fields, LimberDistance),
     .prepare = prepare,
     .row_names = row_names,
+    .row_units = row_units,
     .example_nodes = "PF",
     .example = &example,
 };

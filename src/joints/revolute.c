@@ -40,6 +40,7 @@ static const Field fields[] = {
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
+static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const LimberRevolute example = {{1, 2}, {0.3, -0.5, 0.8}};
 
 const JointKind joint_revolute = {
@@ -49,6 +50,7 @@ const JointKind joint_revolute = {
     .angle = true,
     .prepare = prepare,
     .row_names = row_names,
+    .row_units = row_units,
     .example_nodes = "FF",
     .example = &example,
 };

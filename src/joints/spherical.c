@@ -22,7 +22,7 @@ static const Field fields[] = {
      "the two nodes; they meet where the second stands", NULL},
 };
 
-static const char *const row_names[] = {"F1", "F2", "F3"};
+static const char *const row_names[] = {"F1", "F2", "F3"}, *const row_units[] = {"N", "N", "N"};
 static const LimberSpherical example = {{1, 2}};
 
 const JointKind joint_spherical = {
@@ -31,6 +31,7 @@ const JointKind joint_spherical = {
     .fields = FIELDS(fields, LimberSpherical),
     .prepare = prepare,
     .row_names = row_names,
+    .row_units = row_units,
     .example_nodes = "FF",
     .example = &example,
 };

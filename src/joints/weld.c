@@ -34,6 +34,7 @@ static const Field fields[] = {
 };
 
 const char *const weld_row_names[] = {"F1", "F2", "F3", "M3", "M1", "M2"};
+const char *const weld_row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const LimberWeld example = {{1, 2}};
 
 const JointKind joint_weld = {
@@ -42,6 +43,7 @@ const JointKind joint_weld = {
     .fields = FIELDS(fields, LimberWeld),
     .prepare = prepare,
     .row_names = weld_row_names,
+    .row_units = weld_row_units,
     .example_nodes = "FF",
     .example = &example,
 };

@@ -6,6 +6,6 @@
 
 // Welds node b of the list to node a; also serves the clamp, which is a weld to the ground.
 const char *weld_prepare(const JointNodes *n, int a, int b, Joint *out);
-extern const char *const weld_row_names[];
+extern const char *const weld_row_names[], *const weld_row_units[];
 
 #endif

@@ -36,15 +36,20 @@ typedef struct {
   int (*points)(const void *data);
   void (*point)(const void *data, int g, ElementPoint *p);   // p->rows comes zeroed but for the arrays
   void (*inertia)(const void *data, int node, Inertia *out); // in the node's axes
-  const char *const *row_names;                              // of the generalised forces, for output
-  const char *example_nodes;                                 // 'F' frame, 'P' point: ids 1, 2, ... of ...
-  const void *example;                                       // ... an item for the contract tests
+  // For output. Cells are what lies between nodes that follow each other; the g-th has the g-th integration point.
+  const char *const *row_names, *const *row_units, *const *strain_units; // of the generalised forces; their strains
+  void (*axes)(const void *data, int g, const Vec3 *x, Vec3 e[3]);       // of the section at a point; NULL: none
+  const char *example_nodes;                                             // 'F' frame, 'P' point: ids 1, 2, ... of ...
+  const void *example;                                                   // ... an item for the contract tests
 } ElementKind;
 
 extern const ElementKind *const element_kinds[]; // ends with NULL
 
 // For kinds that have inertia only.
 int element_no_points(const void *data);
+
+// Cells of an element of `nnode` nodes: lines from node to node, or one vertex.
+static inline int element_cells(int nnode) { return nnode > 1 ? nnode - 1 : 1; }
 
 double element_energy(const ElementKind *kind, const void *data, const Vec3 *x);
 

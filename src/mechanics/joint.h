@@ -28,7 +28,7 @@ typedef struct {
   FieldTable fields; // its nodes are its FIELD_NODE(S)
   bool angle;
   const char *(*prepare)(const void *params, const JointNodes *n, Joint *out); // NULL, or what is wrong
-  const char *const *row_names;                                                // of the multipliers, for output
+  const char *const *row_names, *const *row_units;                             // of the multipliers, for output
   const char *example_nodes;
   const void *example;
 } JointKind;
