@@ -95,7 +95,9 @@ mkdir elsewhere
 (cd elsewhere && "$limber" run ../longer.yaml -q -o again.h5 -- -limber_flush 0.03)
 cmp once.h5 again.h5 && cmp once.h5 elsewhere/again.h5
 verdict the_same_run_gives_the_same_bytes_however_it_is_flushed $? 0
-verdict nothing_of_the_machine_is_in_the_file "$(grep -c -a -F -e "$try" -e "$(hostname)" -e "$models" once.h5)" 0
+host=$(hostname)
+[[ ${#host} -ge 6 ]] || host=$try # two letters stand in any numbers
+verdict nothing_of_the_machine_is_in_the_file "$(grep -c -a -F -e "$try" -e "$host" -e "$models" once.h5)" 0
 
 mpiexec -n 2 "$limber" run "$models/swing.yaml" -o two.h5 >out.txt 2>&1
 verdict two_ranks_give_the_history_of_one "$? $(h5 <<'P'

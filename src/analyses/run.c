@@ -7,10 +7,6 @@
 #include <slepcsys.h>
 #include <string.h>
 
-struct LimberRunData {
-  Stepper *stepper;
-};
-
 int LimberInitialize(int *argc, char ***argv) { return SlepcInitialize(argc, argv, NULL, NULL); }
 int LimberFinalize(void) { return SlepcFinalize(); }
 
@@ -81,16 +77,9 @@ int LimberRunGetNode(LimberRun run, LimberId node, double *position, double *axe
   PetscInt i = s->local_node[node];
   bool mine = node == 0 ? s->rank == 0 : i >= 0 && i < s->nnode_own;
   if (mine) {
-    NodeState n = system_node_state(s, i);
-    NodeKind kind = model_node(s->model, node)->kind;
-    Vec3 v = n.v[0], w = vec3_zero();
-    if (system_material(s, i)) {
-      Mat3 r = mat3_columns(n.x[1], n.x[2], n.x[3]);
-      v = mat3_apply(r, n.v[0]), w = mat3_apply(r, n.v[1]);
-    } else if (kind == NODE_FRAME) // omega = 1/2 sum d_j x d_j'
-      for (int j = 1; j < 4; j++) w = vec3_axpy(w, 0.5, vec3_cross(n.x[j], n.v[j]));
-    vec3_to(n.x[0], all);
-    for (int j = 1; j < node_vectors(kind); j++) vec3_to(n.x[j], all + 3 * j);
+    Vec3 x[4], v, w;
+    system_node_values(s, i, x, &v, &w);
+    for (int j = 0; j < 4; j++) vec3_to(x[j], all + 3 * j);
     vec3_to(v, all + 12);
     vec3_to(w, all + 15);
   }

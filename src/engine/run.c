@@ -4,6 +4,7 @@
 #include "engine/engine.h"
 #include "engine/share.h"
 #include "engine/simulate.h"
+#include "output/output.h"
 
 #include <errno.h>
 #include <petscsys.h>
@@ -17,9 +18,8 @@ static void default_path(const char *model, char *path, size_t size) {
   snprintf(path, size, "%.*s.h5", (int)(dot && dot > base ? dot - base : (long)strlen(base)), base);
 }
 
-// Is there a file that is not HDF5? It is not overwritten: it may be the model.
-static bool is_foreign(const char *path) {
-  static const char signature[] = "\x89HDF";
+// Is there a file that begins otherwise? It is not overwritten: it may be the model.
+static bool is_foreign(const char *path, const char signature[4]) {
   char head[4];
   FILE *f = fopen(path, "rb");
   size_t got = f ? fread(head, 1, sizeof head, f) : 0;
@@ -29,12 +29,17 @@ static bool is_foreign(const char *path) {
 
 // Can the results be written there?
 static PetscErrorCode CanWrite(const char *path, bool *can) {
+  char sidecar[4200];
   int error = 0;
   PetscFunctionBegin;
   *can = false;
-  if (prints() && is_foreign(path)) {
+  output_sidecar(path, sidecar, sizeof sidecar);
+  if (prints() && is_foreign(path, "\x89HDF")) {
     error = EEXIST;
     complain("run", "'%s' is no HDF5 file, so it is not overwritten", path);
+  } else if (prints() && is_foreign(sidecar, "<?xm")) {
+    error = EEXIST;
+    complain("run", "'%s' is no XDMF file, so it is not overwritten; give the results another name", sidecar);
   } else if (prints()) {
     FILE *f = fopen(path, "ab");
     if (f) fclose(f);

@@ -25,6 +25,7 @@ typedef struct {
   int64_t steps, iterations, cut; // steps taken; Newton iterations; steps that had to be cut
   int most;                       // parts of a step
   int size;                       // ranks
+  int snapshots;
   double started;
   Talk talk;
   bool terminal;
@@ -68,7 +69,7 @@ static void clear_line(const Account *a) {
 }
 
 static void print_summary(const Account *a, const Input *in, const LimberLedger *l, const char *path, double time) {
-  char spent[32];
+  char spent[32], sidecar[4200];
   double steps = (double)(a->steps ? a->steps : 1);
   printf("%s: %lld steps of %g s to t = %.6g s, in %s\n", path, (long long)a->steps, in->options.step, time,
          duration(now() - a->started, spent, sizeof spent));
@@ -80,6 +81,8 @@ static void print_summary(const Account *a, const Input *in, const LimberLedger 
   printf("  account     open by %.2g J in the worst step, %.2g of the energy exchanged\n", l->worst_residual,
          l->exchanged > 0 ? l->worst_residual / l->exchanged : 0);
   printf("  constraints kept to %.2g\n", l->constraint);
+  output_sidecar(path, sidecar, sizeof sidecar);
+  if (a->snapshots) printf("  snapshots   %d; %s opens them in ParaView\n", a->snapshots, sidecar);
 }
 
 static void explain_failure(const char *command, const LimberOutcome *o, const Input *in, const char *path) {
@@ -159,7 +162,7 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   catch_signals();
   PetscCall(Steps(run, in, out, &a, &o, &stopped));
   stopped = stopped && a.steps < in->steps;
-  PetscCall(OutputClose(&out, run, stopped ? "interrupted" : ended[o.reason]));
+  PetscCall(OutputClose(&out, run, stopped ? "interrupted" : ended[o.reason], &a.snapshots));
   PetscCall(LimberRunGetLedger(run, &ledger));
   if (prints() && talk == TALK_ALL && a.steps) print_summary(&a, in, &ledger, path, limber_run_time(run));
   if (o.reason != LIMBER_CONVERGED) explain_failure(command, &o, in, path);

@@ -29,9 +29,10 @@ typedef struct {
   LimberModel model;
   const char *title; // "" if there is none
   LimberOptions options;
-  double end;    // s
-  int every;     // steps between two rows of the history
-  int64_t steps; // from 0 to end
+  double end;       // s
+  int every;        // steps between two rows of the history
+  double snapshots; // s between two snapshots; 0: none
+  int64_t steps;    // from 0 to end
   Probe *probe;
   int probes;
   Notes notes;

@@ -9,7 +9,7 @@
 
 typedef struct {
   const char *scheme;
-  double rho_inf, beta, step, end, tolerance;
+  double rho_inf, beta, step, end, tolerance, snapshots;
   int every, iterations, halvings, literal_jump;
 } RunText;
 
@@ -24,6 +24,8 @@ static const Field run_fields[] = {
     {"step", FIELD_REAL, 1, offsetof(RunText, step), "s", true, 0, "length of a step", NULL},
     {"end", FIELD_REAL, 1, offsetof(RunText, end), "s", true, 0, "time at the end; the start is 0", NULL},
     {"every", FIELD_INT, 1, offsetof(RunText, every), "", false, 1, "steps between two rows of the history", NULL},
+    {"snapshots", FIELD_REAL, 1, offsetof(RunText, snapshots), "s", false, 0,
+     "between two snapshots of the whole model; without: a hundredth of the run; 0: none", NULL},
     {"tolerance", FIELD_REAL, 1, offsetof(RunText, tolerance), "", false, 1e-12, "of Newton, relative energy", NULL},
     {"iterations", FIELD_INT, 1, offsetof(RunText, iterations), "", false, 20, "of Newton at most", NULL},
     {"halvings", FIELD_INT, 1, offsetof(RunText, halvings), "", false, 12, "of a step that fails, at most; -1: none",
@@ -70,6 +72,7 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
       {!(t.step > 0), "step", "must be positive"},
       {!(t.end > 0), "end", "must be positive"},
       {t.every < 1, "every", "must be at least 1"},
+      {!(t.snapshots >= 0), "snapshots", "must not be negative"},
       {t.tolerance <= 0, "tolerance", "must be positive"},
       {t.iterations < 1, "iterations", "must be at least 1"},
       {t.halvings < -1, "halvings", "must be at least -1"},
@@ -102,5 +105,6 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
                  "'end' is no multiple of 'step': the run ends at %g s, after %.0f steps", whole * t.step, whole));
   }
   in->steps = (int64_t)whole, in->end = whole * t.step, in->every = t.every;
+  in->snapshots = tree_find(map, "snapshots") ? t.snapshots : in->end / 100;
   return 0;
 }

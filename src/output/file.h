@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// HDF5 as the results need it: groups, attributes, tables that grow by rows.
+// HDF5 as the results need it: groups, attributes, arrays, tables that grow by rows. With more than one rank a file has
+// two phases: rank 0 alone writes what stands once (texts of any length cannot be written by many), then all ranks
+// share the file and write rows together.
 #ifndef LIMBER_OUTPUT_FILE_H
 #define LIMBER_OUTPUT_FILE_H
 
@@ -14,20 +16,58 @@
     PetscCheck((id) >= 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "HDF5 failed: %s", #call); \
   } while (0)
 
-enum { FILE_CHUNK = 256 }; // rows
+enum { FILE_CHUNK = 256 }; // rows of a history
 
-PetscErrorCode FileCreate(const char *path, hid_t *file);
+typedef struct {
+  char *path;
+  PetscMPIInt rank, size;
+  hid_t id;       // of the file; on rank 0, or on all ranks while it is shared
+  hid_t transfer; // how rows are written
+  bool shared;
+} File;
+
+// Collective, as are all that share; the rest of the first phase is for rank 0.
+PetscErrorCode FileCreate(const char *path, File *f);
+PetscErrorCode FileShare(File *f);   // objects that are open must be closed
+PetscErrorCode FileUnshare(File *f); // back to rank 0
+PetscErrorCode FileFlush(File *f);
+PetscErrorCode FileClose(File *f);
+double file_clock(void); // s
+
 PetscErrorCode FileGroup(hid_t file, const char *path, const char *description);
 PetscErrorCode FileText(hid_t object, const char *name, const char *text);
 PetscErrorCode FileTexts(hid_t object, const char *name, int count, const char *const *text);
+PetscErrorCode FileWord(hid_t object, const char *name, const char *word); // ASCII of fixed length
 PetscErrorCode FileReal(hid_t object, const char *name, double value);
-PetscErrorCode FileInt(hid_t object, const char *name, int value);
+PetscErrorCode FileInts(hid_t object, const char *name, int count, const int *value); // 0: a scalar
 // A text of any length as a dataset.
 PetscErrorCode FileLongText(hid_t file, const char *path, const char *text, const char *description);
+// Names of `length` bytes each, padded with zeros.
+PetscErrorCode FileNames(hid_t file, const char *path, hsize_t count, size_t length, const char *names,
+                         const char *description);
+PetscErrorCode FileArray(hid_t file, const char *path, hsize_t count, hid_t type, hid_t memory, const void *values,
+                         const char *description);
+
 // A table without rows. With names of its columns it has two dimensions; without, one.
-PetscErrorCode FileTable(hid_t file, const char *path, int width, const char *const *columns, hid_t type,
-                         const char *units, const char *description, hid_t *table);
-// Adds rows: `count` rows of `stride` numbers, of which the table takes `width` from `first` on.
-PetscErrorCode FileRows(hid_t table, hsize_t before, int count, const double *rows, int stride, int first, int width);
+typedef struct {
+  const char *path;
+  int width;
+  const char *const *columns;
+  hid_t type;
+  hsize_t chunk; // rows
+  bool whole;    // chunks are always written whole
+  const char *units, *description;
+} FileTable;
+PetscErrorCode FileTableCreate(hid_t file, const FileTable *t);
+
+// Writes rows: the table gets `total` of them, this rank gives `count` from row `at` on. They stand in rows of `stride`
+// numbers, of which the table takes `width` from `first` on. Shared files: collective.
+typedef struct {
+  hsize_t total, at, count;
+  hid_t type; // in memory
+  const void *values;
+  int stride, first, width;
+} FileRows;
+PetscErrorCode FileWrite(const File *f, hid_t table, const FileRows *r);
 
 #endif

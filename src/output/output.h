@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of a run: one HDF5 file (docs/results.md). Rank 0 writes. The same run twice gives the same bytes: nothing
-// of the machine, the day or the pace of the run goes into the file.
+// The results of a run: one HDF5 file and a sidecar for programs that draw (docs/results.md), written by all ranks
+// together. The same run twice gives the same bytes: nothing of the machine, the day or the pace of the run goes in.
 #ifndef LIMBER_OUTPUT_OUTPUT_H
 #define LIMBER_OUTPUT_OUTPUT_H
 
@@ -13,12 +13,14 @@ typedef struct Output Output;
 // Creates the file and records the state at the start. Collective, as all here.
 PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Output **out);
 
-// Accounts for a step, and records a row at every `every`-th.
+// Accounts for a step; records a row at every `every`-th and a snapshot at every multiple of their interval.
 PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step);
 
-// Records the last state if that is still due and closes the file. `ended` says how: end, interrupted, ...
-PetscErrorCode OutputClose(Output **o, LimberRun run, const char *ended);
+// Records the last state if that is still due and closes the file. `ended` says how: end, interrupted, ...;
+// `snapshots` comes back as their number.
+PetscErrorCode OutputClose(Output **o, LimberRun run, const char *ended, int *snapshots);
 
-const char *output_library(void); // name and version of HDF5
+const char *output_library(void);                              // version of HDF5
+void output_sidecar(const char *path, char *out, size_t size); // its name: run.xdmf of run.h5
 
 #endif

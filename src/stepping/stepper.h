@@ -19,6 +19,10 @@ typedef struct {
   double previous_step; // 0: none
 } Stepper;
 
+struct LimberRunData {
+  Stepper *stepper;
+};
+
 // `wrong` is NULL, or what is wrong with the options (static text).
 PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, const char **wrong);
 PetscErrorCode StepperDestroy(Stepper **stepper);

@@ -136,6 +136,12 @@ static inline NodeState system_node_state(const System *s, PetscInt node) {
   return (NodeState){s->x + 4 * node, s->v + 4 * node, s->a ? s->a + 4 * node : NULL, s->w ? s->w + 4 * node : NULL};
 }
 
+// What is reported of a local node, in ground components: position and axes (zero of a point), velocity and angular
+// velocity. values.c
+void system_node_values(const System *s, PetscInt node, Vec3 x[4], Vec3 *velocity, Vec3 *angular);
+// The vectors of a local element's nodes; returns their number.
+int system_element_vectors(const System *s, PetscInt e, Vec3 *x);
+
 static inline bool system_material(const System *s, PetscInt node) {
   return s->rule->material && model_node(s->model, s->node[node])->kind == NODE_FRAME;
 }

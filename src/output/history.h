@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The history: rows in time of the ledger, of what the solver did and of the probes. All ranks hold the same rows.
+#ifndef LIMBER_OUTPUT_HISTORY_H
+#define LIMBER_OUTPUT_HISTORY_H
+
+#include "input/input.h"
+#include "output/file.h"
+
+typedef struct History History;
+
+PetscErrorCode HistoryCreate(const Input *in, File *f, History **out); // groups and tables without rows
+PetscErrorCode HistoryOpen(History *h);                                // once the file is shared
+// Accounts for a step; `due` if a row stands for it.
+PetscErrorCode HistoryStep(History *h, LimberRun run, const LimberOutcome *step, bool *due);
+bool history_waits(const History *h);                    // steps were taken since the last row
+PetscErrorCode HistoryRecord(History *h, LimberRun run); // adds a row
+PetscErrorCode HistoryWrite(History *h);                 // brings all rows into the file
+PetscErrorCode HistoryClose(History *h);
+PetscErrorCode HistoryDestroy(History **h);
+
+#endif

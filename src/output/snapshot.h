@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Snapshots of the whole model: group /VTKHDF, in the layout of VTK's format for an unstructured grid in time, and the
+// sidecar in XDMF that refers to the same blocks. The grid is written once; positions and data grow by a block a
+// snapshot, in the model's order whatever the ranks.
+#ifndef LIMBER_OUTPUT_SNAPSHOT_H
+#define LIMBER_OUTPUT_SNAPSHOT_H
+
+#include "input/input.h"
+#include "output/file.h"
+
+enum { SNAPSHOT_VALUES = 21 }; // of a point, and of a cell
+
+typedef struct {
+  const char *path; // in /VTKHDF
+  int width, first; // in the values of a point or cell
+  bool cell, still; // of cells; written once
+  const char *units, *description;
+} SnapshotArray;
+extern const SnapshotArray snapshot_arrays[]; // ends with a path of NULL
+
+typedef struct {
+  File *file;
+  PetscInt points, cells, mixed;           // rows of a block; length of the topology of XDMF
+  struct Transfer *point_rows, *cell_rows; // from owners of nodes and items to rows of the file
+  hid_t *table, step[6], count_at;         // arrays; of group Steps; its attribute NSteps
+  int count, told;                         // snapshots; those in the sidecar
+  double *time;
+  double told_at, telling; // when the sidecar was written last, and how long that took
+  double interval, due;    // s; index of the next multiple
+} Snapshots;
+
+// The grid, names and tables without rows. `interval` 0: no snapshots, and all below does nothing.
+PetscErrorCode SnapshotsCreate(const Input *in, File *f, LimberRun run, Snapshots **out);
+PetscErrorCode SnapshotsOpen(Snapshots *s); // once the file is shared
+PetscErrorCode SnapshotsTake(Snapshots *s, LimberRun run);
+bool snapshot_due(const Snapshots *s, double time);
+bool snapshot_last(const Snapshots *s, double time);   // the state at that time is the last taken
+PetscErrorCode SnapshotsTell(Snapshots *s, bool last); // brings the sidecar up to date, `last` for sure: xdmf.c
+PetscErrorCode SnapshotsClose(Snapshots *s);
+PetscErrorCode SnapshotsDestroy(Snapshots **s);
+
+// run.h5 has the sidecar run.xdmf.
+void snapshot_sidecar(const char *path, char *out, size_t size);
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state as it is reported.
+#include "system/system.h"
+
+void system_node_values(const System *s, PetscInt node, Vec3 x[4], Vec3 *velocity, Vec3 *angular) {
+  NodeState n = system_node_state(s, node);
+  NodeKind kind = model_node(s->model, s->node[node])->kind;
+  for (int j = 0; j < 4; j++) x[j] = j < node_vectors(kind) ? n.x[j] : vec3_zero();
+  *velocity = n.v[0], *angular = vec3_zero();
+  if (system_material(s, node)) {
+    Mat3 r = mat3_columns(x[1], x[2], x[3]);
+    *velocity = mat3_apply(r, n.v[0]), *angular = mat3_apply(r, n.v[1]);
+  } else if (kind == NODE_FRAME) // omega = 1/2 sum d_j x d_j'
+    for (int j = 1; j < 4; j++) *angular = vec3_axpy(*angular, 0.5, vec3_cross(x[j], n.v[j]));
+}
+
+int system_element_vectors(const System *s, PetscInt e, Vec3 *x) {
+  int n = 0;
+  for (PetscInt a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++) {
+    PetscInt i = s->element_node[a];
+    for (int j = 0; j < node_vectors(model_node(s->model, s->node[i])->kind); j++) x[n++] = s->x[4 * i + j];
+  }
+  return n;
+}
