@@ -16,6 +16,7 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   case FIELD_MATRIX: snprintf(text, size, "%d or %dx%d numbers", f->count, f->count, f->count); return text;
   case FIELD_TENSOR: return "3, 6 or 3x3 numbers";
   case FIELD_LIST: return "list of numbers";
+  case FIELD_ROWS: snprintf(text, size, "rows of %d numbers", f->count); return text;
   case FIELD_NODE: return "node";
   case FIELD_NODES: snprintf(text, size, "%d nodes", f->count); return text;
   case FIELD_SECTION: return "section";
