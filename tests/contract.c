@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contract.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,10 +185,21 @@ static const LimberSection *builder_section(ElementBuilder *b, LimberId id, int 
   return mock_section(id, stations);
 }
 
+static const char *builder_say(ElementBuilder *b, const char *format, ...) {
+  static char text[400];
+  va_list args;
+  (void)b;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return text;
+}
+
 void mock_begin(Mock *m, const char *name, const char *nodes) {
   memset(m, 0, sizeof *m);
   snprintf(m->name, sizeof m->name, "%s %s", name, nodes);
-  m->builder = (ElementBuilder){m, builder_node, builder_add_frame, builder_add_element, builder_keep, builder_section};
+  m->builder = (ElementBuilder){
+      m, builder_node, builder_add_frame, builder_add_element, builder_keep, builder_section, builder_say};
   m->node[m->nnode++] = NODE_FIXED;
   m->x[0][1] = vec3(1, 0, 0), m->x[0][2] = vec3(0, 1, 0), m->x[0][3] = vec3(0, 0, 1);
   for (; *nodes; nodes++) {

@@ -90,6 +90,7 @@ static size_t field_bytes(const Field *f) {
   case FIELD_LIST: return sizeof(double *);
   case FIELD_TEXT: return sizeof(char *);
   case FIELD_MAP: return f->more->fields->size;
+  case FIELD_ROWS:
   case FIELD_MAPS: return sizeof(void *) + sizeof(int);
   case FIELD_ANY: return sizeof(void *);
   case FIELD_INT:

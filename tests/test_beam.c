@@ -46,7 +46,7 @@ static const char *build_between(Mock *m, const Mock *own, LimberBeam p) {
   return mock_build(m, beam_kind(), &p);
 }
 
-enum { STRAIGHT, TWISTED, CURVED, SHAPES };
+enum { STRAIGHT, TWISTED, CURVED, ARC, HELIX, STATIONS, SHAPES };
 
 static LimberBeam shaped(int shape, int order, int elements, LimberId section) {
   LimberBeam p = beam(order, elements, section);
@@ -56,6 +56,13 @@ static LimberBeam shaped(int shape, int order, int elements, LimberId section) {
     const double curvature[3] = {0.4, -0.7, 1.1};
     memcpy(p.curvature, curvature, sizeof curvature);
   }
+  static const LimberStation station[] = {
+      {{0.3, -0.2, 0.5}, 0.1}, {{0.6, 0.1, 0.4}, 0.3}, {{0.8, 0.1, 0.7}, -0.2}, {{1.2, 0.3, 0.6}, 0}};
+  if (shape >= ARC) memset(p.end, 0, sizeof p.end), p.twist = 0.3;
+  if (shape == ARC) p.arc = (LimberArc){.centre = {0.1, 0.2, -0.3}, .axis = {1, 2, -1}, .angle = 1.4};
+  if (shape == HELIX)
+    p.helix = (LimberHelix){.centre = {0.1, 0.2, 0.3}, .axis = {1, 2, -1}, .turns = 0.6, .pitch = 0.4};
+  if (shape == STATIONS) p.station = station, p.stations = 4;
   return p;
 }
 
@@ -110,7 +117,7 @@ static void follow(Vec3 x[4], Vec3 k, double length) {
 
 TEST(beam_stands_on_its_line_with_its_axes) {
   static Mock m;
-  for (int shape = 0; shape < SHAPES; shape++) {
+  for (int shape = 0; shape <= CURVED; shape++) { // the others: test_curve.c
     LimberBeam p = shaped(shape, 3, 2, SECTION_UNIFORM);
     LimberId ids[MOCK_NODES];
     CHECK_STR(build(&m, "", &p), NULL);

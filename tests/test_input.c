@@ -171,8 +171,8 @@ TEST(rectangle_gives_the_stiffness_of_theory) {
     no_notes(in);
     const LimberSection *s = model_section(in->model, 0)->station;
     CHECK_REL(s->stiffness[0][0], E * a * b, 1e-14);
-    CHECK_REL(s->stiffness[1][1], 5.0 / 6 * G * a * b, 1e-14);
-    CHECK_REL(s->stiffness[2][2], 5.0 / 6 * G * a * b, 1e-14);
+    CHECK_REL(s->stiffness[1][1], 12.5 / 14.75 * G * a * b, 1e-14);
+    CHECK_REL(s->stiffness[2][2], 12.5 / 14.75 * G * a * b, 1e-14); // Cowper: 10 (1 + nu)/(12 + 11 nu)
     CHECK_REL(s->stiffness[3][3], cases[i].k * G * a * b * b * b, 1e-12);
     CHECK_REL(s->stiffness[4][4], E * a * b * b * b / 12, 1e-14); // about e2: heights along e3 count
     CHECK_REL(s->stiffness[5][5], E * b * a * a * a / 12, 1e-14);
@@ -220,6 +220,14 @@ static void write_value(FILE *f, const Field *t, const void *params) {
     fprintf(f, count ? "]" : "[]");
     return;
   }
+  case FIELD_ROWS: {
+    const double *row = *(const double *const *)at;
+    int count = *(const int *)((const char *)at + sizeof row);
+    for (int i = 0; i < count * t->count; i++)
+      fprintf(f, "%s%.17g%s", i % t->count ? ", " : i ? ", [" : "[[", row[i], (i + 1) % t->count ? "" : "]");
+    fprintf(f, "]");
+    return;
+  }
   case FIELD_NODES: fprintf(f, "[n%d, n%d]", id[0], id[1]); return;
   case FIELD_TEXT: fprintf(f, "%s", *(const char *const *)at); return;
   case FIELD_ANY: return;
@@ -239,7 +247,9 @@ static void write_value(FILE *f, const Field *t, const void *params) {
   fprintf(f, "]");
 }
 
+// Written out, it would not be what is not given.
 static bool is_none(const Field *t, const void *params) {
+  if (t->type == FIELD_MAPS) return !*(const char *const *)((const char *)params + t->offset);
   bool id = t->type == FIELD_NODE || t->type == FIELD_SECTION || t->type == FIELD_JOINT || t->type == FIELD_FUNCTION;
   return id && *(const int *)((const char *)params + t->offset) == LIMBER_NONE;
 }

@@ -19,7 +19,70 @@ typedef struct {
   double inertia[3][3];   /* per length, about the reference line, symmetric */
 } LimberSection;
 
+/* ---- shapes of sections ---- */
+/* Of an isotropic material: G or nu, not both. */
+typedef struct {
+  double E, nu, G, density;
+} LimberMaterial;
+
+/* Measures are outer ones, width along e2 and height along e3. The reference line runs through the centroid, but for a
+ * profile through the origin of its points. */
+typedef struct {
+  double width, height;
+} LimberRectangle;
+
+typedef struct {
+  double diameter;
+} LimberCircle;
+
+typedef struct {
+  double diameter, wall;
+} LimberTube;
+
+typedef struct {
+  double width, height, wall; /* all four walls, or ... */
+  double web, flange;         /* ... those along e3, and those along e2 */
+} LimberBox;
+
+typedef struct {
+  double width, height, web, flange; /* thickness of the web and of the flanges */
+} LimberFlanged;                     /* i_beam, channel, tee */
+
+typedef struct {
+  double width, height, wall;
+} LimberAngle;
+
+typedef struct {
+  const double *points; /* y, z of the middle of the wall, one after the other */
+  int count;
+  double wall; /* thickness */
+} LimberProfileLine;
+
+typedef struct {
+  const LimberProfileLine *line; /* joined where they have a point in common */
+  int lines;
+} LimberProfile;
+
 /* ---- elements ---- */
+/* A screw about the axis through `centre`, from where the beam starts. */
+typedef struct {
+  double centre[3]; /* any point of the axis */
+  double axis[3];   /* 0: no arc */
+  double angle;     /* 0: as far as the end of the beam */
+} LimberArc;
+
+typedef struct {
+  double centre[3];
+  double axis[3]; /* 0: no helix */
+  double turns;
+  double pitch; /* along the axis in a turn; negative: left-handed */
+} LimberHelix;
+
+typedef struct {
+  double at[3];
+  double twist;
+} LimberStation;
+
 typedef struct {
   LimberId from, to; /* end nodes (frames); LIMBER_NONE: the beam makes its own */
   LimberId section;
@@ -28,9 +91,13 @@ typedef struct {
   double end[3];       /* where it ends when `to` is none; of a curved beam: a point ahead on its first tangent, or
                           0: along the first axis of `from` */
   double up[3];        /* e2 at the start lies in the plane of e1 and up */
-  double twist;        /* pre-twist from start to end about e1 */
+  double twist;        /* pre-twist from start to end about e1, growing evenly */
   double curvature[3]; /* of the unloaded beam, constant, in section axes; needs `length` */
   double length;       /* arc length where curvature is given */
+  LimberArc arc;
+  LimberHelix helix;
+  const LimberStation *station; /* a smooth line through these */
+  int stations;
 } LimberBeam;
 
 typedef struct {

@@ -57,6 +57,10 @@ LIMBER_API int LimberModelSetRigidVelocity(LimberModel model, const double veloc
 
 LIMBER_API int LimberModelAddSection(LimberModel model, const char *name, int stations, const LimberSection *station,
                                      LimberId *id);
+/* The section of a shape (its name and structure of catalogue.h): NULL, or what is wrong. `offset` (y, z) moves the
+ * reference line, `shear` are shear factors along e2 and e3; either may be NULL. */
+LIMBER_API const char *limber_section(const char *shape, const void *params, const LimberMaterial *material,
+                                      const double *offset, const double *shear, LimberSection *out);
 /* kind: a name of the catalogue; params: the kind's structure of catalogue.h */
 LIMBER_API int LimberModelAddFunction(LimberModel model, const char *kind, const char *name, const void *params,
                                       LimberId *id);

@@ -24,6 +24,7 @@ void field_defaults(const FieldTable *t, void *out) {
     case FIELD_MATRIX:
     case FIELD_TENSOR:
     case FIELD_LIST:
+    case FIELD_ROWS:
     case FIELD_TEXT:
     case FIELD_MAPS:
     case FIELD_ANY: break;

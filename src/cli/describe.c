@@ -16,6 +16,7 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   case FIELD_MATRIX: snprintf(text, size, "%d or %dx%d numbers", f->count, f->count, f->count); return text;
   case FIELD_TENSOR: return "3, 6 or 3x3 numbers";
   case FIELD_LIST: return "list of numbers";
+  case FIELD_ROWS: snprintf(text, size, "rows of %d numbers", f->count); return text;
   case FIELD_NODE: return "node";
   case FIELD_NODES: snprintf(text, size, "%d nodes", f->count); return text;
   case FIELD_SECTION: return "section";
@@ -66,11 +67,13 @@ static void print_fields(const FieldTable *t) {
   }
 }
 
+static bool is_map(const Field *f) { return f->type == FIELD_MAP || f->type == FIELD_MAPS; }
+
 // The fields of maps within a map, each under its name.
 static void print_inner(const FieldTable *t) {
   for (int i = 0; i < t->count; i++) {
     const Field *f = &t->field[i];
-    if (f->type != FIELD_MAP && f->type != FIELD_MAPS) continue;
+    if (!is_map(f)) continue;
     printf("\n%s: %s\n\n", f->name, f->help);
     print_fields(f->more->fields);
     print_inner(f->more->fields);
@@ -128,7 +131,7 @@ static void print_table(int count, const FieldTable *const *table) {
   for (int k = 0; k < count; k++)
     for (int i = 0; i < table[k]->count; i++) {
       const Field *f = &table[k]->field[i];
-      if (f->type != FIELD_MAP && f->type != FIELD_MAPS) continue;
+      if (!is_map(f)) continue;
       printf("\n`%s`:\n\n", f->name);
       print_table(1, &f->more->fields);
     }
@@ -172,12 +175,32 @@ static int print_named(const char *name) {
   return found;
 }
 
+// The same of fields that are maps themselves, such as the shapes of a section.
+static int print_map(const char *name) {
+  int found = 0;
+  Kind kind;
+  for (const Part *p = parts; p->key; p++)
+    for (int i = 0; p->kind(i, &kind); i++) {
+      const Field *f = field_find(kind.fields, name);
+      if (!f || !is_map(f)) continue;
+      if (found++) puts("");
+      printf("%s, a field of %s: %s\n\n", f->name, kind.name, f->help);
+      print_fields(f->more->fields);
+      print_inner(f->more->fields);
+    }
+  return found;
+}
+
 static ExitCode unknown(const char *name) {
   Nearest n;
   Kind kind;
   nearest_begin(&n, name);
   for (const Part *p = parts; p->key; p++)
-    for (int i = 0; p->kind(i, &kind); i++) nearest_try(&n, kind.name);
+    for (int i = 0; p->kind(i, &kind); i++) {
+      nearest_try(&n, kind.name);
+      for (int k = 0; k < kind.fields->count; k++)
+        if (is_map(&kind.fields->field[k])) nearest_try(&n, kind.fields->field[k].name);
+    }
   complain("describe", "there is no '%s'%s", name, nearest_hint(&n, "there are"));
   return EXIT_MISTAKE;
 }
@@ -191,7 +214,7 @@ static ExitCode run(const Arguments *a) {
   if (!a->words) print_overview();
   for (int i = 0; i < a->words; i++) {
     if (i) puts("");
-    if (!print_named(a->word[i])) return unknown(a->word[i]);
+    if (!print_named(a->word[i]) && !print_map(a->word[i])) return unknown(a->word[i]);
   }
   return EXIT_GOOD;
 }
@@ -206,8 +229,10 @@ const Command command_describe = {
     "Tells what a model file may hold.",
     "describe [part or kind] ... [--markdown]",
     "Without a name it lists the parts of a model file and all kinds of elements, joints,\n"
-    "loads and functions. With names it prints the fields of each.",
-    "  limber describe beam",
+    "loads and functions. With names it prints the fields of each,\n"
+    "also of maps within, such as the shapes of a section.",
+    "  limber describe beam\n"
+    "  limber describe section tube",
     options,
     0,
     MAX_WORDS,

@@ -112,6 +112,39 @@ static void words(Json *j, const FieldMore *more) {
   putchar(']');
 }
 
+static void field_type(Json *j, const Field *f);
+
+// A list of maps, in which a list is a map's first field; or one map.
+static void maps(Json *j, const FieldTable *t) {
+  key(j, "anyOf");
+  open(j, '[');
+  next_line(j);
+  open(j, '{');
+  fields(j, 1, &t);
+  close(j, '}');
+  next_line(j);
+  open(j, '{');
+  pair(j, "type", "array");
+  key(j, "items");
+  open(j, '{');
+  key(j, "anyOf");
+  open(j, '[');
+  next_line(j);
+  open(j, '{');
+  fields(j, 1, &t);
+  close(j, '}');
+  if (t->field[0].type == FIELD_REALS || t->field[0].type == FIELD_ROWS) {
+    next_line(j);
+    open(j, '{');
+    field_type(j, &t->field[0]);
+    close(j, '}');
+  }
+  close(j, ']');
+  close(j, '}');
+  close(j, '}');
+  close(j, ']');
+}
+
 static const Part *part_of(const Field *f) { return f->type == FIELD_ANY ? part_find(f->name) : NULL; }
 static void part(Json *j, const Part *p);
 
@@ -126,6 +159,13 @@ static void field_type(Json *j, const Field *f) {
   case FIELD_MATRIX: numbers_or_rows(j, f->count, f->count, f->count); break;
   case FIELD_TENSOR: numbers_or_rows(j, 3, 6, 3); break;
   case FIELD_LIST: numbers(j, 1, 0); break;
+  case FIELD_ROWS:
+    pair(j, "type", "array");
+    key(j, "items");
+    open(j, '{');
+    numbers(j, f->count, f->count);
+    close(j, '}');
+    break;
   case FIELD_NODES: {
     char text[24];
     snprintf(text, sizeof text, "%d", f->count);
@@ -145,13 +185,7 @@ static void field_type(Json *j, const Field *f) {
     break;
   case FIELD_FUNCTION: reference(j, "function"); break;
   case FIELD_MAP: fields(j, 1, &f->more->fields); break;
-  case FIELD_MAPS:
-    pair(j, "type", "array");
-    key(j, "items");
-    open(j, '{');
-    fields(j, 1, &f->more->fields);
-    close(j, '}');
-    break;
+  case FIELD_MAPS: maps(j, f->more->fields); break;
   case FIELD_ANY:
     if (part_of(f)) part(j, part_of(f));
     break;

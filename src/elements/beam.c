@@ -6,7 +6,7 @@
 // Strain energy by p Gauss points, inertia at the nodes by Lobatto quadrature.
 #include "mechanics/element.h"
 
-#include "base/rotation.h"
+#include "mechanics/curve.h"
 #include "mechanics/quadrature.h"
 
 #include <string.h>
@@ -123,80 +123,126 @@ static const Place *place_at(ElementBuilder *b, const LimberSection *st, int cou
   return p;
 }
 
-// The unloaded beam: position and section axes at a place. A straight line with linear twist, or a line of constant
-// material curvature k, on which the axes are A0 exp(s k~) and the position is the integral of their first column.
-typedef struct {
-  Vec3 start, along;
-  Mat3 axes;
-  double length, twist;
-  Vec3 curvature;
-  bool curved;
-} Line;
-
-static void line_at(const Line *l, double at, Vec3 x[4]) {
-  Mat3 turn;
-  if (l->curved) {
-    double s = at * l->length, k = vec3_norm(l->curvature), phi = k * s;
-    Mat3 skew = mat3_cross(l->curvature), square = mat3_mul(skew, skew);
-    turn = rotation_exponential(vec3_scale(s, l->curvature));
-    // integral of exp(s k~): s I + (1 - cos phi)/k^2 k~ + (phi - sin phi)/k^3 k~ k~
-    double half = phi < 1e-8 ? s / 2 : sin(phi / 2) / k, f1 = 2 * half * half;
-    double f2 =
-        phi < 1e-2 ? s * s * s / 6 * (1 - phi * phi / 20 * (1 - phi * phi / 42)) : (phi - sin(phi)) / (k * k * k);
-    Mat3 path = mat3_axpy(mat3_axpy(mat3_scale(s, mat3_identity()), f1, skew), f2, square);
-    x[0] = vec3_add(l->start, mat3_apply(l->axes, mat3_column(path, 0)));
-  } else {
-    turn = rotation_exponential(vec3(at * l->twist, 0, 0));
-    x[0] = vec3_axpy(l->start, at, l->along);
-  }
-  Mat3 axes = mat3_mul(l->axes, turn);
-  for (int j = 0; j < 3; j++) x[j + 1] = mat3_column(axes, j);
-}
-
 static bool wants_node(LimberId id) { return id != LIMBER_NONE && id != LIMBER_GROUND; }
 
-static const char *line_of(const LimberBeam *p, ElementBuilder *b, Line *l) {
-  Vec3 x[4], first = vec3_zero(), up = vec3_of(p->up);
-  l->start = vec3_of(p->start);
-  Vec3 end = vec3_of(p->end), last = end;
-  if (wants_node(p->from)) {
+// What the user said of the ends. A place of zeros is one that was not given, where a curve brings its own.
+typedef struct {
+  Vec3 start, end, first; // first axis of the node at the start
+  bool node[2];
+} Ends;
+
+static const char *ends_of(const LimberBeam *p, ElementBuilder *b, Ends *e) {
+  Vec3 x[4];
+  *e = (Ends){vec3_of(p->start), vec3_of(p->end), vec3_zero(), {wants_node(p->from), wants_node(p->to)}};
+  if (e->node[0]) {
     if (b->node(b, p->from, x) == NODE_POINT) return "a beam's ends are frames";
-    l->start = x[0], first = x[1];
+    e->start = x[0], e->first = x[1];
   }
-  if (wants_node(p->to)) {
+  if (e->node[1]) {
     if (b->node(b, p->to, x) == NODE_POINT) return "a beam's ends are frames";
-    last = x[0];
-  }
-  l->curvature = vec3_of(p->curvature);
-  l->curved = vec3_norm(l->curvature) > 0;
-  l->along = vec3_sub(l->curved ? end : last, l->start);
-  if (l->curved && wants_node(p->from) && !(vec3_norm(end) > 0)) l->along = first;
-  if (l->curved && !(p->length > 0)) return "a curved beam needs its length";
-  if (!l->curved && !(vec3_norm(l->along) > 0)) return "the ends of the beam coincide";
-  if (l->curved && !(vec3_norm(l->along) > 0))
-    return "a curved beam needs the direction in which it starts: give `end` on its first tangent";
-  l->length = l->curved ? p->length : vec3_norm(l->along);
-  l->twist = p->twist;
-  Vec3 e1 = vec3_unit(l->along);
-  if (!(vec3_norm(up) > 0)) up = fabs(e1.z) < 0.9 ? vec3_cross(vec3(0, 0, 1), e1) : vec3(0, 1, 0);
-  Vec3 e3 = vec3_cross(e1, up);
-  if (!(vec3_norm(e3) > 1e-9 * vec3_norm(up))) return "`up` is parallel to the beam";
-  e3 = vec3_unit(e3);
-  l->axes = mat3_columns(e1, vec3_cross(e3, e1), e3);
-  if (l->curved && wants_node(p->to)) {
-    line_at(l, 1, x);
-    if (vec3_norm(vec3_sub(x[0], last)) > 1e-6 * l->length) return "the curved beam does not end at its `to` node";
+    e->end = x[0];
   }
   return NULL;
 }
 
+static const char parallel[] = "`up` is parallel to the beam";
+
+static const char *straight_line(const Ends *e, Vec3 up, Curve *c) {
+  c->along = vec3_sub(e->end, e->start), c->length = vec3_norm(c->along);
+  if (!(c->length > 0)) return "the ends of the beam coincide";
+  return curve_axes(c->along, up, &c->axes) ? NULL : parallel;
+}
+
+// Constant curvature in section axes; `end` lies ahead on the first tangent, or the beam starts along a node's first axis.
+static const char *bent_line(const LimberBeam *p, const Ends *e, Vec3 up, Curve *c) {
+  Vec3 ahead = vec3_of(p->end), along = vec3_sub(ahead, e->start);
+  if (e->node[0] && !(vec3_norm(ahead) > 0)) along = e->first;
+  if (!(p->length > 0)) return "a curved beam needs its length";
+  if (!(vec3_norm(along) > 0))
+    return "a curved beam needs the direction in which it starts: give `end` on its first tangent";
+  c->curved = true, c->length = p->length;
+  return curve_axes(along, up, &c->axes) ? NULL : parallel;
+}
+
+// The turn about the axis from start to end, in 0 .. 2 pi.
+static double turn_between(Vec3 centre, Vec3 axis, Vec3 start, Vec3 end) {
+  Vec3 a = vec3_unit(axis), p = vec3_sub(start, centre), q = vec3_sub(end, centre);
+  double turn = atan2(vec3_dot(a, vec3_cross(p, q)), vec3_dot(p, q) - vec3_dot(a, p) * vec3_dot(a, q));
+  return turn > 0 ? turn : turn + 6.283185307179586;
+}
+
+static const char *screw_line(const LimberBeam *p, const Ends *e, Vec3 up, Curve *c) {
+  bool arc = vec3_norm(vec3_of(p->arc.axis)) > 0, upright;
+  Vec3 centre = vec3_of(arc ? p->arc.centre : p->helix.centre), axis = vec3_of(arc ? p->arc.axis : p->helix.axis);
+  double turn = arc ? p->arc.angle : 6.283185307179586 * p->helix.turns,
+         climb = arc ? 0 : p->helix.turns * p->helix.pitch;
+  if (arc && turn == 0) turn = turn_between(centre, axis, e->start, e->end);
+  if (turn == 0) return "the helix needs turns";
+  if (!curve_screw(c, centre, axis, turn, climb, up, &upright))
+    return arc ? "the arc starts on its axis" : "the helix starts on its axis";
+  return upright ? NULL : parallel;
+}
+
+static const char *line_through(const LimberBeam *p, ElementBuilder *b, const Ends *e, Vec3 up, Curve *c) {
+  Vec3 first = vec3_of(p->station[0].at);
+  double gap = vec3_norm(vec3_sub(first, e->start));
+  if (p->stations < 2) return "a line through stations needs two or more, its ends among them";
+  for (int i = 1; i < p->stations; i++)
+    if (!(vec3_norm(vec3_sub(vec3_of(p->station[i].at), vec3_of(p->station[i - 1].at))) > 0))
+      return b->say(b, "stations %d and %d coincide", i, i + 1);
+  void *memory = b->keep(b, curve_room(p->stations));
+  if (!memory) return NULL;
+  if (!curve_through(c, p->stations, p->station, up, memory)) return parallel;
+  if ((e->node[0] || vec3_norm(e->start) > 0) && gap > 1e-6 * c->length)
+    return b->say(b, "the first of its stations is %.3g m away from where the beam starts", gap);
+  return NULL;
+}
+
+// To a billionth of the size, so that round-off is not told.
+static double rounded(double x, double size) { return 1e-9 * size * round(x / (1e-9 * size)) + 0.0; }
+
+static const char *line_of(const LimberBeam *p, ElementBuilder *b, Curve *c) {
+  static const char *const names[] = {"curvature", "arc", "helix", "stations"}, *const lines[] = {
+                                                                                    "curved line", "arc", "helix",
+                                                                                    "line through stations"};
+  const bool given[] = {vec3_norm(vec3_of(p->curvature)) > 0, vec3_norm(vec3_of(p->arc.axis)) > 0,
+                        vec3_norm(vec3_of(p->helix.axis)) > 0, p->stations > 0};
+  Vec3 up = vec3_of(p->up), x[4];
+  Ends e;
+  int one = -1;
+  const char *wrong = ends_of(p, b, &e);
+  if (wrong) return wrong;
+  for (int i = 0; i < 4; i++) {
+    if (given[i] && one >= 0) return b->say(b, "give a beam `%s` or `%s`, not both", names[i], names[one]);
+    if (given[i]) one = i;
+  }
+  if (p->arc.angle != 0 && !given[1]) return "the arc needs its axis";
+  if (p->helix.turns != 0 && !given[2]) return "the helix needs its axis";
+  *c = (Curve){.start = e.start, .curvature = vec3_of(p->curvature), .twist = p->twist};
+  if (one < 0) return straight_line(&e, up, c);
+  if (one == 0) wrong = bent_line(p, &e, up, c);
+  else if (one == 3) wrong = line_through(p, b, &e, up, c);
+  else wrong = screw_line(p, &e, up, c);
+  if (wrong || !(c->length > 0)) return wrong;
+  bool known = e.node[1] || (one > 0 && vec3_norm(e.end) > 0), open = one == 1 && p->arc.angle == 0;
+  if (!known && !open) return NULL;
+  curve_at(c, 1, x);
+  double gap = vec3_norm(vec3_sub(x[0], e.end));
+  if (gap <= 1e-6 * c->length) return NULL;
+  if (!known) return "the arc needs its angle, or an end of the beam";
+  return b->say(b, "the %s ends at [%.6g, %.6g, %.6g], %.3g m away from its `%s`", lines[one],
+                rounded(x[0].x, c->length), rounded(x[0].y, c->length), rounded(x[0].z, c->length), gap,
+                e.node[1] ? "to" : "end");
+}
+
 // The node at a place: the one that the user named at an end, or a new frame. Section axes in the node's own go to q.
-static LimberId node_at(const LimberBeam *p, ElementBuilder *b, const Line *l, int i, int last, Mat3 *q, bool *turned) {
+static LimberId node_at(const LimberBeam *p, ElementBuilder *b, const Curve *l, int i, int last, Mat3 *q,
+                        bool *turned) {
   Vec3 x[4], own[4];
   int e = i / p->order, a = i % p->order;
   double at = (e + 0.5 * (1 + lobatto_node[p->order][a])) / p->elements;
   if (i == last) at = 1;
-  line_at(l, at, x);
+  curve_at(l, at, x);
   LimberId id = i == 0 ? p->from : i == last ? p->to : LIMBER_NONE;
   *q = mat3_identity();
   if (!wants_node(id)) return b->add_frame(b, x);
@@ -211,7 +257,7 @@ static LimberId node_at(const LimberBeam *p, ElementBuilder *b, const Line *l, i
 
 static const char *build(const void *params, ElementBuilder *b) {
   const LimberBeam *p = params;
-  Line l;
+  Curve l;
   const char *wrong = line_of(p, b, &l);
   if (wrong) return wrong;
   if (p->order < 1 || p->order > MAX_ORDER) return "the order of a beam is 1, 2 or 3";
@@ -264,6 +310,32 @@ static const char *build(const void *params, ElementBuilder *b) {
   return NULL;
 }
 
+static const Field arc_fields[] = {
+    {"axis", FIELD_REALS, 3, offsetof(LimberArc, axis), "", true, 0, "about which it turns, right-handed", NULL},
+    {"centre", FIELD_REALS, 3, offsetof(LimberArc, centre), "m", false, 0, "a point of the axis", NULL},
+    {"angle", FIELD_REAL, 1, offsetof(LimberArc, angle), "rad", false, 0, "of the arc; without: as far as the end",
+     NULL},
+};
+static const FieldTable arc_table = FIELDS(arc_fields, LimberArc);
+static const FieldMore arc_more = {&arc_table, NULL};
+
+static const Field helix_fields[] = {
+    {"axis", FIELD_REALS, 3, offsetof(LimberHelix, axis), "", true, 0, "about which it turns, right-handed", NULL},
+    {"centre", FIELD_REALS, 3, offsetof(LimberHelix, centre), "m", false, 0, "a point of the axis", NULL},
+    {"turns", FIELD_REAL, 1, offsetof(LimberHelix, turns), "", true, 0, "how many", NULL},
+    {"pitch", FIELD_REAL, 1, offsetof(LimberHelix, pitch), "m", true, 0,
+     "rise along the axis in a turn; negative: left-handed", NULL},
+};
+static const FieldTable helix_table = FIELDS(helix_fields, LimberHelix);
+static const FieldMore helix_more = {&helix_table, NULL};
+
+static const Field station_fields[] = {
+    {"at", FIELD_REALS, 3, offsetof(LimberStation, at), "m", true, 0, "place", NULL},
+    {"twist", FIELD_REAL, 1, offsetof(LimberStation, twist), "rad", false, 0, "of the section about e1", NULL},
+};
+static const FieldTable station_table = FIELDS(station_fields, LimberStation);
+static const FieldMore station_more = {&station_table, NULL};
+
 static const Field fields[] = {
     {"from", FIELD_NODE, 1, offsetof(LimberBeam, from), "", false, LIMBER_NONE, "frame at the start; none: made", NULL},
     {"to", FIELD_NODE, 1, offsetof(LimberBeam, to), "", false, LIMBER_NONE, "frame at the end; none: made", NULL},
@@ -278,10 +350,15 @@ static const Field fields[] = {
      NULL},
     {"up", FIELD_REALS, 3, offsetof(LimberBeam, up), "", false, 0, "section axis e2 lies in the plane of e1 and up",
      NULL},
-    {"twist", FIELD_REAL, 1, offsetof(LimberBeam, twist), "rad", false, 0, "pre-twist from start to end", NULL},
+    {"twist", FIELD_REAL, 1, offsetof(LimberBeam, twist), "rad", false, 0,
+     "pre-twist from start to end, growing evenly", NULL},
     {"curvature", FIELD_REALS, 3, offsetof(LimberBeam, curvature), "m-1", false, 0,
      "constant curvature of the unloaded beam in section axes (twist rate, about e2, about e3)", NULL},
-    {"length", FIELD_REAL, 1, offsetof(LimberBeam, length), "m", false, 0, "arc length of a curved beam", NULL},
+    {"length", FIELD_REAL, 1, offsetof(LimberBeam, length), "m", false, 0, "arc length where curvature is given", NULL},
+    {"arc", FIELD_MAP, 1, offsetof(LimberBeam, arc), "", false, 0, "an arc of a circle about an axis", &arc_more},
+    {"helix", FIELD_MAP, 1, offsetof(LimberBeam, helix), "", false, 0, "a helix about an axis", &helix_more},
+    {"stations", FIELD_MAPS, 1, offsetof(LimberBeam, station), "", false, 0,
+     "a smooth line through these places, the ends among them", &station_more},
 };
 
 static const char *const row_names[] = {"N", "V2", "V3", "M1", "M2", "M3"};

@@ -155,6 +155,24 @@ static Error ReadList(Reader *r, Value *v, const double **out) {
   return 0;
 }
 
+// Rows of numbers; how many stands behind the pointer to them.
+static Error ReadRowsOf(Reader *r, Value *v, void *out) {
+  const Tree *t = v->tree;
+  int n = v->field->count;
+  double *value = NULL;
+  char wanted[64];
+  if (t->kind != TREE_LIST || !t->count || !is_rows(t, t->count, n)) {
+    snprintf(wanted, sizeof wanted, "rows of %d numbers, [[...], [...]]", n);
+    TRY(NoteShape(r, v, wanted));
+    return 0;
+  }
+  TRY(StoreKeep(&r->store, (size_t)(t->count * n) * sizeof *value, &value));
+  for (int i = 0; i < t->count * n; i++) TRY(ReadReal(r, v, t->entry[i / n]->entry[i % n], i % n, &value[i]));
+  memcpy(out, &value, sizeof value);
+  memcpy((char *)out + sizeof value, &t->count, sizeof(int));
+  return 0;
+}
+
 // ---- the rest ----
 
 static Error ReadIds(Reader *r, Value *v, LimberId *out) {
@@ -182,6 +200,7 @@ static Error ReadIds(Reader *r, Value *v, LimberId *out) {
   case FIELD_MATRIX:
   case FIELD_TENSOR:
   case FIELD_LIST:
+  case FIELD_ROWS:
   case FIELD_TEXT:
   case FIELD_MAP:
   case FIELD_MAPS:
@@ -219,18 +238,26 @@ static Error ReadMap(Reader *r, Value *v, const Tree *map, void *out) {
   return 0;
 }
 
-// A list of maps; how many stands behind the pointer to them.
+// A list of maps, or one map; how many stands behind the pointer to them. A list in the place of a map is its first
+// field.
 static Error ReadMaps(Reader *r, Value *v, void *out) {
-  size_t size = v->field->more->fields->size;
+  const FieldTable *fields = v->field->more->fields;
+  bool one = v->tree->kind == TREE_MAP;
+  int count = one ? 1 : v->tree->count;
   char *maps = NULL;
-  if (v->tree->kind != TREE_LIST || !v->tree->count) {
+  if ((v->tree->kind != TREE_LIST && !one) || !count) {
     TRY(NoteShape(r, v, "a list of maps"));
     return 0;
   }
-  TRY(StoreKeep(&r->store, (size_t)v->tree->count * size, &maps));
-  for (int i = 0; i < v->tree->count; i++) TRY(ReadMap(r, v, v->tree->entry[i], maps + (size_t)i * size));
+  TRY(StoreKeep(&r->store, (size_t)count * fields->size, &maps));
+  for (int i = 0; i < count; i++) {
+    Tree *entry = one ? (Tree *)v->tree : v->tree->entry[i], *entries[] = {entry};
+    Tree name = {.kind = TREE_WORD, .at = entry->at, .text = fields->field[0].name}, *keys[] = {&name};
+    Tree map = {.kind = TREE_MAP, .at = entry->at, .text = "", .count = 1, .key = keys, .entry = entries};
+    TRY(ReadMap(r, v, entry->kind == TREE_LIST ? &map : entry, maps + (size_t)i * fields->size));
+  }
   memcpy(out, &maps, sizeof maps);
-  memcpy((char *)out + sizeof maps, &v->tree->count, sizeof(int));
+  memcpy((char *)out + sizeof maps, &count, sizeof(int));
   return 0;
 }
 
@@ -249,6 +276,7 @@ static Error ReadValue(Reader *r, Value *v) {
   case FIELD_MATRIX: TRY(ReadMatrix(r, v, out)); break;
   case FIELD_TENSOR: TRY(ReadTensor(r, v, out)); break;
   case FIELD_LIST: TRY(ReadList(r, v, out)); break;
+  case FIELD_ROWS: TRY(ReadRowsOf(r, v, out)); break;
   case FIELD_NODE:
   case FIELD_NODES:
   case FIELD_SECTION:

@@ -29,9 +29,10 @@ typedef struct {
   LimberModel model;
   Store store;
   Units *units;
-  Names nodes, functions, sections, elements, joints, loads, probes, let;
-  Parameter *parameter; // by the ids of `let`
-  int *moving;          // nodes with an initial velocity of their own, in the order of the file ...
+  Names nodes, functions, materials, sections, elements, joints, loads, probes, let;
+  Parameter *parameter;     // by the ids of `let`
+  LimberMaterial *material; // by the ids of `materials`
+  int *moving;              // nodes with an initial velocity of their own, in the order of the file ...
   double (*motion)[2][3];
   unsigned char *moves; // ... 1: velocity, 2: angular
   int movings, moving_room;
@@ -97,6 +98,7 @@ Error FindFunction(Reader *r, const Tree *tree, LimberId *id);
 // ---- parts of the file ----
 
 Error ReadNodes(Reader *r, const Tree *map);
+Error ReadMaterials(Reader *r, const Tree *map);
 Error ReadSections(Reader *r, const Tree *map);
 Error ReadFunctions(Reader *r, const Tree *map);
 Error ReadElements(Reader *r, const Tree *list);

@@ -3,13 +3,26 @@
 // several along the span.
 #include "input/kinds.h"
 #include "input/reader.h"
+#include "mechanics/shape.h"
 
-#include <math.h>
 #include <string.h>
+
+#define SHAPE(name, structure, type, count, help) \
+  extern const ShapeKind shape_##name; \
+  static const FieldMore name##_more = {&shape_##name.fields, NULL};
+#include "shapes/shapes.def"
+#undef SHAPE
 
 typedef struct {
   double at, stiffness[6][6], mass, centre[2], inertia[3][3];
-  double E, G, nu, density, rectangle[2];
+  const char *name; // of the material
+  LimberMaterial material;
+  double shear[2], offset[2];
+  struct {
+#define SHAPE(name, structure, type, count, help) structure name;
+#include "shapes/shapes.def"
+#undef SHAPE
+  } shape;
 } SectionText;
 
 static const Field section_fields[] = {
@@ -21,54 +34,30 @@ static const Field section_fields[] = {
     {"centre", FIELD_REALS, 2, offsetof(SectionText, centre), "m", false, 0, "mass centre along e2, e3", NULL},
     {"inertia", FIELD_MATRIX, 3, offsetof(SectionText, inertia), "kg m", false, 0,
      "moments of inertia per length about the reference line", NULL},
-    {"E", FIELD_REAL, 1, offsetof(SectionText, E), "Pa", false, 0, "Young's modulus, with a shape", NULL},
-    {"G", FIELD_REAL, 1, offsetof(SectionText, G), "Pa", false, 0, "shear modulus, with a shape; or nu", NULL},
-    {"nu", FIELD_REAL, 1, offsetof(SectionText, nu), "", false, 0, "Poisson's ratio, with a shape; or G", NULL},
-    {"density", FIELD_REAL, 1, offsetof(SectionText, density), "kg m-3", false, 0, "mass per volume, with a shape",
+    {"material", FIELD_TEXT, 1, offsetof(SectionText, name), "", false, 0,
+     "with a shape: the name of one of the file's materials, or ...", NULL},
+    {"E", FIELD_REAL, 1, offsetof(SectionText, material.E), "Pa", false, 0, "Young's modulus, with a shape", NULL},
+    {"G", FIELD_REAL, 1, offsetof(SectionText, material.G), "Pa", false, 0, "shear modulus, with a shape; or nu", NULL},
+    {"nu", FIELD_REAL, 1, offsetof(SectionText, material.nu), "", false, 0, "Poisson's ratio, with a shape; or G",
      NULL},
-    {"rectangle", FIELD_REALS, 2, offsetof(SectionText, rectangle), "m", false, 0,
-     "shape: width along e2, height along e3", NULL},
+    {"density", FIELD_REAL, 1, offsetof(SectionText, material.density), "kg m-3", false, 0,
+     "mass per volume, with a shape", NULL},
+    {"shear", FIELD_REALS, 2, offsetof(SectionText, shear), "", false, 0,
+     "shear factors along e2, e3 in place of the shape's", NULL},
+    {"offset", FIELD_REALS, 2, offsetof(SectionText, offset), "m", false, 0,
+     "of the reference line along e2, e3, from the shape's", NULL},
+#define SHAPE(name, structure, type, count, help) \
+  {#name, type, count,       offsetof(SectionText, shape.name), (type) == FIELD_REALS ? "m" : "", false, \
+   0,     help, &name##_more},
+#include "shapes/shapes.def"
+#undef SHAPE
 };
 static const FieldTable section_table = FIELDS(section_fields, SectionText);
 const Kind kind_section = {"section",
                            "Stiffness and inertia of a beam per length, as numbers or from a material and a shape.",
                            &section_table};
 
-// ---- shapes ----
-
-typedef struct {
-  double area, i2, i3, torsion; // second moments about e2, e3; Saint-Venant's constant
-  double shear2, shear3;        // shear factors
-} Shape;
-
-typedef struct {
-  const char *name; // of the field with its measures
-  int measures;
-  size_t offset;
-  const char *(*make)(const double *measure, Shape *out); // NULL, or what is wrong
-} ShapeKind;
-
-// Saint-Venant's constant of a rectangle with sides a >= b (Timoshenko & Goodier, Theory of Elasticity, section 109):
-//   J = a b^3 (1/3 - 64/pi^5 b/a sum_{n odd} tanh(n pi a/(2 b))/n^5)
-// with tanh x = 1 - 2/(exp(2 x) + 1), so that few terms stand beside sum_{n odd} 1/n^5 = 31/32 zeta(5).
-static double rectangle_torsion(double a, double b) {
-  const double pi = 3.14159265358979323846, zeta5 = 1.03692775514336992633;
-  double sum = 31.0 / 32 * zeta5;
-  for (int n = 1; n < 20; n += 2) sum -= 2 / (exp(n * pi * a / b) + 1) / pow(n, 5);
-  return a * b * b * b * (1.0 / 3 - 64 / pow(pi, 5) * b / a * sum);
-}
-
-static const char *make_rectangle(const double *m, Shape *out) {
-  double b = m[0], h = m[1];
-  if (!(b > 0 && h > 0)) return "the sides of a rectangle must be positive";
-  *out = (Shape){b * h,  b * h * h * h / 12, h * b * b * b / 12, rectangle_torsion(fmax(b, h), fmin(b, h)), 5.0 / 6,
-                 5.0 / 6};
-  return NULL;
-}
-
-static const ShapeKind shapes[] = {
-    {"rectangle", 2, offsetof(SectionText, rectangle), make_rectangle},
-};
+static const char *const material_names[] = {"E", "G", "nu", "density"};
 
 // ---- one station ----
 
@@ -87,10 +76,11 @@ static Error Refuse(Reader *r, const Form *form, const Tree *map, const char *wh
 }
 
 static Error FromNumbers(Reader *r, const Form *form, const Tree *map, Place at, LimberSection *out, bool *good) {
-  static const char *const needed[] = {"stiffness", "mass", "inertia"}, *const material[] = {"E", "G", "nu", "density"};
+  static const char *const needed[] = {"stiffness", "mass", "inertia"}, *const more[] = {"material", "shear", "offset"};
   const SectionText *t = form->out;
   for (int i = 0; i < 4 && *good; i++)
-    TRY(Refuse(r, form, map, "goes with a shape, such as rectangle", material[i], good));
+    TRY(Refuse(r, form, map, "goes with a shape, such as rectangle", material_names[i], good));
+  for (int i = 0; i < 3 && *good; i++) TRY(Refuse(r, form, map, "goes with a shape, such as rectangle", more[i], good));
   if (*good)
     for (int i = 0; i < 3; i++) TRY(Need(r, form, at, "a section without shape", needed[i], good));
   memcpy(out->stiffness, t->stiffness, sizeof out->stiffness);
@@ -100,30 +90,48 @@ static Error FromNumbers(Reader *r, const Form *form, const Tree *map, Place at,
   return 0;
 }
 
-static Error FromShape(Reader *r, const ShapeKind *kind, const Form *form, const Tree *map, Place at,
+// The material by its name, or by its numbers in the section.
+static Error TakeMaterial(Reader *r, const ShapeKind *kind, const Form *form, const Tree *map, Place at,
+                          LimberMaterial *out, bool *good) {
+  const SectionText *t = form->out;
+  *out = t->material;
+  if (!form_given(form, "material")) {
+    TRY(Need(r, form, at, kind->name, "E", good));
+    TRY(Need(r, form, at, kind->name, "density", good));
+    if (!form_given(form, "G")) TRY(Need(r, form, at, kind->name, "nu", good));
+    else TRY(Refuse(r, form, map, "follows from E and G: give G or nu", "nu", good));
+    return 0;
+  }
+  LimberId id;
+  for (int i = 0; i < 4; i++)
+    TRY(Refuse(r, form, map, "follows from the material: give one or the other", material_names[i], good));
+  TRY(FindName(r, "material", &r->materials, tree_find(map, "material"), &id));
+  if (id == BROKEN) *good = false;
+  else *out = r->material[id];
+  return 0;
+}
+
+static Error FromShape(Reader *r, const ShapeKind *kind, size_t offset, const Form *form, const Tree *map, Place at,
                        LimberSection *out, bool *good) {
   static const char *const follow[] = {"stiffness", "mass", "centre", "inertia"};
   const SectionText *t = form->out;
-  Shape s;
+  LimberMaterial material;
   for (int i = 0; i < 4; i++)
     TRY(Refuse(r, form, map, "follows from material and shape: give one or the other", follow[i], good));
-  TRY(Need(r, form, at, kind->name, "E", good));
-  TRY(Need(r, form, at, kind->name, "density", good));
-  if (!form_given(form, "G")) TRY(Need(r, form, at, kind->name, "nu", good));
-  else TRY(Refuse(r, form, map, "follows from E and G: give G or nu", "nu", good));
-  const char *wrong = kind->make((const double *)((const char *)t + kind->offset), &s);
-  if (wrong) {
-    *good = false;
-    TRY(Wrong(r, tree_find(map, kind->name)->at, "%s", wrong));
-  }
-  if (!*good) return 0;
-  double G = form_given(form, "G") ? t->G : t->E / (2 * (1 + t->nu));
-  double stiffness[6] = {t->E * s.area, G * s.shear2 * s.area, G * s.shear3 * s.area,
-                         G * s.torsion, t->E * s.i2,           t->E * s.i3};
-  double inertia[3] = {t->density * (s.i2 + s.i3), t->density * s.i2, t->density * s.i3};
-  for (int i = 0; i < 6; i++) out->stiffness[i][i] = stiffness[i];
-  for (int i = 0; i < 3; i++) out->inertia[i][i] = inertia[i];
-  out->mass = t->density * s.area;
+  bool known = true;
+  Shape shape = {0};
+  TRY(TakeMaterial(r, kind, form, map, at, &material, &known));
+  const char *measures = (const char *)t + offset, *wrong;
+  if (known)
+    wrong = section_of_shape(kind, measures, &material, t->offset, form_given(form, "shear") ? t->shear : NULL, out);
+  else wrong = kind->make(measures, 0, &shape);
+  *good = *good && known;
+  if (!wrong) return 0;
+  *good = false;
+  Place place = tree_find(map, kind->name)->at;
+  for (int i = 0; i < map->count; i++) // a text may begin with the field that it is about
+    if (!strncmp(wrong, map->key[i]->text, strcspn(wrong, " "))) place = map->entry[i]->at;
+  TRY(Wrong(r, place, "%s", wrong));
   return 0;
 }
 
@@ -131,14 +139,22 @@ static Error ReadStation(Reader *r, const Tree *map, Place at, bool several, Lim
   SectionText text;
   Form form = {&section_table, &text, 0, 0, 0};
   const ShapeKind *shape = NULL;
+  size_t offset = 0;
   memset(out, 0, sizeof *out);
   TRY(FormsRead(r, "section", at, map, 1, &form, good));
   if (several) TRY(Need(r, &form, at, "one of several stations", "at", good));
   else TRY(Refuse(r, &form, map, "is for one of several stations", "at", good));
-  for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-    if (form_given(&form, shapes[i].name)) shape = &shapes[i];
+  for (int i = 0; shape_kinds[i]; i++) {
+    if (!form_given(&form, shape_kinds[i]->name)) continue;
+    if (shape) {
+      *good = false;
+      TRY(Wrong(r, tree_find(map, shape_kinds[i]->name)->at, "a section has one shape: '%s' or '%s'", shape->name,
+                shape_kinds[i]->name));
+    }
+    shape = shape_kinds[i], offset = field_find(&section_table, shape->name)->offset;
+  }
   if (!*good) return 0;
-  if (shape) TRY(FromShape(r, shape, &form, map, at, out, good));
+  if (shape) TRY(FromShape(r, shape, offset, &form, map, at, out, good));
   else TRY(FromNumbers(r, &form, map, at, out, good));
   out->at = text.at;
   return 0;

@@ -26,6 +26,7 @@ struct ElementBuilder {
   void *(*add_element)(ElementBuilder *b, int nnode, const LimberId *nodes); // zeroed, of the kind's data_size
   void *(*keep)(ElementBuilder *b, size_t size);                             // zeroed, lives as long as the model
   const LimberSection *(*section)(ElementBuilder *b, LimberId id, int *stations);
+  const char *(*say)(ElementBuilder *b, const char *format, ...); // what is wrong, as of printf
 };
 
 typedef struct {

@@ -279,6 +279,18 @@ static const LimberSection *builder_section(ElementBuilder *b, LimberId id, int 
   return *stations > 0 ? model_section(q->model, id)->station : NULL;
 }
 
+static const char *builder_say(ElementBuilder *b, const char *format, ...) {
+  char text[400];
+  const char *out = NULL;
+  Building *q = b->self;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (!q->error) q->error = KeepString(q->model, text, &out);
+  return out;
+}
+
 // Every node that the item's fields name is there; ground and none only where the default allows them.
 static Error CheckNodes(LimberModel m, const char *what, const char *name, const FieldTable *t, const void *params,
                         bool *good) {
@@ -312,7 +324,8 @@ int LimberModelAddElement(LimberModel m, const char *kind, const char *name, con
   TRY(ArrayAdd(&m->items, sizeof *item, &item));
   item->kind = k, item->first = m->elements.count;
   TRY(KeepString(m, name, &item->name));
-  ElementBuilder b = {&self, builder_node, builder_add_frame, builder_add_element, builder_keep, builder_section};
+  ElementBuilder b = {&self,        builder_node,    builder_add_frame, builder_add_element,
+                      builder_keep, builder_section, builder_say};
   const char *wrong = k->build(params, &b);
   TRY(self.error);
   item = (ModelItem *)m->items.data + self.item;

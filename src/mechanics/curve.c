@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanics/curve.h"
+
+bool curve_axes(Vec3 tangent, Vec3 up, Mat3 *out) {
+  Vec3 e1 = vec3_unit(tangent);
+  if (!(vec3_norm(up) > 0)) up = fabs(e1.z) < 0.9 ? vec3_cross(vec3(0, 0, 1), e1) : vec3(0, 1, 0);
+  Vec3 e3 = vec3_cross(e1, up);
+  if (!(vec3_norm(e3) > 1e-9 * vec3_norm(up))) return false;
+  e3 = vec3_unit(e3);
+  *out = mat3_columns(e1, vec3_cross(e3, e1), e3);
+  return true;
+}
+
+// ---- constant curvature ----
+
+bool curve_screw(Curve *c, Vec3 centre, Vec3 axis, double turn, double climb, Vec3 up, bool *upright) {
+  Vec3 a = vec3_unit(axis), from = vec3_sub(c->start, centre), radius = vec3_axpy(from, -vec3_dot(a, from), a);
+  Vec3 way = vec3_axpy(vec3_scale(turn, vec3_cross(a, radius)), climb, a); // d position/d at, at the start
+  *upright = true;
+  if (!(vec3_norm(radius) > 1e-9 * vec3_norm(from))) return false;
+  *upright = curve_axes(way, up, &c->axes);
+  c->length = vec3_norm(way), c->curved = true;
+  if (*upright) c->curvature = mat3_apply_transpose(c->axes, vec3_scale(turn / c->length, a));
+  return true;
+}
+
+static void screw_at(const Curve *c, double at, Vec3 *x, Mat3 *axes) {
+  double s = at * c->length, k = vec3_norm(c->curvature), phi = k * s;
+  Mat3 skew = mat3_cross(c->curvature), square = mat3_mul(skew, skew);
+  // integral of exp(s k~): s I + (1 - cos phi)/k^2 k~ + (phi - sin phi)/k^3 k~ k~
+  double half = phi < 1e-8 ? s / 2 : sin(phi / 2) / k, f1 = 2 * half * half;
+  double f2 = phi < 1e-2 ? s * s * s / 6 * (1 - phi * phi / 20 * (1 - phi * phi / 42)) : (phi - sin(phi)) / (k * k * k);
+  Mat3 path = mat3_axpy(mat3_axpy(mat3_scale(s, mat3_identity()), f1, skew), f2, square);
+  *x = vec3_add(c->start, mat3_apply(c->axes, mat3_column(path, 0)));
+  *axes = mat3_mul(c->axes, rotation_exponential(vec3_scale(s, c->curvature)));
+}
+
+// ---- stations ----
+
+static Vec3 station_at(const Stations *t, int i, double u, Vec3 *tangent) {
+  double value[4], slope[4];
+  spline_at(&t->spline, i, u, value, slope);
+  *tangent = vec3_of(slope);
+  return vec3_of(value);
+}
+
+// Arc length from the start of interval i to u: five Gauss points on each of eight pieces.
+static double arc_length(const Stations *t, int i, double u) {
+  enum { PIECES = 8 };
+  static const double g[3] = {0, 0.53846931010568309, 0.90617984593866399},
+                      w[3] = {0.56888888888888889, 0.47862867049936647, 0.23692688505618909};
+  double h = (u - t->spline.u[i]) / PIECES, sum = 0;
+  for (int k = 0; k < PIECES; k++)
+    for (int q = -2; q <= 2; q++) {
+      Vec3 d;
+      int p = q < 0 ? -q : q;
+      station_at(t, i, t->spline.u[i] + h * (k + 0.5 * (1 + (q < 0 ? -g[p] : g[p]))), &d);
+      sum += 0.5 * h * w[p] * vec3_norm(d);
+    }
+  return sum;
+}
+
+// Carries e2 along interval i up to u without turning about the tangent: reflection at the plane between two points, then
+// at that between the tangents, in 32 steps (Wang, Juttler, Zheng & Liu, ACM Trans. Graphics 27, 2008: fourth order).
+static Mat3 carried(const Stations *t, int i, double u) {
+  enum { STEPS = 32 };
+  Vec3 e1, e2 = mat3_column(t->axes[i], 1), x = station_at(t, i, t->spline.u[i], &e1);
+  e1 = vec3_unit(e1);
+  double h = (u - t->spline.u[i]) / STEPS;
+  for (int k = 1; k <= STEPS && h > 0; k++) {
+    Vec3 next, to = station_at(t, i, t->spline.u[i] + k * h, &next), v = vec3_sub(to, x);
+    next = vec3_unit(next);
+    Vec3 r = vec3_axpy(e2, -2 * vec3_dot(v, e2) / vec3_dot(v, v), v);
+    Vec3 d = vec3_axpy(e1, -2 * vec3_dot(v, e1) / vec3_dot(v, v), v), w = vec3_sub(next, d);
+    e2 = vec3_axpy(r, -2 * vec3_dot(w, r) / vec3_dot(w, w), w);
+    e2 = vec3_unit(vec3_axpy(e2, -vec3_dot(next, e2), next));
+    e1 = next, x = to;
+  }
+  return mat3_columns(e1, e2, vec3_cross(e1, e2));
+}
+
+enum { NUMBERS = 4 + 4 + 1 + 1 + 1 }; // of a station in memory, beside its axes
+
+size_t curve_room(int n) { return sizeof(Stations) + (size_t)n * (sizeof(Mat3) + NUMBERS * sizeof(double)); }
+
+bool curve_through(Curve *c, int n, const LimberStation *station, Vec3 up, void *memory) {
+  Stations *t = memory;
+  t->axes = (Mat3 *)(t + 1);
+  double *y = (double *)(t->axes + n), *u = y + 4 * n, *work;
+  t->length = u + n, work = t->length + n;
+  t->spline = (Spline){n, 4, u, y, work + n};
+  for (int i = 0; i < n; i++) {
+    vec3_to(vec3_of(station[i].at), y + 4 * i), y[4 * i + 3] = station[i].twist;
+    u[i] = i ? u[i - 1] + vec3_norm(vec3_sub(vec3_of(station[i].at), vec3_of(station[i - 1].at))) : 0;
+  }
+  spline_make(&t->spline, work);
+  Vec3 tangent;
+  c->start = station_at(t, 0, 0, &tangent);
+  if (!curve_axes(tangent, up, &c->axes)) return false;
+  t->axes[0] = c->axes, t->length[0] = 0;
+  for (int i = 0; i + 1 < n; i++) {
+    t->axes[i + 1] = carried(t, i, u[i + 1]);
+    t->length[i + 1] = t->length[i] + arc_length(t, i, u[i + 1]);
+  }
+  c->length = t->length[n - 1], c->stations = t;
+  return true;
+}
+
+static void through_at(const Curve *c, double at, Vec3 *x, Mat3 *axes) {
+  const Stations *t = c->stations;
+  const double *u = t->spline.u;
+  double s = fmin(1, fmax(0, at)) * c->length, value[4], slope[4];
+  int i = spline_interval(&t->spline, t->length, s);
+  double span = t->length[i + 1] - t->length[i], v = u[i] + (s - t->length[i]) / span * (u[i + 1] - u[i]);
+  for (int k = 0; k < 20; k++) { // Newton: the length up to v shall be s
+    Vec3 d;
+    double off = t->length[i] + arc_length(t, i, v) - s;
+    if (fabs(off) <= 1e-15 * c->length) break;
+    station_at(t, i, v, &d);
+    v = fmin(u[i + 1], fmax(u[i], v - off / vec3_norm(d)));
+  }
+  spline_at(&t->spline, i, v, value, slope);
+  *x = vec3_of(value);
+  *axes = mat3_mul(carried(t, i, v), rotation_exponential(vec3(value[3], 0, 0)));
+}
+
+void curve_at(const Curve *c, double at, Vec3 x[4]) {
+  Mat3 axes = c->axes;
+  if (c->stations) through_at(c, at, &x[0], &axes);
+  else if (c->curved) screw_at(c, at, &x[0], &axes);
+  else x[0] = vec3_axpy(c->start, at, c->along);
+  if (c->twist != 0) axes = mat3_mul(axes, rotation_exponential(vec3(at * c->twist, 0, 0)));
+  for (int j = 0; j < 3; j++) x[j + 1] = mat3_column(axes, j);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// With D the constants at centroid and shear centre, the strains there are B times those at the reference line:
+//   axial at the centroid  E1 + zc K2 - yc K3,  shear at the shear centre  G2 - zs K1, G3 + ys K1,
+// and the stiffness is B^T D B.
+#include "mechanics/shape.h"
+
+#include <math.h>
+#include <string.h>
+
+void shape_add_rectangle(Shape *s, double sign, double y0, double z0, double y1, double z1) {
+  double b = fabs(y1 - y0), h = fabs(z1 - z0), a = sign * b * h, all = s->area + a;
+  double dy = 0.5 * (y0 + y1) - s->centroid[0], dz = 0.5 * (z0 + z1) - s->centroid[1], both = s->area * a / all;
+  s->yy += a * b * b / 12 + both * dy * dy;
+  s->zz += a * h * h / 12 + both * dz * dz;
+  s->yz += both * dy * dz;
+  s->centroid[0] += a / all * dy, s->centroid[1] += a / all * dz;
+  s->area = all;
+}
+
+void shape_move(Shape *s, double y, double z) {
+  s->centroid[0] -= y, s->centroid[1] -= z;
+  s->centre[0] -= y, s->centre[1] -= z;
+}
+
+void shape_set_factors(Shape *s, double k2, double k3) {
+  s->shear[0][0] = 1 / (k2 * s->area), s->shear[1][1] = 1 / (k3 * s->area);
+  s->shear[0][1] = s->shear[1][0] = 0;
+}
+
+const char *material_wrong(const LimberMaterial *m) {
+  if (!(m->E > 0)) return "E must be positive";
+  if (m->G != 0 && !(m->G > 0)) return "G must be positive";
+  if (!(m->nu > -1 && m->nu <= 0.5)) return "nu must lie between -1 and 0.5";
+  if (!(m->density >= 0)) return "density must not be negative";
+  return NULL;
+}
+
+static void stiffness_of(const Shape *s, double E, double G, double out[6][6]) {
+  double det = s->shear[0][0] * s->shear[1][1] - s->shear[0][1] * s->shear[1][0];
+  double d[6][6] = {{E * s->area}}, b[6][6] = {{0}};
+  d[1][1] = G * s->shear[1][1] / det, d[2][2] = G * s->shear[0][0] / det;
+  d[1][2] = d[2][1] = -G * s->shear[0][1] / det;
+  d[3][3] = G * s->torsion;
+  d[4][4] = E * s->zz, d[5][5] = E * s->yy, d[4][5] = d[5][4] = -E * s->yz;
+  for (int i = 0; i < 6; i++) b[i][i] = 1;
+  b[0][4] = s->centroid[1], b[0][5] = -s->centroid[0];
+  b[1][3] = -s->centre[1], b[2][3] = s->centre[0];
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j <= i; j++) {
+      double sum = 0;
+      for (int k = 0; k < 6; k++)
+        for (int l = 0; l < 6; l++) sum += b[k][i] * d[k][l] * b[l][j];
+      out[i][j] = out[j][i] = sum;
+    }
+}
+
+const char *section_of_shape(const ShapeKind *kind, const void *params, const LimberMaterial *m, const double *offset,
+                             const double *factors, LimberSection *out) {
+  Shape s = {0};
+  const char *wrong = material_wrong(m);
+  if (wrong) return wrong;
+  double G = m->G > 0 ? m->G : m->E / (2 * (1 + m->nu)), nu = m->E / (2 * G) - 1;
+  if (!(nu > -1 && nu <= 0.5)) nu = 0; // E and G of no isotropic material: factors of the shear stress alone
+  wrong = kind->make(params, nu, &s);
+  if (wrong) return wrong;
+  if (factors && !(factors[0] > 0 && factors[1] > 0)) return "shear must be two positive factors";
+  if (factors) shape_set_factors(&s, factors[0], factors[1]);
+  if (offset) shape_move(&s, offset[0], offset[1]);
+  memset(out, 0, sizeof *out);
+  stiffness_of(&s, m->E, G, out->stiffness);
+  double rho = m->density, y = s.centroid[0], z = s.centroid[1];
+  double yy = rho * (s.yy + s.area * y * y), zz = rho * (s.zz + s.area * z * z), yz = rho * (s.yz + s.area * y * z);
+  out->mass = rho * s.area;
+  memcpy(out->centre, s.centroid, sizeof out->centre);
+  out->inertia[0][0] = yy + zz, out->inertia[1][1] = zz, out->inertia[2][2] = yy;
+  out->inertia[1][2] = out->inertia[2][1] = -yz;
+  return NULL;
+}

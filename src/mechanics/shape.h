@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of a shape: from the measures of a cross-section to the constants of a beam of isotropic material. y and
+// z are along e2 and e3, from the reference line.
+#ifndef LIMBER_MECHANICS_SHAPE_H
+#define LIMBER_MECHANICS_SHAPE_H
+
+#include "base/field.h"
+#include "limber/catalogue.h"
+
+typedef struct {
+  double area;
+  double centroid[2], centre[2]; // places y, z of the centroid and of the shear centre
+  double yy, yz, zz;             // second moments of area about the centroid: integrals of y^2, y z, z^2
+  double torsion;                // Saint-Venant's constant J
+  double shear[2][2];            // shear strains at the shear centre = shear/G times shear forces
+} Shape;
+
+typedef struct {
+  const char *name;
+  FieldTable fields;
+  const char *(*make)(const void *params, double nu, Shape *out); // NULL, or what is wrong; `out` comes zeroed
+  const void *example;                                            // for the tests
+} ShapeKind;
+
+extern const ShapeKind *const shape_kinds[]; // ends with NULL
+
+// Adds a rectangle (sign -1 takes it away) between corners (y0, z0) and (y1, z1).
+void shape_add_rectangle(Shape *s, double sign, double y0, double z0, double y1, double z1);
+// Moves the reference line by (y, z).
+void shape_move(Shape *s, double y, double z);
+void shape_set_factors(Shape *s, double k2, double k3); // shear factors
+
+// NULL, or what is wrong, beginning with the field concerned.
+const char *material_wrong(const LimberMaterial *m);
+
+// The section of a shape about its reference line: NULL, or what is wrong. `offset` moves this line, `factors` are
+// shear factors; either may be NULL.
+const char *section_of_shape(const ShapeKind *kind, const void *params, const LimberMaterial *m, const double *offset,
+                             const double *factors, LimberSection *out);
+
+#endif

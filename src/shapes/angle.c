@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The corner at the lower left. Area and second moments are exact; shear and torsion are of thin walls (mechanics/thin.h).
+#include "mechanics/thin.h"
+
+#include <string.h>
+
+static const char *make(const void *params, double nu, Shape *s) {
+  const LimberAngle *p = params;
+  Thin walls = {0};
+  Shape thin;
+  double w = p->width, h = p->height, t = p->wall;
+  (void)nu;
+  if (!(w > 0 && h > 0 && t > 0)) return "width, height and wall of an angle must be positive";
+  if (!(t < w && t < h)) return "the wall of an angle must be thinner than its legs are long";
+  thin_add(&walls, t, w, t / 2, t / 2, t / 2);
+  thin_add(&walls, t, t / 2, t / 2, t / 2, h);
+  const char *wrong = thin_shape(&walls, &thin);
+  if (wrong) return wrong;
+  shape_add_rectangle(s, 1, 0, 0, w, t);
+  shape_add_rectangle(s, 1, 0, t, t, h);
+  s->torsion = thin.torsion;
+  memcpy(s->centre, thin.centre, sizeof s->centre);
+  memcpy(s->shear, thin.shear, sizeof s->shear);
+  shape_move(s, s->centroid[0], s->centroid[1]);
+  return NULL;
+}
+
+static const Field fields[] = {
+    {"width", FIELD_REAL, 1, offsetof(LimberAngle, width), "m", true, 0, "of the leg along e2, over all", NULL},
+    {"height", FIELD_REAL, 1, offsetof(LimberAngle, height), "m", true, 0, "of the leg along e3, over all", NULL},
+    {"wall", FIELD_REAL, 1, offsetof(LimberAngle, wall), "m", true, 0, "thickness of both legs", NULL},
+};
+static const LimberAngle example = {0.06, 0.04, 0.005};
+
+const ShapeKind shape_angle = {"angle", FIELDS(fields, LimberAngle), make, &example};

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Area and second moments are exact. The rest is of thin walls, with b and h between their middles: the shear factor
+// along h after Cowper (J. Appl. Mech. 33, 1966), with m = b flange/(h web) and n = b/h,
+//   10 (1 + nu) (1 + 3 m)^2
+//   / (12 + 72 m + 150 m^2 + 90 m^3 + nu (11 + 66 m + 135 m^2 + 90 m^3) + 10 n^2 ((3 + nu) m + 3 m^2)),
+// and Saint-Venant's constant after Bredt with the walls' own, 4 (b h)^2/(integral ds/t) + sum L t^3/3.
+#include "mechanics/shape.h"
+
+#include <math.h>
+
+static double factor(double m, double n, double nu) {
+  double plain = 12 + m * (72 + m * (150 + m * 90)), poisson = 11 + m * (66 + m * (135 + m * 90));
+  return 10 * (1 + nu) * (1 + 3 * m) * (1 + 3 * m) / (plain + nu * poisson + 10 * n * n * m * (3 + nu + 3 * m));
+}
+
+static const char *make(const void *params, double nu, Shape *s) {
+  const LimberBox *p = params;
+  double web = p->web != 0 ? p->web : p->wall, flange = p->flange != 0 ? p->flange : p->wall;
+  double w = p->width, h = p->height, b = w - web, d = h - flange, in_w = w - 2 * web, in_h = h - 2 * flange;
+  if (!(w > 0 && h > 0)) return "width and height of a box must be positive";
+  if (!(web > 0 && flange > 0)) return "a box needs a positive wall, or web and flange";
+  if (!(in_w > 0 && in_h > 0)) return "the walls of the box fill it: make them thinner, or give a rectangle";
+  shape_add_rectangle(s, 1, -w / 2, -h / 2, w / 2, h / 2);
+  shape_add_rectangle(s, -1, -in_w / 2, -in_h / 2, in_w / 2, in_h / 2);
+  shape_set_factors(s, factor(d * web / (b * flange), d / b, nu), factor(b * flange / (d * web), b / d, nu));
+  s->torsion = 4 * b * b * d * d / (2 * b / flange + 2 * d / web) + 2 * (b * pow(flange, 3) + d * pow(web, 3)) / 3;
+  return NULL;
+}
+
+static const Field fields[] = {
+    {"width", FIELD_REAL, 1, offsetof(LimberBox, width), "m", true, 0, "outer width, along e2", NULL},
+    {"height", FIELD_REAL, 1, offsetof(LimberBox, height), "m", true, 0, "outer height, along e3", NULL},
+    {"wall", FIELD_REAL, 1, offsetof(LimberBox, wall), "m", false, 0, "thickness of all walls", NULL},
+    {"web", FIELD_REAL, 1, offsetof(LimberBox, web), "m", false, 0, "thickness of the walls along e3, if another",
+     NULL},
+    {"flange", FIELD_REAL, 1, offsetof(LimberBox, flange), "m", false, 0, "thickness of the walls along e2, if another",
+     NULL},
+};
+static const LimberBox example = {0.08, 0.05, 0, 0.002, 0.003};
+
+const ShapeKind shape_box = {"box", FIELDS(fields, LimberBox), make, &example};

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// A web and flanges: i_beam, channel (web at the left), tee (flange on top). Area and second moments are exact; shear and
+// torsion are of thin walls (mechanics/thin.h), with Cowper's shear factors along axes of symmetry.
+#include "mechanics/thin.h"
+
+static const char *wrong_measures(const LimberFlanged *p, int flanges) {
+  if (!(p->width > 0 && p->height > 0 && p->web > 0 && p->flange > 0))
+    return "width, height, web and flange must be positive";
+  if (!(p->web < p->width)) return "the web is thicker than the flange is wide";
+  if (!(flanges * p->flange < p->height)) return "the flange leaves no room for a web: the height is over all";
+  return NULL;
+}
+
+// Shear and torsion from thin walls, then the reference line to the centroid.
+static const char *complete(const Thin *walls, bool cowper_y, bool cowper_z, double nu, Shape *s) {
+  Shape thin;
+  const char *wrong = thin_shape(walls, &thin);
+  if (wrong) return wrong;
+  s->torsion = thin.torsion;
+  for (int i = 0; i < 2; i++) {
+    s->centre[i] = thin.centre[i];
+    for (int j = 0; j < 2; j++) s->shear[i][j] = thin.shear[i][j];
+  }
+  if (cowper_y) s->shear[0][0] += thin_poisson(walls, 0, nu);
+  if (cowper_z) s->shear[1][1] += thin_poisson(walls, 1, nu);
+  shape_move(s, s->centroid[0], s->centroid[1]);
+  return NULL;
+}
+
+static const char *make_i_beam(const void *params, double nu, Shape *s) {
+  const LimberFlanged *p = params;
+  Thin walls = {0};
+  double w = p->width / 2, h = p->height / 2, t = p->web / 2, f = p->flange, d = h - f / 2;
+  const char *wrong = wrong_measures(p, 2);
+  if (wrong) return wrong;
+  shape_add_rectangle(s, 1, -w, -h, w, f - h);
+  shape_add_rectangle(s, 1, -t, f - h, t, h - f);
+  shape_add_rectangle(s, 1, -w, h - f, w, h);
+  for (int side = -1; side <= 1; side += 2) {
+    thin_add(&walls, f, -w, side * d, 0, side * d);
+    thin_add(&walls, f, 0, side * d, w, side * d);
+  }
+  thin_add(&walls, p->web, 0, -d, 0, d);
+  return complete(&walls, true, true, nu, s);
+}
+
+static const char *make_channel(const void *params, double nu, Shape *s) {
+  const LimberFlanged *p = params;
+  Thin walls = {0};
+  double w = p->width, h = p->height / 2, t = p->web, f = p->flange, d = h - f / 2;
+  const char *wrong = wrong_measures(p, 2);
+  if (wrong) return wrong;
+  shape_add_rectangle(s, 1, 0, -h, w, f - h);
+  shape_add_rectangle(s, 1, 0, f - h, t, h - f);
+  shape_add_rectangle(s, 1, 0, h - f, w, h);
+  thin_add(&walls, f, w, -d, t / 2, -d);
+  thin_add(&walls, t, t / 2, -d, t / 2, d);
+  thin_add(&walls, f, t / 2, d, w, d);
+  return complete(&walls, true, false, nu, s);
+}
+
+static const char *make_tee(const void *params, double nu, Shape *s) {
+  const LimberFlanged *p = params;
+  Thin walls = {0};
+  double w = p->width / 2, h = p->height, t = p->web / 2, f = p->flange;
+  const char *wrong = wrong_measures(p, 1);
+  if (wrong) return wrong;
+  shape_add_rectangle(s, 1, -w, -f, w, 0);
+  shape_add_rectangle(s, 1, -t, -h, t, -f);
+  thin_add(&walls, f, -w, -f / 2, 0, -f / 2);
+  thin_add(&walls, f, 0, -f / 2, w, -f / 2);
+  thin_add(&walls, p->web, 0, -f / 2, 0, -h);
+  return complete(&walls, false, true, nu, s);
+}
+
+static const Field fields[] = {
+    {"width", FIELD_REAL, 1, offsetof(LimberFlanged, width), "m", true, 0, "of the flange, along e2", NULL},
+    {"height", FIELD_REAL, 1, offsetof(LimberFlanged, height), "m", true, 0, "over all, along e3", NULL},
+    {"web", FIELD_REAL, 1, offsetof(LimberFlanged, web), "m", true, 0, "thickness of the web", NULL},
+    {"flange", FIELD_REAL, 1, offsetof(LimberFlanged, flange), "m", true, 0, "thickness of the flange", NULL},
+};
+static const LimberFlanged example = {0.1, 0.2, 0.0056, 0.0085};
+
+const ShapeKind shape_i_beam = {"i_beam", FIELDS(fields, LimberFlanged), make_i_beam, &example};
+const ShapeKind shape_channel = {"channel", FIELDS(fields, LimberFlanged), make_channel, &example};
+const ShapeKind shape_tee = {"tee", FIELDS(fields, LimberFlanged), make_tee, &example};

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Thin walls along lines of straight pieces that enclose no cell: mechanics/thin.h. Each wall is a rectangle between two
+// points, so that a corner of equal walls has its exact area.
+#include "mechanics/thin.h"
+
+static const char *make(const void *params, double nu, Shape *s) {
+  const LimberProfile *p = params;
+  Thin walls = {0};
+  (void)nu;
+  for (int l = 0; l < p->lines; l++) {
+    const LimberProfileLine *line = &p->line[l];
+    if (line->count < 2) return "a line of a profile needs two points or more";
+    for (int i = 1; i < line->count; i++) {
+      const double *a = &line->points[2 * i - 2], *b = a + 2;
+      if (walls.n == THIN_WALLS) return "a profile has at most 128 straight walls";
+      thin_add(&walls, line->wall, a[0], a[1], b[0], b[1]);
+    }
+  }
+  return walls.n ? thin_shape(&walls, s) : "a profile needs a line";
+}
+
+static const Field fields[] = {
+    {"points", FIELD_ROWS, 2, offsetof(LimberProfileLine, points), "m", true, 0,
+     "places [y, z] of the wall's middle; lines meet where they have a point in common", NULL},
+    {"wall", FIELD_REAL, 1, offsetof(LimberProfileLine, wall), "m", true, 0, "thickness along this line", NULL},
+};
+static const double points[][2] = {{0, 0}, {0.04, 0}, {0.06, 0.03}}, branch[][2] = {{0.04, 0}, {0.05, -0.03}};
+static const LimberProfileLine lines[] = {{points[0], 3, 0.002}, {branch[0], 2, 0.003}};
+static const LimberProfile example = {lines, 2};
+
+const ShapeKind shape_profile = {"profile", FIELDS(fields, LimberProfileLine), make, &example};
