@@ -66,7 +66,7 @@ static Error Append(Reader *r, const Tree *first, const Tree *second, Tree **out
 
 static Error NoteForm(Reader *r, const char *key, const Tree *entry, TreeKind wanted) {
   char name[200];
-  if (!entry->broken)
+  if (!entry->broken && !tree_empty(entry))
     TRY(Wrong(r, entry->at, "'%s' must be %s, not %s", key, wanted == TREE_LIST ? "a list" : "a map",
               tree_name(entry, name, sizeof name)));
   return 0;
@@ -162,8 +162,9 @@ static Error TakeParts(Reader *r, Tree *root, const Tree *map, const Chain *here
   else if (include && !tree_empty(include)) TRY(Include(r, root, include, here));
   for (int i = 0; i < map->count; i++) {
     const char *key = map->key[i]->text;
-    bool own = !strcmp(key, "title") || !strcmp(key, "limber"), twice = tree_find(map, key) != map->entry[i];
-    if (!field_find(kind_file.fields, key) || !strcmp(key, "include") || twice || (own && here->by)) continue;
+    bool own = !strcmp(key, "title") || !strcmp(key, "limber");
+    if (!field_find(kind_file.fields, key) || !strcmp(key, "include") || (own && here->by)) continue;
+    if (tree_find(map, key) != map->entry[i]) continue; // given twice
     TRY(MergePart(r, root, map->key[i], map->entry[i]));
   }
   return 0;

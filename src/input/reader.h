@@ -7,6 +7,7 @@
 #include "input/names.h"
 #include "input/tree.h"
 #include "input/units.h"
+#include "model/formula.h"
 
 enum { BROKEN = -2 }; // id of a thing that was given wrongly: whoever names it is not to blame
 
@@ -31,7 +32,8 @@ typedef struct {
   Units *units;
   Names nodes, functions, sections, elements, joints, loads, probes, let;
   Parameter *parameter; // by the ids of `let`
-  int *moving;          // nodes with an initial velocity of their own, in the order of the file ...
+  Formula *calculator;
+  int *moving; // nodes with an initial velocity of their own, in the order of the file ...
   double (*motion)[2][3];
   unsigned char *moves; // ... 1: velocity, 2: angular
   int movings, moving_room;

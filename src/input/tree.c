@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/tree.h"
 
+#include "input/names.h"
+
 #include <libfyaml.h>
 #include <string.h>
 
@@ -87,21 +89,27 @@ static Error Finish(Builder *b, Growing *g, Tree *t) {
   return 0;
 }
 
-static bool has_key(const Growing *g, const char *key) {
-  for (int i = 0; i < g->count; i++)
-    if (!strcmp(g->key[i]->text, key)) return true;
-  return false;
+static Error MergeMap(Growing *g, Names *known, const Tree *from) {
+  for (int i = 0; i < from->count; i++) {
+    if (names_find(known, from->key[i]->text)) continue;
+    TRY(NamesAdd(known, from->key[i]->text, 0, from->at));
+    TRY(Grow(g, from->key[i], from->entry[i]));
+  }
+  return 0;
 }
 
 // <<: *base  or  <<: [*a, *b]: the keys that the map does not have itself.
 static Error Merge(Builder *b, Growing *g, const Tree *from) {
+  Names known = {0};
   if (from->broken) return 0;
-  if (from->kind == TREE_MAP) {
-    for (int i = 0; i < from->count; i++)
-      if (!has_key(g, from->key[i]->text)) TRY(Grow(g, from->key[i], from->entry[i]));
-  } else if (from->kind == TREE_LIST && from->count && from->entry[0]->kind == TREE_MAP) {
-    for (int i = 0; i < from->count; i++) TRY(Merge(b, g, from->entry[i]));
-  } else TRY(NotesAdd(b->notes, NOTE_ERROR, from->at, "'<<' takes a map, such as *name"));
+  for (int i = 0; i < g->count; i++) TRY(NamesAdd(&known, g->key[i]->text, 0, from->at));
+  bool list = from->kind == TREE_LIST;
+  for (int i = 0; i < (list ? from->count : 1); i++) {
+    const Tree *one = list ? from->entry[i] : from;
+    if (one->kind == TREE_MAP) TRY(MergeMap(g, &known, one));
+    else if (!one->broken) TRY(NotesAdd(b->notes, NOTE_ERROR, one->at, "'<<' takes a map, such as *name"));
+  }
+  TRY(NamesDestroy(&known));
   return 0;
 }
 
