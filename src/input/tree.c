@@ -234,15 +234,42 @@ static Error ReadDocument(Builder *b, Tree **out) {
   return 0;
 }
 
+// Bytes of the character of UTF-8 at s, 0: none; control characters are none but for tab and ends of lines.
+static size_t character(const unsigned char *s, size_t n) {
+  static const struct {
+    unsigned char mask, head;
+    unsigned least;
+  } forms[] = {{0x80, 0x00, 0x20}, {0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
+  if (*s == '\t' || *s == '\n' || *s == '\r') return 1;
+  for (size_t k = 0; k < 4 && k < n; k++) {
+    if ((s[0] & forms[k].mask) != forms[k].head) continue;
+    unsigned code = s[0] & (unsigned char)~forms[k].mask;
+    for (size_t i = 1; i <= k; i++) {
+      if ((s[i] & 0xC0) != 0x80) return 0;
+      code = code << 6 | (s[i] & 0x3F);
+    }
+    bool surrogate = code >= 0xD800 && code < 0xE000, control = code >= 0x7F && code < 0xA0 && code != 0x85;
+    return code < forms[k].least || code > 0x10FFFF || surrogate || control ? 0 : k + 1;
+  }
+  return 0;
+}
+
+// Where a text ceases to be one; its length: nowhere.
+static size_t first_odd(const char *text, size_t length) {
+  size_t at = 0;
+  for (size_t n = 1; at < length && n; at += n) n = character((const unsigned char *)text + at, length - at);
+  return at;
+}
+
 Error TreeRead(Store *s, Notes *n, Place piece, Tree **out) {
   struct fy_diag_cfg diag_cfg;
   Builder b = {.store = s, .notes = n, .piece = piece, .length = piece.end - piece.begin};
   b.text = n->file[piece.file].text + piece.begin;
   *out = NULL;
-  const char *zero = b.length ? memchr(b.text, 0, b.length) : NULL;
-  if (zero) {
-    size_t at = (size_t)(zero - b.text);
-    TRY(NotesAdd(n, NOTE_ERROR, place(&b, at, at + 1), "this is no text: it holds a zero byte"));
+  size_t odd = first_odd(b.text, b.length);
+  if (odd < b.length) {
+    TRY(NotesAdd(n, NOTE_ERROR, place(&b, odd, odd + 1), "this is no text: byte %02X cannot stand here",
+                 (unsigned char)b.text[odd]));
     return 0;
   }
   fy_diag_cfg_default(&diag_cfg);

@@ -27,18 +27,28 @@ struct Units {
 // Names that UDUNITS does not know and engineers write.
 static const char *const own[][2] = {{"deg", "degree"}, {"rev", "turn"}, {"Nm", "N m"}};
 
-static Error UnitsLoad(Units **units) {
-  if (*units) return 0;
-  TRY(MemoryNew(sizeof **units, units));
+// The database, which is the same for all: it is read once, for that takes longer than most model files.
+static Error FindSystem(ut_system **out) {
+  static ut_system *system;
+  *out = system;
+  if (system) return 0;
   ut_set_error_message_handler(ut_ignore);
-  (*units)->system = ut_read_xml(NULL);
-  ENSURE((*units)->system, ERROR_LIBRARY, "UDUNITS cannot read its database of units");
+  system = ut_read_xml(NULL);
+  ENSURE(system, ERROR_LIBRARY, "UDUNITS cannot read its database of units");
   for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-    ut_unit *unit = ut_parse((*units)->system, own[i][1], UT_ASCII);
+    ut_unit *unit = ut_parse(system, own[i][1], UT_ASCII);
     ENSURE(unit && ut_map_symbol_to_unit(own[i][0], UT_ASCII, unit) == UT_SUCCESS, ERROR_LIBRARY,
            "UDUNITS does not take the unit %s", own[i][0]);
     ut_free(unit);
   }
+  *out = system;
+  return 0;
+}
+
+static Error UnitsLoad(Units **units) {
+  if (*units) return 0;
+  TRY(MemoryNew(sizeof **units, units));
+  TRY(FindSystem(&(*units)->system));
   return 0;
 }
 
@@ -51,7 +61,6 @@ static void forget(Conversion *c) {
 Error UnitsDestroy(Units **units) {
   if (!*units) return 0;
   for (int i = 0; i < KEPT; i++) forget(&(*units)->kept[i]);
-  ut_free_system((*units)->system);
   memory_free(units);
   return 0;
 }

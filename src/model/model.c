@@ -231,6 +231,7 @@ typedef struct {
   LimberModel model;
   const ElementKind *kind;
   int item;
+  bool full;   // the model cannot hold more
   Error error; // what the builder's callbacks cannot return
 } Building;
 
@@ -262,6 +263,8 @@ static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *n
   ModelElement *e;
   LimberId *at = NULL;
   int first = m->element_node.count;
+  q->full = m->elements.count >= LIMBER_MOST_ELEMENTS;
+  if (q->full) return NULL;
   for (int i = 0; i < nnode && !q->error; i++) {
     q->error = ArrayAdd(&m->element_node, sizeof *at, &at);
     if (!q->error) *at = nodes[i];
@@ -308,7 +311,7 @@ int LimberModelAddElement(LimberModel m, const char *kind, const char *name, con
   }
   TRY(CheckNodes(m, kind, name, &k->fields, params, &good));
   if (!good) return 0;
-  Building self = {m, k, m->items.count, 0};
+  Building self = {m, k, m->items.count, false, 0};
   TRY(ArrayAdd(&m->items, sizeof *item, &item));
   item->kind = k, item->first = m->elements.count;
   TRY(KeepString(m, name, &item->name));
@@ -319,6 +322,7 @@ int LimberModelAddElement(LimberModel m, const char *kind, const char *name, con
   item->count = m->elements.count - item->first;
   for (int e = item->first; e < m->elements.count; e++)
     item->nnode = e == item->first || item->nnode == model_element(m, e)->nnode ? model_element(m, e)->nnode : 0;
+  if (!wrong && self.full) wrong = "with its elements the model has too many";
   if (wrong) TRY(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
   else if (id) *id = (LimberId)self.item;
   return 0;
