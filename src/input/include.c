@@ -178,11 +178,12 @@ static Error ReadOne(Reader *r, Tree *root, int source, int file, const Chain *b
   Form form = {&(FieldTable){field, table->count, table->size}, NULL, 0, 0, 0};
   Tree *map;
   bool good;
+  int errors = r->notes->errors;
   ENSURE(table->count <= MOST_PARTS, ERROR_PROGRAM, "a file has more than %d parts", MOST_PARTS);
   memcpy(field, table->field, (size_t)table->count * sizeof *field);
   for (int i = 0; i < table->count; i++) field[i].required = &table->field[i] == limber;
   TRY(TreeRead(&r->store, r->notes, (Place){0, r->in->source[source].length, file}, &map));
-  if (!map && !r->notes->errors) TRY(Wrong(r, (Place){0, 0, file}, "the file is empty"));
+  if (!map && r->notes->errors == errors) TRY(Wrong(r, (Place){0, 0, file}, "the file is empty"));
   if (map) {
     TRY(StoreKeep(&r->store, table->size, &form.out));
     TRY(FormsRead(r, "a model file", (Place){0, 0, file}, map, 1, &form, &good));

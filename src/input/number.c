@@ -120,7 +120,8 @@ static Error NoteFormula(Reader *r, const Tree *t, const FormulaMistake *m) {
   bool follows = before > 0 && isdigit((unsigned char)t->text[before - 1]);
   if (follows && isalpha((unsigned char)unit[0])) TRY(UnitsCompare(&r->units, unit, "", &result));
   if (result != UNITS_UNKNOWN)
-    TRY(Wrong(r, piece(r, t, m->at, length), "no unit can stand in a formula: give '%s' a name under 'let'", t->text));
+    TRY(Wrong(r, piece(r, t, m->at, length),
+              "no unit can stand in a formula: give the number with its unit a name under 'let'"));
   else TRY(Wrong(r, piece(r, t, m->at, length ? length : 1), "%s", m->text));
   return 0;
 }
@@ -136,7 +137,7 @@ static Error NoteNoNumber(Reader *r, const char *field, const Tree *t, const cha
 
 static Error NoteDimension(Reader *r, const char *field, const Tree *t, const Dimension *d, const char *si) {
   char found[80], hint[200] = "";
-  size_t number = strcspn(t->text, " abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+  size_t number = strspn(t->text, "+-.0123456789");
   const char *unit = t->text + number + strspn(t->text + number, " ");
   if (number && names_find(&r->let, unit))
     snprintf(hint, sizeof hint, "; a product is written %.*s*%s", (int)number, t->text, unit);

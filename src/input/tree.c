@@ -25,6 +25,7 @@ typedef struct {
   const char *text; // of it ...
   size_t length;
   size_t last; // where in it the last event ended
+  Place open;  // where the innermost bracket opens that a mistake of syntax leaves open
 } Builder;
 
 static void next(Builder *b) {
@@ -113,6 +114,14 @@ static Error Merge(Builder *b, Growing *g, const Tree *from) {
   return 0;
 }
 
+// The mark of an entry that holds nothing: its dash, or what stands before it.
+static Place dash_place(const Builder *b, Place at) {
+  size_t begin = at.begin - b->piece.begin, dash = begin;
+  while (dash < b->length && strchr(" \t\r\n", b->text[dash])) dash++;
+  if (dash < b->length && b->text[dash] == '-') return place(b, dash, dash + 1);
+  return begin ? place(b, begin - 1, begin) : at;
+}
+
 static Error ReadNode(Builder *b, Tree **out);
 
 // The entries of a list or map up to its end. Not `good` where the text ends in a mistake of syntax.
@@ -126,7 +135,7 @@ static Error ReadEntries(Builder *b, Tree *t, enum fy_event_type end, Growing *g
     TRY(ReadNode(b, &entry));
     if (!entry) return 0;
     if (map && tree_empty(entry)) entry->at = key->at; // nothing has no place of its own
-    if (!map && tree_empty(entry) && entry->at.begin > b->piece.begin) entry->at.begin--;
+    if (!map && tree_empty(entry)) entry->at = dash_place(b, entry->at);
     if (map && key->kind != TREE_WORD) TRY(NotesAdd(b->notes, NOTE_ERROR, key->at, "a key must be a word"));
     else if (map && !key->quoted && !strcmp(key->text, "<<")) merge = entry;
     else TRY(Grow(g, key, entry));
@@ -148,7 +157,7 @@ static Error ReadCollection(Builder *b, Tree *t, bool *good) {
   if (*good) {
     TRY(Finish(b, &g, t));
     next(b);
-  }
+  } else if (b->open.end == 0 && t->at.end > t->at.begin) b->open = t->at;
   memory_free(&g.key);
   memory_free(&g.entry);
   return 0;
@@ -215,7 +224,8 @@ static Error NoteSyntax(Builder *b, struct fy_diag *diag) {
     for (int column = 1; column < e->column && at < b->length; column++) // columns count characters
       do at++;
       while (at < b->length && ((unsigned char)b->text[at] & 0xC0) == 0x80);
-    TRY(NotesAdd(b->notes, NOTE_ERROR, place(b, at, at + 1), "this is not YAML: %s", e->msg));
+    bool open = strstr(e->msg, "without a closing") && b->open.end > 0;
+    TRY(NotesAdd(b->notes, NOTE_ERROR, open ? b->open : place(b, at, at + 1), "this is not YAML: %s", e->msg));
     found++;
   }
   if (!found) TRY(NotesAdd(b->notes, NOTE_ERROR, place(b, b->last, b->last + 1), "this is not YAML"));

@@ -13,6 +13,7 @@
 #ifndef LIMBER_MOST_ELEMENTS
 #define LIMBER_MOST_ELEMENTS 20000000
 #endif
+extern const char element_too_many[]; // what is said then
 
 // One integration point: strain energy  weight/2 e^T C e.
 typedef struct {
@@ -30,7 +31,7 @@ struct ElementBuilder {
   LimberId (*add_frame)(ElementBuilder *b, const Vec3 x[4]);
   // Data of the kind's data_size, zeroed; NULL: there can be no more, and building ends.
   void *(*add_element)(ElementBuilder *b, int nnode, const LimberId *nodes);
-  void *(*keep)(ElementBuilder *b, size_t size);                             // zeroed, lives as long as the model
+  void *(*keep)(ElementBuilder *b, size_t size); // zeroed, lives as long as the model
   const LimberSection *(*section)(ElementBuilder *b, LimberId id, int *stations);
 };
 

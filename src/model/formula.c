@@ -42,7 +42,8 @@ static bool refused(const char *text, FormulaMistake *m) {
     if (*p == ')') depth--;
     bool compares = p[0] == '=' && (p[1] == '=' || (p > text && strchr("=<>!", p[-1])));
     if (*p == '=' && !compares) why = "a formula assigns nothing; two values are compared by ==";
-    else if (*p == '"' || *p == ';' || (unsigned char)*p < ' ') why = "this sign has no meaning in a formula";
+    else if (*p == '"' || *p == ';' || (unsigned char)*p < ' ' || (unsigned char)*p >= 0x7F)
+      why = "this sign has no meaning in a formula";
     else if (*p == ',' && depth <= 0) why = "a decimal point is written '.'";
     if (!why) continue;
     snprintf(m->text, sizeof m->text, "%s", why);

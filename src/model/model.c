@@ -322,7 +322,7 @@ int LimberModelAddElement(LimberModel m, const char *kind, const char *name, con
   item->count = m->elements.count - item->first;
   for (int e = item->first; e < m->elements.count; e++)
     item->nnode = e == item->first || item->nnode == model_element(m, e)->nnode ? model_element(m, e)->nnode : 0;
-  if (!wrong && self.full) wrong = "with its elements the model has too many";
+  if (!wrong && self.full) wrong = element_too_many;
   if (wrong) TRY(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
   else if (id) *id = (LimberId)self.item;
   return 0;
