@@ -24,4 +24,4 @@ found=${2:-$(mktemp -d)}
 mkdir -p "$found"
 cd build/fuzz
 "$target" "${options[@]}" -max_total_time="${1:-60}" -print_final_stats=1 -verbosity=1 "$found" "$corpus" \
-  "$OLDPWD/tests/models" "$OLDPWD/tests/models/broken" 2>&1 | grep -vE '^#[0-9]+.*(NEW|REDUCE|RELOAD)' 
+  "$OLDPWD/tests/models" "$OLDPWD/tests/models/broken" 2>&1 | grep -vE '^#[0-9]+.*(NEW|REDUCE|RELOAD)'
