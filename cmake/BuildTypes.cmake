@@ -5,6 +5,8 @@ set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")
 set(CMAKE_C_FLAGS_SANITIZE
     "-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined")
 set(CMAKE_C_FLAGS_COVERAGE "-O0 -g --coverage")
+set(CMAKE_C_FLAGS_FUZZ
+    "-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined")
 if(NOT CMAKE_BUILD_TYPE)
-  set(CMAKE_BUILD_TYPE Release CACHE STRING "Dev, Release, Sanitize or Coverage" FORCE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Dev, Release, Sanitize, Coverage or Fuzz" FORCE)
 endif()

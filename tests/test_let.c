@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters and formulae of model files. What is said of mistakes in them is checked by cli_check.sh.
+// Parameters and formulae of model files, files that include others, changes to them. What is said of mistakes in them is checked by cli_check.sh.
 #include "check.h"
 
 #include "input/input.h"
@@ -7,6 +7,7 @@
 #include "input/units.h"
 #include "model/formula.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 static Input *read_text(const char *text) {
@@ -160,6 +161,112 @@ TEST(every_unit_of_every_field_table_is_coherent) {
   for (const Part *p = parts; p->key; p++)
     for (int i = 0; p->kind(i, &kind); i++) check_table(&units, kind.fields);
   CHECK_INT(UnitsDestroy(&units), 0);
+}
+
+// ---- files that include others ----
+
+static int reads; // of files
+
+static Error Serve(const char *path, SourceText *out) {
+  static const char *const files[][2] = {
+      {"dir/parts/blade.yaml", "limber: 1\ninclude: common.yaml\nnodes: {tip: [R, 0, 0]}\n"
+                               "elements: [mass: {name: first, node: tip, mass: 1}]\n"},
+      {"dir/parts/common.yaml", "limber: 1\nlet: {R: 2 m, unused: 1}\nrun: {step: 1 ms, end: 2}\n"},
+  };
+  *out = (SourceText){.error = ENOENT};
+  for (int i = 0; i < 2; i++)
+    if (!strcmp(path, files[i][0])) {
+      reads++;
+      out->error = 0, out->length = strlen(files[i][1]);
+      TRY(MemoryNew(out->length + 1, &out->text));
+      strcpy(out->text, files[i][1]);
+    }
+  return 0;
+}
+
+static Input *read_with(const char *text, int changes, const char *const *change) {
+  Input *in = NULL;
+  InputOptions o = {Serve, change, changes};
+  CHECK_INT(InputRead("dir/main.yaml", text, strlen(text), &o, &in), 0);
+  return in;
+}
+
+static const char *const including = "limber: 1\ninclude: [parts/blade.yaml, ./parts/common.yaml]\n"
+                                     "nodes: {a: [0, 0, 0]}\nelements: [mass: {name: second, node: a, mass: R/R}]\n";
+
+TEST(a_file_takes_the_parts_of_those_it_includes_each_read_once) {
+  reads = 0;
+  Input *in = read_with(including, 0, NULL);
+  CHECK_INT(in->notes.count, 0);
+  CHECK_INT(reads, 2);
+  CHECK_STR(model_item(in->model, 0)->name, "first");
+  CHECK_STR(model_item(in->model, 1)->name, "second");
+  CHECK_INT(in->steps, 2000);
+  CHECK_INT(in->sources, 3);
+  CHECK_STR(in->source[0].name, "main.yaml");
+  CHECK_STR(in->source[1].name, "parts/blade.yaml");
+  CHECK_STR(in->source[2].name, "parts/common.yaml");
+  CHECK(in->text == in->source[0].text && !strcmp(in->text, including));
+  CHECK(strstr(in->source[2].text, "unused") != NULL);
+  CHECK_INT(InputDestroy(&in), 0);
+}
+
+TEST(without_a_reader_nothing_is_included) {
+  Input *in = read_text("limber: 1\ninclude: x.yaml\nrun: {step: 1, end: 1}\n");
+  CHECK_INT(in->notes.errors, 1);
+  CHECK_STR(in->notes.note[0].text, "no file can be included here");
+  CHECK_INT(InputDestroy(&in), 0);
+}
+
+// ---- changes ----
+
+TEST(changes_reach_every_part_also_of_included_files) {
+  static const char *const change[] = {"let.R=3 m",
+                                       "run.scheme=preserving",
+                                       "run.step=0.5ms",
+                                       "elements.first.mass=7",
+                                       "elements.mass#2={mass: {node: a, mass: 9, name: third}}",
+                                       "nodes.a.2=4 cm",
+                                       "title=x: y",
+                                       "title=a word",
+                                       "loads=[gravity: {acceleration: [0, 0, -R/R]}]",
+                                       "elements.2.name=fourth"};
+  enum { CHANGES = sizeof change / sizeof change[0] };
+  Input *in = read_with(including, CHANGES, change);
+  CHECK_INT(in->notes.count, 1); // "mass#2" has a name: it is no entry
+  CHECK_INT(InputDestroy(&in), 0);
+  const char *good[CHANGES];
+  memcpy(good, change, sizeof good);
+  good[4] = "elements.second={mass: {node: a, mass: 9, name: third}}";
+  in = read_with(including, CHANGES, good);
+  CHECK_INT(in->notes.count, 0);
+  for (int i = 0; i < in->notes.count; i++) CHECK_NOTE("%s", in->notes.note[i].text);
+  CHECK_NEAR(model_node(in->model, limber_model_find_node(in->model, "tip"))->x[0].x, 3, 0);
+  CHECK_NEAR(model_node(in->model, limber_model_find_node(in->model, "a"))->x[0].y, 0.04, 1e-17);
+  Inertia inertia;
+  for (int i = 0; i < 2; i++) {
+    const ModelElement *e = model_element(in->model, i);
+    e->kind->inertia(e->data, 0, &inertia);
+    CHECK_NEAR(inertia.m, i ? 9 : 7, 0);
+  }
+  CHECK_STR(model_item(in->model, 1)->name, "fourth");
+  CHECK_STR(in->options.scheme, "preserving");
+  CHECK_STR(in->title, "a word");
+  CHECK_INT(in->steps, 4000);
+  CHECK_INT(in->changes, CHANGES);
+  CHECK_STR(in->change[2], "run.step=0.5ms");
+  CHECK_INT(InputDestroy(&in), 0);
+}
+
+TEST(a_change_touches_one_place_of_an_anchor) {
+  const char *change[] = {"nodes.b.at.1=5"};
+  Input *in = read_with("limber: 1\nnodes: {a: &n {at: [1, 0, 0]}, b: *n}\nrun: {step: 1, end: 1}\n"
+                        "elements: [mass: {node: a, mass: 1}, mass: {node: b, mass: 1}]\n",
+                        1, change);
+  CHECK_INT(in->notes.count, 0);
+  CHECK_NEAR(model_node(in->model, 1)->x[0].x, 1, 0);
+  CHECK_NEAR(model_node(in->model, 2)->x[0].x, 5, 0);
+  CHECK_INT(InputDestroy(&in), 0);
 }
 
 CHECK_MAIN

@@ -83,7 +83,7 @@ static Error Descend(Reader *r, Tree ***slot, bool listed, const char *where, co
   char name[200];
   int i = 0;
   *slot = NULL;
-  if (listed && has_kind(*at) && strcmp((*at)->key[0]->text, step->text)) {
+  if (listed && has_kind(*at)) { // its fields are meant
     TRY(CopyTree(r, at, 0));
     at = &(*at)->entry[0];
   }

@@ -261,11 +261,17 @@ static Error ReadMaps(Reader *r, Value *v, void *out) {
   return 0;
 }
 
+static bool is_id(FieldType type) {
+  return type == FIELD_NODE || type == FIELD_SECTION || type == FIELD_FUNCTION || type == FIELD_JOINT ||
+         type == FIELD_ELEMENT;
+}
+
 static Error ReadValue(Reader *r, Value *v) {
   const Field *f = v->field;
   void *out = v->structure + f->offset;
   if (tree_empty(v->tree)) {
     v->good = false;
+    if (is_id(f->type)) *(LimberId *)out = BROKEN;
     if (!v->tree->broken) TRY(Wrong(r, v->tree->at, "'%s' has no value", f->name));
     return 0;
   }

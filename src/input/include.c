@@ -66,7 +66,7 @@ static Error Append(Reader *r, const Tree *first, const Tree *second, Tree **out
 
 static Error NoteForm(Reader *r, const char *key, const Tree *entry, TreeKind wanted) {
   char name[200];
-  if (!entry->broken)
+  if (!entry->broken && !tree_empty(entry))
     TRY(Wrong(r, entry->at, "'%s' must be %s, not %s", key, wanted == TREE_LIST ? "a list" : "a map",
               tree_name(entry, name, sizeof name)));
   return 0;
@@ -162,8 +162,9 @@ static Error TakeParts(Reader *r, Tree *root, const Tree *map, const Chain *here
   else if (include && !tree_empty(include)) TRY(Include(r, root, include, here));
   for (int i = 0; i < map->count; i++) {
     const char *key = map->key[i]->text;
-    bool own = !strcmp(key, "title") || !strcmp(key, "limber"), twice = tree_find(map, key) != map->entry[i];
-    if (!field_find(kind_file.fields, key) || !strcmp(key, "include") || twice || (own && here->by)) continue;
+    bool own = !strcmp(key, "title") || !strcmp(key, "limber");
+    if (!field_find(kind_file.fields, key) || !strcmp(key, "include") || (own && here->by)) continue;
+    if (tree_find(map, key) != map->entry[i]) continue; // given twice
     TRY(MergePart(r, root, map->key[i], map->entry[i]));
   }
   return 0;
@@ -177,11 +178,12 @@ static Error ReadOne(Reader *r, Tree *root, int source, int file, const Chain *b
   Form form = {&(FieldTable){field, table->count, table->size}, NULL, 0, 0, 0};
   Tree *map;
   bool good;
+  int errors = r->notes->errors;
   ENSURE(table->count <= MOST_PARTS, ERROR_PROGRAM, "a file has more than %d parts", MOST_PARTS);
   memcpy(field, table->field, (size_t)table->count * sizeof *field);
   for (int i = 0; i < table->count; i++) field[i].required = &table->field[i] == limber;
   TRY(TreeRead(&r->store, r->notes, (Place){0, r->in->source[source].length, file}, &map));
-  if (!map && !r->notes->errors) TRY(Wrong(r, (Place){0, 0, file}, "the file is empty"));
+  if (!map && r->notes->errors == errors) TRY(Wrong(r, (Place){0, 0, file}, "the file is empty"));
   if (map) {
     TRY(StoreKeep(&r->store, table->size, &form.out));
     TRY(FormsRead(r, "a model file", (Place){0, 0, file}, map, 1, &form, &good));

@@ -140,6 +140,7 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
   memory_free(&r.motion);
   memory_free(&r.moves);
   TRY(StoreDestroy(&r.store));
+  formula_destroy(&r.calculator);
   TRY(UnitsDestroy(&r.units));
   *out = in;
   return 0;

@@ -78,9 +78,9 @@ static Error ReadItem(Reader *r, const Part *part, const Tree *entry, const char
     name = made, named = true;
   }
   if (good) {
-    size_t before = strlen(limber_model_notes(r->model));
+    size_t before = r->model->notes_length;
     TRY(part->add(r->model, kind.name, name, params, id));
-    if (limber_model_notes(r->model)[before]) {
+    if (r->model->notes_length > before) {
       *id = BROKEN;
       TRY(TakeModelNotes(r, before, fields, entry->key[0]->at));
     }

@@ -17,15 +17,14 @@ static bool is_parameter(const char *s) {
 }
 
 // Does the name mean something in every formula? Then it is a function, or a formula of it alone lacks no name.
-static Error IsTaken(const char *name, bool *taken) {
-  Formula *formula;
+static Error IsTaken(Reader *r, const char *name, bool *taken) {
   FormulaMistake mistake;
   *taken = true;
   for (int i = 0; formula_function(i); i++)
     if (!strcmp(formula_function(i), name)) return 0;
-  TRY(FormulaCreate(name, NULL, NULL, &formula, &mistake));
+  if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
+  formula_change(r->calculator, name, NULL, NULL, &mistake);
   *taken = strcmp(mistake.unknown, name) != 0;
-  formula_destroy(&formula);
   return 0;
 }
 
@@ -37,7 +36,7 @@ static Error CheckParameter(Reader *r, const Tree *key, bool *good) {
               key->text));
     return 0;
   }
-  TRY(IsTaken(key->text, &taken));
+  TRY(IsTaken(r, key->text, &taken));
   if (taken) TRY(Wrong(r, key->at, "'%s' is taken: it means something in every formula", key->text));
   *good = !taken;
   if (*good) TRY(CheckName(r, "parameter", &r->let, key->text, key->at, good));

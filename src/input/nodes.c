@@ -117,7 +117,7 @@ static Error ReadNode(Reader *r, const Tree *key, const Tree *entry, LimberId *i
       TRY(Wrong(r, tree_find(entry, frame_only[i])->at, "a point has no axes: '%s' is for frames", frame_only[i]));
     }
   if (!good) return 0;
-  size_t before = strlen(limber_model_notes(r->model));
+  size_t before = r->model->notes_length;
   if (fixed) TRY(LimberModelAddFixed(r->model, key->text, text.at, axes ? text.axes : NULL, id));
   else if (point) TRY(LimberModelAddPoint(r->model, key->text, text.at, id));
   else TRY(LimberModelAddFrame(r->model, key->text, text.at, axes ? text.axes : NULL, id));

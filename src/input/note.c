@@ -2,6 +2,7 @@
 #include "input/note.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,10 @@ Error NotesAddFile(Notes *n, const char *name, const char *text, size_t length, 
 Error NotesAdd(Notes *n, NoteLevel level, Place at, const char *format, ...) {
   char text[2048];
   va_list args;
+  if (n->count == NOTES_MOST) {
+    n->errors += level == NOTE_ERROR, n->warnings += level == NOTE_WARNING;
+    return 0;
+  }
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
@@ -67,6 +72,8 @@ static size_t line_end(const NoteFile *f, size_t at) {
 const char *notes_where(const Notes *n, Place at, Place here, char *text, size_t size) {
   const NoteFile *f = &n->file[at.file];
   int line = 1;
+  text[0] = 0;
+  if (n->count == NOTES_MOST) return text; // which nobody will read
   for (const char *p = f->text; (p = memchr(p, '\n', at.begin - (size_t)(p - f->text))); p++) line++;
   if (at.file == here.file) snprintf(text, size, "at line %d", line);
   else snprintf(text, size, "at line %d of %s", line, f->name);
@@ -108,15 +115,14 @@ static int by_place(const void *a, const void *b) {
   return p->order - q->order;
 }
 
-Error NotesPrint(const Notes *n, FILE *out) {
+// In one piece, for stderr writes every character on its own.
+static Error PrintSorted(const Notes *n, const Sorted *sorted, FILE *to) {
   static const char *const level[] = {[NOTE_ERROR] = "error", [NOTE_WARNING] = "warning"};
-  Sorted *sorted;
-  if (!n->count) return 0;
-  TRY(MemoryNew((size_t)n->count * sizeof *sorted, &sorted));
-  for (int i = 0; i < n->count; i++) sorted[i] = (Sorted){&n->note[i], i};
-  qsort(sorted, (size_t)n->count, sizeof *sorted, by_place);
+  char *all = NULL;
+  size_t size = 0, seen = 0; // lines are counted once over all notes of a file
   int line = 1;
-  size_t seen = 0; // lines are counted once over all notes of a file
+  FILE *out = open_memstream(&all, &size);
+  ENSURE(out, ERROR_MEMORY, "no memory to print into");
   for (int i = 0; i < n->count; i++) {
     const Note *note = sorted[i].note;
     const NoteFile *f = &n->file[note->at.file];
@@ -127,6 +133,22 @@ Error NotesPrint(const Notes *n, FILE *out) {
     fprintf(out, "%s:%d:%d: %s: %s\n", f->name, line, column, level[note->level], note->text);
     if (f->length) print_source(f, note->at, line, out);
   }
-  memory_free(&sorted);
+  if (n->errors + n->warnings > n->count)
+    fprintf(out, "... and %d more, which are not listed\n", n->errors + n->warnings - n->count);
+  bool wrong = fclose(out) != 0;
+  if (!wrong) fwrite(all, 1, size, to);
+  free(all);
+  ENSURE(!wrong, ERROR_MEMORY, "no memory to print into");
   return 0;
+}
+
+Error NotesPrint(const Notes *n, FILE *out) {
+  Sorted *sorted;
+  if (!n->count) return 0;
+  TRY(MemoryNew((size_t)n->count * sizeof *sorted, &sorted));
+  for (int i = 0; i < n->count; i++) sorted[i] = (Sorted){&n->note[i], i};
+  qsort(sorted, (size_t)n->count, sizeof *sorted, by_place);
+  Error error = PrintSorted(n, sorted, out);
+  memory_free(&sorted);
+  return error;
 }

@@ -27,6 +27,8 @@ typedef struct {
   size_t length;
 } NoteFile;
 
+enum { NOTES_MOST = 1000 }; // notes that are kept; the rest is counted
+
 typedef struct {
   NoteFile *file;
   int files;

@@ -120,7 +120,8 @@ static Error NoteFormula(Reader *r, const Tree *t, const FormulaMistake *m) {
   bool follows = before > 0 && isdigit((unsigned char)t->text[before - 1]);
   if (follows && isalpha((unsigned char)unit[0])) TRY(UnitsCompare(&r->units, unit, "", &result));
   if (result != UNITS_UNKNOWN)
-    TRY(Wrong(r, piece(r, t, m->at, length), "no unit can stand in a formula: give '%s' a name under 'let'", t->text));
+    TRY(Wrong(r, piece(r, t, m->at, length),
+              "no unit can stand in a formula: give the number with its unit a name under 'let'"));
   else TRY(Wrong(r, piece(r, t, m->at, length ? length : 1), "%s", m->text));
   return 0;
 }
@@ -136,7 +137,7 @@ static Error NoteNoNumber(Reader *r, const char *field, const Tree *t, const cha
 
 static Error NoteDimension(Reader *r, const char *field, const Tree *t, const Dimension *d, const char *si) {
   char found[80], hint[200] = "";
-  size_t number = strcspn(t->text, " abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+  size_t number = strspn(t->text, "+-.0123456789");
   const char *unit = t->text + number + strspn(t->text + number, " ");
   if (number && names_find(&r->let, unit))
     snprintf(hint, sizeof hint, "; a product is written %.*s*%s", (int)number, t->text, unit);
@@ -180,22 +181,22 @@ bool is_formula(const Reader *r, const char *text) {
 static bool begins_word(const char *s) { return isalpha((unsigned char)*s) || ((unsigned char)*s & 0x80); }
 
 static Error ReadFormula(Reader *r, const Tree *t, Worth *out, bool *good) {
-  Formula *formula;
   FormulaMistake mistake;
   Formation f = {.r = r};
   *good = false;
-  TRY(FormulaCreate(t->text, find_parameter, &f, &formula, &mistake));
-  if (!formula) {
+  if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
+  if (!formula_change(r->calculator, t->text, find_parameter, &f, &mistake)) {
     TRY(NoteFormula(r, t, &mistake));
     return 0;
   }
-  out->value = formula_value(formula);
+  out->value = formula_value(r->calculator);
   if (!f.broken && !isfinite(out->value)) TRY(Wrong(r, t->at, "'%s' has no finite value", t->text));
   *good = !f.broken && isfinite(out->value);
-  if (*good) out->definite = find_dimension(formula, &f, &out->dimension);
-  if (f.names == 1 && !strcmp(f.name[0]->name, t->text))
-    out->unit = f.name[0]->unit, out->dimension = f.name[0]->dimension;
-  formula_destroy(&formula);
+  if (*good) out->definite = find_dimension(r->calculator, &f, &out->dimension);
+  if (f.names == 1 && !strcmp(f.name[0]->name, t->text)) { // it stands alone, and so does its unit
+    out->unit = f.name[0]->unit;
+    out->dimension = f.name[0]->dimension;
+  }
   return 0;
 }
 
@@ -242,6 +243,11 @@ static Error CheckDimension(Reader *r, const char *field, const Tree *t, const W
 
 Error ReadNumber(Reader *r, const char *field, const Tree *t, const char *si, double *out, bool *good) {
   Worth w;
+  const char *unit;
+  UnitsResult result = UNITS_NO_NUMBER;
+  if (t->kind == TREE_WORD) TRY(UnitsRead(&r->units, t->text, si, out, &unit, &result));
+  *good = result == UNITS_GOOD;
+  if (*good) return 0;
   TRY(ReadWorth(r, field, t, si, &w, good));
   if (*good) TRY(CheckDimension(r, field, t, &w, si, good));
   if (*good) *out = w.value;

@@ -7,6 +7,7 @@
 #include "input/names.h"
 #include "input/tree.h"
 #include "input/units.h"
+#include "model/formula.h"
 
 enum { BROKEN = -2 }; // id of a thing that was given wrongly: whoever names it is not to blame
 
@@ -30,7 +31,8 @@ typedef struct {
   Store store;
   Units *units;
   Names nodes, functions, materials, sections, elements, joints, loads, probes, let;
-  Parameter *parameter;     // by the ids of `let`
+  Parameter *parameter; // by the ids of `let`
+  Formula *calculator;
   LimberMaterial *material; // by the ids of `materials`
   int *moving;              // nodes with an initial velocity of their own, in the order of the file ...
   double (*motion)[2][3];

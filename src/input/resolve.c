@@ -80,8 +80,7 @@ static Error FindNodeOfItem(Reader *r, const Tree *word, const char *dot, Limber
   }
   if (found->id == BROKEN) return 0;
   const ModelItem *it = model_item(r->model, found->id);
-  long last = 0, i = strtol(place, &end, 10);
-  for (int e = it->first; e < it->first + it->count; e++) last += model_element(r->model, e)->nnode - 1;
+  long last = model_item_last(r->model, found->id), i = strtol(place, &end, 10);
   bool number = isdigit((unsigned char)*place) && !*end;
   if (!strcmp(place, "start")) i = 0;
   else if (!strcmp(place, "end")) i = last;

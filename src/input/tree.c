@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/tree.h"
 
+#include "input/names.h"
+
 #include <libfyaml.h>
 #include <string.h>
 
@@ -23,6 +25,7 @@ typedef struct {
   const char *text; // of it ...
   size_t length;
   size_t last; // where in it the last event ended
+  Place open;  // where the innermost bracket opens that a mistake of syntax leaves open
 } Builder;
 
 static void next(Builder *b) {
@@ -87,22 +90,36 @@ static Error Finish(Builder *b, Growing *g, Tree *t) {
   return 0;
 }
 
-static bool has_key(const Growing *g, const char *key) {
-  for (int i = 0; i < g->count; i++)
-    if (!strcmp(g->key[i]->text, key)) return true;
-  return false;
+static Error MergeMap(Growing *g, Names *known, const Tree *from) {
+  for (int i = 0; i < from->count; i++) {
+    if (names_find(known, from->key[i]->text)) continue;
+    TRY(NamesAdd(known, from->key[i]->text, 0, from->at));
+    TRY(Grow(g, from->key[i], from->entry[i]));
+  }
+  return 0;
 }
 
 // <<: *base  or  <<: [*a, *b]: the keys that the map does not have itself.
 static Error Merge(Builder *b, Growing *g, const Tree *from) {
+  Names known = {0};
   if (from->broken) return 0;
-  if (from->kind == TREE_MAP) {
-    for (int i = 0; i < from->count; i++)
-      if (!has_key(g, from->key[i]->text)) TRY(Grow(g, from->key[i], from->entry[i]));
-  } else if (from->kind == TREE_LIST && from->count && from->entry[0]->kind == TREE_MAP) {
-    for (int i = 0; i < from->count; i++) TRY(Merge(b, g, from->entry[i]));
-  } else TRY(NotesAdd(b->notes, NOTE_ERROR, from->at, "'<<' takes a map, such as *name"));
+  for (int i = 0; i < g->count; i++) TRY(NamesAdd(&known, g->key[i]->text, 0, from->at));
+  bool list = from->kind == TREE_LIST;
+  for (int i = 0; i < (list ? from->count : 1); i++) {
+    const Tree *one = list ? from->entry[i] : from;
+    if (one->kind == TREE_MAP) TRY(MergeMap(g, &known, one));
+    else if (!one->broken) TRY(NotesAdd(b->notes, NOTE_ERROR, one->at, "'<<' takes a map, such as *name"));
+  }
+  TRY(NamesDestroy(&known));
   return 0;
+}
+
+// The mark of an entry that holds nothing: its dash, or what stands before it.
+static Place dash_place(const Builder *b, Place at) {
+  size_t begin = at.begin - b->piece.begin, dash = begin;
+  while (dash < b->length && strchr(" \t\r\n", b->text[dash])) dash++;
+  if (dash < b->length && b->text[dash] == '-') return place(b, dash, dash + 1);
+  return begin ? place(b, begin - 1, begin) : at;
 }
 
 static Error ReadNode(Builder *b, Tree **out);
@@ -118,7 +135,7 @@ static Error ReadEntries(Builder *b, Tree *t, enum fy_event_type end, Growing *g
     TRY(ReadNode(b, &entry));
     if (!entry) return 0;
     if (map && tree_empty(entry)) entry->at = key->at; // nothing has no place of its own
-    if (!map && tree_empty(entry) && entry->at.begin > b->piece.begin) entry->at.begin--;
+    if (!map && tree_empty(entry)) entry->at = dash_place(b, entry->at);
     if (map && key->kind != TREE_WORD) TRY(NotesAdd(b->notes, NOTE_ERROR, key->at, "a key must be a word"));
     else if (map && !key->quoted && !strcmp(key->text, "<<")) merge = entry;
     else TRY(Grow(g, key, entry));
@@ -140,7 +157,7 @@ static Error ReadCollection(Builder *b, Tree *t, bool *good) {
   if (*good) {
     TRY(Finish(b, &g, t));
     next(b);
-  }
+  } else if (b->open.end == 0 && t->at.end > t->at.begin) b->open = t->at;
   memory_free(&g.key);
   memory_free(&g.entry);
   return 0;
@@ -207,7 +224,8 @@ static Error NoteSyntax(Builder *b, struct fy_diag *diag) {
     for (int column = 1; column < e->column && at < b->length; column++) // columns count characters
       do at++;
       while (at < b->length && ((unsigned char)b->text[at] & 0xC0) == 0x80);
-    TRY(NotesAdd(b->notes, NOTE_ERROR, place(b, at, at + 1), "this is not YAML: %s", e->msg));
+    bool open = strstr(e->msg, "without a closing") && b->open.end > 0;
+    TRY(NotesAdd(b->notes, NOTE_ERROR, open ? b->open : place(b, at, at + 1), "this is not YAML: %s", e->msg));
     found++;
   }
   if (!found) TRY(NotesAdd(b->notes, NOTE_ERROR, place(b, b->last, b->last + 1), "this is not YAML"));
@@ -226,15 +244,42 @@ static Error ReadDocument(Builder *b, Tree **out) {
   return 0;
 }
 
+// Bytes of the character of UTF-8 at s, 0: none; control characters are none but for tab and ends of lines.
+static size_t character(const unsigned char *s, size_t n) {
+  static const struct {
+    unsigned char mask, head;
+    unsigned least;
+  } forms[] = {{0x80, 0x00, 0x20}, {0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
+  if (*s == '\t' || *s == '\n' || *s == '\r') return 1;
+  for (size_t k = 0; k < 4 && k < n; k++) {
+    if ((s[0] & forms[k].mask) != forms[k].head) continue;
+    unsigned code = s[0] & (unsigned char)~forms[k].mask;
+    for (size_t i = 1; i <= k; i++) {
+      if ((s[i] & 0xC0) != 0x80) return 0;
+      code = code << 6 | (s[i] & 0x3F);
+    }
+    bool surrogate = code >= 0xD800 && code < 0xE000, control = code >= 0x7F && code < 0xA0 && code != 0x85;
+    return code < forms[k].least || code > 0x10FFFF || surrogate || control ? 0 : k + 1;
+  }
+  return 0;
+}
+
+// Where a text ceases to be one; its length: nowhere.
+static size_t first_odd(const char *text, size_t length) {
+  size_t at = 0;
+  for (size_t n = 1; at < length && n; at += n) n = character((const unsigned char *)text + at, length - at);
+  return at;
+}
+
 Error TreeRead(Store *s, Notes *n, Place piece, Tree **out) {
   struct fy_diag_cfg diag_cfg;
   Builder b = {.store = s, .notes = n, .piece = piece, .length = piece.end - piece.begin};
   b.text = n->file[piece.file].text + piece.begin;
   *out = NULL;
-  const char *zero = b.length ? memchr(b.text, 0, b.length) : NULL;
-  if (zero) {
-    size_t at = (size_t)(zero - b.text);
-    TRY(NotesAdd(n, NOTE_ERROR, place(&b, at, at + 1), "this is no text: it holds a zero byte"));
+  size_t odd = first_odd(b.text, b.length);
+  if (odd < b.length) {
+    TRY(NotesAdd(n, NOTE_ERROR, place(&b, odd, odd + 1), "this is no text: byte %02X cannot stand here",
+                 (unsigned char)b.text[odd]));
     return 0;
   }
   fy_diag_cfg_default(&diag_cfg);

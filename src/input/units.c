@@ -9,14 +9,14 @@
 #include <string.h>
 #include <udunits2.h>
 
-enum { KEPT = 64 };
+enum { KEPT = 256, PROBES = 4 };
 
 typedef struct {
   char from[64], to[64];
   bool known;
   UnitsResult result;
   Dimension dimension; // of `from`
-  cv_converter *convert;
+  cv_converter *convert, *to_base;
 } Conversion;
 
 struct Units {
@@ -27,26 +27,40 @@ struct Units {
 // Names that UDUNITS does not know and engineers write.
 static const char *const own[][2] = {{"deg", "degree"}, {"rev", "turn"}, {"Nm", "N m"}};
 
-static Error UnitsLoad(Units **units) {
-  if (*units) return 0;
-  TRY(MemoryNew(sizeof **units, units));
+// The database, which is the same for all: it is read once, for that takes longer than most model files.
+static Error FindSystem(ut_system **out) {
+  static ut_system *system;
+  *out = system;
+  if (system) return 0;
   ut_set_error_message_handler(ut_ignore);
-  (*units)->system = ut_read_xml(NULL);
-  ENSURE((*units)->system, ERROR_LIBRARY, "UDUNITS cannot read its database of units");
+  system = ut_read_xml(NULL);
+  ENSURE(system, ERROR_LIBRARY, "UDUNITS cannot read its database of units");
   for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-    ut_unit *unit = ut_parse((*units)->system, own[i][1], UT_ASCII);
+    ut_unit *unit = ut_parse(system, own[i][1], UT_ASCII);
     ENSURE(unit && ut_map_symbol_to_unit(own[i][0], UT_ASCII, unit) == UT_SUCCESS, ERROR_LIBRARY,
            "UDUNITS does not take the unit %s", own[i][0]);
     ut_free(unit);
   }
+  *out = system;
   return 0;
+}
+
+static Error UnitsLoad(Units **units) {
+  if (*units) return 0;
+  TRY(MemoryNew(sizeof **units, units));
+  TRY(FindSystem(&(*units)->system));
+  return 0;
+}
+
+static void forget(Conversion *c) {
+  if (c->convert) cv_free(c->convert);
+  if (c->to_base) cv_free(c->to_base);
+  *c = (Conversion){0};
 }
 
 Error UnitsDestroy(Units **units) {
   if (!*units) return 0;
-  for (int i = 0; i < KEPT; i++)
-    if ((*units)->kept[i].convert) cv_free((*units)->kept[i].convert);
-  ut_free_system((*units)->system);
+  for (int i = 0; i < KEPT; i++) forget(&(*units)->kept[i]);
   memory_free(units);
   return 0;
 }
@@ -133,22 +147,30 @@ static const char *number(const char *text, double *value) {
   return isfinite(*value) ? end : NULL;
 }
 
-// How one unit becomes another. A file uses few units many times: what was found is kept.
-static Error FindConversion(Units **units, const char *from, const char *to, const Conversion **out) {
-  char text[sizeof(*units)->kept[0].from];
+// Where the conversion is kept, or shall be.
+static Conversion *place_of(Units *units, const char *from, const char *to) {
   unsigned h = 2166136261u;
-  TRY(UnitsLoad(units));
   for (const char *p = from; *p; p++) h = (h ^ (unsigned char)*p) * 16777619u;
   for (const char *p = to; *p; p++) h = (h ^ (unsigned char)*p) * 16777619u;
-  Conversion *c = &(*units)->kept[h % KEPT];
+  h ^= h >> 16;
+  for (unsigned i = 0; i < PROBES; i++) {
+    Conversion *c = &units->kept[(h + i) % KEPT];
+    if (!c->known || (!strcmp(c->from, from) && !strcmp(c->to, to))) return c;
+  }
+  return &units->kept[h % KEPT];
+}
+
+// How one unit becomes another. A file uses few units many times: what was found is kept.
+static Error FindConversion(Units **units, const char *from, const char *to, const Conversion **out) {
+  char text[sizeof(*units)->kept[0].from], base[80];
+  TRY(UnitsLoad(units));
+  Conversion *c = place_of(*units, from, to);
   *out = c;
   if (c->known && !strcmp(c->from, from) && !strcmp(c->to, to)) return 0;
-  if (c->convert) cv_free(c->convert);
-  *c = (Conversion){.known = true, .result = UNITS_UNKNOWN};
-  if (strlen(from) >= sizeof c->from || strlen(to) >= sizeof c->to) {
-    c->known = false;
-    return 0;
-  }
+  forget(c);
+  c->result = UNITS_UNKNOWN;
+  if (strlen(from) >= sizeof c->from || strlen(to) >= sizeof c->to) return 0;
+  c->known = true;
   strcpy(c->from, from), strcpy(c->to, to);
   strcpy(text, from);
   ut_trim(text, UT_UTF8);
@@ -158,12 +180,14 @@ static Error FindConversion(Units **units, const char *from, const char *to, con
   if (a) ut_accept_visitor(a, &visitor, &p);
   ut_accept_visitor(b, &visitor, &q);
   c->dimension = p.d;
+  ut_unit *si = ut_parse((*units)->system, dimension_text(&p.d, base, sizeof base), UT_UTF8);
   c->convert = a && !p.strange ? ut_get_converter(a, b) : NULL;
-  if (!a || p.strange) c->result = UNITS_UNKNOWN;
+  c->to_base = a && si && !p.strange ? ut_get_converter(a, si) : NULL;
+  if (!c->to_base) c->result = UNITS_UNKNOWN;
   else if (!c->convert) c->result = UNITS_DIMENSION;
   else if (confuses_revolutions(&p.d, &q.d)) c->result = UNITS_REVOLUTION;
   else c->result = UNITS_GOOD;
-  ut_free(a), ut_free(b);
+  ut_free(a), ut_free(b), ut_free(si);
   return 0;
 }
 
@@ -194,7 +218,6 @@ Error UnitsRead(Units **units, const char *text, const char *si, double *value, 
 Error UnitsReadAny(Units **units, const char *text, double *value, Dimension *dimension, const char **unit,
                    UnitsResult *result) {
   const Conversion *c;
-  char si[80];
   *dimension = (Dimension){{0}};
   *result = split(text, value, unit);
   if (*result != UNITS_GOOD || !**unit) return 0;
@@ -202,7 +225,8 @@ Error UnitsReadAny(Units **units, const char *text, double *value, Dimension *di
   *result = c->result;
   if (*result == UNITS_UNKNOWN) return 0;
   *dimension = c->dimension;
-  TRY(UnitsRead(units, text, dimension_text(dimension, si, sizeof si), value, unit, result));
+  *value = cv_convert_double(c->to_base, *value);
+  *result = isfinite(*value) ? UNITS_GOOD : UNITS_NO_NUMBER;
   return 0;
 }
 

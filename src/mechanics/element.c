@@ -3,6 +3,10 @@
 //   tangent_kl = along_k^T (weight a_kl C) end_l + [k = l] (geometric part + turning of the arms)
 #include "mechanics/element.h"
 
+#define TEXT(number)    TEXT_OF(number)
+#define TEXT_OF(number) #number
+const char element_too_many[] = "a model has at most " TEXT(LIMBER_MOST_ELEMENTS) " elements";
+
 int element_no_points(const void *data) {
   (void)data;
   return 0;

@@ -9,6 +9,12 @@
 #include "limber/catalogue.h"
 #include "mechanics/rows.h"
 
+// Of a model at most; more is a slip of the pen, and would be a machine without memory.
+#ifndef LIMBER_MOST_ELEMENTS
+#define LIMBER_MOST_ELEMENTS 20000000
+#endif
+extern const char element_too_many[]; // what is said then
+
 // One integration point: strain energy  weight/2 e^T C e.
 typedef struct {
   Rows rows;
@@ -23,8 +29,9 @@ struct ElementBuilder {
   void *self;
   NodeKind (*node)(ElementBuilder *b, LimberId id, Vec3 x[4]);
   LimberId (*add_frame)(ElementBuilder *b, const Vec3 x[4]);
-  void *(*add_element)(ElementBuilder *b, int nnode, const LimberId *nodes); // zeroed, of the kind's data_size
-  void *(*keep)(ElementBuilder *b, size_t size);                             // zeroed, lives as long as the model
+  // Data of the kind's data_size, zeroed; NULL: there can be no more, and building ends.
+  void *(*add_element)(ElementBuilder *b, int nnode, const LimberId *nodes);
+  void *(*keep)(ElementBuilder *b, size_t size); // zeroed, lives as long as the model
   const LimberSection *(*section)(ElementBuilder *b, LimberId id, int *stations);
   const char *(*say)(ElementBuilder *b, const char *format, ...); // what is wrong, as of printf
 };

@@ -42,7 +42,8 @@ static bool refused(const char *text, FormulaMistake *m) {
     if (*p == ')') depth--;
     bool compares = p[0] == '=' && (p[1] == '=' || (p > text && strchr("=<>!", p[-1])));
     if (*p == '=' && !compares) why = "a formula assigns nothing; two values are compared by ==";
-    else if (*p == '"' || *p == ';' || (unsigned char)*p < ' ') why = "this sign has no meaning in a formula";
+    else if (*p == '"' || *p == ';' || (unsigned char)*p < ' ' || (unsigned char)*p >= 0x7F)
+      why = "this sign has no meaning in a formula";
     else if (*p == ',' && depth <= 0) why = "a decimal point is written '.'";
     if (!why) continue;
     snprintf(m->text, sizeof m->text, "%s", why);
@@ -94,25 +95,31 @@ const char *formula_function(int i) {
 Error FormulaCreate(const char *text, FormulaName name, void *owner, Formula **out, FormulaMistake *mistake) {
   Formula *f = NULL;
   *out = NULL;
-  *mistake = (FormulaMistake){.text = ""};
-  if (refused(text, mistake)) return 0;
   TRY(MemoryNew(sizeof *f, &f));
-  f->name = name, f->owner = owner, f->mistake = mistake;
   f->parser = mupCreate(muBASETYPE_FLOAT);
   ENSURE(f->parser, ERROR_LIBRARY, "muParser gives no parser");
   mupDefineNameChars(f->parser, name_signs);
   mupDefineConst(f->parser, "pi", 3.14159265358979323846);
   mupSetVarFactory(f->parser, find, f);
-  mupSetExpr(f->parser, text);
+  if (!formula_change(f, text, name, owner, mistake)) formula_destroy(&f);
+  *out = f;
+  return 0;
+}
+
+bool formula_change(Formula *f, const char *text, FormulaName name, void *owner, FormulaMistake *mistake) {
   int values = 0;
+  *mistake = (FormulaMistake){.text = ""};
+  if (refused(text, mistake)) return false;
+  f->name = name, f->owner = owner, f->mistake = mistake;
+  mupErrorReset(f->parser);
+  mupClearVar(f->parser);
+  mupSetExpr(f->parser, text);
   mupEvalMulti(f->parser, &values);
   if (mistake->unknown[0]) snprintf(mistake->text, sizeof mistake->text, "nothing is called '%s'", mistake->unknown);
   else if (mupError(f->parser)) read_mistake(f->parser, text, mistake);
   if (mistake->unknown[0]) mistake->at = find_name(text, mistake->unknown);
   f->mistake = NULL;
-  if (mistake->text[0]) formula_destroy(&f);
-  *out = f;
-  return 0;
+  return !mistake->text[0];
 }
 
 void formula_destroy(Formula **formula) {

@@ -21,6 +21,8 @@ typedef struct {
 
 // *out is NULL after a mistake. The values that names point at are read at each evaluation.
 Error FormulaCreate(const char *text, FormulaName name, void *owner, Formula **out, FormulaMistake *mistake);
+// Another text in the place of the old, faster than a new formula; false after a mistake.
+bool formula_change(Formula *f, const char *text, FormulaName name, void *owner, FormulaMistake *mistake);
 void formula_destroy(Formula **formula);
 
 double formula_value(Formula *formula); // may be infinite or no number

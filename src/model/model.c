@@ -231,6 +231,7 @@ typedef struct {
   LimberModel model;
   const ElementKind *kind;
   int item;
+  bool full;   // the model cannot hold more
   Error error; // what the builder's callbacks cannot return
 } Building;
 
@@ -262,6 +263,8 @@ static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *n
   ModelElement *e;
   LimberId *at = NULL;
   int first = m->element_node.count;
+  q->full = m->elements.count >= LIMBER_MOST_ELEMENTS;
+  if (q->full) return NULL;
   for (int i = 0; i < nnode && !q->error; i++) {
     q->error = ArrayAdd(&m->element_node, sizeof *at, &at);
     if (!q->error) *at = nodes[i];
@@ -320,7 +323,7 @@ int LimberModelAddElement(LimberModel m, const char *kind, const char *name, con
   }
   TRY(CheckNodes(m, kind, name, &k->fields, params, &good));
   if (!good) return 0;
-  Building self = {m, k, m->items.count, 0};
+  Building self = {m, k, m->items.count, false, 0};
   TRY(ArrayAdd(&m->items, sizeof *item, &item));
   item->kind = k, item->first = m->elements.count;
   TRY(KeepString(m, name, &item->name));
@@ -330,20 +333,30 @@ int LimberModelAddElement(LimberModel m, const char *kind, const char *name, con
   TRY(self.error);
   item = (ModelItem *)m->items.data + self.item;
   item->count = m->elements.count - item->first;
+  for (int e = item->first; e < m->elements.count; e++)
+    item->nnode = e == item->first || item->nnode == model_element(m, e)->nnode ? model_element(m, e)->nnode : 0;
+  if (!wrong && self.full) wrong = element_too_many;
   if (wrong) TRY(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
   else if (id) *id = (LimberId)self.item;
   return 0;
 }
 
+int model_item_last(Model m, LimberId id) {
+  const ModelItem *item = model_item(m, id);
+  if (item->nnode) return item->count * (item->nnode - 1);
+  int last = 0;
+  for (int e = item->first; e < item->first + item->count; e++) last += model_element(m, e)->nnode - 1;
+  return last;
+}
+
 LimberId limber_model_element_node(LimberModel m, LimberId element, int i) {
-  if (element < 0 || element >= m->items.count || i < 0) return LIMBER_NONE;
+  if (element < 0 || element >= m->items.count || i < 0 || i > model_item_last(m, element)) return LIMBER_NONE;
   const ModelItem *item = model_item(m, element);
-  for (int e = item->first; e < item->first + item->count; e++) { // neighbours share a node
-    const ModelElement *el = model_element(m, e);
-    if (i < el->nnode) return model_element_nodes(m, el)[i];
-    i -= el->nnode - 1;
-  }
-  return LIMBER_NONE;
+  if (!item->count) return LIMBER_NONE;
+  int e = item->first; // neighbours share a node
+  if (item->nnode > 1 && i > 0) e += (i - 1) / (item->nnode - 1), i -= (e - item->first) * (item->nnode - 1);
+  for (; i >= model_element(m, e)->nnode; e++) i -= model_element(m, e)->nnode - 1;
+  return model_element_nodes(m, model_element(m, e))[i];
 }
 
 int limber_model_element_points(LimberModel m, LimberId element) {

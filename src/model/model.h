@@ -32,6 +32,7 @@ typedef struct { // what the user wrote: one or more elements
   const ElementKind *kind;
   const char *name;
   int first, count;
+  int nnode; // of each of its elements; 0: they differ
 } ModelItem;
 
 typedef struct {
@@ -97,6 +98,8 @@ bool model_amplitude_constant(Model m, LimberId function);
 // "node 'tip'" or "node 'blade.7'", the eighth along the item blade
 void model_name_node(Model m, int node, char *out, size_t size);
 
+// The last of the nodes along an item, counted from 0.
+int model_item_last(Model m, LimberId item);
 // The element of an item that holds its integration point `point`, which becomes the element's own.
 const ModelElement *model_item_point(Model m, LimberId item, int *point);
 

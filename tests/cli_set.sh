@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs of models that include other files, and of models that the command line changes, on one process and on two.
+set -uo pipefail
+source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
+limber=${LIMBER:-$source/build/dev/bin/limber}
+if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
+export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none
+python=python3 # with h5py: the system's, where another stands before it
+"$python" -c 'import h5py' 2>/dev/null || python=/usr/bin/python3
+try=$(mktemp -d)
+trap 'rm -rf "$try"' EXIT
+cd "$try" || exit 1
+passed=0 failed=0
+verdict() { # verdict NAME FOUND EXPECTED
+  if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
+  else diff <(echo "$3") <(echo "$2"); echo "FAIL $1"; failed=$((failed + 1)); fi
+}
+attribute() { HDF5_USE_FILE_LOCKING=FALSE "$python" -c 'import h5py, sys; a = h5py.File(sys.argv[1]).attrs; print(*(a[k] for k in sys.argv[2:]))' "$@"; }
+
+mkdir -p model/parts elsewhere
+cat >model/pendulum.yaml <<'MODEL'
+limber: 1
+title: A pendulum
+include: parts/bob.yaml
+let: {L: 0.5 m, h: 10 ms}
+nodes: {hook: {at: [0, 0, 0], kind: fixed}, bob: {at: [L, 0, 0], kind: point}}
+joints: [distance: {nodes: [hook, bob]}]
+loads: [gravity: {acceleration: [0, 0, -9.81]}]
+run: {step: h, end: n*h}
+MODEL
+printf 'limber: 1\ninclude: mass.yaml\nelements: [mass: {node: bob, mass: M}]\n' >model/parts/bob.yaml
+printf 'limber: 1\nlet: {M: 2 kg, n: 10}\n' >model/parts/mass.yaml
+
+cd elsewhere || exit 1
+"$limber" run -q ../model/pendulum.yaml
+verdict included_files_are_found_from_another_folder "$? $(attribute pendulum.h5 step end title)" "0 0.01 0.1 A pendulum"
+"$limber" run -q ../model/pendulum.yaml -o changed.h5 --set let.n=4 --set run.scheme=preserving --set run.step=5ms
+verdict changes_reach_the_run "$? $(attribute changed.h5 step end scheme)" "0 0.005 0.04 preserving"
+cd ../model || exit 1
+"$limber" run -q - -o stdin.h5 <pendulum.yaml
+verdict a_model_from_stdin_includes_from_this_folder "$? $(attribute stdin.h5 step end)" "0 0.01 0.1"
+mpiexec -n 2 "$limber" run -q pendulum.yaml -o two.h5 --set let.n=4
+verdict two_processes_read_the_same_files "$? $(attribute two.h5 step end)" "0 0.01 0.04"
+sed -i 's/mass.yaml/mas.yaml/' parts/bob.yaml
+verdict a_mistake_is_printed_once_by_two_processes \
+  "$(mpiexec -n 2 "$limber" run -q pendulum.yaml -o two.h5 2>&1 | grep -c 'cannot read')" 1
+
+echo "$passed passed, $failed failed"
+[[ $failed == 0 ]]

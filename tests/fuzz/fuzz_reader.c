@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any text is read to its end, with notes or without: a target for libFuzzer, run by run.sh. Lines after the first that
+// begins with "@@" are changes, as --set has them. A few files can be included.
+#include "input/input.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+static const struct {
+  const char *name, *text;
+} files[] = {
+    {"let.yaml", "limber: 1\nlet: {R: 1 m, n: 2}\n"},
+    {"parts.yaml", "limber: 1\ninclude: let.yaml\nnodes: {p: [R, 0, 0]}\nelements: [mass: {node: p, mass: n}]\n"
+                   "sections: {q: {E: 1, G: 1, density: 1, rectangle: [1, 1]}}\n"},
+    {"cycle.yaml", "limber: 1\ninclude: [cycle.yaml, fuzz.yaml]\n"},
+    {"odd.yaml", "limber: 1\nnodes: [1]\nrun: {step: 1, end: 1}\nelements: {}\n"},
+    {"broken.yaml", "limber: [\n"},
+    {"empty.yaml", ""},
+};
+
+static Error Serve(const char *path, SourceText *out) {
+  *out = (SourceText){.error = ENOENT};
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+    if (!strcmp(path, files[i].name)) {
+      out->error = 0, out->length = strlen(files[i].text);
+      TRY(MemoryNew(out->length + 1, &out->text));
+      memcpy(out->text, files[i].text, out->length);
+    }
+  return 0;
+}
+
+enum { MOST_CHANGES = 8 };
+
+// Cuts the changes off the text.
+static int cut_changes(char *text, size_t *length, const char **change) {
+  int count = 0;
+  char *at = strncmp(text, "@@", 2) ? strstr(text, "\n@@") : text;
+  if (!at) return 0;
+  *length = (size_t)(at - text);
+  while (at && count < MOST_CHANGES) {
+    char *end = strchr(at + 3, '\n');
+    change[count++] = at + 3;
+    if (end) *end = 0;
+    at = end && end[1] == '@' && end[2] == '@' ? end : NULL;
+  }
+  return count;
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
+  const char *change[MOST_CHANGES];
+  char *text = malloc(size + 4), *printed = NULL;
+  size_t length = size, all = 0;
+  Input *in = NULL;
+  if (size) memcpy(text, data, size);
+  memset(text + size, 0, 4);
+  InputOptions o = {Serve, change, 0};
+  o.changes = cut_changes(text, &length, change);
+  if (InputRead("fuzz.yaml", text, length, &o, &in)) abort();
+  FILE *out = open_memstream(&printed, &all);
+  if (NotesPrint(&in->notes, out)) abort();
+  fclose(out);
+  if (InputDestroy(&in)) abort();
+  free(printed), free(text);
+  return 0;
+}
