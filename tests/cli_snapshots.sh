@@ -95,7 +95,8 @@ f = h5py.File("all.h5", "r")
 print(s.same("all.h5", "all.xdmf"))
 nodes, items = f["names/nodes"].asstr()[()].tolist(), f["names/items"].asstr()[()].tolist()
 g = s.from_vtkhdf("all.h5")[0]
-beam = [i for i in range(len(g.cells)) if g.cell["point"][i] >= 0 and items[g.cell["item"][i]] != "rod"]
+straight = ["first", "second", "tail", "beam#4"]
+beam = [i for i in range(len(g.cells)) if g.cell["point"][i] >= 0 and items[g.cell["item"][i]] in straight]
 worst = 0
 for i in beam:
     e = np.array([g.cell[k][i] for k in ("e1", "e2", "e3")])
