@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh SECONDS [FOLDER]: builds the fuzz target and feeds the model reader texts made up from corpus/ and what good and
-# broken model files hold. New inputs that reach new code go to FOLDER (without: nowhere). Fails on a crash, a leak,
-# undefined behaviour, and on a text that takes 5 s or 2 GB; what did it is left in build/fuzz.
+# run.sh SECONDS [FOLDER]: builds the fuzz target and feeds the model reader what once went wrong (regressions/), then
+# texts made up from corpus/ and from what good and broken model files hold. Texts that reach new code go to FOLDER
+# (without: nowhere). Fails on a crash, a leak, undefined behaviour, and on a text that takes 2 GB or 20 s (most take less
+# than 1 ms, but other work may hold the machine); what did it is left in build/fuzz.
 # `run.sh --merge FOLDER` brings what FOLDER has found into corpus/.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -10,16 +11,16 @@ cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz
 corpus=$PWD/tests/fuzz/corpus target=$PWD/build/fuzz/bin/fuzz_reader
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
-export LSAN_OPTIONS=suppressions=$PWD/tests/fuzz/lsan.supp:print_suppressions=0
-options=(-dict="$PWD/tests/fuzz/model.dict" -timeout=5 -rss_limit_mb=2048 -max_len=4096)
+options=(-dict="$PWD/tests/fuzz/model.dict" -timeout=20 -rss_limit_mb=2048 -max_len=4096)
 if [[ ${1-} == --merge ]]; then
   new=$(mktemp -d)
-  "$target" -merge=1 "${options[@]}" "$new" "$corpus" "$2"
+  "$target" -merge=1 -use_counters=0 "${options[@]}" "$new" "$corpus" "$2"
   rm -f "$corpus"/*
   cp "$new"/* "$corpus"
   rm -rf "$new"
   exit
 fi
+"$target" "${options[@]}" tests/fuzz/regressions/* 2>&1 | tail -n 1
 found=${2:-$(mktemp -d)}
 mkdir -p "$found"
 cd build/fuzz
