@@ -53,7 +53,7 @@ verdict rows_are_chosen_by_time_and_number \
   "0.0105 0.0120 0.0135 "
 verdict the_list_names_units_and_descriptions "$("$limber" export swing.h5 --list | grep -E '^(swing|mid.force.M1|push|B.position.z)' | tr -s ' ')" \
   "swing.h5, Swing: 101 rows from t = 0 s to 0.05 s; ended: end
-B.position.z B.z m in ground axes
+B.position.z B.z m position in ground axes
 mid.force.M1 mid.M1 N m forces and moments in section axes"
 verdict under_mpiexec_one_process_prints "$(mpiexec -n 2 "$limber" export swing.h5 B.x | wc -l)" 102
 

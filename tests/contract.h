@@ -120,7 +120,9 @@ bool rows_in_bounds(const Rows *p, int nvec);
 double rows_identity_error(const Rows *p, const Item *it, const MockItem *e, const Motion *q);
 
 // ---- contracts of elements, over all elements that an item built ----
-double element_table_error(const Mock *m);    // 1 if a table leaves its bounds or stiffness is not symmetric
+double element_table_error(const Mock *m); // 1 if a table leaves its bounds or stiffness is not symmetric
+double element_station_error(
+    const Mock *m); // places 0 and 1 are the ends; axes are unit vectors there; places move along
 double element_identity_error(const Mock *m); // along . (q_k - q_n) = e_k - e_n, on vectors and on unknowns
 double element_theorem_error(const Mock *m);  // sum_k w_k residual_k . increment_k = change of energy + losses
 double element_gradient_error(const Mock *m); // residual at the end = derivative of the energy, over the largest

@@ -40,6 +40,36 @@ double element_table_error(const Mock *m) {
   return 0;
 }
 
+static int station(const Mock *m, const MockItem *e, double at, const Vec3 *v, Vec3 *y) {
+  Rows rows;
+  rows.ny = rows.start[0] = 0;
+  m->kind->station(e->data, at, &rows);
+  rows_interpolate(&rows, v, y);
+  return rows.ny;
+}
+
+double element_station_error(const Mock *m) {
+  double worst = 0;
+  for (int i = 0; i < m->nitem && m->kind->station; i++) {
+    const MockItem *e = &m->item[i];
+    Vec3 x[MOCK_NODES][4], v[MAX_ITEM_VECTORS], y[MAX_Y], moved[MAX_Y], by = random_vector(1);
+    for (int n = 0; n < m->nnode; n++) random_frame(x[n]);
+    mock_vectors(m, e, x, v);
+    for (int end = 0; end < 2; end++) {
+      int n = station(m, e, end, v, y);
+      if (n != 1 && n != 4) return 1;
+      worst = worse(worst, vec3_norm(vec3_sub(y[0], x[e->node[end ? e->nnode - 1 : 0]][0])));
+      for (int j = 1; j < n; j++) worst = worse(worst, fabs(vec3_norm(y[j]) - 1));
+    }
+    station(m, e, 0.3, v, y);
+    for (int n = 0; n < m->nnode; n++) x[n][0] = vec3_add(x[n][0], by);
+    mock_vectors(m, e, x, v);
+    station(m, e, 0.3, v, moved);
+    worst = worse(worst, vec3_norm(vec3_sub(vec3_sub(moved[0], y[0]), by)));
+  }
+  return worst;
+}
+
 double element_identity_error(const Mock *m) {
   double worst = 0;
   Motion q;

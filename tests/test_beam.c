@@ -84,6 +84,7 @@ static void over_beams(double (*error)(const Mock *), double tolerance, int elem
 }
 
 TEST(beam_tables_keep_their_bounds) { over_beams(element_table_error, 0, 3); }
+TEST(places_along_a_beam_lie_between_its_ends) { over_beams(element_station_error, 50 * EPS, 3); }
 TEST(beam_forces_work_the_exact_change_of_strain) { over_beams(element_identity_error, 50 * EPS, 3); }
 TEST(beam_work_is_change_of_energy_plus_losses_in_every_scheme) { over_beams(element_theorem_error, 50 * EPS, 3); }
 TEST(beam_force_is_the_gradient_of_its_energy) { over_beams(element_gradient_error, 1e-11, 2); }   // 5e-13

@@ -28,6 +28,7 @@ static void over_elements(double (*error)(const Mock *), double tolerance) {
 }
 
 TEST(element_tables_keep_their_bounds_and_stiffness_is_symmetric) { over_elements(element_table_error, 0); }
+TEST(places_along_an_element_lie_between_its_ends) { over_elements(element_station_error, 50 * EPS); }
 TEST(element_forces_work_the_exact_change_of_strain) { over_elements(element_identity_error, 50 * EPS); }
 TEST(element_work_is_change_of_energy_plus_losses_in_every_scheme) { over_elements(element_theorem_error, 50 * EPS); }
 TEST(element_force_is_the_gradient_of_its_energy) { over_elements(element_gradient_error, 1e-11); }   // 4.5e-13

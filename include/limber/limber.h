@@ -134,10 +134,21 @@ LIMBER_API int LimberRunGetLoadWork(LimberRun run, LimberId load, double *work);
 /* Any of the pointers may be NULL. axes: nine numbers as above; velocity and angular in ground components. */
 LIMBER_API int LimberRunGetNode(LimberRun run, LimberId node, double *position, double *axes, double *velocity,
                                 double *angular);
+/* The same of a place along an element item that has a length, 0 .. 1 of it; axes: of the section. */
+LIMBER_API int LimberRunGetStation(LimberRun run, LimberId element, double at, double *position, double *axes,
+                                   double *velocity, double *angular);
 /* Strains and forces at an integration point of an item, in section axes; returns how many rows there are. */
 LIMBER_API int LimberRunGetForces(LimberRun run, LimberId element, int point, int *rows, double *strain, double *force);
+/* The same at a place along an item, 0 .. 1: on the polynomial through the integration points of the element there. */
+LIMBER_API int LimberRunGetStationForces(LimberRun run, LimberId element, double at, int *rows, double *strain,
+                                         double *force);
 /* Multipliers (six at most) of the last step and the angle of a joint. */
 LIMBER_API int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *angle);
+/* Force and moment that a joint exerts on its second node (its only one, if it has one), over the last step and in ground
+ * components; the rate of its angle. Any may be NULL. */
+LIMBER_API int LimberRunGetReaction(LimberRun run, LimberId joint, double *force, double *moment, double *rate);
+/* Energies of an element item: of its own mass and stiffness. Over all items they add up to those of the ledger. */
+LIMBER_API int LimberRunGetEnergy(LimberRun run, LimberId element, double *kinetic, double *strain, double *potential);
 /* Momentum and angular momentum about the ground's origin. */
 LIMBER_API int LimberRunGetMomentum(LimberRun run, double momentum[3], double angular[3]);
 /* Unknowns of one interval, over all ranks. */

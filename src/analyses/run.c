@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to a run in time.
-#include "base/rotation.h"
 #include "stepping/ledger.h"
-#include "stepping/stepper.h"
+#include "stepping/query.h"
 
 #include <slepcsys.h>
 #include <string.h>
@@ -61,81 +60,120 @@ int LimberRunGetLoadWork(LimberRun run, LimberId load, double *work) {
   PetscFunctionReturn(0);
 }
 
-// The numbers of the one rank that has them, on all ranks.
-static PetscErrorCode FromOwner(System *s, bool mine, double *values, int n) {
+// ---- the state ----
+
+static PetscErrorCode Ask(LimberRun run, Query q, Answer *a) {
   PetscFunctionBegin;
-  if (!mine) memset(values, 0, (size_t)n * sizeof *values);
-  if (s->size > 1) PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCall(SystemAnswer(run->stepper->s, 1, &q, a));
   PetscFunctionReturn(0);
 }
 
+static void copy(double *to, const double *from, int n) {
+  if (to) memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+static void copy_motion(const Answer *a, double *position, double *axes, double *velocity, double *angular) {
+  copy(position, a->motion.x[0], 3);
+  copy(axes, a->all + 3, 9);
+  copy(velocity, a->motion.velocity, 3);
+  copy(angular, a->motion.angular, 3);
+}
+
+#define CHECK_ID(id, array, what) \
+  PetscCheck(id >= 0 && id < run->stepper->s->model->array.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, \
+             "no " what " %d", id)
+
 int LimberRunGetNode(LimberRun run, LimberId node, double *position, double *axes, double *velocity, double *angular) {
-  System *s = run->stepper->s;
-  double all[18] = {0};
+  Answer a;
   PetscFunctionBegin;
-  PetscCheck(node >= 0 && node < s->model->nodes.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "no node %d", node);
-  PetscInt i = s->local_node[node];
-  bool mine = node == 0 ? s->rank == 0 : i >= 0 && i < s->nnode_own;
-  if (mine) {
-    Vec3 x[4], v, w;
-    system_node_values(s, i, x, &v, &w);
-    for (int j = 0; j < 4; j++) vec3_to(x[j], all + 3 * j);
-    vec3_to(v, all + 12);
-    vec3_to(w, all + 15);
-  }
-  PetscCall(FromOwner(s, mine, all, 18));
-  if (position) memcpy(position, all, 3 * sizeof(double));
-  if (axes) memcpy(axes, all + 3, 9 * sizeof(double));
-  if (velocity) memcpy(velocity, all + 12, 3 * sizeof(double));
-  if (angular) memcpy(angular, all + 15, 3 * sizeof(double));
+  CHECK_ID(node, nodes, "node");
+  PetscCall(Ask(run, (Query){.kind = QUERY_NODE, .id = node}, &a));
+  copy_motion(&a, position, axes, velocity, angular);
+  PetscFunctionReturn(0);
+}
+
+int LimberRunGetStation(LimberRun run, LimberId element, double at, double *position, double *axes, double *velocity,
+                        double *angular) {
+  Model m = run->stepper->s->model;
+  Answer a;
+  PetscFunctionBegin;
+  CHECK_ID(element, items, "element");
+  PetscCheck(model_item(m, element)->kind->station, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "the element has no length");
+  PetscCall(Ask(run, query_station(m, QUERY_STATION, element, at), &a));
+  copy_motion(&a, position, axes, velocity, angular);
+  PetscFunctionReturn(0);
+}
+
+// How many rows of forces the element has to which a query belongs.
+static int rows_of(Model m, const Query *q) {
+  const ModelElement *el = model_element(m, q->id);
+  ElementPoint p = {0};
+  el->kind->point(el->data, 0, &p);
+  return p.rows.nrow;
+}
+
+static PetscErrorCode AskSection(LimberRun run, Query q, int *rows, double *strain, double *force) {
+  int n = rows_of(run->stepper->s->model, &q);
+  Answer a;
+  PetscFunctionBegin;
+  PetscCall(Ask(run, q, &a));
+  if (rows) *rows = n;
+  copy(strain, a.section.strain, n);
+  copy(force, a.section.force, n);
   PetscFunctionReturn(0);
 }
 
 int LimberRunGetForces(LimberRun run, LimberId element, int point, int *rows, double *strain, double *force) {
-  System *s = run->stepper->s;
-  const ModelElement *el = model_item_point(s->model, element, &point);
-  double all[2 * MAX_ROWS] = {0};
-  Vec3 x[MAX_ITEM_VECTORS];
-  bool mine = false;
-  int n = 0;
+  Model m = run->stepper->s->model;
+  int own = point;
   PetscFunctionBegin;
-  PetscCheck(el, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "no such element or integration point");
-  ElementPoint p;
-  p.rows.ny = p.rows.nrow = p.rows.start[0] = 0;
-  el->kind->point(el->data, point, &p);
-  const LimberId *id = model_element_nodes(s->model, el);
-  for (int a = 0; a < el->nnode; a++) {
-    PetscInt i = s->local_node[id[a]];
-    if (i < 0) break;
-    if (a == 0) mine = i < s->nnode_own;
-    for (int j = 0; j < node_vectors(model_node(s->model, id[a])->kind); j++) x[n++] = s->x[4 * i + j];
-  }
-  if (mine) element_forces(el->kind, el->data, point, x, all, all + MAX_ROWS);
-  PetscCall(FromOwner(s, mine, all, 2 * MAX_ROWS));
-  if (rows) *rows = p.rows.nrow;
-  if (strain) memcpy(strain, all, (size_t)p.rows.nrow * sizeof(double));
-  if (force) memcpy(force, all + MAX_ROWS, (size_t)p.rows.nrow * sizeof(double));
+  PetscCheck(model_item_point(m, element, &own), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
+             "no such element or integration point");
+  PetscCall(AskSection(run, query_point(m, element, point), rows, strain, force));
+  PetscFunctionReturn(0);
+}
+
+int LimberRunGetStationForces(LimberRun run, LimberId element, double at, int *rows, double *strain, double *force) {
+  Model m = run->stepper->s->model;
+  int first = 0;
+  PetscFunctionBegin;
+  PetscCheck(model_item_point(m, element, &first), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
+             "no such element, or it has no forces");
+  PetscCall(AskSection(run, query_station(m, QUERY_SECTION, element, at), rows, strain, force));
   PetscFunctionReturn(0);
 }
 
 int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *angle) {
-  System *s = run->stepper->s;
-  double all[MAX_ROWS + 1] = {0};
-  bool mine = false;
+  Answer a;
   PetscFunctionBegin;
-  PetscCheck(joint >= 0 && joint < s->model->joints.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "no joint %d",
-             joint);
-  int n = model_joint(s->model, joint)->joint.rows.nrow;
-  for (PetscInt j = 0; j < s->njoint && !mine; j++) {
-    if (s->joint[j] != joint || !s->joint_primary[j]) continue;
-    mine = true;
-    memcpy(all, s->multiplier[j], sizeof s->multiplier[j]);
-    all[MAX_ROWS] = s->angle[j];
-  }
-  PetscCall(FromOwner(s, mine, all, MAX_ROWS + 1));
+  CHECK_ID(joint, joints, "joint");
+  int n = model_joint(run->stepper->s->model, joint)->joint.rows.nrow;
+  PetscCall(Ask(run, (Query){.kind = QUERY_JOINT, .id = joint}, &a));
   if (rows) *rows = n;
-  if (multiplier) memcpy(multiplier, all, (size_t)n * sizeof(double));
-  if (angle) *angle = all[MAX_ROWS];
+  copy(multiplier, a.joint.multiplier, n);
+  copy(angle, &a.joint.angle, 1);
+  PetscFunctionReturn(0);
+}
+
+int LimberRunGetReaction(LimberRun run, LimberId joint, double *force, double *moment, double *rate) {
+  Answer a;
+  PetscFunctionBegin;
+  CHECK_ID(joint, joints, "joint");
+  PetscCall(Ask(run, (Query){.kind = QUERY_JOINT, .id = joint}, &a));
+  copy(force, a.joint.force, 3);
+  copy(moment, a.joint.moment, 3);
+  copy(rate, &a.joint.rate, 1);
+  PetscFunctionReturn(0);
+}
+
+int LimberRunGetEnergy(LimberRun run, LimberId element, double *kinetic, double *strain, double *potential) {
+  Answer a;
+  PetscFunctionBegin;
+  CHECK_ID(element, items, "element");
+  PetscCall(Ask(run, (Query){.kind = QUERY_ENERGY, .id = element}, &a));
+  copy(kinetic, &a.energy.kinetic, 1);
+  copy(strain, &a.energy.strain, 1);
+  copy(potential, &a.energy.potential, 1);
   PetscFunctionReturn(0);
 }
 

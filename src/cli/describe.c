@@ -63,7 +63,7 @@ static void print_fields(const FieldTable *t) {
     printf("  %-13s %-20s %-9s %-9s %s\n", f->name, type_name(f, text, sizeof text), strlen(unit) > 9 ? "" : unit,
            value, f->help);
     if (strlen(unit) > 9) printf("  %-13s %-20s in %s\n", "", "", unit);
-    if (f->type == FIELD_TEXT && f->more) print_words(f->more);
+    if (f->more && f->more->word) print_words(f->more);
   }
 }
 

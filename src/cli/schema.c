@@ -145,6 +145,24 @@ static void maps(Json *j, const FieldTable *t) {
   close(j, ']');
 }
 
+static void word_or_words(Json *j, const FieldMore *more) {
+  key(j, "anyOf");
+  open(j, '[');
+  next_line(j);
+  open(j, '{');
+  words(j, more);
+  close(j, '}');
+  next_line(j);
+  open(j, '{');
+  pair(j, "type", "array");
+  key(j, "items");
+  open(j, '{');
+  words(j, more);
+  close(j, '}');
+  close(j, '}');
+  close(j, ']');
+}
+
 static const Part *part_of(const Field *f) { return f->type == FIELD_ANY ? part_find(f->name) : NULL; }
 static void part(Json *j, const Part *p);
 
@@ -188,6 +206,7 @@ static void field_type(Json *j, const Field *f) {
   case FIELD_MAPS: maps(j, f->more->fields); break;
   case FIELD_ANY:
     if (part_of(f)) part(j, part_of(f));
+    else if (f->more && f->more->word) word_or_words(j, f->more);
     break;
   }
 }

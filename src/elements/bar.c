@@ -38,6 +38,12 @@ static void point(const void *data, int g, ElementPoint *p) {
   p->weight = bar->length, p->stiffness = &bar->stiffness, p->at = 0.5;
 }
 
+static void station(const void *data, double at, Rows *y) {
+  rows_y(y);
+  rows_y_add(y, 0, 1 - at);
+  rows_y_add(y, ((const Bar *)data)->second, at);
+}
+
 static void inertia(const void *data, int node, Inertia *out) {
   const Bar *bar = data;
   (void)node;
@@ -65,6 +71,7 @@ const ElementKind element_bar = {
     .points = points,
     .point = point,
     .inertia = inertia,
+    .station = station,
     .row_names = row_names,
     .row_units = row_units,
     .strain_units = strain_units,

@@ -74,6 +74,15 @@ static void section_axes(const void *data, int g, const Vec3 *x, Vec3 e[3]) {
   }
 }
 
+static void station(const void *data, double at, Rows *y) {
+  const Beam *e = data;
+  double n[MAX_ORDER + 1], dn[MAX_ORDER + 1];
+  lobatto_shape(e->p, 2 * at - 1, n, dn);
+  rows_y(y);
+  for (int a = 0; a <= e->p; a++) rows_y_add(y, 4 * a, n[a]);
+  for (int d = 0; d < 3; d++) add_director(y, e, d, n, 1);
+}
+
 static void inertia(const void *data, int node, Inertia *out) {
   const Beam *e = data;
   *out = *e->line[node];
@@ -376,6 +385,7 @@ const ElementKind element_beam = {
     .points = points,
     .point = point,
     .inertia = inertia,
+    .station = station,
     .row_names = row_names,
     .row_units = row_units,
     .strain_units = strain_units,

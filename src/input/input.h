@@ -6,18 +6,10 @@
 
 #include "input/source.h"
 #include "input/note.h"
+#include "input/probe.h"
 #include "model/model.h"
 
 #include <stdint.h>
-
-typedef enum { PROBE_NODE, PROBE_ELEMENT, PROBE_JOINT } ProbeKind;
-
-typedef struct {
-  const char *name;
-  ProbeKind kind;
-  LimberId id;
-  int point; // integration point along an element item
-} Probe;
 
 typedef struct {
   const char *name; // relative to the folder of the model file
@@ -34,7 +26,8 @@ typedef struct {
   double snapshots; // s between two snapshots; 0: none
   int64_t steps;    // from 0 to end
   Probe *probe;
-  int probes;
+  ProbeConstant *constant; // that formulae of probes name
+  int probes, constants;
   Notes notes;
   const char *file;
   const char *text;    // of the model file

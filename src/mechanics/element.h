@@ -47,8 +47,11 @@ typedef struct {
   // For output. Cells are what lies between nodes that follow each other; the g-th has the g-th integration point.
   const char *const *row_names, *const *row_units, *const *strain_units; // of the generalised forces; their strains
   void (*axes)(const void *data, int g, const Vec3 *x, Vec3 e[3]);       // of the section at a point; NULL: none
-  const char *example_nodes;                                             // 'F' frame, 'P' point: ids 1, 2, ... of ...
-  const void *example;                                                   // ... an item for the contract tests
+  // With the vectors of its nodes y_0 is the place `at`, 0 .. 1 along the element, y_1 to y_3 are the axes of its
+  // section, if it has some. NULL: it has no length.
+  void (*station)(const void *data, double at, Rows *y);
+  const char *example_nodes; // 'F' frame, 'P' point: ids 1, 2, ... of ...
+  const void *example;       // ... an item for the contract tests
 } ElementKind;
 
 extern const ElementKind *const element_kinds[]; // ends with NULL

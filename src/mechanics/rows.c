@@ -48,7 +48,7 @@ void item_add_node(Item *it, NodeKind kind, const Vec3 *xn, const Vec3 *u, const
 
 // ---- evaluating ----
 
-static void interpolate(const Rows *p, const Vec3 *x, Vec3 *y) {
+void rows_interpolate(const Rows *p, const Vec3 *x, Vec3 *y) {
   for (int i = 0; i < p->ny; i++) {
     y[i] = vec3_zero();
     for (int e = p->start[i]; e < p->start[i + 1]; e++) y[i] = vec3_axpy(y[i], p->coef[e], x[p->vec[e]]);
@@ -130,7 +130,7 @@ static void on_unknowns(const Item *it, int k, bool forces, const Vec3 *g, doubl
 void rows_value(const Rows *p, const Vec3 *x, double z, double *e) {
   Vec3 y[MAX_Y];
   Factors f = factors(z);
-  interpolate(p, x, y);
+  rows_interpolate(p, x, y);
   for (int r = 0; r < p->nrow; r++) e[r] = -p->ref[r];
   values(p, y, &f, e);
 }
@@ -138,19 +138,19 @@ void rows_value(const Rows *p, const Vec3 *x, double z, double *e) {
 void rows_gradient(const Rows *p, const Vec3 *x, double z, Vec3 g[][MAX_ITEM_VECTORS], int nvec) {
   Vec3 y[MAX_Y];
   Factors f = factors(z);
-  interpolate(p, x, y);
+  rows_interpolate(p, x, y);
   gradient(p, y, &f, g, nvec);
 }
 
 void rows_evaluate(const Rows *p, const Item *it, double zn, const double *zk, RowsState *out) {
   Vec3 yn[MAX_Y], yk[MAX_Y], g[MAX_ROWS][MAX_ITEM_VECTORS];
   Factors fn = factors(zn);
-  interpolate(p, it->xn, yn);
+  rows_interpolate(p, it->xn, yn);
   for (int r = 0; r < p->nrow; r++) out->en[r] = -p->ref[r];
   values(p, yn, &fn, out->en);
   for (int k = 0; k < it->s; k++) {
     Factors fk = factors(zk[k]), rate = factors_rate(zk[k]);
-    interpolate(p, it->xk[k], yk);
+    rows_interpolate(p, it->xk[k], yk);
     for (int r = 0; r < p->nrow; r++) out->ek[k][r] = -p->ref[r], out->end_z[k][r] = out->along_z[k][r] = 0;
     values(p, yk, &fk, out->ek[k]);
     values(p, yk, &rate, out->end_z[k]);
@@ -201,8 +201,8 @@ double rows_angle_tangent(const Rows *p, const Item *it, int k, double zn, doubl
                           double *dforce, double *dmoment) {
   Vec3 yn[MAX_Y], yk[MAX_Y], at[MAX_Y], g[MAX_ROWS][MAX_ITEM_VECTORS], sum[MAX_ITEM_VECTORS];
   bool end = it->place == FORCE_END;
-  interpolate(p, it->xn, yn);
-  interpolate(p, it->xk[k], yk);
+  rows_interpolate(p, it->xn, yn);
+  rows_interpolate(p, it->xk[k], yk);
   // d along / dz: factors' rate, halved by the mean
   Factors rate = factors_rate(zk), moment = end ? rate : factors_secant(zn, zk);
   Factors curve = end ? factors_curve(zk) : factors_secant_rate(zn, zk);

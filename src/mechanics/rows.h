@@ -51,6 +51,8 @@ typedef struct {
   double end_z[MAX_INTERVALS][MAX_ROWS], along_z[MAX_INTERVALS][MAX_ROWS];
 } RowsState;
 
+// y_i of the vectors x
+void rows_interpolate(const Rows *p, const Vec3 *x, Vec3 *y);
 void rows_value(const Rows *p, const Vec3 *x, double z, double *e);
 // d e_r / d x_a
 void rows_gradient(const Rows *p, const Vec3 *x, double z, Vec3 g[][MAX_ITEM_VECTORS], int nvec);

@@ -103,6 +103,9 @@ int model_item_last(Model m, LimberId item);
 // The element of an item that holds its integration point `point`, which becomes the element's own.
 const ModelElement *model_item_point(Model m, LimberId item, int *point);
 
+// The element of an item that holds the place `at`, 0 .. 1 of the item's length, which becomes the element's own.
+const ModelElement *model_item_station(Model m, LimberId item, double *at);
+
 // Records a mistake of the user.
 Error ModelNote(LimberModel m, const char *format, ...) PRINTF_LIKE(2, 3);
 // Memory that lives as long as the model, zeroed.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/history.h"
 
-#include "base/rotation.h"
+#include "output/probe.h"
 
 #include <string.h>
 
@@ -24,8 +24,8 @@ struct History {
     int steps, iterations, substeps;
     double residual, constraint;
   } since;
-  double (*start)[12]; // of each probed node: position, axes
-  Vec3 *turn;          // of each probed node: the last rotation vector
+  Probes *probes;
+  hid_t *extremes; // table of each probe that has some
 };
 
 // ---- columns ----
@@ -105,112 +105,80 @@ static PetscErrorCode AddLedger(History *h) {
   PetscFunctionReturn(0);
 }
 
-// "N, N, N m"
-static const char *joined(int count, const char *const *unit, char *text, size_t size) {
-  text[0] = 0;
-  for (int i = 0; i < count; i++) snprintf(text + strlen(text), size - strlen(text), "%s%s", i ? ", " : "", unit[i]);
-  return text;
+// ---- probes ----
+
+static PetscErrorCode ProbeGroup(void *self, const char *path, const char *description) {
+  PetscFunctionBegin;
+  PetscCall(AddGroup(self, path, description));
+  PetscFunctionReturn(0);
 }
 
-static PetscErrorCode AddProbe(History *h, const Probe *p) {
-  const LimberModel m = h->in->model;
-  char group[300], units[200], about[300];
+static PetscErrorCode ProbeColumn(void *self, const char *group, const char *name, int width, const char *units,
+                                  const char *description, const char *const *names) {
   PetscFunctionBegin;
-  PetscCall(PetscSNPrintf(group, sizeof group, "/history/probes/%s", p->name));
-  switch (p->kind) {
-  case PROBE_NODE:
-    model_name_node(m, p->id, about, sizeof about);
-    PetscCall(AddGroup(h, group, about));
-    PetscCall(AddColumn(h, group, "position", 3, REAL, "m", "in ground axes", xyz));
-    PetscCall(AddColumn(h, group, "displacement", 3, REAL, "m", "from the start, in ground axes", xyz));
-    PetscCall(AddColumn(h, group, "velocity", 3, REAL, "m s-1", "in ground axes", xyz));
-    if (model_node(m, p->id)->kind == NODE_POINT) break;
-    PetscCall(AddColumn(h, group, "angular", 3, REAL, "rad s-1", "angular velocity in ground axes", xyz));
-    PetscCall(AddColumn(h, group, "rotation", 3, REAL, "rad",
-                        "rotation vector from the start, in ground axes; it goes on past a full turn", xyz));
-    break;
-  case PROBE_ELEMENT: {
-    const ModelItem *item = model_item(m, p->id);
-    const char *const *names = item->kind->row_names;
-    int point = p->point;
-    ElementPoint at = {0};
-    const ModelElement *el = model_item_point(m, p->id, &point);
-    el->kind->point(el->data, point, &at);
-    int rows = at.rows.nrow;
-    snprintf(about, sizeof about, "%s '%s', integration point %d", item->kind->name, item->name, p->point);
-    PetscCall(AddGroup(h, group, about));
-    PetscCall(AddColumn(h, group, "force", rows, REAL, joined(rows, item->kind->row_units, units, sizeof units),
-                        "forces and moments in section axes", names));
-    PetscCall(AddColumn(h, group, "strain", rows, REAL, joined(rows, item->kind->strain_units, units, sizeof units),
-                        "what each force works on: strains and curvatures less their reference", names));
-    break;
+  PetscCall(AddColumn(self, group, name, width, REAL, units, description, names));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode AddExtremes(History *h) {
+  static const char *const columns[] = {"min", "time of min", "max", "time of max"};
+  const ProbeExtremes *e;
+  char path[512];
+  int count;
+  hid_t table;
+  PetscFunctionBegin;
+  e = probes_extremes(h->probes, &count);
+  if (count) PetscCall(AddGroup(h, "/extremes", "least and largest values over all steps, also those without a row"));
+  PetscCall(PetscMalloc1(count, &h->extremes));
+  for (int i = 0; i < count && h->file->rank == 0; i++) {
+    PetscCall(PetscSNPrintf(path, sizeof path, "/extremes/%s", e[i].probe));
+    PetscCall(FileTableCreate(
+        h->file->id, &(FileTable){.path = path,
+                                  .width = 4,
+                                  .columns = columns,
+                                  .type = REAL,
+                                  .chunk = (hsize_t)e[i].rows,
+                                  .units = e[i].units,
+                                  .description = "a row for each column of the probe, in its units; times in s"}));
+    H5Make(table, H5Dopen2(h->file->id, path, H5P_DEFAULT));
+    PetscCall(FileTexts(table, "rows", e[i].rows, e[i].names));
+    H5Call(H5Dclose(table));
   }
-  case PROBE_JOINT: {
-    const ModelJoint *j = model_joint(m, p->id);
-    int rows = j->joint.rows.nrow;
-    snprintf(about, sizeof about, "%s '%s'", j->kind->name, j->name);
-    PetscCall(AddGroup(h, group, about));
-    PetscCall(AddColumn(h, group, "multiplier", rows, REAL, joined(rows, j->kind->row_units, units, sizeof units),
-                        "of the joint's equations over the last step: what the joint carries", j->kind->row_names));
-    if (j->joint.angle) PetscCall(AddColumn(h, group, "angle", 1, REAL, "rad", "turn of the second node", NULL));
-    break;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode OpenExtremes(History *h) {
+  const ProbeExtremes *e;
+  char path[512];
+  int count;
+  PetscFunctionBegin;
+  e = probes_extremes(h->probes, &count);
+  for (int i = 0; i < count; i++) {
+    PetscCall(PetscSNPrintf(path, sizeof path, "/extremes/%s", e[i].probe));
+    H5Make(h->extremes[i], H5Dopen2(h->file->id, path, H5P_DEFAULT));
   }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode WriteExtremes(History *h) {
+  const ProbeExtremes *e;
+  int count;
+  PetscFunctionBegin;
+  e = probes_extremes(h->probes, &count);
+  for (int i = 0; i < count; i++) {
+    hsize_t rows = (hsize_t)e[i].rows;
+    PetscCall(FileWrite(h->file, h->extremes[i],
+                        &(FileRows){.total = rows,
+                                    .count = h->file->rank == 0 ? rows : 0,
+                                    .type = H5T_NATIVE_DOUBLE,
+                                    .values = e[i].values,
+                                    .stride = 4,
+                                    .width = 4}));
   }
   PetscFunctionReturn(0);
 }
 
 // ---- rows ----
-
-// Of the vectors that describe a rotation, (phi + 2 pi k) n, the one nearest to the last.
-static Vec3 unwrapped(Vec3 phi, Vec3 last) {
-  const double turn = 6.283185307179586;
-  double angle = vec3_norm(phi), before = vec3_norm(last);
-  if (!(angle > 0)) return before > 3 ? vec3_scale(turn * floor(before / turn + 0.5) / before, last) : phi;
-  Vec3 n = vec3_scale(1 / angle, phi);
-  return vec3_scale(angle + turn * floor((vec3_dot(n, last) - angle) / turn + 0.5), n);
-}
-
-static PetscErrorCode ProbeNode(History *h, LimberRun run, int k, double **out) {
-  const Probe *p = &h->in->probe[k];
-  double x[3], axes[9], v[3], w[3];
-  PetscFunctionBegin;
-  PetscCall(LimberRunGetNode(run, p->id, x, axes, v, w));
-  if (!h->written && !h->waiting) {
-    memcpy(h->start[k], x, sizeof x);
-    memcpy(h->start[k] + 3, axes, sizeof axes);
-  }
-  for (int i = 0; i < 3; i++) (*out)[i] = x[i], (*out)[3 + i] = x[i] - h->start[k][i], (*out)[6 + i] = v[i];
-  *out += 9;
-  if (model_node(h->in->model, p->id)->kind == NODE_POINT) PetscFunctionReturn(0);
-  Mat3 r = mat3_zero(); // sum_j d_j(t) d_j(0)^T
-  for (int j = 1; j < 4; j++) r = mat3_add(r, mat3_outer(vec3_of(axes + 3 * (j - 1)), vec3_of(h->start[k] + 3 * j)));
-  h->turn[k] = unwrapped(rotation_vector(r), h->turn[k]);
-  memcpy(*out, w, sizeof w);
-  vec3_to(h->turn[k], *out + 3);
-  *out += 6;
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode ProbeValues(History *h, LimberRun run, int k, double **out) {
-  const Probe *p = &h->in->probe[k];
-  int rows;
-  double first[MAX_ROWS], second[MAX_ROWS];
-  PetscFunctionBegin;
-  switch (p->kind) {
-  case PROBE_NODE: PetscCall(ProbeNode(h, run, k, out)); break;
-  case PROBE_ELEMENT:
-    PetscCall(LimberRunGetForces(run, p->id, p->point, &rows, second, first));
-    memcpy(*out, first, (size_t)rows * sizeof **out), *out += rows;
-    memcpy(*out, second, (size_t)rows * sizeof **out), *out += rows;
-    break;
-  case PROBE_JOINT:
-    PetscCall(LimberRunGetJoint(run, p->id, &rows, first, second));
-    memcpy(*out, first, (size_t)rows * sizeof **out), *out += rows;
-    if (model_joint(h->in->model, p->id)->joint.angle) *(*out)++ = second[0];
-    break;
-  }
-  PetscFunctionReturn(0);
-}
 
 PetscErrorCode HistoryWrite(History *h) {
   FileRows rows = {.total = h->written + (hsize_t)h->waiting,
@@ -220,6 +188,7 @@ PetscErrorCode HistoryWrite(History *h) {
                    .values = h->rows,
                    .stride = h->width};
   PetscFunctionBegin;
+  PetscCall(WriteExtremes(h));
   if (!h->waiting) PetscFunctionReturn(0);
   for (int i = 0; i < h->columns; i++) {
     rows.first = h->column[i].first, rows.width = h->column[i].width;
@@ -241,7 +210,7 @@ PetscErrorCode HistoryRecord(History *h, LimberRun run) {
   PetscCall(LimberRunGetMomentum(run, at, at + 3));
   at += 6;
   *at++ = h->since.iterations, *at++ = h->since.substeps;
-  for (int k = 0; k < h->in->probes; k++) PetscCall(ProbeValues(h, run, k, &at));
+  PetscCall(ProbesRow(h->probes, run, &at));
   PetscCheck(at == row + h->width, PETSC_COMM_SELF, PETSC_ERR_PLIB, "a row has %d numbers, its columns %d",
              (int)(at - row), h->width);
   memset(&h->since, 0, sizeof h->since);
@@ -259,6 +228,7 @@ PetscErrorCode HistoryStep(History *h, LimberRun run, const LimberOutcome *step,
   h->since.steps++, h->since.iterations += step->iterations, h->since.substeps += step->substeps;
   if (fabs(ledger.residual) > fabs(h->since.residual)) h->since.residual = ledger.residual;
   h->since.constraint = PetscMax(h->since.constraint, ledger.constraint);
+  PetscCall(ProbesStep(h->probes, run));
   *due = ++h->step % h->in->every == 0;
   PetscFunctionReturn(0);
 }
@@ -276,10 +246,10 @@ PetscErrorCode HistoryCreate(const Input *in, File *f, History **out) {
   PetscCall(AddColumn(h, "/history", "time", 1, REAL, "s", "time", NULL));
   PetscCall(AddLedger(h));
   PetscCall(AddGroup(h, "/history/probes", "what the model file asks to record"));
-  for (int k = 0; k < in->probes; k++) PetscCall(AddProbe(h, &in->probe[k]));
+  PetscCall(ProbesCreate(in, &h->probes));
+  PetscCall(ProbesDeclare(h->probes, &(ProbeTables){h, ProbeGroup, ProbeColumn}));
+  PetscCall(AddExtremes(h));
   PetscCall(PetscMalloc1(FILE_CHUNK * h->width, &h->rows));
-  PetscCall(PetscCalloc1(in->probes, &h->start));
-  PetscCall(PetscCalloc1(in->probes, &h->turn));
   *out = h;
   PetscFunctionReturn(0);
 }
@@ -288,12 +258,16 @@ PetscErrorCode HistoryOpen(History *h) {
   PetscFunctionBegin;
   for (int i = 0; i < h->columns; i++)
     H5Make(h->column[i].table, H5Dopen2(h->file->id, h->column[i].path, H5P_DEFAULT));
+  PetscCall(OpenExtremes(h));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode HistoryClose(History *h) {
+  int count;
   PetscFunctionBegin;
   for (int i = 0; i < h->columns; i++) H5Call(H5Dclose(h->column[i].table));
+  probes_extremes(h->probes, &count);
+  for (int i = 0; i < count; i++) H5Call(H5Dclose(h->extremes[i]));
   PetscFunctionReturn(0);
 }
 
@@ -303,8 +277,8 @@ PetscErrorCode HistoryDestroy(History **history) {
   for (int i = 0; i < h->columns; i++) PetscCall(PetscFree(h->column[i].path));
   PetscCall(PetscFree(h->column));
   PetscCall(PetscFree(h->rows));
-  PetscCall(PetscFree(h->start));
-  PetscCall(PetscFree(h->turn));
+  PetscCall(PetscFree(h->extremes));
+  PetscCall(ProbesDestroy(&h->probes));
   PetscCall(PetscFree(*history));
   PetscFunctionReturn(0);
 }

@@ -267,6 +267,9 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
     } else {
       out->reason = o.singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
       if (o.worst >= 0) PetscCall(SystemNameBlock(s, o.worst, out->where, sizeof out->where));
+      PetscCall(VecCopy(p->previous, s->unknown)); // the increments that led to the state
+      PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+      PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
       break;
     }
   }
