@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/snapshot.h"
 
+#include "base/rotation.h"
 #include "output/grid.h"
 #include "stepping/stepper.h"
 
@@ -105,8 +106,9 @@ static PetscInt cells_here(const System *s, const Grid *g, PetscInt *row, double
       double *value = out ? out + SNAPSHOT_VALUES * n : NULL;
       if (out && k < points) element_forces(el->kind, el->data, k, x, value + 6, value);
       if (out && k < points && el->kind->axes) {
-        el->kind->axes(el->data, k, x, axis);
-        for (int j = 0; j < 3; j++) vec3_to(axis[j], value + 12 + 3 * j);
+        el->kind->axes(el->data, k, x, axis); // interpolated: nearly orthonormal
+        Mat3 r = rotation_orthonormalised(mat3_columns(axis[0], axis[1], axis[2]));
+        for (int j = 0; j < 3; j++) vec3_to(mat3_column(r, j), value + 12 + 3 * j);
       }
       cell++, n++;
     }
