@@ -163,6 +163,8 @@ static void print_page(void) {
 static int print_named(const char *name) {
   int found = 0;
   Kind kind;
+  const Field *plain = part_find(name) ? NULL : field_find(kind_file.fields, name); // of the file, such as let
+  if (plain) found++, printf("%s. %s\n", plain->name, plain->help);
   for (const Part *p = parts; p->key; p++) {
     bool whole = !strcmp(p->key, name) || !strcmp(p->one, name);
     for (int i = 0; p->kind(i, &kind); i++) {

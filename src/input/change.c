@@ -101,7 +101,7 @@ static Error Descend(Reader *r, Tree ***slot, bool listed, const char *where, co
   if (i == t->count) {
     TRY(NewTree(r, TREE_WORD, step, &t->key[i]));
     TRY(NewTree(r, TREE_WORD, step, &t->entry[i]));
-    t->entry[i]->text = "";
+    t->entry[i]->text = "", t->entry[i]->broken = true; // until there is a value
     t->count++;
   }
   *slot = &t->entry[i];
