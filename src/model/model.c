@@ -40,7 +40,10 @@ Error ModelNote(LimberModel m, const char *format, ...) {
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   size_t more = strlen(text) + 1;
-  TRY(MemoryResize(m->notes_length + more + 1, &m->notes));
+  if (m->notes_length + more + 1 > m->notes_room) {
+    m->notes_room = 2 * (m->notes_length + more + 1);
+    TRY(MemoryResize(m->notes_room, &m->notes));
+  }
   sprintf(m->notes + m->notes_length, "%s\n", text);
   m->notes_length += more;
   return 0;

@@ -70,7 +70,7 @@ struct LimberModelData {
   ModelArray nodes, elements, element_node, items, joints, loads, functions, sections, velocity;
   Store store; // memory that lives as long as the model
   char *notes;
-  size_t notes_length;
+  size_t notes_length, notes_room;
 };
 
 typedef const struct LimberModelData *Model;
