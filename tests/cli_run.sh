@@ -169,6 +169,9 @@ sed 's/, inertia: \[1, 1, 1\]//;s/revolute: .*/spherical: {nodes: [ground, bob]}
 "$limber" run loose.yaml -q >out.txt 2>err.txt
 verdict equations_without_solution_end_the_run "$? $(head -1 err.txt)" \
   "1 limber run: the equations of the step from t = 0 s cannot be solved"
+mpiexec -n 2 "$limber" run "$models/singular.yaml" -q >out.txt 2>err.txt
+verdict and_so_on_two_ranks "$? $(head -1 err.txt)" \
+  "1 limber run: the equations of the step from t = 0 s cannot be solved"
 
 "$limber" run "$models/spin.yaml" -o nowhere/run.h5 >out.txt 2>err.txt
 verdict results_that_cannot_be_written_are_a_mistake "$? $(cat err.txt)" \

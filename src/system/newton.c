@@ -25,7 +25,7 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
       *good = (PetscBool)(error <= 1e-6 * norm); // false for NaN
     }
     if (!*good && !robust) s->falls++;
-    if (!*good && robust) PetscCall(KSPReset(ksp)); // MUMPS forgets a failed analysis only so
+    if (!*good && (robust || s->size > 1)) PetscCall(KSPReset(ksp)); // MUMPS forgets a failed analysis only so
   }
   PetscCall(PetscTime(&t1));
   s->seconds_solve += t1 - t0;
