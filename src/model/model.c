@@ -381,33 +381,6 @@ const ModelElement *model_item_point(Model m, LimberId id, int *point) {
   return NULL;
 }
 
-// The weights of an element's points add up to its length.
-static double element_length(const ModelElement *e) {
-  double length = 0;
-  for (int g = 0; g < e->kind->points(e->data); g++) {
-    ElementPoint p = {0};
-    e->kind->point(e->data, g, &p);
-    length += p.weight;
-  }
-  return length;
-}
-
-const ModelElement *model_item_station(Model m, LimberId id, double *at) {
-  const ModelItem *item = model_item(m, id);
-  double all = 0, before = 0;
-  for (int e = item->first; e < item->first + item->count; e++) all += element_length(model_element(m, e));
-  for (int e = item->first; e < item->first + item->count; e++) {
-    const ModelElement *el = model_element(m, e);
-    double length = element_length(el);
-    if (*at * all <= before + length || e + 1 == item->first + item->count) {
-      *at = fmin(1, fmax(0, (*at * all - before) / length));
-      return el;
-    }
-    before += length;
-  }
-  return NULL;
-}
-
 // ---- joints and loads ----
 
 int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
