@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/measure.h"
 
+#include "engine/combine.h"
 #include "output/spectrum.h"
 
 #include <math.h>
@@ -23,35 +24,44 @@ static void refuse(Measured *out, const char *format, ...) {
   va_end(args);
 }
 
+// In a message, a file that goes away again is called "the file".
+static void forget_path(const Results *r, Measured *out) {
+  size_t path = strlen(results_path(r));
+  char rest[sizeof out->wrong];
+  if (strncmp(out->wrong, results_path(r), path)) return;
+  snprintf(rest, sizeof rest, "%s", out->wrong + path);
+  snprintf(out->wrong, sizeof out->wrong, "the file%.300s", rest);
+}
+
+// Is there such a column, or a formula? Its units.
+static bool find(const Quantity *q, Results *r, int *column, bool *formula, Measured *out) {
+  *formula = is_combination(r, q->column);
+  int found = *formula ? 1 : results_find(r, q->column, column, out->wrong, sizeof out->wrong);
+  if (found > 1)
+    refuse(out, "'%s' is %d columns; name one, such as %s", q->column, found, results_column(r, *column)->name);
+  snprintf(out->units, sizeof out->units, "%s",
+           q->unit              ? q->unit
+           : *formula || !found ? ""
+                                : results_column(r, *column)->units);
+  return found == 1;
+}
+
 // The column's rows between two times; its value is NULL, and the reason told, if there are none.
 static Series series(const Quantity *q, Results *r, Measured *out) {
   Series s = {0};
-  int column, first;
-  int found = results_find(r, q->column, &column, out->wrong, sizeof out->wrong);
-  size_t path = strlen(results_path(r));
-  if (!found && !strncmp(out->wrong, results_path(r), path)) { // of a file that goes away again
-    char rest[sizeof out->wrong];
-    snprintf(rest, sizeof rest, "%s", out->wrong + path);
-    snprintf(out->wrong, sizeof out->wrong, "the file%.300s", rest);
+  int column = 0, first;
+  bool formula, good = find(q, r, &column, &formula, out);
+  s.count = good ? results_interval(r, q->from, q->to, &first) : 0;
+  if (good && !s.count) refuse(out, "the results have no rows from %g s to %g s", q->from, q->to);
+  if (s.count) {
+    s.time = results_time(r) + first;
+    s.value = malloc((size_t)s.count * sizeof *s.value);
+    if (!s.value) refuse(out, "there is not enough memory");
+    else if (formula) combine(r, q->column, first, s.count, s.value, out->wrong, sizeof out->wrong);
+    else if (!results_read(r, column, first, s.count, s.value)) refuse(out, "'%s' cannot be read", q->column);
   }
-  if (!found) return s;
-  if (found > 1) {
-    refuse(out, "'%s' is %d columns; name one, such as %s", q->column, found, results_column(r, column)->name);
-    return s;
-  }
-  snprintf(out->units, sizeof out->units, "%s", results_column(r, column)->units);
-  s.count = results_interval(r, q->from, q->to, &first);
-  if (!s.count) {
-    refuse(out, "the results have no rows from %g s to %g s", q->from, q->to);
-    return s;
-  }
-  s.time = results_time(r) + first;
-  s.value = malloc((size_t)s.count * sizeof *s.value);
-  if (!s.value || !results_read(r, column, first, s.count, s.value)) {
-    refuse(out, "'%s' cannot be read", q->column);
-    free(s.value);
-    s.value = NULL;
-  }
+  forget_path(r, out);
+  if (*out->wrong) free(s.value), s.value = NULL;
   return s;
 }
 
@@ -133,13 +143,32 @@ static double order(const Quantity *q, int count, const Series *s, Measured *out
   return *out->wrong ? 0 : log(d[0] / d[1]) / log(q->step[0] / q->step[1]);
 }
 
+// From the first passage upwards through zero to the last of `periods` more; between two rows along a straight line.
+static double period(const Quantity *q, const Series *s, Measured *out) {
+  double first = 0, last = 0;
+  int passages = 0;
+  for (int i = 1; i < s->count && passages <= q->periods; i++) {
+    double a = s->value[i - 1], b = s->value[i];
+    if (!(a < 0 && b >= 0)) continue;
+    last = s->time[i - 1] + (s->time[i] - s->time[i - 1]) * a / (a - b);
+    if (!passages++) first = last;
+  }
+  if (passages <= q->periods)
+    refuse(out, "'%s' passes upwards through zero %d times, which is too few for %d periods", q->column, passages,
+           q->periods);
+  return (last - first) / q->periods;
+}
+
 void measure(const Quantity *q, int count, Results *const *results, Measured *out) {
   Series *s = calloc((size_t)count, sizeof *s);
   *out = (Measured){.wrong = ""};
   if (!s) refuse(out, "no memory");
   for (int i = 0; s && i < count && !*out->wrong; i++) s[i] = series(q, results[i], out);
   if (!*out->wrong) switch (q->measure) {
-    case MEASURE_AT: out->value = value_at(s, q->at, out); break;
+    case MEASURE_AT:
+      out->value = value_at(s, q->at, out);
+      if (q->since >= 0) out->value -= value_at(s, q->since, out);
+      break;
     case MEASURE_PEAK:
       out->value = peak_of(q, s);
       if (q->place) strcpy(out->units, "s");
@@ -152,6 +181,10 @@ void measure(const Quantity *q, int count, Results *const *results, Measured *ou
     case MEASURE_ORDER:
       out->value = order(q, count, s, out);
       strcpy(out->units, "1");
+      break;
+    case MEASURE_PERIOD:
+      out->value = period(q, s, out);
+      strcpy(out->units, "s");
       break;
     }
   for (int i = 0; s && i < count; i++) free(s[i].value);

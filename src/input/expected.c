@@ -36,17 +36,21 @@ static const char *norm_word(int i) {
 static const FieldMore peaks = {NULL, peak_word}, gives = {NULL, give_word}, norms = {NULL, norm_word};
 
 typedef struct {
-  int steps;
+  int steps, periods;
   const double *step;
-  const char *name, *run, *column, *peak, *against, *give, *norm, *source;
-  double at, spectrum[2], from, to, reference, relative, absolute;
+  const char *name, *run, *column, *unit, *peak, *against, *give, *norm, *source;
+  double at, since, spectrum[2], from, to, reference, relative, absolute;
 } QuantityText;
 
 static const Field quantity_fields[] = {
     {"name", FIELD_TEXT, 1, offsetof(QuantityText, name), "", true, 0, "what it is, in a few words", NULL},
     {"run", FIELD_TEXT, 1, offsetof(QuantityText, run), "", false, 0, "of `runs`; without: the first", NULL},
-    {"column", FIELD_TEXT, 1, offsetof(QuantityText, column), "", true, 0, "of the results, such as tip.x", NULL},
+    {"column", FIELD_TEXT, 1, offsetof(QuantityText, column), "", true, 0,
+     "of the results, such as tip.x, or a formula of columns", NULL},
+    {"unit", FIELD_TEXT, 1, offsetof(QuantityText, unit), "", false, 0, "of a formula, for the table", NULL},
     {"at", FIELD_REAL, 1, offsetof(QuantityText, at), "s", false, 0, "measures the value at this time", NULL},
+    {"since", FIELD_REAL, 1, offsetof(QuantityText, since), "s", false, 0,
+     "of `at`: measures by how much the value has changed since this time", NULL},
     {"peak", FIELD_TEXT, 1, offsetof(QuantityText, peak), "", false, 0,
      "measures the largest or smallest value, or the farthest from zero", &peaks},
     {"spectrum", FIELD_REALS, 2, offsetof(QuantityText, spectrum), "Hz", false, 0,
@@ -55,6 +59,8 @@ static const Field quantity_fields[] = {
      "measures the difference to this run, at the times of both", NULL},
     {"steps", FIELD_LIST, 1, offsetof(QuantityText, step), "s", false, 0,
      "measures the order of convergence over these steps, three or more, each the same part of the one before", NULL},
+    {"periods", FIELD_INT, 1, offsetof(QuantityText, periods), "", false, 0,
+     "measures the period: the mean of so many, between passages upwards through zero", NULL},
     {"give", FIELD_TEXT, 1, offsetof(QuantityText, give), "", false, 0,
      "of a peak: its height (the default), or its place: time or frequency", &gives},
     {"norm", FIELD_TEXT, 1, offsetof(QuantityText, norm), "", false, 0,
@@ -167,7 +173,8 @@ static Error ReadMeasure(ExpectedReader *x, const Tree *map, const Form *form, Q
                   {"peak", MEASURE_PEAK},
                   {"spectrum", MEASURE_SPECTRUM},
                   {"against", MEASURE_DIFFERENCE},
-                  {"steps", MEASURE_ORDER}};
+                  {"steps", MEASURE_ORDER},
+                  {"periods", MEASURE_PERIOD}};
   int found = 0;
   bool order = form_given(form, "steps"); // may say at which time
   for (size_t i = 0; i < sizeof measures / sizeof measures[0]; i++) {
@@ -176,8 +183,12 @@ static Error ReadMeasure(ExpectedReader *x, const Tree *map, const Form *form, Q
     found++;
   }
   if (found != 1)
-    TRY(Wrong(&x->reader, map->at, "a quantity has one of at, peak, spectrum, against and steps%s",
+    TRY(Wrong(&x->reader, map->at, "a quantity has one of at, peak, spectrum, against, steps and periods%s",
               found ? "; this has more" : ""));
+  if (form_given(form, "since") && !form_given(form, "at"))
+    TRY(Wrong(&x->reader, tree_find(map, "since")->at, "'since' needs 'at': from one time to the other"));
+  if (form_good(form, "periods") && q->periods < 1)
+    TRY(Wrong(&x->reader, tree_find(map, "periods")->at, "'periods' is how many, 1 or more"));
   return 0;
 }
 
@@ -209,11 +220,14 @@ static Error ReadQuantity(ExpectedReader *x, const Tree *map) {
   if (map->kind != TREE_MAP) return 0;
   *q = (Quantity){.name = t.name,
                   .column = t.column,
+                  .unit = t.unit,
                   .source = t.source,
                   .peak = (Peak)word_index(t.peak, peak_word),
                   .norm = (Norm)word_index(t.norm, norm_word),
                   .place = word_index(t.give, give_word) == 1,
                   .at = form_given(&form, "at") ? t.at : -1,
+                  .since = form_given(&form, "since") ? t.since : -1,
+                  .periods = t.periods,
                   .from = t.from,
                   .to = form_given(&form, "to") ? t.to : INFINITY,
                   .band = {t.spectrum[0], t.spectrum[1]},

@@ -20,21 +20,25 @@ typedef enum {
   MEASURE_SPECTRUM,   // the highest peak of the amplitude spectrum within a band
   MEASURE_DIFFERENCE, // a norm of the difference to another run
   MEASURE_ORDER,      // the order of convergence over some steps
+  MEASURE_PERIOD,     // the mean period, from passage to passage of zero
 } Measure;
 
 typedef enum { PEAK_LARGEST, PEAK_SMALLEST, PEAK_FARTHEST } Peak;
 typedef enum { NORM_LARGEST, NORM_ROOT_MEAN_SQUARE } Norm;
 
 typedef struct {
-  const char *name, *column, *source;
-  int run, other; // index of the run, and of the one that it is compared with
+  const char *name, *source;
+  const char *column, *unit; // the column may be a formula of columns; the unit is that of a formula, or NULL
+  int run, other;            // index of the run, and of the one that it is compared with
   Measure measure;
   Peak peak;
   Norm norm;
   bool place;          // where the peak is: its time or frequency, not its height
   double at, from, to; // s; `to` is infinite if it is not given
-  double band[2];      // Hz
-  const double *step;  // s, falling
+  double since;        // s; of `at`: the change since then; -1: the value itself
+  int periods;
+  double band[2];     // Hz
+  const double *step; // s, falling
   int steps;
   double reference, relative, absolute; // tolerances; 0: not given
   Place where;                          // in the file

@@ -163,11 +163,11 @@ Error ReadLet(Reader *r, const Tree *map) {
   return 0;
 }
 
-// An included file may well define more than one model needs.
+// An included file may well define more than one model needs, and a change may have taken the place of what used it.
 Error NoteUnusedParameters(Reader *r) {
   for (int i = 0; i < r->let.count; i++) {
     const Parameter *p = &r->parameter[i];
-    if (!p->used && p->key->at.file <= r->changes)
+    if (!p->used && p->key->at.file == r->changes)
       TRY(NotesAdd(r->notes, NOTE_WARNING, p->key->at, "nothing uses the parameter '%s'", p->name));
   }
   return 0;
