@@ -19,14 +19,14 @@ trap 'rm -rf "$try"' EXIT
 cd "$source/tests/models/verify" || exit 1
 
 "$limber" verify mass_on_bar >"$try/table.txt" 2>"$try/err.txt"
-verdict a_known_motion_is_verified "$? $(tail -1 "$try/table.txt") $(wc -c <"$try/err.txt")" "0 8 good, 0 short of what is expected 0"
+verdict a_known_motion_is_verified "$? $(tail -1 "$try/table.txt") $(wc -c <"$try/err.txt")" "0 11 good, 0 short of what is expected 0"
 sed 's/^/     measured: /' "$try/table.txt"
 verdict two_ranks_verify_the_same "$(mpiexec -n 2 "$limber" verify mass_on_bar 2>&1)" "$(cat "$try/table.txt")"
 verdict the_table_as_json "$("$limber" verify mass_on_bar --json | "$python" -c '
 import json, sys
 t = json.load(sys.stdin)
 print(len(t), all(q["good"] for q in t), t[4]["quantity"], t[4]["found"], t[4]["units"], sorted(t[0]))')" \
-  "8 True frequency 1 Hz ['column', 'example', 'found', 'good', 'quantity', 'reference', 'relative', 'run', 'source', 'units']"
+  "11 True frequency 1 Hz ['column', 'example', 'found', 'good', 'quantity', 'reference', 'relative', 'run', 'source', 'units']"
 
 verdict what_falls_short_is_told "$("$limber" verify short_of_it/ 2>&1; echo "exit $?")" "\
 short_of_it
@@ -34,7 +34,11 @@ short_of_it
   wrong on purpose     2 m                  1              -50 %       10 %      SHORT  none
   no such column       2                    the file holds no column 'mass.q'; there are mass.x, mass.y, mass.z, mass.displacement, mass.velocity
   past the end         2 m                  t = 9 s lies outside the results, which go from 0 s to 4 s
-0 good, 3 short of what is expected
+  no such column in it 2                    the file holds no column 'mass.q'; there are mass.x, mass.y, mass.z, mass.displacement, mass.velocity
+  no formula           2                    '2*(mass.x': a ')' is missing
+  three columns in it  2                    'mass.velocity' is 3 columns; name one, such as mass.velocity.x
+  too few periods      1 s                  'mass.displacement.x' passes upwards through zero 4 times, which is too few for 9 periods
+0 good, 7 short of what is expected
 exit 1"
 "$limber" verify mass_on_bar --keep "$try/kept" >/dev/null
 verdict the_results_can_be_kept "$? $(cd "$try/kept" && ls *.h5 | tr '\n' ' ')" \

@@ -149,7 +149,7 @@ static double period(const Quantity *q, const Series *s, Measured *out) {
   int passages = 0;
   for (int i = 1; i < s->count && passages <= q->periods; i++) {
     double a = s->value[i - 1], b = s->value[i];
-    if (!(a < 0 && b >= 0)) continue;
+    if (!(a <= 0 && b > 0)) continue;
     last = s->time[i - 1] + (s->time[i] - s->time[i - 1]) * a / (a - b);
     if (!passages++) first = last;
   }
