@@ -30,7 +30,8 @@ for path in sys.argv[3:]:
     if errors and not wanted: print("  " + errors[0].message[:200])
 P
 }
-good=$(for file in examples/*/*.yaml tests/models/*.yaml tests/models/odd/*.yaml; do
+# A file without `run` is a part that models include.
+good=$(for file in $(grep -l '^run:' examples/*/*.yaml tests/models/*.yaml tests/models/odd/*.yaml); do
          if [[ $file != */expected.yaml ]]; then echo "$file"; fi; done)
 verdict every_example_keeps_the_schema "$(keep 0 $good)" ""
 broken=tests/models/broken

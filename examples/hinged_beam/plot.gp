@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Draws figures/*.png and *.svg from results/*.csv; run by run.sh in this folder.
+# Draws what sweeps over steps and loads found, results/*.csv; run by run.sh in this folder.
 set datafile separator comma
 set datafile columnheaders
 set grid lt 1 lc rgb "#e4e4e4" lw 1
@@ -49,40 +49,6 @@ do for [kind in "png svg"] {
          within(4000, x) * three[j] * (4000. / x)**3 with lines ls 7 dt 4 title "order 3"
   }
   unset multiplot
-
-  # ---- Figs 8 to 13 ----
-  array signal[3] = ["V2", "M1", "w1"]
-  array file[3] = ["shear", "torsion", "angular"]
-  array axis[3] = ["root shear force f_2 [N]", "root torsional moment [N m]", "tip angular velocity about i_1 [rad/s]"]
-  array most[3] = [27, 1.2, 0.036]
-  array figures[3] = ["Figs 8 and 9", "Figs 10 and 11", "Figs 12 and 13"]
-  do for [j = 1:3] {
-    set output sprintf("figures/%s.%s", file[j], kind)
-    set multiplot layout 1,2 title figures[j]
-    unset logscale
-    set format "%g"
-    set xtics autofreq
-    set xrange [0:0.25]
-    set yrange [*:*]
-    set xlabel "time [s]"
-    set ylabel axis[j]
-    set title "250 steps"
-    if (j == 2) { set key bottom right } else { set key top right }
-    plot "results/history_250.csv" using "t":(column(signal[j]."_preserving")) with lines ls 2 lw 1.5 title "preserving", \
-         "" using "t":(column(signal[j]."_decaying_a")) with lines ls 3 lw 2 title "decaying A"
-    set xrange [0:500]
-    set yrange [0:most[j]]
-    set xlabel "frequency [Hz]"
-    set ylabel "amplitude"
-    set title "0.122 to 0.25 s"
-    set key top right samplen 1.5
-    plot "results/spectra.csv" using "frequency":(column(signal[j]."_preserving_250")) with linespoints ls 2 ps 0.7 title "preserving, 250", \
-         "" using "frequency":(column(signal[j]."_decaying_a_250")) with linespoints ls 3 ps 0.6 title "decaying A, 250", \
-         "" using "frequency":(column(signal[j]."_preserving_1000")) with lines lc rgb "#7fd0b9" lw 2 title "preserving, 1000", \
-         "" using "frequency":(column(signal[j]."_decaying_a_1000")) with lines lc rgb "#7fb8dc" lw 2 title "decaying A, 1000"
-    unset multiplot
-    set key samplen 2.5
-  }
 
   # ---- the order of the decaying schemes ----
   eval "set terminal ".high

@@ -8,3 +8,4 @@ cd "$root/examples/hinged_beam"
 mkdir -p results figures
 "$program" all results
 gnuplot plot.gp
+bash figures.sh "$(dirname "$program")/limber"

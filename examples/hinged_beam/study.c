@@ -152,18 +152,6 @@ static void spectra(const char *directory) {
     fputc('\n', f);
   }
   fclose(f);
-  f = table(directory, "history_250.csv");
-  fputs("t", f);
-  for (int k = 0; k < 2; k++)
-    for (int s = 0; s < SIGNALS; s++) fprintf(f, ",%s_%s", signals[s], run[k].scheme);
-  fputc('\n', f);
-  for (int i = 0; i <= 250; i++) {
-    fprintf(f, "%.3f", i * t_end / 250);
-    for (int k = 0; k < 2; k++)
-      for (int s = 0; s < SIGNALS; s++) fprintf(f, ",%.5g", signal_of(&history[k][i], s));
-    fputc('\n', f);
-  }
-  fclose(f);
 }
 
 static const struct {

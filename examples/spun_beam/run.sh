@@ -8,3 +8,4 @@ cd "$root/examples/spun_beam"
 mkdir -p results figures
 "$program" results
 gnuplot plot.gp
+bash figures.sh "$(dirname "$program")/limber"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Draws figures/*.png and *.svg from results/*.csv; run by run.sh in this folder.
+# Draws what sweeps over steps and meshes found, results/*.csv; run by run.sh in this folder.
 set datafile separator comma
 set datafile columnheaders
 set grid lt 1 lc rgb "#e4e4e4" lw 1
@@ -23,7 +23,7 @@ shade(k) = k == 0 || k == 10 ? 0x000000 : 0x0072b2
 do for [kind in "png svg"] {
   if (kind eq "png") { set terminal pngcairo size 1200,800 rounded font "DejaVu Sans,15" } else { set terminal svg size 1200,800 rounded font "DejaVu Sans,16" background "white" }
 
-  # ---- Fig 18: the beam each 0.1 s; Fig 19: the loci of A to E ----
+  # ---- Fig 18: the beam each 0.1 s ----
   set size ratio -1
   set xrange [-0.1:1.2]
   set yrange [-0.22:0.5]
@@ -35,93 +35,21 @@ do for [kind in "png svg"] {
   set output sprintf("figures/shapes.%s", kind)
   set title "The swing each 0.1 s (decaying A, 2000 steps)"
   set label 3 "0 and 0.1 s" at 0.01,-0.03 left
-  set label 4 "A" at 0.33,0.18 left textcolor ls 5
   plot for [k=0:10] "results/shapes.csv" using (column(2*k+1)):(column(2*k+2)) every ::0::1 with lines ls 6, \
        for [k=0:10] "" using (column(2*k+1)):(column(2*k+2)) every ::33::34 with lines ls 6, \
-       "results/loci.csv" using "A1":"A3" with lines ls 5 dt 2, \
        for [k=0:10] "results/shapes.csv" using (column(2*k+1)):(column(2*k+2)) every ::1::33 with lines lw beam(k) lc rgb shade(k), \
        for [k=0:10] "" using (column(2*k+1)):(column(2*k+2)) every ::17::17 with points pt 5 ps 1.3 lc rgb shade(k), \
        for [k=5:6] "" using (column(2*k+1)+0.012):(column(2*k+2)+0.016):(sprintf("%.1f s", k/10.)) every ::1::1 with labels left, \
        for [k=7:10] "" using (column(2*k+1)-0.012):(column(2*k+2)+0.018):(sprintf("%.1f s", k/10.)) every ::1::1 with labels right, \
        "" using 1:2 every 34::0 with points pt 7 ps 1.2 lc rgb "#000000"
-  unset label 3
-  unset label 4
 
-  set output sprintf("figures/loci.%s", kind)
-  set title "Loci of the points of the beam (decaying A, 2000 steps)"
-  set for [i=1:5] label 10+i word("A B C D E", i) at word("0 0.18 0.36 0.54 0.755", i)+0,(i == 5 ? -0.005 : -0.03) center textcolor rgb word("#d55e00 #0072b2 #000000 #009e73 #cc79a7", i)
-  set label 20 "event X" at 0.6,-0.06 right
-  plot for [k=0:10:10] "results/shapes.csv" using (column(2*k+1)):(column(2*k+2)) with lines ls 7, \
-       "results/loci.csv" using "A1":"A3" with lines lw 2 lc rgb "#d55e00", \
-       "" using "B1":"B3" with lines lw 2 lc rgb "#0072b2", \
-       "" using "C1":"C3" with lines lw 2 lc rgb "#000000", \
-       "" using "D1":"D3" with lines lw 2 lc rgb "#009e73", \
-       "" using "E1":"E3" with lines lw 2 lc rgb "#cc79a7", \
-       "" using (abs(column("t") - 0.641) < 6e-4 ? column("C1") : NaN):"C3" with points pt 6 ps 2.2 lw 2 lc rgb "#000000", \
-       "results/shapes.csv" using 1:2 every 34::0 with points pt 7 ps 1.2 lc rgb "#000000"
   unset label
   set size noratio
-  set xrange [0:1]
+  set xrange [0.25:1]
   set yrange [*:*]
   set xlabel "time [s]"
 
-  # ---- Fig 20: displacement of B ----
-  set output sprintf("figures/displacement_b.%s", kind)
-  set title "Displacement of B"
-  set ylabel "displacement [m]"
-  set key on at graph 0.03,0.95 left top
-  set label 1 "along i_1" at 0.5,0.205 right
-  set label 2 "along i_3" at 0.5,0.04 right
-  set arrow 1 from 0.641, graph 0 to 0.641, graph 1 nohead ls 7 back
-  set label 3 "event X" at 0.645, graph 0.04 left textcolor ls 7
-  plot "results/displacement_b.csv" using "t":"alpha_1" with lines ls 1 lw 7 title alpha, \
-       "" using "t":"preserving_1" with lines ls 2 lw 4.5 title "preserving", \
-       "" using "t":"decaying_1" with lines ls 3 lw 2 title "decaying A", \
-       "" using "t":"decaying_c_1" with lines ls 4 lw 1 title decaying_c, \
-       "" using "t":"alpha_3" with lines ls 1 lw 7 notitle, \
-       "" using "t":"preserving_3" with lines ls 2 lw 4.5 notitle, \
-       "" using "t":"decaying_3" with lines ls 3 lw 2 notitle, \
-       "" using "t":"decaying_c_3" with lines ls 4 lw 1 notitle
-  unset label
-  unset arrow
-
-  # ---- Figs 21 and 22: forces left of the mass, all of the second and the event itself ----
-  do for [what in "axial shear"] {
-    name = what eq "axial" ? "axial force [N]" : "shear force along e_3 [N]"
-    set output sprintf("figures/%s.%s", what, kind)
-    set multiplot layout 2,1 title (what eq "axial" ? "Axial force" : "Shear force along e_3")." at the Gauss point left of the mass, 2000 steps"
-    unset title
-    set ylabel name
-    set xrange [0:1]
-    if (what eq "axial") { set key on at graph 0.03,0.95 left top } else { set key on at graph 0.03,0.05 left bottom }
-    set arrow 1 from 0.641, graph 0 to 0.641, graph 1 nohead ls 7 back
-    plot "results/forces.csv" using "t":"preserving_".what with lines ls 2 lw 1 title "preserving", \
-         "" using "t":"alpha_".what with lines ls 1 lw 1 title alpha, \
-         "" using "t":"decaying_c_".what with lines ls 4 lw 1 title decaying_c, \
-         "" using "t":"decaying_".what with lines ls 3 lw 1.5 title "decaying A"
-    unset arrow
-    set xrange [0.635:0.665]
-    unset key
-    plot "results/forces.csv" using "t":"preserving_".what with linespoints ls 2, \
-         "" using "t":"alpha_".what with linespoints ls 1, \
-         "" using "t":"decaying_c_".what with linespoints ls 4, \
-         "" using "t":"decaying_".what with linespoints ls 3
-    unset multiplot
-  }
-  set xrange [0.25:1]
-
-  # ---- Figs 23 and 24: energy and its increments over 1 ms ----
-  set output sprintf("figures/energy.%s", kind)
-  set title "Energy against that at the end of the pulse"
-  set ylabel "(E - E_r)/E_r"
-  set yrange [-0.14:0.01]
-  set key on at graph 0.03,0.05 left bottom
-  plot "results/energy_history.csv" using "t":"preserving" with lines ls 2 title "preserving, 2000 steps", \
-       "" using "t":"alpha" with lines ls 1 title alpha.", 2000 steps", \
-       "" using "t":"decaying_c" with lines ls 4 title decaying_c.", 2000 steps", \
-       "" using "t":"decaying_2000" with lines ls 3 title "decaying A, 2000 steps", \
-       "" using "t":"decaying_1000" with lines ls 5 title "decaying A, 1000 steps"
-
+  # ---- Fig 24: energy lost in 1 ms ----
   set output sprintf("figures/increments.%s", kind)
   set title "Energy lost in a millisecond by decaying A"
   set ylabel "-{/Symbol D}E [J]"
@@ -129,8 +57,8 @@ do for [kind in "png svg"] {
   set format y "10^{%T}"
   set yrange [1e-12:1e-2]
   set key on at graph 0.03,0.95 left top
-  plot "results/energy_history.csv" using "t":(-column("increment_1000")) with lines ls 5 title "1000 steps: E_n - E_{n-1}", \
-       "" using "t":(-column("increment_2000")) with lines ls 3 title "2000 steps: E_n - E_{n-2}"
+  plot "results/increments.csv" using "t":(-column("decaying_1000")) with lines ls 5 title "1000 steps: E_n - E_{n-1}", \
+       "" using "t":(-column("decaying_2000")) with lines ls 3 title "2000 steps: E_n - E_{n-2}"
   unset logscale y
   set format y "%g"
   set yrange [*:*]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The swing with three schemes of Bauchau & Theron 1996 and with decaying C: event X, the peak of the axial force, its
-// convergence, energy, and what is left after the event. Writes the tables from which plot.gp draws Figs 18 to 24 of
-// the paper, and checks the claims of the README: study_swing DIRECTORY.
+// convergence, energy, and what is left after the event. Writes the tables from which plot.gp draws, and checks the
+// claims of the README: study_swing DIRECTORY.
 #include "swing.h"
 
 #include <stdarg.h>
@@ -231,47 +231,19 @@ static void write_energy(const Result *r, const Result *coarse, const Result *fi
         f);
   fclose(f);
 
-  // Figs 23 and 24: increments over 1 ms
-  f = table("energy_history.csv",
-            "t,decaying_2000,decaying_1000,increment_2000,increment_1000,decaying_c,alpha,preserving");
+  // Fig 24: increments over 1 ms
+  f = table("increments.csv", "t,decaying_2000,decaying_1000");
   const Result *two = &r[DECAYING_A], *one = &coarse[DECAYING_A];
   for (int i = 256; i <= 1000; i++) {
     double t = i / 1000.;
     if (t < 0.6 && i % 8) continue; // nothing happens
-    fprintf(f, "%.3f,%.4e,%.4e,%.3e,%.3e,%.4e,%.4e,%.1e\n", t, lost(two, t), lost(one, t),
-            sample_at(two, t)->energy - sample_at(two, t - 0.001)->energy,
-            sample_at(one, t)->energy - sample_at(one, t - 0.001)->energy, lost(&r[DECAYING_C], t), lost(&r[ALPHA], t),
-            lost(&r[PRESERVING], t));
+    fprintf(f, "%.3f,%.3e,%.3e\n", t, sample_at(two, t)->energy - sample_at(two, t - 0.001)->energy,
+            sample_at(one, t)->energy - sample_at(one, t - 0.001)->energy);
   }
   fclose(f);
 }
 
-// Forces and the displacement of B; before the event every tenth step tells all.
-static void write_histories(const Result *r) {
-  FILE *f = table("displacement_b.csv",
-                  "t,alpha_1,alpha_3,preserving_1,preserving_3,decaying_1,decaying_3,decaying_c_1,decaying_c_3");
-  FILE *g =
-      table("forces.csv", "t,alpha_axial,alpha_shear,preserving_axial,preserving_shear,decaying_axial,decaying_shear,"
-                          "decaying_c_axial,decaying_c_shear");
-  for (int i = 0; i <= r->count; i++) {
-    double t = (double)i / r->c.steps;
-    if (i % 10 == 0 || (t > 0.63 && i % 2 == 0)) {
-      fprintf(f, "%.4f", t);
-      for (int s = 0; s < SCHEMES; s++)
-        for (int k = 0; k < 2; k++) fprintf(f, ",%.5f", r[s].at[i].x[SWING_B][k] - r[s].at[0].x[SWING_B][k]);
-      fputc('\n', f);
-    }
-    if (i % 10 == 0 || t > 0.63) {
-      fprintf(g, "%.4f", t);
-      for (int s = 0; s < SCHEMES; s++) fprintf(g, ",%.2f,%.2f", r[s].at[i].axial, r[s].at[i].shear);
-      fputc('\n', g);
-    }
-  }
-  fclose(f);
-  fclose(g);
-}
-
-// Figs 18 and 19: the beam each 0.1 s, drawn through its cubic shape functions, between O1 and O2; the loci of A to E.
+// Fig 18: the beam each 0.1 s, drawn through its cubic shape functions, between O1 and O2.
 static void write_motion(const Result *r) {
   static const double node[4] = {-1, -0.44721359549995794, 0.44721359549995794, 1};
   FILE *f =
@@ -292,15 +264,6 @@ static void write_motion(const Result *r) {
       if (i > 8 * r->c.elements) x[0] = swing_o2[0], x[1] = swing_o2[2];
       fprintf(f, "%s%.4f,%.4f", k ? "," : "", x[0], x[1]);
     }
-    fputc('\n', f);
-  }
-  fclose(f);
-  f = table("loci.csv", "t,A1,A3,B1,B3,C1,C3,D1,D3,E1,E3");
-  for (int i = 0; i <= r->count; i++) {
-    double t = (double)i / r->c.steps;
-    if (i % 20 && (t < 0.63 || i % 2)) continue;
-    fprintf(f, "%.3f", t);
-    for (int k = 0; k < SWING_PLACES; k++) fprintf(f, ",%.4f,%.4f", r->at[i].x[k][0], r->at[i].x[k][1]);
     fputc('\n', f);
   }
   fclose(f);
@@ -375,7 +338,6 @@ int main(int argc, char **argv) {
   write_peaks(r[1]);
   write_displacements(r[1]);
   write_energy(r[1], r[0], r[STEPS - 1]);
-  write_histories(r[1]);
   write_motion(&r[1][DECAYING_A]);
 
   FILE *f = table("convergence.csv", "scheme,elements,steps,peak,time,B3_at_0.5,lost_at_0.635,lost_at_0.645");
