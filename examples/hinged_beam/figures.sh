@@ -23,6 +23,7 @@ four=(preserving.h5 a.h5 preserving_1000.h5 a_1000.h5 --label 'preserving, 250 s
       --label 'preserving, 1000 steps' --label 'decaying A, 1000 steps' --spectrum --from 0.122 --xrange 0:500 --log none)
 figures=$root/examples/hinged_beam/figures
 plot() { "$limber" plot "${@:2}" -o "$figures/$1.png"; } # plot NAME WHAT...
+plot shapes a.h5 --shape --times 11 --title 'The hinged beam each 25 ms'
 plot shear "${two[@]}" root.V2 --title 'Shear force at the root, 250 steps (Fig. 8)'
 plot shear_spectrum "${four[@]}" root.V2 --title 'Shear force at the root, 0.122 to 0.25 s (Fig. 9)'
 plot torsion "${two[@]}" root.M1 --title 'Torsion at the root, 250 steps (Fig. 10)'

@@ -23,5 +23,5 @@ plot rod rod_*.h5 ledger.dissipated --log y --label '0.05 rad a step' --label '0
   --title 'A rigid rod in steady rotation: what it loses, it loses at once'
 plot beam beam_preserving.h5 beam_c.h5 beam.h5 root.N --to 0.5 --label preserving --label 'decaying C(0.5)' \
   --label 'decaying A' --title 'A flexible beam that starts unstretched, 0.1 rad a step'
-plot tumble tumble.h5 --path left.x left.y right.x right.y --title 'Ends of a free beam that tumbles and bends'
+plot tumble tumble.h5 --shape --times 13 --to 0.3 --plane xy --title 'A free beam that tumbles and bends'
 plot tumble_ledger tumble.h5 --ledger --title 'A free beam that tumbles and bends, preserving'

@@ -20,6 +20,7 @@ figures=$root/examples/swing/figures
 plot() { "$limber" plot "${@:2}" -o "$figures/$1.png"; } # plot NAME WHAT...
 cd "$work"
 four=(preserving.h5 alpha.h5 c.h5 a.h5 --label preserving --label generalized-alpha --label 'decaying C' --label 'decaying A')
+plot shapes a.h5 --shape --times 11 --title 'The swing each 0.1 s (Fig. 18)'
 plot loci a.h5 --path A.x A.z B.x B.z C.x C.z D.x D.z E.x E.z --title 'Loci of the points of the beam (Fig. 19)'
 plot displacement_b "${four[@]}" B.displacement.x B.displacement.z --title 'Displacement of B, 2000 steps (Fig. 20)'
 plot axial "${four[@]}" left_of_mass.N --title 'Axial force left of the mass, 2000 steps (Fig. 21)'

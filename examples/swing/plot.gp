@@ -10,46 +10,16 @@ set key Left reverse samplen 2.5 spacing 1.25
 set style line 1 lc rgb "#0072b2" lw 2 pt 6 ps 0.9  # generalized-alpha
 set style line 2 lc rgb "#e69f00" lw 2 pt 4 ps 0.9  # preserving
 set style line 3 lc rgb "#000000" lw 2 pt 7 ps 0.7  # decaying A
-set style line 4 lc rgb "#009e73" lw 2 pt 12 ps 0.9 # decaying C
 set style line 5 lc rgb "#d55e00" lw 2 pt 2 ps 0.9  # decaying A, 1000 steps
-set style line 6 lc rgb "#999999" lw 1.2            # links
-set style line 7 lc rgb "#999999" lw 1.5 dt 2       # helpers
 
 alpha = "generalized-{/Symbol a}, {/Symbol r} = 0.5"
-decaying_c = "decaying C, {/Symbol r} = 0.5"
-beam(k) = k == 0 || k == 10 ? 3.5 : 1.6
-shade(k) = k == 0 || k == 10 ? 0x000000 : 0x0072b2
 
 do for [kind in "png svg"] {
   if (kind eq "png") { set terminal pngcairo size 1200,800 rounded font "DejaVu Sans,15" } else { set terminal svg size 1200,800 rounded font "DejaVu Sans,16" background "white" }
 
-  # ---- Fig 18: the beam each 0.1 s ----
-  set size ratio -1
-  set xrange [-0.1:1.2]
-  set yrange [-0.22:0.5]
-  set xlabel "i_1 [m]"
-  set ylabel "i_3 [m]"
-  unset key
-  set label 1 "O_1" at 0,0.39 center
-  set label 2 "O_2" at 1.08,0.39 center
-  set output sprintf("figures/shapes.%s", kind)
-  set title "The swing each 0.1 s (decaying A, 2000 steps)"
-  set label 3 "0 and 0.1 s" at 0.01,-0.03 left
-  plot for [k=0:10] "results/shapes.csv" using (column(2*k+1)):(column(2*k+2)) every ::0::1 with lines ls 6, \
-       for [k=0:10] "" using (column(2*k+1)):(column(2*k+2)) every ::33::34 with lines ls 6, \
-       for [k=0:10] "results/shapes.csv" using (column(2*k+1)):(column(2*k+2)) every ::1::33 with lines lw beam(k) lc rgb shade(k), \
-       for [k=0:10] "" using (column(2*k+1)):(column(2*k+2)) every ::17::17 with points pt 5 ps 1.3 lc rgb shade(k), \
-       for [k=5:6] "" using (column(2*k+1)+0.012):(column(2*k+2)+0.016):(sprintf("%.1f s", k/10.)) every ::1::1 with labels left, \
-       for [k=7:10] "" using (column(2*k+1)-0.012):(column(2*k+2)+0.018):(sprintf("%.1f s", k/10.)) every ::1::1 with labels right, \
-       "" using 1:2 every 34::0 with points pt 7 ps 1.2 lc rgb "#000000"
-
-  unset label
-  set size noratio
-  set xrange [0.25:1]
-  set yrange [*:*]
-  set xlabel "time [s]"
-
   # ---- Fig 24: energy lost in 1 ms ----
+  set xlabel "time [s]"
+  set xrange [0.25:1]
   set output sprintf("figures/increments.%s", kind)
   set title "Energy lost in a millisecond by decaying A"
   set ylabel "-{/Symbol D}E [J]"

@@ -58,7 +58,6 @@ typedef struct {
   int most, cut;                      // iterations of the worst step; steps that had to be cut
   double constraint, grown; // largest violation; largest gain of energy in a step after the pulse, of the reference
   LimberLedger ledger;
-  double shape[11][64][2]; // nodes each 0.1 s
 } Result;
 
 static void sample(Swing *w, Sample *s) {
@@ -73,14 +72,6 @@ static void sample(Swing *w, Sample *s) {
   s->axial = force[0], s->shear = force[2], s->energy = l.kinetic + l.strain;
 }
 
-static void shape(Swing *w, const SwingCase *c, double out[][2]) {
-  double x[3];
-  for (int i = 0; i <= 3 * c->elements && i < 64; i++) {
-    must(LimberRunGetNode(w->run, limber_model_element_node(w->model, w->beam, i), x, NULL, NULL, NULL));
-    out[i][0] = x[0], out[i][1] = x[2];
-  }
-}
-
 static int step_at(const Result *r, double t) { return (int)lround(t * r->c.steps); }
 static const Sample *sample_at(const Result *r, double t) { return &r->at[step_at(r, t)]; }
 static double lost(const Result *r, double t) { return sample_at(r, t)->energy / r->reference - 1; }
@@ -88,7 +79,7 @@ static double lost(const Result *r, double t) { return sample_at(r, t)->energy /
 // The samples are freed by the caller.
 static Result run(SwingCase c, double end) {
   Result r = {.c = c};
-  int steps = (int)lround(end * c.steps), tenth = c.steps / 10;
+  int steps = (int)lround(end * c.steps);
   Swing w;
   must(SwingCreate(&c, &w));
   if (!w.run || !(r.at = malloc((size_t)(steps + 1) * sizeof *r.at))) {
@@ -96,7 +87,6 @@ static Result run(SwingCase c, double end) {
     exit(2);
   }
   sample(&w, &r.at[0]);
-  shape(&w, &c, r.shape[0]);
   for (int i = 1; i <= steps; i++) {
     LimberOutcome o;
     must(LimberRunStep(w.run, &o));
@@ -115,7 +105,6 @@ static Result run(SwingCase c, double end) {
     if (t <= 0.66 && r.at[i].axial > r.peak) r.peak = r.at[i].axial, r.peak_shear = r.at[i].shear, r.peak_time = t;
     if (t > swing_pulse_end + 1e-9) r.grown = fmax(r.grown, (r.at[i].energy - r.at[i - 1].energy) / r.reference);
     else r.reference = r.at[i].energy;
-    if (i % tenth == 0) shape(&w, &c, r.shape[i / tenth]);
   }
   r.iterations /= r.count;
   must(SwingDestroy(&w));
@@ -243,32 +232,6 @@ static void write_energy(const Result *r, const Result *coarse, const Result *fi
   fclose(f);
 }
 
-// Fig 18: the beam each 0.1 s, drawn through its cubic shape functions, between O1 and O2.
-static void write_motion(const Result *r) {
-  static const double node[4] = {-1, -0.44721359549995794, 0.44721359549995794, 1};
-  FILE *f =
-      table("shapes.csv", "x_0.0,z_0.0,x_0.1,z_0.1,x_0.2,z_0.2,x_0.3,z_0.3,x_0.4,z_0.4,x_0.5,z_0.5,x_0.6,z_0.6,x_0.7,"
-                          "z_0.7,x_0.8,z_0.8,x_0.9,z_0.9,x_1.0,z_1.0");
-  for (int i = -1; i <= 8 * r->c.elements + 1; i++) {
-    int e = i < 0 ? 0 : i >= 8 * r->c.elements ? r->c.elements - 1 : i / 8;
-    double xi = (i - 8 * e) / 4. - 1;
-    for (int k = 0; k <= 10; k++) {
-      double x[2] = {0, 0};
-      for (int a = 0; a < 4; a++) {
-        double n = 1;
-        for (int b = 0; b < 4; b++)
-          if (b != a) n *= (xi - node[b]) / (node[a] - node[b]);
-        for (int d = 0; d < 2; d++) x[d] += n * r->shape[k][3 * e + a][d];
-      }
-      if (i < 0) x[0] = swing_o1[0], x[1] = swing_o1[2];
-      if (i > 8 * r->c.elements) x[0] = swing_o2[0], x[1] = swing_o2[2];
-      fprintf(f, "%s%.4f,%.4f", k ? "," : "", x[0], x[1]);
-    }
-    fputc('\n', f);
-  }
-  fclose(f);
-}
-
 // What the run cost and how well its account is closed.
 static void write_account_line(FILE *f, const Result *r) {
   const LimberLedger *l = &r->ledger;
@@ -338,7 +301,6 @@ int main(int argc, char **argv) {
   write_peaks(r[1]);
   write_displacements(r[1]);
   write_energy(r[1], r[0], r[STEPS - 1]);
-  write_motion(&r[1][DECAYING_A]);
 
   FILE *f = table("convergence.csv", "scheme,elements,steps,peak,time,B3_at_0.5,lost_at_0.635,lost_at_0.645");
   double least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {0, 0, 0}; // peaks of the shortest step
