@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct {
   const char *work; // folder of the results
-  bool json;
+  bool json, keep;  // keep: the results stay
   int good, short_of, rows;
 } Verify;
 
@@ -140,7 +140,7 @@ static PetscErrorCode ReadExpected(Example *e, ExitCode *code) {
 static PetscErrorCode Make(const Verify *v, const Example *e, int which, double step, Results **out, char *wrong,
                            size_t size) {
   const ExpectedRun *run = &e->expected->run[which];
-  const char *change[65];
+  const char *change[66];
   int changes = 0;
   char model[1400], path[1400], text[40];
   Input *in = NULL;
@@ -151,6 +151,7 @@ static PetscErrorCode Make(const Verify *v, const Example *e, int which, double 
   for (; changes < run->changes && changes < 64; changes++) change[changes] = run->change[changes];
   snprintf(text, sizeof text, "run.step=%.17g", step);
   if (step > 0) change[changes++] = text;
+  if (!v->keep) change[changes++] = "run.snapshots=0"; // nobody would see them
   options.changes = changes;
   snprintf(model, sizeof model, "%s/%s", e->folder, run->model);
   if (step > 0) snprintf(path, sizeof path, "%s/%s.%s.%.6g.h5", v->work, e->name, run->name, step);
@@ -355,7 +356,7 @@ static void remove_folder(const char *path) {
 static PetscErrorCode VerifyAll(const Arguments *a, int count, Example *e, ExitCode *code) {
   bool chosen[MOST_EXAMPLES];
   char work[1024];
-  Verify v = {.json = argument(a, "json") != NULL, .work = work};
+  Verify v = {.json = argument(a, "json") != NULL, .keep = argument(a, "keep") != NULL, .work = work};
   PetscFunctionBegin;
   PetscCall(WorkFolder(a, work, sizeof work, code));
   if (*code != EXIT_GOOD) PetscFunctionReturn(0);
@@ -365,7 +366,7 @@ static PetscErrorCode VerifyAll(const Arguments *a, int count, Example *e, ExitC
     if (chosen[i]) PetscCall(VerifyExample(&v, &e[i]));
   if (v.json && prints()) printf("\n]\n");
   else if (prints()) printf("%d good, %d short of what is expected\n", v.good, v.short_of);
-  if (prints() && !argument(a, "keep")) remove_folder(work);
+  if (prints() && !v.keep) remove_folder(work);
   PetscCallMPI(MPI_Bcast(&v.short_of, 1, MPI_INT, 0, PETSC_COMM_WORLD));
   if (v.short_of) *code = EXIT_FAILED;
   PetscFunctionReturn(0);
