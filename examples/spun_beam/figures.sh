@@ -19,7 +19,7 @@ run tumble tumble
 figures=$root/examples/spun_beam/figures
 plot() { "$limber" plot "${@:2}" -o "$figures/$1.png"; } # plot NAME WHAT...
 cd "$work"
-plot rod rod_*.h5 ledger.dissipated --log y --label '0.05 rad a step' --label '0.1 rad a step' --label '0.2 rad a step' \
+plot rod rod_*.h5 lost --log y --label '0.05 rad a step' --label '0.1 rad a step' --label '0.2 rad a step' \
   --title 'A rigid rod in steady rotation: what it loses, it loses at once'
 plot beam beam_preserving.h5 beam_c.h5 beam.h5 root.N --to 0.5 --label preserving --label 'decaying C(0.5)' \
   --label 'decaying A' --title 'A flexible beam that starts unstretched, 0.1 rad a step'
