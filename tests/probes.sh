@@ -139,6 +139,7 @@ print(np.abs(p["span/value"] - span).max() < 1e-15 * 4, np.array_equal(p["stretc
       np.array_equal(p["pull/value"], -p["bearing/force"][:, 2]), p["span/value"].attrs["units"], p["share/value"].attrs["units"])
 P
 )" "True True True True m 1"
+verdict a_formula_is_called_by_its_name "$("$limber" export rotor.h5 span --to 0 | head -1)" "time [s],span [m]"
 
 # ---- against what is known ----
 cat >hanging.yaml <<'Y'

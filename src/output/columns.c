@@ -78,6 +78,7 @@ static bool is_ledger(const Column *c) { return group_rank(c) < 3; }
 static char *brief_name(const Results *r, int i) {
   const Column *c = &r->column[i];
   if (!strcmp(c->quantity, "load_work") && is_ledger(c)) return joined(c->component, "work", "");
+  if (!strcmp(c->quantity, "value") && !*c->component) return joined(c->group, "", ""); // of a formula
   if (!*c->component || is_ledger(c)) return joined(c->name, "", "");
   for (int k = i - 1; k >= 0 && !strcmp(r->column[k].group, c->group); k--)
     if (!strcmp(r->column[k].component, c->component)) return joined(c->name, "", "");

@@ -3,8 +3,9 @@
 // is still writing as well as one that a run left unfinished.
 //
 // A column is called group.quantity.component: time, ledger.kinetic, tip.position.x, hinge.angle. In short a component
-// is looked for in the quantities of its probe in turn, positions and forces first: tip.x, root.N; and the work of a
-// load is load.work. A quantity without component (tip.position) or a group (tip, ledger) is all that it holds.
+// is looked for in the quantities of its probe in turn, positions and forces first: tip.x, root.N; the work of a load
+// is load.work, and the value of a formula has the name of the formula. A quantity without component (tip.position) or a
+// group (tip, ledger) is all that it holds.
 #ifndef LIMBER_OUTPUT_COLUMNS_H
 #define LIMBER_OUTPUT_COLUMNS_H
 
