@@ -2,6 +2,7 @@
 #include "input/expected.h"
 
 #include "input/reader.h"
+#include "model/formula.h"
 
 #include <math.h>
 #include <string.h>
@@ -286,6 +287,7 @@ Error ExpectedRead(const char *file, const char *text, size_t length, Expected *
   else if (!e->notes.errors) TRY(Wrong(&x.reader, (Place){0, 0, 0}, "the file is empty"));
   TRY(NamesDestroy(&x.runs));
   TRY(UnitsDestroy(&x.reader.units));
+  formula_destroy(&x.reader.calculator);
   e->keep = x.reader.store;
   *out = e;
   return 0;
