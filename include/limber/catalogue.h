@@ -120,6 +120,7 @@ typedef struct {
 } LimberBar;
 
 /* ---- joints ---- */
+/* `at`: a point, in ground axes at the start, that both nodes carry along; NULL: where the second node stands. */
 typedef struct {
   LimberId node;
 } LimberClamp;
@@ -130,16 +131,36 @@ typedef struct {
 
 typedef struct {
   LimberId nodes[2];
+  const double *at;
 } LimberSpherical;
 
+/* revolute, cylindrical, prismatic, planar (the axis is its normal), point_on_line, point_in_plane (the normal) */
 typedef struct {
   LimberId nodes[2];
-  double axis[3]; /* in ground axes at the start */
-} LimberRevolute;
+  double axis[3]; /* in ground axes at the start; the first node carries it */
+  const double *at;
+} LimberAxisJoint;
+typedef LimberAxisJoint LimberRevolute, LimberCylindrical, LimberPrismatic, LimberPlanar, LimberPointOnLine,
+    LimberPointInPlane;
 
 typedef struct {
   LimberId nodes[2];
-  double length; /* 0: the distance of the nodes */
+  double axis[3];   /* that the first node carries */
+  double second[3]; /* that the second node carries, normal to the first */
+  const double *at;
+} LimberUniversal;
+
+typedef struct {
+  LimberId nodes[2];
+  double axis[3];
+  double pitch; /* slide along the axis in a full turn */
+  const double *at;
+} LimberScrew;
+
+typedef struct {
+  LimberId nodes[2];
+  double length;       /* 0: the distance of the ends */
+  const double *at[2]; /* the ends, where they are not the nodes */
 } LimberDistance;
 
 /* ---- loads ---- */

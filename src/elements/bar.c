@@ -27,7 +27,7 @@ static int points(const void *data) {
 }
 
 static void point(const void *data, int g, ElementPoint *p) {
-  static const RowTerm term[] = {{0, 0, 0, 0.5, FACTOR_ONE}};
+  static const RowTerm term[] = {{0, 0, 0, 0.5, FACTOR_ONE, 0}};
   const Bar *bar = data;
   (void)g;
   rows_y(&p->rows);

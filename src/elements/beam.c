@@ -26,9 +26,9 @@ typedef struct {
 enum { Y_R, Y_D1, Y_D2, Y_D3, Y_T1, Y_T2, Y_T3 }; // r', directors, their derivatives
 
 static const RowTerm terms[] = {
-    {0, Y_R, Y_R, 0.5, FACTOR_ONE},    {1, Y_R, Y_D2, 1, FACTOR_ONE},     {2, Y_R, Y_D3, 1, FACTOR_ONE},
-    {3, Y_D3, Y_T2, 0.5, FACTOR_ONE},  {3, Y_D2, Y_T3, -0.5, FACTOR_ONE}, {4, Y_D1, Y_T3, 0.5, FACTOR_ONE},
-    {4, Y_D3, Y_T1, -0.5, FACTOR_ONE}, {5, Y_D2, Y_T1, 0.5, FACTOR_ONE},  {5, Y_D1, Y_T2, -0.5, FACTOR_ONE},
+    {0, Y_R, Y_R, 0.5, FACTOR_ONE, 0},    {1, Y_R, Y_D2, 1, FACTOR_ONE, 0},     {2, Y_R, Y_D3, 1, FACTOR_ONE, 0},
+    {3, Y_D3, Y_T2, 0.5, FACTOR_ONE, 0},  {3, Y_D2, Y_T3, -0.5, FACTOR_ONE, 0}, {4, Y_D1, Y_T3, 0.5, FACTOR_ONE, 0},
+    {4, Y_D3, Y_T1, -0.5, FACTOR_ONE, 0}, {5, Y_D2, Y_T1, 0.5, FACTOR_ONE, 0},  {5, Y_D1, Y_T2, -0.5, FACTOR_ONE, 0},
 };
 
 static int points(const void *data) { return ((const Beam *)data)->p; }
@@ -305,7 +305,7 @@ static const char *build(const void *params, ElementBuilder *b) {
       data->point[g].stiffness = at->stiffness;
       Rows rows = {0};
       table(data, g, &rows);
-      rows_value(&rows, x, 0, data->point[g].ref);
+      rows_value(&rows, x, no_coords, data->point[g].ref);
     }
     for (int a = 0; a <= p->order; a++) {
       lobatto_shape(p->order, lobatto_node[p->order][a], n, dn);

@@ -2,28 +2,38 @@
 // A rigid massless link: g = ((x_a - x_b).(x_a - x_b) - L^2)/(2 L), so that the multiplier is a force in the link.
 #include "mechanics/joint.h"
 
-static const RowTerm terms[] = {{0, 0, 0, 0.5, FACTOR_ONE}};
+static const RowTerm terms[] = {{0, 0, 0, 0.5, FACTOR_ONE, 0}};
 
 static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberDistance *p = params;
-  double distance = vec3_norm(vec3_sub(n->x[0][0], n->x[1][0])), length = p->length > 0 ? p->length : distance;
-  if (!(length > 0)) return "the nodes of a distance link coincide";
-  if (fabs(distance - length) > 1e-9 * length) return "the nodes do not stand at the link's length";
+  Vec3 end[2];
+  for (int i = 0; i < 2; i++) {
+    end[i] = p->at[i] ? vec3_of(p->at[i]) : n->x[i][0];
+    if (n->kind[i] == NODE_POINT && vec3_norm(vec3_sub(end[i], n->x[i][0])) > 0)
+      return "a point carries no arm: the link ends at the node itself";
+  }
+  double distance = vec3_norm(vec3_sub(end[0], end[1])), length = p->length > 0 ? p->length : distance;
+  if (!(length > 0)) return "the ends of a distance link coincide";
+  if (fabs(distance - length) > 1e-9 * length) return "the ends do not stand at the link's length";
   rows_y(&out->rows);
-  rows_y_add(&out->rows, n->first[0], 1 / sqrt(length));
-  rows_y_add(&out->rows, n->first[1], -1 / sqrt(length));
+  for (int i = 0; i < 2; i++)
+    rows_y_add_point(&out->rows, (i ? -1 : 1) / sqrt(length), n->first[i], n->kind[i], n->x[i], end[i]);
   out->rows.nrow = 1, out->rows.nterm = 1, out->rows.term = terms;
   out->rows.ref[0] = 0.5 * length;
   return NULL;
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberDistance, nodes), "", true, LIMBER_GROUND, "the two ends", NULL},
-    {"length", FIELD_REAL, 1, offsetof(LimberDistance, length), "m", false, 0, "0: the distance of the nodes", NULL},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberDistance, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
+    {"length", FIELD_REAL, 1, offsetof(LimberDistance, length), "m", false, 0, "without: the distance of the ends",
+     NULL},
+    {"from", FIELD_CHOICE, 3, offsetof(LimberDistance, at[0]), "m", false, 0,
+     "end that the first node carries along, in ground axes at the start; without: the node", NULL},
+    {"to", FIELD_CHOICE, 3, offsetof(LimberDistance, at[1]), "m", false, 0, "the same of the second node", NULL},
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"};
-static const LimberDistance example = {{1, 2}, 0};
+static const LimberDistance example = {{1, 2}, 0, {NULL, NULL}};
 
 const JointKind joint_distance = {
     .name = "distance",

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two nodes share a point, the place of the second node at the start: g = E_i . (x_a - x_b), i = 1, 2, 3.
+// Two nodes share a point: g = E_i . (x_a - x_b), i = 1, 2, 3.
 #include "mechanics/joint.h"
 
-static const RowTerm terms[] = {{0, 0, 3, 1, FACTOR_ONE}, {1, 1, 3, 1, FACTOR_ONE}, {2, 2, 3, 1, FACTOR_ONE}};
+static const RowTerm terms[] = {{0, 0, 3, 1, FACTOR_ONE, 0}, {1, 1, 3, 1, FACTOR_ONE, 0}, {2, 2, 3, 1, FACTOR_ONE, 0}};
 
 static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
-  (void)params;
-  Vec3 at = n->x[1][0];
-  if (n->kind[0] == NODE_POINT && vec3_norm(vec3_sub(n->x[0][0], at)) > 0)
-    return "a point has no arm: the nodes must coincide, or the first must be a frame";
+  const LimberSpherical *p = params;
+  Vec3 at = p->at ? vec3_of(p->at) : n->x[1][0];
+  for (int i = 0; i < 2; i++)
+    if (n->kind[i] == NODE_POINT && vec3_norm(vec3_sub(n->x[i][0], at)) > 0)
+      return "a point has no arm: it must stand where the joint is";
   joint_ground_axes(n, out);
   rows_y(&out->rows);
   rows_y_add_point(&out->rows, 1, n->first[0], n->kind[0], n->x[0], at);
@@ -18,12 +19,13 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberSpherical, nodes), "", true, LIMBER_GROUND,
-     "the two nodes; they meet where the second stands", NULL},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberSpherical, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
+    {"at", FIELD_CHOICE, 3, offsetof(LimberSpherical, at), "m", false, 0,
+     "point that both carry along, in ground axes at the start; without: where the second stands", NULL},
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3"}, *const row_units[] = {"N", "N", "N"};
-static const LimberSpherical example = {{1, 2}};
+static const LimberSpherical example = {{1, 2}, NULL};
 
 const JointKind joint_spherical = {
     .name = "spherical",

@@ -4,8 +4,8 @@
 #include "joints/weld.h"
 
 static const RowTerm terms[] = {
-    {0, 0, 3, 1, FACTOR_ONE}, {1, 1, 3, 1, FACTOR_ONE}, {2, 2, 3, 1, FACTOR_ONE},
-    {3, 4, 8, 1, FACTOR_ONE}, {4, 5, 9, 1, FACTOR_ONE}, {5, 6, 7, 1, FACTOR_ONE},
+    {0, 0, 3, 1, FACTOR_ONE, 0}, {1, 1, 3, 1, FACTOR_ONE, 0}, {2, 2, 3, 1, FACTOR_ONE, 0},
+    {3, 4, 8, 1, FACTOR_ONE, 0}, {4, 5, 9, 1, FACTOR_ONE, 0}, {5, 6, 7, 1, FACTOR_ONE, 0},
 };
 
 const char *weld_prepare(const JointNodes *n, int a, int b, Joint *out) {

@@ -30,7 +30,7 @@ double element_energy(const ElementKind *kind, const void *data, const Vec3 *x) 
   ElementPoint p;
   for (int g = 0; g < kind->points(data); g++) {
     point_of(kind, data, g, &p);
-    rows_value(&p.rows, x, 0, e);
+    rows_value(&p.rows, x, no_coords, e);
     w += quadratic(&p, e);
   }
   return w;
@@ -41,8 +41,8 @@ double element_jump(const ElementKind *kind, const void *data, const Vec3 *xn, c
   ElementPoint p;
   for (int g = 0; g < kind->points(data); g++) {
     point_of(kind, data, g, &p);
-    rows_value(&p.rows, xn, 0, en);
-    rows_value(&p.rows, x, 0, e);
+    rows_value(&p.rows, xn, no_coords, en);
+    rows_value(&p.rows, x, no_coords, e);
     for (int r = 0; r < p.rows.nrow; r++) e[r] -= en[r];
     w += quadratic(&p, e);
   }
@@ -53,7 +53,7 @@ void element_forces(const ElementKind *kind, const void *data, int g, const Vec3
   ElementPoint p;
   point_of(kind, data, g, &p);
   int n = p.rows.nrow;
-  rows_value(&p.rows, x, 0, strain);
+  rows_value(&p.rows, x, no_coords, strain);
   for (int r = 0; r < n; r++) {
     force[r] = 0;
     for (int q = 0; q < n; q++) force[r] += p.stiffness[r * n + q] * strain[q];
@@ -77,7 +77,6 @@ add_rows(int n, const double *f, double ce[MAX_ROWS][MAX_LOCAL], int ncol, doubl
 }
 
 void element_evaluate(const ElementKind *kind, const void *data, const Tableau *t, const Item *it, Local *out) {
-  static const double no_angle[MAX_INTERVALS];
   int s = it->s, npoint = kind->points(data), ncol = 3 * s * it->nblock;
   if (npoint == 0) return;
   Vec3 force[MAX_INTERVALS][MAX_ITEM_VECTORS];
@@ -91,7 +90,7 @@ void element_evaluate(const ElementKind *kind, const void *data, const Tableau *
     ElementPoint p;
     RowsState q;
     point_of(kind, data, g, &p);
-    rows_evaluate(&p.rows, it, 0, no_angle, &q);
+    rows_evaluate(&p.rows, it, no_coords, no_coords, &q);
     int n = p.rows.nrow;
     for (int k = 0; k < s; k++) {
       double e[MAX_ROWS], stress[MAX_ROWS];
@@ -105,7 +104,7 @@ void element_evaluate(const ElementKind *kind, const void *data, const Tableau *
       }
       for (int r = 0; r < n; r++)
         for (int a = 0; a < it->nvec; a++) force[k][a] = vec3_axpy(force[k][a], stress[r], q.along_vec[k][r][a]);
-      rows_add_geometric(&p.rows, it->place, stress, 0, 0, kappa[k]);
+      rows_add_geometric(&p.rows, it->place, stress, no_coords, no_coords, kappa[k]);
       double ce[MAX_ROWS][MAX_LOCAL]; // weight C sum_l a_kl end_l
       for (int r = 0; r < n; r++) {
         for (int c = 0; c < ncol; c++) ce[r][c] = 0;

@@ -28,8 +28,28 @@ void joint_ground_axes(const JointNodes *n, Joint *out) {
   }
 }
 
-void joint_evaluate(const Joint *j, const Item *it, double zn, const double *zk, double lambda[MAX_INTERVALS][MAX_ROWS],
-                    const double *torque, Local *out) {
+// The balance of one coordinate over interval k: what the multipliers put on it, less the loads.
+static void evaluate_coord(const Joint *j, const Item *it, int k, int c, const Coords *zn, const Coords *zk,
+                           const double *lambda, double load, const RowsState *q, const int *at, Local *out) {
+  double dforce[3 * MAX_ITEM_BLOCKS], dmoment[3 * MAX_ITEM_BLOCKS];
+  int nrow = j->rows.nrow, z = at[nrow + c];
+  out->k[z * out->n + z] += rows_coord_tangent(&j->rows, it, k, c, zn, zk, lambda, dforce, dmoment);
+  out->r[z] -= load;
+  for (int r = 0; r < nrow; r++) {
+    out->r[z] += lambda[r] * q->along_z[k][c][r];
+    out->k[z * out->n + at[r]] += q->along_z[k][c][r];
+    out->k[at[r] * out->n + z] += q->end_z[k][c][r];
+  }
+  for (int b = 0; b < it->nblock; b++)
+    for (int i = 0; i < 3; i++) {
+      int u = local_at(out, b, k) + i;
+      out->k[u * out->n + z] += dforce[3 * b + i];
+      out->k[z * out->n + u] += dmoment[3 * b + i];
+    }
+}
+
+void joint_evaluate(const Joint *j, const Item *it, const Coords *zn, const Coords *zk,
+                    double lambda[MAX_INTERVALS][MAX_ROWS], const Coords *load, Local *out) {
   const Rows *p = &j->rows;
   int s = it->s, nrow = p->nrow, total = joint_unknowns(j);
   RowsState q;
@@ -37,13 +57,13 @@ void joint_evaluate(const Joint *j, const Item *it, double zn, const double *zk,
   for (int k = 0; k < s; k++) {
     Vec3 force[MAX_ITEM_VECTORS];
     double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS] = {{0}};
-    int at[MAX_ROWS + 3]; // place of each own unknown in the item
+    int at[MAX_ROWS + MAX_COORDS + 2]; // place of each own unknown in the item
     for (int i = 0; i < 3 * joint_blocks(j); i++) at[i] = local_at(out, it->nblock + i / 3, k) + i % 3;
     for (int a = 0; a < it->nvec; a++) {
       force[a] = vec3_zero();
       for (int r = 0; r < nrow; r++) force[a] = vec3_axpy(force[a], lambda[k][r], q.along_vec[k][r][a]);
     }
-    rows_add_geometric(p, it->place, lambda[k], zn, zk[k], kappa);
+    rows_add_geometric(p, it->place, lambda[k], zn, &zk[k], kappa);
     for (int a = 0; a < it->nnode; a++) {
       node_add_force(out, it->kind[a], it->block[a], &it->motion[k][a], k, &force[it->first[a]]);
       for (int b = 0; b < it->nnode; b++)
@@ -59,23 +79,7 @@ void joint_evaluate(const Joint *j, const Item *it, double zn, const double *zk,
           out->k[at[r] * out->n + u] += q.end[r][u];
         }
     }
-    if (j->angle) {
-      double dforce[3 * MAX_ITEM_BLOCKS], dmoment[3 * MAX_ITEM_BLOCKS];
-      int z = at[nrow];
-      out->k[z * out->n + z] += rows_angle_tangent(p, it, k, zn, zk[k], lambda[k], dforce, dmoment);
-      out->r[z] -= torque[k];
-      for (int r = 0; r < nrow; r++) {
-        out->r[z] += lambda[k][r] * q.along_z[k][r];
-        out->k[z * out->n + at[r]] += q.along_z[k][r];
-        out->k[at[r] * out->n + z] += q.end_z[k][r];
-      }
-      for (int b = 0; b < it->nblock; b++)
-        for (int i = 0; i < 3; i++) {
-          int u = local_at(out, b, k) + i;
-          out->k[u * out->n + z] += dforce[3 * b + i];
-          out->k[z * out->n + u] += dmoment[3 * b + i];
-        }
-    }
+    for (int c = 0; c < j->ncoord; c++) evaluate_coord(j, it, k, c, zn, &zk[k], lambda[k], load[k].z[c], &q, at, out);
     for (int i = total; i < 3 * joint_blocks(j); i++) out->k[at[i] * out->n + at[i]] = 1;
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract of a joint: rows g(q, z) = 0 over the vectors of its nodes and of the ground (always the last node),
-// with one multiplier a row, and at most one angle z of its own. The force along^T lambda does the work
-// lambda . (g_k - g_n) = 0 over every interval. Unknowns of a joint: its multipliers, then z, padded to blocks of 3.
+// with one multiplier a row, and coordinates z of its own: the angle or slide that it leaves free. The force along^T
+// lambda does the work lambda . (g_k - g_n) = 0 over every interval. Unknowns of a joint: its multipliers, then its
+// coordinates, padded to blocks of 3.
 #ifndef LIMBER_MECHANICS_JOINT_H
 #define LIMBER_MECHANICS_JOINT_H
 
@@ -11,9 +12,13 @@
 
 typedef struct {
   Rows rows;
-  bool angle;
-  int nslip, slip_row[MAX_ROWS]; // rows without the angle: those that hold the bodies (slip.h)
+  int ncoord;
+  int nslip, slip_row[MAX_ROWS]; // rows without coordinates: those that hold the bodies (slip.h)
 } Joint;
+
+typedef struct {
+  const char *name, *units; // angle, rad
+} JointCoord;
 
 // The nodes of a joint as they stand at the reference; the ground comes last.
 typedef struct {
@@ -26,7 +31,8 @@ typedef struct {
 typedef struct {
   const char *name, *help;
   FieldTable fields; // its nodes are its FIELD_NODE(S)
-  bool angle;
+  int ncoord;
+  JointCoord coord[MAX_COORDS];
   const char *(*prepare)(const void *params, const JointNodes *n, Joint *out); // NULL, or what is wrong
   const char *const *row_names, *const *row_units;                             // of the multipliers, for output
   const char *example_nodes;
@@ -35,7 +41,7 @@ typedef struct {
 
 extern const JointKind *const joint_kinds[]; // ends with NULL
 
-static inline int joint_unknowns(const Joint *j) { return j->rows.nrow + j->angle; }
+static inline int joint_unknowns(const Joint *j) { return j->rows.nrow + j->ncoord; }
 static inline int joint_blocks(const Joint *j) { return (joint_unknowns(j) + 2) / 3; }
 static inline int slip_blocks(const Joint *j) { return (j->nslip + 2) / 3; }
 
@@ -45,10 +51,10 @@ void joint_complete(Joint *j);
 // The ids of all nodes that an item's fields name, in order; returns their number.
 int field_nodes(const FieldTable *t, const void *params, LimberId *ids);
 
-// lambda[k], z[k]: multipliers and angle of each interval; torque[k]: what loads put on the angle.
+// lambda[k], z[k]: multipliers and coordinates of each interval; force[k]: what loads put on the coordinates.
 // The item's blocks are those of its nodes followed by the joint's own.
-void joint_evaluate(const Joint *j, const Item *it, double zn, const double *zk, double lambda[MAX_INTERVALS][MAX_ROWS],
-                    const double *torque, Local *out);
+void joint_evaluate(const Joint *j, const Item *it, const Coords *zn, const Coords *zk,
+                    double lambda[MAX_INTERVALS][MAX_ROWS], const Coords *force, Local *out);
 
 // Helpers for the catalogue: the joint's rows begin with the ground axes as y_0, y_1, y_2 where linear rows are wanted.
 void joint_ground_axes(const JointNodes *n, Joint *out);

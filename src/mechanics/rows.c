@@ -59,38 +59,66 @@ typedef struct {
   double f[FACTOR_COUNT];
 } Factors;
 
-static Factors factors(double z) { return (Factors){{1, sin(z), cos(z)}}; }
-static Factors factors_rate(double z) { return (Factors){{0, cos(z), -sin(z)}}; }
-static Factors factors_curve(double z) { return (Factors){{0, -sin(z), -cos(z)}}; }
+const Coords no_coords[MAX_INTERVALS];
 
-static Factors factors_mean(double z0, double z1) {
-  Factors a = factors(z0), b = factors(z1);
-  return (Factors){{1, 0.5 * (a.f[1] + b.f[1]), 0.5 * (a.f[2] + b.f[2])}};
+static Factors value(double z) { return z == 0 ? (Factors){{1, 0, 1, 0}} : (Factors){{1, sin(z), cos(z), z}}; }
+static Factors rate(double z) { return (Factors){{0, cos(z), -sin(z), 1}}; }
+static Factors curve(double z) { return (Factors){{0, -sin(z), -cos(z), 0}}; }
+
+static Factors mean(double z0, double z1) {
+  Factors a = value(z0), b = value(z1);
+  return (Factors){{1, 0.5 * (a.f[1] + b.f[1]), 0.5 * (a.f[2] + b.f[2]), 0.5 * (z0 + z1)}};
 }
 
-// (f(z1) - f(z0))/(z1 - z0) = sinc(d) (0, cos m, -sin m), d the half difference, m the mean
-static Factors factors_secant(double z0, double z1) {
+// (f(z1) - f(z0))/(z1 - z0) = sinc(d) (cos m, -sin m), d the half difference, m the mean
+static Factors secant(double z0, double z1) {
   double d = 0.5 * (z1 - z0), m = 0.5 * (z0 + z1), sinc = fabs(d) < 1e-4 ? 1 - d * d / 6 : sin(d) / d;
-  return (Factors){{0, sinc * cos(m), -sinc * sin(m)}};
+  return (Factors){{0, sinc * cos(m), -sinc * sin(m), 1}};
 }
 
 // the derivative of the secant with respect to z1
-static Factors factors_secant_rate(double z0, double z1) {
+static Factors secant_rate(double z0, double z1) {
   double d = 0.5 * (z1 - z0), m = 0.5 * (z0 + z1);
   double sinc = fabs(d) < 1e-4 ? 1 - d * d / 6 : sin(d) / d;
-  double rate = fabs(d) < 1e-2 ? -d / 3 * (1 - d * d / 10 * (1 - d * d / 28)) : (cos(d) - sinc) / d;
-  return (Factors){{0, 0.5 * (rate * cos(m) - sinc * sin(m)), -0.5 * (rate * sin(m) + sinc * cos(m))}};
+  double slope = fabs(d) < 1e-2 ? -d / 3 * (1 - d * d / 10 * (1 - d * d / 28)) : (cos(d) - sinc) / d;
+  return (Factors){{0, 0.5 * (slope * cos(m) - sinc * sin(m)), -0.5 * (slope * sin(m) + sinc * cos(m)), 0}};
 }
 
-static void values(const Rows *p, const Vec3 *y, const Factors *f, double *e) {
+// Of all coordinates.
+typedef struct {
+  Factors of[MAX_COORDS];
+} AllFactors;
+
+static AllFactors values_at(const Coords *z) {
+  AllFactors a;
+  for (int c = 0; c < MAX_COORDS; c++) a.of[c] = value(z->z[c]);
+  return a;
+}
+
+static AllFactors means(const Coords *z0, const Coords *z1) {
+  AllFactors a;
+  for (int c = 0; c < MAX_COORDS; c++) a.of[c] = mean(z0->z[c], z1->z[c]);
+  return a;
+}
+
+// Of one coordinate: terms without it vanish.
+static AllFactors only(int coord, Factors f) {
+  AllFactors a = {{{{0}}}};
+  a.of[coord] = f;
+  return a;
+}
+
+static double factor_of(const AllFactors *f, const RowTerm *q) { return f->of[q->coord].f[q->factor]; }
+
+static void values(const Rows *p, const Vec3 *y, const AllFactors *f, double *e) {
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
-    e[q->row] += q->c * f->f[q->factor] * vec3_dot(y[q->i], y[q->j]);
+    e[q->row] += q->c * factor_of(f, q) * vec3_dot(y[q->i], y[q->j]);
   }
 }
 
 // d e_r / d x_a at the vectors y
-static void gradient(const Rows *p, const Vec3 *y, const Factors *f, Vec3 g[][MAX_ITEM_VECTORS], int nvec) {
+static void gradient(const Rows *p, const Vec3 *y, const AllFactors *f, Vec3 g[][MAX_ITEM_VECTORS], int nvec) {
   Vec3 b[MAX_ROWS][MAX_Y];
   for (int r = 0; r < p->nrow; r++) {
     for (int i = 0; i < p->ny; i++) b[r][i] = vec3_zero();
@@ -98,7 +126,7 @@ static void gradient(const Rows *p, const Vec3 *y, const Factors *f, Vec3 g[][MA
   }
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
-    double c = q->c * f->f[q->factor];
+    double c = q->c * factor_of(f, q);
     b[q->row][q->i] = vec3_axpy(b[q->row][q->i], c, y[q->j]);
     b[q->row][q->j] = vec3_axpy(b[q->row][q->j], c, y[q->i]);
   }
@@ -127,33 +155,59 @@ static void on_unknowns(const Item *it, int k, bool forces, const Vec3 *g, doubl
   }
 }
 
-void rows_value(const Rows *p, const Vec3 *x, double z, double *e) {
+void rows_value(const Rows *p, const Vec3 *x, const Coords *z, double *e) {
   Vec3 y[MAX_Y];
-  Factors f = factors(z);
+  AllFactors f = values_at(z);
   rows_interpolate(p, x, y);
   for (int r = 0; r < p->nrow; r++) e[r] = -p->ref[r];
   values(p, y, &f, e);
 }
 
-void rows_gradient(const Rows *p, const Vec3 *x, double z, Vec3 g[][MAX_ITEM_VECTORS], int nvec) {
+void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_ITEM_VECTORS], int nvec) {
   Vec3 y[MAX_Y];
-  Factors f = factors(z);
+  AllFactors f = values_at(z);
   rows_interpolate(p, x, y);
   gradient(p, y, &f, g, nvec);
 }
 
-void rows_evaluate(const Rows *p, const Item *it, double zn, const double *zk, RowsState *out) {
+void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double *e) {
+  Vec3 y[MAX_Y];
+  AllFactors f = only(coord, rate(z->z[coord]));
+  rows_interpolate(p, x, y);
+  for (int r = 0; r < p->nrow; r++) e[r] = 0;
+  values(p, y, &f, e);
+}
+
+// d e/dz at the end, and the divided difference along the interval: the mean of the dot products at both ends times the
+// secant of the factors.
+static void rates_of_coords(const Rows *p, const Item *it, int k, const Vec3 *yn, const Vec3 *yk, const Coords *zn,
+                            const Coords *zk, RowsState *out) {
+  for (int c = 0; c < MAX_COORDS; c++)
+    for (int r = 0; r < p->nrow; r++) out->end_z[k][c][r] = out->along_z[k][c][r] = 0;
+  for (int t = 0; t < p->nterm; t++) {
+    const RowTerm *q = &p->term[t];
+    int c = q->coord;
+    if (q->factor == FACTOR_ONE) continue;
+    double at_n = vec3_dot(yn[q->i], yn[q->j]), at_k = vec3_dot(yk[q->i], yk[q->j]);
+    double end = q->c * rate(zk->z[c]).f[q->factor] * at_k;
+    out->end_z[k][c][q->row] += end;
+    out->along_z[k][c][q->row] +=
+        it->place == FORCE_END ? end : q->c * secant(zn->z[c], zk->z[c]).f[q->factor] * 0.5 * (at_n + at_k);
+  }
+}
+
+void rows_evaluate(const Rows *p, const Item *it, const Coords *zn, const Coords *zk, RowsState *out) {
   Vec3 yn[MAX_Y], yk[MAX_Y], g[MAX_ROWS][MAX_ITEM_VECTORS];
-  Factors fn = factors(zn);
+  AllFactors fn = values_at(zn);
   rows_interpolate(p, it->xn, yn);
   for (int r = 0; r < p->nrow; r++) out->en[r] = -p->ref[r];
   values(p, yn, &fn, out->en);
   for (int k = 0; k < it->s; k++) {
-    Factors fk = factors(zk[k]), rate = factors_rate(zk[k]);
+    AllFactors fk = values_at(&zk[k]);
     rows_interpolate(p, it->xk[k], yk);
-    for (int r = 0; r < p->nrow; r++) out->ek[k][r] = -p->ref[r], out->end_z[k][r] = out->along_z[k][r] = 0;
+    for (int r = 0; r < p->nrow; r++) out->ek[k][r] = -p->ref[r];
     values(p, yk, &fk, out->ek[k]);
-    values(p, yk, &rate, out->end_z[k]);
+    rates_of_coords(p, it, k, yn, yk, zn, &zk[k], out);
     gradient(p, yk, &fk, g, it->nvec);
     for (int r = 0; r < p->nrow; r++) {
       double end[3 * MAX_ITEM_BLOCKS];
@@ -161,32 +215,24 @@ void rows_evaluate(const Rows *p, const Item *it, double zn, const double *zk, R
       for (int b = 0; b < it->nblock; b++)
         for (int i = 0; i < 3; i++) out->end[r][3 * (it->s * b + k) + i] = end[3 * b + i];
     }
-    if (it->place == FORCE_END) {
-      memcpy(out->along_vec[k], g, sizeof g);
-      memcpy(out->along_z[k], out->end_z[k], sizeof out->end_z[k]);
-    } else {
-      Vec3 mean[MAX_Y];
-      Factors fm = factors_mean(zn, zk[k]), fs = factors_secant(zn, zk[k]);
-      for (int t = 0; t < p->nterm; t++) {
-        const RowTerm *q = &p->term[t];
-        if (q->factor == FACTOR_ONE) continue;
-        double dots = 0.5 * (vec3_dot(yn[q->i], yn[q->j]) + vec3_dot(yk[q->i], yk[q->j]));
-        out->along_z[k][q->row] += q->c * fs.f[q->factor] * dots;
-      }
-      for (int i = 0; i < p->ny; i++) mean[i] = vec3_mean(yn[i], yk[i]);
-      gradient(p, mean, &fm, out->along_vec[k], it->nvec);
+    if (it->place == FORCE_END) memcpy(out->along_vec[k], g, sizeof g);
+    else {
+      Vec3 middle[MAX_Y];
+      AllFactors fm = means(zn, &zk[k]);
+      for (int i = 0; i < p->ny; i++) middle[i] = vec3_mean(yn[i], yk[i]);
+      gradient(p, middle, &fm, out->along_vec[k], it->nvec);
     }
     for (int r = 0; r < p->nrow; r++) on_unknowns(it, k, true, out->along_vec[k][r], out->along[k][r]);
   }
 }
 
-void rows_add_geometric(const Rows *p, ForcePlace place, const double *stress, double zn, double zk,
+void rows_add_geometric(const Rows *p, ForcePlace place, const double *stress, const Coords *zn, const Coords *zk,
                         double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS]) {
-  Factors f = place == FORCE_END ? factors(zk) : factors_mean(zn, zk);
+  AllFactors f = place == FORCE_END ? values_at(zk) : means(zn, zk);
   double part = place == FORCE_END ? 1 : 0.5;
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
-    double c = part * q->c * f.f[q->factor] * stress[q->row];
+    double c = part * q->c * factor_of(&f, q) * stress[q->row];
     if (c == 0) continue;
     for (int e = p->start[q->i]; e < p->start[q->i + 1]; e++)
       for (int d = p->start[q->j]; d < p->start[q->j + 1]; d++) {
@@ -197,19 +243,20 @@ void rows_add_geometric(const Rows *p, ForcePlace place, const double *stress, d
   }
 }
 
-double rows_angle_tangent(const Rows *p, const Item *it, int k, double zn, double zk, const double *lambda,
-                          double *dforce, double *dmoment) {
+double rows_coord_tangent(const Rows *p, const Item *it, int k, int coord, const Coords *zn, const Coords *zk,
+                          const double *lambda, double *dforce, double *dmoment) {
   Vec3 yn[MAX_Y], yk[MAX_Y], at[MAX_Y], g[MAX_ROWS][MAX_ITEM_VECTORS], sum[MAX_ITEM_VECTORS];
   bool end = it->place == FORCE_END;
+  double z0 = zn->z[coord], z1 = zk->z[coord];
   rows_interpolate(p, it->xn, yn);
   rows_interpolate(p, it->xk[k], yk);
-  // d along / dz: factors' rate, halved by the mean
-  Factors rate = factors_rate(zk), moment = end ? rate : factors_secant(zn, zk);
-  Factors curve = end ? factors_curve(zk) : factors_secant_rate(zn, zk);
+  // d along / dz: the factors' rate, halved by the mean
+  AllFactors turn = only(coord, rate(z1)), moment = only(coord, end ? rate(z1) : secant(z0, z1));
+  Factors second = end ? curve(z1) : secant_rate(z0, z1);
   double part = end ? 1 : 0.5, dd = 0;
   for (int i = 0; i < p->ny; i++) at[i] = end ? yk[i] : vec3_mean(yn[i], yk[i]);
   for (int pass = 0; pass < 2; pass++) {
-    gradient(p, pass ? yk : at, pass ? &moment : &rate, g, it->nvec);
+    gradient(p, pass ? yk : at, pass ? &moment : &turn, g, it->nvec);
     for (int a = 0; a < it->nvec; a++) {
       sum[a] = vec3_zero();
       for (int r = 0; r < p->nrow; r++) sum[a] = vec3_axpy(sum[a], part * lambda[r], g[r][a]);
@@ -218,9 +265,10 @@ double rows_angle_tangent(const Rows *p, const Item *it, int k, double zn, doubl
   }
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
+    if (q->coord != coord) continue;
     double dots = vec3_dot(yk[q->i], yk[q->j]);
     if (!end) dots = 0.5 * (dots + vec3_dot(yn[q->i], yn[q->j]));
-    dd += lambda[q->row] * q->c * curve.f[q->factor] * dots;
+    dd += lambda[q->row] * q->c * second.f[q->factor] * dots;
   }
   return dd;
 }

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of dot products. With y_i = sum_a N_ia x_a (N constant) a row is
-//   e_r = sum c_rij f(z) y_i . y_j - e_r(reference),     f one of 1, sin z, cos z (z an angle the item may own).
-// Rows without angle are quadratic, so B(middle) (q1 - q0) = e(q1) - e(q0) for any q0, q1; rows with an angle keep the
-// identity through mean factors and divided differences of sin and cos.
+//   e_r = sum c_rij f(z) y_i . y_j - e_r(reference),     f one of 1, z, sin z, cos z (z a coordinate of the item's own).
+// Rows without coordinate are quadratic, so B(middle) (q1 - q0) = e(q1) - e(q0) for any q0, q1; rows with one keep the
+// identity through mean factors and divided differences of f.
 #ifndef LIMBER_MECHANICS_ROWS_H
 #define LIMBER_MECHANICS_ROWS_H
 
 #include "mechanics/node.h"
 
-enum { MAX_ROWS = 6, MAX_Y = 10, MAX_ENTRIES = 96 };
+enum { MAX_ROWS = 6, MAX_Y = 10, MAX_ENTRIES = 96, MAX_COORDS = 3 };
 
-typedef enum { FACTOR_ONE, FACTOR_SIN, FACTOR_COS, FACTOR_COUNT } RowFactor;
+typedef enum { FACTOR_ONE, FACTOR_SIN, FACTOR_COS, FACTOR_LINEAR, FACTOR_COUNT } RowFactor;
 
 typedef struct {
   int row, i, j;
   double c;
   RowFactor factor;
+  int coord; // of the factor; 0 if it has none
 } RowTerm;
+
+// Values of an item's coordinates: an angle, a slide.
+typedef struct {
+  double z[MAX_COORDS];
+} Coords;
 
 typedef struct {
   int ny, nrow;
@@ -48,25 +54,29 @@ typedef struct {
   double end[MAX_ROWS][MAX_LOCAL];                            // d e_k / d unknown (each unknown has one interval)
   double along[MAX_INTERVALS][MAX_ROWS][3 * MAX_ITEM_BLOCKS]; // on the unknowns of interval k
   Vec3 along_vec[MAX_INTERVALS][MAX_ROWS][MAX_ITEM_VECTORS];  // the same on the vectors
-  double end_z[MAX_INTERVALS][MAX_ROWS], along_z[MAX_INTERVALS][MAX_ROWS];
+  double end_z[MAX_INTERVALS][MAX_COORDS][MAX_ROWS], along_z[MAX_INTERVALS][MAX_COORDS][MAX_ROWS];
 } RowsState;
 
 // y_i of the vectors x
 void rows_interpolate(const Rows *p, const Vec3 *x, Vec3 *y);
-void rows_value(const Rows *p, const Vec3 *x, double z, double *e);
+extern const Coords no_coords[MAX_INTERVALS]; // for items without
+
+void rows_value(const Rows *p, const Vec3 *x, const Coords *z, double *e);
 // d e_r / d x_a
-void rows_gradient(const Rows *p, const Vec3 *x, double z, Vec3 g[][MAX_ITEM_VECTORS], int nvec);
-void rows_evaluate(const Rows *p, const Item *it, double zn, const double *zk, RowsState *out);
+void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_ITEM_VECTORS], int nvec);
+// d e_r / d z of one coordinate
+void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double *e);
+void rows_evaluate(const Rows *p, const Item *it, const Coords *zn, const Coords *zk, RowsState *out);
 
 // Adds sum_r stress_r d(along_r)/d x, a multiple of the identity for each pair of vectors, to kappa[nvec][nvec].
-void rows_add_geometric(const Rows *p, ForcePlace place, const double *stress, double zn, double zk,
+void rows_add_geometric(const Rows *p, ForcePlace place, const double *stress, const Coords *zn, const Coords *zk,
                         double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS]);
 
-// The part of the tangent that an angle brings: with multipliers lambda over interval k,
+// The part of the tangent that a coordinate z brings: with multipliers lambda over interval k,
 //   dforce[3 nblock] = d(sum lambda_r along_r)/dz,  dmoment[3 nblock] = d(sum lambda_r along_z_r)/d unknowns of k,
 //   returns d(sum lambda_r along_z_r)/dz.
-double rows_angle_tangent(const Rows *p, const Item *it, int k, double zn, double zk, const double *lambda,
-                          double *dforce, double *dmoment);
+double rows_coord_tangent(const Rows *p, const Item *it, int k, int coord, const Coords *zn, const Coords *zk,
+                          const double *lambda, double *dforce, double *dmoment);
 
 // Builds y_i: rows_y begins the next vector, rows_y_add adds coef * x_vec to it.
 void rows_y(Rows *p);

@@ -36,7 +36,7 @@ static void add_column(Local *out, int row, int col, double f, Vec3 g) {
 }
 
 void slip_evaluate(const Joint *j, const Tableau *t, double h, double rho, int nnode, const SlipNode *node,
-                   const int *first, const Vec3 *x, double zn, double mu[MAX_INTERVALS][MAX_ROWS], int block,
+                   const int *first, const Vec3 *x, const Coords *zn, double mu[MAX_INTERVALS][MAX_ROWS], int block,
                    Local *out) {
   Vec3 g[MAX_ROWS][MAX_ITEM_VECTORS];
   SlipRows ghat[MAX_ITEM_NODES];

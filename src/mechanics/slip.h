@@ -32,7 +32,7 @@ typedef struct {
 // Adds the rows and columns of mu (blocks from `block`, rows of the joint without angle) and the joint's part in
 // the rows of y. mu[k][r]: multipliers; x: the vectors of all nodes at t_n; rho: what the projection leaves.
 void slip_evaluate(const Joint *j, const Tableau *t, double h, double rho, int nnode, const SlipNode *node,
-                   const int *first, const Vec3 *x, double zn, double mu[MAX_INTERVALS][MAX_ROWS], int block,
+                   const int *first, const Vec3 *x, const Coords *zn, double mu[MAX_INTERVALS][MAX_ROWS], int block,
                    Local *out);
 
 #endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second frame slides in a plane of the first and turns about its normal.
+#include "joints/pair.h"
+
+static const RowTerm terms[] = {KEEP(0, Y_A3), SLIDE(1, Y_A1, 1), SLIDE(2, Y_A2, 2), PARALLEL(3), TURN(5, 0)};
+
+static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+  const LimberPlanar *p = params;
+  return pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, PAIR_TERMS(terms), out);
+}
+
+static const Field fields[] = {
+    {"nodes", FIELD_NODES, 2, offsetof(LimberPlanar, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
+    {"axis", FIELD_REALS, 3, offsetof(LimberPlanar, axis), "", true, 0,
+     "normal of the plane, in ground axes at the start", NULL},
+    {"at", FIELD_CHOICE, 3, offsetof(LimberPlanar, at), "m", false, 0, PAIR_AT, NULL},
+};
+
+static const char *const row_names[] = {"F3", "F1", "F2", "M1", "M2", "M3"};
+static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
+static const double example_at[] = {0.4, -0.2, 0.7};
+static const LimberPlanar example = {{1, 2}, {0.3, -0.5, 0.8}, example_at};
+
+const JointKind joint_planar = {
+    .name = "planar",
+    .help = "Slides in a plane and turns about its normal, with both slides and the angle.",
+    .fields = FIELDS(fields, LimberPlanar),
+    .ncoord = 3,
+    .coord = {{"angle", "rad"}, {"slide1", "m"}, {"slide2", "m"}},
+    .prepare = prepare,
+    .row_names = row_names,
+    .row_units = row_units,
+    .example_nodes = "FF",
+    .example = &example,
+};

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A point of the second node stays in a plane that the first carries.
+#include "joints/pair.h"
+
+static const RowTerm terms[] = {KEEP(0, Y_A3), SLIDE(1, Y_A1, 0), SLIDE(2, Y_A2, 1)};
+
+static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+  const LimberPointInPlane *p = params;
+  return pair_prepare(n, PAIR_FIRST_FRAME, p->axis, NULL, p->at, PAIR_TERMS(terms), out);
+}
+
+static const Field fields[] = {
+    {"nodes", FIELD_NODES, 2, offsetof(LimberPointInPlane, nodes), "", true, LIMBER_GROUND,
+     "a frame, and what it guides", NULL},
+    {"axis", FIELD_REALS, 3, offsetof(LimberPointInPlane, axis), "", true, 0,
+     "normal of the plane, in ground axes at the start", NULL},
+    {"at", FIELD_CHOICE, 3, offsetof(LimberPointInPlane, at), "m", false, 0, PAIR_AT, NULL},
+};
+
+static const char *const row_names[] = {"F3", "F1", "F2"};
+static const char *const row_units[] = {"N", "N", "N"};
+static const LimberPointInPlane example = {{1, 2}, {0.3, -0.5, 0.8}, NULL};
+
+const JointKind joint_point_in_plane = {
+    .name = "point_in_plane",
+    .help = "A node slides in a plane of a frame, with both slides.",
+    .fields = FIELDS(fields, LimberPointInPlane),
+    .ncoord = 2,
+    .coord = {{"slide1", "m"}, {"slide2", "m"}},
+    .prepare = prepare,
+    .row_names = row_names,
+    .row_units = row_units,
+    .example_nodes = "FP",
+    .example = &example,
+};

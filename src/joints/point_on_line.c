@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A point of the second node stays on a line that the first carries.
+#include "joints/pair.h"
+
+static const RowTerm terms[] = {KEEP(0, Y_A1), KEEP(1, Y_A2), SLIDE(2, Y_A3, 0)};
+
+static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+  const LimberPointOnLine *p = params;
+  return pair_prepare(n, PAIR_FIRST_FRAME, p->axis, NULL, p->at, PAIR_TERMS(terms), out);
+}
+
+static const Field fields[] = {
+    {"nodes", FIELD_NODES, 2, offsetof(LimberPointOnLine, nodes), "", true, LIMBER_GROUND,
+     "a frame, and what it guides", NULL},
+    {"axis", FIELD_REALS, 3, offsetof(LimberPointOnLine, axis), "", true, 0, "the axis, in ground axes at the start",
+     NULL},
+    {"at", FIELD_CHOICE, 3, offsetof(LimberPointOnLine, at), "m", false, 0, PAIR_AT, NULL},
+};
+
+static const char *const row_names[] = {"F1", "F2", "F3"};
+static const char *const row_units[] = {"N", "N", "N"};
+static const LimberPointOnLine example = {{1, 2}, {0.3, -0.5, 0.8}, NULL};
+
+const JointKind joint_point_on_line = {
+    .name = "point_on_line",
+    .help = "A node slides along a line of a frame, with its slide.",
+    .fields = FIELDS(fields, LimberPointOnLine),
+    .ncoord = 1,
+    .coord = {{"slide", "m"}},
+    .prepare = prepare,
+    .row_names = row_names,
+    .row_units = row_units,
+    .example_nodes = "FP",
+    .example = &example,
+};

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second frame turns about an axis of the first and slides by pitch/(2 pi) times the angle along it. The place of b_3
+// among the vectors y holds pitch/(2 pi) E_1.
+#include "joints/pair.h"
+
+enum { Y_PITCH = Y_B3 };
+
+static const RowTerm terms[] = {
+    KEEP(0, Y_A1), KEEP(1, Y_A2), KEEP(2, Y_A3), {2, 0, Y_PITCH, 1, FACTOR_LINEAR, 0}, PARALLEL(3), TURN(5, 0),
+};
+
+static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+  const LimberScrew *p = params;
+  const double turn = 6.283185307179586;
+  const char *wrong = pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, PAIR_TERMS(terms), out);
+  if (wrong) return wrong;
+  out->rows.ny--;
+  rows_y(&out->rows);
+  rows_y_add(&out->rows, n->first[n->nnode - 1] + 1, p->pitch / turn);
+  return NULL;
+}
+
+static const Field fields[] = {
+    {"nodes", FIELD_NODES, 2, offsetof(LimberScrew, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
+    {"axis", FIELD_REALS, 3, offsetof(LimberScrew, axis), "", true, 0, "the axis, in ground axes at the start", NULL},
+    {"pitch", FIELD_REAL, 1, offsetof(LimberScrew, pitch), "m", true, 0,
+     "slide along the axis in a full turn; negative: a left-handed thread", NULL},
+    {"at", FIELD_CHOICE, 3, offsetof(LimberScrew, at), "m", false, 0, PAIR_AT, NULL},
+};
+
+static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
+static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
+static const double example_at[] = {0.4, -0.2, 0.7};
+static const LimberScrew example = {{1, 2}, {0.3, -0.5, 0.8}, 0.3, example_at};
+
+const JointKind joint_screw = {
+    .name = "screw",
+    .help = "Turns about an axis and slides along it in proportion, with its angle.",
+    .fields = FIELDS(fields, LimberScrew),
+    .ncoord = 1,
+    .coord = {{"angle", "rad"}},
+    .prepare = prepare,
+    .row_names = row_names,
+    .row_units = row_units,
+    .example_nodes = "FF",
+    .example = &example,
+};

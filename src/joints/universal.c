@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hooke's joint: two frames share a point and carry one arm each of a cross, a_3 and b_1, that stay normal. The first angle
+// is the turn of the cross about a_3, the second that of the second frame about b_1:
+//   b_1 = cos z_1 a_1 + sin z_1 a_2,   a_3 = cos z_2 b_3 + sin z_2 b_2
+#include "joints/pair.h"
+
+static const RowTerm terms[] = {
+    MEET(0),
+    NORMAL(3, Y_A3, Y_B1),
+    {4, Y_A1, Y_B1, 1, FACTOR_SIN, 0},
+    {4, Y_A2, Y_B1, -1, FACTOR_COS, 0},
+    {5, Y_A3, Y_B3, 1, FACTOR_SIN, 1},
+    {5, Y_A3, Y_B2, -1, FACTOR_COS, 1},
+};
+
+static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+  const LimberUniversal *p = params;
+  Vec3 axis = vec3_of(p->axis), second = vec3_of(p->second);
+  if (fabs(vec3_dot(axis, second)) > 1e-9 * vec3_norm(axis) * vec3_norm(second))
+    return "the two axes of a universal joint must be normal to each other";
+  return pair_prepare(n, PAIR_FRAMES, p->axis, p->second, p->at, PAIR_TERMS(terms), out);
+}
+
+static const Field fields[] = {
+    {"nodes", FIELD_NODES, 2, offsetof(LimberUniversal, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
+    {"axis", FIELD_REALS, 3, offsetof(LimberUniversal, axis), "", true, 0,
+     "arm of the cross that the first carries, in ground axes at the start", NULL},
+    {"second", FIELD_REALS, 3, offsetof(LimberUniversal, second), "", true, 0,
+     "arm that the second carries, normal to the first", NULL},
+    {"at", FIELD_CHOICE, 3, offsetof(LimberUniversal, at), "m", false, 0, PAIR_AT, NULL},
+};
+
+static const char *const row_names[] = {"F1", "F2", "F3", "M", "M1", "M2"};
+static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
+static const double example_at[] = {0.4, -0.2, 0.7};
+static const LimberUniversal example = {{1, 2}, {0.6, 0, 0.8}, {-0.8, 0, 0.6}, example_at};
+
+const JointKind joint_universal = {
+    .name = "universal",
+    .help = "Two shafts joined by a cross, with the two angles of the cross.",
+    .fields = FIELDS(fields, LimberUniversal),
+    .ncoord = 2,
+    .coord = {{"angle1", "rad"}, {"angle2", "rad"}},
+    .prepare = prepare,
+    .row_names = row_names,
+    .row_units = row_units,
+    .example_nodes = "FF",
+    .example = &example,
+};
