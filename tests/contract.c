@@ -253,7 +253,7 @@ const char *mock_joint(Mock *m, const JointKind *kind, const void *params) {
     n.kind[a] = m->node[e->node[a]], n.first[a] = first;
     memcpy(n.x[a], m->x[e->node[a]], (size_t)node_vectors(n.kind[a]) * sizeof(Vec3));
   }
-  m->joint = (Joint){.angle = kind->angle};
+  m->joint = (Joint){.ncoord = kind->ncoord};
   const char *wrong = kind->prepare(params, &n, &m->joint);
   joint_complete(&m->joint);
   return wrong;
@@ -292,9 +292,10 @@ void motion_random(const Mock *m, int s, Motion *q) {
     random_frame(q->xn[i]);
     for (int k = 0; k < s; k++) q->u[i][k] = random_vector(1), q->c[i][k] = random_turn(2.5);
   }
-  q->zn = random_in(-3, 3);
+  for (int c = 0; c < MAX_COORDS; c++) q->zn.z[c] = random_in(-3, 3);
   for (int k = 0; k < s; k++) {
-    q->zk[k] = q->zn + random_in(-2, 2), q->torque[k] = random_in(-1, 1);
+    for (int c = 0; c < MAX_COORDS; c++)
+      q->zk[k].z[c] = q->zn.z[c] + random_in(-2, 2), q->torque[k].z[c] = random_in(-1, 1);
     for (int r = 0; r < MAX_ROWS; r++) q->lambda[k][r] = random_in(-1, 1);
   }
 }
@@ -366,11 +367,12 @@ double tangent_error(int n, double *const *unknown, void (*evaluate)(void *self,
 double rows_identity_error(const Rows *p, const Item *it, const MockItem *e, const Motion *q) {
   static RowsState st;
   double worst = 0, increment[3 * MAX_ITEM_BLOCKS] = {0};
-  rows_evaluate(p, it, q->zn, q->zk, &st);
+  rows_evaluate(p, it, &q->zn, q->zk, &st);
   for (int k = 0; k < it->s; k++) {
     motion_increments(it, e, q, k, increment);
     for (int r = 0; r < p->nrow; r++) {
-      double turn = st.along_z[k][r] * (q->zk[k] - q->zn), change = st.ek[k][r] - st.en[r];
+      double turn = 0, change = st.ek[k][r] - st.en[r];
+      for (int c = 0; c < MAX_COORDS; c++) turn += st.along_z[k][c][r] * (q->zk[k].z[c] - q->zn.z[c]);
       double vectors = turn, unknowns = turn, scale = fabs(st.ek[k][r]) + fabs(st.en[r]) + fabs(p->ref[r]);
       for (int a = 0; a < it->nvec; a++) {
         double w = vec3_dot(st.along_vec[k][r][a], vec3_sub(it->xk[k][a], it->xn[a]));

@@ -85,11 +85,12 @@ bool mock_moves(const Mock *m);                                               //
 bool mock_grounded(const Mock *m);                                            // an item has the ground among its nodes
 void mock_vectors(const Mock *m, const MockItem *e, Vec3 (*x)[4], Vec3 *out);
 
-// A step of all nodes: vectors at t_n, increments of each interval, and a joint's angle and multipliers.
+// A step of all nodes: vectors at t_n, increments of each interval, and a joint's coordinates and multipliers.
 typedef struct {
   int s;
   Vec3 xn[MOCK_NODES][4], u[MOCK_NODES][MAX_INTERVALS], c[MOCK_NODES][MAX_INTERVALS];
-  double zn, zk[MAX_INTERVALS], lambda[MAX_INTERVALS][MAX_ROWS], torque[MAX_INTERVALS];
+  Coords zn, zk[MAX_INTERVALS], torque[MAX_INTERVALS];
+  double lambda[MAX_INTERVALS][MAX_ROWS];
 } Motion;
 
 void motion_random(const Mock *m, int s, Motion *q); // far from the reference, turns up to 2.5 rad

@@ -7,7 +7,7 @@ static void evaluate_joint(void *self, Local *out) {
   Item it;
   motion_item(c->m, c->q, c->e, c->t->place, &it);
   local_clear(out, it.s, it.nblock + joint_blocks(&c->m->joint));
-  joint_evaluate(&c->m->joint, &it, c->q->zn, c->q->zk, c->q->lambda, c->q->torque, out);
+  joint_evaluate(&c->m->joint, &it, &c->q->zn, c->q->zk, c->q->lambda, c->q->torque, out);
 }
 
 double joint_table_error(const Mock *m) {
@@ -20,7 +20,7 @@ double joint_reference_error(const Mock *m) {
   double worst = 0, g[MAX_ROWS];
   Vec3 x[MAX_ITEM_VECTORS];
   mock_vectors(m, &m->item[0], (Vec3(*)[4])m->x, x);
-  rows_value(&m->joint.rows, x, 0, g);
+  rows_value(&m->joint.rows, x, no_coords, g);
   for (int r = 0; r < m->joint.rows.nrow; r++) worst = worse(worst, fabs(g[r]));
   return worst;
 }
@@ -33,7 +33,8 @@ double joint_identity_error(const Mock *m) {
     for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++)
       for (int trial = 0; trial < 3; trial++) { // angles far apart, close, and the same
         motion_random(m, s, &q);
-        for (int k = 0; trial && k < s; k++) q.zk[k] = q.zn + (2 - trial) * 1e-4 * (k + 1);
+        for (int k = 0; trial && k < s; k++)
+          for (int c = 0; c < MAX_COORDS; c++) q.zk[k].z[c] = q.zn.z[c] + (2 - trial) * 1e-4 * (k + 1);
         motion_item(m, &q, &m->item[0], (ForcePlace)place, &it);
         worst = worse(worst, rows_identity_error(&m->joint.rows, &it, &m->item[0], &q));
       }
@@ -54,15 +55,19 @@ double joint_work_error(const Mock *m) {
       Case c = {m, &m->item[0], &t, &q};
       evaluate_joint(&c, &out);
       motion_item(m, &q, &m->item[0], t.place, &it);
-      rows_evaluate(&m->joint.rows, &it, q.zn, q.zk, &st);
+      rows_evaluate(&m->joint.rows, &it, &q.zn, q.zk, &st);
       for (int k = 0; k < s; k++) {
-        double sum = 0, scale = 0, *own = &out.r[local_at(&out, it.nblock + nrow / 3, k)];
+        double sum = 0, scale = 0;
         motion_increments(&it, &m->item[0], &q, k, increment);
         for (int b = 0; b < 3 * it.nblock; b++) {
           double w = out.r[local_at(&out, b / 3, k) + b % 3] * increment[b];
           sum += w, scale += fabs(w);
         }
-        if (m->joint.angle) sum += (own[nrow % 3] + q.torque[k]) * (q.zk[k] - q.zn);
+        for (int i = 0; i < m->joint.ncoord; i++) {
+          int at = nrow + i;
+          double force = out.r[local_at(&out, it.nblock + at / 3, k) + at % 3] + q.torque[k].z[i];
+          sum += force * (q.zk[k].z[i] - q.zn.z[i]), scale += fabs(force);
+        }
         for (int r = 0; r < nrow; r++) {
           sum -= q.lambda[k][r] * (st.ek[k][r] - st.en[r]), scale += fabs(q.lambda[k][r] * st.ek[k][r]);
           worst = worse(worst, fabs(out.r[local_at(&out, it.nblock + r / 3, k) + r % 3] - st.ek[k][r]));
@@ -100,13 +105,14 @@ double joint_tangent_error(const Mock *m) {
         Tableau t = tableau_any(s, (ForcePlace)place);
         double *unknown[MAX_LOCAL] = {NULL};
         motion_random(m, s, &q);
-        for (int k = 0; near && k < s; k++) q.zk[k] = q.zn + 0.008 * (k + 1);
+        for (int k = 0; near && k < s; k++)
+          for (int i = 0; i < MAX_COORDS; i++) q.zk[k].z[i] = q.zn.z[i] + 0.008 * (k + 1);
         Case c = {m, &m->item[0], &t, &q};
         motion_item(m, &q, c.e, t.place, &it);
         motion_unknowns(&it, c.e, &q, unknown);
         for (int k = 0; k < s; k++)
           for (int i = 0; i < joint_unknowns(&m->joint); i++)
-            unknown[3 * (s * (it.nblock + i / 3) + k) + i % 3] = i < nrow ? &q.lambda[k][i] : &q.zk[k];
+            unknown[3 * (s * (it.nblock + i / 3) + k) + i % 3] = i < nrow ? &q.lambda[k][i] : &q.zk[k].z[i - nrow];
         evaluate_joint(&c, &out);
         worst = worse(worst, padding_error(m, it.nblock, &out));
         worst = worse(worst, tangent_error(out.n, unknown, evaluate_joint, &c));
@@ -139,8 +145,8 @@ static int rank(int rows, int cols, double a[MAX_ROWS][MAX_LOCAL]) {
 
 int joint_rank(const Mock *m) {
   static Local out;
-  double a[MAX_ROWS][MAX_LOCAL], angle[MAX_ROWS][MAX_LOCAL];
-  int nrow = m->joint.rows.nrow;
+  double a[MAX_ROWS][MAX_LOCAL], free[MAX_ROWS][MAX_LOCAL];
+  int nrow = m->joint.rows.nrow, ncoord = m->joint.ncoord;
   Tableau t = tableau_end();
   Motion q;
   Item it;
@@ -148,12 +154,12 @@ int joint_rank(const Mock *m) {
   Case c = {m, &m->item[0], &t, &q};
   evaluate_joint(&c, &out);
   motion_item(m, &q, c.e, t.place, &it);
-  int own = 3 * it.nblock, z = own + nrow, cols = own;
+  int own = 3 * it.nblock, z = own + nrow;
   for (int r = 0; r < nrow; r++) {
     const double *row = &out.k[(own + r) * out.n];
     for (int j = 0; j < own; j++) a[r][j] = row[j];
-    if (m->joint.angle) a[r][cols] = angle[r][0] = row[z];
+    for (int k = 0; k < ncoord; k++) a[r][own + k] = free[r][k] = row[z + k];
   }
-  int all = rank(nrow, cols + m->joint.angle, a), turn = m->joint.angle ? rank(nrow, 1, angle) : 0;
-  return all == nrow ? all - turn : -1;
+  int all = rank(nrow, own + ncoord, a), free_of = ncoord ? rank(nrow, ncoord, free) : 0;
+  return all == nrow ? all - free_of : -1;
 }

@@ -160,7 +160,9 @@ static int expected_rank(const char *name) {
   const struct {
     const char *name;
     int rank;
-  } table[] = {{"clamp", 6}, {"weld", 6}, {"spherical", 3}, {"revolute", 5}, {"distance", 1}};
+  } table[] = {{"clamp", 6},       {"weld", 6},          {"spherical", 3},      {"revolute", 5},
+               {"cylindrical", 4}, {"prismatic", 5},     {"planar", 3},         {"universal", 4},
+               {"screw", 5},       {"point_on_line", 2}, {"point_in_plane", 1}, {"distance", 1}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
     if (!strcmp(table[i].name, name)) return table[i].rank;
   return -1;
@@ -175,17 +177,18 @@ TEST(joint_takes_away_the_motions_it_should_and_no_more) {
       if (mock_joint(&m, kind, params) || !mock_moves(&m)) continue;
       int found = joint_rank(&m), expected = expected_rank(kind->name);
       if (!CHECK(found > 0 && (expected < 0 || found == expected))) CHECK_NOTE("%s: %d", m.name, found);
-      CHECK(m.joint.angle == kind->angle);
+      CHECK(m.joint.ncoord == kind->ncoord);
     }
   }
 }
 
 // Largest g with the nodes at x and the angle z.
-static double opening(const Mock *m, Vec3 (*x)[4], double z) {
+static double opening(const Mock *m, Vec3 (*x)[4], double angle) {
+  Coords z = {{angle}};
   double worst = 0, g[MAX_ROWS];
   Vec3 v[MAX_ITEM_VECTORS];
   mock_vectors(m, &m->item[0], x, v);
-  rows_value(&m->joint.rows, v, z, g);
+  rows_value(&m->joint.rows, v, &z, g);
   for (int r = 0; r < m->joint.rows.nrow; r++) worst = worse(worst, fabs(g[r]));
   return worst;
 }
@@ -267,10 +270,10 @@ TEST(revolute_torque_turns_the_second_node_forward_and_the_first_back) {
   begin_joint(&m, "revolute", x);
   Motion q;
   motion_rest(&m, 1, &q);
-  q.torque[0] = q.lambda[0][5] = 1.5; // the last multiplier carries the torque where phi = 0
+  q.torque[0].z[0] = q.lambda[0][5] = 1.5; // the last multiplier carries the torque where phi = 0
   motion_item(&m, &q, &m.item[0], FORCE_END, &it);
   local_clear(&out, 1, it.nblock + joint_blocks(&m.joint));
-  joint_evaluate(&m.joint, &it, q.zn, q.zk, q.lambda, q.torque, &out);
+  joint_evaluate(&m.joint, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
   CHECK_NEAR(out.r[3 * it.nblock + 6], 0, 10 * EPS);
   CHECK_NEAR(vec3_dot(axis, vec3_of(&out.r[3 * 1])), 1.5, 10 * EPS);
   CHECK_NEAR(vec3_dot(axis, vec3_of(&out.r[3 * 3])), -1.5, 10 * EPS);
@@ -303,9 +306,9 @@ TEST(joint_refuses_what_it_cannot_tie) {
   begin_joint(&m, "distance", x);
   m.x[1][0] = m.x[2][0];
   CHECK(mock_joint(&m, joint_named("distance"), joint_named("distance")->example));
-  LimberDistance wrong = {{1, 2}, 40};
+  LimberDistance wrong = {.nodes = {1, 2}, .length = 40};
   CHECK(mock_joint(&m, joint_named("distance"), &wrong));
-  LimberRevolute no_axis = {{1, 2}, {0, 0, 0}};
+  LimberRevolute no_axis = {.nodes = {1, 2}};
   mock_begin(&m, "revolute", "FF");
   CHECK(mock_joint(&m, joint_named("revolute"), &no_axis));
 }
@@ -371,19 +374,21 @@ static void check_joint_load(const Load *l, ForcePlace place) {
   static Item it;
   Vec3 x[MOCK_NODES][4];
   for (int i = 0; joint_kinds[i]; i++) {
-    if (!joint_kinds[i]->angle) continue;
+    if (joint_coord(joint_kinds[i], "angle") != 0) continue;
     begin_joint(&m, joint_kinds[i]->name, x);
     Motion q;
     motion_random(&m, 2, &q);
     memset(q.lambda, 0, sizeof q.lambda);
-    for (int k = 0; k < 2; k++) q.torque[k] = 1.7 * l->torque;
+    memset(q.torque, 0, sizeof q.torque);
+    for (int k = 0; k < 2; k++) q.torque[k].z[0] = 1.7 * l->torque;
     motion_item(&m, &q, &m.item[0], place, &it);
     local_clear(&out, 2, it.nblock + joint_blocks(&m.joint));
-    joint_evaluate(&m.joint, &it, q.zn, q.zk, q.lambda, q.torque, &out);
+    joint_evaluate(&m.joint, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
     for (int k = 0; k < 2; k++) {
       int nrow = m.joint.rows.nrow, z = local_at(&out, it.nblock + nrow / 3, k) + nrow % 3;
-      double before = -1.7 * l->torque * q.zn, after = -1.7 * l->torque * q.zk[k]; // -torque z
-      CHECK_NEAR(-out.r[z] * (q.zk[k] - q.zn), before - after, 20 * EPS);
+      double zn = q.zn.z[0], zk = q.zk[k].z[0], before = -1.7 * l->torque * zn,
+             after = -1.7 * l->torque * zk; // -torque z
+      CHECK_NEAR(-out.r[z] * (zk - zn), before - after, 20 * EPS);
       for (int b = 0; b < it.nblock; b++) CHECK(vec3_norm(vec3_of(&out.r[local_at(&out, b, k)])) == 0);
     }
   }

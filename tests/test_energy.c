@@ -110,7 +110,7 @@ static LimberModel swing(void) {
     const char *name = end ? "right" : "left";
     CHECK_OK(LimberModelAddPoint(m, name, (double[]){1.08 * end, 0, 0.36}, &anchor));
     CHECK_OK(LimberModelAddElement(m, "mass", name, &(LimberMass){anchor, 1}, NULL));
-    CHECK_OK(LimberModelAddJoint(m, "spherical", name, &(LimberSpherical){{LIMBER_GROUND, anchor}}, NULL));
+    CHECK_OK(LimberModelAddJoint(m, "spherical", name, &(LimberSpherical){.nodes = {LIMBER_GROUND, anchor}}, NULL));
     CHECK_OK(LimberModelAddJoint(m, "distance", name, &(LimberDistance){.nodes = {anchor, node}}, NULL));
   }
   Vec3 w = vec3(0, 2 / 0.72, 0); // both links are square to the velocity of their ends
@@ -154,7 +154,7 @@ static LimberModel top(void) {
   CHECK_OK(LimberModelAddFrame(m, "top", (double[]){0.1, 0.05, 0.4}, NULL, &body));
   LimberRigidBody b = {.node = body, .mass = 2, .centre = {0.02, -0.01, 0.05}, .inertia = {0.05, 0.06, 0.03, 0.002}};
   CHECK_OK(LimberModelAddElement(m, "rigid_body", "top", &b, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "spherical", "tip", &(LimberSpherical){{body, LIMBER_GROUND}}, NULL));
+  CHECK_OK(LimberModelAddJoint(m, "spherical", "tip", &(LimberSpherical){.nodes = {body, LIMBER_GROUND}}, NULL));
   CHECK_OK(LimberModelAddLoad(m, "gravity", "weight",
                               &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   Vec3 w = vec3(2, 1, 30);

@@ -232,6 +232,7 @@ static void write_value(FILE *f, const Field *t, const void *params) {
   case FIELD_TEXT: fprintf(f, "%s", *(const char *const *)at); return;
   case FIELD_ANY: return;
   case FIELD_REALS: n = t->count; break;
+  case FIELD_CHOICE: n = t->count, x = *(const double *const *)at; break;
   case FIELD_TENSOR: n = 6; break;
   case FIELD_LIST: n = *(const int *)params, x = *(const double *const *)at; break;
   case FIELD_MATRIX:
@@ -250,6 +251,7 @@ static void write_value(FILE *f, const Field *t, const void *params) {
 // Written out, it would not be what is not given.
 static bool is_none(const Field *t, const void *params) {
   if (t->type == FIELD_MAPS) return !*(const char *const *)((const char *)params + t->offset);
+  if (t->type == FIELD_CHOICE) return !*(const double *const *)((const char *)params + t->offset);
   bool id = t->type == FIELD_NODE || t->type == FIELD_SECTION || t->type == FIELD_JOINT || t->type == FIELD_FUNCTION;
   return id && *(const int *)((const char *)params + t->offset) == LIMBER_NONE;
 }

@@ -213,7 +213,7 @@ static Pendulum hang(const char *scheme, const char *joint, bool bob_first, doub
   CHECK_OK(LimberModelAddFrame(p.model, "bob", (double[]){x, 0, z}, NULL, &p.bob));
   CHECK_OK(LimberModelAddElement(p.model, "rigid_body", "bob",
                                  &(LimberRigidBody){p.bob, mass, {0}, {inertia, inertia, inertia}}, NULL));
-  LimberRevolute hinge = {{LIMBER_GROUND, p.bob}, {0, -1, 0}};
+  LimberRevolute hinge = {.nodes = {LIMBER_GROUND, p.bob}, .axis = {0, -1, 0}};
   if (bob_first) hinge.nodes[0] = p.bob, hinge.nodes[1] = LIMBER_GROUND; // they meet where the second stands
   LimberClamp clamp = {p.bob};
   CHECK_OK(LimberModelAddJoint(p.model, joint, "joint", *joint == 'c' ? (void *)&clamp : (void *)&hinge, &p.joint));

@@ -41,18 +41,19 @@ static LimberModel everything(void) {
   CHECK_OK(LimberModelAddElement(m, "beam", "blade2", &beam, &blade2));
   LimberId tip = limber_model_element_node(m, blade, 6), root2 = limber_model_element_node(m, blade2, 0);
   LimberId tip2 = limber_model_element_node(m, blade2, 2);
-  CHECK_OK(LimberModelAddJoint(m, "revolute", "elbow", &(LimberRevolute){{tip, root2}, {1, 0.2, 0.1}}, NULL));
+  CHECK_OK(LimberModelAddJoint(m, "revolute", "elbow", &(LimberRevolute){.nodes = {tip, root2}, .axis = {1, 0.2, 0.1}},
+                               NULL));
   CHECK_OK(LimberModelAddFrame(m, "body", (double[]){2, 2, 0}, NULL, &body));
   CHECK_OK(LimberModelAddElement(m, "rigid_body", "body",
                                  &(LimberRigidBody){.node = body, .mass = 1, .inertia = {0.1, 0.2, 0.15}}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "spherical", "ball", &(LimberSpherical){{body, tip2}}, NULL));
+  CHECK_OK(LimberModelAddJoint(m, "spherical", "ball", &(LimberSpherical){.nodes = {body, tip2}}, NULL));
   for (int i = 0; i < 3; i++) {
     CHECK_OK(LimberModelAddPoint(m, "p", (double[]){3 + i, noise(&seed), noise(&seed)}, &p[i]));
     CHECK_OK(LimberModelAddElement(m, "mass", "p", &(LimberMass){p[i], 0.5 + i}, NULL));
   }
   CHECK_OK(LimberModelAddElement(m, "bar", "bar", &(LimberBar){{p[0], p[1]}, 40, 0.2, 0}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "distance", "link", &(LimberDistance){{p[1], p[2]}, 0}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "distance", "line", &(LimberDistance){{body, p[0]}, 0}, NULL));
+  CHECK_OK(LimberModelAddJoint(m, "distance", "link", &(LimberDistance){.nodes = {p[1], p[2]}, .length = 0}, NULL));
+  CHECK_OK(LimberModelAddJoint(m, "distance", "line", &(LimberDistance){.nodes = {body, p[0]}, .length = 0}, NULL));
   LimberId fixed, welded;
   CHECK_OK(LimberModelAddFrame(m, "fixed", (double[]){-1, 0, 0}, NULL, &fixed));
   CHECK_OK(LimberModelAddFrame(m, "welded", (double[]){-1, 1, 0}, NULL, &welded));

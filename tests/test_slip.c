@@ -54,7 +54,7 @@ static void evaluate_slip(void *self, Local *out) {
   Vec3 x[MAX_ITEM_VECTORS];
   mock_vectors(p->m, &p->m->item[0], p->q.xn, x);
   local_clear(out, p->t.s, mu + slip_blocks(&p->m->joint));
-  slip_evaluate(&p->m->joint, &p->t, p->h, p->rho, p->m->item[0].nnode, node, first, x, p->q.zn, p->mu, mu, out);
+  slip_evaluate(&p->m->joint, &p->t, p->h, p->rho, p->m->item[0].nnode, node, first, x, &p->q.zn, p->mu, mu, out);
 }
 
 static void vector_at(Vec3 *v, double **at) { at[0] = &v->x, at[1] = &v->y, at[2] = &v->z; }
@@ -164,7 +164,7 @@ static double slip_rate_error(const Mock *m) {
       n[0] = vec3_axpy(n[0], difference_step[e], velocity);
     }
     mock_vectors(m, &m->item[0], x, v);
-    rows_value(&m->joint.rows, v, p.q.zn, g[e]);
+    rows_value(&m->joint.rows, v, &p.q.zn, g[e]);
   }
   for (int i = 0; i < m->joint.nslip; i++) {
     int r = m->joint.slip_row[i];
@@ -191,7 +191,7 @@ static double slip_steady_error(const Mock *m) {
     step_random(&p, m, tableau_any(2, FORCE_CHORD));
     memcpy(p.q.xn, m->x, sizeof p.q.xn);
     memset(p.y, 0, sizeof p.y);
-    p.q.zn = 0, p.rho = 0;
+    p.q.zn = (Coords){{0}}, p.rho = 0;
     for (int a = 0; a < m->item[0].nnode; a++) {
       int id = m->item[0].node[a];
       const Vec3 *x = m->x[id];

@@ -20,7 +20,7 @@ static LimberModel chain_of_rods(int n) {
     CHECK_OK(LimberModelAddElement(
         m, "rigid_body", name,
         &(LimberRigidBody){.node = id, .mass = 1, .centre = {0.5, 0, 0}, .inertia = {1e-3, 1.0 / 12, 1.0 / 12}}, NULL));
-    CHECK_OK(LimberModelAddJoint(m, "revolute", name, &(LimberRevolute){{last, id}, {0, 1, 0}}, NULL));
+    CHECK_OK(LimberModelAddJoint(m, "revolute", name, &(LimberRevolute){.nodes = {last, id}, .axis = {0, 1, 0}}, NULL));
     last = id;
   }
   CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
@@ -78,8 +78,8 @@ TEST(a_massless_node_makes_block_lu_give_way_to_mumps) {
   CHECK_OK(LimberModelAddPoint(m, "hook", (double[]){1, 0, 0}, &hook));
   CHECK_OK(LimberModelAddPoint(m, "bob", (double[]){1, 0, -1}, &bob));
   CHECK_OK(LimberModelAddElement(m, "mass", "bob", &(LimberMass){bob, 0.3}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "spherical", "eye", &(LimberSpherical){{1, hook}}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "distance", "line", &(LimberDistance){{hook, bob}, 0}, NULL));
+  CHECK_OK(LimberModelAddJoint(m, "spherical", "eye", &(LimberSpherical){.nodes = {1, hook}}, NULL));
+  CHECK_OK(LimberModelAddJoint(m, "distance", "line", &(LimberDistance){.nodes = {hook, bob}, .length = 0}, NULL));
   CHECK_STR(limber_model_notes(m), "");
   Stepper *p;
   const char *wrong;
@@ -235,7 +235,8 @@ static double force_error(const char *scheme, int steps) {
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddPoint(m, "bob", (double[]){1, 0, 0}, &bob));
   CHECK_OK(LimberModelAddElement(m, "mass", "bob", &(LimberMass){bob, 1}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "distance", "link", &(LimberDistance){{LIMBER_GROUND, bob}, 0}, NULL));
+  CHECK_OK(
+      LimberModelAddJoint(m, "distance", "link", &(LimberDistance){.nodes = {LIMBER_GROUND, bob}, .length = 0}, NULL));
   CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
   LimberRun run = start(m, (LimberOptions){.scheme = scheme, .rho_inf = 0.5, .beta = 0.1, .step = 1.0 / steps});
   LimberOutcome out;

@@ -142,8 +142,8 @@ LIMBER_API int LimberRunGetForces(LimberRun run, LimberId element, int point, in
 /* The same at a place along an item, 0 .. 1: on the polynomial through the integration points of the element there. */
 LIMBER_API int LimberRunGetStationForces(LimberRun run, LimberId element, double at, int *rows, double *strain,
                                          double *force);
-/* Multipliers (six at most) of the last step and the angle of a joint. */
-LIMBER_API int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *angle);
+/* Multipliers (six at most) of the last step and the coordinates (three at most) of a joint: its angles and slides. */
+LIMBER_API int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *coordinate);
 /* Force and moment that a joint exerts on its second node (its only one, if it has one), over the last step and in ground
  * components; the rate of its angle. Any may be NULL. */
 LIMBER_API int LimberRunGetReaction(LimberRun run, LimberId joint, double *force, double *moment, double *rate);

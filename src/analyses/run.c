@@ -143,7 +143,7 @@ int LimberRunGetStationForces(LimberRun run, LimberId element, double at, int *r
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *angle) {
+int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *coordinate) {
   Answer a;
   PetscFunctionBegin;
   CHECK_ID(joint, joints, "joint");
@@ -151,7 +151,7 @@ int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multipli
   PetscCall(Ask(run, (Query){.kind = QUERY_JOINT, .id = joint}, &a));
   if (rows) *rows = n;
   copy(multiplier, a.joint.multiplier, n);
-  copy(angle, &a.joint.angle, 1);
+  copy(coordinate, a.joint.coord, model_joint(run->stepper->s->model, joint)->joint.ncoord);
   PetscFunctionReturn(0);
 }
 
@@ -162,7 +162,7 @@ int LimberRunGetReaction(LimberRun run, LimberId joint, double *force, double *m
   PetscCall(Ask(run, (Query){.kind = QUERY_JOINT, .id = joint}, &a));
   copy(force, a.joint.force, 3);
   copy(moment, a.joint.moment, 3);
-  copy(rate, &a.joint.rate, 1);
+  copy(rate, a.joint.rate, model_joint(run->stepper->s->model, joint)->joint.ncoord);
   PetscFunctionReturn(0);
 }
 

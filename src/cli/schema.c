@@ -170,6 +170,7 @@ static void field_type(Json *j, const Field *f) {
   switch (f->type) {
   case FIELD_REAL: raw(j, "type", NUMBER); break;
   case FIELD_INT: raw(j, "type", "[\"integer\", \"string\"]"); break;
+  case FIELD_CHOICE:
   case FIELD_REALS:
     if (f->count == 9) numbers_or_rows(j, 9, 9, 3);
     else numbers(j, f->count, f->count);

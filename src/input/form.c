@@ -197,6 +197,7 @@ static Error ReadIds(Reader *r, Value *v, LimberId *out) {
   case FIELD_REAL:
   case FIELD_INT:
   case FIELD_REALS:
+  case FIELD_CHOICE:
   case FIELD_MATRIX:
   case FIELD_TENSOR:
   case FIELD_LIST:
@@ -279,6 +280,13 @@ static Error ReadValue(Reader *r, Value *v) {
   case FIELD_REAL: TRY(ReadReal(r, v, v->tree, 0, out)); break;
   case FIELD_INT: TRY(ReadInt(r, v, out)); break;
   case FIELD_REALS: TRY(ReadReals(r, v, out)); break;
+  case FIELD_CHOICE: {
+    double *value = NULL;
+    TRY(StoreKeep(&r->store, (size_t)f->count * sizeof *value, &value));
+    TRY(ReadReals(r, v, value));
+    *(const double **)out = value;
+    break;
+  }
   case FIELD_MATRIX: TRY(ReadMatrix(r, v, out)); break;
   case FIELD_TENSOR: TRY(ReadTensor(r, v, out)); break;
   case FIELD_LIST: TRY(ReadList(r, v, out)); break;

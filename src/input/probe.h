@@ -22,7 +22,7 @@ typedef enum { // in the order of a row; a name without its quantity is looked f
   QUANTITY_JOINT_FORCE,
   QUANTITY_JOINT_MOMENT,
   QUANTITY_MULTIPLIER,
-  QUANTITY_ANGLE,
+  QUANTITY_COORDINATE,
   QUANTITY_RATE,
   QUANTITY_KINETIC,
   QUANTITY_STRAIN_ENERGY,

@@ -43,8 +43,9 @@ static const struct {
                                TURNED, true, true},
     [QUANTITY_MULTIPLIER] = {"multiplier", "", "of the joint's equations over the last step: what the joint carries",
                              JOINT, 0, NULL, PLAIN, true, true},
-    [QUANTITY_ANGLE] = {"angle", "rad", "turn of the second node", JOINT, 1, NULL, PLAIN, true, false},
-    [QUANTITY_RATE] = {"rate", "rad s-1", "rate of the angle", JOINT, 1, NULL, PLAIN, true, false},
+    [QUANTITY_COORDINATE] = {"coordinate", "", "angles and slides of the second node against the first", JOINT, 0, NULL,
+                             PLAIN, true, false},
+    [QUANTITY_RATE] = {"rate", "", "rates of the coordinates", JOINT, 0, NULL, PLAIN, true, false},
     [QUANTITY_KINETIC] = {"kinetic", "J", "kinetic energy of its own mass", ENERGY, 1, NULL, PLAIN, true, false},
     [QUANTITY_STRAIN_ENERGY] = {"strain", "J", "strain energy", ENERGY, 1, NULL, PLAIN, true, false},
     [QUANTITY_POTENTIAL] = {"potential", "J", "potential of its own mass in constant fields, such as gravity", ENERGY,
@@ -80,7 +81,7 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
     if (turns) model_item(m, p->id)->kind->station(model_element(m, model_item(m, p->id)->first)->data, 0, &y);
     return !turns || y.ny == 4;
   case PROBE_JOINT:
-    if (q == QUANTITY_ANGLE || q == QUANTITY_RATE) return model_joint(m, p->id)->joint.angle;
+    if (q == QUANTITY_COORDINATE || q == QUANTITY_RATE) return model_joint(m, p->id)->joint.ncoord > 0;
     return q != QUANTITY_JOINT_MOMENT || model_node(m, joint_node(m, p))->kind != NODE_POINT;
   case PROBE_POINT:
   case PROBE_ENERGY:
@@ -121,6 +122,10 @@ bool probe_columns(Model m, const Probe *p, int i, ProbeColumns *out) {
     if (p->kind == PROBE_JOINT) {
       const ModelJoint *j = model_joint(m, p->id);
       out->width = j->joint.rows.nrow, out->columns = j->kind->row_names, out->units = j->kind->row_units;
+      if (q == QUANTITY_COORDINATE || q == QUANTITY_RATE) {
+        out->width = j->joint.ncoord, out->columns = j->kind->coord_names;
+        out->units = q == QUANTITY_RATE ? j->kind->rate_units : j->kind->coord_units;
+      }
     } else {
       const ModelItem *item = model_item(m, p->id);
       ElementPoint at = {0};

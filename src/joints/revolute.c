@@ -18,15 +18,16 @@ static const Field fields[] = {
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
-static const double example_at[] = {0.4, -0.2, 0.7};
-static const LimberRevolute example = {{1, 2}, {0.3, -0.5, 0.8}, example_at};
+static const LimberRevolute example = {{1, 2}, {0.3, -0.5, 0.8}, NULL};
 
 const JointKind joint_revolute = {
     .name = "revolute",
     .help = "A hinge, with its angle.",
     .fields = FIELDS(fields, LimberRevolute),
     .ncoord = 1,
-    .coord = {{"angle", "rad"}},
+    .coord_names = {"angle"},
+    .coord_units = {"rad"},
+    .rate_units = {"rad s-1"},
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanics/joint.h"
 
+#include <string.h>
+
+int joint_coord(const JointKind *kind, const char *name) {
+  size_t n = strlen(name);
+  for (int c = 0; c < kind->ncoord; c++)
+    if (!strcmp(kind->coord_names[c], name)) return c;
+  for (int c = 0; c < kind->ncoord; c++)
+    if (!strncmp(kind->coord_names[c], name, n) && !strcmp(kind->coord_names[c] + n, "1")) return c;
+  return -1;
+}
+
 int field_nodes(const FieldTable *t, const void *params, LimberId *ids) {
   int n = 0;
   for (int i = 0; i < t->count; i++) {

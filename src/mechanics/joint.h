@@ -16,10 +16,6 @@ typedef struct {
   int nslip, slip_row[MAX_ROWS]; // rows without coordinates: those that hold the bodies (slip.h)
 } Joint;
 
-typedef struct {
-  const char *name, *units; // angle, rad
-} JointCoord;
-
 // The nodes of a joint as they stand at the reference; the ground comes last.
 typedef struct {
   int nnode;
@@ -32,7 +28,7 @@ typedef struct {
   const char *name, *help;
   FieldTable fields; // its nodes are its FIELD_NODE(S)
   int ncoord;
-  JointCoord coord[MAX_COORDS];
+  const char *coord_names[MAX_COORDS], *coord_units[MAX_COORDS], *rate_units[MAX_COORDS];
   const char *(*prepare)(const void *params, const JointNodes *n, Joint *out); // NULL, or what is wrong
   const char *const *row_names, *const *row_units;                             // of the multipliers, for output
   const char *example_nodes;
@@ -40,6 +36,9 @@ typedef struct {
 } JointKind;
 
 extern const JointKind *const joint_kinds[]; // ends with NULL
+
+// The coordinate of that name, -1: none. Of several angles or slides `angle1` is the first, and plain `angle` too.
+int joint_coord(const JointKind *kind, const char *name);
 
 static inline int joint_unknowns(const Joint *j) { return j->rows.nrow + j->ncoord; }
 static inline int joint_blocks(const Joint *j) { return (joint_unknowns(j) + 2) / 3; }

@@ -14,8 +14,9 @@ typedef struct {
   LoadTarget target;
   LimberId id;        // of the node or joint
   Vec3 force, moment; // on the node
-  double torque;      // on the joint's angle
-  Vec3 acceleration;  // of the field
+  double torque;      // on a coordinate of the joint
+  int coord;
+  Vec3 acceleration; // of the field
   LimberId amplitude;
 } Load;
 

@@ -410,7 +410,7 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
     for (int b = 0; b < a && a + 1 < n; b++)
       if (nodes[a] == nodes[b]) moves = false;
   }
-  Joint joint = {.angle = k->angle};
+  Joint joint = {.ncoord = k->ncoord};
   const char *wrong = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
   joint_complete(&joint);
   if (wrong) {
@@ -443,7 +443,10 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
     wrong = "its amplitude is not a function of the model";
   if (!wrong && k->target == LOAD_JOINT) {
     if (load.id < 0 || load.id >= m->joints.count) wrong = "its joint is not in the model";
-    else if (!model_joint(m, load.id)->joint.angle) wrong = "its joint has no angle";
+    else {
+      load.coord = joint_coord(model_joint(m, load.id)->kind, "angle");
+      if (load.coord < 0) wrong = "its joint has no angle";
+    }
   }
   if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_FIXED)
     wrong = "a fixed node does not move";

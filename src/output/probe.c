@@ -88,7 +88,7 @@ static void put_motion(ProbeQuantity q, const Tracked *t, const Motion *m, Mat3 
   case QUANTITY_JOINT_FORCE:
   case QUANTITY_JOINT_MOMENT:
   case QUANTITY_MULTIPLIER:
-  case QUANTITY_ANGLE:
+  case QUANTITY_COORDINATE:
   case QUANTITY_RATE:
   case QUANTITY_KINETIC:
   case QUANTITY_STRAIN_ENERGY:
@@ -113,8 +113,8 @@ static void put_answer(ProbeQuantity q, int width, const Answer *a, const Motion
   case QUANTITY_JOINT_FORCE: put_turned(node, a->joint.force, out); break;
   case QUANTITY_JOINT_MOMENT: put_turned(node, a->joint.moment, out); break;
   case QUANTITY_MULTIPLIER: memcpy(out, a->joint.multiplier, bytes); break;
-  case QUANTITY_ANGLE: *out = a->joint.angle; break;
-  case QUANTITY_RATE: *out = a->joint.rate; break;
+  case QUANTITY_COORDINATE: memcpy(out, a->joint.coord, bytes); break;
+  case QUANTITY_RATE: memcpy(out, a->joint.rate, bytes); break;
   case QUANTITY_KINETIC: *out = a->energy.kinetic; break;
   case QUANTITY_STRAIN_ENERGY: *out = a->energy.strain; break;
   case QUANTITY_POTENTIAL: *out = a->energy.potential; break;

@@ -162,7 +162,8 @@ static void joint_account(Stepper *p, const double *q, PetscInt j, double *work,
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
   const ModelJoint *m = model_joint(s->model, s->joint[j]);
-  double lambda[MAX_INTERVALS][MAX_ROWS], zk[MAX_INTERVALS], gn[MAX_ROWS], gk[MAX_ROWS];
+  double lambda[MAX_INTERVALS][MAX_ROWS], gn[MAX_ROWS], gk[MAX_ROWS];
+  Coords zk[MAX_INTERVALS];
   Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_ITEM_VECTORS], u[MAX_INTERVALS], c[MAX_INTERVALS];
   system_joint_unknowns(s, q, j, lambda, zk);
   for (int k = 0; k < t->s; k++) {
@@ -175,14 +176,15 @@ static void joint_account(Stepper *p, const double *q, PetscInt j, double *work,
       node_move(kind, s->x + 4 * i, u[k], c[k], &motion);
       for (int v = 0; v < node_vectors(kind); v++) xn[n] = s->x[4 * i + v], xk[n++] = motion.x[v];
     }
-    rows_value(&m->joint.rows, xn, s->angle[j], gn);
-    rows_value(&m->joint.rows, xk, zk[k], gk);
+    rows_value(&m->joint.rows, xn, &s->coord[j], gn);
+    rows_value(&m->joint.rows, xk, &zk[k], gk);
     for (int r = 0; r < m->joint.rows.nrow; r++) *joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
   }
-  for (PetscInt l = 0; l < s->model->loads.count && m->joint.angle; l++) {
+  for (PetscInt l = 0; l < s->model->loads.count && m->joint.ncoord; l++) {
+    const Load *load = &model_load(s->model, l)->load;
     if (s->load_joint[l] != j) continue;
     for (int k = 0; k < t->s; k++)
-      work[l] += t->weight[k] * amplitude(s, l, k) * model_load(s->model, l)->load.torque * (zk[k] - s->angle[j]);
+      work[l] += t->weight[k] * amplitude(s, l, k) * load->torque * (zk[k].z[load->coord] - s->coord[j].z[load->coord]);
   }
 }
 

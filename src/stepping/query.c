@@ -155,7 +155,8 @@ static void reaction(const ModelJoint *joint, const double *lambda, const Item *
 
 static void answer_joint(const System *s, const double *unknown, LimberId id, Answer *a) {
   PetscInt j = local_item(s->njoint, s->joint, s->joint_primary, id);
-  double lambda[MAX_INTERVALS][MAX_ROWS], z[MAX_INTERVALS], up = 0, down = 0;
+  double lambda[MAX_INTERVALS][MAX_ROWS];
+  Coords z[MAX_INTERVALS], before;
   Vec3 rate[4];
   Item it;
   RowsState rows;
@@ -163,24 +164,29 @@ static void answer_joint(const System *s, const double *unknown, LimberId id, An
   const ModelJoint *joint = model_joint(s->model, id);
   int n = joint->joint.rows.nrow;
   memcpy(a->joint.multiplier, s->multiplier[j], (size_t)n * sizeof(double));
-  a->joint.angle = s->angle[j];
-  system_joint_unknowns(s, unknown, j, lambda, z); // z: the angle and its increment
+  memcpy(a->joint.coord, s->coord[j].z, sizeof a->joint.coord);
+  system_joint_unknowns(s, unknown, j, lambda, z); // z: the coordinates and their increments
+  for (int c = 0; c < MAX_COORDS; c++) before.z[c] = 2 * s->coord[j].z[c] - z[0].z[c];
   joint_item(s, unknown, j, false, &it);
-  rows_evaluate(&joint->joint.rows, &it, 2 * s->angle[j] - z[0], &s->angle[j], &rows);
+  rows_evaluate(&joint->joint.rows, &it, &before, &s->coord[j], &rows);
   reaction(joint, s->multiplier[j], &it, &rows, a);
-  if (!joint->joint.angle) return;
-  // g(q, z) = 0: the rate of z from those of q, in the rows that have z
+  if (!joint->joint.ncoord) return;
+  // g(q, z) = 0: the rate of each z from those of q, in the rows that have it alone
   joint_item(s, unknown, j, true, &it);
-  rows_evaluate(&joint->joint.rows, &it, s->angle[j], &s->angle[j], &rows);
+  rows_evaluate(&joint->joint.rows, &it, &s->coord[j], &s->coord[j], &rows);
+  double up[MAX_COORDS] = {0}, down[MAX_COORDS] = {0};
   for (int r = 0; r < n; r++) {
     double g = 0;
     for (int b = 0; b < joint->nnode; b++) {
       vector_rates(s, s->joint_node[j][b], rate);
       for (int k = 0; k < node_vectors(it.kind[b]); k++) g += vec3_dot(rows.along_vec[0][r][it.first[b] + k], rate[k]);
     }
-    up -= rows.end_z[0][r] * g, down += rows.end_z[0][r] * rows.end_z[0][r];
+    for (int c = 0; c < joint->joint.ncoord; c++) {
+      double f = rows.end_z[0][c][r];
+      up[c] -= f * g, down[c] += f * f;
+    }
   }
-  a->joint.rate = up / down;
+  for (int c = 0; c < joint->joint.ncoord; c++) a->joint.rate[c] = up[c] / down[c];
 }
 
 // ---- energies ----

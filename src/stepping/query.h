@@ -30,7 +30,7 @@ typedef union {
     double strain[MAX_ROWS], force[MAX_ROWS];
   } section;
   struct {
-    double multiplier[MAX_ROWS], angle, rate;
+    double multiplier[MAX_ROWS], coord[MAX_COORDS], rate[MAX_COORDS];
     double force[3], moment[3]; // on the last of its nodes, over the last step; ground components
   } joint;
   struct {

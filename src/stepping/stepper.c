@@ -126,11 +126,12 @@ static PetscErrorCode Advance(Stepper *p) {
   p->ledger.constraint = 0;
   for (PetscInt j = 0; j < s->njoint; j++) {
     const ModelJoint *joint = model_joint(s->model, s->joint[j]);
-    double lambda[MAX_INTERVALS][MAX_ROWS], zk[MAX_INTERVALS], g[MAX_ROWS];
+    double lambda[MAX_INTERVALS][MAX_ROWS], g[MAX_ROWS];
+    Coords zk[MAX_INTERVALS];
     Vec3 x[MAX_ITEM_VECTORS];
     int n = 0;
     system_joint_unknowns(s, q, j, lambda, zk);
-    s->angle[j] = zk[0];
+    s->coord[j] = zk[0];
     memcpy(s->multiplier[j], lambda[0], sizeof lambda[0]);
     if (p->rule.slip) { // the projection's impulse belongs to the mean force of the step
       double mu[MAX_INTERVALS][MAX_ROWS];
@@ -140,7 +141,7 @@ static PetscErrorCode Advance(Stepper *p) {
     for (int a = 0; a < joint->nnode; a++)
       for (int v = 0; v < node_vectors(model_node(s->model, joint->node[a])->kind); v++)
         x[n++] = s->x[4 * s->joint_node[j][a] + v];
-    rows_value(&joint->joint.rows, x, zk[0], g);
+    rows_value(&joint->joint.rows, x, zk, g);
     for (int r = 0; r < joint->joint.rows.nrow; r++) p->ledger.constraint = PetscMax(p->ledger.constraint, fabs(g[r]));
   }
   PetscCall(VecRestoreArrayRead(local, &q));

@@ -8,13 +8,16 @@
 // ---- unknowns of a joint ----
 
 void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_INTERVALS][MAX_ROWS],
-                           double *zk) {
+                           Coords *zk) {
   const Joint *j = &model_joint(s->model, s->joint[joint])->joint;
   const double *at = q + s->joint_block[joint] * s->bs;
   for (int k = 0; k < s->rule->tableau.s; k++) {
     for (int r = 0; r < j->rows.nrow; r++) lambda[k][r] = at[r / 3 * s->bs + 3 * k + r % 3];
-    int z = j->rows.nrow;
-    zk[k] = j->angle ? s->angle[joint] + at[z / 3 * s->bs + 3 * k + z % 3] : 0;
+    zk[k] = s->coord[joint];
+    for (int c = 0; c < j->ncoord; c++) {
+      int z = j->rows.nrow + c;
+      zk[k].z[c] += at[z / 3 * s->bs + 3 * k + z % 3];
+    }
   }
 }
 
@@ -108,7 +111,7 @@ static PetscErrorCode CreateState(System *s) {
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(4 * s->nnode, &s->x, 4 * s->nnode, &s->v));
   if (s->rule->memory) PetscCall(PetscCalloc2(4 * s->nnode, &s->a, 4 * s->nnode, &s->w));
-  PetscCall(PetscCalloc3(s->njoint, &s->angle, s->njoint, &s->multiplier, s->njoint, &s->torque));
+  PetscCall(PetscCalloc3(s->njoint, &s->coord, s->njoint, &s->multiplier, s->njoint, &s->torque));
   PetscCall(PetscCalloc2(s->ncomponent, &s->carry, s->model->loads.count, &s->amplitude));
   for (PetscInt i = 0; i < s->nnode; i++) {
     const ModelNode *n = model_node(s->model, s->node[i]);
@@ -205,7 +208,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(PetscFree2(s->node_load_start, s->node_load));
   PetscCall(PetscFree2(s->field, s->load_joint));
   PetscCall(PetscFree2(s->carry, s->amplitude));
-  PetscCall(PetscFree3(s->angle, s->multiplier, s->torque));
+  PetscCall(PetscFree3(s->coord, s->multiplier, s->torque));
   if (s->a) PetscCall(PetscFree2(s->a, s->w));
   PetscCall(PetscFree2(s->x, s->v));
   PetscCall(PetscFree2(s->inertia, s->mass));
@@ -235,7 +238,8 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
     double now = model_amplitude(m, f, s->time), change = model_amplitude(m, f, s->time + h) - now;
     for (int k = 0; k < t->s; k++) {
       s->amplitude[l][k] = t->b[k] * now + t->a[k][0] * change;
-      if (s->load_joint[l] >= 0) s->torque[s->load_joint[l]][k] += model_load(m, l)->load.torque * s->amplitude[l][k];
+      const Load *q = &model_load(m, l)->load;
+      if (s->load_joint[l] >= 0) s->torque[s->load_joint[l]][k].z[q->coord] += q->torque * s->amplitude[l][k];
     }
   }
   PetscFunctionReturn(0);
@@ -395,7 +399,8 @@ void system_slip_multipliers(const System *s, const double *q, PetscInt joint, d
 static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, double *residual, PetscBool tangent) {
   const ModelJoint *m = model_joint(s->model, s->joint[j]);
   PetscInt blocks[MAX_ITEM_BLOCKS], count;
-  double lambda[MAX_INTERVALS][MAX_ROWS], mu[MAX_INTERVALS][MAX_ROWS], zk[MAX_INTERVALS];
+  double lambda[MAX_INTERVALS][MAX_ROWS], mu[MAX_INTERVALS][MAX_ROWS];
+  Coords zk[MAX_INTERVALS];
   SlipNode node[MAX_ITEM_NODES];
   int own = joint_blocks(&m->joint), mine = 0;
   Item it;
@@ -410,9 +415,9 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   }
   local_clear(s->scratch, it.s, (int)count);
   system_joint_unknowns(s, q, j, lambda, zk);
-  joint_evaluate(&m->joint, &it, s->angle[j], zk, lambda, s->torque[j], s->scratch);
+  joint_evaluate(&m->joint, &it, &s->coord[j], zk, lambda, s->torque[j], s->scratch);
   if (s->rule->slip)
-    slip_evaluate(&m->joint, &s->rule->tableau, s->h, s->rule->rho, m->nnode, node, it.first, it.xn, s->angle[j], mu,
+    slip_evaluate(&m->joint, &s->rule->tableau, s->h, s->rule->rho, m->nnode, node, it.first, it.xn, &s->coord[j], mu,
                   mine, s->scratch);
   PetscCall(AddLocal(s, count, blocks, residual, tangent));
   PetscFunctionReturn(0);

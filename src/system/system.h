@@ -47,7 +47,7 @@ typedef struct {
   // state at t_n
   double time;
   Vec3 *x, *v, *a, *w; // 4 a node
-  double *angle;       // of local joints
+  Coords *coord;       // of local joints
   double (*multiplier)[MAX_ROWS];
   Vec3 *carry;   // of each free component
   double length; // size of the model
@@ -55,7 +55,7 @@ typedef struct {
   // of the step under way
   double h;
   double (*amplitude)[MAX_INTERVALS]; // of each load
-  double (*torque)[MAX_INTERVALS];    // on each local joint
+  Coords (*torque)[MAX_INTERVALS];    // on the coordinates of each local joint
 
   Vec unknown, residual, increment, work;
   Mat tangent;
@@ -128,9 +128,9 @@ void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]);
 // mu^k of a local joint with slip
 void system_slip_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_INTERVALS][MAX_ROWS]);
 
-// multipliers and angle of a local joint
+// multipliers and coordinates of a local joint
 void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_INTERVALS][MAX_ROWS],
-                           double *zk);
+                           Coords *zk);
 
 static inline NodeState system_node_state(const System *s, PetscInt node) {
   return (NodeState){s->x + 4 * node, s->v + 4 * node, s->a ? s->a + 4 * node : NULL, s->w ? s->w + 4 * node : NULL};
