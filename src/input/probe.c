@@ -172,9 +172,9 @@ static Error ReadRecord(Reader *r, const Tree *record, Probe *probe, bool *good)
     nearest_begin(&n, word[i]->text);
     for (int q = 0; q < QUANTITIES; q++) {
       bool has = probe_has(r->model, probe, (ProbeQuantity)q);
-      if (has && quantity_is((ProbeQuantity)q, word[i]->text)) probe->record |= 1u << q, found = true;
+      if (has && probe_calls(r->model, probe, (ProbeQuantity)q, word[i]->text)) probe->record |= 1u << q, found = true;
       for (int k = 0; has && quantity_name(k); k++)
-        if (quantity_is((ProbeQuantity)q, quantity_name(k))) nearest_try(&n, quantity_name(k));
+        if (probe_calls(r->model, probe, (ProbeQuantity)q, quantity_name(k))) nearest_try(&n, quantity_name(k));
     }
     if (found) continue;
     for (int k = 0; quantity_name(k); k++)

@@ -73,7 +73,7 @@ void probe_about(Model m, const Probe *p, char *text, size_t size);
 bool probe_has(Model m, const Probe *p, ProbeQuantity q);
 bool probe_usual(ProbeQuantity q);
 const char *quantity_name(int i); // words that may stand in `record`, each once; NULL after the last
-bool quantity_is(ProbeQuantity q, const char *name);
+bool probe_calls(Model m, const Probe *p, ProbeQuantity q, const char *name); // whether that is a name of it
 
 // The column of that name in the row of some probes, -1 if there is none: probe.quantity.component, probe.component (of
 // the first quantity that has it), probe.quantity, where that is one number, and the name alone of a formula.

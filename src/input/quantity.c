@@ -53,16 +53,24 @@ static const struct {
     [QUANTITY_VALUE] = {"value", "", "", FORMULA, 1, NULL, PLAIN, true, false},
 };
 
+// What coordinates of joints are called beside `coordinate`.
+static const char *const coords[] = {"angle", "slide"};
+enum { COORDS = sizeof coords / sizeof coords[0] };
+
 const char *quantity_name(int i) {
   for (int q = 0; q < QUANTITY_VALUE; q++) {
     bool seen = false;
     for (int k = 0; k < q; k++) seen = seen || !strcmp(table[k].name, table[q].name);
     if (!seen && i-- == 0) return table[q].name;
   }
-  return NULL;
+  return i < COORDS ? coords[i] : NULL;
 }
 
-bool quantity_is(ProbeQuantity q, const char *name) { return !strcmp(table[q].name, name); }
+bool probe_calls(Model m, const Probe *p, ProbeQuantity q, const char *name) {
+  if (q == QUANTITY_COORDINATE && p->kind == PROBE_JOINT && joint_coord(model_joint(m, p->id)->kind, name) >= 0)
+    return true;
+  return !strcmp(table[q].name, name);
+}
 bool probe_usual(ProbeQuantity q) { return table[q].usual; }
 
 // Of a joint: the last of its own nodes.
@@ -125,6 +133,10 @@ bool probe_columns(Model m, const Probe *p, int i, ProbeColumns *out) {
       if (q == QUANTITY_COORDINATE || q == QUANTITY_RATE) {
         out->width = j->joint.ncoord, out->columns = j->kind->coord_names;
         out->units = q == QUANTITY_RATE ? j->kind->rate_units : j->kind->coord_units;
+        if (out->width == 1) { // it needs no name beside its own
+          out->name = q == QUANTITY_RATE ? out->name : out->columns[0];
+          out->unit = out->units[0], out->columns = out->units = NULL;
+        }
       }
     } else {
       const ModelItem *item = model_item(m, p->id);
