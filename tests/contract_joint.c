@@ -7,7 +7,7 @@ static void evaluate_joint(void *self, Local *out) {
   Item it;
   motion_item(c->m, c->q, c->e, c->t->place, &it);
   local_clear(out, it.s, it.nblock + joint_blocks(&c->m->joint));
-  joint_evaluate(&c->m->joint, &it, &c->q->zn, c->q->zk, c->q->lambda, c->q->torque, out);
+  joint_evaluate(&c->m->joint, c->t, 0.01, &it, &c->q->zn, c->q->zk, c->q->lambda, c->q->torque, out);
 }
 
 double joint_table_error(const Mock *m) {

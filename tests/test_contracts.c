@@ -273,7 +273,8 @@ TEST(revolute_torque_turns_the_second_node_forward_and_the_first_back) {
   q.torque[0].z[0] = q.lambda[0][5] = 1.5; // the last multiplier carries the torque where phi = 0
   motion_item(&m, &q, &m.item[0], FORCE_END, &it);
   local_clear(&out, 1, it.nblock + joint_blocks(&m.joint));
-  joint_evaluate(&m.joint, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
+  Tableau t = tableau_end();
+  joint_evaluate(&m.joint, &t, 0.01, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
   CHECK_NEAR(out.r[3 * it.nblock + 6], 0, 10 * EPS);
   CHECK_NEAR(vec3_dot(axis, vec3_of(&out.r[3 * 1])), 1.5, 10 * EPS);
   CHECK_NEAR(vec3_dot(axis, vec3_of(&out.r[3 * 3])), -1.5, 10 * EPS);
@@ -383,7 +384,8 @@ static void check_joint_load(const Load *l, ForcePlace place) {
     for (int k = 0; k < 2; k++) q.torque[k].z[0] = 1.7 * l->torque;
     motion_item(&m, &q, &m.item[0], place, &it);
     local_clear(&out, 2, it.nblock + joint_blocks(&m.joint));
-    joint_evaluate(&m.joint, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
+    Tableau t = tableau_any(2, place);
+    joint_evaluate(&m.joint, &t, 0.01, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
     for (int k = 0; k < 2; k++) {
       int nrow = m.joint.rows.nrow, z = local_at(&out, it.nblock + nrow / 3, k) + nrow % 3;
       double zn = q.zn.z[0], zk = q.zk[k].z[0], before = -1.7 * l->torque * zn,

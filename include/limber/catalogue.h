@@ -119,6 +119,18 @@ typedef struct {
   double length;    /* natural length; 0: the distance of the nodes */
 } LimberBar;
 
+/* ---- laws ---- */
+/* What acts along a coordinate of a joint, an angle (rad, N m) or a slide (m, N). */
+typedef struct {
+  double stiffness, rest; /* of a spring, and where it is at rest */
+  double play;            /* the spring acts only farther than this from its rest */
+  double damping;
+  double friction;      /* force of dry friction while it slides */
+  double friction_rate; /* rate below which friction sticks, viscously; 0: 1e-3 */
+  double stop_stiffness;
+  const double *stops; /* two: the least and the largest value before a stop is met */
+} LimberLaw;
+
 /* ---- joints ---- */
 /* `at`: a point, in ground axes at the start, that both nodes carry along; NULL: where the second node stands. */
 typedef struct {
@@ -139,6 +151,7 @@ typedef struct {
   LimberId nodes[2];
   double axis[3]; /* in ground axes at the start; the first node carries it */
   const double *at;
+  LimberLaw law[3]; /* of its coordinates */
 } LimberAxisJoint;
 typedef LimberAxisJoint LimberRevolute, LimberCylindrical, LimberPrismatic, LimberPlanar, LimberPointOnLine,
     LimberPointInPlane;
@@ -148,6 +161,7 @@ typedef struct {
   double axis[3];   /* that the first node carries */
   double second[3]; /* that the second node carries, normal to the first */
   const double *at;
+  LimberLaw law[3];
 } LimberUniversal;
 
 typedef struct {
@@ -155,6 +169,7 @@ typedef struct {
   double axis[3];
   double pitch; /* slide along the axis in a full turn */
   const double *at;
+  LimberLaw law[3];
 } LimberScrew;
 
 typedef struct {

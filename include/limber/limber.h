@@ -111,11 +111,12 @@ typedef struct {
 } LimberOutcome;
 
 /* One account of energy. Work and losses are sums since the start; `residual` is what the account of the worst
- * step is open by. kinetic + strain + potential = their start + work - dissipated, but for the residuals. */
+ * step is open by. kinetic + strain + potential = their start + work - damping - dissipated, but for the residuals. */
 typedef struct {
   double kinetic, strain, potential;
   double work;           /* of all loads without potential */
   double joints;         /* of all joints: zero but for round-off */
+  double damping;        /* taken by dampers and friction, since the start */
   double dissipated;     /* by the scheme; for generalized_alpha found by difference, of either sign */
   double residual;       /* of the last step */
   double worst_residual; /* largest |residual| so far */

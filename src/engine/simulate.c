@@ -77,7 +77,9 @@ static void print_summary(const Account *a, const Input *in, const LimberLedger 
   if (a->cut) printf("%lld steps had to be cut, into %d parts at most\n", (long long)a->cut, a->most);
   else printf("no step had to be cut\n");
   printf("  energy      kinetic %.6g J, strain %.6g J, potential %.6g J\n", l->kinetic, l->strain, l->potential);
-  printf("  since t = 0 work of loads %.6g J, dissipated %.6g J, joints %.2g J\n", l->work, l->dissipated, l->joints);
+  printf("  since t = 0 work of loads %.6g J, ", l->work);
+  if (l->damping > 0) printf("damping %.6g J, ", l->damping);
+  printf("dissipated %.6g J, joints %.2g J\n", l->dissipated, l->joints);
   printf("  account     open by %.2g J in the worst step, %.2g of the energy exchanged\n", l->worst_residual,
          l->exchanged > 0 ? l->worst_residual / l->exchanged : 0);
   printf("  constraints kept to %.2g\n", l->constraint);

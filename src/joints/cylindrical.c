@@ -14,12 +14,15 @@ static const Field fields[] = {
     {"axis", FIELD_REALS, 3, offsetof(LimberCylindrical, axis), "", true, 0, "the axis, in ground axes at the start",
      NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberCylindrical, at), "m", false, 0, PAIR_AT, NULL},
+    LAW_FIELD(LimberCylindrical, 0, "angle", angle, "what acts about the axis"),
+    LAW_FIELD(LimberCylindrical, 1, "slide", slide, "what acts along the axis"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const double example_at[] = {0.4, -0.2, 0.7};
-static const LimberCylindrical example = {{1, 2}, {0.3, -0.5, 0.8}, example_at};
+static const LimberCylindrical example = {
+    {1, 2}, {0.3, -0.5, 0.8}, example_at, {PAIR_LAW, {.stiffness = 1, .damping = 0.2}}};
 
 const JointKind joint_cylindrical = {
     .name = "cylindrical",
@@ -29,6 +32,7 @@ const JointKind joint_cylindrical = {
     .coord_names = {"angle", "slide"},
     .coord_units = {"rad", "m"},
     .rate_units = {"rad s-1", "m s-1"},
+    .laws = offsetof(LimberCylindrical, law),
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "joints/pair.h"
 
+const double pair_stops[2] = {-1, 1.5};
+
 static bool is_zero(const double *v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
 const char *pair_prepare(const JointNodes *n, PairNodes nodes, const double *axis, const double *first,

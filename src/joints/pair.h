@@ -32,6 +32,14 @@ enum { Y_S = 3, Y_A1, Y_A2, Y_A3, Y_B1, Y_B2, Y_B3 };
 
 #define PAIR_AT "point that both carry along, in ground axes at the start; without: where the second stands"
 
+// A law for examples, with everything in it.
+extern const double pair_stops[2];
+#define PAIR_LAW \
+  { \
+    .stiffness = 3, .rest = 0.2, .play = 0.4, .damping = 0.1, .friction = 0.5, .friction_rate = 0.3, \
+    .stop_stiffness = 20, .stops = pair_stops \
+  }
+
 typedef enum {
   PAIR_FRAMES,      // both nodes have axes
   PAIR_FIRST_FRAME, // the first has; the second may be a point

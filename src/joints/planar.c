@@ -14,12 +14,18 @@ static const Field fields[] = {
     {"axis", FIELD_REALS, 3, offsetof(LimberPlanar, axis), "", true, 0,
      "normal of the plane, in ground axes at the start", NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberPlanar, at), "m", false, 0, PAIR_AT, NULL},
+    LAW_FIELD(LimberPlanar, 0, "angle", angle, "what acts about the normal"),
+    LAW_FIELD(LimberPlanar, 1, "slide1", slide, "what acts along the first direction of the plane"),
+    LAW_FIELD(LimberPlanar, 2, "slide2", slide, "what acts along the second"),
 };
 
 static const char *const row_names[] = {"F3", "F1", "F2", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const double example_at[] = {0.4, -0.2, 0.7};
-static const LimberPlanar example = {{1, 2}, {0.3, -0.5, 0.8}, example_at};
+static const LimberPlanar example = {{1, 2},
+                                     {0.3, -0.5, 0.8},
+                                     example_at,
+                                     {PAIR_LAW, {.stiffness = 1, .damping = 0.2}, {.stiffness = 2, .damping = 0.2}}};
 
 const JointKind joint_planar = {
     .name = "planar",
@@ -29,6 +35,7 @@ const JointKind joint_planar = {
     .coord_names = {"angle", "slide1", "slide2"},
     .coord_units = {"rad", "m", "m"},
     .rate_units = {"rad s-1", "m s-1", "m s-1"},
+    .laws = offsetof(LimberPlanar, law),
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,

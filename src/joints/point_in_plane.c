@@ -15,11 +15,14 @@ static const Field fields[] = {
     {"axis", FIELD_REALS, 3, offsetof(LimberPointInPlane, axis), "", true, 0,
      "normal of the plane, in ground axes at the start", NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberPointInPlane, at), "m", false, 0, PAIR_AT, NULL},
+    LAW_FIELD(LimberPointInPlane, 0, "slide1", slide, "what acts along the first direction of the plane"),
+    LAW_FIELD(LimberPointInPlane, 1, "slide2", slide, "what acts along the second"),
 };
 
 static const char *const row_names[] = {"F3", "F1", "F2"};
 static const char *const row_units[] = {"N", "N", "N"};
-static const LimberPointInPlane example = {{1, 2}, {0.3, -0.5, 0.8}, NULL};
+static const LimberPointInPlane example = {
+    {1, 2}, {0.3, -0.5, 0.8}, NULL, {PAIR_LAW, {.stiffness = 1, .damping = 0.2}}};
 
 const JointKind joint_point_in_plane = {
     .name = "point_in_plane",
@@ -29,6 +32,7 @@ const JointKind joint_point_in_plane = {
     .coord_names = {"slide1", "slide2"},
     .coord_units = {"m", "m"},
     .rate_units = {"m s-1", "m s-1"},
+    .laws = offsetof(LimberPointInPlane, law),
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,

@@ -15,11 +15,12 @@ static const Field fields[] = {
     {"axis", FIELD_REALS, 3, offsetof(LimberPointOnLine, axis), "", true, 0, "the axis, in ground axes at the start",
      NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberPointOnLine, at), "m", false, 0, PAIR_AT, NULL},
+    LAW_FIELD(LimberPointOnLine, 0, "slide", slide, "what acts along the line"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3"};
 static const char *const row_units[] = {"N", "N", "N"};
-static const LimberPointOnLine example = {{1, 2}, {0.3, -0.5, 0.8}, NULL};
+static const LimberPointOnLine example = {{1, 2}, {0.3, -0.5, 0.8}, NULL, {PAIR_LAW}};
 
 const JointKind joint_point_on_line = {
     .name = "point_on_line",
@@ -29,6 +30,7 @@ const JointKind joint_point_on_line = {
     .coord_names = {"slide"},
     .coord_units = {"m"},
     .rate_units = {"m s-1"},
+    .laws = offsetof(LimberPointOnLine, law),
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,

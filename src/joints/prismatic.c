@@ -14,12 +14,13 @@ static const Field fields[] = {
     {"axis", FIELD_REALS, 3, offsetof(LimberPrismatic, axis), "", true, 0, "the axis, in ground axes at the start",
      NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberPrismatic, at), "m", false, 0, PAIR_AT, NULL},
+    LAW_FIELD(LimberPrismatic, 0, "slide", slide, "what acts along the axis"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M3", "M1", "M2"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const double example_at[] = {0.4, -0.2, 0.7};
-static const LimberPrismatic example = {{1, 2}, {0.3, -0.5, 0.8}, example_at};
+static const LimberPrismatic example = {{1, 2}, {0.3, -0.5, 0.8}, example_at, {PAIR_LAW}};
 
 const JointKind joint_prismatic = {
     .name = "prismatic",
@@ -29,6 +30,7 @@ const JointKind joint_prismatic = {
     .coord_names = {"slide"},
     .coord_units = {"m"},
     .rate_units = {"m s-1"},
+    .laws = offsetof(LimberPrismatic, law),
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,

@@ -14,11 +14,12 @@ static const Field fields[] = {
     {"axis", FIELD_REALS, 3, offsetof(LimberRevolute, axis), "", true, 0, "the axis, in ground axes at the start",
      NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberRevolute, at), "m", false, 0, PAIR_AT, NULL},
+    LAW_FIELD(LimberRevolute, 0, "angle", angle, "what acts about the axis"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
-static const LimberRevolute example = {{1, 2}, {0.3, -0.5, 0.8}, NULL};
+static const LimberRevolute example = {{1, 2}, {0.3, -0.5, 0.8}, NULL, {PAIR_LAW}};
 
 const JointKind joint_revolute = {
     .name = "revolute",
@@ -28,6 +29,7 @@ const JointKind joint_revolute = {
     .coord_names = {"angle"},
     .coord_units = {"rad"},
     .rate_units = {"rad s-1"},
+    .laws = offsetof(LimberRevolute, law),
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,

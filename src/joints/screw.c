@@ -26,12 +26,13 @@ static const Field fields[] = {
     {"pitch", FIELD_REAL, 1, offsetof(LimberScrew, pitch), "m", true, 0,
      "slide along the axis in a full turn; negative: a left-handed thread", NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberScrew, at), "m", false, 0, PAIR_AT, NULL},
+    LAW_FIELD(LimberScrew, 0, "angle", angle, "what acts about the axis"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const double example_at[] = {0.4, -0.2, 0.7};
-static const LimberScrew example = {{1, 2}, {0.3, -0.5, 0.8}, 0.3, example_at};
+static const LimberScrew example = {{1, 2}, {0.3, -0.5, 0.8}, 0.3, example_at, {PAIR_LAW}};
 
 const JointKind joint_screw = {
     .name = "screw",
@@ -41,6 +42,7 @@ const JointKind joint_screw = {
     .coord_names = {"angle"},
     .coord_units = {"rad"},
     .rate_units = {"rad s-1"},
+    .laws = offsetof(LimberScrew, law),
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,

@@ -28,12 +28,15 @@ static const Field fields[] = {
     {"second", FIELD_REALS, 3, offsetof(LimberUniversal, second), "", true, 0,
      "arm that the second carries, normal to the first", NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberUniversal, at), "m", false, 0, PAIR_AT, NULL},
+    LAW_FIELD(LimberUniversal, 0, "angle1", angle, "what acts about the first arm"),
+    LAW_FIELD(LimberUniversal, 1, "angle2", angle, "what acts about the second"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M", "M1", "M2"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const double example_at[] = {0.4, -0.2, 0.7};
-static const LimberUniversal example = {{1, 2}, {0.6, 0, 0.8}, {-0.8, 0, 0.6}, example_at};
+static const LimberUniversal example = {
+    {1, 2}, {0.6, 0, 0.8}, {-0.8, 0, 0.6}, example_at, {PAIR_LAW, {.stiffness = 1, .damping = 0.2}}};
 
 const JointKind joint_universal = {
     .name = "universal",
@@ -43,6 +46,7 @@ const JointKind joint_universal = {
     .coord_names = {"angle1", "angle2"},
     .coord_units = {"rad", "rad"},
     .rate_units = {"rad s-1", "rad s-1"},
+    .laws = offsetof(LimberUniversal, law),
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,

@@ -59,7 +59,26 @@ static void evaluate_coord(const Joint *j, const Item *it, int k, int c, const C
     }
 }
 
-void joint_evaluate(const Joint *j, const Item *it, const Coords *zn, const Coords *zk,
+// The laws along the coordinates, over all intervals.
+static void evaluate_laws(const Joint *j, const Tableau *t, double h, const Item *it, const Coords *zn,
+                          const Coords *zk, Local *out) {
+  for (int c = 0; c < j->ncoord; c++) {
+    LawState s;
+    double z[MAX_INTERVALS];
+    int own = j->rows.nrow + c;
+    if (!law_acts(&j->law[c])) continue;
+    for (int k = 0; k < it->s; k++) z[k] = zk[k].z[c];
+    law_evaluate(&j->law[c], t, h, zn->z[c], z, &s);
+    for (int k = 0; k < it->s; k++) {
+      int row = local_at(out, it->nblock + own / 3, k) + own % 3;
+      out->r[row] += s.force[k];
+      for (int l = 0; l < it->s; l++)
+        out->k[row * out->n + local_at(out, it->nblock + own / 3, l) + own % 3] += s.tangent[k][l];
+    }
+  }
+}
+
+void joint_evaluate(const Joint *j, const Tableau *t, double h, const Item *it, const Coords *zn, const Coords *zk,
                     double lambda[MAX_INTERVALS][MAX_ROWS], const Coords *load, Local *out) {
   const Rows *p = &j->rows;
   int s = it->s, nrow = p->nrow, total = joint_unknowns(j);
@@ -93,4 +112,43 @@ void joint_evaluate(const Joint *j, const Item *it, const Coords *zn, const Coor
     for (int c = 0; c < j->ncoord; c++) evaluate_coord(j, it, k, c, zn, &zk[k], lambda[k], load[k].z[c], &q, at, out);
     for (int i = total; i < 3 * joint_blocks(j); i++) out->k[at[i] * out->n + at[i]] = 1;
   }
+  evaluate_laws(j, t, h, it, zn, zk, out);
+}
+
+// ---- laws of coordinates ----
+
+#define LAW_FIELDS(name, length, force) \
+  static const Field name[] = { \
+      {"stiffness", FIELD_REAL, 1, offsetof(LimberLaw, stiffness), force " " length "-1", false, 0, "of a spring", \
+       NULL}, \
+      {"rest", FIELD_REAL, 1, offsetof(LimberLaw, rest), length, false, 0, "where the spring is at rest", NULL}, \
+      {"play", FIELD_REAL, 1, offsetof(LimberLaw, play), length, false, 0, \
+       "the spring acts only farther than this from its rest", NULL}, \
+      {"damping", FIELD_REAL, 1, offsetof(LimberLaw, damping), force " s " length "-1", false, 0, \
+       "force over rate, of a damper", NULL}, \
+      {"friction", FIELD_REAL, 1, offsetof(LimberLaw, friction), force, false, 0, "of dry friction while it moves", \
+       NULL}, \
+      {"friction_rate", FIELD_REAL, 1, offsetof(LimberLaw, friction_rate), length " s-1", false, 1e-3, \
+       "rate below which friction sticks, viscously", NULL}, \
+      {"stops", FIELD_CHOICE, 2, offsetof(LimberLaw, stops), length, false, 0, "least and largest value", NULL}, \
+      {"stop_stiffness", FIELD_REAL, 1, offsetof(LimberLaw, stop_stiffness), force " " length "-1", false, 0, \
+       "of both stops", NULL}, \
+  };
+LAW_FIELDS(angle_fields, "rad", "N m")
+LAW_FIELDS(slide_fields, "m", "N")
+const FieldTable law_of_angle = FIELDS(angle_fields, LimberLaw), law_of_slide = FIELDS(slide_fields, LimberLaw);
+const FieldMore law_of_angle_more = {&law_of_angle, NULL}, law_of_slide_more = {&law_of_slide, NULL};
+
+const char *joint_laws(const JointKind *kind, const void *params, Joint *out) {
+  for (int c = 0; c < kind->ncoord && kind->laws; c++) {
+    const Law *l = (const Law *)((const char *)params + kind->laws) + c;
+    if (l->stiffness < 0) return "a negative `stiffness` has no equilibrium";
+    if (l->damping < 0 || l->friction < 0) return "negative `damping` or `friction` would create energy";
+    if (l->play < 0) return "`play` must not be negative";
+    if (l->stop_stiffness < 0) return "`stop_stiffness` must not be negative";
+    if (l->stops && !(l->stops[0] < l->stops[1])) return "the first of `stops` must be less than the second";
+    if (l->stops && !(l->stop_stiffness > 0)) return "`stops` need a `stop_stiffness`";
+    out->law[c] = *l;
+  }
+  return NULL;
 }

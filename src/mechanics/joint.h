@@ -8,11 +8,13 @@
 
 #include "base/field.h"
 #include "limber/catalogue.h"
+#include "mechanics/law.h"
 #include "mechanics/rows.h"
 
 typedef struct {
   Rows rows;
   int ncoord;
+  Law law[MAX_COORDS];           // along the coordinates
   int nslip, slip_row[MAX_ROWS]; // rows without coordinates: those that hold the bodies (slip.h)
 } Joint;
 
@@ -29,6 +31,7 @@ typedef struct {
   FieldTable fields; // its nodes are its FIELD_NODE(S)
   int ncoord;
   const char *coord_names[MAX_COORDS], *coord_units[MAX_COORDS], *rate_units[MAX_COORDS];
+  size_t laws; // where the laws of its coordinates stand in the parameters; 0: there are none
   const char *(*prepare)(const void *params, const JointNodes *n, Joint *out); // NULL, or what is wrong
   const char *const *row_names, *const *row_units;                             // of the multipliers, for output
   const char *example_nodes;
@@ -52,8 +55,16 @@ int field_nodes(const FieldTable *t, const void *params, LimberId *ids);
 
 // lambda[k], z[k]: multipliers and coordinates of each interval; force[k]: what loads put on the coordinates.
 // The item's blocks are those of its nodes followed by the joint's own.
-void joint_evaluate(const Joint *j, const Item *it, const Coords *zn, const Coords *zk,
+void joint_evaluate(const Joint *j, const Tableau *t, double h, const Item *it, const Coords *zn, const Coords *zk,
                     double lambda[MAX_INTERVALS][MAX_ROWS], const Coords *force, Local *out);
+
+// The laws of a joint's coordinates, once its parameters are known: NULL, or what is wrong.
+const char *joint_laws(const JointKind *kind, const void *params, Joint *out);
+
+extern const FieldTable law_of_angle, law_of_slide; // for fields of joints
+extern const FieldMore law_of_angle_more, law_of_slide_more;
+#define LAW_FIELD(type, i, name, kind, help) \
+  { name, FIELD_MAP, 1, offsetof(type, law[i]), "", false, 0, help, &law_of_##kind##_more }
 
 // Helpers for the catalogue: the joint's rows begin with the ground axes as y_0, y_1, y_2 where linear rows are wanted.
 void joint_ground_axes(const JointNodes *n, Joint *out);

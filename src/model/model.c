@@ -412,6 +412,14 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   }
   Joint joint = {.ncoord = k->ncoord};
   const char *wrong = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
+  if (!wrong) wrong = joint_laws(k, params, &joint);
+  for (int c = 0; c < joint.ncoord && !wrong; c++)
+    if (joint.law[c].stops) {
+      double *stops;
+      TRY(ModelKeep(m, 2 * sizeof *stops, &stops));
+      stops[0] = joint.law[c].stops[0], stops[1] = joint.law[c].stops[1];
+      joint.law[c].stops = stops;
+    }
   joint_complete(&joint);
   if (wrong) {
     TRY(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));

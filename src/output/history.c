@@ -73,6 +73,7 @@ static const struct {
     {"potential", "J", "potential of constant fields, such as gravity", offsetof(LimberLedger, potential)},
     {"work", "J", "work of all loads without potential, since the start", offsetof(LimberLedger, work)},
     {"joints", "J", "work of all joints since the start: zero but for round-off", offsetof(LimberLedger, joints)},
+    {"damping", "J", "energy that dampers and friction took out, since the start", offsetof(LimberLedger, damping)},
     {"dissipated", "J", "energy that the scheme took out, since the start", offsetof(LimberLedger, dissipated)},
     {"residual", "J", "by what the account of a step is open: the worst since the row before",
      offsetof(LimberLedger, residual)},

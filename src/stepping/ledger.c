@@ -43,6 +43,11 @@ PetscErrorCode LedgerEnergies(System *s, double *kinetic, double *strain, double
     gather(s, e, s->x, x);
     sum[1] += element_energy(el->kind, el->data, x);
   }
+  for (PetscInt j = 0; j < s->njoint; j++) {
+    const Joint *joint = &model_joint(s->model, s->joint[j])->joint;
+    for (int c = 0; s->joint_primary[j] && c < joint->ncoord; c++)
+      sum[1] += law_energy(&joint->law[c], s->coord[j].z[c]);
+  }
   PetscCallMPI(MPI_Allreduce(sum, all, 3, MPI_DOUBLE, MPI_SUM, s->comm));
   *kinetic = all[0], *strain = all[1], *potential = all[2];
   PetscFunctionReturn(0);
@@ -158,7 +163,21 @@ static void element_account(Stepper *p, const double *q, PetscInt e, double *los
     if (t->loss[k] != 0) *lost += t->loss[k] * element_jump(el->kind, el->data, xn, xk[k]);
 }
 
-static void joint_account(Stepper *p, const double *q, PetscInt j, double *work, double *joints) {
+// What dampers, friction and jumps along a joint's coordinates take.
+static void law_account(const System *s, PetscInt j, const Coords *zk, double *damped, double *lost) {
+  const Tableau *t = &s->rule->tableau;
+  const Joint *joint = &model_joint(s->model, s->joint[j])->joint;
+  for (int c = 0; c < joint->ncoord; c++) {
+    LawState state;
+    double z[MAX_INTERVALS];
+    if (!law_acts(&joint->law[c])) continue;
+    for (int k = 0; k < t->s; k++) z[k] = zk[k].z[c];
+    law_evaluate(&joint->law[c], t, s->h, s->coord[j].z[c], z, &state);
+    *damped += state.damped, *lost += state.lost;
+  }
+}
+
+static void joint_account(Stepper *p, const double *q, PetscInt j, double *work, Account *account) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
   const ModelJoint *m = model_joint(s->model, s->joint[j]);
@@ -178,8 +197,9 @@ static void joint_account(Stepper *p, const double *q, PetscInt j, double *work,
     }
     rows_value(&m->joint.rows, xn, &s->coord[j], gn);
     rows_value(&m->joint.rows, xk, &zk[k], gk);
-    for (int r = 0; r < m->joint.rows.nrow; r++) *joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
+    for (int r = 0; r < m->joint.rows.nrow; r++) account->joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
   }
+  law_account(s, j, zk, &account->damped, &account->lost);
   for (PetscInt l = 0; l < s->model->loads.count && m->joint.ncoord; l++) {
     const Load *load = &model_load(s->model, l)->load;
     if (s->load_joint[l] != j) continue;
@@ -188,29 +208,29 @@ static void joint_account(Stepper *p, const double *q, PetscInt j, double *work,
   }
 }
 
-PetscErrorCode LedgerStep(Stepper *p, double *work, double *joints, double *lost) {
+PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
   System *s = p->s;
   PetscInt nload = s->model->loads.count;
-  double *sum; // work of each load, of joints, lost
+  double *sum; // work of each load, then the account
   const double *q;
   Vec local;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(nload + 2, &sum));
+  PetscCall(PetscCalloc1(nload + ACCOUNT_SIZE, &sum));
+  Account *own = (Account *)(sum + nload);
   PetscCall(VecGhostGetLocalForm(s->unknown, &local));
   PetscCall(VecGetArrayRead(local, &q));
   for (PetscInt i = 1; i < s->nnode_own; i++)
-    if (s->node_block[i] >= 0) node_account(p, q, i, &sum[nload + 1], sum);
+    if (s->node_block[i] >= 0) node_account(p, q, i, &own->lost, sum);
   for (PetscInt e = 0; e < s->nelement; e++) {
     const ModelElement *el = model_element(s->model, s->element[e]);
-    if (p->rule.proved && s->element_primary[e] && el->kind->points(el->data) > 0)
-      element_account(p, q, e, &sum[nload + 1]);
+    if (p->rule.proved && s->element_primary[e] && el->kind->points(el->data) > 0) element_account(p, q, e, &own->lost);
   }
   for (PetscInt j = 0; j < s->njoint; j++)
-    if (s->joint_primary[j]) joint_account(p, q, j, sum, &sum[nload]);
+    if (s->joint_primary[j]) joint_account(p, q, j, sum, own);
   PetscCall(VecRestoreArrayRead(local, &q));
   PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, (PetscMPIInt)(nload + 2), MPI_DOUBLE, MPI_SUM, s->comm));
-  *work = 0, *joints = sum[nload], *lost = sum[nload + 1];
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, (PetscMPIInt)(nload + ACCOUNT_SIZE), MPI_DOUBLE, MPI_SUM, s->comm));
+  *work = 0, *account = *own;
   for (PetscInt l = 0; l < nload; l++) {
     p->load_work[l] += sum[l];
     if (!has_potential(s, &model_load(s->model, l)->load)) *work += sum[l];

@@ -8,9 +8,14 @@
 // Kinetic, strain and potential energy of the state.
 PetscErrorCode LedgerEnergies(System *s, double *kinetic, double *strain, double *potential);
 
-// From the converged unknowns of a step, before the state advances: work of each load (added to load_work), of all
-// loads without potential, of joints, and what the scheme loses.
-PetscErrorCode LedgerStep(Stepper *p, double *work, double *joints, double *lost);
+typedef struct { // of a step: work of the joints, what dampers and friction take, what the scheme loses
+  double joints, damped, lost;
+} Account;
+enum { ACCOUNT_SIZE = sizeof(Account) / sizeof(double) };
+
+// From the converged unknowns of a step, before the state advances: work of each load (added to load_work) and of all
+// loads without potential, and the rest of the account.
+PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account);
 
 // Mass-centre velocity of every free component.
 PetscErrorCode LedgerCarry(System *s);

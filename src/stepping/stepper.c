@@ -154,18 +154,19 @@ static PetscErrorCode Advance(Stepper *p) {
 static PetscErrorCode Accept(Stepper *p, double h) {
   System *s = p->s;
   LimberLedger *l = &p->ledger;
-  double before = l->kinetic + l->strain + l->potential, work, joints, lost;
+  double before = l->kinetic + l->strain + l->potential, work;
+  Account a;
   PetscFunctionBegin;
   // ghosts of the unknowns as Newton left them
   PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
   PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(LedgerStep(p, &work, &joints, &lost));
+  PetscCall(LedgerStep(p, &work, &a));
   PetscCall(Advance(p));
   PetscCall(LedgerEnergies(s, &l->kinetic, &l->strain, &l->potential));
   double change = l->kinetic + l->strain + l->potential - before;
-  if (!p->rule.proved) lost = work - change;
-  l->work += work, l->joints += joints, l->dissipated += lost;
-  l->residual = change - work + lost;
+  if (!p->rule.proved) a.lost = work - a.damped - change;
+  l->work += work, l->joints += a.joints, l->damping += a.damped, l->dissipated += a.lost;
+  l->residual = change - work + a.damped + a.lost;
   l->worst_residual = PetscMax(l->worst_residual, fabs(l->residual));
   l->exchanged = PetscMax(l->exchanged, PetscMax(l->kinetic + l->strain, fabs(l->potential - p->potential_start)));
   l->exchanged = PetscMax(l->exchanged, fabs(l->work));

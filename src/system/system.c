@@ -415,7 +415,7 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   }
   local_clear(s->scratch, it.s, (int)count);
   system_joint_unknowns(s, q, j, lambda, zk);
-  joint_evaluate(&m->joint, &it, &s->coord[j], zk, lambda, s->torque[j], s->scratch);
+  joint_evaluate(&m->joint, &s->rule->tableau, s->h, &it, &s->coord[j], zk, lambda, s->torque[j], s->scratch);
   if (s->rule->slip)
     slip_evaluate(&m->joint, &s->rule->tableau, s->h, s->rule->rho, m->nnode, node, it.first, it.xn, &s->coord[j], mu,
                   mine, s->scratch);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What acts along a scalar z, the coordinate of a joint: a spring with play, stops, a damper, friction.
+//
+// A potential V(z) passes through a tableau without breaking the energy theorem. With D_k = z_k - z_n the forces
+//   s_k = [k = 0] (V(z_0) - V(z_n))/D_0 + K (sum_l a_kl D_l - [k = 0] D_0/2)
+// do the work  sum_k w_k s_k D_k = V(z_0) - V(z_n) + K sum_k loss_k D_k^2/2  for every tableau of tableau.h and any K >= 0:
+// the divided difference gives the change of V, and the rest is what a linear spring K has beside it. For a linear
+// spring of stiffness K this is the usual C (b_k e_n + sum_l a_kl D_l). K is V'' at t_n, or 0 where that is negative.
+// A damper's force c D_k/h and friction F(D_0/h) with F odd and growing take energy by their form.
+#ifndef LIMBER_MECHANICS_LAW_H
+#define LIMBER_MECHANICS_LAW_H
+
+#include "limber/catalogue.h"
+#include "mechanics/tableau.h"
+
+typedef LimberLaw Law;
+
+bool law_acts(const Law *l); // has any force at all
+double law_energy(const Law *l, double z);
+double law_force(const Law *l, double z); // of the potential, V'
+
+// Over a step of length h from zn to zk of each interval, at the end of the step for FORCE_END.
+typedef struct {
+  double force[MAX_INTERVALS];                  // that resists: added to the balance of z
+  double tangent[MAX_INTERVALS][MAX_INTERVALS]; // d force_k / d z_l
+  double damped;                                // energy that damper and friction take, sum_k w_k force_k D_k
+  double lost;                                  // K sum_k loss_k D_k^2/2
+} LawState;
+
+void law_evaluate(const Law *l, const Tableau *t, double h, double zn, const double *zk, LawState *out);
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Laws along a coordinate: springs with play, stops, dampers, friction.
+#include "check.h"
+
+#include "contract.h"
+#include "mechanics/law.h"
+
+static const double stops[2] = {-1, 1.5};
+static const Law all = {.stiffness = 3,
+                        .rest = 0.2,
+                        .play = 0.4,
+                        .damping = 0.1,
+                        .friction = 0.5,
+                        .friction_rate = 0.3,
+                        .stop_stiffness = 20,
+                        .stops = stops};
+
+static void random_coordinates(double *zn, double *zk) {
+  *zn = random_in(-2, 2.5);
+  for (int k = 0; k < MAX_INTERVALS; k++) zk[k] = *zn + random_in(-1, 1);
+}
+
+TEST(a_law_obeys_the_energy_theorem_in_every_tableau) {
+  double worst = 0, zn, zk[MAX_INTERVALS];
+  random_restart(1);
+  for (int i = 0; i < TABLEAUX; i++)
+    for (int trial = 0; trial < 200; trial++) {
+      Tableau t = tableau_sample(i, FORCE_CHORD);
+      LawState s;
+      random_coordinates(&zn, zk);
+      law_evaluate(&all, &t, 0.05, zn, zk, &s);
+      double change = law_energy(&all, zk[0]) - law_energy(&all, zn), work = 0, scale = 1;
+      for (int k = 0; k < t.s; k++) {
+        double w = t.weight[k] * s.force[k] * (zk[k] - zn);
+        work += w, scale += fabs(w);
+      }
+      CHECK(s.damped >= 0 && s.lost >= 0);
+      worst = worse(worst, fabs(work - change - s.damped - s.lost) / scale);
+    }
+  CHECK_NOTE("%.1e", worst);
+  CHECK_LE(worst, 20 * EPS);
+}
+
+TEST(a_linear_spring_passes_through_the_tableau_as_any_strain) {
+  const Law spring = {.stiffness = 7, .rest = 0.3};
+  double worst = 0, zn, zk[MAX_INTERVALS];
+  random_restart(2);
+  for (int i = 0; i < TABLEAUX; i++) {
+    Tableau t = tableau_sample(i, FORCE_CHORD);
+    LawState s;
+    random_coordinates(&zn, zk);
+    law_evaluate(&spring, &t, 0.05, zn, zk, &s);
+    for (int k = 0; k < t.s; k++) {
+      double e = t.b[k] * (zn - 0.3);
+      for (int l = 0; l < t.s; l++) e += t.a[k][l] * (zk[l] - zn);
+      worst = worse(worst, fabs(s.force[k] - 7 * e));
+    }
+  }
+  CHECK_NOTE("%.1e", worst);
+  CHECK_LE(worst, 100 * EPS);
+}
+
+TEST(the_tangent_of_a_law_is_the_derivative_of_its_force) {
+  const double h = 1e-6;
+  double worst = 0, zn, zk[MAX_INTERVALS];
+  random_restart(3);
+  for (int place = FORCE_CHORD; place <= FORCE_END; place++)
+    for (int trial = 0; trial < 300; trial++) {
+      Tableau t = place == FORCE_END ? tableau_end() : tableau_any(2, (ForcePlace)place);
+      LawState s, up, down;
+      random_coordinates(&zn, zk);
+      law_evaluate(&all, &t, 0.05, zn, zk, &s);
+      for (int l = 0; l < t.s; l++) {
+        double z = zk[l];
+        bool kink = false; // a difference across a kink is no derivative
+        for (int i = 0; i < 4; i++)
+          kink = kink || fabs(z - (i < 2 ? all.rest + (i ? all.play : -all.play) : stops[i - 2])) < 2 * h;
+        if (kink) continue;
+        zk[l] = z + h, law_evaluate(&all, &t, 0.05, zn, zk, &up);
+        zk[l] = z - h, law_evaluate(&all, &t, 0.05, zn, zk, &down);
+        zk[l] = z;
+        for (int k = 0; k < t.s; k++)
+          worst = worse(worst, fabs(s.tangent[k][l] - (up.force[k] - down.force[k]) / (2 * h)) / 30);
+      }
+    }
+  CHECK_NOTE("%.1e", worst);
+  CHECK_LE(worst, 1e-7); // 3e-9: the differences' own error
+}
+
+TEST(the_force_of_a_law_is_the_slope_of_its_energy) {
+  for (double z = -2.05; z < 3; z += 0.1) {
+    double slope = (law_energy(&all, z + 1e-4) - law_energy(&all, z - 1e-4)) / 2e-4;
+    CHECK_NEAR(law_force(&all, z), slope, 1e-9);
+  }
+  CHECK(law_force(&all, 0.5) == 0 && law_force(&all, -0.1) == 0); // within the play
+  CHECK_NEAR(law_force(&all, 0.7), 0.3, 1e-14);                   // 3 (0.7 - 0.2 - 0.4)
+  CHECK_NEAR(law_force(&all, 2), 3 * 1.4 + 20 * 0.5, 1e-14);
+}
+
+TEST(neighbouring_values_lose_nothing_to_round_off) {
+  Tableau t = tableau_preserving();
+  LawState a, b;
+  double zn = 1.2, close = 1.2 + 1e-13, same = 1.2;
+  law_evaluate(&all, &t, 0.05, zn, &close, &a);
+  law_evaluate(&all, &t, 0.05, zn, &same, &b);
+  CHECK_NEAR(a.force[0], b.force[0], 1e-11); // friction and damper have changed by 4e-12
+}
+
+CHECK_MAIN
