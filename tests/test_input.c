@@ -251,13 +251,14 @@ static void write_value(FILE *f, const Field *t, const void *params) {
 // Written out, it would not be what is not given.
 static bool is_none(const Field *t, const void *params) {
   if (t->type == FIELD_MAPS) return !*(const char *const *)((const char *)params + t->offset);
-  if (t->type == FIELD_CHOICE) return !*(const double *const *)((const char *)params + t->offset);
+  if (t->type == FIELD_CHOICE || t->type == FIELD_TEXT)
+    return !*(const void *const *)((const char *)params + t->offset);
   bool id = t->type == FIELD_NODE || t->type == FIELD_SECTION || t->type == FIELD_JOINT || t->type == FIELD_FUNCTION;
   return id && *(const int *)((const char *)params + t->offset) == LIMBER_NONE;
 }
 
 static const char *const some_nodes =
-    "limber: 1\nrun: {step: 1 ms, end: 1 s}\nsections:\n"
+    "limber: 1\nrun: {step: 1 ms, end: 1 s}\nfunctions: {f0: 1}\nsections:\n"
     "  s0: {stiffness: [1e6, 4e5, 4e5, 10, 20, 30], mass: 0.1, inertia: [3e-6, 1e-6, 2e-6]}\nnodes:\n";
 
 // A model of a kind's example, every field written out, gives a model and no note.

@@ -106,4 +106,38 @@ TEST(neighbouring_values_lose_nothing_to_round_off) {
   CHECK_NEAR(a.force[0], b.force[0], 1e-11); // friction and damper have changed by 4e-12
 }
 
+TEST(the_tangent_of_a_controller_is_the_derivative_of_its_force) {
+  const Load servo = {.target = LOAD_JOINT, .drive = DRIVE_CONTROL, .gain = 3, .rate_gain = 0.2};
+  const double h = 1e-4;
+  double worst = 0, zn, zk[MAX_INTERVALS];
+  random_restart(4);
+  for (int i = 0; i < TABLEAUX; i++) {
+    Tableau t = tableau_sample(i, FORCE_CHORD);
+    CoordLoad s, up, down;
+    random_coordinates(&zn, zk);
+    load_on_coord(&servo, &t, 0.05, 0.3, 0.4, zn, zk, &s);
+    for (int l = 0; l < t.s; l++) {
+      double z = zk[l];
+      zk[l] = z + h, load_on_coord(&servo, &t, 0.05, 0.3, 0.4, zn, zk, &up);
+      zk[l] = z - h, load_on_coord(&servo, &t, 0.05, 0.3, 0.4, zn, zk, &down);
+      zk[l] = z;
+      for (int k = 0; k < t.s; k++)
+        worst = worse(worst, fabs(s.tangent[k][l] - (up.force[k] - down.force[k]) / (2 * h)));
+    }
+  }
+  CHECK_NOTE("%.1e", worst);
+  CHECK_LE(worst, 1e-10); // linear: round-off over the difference
+}
+
+TEST(a_controller_rests_where_coordinate_and_reference_move_as_one) {
+  const Load servo = {.target = LOAD_JOINT, .drive = DRIVE_CONTROL, .gain = 3, .rate_gain = 0.2};
+  for (int i = 0; i < TABLEAUX; i++) {
+    Tableau t = tableau_sample(i, FORCE_CHORD);
+    CoordLoad s;
+    double zk[MAX_INTERVALS] = {0.7, 0.5, 0.5}; // the step goes from 0.5 to 0.7; a jump moves nothing
+    load_on_coord(&servo, &t, 0.05, 0.5, 0.7, 0.5, zk, &s);
+    for (int k = 0; k < t.s; k++) CHECK_NEAR(s.force[k], 0, 10 * EPS);
+  }
+}
+
 CHECK_MAIN

@@ -202,6 +202,21 @@ typedef struct {
   LimberId amplitude;
 } LimberTorque;
 
+/* Of a coordinate of a joint, `angle` or `slide` (NULL: the one it has). */
+typedef struct {
+  LimberId joint;
+  const char *coordinate;
+  double value; /* force or torque, times the amplitude */
+  LimberId amplitude;
+} LimberThrust;
+
+typedef struct {
+  LimberId joint;
+  const char *coordinate;
+  LimberId reference;     /* function of time that the coordinate is to follow; LIMBER_NONE: 1 */
+  double gain, rate_gain; /* force over error, and over the error of the rate */
+} LimberController;
+
 /* ---- functions of time ---- */
 typedef struct {
   double value;

@@ -16,8 +16,15 @@
   }
 CATALOGUE(function_kind, function_kinds)
 CATALOGUE(element_kind, element_kinds)
-CATALOGUE(joint_kind, joint_kinds)
 CATALOGUE(load_kind, load_kinds)
+
+static bool joint_kind(int i, Kind *out) {
+  int n = 0;
+  while (joint_kinds[n]) n++;
+  const JointKind *k = i < n ? joint_kinds[i] : joint_aliases[i - n].name ? joint_find(joint_aliases[i - n].of) : NULL;
+  if (k) *out = (Kind){i < n ? k->name : joint_aliases[i - n].name, k->help, &k->fields};
+  return k;
+}
 
 #define ONE(function, kind) \
   static bool function(int i, Kind *out) { \

@@ -5,7 +5,7 @@
 
 static const char *prepare(const void *params, Load *out) {
   const LimberTorque *p = params;
-  out->id = p->joint, out->torque = p->value, out->amplitude = p->amplitude;
+  out->id = p->joint, out->coordinate = "angle", out->torque = p->value, out->amplitude = p->amplitude;
   return NULL;
 }
 

@@ -40,6 +40,12 @@ typedef struct {
 
 extern const JointKind *const joint_kinds[]; // ends with NULL
 
+typedef struct {
+  const char *name, *of;
+} JointAlias;
+extern const JointAlias joint_aliases[];       // ends with a NULL name
+const JointKind *joint_find(const char *name); // by its name or an alias; NULL: there is none
+
 // The coordinate of that name, -1: none. Of several angles or slides `angle1` is the first, and plain `angle` too.
 int joint_coord(const JointKind *kind, const char *name);
 

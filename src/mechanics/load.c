@@ -12,6 +12,23 @@ void load_on_mass(Vec3 acceleration, int nvec, const double mass[4][4], Vec3 *f)
   for (int i = 0; i < nvec; i++) f[i] = vec3_scale(mass[i][0], acceleration);
 }
 
+void load_on_coord(const Load *l, const Tableau *t, double h, double now, double next, double zn, const double *zk,
+                   CoordLoad *out) {
+  *out = (CoordLoad){.force = {0}};
+  for (int k = 0; k < t->s; k++) {
+    double amplitude = t->b[k] * now + t->a[k][0] * (next - now);
+    if (l->drive == DRIVE_FORCE) out->force[k] = l->torque * amplitude;
+    if (l->drive != DRIVE_CONTROL) continue;
+    double z = t->b[k] * zn, rate = ((k == 0 ? next - now : 0) - (zk[k] - zn)) / h;
+    for (int i = 0; i < t->s; i++) {
+      z += t->a[k][i] * (zk[i] - zn);
+      out->tangent[k][i] = -l->gain * t->a[k][i];
+    }
+    out->force[k] = l->gain * (amplitude - z) + l->rate_gain * rate;
+    out->tangent[k][k] -= l->rate_gain / h;
+  }
+}
+
 // A moment M works M.c where balances are conjugate to c, and M.p, p = 2 n tan(phi/2) = c/(1 - |c|^2/16), where they
 // are conjugate to p; the balances at the end of the step have no exact conjugate and M.phi stands in the ledger.
 double load_work(const Load *l, double amplitude, NodeKind kind, ForcePlace place, Vec3 u, Vec3 c) {

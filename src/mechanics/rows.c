@@ -170,29 +170,25 @@ void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_I
   gradient(p, y, &f, g, nvec);
 }
 
-void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double *e) {
-  Vec3 y[MAX_Y];
-  AllFactors f = only(coord, rate(z->z[coord]));
-  rows_interpolate(p, x, y);
-  for (int r = 0; r < p->nrow; r++) e[r] = 0;
-  values(p, y, &f, e);
+// d e/dz of a term at the end, and the divided difference along the interval: the mean of the dot products at both ends times
+// the secant of the factors.
+static void term_rates(const RowTerm *q, ForcePlace place, const Vec3 *yn, const Vec3 *yk, double zn, double zk,
+                       double *end, double *along) {
+  double at_n = vec3_dot(yn[q->i], yn[q->j]), at_k = vec3_dot(yk[q->i], yk[q->j]);
+  *end = q->c * rate(zk).f[q->factor] * at_k;
+  *along = place == FORCE_END ? *end : q->c * secant(zn, zk).f[q->factor] * 0.5 * (at_n + at_k);
 }
 
-// d e/dz at the end, and the divided difference along the interval: the mean of the dot products at both ends times the
-// secant of the factors.
 static void rates_of_coords(const Rows *p, const Item *it, int k, const Vec3 *yn, const Vec3 *yk, const Coords *zn,
                             const Coords *zk, RowsState *out) {
   for (int c = 0; c < MAX_COORDS; c++)
     for (int r = 0; r < p->nrow; r++) out->end_z[k][c][r] = out->along_z[k][c][r] = 0;
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
-    int c = q->coord;
+    double end, along;
     if (q->factor == FACTOR_ONE) continue;
-    double at_n = vec3_dot(yn[q->i], yn[q->j]), at_k = vec3_dot(yk[q->i], yk[q->j]);
-    double end = q->c * rate(zk->z[c]).f[q->factor] * at_k;
-    out->end_z[k][c][q->row] += end;
-    out->along_z[k][c][q->row] +=
-        it->place == FORCE_END ? end : q->c * secant(zn->z[c], zk->z[c]).f[q->factor] * 0.5 * (at_n + at_k);
+    term_rates(q, it->place, yn, yk, zn->z[q->coord], zk->z[q->coord], &end, &along);
+    out->end_z[k][q->coord][q->row] += end, out->along_z[k][q->coord][q->row] += along;
   }
 }
 

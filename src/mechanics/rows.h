@@ -64,8 +64,6 @@ extern const Coords no_coords[MAX_INTERVALS]; // for items without
 void rows_value(const Rows *p, const Vec3 *x, const Coords *z, double *e);
 // d e_r / d x_a
 void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_ITEM_VECTORS], int nvec);
-// d e_r / d z of one coordinate
-void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double *e);
 void rows_evaluate(const Rows *p, const Item *it, const Coords *zn, const Coords *zk, RowsState *out);
 
 // Adds sum_r stress_r d(along_r)/d x, a multiple of the identity for each pair of vectors, to kappa[nvec][nvec].

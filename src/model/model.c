@@ -390,7 +390,7 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   LimberId nodes[MAX_ITEM_NODES];
   JointNodes at = {0};
   if (id) *id = LIMBER_NONE;
-  FIND_KIND(joint_kinds, kind, k);
+  k = joint_find(kind);
   if (!k) {
     TRY(NoteKind(m, "joint", kind, name));
     return 0;
@@ -433,6 +433,16 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   return 0;
 }
 
+// Which coordinate of its joint a load acts on: NULL, or what is wrong.
+static const char *coord_of_load(Model m, Load *load) {
+  const JointKind *kind = model_joint(m, load->id)->kind;
+  if (!kind->ncoord) return "its joint has no coordinate that it could act on";
+  load->coord = load->coordinate ? joint_coord(kind, load->coordinate) : 0;
+  if (load->coord < 0)
+    return strcmp(load->coordinate, "angle") ? "its joint has no such `coordinate`" : "its joint has no angle";
+  return NULL;
+}
+
 int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const LoadKind *k;
   ModelLoad *l;
@@ -451,10 +461,7 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
     wrong = "its amplitude is not a function of the model";
   if (!wrong && k->target == LOAD_JOINT) {
     if (load.id < 0 || load.id >= m->joints.count) wrong = "its joint is not in the model";
-    else {
-      load.coord = joint_coord(model_joint(m, load.id)->kind, "angle");
-      if (load.coord < 0) wrong = "its joint has no angle";
-    }
+    else wrong = coord_of_load(m, &load);
   }
   if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_FIXED)
     wrong = "a fixed node does not move";
@@ -466,6 +473,7 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
   }
   if (id) *id = (LimberId)m->loads.count;
   TRY(ArrayAdd(&m->loads, sizeof *l, &l));
+  load.coordinate = NULL; // the caller's
   l->kind = k, l->load = load;
   TRY(KeepString(m, name, &l->name));
   return 0;

@@ -177,6 +177,19 @@ static void law_account(const System *s, PetscInt j, const Coords *zk, double *d
   }
 }
 
+// Work of the loads on a joint's coordinates.
+static void joint_load_account(const System *s, PetscInt j, const Coords *zk, double *work) {
+  const Tableau *t = &s->rule->tableau;
+  for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1]; i++) {
+    const Load *l = &model_load(s->model, s->joint_load[i])->load;
+    CoordLoad q;
+    system_joint_load(s, j, s->joint_load[i], zk, &q);
+    if (t->place == FORCE_END && l->drive == DRIVE_FORCE) q.force[0] = l->torque * amplitude(s, s->joint_load[i], 0);
+    for (int k = 0; k < t->s; k++)
+      work[s->joint_load[i]] += t->weight[k] * q.force[k] * (zk[k].z[l->coord] - s->coord[j].z[l->coord]);
+  }
+}
+
 static void joint_account(Stepper *p, const double *q, PetscInt j, double *work, Account *account) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
@@ -200,12 +213,7 @@ static void joint_account(Stepper *p, const double *q, PetscInt j, double *work,
     for (int r = 0; r < m->joint.rows.nrow; r++) account->joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
   }
   law_account(s, j, zk, &account->damped, &account->lost);
-  for (PetscInt l = 0; l < s->model->loads.count && m->joint.ncoord; l++) {
-    const Load *load = &model_load(s->model, l)->load;
-    if (s->load_joint[l] != j) continue;
-    for (int k = 0; k < t->s; k++)
-      work[l] += t->weight[k] * amplitude(s, l, k) * load->torque * (zk[k].z[load->coord] - s->coord[j].z[load->coord]);
-  }
+  joint_load_account(s, j, zk, work);
 }
 
 PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {

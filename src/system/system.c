@@ -111,8 +111,9 @@ static PetscErrorCode CreateState(System *s) {
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(4 * s->nnode, &s->x, 4 * s->nnode, &s->v));
   if (s->rule->memory) PetscCall(PetscCalloc2(4 * s->nnode, &s->a, 4 * s->nnode, &s->w));
-  PetscCall(PetscCalloc3(s->njoint, &s->coord, s->njoint, &s->multiplier, s->njoint, &s->torque));
-  PetscCall(PetscCalloc2(s->ncomponent, &s->carry, s->model->loads.count, &s->amplitude));
+  PetscCall(PetscCalloc2(s->njoint, &s->coord, s->njoint, &s->multiplier));
+  PetscCall(PetscCalloc3(s->ncomponent, &s->carry, s->model->loads.count, &s->amplitude, s->model->loads.count,
+                         &s->reference));
   for (PetscInt i = 0; i < s->nnode; i++) {
     const ModelNode *n = model_node(s->model, s->node[i]);
     Vec3 v, w, *x = s->x + 4 * i, *rate = s->v + 4 * i;
@@ -141,32 +142,41 @@ static PetscErrorCode CreateState(System *s) {
   PetscFunctionReturn(0);
 }
 
-// Loads on each local node as a compressed list, fields, and the joints that loads act on.
+// Loads on each local thing, `at[load]` or -1, as a compressed list.
+static PetscErrorCode ListLoads(PetscInt nload, const PetscInt *at, PetscInt count, PetscInt *start, PetscInt *list) {
+  PetscFunctionBegin;
+  for (PetscInt l = 0; l < nload; l++)
+    if (at[l] >= 0) start[at[l] + 1]++;
+  for (PetscInt i = 0; i < count; i++) start[i + 1] += start[i];
+  for (PetscInt l = nload; l-- > 0;) // backwards, so that `start` may be counted down to where it belongs
+    if (at[l] >= 0) list[--start[at[l] + 1]] = l;
+  for (PetscInt i = 0; i < count; i++) start[i] = start[i + 1];
+  start[count] = 0;
+  for (PetscInt l = 0; l < nload; l++) start[count] += at[l] >= 0;
+  PetscFunctionReturn(0);
+}
+
+// Loads on each local node and joint, and fields.
 static PetscErrorCode CreateLoads(System *s) {
   PetscInt nload = s->model->loads.count, *at;
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(s->nnode + 1, &s->node_load_start, nload, &s->node_load));
-  PetscCall(PetscMalloc2(nload, &s->field, nload, &s->load_joint));
-  PetscCall(PetscCalloc1(s->nnode + 1, &at));
+  PetscCall(PetscCalloc2(s->njoint + 1, &s->joint_load_start, nload, &s->joint_load));
+  PetscCall(PetscMalloc1(nload, &s->field));
+  PetscCall(PetscMalloc1(nload, &at));
   for (PetscInt l = 0; l < nload; l++) {
     const Load *q = &model_load(s->model, l)->load;
-    s->load_joint[l] = -1;
+    at[l] = q->target == LOAD_NODE ? s->local_node[q->id] : -1;
     if (q->target == LOAD_FIELD) s->field[s->nfield++] = l;
+  }
+  PetscCall(ListLoads(nload, at, s->nnode, s->node_load_start, s->node_load));
+  for (PetscInt l = 0; l < nload; l++) {
+    const Load *q = &model_load(s->model, l)->load;
+    at[l] = -1;
     for (PetscInt j = 0; q->target == LOAD_JOINT && j < s->njoint; j++)
-      if (s->joint[j] == q->id) s->load_joint[l] = j;
+      if (s->joint[j] == q->id) at[l] = j;
   }
-  for (int pass = 0; pass < 2; pass++) {
-    for (PetscInt l = 0; l < nload; l++) {
-      const Load *q = &model_load(s->model, l)->load;
-      PetscInt i = q->target == LOAD_NODE ? s->local_node[q->id] : -1;
-      if (i < 0) continue;
-      if (pass) s->node_load[at[i]++] = l;
-      else s->node_load_start[i + 1]++;
-    }
-    if (!pass)
-      for (PetscInt i = 0; i < s->nnode; i++)
-        s->node_load_start[i + 1] += s->node_load_start[i], at[i] = s->node_load_start[i];
-  }
+  PetscCall(ListLoads(nload, at, s->njoint, s->joint_load_start, s->joint_load));
   PetscCall(PetscFree(at));
   PetscFunctionReturn(0);
 }
@@ -206,9 +216,10 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(VecDestroy(&s->increment));
   PetscCall(VecDestroy(&s->work));
   PetscCall(PetscFree2(s->node_load_start, s->node_load));
-  PetscCall(PetscFree2(s->field, s->load_joint));
-  PetscCall(PetscFree2(s->carry, s->amplitude));
-  PetscCall(PetscFree3(s->coord, s->multiplier, s->torque));
+  PetscCall(PetscFree(s->field));
+  PetscCall(PetscFree2(s->joint_load_start, s->joint_load));
+  PetscCall(PetscFree3(s->carry, s->amplitude, s->reference));
+  PetscCall(PetscFree2(s->coord, s->multiplier));
   if (s->a) PetscCall(PetscFree2(s->a, s->w));
   PetscCall(PetscFree2(s->x, s->v));
   PetscCall(PetscFree2(s->inertia, s->mass));
@@ -232,15 +243,11 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
   Model m = s->model;
   PetscFunctionBegin;
   s->h = h;
-  PetscCall(PetscArrayzero(s->torque, s->njoint));
   for (PetscInt l = 0; l < m->loads.count; l++) {
     LimberId f = model_load(m, l)->load.amplitude;
     double now = model_amplitude(m, f, s->time), change = model_amplitude(m, f, s->time + h) - now;
-    for (int k = 0; k < t->s; k++) {
-      s->amplitude[l][k] = t->b[k] * now + t->a[k][0] * change;
-      const Load *q = &model_load(m, l)->load;
-      if (s->load_joint[l] >= 0) s->torque[s->load_joint[l]][k].z[q->coord] += q->torque * s->amplitude[l][k];
-    }
+    s->reference[l][0] = now, s->reference[l][1] = now + change;
+    for (int k = 0; k < t->s; k++) s->amplitude[l][k] = t->b[k] * now + t->a[k][0] * change;
   }
   PetscFunctionReturn(0);
 }
@@ -396,11 +403,37 @@ void system_slip_multipliers(const System *s, const double *q, PetscInt joint, d
     for (int r = 0; r < j->nslip; r++) mu[k][r] = own[r / 3 * s->bs + 3 * k + r % 3];
 }
 
+void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coords *zk, CoordLoad *out) {
+  const Load *l = &model_load(s->model, load)->load;
+  double z[MAX_INTERVALS];
+  for (int k = 0; k < s->rule->tableau.s; k++) z[k] = zk[k].z[l->coord];
+  load_on_coord(l, &s->rule->tableau, s->h, s->reference[load][0], s->reference[load][1], s->coord[joint].z[l->coord],
+                z, out);
+}
+
+// Loads on the coordinates of a joint: the sum of their forces; their tangents go to the item.
+static void evaluate_joint_loads(System *s, PetscInt j, int first, const Coords *zk, Coords *force) {
+  int n = s->rule->tableau.s;
+  Local *out = s->scratch;
+  for (int k = 0; k < n; k++) force[k] = (Coords){{0}};
+  for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1]; i++) {
+    const Load *l = &model_load(s->model, s->joint_load[i])->load;
+    int at = model_joint(s->model, s->joint[j])->joint.rows.nrow + l->coord;
+    CoordLoad q;
+    system_joint_load(s, j, s->joint_load[i], zk, &q);
+    for (int k = 0; k < n; k++) {
+      int row = local_at(out, first + at / 3, k) + at % 3;
+      force[k].z[l->coord] += q.force[k];
+      for (int m = 0; m < n; m++) out->k[row * out->n + local_at(out, first + at / 3, m) + at % 3] -= q.tangent[k][m];
+    }
+  }
+}
+
 static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, double *residual, PetscBool tangent) {
   const ModelJoint *m = model_joint(s->model, s->joint[j]);
   PetscInt blocks[MAX_ITEM_BLOCKS], count;
   double lambda[MAX_INTERVALS][MAX_ROWS], mu[MAX_INTERVALS][MAX_ROWS];
-  Coords zk[MAX_INTERVALS];
+  Coords zk[MAX_INTERVALS], force[MAX_INTERVALS];
   SlipNode node[MAX_ITEM_NODES];
   int own = joint_blocks(&m->joint), mine = 0;
   Item it;
@@ -415,7 +448,8 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   }
   local_clear(s->scratch, it.s, (int)count);
   system_joint_unknowns(s, q, j, lambda, zk);
-  joint_evaluate(&m->joint, &s->rule->tableau, s->h, &it, &s->coord[j], zk, lambda, s->torque[j], s->scratch);
+  evaluate_joint_loads(s, j, it.nblock, zk, force);
+  joint_evaluate(&m->joint, &s->rule->tableau, s->h, &it, &s->coord[j], zk, lambda, force, s->scratch);
   if (s->rule->slip)
     slip_evaluate(&m->joint, &s->rule->tableau, s->h, s->rule->rho, m->nnode, node, it.first, it.xn, &s->coord[j], mu,
                   mine, s->scratch);

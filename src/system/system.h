@@ -40,9 +40,9 @@ typedef struct {
   PetscInt njoint, *joint, *joint_block;
   PetscInt (*joint_node)[MAX_ITEM_NODES];
   bool *joint_primary;
-  PetscInt *node_load_start, *node_load; // loads on each local node
-  PetscInt nfield, *field;               // loads on all masses
-  PetscInt *load_joint;                  // local joint of each load, -1
+  PetscInt *node_load_start, *node_load;   // loads on each local node
+  PetscInt nfield, *field;                 // loads on all masses
+  PetscInt *joint_load_start, *joint_load; // loads on each local joint
 
   // state at t_n
   double time;
@@ -55,7 +55,7 @@ typedef struct {
   // of the step under way
   double h;
   double (*amplitude)[MAX_INTERVALS]; // of each load
-  Coords (*torque)[MAX_INTERVALS];    // on the coordinates of each local joint
+  double (*reference)[2];             // of each load on a joint: its amplitude at the start and end of the step
 
   Vec unknown, residual, increment, work;
   Mat tangent;
@@ -71,7 +71,7 @@ PetscErrorCode SystemDestroy(System **system);
 // Partition, numbering, ghosts: partition.c
 PetscErrorCode SystemPartition(System *s);
 
-// Fills amplitudes and torques for a step from `time` of length h.
+// Fills amplitudes for a step from `time` of length h.
 PetscErrorCode SystemBeginStep(System *s, double h);
 
 // Residual, and the tangent when wanted, at the unknowns in s->unknown (ghosts are refreshed here).
@@ -128,6 +128,8 @@ void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]);
 // mu^k of a local joint with slip
 void system_slip_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_INTERVALS][MAX_ROWS]);
 
+// What a load puts on its coordinate of a local joint in the step under way, which takes it to zk.
+void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coords *zk, CoordLoad *out);
 // multipliers and coordinates of a local joint
 void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_INTERVALS][MAX_ROWS],
                            Coords *zk);

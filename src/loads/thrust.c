@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A force along a slide of a joint, or a torque about an angle of it: it moves the joint's second node against the first
+// and works force times change of the coordinate.
+#include "mechanics/load.h"
+
+static const char *prepare(const void *params, Load *out) {
+  const LimberThrust *p = params;
+  out->id = p->joint, out->coordinate = p->coordinate, out->torque = p->value, out->amplitude = p->amplitude;
+  return NULL;
+}
+
+static const Field fields[] = {
+    {"joint", FIELD_JOINT, 1, offsetof(LimberThrust, joint), "", true, LIMBER_NONE, "a joint with a coordinate", NULL},
+    {"coordinate", FIELD_TEXT, 1, offsetof(LimberThrust, coordinate), "", false, 0,
+     "angle or slide of the joint, as limber describe names them; without: the first that it has", NULL},
+    {"value", FIELD_REAL, 1, offsetof(LimberThrust, value), "", false, 1, "N or N m, times the amplitude", NULL},
+    {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberThrust, amplitude), "", false, LIMBER_NONE,
+     "function of time; none: 1", NULL},
+};
+
+static const LimberThrust example = {0, NULL, 1.5, LIMBER_NONE};
+
+const LoadKind load_thrust = {
+    .name = "thrust",
+    .help = "A force or torque along a coordinate of a joint.",
+    .fields = FIELDS(fields, LimberThrust),
+    .target = LOAD_JOINT,
+    .prepare = prepare,
+    .example_nodes = "",
+    .example = &example,
+};

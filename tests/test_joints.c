@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every joint in motion: what it holds costs nothing, what it frees is free.
+#include "check_petsc.h"
+
+#include "limber/limber.h"
+#include "mechanics/joint.h"
+
+typedef struct {
+  LimberModel model;
+  LimberId node[2], joint;
+} Pair;
+
+// The parameters of a kind with nodes, axes and laws of our choice, whatever their structure.
+static void params_of(const JointKind *kind, LimberId a, LimberId b, double stiffness, char *params) {
+  memset(params, 0, 512);
+  for (int i = 0; i < kind->fields.count; i++) {
+    const Field *f = &kind->fields.field[i];
+    void *at = params + f->offset;
+    if (f->type == FIELD_NODES) memcpy(at, (LimberId[]){a, b}, 2 * sizeof a);
+    if (!strcmp(f->name, "axis")) memcpy(at, (double[]){0.36, 0.48, 0.8}, 3 * sizeof(double));
+    if (!strcmp(f->name, "second")) memcpy(at, (double[]){0.8, -0.6, 0}, 3 * sizeof(double));
+    if (!strcmp(f->name, "pitch")) *(double *)at = 0.4;
+  }
+  LimberLaw *law = (LimberLaw *)(params + kind->laws);
+  for (int c = 0; c < kind->ncoord; c++) law[c].stiffness = stiffness, law[c].rest = stiffness > 0 ? 0.3 + 0.1 * c : 0;
+}
+
+static void add_body(LimberModel m, const char *name, bool point, const double *at, LimberId *id) {
+  if (point) {
+    CHECK_OK(LimberModelAddPoint(m, name, at, id));
+    CHECK_OK(LimberModelAddElement(m, "mass", name, &(LimberMass){*id, 2}, NULL));
+    return;
+  }
+  CHECK_OK(LimberModelAddFrame(m, name, at, NULL, id));
+  CHECK_OK(LimberModelAddElement(m, "rigid_body", name,
+                                 &(LimberRigidBody){.node = *id, .mass = 2, .inertia = {0.3, 0.3, 0.3}}, NULL));
+}
+
+static bool ties_a_point(const JointKind *kind) { return kind->example_nodes[1] == 'P'; }
+
+// Two bodies that fly as one, and springs in all that the joint frees.
+static Pair free_pair(const JointKind *kind) {
+  Pair p;
+  char params[512];
+  CHECK_OK(LimberModelCreate(&p.model));
+  add_body(p.model, "a", false, (double[]){0.1, 0.2, -0.1}, &p.node[0]);
+  add_body(p.model, "b", ties_a_point(kind), (double[]){0.9, -0.3, 0.4}, &p.node[1]);
+  params_of(kind, p.node[0], p.node[1], 40, params);
+  CHECK_OK(LimberModelAddJoint(p.model, kind->name, "joint", params, &p.joint));
+  CHECK_OK(LimberModelSetRigidVelocity(p.model, (double[]){0.4, -0.2, 0.1}, (double[]){0.5, 1, -0.7}));
+  CHECK_STR(limber_model_notes(p.model), "");
+  return p;
+}
+
+static double distance(const double *a, const double *b) {
+  return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+static void fly(const JointKind *kind, const char *scheme) {
+  Pair p = free_pair(kind);
+  LimberRun run;
+  LimberOutcome o;
+  LimberLedger l;
+  LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .beta = 1.0 / 6, .step = 5e-3};
+  double p0[3], h0[3], p1[3], h1[3], z[3], far[3] = {0};
+  CHECK_OK(LimberRunCreate(p.model, &options, &run));
+  CHECK_OK(LimberRunGetMomentum(run, p0, h0));
+  for (int i = 0; i < 1000; i++) {
+    CHECK_OK(LimberRunStep(run, &o));
+    if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
+    CHECK_OK(LimberRunGetJoint(run, p.joint, NULL, NULL, z));
+    for (int c = 0; c < kind->ncoord; c++) far[c] = fmax(far[c], fabs(z[c]));
+  }
+  CHECK_OK(LimberRunGetLedger(run, &l));
+  CHECK_OK(LimberRunGetMomentum(run, p1, h1));
+  CHECK_NOTE("%s, %s: joint %.1e J, account %.1e J of %.2g J, momentum %.1e, angular %.1e, moved by %.2g %.2g %.2g",
+             kind->name, scheme, l.joints, l.worst_residual, l.exchanged, distance(p0, p1), distance(h0, h1), far[0],
+             far[1], far[2]);
+  CHECK_LE(fabs(l.joints), 1e-10 * l.exchanged);
+  CHECK_LE(l.worst_residual, 1e-11 * l.exchanged);
+  CHECK_LE(l.constraint, 1e-10);
+  CHECK(l.dissipated >= -1e-12 * l.exchanged);
+  CHECK_LE(distance(p0, p1), 1e-9);
+  if (!strcmp(scheme, "preserving")) {
+    CHECK_LE(distance(h0, h1), 1e-9);
+    CHECK_LE(fabs(l.dissipated), 1e-12 * l.exchanged);
+  }
+  for (int c = 0; c < kind->ncoord; c++) CHECK(far[c] > 0.1); // springs drive every coordinate
+  CHECK_OK(LimberRunDestroy(&run));
+  CHECK_OK(LimberModelDestroy(&p.model));
+}
+
+TEST(a_joint_between_free_bodies_does_no_work_in_a_thousand_steps) {
+  for (int i = 0; joint_kinds[i]; i++) {
+    if (!joint_kinds[i]->ncoord) continue;
+    fly(joint_kinds[i], "preserving");
+    fly(joint_kinds[i], "decaying_c");
+  }
+}
+
+// ---- a body on the ground, its mass centre on the joint's axis, falling and spinning ----
+
+static void fall(const char *name, double t_end, double *z, double *rate) {
+  const double axis[3] = {0.36, 0.48, 0.8}, spin = 2;
+  LimberModel m;
+  LimberId b, joint;
+  LimberRun run;
+  LimberOutcome o;
+  char params[512];
+  const JointKind *kind = joint_find(name);
+  LimberOptions options = {.scheme = "decaying_c", .rho_inf = 0.5, .step = 1e-3};
+  CHECK_OK(LimberModelCreate(&m));
+  add_body(m, "b", ties_a_point(kind), (double[]){0.3, -0.2, 0.5}, &b);
+  params_of(kind, LIMBER_GROUND, b, 0, params);
+  CHECK_OK(LimberModelAddJoint(m, name, "joint", params, &joint));
+  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
+                              &(LimberGravity){.acceleration = {0.5, -1, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  double angular[3] = {spin * axis[0], spin * axis[1], spin * axis[2]}, still[3] = {0, 0, 0};
+  if (!strcmp(name, "revolute") || !strcmp(name, "cylindrical") || !strcmp(name, "planar"))
+    CHECK_OK(LimberModelSetVelocity(m, b, still, angular));
+  CHECK_OK(LimberRunCreate(m, &options, &run));
+  while (limber_run_time(run) < t_end - 1e-9) {
+    CHECK_OK(LimberRunStep(run, &o));
+    if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
+  }
+  CHECK_OK(LimberRunGetJoint(run, joint, NULL, NULL, z));
+  CHECK_OK(LimberRunGetReaction(run, joint, NULL, NULL, rate));
+  CHECK_OK(LimberRunDestroy(&run));
+  CHECK_OK(LimberModelDestroy(&m));
+}
+
+TEST(what_a_joint_frees_moves_as_if_it_were_free) {
+  const double along = 0.5 * 0.36 - 0.48 - 9.81 * 0.8, across = sqrt(0.25 + 1 + 9.81 * 9.81 - along * along);
+  const double turn = 2 * 3.14159265358979323846, screw = along / (1 + 0.3 * pow(turn / 0.4, 2) / 2);
+  double z[3], rate[3];
+  fall("revolute", 0.5, z, rate); // a steady turn runs ahead by a part of (omega h)^2: 1.4e-6
+  CHECK_NEAR(z[0], 1, 3e-6), CHECK_NEAR(rate[0], 2, 1e-9);
+  fall("prismatic", 0.5, z, rate);
+  CHECK_NEAR(z[0], along / 8, 1e-9), CHECK_NEAR(rate[0], along / 2, 1e-9);
+  fall("cylindrical", 0.5, z, rate);
+  CHECK_NEAR(z[0], 1, 3e-6), CHECK_NEAR(z[1], along / 8, 1e-9);
+  CHECK_NEAR(rate[0], 2, 1e-9), CHECK_NEAR(rate[1], along / 2, 1e-9);
+  fall("planar", 0.5, z, rate);
+  CHECK_NEAR(z[0], 1, 3e-6), CHECK_NEAR(hypot(z[1], z[2]), across / 8, 1e-9);
+  fall("point_on_line", 0.5, z, rate);
+  CHECK_NEAR(z[0], along / 8, 1e-9);
+  fall("point_in_plane", 0.5, z, rate);
+  CHECK_NEAR(hypot(z[0], z[1]), across / 8, 1e-9);
+  fall("screw", 0.5, z, rate);
+  CHECK_NOTE("screw: %.9g rad, %.9g expected", z[0], screw / 8 * turn / 0.4);
+  CHECK_NEAR(z[0], screw / 8 * turn / 0.4, 1e-4);
+}
+
+TEST(aliases_name_the_same_joints) {
+  for (const JointAlias *a = joint_aliases; a->name; a++)
+    CHECK(joint_find(a->name) && joint_find(a->name) == joint_find(a->of));
+  CHECK(!joint_find("glue"));
+}
+
+CHECK_MAIN_PETSC
