@@ -2,15 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Notes: every file of models/broken earns exactly the notes beside it, and exit code 2; those of models/odd earn
 # warnings and exit code 0. Folders in them hold what they include. What the commands that start no run say. `cli_check.sh --write` writes the notes anew.
-set -uo pipefail
-source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
-limber=${LIMBER:-$source/build/dev/bin/limber}
-if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
-passed=0 failed=0
-verdict() { # verdict NAME FOUND EXPECTED
-  if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
-  else diff <(echo "$3") <(echo "$2"); echo "FAIL $1"; failed=$((failed + 1)); fi
-}
+. "$(dirname "$0")/support.bash"
 says() { # what a command prints on both channels, and its exit code
   local out
   out=$("$limber" "$@" 2>&1)
@@ -36,8 +28,6 @@ for file in *.yaml; do
 done
 
 # Every example of the documentation that is a whole model.
-try=$(mktemp -d)
-trap 'rm -rf "$try"' EXIT
 awk -v folder="$try" '/^```yaml/ {n++; on = 1; next} /^```/ {on = 0} on {print > (folder "/example" n ".yaml")}' \
   "$source"/docs/model.md "$source"/README.md
 examples=$(grep -l '^limber: 1' "$try"/*.yaml)
@@ -97,5 +87,4 @@ if "$limber" --version | grep -q 'Open MPI'; then
     "$(broken_mpi check spin.yaml) $(broken_mpi describe) $(broken_mpi run --help) $(broken_mpi --version)" "0 0 0 0"
 fi
 
-echo "$passed passed, $failed failed"
-[[ $failed == 0 ]]
+finish

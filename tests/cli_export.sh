@@ -1,24 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Columns of results as tables, through the command.
-set -uo pipefail
-source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
-limber=${LIMBER:-$source/build/dev/bin/limber}
-models=$source/tests/models
-if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
-export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
-export OMPI_MCA_btl_vader_single_copy_mechanism=none
-python=python3 # with h5py: the system's, where another stands before it
-"$python" -c 'import h5py' 2>/dev/null || python=/usr/bin/python3
-try=$(mktemp -d)
-trap 'rm -rf "$try"' EXIT
+. "$(dirname "$0")/support.bash"
 cd "$try" || exit 1
-passed=0 failed=0
-verdict() { # verdict NAME FOUND EXPECTED
-  if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
-  else diff <(echo "$3") <(echo "$2"); echo "FAIL $1"; failed=$((failed + 1)); fi
-}
 said() { "$limber" "$@" >out.txt 2>err.txt; echo "$? $(cat err.txt)"; } # exit code and stderr
 
 "$limber" run "$models/swing.yaml" -q -o swing.h5 || exit 1
@@ -66,7 +50,6 @@ verdict a_missing_file_is_a_mistake "$(said export none.h5)" \
   "2 limber export: cannot read 'none.h5': No such file or directory"
 verdict a_model_is_no_result "$(said export "$models/swing.yaml")" \
   "2 limber export: '$models/swing.yaml' is no HDF5 file"
-"$python" -c 'import h5py; h5py.File("other.h5", "w")["x"] = [1, 2]'
 verdict an_hdf5_file_of_others_is_no_result "$(said export other.h5)" \
   "2 limber export: 'other.h5' is no result of \`limber run\`"
 verdict results_are_not_overwritten "$(said export swing.h5 -o swing.h5)" \
@@ -101,5 +84,4 @@ verdict a_killed_run_leaves_its_rows "$? $(($(wc -l <killed.csv) >= rows)) $("$l
 head -c 20000 swing.h5 >cut.h5
 verdict a_file_that_was_cut_off_is_refused "$(said export cut.h5)" "2 limber export: 'cut.h5' is damaged: HDF5 cannot open it"
 
-echo "$passed passed, $failed failed"
-[[ $failed == 0 ]]
+finish

@@ -1,24 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Pictures of results, through the command.
-set -uo pipefail
-source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
-limber=${LIMBER:-$source/build/dev/bin/limber}
-models=$source/tests/models
-if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
-export OMP_NUM_THREADS=1
-python=python3 # with h5py and vtk: the system's, where another stands before it
-"$python" -c 'import h5py, vtk' 2>/dev/null || python=/usr/bin/python3
-try=$(mktemp -d)
-trap 'rm -rf "$try"' EXIT
+modules='h5py, vtk'
+. "$(dirname "$0")/support.bash"
 mkdir "$try/tmp"
 export TMPDIR=$try/tmp
 cd "$try" || exit 1
-passed=0 failed=0
-verdict() { # verdict NAME FOUND EXPECTED
-  if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
-  else diff <(echo "$3") <(echo "$2"); echo "FAIL $1"; failed=$((failed + 1)); fi
-}
 said() { "$limber" "$@" >out.txt 2>err.txt; echo "$? $(cat err.txt)"; } # exit code and stderr
 drawn() { "$limber" plot "$@" >out.txt 2>err.txt; echo "$? $(cat out.txt err.txt)"; }
 
@@ -140,5 +127,4 @@ verdict what_gnuplot_complains_of_is_told "$(PATH=$try/broken:$PATH said plot sw
   "3 limber plot: gnuplot could not draw 'swing_B.x.png': line 3: no such terminal"
 verdict nothing_is_left_behind "$(ls tmp)" ""
 
-echo "$passed passed, $failed failed"
-[[ $failed == 0 ]]
+finish

@@ -1,24 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs of model files through the command, and the results they leave.
-set -uo pipefail
-source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
-limber=${LIMBER:-$source/build/dev/bin/limber}
-models=$source/tests/models
-if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
-export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
-export OMPI_MCA_btl_vader_single_copy_mechanism=none
-python=python3 # with h5py: the system's, where another stands before it
-"$python" -c 'import h5py' 2>/dev/null || python=/usr/bin/python3
-try=$(mktemp -d)
-trap 'rm -rf "$try"' EXIT
+. "$(dirname "$0")/support.bash"
 cd "$try" || exit 1
-passed=0 failed=0
-verdict() { # verdict NAME FOUND EXPECTED
-  if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
-  else diff <(echo "$3") <(echo "$2"); echo "FAIL $1"; failed=$((failed + 1)); fi
-}
 h5() { HDF5_USE_FILE_LOCKING=FALSE "$python" - "$@"; }
 
 # ---- a run to its end ----
@@ -182,5 +166,4 @@ cp "$models/spin.yaml" mine.yaml
 verdict results_do_not_overwrite_what_is_no_result "$? $(cat err.txt) $(cmp mine.yaml "$models/spin.yaml" && echo same)" \
   "2 limber run: 'mine.yaml' is no HDF5 file, so it is not overwritten same"
 
-echo "$passed passed, $failed failed"
-[[ $failed == 0 ]]
+finish

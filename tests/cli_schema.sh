@@ -2,19 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The schema for editors: every good model file keeps it, mistakes that an editor can see break it; and the reference
 # page is what `describe` prints. `cli_schema.sh --write` writes the page anew.
-set -uo pipefail
-source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
-limber=${LIMBER:-$source/build/dev/bin/limber}
-if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
-python=python3 # with jsonschema: the system's, where another stands before it
-"$python" -c 'import jsonschema, yaml' 2>/dev/null || python=/usr/bin/python3
-passed=0 failed=0
-verdict() { # verdict NAME FOUND EXPECTED
-  if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
-  else diff <(echo "$3") <(echo "$2"); echo "FAIL $1"; failed=$((failed + 1)); fi
-}
-schema=$(mktemp)
-trap 'rm -f "$schema"' EXIT
+modules='jsonschema, yaml'
+. "$(dirname "$0")/support.bash"
+schema=$try/schema.json
 cd "$source" || exit 1
 "$limber" schema >"$schema"
 
@@ -40,5 +30,4 @@ verdict an_editor_sees_wrong_fields_kinds_and_types "$(keep 1 $broken/{unknown_f
 if [[ ${1-} == --write ]]; then "$limber" describe --markdown >docs/reference.md; fi
 verdict the_reference_page_is_what_describe_prints "$("$limber" describe --markdown; echo "exit $?")" "$(cat docs/reference.md; echo "exit 0")"
 
-echo "$passed passed, $failed failed"
-[[ $failed == 0 ]]
+finish

@@ -1,23 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs of models that include other files, and of models that the command line changes, on one process and on two.
-set -uo pipefail
-source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
-limber=${LIMBER:-$source/build/dev/bin/limber}
-if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
-export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
-export OMPI_MCA_btl_vader_single_copy_mechanism=none
-python=python3 # with h5py: the system's, where another stands before it
-"$python" -c 'import h5py' 2>/dev/null || python=/usr/bin/python3
-try=$(mktemp -d)
-trap 'rm -rf "$try"' EXIT
+. "$(dirname "$0")/support.bash"
 cd "$try" || exit 1
-passed=0 failed=0
-verdict() { # verdict NAME FOUND EXPECTED
-  if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
-  else diff <(echo "$3") <(echo "$2"); echo "FAIL $1"; failed=$((failed + 1)); fi
-}
 attribute() { HDF5_USE_FILE_LOCKING=FALSE "$python" -c 'import h5py, sys; a = h5py.File(sys.argv[1]).attrs; print(*(a[k] for k in sys.argv[2:]))' "$@"; }
 
 mkdir -p model/parts elsewhere
@@ -48,5 +33,4 @@ sed -i 's/mass.yaml/mas.yaml/' parts/bob.yaml
 verdict a_mistake_is_printed_once_by_two_processes \
   "$(mpiexec -n 2 "$limber" run -q pendulum.yaml -o two.h5 2>&1 | grep -c 'cannot read')" 1
 
-echo "$passed passed, $failed failed"
-[[ $failed == 0 ]]
+finish

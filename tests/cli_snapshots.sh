@@ -1,25 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Snapshots of the whole model: in /VTKHDF, through VTK's reader, and through the sidecar.
-set -uo pipefail
-source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
-limber=${LIMBER:-$source/build/dev/bin/limber}
-models=$source/tests/models
-if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
-export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
-export OMPI_MCA_btl_vader_single_copy_mechanism=none
+modules='h5py, vtk'
+. "$(dirname "$0")/support.bash"
 export PYTHONPATH=$source/tests${PYTHONPATH:+:$PYTHONPATH} PYTHONDONTWRITEBYTECODE=1 HDF5_USE_FILE_LOCKING=FALSE
-python=python3 # with h5py and vtk: the system's, where another stands before it
-"$python" -c 'import h5py, vtk' 2>/dev/null || python=/usr/bin/python3
-try=$(mktemp -d)
-trap 'rm -rf "$try"' EXIT
 cd "$try" || exit 1
-passed=0 failed=0
-verdict() { # verdict NAME FOUND EXPECTED
-  if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
-  else diff <(echo "$3") <(echo "$2"); echo "FAIL $1"; failed=$((failed + 1)); fi
-}
 py() { "$python" - "$@" 2>&1; }
 run() { "$limber" run "$@" >out.txt 2>err.txt; }
 
@@ -225,5 +210,4 @@ print(f["model"].asstr()[()] == open("main.yaml").read(), part.asstr()[()] == op
 P
 )" "0 True True part.yaml ['run.end=3 ms', 'run.scheme=decaying_a'] decaying_a 0.003"
 
-echo "$passed passed, $failed failed"
-[[ $failed == 0 ]]
+finish

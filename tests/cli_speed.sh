@@ -3,19 +3,9 @@
 # Files of 10^5 entries are read and checked in seconds, and in less than 1 GB. Measured on one core at 2.5 GHz, dev:
 # 0.2 s and 70 MB for one beam, 1.9 s and 460 MB for beams (4 elements of order 3 each, 7 MB of text), 0.4 to 3 s for the
 # others. The limit is far above, for other machines, and far below what a quadratic search takes: 20 s to hours.
-set -uo pipefail
-source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
-limber=${LIMBER:-$source/build/dev/bin/limber}
-if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
-passed=0 failed=0
-verdict() { # verdict NAME FOUND EXPECTED
-  if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
-  else diff <(echo "$3") <(echo "$2"); echo "FAIL $1"; failed=$((failed + 1)); fi
-}
+. "$(dirname "$0")/support.bash"
 n=100000 limit=12 memory=1000000 # s, kB
 if grep -q __asan_init "$limber"; then n=4000 memory=unlimited; fi
-try=$(mktemp -d)
-trap 'rm -rf "$try"' EXIT
 cd "$try" || exit 1
 
 TIMEFORMAT="%U %S"
@@ -28,5 +18,4 @@ for kind in beam:0 beams:0 loads:0 formulae:0 units:0 let:0 merge:2 twice:2 unkn
     "$(awk -v l=$limit '{print ($1 + $2 < l)}' <<<"$spent") exit $(cat code.txt)" "1 exit $expected"
 done
 
-echo "$passed passed, $failed failed"
-[[ $failed == 0 ]]
+finish

@@ -1,21 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # `limber verify`: every measure on a motion that is known, what falls short, mistakes in expected.yaml.
-set -uo pipefail
-source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
-limber=${LIMBER:-$source/build/dev/bin/limber}
-if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
-export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
-export OMPI_MCA_btl_vader_single_copy_mechanism=none
-python=python3
-passed=0 failed=0
-verdict() { # verdict NAME FOUND EXPECTED
-  if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
-  else diff <(echo "$3") <(echo "$2"); echo "FAIL $1"; failed=$((failed + 1)); fi
-}
-try=$(mktemp -d)
-trap 'rm -rf "$try"' EXIT
+. "$(dirname "$0")/support.bash"
 cd "$source/tests/models/verify" || exit 1
 
 "$limber" verify mass_on_bar >"$try/table.txt" 2>"$try/err.txt"
@@ -54,5 +40,4 @@ verdict where_there_are_no_examples_that_is_said "$("$limber" verify 2>&1 | cut 
 limber verify: no example is here: call
 exit 2"
 
-echo "$passed passed, $failed failed"
-[[ $failed == 0 ]]
+finish

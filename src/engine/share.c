@@ -3,6 +3,18 @@
 
 #include <petscsys.h>
 
+int engine_start(const Arguments *a, Error (*work)(const Arguments *a, ExitCode *code)) {
+  int argc = a->petsc_argc;
+  char **argv = a->petsc_argv;
+  ExitCode code = EXIT_MACHINE;
+  if (LimberInitialize(&argc, &argv)) return EXIT_MACHINE;
+  if (work(a, &code)) { // reported already; the other ranks may wait for this one
+    MPI_Abort(MPI_COMM_WORLD, EXIT_MACHINE);
+    return EXIT_MACHINE;
+  }
+  return LimberFinalize() ? EXIT_MACHINE : code;
+}
+
 Error SharedRead(const char *path, SourceText *out) {
   PetscMPIInt rank;
   long long head[2] = {-1, 0}; // length, -1: none; errno

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files under MPI: one process reads, all get the text.
+// Commands under MPI: how they start and end, and files that one process reads for all.
 #ifndef LIMBER_ENGINE_SHARE_H
 #define LIMBER_ENGINE_SHARE_H
 
-#include "input/source.h"
+#include "console/console.h"
+
+// Does the work of a command between the start and the end of MPI and PETSc; the exit code.
+int engine_start(const Arguments *a, Error (*work)(const Arguments *a, ExitCode *code));
 
 Error SharedRead(const char *path, SourceText *out); // a SourceReader; collective
 

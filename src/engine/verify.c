@@ -386,14 +386,4 @@ static PetscErrorCode VerifyRun(const Arguments *a, ExitCode *code) {
   PetscFunctionReturn(0);
 }
 
-int limber_engine_verify(const Arguments *a) {
-  int argc = a->petsc_argc;
-  char **argv = a->petsc_argv;
-  ExitCode code = EXIT_MACHINE;
-  if (LimberInitialize(&argc, &argv)) return EXIT_MACHINE;
-  if (VerifyRun(a, &code)) { // reported already; the other ranks may wait for this one
-    MPI_Abort(MPI_COMM_WORLD, EXIT_MACHINE);
-    return EXIT_MACHINE;
-  }
-  return LimberFinalize() ? EXIT_MACHINE : code;
-}
+int limber_engine_verify(const Arguments *a) { return engine_start(a, VerifyRun); }

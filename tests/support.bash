@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# What test scripts share: the command, the models, a folder to try things in, a Python with the modules that are needed,
+# verdicts. `finish` ends a script with their count.
+set -uo pipefail
+source=${LIMBER_SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
+limber=${LIMBER:-$source/build/dev/bin/limber}
+models=$source/tests/models
+if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
+
+# Several small Open MPI runs on few cores of one machine: share them, launch nothing remotely.
+export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none
+
+python=python3 # the system's, where another without these modules stands before it
+"$python" -c "import ${modules:-h5py}" 2>/dev/null || python=/usr/bin/python3
+try=$(mktemp -d)
+trap 'rm -rf "$try"' EXIT
+
+passed=0 failed=0
+verdict() { # verdict NAME FOUND EXPECTED
+  if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
+  else diff <(echo "$3") <(echo "$2"); echo "FAIL $1"; failed=$((failed + 1)); fi
+}
+finish() {
+  echo "$passed passed, $failed failed"
+  exit $((failed > 0))
+}
