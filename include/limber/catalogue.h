@@ -98,6 +98,7 @@ typedef struct {
   LimberHelix helix;
   const LimberStation *station; /* a smooth line through these */
   int stations;
+  double damping; /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
 } LimberBeam;
 
 typedef struct {
@@ -117,7 +118,14 @@ typedef struct {
   double stiffness; /* EA */
   double mass;      /* per length */
   double length;    /* natural length; 0: the distance of the nodes */
+  double damping;   /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
 } LimberBar;
+
+typedef struct {
+  LimberId nodes[2];      /* frames; they meet where the second stands */
+  double stiffness[6][6]; /* force and moment over displacement and rotation, in the first node's axes */
+  double damping;         /* as of a bar */
+} LimberBushing;
 
 /* ---- laws ---- */
 /* What acts along a coordinate of a joint, an angle (rad, N m) or a slide (m, N). */
@@ -225,6 +233,14 @@ typedef struct {
 typedef struct {
   double peak, start, at, end; /* 0 until start, peak at `at`, 0 from `end` on */
 } LimberTriangle;
+
+typedef struct { /* ramp, smooth_step */
+  double from, to, start, end;
+} LimberRamp;
+
+typedef struct {
+  double amplitude, from, to, start, end; /* frequencies in Hz */
+} LimberChirp;
 
 typedef struct {
   int count;

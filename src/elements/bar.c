@@ -4,7 +4,7 @@
 #include "mechanics/element.h"
 
 typedef struct {
-  double stiffness, length, mass;
+  double stiffness, length, mass, damping;
   int second; // the second node's first vector
 } Bar;
 
@@ -16,8 +16,9 @@ static const char *build(const void *params, ElementBuilder *b) {
   double distance = vec3_norm(vec3_sub(xb[0], xa[0])), length = p->length > 0 ? p->length : distance;
   if (!(length > 0)) return "the nodes of a bar coincide: give its natural length";
   if (!(p->stiffness > 0)) return "the stiffness (EA) of a bar must be positive";
+  if (p->damping < 0) return "negative `damping` would create energy";
   Bar *data = b->add_element(b, 2, p->nodes);
-  if (data) *data = (Bar){p->stiffness, length, p->mass, node_vectors(kind)};
+  if (data) *data = (Bar){p->stiffness, length, p->mass, p->damping, node_vectors(kind)};
   return NULL;
 }
 
@@ -35,7 +36,7 @@ static void point(const void *data, int g, ElementPoint *p) {
   rows_y_add(&p->rows, bar->second, 1 / bar->length);
   p->rows.nrow = 1, p->rows.nterm = 1, p->rows.term = term;
   p->rows.ref[0] = 0.5;
-  p->weight = bar->length, p->stiffness = &bar->stiffness, p->at = 0.5;
+  p->weight = bar->length, p->stiffness = &bar->stiffness, p->damping = bar->damping, p->at = 0.5;
 }
 
 static void station(const void *data, double at, Rows *y) {
@@ -57,10 +58,11 @@ static const Field fields[] = {
     {"mass", FIELD_REAL, 1, offsetof(LimberBar, mass), "kg/m", false, 0, "per length", NULL},
     {"length", FIELD_REAL, 1, offsetof(LimberBar, length), "m", false, 0,
      "natural length; 0: the distance of the nodes", NULL},
+    {"damping", FIELD_REAL, 1, offsetof(LimberBar, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"1"};
-static const LimberBar example = {{1, 2}, 1.3e3, 0.7, 0};
+static const LimberBar example = {{1, 2}, 1.3e3, 0.7, 0, 0.02};
 
 const ElementKind element_bar = {
     .name = "bar",

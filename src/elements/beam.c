@@ -13,6 +13,7 @@
 
 typedef struct {
   int p;
+  double damping;
   const Mat3 *axes; // NULL, or for each node the section axes as columns in the node's axes
   struct {
     double jacobian;
@@ -59,7 +60,7 @@ static void point(const void *data, int g, ElementPoint *p) {
   table(e, g, &p->rows);
   memcpy(p->rows.ref, e->point[g].ref, sizeof e->point[g].ref);
   p->weight = gauss_weight[e->p][g] * e->point[g].jacobian;
-  p->stiffness = e->point[g].stiffness;
+  p->stiffness = e->point[g].stiffness, p->damping = e->damping;
   p->at = 0.5 * (1 + gauss_point[e->p][g]);
 }
 
@@ -270,6 +271,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   const char *wrong = line_of(p, b, &l);
   if (wrong) return wrong;
   if (p->order < 1 || p->order > MAX_ORDER) return "the order of a beam is 1, 2 or 3";
+  if (p->damping < 0) return "negative `damping` would create energy";
   if (p->elements < 1) return "a beam has at least one element";
   if (p->elements > LIMBER_MOST_ELEMENTS) return element_too_many;
   int stations, last = p->elements * p->order;
@@ -284,7 +286,7 @@ static const char *build(const void *params, ElementBuilder *b) {
     for (int a = e > 0; a <= p->order; a++) ids[a] = node_at(p, b, &l, e * p->order + a, last, &axes[a], &turned);
     Beam *data = b->add_element(b, p->order + 1, ids);
     if (!data) return NULL;
-    data->p = p->order;
+    data->p = p->order, data->damping = p->damping;
     if (turned) {
       Mat3 *keep = b->keep(b, sizeof axes);
       if (!keep) return NULL;
@@ -369,12 +371,14 @@ static const Field fields[] = {
     {"helix", FIELD_MAP, 1, offsetof(LimberBeam, helix), "", false, 0, "a helix about an axis", &helix_more},
     {"stations", FIELD_MAPS, 1, offsetof(LimberBeam, station), "", false, 0,
      "a smooth line through these places, the ends among them", &station_more},
+    {"damping", FIELD_REAL, 1, offsetof(LimberBeam, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
 };
 
 static const char *const row_names[] = {"N", "V2", "V3", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const char *const strain_units[] = {"1", "1", "1", "m-1", "m-1", "m-1"};
-static const LimberBeam example = {.from = 1, .to = 2, .section = 0, .elements = 2, .order = 3, .twist = 0.4};
+static const LimberBeam example = {
+    .from = 1, .to = 2, .section = 0, .elements = 2, .order = 3, .twist = 0.4, .damping = 0.02};
 
 const ElementKind element_beam = {
     .name = "beam",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   residual_k = sum_points weight along_k^T C (b_k e_n + sum_l a_kl (e_l - e_n))
-//   tangent_kl = along_k^T (weight a_kl C) end_l + [k = l] (geometric part + turning of the arms)
+//   residual_k = sum_points weight along_k^T C (b_k e_n + sum_l A_kl (e_l - e_n)),   A = a + damping/h I
+//   tangent_kl = along_k^T (weight A_kl C) end_l + [k = l] (geometric part + turning of the arms)
 #include "mechanics/element.h"
 
 #define TEXT(number)    TEXT_OF(number)
@@ -14,6 +14,7 @@ int element_no_points(const void *data) {
 
 static void point_of(const ElementKind *kind, const void *data, int g, ElementPoint *p) {
   p->rows.ny = p->rows.nrow = p->rows.start[0] = 0;
+  p->damping = 0;
   kind->point(data, g, p);
 }
 
@@ -36,17 +37,27 @@ double element_energy(const ElementKind *kind, const void *data, const Vec3 *x) 
   return w;
 }
 
-double element_jump(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x) {
+// 1/2 |e(x) - e(xn)|_C^2, or that times 2 damping
+static double jump(const ElementKind *kind, const void *data, bool damped, const Vec3 *xn, const Vec3 *x) {
   double w = 0, en[MAX_ROWS], e[MAX_ROWS];
   ElementPoint p;
   for (int g = 0; g < kind->points(data); g++) {
     point_of(kind, data, g, &p);
+    if (damped && p.damping == 0) continue;
     rows_value(&p.rows, xn, no_coords, en);
     rows_value(&p.rows, x, no_coords, e);
     for (int r = 0; r < p.rows.nrow; r++) e[r] -= en[r];
-    w += quadratic(&p, e);
+    w += (damped ? 2 * p.damping : 1) * quadratic(&p, e);
   }
   return w;
+}
+
+double element_jump(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x) {
+  return jump(kind, data, false, xn, x);
+}
+
+double element_damped(const ElementKind *kind, const void *data, double h, const Vec3 *xn, const Vec3 *x) {
+  return jump(kind, data, true, xn, x) / h;
 }
 
 void element_forces(const ElementKind *kind, const void *data, int g, const Vec3 *x, double *strain, double *force) {
@@ -76,7 +87,8 @@ add_rows(int n, const double *f, double ce[MAX_ROWS][MAX_LOCAL], int ncol, doubl
     for (int c = 0; c < ncol; c++) row[c] += f[r] * ce[r][c];
 }
 
-void element_evaluate(const ElementKind *kind, const void *data, const Tableau *t, const Item *it, Local *out) {
+void element_evaluate(const ElementKind *kind, const void *data, const Tableau *t, double h, const Item *it,
+                      Local *out) {
   int s = it->s, npoint = kind->points(data), ncol = 3 * s * it->nblock;
   if (npoint == 0) return;
   Vec3 force[MAX_INTERVALS][MAX_ITEM_VECTORS];
@@ -92,11 +104,12 @@ void element_evaluate(const ElementKind *kind, const void *data, const Tableau *
     point_of(kind, data, g, &p);
     rows_evaluate(&p.rows, it, no_coords, no_coords, &q);
     int n = p.rows.nrow;
+    double damper = p.damping / h;
     for (int k = 0; k < s; k++) {
       double e[MAX_ROWS], stress[MAX_ROWS];
       for (int r = 0; r < n; r++) {
         e[r] = t->b[k] * q.en[r];
-        for (int l = 0; l < s; l++) e[r] += t->a[k][l] * (q.ek[l][r] - q.en[r]);
+        for (int l = 0; l < s; l++) e[r] += (t->a[k][l] + (k == l) * damper) * (q.ek[l][r] - q.en[r]);
       }
       for (int r = 0; r < n; r++) {
         stress[r] = 0;
@@ -115,7 +128,7 @@ void element_evaluate(const ElementKind *kind, const void *data, const Tableau *
         }
         for (int b = 0; b < it->nblock; b++)
           for (int l = 0; l < s; l++)
-            for (int i = 0; i < 3; i++) ce[r][3 * (s * b + l) + i] *= t->a[k][l];
+            for (int i = 0; i < 3; i++) ce[r][3 * (s * b + l) + i] *= t->a[k][l] + (k == l) * damper;
       }
       for (int b = 0; b < it->nblock; b++)
         for (int i = 0; i < 3; i++) {

@@ -15,11 +15,13 @@
 #endif
 extern const char element_too_many[]; // what is said then
 
-// One integration point: strain energy  weight/2 e^T C e.
+// One integration point: strain energy  weight/2 e^T C e,  and a damper of the same pattern beside it (Kelvin & Voigt):
+// over an interval its stress is damping C (e_k - e_n)/h, which takes energy by its form.
 typedef struct {
   Rows rows;
   double weight;
   const double *stiffness; // nrow x nrow, symmetric
+  double damping;          // s; comes as 0
   double at;               // place along the element, 0 .. 1, for output
 } ElementPoint;
 
@@ -56,6 +58,9 @@ typedef struct {
 
 extern const ElementKind *const element_kinds[]; // ends with NULL
 
+// Help of the field that gives an element a damper.
+#define ELEMENT_DAMPING "Kelvin-Voigt damping: stress of the rate of strain over stress of the strain"
+
 // For kinds that have inertia only.
 int element_no_points(const void *data);
 
@@ -67,10 +72,14 @@ double element_energy(const ElementKind *kind, const void *data, const Vec3 *x);
 // 1/2 |e(x) - e(xn)|_C^2: what an interval's jump in strain is worth
 double element_jump(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x);
 
+// damping |e(x) - e(xn)|_C^2/h: what the dampers take over an interval of a step of length h
+double element_damped(const ElementKind *kind, const void *data, double h, const Vec3 *xn, const Vec3 *x);
+
 // Strains and generalised forces (stress times nothing: per length) at a point.
 void element_forces(const ElementKind *kind, const void *data, int g, const Vec3 *x, double *strain, double *force);
 
 // Adds the residual and tangent of the strain energy over all intervals. `out` is cleared by the caller.
-void element_evaluate(const ElementKind *kind, const void *data, const Tableau *t, const Item *it, Local *out);
+void element_evaluate(const ElementKind *kind, const void *data, const Tableau *t, double h, const Item *it,
+                      Local *out);
 
 #endif

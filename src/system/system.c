@@ -372,7 +372,7 @@ static PetscErrorCode EvaluateElement(System *s, const double *q, PetscInt e, do
   if (el->kind->points(el->data) == 0) PetscFunctionReturn(0);
   begin_item(s, q, el->nnode, s->element_node + s->element_node_start[e], &it, blocks);
   local_clear(s->scratch, it.s, it.nblock);
-  element_evaluate(el->kind, el->data, &s->rule->tableau, &it, s->scratch);
+  element_evaluate(el->kind, el->data, &s->rule->tableau, s->h, &it, s->scratch);
   PetscCall(AddLocal(s, it.nblock, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }
