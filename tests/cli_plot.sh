@@ -83,7 +83,7 @@ verdict shapes_come_at_the_times_asked_for \
   "$(script shapes.h5 --shape --times 0,0.029 | grep -o "title '.*'") $(script shapes.h5 --shape --times 3 | grep -c '^.*LINES.* title')" \
   "title '0 s'
 title '0.03 s' 3"
-verdict the_ledger_adds_up "$(script swing.h5 --ledger >l.gp; paste <(block area3 <l.gp) <(block work0 <l.gp) |
+verdict the_ledger_adds_up "$(script swing.h5 --ledger >l.gp; paste <(block area4 <l.gp) <(block work0 <l.gp) |
   awk '{d = $3 - $5; if (d * d > 1e-18) bad++} END {print NR, bad + 0}')" "101 0"
 
 # Fig. 9 and 11 of Bauchau & Theron 1996: 128 rows in 0.128 s, as in examples/hinged_beam

@@ -111,7 +111,7 @@ static void check_description(const char *name, const char *help, const FieldTab
   CHECK(help && strlen(help) > 1 && help[strlen(help) - 1] == '.');
   for (int i = 0; i < t->count; i++) {
     const Field *f = &t->field[i];
-    CHECK(strspn(f->name, "abcdefghijklmnopqrstuvwxyz_") == strlen(f->name) && *f->name);
+    CHECK(strspn(f->name, "abcdefghijklmnopqrstuvwxyz_0123456789") == strlen(f->name) && *f->name);
     CHECK(f->help && *f->help && f->unit);
     CHECK(field_find(t, f->name) == f);
     CHECK(f->offset + field_bytes(f) <= t->size);

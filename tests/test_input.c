@@ -186,11 +186,22 @@ TEST(rectangle_gives_the_stiffness_of_theory) {
 
 // ---- every kind is read by its field table ----
 
+static bool is_none(const Field *t, const void *params) {
+  if (t->type == FIELD_MAPS) return !*(const char *const *)((const char *)params + t->offset);
+  if (t->type == FIELD_CHOICE || t->type == FIELD_TEXT)
+    return !*(const void *const *)((const char *)params + t->offset);
+  bool id = t->type == FIELD_NODE || t->type == FIELD_SECTION || t->type == FIELD_JOINT || t->type == FIELD_FUNCTION;
+  return id && *(const int *)((const char *)params + t->offset) == LIMBER_NONE;
+}
+
 static void write_value(FILE *f, const Field *t, const void *params);
 
 static void write_map(FILE *f, const FieldTable *t, const void *params) {
+  int written = 0;
+  fputc('{', f);
   for (int i = 0; i < t->count; i++) {
-    fprintf(f, "%s%s: ", i ? ", " : "{", t->field[i].name);
+    if (is_none(&t->field[i], params)) continue;
+    fprintf(f, "%s%s: ", written++ ? ", " : "", t->field[i].name);
     write_value(f, &t->field[i], params);
   }
   fprintf(f, "}");
@@ -249,13 +260,6 @@ static void write_value(FILE *f, const Field *t, const void *params) {
 }
 
 // Written out, it would not be what is not given.
-static bool is_none(const Field *t, const void *params) {
-  if (t->type == FIELD_MAPS) return !*(const char *const *)((const char *)params + t->offset);
-  if (t->type == FIELD_CHOICE || t->type == FIELD_TEXT)
-    return !*(const void *const *)((const char *)params + t->offset);
-  bool id = t->type == FIELD_NODE || t->type == FIELD_SECTION || t->type == FIELD_JOINT || t->type == FIELD_FUNCTION;
-  return id && *(const int *)((const char *)params + t->offset) == LIMBER_NONE;
-}
 
 static const char *const some_nodes =
     "limber: 1\nrun: {step: 1 ms, end: 1 s}\nfunctions: {f0: 1}\nsections:\n"

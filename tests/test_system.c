@@ -176,10 +176,10 @@ TEST(a_wrong_model_or_option_is_a_note_and_no_run) {
   CHECK_OK(LimberModelAddElement(m, "bar", "b", &(LimberBar){{1, 7}, 1, 1, 0, 0}, &id));
   CHECK_INT(id, LIMBER_NONE);
   CHECK_OK(LimberModelAddLoad(m, "moment", "m", &(LimberMoment){0, {1, 0, 0}, LIMBER_NONE}, &id));
-  CHECK_OK(LimberModelAddJoint(m, "hinge", "h", &(LimberClamp){1}, &id));
+  CHECK_OK(LimberModelAddJoint(m, "glue", "h", &(LimberClamp){1}, &id));
   CHECK_STR(limber_model_notes(m), "bar 'b': its 'nodes' is not a node of the model\n"
                                    "moment 'm': a fixed node does not move\n"
-                                   "'h': there is no joint of the kind 'hinge'\n");
+                                   "'h': there is no joint of the kind 'glue'\n");
   CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "preserving", .step = 1}, &run));
   CHECK(run == NULL);
   CHECK_OK(LimberModelDestroy(&m));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From `from` at `start` straight to `to` at `end`, constant outside; smooth: by 10 s^3 - 15 s^4 + 6 s^5, which has no
-// rate and no curvature at either end.
+// From `from` at `start` straight to `to` at `end`, constant outside.
 #include "base/function.h"
 #include "limber/catalogue.h"
 
@@ -9,20 +8,10 @@ static const char *check(const void *params) {
   return p->start < p->end ? NULL : "a ramp needs start < end";
 }
 
-static double part(const LimberRamp *p, double t) {
+static double value(const void *params, double t) {
+  const LimberRamp *p = params;
   double s = (t - p->start) / (p->end - p->start);
-  return s < 0 ? 0 : s > 1 ? 1 : s;
-}
-
-static double straight(const void *params, double t) {
-  const LimberRamp *p = params;
-  return p->from + (p->to - p->from) * part(p, t);
-}
-
-static double smooth(const void *params, double t) {
-  const LimberRamp *p = params;
-  double s = part(p, t);
-  return p->from + (p->to - p->from) * s * s * s * (10 + s * (6 * s - 15));
+  return s <= 0 ? p->from : s >= 1 ? p->to : p->from + (p->to - p->from) * s;
 }
 
 static const Field fields[] = {
@@ -37,13 +26,5 @@ const FunctionKind function_ramp = {
     .help = "A straight change from one value to another.",
     .fields = FIELDS(fields, LimberRamp),
     .check = check,
-    .value = straight,
-};
-
-const FunctionKind function_smooth_step = {
-    .name = "smooth_step",
-    .help = "A change from one value to another without corners: rate and curvature vanish at both ends.",
-    .fields = FIELDS(fields, LimberRamp),
-    .check = check,
-    .value = smooth,
+    .value = value,
 };

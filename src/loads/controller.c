@@ -24,7 +24,7 @@ static const Field fields[] = {
      "force over error of the rate: N m s rad-1 or N s m-1", NULL},
 };
 
-static const LimberController example = {0, NULL, LIMBER_NONE, 2, 0.3};
+static const LimberController example = {0, NULL, 0, 2, 0.3};
 
 const LoadKind load_controller = {
     .name = "controller",

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dampers in elements, mounts, and functions of time that drive them.
+#include "check_petsc.h"
+
+#include "base/function.h"
+#include "limber/limber.h"
+
+// A mass on a bar, x'' + tau w^2 x' + w^2 x = 0 with w = 2 pi: after n periods it is down to exp(-tau w^2 t/2).
+static double damped_mass(const char *scheme, double step, LimberLedger *l) {
+  const double w = 6.283185307179586, tau = 0.01;
+  LimberModel m;
+  LimberId wall, mass;
+  LimberRun run;
+  LimberOutcome o;
+  LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .step = step};
+  double x[3];
+  CHECK_OK(LimberModelCreate(&m));
+  CHECK_OK(LimberModelAddFixed(m, "wall", (double[]){0, 0, 0}, NULL, &wall));
+  CHECK_OK(LimberModelAddPoint(m, "mass", (double[]){1, 0, 0}, &mass));
+  CHECK_OK(LimberModelAddElement(m, "bar", "bar",
+                                 &(LimberBar){.nodes = {wall, mass}, .stiffness = w * w, .damping = tau}, NULL));
+  CHECK_OK(LimberModelAddElement(m, "mass", "mass", &(LimberMass){mass, 1}, NULL));
+  CHECK_OK(LimberModelSetVelocity(m, mass, (double[]){1e-6, 0, 0}, NULL));
+  CHECK_OK(LimberRunCreate(m, &options, &run));
+  for (int i = 0; i < (int)(2.25 / step + 0.5); i++) CHECK_OK(LimberRunStep(run, &o));
+  CHECK_INT(o.reason, LIMBER_CONVERGED);
+  CHECK_OK(LimberRunGetNode(run, mass, x, NULL, NULL, NULL));
+  CHECK_OK(LimberRunGetLedger(run, l));
+  CHECK_OK(LimberRunDestroy(&run));
+  CHECK_OK(LimberModelDestroy(&m));
+  double zeta = 0.5 * tau * w, wd = w * sqrt(1 - zeta * zeta);
+  return (x[0] - 1) / (1e-6 / wd * exp(-zeta * w * 2.25) * sin(wd * 2.25)) - 1;
+}
+
+TEST(a_damped_bar_follows_the_damped_oscillator) {
+  static const char *const schemes[] = {"preserving", "decaying_c", "generalized_alpha"};
+  static const double allowed[] = {5e-5, 1e-6, 8e-4}; // measured 2.5e-5, 3.2e-7, 3.9e-4
+  static const double order[] = {2, 2, 1};            // dampers are backward differences in generalized-alpha
+  for (int i = 0; i < 3; i++) {
+    LimberLedger l;
+    double error = damped_mass(schemes[i], 2.5e-3, &l), finer = damped_mass(schemes[i], 1.25e-3, &l);
+    CHECK_NOTE("%s: %.1e, half the step %.1e; damping %.3g J of %.3g J, account open by %.1e J", schemes[i], error,
+               finer, l.damping, l.exchanged, l.worst_residual);
+    CHECK_LE(fabs(error), allowed[i]);
+    CHECK_LE(fabs(finer), 1.15 * pow(0.5, order[i]) * fabs(error));
+    CHECK_NEAR(l.damping / 0.5e-12, 1 - exp(-2 * 0.5 * 0.01 * pow(6.283185307179586, 2) * 2.25),
+               0.03);                               // nearly: it pulses
+    CHECK_LE(l.worst_residual, 1e-8 * l.exchanged); // 2e-9: the round-off of a place in so small a motion
+  }
+}
+
+// A body on a mount to the ground, pushed in each of the six directions, swings with sqrt(k/m).
+TEST(a_body_on_a_bushing_swings_in_every_direction_as_it_should) {
+  static const double stiffness[6] = {400, 900, 1600, 30, 40, 50}, inertia[3] = {0.3, 0.4, 0.5}, mass = 2;
+  for (int d = 0; d < 6; d++) {
+    LimberModel m;
+    LimberId b;
+    LimberRun run;
+    LimberOutcome o;
+    double w = sqrt(d < 3 ? stiffness[d] / mass : stiffness[d] / inertia[d - 3]), quarter = 1.5707963267948966 / w;
+    LimberOptions options = {.scheme = "preserving", .step = quarter / 200};
+    double v[3] = {0}, turn[3] = {0}, x[3], axes[9], still[3], spin[3];
+    LimberBushing bushing = {.nodes = {LIMBER_GROUND, LIMBER_NONE}};
+    for (int i = 0; i < 6; i++) bushing.stiffness[i][i] = stiffness[i];
+    (d < 3 ? v : turn)[d % 3] = 1e-5;
+    CHECK_OK(LimberModelCreate(&m));
+    CHECK_OK(LimberModelAddFrame(m, "b", (double[]){0.3, -0.4, 0.2}, NULL, &b));
+    bushing.nodes[1] = b;
+    CHECK_OK(LimberModelAddElement(m, "bushing", "mount", &bushing, NULL));
+    CHECK_OK(LimberModelAddElement(
+        m, "rigid_body", "b",
+        &(LimberRigidBody){.node = b, .mass = mass, .inertia = {inertia[0], inertia[1], inertia[2]}}, NULL));
+    CHECK_OK(LimberModelSetVelocity(m, b, v, turn));
+    CHECK_STR(limber_model_notes(m), "");
+    CHECK_OK(LimberRunCreate(m, &options, &run));
+    for (int i = 0; i < 200; i++) CHECK_OK(LimberRunStep(run, &o));
+    CHECK_OK(LimberRunGetNode(run, b, x, axes, still, spin));
+    double rate = (d < 3 ? still : spin)[d % 3]; // at rest after a quarter of a period
+    CHECK_NOTE("%d: rate left %.1e of the start", d, rate / 1e-5);
+    CHECK_LE(fabs(rate), 2e-5 * 1e-5 + 1e-15); // measured 8.1e-6: the scheme's period error
+    CHECK_OK(LimberRunDestroy(&run));
+    CHECK_OK(LimberModelDestroy(&m));
+  }
+}
+
+TEST(functions_of_time_have_their_values) {
+  const LimberRamp ramp = {1, 3, 2, 4};
+  CHECK_NEAR(function_ramp.value(&ramp, 0), 1, 0), CHECK_NEAR(function_ramp.value(&ramp, 9), 3, 0);
+  CHECK_NEAR(function_ramp.value(&ramp, 2.5), 1.5, 1e-15);
+  CHECK_NEAR(function_smooth_step.value(&ramp, 3), 2, 1e-15);
+  CHECK_NEAR(function_smooth_step.value(&ramp, 2), 1, 0), CHECK_NEAR(function_smooth_step.value(&ramp, 4), 3, 0);
+  CHECK_LE(function_smooth_step.value(&ramp, 2.01) - 1, 2 * 10 * 1.3e-7); // third power of 0.005
+  CHECK_LE(3 - function_smooth_step.value(&ramp, 3.99), 2 * 10 * 1.3e-7);
+  const LimberChirp chirp = {2, 1, 3, 0, 2}; // phase 2 pi (t + t^2/2)
+  CHECK_NEAR(function_chirp.value(&chirp, 0.5), 2 * sin(6.283185307179586 * 0.625), 1e-14);
+  CHECK_NEAR(function_chirp.value(&chirp, 2.5), 0, 0), CHECK_NEAR(function_chirp.value(&chirp, -1), 0, 0);
+  CHECK(function_ramp.check(&(LimberRamp){0, 1, 2, 2}) && function_chirp.check(&(LimberChirp){1, 1, 2, 3, 1}));
+}
+
+CHECK_MAIN_PETSC
