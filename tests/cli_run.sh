@@ -26,6 +26,7 @@ def visit(name, thing):
         if thing.shape[0] != 101: wrong.append("%s has %d rows" % (name, thing.shape[0]))
         if thing.ndim == 2 and len(thing.attrs["columns"]) != thing.shape[1]: wrong.append(name + " misnames columns")
         if thing.maxshape[0] is not None: wrong.append(name + " cannot grow")
+        if thing.dims[0].label != "time": wrong.append(name + " does not call its axis time")
 f.visititems(visit)
 if f["model"].asstr()[()] != open(sys.argv[1]).read(): wrong.append("the model's text differs")
 expected = dict(title="Swing", scheme="decaying_c", rho_inf=0.5, step=5e-4, end=0.05, every=1, ended="end", format=1)

@@ -246,6 +246,8 @@ PetscErrorCode FileTableCreate(hid_t file, const FileTable *t) {
   PetscCall(FileText(table, "units", t->units));
   if (t->columns) PetscCall(FileTexts(table, "columns", t->width, t->columns));
   PetscCall(FileText(table, "description", t->description));
+  if (t->axis) // as HDF5's dimension scales name axes
+    PetscCall(FileTexts(table, "DIMENSION_LABELS", rank, (const char *const[]){t->axis, "column"}));
   H5Call(H5Dclose(table));
   H5Call(H5Pclose(create));
   H5Call(H5Sclose(space));

@@ -57,6 +57,7 @@ typedef struct {
   hsize_t chunk; // rows
   bool whole;    // chunks are always written whole
   const char *units, *description;
+  const char *axis; // what its rows follow: "time"; NULL: nothing that has a name
 } FileTable;
 PetscErrorCode FileTableCreate(hid_t file, const FileTable *t);
 

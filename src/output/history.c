@@ -48,7 +48,8 @@ static PetscErrorCode AddColumn(History *h, const char *group, const char *name,
                      .type = type,
                      .chunk = FILE_CHUNK,
                      .units = units,
-                     .description = description};
+                     .description = description,
+                     .axis = "time"};
   if (h->file->rank == 0) PetscCall(FileTableCreate(h->file->id, &table));
   h->width += width;
   PetscFunctionReturn(0);
