@@ -33,6 +33,16 @@ void field_defaults(const FieldTable *t, void *out) {
   }
 }
 
+const char *field_units(const Field *f, char *text, size_t size) {
+  size_t n = 0;
+  for (const char *u = f->unit; *u && n + 3 < size; u++) {
+    text[n++] = *u == '|' ? ',' : *u;
+    if (*u == '|') text[n++] = ' ';
+  }
+  text[n] = 0;
+  return text;
+}
+
 const Field *field_find(const FieldTable *t, const char *name) {
   for (int i = 0; i < t->count; i++)
     if (!strcmp(t->field[i].name, name)) return &t->field[i];

@@ -60,6 +60,9 @@ struct FieldTable {
 // Writes the defaults of all fields into a structure.
 void field_defaults(const FieldTable *t, void *out);
 
+// Its units for a reader: "N|N m2" reads "N, N m2". Returns `text`.
+const char *field_units(const Field *f, char *text, size_t size);
+
 // The field of that name, or NULL.
 const Field *field_find(const FieldTable *t, const char *name);
 

@@ -32,17 +32,6 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   return "";
 }
 
-// "N|N m2" reads "N, N m2".
-static const char *unit_name(const Field *f, char *text, size_t size) {
-  size_t n = 0;
-  for (const char *u = f->unit; *u && n + 3 < size; u++) {
-    text[n++] = *u == '|' ? ',' : *u;
-    if (*u == '|') text[n++] = ' ';
-  }
-  text[n] = 0;
-  return text;
-}
-
 static const char *default_name(const Field *f, char *text, size_t size) {
   bool number = f->type == FIELD_REAL || f->type == FIELD_INT;
   snprintf(text, size, "%s", f->required ? "required" : "");
@@ -60,7 +49,7 @@ static void print_fields(const FieldTable *t) {
   for (int i = 0; i < t->count; i++) {
     const Field *f = &t->field[i];
     char text[40], unit[80], value[40];
-    unit_name(f, unit, sizeof unit), default_name(f, value, sizeof value);
+    field_units(f, unit, sizeof unit), default_name(f, value, sizeof value);
     printf("  %-13s %-20s %-9s %-9s %s\n", f->name, type_name(f, text, sizeof text), strlen(unit) > 9 ? "" : unit,
            value, f->help);
     if (strlen(unit) > 9) printf("  %-13s %-20s in %s\n", "", "", unit);
@@ -122,7 +111,7 @@ static void print_table(int count, const FieldTable *const *table) {
     for (int i = 0; i < table[k]->count; i++) {
       const Field *f = &table[k]->field[i];
       char type[40], unit[80], value[40];
-      printf("| `%s` | %s | %s | %s | ", f->name, type_name(f, type, sizeof type), unit_name(f, unit, sizeof unit),
+      printf("| `%s` | %s | %s | %s | ", f->name, type_name(f, type, sizeof type), field_units(f, unit, sizeof unit),
              default_name(f, value, sizeof value));
       print_cell(f->help);
       for (int w = 0; f->type == FIELD_TEXT && f->more && f->more->word(w); w++)

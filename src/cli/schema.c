@@ -214,12 +214,7 @@ static void field_type(Json *j, const Field *f) {
 
 static void field(Json *j, const Field *f) {
   char text[1000], unit[80];
-  size_t n = 0;
-  for (const char *u = f->unit; *u && n + 3 < sizeof unit; u++) { // "N|N m2" reads "N, N m2"
-    unit[n++] = *u == '|' ? ',' : *u;
-    if (*u == '|') unit[n++] = ' ';
-  }
-  unit[n] = 0;
+  field_units(f, unit, sizeof unit);
   snprintf(text, sizeof text, "%s%s%s%s", f->help, *unit ? " [" : "", unit, *unit ? "]" : "");
   key(j, f->name);
   open(j, '{');

@@ -56,6 +56,12 @@ double element_jump(const ElementKind *kind, const void *data, const Vec3 *xn, c
   return jump(kind, data, false, xn, x);
 }
 
+bool element_is_damped(const ElementKind *kind, const void *data) {
+  ElementPoint p;
+  point_of(kind, data, 0, &p);
+  return p.damping != 0;
+}
+
 double element_damped(const ElementKind *kind, const void *data, double h, const Vec3 *xn, const Vec3 *x) {
   return jump(kind, data, true, xn, x) / h;
 }

@@ -50,11 +50,18 @@ static double secant(const Law *l, double z0, double z1, double *rate) {
   return f;
 }
 
+// F v/sqrt(v^2 + v0^2) at the rate v = d/h, and its derivative by d.
+static double friction(const Law *l, double h, double d, double *rate) {
+  double v0 = l->friction_rate > 0 ? l->friction_rate : 1e-3, root = sqrt(d * d + v0 * h * v0 * h);
+  *rate = l->friction * v0 * h * v0 * h / (root * root * root);
+  return l->friction * d / root;
+}
+
 static void evaluate_end(const Law *l, double h, double zn, double z, LawState *out) {
-  double d = z - zn, v0 = l->friction_rate > 0 ? l->friction_rate : 1e-3, root = sqrt(d * d + v0 * h * v0 * h);
-  out->force[0] = law_force(l, z) + l->damping * d / h + l->friction * d / root;
-  out->tangent[0][0] = slope(l, z) + l->damping / h + l->friction * v0 * h * v0 * h / (root * root * root);
-  out->damped = (l->damping * d / h + l->friction * d / root) * d;
+  double d = z - zn, rate, resists = l->damping * d / h + friction(l, h, d, &rate);
+  out->force[0] = law_force(l, z) + resists;
+  out->tangent[0][0] = slope(l, z) + l->damping / h + rate;
+  out->damped = resists * d;
 }
 
 void law_evaluate(const Law *l, const Tableau *t, double h, double zn, const double *zk, LawState *out) {
@@ -63,7 +70,7 @@ void law_evaluate(const Law *l, const Tableau *t, double h, double zn, const dou
     evaluate_end(l, h, zn, zk[0], out);
     return;
   }
-  double k = fmax(slope(l, zn), 0), v0 = l->friction_rate > 0 ? l->friction_rate : 1e-3;
+  double k = fmax(slope(l, zn), 0);
   for (int i = 0; i < t->s; i++) {
     double d = zk[i] - zn, damper = l->damping * d / h;
     out->force[i] = damper, out->tangent[i][i] = l->damping / h;
@@ -74,8 +81,8 @@ void law_evaluate(const Law *l, const Tableau *t, double h, double zn, const dou
     out->damped += t->weight[i] * damper * d;
     out->lost += 0.5 * k * t->loss[i] * d * d;
   }
-  double d = zk[0] - zn, root = sqrt(d * d + v0 * h * v0 * h), rate;
-  out->force[0] += secant(l, zn, zk[0], &rate) + l->friction * d / root;
-  out->tangent[0][0] += rate + l->friction * v0 * h * v0 * h / (root * root * root);
-  out->damped += t->weight[0] * l->friction * d * d / root;
+  double d = zk[0] - zn, spring_rate, rate, rubs = friction(l, h, d, &rate);
+  out->force[0] += secant(l, zn, zk[0], &spring_rate) + rubs;
+  out->tangent[0][0] += spring_rate + rate;
+  out->damped += t->weight[0] * rubs * d;
 }

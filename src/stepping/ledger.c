@@ -145,7 +145,10 @@ static void element_account(Stepper *p, const double *q, PetscInt e, Account *ac
   const Tableau *t = &p->rule.tableau;
   const ModelElement *el = model_element(s->model, s->element[e]);
   Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_INTERVALS][MAX_ITEM_VECTORS], u[MAX_INTERVALS], c[MAX_INTERVALS];
+  bool damped = element_is_damped(el->kind, el->data), books = damped;
   int n = 0;
+  for (int k = 0; k < t->s; k++) books = books || t->loss[k] != 0;
+  if (!books) return;
   gather(s, e, s->x, xn);
   for (PetscInt a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++) {
     PetscInt i = s->element_node[a];
@@ -153,6 +156,7 @@ static void element_account(Stepper *p, const double *q, PetscInt e, Account *ac
     NodeMotion m;
     system_increments(s, q, i, u, c);
     for (int k = 0; k < t->s; k++) {
+      if (!damped && t->loss[k] == 0) continue;
       node_move(kind, s->x + 4 * i, u[k], c[k], &m);
       for (int j = 0; j < node_vectors(kind); j++) xk[k][n + j] = m.x[j];
     }
@@ -160,7 +164,7 @@ static void element_account(Stepper *p, const double *q, PetscInt e, Account *ac
   }
   for (int k = 0; k < t->s; k++) {
     if (t->loss[k] != 0) account->lost += t->loss[k] * element_jump(el->kind, el->data, xn, xk[k]);
-    account->damped += t->weight[k] * element_damped(el->kind, el->data, s->h, xn, xk[k]);
+    if (damped) account->damped += t->weight[k] * element_damped(el->kind, el->data, s->h, xn, xk[k]);
   }
 }
 
