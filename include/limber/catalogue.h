@@ -180,6 +180,12 @@ typedef struct {
   LimberLaw law[3];
 } LimberScrew;
 
+/* Coordinates x, y, z along the ground's axes and, of a frame, `angle` about the axis: each is held unless driven. */
+typedef struct {
+  LimberId node;
+  double axis[3];
+} LimberGuide;
+
 typedef struct {
   LimberId nodes[2];
   double length;       /* 0: the distance of the ends */
@@ -224,6 +230,12 @@ typedef struct {
   LimberId reference;     /* function of time that the coordinate is to follow; LIMBER_NONE: 1 */
   double gain, rate_gain; /* force over error, and over the error of the rate */
 } LimberController;
+
+typedef struct { /* prescribes the coordinate, by its motion since the start or by its rate; the other is LIMBER_NONE */
+  LimberId joint;
+  const char *coordinate;
+  LimberId motion, rate;
+} LimberDrive;
 
 /* ---- functions of time ---- */
 typedef struct {

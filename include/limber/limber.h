@@ -114,7 +114,8 @@ typedef struct {
  * step is open by. kinetic + strain + potential = their start + work - damping - dissipated, but for the residuals. */
 typedef struct {
   double kinetic, strain, potential;
-  double work;           /* of all loads without potential */
+  double work;           /* of all loads without potential, and of drives */
+  double drives;         /* of drives alone */
   double joints;         /* of all joints: zero but for round-off */
   double damping;        /* taken by dampers and friction, since the start */
   double dissipated;     /* by the scheme; for generalized_alpha found by difference, of either sign */
@@ -143,7 +144,7 @@ LIMBER_API int LimberRunGetForces(LimberRun run, LimberId element, int point, in
 /* The same at a place along an item, 0 .. 1: on the polynomial through the integration points of the element there. */
 LIMBER_API int LimberRunGetStationForces(LimberRun run, LimberId element, double at, int *rows, double *strain,
                                          double *force);
-/* Multipliers (six at most) of the last step and the coordinates (three at most) of a joint: its angles and slides. */
+/* Multipliers (six at most) of the last step and the coordinates (four at most) of a joint: its angles and slides. */
 LIMBER_API int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *coordinate);
 /* Force and moment that a joint exerts on its second node (its only one, if it has one), over the last step and in ground
  * components; the rate of its angle. Any may be NULL. */

@@ -436,10 +436,15 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
 // Which coordinate of its joint a load acts on: NULL, or what is wrong.
 static const char *coord_of_load(Model m, Load *load) {
   const JointKind *kind = model_joint(m, load->id)->kind;
-  if (!kind->ncoord) return "its joint has no coordinate that it could act on";
+  if (!model_joint(m, load->id)->joint.ncoord) return "its joint has no coordinate that it could act on";
   load->coord = load->coordinate ? joint_coord(kind, load->coordinate) : 0;
-  if (load->coord < 0)
+  if (load->coord < 0 || load->coord >= model_joint(m, load->id)->joint.ncoord)
     return strcmp(load->coordinate, "angle") ? "its joint has no such `coordinate`" : "its joint has no angle";
+  for (int i = 0; i < m->loads.count && load_prescribes(load); i++) {
+    const Load *other = &model_load(m, i)->load;
+    if (load_prescribes(other) && other->id == load->id && other->coord == load->coord)
+      return "another drive prescribes the same coordinate";
+  }
   return NULL;
 }
 
@@ -474,6 +479,11 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
   if (id) *id = (LimberId)m->loads.count;
   TRY(ArrayAdd(&m->loads, sizeof *l, &l));
   load.coordinate = NULL; // the caller's
+  if (load_prescribes(&load)) {
+    Joint *j = &((ModelJoint *)m->joints.data)[load.id].joint;
+    j->prescribed[load.coord] = true;
+    joint_complete(j);
+  }
   l->kind = k, l->load = load;
   TRY(KeepString(m, name, &l->name));
   return 0;

@@ -64,7 +64,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   }
   PetscCall(SystemCreate(model, &p->rule, &p->s));
   PetscCall(VecDuplicate(p->s->residual, &p->previous));
-  PetscCall(PetscCalloc1(model->loads.count, &p->load_work));
+  PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   p->share = 1;
   LimberLedger *l = &p->ledger;
   PetscCall(LedgerEnergies(p->s, &l->kinetic, &l->strain, &l->potential));
@@ -82,11 +82,26 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   PetscFunctionBegin;
   if (!p) PetscFunctionReturn(0);
   PetscCall(VecDestroy(&p->previous));
-  PetscCall(PetscFree(p->load_work));
+  PetscCall(PetscFree2(p->load_work, p->drive_force));
   PetscCall(SystemDestroy(&p->s));
   PetscCall(PetscFree(p));
   *stepper = NULL;
   PetscFunctionReturn(0);
+}
+
+// The multipliers of a joint over the step; the impulse of the projection at its start belongs to their mean.
+static void keep_multipliers(System *s, const double *q, PetscInt j) {
+  const Joint *m = &model_joint(s->model, s->joint[j])->joint;
+  double lambda[MAX_INTERVALS][MAX_ROWS], mu[MAX_INTERVALS][MAX_ROWS];
+  Coords zk[MAX_INTERVALS];
+  SlipRows ghat;
+  system_joint_unknowns(s, q, j, lambda, zk);
+  memcpy(s->multiplier[j], lambda[0], sizeof lambda[0]);
+  if (!s->rule->slip) return;
+  system_slip_rows(s, j, true, &ghat);
+  system_slip_multipliers(s, q, j, mu);
+  for (int i = 0; i < m->nslip; i++)
+    for (int r = 0; r < m->rows.nrow; r++) s->multiplier[j][r] -= mu[0][i] * ghat.part[i][r] / s->h;
 }
 
 // The state at the end of the step, for own nodes and ghosts alike: the same function of the same unknowns.
@@ -98,6 +113,7 @@ static PetscErrorCode Advance(Stepper *p) {
   PetscFunctionBegin;
   PetscCall(VecGhostGetLocalForm(s->unknown, &local));
   PetscCall(VecGetArrayRead(local, &q));
+  for (PetscInt j = 0; j < s->njoint; j++) keep_multipliers(s, q, j);
   for (PetscInt i = 1; i < s->nnode; i++) {
     NodeKind kind = model_node(s->model, s->node[i])->kind;
     NodeState n = system_node_state(s, i);
@@ -132,12 +148,6 @@ static PetscErrorCode Advance(Stepper *p) {
     int n = 0;
     system_joint_unknowns(s, q, j, lambda, zk);
     s->coord[j] = zk[0];
-    memcpy(s->multiplier[j], lambda[0], sizeof lambda[0]);
-    if (p->rule.slip) { // the projection's impulse belongs to the mean force of the step
-      double mu[MAX_INTERVALS][MAX_ROWS];
-      system_slip_multipliers(s, q, j, mu);
-      for (int i = 0; i < joint->joint.nslip; i++) s->multiplier[j][joint->joint.slip_row[i]] -= mu[0][i] / s->h;
-    }
     for (int a = 0; a < joint->nnode; a++)
       for (int v = 0; v < node_vectors(model_node(s->model, joint->node[a])->kind); v++)
         x[n++] = s->x[4 * s->joint_node[j][a] + v];
@@ -165,7 +175,7 @@ static PetscErrorCode Accept(Stepper *p, double h) {
   PetscCall(LedgerEnergies(s, &l->kinetic, &l->strain, &l->potential));
   double change = l->kinetic + l->strain + l->potential - before;
   if (!p->rule.proved) a.lost = work - a.damped - change;
-  l->work += work, l->joints += a.joints, l->damping += a.damped, l->dissipated += a.lost;
+  l->work += work, l->joints += a.joints, l->drives += a.drives, l->damping += a.damped, l->dissipated += a.lost;
   l->residual = change - work + a.damped + a.lost;
   l->worst_residual = PetscMax(l->worst_residual, fabs(l->residual));
   l->exchanged = PetscMax(l->exchanged, PetscMax(l->kinetic + l->strain, fabs(l->potential - p->potential_start)));

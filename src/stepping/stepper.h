@@ -10,7 +10,8 @@ typedef struct {
   StepRule rule;
   LimberOptions options;
   LimberLedger ledger;
-  double *load_work; // of each load, since the start
+  double *load_work;   // of each load, since the start
+  double *drive_force; // of each load that prescribes: its force at the end of the last step
   double energy_start, potential_start;
   double mass;          // of all
   double share;         // of options.step, the step in use; below 1 after a failure, growing back

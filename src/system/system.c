@@ -111,7 +111,8 @@ static PetscErrorCode CreateState(System *s) {
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(4 * s->nnode, &s->x, 4 * s->nnode, &s->v));
   if (s->rule->memory) PetscCall(PetscCalloc2(4 * s->nnode, &s->a, 4 * s->nnode, &s->w));
-  PetscCall(PetscCalloc2(s->njoint, &s->coord, s->njoint, &s->multiplier));
+  PetscCall(PetscCalloc5(s->njoint, &s->coord, s->njoint, &s->multiplier, s->njoint, &s->target, s->njoint,
+                         &s->target_rate, s->njoint, &s->off));
   PetscCall(PetscCalloc3(s->ncomponent, &s->carry, s->model->loads.count, &s->amplitude, s->model->loads.count,
                          &s->reference));
   for (PetscInt i = 0; i < s->nnode; i++) {
@@ -219,7 +220,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(PetscFree(s->field));
   PetscCall(PetscFree2(s->joint_load_start, s->joint_load));
   PetscCall(PetscFree3(s->carry, s->amplitude, s->reference));
-  PetscCall(PetscFree2(s->coord, s->multiplier));
+  PetscCall(PetscFree5(s->coord, s->multiplier, s->target, s->target_rate, s->off));
   if (s->a) PetscCall(PetscFree2(s->a, s->w));
   PetscCall(PetscFree2(s->x, s->v));
   PetscCall(PetscFree2(s->inertia, s->mass));
@@ -248,6 +249,15 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
     double now = model_amplitude(m, f, s->time), change = model_amplitude(m, f, s->time + h) - now;
     s->reference[l][0] = now, s->reference[l][1] = now + change;
     for (int k = 0; k < t->s; k++) s->amplitude[l][k] = t->b[k] * now + t->a[k][0] * change;
+  }
+  for (PetscInt j = 0; j < s->njoint; j++) { // what nothing drives stays
+    s->target[j] = s->coord[j], s->target_rate[j] = (Coords){{0}};
+    for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1]; i++) {
+      const Load *l = &model_load(m, s->joint_load[i])->load;
+      if (!load_prescribes(l)) continue;
+      s->target[j].z[l->coord] = model_drive(m, l, s->time, h, s->coord[j].z[l->coord]);
+      s->target_rate[j].z[l->coord] = model_drive_rate(m, l, s->time);
+    }
   }
   PetscFunctionReturn(0);
 }
@@ -377,6 +387,20 @@ static PetscErrorCode EvaluateElement(System *s, const double *q, PetscInt e, do
   PetscFunctionReturn(0);
 }
 
+void system_slip_rows(const System *s, PetscInt joint, bool stepping, SlipRows *out) {
+  const ModelJoint *m = model_joint(s->model, s->joint[joint]);
+  NodeKind kind[MAX_ITEM_NODES];
+  int first[MAX_ITEM_NODES], n = 0;
+  Vec3 x[MAX_ITEM_VECTORS], turning[MAX_ITEM_NODES];
+  for (int a = 0; a < m->nnode; a++) {
+    PetscInt i = s->joint_node[joint][a];
+    kind[a] = model_node(s->model, s->node[i])->kind, first[a] = n, turning[a] = s->v[4 * i + 1];
+    for (int v = 0; v < node_vectors(kind[a]); v++) x[n++] = s->x[4 * i + v];
+  }
+  slip_rows(&m->joint, m->nnode, kind, first, x, &s->coord[joint], &s->target_rate[joint], s->h,
+            stepping ? turning : NULL, out);
+}
+
 // The slip's part of a joint: blocks of y for each moving node, then those of mu, behind the joint's own.
 static PetscInt evaluate_slip(System *s, const double *q, PetscInt j, const Item *it, int at, PetscInt *blocks,
                               SlipNode *node) {
@@ -429,6 +453,34 @@ static void evaluate_joint_loads(System *s, PetscInt j, int first, const Coords 
   }
 }
 
+// Where a coordinate is prescribed, its balance gives way to z_k = target; a jump takes no time, and it stands still.
+static void prescribe(System *s, PetscInt j, int first, const Coords *zk) {
+  const Joint *m = &model_joint(s->model, s->joint[j])->joint;
+  Local *out = s->scratch;
+  for (int c = 0; c < m->ncoord; c++) {
+    int at = m->rows.nrow + c;
+    for (int k = 0; k < s->rule->tableau.s && m->prescribed[c]; k++) {
+      int row = local_at(out, first + at / 3, k) + at % 3;
+      for (int i = 0; i < out->n; i++) out->k[row * out->n + i] = i == row;
+      out->r[row] = zk[k].z[c] - (k ? s->coord[j].z[c] : s->target[j].z[c]);
+    }
+  }
+}
+
+// Rows that follow from others stay without force.
+static void leave_out(System *s, PetscInt j, int first, double lambda[MAX_INTERVALS][MAX_ROWS]) {
+  const Joint *m = &model_joint(s->model, s->joint[j])->joint;
+  Local *out = s->scratch;
+  for (int i = 0; i < m->nslip; i++) {
+    int r = m->slip_row[i];
+    for (int k = 0; k < s->rule->tableau.s && s->off[j][i]; k++) {
+      int row = local_at(out, first + r / 3, k) + r % 3;
+      for (int c = 0; c < out->n; c++) out->k[row * out->n + c] = c == row;
+      out->r[row] = lambda[k][r];
+    }
+  }
+}
+
 static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, double *residual, PetscBool tangent) {
   const ModelJoint *m = model_joint(s->model, s->joint[j]);
   PetscInt blocks[MAX_ITEM_BLOCKS], count;
@@ -450,9 +502,14 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   system_joint_unknowns(s, q, j, lambda, zk);
   evaluate_joint_loads(s, j, it.nblock, zk, force);
   joint_evaluate(&m->joint, &s->rule->tableau, s->h, &it, &s->coord[j], zk, lambda, force, s->scratch);
-  if (s->rule->slip)
-    slip_evaluate(&m->joint, &s->rule->tableau, s->h, s->rule->rho, m->nnode, node, it.first, it.xn, &s->coord[j], mu,
-                  mine, s->scratch);
+  prescribe(s, j, it.nblock, zk);
+  leave_out(s, j, it.nblock, lambda);
+  if (s->rule->slip) {
+    SlipRows ghat;
+    system_slip_rows(s, j, true, &ghat);
+    slip_evaluate(&m->joint, &s->rule->tableau, s->h, s->rule->rho, m->nnode, node, &ghat, s->off[j], mu, mine,
+                  s->scratch);
+  }
   PetscCall(AddLocal(s, count, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }

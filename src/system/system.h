@@ -46,8 +46,9 @@ typedef struct {
 
   // state at t_n
   double time;
-  Vec3 *x, *v, *a, *w; // 4 a node
-  Coords *coord;       // of local joints
+  Vec3 *x, *v, *a, *w;   // 4 a node
+  Coords *coord;         // of local joints
+  bool (*off)[MAX_ROWS]; // of local joints: rows of Ghat (slip.h) that follow from others
   double (*multiplier)[MAX_ROWS];
   Vec3 *carry;   // of each free component
   double length; // size of the model
@@ -56,6 +57,7 @@ typedef struct {
   double h;
   double (*amplitude)[MAX_INTERVALS]; // of each load
   double (*reference)[2];             // of each load on a joint: its amplitude at the start and end of the step
+  Coords *target, *target_rate; // of each local joint: prescribed coordinates at the end, their rates at the start
 
   Vec unknown, residual, increment, work;
   Mat tangent;
@@ -124,6 +126,9 @@ static inline Vec3 system_carry(const System *s, PetscInt node) {
   return s->component[node] < 0 ? vec3_zero() : s->carry[s->component[node]];
 }
 void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]);
+
+// Ghat of a local joint at t_n, as the step under way sees it, or as velocities are.
+void system_slip_rows(const System *s, PetscInt joint, bool stepping, SlipRows *out);
 
 // mu^k of a local joint with slip
 void system_slip_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_INTERVALS][MAX_ROWS]);
