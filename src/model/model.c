@@ -218,11 +218,14 @@ int LimberModelAddFunction(LimberModel m, const char *kind, const char *name, co
   return 0;
 }
 
-double model_amplitude(Model m, LimberId function, double t) {
-  if (function == LIMBER_NONE) return 1;
+static Signal amplitude_at(Model m, LimberId function, double t) {
+  if (function == LIMBER_NONE) return (Signal){1, 0};
   const ModelFunction *f = model_function(m, function);
-  return f->kind->value(f->params, t);
+  return f->kind->at(f->params, NULL, t);
 }
+
+double model_amplitude(Model m, LimberId function, double t) { return amplitude_at(m, function, t).value; }
+double model_amplitude_rate(Model m, LimberId function, double t) { return amplitude_at(m, function, t).rate; }
 
 bool model_amplitude_constant(Model m, LimberId function) {
   return function == LIMBER_NONE || model_function(m, function)->kind == &function_constant;
