@@ -136,7 +136,8 @@ typedef struct {
   double friction;      /* force of dry friction while it slides */
   double friction_rate; /* rate below which friction sticks, viscously; 0: 1e-3 */
   double stop_stiffness;
-  const double *stops; /* two: the least and the largest value before a stop is met */
+  const double *stops;        /* two: the least and the largest value before a stop is met */
+  const double *initial_rate; /* at the start; NULL: as the bodies' velocities have it */
 } LimberLaw;
 
 /* ---- joints ---- */

@@ -130,6 +130,8 @@ LIMBER_API int LimberRunCreate(LimberModel model, const LimberOptions *options, 
 LIMBER_API int LimberRunDestroy(LimberRun *run);
 LIMBER_API int LimberRunStep(LimberRun run, LimberOutcome *outcome);
 LIMBER_API double limber_run_time(LimberRun run);
+/* What was done to start: parts assembled, velocities changed, redundant constraints resolved. "" or one remark a line. */
+LIMBER_API const char *limber_run_remarks(LimberRun run);
 
 LIMBER_API int LimberRunGetLedger(LimberRun run, LimberLedger *ledger);
 LIMBER_API int LimberRunGetLoadWork(LimberRun run, LimberId load, double *work);

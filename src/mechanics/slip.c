@@ -87,7 +87,7 @@ void slip_evaluate(const Joint *j, const Tableau *t, double h, double rho, int n
   for (int k = 0; k < t->s; k++) {
     for (int i = 0; i < j->nslip; i++) {
       int row = local_at(out, block + i / 3, k) + i % 3;
-      if (off && off[i]) {
+      if (off && off[j->slip_row[i]]) {
         out->r[row] = mu[k][i], out->k[row * out->n + row] = 1;
         continue;
       }

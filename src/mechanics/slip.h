@@ -48,7 +48,7 @@ typedef struct {
 } SlipNode;
 
 // Adds the rows and columns of mu (blocks from `block`, one for each row of Ghat) and the joint's part in the rows of
-// y. mu[k][r]: multipliers; rho: what the projection leaves; off[i]: the row follows from others and stays without force.
+// y. mu[k][r]: multipliers; rho: what the projection leaves; off[r]: row r of the joint follows from others and stays without force.
 void slip_evaluate(const Joint *j, const Tableau *t, double h, double rho, int nnode, const SlipNode *node,
                    const SlipRows *ghat, const bool *off, double mu[MAX_INTERVALS][MAX_ROWS], int block, Local *out);
 

@@ -386,6 +386,16 @@ const ModelElement *model_item_point(Model m, LimberId id, int *point) {
 
 // ---- joints and loads ----
 
+// The caller's numbers, if there are any, become the model's.
+static Error KeepNumbers(LimberModel m, int count, const double **numbers) {
+  double *own;
+  if (!*numbers) return 0;
+  TRY(ModelKeep(m, (size_t)count * sizeof *own, &own));
+  memcpy(own, *numbers, (size_t)count * sizeof *own);
+  *numbers = own;
+  return 0;
+}
+
 int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const JointKind *k;
   ModelJoint *j;
@@ -416,13 +426,10 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   Joint joint = {.ncoord = k->ncoord};
   const char *wrong = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
   if (!wrong) wrong = joint_laws(k, params, &joint);
-  for (int c = 0; c < joint.ncoord && !wrong; c++)
-    if (joint.law[c].stops) {
-      double *stops;
-      TRY(ModelKeep(m, 2 * sizeof *stops, &stops));
-      stops[0] = joint.law[c].stops[0], stops[1] = joint.law[c].stops[1];
-      joint.law[c].stops = stops;
-    }
+  for (int c = 0; c < joint.ncoord && !wrong; c++) {
+    TRY(KeepNumbers(m, 2, &joint.law[c].stops));
+    TRY(KeepNumbers(m, 1, &joint.law[c].initial_rate));
+  }
   joint_complete(&joint);
   if (wrong) {
     TRY(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));

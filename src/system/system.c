@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "system/system.h"
+#include "system/redundancy.h"
 
 #include "base/rotation.h"
 
@@ -103,6 +103,8 @@ static PetscErrorCode CreateInertia(System *s) {
     }
   }
   for (PetscInt i = 0; i < s->nnode; i++) inertia_ambient(&s->inertia[i], s->mass[i]);
+  for (PetscInt i = 1; i < s->nnode_own; i++) s->total_mass += s->inertia[i].m;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &s->total_mass, 1, MPI_DOUBLE, MPI_SUM, s->comm));
   PetscFunctionReturn(0);
 }
 
@@ -195,6 +197,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(CreateInertia(s));
   PetscCall(CreateState(s));
   PetscCall(CreateLoads(s));
+  PetscCall(SystemFindLoops(s));
   PetscCall(CreateMatrix(s));
   PetscCall(CreateSolvers(s));
   PetscCall(VecCreateGhostBlock(s->comm, s->bs, s->nblock_own * s->bs, PETSC_DETERMINE, s->nblock - s->nblock_own,
@@ -209,6 +212,7 @@ PetscErrorCode SystemDestroy(System **system) {
   System *s = *system;
   PetscFunctionBegin;
   if (!s) PetscFunctionReturn(0);
+  PetscCall(SystemFreeLoops(s));
   PetscCall(KSPDestroy(&s->ksp));
   PetscCall(KSPDestroy(&s->robust));
   PetscCall(MatDestroy(&s->tangent));
@@ -238,6 +242,17 @@ PetscErrorCode SystemDestroy(System **system) {
 
 // ---- evaluating ----
 
+// What a function of time is at t + h as it is from t on: a step back (h < 0) continues it to the other side.
+static double amplitude_after(const System *s, LimberId f, double h) {
+  double ahead = model_amplitude(s->model, f, s->time + fabs(h));
+  return h > 0 ? ahead : 2 * model_amplitude(s->model, f, s->time) - ahead;
+}
+
+static double drive_after(const System *s, const Load *l, double h, double zn) {
+  double ahead = model_drive(s->model, l, s->time, fabs(h), zn);
+  return h > 0 ? ahead : ahead + 2 * h * model_drive_rate(s->model, l, s->time);
+}
+
 // A load passes through the tableau like a stress, straight in time from t_n to t_n + h; across a jump it does not change.
 PetscErrorCode SystemBeginStep(System *s, double h) {
   const Tableau *t = &s->rule->tableau;
@@ -246,7 +261,7 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
   s->h = h;
   for (PetscInt l = 0; l < m->loads.count; l++) {
     LimberId f = model_load(m, l)->load.amplitude;
-    double now = model_amplitude(m, f, s->time), change = model_amplitude(m, f, s->time + h) - now;
+    double now = model_amplitude(m, f, s->time), change = amplitude_after(s, f, h) - now;
     s->reference[l][0] = now, s->reference[l][1] = now + change;
     for (int k = 0; k < t->s; k++) s->amplitude[l][k] = t->b[k] * now + t->a[k][0] * change;
   }
@@ -255,7 +270,7 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
     for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1]; i++) {
       const Load *l = &model_load(m, s->joint_load[i])->load;
       if (!load_prescribes(l)) continue;
-      s->target[j].z[l->coord] = model_drive(m, l, s->time, h, s->coord[j].z[l->coord]);
+      s->target[j].z[l->coord] = drive_after(s, l, h, s->coord[j].z[l->coord]);
       s->target_rate[j].z[l->coord] = model_drive_rate(m, l, s->time);
     }
   }
@@ -427,6 +442,34 @@ void system_slip_multipliers(const System *s, const double *q, PetscInt joint, d
     for (int r = 0; r < j->nslip; r++) mu[k][r] = own[r / 3 * s->bs + 3 * k + r % 3];
 }
 
+// The multipliers of a joint over the step; the impulse of the projection at its start belongs to their mean.
+void system_keep_multipliers(System *s, const double *q, PetscInt j) {
+  const Joint *m = &model_joint(s->model, s->joint[j])->joint;
+  double lambda[MAX_INTERVALS][MAX_ROWS], mu[MAX_INTERVALS][MAX_ROWS];
+  Coords zk[MAX_INTERVALS];
+  SlipRows ghat;
+  system_joint_unknowns(s, q, j, lambda, zk);
+  memcpy(s->multiplier[j], lambda[0], sizeof lambda[0]);
+  if (!s->rule->slip) return;
+  system_slip_rows(s, j, true, &ghat);
+  system_slip_multipliers(s, q, j, mu);
+  for (int i = 0; i < m->nslip; i++)
+    for (int r = 0; r < m->rows.nrow; r++) s->multiplier[j][r] -= mu[0][i] * ghat.part[i][r] / s->h;
+}
+
+double system_joint_gap(const System *s, PetscInt joint) {
+  const ModelJoint *m = model_joint(s->model, s->joint[joint]);
+  double g[MAX_ROWS], worst = 0;
+  Vec3 x[MAX_ITEM_VECTORS];
+  int n = 0;
+  for (int a = 0; a < m->nnode; a++)
+    for (int v = 0; v < node_vectors(model_node(s->model, m->node[a])->kind); v++)
+      x[n++] = s->x[4 * s->joint_node[joint][a] + v];
+  rows_value(&m->joint.rows, x, &s->coord[joint], g);
+  for (int r = 0; r < m->joint.rows.nrow; r++) worst = PetscMax(worst, fabs(g[r]));
+  return worst;
+}
+
 void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coords *zk, CoordLoad *out) {
   const Load *l = &model_load(s->model, load)->load;
   double z[MAX_INTERVALS];
@@ -471,14 +514,12 @@ static void prescribe(System *s, PetscInt j, int first, const Coords *zk) {
 static void leave_out(System *s, PetscInt j, int first, double lambda[MAX_INTERVALS][MAX_ROWS]) {
   const Joint *m = &model_joint(s->model, s->joint[j])->joint;
   Local *out = s->scratch;
-  for (int i = 0; i < m->nslip; i++) {
-    int r = m->slip_row[i];
-    for (int k = 0; k < s->rule->tableau.s && s->off[j][i]; k++) {
+  for (int r = 0; r < m->rows.nrow; r++)
+    for (int k = 0; k < s->rule->tableau.s && s->off[j][r]; k++) {
       int row = local_at(out, first + r / 3, k) + r % 3;
       for (int c = 0; c < out->n; c++) out->k[row * out->n + c] = c == row;
       out->r[row] = lambda[k][r];
     }
-  }
 }
 
 static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, double *residual, PetscBool tangent) {

@@ -13,6 +13,8 @@
 
 #include <petscksp.h>
 
+typedef struct Loop Loop; // redundancy.h
+
 typedef struct {
   MPI_Comm comm;
   PetscMPIInt rank, size;
@@ -48,10 +50,15 @@ typedef struct {
   double time;
   Vec3 *x, *v, *a, *w;   // 4 a node
   Coords *coord;         // of local joints
-  bool (*off)[MAX_ROWS]; // of local joints: rows of Ghat (slip.h) that follow from others
+  bool (*off)[MAX_ROWS]; // of local joints: rows that follow from others (redundancy.h)
   double (*multiplier)[MAX_ROWS];
   Vec3 *carry;   // of each free component
   double length; // size of the model
+  double total_mass;
+
+  PetscInt nloop;
+  Loop *loop;
+  bool balanced; // the multipliers of loops are those of least norm
 
   // of the step under way
   double h;
@@ -133,6 +140,11 @@ void system_slip_rows(const System *s, PetscInt joint, bool stepping, SlipRows *
 // mu^k of a local joint with slip
 void system_slip_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_INTERVALS][MAX_ROWS]);
 
+// Keeps the multipliers of a local joint over the step under way, before the state moves.
+void system_keep_multipliers(System *s, const double *q, PetscInt joint);
+// The largest |g| of a local joint as the state is.
+double system_joint_gap(const System *s, PetscInt joint);
+
 // What a load puts on its coordinate of a local joint in the step under way, which takes it to zk.
 void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coords *zk, CoordLoad *out);
 // multipliers and coordinates of a local joint
@@ -142,6 +154,20 @@ void system_joint_unknowns(const System *s, const double *q, PetscInt joint, dou
 static inline NodeState system_node_state(const System *s, PetscInt node) {
   return (NodeState){s->x + 4 * node, s->v + 4 * node, s->a ? s->a + 4 * node : NULL, s->w ? s->w + 4 * node : NULL};
 }
+
+// Velocities of a local node in its own axes (a point's in the ground's), and 6 x 6 or 3 x 3 metric of its mass; where it
+// has none a trace of the whole stands in. velocity.c
+void system_get_velocity(const System *s, PetscInt node, Vec3 v[2]);
+void system_set_velocity(System *s, PetscInt node, const Vec3 v[2]);
+void system_metric(const System *s, PetscInt node, double metric[6][6]);
+
+// Changes the velocities as little as the masses allow so that joints hold and drives are met; what is given to a node by
+// name stays if it can. velocity.c
+typedef struct {
+  double velocity, angular; // largest changes
+  PetscInt node;            // of the model, where the largest is; -1: nothing changed
+} ProjectedStart;
+PetscErrorCode SystemProjectVelocities(System *s, ProjectedStart *out);
 
 // What is reported of a local node, in ground components: position and axes (zero of a point), velocity and angular
 // velocity. values.c

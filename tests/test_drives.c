@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prescribed motion: what a drive asks for is met, what it gives stands in the ledger, and decaying schemes do not burn it.
+#include "check_petsc.h"
+
+#include "limber/limber.h"
+
+#include <stdbool.h>
+
+static const char *const schemes[] = {"preserving", "decaying_a", "decaying_c", "generalized_alpha"};
+
+// An arm of 1 m and 2 kg about y at the origin, a second one hinged to its end, under gravity.
+typedef struct {
+  LimberModel m;
+  LimberId arm, second, hinge, elbow, drive;
+} Arms;
+
+static Arms arms(const char *kind, const void *function, bool rate) {
+  Arms a;
+  LimberId f;
+  const double inertia = 2.0 / 12;
+  CHECK_OK(LimberModelCreate(&a.m));
+  CHECK_OK(LimberModelAddFunction(a.m, kind, "f", function, &f));
+  CHECK_OK(LimberModelAddFrame(a.m, "arm", (double[]){0.5, 0, 0}, NULL, &a.arm));
+  CHECK_OK(LimberModelAddFrame(a.m, "second", (double[]){1, 0, -0.5}, NULL, &a.second));
+  CHECK_OK(LimberModelAddElement(a.m, "rigid_body", "arm", &(LimberRigidBody){a.arm, 2, {0}, {1e-3, inertia, inertia}},
+                                 NULL));
+  CHECK_OK(LimberModelAddElement(a.m, "rigid_body", "second",
+                                 &(LimberRigidBody){a.second, 2, {0}, {inertia, inertia, 1e-3}}, NULL));
+  CHECK_OK(LimberModelAddJoint(
+      a.m, "revolute", "hinge",
+      &(LimberRevolute){.nodes = {LIMBER_GROUND, a.arm}, .axis = {0, 1, 0}, .at = (double[]){0, 0, 0}}, &a.hinge));
+  CHECK_OK(LimberModelAddJoint(
+      a.m, "revolute", "elbow",
+      &(LimberRevolute){.nodes = {a.arm, a.second}, .axis = {0, 1, 0}, .at = (double[]){1, 0, 0}}, &a.elbow));
+  CHECK_OK(LimberModelAddLoad(a.m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddLoad(a.m, "drive", "motor",
+                              &(LimberDrive){a.hinge, "angle", rate ? LIMBER_NONE : f, rate ? f : LIMBER_NONE},
+                              &a.drive));
+  CHECK_STR(limber_model_notes(a.m), "");
+  return a;
+}
+
+typedef struct {
+  LimberLedger ledger;
+  double angle, rate, tip[3], work, miss;
+} Driven;
+
+static Driven drive(Arms a, const char *scheme, double h, int steps, double (*expected)(double)) {
+  LimberRun run;
+  LimberOutcome o;
+  LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .beta = 1.0 / 6, .step = h};
+  Driven d = {.miss = 0};
+  CHECK_OK(LimberRunCreate(a.m, &options, &run));
+  for (int i = 0; i < steps; i++) {
+    CHECK_OK(LimberRunStep(run, &o));
+    if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
+    CHECK_OK(LimberRunGetJoint(run, a.hinge, NULL, NULL, &d.angle));
+    d.miss = fmax(d.miss, fabs(d.angle - expected(o.time)));
+  }
+  CHECK_OK(LimberRunGetReaction(run, a.hinge, NULL, NULL, &d.rate));
+  CHECK_OK(LimberRunGetLedger(run, &d.ledger));
+  CHECK_OK(LimberRunGetLoadWork(run, a.drive, &d.work));
+  CHECK_OK(LimberRunGetNode(run, a.second, d.tip, NULL, NULL, NULL));
+  CHECK_OK(LimberRunDestroy(&run));
+  return d;
+}
+
+static double swings(double t) { return 0.8 * sin(4 * t); }
+static double turns(double t) { return 3 * t; }
+
+TEST(a_driven_angle_is_met_and_its_work_closes_the_ledger) {
+  const double pi = 3.14159265358979323846;
+  double end[4][3];
+  for (int s = 0; s < 4; s++) {
+    Arms a = arms("sine", &(LimberSine){.amplitude = 0.8, .frequency = 4 / (2 * pi)}, false);
+    Driven d = drive(a, schemes[s], 1e-3, 2000, swings);
+    CHECK_NOTE("%s: miss %.1e, rate %.6f, work %.6f J, lost %.1e J, account %.1e of %.3g J", schemes[s], d.miss, d.rate,
+               d.work, d.ledger.dissipated, d.ledger.worst_residual, d.ledger.exchanged);
+    CHECK_LE(d.miss, 1e-12);
+    CHECK_LE(d.ledger.worst_residual, 1e-10 * d.ledger.exchanged);
+    CHECK_NEAR(d.ledger.drives, d.work, 1e-9);
+    CHECK_LE(fabs(d.ledger.dissipated), 1e-4 * d.ledger.exchanged);
+    CHECK_NEAR(d.rate, 3.2 * cos(8), 1e-3);
+    memcpy(end[s], d.tip, sizeof d.tip);
+    CHECK_OK(LimberModelDestroy(&a.m));
+  }
+  for (int s = 1; s < 4; s++)
+    for (int i = 0; i < 3; i++) CHECK_NEAR(end[s][i], end[0][i], 1e-3);
+}
+
+TEST(a_driven_rate_turns_steadily) {
+  for (int s = 0; s < 4; s++) {
+    Arms a = arms("constant", &(LimberConstant){3}, true);
+    Driven d = drive(a, schemes[s], 1e-3, 1000, turns);
+    CHECK_NOTE("%s: miss %.1e, rate %.6f, work %.6f J, lost %.1e J, account %.1e of %.3g J, at %.6f %.6f", schemes[s],
+               d.miss, d.rate, d.work, d.ledger.dissipated, d.ledger.worst_residual, d.ledger.exchanged, d.tip[0],
+               d.tip[2]);
+    CHECK_LE(d.miss, 1e-11);
+    CHECK_LE(d.ledger.worst_residual, 1e-10 * d.ledger.exchanged);
+    CHECK_OK(LimberModelDestroy(&a.m));
+  }
+}
+
+CHECK_MAIN_PETSC
