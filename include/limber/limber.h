@@ -98,7 +98,8 @@ typedef struct {
 typedef enum {
   LIMBER_CONVERGED,
   LIMBER_NO_CONVERGENCE, /* Newton failed at the shortest step; `where` names what carries the residual */
-  LIMBER_SINGULAR,       /* the tangent cannot be factored: a mechanism, or redundant constraints */
+  LIMBER_SINGULAR,       /* the tangent cannot be factored; `where` names what moves without mass or stiffness */
+  LIMBER_CONTRADICTION,  /* joints that said the same thing at the start no longer do; `where` names one */
   LIMBER_ACCOUNT_OPEN,   /* the energies of a step do not add up though Newton converged: the run cannot be trusted */
 } LimberReason;
 

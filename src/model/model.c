@@ -524,3 +524,8 @@ void model_name_node(Model m, int node, char *out, size_t size) {
   bool given = model_element_nodes(m, model_element(m, item->first))[0] != first; // its start is a node of the user
   snprintf(out, size, "node '%s.%d'", item->name ? item->name : item->kind->name, (int)(node - first) + given);
 }
+
+void model_name_joint(Model m, int joint, char *out, size_t size) {
+  const ModelJoint *j = model_joint(m, joint);
+  snprintf(out, size, "%s '%s'", j->kind->name, j->name ? j->name : "?");
+}

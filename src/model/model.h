@@ -101,6 +101,8 @@ double model_drive_rate(Model m, const Load *l, double t);
 
 // "node 'tip'" or "node 'blade.7'", the eighth along the item blade
 void model_name_node(Model m, int node, char *out, size_t size);
+// "revolute 'hinge'"
+void model_name_joint(Model m, int joint, char *out, size_t size);
 
 // The last of the nodes along an item, counted from 0.
 int model_item_last(Model m, LimberId item);

@@ -19,24 +19,6 @@ static void remark(Stepper *p, const char *format, ...) {
   if (used + 1 < sizeof p->remarks) p->remarks[used] = '\n', p->remarks[used + 1] = 0;
 }
 
-// The largest |g| of all joints, and the joint that has it.
-static PetscErrorCode WorstGap(System *s, double *gap, PetscInt *joint) {
-  struct {
-    double value;
-    int rank;
-  } mine = {0, s->rank}, best;
-  PetscFunctionBegin;
-  *joint = -1;
-  for (PetscInt j = 0; j < s->njoint; j++) {
-    double g = system_joint_gap(s, j);
-    if (g > mine.value) mine.value = g, *joint = s->joint[j];
-  }
-  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->comm));
-  PetscCallMPI(MPI_Bcast(joint, 1, MPIU_INT, best.rank, s->comm));
-  *gap = best.value;
-  PetscFunctionReturn(0);
-}
-
 // ---- assembly ----
 
 // Positions and coordinates of `from` to `to`, whose parts lie on other ranks.
@@ -85,11 +67,10 @@ static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
   double gap = 0, left, moved = 0;
   PetscInt joint, where = -1;
   PetscFunctionBegin;
-  PetscCall(WorstGap(s, &gap, &joint));
+  PetscCall(SystemWorstGap(s, &gap, &joint));
   if (gap <= 1e-10 * PetscMax(1, s->length)) PetscFunctionReturn(0);
   char name[256] = "", at[256] = "";
-  snprintf(name, sizeof name, "%s '%s'", model_joint(s->model, joint)->kind->name,
-           model_joint(s->model, joint)->name ? model_joint(s->model, joint)->name : "?");
+  model_name_joint(s->model, (int)joint, name, sizeof name);
   scheme_preserving.make(&p->options, &rule);
   PetscCall(SystemCreate(s->model, &rule, &aux));
   PetscCall(SystemBeginStep(aux, 1e3 * p->options.step));
@@ -106,7 +87,7 @@ static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
     PetscCall(VecGhostUpdateBegin(aux->unknown, INSERT_VALUES, SCATTER_FORWARD));
     PetscCall(VecGhostUpdateEnd(aux->unknown, INSERT_VALUES, SCATTER_FORWARD));
     PetscCall(StepperAdvance(&mock));
-    PetscCall(WorstGap(aux, &left, &joint));
+    PetscCall(SystemWorstGap(aux, &left, &joint));
   }
   if (left <= 1e-8 * PetscMax(1, s->length)) {
     PetscCall(CopyPlaces(aux, s, &moved, &where));
@@ -140,15 +121,13 @@ static PetscErrorCode Project(Stepper *p) {
 // ---- accelerations and multipliers ----
 
 // A short step from the start, forward or back, with the rule given; nothing of the state moves.
-static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, bool *good) {
+static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, NewtonOutcome *o) {
   System *s = p->s;
-  NewtonOutcome o;
   PetscFunctionBegin;
   s->rule = rule;
   PetscCall(SystemBeginStep(s, h));
   PetscCall(VecZeroEntries(s->unknown));
-  PetscCall(SystemNewton(s, 0, 1e-14, p->options.iterations, &o));
-  *good = o.converged;
+  PetscCall(SystemNewton(s, 0, 1e-14, p->options.iterations, o));
   PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
   PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
   PetscFunctionReturn(0);
@@ -163,13 +142,15 @@ static PetscErrorCode StartAccelerations(Stepper *p) {
   const double *q;
   Vec local;
   Vec3 *sum;
+  NewtonOutcome o;
   bool good = true;
   PetscFunctionBegin;
   scheme_preserving.make(&p->options, &rule);
   PetscCall(PetscCalloc1(4 * s->nnode, &sum));
   for (int back = 0; back < 2 && good; back++) {
     double step = back ? -h : h;
-    PetscCall(ShortStep(p, &rule, step, &good));
+    PetscCall(ShortStep(p, &rule, step, &o));
+    good = o.converged;
     PetscCall(VecGhostGetLocalForm(s->unknown, &local));
     PetscCall(VecGetArrayRead(local, &q));
     for (PetscInt i = 1; i < s->nnode && good; i++) {
@@ -192,19 +173,30 @@ static PetscErrorCode StartAccelerations(Stepper *p) {
   PetscFunctionReturn(0);
 }
 
-// The multipliers at the start: those of a short step of the scheme itself.
-static PetscErrorCode StartMultipliers(Stepper *p) {
+// The multipliers at the start: those of a short step of the scheme itself. What floats without mass shows there.
+static PetscErrorCode StartMultipliers(Stepper *p, char *wrong, size_t size) {
   System *s = p->s;
   const double *q;
   Vec local;
-  bool good;
+  NewtonOutcome o;
   PetscFunctionBegin;
   if (s->model->joints.count == 0) PetscFunctionReturn(0);
   PetscCall(LedgerCarry(s));
-  PetscCall(ShortStep(p, &p->rule, 0.01 * p->options.step, &good));
+  PetscCall(ShortStep(p, &p->rule, 0.01 * p->options.step, &o));
+  if (o.singular) {
+    PetscInt block;
+    char name[256] = "something";
+    PetscCall(SystemFloating(s, &block));
+    if (block >= 0) PetscCall(SystemNameBlock(s, block, name, sizeof name));
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "the equations cannot be solved: %s moves without mass, stiffness or joint to hold it. "
+                            "A frame that turns freely needs moments of inertia",
+                            name));
+    PetscFunctionReturn(0);
+  }
   PetscCall(VecGhostGetLocalForm(s->unknown, &local));
   PetscCall(VecGetArrayRead(local, &q));
-  for (PetscInt j = 0; j < s->njoint && good; j++) system_keep_multipliers(s, q, j);
+  for (PetscInt j = 0; j < s->njoint && o.converged; j++) system_keep_multipliers(s, q, j);
   PetscCall(VecRestoreArrayRead(local, &q));
   PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
   PetscFunctionReturn(0);
@@ -227,7 +219,7 @@ PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size) {
   if (wrong[0]) PetscFunctionReturn(0);
   PetscCall(Project(p));
   if (p->rule.memory) PetscCall(StartAccelerations(p));
-  PetscCall(StartMultipliers(p));
+  PetscCall(StartMultipliers(p, wrong, size));
   PetscCall(VecZeroEntries(s->unknown));
   PetscFunctionReturn(0);
 }

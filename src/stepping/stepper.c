@@ -212,19 +212,29 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
     double share = PetscMin(p->share, 1 - done), h = share * whole;
     s->time = ((double)p->count + done) * whole;
     PetscCall(Try(p, h, &out->iterations, &o));
+    bool changed = false;
+    if (!o.converged) PetscCall(SystemWatchRows(s, true, &changed)); // other rows may do
+    if (changed) PetscCall(Try(p, h, &out->iterations, &o));
     if (o.converged) {
       PetscCall(Accept(p, h));
       done += share, out->substeps++;
       p->share = PetscMin(1, 2 * p->share);
-      if (account_open(p, h)) {
-        out->reason = LIMBER_ACCOUNT_OPEN;
-        break;
+      PetscCall(SystemWatchRows(s, false, &changed));
+      if (account_open(p, h)) out->reason = LIMBER_ACCOUNT_OPEN;
+      else if (p->ledger.constraint > 1e-6 * PetscMax(1, s->length)) { // only rows that were left out can be
+        out->reason = LIMBER_CONTRADICTION;
+        double gap;
+        PetscInt joint;
+        PetscCall(SystemWorstGap(s, &gap, &joint));
+        model_name_joint(s->model, (int)joint, out->where, sizeof out->where);
       }
+      if (out->reason != LIMBER_CONVERGED) break;
     } else if (0.5 * share >= shortest) {
       p->share = 0.5 * share;
       p->previous_step = 0;
     } else {
       out->reason = o.singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
+      if (o.singular) PetscCall(SystemFloating(s, &o.worst));
       if (o.worst >= 0) PetscCall(SystemNameBlock(s, o.worst, out->where, sizeof out->where));
       PetscCall(VecCopy(p->previous, s->unknown)); // the increments that led to the state
       PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));

@@ -279,16 +279,16 @@ static void name_joints(const System *s, const Loop *l, const double *null, Pets
   int named = 0, more = 0;
   text[0] = 0;
   for (PetscInt i = 0; i < l->njoint; i++) {
-    const ModelJoint *j = model_joint(s->model, l->joint[i]);
     double most = 0;
     for (PetscInt r = l->start[i]; r < l->start[i + 1]; r++)
       for (PetscInt c = 0; c < d; c++) most = PetscMax(most, fabs(null[c * rows + r]));
     if (most < 1e-6) continue;
     if (named >= 8) more++;
     else if (used < size) {
-      int n =
-          snprintf(text + used, size - used, "%s%s '%s'", named ? ", " : "", j->kind->name, j->name ? j->name : "?");
-      used += n > 0 ? (size_t)n : 0, named++;
+      char name[256];
+      model_name_joint(s->model, (int)l->joint[i], name, sizeof name);
+      int n = snprintf(text + used, size - used, "%s%s", named++ ? ", " : "", name);
+      used += n > 0 ? (size_t)n : 0;
     }
   }
   if (more && used < size) snprintf(text + used, size - used, " and %d more", more);

@@ -457,19 +457,6 @@ void system_keep_multipliers(System *s, const double *q, PetscInt j) {
     for (int r = 0; r < m->rows.nrow; r++) s->multiplier[j][r] -= mu[0][i] * ghat.part[i][r] / s->h;
 }
 
-double system_joint_gap(const System *s, PetscInt joint) {
-  const ModelJoint *m = model_joint(s->model, s->joint[joint]);
-  double g[MAX_ROWS], worst = 0;
-  Vec3 x[MAX_ITEM_VECTORS];
-  int n = 0;
-  for (int a = 0; a < m->nnode; a++)
-    for (int v = 0; v < node_vectors(model_node(s->model, m->node[a])->kind); v++)
-      x[n++] = s->x[4 * s->joint_node[joint][a] + v];
-  rows_value(&m->joint.rows, x, &s->coord[joint], g);
-  for (int r = 0; r < m->joint.rows.nrow; r++) worst = PetscMax(worst, fabs(g[r]));
-  return worst;
-}
-
 void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coords *zk, CoordLoad *out) {
   const Load *l = &model_load(s->model, load)->load;
   double z[MAX_INTERVALS];

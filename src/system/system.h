@@ -98,6 +98,9 @@ typedef struct {
 // Newton from the values in s->unknown. `scale`: energy of the system so far.
 PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
 
+// The global block that moves most in a motion against which the last tangent has next to no resistance.
+PetscErrorCode SystemFloating(System *s, PetscInt *block);
+
 // Names the node or joint of a global block.
 PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size);
 
@@ -142,8 +145,9 @@ void system_slip_multipliers(const System *s, const double *q, PetscInt joint, d
 
 // Keeps the multipliers of a local joint over the step under way, before the state moves.
 void system_keep_multipliers(System *s, const double *q, PetscInt joint);
-// The largest |g| of a local joint as the state is.
+// The largest |g| of a local joint as the state is, and of all, with the joint of the model that has it. values.c
 double system_joint_gap(const System *s, PetscInt joint);
+PetscErrorCode SystemWorstGap(const System *s, double *gap, PetscInt *joint);
 
 // What a load puts on its coordinate of a local joint in the step under way, which takes it to zk.
 void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coords *zk, CoordLoad *out);
