@@ -101,4 +101,102 @@ TEST(a_driven_rate_turns_steadily) {
   }
 }
 
+// A frame that a guide leads along x and about z, a pendulum hung to it; and the work of the two drives by what they move.
+TEST(a_guide_leads_a_frame_and_holds_what_nothing_drives) {
+  const double pi = 3.14159265358979323846;
+  for (int s = 0; s < 4; s++) {
+    LimberModel m;
+    LimberId base, bob, guide, f[2];
+    LimberRun run;
+    LimberOutcome o;
+    LimberLedger l;
+    LimberOptions options = {.scheme = schemes[s], .rho_inf = 0.5, .beta = 1.0 / 6, .step = 1e-3};
+    double x[3], axes[9], z[4], rate[4], angle = 0;
+    CHECK_OK(LimberModelCreate(&m));
+    CHECK_OK(
+        LimberModelAddFunction(m, "sine", "shake", &(LimberSine){.amplitude = 0.2, .frequency = 5 / (2 * pi)}, &f[0]));
+    CHECK_OK(LimberModelAddFunction(m, "smooth_step", "turn", &(LimberRamp){0, 2, 0, 1}, &f[1]));
+    CHECK_OK(LimberModelAddFrame(m, "base", (double[]){0.1, 0.2, 0.3}, NULL, &base));
+    CHECK_OK(LimberModelAddElement(m, "rigid_body", "base", &(LimberRigidBody){base, 1, {0.1, 0, 0}, {1, 1, 1}}, NULL));
+    CHECK_OK(LimberModelAddFrame(m, "bob", (double[]){0.1, 0.2, -0.5}, NULL, &bob));
+    CHECK_OK(LimberModelAddElement(m, "rigid_body", "bob", &(LimberRigidBody){bob, 1, {0}, {0.1, 0.1, 0.1}}, NULL));
+    CHECK_OK(LimberModelAddJoint(m, "guide", "guide", &(LimberGuide){base, {0, 0, 0}}, &guide));
+    CHECK_OK(
+        LimberModelAddJoint(m, "spherical", "ball", &(LimberSpherical){{base, bob}, (double[]){0.1, 0.2, 0.3}}, NULL));
+    CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddLoad(m, "drive", "x", &(LimberDrive){guide, "x", f[0], LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddLoad(m, "drive", "turn", &(LimberDrive){guide, "angle", f[1], LIMBER_NONE}, NULL));
+    CHECK_STR(limber_model_notes(m), "");
+    CHECK_OK(LimberRunCreate(m, &options, &run));
+    CHECK_STR(limber_model_notes(m), "");
+    for (int i = 0; i < 700; i++) {
+      CHECK_OK(LimberRunStep(run, &o));
+      if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
+    }
+    CHECK_OK(LimberRunGetNode(run, base, x, axes, NULL, NULL));
+    CHECK_OK(LimberRunGetJoint(run, guide, NULL, NULL, z));
+    CHECK_OK(LimberRunGetReaction(run, guide, NULL, NULL, rate));
+    CHECK_OK(LimberRunGetLedger(run, &l));
+    angle = atan2(axes[1], axes[0]);
+    CHECK_NOTE("%s: %.1e %.1e %.1e, turned %.1e, account %.1e of %.3g J, lost %.1e", schemes[s],
+               x[0] - 0.1 - 0.2 * sin(3.5), x[1] - 0.2, x[2] - 0.3, angle - z[3], l.worst_residual, l.exchanged,
+               l.dissipated);
+    CHECK_NEAR(x[0], 0.1 + 0.2 * sin(3.5), 1e-12), CHECK_NEAR(x[1], 0.2, 1e-12), CHECK_NEAR(x[2], 0.3, 1e-12);
+    CHECK_NEAR(z[0], 0.2 * sin(3.5), 1e-12), CHECK_NEAR(angle, z[3], 1e-12);
+    CHECK_NEAR(rate[0], cos(3.5), 2e-3), CHECK_NEAR(rate[1], 0, 1e-4);
+    CHECK_LE(l.worst_residual, 1e-10 * l.exchanged);
+    CHECK_LE(fabs(l.dissipated), 1e-3 * l.exchanged);
+    CHECK_OK(LimberRunDestroy(&run));
+    CHECK_OK(LimberModelDestroy(&m));
+  }
+}
+
+TEST(drives_that_contradict_joints_or_each_other_are_told) {
+  LimberModel m;
+  LimberRun run;
+  LimberId a, j[2], f, g;
+  CHECK_OK(LimberModelCreate(&m));
+  CHECK_OK(LimberModelAddFunction(m, "ramp", "fast", &(LimberRamp){0, 1, 0, 1}, &f));
+  CHECK_OK(LimberModelAddFunction(m, "ramp", "slow", &(LimberRamp){0, 1, 0, 2}, &g));
+  CHECK_OK(LimberModelAddFrame(m, "a", (double[]){1, 0, 0}, NULL, &a));
+  CHECK_OK(LimberModelAddElement(m, "rigid_body", "a", &(LimberRigidBody){a, 1, {0}, {1, 1, 1}}, NULL));
+  for (int i = 0; i < 2; i++) {
+    LimberRevolute r = {.nodes = {LIMBER_GROUND, a}, .axis = {0, 1, 0}, .at = (double[]){0, 0.1 * i, 0}};
+    CHECK_OK(LimberModelAddJoint(m, "revolute", i ? "right" : "left", &r, &j[i]));
+    CHECK_OK(
+        LimberModelAddLoad(m, "drive", i ? "r" : "l", &(LimberDrive){j[i], "angle", i ? f : g, LIMBER_NONE}, NULL));
+  }
+  CHECK_STR(limber_model_notes(m), "");
+  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "preserving", .step = 0.01}, &run));
+  CHECK(run == NULL);
+  CHECK_STR(limber_model_notes(m),
+            "drives contradict each other: revolute 'left', revolute 'right' cannot all move as prescribed\n");
+  CHECK_OK(LimberModelDestroy(&m));
+}
+
+TEST(a_rate_given_to_a_joint_is_where_it_starts) {
+  LimberModel m;
+  LimberRun run;
+  LimberId a, b, j;
+  double rate, v[3], w[3];
+  CHECK_OK(LimberModelCreate(&m));
+  CHECK_OK(LimberModelAddFrame(m, "a", (double[]){0.5, 0, 0}, NULL, &a));
+  CHECK_OK(LimberModelAddFrame(m, "b", (double[]){1, 0, 0}, NULL, &b));
+  CHECK_OK(LimberModelAddElement(m, "rigid_body", "a", &(LimberRigidBody){a, 1, {0}, {1, 1, 1}}, NULL));
+  CHECK_OK(LimberModelAddElement(m, "rigid_body", "b", &(LimberRigidBody){b, 1, {0}, {1, 1, 1}}, NULL));
+  LimberRevolute r = {.nodes = {LIMBER_GROUND, a},
+                      .axis = {0, 1, 0},
+                      .at = (double[]){0, 0, 0},
+                      .law = {{.initial_rate = (double[]){3}}}};
+  CHECK_OK(LimberModelAddJoint(m, "revolute", "hinge", &r, &j));
+  CHECK_OK(LimberModelAddJoint(m, "weld", "weld", &(LimberWeld){{a, b}}, NULL));
+  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "decaying_c", .rho_inf = 0.5, .step = 0.01}, &run));
+  CHECK_OK(LimberRunGetReaction(run, j, NULL, NULL, &rate));
+  CHECK_OK(LimberRunGetNode(run, b, NULL, NULL, v, w));
+  CHECK_NEAR(rate, 3, 1e-12), CHECK_NEAR(w[1], 3, 1e-12), CHECK_NEAR(v[2], -3, 1e-12);
+  CHECK_NOTE("%s", limber_run_remarks(run));
+  CHECK_OK(LimberRunDestroy(&run));
+  CHECK_OK(LimberModelDestroy(&m));
+}
+
 CHECK_MAIN_PETSC

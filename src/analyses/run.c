@@ -17,7 +17,7 @@ int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *
   PetscCall(PetscNew(run));
   PetscCall(StepperCreate(model, options, &(*run)->stepper, wrong, sizeof wrong));
   if (wrong[0]) {
-    PetscCall(ModelNote(model, "run: %s", wrong));
+    PetscCall(ModelNote(model, "%s", wrong));
     PetscCall(PetscFree(*run));
   }
   PetscFunctionReturn(0);

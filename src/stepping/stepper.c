@@ -15,7 +15,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   *out = NULL;
   const char *why = kind ? NULL : "there is no such scheme";
   if (kind && !(options->step > 0)) why = "the step must be positive";
-  PetscCall(PetscSNPrintf(wrong, size, "%s", why ? why : ""));
+  PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "run: " : "", why ? why : ""));
   if (why) PetscFunctionReturn(0);
   PetscCall(PetscNew(&p));
   p->options = *options;
@@ -24,7 +24,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   if (p->options.halvings == 0) p->options.halvings = 12;
   why = kind->make(&p->options, &p->rule);
   if (why) {
-    PetscCall(PetscSNPrintf(wrong, size, "%s", why));
+    PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
     PetscCall(PetscFree(p));
     PetscFunctionReturn(0);
   }

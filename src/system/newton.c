@@ -103,6 +103,28 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
   PetscFunctionReturn(0);
 }
 
+// The block with the largest entry; joints count only where nodes have next to nothing, since forces are large numbers.
+static PetscErrorCode LargestBlock(System *s, Vec x, PetscInt *block) {
+  const double *q;
+  struct {
+    double value;
+    int rank;
+  } mine = {0, s->rank}, best;
+  PetscInt at = -1;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(x, &q));
+  for (PetscInt b = 0; b < s->nblock_own; b++)
+    for (PetscInt i = b * s->bs; i < (b + 1) * s->bs; i++) {
+      double value = PetscAbsReal(q[i]) * (s->block_joint[b] >= 0 ? 1e-12 : 1);
+      if (value > mine.value) mine.value = value, at = s->block_global[b];
+    }
+  PetscCall(VecRestoreArrayRead(x, &q));
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->comm));
+  PetscCallMPI(MPI_Bcast(&at, 1, MPIU_INT, best.rank, s->comm));
+  *block = at;
+  PetscFunctionReturn(0);
+}
+
 // Inverse iteration with a trace of the identity, which alone resists what floats.
 PetscErrorCode SystemFloating(System *s, PetscInt *block) {
   Mat shifted;
@@ -110,7 +132,6 @@ PetscErrorCode SystemFloating(System *s, PetscInt *block) {
   PC pc;
   Vec x;
   double largest, norm;
-  PetscInt at = -1;
   KSPConvergedReason reason = KSP_CONVERGED_ITS;
   PetscFunctionBegin;
   *block = -1;
@@ -132,11 +153,7 @@ PetscErrorCode SystemFloating(System *s, PetscInt *block) {
     PetscCall(VecNormalize(s->work, &norm));
     PetscCall(VecCopy(s->work, x));
   }
-  if (reason >= 0) {
-    PetscCall(VecAbs(x));
-    PetscCall(VecMax(x, &at, &largest));
-    *block = at / s->bs;
-  }
+  if (reason >= 0) PetscCall(LargestBlock(s, x, block));
   PetscCall(KSPDestroy(&ksp));
   PetscCall(MatDestroy(&shifted));
   PetscCall(VecDestroy(&x));
