@@ -121,8 +121,8 @@ TEST(a_guide_leads_a_frame_and_holds_what_nothing_drives) {
     CHECK_OK(LimberModelAddFrame(m, "bob", (double[]){0.1, 0.2, -0.5}, NULL, &bob));
     CHECK_OK(LimberModelAddElement(m, "rigid_body", "bob", &(LimberRigidBody){bob, 1, {0}, {0.1, 0.1, 0.1}}, NULL));
     CHECK_OK(LimberModelAddJoint(m, "guide", "guide", &(LimberGuide){base, {0, 0, 0}}, &guide));
-    CHECK_OK(
-        LimberModelAddJoint(m, "spherical", "ball", &(LimberSpherical){{base, bob}, (double[]){0.1, 0.2, 0.3}}, NULL));
+    CHECK_OK(LimberModelAddJoint(m, "spherical", "ball",
+                                 &(LimberSpherical){.nodes = {base, bob}, .at = (double[]){0.1, 0.2, 0.3}}, NULL));
     CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
     CHECK_OK(LimberModelAddLoad(m, "drive", "x", &(LimberDrive){guide, "x", f[0], LIMBER_NONE}, NULL));
     CHECK_OK(LimberModelAddLoad(m, "drive", "turn", &(LimberDrive){guide, "angle", f[1], LIMBER_NONE}, NULL));

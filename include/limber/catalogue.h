@@ -141,7 +141,8 @@ typedef struct {
 } LimberLaw;
 
 /* ---- joints ---- */
-/* `at`: a point, in ground axes at the start, that both nodes carry along; NULL: where the second node stands. */
+/* `at`: a point, in ground axes at the start, that both nodes carry along; NULL: where the second node stands. With `second_at`
+ * the second node carries that point instead, and the model is assembled at the start. */
 typedef struct {
   LimberId node;
 } LimberClamp;
@@ -152,14 +153,14 @@ typedef struct {
 
 typedef struct {
   LimberId nodes[2];
-  const double *at;
+  const double *at, *second_at;
 } LimberSpherical;
 
 /* revolute, cylindrical, prismatic, planar (the axis is its normal), point_on_line, point_in_plane (the normal) */
 typedef struct {
   LimberId nodes[2];
   double axis[3]; /* in ground axes at the start; the first node carries it */
-  const double *at;
+  const double *at, *second_at;
   LimberLaw law[3]; /* of its coordinates */
 } LimberAxisJoint;
 typedef LimberAxisJoint LimberRevolute, LimberCylindrical, LimberPrismatic, LimberPlanar, LimberPointOnLine,
@@ -169,7 +170,7 @@ typedef struct {
   LimberId nodes[2];
   double axis[3];   /* that the first node carries */
   double second[3]; /* that the second node carries, normal to the first */
-  const double *at;
+  const double *at, *second_at;
   LimberLaw law[3];
 } LimberUniversal;
 
@@ -177,7 +178,7 @@ typedef struct {
   LimberId nodes[2];
   double axis[3];
   double pitch; /* slide along the axis in a full turn */
-  const double *at;
+  const double *at, *second_at;
   LimberLaw law[3];
 } LimberScrew;
 
