@@ -251,4 +251,25 @@ typedef struct {
   double amplitude, frequency, phase, mean; /* mean + amplitude sin(2 pi frequency t + phase) */
 } LimberSine;
 
+typedef struct {      /* sum, product */
+  const LimberId *of; /* functions that were added to the model before; copied */
+  int count;
+} LimberCombination;
+
+/* A number to which a formula gives a name. */
+typedef struct {
+  const char *name;
+  double value;
+} LimberParameter;
+
+typedef struct {
+  const char *text; /* NULL: none; copied, and so are its parameters */
+  const LimberParameter *parameter;
+  int parameters;
+} LimberFormula;
+
+typedef struct {
+  LimberFormula value, rate; /* of the time t in s; without `rate` it is found by differences */
+} LimberExpression;
+
 #endif

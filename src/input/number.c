@@ -223,6 +223,41 @@ Error ReadWorth(Reader *r, const char *field, const Tree *t, const char *si, Wor
   return 0;
 }
 
+// ---- formulae of the time ----
+
+static bool is_sign(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
+
+bool names_time(const Reader *r, const char *text) {
+  if (names_find(&r->let, "t")) return false;
+  for (const char *p = text; (p = strchr(p, 't')); p++)
+    if ((p == text || !is_sign(p[-1])) && !is_sign(p[1])) return true;
+  return false;
+}
+
+static const double *find_timed(void *owner, const char *text) {
+  static const double start = 0;
+  return strcmp(text, "t") ? find_parameter(owner, text) : &start;
+}
+
+Error ReadTimeFormula(Reader *r, const Tree *t, LimberFormula *out, bool *good) {
+  FormulaMistake mistake;
+  Formation f = {.r = r};
+  LimberParameter *p;
+  *good = false;
+  if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
+  if (!formula_change(r->calculator, t->text, find_timed, &f, &mistake)) {
+    TRY(NoteFormula(r, t, &mistake));
+    return 0;
+  }
+  if (names_find(&r->let, "t")) TRY(Wrong(r, t->at, "here `t` is the time, but `let` has a parameter `t`: rename it"));
+  else if (f.crowded) TRY(Wrong(r, t->at, "a formula names at most %d parameters", MOST_NAMES));
+  else *good = !f.broken;
+  TRY(StoreKeep(&r->store, (size_t)f.names * sizeof *p, &p));
+  for (int i = 0; i < f.names; i++) p[i] = (LimberParameter){f.name[i]->name, f.name[i]->value};
+  *out = (LimberFormula){t->text, p, f.names};
+  return 0;
+}
+
 // May it stand where `si` is wanted? A unit as written says whether revolutions are meant, a formula does not.
 static Error CheckDimension(Reader *r, const char *field, const Tree *t, const Worth *w, const char *si, bool *good) {
   Dimension wanted;

@@ -106,34 +106,6 @@ Error FindNode(Reader *r, const Tree *word, LimberId *id) {
   return 0;
 }
 
-// The name of a function, a number, a formula, or the function itself.
-Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
-  const char *unit;
-  LimberConstant constant = {0};
-  UnitsResult result = UNITS_NO_NUMBER;
-  bool good = false;
-  *id = BROKEN;
-  if (tree->kind == TREE_MAP) {
-    TRY(ReadInlineFunction(r, tree, id));
-    return 0;
-  }
-  if (tree->kind == TREE_WORD) TRY(UnitsRead(&r->units, tree->text, "", &constant.value, &unit, &result));
-  bool named = tree->kind != TREE_WORD || names_find(&r->functions, tree->text);
-  switch (result) {
-  case UNITS_GOOD: good = true; break;
-  case UNITS_NO_NUMBER:
-  case UNITS_UNKNOWN:
-    if (!named && is_formula(r, tree->text)) TRY(ReadNumber(r, "value", tree, "", &constant.value, &good));
-    else if (result == UNITS_NO_NUMBER) TRY(FindName(r, "function", &r->functions, tree, id));
-    else TRY(Wrong(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text));
-    break;
-  case UNITS_DIMENSION:
-  case UNITS_REVOLUTION: TRY(Wrong(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text)); break;
-  }
-  if (good) TRY(LimberModelAddFunction(r->model, "constant", NULL, &constant, id));
-  return 0;
-}
-
 // The first word of the text that is a key of the map: its value is what the text is about.
 static bool about(const char *text, const char *end, const Tree *map, Place *place) {
   for (const char *p = text; p < end; p++) {
