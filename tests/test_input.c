@@ -221,10 +221,11 @@ static void write_value(FILE *f, const Field *t, const void *params) {
   case FIELD_ELEMENT: fprintf(f, "e%d", id[0]); return;
   case FIELD_FUNCTION: fprintf(f, "f%d", id[0]); return;
   case FIELD_FORMULA: fprintf(f, "%s", *(const char *const *)at); return;
+  case FIELD_ELEMENTS:
   case FIELD_FUNCTIONS: {
     const LimberId *of = *(const LimberId *const *)at;
     int count = *(const int *)((const char *)at + sizeof of);
-    for (int i = 0; i < count; i++) fprintf(f, "%sf%d", i ? ", " : "[", of[i]);
+    for (int i = 0; i < count; i++) fprintf(f, "%s%c%d", i ? ", " : "[", t->type == FIELD_ELEMENTS ? 'e' : 'f', of[i]);
     fprintf(f, "]");
     return;
   }

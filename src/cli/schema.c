@@ -224,6 +224,11 @@ static void field_type(Json *j, const Field *f) {
     raw(j, "items", "{\"$ref\": \"#/definitions/function\"}");
     raw(j, "minItems", "1");
     break;
+  case FIELD_ELEMENTS:
+    pair(j, "type", "array");
+    raw(j, "items", "{\"type\": \"string\"}");
+    raw(j, "minItems", "1");
+    break;
   case FIELD_FORMULA: raw(j, "type", NUMBER); break;
   case FIELD_MAP: fields(j, 1, &f->more->fields); break;
   case FIELD_MAPS: maps(j, f->more->fields); break;

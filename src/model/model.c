@@ -403,6 +403,16 @@ static const char *coord_of_load(Model m, Load *load) {
   return NULL;
 }
 
+// What a load per length acts on has a length, and axes or frames where the load needs them.
+static const char *element_of_load(Model m, const Load *l) {
+  if (l->id < 0 || l->id >= m->items.count) return "its element is not in the model";
+  const ModelItem *item = model_item(m, l->id);
+  if (!item->kind->station || !item->count) return "its `element` has no length";
+  bool turns = item->kind->axes;
+  if (l->follower && !turns) return "its `element` has no section that turns it: `axes` are those of the ground";
+  return turns || vec3_norm(l->moment) == 0 ? NULL : "its `element` takes no moment";
+}
+
 int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const LoadKind *k;
   ModelLoad *l;
@@ -427,6 +437,11 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
     wrong = "a fixed node does not move";
   if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_POINT && vec3_norm(load.moment) > 0)
     wrong = "a point takes no moment";
+  if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_POINT && load.follower)
+    wrong = "a point does not turn: only a frame turns what follows it";
+  if (!wrong && k->target == LOAD_ELEMENT) wrong = element_of_load(m, &load);
+  for (int i = 0; i < load.nitem && !wrong; i++)
+    if (load.items[i] < 0 || load.items[i] >= m->items.count) wrong = "its elements are not in the model";
   if (wrong) {
     TRY(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
     return 0;
@@ -434,6 +449,11 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
   if (id) *id = (LimberId)m->loads.count;
   TRY(ArrayAdd(&m->loads, sizeof *l, &l));
   load.coordinate = NULL; // the caller's
+  if (load.nitem) {
+    LimberId *items;
+    TRY(ModelKeep(m, (size_t)load.nitem * sizeof *items, &items));
+    load.items = memcpy(items, load.items, (size_t)load.nitem * sizeof *items);
+  }
   l->kind = k, l->load = load;
   TRY(KeepString(m, name, &l->name));
   return 0;

@@ -156,13 +156,55 @@ static PetscErrorCode ListLoads(PetscInt nload, const PetscInt *at, PetscInt cou
   PetscFunctionReturn(0);
 }
 
+// Loads along local elements. A load acts on an item, which may be many.
+static PetscErrorCode CreateElementLoads(System *s) {
+  PetscInt nload = s->model->loads.count, count = 0;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(s->nelement + 1, &s->element_load_start));
+  for (int pass = 0; pass < 2; pass++) {
+    for (PetscInt e = 0; e < s->nelement; e++) {
+      if (pass) s->element_load_start[e] = count;
+      for (PetscInt l = 0; l < nload; l++) {
+        const Load *q = &model_load(s->model, l)->load;
+        if (q->target != LOAD_ELEMENT || q->id != model_element(s->model, s->element[e])->item) continue;
+        if (pass) s->element_load[count] = l;
+        count++;
+      }
+    }
+    if (pass) s->element_load_start[s->nelement] = count;
+    else PetscCall(PetscMalloc1(count, &s->element_load));
+    if (!pass) count = 0;
+  }
+  PetscFunctionReturn(0);
+}
+
+// The masses of the items on which a field acts.
+static PetscErrorCode CreateFieldMass(System *s, PetscInt l) {
+  const Load *q = &model_load(s->model, s->field[l])->load;
+  PetscFunctionBegin;
+  s->field_mass[l] = NULL;
+  if (!q->nitem) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc1(s->nnode, &s->field_mass[l]));
+  for (PetscInt e = 0; e < s->nelement; e++) {
+    const ModelElement *el = model_element(s->model, s->element[e]);
+    if (!load_acts_on(q, el->item)) continue;
+    for (int a = 0; a < el->nnode; a++) {
+      Inertia i;
+      double *at = s->field_mass[l][s->element_node[s->element_node_start[e] + a]];
+      el->kind->inertia(el->data, a, &i);
+      at[0] += i.m, at[1] += i.s.x, at[2] += i.s.y, at[3] += i.s.z;
+    }
+  }
+  PetscFunctionReturn(0);
+}
+
 // Loads on each local node and joint, and fields.
 static PetscErrorCode CreateLoads(System *s) {
   PetscInt nload = s->model->loads.count, *at;
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(s->nnode + 1, &s->node_load_start, nload, &s->node_load));
   PetscCall(PetscCalloc2(s->njoint + 1, &s->joint_load_start, nload, &s->joint_load));
-  PetscCall(PetscMalloc1(nload, &s->field));
+  PetscCall(PetscMalloc2(nload, &s->field, nload, &s->field_mass));
   PetscCall(PetscMalloc1(nload, &at));
   for (PetscInt l = 0; l < nload; l++) {
     const Load *q = &model_load(s->model, l)->load;
@@ -178,6 +220,8 @@ static PetscErrorCode CreateLoads(System *s) {
   }
   PetscCall(ListLoads(nload, at, s->njoint, s->joint_load_start, s->joint_load));
   PetscCall(PetscFree(at));
+  for (PetscInt l = 0; l < s->nfield; l++) PetscCall(CreateFieldMass(s, l));
+  PetscCall(CreateElementLoads(s));
   PetscFunctionReturn(0);
 }
 
@@ -216,7 +260,10 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(VecDestroy(&s->increment));
   PetscCall(VecDestroy(&s->work));
   PetscCall(PetscFree2(s->node_load_start, s->node_load));
-  PetscCall(PetscFree(s->field));
+  for (PetscInt l = 0; l < s->nfield; l++) PetscCall(PetscFree(s->field_mass[l]));
+  PetscCall(PetscFree2(s->field, s->field_mass));
+  PetscCall(PetscFree(s->element_load_start));
+  PetscCall(PetscFree(s->element_load));
   PetscCall(PetscFree2(s->joint_load_start, s->joint_load));
   PetscCall(PetscFree3(s->carry, s->amplitude, s->reference));
   PetscCall(PetscFree2(s->coord, s->multiplier));
@@ -245,9 +292,8 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
   s->h = h;
   for (PetscInt l = 0; l < m->loads.count; l++) {
     LimberId f = model_load(m, l)->load.amplitude;
-    double now = model_amplitude(m, f, s->time), change = model_amplitude(m, f, s->time + h) - now;
-    s->reference[l][0] = now, s->reference[l][1] = now + change;
-    for (int k = 0; k < t->s; k++) s->amplitude[l][k] = t->b[k] * now + t->a[k][0] * change;
+    s->reference[l] = (Amplitude){model_amplitude(m, f, s->time), model_amplitude(m, f, s->time + h)};
+    for (int k = 0; k < t->s; k++) s->amplitude[l][k] = amplitude_of(t, s->reference[l], k);
   }
   PetscFunctionReturn(0);
 }
@@ -339,12 +385,15 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
     s->rule->rates(s->rule, s->h, node_vectors(kind), n, &rates);
     ambient_inertia(kind, t->s, s->mass[i], &rates, motion, s->scratch);
   }
-  for (int k = 0; k < t->s; k++) {
-    for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++)
-      load_on_node(&model_load(s->model, s->node_load[l])->load, s->amplitude[s->node_load[l]][k], kind, k, s->scratch);
-    for (PetscInt l = 0; l < s->nfield; l++) {
-      Vec3 f[4], g = model_load(s->model, s->field[l])->load.acceleration;
-      load_on_mass(vec3_scale(-s->amplitude[s->field[l]][k], g), node_vectors(kind), s->mass[i], f);
+  for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++)
+    load_add_node(&model_load(s->model, s->node_load[l])->load, t, s->reference[s->node_load[l]], kind, n.x, motion,
+                  s->scratch);
+  for (PetscInt l = 0; l < s->nfield; l++) {
+    Vec3 f[4], g = model_load(s->model, s->field[l])->load.acceleration;
+    double first[4];
+    system_field_mass(s, l, i, first);
+    for (int k = 0; k < t->s; k++) {
+      load_on_mass(vec3_scale(-s->amplitude[s->field[l]][k], g), node_vectors(kind), first, f);
       node_add_force(s->scratch, kind, 0, &motion[k], k, f);
     }
   }
@@ -364,15 +413,25 @@ static void begin_item(const System *s, const double *q, PetscInt nnode, const P
   }
 }
 
+void system_element_item(const System *s, const double *q, PetscInt e, Item *it, PetscInt *blocks) {
+  begin_item(s, q, model_element(s->model, s->element[e])->nnode, s->element_node + s->element_node_start[e], it,
+             blocks);
+}
+
 static PetscErrorCode EvaluateElement(System *s, const double *q, PetscInt e, double *residual, PetscBool tangent) {
   const ModelElement *el = model_element(s->model, s->element[e]);
   PetscInt blocks[MAX_ITEM_BLOCKS];
   Item it;
   PetscFunctionBegin;
   if (el->kind->points(el->data) == 0) PetscFunctionReturn(0);
-  begin_item(s, q, el->nnode, s->element_node + s->element_node_start[e], &it, blocks);
+  system_element_item(s, q, e, &it, blocks);
   local_clear(s->scratch, it.s, it.nblock);
   element_evaluate(el->kind, el->data, &s->rule->tableau, s->h, &it, s->scratch);
+  for (PetscInt l = s->element_load_start[e]; l < s->element_load_start[e + 1]; l++) {
+    NodeLoad node[MAX_ITEM_NODES];
+    load_on_element(&model_load(s->model, s->element_load[l])->load, el->kind, el->data, &s->rule->tableau,
+                    s->reference[s->element_load[l]], &it, node, s->scratch);
+  }
   PetscCall(AddLocal(s, it.nblock, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }
@@ -407,8 +466,8 @@ void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coo
   const Load *l = &model_load(s->model, load)->load;
   double z[MAX_INTERVALS];
   for (int k = 0; k < s->rule->tableau.s; k++) z[k] = zk[k].z[l->coord];
-  load_on_coord(l, &s->rule->tableau, s->h, s->reference[load][0], s->reference[load][1], s->coord[joint].z[l->coord],
-                z, out);
+  load_on_coord(l, &s->rule->tableau, s->h, s->reference[load].now, s->reference[load].next,
+                s->coord[joint].z[l->coord], z, out);
 }
 
 // Loads on the coordinates of a joint: the sum of their forces; their tangents go to the item.
