@@ -16,7 +16,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   double distance = vec3_norm(vec3_sub(xb[0], xa[0])), length = p->length > 0 ? p->length : distance;
   if (!(length > 0)) return "the nodes of a bar coincide: give its natural length";
   if (!(p->stiffness > 0)) return "the stiffness (EA) of a bar must be positive";
-  if (!(fabs(p->tension) < 0.5 * p->stiffness)) return "its `tension` is beyond half its stiffness";
+  if (!(fabs(p->tension) < 0.5 * p->stiffness)) return "its `tension` would stretch it by half its length or more";
   if (p->damping < 0) return "negative `damping` would create energy";
   Bar *data = b->add_element(b, 2, p->nodes);
   if (data) *data = (Bar){p->stiffness, length, p->mass, p->damping, -p->tension / p->stiffness, node_vectors(kind)};

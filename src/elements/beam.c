@@ -324,7 +324,7 @@ static const char *build(const void *params, ElementBuilder *b) {
       table(data, g, &rows);
       rows_value(&rows, x, no_coords, data->point[g].ref);
       if (p->tension != 0 && !add_slack(at->stiffness, p->tension, data->point[g].ref))
-        return "its `tension` is beyond half its stiffness";
+        return "its `tension` would stretch it by half its length or more";
     }
     for (int a = 0; a <= p->order; a++) {
       lobatto_shape(p->order, lobatto_node[p->order][a], n, dn);

@@ -438,7 +438,7 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
   if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_POINT && vec3_norm(load.moment) > 0)
     wrong = "a point takes no moment";
   if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_POINT && load.follower)
-    wrong = "a point does not turn: only a frame turns what follows it";
+    wrong = "its `node` is a point, which does not turn; a `force` in ground axes can act on it";
   if (!wrong && k->target == LOAD_ELEMENT) wrong = element_of_load(m, &load);
   for (int i = 0; i < load.nitem && !wrong; i++)
     if (load.items[i] < 0 || load.items[i] >= m->items.count) wrong = "its elements are not in the model";
