@@ -187,7 +187,8 @@ TEST(rectangle_gives_the_stiffness_of_theory) {
 // ---- every kind is read by its field table ----
 
 static bool is_none(const Field *t, const void *params) {
-  if (t->type == FIELD_MAPS) return !*(const char *const *)((const char *)params + t->offset);
+  if (t->type == FIELD_MAPS || t->type == FIELD_ELEMENTS || t->type == FIELD_FUNCTIONS)
+    return !*(const char *const *)((const char *)params + t->offset);
   if (t->type == FIELD_CHOICE || t->type == FIELD_TEXT || t->type == FIELD_FORMULA)
     return !*(const void *const *)((const char *)params + t->offset);
   bool id = t->type == FIELD_NODE || t->type == FIELD_SECTION || t->type == FIELD_JOINT || t->type == FIELD_FUNCTION;
@@ -311,6 +312,7 @@ TEST(every_element_joint_and_load_is_read_by_its_table) {
     check_example("joints", (*k)->name, &(*k)->fields, (*k)->example_nodes, (*k)->example, "");
   for (const LoadKind *const *k = load_kinds; *k; k++)
     check_example("loads", (*k)->name, &(*k)->fields, (*k)->example_nodes, (*k)->example,
+                  "  - beam: {name: e0, end: [1, 0, 0], section: s0}\n"
                   "joints:\n  - revolute: {name: j0, nodes: [ground, last], axis: [0, 0, 1]}\n");
 }
 
