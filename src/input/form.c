@@ -220,28 +220,6 @@ static Error ReadIds(Reader *r, Value *v, LimberId *out) {
   return 0;
 }
 
-// A list of functions or elements, how many stands behind the pointer to them; or one.
-static Error ReadIdList(Reader *r, Value *v, void *out) {
-  bool elements = v->field->type == FIELD_ELEMENTS;
-  const Tree *t = v->tree;
-  int count = t->kind == TREE_LIST ? t->count : 1;
-  LimberId *id = NULL;
-  if (!count) {
-    TRY(NoteShape(r, v, elements ? "a list of elements" : "a list of functions"));
-    return 0;
-  }
-  TRY(StoreKeep(&r->store, (size_t)count * sizeof *id, &id));
-  for (int i = 0; i < count; i++) {
-    const Tree *one = t->kind == TREE_LIST ? t->entry[i] : t;
-    if (elements) TRY(FindName(r, "element", &r->elements, one, &id[i]));
-    else TRY(FindFunction(r, one, &id[i]));
-    if (id[i] == BROKEN) v->good = false;
-  }
-  memcpy(out, &id, sizeof id);
-  memcpy((char *)out + sizeof id, &count, sizeof count);
-  return 0;
-}
-
 static Error ReadTimed(Reader *r, Value *v, LimberFormula *out) {
   bool good = v->tree->kind == TREE_WORD;
   if (good) TRY(ReadTimeFormula(r, v->tree, out, &good));
@@ -337,7 +315,7 @@ static Error ReadValue(Reader *r, Value *v) {
   case FIELD_JOINT:
   case FIELD_ELEMENT: TRY(ReadIds(r, v, out)); break;
   case FIELD_ELEMENTS:
-  case FIELD_FUNCTIONS: TRY(ReadIdList(r, v, out)); break;
+  case FIELD_FUNCTIONS: TRY(FindList(r, f, v->tree, out, &v->good)); break;
   case FIELD_FORMULA: TRY(ReadTimed(r, v, out)); break;
   case FIELD_TEXT: TRY(ReadWord(r, v, out)); break;
   case FIELD_MAP: TRY(ReadMap(r, v, v->tree, out)); break;

@@ -22,6 +22,11 @@ static Error NoteCycle(Reader *r, const Tree *word, int name) {
   return 0;
 }
 
+static Error NoteDeep(Reader *r, const Tree *where) {
+  TRY(Wrong(r, where->at, "functions are made of each other more than %d deep", FUNCTIONS_DEEP));
+  return 0;
+}
+
 // Reads a named function, if it has not been read; `word` is who names it.
 static Error Need(Reader *r, const Tree *word, int name) {
   FunctionWalk *w = &r->walk;
@@ -32,14 +37,14 @@ static Error Need(Reader *r, const Tree *word, int name) {
     TRY(NoteCycle(r, word, name));
     return 0;
   }
-  if (w->depth == FUNCTIONS_DEEP) {
-    TRY(Wrong(r, word->at, "functions are made of each other more than %d deep", FUNCTIONS_DEEP));
+  if (w->nested == FUNCTIONS_DEEP) {
+    TRY(NoteDeep(r, word));
     return 0;
   }
-  w->state[name] = UNDER_WAY, w->chain[w->depth++] = name;
+  w->state[name] = UNDER_WAY, w->chain[w->depth++] = name, w->nested++;
   if (entry->kind == TREE_MAP || tree_empty(entry)) TRY(ReadFunction(r, r->functions.name[name].text, entry, &id));
   else TRY(FindFunction(r, entry, &id));
-  w->state[name] = DONE, w->depth--;
+  w->state[name] = DONE, w->depth--, w->nested--;
   r->functions.name[name].id = id;
   return 0;
 }
@@ -87,7 +92,13 @@ Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
   bool good = false;
   *id = BROKEN;
   if (tree->kind == TREE_MAP) {
+    if (r->walk.nested == FUNCTIONS_DEEP) {
+      TRY(NoteDeep(r, tree));
+      return 0;
+    }
+    r->walk.nested++;
     TRY(ReadFunction(r, NULL, tree, id));
+    r->walk.nested--;
     return 0;
   }
   const Name *name = tree->kind == TREE_WORD ? names_find(&r->functions, tree->text) : NULL;

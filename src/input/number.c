@@ -255,6 +255,36 @@ Error ReadTimeFormula(Reader *r, const Tree *t, LimberFormula *out, bool *good) 
   TRY(StoreKeep(&r->store, (size_t)f.names * sizeof *p, &p));
   for (int i = 0; i < f.names; i++) p[i] = (LimberParameter){f.name[i]->name, f.name[i]->value};
   *out = (LimberFormula){t->text, p, f.names};
+  if (r->timeds == r->timed_room) {
+    r->timed_room = r->timed_room ? 2 * r->timed_room : 16;
+    TRY(MemoryResize((size_t)r->timed_room * sizeof *r->timed, &r->timed));
+  }
+  r->timed[r->timeds++] = t;
+  return 0;
+}
+
+typedef struct {
+  Formation parameters; // comes first
+  double t;
+} Timed;
+
+static const double *find_running(void *owner, const char *text) {
+  return strcmp(text, "t") ? find_parameter(owner, text) : &((Timed *)owner)->t;
+}
+
+Error CheckTimeFormulae(Reader *r) {
+  enum { TIMES = 1000 };
+  for (int i = 0; i < r->timeds; i++) {
+    Timed f = {.parameters = {.r = r}};
+    FormulaMistake mistake;
+    if (!formula_change(r->calculator, r->timed[i]->text, find_running, &f, &mistake)) continue;
+    for (int k = 0; k <= TIMES; k++) {
+      f.t = r->in->end * k / TIMES;
+      if (isfinite(formula_value(r->calculator))) continue;
+      TRY(Wrong(r, r->timed[i]->at, "'%s' has no finite value at t = %.6g s", r->timed[i]->text, f.t));
+      break;
+    }
+  }
   return 0;
 }
 

@@ -27,6 +27,7 @@ typedef struct {      // functions are read when another names them first
   const Tree **entry; // of each name in `functions`
   char *state;
   int chain[FUNCTIONS_DEEP], depth; // from the first name under way to the last, each needs the next
+  int nested;                       // functions under way, named or not
 } FunctionWalk;
 
 typedef struct {
@@ -42,6 +43,8 @@ typedef struct {
   Names nodes, functions, materials, sections, elements, joints, loads, probes, let;
   Parameter *parameter; // by the ids of `let`
   Formula *calculator;
+  const Tree **timed; // formulae of the time
+  int timeds, timed_room;
   LimberMaterial *material; // by the ids of `materials`
   int *moving;              // nodes with an initial velocity of their own, in the order of the file ...
   double (*motion)[2][3];
@@ -96,6 +99,8 @@ Error ReadNumber(Reader *r, const char *field, const Tree *word, const char *si,
 Error ReadWorth(Reader *r, const char *field, const Tree *word, const char *si, Worth *out, bool *good);
 // A formula of the time t and the parameters.
 Error ReadTimeFormula(Reader *r, const Tree *word, LimberFormula *out, bool *good);
+// Notes those that have no value at some time of the run.
+Error CheckTimeFormulae(Reader *r);
 bool names_time(const Reader *r, const char *text); // `t` stands in it and is no parameter
 Error ReadLet(Reader *r, const Tree *map);
 int next_parameter(const Reader *r, const char **text); // that a text names, and what follows it; -1: no more
@@ -108,6 +113,8 @@ bool is_formula(const Reader *r, const char *text); // more than one word, or th
 Error CheckName(Reader *r, const char *what, const Names *names, const char *text, Place at, bool *good);
 // The id of what a word names; BROKEN after a mistake, which has been noted.
 Error FindName(Reader *r, const char *what, const Names *names, const Tree *word, LimberId *id);
+// A list of functions or elements, or one of them; how many goes behind the pointer to them in `out`.
+Error FindList(Reader *r, const Field *field, const Tree *tree, void *out, bool *good);
 Error FindNode(Reader *r, const Tree *word, LimberId *id);
 
 // ---- parts of the file ----

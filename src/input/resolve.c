@@ -106,6 +106,26 @@ Error FindNode(Reader *r, const Tree *word, LimberId *id) {
   return 0;
 }
 
+Error FindList(Reader *r, const Field *f, const Tree *t, void *out, bool *good) {
+  bool elements = f->type == FIELD_ELEMENTS;
+  int count = t->kind == TREE_LIST ? t->count : 1;
+  LimberId *id = NULL;
+  if (!count) {
+    *good = false;
+    TRY(Wrong(r, t->at, "'%s' must name one %s or more, not none", f->name, elements ? "element" : "function"));
+  }
+  TRY(StoreKeep(&r->store, (size_t)count * sizeof *id, &id));
+  for (int i = 0; i < count; i++) {
+    const Tree *one = t->kind == TREE_LIST ? t->entry[i] : t;
+    if (elements) TRY(FindName(r, "element", &r->elements, one, &id[i]));
+    else TRY(FindFunction(r, one, &id[i]));
+    if (id[i] == BROKEN) *good = false;
+  }
+  memcpy(out, &id, sizeof id);
+  memcpy((char *)out + sizeof id, &count, sizeof count);
+  return 0;
+}
+
 // The first word of the text that is a key of the map: its value is what the text is about.
 static bool about(const char *text, const char *end, const Tree *map, Place *place) {
   for (const char *p = text; p < end; p++) {

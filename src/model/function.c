@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LARGEST = 10000 }; // functions that one is made of, counted as often as they are asked
+
 // ---- building ----
 
 static Error CopyList(LimberModel m, size_t bytes, void *at) {
@@ -63,6 +65,8 @@ static Error TakeFields(LimberModel m, ModelFunction *f, char *wrong, size_t siz
     TRY(CopyList(m, (size_t)count * sizeof(LimberId), at));
     for (int k = 0; k < count; k++) {
       LimberId of = (*(const LimberId **)at)[k];
+      if (of >= 0 && of < m->functions.count) f->size += model_function(m, of)->size;
+      if (f->size > LARGEST) f->size = LARGEST, snprintf(wrong, size, "it is made of more than %d functions", LARGEST);
       if (of < 0 || of >= m->functions.count)
         snprintf(wrong, size, "its `%s` are no functions of the model", field->name);
     }
@@ -71,7 +75,7 @@ static Error TakeFields(LimberModel m, ModelFunction *f, char *wrong, size_t siz
 }
 
 int LimberModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
-  ModelFunction f = {0}, *to;
+  ModelFunction f = {.size = 1}, *to;
   char wrong[400] = "";
   if (id) *id = LIMBER_NONE;
   for (int i = 0; function_kinds[i]; i++)

@@ -53,6 +53,7 @@ typedef struct {
   const FunctionKind *kind;
   const char *name;
   void *params;
+  int size;                            // functions that its value asks for, itself among them
   Formula *formula[FUNCTION_FORMULAS]; // of its fields of that type, in their order; NULL: not given
 } ModelFunction;
 

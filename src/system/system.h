@@ -73,6 +73,10 @@ PetscErrorCode SystemDestroy(System **system);
 // Partition, numbering, ghosts: partition.c
 PetscErrorCode SystemPartition(System *s);
 
+// Loads on each local node, element and joint, and fields: loads.c
+PetscErrorCode SystemCreateLoads(System *s);
+PetscErrorCode SystemDestroyLoads(System *s);
+
 // Fills amplitudes for a step from `time` of length h.
 PetscErrorCode SystemBeginStep(System *s, double h);
 
