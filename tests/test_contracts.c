@@ -418,6 +418,7 @@ static void check_element_load(const Load *l, const ElementKind *kind, ForcePlac
   }
   motion_unknowns(&it, &m.item[0], &q, unknown);
   CHECK_LE(tangent_error(out.n, unknown, evaluate_element_load, &c), 1e-8);
+  mock_end(&m);
 }
 
 static void check_element_loads(const Load *l, ForcePlace place) {
