@@ -166,6 +166,12 @@ static void word_or_words(Json *j, const FieldMore *more) {
 static const Part *part_of(const Field *f) { return f->type == FIELD_ANY ? part_find(f->name) : NULL; }
 static void part(Json *j, const Part *p);
 
+static void one_or_several(Json *j, const char *one) {
+  char text[300];
+  snprintf(text, sizeof text, "[%s, {\"type\": \"array\", \"items\": %s, \"minItems\": 1}]", one, one);
+  raw(j, "anyOf", text);
+}
+
 // A list of numbers, or where a column of them stands.
 static void numbers_or_column(Json *j) {
   const FieldTable *t = kind_column.fields;
@@ -219,16 +225,8 @@ static void field_type(Json *j, const Field *f) {
     else raw(j, "type", NUMBER);
     break;
   case FIELD_FUNCTION: reference(j, "function"); break;
-  case FIELD_FUNCTIONS:
-    pair(j, "type", "array");
-    raw(j, "items", "{\"$ref\": \"#/definitions/function\"}");
-    raw(j, "minItems", "1");
-    break;
-  case FIELD_ELEMENTS:
-    pair(j, "type", "array");
-    raw(j, "items", "{\"type\": \"string\"}");
-    raw(j, "minItems", "1");
-    break;
+  case FIELD_FUNCTIONS: one_or_several(j, "{\"$ref\": \"#/definitions/function\"}"); break;
+  case FIELD_ELEMENTS: one_or_several(j, "{\"type\": \"string\"}"); break;
   case FIELD_FORMULA: raw(j, "type", NUMBER); break;
   case FIELD_MAP: fields(j, 1, &f->more->fields); break;
   case FIELD_MAPS: maps(j, f->more->fields); break;

@@ -210,14 +210,17 @@ Error ReadSource(Reader *r, const Tree *word, const char **path, const char **te
   int source = 0, file;
   SourceText got = {0};
   *text = NULL;
+  if (!r->read) {
+    TRY(Wrong(r, word->at, "no file can be read here"));
+    return 0;
+  }
   TRY(JoinNames(&in->model->store, in->source[source_of(r, word->at.file)].name, word->text, &name));
   TRY(JoinNames(&in->model->store, in->file, name, path));
   if (!strcmp(*path, "-")) *path = "./-";
   while (source < in->sources && strcmp(in->source[source].name, name)) source++;
   if (source == in->sources) {
-    if (!r->read) TRY(Wrong(r, word->at, "no file can be read here"));
-    else TRY(r->read(*path, &got));
-    if (r->read && !got.text) TRY(Wrong(r, word->at, "cannot read '%s': %s", *path, strerror(got.error)));
+    TRY(r->read(*path, &got));
+    if (!got.text) TRY(Wrong(r, word->at, "cannot read '%s': %s", *path, strerror(got.error)));
     if (!got.text) return 0;
     TRY(AddSource(r, name, *path, &got, &source, &file));
   }

@@ -133,10 +133,10 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
   }
   for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++) {
     PetscInt id = s->node_load[l];
-    NodeLoad q6;
-    load_on_node(&model_load(s->model, id)->load, &way, s->reference[id], n.x, m, &q6);
+    NodeLoad load;
+    load_on_node(&model_load(s->model, id)->load, &way, s->reference[id], n.x, m, &load);
     for (int k = 0; k < t->s; k++)
-      work[id] += t->weight[k] * load_work(q6.force[k], q6.moment[k], kind, t->place, u[k], c[k]);
+      work[id] += t->weight[k] * load_work(load.force[k], load.moment[k], kind, t->place, u[k], c[k]);
   }
   for (PetscInt l = 0; l < s->nfield; l++)
     for (int k = 0; k < t->s; k++)
