@@ -51,7 +51,8 @@ static LimberModel four_bar(bool spatial) {
         &(LimberUniversal){.nodes = {LIMBER_GROUND, c}, .axis = {0, 1, 0}, .second = {1, 0, 0}, .at = p[3]}, NULL));
   }
   CHECK_OK(LimberModelSetVelocity(m, b, (double[]){1, 0, 0}, (double[]){0, 0, 0}));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
+                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_notes(m), "");
   return m;
 }
@@ -115,7 +116,8 @@ static LimberModel bricard(void) {
     add_hinge(m, name, before, rod, p[i], axis[i]);
     before = rod;
   }
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, -9.81, 0}, LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
+                              &(LimberGravity){.acceleration = {0, -9.81, 0}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_notes(m), "");
   return m;
 }

@@ -99,6 +99,7 @@ typedef struct {
   const LimberStation *station; /* a smooth line through these */
   int stations;
   double damping; /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double tension; /* axial force that it carries as it is written */
 } LimberBeam;
 
 typedef struct {
@@ -119,6 +120,7 @@ typedef struct {
   double mass;      /* per length */
   double length;    /* natural length; 0: the distance of the nodes */
   double damping;   /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double tension;   /* force that it carries at its length */
 } LimberBar;
 
 typedef struct {
@@ -207,10 +209,30 @@ typedef struct {
   LimberId amplitude;
 } LimberMoment;
 
+typedef struct {       /* follower_force, follower_moment */
+  LimberId node;       /* a frame */
+  double direction[3]; /* in the axes of the node, which turn it; times the amplitude */
+  LimberId amplitude;
+} LimberFollower;
+
+typedef struct {       /* line_force, line_moment */
+  LimberId element;    /* with a length, such as a beam or a bar */
+  double direction[3]; /* per unloaded length, times the amplitude */
+  const char *axes;    /* of the direction: "ground" (or NULL), "section" */
+  LimberId amplitude;
+} LimberLineLoad;
+
 typedef struct {
   double acceleration[3];
   LimberId amplitude;
+  const LimberId *elements; /* on whose mass it acts; copied */
+  int count;                /* 0: on all */
 } LimberGravity;
+
+typedef struct {
+  double acceleration[3]; /* of the ground, times the amplitude */
+  LimberId amplitude;
+} LimberBaseAcceleration;
 
 typedef struct {
   LimberId joint; /* a joint with an angle */
@@ -264,5 +286,26 @@ typedef struct {
 typedef struct {
   double amplitude, frequency, phase, mean; /* mean + amplitude sin(2 pi frequency t + phase) */
 } LimberSine;
+
+typedef struct {      /* sum, product */
+  const LimberId *of; /* functions that were added to the model before; copied */
+  int count;
+} LimberCombination;
+
+/* A number to which a formula gives a name. */
+typedef struct {
+  const char *name;
+  double value;
+} LimberParameter;
+
+typedef struct {
+  const char *text; /* NULL: none; copied, and so are its parameters */
+  const LimberParameter *parameter;
+  int parameters;
+} LimberFormula;
+
+typedef struct {
+  LimberFormula value, rate; /* of the time t in s; without `rate` it is found by differences */
+} LimberExpression;
 
 #endif

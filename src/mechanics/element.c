@@ -18,6 +18,12 @@ static void point_of(const ElementKind *kind, const void *data, int g, ElementPo
   kind->point(data, g, p);
 }
 
+void element_place(const ElementKind *kind, const void *data, int g, double *weight, double *at) {
+  ElementPoint p;
+  point_of(kind, data, g, &p);
+  *weight = p.weight, *at = p.at;
+}
+
 static double quadratic(const ElementPoint *p, const double *e) {
   double w = 0;
   int n = p->rows.nrow;

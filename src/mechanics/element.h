@@ -72,6 +72,9 @@ double element_energy(const ElementKind *kind, const void *data, const Vec3 *x);
 // 1/2 |e(x) - e(xn)|_C^2: what an interval's jump in strain is worth
 double element_jump(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x);
 
+// The place of a point along the element, and the length that it stands for.
+void element_place(const ElementKind *kind, const void *data, int g, double *weight, double *at);
+
 bool element_is_damped(const ElementKind *kind, const void *data); // its points all have the same damping
 // damping |e(x) - e(xn)|_C^2/h: what the dampers take over an interval of a step of length h
 double element_damped(const ElementKind *kind, const void *data, double h, const Vec3 *xn, const Vec3 *x);

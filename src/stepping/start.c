@@ -74,8 +74,7 @@ static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
   scheme_preserving.make(&p->options, &rule);
   PetscCall(SystemCreate(s->model, &rule, &aux));
   PetscCall(SystemBeginStep(aux, 1e3 * p->options.step));
-  for (PetscInt l = 0; l < s->model->loads.count; l++)
-    aux->amplitude[l][0] = aux->reference[l][0] = aux->reference[l][1] = 0;
+  for (PetscInt l = 0; l < s->model->loads.count; l++) aux->amplitude[l][0] = 0, aux->reference[l] = (Amplitude){0, 0};
   for (PetscInt j = 0; j < aux->njoint; j++) aux->target[j] = aux->coord[j];
   PetscCall(PetscArrayzero(aux->v, 4 * aux->nnode));
   PetscCall(SystemShareRows(s, aux));
