@@ -5,6 +5,8 @@
 
 // ---- building ----
 
+void rows_begin(Rows *p) { p->ny = p->nrow = p->nroot = p->start[0] = 0; }
+
 void rows_y(Rows *p) {
   p->ny++;
   p->start[p->ny] = p->start[p->ny - 1];
@@ -111,10 +113,18 @@ static AllFactors only(int coord, Factors f) {
 static double factor_of(const AllFactors *f, const RowTerm *q) { return f->of[q->coord].f[q->factor]; }
 
 static void values(const Rows *p, const Vec3 *y, const AllFactors *f, double *e) {
+  for (int r = 0; r < p->nrow; r++) e[r] = r < p->nroot ? 0 : -p->ref[r];
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
     e[q->row] += q->c * factor_of(f, q) * vec3_dot(y[q->i], y[q->j]);
   }
+  for (int r = 0; r < p->nroot; r++) e[r] = sqrt(2 * e[r]) - p->ref[r];
+}
+
+// Of l^2/2 to those of l; ends that coincide have no direction.
+static void scale_roots(const Rows *p, const double *length, Vec3 g[][MAX_ITEM_VECTORS], int nvec) {
+  for (int r = 0; r < p->nroot; r++)
+    for (int a = 0; a < nvec; a++) g[r][a] = vec3_scale(length[r] > 0 ? 1 / length[r] : 0, g[r][a]);
 }
 
 // d e_r / d x_a at the vectors y
@@ -159,7 +169,6 @@ void rows_value(const Rows *p, const Vec3 *x, const Coords *z, double *e) {
   Vec3 y[MAX_Y];
   AllFactors f = values_at(z);
   rows_interpolate(p, x, y);
-  for (int r = 0; r < p->nrow; r++) e[r] = -p->ref[r];
   values(p, y, &f, e);
 }
 
@@ -194,17 +203,22 @@ static void rates_of_coords(const Rows *p, const Item *it, int k, const Vec3 *yn
 
 void rows_evaluate(const Rows *p, const Item *it, const Coords *zn, const Coords *zk, RowsState *out) {
   Vec3 yn[MAX_Y], yk[MAX_Y], g[MAX_ROWS][MAX_ITEM_VECTORS];
+  double length[MAX_ROWS];
   AllFactors fn = values_at(zn);
   rows_interpolate(p, it->xn, yn);
-  for (int r = 0; r < p->nrow; r++) out->en[r] = -p->ref[r];
   values(p, yn, &fn, out->en);
   for (int k = 0; k < it->s; k++) {
     AllFactors fk = values_at(&zk[k]);
     rows_interpolate(p, it->xk[k], yk);
-    for (int r = 0; r < p->nrow; r++) out->ek[k][r] = -p->ref[r];
     values(p, yk, &fk, out->ek[k]);
+    for (int r = 0; r < p->nroot; r++) {
+      double ln = out->en[r] + p->ref[r];
+      length[r] = out->ek[k][r] + p->ref[r];
+      out->mean[k][r] = it->place == FORCE_END ? length[r] : 0.5 * (ln + length[r]);
+    }
     rates_of_coords(p, it, k, yn, yk, zn, &zk[k], out);
     gradient(p, yk, &fk, g, it->nvec);
+    scale_roots(p, length, g, it->nvec);
     for (int r = 0; r < p->nrow; r++) {
       double end[3 * MAX_ITEM_BLOCKS];
       on_unknowns(it, k, false, g[r], end);
@@ -217,6 +231,7 @@ void rows_evaluate(const Rows *p, const Item *it, const Coords *zn, const Coords
       AllFactors fm = means(zn, &zk[k]);
       for (int i = 0; i < p->ny; i++) middle[i] = vec3_mean(yn[i], yk[i]);
       gradient(p, middle, &fm, out->along_vec[k], it->nvec);
+      scale_roots(p, out->mean[k], out->along_vec[k], it->nvec);
     }
     for (int r = 0; r < p->nrow; r++) on_unknowns(it, k, true, out->along_vec[k][r], out->along[k][r]);
   }
