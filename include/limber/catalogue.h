@@ -211,6 +211,12 @@ typedef struct {
   const double *at[2]; /* the ends, where they are not the nodes */
 } LimberDistance;
 
+typedef struct {
+  LimberId nodes[2];
+  const double *at[2]; /* the ends, where they are not the nodes */
+  LimberLaw law[1];    /* of the slide: the change of the distance of the ends since the start */
+} LimberStrut;
+
 /* ---- loads ---- */
 typedef struct {
   LimberId node;

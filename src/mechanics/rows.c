@@ -63,19 +63,21 @@ typedef struct {
 
 const Coords no_coords[MAX_INTERVALS];
 
-static Factors value(double z) { return z == 0 ? (Factors){{1, 0, 1, 0}} : (Factors){{1, sin(z), cos(z), z}}; }
-static Factors rate(double z) { return (Factors){{0, cos(z), -sin(z), 1}}; }
-static Factors curve(double z) { return (Factors){{0, -sin(z), -cos(z), 0}}; }
+static Factors value(double z) {
+  return z == 0 ? (Factors){{1, 0, 1, 0, 0}} : (Factors){{1, sin(z), cos(z), z, z * z}};
+}
+static Factors rate(double z) { return (Factors){{0, cos(z), -sin(z), 1, 2 * z}}; }
+static Factors curve(double z) { return (Factors){{0, -sin(z), -cos(z), 0, 2}}; }
 
 static Factors mean(double z0, double z1) {
   Factors a = value(z0), b = value(z1);
-  return (Factors){{1, 0.5 * (a.f[1] + b.f[1]), 0.5 * (a.f[2] + b.f[2]), 0.5 * (z0 + z1)}};
+  return (Factors){{1, 0.5 * (a.f[1] + b.f[1]), 0.5 * (a.f[2] + b.f[2]), 0.5 * (z0 + z1), 0.5 * (a.f[4] + b.f[4])}};
 }
 
-// (f(z1) - f(z0))/(z1 - z0) = sinc(d) (cos m, -sin m), d the half difference, m the mean
+// (f(z1) - f(z0))/(z1 - z0) = sinc(d) (cos m, -sin m) of sin and cos, d the half difference, m the mean
 static Factors secant(double z0, double z1) {
   double d = 0.5 * (z1 - z0), m = 0.5 * (z0 + z1), sinc = fabs(d) < 1e-4 ? 1 - d * d / 6 : sin(d) / d;
-  return (Factors){{0, sinc * cos(m), -sinc * sin(m), 1}};
+  return (Factors){{0, sinc * cos(m), -sinc * sin(m), 1, z0 + z1}};
 }
 
 // the derivative of the secant with respect to z1
@@ -83,7 +85,7 @@ static Factors secant_rate(double z0, double z1) {
   double d = 0.5 * (z1 - z0), m = 0.5 * (z0 + z1);
   double sinc = fabs(d) < 1e-4 ? 1 - d * d / 6 : sin(d) / d;
   double slope = fabs(d) < 1e-2 ? -d / 3 * (1 - d * d / 10 * (1 - d * d / 28)) : (cos(d) - sinc) / d;
-  return (Factors){{0, 0.5 * (slope * cos(m) - sinc * sin(m)), -0.5 * (slope * sin(m) + sinc * cos(m)), 0}};
+  return (Factors){{0, 0.5 * (slope * cos(m) - sinc * sin(m)), -0.5 * (slope * sin(m) + sinc * cos(m)), 0, 1}};
 }
 
 // Of all coordinates.

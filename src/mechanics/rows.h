@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of dot products. With y_i = sum_a N_ia x_a (N constant) a row is
-//   e_r = sum c_rij f(z) y_i . y_j - e_r(reference),     f one of 1, z, sin z, cos z (z a coordinate of the item's own).
+//   e_r = sum c_rij f(z) y_i . y_j - e_r(reference),     f one of 1, z, z^2, sin z, cos z (z a coordinate of the item's own).
 // Rows without coordinate are quadratic, so B(middle) (q1 - q0) = e(q1) - e(q0) for any q0, q1; rows with one keep the
 // identity through mean factors and divided differences of f. The first `nroot` rows are lengths,
 //   e_r = l - e_r(reference),  l = sqrt(2 sum c_rij y_i . y_j),
@@ -12,7 +12,7 @@
 
 enum { MAX_ROWS = 6, MAX_Y = 10, MAX_ENTRIES = 96, MAX_COORDS = 3 };
 
-typedef enum { FACTOR_ONE, FACTOR_SIN, FACTOR_COS, FACTOR_LINEAR, FACTOR_COUNT } RowFactor;
+typedef enum { FACTOR_ONE, FACTOR_SIN, FACTOR_COS, FACTOR_LINEAR, FACTOR_SQUARE, FACTOR_COUNT } RowFactor;
 
 typedef struct {
   int row, i, j;
