@@ -74,7 +74,7 @@ TEST(a_mass_on_a_spring_that_only_pushes_bounces_as_it_should) {
     begin(&o, 0.5, -v0);
     CHECK_OK(LimberModelAddElement(
         o.model, "spring", "s",
-        &(LimberSpring){.nodes = {o.wall, o.mass}, .law = {.stiffness = 0.5 * w * w}, .only = "compression"}, NULL));
+        &(LimberSpring){.nodes = {o.wall, o.mass}, .law = {.stiffness = 0.5 * w * w}, .side = "compression"}, NULL));
     CHECK_OK(LimberModelAddLoad(o.model, "gravity", "g", &(LimberGravity){{-g, 0, 0}, LIMBER_NONE}, NULL));
     end(&o, schemes[i], 3 * cycle, 4000, &x, &v, &l);
     CHECK_NOTE("%s: place off by %.1e m, velocity by %.1e m/s after 3 bounces", schemes[i], x - 1, v + v0);
