@@ -205,10 +205,10 @@ static NodeKind builder_node(ElementBuilder *b, LimberId id, Vec3 x[4]) {
   return n->kind;
 }
 
-static LimberId builder_add_frame(ElementBuilder *b, const Vec3 x[4]) {
+static LimberId builder_add_node(ElementBuilder *b, NodeKind kind, const Vec3 x[4]) {
   Building *q = b->self;
   LimberId id = LIMBER_NONE;
-  if (!q->error) q->error = AddNode(q->model, NODE_FRAME, NULL, x, &id);
+  if (!q->error) q->error = AddNode(q->model, kind, NULL, x, &id);
   if (!q->error) ((ModelNode *)q->model->nodes.data)[id].item = q->item;
   return id;
 }
@@ -290,7 +290,7 @@ int LimberModelAddElement(LimberModel m, const char *kind, const char *name, con
   TRY(ArrayAdd(&m->items, sizeof *item, &item));
   item->kind = k, item->first = m->elements.count;
   TRY(KeepString(m, name, &item->name));
-  ElementBuilder b = {&self,        builder_node,    builder_add_frame, builder_add_element,
+  ElementBuilder b = {&self,        builder_node,    builder_add_node, builder_add_element,
                       builder_keep, builder_section, builder_say};
   const char *wrong = k->build(params, &b);
   TRY(self.error);
@@ -386,6 +386,7 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   for (int c = 0; c < joint.ncoord && !wrong; c++) {
     TRY(KeepNumbers(m, 2, &joint.law[c].stops));
     TRY(KeepNumbers(m, 1, &joint.law[c].initial_rate));
+    TRY(KeepNumbers(m, 2 * joint.law[c].pairs, &joint.law[c].table));
   }
   joint_complete(&joint);
   if (wrong) {

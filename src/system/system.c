@@ -421,7 +421,7 @@ void system_keep_multipliers(System *s, const double *q, PetscInt j) {
   SlipRows ghat;
   system_joint_unknowns(s, q, j, lambda, zk);
   memcpy(s->multiplier[j], lambda[0], sizeof lambda[0]);
-  if (!s->rule->slip) return;
+  if (!s->rule->slip || m->nslip == 0) return;
   system_slip_rows(s, j, true, &ghat);
   system_slip_multipliers(s, q, j, mu);
   for (int i = 0; i < m->nslip; i++)
@@ -487,12 +487,13 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   Coords zk[MAX_INTERVALS], force[MAX_INTERVALS];
   SlipNode node[MAX_ITEM_NODES];
   int own = joint_blocks(&m->joint), mine = 0;
+  bool slips = s->rule->slip && m->joint.nslip > 0;
   Item it;
   PetscFunctionBegin;
   begin_item(s, q, m->nnode, s->joint_node[j], &it, blocks);
   for (int b = 0; b < own; b++) blocks[it.nblock + b] = s->joint_block[j] + b;
   count = it.nblock + own;
-  if (s->rule->slip) {
+  if (slips) {
     mine = (int)evaluate_slip(s, q, j, &it, (int)count, blocks, node);
     count = mine + slip_blocks(&m->joint);
     system_slip_multipliers(s, q, j, mu);
@@ -503,7 +504,7 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   joint_evaluate(&m->joint, &s->rule->tableau, s->h, &it, &s->coord[j], zk, lambda, force, s->scratch);
   prescribe(s, j, it.nblock, zk);
   leave_out(s, j, it.nblock, lambda);
-  if (s->rule->slip) {
+  if (slips) {
     SlipRows ghat;
     system_slip_rows(s, j, true, &ghat);
     slip_evaluate(&m->joint, &s->rule->tableau, s->h, s->rule->rho, m->nnode, node, &ghat, s->off[j], mu, mine,
