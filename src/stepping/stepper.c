@@ -66,6 +66,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   PetscCall(VecDuplicate(p->s->residual, &p->previous));
   PetscCall(PetscCalloc1(model->loads.count, &p->load_work));
   p->share = 1;
+  control_begin(&p->control, &options->control, options->step, p->rule.order);
   LimberLedger *l = &p->ledger;
   PetscCall(LedgerEnergies(p->s, &l->kinetic, &l->strain, &l->potential));
   p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
@@ -83,6 +84,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   if (!p) PetscFunctionReturn(0);
   PetscCall(VecDestroy(&p->previous));
   PetscCall(PetscFree(p->load_work));
+  PetscCall(StateDestroy(p));
   PetscCall(SystemDestroy(&p->s));
   PetscCall(PetscFree(p));
   *stepper = NULL;
@@ -151,7 +153,7 @@ static PetscErrorCode Advance(Stepper *p) {
 }
 
 // Books a converged step and moves the state.
-static PetscErrorCode Accept(Stepper *p, double h) {
+PetscErrorCode StepperAccept(Stepper *p, double h) {
   System *s = p->s;
   LimberLedger *l = &p->ledger;
   double before = l->kinetic + l->strain + l->potential, work;
@@ -216,7 +218,7 @@ static PetscErrorCode TurnedTooFar(Stepper *p, bool *far) {
 }
 
 // One try at a step: from the previous increments, then from none.
-static PetscErrorCode Try(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+PetscErrorCode StepperTry(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
   PetscFunctionBegin;
   PetscCall(LedgerCarry(s));
@@ -239,9 +241,26 @@ static PetscErrorCode Try(Stepper *p, double h, int *iterations, NewtonOutcome *
 // The theorem forbids that the account of a step is open by more than Newton's tolerance (1e-11 of the energy) and
 // round-off. Below the energy of all masses moving by 1e-9 of the model's size in a step, as in first steps from rest,
 // round-off may be all there is.
-static bool account_open(const Stepper *p, double h) {
+bool stepper_account_open(const Stepper *p, double h) {
   double slow = 1e-9 * p->s->length / h;
   return fabs(p->ledger.residual) > 1e-6 * p->ledger.exchanged + p->mass * slow * slow;
+}
+
+PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutcome *out) {
+  PetscFunctionBegin;
+  out->reason = o->singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
+  if (o->worst >= 0) PetscCall(SystemNameBlock(p->s, o->worst, out->where, sizeof out->where));
+  PetscFunctionReturn(0);
+}
+
+// The increments that led to the state.
+PetscErrorCode StepperRecall(Stepper *p) {
+  Vec unknown = p->s->unknown;
+  PetscFunctionBegin;
+  PetscCall(VecCopy(p->previous, unknown));
+  PetscCall(VecGhostUpdateBegin(unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGhostUpdateEnd(unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscFunctionReturn(0);
 }
 
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
@@ -249,29 +268,32 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
   double whole = p->options.step, shortest = p->options.halvings < 0 ? 1 : ldexp(1, -p->options.halvings);
   double done = 0; // share of the whole step; a sum of powers of two, so exact, which lengths in seconds would not be
   PetscFunctionBegin;
-  *out = (LimberOutcome){.reason = LIMBER_CONVERGED};
+  if (p->options.control.on) {
+    PetscCall(ControlledStep(p, out));
+    PetscFunctionReturn(0);
+  }
+  *out = (LimberOutcome){.reason = LIMBER_CONVERGED, .step = whole};
   while (done < 1) {
     NewtonOutcome o;
     double share = PetscMin(p->share, 1 - done), h = share * whole;
     s->time = ((double)p->count + done) * whole;
-    PetscCall(Try(p, h, &out->iterations, &o));
+    PetscCall(StepperTry(p, h, &out->iterations, &o));
     if (o.converged) {
-      PetscCall(Accept(p, h));
+      PetscCall(StepperAccept(p, h));
       done += share, out->substeps++;
+      out->step = PetscMin(out->step, h);
       p->share = PetscMin(1, 2 * p->share);
-      if (account_open(p, h)) {
+      if (stepper_account_open(p, h)) {
         out->reason = LIMBER_ACCOUNT_OPEN;
         break;
       }
     } else if (0.5 * share >= shortest) {
       p->share = 0.5 * share;
       p->previous_step = 0;
+      out->rejected++;
     } else {
-      out->reason = o.singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
-      if (o.worst >= 0) PetscCall(SystemNameBlock(s, o.worst, out->where, sizeof out->where));
-      PetscCall(VecCopy(p->previous, s->unknown)); // the increments that led to the state
-      PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-      PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+      PetscCall(StepperNameFailure(p, &o, out));
+      PetscCall(StepperRecall(p));
       break;
     }
   }
