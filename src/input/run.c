@@ -99,7 +99,7 @@ static Error ReadControl(Reader *r, const Tree *run, const RunText *t, bool *goo
   const ControlText *c = &t->control;
   LimberControl *out = &r->in->options.control;
   double largest = tree_find(map, "largest") ? c->largest : 8 * t->step;
-  double smallest = tree_find(map, "smallest") ? c->smallest : fmin(t->step, largest) / 4096;
+  double smallest = tree_find(map, "smallest") ? c->smallest : t->step / 4096;
   const Rule rules[] = {
       {!(c->loss > 0), "loss", "must be positive; without it any loss is tolerated"},
       {!(c->smallest > 0), "smallest", "must be positive"},

@@ -2,6 +2,7 @@
 #include "stepping/control.h"
 
 #include <math.h>
+#include <stddef.h>
 
 enum { RUNGS = 4, FEW = 4, MANY = 8 };          // rungs to a factor of 2; iterations of Newton
 static const double aim = 0.5;                  // part of the allowance that a step should spend
@@ -15,11 +16,18 @@ static double rung_length(const Control *c, int rung) {
 
 static void set_rung(Control *c, int rung) { c->rung = rung < c->least ? c->least : rung > c->most ? c->most : rung; }
 
+const char *control_wrong(const LimberControl *limits, double step) {
+  if (!limits->on) return NULL;
+  if (!(limits->loss >= 0)) return "the tolerated loss must not be negative";
+  if (limits->smallest > step) return "the smallest step is longer than the first";
+  if (limits->largest > 0 && limits->largest < step) return "the largest step is shorter than the first";
+  return NULL;
+}
+
 void control_begin(Control *c, const LimberControl *limits, double step, double order) {
   *c = (Control){.limits = *limits, .step = step, .order = order};
-  if (!(c->limits.smallest > 0))
-    c->limits.smallest = fmin(step, c->limits.largest > 0 ? c->limits.largest : step) / 4096;
-  if (!(c->limits.largest > 0)) c->limits.largest = fmax(8 * step, c->limits.smallest);
+  if (!(c->limits.smallest > 0)) c->limits.smallest = step / 4096;
+  if (!(c->limits.largest > 0)) c->limits.largest = 8 * step;
   c->least = (int)floor(RUNGS * log2(c->limits.smallest / step) + near);
   c->most = (int)ceil(RUNGS * log2(c->limits.largest / step) - near);
   set_rung(c, 0);

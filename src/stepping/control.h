@@ -27,6 +27,8 @@ typedef struct {
   double before;         // how much of its allowance the last step spent; 0: there was none
 } Control;
 
+// NULL, or what is wrong with the limits (static text).
+const char *control_wrong(const LimberControl *limits, double step);
 void control_begin(Control *c, const LimberControl *limits, double step, double order);
 
 // The length of the step to try from t, and where it ends: at t + h, or exactly at the next time to be met.

@@ -51,6 +51,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   *out = NULL;
   *wrong = kind ? NULL : "there is no such scheme";
   if (kind && !(options->step > 0)) *wrong = "the step must be positive";
+  if (!*wrong) *wrong = control_wrong(&options->control, options->step);
   if (*wrong) PetscFunctionReturn(0);
   PetscCall(PetscNew(&p));
   p->options = *options;
