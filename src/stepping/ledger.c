@@ -311,6 +311,54 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
   PetscFunctionReturn(0);
 }
 
+// The largest loss of this rank and what carries it: an element, or a joint (their jumps), or a node (that of its mass).
+static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, char *text, size_t size) {
+  System *s = p->s;
+  double *work;
+  PetscFunctionBegin;
+  *most = -1, text[0] = 0;
+  PetscCall(PetscCalloc1(s->model->loads.count, &work));
+  for (PetscInt i = 1; i < s->nnode_own; i++) {
+    double lost = 0;
+    if (s->node_block[i] >= 0) node_account(p, q, i, &lost, work);
+    if (lost > *most) *most = lost, model_name_node(s->model, s->node[i], text, size);
+  }
+  for (PetscInt e = 0; e < s->nelement; e++) {
+    const ModelElement *el = model_element(s->model, s->element[e]);
+    const char *name = model_item(s->model, el->item)->name;
+    Account a = {0};
+    if (s->element_primary[e] && el->kind->points(el->data) > 0) account_element(p, q, e, &a);
+    if (a.lost > *most) *most = a.lost, snprintf(text, size, "%s '%s'", el->kind->name, name ? name : "?");
+  }
+  for (PetscInt j = 0; j < s->njoint; j++) {
+    const ModelJoint *joint = model_joint(s->model, s->joint[j]);
+    Account a = {0};
+    if (s->joint_primary[j]) joint_account(p, q, j, work, &a);
+    if (a.lost > *most)
+      *most = a.lost, snprintf(text, size, "%s '%s'", joint->kind->name, joint->name ? joint->name : "?");
+  }
+  PetscCall(PetscFree(work));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size) {
+  struct {
+    double value;
+    int rank;
+  } mine = {.rank = p->s->rank}, best;
+  const double *q;
+  Vec local;
+  PetscFunctionBegin;
+  PetscCall(VecGhostGetLocalForm(p->s->unknown, &local));
+  PetscCall(VecGetArrayRead(local, &q));
+  PetscCall(FindLoss(p, q, &mine.value, text, size));
+  PetscCall(VecRestoreArrayRead(local, &q));
+  PetscCall(VecGhostRestoreLocalForm(p->s->unknown, &local));
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, p->s->comm));
+  PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, best.rank, p->s->comm));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode LedgerMomentum(System *s, Vec3 *momentum, Vec3 *angular) {
   double sum[6] = {0};
   PetscFunctionBegin;
