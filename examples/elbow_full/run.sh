@@ -35,8 +35,8 @@ for limits in rigid:20:12 rigid:20:0 rigid:3:0 rigid:3:12 revolute:20:12 revolut
   ended=end
   "$limber" run "examples/elbow_$kind/elbow_$kind.yaml" -q -o "$work/limits.h5" --set run.scheme=preserving \
     --set run.iterations="$iterations" --set run.halvings="$halvings" --set run.snapshots=0 || ended=no_convergence
-  "$limber" export "$work/limits.h5" steps.iterations steps.substeps | awk -F, -v OFS=, -v what="${limits//:/,},$ended" '
+  "$limber" export "$work/limits.h5" steps.iterations steps.substeps | awk -F, -v what="${limits//:/,},$ended" '
     NR > 2 { t = $1; cut += $3 > 1; if ($3 > parts) parts = $3; if ($2 > most) most = $2 }
-    END { print what, t, cut, parts, most }' | tee -a "$results/elbow_retries.csv"
+    END { printf "%s,%.8g,%d,%d,%d\n", what, t, cut, parts, most }' | tee -a "$results/elbow_retries.csv"
 done
 exit $good
