@@ -44,7 +44,7 @@ static inline LimberSection swing_section(void) {
       .stiffness = {{young * area},
                     {0, shear},
                     {0, 0, shear},
-                    {0, 0, 0, 0.0408995}, // the rectangle's exact torsion constant
+                    {0, 0, 0, 0.0408995}, // the rectangle's torsion constant, to 8e-5
                     {0, 0, 0, 0, young * i2},
                     {0, 0, 0, 0, 0, young * i3}},
       .mass = density * area,
