@@ -420,7 +420,7 @@ void system_keep_multipliers(System *s, const double *q, PetscInt j) {
   Coords zk[MAX_INTERVALS];
   SlipRows ghat;
   system_joint_unknowns(s, q, j, lambda, zk);
-  memcpy(s->multiplier[j], lambda[0], sizeof lambda[0]);
+  for (int r = 0; r < m->rows.nrow; r++) s->multiplier[j][r] = lambda[0][r];
   if (!s->rule->slip || m->nslip == 0) return;
   system_slip_rows(s, j, true, &ghat);
   system_slip_multipliers(s, q, j, mu);
