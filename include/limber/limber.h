@@ -101,7 +101,7 @@ typedef struct {
   int halvings;       /* of a step that fails, at most; 0: 12, -1: none */
   int literal_jump;   /* 1: decaying schemes hold joints in the jump as the papers print it (first order where bodies
                          turn against each other); 0: along the joints only (second order) */
-  int equilibrium;    /* 1: a rotating start is replaced by the scheme's own steady rotation (decaying schemes) */
+  int equilibrium; /* 1: a rotation given to all nodes starts as a steady one of the scheme itself, in shape and velocities */
   LimberControl control;
 } LimberOptions;
 

@@ -127,6 +127,7 @@ int LimberModelSetVelocity(LimberModel m, LimberId node, const double velocity[3
 }
 
 int LimberModelSetRigidVelocity(LimberModel m, const double velocity[3], const double angular[3]) {
+  m->rigid[0] = vec3_of(velocity), m->rigid[1] = vec3_of(angular);
   for (int i = 1; i < m->nodes.count; i++) {
     double v[3];
     if (model_node(m, i)->kind == NODE_FIXED) continue;

@@ -69,6 +69,7 @@ typedef struct {
 } ModelArray;
 
 struct LimberModelData {
+  Vec3 rigid[2]; // velocity at the ground's origin and angular velocity that all nodes were given
   ModelArray nodes, elements, element_node, items, joints, loads, functions, sections, velocity;
   double *clock; // the t of formulae
   Store store;   // memory that lives as long as the model

@@ -297,6 +297,25 @@ void system_point_velocity(const System *s, const double *q, PetscInt node, Poin
   point_velocity(&s->rule->tableau, s->h, s->v[4 * node], system_slip(s, q, node, &y) ? &y : NULL, u, out);
 }
 
+// Centrifugal forces on the vectors of a node at the end of the step: rate^2 sum_j M_ij P (x_j - centre), P across the axis.
+static void add_spin(System *s, NodeKind kind, const double mass[4][4], const NodeMotion *m) {
+  Vec3 a = s->spin.axis, f[4], out[4];
+  double rate = s->spin.rate * s->spin.rate, kappa[4][4];
+  int nvec = node_vectors(kind);
+  for (int j = 0; j < nvec; j++) {
+    Vec3 x = j == 0 ? vec3_sub(m->x[0], s->spin.centre) : m->x[j];
+    out[j] = vec3_scale(-rate, vec3_axpy(x, -vec3_dot(a, x), a));
+  }
+  for (int i = 0; i < nvec; i++) {
+    f[i] = vec3_zero();
+    for (int j = 0; j < nvec; j++) f[i] = vec3_axpy(f[i], mass[i][j], out[j]), kappa[i][j] = -rate * mass[i][j];
+  }
+  node_add_force(s->scratch, kind, 0, m, 0, f);
+  node_add_scalar_tangent(s->scratch, kind, 0, m, 0, kind, 0, m, 0, &kappa[0][0], 4);
+  Mat3 along = mat3_columns(vec3_scale(a.x, a), vec3_scale(a.y, a), vec3_scale(a.z, a));
+  local_add_mat(s->scratch, 0, 0, rate * mass[0][0], along); // the arms' part along the axis is left to Newton
+}
+
 // Inertia and loads of one node.
 static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, double *residual, PetscBool tangent) {
   const Tableau *t = &s->rule->tableau;
@@ -322,6 +341,7 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
     s->rule->rates(s->rule, s->h, node_vectors(kind), n, &rates);
     ambient_inertia(kind, t->s, s->mass[i], &rates, motion, s->scratch);
   }
+  if (s->spin.rate != 0) add_spin(s, kind, s->mass[i], &motion[0]);
   for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++)
     load_add_node(&model_load(s->model, s->node_load[l])->load, t, s->reference[s->node_load[l]], kind, n.x, motion,
                   s->scratch);

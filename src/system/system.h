@@ -15,6 +15,11 @@
 
 typedef struct Loop Loop; // redundancy.h
 
+typedef struct { // a steady rotation, whose centrifugal forces a static solution balances
+  Vec3 axis, centre;
+  double rate; // 0: none
+} Spin;
+
 typedef struct {
   MPI_Comm comm;
   PetscMPIInt rank, size;
@@ -61,6 +66,8 @@ typedef struct {
   PetscInt nloop;
   Loop *loop;
   bool balanced; // the multipliers of loops are those of least norm
+
+  Spin spin;
 
   // of the step under way
   double h;
