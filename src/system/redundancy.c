@@ -12,148 +12,12 @@ static const double dependent = 1e-8; // a row this close to the span of others 
 static const double grown = 1e-5;     // a row left out that is farther from the span of the others does not
 static const double poor = 1e-3;      // rows in use that are this close to dependent give way to others, if there are
 enum { LARGEST = 6000 };              // rows of a loop that is looked at
-static const double spent = 4e6;      // floating-point operations a step on looking
-
-// ---- finding loops ----
-
-static PetscInt root_of(PetscInt *parent, PetscInt i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-// The ends of a joint, as nodes of the graph: all that is fixed is one.
-static int ends_of(Model m, int joint, PetscInt *end) {
-  const ModelJoint *j = model_joint(m, joint);
-  int n = 0;
-  for (int a = 0; a + 1 < j->nnode; a++) end[n++] = model_node(m, j->node[a])->kind == NODE_FIXED ? 0 : j->node[a];
-  if (n == 1) end[n++] = 0; // a node and the ground
-  return n;
-}
-
-// Takes off joints at a loose end until none is left; what stays is in a loop or between loops.
-static PetscErrorCode TrimLooseEnds(Model m, bool *in) {
-  PetscInt *degree, end[MAX_ITEM_NODES];
-  bool again = true;
-  PetscFunctionBegin;
-  PetscCall(PetscCalloc1(m->nodes.count, &degree));
-  for (int j = 0; j < m->joints.count; j++) {
-    int n = ends_of(m, j, end);
-    in[j] = true;
-    for (int a = 0; a < n; a++) degree[end[a]]++;
-  }
-  while (again) {
-    again = false;
-    for (int j = 0; j < m->joints.count; j++) {
-      int n = ends_of(m, j, end);
-      bool loose = false;
-      for (int a = 0; a < n; a++) loose = loose || degree[end[a]] == 1;
-      if (!in[j] || !loose) continue;
-      for (int a = 0; a < n; a++) degree[end[a]]--;
-      in[j] = false, again = true;
-    }
-  }
-  PetscCall(PetscFree(degree));
-  PetscFunctionReturn(0);
-}
-
-// The loop's nodes, rows and columns, from its joints.
-static PetscErrorCode LoopShape(Model m, Loop *l, PetscInt *place) {
-  PetscFunctionBegin;
-  l->nnode = 0;
-  for (PetscInt i = 0; i < l->njoint; i++) {
-    const ModelJoint *j = model_joint(m, l->joint[i]);
-    l->start[i + 1] = l->start[i] + j->joint.nslip;
-    for (int a = 0; a < j->nnode; a++) {
-      if (model_node(m, j->node[a])->kind == NODE_FIXED || place[j->node[a]] >= 0) continue;
-      place[j->node[a]] = l->nnode, l->node[l->nnode++] = j->node[a];
-    }
-  }
-  l->column[0] = 0;
-  for (PetscInt i = 0; i < l->nnode; i++)
-    l->column[i + 1] = l->column[i] + 3 * node_blocks(model_node(m, l->node[i])->kind), place[l->node[i]] = -1;
-  PetscInt rows = l->start[l->njoint], columns = l->column[l->nnode];
-  double flops = 4.0 * (double)rows * (double)columns * (double)PetscMin(rows, columns);
-  l->interval = PetscMax(1, (PetscInt)(flops / spent));
-  PetscCall(PetscCalloc1(rows, &l->off));
-  PetscCall(PetscCalloc1(36 * l->nnode, &l->factor));
-  PetscFunctionReturn(0);
-}
-
-// The metric of every node of a loop, from the rank that owns it, factored.
-static PetscErrorCode LoopMetric(System *s, Loop *l) {
-  PetscBLASInt six = 6, info;
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < l->nnode; i++) {
-    PetscInt node = s->local_node[l->node[i]];
-    if (node > 0 && node < s->nnode_own) system_metric(s, node, (double(*)[6])(l->factor + 36 * i));
-  }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, l->factor, (PetscMPIInt)(36 * l->nnode), MPI_DOUBLE, MPI_SUM, s->comm));
-  for (PetscInt i = 0; i < l->nnode; i++)
-    PetscCallBLAS("LAPACKpotrf", LAPACKpotrf_("L", &six, l->factor + 36 * i, &six, &info));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode SystemFindLoops(System *s) {
-  Model m = s->model;
-  PetscInt nj = m->joints.count, nn = m->nodes.count, *parent, *place, end[MAX_ITEM_NODES];
-  bool *in;
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc3(nj, &in, nn, &parent, nn, &place));
-  PetscCall(TrimLooseEnds(m, in));
-  for (PetscInt i = 0; i < nn; i++) parent[i] = i, place[i] = -1;
-  for (PetscInt j = 0; j < nj; j++) { // the ground does not tie loops together
-    int n = ends_of(m, (int)j, end), first = end[0] == 0 ? 1 : 0;
-    for (int a = first + 1; a < n && in[j]; a++)
-      if (end[a] != 0) parent[root_of(parent, end[a])] = root_of(parent, end[first]);
-  }
-  s->nloop = 0;
-  for (PetscInt j = 0; j < nj; j++) { // number the roots
-    ends_of(m, (int)j, end);
-    PetscInt root = in[j] ? root_of(parent, end[0] ? end[0] : end[1]) : -1;
-    if (root >= 0 && place[root] < 0) place[root] = s->nloop++;
-  }
-  PetscCall(PetscCalloc1(s->nloop, &s->loop));
-  for (int pass = 0; pass < 2; pass++)
-    for (PetscInt j = 0; j < nj; j++) {
-      int n = ends_of(m, (int)j, end);
-      if (!in[j]) continue;
-      Loop *l = &s->loop[place[root_of(parent, end[0] ? end[0] : end[1])]];
-      if (pass == 0) l->njoint++, l->nnode += n;
-      else {
-        if (!l->joint) {
-          PetscCall(PetscCalloc4(l->njoint, &l->joint, l->nnode, &l->node, l->njoint + 1, &l->start, l->nnode + 1,
-                                 &l->column));
-          l->njoint = 0;
-        }
-        l->joint[l->njoint++] = j;
-      }
-    }
-  for (PetscInt i = 0; i < nn; i++) place[i] = -1;
-  for (PetscInt i = 0; i < s->nloop; i++) PetscCall(LoopShape(m, &s->loop[i], place));
-  for (PetscInt i = 0; i < s->nloop; i++) PetscCall(LoopMetric(s, &s->loop[i]));
-  PetscCall(PetscFree3(in, parent, place));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode SystemFreeLoops(System *s) {
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < s->nloop; i++) {
-    Loop *l = &s->loop[i];
-    PetscCall(PetscFree(l->off));
-    PetscCall(PetscFree(l->factor));
-    PetscCall(PetscFree4(l->joint, l->node, l->start, l->column));
-  }
-  PetscCall(PetscFree(s->loop));
-  PetscFunctionReturn(0);
-}
-
-// ---- the rank of a loop ----
 
 typedef struct {
   PetscBLASInt rows, columns, rank;
   double *a;           // columns x rows, by columns: factor^-1 Ghat^T, each of length one; then R
   double *scale;       // lengths before that
-  double *rate, *g;    // what the rows aim at, and by how much the joints' rows are missed
+  double *rate;        // what the rows aim at
   PetscBLASInt *pivot; // rows in the order of the factorisation, from 1
   double *tau, *work;
   PetscBLASInt nwork;
@@ -165,7 +29,7 @@ static double diagonal(const Look *k, PetscBLASInt i) {
 
 static PetscErrorCode LookDestroy(Look *k) {
   PetscFunctionBegin;
-  PetscCall(PetscFree7(k->a, k->scale, k->rate, k->g, k->pivot, k->tau, k->work));
+  PetscCall(PetscFree6(k->a, k->scale, k->rate, k->pivot, k->tau, k->work));
   PetscFunctionReturn(0);
 }
 
@@ -174,8 +38,8 @@ static PetscErrorCode LookCreate(System *s, const Loop *l, Look *k) {
   PetscInt *local, *place, nrow = l->start[l->njoint], ncol = l->column[l->nnode];
   PetscFunctionBegin;
   k->rows = (PetscBLASInt)nrow, k->columns = (PetscBLASInt)ncol, k->nwork = 64 * (k->rows + 2);
-  PetscCall(PetscCalloc7((size_t)nrow * (size_t)ncol, &k->a, nrow, &k->scale, nrow, &k->rate, nrow, &k->g, nrow,
-                         &k->pivot, PetscMax(nrow, ncol), &k->tau, k->nwork, &k->work));
+  PetscCall(PetscCalloc6((size_t)nrow * (size_t)ncol, &k->a, nrow, &k->scale, nrow, &k->rate, nrow, &k->pivot,
+                         PetscMax(nrow, ncol), &k->tau, k->nwork, &k->work));
   PetscCall(PetscMalloc1(s->model->joints.count, &local));
   for (PetscInt j = 0; j < s->model->joints.count; j++) local[j] = -1;
   for (PetscInt j = 0; j < s->njoint; j++) local[s->joint[j]] = j;
@@ -185,18 +49,11 @@ static PetscErrorCode LookCreate(System *s, const Loop *l, Look *k) {
     const ModelJoint *m = model_joint(s->model, l->joint[i]);
     PetscInt j = local[l->joint[i]];
     SlipRows ghat;
-    double g[MAX_ROWS];
-    Vec3 x[MAX_ITEM_VECTORS];
-    int n = 0;
     if (j < 0 || !s->joint_primary[j]) continue;
     system_slip_rows(s, j, false, &ghat);
-    for (int a = 0; a < m->nnode; a++)
-      for (int v = 0; v < node_vectors(model_node(s->model, m->node[a])->kind); v++)
-        x[n++] = s->x[4 * s->joint_node[j][a] + v];
-    rows_value(&m->joint.rows, x, &s->coord[j], g);
     for (int r = 0; r < m->joint.nslip; r++) {
       PetscInt row = l->start[i] + r;
-      k->rate[row] = ghat.rate[r], k->g[row] = g[m->joint.slip_row[r]];
+      k->rate[row] = ghat.rate[r];
       for (int a = 0; a < m->nnode; a++) {
         PetscBLASInt six = 6, single = 1, info;
         double part[6];
@@ -214,7 +71,6 @@ static PetscErrorCode LookCreate(System *s, const Loop *l, Look *k) {
   PetscCall(PetscFree(local));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->a, (PetscMPIInt)(nrow * ncol), MPI_DOUBLE, MPI_SUM, s->comm));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->rate, (PetscMPIInt)nrow, MPI_DOUBLE, MPI_SUM, s->comm));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->g, (PetscMPIInt)nrow, MPI_DOUBLE, MPI_SUM, s->comm));
   for (PetscInt r = 0; r < nrow; r++) {
     double sum = 0;
     for (PetscInt c = 0; c < ncol; c++) sum += k->a[r * ncol + c] * k->a[r * ncol + c];
@@ -294,12 +150,14 @@ static void name_joints(const System *s, const Loop *l, const double *null, Pets
   if (more && used < size) snprintf(text + used, size - used, " and %d more", more);
 }
 
-// A combination that vanishes must also vanish for what the rows aim at and for what they are missed by.
-static bool combination_conflicts(const Look *k, const double *null, const double *of, double least) {
-  double sum = 0, scale = 0;
-  for (PetscBLASInt r = 0; r < k->rows; r++)
-    sum += null[r] * of[r] / k->scale[r], scale += fabs(null[r] * of[r]) / k->scale[r];
-  return fabs(sum) > 1e-6 * scale && scale > least;
+// A combination of rows that vanishes must also vanish for what the rows aim at.
+static bool combination_conflicts(const Look *k, const double *null) {
+  double sum = 0, rates = 0, norm = 0;
+  for (PetscBLASInt r = 0; r < k->rows; r++) {
+    double rate = k->rate[r] / k->scale[r];
+    sum += null[r] * rate, rates += rate * rate, norm += null[r] * null[r];
+  }
+  return fabs(sum) > 1e-6 * sqrt(rates * norm);
 }
 
 PetscErrorCode SystemChooseRows(System *s, char *report, size_t size, bool *conflict) {
@@ -320,7 +178,7 @@ PetscErrorCode SystemChooseRows(System *s, char *report, size_t size, bool *conf
     PetscCall(PetscMalloc1((size_t)k.rows * (size_t)PetscMax(1, d), &null));
     PetscCall(LookNull(&k, d, null));
     for (PetscBLASInt c = 0; c < d && !*conflict; c++)
-      if (combination_conflicts(&k, null + (size_t)c * (size_t)k.rows, k.rate, 0)) {
+      if (combination_conflicts(&k, null + (size_t)c * (size_t)k.rows)) {
         name_joints(s, l, null + (size_t)c * (size_t)k.rows, k.rows, 1, names, sizeof names);
         PetscCall(PetscSNPrintf(report, size, "drives contradict each other: %s cannot all move as prescribed", names));
         *conflict = true;

@@ -99,6 +99,11 @@ PetscErrorCode SystemBeginStep(System *s, double h);
 // Residual, and the tangent when wanted, at the unknowns in s->unknown (ghosts are refreshed here).
 PetscErrorCode SystemEvaluate(System *s, PetscBool tangent);
 
+// Chooses solvers: a fast one, and a robust one that is asked where that fails. solver.c
+PetscErrorCode SystemCreateSolvers(System *s);
+// LU: by blocks in the order of the unknowns on one process, or MUMPS. solver.c
+PetscErrorCode SolverUseLU(KSP ksp, bool mumps);
+
 // Solves tangent * increment = residual. `good` is false when the matrix cannot be factored.
 PetscErrorCode SystemSolve(System *s, PetscBool *good);
 

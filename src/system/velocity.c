@@ -212,14 +212,10 @@ static PetscErrorCode ProjectionDefect(System *s, Projection *p, double *worst) 
 
 static PetscErrorCode ProjectionSolve(System *s, Projection *p) {
   KSP ksp;
-  PC pc;
   PetscFunctionBegin;
   PetscCall(KSPCreate(s->comm, &ksp));
   PetscCall(KSPSetOperators(ksp, p->s, p->s));
-  PetscCall(KSPSetType(ksp, KSPPREONLY));
-  PetscCall(KSPGetPC(ksp, &pc));
-  PetscCall(PCSetType(pc, PCLU));
-  PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+  PetscCall(SolverUseLU(ksp, true));
   PetscCall(KSPSolve(ksp, p->b, p->mu));
   PetscCall(KSPDestroy(&ksp));
   PetscFunctionReturn(0);
