@@ -42,7 +42,7 @@ static PetscErrorCode WriteSources(hid_t file, const Input *in) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode WriteHead(hid_t file, const Input *in) {
+static PetscErrorCode WriteHead(hid_t file, const Input *in, LimberRun run) {
   const LimberOptions *p = &in->options;
   PetscFunctionBegin;
   PetscCall(FileText(file, "limber", limber_version()));
@@ -66,6 +66,7 @@ static PetscErrorCode WriteHead(hid_t file, const Input *in) {
     PetscCall(FileReal(file, "largest", p->control.largest));
     PetscCall(FileReal(file, "rows", in->rows));
   }
+  PetscCall(FileText(file, "remarks", limber_run_remarks(run)));
   PetscCall(FileText(file, "ended", "running"));
   PetscCall(WriteSources(file, in));
   PetscFunctionReturn(0);
@@ -99,7 +100,7 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
   PetscCall(FileCreate(path, &o->file));
   snapshot_sidecar(path, sidecar, sizeof sidecar);
   if (o->file.rank == 0) remove(sidecar); // of an earlier run
-  if (o->file.rank == 0) PetscCall(WriteHead(o->file.id, in));
+  if (o->file.rank == 0) PetscCall(WriteHead(o->file.id, in, run));
   PetscCall(HistoryCreate(in, &o->file, &o->history));
   PetscCall(SnapshotsCreate(in, &o->file, run, &o->snapshots));
   PetscCall(FileShare(&o->file));
