@@ -71,9 +71,21 @@ static PetscErrorCode CreateMatrix(System *s) {
   PetscFunctionReturn(0);
 }
 
+// MUMPS estimates its memory before it pivots, and where it must pivot much that falls short: three times as much unless
+// the user says otherwise.
+static PetscErrorCode GiveRoom(const char *option) {
+  PetscBool set;
+  PetscFunctionBegin;
+  PetscCall(PetscOptionsHasName(NULL, NULL, option, &set));
+  if (!set) PetscCall(PetscOptionsSetValue(NULL, option, "200")); // % more
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode CreateSolvers(System *s) {
   PC pc;
   PetscFunctionBegin;
+  PetscCall(GiveRoom("-mat_mumps_icntl_14"));
+  PetscCall(GiveRoom("-robust_mat_mumps_icntl_14"));
   for (int robust = 0; robust < 2; robust++) {
     KSP *ksp = robust ? &s->robust : &s->ksp;
     PetscCall(KSPCreate(s->comm, ksp));
