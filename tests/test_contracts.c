@@ -7,7 +7,18 @@
 
 // ---- elements ----
 
-static void over_elements(double (*error)(const Mock *), double tolerance) {
+// Tables of dot products are polynomials, of which the differences are exact; lengths and laws are not.
+static bool is_polynomial(const Mock *m) {
+  for (int e = 0; e < m->nitem; e++)
+    for (int g = 0; g < m->kind->points(m->item[e].data); g++) {
+      ElementPoint p;
+      element_point(m->kind, m->item[e].data, g, &p);
+      if (p.rows.nroot || p.law) return false;
+    }
+  return true;
+}
+
+static void over_elements_of(double (*error)(const Mock *), double tolerance, double curved) {
   static Mock m;
   double params[MOCK_PARAMS / sizeof(double)], worst = 0;
   int kinds = 0, variants = 0;
@@ -17,8 +28,10 @@ static void over_elements(double (*error)(const Mock *), double tolerance) {
       const char *wrong = mock_build(&m, kind, params);
       if (i == 0) CHECK_STR(wrong, NULL);
       if (!wrong) {
+        difference_size = is_polynomial(&m) ? 4e-3 : 4e-4;
         double e = error(&m);
-        if (!CHECK_LE(e, tolerance)) CHECK_NOTE("%s", m.name);
+        difference_size = 4e-3;
+        if (!CHECK_LE(e, is_polynomial(&m) ? tolerance : curved)) CHECK_NOTE("%s", m.name);
         worst = worse(worst, e), variants++;
       }
       mock_end(&m);
@@ -27,12 +40,17 @@ static void over_elements(double (*error)(const Mock *), double tolerance) {
   CHECK_NOTE("%.1e over %d kinds, %d variants", worst, kinds, variants);
 }
 
+static void over_elements(double (*error)(const Mock *), double tolerance) {
+  over_elements_of(error, tolerance, tolerance);
+}
+
 TEST(element_tables_keep_their_bounds_and_stiffness_is_symmetric) { over_elements(element_table_error, 0); }
 TEST(places_along_an_element_lie_between_its_ends) { over_elements(element_station_error, 50 * EPS); }
 TEST(element_forces_work_the_exact_change_of_strain) { over_elements(element_identity_error, 50 * EPS); }
 TEST(element_work_is_change_of_energy_plus_losses_in_every_scheme) { over_elements(element_theorem_error, 50 * EPS); }
-TEST(element_force_is_the_gradient_of_its_energy) { over_elements(element_gradient_error, 1e-11); }   // 4.5e-13
-TEST(element_tangent_is_the_derivative_of_its_force) { over_elements(element_tangent_error, 1e-11); } // 4.4e-13
+// Measured 1.6e-12 and 1.1e-12 of polynomials, 2.7e-12 and 5.8e-12 of lengths.
+TEST(element_force_is_the_gradient_of_its_energy) { over_elements_of(element_gradient_error, 1e-11, 1e-10); }
+TEST(element_tangent_is_the_derivative_of_its_force) { over_elements_of(element_tangent_error, 1e-11, 1e-10); }
 TEST(element_is_free_of_stress_at_the_reference) { over_elements(element_reference_error, 50 * EPS); }
 TEST(element_energy_ignores_motion_as_a_whole) { over_elements(element_rigid_error, 100 * EPS); }
 TEST(element_forces_have_no_resultant) { over_elements(element_momentum_error, 50 * EPS); }
@@ -45,6 +63,8 @@ static double expected_mass(const ElementKind *kind, const Mock *m) {
   const LimberSection *st = mock_section(SECTION_TAPERED, &stations);
   if (!strcmp(kind->name, "beam")) return 0.5 * (st[0].mass + st[1].mass) * length;
   if (!strcmp(kind->name, "bar")) return ((const LimberBar *)kind->example)->mass * length;
+  if (!strcmp(kind->name, "cable")) return ((const LimberCable *)kind->example)->mass * length;
+  if (!strcmp(kind->name, "spring")) return 0;
   if (!strcmp(kind->name, "mass")) return ((const LimberMass *)kind->example)->mass;
   if (!strcmp(kind->name, "rigid_body")) return ((const LimberRigidBody *)kind->example)->mass;
   return NAN; // a kind without an expectation is still weighed
@@ -85,10 +105,15 @@ TEST(strain_and_force_reported_at_a_point_are_those_of_the_energy) {
       Vec3 x[MAX_ITEM_VECTORS];
       mock_vectors(&m, &m.item[e], q.xn, x);
       for (int g = 0; g < kind->points(m.item[e].data); g++) {
-        ElementPoint p = {0};
-        kind->point(m.item[e].data, g, &p);
+        ElementPoint p;
+        element_point(kind, m.item[e].data, g, &p);
         element_forces(kind, m.item[e].data, g, x, strain, force);
-        for (int r = 0; r < p.rows.nrow; r++) sum += 0.5 * p.weight * strain[r] * force[r];
+        for (int r = 0; r < p.rows.nrow && !p.law; r++) sum += 0.5 * p.weight * strain[r] * force[r];
+        if (!p.law) continue;
+        const double h = 1e-5;
+        sum += p.weight * law_energy(p.law, strain[0]);
+        double slope = (law_energy(p.law, strain[0] + h) - law_energy(p.law, strain[0] - h)) / (2 * h);
+        CHECK_NEAR(force[0], slope, 1e-9 * (1 + fabs(slope))); // away from kinks
       }
       CHECK_NEAR(element_energy(kind, m.item[e].data, x), sum, 20 * EPS * sum);
     }
@@ -160,9 +185,9 @@ static int expected_rank(const char *name) {
   const struct {
     const char *name;
     int rank;
-  } table[] = {{"clamp", 6},       {"weld", 6},          {"spherical", 3},      {"revolute", 5},
-               {"cylindrical", 4}, {"prismatic", 5},     {"planar", 3},         {"universal", 4},
-               {"screw", 5},       {"point_on_line", 2}, {"point_in_plane", 1}, {"distance", 1}};
+  } table[] = {{"clamp", 6},          {"weld", 6},     {"spherical", 3}, {"revolute", 5}, {"cylindrical", 4},
+               {"prismatic", 5},      {"planar", 3},   {"universal", 4}, {"screw", 5},    {"point_on_line", 2},
+               {"point_in_plane", 1}, {"distance", 1}, {"strut", 0}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
     if (!strcmp(table[i].name, name)) return table[i].rank;
   return -1;
@@ -176,7 +201,7 @@ TEST(joint_takes_away_the_motions_it_should_and_no_more) {
     for (int i = 0; mock_variant(&m, &i, kind->name, &kind->fields, kind->example_nodes, kind->example, params); i++) {
       if (mock_joint(&m, kind, params) || !mock_moves(&m)) continue;
       int found = joint_rank(&m), expected = expected_rank(kind->name);
-      if (!CHECK(found > 0 && (expected < 0 || found == expected))) CHECK_NOTE("%s: %d", m.name, found);
+      if (!CHECK(found >= 0 && (expected < 0 || found == expected))) CHECK_NOTE("%s: %d", m.name, found);
       CHECK(m.joint.ncoord == kind->ncoord);
     }
   }

@@ -188,7 +188,7 @@ TEST(rectangle_gives_the_stiffness_of_theory) {
 
 static bool is_none(const Field *t, const void *params) {
   if (t->type == FIELD_MAPS) return !*(const char *const *)((const char *)params + t->offset);
-  if (t->type == FIELD_CHOICE || t->type == FIELD_TEXT)
+  if (t->type == FIELD_CHOICE || t->type == FIELD_TEXT || t->type == FIELD_ROWS)
     return !*(const void *const *)((const char *)params + t->offset);
   bool id = t->type == FIELD_NODE || t->type == FIELD_SECTION || t->type == FIELD_JOINT || t->type == FIELD_FUNCTION;
   return id && *(const int *)((const char *)params + t->offset) == LIMBER_NONE;

@@ -51,7 +51,8 @@ static LimberModel everything(void) {
     CHECK_OK(LimberModelAddPoint(m, "p", (double[]){3 + i, noise(&seed), noise(&seed)}, &p[i]));
     CHECK_OK(LimberModelAddElement(m, "mass", "p", &(LimberMass){p[i], 0.5 + i}, NULL));
   }
-  CHECK_OK(LimberModelAddElement(m, "bar", "bar", &(LimberBar){{p[0], p[1]}, 40, 0.2, 0, 0}, NULL));
+  CHECK_OK(
+      LimberModelAddElement(m, "bar", "bar", &(LimberBar){.nodes = {p[0], p[1]}, .stiffness = 40, .mass = 0.2}, NULL));
   CHECK_OK(LimberModelAddJoint(m, "distance", "link", &(LimberDistance){.nodes = {p[1], p[2]}, .length = 0}, NULL));
   CHECK_OK(LimberModelAddJoint(m, "distance", "line", &(LimberDistance){.nodes = {body, p[0]}, .length = 0}, NULL));
   LimberId fixed, welded;

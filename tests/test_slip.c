@@ -157,11 +157,11 @@ static double slip_rate_error(const Mock *m) {
       Vec3 *n = x[id], velocity = p.y[a].v[0];
       if (node[a].kind == NODE_FRAME) {
         Mat3 r = mat3_columns(n[1], n[2], n[3]),
-             turn = rotation_exponential(vec3_scale(difference_step[e], p.y[a].w[0]));
+             turn = rotation_exponential(vec3_scale(difference_step(e), p.y[a].w[0]));
         velocity = mat3_apply(r, velocity), r = mat3_mul(r, turn);
         for (int j = 0; j < 3; j++) n[j + 1] = mat3_column(r, j);
       }
-      n[0] = vec3_axpy(n[0], difference_step[e], velocity);
+      n[0] = vec3_axpy(n[0], difference_step(e), velocity);
     }
     mock_vectors(m, &m->item[0], x, v);
     rows_value(&m->joint.rows, v, &p.q.zn, g[e]);

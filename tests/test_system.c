@@ -173,7 +173,7 @@ TEST(a_wrong_model_or_option_is_a_note_and_no_run) {
   CHECK_STR(limber_model_notes(m), "run: there is no such scheme\n");
   CHECK_OK(LimberModelDestroy(&m));
   m = chain_of_rods(1);
-  CHECK_OK(LimberModelAddElement(m, "bar", "b", &(LimberBar){{1, 7}, 1, 1, 0, 0}, &id));
+  CHECK_OK(LimberModelAddElement(m, "bar", "b", &(LimberBar){.nodes = {1, 7}, .stiffness = 1, .mass = 1}, &id));
   CHECK_INT(id, LIMBER_NONE);
   CHECK_OK(LimberModelAddLoad(m, "moment", "m", &(LimberMoment){0, {1, 0, 0}, LIMBER_NONE}, &id));
   CHECK_OK(LimberModelAddJoint(m, "glue", "h", &(LimberClamp){1}, &id));

@@ -63,6 +63,21 @@ typedef struct {
   int lines;
 } LimberProfile;
 
+/* ---- laws ---- */
+/* What acts along a coordinate of a joint, an angle (rad, N m) or a slide (m, N), or along the length of a spring. */
+typedef struct {
+  double stiffness, rest; /* of a spring, and where it is at rest */
+  double play;            /* the spring acts only farther than this from its rest */
+  double damping;
+  double friction;      /* force of dry friction while it slides */
+  double friction_rate; /* rate below which friction sticks, viscously; 0: 1e-3 */
+  double stop_stiffness;
+  const double *stops; /* two: the least and the largest value before a stop is met */
+  int side;            /* 1: spring and damper act only above the rest, -1: only below it; 0: on both sides */
+  const double *table; /* in place of the stiffness: pairs of way from the rest, growing, and force */
+  int pairs;
+} LimberLaw;
+
 /* ---- elements ---- */
 /* A screw about the axis through `centre`, from where the beam starts. */
 typedef struct {
@@ -98,7 +113,8 @@ typedef struct {
   LimberHelix helix;
   const LimberStation *station; /* a smooth line through these */
   int stations;
-  double damping; /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double damping;      /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  const char *measure; /* of axial strain at the stretch s: "green" (NULL too), (s^2 - 1)/2, or "stretch", s - 1 */
 } LimberBeam;
 
 typedef struct {
@@ -115,10 +131,11 @@ typedef struct {
 
 typedef struct {
   LimberId nodes[2];
-  double stiffness; /* EA */
-  double mass;      /* per length */
-  double length;    /* natural length; 0: the distance of the nodes */
-  double damping;   /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double stiffness;    /* EA */
+  double mass;         /* per length */
+  double length;       /* natural length; 0: the distance of the nodes */
+  double damping;      /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  const char *measure; /* as of a beam */
 } LimberBar;
 
 typedef struct {
@@ -127,17 +144,25 @@ typedef struct {
   double damping;         /* as of a bar */
 } LimberBushing;
 
-/* ---- laws ---- */
-/* What acts along a coordinate of a joint, an angle (rad, N m) or a slide (m, N). */
+/* Along the distance of two places; forces are positive where they pull. */
 typedef struct {
-  double stiffness, rest; /* of a spring, and where it is at rest */
-  double play;            /* the spring acts only farther than this from its rest */
-  double damping;
-  double friction;      /* force of dry friction while it slides */
-  double friction_rate; /* rate below which friction sticks, viscously; 0: 1e-3 */
-  double stop_stiffness;
-  const double *stops; /* two: the least and the largest value before a stop is met */
-} LimberLaw;
+  LimberId nodes[2];
+  const double *at[2]; /* the ends, in ground axes at the start, where they are not the nodes */
+  LimberLaw law;       /* of the distance; `rest` 0: the distance at the start; `side` is that of `only` */
+  double preload;      /* force at the start, from which the rest follows */
+  const char *only;    /* NULL, "tension" or "compression" */
+} LimberSpring;
+
+/* A line of bars that carry no compression. */
+typedef struct {
+  LimberId from, to; /* points or frames */
+  int elements;
+  double stiffness; /* EA */
+  double mass;      /* per natural length */
+  double length;    /* natural length; 0: the distance of its ends */
+  double damping;   /* as of a bar, while it is taut */
+  double sag[3];    /* where the slack hangs at the start; 0: a straight line */
+} LimberCable;
 
 /* ---- joints ---- */
 /* `at`: a point, in ground axes at the start, that both nodes carry along; NULL: where the second node stands. */
@@ -185,6 +210,12 @@ typedef struct {
   double length;       /* 0: the distance of the ends */
   const double *at[2]; /* the ends, where they are not the nodes */
 } LimberDistance;
+
+typedef struct {
+  LimberId nodes[2];
+  const double *at[2]; /* the ends, where they are not the nodes */
+  LimberLaw law[1];    /* of the slide: the change of the distance of the ends since the start */
+} LimberStrut;
 
 /* ---- loads ---- */
 typedef struct {

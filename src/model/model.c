@@ -245,10 +245,10 @@ static NodeKind builder_node(ElementBuilder *b, LimberId id, Vec3 x[4]) {
   return n->kind;
 }
 
-static LimberId builder_add_frame(ElementBuilder *b, const Vec3 x[4]) {
+static LimberId builder_add_node(ElementBuilder *b, NodeKind kind, const Vec3 x[4]) {
   Building *q = b->self;
   LimberId id = LIMBER_NONE;
-  if (!q->error) q->error = AddNode(q->model, NODE_FRAME, NULL, x, &id);
+  if (!q->error) q->error = AddNode(q->model, kind, NULL, x, &id);
   if (!q->error) ((ModelNode *)q->model->nodes.data)[id].item = q->item;
   return id;
 }
@@ -330,7 +330,7 @@ int LimberModelAddElement(LimberModel m, const char *kind, const char *name, con
   TRY(ArrayAdd(&m->items, sizeof *item, &item));
   item->kind = k, item->first = m->elements.count;
   TRY(KeepString(m, name, &item->name));
-  ElementBuilder b = {&self,        builder_node,    builder_add_frame, builder_add_element,
+  ElementBuilder b = {&self,        builder_node,    builder_add_node, builder_add_element,
                       builder_keep, builder_section, builder_say};
   const char *wrong = k->build(params, &b);
   TRY(self.error);
@@ -419,6 +419,14 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
       TRY(ModelKeep(m, 2 * sizeof *stops, &stops));
       stops[0] = joint.law[c].stops[0], stops[1] = joint.law[c].stops[1];
       joint.law[c].stops = stops;
+    }
+  for (int c = 0; c < joint.ncoord && !wrong; c++)
+    if (joint.law[c].table) {
+      double *table;
+      size_t size = 2 * (size_t)joint.law[c].pairs * sizeof *table;
+      TRY(ModelKeep(m, size, &table));
+      memcpy(table, joint.law[c].table, size);
+      joint.law[c].table = table;
     }
   joint_complete(&joint);
   if (wrong) {

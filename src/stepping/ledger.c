@@ -140,7 +140,7 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
   }
 }
 
-static void element_account(Stepper *p, const double *q, PetscInt e, Account *account) {
+static void account_element(Stepper *p, const double *q, PetscInt e, Account *account) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
   const ModelElement *el = model_element(s->model, s->element[e]);
@@ -156,16 +156,12 @@ static void element_account(Stepper *p, const double *q, PetscInt e, Account *ac
     NodeMotion m;
     system_increments(s, q, i, u, c);
     for (int k = 0; k < t->s; k++) {
-      if (!damped && t->loss[k] == 0) continue;
       node_move(kind, s->x + 4 * i, u[k], c[k], &m);
       for (int j = 0; j < node_vectors(kind); j++) xk[k][n + j] = m.x[j];
     }
     n += node_vectors(kind);
   }
-  for (int k = 0; k < t->s; k++) {
-    if (t->loss[k] != 0) account->lost += t->loss[k] * element_jump(el->kind, el->data, xn, xk[k]);
-    if (damped) account->damped += t->weight[k] * element_damped(el->kind, el->data, s->h, xn, xk[k]);
-  }
+  element_account(el->kind, el->data, t, s->h, xn, xk, &account->damped, &account->lost);
 }
 
 // What dampers, friction and jumps along a joint's coordinates take.
@@ -236,7 +232,7 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
     if (s->node_block[i] >= 0) node_account(p, q, i, &own->lost, sum);
   for (PetscInt e = 0; e < s->nelement; e++) {
     const ModelElement *el = model_element(s->model, s->element[e]);
-    if (s->element_primary[e] && el->kind->points(el->data) > 0) element_account(p, q, e, own);
+    if (s->element_primary[e] && el->kind->points(el->data) > 0) account_element(p, q, e, own);
   }
   for (PetscInt j = 0; j < s->njoint; j++)
     if (s->joint_primary[j]) joint_account(p, q, j, sum, own);

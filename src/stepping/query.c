@@ -75,7 +75,7 @@ static void answer_station(const System *s, const Query *q, Answer *a) {
   if (e < 0) return;
   const ModelElement *el = model_element(s->model, q->id);
   Rows rows;
-  rows.ny = rows.start[0] = 0;
+  rows_begin(&rows);
   el->kind->station(el->data, q->at, &rows);
   system_element_vectors(s, e, x);
   int n = 0;
@@ -109,12 +109,10 @@ static void answer_section(const System *s, const Query *q, Answer *a) {
   for (int g = 0; g < count; g++) {
     double strain[MAX_ROWS], force[MAX_ROWS], lagrange = 1;
     ElementPoint at, other;
-    at.rows.ny = at.rows.nrow = at.rows.start[0] = 0;
-    el->kind->point(el->data, g, &at);
+    element_point(el->kind, el->data, g, &at);
     for (int i = 0; i < count; i++) {
       if (i == g) continue;
-      other.rows.ny = other.rows.nrow = other.rows.start[0] = 0;
-      el->kind->point(el->data, i, &other);
+      element_point(el->kind, el->data, i, &other);
       lagrange *= (q->at - other.at) / (at.at - other.at);
     }
     element_forces(el->kind, el->data, g, x, strain, force);
