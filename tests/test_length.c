@@ -53,8 +53,8 @@ TEST(springs_of_every_law_keep_the_contracts) {
       {.law = {.stiffness = 40, .rest = 1.3, .damping = 3}},
       {.law = {.table = table, .pairs = 5, .damping = 1}},
       {.law = {.table = table, .pairs = 5, .rest = 1.7, .stop_stiffness = 300, .stops = stops}},
-      {.law = {.stiffness = 40, .rest = 1.1, .damping = 3}, .only = "tension"},
-      {.law = {.stiffness = 40, .rest = 2.1, .damping = 3, .play = 0.1}, .only = "compression"},
+      {.law = {.stiffness = 40, .rest = 1.1, .damping = 3}, .side = "tension"},
+      {.law = {.stiffness = 40, .rest = 2.1, .damping = 3, .play = 0.1}, .side = "compression"},
       {.law = {.stiffness = 40, .play = 0.05, .friction = 2, .friction_rate = 0.2}, .preload = -7},
       {.law = {.damping = 4}},
   };

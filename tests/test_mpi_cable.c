@@ -23,7 +23,7 @@ static PetscErrorCode Compute(const void *what, Answer *out) {
   LimberSpring over = {.nodes = {LIMBER_GROUND, body},
                        .at = {hold, NULL},
                        .law = {.stiffness = 500, .stop_stiffness = 1e4, .stops = stops},
-                       .only = "tension"};
+                       .side = "tension"};
   PetscCall(LimberModelAddElement(m, "spring", "over", &over, NULL));
   PetscCall(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_notes(m), "");

@@ -74,7 +74,7 @@ TEST(a_mass_on_a_spring_that_only_pushes_bounces_as_it_should) {
     begin(&o, 0.5, -v0);
     CHECK_OK(LimberModelAddElement(
         o.model, "spring", "s",
-        &(LimberSpring){.nodes = {o.wall, o.mass}, .law = {.stiffness = 0.5 * w * w}, .only = "compression"}, NULL));
+        &(LimberSpring){.nodes = {o.wall, o.mass}, .law = {.stiffness = 0.5 * w * w}, .side = "compression"}, NULL));
     CHECK_OK(LimberModelAddLoad(o.model, "gravity", "g", &(LimberGravity){{-g, 0, 0}, LIMBER_NONE}, NULL));
     end(&o, schemes[i], 3 * cycle, 4000, &x, &v, &l);
     CHECK_NOTE("%s: place off by %.1e m, velocity by %.1e m/s after 3 bounces", schemes[i], x - 1, v + v0);
@@ -185,6 +185,78 @@ TEST(a_slack_cable_that_goes_taut_creates_no_energy) {
       if (i == 0 && !damped) CHECK_LE(s.most - s.least, 1e-12 * s.exchanged);
       else CHECK_LE(1e-3, s.most - s.least);
       CHECK((s.damping > 0) == damped);
+    }
+}
+
+// ---- a body on springs with arms ----
+
+typedef struct {
+  double x[3], energy[2], open, exchanged, grows;
+} Body;
+
+// A body between two springs, nonlinear and damped or not, that hold it by arms; it is spun and let go.
+static void body_on_springs(const char *scheme, int held, double damping, int steps, Body *b) {
+  static const double arm[2][3] = {{0.2, 0.1, 0.3}, {0.2, -0.2, -0.3}}, hold[2][3] = {{0.6, 0.5, 1}, {-0.5, -0.3, -1}};
+  static const double table[] = {-0.4, -300, -0.1, -20, 0, 0, 0.1, 20, 0.4, 300};
+  LimberModel m;
+  LimberId body, other;
+  LimberRun run;
+  LimberLedger l;
+  LimberOutcome o = {.reason = LIMBER_CONVERGED};
+  LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .step = 0.5 / steps, .tolerance = 1e-15};
+  CHECK_OK(LimberModelCreate(&m));
+  CHECK_OK(LimberModelAddFrame(m, "body", (double[]){0, 0, 0}, NULL, &body));
+  CHECK_OK(LimberModelAddFrame(m, "other", (double[]){0.4, 0.2, 1.2}, NULL, &other));
+  for (int i = 0; i < 2; i++)
+    CHECK_OK(LimberModelAddElement(
+        m, "rigid_body", "b", &(LimberRigidBody){.node = i ? other : body, .mass = 1, .inertia = {0.02, 0.03, 0.05}},
+        NULL));
+  for (int i = 0; i < 2; i++) {
+    LimberSpring s = {.nodes = {held ? LIMBER_GROUND : other, body}, .at = {hold[i], arm[i]}};
+    s.law = (LimberLaw){.table = table, .pairs = 5, .damping = damping};
+    CHECK_OK(LimberModelAddElement(m, "spring", "s", &s, NULL));
+  }
+  CHECK_OK(LimberModelSetVelocity(m, body, (double[]){0.3, 0, -0.5}, (double[]){3, -4, 5}));
+  CHECK_STR(limber_model_notes(m), "");
+  CHECK_OK(LimberRunCreate(m, &options, &run));
+  CHECK_OK(LimberRunGetLedger(run, &l));
+  double before = b->energy[0] = l.kinetic + l.strain;
+  b->grows = 0;
+  for (int i = 0; i < steps && o.reason == LIMBER_CONVERGED; i++) {
+    CHECK_OK(LimberRunStep(run, &o));
+    CHECK_OK(LimberRunGetLedger(run, &l));
+    b->energy[1] = l.kinetic + l.strain;
+    b->grows = fmax(b->grows, b->energy[1] - before), before = b->energy[1];
+  }
+  CHECK_INT(o.reason, LIMBER_CONVERGED);
+  CHECK_OK(LimberRunGetNode(run, body, b->x, NULL, NULL, NULL));
+  b->open = l.worst_residual, b->exchanged = l.exchanged;
+  CHECK_OK(LimberRunDestroy(&run));
+  CHECK_OK(LimberModelDestroy(&m));
+}
+
+static double apart(const Body *a, const Body *b) {
+  return hypot(hypot(a->x[0] - b->x[0], a->x[1] - b->x[1]), a->x[2] - b->x[2]);
+}
+
+TEST(a_body_on_springs_with_arms_is_of_second_order_and_creates_no_energy) {
+  for (int i = 0; i < 3; i++)
+    for (int held = 0; held < 2; held++) {
+      Body b[3], damped;
+      for (int k = 0; k < 3; k++) body_on_springs(schemes[i], held, 0, 400 << k, &b[k]);
+      body_on_springs(schemes[i], held, 2, 400, &damped);
+      double order = log2(apart(&b[0], &b[1]) / apart(&b[1], &b[2]));
+      CHECK_NOTE("%s, %s: order %.2f, energy changes by %.1e of %.3g J, open by %.1e; damped by %.2g J", schemes[i],
+                 held ? "held" : "free", order, b[0].energy[1] - b[0].energy[0], b[0].energy[0], b[0].open,
+                 damped.energy[0] - damped.energy[1]);
+      CHECK_LE(1.85, order);
+      CHECK_LE(0.1, damped.energy[0] - damped.energy[1]);
+      if (i == 2) continue;
+      CHECK_LE(b[0].grows, 1e-13 * b[0].exchanged);
+      CHECK_LE(damped.grows, 1e-13 * damped.exchanged);
+      CHECK_LE(b[0].open, 1e-13 * b[0].exchanged);
+      CHECK_LE(damped.open, 1e-13 * damped.exchanged);
+      if (i == 0) CHECK_NEAR(b[0].energy[1], b[0].energy[0], 1e-12);
     }
 }
 

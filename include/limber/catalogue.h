@@ -148,9 +148,9 @@ typedef struct {
 typedef struct {
   LimberId nodes[2];
   const double *at[2]; /* the ends, in ground axes at the start, where they are not the nodes */
-  LimberLaw law;       /* of the distance; `rest` 0: the distance at the start; `side` is that of `only` */
+  LimberLaw law;       /* of the distance; `rest` 0: the distance at the start; `side` is set by that below */
   double preload;      /* force at the start, from which the rest follows */
-  const char *only;    /* NULL, "tension" or "compression" */
+  const char *side;    /* NULL: both, "tension" or "compression": on which spring and damper act */
 } LimberSpring;
 
 /* A line of bars that carry no compression. */

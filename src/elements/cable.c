@@ -132,7 +132,7 @@ static const LimberCable example = {1, 2, 3, 1.3e2, 0.7, 0, 0.05, {0, 0, -1}};
 
 const ElementKind element_cable = {
     .name = "cable",
-    .help = "A line of bars that pull and never push.",
+    .help = "A line of bars that go slack: they carry no compression.",
     .fields = FIELDS(fields, LimberCable),
     .data_size = sizeof(Cable),
     .build = build,

@@ -29,8 +29,9 @@ static const char *ends_of(const LimberSpring *p, ElementBuilder *b, Rows *rows,
   }
   *distance = vec3_norm(vec3_sub(end[1], end[0]));
   if (p->nodes[0] == p->nodes[1]) return "a spring ties two different nodes";
-  return *distance > 0 ? NULL
-                       : "the ends of the spring coincide, so that it has no direction; a `bushing` ties such nodes";
+  return *distance > 0
+             ? NULL
+             : "the ends of the spring coincide, so that it has no direction; a `bushing` ties frames that meet";
 }
 
 // The length at which the law is at rest.
@@ -41,14 +42,14 @@ static const char *rest_of(const LimberSpring *p, const Law *law, double distanc
   if (force == 0) return NULL;
   if (law->rest > 0) return "`rest` follows from `preload`: give one of them";
   if (!(law->stiffness > 0)) return "`preload` needs a `stiffness`; with a `table`, give `rest`";
-  if (force * law->side < 0) return "the `preload` has the sign that `only` rules out (positive: tension)";
+  if (force * law->side < 0) return "the `preload` has the sign that `side` rules out (positive: tension)";
   *rest = distance - force / law->stiffness - (force > 0 ? law->play : -law->play);
   return NULL;
 }
 
-static const char *side_of(const char *only, int *side) {
-  *side = !only ? 0 : !strcmp(only, "tension") ? 1 : !strcmp(only, "compression") ? -1 : 2;
-  return *side < 2 ? NULL : "`only` is tension or compression";
+static const char *side_of(const char *word, int *side) {
+  *side = !word ? 0 : !strcmp(word, "tension") ? 1 : !strcmp(word, "compression") ? -1 : 2;
+  return *side < 2 ? NULL : "`side` is tension or compression";
 }
 
 static const char *build(const void *params, ElementBuilder *b) {
@@ -57,7 +58,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   Rows rows;
   double distance = 0, rest = 0;
   const char *wrong = ends_of(p, b, &rows, &distance);
-  if (!wrong) wrong = side_of(p->only, &law.side);
+  if (!wrong) wrong = side_of(p->side, &law.side);
   if (!wrong) wrong = law_wrong(&law);
   if (!wrong && !law_acts(&law)) wrong = "a spring needs a `stiffness`, a `table`, `damping`, `friction` or `stops`";
   if (!wrong) wrong = rest_of(p, &law, distance, &rest);
@@ -97,11 +98,11 @@ static void inertia(const void *data, int node, Inertia *out) {
   *out = (Inertia){0, {0, 0, 0}, {{{0}}}};
 }
 
-static const char *only_word(int i) {
+static const char *side_word(int i) {
   static const char *const words[] = {"tension", "compression", NULL};
   return words[i];
 }
-static const FieldMore only_more = {NULL, only_word};
+static const FieldMore side_more = {NULL, side_word};
 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberSpring, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
@@ -116,8 +117,8 @@ static const Field fields[] = {
      "force at the start, positive where it pulls: gives the rest", NULL},
     {"play", FIELD_REAL, 1, offsetof(LimberSpring, law.play), "m", false, 0,
      "the spring acts only farther than this from its rest", NULL},
-    {"only", FIELD_TEXT, 1, offsetof(LimberSpring, only), "", false, 0,
-     "tension or compression: spring and damper act only where it is longer, or shorter, than at rest", &only_more},
+    {"side", FIELD_TEXT, 1, offsetof(LimberSpring, side), "", false, 0,
+     "where spring and damper act: longer than at rest, or shorter; without: on both sides", &side_more},
     {"table", FIELD_ROWS, 2, offsetof(LimberSpring, law.table), "m|N", false, 0, LAW_TABLE, NULL},
     {"damping", FIELD_REAL, 1, offsetof(LimberSpring, law.damping), "N s m-1", false, 0,
      "force over rate of length, of a damper", NULL},

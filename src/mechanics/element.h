@@ -70,8 +70,7 @@ const char *element_measure(const char *word, bool *stretch); // NULL, or what i
 #define ELEMENT_MEASURE(type) \
   { \
     "measure", FIELD_TEXT, 1, offsetof(type, measure), "", false, 0, \
-        "axial strain at the stretch s: green, (s^2 - 1)/2 (this, if it is left out), or stretch, s - 1", \
-        &element_measures \
+        "axial strain at the stretch s: (s^2 - 1)/2, or s - 1; without: green", &element_measures \
   }
 
 // For kinds that have inertia only.

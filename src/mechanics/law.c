@@ -13,7 +13,7 @@ const char *law_wrong(const Law *l) {
   if (l->stops && !(l->stop_stiffness > 0)) return "`stops` need a `stop_stiffness`";
   if (l->table && l->stiffness > 0) return "give `stiffness` or `table`, not both";
   if (l->table && (l->play > 0 || l->side))
-    return "a `table` says itself where the spring acts: leave out `play` and `only`";
+    return "a `table` says itself where the spring acts: leave out `play` and `side`";
   if (l->table && l->pairs < 2) return "a `table` needs two or more rows";
   for (int i = 1; l->table && i < l->pairs; i++)
     if (!(l->table[2 * i - 2] < l->table[2 * i])) return "the first numbers of the `table` must grow";
