@@ -12,5 +12,5 @@ trap 'rm -rf "$work"' EXIT
 run() { "$limber" run "$2.yaml" -q -o "$work/$1.h5" "${@:3}"; } # run NAME MODEL CHANGE...
 plot() { (cd "$work" && "$limber" plot "${@:2}" -o "$figures/$1.png"); } # plot NAME WHAT...
 figures=$root/examples/bricard/figures
-run bricard bricard_cross --set run.scheme=preserving
+run bricard bricard --set run.scheme=preserving
 plot motion bricard.h5 x y z --title 'The corner P3 of the mechanism, for 10 s'

@@ -123,9 +123,9 @@ static double damper(const Law *l, double h, double zn, double z, double *rate) 
 
 // F v/sqrt(v^2 + v0^2) at the rate v = d/h, and its derivative by d.
 static double friction(const Law *l, double h, double d, double *rate) {
-  double v0 = l->friction_rate > 0 ? l->friction_rate : 1e-3, root = copysign(sqrt(d * d + v0 * h * v0 * h), h);
-  *rate = l->friction * v0 * h * v0 * h / (root * root * root);
-  return l->friction * d / root;
+  double v0 = l->friction_rate > 0 ? l->friction_rate : 1e-3, x = d / (v0 * h), root = sqrt(x * x + 1);
+  *rate = l->friction / (v0 * h * root * root * root);
+  return l->friction * x / root;
 }
 
 static void evaluate_end(const Law *l, double h, double zn, double z, LawState *out) {
