@@ -347,26 +347,113 @@ static Load load_of(const LoadKind *kind) {
   return l;
 }
 
-// The dead force does -change of -F.r; a moment has no potential and works M against the conjugate turn.
+typedef struct { // a load on a node or along an element, and its step
+  const Load *l;
+  Tableau t;
+  Amplitude a;
+  NodeKind kind;
+  Vec3 x[4], u[2], c[2];
+  Case item;
+} LoadCase;
+
+static void node_motions(const LoadCase *q, NodeMotion *m) {
+  for (int k = 0; k < 2; k++) node_motion(q->kind, q->t.place, q->x, q->u[k], q->c[k], &m[k]);
+}
+
+static void evaluate_node_load(void *self, Local *out) {
+  const LoadCase *q = self;
+  NodeMotion m[2];
+  node_motions(q, m);
+  local_clear(out, 2, node_blocks(q->kind));
+  load_add_node(q->l, &q->t, q->a, q->kind, q->x, m, out);
+}
+
+// It works what its residual says, and its tangent is the derivative. A dead force has the potential -F.r; a follower is
+// the mean of what it is at both ends where the scheme takes means.
 static void check_node_load(const Load *l, NodeKind kind, ForcePlace place) {
   static Local out;
-  double amplitude = 1.7;
-  local_clear(&out, 2, node_blocks(kind));
-  Vec3 u[2], c[2];
+  LoadCase q = {.l = l, .t = tableau_any(2, place), .a = {1.7, -0.6}, .kind = kind};
+  double *unknown[12];
+  NodeMotion m[2];
+  NodeLoad load;
+  if (l->follower && kind != NODE_FRAME) return;
+  random_frame(q.x);
+  for (int k = 0; k < 2; k++) q.u[k] = random_vector(1), q.c[k] = random_turn(2.5);
+  evaluate_node_load(&q, &out);
+  node_motions(&q, m);
+  load_on_node(l, &q.t, q.a, q.x, m, &load);
   for (int k = 0; k < 2; k++) {
-    u[k] = random_vector(1), c[k] = random_turn(2.5);
-    load_on_node(l, amplitude, kind, k, &out);
+    double work = -vec3_dot(q.u[k], vec3_of(&out.r[local_at(&out, 0, k)]));
+    if (kind == NODE_FRAME) work -= vec3_dot(conjugate_turn(place, q.c[k]), vec3_of(&out.r[local_at(&out, 1, k)]));
+    CHECK_NEAR(load_work(load.force[k], load.moment[k], kind, place, q.u[k], q.c[k]), work, 200 * EPS);
+    if (!l->follower) CHECK_LE(vec3_norm(vec3_axpy(load.force[k], -amplitude_of(&q.t, q.a, k), l->force)), 20 * EPS);
+    if (!l->follower) CHECK_LE(vec3_norm(vec3_axpy(load.moment[k], -amplitude_of(&q.t, q.a, k), l->moment)), 20 * EPS);
+  }
+  for (int i = 0; i < out.n; i++) {
+    Vec3 *v = i / 6 ? q.c : q.u;
+    double *at[3] = {&v[i / 3 % 2].x, &v[i / 3 % 2].y, &v[i / 3 % 2].z};
+    unknown[i] = at[i % 3];
+  }
+  CHECK_LE(tangent_error(out.n, unknown, evaluate_node_load, &q), 1e-8);
+}
+
+static void evaluate_element_load(void *self, Local *out) {
+  const LoadCase *q = self;
+  NodeLoad node[MAX_ITEM_NODES];
+  Item it;
+  motion_item(q->item.m, q->item.q, q->item.e, q->t.place, &it);
+  local_clear(out, it.s, it.nblock);
+  load_on_element(q->l, q->item.m->kind, q->item.e->data, &q->t, q->a, &it, node, out);
+}
+
+// Along an element: the same, and what falls on its nodes is the load per length times the length.
+static void check_element_load(const Load *l, const ElementKind *kind, ForcePlace place) {
+  static Local out;
+  static Mock m;
+  double *unknown[MAX_LOCAL], increment[3 * MAX_ITEM_BLOCKS] = {0}, length = 0;
+  Motion q;
+  Item it;
+  NodeLoad node[MAX_ITEM_NODES];
+  mock_begin(&m, kind->name, kind->example_nodes);
+  CHECK_STR(mock_build(&m, kind, kind->example), NULL);
+  motion_random(&m, 2, &q);
+  LoadCase c = {.l = l, .t = tableau_any(2, place), .a = {1.7, -0.6}, .item = {&m, &m.item[0], &c.t, &q}};
+  evaluate_element_load(&c, &out);
+  motion_item(&m, &q, &m.item[0], place, &it);
+  load_on_element(l, kind, m.item[0].data, &c.t, c.a, &it, node, NULL);
+  for (int g = 0; g < kind->points(m.item[0].data); g++) {
+    double weight, at;
+    element_place(kind, m.item[0].data, g, &weight, &at);
+    length += weight;
   }
   for (int k = 0; k < 2; k++) {
-    double work = -vec3_dot(u[k], vec3_of(&out.r[local_at(&out, 0, k)]));
-    if (kind == NODE_FRAME) work -= vec3_dot(conjugate_turn(place, c[k]), vec3_of(&out.r[local_at(&out, 1, k)]));
-    CHECK_NEAR(load_work(l, amplitude, kind, place, u[k], c[k]), work, 200 * EPS);
-    if (vec3_norm(l->moment) > 0) continue;
-    Vec3 r = random_vector(1);
-    double before = -amplitude * vec3_dot(l->force, r), after = -amplitude * vec3_dot(l->force, vec3_add(r, u[k]));
-    CHECK_NEAR(load_work(l, amplitude, kind, place, u[k], c[k]), before - after, 100 * EPS);
+    double work = 0, booked = 0;
+    Vec3 force = vec3_zero(), moment = vec3_zero();
+    motion_increments(&it, &m.item[0], &q, k, increment);
+    for (int b = 0; b < 3 * it.nblock; b++) work -= out.r[local_at(&out, b / 3, k) + b % 3] * increment[b];
+    for (int a = 0; a < it.nnode; a++) {
+      int n = m.item[0].node[a];
+      booked += load_work(node[a].force[k], node[a].moment[k], it.kind[a], place, q.u[n][k], q.c[n][k]);
+      force = vec3_add(force, node[a].force[k]), moment = vec3_add(moment, node[a].moment[k]);
+    }
+    if (place != FORCE_END) CHECK_NEAR(booked, work, 1000 * EPS);
+    double f = amplitude_of(&c.t, c.a, k) * length;
+    if (!l->follower) CHECK_LE(vec3_norm(vec3_axpy(force, -f, l->force)), 100 * EPS);
+    if (!l->follower) CHECK_LE(vec3_norm(vec3_axpy(moment, -f, l->moment)), 100 * EPS);
   }
-  for (int i = 0; i < out.n * out.n; i++) CHECK(out.k[i] == 0);
+  motion_unknowns(&it, &m.item[0], &q, unknown);
+  CHECK_LE(tangent_error(out.n, unknown, evaluate_element_load, &c), 1e-8);
+  mock_end(&m);
+}
+
+static void check_element_loads(const Load *l, ForcePlace place) {
+  for (int i = 0; element_kinds[i]; i++) {
+    const ElementKind *kind = element_kinds[i];
+    Load dead = *l;
+    dead.follower = false;
+    if (kind->axes) check_element_load(l, kind, place);
+    if (kind->axes || (kind->station && vec3_norm(l->moment) == 0)) check_element_load(&dead, kind, place);
+  }
 }
 
 // V = -g.(m r + s_j d_j), on a node of any inertia.
@@ -378,11 +465,12 @@ static void check_field(const Load *l, NodeKind kind, ForcePlace place) {
   NodeMotion m;
   random_frame(x);
   inertia_ambient(&q, mass);
-  load_on_mass(l->acceleration, node_vectors(kind), mass, f);
+  const double first[4] = {q.m, q.s.x, q.s.y, q.s.z};
+  for (int i = 0; i < 4; i++) CHECK_NEAR(mass[i][0], first[i], 0);
+  load_on_mass(l->acceleration, node_vectors(kind), first, f);
   node_motion(kind, place, x, u, c, &m);
   local_clear(&out, 1, node_blocks(kind));
   node_add_force(&out, kind, 0, &m, 0, f);
-  const double first[4] = {q.m, q.s.x, q.s.y, q.s.z};
   for (int i = 0; i < node_vectors(kind); i++) change -= first[i] * vec3_dot(l->acceleration, vec3_sub(m.x[i], x[i]));
   double work = vec3_dot(u, vec3_of(&out.r[0]));
   if (kind == NODE_FRAME) work += vec3_dot(conjugate_turn(place, c), vec3_of(&out.r[3]));
@@ -421,13 +509,14 @@ static void check_joint_load(const Load *l, ForcePlace place) {
   }
 }
 
-TEST(load_works_what_its_residual_says_and_dead_loads_have_potentials) {
+TEST(load_works_what_its_residual_says_and_its_tangent_is_the_derivative) {
   for (int i = 0; load_kinds[i]; i++) {
     Load l = load_of(load_kinds[i]);
     random_restart(7);
     for (int place = FORCE_CHORD; place <= FORCE_END; place++)
       for (int kind = NODE_POINT; kind <= NODE_FRAME; kind++) switch (l.target) {
         case LOAD_NODE: check_node_load(&l, (NodeKind)kind, (ForcePlace)place); break;
+        case LOAD_ELEMENT: check_element_loads(&l, (ForcePlace)place); break;
         case LOAD_FIELD: check_field(&l, (NodeKind)kind, (ForcePlace)place); break;
         case LOAD_JOINT: check_joint_load(&l, (ForcePlace)place); break;
         }
@@ -440,8 +529,9 @@ TEST(moment_works_for_small_turns_what_it_works_for_the_angle) {
     Vec3 c = vec3_scale(t, vec3(0.48, 0.6, 0.64));
     double exact = vec3_dot(l.moment, rotation_vector(rotation_matrix(c)));
     for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++)
-      CHECK_REL(load_work(&l, 1, NODE_FRAME, (ForcePlace)place, vec3_zero(), c), exact, 0.1 * t * t + 20 * EPS);
-    CHECK_REL(load_work(&l, 1, NODE_FRAME, FORCE_END, vec3_zero(), c), exact, 20 * EPS);
+      CHECK_REL(load_work(l.force, l.moment, NODE_FRAME, (ForcePlace)place, vec3_zero(), c), exact,
+                0.1 * t * t + 20 * EPS);
+    CHECK_REL(load_work(l.force, l.moment, NODE_FRAME, FORCE_END, vec3_zero(), c), exact, 20 * EPS);
   }
 }
 

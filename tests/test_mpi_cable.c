@@ -25,7 +25,8 @@ static PetscErrorCode Compute(const void *what, Answer *out) {
                        .law = {.stiffness = 500, .stop_stiffness = 1e4, .stops = stops},
                        .side = "tension"};
   PetscCall(LimberModelAddElement(m, "spring", "over", &over, NULL));
-  PetscCall(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
+  PetscCall(LimberModelAddLoad(m, "gravity", "g",
+                               &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_notes(m), "");
   PetscCall(LimberRunCreate(m, &options, &run));
   PetscCall(AnswerOfRun(m, run, cable, 120, out));

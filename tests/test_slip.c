@@ -166,7 +166,7 @@ static double slip_rate_error(const Mock *m) {
   rows_of_step(&p, node, first, &ghat);
   for (int e = 0; e < 4; e++) {
     Coords z = p.q.zn;
-    for (int c = 0; c < MAX_COORDS; c++) z.z[c] += difference_step[e] * p.zdot.z[c];
+    for (int c = 0; c < MAX_COORDS; c++) z.z[c] += difference_step(e) * p.zdot.z[c];
     Vec3 x[MOCK_NODES][4], v[MAX_ITEM_VECTORS];
     memcpy(x, p.q.xn, sizeof x);
     for (int a = 0; a < m->item[0].nnode; a++) {

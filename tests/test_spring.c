@@ -75,7 +75,8 @@ TEST(a_mass_on_a_spring_that_only_pushes_bounces_as_it_should) {
     CHECK_OK(LimberModelAddElement(
         o.model, "spring", "s",
         &(LimberSpring){.nodes = {o.wall, o.mass}, .law = {.stiffness = 0.5 * w * w}, .side = "compression"}, NULL));
-    CHECK_OK(LimberModelAddLoad(o.model, "gravity", "g", &(LimberGravity){{-g, 0, 0}, LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddLoad(o.model, "gravity", "g",
+                                &(LimberGravity){.acceleration = {-g, 0, 0}, .amplitude = LIMBER_NONE}, NULL));
     end(&o, schemes[i], 3 * cycle, 4000, &x, &v, &l);
     CHECK_NOTE("%s: place off by %.1e m, velocity by %.1e m/s after 3 bounces", schemes[i], x - 1, v + v0);
     CHECK_LE(fabs(x - 1), 1e-3);
@@ -113,7 +114,7 @@ TEST(a_bar_measured_by_its_stretch_is_a_linear_spring) {
     LimberLedger l;
     double x, v;
     begin(&o, 1, amplitude * w);
-    LimberBar bar = {{o.wall, o.mass}, w * w, 0, 0, 0, k ? "stretch" : "green"};
+    LimberBar bar = {{o.wall, o.mass}, w * w, 0, 0, 0, 0, k ? "stretch" : "green"};
     CHECK_OK(LimberModelAddElement(o.model, "bar", "bar", &bar, NULL));
     end(&o, "preserving", 1.25, 4000, &x, &v, &l);
     off[k] = x - 1 - amplitude;
@@ -145,7 +146,8 @@ static void swing(const char *scheme, double damping, int steps, Swing *s) {
   CHECK_OK(LimberModelAddElement(m, "mass", "weight", &(LimberMass){weight, 2}, NULL));
   LimberCable c = {hook, weight, 6, 4e4, 0.1, 1, damping, {0, 0, -1}};
   CHECK_OK(LimberModelAddElement(m, "cable", "cable", &c, &cable));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
+                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_notes(m), "");
   CHECK_OK(LimberRunCreate(m, &options, &run));
   double before = HUGE_VAL;

@@ -72,11 +72,11 @@ typedef struct {
   double friction;      /* force of dry friction while it slides */
   double friction_rate; /* rate below which friction sticks, viscously; 0: 1e-3 */
   double stop_stiffness;
-  const double *stops;        /* two: the least and the largest value before a stop is met */
-  const double *initial_rate; /* at the start; NULL: as the bodies' velocities have it */
-  int side;                   /* 1: spring and damper act only above the rest, -1: only below it; 0: on both sides */
-  const double *table;        /* in place of the stiffness: pairs of way from the rest, growing, and force */
+  const double *stops; /* two: the least and the largest value before a stop is met */
+  int side;            /* 1: spring and damper act only above the rest, -1: only below it; 0: on both sides */
+  const double *table; /* in place of the stiffness: pairs of way from the rest, growing, and force */
   int pairs;
+  const double *initial_rate; /* of a joint, at the start; NULL: as the bodies' velocities have it */
 } LimberLaw;
 
 /* ---- elements ---- */
@@ -115,6 +115,7 @@ typedef struct {
   const LimberStation *station; /* a smooth line through these */
   int stations;
   double damping;      /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double tension;      /* axial force that it carries as it is written */
   const char *measure; /* of axial strain at the stretch s: "green" (NULL too), (s^2 - 1)/2, or "stretch", s - 1 */
 } LimberBeam;
 
@@ -136,6 +137,7 @@ typedef struct {
   double mass;         /* per length */
   double length;       /* natural length; 0: the distance of the nodes */
   double damping;      /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double tension;      /* force that it carries at its length */
   const char *measure; /* as of a beam */
 } LimberBar;
 
@@ -166,7 +168,8 @@ typedef struct {
 } LimberCable;
 
 /* ---- joints ---- */
-/* `at`: a point, in ground axes at the start, that both nodes carry along; NULL: where the second node stands. */
+/* `at`: a point, in ground axes at the start, that both nodes carry along; NULL: where the second node stands. With `second_at`
+ * the second node carries that point instead, and the model is assembled at the start. */
 typedef struct {
   LimberId node;
 } LimberClamp;
@@ -177,14 +180,14 @@ typedef struct {
 
 typedef struct {
   LimberId nodes[2];
-  const double *at;
+  const double *at, *second_at;
 } LimberSpherical;
 
 /* revolute, cylindrical, prismatic, planar (the axis is its normal), point_on_line, point_in_plane (the normal) */
 typedef struct {
   LimberId nodes[2];
   double axis[3]; /* in ground axes at the start; the first node carries it */
-  const double *at;
+  const double *at, *second_at;
   LimberLaw law[3]; /* of its coordinates */
 } LimberAxisJoint;
 typedef LimberAxisJoint LimberRevolute, LimberCylindrical, LimberPrismatic, LimberPlanar, LimberPointOnLine,
@@ -194,7 +197,7 @@ typedef struct {
   LimberId nodes[2];
   double axis[3];   /* that the first node carries */
   double second[3]; /* that the second node carries, normal to the first */
-  const double *at;
+  const double *at, *second_at;
   LimberLaw law[3];
 } LimberUniversal;
 
@@ -202,7 +205,7 @@ typedef struct {
   LimberId nodes[2];
   double axis[3];
   double pitch; /* slide along the axis in a full turn */
-  const double *at;
+  const double *at, *second_at;
   LimberLaw law[3];
 } LimberScrew;
 
@@ -237,10 +240,30 @@ typedef struct {
   LimberId amplitude;
 } LimberMoment;
 
+typedef struct {       /* follower_force, follower_moment */
+  LimberId node;       /* a frame */
+  double direction[3]; /* in the axes of the node, which turn it; times the amplitude */
+  LimberId amplitude;
+} LimberFollower;
+
+typedef struct {       /* line_force, line_moment */
+  LimberId element;    /* with a length, such as a beam or a bar */
+  double direction[3]; /* per unloaded length, times the amplitude */
+  const char *axes;    /* of the direction: "ground" (or NULL), "section" */
+  LimberId amplitude;
+} LimberLineLoad;
+
 typedef struct {
   double acceleration[3];
   LimberId amplitude;
+  const LimberId *elements; /* on whose mass it acts; copied */
+  int count;                /* 0: on all */
 } LimberGravity;
+
+typedef struct {
+  double acceleration[3]; /* of the ground, times the amplitude */
+  LimberId amplitude;
+} LimberBaseAcceleration;
 
 typedef struct {
   LimberId joint; /* a joint with an angle */
@@ -294,5 +317,26 @@ typedef struct {
 typedef struct {
   double amplitude, frequency, phase, mean; /* mean + amplitude sin(2 pi frequency t + phase) */
 } LimberSine;
+
+typedef struct {      /* sum, product */
+  const LimberId *of; /* functions that were added to the model before; copied */
+  int count;
+} LimberCombination;
+
+/* A number to which a formula gives a name. */
+typedef struct {
+  const char *name;
+  double value;
+} LimberParameter;
+
+typedef struct {
+  const char *text; /* NULL: none; copied, and so are its parameters */
+  const LimberParameter *parameter;
+  int parameters;
+} LimberFormula;
+
+typedef struct {
+  LimberFormula value, rate; /* of the time t in s; without `rate` it is found by differences */
+} LimberExpression;
 
 #endif

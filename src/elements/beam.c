@@ -266,6 +266,21 @@ static LimberId node_at(const LimberBeam *p, ElementBuilder *b, const Curve *l, 
   return id;
 }
 
+// Moves the reference of the strains from where the beam is written, where C e = (tension, 0, ...), to where it would be
+// free of force. Gauss: C is positive definite.
+static bool add_slack(const double *stiffness, double tension, double *ref) {
+  double c[6][7] = {{0}};
+  for (int r = 0; r < 6; r++) memcpy(c[r], stiffness + 6 * r, 6 * sizeof(double));
+  c[0][6] = tension;
+  for (int k = 0; k < 6; k++)
+    for (int r = 0; r < 6; r++) {
+      double f = r == k ? 0 : c[r][k] / c[k][k];
+      for (int q = k; q < 7; q++) c[r][q] -= f * c[k][q];
+    }
+  for (int r = 0; r < 6; r++) ref[r] -= c[r][6] / c[r][r];
+  return fabs(c[0][6] / c[0][0]) < 0.5;
+}
+
 static const char *build(const void *params, ElementBuilder *b) {
   const LimberBeam *p = params;
   Curve l;
@@ -311,6 +326,8 @@ static const char *build(const void *params, ElementBuilder *b) {
       Rows rows = {0};
       table(data, g, &rows);
       rows_value(&rows, x, no_coords, data->point[g].ref);
+      if (p->tension != 0 && !add_slack(at->stiffness, p->tension, data->point[g].ref))
+        return "its `tension` would stretch it by half its length or more";
     }
     for (int a = 0; a <= p->order; a++) {
       lobatto_shape(p->order, lobatto_node[p->order][a], n, dn);
@@ -375,6 +392,8 @@ static const Field fields[] = {
     {"stations", FIELD_MAPS, 1, offsetof(LimberBeam, station), "", false, 0,
      "a smooth line through these places, the ends among them", &station_more},
     {"damping", FIELD_REAL, 1, offsetof(LimberBeam, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
+    {"tension", FIELD_REAL, 1, offsetof(LimberBeam, tension), "N", false, 0,
+     "axial force that it carries as it is written", NULL},
     ELEMENT_MEASURE(LimberBeam),
 };
 

@@ -30,6 +30,12 @@ void element_point(const ElementKind *kind, const void *data, int g, ElementPoin
   kind->point(data, g, p);
 }
 
+void element_place(const ElementKind *kind, const void *data, int g, double *weight, double *at) {
+  ElementPoint p;
+  element_point(kind, data, g, &p);
+  *weight = p.weight, *at = p.at;
+}
+
 static double quadratic(const ElementPoint *p, const double *e) {
   double w = 0;
   int n = p->rows.nrow;

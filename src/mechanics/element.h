@@ -84,6 +84,9 @@ void element_point(const ElementKind *kind, const void *data, int g, ElementPoin
 
 double element_energy(const ElementKind *kind, const void *data, const Vec3 *x);
 
+// The place of a point along the element, and the length that it stands for.
+void element_place(const ElementKind *kind, const void *data, int g, double *weight, double *at);
+
 bool element_is_damped(const ElementKind *kind, const void *data); // its points all have the same damping
 // Adds what a step of length h takes, over all intervals from xn to xk: by dampers, sum_k w_k damping |e_k - e_n|_C^2/h, and
 // by the scheme, sum_k loss_k |e_k - e_n|_C^2/2.

@@ -147,9 +147,9 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Item *it, 
       {"stops", FIELD_CHOICE, 2, offsetof(LimberLaw, stops), length, false, 0, "least and largest value", NULL}, \
       {"stop_stiffness", FIELD_REAL, 1, offsetof(LimberLaw, stop_stiffness), force " " length "-1", false, 0, \
        "of both stops", NULL}, \
-      {"table", FIELD_ROWS, 2, offsetof(LimberLaw, table), length "|" force, false, 0, LAW_TABLE, NULL}, \
       {"initial_rate", FIELD_CHOICE, 1, offsetof(LimberLaw, initial_rate), length " s-1", false, 0, \
        "rate at the start; without: as the velocities of the bodies have it", NULL}, \
+      {"table", FIELD_ROWS, 2, offsetof(LimberLaw, table), length "|" force, false, 0, LAW_TABLE, NULL}, \
   };
 LAW_FIELDS(angle_fields, "rad", "N m")
 LAW_FIELDS(slide_fields, "m", "N")
