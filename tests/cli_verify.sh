@@ -5,14 +5,14 @@
 cd "$source/tests/models/verify" || exit 1
 
 "$limber" verify mass_on_bar >"$try/table.txt" 2>"$try/err.txt"
-verdict a_known_motion_is_verified "$? $(tail -1 "$try/table.txt") $(wc -c <"$try/err.txt")" "0 11 good, 0 short of what is expected 0"
+verdict a_known_motion_is_verified "$? $(tail -1 "$try/table.txt") $(wc -c <"$try/err.txt")" "0 12 good, 0 short of what is expected 0"
 sed 's/^/     measured: /' "$try/table.txt"
 verdict two_ranks_verify_the_same "$(mpiexec -n 2 "$limber" verify mass_on_bar 2>&1)" "$(cat "$try/table.txt")"
 verdict the_table_as_json "$("$limber" verify mass_on_bar --json | "$python" -c '
 import json, sys
 t = json.load(sys.stdin)
 print(len(t), all(q["good"] for q in t), t[4]["quantity"], t[4]["found"], t[4]["units"], sorted(t[0]))')" \
-  "11 True frequency 1 Hz ['column', 'example', 'found', 'good', 'quantity', 'reference', 'relative', 'run', 'source', 'units']"
+  "12 True frequency 1 Hz ['column', 'example', 'found', 'good', 'quantity', 'reference', 'relative', 'run', 'source', 'units']"
 
 verdict what_falls_short_is_told "$("$limber" verify short_of_it/ 2>&1; echo "exit $?")" "\
 short_of_it

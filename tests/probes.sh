@@ -123,6 +123,16 @@ print(np.abs(p["span/value"] - span).max() < 1e-15 * 4, np.array_equal(p["stretc
       np.array_equal(p["pull/value"], -p["bearing/force"][:, 2]), p["span/value"].attrs["units"], p["share/value"].attrs["units"])
 P
 )" "True True True True m 1"
+cat >same.yaml <<'Y'
+limber: 1
+let: {z: 5}
+nodes: {p: {at: [0, 0, 0], kind: point}}
+elements: [{mass: {node: p, mass: 1}}]
+probes: [{name: z, formula: z + time}, {name: twice, formula: 2*z}]
+run: {step: 1 s, end: 2 s}
+Y
+"$limber" run same.yaml -q -o same.h5
+verdict a_formula_may_bear_the_name_of_a_parameter_that_it_uses "$("$limber" export same.h5 z twice | tail -1)" "2,7,14"
 verdict a_formula_is_called_by_its_name "$("$limber" export rotor.h5 span --to 0 | head -1)" "time [s],span [m]"
 
 # ---- against what is known ----

@@ -89,7 +89,7 @@ static double peak_of(const Quantity *q, const Series *s) {
     case PEAK_FARTHEST: best = fabs(x) > fabs(y) ? i : best; break;
     }
   }
-  return q->place ? s->time[best] : s->value[best];
+  return q->give == GIVE_PLACE ? s->time[best] : s->value[best];
 }
 
 // Of the rows after `from`: with that at `to` a period that fits in between is counted once.
@@ -111,7 +111,7 @@ static double spectral_peak(const Quantity *q, const Series *all, Measured *out)
   if (!*out->wrong && best < 0)
     refuse(out, "the spectrum has no line from %g Hz to %g Hz: its lines are %g Hz apart", q->band[0], q->band[1],
            1 / (n * h));
-  else if (best >= 0) result = q->place ? best / (n * h) : amplitude[best];
+  else if (best >= 0) result = q->give == GIVE_PLACE ? best / (n * h) : amplitude[best];
   free(amplitude);
   return result;
 }
@@ -144,6 +144,15 @@ static double order(const Quantity *q, int count, const Series *s, Measured *out
   return *out->wrong ? 0 : log(d[0] / d[1]) / log(q->step[0] / q->step[1]);
 }
 
+// What the last three values at a time go to as the step goes to zero, if their error falls by one power of it.
+static double limit(const Quantity *q, int count, const Series *s, Measured *out) {
+  double x[3];
+  for (int k = 0; k < 3; k++) x[k] = value_at(&s[count - 3 + k], q->at, out);
+  double coarse = x[1] - x[0], fine = x[2] - x[1];
+  if (!*out->wrong && !(fabs(fine) < fabs(coarse))) refuse(out, "the values do not come closer: there is no limit");
+  return *out->wrong ? 0 : x[2] + fine * fine / (coarse - fine);
+}
+
 // From the first passage upwards through zero to the last of `periods` more; between two rows along a straight line.
 static double period(const Quantity *q, const Series *s, Measured *out) {
   double first = 0, last = 0;
@@ -172,16 +181,16 @@ void measure(const Quantity *q, int count, Results *const *results, Measured *ou
       break;
     case MEASURE_PEAK:
       out->value = peak_of(q, s);
-      if (q->place) strcpy(out->units, "s");
+      if (q->give == GIVE_PLACE) strcpy(out->units, "s");
       break;
     case MEASURE_SPECTRUM:
       out->value = spectral_peak(q, s, out);
-      if (q->place) strcpy(out->units, "Hz");
+      if (q->give == GIVE_PLACE) strcpy(out->units, "Hz");
       break;
     case MEASURE_DIFFERENCE: out->value = difference(q, &s[0], &s[1], out); break;
     case MEASURE_ORDER:
-      out->value = order(q, count, s, out);
-      strcpy(out->units, "1");
+      out->value = q->give == GIVE_LIMIT ? limit(q, count, s, out) : order(q, count, s, out);
+      if (q->give != GIVE_LIMIT) strcpy(out->units, "1");
       break;
     case MEASURE_PERIOD:
       out->value = period(q, s, out);

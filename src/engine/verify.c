@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs examples and holds what they give against what is expected of them (expected.yaml).
-#include "engine/engine.h"
+#include "engine/examples.h"
 #include "engine/measure.h"
 #include "engine/share.h"
 #include "engine/simulate.h"
-#include "input/names.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -14,106 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_EXAMPLES = 500, SHORT = 60 }; // seconds that `verify` without names may take together
-
-typedef struct {
-  char folder[1024];
-  const char *name; // the folder's last word
-  Expected *expected;
-} Example;
+enum { SHORT = 60 }; // seconds that `verify` without names may take together
 
 typedef struct {
   const char *work; // folder of the results
   bool json, keep;  // keep: the results stay
   int good, short_of, rows;
 } Verify;
-
-// ---- which examples ----
-
-static bool is_file(const char *path) {
-  struct stat s;
-  return !stat(path, &s) && S_ISREG(s.st_mode);
-}
-
-static bool has_expected(const char *folder) {
-  char path[1100];
-  snprintf(path, sizeof path, "%s/expected.yaml", folder);
-  return is_file(path);
-}
-
-// Where examples stand: in the present folder, or as installed.
-static const char *const roots[] = {"examples", ".", LIMBER_EXAMPLES, NULL};
-
-static bool find_folder(const char *name, char *folder, size_t size) {
-  snprintf(folder, size, "%s", name);
-  size_t length = strlen(folder);
-  while (length > 1 && folder[length - 1] == '/') folder[--length] = 0;
-  if (has_expected(folder)) return true;
-  for (int i = 0; roots[i]; i++) {
-    snprintf(folder, size, "%s/%s", roots[i], name);
-    if (has_expected(folder)) return true;
-  }
-  return false;
-}
-
-static int by_name(const void *a, const void *b) {
-  return strcmp(((const Example *)a)->folder, ((const Example *)b)->folder);
-}
-
-// All examples of the first root that has any.
-static int find_all(Example *e) {
-  int count = 0;
-  for (int i = 0; roots[i] && !count; i++) {
-    DIR *d = opendir(roots[i]);
-    for (struct dirent *entry; d && (entry = readdir(d));) {
-      snprintf(e[count].folder, sizeof e[count].folder, "%.500s/%.255s", roots[i], entry->d_name);
-      if (entry->d_name[0] != '.' && has_expected(e[count].folder) && count < MOST_EXAMPLES - 1) count++;
-    }
-    if (d) closedir(d);
-  }
-  qsort(e, (size_t)count, sizeof *e, by_name);
-  return count;
-}
-
-static void unknown_example(const char *name) {
-  Example *e = calloc(MOST_EXAMPLES, sizeof *e);
-  int count = e ? find_all(e) : 0;
-  Nearest n;
-  nearest_begin(&n, name);
-  for (int i = 0; i < count; i++) nearest_try(&n, strrchr(e[i].folder, '/') + 1);
-  complain("verify", "there is no example '%s' with an expected.yaml%s", name,
-           count ? nearest_hint(&n, "there are") : ", here or in examples/");
-  free(e);
-}
-
-static PetscErrorCode FindExamples(const Arguments *a, Example *e, int *count, ExitCode *code) {
-  PetscMPIInt rank;
-  PetscFunctionBegin;
-  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  *count = 0;
-  if (!rank && !a->words) *count = find_all(e);
-  for (int i = 0; !rank && i < a->words; i++) {
-    if (find_folder(a->word[i], e[*count].folder, sizeof e[*count].folder)) ++*count;
-    else {
-      *code = EXIT_MISTAKE;
-      unknown_example(a->word[i]);
-    }
-  }
-  if (!rank && !*count && *code == EXIT_GOOD) {
-    *code = EXIT_MISTAKE;
-    complain("verify",
-             "no example is here: call it where the folder examples/ is, or name a folder with an expected.yaml");
-  }
-  int both[2] = {*count, *code};
-  PetscCallMPI(MPI_Bcast(both, 2, MPI_INT, 0, PETSC_COMM_WORLD));
-  *count = both[0], *code = (ExitCode)both[1];
-  PetscCallMPI(MPI_Bcast(e, *count * (int)sizeof *e, MPI_CHAR, 0, PETSC_COMM_WORLD));
-  for (int i = 0; i < *count; i++) {
-    const char *slash = strrchr(e[i].folder, '/');
-    e[i].name = slash ? slash + 1 : e[i].folder, e[i].expected = NULL;
-  }
-  PetscFunctionReturn(0);
-}
 
 static PetscErrorCode ReadExpected(Example *e, ExitCode *code) {
   char path[1100];
@@ -164,9 +70,17 @@ static PetscErrorCode Make(const Verify *v, const Example *e, int which, double 
   PetscFunctionReturn(0);
 }
 
+enum { MOST_STEPPED = 64 };
+
 typedef struct { // results that quantities share
   Results **of;  // each run
   char (*wrong)[200];
+  struct { // runs with another step
+    int run;
+    double step;
+    Results *results;
+  } stepped[MOST_STEPPED];
+  int steps;
 } Made;
 
 static PetscErrorCode Needed(const Verify *v, const Example *e, Made *m, int which) {
@@ -177,18 +91,37 @@ static PetscErrorCode Needed(const Verify *v, const Example *e, Made *m, int whi
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode MeasureOrder(const Verify *v, const Example *e, const Quantity *q, Measured *found) {
-  Results *results[64] = {NULL};
-  int count = PetscMin(q->steps, 64);
+// The results of a run with another step: those that another quantity asked for, or new ones.
+static PetscErrorCode NeededStep(const Verify *v, const Example *e, Made *m, int run, double step, Results **out,
+                                 char *wrong, size_t size) {
+  PetscFunctionBegin;
+  *wrong = 0;
+  for (int i = 0; i < m->steps; i++)
+    if (m->stepped[i].run == run && m->stepped[i].step == step) {
+      *out = m->stepped[i].results;
+      PetscFunctionReturn(0);
+    }
+  if (m->steps == MOST_STEPPED) {
+    snprintf(wrong, size, "an example has at most %d runs", MOST_STEPPED);
+    PetscFunctionReturn(0);
+  }
+  PetscCall(Make(v, e, run, step, out, wrong, size));
+  m->stepped[m->steps].run = run, m->stepped[m->steps].step = step, m->stepped[m->steps++].results = *out;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode MeasureOrder(const Verify *v, const Example *e, const Quantity *q, Made *m, Measured *found) {
+  Results *results[MOST_STEPPED] = {NULL};
+  int count = PetscMin(q->steps, MOST_STEPPED);
   char wrong[200] = "";
   PetscFunctionBegin;
   *found = (Measured){.wrong = ""};
   for (int i = 0; i < count; i++) {
-    PetscCall(Make(v, e, q->run, q->step[i], &results[i], wrong, sizeof wrong));
-    if (*wrong) snprintf(found->wrong, sizeof found->wrong, "%s with a step of %g s", wrong, q->step[i]);
+    PetscCall(NeededStep(v, e, m, q->run, q->step[i], &results[i], wrong, sizeof wrong));
+    if (*wrong || (prints() && !results[i]))
+      snprintf(found->wrong, sizeof found->wrong, "%s with a step of %g s", *wrong ? wrong : "no run", q->step[i]);
   }
   if (prints() && !found->wrong[0]) measure(q, count, results, found);
-  for (int i = 0; i < count; i++) results_close(&results[i]);
   PetscFunctionReturn(0);
 }
 
@@ -197,7 +130,7 @@ static PetscErrorCode MeasureQuantity(const Verify *v, const Example *e, const Q
   PetscFunctionBegin;
   *found = (Measured){.wrong = ""};
   if (q->measure == MEASURE_ORDER) {
-    PetscCall(MeasureOrder(v, e, q, found));
+    PetscCall(MeasureOrder(v, e, q, m, found));
     PetscFunctionReturn(0);
   }
   PetscCall(Needed(v, e, m, q->run));
@@ -278,7 +211,7 @@ static void print_row(const Quantity *q, const Measured *found, int width) {
 static PetscErrorCode VerifyExample(Verify *v, const Example *e) {
   const Expected *x = e->expected;
   int width = name_width(x);
-  Made m = {NULL, NULL};
+  Made m = {0};
   Measured found;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(x->runs, &m.of));
@@ -301,6 +234,7 @@ static PetscErrorCode VerifyExample(Verify *v, const Example *e) {
     v->rows++;
   }
   for (int i = 0; i < x->runs; i++) results_close(&m.of[i]);
+  for (int i = 0; i < m.steps; i++) results_close(&m.stepped[i].results);
   PetscCall(PetscFree(m.of));
   PetscCall(PetscFree(m.wrong));
   PetscFunctionReturn(0);

@@ -27,7 +27,7 @@ static const char *peak_word(int i) {
   return words[i];
 }
 static const char *give_word(int i) {
-  static const char *const words[] = {"height", "place", NULL};
+  static const char *const words[] = {"height", "place", "order", "limit", NULL};
   return words[i];
 }
 static const char *norm_word(int i) {
@@ -63,7 +63,9 @@ static const Field quantity_fields[] = {
     {"periods", FIELD_INT, 1, offsetof(QuantityText, periods), "", false, 0,
      "measures the period: the mean of so many, between passages upwards through zero", NULL},
     {"give", FIELD_TEXT, 1, offsetof(QuantityText, give), "", false, 0,
-     "of a peak: its height (the default), or its place: time or frequency", &gives},
+     "of a peak: its height (the default), or its place: time or frequency; of steps: their order (the default), or "
+     "the limit of the values",
+     &gives},
     {"norm", FIELD_TEXT, 1, offsetof(QuantityText, norm), "", false, 0,
      "of a difference: largest (the default) or root_mean_square", &norms},
     {"from", FIELD_REAL, 1, offsetof(QuantityText, from), "s", false, 0, "start of what is measured", NULL},
@@ -190,6 +192,9 @@ static Error ReadMeasure(ExpectedReader *x, const Tree *map, const Form *form, Q
     TRY(Wrong(&x->reader, tree_find(map, "since")->at, "'since' needs 'at': from one time to the other"));
   if (form_good(form, "periods") && q->periods < 1)
     TRY(Wrong(&x->reader, tree_find(map, "periods")->at, "'periods' is how many, 1 or more"));
+  if (form_good(form, "give") && q->give == GIVE_LIMIT && !(order && form_given(form, "at")))
+    TRY(Wrong(&x->reader, tree_find(map, "give")->at,
+              "a limit is that of 'steps', and needs 'at': the time of the values"));
   return 0;
 }
 
@@ -212,6 +217,11 @@ static int word_index(const char *text, const char *(*word)(int i)) {
   return 0;
 }
 
+static Give give_of(const char *text) {
+  static const Give gives_of_words[] = {GIVE_ITSELF, GIVE_PLACE, GIVE_ITSELF, GIVE_LIMIT};
+  return gives_of_words[word_index(text, give_word)];
+}
+
 static Error ReadQuantity(ExpectedReader *x, const Tree *map) {
   QuantityText t;
   bool good;
@@ -225,7 +235,7 @@ static Error ReadQuantity(ExpectedReader *x, const Tree *map) {
                   .source = t.source,
                   .peak = (Peak)word_index(t.peak, peak_word),
                   .norm = (Norm)word_index(t.norm, norm_word),
-                  .place = word_index(t.give, give_word) == 1,
+                  .give = give_of(t.give),
                   .at = form_given(&form, "at") ? t.at : -1,
                   .since = form_given(&form, "since") ? t.since : -1,
                   .periods = t.periods,

@@ -25,6 +25,11 @@ typedef enum {
 
 typedef enum { PEAK_LARGEST, PEAK_SMALLEST, PEAK_FARTHEST } Peak;
 typedef enum { NORM_LARGEST, NORM_ROOT_MEAN_SQUARE } Norm;
+typedef enum {
+  GIVE_ITSELF, // the height of a peak, the order of steps
+  GIVE_PLACE,  // of a peak: its time or frequency
+  GIVE_LIMIT,  // of steps: where the values go as the step goes to zero
+} Give;
 
 typedef struct {
   const char *name, *source;
@@ -33,7 +38,7 @@ typedef struct {
   Measure measure;
   Peak peak;
   Norm norm;
-  bool place;          // where the peak is: its time or frequency, not its height
+  Give give;
   double at, from, to; // s; `to` is infinite if it is not given
   double since;        // s; of `at`: the change since then; -1: the value itself
   int periods;

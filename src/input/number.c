@@ -139,7 +139,7 @@ static Error NoteDimension(Reader *r, const char *field, const Tree *t, const Di
   char found[80], hint[200] = "";
   size_t number = strspn(t->text, "+-.0123456789");
   const char *unit = t->text + number + strspn(t->text + number, " ");
-  if (number && names_find(&r->let, unit))
+  if (number && isdigit((unsigned char)t->text[number - 1]) && names_find(&r->let, unit))
     snprintf(hint, sizeof hint, "; a product is written %.*s*%s", (int)number, t->text, unit);
   dimension_text(d, found, sizeof found);
   TRY(Wrong(r, t->at, "'%s' has the dimension %s, but '%s' is %s%s%s", t->text, found, field,

@@ -196,9 +196,18 @@ const ProbeExtremes *probes_extremes(const Probes *p, int *count) { return *coun
 
 // ---- all probes ----
 
+// Is it the column of the formula that is being created, or of one below? These it cannot name.
+static bool is_later_formula(const Probes *p, int column) {
+  bool formula = false;
+  for (int k = 0; k < p->in->probes; k++)
+    formula = formula || (p->in->probe[k].kind == PROBE_FORMULA && p->tracked[k].first == column);
+  return formula && column >= p->creating;
+}
+
 static const double *find_value(void *owner, const char *name) {
   Probes *p = owner;
   int at = probes_find(p->in->model, p->in->probes, p->in->probe, name);
+  if (at >= 0 && is_later_formula(p, at)) at = -1; // a parameter has that name
   if (!strcmp(name, "time")) return &p->time;
   if (at >= 0 && p->of_step[at]) p->of_step[p->creating] = true;
   if (at >= 0) return &p->row[at];

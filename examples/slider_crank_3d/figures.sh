@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The pictures of this example: figures.sh [LIMBER]. A few seconds.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+limber=$(realpath "${1:-${LIMBER:-$root/build/release/bin/limber}}")
+cd "$root/examples/slider_crank_3d"
+mkdir -p figures
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+run() { "$limber" run "$2.yaml" -q -o "$work/$1.h5" "${@:3}"; } # run NAME MODEL CHANGE...
+plot() { (cd "$work" && "$limber" plot "${@:2}" -o "$figures/$1.png"); } # plot NAME WHAT...
+figures=$root/examples/slider_crank_3d/figures
+run slider slider_crank_3d --set run.every=1 --set run.end=2s
+plot motion slider.h5 slider.x crank.rate --title 'Slider and rate of the crank'
