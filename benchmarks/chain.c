@@ -35,7 +35,7 @@ static PetscErrorCode Cantilever(int n, LimberModel *out) {
 static PetscErrorCode Measure(const char *scheme, int n) {
   LimberModel m;
   Stepper *p;
-  const char *wrong;
+  char wrong[1024];
   LimberOptions o;
   LimberOutcome out;
   PetscLogDouble t0, t1, t2;
@@ -46,7 +46,7 @@ static PetscErrorCode Measure(const char *scheme, int n) {
   PetscCall(Cantilever(n, &m));
   limber_options_default(&o);
   o.scheme = scheme, o.step = 1e-3;
-  PetscCall(StepperCreate(m, &o, &p, &wrong));
+  PetscCall(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   PetscCall(PetscTime(&t1));
   p->s->seconds_evaluate = p->s->seconds_solve = 0;
   for (int i = 0; i < STEPS; i++) {

@@ -137,14 +137,14 @@ TEST(every_kind_describes_itself) {
 
 TEST(constant_does_not_change) {
   LimberConstant p = {2.5};
-  CHECK_NEAR(function_constant.value(&p, -1), 2.5, 0);
-  CHECK_NEAR(function_constant.value(&p, 1e9), 2.5, 0);
+  CHECK_NEAR(function_constant.at(&p, NULL, -1).value, 2.5, 0);
+  CHECK_NEAR(function_constant.at(&p, NULL, 1e9).value, 2.5, 0);
 }
 
 TEST(triangle_goes_straight_up_and_straight_down) {
   LimberTriangle p = {.peak = 8, .start = 1, .at = 2, .end = 4};
   const double at[][2] = {{0, 0}, {1, 0}, {1.25, 2}, {1.5, 4}, {2, 8}, {3, 4}, {3.5, 2}, {4, 0}, {9, 0}};
-  for (int i = 0; i < 9; i++) CHECK_NEAR(function_triangle.value(&p, at[i][0]), at[i][1], 8 * EPS);
+  for (int i = 0; i < 9; i++) CHECK_NEAR(function_triangle.at(&p, NULL, at[i][0]).value, at[i][1], 8 * EPS);
   CHECK_STR(function_triangle.check(&p), NULL);
   p.at = 4;
   CHECK(function_triangle.check(&p));
@@ -156,16 +156,16 @@ TEST(table_is_straight_between_entries_and_constant_outside) {
   const double time[] = {-1, 0, 0.5, 2, 10}, value[] = {3, 1, -1, 5, 4};
   LimberTable p = {5, time, value};
   CHECK_STR(function_table.check(&p), NULL);
-  for (int i = 0; i < 5; i++) CHECK_NEAR(function_table.value(&p, time[i]), value[i], 0);
+  for (int i = 0; i < 5; i++) CHECK_NEAR(function_table.at(&p, NULL, time[i]).value, value[i], 0);
   for (int i = 0; i < 4; i++)
-    CHECK_NEAR(function_table.value(&p, 0.75 * time[i] + 0.25 * time[i + 1]), 0.75 * value[i] + 0.25 * value[i + 1],
-               16 * EPS);
-  CHECK_NEAR(function_table.value(&p, -5), 3, 0);
-  CHECK_NEAR(function_table.value(&p, 50), 4, 0);
+    CHECK_NEAR(function_table.at(&p, NULL, 0.75 * time[i] + 0.25 * time[i + 1]).value,
+               0.75 * value[i] + 0.25 * value[i + 1], 16 * EPS);
+  CHECK_NEAR(function_table.at(&p, NULL, -5).value, 3, 0);
+  CHECK_NEAR(function_table.at(&p, NULL, 50).value, 4, 0);
   LimberTable one = {1, time, value}, none = {0, NULL, NULL};
   const double back[] = {0, 1, 1};
   LimberTable repeated = {3, back, value};
-  CHECK_NEAR(function_table.value(&one, 7), 3, 0);
+  CHECK_NEAR(function_table.at(&one, NULL, 7).value, 3, 0);
   CHECK_STR(function_table.check(&one), NULL);
   CHECK(function_table.check(&none));
   CHECK(function_table.check(&repeated));
@@ -173,10 +173,10 @@ TEST(table_is_straight_between_entries_and_constant_outside) {
 
 TEST(sine_swings_about_its_mean) {
   LimberSine p = {.amplitude = 2, .frequency = 0.5, .phase = 0.3, .mean = 1};
-  CHECK_NEAR(function_sine.value(&p, 0), 1 + 2 * sin(0.3), 4 * EPS);
-  CHECK_NEAR(function_sine.value(&p, 2), 1 + 2 * sin(0.3), 20 * EPS);
-  CHECK_NEAR(function_sine.value(&p, 1), 1 - 2 * sin(0.3), 20 * EPS);
-  CHECK_NEAR(function_sine.value(&p, 0.5), 1 + 2 * cos(0.3), 20 * EPS);
+  CHECK_NEAR(function_sine.at(&p, NULL, 0).value, 1 + 2 * sin(0.3), 4 * EPS);
+  CHECK_NEAR(function_sine.at(&p, NULL, 2).value, 1 + 2 * sin(0.3), 20 * EPS);
+  CHECK_NEAR(function_sine.at(&p, NULL, 1).value, 1 - 2 * sin(0.3), 20 * EPS);
+  CHECK_NEAR(function_sine.at(&p, NULL, 0.5).value, 1 + 2 * cos(0.3), 20 * EPS);
 }
 
 // ---- quadrature ----

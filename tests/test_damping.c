@@ -85,15 +85,17 @@ TEST(a_body_on_a_bushing_swings_in_every_direction_as_it_should) {
 
 TEST(functions_of_time_have_their_values) {
   const LimberRamp ramp = {1, 3, 2, 4};
-  CHECK_NEAR(function_ramp.value(&ramp, 0), 1, 0), CHECK_NEAR(function_ramp.value(&ramp, 9), 3, 0);
-  CHECK_NEAR(function_ramp.value(&ramp, 2.5), 1.5, 1e-15);
-  CHECK_NEAR(function_smooth_step.value(&ramp, 3), 2, 1e-15);
-  CHECK_NEAR(function_smooth_step.value(&ramp, 2), 1, 0), CHECK_NEAR(function_smooth_step.value(&ramp, 4), 3, 0);
-  CHECK_LE(function_smooth_step.value(&ramp, 2.01) - 1, 2 * 10 * 1.3e-7); // third power of 0.005
-  CHECK_LE(3 - function_smooth_step.value(&ramp, 3.99), 2 * 10 * 1.3e-7);
+  CHECK_NEAR(function_ramp.at(&ramp, NULL, 0).value, 1, 0), CHECK_NEAR(function_ramp.at(&ramp, NULL, 9).value, 3, 0);
+  CHECK_NEAR(function_ramp.at(&ramp, NULL, 2.5).value, 1.5, 1e-15);
+  CHECK_NEAR(function_smooth_step.at(&ramp, NULL, 3).value, 2, 1e-15);
+  CHECK_NEAR(function_smooth_step.at(&ramp, NULL, 2).value, 1, 0),
+      CHECK_NEAR(function_smooth_step.at(&ramp, NULL, 4).value, 3, 0);
+  CHECK_LE(function_smooth_step.at(&ramp, NULL, 2.01).value - 1, 2 * 10 * 1.3e-7); // third power of 0.005
+  CHECK_LE(3 - function_smooth_step.at(&ramp, NULL, 3.99).value, 2 * 10 * 1.3e-7);
   const LimberChirp chirp = {2, 1, 3, 0, 2}; // phase 2 pi (t + t^2/2)
-  CHECK_NEAR(function_chirp.value(&chirp, 0.5), 2 * sin(6.283185307179586 * 0.625), 1e-14);
-  CHECK_NEAR(function_chirp.value(&chirp, 2.5), 0, 0), CHECK_NEAR(function_chirp.value(&chirp, -1), 0, 0);
+  CHECK_NEAR(function_chirp.at(&chirp, NULL, 0.5).value, 2 * sin(6.283185307179586 * 0.625), 1e-14);
+  CHECK_NEAR(function_chirp.at(&chirp, NULL, 2.5).value, 0, 0),
+      CHECK_NEAR(function_chirp.at(&chirp, NULL, -1).value, 0, 0);
   CHECK(function_ramp.check(&(LimberRamp){0, 1, 2, 2}) && function_chirp.check(&(LimberChirp){1, 1, 2, 3, 1}));
 }
 

@@ -91,14 +91,14 @@ static void clear_padding(const System *s, double *a) {
 static double worst_difference(const char *scheme, int literal) {
   LimberModel m = everything();
   Stepper *p;
-  const char *wrong;
+  char wrong[1024];
   Vec x, d, plus, minus;
   unsigned seed = 99;
   PetscReal error, norm, worst = 0;
   PetscInt n;
   double *a;
   LimberOptions o = {.scheme = scheme, .rho_inf = 0.4, .beta = 0.2, .step = 0.3, .literal_jump = literal};
-  CHECK_OK(StepperCreate(m, &o, &p, &wrong));
+  CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
   CHECK_OK(LedgerCarry(s));
   CHECK_OK(SystemBeginStep(s, 0.3));
@@ -153,9 +153,9 @@ TEST(the_ledger_closes_with_every_kind_of_thing_in_every_proved_scheme) {
     LimberModel m = everything();
     LimberOptions o = {.scheme = scheme_kinds[i]->name, .rho_inf = 0.4, .beta = 0.2, .step = 0.01};
     Stepper *p;
-    const char *wrong;
+    char wrong[1024];
     LimberOutcome out = {0};
-    CHECK_OK(StepperCreate(m, &o, &p, &wrong));
+    CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
     for (int k = 0; k < 100 && CHECK_INT(out.reason, LIMBER_CONVERGED); k++) CHECK_OK(StepperStep(p, &out));
     LimberLedger *l = &p->ledger;
     double open = p->energy_start + l->work - l->dissipated - (l->kinetic + l->strain + l->potential);

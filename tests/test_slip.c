@@ -15,6 +15,7 @@ typedef struct {
   Vec3 carry, vn[MAX_ITEM_NODES][2];
   Slip y[MAX_ITEM_NODES];
   double mu[MAX_INTERVALS][MAX_ROWS];
+  Coords zdot; // of prescribed coordinates
 } Step;
 
 static void step_random(Step *p, const Mock *m, Tableau t) {
@@ -28,6 +29,7 @@ static void step_random(Step *p, const Mock *m, Tableau t) {
   }
   for (int k = 0; k < t.s; k++)
     for (int i = 0; i < MAX_ROWS; i++) p->mu[k][i] = random_in(-1, 1);
+  for (int c = 0; c < MAX_COORDS; c++) p->zdot.z[c] = m->joint.prescribed[c] ? random_in(-1, 1) : 0;
 }
 
 // Velocities of all nodes, and where their blocks lie. Returns the first block of mu.
@@ -47,14 +49,23 @@ static int step_nodes(const Step *p, SlipNode *node, int *first) {
   return slip;
 }
 
+static void rows_of_step(Step *p, const SlipNode *node, const int *first, SlipRows *out) {
+  Vec3 x[MAX_ITEM_VECTORS], turning[MAX_ITEM_NODES];
+  NodeKind kind[MAX_ITEM_NODES];
+  int n = p->m->item[0].nnode;
+  mock_vectors(p->m, &p->m->item[0], p->q.xn, x);
+  for (int a = 0; a < n; a++) kind[a] = node[a].kind, turning[a] = node[a].start[1];
+  slip_rows(&p->m->joint, n, kind, first, x, &p->q.zn, &p->zdot, p->h, turning, out);
+}
+
 static void evaluate_slip(void *self, Local *out) {
   Step *p = self;
   SlipNode node[MAX_ITEM_NODES];
+  SlipRows ghat;
   int first[MAX_ITEM_NODES], mu = step_nodes(p, node, first);
-  Vec3 x[MAX_ITEM_VECTORS];
-  mock_vectors(p->m, &p->m->item[0], p->q.xn, x);
+  rows_of_step(p, node, first, &ghat);
   local_clear(out, p->t.s, mu + slip_blocks(&p->m->joint));
-  slip_evaluate(&p->m->joint, &p->t, p->h, p->rho, p->m->item[0].nnode, node, first, x, &p->q.zn, p->mu, mu, out);
+  slip_evaluate(&p->m->joint, &p->t, p->h, p->rho, p->m->item[0].nnode, node, &ghat, NULL, p->mu, mu, out);
 }
 
 static void vector_at(Vec3 *v, double **at) { at[0] = &v->x, at[1] = &v->y, at[2] = &v->z; }
@@ -137,18 +148,24 @@ static double slip_work_error(const Mock *m) {
 
 TEST(slip_works_multiplier_times_what_the_joint_forbids) { over_joints(slip_work_error, 50 * EPS); }
 
-// Rows of mu over the step with rho = 0, no velocity at the start and y^0 = (v, w): the rate of the joint's rows.
+// Rows of mu over the step with rho = 0, no velocity at the start and y^0 = (v, w): the rate of the joint's rows, combined so
+// that free coordinates drop out, while the prescribed ones move.
 static double slip_rate_error(const Mock *m) {
   static Step p;
   static Local out;
   SlipNode node[MAX_ITEM_NODES];
   int first[MAX_ITEM_NODES];
   double worst = 0, g[4][MAX_ROWS];
+  SlipRows ghat;
   step_random(&p, m, tableau_any(2, FORCE_CHORD));
   memset(p.vn, 0, sizeof p.vn);
+  p.h = 1e-7, p.rho = 0;
   int mu = step_nodes(&p, node, first);
   evaluate_slip(&p, &out);
+  rows_of_step(&p, node, first, &ghat);
   for (int e = 0; e < 4; e++) {
+    Coords z = p.q.zn;
+    for (int c = 0; c < MAX_COORDS; c++) z.z[c] += difference_step[e] * p.zdot.z[c];
     Vec3 x[MOCK_NODES][4], v[MAX_ITEM_VECTORS];
     memcpy(x, p.q.xn, sizeof x);
     for (int a = 0; a < m->item[0].nnode; a++) {
@@ -164,11 +181,12 @@ static double slip_rate_error(const Mock *m) {
       n[0] = vec3_axpy(n[0], difference_step[e], velocity);
     }
     mock_vectors(m, &m->item[0], x, v);
-    rows_value(&m->joint.rows, v, &p.q.zn, g[e]);
+    rows_value(&m->joint.rows, v, &z, g[e]);
   }
   for (int i = 0; i < m->joint.nslip; i++) {
-    int r = m->joint.slip_row[i];
-    const double f[4] = {g[0][r], g[1][r], g[2][r], g[3][r]};
+    double f[4] = {0};
+    for (int e = 0; e < 4; e++)
+      for (int r = 0; r < m->joint.rows.nrow; r++) f[e] += ghat.part[i][r] * g[e][r];
     worst = worse(worst, fabs(out.r[local_at(&out, mu + i / 3, 0) + i % 3] - extrapolated(f)));
   }
   return worst;
@@ -191,7 +209,7 @@ static double slip_steady_error(const Mock *m) {
     step_random(&p, m, tableau_any(2, FORCE_CHORD));
     memcpy(p.q.xn, m->x, sizeof p.q.xn);
     memset(p.y, 0, sizeof p.y);
-    p.q.zn = (Coords){{0}}, p.rho = 0;
+    p.q.zn = p.zdot = (Coords){{0}}, p.rho = 0;
     for (int a = 0; a < m->item[0].nnode; a++) {
       int id = m->item[0].node[a];
       const Vec3 *x = m->x[id];

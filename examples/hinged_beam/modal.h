@@ -77,8 +77,8 @@ static Modes modes_of(int elements) {
   LimberModel m = make_model(&c, &beam, &tip);
   LimberOptions o = options_of(c.scheme, c.steps);
   Stepper *p;
-  const char *wrong;
-  ok(StepperCreate(m, &o, &p, &wrong));
+  char wrong[1024];
+  ok(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
   PetscInt root = s->node_block[s->local_node[limber_model_element_node(m, beam, 0)]];
   PetscInt end = s->node_block[s->local_node[tip]], size = 3 * s->nblock_own, n = 0;

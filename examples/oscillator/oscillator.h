@@ -133,13 +133,13 @@ static inline PetscErrorCode OscillatorAmplify(OscillatorKind kind, const Oscill
   LimberModel model;
   LimberId mass = LIMBER_NONE;
   Stepper *p;
-  const char *wrong;
+  char wrong[1024];
   LimberOutcome outcome;
   LimberOptions options = oscillator_options(q, step);
   double w = oscillator_omega, both = kind == OSCILLATOR_BAR ? 2 : 1;
   PetscFunctionBegin;
   PetscCall(OscillatorModel(kind, 0, &model, &mass));
-  PetscCall(StepperCreate(model, &options, &p, &wrong));
+  PetscCall(StepperCreate(model, &options, &p, wrong, sizeof wrong));
   PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong);
   System *s = p->s;
   NodeState n = system_node_state(s, s->local_node[mass]);

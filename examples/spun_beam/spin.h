@@ -211,13 +211,13 @@ static inline PetscErrorCode SpinRun(SpinKind kind, LimberOptions o, double omeg
                                      SpinLoss *out) {
   LimberModel m;
   Stepper *p;
-  const char *wrong;
+  char wrong[1024];
   LimberOutcome outcome;
   int steps = (int)ceil(2 * spin_pi / (omega * o.step));
   PetscFunctionBegin;
   PetscCall(SpinModel(kind, &m));
   PetscCheck(!limber_model_notes(m)[0], PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_notes(m));
-  PetscCall(StepperCreate(m, &o, &p, &wrong));
+  PetscCall(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong);
   PetscCall(SpinSetState(p, kind, omega, start));
   *out = (SpinLoss){{0}, 0};
@@ -253,14 +253,14 @@ static inline PetscErrorCode FlightRun(LimberOptions o, const double velocity[3]
   LimberModel m;
   LimberId beam;
   Stepper *p;
-  const char *wrong;
+  char wrong[1024];
   LimberOutcome outcome;
   Vec3 momentum, angular, start;
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));
   PetscCall(SpinAddBeam(m, -spin_length / 2, &beam));
   PetscCall(LimberModelSetRigidVelocity(m, velocity, (double[]){0, 0, omega}));
-  PetscCall(StepperCreate(m, &o, &p, &wrong));
+  PetscCall(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong);
   System *s = p->s;
   if (!remedy)

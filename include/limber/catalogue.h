@@ -136,7 +136,8 @@ typedef struct {
   double friction;      /* force of dry friction while it slides */
   double friction_rate; /* rate below which friction sticks, viscously; 0: 1e-3 */
   double stop_stiffness;
-  const double *stops; /* two: the least and the largest value before a stop is met */
+  const double *stops;        /* two: the least and the largest value before a stop is met */
+  const double *initial_rate; /* at the start; NULL: as the bodies' velocities have it */
 } LimberLaw;
 
 /* ---- joints ---- */
@@ -179,6 +180,12 @@ typedef struct {
   const double *at;
   LimberLaw law[3];
 } LimberScrew;
+
+/* Coordinates x, y, z along the ground's axes and, of a frame, `angle` about the axis: each is held unless driven. */
+typedef struct {
+  LimberId node;
+  double axis[3];
+} LimberGuide;
 
 typedef struct {
   LimberId nodes[2];
@@ -224,6 +231,12 @@ typedef struct {
   LimberId reference;     /* function of time that the coordinate is to follow; LIMBER_NONE: 1 */
   double gain, rate_gain; /* force over error, and over the error of the rate */
 } LimberController;
+
+typedef struct { /* prescribes the coordinate, by its motion since the start or by its rate; the other is LIMBER_NONE */
+  LimberId joint;
+  const char *coordinate;
+  LimberId motion, rate;
+} LimberDrive;
 
 /* ---- functions of time ---- */
 typedef struct {

@@ -98,7 +98,8 @@ typedef struct {
 typedef enum {
   LIMBER_CONVERGED,
   LIMBER_NO_CONVERGENCE, /* Newton failed at the shortest step; `where` names what carries the residual */
-  LIMBER_SINGULAR,       /* the tangent cannot be factored: a mechanism, or redundant constraints */
+  LIMBER_SINGULAR,       /* the tangent cannot be factored; `where` names what moves without mass or stiffness */
+  LIMBER_CONTRADICTION,  /* joints that said the same thing at the start no longer do; `where` names one */
   LIMBER_ACCOUNT_OPEN,   /* the energies of a step do not add up though Newton converged: the run cannot be trusted */
 } LimberReason;
 
@@ -114,7 +115,8 @@ typedef struct {
  * step is open by. kinetic + strain + potential = their start + work - damping - dissipated, but for the residuals. */
 typedef struct {
   double kinetic, strain, potential;
-  double work;           /* of all loads without potential */
+  double work;           /* of all loads without potential, and of drives */
+  double drives;         /* of drives alone */
   double joints;         /* of all joints: zero but for round-off */
   double damping;        /* taken by dampers and friction, since the start */
   double dissipated;     /* by the scheme; for generalized_alpha found by difference, of either sign */
@@ -129,6 +131,8 @@ LIMBER_API int LimberRunCreate(LimberModel model, const LimberOptions *options, 
 LIMBER_API int LimberRunDestroy(LimberRun *run);
 LIMBER_API int LimberRunStep(LimberRun run, LimberOutcome *outcome);
 LIMBER_API double limber_run_time(LimberRun run);
+/* What was done to start: parts assembled, velocities changed, redundant constraints resolved. "" or one remark a line. */
+LIMBER_API const char *limber_run_remarks(LimberRun run);
 
 LIMBER_API int LimberRunGetLedger(LimberRun run, LimberLedger *ledger);
 LIMBER_API int LimberRunGetLoadWork(LimberRun run, LimberId load, double *work);
@@ -143,7 +147,7 @@ LIMBER_API int LimberRunGetForces(LimberRun run, LimberId element, int point, in
 /* The same at a place along an item, 0 .. 1: on the polynomial through the integration points of the element there. */
 LIMBER_API int LimberRunGetStationForces(LimberRun run, LimberId element, double at, int *rows, double *strain,
                                          double *force);
-/* Multipliers (six at most) of the last step and the coordinates (three at most) of a joint: its angles and slides. */
+/* Multipliers (six at most) of the last step and the coordinates (four at most) of a joint: its angles and slides. */
 LIMBER_API int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *coordinate);
 /* Force and moment that a joint exerts on its second node (its only one, if it has one), over the last step and in ground
  * components; the rate of its angle. Any may be NULL. */

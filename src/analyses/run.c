@@ -10,14 +10,14 @@ int LimberInitialize(int *argc, char ***argv) { return SlepcInitialize(argc, arg
 int LimberFinalize(void) { return SlepcFinalize(); }
 
 int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *run) {
-  const char *wrong = NULL;
+  char wrong[1024];
   PetscFunctionBegin;
   *run = NULL;
   if (model->notes_length) PetscFunctionReturn(0);
   PetscCall(PetscNew(run));
-  PetscCall(StepperCreate(model, options, &(*run)->stepper, &wrong));
-  if (wrong) {
-    PetscCall(ModelNote(model, "run: %s", wrong));
+  PetscCall(StepperCreate(model, options, &(*run)->stepper, wrong, sizeof wrong));
+  if (wrong[0]) {
+    PetscCall(ModelNote(model, "%s", wrong));
     PetscCall(PetscFree(*run));
   }
   PetscFunctionReturn(0);
@@ -36,6 +36,8 @@ int LimberRunStep(LimberRun run, LimberOutcome *outcome) {
   PetscCall(StepperStep(run->stepper, outcome));
   PetscFunctionReturn(0);
 }
+
+const char *limber_run_remarks(LimberRun run) { return run->stepper->remarks; }
 
 double limber_run_time(LimberRun run) { return run->stepper->s->time; }
 

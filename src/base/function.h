@@ -4,12 +4,26 @@
 #define LIMBER_BASE_FUNCTION_H
 
 #include "base/field.h"
+#include "limber/catalogue.h"
+
+// A value and its rate, that to the right where a function has a corner or a jump.
+typedef struct {
+  double value, rate;
+} Signal;
+
+// What a function may ask of the model that holds it.
+typedef struct FunctionHost FunctionHost;
+struct FunctionHost {
+  Signal (*other)(const FunctionHost *host, LimberId function, double t);
+  double (*formula)(const FunctionHost *host, int i, double t); // of its i-th field of that type
+};
 
 typedef struct {
   const char *name, *help;
   FieldTable fields;
-  const char *(*check)(const void *params); // NULL, or what is wrong
-  double (*value)(const void *params, double t);
+  const char *(*check)(const void *params);                             // NULL, or what is wrong
+  Signal (*at)(const void *params, const FunctionHost *host, double t); // only kinds made of others need the host
+  const void *example;                                                  // for the tests, over some seconds from 0
 } FunctionKind;
 
 #define FUNCTION(name) extern const FunctionKind function_##name;

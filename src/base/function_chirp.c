@@ -11,11 +11,14 @@ static const char *check(const void *params) {
   return p->start < p->end ? NULL : "a chirp needs start < end";
 }
 
-static double value(const void *params, double t) {
+static Signal at(const void *params, const FunctionHost *host, double t) {
   const LimberChirp *p = params;
   double s = t - p->start, d = p->end - p->start;
-  if (s < 0 || s > d) return 0;
-  return p->amplitude * sin(6.283185307179586 * s * (p->from + 0.5 * (p->to - p->from) * s / d));
+  (void)host;
+  if (s < 0 || s > d) return (Signal){0, 0};
+  double turn = 6.283185307179586, phase = turn * s * (p->from + 0.5 * (p->to - p->from) * s / d);
+  double rate = s < d ? turn * (p->from + (p->to - p->from) * s / d) : 0;
+  return (Signal){p->amplitude * sin(phase), p->amplitude * rate * cos(phase)};
 }
 
 static const Field fields[] = {
@@ -27,10 +30,13 @@ static const Field fields[] = {
     {"end", FIELD_REAL, 1, offsetof(LimberChirp, end), "s", true, 0, "when it ends", NULL},
 };
 
+static const LimberChirp example = {2, 1, 3, 0.2, 2};
+
 const FunctionKind function_chirp = {
     .name = "chirp",
     .help = "A sine whose frequency grows evenly from one value to another.",
     .fields = FIELDS(fields, LimberChirp),
     .check = check,
-    .value = value,
+    .at = at,
+    .example = &example,
 };

@@ -2,18 +2,21 @@
 #include "base/function.h"
 #include "limber/catalogue.h"
 
-static double value(const void *params, double t) {
-  (void)t;
-  return ((const LimberConstant *)params)->value;
+static Signal at(const void *params, const FunctionHost *host, double t) {
+  (void)host, (void)t;
+  return (Signal){((const LimberConstant *)params)->value, 0};
 }
 
 static const Field fields[] = {
     {"value", FIELD_REAL, 1, offsetof(LimberConstant, value), "", true, 1, "the value at all times", NULL},
 };
 
+static const LimberConstant example = {2.5};
+
 const FunctionKind function_constant = {
     .name = "constant",
     .help = "The same value at all times.",
     .fields = FIELDS(fields, LimberConstant),
-    .value = value,
+    .at = at,
+    .example = &example,
 };

@@ -8,10 +8,13 @@ static const char *check(const void *params) {
   return p->start < p->end ? NULL : "a ramp needs start < end";
 }
 
-static double value(const void *params, double t) {
+static Signal at(const void *params, const FunctionHost *host, double t) {
   const LimberRamp *p = params;
   double s = (t - p->start) / (p->end - p->start);
-  return s <= 0 ? p->from : s >= 1 ? p->to : p->from + (p->to - p->from) * s;
+  (void)host;
+  if (s < 0) return (Signal){p->from, 0};
+  if (s >= 1) return (Signal){p->to, 0};
+  return (Signal){p->from + (p->to - p->from) * s, (p->to - p->from) / (p->end - p->start)};
 }
 
 static const Field fields[] = {
@@ -21,10 +24,13 @@ static const Field fields[] = {
     {"end", FIELD_REAL, 1, offsetof(LimberRamp, end), "s", true, 0, "when it ends", NULL},
 };
 
+static const LimberRamp example = {1, 3, 0.5, 2};
+
 const FunctionKind function_ramp = {
     .name = "ramp",
     .help = "A straight change from one value to another.",
     .fields = FIELDS(fields, LimberRamp),
     .check = check,
-    .value = value,
+    .at = at,
+    .example = &example,
 };

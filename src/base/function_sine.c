@@ -5,9 +5,11 @@
 
 #include <math.h>
 
-static double value(const void *params, double t) {
+static Signal at(const void *params, const FunctionHost *host, double t) {
   const LimberSine *p = params;
-  return p->mean + p->amplitude * sin(6.283185307179586 * p->frequency * t + p->phase);
+  double omega = 6.283185307179586 * p->frequency, phase = omega * t + p->phase;
+  (void)host;
+  return (Signal){p->mean + p->amplitude * sin(phase), p->amplitude * omega * cos(phase)};
 }
 
 static const Field fields[] = {
@@ -18,9 +20,12 @@ static const Field fields[] = {
     {"mean", FIELD_REAL, 1, offsetof(LimberSine, mean), "", false, 0, "added to the sine", NULL},
 };
 
+static const LimberSine example = {2, 1.5, 0.3, 1};
+
 const FunctionKind function_sine = {
     .name = "sine",
     .help = "A sine about a mean.",
     .fields = FIELDS(fields, LimberSine),
-    .value = value,
+    .at = at,
+    .example = &example,
 };

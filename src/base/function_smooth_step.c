@@ -8,11 +8,14 @@ static const char *check(const void *params) {
   return p->start < p->end ? NULL : "a smooth step needs start < end";
 }
 
-static double value(const void *params, double t) {
+static Signal at(const void *params, const FunctionHost *host, double t) {
   const LimberRamp *p = params;
   double s = (t - p->start) / (p->end - p->start);
-  if (s <= 0) return p->from;
-  return s >= 1 ? p->to : p->from + (p->to - p->from) * s * s * s * (10 + s * (6 * s - 15));
+  double rise = p->to - p->from, rest = s * (1 - s);
+  (void)host;
+  if (s <= 0) return (Signal){p->from, 0};
+  if (s >= 1) return (Signal){p->to, 0};
+  return (Signal){p->from + rise * s * s * s * (10 + s * (6 * s - 15)), 30 * rise * rest * rest / (p->end - p->start)};
 }
 
 static const Field fields[] = {
@@ -22,10 +25,13 @@ static const Field fields[] = {
     {"end", FIELD_REAL, 1, offsetof(LimberRamp, end), "s", true, 0, "when it ends", NULL},
 };
 
+static const LimberRamp example = {1, 3, 0.5, 2};
+
 const FunctionKind function_smooth_step = {
     .name = "smooth_step",
     .help = "A change from one value to another without corners: rate and curvature vanish at both ends.",
     .fields = FIELDS(fields, LimberRamp),
     .check = check,
-    .value = value,
+    .at = at,
+    .example = &example,
 };

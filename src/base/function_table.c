@@ -11,18 +11,19 @@ static const char *check(const void *params) {
   return NULL;
 }
 
-static double value(const void *params, double t) {
+static Signal at(const void *params, const FunctionHost *host, double t) {
   const LimberTable *p = params;
   int lo = 0, hi = p->count - 1;
-  if (t <= p->time[lo]) return p->value[lo];
-  if (t >= p->time[hi]) return p->value[hi];
+  (void)host;
+  if (t < p->time[lo]) return (Signal){p->value[lo], 0};
+  if (t >= p->time[hi]) return (Signal){p->value[hi], 0};
   while (hi - lo > 1) {
     int mid = (lo + hi) / 2;
     if (p->time[mid] <= t) lo = mid;
     else hi = mid;
   }
-  double s = (t - p->time[lo]) / (p->time[hi] - p->time[lo]);
-  return (1 - s) * p->value[lo] + s * p->value[hi];
+  double length = p->time[hi] - p->time[lo], s = (t - p->time[lo]) / length;
+  return (Signal){(1 - s) * p->value[lo] + s * p->value[hi], (p->value[hi] - p->value[lo]) / length};
 }
 
 static const Field fields[] = {
@@ -30,10 +31,14 @@ static const Field fields[] = {
     {"value", FIELD_LIST, 0, offsetof(LimberTable, value), "", true, 0, "the value at each time", NULL},
 };
 
+static const double example_time[] = {0.1, 0.5, 2}, example_value[] = {1, -1, 5};
+static const LimberTable example = {3, example_time, example_value};
+
 const FunctionKind function_table = {
     .name = "table",
     .help = "Straight lines between given points.",
     .fields = FIELDS(fields, LimberTable),
     .check = check,
-    .value = value,
+    .at = at,
+    .example = &example,
 };

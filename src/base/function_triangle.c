@@ -8,10 +8,12 @@ static const char *check(const void *params) {
   return p->start < p->at && p->at < p->end ? NULL : "a triangle needs start < at < end";
 }
 
-static double value(const void *params, double t) {
+static Signal at(const void *params, const FunctionHost *host, double t) {
   const LimberTriangle *p = params;
-  if (t <= p->start || t >= p->end) return 0;
-  return p->peak * (t < p->at ? (t - p->start) / (p->at - p->start) : (p->end - t) / (p->end - p->at));
+  (void)host;
+  if (t < p->start || t >= p->end) return (Signal){0, 0};
+  double length = t < p->at ? p->at - p->start : p->end - p->at, rate = p->peak / length;
+  return t < p->at ? (Signal){rate * (t - p->start), rate} : (Signal){rate * (p->end - t), -rate};
 }
 
 static const Field fields[] = {
@@ -21,10 +23,13 @@ static const Field fields[] = {
     {"end", FIELD_REAL, 1, offsetof(LimberTriangle, end), "s", true, 0, "when it is zero again", NULL},
 };
 
+static const LimberTriangle example = {8, 0.5, 1, 2};
+
 const FunctionKind function_triangle = {
     .name = "triangle",
     .help = "A pulse: zero, straight up to a peak, straight down to zero.",
     .fields = FIELDS(fields, LimberTriangle),
     .check = check,
-    .value = value,
+    .at = at,
+    .example = &example,
 };

@@ -13,7 +13,10 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   case FIELD_REAL: return "number";
   case FIELD_INT: return "whole number";
   case FIELD_CHOICE:
-  case FIELD_REALS: snprintf(text, size, f->count == 9 ? "3 rows of 3" : "%d numbers", f->count); return text;
+  case FIELD_REALS:
+    if (f->count == 1) return "number";
+    snprintf(text, size, f->count == 9 ? "3 rows of 3" : "%d numbers", f->count);
+    return text;
   case FIELD_MATRIX: snprintf(text, size, "%d or %dx%d numbers", f->count, f->count, f->count); return text;
   case FIELD_TENSOR: return "3, 6 or 3x3 numbers";
   case FIELD_LIST: return "list of numbers";

@@ -172,7 +172,8 @@ static void field_type(Json *j, const Field *f) {
   case FIELD_INT: raw(j, "type", "[\"integer\", \"string\"]"); break;
   case FIELD_CHOICE:
   case FIELD_REALS:
-    if (f->count == 9) numbers_or_rows(j, 9, 9, 3);
+    if (f->count == 1) raw(j, "type", NUMBER);
+    else if (f->count == 9) numbers_or_rows(j, 9, 9, 3);
     else numbers(j, f->count, f->count);
     break;
   case FIELD_MATRIX: numbers_or_rows(j, f->count, f->count, f->count); break;

@@ -87,6 +87,11 @@ static void print_summary(const Account *a, const Input *in, const LimberLedger 
   if (a->snapshots) printf("  snapshots   %d; %s opens them in ParaView\n", a->snapshots, sidecar);
 }
 
+static void print_remarks(const char *remarks) {
+  for (const char *end; (end = strchr(remarks, '\n')); remarks = end + 1)
+    printf("  note: %.*s\n", (int)(end - remarks), remarks);
+}
+
 static void explain_failure(const char *command, const LimberOutcome *o, const Input *in, const char *path) {
   char where[300] = "";
   if (o->where[0]) snprintf(where, sizeof where, ", at %s", o->where);
@@ -110,9 +115,16 @@ static void explain_failure(const char *command, const LimberOutcome *o, const I
   case LIMBER_SINGULAR:
     complain(command,
              "the equations of the step from t = %.8g s cannot be solved%s\n"
-             "  Something moves without mass or stiffness: a frame that turns freely needs moments of inertia.\n"
-             "  Or joints say the same thing twice, as in a closed loop of revolutes: take one out.",
+             "  Something moves without mass or stiffness: a frame that turns freely needs moments of inertia.",
              o->time, where);
+    break;
+  case LIMBER_CONTRADICTION:
+    complain(
+        command,
+        "joints contradict each other from t = %.8g s on%s\n"
+        "  At the start they said the same thing twice, which is no harm; in the place that the mechanism has come to\n"
+        "  they do not: axes that were parallel are not, or a drive asks for what the others forbid.",
+        o->time, where);
     break;
   }
   complain(command, "%s holds the history up to there", path);
@@ -151,6 +163,7 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   static const char *const ended[] = {[LIMBER_CONVERGED] = "end",
                                       [LIMBER_NO_CONVERGENCE] = "no_convergence",
                                       [LIMBER_SINGULAR] = "singular",
+                                      [LIMBER_CONTRADICTION] = "contradiction",
                                       [LIMBER_ACCOUNT_OPEN] = "account_open"};
   Output *out;
   LimberOutcome o;
@@ -161,6 +174,7 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &a.size));
   PetscCall(OutputCreate(path, in, run, &out));
   if (prints() && talk == TALK_ALL && *in->title) printf("%s\n", in->title);
+  if (prints() && talk == TALK_ALL) print_remarks(limber_run_remarks(run));
   catch_signals();
   PetscCall(Steps(run, in, out, &a, &o, &stopped));
   stopped = stopped && a.steps < in->steps;

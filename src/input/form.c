@@ -85,7 +85,8 @@ static Error ReadReals(Reader *r, Value *v, double *out) {
   const Tree *t = v->tree;
   int n = v->field->count;
   char wanted[64];
-  if (n == 9 && is_rows(t, 3, 3)) {
+  if (n == 1 && t->kind != TREE_LIST) TRY(ReadReal(r, v, t, 0, out));
+  else if (n == 9 && is_rows(t, 3, 3)) {
     for (int i = 0; i < 9; i++) TRY(ReadReal(r, v, t->entry[i / 3]->entry[i % 3], i, &out[i]));
   } else if (is_list(t, n)) {
     for (int i = 0; i < n; i++) TRY(ReadReal(r, v, t->entry[i], i, &out[i]));

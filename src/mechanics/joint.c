@@ -23,13 +23,27 @@ int field_nodes(const FieldTable *t, const void *params, LimberId *ids) {
   return n;
 }
 
+// A row that turns with a coordinate gives it its value rather than one that only grows with it: a screw's slide
+// follows from its angle.
+static int pivot_of(const Rows *p, int coord) {
+  int pivot = -1;
+  for (int t = 0; t < p->nterm; t++) {
+    const RowTerm *q = &p->term[t];
+    if (q->factor == FACTOR_ONE || q->coord != coord) continue;
+    if (pivot < 0 || q->factor != FACTOR_LINEAR) pivot = q->row;
+  }
+  return pivot;
+}
+
 void joint_complete(Joint *j) {
-  bool turns[MAX_ROWS] = {false};
-  for (int t = 0; t < j->rows.nterm; t++)
-    if (j->rows.term[t].factor != FACTOR_ONE) turns[j->rows.term[t].row] = true;
+  bool defines[MAX_ROWS] = {false};
+  for (int c = 0; c < j->ncoord; c++) {
+    j->pivot[c] = j->prescribed[c] ? -1 : pivot_of(&j->rows, c);
+    if (j->pivot[c] >= 0) defines[j->pivot[c]] = true;
+  }
   j->nslip = 0;
   for (int r = 0; r < j->rows.nrow; r++)
-    if (!turns[r]) j->slip_row[j->nslip++] = r;
+    if (!defines[r]) j->slip_row[j->nslip++] = r;
 }
 
 void joint_ground_axes(const JointNodes *n, Joint *out) {
@@ -133,6 +147,8 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Item *it, 
       {"stops", FIELD_CHOICE, 2, offsetof(LimberLaw, stops), length, false, 0, "least and largest value", NULL}, \
       {"stop_stiffness", FIELD_REAL, 1, offsetof(LimberLaw, stop_stiffness), force " " length "-1", false, 0, \
        "of both stops", NULL}, \
+      {"initial_rate", FIELD_CHOICE, 1, offsetof(LimberLaw, initial_rate), length " s-1", false, 0, \
+       "rate at the start; without: as the velocities of the bodies have it", NULL}, \
   };
 LAW_FIELDS(angle_fields, "rad", "N m")
 LAW_FIELDS(slide_fields, "m", "N")

@@ -15,7 +15,9 @@ typedef struct {
   Rows rows;
   int ncoord;
   Law law[MAX_COORDS];           // along the coordinates
-  int nslip, slip_row[MAX_ROWS]; // rows without coordinates: those that hold the bodies (slip.h)
+  bool prescribed[MAX_COORDS];   // a drive, or the joint itself, says what the coordinate is
+  int pivot[MAX_COORDS];         // the row that gives a free coordinate its value; -1: prescribed
+  int nslip, slip_row[MAX_ROWS]; // the other rows: those that hold the bodies (slip.h)
 } Joint;
 
 // The nodes of a joint as they stand at the reference; the ground comes last.
@@ -53,7 +55,7 @@ static inline int joint_unknowns(const Joint *j) { return j->rows.nrow + j->ncoo
 static inline int joint_blocks(const Joint *j) { return (joint_unknowns(j) + 2) / 3; }
 static inline int slip_blocks(const Joint *j) { return (j->nslip + 2) / 3; }
 
-// Fills what follows from a joint's rows, once they are prepared.
+// Fills what follows from a joint's rows and from what is prescribed, once they are prepared.
 void joint_complete(Joint *j);
 
 // The ids of all nodes that an item's fields name, in order; returns their number.

@@ -52,7 +52,7 @@ static double secant(const Law *l, double z0, double z1, double *rate) {
 
 // F v/sqrt(v^2 + v0^2) at the rate v = d/h, and its derivative by d.
 static double friction(const Law *l, double h, double d, double *rate) {
-  double v0 = l->friction_rate > 0 ? l->friction_rate : 1e-3, root = sqrt(d * d + v0 * h * v0 * h);
+  double v0 = l->friction_rate > 0 ? l->friction_rate : 1e-3, root = copysign(sqrt(d * d + v0 * h * v0 * h), h);
   *rate = l->friction * v0 * h * v0 * h / (root * root * root);
   return l->friction * d / root;
 }

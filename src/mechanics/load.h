@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract of a load: an amplitude of time times a constant pattern of dead forces on a node's vectors, a dead
-// moment on a frame, an acceleration of all masses; or what drives a coordinate of a joint: a force or a controller.
+// moment on a frame, an acceleration of all masses; or what drives a coordinate of a joint: a force, a controller,
+// or a motion that is prescribed.
 #ifndef LIMBER_MECHANICS_LOAD_H
 #define LIMBER_MECHANICS_LOAD_H
 
@@ -13,6 +14,8 @@ typedef enum { LOAD_NODE, LOAD_JOINT, LOAD_FIELD } LoadTarget;
 typedef enum {
   DRIVE_FORCE,   // torque times amplitude
   DRIVE_CONTROL, // gain (amplitude - z) + rate_gain (rate of the amplitude - rate of z)
+  DRIVE_MOTION,  // z is the amplitude, less what that is at the start
+  DRIVE_RATE,    // the rate of z is the amplitude
 } CoordDrive;
 
 typedef struct {
@@ -46,7 +49,11 @@ void load_on_node(const Load *l, double amplitude, NodeKind kind, int k, Local *
 // The force that a field puts on the vectors of a node with that ambient mass matrix.
 void load_on_mass(Vec3 acceleration, int nvec, const double mass[4][4], Vec3 *f);
 
-// What a load puts on its coordinate over a step of length h, in which the amplitude goes from
+static inline bool load_prescribes(const Load *l) {
+  return l->target == LOAD_JOINT && (l->drive == DRIVE_MOTION || l->drive == DRIVE_RATE);
+}
+
+// What a load that prescribes nothing puts on its coordinate over a step of length h, in which the amplitude goes from
 // `now` to `next` and z from zn to zk. It passes through the tableau as a stress does.
 typedef struct {
   double force[MAX_INTERVALS], tangent[MAX_INTERVALS][MAX_INTERVALS]; // d force_k / d z_l

@@ -170,6 +170,14 @@ void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_I
   gradient(p, y, &f, g, nvec);
 }
 
+void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double *e) {
+  Vec3 y[MAX_Y];
+  AllFactors f = only(coord, rate(z->z[coord]));
+  rows_interpolate(p, x, y);
+  for (int r = 0; r < p->nrow; r++) e[r] = 0;
+  values(p, y, &f, e);
+}
+
 // d e/dz of a term at the end, and the divided difference along the interval: the mean of the dot products at both ends times
 // the secant of the factors.
 static void term_rates(const RowTerm *q, ForcePlace place, const Vec3 *yn, const Vec3 *yk, double zn, double zk,
@@ -189,6 +197,21 @@ static void rates_of_coords(const Rows *p, const Item *it, int k, const Vec3 *yn
     if (q->factor == FACTOR_ONE) continue;
     term_rates(q, it->place, yn, yk, zn->z[q->coord], zk->z[q->coord], &end, &along);
     out->end_z[k][q->coord][q->row] += end, out->along_z[k][q->coord][q->row] += along;
+  }
+}
+
+void rows_on_coords(const Rows *p, ForcePlace place, const Vec3 *xn, const Vec3 *xk, const Coords *zn, const Coords *zk,
+                    const double *lambda, Coords *out) {
+  Vec3 yn[MAX_Y], yk[MAX_Y];
+  *out = (Coords){{0}};
+  rows_interpolate(p, xn, yn);
+  rows_interpolate(p, xk, yk);
+  for (int t = 0; t < p->nterm; t++) {
+    const RowTerm *q = &p->term[t];
+    double end, along;
+    if (q->factor == FACTOR_ONE) continue;
+    term_rates(q, place, yn, yk, zn->z[q->coord], zk->z[q->coord], &end, &along);
+    out->z[q->coord] += lambda[q->row] * along;
   }
 }
 

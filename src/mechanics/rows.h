@@ -8,7 +8,7 @@
 
 #include "mechanics/node.h"
 
-enum { MAX_ROWS = 6, MAX_Y = 10, MAX_ENTRIES = 96, MAX_COORDS = 3 };
+enum { MAX_ROWS = 6, MAX_Y = 10, MAX_ENTRIES = 96, MAX_COORDS = 4 };
 
 typedef enum { FACTOR_ONE, FACTOR_SIN, FACTOR_COS, FACTOR_LINEAR, FACTOR_COUNT } RowFactor;
 
@@ -64,11 +64,17 @@ extern const Coords no_coords[MAX_INTERVALS]; // for items without
 void rows_value(const Rows *p, const Vec3 *x, const Coords *z, double *e);
 // d e_r / d x_a
 void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_ITEM_VECTORS], int nvec);
+// d e_r / d z of one coordinate
+void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double *e);
 void rows_evaluate(const Rows *p, const Item *it, const Coords *zn, const Coords *zk, RowsState *out);
 
 // Adds sum_r stress_r d(along_r)/d x, a multiple of the identity for each pair of vectors, to kappa[nvec][nvec].
 void rows_add_geometric(const Rows *p, ForcePlace place, const double *stress, const Coords *zn, const Coords *zk,
                         double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS]);
+
+// What multipliers put on the coordinates over an interval from (xn, zn) to (xk, zk): sum lambda_r along_z_r.
+void rows_on_coords(const Rows *p, ForcePlace place, const Vec3 *xn, const Vec3 *xk, const Coords *zn, const Coords *zk,
+                    const double *lambda, Coords *out);
 
 // The part of the tangent that a coordinate z brings: with multipliers lambda over interval k,
 //   dforce[3 nblock] = d(sum lambda_r along_r)/dz,  dmoment[3 nblock] = d(sum lambda_r along_z_r)/d unknowns of k,

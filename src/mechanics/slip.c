@@ -8,19 +8,66 @@ static double chord_of_turn(double h, Vec3 w) {
   return t < 1e-8 ? 1 : sin(4 * atan(t)) / (4 * t);
 }
 
-// Ghat of one node, on (v, w) of a frame or v of a point: rows r of the joint at t_n.
-typedef struct {
-  Vec3 v[MAX_ROWS], w[MAX_ROWS];
-} SlipRows;
-
-static void rows_of_node(const Rows *p, Vec3 g[][MAX_ITEM_VECTORS], NodeKind kind, int first, const Vec3 *x,
-                         SlipRows *out) {
+// G of one node, on (v, w) of a frame or v of a point: rows r of the joint at t_n.
+static void rows_of_node(const Rows *p, Vec3 g[][MAX_ITEM_VECTORS], NodeKind kind, int first, const Vec3 *x, Vec3 *v,
+                         Vec3 *w) {
   for (int r = 0; r < p->nrow; r++) {
-    out->v[r] = g[r][first], out->w[r] = vec3_zero();
+    v[r] = g[r][first], w[r] = vec3_zero();
     if (kind != NODE_FRAME) continue;
     Mat3 axes = mat3_columns(x[1], x[2], x[3]);
-    for (int j = 1; j < 4; j++) out->w[r] = vec3_add(out->w[r], vec3_cross(x[j], g[r][first + j]));
-    out->v[r] = mat3_apply_transpose(axes, out->v[r]), out->w[r] = mat3_apply_transpose(axes, out->w[r]);
+    for (int j = 1; j < 4; j++) w[r] = vec3_add(w[r], vec3_cross(x[j], g[r][first + j]));
+    v[r] = mat3_apply_transpose(axes, v[r]), w[r] = mat3_apply_transpose(axes, w[r]);
+  }
+}
+
+// Which combinations of the joint's rows are free of the free coordinates.
+static void eliminate(const Joint *j, double gz[MAX_COORDS][MAX_ROWS], SlipRows *out) {
+  int nrow = j->rows.nrow;
+  double part[MAX_ROWS][MAX_ROWS];
+  for (int r = 0; r < nrow; r++)
+    for (int q = 0; q < nrow; q++) part[r][q] = r == q;
+  for (int c = 0; c < j->ncoord; c++) {
+    int p = j->pivot[c];
+    for (int r = 0; r < nrow && p >= 0; r++) {
+      double f = r == p ? 0 : gz[c][r] / gz[c][p];
+      if (f == 0) continue;
+      for (int q = 0; q < nrow; q++) part[r][q] -= f * part[p][q];
+      for (int d = 0; d < j->ncoord; d++) gz[d][r] -= f * gz[d][p];
+    }
+  }
+  for (int i = 0; i < j->nslip; i++)
+    for (int q = 0; q < nrow; q++) out->part[i][q] = part[j->slip_row[i]][q];
+}
+
+void slip_rows(const Joint *j, int nnode, const NodeKind *kind, const int *first, const Vec3 *x, const Coords *z,
+               const Coords *zdot, double h, const Vec3 *turning, SlipRows *out) {
+  Vec3 g[MAX_ROWS][MAX_ITEM_VECTORS], v[MAX_ROWS], w[MAX_ROWS];
+  double gz[MAX_COORDS][MAX_ROWS];
+  bool places[MAX_ROWS] = {false};
+  rows_gradient(&j->rows, x, z, g, first[nnode - 1] + node_vectors(kind[nnode - 1]));
+  for (int c = 0; c < j->ncoord; c++) rows_rate(&j->rows, x, z, c, gz[c]);
+  eliminate(j, gz, out);
+  for (int a = 0; a < nnode; a++) {
+    rows_of_node(&j->rows, g, kind[a], first[a], &x[first[a]], v, w);
+    for (int i = 0; i < j->nslip; i++) {
+      out->v[a][i] = out->w[a][i] = vec3_zero();
+      for (int r = 0; r < j->rows.nrow; r++) {
+        out->v[a][i] = vec3_axpy(out->v[a][i], out->part[i][r], v[r]);
+        out->w[a][i] = vec3_axpy(out->w[a][i], out->part[i][r], w[r]);
+      }
+      places[i] = places[i] || vec3_dot(out->v[a][i], out->v[a][i]) > 0;
+    }
+  }
+  for (int i = 0; i < j->nslip; i++) {
+    for (int a = 0; a < nnode && places[i] && turning; a++)
+      if (kind[a] == NODE_FRAME) out->w[a][i] = vec3_scale(chord_of_turn(h, turning[a]), out->w[a][i]);
+    out->rate[i] = 0;
+    for (int c = 0; c < j->ncoord; c++) {
+      double rate = j->prescribed[c] ? zdot->z[c] : 0;
+      if (turning && !places[i]) rate = 4 * tan(0.25 * h * rate) / h; // the w of a steady turn, as the scheme sees it
+      out->of[i][c] = rate == 0 ? 0 : -gz[c][j->slip_row[i]] * rate;
+      out->rate[i] += out->of[i][c];
+    }
   }
 }
 
@@ -36,33 +83,26 @@ static void add_column(Local *out, int row, int col, double f, Vec3 g) {
 }
 
 void slip_evaluate(const Joint *j, const Tableau *t, double h, double rho, int nnode, const SlipNode *node,
-                   const int *first, const Vec3 *x, const Coords *zn, double mu[MAX_INTERVALS][MAX_ROWS], int block,
-                   Local *out) {
-  Vec3 g[MAX_ROWS][MAX_ITEM_VECTORS];
-  SlipRows ghat[MAX_ITEM_NODES];
-  int nvec = first[nnode - 1] + node_vectors(node[nnode - 1].kind);
-  rows_gradient(&j->rows, x, zn, g, nvec);
-  for (int a = 0; a < nnode; a++) rows_of_node(&j->rows, g, node[a].kind, first[a], &x[first[a]], &ghat[a]);
-  for (int r = 0; r < j->rows.nrow; r++) {
-    bool places = false;
-    for (int a = 0; a < nnode; a++) places = places || vec3_dot(ghat[a].v[r], ghat[a].v[r]) > 0;
-    for (int a = 0; a < nnode && places; a++)
-      if (node[a].kind == NODE_FRAME) ghat[a].w[r] = vec3_scale(chord_of_turn(h, node[a].start[1]), ghat[a].w[r]);
-  }
+                   const SlipRows *ghat, const bool *off, double mu[MAX_INTERVALS][MAX_ROWS], int block, Local *out) {
   for (int k = 0; k < t->s; k++) {
     for (int i = 0; i < j->nslip; i++) {
-      int r = j->slip_row[i], row = local_at(out, block + i / 3, k) + i % 3;
+      int row = local_at(out, block + i / 3, k) + i % 3;
+      if (off && off[j->slip_row[i]]) {
+        out->r[row] = mu[k][i], out->k[row * out->n + row] = 1;
+        continue;
+      }
+      if (k == 0) out->r[row] -= (1 - rho) * ghat->rate[i];
       for (int a = 0; a < nnode; a++) {
         const SlipNode *n = &node[a];
         if (n->kind == NODE_FIXED) continue;
         bool frame = n->kind == NODE_FRAME;
-        Vec3 gv = ghat[a].v[r], gw = ghat[a].w[r];
+        Vec3 gv = ghat->v[a][i], gw = ghat->w[a][i];
         // rows of y: -Ghat^T mu
         int yv = local_at(out, n->slip, k), yw = local_at(out, n->slip + 1, k);
         local_add_vec(out, yv, vec3_scale(-mu[k][i], gv));
         add_column(out, yv, row, -1, gv);
         if (frame) local_add_vec(out, yw, vec3_scale(-mu[k][i], gw)), add_column(out, yw, row, -1, gw);
-        if (k == 0) { // Ghat (y^0 + (1 - rho) v_n)
+        if (k == 0) { // Ghat (y^0 + (1 - rho) v_n) - (1 - rho) c
           out->r[row] += vec3_dot(gv, vec3_axpy(n->y.v[0], 1 - rho, n->start[0]));
           add_row(out, row, yv, 1, gv);
           if (!frame) continue;

@@ -14,10 +14,28 @@
 // projection at the start of the step does:
 //   v_n <- v_n + y^0,   M y^0 = Ghat^T mu^0,   Ghat (v_n + y^0) = rho Ghat v_n,
 // which for 0 <= rho <= 1 takes (1 - rho^2)/2 |Ghat v_n|^2 (in the metric (Ghat M^-1 Ghat^T)^-1) and never gives.
+//
+// Coordinates. A joint's rows read G v + sum_c Gz_c zdot_c = 0. Each free coordinate has one row that gives it its value
+// (Joint.pivot); with that row the coordinate is eliminated from the others, which become Ghat. A prescribed coordinate
+// stays, and its rate, known at t_n, is what the rows aim at: Ghat v = c with c = -sum_c Gz_c zdot_c. Then the
+// projection reads Ghat (v_n + y^0) - c = rho (Ghat v_n - c), of which mu^0 . c is the work of the drive and the rest a
+// loss as before; and the jump, in which the drive stands still, is as before.
 #ifndef LIMBER_MECHANICS_SLIP_H
 #define LIMBER_MECHANICS_SLIP_H
 
 #include "mechanics/joint.h"
+
+// Ghat of a joint at t_n: row i acts on the velocities v, w of the nodes (a frame's in its own axes) and aims at rate[i]. It
+// is the sum of part[i][r] times row r of the joint; of[i][c]: the part of rate[i] that coordinate c brings.
+typedef struct {
+  Vec3 v[MAX_ITEM_NODES][MAX_ROWS], w[MAX_ITEM_NODES][MAX_ROWS];
+  double rate[MAX_ROWS], of[MAX_ROWS][MAX_COORDS], part[MAX_ROWS][MAX_ROWS];
+} SlipRows;
+
+// x: the vectors of all nodes; zdot: rates of the prescribed coordinates; turning: the angular velocities of the nodes, for
+// a step of length h, NULL for velocities as such.
+void slip_rows(const Joint *j, int nnode, const NodeKind *kind, const int *first, const Vec3 *x, const Coords *z,
+               const Coords *zdot, double h, const Vec3 *turning, SlipRows *out);
 
 // One node of a joint as the slip sees it. Blocks are those of the joint's item: `block` of u (c follows), `slip` of y.
 typedef struct {
@@ -29,10 +47,9 @@ typedef struct {
   PointVelocity point;    // of a point
 } SlipNode;
 
-// Adds the rows and columns of mu (blocks from `block`, rows of the joint without angle) and the joint's part in
-// the rows of y. mu[k][r]: multipliers; x: the vectors of all nodes at t_n; rho: what the projection leaves.
+// Adds the rows and columns of mu (blocks from `block`, one for each row of Ghat) and the joint's part in the rows of
+// y. mu[k][r]: multipliers; rho: what the projection leaves; off[r]: row r of the joint follows from others and stays without force.
 void slip_evaluate(const Joint *j, const Tableau *t, double h, double rho, int nnode, const SlipNode *node,
-                   const int *first, const Vec3 *x, const Coords *zn, double mu[MAX_INTERVALS][MAX_ROWS], int block,
-                   Local *out);
+                   const SlipRows *ghat, const bool *off, double mu[MAX_INTERVALS][MAX_ROWS], int block, Local *out);
 
 #endif

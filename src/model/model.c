@@ -218,11 +218,14 @@ int LimberModelAddFunction(LimberModel m, const char *kind, const char *name, co
   return 0;
 }
 
-double model_amplitude(Model m, LimberId function, double t) {
-  if (function == LIMBER_NONE) return 1;
+static Signal amplitude_at(Model m, LimberId function, double t) {
+  if (function == LIMBER_NONE) return (Signal){1, 0};
   const ModelFunction *f = model_function(m, function);
-  return f->kind->value(f->params, t);
+  return f->kind->at(f->params, NULL, t);
 }
+
+double model_amplitude(Model m, LimberId function, double t) { return amplitude_at(m, function, t).value; }
+double model_amplitude_rate(Model m, LimberId function, double t) { return amplitude_at(m, function, t).rate; }
 
 bool model_amplitude_constant(Model m, LimberId function) {
   return function == LIMBER_NONE || model_function(m, function)->kind == &function_constant;
@@ -383,6 +386,16 @@ const ModelElement *model_item_point(Model m, LimberId id, int *point) {
 
 // ---- joints and loads ----
 
+// The caller's numbers, if there are any, become the model's.
+static Error KeepNumbers(LimberModel m, int count, const double **numbers) {
+  double *own;
+  if (!*numbers) return 0;
+  TRY(ModelKeep(m, (size_t)count * sizeof *own, &own));
+  memcpy(own, *numbers, (size_t)count * sizeof *own);
+  *numbers = own;
+  return 0;
+}
+
 int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const JointKind *k;
   ModelJoint *j;
@@ -413,13 +426,10 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   Joint joint = {.ncoord = k->ncoord};
   const char *wrong = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
   if (!wrong) wrong = joint_laws(k, params, &joint);
-  for (int c = 0; c < joint.ncoord && !wrong; c++)
-    if (joint.law[c].stops) {
-      double *stops;
-      TRY(ModelKeep(m, 2 * sizeof *stops, &stops));
-      stops[0] = joint.law[c].stops[0], stops[1] = joint.law[c].stops[1];
-      joint.law[c].stops = stops;
-    }
+  for (int c = 0; c < joint.ncoord && !wrong; c++) {
+    TRY(KeepNumbers(m, 2, &joint.law[c].stops));
+    TRY(KeepNumbers(m, 1, &joint.law[c].initial_rate));
+  }
   joint_complete(&joint);
   if (wrong) {
     TRY(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
@@ -436,10 +446,15 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
 // Which coordinate of its joint a load acts on: NULL, or what is wrong.
 static const char *coord_of_load(Model m, Load *load) {
   const JointKind *kind = model_joint(m, load->id)->kind;
-  if (!kind->ncoord) return "its joint has no coordinate that it could act on";
+  if (!model_joint(m, load->id)->joint.ncoord) return "its joint has no coordinate that it could act on";
   load->coord = load->coordinate ? joint_coord(kind, load->coordinate) : 0;
-  if (load->coord < 0)
+  if (load->coord < 0 || load->coord >= model_joint(m, load->id)->joint.ncoord)
     return strcmp(load->coordinate, "angle") ? "its joint has no such `coordinate`" : "its joint has no angle";
+  for (int i = 0; i < m->loads.count && load_prescribes(load); i++) {
+    const Load *other = &model_load(m, i)->load;
+    if (load_prescribes(other) && other->id == load->id && other->coord == load->coord)
+      return "another drive prescribes the same coordinate";
+  }
   return NULL;
 }
 
@@ -474,6 +489,11 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
   if (id) *id = (LimberId)m->loads.count;
   TRY(ArrayAdd(&m->loads, sizeof *l, &l));
   load.coordinate = NULL; // the caller's
+  if (load_prescribes(&load)) {
+    Joint *j = &((ModelJoint *)m->joints.data)[load.id].joint;
+    j->prescribed[load.coord] = true;
+    joint_complete(j);
+  }
   l->kind = k, l->load = load;
   TRY(KeepString(m, name, &l->name));
   return 0;
@@ -503,4 +523,9 @@ void model_name_node(Model m, int node, char *out, size_t size) {
   for (int i = node; i > 0 && model_node(m, i)->item == n->item; i--) first = (LimberId)i;
   bool given = model_element_nodes(m, model_element(m, item->first))[0] != first; // its start is a node of the user
   snprintf(out, size, "node '%s.%d'", item->name ? item->name : item->kind->name, (int)(node - first) + given);
+}
+
+void model_name_joint(Model m, int joint, char *out, size_t size) {
+  const ModelJoint *j = model_joint(m, joint);
+  snprintf(out, size, "%s '%s'", j->kind->name, j->name ? j->name : "?");
 }

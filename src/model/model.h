@@ -91,12 +91,18 @@ static inline const ModelFunction *model_function(Model m, int i) {
 // Initial velocity and angular velocity of a node, ground components.
 void model_velocity(Model m, int node, Vec3 *v, Vec3 *w);
 
-// The amplitude of a load at a time; whether it never changes.
+// The amplitude of a load at a time and its rate; whether it never changes. No function is 1.
 double model_amplitude(Model m, LimberId function, double t);
+double model_amplitude_rate(Model m, LimberId function, double t);
 bool model_amplitude_constant(Model m, LimberId function);
+// Of a load that prescribes a coordinate: where it is at t + h if it is zn at t, and its rate at t.
+double model_drive(Model m, const Load *l, double t, double h, double zn);
+double model_drive_rate(Model m, const Load *l, double t);
 
 // "node 'tip'" or "node 'blade.7'", the eighth along the item blade
 void model_name_node(Model m, int node, char *out, size_t size);
+// "revolute 'hinge'"
+void model_name_joint(Model m, int joint, char *out, size_t size);
 
 // The last of the nodes along an item, counted from 0.
 int model_item_last(Model m, LimberId item);

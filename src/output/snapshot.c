@@ -4,6 +4,7 @@
 #include "base/rotation.h"
 #include "output/grid.h"
 #include "stepping/stepper.h"
+#include "system/redundancy.h"
 
 #include <math.h>
 #include <petscsf.h>
@@ -337,11 +338,12 @@ static PetscErrorCode WriteStep(Snapshots *s, double time) {
 }
 
 PetscErrorCode SnapshotsTake(Snapshots *s, LimberRun run) {
-  const System *system = run->stepper->s;
+  System *system = run->stepper->s;
   double time = limber_run_time(run);
   PetscFunctionBegin;
   if (!(s->interval > 0)) PetscFunctionReturn(0);
   point_values(system, s->point_rows->value);
+  PetscCall(SystemBalance(system));
   cells_here(system, NULL, NULL, s->cell_rows->value);
   PetscCall(TransferSend(s->point_rows));
   PetscCall(TransferSend(s->cell_rows));

@@ -168,8 +168,8 @@ static void element_account(Stepper *p, const double *q, PetscInt e, Account *ac
   }
 }
 
-// What dampers, friction and jumps along a joint's coordinates take.
-static void law_account(const System *s, PetscInt j, const Coords *zk, double *damped, double *lost) {
+// What dampers, friction and jumps along a joint's coordinates take; the laws' forces are added to `force`.
+static void law_account(const System *s, PetscInt j, const Coords *zk, Coords *force, double *damped, double *lost) {
   const Tableau *t = &s->rule->tableau;
   const Joint *joint = &model_joint(s->model, s->joint[j])->joint;
   for (int c = 0; c < joint->ncoord; c++) {
@@ -179,19 +179,51 @@ static void law_account(const System *s, PetscInt j, const Coords *zk, double *d
     for (int k = 0; k < t->s; k++) z[k] = zk[k].z[c];
     law_evaluate(&joint->law[c], t, s->h, s->coord[j].z[c], z, &state);
     *damped += state.damped, *lost += state.lost;
+    for (int k = 0; k < t->s; k++) force[k].z[c] += state.force[k];
   }
 }
 
-// Work of the loads on a joint's coordinates.
-static void joint_load_account(const System *s, PetscInt j, const Coords *zk, double *work) {
+// Work of the loads on a joint's coordinates that prescribe nothing; `force` becomes what is left for those that do.
+static void joint_load_account(const System *s, PetscInt j, const Coords *zk, Coords *force, double *work) {
   const Tableau *t = &s->rule->tableau;
   for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1]; i++) {
     const Load *l = &model_load(s->model, s->joint_load[i])->load;
     CoordLoad q;
+    if (load_prescribes(l)) continue;
     system_joint_load(s, j, s->joint_load[i], zk, &q);
+    for (int k = 0; k < t->s; k++) force[k].z[l->coord] -= q.force[k];
     if (t->place == FORCE_END && l->drive == DRIVE_FORCE) q.force[0] = l->torque * amplitude(s, s->joint_load[i], 0);
     for (int k = 0; k < t->s; k++)
       work[s->joint_load[i]] += t->weight[k] * q.force[k] * (zk[k].z[l->coord] - s->coord[j].z[l->coord]);
+  }
+}
+
+// Work of the drives: `force` on the way from t_n, and the impulse of the projection at the start (slip.h). Balances at
+// the end of the step know the force there; the mean with that of the step before stands for it.
+static void drive_account(Stepper *p, const double *q, PetscInt j, const Coords *zk, const Coords *force, double *work,
+                          Account *account) {
+  System *s = p->s;
+  const Tableau *t = &s->rule->tableau;
+  const Joint *joint = &model_joint(s->model, s->joint[j])->joint;
+  double mu[MAX_INTERVALS][MAX_ROWS];
+  SlipRows ghat;
+  bool drives = false, ends = t->place == FORCE_END;
+  for (int c = 0; c < joint->ncoord; c++) drives = drives || joint->prescribed[c];
+  if (!drives) return;
+  if (s->rule->slip) system_slip_rows(s, j, true, &ghat), system_slip_multipliers(s, q, j, mu);
+  for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1]; i++) {
+    PetscInt id = s->joint_load[i];
+    const Load *l = &model_load(s->model, id)->load;
+    double sum = 0, pushed = 0;
+    if (!load_prescribes(l)) continue;
+    for (int k = 0; k < t->s; k++) {
+      double f = force[k].z[l->coord];
+      if (ends && p->previous_step > 0) f = 0.5 * (f + p->drive_force[id]);
+      sum += t->weight[k] * f * (zk[k].z[l->coord] - s->coord[j].z[l->coord]);
+    }
+    p->drive_force[id] = force[0].z[l->coord];
+    for (int r = 0; r < joint->nslip && s->rule->slip; r++) pushed += mu[0][r] * ghat.of[r][l->coord];
+    work[id] += sum + pushed, account->lost += pushed, account->drives += sum + pushed;
   }
 }
 
@@ -200,7 +232,7 @@ static void joint_account(Stepper *p, const double *q, PetscInt j, double *work,
   const Tableau *t = &p->rule.tableau;
   const ModelJoint *m = model_joint(s->model, s->joint[j]);
   double lambda[MAX_INTERVALS][MAX_ROWS], gn[MAX_ROWS], gk[MAX_ROWS];
-  Coords zk[MAX_INTERVALS];
+  Coords zk[MAX_INTERVALS], force[MAX_INTERVALS];
   Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_ITEM_VECTORS], u[MAX_INTERVALS], c[MAX_INTERVALS];
   system_joint_unknowns(s, q, j, lambda, zk);
   for (int k = 0; k < t->s; k++) {
@@ -216,9 +248,11 @@ static void joint_account(Stepper *p, const double *q, PetscInt j, double *work,
     rows_value(&m->joint.rows, xn, &s->coord[j], gn);
     rows_value(&m->joint.rows, xk, &zk[k], gk);
     for (int r = 0; r < m->joint.rows.nrow; r++) account->joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
+    rows_on_coords(&m->joint.rows, t->place, xn, xk, &s->coord[j], &zk[k], lambda[k], &force[k]);
   }
-  law_account(s, j, zk, &account->damped, &account->lost);
-  joint_load_account(s, j, zk, work);
+  law_account(s, j, zk, force, &account->damped, &account->lost);
+  joint_load_account(s, j, zk, force, work);
+  drive_account(p, q, j, zk, force, work, account);
 }
 
 PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {

@@ -8,8 +8,8 @@
 // Kinetic, strain and potential energy of the state.
 PetscErrorCode LedgerEnergies(System *s, double *kinetic, double *strain, double *potential);
 
-typedef struct { // of a step: work of the joints, what dampers and friction take, what the scheme loses
-  double joints, damped, lost;
+typedef struct { // of a step: work of the joints, what dampers and friction take, what the scheme loses, work of drives
+  double joints, damped, lost, drives;
 } Account;
 enum { ACCOUNT_SIZE = sizeof(Account) / sizeof(double) };
 

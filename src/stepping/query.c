@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stepping/query.h"
 
+#include "system/redundancy.h"
+
 #include "base/rotation.h"
 
 #include <string.h>
@@ -231,6 +233,9 @@ PetscErrorCode SystemAnswer(System *s, int count, const Query *query, Answer *an
   PetscFunctionBegin;
   if (!count) PetscFunctionReturn(0);
   memset(answer, 0, (size_t)count * sizeof *answer);
+  bool joints = false;
+  for (int i = 0; i < count; i++) joints = joints || query[i].kind == QUERY_JOINT;
+  if (joints) PetscCall(SystemBalance(s));
   PetscCall(VecGhostGetLocalForm(s->unknown, &local));
   PetscCall(VecGetArrayRead(local, &unknown));
   for (int i = 0; i < count; i++) {

@@ -22,7 +22,7 @@ typedef struct {
 } Query;
 
 typedef union {
-  double all[18];
+  double all[20];
   struct {
     double x[4][3], velocity[3], angular[3]; // position and axes; ground components
   } motion;

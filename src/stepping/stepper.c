@@ -3,76 +3,44 @@
 
 #include "base/rotation.h"
 #include "stepping/ledger.h"
+#include "stepping/start.h"
+#include "system/redundancy.h"
 
 #include <string.h>
 
-// The accelerations with which a scheme that carries them starts: (v_1 - v_0)/h of a short energy preserving step, which
-// honours joints and loads. Their error is of the first order in that step, so a scheme of order 2 keeps its order.
-static PetscErrorCode StartAccelerations(Stepper *p) {
-  System *s = p->s;
-  double h = 0.01 * p->options.step;
-  StepRule rule = {0};
-  NewtonOutcome o;
-  const double *q;
-  Vec local;
-  PetscFunctionBegin;
-  scheme_preserving.make(&p->options, &rule);
-  s->rule = &rule;
-  PetscCall(SystemBeginStep(s, h));
-  PetscCall(VecZeroEntries(s->unknown));
-  PetscCall(SystemNewton(s, 0, 1e-14, p->options.iterations, &o));
-  if (o.converged) {
-    PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-    PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-    PetscCall(VecGhostGetLocalForm(s->unknown, &local));
-    PetscCall(VecGetArrayRead(local, &q));
-    for (PetscInt i = 1; i < s->nnode; i++) {
-      NodeKind kind = model_node(s->model, s->node[i])->kind;
-      NodeState n = system_node_state(s, i);
-      Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS], vk[MAX_INTERVALS][4];
-      NodeMotion m;
-      system_increments(s, q, i, u, c);
-      node_move(kind, n.x, u[0], c[0], &m);
-      ambient_velocity(&rule.tableau, h, node_vectors(kind), n.v, &m, vk);
-      for (int j = 0; j < node_vectors(kind); j++) n.a[j] = n.w[j] = vec3_scale(1 / h, vec3_sub(vk[0][j], n.v[j]));
-    }
-    PetscCall(VecRestoreArrayRead(local, &q));
-    PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
-  }
-  PetscCall(VecZeroEntries(s->unknown));
-  s->rule = &p->rule;
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, const char **wrong) {
+PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size) {
   Stepper *p;
   const SchemeKind *kind = scheme_find(options->scheme);
   PetscFunctionBegin;
   *out = NULL;
-  *wrong = kind ? NULL : "there is no such scheme";
-  if (kind && !(options->step > 0)) *wrong = "the step must be positive";
-  if (*wrong) PetscFunctionReturn(0);
+  const char *why = kind ? NULL : "there is no such scheme";
+  if (kind && !(options->step > 0)) why = "the step must be positive";
+  PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "run: " : "", why ? why : ""));
+  if (why) PetscFunctionReturn(0);
   PetscCall(PetscNew(&p));
   p->options = *options;
   if (!(p->options.tolerance > 0)) p->options.tolerance = 1e-12;
   if (p->options.iterations <= 0) p->options.iterations = 20;
   if (p->options.halvings == 0) p->options.halvings = 12;
-  *wrong = kind->make(&p->options, &p->rule);
-  if (*wrong) {
+  why = kind->make(&p->options, &p->rule);
+  if (why) {
+    PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
     PetscCall(PetscFree(p));
     PetscFunctionReturn(0);
   }
   PetscCall(SystemCreate(model, &p->rule, &p->s));
   PetscCall(VecDuplicate(p->s->residual, &p->previous));
-  PetscCall(PetscCalloc1(model->loads.count, &p->load_work));
+  PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   p->share = 1;
+  PetscCall(StepperStart(p, wrong, size));
+  if (wrong[0]) {
+    PetscCall(StepperDestroy(&p));
+    PetscFunctionReturn(0);
+  }
   LimberLedger *l = &p->ledger;
   PetscCall(LedgerEnergies(p->s, &l->kinetic, &l->strain, &l->potential));
   p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
   l->exchanged = l->kinetic + l->strain;
-  for (PetscInt i = 1; i < p->s->nnode_own; i++) p->mass += p->s->inertia[i].m;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->mass, 1, MPI_DOUBLE, MPI_SUM, p->s->comm));
-  if (p->rule.memory) PetscCall(StartAccelerations(p));
   *out = p;
   PetscFunctionReturn(0);
 }
@@ -82,7 +50,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   PetscFunctionBegin;
   if (!p) PetscFunctionReturn(0);
   PetscCall(VecDestroy(&p->previous));
-  PetscCall(PetscFree(p->load_work));
+  PetscCall(PetscFree2(p->load_work, p->drive_force));
   PetscCall(SystemDestroy(&p->s));
   PetscCall(PetscFree(p));
   *stepper = NULL;
@@ -90,7 +58,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
 }
 
 // The state at the end of the step, for own nodes and ghosts alike: the same function of the same unknowns.
-static PetscErrorCode Advance(Stepper *p) {
+PetscErrorCode StepperAdvance(Stepper *p) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
   const double *q;
@@ -98,6 +66,8 @@ static PetscErrorCode Advance(Stepper *p) {
   PetscFunctionBegin;
   PetscCall(VecGhostGetLocalForm(s->unknown, &local));
   PetscCall(VecGetArrayRead(local, &q));
+  for (PetscInt j = 0; j < s->njoint; j++) system_keep_multipliers(s, q, j);
+  s->balanced = false;
   for (PetscInt i = 1; i < s->nnode; i++) {
     NodeKind kind = model_node(s->model, s->node[i])->kind;
     NodeState n = system_node_state(s, i);
@@ -125,24 +95,11 @@ static PetscErrorCode Advance(Stepper *p) {
   }
   p->ledger.constraint = 0;
   for (PetscInt j = 0; j < s->njoint; j++) {
-    const ModelJoint *joint = model_joint(s->model, s->joint[j]);
-    double lambda[MAX_INTERVALS][MAX_ROWS], g[MAX_ROWS];
+    double lambda[MAX_INTERVALS][MAX_ROWS];
     Coords zk[MAX_INTERVALS];
-    Vec3 x[MAX_ITEM_VECTORS];
-    int n = 0;
     system_joint_unknowns(s, q, j, lambda, zk);
     s->coord[j] = zk[0];
-    memcpy(s->multiplier[j], lambda[0], sizeof lambda[0]);
-    if (p->rule.slip) { // the projection's impulse belongs to the mean force of the step
-      double mu[MAX_INTERVALS][MAX_ROWS];
-      system_slip_multipliers(s, q, j, mu);
-      for (int i = 0; i < joint->joint.nslip; i++) s->multiplier[j][joint->joint.slip_row[i]] -= mu[0][i] / s->h;
-    }
-    for (int a = 0; a < joint->nnode; a++)
-      for (int v = 0; v < node_vectors(model_node(s->model, joint->node[a])->kind); v++)
-        x[n++] = s->x[4 * s->joint_node[j][a] + v];
-    rows_value(&joint->joint.rows, x, zk, g);
-    for (int r = 0; r < joint->joint.rows.nrow; r++) p->ledger.constraint = PetscMax(p->ledger.constraint, fabs(g[r]));
+    p->ledger.constraint = PetscMax(p->ledger.constraint, system_joint_gap(s, j));
   }
   PetscCall(VecRestoreArrayRead(local, &q));
   PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
@@ -161,11 +118,11 @@ static PetscErrorCode Accept(Stepper *p, double h) {
   PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
   PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
   PetscCall(LedgerStep(p, &work, &a));
-  PetscCall(Advance(p));
+  PetscCall(StepperAdvance(p));
   PetscCall(LedgerEnergies(s, &l->kinetic, &l->strain, &l->potential));
   double change = l->kinetic + l->strain + l->potential - before;
   if (!p->rule.proved) a.lost = work - a.damped - change;
-  l->work += work, l->joints += a.joints, l->damping += a.damped, l->dissipated += a.lost;
+  l->work += work, l->joints += a.joints, l->drives += a.drives, l->damping += a.damped, l->dissipated += a.lost;
   l->residual = change - work + a.damped + a.lost;
   l->worst_residual = PetscMax(l->worst_residual, fabs(l->residual));
   l->exchanged = PetscMax(l->exchanged, PetscMax(l->kinetic + l->strain, fabs(l->potential - p->potential_start)));
@@ -241,7 +198,7 @@ static PetscErrorCode Try(Stepper *p, double h, int *iterations, NewtonOutcome *
 // round-off may be all there is.
 static bool account_open(const Stepper *p, double h) {
   double slow = 1e-9 * p->s->length / h;
-  return fabs(p->ledger.residual) > 1e-6 * p->ledger.exchanged + p->mass * slow * slow;
+  return fabs(p->ledger.residual) > 1e-6 * p->ledger.exchanged + p->s->total_mass * slow * slow;
 }
 
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
@@ -255,19 +212,29 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
     double share = PetscMin(p->share, 1 - done), h = share * whole;
     s->time = ((double)p->count + done) * whole;
     PetscCall(Try(p, h, &out->iterations, &o));
+    bool changed = false;
+    if (!o.converged) PetscCall(SystemWatchRows(s, true, &changed)); // other rows may do
+    if (changed) PetscCall(Try(p, h, &out->iterations, &o));
     if (o.converged) {
       PetscCall(Accept(p, h));
       done += share, out->substeps++;
       p->share = PetscMin(1, 2 * p->share);
-      if (account_open(p, h)) {
-        out->reason = LIMBER_ACCOUNT_OPEN;
-        break;
+      PetscCall(SystemWatchRows(s, false, &changed));
+      if (account_open(p, h)) out->reason = LIMBER_ACCOUNT_OPEN;
+      else if (p->ledger.constraint > 1e-6 * PetscMax(1, s->length)) { // only rows that were left out can be
+        out->reason = LIMBER_CONTRADICTION;
+        double gap;
+        PetscInt joint;
+        PetscCall(SystemWorstGap(s, &gap, &joint));
+        model_name_joint(s->model, (int)joint, out->where, sizeof out->where);
       }
+      if (out->reason != LIMBER_CONVERGED) break;
     } else if (0.5 * share >= shortest) {
       p->share = 0.5 * share;
       p->previous_step = 0;
     } else {
       out->reason = o.singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
+      if (o.singular) PetscCall(SystemFloating(s, &o.worst));
       if (o.worst >= 0) PetscCall(SystemNameBlock(s, o.worst, out->where, sizeof out->where));
       PetscCall(VecCopy(p->previous, s->unknown)); // the increments that led to the state
       PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));

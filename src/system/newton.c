@@ -103,6 +103,63 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
   PetscFunctionReturn(0);
 }
 
+// The block with the largest entry; joints count only where nodes have next to nothing, since forces are large numbers.
+static PetscErrorCode LargestBlock(System *s, Vec x, PetscInt *block) {
+  const double *q;
+  struct {
+    double value;
+    int rank;
+  } mine = {0, s->rank}, best;
+  PetscInt at = -1;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(x, &q));
+  for (PetscInt b = 0; b < s->nblock_own; b++)
+    for (PetscInt i = b * s->bs; i < (b + 1) * s->bs; i++) {
+      double value = PetscAbsReal(q[i]) * (s->block_joint[b] >= 0 ? 1e-12 : 1);
+      if (value > mine.value) mine.value = value, at = s->block_global[b];
+    }
+  PetscCall(VecRestoreArrayRead(x, &q));
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->comm));
+  PetscCallMPI(MPI_Bcast(&at, 1, MPIU_INT, best.rank, s->comm));
+  *block = at;
+  PetscFunctionReturn(0);
+}
+
+// Inverse iteration with a trace of the identity, which alone resists what floats.
+PetscErrorCode SystemFloating(System *s, PetscInt *block) {
+  Mat shifted;
+  KSP ksp;
+  PC pc;
+  Vec x;
+  double largest, norm;
+  KSPConvergedReason reason = KSP_CONVERGED_ITS;
+  PetscFunctionBegin;
+  *block = -1;
+  PetscCall(MatDuplicate(s->tangent, MAT_COPY_VALUES, &shifted));
+  PetscCall(MatNorm(shifted, NORM_INFINITY, &largest));
+  PetscCall(MatShift(shifted, 1e-14 * largest));
+  PetscCall(VecDuplicate(s->residual, &x));
+  PetscCall(VecSet(x, 1));
+  PetscCall(KSPCreate(s->comm, &ksp));
+  PetscCall(KSPSetOperators(ksp, shifted, shifted));
+  PetscCall(KSPSetType(ksp, KSPPREONLY));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, PCLU));
+  PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+  PetscCall(KSPSetErrorIfNotConverged(ksp, PETSC_FALSE));
+  for (int i = 0; i < 3 && reason >= 0; i++) {
+    PetscCall(KSPSolve(ksp, x, s->work));
+    PetscCall(KSPGetConvergedReason(ksp, &reason));
+    PetscCall(VecNormalize(s->work, &norm));
+    PetscCall(VecCopy(s->work, x));
+  }
+  if (reason >= 0) PetscCall(LargestBlock(s, x, block));
+  PetscCall(KSPDestroy(&ksp));
+  PetscCall(MatDestroy(&shifted));
+  PetscCall(VecDestroy(&x));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size) {
   int mine = block >= s->first_block && block < s->first_block + s->nblock_own, owner = -1, rank = mine ? s->rank : -1;
   PetscFunctionBegin;
@@ -110,8 +167,7 @@ PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t siz
   if (mine) {
     PetscInt b = block - s->first_block;
     if (s->block_joint[b] >= 0) {
-      const ModelJoint *j = model_joint(s->model, s->joint[s->block_joint[b]]);
-      PetscCall(PetscSNPrintf(text, size, "%s '%s'", j->kind->name, j->name ? j->name : "?"));
+      model_name_joint(s->model, (int)s->joint[s->block_joint[b]], text, size);
     } else if (s->block_node[b] >= 0) model_name_node(s->model, s->node[s->block_node[b]], text, size);
   }
   PetscCallMPI(MPI_Allreduce(&rank, &owner, 1, MPI_INT, MPI_MAX, s->comm));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "system/system.h"
+#include "system/redundancy.h"
 
 #include "base/rotation.h"
 
@@ -103,6 +103,8 @@ static PetscErrorCode CreateInertia(System *s) {
     }
   }
   for (PetscInt i = 0; i < s->nnode; i++) inertia_ambient(&s->inertia[i], s->mass[i]);
+  for (PetscInt i = 1; i < s->nnode_own; i++) s->total_mass += s->inertia[i].m;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &s->total_mass, 1, MPI_DOUBLE, MPI_SUM, s->comm));
   PetscFunctionReturn(0);
 }
 
@@ -111,7 +113,8 @@ static PetscErrorCode CreateState(System *s) {
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(4 * s->nnode, &s->x, 4 * s->nnode, &s->v));
   if (s->rule->memory) PetscCall(PetscCalloc2(4 * s->nnode, &s->a, 4 * s->nnode, &s->w));
-  PetscCall(PetscCalloc2(s->njoint, &s->coord, s->njoint, &s->multiplier));
+  PetscCall(PetscCalloc5(s->njoint, &s->coord, s->njoint, &s->multiplier, s->njoint, &s->target, s->njoint,
+                         &s->target_rate, s->njoint, &s->off));
   PetscCall(PetscCalloc3(s->ncomponent, &s->carry, s->model->loads.count, &s->amplitude, s->model->loads.count,
                          &s->reference));
   for (PetscInt i = 0; i < s->nnode; i++) {
@@ -194,6 +197,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(CreateInertia(s));
   PetscCall(CreateState(s));
   PetscCall(CreateLoads(s));
+  PetscCall(SystemFindLoops(s));
   PetscCall(CreateMatrix(s));
   PetscCall(CreateSolvers(s));
   PetscCall(VecCreateGhostBlock(s->comm, s->bs, s->nblock_own * s->bs, PETSC_DETERMINE, s->nblock - s->nblock_own,
@@ -208,6 +212,7 @@ PetscErrorCode SystemDestroy(System **system) {
   System *s = *system;
   PetscFunctionBegin;
   if (!s) PetscFunctionReturn(0);
+  PetscCall(SystemFreeLoops(s));
   PetscCall(KSPDestroy(&s->ksp));
   PetscCall(KSPDestroy(&s->robust));
   PetscCall(MatDestroy(&s->tangent));
@@ -219,7 +224,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(PetscFree(s->field));
   PetscCall(PetscFree2(s->joint_load_start, s->joint_load));
   PetscCall(PetscFree3(s->carry, s->amplitude, s->reference));
-  PetscCall(PetscFree2(s->coord, s->multiplier));
+  PetscCall(PetscFree5(s->coord, s->multiplier, s->target, s->target_rate, s->off));
   if (s->a) PetscCall(PetscFree2(s->a, s->w));
   PetscCall(PetscFree2(s->x, s->v));
   PetscCall(PetscFree2(s->inertia, s->mass));
@@ -237,6 +242,17 @@ PetscErrorCode SystemDestroy(System **system) {
 
 // ---- evaluating ----
 
+// What a function of time is at t + h as it is from t on: a step back (h < 0) continues it to the other side.
+static double amplitude_after(const System *s, LimberId f, double h) {
+  double ahead = model_amplitude(s->model, f, s->time + fabs(h));
+  return h > 0 ? ahead : 2 * model_amplitude(s->model, f, s->time) - ahead;
+}
+
+static double drive_after(const System *s, const Load *l, double h, double zn) {
+  double ahead = model_drive(s->model, l, s->time, fabs(h), zn);
+  return h > 0 ? ahead : ahead + 2 * h * model_drive_rate(s->model, l, s->time);
+}
+
 // A load passes through the tableau like a stress, straight in time from t_n to t_n + h; across a jump it does not change.
 PetscErrorCode SystemBeginStep(System *s, double h) {
   const Tableau *t = &s->rule->tableau;
@@ -245,9 +261,18 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
   s->h = h;
   for (PetscInt l = 0; l < m->loads.count; l++) {
     LimberId f = model_load(m, l)->load.amplitude;
-    double now = model_amplitude(m, f, s->time), change = model_amplitude(m, f, s->time + h) - now;
+    double now = model_amplitude(m, f, s->time), change = amplitude_after(s, f, h) - now;
     s->reference[l][0] = now, s->reference[l][1] = now + change;
     for (int k = 0; k < t->s; k++) s->amplitude[l][k] = t->b[k] * now + t->a[k][0] * change;
+  }
+  for (PetscInt j = 0; j < s->njoint; j++) { // what nothing drives stays
+    s->target[j] = s->coord[j], s->target_rate[j] = (Coords){{0}};
+    for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1]; i++) {
+      const Load *l = &model_load(m, s->joint_load[i])->load;
+      if (!load_prescribes(l)) continue;
+      s->target[j].z[l->coord] = drive_after(s, l, h, s->coord[j].z[l->coord]);
+      s->target_rate[j].z[l->coord] = model_drive_rate(m, l, s->time);
+    }
   }
   PetscFunctionReturn(0);
 }
@@ -377,6 +402,20 @@ static PetscErrorCode EvaluateElement(System *s, const double *q, PetscInt e, do
   PetscFunctionReturn(0);
 }
 
+void system_slip_rows(const System *s, PetscInt joint, bool stepping, SlipRows *out) {
+  const ModelJoint *m = model_joint(s->model, s->joint[joint]);
+  NodeKind kind[MAX_ITEM_NODES];
+  int first[MAX_ITEM_NODES], n = 0;
+  Vec3 x[MAX_ITEM_VECTORS], turning[MAX_ITEM_NODES];
+  for (int a = 0; a < m->nnode; a++) {
+    PetscInt i = s->joint_node[joint][a];
+    kind[a] = model_node(s->model, s->node[i])->kind, first[a] = n, turning[a] = s->v[4 * i + 1];
+    for (int v = 0; v < node_vectors(kind[a]); v++) x[n++] = s->x[4 * i + v];
+  }
+  slip_rows(&m->joint, m->nnode, kind, first, x, &s->coord[joint], &s->target_rate[joint], s->h,
+            stepping ? turning : NULL, out);
+}
+
 // The slip's part of a joint: blocks of y for each moving node, then those of mu, behind the joint's own.
 static PetscInt evaluate_slip(System *s, const double *q, PetscInt j, const Item *it, int at, PetscInt *blocks,
                               SlipNode *node) {
@@ -401,6 +440,21 @@ void system_slip_multipliers(const System *s, const double *q, PetscInt joint, d
   const double *own = q + (s->joint_block[joint] + joint_blocks(j)) * s->bs;
   for (int k = 0; k < s->rule->tableau.s; k++)
     for (int r = 0; r < j->nslip; r++) mu[k][r] = own[r / 3 * s->bs + 3 * k + r % 3];
+}
+
+// The multipliers of a joint over the step; the impulse of the projection at its start belongs to their mean.
+void system_keep_multipliers(System *s, const double *q, PetscInt j) {
+  const Joint *m = &model_joint(s->model, s->joint[j])->joint;
+  double lambda[MAX_INTERVALS][MAX_ROWS], mu[MAX_INTERVALS][MAX_ROWS];
+  Coords zk[MAX_INTERVALS];
+  SlipRows ghat;
+  system_joint_unknowns(s, q, j, lambda, zk);
+  memcpy(s->multiplier[j], lambda[0], sizeof lambda[0]);
+  if (!s->rule->slip) return;
+  system_slip_rows(s, j, true, &ghat);
+  system_slip_multipliers(s, q, j, mu);
+  for (int i = 0; i < m->nslip; i++)
+    for (int r = 0; r < m->rows.nrow; r++) s->multiplier[j][r] -= mu[0][i] * ghat.part[i][r] / s->h;
 }
 
 void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coords *zk, CoordLoad *out) {
@@ -429,6 +483,32 @@ static void evaluate_joint_loads(System *s, PetscInt j, int first, const Coords 
   }
 }
 
+// Where a coordinate is prescribed, its balance gives way to z_k = target; a jump takes no time, and it stands still.
+static void prescribe(System *s, PetscInt j, int first, const Coords *zk) {
+  const Joint *m = &model_joint(s->model, s->joint[j])->joint;
+  Local *out = s->scratch;
+  for (int c = 0; c < m->ncoord; c++) {
+    int at = m->rows.nrow + c;
+    for (int k = 0; k < s->rule->tableau.s && m->prescribed[c]; k++) {
+      int row = local_at(out, first + at / 3, k) + at % 3;
+      for (int i = 0; i < out->n; i++) out->k[row * out->n + i] = i == row;
+      out->r[row] = zk[k].z[c] - (k ? s->coord[j].z[c] : s->target[j].z[c]);
+    }
+  }
+}
+
+// Rows that follow from others stay without force.
+static void leave_out(System *s, PetscInt j, int first, double lambda[MAX_INTERVALS][MAX_ROWS]) {
+  const Joint *m = &model_joint(s->model, s->joint[j])->joint;
+  Local *out = s->scratch;
+  for (int r = 0; r < m->rows.nrow; r++)
+    for (int k = 0; k < s->rule->tableau.s && s->off[j][r]; k++) {
+      int row = local_at(out, first + r / 3, k) + r % 3;
+      for (int c = 0; c < out->n; c++) out->k[row * out->n + c] = c == row;
+      out->r[row] = lambda[k][r];
+    }
+}
+
 static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, double *residual, PetscBool tangent) {
   const ModelJoint *m = model_joint(s->model, s->joint[j]);
   PetscInt blocks[MAX_ITEM_BLOCKS], count;
@@ -450,9 +530,14 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   system_joint_unknowns(s, q, j, lambda, zk);
   evaluate_joint_loads(s, j, it.nblock, zk, force);
   joint_evaluate(&m->joint, &s->rule->tableau, s->h, &it, &s->coord[j], zk, lambda, force, s->scratch);
-  if (s->rule->slip)
-    slip_evaluate(&m->joint, &s->rule->tableau, s->h, s->rule->rho, m->nnode, node, it.first, it.xn, &s->coord[j], mu,
-                  mine, s->scratch);
+  prescribe(s, j, it.nblock, zk);
+  leave_out(s, j, it.nblock, lambda);
+  if (s->rule->slip) {
+    SlipRows ghat;
+    system_slip_rows(s, j, true, &ghat);
+    slip_evaluate(&m->joint, &s->rule->tableau, s->h, s->rule->rho, m->nnode, node, &ghat, s->off[j], mu, mine,
+                  s->scratch);
+  }
   PetscCall(AddLocal(s, count, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }

@@ -13,6 +13,8 @@
 
 #include <petscksp.h>
 
+typedef struct Loop Loop; // redundancy.h
+
 typedef struct {
   MPI_Comm comm;
   PetscMPIInt rank, size;
@@ -46,16 +48,23 @@ typedef struct {
 
   // state at t_n
   double time;
-  Vec3 *x, *v, *a, *w; // 4 a node
-  Coords *coord;       // of local joints
+  Vec3 *x, *v, *a, *w;   // 4 a node
+  Coords *coord;         // of local joints
+  bool (*off)[MAX_ROWS]; // of local joints: rows that follow from others (redundancy.h)
   double (*multiplier)[MAX_ROWS];
   Vec3 *carry;   // of each free component
   double length; // size of the model
+  double total_mass;
+
+  PetscInt nloop;
+  Loop *loop;
+  bool balanced; // the multipliers of loops are those of least norm
 
   // of the step under way
   double h;
   double (*amplitude)[MAX_INTERVALS]; // of each load
   double (*reference)[2];             // of each load on a joint: its amplitude at the start and end of the step
+  Coords *target, *target_rate; // of each local joint: prescribed coordinates at the end, their rates at the start
 
   Vec unknown, residual, increment, work;
   Mat tangent;
@@ -88,6 +97,9 @@ typedef struct {
 
 // Newton from the values in s->unknown. `scale`: energy of the system so far.
 PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
+
+// The global block that moves most in a motion against which the last tangent has next to no resistance.
+PetscErrorCode SystemFloating(System *s, PetscInt *block);
 
 // Names the node or joint of a global block.
 PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size);
@@ -125,8 +137,17 @@ static inline Vec3 system_carry(const System *s, PetscInt node) {
 }
 void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]);
 
+// Ghat of a local joint at t_n, as the step under way sees it, or as velocities are.
+void system_slip_rows(const System *s, PetscInt joint, bool stepping, SlipRows *out);
+
 // mu^k of a local joint with slip
 void system_slip_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_INTERVALS][MAX_ROWS]);
+
+// Keeps the multipliers of a local joint over the step under way, before the state moves.
+void system_keep_multipliers(System *s, const double *q, PetscInt joint);
+// The largest |g| of a local joint as the state is, and of all, with the joint of the model that has it. values.c
+double system_joint_gap(const System *s, PetscInt joint);
+PetscErrorCode SystemWorstGap(const System *s, double *gap, PetscInt *joint);
 
 // What a load puts on its coordinate of a local joint in the step under way, which takes it to zk.
 void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coords *zk, CoordLoad *out);
@@ -137,6 +158,20 @@ void system_joint_unknowns(const System *s, const double *q, PetscInt joint, dou
 static inline NodeState system_node_state(const System *s, PetscInt node) {
   return (NodeState){s->x + 4 * node, s->v + 4 * node, s->a ? s->a + 4 * node : NULL, s->w ? s->w + 4 * node : NULL};
 }
+
+// Velocities of a local node in its own axes (a point's in the ground's), and 6 x 6 or 3 x 3 metric of its mass; where it
+// has none a trace of the whole stands in. velocity.c
+void system_get_velocity(const System *s, PetscInt node, Vec3 v[2]);
+void system_set_velocity(System *s, PetscInt node, const Vec3 v[2]);
+void system_metric(const System *s, PetscInt node, double metric[6][6]);
+
+// Changes the velocities as little as the masses allow so that joints hold and drives are met; what is given to a node by
+// name stays if it can. velocity.c
+typedef struct {
+  double velocity, angular; // largest changes
+  PetscInt node;            // of the model, where the largest is; -1: nothing changed
+} ProjectedStart;
+PetscErrorCode SystemProjectVelocities(System *s, ProjectedStart *out);
 
 // What is reported of a local node, in ground components: position and axes (zero of a point), velocity and angular
 // velocity. values.c

@@ -22,3 +22,33 @@ int system_element_vectors(const System *s, PetscInt e, Vec3 *x) {
   }
   return n;
 }
+
+double system_joint_gap(const System *s, PetscInt joint) {
+  const ModelJoint *m = model_joint(s->model, s->joint[joint]);
+  double g[MAX_ROWS], worst = 0;
+  Vec3 x[MAX_ITEM_VECTORS];
+  int n = 0;
+  for (int a = 0; a < m->nnode; a++)
+    for (int v = 0; v < node_vectors(model_node(s->model, m->node[a])->kind); v++)
+      x[n++] = s->x[4 * s->joint_node[joint][a] + v];
+  rows_value(&m->joint.rows, x, &s->coord[joint], g);
+  for (int r = 0; r < m->joint.rows.nrow; r++) worst = PetscMax(worst, fabs(g[r]));
+  return worst;
+}
+
+PetscErrorCode SystemWorstGap(const System *s, double *gap, PetscInt *joint) {
+  struct {
+    double value;
+    int rank;
+  } mine = {0, s->rank}, best;
+  PetscFunctionBegin;
+  *joint = -1;
+  for (PetscInt j = 0; j < s->njoint; j++) {
+    double g = system_joint_gap(s, j);
+    if (g > mine.value) mine.value = g, *joint = s->joint[j];
+  }
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->comm));
+  PetscCallMPI(MPI_Bcast(joint, 1, MPIU_INT, best.rank, s->comm));
+  *gap = best.value;
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coordinates that a function of time prescribes.
+#include "model/model.h"
+
+double model_drive(Model m, const Load *l, double t, double h, double zn) {
+  double end = model_amplitude(m, l->amplitude, t + h);
+  if (l->drive == DRIVE_MOTION) return end - model_amplitude(m, l->amplitude, 0);
+  double now = model_amplitude(m, l->amplitude, t), middle = model_amplitude(m, l->amplitude, t + 0.5 * h);
+  return zn + h / 6 * (now + 4 * middle + end); // Simpson
+}
+
+double model_drive_rate(Model m, const Load *l, double t) {
+  return l->drive == DRIVE_RATE ? model_amplitude(m, l->amplitude, t) : model_amplitude_rate(m, l->amplitude, t);
+}

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "system/redundancy.h"
+
+#include <petscblaslapack.h>
+#include <string.h>
+
+// LAPACK's QR with column pivoting, which PETSc does not declare.
+extern void dgeqp3_(const PetscBLASInt *m, const PetscBLASInt *n, double *a, const PetscBLASInt *lda,
+                    PetscBLASInt *jpvt, double *tau, double *work, const PetscBLASInt *lwork, PetscBLASInt *info);
+
+static const double dependent = 1e-8; // a row this close to the span of others follows from them
+static const double grown = 1e-5;     // a row left out that is farther from the span of the others does not
+static const double poor = 1e-3;      // rows in use that are this close to dependent give way to others, if there are
+enum { LARGEST = 6000 };              // rows of a loop that is looked at
+static const double spent = 4e6;      // floating-point operations a step on looking
+
+// ---- finding loops ----
+
+static PetscInt root_of(PetscInt *parent, PetscInt i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+// The ends of a joint, as nodes of the graph: all that is fixed is one.
+static int ends_of(Model m, int joint, PetscInt *end) {
+  const ModelJoint *j = model_joint(m, joint);
+  int n = 0;
+  for (int a = 0; a + 1 < j->nnode; a++) end[n++] = model_node(m, j->node[a])->kind == NODE_FIXED ? 0 : j->node[a];
+  if (n == 1) end[n++] = 0; // a node and the ground
+  return n;
+}
+
+// Takes off joints at a loose end until none is left; what stays is in a loop or between loops.
+static PetscErrorCode TrimLooseEnds(Model m, bool *in) {
+  PetscInt *degree, end[MAX_ITEM_NODES];
+  bool again = true;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(m->nodes.count, &degree));
+  for (int j = 0; j < m->joints.count; j++) {
+    int n = ends_of(m, j, end);
+    in[j] = true;
+    for (int a = 0; a < n; a++) degree[end[a]]++;
+  }
+  while (again) {
+    again = false;
+    for (int j = 0; j < m->joints.count; j++) {
+      int n = ends_of(m, j, end);
+      bool loose = false;
+      for (int a = 0; a < n; a++) loose = loose || degree[end[a]] == 1;
+      if (!in[j] || !loose) continue;
+      for (int a = 0; a < n; a++) degree[end[a]]--;
+      in[j] = false, again = true;
+    }
+  }
+  PetscCall(PetscFree(degree));
+  PetscFunctionReturn(0);
+}
+
+// The loop's nodes, rows and columns, from its joints.
+static PetscErrorCode LoopShape(Model m, Loop *l, PetscInt *place) {
+  PetscFunctionBegin;
+  l->nnode = 0;
+  for (PetscInt i = 0; i < l->njoint; i++) {
+    const ModelJoint *j = model_joint(m, l->joint[i]);
+    l->start[i + 1] = l->start[i] + j->joint.nslip;
+    for (int a = 0; a < j->nnode; a++) {
+      if (model_node(m, j->node[a])->kind == NODE_FIXED || place[j->node[a]] >= 0) continue;
+      place[j->node[a]] = l->nnode, l->node[l->nnode++] = j->node[a];
+    }
+  }
+  l->column[0] = 0;
+  for (PetscInt i = 0; i < l->nnode; i++)
+    l->column[i + 1] = l->column[i] + 3 * node_blocks(model_node(m, l->node[i])->kind), place[l->node[i]] = -1;
+  PetscInt rows = l->start[l->njoint], columns = l->column[l->nnode];
+  double flops = 4.0 * (double)rows * (double)columns * (double)PetscMin(rows, columns);
+  l->interval = PetscMax(1, (PetscInt)(flops / spent));
+  PetscCall(PetscCalloc1(rows, &l->off));
+  PetscCall(PetscCalloc1(36 * l->nnode, &l->factor));
+  PetscFunctionReturn(0);
+}
+
+// The metric of every node of a loop, from the rank that owns it, factored.
+static PetscErrorCode LoopMetric(System *s, Loop *l) {
+  PetscBLASInt six = 6, info;
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < l->nnode; i++) {
+    PetscInt node = s->local_node[l->node[i]];
+    if (node > 0 && node < s->nnode_own) system_metric(s, node, (double(*)[6])(l->factor + 36 * i));
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, l->factor, (PetscMPIInt)(36 * l->nnode), MPI_DOUBLE, MPI_SUM, s->comm));
+  for (PetscInt i = 0; i < l->nnode; i++)
+    PetscCallBLAS("LAPACKpotrf", LAPACKpotrf_("L", &six, l->factor + 36 * i, &six, &info));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemFindLoops(System *s) {
+  Model m = s->model;
+  PetscInt nj = m->joints.count, nn = m->nodes.count, *parent, *place, end[MAX_ITEM_NODES];
+  bool *in;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc3(nj, &in, nn, &parent, nn, &place));
+  PetscCall(TrimLooseEnds(m, in));
+  for (PetscInt i = 0; i < nn; i++) parent[i] = i, place[i] = -1;
+  for (PetscInt j = 0; j < nj; j++) { // the ground does not tie loops together
+    int n = ends_of(m, (int)j, end), first = end[0] == 0 ? 1 : 0;
+    for (int a = first + 1; a < n && in[j]; a++)
+      if (end[a] != 0) parent[root_of(parent, end[a])] = root_of(parent, end[first]);
+  }
+  s->nloop = 0;
+  for (PetscInt j = 0; j < nj; j++) { // number the roots
+    ends_of(m, (int)j, end);
+    PetscInt root = in[j] ? root_of(parent, end[0] ? end[0] : end[1]) : -1;
+    if (root >= 0 && place[root] < 0) place[root] = s->nloop++;
+  }
+  PetscCall(PetscCalloc1(s->nloop, &s->loop));
+  for (int pass = 0; pass < 2; pass++)
+    for (PetscInt j = 0; j < nj; j++) {
+      int n = ends_of(m, (int)j, end);
+      if (!in[j]) continue;
+      Loop *l = &s->loop[place[root_of(parent, end[0] ? end[0] : end[1])]];
+      if (pass == 0) l->njoint++, l->nnode += n;
+      else {
+        if (!l->joint) {
+          PetscCall(PetscCalloc4(l->njoint, &l->joint, l->nnode, &l->node, l->njoint + 1, &l->start, l->nnode + 1,
+                                 &l->column));
+          l->njoint = 0;
+        }
+        l->joint[l->njoint++] = j;
+      }
+    }
+  for (PetscInt i = 0; i < nn; i++) place[i] = -1;
+  for (PetscInt i = 0; i < s->nloop; i++) PetscCall(LoopShape(m, &s->loop[i], place));
+  for (PetscInt i = 0; i < s->nloop; i++) PetscCall(LoopMetric(s, &s->loop[i]));
+  PetscCall(PetscFree3(in, parent, place));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemFreeLoops(System *s) {
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < s->nloop; i++) {
+    Loop *l = &s->loop[i];
+    PetscCall(PetscFree(l->off));
+    PetscCall(PetscFree(l->factor));
+    PetscCall(PetscFree4(l->joint, l->node, l->start, l->column));
+  }
+  PetscCall(PetscFree(s->loop));
+  PetscFunctionReturn(0);
+}
+
+// ---- the rank of a loop ----
+
+typedef struct {
+  PetscBLASInt rows, columns, rank;
+  double *a;           // columns x rows, by columns: factor^-1 Ghat^T, each of length one; then R
+  double *scale;       // lengths before that
+  double *rate, *g;    // what the rows aim at, and by how much the joints' rows are missed
+  PetscBLASInt *pivot; // rows in the order of the factorisation, from 1
+  double *tau, *work;
+  PetscBLASInt nwork;
+} Look;
+
+static double diagonal(const Look *k, PetscBLASInt i) {
+  return i < k->columns ? fabs(k->a[(size_t)i * (size_t)k->columns + (size_t)i]) : 0;
+}
+
+static PetscErrorCode LookDestroy(Look *k) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree7(k->a, k->scale, k->rate, k->g, k->pivot, k->tau, k->work));
+  PetscFunctionReturn(0);
+}
+
+// The rows of a loop, each from the rank that its joint is counted on.
+static PetscErrorCode LookCreate(System *s, const Loop *l, Look *k) {
+  PetscInt *local, *place, nrow = l->start[l->njoint], ncol = l->column[l->nnode];
+  PetscFunctionBegin;
+  k->rows = (PetscBLASInt)nrow, k->columns = (PetscBLASInt)ncol, k->nwork = 64 * (k->rows + 2);
+  PetscCall(PetscCalloc7((size_t)nrow * (size_t)ncol, &k->a, nrow, &k->scale, nrow, &k->rate, nrow, &k->g, nrow,
+                         &k->pivot, PetscMax(nrow, ncol), &k->tau, k->nwork, &k->work));
+  PetscCall(PetscMalloc1(s->model->joints.count, &local));
+  for (PetscInt j = 0; j < s->model->joints.count; j++) local[j] = -1;
+  for (PetscInt j = 0; j < s->njoint; j++) local[s->joint[j]] = j;
+  PetscCall(PetscMalloc1(s->model->nodes.count, &place)); // of each node in the loop
+  for (PetscInt i = 0; i < l->nnode; i++) place[l->node[i]] = i;
+  for (PetscInt i = 0; i < l->njoint; i++) {
+    const ModelJoint *m = model_joint(s->model, l->joint[i]);
+    PetscInt j = local[l->joint[i]];
+    SlipRows ghat;
+    double g[MAX_ROWS];
+    Vec3 x[MAX_ITEM_VECTORS];
+    int n = 0;
+    if (j < 0 || !s->joint_primary[j]) continue;
+    system_slip_rows(s, j, false, &ghat);
+    for (int a = 0; a < m->nnode; a++)
+      for (int v = 0; v < node_vectors(model_node(s->model, m->node[a])->kind); v++)
+        x[n++] = s->x[4 * s->joint_node[j][a] + v];
+    rows_value(&m->joint.rows, x, &s->coord[j], g);
+    for (int r = 0; r < m->joint.nslip; r++) {
+      PetscInt row = l->start[i] + r;
+      k->rate[row] = ghat.rate[r], k->g[row] = g[m->joint.slip_row[r]];
+      for (int a = 0; a < m->nnode; a++) {
+        PetscBLASInt six = 6, single = 1, info;
+        double part[6];
+        if (model_node(s->model, m->node[a])->kind == NODE_FIXED) continue;
+        PetscInt node = place[m->node[a]];
+        vec3_to(ghat.v[a][r], part), vec3_to(ghat.w[a][r], part + 3);
+        PetscCallBLAS("LAPACKtrtrs",
+                      LAPACKtrtrs_("L", "N", "N", &six, &single, l->factor + 36 * node, &six, part, &six, &info));
+        for (PetscInt c = l->column[node]; c < l->column[node + 1]; c++)
+          k->a[row * ncol + c] += part[c - l->column[node]];
+      }
+    }
+  }
+  PetscCall(PetscFree(place));
+  PetscCall(PetscFree(local));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->a, (PetscMPIInt)(nrow * ncol), MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->rate, (PetscMPIInt)nrow, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->g, (PetscMPIInt)nrow, MPI_DOUBLE, MPI_SUM, s->comm));
+  for (PetscInt r = 0; r < nrow; r++) {
+    double sum = 0;
+    for (PetscInt c = 0; c < ncol; c++) sum += k->a[r * ncol + c] * k->a[r * ncol + c];
+    k->scale[r] = sum > 0 ? sqrt(sum) : 1;
+    for (PetscInt c = 0; c < ncol; c++) k->a[r * ncol + c] /= k->scale[r];
+  }
+  PetscFunctionReturn(0);
+}
+
+// Factors; rows that are not off come first and stay in their order. NULL: all are free.
+static PetscErrorCode LookFactor(Look *k, const bool *off) {
+  PetscBLASInt info;
+  PetscFunctionBegin;
+  for (PetscBLASInt r = 0; r < k->rows; r++) k->pivot[r] = off && !off[r];
+  if (k->rows > 0 && k->columns > 0)
+    dgeqp3_(&k->columns, &k->rows, k->a, &k->columns, k->pivot, k->tau, k->work, &k->nwork, &info);
+  k->rank = 0;
+  while (k->rank < PetscMin(k->rows, k->columns) && diagonal(k, k->rank) > dependent) k->rank++;
+  PetscFunctionReturn(0);
+}
+
+// How the d rows that come last follow from the others: column i of `null`, over all rows, is a combination that vanishes.
+static PetscErrorCode LookNull(const Look *k, PetscBLASInt d, double *null) {
+  PetscBLASInt r = k->rows - d, info;
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(null, (size_t)k->rows * (size_t)d));
+  for (PetscBLASInt i = 0; i < d; i++) {
+    double *sorted;
+    PetscBLASInt one = 1;
+    PetscCall(PetscCalloc1(k->rows, &sorted));
+    for (PetscBLASInt c = 0; c < PetscMin(r, k->columns); c++)
+      sorted[c] = -k->a[(size_t)(r + i) * (size_t)k->columns + (size_t)c];
+    if (r > 0)
+      PetscCallBLAS("LAPACKtrtrs", LAPACKtrtrs_("U", "N", "N", &r, &one, k->a, &k->columns, sorted, &r, &info));
+    sorted[r + i] = 1;
+    for (PetscBLASInt c = 0; c < k->rows; c++)
+      null[(size_t)i * (size_t)k->rows + (size_t)(k->pivot[c] - 1)] = sorted[c];
+    PetscCall(PetscFree(sorted));
+  }
+  PetscFunctionReturn(0);
+}
+
+// Writes the choice of a loop into the joints here.
+static void tell_joints(System *s, const Loop *l) {
+  for (PetscInt i = 0; i < l->njoint; i++)
+    for (PetscInt j = 0; j < s->njoint; j++) {
+      if (s->joint[j] != l->joint[i]) continue;
+      const Joint *m = &model_joint(s->model, l->joint[i])->joint;
+      for (int r = 0; r < m->nslip; r++) s->off[j][m->slip_row[r]] = l->off[l->start[i] + r];
+    }
+}
+
+static void choose(Loop *l, const Look *k, PetscBLASInt redundant) {
+  l->redundant = redundant;
+  for (PetscBLASInt r = 0; r < k->rows; r++) l->off[k->pivot[r] - 1] = r >= k->rows - redundant;
+}
+
+// Names of the joints that take part in the combinations `null`.
+static void name_joints(const System *s, const Loop *l, const double *null, PetscInt rows, PetscInt d, char *text,
+                        size_t size) {
+  size_t used = 0;
+  int named = 0, more = 0;
+  text[0] = 0;
+  for (PetscInt i = 0; i < l->njoint; i++) {
+    double most = 0;
+    for (PetscInt r = l->start[i]; r < l->start[i + 1]; r++)
+      for (PetscInt c = 0; c < d; c++) most = PetscMax(most, fabs(null[c * rows + r]));
+    if (most < 1e-6) continue;
+    if (named >= 8) more++;
+    else if (used < size) {
+      char name[256];
+      model_name_joint(s->model, (int)l->joint[i], name, sizeof name);
+      int n = snprintf(text + used, size - used, "%s%s", named++ ? ", " : "", name);
+      used += n > 0 ? (size_t)n : 0;
+    }
+  }
+  if (more && used < size) snprintf(text + used, size - used, " and %d more", more);
+}
+
+// A combination that vanishes must also vanish for what the rows aim at and for what they are missed by.
+static bool combination_conflicts(const Look *k, const double *null, const double *of, double least) {
+  double sum = 0, scale = 0;
+  for (PetscBLASInt r = 0; r < k->rows; r++)
+    sum += null[r] * of[r] / k->scale[r], scale += fabs(null[r] * of[r]) / k->scale[r];
+  return fabs(sum) > 1e-6 * scale && scale > least;
+}
+
+PetscErrorCode SystemChooseRows(System *s, char *report, size_t size, bool *conflict) {
+  size_t used = 0;
+  PetscFunctionBegin;
+  report[0] = 0, *conflict = false;
+  for (PetscInt i = 0; i < s->nloop; i++) {
+    Loop *l = &s->loop[i];
+    Look k = {0};
+    double *null;
+    char names[1024];
+    if (l->start[l->njoint] > LARGEST) continue;
+    PetscCall(LookCreate(s, l, &k));
+    PetscCall(LookFactor(&k, NULL));
+    PetscBLASInt d = k.rows - k.rank;
+    choose(l, &k, d);
+    tell_joints(s, l);
+    PetscCall(PetscMalloc1((size_t)k.rows * (size_t)PetscMax(1, d), &null));
+    PetscCall(LookNull(&k, d, null));
+    for (PetscBLASInt c = 0; c < d && !*conflict; c++)
+      if (combination_conflicts(&k, null + (size_t)c * (size_t)k.rows, k.rate, 0)) {
+        name_joints(s, l, null + (size_t)c * (size_t)k.rows, k.rows, 1, names, sizeof names);
+        PetscCall(PetscSNPrintf(report, size, "drives contradict each other: %s cannot all move as prescribed", names));
+        *conflict = true;
+      }
+    if (d > 0 && !*conflict && used < size) {
+      int n;
+      name_joints(s, l, null, k.rows, d, names, sizeof names);
+      n = snprintf(report + used, size - used,
+                   "%s%s hold %d more than there is to hold; %d of their rows follow from the others", used ? "\n" : "",
+                   names, (int)d, (int)d);
+      used += n > 0 ? (size_t)n : 0;
+    }
+    PetscCall(PetscFree(null));
+    PetscCall(LookDestroy(&k));
+    if (*conflict) break;
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemShareRows(const System *s, System *other) {
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < s->nloop; i++) { // found from the model alone, so the same on both
+    other->loop[i].redundant = s->loop[i].redundant;
+    PetscCall(PetscArraycpy(other->loop[i].off, s->loop[i].off, s->loop[i].start[s->loop[i].njoint]));
+    tell_joints(other, &other->loop[i]);
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemWatchRows(System *s, bool everywhere, bool *changed) {
+  PetscFunctionBegin;
+  *changed = false;
+  for (PetscInt i = 0; i < s->nloop; i++) {
+    Loop *l = &s->loop[i];
+    Look k = {0};
+    if (l->redundant == 0 || (!everywhere && ++l->wait < l->interval)) continue;
+    l->wait = 0;
+    PetscCall(LookCreate(s, l, &k));
+    PetscCall(LookFactor(&k, l->off));
+    PetscBLASInt d = (PetscBLASInt)l->redundant, kept = k.rows - d;
+    double least = 1, most = diagonal(&k, kept);
+    for (PetscBLASInt r = 0; r < kept; r++) least = PetscMin(least, diagonal(&k, r));
+    PetscCall(LookDestroy(&k));
+    if (most < grown && least > poor) continue;
+    PetscCall(LookCreate(s, l, &k));
+    PetscCall(LookFactor(&k, NULL));
+    bool *before;
+    PetscCall(PetscMalloc1(k.rows, &before));
+    PetscCall(PetscArraycpy(before, l->off, k.rows));
+    choose(l, &k, PetscMin(d, k.rows - k.rank));
+    *changed = *changed || memcmp(before, l->off, (size_t)k.rows * sizeof *before);
+    PetscCall(PetscFree(before));
+    tell_joints(s, l);
+    PetscCall(LookDestroy(&k));
+  }
+  PetscFunctionReturn(0);
+}
+
+// Takes from lambda, in the scale of the rows, all that lies in the span of the combinations that vanish.
+static void least_norm(PetscBLASInt rows, PetscBLASInt d, double *null, double *lambda) {
+  for (PetscBLASInt i = 0; i < d; i++) {
+    double *w = null + (size_t)i * (size_t)rows, dot, norm;
+    for (int twice = 0; twice < 2; twice++)
+      for (PetscBLASInt j = 0; j < i; j++) {
+        const double *v = null + (size_t)j * (size_t)rows;
+        dot = 0;
+        for (PetscBLASInt r = 0; r < rows; r++) dot += v[r] * w[r];
+        for (PetscBLASInt r = 0; r < rows; r++) w[r] -= dot * v[r];
+      }
+    norm = 0, dot = 0;
+    for (PetscBLASInt r = 0; r < rows; r++) norm += w[r] * w[r];
+    for (PetscBLASInt r = 0; r < rows; r++) w[r] /= sqrt(norm), dot += w[r] * lambda[r];
+    for (PetscBLASInt r = 0; r < rows; r++) lambda[r] -= dot * w[r];
+  }
+}
+
+PetscErrorCode SystemBalance(System *s) {
+  PetscFunctionBegin;
+  if (s->balanced) PetscFunctionReturn(0);
+  s->balanced = true;
+  for (PetscInt i = 0; i < s->nloop; i++) {
+    Loop *l = &s->loop[i];
+    Look k = {0};
+    double *null, *lambda, *change;
+    if (l->redundant == 0) continue;
+    PetscCall(LookCreate(s, l, &k));
+    PetscCall(LookFactor(&k, l->off));
+    PetscCall(PetscMalloc3(k.rows * l->redundant, &null, k.rows, &lambda, k.rows, &change));
+    PetscCall(PetscArrayzero(lambda, k.rows));
+    PetscCall(LookNull(&k, (PetscBLASInt)l->redundant, null));
+    for (int pass = 0; pass < 2; pass++) {
+      for (PetscInt n = 0; n < l->njoint; n++)
+        for (PetscInt j = 0; j < s->njoint; j++) {
+          const Joint *m = &model_joint(s->model, l->joint[n])->joint;
+          SlipRows ghat;
+          if (s->joint[j] != l->joint[n] || (!pass && !s->joint_primary[j])) continue;
+          if (pass) system_slip_rows(s, j, false, &ghat);
+          for (int r = 0; r < m->nslip; r++) {
+            PetscInt row = l->start[n] + r;
+            if (!pass) lambda[row] = s->multiplier[j][m->slip_row[r]] * k.scale[row];
+            else
+              for (int q = 0; q < m->rows.nrow; q++)
+                s->multiplier[j][q] += ghat.part[r][q] * (lambda[row] - change[row]) / k.scale[row];
+          }
+        }
+      if (pass) continue;
+      PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, lambda, (PetscMPIInt)k.rows, MPI_DOUBLE, MPI_SUM, s->comm));
+      PetscCall(PetscArraycpy(change, lambda, k.rows));
+      least_norm(k.rows, (PetscBLASInt)l->redundant, null, lambda);
+    }
+    PetscCall(PetscFree3(null, lambda, change));
+    PetscCall(LookDestroy(&k));
+  }
+  PetscFunctionReturn(0);
+}
