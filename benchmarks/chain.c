@@ -27,7 +27,8 @@ static PetscErrorCode Cantilever(int n, LimberModel *out) {
       &(LimberBeam){.from = -1, .to = -1, .section = section, .elements = n, .order = 3, .end = {0.1 * n, 0, 0}},
       &beam));
   PetscCall(LimberModelAddJoint(m, "clamp", "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
-  PetscCall(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
+  PetscCall(LimberModelAddLoad(m, "gravity", "g",
+                               &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   *out = m;
   PetscFunctionReturn(0);
 }

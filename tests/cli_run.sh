@@ -72,6 +72,23 @@ print([round(1e3 * t) for t in h["time"]], h["steps/substeps"][()].tolist())
 P
 )" "0 [0, 3, 6, 9, 12, 15, 18, 20] [0, 3, 3, 3, 3, 3, 3, 2]"
 
+# ---- steps that the run chooses ----
+sed '/^run:/s/end: .*}/end: 0.0503 s, snapshots: 20 ms, control: {loss: 1 mW, rows: 1.5 ms}}/' "$models/swing.yaml" >chosen.yaml
+"$limber" run chosen.yaml -o chosen.h5 >out.txt 2>err.txt
+verdict a_run_that_chooses_its_steps_reaches_its_end "$? $(wc -c <err.txt)" "0 0"
+verdict its_summary_tells_of_steps_tries_and_losses \
+  "$(grep -cE '^chosen.h5: [0-9]+ steps of [0-9.e-]+ s to [0-9.e-]+ s to t = 0.0503 s|; [0-9]+ tries rejected$|^  control     lost .* of the 5.03e-05 J tolerated$' out.txt)" 3
+verdict rows_snapshots_and_the_end_are_met_exactly "$(h5 <<'P'
+import h5py, numpy as np
+f = h5py.File("chosen.h5")
+h, t = f["history"], f["history/time"][()]
+print(t[-1] == 0.0503, np.array_equal(t[:-1], 1.5e-3 * np.arange(34)), f["VTKHDF/Steps/Values"][()].tolist() == [0, 0.02, 0.04, 0.0503],
+      np.all(h["ledger/dissipated"] <= 1e-3 * t), h["steps/step"][1:].max() < 1.5001e-3, h["steps/step"][1:].min() > 0, f.attrs["loss"])
+P
+)" "True True True True True True 0.001"
+"$limber" run chosen.yaml -q -o chosen.h5 --set run.control.loss=1e-16 --set run.control.smallest=0.3ms 2>err.txt
+verdict a_loss_that_cannot_be_kept_ends_the_run "$? $(grep -cE "loses more than is tolerated, though it was cut down to 0.0003 s; most of it in (node|beam|distance|rigid_body) '|Tolerate a larger 'loss'" err.txt)" "1 2"
+
 # ---- the same bytes, the same numbers ----
 sed '/^run:/s/end: .*}/end: 0.15 s}/' "$models/swing.yaml" >longer.yaml # 301 rows: more than a chunk
 "$limber" run longer.yaml -q -o once.h5 -- -limber_flush 1000

@@ -32,7 +32,7 @@ static inline void answer_add(Answer *a, int group, int n, const double *values)
 static inline PetscErrorCode AnswerOfRun(LimberModel model, LimberRun run, LimberId beam, int steps, Answer *out) {
   LimberOutcome o;
   LimberLedger l;
-  double x[3], axes[9], v[3], w[3], strain[6], force[6];
+  double x[3], axes[9], v[3], w[3], strain[6] = {0}, force[6] = {0};
   PetscFunctionBegin;
   out->count = out->cut = 0;
   for (int i = 0; i < steps; i++) {
@@ -78,7 +78,7 @@ static inline double answers_differ(const Answer *a, const Answer *b, int group)
   double off = 0;
   for (int i = 0; i < a->count; i++)
     if (a->group[i] == group) off = fmax(off, fabs(a->value[i] - b->value[i]));
-  return off / scale[group];
+  return off > 0 ? off / scale[group] : off;
 }
 
 static inline void compare_ranks(const char *name, PetscErrorCode (*compute)(const void *, Answer *), const void *what,

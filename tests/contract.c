@@ -8,6 +8,8 @@
 
 // ---- numbers ----
 
+double difference_size = 4e-3;
+
 static unsigned long long state;
 
 void random_restart(unsigned long long seed) { state = seed; }
@@ -157,10 +159,10 @@ static NodeKind builder_node(ElementBuilder *b, LimberId id, Vec3 x[4]) {
   return m->node[id];
 }
 
-static LimberId builder_add_frame(ElementBuilder *b, const Vec3 x[4]) {
+static LimberId builder_add_node(ElementBuilder *b, NodeKind kind, const Vec3 x[4]) {
   Mock *m = b->self;
   if (m->nnode == MOCK_NODES) abort();
-  m->node[m->nnode] = NODE_FRAME;
+  m->node[m->nnode] = kind;
   memcpy(m->x[m->nnode], x, sizeof m->x[0]);
   return m->nnode++;
 }
@@ -199,7 +201,7 @@ void mock_begin(Mock *m, const char *name, const char *nodes) {
   memset(m, 0, sizeof *m);
   snprintf(m->name, sizeof m->name, "%s %s", name, nodes);
   m->builder = (ElementBuilder){
-      m, builder_node, builder_add_frame, builder_add_element, builder_keep, builder_section, builder_say};
+      m, builder_node, builder_add_node, builder_add_element, builder_keep, builder_section, builder_say};
   m->node[m->nnode++] = NODE_FIXED;
   m->x[0][1] = vec3(1, 0, 0), m->x[0][2] = vec3(0, 1, 0), m->x[0][3] = vec3(0, 0, 1);
   for (; *nodes; nodes++) {
@@ -348,7 +350,7 @@ double tangent_error(int n, double *const *unknown, void (*evaluate)(void *self,
     for (int j = 0; j < n; j++) d[j] /= sqrt(size);
     for (int e = 0; e < 4; e++) {
       for (int j = 0; j < n; j++)
-        if (unknown[j]) *unknown[j] = x[j] + difference_step[e] * d[j];
+        if (unknown[j]) *unknown[j] = x[j] + difference_step(e) * d[j];
       evaluate(self, &side[e]);
     }
     for (int i = 0; i < n; i++) {

@@ -31,12 +31,13 @@ Vec3 tangent_vector(Vec3 c);
 // To what a frame's moment is conjugate over an interval; the rotation vector stands in at the end.
 Vec3 conjugate_turn(ForcePlace place, Vec3 c);
 
-// (f(x + H) - f(x - H))/2H and the same at H/2, extrapolated: the error is H^4/480 f'''''.
-#define DIFFERENCE_STEP 4e-3
+// (f(x + H) - f(x - H))/2H and the same at H/2, extrapolated: the error is H^4/480 f'''''. H is as large as polynomials
+// like it; what has roots wants a tenth.
+extern double difference_size;
+static inline double difference_step(int i) { return (i % 2 ? -1 : 1) * (i < 2 ? 1 : 0.5) * difference_size; }
 static inline double extrapolated(const double f[4]) { // f at x + H, x - H, x + H/2, x - H/2
-  return (8 * (f[2] - f[3]) - (f[0] - f[1])) / (6 * DIFFERENCE_STEP);
+  return (8 * (f[2] - f[3]) - (f[0] - f[1])) / (6 * difference_size);
 }
-static const double difference_step[4] = {DIFFERENCE_STEP, -DIFFERENCE_STEP, DIFFERENCE_STEP / 2, -DIFFERENCE_STEP / 2};
 
 // ---- tableaux that satisfy the theorem ----
 enum { TABLEAUX = 7 };

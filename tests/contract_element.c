@@ -2,12 +2,6 @@
 // The contract of elements, as errors over all elements that an item built.
 #include "contract.h"
 
-static void element_point(const Mock *m, const MockItem *e, int g, ElementPoint *p) {
-  p->rows.ny = p->rows.nrow = p->rows.start[0] = 0;
-  p->damping = 0;
-  m->kind->point(e->data, g, p);
-}
-
 // Length of the step; forces at its end are held against the energy, which knows no dampers: they vanish in an endless one.
 static double step_length(const Tableau *t) { return t->place == FORCE_END ? HUGE_VAL : 0.5; }
 
@@ -31,7 +25,7 @@ double element_table_error(const Mock *m) {
     for (int g = 0; g < m->kind->points(m->item[i].data); g++) {
       ElementPoint p;
       int nvec = 0;
-      element_point(m, &m->item[i], g, &p);
+      element_point(m->kind, m->item[i].data, g, &p);
       for (int a = 0; a < m->item[i].nnode; a++) nvec += node_vectors(m->node[m->item[i].node[a]]);
       if (nvec > MAX_ITEM_VECTORS || !rows_in_bounds(&p.rows, nvec)) return 1;
       if (!(p.weight > 0) || !(p.at >= 0 && p.at <= 1)) return 1;
@@ -46,7 +40,7 @@ double element_table_error(const Mock *m) {
 
 static int station(const Mock *m, const MockItem *e, double at, const Vec3 *v, Vec3 *y) {
   Rows rows;
-  rows.ny = rows.start[0] = 0;
+  rows_begin(&rows);
   m->kind->station(e->data, at, &rows);
   rows_interpolate(&rows, v, y);
   return rows.ny;
@@ -85,7 +79,7 @@ double element_identity_error(const Mock *m) {
         motion_item(m, &q, &m->item[i], (ForcePlace)place, &it);
         for (int g = 0; g < m->kind->points(m->item[i].data); g++) {
           ElementPoint p;
-          element_point(m, &m->item[i], g, &p);
+          element_point(m->kind, m->item[i].data, g, &p);
           worst = worse(worst, rows_identity_error(&p.rows, &it, &m->item[i], &q));
         }
       }
@@ -110,7 +104,8 @@ double element_theorem_error(const Mock *m) {
         Case c = {m, item, &t, &q};
         evaluate_element(&c, &out);
         motion_item(m, &q, item, t.place, &it);
-        Vec3 xn[MAX_ITEM_VECTORS], x[MAX_ITEM_VECTORS];
+        Vec3 xn[MAX_ITEM_VECTORS], x[MAX_INTERVALS][MAX_ITEM_VECTORS];
+        double damped = 0, lost = 0;
         mock_vectors(m, item, q.xn, xn);
         for (int k = 0; k < t.s; k++) {
           motion_increments(&it, item, &q, k, increment);
@@ -118,10 +113,11 @@ double element_theorem_error(const Mock *m) {
             double w = t.weight[k] * out.r[local_at(&out, b / 3, k) + b % 3] * increment[b];
             sum += w, scale += fabs(w);
           }
-          mock_vectors(m, item, xk[k], x);
-          sum -= t.loss[k] * element_jump(m->kind, item->data, xn, x);
-          sum -= t.weight[k] * element_damped(m->kind, item->data, step_length(&t), xn, x);
+          mock_vectors(m, item, xk[k], x[k]);
         }
+        element_account(m->kind, item->data, &t, step_length(&t), xn, x, &damped, &lost);
+        if (!(damped >= 0 && lost >= 0)) return 1;
+        sum -= damped + lost;
         double before = energy(m, item, q.xn), after = energy(m, item, xk[0]);
         sum -= after - before, scale += after + before;
       }
@@ -153,7 +149,7 @@ double element_gradient_error(const Mock *m) {
       double x = *unknown[j], f[4];
       for (int i = 0; i < 4; i++) {
         Vec3 moved[MOCK_NODES][4];
-        *unknown[j] = x + difference_step[i];
+        *unknown[j] = x + difference_step(i);
         motion_ends(m, &q, 0, moved);
         f[i] = energy(m, item, moved);
       }

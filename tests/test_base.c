@@ -91,6 +91,9 @@ static size_t field_bytes(const Field *f) {
   case FIELD_LIST: return sizeof(double *);
   case FIELD_TEXT: return sizeof(char *);
   case FIELD_MAP: return f->more->fields->size;
+  case FIELD_FORMULA: return sizeof(LimberFormula);
+  case FIELD_ELEMENTS:
+  case FIELD_FUNCTIONS:
   case FIELD_ROWS:
   case FIELD_MAPS: return sizeof(void *) + sizeof(int);
   case FIELD_ANY: return sizeof(void *);

@@ -7,7 +7,18 @@
 
 // ---- elements ----
 
-static void over_elements(double (*error)(const Mock *), double tolerance) {
+// Tables of dot products are polynomials, of which the differences are exact; lengths and laws are not.
+static bool is_polynomial(const Mock *m) {
+  for (int e = 0; e < m->nitem; e++)
+    for (int g = 0; g < m->kind->points(m->item[e].data); g++) {
+      ElementPoint p;
+      element_point(m->kind, m->item[e].data, g, &p);
+      if (p.rows.nroot || p.law) return false;
+    }
+  return true;
+}
+
+static void over_elements_of(double (*error)(const Mock *), double tolerance, double curved) {
   static Mock m;
   double params[MOCK_PARAMS / sizeof(double)], worst = 0;
   int kinds = 0, variants = 0;
@@ -17,8 +28,10 @@ static void over_elements(double (*error)(const Mock *), double tolerance) {
       const char *wrong = mock_build(&m, kind, params);
       if (i == 0) CHECK_STR(wrong, NULL);
       if (!wrong) {
+        difference_size = is_polynomial(&m) ? 4e-3 : 4e-4;
         double e = error(&m);
-        if (!CHECK_LE(e, tolerance)) CHECK_NOTE("%s", m.name);
+        difference_size = 4e-3;
+        if (!CHECK_LE(e, is_polynomial(&m) ? tolerance : curved)) CHECK_NOTE("%s", m.name);
         worst = worse(worst, e), variants++;
       }
       mock_end(&m);
@@ -27,12 +40,17 @@ static void over_elements(double (*error)(const Mock *), double tolerance) {
   CHECK_NOTE("%.1e over %d kinds, %d variants", worst, kinds, variants);
 }
 
+static void over_elements(double (*error)(const Mock *), double tolerance) {
+  over_elements_of(error, tolerance, tolerance);
+}
+
 TEST(element_tables_keep_their_bounds_and_stiffness_is_symmetric) { over_elements(element_table_error, 0); }
 TEST(places_along_an_element_lie_between_its_ends) { over_elements(element_station_error, 50 * EPS); }
 TEST(element_forces_work_the_exact_change_of_strain) { over_elements(element_identity_error, 50 * EPS); }
 TEST(element_work_is_change_of_energy_plus_losses_in_every_scheme) { over_elements(element_theorem_error, 50 * EPS); }
-TEST(element_force_is_the_gradient_of_its_energy) { over_elements(element_gradient_error, 1e-11); }   // 4.5e-13
-TEST(element_tangent_is_the_derivative_of_its_force) { over_elements(element_tangent_error, 1e-11); } // 4.4e-13
+// Measured 1.6e-12 and 1.1e-12 of polynomials, 2.7e-12 and 5.8e-12 of lengths.
+TEST(element_force_is_the_gradient_of_its_energy) { over_elements_of(element_gradient_error, 1e-11, 1e-10); }
+TEST(element_tangent_is_the_derivative_of_its_force) { over_elements_of(element_tangent_error, 1e-11, 1e-10); }
 TEST(element_is_free_of_stress_at_the_reference) { over_elements(element_reference_error, 50 * EPS); }
 TEST(element_energy_ignores_motion_as_a_whole) { over_elements(element_rigid_error, 100 * EPS); }
 TEST(element_forces_have_no_resultant) { over_elements(element_momentum_error, 50 * EPS); }
@@ -45,6 +63,8 @@ static double expected_mass(const ElementKind *kind, const Mock *m) {
   const LimberSection *st = mock_section(SECTION_TAPERED, &stations);
   if (!strcmp(kind->name, "beam")) return 0.5 * (st[0].mass + st[1].mass) * length;
   if (!strcmp(kind->name, "bar")) return ((const LimberBar *)kind->example)->mass * length;
+  if (!strcmp(kind->name, "cable")) return ((const LimberCable *)kind->example)->mass * length;
+  if (!strcmp(kind->name, "spring")) return 0;
   if (!strcmp(kind->name, "mass")) return ((const LimberMass *)kind->example)->mass;
   if (!strcmp(kind->name, "rigid_body")) return ((const LimberRigidBody *)kind->example)->mass;
   return NAN; // a kind without an expectation is still weighed
@@ -85,10 +105,15 @@ TEST(strain_and_force_reported_at_a_point_are_those_of_the_energy) {
       Vec3 x[MAX_ITEM_VECTORS];
       mock_vectors(&m, &m.item[e], q.xn, x);
       for (int g = 0; g < kind->points(m.item[e].data); g++) {
-        ElementPoint p = {0};
-        kind->point(m.item[e].data, g, &p);
+        ElementPoint p;
+        element_point(kind, m.item[e].data, g, &p);
         element_forces(kind, m.item[e].data, g, x, strain, force);
-        for (int r = 0; r < p.rows.nrow; r++) sum += 0.5 * p.weight * strain[r] * force[r];
+        for (int r = 0; r < p.rows.nrow && !p.law; r++) sum += 0.5 * p.weight * strain[r] * force[r];
+        if (!p.law) continue;
+        const double h = 1e-5;
+        sum += p.weight * law_energy(p.law, strain[0]);
+        double slope = (law_energy(p.law, strain[0] + h) - law_energy(p.law, strain[0] - h)) / (2 * h);
+        CHECK_NEAR(force[0], slope, 1e-9 * (1 + fabs(slope))); // away from kinks
       }
       CHECK_NEAR(element_energy(kind, m.item[e].data, x), sum, 20 * EPS * sum);
     }
@@ -160,9 +185,9 @@ static int expected_rank(const char *name) {
   const struct {
     const char *name;
     int rank;
-  } table[] = {{"clamp", 6},       {"weld", 6},          {"spherical", 3},      {"revolute", 5},
-               {"cylindrical", 4}, {"prismatic", 5},     {"planar", 3},         {"universal", 4},
-               {"screw", 5},       {"point_on_line", 2}, {"point_in_plane", 1}, {"distance", 1}};
+  } table[] = {{"clamp", 6},          {"weld", 6},     {"spherical", 3}, {"revolute", 5}, {"cylindrical", 4},
+               {"prismatic", 5},      {"planar", 3},   {"universal", 4}, {"screw", 5},    {"point_on_line", 2},
+               {"point_in_plane", 1}, {"distance", 1}, {"strut", 0}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
     if (!strcmp(table[i].name, name)) return table[i].rank;
   return -1;
@@ -176,7 +201,7 @@ TEST(joint_takes_away_the_motions_it_should_and_no_more) {
     for (int i = 0; mock_variant(&m, &i, kind->name, &kind->fields, kind->example_nodes, kind->example, params); i++) {
       if (mock_joint(&m, kind, params) || !mock_moves(&m)) continue;
       int found = joint_rank(&m), expected = expected_rank(kind->name);
-      if (!CHECK(found > 0 && (expected < 0 || found == expected))) CHECK_NOTE("%s: %d", m.name, found);
+      if (!CHECK(found >= 0 && (expected < 0 || found == expected))) CHECK_NOTE("%s: %d", m.name, found);
       CHECK(m.joint.ncoord == kind->ncoord);
     }
   }
@@ -322,26 +347,113 @@ static Load load_of(const LoadKind *kind) {
   return l;
 }
 
-// The dead force does -change of -F.r; a moment has no potential and works M against the conjugate turn.
+typedef struct { // a load on a node or along an element, and its step
+  const Load *l;
+  Tableau t;
+  Amplitude a;
+  NodeKind kind;
+  Vec3 x[4], u[2], c[2];
+  Case item;
+} LoadCase;
+
+static void node_motions(const LoadCase *q, NodeMotion *m) {
+  for (int k = 0; k < 2; k++) node_motion(q->kind, q->t.place, q->x, q->u[k], q->c[k], &m[k]);
+}
+
+static void evaluate_node_load(void *self, Local *out) {
+  const LoadCase *q = self;
+  NodeMotion m[2];
+  node_motions(q, m);
+  local_clear(out, 2, node_blocks(q->kind));
+  load_add_node(q->l, &q->t, q->a, q->kind, q->x, m, out);
+}
+
+// It works what its residual says, and its tangent is the derivative. A dead force has the potential -F.r; a follower is
+// the mean of what it is at both ends where the scheme takes means.
 static void check_node_load(const Load *l, NodeKind kind, ForcePlace place) {
   static Local out;
-  double amplitude = 1.7;
-  local_clear(&out, 2, node_blocks(kind));
-  Vec3 u[2], c[2];
+  LoadCase q = {.l = l, .t = tableau_any(2, place), .a = {1.7, -0.6}, .kind = kind};
+  double *unknown[12];
+  NodeMotion m[2];
+  NodeLoad load;
+  if (l->follower && kind != NODE_FRAME) return;
+  random_frame(q.x);
+  for (int k = 0; k < 2; k++) q.u[k] = random_vector(1), q.c[k] = random_turn(2.5);
+  evaluate_node_load(&q, &out);
+  node_motions(&q, m);
+  load_on_node(l, &q.t, q.a, q.x, m, &load);
   for (int k = 0; k < 2; k++) {
-    u[k] = random_vector(1), c[k] = random_turn(2.5);
-    load_on_node(l, amplitude, kind, k, &out);
+    double work = -vec3_dot(q.u[k], vec3_of(&out.r[local_at(&out, 0, k)]));
+    if (kind == NODE_FRAME) work -= vec3_dot(conjugate_turn(place, q.c[k]), vec3_of(&out.r[local_at(&out, 1, k)]));
+    CHECK_NEAR(load_work(load.force[k], load.moment[k], kind, place, q.u[k], q.c[k]), work, 200 * EPS);
+    if (!l->follower) CHECK_LE(vec3_norm(vec3_axpy(load.force[k], -amplitude_of(&q.t, q.a, k), l->force)), 20 * EPS);
+    if (!l->follower) CHECK_LE(vec3_norm(vec3_axpy(load.moment[k], -amplitude_of(&q.t, q.a, k), l->moment)), 20 * EPS);
+  }
+  for (int i = 0; i < out.n; i++) {
+    Vec3 *v = i / 6 ? q.c : q.u;
+    double *at[3] = {&v[i / 3 % 2].x, &v[i / 3 % 2].y, &v[i / 3 % 2].z};
+    unknown[i] = at[i % 3];
+  }
+  CHECK_LE(tangent_error(out.n, unknown, evaluate_node_load, &q), 1e-8);
+}
+
+static void evaluate_element_load(void *self, Local *out) {
+  const LoadCase *q = self;
+  NodeLoad node[MAX_ITEM_NODES];
+  Item it;
+  motion_item(q->item.m, q->item.q, q->item.e, q->t.place, &it);
+  local_clear(out, it.s, it.nblock);
+  load_on_element(q->l, q->item.m->kind, q->item.e->data, &q->t, q->a, &it, node, out);
+}
+
+// Along an element: the same, and what falls on its nodes is the load per length times the length.
+static void check_element_load(const Load *l, const ElementKind *kind, ForcePlace place) {
+  static Local out;
+  static Mock m;
+  double *unknown[MAX_LOCAL], increment[3 * MAX_ITEM_BLOCKS] = {0}, length = 0;
+  Motion q;
+  Item it;
+  NodeLoad node[MAX_ITEM_NODES];
+  mock_begin(&m, kind->name, kind->example_nodes);
+  CHECK_STR(mock_build(&m, kind, kind->example), NULL);
+  motion_random(&m, 2, &q);
+  LoadCase c = {.l = l, .t = tableau_any(2, place), .a = {1.7, -0.6}, .item = {&m, &m.item[0], &c.t, &q}};
+  evaluate_element_load(&c, &out);
+  motion_item(&m, &q, &m.item[0], place, &it);
+  load_on_element(l, kind, m.item[0].data, &c.t, c.a, &it, node, NULL);
+  for (int g = 0; g < kind->points(m.item[0].data); g++) {
+    double weight, at;
+    element_place(kind, m.item[0].data, g, &weight, &at);
+    length += weight;
   }
   for (int k = 0; k < 2; k++) {
-    double work = -vec3_dot(u[k], vec3_of(&out.r[local_at(&out, 0, k)]));
-    if (kind == NODE_FRAME) work -= vec3_dot(conjugate_turn(place, c[k]), vec3_of(&out.r[local_at(&out, 1, k)]));
-    CHECK_NEAR(load_work(l, amplitude, kind, place, u[k], c[k]), work, 200 * EPS);
-    if (vec3_norm(l->moment) > 0) continue;
-    Vec3 r = random_vector(1);
-    double before = -amplitude * vec3_dot(l->force, r), after = -amplitude * vec3_dot(l->force, vec3_add(r, u[k]));
-    CHECK_NEAR(load_work(l, amplitude, kind, place, u[k], c[k]), before - after, 100 * EPS);
+    double work = 0, booked = 0;
+    Vec3 force = vec3_zero(), moment = vec3_zero();
+    motion_increments(&it, &m.item[0], &q, k, increment);
+    for (int b = 0; b < 3 * it.nblock; b++) work -= out.r[local_at(&out, b / 3, k) + b % 3] * increment[b];
+    for (int a = 0; a < it.nnode; a++) {
+      int n = m.item[0].node[a];
+      booked += load_work(node[a].force[k], node[a].moment[k], it.kind[a], place, q.u[n][k], q.c[n][k]);
+      force = vec3_add(force, node[a].force[k]), moment = vec3_add(moment, node[a].moment[k]);
+    }
+    if (place != FORCE_END) CHECK_NEAR(booked, work, 1000 * EPS);
+    double f = amplitude_of(&c.t, c.a, k) * length;
+    if (!l->follower) CHECK_LE(vec3_norm(vec3_axpy(force, -f, l->force)), 100 * EPS);
+    if (!l->follower) CHECK_LE(vec3_norm(vec3_axpy(moment, -f, l->moment)), 100 * EPS);
   }
-  for (int i = 0; i < out.n * out.n; i++) CHECK(out.k[i] == 0);
+  motion_unknowns(&it, &m.item[0], &q, unknown);
+  CHECK_LE(tangent_error(out.n, unknown, evaluate_element_load, &c), 1e-8);
+  mock_end(&m);
+}
+
+static void check_element_loads(const Load *l, ForcePlace place) {
+  for (int i = 0; element_kinds[i]; i++) {
+    const ElementKind *kind = element_kinds[i];
+    Load dead = *l;
+    dead.follower = false;
+    if (kind->axes) check_element_load(l, kind, place);
+    if (kind->axes || (kind->station && vec3_norm(l->moment) == 0)) check_element_load(&dead, kind, place);
+  }
 }
 
 // V = -g.(m r + s_j d_j), on a node of any inertia.
@@ -353,11 +465,12 @@ static void check_field(const Load *l, NodeKind kind, ForcePlace place) {
   NodeMotion m;
   random_frame(x);
   inertia_ambient(&q, mass);
-  load_on_mass(l->acceleration, node_vectors(kind), mass, f);
+  const double first[4] = {q.m, q.s.x, q.s.y, q.s.z};
+  for (int i = 0; i < 4; i++) CHECK_NEAR(mass[i][0], first[i], 0);
+  load_on_mass(l->acceleration, node_vectors(kind), first, f);
   node_motion(kind, place, x, u, c, &m);
   local_clear(&out, 1, node_blocks(kind));
   node_add_force(&out, kind, 0, &m, 0, f);
-  const double first[4] = {q.m, q.s.x, q.s.y, q.s.z};
   for (int i = 0; i < node_vectors(kind); i++) change -= first[i] * vec3_dot(l->acceleration, vec3_sub(m.x[i], x[i]));
   double work = vec3_dot(u, vec3_of(&out.r[0]));
   if (kind == NODE_FRAME) work += vec3_dot(conjugate_turn(place, c), vec3_of(&out.r[3]));
@@ -396,13 +509,14 @@ static void check_joint_load(const Load *l, ForcePlace place) {
   }
 }
 
-TEST(load_works_what_its_residual_says_and_dead_loads_have_potentials) {
+TEST(load_works_what_its_residual_says_and_its_tangent_is_the_derivative) {
   for (int i = 0; load_kinds[i]; i++) {
     Load l = load_of(load_kinds[i]);
     random_restart(7);
     for (int place = FORCE_CHORD; place <= FORCE_END; place++)
       for (int kind = NODE_POINT; kind <= NODE_FRAME; kind++) switch (l.target) {
         case LOAD_NODE: check_node_load(&l, (NodeKind)kind, (ForcePlace)place); break;
+        case LOAD_ELEMENT: check_element_loads(&l, (ForcePlace)place); break;
         case LOAD_FIELD: check_field(&l, (NodeKind)kind, (ForcePlace)place); break;
         case LOAD_JOINT: check_joint_load(&l, (ForcePlace)place); break;
         }
@@ -415,8 +529,9 @@ TEST(moment_works_for_small_turns_what_it_works_for_the_angle) {
     Vec3 c = vec3_scale(t, vec3(0.48, 0.6, 0.64));
     double exact = vec3_dot(l.moment, rotation_vector(rotation_matrix(c)));
     for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++)
-      CHECK_REL(load_work(&l, 1, NODE_FRAME, (ForcePlace)place, vec3_zero(), c), exact, 0.1 * t * t + 20 * EPS);
-    CHECK_REL(load_work(&l, 1, NODE_FRAME, FORCE_END, vec3_zero(), c), exact, 20 * EPS);
+      CHECK_REL(load_work(l.force, l.moment, NODE_FRAME, (ForcePlace)place, vec3_zero(), c), exact,
+                0.1 * t * t + 20 * EPS);
+    CHECK_REL(load_work(l.force, l.moment, NODE_FRAME, FORCE_END, vec3_zero(), c), exact, 20 * EPS);
   }
 }
 

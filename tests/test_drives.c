@@ -32,7 +32,8 @@ static Arms arms(const char *kind, const void *function, bool rate) {
   CHECK_OK(LimberModelAddJoint(
       a.m, "revolute", "elbow",
       &(LimberRevolute){.nodes = {a.arm, a.second}, .axis = {0, 1, 0}, .at = (double[]){1, 0, 0}}, &a.elbow));
-  CHECK_OK(LimberModelAddLoad(a.m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddLoad(a.m, "gravity", "g",
+                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_OK(LimberModelAddLoad(a.m, "drive", "motor",
                               &(LimberDrive){a.hinge, "angle", rate ? LIMBER_NONE : f, rate ? f : LIMBER_NONE},
                               &a.drive));
@@ -121,9 +122,10 @@ TEST(a_guide_leads_a_frame_and_holds_what_nothing_drives) {
     CHECK_OK(LimberModelAddFrame(m, "bob", (double[]){0.1, 0.2, -0.5}, NULL, &bob));
     CHECK_OK(LimberModelAddElement(m, "rigid_body", "bob", &(LimberRigidBody){bob, 1, {0}, {0.1, 0.1, 0.1}}, NULL));
     CHECK_OK(LimberModelAddJoint(m, "guide", "guide", &(LimberGuide){base, {0, 0, 0}}, &guide));
-    CHECK_OK(
-        LimberModelAddJoint(m, "spherical", "ball", &(LimberSpherical){{base, bob}, (double[]){0.1, 0.2, 0.3}}, NULL));
-    CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddJoint(m, "spherical", "ball",
+                                 &(LimberSpherical){.nodes = {base, bob}, .at = (double[]){0.1, 0.2, 0.3}}, NULL));
+    CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
+                                &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
     CHECK_OK(LimberModelAddLoad(m, "drive", "x", &(LimberDrive){guide, "x", f[0], LIMBER_NONE}, NULL));
     CHECK_OK(LimberModelAddLoad(m, "drive", "turn", &(LimberDrive){guide, "angle", f[1], LIMBER_NONE}, NULL));
     CHECK_STR(limber_model_notes(m), "");

@@ -187,8 +187,9 @@ TEST(rectangle_gives_the_stiffness_of_theory) {
 // ---- every kind is read by its field table ----
 
 static bool is_none(const Field *t, const void *params) {
-  if (t->type == FIELD_MAPS) return !*(const char *const *)((const char *)params + t->offset);
-  if (t->type == FIELD_CHOICE || t->type == FIELD_TEXT)
+  if (t->type == FIELD_MAPS || t->type == FIELD_ELEMENTS || t->type == FIELD_FUNCTIONS)
+    return !*(const char *const *)((const char *)params + t->offset);
+  if (t->type == FIELD_CHOICE || t->type == FIELD_TEXT || t->type == FIELD_FORMULA || t->type == FIELD_ROWS)
     return !*(const void *const *)((const char *)params + t->offset);
   bool id = t->type == FIELD_NODE || t->type == FIELD_SECTION || t->type == FIELD_JOINT || t->type == FIELD_FUNCTION;
   return id && *(const int *)((const char *)params + t->offset) == LIMBER_NONE;
@@ -220,6 +221,15 @@ static void write_value(FILE *f, const Field *t, const void *params) {
   case FIELD_JOINT: fprintf(f, "j%d", id[0]); return;
   case FIELD_ELEMENT: fprintf(f, "e%d", id[0]); return;
   case FIELD_FUNCTION: fprintf(f, "f%d", id[0]); return;
+  case FIELD_FORMULA: fprintf(f, "%s", *(const char *const *)at); return;
+  case FIELD_ELEMENTS:
+  case FIELD_FUNCTIONS: {
+    const LimberId *of = *(const LimberId *const *)at;
+    int count = *(const int *)((const char *)at + sizeof of);
+    for (int i = 0; i < count; i++) fprintf(f, "%s%c%d", i ? ", " : "[", t->type == FIELD_ELEMENTS ? 'e' : 'f', of[i]);
+    fprintf(f, "]");
+    return;
+  }
   case FIELD_MAP: write_map(f, t->more->fields, at); return;
   case FIELD_MAPS: {
     const char *map = *(const char *const *)at;
@@ -302,6 +312,7 @@ TEST(every_element_joint_and_load_is_read_by_its_table) {
     check_example("joints", (*k)->name, &(*k)->fields, (*k)->example_nodes, (*k)->example, "");
   for (const LoadKind *const *k = load_kinds; *k; k++)
     check_example("loads", (*k)->name, &(*k)->fields, (*k)->example_nodes, (*k)->example,
+                  "  - beam: {name: e0, end: [1, 0, 0], section: s0}\n"
                   "joints:\n  - revolute: {name: j0, nodes: [ground, last], axis: [0, 0, 1]}\n");
 }
 

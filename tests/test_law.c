@@ -20,16 +20,23 @@ static void random_coordinates(double *zn, double *zk) {
   for (int k = 0; k < MAX_INTERVALS; k++) zk[k] = *zn + random_in(-1, 1);
 }
 
+static const double table[] = {-1.5, -9, -1, -2, 0, 0, 0.7, 3, 0.9, 2, 2, 8}; // softens, falls and stiffens
+static const Law by_table = {.rest = 0.1, .damping = 0.3, .table = table, .pairs = 6};
+static const Law above = {.stiffness = 5, .rest = 0.2, .play = 0.1, .damping = 0.3, .side = 1};
+static const Law below = {.stiffness = 5, .rest = 0.4, .damping = 0.3, .side = -1};
+static const Law *const laws[] = {&all, &by_table, &above, &below};
+
 TEST(a_law_obeys_the_energy_theorem_in_every_tableau) {
   double worst = 0, zn, zk[MAX_INTERVALS];
   random_restart(1);
   for (int i = 0; i < TABLEAUX; i++)
-    for (int trial = 0; trial < 200; trial++) {
+    for (int trial = 0; trial < 800; trial++) {
       Tableau t = tableau_sample(i, FORCE_CHORD);
+      const Law *law = laws[trial % 4];
       LawState s;
       random_coordinates(&zn, zk);
-      law_evaluate(&all, &t, 0.05, zn, zk, &s);
-      double change = law_energy(&all, zk[0]) - law_energy(&all, zn), work = 0, scale = 1;
+      law_evaluate(law, &t, 0.05, zn, zk, &s);
+      double change = law_energy(law, zk[0]) - law_energy(law, zn), work = 0, scale = 1;
       for (int k = 0; k < t.s; k++) {
         double w = t.weight[k] * s.force[k] * (zk[k] - zn);
         work += w, scale += fabs(w);
@@ -95,6 +102,34 @@ TEST(the_force_of_a_law_is_the_slope_of_its_energy) {
   CHECK(law_force(&all, 0.5) == 0 && law_force(&all, -0.1) == 0); // within the play
   CHECK_NEAR(law_force(&all, 0.7), 0.3, 1e-14);                   // 3 (0.7 - 0.2 - 0.4)
   CHECK_NEAR(law_force(&all, 2), 3 * 1.4 + 20 * 0.5, 1e-14);
+}
+
+TEST(a_table_is_straight_between_its_rows_and_on_beyond_them) {
+  CHECK_NEAR(law_force(&by_table, 0.1 + 0.35), 1.5, 1e-14);
+  CHECK_NEAR(law_force(&by_table, 0.1 + 0.8), 2.5, 1e-14);
+  CHECK_NEAR(law_force(&by_table, 0.1 + 2.5), 8 + 0.5 * 6 / 1.1, 1e-13);
+  CHECK_NEAR(law_force(&by_table, 0.1 - 2), -9 - 0.5 * 14, 1e-13);
+  CHECK_NEAR(law_energy(&by_table, 0.1 + 0.7), 0.5 * 0.7 * 3, 1e-14);
+  CHECK_NEAR(law_energy(&by_table, 0.1 - 1.5), 0.5 * 2 + 0.5 * (2 + 9) / 2, 1e-14);
+  for (double z = -2.04; z < 3; z += 0.1) {
+    double slope = (law_energy(&by_table, z + 1e-5) - law_energy(&by_table, z - 1e-5)) / 2e-5;
+    CHECK_NEAR(law_force(&by_table, z), slope, 1e-8);
+  }
+}
+
+TEST(a_spring_on_one_side_and_its_damper_leave_the_other_free) {
+  Tableau t = tableau_preserving();
+  for (int k = 0; k < 2; k++) {
+    const Law *law = k ? &below : &above;
+    double sign = k ? -1 : 1, rest = law->rest, held = rest + sign * 0.5, loose = rest - sign * 0.5, far = rest - sign;
+    LawState s;
+    CHECK(law_force(law, loose) == 0 && law_energy(law, loose) == 0);
+    CHECK_NEAR(law_force(law, held), sign * 5 * (0.5 - law->play), 1e-14);
+    law_evaluate(law, &t, 0.05, loose, &far, &s);
+    CHECK(s.force[0] == 0 && s.tangent[0][0] == 0 && s.damped == 0);
+    law_evaluate(law, &t, 0.05, loose, &held, &s); // the damper sees the way from where the spring begins
+    CHECK_NEAR(s.damped, 0.3 * (0.5 - law->play) / 0.05 * 1, 1e-13);
+  }
 }
 
 TEST(neighbouring_values_lose_nothing_to_round_off) {

@@ -54,8 +54,10 @@ static Flyer fly(const char *scheme, int order, int count) {
   CHECK_OK(LimberModelAddElement(f.model, "beam", "beam", &beam, &f.beam));
   CHECK_OK(LimberModelAddElement(f.model, "rigid_body", "body",
                                  &(LimberRigidBody){f.node[1], 0.4, {0, 0.01, 0}, {1e-3, 2e-3, 2e-3}}, &f.body));
-  CHECK_OK(LimberModelAddElement(f.model, "bar", "rod", &(LimberBar){{f.node[1], point}, 1e3, 0.2, 0, 0}, &f.rod));
-  CHECK_OK(LimberModelAddLoad(f.model, "gravity", "g", &(LimberGravity){{1, 2, -9}, LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddElement(f.model, "bar", "rod",
+                                 &(LimberBar){.nodes = {f.node[1], point}, .stiffness = 1e3, .mass = 0.2}, &f.rod));
+  CHECK_OK(LimberModelAddLoad(f.model, "gravity", "g",
+                              &(LimberGravity){.acceleration = {1, 2, -9}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_OK(LimberModelSetRigidVelocity(f.model, (double[]){1, 0, 2}, (double[]){1, 2, 5}));
   f.run = run_of(f.model, scheme, 1e-3);
   steps(f.run, count);
@@ -217,7 +219,8 @@ static Pendulum hang(const char *scheme, const char *joint, bool bob_first, doub
   if (bob_first) hinge.nodes[0] = p.bob, hinge.nodes[1] = LIMBER_GROUND; // they meet where the second stands
   LimberClamp clamp = {p.bob};
   CHECK_OK(LimberModelAddJoint(p.model, joint, "joint", *joint == 'c' ? (void *)&clamp : (void *)&hinge, &p.joint));
-  CHECK_OK(LimberModelAddLoad(p.model, "gravity", "g", &(LimberGravity){{0, 0, -gravity}, LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddLoad(p.model, "gravity", "g",
+                              &(LimberGravity){.acceleration = {0, 0, -gravity}, .amplitude = LIMBER_NONE}, NULL));
   p.run = run_of(p.model, scheme, step);
   return p;
 }

@@ -51,7 +51,8 @@ static LimberModel everything(void) {
     CHECK_OK(LimberModelAddPoint(m, "p", (double[]){3 + i, noise(&seed), noise(&seed)}, &p[i]));
     CHECK_OK(LimberModelAddElement(m, "mass", "p", &(LimberMass){p[i], 0.5 + i}, NULL));
   }
-  CHECK_OK(LimberModelAddElement(m, "bar", "bar", &(LimberBar){{p[0], p[1]}, 40, 0.2, 0, 0}, NULL));
+  CHECK_OK(
+      LimberModelAddElement(m, "bar", "bar", &(LimberBar){.nodes = {p[0], p[1]}, .stiffness = 40, .mass = 0.2}, NULL));
   CHECK_OK(LimberModelAddJoint(m, "distance", "link", &(LimberDistance){.nodes = {p[1], p[2]}, .length = 0}, NULL));
   CHECK_OK(LimberModelAddJoint(m, "distance", "line", &(LimberDistance){.nodes = {body, p[0]}, .length = 0}, NULL));
   LimberId fixed, welded;
@@ -63,9 +64,16 @@ static LimberModel everything(void) {
   CHECK_OK(LimberModelAddJoint(m, "clamp", "clamp", &(LimberClamp){fixed}, NULL));
   CHECK_OK(LimberModelAddJoint(m, "weld", "weld", &(LimberWeld){{fixed, welded}}, NULL));
   CHECK_OK(LimberModelAddFunction(m, "sine", "f", &(LimberSine){.amplitude = 3, .frequency = 2}, &f));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 1, -9.81}, LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
+                              &(LimberGravity){.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_OK(LimberModelAddLoad(m, "force", "F", &(LimberForce){tip, {1, 2, 3}, f}, NULL));
   CHECK_OK(LimberModelAddLoad(m, "moment", "M", &(LimberMoment){tip2, {1, 0, 2}, f}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "follower_force", "FF", &(LimberFollower){tip, {3, -2, 1}, f}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "follower_moment", "FM", &(LimberFollower){hub, {3, -2, 1}, f}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "line_force", "q", &(LimberLineLoad){blade, {1, 2, -3}, "section", f}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "line_moment", "mu", &(LimberLineLoad){blade2, {1, 2, -3}, "section", f}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "line_force", "wind", &(LimberLineLoad){blade2, {1, 2, -3}, NULL, f}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "base_acceleration", "quake", &(LimberBaseAcceleration){{1, 2, 0}, f}, NULL));
   CHECK_OK(LimberModelAddLoad(m, "torque", "T", &(LimberTorque){0, 1.5, f}, NULL));
   for (int i = 1; i < limber_model_nodes(m); i++) {
     double v[3], w[3];

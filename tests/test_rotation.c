@@ -86,7 +86,7 @@ TEST(variation_of_c_spins_the_rotation_by_tau_g_dc) {
   for (int i = 0; i < TRIALS; i++) {
     Vec3 c = random_turn(6), dc = vec3_unit(random_vector(1));
     Mat3 r[4], rate;
-    for (int e = 0; e < 4; e++) r[e] = rotation_matrix(vec3_axpy(c, difference_step[e], dc));
+    for (int e = 0; e < 4; e++) r[e] = rotation_matrix(vec3_axpy(c, difference_step(e), dc));
     for (int j = 0; j < 9; j++) {
       double f[4] = {r[0].m[j / 3][j % 3], r[1].m[j / 3][j % 3], r[2].m[j / 3][j % 3], r[3].m[j / 3][j % 3]};
       rate.m[j / 3][j % 3] = extrapolated(f);
@@ -103,7 +103,7 @@ TEST(half_derivative_is_the_derivative_of_tau_g_v) {
   double worst = 0;
   for (int i = 0; i < TRIALS; i++) {
     Vec3 c = random_turn(6), v = random_vector(1), dc = vec3_unit(random_vector(1)), f[4];
-    for (int e = 0; e < 4; e++) f[e] = mat3_apply(rotation_tangent(vec3_axpy(c, difference_step[e], dc)), v);
+    for (int e = 0; e < 4; e++) f[e] = mat3_apply(rotation_tangent(vec3_axpy(c, difference_step(e), dc)), v);
     const double x[4] = {f[0].x, f[1].x, f[2].x, f[3].x}, y[4] = {f[0].y, f[1].y, f[2].y, f[3].y},
                  z[4] = {f[0].z, f[1].z, f[2].z, f[3].z};
     Vec3 rate = vec3(extrapolated(x), extrapolated(y), extrapolated(z));

@@ -23,7 +23,8 @@ static LimberModel chain_of_rods(int n) {
     CHECK_OK(LimberModelAddJoint(m, "revolute", name, &(LimberRevolute){.nodes = {last, id}, .axis = {0, 1, 0}}, NULL));
     last = id;
   }
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
+                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_notes(m), "");
   return m;
 }
@@ -144,7 +145,8 @@ static double cantilever_tip(int clamped) {
       .from = root, .to = LIMBER_NONE, .section = section, .elements = 2, .order = 3, .end = {1.3, 0.5, 0.2}};
   CHECK_OK(LimberModelAddElement(m, "beam", "beam", &b, &beam));
   if (clamped) CHECK_OK(LimberModelAddJoint(m, "clamp", "clamp", &(LimberClamp){root}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
+                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_notes(m), "");
   LimberRun run = start(m, (LimberOptions){.scheme = "decaying_c", .rho_inf = 0.5, .step = 0.01});
   LimberOutcome out;
@@ -174,7 +176,7 @@ TEST(a_wrong_model_or_option_is_a_note_and_no_run) {
   CHECK_STR(limber_model_notes(m), "run: there is no such scheme\n");
   CHECK_OK(LimberModelDestroy(&m));
   m = chain_of_rods(1);
-  CHECK_OK(LimberModelAddElement(m, "bar", "b", &(LimberBar){{1, 7}, 1, 1, 0, 0}, &id));
+  CHECK_OK(LimberModelAddElement(m, "bar", "b", &(LimberBar){.nodes = {1, 7}, .stiffness = 1, .mass = 1}, &id));
   CHECK_INT(id, LIMBER_NONE);
   CHECK_OK(LimberModelAddLoad(m, "moment", "m", &(LimberMoment){0, {1, 0, 0}, LIMBER_NONE}, &id));
   CHECK_OK(LimberModelAddJoint(m, "glue", "h", &(LimberClamp){1}, &id));
@@ -238,7 +240,8 @@ static double force_error(const char *scheme, int steps) {
   CHECK_OK(LimberModelAddElement(m, "mass", "bob", &(LimberMass){bob, 1}, NULL));
   CHECK_OK(
       LimberModelAddJoint(m, "distance", "link", &(LimberDistance){.nodes = {LIMBER_GROUND, bob}, .length = 0}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &(LimberGravity){{0, 0, -9.81}, LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
+                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   LimberRun run = start(m, (LimberOptions){.scheme = scheme, .rho_inf = 0.5, .beta = 0.1, .step = 1.0 / steps});
   LimberOutcome out;
   double worst = 0, before = 0, x[3], force;

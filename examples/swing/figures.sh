@@ -15,6 +15,8 @@ run alpha --set run.scheme=generalized_alpha
 run c --set run.scheme=decaying_c
 run a
 run a_1000 --set let.steps=1000
+run a_32000 --set let.steps=32000 --set run.snapshots=0
+run control --set run.control.loss=3.7mW --set run.control.largest=2ms
 
 figures=$root/examples/swing/figures
 plot() { "$limber" plot "${@:2}" -o "$figures/$1.png"; } # plot NAME WHAT...
@@ -30,3 +32,7 @@ plot ledger a.h5 --ledger --title 'Energy of the swing, decaying A, 2000 steps'
 plot energy preserving.h5 alpha.h5 c.h5 a.h5 a_1000.h5 energy --from 0.256 --label 'preserving, 2000 steps' \
   --label 'generalized-alpha, 2000 steps' --label 'decaying C, 2000 steps' --label 'decaying A, 2000 steps' \
   --label 'decaying A, 1000 steps' --title 'Energy against that at the end of the pulse (Fig. 23)'
+plot control a.h5 control.h5 steps.step ledger.dissipated --label '2000 equal steps' --label '1074 chosen steps' \
+  --title 'Steps that the run chooses, decaying A, 3.7 mW tolerated'
+plot control_event a_32000.h5 a.h5 control.h5 left_of_mass.N --from 0.635 --to 0.65 --label '32000 equal steps' \
+  --label '2000 equal steps' --label '1074 chosen steps' --title 'Axial force left of the mass, event X, decaying A'

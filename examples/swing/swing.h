@@ -21,6 +21,7 @@ typedef struct {
   int elements;     // cubic, a multiple of 4
   double rotary;    // inertia of the mass about any axis through C; 0: a point
   int literal_jump; // as in LimberOptions
+  LimberControl control;
 } SwingCase;
 
 static inline SwingCase swing_case(const char *scheme, double rho_inf, int steps, int elements) {
@@ -43,7 +44,7 @@ static inline LimberSection swing_section(void) {
       .stiffness = {{young * area},
                     {0, shear},
                     {0, 0, shear},
-                    {0, 0, 0, 0.0408995}, // the rectangle's exact torsion constant
+                    {0, 0, 0, 0.0408995}, // the rectangle's torsion constant, to 8e-5
                     {0, 0, 0, 0, young * i2},
                     {0, 0, 0, 0, 0, young * i3}},
       .mass = density * area,
@@ -82,7 +83,7 @@ static inline int SwingCreate(const SwingCase *c, Swing *w) {
   LimberOptions options;
   limber_options_default(&options);
   options.scheme = c->scheme, options.rho_inf = c->rho_inf, options.step = 1.0 / c->steps;
-  options.literal_jump = c->literal_jump;
+  options.literal_jump = c->literal_jump, options.control = c->control;
   if (!error) error = LimberRunCreate(m, &options, &w->run);
   return error;
 }

@@ -63,6 +63,22 @@ typedef struct {
   int lines;
 } LimberProfile;
 
+/* ---- laws ---- */
+/* What acts along a coordinate of a joint, an angle (rad, N m) or a slide (m, N), or along the length of a spring. */
+typedef struct {
+  double stiffness, rest; /* of a spring, and where it is at rest */
+  double play;            /* the spring acts only farther than this from its rest */
+  double damping;
+  double friction;      /* force of dry friction while it slides */
+  double friction_rate; /* rate below which friction sticks, viscously; 0: 1e-3 */
+  double stop_stiffness;
+  const double *stops; /* two: the least and the largest value before a stop is met */
+  int side;            /* 1: spring and damper act only above the rest, -1: only below it; 0: on both sides */
+  const double *table; /* in place of the stiffness: pairs of way from the rest, growing, and force */
+  int pairs;
+  const double *initial_rate; /* of a joint, at the start; NULL: as the bodies' velocities have it */
+} LimberLaw;
+
 /* ---- elements ---- */
 /* A screw about the axis through `centre`, from where the beam starts. */
 typedef struct {
@@ -98,7 +114,9 @@ typedef struct {
   LimberHelix helix;
   const LimberStation *station; /* a smooth line through these */
   int stations;
-  double damping; /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double damping;      /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double tension;      /* axial force that it carries as it is written */
+  const char *measure; /* of axial strain at the stretch s: "green" (NULL too), (s^2 - 1)/2, or "stretch", s - 1 */
 } LimberBeam;
 
 typedef struct {
@@ -115,10 +133,12 @@ typedef struct {
 
 typedef struct {
   LimberId nodes[2];
-  double stiffness; /* EA */
-  double mass;      /* per length */
-  double length;    /* natural length; 0: the distance of the nodes */
-  double damping;   /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double stiffness;    /* EA */
+  double mass;         /* per length */
+  double length;       /* natural length; 0: the distance of the nodes */
+  double damping;      /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double tension;      /* force that it carries at its length */
+  const char *measure; /* as of a beam */
 } LimberBar;
 
 typedef struct {
@@ -127,21 +147,29 @@ typedef struct {
   double damping;         /* as of a bar */
 } LimberBushing;
 
-/* ---- laws ---- */
-/* What acts along a coordinate of a joint, an angle (rad, N m) or a slide (m, N). */
+/* Along the distance of two places; forces are positive where they pull. */
 typedef struct {
-  double stiffness, rest; /* of a spring, and where it is at rest */
-  double play;            /* the spring acts only farther than this from its rest */
-  double damping;
-  double friction;      /* force of dry friction while it slides */
-  double friction_rate; /* rate below which friction sticks, viscously; 0: 1e-3 */
-  double stop_stiffness;
-  const double *stops;        /* two: the least and the largest value before a stop is met */
-  const double *initial_rate; /* at the start; NULL: as the bodies' velocities have it */
-} LimberLaw;
+  LimberId nodes[2];
+  const double *at[2]; /* the ends, in ground axes at the start, where they are not the nodes */
+  LimberLaw law;       /* of the distance; `rest` 0: the distance at the start; `side` is set by that below */
+  double preload;      /* force at the start, from which the rest follows */
+  const char *side;    /* NULL: both, "tension" or "compression": on which spring and damper act */
+} LimberSpring;
+
+/* A line of bars that carry no compression. */
+typedef struct {
+  LimberId from, to; /* points or frames */
+  int elements;
+  double stiffness; /* EA */
+  double mass;      /* per natural length */
+  double length;    /* natural length; 0: the distance of its ends */
+  double damping;   /* as of a bar, while it is taut */
+  double sag[3];    /* where the slack hangs at the start; 0: a straight line */
+} LimberCable;
 
 /* ---- joints ---- */
-/* `at`: a point, in ground axes at the start, that both nodes carry along; NULL: where the second node stands. */
+/* `at`: a point, in ground axes at the start, that both nodes carry along; NULL: where the second node stands. With `second_at`
+ * the second node carries that point instead, and the model is assembled at the start. */
 typedef struct {
   LimberId node;
 } LimberClamp;
@@ -152,14 +180,14 @@ typedef struct {
 
 typedef struct {
   LimberId nodes[2];
-  const double *at;
+  const double *at, *second_at;
 } LimberSpherical;
 
 /* revolute, cylindrical, prismatic, planar (the axis is its normal), point_on_line, point_in_plane (the normal) */
 typedef struct {
   LimberId nodes[2];
   double axis[3]; /* in ground axes at the start; the first node carries it */
-  const double *at;
+  const double *at, *second_at;
   LimberLaw law[3]; /* of its coordinates */
 } LimberAxisJoint;
 typedef LimberAxisJoint LimberRevolute, LimberCylindrical, LimberPrismatic, LimberPlanar, LimberPointOnLine,
@@ -169,7 +197,7 @@ typedef struct {
   LimberId nodes[2];
   double axis[3];   /* that the first node carries */
   double second[3]; /* that the second node carries, normal to the first */
-  const double *at;
+  const double *at, *second_at;
   LimberLaw law[3];
 } LimberUniversal;
 
@@ -177,7 +205,7 @@ typedef struct {
   LimberId nodes[2];
   double axis[3];
   double pitch; /* slide along the axis in a full turn */
-  const double *at;
+  const double *at, *second_at;
   LimberLaw law[3];
 } LimberScrew;
 
@@ -193,6 +221,12 @@ typedef struct {
   const double *at[2]; /* the ends, where they are not the nodes */
 } LimberDistance;
 
+typedef struct {
+  LimberId nodes[2];
+  const double *at[2]; /* the ends, where they are not the nodes */
+  LimberLaw law[1];    /* of the slide: the change of the distance of the ends since the start */
+} LimberStrut;
+
 /* ---- loads ---- */
 typedef struct {
   LimberId node;
@@ -206,10 +240,30 @@ typedef struct {
   LimberId amplitude;
 } LimberMoment;
 
+typedef struct {       /* follower_force, follower_moment */
+  LimberId node;       /* a frame */
+  double direction[3]; /* in the axes of the node, which turn it; times the amplitude */
+  LimberId amplitude;
+} LimberFollower;
+
+typedef struct {       /* line_force, line_moment */
+  LimberId element;    /* with a length, such as a beam or a bar */
+  double direction[3]; /* per unloaded length, times the amplitude */
+  const char *axes;    /* of the direction: "ground" (or NULL), "section" */
+  LimberId amplitude;
+} LimberLineLoad;
+
 typedef struct {
   double acceleration[3];
   LimberId amplitude;
+  const LimberId *elements; /* on whose mass it acts; copied */
+  int count;                /* 0: on all */
 } LimberGravity;
+
+typedef struct {
+  double acceleration[3]; /* of the ground, times the amplitude */
+  LimberId amplitude;
+} LimberBaseAcceleration;
 
 typedef struct {
   LimberId joint; /* a joint with an angle */
@@ -263,5 +317,26 @@ typedef struct {
 typedef struct {
   double amplitude, frequency, phase, mean; /* mean + amplitude sin(2 pi frequency t + phase) */
 } LimberSine;
+
+typedef struct {      /* sum, product */
+  const LimberId *of; /* functions that were added to the model before; copied */
+  int count;
+} LimberCombination;
+
+/* A number to which a formula gives a name. */
+typedef struct {
+  const char *name;
+  double value;
+} LimberParameter;
+
+typedef struct {
+  const char *text; /* NULL: none; copied, and so are its parameters */
+  const LimberParameter *parameter;
+  int parameters;
+} LimberFormula;
+
+typedef struct {
+  LimberFormula value, rate; /* of the time t in s; without `rate` it is found by differences */
+} LimberExpression;
 
 #endif

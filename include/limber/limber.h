@@ -82,6 +82,15 @@ LIMBER_API int limber_model_nodes(LimberModel model);
 LIMBER_API const char *limber_model_notes(LimberModel model); /* "" or one mistake a line */
 
 /* ---- a run ---- */
+typedef struct {   /* of a run that chooses its steps; docs/theory.md */
+  int on;          /* 1: it does, and `step` of the options is the first that it tries */
+  double loss;     /* W: at every time t the scheme has lost at most loss t (sum of |loss|); 0: any loss */
+  double smallest; /* s: a step is no shorter, but to meet a time; 0: 1/4096 of the first */
+  double largest;  /* s; 0: 8 times the first */
+  double end;      /* s: a step ends exactly there; 0: there is no such time */
+  double meet[2];  /* s: steps end exactly at the multiples of both; 0: they need not */
+} LimberControl;
+
 typedef struct {
   const char *scheme; /* preserving, decaying_a, decaying_b, decaying_c, generalized_alpha */
   double rho_inf;     /* decaying_c, generalized_alpha: what is left of the fastest waves in a step, 0 .. 1 */
@@ -92,7 +101,8 @@ typedef struct {
   int halvings;       /* of a step that fails, at most; 0: 12, -1: none */
   int literal_jump;   /* 1: decaying schemes hold joints in the jump as the papers print it (first order where bodies
                          turn against each other); 0: along the joints only (second order) */
-  int equilibrium;    /* 1: a rotating start is replaced by the scheme's own steady rotation (decaying schemes) */
+  int equilibrium; /* 1: a rotation given to all nodes starts as a steady one of the scheme itself, in shape and velocities */
+  LimberControl control;
 } LimberOptions;
 
 typedef enum {
@@ -101,6 +111,7 @@ typedef enum {
   LIMBER_SINGULAR,       /* the tangent cannot be factored; `where` names what moves without mass or stiffness */
   LIMBER_CONTRADICTION,  /* joints that said the same thing at the start no longer do; `where` names one */
   LIMBER_ACCOUNT_OPEN,   /* the energies of a step do not add up though Newton converged: the run cannot be trusted */
+  LIMBER_LOSS,           /* the shortest step loses more than is tolerated; `where` names what loses most */
 } LimberReason;
 
 typedef struct {
@@ -108,6 +119,8 @@ typedef struct {
   double time;
   int iterations;  /* of Newton in this step, with all tries */
   int substeps;    /* more than 1 where the step had to be cut */
+  int rejected;    /* tries that failed or lost too much */
+  double step;     /* s: the shortest that was taken */
   char where[256]; /* "" or what carries the residual */
 } LimberOutcome;
 

@@ -25,6 +25,9 @@ void field_defaults(const FieldTable *t, void *out) {
     case FIELD_MATRIX:
     case FIELD_TENSOR:
     case FIELD_LIST:
+    case FIELD_FUNCTIONS:
+    case FIELD_ELEMENTS:
+    case FIELD_FORMULA:
     case FIELD_ROWS:
     case FIELD_TEXT:
     case FIELD_MAPS:

@@ -6,6 +6,8 @@
 #include "base/field.h"
 #include "limber/catalogue.h"
 
+enum { FUNCTION_FORMULAS = 2 }; // of a function at most
+
 // A value and its rate, that to the right where a function has a corner or a jump.
 typedef struct {
   double value, rate;

@@ -16,8 +16,12 @@ static void print_counts(const char *path, const Input *in) {
   printf("  elements    %d, made of %d finite elements\n", (int)m->items.count, (int)m->elements.count);
   printf("  joints      %d\n  loads       %d\n  probes      %d\n", (int)m->joints.count, (int)m->loads.count,
          in->probes);
-  printf("  run         %s, %lld steps of %g s to %g s\n", in->options.scheme, (long long)in->steps, in->options.step,
-         in->end);
+  const LimberControl *c = &in->options.control;
+  if (c->on) printf("  run         %s, steps of %g s to %g s", in->options.scheme, c->smallest, c->largest);
+  else printf("  run         %s, %lld steps of %g s", in->options.scheme, (long long)in->steps, in->options.step);
+  printf(" to %g s", in->end);
+  if (c->on && c->loss > 0) printf(", losing at most %g W", c->loss);
+  putchar('\n');
 }
 
 static Error Check(const Arguments *a, ExitCode *code) {

@@ -19,14 +19,17 @@ static const char *type_name(const Field *f, char *text, size_t size) {
     return text;
   case FIELD_MATRIX: snprintf(text, size, "%d or %dx%d numbers", f->count, f->count, f->count); return text;
   case FIELD_TENSOR: return "3, 6 or 3x3 numbers";
-  case FIELD_LIST: return "list of numbers";
+  case FIELD_LIST: return "list or column";
   case FIELD_ROWS: snprintf(text, size, "rows of %d numbers", f->count); return text;
   case FIELD_NODE: return "node";
   case FIELD_NODES: snprintf(text, size, "%d nodes", f->count); return text;
   case FIELD_SECTION: return "section";
   case FIELD_FUNCTION: return "function";
+  case FIELD_FUNCTIONS: return "list of functions";
+  case FIELD_FORMULA: return "formula of t";
   case FIELD_JOINT: return "joint";
   case FIELD_ELEMENT: return "element";
+  case FIELD_ELEMENTS: return "list of elements";
   case FIELD_TEXT: return "word";
   case FIELD_MAP: return "map";
   case FIELD_MAPS: return "list of maps";
@@ -144,6 +147,10 @@ static void print_page(void) {
       printf("\n%s\n\n", kind.help);
       print_table(p->named ? 2 : 1, tables);
     }
+    if (!strcmp(p->key, "functions")) {
+      puts("\n### column\n\nIn the place of a list of numbers: a column of a file.\n");
+      print_table(1, &kind_column.fields);
+    }
     if (strcmp(p->key, "run")) continue;
     puts("\n| scheme | |\n|---|---|");
     for (int i = 0; scheme_kinds[i]; i++) printf("| `%s` | %s |\n", scheme_kinds[i]->name, scheme_kinds[i]->help);
@@ -158,6 +165,7 @@ static int print_named(const char *name) {
   Kind kind;
   const Field *plain = part_find(name) ? NULL : field_find(kind_file.fields, name); // of the file, such as let
   if (plain) found++, printf("%s. %s\n", plain->name, plain->help);
+  if (!strcmp(name, kind_column.name)) found++, print_kind(NULL, &kind_column);
   for (const Part *p = parts; p->key; p++) {
     bool whole = !strcmp(p->key, name) || !strcmp(p->one, name);
     for (int i = 0; p->kind(i, &kind); i++) {

@@ -166,6 +166,28 @@ static void word_or_words(Json *j, const FieldMore *more) {
 static const Part *part_of(const Field *f) { return f->type == FIELD_ANY ? part_find(f->name) : NULL; }
 static void part(Json *j, const Part *p);
 
+static void one_or_several(Json *j, const char *one) {
+  char text[300];
+  snprintf(text, sizeof text, "[%s, {\"type\": \"array\", \"items\": %s, \"minItems\": 1}]", one, one);
+  raw(j, "anyOf", text);
+}
+
+// A list of numbers, or where a column of them stands.
+static void numbers_or_column(Json *j) {
+  const FieldTable *t = kind_column.fields;
+  key(j, "anyOf");
+  open(j, '[');
+  next_line(j);
+  open(j, '{');
+  numbers(j, 1, 0);
+  close(j, '}');
+  next_line(j);
+  open(j, '{');
+  fields(j, 1, &t);
+  close(j, '}');
+  close(j, ']');
+}
+
 static void field_type(Json *j, const Field *f) {
   switch (f->type) {
   case FIELD_REAL: raw(j, "type", NUMBER); break;
@@ -178,7 +200,7 @@ static void field_type(Json *j, const Field *f) {
     break;
   case FIELD_MATRIX: numbers_or_rows(j, f->count, f->count, f->count); break;
   case FIELD_TENSOR: numbers_or_rows(j, 3, 6, 3); break;
-  case FIELD_LIST: numbers(j, 1, 0); break;
+  case FIELD_LIST: numbers_or_column(j); break;
   case FIELD_ROWS:
     pair(j, "type", "array");
     key(j, "items");
@@ -204,6 +226,9 @@ static void field_type(Json *j, const Field *f) {
     else raw(j, "type", NUMBER);
     break;
   case FIELD_FUNCTION: reference(j, "function"); break;
+  case FIELD_FUNCTIONS: one_or_several(j, "{\"$ref\": \"#/definitions/function\"}"); break;
+  case FIELD_ELEMENTS: one_or_several(j, "{\"type\": \"string\"}"); break;
+  case FIELD_FORMULA: raw(j, "type", NUMBER); break;
   case FIELD_MAP: fields(j, 1, &f->more->fields); break;
   case FIELD_MAPS: maps(j, f->more->fields); break;
   case FIELD_ANY:
@@ -250,6 +275,21 @@ static void fields(Json *j, int count, const FieldTable *const *table) {
 
 // ---- parts ----
 
+// The value of a field, or a map with all of the table.
+static void value_or_fields(Json *j, const Field *f, const FieldTable *t) {
+  key(j, "anyOf");
+  open(j, '[');
+  next_line(j);
+  open(j, '{');
+  field_type(j, f);
+  close(j, '}');
+  next_line(j);
+  open(j, '{');
+  fields(j, 1, &t);
+  close(j, '}');
+  close(j, ']');
+}
+
 // An entry that names its kind: {beam: {...}}.
 static void entry_of_kind(Json *j, const Part *p) {
   Kind kind;
@@ -264,7 +304,8 @@ static void entry_of_kind(Json *j, const Part *p) {
     key(j, kind.name);
     open(j, '{');
     pair(j, "description", kind.help);
-    fields(j, p->named ? 2 : 1, tables);
+    if (kind_brief(p, &kind)) value_or_fields(j, kind_brief(p, &kind), kind.fields);
+    else fields(j, p->named ? 2 : 1, tables);
     close(j, '}');
   }
   close(j, '}');
@@ -281,17 +322,7 @@ static void entry(Json *j, const Part *p) {
     fields(j, 1, &kind.fields);
     return;
   }
-  key(j, "anyOf");
-  open(j, '[');
-  next_line(j);
-  open(j, '{');
-  field_type(j, field_find(kind.fields, p->brief));
-  close(j, '}');
-  next_line(j);
-  open(j, '{');
-  fields(j, 1, &kind.fields);
-  close(j, '}');
-  close(j, ']');
+  value_or_fields(j, field_find(kind.fields, p->brief), kind.fields);
 }
 
 static void part(Json *j, const Part *p) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A straight bar between two nodes. Green strain of y = (x_b - x_a)/L:  e = (y.y - 1)/2,  energy EA L/2 e^2.
+// A straight bar between two nodes. Green strain of y = (x_b - x_a)/L:  e = (y.y - 1)/2,  or the stretch  e = |y| - 1;  energy
+// EA L/2 e^2.
 // Its mass stands half and half at the nodes.
 #include "mechanics/element.h"
 
 typedef struct {
-  double stiffness, length, mass, damping;
-  int second; // the second node's first vector
+  double stiffness, length, mass, damping, slack; // strain at which it would be free of force
+  int second;                                     // the second node's first vector
+  bool stretch;
 } Bar;
 
 static const char *build(const void *params, ElementBuilder *b) {
@@ -16,9 +18,14 @@ static const char *build(const void *params, ElementBuilder *b) {
   double distance = vec3_norm(vec3_sub(xb[0], xa[0])), length = p->length > 0 ? p->length : distance;
   if (!(length > 0)) return "the nodes of a bar coincide: give its natural length";
   if (!(p->stiffness > 0)) return "the stiffness (EA) of a bar must be positive";
+  if (!(fabs(p->tension) < 0.5 * p->stiffness)) return "its `tension` would stretch it by half its length or more";
   if (p->damping < 0) return "negative `damping` would create energy";
+  bool stretch = false;
+  const char *wrong = element_measure(p->measure, &stretch);
+  if (wrong) return wrong;
   Bar *data = b->add_element(b, 2, p->nodes);
-  if (data) *data = (Bar){p->stiffness, length, p->mass, p->damping, node_vectors(kind)};
+  if (data)
+    *data = (Bar){p->stiffness, length, p->mass, p->damping, -p->tension / p->stiffness, node_vectors(kind), stretch};
   return NULL;
 }
 
@@ -35,7 +42,7 @@ static void point(const void *data, int g, ElementPoint *p) {
   rows_y_add(&p->rows, 0, -1 / bar->length);
   rows_y_add(&p->rows, bar->second, 1 / bar->length);
   p->rows.nrow = 1, p->rows.nterm = 1, p->rows.term = term;
-  p->rows.ref[0] = 0.5;
+  p->rows.nroot = bar->stretch, p->rows.ref[0] = (bar->stretch ? 1 : 0.5) + bar->slack;
   p->weight = bar->length, p->stiffness = &bar->stiffness, p->damping = bar->damping, p->at = 0.5;
 }
 
@@ -59,10 +66,12 @@ static const Field fields[] = {
     {"length", FIELD_REAL, 1, offsetof(LimberBar, length), "m", false, 0,
      "natural length; 0: the distance of the nodes", NULL},
     {"damping", FIELD_REAL, 1, offsetof(LimberBar, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
+    {"tension", FIELD_REAL, 1, offsetof(LimberBar, tension), "N", false, 0, "that it carries at its `length`", NULL},
+    ELEMENT_MEASURE(LimberBar),
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"1"};
-static const LimberBar example = {{1, 2}, 1.3e3, 0.7, 0, 0.02};
+static const LimberBar example = {{1, 2}, 1.3e3, 0.7, 0, 0.02, 0, NULL};
 
 const ElementKind element_bar = {
     .name = "bar",

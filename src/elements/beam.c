@@ -2,7 +2,7 @@
 // Geometrically exact beam with interpolated directors (Romero & Armero 2002; Betsch & Steinmann 2002), degree
 // p = 1, 2, 3 on Gauss-Lobatto nodes. With ' the derivative along the unloaded reference line:
 //   E1 = (r'.r')/2,  G2 = r'.d2,  G3 = r'.d3,  K_i = (d_k.d_j' - d_j.d_k')/2  (i, j, k cyclic),  minus their reference.
-// The axial row is r'.r' and not r'.d1: with p-point quadrature the latter buckles in tension.
+// The axial row is r'.r' and not r'.d1: with p-point quadrature the latter buckles in tension. By choice E1 = |r'|.
 // Strain energy by p Gauss points, inertia at the nodes by Lobatto quadrature.
 #include "mechanics/element.h"
 
@@ -13,6 +13,7 @@
 
 typedef struct {
   int p;
+  bool stretch;
   double damping;
   const Mat3 *axes; // NULL, or for each node the section axes as columns in the node's axes
   struct {
@@ -52,7 +53,7 @@ static void table(const Beam *e, int g, Rows *rows) {
   for (int a = 0; a <= e->p; a++) rows_y_add(rows, 4 * a, j * dn[a]);
   for (int d = 0; d < 3; d++) add_director(rows, e, d, n, 1);
   for (int d = 0; d < 3; d++) add_director(rows, e, d, dn, j);
-  rows->nrow = 6, rows->term = terms, rows->nterm = (int)(sizeof terms / sizeof terms[0]);
+  rows->nrow = 6, rows->nroot = e->stretch, rows->term = terms, rows->nterm = (int)(sizeof terms / sizeof terms[0]);
 }
 
 static void point(const void *data, int g, ElementPoint *p) {
@@ -255,7 +256,7 @@ static LimberId node_at(const LimberBeam *p, ElementBuilder *b, const Curve *l, 
   curve_at(l, at, x);
   LimberId id = i == 0 ? p->from : i == last ? p->to : LIMBER_NONE;
   *q = mat3_identity();
-  if (!wants_node(id)) return b->add_frame(b, x);
+  if (!wants_node(id)) return b->add_node(b, NODE_FRAME, x);
   b->node(b, id, own);
   for (int r = 0; r < 3; r++)
     for (int c = 0; c < 3; c++) q->m[r][c] = vec3_dot(own[r + 1], x[c + 1]);
@@ -265,10 +266,27 @@ static LimberId node_at(const LimberBeam *p, ElementBuilder *b, const Curve *l, 
   return id;
 }
 
+// Moves the reference of the strains from where the beam is written, where C e = (tension, 0, ...), to where it would be
+// free of force. Gauss: C is positive definite.
+static bool add_slack(const double *stiffness, double tension, double *ref) {
+  double c[6][7] = {{0}};
+  for (int r = 0; r < 6; r++) memcpy(c[r], stiffness + 6 * r, 6 * sizeof(double));
+  c[0][6] = tension;
+  for (int k = 0; k < 6; k++)
+    for (int r = 0; r < 6; r++) {
+      double f = r == k ? 0 : c[r][k] / c[k][k];
+      for (int q = k; q < 7; q++) c[r][q] -= f * c[k][q];
+    }
+  for (int r = 0; r < 6; r++) ref[r] -= c[r][6] / c[r][r];
+  return fabs(c[0][6] / c[0][0]) < 0.5;
+}
+
 static const char *build(const void *params, ElementBuilder *b) {
   const LimberBeam *p = params;
   Curve l;
+  bool stretch = false;
   const char *wrong = line_of(p, b, &l);
+  if (!wrong) wrong = element_measure(p->measure, &stretch);
   if (wrong) return wrong;
   if (p->order < 1 || p->order > MAX_ORDER) return "the order of a beam is 1, 2 or 3";
   if (p->damping < 0) return "negative `damping` would create energy";
@@ -286,7 +304,7 @@ static const char *build(const void *params, ElementBuilder *b) {
     for (int a = e > 0; a <= p->order; a++) ids[a] = node_at(p, b, &l, e * p->order + a, last, &axes[a], &turned);
     Beam *data = b->add_element(b, p->order + 1, ids);
     if (!data) return NULL;
-    data->p = p->order, data->damping = p->damping;
+    data->p = p->order, data->damping = p->damping, data->stretch = stretch;
     if (turned) {
       Mat3 *keep = b->keep(b, sizeof axes);
       if (!keep) return NULL;
@@ -308,6 +326,8 @@ static const char *build(const void *params, ElementBuilder *b) {
       Rows rows = {0};
       table(data, g, &rows);
       rows_value(&rows, x, no_coords, data->point[g].ref);
+      if (p->tension != 0 && !add_slack(at->stiffness, p->tension, data->point[g].ref))
+        return "its `tension` would stretch it by half its length or more";
     }
     for (int a = 0; a <= p->order; a++) {
       lobatto_shape(p->order, lobatto_node[p->order][a], n, dn);
@@ -372,6 +392,9 @@ static const Field fields[] = {
     {"stations", FIELD_MAPS, 1, offsetof(LimberBeam, station), "", false, 0,
      "a smooth line through these places, the ends among them", &station_more},
     {"damping", FIELD_REAL, 1, offsetof(LimberBeam, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
+    {"tension", FIELD_REAL, 1, offsetof(LimberBeam, tension), "N", false, 0,
+     "axial force that it carries as it is written", NULL},
+    ELEMENT_MEASURE(LimberBeam),
 };
 
 static const char *const row_names[] = {"N", "V2", "V3", "M1", "M2", "M3"};

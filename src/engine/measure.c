@@ -101,7 +101,8 @@ static double spectral_peak(const Quantity *q, const Series *all, Measured *out)
   double h = n > 1 ? (s->time[n - 1] - s->time[0]) / (n - 1) : 0, result = 0;
   bool even = h > 0;
   for (int i = 1; i < n; i++) even = even && fabs(s->time[i] - s->time[i - 1] - h) < 1e-6 * h;
-  if (!even) refuse(out, "a spectrum needs equally spaced rows");
+  if (!even)
+    refuse(out, "a spectrum needs equally spaced rows; a run that chooses its steps has them by 'rows' of 'control'");
   else if (!amplitude || !spectrum(n, s->value, false, amplitude)) refuse(out, "no memory for a spectrum");
   for (int k = 0; !*out->wrong && k < spectrum_size(n); k++) {
     double f = k / (n * h);

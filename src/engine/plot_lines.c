@@ -218,7 +218,9 @@ static bool equal_steps(const Plot *p, Series *s) {
   if (fabs(t[n - 1] - t[n - 2] - step) > 1e-4 * step) n--;
   for (int i = 1; i < n; i++)
     if (fabs(t[i] - t[i - 1] - step) > 1e-4 * step) {
-      complain(plot_name, "the rows of %s are not equally spaced about t = %g s, so they have no spectrum", path, t[i]);
+      bool chosen = results_real(p->run[s->run], "largest", 0) > 0; // the run chose its steps
+      complain(plot_name, "the rows of %s are not equally spaced about t = %g s, so they have no spectrum%s", path,
+               t[i], chosen ? "\n  Run the model with 'rows' in its 'control', such as rows: 1 ms." : "");
       return false;
     }
   s->n = n - 1;

@@ -24,6 +24,9 @@ static void catch_signals(void) {
 typedef struct {
   int64_t steps, iterations, cut; // steps taken; Newton iterations; steps that had to be cut
   int most;                       // parts of a step
+  int64_t rejected;               // tries that failed or lost too much
+  double least, largest;          // steps taken
+  double lost, dissipated;        // sum of |loss| of all steps; the ledger's, up to the last
   int size;                       // ranks
   int snapshots;
   double started;
@@ -49,7 +52,7 @@ static const char *duration(double s, char *text, size_t size) {
 // On a terminal one line that is drawn anew, elsewhere a line every tenth of the run.
 static void progress(Account *a, const Input *in, double time) {
   char left[32];
-  double part = (double)a->steps / (double)in->steps, spent = now() - a->started;
+  double part = in->steps ? (double)a->steps / (double)in->steps : time / in->end, spent = now() - a->started;
   if (!prints() || a->talk == TALK_NONE || (a->talk == TALK_PROGRESS && !a->terminal)) return;
   duration(spent / part * (1 - part), left, sizeof left);
   if (a->terminal) {
@@ -71,15 +74,21 @@ static void clear_line(const Account *a) {
 static void print_summary(const Account *a, const Input *in, const LimberLedger *l, const char *path, double time) {
   char spent[32], sidecar[4200];
   double steps = (double)(a->steps ? a->steps : 1);
-  printf("%s: %lld steps of %g s to t = %.6g s, in %s\n", path, (long long)a->steps, in->options.step, time,
-         duration(now() - a->started, spent, sizeof spent));
+  bool chosen = in->options.control.on;
+  printf("%s: %lld steps of %.4g s", path, (long long)a->steps, chosen ? a->least : in->options.step);
+  if (chosen) printf(" to %.4g s", a->largest);
+  printf(" to t = %.6g s, in %s\n", time, duration(now() - a->started, spent, sizeof spent));
   printf("  Newton      %lld iterations, %.2g a step; ", (long long)a->iterations, (double)a->iterations / steps);
-  if (a->cut) printf("%lld steps had to be cut, into %d parts at most\n", (long long)a->cut, a->most);
+  if (chosen) printf("%lld tries rejected\n", (long long)a->rejected);
+  else if (a->cut) printf("%lld steps had to be cut, into %d parts at most\n", (long long)a->cut, a->most);
   else printf("no step had to be cut\n");
   printf("  energy      kinetic %.6g J, strain %.6g J, potential %.6g J\n", l->kinetic, l->strain, l->potential);
   printf("  since t = 0 work of loads %.6g J, ", l->work);
   if (l->damping > 0) printf("damping %.6g J, ", l->damping);
   printf("dissipated %.6g J, joints %.2g J\n", l->dissipated, l->joints);
+  if (chosen && in->options.control.loss > 0)
+    printf("  control     lost %.4g J, %.3g of the %.4g J tolerated\n", a->lost,
+           a->lost / (in->options.control.loss * time), in->options.control.loss * time);
   printf("  account     open by %.2g J in the worst step, %.2g of the energy exchanged\n", l->worst_residual,
          l->exchanged > 0 ? l->worst_residual / l->exchanged : 0);
   printf("  constraints kept to %.2g\n", l->constraint);
@@ -92,7 +101,13 @@ static void print_remarks(const char *remarks) {
     printf("  note: %.*s\n", (int)(end - remarks), remarks);
 }
 
-static void explain_failure(const char *command, const LimberOutcome *o, const Input *in, const char *path) {
+static double shortest(const Input *in) {
+  const LimberOptions *o = &in->options;
+  return o->control.on ? o->control.smallest : ldexp(o->step, o->halvings > 0 ? -o->halvings : 0);
+}
+
+static void explain_failure(const char *command, const LimberOutcome *o, const Input *in, double dissipated,
+                            const char *path) {
   char where[300] = "";
   if (o->where[0]) snprintf(where, sizeof where, ", at %s", o->where);
   switch (o->reason) {
@@ -103,7 +118,16 @@ static void explain_failure(const char *command, const LimberOutcome *o, const I
              "  Newton found no balance, though the step was cut down to %.2g s.\n"
              "  Look at what happens there at that time: a load that jumps, a stiffness or an inertia of the\n"
              "  wrong size or unit, a part that snaps. Else try a shorter step, or more iterations.",
-             o->time, where, ldexp(in->options.step, in->options.halvings > 0 ? -in->options.halvings : 0));
+             o->time, where, shortest(in));
+    break;
+  case LIMBER_LOSS:
+    complain(
+        command,
+        "the step from t = %.8g s loses more than is tolerated, though it was cut down to %.2g s%s%s\n"
+        "  Waves that this step does not resolve are being damped: something hit, snapped or was set in motion at\n"
+        "  once, or the step before it was too long. Tolerate a larger 'loss' (by now %.2g W on the average), let\n"
+        "  'smallest' be shorter, or make the load or the start smoother.",
+        o->time, shortest(in), *o->where ? "; most of it in " : "", o->where, o->time > 0 ? dissipated / o->time : 0);
     break;
   case LIMBER_ACCOUNT_OPEN:
     complain(
@@ -139,17 +163,30 @@ static PetscErrorCode Stopped(const Account *a, bool *stopped) {
   PetscFunctionReturn(0);
 }
 
+static bool at_end(const Account *a, const Input *in, LimberRun run) {
+  return in->steps ? a->steps >= in->steps : limber_run_time(run) >= in->end;
+}
+
+static PetscErrorCode Count(Account *a, LimberRun run, const LimberOutcome *o) {
+  LimberLedger l;
+  PetscFunctionBegin;
+  PetscCall(LimberRunGetLedger(run, &l));
+  a->lost += fabs(l.dissipated - a->dissipated), a->dissipated = l.dissipated;
+  a->cut += o->substeps > 1, a->most = PetscMax(a->most, o->substeps);
+  a->least = a->steps ? fmin(a->least, o->step) : o->step, a->largest = fmax(a->largest, o->step);
+  a->steps++;
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode Steps(LimberRun run, const Input *in, Output *out, Account *a, LimberOutcome *o, bool *stopped) {
   PetscFunctionBegin;
   *stopped = false;
   *o = (LimberOutcome){.reason = LIMBER_CONVERGED};
-  while (a->steps < in->steps && !*stopped) {
+  while (!at_end(a, in, run) && !*stopped) {
     PetscCall(LimberRunStep(run, o));
-    a->iterations += o->iterations;
+    a->iterations += o->iterations, a->rejected += o->rejected;
     if (o->reason != LIMBER_CONVERGED) break;
-    a->steps++;
-    a->cut += o->substeps > 1;
-    if (o->substeps > a->most) a->most = o->substeps;
+    PetscCall(Count(a, run, o));
     PetscCall(OutputStep(out, run, o));
     progress(a, in, o->time);
     PetscCall(Stopped(a, stopped));
@@ -164,7 +201,8 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
                                       [LIMBER_NO_CONVERGENCE] = "no_convergence",
                                       [LIMBER_SINGULAR] = "singular",
                                       [LIMBER_CONTRADICTION] = "contradiction",
-                                      [LIMBER_ACCOUNT_OPEN] = "account_open"};
+                                      [LIMBER_ACCOUNT_OPEN] = "account_open",
+                                      [LIMBER_LOSS] = "loss"};
   Output *out;
   LimberOutcome o;
   LimberLedger ledger;
@@ -177,11 +215,11 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   if (prints() && talk == TALK_ALL) print_remarks(limber_run_remarks(run));
   catch_signals();
   PetscCall(Steps(run, in, out, &a, &o, &stopped));
-  stopped = stopped && a.steps < in->steps;
+  stopped = stopped && !at_end(&a, in, run);
   PetscCall(OutputClose(&out, run, stopped ? "interrupted" : ended[o.reason], &a.snapshots));
   PetscCall(LimberRunGetLedger(run, &ledger));
   if (prints() && talk == TALK_ALL && a.steps) print_summary(&a, in, &ledger, path, limber_run_time(run));
-  if (o.reason != LIMBER_CONVERGED) explain_failure(command, &o, in, path);
+  if (o.reason != LIMBER_CONVERGED) explain_failure(command, &o, in, a.lost, path);
   else if (stopped) complain(command, "interrupted at t = %.8g s; %s holds the history up to there", o.time, path);
   *code = o.reason != LIMBER_CONVERGED || stopped ? EXIT_FAILED : EXIT_GOOD;
   PetscFunctionReturn(0);

@@ -140,19 +140,25 @@ static Error ReadTensor(Reader *r, Value *v, double *out) {
 // All lists of a structure have one length, which is its first member.
 static Error ReadList(Reader *r, Value *v, const double **out) {
   const Tree *t = v->tree;
-  int *length = (int *)v->structure;
-  double *value;
-  if (t->kind != TREE_LIST || !t->count) {
-    TRY(NoteShape(r, v, "a list of numbers"));
+  int *length = (int *)v->structure, count = t->count;
+  double *value = NULL;
+  bool column = t->kind == TREE_MAP, good = true;
+  if (!column && (t->kind != TREE_LIST || !t->count)) {
+    TRY(NoteShape(r, v, "a list of numbers or the column of a file"));
     return 0;
   }
-  if (*length && *length != t->count) {
+  if (column) TRY(ReadColumn(r, v->field, t, &value, &count, &good));
+  v->good = v->good && good;
+  if (!good) return 0;
+  if (*length && *length != count) {
     v->good = false;
-    TRY(Wrong(r, t->at, "'%s' has %d entries, but the list before it has %d", v->field->name, t->count, *length));
+    TRY(Wrong(r, t->at, "'%s' has %d entries, but the list before it has %d", v->field->name, count, *length));
   }
-  TRY(StoreKeep(&r->store, (size_t)t->count * sizeof *value, &value));
-  for (int i = 0; i < t->count; i++) TRY(ReadReal(r, v, t->entry[i], i, &value[i]));
-  *length = t->count, *out = value;
+  if (!column) {
+    TRY(StoreKeep(&r->store, (size_t)count * sizeof *value, &value));
+    for (int i = 0; i < count; i++) TRY(ReadReal(r, v, t->entry[i], i, &value[i]));
+  }
+  *length = count, *out = value;
   return 0;
 }
 
@@ -203,12 +209,23 @@ static Error ReadIds(Reader *r, Value *v, LimberId *out) {
   case FIELD_TENSOR:
   case FIELD_LIST:
   case FIELD_ROWS:
+  case FIELD_ELEMENTS:
+  case FIELD_FUNCTIONS:
+  case FIELD_FORMULA:
   case FIELD_TEXT:
   case FIELD_MAP:
   case FIELD_MAPS:
   case FIELD_ANY: break;
   }
   if (*out == BROKEN) v->good = false;
+  return 0;
+}
+
+static Error ReadTimed(Reader *r, Value *v, LimberFormula *out) {
+  bool good = v->tree->kind == TREE_WORD;
+  if (good) TRY(ReadTimeFormula(r, v->tree, out, &good));
+  else TRY(NoteShape(r, v, "a formula of t"));
+  v->good = v->good && good;
   return 0;
 }
 
@@ -298,6 +315,9 @@ static Error ReadValue(Reader *r, Value *v) {
   case FIELD_FUNCTION:
   case FIELD_JOINT:
   case FIELD_ELEMENT: TRY(ReadIds(r, v, out)); break;
+  case FIELD_ELEMENTS:
+  case FIELD_FUNCTIONS: TRY(FindList(r, f, v->tree, out, &v->good)); break;
+  case FIELD_FORMULA: TRY(ReadTimed(r, v, out)); break;
   case FIELD_TEXT: TRY(ReadWord(r, v, out)); break;
   case FIELD_MAP: TRY(ReadMap(r, v, v->tree, out)); break;
   case FIELD_MAPS: TRY(ReadMaps(r, v, out)); break;

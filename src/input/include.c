@@ -198,6 +198,36 @@ static Error ReadOne(Reader *r, Tree *root, int source, int file, const Chain *b
   return 0;
 }
 
+// The file of the notes that a source is; the changes of the command line are relative to the model file.
+static int source_of(const Reader *r, int file) {
+  if (!r->changes || file < r->changes) return file;
+  return file == r->changes ? 0 : file - 1;
+}
+
+Error ReadSource(Reader *r, const Tree *word, const char **path, const char **text, size_t *length) {
+  Input *in = r->in;
+  const char *name;
+  int source = 0, file;
+  SourceText got = {0};
+  *text = NULL;
+  if (!r->read) {
+    TRY(Wrong(r, word->at, "no file can be read here"));
+    return 0;
+  }
+  TRY(JoinNames(&in->model->store, in->source[source_of(r, word->at.file)].name, word->text, &name));
+  TRY(JoinNames(&in->model->store, in->file, name, path));
+  if (!strcmp(*path, "-")) *path = "./-";
+  while (source < in->sources && strcmp(in->source[source].name, name)) source++;
+  if (source == in->sources) {
+    TRY(r->read(*path, &got));
+    if (!got.text) TRY(Wrong(r, word->at, "cannot read '%s': %s", *path, strerror(got.error)));
+    if (!got.text) return 0;
+    TRY(AddSource(r, name, *path, &got, &source, &file));
+  }
+  *text = in->source[source].text, *length = in->source[source].length;
+  return 0;
+}
+
 Error CheckVersion(Reader *r, const Tree *limber, int version) {
   enum { FORMAT = 1 };
   if (version != FORMAT)

@@ -80,6 +80,7 @@ static Error ReadParts(Reader *r, const Tree *root) {
   TRY(ReadMotion(r, text.motion, key_place(root, "motion")));
   if (text.probes) TRY(ReadProbes(r, text.probes));
   if (text.run) TRY(ReadRun(r, text.run, key_place(root, "run")));
+  if (!r->notes->errors) TRY(CheckTimeFormulae(r));
   if (!r->notes->errors) TRY(NoteLooseNodes(r));
   if (!r->notes->errors) TRY(NoteUnusedParameters(r));
   return 0;
@@ -139,6 +140,7 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
   memory_free(&r.moving);
   memory_free(&r.motion);
   memory_free(&r.moves);
+  memory_free(&r.timed);
   TRY(StoreDestroy(&r.store));
   formula_destroy(&r.calculator);
   TRY(UnitsDestroy(&r.units));

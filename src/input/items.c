@@ -62,7 +62,16 @@ static Error ReadItem(Reader *r, const Part *part, const Tree *entry, const char
   }
   const Tree *fields = entry->entry[0];
   void *params;
+  Tree name_tree, wrapped;
+  Tree *keys[1], *entries[1];
+  const Field *brief = kind_brief(part, &kind);
   at = entry->key[0]->at;
+  if (brief && fields->kind != TREE_MAP && !tree_empty(fields)) { // {sum: [a, b]} is {sum: {of: [a, b]}}
+    name_tree = (Tree){.kind = TREE_WORD, .at = fields->at, .text = brief->name};
+    keys[0] = &name_tree, entries[0] = entry->entry[0];
+    wrapped = (Tree){.kind = TREE_MAP, .at = fields->at, .text = "", .count = 1, .key = keys, .entry = entries};
+    fields = &wrapped;
+  }
   TRY(StoreKeep(&r->store, kind.fields->size, &params));
   Form forms[2] = {{kind.fields, params, 0, 0, 0}, {&item_table, &text, 0, 0, 0}};
   TRY(FormsRead(r, kind.name, at, fields, names ? 2 : 1, forms, &good));
@@ -105,27 +114,7 @@ Error ReadElements(Reader *r, const Tree *list) { return ReadList(r, "elements",
 Error ReadJoints(Reader *r, const Tree *list) { return ReadList(r, "joints", list, &r->joints); }
 Error ReadLoads(Reader *r, const Tree *list) { return ReadList(r, "loads", list, &r->loads); }
 
-Error ReadInlineFunction(Reader *r, const Tree *map, LimberId *id) {
-  TRY(ReadItem(r, part_find("functions"), map, NULL, 0, NULL, id));
-  return 0;
-}
-
-Error ReadFunctions(Reader *r, const Tree *map) {
-  char name[200];
-  if (map->kind != TREE_MAP) {
-    TRY(Wrong(r, map->at, "'functions' must be a map, one name to a function, not %s",
-              tree_name(map, name, sizeof name)));
-    return 0;
-  }
-  for (int i = 0; i < map->count; i++) {
-    const Tree *key = map->key[i], *entry = map->entry[i];
-    LimberId id = BROKEN;
-    bool good;
-    TRY(CheckName(r, "function", &r->functions, key->text, key->at, &good));
-    if (entry->kind == TREE_MAP || tree_empty(entry))
-      TRY(ReadItem(r, part_find("functions"), entry, key->text, 0, NULL, &id));
-    else TRY(FindFunction(r, entry, &id));
-    if (good) TRY(NamesAdd(&r->functions, key->text, id, key->at));
-  }
+Error ReadFunction(Reader *r, const char *name, const Tree *entry, LimberId *id) {
+  TRY(ReadItem(r, part_find("functions"), entry, name, 0, NULL, id));
   return 0;
 }

@@ -64,3 +64,14 @@ bool kind_find(const Part *part, const char *name, Kind *out) {
     if (!strcmp(out->name, name)) return true;
   return false;
 }
+
+const Field *kind_brief(const Part *part, const Kind *kind) {
+  const Field *brief = NULL;
+  for (int i = 0; i < kind->fields->count; i++) {
+    const Field *f = &kind->fields->field[i];
+    if (!f->required) continue;
+    if (brief) return NULL;
+    brief = f;
+  }
+  return part->add == LimberModelAddFunction ? brief : NULL;
+}

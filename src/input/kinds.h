@@ -31,9 +31,12 @@ typedef struct {
 } Part;
 
 extern const Part parts[]; // ends with a NULL key
-extern const Kind kind_file, kind_item, kind_node, kind_material, kind_section, kind_motion, kind_probe, kind_run;
+extern const Kind kind_file, kind_item, kind_column, kind_node, kind_material, kind_section, kind_motion, kind_probe,
+    kind_run;
 
 const Part *part_find(const char *key);
 bool kind_find(const Part *part, const char *name, Kind *out);
+// The one field that a kind of function needs, whose value may stand in the place of its map: {sum: [a, b]}. Or NULL.
+const Field *kind_brief(const Part *part, const Kind *kind);
 
 #endif

@@ -223,6 +223,71 @@ Error ReadWorth(Reader *r, const char *field, const Tree *t, const char *si, Wor
   return 0;
 }
 
+// ---- formulae of the time ----
+
+static bool is_sign(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
+
+bool names_time(const Reader *r, const char *text) {
+  if (names_find(&r->let, "t")) return false;
+  for (const char *p = text; (p = strchr(p, 't')); p++)
+    if ((p == text || !is_sign(p[-1])) && !is_sign(p[1])) return true;
+  return false;
+}
+
+static const double *find_timed(void *owner, const char *text) {
+  static const double start = 0;
+  return strcmp(text, "t") ? find_parameter(owner, text) : &start;
+}
+
+Error ReadTimeFormula(Reader *r, const Tree *t, LimberFormula *out, bool *good) {
+  FormulaMistake mistake;
+  Formation f = {.r = r};
+  LimberParameter *p;
+  *good = false;
+  if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
+  if (!formula_change(r->calculator, t->text, find_timed, &f, &mistake)) {
+    TRY(NoteFormula(r, t, &mistake));
+    return 0;
+  }
+  if (names_find(&r->let, "t")) TRY(Wrong(r, t->at, "here `t` is the time, but `let` has a parameter `t`: rename it"));
+  else if (f.crowded) TRY(Wrong(r, t->at, "a formula names at most %d parameters", MOST_NAMES));
+  else *good = !f.broken;
+  TRY(StoreKeep(&r->store, (size_t)f.names * sizeof *p, &p));
+  for (int i = 0; i < f.names; i++) p[i] = (LimberParameter){f.name[i]->name, f.name[i]->value};
+  *out = (LimberFormula){t->text, p, f.names};
+  if (r->timeds == r->timed_room) {
+    r->timed_room = r->timed_room ? 2 * r->timed_room : 16;
+    TRY(MemoryResize((size_t)r->timed_room * sizeof *r->timed, &r->timed));
+  }
+  r->timed[r->timeds++] = t;
+  return 0;
+}
+
+typedef struct {
+  Formation parameters; // comes first
+  double t;
+} Timed;
+
+static const double *find_running(void *owner, const char *text) {
+  return strcmp(text, "t") ? find_parameter(owner, text) : &((Timed *)owner)->t;
+}
+
+Error CheckTimeFormulae(Reader *r) {
+  enum { TIMES = 1000 };
+  for (int i = 0; i < r->timeds; i++) {
+    Timed f = {.parameters = {.r = r}};
+    FormulaMistake mistake;
+    if (!formula_change(r->calculator, r->timed[i]->text, find_running, &f, &mistake)) continue;
+    for (int k = 0; k <= TIMES; k++) {
+      f.t = r->in->end * k / TIMES;
+      if (isfinite(formula_value(r->calculator))) continue;
+      TRY(Wrong(r, r->timed[i]->at, "'%s' has no finite value at t = %.6g s", r->timed[i]->text, f.t));
+      break;
+    }
+  }
+  return 0;
+}
+
 // May it stand where `si` is wanted? A unit as written says whether revolutions are meant, a formula does not.
 static Error CheckDimension(Reader *r, const char *field, const Tree *t, const Worth *w, const char *si, bool *good) {
   Dimension wanted;

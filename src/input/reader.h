@@ -21,6 +21,15 @@ typedef struct { // a name of `let`
   bool good, used;
 } Parameter;
 
+enum { FUNCTIONS_DEEP = 100 };
+
+typedef struct {      // functions are read when another names them first
+  const Tree **entry; // of each name in `functions`
+  char *state;
+  int chain[FUNCTIONS_DEEP], depth; // from the first name under way to the last, each needs the next
+  int nested;                       // functions under way, named or not
+} FunctionWalk;
+
 typedef struct {
   Input *in;
   SourceReader read; // of included files, or NULL
@@ -30,9 +39,12 @@ typedef struct {
   LimberModel model;
   Store store;
   Units *units;
+  FunctionWalk walk;
   Names nodes, functions, materials, sections, elements, joints, loads, probes, let;
   Parameter *parameter; // by the ids of `let`
   Formula *calculator;
+  const Tree **timed; // formulae of the time
+  int timeds, timed_room;
   LimberMaterial *material; // by the ids of `materials`
   int *moving;              // nodes with an initial velocity of their own, in the order of the file ...
   double (*motion)[2][3];
@@ -46,6 +58,8 @@ Error Wrong(Reader *r, Place at, const char *format, ...) PRINTF_LIKE(3, 4);
 
 // The parts of the model file, those of the files that it includes merged into it.
 Error ReadSources(Reader *r, Tree **out);
+// A file that the file of `at` names by `word`: its text, and the name for messages. NULL after a mistake.
+Error ReadSource(Reader *r, const Tree *word, const char **path, const char **text, size_t *length);
 Error CheckVersion(Reader *r, const Tree *limber, int version);
 // Carries out the changes of the command line.
 Error ApplyChanges(Reader *r, Tree **root);
@@ -83,6 +97,11 @@ typedef struct {
 // The number that a word of the field `field` stands for, in the unit `si` ("" for a pure number).
 Error ReadNumber(Reader *r, const char *field, const Tree *word, const char *si, double *out, bool *good);
 Error ReadWorth(Reader *r, const char *field, const Tree *word, const char *si, Worth *out, bool *good);
+// A formula of the time t and the parameters.
+Error ReadTimeFormula(Reader *r, const Tree *word, LimberFormula *out, bool *good);
+// Notes those that have no value at some time of the run.
+Error CheckTimeFormulae(Reader *r);
+bool names_time(const Reader *r, const char *text); // `t` stands in it and is no parameter
 Error ReadLet(Reader *r, const Tree *map);
 int next_parameter(const Reader *r, const char **text); // that a text names, and what follows it; -1: no more
 Error NoteUnusedParameters(Reader *r);
@@ -94,8 +113,9 @@ bool is_formula(const Reader *r, const char *text); // more than one word, or th
 Error CheckName(Reader *r, const char *what, const Names *names, const char *text, Place at, bool *good);
 // The id of what a word names; BROKEN after a mistake, which has been noted.
 Error FindName(Reader *r, const char *what, const Names *names, const Tree *word, LimberId *id);
+// A list of functions or elements, or one of them; how many goes behind the pointer to them in `out`.
+Error FindList(Reader *r, const Field *field, const Tree *tree, void *out, bool *good);
 Error FindNode(Reader *r, const Tree *word, LimberId *id);
-Error FindFunction(Reader *r, const Tree *tree, LimberId *id);
 
 // ---- parts of the file ----
 
@@ -109,7 +129,13 @@ Error ReadLoads(Reader *r, const Tree *list);
 Error ReadMotion(Reader *r, const Tree *map, Place at);
 Error ReadProbes(Reader *r, const Tree *list);
 Error ReadRun(Reader *r, const Tree *map, Place at);
-Error ReadInlineFunction(Reader *r, const Tree *map, LimberId *id);
+
+// The name of a function, a number, a formula, or the function itself: function.c, items.c
+Error FindFunction(Reader *r, const Tree *tree, LimberId *id);
+Error ReadFunction(Reader *r, const char *name, const Tree *entry, LimberId *id);
+
+// The column of a file, in the unit `si` of the field: column.c
+Error ReadColumn(Reader *r, const Field *field, const Tree *map, double **value, int *count, bool *good);
 
 // Moves what the model has noted since `before` (length of its notes) to a place in the file: the value of the first
 // key of `map` that the note names, or `at`.

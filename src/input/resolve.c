@@ -106,31 +106,23 @@ Error FindNode(Reader *r, const Tree *word, LimberId *id) {
   return 0;
 }
 
-// The name of a function, a number, a formula, or the function itself.
-Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
-  const char *unit;
-  LimberConstant constant = {0};
-  UnitsResult result = UNITS_NO_NUMBER;
-  bool good = false;
-  *id = BROKEN;
-  if (tree->kind == TREE_MAP) {
-    TRY(ReadInlineFunction(r, tree, id));
-    return 0;
+Error FindList(Reader *r, const Field *f, const Tree *t, void *out, bool *good) {
+  bool elements = f->type == FIELD_ELEMENTS;
+  int count = t->kind == TREE_LIST ? t->count : 1;
+  LimberId *id = NULL;
+  if (!count) {
+    *good = false;
+    TRY(Wrong(r, t->at, "'%s' must name one %s or more, not none", f->name, elements ? "element" : "function"));
   }
-  if (tree->kind == TREE_WORD) TRY(UnitsRead(&r->units, tree->text, "", &constant.value, &unit, &result));
-  bool named = tree->kind != TREE_WORD || names_find(&r->functions, tree->text);
-  switch (result) {
-  case UNITS_GOOD: good = true; break;
-  case UNITS_NO_NUMBER:
-  case UNITS_UNKNOWN:
-    if (!named && is_formula(r, tree->text)) TRY(ReadNumber(r, "value", tree, "", &constant.value, &good));
-    else if (result == UNITS_NO_NUMBER) TRY(FindName(r, "function", &r->functions, tree, id));
-    else TRY(Wrong(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text));
-    break;
-  case UNITS_DIMENSION:
-  case UNITS_REVOLUTION: TRY(Wrong(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text)); break;
+  TRY(StoreKeep(&r->store, (size_t)count * sizeof *id, &id));
+  for (int i = 0; i < count; i++) {
+    const Tree *one = t->kind == TREE_LIST ? t->entry[i] : t;
+    if (elements) TRY(FindName(r, "element", &r->elements, one, &id[i]));
+    else TRY(FindFunction(r, one, &id[i]));
+    if (id[i] == BROKEN) *good = false;
   }
-  if (good) TRY(LimberModelAddFunction(r->model, "constant", NULL, &constant, id));
+  memcpy(out, &id, sizeof id);
+  memcpy((char *)out + sizeof id, &count, sizeof count);
   return 0;
 }
 

@@ -8,12 +8,30 @@
 #include <string.h>
 
 typedef struct {
+  double loss, smallest, largest, rows;
+} ControlText;
+
+typedef struct {
   const char *scheme;
   double rho_inf, beta, step, end, tolerance, snapshots;
-  int every, iterations, halvings, literal_jump;
+  int every, iterations, halvings, literal_jump, equilibrium;
+  ControlText control;
 } RunText;
 
 static const FieldMore schemes = {NULL, scheme_name};
+
+static const Field control_fields[] = {
+    {"loss", FIELD_REAL, 1, offsetof(ControlText, loss), "W", false, 0,
+     "at every time t the scheme has lost at most loss t; without: Newton alone decides", NULL},
+    {"smallest", FIELD_REAL, 1, offsetof(ControlText, smallest), "s", false, 0,
+     "shortest step; without: 1/4096 of `step`", NULL},
+    {"largest", FIELD_REAL, 1, offsetof(ControlText, largest), "s", false, 0, "longest step; without: 8 times `step`",
+     NULL},
+    {"rows", FIELD_REAL, 1, offsetof(ControlText, rows), "s", false, 0,
+     "between two rows of the history, which steps then meet; without: as `every` says", NULL},
+};
+static const FieldTable control_table = FIELDS(control_fields, ControlText);
+static const FieldMore control_more = {&control_table, NULL};
 
 static const Field run_fields[] = {
     {"scheme", FIELD_TEXT, 1, offsetof(RunText, scheme), "", false, 0, "how time is stepped; without: decaying_c",
@@ -32,6 +50,10 @@ static const Field run_fields[] = {
      NULL},
     {"literal_jump", FIELD_INT, 1, offsetof(RunText, literal_jump), "", false, 0,
      "1: decaying schemes hold joints in the jump as the papers print it; first order in mechanisms", NULL},
+    {"equilibrium", FIELD_INT, 1, offsetof(RunText, equilibrium), "", false, 0,
+     "1: the rotation given under `motion` starts as a steady one of the scheme itself, in shape and velocities", NULL},
+    {"control", FIELD_MAP, 1, offsetof(RunText, control), "", false, 0,
+     "lets the run choose its steps; `step` is the first that it tries", &control_more},
 };
 static const FieldTable run_table = FIELDS(run_fields, RunText);
 const Kind kind_run = {"run", "A run in time, with its scheme and its steps.", &run_table};
@@ -61,6 +83,47 @@ static Error CheckScheme(Reader *r, const Tree *map, Place at) {
   return 0;
 }
 
+// Notes each rule that is broken at the value of its field, if that was written in `map` and could be read.
+static Error ApplyRules(Reader *r, const Tree *map, const Form *form, size_t count, const Rule *rule, bool *good) {
+  for (size_t i = 0; i < count; i++) {
+    const Tree *value = tree_find(map, rule[i].field);
+    if (!rule[i].wrong || !value || (form && !form_good(form, rule[i].field))) continue;
+    *good = false;
+    TRY(Wrong(r, value->at, "'%s' %s", rule[i].field, rule[i].what));
+  }
+  return 0;
+}
+#define APPLY(r, map, form, rules, good) ApplyRules(r, map, form, sizeof(rules) / sizeof(rules)[0], rules, good)
+
+// What `control` leaves open follows from the rest.
+static Error ReadControl(Reader *r, const Tree *run, const RunText *t, bool *good) {
+  const Tree *map = tree_find(run, "control");
+  const ControlText *c = &t->control;
+  LimberControl *out = &r->in->options.control;
+  double largest = tree_find(map, "largest") ? c->largest : 8 * t->step;
+  double smallest = tree_find(map, "smallest") ? c->smallest : t->step / 4096;
+  const Rule rules[] = {
+      {!(c->loss > 0), "loss", "must be positive; without it any loss is tolerated"},
+      {!(c->smallest > 0), "smallest", "must be positive"},
+      {!(c->largest > 0), "largest", "must be positive"},
+      {!(c->rows > 0), "rows", "must be positive"},
+      {c->largest > 0 && c->smallest > c->largest, "smallest", "is longer than 'largest'"},
+      {c->smallest > t->step, "smallest", "is longer than 'step', the first that is tried"},
+      {c->largest > 0 && t->step > c->largest, "largest", "is shorter than 'step', the first that is tried"},
+  };
+  const Rule beside[] = {
+      {true, "halvings", "means nothing beside 'control', whose 'smallest' says how short a step may be"},
+      {c->rows > 0, "every", "counts steps, but 'rows' of 'control' says when a row is recorded: leave one out"},
+  };
+  if (!*good) return 0;
+  TRY(APPLY(r, map, NULL, rules, good));
+  TRY(APPLY(r, run, NULL, beside, good));
+  *out = (LimberControl){.on = 1, .loss = c->loss, .smallest = smallest, .largest = largest, .end = t->end};
+  out->meet[0] = c->rows, out->meet[1] = tree_find(run, "snapshots") ? t->snapshots : 0;
+  r->in->rows = c->rows;
+  return 0;
+}
+
 Error ReadRun(Reader *r, const Tree *map, Place at) {
   Input *in = r->in;
   RunText t;
@@ -77,13 +140,10 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
       {t.iterations < 1, "iterations", "must be at least 1"},
       {t.halvings < -1, "halvings", "must be at least -1"},
       {t.literal_jump < 0 || t.literal_jump > 1, "literal_jump", "is 0 or 1"},
+      {t.equilibrium < 0 || t.equilibrium > 1, "equilibrium", "is 0 or 1"},
       {good && t.step > 0 && t.end / t.step > 1e12, "step", "makes more than 1e12 steps up to the end"},
   };
-  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-    if (rules[i].wrong && form_good(&form, rules[i].field)) {
-      good = false;
-      TRY(Wrong(r, tree_find(map, rules[i].field)->at, "'%s' %s", rules[i].field, rules[i].what));
-    }
+  TRY(APPLY(r, map, &form, rules, &good));
   in->options = (LimberOptions){.scheme = in->options.scheme,
                                 .rho_inf = t.rho_inf,
                                 .beta = t.beta,
@@ -91,20 +151,23 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
                                 .tolerance = t.tolerance,
                                 .iterations = t.iterations,
                                 .halvings = t.halvings ? t.halvings : -1,
-                                .literal_jump = t.literal_jump};
+                                .literal_jump = t.literal_jump,
+                                .equilibrium = t.equilibrium};
   if (t.scheme) {
     TRY(ModelKeep(r->model, strlen(t.scheme) + 1, &scheme));
     in->options.scheme = strcpy(scheme, t.scheme);
   }
   if (map->kind == TREE_MAP) TRY(CheckScheme(r, map, at));
+  bool controlled = form_given(&form, "control");
+  if (controlled) TRY(ReadControl(r, map, &t, &good));
   if (!good) return 0;
   double steps = t.end / t.step, whole = fmax(1, floor(steps + 0.5));
-  if (fabs(steps - whole) > 1e-6 * whole) {
+  if (fabs(steps - whole) > 1e-6 * whole && !controlled) {
     whole = ceil(steps);
     TRY(NotesAdd(r->notes, NOTE_WARNING, tree_find(map, "end")->at,
                  "'end' is no multiple of 'step': the run ends at %g s, after %.0f steps", whole * t.step, whole));
   }
-  in->steps = (int64_t)whole, in->end = whole * t.step, in->every = t.every;
+  in->steps = controlled ? 0 : (int64_t)whole, in->end = controlled ? t.end : whole * t.step, in->every = t.every;
   in->snapshots = tree_find(map, "snapshots") ? t.snapshots : in->end / 100;
   return 0;
 }

@@ -13,8 +13,8 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
       return "a point carries no arm: the link ends at the node itself";
   }
   double distance = vec3_norm(vec3_sub(end[0], end[1])), length = p->length > 0 ? p->length : distance;
-  if (!(length > 0)) return "the ends of a distance link coincide";
-  if (fabs(distance - length) > 1e-9 * length) return "the ends do not stand at the link's length";
+  if (p->length < 0) return "a length must not be negative";
+  if (!(distance > 0)) return "the ends of a distance link coincide";
   rows_y(&out->rows);
   for (int i = 0; i < 2; i++)
     rows_y_add_point(&out->rows, (i ? -1 : 1) / sqrt(length), n->first[i], n->kind[i], n->x[i], end[i]);
@@ -25,8 +25,8 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberDistance, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
-    {"length", FIELD_REAL, 1, offsetof(LimberDistance, length), "m", false, 0, "without: the distance of the ends",
-     NULL},
+    {"length", FIELD_REAL, 1, offsetof(LimberDistance, length), "m", false, 0,
+     "without: the distance of the ends; with: the model is assembled", NULL},
     {"from", FIELD_CHOICE, 3, offsetof(LimberDistance, at[0]), "m", false, 0,
      "end that the first node carries along, in ground axes at the start; without: the node", NULL},
     {"to", FIELD_CHOICE, 3, offsetof(LimberDistance, at[1]), "m", false, 0, "the same of the second node", NULL},

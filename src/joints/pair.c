@@ -6,11 +6,12 @@ const double pair_stops[2] = {-1, 1.5};
 static bool is_zero(const double *v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
 const char *pair_prepare(const JointNodes *n, PairNodes nodes, const double *axis, const double *first,
-                         const double *at, const RowTerm *term, int nterm, Joint *out) {
+                         const double *at, const double *second_at, const RowTerm *term, int nterm, Joint *out) {
   if (n->kind[0] == NODE_POINT) return "the first node is a point, which has no axes";
   if (nodes == PAIR_FRAMES && n->kind[1] == NODE_POINT) return "the second node is a point, which has no axes";
   if (is_zero(axis)) return "the axis must not be zero";
-  Vec3 e3 = vec3_unit(vec3_of(axis)), e1 = vec3_normal(e3), point = at ? vec3_of(at) : n->x[1][0];
+  Vec3 e3 = vec3_unit(vec3_of(axis)), e1 = vec3_normal(e3), point = at ? vec3_of(at) : n->x[1][0],
+       second = second_at ? vec3_of(second_at) : point;
   if (first) {
     e1 = vec3_sub(vec3_of(first), vec3_scale(vec3_dot(vec3_of(first), e3), e3));
     if (!(vec3_norm(e1) > 1e-9 * vec3_norm(vec3_of(first)))) return "the second axis must not be parallel to the first";
@@ -18,11 +19,12 @@ const char *pair_prepare(const JointNodes *n, PairNodes nodes, const double *axi
   }
   Vec3 e[3] = {e1, vec3_cross(e3, e1), e3};
   bool point_node = n->kind[1] == NODE_POINT;
+  if (point_node && second_at) return "a point carries no arm: leave out `second_at`";
   if (point_node && at && vec3_norm(vec3_sub(point, n->x[1][0])) > 0) return "a point carries no arm: leave out `at`";
   joint_ground_axes(n, out);
   rows_y(&out->rows);
   rows_y_add_point(&out->rows, 1, n->first[0], n->kind[0], n->x[0], point);
-  rows_y_add_point(&out->rows, -1, n->first[1], n->kind[1], n->x[1], point);
+  rows_y_add_point(&out->rows, -1, n->first[1], n->kind[1], n->x[1], second);
   for (int node = 0; node < (point_node ? 1 : 2); node++)
     for (int j = 0; j < 3; j++) {
       rows_y(&out->rows);

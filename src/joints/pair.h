@@ -31,6 +31,8 @@ enum { Y_S = 3, Y_A1, Y_A2, Y_A3, Y_B1, Y_B2, Y_B3 };
 #define ALIGN(r) NORMAL(r, Y_A1, Y_B2), NORMAL((r) + 1, Y_A2, Y_B3), NORMAL((r) + 2, Y_A3, Y_B1)
 
 #define PAIR_AT "point that both carry along, in ground axes at the start; without: where the second stands"
+#define PAIR_SECOND_AT \
+  "point that the second carries, where it does not stand at the first's yet: the model is assembled"
 
 // A law for examples, with everything in it.
 extern const double pair_stops[2];
@@ -48,6 +50,6 @@ typedef enum {
 // Fills the vectors y and the rows. `axis` (not zero) and `at` in ground axes at the start; `at` NULL: where the second
 // node stands. `first`: the direction of a_1 and b_1 as far as it is normal to the axis, or NULL: any.
 const char *pair_prepare(const JointNodes *n, PairNodes nodes, const double *axis, const double *first,
-                         const double *at, const RowTerm *term, int nterm, Joint *out);
+                         const double *at, const double *second_at, const RowTerm *term, int nterm, Joint *out);
 
 #endif

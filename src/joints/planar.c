@@ -6,7 +6,7 @@ static const RowTerm terms[] = {KEEP(0, Y_A3), SLIDE(1, Y_A1, 1), SLIDE(2, Y_A2,
 
 static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberPlanar *p = params;
-  return pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, PAIR_TERMS(terms), out);
+  return pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, p->second_at, PAIR_TERMS(terms), out);
 }
 
 static const Field fields[] = {
@@ -14,6 +14,7 @@ static const Field fields[] = {
     {"axis", FIELD_REALS, 3, offsetof(LimberPlanar, axis), "", true, 0,
      "normal of the plane, in ground axes at the start", NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberPlanar, at), "m", false, 0, PAIR_AT, NULL},
+    {"second_at", FIELD_CHOICE, 3, offsetof(LimberPlanar, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
     LAW_FIELD(LimberPlanar, 0, "angle", angle, "what acts about the normal"),
     LAW_FIELD(LimberPlanar, 1, "slide1", slide, "what acts along the first direction of the plane"),
     LAW_FIELD(LimberPlanar, 2, "slide2", slide, "what acts along the second"),
@@ -25,6 +26,7 @@ static const double example_at[] = {0.4, -0.2, 0.7};
 static const LimberPlanar example = {{1, 2},
                                      {0.3, -0.5, 0.8},
                                      example_at,
+                                     NULL,
                                      {PAIR_LAW, {.stiffness = 1, .damping = 0.2}, {.stiffness = 2, .damping = 0.2}}};
 
 const JointKind joint_planar = {

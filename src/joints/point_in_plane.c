@@ -6,7 +6,7 @@ static const RowTerm terms[] = {KEEP(0, Y_A3), SLIDE(1, Y_A1, 0), SLIDE(2, Y_A2,
 
 static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberPointInPlane *p = params;
-  return pair_prepare(n, PAIR_FIRST_FRAME, p->axis, NULL, p->at, PAIR_TERMS(terms), out);
+  return pair_prepare(n, PAIR_FIRST_FRAME, p->axis, NULL, p->at, p->second_at, PAIR_TERMS(terms), out);
 }
 
 static const Field fields[] = {
@@ -15,6 +15,7 @@ static const Field fields[] = {
     {"axis", FIELD_REALS, 3, offsetof(LimberPointInPlane, axis), "", true, 0,
      "normal of the plane, in ground axes at the start", NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberPointInPlane, at), "m", false, 0, PAIR_AT, NULL},
+    {"second_at", FIELD_CHOICE, 3, offsetof(LimberPointInPlane, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
     LAW_FIELD(LimberPointInPlane, 0, "slide1", slide, "what acts along the first direction of the plane"),
     LAW_FIELD(LimberPointInPlane, 1, "slide2", slide, "what acts along the second"),
 };
@@ -22,7 +23,7 @@ static const Field fields[] = {
 static const char *const row_names[] = {"F3", "F1", "F2"};
 static const char *const row_units[] = {"N", "N", "N"};
 static const LimberPointInPlane example = {
-    {1, 2}, {0.3, -0.5, 0.8}, NULL, {PAIR_LAW, {.stiffness = 1, .damping = 0.2}}};
+    {1, 2}, {0.3, -0.5, 0.8}, NULL, NULL, {PAIR_LAW, {.stiffness = 1, .damping = 0.2}}};
 
 const JointKind joint_point_in_plane = {
     .name = "point_in_plane",

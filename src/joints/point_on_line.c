@@ -6,7 +6,7 @@ static const RowTerm terms[] = {KEEP(0, Y_A1), KEEP(1, Y_A2), SLIDE(2, Y_A3, 0)}
 
 static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberPointOnLine *p = params;
-  return pair_prepare(n, PAIR_FIRST_FRAME, p->axis, NULL, p->at, PAIR_TERMS(terms), out);
+  return pair_prepare(n, PAIR_FIRST_FRAME, p->axis, NULL, p->at, p->second_at, PAIR_TERMS(terms), out);
 }
 
 static const Field fields[] = {
@@ -15,12 +15,13 @@ static const Field fields[] = {
     {"axis", FIELD_REALS, 3, offsetof(LimberPointOnLine, axis), "", true, 0, "the axis, in ground axes at the start",
      NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberPointOnLine, at), "m", false, 0, PAIR_AT, NULL},
+    {"second_at", FIELD_CHOICE, 3, offsetof(LimberPointOnLine, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
     LAW_FIELD(LimberPointOnLine, 0, "slide", slide, "what acts along the line"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3"};
 static const char *const row_units[] = {"N", "N", "N"};
-static const LimberPointOnLine example = {{1, 2}, {0.3, -0.5, 0.8}, NULL, {PAIR_LAW}};
+static const LimberPointOnLine example = {{1, 2}, {0.3, -0.5, 0.8}, NULL, NULL, {PAIR_LAW}};
 
 const JointKind joint_point_on_line = {
     .name = "point_on_line",

@@ -6,7 +6,7 @@ static const RowTerm terms[] = {KEEP(0, Y_A1), KEEP(1, Y_A2), SLIDE(2, Y_A3, 0),
 
 static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberPrismatic *p = params;
-  return pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, PAIR_TERMS(terms), out);
+  return pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, p->second_at, PAIR_TERMS(terms), out);
 }
 
 static const Field fields[] = {
@@ -14,13 +14,14 @@ static const Field fields[] = {
     {"axis", FIELD_REALS, 3, offsetof(LimberPrismatic, axis), "", true, 0, "the axis, in ground axes at the start",
      NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberPrismatic, at), "m", false, 0, PAIR_AT, NULL},
+    {"second_at", FIELD_CHOICE, 3, offsetof(LimberPrismatic, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
     LAW_FIELD(LimberPrismatic, 0, "slide", slide, "what acts along the axis"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M3", "M1", "M2"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const double example_at[] = {0.4, -0.2, 0.7};
-static const LimberPrismatic example = {{1, 2}, {0.3, -0.5, 0.8}, example_at, {PAIR_LAW}};
+static const LimberPrismatic example = {{1, 2}, {0.3, -0.5, 0.8}, example_at, NULL, {PAIR_LAW}};
 
 const JointKind joint_prismatic = {
     .name = "prismatic",

@@ -6,7 +6,7 @@ static const RowTerm terms[] = {MEET(0), PARALLEL(3), TURN(5, 0)};
 
 static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberRevolute *p = params;
-  return pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, PAIR_TERMS(terms), out);
+  return pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, p->second_at, PAIR_TERMS(terms), out);
 }
 
 static const Field fields[] = {
@@ -14,12 +14,13 @@ static const Field fields[] = {
     {"axis", FIELD_REALS, 3, offsetof(LimberRevolute, axis), "", true, 0, "the axis, in ground axes at the start",
      NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberRevolute, at), "m", false, 0, PAIR_AT, NULL},
+    {"second_at", FIELD_CHOICE, 3, offsetof(LimberRevolute, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
     LAW_FIELD(LimberRevolute, 0, "angle", angle, "what acts about the axis"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
-static const LimberRevolute example = {{1, 2}, {0.3, -0.5, 0.8}, NULL, {PAIR_LAW}};
+static const LimberRevolute example = {{1, 2}, {0.3, -0.5, 0.8}, NULL, NULL, {PAIR_LAW}};
 
 const JointKind joint_revolute = {
     .name = "revolute",

@@ -12,7 +12,7 @@ static const RowTerm terms[] = {
 static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberScrew *p = params;
   const double turn = 6.283185307179586;
-  const char *wrong = pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, PAIR_TERMS(terms), out);
+  const char *wrong = pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, p->second_at, PAIR_TERMS(terms), out);
   if (wrong) return wrong;
   out->rows.ny--;
   rows_y(&out->rows);
@@ -26,13 +26,14 @@ static const Field fields[] = {
     {"pitch", FIELD_REAL, 1, offsetof(LimberScrew, pitch), "m", true, 0,
      "slide along the axis in a full turn; negative: a left-handed thread", NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberScrew, at), "m", false, 0, PAIR_AT, NULL},
+    {"second_at", FIELD_CHOICE, 3, offsetof(LimberScrew, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
     LAW_FIELD(LimberScrew, 0, "angle", angle, "what acts about the axis"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const double example_at[] = {0.4, -0.2, 0.7};
-static const LimberScrew example = {{1, 2}, {0.3, -0.5, 0.8}, 0.3, example_at, {PAIR_LAW}};
+static const LimberScrew example = {{1, 2}, {0.3, -0.5, 0.8}, 0.3, example_at, NULL, {PAIR_LAW}};
 
 const JointKind joint_screw = {
     .name = "screw",

@@ -6,14 +6,15 @@ static const RowTerm terms[] = {{0, 0, 3, 1, FACTOR_ONE, 0}, {1, 1, 3, 1, FACTOR
 
 static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberSpherical *p = params;
-  Vec3 at = p->at ? vec3_of(p->at) : n->x[1][0];
+  Vec3 at[2] = {p->at ? vec3_of(p->at) : n->x[1][0]};
+  at[1] = p->second_at ? vec3_of(p->second_at) : at[0];
   for (int i = 0; i < 2; i++)
-    if (n->kind[i] == NODE_POINT && vec3_norm(vec3_sub(n->x[i][0], at)) > 0)
+    if (n->kind[i] == NODE_POINT && vec3_norm(vec3_sub(n->x[i][0], at[i])) > 0)
       return "a point has no arm: it must stand where the joint is";
   joint_ground_axes(n, out);
   rows_y(&out->rows);
-  rows_y_add_point(&out->rows, 1, n->first[0], n->kind[0], n->x[0], at);
-  rows_y_add_point(&out->rows, -1, n->first[1], n->kind[1], n->x[1], at);
+  rows_y_add_point(&out->rows, 1, n->first[0], n->kind[0], n->x[0], at[0]);
+  rows_y_add_point(&out->rows, -1, n->first[1], n->kind[1], n->x[1], at[1]);
   out->rows.nrow = 3, out->rows.nterm = 3, out->rows.term = terms;
   return NULL;
 }
@@ -22,10 +23,12 @@ static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberSpherical, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberSpherical, at), "m", false, 0,
      "point that both carry along, in ground axes at the start; without: where the second stands", NULL},
+    {"second_at", FIELD_CHOICE, 3, offsetof(LimberSpherical, second_at), "m", false, 0,
+     "point that the second carries, where it does not stand at the first's yet: the model is assembled", NULL},
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3"}, *const row_units[] = {"N", "N", "N"};
-static const LimberSpherical example = {{1, 2}, NULL};
+static const LimberSpherical example = {{1, 2}, NULL, NULL};
 
 const JointKind joint_spherical = {
     .name = "spherical",

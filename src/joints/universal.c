@@ -18,7 +18,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   Vec3 axis = vec3_of(p->axis), second = vec3_of(p->second);
   if (fabs(vec3_dot(axis, second)) > 1e-9 * vec3_norm(axis) * vec3_norm(second))
     return "the two axes of a universal joint must be normal to each other";
-  return pair_prepare(n, PAIR_FRAMES, p->axis, p->second, p->at, PAIR_TERMS(terms), out);
+  return pair_prepare(n, PAIR_FRAMES, p->axis, p->second, p->at, p->second_at, PAIR_TERMS(terms), out);
 }
 
 static const Field fields[] = {
@@ -28,6 +28,7 @@ static const Field fields[] = {
     {"second", FIELD_REALS, 3, offsetof(LimberUniversal, second), "", true, 0,
      "arm that the second carries, normal to the first", NULL},
     {"at", FIELD_CHOICE, 3, offsetof(LimberUniversal, at), "m", false, 0, PAIR_AT, NULL},
+    {"second_at", FIELD_CHOICE, 3, offsetof(LimberUniversal, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
     LAW_FIELD(LimberUniversal, 0, "angle1", angle, "what acts about the first arm"),
     LAW_FIELD(LimberUniversal, 1, "angle2", angle, "what acts about the second"),
 };
@@ -35,8 +36,8 @@ static const Field fields[] = {
 static const char *const row_names[] = {"F1", "F2", "F3", "M", "M1", "M2"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const double example_at[] = {0.4, -0.2, 0.7};
-static const LimberUniversal example = {
-    {1, 2}, {0.6, 0, 0.8}, {-0.8, 0, 0.6}, example_at, {PAIR_LAW, {.stiffness = 1, .damping = 0.2}}};
+static const LimberUniversal example = {{1, 2},     {0.6, 0, 0.8}, {-0.8, 0, 0.6},
+                                        example_at, NULL,          {PAIR_LAW, {.stiffness = 1, .damping = 0.2}}};
 
 const JointKind joint_universal = {
     .name = "universal",

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// An acceleration of all masses; where its amplitude is constant it has a potential, -sum g.(m r + s_j d_j).
+// An acceleration of all masses, or of those of some elements; where its amplitude is constant it has a potential, -sum g.(m r + s_j d_j).
 #include "mechanics/load.h"
 
 static const char *prepare(const void *params, Load *out) {
   const LimberGravity *p = params;
   out->acceleration = vec3_of(p->acceleration), out->amplitude = p->amplitude;
+  out->items = p->elements, out->nitem = p->count;
   return NULL;
 }
 
 static const Field fields[] = {
     {"acceleration", FIELD_REALS, 3, offsetof(LimberGravity, acceleration), "m s-2", true, 0, "in ground axes", NULL},
+    {"elements", FIELD_ELEMENTS, 1, offsetof(LimberGravity, elements), "", false, 0,
+     "on whose mass it acts; none: on all", NULL},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberGravity, amplitude), "", false, LIMBER_NONE,
      "function of time; none: 1", NULL},
 };
 
-static const LimberGravity example = {{0, 0, -9.81}, LIMBER_NONE};
+static const LimberGravity example = {{0, 0, -9.81}, LIMBER_NONE, NULL, 0};
 
 const LoadKind load_gravity = {
     .name = "gravity",

@@ -1,21 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 //   residual_k = sum_points weight along_k^T C (b_k e_n + sum_l A_kl (e_l - e_n)),   A = a + damping/h I
 //   tangent_kl = along_k^T (weight A_kl C) end_l + [k = l] (geometric part + turning of the arms)
+// and of a point with a law the same with the forces and tangents of law.h.
 #include "mechanics/element.h"
+
+#include <string.h>
 
 #define TEXT(number)    TEXT_OF(number)
 #define TEXT_OF(number) #number
 const char element_too_many[] = "a model has at most " TEXT(LIMBER_MOST_ELEMENTS) " elements";
+
+static const char *const measures[] = {"green", "stretch", NULL};
+static const char *measure_word(int i) { return measures[i]; }
+const FieldMore element_measures = {NULL, measure_word};
+
+const char *element_measure(const char *word, bool *stretch) {
+  *stretch = word && !strcmp(word, measures[1]);
+  return !word || *stretch || !strcmp(word, measures[0]) ? NULL : "`measure` is green or stretch";
+}
 
 int element_no_points(const void *data) {
   (void)data;
   return 0;
 }
 
-static void point_of(const ElementKind *kind, const void *data, int g, ElementPoint *p) {
-  p->rows.ny = p->rows.nrow = p->rows.start[0] = 0;
-  p->damping = 0;
+void element_point(const ElementKind *kind, const void *data, int g, ElementPoint *p) {
+  rows_begin(&p->rows);
+  p->damping = 0, p->law = NULL;
   kind->point(data, g, p);
+}
+
+void element_place(const ElementKind *kind, const void *data, int g, double *weight, double *at) {
+  ElementPoint p;
+  element_point(kind, data, g, &p);
+  *weight = p.weight, *at = p.at;
 }
 
 static double quadratic(const ElementPoint *p, const double *e) {
@@ -30,47 +48,57 @@ double element_energy(const ElementKind *kind, const void *data, const Vec3 *x) 
   double w = 0, e[MAX_ROWS];
   ElementPoint p;
   for (int g = 0; g < kind->points(data); g++) {
-    point_of(kind, data, g, &p);
+    element_point(kind, data, g, &p);
     rows_value(&p.rows, x, no_coords, e);
-    w += quadratic(&p, e);
+    w += p.law ? p.weight * law_energy(p.law, e[0]) : quadratic(&p, e);
   }
   return w;
-}
-
-// 1/2 |e(x) - e(xn)|_C^2, or that times 2 damping
-static double jump(const ElementKind *kind, const void *data, bool damped, const Vec3 *xn, const Vec3 *x) {
-  double w = 0, en[MAX_ROWS], e[MAX_ROWS];
-  ElementPoint p;
-  for (int g = 0; g < kind->points(data); g++) {
-    point_of(kind, data, g, &p);
-    if (damped && p.damping == 0) continue;
-    rows_value(&p.rows, xn, no_coords, en);
-    rows_value(&p.rows, x, no_coords, e);
-    for (int r = 0; r < p.rows.nrow; r++) e[r] -= en[r];
-    w += (damped ? 2 * p.damping : 1) * quadratic(&p, e);
-  }
-  return w;
-}
-
-double element_jump(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x) {
-  return jump(kind, data, false, xn, x);
 }
 
 bool element_is_damped(const ElementKind *kind, const void *data) {
   ElementPoint p;
-  point_of(kind, data, 0, &p);
-  return p.damping != 0;
+  element_point(kind, data, 0, &p);
+  return p.law ? law_takes(p.law) : p.damping != 0;
 }
 
-double element_damped(const ElementKind *kind, const void *data, double h, const Vec3 *xn, const Vec3 *x) {
-  return jump(kind, data, true, xn, x) / h;
+static void law_account(const ElementPoint *p, const Tableau *t, double h, const Vec3 *xn, Vec3 xk[][MAX_ITEM_VECTORS],
+                        double *damped, double *lost) {
+  double en, ek[MAX_INTERVALS];
+  LawState s;
+  rows_value(&p->rows, xn, no_coords, &en);
+  for (int k = 0; k < t->s; k++) rows_value(&p->rows, xk[k], no_coords, &ek[k]);
+  law_evaluate(p->law, t, h, en, ek, &s);
+  *damped += p->weight * s.damped, *lost += p->weight * s.lost;
+}
+
+void element_account(const ElementKind *kind, const void *data, const Tableau *t, double h, const Vec3 *xn,
+                     Vec3 xk[][MAX_ITEM_VECTORS], double *damped, double *lost) {
+  double en[MAX_ROWS], e[MAX_ROWS];
+  ElementPoint p;
+  for (int g = 0; g < kind->points(data); g++) {
+    element_point(kind, data, g, &p);
+    if (p.law) {
+      law_account(&p, t, h, xn, xk, damped, lost);
+      continue;
+    }
+    rows_value(&p.rows, xn, no_coords, en);
+    for (int k = 0; k < t->s; k++) {
+      if (p.damping == 0 && t->loss[k] == 0) continue;
+      rows_value(&p.rows, xk[k], no_coords, e);
+      for (int r = 0; r < p.rows.nrow; r++) e[r] -= en[r];
+      double jump = quadratic(&p, e);
+      *lost += t->loss[k] * jump, *damped += t->weight[k] * 2 * p.damping * jump / h;
+    }
+  }
 }
 
 void element_forces(const ElementKind *kind, const void *data, int g, const Vec3 *x, double *strain, double *force) {
   ElementPoint p;
-  point_of(kind, data, g, &p);
+  element_point(kind, data, g, &p);
   int n = p.rows.nrow;
   rows_value(&p.rows, x, no_coords, strain);
+  if (p.law) force[0] = law_force(p.law, strain[0]);
+  if (p.law) return;
   for (int r = 0; r < n; r++) {
     force[r] = 0;
     for (int q = 0; q < n; q++) force[r] += p.stiffness[r * n + q] * strain[q];
@@ -93,6 +121,57 @@ add_rows(int n, const double *f, double ce[MAX_ROWS][MAX_LOCAL], int ncol, doubl
     for (int c = 0; c < ncol; c++) row[c] += f[r] * ce[r][c];
 }
 
+// What a point's rows carry over a step: its stresses, and their derivative by the rows of interval l, factor_kl times
+// the matrix c.
+typedef struct {
+  double stress[MAX_INTERVALS][MAX_ROWS], factor[MAX_INTERVALS][MAX_INTERVALS];
+  const double *c;
+} PointStress;
+
+static void point_stress(const ElementPoint *p, const Tableau *t, double h, const RowsState *q, PointStress *out) {
+  static const double one = 1;
+  int n = p->rows.nrow;
+  out->c = p->law ? &one : p->stiffness;
+  if (p->law) {
+    LawState s;
+    double z[MAX_INTERVALS];
+    for (int k = 0; k < t->s; k++) z[k] = q->ek[k][0];
+    law_evaluate(p->law, t, h, q->en[0], z, &s);
+    for (int k = 0; k < t->s; k++) {
+      out->stress[k][0] = p->weight * s.force[k];
+      for (int l = 0; l < t->s; l++) out->factor[k][l] = s.tangent[k][l];
+    }
+    return;
+  }
+  for (int k = 0; k < t->s; k++) {
+    double e[MAX_ROWS];
+    for (int l = 0; l < t->s; l++) out->factor[k][l] = t->a[k][l] + (k == l) * p->damping / h;
+    for (int r = 0; r < n; r++) {
+      e[r] = t->b[k] * q->en[r];
+      for (int l = 0; l < t->s; l++) e[r] += out->factor[k][l] * (q->ek[l][r] - q->en[r]);
+    }
+    for (int r = 0; r < n; r++) {
+      out->stress[k][r] = 0;
+      for (int i = 0; i < n; i++) out->stress[k][r] += p->weight * p->stiffness[r * n + i] * e[i];
+    }
+  }
+}
+
+// A root row's `along` shrinks as its mean length grows: over it stands the stress of the geometric part, and the rest of
+// the derivative goes along the row's own end, to ce_r.
+static void turn_roots(const ElementPoint *p, const Item *it, int k, const RowsState *q, double *stress,
+                       double ce[MAX_ROWS][MAX_LOCAL]) {
+  double part = it->place == FORCE_END ? 1 : 0.5;
+  for (int r = 0; r < p->rows.nroot; r++) {
+    stress[r] *= q->mean[k][r] > 0 ? 1 / q->mean[k][r] : 0;
+    for (int b = 0; b < it->nblock; b++)
+      for (int i = 0; i < 3; i++) {
+        int c = 3 * (it->s * b + k) + i;
+        ce[r][c] -= part * stress[r] * q->end[r][c];
+      }
+  }
+}
+
 void element_evaluate(const ElementKind *kind, const void *data, const Tableau *t, double h, const Item *it,
                       Local *out) {
   int s = it->s, npoint = kind->points(data), ncol = 3 * s * it->nblock;
@@ -107,35 +186,28 @@ void element_evaluate(const ElementKind *kind, const void *data, const Tableau *
   for (int g = 0; g < npoint; g++) {
     ElementPoint p;
     RowsState q;
-    point_of(kind, data, g, &p);
+    PointStress at;
+    element_point(kind, data, g, &p);
     rows_evaluate(&p.rows, it, no_coords, no_coords, &q);
+    point_stress(&p, t, h, &q, &at);
     int n = p.rows.nrow;
-    double damper = p.damping / h;
     for (int k = 0; k < s; k++) {
-      double e[MAX_ROWS], stress[MAX_ROWS];
-      for (int r = 0; r < n; r++) {
-        e[r] = t->b[k] * q.en[r];
-        for (int l = 0; l < s; l++) e[r] += (t->a[k][l] + (k == l) * damper) * (q.ek[l][r] - q.en[r]);
-      }
-      for (int r = 0; r < n; r++) {
-        stress[r] = 0;
-        for (int i = 0; i < n; i++) stress[r] += p.weight * p.stiffness[r * n + i] * e[i];
-      }
+      double *stress = at.stress[k], ce[MAX_ROWS][MAX_LOCAL]; // weight C sum_l factor_kl end_l
       for (int r = 0; r < n; r++)
         for (int a = 0; a < it->nvec; a++) force[k][a] = vec3_axpy(force[k][a], stress[r], q.along_vec[k][r][a]);
-      rows_add_geometric(&p.rows, it->place, stress, no_coords, no_coords, kappa[k]);
-      double ce[MAX_ROWS][MAX_LOCAL]; // weight C sum_l a_kl end_l
       for (int r = 0; r < n; r++) {
         for (int c = 0; c < ncol; c++) ce[r][c] = 0;
         for (int i = 0; i < n; i++) {
-          double f = p.weight * p.stiffness[r * n + i];
+          double f = p.weight * at.c[r * n + i];
           if (f == 0) continue;
           for (int c = 0; c < ncol; c++) ce[r][c] += f * q.end[i][c];
         }
         for (int b = 0; b < it->nblock; b++)
           for (int l = 0; l < s; l++)
-            for (int i = 0; i < 3; i++) ce[r][3 * (s * b + l) + i] *= t->a[k][l] + (k == l) * damper;
+            for (int i = 0; i < 3; i++) ce[r][3 * (s * b + l) + i] *= at.factor[k][l];
       }
+      turn_roots(&p, it, k, &q, stress, ce);
+      rows_add_geometric(&p.rows, it->place, stress, no_coords, no_coords, kappa[k]);
       for (int b = 0; b < it->nblock; b++)
         for (int i = 0; i < 3; i++) {
           double f[MAX_ROWS];

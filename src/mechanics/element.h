@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract of an element. An item of the catalogue (a beam, a body) builds one or more elements; an element has
-// integration points, each a table of rows with a stiffness, and gives inertia to its nodes. Nothing else: energy,
+// integration points, each a table of rows with a stiffness or a law, and gives inertia to its nodes. Nothing else: energy,
 // force, tangent and the energy proof follow here, once.
 #ifndef LIMBER_MECHANICS_ELEMENT_H
 #define LIMBER_MECHANICS_ELEMENT_H
 
 #include "base/field.h"
 #include "limber/catalogue.h"
+#include "mechanics/law.h"
 #include "mechanics/rows.h"
 
 // Of a model at most; more is a slip of the pen, and would be a machine without memory.
@@ -16,11 +17,13 @@
 extern const char element_too_many[]; // what is said then
 
 // One integration point: strain energy  weight/2 e^T C e,  and a damper of the same pattern beside it (Kelvin & Voigt):
-// over an interval its stress is damping C (e_k - e_n)/h, which takes energy by its form.
+// over an interval its stress is damping C (e_k - e_n)/h, which takes energy by its form. Or, where there is a law, that of
+// its only row (law.h): energy  weight V(e).
 typedef struct {
   Rows rows;
   double weight;
   const double *stiffness; // nrow x nrow, symmetric
+  const Law *law;          // in place of stiffness and damping; comes as NULL
   double damping;          // s; comes as 0
   double at;               // place along the element, 0 .. 1, for output
 } ElementPoint;
@@ -30,7 +33,7 @@ typedef struct ElementBuilder ElementBuilder;
 struct ElementBuilder {
   void *self;
   NodeKind (*node)(ElementBuilder *b, LimberId id, Vec3 x[4]);
-  LimberId (*add_frame)(ElementBuilder *b, const Vec3 x[4]);
+  LimberId (*add_node)(ElementBuilder *b, NodeKind kind, const Vec3 x[4]); // of a point x[0] alone matters
   // Data of the kind's data_size, zeroed; NULL: there can be no more, and building ends.
   void *(*add_element)(ElementBuilder *b, int nnode, const LimberId *nodes);
   void *(*keep)(ElementBuilder *b, size_t size); // zeroed, lives as long as the model
@@ -61,20 +64,34 @@ extern const ElementKind *const element_kinds[]; // ends with NULL
 // Help of the field that gives an element a damper.
 #define ELEMENT_DAMPING "Kelvin-Voigt damping: stress of the rate of strain over stress of the strain"
 
+// The axial strain of a bar or beam of stretch s, row 0 of its points: Green's (s^2 - 1)/2, or s - 1, a root row.
+extern const FieldMore element_measures;
+const char *element_measure(const char *word, bool *stretch); // NULL, or what is wrong
+#define ELEMENT_MEASURE(type) \
+  { \
+    "measure", FIELD_TEXT, 1, offsetof(type, measure), "", false, 0, \
+        "axial strain at the stretch s: (s^2 - 1)/2, or s - 1; without: green", &element_measures \
+  }
+
 // For kinds that have inertia only.
 int element_no_points(const void *data);
 
 // Cells of an element of `nnode` nodes: lines from node to node, or one vertex.
 static inline int element_cells(int nnode) { return nnode > 1 ? nnode - 1 : 1; }
 
+// An integration point, as its kind fills it.
+void element_point(const ElementKind *kind, const void *data, int g, ElementPoint *p);
+
 double element_energy(const ElementKind *kind, const void *data, const Vec3 *x);
 
-// 1/2 |e(x) - e(xn)|_C^2: what an interval's jump in strain is worth
-double element_jump(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x);
+// The place of a point along the element, and the length that it stands for.
+void element_place(const ElementKind *kind, const void *data, int g, double *weight, double *at);
 
 bool element_is_damped(const ElementKind *kind, const void *data); // its points all have the same damping
-// damping |e(x) - e(xn)|_C^2/h: what the dampers take over an interval of a step of length h
-double element_damped(const ElementKind *kind, const void *data, double h, const Vec3 *xn, const Vec3 *x);
+// Adds what a step of length h takes, over all intervals from xn to xk: by dampers, sum_k w_k damping |e_k - e_n|_C^2/h, and
+// by the scheme, sum_k loss_k |e_k - e_n|_C^2/2.
+void element_account(const ElementKind *kind, const void *data, const Tableau *t, double h, const Vec3 *xn,
+                     Vec3 xk[][MAX_ITEM_VECTORS], double *damped, double *lost);
 
 // Strains and generalised forces (stress times nothing: per length) at a point.
 void element_forces(const ElementKind *kind, const void *data, int g, const Vec3 *x, double *strain, double *force);

@@ -149,6 +149,7 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Item *it, 
        "of both stops", NULL}, \
       {"initial_rate", FIELD_CHOICE, 1, offsetof(LimberLaw, initial_rate), length " s-1", false, 0, \
        "rate at the start; without: as the velocities of the bodies have it", NULL}, \
+      {"table", FIELD_ROWS, 2, offsetof(LimberLaw, table), length "|" force, false, 0, LAW_TABLE, NULL}, \
   };
 LAW_FIELDS(angle_fields, "rad", "N m")
 LAW_FIELDS(slide_fields, "m", "N")
@@ -158,12 +159,8 @@ const FieldMore law_of_angle_more = {&law_of_angle, NULL}, law_of_slide_more = {
 const char *joint_laws(const JointKind *kind, const void *params, Joint *out) {
   for (int c = 0; c < kind->ncoord && kind->laws; c++) {
     const Law *l = (const Law *)((const char *)params + kind->laws) + c;
-    if (l->stiffness < 0) return "a negative `stiffness` has no equilibrium";
-    if (l->damping < 0 || l->friction < 0) return "negative `damping` or `friction` would create energy";
-    if (l->play < 0) return "`play` must not be negative";
-    if (l->stop_stiffness < 0) return "`stop_stiffness` must not be negative";
-    if (l->stops && !(l->stops[0] < l->stops[1])) return "the first of `stops` must be less than the second";
-    if (l->stops && !(l->stop_stiffness > 0)) return "`stops` need a `stop_stiffness`";
+    const char *wrong = law_wrong(l);
+    if (wrong) return wrong;
     out->law[c] = *l;
   }
   return NULL;

@@ -2,9 +2,28 @@
 #include "mechanics/law.h"
 
 #include <math.h>
+#include <stddef.h>
+
+const char *law_wrong(const Law *l) {
+  if (l->stiffness < 0) return "a negative `stiffness` has no equilibrium";
+  if (l->damping < 0 || l->friction < 0) return "negative `damping` or `friction` would create energy";
+  if (l->play < 0) return "`play` must not be negative";
+  if (l->stop_stiffness < 0) return "`stop_stiffness` must not be negative";
+  if (l->stops && !(l->stops[0] < l->stops[1])) return "the first of `stops` must be less than the second";
+  if (l->stops && !(l->stop_stiffness > 0)) return "`stops` need a `stop_stiffness`";
+  if (l->table && l->stiffness > 0) return "give `stiffness` or `table`, not both";
+  if (l->table && (l->play > 0 || l->side))
+    return "a `table` says itself where the spring acts: leave out `play` and `side`";
+  if (l->table && l->pairs < 2) return "a `table` needs two or more rows";
+  for (int i = 1; l->table && i < l->pairs; i++)
+    if (!(l->table[2 * i - 2] < l->table[2 * i])) return "the first numbers of the `table` must grow";
+  return NULL;
+}
+
+bool law_takes(const Law *l) { return l->damping != 0 || l->friction != 0; }
 
 bool law_acts(const Law *l) {
-  return l->stiffness != 0 || l->damping != 0 || l->friction != 0 || (l->stop_stiffness != 0 && l->stops);
+  return l->stiffness != 0 || l->table || (l->stop_stiffness != 0 && l->stops) || law_takes(l);
 }
 
 static double beyond(double x) { return x > 0 ? x : 0; }
@@ -12,22 +31,56 @@ static double beyond(double x) { return x > 0 ? x : 0; }
 // How far z is past the play, with its sign; how far past a stop.
 static double stretch(const Law *l, double z) {
   double x = z - l->rest;
+  if (x * l->side < 0) return 0;
   return x > 0 ? beyond(x - l->play) : -beyond(-x - l->play);
 }
 static double past_stop(const Law *l, double z) {
   return l->stops ? beyond(z - l->stops[1]) - beyond(l->stops[0] - z) : 0;
 }
 
-double law_energy(const Law *l, double z) {
-  double x = stretch(l, z), y = past_stop(l, z);
-  return 0.5 * l->stiffness * x * x + 0.5 * l->stop_stiffness * y * y;
+// ---- tables: straight between their pairs, and on beyond the first and the last ----
+
+static int segment(const Law *l, double x) {
+  int i = 0;
+  while (i + 2 < l->pairs && l->table[2 * i + 2] <= x) i++;
+  return i;
 }
 
-double law_force(const Law *l, double z) { return l->stiffness * stretch(l, z) + l->stop_stiffness * past_stop(l, z); }
+static double segment_slope(const Law *l, int i) {
+  const double *p = &l->table[2 * i];
+  return (p[3] - p[1]) / (p[2] - p[0]);
+}
+
+static double segment_force(const Law *l, int i, double x) {
+  return l->table[2 * i + 1] + segment_slope(l, i) * (x - l->table[2 * i]);
+}
+
+static double table_work(const Law *l, double from, double to) {
+  if (to < from) return -table_work(l, to, from);
+  int first = segment(l, from), last = segment(l, to);
+  double sum = 0;
+  for (int i = first; i <= last; i++) {
+    double low = i == first ? from : l->table[2 * i], high = i == last ? to : l->table[2 * i + 2];
+    sum += 0.5 * (segment_force(l, i, low) + segment_force(l, i, high)) * (high - low);
+  }
+  return sum;
+}
+
+double law_energy(const Law *l, double z) {
+  double x = stretch(l, z), y = past_stop(l, z), table = l->table ? table_work(l, 0, z - l->rest) : 0;
+  return 0.5 * l->stiffness * x * x + 0.5 * l->stop_stiffness * y * y + table;
+}
+
+double law_force(const Law *l, double z) {
+  double x = z - l->rest, table = l->table ? segment_force(l, segment(l, x), x) : 0;
+  return l->stiffness * stretch(l, z) + l->stop_stiffness * past_stop(l, z) + table;
+}
 
 static double slope(const Law *l, double z) {
-  bool held = fabs(z - l->rest) > l->play || l->play == 0;
-  return (held ? l->stiffness : 0) + (past_stop(l, z) != 0 ? l->stop_stiffness : 0);
+  double x = z - l->rest;
+  bool held = (fabs(x) > l->play || l->play == 0) && x * l->side >= 0;
+  return (held ? l->stiffness : 0) + (past_stop(l, z) != 0 ? l->stop_stiffness : 0) +
+         (l->table ? segment_slope(l, segment(l, x)) : 0);
 }
 
 // The divided difference of x^2/2, x a piecewise linear function with slopes 0 and 1: (x0 + x1)/2 times that of x; `rate` is
@@ -41,26 +94,44 @@ static double half_square(double x0, double x1, double d, double *rate) {
   return 0.5 * (x0 + x1) * part;
 }
 
+static double table_secant(const Law *l, double x0, double x1, double *rate) {
+  int i0 = segment(l, x0), i1 = segment(l, x1);
+  double f1 = segment_force(l, i1, x1), d = x1 - x0;
+  *rate = 0.5 * segment_slope(l, i1);
+  if (i0 == i1) return 0.5 * (segment_force(l, i0, x0) + f1);
+  double f = table_work(l, x0, x1) / d;
+  *rate = (f1 - f) / d;
+  return f;
+}
+
 // (V(z1) - V(z0))/(z1 - z0)
 static double secant(const Law *l, double z0, double z1, double *rate) {
-  double d = z1 - z0, r[2];
+  double d = z1 - z0, r[3] = {0, 0, 0};
   double f = l->stiffness * half_square(stretch(l, z0), stretch(l, z1), d, &r[0]);
   f += l->stop_stiffness * half_square(past_stop(l, z0), past_stop(l, z1), d, &r[1]);
-  *rate = l->stiffness * r[0] + l->stop_stiffness * r[1];
+  if (l->table) f += table_secant(l, z0 - l->rest, z1 - l->rest, &r[2]);
+  *rate = l->stiffness * r[0] + l->stop_stiffness * r[1] + r[2];
   return f;
+}
+
+// c D/h, D the change of z or, of a one-sided spring, of its stretch; and its derivative by z.
+static double damper(const Law *l, double h, double zn, double z, double *rate) {
+  double x = stretch(l, z);
+  *rate = l->side && x == 0 ? 0 : l->damping / h;
+  return l->damping * (l->side ? x - stretch(l, zn) : z - zn) / h;
 }
 
 // F v/sqrt(v^2 + v0^2) at the rate v = d/h, and its derivative by d.
 static double friction(const Law *l, double h, double d, double *rate) {
-  double v0 = l->friction_rate > 0 ? l->friction_rate : 1e-3, root = copysign(sqrt(d * d + v0 * h * v0 * h), h);
-  *rate = l->friction * v0 * h * v0 * h / (root * root * root);
-  return l->friction * d / root;
+  double v0 = l->friction_rate > 0 ? l->friction_rate : 1e-3, x = d / (v0 * h), root = sqrt(x * x + 1);
+  *rate = l->friction / (v0 * h * root * root * root);
+  return l->friction * x / root;
 }
 
 static void evaluate_end(const Law *l, double h, double zn, double z, LawState *out) {
-  double d = z - zn, rate, resists = l->damping * d / h + friction(l, h, d, &rate);
+  double d = z - zn, rate, damps, resists = damper(l, h, zn, z, &damps) + friction(l, h, d, &rate);
   out->force[0] = law_force(l, z) + resists;
-  out->tangent[0][0] = slope(l, z) + l->damping / h + rate;
+  out->tangent[0][0] = slope(l, z) + damps + rate;
   out->damped = resists * d;
 }
 
@@ -72,13 +143,13 @@ void law_evaluate(const Law *l, const Tableau *t, double h, double zn, const dou
   }
   double k = fmax(slope(l, zn), 0);
   for (int i = 0; i < t->s; i++) {
-    double d = zk[i] - zn, damper = l->damping * d / h;
-    out->force[i] = damper, out->tangent[i][i] = l->damping / h;
+    double d = zk[i] - zn, damps = damper(l, h, zn, zk[i], &out->tangent[i][i]);
+    out->force[i] = damps;
     for (int j = 0; j < t->s; j++) {
       double a = t->a[i][j] - (i == 0 && j == 0 ? 0.5 : 0);
       out->force[i] += k * a * (zk[j] - zn), out->tangent[i][j] += k * a;
     }
-    out->damped += t->weight[i] * damper * d;
+    out->damped += t->weight[i] * damps * d;
     out->lost += 0.5 * k * t->loss[i] * d * d;
   }
   double d = zk[0] - zn, spring_rate, rate, rubs = friction(l, h, d, &rate);

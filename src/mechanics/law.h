@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What acts along a scalar z, the coordinate of a joint: a spring with play, stops, a damper, friction.
+// What acts along a scalar z, the coordinate of a joint or a length: a spring with play or by a table, stops, a damper,
+// friction.
 //
 // A potential V(z) passes through a tableau without breaking the energy theorem. With D_k = z_k - z_n the forces
 //   s_k = [k = 0] (V(z_0) - V(z_n))/D_0 + K (sum_l a_kl D_l - [k = 0] D_0/2)
 // do the work  sum_k w_k s_k D_k = V(z_0) - V(z_n) + K sum_k loss_k D_k^2/2  for every tableau of tableau.h and any K >= 0:
 // the divided difference gives the change of V, and the rest is what a linear spring K has beside it. For a linear
 // spring of stiffness K this is the usual C (b_k e_n + sum_l a_kl D_l). K is V'' at t_n, or 0 where that is negative.
-// A damper's force c D_k/h and friction F(D_0/h) with F odd and growing take energy by their form.
+// A damper's force c D_k/h (that of a one-sided spring: c over the part of D_k in which the spring acts) and friction F(D_0/h) with F odd and growing take energy by their form.
 #ifndef LIMBER_MECHANICS_LAW_H
 #define LIMBER_MECHANICS_LAW_H
 
@@ -15,7 +16,12 @@
 
 typedef LimberLaw Law;
 
-bool law_acts(const Law *l); // has any force at all
+#define LAW_TABLE \
+  "in place of a stiffness: rows of way from the rest and force, straight between them and on beyond the ends"
+
+const char *law_wrong(const Law *l); // NULL, or what is wrong
+bool law_acts(const Law *l);         // has any force at all
+bool law_takes(const Law *l);        // has a damper or friction
 double law_energy(const Law *l, double z);
 double law_force(const Law *l, double z); // of the potential, V'
 

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract of a load: an amplitude of time times a constant pattern of dead forces on a node's vectors, a dead
-// moment on a frame, an acceleration of all masses; or what drives a coordinate of a joint: a force, a controller,
+// The contract of a load: an amplitude of time times a constant pattern, which is a force and a moment on a node, the same
+// per length along an element, or an acceleration of masses; or what drives a coordinate of a joint: a force, a controller,
 // or a motion that is prescribed.
+// Force and moment keep their direction, or turn with the axes of the node or section: F(t) = amplitude(t) sum_j F_j d_j.
+// Over an interval they pass through the tableau as a stress does,
+//   F_k = b_k F_n + sum_l a_kl (F_l - F_n),
+// where the amplitude of F_l is that at the end of the step for l = 0 and that at its start for a jump.
 #ifndef LIMBER_MECHANICS_LOAD_H
 #define LIMBER_MECHANICS_LOAD_H
 
 #include "base/field.h"
 #include "limber/catalogue.h"
-#include "mechanics/node.h"
+#include "mechanics/element.h"
 
-typedef enum { LOAD_NODE, LOAD_JOINT, LOAD_FIELD } LoadTarget;
+typedef enum { LOAD_NODE, LOAD_ELEMENT, LOAD_JOINT, LOAD_FIELD } LoadTarget;
 
 typedef enum {
   DRIVE_FORCE,   // torque times amplitude
@@ -20,14 +24,17 @@ typedef enum {
 
 typedef struct {
   LoadTarget target;
-  LimberId id;            // of the node or joint
-  Vec3 force, moment;     // on the node
+  LimberId id;            // of the node, element item or joint
+  Vec3 force, moment;     // on the node, or per length ...
+  bool follower;          // ... in the axes of the node or section, not the ground's
   CoordDrive drive;       // of a coordinate of the joint ...
   const char *coordinate; // ... by name
   int coord;
   double torque;          // a force: times the amplitude
   double gain, rate_gain; // a controller towards the amplitude and its rate
-  Vec3 acceleration;      // of the field
+  Vec3 acceleration;      // of the field ...
+  const LimberId *items;  // ... on the mass of these element items
+  int nitem;              // 0: on all
   LimberId amplitude;
 } Load;
 
@@ -42,12 +49,43 @@ typedef struct {
 
 extern const LoadKind *const load_kinds[]; // ends with NULL
 
-// Subtracts a node's load over interval k from the residual (a moment's tangent is zero, a force's too). The item has
-// the node alone; `place` as in the scheme.
-void load_on_node(const Load *l, double amplitude, NodeKind kind, int k, Local *out);
+// Words for the axes of a direction along an element; what a word (or NULL: ground) says. NULL, or what is wrong.
+extern const FieldMore load_axes;
+const char *load_find_axes(const char *word, bool *follower);
 
-// The force that a field puts on the vectors of a node with that ambient mass matrix.
-void load_on_mass(Vec3 acceleration, int nvec, const double mass[4][4], Vec3 *f);
+// Does a field act on the mass of an element item?
+static inline bool load_acts_on(const Load *l, int item) {
+  bool acts = l->nitem == 0;
+  for (int i = 0; i < l->nitem; i++) acts = acts || l->items[i] == item;
+  return acts;
+}
+
+// The amplitude over a step.
+typedef struct {
+  double now, next; // at its start and end
+} Amplitude;
+
+static inline double amplitude_of(const Tableau *t, Amplitude a, int k) {
+  return t->b[k] * a.now + t->a[k][0] * (a.next - a.now);
+}
+
+// Force and moment on a node over each interval. In the motion only `x` is read.
+typedef struct {
+  Vec3 force[MAX_INTERVALS], moment[MAX_INTERVALS];
+} NodeLoad;
+
+void load_on_node(const Load *l, const Tableau *t, Amplitude a, const Vec3 *xn, const NodeMotion *m, NodeLoad *out);
+// Subtracts them from the residual, with their tangent. The item begins with the node's blocks.
+void load_add_node(const Load *l, const Tableau *t, Amplitude a, NodeKind kind, const Vec3 *xn, const NodeMotion *m,
+                   Local *out);
+
+// The same along an element, at its integration points: the load of each of its nodes. `out` NULL: no residual is wanted.
+void load_on_element(const Load *l, const ElementKind *kind, const void *data, const Tableau *t, Amplitude a,
+                     const Item *it, NodeLoad *node, Local *out);
+
+// The force that a field puts on the vectors of a node with that mass and first moments: the first column of its ambient
+// mass matrix.
+void load_on_mass(Vec3 acceleration, int nvec, const double first[4], Vec3 *f);
 
 static inline bool load_prescribes(const Load *l) {
   return l->target == LOAD_JOINT && (l->drive == DRIVE_MOTION || l->drive == DRIVE_RATE);
@@ -61,7 +99,7 @@ typedef struct {
 void load_on_coord(const Load *l, const Tableau *t, double h, double now, double next, double zn, const double *zk,
                    CoordLoad *out);
 
-// Work over an interval of increments u, c (p for FORCE_MEAN) of a node.
-double load_work(const Load *l, double amplitude, NodeKind kind, ForcePlace place, Vec3 u, Vec3 c);
+// Work of a force and a moment over an interval of increments u, c of a node.
+double load_work(Vec3 force, Vec3 moment, NodeKind kind, ForcePlace place, Vec3 u, Vec3 c);
 
 #endif

@@ -5,6 +5,8 @@
 
 // ---- building ----
 
+void rows_begin(Rows *p) { p->ny = p->nrow = p->nroot = p->start[0] = 0; }
+
 void rows_y(Rows *p) {
   p->ny++;
   p->start[p->ny] = p->start[p->ny - 1];
@@ -61,19 +63,21 @@ typedef struct {
 
 const Coords no_coords[MAX_INTERVALS];
 
-static Factors value(double z) { return z == 0 ? (Factors){{1, 0, 1, 0}} : (Factors){{1, sin(z), cos(z), z}}; }
-static Factors rate(double z) { return (Factors){{0, cos(z), -sin(z), 1}}; }
-static Factors curve(double z) { return (Factors){{0, -sin(z), -cos(z), 0}}; }
+static Factors value(double z) {
+  return z == 0 ? (Factors){{1, 0, 1, 0, 0}} : (Factors){{1, sin(z), cos(z), z, z * z}};
+}
+static Factors rate(double z) { return (Factors){{0, cos(z), -sin(z), 1, 2 * z}}; }
+static Factors curve(double z) { return (Factors){{0, -sin(z), -cos(z), 0, 2}}; }
 
 static Factors mean(double z0, double z1) {
   Factors a = value(z0), b = value(z1);
-  return (Factors){{1, 0.5 * (a.f[1] + b.f[1]), 0.5 * (a.f[2] + b.f[2]), 0.5 * (z0 + z1)}};
+  return (Factors){{1, 0.5 * (a.f[1] + b.f[1]), 0.5 * (a.f[2] + b.f[2]), 0.5 * (z0 + z1), 0.5 * (a.f[4] + b.f[4])}};
 }
 
-// (f(z1) - f(z0))/(z1 - z0) = sinc(d) (cos m, -sin m), d the half difference, m the mean
+// (f(z1) - f(z0))/(z1 - z0) = sinc(d) (cos m, -sin m) of sin and cos, d the half difference, m the mean
 static Factors secant(double z0, double z1) {
   double d = 0.5 * (z1 - z0), m = 0.5 * (z0 + z1), sinc = fabs(d) < 1e-4 ? 1 - d * d / 6 : sin(d) / d;
-  return (Factors){{0, sinc * cos(m), -sinc * sin(m), 1}};
+  return (Factors){{0, sinc * cos(m), -sinc * sin(m), 1, z0 + z1}};
 }
 
 // the derivative of the secant with respect to z1
@@ -81,7 +85,7 @@ static Factors secant_rate(double z0, double z1) {
   double d = 0.5 * (z1 - z0), m = 0.5 * (z0 + z1);
   double sinc = fabs(d) < 1e-4 ? 1 - d * d / 6 : sin(d) / d;
   double slope = fabs(d) < 1e-2 ? -d / 3 * (1 - d * d / 10 * (1 - d * d / 28)) : (cos(d) - sinc) / d;
-  return (Factors){{0, 0.5 * (slope * cos(m) - sinc * sin(m)), -0.5 * (slope * sin(m) + sinc * cos(m)), 0}};
+  return (Factors){{0, 0.5 * (slope * cos(m) - sinc * sin(m)), -0.5 * (slope * sin(m) + sinc * cos(m)), 0, 1}};
 }
 
 // Of all coordinates.
@@ -111,10 +115,18 @@ static AllFactors only(int coord, Factors f) {
 static double factor_of(const AllFactors *f, const RowTerm *q) { return f->of[q->coord].f[q->factor]; }
 
 static void values(const Rows *p, const Vec3 *y, const AllFactors *f, double *e) {
+  for (int r = 0; r < p->nrow; r++) e[r] = r < p->nroot ? 0 : -p->ref[r];
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
     e[q->row] += q->c * factor_of(f, q) * vec3_dot(y[q->i], y[q->j]);
   }
+  for (int r = 0; r < p->nroot; r++) e[r] = sqrt(2 * e[r]) - p->ref[r];
+}
+
+// Of l^2/2 to those of l; ends that coincide have no direction.
+static void scale_roots(const Rows *p, const double *length, Vec3 g[][MAX_ITEM_VECTORS], int nvec) {
+  for (int r = 0; r < p->nroot; r++)
+    for (int a = 0; a < nvec; a++) g[r][a] = vec3_scale(length[r] > 0 ? 1 / length[r] : 0, g[r][a]);
 }
 
 // d e_r / d x_a at the vectors y
@@ -159,7 +171,6 @@ void rows_value(const Rows *p, const Vec3 *x, const Coords *z, double *e) {
   Vec3 y[MAX_Y];
   AllFactors f = values_at(z);
   rows_interpolate(p, x, y);
-  for (int r = 0; r < p->nrow; r++) e[r] = -p->ref[r];
   values(p, y, &f, e);
 }
 
@@ -217,17 +228,22 @@ void rows_on_coords(const Rows *p, ForcePlace place, const Vec3 *xn, const Vec3 
 
 void rows_evaluate(const Rows *p, const Item *it, const Coords *zn, const Coords *zk, RowsState *out) {
   Vec3 yn[MAX_Y], yk[MAX_Y], g[MAX_ROWS][MAX_ITEM_VECTORS];
+  double length[MAX_ROWS];
   AllFactors fn = values_at(zn);
   rows_interpolate(p, it->xn, yn);
-  for (int r = 0; r < p->nrow; r++) out->en[r] = -p->ref[r];
   values(p, yn, &fn, out->en);
   for (int k = 0; k < it->s; k++) {
     AllFactors fk = values_at(&zk[k]);
     rows_interpolate(p, it->xk[k], yk);
-    for (int r = 0; r < p->nrow; r++) out->ek[k][r] = -p->ref[r];
     values(p, yk, &fk, out->ek[k]);
+    for (int r = 0; r < p->nroot; r++) {
+      double ln = out->en[r] + p->ref[r];
+      length[r] = out->ek[k][r] + p->ref[r];
+      out->mean[k][r] = it->place == FORCE_END ? length[r] : 0.5 * (ln + length[r]);
+    }
     rates_of_coords(p, it, k, yn, yk, zn, &zk[k], out);
     gradient(p, yk, &fk, g, it->nvec);
+    scale_roots(p, length, g, it->nvec);
     for (int r = 0; r < p->nrow; r++) {
       double end[3 * MAX_ITEM_BLOCKS];
       on_unknowns(it, k, false, g[r], end);
@@ -240,6 +256,7 @@ void rows_evaluate(const Rows *p, const Item *it, const Coords *zn, const Coords
       AllFactors fm = means(zn, &zk[k]);
       for (int i = 0; i < p->ny; i++) middle[i] = vec3_mean(yn[i], yk[i]);
       gradient(p, middle, &fm, out->along_vec[k], it->nvec);
+      scale_roots(p, out->mean[k], out->along_vec[k], it->nvec);
     }
     for (int r = 0; r < p->nrow; r++) on_unknowns(it, k, true, out->along_vec[k][r], out->along[k][r]);
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of dot products. With y_i = sum_a N_ia x_a (N constant) a row is
-//   e_r = sum c_rij f(z) y_i . y_j - e_r(reference),     f one of 1, z, sin z, cos z (z a coordinate of the item's own).
+//   e_r = sum c_rij f(z) y_i . y_j - e_r(reference),     f one of 1, z, z^2, sin z, cos z (z a coordinate of the item's own).
 // Rows without coordinate are quadratic, so B(middle) (q1 - q0) = e(q1) - e(q0) for any q0, q1; rows with one keep the
-// identity through mean factors and divided differences of f.
+// identity through mean factors and divided differences of f. The first `nroot` rows are lengths,
+//   e_r = l - e_r(reference),  l = sqrt(2 sum c_rij y_i . y_j),
+// and keep it through the mean length: l1 - l0 = (l1^2/2 - l0^2/2)/((l0 + l1)/2), so that B is that of l^2/2 over the mean.
 #ifndef LIMBER_MECHANICS_ROWS_H
 #define LIMBER_MECHANICS_ROWS_H
 
@@ -10,7 +12,7 @@
 
 enum { MAX_ROWS = 6, MAX_Y = 10, MAX_ENTRIES = 96, MAX_COORDS = 4 };
 
-typedef enum { FACTOR_ONE, FACTOR_SIN, FACTOR_COS, FACTOR_LINEAR, FACTOR_COUNT } RowFactor;
+typedef enum { FACTOR_ONE, FACTOR_SIN, FACTOR_COS, FACTOR_LINEAR, FACTOR_SQUARE, FACTOR_COUNT } RowFactor;
 
 typedef struct {
   int row, i, j;
@@ -25,7 +27,7 @@ typedef struct {
 } Coords;
 
 typedef struct {
-  int ny, nrow;
+  int ny, nrow, nroot;
   int start[MAX_Y + 1]; // y_i has the entries start[i] .. start[i+1]-1
   int vec[MAX_ENTRIES];
   double coef[MAX_ENTRIES];
@@ -51,7 +53,8 @@ void item_add_node(Item *it, NodeKind kind, const Vec3 *xn, const Vec3 *u, const
 // What the rows of one table are over a step: values, derivatives at the ends, and the rows that forces act along.
 typedef struct {
   double en[MAX_ROWS], ek[MAX_INTERVALS][MAX_ROWS];
-  double end[MAX_ROWS][MAX_LOCAL];                            // d e_k / d unknown (each unknown has one interval)
+  double mean[MAX_INTERVALS][MAX_ROWS]; // of a root row: the mean length over the interval, at the end for FORCE_END
+  double end[MAX_ROWS][MAX_LOCAL];      // d e_k / d unknown (each unknown has one interval)
   double along[MAX_INTERVALS][MAX_ROWS][3 * MAX_ITEM_BLOCKS]; // on the unknowns of interval k
   Vec3 along_vec[MAX_INTERVALS][MAX_ROWS][MAX_ITEM_VECTORS];  // the same on the vectors
   double end_z[MAX_INTERVALS][MAX_COORDS][MAX_ROWS], along_z[MAX_INTERVALS][MAX_COORDS][MAX_ROWS];
@@ -62,13 +65,14 @@ void rows_interpolate(const Rows *p, const Vec3 *x, Vec3 *y);
 extern const Coords no_coords[MAX_INTERVALS]; // for items without
 
 void rows_value(const Rows *p, const Vec3 *x, const Coords *z, double *e);
-// d e_r / d x_a
+// d e_r / d x_a, of a table without roots
 void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_ITEM_VECTORS], int nvec);
 // d e_r / d z of one coordinate
 void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double *e);
 void rows_evaluate(const Rows *p, const Item *it, const Coords *zn, const Coords *zk, RowsState *out);
 
-// Adds sum_r stress_r d(along_r)/d x, a multiple of the identity for each pair of vectors, to kappa[nvec][nvec].
+// Adds sum_r stress_r d(along_r)/d x, a multiple of the identity for each pair of vectors, to kappa[nvec][nvec]; of a
+// root row that is the part at constant mean length, for stress over that length.
 void rows_add_geometric(const Rows *p, ForcePlace place, const double *stress, const Coords *zn, const Coords *zk,
                         double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS]);
 
@@ -82,7 +86,8 @@ void rows_on_coords(const Rows *p, ForcePlace place, const Vec3 *xn, const Vec3 
 double rows_coord_tangent(const Rows *p, const Item *it, int k, int coord, const Coords *zn, const Coords *zk,
                           const double *lambda, double *dforce, double *dmoment);
 
-// Builds y_i: rows_y begins the next vector, rows_y_add adds coef * x_vec to it.
+// Builds a table: rows_begin empties it but for what every kind fills; rows_y begins the next vector, rows_y_add adds coef * x_vec to it.
+void rows_begin(Rows *p);
 void rows_y(Rows *p);
 void rows_y_add(Rows *p, int vec, double coef);
 // Adds sign times the point / direction (given in ground axes at the reference) that the node carries along.

@@ -14,14 +14,14 @@ Error ModelKeep(LimberModel m, size_t size, void *out) {
   return 0;
 }
 
-static Error KeepString(LimberModel m, const char *s, const char **out) {
+Error KeepString(LimberModel m, const char *s, const char **out) {
   *out = NULL;
   if (s) TRY(StoreText(&m->store, s, strlen(s), out));
   return 0;
 }
 
 // Room for one more entry of that size, zeroed; the array doubles.
-static Error ArrayAdd(ModelArray *a, size_t size, void *out) {
+Error ArrayAdd(ModelArray *a, size_t size, void *out) {
   if (a->count == a->room) {
     int room = a->room ? 2 * a->room : 16;
     TRY(MemoryResize((size_t)room * size, &a->data));
@@ -60,6 +60,7 @@ int LimberModelDestroy(LimberModel *model) {
   if (!m) return 0;
   ModelArray *arrays[] = {&m->nodes, &m->elements,  &m->element_node, &m->items,   &m->joints,
                           &m->loads, &m->functions, &m->sections,     &m->velocity};
+  model_forget_formulae(m);
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
   TRY(StoreDestroy(&m->store));
   memory_free(&m->notes);
@@ -126,6 +127,7 @@ int LimberModelSetVelocity(LimberModel m, LimberId node, const double velocity[3
 }
 
 int LimberModelSetRigidVelocity(LimberModel m, const double velocity[3], const double angular[3]) {
+  m->rigid[0] = vec3_of(velocity), m->rigid[1] = vec3_of(angular);
   for (int i = 1; i < m->nodes.count; i++) {
     double v[3];
     if (model_node(m, i)->kind == NODE_FIXED) continue;
@@ -144,7 +146,7 @@ void model_velocity(Model m, int node, Vec3 *v, Vec3 *w) {
 
 static bool has_node(Model m, LimberId id) { return id >= 0 && id < m->nodes.count; }
 
-// ---- sections and functions ----
+// ---- sections ----
 
 int LimberModelAddSection(LimberModel m, const char *name, int stations, const LimberSection *station, LimberId *id) {
   ModelSection *s;
@@ -187,50 +189,6 @@ static Error NoteKind(LimberModel m, const char *what, const char *kind, const c
   return 0;
 }
 
-int LimberModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
-  const FunctionKind *k;
-  ModelFunction *f;
-  if (id) *id = LIMBER_NONE;
-  FIND_KIND(function_kinds, kind, k);
-  if (!k) {
-    TRY(NoteKind(m, "function", kind, name));
-    return 0;
-  }
-  const char *wrong = k->check ? k->check(params) : NULL;
-  if (wrong) {
-    TRY(ModelNote(m, "function '%s': %s", name ? name : kind, wrong));
-    return 0;
-  }
-  if (id) *id = (LimberId)m->functions.count;
-  TRY(ArrayAdd(&m->functions, sizeof *f, &f));
-  f->kind = k;
-  TRY(KeepString(m, name, &f->name));
-  TRY(ModelKeep(m, k->fields.size, &f->params));
-  memcpy(f->params, params, k->fields.size);
-  for (int i = 0; i < k->fields.count; i++) { // lists are copied; their length is the structure's first member
-    if (k->fields.field[i].type != FIELD_LIST) continue;
-    double **at = (double **)((char *)f->params + k->fields.field[i].offset), *copy;
-    size_t bytes = (size_t) * (const int *)params * sizeof(double);
-    TRY(ModelKeep(m, bytes, &copy));
-    memcpy(copy, *at, bytes);
-    *at = copy;
-  }
-  return 0;
-}
-
-static Signal amplitude_at(Model m, LimberId function, double t) {
-  if (function == LIMBER_NONE) return (Signal){1, 0};
-  const ModelFunction *f = model_function(m, function);
-  return f->kind->at(f->params, NULL, t);
-}
-
-double model_amplitude(Model m, LimberId function, double t) { return amplitude_at(m, function, t).value; }
-double model_amplitude_rate(Model m, LimberId function, double t) { return amplitude_at(m, function, t).rate; }
-
-bool model_amplitude_constant(Model m, LimberId function) {
-  return function == LIMBER_NONE || model_function(m, function)->kind == &function_constant;
-}
-
 // ---- elements ----
 
 typedef struct {
@@ -248,10 +206,10 @@ static NodeKind builder_node(ElementBuilder *b, LimberId id, Vec3 x[4]) {
   return n->kind;
 }
 
-static LimberId builder_add_frame(ElementBuilder *b, const Vec3 x[4]) {
+static LimberId builder_add_node(ElementBuilder *b, NodeKind kind, const Vec3 x[4]) {
   Building *q = b->self;
   LimberId id = LIMBER_NONE;
-  if (!q->error) q->error = AddNode(q->model, NODE_FRAME, NULL, x, &id);
+  if (!q->error) q->error = AddNode(q->model, kind, NULL, x, &id);
   if (!q->error) ((ModelNode *)q->model->nodes.data)[id].item = q->item;
   return id;
 }
@@ -333,7 +291,7 @@ int LimberModelAddElement(LimberModel m, const char *kind, const char *name, con
   TRY(ArrayAdd(&m->items, sizeof *item, &item));
   item->kind = k, item->first = m->elements.count;
   TRY(KeepString(m, name, &item->name));
-  ElementBuilder b = {&self,        builder_node,    builder_add_frame, builder_add_element,
+  ElementBuilder b = {&self,        builder_node,    builder_add_node, builder_add_element,
                       builder_keep, builder_section, builder_say};
   const char *wrong = k->build(params, &b);
   TRY(self.error);
@@ -429,6 +387,7 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   for (int c = 0; c < joint.ncoord && !wrong; c++) {
     TRY(KeepNumbers(m, 2, &joint.law[c].stops));
     TRY(KeepNumbers(m, 1, &joint.law[c].initial_rate));
+    TRY(KeepNumbers(m, 2 * joint.law[c].pairs, &joint.law[c].table));
   }
   joint_complete(&joint);
   if (wrong) {
@@ -458,6 +417,16 @@ static const char *coord_of_load(Model m, Load *load) {
   return NULL;
 }
 
+// What a load per length acts on has a length, and axes or frames where the load needs them.
+static const char *element_of_load(Model m, const Load *l) {
+  if (l->id < 0 || l->id >= m->items.count) return "its element is not in the model";
+  const ModelItem *item = model_item(m, l->id);
+  if (!item->kind->station || !item->count) return "its `element` has no length";
+  bool turns = item->kind->axes;
+  if (l->follower && !turns) return "its `element` has no section that turns it: `axes` are those of the ground";
+  return turns || vec3_norm(l->moment) == 0 ? NULL : "its `element` takes no moment";
+}
+
 int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const LoadKind *k;
   ModelLoad *l;
@@ -482,6 +451,11 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
     wrong = "a fixed node does not move";
   if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_POINT && vec3_norm(load.moment) > 0)
     wrong = "a point takes no moment";
+  if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_POINT && load.follower)
+    wrong = "its `node` is a point, which does not turn; a `force` in ground axes can act on it";
+  if (!wrong && k->target == LOAD_ELEMENT) wrong = element_of_load(m, &load);
+  for (int i = 0; i < load.nitem && !wrong; i++)
+    if (load.items[i] < 0 || load.items[i] >= m->items.count) wrong = "its elements are not in the model";
   if (wrong) {
     TRY(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
     return 0;
@@ -493,6 +467,11 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
     Joint *j = &((ModelJoint *)m->joints.data)[load.id].joint;
     j->prescribed[load.coord] = true;
     joint_complete(j);
+  }
+  if (load.nitem) {
+    LimberId *items;
+    TRY(ModelKeep(m, (size_t)load.nitem * sizeof *items, &items));
+    load.items = memcpy(items, load.items, (size_t)load.nitem * sizeof *items);
   }
   l->kind = k, l->load = load;
   TRY(KeepString(m, name, &l->name));

@@ -9,9 +9,9 @@
 #include "mechanics/element.h"
 #include "mechanics/joint.h"
 #include "mechanics/load.h"
-#include "model/store.h"
-
 #include "model/error.h"
+#include "model/formula.h"
+#include "model/store.h"
 
 typedef struct {
   NodeKind kind;
@@ -53,6 +53,8 @@ typedef struct {
   const FunctionKind *kind;
   const char *name;
   void *params;
+  int size;                            // functions that its value asks for, itself among them
+  Formula *formula[FUNCTION_FORMULAS]; // of its fields of that type, in their order; NULL: not given
 } ModelFunction;
 
 typedef struct {
@@ -67,8 +69,10 @@ typedef struct {
 } ModelArray;
 
 struct LimberModelData {
+  Vec3 rigid[2]; // velocity at the ground's origin and angular velocity that all nodes were given
   ModelArray nodes, elements, element_node, items, joints, loads, functions, sections, velocity;
-  Store store; // memory that lives as long as the model
+  double *clock; // the t of formulae
+  Store store;   // memory that lives as long as the model
   char *notes;
   size_t notes_length, notes_room;
 };
@@ -114,7 +118,11 @@ const ModelElement *model_item_station(Model m, LimberId item, double *at);
 
 // Records a mistake of the user.
 Error ModelNote(LimberModel m, const char *format, ...) PRINTF_LIKE(2, 3);
-// Memory that lives as long as the model, zeroed.
+// Memory that lives as long as the model, zeroed; a copy of a text.
 Error ModelKeep(LimberModel m, size_t size, void *out);
+Error KeepString(LimberModel m, const char *s, const char **out);
+// Room for one more entry of that size, zeroed; the array doubles.
+Error ArrayAdd(ModelArray *a, size_t size, void *out);
+void model_forget_formulae(LimberModel m);
 
 #endif

@@ -50,7 +50,7 @@ static int quantity_rank(const char *name) {
       "position", "displacement", "velocity", "rotation",   "angular",    "quaternion", "matrix",     "axes",
       "force",    "moment",       "kinetic",  "strain",     "potential",  "work",       "drives",     "joints",
       "damping",  "dissipated",   "residual", "exchanged",  "constraint", "load_work",  "multiplier", "coordinate",
-      "angle",    "slide",        "rate",     "iterations", "substeps"};
+      "angle",    "slide",        "rate",     "iterations", "substeps",   "rejected",   "step"};
   int i = 0, n = (int)(sizeof order / sizeof order[0]);
   while (i < n && strcmp(order[i], name)) i++;
   return i;

@@ -20,9 +20,10 @@ struct History {
   int waiting;
   hsize_t written;
   int64_t step;
-  struct { // since the last row
-    int steps, iterations, substeps;
-    double residual, constraint;
+  double reached; // multiples of the time between rows
+  struct {        // since the last row
+    int steps, iterations, substeps, rejected;
+    double residual, constraint, step;
   } since;
   Probes *probes;
   hid_t *extremes; // table of each probe that has some
@@ -105,6 +106,9 @@ static PetscErrorCode AddLedger(History *h) {
   PetscCall(AddColumn(h, "/history/steps", "iterations", 1, H5T_STD_I32LE, "1", "Newton iterations", NULL));
   PetscCall(AddColumn(h, "/history/steps", "substeps", 1, H5T_STD_I32LE, "1",
                       "steps taken; more than the steps asked for where one had to be cut", NULL));
+  PetscCall(AddColumn(h, "/history/steps", "rejected", 1, H5T_STD_I32LE, "1",
+                      "tries that failed or lost too much, and were repeated with a shorter step", NULL));
+  PetscCall(AddColumn(h, "/history/steps", "step", 1, REAL, "s", "the shortest step taken", NULL));
   PetscFunctionReturn(0);
 }
 
@@ -212,7 +216,7 @@ PetscErrorCode HistoryRecord(History *h, LimberRun run) {
   for (int i = 0; i < (int)h->in->model->loads.count; i++) PetscCall(LimberRunGetLoadWork(run, i, at++));
   PetscCall(LimberRunGetMomentum(run, at, at + 3));
   at += 6;
-  *at++ = h->since.iterations, *at++ = h->since.substeps;
+  *at++ = h->since.iterations, *at++ = h->since.substeps, *at++ = h->since.rejected, *at++ = h->since.step;
   PetscCall(ProbesRow(h->probes, run, &at));
   PetscCheck(at == row + h->width, PETSC_COMM_SELF, PETSC_ERR_PLIB, "a row has %d numbers, its columns %d",
              (int)(at - row), h->width);
@@ -232,7 +236,11 @@ PetscErrorCode HistoryStep(History *h, LimberRun run, const LimberOutcome *step,
   if (fabs(ledger.residual) > fabs(h->since.residual)) h->since.residual = ledger.residual;
   h->since.constraint = PetscMax(h->since.constraint, ledger.constraint);
   PetscCall(ProbesStep(h->probes, run));
-  *due = ++h->step % h->in->every == 0;
+  h->since.rejected += step->rejected;
+  if (h->since.steps == 1 || step->step < h->since.step) h->since.step = step->step;
+  double reached = h->in->rows > 0 ? floor(limber_run_time(run) / h->in->rows * (1 + 1e-12) + 1e-9) : 0;
+  *due = h->in->rows > 0 ? reached > h->reached : ++h->step % h->in->every == 0;
+  h->reached = reached;
   PetscFunctionReturn(0);
 }
 

@@ -60,6 +60,12 @@ static PetscErrorCode WriteHead(hid_t file, const Input *in) {
   PetscCall(FileInts(file, "halvings", 0, &p->halvings));
   PetscCall(FileInts(file, "literal_jump", 0, &p->literal_jump));
   PetscCall(FileInts(file, "equilibrium", 0, &p->equilibrium));
+  if (p->control.on) {
+    PetscCall(FileReal(file, "loss", p->control.loss));
+    PetscCall(FileReal(file, "smallest", p->control.smallest));
+    PetscCall(FileReal(file, "largest", p->control.largest));
+    PetscCall(FileReal(file, "rows", in->rows));
+  }
   PetscCall(FileText(file, "ended", "running"));
   PetscCall(WriteSources(file, in));
   PetscFunctionReturn(0);

@@ -11,6 +11,7 @@ static void two_intervals(double minus, double plus, double weight, const Limber
       (Tableau){.s = 2, .place = FORCE_CHORD, .a = {{0.5, 0.5}, {-minus, plus}}, .b = {1, 0}, .weight = {1, weight}};
   out->material = true;
   out->slip = !o->literal_jump, out->rho = rho;
+  out->order = 3;
   scheme_of_tableau(out);
 }
 

@@ -33,6 +33,7 @@ static const char *make(const LimberOptions *o, StepRule *out) {
   double rho = o->rho_inf;
   out->tableau = (Tableau){.s = 1, .place = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}, .inverse = {{1}}};
   out->memory = true;
+  out->order = 3;
   out->alpha_m = (2 * rho - 1) / (rho + 1), out->alpha_f = rho / (rho + 1);
   out->gamma = 0.5 + out->alpha_f - out->alpha_m;
   out->beta = 0.25 * (out->gamma + 0.5) * (out->gamma + 0.5);

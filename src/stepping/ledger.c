@@ -8,10 +8,11 @@ static bool has_potential(const System *s, const Load *l) {
 }
 
 // -sum g . (m r + s_j d_j) on one node
-static double field_potential(const System *s, const Load *l, PetscInt i, const Vec3 *x) {
-  double w = 0;
+static double field_potential(const System *s, PetscInt l, PetscInt i, const Vec3 *x) {
+  double w = 0, first[4];
   int nvec = node_vectors(model_node(s->model, s->node[i])->kind);
-  for (int j = 0; j < nvec; j++) w -= s->mass[i][j][0] * vec3_dot(l->acceleration, x[j]);
+  system_field_mass(s, l, i, first);
+  for (int j = 0; j < nvec; j++) w -= first[j] * vec3_dot(model_load(s->model, s->field[l])->load.acceleration, x[j]);
   return w;
 }
 
@@ -33,7 +34,7 @@ PetscErrorCode LedgerEnergies(System *s, double *kinetic, double *strain, double
         system_material(s, i) ? inertia_energy(&s->inertia[i], n.v[0], n.v[1]) : ambient_energy(nvec, s->mass[i], n.v);
     for (PetscInt l = 0; l < s->nfield; l++) {
       const Load *q = &model_load(s->model, s->field[l])->load;
-      if (has_potential(s, q)) sum[2] += model_amplitude(s->model, q->amplitude, 0) * field_potential(s, q, i, n.x);
+      if (has_potential(s, q)) sum[2] += model_amplitude(s->model, q->amplitude, 0) * field_potential(s, l, i, n.x);
     }
   }
   for (PetscInt e = 0; e < s->nelement; e++) {
@@ -73,12 +74,15 @@ PetscErrorCode LedgerCarry(System *s) {
   PetscFunctionReturn(0);
 }
 
-// A load's amplitude in the balance of an interval; balances at the end of the step have no exact work, and the mean
-// amplitude stands for it.
-static double amplitude(const System *s, PetscInt load, int k) {
-  if (s->rule->tableau.place != FORCE_END) return s->amplitude[load][k];
-  LimberId f = model_load(s->model, load)->load.amplitude;
-  return 0.5 * (model_amplitude(s->model, f, s->time) + model_amplitude(s->model, f, s->time + s->h));
+// How loads pass through the intervals in which they work: as in the balances; those at the end of the step have no exact
+// work, and the mean of a load over the step stands for it.
+static Tableau working(const System *s) {
+  Tableau t = s->rule->tableau;
+  if (t.place == FORCE_END) t.a[0][0] = 0.5;
+  return t;
+}
+static double amplitude(const Tableau *w, const System *s, PetscInt load, int k) {
+  return amplitude_of(w, s->reference[load], k);
 }
 
 // What one node gives to the account: its jump in velocity, and the work of its loads.
@@ -91,6 +95,7 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
   Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
   NodeMotion m[MAX_INTERVALS];
   bool material = system_material(s, i);
+  Tableau way = working(s);
   system_increments(s, q, i, u, c);
   for (int k = 0; k < t->s; k++) node_move(kind, n.x, u[k], c[k], &m[k]);
   if (p->rule.proved) {
@@ -128,19 +133,18 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
   }
   for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++) {
     PetscInt id = s->node_load[l];
-    const Load *load = &model_load(s->model, id)->load;
+    NodeLoad load;
+    load_on_node(&model_load(s->model, id)->load, &way, s->reference[id], n.x, m, &load);
     for (int k = 0; k < t->s; k++)
-      work[id] += t->weight[k] * load_work(load, amplitude(s, id, k), kind, t->place, u[k], c[k]);
+      work[id] += t->weight[k] * load_work(load.force[k], load.moment[k], kind, t->place, u[k], c[k]);
   }
-  for (PetscInt l = 0; l < s->nfield; l++) {
-    const Load *load = &model_load(s->model, s->field[l])->load;
+  for (PetscInt l = 0; l < s->nfield; l++)
     for (int k = 0; k < t->s; k++)
-      work[s->field[l]] -= t->weight[k] * amplitude(s, s->field[l], k) *
-                           (field_potential(s, load, i, m[k].x) - field_potential(s, load, i, n.x));
-  }
+      work[s->field[l]] -= t->weight[k] * amplitude(&way, s, s->field[l], k) *
+                           (field_potential(s, l, i, m[k].x) - field_potential(s, l, i, n.x));
 }
 
-static void element_account(Stepper *p, const double *q, PetscInt e, Account *account) {
+static void account_element(Stepper *p, const double *q, PetscInt e, Account *account) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
   const ModelElement *el = model_element(s->model, s->element[e]);
@@ -156,15 +160,32 @@ static void element_account(Stepper *p, const double *q, PetscInt e, Account *ac
     NodeMotion m;
     system_increments(s, q, i, u, c);
     for (int k = 0; k < t->s; k++) {
-      if (!damped && t->loss[k] == 0) continue;
       node_move(kind, s->x + 4 * i, u[k], c[k], &m);
       for (int j = 0; j < node_vectors(kind); j++) xk[k][n + j] = m.x[j];
     }
     n += node_vectors(kind);
   }
-  for (int k = 0; k < t->s; k++) {
-    if (t->loss[k] != 0) account->lost += t->loss[k] * element_jump(el->kind, el->data, xn, xk[k]);
-    if (damped) account->damped += t->weight[k] * element_damped(el->kind, el->data, s->h, xn, xk[k]);
+  element_account(el->kind, el->data, t, s->h, xn, xk, &account->damped, &account->lost);
+}
+
+// Work of the loads along an element.
+static void element_load_account(const System *s, const double *q, PetscInt e, double *work) {
+  const ModelElement *el = model_element(s->model, s->element[e]);
+  Tableau way = working(s);
+  PetscInt blocks[MAX_ITEM_BLOCKS];
+  Item it;
+  if (s->element_load_start[e] == s->element_load_start[e + 1]) return;
+  system_element_item(s, q, e, &it, blocks);
+  for (PetscInt l = s->element_load_start[e]; l < s->element_load_start[e + 1]; l++) {
+    PetscInt id = s->element_load[l];
+    NodeLoad node[MAX_ITEM_NODES];
+    load_on_element(&model_load(s->model, id)->load, el->kind, el->data, &way, s->reference[id], &it, node, NULL);
+    for (int a = 0; a < it.nnode; a++) {
+      Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
+      system_increments(s, q, s->element_node[s->element_node_start[e] + a], u, c);
+      for (int k = 0; k < it.s; k++)
+        work[id] += way.weight[k] * load_work(node[a].force[k], node[a].moment[k], it.kind[a], it.place, u[k], c[k]);
+    }
   }
 }
 
@@ -186,13 +207,15 @@ static void law_account(const System *s, PetscInt j, const Coords *zk, Coords *f
 // Work of the loads on a joint's coordinates that prescribe nothing; `force` becomes what is left for those that do.
 static void joint_load_account(const System *s, PetscInt j, const Coords *zk, Coords *force, double *work) {
   const Tableau *t = &s->rule->tableau;
+  Tableau way = working(s);
   for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1]; i++) {
     const Load *l = &model_load(s->model, s->joint_load[i])->load;
     CoordLoad q;
     if (load_prescribes(l)) continue;
     system_joint_load(s, j, s->joint_load[i], zk, &q);
     for (int k = 0; k < t->s; k++) force[k].z[l->coord] -= q.force[k];
-    if (t->place == FORCE_END && l->drive == DRIVE_FORCE) q.force[0] = l->torque * amplitude(s, s->joint_load[i], 0);
+    if (t->place == FORCE_END && l->drive == DRIVE_FORCE)
+      q.force[0] = l->torque * amplitude(&way, s, s->joint_load[i], 0);
     for (int k = 0; k < t->s; k++)
       work[s->joint_load[i]] += t->weight[k] * q.force[k] * (zk[k].z[l->coord] - s->coord[j].z[l->coord]);
   }
@@ -270,7 +293,9 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
     if (s->node_block[i] >= 0) node_account(p, q, i, &own->lost, sum);
   for (PetscInt e = 0; e < s->nelement; e++) {
     const ModelElement *el = model_element(s->model, s->element[e]);
-    if (s->element_primary[e] && el->kind->points(el->data) > 0) element_account(p, q, e, own);
+    if (!s->element_primary[e] || el->kind->points(el->data) == 0) continue;
+    account_element(p, q, e, own);
+    element_load_account(s, q, e, sum);
   }
   for (PetscInt j = 0; j < s->njoint; j++)
     if (s->joint_primary[j]) joint_account(p, q, j, sum, own);
@@ -283,6 +308,54 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
     if (!has_potential(s, &model_load(s->model, l)->load)) *work += sum[l];
   }
   PetscCall(PetscFree(sum));
+  PetscFunctionReturn(0);
+}
+
+// The largest loss of this rank and what carries it: an element, or a joint (their jumps), or a node (that of its mass).
+static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, char *text, size_t size) {
+  System *s = p->s;
+  double *work;
+  PetscFunctionBegin;
+  *most = -1, text[0] = 0;
+  PetscCall(PetscCalloc1(s->model->loads.count, &work));
+  for (PetscInt i = 1; i < s->nnode_own; i++) {
+    double lost = 0;
+    if (s->node_block[i] >= 0) node_account(p, q, i, &lost, work);
+    if (lost > *most) *most = lost, model_name_node(s->model, s->node[i], text, size);
+  }
+  for (PetscInt e = 0; e < s->nelement; e++) {
+    const ModelElement *el = model_element(s->model, s->element[e]);
+    const char *name = model_item(s->model, el->item)->name;
+    Account a = {0};
+    if (s->element_primary[e] && el->kind->points(el->data) > 0) account_element(p, q, e, &a);
+    if (a.lost > *most) *most = a.lost, snprintf(text, size, "%s '%s'", el->kind->name, name ? name : "?");
+  }
+  for (PetscInt j = 0; j < s->njoint; j++) {
+    const ModelJoint *joint = model_joint(s->model, s->joint[j]);
+    Account a = {0};
+    if (s->joint_primary[j]) joint_account(p, q, j, work, &a);
+    if (a.lost > *most)
+      *most = a.lost, snprintf(text, size, "%s '%s'", joint->kind->name, joint->name ? joint->name : "?");
+  }
+  PetscCall(PetscFree(work));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size) {
+  struct {
+    double value;
+    int rank;
+  } mine = {.rank = p->s->rank}, best;
+  const double *q;
+  Vec local;
+  PetscFunctionBegin;
+  PetscCall(VecGhostGetLocalForm(p->s->unknown, &local));
+  PetscCall(VecGetArrayRead(local, &q));
+  PetscCall(FindLoss(p, q, &mine.value, text, size));
+  PetscCall(VecRestoreArrayRead(local, &q));
+  PetscCall(VecGhostRestoreLocalForm(p->s->unknown, &local));
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, p->s->comm));
+  PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, best.rank, p->s->comm));
   PetscFunctionReturn(0);
 }
 

@@ -17,6 +17,10 @@ enum { ACCOUNT_SIZE = sizeof(Account) / sizeof(double) };
 // loads without potential, and the rest of the account.
 PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account);
 
+// What loses most in the step of the present unknowns, which the state has not taken: "beam 'strip'". Of schemes with a
+// proof only.
+PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size);
+
 // Mass-centre velocity of every free component.
 PetscErrorCode LedgerCarry(System *s);
 

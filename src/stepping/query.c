@@ -77,7 +77,7 @@ static void answer_station(const System *s, const Query *q, Answer *a) {
   if (e < 0) return;
   const ModelElement *el = model_element(s->model, q->id);
   Rows rows;
-  rows.ny = rows.start[0] = 0;
+  rows_begin(&rows);
   el->kind->station(el->data, q->at, &rows);
   system_element_vectors(s, e, x);
   int n = 0;
@@ -111,12 +111,10 @@ static void answer_section(const System *s, const Query *q, Answer *a) {
   for (int g = 0; g < count; g++) {
     double strain[MAX_ROWS], force[MAX_ROWS], lagrange = 1;
     ElementPoint at, other;
-    at.rows.ny = at.rows.nrow = at.rows.start[0] = 0;
-    el->kind->point(el->data, g, &at);
+    element_point(el->kind, el->data, g, &at);
     for (int i = 0; i < count; i++) {
       if (i == g) continue;
-      other.rows.ny = other.rows.nrow = other.rows.start[0] = 0;
-      el->kind->point(el->data, i, &other);
+      element_point(el->kind, el->data, i, &other);
       lagrange *= (q->at - other.at) / (at.at - other.at);
     }
     element_forces(el->kind, el->data, g, x, strain, force);
@@ -194,7 +192,7 @@ static void answer_joint(const System *s, const double *unknown, LimberId id, An
 // ---- energies ----
 
 // What an element's own inertia has in the motion of one of its nodes.
-static void node_energy(const System *s, PetscInt i, const Inertia *q, Answer *a) {
+static void node_energy(const System *s, PetscInt i, int item, const Inertia *q, Answer *a) {
   NodeState n = system_node_state(s, i);
   int nvec = node_vectors(model_node(s->model, s->node[i])->kind);
   double mass[4][4];
@@ -203,7 +201,7 @@ static void node_energy(const System *s, PetscInt i, const Inertia *q, Answer *a
   a->energy.kinetic += system_material(s, i) ? inertia_energy(q, n.v[0], n.v[1]) : ambient_energy(nvec, mass, n.v);
   for (PetscInt l = 0; l < s->nfield; l++) {
     const Load *load = &model_load(s->model, s->field[l])->load;
-    if (!model_amplitude_constant(s->model, load->amplitude)) continue;
+    if (!model_amplitude_constant(s->model, load->amplitude) || !load_acts_on(load, item)) continue;
     double amplitude = model_amplitude(s->model, load->amplitude, 0);
     for (int j = 0; j < nvec; j++) a->energy.potential -= amplitude * mass[j][0] * vec3_dot(load->acceleration, n.x[j]);
   }
@@ -219,7 +217,7 @@ static void answer_energy(const System *s, LimberId id, Answer *a) {
     for (int k = 0; k < el->nnode; k++) {
       Inertia q;
       el->kind->inertia(el->data, k, &q);
-      node_energy(s, s->element_node[s->element_node_start[e] + k], &q, a);
+      node_energy(s, s->element_node[s->element_node_start[e] + k], el->item, &q, a);
     }
     if (!el->kind->points(el->data)) continue;
     system_element_vectors(s, e, x);

@@ -8,8 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-// A line of p->remarks.
-static void remark(Stepper *p, const char *format, ...) {
+void start_remark(Stepper *p, const char *format, ...) {
   size_t used = strlen(p->remarks);
   va_list args;
   va_start(args, format);
@@ -22,7 +21,7 @@ static void remark(Stepper *p, const char *format, ...) {
 // ---- assembly ----
 
 // Positions and coordinates of `from` to `to`, whose parts lie on other ranks.
-static PetscErrorCode CopyPlaces(const System *from, System *to, double *moved, PetscInt *where) {
+PetscErrorCode StartCopyPlaces(const System *from, System *to, double *moved, PetscInt *where) {
   PetscInt nn = from->model->nodes.count, nj = from->model->joints.count;
   double *x, *z;
   PetscFunctionBegin;
@@ -74,8 +73,7 @@ static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
   scheme_preserving.make(&p->options, &rule);
   PetscCall(SystemCreate(s->model, &rule, &aux));
   PetscCall(SystemBeginStep(aux, 1e3 * p->options.step));
-  for (PetscInt l = 0; l < s->model->loads.count; l++)
-    aux->amplitude[l][0] = aux->reference[l][0] = aux->reference[l][1] = 0;
+  for (PetscInt l = 0; l < s->model->loads.count; l++) aux->amplitude[l][0] = 0, aux->reference[l] = (Amplitude){0, 0};
   for (PetscInt j = 0; j < aux->njoint; j++) aux->target[j] = aux->coord[j];
   PetscCall(PetscArrayzero(aux->v, 4 * aux->nnode));
   PetscCall(SystemShareRows(s, aux));
@@ -90,9 +88,9 @@ static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
     PetscCall(SystemWorstGap(aux, &left, &joint));
   }
   if (left <= 1e-8 * PetscMax(1, s->length)) {
-    PetscCall(CopyPlaces(aux, s, &moved, &where));
+    PetscCall(StartCopyPlaces(aux, s, &moved, &where));
     if (where >= 0) model_name_node(s->model, (int)where, at, sizeof at);
-    remark(p, "parts did not meet (%s by %.3g): assembled, %s moved most, by %.3g m", name, gap, at, moved);
+    start_remark(p, "parts did not meet (%s by %.3g): assembled, %s moved most, by %.3g m", name, gap, at, moved);
   } else
     PetscCall(PetscSNPrintf(wrong, size,
                             "the parts cannot be brought together: %s stays open by %.3g. Two joints may ask for "
@@ -111,9 +109,9 @@ static PetscErrorCode Project(Stepper *p) {
   if (change.node >= 0 && change.velocity + change.angular * p->s->length > 0) {
     char at[256];
     model_name_node(p->s->model, (int)change.node, at, sizeof at);
-    remark(p,
-           "initial velocities did not fit the joints and drives: changed by up to %.3g m/s and %.3g rad/s, most at %s",
-           change.velocity, change.angular, at);
+    start_remark(
+        p, "initial velocities did not fit the joints and drives: changed by up to %.3g m/s and %.3g rad/s, most at %s",
+        change.velocity, change.angular, at);
   }
   PetscFunctionReturn(0);
 }
@@ -217,10 +215,12 @@ PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size) {
     PetscCall(PetscSNPrintf(wrong, size, "%s", report));
     PetscFunctionReturn(0);
   }
-  if (report[0]) remark(p, "%s", report);
+  if (report[0]) start_remark(p, "%s", report);
   PetscCall(Assemble(p, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
-  PetscCall(Project(p));
+  if (p->options.equilibrium) PetscCall(StartSteady(p, wrong, size));
+  else PetscCall(Project(p));
+  if (wrong[0]) PetscFunctionReturn(0);
   if (p->rule.memory) PetscCall(StartAccelerations(p));
   PetscCall(StartMultipliers(p, wrong, size));
   PetscCall(VecZeroEntries(s->unknown));

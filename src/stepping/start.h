@@ -9,4 +9,12 @@
 // `wrong`: "" or why the run cannot start. What was changed stands in p->remarks.
 PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size);
 
+// Of its parts: a line of p->remarks; positions and coordinates of one system to another of the same model, with the node that
+// is farthest from where the model has it.
+void start_remark(Stepper *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+PetscErrorCode StartCopyPlaces(const System *from, System *to, double *moved, PetscInt *where);
+
+// Replaces a rotating start by the scheme's own steady rotation. steady.c
+PetscErrorCode StartSteady(Stepper *p, char *wrong, size_t size);
+
 #endif

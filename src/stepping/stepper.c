@@ -15,6 +15,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   *out = NULL;
   const char *why = kind ? NULL : "there is no such scheme";
   if (kind && !(options->step > 0)) why = "the step must be positive";
+  if (!why) why = control_wrong(&options->control, options->step);
   PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "run: " : "", why ? why : ""));
   if (why) PetscFunctionReturn(0);
   PetscCall(PetscNew(&p));
@@ -37,6 +38,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
     PetscCall(StepperDestroy(&p));
     PetscFunctionReturn(0);
   }
+  control_begin(&p->control, &options->control, options->step, p->rule.order);
   LimberLedger *l = &p->ledger;
   PetscCall(LedgerEnergies(p->s, &l->kinetic, &l->strain, &l->potential));
   p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
@@ -51,6 +53,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   if (!p) PetscFunctionReturn(0);
   PetscCall(VecDestroy(&p->previous));
   PetscCall(PetscFree2(p->load_work, p->drive_force));
+  PetscCall(StateDestroy(p));
   PetscCall(SystemDestroy(&p->s));
   PetscCall(PetscFree(p));
   *stepper = NULL;
@@ -108,7 +111,7 @@ PetscErrorCode StepperAdvance(Stepper *p) {
 }
 
 // Books a converged step and moves the state.
-static PetscErrorCode Accept(Stepper *p, double h) {
+PetscErrorCode StepperAccept(Stepper *p, double h) {
   System *s = p->s;
   LimberLedger *l = &p->ledger;
   double before = l->kinetic + l->strain + l->potential, work;
@@ -172,12 +175,10 @@ static PetscErrorCode TurnedTooFar(Stepper *p, bool *far) {
   PetscFunctionReturn(0);
 }
 
-// One try at a step: from the previous increments, then from none.
-static PetscErrorCode Try(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+// From the previous increments, then from none.
+static PetscErrorCode Solve(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
   PetscFunctionBegin;
-  PetscCall(LedgerCarry(s));
-  PetscCall(SystemBeginStep(s, h));
   o->converged = false;
   for (int start = p->previous_step > 0 ? 0 : 1; start < 2 && !o->converged; start++) {
     if (start == 0) {
@@ -193,6 +194,18 @@ static PetscErrorCode Try(Stepper *p, double h, int *iterations, NewtonOutcome *
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode StepperTry(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+  System *s = p->s;
+  bool changed = false;
+  PetscFunctionBegin;
+  PetscCall(LedgerCarry(s));
+  PetscCall(SystemBeginStep(s, h));
+  PetscCall(Solve(p, h, iterations, o));
+  if (!o->converged) PetscCall(SystemWatchRows(s, true, &changed)); // other rows of a loop may do
+  if (changed) PetscCall(Solve(p, h, iterations, o));
+  PetscFunctionReturn(0);
+}
+
 // The theorem forbids that the account of a step is open by more than Newton's tolerance (1e-11 of the energy) and
 // round-off. Below the energy of all masses moving by 1e-9 of the model's size in a step, as in first steps from rest,
 // round-off may be all there is.
@@ -201,44 +214,69 @@ static bool account_open(const Stepper *p, double h) {
   return fabs(p->ledger.residual) > 1e-6 * p->ledger.exchanged + p->s->total_mass * slow * slow;
 }
 
+PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
+  double gap;
+  PetscInt joint;
+  PetscFunctionBegin;
+  if (account_open(p, h)) out->reason = LIMBER_ACCOUNT_OPEN;
+  else if (p->ledger.constraint > 1e-6 * PetscMax(1, p->s->length)) { // only rows that were left out can be
+    out->reason = LIMBER_CONTRADICTION;
+    PetscCall(SystemWorstGap(p->s, &gap, &joint));
+    model_name_joint(p->s->model, (int)joint, out->where, sizeof out->where);
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutcome *out) {
+  PetscInt block = o->worst;
+  PetscFunctionBegin;
+  out->reason = o->singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
+  if (o->singular) PetscCall(SystemFloating(p->s, &block));
+  if (block >= 0) PetscCall(SystemNameBlock(p->s, block, out->where, sizeof out->where));
+  PetscFunctionReturn(0);
+}
+
+// The increments that led to the state.
+PetscErrorCode StepperRecall(Stepper *p) {
+  Vec unknown = p->s->unknown;
+  PetscFunctionBegin;
+  PetscCall(VecCopy(p->previous, unknown));
+  PetscCall(VecGhostUpdateBegin(unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGhostUpdateEnd(unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
   System *s = p->s;
   double whole = p->options.step, shortest = p->options.halvings < 0 ? 1 : ldexp(1, -p->options.halvings);
   double done = 0; // share of the whole step; a sum of powers of two, so exact, which lengths in seconds would not be
   PetscFunctionBegin;
-  *out = (LimberOutcome){.reason = LIMBER_CONVERGED};
+  if (p->options.control.on) {
+    PetscCall(ControlledStep(p, out));
+    PetscFunctionReturn(0);
+  }
+  *out = (LimberOutcome){.reason = LIMBER_CONVERGED, .step = whole};
   while (done < 1) {
     NewtonOutcome o;
+    bool changed;
     double share = PetscMin(p->share, 1 - done), h = share * whole;
     s->time = ((double)p->count + done) * whole;
-    PetscCall(Try(p, h, &out->iterations, &o));
-    bool changed = false;
-    if (!o.converged) PetscCall(SystemWatchRows(s, true, &changed)); // other rows may do
-    if (changed) PetscCall(Try(p, h, &out->iterations, &o));
+    PetscCall(SystemWatchRows(s, false, &changed));
+    PetscCall(StepperTry(p, h, &out->iterations, &o));
     if (o.converged) {
-      PetscCall(Accept(p, h));
+      PetscCall(StepperAccept(p, h));
       done += share, out->substeps++;
+      out->step = PetscMin(out->step, h);
       p->share = PetscMin(1, 2 * p->share);
-      PetscCall(SystemWatchRows(s, false, &changed));
-      if (account_open(p, h)) out->reason = LIMBER_ACCOUNT_OPEN;
-      else if (p->ledger.constraint > 1e-6 * PetscMax(1, s->length)) { // only rows that were left out can be
-        out->reason = LIMBER_CONTRADICTION;
-        double gap;
-        PetscInt joint;
-        PetscCall(SystemWorstGap(s, &gap, &joint));
-        model_name_joint(s->model, (int)joint, out->where, sizeof out->where);
-      }
+      PetscCall(StepperVerdict(p, h, out));
       if (out->reason != LIMBER_CONVERGED) break;
     } else if (0.5 * share >= shortest) {
       p->share = 0.5 * share;
       p->previous_step = 0;
+      out->rejected++;
     } else {
-      out->reason = o.singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
-      if (o.singular) PetscCall(SystemFloating(s, &o.worst));
-      if (o.worst >= 0) PetscCall(SystemNameBlock(s, o.worst, out->where, sizeof out->where));
-      PetscCall(VecCopy(p->previous, s->unknown)); // the increments that led to the state
-      PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-      PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+      PetscCall(StepperNameFailure(p, &o, out));
+      PetscCall(StepperRecall(p));
       break;
     }
   }

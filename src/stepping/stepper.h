@@ -3,6 +3,7 @@
 #ifndef LIMBER_STEPPING_STEPPER_H
 #define LIMBER_STEPPING_STEPPER_H
 
+#include "stepping/control.h"
 #include "system/system.h"
 
 typedef struct {
@@ -18,6 +19,8 @@ typedef struct {
   Vec previous;         // increments of the last step
   double previous_step; // 0: none
   char remarks[2048];   // on the start, one a line
+  Control control;      // of a run that chooses its steps ...
+  struct Saved *saved;  // ... and the state to go back to
 } Stepper;
 
 struct LimberRunData {
@@ -31,7 +34,22 @@ PetscErrorCode StepperDestroy(Stepper **stepper);
 // Moves the state to the end of the step that the unknowns, with their ghosts, describe.
 PetscErrorCode StepperAdvance(Stepper *p);
 
-// One step of options.step, in parts if need be.
+// One step: of options.step, in parts if need be, or as long as the control chooses.
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out);
+
+// Of which steps are made. One try at a step from s->time, which adds to `iterations`; booking what it found and moving
+// the state; whether that step may stand: sets out->reason where it may not.
+PetscErrorCode StepperTry(Stepper *p, double h, int *iterations, NewtonOutcome *o);
+PetscErrorCode StepperAccept(Stepper *p, double h);
+PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out);
+// What Newton could not solve, and what carries the residual; the unknowns as they were before that step.
+PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutcome *out);
+PetscErrorCode StepperRecall(Stepper *p);
+
+// A step whose length is chosen, and the state before it: controlled.c
+PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out);
+PetscErrorCode StateSave(Stepper *p);
+PetscErrorCode StateRestore(Stepper *p);
+PetscErrorCode StateDestroy(Stepper *p);
 
 #endif

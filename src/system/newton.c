@@ -4,6 +4,44 @@
 // displacement and rotation; increments at round-off are accepted in any case.
 #include "system/system.h"
 
+// Whether a solution is as good as round-off lets it be, row by row, |T x - b| <= 1e-11 (|T| |x| + |b|), and of a size
+// that a motion can have. The sum of squares that is asked first fails where rows are of very different size
+// and the residual lies in the small ones, as in short steps from rest.
+static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
+  const double *x, *b, *d;
+  VecScatter scatter;
+  Vec all;
+  PetscInt first, last, ncol;
+  const PetscInt *col;
+  const PetscScalar *value;
+  int bad = 0;
+  PetscFunctionBegin;
+  PetscCall(VecScatterCreateToAll(s->increment, &scatter, &all));
+  PetscCall(VecScatterBegin(scatter, s->increment, all, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecScatterEnd(scatter, s->increment, all, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGetArrayRead(all, &x));
+  PetscCall(VecGetArrayRead(s->residual, &b));
+  PetscCall(VecGetArrayRead(s->work, &d));
+  PetscCall(MatGetOwnershipRange(s->tangent, &first, &last));
+  for (PetscInt i = first; i < last; i++) {
+    double scale = PetscAbsReal(b[i - first]);
+    PetscInt block = (i - first) / s->bs;
+    PetscCall(MatGetRow(s->tangent, i, &ncol, &col, &value));
+    for (PetscInt k = 0; k < ncol; k++) scale += PetscAbsReal(value[k] * x[col[k]]);
+    PetscCall(MatRestoreRow(s->tangent, i, &ncol, &col, &value));
+    bad |= !(PetscAbsReal(d[i - first]) <= 1e-11 * scale); // also for NaN
+    bad |= s->block_node[block] >= 0 && PetscAbsReal(x[i]) > 1e3 * PetscMax(1, s->length);
+  }
+  PetscCall(VecRestoreArrayRead(s->work, &d));
+  PetscCall(VecRestoreArrayRead(s->residual, &b));
+  PetscCall(VecRestoreArrayRead(all, &x));
+  PetscCall(VecScatterDestroy(&scatter));
+  PetscCall(VecDestroy(&all));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_LOR, s->comm));
+  *good = (PetscBool)!bad;
+  PetscFunctionReturn(0);
+}
+
 // The linear system by block LU; where it meets a zero pivot or its answer is poor, by MUMPS.
 PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   PetscReal error, norm;
@@ -23,6 +61,7 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
       PetscCall(VecAXPY(s->work, -1, s->residual));
       PetscCall(VecNorm(s->work, NORM_2, &error));
       *good = (PetscBool)(error <= 1e-6 * norm); // false for NaN
+      if (!*good && (robust || s->size > 1)) PetscCall(SolvedToRoundOff(s, good));
     }
     if (!*good && !robust) s->falls++;
     if (!*good && (robust || s->size > 1)) PetscCall(KSPReset(ksp)); // MUMPS forgets a failed analysis only so

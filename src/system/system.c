@@ -145,45 +145,6 @@ static PetscErrorCode CreateState(System *s) {
   PetscFunctionReturn(0);
 }
 
-// Loads on each local thing, `at[load]` or -1, as a compressed list.
-static PetscErrorCode ListLoads(PetscInt nload, const PetscInt *at, PetscInt count, PetscInt *start, PetscInt *list) {
-  PetscFunctionBegin;
-  for (PetscInt l = 0; l < nload; l++)
-    if (at[l] >= 0) start[at[l] + 1]++;
-  for (PetscInt i = 0; i < count; i++) start[i + 1] += start[i];
-  for (PetscInt l = nload; l-- > 0;) // backwards, so that `start` may be counted down to where it belongs
-    if (at[l] >= 0) list[--start[at[l] + 1]] = l;
-  for (PetscInt i = 0; i < count; i++) start[i] = start[i + 1];
-  start[count] = 0;
-  for (PetscInt l = 0; l < nload; l++) start[count] += at[l] >= 0;
-  PetscFunctionReturn(0);
-}
-
-// Loads on each local node and joint, and fields.
-static PetscErrorCode CreateLoads(System *s) {
-  PetscInt nload = s->model->loads.count, *at;
-  PetscFunctionBegin;
-  PetscCall(PetscCalloc2(s->nnode + 1, &s->node_load_start, nload, &s->node_load));
-  PetscCall(PetscCalloc2(s->njoint + 1, &s->joint_load_start, nload, &s->joint_load));
-  PetscCall(PetscMalloc1(nload, &s->field));
-  PetscCall(PetscMalloc1(nload, &at));
-  for (PetscInt l = 0; l < nload; l++) {
-    const Load *q = &model_load(s->model, l)->load;
-    at[l] = q->target == LOAD_NODE ? s->local_node[q->id] : -1;
-    if (q->target == LOAD_FIELD) s->field[s->nfield++] = l;
-  }
-  PetscCall(ListLoads(nload, at, s->nnode, s->node_load_start, s->node_load));
-  for (PetscInt l = 0; l < nload; l++) {
-    const Load *q = &model_load(s->model, l)->load;
-    at[l] = -1;
-    for (PetscInt j = 0; q->target == LOAD_JOINT && j < s->njoint; j++)
-      if (s->joint[j] == q->id) at[l] = j;
-  }
-  PetscCall(ListLoads(nload, at, s->njoint, s->joint_load_start, s->joint_load));
-  PetscCall(PetscFree(at));
-  PetscFunctionReturn(0);
-}
-
 PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   System *s;
   PetscFunctionBegin;
@@ -196,7 +157,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(SystemPartition(s));
   PetscCall(CreateInertia(s));
   PetscCall(CreateState(s));
-  PetscCall(CreateLoads(s));
+  PetscCall(SystemCreateLoads(s));
   PetscCall(SystemFindLoops(s));
   PetscCall(CreateMatrix(s));
   PetscCall(CreateSolvers(s));
@@ -220,9 +181,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(VecDestroy(&s->residual));
   PetscCall(VecDestroy(&s->increment));
   PetscCall(VecDestroy(&s->work));
-  PetscCall(PetscFree2(s->node_load_start, s->node_load));
-  PetscCall(PetscFree(s->field));
-  PetscCall(PetscFree2(s->joint_load_start, s->joint_load));
+  PetscCall(SystemDestroyLoads(s));
   PetscCall(PetscFree3(s->carry, s->amplitude, s->reference));
   PetscCall(PetscFree5(s->coord, s->multiplier, s->target, s->target_rate, s->off));
   if (s->a) PetscCall(PetscFree2(s->a, s->w));
@@ -261,9 +220,8 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
   s->h = h;
   for (PetscInt l = 0; l < m->loads.count; l++) {
     LimberId f = model_load(m, l)->load.amplitude;
-    double now = model_amplitude(m, f, s->time), change = amplitude_after(s, f, h) - now;
-    s->reference[l][0] = now, s->reference[l][1] = now + change;
-    for (int k = 0; k < t->s; k++) s->amplitude[l][k] = t->b[k] * now + t->a[k][0] * change;
+    s->reference[l] = (Amplitude){model_amplitude(m, f, s->time), amplitude_after(s, f, h)};
+    for (int k = 0; k < t->s; k++) s->amplitude[l][k] = amplitude_of(t, s->reference[l], k);
   }
   for (PetscInt j = 0; j < s->njoint; j++) { // what nothing drives stays
     s->target[j] = s->coord[j], s->target_rate[j] = (Coords){{0}};
@@ -339,6 +297,25 @@ void system_point_velocity(const System *s, const double *q, PetscInt node, Poin
   point_velocity(&s->rule->tableau, s->h, s->v[4 * node], system_slip(s, q, node, &y) ? &y : NULL, u, out);
 }
 
+// Centrifugal forces on the vectors of a node at the end of the step: rate^2 sum_j M_ij P (x_j - centre), P across the axis.
+static void add_spin(System *s, NodeKind kind, const double mass[4][4], const NodeMotion *m) {
+  Vec3 a = s->spin.axis, f[4], out[4];
+  double rate = s->spin.rate * s->spin.rate, kappa[4][4];
+  int nvec = node_vectors(kind);
+  for (int j = 0; j < nvec; j++) {
+    Vec3 x = j == 0 ? vec3_sub(m->x[0], s->spin.centre) : m->x[j];
+    out[j] = vec3_scale(-rate, vec3_axpy(x, -vec3_dot(a, x), a));
+  }
+  for (int i = 0; i < nvec; i++) {
+    f[i] = vec3_zero();
+    for (int j = 0; j < nvec; j++) f[i] = vec3_axpy(f[i], mass[i][j], out[j]), kappa[i][j] = -rate * mass[i][j];
+  }
+  node_add_force(s->scratch, kind, 0, m, 0, f);
+  node_add_scalar_tangent(s->scratch, kind, 0, m, 0, kind, 0, m, 0, &kappa[0][0], 4);
+  Mat3 along = mat3_columns(vec3_scale(a.x, a), vec3_scale(a.y, a), vec3_scale(a.z, a));
+  local_add_mat(s->scratch, 0, 0, rate * mass[0][0], along); // the arms' part along the axis is left to Newton
+}
+
 // Inertia and loads of one node.
 static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, double *residual, PetscBool tangent) {
   const Tableau *t = &s->rule->tableau;
@@ -364,12 +341,16 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
     s->rule->rates(s->rule, s->h, node_vectors(kind), n, &rates);
     ambient_inertia(kind, t->s, s->mass[i], &rates, motion, s->scratch);
   }
-  for (int k = 0; k < t->s; k++) {
-    for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++)
-      load_on_node(&model_load(s->model, s->node_load[l])->load, s->amplitude[s->node_load[l]][k], kind, k, s->scratch);
-    for (PetscInt l = 0; l < s->nfield; l++) {
-      Vec3 f[4], g = model_load(s->model, s->field[l])->load.acceleration;
-      load_on_mass(vec3_scale(-s->amplitude[s->field[l]][k], g), node_vectors(kind), s->mass[i], f);
+  if (s->spin.rate != 0) add_spin(s, kind, s->mass[i], &motion[0]);
+  for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++)
+    load_add_node(&model_load(s->model, s->node_load[l])->load, t, s->reference[s->node_load[l]], kind, n.x, motion,
+                  s->scratch);
+  for (PetscInt l = 0; l < s->nfield; l++) {
+    Vec3 f[4], g = model_load(s->model, s->field[l])->load.acceleration;
+    double first[4];
+    system_field_mass(s, l, i, first);
+    for (int k = 0; k < t->s; k++) {
+      load_on_mass(vec3_scale(-s->amplitude[s->field[l]][k], g), node_vectors(kind), first, f);
       node_add_force(s->scratch, kind, 0, &motion[k], k, f);
     }
   }
@@ -389,15 +370,25 @@ static void begin_item(const System *s, const double *q, PetscInt nnode, const P
   }
 }
 
+void system_element_item(const System *s, const double *q, PetscInt e, Item *it, PetscInt *blocks) {
+  begin_item(s, q, model_element(s->model, s->element[e])->nnode, s->element_node + s->element_node_start[e], it,
+             blocks);
+}
+
 static PetscErrorCode EvaluateElement(System *s, const double *q, PetscInt e, double *residual, PetscBool tangent) {
   const ModelElement *el = model_element(s->model, s->element[e]);
   PetscInt blocks[MAX_ITEM_BLOCKS];
   Item it;
   PetscFunctionBegin;
   if (el->kind->points(el->data) == 0) PetscFunctionReturn(0);
-  begin_item(s, q, el->nnode, s->element_node + s->element_node_start[e], &it, blocks);
+  system_element_item(s, q, e, &it, blocks);
   local_clear(s->scratch, it.s, it.nblock);
   element_evaluate(el->kind, el->data, &s->rule->tableau, s->h, &it, s->scratch);
+  for (PetscInt l = s->element_load_start[e]; l < s->element_load_start[e + 1]; l++) {
+    NodeLoad node[MAX_ITEM_NODES];
+    load_on_element(&model_load(s->model, s->element_load[l])->load, el->kind, el->data, &s->rule->tableau,
+                    s->reference[s->element_load[l]], &it, node, s->scratch);
+  }
   PetscCall(AddLocal(s, it.nblock, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }
@@ -449,8 +440,8 @@ void system_keep_multipliers(System *s, const double *q, PetscInt j) {
   Coords zk[MAX_INTERVALS];
   SlipRows ghat;
   system_joint_unknowns(s, q, j, lambda, zk);
-  memcpy(s->multiplier[j], lambda[0], sizeof lambda[0]);
-  if (!s->rule->slip) return;
+  for (int r = 0; r < m->rows.nrow; r++) s->multiplier[j][r] = lambda[0][r];
+  if (!s->rule->slip || m->nslip == 0) return;
   system_slip_rows(s, j, true, &ghat);
   system_slip_multipliers(s, q, j, mu);
   for (int i = 0; i < m->nslip; i++)
@@ -461,8 +452,8 @@ void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coo
   const Load *l = &model_load(s->model, load)->load;
   double z[MAX_INTERVALS];
   for (int k = 0; k < s->rule->tableau.s; k++) z[k] = zk[k].z[l->coord];
-  load_on_coord(l, &s->rule->tableau, s->h, s->reference[load][0], s->reference[load][1], s->coord[joint].z[l->coord],
-                z, out);
+  load_on_coord(l, &s->rule->tableau, s->h, s->reference[load].now, s->reference[load].next,
+                s->coord[joint].z[l->coord], z, out);
 }
 
 // Loads on the coordinates of a joint: the sum of their forces; their tangents go to the item.
@@ -516,12 +507,13 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   Coords zk[MAX_INTERVALS], force[MAX_INTERVALS];
   SlipNode node[MAX_ITEM_NODES];
   int own = joint_blocks(&m->joint), mine = 0;
+  bool slips = s->rule->slip && m->joint.nslip > 0;
   Item it;
   PetscFunctionBegin;
   begin_item(s, q, m->nnode, s->joint_node[j], &it, blocks);
   for (int b = 0; b < own; b++) blocks[it.nblock + b] = s->joint_block[j] + b;
   count = it.nblock + own;
-  if (s->rule->slip) {
+  if (slips) {
     mine = (int)evaluate_slip(s, q, j, &it, (int)count, blocks, node);
     count = mine + slip_blocks(&m->joint);
     system_slip_multipliers(s, q, j, mu);
@@ -532,7 +524,7 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   joint_evaluate(&m->joint, &s->rule->tableau, s->h, &it, &s->coord[j], zk, lambda, force, s->scratch);
   prescribe(s, j, it.nblock, zk);
   leave_out(s, j, it.nblock, lambda);
-  if (s->rule->slip) {
+  if (slips) {
     SlipRows ghat;
     system_slip_rows(s, j, true, &ghat);
     slip_evaluate(&m->joint, &s->rule->tableau, s->h, s->rule->rho, m->nnode, node, &ghat, s->off[j], mu, mine,

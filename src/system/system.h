@@ -15,6 +15,11 @@
 
 typedef struct Loop Loop; // redundancy.h
 
+typedef struct { // a steady rotation, whose centrifugal forces a static solution balances
+  Vec3 axis, centre;
+  double rate; // 0: none
+} Spin;
+
 typedef struct {
   MPI_Comm comm;
   PetscMPIInt rank, size;
@@ -42,9 +47,11 @@ typedef struct {
   PetscInt njoint, *joint, *joint_block;
   PetscInt (*joint_node)[MAX_ITEM_NODES];
   bool *joint_primary;
-  PetscInt *node_load_start, *node_load;   // loads on each local node
-  PetscInt nfield, *field;                 // loads on all masses
-  PetscInt *joint_load_start, *joint_load; // loads on each local joint
+  PetscInt *node_load_start, *node_load; // loads on each local node
+  PetscInt nfield, *field;               // loads on masses
+  double (**field_mass)[4];              // of each: mass and first moments of local nodes on which it acts; NULL: all
+  PetscInt *element_load_start, *element_load; // loads along each local element
+  PetscInt *joint_load_start, *joint_load;     // loads on each local joint
 
   // state at t_n
   double time;
@@ -60,10 +67,12 @@ typedef struct {
   Loop *loop;
   bool balanced; // the multipliers of loops are those of least norm
 
+  Spin spin;
+
   // of the step under way
   double h;
   double (*amplitude)[MAX_INTERVALS]; // of each load
-  double (*reference)[2];             // of each load on a joint: its amplitude at the start and end of the step
+  Amplitude *reference;               // the same at the start and end of the step
   Coords *target, *target_rate; // of each local joint: prescribed coordinates at the end, their rates at the start
 
   Vec unknown, residual, increment, work;
@@ -79,6 +88,10 @@ PetscErrorCode SystemDestroy(System **system);
 
 // Partition, numbering, ghosts: partition.c
 PetscErrorCode SystemPartition(System *s);
+
+// Loads on each local node, element and joint, and fields: loads.c
+PetscErrorCode SystemCreateLoads(System *s);
+PetscErrorCode SystemDestroyLoads(System *s);
 
 // Fills amplitudes for a step from `time` of length h.
 PetscErrorCode SystemBeginStep(System *s, double h);
@@ -154,6 +167,14 @@ void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coo
 // multipliers and coordinates of a local joint
 void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_INTERVALS][MAX_ROWS],
                            Coords *zk);
+
+// Mass and first moments of a local node on which the l-th field acts.
+static inline void system_field_mass(const System *s, PetscInt l, PetscInt node, double out[4]) {
+  for (int j = 0; j < 4; j++) out[j] = s->field_mass[l] ? s->field_mass[l][node][j] : s->mass[node][j][0];
+}
+
+// The nodes of a local element over the step under way, and their blocks.
+void system_element_item(const System *s, const double *q, PetscInt e, Item *it, PetscInt *blocks);
 
 static inline NodeState system_node_state(const System *s, PetscInt node) {
   return (NodeState){s->x + 4 * node, s->v + 4 * node, s->a ? s->a + 4 * node : NULL, s->w ? s->w + 4 * node : NULL};

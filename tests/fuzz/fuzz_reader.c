@@ -44,6 +44,7 @@ static const struct {
     {"odd.yaml", "limber: 1\nnodes: [1]\nrun: {step: 1, end: 1}\nelements: {}\n"},
     {"broken.yaml", "limber: [\n"},
     {"empty.yaml", ""},
+    {"data.csv", "t,x\n0,1\n1,2\n"},
 };
 
 static Error Serve(const char *path, SourceText *out) {

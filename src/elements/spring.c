@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// A spring and damper along the distance of two places that nodes carry. Its row is the length l = |x_b - x_a| less the
+// rest, so that over an interval its force acts along (y_n + y_k)/(l_n + l_k), y = x_b - x_a, and works force times change
+// of length exactly; the law of that elongation does the rest (mechanics/law.h).
+#include "mechanics/element.h"
+
+#include <string.h>
+
+typedef struct {
+  Law law;     // of the elongation
+  double rest; // length
+  int count, vec[8];
+  double coef[8]; // of y
+} Spring;
+
+// The ends at the start, and y of them.
+static const char *ends_of(const LimberSpring *p, ElementBuilder *b, Rows *rows, double *distance) {
+  Vec3 x[4], end[2];
+  int first = 0;
+  rows_begin(rows);
+  rows_y(rows);
+  for (int i = 0; i < 2; i++) {
+    NodeKind kind = b->node(b, p->nodes[i], x);
+    end[i] = p->at[i] ? vec3_of(p->at[i]) : x[0];
+    if (kind == NODE_POINT && vec3_norm(vec3_sub(end[i], x[0])) > 0)
+      return "a point carries no arm: the spring ends at the node itself";
+    rows_y_add_point(rows, i ? 1 : -1, first, kind, x, end[i]);
+    first += node_vectors(kind);
+  }
+  *distance = vec3_norm(vec3_sub(end[1], end[0]));
+  if (p->nodes[0] == p->nodes[1]) return "a spring ties two different nodes";
+  return *distance > 0
+             ? NULL
+             : "the ends of the spring coincide, so that it has no direction; a `bushing` ties frames that meet";
+}
+
+// The length at which the law is at rest.
+static const char *rest_of(const LimberSpring *p, const Law *law, double distance, double *rest) {
+  double force = p->preload;
+  *rest = law->rest > 0 ? law->rest : distance;
+  if (law->rest < 0) return "`rest` is a length and must not be negative";
+  if (force == 0) return NULL;
+  if (law->rest > 0) return "`rest` follows from `preload`: give one of them";
+  if (!(law->stiffness > 0)) return "`preload` needs a `stiffness`; with a `table`, give `rest`";
+  if (force * law->side < 0) return "the `preload` has the sign that `side` rules out (positive: tension)";
+  *rest = distance - force / law->stiffness - (force > 0 ? law->play : -law->play);
+  return NULL;
+}
+
+static const char *side_of(const char *word, int *side) {
+  *side = !word ? 0 : !strcmp(word, "tension") ? 1 : !strcmp(word, "compression") ? -1 : 2;
+  return *side < 2 ? NULL : "`side` is tension or compression";
+}
+
+static const char *build(const void *params, ElementBuilder *b) {
+  const LimberSpring *p = params;
+  Law law = p->law;
+  Rows rows;
+  double distance = 0, rest = 0;
+  const char *wrong = ends_of(p, b, &rows, &distance);
+  if (!wrong) wrong = side_of(p->side, &law.side);
+  if (!wrong) wrong = law_wrong(&law);
+  if (!wrong && !law_acts(&law)) wrong = "a spring needs a `stiffness`, a `table`, `damping`, `friction` or `stops`";
+  if (!wrong) wrong = rest_of(p, &law, distance, &rest);
+  if (wrong) return wrong;
+  law.rest = 0;
+  size_t size = 2 * (size_t)law.pairs * sizeof(double);
+  double *stops = law.stops ? b->keep(b, 2 * sizeof *stops) : NULL, *table = law.table ? b->keep(b, size) : NULL;
+  if ((law.stops && !stops) || (law.table && !table)) return NULL;
+  if (stops) stops[0] = law.stops[0] - rest, stops[1] = law.stops[1] - rest;
+  if (table) memcpy(table, law.table, size);
+  law.stops = stops, law.table = table;
+  Spring *data = b->add_element(b, 2, p->nodes);
+  if (!data) return NULL;
+  *data = (Spring){.law = law, .rest = rest, .count = rows.start[1]};
+  for (int i = 0; i < data->count; i++) data->vec[i] = rows.vec[i], data->coef[i] = rows.coef[i];
+  return NULL;
+}
+
+static int points(const void *data) {
+  (void)data;
+  return 1;
+}
+
+static void point(const void *data, int g, ElementPoint *p) {
+  static const RowTerm term[] = {{0, 0, 0, 0.5, FACTOR_ONE, 0}};
+  const Spring *e = data;
+  (void)g;
+  rows_y(&p->rows);
+  for (int i = 0; i < e->count; i++) rows_y_add(&p->rows, e->vec[i], e->coef[i]);
+  p->rows.nrow = 1, p->rows.nroot = 1, p->rows.nterm = 1, p->rows.term = term;
+  p->rows.ref[0] = e->rest;
+  p->weight = 1, p->stiffness = NULL, p->law = &e->law, p->at = 0.5;
+}
+
+static void inertia(const void *data, int node, Inertia *out) {
+  (void)data, (void)node;
+  *out = (Inertia){0, {0, 0, 0}, {{{0}}}};
+}
+
+static const char *side_word(int i) {
+  static const char *const words[] = {"tension", "compression", NULL};
+  return words[i];
+}
+static const FieldMore side_more = {NULL, side_word};
+
+static const Field fields[] = {
+    {"nodes", FIELD_NODES, 2, offsetof(LimberSpring, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
+    {"from", FIELD_CHOICE, 3, offsetof(LimberSpring, at[0]), "m", false, 0,
+     "end that the first node carries along, in ground axes at the start; without: the node", NULL},
+    {"to", FIELD_CHOICE, 3, offsetof(LimberSpring, at[1]), "m", false, 0, "the same of the second node", NULL},
+    {"stiffness", FIELD_REAL, 1, offsetof(LimberSpring, law.stiffness), "N m-1", false, 0, "force over elongation",
+     NULL},
+    {"rest", FIELD_REAL, 1, offsetof(LimberSpring, law.rest), "m", false, 0,
+     "length at rest; 0: the distance of the ends at the start", NULL},
+    {"preload", FIELD_REAL, 1, offsetof(LimberSpring, preload), "N", false, 0,
+     "force at the start, positive where it pulls: gives the rest", NULL},
+    {"play", FIELD_REAL, 1, offsetof(LimberSpring, law.play), "m", false, 0,
+     "the spring acts only farther than this from its rest", NULL},
+    {"side", FIELD_TEXT, 1, offsetof(LimberSpring, side), "", false, 0,
+     "where spring and damper act: longer than at rest, or shorter; without: on both sides", &side_more},
+    {"table", FIELD_ROWS, 2, offsetof(LimberSpring, law.table), "m|N", false, 0, LAW_TABLE, NULL},
+    {"damping", FIELD_REAL, 1, offsetof(LimberSpring, law.damping), "N s m-1", false, 0,
+     "force over rate of length, of a damper", NULL},
+    {"friction", FIELD_REAL, 1, offsetof(LimberSpring, law.friction), "N", false, 0, "of dry friction while it moves",
+     NULL},
+    {"friction_rate", FIELD_REAL, 1, offsetof(LimberSpring, law.friction_rate), "m s-1", false, 1e-3,
+     "rate below which friction sticks, viscously", NULL},
+    {"stops", FIELD_CHOICE, 2, offsetof(LimberSpring, law.stops), "m", false, 0, "least and largest length", NULL},
+    {"stop_stiffness", FIELD_REAL, 1, offsetof(LimberSpring, law.stop_stiffness), "N m-1", false, 0, "of both stops",
+     NULL},
+};
+
+static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"m"};
+static const double example_stops[2] = {0.02, 4};
+static const LimberSpring example = {.nodes = {1, 2},
+                                     .law = {.stiffness = 30,
+                                             .play = 0.005,
+                                             .damping = 0.4,
+                                             .friction = 0.5,
+                                             .friction_rate = 0.3,
+                                             .stop_stiffness = 200,
+                                             .stops = example_stops}};
+
+const ElementKind element_spring = {
+    .name = "spring",
+    .help = "A spring and damper along the distance of two places.",
+    .fields = FIELDS(fields, LimberSpring),
+    .data_size = sizeof(Spring),
+    .build = build,
+    .points = points,
+    .point = point,
+    .inertia = inertia,
+    .row_names = row_names,
+    .row_units = row_units,
+    .strain_units = strain_units,
+    .example_nodes = "PF",
+    .example = &example,
+};

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ground moves with the acceleration amplitude(t) times `acceleration`, and positions are those that an observer on the
+// ground sees: every mass feels the opposite acceleration.
+#include "mechanics/load.h"
+
+static const char *prepare(const void *params, Load *out) {
+  const LimberBaseAcceleration *p = params;
+  out->acceleration = vec3_scale(-1, vec3_of(p->acceleration)), out->amplitude = p->amplitude;
+  return NULL;
+}
+
+static const Field fields[] = {
+    {"acceleration", FIELD_REALS, 3, offsetof(LimberBaseAcceleration, acceleration), "m s-2", true, 0,
+     "of the ground, times the amplitude", NULL},
+    {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberBaseAcceleration, amplitude), "", false, LIMBER_NONE,
+     "function of time; none: 1", NULL},
+};
+
+static const LimberBaseAcceleration example = {{1, -2, 3}, LIMBER_NONE};
+
+const LoadKind load_base_acceleration = {
+    .name = "base_acceleration",
+    .help = "The ground is shaken; positions are relative to it.",
+    .fields = FIELDS(fields, LimberBaseAcceleration),
+    .target = LOAD_FIELD,
+    .prepare = prepare,
+    .example_nodes = "",
+    .example = &example,
+};

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A force per length along a beam or bar, at its integration points: on node a falls the integral of N_a q over the
+// unloaded length, N_a the shape function of the node.
+#include "mechanics/load.h"
+
+static const char *prepare(const void *params, Load *out) {
+  const LimberLineLoad *p = params;
+  out->id = p->element, out->force = vec3_of(p->direction), out->amplitude = p->amplitude;
+  return load_find_axes(p->axes, &out->follower);
+}
+
+static const Field fields[] = {
+    {"element", FIELD_ELEMENT, 1, offsetof(LimberLineLoad, element), "", true, LIMBER_NONE,
+     "along which it acts, a beam or a bar", NULL},
+    {"direction", FIELD_REALS, 3, offsetof(LimberLineLoad, direction), "N/m", true, 0,
+     "per unloaded length, times the amplitude", NULL},
+    {"axes", FIELD_TEXT, 1, offsetof(LimberLineLoad, axes), "", false, 0,
+     "of the direction; those of the section turn with it", &load_axes},
+    {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberLineLoad, amplitude), "", false, LIMBER_NONE,
+     "function of time; none: 1", NULL},
+};
+
+static const LimberLineLoad example = {0, {1, -2, 3}, "section", LIMBER_NONE};
+
+const LoadKind load_line_force = {
+    .name = "line_force",
+    .help = "A force per length along a beam or bar.",
+    .fields = FIELDS(fields, LimberLineLoad),
+    .target = LOAD_ELEMENT,
+    .prepare = prepare,
+    .example_nodes = "",
+    .example = &example,
+};

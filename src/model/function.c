@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of time in a model. One is made of those before it only, so that there are no cycles.
+#include "model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LARGEST = 10000 }; // functions that one is made of, counted as often as they are asked
+
+// ---- building ----
+
+static Error CopyList(LimberModel m, size_t bytes, void *at) {
+  void *copy, **list = at;
+  TRY(ModelKeep(m, bytes, &copy));
+  if (bytes) memcpy(copy, *list, bytes);
+  *list = copy;
+  return 0;
+}
+
+typedef struct { // whom muParser asks for names
+  const double *clock;
+  const LimberFormula *formula;
+} Asked;
+
+static const double *find(void *owner, const char *name) {
+  const Asked *a = owner;
+  if (!strcmp(name, "t")) return a->clock;
+  for (int i = 0; i < a->formula->parameters; i++)
+    if (!strcmp(a->formula->parameter[i].name, name)) return &a->formula->parameter[i].value;
+  return NULL;
+}
+
+// Copies the formula and makes it ready; what is wrong with it stands in `wrong`.
+static Error TakeFormula(LimberModel m, const char *field, LimberFormula *f, Formula **out, char *wrong, size_t size) {
+  FormulaMistake mistake;
+  Asked *asked;
+  *out = NULL;
+  if (!f->text) return 0;
+  TRY(KeepString(m, f->text, &f->text));
+  TRY(CopyList(m, (size_t)f->parameters * sizeof *f->parameter, &f->parameter));
+  for (int i = 0; i < f->parameters; i++)
+    TRY(KeepString(m, f->parameter[i].name, (const char **)&f->parameter[i].name));
+  if (!m->clock) TRY(ModelKeep(m, sizeof *m->clock, &m->clock));
+  *m->clock = 0;
+  TRY(ModelKeep(m, sizeof *asked, &asked));
+  *asked = (Asked){m->clock, f};
+  TRY(FormulaCreate(f->text, find, asked, out, &mistake));
+  if (*wrong) return 0;
+  if (!*out) snprintf(wrong, size, "its `%s`: %s", field, mistake.text);
+  else if (!isfinite(formula_value(*out))) snprintf(wrong, size, "its `%s` is no finite number at t = 0", field);
+  return 0;
+}
+
+// What the fields of a function point at is copied.
+static Error TakeFields(LimberModel m, ModelFunction *f, char *wrong, size_t size) {
+  int formulae = 0;
+  for (int i = 0; i < f->kind->fields.count; i++) {
+    const Field *field = &f->kind->fields.field[i];
+    void *at = (char *)f->params + field->offset;
+    if (field->type == FIELD_LIST) TRY(CopyList(m, (size_t) * (const int *)f->params * sizeof(double), at));
+    if (field->type == FIELD_FORMULA) TRY(TakeFormula(m, field->name, at, &f->formula[formulae++], wrong, size));
+    if (field->type != FIELD_FUNCTIONS) continue;
+    int count = *(const int *)((const char *)at + sizeof(LimberId *));
+    TRY(CopyList(m, (size_t)count * sizeof(LimberId), at));
+    for (int k = 0; k < count; k++) {
+      LimberId of = (*(const LimberId **)at)[k];
+      if (of >= 0 && of < m->functions.count) f->size += model_function(m, of)->size;
+      if (f->size > LARGEST) f->size = LARGEST, snprintf(wrong, size, "it is made of more than %d functions", LARGEST);
+      if (of < 0 || of >= m->functions.count)
+        snprintf(wrong, size, "its `%s` are no functions of the model", field->name);
+    }
+  }
+  return 0;
+}
+
+int LimberModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  ModelFunction f = {.size = 1}, *to;
+  char wrong[400] = "";
+  if (id) *id = LIMBER_NONE;
+  for (int i = 0; function_kinds[i]; i++)
+    if (!strcmp(function_kinds[i]->name, kind)) f.kind = function_kinds[i];
+  if (!f.kind) {
+    TRY(ModelNote(m, "'%s': there is no function of the kind '%s'", name ? name : "?", kind));
+    return 0;
+  }
+  const char *mistake = f.kind->check ? f.kind->check(params) : NULL;
+  if (mistake) snprintf(wrong, sizeof wrong, "%s", mistake);
+  else {
+    TRY(ModelKeep(m, f.kind->fields.size, &f.params));
+    memcpy(f.params, params, f.kind->fields.size);
+    TRY(TakeFields(m, &f, wrong, sizeof wrong));
+  }
+  if (*wrong) {
+    for (int i = 0; i < FUNCTION_FORMULAS; i++) formula_destroy(&f.formula[i]);
+    TRY(ModelNote(m, "function '%s': %s", name ? name : kind, wrong));
+    return 0;
+  }
+  TRY(KeepString(m, name, &f.name));
+  if (id) *id = (LimberId)m->functions.count;
+  TRY(ArrayAdd(&m->functions, sizeof *to, &to));
+  *to = f;
+  return 0;
+}
+
+void model_forget_formulae(LimberModel m) {
+  for (int i = 0; i < m->functions.count; i++)
+    for (int k = 0; k < FUNCTION_FORMULAS; k++) formula_destroy(&((ModelFunction *)m->functions.data)[i].formula[k]);
+}
+
+// ---- evaluating ----
+
+typedef struct {
+  FunctionHost host; // comes first
+  Model model;
+  const ModelFunction *function;
+} Host;
+
+static Signal amplitude_at(Model m, LimberId function, double t);
+
+static Signal other(const FunctionHost *host, LimberId function, double t) {
+  return amplitude_at(((const Host *)host)->model, function, t);
+}
+
+static double formula_at(const FunctionHost *host, int i, double t) {
+  const Host *h = (const Host *)host;
+  *h->model->clock = t;
+  return formula_value(h->function->formula[i]);
+}
+
+static Signal amplitude_at(Model m, LimberId function, double t) {
+  if (function == LIMBER_NONE) return (Signal){1, 0};
+  const ModelFunction *f = model_function(m, function);
+  const Host host = {{other, formula_at}, m, f};
+  return f->kind->at(f->params, &host.host, t);
+}
+
+double model_amplitude(Model m, LimberId function, double t) { return amplitude_at(m, function, t).value; }
+double model_amplitude_rate(Model m, LimberId function, double t) { return amplitude_at(m, function, t).rate; }
+
+bool model_amplitude_constant(Model m, LimberId function) {
+  return function == LIMBER_NONE || model_function(m, function)->kind == &function_constant;
+}
