@@ -83,6 +83,9 @@ verdict shapes_come_at_the_times_asked_for \
   "$(script shapes.h5 --shape --times 0,0.029 | grep -o "title '.*'") $(script shapes.h5 --shape --times 3 | grep -c '^.*LINES.* title')" \
   "title '0 s'
 title '0.03 s' 3"
+verdict a_low_picture_tells_many_times_by_a_scale \
+  "$(for x in 0:1 -3:3; do script swing.h5 --shape --times 12 --xrange "$x" | grep -o '.*set colorbox'; done)" "unset colorbox
+set colorbox"
 verdict the_ledger_adds_up "$(script swing.h5 --ledger >l.gp; paste <(block area4 <l.gp) <(block work0 <l.gp) |
   awk '{d = $3 - $5; if (d * d > 1e-18) bad++} END {print NR, bad + 0}')" "101 0"
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 1200, LEFT = 130, RIGHT = 190, BOTTOM = 85, TOP = 65, MAX_SHAPES = 200, KEY_MOST = 14, FINE = 12 };
+enum { WIDTH = 1200, LEFT = 130, RIGHT = 190, BOTTOM = 85, TOP = 65, MAX_SHAPES = 200, FINE = 12 };
+enum { KEY_ROW = 29, KEY_MOST = 14 }; // height of a name in the legend, and how many it holds
 enum { VERTEX = 1, POLY_VERTEX = 2, LINE = 3, POLY_LINE = 4, LAGRANGE_CURVE = 68 }; // cells, as VTK numbers them
 
 typedef struct {
@@ -129,13 +130,14 @@ static bool print_cells(const Plot *p, const Shapes *f, int k, int sort) {
 
 // ---- the picture ----
 
-static void draw_legend(const Plot *p, const Shapes *f) {
+// Times by name, or by a scale where there are too many names for the height of the picture.
+static void draw_legend(const Plot *p, const Shapes *f, double high) {
   double first = f->time[f->snapshot[0]], last = f->time[f->snapshot[f->count - 1]];
   // dark to light, and not so light that it is lost on white
   fputs("set palette defined (0 '#440154', 0.2 '#414487', 0.4 '#2a788e', 0.6 '#22a884', 0.8 '#7ad151', 1 '#d2ce1b')\n",
         p->out);
   fprintf(p->out, "set cbrange [%.8g:%.8g]\n", first, last > first ? last : first + 1);
-  if (f->count <= KEY_MOST)
+  if (f->count <= KEY_MOST && f->count * KEY_ROW <= high)
     fprintf(p->out, "unset colorbox\nset key at screen %.4f, graph 1 left top\n", 1 - (RIGHT - 20.0) / WIDTH);
   else
     fprintf(p->out,
@@ -179,7 +181,7 @@ static void draw(Plot *p, const Shapes *f) {
     script_axis(p, d ? 'y' : 'x', (const char *[]){"x", "y", "z"}[f->axis[d]], "m");
     script_range(p, d ? 'y' : 'x', range[d][0], range[d][1]);
   }
-  draw_legend(p, f);
+  draw_legend(p, f, high);
   draw_cells(p, f, has);
 }
 
