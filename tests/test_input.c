@@ -75,11 +75,14 @@ TEST(what_is_no_number_or_no_unit_is_told_apart) {
     const char *text, *si;
     UnitsResult result;
   } cases[] = {
-      {"", "m", UNITS_NO_NUMBER},         {"mm", "m", UNITS_NO_NUMBER},        {"nan", "", UNITS_NO_NUMBER},
-      {"inf", "", UNITS_NO_NUMBER},       {"1e999", "", UNITS_NO_NUMBER},      {"0x10", "", UNITS_NO_NUMBER},
-      {"--1", "", UNITS_NO_NUMBER},       {"5 mmm", "m", UNITS_UNKNOWN},       {"1 2", "", UNITS_UNKNOWN},
-      {"1,5", "", UNITS_UNKNOWN},         {"1 +2", "", UNITS_UNKNOWN},         {"5 kg", "m", UNITS_DIMENSION},
-      {"5 m", "", UNITS_DIMENSION},       {"5 N", "N m", UNITS_DIMENSION},     {"1 Hz", "rad s-1", UNITS_REVOLUTION},
+      {"", "m", UNITS_NO_NUMBER},         {"mm", "m", UNITS_NO_NUMBER},
+      {"nan", "", UNITS_NO_NUMBER},       {"inf", "", UNITS_NO_NUMBER},
+      {"1e999", "", UNITS_NO_NUMBER},     {"0x10", "", UNITS_NO_NUMBER},
+      {"--1", "", UNITS_NO_NUMBER},       {"5 mmm", "m", UNITS_UNKNOWN},
+      {"1 2", "", UNITS_UNKNOWN},         {"1,5", "", UNITS_UNKNOWN},
+      {"1 +2", "", UNITS_UNKNOWN},        {"5 kg", "m", UNITS_DIMENSION},
+      {"10 Hz", "s", UNITS_DIMENSION},    {"5 m", "", UNITS_DIMENSION},
+      {"5 N", "N m", UNITS_DIMENSION},    {"1 Hz", "rad s-1", UNITS_REVOLUTION},
       {"60 rpm", "Hz", UNITS_REVOLUTION}, {"1 rad/s", "Hz", UNITS_REVOLUTION},
   };
   Units *units = NULL;

@@ -2,12 +2,14 @@
 #include "engine/share.h"
 
 #include <petscsys.h>
+#include <signal.h>
 
 int engine_start(const Arguments *a, Error (*work)(const Arguments *a, ExitCode *code)) {
   int argc = a->petsc_argc;
   char **argv = a->petsc_argv;
   ExitCode code = EXIT_MACHINE;
   if (LimberInitialize(&argc, &argv)) return EXIT_MACHINE;
+  signal(SIGPIPE, SIG_DFL); // a reader that has seen enough is no fault to trace
   if (work(a, &code)) { // reported already; the other ranks may wait for this one
     MPI_Abort(MPI_COMM_WORLD, EXIT_MACHINE);
     return EXIT_MACHINE;

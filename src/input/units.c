@@ -160,6 +160,12 @@ static Conversion *place_of(Units *units, const char *from, const char *to) {
   return &units->kept[h % KEPT];
 }
 
+// UDUNITS takes 10 Hz for 0.1 s, each the reciprocal of the other: no straight line.
+static bool bends(const cv_converter *c) {
+  double a = cv_convert_double(c, 1), b = cv_convert_double(c, 2), d = cv_convert_double(c, 3);
+  return fabs(d - 2 * b + a) > 1e-9 * (fabs(a) + fabs(d));
+}
+
 // How one unit becomes another. A file uses few units many times: what was found is kept.
 static Error FindConversion(Units **units, const char *from, const char *to, const Conversion **out) {
   char text[sizeof(*units)->kept[0].from], base[80];
@@ -184,7 +190,7 @@ static Error FindConversion(Units **units, const char *from, const char *to, con
   c->convert = a && !p.strange ? ut_get_converter(a, b) : NULL;
   c->to_base = a && si && !p.strange ? ut_get_converter(a, si) : NULL;
   if (!c->to_base) c->result = UNITS_UNKNOWN;
-  else if (!c->convert) c->result = UNITS_DIMENSION;
+  else if (!c->convert || bends(c->convert)) c->result = UNITS_DIMENSION;
   else if (confuses_revolutions(&p.d, &q.d)) c->result = UNITS_REVOLUTION;
   else c->result = UNITS_GOOD;
   ut_free(a), ut_free(b), ut_free(si);
