@@ -41,6 +41,7 @@ static double half_width(const Sheet *s, const ModelElement *e, double at, const
 
 // One side of an element's band: +1 from its start, -1 back from its end.
 static void band_side(Sheet *s, const ModelElement *e, const Vec3 *x, int pieces, int side) {
+  Pixel last = {0, 0};
   for (int k = 0; k <= pieces; k++) {
     double at = (double)(side > 0 ? k : pieces - k) / pieces;
     Vec3 y[4], before[4], after[4];
@@ -50,6 +51,8 @@ static void band_side(Sheet *s, const ModelElement *e, const Vec3 *x, int pieces
     Pixel n = pixel_normal(pixel_unit(sheet_place(s, before[0]), sheet_place(s, after[0]), pixel(1, 0)));
     Pixel p = pixel_move(sheet_place(s, y[0]), side * half_width(s, e, at, y + 1, n), n);
     sheet_put(s, "%s%.2f %.2f", k || side < 0 ? "L" : "", p.x, p.y);
+    if (k) sheet_avoid(s, last, p);
+    last = p;
   }
 }
 
@@ -85,12 +88,13 @@ static void draw_lines(Sheet *s, Model m, const ModelItem *item, const char *sty
 }
 
 static void draw_coil(Sheet *s, Pixel a, Pixel b) {
-  enum { TURNS = 6 };
   Pixel d = pixel_unit(a, b, pixel(1, 0)), n = pixel_normal(d);
-  double length = pixel_distance(a, b), end = fmin(0.2 * length, 14), turn = (length - 2 * end) / (2 * TURNS);
+  double length = pixel_distance(a, b);
+  int turns = (int)fmin(40, fmax(4, length / 14));
+  double end = fmin(0.2 * length, 14), turn = (length - 2 * end) / (2 * turns);
   sheet_put(s, "<path class=\"spring\" d=\"M%.1f %.1fL", a.x, a.y);
-  for (int i = 0; i <= 2 * TURNS; i++) {
-    Pixel p = pixel_move(pixel_move(a, end + i * turn, d), i == 0 || i == 2 * TURNS ? 0 : i % 2 ? 6 : -6, n);
+  for (int i = 0; i <= 2 * turns; i++) {
+    Pixel p = pixel_move(pixel_move(a, end + i * turn, d), i == 0 || i == 2 * turns ? 0 : i % 2 ? 6 : -6, n);
     sheet_put(s, "%.1f %.1fL", p.x, p.y);
   }
   sheet_put(s, "%.1f %.1f\"/>\n", b.x, b.y);

@@ -112,22 +112,7 @@ static void draw_mark(Sheet *s, JointMark mark, const Mark *k, Pixel away) {
   }
 }
 
-// Of each node, the sum of the directions in which its elements go.
-static Error FindDirections(const Sheet *s, Model m, Pixel **out) {
-  TRY(MemoryNew((size_t)m->nodes.count * sizeof **out, out));
-  for (int e = 0; e < m->elements.count; e++) {
-    const ModelElement *q = model_element(m, e);
-    const LimberId *id = model_element_nodes(m, q);
-    for (int i = 0; i < q->nnode; i++)
-      for (int k = 0; k < q->nnode; k++) {
-        Pixel a = sheet_place(s, model_node(m, id[i])->x[0]), b = sheet_place(s, model_node(m, id[k])->x[0]);
-        (*out)[id[i]] = pixel_move((*out)[id[i]], 1, pixel_unit(a, b, pixel(0, 0)));
-      }
-  }
-  return 0;
-}
-
-static void draw_joint(Sheet *s, Model m, const ModelJoint *j, const Pixel *direction) {
+static void draw_joint(Sheet *s, Model m, const ModelJoint *j) {
   const JointPlace *place = &j->joint.place;
   JointMark mark = j->kind->mark;
   bool between = mark == MARK_LINK || mark == MARK_STRUT;
@@ -141,18 +126,15 @@ static void draw_joint(Sheet *s, Model m, const ModelJoint *j, const Pixel *dire
     const ModelNode *node = model_node(m, j->node[i]);
     Pixel foot = sheet_place(s, node->x[0]), end = mark == MARK_WELD ? at : i ? other : at;
     if (node->kind == NODE_FRAME && pixel_distance(foot, end) > 1) sheet_line(s, foot, end, "arm");
-    if (between && node->kind == NODE_FIXED) draw_stand(s, end);
+    if (between && j->node[i] == LIMBER_GROUND) draw_stand(s, end);
   }
   if (!between && mark != MARK_WELD && pixel_distance(at, other) > 1) sheet_line(s, at, other, "gap");
-  if (mark == MARK_CLAMP) away = pixel_unit(direction[j->node[0]], pixel(0, 0), downwards);
+  if (mark == MARK_CLAMP) away = pixel_unit(s->direction[j->node[0]], pixel(0, 0), downwards);
   draw_mark(s, mark, &k, away);
   Pixel label = between ? pixel(0.5 * (at.x + other.x), 0.5 * (at.y + other.y)) : at;
   sheet_label(s, label, between ? 9 : 11, given_name(j->name), "of-joint");
 }
 
 void draw_joints(Sheet *s, Model m) {
-  Pixel *direction = NULL;
-  if (!s->error) s->error = FindDirections(s, m, &direction);
-  for (int j = 0; j < m->joints.count && !s->error; j++) draw_joint(s, m, model_joint(m, j), direction);
-  memory_free(&direction);
+  for (int j = 0; j < m->joints.count; j++) draw_joint(s, m, model_joint(m, j));
 }

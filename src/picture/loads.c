@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { ARROW = 46, SMALL_ARROW = 24, ARC = 17 };
+enum { ARROW = 46, FIELD_ARROW = 34, SMALL_ARROW = 24, ARC = 17 };
 
 // An arrow along a vector of space that begins at a place; where it ends.
 static Pixel draw_vector(Sheet *s, Pixel at, Vec3 d, double length, const char *style) {
@@ -77,25 +77,27 @@ static void draw_on_joint(Sheet *s, Model m, const ModelLoad *l) {
 }
 
 // Fields act everywhere: they stand one beside the other in the upper right corner.
-static void draw_field(Sheet *s, const ModelLoad *l, int *count) {
+static void draw_field(Sheet *s, const ModelLoad *l, double *right) {
   double size = vec3_norm(l->load.acceleration);
   if (!(size > 0)) return;
   char text[80];
-  Pixel at = {s->width - 70 - 120 * (double)(*count)++, 42};
-  Pixel end = draw_vector(s, at, l->load.acceleration, ARROW, "field");
   snprintf(text, sizeof text, "%s %.3g m/s\xc2\xb2", l->kind->name, size);
+  double half = 3.4 * (double)strlen(text);
+  Pixel at = {*right - half, 42};
+  Pixel end = draw_vector(s, at, l->load.acceleration, FIELD_ARROW, "field");
   sheet_put(s, "<text class=\"field-name\" x=\"%.1f\" y=\"%.1f\">%s</text>\n", at.x, fmin(at.y, end.y) - 12, text);
+  *right -= 2 * half + 12;
 }
 
 void draw_loads(Sheet *s, Model m) {
-  int fields = 0;
+  double right = s->width - 16; // of the next field
   for (int i = 0; i < m->loads.count; i++) {
     const ModelLoad *l = model_load(m, i);
     switch (l->load.target) {
     case LOAD_NODE: draw_on_node(s, m, l); break;
     case LOAD_ELEMENT: draw_on_element(s, m, l); break;
     case LOAD_JOINT: draw_on_joint(s, m, l); break;
-    case LOAD_FIELD: draw_field(s, l, &fields); break;
+    case LOAD_FIELD: draw_field(s, l, &right); break;
     }
   }
 }

@@ -5,7 +5,9 @@ static const char *const axis_names[] = {"x", "y", "z"}, *const axis_styles[] = 
 
 static const char style[] =
     "<style>\n"
-    "text{font:11.5px 'DejaVu Sans',Arial,sans-serif;fill:#222}.title{font-size:15px;font-weight:bold}\n"
+    "text{font:11.5px 'DejaVu "
+    "Sans',Arial,sans-serif;fill:#222;paint-order:stroke;stroke:#fff;stroke-width:1.6px}.title{font-size:15px;font-"
+    "weight:bold}\n"
     ".element{fill:#2f5582}.of-joint{fill:#7a4a00}.of-load{fill:#b3261e}.of-drive{fill:#8a2be2}\n"
     ".field-name{fill:#1f7a4d;text-anchor:middle}.scale-name{text-anchor:middle}.remark{fill:#777}\n"
     "line,path{stroke-linecap:round;stroke-linejoin:round}\n"
@@ -29,6 +31,35 @@ static const char style[] =
     ".leader{stroke:#999;stroke-width:.6}.scale{stroke:#222;stroke-width:1.5}\n"
     "</style>\n";
 
+static Error FindDirections(Sheet *s, Model m) {
+  TRY(MemoryNew((size_t)m->nodes.count * sizeof *s->direction, &s->direction));
+  for (int e = 0; e < m->elements.count; e++) {
+    const ModelElement *q = model_element(m, e);
+    const LimberId *id = model_element_nodes(m, q);
+    for (int i = 0; i < q->nnode; i++)
+      for (int k = 0; k < q->nnode; k++) {
+        Pixel a = sheet_place(s, model_node(m, id[i])->x[0]), b = sheet_place(s, model_node(m, id[k])->x[0]);
+        s->direction[id[i]] = pixel_move(s->direction[id[i]], 1, pixel_unit(a, b, pixel(0, 0)));
+      }
+  }
+  for (int j = 0; j < m->joints.count; j++) { // links and struts lead away, too
+    const JointPlace *p = &model_joint(m, j)->joint.place;
+    for (int i = 0; i < 2 && model_joint(m, j)->nnode > 2; i++) {
+      LimberId id = model_joint(m, j)->node[i];
+      Pixel d = pixel_unit(sheet_place(s, p->at[i]), sheet_place(s, p->at[1 - i]), pixel(0, 0));
+      s->direction[id] = pixel_move(s->direction[id], 1, d);
+    }
+  }
+  return 0;
+}
+
+// Hatching at a place of the ground, on the side away from what is tied to it, along the nearest axis of the sheet.
+static void draw_fixed(Sheet *s, Pixel at, Pixel d) {
+  Pixel away = pixel_unit(d, pixel(0, 0), pixel(0, 1));
+  away = fabs(away.x) > fabs(away.y) ? pixel(away.x > 0 ? 1 : -1, 0) : pixel(0, away.y > 0 ? 1 : -1);
+  sheet_hatch(s, pixel_move(at, 4, away), pixel(away.y, -away.x), 22);
+}
+
 void draw_nodes(Sheet *s, Model m) {
   for (int i = 1; i < m->nodes.count; i++) {
     const ModelNode *n = model_node(m, i);
@@ -39,6 +70,7 @@ void draw_nodes(Sheet *s, Model m) {
       snprintf(name, sizeof name, "small %s", axis_styles[k]);
       sheet_line(s, at, pixel_move(at, 11, sheet_direction(s, n->x[k + 1])), name);
     }
+    if (n->kind == NODE_FIXED) draw_fixed(s, at, s->direction[i]);
     sheet_circle(s, at, n->kind == NODE_FIXED ? 3 : 2.6, n->kind == NODE_FIXED ? "fixed" : "node");
     sheet_label(s, at, 7, n->name, "of-node");
   }
@@ -74,6 +106,7 @@ static void draw_scale(Sheet *s) {
 }
 
 Error PictureWrite(Model m, const char *title, const char *view, FILE *out) {
+  static void (*const draw[])(Sheet * s, Model m) = {draw_elements, draw_joints, draw_nodes, draw_loads};
   Sheet s = {.view = view_choose(m, view)};
   sheet_fit(&s, m);
   sheet_put(&s, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
@@ -82,15 +115,14 @@ Error PictureWrite(Model m, const char *title, const char *view, FILE *out) {
   sheet_put(&s, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
   sheet_text(&s, pixel(16, 26), "title", title);
   sheet_text(&s, pixel(16, 44), "remark", s.view.name);
-  draw_elements(&s, m);
-  draw_joints(&s, m);
-  draw_nodes(&s, m);
-  draw_loads(&s, m);
+  if (!s.error) s.error = FindDirections(&s, m);
+  for (size_t i = 0; i < sizeof draw / sizeof draw[0] && !s.error; i++) draw[i](&s, m);
   draw_triad(&s);
   draw_scale(&s);
   sheet_labels(&s);
   sheet_put(&s, "</svg>\n");
   if (!s.error) fwrite(s.text.data, 1, (size_t)s.text.count, out);
+  memory_free(&s.direction);
   ModelArray *arrays[] = {&s.text, &s.stretches, &s.labels, &s.boxes};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
   return s.error;

@@ -79,6 +79,8 @@ static void head(Sheet *s, Pixel at, Pixel d, const char *style) {
 void sheet_arrow(Sheet *s, Pixel a, Pixel b, const char *style) {
   Pixel d = pixel_unit(a, b, pixel(1, 0));
   sheet_line(s, a, pixel_move(b, -6, d), style);
+  sheet_avoid(s, pixel_move(pixel_move(b, -8, d), -4, pixel_normal(d)), b);
+  sheet_avoid(s, pixel_move(pixel_move(b, -8, d), 4, pixel_normal(d)), b);
   head(s, b, d, style);
 }
 

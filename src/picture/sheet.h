@@ -32,7 +32,8 @@ typedef struct {
   Vec3 centre;                 // what stands in the middle
   ModelArray text;             // of bytes, the SVG
   ModelArray stretches, labels, boxes;
-  Error error; // the first
+  Pixel *direction; // of each node, the sum of the directions in which its elements go
+  Error error;      // the first
 } Sheet;
 
 enum { SHEET_MARGIN = 95 };

@@ -89,13 +89,19 @@ static View best_aslant(Model m) {
   return best;
 }
 
-// How many joints turn or slide along an axis of the ground.
-static int axes_along(Model m, int axis) {
+// How well a view along an axis of the ground shows what happens: hinges turn in the sheet, loads act in it.
+static int merit(Model m, int axis) {
   int n = 0;
   for (int j = 0; j < m->joints.count; j++) {
     double a[3];
     vec3_to(model_joint(m, j)->joint.place.axis, a);
     n += model_joint(m, j)->kind->mark == MARK_HINGE && fabs(a[axis]) > 0.999;
+  }
+  for (int i = 0; i < m->loads.count; i++) {
+    const Load *l = &model_load(m, i)->load;
+    double f[3], size = vec3_norm(vec3_add(l->force, l->acceleration));
+    vec3_to(vec3_add(l->force, l->acceleration), f);
+    if (fabs(f[axis]) > 0.5 * size) n -= 1000;
   }
   return n;
 }
@@ -111,7 +117,8 @@ View view_choose(Model m, const char *word) {
   for (int i = 0; i < 3; i++) size = fmax(size, extent[i]);
   int best = -1;
   for (int k = 0; k < 3 && !word; k++)
-    if (extent[order[k]] <= 1e-3 * size && (best < 0 || axes_along(m, order[k]) > axes_along(m, best))) best = order[k];
+    if (extent[order[k]] <= 1e-3 * size && merit(m, order[k]) >= 0 && (best < 0 || merit(m, order[k]) > merit(m, best)))
+      best = order[k];
   return best < 0 ? best_aslant(m) : view_along(best);
 }
 
