@@ -5,16 +5,16 @@
 enum { FINER = 8, FINEST = 1000, MOST_VALUES = 100000 }; // values between two steps, and of all functions: some ms
 
 typedef struct {
-  double coarse, fine; // way up and down as seen at the steps, and `finer` times as often
+  double largest, coarse, fine; // the last two: way up and down as seen at the steps, and `finer` times as often
 } Course;
 
 static Course course_of(Model m, LimberId amplitude, double h, int64_t steps, int finer) {
-  Course c = {0, 0};
+  Course c = {fabs(model_amplitude(m, amplitude, 0)), 0, 0};
   double before = model_amplitude(m, amplitude, 0), start = before;
   for (int64_t k = 0; k < steps; k++) {
     for (int i = 1; i <= finer; i++) {
       double f = model_amplitude(m, amplitude, ((double)k + (double)i / finer) * h);
-      c.fine += fabs(f - before);
+      c.fine += fabs(f - before), c.largest = fmax(c.largest, fabs(f));
       before = f;
     }
     c.coarse += fabs(before - start), start = before;
@@ -25,8 +25,11 @@ static Course course_of(Model m, LimberId amplitude, double h, int64_t steps, in
 static Error NoteAmplitudes(Reader *r, const Places *at) {
   const LimberModel m = r->model;
   double h = r->in->options.step;
-  int varying = 0;
-  for (int i = 0; i < m->loads.count; i++) varying += !model_amplitude_constant(m, model_load(m, i)->load.amplitude);
+  int64_t varying = 0; // functions that are asked for at each time
+  for (int i = 0; i < m->loads.count; i++) {
+    LimberId f = model_load(m, i)->load.amplitude;
+    if (!model_amplitude_constant(m, f)) varying += model_function(m, f)->size;
+  }
   if (!varying) return 0;
   int64_t most = MOST_VALUES / FINER / varying, steps = r->in->steps < most ? r->in->steps : most;
   int finer = steps > 0 ? (int)fmin(FINEST, (double)MOST_VALUES / (double)(steps * varying)) : 0;
@@ -34,15 +37,15 @@ static Error NoteAmplitudes(Reader *r, const Places *at) {
     const ModelLoad *l = model_load(m, i);
     if (model_amplitude_constant(m, l->load.amplitude)) continue;
     Course c = course_of(m, l->load.amplitude, h, steps, finer);
-    if (c.fine > 2 * c.coarse)
+    if (c.fine > 2 * c.coarse && c.fine > 1e-6 * c.largest)
       TRY(Odd(r, at->load[i], "steps of %g s are too long for the amplitude of '%s', which changes between them", h,
               l->name));
   }
   return 0;
 }
 
-// The first period of bending of all beams in one line on two supports, of the softest section: 2 L^2/(pi sqrt(EI/m)).
-// Longer than any that they can have without bodies on them. 0: there are no beams; `first`: an item that is one.
+// The first period of bending of all beams in one line, clamped at one end, of the softest section: 2 pi L^2/(3.516
+// sqrt(EI/m)), longer than any that they have without bodies on them. 0: there are no beams; `first`: an item that is one.
 static double slowest_period(Model m, int *first) {
   double length = 0, speed = INFINITY; // sqrt(EI/m)
   *first = -1;
@@ -63,7 +66,7 @@ static double slowest_period(Model m, int *first) {
     length += l, speed = fmin(speed, sqrt(fmin(p.stiffness[28], p.stiffness[35]) * l / mass));
     if (*first < 0) *first = q->item;
   }
-  return *first < 0 ? 0 : 2 * length * length / (3.141592653589793 * speed);
+  return *first < 0 ? 0 : 2 * 3.141592653589793 * length * length / (3.516 * speed);
 }
 
 static Error NoteBending(Reader *r, const Places *at) {
