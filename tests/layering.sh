@@ -6,9 +6,9 @@ source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
 
 # A folder includes itself and folders of a lower level; those up to level 2 are pure arithmetic. The command starts
 # at once because it and what it includes know neither PETSc nor MPI.
-declare -A level=([base]=0 [mechanics]=1 [shapes]=2 [elements]=2 [joints]=2 [loads]=2 [schemes]=2 [model]=3 [input]=4 [console]=5
+declare -A level=([base]=0 [mechanics]=1 [shapes]=2 [elements]=2 [joints]=2 [loads]=2 [schemes]=2 [model]=3 [input]=4 [picture]=4 [console]=5
                   [system]=5 [stepping]=6 [output]=7 [analyses]=8 [engine]=9 [cli]=10)
-light=' base mechanics shapes elements joints loads schemes model input console cli '
+light=' base mechanics shapes elements joints loads schemes model input picture console cli '
 impure='^(petsc|slepc|mpi|stdio|stdlib|malloc|alloca|hdf5|H5|libfyaml)'
 
 includes() { # prints "file name" for each #include in the files or folders given

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
 
+#include "input/names.h"
+#include "picture/picture.h"
+
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 static void print_counts(const char *path, const Input *in) {
   const LimberModel m = in->model;
@@ -24,16 +29,47 @@ static void print_counts(const char *path, const Input *in) {
   putchar('\n');
 }
 
+// The word of --view is one of those that there are.
+static bool view_is_good(const char *view) {
+  Nearest n;
+  if (!view) return true;
+  nearest_begin(&n, view);
+  for (int i = 0; picture_views[i]; i++) {
+    if (!strcmp(picture_views[i], view)) return true;
+    nearest_try(&n, picture_views[i]);
+  }
+  complain("check", "there is no view '%s'%s", view, nearest_hint(&n, "there are"));
+  return false;
+}
+
+static Error DrawPicture(const Input *in, const char *file, const char *view, ExitCode *code) {
+  FILE *out = fopen(file, "w");
+  if (out) TRY(PictureWrite(in->model, in->title, view, out));
+  bool good = out && !ferror(out);
+  if (out) good = !fclose(out) && good;
+  if (good) printf("  picture     %s\n", file);
+  else complain("check", "cannot write '%s': %s", file, strerror(errno)), *code = EXIT_MISTAKE;
+  return 0;
+}
+
 static Error Check(const Arguments *a, ExitCode *code) {
   Input *in;
   const char *change[MAX_GIVEN];
   const InputOptions o = {SourceRead, change, arguments_of(a, "set", change)};
+  const char *picture = argument(a, "picture");
+  *code = EXIT_MISTAKE;
+  if (!view_is_good(argument(a, "view"))) return 0;
+  if (picture && a->words > 1) return complain("check", "--picture draws one model, not %d", a->words), 0;
+  if (argument(a, "view") && !picture) return complain("check", "--view needs --picture model.svg"), 0;
   *code = EXIT_GOOD;
   for (int i = 0; i < a->words; i++) {
     ExitCode one;
     TRY(LoadModelFile("check", a->word[i], &o, &in, &one));
     if (one != EXIT_GOOD) *code = one;
-    else if (prints()) print_counts(a->word[i], in);
+    else if (prints()) {
+      print_counts(a->word[i], in);
+      if (picture) TRY(DrawPicture(in, picture, argument(a, "view"), code));
+    }
     TRY(InputDestroy(&in));
   }
   return 0;
@@ -44,19 +80,28 @@ static ExitCode run(const Arguments *a) {
   return Check(a, &code) ? EXIT_MACHINE : code;
 }
 
-static const Option options[] = {OPTION_SET, {0}};
+static const Option options[] = {
+    {"picture", "p", "model.svg", "draws the model as it stands at the start", OPTION_ONCE},
+    {"view", NULL, "iso", "of the picture: x, y or z, along that axis, or iso, from aslant", OPTION_ONCE},
+    OPTION_SET,
+    {0},
+};
 
-const Command command_check = {"check",
-                               "Reads model files and reports every mistake.",
-                               "check model.yaml ... [--set run.step=1ms ...]",
-                               "All mistakes of a file are reported at once, each with file, line and column. A file\n"
-                               "without mistakes is summed up in a few lines. Nothing is run.",
-                               "  limber check swing.yaml\n"
-                               "  limber check rotor.yaml --set let.blades=5",
-                               options,
-                               1,
-                               MAX_WORDS,
-                               "model file",
-                               false,
-                               run,
-                               NULL};
+const Command command_check = {
+    "check",
+    "Reads model files and reports every mistake.",
+    "check model.yaml ... [--picture model.svg [--view iso]] [--set run.step=1ms ...]",
+    "All mistakes of a file are reported at once, each with file, line and column. A file\n"
+    "without mistakes is summed up in a few lines. Nothing is run.\n\n"
+    "The picture shows beams and bodies to scale, joints and loads as symbols (docs/pictures.md).\n"
+    "A planar model is drawn in its plane, any other from aslant, unless --view says otherwise.",
+    "  limber check swing.yaml\n"
+    "  limber check swing.yaml --picture swing.svg\n"
+    "  limber check rotor.yaml --set let.blades=5",
+    options,
+    1,
+    MAX_WORDS,
+    "model file",
+    false,
+    run,
+    NULL};

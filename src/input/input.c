@@ -2,6 +2,7 @@
 #include "input/input.h"
 
 #include "input/kinds.h"
+#include "input/odd.h"
 #include "input/reader.h"
 
 #include <string.h>
@@ -83,6 +84,7 @@ static Error ReadParts(Reader *r, const Tree *root) {
   if (!r->notes->errors) TRY(CheckTimeFormulae(r));
   if (!r->notes->errors) TRY(NoteLooseNodes(r));
   if (!r->notes->errors) TRY(NoteUnusedParameters(r));
+  if (!r->notes->errors) TRY(NoteOddities(r));
   return 0;
 }
 

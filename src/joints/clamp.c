@@ -20,6 +20,7 @@ const JointKind joint_clamp = {
     .prepare = prepare,
     .row_names = weld_row_names,
     .row_units = weld_row_units,
+    .mark = MARK_CLAMP,
     .example_nodes = "F",
     .example = &example,
 };

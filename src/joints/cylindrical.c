@@ -37,6 +37,7 @@ const JointKind joint_cylindrical = {
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,
+    .mark = MARK_CYLINDER,
     .example_nodes = "FF",
     .example = &example,
 };

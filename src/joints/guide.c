@@ -22,6 +22,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   e3 = vec3_norm(axis) > 0 ? vec3_unit(axis) : vec3_of((double[]){0, 0, 1});
   e[0] = vec3_normal(e3), e[1] = vec3_cross(e3, e[0]), e[2] = e3;
   joint_ground_axes(n, out);
+  if (!point) out->place.axis = e3;
   rows_y(&out->rows);
   rows_y_add(&out->rows, n->first[0], 1);
   rows_y_add_point(&out->rows, -1, n->first[ground], n->kind[ground], n->x[ground], n->x[0][0]);
@@ -57,6 +58,7 @@ const JointKind joint_guide = {
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,
+    .mark = MARK_GUIDE,
     .example_nodes = "F",
     .example = &example,
 };

@@ -22,6 +22,7 @@ const char *pair_prepare(const JointNodes *n, PairNodes nodes, const double *axi
   if (point_node && second_at) return "a point carries no arm: leave out `second_at`";
   if (point_node && at && vec3_norm(vec3_sub(point, n->x[1][0])) > 0) return "a point carries no arm: leave out `at`";
   joint_ground_axes(n, out);
+  out->place = (JointPlace){{point, second}, e3, e1};
   rows_y(&out->rows);
   rows_y_add_point(&out->rows, 1, n->first[0], n->kind[0], n->x[0], point);
   rows_y_add_point(&out->rows, -1, n->first[1], n->kind[1], n->x[1], second);

@@ -41,6 +41,7 @@ const JointKind joint_planar = {
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,
+    .mark = MARK_PLANE,
     .example_nodes = "FF",
     .example = &example,
 };

@@ -37,6 +37,7 @@ const JointKind joint_point_in_plane = {
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,
+    .mark = MARK_PLANE,
     .example_nodes = "FP",
     .example = &example,
 };

@@ -35,6 +35,7 @@ const JointKind joint_point_on_line = {
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,
+    .mark = MARK_SLIDER,
     .example_nodes = "FP",
     .example = &example,
 };

@@ -34,6 +34,7 @@ const JointKind joint_revolute = {
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,
+    .mark = MARK_HINGE,
     .example_nodes = "FF",
     .example = &example,
 };

@@ -47,6 +47,7 @@ const JointKind joint_screw = {
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,
+    .mark = MARK_CYLINDER,
     .example_nodes = "FF",
     .example = &example,
 };

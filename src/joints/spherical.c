@@ -12,6 +12,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
     if (n->kind[i] == NODE_POINT && vec3_norm(vec3_sub(n->x[i][0], at[i])) > 0)
       return "a point has no arm: it must stand where the joint is";
   joint_ground_axes(n, out);
+  out->place.at[0] = at[0], out->place.at[1] = at[1];
   rows_y(&out->rows);
   rows_y_add_point(&out->rows, 1, n->first[0], n->kind[0], n->x[0], at[0]);
   rows_y_add_point(&out->rows, -1, n->first[1], n->kind[1], n->x[1], at[1]);
@@ -37,6 +38,7 @@ const JointKind joint_spherical = {
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,
+    .mark = MARK_BALL,
     .example_nodes = "FF",
     .example = &example,
 };

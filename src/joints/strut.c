@@ -17,7 +17,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   int ground = n->first[n->nnode - 1];
   Vec3 end[2];
   for (int i = 0; i < 2; i++) {
-    end[i] = p->at[i] ? vec3_of(p->at[i]) : n->x[i][0];
+    end[i] = out->place.at[i] = p->at[i] ? vec3_of(p->at[i]) : n->x[i][0];
     if (n->kind[i] == NODE_POINT && vec3_norm(vec3_sub(end[i], n->x[i][0])) > 0)
       return "a point carries no arm: the strut ends at the node itself";
   }
@@ -62,6 +62,7 @@ const JointKind joint_strut = {
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,
+    .mark = MARK_STRUT,
     .example_nodes = "PF",
     .example = &example,
 };

@@ -51,6 +51,7 @@ const JointKind joint_universal = {
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,
+    .mark = MARK_CROSS,
     .example_nodes = "FF",
     .example = &example,
 };

@@ -44,6 +44,7 @@ const JointKind joint_weld = {
     .prepare = prepare,
     .row_names = weld_row_names,
     .row_units = weld_row_units,
+    .mark = MARK_WELD,
     .example_nodes = "FF",
     .example = &example,
 };

@@ -11,8 +11,30 @@
 #include "mechanics/law.h"
 #include "mechanics/rows.h"
 
+// How a joint is drawn.
+typedef enum {
+  MARK_TIE, // no mark of its own
+  MARK_CLAMP,
+  MARK_WELD,
+  MARK_BALL,
+  MARK_HINGE,
+  MARK_CYLINDER,
+  MARK_SLIDER,
+  MARK_PLANE,
+  MARK_CROSS,
+  MARK_LINK,
+  MARK_STRUT,
+  MARK_GUIDE,
+} JointMark;
+
+// Where it stands at the reference: the place that each node carries, and unit vectors, zero where it has none.
+typedef struct {
+  Vec3 at[2], axis, second;
+} JointPlace;
+
 typedef struct {
   Rows rows;
+  JointPlace place; // comes with the places of the nodes
   int ncoord;
   Law law[MAX_COORDS];           // along the coordinates
   bool prescribed[MAX_COORDS];   // a drive, or the joint itself, says what the coordinate is
@@ -36,6 +58,7 @@ typedef struct {
   size_t laws; // where the laws of its coordinates stand in the parameters; 0: there are none
   const char *(*prepare)(const void *params, const JointNodes *n, Joint *out); // NULL, or what is wrong
   const char *const *row_names, *const *row_units;                             // of the multipliers, for output
+  JointMark mark;
   const char *example_nodes;
   const void *example;
 } JointKind;

@@ -382,6 +382,7 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
       if (nodes[a] == nodes[b]) moves = false;
   }
   Joint joint = {.ncoord = k->ncoord};
+  joint.place.at[0] = at.x[0][0], joint.place.at[1] = at.x[n > 2][0];
   const char *wrong = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
   if (!wrong) wrong = joint_laws(k, params, &joint);
   for (int c = 0; c < joint.ncoord && !wrong; c++) {

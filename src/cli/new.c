@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.h"
+#include "cli/template.h"
+#include "input/names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+// The rest of the line that begins with `title: `.
+static void print_title(const char *text) {
+  const char *title = strstr(text, "\ntitle: ");
+  title = title ? title + strlen("\ntitle: ") : "";
+  printf("%.*s\n", (int)strcspn(title, "\n"), title);
+}
+
+static ExitCode print_list(void) {
+  for (const Template *t = templates; t->name && prints(); t++) {
+    printf("  %-10s ", t->name);
+    print_title(t->text);
+  }
+  return EXIT_GOOD;
+}
+
+static const Template *find_template(const char *name) {
+  Nearest n;
+  nearest_begin(&n, name);
+  for (const Template *t = templates; t->name; t++) {
+    if (!strcmp(t->name, name)) return t;
+    nearest_try(&n, t->name);
+  }
+  complain("new", "there is no model '%s'%s", name, nearest_hint(&n, "there are"));
+  return NULL;
+}
+
+// Columns worth a look, as the last line of the text names them: "... limber plot pendulum.h5 tip.x tip.z".
+static const char *columns_of(const char *text) {
+  const char *columns = strstr(text, ".h5 ");
+  return columns ? columns + strlen(".h5") : "\n";
+}
+
+static void print_next(const char *file, const char *text) {
+  const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
+  int stem = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
+  printf("%s is written. Next:\n\n"
+         "  limber check %s --picture %.*s.svg\n"
+         "  limber run %s\n"
+         "  limber plot %.*s.h5%s",
+         file, file, stem, base, file, stem, base, columns_of(text));
+}
+
+static bool write_text(const char *file, const char *text, bool force) {
+  FILE *out = fopen(file, force ? "w" : "wx");
+  if (!out && errno == EEXIST) {
+    complain("new", "'%s' is there already; --force overwrites it, -o gives another name", file);
+    return false;
+  }
+  bool good = out && fputs(text, out) >= 0;
+  if (out) good = !fclose(out) && good;
+  if (!good) complain("new", "cannot write '%s': %s", file, strerror(errno));
+  return good;
+}
+
+static ExitCode run(const Arguments *a) {
+  if (argument(a, "list")) return print_list();
+  if (!a->words) {
+    complain("new", "the name of a model is missing; limber new --list names them");
+    return EXIT_MISTAKE;
+  }
+  const Template *t = find_template(a->word[0]);
+  if (!t) return EXIT_MISTAKE;
+  char made[64];
+  const char *file = argument(a, "output");
+  snprintf(made, sizeof made, "%s.yaml", t->name);
+  if (!file) file = made;
+  if (!prints()) return EXIT_GOOD;
+  if (!write_text(file, t->text, argument(a, "force"))) return EXIT_MISTAKE;
+  print_next(file, t->text);
+  return EXIT_GOOD;
+}
+
+static const Option options[] = {
+    {"output", "o", "model.yaml", "the file; without: the model's name with .yaml, in this folder", OPTION_ONCE},
+    {"force", "f", NULL, "overwrites a file that is there", OPTION_ONCE},
+    {"list", "l", NULL, "names the models", OPTION_ONCE},
+    {0},
+};
+
+const Command command_new = {"new",
+                             "Writes a model file to begin with.",
+                             "new pendulum [-o model.yaml] [--force], or new --list",
+                             "The file is a working model with a comment on every part: change it into yours. `empty`\n"
+                             "has one of everything a model file may hold.",
+                             "  limber new --list\n"
+                             "  limber new four-bar\n"
+                             "  limber new pendulum -o swing.yaml",
+                             options,
+                             0,
+                             1,
+                             "model",
+                             false,
+                             run,
+                             NULL};

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `limber check --picture`: pictures are XML, hold every name, put no label upon another, and say what is wrong with a request.
+modules=xml.etree.ElementTree
+. "$(dirname "$0")/support.bash"
+cd "$try" || exit 1
+says() { # what a command prints on both channels, and its exit code
+  local out
+  out=$("$limber" "$@" 2>&1)
+  echo "$out${out:+$'\n'}exit $?"
+}
+
+cat >look.py <<'END'
+# look.py xml picture.svg, look.py labels picture.svg, look.py marks CLASS picture.svg, look.py overlaps picture.svg ...
+import sys
+import xml.etree.ElementTree as tree
+what, paths = sys.argv[1], sys.argv[2:]
+for path in paths[1:] if what == 'marks' else paths:
+    root = tree.parse(path).getroot()
+    texts = [t for t in root.iter('{http://www.w3.org/2000/svg}text') if t.text and t.get('class') in
+             ('element', 'of-node', 'of-joint', 'of-load', 'of-drive')]
+    if what == 'xml':
+        print(root.tag.split('}')[1])
+    elif what == 'labels':
+        print(' '.join(sorted(t.text for t in texts)))
+    elif what == 'marks':
+        print(sum(paths[0] in e.get('class', '').split() for e in root.iter()))
+    else:
+        boxes = [(float(t.get('x')), float(t.get('y')) - 10, 6.4 * len(t.text), 12, t.text) for t in texts]
+        for i, a in enumerate(boxes):
+            for b in boxes[:i]:
+                if a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]:
+                    print(path, a[4], b[4])
+END
+look() { "$python" look.py "$@"; }
+
+wrong=""
+for file in "$models"/*.yaml "$source"/src/cli/templates/*.yaml; do
+  name=$(basename "$file" .yaml)
+  for view in "" x y z iso; do
+    "$limber" check "$file" --picture "of_$name$view.svg" ${view:+--view $view} >/dev/null 2>&1 || wrong+="$name $view "
+  done
+done
+pictures=(of_*.svg)
+verdict pictures_of_all_models_are_drawn "$wrong" ""
+verdict no_label_stands_upon_another "$(look overlaps "${pictures[@]}")" ""
+verdict at_least_50_pictures $((${#pictures[@]} >= 50)) 1
+
+cp "$source/src/cli/templates/four-bar.yaml" .
+"$limber" check four-bar.yaml --picture bar.svg >said.txt
+verdict what_is_drawn_is_named "$(look labels bar.svg)" \
+  "coupler coupler-end coupler-start crank crank-pin crank-root motor pin1 pin2 pivot rocker rocker-root rocker-tip"
+verdict a_picture_is_mentioned "$(tail -1 said.txt)" "  picture     bar.svg"
+verdict four_hinges_two_on_the_ground "$(look marks joint bar.svg) $(look marks ground bar.svg)" "4 2"
+verdict a_planar_model_is_drawn_in_its_plane "$(grep -c 'seen along y' bar.svg)" 1
+"$limber" check four-bar.yaml -p again.svg >/dev/null
+verdict the_same_model_gives_the_same_bits "$(cmp bar.svg again.svg && echo same)" same
+"$limber" check four-bar.yaml -p aslant.svg --view iso >/dev/null
+verdict the_view_changes_the_picture "$(cmp -s bar.svg aslant.svg; echo $?)" 1
+
+sed 's/^title: .*/title: "<Spring> \& \\u00a0co"/' "$source/src/cli/templates/empty.yaml" >signs.yaml
+"$limber" check signs.yaml -p signs.svg >/dev/null
+verdict signs_of_xml_in_a_title_are_written_out "$(look xml signs.svg) $(grep -c '&lt;Spring> &amp;' signs.svg)" "svg 1"
+verdict a_spring_is_a_coil_at_the_ground \
+  "$(look marks spring signs.svg) $(look marks ground signs.svg) $(look marks mass signs.svg)" "1 1 1"
+
+verdict a_view_is_suggested "$(says check four-bar.yaml -p a.svg --view isu)" \
+  "limber check: there is no view 'isu'; did you mean 'iso'?"$'\n'"exit 2"
+verdict a_view_needs_a_picture "$(says check four-bar.yaml --view x)" \
+  "limber check: --view needs --picture model.svg"$'\n'"exit 2"
+verdict a_picture_is_of_one_model "$(says check four-bar.yaml signs.yaml -p a.svg)" \
+  "limber check: --picture draws one model, not 2"$'\n'"exit 2"
+verdict a_broken_model_is_not_drawn "$(says check "$models/broken/unit_unknown.yaml" -p no.svg | tail -1) $([[ -e no.svg ]]; echo $?)" \
+  "exit 2 1"
+verdict a_folder_that_is_not_there_is_a_mistake "$(says check four-bar.yaml -p nowhere/a.svg | tail -2)" \
+  "limber check: cannot write 'nowhere/a.svg': No such file or directory"$'\n'"exit 2"
+
+finish
