@@ -97,11 +97,19 @@ static Error FindNodeOfItem(Reader *r, const Tree *word, const char *dot, Limber
   return 0;
 }
 
+// A body of points whose name no node has.
+static const Name *find_body(Reader *r, const Tree *word) {
+  const Name *body = word->kind == TREE_WORD ? names_find(&r->elements, word->text) : NULL;
+  if (!body || body->id < 0 || names_find(&r->nodes, word->text)) return NULL;
+  return model_item(r->model, body->id)->kind->body ? body : NULL;
+}
+
 Error FindNode(Reader *r, const Tree *word, LimberId *id) {
   *id = BROKEN;
   const char *dot = word->kind == TREE_WORD ? strrchr(word->text, '.') : NULL;
   if (word->kind == TREE_WORD && !strcmp(word->text, "ground")) *id = LIMBER_GROUND;
   else if (dot) TRY(FindNodeOfItem(r, word, dot, id));
+  else if (r->bodies && find_body(r, word)) *id = LIMBER_BODY(find_body(r, word)->id);
   else TRY(FindName(r, "node", &r->nodes, word, id));
   return 0;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/model.h"
 
+#include "mechanics/simplex.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -239,6 +241,14 @@ static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *n
   return e->data;
 }
 
+static void builder_add_joint(ElementBuilder *b, const char *kind, const void *params) {
+  Building *q = b->self;
+  const char *item = model_item(q->model, q->item)->name;
+  char name[256];
+  snprintf(name, sizeof name, "%s.joint", item ? item : q->kind->name);
+  if (!q->error) q->error = LimberModelAddJoint(q->model, kind, name, params, NULL);
+}
+
 static const LimberSection *builder_section(ElementBuilder *b, LimberId id, int *stations) {
   const Building *q = b->self;
   if (id < 0 || id >= q->model->sections.count) return NULL;
@@ -258,16 +268,25 @@ static const char *builder_say(ElementBuilder *b, const char *format, ...) {
   return out;
 }
 
-// Every node that the item's fields name is there; ground and none only where the default allows them.
+// The element item of a body of points that stands in the place of a node, or -1.
+static int body_of(Model m, LimberId id) {
+  int item = LIMBER_BODY(id);
+  return id <= LIMBER_BODY(0) && item < m->items.count && model_item(m, item)->kind->body &&
+                 model_item(m, item)->count == 1
+             ? item
+             : -1;
+}
+
+// Every node that the item's fields name is there; ground and none only where the default allows them, bodies in joints.
 static Error CheckNodes(LimberModel m, const char *what, const char *name, const FieldTable *t, const void *params,
-                        bool *good) {
+                        bool bodies, bool *good) {
   *good = true;
   for (int i = 0; i < t->count; i++) {
     const Field *f = &t->field[i];
     if (f->type != FIELD_NODE && f->type != FIELD_NODES) continue;
     const LimberId *id = (const LimberId *)((const char *)params + f->offset);
     for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count); k++) {
-      if (has_node(m, id[k]) || (!f->required && id[k] == LIMBER_NONE)) continue;
+      if (has_node(m, id[k]) || (!f->required && id[k] == LIMBER_NONE) || (bodies && body_of(m, id[k]) >= 0)) continue;
       TRY(ModelNote(m, "%s '%s': its '%s' is not a node of the model", what, name ? name : "?", f->name));
       *good = false;
     }
@@ -285,14 +304,14 @@ int LimberModelAddElement(LimberModel m, const char *kind, const char *name, con
     TRY(NoteKind(m, "element", kind, name));
     return 0;
   }
-  TRY(CheckNodes(m, kind, name, &k->fields, params, &good));
+  TRY(CheckNodes(m, kind, name, &k->fields, params, false, &good));
   if (!good) return 0;
   Building self = {m, k, m->items.count, false, 0};
   TRY(ArrayAdd(&m->items, sizeof *item, &item));
   item->kind = k, item->first = m->elements.count;
   TRY(KeepString(m, name, &item->name));
-  ElementBuilder b = {&self,        builder_node,    builder_add_node, builder_add_element,
-                      builder_keep, builder_section, builder_say};
+  ElementBuilder b = {&self,        builder_node,      builder_add_node, builder_add_element,
+                      builder_keep, builder_add_joint, builder_section,  builder_say};
   const char *wrong = k->build(params, &b);
   TRY(self.error);
   item = (ModelItem *)m->items.data + self.item;
@@ -354,6 +373,41 @@ static Error KeepNumbers(LimberModel m, int count, const double **numbers) {
   return 0;
 }
 
+// The nodes of a joint, `count` as the user names them: those that are bodies become their points. False: none of them moves, or
+// two are the same.
+static bool nodes_of_joint(Model m, int count, const LimberId *named, JointNodes *at, ModelJoint *j) {
+  bool moves = false;
+  int vec = 0;
+  at->nnode = count + 1;
+  for (int a = 0; a <= count; a++) {
+    LimberId id = a < count ? named[a] : LIMBER_GROUND;
+    int item = body_of(m, id), first = j->nnode;
+    if (a < count && first + (item >= 0 ? SIMPLEX_POINTS : 1) >= MAX_ITEM_NODES) return false;
+    at->first[a] = vec;
+    if (item >= 0) {
+      const ModelElement *e = model_element(m, model_item(m, item)->first);
+      memcpy(at->x[a], model_node(m, LIMBER_GROUND)->x, sizeof at->x[a]);
+      at->kind[a] = NODE_FRAME, at->points[a] = e->nnode;
+      for (int p = 0; p < e->nnode; p++) { // equal masses: the centre is their mean
+        j->node[j->nnode++] = model_element_nodes(m, e)[p];
+        at->point[a][p] = model_node(m, model_element_nodes(m, e)[p])->x[0];
+        at->x[a][0] = vec3_axpy(at->x[a][0], 1.0 / e->nnode, at->point[a][p]);
+      }
+      vec += e->nnode, moves = true;
+    } else {
+      at->kind[a] = model_node(m, id)->kind;
+      memcpy(at->x[a], model_node(m, id)->x, sizeof at->x[a]);
+      j->node[j->nnode++] = id;
+      vec += node_vectors(at->kind[a]), moves = moves || at->kind[a] != NODE_FIXED;
+    }
+    if (a + 1 == count) j->last = first, j->points = at->points[a];
+  }
+  for (int b = 1; b + 1 < j->nnode; b++)
+    for (int a = 0; a < b; a++)
+      if (j->node[a] == j->node[b]) return false;
+  return moves;
+}
+
 int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const JointKind *k;
   ModelJoint *j;
@@ -366,23 +420,14 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
     TRY(NoteKind(m, "joint", kind, name));
     return 0;
   }
-  TRY(CheckNodes(m, kind, name, &k->fields, params, &good));
+  TRY(CheckNodes(m, kind, name, &k->fields, params, true, &good));
   if (!good) return 0;
-  int n = field_nodes(&k->fields, params, nodes), vec = 0;
-  bool moves = false;
-  nodes[n++] = LIMBER_GROUND;
-  at.nnode = n;
-  for (int a = 0; a < n; a++) {
-    const ModelNode *node = model_node(m, nodes[a]);
-    at.kind[a] = node->kind, at.first[a] = vec;
-    memcpy(at.x[a], node->x, sizeof node->x);
-    vec += node_vectors(node->kind);
-    moves = moves || node->kind != NODE_FIXED;
-    for (int b = 0; b < a && a + 1 < n; b++)
-      if (nodes[a] == nodes[b]) moves = false;
-  }
-  Joint joint = {.ncoord = k->ncoord};
+  ModelJoint made = {.kind = k, .joint = {.ncoord = k->ncoord}};
+  bool moves = nodes_of_joint(m, field_nodes(&k->fields, params, nodes), nodes, &at, &made);
+  Joint joint = made.joint;
   const char *wrong = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
+  if (!wrong && joint.outside)
+    wrong = "a body of points carries only what lies in the plane or on the line of its points";
   if (!wrong) wrong = joint_laws(k, params, &joint);
   for (int c = 0; c < joint.ncoord && !wrong; c++) {
     TRY(KeepNumbers(m, 2, &joint.law[c].stops));
@@ -396,8 +441,7 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   }
   if (id) *id = (LimberId)m->joints.count;
   TRY(ArrayAdd(&m->joints, sizeof *j, &j));
-  j->kind = k, j->joint = joint, j->nnode = n;
-  memcpy(j->node, nodes, sizeof nodes);
+  *j = made, j->joint = joint;
   TRY(KeepString(m, name, &j->name));
   return 0;
 }
@@ -437,7 +481,7 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
     TRY(NoteKind(m, "load", kind, name));
     return 0;
   }
-  TRY(CheckNodes(m, kind, name, &k->fields, params, &good));
+  TRY(CheckNodes(m, kind, name, &k->fields, params, false, &good));
   if (!good) return 0;
   Load load = {.target = k->target, .amplitude = LIMBER_NONE};
   const char *wrong = k->prepare(params, &load);

@@ -41,6 +41,8 @@ typedef struct {
   Joint joint;
   int nnode; // the ground is the last
   LimberId node[MAX_ITEM_NODES];
+  int last,
+      points; // its last own node, or the first of the points of a body that stands there, and how many; 0: a node
 } ModelJoint;
 
 typedef struct {
