@@ -171,12 +171,13 @@ typedef struct {
 
 /* A body of points that it makes itself, with equal masses: it has no rotations. */
 typedef struct {
-  double centre[3];     /* mass centre */
-  double axes[9];       /* of box and inertia, one after the other; 0: the ground's */
-  double mass, density; /* one of them */
-  double box[3];        /* lengths along the axes, or ... */
-  double inertia[6];    /* ... the tensor about the centre: 11 22 33 12 13 23 */
-  double E, nu, volume; /* E > 0: it deforms as a whole; volume 0: that of the box */
+  double centre[3];                 /* mass centre */
+  double axes[9];                   /* of box and inertia, one after the other; 0: the ground's */
+  double mass, density;             /* one of them */
+  double box[3];                    /* lengths along the axes, or ... */
+  double inertia[6];                /* ... the tensor about the centre: 11 22 33 12 13 23 */
+  double E, nu, volume;             /* E > 0: it deforms as a whole; volume 0: that of the box */
+  const double *velocity, *angular; /* of the centre and of the body at the start; both NULL: as its surroundings */
 } LimberSimplexBody;
 
 /* ---- joints ---- */

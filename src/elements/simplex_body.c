@@ -83,6 +83,9 @@ static const char *build(const void *params, ElementBuilder *b) {
   if (n == 0) return "no body has this `inertia`: one principal moment exceeds the sum of the others";
   if (n == 1) return "a body without extension is a `mass` on a point";
   for (int a = 0; a < n; a++) node[a] = b->add_node(b, NODE_POINT, &x[a]);
+  Vec3 v = p->velocity ? vec3_of(p->velocity) : vec3_zero(), w = p->angular ? vec3_of(p->angular) : vec3_zero();
+  for (int a = 0; a < n && (p->velocity || p->angular); a++)
+    b->set_velocity(b, node[a], vec3_add(v, vec3_cross(w, vec3_sub(x[a], vec3_of(p->centre)))));
   Body *e = b->add_element(b, n, node);
   if (!e) return NULL;
   e->points = n, e->mass = mass / n, e->volume = p->E > 0 ? volume : 0;
@@ -130,6 +133,10 @@ static const Field fields[] = {
      "Young's modulus of a body that deforms as a whole; 0: rigid", NULL},
     {"nu", FIELD_REAL, 1, offsetof(LimberSimplexBody, nu), "", false, 0, "Poisson's ratio", NULL},
     {"volume", FIELD_REAL, 1, offsetof(LimberSimplexBody, volume), "m3", false, 0, "without: that of the box", NULL},
+    {"velocity", FIELD_CHOICE, 3, offsetof(LimberSimplexBody, velocity), "m s-1", false, 0,
+     "of the mass centre at the start, in ground axes", NULL},
+    {"angular", FIELD_CHOICE, 3, offsetof(LimberSimplexBody, angular), "rad s-1", false, 0,
+     "angular velocity at the start; without both: as `motion` has it", NULL},
 };
 
 static const char *const row_names[] = {"S11", "S22", "S12", "S33", "S23", "S13"};

@@ -15,7 +15,8 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   (void)params;
   for (int a = 0; a < points; a++) {
     x[a] = n->x[a][0];
-    if (n->points[a]) return "a body is rigid by itself; `nodes` are points";
+    if (n->points[a] || n->kind[a] != NODE_POINT)
+      return "only points are tied by their distances: a frame or body is rigid by itself";
   }
   if (!simplex_gradients(points, x, gradient))
     return points == 4   ? "its points lie in one plane, where three of them hold the body: leave out `fourth`"

@@ -36,7 +36,9 @@ struct ElementBuilder {
   LimberId (*add_node)(ElementBuilder *b, NodeKind kind, const Vec3 x[4]); // of a point x[0] alone matters
   // Data of the kind's data_size, zeroed; NULL: there can be no more, and building ends.
   void *(*add_element)(ElementBuilder *b, int nnode, const LimberId *nodes);
-  void *(*keep)(ElementBuilder *b, size_t size);                              // zeroed, lives as long as the model
+  void (*set_velocity)(ElementBuilder *b, LimberId id,
+                       Vec3 v);                  // of an own point at the start, whatever others are given
+  void *(*keep)(ElementBuilder *b, size_t size); // zeroed, lives as long as the model
   void (*add_joint)(ElementBuilder *b, const char *kind, const void *params); // that holds the item's nodes together
   const LimberSection *(*section)(ElementBuilder *b, LimberId id, int *stations);
   const char *(*say)(ElementBuilder *b, const char *format, ...); // what is wrong, as of printf

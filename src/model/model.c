@@ -132,7 +132,7 @@ int LimberModelSetRigidVelocity(LimberModel m, const double velocity[3], const d
   m->rigid[0] = vec3_of(velocity), m->rigid[1] = vec3_of(angular);
   for (int i = 1; i < m->nodes.count; i++) {
     double v[3];
-    if (model_node(m, i)->kind == NODE_FIXED) continue;
+    if (model_node(m, i)->kind == NODE_FIXED || model_node(m, i)->own) continue;
     vec3_to(vec3_add(vec3_of(velocity), vec3_cross(vec3_of(angular), model_node(m, i)->x[0])), v);
     TRY(LimberModelSetVelocity(m, (LimberId)i, v, angular));
   }
@@ -214,6 +214,14 @@ static LimberId builder_add_node(ElementBuilder *b, NodeKind kind, const Vec3 x[
   if (!q->error) q->error = AddNode(q->model, kind, NULL, x, &id);
   if (!q->error) ((ModelNode *)q->model->nodes.data)[id].item = q->item;
   return id;
+}
+
+static void builder_set_velocity(ElementBuilder *b, LimberId id, Vec3 v) {
+  Building *q = b->self;
+  double velocity[3];
+  vec3_to(v, velocity);
+  if (!q->error) q->error = LimberModelSetVelocity(q->model, id, velocity, NULL);
+  if (!q->error) ((ModelNode *)q->model->nodes.data)[id].own = true;
 }
 
 static void *builder_keep(ElementBuilder *b, size_t size) {
@@ -310,7 +318,7 @@ int LimberModelAddElement(LimberModel m, const char *kind, const char *name, con
   TRY(ArrayAdd(&m->items, sizeof *item, &item));
   item->kind = k, item->first = m->elements.count;
   TRY(KeepString(m, name, &item->name));
-  ElementBuilder b = {&self,        builder_node,      builder_add_node, builder_add_element,
+  ElementBuilder b = {&self,        builder_node,      builder_add_node, builder_add_element, builder_set_velocity,
                       builder_keep, builder_add_joint, builder_section,  builder_say};
   const char *wrong = k->build(params, &b);
   TRY(self.error);

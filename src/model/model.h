@@ -16,6 +16,7 @@
 typedef struct {
   NodeKind kind;
   int item; // the element item that made it, or -1: the user did
+  bool own; // the item gave it a velocity
   const char *name;
   Vec3 x[4];
 } ModelNode;

@@ -42,6 +42,21 @@ static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
+// Rows without mass delay MUMPS's pivots, for which its estimate of room in small systems leaves none.
+static PetscErrorCode GiveRoom(System *s, KSP ksp) {
+  PC pc;
+  Mat factor;
+  PetscInt n;
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(s->tangent, &n, NULL));
+  if (n > 20000) PetscFunctionReturn(0);
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCFactorSetUpMatSolverType(pc));
+  PetscCall(PCFactorGetMatrix(pc, &factor));
+  PetscCall(MatMumpsSetIcntl(factor, 14, 400)); // per cent
+  PetscFunctionReturn(0);
+}
+
 // The linear system by block LU; where it meets a zero pivot or its answer is poor, by MUMPS.
 PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   PetscReal error, norm;
@@ -54,6 +69,7 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   for (int robust = s->falls > 3; robust < 2 && !*good; robust++) {
     KSP ksp = robust ? s->robust : s->ksp;
     PetscCall(KSPSetOperators(ksp, s->tangent, s->tangent));
+    if (robust || s->size > 1) PetscCall(GiveRoom(s, ksp));
     PetscCall(KSPSolve(ksp, s->residual, s->increment));
     PetscCall(KSPGetConvergedReason(ksp, &reason));
     if (reason >= 0) {
