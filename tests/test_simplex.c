@@ -313,15 +313,16 @@ TEST(two_spherical_joints_on_an_axis_are_a_revolute) {
 TEST(a_four_bar_of_points_runs_with_rows_that_follow_from_others) {
   static const char *const schemes[] = {"preserving", "decaying_a", "decaying_c", "generalized_alpha"};
   const double p[4][3] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 1}, {1, 0, 0}};
+  const double along[3] = {1, 0, 0}, slower[3] = {0.5, 0, 0}, turn[3] = {0, 1, 0};
   double x[4][3];
   for (int s = 0; s < 4; s++) {
     LimberModel m;
     LimberId eye[2], body[4] = {LIMBER_GROUND};
     CHECK_OK(LimberModelCreate(&m));
     for (int i = 0; i < 3; i++) {
-      LimberSimplexBody b = {.mass = 1, .box = {0.05, 0.05, 0.05}, .velocity = (double[]){1, 0, 0}};
+      LimberSimplexBody b = {.mass = 1, .box = {0.05, 0.05, 0.05}, .velocity = i == 1 ? along : slower};
+      b.angular = i == 1 ? NULL : turn;
       for (int k = 0; k < 3; k++) b.centre[k] = 0.5 * (p[i][k] + p[i + 1][k]), b.box[k] += fabs(p[i + 1][k] - p[i][k]);
-      if (i != 1) b.velocity = (double[]){0.5, 0, 0}, b.angular = (double[]){0, 1, 0};
       CHECK_OK(LimberModelAddElement(m, "simplex_body", NULL, &b, &body[i + 1]));
       body[i + 1] = LIMBER_BODY(body[i + 1]);
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/model.h"
 
-#include "mechanics/simplex.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -276,15 +274,6 @@ static const char *builder_say(ElementBuilder *b, const char *format, ...) {
   return out;
 }
 
-// The element item of a body of points that stands in the place of a node, or -1.
-static int body_of(Model m, LimberId id) {
-  int item = LIMBER_BODY(id);
-  return id <= LIMBER_BODY(0) && item < m->items.count && model_item(m, item)->kind->body &&
-                 model_item(m, item)->count == 1
-             ? item
-             : -1;
-}
-
 // Every node that the item's fields name is there; ground and none only where the default allows them, bodies in joints.
 static Error CheckNodes(LimberModel m, const char *what, const char *name, const FieldTable *t, const void *params,
                         bool bodies, bool *good) {
@@ -294,7 +283,8 @@ static Error CheckNodes(LimberModel m, const char *what, const char *name, const
     if (f->type != FIELD_NODE && f->type != FIELD_NODES) continue;
     const LimberId *id = (const LimberId *)((const char *)params + f->offset);
     for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count); k++) {
-      if (has_node(m, id[k]) || (!f->required && id[k] == LIMBER_NONE) || (bodies && body_of(m, id[k]) >= 0)) continue;
+      if (has_node(m, id[k]) || (!f->required && id[k] == LIMBER_NONE) || (bodies && model_body(m, id[k]) >= 0))
+        continue;
       TRY(ModelNote(m, "%s '%s': its '%s' is not a node of the model", what, name ? name : "?", f->name));
       *good = false;
     }
@@ -381,41 +371,6 @@ static Error KeepNumbers(LimberModel m, int count, const double **numbers) {
   return 0;
 }
 
-// The nodes of a joint, `count` as the user names them: those that are bodies become their points. False: none of them moves, or
-// two are the same.
-static bool nodes_of_joint(Model m, int count, const LimberId *named, JointNodes *at, ModelJoint *j) {
-  bool moves = false;
-  int vec = 0;
-  at->nnode = count + 1;
-  for (int a = 0; a <= count; a++) {
-    LimberId id = a < count ? named[a] : LIMBER_GROUND;
-    int item = body_of(m, id), first = j->nnode;
-    if (a < count && first + (item >= 0 ? SIMPLEX_POINTS : 1) >= MAX_ITEM_NODES) return false;
-    at->first[a] = vec;
-    if (item >= 0) {
-      const ModelElement *e = model_element(m, model_item(m, item)->first);
-      memcpy(at->x[a], model_node(m, LIMBER_GROUND)->x, sizeof at->x[a]);
-      at->kind[a] = NODE_FRAME, at->points[a] = e->nnode;
-      for (int p = 0; p < e->nnode; p++) { // equal masses: the centre is their mean
-        j->node[j->nnode++] = model_element_nodes(m, e)[p];
-        at->point[a][p] = model_node(m, model_element_nodes(m, e)[p])->x[0];
-        at->x[a][0] = vec3_axpy(at->x[a][0], 1.0 / e->nnode, at->point[a][p]);
-      }
-      vec += e->nnode, moves = true;
-    } else {
-      at->kind[a] = model_node(m, id)->kind;
-      memcpy(at->x[a], model_node(m, id)->x, sizeof at->x[a]);
-      j->node[j->nnode++] = id;
-      vec += node_vectors(at->kind[a]), moves = moves || at->kind[a] != NODE_FIXED;
-    }
-    if (a + 1 == count) j->last = first, j->points = at->points[a];
-  }
-  for (int b = 1; b + 1 < j->nnode; b++)
-    for (int a = 0; a < b; a++)
-      if (j->node[a] == j->node[b]) return false;
-  return moves;
-}
-
 int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const JointKind *k;
   ModelJoint *j;
@@ -431,7 +386,7 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   TRY(CheckNodes(m, kind, name, &k->fields, params, true, &good));
   if (!good) return 0;
   ModelJoint made = {.kind = k, .joint = {.ncoord = k->ncoord}};
-  bool moves = nodes_of_joint(m, field_nodes(&k->fields, params, nodes), nodes, &at, &made);
+  bool moves = model_joint_nodes(m, field_nodes(&k->fields, params, nodes), nodes, &at, &made);
   Joint joint = made.joint;
   const char *wrong = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
   if (!wrong && joint.outside)

@@ -95,6 +95,12 @@ static inline const ModelFunction *model_function(Model m, int i) {
   return &((const ModelFunction *)m->functions.data)[i];
 }
 
+// The element item of a body of points that an id in the place of a node names, or -1.
+int model_body(Model m, LimberId id);
+// The nodes of a joint, `count` as the user names them: those that are bodies become their points. False: none of them moves,
+// two are the same, or they are too many.
+bool model_joint_nodes(Model m, int count, const LimberId *named, JointNodes *at, ModelJoint *j);
+
 // Initial velocity and angular velocity of a node, ground components.
 void model_velocity(Model m, int node, Vec3 *v, Vec3 *w);
 
