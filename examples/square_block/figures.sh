@@ -9,10 +9,12 @@ mkdir -p figures
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-for scheme in preserving decaying_a; do
-  "$limber" run square_block.yaml -q -o "$work/$scheme.h5" --set run.scheme=$scheme
-done
+run() { "$limber" run square_block.yaml -q -o "$work/$1.h5" "${@:2}"; } # run NAME CHANGE...
+run preserving
+run decaying --set run.scheme=decaying_a
+run printed --set run.scheme=decaying_a --set run.literal_jump=1
 figures=$PWD/figures
 cd "$work"
-"$limber" plot preserving.h5 decaying_a.h5 ledger.kinetic ledger.angular_momentum.z -o "$figures/kept.png" \
+"$limber" plot preserving.h5 decaying.h5 printed.h5 ledger.kinetic ledger.angular_momentum.z -o "$figures/kept.png" \
+  --label preserving --label 'decaying A' --label 'decaying A as printed' \
   --title 'Square block: energy and angular momentum, steps of 0.5 s'

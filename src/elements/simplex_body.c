@@ -59,7 +59,8 @@ static const char *body_of(const LimberSimplexBody *p, double *mass, Mat3 *tenso
   if (p->density != 0 && p->mass != 0) return "a body has either a `mass` or a `density`";
   *volume = p->volume > 0 ? p->volume : b[0] * b[1] * b[2];
   *mass = p->mass != 0 ? p->mass : p->density * *volume;
-  if (!(*mass > 0)) return "the `mass` of a body must be positive; a `density` needs a volume";
+  if (!(*mass > 0))
+    return "the `mass` of a body must be positive; a `density` needs a `volume`, or a `box` with three lengths";
   Mat3 own = {{{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}}};
   if (box) {
     double c = *mass / 12;
@@ -78,7 +79,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   const char *wrong = body_of(p, &mass, &tensor, &volume);
   if (wrong) return wrong;
   if (p->E < 0 || !(p->nu > -1 && p->nu < 0.5)) return "`E` must not be negative, `nu` lies between -1 and 0.5";
-  if (p->E > 0 && !(volume > 0)) return "an elastic body needs a `volume`";
+  if (p->E > 0 && !(volume > 0)) return "an elastic body needs a `volume`, which a `box` has only with three lengths";
   int n = simplex_of_body(mass, vec3_of(p->centre), tensor, x);
   if (n == 0) return "no body has this `inertia`: one principal moment exceeds the sum of the others";
   if (n == 1) return "a body without extension is a `mass` on a point";

@@ -390,7 +390,7 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   Joint joint = made.joint;
   const char *wrong = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
   if (!wrong && joint.outside)
-    wrong = "a body of points carries only what lies in the plane or on the line of its points";
+    wrong = "a body without thickness carries only what lies in its plane, or on its line: give it a thickness";
   if (!wrong) wrong = joint_laws(k, params, &joint);
   for (int c = 0; c < joint.ncoord && !wrong; c++) {
     TRY(KeepNumbers(m, 2, &joint.law[c].stops));
