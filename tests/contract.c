@@ -173,6 +173,12 @@ static void *builder_keep(ElementBuilder *b, size_t size) {
   return m->kept[m->nkept++] = calloc(1, size);
 }
 
+static void builder_add_joint(ElementBuilder *b, const char *kind, const void *params) {
+  (void)b, (void)kind, (void)params;
+}
+
+static void builder_set_velocity(ElementBuilder *b, LimberId id, Vec3 v) { (void)b, (void)id, (void)v; }
+
 static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *nodes) {
   Mock *m = b->self;
   if (m->nitem == MOCK_ELEMENTS) abort();
@@ -200,8 +206,15 @@ static const char *builder_say(ElementBuilder *b, const char *format, ...) {
 void mock_begin(Mock *m, const char *name, const char *nodes) {
   memset(m, 0, sizeof *m);
   snprintf(m->name, sizeof m->name, "%s %s", name, nodes);
-  m->builder = (ElementBuilder){
-      m, builder_node, builder_add_node, builder_add_element, builder_keep, builder_section, builder_say};
+  m->builder = (ElementBuilder){m,
+                                builder_node,
+                                builder_add_node,
+                                builder_add_element,
+                                builder_set_velocity,
+                                builder_keep,
+                                builder_add_joint,
+                                builder_section,
+                                builder_say};
   m->node[m->nnode++] = NODE_FIXED;
   m->x[0][1] = vec3(1, 0, 0), m->x[0][2] = vec3(0, 1, 0), m->x[0][3] = vec3(0, 0, 1);
   for (; *nodes; nodes++) {

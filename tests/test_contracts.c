@@ -65,6 +65,7 @@ static double expected_mass(const ElementKind *kind, const Mock *m) {
   if (!strcmp(kind->name, "bar")) return ((const LimberBar *)kind->example)->mass * length;
   if (!strcmp(kind->name, "cable")) return ((const LimberCable *)kind->example)->mass * length;
   if (!strcmp(kind->name, "spring")) return 0;
+  if (!strcmp(kind->name, "simplex_body")) return ((const LimberSimplexBody *)kind->example)->mass;
   if (!strcmp(kind->name, "mass")) return ((const LimberMass *)kind->example)->mass;
   if (!strcmp(kind->name, "rigid_body")) return ((const LimberRigidBody *)kind->example)->mass;
   return NAN; // a kind without an expectation is still weighed
@@ -185,9 +186,9 @@ static int expected_rank(const char *name) {
   const struct {
     const char *name;
     int rank;
-  } table[] = {{"clamp", 6},          {"weld", 6},     {"spherical", 3}, {"revolute", 5}, {"cylindrical", 4},
-               {"prismatic", 5},      {"planar", 3},   {"universal", 4}, {"screw", 5},    {"point_on_line", 2},
-               {"point_in_plane", 1}, {"distance", 1}, {"strut", 0}};
+  } table[] = {{"clamp", 6},          {"weld", 6},     {"spherical", 3}, {"revolute", 5},    {"cylindrical", 4},
+               {"prismatic", 5},      {"planar", 3},   {"universal", 4}, {"screw", 5},       {"point_on_line", 2},
+               {"point_in_plane", 1}, {"distance", 1}, {"strut", 0},     {"rigid_points", 6}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
     if (!strcmp(table[i].name, name)) return table[i].rank;
   return -1;

@@ -8,6 +8,8 @@
 typedef int LimberId;
 #define LIMBER_GROUND 0
 #define LIMBER_NONE   (-1)
+/* In the place of a node of a joint: a body of points (simplex_body), by its element. */
+#define LIMBER_BODY(element) (-1000 - (element))
 
 /* ---- sections ---- */
 /* One station of a beam's section, in section axes: e1 along the beam, strains (E1, Gamma2, Gamma3, K1, K2, K3). */
@@ -167,6 +169,17 @@ typedef struct {
   double sag[3];    /* where the slack hangs at the start; 0: a straight line */
 } LimberCable;
 
+/* A body of points that it makes itself, with equal masses: it has no rotations. */
+typedef struct {
+  double centre[3];                 /* mass centre */
+  double axes[9];                   /* of box and inertia, one after the other; 0: the ground's */
+  double mass, density;             /* one of them */
+  double box[3];                    /* lengths along the axes, or ... */
+  double inertia[6];                /* ... the tensor about the centre: 11 22 33 12 13 23 */
+  double E, nu, volume;             /* E > 0: it deforms as a whole; volume 0: that of the box */
+  const double *velocity, *angular; /* of the centre and of the body at the start; both NULL: as its surroundings */
+} LimberSimplexBody;
+
 /* ---- joints ---- */
 /* `at`: a point, in ground axes at the start, that both nodes carry along; NULL: where the second node stands. With `second_at`
  * the second node carries that point instead, and the model is assembled at the start. */
@@ -226,6 +239,10 @@ typedef struct {
   const double *at[2]; /* the ends, where they are not the nodes */
   LimberLaw law[1];    /* of the slide: the change of the distance of the ends since the start */
 } LimberStrut;
+
+typedef struct {
+  LimberId nodes[2], third, fourth; /* points that keep their distances; the last two may be LIMBER_NONE */
+} LimberRigidPoints;
 
 /* ---- loads ---- */
 typedef struct {

@@ -111,7 +111,12 @@ static Error ReadList(Reader *r, const char *key, const Tree *list, Names *names
 }
 
 Error ReadElements(Reader *r, const Tree *list) { return ReadList(r, "elements", list, &r->elements); }
-Error ReadJoints(Reader *r, const Tree *list) { return ReadList(r, "joints", list, &r->joints); }
+Error ReadJoints(Reader *r, const Tree *list) {
+  r->bodies = true;
+  TRY(ReadList(r, "joints", list, &r->joints));
+  r->bodies = false;
+  return 0;
+}
 Error ReadLoads(Reader *r, const Tree *list) { return ReadList(r, "loads", list, &r->loads); }
 
 Error ReadFunction(Reader *r, const char *name, const Tree *entry, LimberId *id) {

@@ -73,10 +73,10 @@ bool probe_calls(Model m, const Probe *p, ProbeQuantity q, const char *name) {
 }
 bool probe_usual(ProbeQuantity q) { return table[q].usual; }
 
-// Of a joint: the last of its own nodes.
-static LimberId joint_node(Model m, const Probe *p) {
+// Of a joint: whether the last of its own nodes takes a moment.
+static bool joint_turns(Model m, const Probe *p) {
   const ModelJoint *j = model_joint(m, p->id);
-  return j->node[j->nnode - 2];
+  return j->points || model_node(m, j->node[j->last])->kind != NODE_POINT;
 }
 
 bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
@@ -90,7 +90,7 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
     return !turns || y.ny == 4;
   case PROBE_JOINT:
     if (q == QUANTITY_COORDINATE || q == QUANTITY_RATE) return model_joint(m, p->id)->joint.ncoord > 0;
-    return q != QUANTITY_JOINT_MOMENT || model_node(m, joint_node(m, p))->kind != NODE_POINT;
+    return q != QUANTITY_JOINT_MOMENT || joint_turns(m, p);
   case PROBE_POINT:
   case PROBE_ENERGY:
   case PROBE_FORMULA: break;
@@ -104,9 +104,14 @@ static void describe(Model m, const Probe *p, ProbeQuantity q, char *text, size_
   if (p->kind == PROBE_FORMULA) snprintf(text, size, "%s", p->formula);
   if (table[q].frame == PLAIN) return;
   if (table[q].frame == TURNED) {
-    model_name_node(m, joint_node(m, p), node, sizeof node);
+    const ModelJoint *j = model_joint(m, p->id);
+    const ModelItem *body = j->points ? model_item(m, model_node(m, j->node[j->last])->item) : NULL;
+    if (body) snprintf(node, sizeof node, "%s '%s'", body->kind->name, body->name ? body->name : "?");
+    else model_name_node(m, j->node[j->last], node, sizeof node);
     snprintf(text + strlen(text), size - strlen(text), " %s%s", node,
-             q == QUANTITY_JOINT_MOMENT ? " about its place" : "");
+             q != QUANTITY_JOINT_MOMENT ? ""
+             : body                     ? " about its mass centre"
+                                        : " about its place");
   }
   size_t used = strlen(text);
   if (p->axes == LIMBER_NONE)

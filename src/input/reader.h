@@ -50,6 +50,7 @@ typedef struct {
   double (*motion)[2][3];
   unsigned char *moves; // ... 1: velocity, 2: angular
   int movings, moving_room;
+  bool bodies; // where a node is wanted, a body of points will do
 } Reader;
 
 Error Wrong(Reader *r, Place at, const char *format, ...) PRINTF_LIKE(3, 4);

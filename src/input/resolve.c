@@ -97,11 +97,32 @@ static Error FindNodeOfItem(Reader *r, const Tree *word, const char *dot, Limber
   return 0;
 }
 
+// A body of points whose name no node has.
+static const Name *find_body(Reader *r, const Tree *word) {
+  const Name *body = word->kind == TREE_WORD ? names_find(&r->elements, word->text) : NULL;
+  if (!body || body->id < 0 || names_find(&r->nodes, word->text)) return NULL;
+  return model_item(r->model, body->id)->kind->body ? body : NULL;
+}
+
+// In the place of a node: joints take the whole body.
+static Error UseBody(Reader *r, const Tree *word, LimberId *id) {
+  const Name *body = find_body(r, word);
+  if (r->bodies) *id = LIMBER_BODY(body->id);
+  else
+    TRY(Wrong(r, word->at,
+              "'%s' is a body of points, which only joints name in the place of a node; here stands one of its points, "
+              "'%s.0' to "
+              "'%s.%d', or a point that a spherical joint ties to it",
+              word->text, word->text, word->text, model_item_last(r->model, body->id)));
+  return 0;
+}
+
 Error FindNode(Reader *r, const Tree *word, LimberId *id) {
   *id = BROKEN;
   const char *dot = word->kind == TREE_WORD ? strrchr(word->text, '.') : NULL;
   if (word->kind == TREE_WORD && !strcmp(word->text, "ground")) *id = LIMBER_GROUND;
   else if (dot) TRY(FindNodeOfItem(r, word, dot, id));
+  else if (find_body(r, word)) TRY(UseBody(r, word, id));
   else TRY(FindName(r, "node", &r->nodes, word, id));
   return 0;
 }

@@ -16,8 +16,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   if (p->length < 0) return "a length must not be negative";
   if (!(distance > 0)) return "the ends of a distance link coincide";
   rows_y(&out->rows);
-  for (int i = 0; i < 2; i++)
-    rows_y_add_point(&out->rows, (i ? -1 : 1) / sqrt(length), n->first[i], n->kind[i], n->x[i], end[i]);
+  for (int i = 0; i < 2; i++) joint_add_place(out, (i ? -1 : 1) / sqrt(length), n, i, end[i]);
   out->rows.nrow = 1, out->rows.nterm = 1, out->rows.term = terms;
   out->rows.ref[0] = 0.5 * length;
   return NULL;

@@ -24,12 +24,12 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   joint_ground_axes(n, out);
   if (!point) out->place.axis = e3;
   rows_y(&out->rows);
-  rows_y_add(&out->rows, n->first[0], 1);
-  rows_y_add_point(&out->rows, -1, n->first[ground], n->kind[ground], n->x[ground], n->x[0][0]);
+  joint_add_place(out, 1, n, 0, n->x[0][0]);
+  joint_add_place(out, -1, n, ground, n->x[0][0]);
   for (int i = 0; i < 5 && !point; i++) {
     bool own = i >= 3;
     rows_y(&out->rows);
-    rows_y_add_direction(&out->rows, 1, n->first[own ? 0 : ground], n->x[own ? 0 : ground], e[i % 3]);
+    joint_add_direction(out, 1, n, own ? 0 : ground, e[i % 3]);
   }
   out->rows.term = terms, out->rows.nterm = point ? OF_A_POINT : (int)(sizeof terms / sizeof terms[0]);
   out->rows.nrow = point ? 3 : 6, out->ncoord = point ? 3 : 4;

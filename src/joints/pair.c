@@ -24,12 +24,12 @@ const char *pair_prepare(const JointNodes *n, PairNodes nodes, const double *axi
   joint_ground_axes(n, out);
   out->place = (JointPlace){{point, second}, e3, e1};
   rows_y(&out->rows);
-  rows_y_add_point(&out->rows, 1, n->first[0], n->kind[0], n->x[0], point);
-  rows_y_add_point(&out->rows, -1, n->first[1], n->kind[1], n->x[1], second);
+  joint_add_place(out, 1, n, 0, point);
+  joint_add_place(out, -1, n, 1, second);
   for (int node = 0; node < (point_node ? 1 : 2); node++)
     for (int j = 0; j < 3; j++) {
       rows_y(&out->rows);
-      rows_y_add_direction(&out->rows, 1, n->first[node], n->x[node], e[j]);
+      joint_add_direction(out, 1, n, node, e[j]);
     }
   out->rows.nterm = nterm, out->rows.term = term;
   for (int t = 0; t < nterm; t++)

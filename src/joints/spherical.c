@@ -14,8 +14,8 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   joint_ground_axes(n, out);
   out->place.at[0] = at[0], out->place.at[1] = at[1];
   rows_y(&out->rows);
-  rows_y_add_point(&out->rows, 1, n->first[0], n->kind[0], n->x[0], at[0]);
-  rows_y_add_point(&out->rows, -1, n->first[1], n->kind[1], n->x[1], at[1]);
+  joint_add_place(out, 1, n, 0, at[0]);
+  joint_add_place(out, -1, n, 1, at[1]);
   out->rows.nrow = 3, out->rows.nterm = 3, out->rows.term = terms;
   return NULL;
 }

@@ -28,8 +28,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   rows_y(&out->rows);
   rows_y_add(&out->rows, ground + 1, 1 / sqrt(length));
   rows_y(&out->rows);
-  for (int i = 0; i < 2; i++)
-    rows_y_add_point(&out->rows, (i ? -1 : 1) / sqrt(length), n->first[i], n->kind[i], n->x[i], end[i]);
+  for (int i = 0; i < 2; i++) joint_add_place(out, (i ? -1 : 1) / sqrt(length), n, i, end[i]);
   out->rows.nrow = 1, out->rows.nterm = (int)(sizeof terms / sizeof terms[0]), out->rows.term = terms;
   out->rows.ref[0] = 0.5 * length;
   return NULL;

@@ -12,13 +12,13 @@ const char *weld_prepare(const JointNodes *n, int a, int b, Joint *out) {
   if (n->kind[a] == NODE_POINT || n->kind[b] == NODE_POINT) return "only frames can be welded; a point has no axes";
   joint_ground_axes(n, out);
   rows_y(&out->rows);
-  rows_y_add_point(&out->rows, 1, n->first[a], n->kind[a], n->x[a], n->x[b][0]);
-  rows_y_add_point(&out->rows, -1, n->first[b], n->kind[b], n->x[b], n->x[b][0]);
+  joint_add_place(out, 1, n, a, n->x[b][0]);
+  joint_add_place(out, -1, n, b, n->x[b][0]);
   for (int node = 0; node < 2; node++)
     for (int j = 1; j < 4; j++) {
       int k = node ? b : a;
       rows_y(&out->rows);
-      rows_y_add_direction(&out->rows, 1, n->first[k], n->x[k], n->x[a][j]);
+      joint_add_direction(out, 1, n, k, n->x[a][j]);
     }
   out->rows.nrow = 6, out->rows.nterm = 6, out->rows.term = terms;
   return NULL;

@@ -36,7 +36,10 @@ struct ElementBuilder {
   LimberId (*add_node)(ElementBuilder *b, NodeKind kind, const Vec3 x[4]); // of a point x[0] alone matters
   // Data of the kind's data_size, zeroed; NULL: there can be no more, and building ends.
   void *(*add_element)(ElementBuilder *b, int nnode, const LimberId *nodes);
+  void (*set_velocity)(ElementBuilder *b, LimberId id,
+                       Vec3 v);                  // of an own point at the start, whatever others are given
   void *(*keep)(ElementBuilder *b, size_t size); // zeroed, lives as long as the model
+  void (*add_joint)(ElementBuilder *b, const char *kind, const void *params); // that holds the item's nodes together
   const LimberSection *(*section)(ElementBuilder *b, LimberId id, int *stations);
   const char *(*say)(ElementBuilder *b, const char *format, ...); // what is wrong, as of printf
 };
@@ -46,6 +49,7 @@ typedef struct {
   FieldTable fields;
   size_t data_size;
   const char *(*build)(const void *params, ElementBuilder *b); // NULL, or what is wrong
+  bool body; // its one element's nodes are points that carry all of a body (simplex.h): joints may name it as a node
   int (*points)(const void *data);
   void (*point)(const void *data, int g, ElementPoint *p);   // p->rows comes zeroed but for the arrays
   void (*inertia)(const void *data, int node, Inertia *out); // in the node's axes

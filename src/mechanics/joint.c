@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanics/joint.h"
 
+#include "mechanics/simplex.h"
+
 #include <string.h>
 
 int joint_coord(const JointKind *kind, const char *name) {
@@ -18,7 +20,8 @@ int field_nodes(const FieldTable *t, const void *params, LimberId *ids) {
     const Field *f = &t->field[i];
     if (f->type != FIELD_NODE && f->type != FIELD_NODES) continue;
     const LimberId *at = (const LimberId *)((const char *)params + f->offset);
-    for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count) && n < MAX_ITEM_NODES; k++) ids[n++] = at[k];
+    for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count) && n < MAX_ITEM_NODES; k++)
+      if (at[k] != LIMBER_NONE) ids[n++] = at[k];
   }
   return n;
 }
@@ -51,6 +54,31 @@ void joint_ground_axes(const JointNodes *n, Joint *out) {
     rows_y(&out->rows);
     rows_y_add(&out->rows, n->first[n->nnode - 1] + j, 1);
   }
+}
+
+static void add_weights(Rows *p, double sign, int first, int n, const double *weight) {
+  for (int a = 0; a < n; a++)
+    if (weight[a] != 0) rows_y_add(p, first + a, sign * weight[a]);
+}
+
+void joint_add_place(Joint *out, double sign, const JointNodes *n, int i, Vec3 place) {
+  double weight[SIMPLEX_POINTS] = {0};
+  if (!n->points[i]) {
+    rows_y_add_point(&out->rows, sign, n->first[i], n->kind[i], n->x[i], place);
+    return;
+  }
+  if (!simplex_place(n->points[i], n->point[i], place, weight)) out->outside = true;
+  add_weights(&out->rows, sign, n->first[i], n->points[i], weight);
+}
+
+void joint_add_direction(Joint *out, double sign, const JointNodes *n, int i, Vec3 direction) {
+  double weight[SIMPLEX_POINTS] = {0};
+  if (!n->points[i]) {
+    rows_y_add_direction(&out->rows, sign, n->first[i], n->x[i], direction);
+    return;
+  }
+  if (!simplex_direction(n->points[i], n->point[i], direction, weight)) out->outside = true;
+  add_weights(&out->rows, sign, n->first[i], n->points[i], weight);
 }
 
 // The balance of one coordinate over interval k: what the multipliers put on it, less the loads.

@@ -40,14 +40,18 @@ typedef struct {
   bool prescribed[MAX_COORDS];   // a drive, or the joint itself, says what the coordinate is
   int pivot[MAX_COORDS];         // the row that gives a free coordinate its value; -1: prescribed
   int nslip, slip_row[MAX_ROWS]; // the other rows: those that hold the bodies (slip.h)
+  bool outside;                  // a place or direction that a flat body should carry lies outside it
 } Joint;
 
-// The nodes of a joint as they stand at the reference; the ground comes last.
+// The nodes of a joint as they stand at the reference; the ground comes last. A body of points (simplex.h) counts as one: x are its
+// mass centre and the ground's axes, but its vectors are its points.
 typedef struct {
   int nnode;
   NodeKind kind[MAX_ITEM_NODES];
   int first[MAX_ITEM_NODES];
   Vec3 x[MAX_ITEM_NODES][4];
+  int points[MAX_ITEM_NODES]; // of a body; 0: a node
+  Vec3 point[MAX_ITEM_NODES][4];
 } JointNodes;
 
 typedef struct {
@@ -81,7 +85,7 @@ static inline int slip_blocks(const Joint *j) { return (j->nslip + 2) / 3; }
 // Fills what follows from a joint's rows and from what is prescribed, once they are prepared.
 void joint_complete(Joint *j);
 
-// The ids of all nodes that an item's fields name, in order; returns their number.
+// The ids of all nodes that an item's fields name, in order, but for none; returns their number.
 int field_nodes(const FieldTable *t, const void *params, LimberId *ids);
 
 // lambda[k], z[k]: multipliers and coordinates of each interval; force[k]: what loads put on the coordinates.
@@ -99,5 +103,8 @@ extern const FieldMore law_of_angle_more, law_of_slide_more;
 
 // Helpers for the catalogue: the joint's rows begin with the ground axes as y_0, y_1, y_2 where linear rows are wanted.
 void joint_ground_axes(const JointNodes *n, Joint *out);
+// Add to the last y sign times the place or direction (in ground axes at the reference) that the i-th node carries along.
+void joint_add_place(Joint *out, double sign, const JointNodes *n, int i, Vec3 place);
+void joint_add_direction(Joint *out, double sign, const JointNodes *n, int i, Vec3 direction);
 
 #endif

@@ -130,7 +130,7 @@ int LimberModelSetRigidVelocity(LimberModel m, const double velocity[3], const d
   m->rigid[0] = vec3_of(velocity), m->rigid[1] = vec3_of(angular);
   for (int i = 1; i < m->nodes.count; i++) {
     double v[3];
-    if (model_node(m, i)->kind == NODE_FIXED) continue;
+    if (model_node(m, i)->kind == NODE_FIXED || model_node(m, i)->own) continue;
     vec3_to(vec3_add(vec3_of(velocity), vec3_cross(vec3_of(angular), model_node(m, i)->x[0])), v);
     TRY(LimberModelSetVelocity(m, (LimberId)i, v, angular));
   }
@@ -214,6 +214,14 @@ static LimberId builder_add_node(ElementBuilder *b, NodeKind kind, const Vec3 x[
   return id;
 }
 
+static void builder_set_velocity(ElementBuilder *b, LimberId id, Vec3 v) {
+  Building *q = b->self;
+  double velocity[3];
+  vec3_to(v, velocity);
+  if (!q->error) q->error = LimberModelSetVelocity(q->model, id, velocity, NULL);
+  if (!q->error) ((ModelNode *)q->model->nodes.data)[id].own = true;
+}
+
 static void *builder_keep(ElementBuilder *b, size_t size) {
   Building *q = b->self;
   void *out = NULL;
@@ -239,6 +247,14 @@ static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *n
   return e->data;
 }
 
+static void builder_add_joint(ElementBuilder *b, const char *kind, const void *params) {
+  Building *q = b->self;
+  const char *item = model_item(q->model, q->item)->name;
+  char name[256];
+  snprintf(name, sizeof name, "%s.joint", item ? item : q->kind->name);
+  if (!q->error) q->error = LimberModelAddJoint(q->model, kind, name, params, NULL);
+}
+
 static const LimberSection *builder_section(ElementBuilder *b, LimberId id, int *stations) {
   const Building *q = b->self;
   if (id < 0 || id >= q->model->sections.count) return NULL;
@@ -258,16 +274,17 @@ static const char *builder_say(ElementBuilder *b, const char *format, ...) {
   return out;
 }
 
-// Every node that the item's fields name is there; ground and none only where the default allows them.
+// Every node that the item's fields name is there; ground and none only where the default allows them, bodies in joints.
 static Error CheckNodes(LimberModel m, const char *what, const char *name, const FieldTable *t, const void *params,
-                        bool *good) {
+                        bool bodies, bool *good) {
   *good = true;
   for (int i = 0; i < t->count; i++) {
     const Field *f = &t->field[i];
     if (f->type != FIELD_NODE && f->type != FIELD_NODES) continue;
     const LimberId *id = (const LimberId *)((const char *)params + f->offset);
     for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count); k++) {
-      if (has_node(m, id[k]) || (!f->required && id[k] == LIMBER_NONE)) continue;
+      if (has_node(m, id[k]) || (!f->required && id[k] == LIMBER_NONE) || (bodies && model_body(m, id[k]) >= 0))
+        continue;
       TRY(ModelNote(m, "%s '%s': its '%s' is not a node of the model", what, name ? name : "?", f->name));
       *good = false;
     }
@@ -285,14 +302,14 @@ int LimberModelAddElement(LimberModel m, const char *kind, const char *name, con
     TRY(NoteKind(m, "element", kind, name));
     return 0;
   }
-  TRY(CheckNodes(m, kind, name, &k->fields, params, &good));
+  TRY(CheckNodes(m, kind, name, &k->fields, params, false, &good));
   if (!good) return 0;
   Building self = {m, k, m->items.count, false, 0};
   TRY(ArrayAdd(&m->items, sizeof *item, &item));
   item->kind = k, item->first = m->elements.count;
   TRY(KeepString(m, name, &item->name));
-  ElementBuilder b = {&self,        builder_node,    builder_add_node, builder_add_element,
-                      builder_keep, builder_section, builder_say};
+  ElementBuilder b = {&self,        builder_node,      builder_add_node, builder_add_element, builder_set_velocity,
+                      builder_keep, builder_add_joint, builder_section,  builder_say};
   const char *wrong = k->build(params, &b);
   TRY(self.error);
   item = (ModelItem *)m->items.data + self.item;
@@ -366,24 +383,15 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
     TRY(NoteKind(m, "joint", kind, name));
     return 0;
   }
-  TRY(CheckNodes(m, kind, name, &k->fields, params, &good));
+  TRY(CheckNodes(m, kind, name, &k->fields, params, true, &good));
   if (!good) return 0;
-  int n = field_nodes(&k->fields, params, nodes), vec = 0;
-  bool moves = false;
-  nodes[n++] = LIMBER_GROUND;
-  at.nnode = n;
-  for (int a = 0; a < n; a++) {
-    const ModelNode *node = model_node(m, nodes[a]);
-    at.kind[a] = node->kind, at.first[a] = vec;
-    memcpy(at.x[a], node->x, sizeof node->x);
-    vec += node_vectors(node->kind);
-    moves = moves || node->kind != NODE_FIXED;
-    for (int b = 0; b < a && a + 1 < n; b++)
-      if (nodes[a] == nodes[b]) moves = false;
-  }
-  Joint joint = {.ncoord = k->ncoord};
-  joint.place.at[0] = at.x[0][0], joint.place.at[1] = at.x[n > 2][0];
+  ModelJoint made = {.kind = k, .joint = {.ncoord = k->ncoord}};
+  bool moves = model_joint_nodes(m, field_nodes(&k->fields, params, nodes), nodes, &at, &made);
+  Joint joint = made.joint;
+  joint.place.at[0] = at.x[0][0], joint.place.at[1] = at.x[at.nnode > 2][0];
   const char *wrong = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
+  if (!wrong && joint.outside)
+    wrong = "a body without thickness carries only what lies in its plane, or on its line: give it a thickness";
   if (!wrong) wrong = joint_laws(k, params, &joint);
   for (int c = 0; c < joint.ncoord && !wrong; c++) {
     TRY(KeepNumbers(m, 2, &joint.law[c].stops));
@@ -397,8 +405,7 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   }
   if (id) *id = (LimberId)m->joints.count;
   TRY(ArrayAdd(&m->joints, sizeof *j, &j));
-  j->kind = k, j->joint = joint, j->nnode = n;
-  memcpy(j->node, nodes, sizeof nodes);
+  *j = made, j->joint = joint;
   TRY(KeepString(m, name, &j->name));
   return 0;
 }
@@ -438,7 +445,7 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
     TRY(NoteKind(m, "load", kind, name));
     return 0;
   }
-  TRY(CheckNodes(m, kind, name, &k->fields, params, &good));
+  TRY(CheckNodes(m, kind, name, &k->fields, params, false, &good));
   if (!good) return 0;
   Load load = {.target = k->target, .amplitude = LIMBER_NONE};
   const char *wrong = k->prepare(params, &load);

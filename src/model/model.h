@@ -16,6 +16,7 @@
 typedef struct {
   NodeKind kind;
   int item; // the element item that made it, or -1: the user did
+  bool own; // the item gave it a velocity
   const char *name;
   Vec3 x[4];
 } ModelNode;
@@ -41,6 +42,8 @@ typedef struct {
   Joint joint;
   int nnode; // the ground is the last
   LimberId node[MAX_ITEM_NODES];
+  int last,
+      points; // its last own node, or the first of the points of a body that stands there, and how many; 0: a node
 } ModelJoint;
 
 typedef struct {
@@ -91,6 +94,12 @@ static inline const ModelSection *model_section(Model m, int i) { return &((cons
 static inline const ModelFunction *model_function(Model m, int i) {
   return &((const ModelFunction *)m->functions.data)[i];
 }
+
+// The element item of a body of points that an id in the place of a node names, or -1.
+int model_body(Model m, LimberId id);
+// The nodes of a joint, `count` as the user names them: those that are bodies become their points. False: none of them moves,
+// two are the same, or they are too many.
+bool model_joint_nodes(Model m, int count, const LimberId *named, JointNodes *at, ModelJoint *j);
 
 // Initial velocity and angular velocity of a node, ground components.
 void model_velocity(Model m, int node, Vec3 *v, Vec3 *w);

@@ -139,10 +139,35 @@ static void joint_item(const System *s, const double *q, PetscInt j, bool still,
   }
 }
 
+// Where a point is when forces of the step act on it.
+static Vec3 place_of_force(const Item *it, int node) {
+  Vec3 now = it->xk[0][it->first[node]];
+  return it->place == FORCE_END ? now : vec3_mean(it->xn[it->first[node]], now);
+}
+
+// The same on a body of points, the moment about its mass centre.
+static void reaction_of_body(const ModelJoint *joint, const double *lambda, const Item *it, const RowsState *rows,
+                             Answer *a) {
+  Vec3 force = vec3_zero(), moment = vec3_zero(), centre = vec3_zero();
+  int end = joint->last + joint->points;
+  for (int b = joint->last; b < end; b++) centre = vec3_axpy(centre, 1.0 / joint->points, place_of_force(it, b));
+  for (int b = joint->last; b < end; b++) {
+    Vec3 f = vec3_zero();
+    for (int r = 0; r < joint->joint.rows.nrow; r++) f = vec3_axpy(f, -lambda[r], rows->along_vec[0][r][it->first[b]]);
+    force = vec3_add(force, f);
+    moment = vec3_add(moment, vec3_cross(vec3_sub(place_of_force(it, b), centre), f));
+  }
+  vec3_to(force, a->joint.force), vec3_to(moment, a->joint.moment);
+}
+
 // Force and moment on the last of its nodes, -sum_r lambda_r along_r as it stands in the balance of the step.
 static void reaction(const ModelJoint *joint, const double *lambda, const Item *it, const RowsState *rows, Answer *a) {
-  int b = joint->nnode - 2; // the ground is the last
+  int b = joint->last;
   const NodeMotion *m = &it->motion[0][b];
+  if (joint->points) {
+    reaction_of_body(joint, lambda, it, rows, a);
+    return;
+  }
   Vec3 force = vec3_zero(), moment = vec3_zero();
   for (int r = 0; r < joint->joint.rows.nrow; r++) {
     const Vec3 *along = &rows->along_vec[0][r][it->first[b]];

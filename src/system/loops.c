@@ -35,9 +35,9 @@ static PetscErrorCode TrimLooseEnds(Model m, bool *in) {
     again = false;
     for (int j = 0; j < m->joints.count; j++) {
       int n = ends_of(m, j, end);
-      bool loose = false;
-      for (int a = 0; a < n; a++) loose = loose || degree[end[a]] == 1;
-      if (!in[j] || !loose) continue;
+      int tied = 0; // ends that other joints hold, too
+      for (int a = 0; a < n; a++) tied += degree[end[a]] > 1;
+      if (!in[j] || tied > 1) continue;
       for (int a = 0; a < n; a++) degree[end[a]]--;
       in[j] = false, again = true;
     }

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// A body without rotations: points with equal masses that have its mass, centre and inertia (mechanics/simplex.h), as many
+// as its extension asks for: 4 in space, 3 of a plate without thickness, 2 of a rod. They keep their distances by multipliers; or,
+// of an elastic body, F = sum_a x_a (dL_a/dX)^T is the same everywhere and the strain energy is that of Green's strain,
+//   V/2 E : C : E,   E = (F^T F - 1)/2,
+// in the axes of the body (pseudo-rigid; Cohen & Muncaster 1988).
+#include "mechanics/element.h"
+#include "mechanics/simplex.h"
+
+typedef struct {
+  int points;
+  double mass;                     // of each
+  double volume;                   // 0: rigid
+  double part[3 * SIMPLEX_POINTS]; // of each point in each of the columns of F
+  double stiffness[MAX_ROWS * MAX_ROWS];
+} Body;
+
+static int rows_of(const Body *e) { return simplex_edges(e->points); }
+
+// Isotropic: rows 11 22 12 33 23 13 in space, 11 22 12 of a plate in plane stress, 11 of a rod.
+static void elastic(const LimberSimplexBody *p, Body *e) {
+  int n = rows_of(e);
+  double shear = p->E / (2 * (1 + p->nu)), lame = p->E * p->nu / ((1 + p->nu) * (1 - 2 * p->nu));
+  double normal = n == 6 ? lame + 2 * shear : n == 3 ? p->E / (1 - p->nu * p->nu) : p->E;
+  double across = n == 6 ? lame : p->nu * normal;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      bool stretch = (i < 2 || i == 3) && (j < 2 || j == 3);
+      e->stiffness[i * n + j] = i == j ? (stretch ? normal : shear) : stretch ? across : 0;
+    }
+}
+
+// The columns of F stand along axes of the points' own line, plane or space.
+static void columns_of(int n, const Vec3 *x, Body *e) {
+  Vec3 gradient[SIMPLEX_POINTS], axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  simplex_gradients(n, x, gradient);
+  if (n < 4) {
+    axis[0] = vec3_unit(vec3_sub(x[1], x[0]));
+    Vec3 other = vec3_sub(x[n - 1], x[0]);
+    if (n == 3) axis[1] = vec3_unit(vec3_axpy(other, -vec3_dot(other, axis[0]), axis[0]));
+  }
+  for (int j = 0; j < 3; j++)
+    for (int a = 0; a < n; a++) e->part[j * SIMPLEX_POINTS + a] = vec3_dot(gradient[a], axis[j]);
+}
+
+// Mass, tensor in ground axes, and volume, from what is given.
+static const char *body_of(const LimberSimplexBody *p, double *mass, Mat3 *tensor, double *volume) {
+  const double *i = p->inertia, *b = p->box;
+  bool box = b[0] != 0 || b[1] != 0 || b[2] != 0, given = false, turned = false;
+  for (int k = 0; k < 6; k++) given = given || i[k] != 0;
+  for (int k = 0; k < 9; k++) turned = turned || p->axes[k] != 0;
+  Mat3 axes = mat3_identity();
+  if (turned) axes = mat3_columns(vec3_of(p->axes), vec3_of(p->axes + 3), vec3_of(p->axes + 6));
+  Mat3 square = mat3_sub(mat3_mul(mat3_transpose(axes), axes), mat3_identity());
+  for (int k = 0; k < 9; k++)
+    if (fabs(square.m[k / 3][k % 3]) > 1e-9) return "its `axes` are not orthonormal";
+  if (b[0] < 0 || b[1] < 0 || b[2] < 0) return "the lengths of a `box` must not be negative";
+  if (box == given) return "a body has either an `inertia` or the lengths of a `box`";
+  if (p->density != 0 && p->mass != 0) return "a body has either a `mass` or a `density`";
+  *volume = p->volume > 0 ? p->volume : b[0] * b[1] * b[2];
+  *mass = p->mass != 0 ? p->mass : p->density * *volume;
+  if (!(*mass > 0))
+    return "the `mass` of a body must be positive; a `density` needs a `volume`, or a `box` with three lengths";
+  Mat3 own = {{{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}}};
+  if (box) {
+    double c = *mass / 12;
+    own = mat3_diag(c * (b[1] * b[1] + b[2] * b[2]), c * (b[0] * b[0] + b[2] * b[2]), c * (b[0] * b[0] + b[1] * b[1]));
+  }
+  *tensor = mat3_mul(mat3_mul(axes, own), mat3_transpose(axes));
+  return NULL;
+}
+
+static const char *build(const void *params, ElementBuilder *b) {
+  const LimberSimplexBody *p = params;
+  double mass = 0, volume = 0;
+  Mat3 tensor = mat3_zero();
+  Vec3 x[SIMPLEX_POINTS];
+  LimberId node[SIMPLEX_POINTS] = {LIMBER_NONE, LIMBER_NONE, LIMBER_NONE, LIMBER_NONE};
+  const char *wrong = body_of(p, &mass, &tensor, &volume);
+  if (wrong) return wrong;
+  if (p->E < 0 || !(p->nu > -1 && p->nu < 0.5)) return "`E` must not be negative, `nu` lies between -1 and 0.5";
+  if (p->E > 0 && !(volume > 0)) return "an elastic body needs a `volume`, which a `box` has only with three lengths";
+  int n = simplex_of_body(mass, vec3_of(p->centre), tensor, x);
+  if (n == 0) return "no body has this `inertia`: one principal moment exceeds the sum of the others";
+  if (n == 1) return "a body without extension is a `mass` on a point";
+  for (int a = 0; a < n; a++) node[a] = b->add_node(b, NODE_POINT, &x[a]);
+  Vec3 v = p->velocity ? vec3_of(p->velocity) : vec3_zero(), w = p->angular ? vec3_of(p->angular) : vec3_zero();
+  for (int a = 0; a < n && (p->velocity || p->angular); a++)
+    b->set_velocity(b, node[a], vec3_add(v, vec3_cross(w, vec3_sub(x[a], vec3_of(p->centre)))));
+  Body *e = b->add_element(b, n, node);
+  if (!e) return NULL;
+  e->points = n, e->mass = mass / n, e->volume = p->E > 0 ? volume : 0;
+  if (p->E > 0) elastic(p, e), columns_of(n, x, e);
+  else b->add_joint(b, "rigid_points", &(LimberRigidPoints){{node[0], node[1]}, node[2], node[3]});
+  return NULL;
+}
+
+static int points(const void *data) {
+  const Body *e = data;
+  return e->volume > 0 ? e->points - 1 : 0; // one for each cell, all the same
+}
+
+static void point(const void *data, int g, ElementPoint *p) {
+  static const RowTerm term[] = {{0, 0, 0, 0.5, FACTOR_ONE, 0}, {1, 1, 1, 0.5, FACTOR_ONE, 0},
+                                 {2, 0, 1, 1, FACTOR_ONE, 0},   {3, 2, 2, 0.5, FACTOR_ONE, 0},
+                                 {4, 1, 2, 1, FACTOR_ONE, 0},   {5, 0, 2, 1, FACTOR_ONE, 0}};
+  const Body *e = data;
+  int n = rows_of(e), cells = e->points - 1;
+  for (int j = 0; j < cells; j++) {
+    rows_y(&p->rows);
+    for (int a = 0; a < e->points; a++) rows_y_add(&p->rows, a, e->part[j * SIMPLEX_POINTS + a]);
+  }
+  p->rows.nrow = p->rows.nterm = n, p->rows.term = term;
+  for (int r = 0; r < n; r++) p->rows.ref[r] = term[r].i == term[r].j ? 0.5 : 0;
+  p->weight = e->volume / cells, p->stiffness = e->stiffness, p->at = (g + 0.5) / cells;
+}
+
+static void inertia(const void *data, int node, Inertia *out) {
+  (void)node;
+  *out = (Inertia){((const Body *)data)->mass, {0, 0, 0}, {{{0}}}};
+}
+
+static const Field fields[] = {
+    {"centre", FIELD_REALS, 3, offsetof(LimberSimplexBody, centre), "m", true, 0, "mass centre, in ground axes", NULL},
+    {"axes", FIELD_REALS, 9, offsetof(LimberSimplexBody, axes), "", false, 0,
+     "of `box` and `inertia`: three axes in ground axes; without: the ground's", NULL},
+    {"mass", FIELD_REAL, 1, offsetof(LimberSimplexBody, mass), "kg", false, 0, "total mass", NULL},
+    {"density", FIELD_REAL, 1, offsetof(LimberSimplexBody, density), "kg m-3", false, 0, "in place of the mass", NULL},
+    {"box", FIELD_REALS, 3, offsetof(LimberSimplexBody, box), "m", false, 0,
+     "lengths along the axes; one that is 0 makes a plate without thickness, two a rod", NULL},
+    {"inertia", FIELD_TENSOR, 6, offsetof(LimberSimplexBody, inertia), "kg m2", false, 0,
+     "in place of a box: about the mass centre, 11 22 33 12 13 23", NULL},
+    {"E", FIELD_REAL, 1, offsetof(LimberSimplexBody, E), "Pa", false, 0,
+     "Young's modulus of a body that deforms as a whole; 0: rigid", NULL},
+    {"nu", FIELD_REAL, 1, offsetof(LimberSimplexBody, nu), "", false, 0, "Poisson's ratio", NULL},
+    {"volume", FIELD_REAL, 1, offsetof(LimberSimplexBody, volume), "m3", false, 0, "without: that of the box", NULL},
+    {"velocity", FIELD_CHOICE, 3, offsetof(LimberSimplexBody, velocity), "m s-1", false, 0,
+     "of the mass centre at the start, in ground axes", NULL},
+    {"angular", FIELD_CHOICE, 3, offsetof(LimberSimplexBody, angular), "rad s-1", false, 0,
+     "angular velocity at the start; without both: as `motion` has it", NULL},
+};
+
+static const char *const row_names[] = {"S11", "S22", "S12", "S33", "S23", "S13"};
+static const char *const row_units[] = {"Pa", "Pa", "Pa", "Pa", "Pa", "Pa"};
+static const char *const strain_units[] = {"1", "1", "1", "1", "1", "1"};
+static const LimberSimplexBody example = {.centre = {0.1, -0.2, 0.3},
+                                          .mass = 2.5,
+                                          .inertia = {0.4, 0.5, 0.6, 0.02, -0.03, 0.01},
+                                          .E = 30,
+                                          .nu = 0.3,
+                                          .volume = 0.4};
+
+const ElementKind element_simplex_body = {
+    .name = "simplex_body",
+    .help = "A body of points without rotations, rigid or deformed as a whole; joints name it in place of a node.",
+    .fields = FIELDS(fields, LimberSimplexBody),
+    .data_size = sizeof(Body),
+    .build = build,
+    .body = true,
+    .points = points,
+    .point = point,
+    .inertia = inertia,
+    .row_names = row_names,
+    .row_units = row_units,
+    .strain_units = strain_units,
+    .example_nodes = "",
+    .example = &example,
+};
