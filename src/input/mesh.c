@@ -2,7 +2,8 @@
 // Meshes: their nodes become points of the model when an element takes cells that have them.
 //   bracket: {file: bracket.msh, unit: mm, fixed: root}
 // Wherever cells are wanted, `bracket.body` is the group of that name; wherever a node is wanted, `bracket.17` is the node with
-// that number in the file and `bracket.tip` that of a group of one point.
+// that number in the file and `bracket.tip` that of a group of one point. In a joint or a load a group of several stands for
+// one joint or load at each.
 #include "input/mesh.h"
 
 #include "input/kinds.h"
@@ -293,6 +294,45 @@ static Error NodesOfGroup(Reader *r, const Mesh *m, const MeshGroup *g, const Me
   return 0;
 }
 
+static double measure_of(const Mesh *m, const MeshCell *c, double *part) {
+  const int *id = m->cell_node + c->first;
+  double measure = 0, n[CELL_NODES];
+  CellShape s;
+  Vec3 at[CELL_NODES], dn[CELL_NODES], normal;
+  for (int a = 0; a < c->count && a < CELL_NODES; a++) at[a] = m->node[id[a]].at;
+  for (int a = 0; a < c->count; a++) part[a] = 1.0 / c->count;
+  if (c->type == 1 || c->type == 8) { // a line, with a node in its middle
+    for (int a = 0; a < c->count; a++) part[a] = c->count == 2 ? 0.5 : a < 2 ? 1.0 / 6 : 2.0 / 3;
+    return vec3_norm(vec3_sub(at[1], at[0]));
+  }
+  if (c->type == 9) // a triangle with nodes on its edges, taken as straight
+    for (int a = 0; a < 6; a++) part[a] = a < 3 ? 0 : 1.0 / 3;
+  if (!gmsh_shape(c->type == 9 ? 2 : c->type, &s) || cell_dimension(s) != 2) return 1;
+  for (int g = 0; g < cell_points(s); g++) measure += cell_derive(s, at, g, n, dn, &normal);
+  if (c->type != 9) cell_masses(s, at, part);
+  return measure;
+}
+
+// The nodes of a group in the place of one, and what each gets of a force that is spread evenly over lines or surfaces.
+static Error TakeGroup(Reader *r, const Mesh *m, const MeshGroup *g, const MeshNode **node, int count) {
+  double *share, *all, part[64], sum = 0;
+  LimberId *id;
+  TRY(StoreKeep(&r->store, (size_t)count * sizeof *share, &share));
+  TRY(StoreKeep(&r->store, (size_t)count * sizeof *id, &id));
+  TRY(MemoryNew((size_t)m->nodes * sizeof *all, &all));
+  for (int i = 0; i < m->cells; i++) {
+    const MeshCell *c = &m->cell[i];
+    if (!mesh_has(m, c, g)) continue;
+    double measure = measure_of(m, c, part);
+    sum += measure;
+    for (int a = 0; a < c->count; a++) all[m->cell_node[c->first + a]] += measure * part[a];
+  }
+  for (int i = 0; i < count; i++) id[i] = node[i]->id, share[i] = sum > 0 ? all[node[i] - m->node] / sum : 0;
+  memory_free(&all);
+  r->several.node = id, r->several.share = share;
+  return 0;
+}
+
 static Error FindByTag(Reader *r, const Mesh *m, const Tree *word, const char *text, LimberId *id) {
   char *end;
   MeshNode key = {.tag = strtol(text, &end, 10)};
@@ -327,6 +367,12 @@ Error FindNodeOfMesh(Reader *r, const Tree *word, LimberId *id, bool *mine) {
       return 0;
     }
   if (count == 1) *id = node[0]->id;
+  else if (r->several.allowed && !r->several.place) {
+    *id = node[0]->id;
+    r->several.place = id, r->several.count = count;
+    TRY(TakeGroup(r, m, g, node, count));
+  } else if (r->several.allowed)
+    TRY(Wrong(r, word->at, "one group at a time: only one node can be a group, and another is already"));
   else TRY(Wrong(r, word->at, "the group '%s' of mesh '%s' has %d nodes; one is wanted here", rest, m->name, count));
   return 0;
 }

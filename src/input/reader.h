@@ -23,6 +23,14 @@ typedef struct { // a name of `let`
 
 typedef struct Mesh Mesh;
 
+typedef struct {   // a group of a mesh that stands for a node of a joint or load, which is then made once for each
+  bool allowed;    // several nodes may stand here
+  LimberId *place; // of the node in its structure; NULL: there is no group
+  const LimberId *node;
+  const double *share; // of each node in a force on all
+  int count;
+} Several;
+
 enum { FUNCTIONS_DEEP = 100 };
 
 typedef struct {      // functions are read when another names them first
@@ -48,8 +56,9 @@ typedef struct {
   const Tree **timed; // formulae of the time
   int timeds, timed_room;
   LimberMaterial *material; // by the ids of `materials`
-  Mesh *mesh;               // by the ids of `meshes`
-  int *moving;              // nodes with an initial velocity of their own, in the order of the file ...
+  Several several;
+  Mesh *mesh;  // by the ids of `meshes`
+  int *moving; // nodes with an initial velocity of their own, in the order of the file ...
   double (*motion)[2][3];
   unsigned char *moves; // ... 1: velocity, 2: angular
   int movings, moving_room;
