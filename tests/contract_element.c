@@ -21,7 +21,8 @@ static double energy(const Mock *m, const MockItem *e, Vec3 (*x)[4]) {
 
 double element_table_error(const Mock *m) {
   for (int i = 0; i < m->nitem; i++) {
-    if (m->kind->points(m->item[i].data) > element_cells(m->item[i].nnode)) return 1;
+    int cells = element_cells(m->kind, m->item[i].nnode);
+    if (!m->kind->cell && m->kind->points(m->item[i].data) > cells) return 1;
     for (int g = 0; g < m->kind->points(m->item[i].data); g++) {
       ElementPoint p;
       int nvec = 0;

@@ -71,6 +71,10 @@ def block(folder, parent):
     return values[start[0] : start[0] + count[0], start[1] : start[1] + count[1]]
 
 
+# Cells with a shape: XDMF's number to that of VTK and the number of points.
+shapes = {4: (5, 3), 5: (9, 4), 6: (10, 4), 9: (12, 8), 38: (24, 10)}
+
+
 def from_sidecar(path):
     folder = path.rpartition("/")[0] or "."
     collection = xml.parse(path).getroot().find("Domain/Grid")
@@ -80,7 +84,13 @@ def from_sidecar(path):
         g = Grid()
         g.time, g.points = float(grid.find("Time").get("Value")), block(folder, grid.find("Geometry"))
         mixed, g.cells, g.types, at = block(folder, grid.find("Topology")), [], [], 0
-        while at < len(mixed):  # kind, number of points, points
+        while at < len(mixed):  # kind, number of points where it has no shape, points
+            if mixed[at] in shapes:
+                kind, n = shapes[mixed[at]]
+                g.cells.append(mixed[at + 1 : at + 1 + n].tolist())
+                g.types.append(kind)
+                at += 1 + n
+                continue
             n = mixed[at + 1]
             g.cells.append(mixed[at + 2 : at + 2 + n].tolist())
             g.types.append({(1, 1): 1, (2, 2): 3}.get((mixed[at], n), 4))

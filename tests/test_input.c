@@ -252,6 +252,18 @@ static void write_value(FILE *f, const Field *t, const void *params) {
     fprintf(f, "]");
     return;
   }
+  case FIELD_MATERIAL: fprintf(f, "m0"); return;
+  case FIELD_CELLS: {
+    const LimberCells *c = at;
+    const LimberId *node = c->nodes;
+    for (int i = 0; i < c->count; i++) {
+      fprintf(f, "%s{%s: ", i ? ", " : "[", cell_name(c->shape[i]));
+      for (int a = 0; a < cell_nodes(c->shape[i]); a++) fprintf(f, "%sn%d", a ? ", " : "[", *node++);
+      fprintf(f, "]}");
+    }
+    fprintf(f, "]");
+    return;
+  }
   case FIELD_NODES: fprintf(f, "[n%d, n%d]", id[0], id[1]); return;
   case FIELD_TEXT: fprintf(f, "%s", *(const char *const *)at); return;
   case FIELD_ANY: return;
@@ -275,13 +287,14 @@ static void write_value(FILE *f, const Field *t, const void *params) {
 // Written out, it would not be what is not given.
 
 static const char *const some_nodes =
-    "limber: 1\nrun: {step: 1 ms, end: 1 s}\nfunctions: {f0: 1}\nsections:\n"
+    "limber: 1\nrun: {step: 1 ms, end: 1 s}\nfunctions: {f0: 1}\nmaterials: {m0: {E: 70, nu: 0.3, density: "
+    "3}}\nsections:\n"
     "  s0: {stiffness: [1e6, 4e5, 4e5, 10, 20, 30], mass: 0.1, inertia: [3e-6, 1e-6, 2e-6]}\nnodes:\n";
 
 // A model of a kind's example, every field written out, gives a model and no note.
 static void check_example(const char *part, const char *kind, const FieldTable *t, const char *nodes,
                           const void *example, const char *more) {
-  static const double at[3][3] = {{0.1, 0.2, -0.3}, {1.3, -0.4, 0.6}, {0.4, 0.8, 1.1}};
+  static const double at[4][3] = {{0.1, 0.2, -0.3}, {1.3, -0.4, 0.6}, {0.4, 0.8, 1.1}, {0.9, 1.1, 0.2}};
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);

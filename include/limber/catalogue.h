@@ -180,6 +180,36 @@ typedef struct {
   const double *velocity, *angular; /* of the centre and of the body at the start; both NULL: as its surroundings */
 } LimberSimplexBody;
 
+/* Cells of a mesh: shapes, and their nodes one after the other, points or places of the ground, in the order of VTK. */
+typedef enum {
+  LIMBER_TETRAHEDRON,
+  LIMBER_HEXAHEDRON,
+  LIMBER_TETRAHEDRON_10,
+  LIMBER_TRIANGLE,
+  LIMBER_QUADRILATERAL
+} LimberCellShape;
+
+typedef struct {
+  const LimberCellShape *shape;
+  const LimberId *nodes;
+  int count;
+} LimberCells;
+
+/* Both are free of stress as they are written. */
+typedef struct {
+  LimberCells cells; /* of three dimensions */
+  LimberMaterial material;
+  double damping; /* as of a bar */
+} LimberSolid;
+
+typedef struct {
+  LimberCells cells; /* of two dimensions */
+  LimberMaterial material;
+  double thickness;
+  const char *plane; /* "stress" (NULL too): free to grow thinner; "strain": of constant thickness */
+  double damping;
+} LimberMembrane;
+
 /* ---- joints ---- */
 /* `at`: a point, in ground axes at the start, that both nodes carry along; NULL: where the second node stands. With `second_at`
  * the second node carries that point instead, and the model is assembled at the start. */

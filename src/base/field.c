@@ -29,6 +29,8 @@ void field_defaults(const FieldTable *t, void *out) {
     case FIELD_ELEMENTS:
     case FIELD_FORMULA:
     case FIELD_ROWS:
+    case FIELD_MATERIAL:
+    case FIELD_CELLS:
     case FIELD_TEXT:
     case FIELD_MAPS:
     case FIELD_ANY: break;

@@ -219,6 +219,7 @@ static void field_type(Json *j, const Field *f) {
   }
   case FIELD_NODE:
   case FIELD_SECTION:
+  case FIELD_MATERIAL:
   case FIELD_JOINT:
   case FIELD_ELEMENT: pair(j, "type", "string"); break;
   case FIELD_TEXT:
@@ -228,6 +229,7 @@ static void field_type(Json *j, const Field *f) {
   case FIELD_FUNCTION: reference(j, "function"); break;
   case FIELD_FUNCTIONS: one_or_several(j, "{\"$ref\": \"#/definitions/function\"}"); break;
   case FIELD_ELEMENTS: one_or_several(j, "{\"type\": \"string\"}"); break;
+  case FIELD_CELLS: one_or_several(j, "{\"type\": [\"string\", \"object\"]}"); break;
   case FIELD_FORMULA: raw(j, "type", NUMBER); break;
   case FIELD_MAP: fields(j, 1, &f->more->fields); break;
   case FIELD_MAPS: maps(j, f->more->fields); break;

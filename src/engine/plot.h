@@ -75,4 +75,8 @@ double equal_scales(const Plot *p, double x[2], double y[2], double wide);
 void extend(double range[2], double value); // so that it holds the value
 bool inside(const double range[2], double value);
 
+// Cells with faces are drawn by their edges: pairs of points with a point between them, or -1, to be freed; returns how many.
+bool plot_has_edges(int type); // a type of VTK
+int plot_edges(const Shape *s, int (**edge)[3]);
+
 #endif

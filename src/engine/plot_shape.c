@@ -84,7 +84,7 @@ static bool read_plane(const Plot *p, Shapes *f) {
 
 // ---- data ----
 
-static const char *const sorts[] = {"JOINTS", "LINES", "POINTS"};
+static const char *const sorts[] = {"JOINTS", "EDGES", "LINES", "POINTS"};
 
 // A polynomial through points at equal distances; VTK gives the two ends first.
 static void print_curve(const Plot *p, const Shapes *f, const Shape *s, const int *id, int n) {
@@ -102,14 +102,26 @@ static void print_curve(const Plot *p, const Shapes *f, const Shape *s, const in
   }
 }
 
-enum { JOINTS, LINES, POINTS, SORTS }; // in the order in which they are drawn
+enum { JOINTS, EDGES, LINES, POINTS, SORTS }; // in the order in which they are drawn
 
 static int sort_of(const Shape *s, int c) {
+  if (plot_has_edges(s->type[c])) return SORTS;
   if (s->type[c] == VERTEX || s->type[c] == POLY_VERTEX) return POINTS;
   return s->point[c] < 0 ? JOINTS : LINES;
 }
 
-// The cells of one sort as $JOINTSk, $LINESk or $POINTSk; false if there are none.
+static int print_edges(const Plot *p, const Shapes *f, const Shape *s) {
+  int(*edge)[3], count = plot_edges(s, &edge);
+  for (int e = 0; e < count; e++) {
+    for (int i = 0; i < 3; i++)
+      if (edge[e][i] >= 0) fprintf(p->out, "%.8g %.8g\n", s->at[edge[e][i]][f->axis[0]], s->at[edge[e][i]][f->axis[1]]);
+    fputs("\n", p->out);
+  }
+  free(edge);
+  return count;
+}
+
+// The cells of one sort as $JOINTSk, $EDGESk, $LINESk or $POINTSk; false if there are none.
 static bool print_cells(const Plot *p, const Shapes *f, int k, int sort) {
   const Shape *s = &f->shape[k];
   int cells = 0;
@@ -124,6 +136,7 @@ static bool print_cells(const Plot *p, const Shapes *f, int k, int sort) {
       for (int i = 0; i < n; i++) fprintf(p->out, "%.8g %.8g\n", s->at[id[i]][f->axis[0]], s->at[id[i]][f->axis[1]]);
     if (sort != POINTS) fputs("\n", p->out);
   }
+  if (sort == EDGES) cells = print_edges(p, f, s);
   fputs("EOD\n", p->out);
   return cells > 0;
 }
@@ -148,7 +161,7 @@ static void draw_legend(const Plot *p, const Shapes *f, double high) {
 
 // Joints behind all, thin and grey; the rest in the colour of its time.
 static void draw_cells(const Plot *p, const Shapes *f, bool (*has)[SORTS]) {
-  static const char *const style[SORTS] = {"lines lc rgb '#b0b0b0' lw 1.2", "lines lw 2.5", ""};
+  static const char *const style[SORTS] = {"lines lc rgb '#b0b0b0' lw 1.2", "lines lw 1", "lines lw 2.5", ""};
   int n = 0;
   fputs("plot ", p->out);
   for (int sort = 0; sort < SORTS; sort++)
@@ -158,7 +171,8 @@ static void draw_cells(const Plot *p, const Shapes *f, bool (*has)[SORTS]) {
       fprintf(p->out, "%s$%s%d with %s", n++ ? ", \\\n     " : "", sorts[sort], k, style[sort]);
       if (sort == POINTS) script_dots(p, 1.2);
       if (sort != JOINTS) fprintf(p->out, " lc palette cb %.8g", t);
-      if (sort == LINES || (sort == POINTS && !has[k][LINES])) fprintf(p->out, " title '%.4g s'", t);
+      bool first = sort == EDGES || (sort == LINES && !has[k][EDGES]);
+      if (first || (sort == POINTS && !has[k][LINES] && !has[k][EDGES])) fprintf(p->out, " title '%.4g s'", t);
       else fputs(" notitle", p->out);
     }
   fputc('\n', p->out);

@@ -166,8 +166,7 @@ static Error ReadNumbers(Reader *r, const Tree *map, const char *path, Lines l, 
   return 0;
 }
 
-// What a number in the unit is in SI.
-static Error FindFactor(Reader *r, const Field *field, const Tree *unit, double *factor, bool *good) {
+Error FindFactor(Reader *r, const Field *field, const Tree *unit, double *factor, bool *good) {
   char text[100];
   const char *rest;
   UnitsResult result;

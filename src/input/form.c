@@ -212,12 +212,22 @@ static Error ReadIds(Reader *r, Value *v, LimberId *out) {
   case FIELD_ELEMENTS:
   case FIELD_FUNCTIONS:
   case FIELD_FORMULA:
+  case FIELD_MATERIAL:
+  case FIELD_CELLS:
   case FIELD_TEXT:
   case FIELD_MAP:
   case FIELD_MAPS:
   case FIELD_ANY: break;
   }
   if (*out == BROKEN) v->good = false;
+  return 0;
+}
+
+static Error ReadMaterial(Reader *r, Value *v, LimberMaterial *out) {
+  LimberId id;
+  TRY(FindName(r, "material", &r->materials, v->tree, &id));
+  if (id == BROKEN) v->good = false;
+  else *out = r->material[id];
   return 0;
 }
 
@@ -317,6 +327,8 @@ static Error ReadValue(Reader *r, Value *v) {
   case FIELD_ELEMENT: TRY(ReadIds(r, v, out)); break;
   case FIELD_ELEMENTS:
   case FIELD_FUNCTIONS: TRY(FindList(r, f, v->tree, out, &v->good)); break;
+  case FIELD_MATERIAL: TRY(ReadMaterial(r, v, out)); break;
+  case FIELD_CELLS: TRY(ReadCells(r, f, v->tree, out, &v->good)); break;
   case FIELD_FORMULA: TRY(ReadTimed(r, v, out)); break;
   case FIELD_TEXT: TRY(ReadWord(r, v, out)); break;
   case FIELD_MAP: TRY(ReadMap(r, v, v->tree, out)); break;

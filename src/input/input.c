@@ -10,8 +10,8 @@
 typedef struct {
   int limber;
   const char *title;
-  const void *include, *let, *nodes, *functions, *materials, *sections, *elements, *joints, *loads, *motion, *probes,
-      *run;
+  const void *include, *let, *nodes, *functions, *materials, *meshes, *sections, *elements, *joints, *loads, *motion,
+      *probes, *run;
 } FileText;
 
 static const Field file_fields[] = {
@@ -24,7 +24,9 @@ static const Field file_fields[] = {
     {"nodes", FIELD_ANY, 1, offsetof(FileText, nodes), "", false, 0, "named places: a map of name to node", NULL},
     {"functions", FIELD_ANY, 1, offsetof(FileText, functions), "", false, 0, "of time: a map of name to function",
      NULL},
-    {"materials", FIELD_ANY, 1, offsetof(FileText, materials), "", false, 0, "of sections: a map of name to material",
+    {"materials", FIELD_ANY, 1, offsetof(FileText, materials), "", false, 0,
+     "of sections and solids: a map of name to material", NULL},
+    {"meshes", FIELD_ANY, 1, offsetof(FileText, meshes), "", false, 0, "of solids and membranes: a map of name to mesh",
      NULL},
     {"sections", FIELD_ANY, 1, offsetof(FileText, sections), "", false, 0, "of beams: a map of name to section", NULL},
     {"elements", FIELD_ANY, 1, offsetof(FileText, elements), "", false, 0, "what has mass or stiffness: a list", NULL},
@@ -73,6 +75,7 @@ static Error ReadParts(Reader *r, const Tree *root) {
   if (text.let) TRY(ReadLet(r, text.let));
   if (text.functions) TRY(ReadFunctions(r, text.functions));
   if (text.materials) TRY(ReadMaterials(r, text.materials));
+  if (text.meshes) TRY(ReadMeshes(r, text.meshes));
   if (text.sections) TRY(ReadSections(r, text.sections));
   if (text.nodes) TRY(ReadNodes(r, text.nodes));
   if (text.elements) TRY(ReadElements(r, text.elements));
@@ -136,8 +139,8 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
   TRY(NotesAddFile(r.notes, in->file, copy, length, &index));
   TRY(KeepChanges(&r, o));
   TRY(ReadAll(&r));
-  Names *names[] = {&r.nodes,  &r.functions, &r.materials, &r.sections, &r.elements,
-                    &r.joints, &r.loads,     &r.probes,    &r.let};
+  Names *names[] = {&r.nodes,    &r.functions, &r.materials, &r.meshes, &r.sections,
+                    &r.elements, &r.joints,    &r.loads,     &r.probes, &r.let};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) TRY(NamesDestroy(names[i]));
   memory_free(&r.moving);
   memory_free(&r.motion);

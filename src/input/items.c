@@ -44,6 +44,27 @@ static Error FindKind(Reader *r, const Part *part, const Tree *entry, Kind *kind
   return 0;
 }
 
+// Adds an entry for each node of a group, NAME-1, NAME-2, ...; a load's `direction` is that of all together.
+static Error AddSeveral(Reader *r, const Part *part, const Kind *kind, const char *name, void *params, Place at,
+                        Names *names) {
+  const Field *f = part->add == LimberModelAddLoad ? field_find(kind->fields, "direction") : NULL;
+  double *direction = f ? (double *)((char *)params + f->offset) : NULL, whole[3] = {0};
+  size_t before = r->model->notes_length;
+  if (f) memcpy(whole, direction, sizeof whole);
+  for (int i = 0; i < r->several.count && r->model->notes_length == before; i++) {
+    *r->several.place = r->several.node[i];
+    for (int k = 0; f && k < 3; k++) direction[k] = r->several.share[i] * whole[k];
+    if (f && r->several.share[i] == 0) continue;
+    char *own;
+    LimberId id = BROKEN;
+    TRY(StoreKeep(&r->store, strlen(name) + 16, &own));
+    snprintf(own, strlen(name) + 16, "%s-%d", name, i + 1);
+    TRY(part->add(r->model, kind->name, own, params, &id));
+    TRY(NamesAdd(names, own, id, at));
+  }
+  return 0;
+}
+
 // Adds one entry to the model. `name` is the name that it has already (a function's), or NULL.
 static Error ReadItem(Reader *r, const Part *part, const Tree *entry, const char *name, int order, Names *names,
                       LimberId *id) {
@@ -74,6 +95,7 @@ static Error ReadItem(Reader *r, const Part *part, const Tree *entry, const char
   }
   TRY(StoreKeep(&r->store, kind.fields->size, &params));
   Form forms[2] = {{kind.fields, params, 0, 0, 0}, {&item_table, &text, 0, 0, 0}};
+  if (names) r->several = (Several){.allowed = part->add == LimberModelAddJoint || part->add == LimberModelAddLoad};
   TRY(FormsRead(r, kind.name, at, fields, names ? 2 : 1, forms, &good));
   if (names && text.name) {
     bool right;
@@ -88,13 +110,15 @@ static Error ReadItem(Reader *r, const Part *part, const Tree *entry, const char
   }
   if (good) {
     size_t before = r->model->notes_length;
-    TRY(part->add(r->model, kind.name, name, params, id));
+    if (names && r->several.place) TRY(AddSeveral(r, part, &kind, name, params, at, names));
+    else TRY(part->add(r->model, kind.name, name, params, id));
     if (r->model->notes_length > before) {
       *id = BROKEN;
       TRY(TakeModelNotes(r, before, fields, entry->key[0]->at));
     }
   }
-  if (named) TRY(NamesAdd(names, name, *id, at));
+  bool several = good && r->several.place && names; // each has a name of its own
+  if (named && !several) TRY(NamesAdd(names, name, *id, at));
   return 0;
 }
 

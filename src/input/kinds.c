@@ -34,6 +34,7 @@ static bool joint_kind(int i, Kind *out) {
   }
 ONE(node_kind, kind_node)
 ONE(material_kind, kind_material)
+ONE(mesh_kind, kind_mesh)
 ONE(section_kind, kind_section)
 ONE(motion_kind, kind_motion)
 ONE(probe_kind, kind_probe)
@@ -43,6 +44,7 @@ const Part parts[] = {
     {"nodes", "node", PART_NAMED, node_kind, NULL, false, "at", false},
     {"functions", "function", PART_NAMED, function_kind, LimberModelAddFunction, false, NULL, false},
     {"materials", "material", PART_NAMED, material_kind, NULL, false, NULL, false},
+    {"meshes", "mesh", PART_NAMED, mesh_kind, NULL, false, NULL, false},
     {"sections", "section", PART_NAMED, section_kind, NULL, false, NULL, true},
     {"elements", "element", PART_LIST, element_kind, LimberModelAddElement, true, NULL, false},
     {"joints", "joint", PART_LIST, joint_kind, LimberModelAddJoint, true, NULL, false},

@@ -31,8 +31,8 @@ typedef struct {
 } Part;
 
 extern const Part parts[]; // ends with a NULL key
-extern const Kind kind_file, kind_item, kind_column, kind_node, kind_material, kind_section, kind_motion, kind_probe,
-    kind_run;
+extern const Kind kind_file, kind_item, kind_column, kind_node, kind_material, kind_mesh, kind_section, kind_motion,
+    kind_probe, kind_run;
 
 const Part *part_find(const char *key);
 bool kind_find(const Part *part, const char *name, Kind *out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Materials, for sections with a shape.
+// Materials, for sections with a shape and for solids.
 #include "input/kinds.h"
 #include "input/reader.h"
 #include "mechanics/shape.h"
@@ -13,7 +13,8 @@ static const Field material_fields[] = {
     {"density", FIELD_REAL, 1, offsetof(LimberMaterial, density), "kg m-3", true, 0, "mass per volume", NULL},
 };
 static const FieldTable material_table = FIELDS(material_fields, LimberMaterial);
-const Kind kind_material = {"material", "What a section with a shape is made of; isotropic.", &material_table};
+const Kind kind_material = {"material", "What a section with a shape or a solid is made of; isotropic.",
+                            &material_table};
 
 Error ReadMaterials(Reader *r, const Tree *map) {
   char name[200];

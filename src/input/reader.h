@@ -21,6 +21,16 @@ typedef struct { // a name of `let`
   bool good, used;
 } Parameter;
 
+typedef struct Mesh Mesh;
+
+typedef struct {   // a group of a mesh that stands for a node of a joint or load, which is then made once for each
+  bool allowed;    // several nodes may stand here
+  LimberId *place; // of the node in its structure; NULL: there is no group
+  const LimberId *node;
+  const double *share; // of each node in a force on all
+  int count;
+} Several;
+
 enum { FUNCTIONS_DEEP = 100 };
 
 typedef struct {      // functions are read when another names them first
@@ -40,13 +50,15 @@ typedef struct {
   Store store;
   Units *units;
   FunctionWalk walk;
-  Names nodes, functions, materials, sections, elements, joints, loads, probes, let;
+  Names nodes, functions, materials, meshes, sections, elements, joints, loads, probes, let;
   Parameter *parameter; // by the ids of `let`
   Formula *calculator;
   const Tree **timed; // formulae of the time
   int timeds, timed_room;
   LimberMaterial *material; // by the ids of `materials`
-  int *moving;              // nodes with an initial velocity of their own, in the order of the file ...
+  Several several;
+  Mesh *mesh;  // by the ids of `meshes`
+  int *moving; // nodes with an initial velocity of their own, in the order of the file ...
   double (*motion)[2][3];
   unsigned char *moves; // ... 1: velocity, 2: angular
   int movings, moving_room;
@@ -118,10 +130,18 @@ Error FindName(Reader *r, const char *what, const Names *names, const Tree *word
 Error FindList(Reader *r, const Field *field, const Tree *tree, void *out, bool *good);
 Error FindNode(Reader *r, const Tree *word, LimberId *id);
 
+// ---- meshes: mesh.c ----
+
+// Cells of a mesh, or written out.
+Error ReadCells(Reader *r, const Field *field, const Tree *tree, LimberCells *out, bool *good);
+// MESH.NUMBER, MESH.GROUP; `mine` tells whether the word begins with the name of a mesh.
+Error FindNodeOfMesh(Reader *r, const Tree *word, LimberId *id, bool *mine);
+
 // ---- parts of the file ----
 
 Error ReadNodes(Reader *r, const Tree *map);
 Error ReadMaterials(Reader *r, const Tree *map);
+Error ReadMeshes(Reader *r, const Tree *map);
 Error ReadSections(Reader *r, const Tree *map);
 Error ReadFunctions(Reader *r, const Tree *map);
 Error ReadElements(Reader *r, const Tree *list);
@@ -137,6 +157,9 @@ Error ReadFunction(Reader *r, const char *name, const Tree *entry, LimberId *id)
 
 // The column of a file, in the unit `si` of the field: column.c
 Error ReadColumn(Reader *r, const Field *field, const Tree *map, double **value, int *count, bool *good);
+
+// What a number in the unit is in the unit of the field.
+Error FindFactor(Reader *r, const Field *field, const Tree *unit, double *factor, bool *good);
 
 // Moves what the model has noted since `before` (length of its notes) to a place in the file: the value of the first
 // key of `map` that the note names, or `at`.

@@ -121,8 +121,11 @@ Error FindNode(Reader *r, const Tree *word, LimberId *id) {
   *id = BROKEN;
   const char *dot = word->kind == TREE_WORD ? strrchr(word->text, '.') : NULL;
   if (word->kind == TREE_WORD && !strcmp(word->text, "ground")) *id = LIMBER_GROUND;
-  else if (dot) TRY(FindNodeOfItem(r, word, dot, id));
-  else if (find_body(r, word)) TRY(UseBody(r, word, id));
+  else if (dot) {
+    bool mesh;
+    TRY(FindNodeOfMesh(r, word, id, &mesh));
+    if (!mesh) TRY(FindNodeOfItem(r, word, dot, id));
+  } else if (find_body(r, word)) TRY(UseBody(r, word, id));
   else TRY(FindName(r, "node", &r->nodes, word, id));
   return 0;
 }

@@ -105,6 +105,22 @@ void element_forces(const ElementKind *kind, const void *data, int g, const Vec3
   }
 }
 
+void element_cell_forces(const ElementKind *kind, const void *data, int cell, const Vec3 *x, double *strain,
+                         double *force) {
+  int count = kind->points(data), n = 0;
+  double all = 0, sum[2][MAX_ROWS] = {{0}}, one[2][MAX_ROWS];
+  if (cell < count && !kind->cell) element_forces(kind, data, cell, x, strain, force);
+  if (!kind->cell) return;
+  for (int g = 0; g < count; g++) {
+    ElementPoint p;
+    element_point(kind, data, g, &p);
+    element_forces(kind, data, g, x, one[0], one[1]);
+    n = p.rows.nrow, all += p.weight;
+    for (int r = 0; r < n; r++) sum[0][r] += p.weight * one[0][r], sum[1][r] += p.weight * one[1][r];
+  }
+  for (int r = 0; r < n; r++) strain[r] = sum[0][r] / all, force[r] = sum[1][r] / all;
+}
+
 // row += sum_r f_r ce_r. The same sums in the same order whatever the machine's vectors.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 __attribute__((target_clones("avx512f", "avx2", "default")))

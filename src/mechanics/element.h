@@ -7,6 +7,7 @@
 
 #include "base/field.h"
 #include "limber/catalogue.h"
+#include "mechanics/cell.h"
 #include "mechanics/law.h"
 #include "mechanics/rows.h"
 
@@ -53,7 +54,9 @@ typedef struct {
   int (*points)(const void *data);
   void (*point)(const void *data, int g, ElementPoint *p);   // p->rows comes zeroed but for the arrays
   void (*inertia)(const void *data, int node, Inertia *out); // in the node's axes
-  // For output. Cells are what lies between nodes that follow each other; the g-th has the g-th integration point.
+  // For output. Cells are what lies between nodes that follow each other; the g-th has the g-th integration point. An element
+  // with a shape is one cell, which has the mean of all points.
+  CellShape (*cell)(const void *data);                                   // NULL: lines from node to node
   const char *const *row_names, *const *row_units, *const *strain_units; // of the generalised forces; their strains
   void (*axes)(const void *data, int g, const Vec3 *x, Vec3 e[3]);       // of the section at a point; NULL: none
   // With the vectors of its nodes y_0 is the place `at`, 0 .. 1 along the element, y_1 to y_3 are the axes of its
@@ -80,8 +83,8 @@ const char *element_measure(const char *word, bool *stretch); // NULL, or what i
 // For kinds that have inertia only.
 int element_no_points(const void *data);
 
-// Cells of an element of `nnode` nodes: lines from node to node, or one vertex.
-static inline int element_cells(int nnode) { return nnode > 1 ? nnode - 1 : 1; }
+// Cells of an element of `nnode` nodes: one with a shape, lines from node to node, or one vertex.
+static inline int element_cells(const ElementKind *kind, int nnode) { return nnode > 1 && !kind->cell ? nnode - 1 : 1; }
 
 // An integration point, as its kind fills it.
 void element_point(const ElementKind *kind, const void *data, int g, ElementPoint *p);
@@ -99,6 +102,10 @@ void element_account(const ElementKind *kind, const void *data, const Tableau *t
 
 // Strains and generalised forces (stress times nothing: per length) at a point.
 void element_forces(const ElementKind *kind, const void *data, int g, const Vec3 *x, double *strain, double *force);
+
+// Of a cell of an element, by its integration points: `strain` and `force` stay as they are where it has none.
+void element_cell_forces(const ElementKind *kind, const void *data, int cell, const Vec3 *x, double *strain,
+                         double *force);
 
 // Adds the residual and tangent of the strain energy over all intervals. `out` is cleared by the caller.
 void element_evaluate(const ElementKind *kind, const void *data, const Tableau *t, double h, const Item *it,

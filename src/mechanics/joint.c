@@ -128,11 +128,12 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Item *it, 
   rows_evaluate(p, it, zn, zk, &q);
   for (int k = 0; k < s; k++) {
     Vec3 force[MAX_ITEM_VECTORS];
-    double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS] = {{0}};
+    double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS];
     int at[MAX_ROWS + MAX_COORDS + 2]; // place of each own unknown in the item
     for (int i = 0; i < 3 * joint_blocks(j); i++) at[i] = local_at(out, it->nblock + i / 3, k) + i % 3;
     for (int a = 0; a < it->nvec; a++) {
       force[a] = vec3_zero();
+      for (int b = 0; b < it->nvec; b++) kappa[a][b] = 0;
       for (int r = 0; r < nrow; r++) force[a] = vec3_axpy(force[a], lambda[k][r], q.along_vec[k][r][a]);
     }
     rows_add_geometric(p, it->place, lambda[k], zn, &zk[k], kappa);

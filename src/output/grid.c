@@ -5,6 +5,14 @@
 
 enum { VTK_VERTEX = 1, VTK_LINE = 3, VTK_POLY_LINE = 4, XDMF_VERTEX = 1, XDMF_LINE = 2 };
 
+// How VTK and XDMF number cells with a shape.
+static const struct {
+  uint8_t vtk, xdmf;
+} shapes[CELL_SHAPES] = {
+    [LIMBER_TETRAHEDRON] = {10, 6}, [LIMBER_HEXAHEDRON] = {12, 9},   [LIMBER_TETRAHEDRON_10] = {24, 38},
+    [LIMBER_TRIANGLE] = {5, 4},     [LIMBER_QUADRILATERAL] = {9, 5},
+};
+
 // The points of a cell: its nodes without the ground.
 static int points_of(const LimberId *node, int nnode, int64_t *point) {
   int n = 0;
@@ -14,19 +22,20 @@ static int points_of(const LimberId *node, int nnode, int64_t *point) {
 }
 
 // The nodes of the k-th cell of an element.
-static int cell_nodes(int nnode, int k, int *from) {
+static int nodes_of(const ElementKind *kind, int nnode, int k, int *from) {
   *from = nnode > 1 ? k : 0;
-  return nnode > 1 ? 2 : 1;
+  return kind->cell ? nnode : nnode > 1 ? 2 : 1;
 }
 
-bool grid_has_cell(const LimberId *node, int nnode, int k) {
-  int from, n = cell_nodes(nnode, k, &from);
+bool grid_has_cell(const ElementKind *kind, const LimberId *node, int nnode, int k) {
+  int from, n = nodes_of(kind, nnode, k, &from);
   return node[from] != LIMBER_GROUND || (n > 1 && node[from + 1] != LIMBER_GROUND);
 }
 
 typedef struct {
   PetscInt item;
   int kind, point;
+  int shape; // -1: a line or a vertex
 } Cell;
 
 // Adds a cell, or with no arrays yet counts it.
@@ -37,13 +46,15 @@ static void add_cell(Grid *g, const LimberId *node, int nnode, Cell cell) {
   if (g->types) {
     memcpy(g->connectivity + g->ids, point, (size_t)n * sizeof *point);
     g->offsets[g->cells + 1] = g->ids + n;
-    g->types[g->cells] = (uint8_t)(n == 1 ? VTK_VERTEX : n == 2 ? VTK_LINE : VTK_POLY_LINE);
+    int line = n == 1 ? VTK_VERTEX : n == 2 ? VTK_LINE : VTK_POLY_LINE;
+    g->types[g->cells] = cell.shape < 0 ? (uint8_t)line : shapes[cell.shape].vtk;
     g->item[g->cells] = (int32_t)cell.item, g->kind[g->cells] = cell.kind, g->point[g->cells] = cell.point;
     int64_t *mixed = g->mixed + g->mixed_length;
-    mixed[0] = n == 1 ? XDMF_VERTEX : XDMF_LINE, mixed[1] = n;
-    memcpy(mixed + 2, point, (size_t)n * sizeof *point);
+    mixed[0] = cell.shape >= 0 ? shapes[cell.shape].xdmf : n == 1 ? XDMF_VERTEX : XDMF_LINE;
+    if (cell.shape < 0) mixed[1] = n; // a shape has a known number of points
+    memcpy(mixed + 1 + (cell.shape < 0), point, (size_t)n * sizeof *point);
   }
-  g->cells++, g->ids += n, g->mixed_length += n + 2;
+  g->cells++, g->ids += n, g->mixed_length += n + 1 + (cell.shape < 0);
 }
 
 static int element_kind_index(const ElementKind *kind) {
@@ -67,16 +78,17 @@ static void add_cells(Model m, Grid *g) {
     int points = el->kind->points(el->data);
     if (el->item != item) item = el->item, before = 0; // integration points count along the item
     if (g->first) g->first[e] = g->cells;
-    for (int k = 0; k < element_cells(el->nnode); k++) {
-      int from, n = cell_nodes(el->nnode, k, &from);
-      add_cell(g, node + from, n, (Cell){item, element_kind_index(el->kind), k < points ? (int)before + k : -1});
+    for (int k = 0; k < element_cells(el->kind, el->nnode); k++) {
+      int from, n = nodes_of(el->kind, el->nnode, k, &from),
+                shape = el->kind->cell ? (int)el->kind->cell(el->data) : -1;
+      add_cell(g, node + from, n, (Cell){item, element_kind_index(el->kind), k < points ? (int)before + k : -1, shape});
     }
     before += points;
   }
   for (PetscInt j = 0; j < m->joints.count; j++) {
     const ModelJoint *q = model_joint(m, j);
     if (g->first) g->first[m->elements.count + j] = g->cells;
-    add_cell(g, q->node, q->nnode, (Cell){m->items.count + j, joint_kind_index(q->kind), -1});
+    add_cell(g, q->node, q->nnode, (Cell){m->items.count + j, joint_kind_index(q->kind), -1, -1});
   }
   if (g->first) g->first[m->elements.count + m->joints.count] = g->cells;
 }

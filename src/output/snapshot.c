@@ -101,11 +101,11 @@ static PetscInt cells_here(const System *s, const Grid *g, PetscInt *row, double
     Vec3 x[MAX_ITEM_VECTORS], axis[3];
     int points = el->kind->points(el->data);
     if (out) system_element_vectors(s, e, x);
-    for (int k = 0, cell = 0; k < element_cells(el->nnode); k++) {
-      if (!grid_has_cell(node, el->nnode, k)) continue;
+    for (int k = 0, cell = 0; k < element_cells(el->kind, el->nnode); k++) {
+      if (!grid_has_cell(el->kind, node, el->nnode, k)) continue;
       if (row) row[n] = g->first[s->element[e]] + cell;
       double *value = out ? out + SNAPSHOT_VALUES * n : NULL;
-      if (out && k < points) element_forces(el->kind, el->data, k, x, value + 6, value);
+      if (out) element_cell_forces(el->kind, el->data, k, x, value + 6, value);
       if (out && k < points && el->kind->axes) {
         el->kind->axes(el->data, k, x, axis); // interpolated: nearly orthonormal
         Mat3 r = rotation_orthonormalised(mat3_columns(axis[0], axis[1], axis[2]));

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "elements/continuum.h"
+
+#include "mechanics/shape.h"
+
+const char *continuum_constants(const LimberMaterial *m, double *lambda, double *mu) {
+  const char *wrong = material_wrong(m);
+  if (wrong) return wrong;
+  *mu = m->G > 0 ? m->G : m->E / (2 * (1 + m->nu));
+  double nu = m->G > 0 ? m->E / (2 * m->G) - 1 : m->nu;
+  if (!(nu > -1 && nu < 0.5)) return "its `material` must have -1 < nu < 0.5, or G above E/3";
+  *lambda = 2 * *mu * nu / (1 - 2 * nu);
+  if (!(m->density > 0)) return "its `material` needs a density: nothing else moves its points";
+  return NULL;
+}
+
+// -1, 1: how all of a cell is turned; 0: parts of it are turned inside out, or have no volume.
+static int turned(CellShape s, const Vec3 *at) {
+  double n[CELL_NODES];
+  Vec3 dn[CELL_NODES], normal, first = vec3_zero();
+  int up = 0, count = cell_points(s);
+  for (int g = 0; g < count; g++) {
+    double w = cell_derive(s, at, g, n, dn, &normal);
+    if (g == 0) first = normal;
+    if (!(w != 0) || !isfinite(1 / w)) return 0;
+    if (cell_dimension(s) == 2 ? vec3_dot(normal, first) > 0 : w > 0) up++;
+  }
+  return up == count ? 1 : up == 0 ? -1 : 0;
+}
+
+static const char *build_cell(CellShape s, int index, const LimberId *nodes, double mass, double damping,
+                              double thickness, const double *stiffness, ElementBuilder *b) {
+  Vec3 x[4], at[CELL_NODES];
+  LimberId id[CELL_NODES];
+  int count = cell_nodes(s), first[CELL_NODES], vec = 0, blocks = 0, turn = 1;
+  double part[CELL_NODES], n[CELL_NODES], volume = 0;
+  for (int pass = 0; pass < 2; pass++) { // the second for a cell that is mirrored
+    for (int a = 0; a < count; a++) {
+      id[a] = nodes[turn < 0 ? cell_mirrored(s, a) : a];
+      b->node(b, id[a], x);
+      at[a] = x[0];
+    }
+    if (pass == 0) turn = turned(s, at);
+    if (turn == 0)
+      return b->say(b, "its cell %d, a %s, has no volume or is turned inside out in part", index + 1, cell_name(s));
+    if (turn > 0) break;
+  }
+  for (int a = 0; a < count; a++) {
+    NodeKind kind = b->node(b, id[a], x);
+    if (id[a] == LIMBER_GROUND) return "its nodes are points or fixed nodes, not the ground";
+    first[a] = vec, vec += node_vectors(kind), blocks += node_blocks(kind);
+  }
+  if (blocks > MAX_ITEM_BLOCKS) return b->say(b, "its cell %d has too many frames: let them be points", index + 1);
+  Continuum *data = b->add_element(b, count, id);
+  ContinuumNode *node = data ? b->keep(b, (size_t)count * sizeof *node) : NULL;
+  if (!node) return NULL;
+  Vec3 dn[CELL_NODES], normal;
+  for (int g = 0; g < cell_points(s); g++) volume += cell_derive(s, at, g, n, dn, &normal);
+  cell_masses(s, at, part);
+  for (int a = 0; a < count; a++) node[a] = (ContinuumNode){at[a], mass * volume * part[a], first[a]};
+  *data = (Continuum){s, node, stiffness, damping, thickness};
+  return NULL;
+}
+
+const char *continuum_build(const LimberCells *cells, int dimension, double density, double thickness, double damping,
+                            const double *stiffness, ElementBuilder *b) {
+  const LimberId *at = cells->nodes;
+  if (damping < 0) return "negative `damping` would create energy";
+  if (cells->count < 1) return "it has no cells";
+  for (int i = 0; i < cells->count; i++) {
+    CellShape s = cells->shape[i];
+    if (cell_dimension(s) != dimension)
+      return b->say(b, "its cell %d is a %s, which has %d dimensions", i + 1, cell_name(s), cell_dimension(s));
+    const char *wrong = build_cell(s, i, at, density * thickness, damping, thickness, stiffness, b);
+    if (wrong) return wrong;
+    at += cell_nodes(s);
+  }
+  return NULL;
+}
+
+int continuum_points(const void *data) { return cell_points(((const Continuum *)data)->shape); }
+CellShape continuum_cell(const void *data) { return ((const Continuum *)data)->shape; }
+
+void continuum_inertia(const void *data, int node, Inertia *out) {
+  *out = (Inertia){((const Continuum *)data)->node[node].mass, {0, 0, 0}, {{{0}}}};
+}
+
+double continuum_at(const Continuum *c, int g, Vec3 *dn, Vec3 *normal) {
+  Vec3 at[CELL_NODES];
+  double n[CELL_NODES];
+  for (int a = 0; a < cell_nodes(c->shape); a++) at[a] = c->node[a].at;
+  return c->thickness * cell_derive(c->shape, at, g, n, dn, normal);
+}
+
+void continuum_column(const Continuum *c, const Vec3 *dn, Vec3 axis, Rows *rows) {
+  rows_y(rows);
+  for (int a = 0; a < cell_nodes(c->shape); a++) rows_y_add(rows, c->node[a].first, vec3_dot(dn[a], axis));
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What solids and membranes share. The columns of the deformation gradient are y_i = sum_a dN_a/dX_i x_a, and the rows
+// of a point are Green's strains, (y_i . y_j - [i = j])/2, shear strains twice that: quadratic, as every table is. Stress is
+// linear in them (Saint Venant & Kirchhoff). Masses stand at the nodes.
+#ifndef LIMBER_ELEMENTS_CONTINUUM_H
+#define LIMBER_ELEMENTS_CONTINUUM_H
+
+#include "mechanics/cell.h"
+#include "mechanics/element.h"
+
+typedef struct {
+  Vec3 at; // at the reference
+  double mass;
+  int first; // its first vector
+} ContinuumNode;
+
+typedef struct {
+  CellShape shape;
+  const ContinuumNode *node;
+  const double *stiffness;
+  double damping, thickness; // 1: a solid
+} Continuum;
+
+// lambda and mu of an isotropic material; or what is wrong
+const char *continuum_constants(const LimberMaterial *m, double *lambda, double *mu);
+
+// Builds one element a cell, all of `dimension`. `stiffness` is kept by the caller.
+const char *continuum_build(const LimberCells *cells, int dimension, double density, double thickness, double damping,
+                            const double *stiffness, ElementBuilder *b);
+
+int continuum_points(const void *data);
+CellShape continuum_cell(const void *data);
+void continuum_inertia(const void *data, int node, Inertia *out);
+
+// dN_a/dX at the point; returns its volume.
+double continuum_at(const Continuum *c, int g, Vec3 *dn, Vec3 *normal);
+// y = sum_a (dN_a/dX . axis) x_a
+void continuum_column(const Continuum *c, const Vec3 *dn, Vec3 axis, Rows *rows);
+
+#endif

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// A thin sheet of triangles and quadrilaterals between points: it stretches and shears in its plane and does not resist
+// bending. In plane stress it is free to grow thinner; in plane strain it is a slice of a long body, which must stay in its
+// plane. Strains E_11, E_22, 2 E_12 and stresses (Piola & Kirchhoff's second) are along axes in the unloaded sheet: e1 is the
+// ground's x axis, or y where that is nearly normal to the sheet, projected on it.
+#include "elements/continuum.h"
+
+#include <string.h>
+
+static const char *const planes[] = {"stress", "strain", NULL};
+static const char *plane_word(int i) { return planes[i]; }
+static const FieldMore plane_words = {NULL, plane_word};
+
+static const char *build(const void *params, ElementBuilder *b) {
+  const LimberMembrane *p = params;
+  double lambda, mu;
+  bool strain = p->plane && !strcmp(p->plane, planes[1]);
+  const char *wrong = continuum_constants(&p->material, &lambda, &mu);
+  if (wrong) return wrong;
+  if (!(p->thickness > 0)) return "its `thickness` must be positive";
+  if (p->plane && !strain && strcmp(p->plane, planes[0])) return "`plane` is stress or strain";
+  double *c = b->keep(b, 9 * sizeof *c);
+  if (!c) return NULL;
+  if (!strain) lambda = 2 * lambda * mu / (lambda + 2 * mu); // no stress across it
+  c[0] = c[4] = lambda + 2 * mu, c[1] = c[3] = lambda, c[8] = mu;
+  return continuum_build(&p->cells, 2, p->material.density, p->thickness, p->damping, c, b);
+}
+
+static void axes(Vec3 normal, Vec3 e[2]) {
+  double most = fabs(normal.x) > fabs(normal.y) ? normal.x : normal.y;
+  if (fabs(normal.z) >= fabs(most)) most = normal.z;
+  if (most < 0) normal = vec3_scale(-1, normal); // the same for both ways round the cell
+  Vec3 x = fabs(normal.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 1, 0);
+  e[0] = vec3_unit(vec3_axpy(x, -vec3_dot(x, normal), normal));
+  e[1] = vec3_cross(normal, e[0]);
+}
+
+static void point(const void *data, int g, ElementPoint *p) {
+  static const RowTerm term[] = {
+      {0, 0, 0, 0.5, FACTOR_ONE, 0}, {1, 1, 1, 0.5, FACTOR_ONE, 0}, {2, 0, 1, 1, FACTOR_ONE, 0}};
+  const Continuum *c = data;
+  Vec3 dn[CELL_NODES], normal, e[2];
+  p->weight = continuum_at(c, g, dn, &normal);
+  axes(normal, e);
+  for (int i = 0; i < 2; i++) continuum_column(c, dn, e[i], &p->rows);
+  p->rows.nrow = 3, p->rows.nterm = 3, p->rows.term = term;
+  p->rows.ref[0] = p->rows.ref[1] = 0.5, p->rows.ref[2] = 0;
+  p->stiffness = c->stiffness, p->damping = c->damping, p->at = 0.5;
+}
+
+static const Field fields[] = {
+    {"mesh", FIELD_CELLS, 2, offsetof(LimberMembrane, cells), "", true, 0,
+     "cells of two dimensions: a mesh, or a group of it, MESH.GROUP", NULL},
+    {"material", FIELD_MATERIAL, 1, offsetof(LimberMembrane, material), "", true, 0, "one of the file's materials",
+     NULL},
+    {"thickness", FIELD_REAL, 1, offsetof(LimberMembrane, thickness), "m", true, 0, "of the unloaded sheet", NULL},
+    {"plane", FIELD_TEXT, 1, offsetof(LimberMembrane, plane), "", false, 0,
+     "stress: free to grow thinner; strain: of constant thickness; without: stress", &plane_words},
+    {"damping", FIELD_REAL, 1, offsetof(LimberMembrane, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
+};
+
+static const char *const row_names[] = {"S11", "S22", "S12"}, *const row_units[] = {"Pa", "Pa", "Pa"};
+static const char *const strain_units[] = {"1", "1", "1"};
+static const LimberCellShape example_shape[] = {LIMBER_TRIANGLE};
+static const LimberId example_nodes[] = {1, 2, 3};
+static const LimberMembrane example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3}, 0.2, NULL, 0.05};
+
+const ElementKind element_membrane = {
+    .name = "membrane",
+    .help =
+        "A thin sheet of triangles and quadrilaterals that does not resist bending, or a slice of a long body, from "
+        "a mesh.",
+    .fields = FIELDS(fields, LimberMembrane),
+    .data_size = sizeof(Continuum),
+    .build = build,
+    .points = continuum_points,
+    .point = point,
+    .inertia = continuum_inertia,
+    .cell = continuum_cell,
+    .row_names = row_names,
+    .row_units = row_units,
+    .strain_units = strain_units,
+    .example_nodes = "PPP",
+    .example = &example,
+};

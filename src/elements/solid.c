@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A body of tetrahedra and hexahedra between points. Strains E_11, E_22, E_33, 2 E_23, 2 E_13, 2 E_12 and stresses (Piola &
+// Kirchhoff's second) are along ground axes of the unloaded body.
+#include "elements/continuum.h"
+
+static const char *build(const void *params, ElementBuilder *b) {
+  const LimberSolid *p = params;
+  double lambda, mu;
+  const char *wrong = continuum_constants(&p->material, &lambda, &mu);
+  if (wrong) return wrong;
+  double *c = b->keep(b, 36 * sizeof *c);
+  if (!c) return NULL;
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) c[6 * i + j] = lambda + (i == j) * 2 * mu;
+    c[6 * (i + 3) + i + 3] = mu;
+  }
+  return continuum_build(&p->cells, 3, p->material.density, 1, p->damping, c, b);
+}
+
+static void point(const void *data, int g, ElementPoint *p) {
+  static const RowTerm term[] = {{0, 0, 0, 0.5, FACTOR_ONE, 0}, {1, 1, 1, 0.5, FACTOR_ONE, 0},
+                                 {2, 2, 2, 0.5, FACTOR_ONE, 0}, {3, 1, 2, 1, FACTOR_ONE, 0},
+                                 {4, 0, 2, 1, FACTOR_ONE, 0},   {5, 0, 1, 1, FACTOR_ONE, 0}};
+  const Continuum *c = data;
+  Vec3 dn[CELL_NODES], normal;
+  p->weight = continuum_at(c, g, dn, &normal);
+  for (int i = 0; i < 3; i++) continuum_column(c, dn, vec3(i == 0, i == 1, i == 2), &p->rows);
+  p->rows.nrow = 6, p->rows.nterm = 6, p->rows.term = term;
+  for (int i = 0; i < 6; i++) p->rows.ref[i] = i < 3 ? 0.5 : 0;
+  p->stiffness = c->stiffness, p->damping = c->damping, p->at = 0.5;
+}
+
+static const Field fields[] = {
+    {"mesh", FIELD_CELLS, 3, offsetof(LimberSolid, cells), "", true, 0,
+     "cells of three dimensions: a mesh, or a group of it, MESH.GROUP", NULL},
+    {"material", FIELD_MATERIAL, 1, offsetof(LimberSolid, material), "", true, 0, "one of the file's materials", NULL},
+    {"damping", FIELD_REAL, 1, offsetof(LimberSolid, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
+};
+
+static const char *const row_names[] = {"S11", "S22", "S33", "S23", "S13", "S12"};
+static const char *const row_units[] = {"Pa", "Pa", "Pa", "Pa", "Pa", "Pa"};
+static const char *const strain_units[] = {"1", "1", "1", "1", "1", "1"};
+static const LimberCellShape example_shape[] = {LIMBER_TETRAHEDRON};
+static const LimberId example_nodes[] = {1, 2, 3, 4};
+static const LimberSolid example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3}, 0.05};
+
+const ElementKind element_solid = {
+    .name = "solid",
+    .help = "A body of tetrahedra and hexahedra, from a mesh.",
+    .fields = FIELDS(fields, LimberSolid),
+    .data_size = sizeof(Continuum),
+    .build = build,
+    .points = continuum_points,
+    .point = point,
+    .inertia = continuum_inertia,
+    .cell = continuum_cell,
+    .row_names = row_names,
+    .row_units = row_units,
+    .strain_units = strain_units,
+    .example_nodes = "PPPP",
+    .example = &example,
+};

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanics/cell.h"
+
+static const struct {
+  const char *name;
+  int nodes, dimension, points;
+} table[CELL_SHAPES] = {
+    [LIMBER_TETRAHEDRON] = {"tetrahedron", 4, 3, 1},        [LIMBER_HEXAHEDRON] = {"hexahedron", 8, 3, 8},
+    [LIMBER_TETRAHEDRON_10] = {"tetrahedron_10", 10, 3, 4}, [LIMBER_TRIANGLE] = {"triangle", 3, 2, 1},
+    [LIMBER_QUADRILATERAL] = {"quadrilateral", 4, 2, 4},
+};
+
+const char *cell_name(CellShape s) { return table[s].name; }
+int cell_nodes(CellShape s) { return table[s].nodes; }
+int cell_dimension(CellShape s) { return table[s].dimension; }
+int cell_points(CellShape s) { return table[s].points; }
+
+// Corners of the square -1 .. 1, one after the other; of the cube, first below, then above.
+static double corner(int a, int k) {
+  static const double xi[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  return k < 2 ? xi[a % 4][k] : a < 4 ? -1 : 1;
+}
+
+// Products of straight lines over the square or cube; returns the weight.
+static double lines(int nodes, int dim, int g, double *n, double dn[][3]) {
+  const double gauss = 0.5773502691896258;
+  for (int a = 0; a < nodes; a++) {
+    double f[3] = {1, 1, 1}, d[3] = {0};
+    for (int k = 0; k < dim; k++) f[k] = 0.5 * (1 + gauss * corner(a, k) * corner(g, k)), d[k] = 0.5 * corner(a, k);
+    n[a] = f[0] * f[1] * f[2];
+    dn[a][0] = d[0] * f[1] * f[2], dn[a][1] = f[0] * d[1] * f[2], dn[a][2] = f[0] * f[1] * d[2];
+  }
+  return 1;
+}
+
+// Straight lines over the triangle or tetrahedron, at its centre.
+static double simplex(int dim, double *n, double dn[][3]) {
+  for (int a = 0; a <= dim; a++) {
+    n[a] = 1.0 / (dim + 1);
+    for (int k = 0; k < 3; k++) dn[a][k] = a == 0 ? -(k < dim) : a == k + 1;
+  }
+  return dim == 2 ? 0.5 : 1.0 / 6;
+}
+
+static const int edge[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}}; // of a tetrahedron
+
+// With the volume coordinates L: corners L (2 L - 1), edges 4 L L.
+static double quadratic(int g, double *n, double dn[][3]) {
+  double l[4];
+  for (int i = 0; i < 4; i++) l[i] = i == g ? 0.5854101966249685 : 0.1381966011250105;
+  for (int a = 0; a < 4; a++) {
+    n[a] = l[a] * (2 * l[a] - 1);
+    for (int k = 0; k < 3; k++) dn[a][k] = (4 * l[a] - 1) * (a == 0 ? -1 : a == k + 1);
+  }
+  for (int e = 0; e < 6; e++) {
+    int i = edge[e][0], j = edge[e][1];
+    n[4 + e] = 4 * l[i] * l[j];
+    for (int k = 0; k < 3; k++)
+      dn[4 + e][k] = 4 * ((i == 0 ? -1 : i == k + 1) * l[j] + (j == 0 ? -1 : j == k + 1) * l[i]);
+  }
+  return 1.0 / 24;
+}
+
+static double unit_cell(CellShape s, int g, double *n, double dn[][3]) {
+  switch (s) {
+  case LIMBER_TETRAHEDRON: return simplex(3, n, dn);
+  case LIMBER_HEXAHEDRON: return lines(8, 3, g, n, dn);
+  case LIMBER_TETRAHEDRON_10: return quadratic(g, n, dn);
+  case LIMBER_TRIANGLE: return simplex(2, n, dn);
+  case LIMBER_QUADRILATERAL: return lines(4, 2, g, n, dn);
+  }
+  return 0;
+}
+
+double cell_derive(CellShape s, const Vec3 *at, int g, double *n, Vec3 *dn, Vec3 *normal) {
+  double unit[CELL_NODES][3] = {{0}}, weight = unit_cell(s, g, n, unit);
+  Vec3 t[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, dual[3]; // g_k, g^k
+  for (int a = 0; a < table[s].nodes; a++)
+    for (int k = 0; k < 3; k++) t[k] = vec3_axpy(t[k], unit[a][k], at[a]);
+  double jacobian;
+  if (table[s].dimension == 2) {
+    Vec3 area = vec3_cross(t[0], t[1]);
+    jacobian = vec3_norm(area);
+    t[2] = jacobian > 0 ? vec3_scale(1 / jacobian, area) : vec3_zero();
+    *normal = t[2];
+  } else jacobian = vec3_dot(t[0], vec3_cross(t[1], t[2]));
+  for (int k = 0; k < 3; k++)
+    dual[k] = vec3_scale(jacobian != 0 ? 1 / jacobian : 0, vec3_cross(t[(k + 1) % 3], t[(k + 2) % 3]));
+  for (int a = 0; a < table[s].nodes; a++) {
+    dn[a] = vec3_zero();
+    for (int k = 0; k < table[s].dimension; k++) dn[a] = vec3_axpy(dn[a], unit[a][k], dual[k]);
+  }
+  return weight * jacobian;
+}
+
+int cell_mirrored(CellShape s, int a) {
+  static const int tetrahedron[10] = {0, 1, 3, 2, 4, 8, 7, 6, 5, 9}; // corners 2 and 3 change places, and their edges
+  switch (s) {
+  case LIMBER_TETRAHEDRON:
+  case LIMBER_TETRAHEDRON_10: return tetrahedron[a];
+  case LIMBER_HEXAHEDRON: return (a + 4) % 8;
+  case LIMBER_TRIANGLE: return a ? 3 - a : 0;
+  case LIMBER_QUADRILATERAL: return (4 - a) % 4;
+  }
+  return a;
+}
+
+void cell_masses(CellShape s, const Vec3 *at, double *part) {
+  double n[CELL_NODES], all = 0;
+  Vec3 dn[CELL_NODES], normal;
+  for (int a = 0; a < table[s].nodes; a++) part[a] = s == LIMBER_TETRAHEDRON_10 ? (a < 4 ? 1.0 / 36 : 4.0 / 27) : 0;
+  if (s == LIMBER_TETRAHEDRON_10) return;
+  for (int g = 0; g < table[s].points; g++) {
+    double w = cell_derive(s, at, g, n, dn, &normal);
+    all += w;
+    for (int a = 0; a < table[s].nodes; a++) part[a] += w * n[a];
+  }
+  for (int a = 0; a < table[s].nodes; a++) part[a] /= all;
+}
