@@ -31,13 +31,27 @@ static PetscErrorCode Open(File *f, bool shared) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode FileCreate(const char *path, File *f) {
-  hid_t access, create;
+static PetscErrorCode Begin(const char *path, File *f) {
   PetscFunctionBegin;
   *f = (File){.id = -1, .transfer = H5P_DEFAULT};
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &f->rank));
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &f->size));
   PetscCall(PetscStrallocpy(path, &f->path));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileReopen(const char *path, File *f) {
+  PetscFunctionBegin;
+  PetscCall(Begin(path, f));
+  f->exists = true;
+  if (f->rank == 0) PetscCall(Open(f, false));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileCreate(const char *path, File *f) {
+  hid_t access, create;
+  PetscFunctionBegin;
+  PetscCall(Begin(path, f));
   if (f->rank) PetscFunctionReturn(0);
   PetscCall(Access(false, &access));
   H5Make(create, H5Pcreate(H5P_FILE_CREATE));
