@@ -142,6 +142,25 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
 
 // ---- reading ----
 
+// There is no checkpoint: why that may be.
+static void explain_missing(const char *results, const char *path, char *wrong, size_t size) {
+  char head[4] = "";
+  FILE *f = fopen(results, "rb");
+  if (!f) {
+    snprintf(wrong, size, "cannot read '%s': %s", results, strerror(errno));
+    return;
+  }
+  size_t got = fread(head, 1, sizeof head, f);
+  fclose(f);
+  if (got == sizeof head && memcmp(head, "\x89HDF", sizeof head))
+    snprintf(wrong, size, "'%s' is no results file; limber resume takes those of a run, such as run.h5", results);
+  else
+    snprintf(wrong, size,
+             "there is no checkpoint '%s' beside '%s': the run wrote none (--checkpoint 0), it was killed before the "
+             "first, or the two were parted. Start it again with limber run",
+             path, results);
+}
+
 PetscErrorCode CheckpointRead(const char *results, Packet *p, CheckpointHead *head, char *wrong, size_t size) {
   char path[4200], why[200];
   SourceText file;
@@ -149,11 +168,7 @@ PetscErrorCode CheckpointRead(const char *results, Packet *p, CheckpointHead *he
   wrong[0] = 0, *p = (Packet){0};
   checkpoint_path(results, path, sizeof path);
   PetscCall(SharedRead(path, &file));
-  if (!file.text && file.error == ENOENT)
-    snprintf(wrong, size,
-             "there is no checkpoint '%s' beside '%s': the run wrote none (--checkpoint 0), it was killed before the "
-             "first, or the two were parted. Start it again with limber run",
-             path, results);
+  if (!file.text && file.error == ENOENT) explain_missing(results, path, wrong, size);
   else if (!file.text) snprintf(wrong, size, "cannot read '%s': %s", path, strerror(file.error));
   if (wrong[0]) PetscFunctionReturn(0);
   *p = (Packet){(unsigned char *)file.text, file.length, 0};

@@ -76,10 +76,11 @@ PetscErrorCode FileShare(File *f) {
   PetscFunctionReturn(0);
 }
 
+// Also where nothing is shared the file is closed and opened: where HDF5 has room for texts it knows from those that it
+// wrote, and a run that goes on wrote others.
 PetscErrorCode FileUnshare(File *f) {
   PetscFunctionBegin;
-  if (!f->shared) PetscFunctionReturn(0);
-  H5Call(H5Pclose(f->transfer));
+  if (f->shared) H5Call(H5Pclose(f->transfer));
   H5Call(H5Fclose(f->id));
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
   f->shared = false, f->transfer = H5P_DEFAULT, f->id = -1;

@@ -31,7 +31,7 @@ typedef struct {
 PetscErrorCode FileCreate(const char *path, File *f);
 PetscErrorCode FileReopen(const char *path, File *f); // one that a run left
 PetscErrorCode FileShare(File *f);                    // objects that are open must be closed
-PetscErrorCode FileUnshare(File *f);                  // back to rank 0
+PetscErrorCode FileUnshare(File *f);                  // back to rank 0, in any case
 PetscErrorCode FileFlush(File *f);
 PetscErrorCode FileClose(File *f);
 double file_clock(void); // s
