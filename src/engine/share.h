@@ -10,4 +10,7 @@ int engine_start(const Arguments *a, Error (*work)(const Arguments *a, ExitCode 
 
 Error SharedRead(const char *path, SourceText *out); // a SourceReader; collective
 
+// Whether the results can be written there, with what stands beside them; else it is said why. Collective.
+Error CanWriteResults(const char *command, const char *path, bool *can);
+
 #endif

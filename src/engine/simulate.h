@@ -4,6 +4,7 @@
 #define LIMBER_ENGINE_SIMULATE_H
 
 #include "console/console.h"
+#include "input/packet.h"
 
 #include <petscsys.h>
 
@@ -13,7 +14,15 @@ typedef enum {
   TALK_NONE,
 } Talk;
 
+typedef struct {
+  Talk talk;
+  double checkpoint;  // s of the clock between two; 0: none are written
+  const Packet *from; // goes on from there, in a file that was taken back to it; NULL: from the start
+  bool changed;       // with another model
+} SimulateOptions;
+
 // Writes the results to `path`. What goes wrong is said in the name of `command`. Collective.
-PetscErrorCode Simulate(const char *command, const Input *in, const char *path, Talk talk, ExitCode *code);
+PetscErrorCode Simulate(const char *command, const Input *in, const char *path, const SimulateOptions *options,
+                        ExitCode *code);
 
 #endif

@@ -63,7 +63,7 @@ static PetscErrorCode Make(const Verify *v, const Example *e, int which, double 
   if (step > 0) snprintf(path, sizeof path, "%s/%s.%s.%.6g.h5", v->work, e->name, run->name, step);
   else snprintf(path, sizeof path, "%s/%s.%s.h5", v->work, e->name, run->name);
   PetscCall(LoadModelFile("verify", model, &options, &in, &code));
-  if (code == EXIT_GOOD) PetscCall(Simulate("verify", in, path, TALK_PROGRESS, &code));
+  if (code == EXIT_GOOD) PetscCall(Simulate("verify", in, path, &(SimulateOptions){.talk = TALK_PROGRESS}, &code));
   PetscCall(InputDestroy(&in));
   if (code != EXIT_GOOD) snprintf(wrong, size, "run '%s' did not come to its end", run->name);
   else if (prints()) results_open(path, out, wrong, size);

@@ -31,13 +31,27 @@ static PetscErrorCode Open(File *f, bool shared) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode FileCreate(const char *path, File *f) {
-  hid_t access, create;
+static PetscErrorCode Begin(const char *path, File *f) {
   PetscFunctionBegin;
   *f = (File){.id = -1, .transfer = H5P_DEFAULT};
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &f->rank));
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &f->size));
   PetscCall(PetscStrallocpy(path, &f->path));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileReopen(const char *path, File *f) {
+  PetscFunctionBegin;
+  PetscCall(Begin(path, f));
+  f->exists = true;
+  if (f->rank == 0) PetscCall(Open(f, false));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileCreate(const char *path, File *f) {
+  hid_t access, create;
+  PetscFunctionBegin;
+  PetscCall(Begin(path, f));
   if (f->rank) PetscFunctionReturn(0);
   PetscCall(Access(false, &access));
   H5Make(create, H5Pcreate(H5P_FILE_CREATE));
@@ -62,10 +76,11 @@ PetscErrorCode FileShare(File *f) {
   PetscFunctionReturn(0);
 }
 
+// Also where nothing is shared the file is closed and opened: where HDF5 has room for texts it knows from those that it
+// wrote, and a run that goes on wrote others.
 PetscErrorCode FileUnshare(File *f) {
   PetscFunctionBegin;
-  if (!f->shared) PetscFunctionReturn(0);
-  H5Call(H5Pclose(f->transfer));
+  if (f->shared) H5Call(H5Pclose(f->transfer));
   H5Call(H5Fclose(f->id));
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
   f->shared = false, f->transfer = H5P_DEFAULT, f->id = -1;

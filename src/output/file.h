@@ -24,12 +24,14 @@ typedef struct {
   hid_t id;       // of the file; on rank 0, or on all ranks while it is shared
   hid_t transfer; // how rows are written
   bool shared;
+  bool exists; // groups and tables are there already
 } File;
 
 // Collective, as are all that share; the rest of the first phase is for rank 0.
 PetscErrorCode FileCreate(const char *path, File *f);
-PetscErrorCode FileShare(File *f);   // objects that are open must be closed
-PetscErrorCode FileUnshare(File *f); // back to rank 0
+PetscErrorCode FileReopen(const char *path, File *f); // one that a run left
+PetscErrorCode FileShare(File *f);                    // objects that are open must be closed
+PetscErrorCode FileUnshare(File *f);                  // back to rank 0, in any case
 PetscErrorCode FileFlush(File *f);
 PetscErrorCode FileClose(File *f);
 double file_clock(void); // s

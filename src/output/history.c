@@ -18,16 +18,19 @@ struct History {
   int columns, room, width;
   double *rows; // not yet written
   int waiting;
-  hsize_t written;
-  int64_t step;
-  double reached; // multiples of the time between rows
-  struct {        // since the last row
-    int steps, iterations, substeps, rejected;
-    double residual, constraint, step;
-  } since;
+  struct Place { // in the run
+    hsize_t written;
+    int64_t step;
+    double reached;                            // multiples of the time between rows
+    int steps, iterations, substeps, rejected; // since the last row, and what follows
+    double residual, constraint, shortest;
+  } at;
   Probes *probes;
   hid_t *extremes; // table of each probe that has some
 };
+
+// Whether groups and tables are made here.
+static bool makes(const History *h) { return h->file->rank == 0 && !h->file->exists; }
 
 // ---- columns ----
 
@@ -51,14 +54,14 @@ static PetscErrorCode AddColumn(History *h, const char *group, const char *name,
                      .units = units,
                      .description = description,
                      .axis = "time"};
-  if (h->file->rank == 0) PetscCall(FileTableCreate(h->file->id, &table));
+  if (makes(h)) PetscCall(FileTableCreate(h->file->id, &table));
   h->width += width;
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode AddGroup(History *h, const char *path, const char *description) {
   PetscFunctionBegin;
-  if (h->file->rank == 0) PetscCall(FileGroup(h->file->id, path, description));
+  if (makes(h)) PetscCall(FileGroup(h->file->id, path, description));
   PetscFunctionReturn(0);
 }
 
@@ -137,7 +140,7 @@ static PetscErrorCode AddExtremes(History *h) {
   e = probes_extremes(h->probes, &count);
   if (count) PetscCall(AddGroup(h, "/extremes", "least and largest values over all steps, also those without a row"));
   PetscCall(PetscMalloc1(count, &h->extremes));
-  for (int i = 0; i < count && h->file->rank == 0; i++) {
+  for (int i = 0; i < count && makes(h); i++) {
     PetscCall(PetscSNPrintf(path, sizeof path, "/extremes/%s", e[i].probe));
     PetscCall(FileTableCreate(
         h->file->id, &(FileTable){.path = path,
@@ -188,8 +191,8 @@ static PetscErrorCode WriteExtremes(History *h) {
 // ---- rows ----
 
 PetscErrorCode HistoryWrite(History *h) {
-  FileRows rows = {.total = h->written + (hsize_t)h->waiting,
-                   .at = h->written,
+  FileRows rows = {.total = h->at.written + (hsize_t)h->waiting,
+                   .at = h->at.written,
                    .count = h->file->rank == 0 ? (hsize_t)h->waiting : 0,
                    .type = H5T_NATIVE_DOUBLE,
                    .values = h->rows,
@@ -201,7 +204,7 @@ PetscErrorCode HistoryWrite(History *h) {
     rows.first = h->column[i].first, rows.width = h->column[i].width;
     PetscCall(FileWrite(h->file, h->column[i].table, &rows));
   }
-  h->written = rows.total, h->waiting = 0;
+  h->at.written = rows.total, h->waiting = 0;
   PetscFunctionReturn(0);
 }
 
@@ -210,20 +213,20 @@ PetscErrorCode HistoryRecord(History *h, LimberRun run) {
   LimberLedger ledger;
   PetscFunctionBegin;
   PetscCall(LimberRunGetLedger(run, &ledger));
-  ledger.residual = h->since.residual, ledger.constraint = h->since.constraint;
+  ledger.residual = h->at.residual, ledger.constraint = h->at.constraint;
   *at++ = limber_run_time(run);
   for (int i = 0; i < LEDGER_COLUMNS; i++) *at++ = *(double *)((char *)&ledger + ledger_columns[i].offset);
   for (int i = 0; i < (int)h->in->model->loads.count; i++) PetscCall(LimberRunGetLoadWork(run, i, at++));
   PetscCall(LimberRunGetMomentum(run, at, at + 3));
   at += 6;
-  *at++ = h->since.iterations, *at++ = h->since.substeps, *at++ = h->since.rejected, *at++ = h->since.step;
+  *at++ = h->at.iterations, *at++ = h->at.substeps, *at++ = h->at.rejected, *at++ = h->at.shortest;
   PetscCall(ProbesRow(h->probes, run, &at));
   PetscCheck(at == row + h->width, PETSC_COMM_SELF, PETSC_ERR_PLIB, "a row has %d numbers, its columns %d",
              (int)(at - row), h->width);
-  memset(&h->since, 0, sizeof h->since);
+  h->at = (struct Place){.written = h->at.written, .step = h->at.step, .reached = h->at.reached};
   h->waiting++;
   // Tables grow into a chunk with its first row, however often they are brought up to date.
-  hsize_t place = (h->written + (hsize_t)h->waiting) % FILE_CHUNK;
+  hsize_t place = (h->at.written + (hsize_t)h->waiting) % FILE_CHUNK;
   if (place <= 1) PetscCall(HistoryWrite(h));
   PetscFunctionReturn(0);
 }
@@ -232,19 +235,33 @@ PetscErrorCode HistoryStep(History *h, LimberRun run, const LimberOutcome *step,
   LimberLedger ledger;
   PetscFunctionBegin;
   PetscCall(LimberRunGetLedger(run, &ledger));
-  h->since.steps++, h->since.iterations += step->iterations, h->since.substeps += step->substeps;
-  if (fabs(ledger.residual) > fabs(h->since.residual)) h->since.residual = ledger.residual;
-  h->since.constraint = PetscMax(h->since.constraint, ledger.constraint);
+  h->at.steps++, h->at.iterations += step->iterations, h->at.substeps += step->substeps;
+  if (fabs(ledger.residual) > fabs(h->at.residual)) h->at.residual = ledger.residual;
+  h->at.constraint = PetscMax(h->at.constraint, ledger.constraint);
   PetscCall(ProbesStep(h->probes, run));
-  h->since.rejected += step->rejected;
-  if (h->since.steps == 1 || step->step < h->since.step) h->since.step = step->step;
+  h->at.rejected += step->rejected;
+  if (h->at.steps == 1 || step->step < h->at.shortest) h->at.shortest = step->step;
   double reached = h->in->rows > 0 ? floor(limber_run_time(run) / h->in->rows * (1 + 1e-12) + 1e-9) : 0;
-  *due = h->in->rows > 0 ? reached > h->reached : ++h->step % h->in->every == 0;
-  h->reached = reached;
+  *due = h->in->rows > 0 ? reached > h->at.reached : ++h->at.step % h->in->every == 0;
+  h->at.reached = reached;
   PetscFunctionReturn(0);
 }
 
-bool history_waits(const History *h) { return h->since.steps > 0; }
+bool history_waits(const History *h) { return h->at.steps > 0; }
+
+PetscErrorCode HistorySave(const History *h, Packet *p) {
+  PetscFunctionBegin;
+  PetscCall(PacketPut(p, "history", 0, &h->at, sizeof h->at));
+  PetscCall(PacketPut(p, "width", 0, &h->width, sizeof h->width));
+  PetscCall(ProbesSave(h->probes, p));
+  PetscFunctionReturn(0);
+}
+
+bool history_restore(History *h, const Packet *p) {
+  int width;
+  return packet_take(p, "history", 0, &h->at, sizeof h->at) && packet_take(p, "width", 0, &width, sizeof width) &&
+         width == h->width && probes_restore(h->probes, p);
+}
 
 // ---- from beginning to end ----
 

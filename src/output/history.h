@@ -4,6 +4,7 @@
 #define LIMBER_OUTPUT_HISTORY_H
 
 #include "input/input.h"
+#include "input/packet.h"
 #include "output/file.h"
 
 typedef struct History History;
@@ -15,6 +16,9 @@ PetscErrorCode HistoryStep(History *h, LimberRun run, const LimberOutcome *step,
 bool history_waits(const History *h);                    // steps were taken since the last row
 PetscErrorCode HistoryRecord(History *h, LimberRun run); // adds a row
 PetscErrorCode HistoryWrite(History *h);                 // brings all rows into the file
+// Where the history is, to a packet and back; all rows are in the file. False: the packet does not fit.
+PetscErrorCode HistorySave(const History *h, Packet *p);
+bool history_restore(History *h, const Packet *p);
 PetscErrorCode HistoryClose(History *h);
 PetscErrorCode HistoryDestroy(History **h);
 

@@ -2,6 +2,7 @@
 #include "output/output.h"
 
 #include "output/history.h"
+#include "output/rollback.h"
 #include "output/snapshot.h"
 
 #include <stdio.h>
@@ -11,6 +12,7 @@ struct Output {
   File file;
   History *history;
   Snapshots *snapshots;
+  Blocks blocks;
   double seconds, flushed; // between flushes; when the last one was
 };
 
@@ -22,7 +24,10 @@ const char *output_library(void) {
   return text;
 }
 
-void output_sidecar(const char *path, char *out, size_t size) { snapshot_sidecar(path, out, size); }
+void output_sidecar(const char *path, char *out, size_t size) { snapshot_beside(path, ".xdmf", out, size); }
+void output_beside(const char *path, const char *ending, char *out, size_t size) {
+  snapshot_beside(path, ending, out, size);
+}
 
 // The model file, what it includes, and what the command line changed: all that the run was made of.
 static PetscErrorCode WriteSources(hid_t file, const Input *in) {
@@ -30,7 +35,6 @@ static PetscErrorCode WriteSources(hid_t file, const Input *in) {
   hid_t set;
   PetscFunctionBegin;
   PetscCall(FileLongText(file, "/model", in->text, "the model file"));
-  if (in->changes) PetscCall(FileTexts(file, "changes", in->changes, in->change));
   if (in->sources > 1) PetscCall(FileGroup(file, "/included", "files that the model file includes"));
   for (int i = 1; i < in->sources; i++) {
     PetscCall(PetscSNPrintf(path, sizeof path, "/included/%d", i));
@@ -42,11 +46,12 @@ static PetscErrorCode WriteSources(hid_t file, const Input *in) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode WriteHead(hid_t file, const Input *in, LimberRun run) {
+static PetscErrorCode WriteOptions(hid_t file, const Input *in) {
   const LimberOptions *p = &in->options;
   PetscFunctionBegin;
   PetscCall(FileText(file, "limber", limber_version()));
   PetscCall(FileInts(file, "format", 0, &(int){1}));
+  if (in->changes) PetscCall(FileTexts(file, "changes", in->changes, in->change));
   PetscCall(FileText(file, "title", in->title));
   PetscCall(FileText(file, "scheme", p->scheme));
   PetscCall(FileReal(file, "rho_inf", p->rho_inf));
@@ -66,9 +71,7 @@ static PetscErrorCode WriteHead(hid_t file, const Input *in, LimberRun run) {
     PetscCall(FileReal(file, "largest", p->control.largest));
     PetscCall(FileReal(file, "rows", in->rows));
   }
-  PetscCall(FileText(file, "remarks", limber_run_remarks(run)));
   PetscCall(FileText(file, "ended", "running"));
-  PetscCall(WriteSources(file, in));
   PetscFunctionReturn(0);
 }
 
@@ -90,22 +93,38 @@ static PetscErrorCode FlushIfLate(Output *o) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Output **out) {
+static PetscErrorCode New(const Input *in, Output **out) {
   Output *o;
-  char sidecar[4200];
   PetscFunctionBegin;
   PetscCall(PetscNew(&o));
   o->in = in, o->seconds = 1;
   PetscCall(PetscOptionsGetReal(NULL, NULL, "-limber_flush", &o->seconds, NULL));
-  PetscCall(FileCreate(path, &o->file));
-  snapshot_sidecar(path, sidecar, sizeof sidecar);
-  if (o->file.rank == 0) remove(sidecar); // of an earlier run
-  if (o->file.rank == 0) PetscCall(WriteHead(o->file.id, in, run));
-  PetscCall(HistoryCreate(in, &o->file, &o->history));
-  PetscCall(SnapshotsCreate(in, &o->file, run, &o->snapshots));
+  *out = o;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode OpenTables(Output *o, LimberRun run) {
+  PetscFunctionBegin;
+  PetscCall(HistoryCreate(o->in, &o->file, &o->history));
+  PetscCall(SnapshotsCreate(o->in, &o->file, run, &o->snapshots));
   PetscCall(FileShare(&o->file));
   PetscCall(HistoryOpen(o->history));
   PetscCall(SnapshotsOpen(o->snapshots));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Output **out) {
+  Output *o;
+  char sidecar[4200];
+  PetscFunctionBegin;
+  PetscCall(New(in, &o));
+  output_sidecar(path, sidecar, sizeof sidecar);
+  PetscCall(FileCreate(path, &o->file));
+  if (o->file.rank == 0) remove(sidecar); // of an earlier run
+  if (o->file.rank == 0) PetscCall(WriteOptions(o->file.id, in));
+  if (o->file.rank == 0) PetscCall(WriteSources(o->file.id, in));
+  if (o->file.rank == 0) PetscCall(FileText(o->file.id, "remarks", limber_run_remarks(run)));
+  PetscCall(OpenTables(o, run));
   PetscCall(HistoryRecord(o->history, run));
   PetscCall(SnapshotsTake(o->snapshots, run));
   PetscCall(Flush(o, true));
@@ -123,6 +142,46 @@ PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step) {
   PetscFunctionReturn(0);
 }
 
+static PetscErrorCode Free(Output **out) {
+  Output *o = *out;
+  PetscFunctionBegin;
+  PetscCall(FileClose(&o->file));
+  PetscCall(HistoryDestroy(&o->history));
+  PetscCall(SnapshotsDestroy(&o->snapshots));
+  PetscCall(BlocksDestroy(&o->blocks));
+  PetscCall(PetscFree(*out));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, const Packet *p, bool changed,
+                            Output **out) {
+  bool good;
+  PetscFunctionBegin;
+  PetscCall(New(in, out));
+  Output *o = *out;
+  PetscCall(FileReopen(path, &o->file));
+  if (changed && o->file.rank == 0) {
+    PetscCall(WriteOptions(o->file.id, in));
+    PetscCall(FileReal(o->file.id, "changed_at", limber_run_time(run)));
+  }
+  PetscCall(OpenTables(o, run));
+  PetscCall(SnapshotsRestore(o->snapshots, p, &good));
+  good = good && history_restore(o->history, p);
+  if (good) PetscCall(SnapshotsTell(o->snapshots, true));
+  else PetscCall(Free(out));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode OutputSave(Output *o, Packet *p) {
+  PetscFunctionBegin;
+  PetscCall(Flush(o, false));
+  PetscCall(FileRemember(&o->file, &o->blocks, p));
+  if (o->file.rank) PetscFunctionReturn(0);
+  PetscCall(HistorySave(o->history, p));
+  PetscCall(SnapshotsSave(o->snapshots, p));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *snapshots) {
   Output *o = *out;
   PetscFunctionBegin;
@@ -134,9 +193,6 @@ PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *
   *snapshots = o->snapshots->count;
   PetscCall(FileUnshare(&o->file));
   if (o->file.rank == 0) PetscCall(FileText(o->file.id, "ended", ended));
-  PetscCall(FileClose(&o->file));
-  PetscCall(HistoryDestroy(&o->history));
-  PetscCall(SnapshotsDestroy(&o->snapshots));
-  PetscCall(PetscFree(*out));
+  PetscCall(Free(out));
   PetscFunctionReturn(0);
 }

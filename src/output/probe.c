@@ -20,10 +20,12 @@ typedef struct {
   ProbeQuantity part[QUANTITIES]; // what it records
   int query, second;              // what it asks for; of a station also its section
   int axes;                       // query of the node whose axes it uses, -1
-  Motion start;
-  Turn turn;
-  Vec3 rotation;
-  double quaternion[4]; // last
+  struct Followed {               // from step to step
+    Motion start;
+    Turn turn;
+    Vec3 rotation;
+    double quaternion[4];
+  } at;
   Formula *formula;
 } Tracked;
 
@@ -62,23 +64,23 @@ static Motion seen_from(const Motion *node, const Motion *m) {
 
 // Follows the rotation since the start.
 static Mat3 follow(Tracked *t, const Motion *m) {
-  Mat3 r = mat3_mul(m->axes, mat3_transpose(t->start.axes));
+  Mat3 r = mat3_mul(m->axes, mat3_transpose(t->at.start.axes));
   double q[4], dot = 0;
-  t->rotation = turn_follow(&t->turn, r);
+  t->at.rotation = turn_follow(&t->at.turn, r);
   rotation_quaternion(r, q);
-  for (int i = 0; i < 4; i++) dot += q[i] * t->quaternion[i];
-  for (int i = 0; i < 4; i++) t->quaternion[i] = dot < 0 ? -q[i] : q[i]; // of the two the nearest to the last
+  for (int i = 0; i < 4; i++) dot += q[i] * t->at.quaternion[i];
+  for (int i = 0; i < 4; i++) t->at.quaternion[i] = dot < 0 ? -q[i] : q[i]; // of the two the nearest to the last
   return r;
 }
 
 static void put_motion(ProbeQuantity q, const Tracked *t, const Motion *m, Mat3 r, double *out) {
   switch (q) {
   case QUANTITY_POSITION: vec3_to(m->x, out); break;
-  case QUANTITY_DISPLACEMENT: vec3_to(vec3_sub(m->x, t->start.x), out); break;
+  case QUANTITY_DISPLACEMENT: vec3_to(vec3_sub(m->x, t->at.start.x), out); break;
   case QUANTITY_VELOCITY: vec3_to(m->v, out); break;
-  case QUANTITY_ROTATION: vec3_to(t->rotation, out); break;
+  case QUANTITY_ROTATION: vec3_to(t->at.rotation, out); break;
   case QUANTITY_ANGULAR: vec3_to(m->w, out); break;
-  case QUANTITY_QUATERNION: memcpy(out, t->quaternion, sizeof t->quaternion); break;
+  case QUANTITY_QUATERNION: memcpy(out, t->at.quaternion, sizeof t->at.quaternion); break;
   case QUANTITY_MATRIX: memcpy(out, r.m, sizeof r.m); break;
   case QUANTITY_AXES:
     for (int j = 0; j < 3; j++) vec3_to(mat3_column(m->axes, j), out + 3 * j);
@@ -141,7 +143,7 @@ static void put_probe(Probes *p, int k) {
   if (moves) {
     m = motion_of(&p->answer[t->query]);
     if (t->axes >= 0) m = seen_from(&node, &m);
-    if (!p->started) t->start = m;
+    if (!p->started) t->at.start = m;
     r = follow(t, &m);
   }
   double *out = p->row + t->first;
@@ -326,6 +328,32 @@ PetscErrorCode ProbesCreate(const Input *in, Probes **out) {
     if (in->probe[k].kind == PROBE_FORMULA) PetscCall(CreateFormula(p, k));
   *out = p;
   PetscFunctionReturn(0);
+}
+
+PetscErrorCode ProbesSave(const Probes *p, Packet *packet) {
+  double now[] = {p->time, p->started};
+  PetscFunctionBegin;
+  PetscCall(PacketPut(packet, "probes", 0, now, sizeof now));
+  PetscCall(PacketPut(packet, "row", 0, p->row, (size_t)p->width * sizeof *p->row));
+  for (int k = 0; k < p->in->probes; k++)
+    PetscCall(PacketPut(packet, "probe", k, &p->tracked[k].at, sizeof p->tracked[k].at));
+  for (int e = 0; e < p->with_extremes; e++)
+    PetscCall(PacketPut(packet, "extremes", e, p->extremes[e].values,
+                        (size_t)p->extremes[e].rows * sizeof *p->extremes[e].values));
+  PetscFunctionReturn(0);
+}
+
+bool probes_restore(Probes *p, const Packet *packet) {
+  double now[2];
+  bool good = packet_take(packet, "probes", 0, now, sizeof now) &&
+              packet_take(packet, "row", 0, p->row, (size_t)p->width * sizeof *p->row);
+  for (int k = 0; good && k < p->in->probes; k++)
+    good = packet_take(packet, "probe", k, &p->tracked[k].at, sizeof p->tracked[k].at);
+  for (int e = 0; good && e < p->with_extremes; e++)
+    good = packet_take(packet, "extremes", e, p->extremes[e].values,
+                       (size_t)p->extremes[e].rows * sizeof *p->extremes[e].values);
+  if (good) p->time = now[0], p->started = now[1] != 0;
+  return good;
 }
 
 PetscErrorCode ProbesDestroy(Probes **probes) {

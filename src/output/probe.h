@@ -4,6 +4,7 @@
 #define LIMBER_OUTPUT_PROBE_H
 
 #include "input/input.h"
+#include "input/packet.h"
 
 #include <petscsys.h>
 
@@ -28,6 +29,10 @@ PetscErrorCode ProbesStep(Probes *p, LimberRun run);
 
 // The numbers of all probes at the present state: `*out` moves past them. Collective.
 PetscErrorCode ProbesRow(Probes *p, LimberRun run, double **out);
+
+// What probes remember, to a packet and back. False: it does not fit.
+PetscErrorCode ProbesSave(const Probes *p, Packet *packet);
+bool probes_restore(Probes *p, const Packet *packet);
 
 // The extremes of one probe so far.
 typedef struct {

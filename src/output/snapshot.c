@@ -281,7 +281,7 @@ PetscErrorCode SnapshotsCreate(const Input *in, File *f, LimberRun run, Snapshot
   PetscCall(GridCreate(in->model, &g));
   s->points = g.points, s->cells = g.cells, s->mixed = g.mixed_length;
   PetscCall(MakeRows(s, run->stepper->s, &g));
-  if (f->rank == 0) {
+  if (f->rank == 0 && !f->exists) {
     PetscCall(WriteNames(f->id, in->model));
     PetscCall(WriteGrid(f->id, &g));
     PetscCall(WriteTables(f->id, &g));
@@ -314,15 +314,6 @@ PetscErrorCode SnapshotsOpen(Snapshots *s) {
 }
 
 // ---- taking ----
-
-// A multiple of the interval is reached but for round-off.
-static double multiple(const Snapshots *s, double time) { return floor(time / s->interval * (1 + 1e-12) + 1e-9); }
-
-bool snapshot_due(const Snapshots *s, double time) { return s->interval > 0 && multiple(s, time) >= s->due; }
-
-bool snapshot_last(const Snapshots *s, double time) {
-  return !(s->interval > 0) || (s->count && s->time[s->count - 1] == time);
-}
 
 static PetscErrorCode WriteStep(Snapshots *s, double time) {
   int64_t number[] = {0, 0, 1, (int64_t)s->points * s->count, 0, (int64_t)s->cells * s->count};
@@ -363,10 +354,12 @@ PetscErrorCode SnapshotsTake(Snapshots *s, LimberRun run) {
     PetscCall(FileWrite(s->file, s->table[i], &rows));
   }
   PetscCall(WriteStep(s, time));
-  if (!(s->count & (s->count - 1))) // room doubles
-    PetscCall(PetscRealloc((size_t)(s->count ? 2 * s->count : 1) * sizeof *s->time, &s->time));
+  if (s->count == s->room) {
+    s->room = s->count ? 2 * s->count : 1;
+    PetscCall(PetscRealloc((size_t)s->room * sizeof *s->time, &s->time));
+  }
   s->time[s->count++] = time;
-  s->due = multiple(s, time) + 1;
+  s->due = snapshot_multiple(s, time) + 1;
   H5Call(H5Awrite(s->count_at, H5T_NATIVE_INT, &s->count));
   PetscFunctionReturn(0);
 }

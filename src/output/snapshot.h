@@ -6,6 +6,7 @@
 #define LIMBER_OUTPUT_SNAPSHOT_H
 
 #include "input/input.h"
+#include "input/packet.h"
 #include "output/file.h"
 
 enum { SNAPSHOT_VALUES = 21 }; // of a point, and of a cell
@@ -23,7 +24,7 @@ typedef struct {
   PetscInt points, cells, mixed;           // rows of a block; length of the topology of XDMF
   struct Transfer *point_rows, *cell_rows; // from owners of nodes and items to rows of the file
   hid_t *table, step[6], count_at;         // arrays; of group Steps; its attribute NSteps
-  int count, told;                         // snapshots; those in the sidecar
+  int count, told, room;                   // snapshots; those in the sidecar; room for times
   double *time;
   double told_at, telling; // when the sidecar was written last, and how long that took
   double interval, due;    // s; index of the next multiple
@@ -33,13 +34,17 @@ typedef struct {
 PetscErrorCode SnapshotsCreate(const Input *in, File *f, LimberRun run, Snapshots **out);
 PetscErrorCode SnapshotsOpen(Snapshots *s); // once the file is shared
 PetscErrorCode SnapshotsTake(Snapshots *s, LimberRun run);
+double snapshot_multiple(const Snapshots *s, double time); // of the interval, reached but for round-off
 bool snapshot_due(const Snapshots *s, double time);
 bool snapshot_last(const Snapshots *s, double time);   // the state at that time is the last taken
 PetscErrorCode SnapshotsTell(Snapshots *s, bool last); // brings the sidecar up to date, `last` for sure: xdmf.c
+// Which were taken, to a packet and back. `good` is false where the packet does not fit.
+PetscErrorCode SnapshotsSave(const Snapshots *s, Packet *p);
+PetscErrorCode SnapshotsRestore(Snapshots *s, const Packet *p, bool *good);
 PetscErrorCode SnapshotsClose(Snapshots *s);
 PetscErrorCode SnapshotsDestroy(Snapshots **s);
 
-// run.h5 has the sidecar run.xdmf.
-void snapshot_sidecar(const char *path, char *out, size_t size);
+// run.h5 has beside it run.xdmf, run.checkpoint.
+void snapshot_beside(const char *path, const char *ending, char *out, size_t size);
 
 #endif

@@ -11,14 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-void snapshot_sidecar(const char *path, char *out, size_t size) {
+void snapshot_beside(const char *path, const char *ending, char *out, size_t size) {
   static const char *const ends[] = {".h5", ".hdf5", ".hdf", ".vtkhdf"};
   size_t n = strlen(path), cut = 0;
   for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
     size_t m = strlen(ends[i]);
     if (n > m && path[n - m - 1] != '/' && !strcmp(path + n - m, ends[i])) cut = m;
   }
-  snprintf(out, size, "%.*s.xdmf", (int)(n - cut), path);
+  snprintf(out, size, "%.*s%s", (int)(n - cut), path, ending);
 }
 
 static void print_name(FILE *f, const char *text) {
@@ -98,7 +98,7 @@ PetscErrorCode SnapshotsTell(Snapshots *s, bool last) {
   if (s->file->rank || s->told == s->count) PetscFunctionReturn(0);
   double begun = file_clock();
   if (!last && begun - s->told_at < 20 * s->telling) PetscFunctionReturn(0); // a twentieth of the run at most
-  snapshot_sidecar(s->file->path, path, sizeof path);
+  snapshot_beside(s->file->path, ".xdmf", path, sizeof path);
   snprintf(part, sizeof part, "%s.part", path);
   FILE *f = fopen(part, "w");
   PetscCheck(f, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "cannot write '%s': %s", part, strerror(errno));

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size) {
+PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size) {
   Stepper *p;
   const SchemeKind *kind = scheme_find(options->scheme);
   PetscFunctionBegin;
@@ -33,6 +33,16 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   PetscCall(VecDuplicate(p->s->residual, &p->previous));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   p->share = 1;
+  *out = p;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size) {
+  Stepper *p;
+  PetscFunctionBegin;
+  *out = NULL;
+  PetscCall(StepperPrepare(model, options, &p, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
   PetscCall(StepperStart(p, wrong, size));
   if (wrong[0]) {
     PetscCall(StepperDestroy(&p));

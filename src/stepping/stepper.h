@@ -30,6 +30,8 @@ struct LimberRunData {
 // `wrong` is "", or what is wrong with the options or why the run cannot start.
 PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size);
 PetscErrorCode StepperDestroy(Stepper **stepper);
+// The same without a state to start from.
+PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size);
 
 // Moves the state to the end of the step that the unknowns, with their ghosts, describe.
 PetscErrorCode StepperAdvance(Stepper *p);

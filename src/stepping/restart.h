@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that the next steps depend on, to a packet and back. It stands by the model's own numbers of nodes and joints, so a
+// run may go on with another number of ranks.
+#ifndef LIMBER_STEPPING_RESTART_H
+#define LIMBER_STEPPING_RESTART_H
+
+#include "input/packet.h"
+#include "stepping/stepper.h"
+
+// Collective; the packet grows on rank 0.
+PetscErrorCode RunSave(LimberRun run, Packet *p);
+
+// A run that goes on from a packet, which all ranks hold. `wrong` is "", or what does not fit.
+PetscErrorCode RunRestore(Model model, const LimberOptions *options, const Packet *p, LimberRun *run, char *wrong,
+                          size_t size);
+
+#endif
