@@ -17,8 +17,8 @@ static Input *read_text(const char *text) {
 }
 
 static void no_notes(const Input *in) {
-  CHECK_INT(in->notes.count, 0);
-  for (int i = 0; i < in->notes.count; i++) CHECK_NOTE("%s", in->notes.note[i].text);
+  CHECK_INT(in->notes.errors, 0);
+  for (int i = 0; in->notes.errors && i < in->notes.count; i++) CHECK_NOTE("%s", in->notes.note[i].text);
 }
 
 // ---- units ----

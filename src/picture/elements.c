@@ -157,6 +157,10 @@ static void draw_body(Sheet *s, Model m, const ModelItem *item, double most) {
     sheet_put(s, "<path class=\"centre\" d=\"M%.1f %.1fh%.1fa%.1f %.1f 0 0 1 %.1f %.1fZ\"/>\n", p.x, p.y, q4, 0.5 * r,
               0.5 * r, -q4, q4);
   }
+  for (int k = -3; k <= 3; k++) { // labels keep off the disc
+    double y = 0.3 * k * r, half = sqrt(r * r - y * y);
+    sheet_avoid(s, pixel(p.x - half, p.y + y), pixel(p.x + half, p.y + y));
+  }
   sheet_label(s, p, r, given_name(item->name), "element");
 }
 

@@ -47,11 +47,14 @@ static void draw_slider(Sheet *s, const Mark *k, bool turns) {
 
 static void draw_plane(Sheet *s, const Mark *k) {
   Vec3 e1 = k->place->second, e2 = vec3_cross(k->place->axis, e1);
+  Pixel last = k->at;
   sheet_put(s, "<path class=\"plane\" d=\"M");
   for (int i = 0; i < 4; i++) {
     Vec3 d = vec3_add(vec3_scale(i == 0 || i == 3 ? -22 : 22, e1), vec3_scale(i < 2 ? -22 : 22, e2));
     Pixel p = pixel_move(k->at, 1, sheet_direction(s, d));
     sheet_put(s, "%s%.1f %.1f", i ? "L" : "", p.x, p.y);
+    sheet_avoid(s, last, p);
+    last = p;
   }
   sheet_put(s, "Z\"/>\n");
   if (k->grounded) draw_stand(s, k->at);
