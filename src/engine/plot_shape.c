@@ -7,7 +7,14 @@
 #include <string.h>
 
 enum { WIDTH = 1200, LEFT = 130, RIGHT = 190, BOTTOM = 85, TOP = 65, MAX_SHAPES = 200, KEY_MOST = 14, FINE = 12 };
-enum { VERTEX = 1, POLY_VERTEX = 2, LINE = 3, POLY_LINE = 4, LAGRANGE_CURVE = 68 }; // cells, as VTK numbers them
+enum {
+  VERTEX = 1,
+  POLY_VERTEX = 2,
+  TRIANGLE = 5,
+  LINE = 3,
+  POLY_LINE = 4,
+  LAGRANGE_CURVE = 68
+}; // cells, as VTK numbers them
 
 typedef struct {
   int snapshot[MAX_SHAPES];
@@ -105,7 +112,7 @@ enum { JOINTS, LINES, POINTS, SORTS }; // in the order in which they are drawn
 
 static int sort_of(const Shape *s, int c) {
   if (s->type[c] == VERTEX || s->type[c] == POLY_VERTEX) return POINTS;
-  return s->point[c] < 0 ? JOINTS : LINES;
+  return s->point[c] < 0 && s->type[c] != TRIANGLE ? JOINTS : LINES;
 }
 
 // The cells of one sort as $JOINTSk, $LINESk or $POINTSk; false if there are none.
@@ -120,7 +127,8 @@ static bool print_cells(const Plot *p, const Shapes *f, int k, int sort) {
     cells++;
     if (s->type[c] == LAGRANGE_CURVE && n > 2) print_curve(p, f, s, id, n);
     else
-      for (int i = 0; i < n; i++) fprintf(p->out, "%.8g %.8g\n", s->at[id[i]][f->axis[0]], s->at[id[i]][f->axis[1]]);
+      for (int i = 0; i < n + (s->type[c] == TRIANGLE); i++) // which is closed
+        fprintf(p->out, "%.8g %.8g\n", s->at[id[i % n]][f->axis[0]], s->at[id[i % n]][f->axis[1]]);
     if (sort != POINTS) fputs("\n", p->out);
   }
   fputs("EOD\n", p->out);

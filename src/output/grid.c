@@ -3,7 +3,15 @@
 
 #include <string.h>
 
-enum { VTK_VERTEX = 1, VTK_LINE = 3, VTK_POLY_LINE = 4, XDMF_VERTEX = 1, XDMF_LINE = 2 };
+enum {
+  VTK_VERTEX = 1,
+  VTK_LINE = 3,
+  VTK_POLY_LINE = 4,
+  VTK_TRIANGLE = 5,
+  XDMF_VERTEX = 1,
+  XDMF_LINE = 2,
+  XDMF_TRIANGLE = 4
+};
 
 // The points of a cell: its nodes without the ground.
 static int points_of(const LimberId *node, int nnode, int64_t *point) {
@@ -27,6 +35,7 @@ bool grid_has_cell(const LimberId *node, int nnode, int k) {
 typedef struct {
   PetscInt item;
   int kind, point;
+  bool face; // a triangle, not a line
 } Cell;
 
 // Adds a cell, or with no arrays yet counts it.
@@ -37,13 +46,13 @@ static void add_cell(Grid *g, const LimberId *node, int nnode, Cell cell) {
   if (g->types) {
     memcpy(g->connectivity + g->ids, point, (size_t)n * sizeof *point);
     g->offsets[g->cells + 1] = g->ids + n;
-    g->types[g->cells] = (uint8_t)(n == 1 ? VTK_VERTEX : n == 2 ? VTK_LINE : VTK_POLY_LINE);
+    g->types[g->cells] = (uint8_t)(cell.face ? VTK_TRIANGLE : n == 1 ? VTK_VERTEX : n == 2 ? VTK_LINE : VTK_POLY_LINE);
     g->item[g->cells] = (int32_t)cell.item, g->kind[g->cells] = cell.kind, g->point[g->cells] = cell.point;
     int64_t *mixed = g->mixed + g->mixed_length;
-    mixed[0] = n == 1 ? XDMF_VERTEX : XDMF_LINE, mixed[1] = n;
-    memcpy(mixed + 2, point, (size_t)n * sizeof *point);
+    mixed[0] = cell.face ? XDMF_TRIANGLE : n == 1 ? XDMF_VERTEX : XDMF_LINE, mixed[1] = n; // of triangles it is known
+    memcpy(mixed + (cell.face ? 1 : 2), point, (size_t)n * sizeof *point);
   }
-  g->cells++, g->ids += n, g->mixed_length += n + 2;
+  g->cells++, g->ids += n, g->mixed_length += n + (cell.face ? 1 : 2);
 }
 
 static int element_kind_index(const ElementKind *kind) {
@@ -68,15 +77,21 @@ static void add_cells(Model m, Grid *g) {
     if (el->item != item) item = el->item, before = 0; // integration points count along the item
     if (g->first) g->first[e] = g->cells;
     for (int k = 0; k < element_cells(el->nnode); k++) {
-      int from, n = cell_nodes(el->nnode, k, &from);
-      add_cell(g, node + from, n, (Cell){item, element_kind_index(el->kind), k < points ? (int)before + k : -1});
+      int from, n = cell_nodes(el->nnode, k, &from), last = el->nnode - 1;
+      Cell cell = {item, element_kind_index(el->kind), k < points ? (int)before + k : -1, el->kind->body && last > 1};
+      LimberId face[3] = {node[0]};
+      for (int c = 1; c < 3 && cell.face; c++) face[c] = node[1 + (k + c - 1) % last];
+      add_cell(g, cell.face ? face : node + from, cell.face ? 3 : n, cell);
     }
     before += points;
   }
   for (PetscInt j = 0; j < m->joints.count; j++) {
     const ModelJoint *q = model_joint(m, j);
     if (g->first) g->first[m->elements.count + j] = g->cells;
-    add_cell(g, q->node, q->nnode, (Cell){m->items.count + j, joint_kind_index(q->kind), -1});
+    Cell cell = {m->items.count + j, joint_kind_index(q->kind), -1, false};
+    LimberId still[2] = {q->node[q->last], q->node[q->last]}; // bodies are drawn as such: a line of no length
+    if (still[0] == LIMBER_GROUND) still[0] = still[1] = q->node[0];
+    add_cell(g, q->bodies ? still : q->node, q->bodies ? 2 : q->nnode, cell);
   }
   if (g->first) g->first[m->elements.count + m->joints.count] = g->cells;
 }
@@ -214,7 +229,8 @@ PetscErrorCode GridNameRows(Model m, GridNames *out) {
     rows[k] = p.rows.nrow;
   }
   for (PetscInt j = 0; j < m->joints.count; j++)
-    rows[joint_kind_index(model_joint(m, j)->kind)] = model_joint(m, j)->joint.rows.nrow;
+    rows[joint_kind_index(model_joint(m, j)->kind)] =
+        PetscMax(rows[joint_kind_index(model_joint(m, j)->kind)], model_joint(m, j)->joint.rows.nrow);
   c.rows = rows;
   PetscCall(Names(count, name_rows, &c, out));
   PetscCall(PetscFree(rows));
