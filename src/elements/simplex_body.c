@@ -83,7 +83,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   int n = simplex_of_body(mass, vec3_of(p->centre), tensor, x);
   if (n == 0) return "no body has this `inertia`: one principal moment exceeds the sum of the others";
   if (n == 1) return "a body without extension is a `mass` on a point";
-  for (int a = 0; a < n; a++) node[a] = b->add_node(b, NODE_POINT, &x[a]);
+  for (int a = 0; a < n; a++) node[a] = b->add_node(b, NODE_POINT, (const Vec3[4]){x[a]});
   Vec3 v = p->velocity ? vec3_of(p->velocity) : vec3_zero(), w = p->angular ? vec3_of(p->angular) : vec3_zero();
   for (int a = 0; a < n && (p->velocity || p->angular); a++)
     b->set_velocity(b, node[a], vec3_add(v, vec3_cross(w, vec3_sub(x[a], vec3_of(p->centre)))));
