@@ -170,8 +170,8 @@ TEST(every_joint_moves_bodies_of_points_as_it_moves_frames) {
     const JointKind *kind = joint_kinds[i];
     if (kind->example_nodes[1] == 0 || kind->example_nodes[2]) continue;
     Pair points = pair_of(kind, true), frames = pair_of(kind, false);
-    Flight a = fly(points.model, points.frame, points.joint, "preserving", 5e-3, 200);
-    Flight b = fly(frames.model, frames.frame, frames.joint, "preserving", 5e-3, 200);
+    Flight a = fly(points.model, points.frame, points.joint, "preserving", 5e-3, 80);
+    Flight b = fly(frames.model, frames.frame, frames.joint, "preserving", 5e-3, 80);
     double off = 0, turn = 0, z = 0;
     for (int n = 0; n < 2; n++) {
       off = worse(off, far_from(a.x[n], b.x[n]));
@@ -191,13 +191,13 @@ TEST(every_joint_moves_bodies_of_points_as_it_moves_frames) {
 }
 
 TEST(joints_of_points_keep_the_theorem_in_every_scheme) {
-  static const char *const schemes[] = {"decaying_a", "decaying_b", "decaying_c"};
+  static const char *const schemes[] = {"decaying_a", "decaying_c"};
   for (int i = 0; joint_kinds[i]; i++) {
     const JointKind *kind = joint_kinds[i];
     if (kind->example_nodes[1] == 0 || kind->example_nodes[2]) continue;
-    for (int s = 0; s < 3; s++) {
+    for (int s = 0; s < 2; s++) {
       Pair p = pair_of(kind, true);
-      Flight f = fly(p.model, p.frame, p.joint, schemes[s], 5e-3, 40);
+      Flight f = fly(p.model, p.frame, p.joint, schemes[s], 5e-3, 10);
       CHECK(f.ledger.dissipated >= -1e-13 * f.ledger.exchanged);
       CHECK_LE(fabs(f.ledger.joints), 1e-12 * f.ledger.exchanged);
       CHECK_OK(LimberModelDestroy(&p.model));
@@ -336,11 +336,11 @@ TEST(a_four_bar_of_points_runs_with_rows_that_follow_from_others) {
     CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
                                 &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
     CHECK_STR(limber_model_notes(m), "");
-    Flight f = fly(m, eye, LIMBER_NONE, schemes[s], 1e-3, 500);
+    Flight f = fly(m, eye, LIMBER_NONE, schemes[s], 2e-3, 150);
     memcpy(x[s], f.x[0], sizeof x[s]);
     CHECK_NOTE("%s: %.9f %.1e %.9f, joints %.1e J, constraints %.1e, lost %.1e J", schemes[s], x[s][0], x[s][1],
                x[s][2], f.ledger.joints, f.ledger.constraint, f.ledger.dissipated);
-    CHECK_LE(far_from(x[s], x[0]), 2e-5);
+    CHECK_LE(far_from(x[s], x[0]), 1e-4);
     CHECK_OK(LimberModelDestroy(&m));
   }
 }
@@ -355,7 +355,7 @@ TEST(an_elastic_plate_breathes_at_its_frequency) {
   LimberRun run;
   LimberOutcome o;
   LimberSimplexBody b = {.mass = density * side * side, .box = {side, side, 0}, .E = E, .volume = side * side};
-  LimberOptions options = {.scheme = "preserving", .step = 2e-3 / omega};
+  LimberOptions options = {.scheme = "preserving", .step = 5e-3 / omega};
   double x[3], before = 0, small = 1e-6, passed = 0, first = 0, last = 0;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddElement(m, "simplex_body", "plate", &b, &id));
@@ -367,7 +367,7 @@ TEST(an_elastic_plate_breathes_at_its_frequency) {
   corner = limber_model_element_node(m, id, 0);
   CHECK_STR(limber_model_notes(m), "");
   CHECK_OK(LimberRunCreate(m, &options, &run));
-  for (int i = 0; i < 12000; i++) {
+  for (int i = 0; i < 5000; i++) {
     CHECK_OK(LimberRunStep(run, &o));
     CHECK_OK(LimberRunGetNode(run, corner, x, NULL, NULL, NULL));
     double u = x[0] - model_node(m, corner)->x[0].x;
@@ -379,7 +379,7 @@ TEST(an_elastic_plate_breathes_at_its_frequency) {
   }
   double found = 2 * acos(-1) * (passed - 1) / (last - first);
   CHECK_NOTE("%.9f rad/s, %.9f expected, %g periods", found, omega, passed - 1);
-  CHECK_REL(found, omega, 2e-6); // measured 3e-7: (omega h)^2/12
+  CHECK_REL(found, omega, 4e-6); // measured 2.1e-6: (omega h)^2/12
   CHECK_OK(LimberRunDestroy(&run));
   CHECK_OK(LimberModelDestroy(&m));
 }

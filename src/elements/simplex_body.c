@@ -78,12 +78,12 @@ static const char *build(const void *params, ElementBuilder *b) {
   LimberId node[SIMPLEX_POINTS] = {LIMBER_NONE, LIMBER_NONE, LIMBER_NONE, LIMBER_NONE};
   const char *wrong = body_of(p, &mass, &tensor, &volume);
   if (wrong) return wrong;
-  if (p->E < 0 || !(p->nu > -1 && p->nu < 0.5)) return "`E` must not be negative, `nu` lies between -1 and 0.5";
+  if (p->E < 0 || !(p->nu > -1 && p->nu < 0.5)) return "`stiffness` must not be negative, `nu` lies between -1 and 0.5";
   if (p->E > 0 && !(volume > 0)) return "an elastic body needs a `volume`, which a `box` has only with three lengths";
   int n = simplex_of_body(mass, vec3_of(p->centre), tensor, x);
   if (n == 0) return "no body has this `inertia`: one principal moment exceeds the sum of the others";
   if (n == 1) return "a body without extension is a `mass` on a point";
-  for (int a = 0; a < n; a++) node[a] = b->add_node(b, NODE_POINT, &x[a]);
+  for (int a = 0; a < n; a++) node[a] = b->add_node(b, NODE_POINT, (const Vec3[4]){x[a]});
   Vec3 v = p->velocity ? vec3_of(p->velocity) : vec3_zero(), w = p->angular ? vec3_of(p->angular) : vec3_zero();
   for (int a = 0; a < n && (p->velocity || p->angular); a++)
     b->set_velocity(b, node[a], vec3_add(v, vec3_cross(w, vec3_sub(x[a], vec3_of(p->centre)))));
@@ -130,7 +130,7 @@ static const Field fields[] = {
      "lengths along the axes; one that is 0 makes a plate without thickness, two a rod", NULL},
     {"inertia", FIELD_TENSOR, 6, offsetof(LimberSimplexBody, inertia), "kg m2", false, 0,
      "in place of a box: about the mass centre, 11 22 33 12 13 23", NULL},
-    {"E", FIELD_REAL, 1, offsetof(LimberSimplexBody, E), "Pa", false, 0,
+    {"stiffness", FIELD_REAL, 1, offsetof(LimberSimplexBody, E), "Pa", false, 0,
      "Young's modulus of a body that deforms as a whole; 0: rigid", NULL},
     {"nu", FIELD_REAL, 1, offsetof(LimberSimplexBody, nu), "", false, 0, "Poisson's ratio", NULL},
     {"volume", FIELD_REAL, 1, offsetof(LimberSimplexBody, volume), "m3", false, 0, "without: that of the box", NULL},

@@ -31,7 +31,7 @@ bool model_joint_nodes(Model m, int count, const LimberId *named, JointNodes *at
         at->point[a][p] = model_node(m, model_element_nodes(m, e)[p])->x[0];
         at->x[a][0] = vec3_axpy(at->x[a][0], 1.0 / e->nnode, at->point[a][p]);
       }
-      vec += e->nnode, moves = true;
+      vec += e->nnode, moves = j->bodies = true;
     } else {
       at->kind[a] = model_node(m, id)->kind;
       memcpy(at->x[a], model_node(m, id)->x, sizeof at->x[a]);

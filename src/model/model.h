@@ -43,7 +43,8 @@ typedef struct {
   int nnode; // the ground is the last
   LimberId node[MAX_ITEM_NODES];
   int last,
-      points; // its last own node, or the first of the points of a body that stands there, and how many; 0: a node
+      points;  // its last own node, or the first of the points of a body that stands there, and how many; 0: a node
+  bool bodies; // one of its nodes is a body of points
 } ModelJoint;
 
 typedef struct {

@@ -79,16 +79,23 @@ static void add_cells(Model m, Grid *g) {
     if (el->item != item) item = el->item, before = 0; // integration points count along the item
     if (g->first) g->first[e] = g->cells;
     for (int k = 0; k < element_cells(el->kind, el->nnode); k++) {
-      int from, n = nodes_of(el->kind, el->nnode, k, &from),
-                shape = el->kind->cell ? (int)el->kind->cell(el->data) : -1;
-      add_cell(g, node + from, n, (Cell){item, element_kind_index(el->kind), k < points ? (int)before + k : -1, shape});
+      int from, n = nodes_of(el->kind, el->nnode, k, &from), last = el->nnode - 1;
+      Cell cell = {item, element_kind_index(el->kind), k < points ? (int)before + k : -1,
+                   el->kind->cell ? (int)el->kind->cell(el->data) : -1};
+      bool face = el->kind->body && last > 1; // of a body of points
+      LimberId corner[3] = {node[0]};
+      for (int c = 1; c < 3 && face; c++) corner[c] = node[1 + (k + c - 1) % last], cell.shape = LIMBER_TRIANGLE;
+      add_cell(g, face ? corner : node + from, face ? 3 : n, cell);
     }
     before += points;
   }
   for (PetscInt j = 0; j < m->joints.count; j++) {
     const ModelJoint *q = model_joint(m, j);
     if (g->first) g->first[m->elements.count + j] = g->cells;
-    add_cell(g, q->node, q->nnode, (Cell){m->items.count + j, joint_kind_index(q->kind), -1, -1});
+    Cell cell = {m->items.count + j, joint_kind_index(q->kind), -1, -1};
+    LimberId still[2] = {q->node[q->last], q->node[q->last]}; // bodies are drawn as such: a line of no length
+    if (still[0] == LIMBER_GROUND) still[0] = still[1] = q->node[0];
+    add_cell(g, q->bodies ? still : q->node, q->bodies ? 2 : q->nnode, cell);
   }
   if (g->first) g->first[m->elements.count + m->joints.count] = g->cells;
 }
@@ -226,7 +233,8 @@ PetscErrorCode GridNameRows(Model m, GridNames *out) {
     rows[k] = p.rows.nrow;
   }
   for (PetscInt j = 0; j < m->joints.count; j++)
-    rows[joint_kind_index(model_joint(m, j)->kind)] = model_joint(m, j)->joint.rows.nrow;
+    rows[joint_kind_index(model_joint(m, j)->kind)] =
+        PetscMax(rows[joint_kind_index(model_joint(m, j)->kind)], model_joint(m, j)->joint.rows.nrow);
   c.rows = rows;
   PetscCall(Names(count, name_rows, &c, out));
   PetscCall(PetscFree(rows));
