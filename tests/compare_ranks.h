@@ -7,6 +7,7 @@
 #include "check_petsc.h"
 
 #include <limber/limber.h>
+#include <stdbool.h>
 
 // Round-off counts against what it is made of: a velocity is a way in a step h, a strain a difference of unit vectors
 // (the force of a stiff beam has EA times its round-off), so their scales are length/h, 1/h and 1.
@@ -81,6 +82,9 @@ static inline double answers_differ(const Answer *a, const Answer *b, int group)
   return off > 0 ? off / scale[group] : off;
 }
 
+// Of meshes MUMPS adds up large fronts in the order in which messages come: twice on all ranks agrees to round-off only.
+static bool same_bits = true;
+
 static inline void compare_ranks(const char *name, PetscErrorCode (*compute)(const void *, Answer *), const void *what,
                                  double tolerance) {
   static Answer all, again, alone;
@@ -90,7 +94,8 @@ static inline void compare_ranks(const char *name, PetscErrorCode (*compute)(con
   CHECK_OK(compute(what, &all));
   CHECK_OK(compute(what, &again));
   CHECK_INT(again.count, all.count);
-  CHECK_INT(memcmp(all.value, again.value, (size_t)all.count * sizeof(double)), 0);
+  if (same_bits) CHECK_INT(memcmp(all.value, again.value, (size_t)all.count * sizeof(double)), 0);
+  for (int g = 0; g < GROUPS; g++) CHECK_LE(answers_differ(&again, &all, g), tolerance);
   PETSC_COMM_WORLD = PETSC_COMM_SELF; // systems are made on this communicator
   CHECK_OK(compute(what, &alone));
   PETSC_COMM_WORLD = world;

@@ -19,10 +19,13 @@ static int turned(CellShape s, const Vec3 *at) {
   double n[CELL_NODES];
   Vec3 dn[CELL_NODES], normal, first = vec3_zero();
   int up = 0, count = cell_points(s);
+  double size = 0, least;
+  for (int a = 1; a < cell_nodes(s); a++) size = fmax(size, vec3_norm(vec3_sub(at[a], at[0])));
+  least = 1e-10 * (cell_dimension(s) == 2 ? size * size : size * size * size);
   for (int g = 0; g < count; g++) {
     double w = cell_derive(s, at, g, n, dn, &normal);
     if (g == 0) first = normal;
-    if (!(w != 0) || !isfinite(1 / w)) return 0;
+    if (!(fabs(w) > least)) return 0;
     if (cell_dimension(s) == 2 ? vec3_dot(normal, first) > 0 : w > 0) up++;
   }
   return up == count ? 1 : up == 0 ? -1 : 0;

@@ -94,7 +94,7 @@ static Error NextInt(Gmsh *g, const char *what, long *out) {
 static Error NextCount(Gmsh *g, const char *what, long *out) {
   TRY(NextInt(g, what, out));
   if (*out < 0 || *out > (g->end - g->p) / 2 + 1 || *out > LIMBER_MOST_ELEMENTS)
-    TRY(Bad(g, "%ld as %s is not possible in a file of this length", *out, what));
+    TRY(Bad(g, "%s is %ld, which the rest of the file cannot hold", what, *out));
   if (!g->good) *out = 0;
   return 0;
 }

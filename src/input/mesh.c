@@ -366,7 +366,8 @@ Error FindNodeOfMesh(Reader *r, const Tree *word, LimberId *id, bool *mine) {
                 m->name, rest));
       return 0;
     }
-  if (count == 1) *id = node[0]->id;
+  if (count == 0) TRY(Wrong(r, word->at, "the group '%s' of mesh '%s' has no nodes", rest, m->name));
+  else if (count == 1) *id = node[0]->id;
   else if (r->several.allowed && !r->several.place) {
     *id = node[0]->id;
     r->several.place = id, r->several.count = count;

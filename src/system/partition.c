@@ -196,11 +196,13 @@ PetscErrorCode SystemPartition(System *s) {
   for (PetscInt e = 0; e < ne + nj; e++) {
     PetscInt count = item_nodes(m, e, &id), primary = -1;
     bool here = false;
-    for (PetscInt a = 0; a < count; a++) {
-      if (model_node(m, id[a])->kind == NODE_FIXED) continue;
-      here = here || owner[id[a]] == s->rank;
-      if (primary < 0) primary = owner[id[a]];
+    for (PetscInt a = 0; a < count; a++) { // a fixed node too: its rank weighs it
+      bool fixed = model_node(m, id[a])->kind == NODE_FIXED;
+      here = here || (owner[id[a]] == s->rank && (e < ne || !fixed) && id[a] != LIMBER_GROUND);
+      if (primary < 0 && !fixed) primary = owner[id[a]];
     }
+    for (PetscInt a = 0; a < count && primary < 0; a++) // none of its nodes moves
+      if (id[a] != LIMBER_GROUND) primary = owner[id[a]];
     if (!here) continue;
     for (PetscInt a = 0; a < count; a++)
       if (!touched[id[a]]) touched[id[a]] = 2;

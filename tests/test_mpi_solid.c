@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A block of cells that hangs on fixed nodes and swings: 40 steps of 2 ms.
+#include "compare_ranks.h"
+#include "solid.h"
+
+typedef struct {
+  const char *scheme;
+  CellShape shape;
+} What;
+
+static PetscErrorCode Compute(const void *context, Answer *out) {
+  const What *what = context;
+  const LimberMaterial material = {.E = 1e5, .nu = 0.3, .density = 1000};
+  const Box box = {what->shape, {4, 2, 2}, {0.4, 0.1, 0.1}, 0.1, true};
+  const LimberOptions options = {.scheme = what->scheme, .rho_inf = 0.5, .step = 2e-3, .tolerance = 1e-15};
+  BoxModel b;
+  LimberRun run;
+  PetscFunctionBegin;
+  PetscCall(BoxCreate(&box, &material, NULL, &b));
+  PetscCall(LimberModelAddLoad(b.model, "gravity", "g",
+                               &(LimberGravity){.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  PetscCall(LimberRunCreate(b.model, &options, &run));
+  PetscCall(AnswerOfRun(b.model, run, b.element, 40, out));
+  PetscCall(LimberRunDestroy(&run));
+  PetscCall(BoxDestroy(&b));
+  PetscFunctionReturn(0);
+}
+
+TEST(many_ranks_give_the_block_of_one) {
+  static const What what[] = {{"preserving", LIMBER_HEXAHEDRON},
+                              {"decaying_c", LIMBER_HEXAHEDRON},
+                              {"generalized_alpha", LIMBER_TETRAHEDRON},
+                              {"preserving", LIMBER_QUADRILATERAL}};
+  same_bits = false;
+  for (int i = 0; i < 4; i++) compare_ranks(what[i].scheme, Compute, &what[i], 1e-10);
+}
+
+CHECK_MAIN_PETSC
