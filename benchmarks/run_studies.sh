@@ -13,3 +13,5 @@ done
 echo "==== chain"
 mkdir -p "$root/benchmarks/results"
 "$build/bin/bench_chain" | tee "$root/benchmarks/results/chain.csv"
+echo "==== kill"
+LIMBER=$build/bin/limber bash "$root/benchmarks/kill.sh" 200 | tee "$root/benchmarks/results/kill.csv"

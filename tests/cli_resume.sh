@@ -65,14 +65,14 @@ on2 run "$models/swing.yaml" -q -o part.h5 --set run.end=0.021 "${swing[@]}"
 cp part.h5 one.h5
 cp part.checkpoint one.checkpoint
 on2 resume part.h5 -q --end 0.04
-# measured: 1e-11 of the largest number of a dataset
-verdict two_processes_go_on_to_round_off "$(same whole.h5 part.h5 1e-8)" same
+# measured: 5e-9 of the largest number of a dataset, in the forces of stiff beams, as between one process and two anyway
+verdict two_processes_go_on_to_round_off "$(same whole.h5 part.h5 1e-7)" same
 "$limber" resume one.h5 --end 0.04 >out.txt
-verdict one_process_goes_on_where_two_stopped "$? $(grep -c 'note: there were 2 processes and now there are 1' out.txt) $(same whole.h5 one.h5 1e-8)" "0 1 same"
+verdict one_process_goes_on_where_two_stopped "$? $(grep -c 'note: there were 2 processes and now there are 1' out.txt) $(same whole.h5 one.h5 1e-7)" "0 1 same"
 "$limber" run "$models/four_bar.yaml" -q -o one.h5 --set run.end=0.053
 "$limber" run "$models/four_bar.yaml" -q -o whole.h5 --set run.end=0.1
 on2 resume one.h5 -q --end 0.1
-verdict two_processes_go_on_where_one_stopped "$(same whole.h5 one.h5 1e-8)" same
+verdict two_processes_go_on_where_one_stopped "$(same whole.h5 one.h5 1e-7)" same
 
 # ---- branches ----
 "$limber" run "$models/swing.yaml" -q -o run.h5 --set run.end=0.02

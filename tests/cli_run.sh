@@ -146,7 +146,7 @@ import h5py
 f = h5py.File("endless.h5", "r")
 print(f.attrs["ended"], {len(f[k]) == len(f["history/time"]) for k in ["history/ledger/work", "history/probes/B/position"]})
 P
-)" "1 limber run: interrupted at t = T; endless.h5 holds the history up to there interrupted {True}"
+)" "1 limber run: interrupted at t = T; endless.h5 holds the history up to there, and goes on with: limber resume endless.h5 interrupted {True}"
 
 cat >jump.yaml <<'Y'
 limber: 1

@@ -4,7 +4,8 @@
 #include "engine/engine.h"
 #include "engine/share.h"
 #include "engine/simulate.h"
-#include "output/rollback.h"
+#include "input/rollback.h"
+#include "output/columns.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -61,8 +62,23 @@ static bool read_arguments(const Arguments *a, Resume *r, char *end, size_t size
   return true;
 }
 
-// What a state has no use for: another scheme, another step, other parts.
-static bool fits(const Resume *r, const Input *in) {
+// Whether the results were closed at the end of the run. One that was killed there, past its last checkpoint, has steps
+// no more, but its file is still to be closed.
+static PetscErrorCode Closed(const Resume *r, bool *closed) {
+  Results *results = NULL;
+  char text[5000];
+  int is = 0;
+  PetscFunctionBegin;
+  if (prints() && results_open(r->results, &results, text, sizeof text))
+    is = results_text(results, "ended", text, sizeof text) && !strcmp(text, "end");
+  results_close(&results);
+  PetscCallMPI(MPI_Bcast(&is, 1, MPI_INT, 0, PETSC_COMM_WORLD));
+  *closed = is || r->changes || r->output;
+  PetscFunctionReturn(0);
+}
+
+// What a state has no use for: another scheme, another step, other parts, an end that was reached.
+static bool fits(const Resume *r, const Input *in, bool closed) {
   const CheckpointHead *h = &r->head;
   CheckpointHead now;
   bool good = true;
@@ -84,7 +100,7 @@ static bool fits(const Resume *r, const Input *in) {
   if ((now.snapshots > 0) != (h->snapshots > 0))
     complain(name, "the results have %s snapshots; that cannot change on the way", h->snapshots > 0 ? "" : "no"),
         good = false;
-  if (good && in->end <= h->time * (1 + 1e-12)) {
+  if (good && closed && in->end <= h->time * (1 + 1e-12)) {
     complain(name, "%s is at t = %.8g s, and its end is %.8g s; --end gives it a later one", r->results, h->time,
              in->end);
     good = false;
@@ -125,9 +141,10 @@ static PetscErrorCode TakeBack(const Resume *r, bool *good) {
 static PetscErrorCode GoOn(Resume *r, Input *in, ExitCode *code) {
   const char *path = r->output ? r->output : r->results;
   PetscMPIInt ranks;
-  bool good = true;
+  bool good = true, closed = false;
   PetscFunctionBegin;
-  if (!fits(r, in)) PetscFunctionReturn(0);
+  PetscCall(Closed(r, &closed));
+  if (!fits(r, in, closed)) PetscFunctionReturn(0);
   if (!sets(r, "run.snapshots")) in->snapshots = r->head.snapshots; // a hundredth of the run as it was
   if (r->output) PetscCall(CanWriteResults(name, r->output, &good));
   if (good) PetscCall(TakeBack(r, &good));

@@ -180,7 +180,7 @@ static PetscErrorCode Ask(const Account *a, bool *stopped, bool *late) {
 // A run whose checkpoint cannot be written goes on, and says so once.
 static PetscErrorCode Checkpoint(const char *command, const char *path, const Input *in, LimberRun run, Output *out,
                                  Account *a) {
-  bool good;
+  bool good = true;
   char wrong[4500];
   PetscFunctionBegin;
   if (!(a->checkpoint > 0)) PetscFunctionReturn(0);
@@ -207,7 +207,7 @@ static PetscErrorCode Count(Account *a, LimberRun run, const LimberOutcome *o) {
 
 static PetscErrorCode Steps(const char *command, const char *path, LimberRun run, const Input *in, Output *out,
                             Account *a, LimberOutcome *o, bool *stopped) {
-  bool late;
+  bool late = false;
   PetscFunctionBegin;
   *stopped = false;
   *o = (LimberOutcome){.reason = LIMBER_CONVERGED};
@@ -253,10 +253,10 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
                                       [LIMBER_CONTRADICTION] = "contradiction",
                                       [LIMBER_ACCOUNT_OPEN] = "account_open",
                                       [LIMBER_LOSS] = "loss"};
-  Output *out;
+  Output *out = NULL;
   LimberOutcome o;
   LimberLedger ledger;
-  bool stopped;
+  bool stopped = false;
   Talk talk = s->talk;
   Account a = {.started = now(), .talk = talk, .terminal = on_terminal(), .checkpoint = s->checkpoint};
   PetscFunctionBegin;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/output.h"
 
+#include "output/books.h"
 #include "output/history.h"
-#include "output/rollback.h"
 #include "output/snapshot.h"
 
 #include <stdio.h>
@@ -155,7 +155,7 @@ static PetscErrorCode Free(Output **out) {
 
 PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, const Packet *p, bool changed,
                             Output **out) {
-  bool good;
+  bool good = false;
   PetscFunctionBegin;
   PetscCall(New(in, out));
   Output *o = *out;

@@ -14,7 +14,7 @@ typedef struct Output Output;
 // Creates the file and records the state at the start. Collective, as all here.
 PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Output **out);
 
-// Goes on with a file that was taken back (rollback.h) to where the packet was made, which all ranks hold. `changed`:
+// Goes on with a file that was taken back (input/rollback.h) to where the packet was made, which all ranks hold. `changed`:
 // the model is no longer the one of the file, which then tells of both. NULL if the packet does not fit.
 PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, const Packet *p, bool changed,
                             Output **out);

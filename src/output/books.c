@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "output/rollback.h"
+#include "output/books.h"
+
+#include "input/rollback.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,16 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-struct Block {
-  uint64_t at, size;
-};
-
-typedef struct { // section "books"; the bytes follow one another in "book bytes"
-  uint64_t size, blocks_end;
-} BooksHead;
-
-enum { WITNESS = 4096 }; // bytes at the ends of the last blocks that tell one file from another
 
 // ---- where numbers stand ----
 
@@ -26,7 +18,7 @@ static PetscErrorCode AddBlock(Blocks *b, haddr_t at, hsize_t size) {
     b->room = b->room ? 2 * b->room : 256;
     PetscCall(PetscRealloc((size_t)b->room * sizeof *b->block, &b->block));
   }
-  b->block[b->blocks++] = (struct Block){at, size};
+  b->block[b->blocks++] = (FileBlock){at, size};
   PetscFunctionReturn(0);
 }
 
@@ -81,7 +73,7 @@ static herr_t visit(hid_t file, const char *name, const H5O_info_t *info, void *
 }
 
 static int compare_blocks(const void *a, const void *b) {
-  const struct Block *x = a, *y = b;
+  const FileBlock *x = a, *y = b;
   return (x->at > y->at) - (x->at < y->at);
 }
 
@@ -101,19 +93,19 @@ static PetscErrorCode ReadAt(int fd, void *out, uint64_t size, uint64_t at) {
 // The gaps between the blocks, which are sorted, up to the end of the file.
 static PetscErrorCode KeepBooks(int fd, const Blocks *b, uint64_t end, Packet *p) {
   uint64_t at = 0, total = 0, done = 0;
-  struct Block *gap;
+  FileBlock *gap;
   int gaps = 0;
   char *bytes;
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(b->blocks + 1, &gap));
   for (int i = 0; i <= b->blocks; i++) {
     uint64_t next = i < b->blocks ? b->block[i].at : end;
-    if (next > at) gap[gaps++] = (struct Block){at, next - at}, total += next - at;
+    if (next > at) gap[gaps++] = (FileBlock){at, next - at}, total += next - at;
     if (i < b->blocks) at = PetscMax(at, b->block[i].at + b->block[i].size);
   }
   PetscCall(PetscMalloc1(total, &bytes));
   for (int i = 0; i < gaps; done += gap[i++].size) PetscCall(ReadAt(fd, bytes + done, gap[i].size, gap[i].at));
-  BooksHead head = {end, b->blocks ? b->block[b->blocks - 1].at + b->block[b->blocks - 1].size : 0};
+  RollbackHead head = {end, b->blocks ? b->block[b->blocks - 1].at + b->block[b->blocks - 1].size : 0};
   PetscCall(PacketPut(p, "books", 0, &head, sizeof head));
   PetscCall(PacketPut(p, "book places", 0, gap, (size_t)gaps * sizeof *gap));
   PetscCall(PacketPut(p, "book bytes", 0, bytes, total));
@@ -125,8 +117,8 @@ static PetscErrorCode KeepBooks(int fd, const Blocks *b, uint64_t end, Packet *p
 // The first time that is recorded and those of the last rows stand where they stood: no other file has them there.
 static PetscErrorCode KeepWitness(int fd, hid_t file, Packet *p) {
   hsize_t chunks, offset[H5S_MAX_RANK], size, rows;
-  char bytes[WITNESS];
-  struct Block at;
+  char bytes[ROLLBACK_WITNESS];
+  FileBlock at;
   hid_t set, space;
   haddr_t place;
   unsigned filter;
@@ -141,7 +133,7 @@ static PetscErrorCode KeepWitness(int fd, hid_t file, Packet *p) {
     H5Call(H5Dget_num_chunks(set, space, &chunks));
     if (chunks && rows) {
       H5Call(H5Dget_chunk_info(set, space, chunks - 1, offset, &filter, &place, &size));
-      at = (struct Block){place, PetscMin((uint64_t)(rows - offset[0]) * sizeof(double), WITNESS)};
+      at = (FileBlock){place, PetscMin((uint64_t)(rows - offset[0]) * sizeof(double), ROLLBACK_WITNESS)};
       PetscCall(ReadAt(fd, bytes, at.size, at.at));
       PetscCall(PacketPut(p, "witness at", n, &at, sizeof at));
       PetscCall(PacketPut(p, "witness", n++, bytes, at.size));
@@ -174,95 +166,4 @@ PetscErrorCode BlocksDestroy(Blocks *b) {
   PetscCall(PetscFree(b->block));
   PetscCall(PetscFree(b->seen));
   PetscFunctionReturn(0);
-}
-
-// ---- going back ----
-
-static bool say(char *wrong, size_t size, const char *format, const char *path) {
-  return snprintf(wrong, size, format, path, strerror(errno)), false;
-}
-
-typedef struct {
-  BooksHead head;
-  const struct Block *place;
-  size_t places;
-  const char *bytes;
-} Books;
-
-static bool find_books(const Packet *p, Books *out) {
-  size_t size, bytes;
-  uint64_t total = 0;
-  out->place = packet_find(p, "book places", 0, &size);
-  out->bytes = packet_find(p, "book bytes", 0, &bytes);
-  out->places = size / sizeof *out->place;
-  if (!out->place || !out->bytes || !packet_take(p, "books", 0, &out->head, sizeof out->head)) return false;
-  for (size_t i = 0; i < out->places; i++) {
-    const struct Block *b = &out->place[i];
-    if (b->size > bytes - total || b->at > out->head.size || b->size > out->head.size - b->at) return false;
-    total += b->size;
-  }
-  return total == bytes;
-}
-
-bool rollback_fits(const char *path, const Packet *p, char *wrong, size_t size) {
-  struct stat info;
-  struct Block at;
-  char there[WITNESS];
-  size_t length;
-  Books books;
-  bool good = true;
-  const void *witness;
-  if (!find_books(p, &books)) return say(wrong, size, "the checkpoint of '%s' is damaged", path);
-  int fd = open(path, O_RDONLY);
-  if (fd < 0 || fstat(fd, &info)) {
-    if (fd >= 0) close(fd);
-    return say(wrong, size, "cannot read '%s': %s", path);
-  }
-  good = (uint64_t)info.st_size >= books.head.blocks_end;
-  for (int i = 0; good && (witness = packet_find(p, "witness", i, &length)); i++)
-    good = packet_take(p, "witness at", i, &at, sizeof at) && at.size == length && length <= sizeof there &&
-           pread(fd, there, length, (off_t)at.at) == (ssize_t)length && !memcmp(there, witness, length);
-  close(fd);
-  return good || say(wrong, size,
-                     "'%s' is not the file that the checkpoint beside it belongs to: rows that the run wrote are "
-                     "not there. Put the two back together, or start the run again",
-                     path);
-}
-
-static bool write_at(int fd, const char *from, uint64_t size, uint64_t at) {
-  for (uint64_t done = 0; done < size;) {
-    ssize_t n = pwrite(fd, from + done, size - done, (off_t)(at + done));
-    if (n <= 0) return false;
-    done += (uint64_t)n;
-  }
-  return true;
-}
-
-static bool copy_file(const char *path, int to, uint64_t size) {
-  char *part = malloc(1 << 20);
-  int from = open(path, O_RDONLY);
-  bool good = part && from >= 0;
-  for (uint64_t done = 0; good && done < size;) {
-    ssize_t n = pread(from, part, 1 << 20, (off_t)done);
-    if (n == 0) break; // only books are missing
-    good = n > 0 && write_at(to, part, (uint64_t)n, done);
-    if (n > 0) done += (uint64_t)n;
-  }
-  if (from >= 0) close(from);
-  free(part);
-  return good;
-}
-
-bool rollback(const char *path, const char *to, const Packet *p, char *wrong, size_t size) {
-  Books books;
-  const char *target = to ? to : path;
-  uint64_t done = 0;
-  if (!find_books(p, &books)) return say(wrong, size, "the checkpoint of '%s' is damaged", path);
-  int fd = open(target, to ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR, 0666);
-  bool good = fd >= 0 && (!to || copy_file(path, fd, books.head.size));
-  for (size_t i = 0; good && i < books.places; done += books.place[i++].size)
-    good = write_at(fd, books.bytes + done, books.place[i].size, books.place[i].at);
-  good = good && !ftruncate(fd, (off_t)books.head.size) && !fsync(fd);
-  if (fd >= 0) close(fd);
-  return good || say(wrong, size, "cannot write '%s': %s", target);
 }
