@@ -169,7 +169,13 @@ PetscErrorCode SystemChooseRows(System *s, char *report, size_t size, bool *conf
     Look k = {0};
     double *null;
     char names[1024];
-    if (l->start[l->njoint] > LARGEST) continue;
+    if (l->start[l->njoint] > LARGEST) {
+      int n = snprintf(report + used, size - used,
+                       "%sa loop of %d joints is too large to be looked at for redundant constraints", used ? "\n" : "",
+                       (int)l->njoint);
+      used = PetscMin(size - 1, used + (n > 0 ? (size_t)n : 0));
+      continue;
+    }
     PetscCall(LookCreate(s, l, &k));
     PetscCall(LookFactor(&k, NULL));
     PetscBLASInt d = k.rows - k.rank;

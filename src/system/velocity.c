@@ -127,7 +127,7 @@ static bool is_off(const System *s, const Projection *p, PetscInt j, int i) {
   return s->off[j][p->rows[j].joint.slip_row[i]];
 }
 
-// M^-1 Ghat^T of one own node, for all rows of its joints; what the model gives by name moves least.
+// M^-1 of one own node; one that was given a velocity moves least.
 static PetscErrorCode NodeInverse(const System *s, PetscInt node, double inverse[6][6]) {
   PetscBLASInt six = 6, info;
   double stay = 1;
