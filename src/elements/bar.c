@@ -29,11 +29,6 @@ static const char *build(const void *params, ElementBuilder *b) {
   return NULL;
 }
 
-static int points(const void *data) {
-  (void)data;
-  return 1;
-}
-
 static void point(const void *data, int g, ElementPoint *p) {
   static const RowTerm term[] = {{0, 0, 0, 0.5, FACTOR_ONE, 0}};
   const Bar *bar = data;
@@ -79,7 +74,7 @@ const ElementKind element_bar = {
     .fields = FIELDS(fields, LimberBar),
     .data_size = sizeof(Bar),
     .build = build,
-    .points = points,
+    .points = element_one_point,
     .point = point,
     .inertia = inertia,
     .station = station,

@@ -37,11 +37,6 @@ static const char *build(const void *params, ElementBuilder *b) {
   return NULL;
 }
 
-static int points(const void *data) {
-  (void)data;
-  return 1;
-}
-
 enum { Y_S, Y_A1, Y_A2, Y_A3, Y_B1, Y_B2, Y_B3 };
 
 static void point(const void *data, int g, ElementPoint *p) {
@@ -104,7 +99,7 @@ const ElementKind element_bushing = {
     .fields = FIELDS(fields, LimberBushing),
     .data_size = sizeof(Bushing),
     .build = build,
-    .points = points,
+    .points = element_one_point,
     .point = point,
     .inertia = inertia,
     .row_names = row_names,

@@ -83,11 +83,6 @@ static const char *build(const void *params, ElementBuilder *b) {
   return NULL;
 }
 
-static int points(const void *data) {
-  (void)data;
-  return 1;
-}
-
 static void point(const void *data, int g, ElementPoint *p) {
   static const RowTerm term[] = {{0, 0, 0, 0.5, FACTOR_ONE, 0}};
   const Cable *e = data;
@@ -136,7 +131,7 @@ const ElementKind element_cable = {
     .fields = FIELDS(fields, LimberCable),
     .data_size = sizeof(Cable),
     .build = build,
-    .points = points,
+    .points = element_one_point,
     .point = point,
     .inertia = inertia,
     .station = station,

@@ -77,11 +77,6 @@ static const char *build(const void *params, ElementBuilder *b) {
   return NULL;
 }
 
-static int points(const void *data) {
-  (void)data;
-  return 1;
-}
-
 static void point(const void *data, int g, ElementPoint *p) {
   static const RowTerm term[] = {{0, 0, 0, 0.5, FACTOR_ONE, 0}};
   const Spring *e = data;
@@ -148,7 +143,7 @@ const ElementKind element_spring = {
     .fields = FIELDS(fields, LimberSpring),
     .data_size = sizeof(Spring),
     .build = build,
-    .points = points,
+    .points = element_one_point,
     .point = point,
     .inertia = inertia,
     .row_names = row_names,

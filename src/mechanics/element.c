@@ -24,6 +24,11 @@ int element_no_points(const void *data) {
   return 0;
 }
 
+int element_one_point(const void *data) {
+  (void)data;
+  return 1;
+}
+
 void element_point(const ElementKind *kind, const void *data, int g, ElementPoint *p) {
   rows_begin(&p->rows);
   p->damping = 0, p->law = NULL;

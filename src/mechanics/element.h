@@ -82,6 +82,7 @@ const char *element_measure(const char *word, bool *stretch); // NULL, or what i
 
 // For kinds that have inertia only.
 int element_no_points(const void *data);
+int element_one_point(const void *data);
 
 // Cells of an element of `nnode` nodes: one with a shape, lines from node to node, or one vertex.
 static inline int element_cells(const ElementKind *kind, int nnode) { return nnode > 1 && !kind->cell ? nnode - 1 : 1; }

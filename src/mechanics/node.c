@@ -131,7 +131,7 @@ static Vec3 relative(const Tableau *t, double h, Vec3 carry, const Vec3 *u, int 
 
 void material_velocity(const Tableau *t, double h, Vec3 carry, const Vec3 *xn, const Vec3 vn[2], const Slip *slip,
                        const Vec3 *u, const Vec3 *c, MaterialVelocity *out) {
-  Mat3 rn = mat3_columns(xn[1], xn[2], xn[3]), rn_t = mat3_transpose(rn);
+  Mat3 rn = node_axes(xn), rn_t = mat3_transpose(rn);
   Vec3 dv[MAX_INTERVALS], dw[MAX_INTERVALS]; // vhat - b v_n + y
   out->vn[0] = slip ? vec3_add(vn[0], slip->v[0]) : vn[0];
   out->vn[1] = slip ? vec3_add(vn[1], slip->w[0]) : vn[1];
@@ -157,7 +157,7 @@ void material_velocity(const Tableau *t, double h, Vec3 carry, const Vec3 *xn, c
 
 void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 carry, const Vec3 *xn, const Vec3 vn[2],
                       const Slip *slip, const Vec3 *u, const Vec3 *c, Local *out) {
-  Mat3 rn = mat3_columns(xn[1], xn[2], xn[3]), first = mat3_cross(q->s), mass = mat3_scale(q->m, mat3_identity());
+  Mat3 rn = node_axes(xn), first = mat3_cross(q->s), mass = mat3_scale(q->m, mat3_identity());
   MaterialVelocity m;
   material_velocity(t, h, carry, xn, vn, slip, u, c, &m);
   Vec3 pn = inertia_momentum(q, m.vn[0], m.vn[1]), hn = inertia_angular(q, m.vn[0], m.vn[1]);

@@ -35,6 +35,9 @@ typedef struct {
   Mat3 drho[4];  // d rho_j / d c
 } NodeMotion;
 
+// The axes of a frame, as the columns of a matrix, from its vectors.
+static inline Mat3 node_axes(const Vec3 *x) { return mat3_columns(x[1], x[2], x[3]); }
+
 // Only `x` and `chord` are filled when derivatives are not wanted.
 void node_move(NodeKind kind, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m);
 void node_motion(NodeKind kind, ForcePlace place, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m);

@@ -14,7 +14,7 @@ static void rows_of_node(const Rows *p, Vec3 g[][MAX_ITEM_VECTORS], NodeKind kin
   for (int r = 0; r < p->nrow; r++) {
     v[r] = g[r][first], w[r] = vec3_zero();
     if (kind != NODE_FRAME) continue;
-    Mat3 axes = mat3_columns(x[1], x[2], x[3]);
+    Mat3 axes = node_axes(x);
     for (int j = 1; j < 4; j++) w[r] = vec3_add(w[r], vec3_cross(x[j], g[r][first + j]));
     v[r] = mat3_apply_transpose(axes, v[r]), w[r] = mat3_apply_transpose(axes, w[r]);
   }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stepping/ledger.h"
 
-static Mat3 axes_of(const Vec3 *x) { return mat3_columns(x[1], x[2], x[3]); }
-
 static bool has_potential(const System *s, const Load *l) {
   return l->target == LOAD_FIELD && model_amplitude_constant(s->model, l->amplitude);
 }
@@ -63,7 +61,7 @@ PetscErrorCode LedgerCarry(System *s) {
     if (s->component[i] < 0) continue;
     NodeState n = system_node_state(s, i);
     double *at = sum + 4 * s->component[i];
-    Vec3 p = system_material(s, i) ? mat3_apply(axes_of(n.x), inertia_momentum(&s->inertia[i], n.v[0], n.v[1]))
+    Vec3 p = system_material(s, i) ? mat3_apply(node_axes(n.x), inertia_momentum(&s->inertia[i], n.v[0], n.v[1]))
                                    : vec3_scale(s->mass[i][0][0], n.v[0]);
     at[0] += p.x, at[1] += p.y, at[2] += p.z, at[3] += s->inertia[i].m;
   }
@@ -366,8 +364,8 @@ PetscErrorCode LedgerMomentum(System *s, Vec3 *momentum, Vec3 *angular) {
     NodeState n = system_node_state(s, i);
     Vec3 p = vec3_zero(), h = vec3_zero();
     if (system_material(s, i)) {
-      p = mat3_apply(axes_of(n.x), inertia_momentum(&s->inertia[i], n.v[0], n.v[1]));
-      h = mat3_apply(axes_of(n.x), inertia_angular(&s->inertia[i], n.v[0], n.v[1]));
+      p = mat3_apply(node_axes(n.x), inertia_momentum(&s->inertia[i], n.v[0], n.v[1]));
+      h = mat3_apply(node_axes(n.x), inertia_angular(&s->inertia[i], n.v[0], n.v[1]));
       h = vec3_add(h, vec3_cross(n.x[0], p));
     } else { // sum_ab M_ab x_a x v_b
       int nvec = node_vectors(model_node(s->model, s->node[i])->kind);

@@ -79,7 +79,7 @@ static void set_velocities(System *s, const Steady *steady) {
     v[0] = vec3_scale(steady->rate, vec3_cross(a, vec3_sub(n.x[0], steady->spin.centre)));
     v[1] = vec3_scale(steady->turning, a);
     if (model_node(s->model, s->node[i])->kind == NODE_FRAME) {
-      Mat3 r = mat3_columns(n.x[1], n.x[2], n.x[3]);
+      Mat3 r = node_axes(n.x);
       for (int k = 0; k < 2; k++) v[k] = mat3_apply_transpose(r, v[k]);
     }
     system_set_velocity(s, i, v);

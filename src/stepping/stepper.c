@@ -97,7 +97,7 @@ PetscErrorCode StepperAdvance(Stepper *p) {
       MaterialVelocity w;
       system_frame_velocity(s, q, i, &w);
       for (int j = 0; j < 4; j++) n.x[j] = m[0].x[j];
-      Mat3 axes = mat3_columns(n.x[1], n.x[2], n.x[3]);
+      Mat3 axes = node_axes(n.x);
       n.v[0] = vec3_add(w.vk[0][0], mat3_apply_transpose(axes, system_carry(s, i)));
       n.v[1] = w.vk[0][1];
     } else if (s->slips[s->node[i]]) {

@@ -93,7 +93,7 @@ void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]) {
   const Vec3 *x = s->x + 4 * node, *v = s->v + 4 * node;
   bool frame = system_material(s, node);
   Vec3 carry = system_carry(s, node);
-  vn[0] = vec3_sub(v[0], frame ? mat3_apply_transpose(mat3_columns(x[1], x[2], x[3]), carry) : carry);
+  vn[0] = vec3_sub(v[0], frame ? mat3_apply_transpose(node_axes(x), carry) : carry);
   vn[1] = v[1];
 }
 
@@ -211,15 +211,11 @@ static PetscErrorCode EvaluateElement(System *s, const double *q, PetscInt e, do
 
 void system_slip_rows(const System *s, PetscInt joint, bool stepping, SlipRows *out) {
   const ModelJoint *m = model_joint(s->model, s->joint[joint]);
-  NodeKind kind[MAX_ITEM_NODES];
-  int first[MAX_ITEM_NODES], n = 0;
-  Vec3 x[MAX_ITEM_VECTORS], turning[MAX_ITEM_NODES];
-  for (int a = 0; a < m->nnode; a++) {
-    PetscInt i = s->joint_node[joint][a];
-    kind[a] = model_node(s->model, s->node[i])->kind, first[a] = n, turning[a] = s->v[4 * i + 1];
-    for (int v = 0; v < node_vectors(kind[a]); v++) x[n++] = s->x[4 * i + v];
-  }
-  slip_rows(&m->joint, m->nnode, kind, first, x, &s->coord[joint], &s->target_rate[joint], s->h,
+  Vec3 turning[MAX_ITEM_NODES];
+  JointState q;
+  system_joint_state(s, joint, &q);
+  for (int a = 0; a < m->nnode; a++) turning[a] = s->v[4 * s->joint_node[joint][a] + 1];
+  slip_rows(&m->joint, m->nnode, q.kind, q.first, q.x, &s->coord[joint], &s->target_rate[joint], s->h,
             stepping ? turning : NULL, out);
 }
 

@@ -6,11 +6,6 @@
 
 static const double spent = 4e6; // floating-point operations a step on looking
 
-static PetscInt root_of(PetscInt *parent, PetscInt i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
 // The ends of a joint, as nodes of the graph: all that is fixed is one.
 static int ends_of(Model m, int joint, PetscInt *end) {
   const ModelJoint *j = model_joint(m, joint);
@@ -47,7 +42,8 @@ static PetscErrorCode TrimLooseEnds(Model m, bool *in) {
 }
 
 // The loop's nodes, rows and columns, from its joints.
-static PetscErrorCode LoopShape(Model m, Loop *l, PetscInt *place) {
+static PetscErrorCode LoopShape(const System *s, Loop *l, PetscInt *place) {
+  Model m = s->model;
   PetscFunctionBegin;
   l->nnode = 0;
   for (PetscInt i = 0; i < l->njoint; i++) {
@@ -57,7 +53,12 @@ static PetscErrorCode LoopShape(Model m, Loop *l, PetscInt *place) {
       if (model_node(m, j->node[a])->kind == NODE_FIXED || place[j->node[a]] >= 0) continue;
       place[j->node[a]] = l->nnode, l->node[l->nnode++] = j->node[a];
     }
+    l->local[i] = -1;
+    for (int a = 0; a < j->nnode; a++) l->place[i][a] = place[j->node[a]];
   }
+  for (PetscInt j = 0; j < s->njoint; j++)
+    for (PetscInt i = 0; i < l->njoint; i++)
+      if (l->joint[i] == s->joint[j]) l->local[i] = j;
   l->column[0] = 0;
   for (PetscInt i = 0; i < l->nnode; i++)
     l->column[i + 1] = l->column[i] + 3 * node_blocks(model_node(m, l->node[i])->kind), place[l->node[i]] = -1;
@@ -94,12 +95,12 @@ PetscErrorCode SystemFindLoops(System *s) {
   for (PetscInt j = 0; j < nj; j++) { // the ground does not tie loops together
     int n = ends_of(m, (int)j, end), first = end[0] == 0 ? 1 : 0;
     for (int a = first + 1; a < n && in[j]; a++)
-      if (end[a] != 0) parent[root_of(parent, end[a])] = root_of(parent, end[first]);
+      if (end[a] != 0) parent[system_root(parent, end[a])] = system_root(parent, end[first]);
   }
   s->nloop = 0;
   for (PetscInt j = 0; j < nj; j++) { // number the roots
     ends_of(m, (int)j, end);
-    PetscInt root = in[j] ? root_of(parent, end[0] ? end[0] : end[1]) : -1;
+    PetscInt root = in[j] ? system_root(parent, end[0] ? end[0] : end[1]) : -1;
     if (root >= 0 && place[root] < 0) place[root] = s->nloop++;
   }
   PetscCall(PetscCalloc1(s->nloop, &s->loop));
@@ -107,19 +108,20 @@ PetscErrorCode SystemFindLoops(System *s) {
     for (PetscInt j = 0; j < nj; j++) {
       int n = ends_of(m, (int)j, end);
       if (!in[j]) continue;
-      Loop *l = &s->loop[place[root_of(parent, end[0] ? end[0] : end[1])]];
+      Loop *l = &s->loop[place[system_root(parent, end[0] ? end[0] : end[1])]];
       if (pass == 0) l->njoint++, l->nnode += n;
       else {
         if (!l->joint) {
           PetscCall(PetscCalloc4(l->njoint, &l->joint, l->nnode, &l->node, l->njoint + 1, &l->start, l->nnode + 1,
                                  &l->column));
+          PetscCall(PetscMalloc2(l->njoint, &l->local, l->njoint, &l->place));
           l->njoint = 0;
         }
         l->joint[l->njoint++] = j;
       }
     }
   for (PetscInt i = 0; i < nn; i++) place[i] = -1;
-  for (PetscInt i = 0; i < s->nloop; i++) PetscCall(LoopShape(m, &s->loop[i], place));
+  for (PetscInt i = 0; i < s->nloop; i++) PetscCall(LoopShape(s, &s->loop[i], place));
   for (PetscInt i = 0; i < s->nloop; i++) PetscCall(LoopMetric(s, &s->loop[i]));
   PetscCall(PetscFree3(in, parent, place));
   PetscFunctionReturn(0);
@@ -132,6 +134,7 @@ PetscErrorCode SystemFreeLoops(System *s) {
     PetscCall(PetscFree(l->off));
     PetscCall(PetscFree(l->factor));
     PetscCall(PetscFree4(l->joint, l->node, l->start, l->column));
+    PetscCall(PetscFree2(l->local, l->place));
   }
   PetscCall(PetscFree(s->loop));
   PetscFunctionReturn(0);

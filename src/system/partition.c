@@ -93,7 +93,7 @@ static void invert(PetscInt n, const PetscInt *order, PetscInt *place) {
 }
 
 // Free components: what hangs together without touching the ground. Union-find with path halving.
-static PetscInt root_of(PetscInt *parent, PetscInt i) {
+PetscInt system_root(PetscInt *parent, PetscInt i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;
 }
@@ -116,15 +116,15 @@ static PetscErrorCode Components(System *s) {
       if (!tied) count--;
     }
     for (PetscInt a = 1; a < count; a++) {
-      PetscInt p = root_of(parent, id[0]), q = root_of(parent, id[a]);
+      PetscInt p = system_root(parent, id[0]), q = system_root(parent, id[a]);
       if (p < q) parent[q] = p;
       else parent[p] = q;
     }
   }
   s->ncomponent = 0;
   for (PetscInt i = 1; i < n; i++) // the ground is node 0 and so the root of all that is tied to it
-    if (root_of(parent, i) == i) number[i] = s->ncomponent++;
-  for (PetscInt i = 0; i < s->nnode; i++) s->component[i] = number[root_of(parent, s->node[i])];
+    if (system_root(parent, i) == i) number[i] = s->ncomponent++;
+  for (PetscInt i = 0; i < s->nnode; i++) s->component[i] = number[system_root(parent, s->node[i])];
   PetscCall(PetscFree2(parent, number));
   PetscFunctionReturn(0);
 }

@@ -35,19 +35,14 @@ static PetscErrorCode LookDestroy(Look *k) {
 
 // The rows of a loop, each from the rank that its joint is counted on.
 static PetscErrorCode LookCreate(System *s, const Loop *l, Look *k) {
-  PetscInt *local, *place, nrow = l->start[l->njoint], ncol = l->column[l->nnode];
+  PetscInt nrow = l->start[l->njoint], ncol = l->column[l->nnode];
   PetscFunctionBegin;
   k->rows = (PetscBLASInt)nrow, k->columns = (PetscBLASInt)ncol, k->nwork = 64 * (k->rows + 2);
   PetscCall(PetscCalloc6((size_t)nrow * (size_t)ncol, &k->a, nrow, &k->scale, nrow, &k->rate, nrow, &k->pivot,
                          PetscMax(nrow, ncol), &k->tau, k->nwork, &k->work));
-  PetscCall(PetscMalloc1(s->model->joints.count, &local));
-  for (PetscInt j = 0; j < s->model->joints.count; j++) local[j] = -1;
-  for (PetscInt j = 0; j < s->njoint; j++) local[s->joint[j]] = j;
-  PetscCall(PetscMalloc1(s->model->nodes.count, &place)); // of each node in the loop
-  for (PetscInt i = 0; i < l->nnode; i++) place[l->node[i]] = i;
   for (PetscInt i = 0; i < l->njoint; i++) {
     const ModelJoint *m = model_joint(s->model, l->joint[i]);
-    PetscInt j = local[l->joint[i]];
+    PetscInt j = l->local[i];
     SlipRows ghat;
     if (j < 0 || !s->joint_primary[j]) continue;
     system_slip_rows(s, j, false, &ghat);
@@ -57,8 +52,8 @@ static PetscErrorCode LookCreate(System *s, const Loop *l, Look *k) {
       for (int a = 0; a < m->nnode; a++) {
         PetscBLASInt six = 6, single = 1, info;
         double part[6];
-        if (model_node(s->model, m->node[a])->kind == NODE_FIXED) continue;
-        PetscInt node = place[m->node[a]];
+        PetscInt node = l->place[i][a];
+        if (node < 0) continue;
         vec3_to(ghat.v[a][r], part), vec3_to(ghat.w[a][r], part + 3);
         PetscCallBLAS("LAPACKtrtrs",
                       LAPACKtrtrs_("L", "N", "N", &six, &single, l->factor + 36 * node, &six, part, &six, &info));
@@ -67,8 +62,6 @@ static PetscErrorCode LookCreate(System *s, const Loop *l, Look *k) {
       }
     }
   }
-  PetscCall(PetscFree(place));
-  PetscCall(PetscFree(local));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->a, (PetscMPIInt)(nrow * ncol), MPI_DOUBLE, MPI_SUM, s->comm));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->rate, (PetscMPIInt)nrow, MPI_DOUBLE, MPI_SUM, s->comm));
   for (PetscInt r = 0; r < nrow; r++) {
@@ -115,12 +108,11 @@ static PetscErrorCode LookNull(const Look *k, PetscBLASInt d, double *null) {
 
 // Writes the choice of a loop into the joints here.
 static void tell_joints(System *s, const Loop *l) {
-  for (PetscInt i = 0; i < l->njoint; i++)
-    for (PetscInt j = 0; j < s->njoint; j++) {
-      if (s->joint[j] != l->joint[i]) continue;
-      const Joint *m = &model_joint(s->model, l->joint[i])->joint;
-      for (int r = 0; r < m->nslip; r++) s->off[j][m->slip_row[r]] = l->off[l->start[i] + r];
-    }
+  for (PetscInt i = 0; i < l->njoint; i++) {
+    const Joint *m = &model_joint(s->model, l->joint[i])->joint;
+    for (int r = 0; r < m->nslip && l->local[i] >= 0; r++)
+      s->off[l->local[i]][m->slip_row[r]] = l->off[l->start[i] + r];
+  }
 }
 
 static void choose(Loop *l, const Look *k, PetscBLASInt redundant) {
@@ -276,20 +268,20 @@ PetscErrorCode SystemBalance(System *s) {
     PetscCall(PetscArrayzero(lambda, k.rows));
     PetscCall(LookNull(&k, (PetscBLASInt)l->redundant, null));
     for (int pass = 0; pass < 2; pass++) {
-      for (PetscInt n = 0; n < l->njoint; n++)
-        for (PetscInt j = 0; j < s->njoint; j++) {
-          const Joint *m = &model_joint(s->model, l->joint[n])->joint;
-          SlipRows ghat;
-          if (s->joint[j] != l->joint[n] || (!pass && !s->joint_primary[j])) continue;
-          if (pass) system_slip_rows(s, j, false, &ghat);
-          for (int r = 0; r < m->nslip; r++) {
-            PetscInt row = l->start[n] + r;
-            if (!pass) lambda[row] = s->multiplier[j][m->slip_row[r]] * k.scale[row];
-            else
-              for (int q = 0; q < m->rows.nrow; q++)
-                s->multiplier[j][q] += ghat.part[r][q] * (lambda[row] - change[row]) / k.scale[row];
-          }
+      for (PetscInt n = 0; n < l->njoint; n++) {
+        const Joint *m = &model_joint(s->model, l->joint[n])->joint;
+        PetscInt j = l->local[n];
+        SlipRows ghat;
+        if (j < 0 || (!pass && !s->joint_primary[j])) continue;
+        if (pass) system_slip_rows(s, j, false, &ghat);
+        for (int r = 0; r < m->nslip; r++) {
+          PetscInt row = l->start[n] + r;
+          if (!pass) lambda[row] = s->multiplier[j][m->slip_row[r]] * k.scale[row];
+          else
+            for (int q = 0; q < m->rows.nrow; q++)
+              s->multiplier[j][q] += ghat.part[r][q] * (lambda[row] - change[row]) / k.scale[row];
         }
+      }
       if (pass) continue;
       PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, lambda, (PetscMPIInt)k.rows, MPI_DOUBLE, MPI_SUM, s->comm));
       PetscCall(PetscArraycpy(change, lambda, k.rows));

@@ -14,14 +14,16 @@
 #include "system/system.h"
 
 struct Loop {
-  PetscInt njoint, *joint; // of the model
-  PetscInt nnode, *node;   // of the model, those that move
-  PetscInt *start;         // first row of each joint; start[njoint]: all rows
-  PetscInt *column;        // of each node: first of its coordinates; column[nnode]: all
-  PetscInt redundant;      // rows left out
-  PetscInt interval, wait; // steps between looks at the rank
-  bool *off;               // of each row
-  double *factor;          // of each node: 6 x 6, lower: metric = factor factor^T
+  PetscInt njoint, *joint;           // of the model
+  PetscInt *local;                   // the same on this rank, -1: not here
+  PetscInt (*place)[MAX_ITEM_NODES]; // of each joint's nodes among those of the loop, -1: fixed
+  PetscInt nnode, *node;             // of the model, those that move
+  PetscInt *start;                   // first row of each joint; start[njoint]: all rows
+  PetscInt *column;                  // of each node: first of its coordinates; column[nnode]: all
+  PetscInt redundant;                // rows left out
+  PetscInt interval, wait;           // steps between looks at the rank
+  bool *off;                         // of each row
+  double *factor;                    // of each node: 6 x 6, lower: metric = factor factor^T
 };
 
 PetscErrorCode SystemFindLoops(System *s);

@@ -86,11 +86,11 @@ static PetscErrorCode CreateState(System *s) {
     model_velocity(s->model, s->node[i], &v, &w);
     for (int j = 0; j < node_vectors(n->kind); j++) x[j] = n->x[j];
     if (n->kind != NODE_POINT) {
-      Mat3 r = rotation_orthonormalised(mat3_columns(x[1], x[2], x[3]));
+      Mat3 r = rotation_orthonormalised(node_axes(x));
       for (int j = 0; j < 3; j++) x[j + 1] = mat3_column(r, j);
     }
     if (system_material(s, i)) {
-      Mat3 r = mat3_columns(x[1], x[2], x[3]);
+      Mat3 r = node_axes(x);
       rate[0] = mat3_apply_transpose(r, v), rate[1] = mat3_apply_transpose(r, w);
     } else {
       rate[0] = v;

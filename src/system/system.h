@@ -86,6 +86,8 @@ typedef struct {
 PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out);
 PetscErrorCode SystemDestroy(System **system);
 
+// The root of a tree in a forest of parents, whose paths are halved on the way. partition.c
+PetscInt system_root(PetscInt *parent, PetscInt i);
 // Partition, numbering, ghosts: partition.c
 PetscErrorCode SystemPartition(System *s);
 
@@ -163,6 +165,13 @@ void system_slip_multipliers(const System *s, const double *q, PetscInt joint, d
 
 // Keeps the multipliers of a local joint over the step under way, before the state moves.
 void system_keep_multipliers(System *s, const double *q, PetscInt joint);
+// The nodes of a local joint: their kinds, first vectors and vectors as the state is. values.c
+typedef struct {
+  NodeKind kind[MAX_ITEM_NODES];
+  int first[MAX_ITEM_NODES];
+  Vec3 x[MAX_ITEM_VECTORS];
+} JointState;
+void system_joint_state(const System *s, PetscInt joint, JointState *out);
 // The largest |g| of a local joint as the state is, and of all, with the joint of the model that has it. values.c
 double system_joint_gap(const System *s, PetscInt joint);
 PetscErrorCode SystemWorstGap(const System *s, double *gap, PetscInt *joint);

@@ -8,7 +8,7 @@ void system_node_values(const System *s, PetscInt node, Vec3 x[4], Vec3 *velocit
   for (int j = 0; j < 4; j++) x[j] = j < node_vectors(kind) ? n.x[j] : vec3_zero();
   *velocity = n.v[0], *angular = vec3_zero();
   if (system_material(s, node)) {
-    Mat3 r = mat3_columns(x[1], x[2], x[3]);
+    Mat3 r = node_axes(x);
     *velocity = mat3_apply(r, n.v[0]), *angular = mat3_apply(r, n.v[1]);
   } else if (kind == NODE_FRAME) // omega = 1/2 sum d_j x d_j'
     for (int j = 1; j < 4; j++) *angular = vec3_axpy(*angular, 0.5, vec3_cross(x[j], n.v[j]));
@@ -23,15 +23,21 @@ int system_element_vectors(const System *s, PetscInt e, Vec3 *x) {
   return n;
 }
 
+void system_joint_state(const System *s, PetscInt joint, JointState *out) {
+  const ModelJoint *m = model_joint(s->model, s->joint[joint]);
+  for (int a = 0, n = 0; a < m->nnode; a++) {
+    PetscInt i = s->joint_node[joint][a];
+    out->kind[a] = model_node(s->model, s->node[i])->kind, out->first[a] = n;
+    for (int v = 0; v < node_vectors(out->kind[a]); v++) out->x[n++] = s->x[4 * i + v];
+  }
+}
+
 double system_joint_gap(const System *s, PetscInt joint) {
   const ModelJoint *m = model_joint(s->model, s->joint[joint]);
   double g[MAX_ROWS], worst = 0;
-  Vec3 x[MAX_ITEM_VECTORS];
-  int n = 0;
-  for (int a = 0; a < m->nnode; a++)
-    for (int v = 0; v < node_vectors(model_node(s->model, m->node[a])->kind); v++)
-      x[n++] = s->x[4 * s->joint_node[joint][a] + v];
-  rows_value(&m->joint.rows, x, &s->coord[joint], g);
+  JointState q;
+  system_joint_state(s, joint, &q);
+  rows_value(&m->joint.rows, q.x, &s->coord[joint], g);
   for (int r = 0; r < m->joint.rows.nrow; r++) worst = PetscMax(worst, fabs(g[r]));
   return worst;
 }

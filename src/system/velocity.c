@@ -6,14 +6,12 @@
 
 #include <petscblaslapack.h>
 
-static Mat3 axes_of(const Vec3 *x) { return mat3_columns(x[1], x[2], x[3]); }
-
 void system_get_velocity(const System *s, PetscInt node, Vec3 v[2]) {
   Vec3 x[4], velocity, angular;
   bool frame = model_node(s->model, s->node[node])->kind == NODE_FRAME;
   system_node_values(s, node, x, &velocity, &angular);
-  v[0] = frame ? mat3_apply_transpose(axes_of(x), velocity) : velocity;
-  v[1] = frame ? mat3_apply_transpose(axes_of(x), angular) : vec3_zero();
+  v[0] = frame ? mat3_apply_transpose(node_axes(x), velocity) : velocity;
+  v[1] = frame ? mat3_apply_transpose(node_axes(x), angular) : vec3_zero();
 }
 
 void system_set_velocity(System *s, PetscInt node, const Vec3 v[2]) {
@@ -21,7 +19,7 @@ void system_set_velocity(System *s, PetscInt node, const Vec3 v[2]) {
   if (model_node(s->model, s->node[node])->kind != NODE_FRAME) n.v[0] = v[0];
   else if (system_material(s, node)) n.v[0] = v[0], n.v[1] = v[1];
   else {
-    Mat3 r = axes_of(n.x);
+    Mat3 r = node_axes(n.x);
     Vec3 w = mat3_apply(r, v[1]);
     n.v[0] = mat3_apply(r, v[0]);
     for (int j = 1; j < 4; j++) n.v[j] = vec3_cross(w, n.x[j]);
@@ -59,18 +57,12 @@ typedef struct {
 } StartRows;
 
 static void rows_at_start(const System *s, PetscInt j, StartRows *out) {
-  const ModelJoint *m = model_joint(s->model, s->joint[j]);
-  NodeKind kind[MAX_ITEM_NODES];
-  int first[MAX_ITEM_NODES], n = 0;
-  Vec3 x[MAX_ITEM_VECTORS];
+  JointState q;
   Coords zdot;
   joint_at_start(s, j, &out->joint, &zdot);
-  for (int a = 0; a < m->nnode; a++) {
-    PetscInt i = s->joint_node[j][a];
-    kind[a] = model_node(s->model, s->node[i])->kind, first[a] = n;
-    for (int v = 0; v < node_vectors(kind[a]); v++) x[n++] = s->x[4 * i + v];
-  }
-  slip_rows(&out->joint, m->nnode, kind, first, x, &s->coord[j], &zdot, s->h, NULL, &out->ghat);
+  system_joint_state(s, j, &q);
+  slip_rows(&out->joint, model_joint(s->model, s->joint[j])->nnode, q.kind, q.first, q.x, &s->coord[j], &zdot, s->h,
+            NULL, &out->ghat);
 }
 
 typedef struct {
