@@ -161,7 +161,7 @@ static inline PetscErrorCode OscillatorAmplify(OscillatorKind kind, const Oscill
         n.a[0] = vec3_scale(w * w * state[2], along);
         n.w[0] = vec3_scale(-w * w * state[0], along);
       }
-      p->previous_step = 0; // no starting values from another column
+      p->previous_step[0] = p->previous_step[1] = 0; // no starting values from another column
       PetscCall(LedgerEnergies(s, &p->ledger.kinetic, &p->ledger.strain, &p->ledger.potential)); // of the state written
       p->ledger.exchanged = 0.5 * w * w * amplitude * amplitude;
       PetscCall(StepperStep(p, &outcome));

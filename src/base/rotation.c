@@ -7,25 +7,41 @@ Mat3 rotation_half(Vec3 c) {
   return mat3_scale(f, mat3_axpy(g, c0, mat3_identity()));
 }
 
-// R = (c0^2 I + 2 c0 c~ + c~ c~ + c c^T)/(4 - c0)^2 with c~ c~ = c c^T - |c|^2 I
-Mat3 rotation_matrix(Vec3 c) {
-  double c0 = rotation_c0(c), f = 1 / ((4 - c0) * (4 - c0));
-  Mat3 r = mat3_scale(f * (c0 * c0 - vec3_dot(c, c)), mat3_identity());
-  r = mat3_axpy(r, 2 * f * c0, mat3_cross(c));
-  return mat3_axpy(r, 2 * f, mat3_outer(c, c));
+// a I + b c~ + d c c^T
+static Mat3 combined(Vec3 c, double a, double b, double d) {
+  double xx = d * c.x * c.x, yy = d * c.y * c.y, zz = d * c.z * c.z, xy = d * c.x * c.y, yz = d * c.y * c.z,
+         zx = d * c.z * c.x, x = b * c.x, y = b * c.y, z = b * c.z;
+  return (Mat3){{{a + xx, xy - z, zx + y}, {xy + z, a + yy, yz - x}, {zx - y, yz + x, a + zz}}};
 }
 
-Mat3 rotation_tangent(Vec3 c) { return mat3_scale(rotation_tau(c), rotation_half(c)); }
+// R = (c0^2 I + 2 c0 c~ + c~ c~ + c c^T)/(4 - c0)^2 with c~ c~ = c c^T - |c|^2 I
+Mat3 rotation_matrix(Vec3 c) {
+  double cc = vec3_dot(c, c), c0 = 2 - cc / 8, f = 1 / ((4 - c0) * (4 - c0));
+  return combined(c, f * (c0 * c0 - cc), 2 * f * c0, 2 * f);
+}
+
+Mat3 rotation_tangent(Vec3 c) {
+  double c0 = rotation_c0(c), f = 2 / ((4 - c0) * (4 - c0));
+  return combined(c, f * c0, f, 0.25 * f);
+}
+
+void rotation_both(Vec3 c, Mat3 *r, Mat3 *spin) {
+  double cc = vec3_dot(c, c), c0 = 2 - cc / 8, f = 1 / ((4 - c0) * (4 - c0));
+  *r = combined(c, f * (c0 * c0 - cc), 2 * f * c0, 2 * f);
+  *spin = combined(c, 2 * f * c0, 2 * f, 0.5 * f);
+}
 
 // tau G v = tau^2/2 (c0 v + c x v + c (c.v)/4), d tau = -tau^2/8 c.dc, d c0 = -c.dc/4
+Mat3 rotation_turned_derivative(Vec3 c, Vec3 v, Vec3 turned) {
+  double tau = rotation_tau(c), half = 0.5 * tau * tau, part = 0.25 * half, same = part * vec3_dot(c, v);
+  Vec3 a = vec3_axpy(vec3_scale(-0.25 * tau, turned), -part, v), b = vec3_scale(part, c), w = vec3_scale(half, v);
+  return (Mat3){{{same + a.x * c.x + b.x * v.x, a.x * c.y + b.x * v.y + w.z, a.x * c.z + b.x * v.z - w.y},
+                 {a.y * c.x + b.y * v.x - w.z, same + a.y * c.y + b.y * v.y, a.y * c.z + b.y * v.z + w.x},
+                 {a.z * c.x + b.z * v.x + w.y, a.z * c.y + b.z * v.y - w.x, same + a.z * c.z + b.z * v.z}}};
+}
+
 Mat3 rotation_half_derivative(Vec3 c, Vec3 v) {
-  double tau = rotation_tau(c), half = 0.5 * tau * tau;
-  Vec3 tau_gv = vec3_scale(tau, mat3_apply(rotation_half(c), v));
-  Mat3 d = mat3_outer(vec3_scale(-0.25 * tau, tau_gv), c);
-  d = mat3_axpy(d, -0.25 * half, mat3_outer(v, c));
-  d = mat3_axpy(d, -half, mat3_cross(v));
-  d = mat3_axpy(d, 0.25 * half * vec3_dot(c, v), mat3_identity());
-  return mat3_axpy(d, 0.25 * half, mat3_outer(c, v));
+  return rotation_turned_derivative(c, v, mat3_apply(rotation_tangent(c), v));
 }
 
 // Shepperd's choice of the largest of the four components, so that nothing cancels.

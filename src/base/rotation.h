@@ -14,7 +14,10 @@ Mat3 rotation_half(Vec3 c);    // G(c)
 Mat3 rotation_matrix(Vec3 c);  // R(c)
 Mat3 rotation_tangent(Vec3 c); // tau G: the spin of R is (tau G) dc
 
-// The derivative of tau(c) G(c) v with respect to c, v fixed.
+void rotation_both(Vec3 c, Mat3 *r, Mat3 *spin); // R and tau G
+
+// The derivative of tau(c) G(c) v with respect to c, v fixed; `turned` is tau G v.
+Mat3 rotation_turned_derivative(Vec3 c, Vec3 v, Vec3 turned);
 Mat3 rotation_half_derivative(Vec3 c, Vec3 v);
 
 Vec3 rotation_conformal(Mat3 r);               // the c of a rotation matrix, |turn| <= pi

@@ -75,6 +75,14 @@ static inline Mat3 mat3_mul(Mat3 a, Mat3 b) {
   return c;
 }
 
+// a + p~ q~ = a + q p^T - (p . q) I
+static inline Mat3 mat3_add_crosses(Mat3 a, Vec3 p, Vec3 q) {
+  double d = vec3_dot(p, q);
+  return (Mat3){{{a.m[0][0] + q.x * p.x - d, a.m[0][1] + q.x * p.y, a.m[0][2] + q.x * p.z},
+                 {a.m[1][0] + q.y * p.x, a.m[1][1] + q.y * p.y - d, a.m[1][2] + q.y * p.z},
+                 {a.m[2][0] + q.z * p.x, a.m[2][1] + q.z * p.y, a.m[2][2] + q.z * p.z - d}}};
+}
+
 static inline Mat3 mat3_transpose(Mat3 a) {
   Mat3 t;
   for (int i = 0; i < 3; i++)

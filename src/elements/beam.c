@@ -11,9 +11,14 @@
 
 #include <string.h>
 
+typedef struct { // of the nodes at a Gauss point
+  double n[MAX_ORDER + 1], dn[MAX_ORDER + 1];
+} BeamShape;
+
 typedef struct {
   int p;
   bool stretch;
+  const BeamShape *shape; // for each Gauss point; all elements of a beam share it
   double damping;
   const Mat3 *axes; // NULL, or for each node the section axes as columns in the node's axes
   struct {
@@ -47,8 +52,7 @@ static void add_director(Rows *rows, const Beam *e, int j, const double *n, doub
 }
 
 static void table(const Beam *e, int g, Rows *rows) {
-  double n[MAX_ORDER + 1], dn[MAX_ORDER + 1], j = 1 / e->point[g].jacobian;
-  lobatto_shape(e->p, gauss_point[e->p][g], n, dn);
+  const double *n = e->shape[g].n, *dn = e->shape[g].dn, j = 1 / e->point[g].jacobian;
   rows_y(rows);
   for (int a = 0; a <= e->p; a++) rows_y_add(rows, 4 * a, j * dn[a]);
   for (int d = 0; d < 3; d++) add_director(rows, e, d, n, 1);
@@ -298,13 +302,16 @@ static const char *build(const void *params, ElementBuilder *b) {
   LimberId ids[MAX_ORDER + 1];
   Mat3 axes[MAX_ORDER + 1];
   const Place *uniform = NULL;
+  BeamShape *shape = b->keep(b, (size_t)p->order * sizeof *shape);
+  if (!shape) return NULL;
+  for (int g = 0; g < p->order; g++) lobatto_shape(p->order, gauss_point[p->order][g], shape[g].n, shape[g].dn);
   for (int e = 0; e < p->elements; e++) {
     bool turned = false;
     if (e > 0) ids[0] = ids[p->order], axes[0] = mat3_identity();
     for (int a = e > 0; a <= p->order; a++) ids[a] = node_at(p, b, &l, e * p->order + a, last, &axes[a], &turned);
     Beam *data = b->add_element(b, p->order + 1, ids);
     if (!data) return NULL;
-    data->p = p->order, data->damping = p->damping, data->stretch = stretch;
+    data->p = p->order, data->shape = shape, data->damping = p->damping, data->stretch = stretch;
     if (turned) {
       Mat3 *keep = b->keep(b, sizeof axes);
       if (!keep) return NULL;
@@ -315,9 +322,8 @@ static const char *build(const void *params, ElementBuilder *b) {
     for (int a = 0; a <= p->order; a++) b->node(b, ids[a], &x[4 * a]);
     double n[MAX_ORDER + 1], dn[MAX_ORDER + 1];
     for (int g = 0; g < p->order; g++) {
-      lobatto_shape(p->order, gauss_point[p->order][g], n, dn);
       Vec3 slope = vec3_zero();
-      for (int a = 0; a <= p->order; a++) slope = vec3_axpy(slope, dn[a], x[4 * a]);
+      for (int a = 0; a <= p->order; a++) slope = vec3_axpy(slope, shape[g].dn[a], x[4 * a]);
       data->point[g].jacobian = vec3_norm(slope);
       double along = (e + 0.5 * (1 + gauss_point[p->order][g])) / p->elements;
       const Place *at = place_at(b, st, stations, along, &uniform);

@@ -41,9 +41,7 @@ void load_on_node(const Load *l, const Tableau *t, Amplitude a, const Vec3 *xn, 
 
 // Adds to the tangent, at the rows of a force's interval k and the columns of the turn of interval l, f sum_j p_j d d_j/dc.
 static void add_turning(Local *out, int row, int col, double f, Vec3 p, const NodeMotion *m) {
-  const double part[3] = {p.x, p.y, p.z};
-  for (int j = 0; j < 3; j++)
-    if (part[j] != 0) local_add_mat(out, row, col, f * part[j], m->dx[j + 1]);
+  local_add_mat(out, row, col, -f, mat3_mul(mat3_cross(turned(p, m->x + 1)), m->spin));
 }
 
 void load_add_node(const Load *l, const Tableau *t, Amplitude a, NodeKind kind, const Vec3 *xn, const NodeMotion *m,

@@ -15,16 +15,19 @@ enum {
 };
 
 typedef struct {
-  int s, n; // intervals, unknowns
+  int s, n;     // intervals, unknowns
+  bool tangent; // it is wanted; k is not to be read otherwise
   double r[MAX_LOCAL];
   double k[MAX_LOCAL * MAX_LOCAL]; // row-major n x n
 } Local;
 
-static inline void local_clear(Local *l, int s, int nblock) {
-  l->s = s, l->n = 3 * s * nblock;
+static inline void local_begin(Local *l, int s, int nblock, bool tangent) {
+  l->s = s, l->n = 3 * s * nblock, l->tangent = tangent;
   for (int i = 0; i < l->n; i++) l->r[i] = 0;
-  for (int i = 0; i < l->n * l->n; i++) l->k[i] = 0;
+  for (int i = 0; i < l->n * l->n && tangent; i++) l->k[i] = 0;
 }
+
+static inline void local_clear(Local *l, int s, int nblock) { local_begin(l, s, nblock, true); }
 
 static inline int local_at(const Local *l, int block, int interval) { return 3 * (l->s * block + interval); }
 

@@ -7,31 +7,24 @@ void node_move(NodeKind kind, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m) {
   if (kind == NODE_FIXED) u = c = vec3_zero();
   m->x[0] = vec3_add(xn[0], u), m->chord[0] = u;
   if (kind == NODE_POINT) return;
-  Mat3 r = rotation_matrix(c), spin = rotation_tangent(c);
-  for (int j = 1; j < 4; j++) m->x[j] = mat3_apply(r, xn[j]), m->chord[j] = vec3_cross(c, mat3_apply(spin, xn[j]));
+  Mat3 r;
+  rotation_both(c, &r, &m->spin);
+  for (int j = 1; j < 4; j++) m->x[j] = mat3_apply(r, xn[j]), m->chord[j] = vec3_cross(c, mat3_apply(m->spin, xn[j]));
 }
 
 void node_motion(NodeKind kind, ForcePlace place, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m) {
   node_move(kind, xn, u, c, m);
+  m->part = 1;
   if (kind != NODE_FRAME) return;
-  Mat3 spin = rotation_tangent(c);
-  for (int j = 1; j < 4; j++) {
-    m->dx[j] = mat3_scale(-1, mat3_mul(mat3_cross(m->x[j]), spin)); // d d_k = (tau G dc) x d_k
-    switch (place) {
+  m->part = place == FORCE_CHORD ? 0 : place == FORCE_MEAN ? 0.5 : 1;
+  for (int j = 1; j < 4; j++) switch (place) {
     case FORCE_CHORD: // spin is tau G, so tau d_half = spin d_n
-      m->rho[j] = mat3_apply(spin, xn[j]);
-      m->drho[j] = rotation_half_derivative(c, xn[j]);
+      m->rho[j] = mat3_apply(m->spin, xn[j]);
+      m->drho[j] = rotation_turned_derivative(c, xn[j], m->rho[j]);
       break;
-    case FORCE_MEAN:
-      m->rho[j] = vec3_mean(xn[j], m->x[j]);
-      m->drho[j] = mat3_scale(0.5, m->dx[j]);
-      break;
-    case FORCE_END:
-      m->rho[j] = m->x[j];
-      m->drho[j] = m->dx[j];
-      break;
+    case FORCE_MEAN: m->rho[j] = vec3_mean(xn[j], m->x[j]); break;
+    case FORCE_END: m->rho[j] = m->x[j]; break;
     }
-  }
 }
 
 void node_add_scalar_tangent(Local *out, NodeKind ka, int block_a, const NodeMotion *ma, int k, NodeKind kb,
@@ -40,22 +33,22 @@ void node_add_scalar_tangent(Local *out, NodeKind ka, int block_a, const NodeMot
   int ru = local_at(out, block_a, k), cu = local_at(out, block_b, l), rc = ru + 3 * out->s, cc = cu + 3 * out->s;
   local_add_diag(out, ru, cu, kappa[0]);
   int na = node_vectors(ka), nb = node_vectors(kb);
-  Mat3 column[4]; // sum_j kappa_ij d x_j / d c
+  Vec3 turned[4]; // sum_j kappa_ij x_j, whose derivative is -turned~ spin
   if (kb == NODE_FRAME) {
     for (int i = 0; i < na; i++) {
-      column[i] = mat3_zero();
-      for (int j = 1; j < nb; j++)
-        if (kappa[i * stride + j] != 0) column[i] = mat3_axpy(column[i], kappa[i * stride + j], mb->dx[j]);
+      turned[i] = vec3_zero();
+      for (int j = 1; j < nb; j++) turned[i] = vec3_axpy(turned[i], kappa[i * stride + j], mb->x[j]);
     }
-    local_add_mat(out, ru, cc, 1, column[0]);
+    local_add_mat(out, ru, cc, -1, mat3_mul(mat3_cross(turned[0]), mb->spin));
   }
   if (ka != NODE_FRAME) return;
   Vec3 arm = vec3_zero();
-  for (int i = 1; i < 4; i++) {
-    arm = vec3_axpy(arm, kappa[i * stride], ma->rho[i]);
-    if (kb == NODE_FRAME) local_add_mat(out, rc, cc, 1, mat3_mul(mat3_cross(ma->rho[i]), column[i]));
-  }
+  for (int i = 1; i < 4; i++) arm = vec3_axpy(arm, kappa[i * stride], ma->rho[i]);
   local_add_mat(out, rc, cu, 1, mat3_cross(arm));
+  if (kb != NODE_FRAME) return;
+  Mat3 both = mat3_zero();
+  for (int i = 1; i < 4; i++) both = mat3_add_crosses(both, ma->rho[i], turned[i]);
+  local_add_mat(out, rc, cc, -1, mat3_mul(both, mb->spin));
 }
 
 void node_add_force(Local *out, NodeKind kind, int block, const NodeMotion *m, int k, const Vec3 *f) {
@@ -63,10 +56,14 @@ void node_add_force(Local *out, NodeKind kind, int block, const NodeMotion *m, i
   int ru = local_at(out, block, k), rc = ru + 3 * out->s;
   local_add_vec(out, ru, f[0]);
   if (kind != NODE_FRAME) return;
+  for (int j = 1; j < 4; j++) local_add_vec(out, rc, vec3_cross(m->rho[j], f[j]));
+  if (!out->tangent) return;
+  Mat3 both = mat3_zero();
   for (int j = 1; j < 4; j++) {
-    local_add_vec(out, rc, vec3_cross(m->rho[j], f[j]));
-    local_add_mat(out, rc, rc, -1, mat3_mul(mat3_cross(f[j]), m->drho[j]));
+    if (m->part != 0) both = mat3_add_crosses(both, f[j], m->x[j]);
+    else local_add_mat(out, rc, rc, -1, mat3_mul(mat3_cross(f[j]), m->drho[j]));
   }
+  if (m->part != 0) local_add_mat(out, rc, rc, m->part, mat3_mul(both, m->spin));
 }
 
 // ---- ambient ----
@@ -138,13 +135,16 @@ void material_velocity(const Tableau *t, double h, Vec3 carry, const Vec3 *xn, c
   out->dw_dc = mat3_scale(1 / h, rn_t);
   for (int l = 0; l < t->s; l++) {
     Vec3 gone = relative(t, h, carry, u, l);
-    Mat3 rl_t = mat3_transpose(mat3_mul(rotation_matrix(c[l]), rn));
+    Mat3 r;
+    rotation_both(c[l], &r, &out->spin[l]);
+    out->rk[l] = mat3_mul(r, rn);
+    Mat3 rl_t = mat3_transpose(out->rk[l]);
     Vec3 mean = vec3_mean(mat3_apply(rn_t, gone), mat3_apply(rl_t, gone));
     dv[l] = vec3_axpy(mean, -t->b[l], out->vn[0]);
     dw[l] = vec3_axpy(mat3_apply(out->dw_dc, c[l]), -t->b[l], out->vn[1]);
     if (slip && l > 0) dv[l] = vec3_add(dv[l], slip->v[l]), dw[l] = vec3_add(dw[l], slip->w[l]);
     out->dv_du[l] = mat3_scale(0.5 / h, mat3_add(rn_t, rl_t));
-    out->dv_dc[l] = mat3_scale(0.5, mat3_mul(rl_t, mat3_mul(mat3_cross(gone), rotation_tangent(c[l]))));
+    out->dv_dc[l] = mat3_scale(0.5, mat3_mul(rl_t, mat3_mul(mat3_cross(gone), out->spin[l])));
   }
   for (int k = 0; k < t->s; k++) {
     out->vk[k][0] = out->vn[0], out->vk[k][1] = out->vn[1];
@@ -163,7 +163,7 @@ void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 carry, 
   Vec3 pn = inertia_momentum(q, m.vn[0], m.vn[1]), hn = inertia_angular(q, m.vn[0], m.vn[1]);
   for (int k = 0; k < t->s; k++) {
     int ru = local_at(out, 0, k), rc = local_at(out, 1, k);
-    Mat3 rk = mat3_mul(rotation_matrix(c[k]), rn), spin = rotation_tangent(c[k]);
+    Mat3 rk = m.rk[k], spin = m.spin[k];
     Vec3 pk = inertia_momentum(q, m.vk[k][0], m.vk[k][1]), hk = inertia_angular(q, m.vk[k][0], m.vk[k][1]);
     Vec3 gone = relative(t, h, carry, u, k), mean = mat3_apply(rn, vec3_mean(pn, pk));
     Vec3 carried = mat3_apply(spin, mean); // tau Rh (p_n + p_k)/2
@@ -175,7 +175,7 @@ void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 carry, 
     local_add_mat(out, ru, rc, -1 / h, mat3_mul(mat3_cross(p_now), spin));
     local_add_mat(out, rc, rc, -1 / h, mat3_mul(mat3_cross(h_now), spin));
     local_add_mat(out, rc, ru, -1 / h, mat3_cross(carried));
-    local_add_mat(out, rc, rc, 1, mat3_mul(mat3_cross(gone), rotation_half_derivative(c[k], mean)));
+    local_add_mat(out, rc, rc, 1, mat3_mul(mat3_cross(gone), rotation_turned_derivative(c[k], mean, carried)));
     // what comes through the velocities: d p = m dv - s~ dw, d h = s~ dv + J dw
     Mat3 half = mat3_scale(0.5, mat3_mul(mat3_cross(gone), mat3_mul(spin, rn))); // gone x tau Rh dp/2
     for (int l = 0; l < t->s; l++) {

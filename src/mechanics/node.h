@@ -31,7 +31,8 @@ typedef struct {
   Vec3 x[4];     // vectors at the end of the interval
   Vec3 chord[4]; // x - xn, without the cancellation
   Vec3 rho[4];   // arms
-  Mat3 dx[4];    // d d_j / d c
+  Mat3 spin;     // d d_j = (spin dc) x d_j
+  double part;   // d rho_j = part d d_j; 0: as drho has it
   Mat3 drho[4];  // d rho_j / d c
 } NodeMotion;
 
@@ -84,6 +85,7 @@ typedef struct {
   Vec3 vn[2];                                             // at t_n, with the slip
   Vec3 vk[MAX_INTERVALS][2];                              // at the ends of the intervals
   Mat3 dv_du[MAX_INTERVALS], dv_dc[MAX_INTERVALS], dw_dc; // d vhat_l / d (u_l, c_l)
+  Mat3 rk[MAX_INTERVALS], spin[MAX_INTERVALS];            // axes at the ends of the intervals, tau G
 } MaterialVelocity;
 
 void material_velocity(const Tableau *t, double h, Vec3 carry, const Vec3 *xn, const Vec3 vn[2], const Slip *slip,

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanics/rows.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // ---- building ----
 
 void rows_begin(Rows *p) { p->ny = p->nrow = p->nroot = p->start[0] = 0; }
-
-void rows_y(Rows *p) {
-  p->ny++;
-  p->start[p->ny] = p->start[p->ny - 1];
-}
-
-void rows_y_add(Rows *p, int vec, double coef) {
-  int e = p->start[p->ny]++;
-  p->vec[e] = vec, p->coef[e] = coef;
-}
 
 void rows_y_add_point(Rows *p, double sign, int first, NodeKind kind, const Vec3 *x0, Vec3 point) {
   rows_y_add(p, first, sign);
@@ -34,18 +25,36 @@ void item_begin(Item *it, int s, ForcePlace place) {
   it->nnode = it->nvec = it->nblock = 0;
 }
 
-void item_add_node(Item *it, NodeKind kind, const Vec3 *xn, const Vec3 *u, const Vec3 *c) {
+static int add_node(Item *it, NodeKind kind, const Vec3 *xn) {
   int a = it->nnode++, nvec = node_vectors(kind);
   it->kind[a] = kind;
   it->first[a] = it->nvec;
   it->block[a] = kind == NODE_FIXED ? -1 : it->nblock;
   it->nblock += node_blocks(kind);
   for (int i = 0; i < nvec; i++) it->xn[it->nvec + i] = xn[i];
+  it->nvec += nvec;
+  return a;
+}
+
+static void move_node(Item *it, int a, int k) {
+  for (int i = 0; i < node_vectors(it->kind[a]); i++) it->xk[k][it->first[a] + i] = it->motion[k][a].x[i];
+}
+
+void item_add_node(Item *it, NodeKind kind, const Vec3 *xn, const Vec3 *u, const Vec3 *c) {
+  int a = add_node(it, kind, xn);
   for (int k = 0; k < it->s; k++) {
     node_motion(kind, it->place, xn, u[k], c[k], &it->motion[k][a]);
-    for (int i = 0; i < nvec; i++) it->xk[k][it->nvec + i] = it->motion[k][a].x[i];
+    move_node(it, a, k);
   }
-  it->nvec += nvec;
+}
+
+void item_add_moved(Item *it, NodeKind kind, const Vec3 *xn, const NodeMotion *m) {
+  int a = add_node(it, kind, xn);
+  for (int k = 0; k < it->s; k++) {
+    if (kind == NODE_FRAME && m[k].part == 0) it->motion[k][a] = m[k];
+    else memcpy(&it->motion[k][a], &m[k], kind == NODE_POINT ? sizeof(Vec3) : offsetof(NodeMotion, drho));
+    move_node(it, a, k);
+  }
 }
 
 // ---- evaluating ----
@@ -161,9 +170,8 @@ static void on_unknowns(const Item *it, int k, bool forces, const Vec3 *g, doubl
     vec3_to(ga[0], at);
     if (it->kind[a] != NODE_FRAME) continue;
     Vec3 turn = vec3_zero();
-    for (int j = 1; j < 4; j++)
-      turn = vec3_add(turn, forces ? vec3_cross(m->rho[j], ga[j]) : mat3_apply_transpose(m->dx[j], ga[j]));
-    vec3_to(turn, at + 3);
+    for (int j = 1; j < 4; j++) turn = vec3_add(turn, vec3_cross(forces ? m->rho[j] : m->x[j], ga[j]));
+    vec3_to(forces ? turn : mat3_apply_transpose(m->spin, turn), at + 3);
   }
 }
 

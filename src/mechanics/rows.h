@@ -49,6 +49,8 @@ typedef struct {
 void item_begin(Item *it, int s, ForcePlace place);
 // u[k], c[k]: the node's displacement and conformal rotation over each interval
 void item_add_node(Item *it, NodeKind kind, const Vec3 *xn, const Vec3 *u, const Vec3 *c);
+// The same, where the motions over the intervals are known.
+void item_add_moved(Item *it, NodeKind kind, const Vec3 *xn, const NodeMotion *m);
 
 // What the rows of one table are over a step: values, derivatives at the ends, and the rows that forces act along.
 typedef struct {
@@ -88,8 +90,14 @@ double rows_coord_tangent(const Rows *p, const Item *it, int k, int coord, const
 
 // Builds a table: rows_begin empties it but for what every kind fills; rows_y begins the next vector, rows_y_add adds coef * x_vec to it.
 void rows_begin(Rows *p);
-void rows_y(Rows *p);
-void rows_y_add(Rows *p, int vec, double coef);
+static inline void rows_y(Rows *p) {
+  p->ny++;
+  p->start[p->ny] = p->start[p->ny - 1];
+}
+static inline void rows_y_add(Rows *p, int vec, double coef) {
+  int e = p->start[p->ny]++;
+  p->vec[e] = vec, p->coef[e] = coef;
+}
 // Adds sign times the point / direction (given in ground axes at the reference) that the node carries along.
 void rows_y_add_point(Rows *p, double sign, int first, NodeKind kind, const Vec3 *x0, Vec3 point);
 void rows_y_add_direction(Rows *p, double sign, int first, const Vec3 *x0, Vec3 direction);

@@ -12,8 +12,8 @@ struct Saved {
   void *array[ARRAYS];
   double *load_work, *drive_force;
   LimberLedger ledger;
-  Vec previous;
-  double previous_step, time;
+  Vec previous[2];
+  double previous_step[2], time;
 };
 
 typedef struct {
@@ -44,7 +44,7 @@ static PetscErrorCode StateCreate(Stepper *p) {
   for (int i = 0; i < ARRAYS; i++) PetscCall(PetscMalloc(piece[i].size, &p->saved->array[i]));
   PetscCall(PetscMalloc(work_size(p), &p->saved->load_work));
   PetscCall(PetscMalloc(work_size(p), &p->saved->drive_force));
-  PetscCall(VecDuplicate(p->previous, &p->saved->previous));
+  for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->previous[i], &p->saved->previous[i]));
   PetscFunctionReturn(0);
 }
 
@@ -54,7 +54,7 @@ PetscErrorCode StateDestroy(Stepper *p) {
   for (int i = 0; i < ARRAYS; i++) PetscCall(PetscFree(p->saved->array[i]));
   PetscCall(PetscFree(p->saved->load_work));
   PetscCall(PetscFree(p->saved->drive_force));
-  PetscCall(VecDestroy(&p->saved->previous));
+  for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&p->saved->previous[i]));
   PetscCall(PetscFree(p->saved));
   PetscFunctionReturn(0);
 }
@@ -67,8 +67,11 @@ PetscErrorCode StateSave(Stepper *p) {
   for (int i = 0; i < ARRAYS; i++) PetscCall(PetscMemcpy(p->saved->array[i], piece[i].data, piece[i].size));
   PetscCall(PetscMemcpy(p->saved->load_work, p->load_work, work_size(p)));
   PetscCall(PetscMemcpy(p->saved->drive_force, p->drive_force, work_size(p)));
-  PetscCall(VecCopy(p->previous, p->saved->previous));
-  p->saved->ledger = p->ledger, p->saved->previous_step = p->previous_step, p->saved->time = p->s->time;
+  for (int i = 0; i < 2; i++) {
+    PetscCall(VecCopy(p->previous[i], p->saved->previous[i]));
+    p->saved->previous_step[i] = p->previous_step[i];
+  }
+  p->saved->ledger = p->ledger, p->saved->time = p->s->time;
   PetscFunctionReturn(0);
 }
 
@@ -79,8 +82,11 @@ PetscErrorCode StateRestore(Stepper *p) {
   for (int i = 0; i < ARRAYS; i++) PetscCall(PetscMemcpy(piece[i].data, p->saved->array[i], piece[i].size));
   PetscCall(PetscMemcpy(p->load_work, p->saved->load_work, work_size(p)));
   PetscCall(PetscMemcpy(p->drive_force, p->saved->drive_force, work_size(p)));
-  PetscCall(VecCopy(p->saved->previous, p->previous));
-  p->ledger = p->saved->ledger, p->previous_step = p->saved->previous_step, p->s->time = p->saved->time;
+  for (int i = 0; i < 2; i++) {
+    PetscCall(VecCopy(p->saved->previous[i], p->previous[i]));
+    p->previous_step[i] = p->saved->previous_step[i];
+  }
+  p->ledger = p->saved->ledger, p->s->time = p->saved->time;
   PetscFunctionReturn(0);
 }
 

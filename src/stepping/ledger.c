@@ -170,10 +170,9 @@ static void account_element(Stepper *p, const double *q, PetscInt e, Account *ac
 static void element_load_account(const System *s, const double *q, PetscInt e, double *work) {
   const ModelElement *el = model_element(s->model, s->element[e]);
   Tableau way = working(s);
-  PetscInt blocks[MAX_ITEM_BLOCKS];
   Item it;
   if (s->element_load_start[e] == s->element_load_start[e + 1]) return;
-  system_element_item(s, q, e, &it, blocks);
+  system_element_item(s, q, e, &it);
   for (PetscInt l = s->element_load_start[e]; l < s->element_load_start[e + 1]; l++) {
     PetscInt id = s->element_load[l];
     NodeLoad node[MAX_ITEM_NODES];
@@ -239,7 +238,7 @@ static void drive_account(Stepper *p, const double *q, PetscInt j, const Coords 
     if (!load_prescribes(l)) continue;
     for (int k = 0; k < t->s; k++) {
       double f = force[k].z[l->coord];
-      if (ends && p->previous_step > 0) f = 0.5 * (f + p->drive_force[id]);
+      if (ends && p->previous_step[0] > 0) f = 0.5 * (f + p->drive_force[id]);
       sum += t->weight[k] * f * (zk[k].z[l->coord] - s->coord[j].z[l->coord]);
     }
     p->drive_force[id] = force[0].z[l->coord];

@@ -8,7 +8,7 @@
 typedef struct {
   LimberLedger ledger;
   Control control;
-  double time, h, previous_step, share, energy_start, potential_start;
+  double time, h, previous_step[2], share, energy_start, potential_start;
   int64_t count;
   int32_t falls, balanced, loops, controlled;
 } Numbers;
@@ -21,7 +21,7 @@ typedef struct {
   int node_width; // numbers of a node
   size_t nodes, joints, blocks;
   size_t *node_at, *joint_at; // first of the increments of each node and joint
-  double *node, *joint, *block;
+  double *node, *joint, *block[2];
 } Image;
 
 static PetscErrorCode ImageCreate(Stepper *p, Image *m) {
@@ -33,14 +33,16 @@ static PetscErrorCode ImageCreate(Stepper *p, Image *m) {
   for (size_t i = 0; i < nodes; i++) m->node_at[i] = m->blocks, m->blocks += bs * system_node_blocks(s, (PetscInt)i);
   for (size_t j = 0; j < joints; j++) m->joint_at[j] = m->blocks, m->blocks += bs * system_joint_blocks(s, (PetscInt)j);
   m->nodes = nodes * (size_t)m->node_width, m->joints = joints * JOINT_NUMBERS;
-  PetscCall(PetscCalloc3(m->nodes, &m->node, m->joints, &m->joint, m->blocks, &m->block));
+  PetscCall(PetscCalloc3(m->nodes, &m->node, m->joints, &m->joint, m->blocks, &m->block[0]));
+  PetscCall(PetscCalloc1(m->blocks, &m->block[1]));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode ImageDestroy(Image *m) {
   PetscFunctionBegin;
   PetscCall(PetscFree2(m->node_at, m->joint_at));
-  PetscCall(PetscFree3(m->node, m->joint, m->block));
+  PetscCall(PetscFree3(m->node, m->joint, m->block[0]));
+  PetscCall(PetscFree(m->block[1]));
   PetscFunctionReturn(0);
 }
 
@@ -70,22 +72,22 @@ static void exchange_joint(const Image *m, bool save, PetscInt j) {
     else s->off[j][r] = off[r] != 0;
 }
 
-// Increments of the last step, of the rank's own blocks.
-static PetscErrorCode ExchangeIncrements(const Image *m, bool save) {
+// Increments of a step, of the rank's own blocks.
+static PetscErrorCode ExchangeIncrements(const Image *m, bool save, int step) {
   System *s = m->p->s;
   double *q;
   size_t bs = (size_t)s->bs;
   PetscFunctionBegin;
-  PetscCall(VecGetArray(m->p->previous, &q));
+  PetscCall(VecGetArray(m->p->previous[step], &q));
   for (PetscInt i = 1; i < s->nnode_own; i++)
     if (s->node_block[i] >= 0)
-      exchange(save, m->block + m->node_at[s->node[i]], q + bs * (size_t)s->node_block[i],
+      exchange(save, m->block[step] + m->node_at[s->node[i]], q + bs * (size_t)s->node_block[i],
                bs * (size_t)system_node_blocks(s, s->node[i]));
   for (PetscInt j = 0; j < s->njoint; j++)
     if (s->joint_primary[j])
-      exchange(save, m->block + m->joint_at[s->joint[j]], q + bs * (size_t)s->joint_block[j],
+      exchange(save, m->block[step] + m->joint_at[s->joint[j]], q + bs * (size_t)s->joint_block[j],
                bs * (size_t)system_joint_blocks(s, s->joint[j]));
-  PetscCall(VecRestoreArray(m->p->previous, &q));
+  PetscCall(VecRestoreArray(m->p->previous[step], &q));
   PetscFunctionReturn(0);
 }
 
@@ -121,17 +123,18 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
   size_t loads = (size_t)s->model->loads.count * sizeof *p->load_work;
   PetscFunctionBegin;
   memset(&n, 0, sizeof n); // also what lies between its members
-  n.ledger = p->ledger, n.control = p->control, n.time = s->time, n.h = s->h, n.previous_step = p->previous_step;
+  n.ledger = p->ledger, n.control = p->control, n.time = s->time, n.h = s->h;
+  for (int i = 0; i < 2; i++) n.previous_step[i] = p->previous_step[i];
   n.share = p->share, n.energy_start = p->energy_start, n.potential_start = p->potential_start, n.count = p->count;
   n.falls = s->falls, n.balanced = s->balanced, n.loops = (int32_t)s->nloop, n.controlled = p->options.control.on;
   PetscCall(ImageCreate(p, &m));
   for (PetscInt i = 1; i < s->nnode_own; i++) exchange_node(&m, true, i);
   for (PetscInt j = 0; j < s->njoint; j++)
     if (s->joint_primary[j]) exchange_joint(&m, true, j);
-  PetscCall(ExchangeIncrements(&m, true));
+  for (int i = 0; i < 2; i++) PetscCall(ExchangeIncrements(&m, true, i));
   PetscCall(Gather(s, m.node, m.nodes));
   PetscCall(Gather(s, m.joint, m.joints));
-  PetscCall(Gather(s, m.block, m.blocks));
+  for (int i = 0; i < 2; i++) PetscCall(Gather(s, m.block[i], m.blocks));
   // a load's force is known on the rank that has its joint
   double *force;
   PetscCall(PetscMalloc1(s->model->loads.count, &force));
@@ -141,7 +144,7 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
     PetscCall(PacketPut(packet, "stepper", 0, &n, sizeof n));
     PetscCall(PacketPut(packet, "nodes", 0, m.node, m.nodes * sizeof *m.node));
     PetscCall(PacketPut(packet, "joints", 0, m.joint, m.joints * sizeof *m.joint));
-    PetscCall(PacketPut(packet, "increments", 0, m.block, m.blocks * sizeof *m.block));
+    for (int i = 0; i < 2; i++) PetscCall(PacketPut(packet, "increments", i, m.block[i], m.blocks * sizeof(double)));
     PetscCall(PacketPut(packet, "work", 0, p->load_work, loads));
     PetscCall(PacketPut(packet, "drives", 0, force, loads));
     PetscCall(SaveLoops(s, packet));
@@ -170,7 +173,8 @@ static bool take_loops(System *s, const Packet *p) {
 static void take_numbers(Stepper *p, const Numbers *n) {
   LimberControl limits = p->control.limits; // the end may be another
   p->ledger = n->ledger, p->control = n->control, p->control.limits = limits;
-  p->s->time = n->time, p->s->h = n->h, p->previous_step = n->previous_step, p->share = n->share;
+  p->s->time = n->time, p->s->h = n->h, p->share = n->share;
+  for (int i = 0; i < 2; i++) p->previous_step[i] = n->previous_step[i];
   p->energy_start = n->energy_start, p->potential_start = n->potential_start, p->count = (PetscInt)n->count;
   p->s->falls = n->falls, p->s->balanced = n->balanced != 0;
 }
@@ -188,7 +192,8 @@ static PetscErrorCode Take(Stepper *p, const Packet *packet, bool *good) {
   *good = packet_take(packet, "stepper", 0, &n, sizeof n) && n.loops == s->nloop &&
           n.controlled == p->options.control.on && packet_take(packet, "nodes", 0, m.node, m.nodes * sizeof *m.node) &&
           packet_take(packet, "joints", 0, m.joint, m.joints * sizeof *m.joint) &&
-          packet_take(packet, "increments", 0, m.block, m.blocks * sizeof *m.block) &&
+          packet_take(packet, "increments", 0, m.block[0], m.blocks * sizeof(double)) &&
+          packet_take(packet, "increments", 1, m.block[1], m.blocks * sizeof(double)) &&
           packet_take(packet, "work", 0, p->load_work, loads) && packet_take(packet, "drives", 0, force, loads) &&
           take_loops(s, packet);
   if (*good) {
@@ -199,7 +204,7 @@ static PetscErrorCode Take(Stepper *p, const Packet *packet, bool *good) {
       for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1] && s->joint_primary[j]; i++)
         p->drive_force[s->joint_load[i]] = force[s->joint_load[i]];
     }
-    PetscCall(ExchangeIncrements(&m, false));
+    for (int i = 0; i < 2; i++) PetscCall(ExchangeIncrements(&m, false, i));
     PetscCall(StepperRecall(p));
   }
   PetscCall(PetscFree(force));

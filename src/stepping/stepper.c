@@ -30,7 +30,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
     PetscFunctionReturn(0);
   }
   PetscCall(SystemCreate(model, &p->rule, &p->s));
-  PetscCall(VecDuplicate(p->s->residual, &p->previous));
+  for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->residual, &p->previous[i]));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   p->share = 1;
   *out = p;
@@ -61,7 +61,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   Stepper *p = *stepper;
   PetscFunctionBegin;
   if (!p) PetscFunctionReturn(0);
-  PetscCall(VecDestroy(&p->previous));
+  for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&p->previous[i]));
   PetscCall(PetscFree2(p->load_work, p->drive_force));
   PetscCall(StateDestroy(p));
   PetscCall(SystemDestroy(&p->s));
@@ -141,8 +141,10 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
   l->exchanged = PetscMax(l->exchanged, PetscMax(l->kinetic + l->strain, fabs(l->potential - p->potential_start)));
   l->exchanged = PetscMax(l->exchanged, fabs(l->work));
   s->time += h;
-  PetscCall(VecCopy(s->unknown, p->previous));
-  p->previous_step = h;
+  Vec oldest = p->previous[1];
+  p->previous[1] = p->previous[0], p->previous_step[1] = p->previous_step[0];
+  p->previous[0] = oldest, p->previous_step[0] = h;
+  PetscCall(VecCopy(s->unknown, oldest));
   PetscFunctionReturn(0);
 }
 
@@ -185,16 +187,32 @@ static PetscErrorCode TurnedTooFar(Stepper *p, bool *far) {
   PetscFunctionReturn(0);
 }
 
-// From the previous increments, then from none.
+// Increments that go on as they changed from the last but one step to the last, each taken over its length; those of the last
+// step; none.
+enum { GO_ON, AS_BEFORE, FROM_REST, STARTS };
+
+static PetscErrorCode StartFrom(Stepper *p, int start, double h) {
+  const double *last = p->previous_step;
+  Vec x = p->s->unknown;
+  PetscFunctionBegin;
+  if (start == FROM_REST) {
+    PetscCall(StartCarried(p, h));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(VecCopy(p->previous[0], x));
+  double on = start == GO_ON ? (h + last[0]) / (last[0] + last[1]) : 0;
+  if (start == GO_ON) PetscCall(VecAXPBY(x, -on * h / last[1], (1 + on) * h / last[0], p->previous[1]));
+  else PetscCall(VecScale(x, h / last[0]));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode Solve(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
   PetscFunctionBegin;
   o->converged = false;
-  for (int start = p->previous_step > 0 ? 0 : 1; start < 2 && !o->converged; start++) {
-    if (start == 0) {
-      PetscCall(VecCopy(p->previous, s->unknown));
-      PetscCall(VecScale(s->unknown, h / p->previous_step));
-    } else PetscCall(StartCarried(p, h));
+  int first = p->previous_step[0] == 0 ? FROM_REST : p->previous_step[1] == 0 ? AS_BEFORE : GO_ON;
+  for (int start = first; start < STARTS && !o->converged; start++) {
+    PetscCall(StartFrom(p, start, h));
     PetscCall(SystemNewton(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
     *iterations += o->iterations;
     bool far = false;
@@ -250,7 +268,7 @@ PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutc
 PetscErrorCode StepperRecall(Stepper *p) {
   Vec unknown = p->s->unknown;
   PetscFunctionBegin;
-  PetscCall(VecCopy(p->previous, unknown));
+  PetscCall(VecCopy(p->previous[0], unknown));
   PetscCall(VecGhostUpdateBegin(unknown, INSERT_VALUES, SCATTER_FORWARD));
   PetscCall(VecGhostUpdateEnd(unknown, INSERT_VALUES, SCATTER_FORWARD));
   PetscFunctionReturn(0);
@@ -282,7 +300,7 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
       if (out->reason != LIMBER_CONVERGED) break;
     } else if (0.5 * share >= shortest) {
       p->share = 0.5 * share;
-      p->previous_step = 0;
+      p->previous_step[0] = p->previous_step[1] = 0;
       out->rejected++;
     } else {
       PetscCall(StepperNameFailure(p, &o, out));

@@ -53,16 +53,12 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
 
 // Adds an item to the rows that this rank owns.
 static PetscErrorCode AddLocal(System *s, PetscInt count, const PetscInt *blocks, double *residual, PetscBool tangent) {
-  PetscInt rows[MAX_ITEM_BLOCKS], cols[MAX_ITEM_BLOCKS];
   PetscFunctionBegin;
-  for (PetscInt b = 0; b < count; b++) {
-    bool own = blocks[b] < s->nblock_own;
-    cols[b] = s->block_global[blocks[b]];
-    rows[b] = own ? cols[b] : -1;
-    if (own)
-      for (PetscInt i = 0; i < s->bs; i++) residual[blocks[b] * s->bs + i] += s->scratch->r[b * s->bs + i];
-  }
-  if (tangent) PetscCall(MatSetValuesBlocked(s->tangent, count, rows, count, cols, s->scratch->k, ADD_VALUES));
+  for (PetscInt b = 0; b < count; b++)
+    for (PetscInt i = 0; i < s->bs && blocks[b] < s->nblock_own; i++)
+      residual[blocks[b] * s->bs + i] += s->scratch->r[b * s->bs + i];
+  if (tangent && s->next_place == s->places) PetscCall(SystemFindPlaces(s, count, blocks));
+  if (tangent) system_add_blocks(s, count, blocks);
   PetscFunctionReturn(0);
 }
 
@@ -138,15 +134,14 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
   NodeKind kind = model_node(s->model, s->node[i])->kind;
   NodeState n = system_node_state(s, i);
   Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
-  NodeMotion motion[MAX_INTERVALS];
+  const NodeMotion *motion = s->motion + i * t->s;
   PetscInt blocks[4], count = node_block_list(s, i, blocks);
   Slip y;
   bool slip = system_slip(s, q, i, &y);
   PetscFunctionBegin;
   if (slip) count += slip_block_list(s, i, blocks + count);
-  local_clear(s->scratch, t->s, (int)count);
+  local_begin(s->scratch, t->s, (int)count, tangent);
   system_increments(s, q, i, u, c);
-  for (int k = 0; k < t->s; k++) node_motion(kind, t->place, n.x, u[k], c[k], &motion[k]);
   if (system_material(s, i)) {
     Vec3 vn[2];
     system_start_velocity(s, i, vn);
@@ -174,31 +169,34 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
   PetscFunctionReturn(0);
 }
 
-static void begin_item(const System *s, const double *q, PetscInt nnode, const PetscInt *nodes, Item *it,
-                       PetscInt *blocks) {
-  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
+static void begin_item(const System *s, PetscInt nnode, const PetscInt *nodes, Item *it, PetscInt *blocks) {
+  int n = s->rule->tableau.s;
   PetscInt count = 0;
-  item_begin(it, s->rule->tableau.s, s->rule->tableau.place);
+  item_begin(it, n, s->rule->tableau.place);
   for (PetscInt a = 0; a < nnode; a++) {
-    system_increments(s, q, nodes[a], u, c);
-    item_add_node(it, model_node(s->model, s->node[nodes[a]])->kind, s->x + 4 * nodes[a], u, c);
+    item_add_moved(it, model_node(s->model, s->node[nodes[a]])->kind, s->x + 4 * nodes[a], s->motion + n * nodes[a]);
     count += node_block_list(s, nodes[a], blocks + count);
   }
 }
 
-void system_element_item(const System *s, const double *q, PetscInt e, Item *it, PetscInt *blocks) {
-  begin_item(s, q, model_element(s->model, s->element[e])->nnode, s->element_node + s->element_node_start[e], it,
-             blocks);
+void system_element_item(const System *s, const double *q, PetscInt e, Item *it) {
+  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
+  item_begin(it, s->rule->tableau.s, s->rule->tableau.place);
+  for (PetscInt a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++) {
+    PetscInt i = s->element_node[a];
+    system_increments(s, q, i, u, c);
+    item_add_node(it, model_node(s->model, s->node[i])->kind, s->x + 4 * i, u, c);
+  }
 }
 
-static PetscErrorCode EvaluateElement(System *s, const double *q, PetscInt e, double *residual, PetscBool tangent) {
+static PetscErrorCode EvaluateElement(System *s, PetscInt e, double *residual, PetscBool tangent) {
   const ModelElement *el = model_element(s->model, s->element[e]);
   PetscInt blocks[MAX_ITEM_BLOCKS];
   Item it;
   PetscFunctionBegin;
   if (el->kind->points(el->data) == 0) PetscFunctionReturn(0);
-  system_element_item(s, q, e, &it, blocks);
-  local_clear(s->scratch, it.s, it.nblock);
+  begin_item(s, el->nnode, s->element_node + s->element_node_start[e], &it, blocks);
+  local_begin(s->scratch, it.s, it.nblock, tangent);
   element_evaluate(el->kind, el->data, &s->rule->tableau, s->h, &it, s->scratch);
   for (PetscInt l = s->element_load_start[e]; l < s->element_load_start[e + 1]; l++) {
     NodeLoad node[MAX_ITEM_NODES];
@@ -322,7 +320,7 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   bool slips = s->rule->slip && m->joint.nslip > 0;
   Item it;
   PetscFunctionBegin;
-  begin_item(s, q, m->nnode, s->joint_node[j], &it, blocks);
+  begin_item(s, m->nnode, s->joint_node[j], &it, blocks);
   for (int b = 0; b < own; b++) blocks[it.nblock + b] = s->joint_block[j] + b;
   count = it.nblock + own;
   if (slips) {
@@ -330,7 +328,7 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
     count = mine + slip_blocks(&m->joint);
     system_slip_multipliers(s, q, j, mu);
   }
-  local_clear(s->scratch, it.s, (int)count);
+  local_begin(s->scratch, it.s, (int)count, tangent);
   system_joint_unknowns(s, q, j, lambda, zk);
   evaluate_joint_loads(s, j, it.nblock, zk, force);
   joint_evaluate(&m->joint, &s->rule->tableau, s->h, &it, &s->coord[j], zk, lambda, force, s->scratch);
@@ -346,32 +344,40 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   PetscFunctionReturn(0);
 }
 
+static void move_nodes(System *s, const double *q) {
+  const Tableau *t = &s->rule->tableau;
+  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
+  for (PetscInt i = 0; i < s->nnode; i++) {
+    system_increments(s, q, i, u, c);
+    for (int k = 0; k < t->s; k++)
+      node_motion(model_node(s->model, s->node[i])->kind, t->place, s->x + 4 * i, u[k], c[k], &s->motion[i * t->s + k]);
+  }
+}
+
 PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
   Vec local;
   const double *q;
   double *r;
-  PetscLogDouble t0, t1;
+  double t0, t1;
   PetscFunctionBegin;
-  PetscCall(PetscTime(&t0));
+  t0 = system_clock(s);
   PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
   PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-  if (tangent) PetscCall(MatZeroEntries(s->tangent));
+  if (tangent) PetscCall(SystemOpenTangent(s));
   PetscCall(VecZeroEntries(s->residual));
   PetscCall(VecGhostGetLocalForm(s->unknown, &local));
   PetscCall(VecGetArrayRead(local, &q));
   PetscCall(VecGetArray(s->residual, &r));
+  move_nodes(s, q);
   for (PetscInt i = 1; i < s->nnode_own; i++)
     if (s->node_block[i] >= 0) PetscCall(EvaluateNode(s, q, i, r, tangent));
-  for (PetscInt e = 0; e < s->nelement; e++) PetscCall(EvaluateElement(s, q, e, r, tangent));
+  for (PetscInt e = 0; e < s->nelement; e++) PetscCall(EvaluateElement(s, e, r, tangent));
   for (PetscInt j = 0; j < s->njoint; j++) PetscCall(EvaluateJoint(s, q, j, r, tangent));
   PetscCall(VecRestoreArray(s->residual, &r));
   PetscCall(VecRestoreArrayRead(local, &q));
   PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
-  if (tangent) {
-    PetscCall(MatAssemblyBegin(s->tangent, MAT_FINAL_ASSEMBLY));
-    PetscCall(MatAssemblyEnd(s->tangent, MAT_FINAL_ASSEMBLY));
-  }
-  PetscCall(PetscTime(&t1));
+  if (tangent) PetscCall(SystemCloseTangent(s));
+  t1 = system_clock(s);
   s->seconds_evaluate += t1 - t0;
   PetscFunctionReturn(0);
 }

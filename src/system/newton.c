@@ -62,7 +62,10 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
     if (PetscIsInfOrNanReal(m.energy) || m.angle > 8 || m.length > 1e3 * s->length) PetscFunctionReturn(0);
     if (i > 6 && m.energy > 1e8 * (first + scale)) PetscFunctionReturn(0);
     PetscCall(VecAXPY(s->unknown, -1, s->increment));
-    bool small = m.energy <= tolerance * PetscMax(scale, first) && m.length <= 1e-7 * s->length && m.angle <= 1e-7;
+    // what the next iteration would find: increments that shrink as their square do so at the rate of the last two
+    double rate = i > 1 ? m.energy / before : 1, next = m.energy * rate * rate, most = PetscMax(scale, first);
+    bool small = m.energy <= tolerance * most && next <= 1e-2 * tolerance * tolerance * most &&
+                 m.length <= 1e-7 * s->length && m.angle <= 1e-7;
     bool round_off = m.length <= 4e-16 * s->length && m.angle <= 4e-16;
     // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor
     bool at_floor = i > 1 && m.energy > 0.25 * before && m.length <= 1e-9 * s->length && m.angle <= 1e-9;

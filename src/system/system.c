@@ -118,6 +118,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   s->model = model, s->rule = rule, s->bs = 3 * rule->tableau.s;
   PetscCall(PetscMalloc1(1, &s->scratch));
   PetscCall(SystemPartition(s));
+  PetscCall(PetscMalloc1(s->nnode * rule->tableau.s, &s->motion));
   PetscCall(CreateInertia(s));
   PetscCall(CreateState(s));
   PetscCall(SystemCreateLoads(s));
@@ -156,6 +157,8 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(PetscFree4(s->node, s->node_block, s->local_node, s->component));
   PetscCall(PetscFree3(s->joint_block, s->joint_node, s->joint_primary));
   PetscCall(PetscFree4(s->element, s->element_node_start, s->element_primary, s->joint));
+  PetscCall(PetscFree(s->place));
+  PetscCall(PetscFree(s->motion));
   PetscCall(PetscFree(s->scratch));
   PetscCall(PetscFree(s));
   *system = NULL;

@@ -80,7 +80,12 @@ typedef struct {
   KSP ksp, robust; // block LU; MUMPS
   int falls;       // times that block LU had to give way
   Local *scratch;
-  PetscLogDouble seconds_evaluate, seconds_solve;
+  int *place; // of the blocks of all items, one after the other (places.c)
+  PetscInt places, place_room, next_place;
+  double *value[2];      // of the tangent's own and ghost columns
+  NodeMotion *motion;    // of local nodes over the intervals, while residual and tangent are evaluated
+  double (*clock)(void); // NULL: nothing is timed
+  double seconds_evaluate, seconds_solve;
 } System;
 
 PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out);
@@ -100,6 +105,12 @@ PetscErrorCode SystemBeginStep(System *s, double h);
 
 // Residual, and the tangent when wanted, at the unknowns in s->unknown (ghosts are refreshed here).
 PetscErrorCode SystemEvaluate(System *s, PetscBool tangent);
+
+// The tangent, zeroed and open for blocks of items in their order, whose places are found first; and closed. places.c
+PetscErrorCode SystemOpenTangent(System *s);
+PetscErrorCode SystemCloseTangent(System *s);
+PetscErrorCode SystemFindPlaces(System *s, PetscInt count, const PetscInt *blocks);
+void system_add_blocks(System *s, PetscInt count, const PetscInt *blocks);
 
 // Chooses solvers: a fast one, and a robust one that is asked where that fails. solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
@@ -187,8 +198,8 @@ static inline void system_field_mass(const System *s, PetscInt l, PetscInt node,
   for (int j = 0; j < 4; j++) out[j] = s->field_mass[l] ? s->field_mass[l][node][j] : s->mass[node][j][0];
 }
 
-// The nodes of a local element over the step under way, and their blocks.
-void system_element_item(const System *s, const double *q, PetscInt e, Item *it, PetscInt *blocks);
+// The nodes of a local element over the step under way.
+void system_element_item(const System *s, const double *q, PetscInt e, Item *it);
 
 static inline NodeState system_node_state(const System *s, PetscInt node) {
   return (NodeState){s->x + 4 * node, s->v + 4 * node, s->a ? s->a + 4 * node : NULL, s->w ? s->w + 4 * node : NULL};
@@ -213,6 +224,8 @@ PetscErrorCode SystemProjectVelocities(System *s, ProjectedStart *out);
 void system_node_values(const System *s, PetscInt node, Vec3 x[4], Vec3 *velocity, Vec3 *angular);
 // The vectors of a local element's nodes; returns their number.
 int system_element_vectors(const System *s, PetscInt e, Vec3 *x);
+
+static inline double system_clock(const System *s) { return s->clock ? s->clock() : 0; }
 
 static inline bool system_material(const System *s, PetscInt node) {
   return s->rule->material && model_node(s->model, s->node[node])->kind == NODE_FRAME;

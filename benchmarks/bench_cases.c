@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench_cases.h"
+
+#include "input/input.h"
+
+#include <petscsys.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static char *whole(const char *path, size_t *length) {
+  FILE *f = fopen(path, "rb");
+  char *text = NULL;
+  if (!f) return NULL;
+  fseek(f, 0, SEEK_END);
+  *length = (size_t)ftell(f);
+  rewind(f);
+  text = malloc(*length + 1);
+  if (text) text[fread(text, 1, *length, f)] = 0;
+  fclose(f);
+  return text;
+}
+
+// The model of a file; the rest of what was read lives as long as the program.
+static int from_file(const BenchCase *c, LimberModel *model, LimberOptions *options) {
+  char path[4096];
+  size_t length;
+  Input *in;
+  PetscFunctionBegin;
+  snprintf(path, sizeof path, "%s/%s", LIMBER_SOURCE, c->file);
+  char *text = whole(path, &length);
+  PetscCheck(text, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", path);
+  PetscCall(InputRead(path, text, length, NULL, &in));
+  *model = in->model, *options = in->options;
+  options->control.on = 0;
+  PetscFunctionReturn(0);
+}
+
+// Steel, 10 x 10 mm.
+static const LimberSection steel = {
+    .stiffness = {{2.1e7}, {0, 6.73e6}, {0, 0, 6.73e6}, {0, 0, 0, 113.6}, {0, 0, 0, 0, 175}, {0, 0, 0, 0, 0, 175}},
+    .mass = 0.78,
+    .inertia = {{1.3e-5}, {0, 6.5e-6}, {0, 0, 6.5e-6}}};
+
+static int with_gravity(LimberModel m) {
+  return LimberModelAddLoad(m, "gravity", "g",
+                            &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL);
+}
+
+static int cantilever(const BenchCase *c, int order, double length, LimberModel *model, LimberOptions *options) {
+  LimberModel m;
+  LimberId section, beam;
+  PetscFunctionBegin;
+  PetscCall(LimberModelCreate(&m));
+  PetscCall(LimberModelAddSection(m, "steel", 1, &steel, &section));
+  PetscCall(LimberModelAddElement(
+      m, "beam", "boom",
+      &(LimberBeam){.from = -1, .to = -1, .section = section, .elements = c->n, .order = order, .end = {length, 0, 0}},
+      &beam));
+  PetscCall(LimberModelAddJoint(m, "clamp", "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
+  PetscCall(with_gravity(m));
+  options->step = 1e-3;
+  *model = m;
+  PetscFunctionReturn(0);
+}
+
+static int chain(const BenchCase *c, LimberModel *model, LimberOptions *options) {
+  return cantilever(c, 3, 0.1 * c->n, model, options);
+}
+
+// P3: one metre for 16 elements
+static int two_node_chain(const BenchCase *c, LimberModel *model, LimberOptions *options) {
+  return cantilever(c, 1, c->n / 16.0, model, options);
+}
+
+// Beams of one cubic element along the edges of a grid of (n, n, layers) cells, clamped at the corners of its bottom.
+static int grid(int n, int layers, LimberModel *model, LimberOptions *options) {
+  LimberModel m;
+  LimberId section, *node;
+  double size = 0.3;
+  PetscFunctionBegin;
+  PetscCall(LimberModelCreate(&m));
+  PetscCall(LimberModelAddSection(m, "steel", 1, &steel, &section));
+  int side = n + 1, all = side * side * (layers + 1);
+  PetscCall(PetscMalloc1(all, &node));
+  for (int i = 0; i < all; i++) {
+    double at[3] = {size * (i % side), size * (i / side % side), size * (i / side / side)};
+    PetscCall(LimberModelAddFrame(m, NULL, at, NULL, &node[i]));
+  }
+  for (int i = 0; i < all; i++) {
+    int at[3] = {i % side, i / side % side, i / side / side}, stride[3] = {1, side, side * side};
+    for (int d = 0; d < 3; d++) {
+      if (at[d] == (d < 2 ? n : layers)) continue;
+      LimberBeam b = {.from = node[i], .to = node[i + stride[d]], .section = section, .elements = 1, .order = 1};
+      b.up[d == 2 ? 0 : 2] = 1;
+      PetscCall(LimberModelAddElement(m, "beam", NULL, &b, NULL));
+    }
+  }
+  for (int k = 0; k < 4; k++)
+    PetscCall(LimberModelAddJoint(m, "clamp", NULL, &(LimberClamp){node[(k % 2) * n + (k / 2) * n * side]}, NULL));
+  PetscCall(with_gravity(m));
+  PetscCall(PetscFree(node));
+  options->step = 1e-3;
+  *model = m;
+  PetscFunctionReturn(0);
+}
+
+static int net(const BenchCase *c, LimberModel *model, LimberOptions *options) { return grid(c->n, 0, model, options); }
+static int lattice(const BenchCase *c, LimberModel *model, LimberOptions *options) {
+  return grid(c->n, c->n, model, options);
+}
+
+const BenchCase bench_cases[] = {
+    {"pendulum", "P1, 16 two-node elements on a pin", from_file, "benchmarks/models/pendulum.yaml", 0, 20, 180, 10,
+     false},
+    {"strip", "P2, a thin strip with a mass at its tip", from_file, "benchmarks/models/strip.yaml", 0, 20, 500, 5,
+     false},
+    {"swing", "the swing of Bauchau and Theron", from_file, "examples/swing/swing.yaml", 0, 20, 20, 60, false},
+    {"elbow-rigid", "an elbow with a rigid corner", from_file, "examples/elbow_rigid/elbow_rigid.yaml", 0, 20, 100, 5,
+     false},
+    {"elbow-revolute", "an elbow with a revolute joint", from_file, "examples/elbow_revolute/elbow_revolute.yaml", 0,
+     20, 100, 5, false},
+    {"four-bars", "a chain of forty four-bars", from_file, "examples/four_bar_chain/chain_40_plane.yaml", 0, 5, 10, 5,
+     false},
+    {"p3-100", "P3, a cantilever of 100 two-node elements", two_node_chain, NULL, 100, 3, 3, 20, false},
+    {"p3-1e3", "P3, 1000", two_node_chain, NULL, 1000, 3, 1, 17, false},
+    {"p3-1e4", "P3, 10000", two_node_chain, NULL, 10000, 3, 1, 8, false},
+    {"p3-1e5", "P3, 100000", two_node_chain, NULL, 100000, 1, 3, 2, true},
+    {"chain-100", "a cantilever of 100 cubic elements", chain, NULL, 100, 3, 1, 30, false},
+    {"chain-1e3", "1000", chain, NULL, 1000, 3, 1, 10, false},
+    {"chain-1e4", "10000", chain, NULL, 10000, 2, 1, 6, false},
+    {"chain-1e5", "100000", chain, NULL, 100000, 1, 2, 1, true},
+    {"chain-1e6", "1000000", chain, NULL, 1000000, 0, 3, 1, true},
+    {"net", "a square net of 10^4 beams", net, NULL, 70, 1, 3, 2, false},
+    {"lattice", "a block of 10^5 beams", lattice, NULL, 31, 0, 2, 1, true},
+    {0},
+};
