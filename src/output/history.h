@@ -11,7 +11,7 @@ typedef struct History History;
 
 // Groups and tables without rows; without a file: only to ask for rows.
 PetscErrorCode HistoryCreate(const Input *in, File *f, History **out);
-PetscErrorCode HistoryOpen(History *h);                                // once the file is shared
+PetscErrorCode HistoryOpen(History *h); // once the file is shared
 // Accounts for a step; `due` if a row stands for it.
 PetscErrorCode HistoryStep(History *h, LimberRun run, const LimberOutcome *step, bool *due);
 bool history_waits(const History *h);                    // steps were taken since the last row
@@ -20,7 +20,7 @@ PetscErrorCode HistoryRecord(History *h, LimberRun run); // adds a row
 PetscErrorCode HistoryRow(History *h, LimberRun run, double *row);
 int history_width(const History *h);
 const char *history_column(const History *h, int i, char *name, size_t size);
-PetscErrorCode HistoryWrite(History *h);                 // brings all rows into the file
+PetscErrorCode HistoryWrite(History *h); // brings all rows into the file
 // Where the history is, to a packet and back; all rows are in the file. False: the packet does not fit.
 PetscErrorCode HistorySave(const History *h, Packet *p);
 bool history_restore(History *h, const Packet *p);
