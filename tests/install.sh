@@ -12,7 +12,7 @@ prefix=$try/prefix
 lib=$(dirname "$(find "$prefix" -name 'liblimber.so.0')")
 
 flags=() # a program that loads a library with sanitizers needs them itself
-if nm -D "$lib/liblimber.so" | grep -q __asan_init; then flags=(-fsanitize=address,undefined); fi
+if nm -D "$lib/liblimber.so" | grep __asan_init >/dev/null; then flags=(-fsanitize=address,undefined); fi
 
 verdict only_public_headers_are_installed "$(cd "$prefix/include" && find . -type f | sort)" \
   "$(cd "$source/include" && find . -type f | sort)"

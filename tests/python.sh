@@ -8,7 +8,7 @@ cd "$try" || exit 1
 build=$(cd "$(dirname "$limber")/.." && pwd)
 export PYTHONPATH=$build/python PYTHONDONTWRITEBYTECODE=1
 preload=() # Python itself knows no sanitizers
-if nm -D "$build/liblimber.so" | grep -q __asan_init; then
+if nm -D "$build/liblimber.so" | grep __asan_init >/dev/null; then
   preload=(env LD_PRELOAD="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0)
 fi
 

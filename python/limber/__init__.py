@@ -8,7 +8,6 @@
     run["time"], run["P.x"]         # arrays
 
 Names of fields and columns are those of the model file and of the results. Everything is SI."""
-import ctypes
 import json
 import os
 import weakref
@@ -40,11 +39,18 @@ def _text(value):
     return value if isinstance(value, str) else json.dumps(value, default=_plain)
 
 
-def _handle(create, destroy, *arguments):
-    """A C object that `create` makes as its last argument, destroyed with the Python object that holds it."""
+def _make(create, *arguments):
+    """A C object that `create` makes as its last argument."""
     handle = c_void_p()
     create(*arguments, byref(handle))
-    return handle, lambda: destroy(byref(handle))
+    return handle
+
+
+def _end_run(model, run, record, results):
+    """Ends what a Run holds, in this order. The model is only held until then: it outlives its runs."""
+    library.LimberResultsClose(byref(results), run, 0)
+    library.LimberRecordDestroy(byref(record))
+    library.LimberRunDestroy(byref(run))
 
 
 def _array(array):
@@ -62,9 +68,8 @@ class Model:
             path, text = "model", json.dumps(source, indent=1, default=_plain).encode()
         else:
             path, text = os.fspath(source), None
-        self._file, destroy = _handle(library.LimberFileRead, library.LimberFileDestroy, path.encode(), text, len(words),
-                                      (c_char_p * len(words))(*words))
-        weakref.finalize(self, destroy)
+        self._file = _make(library.LimberFileRead, path.encode(), text, len(words), (c_char_p * len(words))(*words))
+        weakref.finalize(self, library.LimberFileDestroy, byref(self._file))
         self.notes = library.limber_file_notes(self._file).decode()  # also those that are warnings
         if library.limber_file_mistakes(self._file):
             raise ModelError(self.notes.rstrip())
@@ -104,17 +109,14 @@ class Run:
 
     def __init__(self, model, output=None):
         self.model, self.outcome = model, None
-        self._run, destroy = _handle(library.LimberFileStart, library.LimberRunDestroy, model._file)
+        self._run = _make(library.LimberFileStart, model._file)
         if not self._run:
             raise ModelError(library.limber_model_notes(model._model).decode().rstrip())
-        weakref.finalize(self, destroy)
-        self._record, destroy = _handle(library.LimberRecordCreate, library.LimberRecordDestroy, model._file)
-        weakref.finalize(self, destroy)
-        self._results = None
+        self._record, self._results = c_void_p(), c_void_p()
+        weakref.finalize(self, _end_run, model, self._run, self._record, self._results)
+        library.LimberRecordCreate(model._file, byref(self._record))
         if output is not None:
-            self._results, _ = _handle(library.LimberResultsCreate, None, model._file, self._run,
-                                       os.fspath(output).encode())
-            self._close = weakref.finalize(self, library.LimberResultsClose, byref(self._results), self._run, 0)
+            library.LimberResultsCreate(model._file, self._run, os.fspath(output).encode(), byref(self._results))
         count = library.limber_record_columns(self._record)
         self.columns = [library.limber_record_name(self._record, i).decode() for i in range(count)]
         self.units = {name: library.limber_record_units(self._record, i).decode()
@@ -189,9 +191,7 @@ class Run:
         if self._results:
             library.LimberResultsStep(self._results, self._run, byref(o))
             if self._ended(self.model.end):
-                self._close.detach()
                 library.LimberResultsClose(byref(self._results), self._run, 1)
-                self._results = None
         return o
 
     def _ended(self, end):
@@ -212,9 +212,7 @@ class Run:
 
     def close(self):
         """Closes the results, where the run is to go no further."""
-        if self._results:
-            self._close()
-            self._results = None
+        library.LimberResultsClose(byref(self._results), self._run, 0)
 
     # ---- what was and what is ----
 
