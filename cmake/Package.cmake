@@ -23,6 +23,7 @@ set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-h5py, paraview")
 # what Python compiled of the module goes with it
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/prerm @ONLY CONTENT
 "#!/bin/sh
+set -e
 rm -rf @CMAKE_INSTALL_PREFIX@/@LIMBER_PYTHON_DIR@/limber/__pycache__
 ")
 file(CHMOD ${CMAKE_CURRENT_BINARY_DIR}/prerm PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
