@@ -345,6 +345,10 @@ typedef struct {
 } LimberConstant;
 
 typedef struct {
+  double value; /* until LimberModelSetSignal gives another; held over a step */
+} LimberSignal;
+
+typedef struct {
   double peak, start, at, end; /* 0 until start, peak at `at`, 0 from `end` on */
 } LimberTriangle;
 

@@ -37,6 +37,10 @@ typedef struct LimberRunData *LimberRun;
 LIMBER_API int LimberInitialize(int *argc, char ***argv);
 LIMBER_API int LimberFinalize(void);
 LIMBER_API const char *limber_version(void);
+/* What the last function that returned an error code had to say; "" if none did. Such messages go to stderr, too, unless
+ * that is switched off. */
+LIMBER_API const char *limber_error(void);
+LIMBER_API void limber_error_print(int on);
 
 /* ---- the model ---- */
 LIMBER_API int LimberModelCreate(LimberModel *model);
@@ -75,11 +79,16 @@ LIMBER_API int LimberModelAddLoad(LimberModel model, const char *kind, const cha
 LIMBER_API LimberId limber_model_find_node(LimberModel model, const char *name);
 LIMBER_API LimberId limber_model_find_element(LimberModel model, const char *name);
 LIMBER_API LimberId limber_model_find_joint(LimberModel model, const char *name);
+LIMBER_API LimberId limber_model_find_load(LimberModel model, const char *name);
+LIMBER_API LimberId limber_model_find_function(LimberModel model, const char *name);
 /* The i-th node along an element item (a beam's nodes from start to end); LIMBER_NONE past the last. */
 LIMBER_API LimberId limber_model_element_node(LimberModel model, LimberId element, int i);
 LIMBER_API int limber_model_element_points(LimberModel model, LimberId element); /* integration points of an item */
 LIMBER_API int limber_model_nodes(LimberModel model);
 LIMBER_API const char *limber_model_notes(LimberModel model); /* "" or one mistake a line */
+/* The value of a function of the kind `signal`, from the next step of a run on: what a controller in a program puts out.
+ * The work of a load that it drives stands in the ledger as that of any other. */
+LIMBER_API int LimberModelSetSignal(LimberModel model, LimberId function, double value);
 
 /* ---- a run ---- */
 typedef struct {   /* of a run that chooses its steps; docs/theory.md */

@@ -15,7 +15,7 @@ const Command *const commands[] = {
 static void print_help(void) {
   puts("Limber simulates flexible multibody systems, with schemes that never create energy.\n\n"
        "usage: limber <command> ...\n");
-  for (int i = 0; commands[i]; i++) printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  for (int i = 0; commands[i]; i++) printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
   puts("\n  limber <command> --help explains a command, with an example\n"
        "  limber --version        names this version and its libraries\n\n"
        "exit codes: 0 good, 1 the run did not reach its end or verify found something short, 2 a mistake in\n"

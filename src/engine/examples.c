@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool is_file(const char *path) {
   struct stat s;
@@ -19,16 +20,26 @@ static bool has_expected(const char *folder) {
   return is_file(path);
 }
 
-// Where examples stand: in the present folder, or as installed.
-static const char *const roots[] = {"examples", ".", LIMBER_EXAMPLES, NULL};
+// Where examples stand: in the present folder, or as installed with the program. NULL past the last.
+static const char *root(int i) {
+  static char installed[1000];
+  static const char *const here[] = {"examples", "."};
+  if (i < 2) return here[i];
+  ssize_t length = i == 2 ? readlink("/proc/self/exe", installed, sizeof installed - 200) : -1;
+  if (length < 0) return NULL;
+  installed[length] = 0;
+  char *end = strrchr(installed, '/') + 1;
+  snprintf(end, sizeof installed - (size_t)(end - installed), LIMBER_EXAMPLES);
+  return installed;
+}
 
 static bool find_folder(const char *name, char *folder, size_t size) {
   snprintf(folder, size, "%s", name);
   size_t length = strlen(folder);
   while (length > 1 && folder[length - 1] == '/') folder[--length] = 0;
   if (has_expected(folder)) return true;
-  for (int i = 0; roots[i]; i++) {
-    snprintf(folder, size, "%s/%s", roots[i], name);
+  for (int i = 0; root(i); i++) {
+    snprintf(folder, size, "%s/%s", root(i), name);
     if (has_expected(folder)) return true;
   }
   return false;
@@ -41,10 +52,11 @@ static int by_name(const void *a, const void *b) {
 // All examples of the first root that has any.
 static int find_all(Example *e) {
   int count = 0;
-  for (int i = 0; roots[i] && !count; i++) {
-    DIR *d = opendir(roots[i]);
+  for (int i = 0; root(i) && !count; i++) {
+    const char *folder = root(i);
+    DIR *d = opendir(folder);
     for (struct dirent *entry; d && (entry = readdir(d));) {
-      snprintf(e[count].folder, sizeof e[count].folder, "%.500s/%.255s", roots[i], entry->d_name);
+      snprintf(e[count].folder, sizeof e[count].folder, "%.500s/%.255s", folder, entry->d_name);
       if (entry->d_name[0] != '.' && has_expected(e[count].folder) && count < MOST_EXAMPLES - 1) count++;
     }
     if (d) closedir(d);

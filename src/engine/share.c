@@ -49,29 +49,37 @@ static bool is_foreign(const char *path, const char signature[4]) {
   return got > 0 && (got < sizeof head || memcmp(head, signature, sizeof head));
 }
 
-Error CanWriteResults(const char *command, const char *path, bool *can) {
+// On the rank that prints: why results cannot be written, or "".
+static void find_obstacle(const char *path, char *wrong, size_t size) {
   char sidecar[4200], checkpoint[4200];
-  int error = 0;
-  PetscFunctionBegin;
-  *can = false;
   output_sidecar(path, sidecar, sizeof sidecar);
   output_beside(path, ".checkpoint", checkpoint, sizeof checkpoint);
-  if (prints() && is_foreign(path, "\x89HDF")) {
-    error = EEXIST;
-    complain(command, "'%s' is no HDF5 file, so it is not overwritten", path);
-  } else if (prints() && is_foreign(sidecar, "<?xm")) {
-    error = EEXIST;
-    complain(command, "'%s' is no XDMF file, so it is not overwritten; give the results another name", sidecar);
-  } else if (prints() && is_foreign(checkpoint, "LIMB")) {
-    error = EEXIST;
-    complain(command, "'%s' is no checkpoint of Limber, so it is not overwritten; give the results another name",
+  if (is_foreign(path, "\x89HDF")) snprintf(wrong, size, "'%s' is no HDF5 file, so it is not overwritten", path);
+  else if (is_foreign(sidecar, "<?xm"))
+    snprintf(wrong, size, "'%s' is no XDMF file, so it is not overwritten; give the results another name", sidecar);
+  else if (is_foreign(checkpoint, "LIMB"))
+    snprintf(wrong, size, "'%s' is no checkpoint of Limber, so it is not overwritten; give the results another name",
              checkpoint);
-  } else if (prints()) {
+  else {
     FILE *f = fopen(path, "ab");
     if (f) fclose(f);
-    else error = errno, complain(command, "cannot write '%s': %s", path, strerror(error));
+    else snprintf(wrong, size, "cannot write '%s': %s", path, strerror(errno));
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD));
-  *can = !error;
+}
+
+Error ResultsObstacle(const char *path, char *wrong, size_t size) {
+  PetscFunctionBegin;
+  wrong[0] = 0;
+  if (prints()) find_obstacle(path, wrong, size);
+  PetscCallMPI(MPI_Bcast(wrong, (int)size, MPI_CHAR, 0, PETSC_COMM_WORLD));
+  PetscFunctionReturn(0);
+}
+
+Error CanWriteResults(const char *command, const char *path, bool *can) {
+  char wrong[4400];
+  PetscFunctionBegin;
+  PetscCall(ResultsObstacle(path, wrong, sizeof wrong));
+  *can = !wrong[0];
+  if (!*can) complain(command, "%s", wrong);
   PetscFunctionReturn(0);
 }

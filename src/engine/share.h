@@ -10,7 +10,9 @@ int engine_start(const Arguments *a, Error (*work)(const Arguments *a, ExitCode 
 
 Error SharedRead(const char *path, SourceText *out); // a SourceReader; collective
 
-// Whether the results can be written there, with what stands beside them; else it is said why. Collective.
+// Why the results cannot be written there, with what stands beside them, or "". Collective, as what follows.
+Error ResultsObstacle(const char *path, char *wrong, size_t size);
+// Whether they can; else it is said why.
 Error CanWriteResults(const char *command, const char *path, bool *can);
 
 #endif

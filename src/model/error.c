@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/error.h"
 
+#include "limber/limber.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static char last[1000];
+static bool quiet;
+
+const char *limber_error(void) { return last; }
+void limber_error_print(int on) { quiet = !on; }
+bool error_prints(void) { return !quiet; }
+
+void error_keep(const char *text) { snprintf(last, sizeof last, "%s", text); }
+
 Error error_say(Error code, const char *file, int line, const char *format, ...) {
   const char *name = strstr(file, "src/");
   va_list args;
-  fprintf(stderr, "limber: ");
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  vsnprintf(last, sizeof last, format, args);
   va_end(args);
-  fprintf(stderr, " (%s:%d)\n", name ? name : file, line);
+  if (!quiet) fprintf(stderr, "limber: %s (%s:%d)\n", last, name ? name : file, line);
   return code;
 }
 

@@ -4,10 +4,11 @@
 #ifndef LIMBER_MODEL_ERROR_H
 #define LIMBER_MODEL_ERROR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef int Error;
-enum { ERROR_MEMORY = 55, ERROR_LIBRARY = 76, ERROR_PROGRAM = 77 };
+enum { ERROR_MEMORY = 55, ERROR_ARGUMENT = 63, ERROR_LIBRARY = 76, ERROR_PROGRAM = 77 };
 
 #define TRY(call) \
   do { \
@@ -27,6 +28,10 @@ enum { ERROR_MEMORY = 55, ERROR_LIBRARY = 76, ERROR_PROGRAM = 77 };
 #endif
 
 Error error_say(Error code, const char *file, int line, const char *format, ...) PRINTF_LIKE(4, 5);
+
+// What limber_error gives; whether it is printed, too.
+void error_keep(const char *text);
+bool error_prints(void);
 
 // Makes *out (a pointer, NULL at first) point at `size` bytes; what it pointed at before is kept as far as it goes.
 Error MemoryResize(size_t size, void *out);

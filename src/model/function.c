@@ -138,6 +138,28 @@ static Signal amplitude_at(Model m, LimberId function, double t) {
 double model_amplitude(Model m, LimberId function, double t) { return amplitude_at(m, function, t).value; }
 double model_amplitude_rate(Model m, LimberId function, double t) { return amplitude_at(m, function, t).rate; }
 
+bool model_amplitude_set(Model m, LimberId function) {
+  if (function == LIMBER_NONE) return false;
+  const ModelFunction *f = model_function(m, function);
+  bool set = f->kind == &function_signal;
+  for (int i = 0; i < f->kind->fields.count; i++) {
+    if (f->kind->fields.field[i].type != FIELD_FUNCTIONS) continue;
+    const LimberCombination *c = f->params;
+    for (int k = 0; k < c->count; k++) set = set || model_amplitude_set(m, c->of[k]);
+  }
+  return set;
+}
+
+int LimberModelSetSignal(LimberModel m, LimberId function, double value) {
+  ENSURE(function >= 0 && function < m->functions.count, ERROR_ARGUMENT, "no function %d", function);
+  const ModelFunction *f = model_function(m, function);
+  ENSURE(f->kind == &function_signal, ERROR_ARGUMENT, "the function '%s' is a %s, and only a signal can be set",
+         f->name ? f->name : "?", f->kind->name);
+  ENSURE(isfinite(value), ERROR_ARGUMENT, "the signal '%s' is set to %g", f->name ? f->name : "?", value);
+  ((LimberSignal *)f->params)->value = value;
+  return 0;
+}
+
 bool model_amplitude_constant(Model m, LimberId function) {
   return function == LIMBER_NONE || model_function(m, function)->kind == &function_constant;
 }

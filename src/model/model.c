@@ -455,6 +455,8 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
     if (load.id < 0 || load.id >= m->joints.count) wrong = "its joint is not in the model";
     else wrong = coord_of_load(m, &load);
   }
+  if (!wrong && load_prescribes(&load) && load.drive == DRIVE_MOTION && model_amplitude_set(m, load.amplitude))
+    wrong = "a signal jumps from step to step, which no motion does: let it be the `rate`";
   if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_FIXED)
     wrong = "a fixed node does not move";
   if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_POINT && vec3_norm(load.moment) > 0)
@@ -498,6 +500,10 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
 LimberId limber_model_find_node(LimberModel m, const char *name) { FIND_NAME(m->nodes.count, model_node, name); }
 LimberId limber_model_find_element(LimberModel m, const char *name) { FIND_NAME(m->items.count, model_item, name); }
 LimberId limber_model_find_joint(LimberModel m, const char *name) { FIND_NAME(m->joints.count, model_joint, name); }
+LimberId limber_model_find_load(LimberModel m, const char *name) { FIND_NAME(m->loads.count, model_load, name); }
+LimberId limber_model_find_function(LimberModel m, const char *name) {
+  FIND_NAME(m->functions.count, model_function, name);
+}
 
 void model_name_node(Model m, int node, char *out, size_t size) {
   const ModelNode *n = model_node(m, node);

@@ -109,6 +109,7 @@ void model_velocity(Model m, int node, Vec3 *v, Vec3 *w);
 double model_amplitude(Model m, LimberId function, double t);
 double model_amplitude_rate(Model m, LimberId function, double t);
 bool model_amplitude_constant(Model m, LimberId function);
+bool model_amplitude_set(Model m, LimberId function); // a program sets it, or one that it is made of
 // Of a load that prescribes a coordinate: where it is at t + h if it is zn at t, and its rate at t.
 double model_drive(Model m, const Load *l, double t, double h, double zn);
 double model_drive_rate(Model m, const Load *l, double t);

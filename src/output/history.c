@@ -6,7 +6,8 @@
 #include <string.h>
 
 typedef struct {
-  char *path;
+  char *path, *units;
+  char **names; // of its numbers, or NULL: it has one
   hid_t table;
   int first, width; // in a row
 } Column;
@@ -30,7 +31,7 @@ struct History {
 };
 
 // Whether groups and tables are made here.
-static bool makes(const History *h) { return h->file->rank == 0 && !h->file->exists; }
+static bool makes(const History *h) { return h->file && h->file->rank == 0 && !h->file->exists; }
 
 // ---- columns ----
 
@@ -46,6 +47,9 @@ static PetscErrorCode AddColumn(History *h, const char *group, const char *name,
   *c = (Column){.table = -1, .first = h->width, .width = width};
   PetscCall(PetscSNPrintf(path, sizeof path, "%s/%s", group, name));
   PetscCall(PetscStrallocpy(path, &c->path));
+  PetscCall(PetscStrallocpy(units, &c->units));
+  if (names) PetscCall(PetscMalloc1(width, &c->names));
+  for (int k = 0; names && k < width; k++) PetscCall(PetscStrallocpy(names[k], &c->names[k]));
   FileTable table = {.path = path,
                      .width = width,
                      .columns = names,
@@ -208,8 +212,8 @@ PetscErrorCode HistoryWrite(History *h) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode HistoryRecord(History *h, LimberRun run) {
-  double *row = h->rows + (size_t)h->waiting * (size_t)h->width, *at = row;
+PetscErrorCode HistoryRow(History *h, LimberRun run, double *row) {
+  double *at = row;
   LimberLedger ledger;
   PetscFunctionBegin;
   PetscCall(LimberRunGetLedger(run, &ledger));
@@ -224,6 +228,12 @@ PetscErrorCode HistoryRecord(History *h, LimberRun run) {
   PetscCheck(at == row + h->width, PETSC_COMM_SELF, PETSC_ERR_PLIB, "a row has %d numbers, its columns %d",
              (int)(at - row), h->width);
   h->at = (struct Place){.written = h->at.written, .step = h->at.step, .reached = h->at.reached};
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode HistoryRecord(History *h, LimberRun run) {
+  PetscFunctionBegin;
+  PetscCall(HistoryRow(h, run, h->rows + (size_t)h->waiting * (size_t)h->width));
   h->waiting++;
   // Tables grow into a chunk with its first row, however often they are brought up to date.
   hsize_t place = (h->at.written + (hsize_t)h->waiting) % FILE_CHUNK;
@@ -245,6 +255,22 @@ PetscErrorCode HistoryStep(History *h, LimberRun run, const LimberOutcome *step,
   *due = h->in->rows > 0 ? reached > h->at.reached : ++h->at.step % h->in->every == 0;
   h->at.reached = reached;
   PetscFunctionReturn(0);
+}
+
+int history_width(const History *h) { return h->width; }
+
+// "tip.position.x" of /history/probes/tip/position: as limber export and limber plot call it.
+const char *history_column(const History *h, int i, char *name, size_t size) {
+  static const char *const above[] = {"/history/probes/", "/history/"};
+  const Column *c = h->column;
+  while (i >= c->first + c->width) c++;
+  const char *path = c->path;
+  for (int k = 0; k < 2; k++)
+    if (!strncmp(path, above[k], strlen(above[k]))) path += strlen(above[k]);
+  snprintf(name, size, "%s%s%s", path, c->names ? "." : "", c->names ? c->names[i - c->first] : "");
+  char *slash = strchr(name, '/');
+  if (slash) *slash = '.';
+  return c->units;
 }
 
 bool history_waits(const History *h) { return h->at.steps > 0; }
@@ -277,7 +303,7 @@ PetscErrorCode HistoryCreate(const Input *in, File *f, History **out) {
   PetscCall(ProbesCreate(in, &h->probes));
   PetscCall(ProbesDeclare(h->probes, &(ProbeTables){h, ProbeGroup, ProbeColumn}));
   PetscCall(AddExtremes(h));
-  PetscCall(PetscMalloc1(FILE_CHUNK * h->width, &h->rows));
+  if (f) PetscCall(PetscMalloc1(FILE_CHUNK * h->width, &h->rows));
   *out = h;
   PetscFunctionReturn(0);
 }
@@ -302,7 +328,13 @@ PetscErrorCode HistoryClose(History *h) {
 PetscErrorCode HistoryDestroy(History **history) {
   History *h = *history;
   PetscFunctionBegin;
-  for (int i = 0; i < h->columns; i++) PetscCall(PetscFree(h->column[i].path));
+  for (int i = 0; i < h->columns; i++) {
+    Column *c = &h->column[i];
+    PetscCall(PetscFree(c->path));
+    PetscCall(PetscFree(c->units));
+    for (int k = 0; c->names && k < c->width; k++) PetscCall(PetscFree(c->names[k]));
+    PetscCall(PetscFree(c->names));
+  }
   PetscCall(PetscFree(h->column));
   PetscCall(PetscFree(h->rows));
   PetscCall(PetscFree(h->extremes));

@@ -9,13 +9,18 @@
 
 typedef struct History History;
 
-PetscErrorCode HistoryCreate(const Input *in, File *f, History **out); // groups and tables without rows
-PetscErrorCode HistoryOpen(History *h);                                // once the file is shared
+// Groups and tables without rows; without a file: only to ask for rows.
+PetscErrorCode HistoryCreate(const Input *in, File *f, History **out);
+PetscErrorCode HistoryOpen(History *h); // once the file is shared
 // Accounts for a step; `due` if a row stands for it.
 PetscErrorCode HistoryStep(History *h, LimberRun run, const LimberOutcome *step, bool *due);
 bool history_waits(const History *h);                    // steps were taken since the last row
 PetscErrorCode HistoryRecord(History *h, LimberRun run); // adds a row
-PetscErrorCode HistoryWrite(History *h);                 // brings all rows into the file
+// The numbers of a row, how many they are, and the name and the units of the i-th.
+PetscErrorCode HistoryRow(History *h, LimberRun run, double *row);
+int history_width(const History *h);
+const char *history_column(const History *h, int i, char *name, size_t size);
+PetscErrorCode HistoryWrite(History *h); // brings all rows into the file
 // Where the history is, to a packet and back; all rows are in the file. False: the packet does not fit.
 PetscErrorCode HistorySave(const History *h, Packet *p);
 bool history_restore(History *h, const Packet *p);

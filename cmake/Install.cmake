@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` brings where: the program, the library with its public headers, files for pkg-config and for
+# find_package(Limber), examples, the Python module. All places are relative: the whole may be moved.
+include(CMakePackageConfigHelpers)
+install(TARGETS limber)
+install(TARGETS limber_shared EXPORT LimberTargets)
+install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber)
+install(DIRECTORY examples/ DESTINATION ${examples_folder}
+        FILES_MATCHING PATTERN "*.yaml" PATTERN "*.msh" PATTERN "README.md" PATTERN "examples/c/*" PATTERN figures EXCLUDE
+        PATTERN results EXCLUDE)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Limber)
+install(EXPORT LimberTargets NAMESPACE Limber:: DESTINATION ${package_folder})
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/LimberConfig.cmake @ONLY CONTENT
+"# SPDX-License-Identifier: Apache-2.0
+include(\${CMAKE_CURRENT_LIST_DIR}/LimberTargets.cmake)
+")
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/LimberConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/LimberConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/LimberConfigVersion.cmake
+        DESTINATION ${package_folder})
+
+file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" prefix_from_pc ${prefix_from_pc})
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/limber.pc @ONLY CONTENT
+"prefix=\${pcfiledir}/@prefix_from_pc@
+libdir=\${prefix}/@CMAKE_INSTALL_LIBDIR@
+includedir=\${prefix}/@CMAKE_INSTALL_INCLUDEDIR@
+
+Name: limber
+Description: @PROJECT_DESCRIPTION@
+Version: @PROJECT_VERSION@
+Cflags: -I\${includedir}
+Libs: -L\${libdir} -llimber
+")
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/limber.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# The Python module. In the build folder it is a link beside the library: PYTHONPATH=build/dev/python.
+set(LIMBER_PYTHON_DIR lib/python3/dist-packages CACHE STRING "where Python looks for modules, from the prefix")
+install(DIRECTORY python/limber DESTINATION ${LIMBER_PYTHON_DIR} FILES_MATCHING PATTERN "*.py")
+file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/python)
+file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/python/limber ${CMAKE_CURRENT_BINARY_DIR}/python/limber SYMBOLIC)
+
+# Pages of man and completions of shells, printed by the program itself.
+file(STRINGS src/cli/commands.def command_lines REGEX "^COMMAND")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/cli/commands.def)
+set(pages_folder ${CMAKE_CURRENT_BINARY_DIR}/pages)
+file(MAKE_DIRECTORY ${pages_folder})
+set(pages)
+function(add_page file)
+  add_custom_command(OUTPUT ${pages_folder}/${file} COMMAND limber ${ARGN} > ${pages_folder}/${file} DEPENDS limber VERBATIM)
+  set(pages ${pages} ${pages_folder}/${file} PARENT_SCOPE)
+endfunction()
+function(install_page file folder)
+  install(FILES ${pages_folder}/${file} DESTINATION ${folder} ${ARGN})
+endfunction()
+add_page(limber.1 man)
+install_page(limber.1 ${CMAKE_INSTALL_MANDIR}/man1)
+foreach(line ${command_lines})
+  string(REGEX REPLACE "COMMAND\\((.*)\\)" "\\1" name ${line})
+  add_page(limber-${name}.1 man ${name})
+  install_page(limber-${name}.1 ${CMAKE_INSTALL_MANDIR}/man1)
+endforeach()
+add_page(limber.bash completions bash)
+add_page(_limber completions zsh)
+add_page(limber.fish completions fish)
+install_page(limber.bash ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME limber)
+install_page(_limber ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install_page(limber.fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+add_custom_target(pages ALL DEPENDS ${pages})

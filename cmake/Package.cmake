@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# `cmake --workflow --preset package` makes a Debian package in build/package, with the libraries that the program and
+# liblimber are linked with as dependencies.
+set(CPACK_PACKAGE_NAME limber)
+set(CPACK_PACKAGE_VENDOR Limber)
+set(CPACK_PACKAGE_CONTACT "Limber developers <limber@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "flexible multibody dynamics that never creates energy")
+set(CPACK_PACKAGE_DESCRIPTION "Simulates beams, cables, solids and rigid bodies joined to mechanisms, in time.
+A ledger closes every step: kinetic, strain and potential energy, work of each
+load, what dampers and the scheme take. With the command limber, the library
+liblimber for C and the module limber for Python.")
+set(CPACK_PACKAGING_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_CURRENT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR DEB)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "gnuplot-nox | gnuplot, fonts-dejavu-core")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openmpi-bin, python3, python3-numpy")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-h5py, paraview")
+# what Python compiled of the module goes with it
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/prerm @ONLY CONTENT
+"#!/bin/sh
+set -e
+rm -rf @CMAKE_INSTALL_PREFIX@/@LIMBER_PYTHON_DIR@/limber/__pycache__
+")
+file(CHMOD ${CMAKE_CURRENT_BINARY_DIR}/prerm PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+     WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/prerm)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME copyright)
+include(CPack)

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Limber: flexible multibody dynamics with schemes that never create energy.
+
+    import limber
+    model = limber.Model("pendulum.yaml", {"run.step": "2 ms"})
+    run = model.start()
+    run.advance()
+    run["time"], run["P.x"]         # arrays
+
+Names of fields and columns are those of the model file and of the results. Everything is SI."""
+import json
+import os
+import weakref
+from collections import namedtuple
+from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_void_p
+
+import numpy
+
+from .library import REASONS, Error, ModelError, Outcome, StepError, library
+
+__all__ = ["Error", "Model", "ModelError", "Run", "StepError", "version"]
+
+Motion = namedtuple("Motion", "position axes velocity angular")
+JointState = namedtuple("JointState", "coordinate rate force moment multiplier")
+
+_MOST_COORDINATES, _MOST_ROWS = 4, 6
+
+
+def version():
+    return library.limber_version().decode()
+
+
+def _plain(value):
+    """What JSON does not know: arrays and numbers of numpy, paths."""
+    return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+def _text(value):
+    return value if isinstance(value, str) else json.dumps(value, default=_plain)
+
+
+def _make(create, *arguments):
+    """A C object that `create` makes as its last argument."""
+    handle = c_void_p()
+    create(*arguments, byref(handle))
+    return handle
+
+
+def _end_run(model, run, record, results):
+    """Ends what a Run holds, in this order. The model is only held until then: it outlives its runs."""
+    library.LimberResultsClose(byref(results), run, 0)
+    library.LimberRecordDestroy(byref(record))
+    library.LimberRunDestroy(byref(run))
+
+
+def _array(array):
+    return array.ctypes.data_as(POINTER(c_double))
+
+
+class Model:
+    """A model, read from a file or from a dict of the same form (docs/model.md).
+
+    changes: a dict of other values for its fields, {"run.step": "1 ms", "let.n": 16}, as --set of the command."""
+
+    def __init__(self, source, changes=None):
+        words = [f"{key}={_text(value)}".encode() for key, value in (changes or {}).items()]
+        if isinstance(source, dict):
+            path, text = "model", json.dumps(source, indent=1, default=_plain).encode()
+        else:
+            path, text = os.fspath(source), None
+        self._file = _make(library.LimberFileRead, path.encode(), text, len(words), (c_char_p * len(words))(*words))
+        weakref.finalize(self, library.LimberFileDestroy, byref(self._file))
+        self.notes = library.limber_file_notes(self._file).decode()  # also those that are warnings
+        if library.limber_file_mistakes(self._file):
+            raise ModelError(self.notes.rstrip())
+        self._model = library.limber_file_model(self._file)
+
+    @property
+    def end(self):
+        """The end of the run that the file asks for, s."""
+        return library.limber_file_end(self._file)
+
+    def start(self, output=None):
+        """A run from t = 0. output: the results that `limber run` would write, for limber plot and limber export."""
+        return Run(self, output)
+
+    def _find(self, what, name):
+        found = getattr(library, "limber_model_find_" + what)(self._model, name.encode())
+        if found < 0:
+            raise KeyError(f"the model has no {what} '{name}'")
+        return found
+
+    def _node(self, name):
+        """By its name, or along an element: blade.start, blade.7, blade.end."""
+        item, dot, place = name.rpartition(".")
+        found = library.limber_model_find_node(self._model, name.encode())
+        if found < 0 and dot and (place in ("start", "end") or place.isdigit()):
+            element, i = self._find("element", item), int(place) if place.isdigit() else 0
+            found = library.limber_model_element_node(self._model, element, i)
+            while place == "end" and library.limber_model_element_node(self._model, element, i + 1) >= 0:
+                i, found = i + 1, library.limber_model_element_node(self._model, element, i + 1)
+        if found < 0:
+            raise KeyError(f"the model has no node '{name}'")
+        return found
+
+
+class Run:
+    """A run in time. It records all columns of the history at the start and after every step."""
+
+    def __init__(self, model, output=None):
+        self.model, self.outcome = model, None
+        self._run = _make(library.LimberFileStart, model._file)
+        if not self._run:
+            raise ModelError(library.limber_model_notes(model._model).decode().rstrip())
+        self._record, self._results = c_void_p(), c_void_p()
+        weakref.finalize(self, _end_run, model, self._run, self._record, self._results)
+        library.LimberRecordCreate(model._file, byref(self._record))
+        if output is not None:
+            library.LimberResultsCreate(model._file, self._run, os.fspath(output).encode(), byref(self._results))
+        count = library.limber_record_columns(self._record)
+        self.columns = [library.limber_record_name(self._record, i).decode() for i in range(count)]
+        self.units = {name: library.limber_record_units(self._record, i).decode()
+                      for i, name in enumerate(self.columns)}
+        self._index = self._short_names()
+        self._rows = numpy.empty((256, count))
+        self._count = self._steps = 0
+        self._controls = []
+        self._add_row(None)
+
+    def _short_names(self):
+        """tip.x for the first of tip's columns that ends so; the work of a load; a formula by its name."""
+        index = {name: i for i, name in enumerate(self.columns)}
+        for i, name in enumerate(self.columns):
+            if name.startswith("ledger.load_work."):
+                short = name[len("ledger.load_work."):] + ".work"
+            elif name.endswith(".value") and name.count(".") == 1:
+                short = name[:-len(".value")]
+            elif name.count(".") >= 2 and not name.startswith("ledger."):
+                group, _, component = name.rsplit(".", 2)
+                short = f"{group}.{component}"
+            else:
+                continue
+            index.setdefault(short, i)
+        return index
+
+    def _add_row(self, step):
+        if self._count == len(self._rows):
+            self._rows = numpy.concatenate([self._rows, numpy.empty_like(self._rows)])
+        library.LimberRecordRow(self._record, self._run, step, _array(self._rows[self._count]))
+        self._count += 1
+
+    def _column(self, name):
+        if name not in self._index:
+            group = name.split(".")[0]
+            near = [c for c in self.columns if c.split(".")[0] == group] or sorted({c.split(".")[0] for c in self.columns})
+            raise KeyError(f"there is no column '{name}'; there are {', '.join(near)}")
+        return self._index[name]
+
+    # ---- in time ----
+
+    @property
+    def time(self):
+        """Where the run stands, s."""
+        return library.limber_run_time(self._run)
+
+    @property
+    def remarks(self):
+        """What was done to start: parts assembled, velocities changed, redundant constraints resolved."""
+        return library.limber_run_remarks(self._run).decode()
+
+    def control(self, signal, law):
+        """law(run) is called before every step; the number that it returns is the value of that function of the model,
+        a `signal`, over the step."""
+        self._controls.append((self.model._find("function", signal), law))
+
+    def set_signal(self, signal, value):
+        """The value of a `signal` from the next step on."""
+        library.LimberModelSetSignal(self.model._model, self.model._find("function", signal), value)
+
+    def step(self):
+        """One step. Raises StepError if it cannot be taken."""
+        for function, law in self._controls:
+            library.LimberModelSetSignal(self.model._model, function, law(self))
+        o = Outcome()
+        library.LimberRunStep(self._run, byref(o))
+        if o.reason:
+            raise StepError(REASONS[o.reason], o.time, o.where.decode())
+        self.outcome = o
+        self._steps += 1
+        self._add_row(byref(o))
+        if self._results:
+            library.LimberResultsStep(self._results, self._run, byref(o))
+            if self._ended(self.model.end):
+                library.LimberResultsClose(byref(self._results), self._run, 1)
+        return o
+
+    def _ended(self, end):
+        steps = library.limber_file_steps(self.model._file)
+        if steps and end == self.model.end:
+            return self._steps >= steps
+        return self.time >= end * (1 - 1e-12)
+
+    def advance(self, end=None, each=None):
+        """Steps until `end` (s; without: the end that the model gives). each(run) is called after every step; if it returns
+        True the run stops there."""
+        end = self.model.end if end is None else end
+        while not self._ended(end):
+            self.step()
+            if each is not None and each(self):
+                break
+        return self
+
+    def close(self):
+        """Closes the results, where the run is to go no further."""
+        library.LimberResultsClose(byref(self._results), self._run, 0)
+
+    # ---- what was and what is ----
+
+    def __getitem__(self, name):
+        """The history of a column as an array: a view of the run's own numbers, nothing is copied."""
+        return self._rows[:self._count, self._column(name)]
+
+    @property
+    def history(self):
+        """All columns, rows in time: numbers as `columns` names them."""
+        return self._rows[:self._count]
+
+    def now(self, name):
+        """The present value of a column."""
+        return float(self._rows[self._count - 1, self._column(name)])
+
+    def node(self, name):
+        """Position, axes (rows), velocity and angular velocity of a node, in ground components."""
+        m = Motion(numpy.empty(3), numpy.empty((3, 3)), numpy.empty(3), numpy.empty(3))
+        library.LimberRunGetNode(self._run, self.model._node(name), *map(_array, m))
+        return m
+
+    def station(self, element, at):
+        """The same at a place along an element, 0 .. 1 of its length."""
+        m = Motion(numpy.empty(3), numpy.empty((3, 3)), numpy.empty(3), numpy.empty(3))
+        library.LimberRunGetStation(self._run, self.model._find("element", element), at, *map(_array, m))
+        return m
+
+    def joint(self, name):
+        """Coordinates of a joint and their rates; force and moment on its second node, and multipliers, of the last step."""
+        joint, rows = self.model._find("joint", name), c_int()
+        coordinate, rate = numpy.full(_MOST_COORDINATES, numpy.nan), numpy.full(_MOST_COORDINATES, numpy.nan)
+        force, moment, multiplier = numpy.zeros(3), numpy.zeros(3), numpy.zeros(_MOST_ROWS)
+        library.LimberRunGetJoint(self._run, joint, byref(rows), _array(multiplier), _array(coordinate))
+        library.LimberRunGetReaction(self._run, joint, _array(force), _array(moment), _array(rate))
+        count = int(numpy.count_nonzero(~numpy.isnan(coordinate)))
+        return JointState(coordinate[:count], rate[:count], force, moment, multiplier[:rows.value])

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` brings to a folder is all that a user needs there, also after it was moved: programs in C are built
+# with it in both ways, the command finds its library and its examples.
+. "$(dirname "$0")/support.bash"
+cd "$try" || exit 1
+build=$(cd "$(dirname "$limber")/.." && pwd)
+
+cmake --install "$build" --prefix "$try/first" >install.log || cat install.log
+mv first prefix
+prefix=$try/prefix
+lib=$(dirname "$(find "$prefix" -name 'liblimber.so.0')")
+
+flags=() # a program that loads a library with sanitizers needs them itself
+if nm -D "$lib/liblimber.so" | grep __asan_init >/dev/null; then flags=(-fsanitize=address,undefined); fi
+
+verdict only_public_headers_are_installed "$(cd "$prefix/include" && find . -type f | sort)" \
+  "$(cd "$source/include" && find . -type f | sort)"
+for header in "$prefix"/include/limber/*.h; do
+  verdict "$(basename "$header" .h)_h_needs_nothing_else" \
+    "$(echo "#include <limber/$(basename "$header")>" | cc -std=c17 -Wall -Wextra -Werror -I"$prefix/include" -fsyntax-only -xc - 2>&1)" ""
+done
+verdict the_library_shows_public_names_only \
+  "$(nm -D --defined-only "$lib/liblimber.so" | awk '{print $3}' | grep -v -E '^(Limber|limber_|_init$|_fini$|_edata$|_end$|__bss_start$|__odr_asan|__gcov|mangle_path$)')" ""
+verdict the_library_has_a_soname "$(readelf -d "$lib/liblimber.so" | sed -n 's/.*soname: \[\(.*\)\]/\1/p')" liblimber.so.0
+verdict nothing_installed_names_the_sources "$(grep -rl --include='*.pc' --include='*.cmake' --include='*.py' -e "$source" -e "$build" "$prefix")" ""
+
+cp "$prefix"/share/limber/examples/c/* .
+expected="t = 1.000 s: x = -0.9863 m, z = -0.1650 m, angle"
+export PKG_CONFIG_PATH=$lib/pkgconfig
+cc -std=c17 -Wall -Wextra -Werror "${flags[@]}" pendulum.c -o by_pkg_config $(pkg-config --cflags --libs limber)
+verdict a_program_is_built_by_pkg_config "$(LD_LIBRARY_PATH=$lib ./by_pkg_config | cut -d' ' -f1-13)" "$expected"
+verdict pkg_config_knows_the_version "limber $(pkg-config --modversion limber)" "$("$prefix/bin/limber" --version | head -1)"
+
+cmake -S . -B by_cmake -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="${flags[*]}" >cmake.log 2>&1 &&
+  cmake --build by_cmake >>cmake.log 2>&1 || cat cmake.log
+verdict a_program_is_built_by_find_package "$(./by_cmake/pendulum | cut -d' ' -f1-13)" "$expected"
+verdict its_energy_stays "$(./by_cmake/pendulum | awk '{e = $(NF - 1); print (e < 1e-12 && e > -1e-12)}')" 1
+
+mkdir empty && cd empty || exit 1
+"$prefix/bin/limber" new pendulum >/dev/null && "$prefix/bin/limber" run pendulum.yaml -q --set run.end=12ms
+verdict the_command_runs_where_it_is_installed "$? $(ls pendulum.h5)" "0 pendulum.h5"
+verdict the_command_finds_its_examples "$("$prefix/bin/limber" verify pendulun 2>&1)" \
+  "limber verify: there is no example 'pendulun' with an expected.yaml; did you mean 'pendulum'?"
+verdict the_python_module_is_installed "$(find "$prefix" -path '*/limber/__init__.py' | wc -l)" 1
+
+finish

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The Python module from the build folder: what it promises (python_cases.py), results that are those of the command, and
+# the code of docs/python.md as it stands there.
+modules=numpy
+. "$(dirname "$0")/support.bash"
+cd "$try" || exit 1
+build=$(cd "$(dirname "$limber")/.." && pwd)
+export PYTHONPATH=$build/python PYTHONDONTWRITEBYTECODE=1
+preload=() # Python itself knows no sanitizers
+if nm -D "$build/liblimber.so" | grep __asan_init >/dev/null; then
+  preload=(env LD_PRELOAD="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0)
+fi
+
+"${preload[@]}" "$python" "$source/tests/python_cases.py" "$source/examples" | tee cases.txt | sed '$d'
+read -r passed _ failed _ < <(tail -1 cases.txt)
+if [[ $(tail -1 cases.txt) != *" passed, "*" failed" ]]; then echo "FAIL the cases end"; failed=1 passed=0; fi
+
+"$limber" run "$source/examples/pendulum/pendulum.yaml" -q -o command.h5
+verdict results_are_those_of_the_command "$(cmp python.h5 command.h5 && echo same)" same
+verdict a_run_that_was_stopped_says_so "$("$limber" export stopped.h5 --list | sed -n 1p)" \
+  "stopped.h5, Pendulum: 101 rows from t = 0 s to 0.5 s; ended: interrupted"
+
+"$limber" new pendulum >/dev/null && "$limber" new crane >/dev/null
+awk '/^```/ {inside = /^```python/; next} inside' "$source/docs/python.md" >page.py
+"${preload[@]}" "$python" page.py >page.txt 2>&1
+verdict the_page_runs $? 0
+verdict the_page_prints_what_it_should "$(sed -n '1p; $p' page.txt)" "1001 rows, largest angle 3.102 rad
+at 4.999 m; the load swung by 0.445 m, after 10 s by 0.003 m; work of the winch -43.9 J"
+
+finish

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the Python module promises, on three examples: python_cases.py FOLDER_OF_EXAMPLES, in a folder to write to."""
+import sys
+
+import numpy as np
+
+import limber
+
+EXAMPLES = sys.argv[1]
+PENDULUM, SWING, ARM = (f"{EXAMPLES}/{name}/{name}.yaml" for name in ("pendulum", "swing", "driven_arm"))
+CASES = []
+
+
+def case(function):
+    CASES.append(function)
+    return function
+
+
+def caught(kind, call):
+    try:
+        call()
+    except kind as error:
+        return error
+    raise AssertionError(f"no {kind.__name__} was raised")
+
+
+@case
+def a_pendulum_is_where_an_independent_program_has_it():
+    run = limber.Model(PENDULUM).start(output="python.h5").advance()
+    assert run.time == 10 and run["time"].shape == (10001,)
+    assert abs(run.now("P.x") + 0.2750874626) < 8e-5  # that of expected.yaml, measured 7.2e-5
+
+
+@case
+def a_dict_is_a_model():
+    model = limber.Model({
+        "limber": 1, "nodes": {"P": {"at": np.array([-1.0, 0, 0]), "kind": "point"}},
+        "elements": [{"mass": {"node": "P", "mass": np.float64(1)}}],
+        "joints": [{"distance": {"nodes": ["ground", "P"]}}],
+        "loads": [{"gravity": {"acceleration": [0, 0, -9.81]}}],
+        "probes": [{"name": "P", "node": "P"}],
+        "run": {"scheme": "decaying_c", "rho_inf": 0.5, "step": "1 ms", "end": 1}})
+    assert model.end == 1
+    other = limber.Model(PENDULUM, {"run.end": 1}).start().advance()
+    assert np.array_equal(model.start().advance()["P.position.x"], other["P.x"])
+
+
+@case
+def histories_are_views_of_one_array():
+    run = limber.Model(PENDULUM, {"run.end": "20 ms"}).start().advance()
+    assert np.shares_memory(run["P.x"], run.history) and run.history.shape == (21, len(run.columns))
+    assert run.units["P.velocity.x"] == "m s-1" and run["energy"] is not None
+    assert np.array_equal(run["time"], np.arange(21)*1e-3)
+
+
+@case
+def what_is_asked_is_what_is_recorded():
+    run = limber.Model(ARM, {"run.end": "1 s"}).start().advance()
+    tip, pin, end = run.node("arm.end"), run.joint("pin"), run.station("arm", 1)
+    assert np.array_equal(tip.position, [run.now(f"tip.{c}") for c in "xyz"])
+    assert np.array_equal(tip.velocity, [run.now(f"tip.velocity.{c}") for c in "xyz"])
+    assert np.abs(tip.axes @ tip.axes.T - np.eye(3)).max() < 1e-14
+    assert pin.coordinate == [run.now("pin.angle")] and pin.rate == [run.now("pin.rate")]
+    assert np.array_equal(pin.force, [run.now(f"pin.force.{c}") for c in "xyz"])
+    assert np.abs(end.position - tip.position).max() < 1e-14
+    assert run.outcome.step == 0.01 and 1 <= run.outcome.iterations == run.now("steps.iterations")
+
+
+@case
+def a_signal_that_stays_is_a_constant():
+    runs = [limber.Model(ARM, {"functions.push": f, "run.end": "1 s"}).start().advance()
+            for f in ({"signal": {"value": 0.5}}, {"constant": {"value": 0.5}})]
+    assert np.array_equal(runs[0].history, runs[1].history)
+
+
+@case
+def a_pulse_from_python_moves_the_swing_as_the_models_own():
+    """The mean of the triangle over each step has the same impulse; the swing then moves alike to the order of h^2."""
+    T, h = 0.256, 1/2000
+
+    def pulse(run):
+        t = run.time + 0.5*h
+        return max(0.0, 1 - abs(2*t/T - 1))
+
+    own = limber.Model(SWING).start().advance()
+    run = limber.Model(SWING, {"functions.pulse": {"signal": {}}}).start()
+    run.control("pulse", pulse)
+    run.advance()
+    apart = max(np.abs(run[f"C.{c}"] - own[f"C.{c}"]).max() for c in "xyz")
+    assert 0 < apart < 1e-6, apart  # measured 8e-8
+    ledger = {name: run["ledger." + name] for name in ("kinetic", "strain", "potential", "work", "dissipated")}
+    open_ = np.abs(ledger["kinetic"] + ledger["strain"] + ledger["potential"] + ledger["dissipated"] - ledger["work"]).max()
+    assert open_ < 2e-12*ledger["work"].max() and ledger["work"].max() > 0.05, open_  # measured 2e-13
+
+
+def arm(step, function):
+    model = limber.Model(ARM, {"functions.push": function, "let.n": 2, "run.end": "4 s", "run.step": step, **(
+        {"loads": [{"controller": {"joint": "pin", "reference": "push", "gain": 60, "rate_gain": 150}}]}
+        if "constant" in function else {})})
+    run = model.start()
+    if "signal" in function:
+        run.control("push", lambda r: (60*(1 - r.now("pin.angle")) - 150*r.now("pin.rate"))/80)
+    return run.advance()
+
+
+@case
+def the_work_of_a_controller_in_python_is_the_energy_of_the_arm():
+    run = arm(0.01, {"signal": {}})
+    energy = run["ledger.kinetic"] + run["ledger.strain"]
+    assert run["ledger.work"].max() > 1 and np.abs(energy - run["ledger.work"]).max() < 1e-11*run["ledger.work"].max()
+    assert np.array_equal(run["drive.work"], run["ledger.work"])
+
+
+@case
+def a_controller_in_python_tends_to_the_one_that_is_built_in():
+    """It is half a step late, so the distance goes with the step: by a factor of 2."""
+    apart = []
+    for h in (0.01, 0.005, 0.0025):
+        apart.append(abs(arm(h, {"signal": {}}).now("pin.angle") - arm(h, {"constant": {"value": 1}}).now("pin.angle")))
+    ratios = [a/b for a, b in zip(apart, apart[1:])]
+    assert all(1.8 < r < 2.2 for r in ratios), (apart, ratios)
+
+
+@case
+def a_signal_can_be_the_rate_of_a_drive():
+    model = limber.Model(ARM, {"functions.push": {"signal": {}}, "run.end": "1 s",
+                               "loads": [{"drive": {"joint": "pin", "rate": "push"}}]})
+    run = model.start()
+    run.control("push", lambda r: 0.5 if r.time < 0.495 else -0.25)
+    run.advance()
+    assert abs(run["pin.angle"].max() - 0.25) < 1e-12 and abs(run.now("pin.angle") - 0.125) < 1e-12
+
+
+@case
+def a_signal_is_no_motion():
+    error = caught(limber.ModelError, lambda: limber.Model(
+        ARM, {"functions.push": {"signal": {}}, "loads": [{"drive": {"joint": "pin", "motion": "push"}}]}))
+    assert "a signal jumps from step to step, which no motion does: let it be the `rate`" in str(error)
+
+
+@case
+def mistakes_are_exceptions_with_their_message():
+    e = caught(limber.ModelError, lambda: limber.Model(PENDULUM, {"run.stp": 1}))
+    assert "run has no field 'stp'; did you mean 'step'?" in str(e)
+    e = caught(limber.ModelError, lambda: limber.Model("nothing.yaml"))
+    assert str(e) == "cannot read 'nothing.yaml': No such file or directory"
+    e = caught(limber.Error, lambda: limber.Model(PENDULUM).start(output="nowhere/run.h5"))
+    assert str(e) == "cannot write 'nowhere/run.h5': No such file or directory"
+    run = limber.Model(ARM, {"functions.push": {"signal": {}}}).start()
+    e = caught(limber.Error, lambda: run.set_signal("push", float("inf")))
+    assert str(e) == "the signal 'push' is set to inf"
+    assert "there is no column 'pin.angel'; there are pin.force.x" in str(caught(KeyError, lambda: run["pin.angel"]))
+    assert "no function 'pull'" in str(caught(KeyError, lambda: run.control("pull", None)))
+    assert "no node 'arm.99'" in str(caught(KeyError, lambda: run.node("arm.99")))
+    run = limber.Model(ARM).start()
+    assert "'push' is a table, and only a signal can be set" in str(caught(limber.Error, lambda: run.set_signal("push", 1)))
+
+
+@case
+def a_step_that_fails_says_why():
+    run = limber.Model(SWING, {"run.iterations": 1, "run.halvings": 1}).start()
+    e = caught(limber.StepError, run.advance)
+    assert e.reason == "no convergence" and e.time < 0.1 and "'" in e.where, (e.reason, e.time, e.where)
+
+
+@case
+def exceptions_of_a_law_come_through():
+    run = limber.Model(ARM, {"functions.push": {"signal": {}}}).start()
+    run.control("push", lambda r: 1/(2 - len(r["time"])))
+    caught(ZeroDivisionError, run.advance)
+    assert run.time == 0.01 and len(run["time"]) == 2
+
+
+@case
+def a_run_stops_where_it_is_told():
+    run = limber.Model(PENDULUM).start(output="stopped.h5")
+    run.advance(each=lambda r: r.now("P.z") < -0.5)
+    assert run["P.z"][-1] < -0.5 <= run["P.z"][-2]
+    run.advance(0.5)
+    assert run.time == 0.5
+    run.close()
+
+
+failed = 0
+for function in CASES:
+    try:
+        function()
+        print("ok  ", function.__name__)
+    except Exception as error:
+        failed += 1
+        print("FAIL", function.__name__, "-", type(error).__name__, error)
+print(f"{len(CASES) - failed} passed, {failed} failed")
