@@ -92,7 +92,7 @@ typedef struct {   /* of a run that chooses its steps; docs/theory.md */
 } LimberControl;
 
 typedef struct {
-  const char *scheme; /* preserving, decaying_a, decaying_b, decaying_c, generalized_alpha */
+  const char *scheme; /* preserving, decaying_a, decaying_b, decaying_c, generalized_alpha, exponential */
   double rho_inf;     /* decaying_c, generalized_alpha: what is left of the fastest waves in a step, 0 .. 1 */
   double beta;        /* decaying_b: 1/6 is decaying_a */
   double step;        /* s */
@@ -102,6 +102,7 @@ typedef struct {
   int literal_jump;   /* 1: decaying schemes hold joints in the jump as the papers print it (first order where bodies
                          turn against each other); 0: along the joints only (second order) */
   int equilibrium; /* 1: a rotation given to all nodes starts as a steady one of the scheme itself, in shape and velocities */
+  int linear;      /* exponential: 1: elastic forces are those of the linear structure about the reference */
   LimberControl control;
 } LimberOptions;
 

@@ -14,7 +14,7 @@ typedef struct {
 typedef struct {
   const char *scheme;
   double rho_inf, beta, step, end, tolerance, snapshots;
-  int every, iterations, halvings, literal_jump, equilibrium;
+  int every, iterations, halvings, literal_jump, equilibrium, linear;
   ControlText control;
 } RunText;
 
@@ -52,6 +52,8 @@ static const Field run_fields[] = {
      "1: decaying schemes hold joints in the jump as the papers print it; first order in mechanisms", NULL},
     {"equilibrium", FIELD_INT, 1, offsetof(RunText, equilibrium), "", false, 0,
      "1: the rotation given under `motion` starts as a steady one of the scheme itself, in shape and velocities", NULL},
+    {"linear", FIELD_INT, 1, offsetof(RunText, linear), "", false, 0,
+     "exponential: 1: elastic forces are those of the linear structure about the reference; frames need it", NULL},
     {"control", FIELD_MAP, 1, offsetof(RunText, control), "", false, 0,
      "lets the run choose its steps; `step` is the first that it tries", &control_more},
 };
@@ -140,6 +142,7 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
       {t.iterations < 1, "iterations", "must be at least 1"},
       {t.halvings < -1, "halvings", "must be at least -1"},
       {t.literal_jump < 0 || t.literal_jump > 1, "literal_jump", "is 0 or 1"},
+      {t.linear < 0 || t.linear > 1, "linear", "is 0 or 1"},
       {t.equilibrium < 0 || t.equilibrium > 1, "equilibrium", "is 0 or 1"},
       {good && t.step > 0 && t.end / t.step > 1e12, "step", "makes more than 1e12 steps up to the end"},
   };
@@ -152,7 +155,8 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
                                 .iterations = t.iterations,
                                 .halvings = t.halvings ? t.halvings : -1,
                                 .literal_jump = t.literal_jump,
-                                .equilibrium = t.equilibrium};
+                                .equilibrium = t.equilibrium,
+                                .linear = t.linear};
   if (t.scheme) {
     TRY(ModelKeep(r->model, strlen(t.scheme) + 1, &scheme));
     in->options.scheme = strcpy(scheme, t.scheme);
