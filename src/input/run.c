@@ -13,8 +13,8 @@ typedef struct {
 
 typedef struct {
   const char *scheme;
-  double rho_inf, beta, step, end, tolerance, snapshots;
-  int every, iterations, halvings, literal_jump, equilibrium, linear;
+  double rho_inf, beta, step, end, tolerance, snapshots, kappa1, kappa2;
+  int every, iterations, halvings, literal_jump, equilibrium, linear, terms, power1, power2;
   ControlText control;
 } RunText;
 
@@ -54,6 +54,14 @@ static const Field run_fields[] = {
      "1: the rotation given under `motion` starts as a steady one of the scheme itself, in shape and velocities", NULL},
     {"linear", FIELD_INT, 1, offsetof(RunText, linear), "", false, 0,
      "exponential: 1: elastic forces are those of the linear structure about the reference; frames need it", NULL},
+    {"terms", FIELD_INT, 1, offsetof(RunText, terms), "", false, 2,
+     "exponential_paper: of the expansion of forces after the first, 1 or 2", NULL},
+    {"kappa1", FIELD_REAL, 1, offsetof(RunText, kappa1), "", false, 0,
+     "exponential_paper: stabilises joints, times |rate|^power1 of a row", NULL},
+    {"kappa2", FIELD_REAL, 1, offsetof(RunText, kappa2), "", false, 0,
+     "exponential_paper: stabilises joints, times |gap|^power2 of a row", NULL},
+    {"power1", FIELD_INT, 1, offsetof(RunText, power1), "", false, 1, "exponential_paper: beside kappa1", NULL},
+    {"power2", FIELD_INT, 1, offsetof(RunText, power2), "", false, 1, "exponential_paper: beside kappa2", NULL},
     {"control", FIELD_MAP, 1, offsetof(RunText, control), "", false, 0,
      "lets the run choose its steps; `step` is the first that it tries", &control_more},
 };
@@ -82,6 +90,7 @@ static Error CheckScheme(Reader *r, const Tree *map, Place at) {
   StepRule rule = {0};
   const char *wrong = kind ? kind->make(o, &rule) : NULL;
   if (wrong) TRY(NoteOptions(r, map, at, wrong));
+  if (rule.drifts) r->in->options.halvings = -1; // it knows its steps to be equal
   return 0;
 }
 
@@ -143,6 +152,9 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
       {t.halvings < -1, "halvings", "must be at least -1"},
       {t.literal_jump < 0 || t.literal_jump > 1, "literal_jump", "is 0 or 1"},
       {t.linear < 0 || t.linear > 1, "linear", "is 0 or 1"},
+      {t.terms < 1 || t.terms > 2, "terms", "is 1 or 2"},
+      {t.power1 < 1, "power1", "must be at least 1"},
+      {t.power2 < 1, "power2", "must be at least 1"},
       {t.equilibrium < 0 || t.equilibrium > 1, "equilibrium", "is 0 or 1"},
       {good && t.step > 0 && t.end / t.step > 1e12, "step", "makes more than 1e12 steps up to the end"},
   };
@@ -156,7 +168,12 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
                                 .halvings = t.halvings ? t.halvings : -1,
                                 .literal_jump = t.literal_jump,
                                 .equilibrium = t.equilibrium,
-                                .linear = t.linear};
+                                .linear = t.linear,
+                                .terms = t.terms,
+                                .kappa1 = t.kappa1,
+                                .kappa2 = t.kappa2,
+                                .power1 = t.power1,
+                                .power2 = t.power2};
   if (t.scheme) {
     TRY(ModelKeep(r->model, strlen(t.scheme) + 1, &scheme));
     in->options.scheme = strcpy(scheme, t.scheme);

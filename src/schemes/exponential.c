@@ -24,5 +24,16 @@ static const char *make(const LimberOptions *o, StepRule *out) {
   return NULL;
 }
 
+static const char *make_paper(const LimberOptions *o, StepRule *out) {
+  if (o->terms < 0 || o->terms > 2) return "terms is 1 or 2";
+  if (!(o->kappa1 >= 0 && o->kappa2 >= 0)) return "kappa1 and kappa2 must not be negative";
+  if (o->power1 < 0 || o->power2 < 0) return "power1 and power2 must be positive";
+  out->drifts = out->memory = true;
+  return make(o, out);
+}
+
+const SchemeKind scheme_exponential_paper = {
+    "exponential_paper", "as exponential, with forces of joints expanded at the start of a step: joints drift",
+    make_paper};
 const SchemeKind scheme_exponential = {
     "exponential", "small structures, linear about their reference: every mode in closed form; no energy proof", make};

@@ -246,7 +246,7 @@ static PetscErrorCode Allocate(Stepper *p) {
     PetscCall(PetscCalloc4(n, &x->d[k], n, &x->v[k], n, &x->force[k], rows, &x->lambda[k]));
     PetscCall(PetscCalloc3(m->joints.count, &x->at[k].z, m->joints.count, &x->at[k].rate, rows * n, &x->e[k]));
   }
-  PetscCall(PetscCalloc3(STEP_POINTS * n, &x->load, n, &x->x0, n, &x->v0));
+  PetscCall(PetscCalloc4(STEP_POINTS * n, &x->load, n, &x->x0, n, &x->v0, n, &x->slope));
   PetscCall(
       PetscMalloc4(rows, &x->g, rows, &x->rate, 4 * n + 2 * rows * n, &x->work, 4 * rows * rows + 2 * rows, &x->solve));
   PetscCall(PetscMalloc1(2 * rows, &x->pivot));
@@ -292,7 +292,7 @@ PetscErrorCode ExponentialDestroy(Stepper *p) {
     PetscCall(PetscFree4(x->d[k], x->v[k], x->force[k], x->lambda[k]));
     PetscCall(PetscFree3(x->at[k].z, x->at[k].rate, x->e[k]));
   }
-  PetscCall(PetscFree3(x->load, x->x0, x->v0));
+  PetscCall(PetscFree4(x->load, x->x0, x->v0, x->slope));
   PetscCall(PetscFree4(x->g, x->rate, x->work, x->solve));
   PetscCall(PetscFree(x->pivot));
   PetscCall(PetscFree(p->exponential));

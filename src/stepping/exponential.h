@@ -56,6 +56,7 @@ struct Exponential {
   // the step under way: unknowns and rates at its start, middle, end; forces Q - E^T lambda there, on the modes; loads
   double *d[3], *v[3], *force[3], *lambda[3], *load;
   double *x0, *v0; // on the modes
+  double *slope;   // of the paper's scheme: the rate of the forces at the start
   Prescribed at[3];
   double *e[3], *g, *rate, *work, *solve;
   PetscBLASInt *pivot;
@@ -100,6 +101,15 @@ PetscErrorCode ExponentialForces(Stepper *p, const double *d, double h, PetscBoo
 void exponential_mode(const Exponential *x, PetscInt i, double part, const double *psi, double *out, double *rate);
 // Work of each load (added to load_work) and the account of the step: exponential_books.c
 PetscErrorCode ExponentialBooks(Stepper *p, double *work, Account *a);
+
+// The state, loads, multipliers and forces at the start of a step; the last two alone, for the unknowns at the start; the end
+// of the step from its forces, which returns the largest change.
+PetscErrorCode ExponentialBegin(Stepper *p, double h, bool *good);
+PetscErrorCode ExponentialStartForces(Stepper *p, double h, bool *good);
+double exponential_propagate(Exponential *x, double length);
+// A step with forces as the paper has them, and what it keeps for the next: exponential_paper.c
+PetscErrorCode PaperTry(Stepper *p, double h, int *iterations, NewtonOutcome *o);
+void paper_keep(Stepper *p);
 
 // y = A x or A^T x, A n x n by columns
 void exponential_times(PetscInt n, const double *a, bool transposed, const double *x, double *y);

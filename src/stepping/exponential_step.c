@@ -154,19 +154,26 @@ static void rates_of_rates(const Stepper *p, double h, double *out) {
   }
 }
 
-// Multipliers at the start, of E M^-1 E^T lambda = E M^-1 (P + Q - K D - C V) + g'' without D''.
-static PetscErrorCode StartForces(Stepper *p, double h, bool *good) {
+// Baumgarte's terms with powers, of the paper: they pull a constraint that drifts back.
+static double stabilising(const LimberOptions *o, double g, double rate) {
+  double a = o->kappa1 * copysign(pow(fabs(rate), o->power1), rate);
+  return a + o->kappa2 * copysign(pow(fabs(g), o->power2), g);
+}
+
+// Multipliers at the start, of E M^-1 E^T lambda = E M^-1 (P + Q - K D - C V) + g'' without D'' (+ stabilising terms).
+PetscErrorCode ExponentialStartForces(Stepper *p, double h, bool *good) {
   Exponential *x = p->exponential;
   PetscInt n = x->n;
   PetscBLASInt rows = (PetscBLASInt)x->held, one = 1, info = 0;
   double *e = x->work + 4 * n, *lambda = x->lambda[START];
   PetscFunctionBegin;
   for (PetscInt r = 0; r < x->held; r++) lambda[r] = 0;
-  exponential_rows(x, p->s->model, x->d[START], NULL, &x->at[START], x->g, NULL, x->e[START]);
   PetscCall(ForceAt(p, START));
   *good = true;
   if (rows > 0) {
     rates_of_rates(p, h, lambda);
+    exponential_rows(x, p->s->model, x->d[START], x->v[START], &x->at[START], x->g, x->rate, x->e[START]);
+    for (PetscInt r = 0; r < rows && p->rule.drifts; r++) lambda[r] += stabilising(&p->options, x->g[r], x->rate[r]);
     rows_on_modes(x, x->e[START], e);
     for (PetscInt r = 0; r < rows; r++) {
       for (PetscInt c = 0; c < rows; c++) {
@@ -185,7 +192,7 @@ static PetscErrorCode StartForces(Stepper *p, double h, bool *good) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Begin(Stepper *p, double h, bool *good) {
+PetscErrorCode ExponentialBegin(Stepper *p, double h, bool *good) {
   Exponential *x = p->exponential;
   double *f = x->work;
   PetscFunctionBegin;
@@ -198,14 +205,14 @@ static PetscErrorCode Begin(Stepper *p, double h, bool *good) {
   exponential_times(x->n, x->mode, true, f, x->x0);
   exponential_times(x->n, x->mass, false, x->v[START], f);
   exponential_times(x->n, x->mode, true, f, x->v0);
-  PetscCall(StartForces(p, h, good));
+  PetscCall(ExponentialStartForces(p, h, good));
   PetscFunctionReturn(0);
 }
 
 // ---- the end of the step ----
 
 // Unknowns and rates at the end from the forces, and at the middle from both ends (Hermite); returns the largest change.
-static double propagate(Exponential *x, double length) {
+double exponential_propagate(Exponential *x, double length) {
   PetscInt n = x->n;
   double *a = x->work, *b = x->work + n, *d = x->work + 2 * n, h = x->h, most = 0;
   for (PetscInt i = 0; i < n; i++) exponential_mode(x, i, 1, x->psi + MAX_RESPONSE * i, &a[i], &b[i]);
@@ -258,7 +265,11 @@ PetscErrorCode ExponentialTry(Stepper *p, double h, int *iterations, NewtonOutco
   bool good;
   PetscFunctionBegin;
   *o = (NewtonOutcome){.worst = -1};
-  PetscCall(Begin(p, h, &good));
+  if (p->rule.drifts) {
+    PetscCall(PaperTry(p, h, iterations, o));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(ExponentialBegin(p, h, &good));
   o->singular = !good;
   if (!good) PetscFunctionReturn(0);
   for (int k = MIDDLE; k <= END; k++) {
@@ -268,7 +279,7 @@ PetscErrorCode ExponentialTry(Stepper *p, double h, int *iterations, NewtonOutco
   }
   for (int i = 1; i <= p->options.iterations && !o->converged && good; i++) {
     o->iterations = i, ++*iterations;
-    change = propagate(x, s->length);
+    change = exponential_propagate(x, s->length);
     if (!(change < 1e3)) break;
     bool at_floor = i > 2 && change >= 0.5 * before && change <= 1e-12;
     o->converged = (i > 1 && (change <= 4e-16 || at_floor)) || (x->linear && x->held == 0 && !x->coupling);
@@ -318,7 +329,7 @@ static void keep_multipliers(const Stepper *p, int k) {
 PetscErrorCode ExponentialStart(Stepper *p) {
   bool good;
   PetscFunctionBegin;
-  PetscCall(Begin(p, p->options.step, &good));
+  PetscCall(ExponentialBegin(p, p->options.step, &good));
   if (good) keep_multipliers(p, START);
   PetscFunctionReturn(0);
 }
@@ -371,6 +382,7 @@ PetscErrorCode ExponentialAccept(Stepper *p, double *work, Account *a) {
     p->ledger.constraint = PetscMax(p->ledger.constraint, system_joint_gap(s, j));
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX, s->comm));
+  if (p->rule.drifts) paper_keep(p);
   PetscCall(GatherState(p));
   PetscFunctionReturn(0);
 }

@@ -23,12 +23,16 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   if (!(p->options.tolerance > 0)) p->options.tolerance = 1e-12;
   if (p->options.iterations <= 0) p->options.iterations = 20;
   if (p->options.halvings == 0) p->options.halvings = 12;
+  if (p->options.terms == 0) p->options.terms = 2;
+  if (p->options.power1 == 0) p->options.power1 = 1;
+  if (p->options.power2 == 0) p->options.power2 = 1;
   why = kind->make(&p->options, &p->rule);
   if (why) {
     PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
     PetscCall(PetscFree(p));
     PetscFunctionReturn(0);
   }
+  if (p->rule.drifts) p->options.halvings = -1;
   PetscCall(SystemCreate(model, &p->rule, &p->s));
   PetscCall(VecDuplicate(p->s->residual, &p->previous));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
@@ -248,7 +252,8 @@ PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
   PetscInt joint;
   PetscFunctionBegin;
   if (account_open(p, h)) out->reason = LIMBER_ACCOUNT_OPEN;
-  else if (p->ledger.constraint > 1e-6 * PetscMax(1, p->s->length)) { // only rows that were left out can be
+  else if (!p->rule.drifts &&
+           p->ledger.constraint > 1e-6 * PetscMax(1, p->s->length)) { // only rows that were left out can be
     out->reason = LIMBER_CONTRADICTION;
     PetscCall(SystemWorstGap(p->s, &gap, &joint));
     model_name_joint(p->s->model, (int)joint, out->where, sizeof out->where);
