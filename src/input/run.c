@@ -151,10 +151,6 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
       {t.iterations < 1, "iterations", "must be at least 1"},
       {t.halvings < -1, "halvings", "must be at least -1"},
       {t.literal_jump < 0 || t.literal_jump > 1, "literal_jump", "is 0 or 1"},
-      {t.linear < 0 || t.linear > 1, "linear", "is 0 or 1"},
-      {t.terms < 1 || t.terms > 2, "terms", "is 1 or 2"},
-      {t.power1 < 1, "power1", "must be at least 1"},
-      {t.power2 < 1, "power2", "must be at least 1"},
       {t.equilibrium < 0 || t.equilibrium > 1, "equilibrium", "is 0 or 1"},
       {good && t.step > 0 && t.end / t.step > 1e12, "step", "makes more than 1e12 steps up to the end"},
   };

@@ -16,7 +16,7 @@ static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, 
 }
 
 static const char *make(const LimberOptions *o, StepRule *out) {
-  if (o->linear < 0 || o->linear > 1) return "linear is 0 or 1";
+  if (o->linear < 0 || o->linear > 1) return "`linear` is 0 or 1";
   out->tableau = (Tableau){.s = 1, .place = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}, .inverse = {{1}}};
   out->exponential = true;
   out->order = 5;
@@ -25,9 +25,9 @@ static const char *make(const LimberOptions *o, StepRule *out) {
 }
 
 static const char *make_paper(const LimberOptions *o, StepRule *out) {
-  if (o->terms < 0 || o->terms > 2) return "terms is 1 or 2";
-  if (!(o->kappa1 >= 0 && o->kappa2 >= 0)) return "kappa1 and kappa2 must not be negative";
-  if (o->power1 < 0 || o->power2 < 0) return "power1 and power2 must be positive";
+  if (o->terms < 0 || o->terms > 2) return "`terms` is 1 or 2";
+  if (!(o->kappa1 >= 0 && o->kappa2 >= 0)) return "`kappa1` and `kappa2` must not be negative";
+  if (o->power1 < 0 || o->power2 < 0) return "`power1` and `power2` must be at least 1";
   out->drifts = out->memory = true;
   return make(o, out);
 }
