@@ -25,6 +25,7 @@ static const char *make(const LimberOptions *o, StepRule *out) {
 }
 
 static const char *make_paper(const LimberOptions *o, StepRule *out) {
+  if (o->control.on) return "exponential_paper knows its steps to be equal: leave out `control`";
   if (o->terms < 0 || o->terms > 2) return "`terms` is 1 or 2";
   if (!(o->kappa1 >= 0 && o->kappa2 >= 0)) return "`kappa1` and `kappa2` must not be negative";
   if (o->power1 < 0 || o->power2 < 0) return "`power1` and `power2` must be at least 1";
