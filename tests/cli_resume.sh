@@ -20,6 +20,8 @@ for scheme in preserving decaying_c generalized_alpha; do
   verdict "so_it_does_with_drives_and_redundant_joints_with_$scheme" \
     "$(later four_bar.yaml 0.053 0.1 --set run.scheme=$scheme)" same
 done
+verdict a_later_end_gives_the_bits_of_the_longer_run_with_exponential \
+  "$(models=$source/examples later truss/truss.yaml 0.0021 0.004 --set run.snapshots=0.3ms)" same
 verdict the_same_where_files_are_included "$(later gust.yaml 0.02 0.04 --set run.snapshots=3ms)" same
 verdict the_summary_is_of_the_whole_run \
   "$("$limber" resume part.h5 --end 50ms | grep -c '^part.h5: .* to t = 0.05 s, in')" 1

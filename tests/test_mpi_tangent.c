@@ -96,6 +96,12 @@ static void clear_padding(const System *s, double *a) {
   }
 }
 
+// The exponential schemes take no such model, and of the tangent only the stiffness.
+static bool steps_by_tangent(const SchemeKind *kind) {
+  StepRule rule = {0};
+  return !kind->make(&(LimberOptions){.beta = 0.2}, &rule) && !rule.exponential;
+}
+
 static double worst_difference(const char *scheme, int literal) {
   LimberModel m = everything();
   Stepper *p;
@@ -148,7 +154,7 @@ static double worst_difference(const char *scheme, int literal) {
 
 TEST(the_tangent_is_the_derivative_of_the_residual_in_every_scheme) {
   for (int i = 0; scheme_kinds[i]; i++)
-    for (int literal = 0; literal < 2; literal++) {
+    for (int literal = 0; literal < 2 && steps_by_tangent(scheme_kinds[i]); literal++) {
       double e = worst_difference(scheme_kinds[i]->name, literal);
       CHECK_NOTE("%-18s %s %.1e", scheme_kinds[i]->name, literal ? "literal" : "       ", e);
       CHECK_LE(e, 1e-8); // truncation of the differences: 1e-10
@@ -158,6 +164,7 @@ TEST(the_tangent_is_the_derivative_of_the_residual_in_every_scheme) {
 // From random velocities that no joint allows, with every kind of load: the first step projects, the ledger closes.
 TEST(the_ledger_closes_with_every_kind_of_thing_in_every_proved_scheme) {
   for (int i = 0; scheme_kinds[i]; i++) {
+    if (!steps_by_tangent(scheme_kinds[i])) continue;
     LimberModel m = everything();
     LimberOptions o = {.scheme = scheme_kinds[i]->name, .rho_inf = 0.4, .beta = 0.2, .step = 0.01};
     Stepper *p;

@@ -13,8 +13,8 @@ typedef struct {
 
 typedef struct {
   const char *scheme;
-  double rho_inf, beta, step, end, tolerance, snapshots;
-  int every, iterations, halvings, literal_jump, equilibrium;
+  double rho_inf, beta, step, end, tolerance, snapshots, kappa1, kappa2;
+  int every, iterations, halvings, literal_jump, equilibrium, linear, terms, power1, power2;
   ControlText control;
 } RunText;
 
@@ -52,6 +52,16 @@ static const Field run_fields[] = {
      "1: decaying schemes hold joints in the jump as the papers print it; first order in mechanisms", NULL},
     {"equilibrium", FIELD_INT, 1, offsetof(RunText, equilibrium), "", false, 0,
      "1: the rotation given under `motion` starts as a steady one of the scheme itself, in shape and velocities", NULL},
+    {"linear", FIELD_INT, 1, offsetof(RunText, linear), "", false, 0,
+     "exponential: 1: elastic forces are those of the linear structure about the reference; frames need it", NULL},
+    {"terms", FIELD_INT, 1, offsetof(RunText, terms), "", false, 2,
+     "exponential_paper: of the expansion of forces after the first, 1 or 2", NULL},
+    {"kappa1", FIELD_REAL, 1, offsetof(RunText, kappa1), "", false, 0,
+     "exponential_paper: stabilises joints, times |rate|^power1 of a row", NULL},
+    {"kappa2", FIELD_REAL, 1, offsetof(RunText, kappa2), "", false, 0,
+     "exponential_paper: stabilises joints, times |gap|^power2 of a row", NULL},
+    {"power1", FIELD_INT, 1, offsetof(RunText, power1), "", false, 1, "exponential_paper: beside kappa1", NULL},
+    {"power2", FIELD_INT, 1, offsetof(RunText, power2), "", false, 1, "exponential_paper: beside kappa2", NULL},
     {"control", FIELD_MAP, 1, offsetof(RunText, control), "", false, 0,
      "lets the run choose its steps; `step` is the first that it tries", &control_more},
 };
@@ -80,6 +90,7 @@ static Error CheckScheme(Reader *r, const Tree *map, Place at) {
   StepRule rule = {0};
   const char *wrong = kind ? kind->make(o, &rule) : NULL;
   if (wrong) TRY(NoteOptions(r, map, at, wrong));
+  if (rule.drifts) r->in->options.halvings = -1; // it knows its steps to be equal
   return 0;
 }
 
@@ -152,7 +163,13 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
                                 .iterations = t.iterations,
                                 .halvings = t.halvings ? t.halvings : -1,
                                 .literal_jump = t.literal_jump,
-                                .equilibrium = t.equilibrium};
+                                .equilibrium = t.equilibrium,
+                                .linear = t.linear,
+                                .terms = t.terms,
+                                .kappa1 = t.kappa1,
+                                .kappa2 = t.kappa2,
+                                .power1 = t.power1,
+                                .power2 = t.power2};
   if (t.scheme) {
     TRY(ModelKeep(r->model, strlen(t.scheme) + 1, &scheme));
     in->options.scheme = strcpy(scheme, t.scheme);

@@ -21,7 +21,10 @@ struct StepRule {
   bool slip;     // joints let their nodes slip in the jump (mechanics/slip.h)
   double rho;    // what the projection leaves of velocities across joints
   bool memory;   // nodes carry accelerations a, w
-  double order;  // a step loses energy as h^order, on the whole; 0: none (docs/theory.md)
+  bool
+      exponential; // the elastic part is propagated in closed form (stepping/exponential.h); the tableau serves forces only
+  bool drifts;     // ... with forces expanded at the start of a step, as the paper has it: joints drift
+  double order; // a step loses energy as h^order, on the whole; 0: none (docs/theory.md)
   double alpha_m, alpha_f, beta, gamma;
   // Ambient nodes: accelerations in the balance, and the state at the end from the vectors xk of the intervals.
   void (*rates)(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out);

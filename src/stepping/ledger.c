@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stepping/ledger.h"
 
-static bool has_potential(const System *s, const Load *l) {
+bool ledger_has_potential(const System *s, const Load *l) {
   return l->target == LOAD_FIELD && model_amplitude_constant(s->model, l->amplitude);
 }
 
@@ -32,7 +32,8 @@ PetscErrorCode LedgerEnergies(System *s, double *kinetic, double *strain, double
         system_material(s, i) ? inertia_energy(&s->inertia[i], n.v[0], n.v[1]) : ambient_energy(nvec, s->mass[i], n.v);
     for (PetscInt l = 0; l < s->nfield; l++) {
       const Load *q = &model_load(s->model, s->field[l])->load;
-      if (has_potential(s, q)) sum[2] += model_amplitude(s->model, q->amplitude, 0) * field_potential(s, l, i, n.x);
+      if (ledger_has_potential(s, q))
+        sum[2] += model_amplitude(s->model, q->amplitude, 0) * field_potential(s, l, i, n.x);
     }
   }
   for (PetscInt e = 0; e < s->nelement; e++) {
@@ -302,7 +303,7 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
   *work = 0, *account = *own;
   for (PetscInt l = 0; l < nload; l++) {
     p->load_work[l] += sum[l];
-    if (!has_potential(s, &model_load(s->model, l)->load)) *work += sum[l];
+    if (!ledger_has_potential(s, &model_load(s->model, l)->load)) *work += sum[l];
   }
   PetscCall(PetscFree(sum));
   PetscFunctionReturn(0);

@@ -21,6 +21,9 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account);
 // proof only.
 PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size);
 
+// Whether the work of a load is the change of a potential energy.
+bool ledger_has_potential(const System *s, const Load *l);
+
 // Mass-centre velocity of every free component.
 PetscErrorCode LedgerCarry(System *s);
 

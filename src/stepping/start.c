@@ -2,7 +2,7 @@
 #include "stepping/start.h"
 
 #include "base/rotation.h"
-#include "stepping/ledger.h"
+#include "stepping/exponential.h"
 #include "system/redundancy.h"
 
 #include <stdarg.h>
@@ -221,8 +221,9 @@ PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size) {
   if (p->options.equilibrium) PetscCall(StartSteady(p, wrong, size));
   else PetscCall(Project(p));
   if (wrong[0]) PetscFunctionReturn(0);
-  if (p->rule.memory) PetscCall(StartAccelerations(p));
-  PetscCall(StartMultipliers(p, wrong, size));
+  if (p->rule.memory && !p->exponential) PetscCall(StartAccelerations(p));
+  if (p->exponential) PetscCall(ExponentialStart(p));
+  else PetscCall(StartMultipliers(p, wrong, size));
   PetscCall(VecZeroEntries(s->unknown));
   PetscFunctionReturn(0);
 }

@@ -2,7 +2,7 @@
 #include "stepping/stepper.h"
 
 #include "base/rotation.h"
-#include "stepping/ledger.h"
+#include "stepping/exponential.h"
 #include "stepping/start.h"
 #include "system/redundancy.h"
 
@@ -23,17 +23,32 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   if (!(p->options.tolerance > 0)) p->options.tolerance = 1e-12;
   if (p->options.iterations <= 0) p->options.iterations = 20;
   if (p->options.halvings == 0) p->options.halvings = 12;
+  if (p->options.terms == 0) p->options.terms = 2;
+  if (p->options.power1 == 0) p->options.power1 = 1;
+  if (p->options.power2 == 0) p->options.power2 = 1;
   why = kind->make(&p->options, &p->rule);
   if (why) {
     PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
     PetscCall(PetscFree(p));
     PetscFunctionReturn(0);
   }
+  if (p->rule.drifts) p->options.halvings = -1;
   PetscCall(SystemCreate(model, &p->rule, &p->s));
   for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->residual, &p->previous[i]));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   p->share = 1;
+  if (p->rule.exponential) PetscCall(ExponentialCreate(p, wrong, size));
+  if (wrong[0]) PetscCall(StepperDestroy(&p));
   *out = p;
+  PetscFunctionReturn(0);
+}
+
+// Energies of the state, of the ledger.
+static PetscErrorCode TakeEnergies(Stepper *p) {
+  LimberLedger *l = &p->ledger;
+  PetscFunctionBegin;
+  PetscCall(LedgerEnergies(p->s, &l->kinetic, &l->strain, &l->potential));
+  if (p->exponential && p->exponential->linear) exponential_energies(p->exponential, &l->kinetic, &l->strain);
   PetscFunctionReturn(0);
 }
 
@@ -50,7 +65,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   }
   control_begin(&p->control, &options->control, options->step, p->rule.order);
   LimberLedger *l = &p->ledger;
-  PetscCall(LedgerEnergies(p->s, &l->kinetic, &l->strain, &l->potential));
+  PetscCall(TakeEnergies(p));
   p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
   l->exchanged = l->kinetic + l->strain;
   *out = p;
@@ -64,6 +79,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&p->previous[i]));
   PetscCall(PetscFree2(p->load_work, p->drive_force));
   PetscCall(StateDestroy(p));
+  PetscCall(ExponentialDestroy(p));
   PetscCall(SystemDestroy(&p->s));
   PetscCall(PetscFree(p));
   *stepper = NULL;
@@ -127,12 +143,15 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
   double before = l->kinetic + l->strain + l->potential, work;
   Account a;
   PetscFunctionBegin;
-  // ghosts of the unknowns as Newton left them
-  PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(LedgerStep(p, &work, &a));
-  PetscCall(StepperAdvance(p));
-  PetscCall(LedgerEnergies(s, &l->kinetic, &l->strain, &l->potential));
+  if (p->exponential) PetscCall(ExponentialAccept(p, &work, &a));
+  else {
+    // ghosts of the unknowns as Newton left them
+    PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(LedgerStep(p, &work, &a));
+    PetscCall(StepperAdvance(p));
+  }
+  PetscCall(TakeEnergies(p));
   double change = l->kinetic + l->strain + l->potential - before;
   if (!p->rule.proved) a.lost = work - a.damped - change;
   l->work += work, l->joints += a.joints, l->drives += a.drives, l->damping += a.damped, l->dissipated += a.lost;
@@ -226,6 +245,10 @@ PetscErrorCode StepperTry(Stepper *p, double h, int *iterations, NewtonOutcome *
   System *s = p->s;
   bool changed = false;
   PetscFunctionBegin;
+  if (p->exponential) {
+    PetscCall(ExponentialTry(p, h, iterations, o));
+    PetscFunctionReturn(0);
+  }
   PetscCall(LedgerCarry(s));
   PetscCall(SystemBeginStep(s, h));
   PetscCall(Solve(p, h, iterations, o));
@@ -247,7 +270,8 @@ PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
   PetscInt joint;
   PetscFunctionBegin;
   if (account_open(p, h)) out->reason = LIMBER_ACCOUNT_OPEN;
-  else if (p->ledger.constraint > 1e-6 * PetscMax(1, p->s->length)) { // only rows that were left out can be
+  else if (!p->rule.drifts &&
+           p->ledger.constraint > 1e-6 * PetscMax(1, p->s->length)) { // only rows that were left out can be
     out->reason = LIMBER_CONTRADICTION;
     PetscCall(SystemWorstGap(p->s, &gap, &joint));
     model_name_joint(p->s->model, (int)joint, out->where, sizeof out->where);

@@ -14,13 +14,14 @@ typedef struct {
   double *load_work;   // of each load, since the start
   double *drive_force; // of each load that prescribes: its force at the end of the last step
   double energy_start, potential_start;
-  double share;            // of options.step, the step in use; below 1 after a failure, growing back
-  PetscInt64 count;        // whole steps done
-  Vec previous[2];         // increments of the last step and of the one before
-  double previous_step[2]; // 0: none
-  char remarks[2048];      // on the start, one a line
-  Control control;         // of a run that chooses its steps ...
-  struct Saved *saved;     // ... and the state to go back to
+  double share;                    // of options.step, the step in use; below 1 after a failure, growing back
+  PetscInt64 count;                // whole steps done
+  Vec previous[2];                 // increments of the last step and of the one before
+  double previous_step[2];         // 0: none
+  char remarks[2048];              // on the start, one a line
+  Control control;                 // of a run that chooses its steps ...
+  struct Saved *saved;             // ... and the state to go back to
+  struct Exponential *exponential; // of the scheme of that name (exponential.h), or NULL
 } Stepper;
 
 struct LimberRunData {

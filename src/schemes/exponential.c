@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exponential: the structure is linear about its reference and its modes are propagated in closed form; joints and the
+// remainder of the elastic forces act on it as forces (stepping/exponential.h). The tableau is that of forces alone.
+#include "schemes/scheme.h"
+
+#include <string.h>
+
+static void rates(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out) {
+  (void)r, (void)h, (void)nvec, (void)n;
+  memset(out, 0, sizeof *out); // no inertia
+}
+
+static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, NodeState n) {
+  (void)r, (void)h;
+  for (int i = 0; i < nvec; i++) n.x[i] = m[0].x[i];
+}
+
+static const char *make(const LimberOptions *o, StepRule *out) {
+  if (o->linear < 0 || o->linear > 1) return "`linear` is 0 or 1";
+  out->tableau = (Tableau){.s = 1, .place = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}, .inverse = {{1}}};
+  out->exponential = true;
+  out->order = 5;
+  out->rates = rates, out->advance = advance;
+  return NULL;
+}
+
+static const char *make_paper(const LimberOptions *o, StepRule *out) {
+  if (o->control.on) return "exponential_paper knows its steps to be equal: leave out `control`";
+  if (o->terms < 0 || o->terms > 2) return "`terms` is 1 or 2";
+  if (!(o->kappa1 >= 0 && o->kappa2 >= 0)) return "`kappa1` and `kappa2` must not be negative";
+  if (o->power1 < 0 || o->power2 < 0) return "`power1` and `power2` must be at least 1";
+  out->drifts = out->memory = true;
+  return make(o, out);
+}
+
+const SchemeKind scheme_exponential_paper = {
+    "exponential_paper", "as exponential, with forces of joints expanded at the start of a step: joints drift",
+    make_paper};
+const SchemeKind scheme_exponential = {
+    "exponential", "small structures, linear about their reference: every mode in closed form; no energy proof", make};
