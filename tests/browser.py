@@ -29,7 +29,7 @@ class Page:
              "--enable-unsafe-swiftshader", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
              "--disable-background-networking", f"--window-size={width},{height}",
              f"--user-data-dir={self.folder}", "about:blank"],
-            preexec_fn=wire, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            preexec_fn=wire, close_fds=False, env={**os.environ, "TMPDIR": self.folder}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(read)
         os.close(write)
         self.rest, self.number, self.session, self.errors = b"", 0, None, []
@@ -99,6 +99,10 @@ class Page:
         return self
 
     def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
+        os.close(self.to)  # it ends then
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)

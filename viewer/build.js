@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts sources and libraries into one page, dist/viewer.html, with the licences of the libraries.
+// Puts sources and libraries into one page, dist/viewer.html, with the licences of the libraries. With --check it only tells
+// whether that page is there already.
 import {build} from 'esbuild';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 
@@ -20,6 +21,12 @@ const notice = `\n/*\nThis page holds parts of the following works.\n\n${notices
 const page = readFileSync('src/index.html', 'utf8')
   .replace('/*style*/', () => style)
   .replace('/*script*/', () => notice + script);
-mkdirSync('dist', {recursive: true});
-writeFileSync('dist/viewer.html', page);
-console.log(`dist/viewer.html: ${(page.length / 1e3).toFixed(0)} kB`);
+if (process.argv[2] === '--check') {
+  const same = readFileSync('dist/viewer.html', 'utf8') === page;
+  console.log(`dist/viewer.html is ${same ? '' : 'not '}what the sources give`);
+  process.exitCode = same ? 0 : 1;
+} else {
+  mkdirSync('dist', {recursive: true});
+  writeFileSync('dist/viewer.html', page);
+  console.log(`dist/viewer.html: ${(page.length / 1e3).toFixed(0)} kB`);
+}

@@ -189,7 +189,7 @@ int limber_engine_view(const Arguments *a) {
   ExitCode code = EXIT_MISTAKE;
   if (!prints() || !v) return free(v), v ? EXIT_GOOD : EXIT_MACHINE;
   v->arguments = a;
-  if (choose_run(view_name, a->word[0], &v->run) && read_path(v) && (!video || video_possible(video)) &&
+  if (choose_run(view_name, a->word[0], &v->run) && read_path(v) && (!video || video_possible(v, video)) &&
       view_model(v) && fill(v)) {
     report(v);
     code = video ? video_make(v, video) : EXIT_GOOD;

@@ -38,7 +38,7 @@ bool view_history(View *v);                                     // the columns
 bool view_write(View *v, const char *text, const char *arrays); // the page; `text`: members of an object in JSON
 
 // A film of the page, where Chromium and FFmpeg are there: whether they are, with a message, and the film.
-bool video_possible(const char *path);
+bool video_possible(const View *v, const char *path);
 ExitCode video_make(View *v, const char *path);
 
 #endif

@@ -9,6 +9,7 @@ import {ledger, linesOf, Plots, quantities} from './plots.js';
 const $ = id => document.getElementById(id);
 const run = load(), motion = new Motion(run), stage = new Stage(run, motion, $('view')), labels = new Labels(stage, $('labels'));
 const first = motion.first, last = Math.max(motion.last, run.arrays.time[run.arrays.time.length - 1] ?? 0);
+const wanted = new URLSearchParams(location.hash.slice(1)), filming = wanted.has('film'); // #t=0.3&theme=dark&pause&film
 let time = first, playing = false, stale = true, before = 0, speed = 1;
 
 // ---- time ----
@@ -17,6 +18,7 @@ function setTime(t) {
   time = Math.min(last, Math.max(first, t));
   $('time').value = time;
   $('clock').replaceChildren(`${time.toFixed(digits)} s `, Object.assign(document.createElement('small'), {textContent: `of ${number(last)} s`}));
+  if (filming) $('subtitle').textContent = `${time.toFixed(digits)} s`;
   stage.show(time);
   plots.setTime(time);
   stale = true;
@@ -182,12 +184,12 @@ applyTheme();
 stage.resize(), stage.look();
 speeds(), controls(), histories(), notes(), tabs();
 new ResizeObserver(() => { stage.resize(), stale = true; }).observe($('stage'));
+if (filming) $('subtitle').style.fontSize = '16px';
 setTime(first);
-const wanted = new URLSearchParams(location.hash.slice(1)); // #t=0.3&theme=dark&pause&film
 if (wanted.has('theme')) theme = wanted.get('theme'), applyTheme();
 if (wanted.has('t')) setTime(Number(wanted.get('t')));
-if (wanted.has('film')) document.documentElement.classList.add('film'), stage.resize(), stage.look();
+if (filming) document.documentElement.classList.add('film'), stage.resize(), stage.look();
 window.limber = {setTime, first, last, stage, ready: true, draw() { stage.render(), labels.update(), stale = false; },
                  colour(name) { const o = [...$('colour').options].find(x => x.text.startsWith(name)); if (o) o.selected = true, $('colour').onchange(); return !!o; }};
-setPlaying(!wanted.has('t') && !wanted.has('pause') && !wanted.has('film') && run.arrays.frame.length > 1);
+setPlaying(!wanted.has('t') && !wanted.has('pause') && !filming && run.arrays.frame.length > 1);
 requestAnimationFrame(tick);

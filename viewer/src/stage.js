@@ -59,10 +59,10 @@ export class Stage {
 
   lights() {
     const s = this.size, key = new DirectionalLight(0xffffff, 1.7), u = this.up;
-    const lamp = new DirectionalLight(0xffffff, 1.1); // beside the camera
+    const lamp = new DirectionalLight(0xffffff, 1.5); // beside the camera
     lamp.position.set(0.3, 0.4, 1);
     this.camera.add(lamp), this.scene.add(this.camera);
-    this.scene.add(new HemisphereLight(0xffffff, 0xaab2bd, 1.5), new AmbientLight(0xffffff, 0.35));
+    this.scene.add(new HemisphereLight(0xffffff, 0xb4bcc8, 2.1), new AmbientLight(0xffffff, 0.5));
     const side = new Vector3(0.45, -0.75, 0).addScaledVector(u, -0.45 * u.x + 0.75 * u.y);
     key.position.copy(this.centre).addScaledVector(u, 1.3 * s).addScaledVector(side, s);
     key.target.position.copy(this.centre);
