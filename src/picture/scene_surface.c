@@ -68,7 +68,7 @@ static void add_face(Scene *s, const Face *f) {
 // A body of points is drawn by triangles from its first point on.
 static int body_faces(const ModelElement *e, const LimberId *node, int cell, Face *out) {
   int last = e->nnode - 1, n = 0;
-  for (int k = 0; k < last; k++) {
+  for (int k = 0; k < (last == 2 ? 1 : last); k++) {
     LimberId corner[3] = {node[0], node[1 + k % last], node[1 + (k + 1) % last]};
     make_face(LIMBER_TRIANGLE, 0, corner, cell + k, &out[n++]);
   }

@@ -96,12 +96,25 @@ export class Motion {
     return (1 - s) * array[i * count + c] + s * array[j * count + c];
   }
 
-  // Places of all nodes but the ground at up to so many times, three numbers each.
-  cloud(most) {
-    const out = [], n = Math.min(most, this.times.length);
+  // Combinations that are places: they follow the positions of nodes, but not those of the ground alone.
+  places_of() {
+    const {combination_end: end, combination_vector: vector, combination_factor: factor} = this.a, out = [];
+    for (let c = 0, k = 0; c < end.length; c++) {
+      let sum = 0;
+      for (; k < end[c]; k++) if (vector[k] % 4 === 0) sum += factor[k];
+      if (Math.abs(sum - 1) < 1e-4) out.push(c);
+    }
+    return out;
+  }
+
+  // Places of all that is drawn at up to so many times, three numbers each.
+  cloud(most, extra) {
+    const out = [], places = this.places_of(), n = Math.min(most, this.times.length);
     for (let k = 0; k < n; k++) {
       this.at(this.times[n > 1 ? Math.round(k * (this.times.length - 1) / (n - 1)) : 0]);
-      for (let i = 12; i < this.vectors.length; i += 12) out.push(this.vectors[i], this.vectors[i + 1], this.vectors[i + 2]);
+      for (const i of this.a.moving) out.push(this.vectors[12 * i], this.vectors[12 * i + 1], this.vectors[12 * i + 2]);
+      for (const c of places) out.push(this.values[3 * c], this.values[3 * c + 1], this.values[3 * c + 2]);
+      if (extra) extra(out);
     }
     this.at(this.first);
     return out;

@@ -6,6 +6,19 @@ import {column, number, unit} from './data.js';
 const series = ['#2f6fd0', '#e0762f', '#2f9e63', '#a855c7', '#d6455d', '#1f9db0', '#9a8a1f', '#6b7280', '#7c5cff'];
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+// Values are known to 7 digits: what differs by less is shown as constant.
+function span(lo, hi) {
+  const size = Math.max(Math.abs(lo), Math.abs(hi)), room = hi - lo > 2e-6 * size ? 0.06 * (hi - lo) : 0.1 * size || 1;
+  return [lo - room, hi + room];
+}
+
+function ticks(values, step) {
+  const most = Math.max(...values.map(Math.abs));
+  const text = most >= 1e5 || most < 1e-2 ? x => x ? x.toExponential(Math.max(0, Math.floor(Math.log10(Math.abs(x))) - Math.floor(Math.log10(step) + 1e-9))).replace('e+', 'e') : '0'
+                                          : x => x.toFixed(Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+  return values.map(x => text(x).replace(/-/g, '−'));
+}
+
 export class Plots {
   constructor(run, go) {
     this.run = run, this.go = go, this.plots = [], this.time = 0;
@@ -45,8 +58,8 @@ export class Plots {
       padding: [8, 10, 0, 0],
       legend: {show: false},
       cursor: {sync: {key: 'time'}, y: false, points: {size: 5}, drag: {x: true, y: false, uni: 12}},
-      scales: {x: {time: false}, y: {range: (_, lo, hi) => lo === hi ? [lo - (Math.abs(lo) || 1), hi + (Math.abs(hi) || 1)] : [lo - 0.06 * (hi - lo), hi + 0.06 * (hi - lo)]}},
-      axes: [{...axis(), size: 26}, {...axis(), size: 58, values: (_, v) => v.map(number)}],
+      scales: {x: {time: false}, y: {range: (_, lo, hi) => span(lo, hi)}},
+      axes: [{...axis(), size: 26}, {...axis(), size: 58, values: (_, v, axis, space, step) => ticks(v, step)}],
       series: [{}, ...lines.map((l, i) => ({label: l.label, stroke: l.stroke || series[i % series.length], width: l.width ?? 1.4, fill: l.fill, points: {show: false}, dash: l.dash}))],
       bands,
       hooks: {

@@ -62,6 +62,38 @@ export class Surface {
   }
 }
 
+// A spring along y, of any length.
+export class Coil {
+  constructor(radius, wire, turns = 8) {
+    const n = 24 * turns + 1, m = 8, index = [], straight = 6;
+    this.ring = [];
+    for (let k = -straight; k < n + straight; k++) {
+      const inside = k >= 0 && k < n, s = inside ? 0.12 + 0.76 * k / (n - 1) : k < 0 ? 0.12 * (k + straight) / straight : 0.88 + 0.12 * (k - n + 1) / straight;
+      const rise = Math.min(1, Math.max(0, Math.min(k, n - 1 - k) / 8));
+      for (let i = 0; i < m; i++) this.ring.push([s, 2 * Math.PI * turns * k / (n - 1), radius * rise, 2 * Math.PI * i / m]);
+    }
+    const rows = n + 2 * straight;
+    for (let k = 0; k + 1 < rows; k++)
+      for (let i = 0; i < m; i++) {
+        const a = k * m + i, b = k * m + (i + 1) % m;
+        index.push(a, b, a + m, b, b + m, a + m);
+      }
+    this.wire = wire;
+    this.geometry = new BufferGeometry().setIndex(index);
+    this.geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * rows * m), 3));
+  }
+
+  stretch(length) {
+    const p = this.geometry.attributes.position, w = this.wire;
+    this.ring.forEach(([s, turn, r, at], i) => {
+      const out = r > 0 ? r + w * Math.cos(at) : w, angle = r > 0 ? turn : at;
+      p.setXYZ(i, out * Math.cos(angle), (s - 0.5) * length + (r > 0 ? w * Math.sin(at) : 0), out * Math.sin(angle));
+    });
+    p.needsUpdate = true;
+    this.geometry.computeVertexNormals();
+  }
+}
+
 // Eigenvalues and vectors (columns) of a symmetric matrix, by Jacobi's rotations.
 function principal(tensor) {
   const a = [0, 1, 2].map(i => tensor.slice(3 * i, 3 * i + 3)), v = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
@@ -76,15 +108,24 @@ function principal(tensor) {
   return {values: [a[0][0], a[1][1], a[2][2]], vectors: v};
 }
 
-// The box of the same mass and inertia; a body without inertia is a ball.
-export function body(item, heaviest, size) {
-  const {values: J, vectors} = principal(item.tensor), m = item.mass, least = 0.012 * size, most = 0.6 * size;
+// Sides of the box of the same mass and inertia.
+export function sidesOf(item) {
+  const {values: J} = principal(item.tensor);
+  return [0, 1, 2].map(i => Math.sqrt(Math.max(0, 6 * (J[(i + 1) % 3] + J[(i + 2) % 3] - J[i]) / (item.mass || 1))));
+}
+
+// That box; a body without inertia is a ball. One that is slender may be as long as it reaches, to its joints and back; one
+// that is not is drawn small beside them, for its inertia seldom tells its form.
+export function body(item, heaviest, size, reach) {
+  const {values: J, vectors} = principal(item.tensor), m = item.mass, least = 0.012 * size;
   if (!(J[0] + J[1] + J[2] > 1e-12 * m * size * size)) {
     const r = Math.max(0.01, 0.028 * Math.cbrt(m / (heaviest || 1))) * size;
     return {geometry: new SphereGeometry(r, 32, 24), vectors};
   }
-  let sides = [0, 1, 2].map(i => Math.sqrt(Math.max(0, 6 * (J[(i + 1) % 3] + J[(i + 2) % 3] - J[i]) / m)));
-  const shrink = Math.min(1, most / Math.max(...sides));
+  let sides = sidesOf(item);
+  const order = [...sides].sort((a, b) => b - a), slender = order[1] < 0.35 * order[0];
+  const most = reach > 0 ? (slender ? 2.1 * reach : Math.max(0.3 * reach, 0.05 * size)) : 0.6 * size;
+  const shrink = Math.min(1, most / order[0]);
   sides = sides.map(s => Math.max(least, s * shrink));
   const r = 0.12 * Math.min(...sides);
   return {geometry: Math.min(...sides) < 1e-6 * size ? new BoxGeometry(...sides) : new RoundedBoxGeometry(...sides, 3, r), vectors};

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The mechanism in space.
-import {AmbientLight, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight, Line as Curve, LineBasicMaterial, Matrix4, Mesh, MeshStandardMaterial, PCFShadowMap, PerspectiveCamera, PlaneGeometry, Scene, ShadowMaterial, TubeGeometry, Curve as CurveBase, Vector3, WebGLRenderer} from 'three';
+import {AmbientLight, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight, Line as Curve, LineBasicMaterial, Matrix4, Mesh, MeshStandardMaterial, PCFShadowMap, PerspectiveCamera, PlaneGeometry, Scene, ShadowMaterial, Vector3, WebGLRenderer} from 'three';
 import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
 import {extent, Line} from './lines.js';
-import {body, Surface} from './solids.js';
+import {body, Coil, sidesOf, Surface} from './solids.js';
 import {Loads, Marks, rod} from './marks.js';
 import {Triad} from './triad.js';
 import {ramp, scaleOf, toLinear} from './colours.js';
 
 const palette = ['#5b8fd6', '#e08a4f', '#58a579', '#b57bc9', '#d06a7c', '#4fa9b8', '#a8973f', '#8a8fa8'];
 const a = new Vector3(), b = new Vector3();
-
-class Helix extends CurveBase {
-  getPoint(s, out = new Vector3()) {
-    const end = 0.12, u = Math.min(1, Math.max(0, (s - end) / (1 - 2 * end))), angle = 2 * Math.PI * 8 * u, r = s < end || s > 1 - end ? 0.0 : 1;
-    return out.set(r * Math.cos(angle), s - 0.5, r * Math.sin(angle));
-  }
-}
 
 function box(cloud) {
   const lo = new Vector3(Infinity, Infinity, Infinity), hi = new Vector3(-Infinity, -Infinity, -Infinity);
@@ -28,9 +21,20 @@ export class Stage {
   constructor(run, motion, canvas) {
     this.run = run, this.motion = motion, this.canvas = canvas;
     const field = run.loads.find(l => l.field && Math.hypot(...l.field) > 0);
-    this.cloud = motion.cloud(120);
+    // a body that only turns about a place is as large as its inertia says
+    const corners = out => {
+      for (const item of run.items.filter(i => i.look === 'body'))
+        for (let k = 1; k < 4; k++) for (const f of [-0.4, 0.4]) {
+          const side = Math.max(...sidesOf(item));
+          for (let d = 0; d < 3; d++) out.push(motion.values[3 * item.centre + d] + f * side * motion.values[3 * (item.centre + k) + d]);
+        }
+    };
+    const [least, most] = box(motion.cloud(40)), bodies = run.items.filter(i => i.look === 'body').map(i => Math.max(...sidesOf(i)));
+    const extra = most.distanceTo(least) < Math.max(0, ...bodies) ? corners : null;
+    this.cloud = motion.cloud(120, extra);
     [this.lo, this.hi] = box(this.cloud);
-    const [lo, hi] = box(motion.cloud(1));
+    const [lo, hi] = box(motion.cloud(1, extra));
+    this.falls = !!field;
     this.centre = this.lo.clone().add(this.hi).multiplyScalar(0.5);
     this.size = Math.max(1e-9, this.hi.distanceTo(this.lo)); // of all of the motion ...
     this.part = Math.min(this.size, Math.max(1.15 * hi.distanceTo(lo), 0.2 * this.size)); // ... and of the mechanism
@@ -125,7 +129,9 @@ export class Stage {
   }
 
   addBody(item, heaviest) {
-    const {geometry, vectors} = body(item, heaviest, this.part), material = new MeshStandardMaterial({color: 0xb9a988, roughness: 0.55, metalness: 0.15});
+    const centre = this.motion.get(item.centre, new Vector3()), held = this.run.joints.flatMap(j => j.at.filter((_, i) => j.nodes[i] === item.node));
+    const reach = Math.max(0, ...held.map(at => this.motion.get(at, b).distanceTo(centre)));
+    const {geometry, vectors} = body(item, heaviest, this.part, reach), material = new MeshStandardMaterial({color: 0xb9a988, roughness: 0.55, metalness: 0.15});
     const mesh = new Mesh(geometry, material), still = new Mesh(geometry, this.material(0, true)), arms = [];
     mesh.castShadow = true;
     mesh.base = new Color(material.color);
@@ -151,14 +157,16 @@ export class Stage {
 
   addTie(item) {
     const s = this.part, coil = item.look === 'spring', colour = '#3f9b54', material = new MeshStandardMaterial({color: colour, roughness: 0.4, metalness: 0.3});
-    const mesh = coil ? new Mesh(new TubeGeometry(new Helix(), 220, 0.22, 8), material) : new Mesh(new CylinderGeometry(0.014 * s, 0.014 * s, 1, 20), material);
+    const helix = coil ? new Coil(0.016 * s, 0.0032 * s) : null;
+    const mesh = new Mesh(coil ? helix.geometry : new CylinderGeometry(0.014 * s, 0.014 * s, 1, 20), material);
+    mesh.frustumCulled = false;
     mesh.castShadow = true;
     this.real.add(mesh);
     mesh.base = new Color(colour);
     this.ties.push({item, mesh, move: () => {
       this.motion.get(item.ends[0], a), this.motion.get(item.ends[1], b);
       rod(a, b, mesh);
-      if (coil) mesh.scale.x = mesh.scale.z = 0.016 * s;
+      if (coil) mesh.scale.y = 1, helix.stretch(a.distanceTo(b));
       else if (!mesh.visible) mesh.visible = true, mesh.scale.y = 0.03 * s, mesh.position.copy(a);
     }});
   }
@@ -241,7 +249,7 @@ export class Stage {
   // From aslant; a motion in a plane is seen across it. direction: 'x', 'y', 'z' or none
   look(direction) {
     const span = this.hi.clone().sub(this.lo), flat = ['x', 'y', 'z'].reduce((m, d) => span[d] < span[m] ? d : m, 'y');
-    const way = new Vector3(0.62, -1, 0.42), planar = span[flat] < 0.12 * Math.max(span.x, span.y, span.z);
+    const way = new Vector3(0.62, -1, 0.42), planar = span[flat] < 0.12 * Math.max(span.x, span.y, span.z) && !(this.falls && Math.abs(this.up[flat]) > 0.5);
     if (direction) way.set(0, 0, 0)[direction] = direction === 'y' ? -1 : 1;
     else if (planar) {
       if (flat === 'x') way.set(1, -0.28, 0.24);
