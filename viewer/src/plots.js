@@ -32,7 +32,7 @@ export class Plots {
   }
 
   // lines: [{label, values, fill, stroke, width}], drawn in order
-  add(parent, {title, units, lines, height = 168, bands = null, close = null}) {
+  add(parent, {title, units, lines, height = 168, bands = null, close = null, zero = false}) {
     const figure = document.createElement('figure'), caption = document.createElement('figcaption'), box = document.createElement('div'), keys = document.createElement('div');
     caption.append(title);
     if (unit(units)) caption.append(Object.assign(document.createElement('small'), {textContent: unit(units)}));
@@ -58,7 +58,7 @@ export class Plots {
       padding: [8, 10, 0, 0],
       legend: {show: false},
       cursor: {sync: {key: 'time'}, y: false, points: {size: 5}, drag: {x: true, y: false, uni: 12}},
-      scales: {x: {time: false}, y: {range: (_, lo, hi) => span(lo, hi)}},
+      scales: {x: {time: false}, y: {range: (_, lo, hi) => zero ? span(Math.min(0, lo), Math.max(0, hi)) : span(lo, hi)}},
       axes: [{...axis(), size: 26}, {...axis(), size: 58, values: (_, v, axis, space, step) => ticks(v, step)}],
       series: [{}, ...lines.map((l, i) => ({label: l.label, stroke: l.stroke || series[i % series.length], width: l.width ?? 1.4, fill: l.fill, points: {show: false}, dash: l.dash}))],
       bands,
@@ -161,7 +161,7 @@ export function ledger(run, plots, parent) {
   if (total) lines.push({label: 'start and work', values: total, stroke: '#d6304f', width: 1.6, dash: [6, 4]});
   const bands = [];
   for (let i = 1; i < have.length; i++) bands.push({series: [i, i + 1]});
-  plots.add(parent, {title: 'Energy', units: 'J', lines, height: 300, bands});
+  plots.add(parent, {title: 'Energy', units: 'J', lines, height: 300, bands, zero: true});
   parent.append(Object.assign(document.createElement('p'), {className: 'say', textContent:
     'Areas on top of each other' + (have.some(p => p.name === 'potential') ? ', the potential counted from its least value' : '') +
     '. Their sum is what was there at the start and the work done since: the dashed line.'}));
