@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUDGET = 4500000, MAX_FRAMES = 2000, MAX_FIELDS = 12 }; // bytes; frames; forces and strains of a kind
+enum { BUDGET = 4500000, MOST_BYTES = 400000000, MAX_FRAMES = 2000 }; // bytes, without and with --frames; frames
 
 typedef struct {
   int *node, *turning; // model's nodes that move and are drawn; those of them that are frames
@@ -78,6 +78,7 @@ static Error ChooseFrames(View *v, Frames *f, size_t bytes) {
   const char *most = argument(v->arguments, "frames");
   int n = v->snapshots = results_snapshots(v->run, &times);
   double room = most ? atof(most) : fmin(MAX_FRAMES, (double)BUDGET / (double)(bytes ? bytes : 1));
+  room = fmin(room, MOST_BYTES / (double)(bytes ? bytes : 1)); // more than any browser takes
   f->frames = n ? (int)fmax(n < 2 ? n : 2, fmin(n, room)) : 1;
   TRY(MemoryNew((size_t)f->frames * sizeof *f->snapshot, &f->snapshot));
   TRY(MemoryNew((size_t)f->frames * sizeof *f->time, &f->time));

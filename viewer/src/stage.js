@@ -38,6 +38,7 @@ export class Stage {
     this.centre = this.lo.clone().add(this.hi).multiplyScalar(0.5);
     this.size = Math.max(1e-9, this.hi.distanceTo(this.lo)); // of all of the motion ...
     this.part = Math.min(this.size, Math.max(1.15 * hi.distanceTo(lo), 0.2 * this.size)); // ... and of the mechanism
+    this.part = Math.min(this.part, 12 * this.spacing());
     this.up = field ? new Vector3(...field.field).negate().normalize() : new Vector3(0, 0, 1);
     this.renderer = new WebGLRenderer({canvas, antialias: true, alpha: true, preserveDrawingBuffer: true});
     this.renderer.shadowMap.enabled = true;
@@ -59,6 +60,14 @@ export class Stage {
     this.triad = new Triad(document.getElementById('triad'));
     this.show(motion.first);
     this.look();
+  }
+
+  // The usual distance from one joint to the next, where there are many: symbols must not cover each other.
+  spacing() {
+    const at = this.run.joints.slice(0, 400).map(j => this.motion.get(j.at[0], new Vector3()));
+    if (at.length < 6) return Infinity;
+    const near = at.map(p => Math.min(...at.map(q => p.distanceTo(q)).filter(d => d > 1e-6 * this.size))).sort((p, q) => p - q);
+    return near[near.length >> 1];
   }
 
   lights() {
