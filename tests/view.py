@@ -71,7 +71,10 @@ def look(path):
         p.value("document.querySelector('[data-tab=energy]').click()")
         out.append("energies are drawn" if p.value("document.querySelectorAll('#energy canvas').length") > 0 else "no energies")
         p.dark()
-        p.value("new Promise(r => setTimeout(r, 300))")
+        for _ in range(100):  # the page learns of it with its next picture
+            if p.value("document.documentElement.dataset.theme") == "dark":
+                break
+            p.value("new Promise(r => setTimeout(r, 100))")
         out.append("dark follows the system" if p.value("document.documentElement.dataset.theme") == "dark" else "stays light")
         print("no errors" if not p.errors else p.errors)
         print("\n".join(out))
