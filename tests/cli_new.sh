@@ -14,11 +14,11 @@ verdict the_list_names_every_model "$("$limber" new --list | awk '{print $1}')" 
 verdict every_model_has_a_title "$("$limber" new --list | awk 'NF < 2')" ""
 
 for name in $names; do
-  next=$("$limber" new "$name" | sed -n 's/^  limber //p') # three commands
+  next=$("$limber" new "$name" | sed -n 's/^  limber //p') # four commands
   verdict "${name}_is_the_file_of_the_repository" "$(cmp "$name.yaml" "$source/src/cli/templates/$name.yaml" && echo same)" same
   verdict "${name}_is_checked_without_a_warning" "$("$limber" check "$name.yaml" 2>&1 >/dev/null; echo $?)" 0
   verdict "${name}_tells_what_comes_next" "$(cut -d' ' -f1-3 <<<"$next")" \
-    "check $name.yaml --picture"$'\n'"run $name.yaml"$'\n'"plot $name.h5 $(sed -n '3s/^plot [^ ]* \([^ ]*\).*/\1/p' <<<"$next")"
+    "check $name.yaml --picture"$'\n'"run $name.yaml"$'\n'"plot $name.h5 $(sed -n '3s/^plot [^ ]* \([^ ]*\).*/\1/p' <<<"$next")"$'\n'"view $name.h5"
   "$limber" $(sed -n 1p <<<"$next") >/dev/null
   verdict "${name}_has_a_picture" "$(tail -1 "$name.svg")" "</svg>"
   "$limber" run "$name.yaml" -q --set run.end=100ms

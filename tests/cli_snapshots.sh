@@ -11,7 +11,7 @@ run() { "$limber" run "$@" >out.txt 2>err.txt; }
 # ---- what a snapshot holds ----
 run "$models/swing.yaml" -o swing.h5
 verdict a_run_tells_of_its_snapshots "$? $(grep -o 'snapshots .*' out.txt)" \
-  "0 snapshots   101; swing.xdmf opens them in ParaView"
+  "0 snapshots   101; limber view swing.h5 shows them, swing.xdmf opens them in ParaView"
 verdict vtk_and_the_sidecar_read_what_was_written "$(py <<'P'
 import snapshots as s
 print(s.same("swing.h5", "swing.xdmf"), len(s.from_sidecar("swing.xdmf")))

@@ -45,8 +45,9 @@ static void print_next(const char *file, const char *text) {
   printf("%s is written. Next:\n\n"
          "  limber check %s --picture %.*s.svg\n"
          "  limber run %s\n"
-         "  limber plot %.*s.h5%s",
-         file, file, stem, base, file, stem, base, columns_of(text));
+         "  limber plot %.*s.h5%s"
+         "  limber view %.*s.h5\n",
+         file, file, stem, base, file, stem, base, columns_of(text), stem, base);
 }
 
 static bool write_text(const char *file, const char *text, bool force) {

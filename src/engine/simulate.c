@@ -106,7 +106,8 @@ static void print_summary(const Account *a, const Input *in, const LimberLedger 
          l->exchanged > 0 ? l->worst_residual / l->exchanged : 0);
   printf("  constraints kept to %.2g\n", l->constraint);
   output_sidecar(path, sidecar, sizeof sidecar);
-  if (a->snapshots) printf("  snapshots   %d; %s opens them in ParaView\n", a->snapshots, sidecar);
+  if (a->snapshots)
+    printf("  snapshots   %d; limber view %s shows them, %s opens them in ParaView\n", a->snapshots, path, sidecar);
 }
 
 static void print_remarks(const char *remarks) {

@@ -135,7 +135,8 @@ static Error FromShape(Reader *r, const ShapeKind *kind, size_t offset, const Fo
   return 0;
 }
 
-static Error ReadStation(Reader *r, const Tree *map, Place at, bool several, LimberSection *out, bool *good) {
+static Error ReadStation(Reader *r, const Tree *map, Place at, bool several, LimberSection *out, Outline *outline,
+                         bool *good) {
   SectionText text;
   Form form = {&section_table, &text, 0, 0, 0};
   const ShapeKind *shape = NULL;
@@ -157,6 +158,9 @@ static Error ReadStation(Reader *r, const Tree *map, Place at, bool several, Lim
   if (shape) TRY(FromShape(r, shape, offset, &form, map, at, out, good));
   else TRY(FromNumbers(r, &form, map, at, out, good));
   out->at = text.at;
+  if (!shape || !*good) return 0;
+  shape->outline((const char *)&text + offset, outline);
+  outline_move(outline, text.offset[0], text.offset[1]);
   return 0;
 }
 
@@ -166,18 +170,22 @@ static Error ReadSection(Reader *r, const Tree *key, const Tree *entry, LimberId
   bool several = entry->kind == TREE_LIST, good = true;
   int count = several ? entry->count : 1;
   LimberSection *station;
+  Outline *outline;
   *id = BROKEN;
   TRY(StoreKeep(&r->store, (size_t)count * sizeof *station, &station));
+  TRY(StoreKeep(&r->store, (size_t)count * sizeof *outline, &outline));
   for (int i = 0; i < count; i++) {
     bool right;
     TRY(ReadStation(r, several ? entry->entry[i] : entry, several ? entry->entry[i]->at : key->at, several, &station[i],
-                    &right));
+                    &outline[i], &right));
     good = good && right;
   }
   if (!good) return 0;
   size_t before = strlen(limber_model_notes(r->model));
   TRY(LimberModelAddSection(r->model, key->text, count, station, id));
   if (limber_model_notes(r->model)[before]) *id = BROKEN;
+  for (int i = 0; i < count && *id != BROKEN; i++)
+    if (outline[i].lines) TRY(ModelOutline(r->model, *id, i, &outline[i]));
   TRY(TakeModelNotes(r, before, NULL, key->at));
   return 0;
 }

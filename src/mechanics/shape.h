@@ -6,6 +6,7 @@
 
 #include "base/field.h"
 #include "limber/catalogue.h"
+#include "mechanics/outline.h"
 
 typedef struct {
   double area;
@@ -19,6 +20,7 @@ typedef struct {
   const char *name;
   FieldTable fields;
   const char *(*make)(const void *params, double nu, Shape *out); // NULL, or what is wrong; `out` comes zeroed
+  void (*outline)(const void *params, Outline *out);              // of measures that `make` took; `out` comes empty
   const void *example;                                            // for the tests
 } ShapeKind;
 

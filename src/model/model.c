@@ -177,6 +177,15 @@ int LimberModelAddSection(LimberModel m, const char *name, int stations, const L
   return 0;
 }
 
+Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *o) {
+  ModelSection *s = (ModelSection *)m->sections.data + section;
+  Outline *copy;
+  if (!s->outline) TRY(ModelKeep(m, (size_t)s->count * sizeof *s->outline, &s->outline));
+  TRY(ModelKeep(m, sizeof *copy, &copy));
+  *copy = *o, s->outline[station] = copy;
+  return 0;
+}
+
 #define FIND_KIND(kinds, text, out) \
   do { \
     out = NULL; \
@@ -306,7 +315,10 @@ int LimberModelAddElement(LimberModel m, const char *kind, const char *name, con
   if (!good) return 0;
   Building self = {m, k, m->items.count, false, 0};
   TRY(ArrayAdd(&m->items, sizeof *item, &item));
-  item->kind = k, item->first = m->elements.count;
+  item->kind = k, item->first = m->elements.count, item->section = LIMBER_NONE;
+  for (int i = 0; i < k->fields.count; i++)
+    if (k->fields.field[i].type == FIELD_SECTION)
+      item->section = *(const LimberId *)((const char *)params + k->fields.field[i].offset);
   TRY(KeepString(m, name, &item->name));
   ElementBuilder b = {&self,        builder_node,      builder_add_node, builder_add_element, builder_set_velocity,
                       builder_keep, builder_add_joint, builder_section,  builder_say};

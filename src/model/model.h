@@ -9,6 +9,7 @@
 #include "mechanics/element.h"
 #include "mechanics/joint.h"
 #include "mechanics/load.h"
+#include "mechanics/outline.h"
 #include "model/error.h"
 #include "model/formula.h"
 #include "model/store.h"
@@ -34,6 +35,7 @@ typedef struct { // what the user wrote: one or more elements
   const char *name;
   int first, count;
   int nnode; // of each of its elements; 0: they differ
+  LimberId section;
 } ModelItem;
 
 typedef struct {
@@ -65,6 +67,7 @@ typedef struct {
   const char *name;
   int count;
   LimberSection *station;
+  const Outline **outline; // of each station, NULL where it was given as numbers; NULL: all were
 } ModelSection;
 
 typedef struct {
@@ -126,6 +129,9 @@ const ModelElement *model_item_point(Model m, LimberId item, int *point);
 
 // The element of an item that holds the place `at`, 0 .. 1 of the item's length, which becomes the element's own.
 const ModelElement *model_item_station(Model m, LimberId item, double *at);
+
+// What a station of a section looks like, for pictures; copied.
+Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *o);
 
 // Records a mistake of the user.
 Error ModelNote(LimberModel m, const char *format, ...) PRINTF_LIKE(2, 3);

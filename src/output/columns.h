@@ -62,4 +62,14 @@ typedef struct {
 bool results_shape(Results *r, int snapshot, Shape *s); // false: the file is damaged
 void shape_free(Shape *s);
 
+// An array of all points or of all cells at a snapshot, such as PointData/velocity: `count` rows of `width` numbers.
+bool results_block(Results *r, const char *array, int snapshot, int count, int width, double *out);
+
+// ---- what the run was made of ----
+
+// The texts of the model file (file 0) and of those that it includes, each to be freed; false: there is no such file.
+bool results_source(Results *r, int file, char **name, char **text);
+// What the command line changed, to be freed one by one and together; NULL if nothing.
+char **results_changes(Results *r, int *count);
+
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reading side of results as HDF5 shows it; private to columns.c, tables.c and shapes.c.
+// The reading side of results as HDF5 shows it; private to columns.c, tables.c, shapes.c and sources.c.
 #ifndef LIMBER_OUTPUT_RESULTS_H
 #define LIMBER_OUTPUT_RESULTS_H
 
@@ -25,8 +25,13 @@ struct Results {
   int tables, columns, rows, snapshots;
 };
 
+// Reads rows `from` to `from + count - 1` of a dataset, each `width` numbers.
+bool rows_read(hid_t file, const char *path, hid_t type, long from, long count, int width, void *out);
+
 // All of these are quiet, and false or -1 where the file does not hold what it should.
 hid_t file_open(const char *path);
+char **texts_read(hid_t object, const char *name, int *count); // all texts of an attribute; NULL: there are none
+void texts_free(char **text, int count);
 bool attribute_text(hid_t object, const char *name, char *text, size_t size);
 double attribute_real(hid_t object, const char *name, double otherwise);
 bool load_tables(Results *r); // all datasets under /history, with their columns; names and order are the caller's

@@ -3,11 +3,11 @@
 // on and cells from CellOffsets[s] on, with part = PartOffsets[s].
 #include "output/results.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Reads rows `from` to `from + count - 1` of a dataset, each `width` numbers.
-static bool read_rows(hid_t file, const char *path, hid_t type, long from, long count, int width, void *out) {
+bool rows_read(hid_t file, const char *path, hid_t type, long from, long count, int width, void *out) {
   hsize_t at[2] = {(hsize_t)from, 0}, size[2] = {(hsize_t)count, (hsize_t)width}, all = size[0] * size[1];
   hid_t set = H5Dopen2(file, path, H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
   hid_t memory = H5Screate_simple(1, &all, NULL);
@@ -21,7 +21,7 @@ static bool read_rows(hid_t file, const char *path, hid_t type, long from, long 
 
 static long read_one(hid_t file, const char *path, long row, bool *good) {
   long value = 0;
-  *good = *good && read_rows(file, path, H5T_NATIVE_LONG, row, 1, 1, &value);
+  *good = *good && rows_read(file, path, H5T_NATIVE_LONG, row, 1, 1, &value);
   return value;
 }
 
@@ -39,7 +39,7 @@ int results_snapshots(Results *r, const double **times) {
       int n = length_of(r->file, "/VTKHDF/Steps/Values");
       r->snapshot_time = malloc(((size_t)n + 1) * sizeof *r->snapshot_time);
       bool good = n && r->snapshot_time &&
-                  read_rows(r->file, "/VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, 0, n, 1, r->snapshot_time);
+                  rows_read(r->file, "/VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, 0, n, 1, r->snapshot_time);
       r->snapshots = good ? n : 0;
     }
     H5E_END_TRY;
@@ -73,12 +73,12 @@ static bool load_shape(hid_t f, int k, Shape *s) {
   s->ids = malloc(((size_t)ids + 1) * sizeof *s->ids);
   if (!s->at || !s->type || !s->point || !s->first || !s->ids) return false;
   if (H5Lexists(f, "/VTKHDF/CellData", H5P_DEFAULT) > 0 && H5Lexists(f, "/VTKHDF/CellData/point", H5P_DEFAULT) > 0)
-    good = read_rows(f, "/VTKHDF/CellData/point", H5T_NATIVE_INT, cell, s->cells, 1, s->point);
+    good = rows_read(f, "/VTKHDF/CellData/point", H5T_NATIVE_INT, cell, s->cells, 1, s->point);
   // a part has one offset more than cells
-  return good && read_rows(f, "/VTKHDF/Points", H5T_NATIVE_DOUBLE, point, s->points, 3, s->at) &&
-         read_rows(f, "/VTKHDF/Types", H5T_NATIVE_INT, cell, s->cells, 1, s->type) &&
-         read_rows(f, "/VTKHDF/Offsets", H5T_NATIVE_INT, cell + part, s->cells + 1, 1, s->first) &&
-         read_rows(f, "/VTKHDF/Connectivity", H5T_NATIVE_INT, id, ids, 1, s->ids) && cells_good(s, ids);
+  return good && rows_read(f, "/VTKHDF/Points", H5T_NATIVE_DOUBLE, point, s->points, 3, s->at) &&
+         rows_read(f, "/VTKHDF/Types", H5T_NATIVE_INT, cell, s->cells, 1, s->type) &&
+         rows_read(f, "/VTKHDF/Offsets", H5T_NATIVE_INT, cell + part, s->cells + 1, 1, s->first) &&
+         rows_read(f, "/VTKHDF/Connectivity", H5T_NATIVE_INT, id, ids, 1, s->ids) && cells_good(s, ids);
 }
 
 bool results_shape(Results *r, int snapshot, Shape *s) {
@@ -93,4 +93,13 @@ bool results_shape(Results *r, int snapshot, Shape *s) {
 void shape_free(Shape *s) {
   free(s->at), free(s->type), free(s->point), free(s->first), free(s->ids);
   memset(s, 0, sizeof *s);
+}
+
+bool results_block(Results *r, const char *array, int snapshot, int count, int width, double *out) {
+  char path[128];
+  bool good;
+  snprintf(path, sizeof path, "/VTKHDF/%s", array);
+  H5E_BEGIN_TRY { good = rows_read(r->file, path, H5T_NATIVE_DOUBLE, (long)snapshot * count, count, width, out); }
+  H5E_END_TRY;
+  return good;
 }

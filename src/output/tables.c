@@ -15,8 +15,7 @@ hid_t file_open(const char *path) {
 
 // ---- attributes ----
 
-// All texts of an attribute, to be freed with texts_free; NULL if there are none.
-static char **texts_read(hid_t object, const char *name, int *count) {
+char **texts_read(hid_t object, const char *name, int *count) {
   hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
   hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute), type = H5Tcopy(H5T_C_S1), stored = -1;
   hssize_t n = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
@@ -35,7 +34,7 @@ static char **texts_read(hid_t object, const char *name, int *count) {
   return text;
 }
 
-static void texts_free(char **text, int count) {
+void texts_free(char **text, int count) {
   for (int i = 0; i < count; i++) H5free_memory(text[i]);
   free(text);
 }

@@ -25,6 +25,13 @@ static const char *make(const void *params, double nu, Shape *s) {
   return NULL;
 }
 
+static void outline(const void *params, Outline *o) {
+  const LimberAngle *p = params;
+  double w = p->width, h = p->height, t = p->wall;
+  outline_add(o, 6, (const double[][2]){{0, 0}, {w, 0}, {w, t}, {t, t}, {t, h}, {0, h}});
+  outline_centre(o);
+}
+
 static const Field fields[] = {
     {"width", FIELD_REAL, 1, offsetof(LimberAngle, width), "m", true, 0, "of the leg along e2, over all", NULL},
     {"height", FIELD_REAL, 1, offsetof(LimberAngle, height), "m", true, 0, "of the leg along e3, over all", NULL},
@@ -32,4 +39,4 @@ static const Field fields[] = {
 };
 static const LimberAngle example = {0.06, 0.04, 0.005};
 
-const ShapeKind shape_angle = {"angle", FIELDS(fields, LimberAngle), make, &example};
+const ShapeKind shape_angle = {"angle", FIELDS(fields, LimberAngle), make, outline, &example};

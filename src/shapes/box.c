@@ -27,6 +27,14 @@ static const char *make(const void *params, double nu, Shape *s) {
   return NULL;
 }
 
+static void outline(const void *params, Outline *o) {
+  const LimberBox *p = params;
+  double w = p->width / 2, h = p->height / 2;
+  double in_w = w - (p->web != 0 ? p->web : p->wall), in_h = h - (p->flange != 0 ? p->flange : p->wall);
+  outline_add_rectangle(o, -w, -h, w, h);
+  outline_add_rectangle(o, -in_w, in_h, in_w, -in_h); // the other way round: a hole
+}
+
 static const Field fields[] = {
     {"width", FIELD_REAL, 1, offsetof(LimberBox, width), "m", true, 0, "outer width, along e2", NULL},
     {"height", FIELD_REAL, 1, offsetof(LimberBox, height), "m", true, 0, "outer height, along e3", NULL},
@@ -38,4 +46,4 @@ static const Field fields[] = {
 };
 static const LimberBox example = {0.08, 0.05, 0, 0.002, 0.003};
 
-const ShapeKind shape_box = {"box", FIELDS(fields, LimberBox), make, &example};
+const ShapeKind shape_box = {"box", FIELDS(fields, LimberBox), make, outline, &example};

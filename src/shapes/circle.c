@@ -13,9 +13,13 @@ static const char *make(const void *params, double nu, Shape *s) {
   return NULL;
 }
 
+static void outline(const void *params, Outline *o) {
+  outline_add_circle(o, 0.5 * ((const LimberCircle *)params)->diameter, false);
+}
+
 static const Field fields[] = {
     {"diameter", FIELD_REAL, 1, offsetof(LimberCircle, diameter), "m", true, 0, "of the rod", NULL},
 };
 static const LimberCircle example = {0.03};
 
-const ShapeKind shape_circle = {"circle", FIELDS(fields, LimberCircle), make, &example};
+const ShapeKind shape_circle = {"circle", FIELDS(fields, LimberCircle), make, outline, &example};

@@ -73,6 +73,29 @@ static const char *make_tee(const void *params, double nu, Shape *s) {
   return complete(&walls, false, true, nu, s);
 }
 
+static void outline_i_beam(const void *params, Outline *o) {
+  const LimberFlanged *p = params;
+  double w = p->width / 2, h = p->height / 2, t = p->web / 2, d = h - p->flange;
+  outline_add(
+      o, 12,
+      (const double[][2]){
+          {-w, -h}, {w, -h}, {w, -d}, {t, -d}, {t, d}, {w, d}, {w, h}, {-w, h}, {-w, d}, {-t, d}, {-t, -d}, {-w, -d}});
+}
+
+static void outline_channel(const void *params, Outline *o) {
+  const LimberFlanged *p = params;
+  double w = p->width, h = p->height / 2, t = p->web, d = h - p->flange;
+  outline_add(o, 8, (const double[][2]){{0, -h}, {w, -h}, {w, -d}, {t, -d}, {t, d}, {w, d}, {w, h}, {0, h}});
+  outline_centre(o);
+}
+
+static void outline_tee(const void *params, Outline *o) {
+  const LimberFlanged *p = params;
+  double w = p->width / 2, h = p->height, t = p->web / 2, f = p->flange;
+  outline_add(o, 8, (const double[][2]){{-t, -h}, {t, -h}, {t, -f}, {w, -f}, {w, 0}, {-w, 0}, {-w, -f}, {-t, -f}});
+  outline_centre(o);
+}
+
 static const Field fields[] = {
     {"width", FIELD_REAL, 1, offsetof(LimberFlanged, width), "m", true, 0, "of the flange, along e2", NULL},
     {"height", FIELD_REAL, 1, offsetof(LimberFlanged, height), "m", true, 0, "over all, along e3", NULL},
@@ -81,6 +104,6 @@ static const Field fields[] = {
 };
 static const LimberFlanged example = {0.1, 0.2, 0.0056, 0.0085};
 
-const ShapeKind shape_i_beam = {"i_beam", FIELDS(fields, LimberFlanged), make_i_beam, &example};
-const ShapeKind shape_channel = {"channel", FIELDS(fields, LimberFlanged), make_channel, &example};
-const ShapeKind shape_tee = {"tee", FIELDS(fields, LimberFlanged), make_tee, &example};
+const ShapeKind shape_i_beam = {"i_beam", FIELDS(fields, LimberFlanged), make_i_beam, outline_i_beam, &example};
+const ShapeKind shape_channel = {"channel", FIELDS(fields, LimberFlanged), make_channel, outline_channel, &example};
+const ShapeKind shape_tee = {"tee", FIELDS(fields, LimberFlanged), make_tee, outline_tee, &example};

@@ -3,6 +3,8 @@
 // points, so that a corner of equal walls has its exact area.
 #include "mechanics/thin.h"
 
+#include <math.h>
+
 static const char *make(const void *params, double nu, Shape *s) {
   const LimberProfile *p = params;
   Thin walls = {0};
@@ -19,6 +21,20 @@ static const char *make(const void *params, double nu, Shape *s) {
   return walls.n ? thin_shape(&walls, s) : "a profile needs a line";
 }
 
+// Each wall is a rectangle.
+static void outline(const void *params, Outline *o) {
+  const LimberProfile *p = params;
+  for (int l = 0; l < p->lines; l++)
+    for (int i = 1; i < p->line[l].count; i++) {
+      const double *a = &p->line[l].points[2 * i - 2], *b = a + 2;
+      double y = b[0] - a[0], z = b[1] - a[1], half = p->line[l].wall / (2 * hypot(y, z)), ny = -z * half,
+             nz = y * half;
+      outline_add(o, 4,
+                  (const double[][2]){
+                      {a[0] - ny, a[1] - nz}, {b[0] - ny, b[1] - nz}, {b[0] + ny, b[1] + nz}, {a[0] + ny, a[1] + nz}});
+    }
+}
+
 static const Field fields[] = {
     {"points", FIELD_ROWS, 2, offsetof(LimberProfileLine, points), "m", true, 0,
      "places [y, z] of the wall's middle; lines meet where they have a point in common", NULL},
@@ -28,4 +44,4 @@ static const double points[][2] = {{0, 0}, {0.04, 0}, {0.06, 0.03}}, branch[][2]
 static const LimberProfileLine lines[] = {{points[0], 3, 0.002}, {branch[0], 2, 0.003}};
 static const LimberProfile example = {lines, 2};
 
-const ShapeKind shape_profile = {"profile", FIELDS(fields, LimberProfileLine), make, &example};
+const ShapeKind shape_profile = {"profile", FIELDS(fields, LimberProfileLine), make, outline, &example};

@@ -24,10 +24,15 @@ static const char *make(const void *params, double nu, Shape *s) {
   return NULL;
 }
 
+static void outline(const void *params, Outline *o) {
+  const LimberRectangle *p = params;
+  outline_add_rectangle(o, -p->width / 2, -p->height / 2, p->width / 2, p->height / 2);
+}
+
 static const Field fields[] = {
     {"width", FIELD_REAL, 1, offsetof(LimberRectangle, width), "m", true, 0, "along e2", NULL},
     {"height", FIELD_REAL, 1, offsetof(LimberRectangle, height), "m", true, 0, "along e3", NULL},
 };
 static const LimberRectangle example = {0.02, 0.01};
 
-const ShapeKind shape_rectangle = {"rectangle", FIELDS(fields, LimberRectangle), make, &example};
+const ShapeKind shape_rectangle = {"rectangle", FIELDS(fields, LimberRectangle), make, outline, &example};

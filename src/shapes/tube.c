@@ -18,10 +18,16 @@ static const char *make(const void *params, double nu, Shape *s) {
   return NULL;
 }
 
+static void outline(const void *params, Outline *o) {
+  const LimberTube *p = params;
+  outline_add_circle(o, 0.5 * p->diameter, false);
+  outline_add_circle(o, 0.5 * p->diameter - p->wall, true);
+}
+
 static const Field fields[] = {
     {"diameter", FIELD_REAL, 1, offsetof(LimberTube, diameter), "m", true, 0, "outer diameter", NULL},
     {"wall", FIELD_REAL, 1, offsetof(LimberTube, wall), "m", true, 0, "thickness of the wall", NULL},
 };
 static const LimberTube example = {0.06, 0.004};
 
-const ShapeKind shape_tube = {"tube", FIELDS(fields, LimberTube), make, &example};
+const ShapeKind shape_tube = {"tube", FIELDS(fields, LimberTube), make, outline, &example};

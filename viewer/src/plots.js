@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Histories as plots that share the time of the animation and what they show of it.
+import uPlot from 'uplot';
+import {column, number, unit} from './data.js';
+
+const series = ['#2f6fd0', '#e0762f', '#2f9e63', '#a855c7', '#d6455d', '#1f9db0', '#9a8a1f', '#6b7280', '#7c5cff'];
+const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+// Values are known to 7 digits: what differs by less is shown as constant.
+function span(lo, hi) {
+  const size = Math.max(Math.abs(lo), Math.abs(hi)), room = hi - lo > 2e-6 * size ? 0.06 * (hi - lo) : 0.1 * size || 1;
+  return [lo - room, hi + room];
+}
+
+function ticks(values, step) {
+  const most = Math.max(...values.map(Math.abs));
+  const text = most >= 1e5 || most < 1e-2 ? x => x ? x.toExponential(Math.max(0, Math.floor(Math.log10(Math.abs(x))) - Math.floor(Math.log10(step) + 1e-9))).replace('e+', 'e') : '0'
+                                          : x => x.toFixed(Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+  return values.map(x => text(x).replace(/-/g, '−'));
+}
+
+export class Plots {
+  constructor(run, go) {
+    this.run = run, this.go = go, this.plots = [], this.time = 0;
+    this.x = Array.from(run.arrays.time);
+    this.observer = new ResizeObserver(entries => {
+      for (const e of entries) {
+        const p = this.plots.find(q => q.box === e.target);
+        if (p && e.contentRect.width > 40) p.u.setSize({width: e.contentRect.width, height: p.height});
+      }
+    });
+  }
+
+  // lines: [{label, values, fill, stroke, width}], drawn in order
+  add(parent, {title, units, lines, height = 168, bands = null, close = null, zero = false}) {
+    const figure = document.createElement('figure'), caption = document.createElement('figcaption'), box = document.createElement('div'), keys = document.createElement('div');
+    caption.append(title);
+    if (unit(units)) caption.append(Object.assign(document.createElement('small'), {textContent: unit(units)}));
+    if (close) {
+      const button = Object.assign(document.createElement('button'), {textContent: '✕', title: 'Remove this plot'});
+      button.onclick = close;
+      caption.append(button);
+    }
+    keys.className = 'keys';
+    figure.append(caption, box, keys);
+    parent.append(figure);
+    const spans = lines.map((l, i) => {
+      const s = document.createElement('span');
+      s.style.setProperty('--c', l.stroke || series[i % series.length]);
+      keys.append(s);
+      return s;
+    });
+    const axis = () => ({stroke: css('--soft'), font: '11px system-ui, sans-serif', grid: {stroke: css('--line'), width: 1}, ticks: {stroke: css('--line'), size: 4}});
+    const self = this;
+    let down = null;
+    const u = new uPlot({
+      width: Math.max(200, box.clientWidth || parent.clientWidth - 20), height,
+      padding: [8, 10, 0, 0],
+      legend: {show: false},
+      cursor: {sync: {key: 'time'}, y: false, points: {size: 5}, drag: {x: true, y: false, uni: 12}},
+      scales: {x: {time: false}, y: {range: (_, lo, hi) => zero ? span(Math.min(0, lo), Math.max(0, hi)) : span(lo, hi)}},
+      axes: [{...axis(), size: 26}, {...axis(), size: 58, values: (_, v, axis, space, step) => ticks(v, step)}],
+      series: [{}, ...lines.map((l, i) => ({label: l.label, stroke: l.stroke || series[i % series.length], width: l.width ?? 1.4, fill: l.fill, points: {show: false}, dash: l.dash}))],
+      bands,
+      hooks: {
+        draw: [v => self.mark(v)],
+        setScale: [(v, key) => key === 'x' && self.share(v)],
+        ready: [v => {
+          v.over.addEventListener('mousedown', e => { down = e.clientX; });
+          v.over.addEventListener('click', e => {
+            if (down !== null && Math.abs(e.clientX - down) < 4) self.go(v.posToVal(e.clientX - v.over.getBoundingClientRect().left, 'x'));
+          });
+          v.over.addEventListener('touchend', e => self.go(v.posToVal(e.changedTouches[0].clientX - v.over.getBoundingClientRect().left, 'x')));
+        }],
+      },
+    }, [this.x, ...lines.map(l => l.values)], box);
+    const plot = {u, box, figure, lines, spans, height};
+    this.plots.push(plot);
+    this.observer.observe(box);
+    this.tell(plot);
+    return {remove: () => {
+      this.plots = this.plots.filter(p => p !== plot);
+      this.observer.unobserve(box), u.destroy(), figure.remove();
+    }};
+  }
+
+  // The time of the animation, as a line.
+  mark(u) {
+    const x = u.valToPos(this.time, 'x', true), {left, top, width, height} = u.bbox;
+    if (x < left || x > left + width) return;
+    u.ctx.save();
+    u.ctx.setLineDash([]), u.ctx.strokeStyle = css('--accent'), u.ctx.lineWidth = 1.5 * devicePixelRatio;
+    u.ctx.beginPath(), u.ctx.moveTo(x, top), u.ctx.lineTo(x, top + height), u.ctx.stroke();
+    u.ctx.restore();
+  }
+
+  // What one plot shows of the time, all show.
+  share(from) {
+    if (this.sharing) return;
+    this.sharing = true;
+    const {min, max} = from.scales.x;
+    for (const p of this.plots) if (p.u !== from && min != null && (p.u.scales.x.min !== min || p.u.scales.x.max !== max)) p.u.setScale('x', {min, max});
+    this.sharing = false;
+  }
+
+  row(t) {
+    let lo = 0, hi = this.x.length - 1;
+    while (hi - lo > 1) { const mid = (lo + hi) >> 1; if (this.x[mid] <= t) lo = mid; else hi = mid; }
+    return hi > 0 && t - this.x[lo] > this.x[hi] - t ? hi : lo;
+  }
+
+  tell(p) {
+    const i = this.row(this.time);
+    p.lines.forEach((l, k) => { p.spans[k].textContent = `${l.label} ${number((l.shown || l.values)[i] ?? NaN)}`; });
+  }
+
+  setTime(t) {
+    this.time = t;
+    for (const p of this.plots) if (p.box.offsetParent) p.u.redraw(false, false), this.tell(p);
+  }
+
+  repaint() {
+    for (const p of this.plots) {
+      for (const a of p.u.axes) a.stroke = () => css('--soft'), a.grid.stroke = () => css('--line'), a.ticks.stroke = () => css('--line');
+      p.u.redraw(false, true);
+    }
+  }
+}
+
+// Columns of one quantity of one probe make one plot.
+export function quantities(run) {
+  const map = new Map();
+  run.columns.forEach((c, i) => {
+    if (c.name === 'time') return;
+    const key = `${c.group}.${c.quantity}|${c.units}`;
+    if (!map.has(key)) map.set(key, {group: c.group || c.name, quantity: c.quantity || c.name, units: c.units, description: c.description, columns: []});
+    map.get(key).columns.push(i);
+  });
+  return [...map.values()];
+}
+
+const finite = a => Array.from(a, x => isFinite(x) ? x : null);
+export const linesOf = (run, q) => q.columns.map(i => ({label: run.columns[i].component || q.quantity, values: finite(column(run, i))}));
+
+// Energies on top of each other: together they are what was there at the start, and the work since.
+export function ledger(run, plots, parent) {
+  const get = name => { const i = run.columns.findIndex(c => c.name === 'ledger.' + name); return i < 0 ? null : finite(column(run, i)); };
+  const parts = [['kinetic', '#3b7dd8'], ['strain', '#e08a3c'], ['potential', '#3fa56b'], ['damping', '#a06bc4'], ['dissipated', '#8b95a3']];
+  const have = parts.map(([name, colour]) => ({name, colour, x: get(name)})).filter(p => p.x && p.x.some(v => v));
+  const work = get('work');
+  if (!have.length) return;
+  let sum = new Array(plots.x.length).fill(0);
+  const lines = [];
+  for (const p of have) {
+    const shift = p.name === 'potential' ? Math.min(...p.x) : 0;
+    sum = sum.map((s, i) => s + p.x[i] - shift);
+    lines.push({label: p.name, values: sum, shown: p.x, stroke: p.colour, fill: p.colour + '99', width: 1});
+  }
+  const total = work && work.map(w => sum[0] + w);
+  lines.reverse();
+  if (total) lines.push({label: 'start and work', values: total, stroke: '#d6304f', width: 1.6, dash: [6, 4]});
+  const bands = [];
+  for (let i = 1; i < have.length; i++) bands.push({series: [i, i + 1]});
+  plots.add(parent, {title: 'Energy', units: 'J', lines, height: 300, bands, zero: true});
+  parent.append(Object.assign(document.createElement('p'), {className: 'say', textContent:
+    'Areas on top of each other' + (have.some(p => p.name === 'potential') ? ', the potential counted from its least value' : '') +
+    '. Their sum is what was there at the start and the work done since: the dashed line.'}));
+  for (const [title, names, units] of [['Work', ['work', 'drives'], 'J'], ['Lost by the scheme and by dampers', ['dissipated', 'damping'], 'J'], ['Open in the account of a step', ['residual'], 'J'], ['Violation of joints', ['constraint'], '1']]) {
+    const l = names.map(n => ({label: n, values: get(n)})).filter(q => q.values && q.values.some(v => v));
+    if (l.length) plots.add(parent, {title, units, lines: l, height: 130});
+  }
+}
