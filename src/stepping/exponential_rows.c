@@ -66,9 +66,8 @@ static void spread(const Exponential *x, Model m, const ModelJoint *j, const Nod
       vec3_to(of[n], part);
       for (int i = 0; i < 3; i++) e[at + i] += part[i];
       Vec3 turn = vec3_zero();
-      for (int k = 1; k < node_vectors(kind); k++)
-        turn = vec3_add(turn, mat3_apply_transpose(motion[a].dx[k], of[n + k]));
-      vec3_to(turn, part);
+      for (int k = 1; k < node_vectors(kind); k++) turn = vec3_add(turn, vec3_cross(motion[a].x[k], of[n + k]));
+      vec3_to(mat3_apply_transpose(motion[a].spin, turn), part);
       for (int i = 0; i < 3 && kind == NODE_FRAME; i++) e[at + 3 + i] += part[i];
     }
     n += node_vectors(kind);

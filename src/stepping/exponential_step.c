@@ -312,7 +312,7 @@ static void place_node(const Stepper *p, PetscInt i, int k) {
   node.x[0] = m.x[0], node.v[0] = vec3_of(x->v[k] + at);
   if (model_node(s->model, (int)s->node[i])->kind != NODE_FRAME) return;
   Vec3 rate = vec3_of(x->v[k] + at + 3);
-  for (int j = 1; j < 4; j++) node.x[j] = m.x[j], node.v[j] = mat3_apply(m.dx[j], rate);
+  for (int j = 1; j < 4; j++) node.x[j] = m.x[j], node.v[j] = vec3_cross(mat3_apply(m.spin, rate), m.x[j]);
 }
 
 static void keep_multipliers(const Stepper *p, int k) {
