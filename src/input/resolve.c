@@ -67,6 +67,24 @@ Error FindName(Reader *r, const char *what, const Names *names, const Tree *word
   return 0;
 }
 
+// ITEM.start, ITEM.end of an item with two faces: the nodes of both, of which `last` is one.
+static Error FindPair(Reader *r, const Tree *word, LimberId item, int last, LimberId *id) {
+  LimberId *node;
+  double *share;
+  if (!r->several.allowed || r->several.place) {
+    TRY(Wrong(r, word->at, "'%s' are two nodes, below and above; one is wanted here: '%.*s.%d' or '%.*s.%d'",
+              word->text, (int)(strrchr(word->text, '.') - word->text), word->text, last & ~1,
+              (int)(strrchr(word->text, '.') - word->text), word->text, last | 1));
+    return 0;
+  }
+  TRY(StoreKeep(&r->store, 2 * sizeof *node, &node));
+  TRY(StoreKeep(&r->store, 2 * sizeof *share, &share));
+  for (int k = 0; k < 2; k++) node[k] = limber_model_element_node(r->model, item, (last & ~1) + k), share[k] = 0.5;
+  *id = node[0];
+  r->several.place = id, r->several.node = node, r->several.share = share, r->several.count = 2;
+  return 0;
+}
+
 // ITEM.i, ITEM.start, ITEM.end: a node along an element item.
 static Error FindNodeOfItem(Reader *r, const Tree *word, const char *dot, LimberId *id) {
   char item[256], hint[200], *end;
@@ -88,6 +106,7 @@ static Error FindNodeOfItem(Reader *r, const Tree *word, const char *dot, Limber
     TRY(Wrong(r, word->at, "'%s': after the element's name stands a number, 'start' or 'end'", word->text));
     return 0;
   }
+  if (it->kind->faces && !number) return FindPair(r, word, found->id, (int)i, id);
   if (i > last) {
     TRY(Wrong(r, word->at, "there is no node '%s': the nodes of %s '%s' are 0 to %ld", word->text, it->kind->name, item,
               last));

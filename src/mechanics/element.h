@@ -51,6 +51,8 @@ typedef struct {
   size_t data_size;
   const char *(*build)(const void *params, ElementBuilder *b); // NULL, or what is wrong
   bool body; // its one element's nodes are points that carry all of a body (simplex.h): joints may name it as a node
+  bool
+      faces; // its elements are quadrilaterals one after the other; its nodes are counted below, above, below, above ...
   int (*points)(const void *data);
   void (*point)(const void *data, int g, ElementPoint *p);   // p->rows comes zeroed but for the arrays
   void (*inertia)(const void *data, int node, Inertia *out); // in the node's axes
