@@ -210,6 +210,14 @@ typedef struct {
   double damping;
 } LimberMembrane;
 
+/* A thin body, one hexahedron through its thickness, that bends as a shell does. */
+typedef struct {
+  LimberCells cells; /* hexahedra */
+  LimberMaterial material;
+  double across[3]; /* near the direction of the thickness; 0: that of the shortest edges of each cell */
+  double damping;
+} LimberSolidShell;
+
 /* A beam of rectangular section that moves in one plane: points on its two faces, and no rotations. */
 typedef struct {
   double start[3], end[3]; /* of its middle line */

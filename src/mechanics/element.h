@@ -64,7 +64,7 @@ typedef struct {
   // With the vectors of its nodes y_0 is the place `at`, 0 .. 1 along the element, y_1 to y_3 are the axes of its
   // section, if it has some. NULL: it has no length.
   void (*station)(const void *data, double at, Rows *y);
-  const char *example_nodes; // 'F' frame, 'P' point: ids 1, 2, ... of ...
+  const char *example_nodes; // 'F' frame, 'P' point, 'C' point, a corner of a hexahedron: ids 1, 2, ... of ...
   const void *example;       // ... an item for the contract tests
 } ElementKind;
 
