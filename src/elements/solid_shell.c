@@ -40,17 +40,19 @@ static int turned(int k, int a) {
   return a;
 }
 
-// The axis of the cell that runs through its thickness.
+// The axis of the cell that runs through its thickness; -1: its edges do not tell.
 static int axis_of(const Vec3 *x, Vec3 across) {
-  int best = 2;
-  double most = -1;
+  bool given = vec3_dot(across, across) > 0;
+  double thin[3];
+  int best = 0;
   for (int k = 0; k < 3; k++) {
     Vec3 sum = vec3_zero();
     for (int a = 0; a < NODES; a++) sum = vec3_axpy(sum, 0.25 * sign[a][k], x[a]);
-    double length = vec3_norm(sum),
-           along = vec3_dot(across, across) > 0 ? fabs(vec3_dot(sum, across)) / length : 1 / length;
-    if (along > most * (1 + 1e-9)) most = along, best = k;
+    thin[k] = given ? fabs(vec3_dot(sum, across)) / vec3_norm(sum) : 1 / vec3_norm(sum);
+    if (thin[k] > thin[best]) best = k;
   }
+  for (int k = 0; k < 3; k++)
+    if (k != best && thin[k] > 0.99 * thin[best]) return -1;
   return best;
 }
 
@@ -131,6 +133,8 @@ static const char *build_cell(const LimberSolidShell *p, int index, const Limber
   double shape[CELL_NODES], volume = 0;
   for (int a = 0; a < NODES; a++) b->node(b, nodes[a], x), at[a] = x[0];
   int k = axis_of(at, vec3_of(p->across));
+  if (k < 0)
+    return b->say(b, "the edges of its cell %d do not tell which are its thickness: say so by `across`", index + 1);
   for (int pass = 0; pass < 2; pass++) { // the second for a cell that is mirrored
     for (int a = 0; a < NODES; a++) {
       id[a] = nodes[turned(k, pass ? cell_mirrored(LIMBER_HEXAHEDRON, a) : a)];
