@@ -72,9 +72,8 @@ static Error FindPair(Reader *r, const Tree *word, LimberId item, int last, Limb
   LimberId *node;
   double *share;
   if (!r->several.allowed || r->several.place) {
-    TRY(Wrong(r, word->at, "'%s' are two nodes, below and above; one is wanted here: '%.*s.%d' or '%.*s.%d'",
-              word->text, (int)(strrchr(word->text, '.') - word->text), word->text, last & ~1,
-              (int)(strrchr(word->text, '.') - word->text), word->text, last | 1));
+    TRY(Wrong(r, word->at, "'%s' are two nodes; one is wanted here, '%s-below' or '%s-above'", word->text, word->text,
+              word->text));
     return 0;
   }
   TRY(StoreKeep(&r->store, 2 * sizeof *node, &node));
@@ -83,6 +82,18 @@ static Error FindPair(Reader *r, const Tree *word, LimberId item, int last, Limb
   *id = node[0];
   r->several.place = id, r->several.node = node, r->several.share = share, r->several.count = 2;
   return 0;
+}
+
+// start, end, and of an item with two faces start-below, start-above ...: the node's number; -1: none of these.
+static long place_of(const char *place, long last, bool faces, bool *both) {
+  static const char *const side[] = {"-below", "-above"};
+  bool start = !strncmp(place, "start", 5), end = !strncmp(place, "end", 3);
+  const char *rest = place + (start ? 5 : 3);
+  *both = faces && !*rest;
+  if (!start && !end) return -1;
+  for (int k = 0; k < 2 && faces; k++)
+    if (!strcmp(rest, side[k])) return (start ? 0 : last - 1) + k;
+  return *rest ? -1 : start ? 0 : last;
 }
 
 // ITEM.i, ITEM.start, ITEM.end: a node along an element item.
@@ -99,14 +110,14 @@ static Error FindNodeOfItem(Reader *r, const Tree *word, const char *dot, Limber
   if (found->id == BROKEN) return 0;
   const ModelItem *it = model_item(r->model, found->id);
   long last = model_item_last(r->model, found->id), i = strtol(place, &end, 10);
-  bool number = isdigit((unsigned char)*place) && !*end;
-  if (!strcmp(place, "start")) i = 0;
-  else if (!strcmp(place, "end")) i = last;
-  else if (!number) {
-    TRY(Wrong(r, word->at, "'%s': after the element's name stands a number, 'start' or 'end'", word->text));
+  bool number = isdigit((unsigned char)*place) && !*end, both = false;
+  if (!number) i = place_of(place, last, it->kind->faces, &both);
+  if (i < 0) {
+    TRY(Wrong(r, word->at, "'%s': after the element's name stands a number, 'start' or 'end'%s", word->text,
+              it->kind->faces ? ", which are two nodes, or one of them, such as 'end-above'" : ""));
     return 0;
   }
-  if (it->kind->faces && !number) return FindPair(r, word, found->id, (int)i, id);
+  if (both) return FindPair(r, word, found->id, (int)i, id);
   if (i > last) {
     TRY(Wrong(r, word->at, "there is no node '%s': the nodes of %s '%s' are 0 to %ld", word->text, it->kind->name, item,
               last));
