@@ -219,6 +219,9 @@ void mock_begin(Mock *m, const char *name, const char *nodes) {
   m->x[0][1] = vec3(1, 0, 0), m->x[0][2] = vec3(0, 1, 0), m->x[0][3] = vec3(0, 0, 1);
   for (; *nodes; nodes++) {
     random_frame(m->x[m->nnode]);
+    int c = (m->nnode - 1) % 8; // corners of a flat box
+    Vec3 corner = vec3(c % 4 == 1 || c % 4 == 2, 0.8 * (c % 4 > 1), 0.3 * (c > 3));
+    if (*nodes == 'C') m->x[m->nnode][0] = vec3_add(corner, random_vector(0.05));
     m->node[m->nnode++] = *nodes == 'F' ? NODE_FRAME : NODE_POINT;
   }
 }
@@ -233,10 +236,10 @@ bool mock_variant(Mock *m, int *i, const char *name, const FieldTable *t, const 
   int n = (int)strlen(nodes), coincide, flip, ground;
   for (;; ++*i) {
     coincide = *i & 1, flip = *i >> 1 & ((1 << n) - 1), ground = *i >> (n + 1);
-    if (ground > n || t->size > MOCK_PARAMS) return false;
+    if (ground > n || t->size > MOCK_PARAMS || (n && nodes[0] == 'C' && flip)) return false;
     if (!(coincide && (n < 2 || ground)) && !(ground && flip >> (ground - 1) & 1)) break;
   }
-  char kinds[8] = "";
+  char kinds[MAX_ITEM_NODES + 1] = "";
   for (int j = 0; j < n; j++) kinds[j] = (char)(flip >> j & 1 ? 'F' + 'P' - nodes[j] : nodes[j]);
   random_restart((unsigned long long)(1000 + *i));
   mock_begin(m, name, kinds);

@@ -73,7 +73,8 @@ typedef struct {
 enum { SECTION_TAPERED, SECTION_UNIFORM, SECTION_THREE, SECTIONS };
 const LimberSection *mock_section(LimberId id, int *stations);
 
-void mock_begin(Mock *m, const char *name, const char *nodes); // 'F' and 'P' for the ids 1, 2, ..., at random
+void mock_begin(Mock *m, const char *name,
+                const char *nodes); // 'F', 'P' for the ids 1, 2, ..., at random; 'C': corners
 void mock_end(Mock *m);
 // Sets the model up for variant i of an example: first the example itself, then nodes that coincide, nodes of the other
 // kind, the ground in the place of a node. Moves i past repetitions; false when there are no more. `params` has

@@ -294,7 +294,11 @@ static const char *const some_nodes =
 // A model of a kind's example, every field written out, gives a model and no note.
 static void check_example(const char *part, const char *kind, const FieldTable *t, const char *nodes,
                           const void *example, const char *more) {
-  static const double at[4][3] = {{0.1, 0.2, -0.3}, {1.3, -0.4, 0.6}, {0.4, 0.8, 1.1}, {0.9, 1.1, 0.2}};
+  static const double any[5][3] = {
+      {0.1, 0.2, -0.3}, {1.3, -0.4, 0.6}, {0.4, 0.8, 1.1}, {0.9, 1.1, 0.2}, {0.5, 0.1, 0.7}};
+  static const double corner[8][3] = {{0, 0, 0},   {1, 0, 0},   {1, 0.8, 0},   {0, 0.8, 0},
+                                      {0, 0, 0.3}, {1, 0, 0.3}, {1, 0.8, 0.3}, {0, 0.8, 0.3}};
+  const double(*at)[3] = nodes[0] == 'C' ? corner : any;
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);

@@ -210,6 +210,25 @@ typedef struct {
   double damping;
 } LimberMembrane;
 
+/* A thin body, one hexahedron through its thickness, that bends as a shell does. */
+typedef struct {
+  LimberCells cells; /* hexahedra */
+  LimberMaterial material;
+  double across[3]; /* near the direction of the thickness; 0: that of the shortest edges of each cell */
+  double damping;
+} LimberSolidShell;
+
+/* A beam of rectangular section that moves in one plane: points on its two faces, and no rotations. */
+typedef struct {
+  double start[3], end[3]; /* of its middle line */
+  double across[3];        /* the direction of its depth; 0: the ground's y, or x where it runs along y */
+  double depth, width;     /* in the plane, and normal to it */
+  int elements;
+  LimberMaterial material; /* nu gives the shear modulus alone */
+  double damping;          /* as of a bar */
+  const char *inertia;     /* "lumped" (NULL too): masses at its points; "consistent": the consistent mass matrix */
+} LimberPlaneBeam;
+
 /* ---- joints ---- */
 /* `at`: a point, in ground axes at the start, that both nodes carry along; NULL: where the second node stands. With `second_at`
  * the second node carries that point instead, and the model is assembled at the start. */
@@ -273,6 +292,16 @@ typedef struct {
 typedef struct {
   LimberId nodes[2], third, fourth; /* points that keep their distances; the last two may be LIMBER_NONE */
 } LimberRigidPoints;
+
+typedef struct {
+  LimberId body; /* a frame, a body of points or the ground */
+  LimberId node; /* a point that it carries along */
+} LimberBolt;
+
+typedef struct {
+  LimberId node;                 /* a point whose place ... */
+  LimberId by[2], third, fourth; /* ... these points carry, with constant weights; the last two may be LIMBER_NONE */
+} LimberCarriedPoint;
 
 /* ---- loads ---- */
 typedef struct {

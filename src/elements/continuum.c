@@ -99,3 +99,12 @@ void continuum_column(const Continuum *c, const Vec3 *dn, Vec3 axis, Rows *rows)
   rows_y(rows);
   for (int a = 0; a < cell_nodes(c->shape); a++) rows_y_add(rows, c->node[a].first, vec3_dot(dn[a], axis));
 }
+
+void continuum_sheet_axes(Vec3 normal, Vec3 e[2]) {
+  double most = fabs(normal.x) > fabs(normal.y) ? normal.x : normal.y;
+  if (fabs(normal.z) >= fabs(most)) most = normal.z;
+  if (most < 0) normal = vec3_scale(-1, normal); // the same for both ways round the cell
+  Vec3 x = fabs(normal.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 1, 0);
+  e[0] = vec3_unit(vec3_axpy(x, -vec3_dot(x, normal), normal));
+  e[1] = vec3_cross(normal, e[0]);
+}

@@ -26,22 +26,13 @@ static const char *build(const void *params, ElementBuilder *b) {
   return continuum_build(&p->cells, 2, p->material.density, p->thickness, p->damping, c, b);
 }
 
-static void axes(Vec3 normal, Vec3 e[2]) {
-  double most = fabs(normal.x) > fabs(normal.y) ? normal.x : normal.y;
-  if (fabs(normal.z) >= fabs(most)) most = normal.z;
-  if (most < 0) normal = vec3_scale(-1, normal); // the same for both ways round the cell
-  Vec3 x = fabs(normal.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 1, 0);
-  e[0] = vec3_unit(vec3_axpy(x, -vec3_dot(x, normal), normal));
-  e[1] = vec3_cross(normal, e[0]);
-}
-
 static void point(const void *data, int g, ElementPoint *p) {
   static const RowTerm term[] = {
       {0, 0, 0, 0.5, FACTOR_ONE, 0}, {1, 1, 1, 0.5, FACTOR_ONE, 0}, {2, 0, 1, 1, FACTOR_ONE, 0}};
   const Continuum *c = data;
   Vec3 dn[CELL_NODES], normal, e[2];
   p->weight = continuum_at(c, g, dn, &normal);
-  axes(normal, e);
+  continuum_sheet_axes(normal, e);
   for (int i = 0; i < 2; i++) continuum_column(c, dn, e[i], &p->rows);
   p->rows.nrow = 3, p->rows.nterm = 3, p->rows.term = term;
   p->rows.ref[0] = p->rows.ref[1] = 0.5, p->rows.ref[2] = 0;

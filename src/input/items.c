@@ -119,6 +119,7 @@ static Error ReadItem(Reader *r, const Part *part, const Tree *entry, const char
   }
   bool several = good && r->several.place && names; // each has a name of its own
   if (named && !several) TRY(NamesAdd(names, name, *id, at));
+  r->several.allowed = false; // what comes next, a probe, wants one node
   return 0;
 }
 

@@ -67,6 +67,35 @@ Error FindName(Reader *r, const char *what, const Names *names, const Tree *word
   return 0;
 }
 
+// ITEM.start, ITEM.end of an item with two faces: the nodes of both, of which `last` is one.
+static Error FindPair(Reader *r, const Tree *word, LimberId item, int last, LimberId *id) {
+  LimberId *node;
+  double *share;
+  if (!r->several.allowed || r->several.place) {
+    TRY(Wrong(r, word->at, "'%s' are two nodes; one is wanted here, '%s-below' or '%s-above'", word->text, word->text,
+              word->text));
+    return 0;
+  }
+  TRY(StoreKeep(&r->store, 2 * sizeof *node, &node));
+  TRY(StoreKeep(&r->store, 2 * sizeof *share, &share));
+  for (int k = 0; k < 2; k++) node[k] = limber_model_element_node(r->model, item, (last & ~1) + k), share[k] = 0.5;
+  *id = node[0];
+  r->several.place = id, r->several.node = node, r->several.share = share, r->several.count = 2;
+  return 0;
+}
+
+// start, end, and of an item with two faces start-below, start-above ...: the node's number; -1: none of these.
+static long place_of(const char *place, long last, bool faces, bool *both) {
+  static const char *const side[] = {"-below", "-above"};
+  bool start = !strncmp(place, "start", 5), end = !strncmp(place, "end", 3);
+  const char *rest = place + (start ? 5 : 3);
+  *both = faces && !*rest;
+  if (!start && !end) return -1;
+  for (int k = 0; k < 2 && faces; k++)
+    if (!strcmp(rest, side[k])) return (start ? 0 : last - 1) + k;
+  return *rest ? -1 : start ? 0 : last;
+}
+
 // ITEM.i, ITEM.start, ITEM.end: a node along an element item.
 static Error FindNodeOfItem(Reader *r, const Tree *word, const char *dot, LimberId *id) {
   char item[256], hint[200], *end;
@@ -81,13 +110,14 @@ static Error FindNodeOfItem(Reader *r, const Tree *word, const char *dot, Limber
   if (found->id == BROKEN) return 0;
   const ModelItem *it = model_item(r->model, found->id);
   long last = model_item_last(r->model, found->id), i = strtol(place, &end, 10);
-  bool number = isdigit((unsigned char)*place) && !*end;
-  if (!strcmp(place, "start")) i = 0;
-  else if (!strcmp(place, "end")) i = last;
-  else if (!number) {
-    TRY(Wrong(r, word->at, "'%s': after the element's name stands a number, 'start' or 'end'", word->text));
+  bool number = isdigit((unsigned char)*place) && !*end, both = false;
+  if (!number) i = place_of(place, last, it->kind->faces, &both);
+  if (i < 0) {
+    TRY(Wrong(r, word->at, "'%s': after the element's name stands a number, 'start' or 'end'%s", word->text,
+              it->kind->faces ? ", which are two nodes, or one of them, such as 'end-above'" : ""));
     return 0;
   }
+  if (both) return FindPair(r, word, found->id, (int)i, id);
   if (i > last) {
     TRY(Wrong(r, word->at, "there is no node '%s': the nodes of %s '%s' are 0 to %ld", word->text, it->kind->name, item,
               last));

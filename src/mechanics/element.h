@@ -51,6 +51,8 @@ typedef struct {
   size_t data_size;
   const char *(*build)(const void *params, ElementBuilder *b); // NULL, or what is wrong
   bool body; // its one element's nodes are points that carry all of a body (simplex.h): joints may name it as a node
+  bool
+      faces; // its elements are quadrilaterals one after the other; its nodes are counted below, above, below, above ...
   int (*points)(const void *data);
   void (*point)(const void *data, int g, ElementPoint *p);   // p->rows comes zeroed but for the arrays
   void (*inertia)(const void *data, int node, Inertia *out); // in the node's axes
@@ -62,7 +64,7 @@ typedef struct {
   // With the vectors of its nodes y_0 is the place `at`, 0 .. 1 along the element, y_1 to y_3 are the axes of its
   // section, if it has some. NULL: it has no length.
   void (*station)(const void *data, double at, Rows *y);
-  const char *example_nodes; // 'F' frame, 'P' point: ids 1, 2, ... of ...
+  const char *example_nodes; // 'F' frame, 'P' point, 'C' point, a corner of a hexahedron: ids 1, 2, ... of ...
   const void *example;       // ... an item for the contract tests
 } ElementKind;
 

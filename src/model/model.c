@@ -336,6 +336,7 @@ int LimberModelAddElement(LimberModel m, const char *kind, const char *name, con
 
 int model_item_last(Model m, LimberId id) {
   const ModelItem *item = model_item(m, id);
+  if (item->kind->faces) return 2 * item->count + 1;
   if (item->nnode) return item->count * (item->nnode - 1);
   int last = 0;
   for (int e = item->first; e < item->first + item->count; e++) last += model_element(m, e)->nnode - 1;
@@ -346,7 +347,12 @@ LimberId limber_model_element_node(LimberModel m, LimberId element, int i) {
   if (element < 0 || element >= m->items.count || i < 0 || i > model_item_last(m, element)) return LIMBER_NONE;
   const ModelItem *item = model_item(m, element);
   if (!item->count) return LIMBER_NONE;
-  int e = item->first; // neighbours share a node
+  int e = item->first;     // neighbours share a node
+  if (item->kind->faces) { // corners: below at the start and end of the element, then above at its end and start
+    bool last = i / 2 == item->count;
+    const LimberId *corner = model_element_nodes(m, model_element(m, e + i / 2 - last));
+    return corner[i % 2 ? (last ? 2 : 3) : last];
+  }
   if (item->nnode > 1 && i > 0) e += (i - 1) / (item->nnode - 1), i -= (e - item->first) * (item->nnode - 1);
   for (; i >= model_element(m, e)->nnode; e++) i -= model_element(m, e)->nnode - 1;
   return model_element_nodes(m, model_element(m, e))[i];

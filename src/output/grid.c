@@ -82,6 +82,7 @@ static void add_cells(Model m, Grid *g) {
       int from, n = nodes_of(el->kind, el->nnode, k, &from), last = el->nnode - 1;
       Cell cell = {item, element_kind_index(el->kind), k < points ? (int)before + k : -1,
                    el->kind->cell ? (int)el->kind->cell(el->data) : -1};
+      if (cell.shape >= 0) n = cell_nodes((CellShape)cell.shape);
       bool face = el->kind->body && last > 1; // of a body of points
       LimberId corner[3] = {node[0]};
       for (int c = 1; c < 3 && face; c++) corner[c] = node[1 + (k + c - 1) % last], cell.shape = LIMBER_TRIANGLE;

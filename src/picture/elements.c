@@ -87,6 +87,18 @@ static void draw_lines(Sheet *s, Model m, const ModelItem *item, const char *sty
   }
 }
 
+// Quadrilaterals one after the other, and the name above their middle.
+static void draw_faces(Sheet *s, Model m, const ModelItem *item) {
+  for (int i = item->first; i < item->first + item->count; i++) {
+    const LimberId *id = model_element_nodes(m, model_element(m, i));
+    for (int k = 0; k < 4; k++)
+      sheet_line(s, sheet_place(s, model_node(m, id[k])->x[0]), sheet_place(s, model_node(m, id[(k + 1) % 4])->x[0]),
+                 "solid");
+  }
+  const LimberId *half = model_element_nodes(m, model_element(m, item->first + item->count / 2));
+  sheet_label(s, sheet_place(s, model_node(m, half[3])->x[0]), 9, given_name(item->name), "element");
+}
+
 static void draw_coil(Sheet *s, Pixel a, Pixel b) {
   Pixel d = pixel_unit(a, b, pixel(1, 0)), n = pixel_normal(d);
   double length = pixel_distance(a, b);
@@ -180,6 +192,7 @@ void draw_elements(Sheet *s, Model m) {
       station_of(half, x, item->count % 2 ? 0.5 : 0, y);
       sheet_label(s, sheet_place(s, y[0]), 9, given_name(item->name), "element");
     } else if (e->nnode == 2) sheet_label(s, draw_tie(s, m, e), 10, given_name(item->name), "element");
+    else if (item->kind->faces) draw_faces(s, m, item);
     else if (e->nnode > 2) draw_lines(s, m, item, "solid");
   }
   for (int i = 0; i < m->items.count; i++)

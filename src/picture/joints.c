@@ -138,6 +138,16 @@ static void draw_joint(Sheet *s, Model m, const ModelJoint *j) {
   sheet_label(s, label, between ? 9 : 11, given_name(j->name), "of-joint");
 }
 
+// Ties inside a beam of points are its own affair.
+static bool is_inner(Model m, const ModelJoint *j) {
+  for (int i = 0; i + 1 < j->nnode; i++) {
+    const ModelNode *node = model_node(m, j->node[i]);
+    if (node->item < 0 || !model_item(m, node->item)->kind->faces) return false;
+  }
+  return j->kind->mark == MARK_TIE;
+}
+
 void draw_joints(Sheet *s, Model m) {
-  for (int j = 0; j < m->joints.count; j++) draw_joint(s, m, model_joint(m, j));
+  for (int j = 0; j < m->joints.count; j++)
+    if (!is_inner(m, model_joint(m, j))) draw_joint(s, m, model_joint(m, j));
 }
