@@ -200,6 +200,7 @@ static PetscErrorCode EvaluateElement(System *s, const double *q, PetscInt e, do
   system_element_item(s, q, e, &it, blocks);
   local_clear(s->scratch, it.s, it.nblock);
   element_evaluate(el->kind, el->data, &s->rule->tableau, s->h, &it, s->scratch);
+  if (system_held(s, e)) hold_evaluate(el->kind, el->data, &it, s->stiffer, system_held(s, e), s->scratch);
   for (PetscInt l = s->element_load_start[e]; l < s->element_load_start[e + 1]; l++) {
     NodeLoad node[MAX_ITEM_NODES];
     load_on_element(&model_load(s->model, s->element_load[l])->load, el->kind, el->data, &s->rule->tableau,
