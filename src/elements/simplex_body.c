@@ -102,9 +102,8 @@ static const char *enforcement_of(const LimberSimplexBody *p, Enforcement *how) 
   if (p->E > 0 && *how != MULTIPLIERS)
     return "a body with a `stiffness` is elastic: leave out `enforcement`, or the `stiffness`";
   if (*how != MULTIPLIERS && !(p->penalty > 0))
-    return "`enforcement` by penalty or augmented needs a `penalty`, the stiffness of each edge: 1e4 times its mass "
-           "over the step "
-           "squared is a good one";
+    return "`enforcement` by penalty or augmented needs a `penalty`, the stiffness of each edge: "
+           "1e4 times its mass over the step squared is a good one";
   if (*how == MULTIPLIERS && p->penalty > 0)
     return "a `penalty` goes with `enforcement: penalty` or `enforcement: augmented`";
   if (*how != AUGMENTED && p->tolerance > 0) return "a `tolerance` goes with `enforcement: augmented`";
@@ -192,9 +191,8 @@ static const Field fields[] = {
     {"angular", FIELD_CHOICE, 3, offsetof(LimberSimplexBody, angular), "rad s-1", false, 0,
      "angular velocity at the start; without both: as `motion` has it", NULL},
     {"enforcement", FIELD_TEXT, 1, offsetof(LimberSimplexBody, enforcement), "", false, 0,
-     "what keeps a rigid body rigid: multipliers, springs along its edges (penalty), or springs and multipliers found "
-     "step by "
-     "step (augmented); without: multipliers",
+     "what keeps a rigid body rigid: multipliers, springs along its edges (penalty), "
+     "or springs and multipliers found step by step (augmented); without: multipliers",
      &enforcement_more},
     {"penalty", FIELD_REAL, 1, offsetof(LimberSimplexBody, penalty), "N m-1", false, 0, "stiffness of those springs",
      NULL},

@@ -2,9 +2,8 @@
 // Elements that are held by multipliers found in an outer loop (mechanics/hold.h).
 #include "system/system.h"
 
-enum { LONGEST = 200 }; // solutions of a step
-static const double sluggish =
-    0.99; // strain left by one solution over that left by the one before: more is no progress
+enum { LONGEST = 200 };              // solutions of a step
+static const double sluggish = 0.99; // strain left over that left by the solution before: more is no progress
 static const double at_floor = 1e-9; // strain below which round-off may be all that is left
 
 PetscErrorCode SystemCreateHeld(System *s) {
@@ -71,7 +70,7 @@ PetscErrorCode SystemSettle(System *s, double scale, double tolerance, int limit
   double before = PETSC_MAX_REAL;
   PetscFunctionBegin;
   s->stiffer = s->usual_step > 0 ? PetscSqr(s->usual_step / s->h) : 1; // against masses a spring is what k h^2 is
-  for (PetscInt e = 0; e < s->nelement; e++)
+  for (PetscInt e = 0; s->held_at && e < s->nelement; e++)
     if (system_held(s, e)) PetscCall(PetscArrayzero(&s->held[s->held_at[e]][0][0], MAX_INTERVALS * MAX_ROWS));
   for (int i = 1; i <= LONGEST; i++) {
     double worst[2] = {0, 0};
