@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chain of eight bodies of points on hinges and balls, one of them elastic, with a weight on a point that the last carries: 60
+// A chain of eight bodies of points on hinges and balls, one of them elastic, one by penalty and two augmented, with a weight on a point that the last carries: 60
 // steps of 2 ms.
 #include "compare_ranks.h"
 
@@ -16,6 +16,8 @@ static PetscErrorCode Compute(const void *what, Answer *out) {
   for (int i = 1; i <= BODIES; i++) {
     LimberSimplexBody b = {.centre = {0.3 * i - 0.15, 0, 0}, .mass = 1, .box = {0.3, 0.1, 0.05}};
     if (i == 5) b.E = 1e6, b.nu = 0.3;
+    if (i == 2) b.enforcement = "penalty", b.penalty = 1e7;
+    if (i == 4 || i == 7) b.enforcement = "augmented", b.penalty = 1e9;
     PetscCall(LimberModelAddElement(m, "simplex_body", NULL, &b, &body[i]));
     body[i] = LIMBER_BODY(body[i]), at[0] = 0.3 * (i - 1);
     LimberRevolute r = {.nodes = {body[i - 1], body[i]}, .axis = {0, 1, 0.2 * i}, .at = at};

@@ -178,6 +178,9 @@ typedef struct {
   double inertia[6];                /* ... the tensor about the centre: 11 22 33 12 13 23 */
   double E, nu, volume;             /* E > 0: it deforms as a whole; volume 0: that of the box */
   const double *velocity, *angular; /* of the centre and of the body at the start; both NULL: as its surroundings */
+  const char *enforcement;          /* of a rigid body: "multipliers" (or NULL), "penalty" or "augmented" */
+  double penalty;                   /* stiffness of each edge, of the last two */
+  double tolerance;                 /* of "augmented": strain that is left; 0: 1e-12 */
 } LimberSimplexBody;
 
 /* Cells of a mesh: shapes, and their nodes one after the other, points or places of the ground, in the order of VTK. */

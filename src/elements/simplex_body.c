@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // A body without rotations: points with equal masses that have its mass, centre and inertia (mechanics/simplex.h), as many
-// as its extension asks for: 4 in space, 3 of a plate without thickness, 2 of a rod. They keep their distances by multipliers; or,
-// of an elastic body, F = sum_a x_a (dL_a/dX)^T is the same everywhere and the strain energy is that of Green's strain,
+// as its extension asks for: 4 in space, 3 of a plate without thickness, 2 of a rod. They keep their distances by multipliers; or
+// F = sum_a x_a (dL_a/dX)^T, the same everywhere, has a strain energy in the axes of the body,
 //   V/2 E : C : E,   E = (F^T F - 1)/2,
-// in the axes of the body (pseudo-rigid; Cohen & Muncaster 1988).
+// with C of an elastic material (pseudo-rigid; Cohen & Muncaster 1988), or with that of springs along the edges,
+//   V/2 E : C : E = k/2 sum_e g_e^2,   g = (l^2 - L^2)/(2 L) = d . E d/L      (edge d of length L, now l),
+// whose force over a step is k (g_n + g_n+1)/2 (penalty; R. L. Taylor 2000, eqs. 94 to 97) and to which multipliers are added
+// until the strain is gone (augmented; eqs. 63 to 65, see mechanics/hold.h).
 #include "mechanics/element.h"
 #include "mechanics/simplex.h"
+
+#include <string.h>
 
 typedef struct {
   int points;
   double mass;                     // of each
-  double volume;                   // 0: rigid
+  double volume;                   // of the strain energy; 0: rigid by multipliers
+  double hold;                     // strain that multipliers leave; 0: none
   double part[3 * SIMPLEX_POINTS]; // of each point in each of the columns of F
   double stiffness[MAX_ROWS * MAX_ROWS];
 } Body;
@@ -30,10 +36,23 @@ static void elastic(const LimberSimplexBody *p, Body *e) {
     }
 }
 
+// Springs along the edges.
+static void springs(double k, const Vec3 *x, const Vec3 axis[3], Body *e) {
+  int n = rows_of(e);
+  for (int edge = 0; edge < n; edge++) {
+    Vec3 d = vec3_sub(x[simplex_edge[edge][1]], x[simplex_edge[edge][0]]);
+    double a = vec3_dot(d, axis[0]), b = vec3_dot(d, axis[1]), c = vec3_dot(d, axis[2]);
+    double part[MAX_ROWS] = {a * a, b * b, a * b, c * c, b * c, a * c}; // of E in d . E d
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) e->stiffness[i * n + j] += part[i] * part[j] * k / (vec3_dot(d, d) * e->volume);
+  }
+}
+
 // The columns of F stand along axes of the points' own line, plane or space.
-static void columns_of(int n, const Vec3 *x, Body *e) {
-  Vec3 gradient[SIMPLEX_POINTS], axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+static void columns_of(int n, const Vec3 *x, Vec3 axis[3], Body *e) {
+  Vec3 gradient[SIMPLEX_POINTS];
   simplex_gradients(n, x, gradient);
+  for (int j = 0; j < 3; j++) axis[j] = vec3(j == 0, j == 1, j == 2);
   if (n < 4) {
     axis[0] = vec3_unit(vec3_sub(x[1], x[0]));
     Vec3 other = vec3_sub(x[n - 1], x[0]);
@@ -70,13 +89,36 @@ static const char *body_of(const LimberSimplexBody *p, double *mass, Mat3 *tenso
   return NULL;
 }
 
+typedef enum { MULTIPLIERS, PENALTY, AUGMENTED, ENFORCEMENTS } Enforcement;
+static const char *const enforcements[] = {"multipliers", "penalty", "augmented", NULL};
+static const char *enforcement_word(int i) { return enforcements[i]; }
+static const FieldMore enforcement_more = {NULL, enforcement_word};
+
+static const char *enforcement_of(const LimberSimplexBody *p, Enforcement *how) {
+  *how = MULTIPLIERS;
+  while (*how < ENFORCEMENTS && p->enforcement && strcmp(p->enforcement, enforcements[*how])) (*how)++;
+  if (*how == ENFORCEMENTS) return "`enforcement` is multipliers, penalty or augmented";
+  if (p->penalty < 0 || p->tolerance < 0) return "`penalty` and `tolerance` must not be negative";
+  if (p->E > 0 && *how != MULTIPLIERS)
+    return "a body with a `stiffness` is elastic: leave out `enforcement`, or the `stiffness`";
+  if (*how != MULTIPLIERS && !(p->penalty > 0))
+    return "`enforcement` by penalty or augmented needs a `penalty`, the stiffness of each edge: "
+           "1e4 times its mass over the step squared is a good one";
+  if (*how == MULTIPLIERS && p->penalty > 0)
+    return "a `penalty` goes with `enforcement: penalty` or `enforcement: augmented`";
+  if (*how != AUGMENTED && p->tolerance > 0) return "a `tolerance` goes with `enforcement: augmented`";
+  return NULL;
+}
+
 static const char *build(const void *params, ElementBuilder *b) {
   const LimberSimplexBody *p = params;
   double mass = 0, volume = 0;
+  Enforcement how;
   Mat3 tensor = mat3_zero();
   Vec3 x[SIMPLEX_POINTS];
   LimberId node[SIMPLEX_POINTS] = {LIMBER_NONE, LIMBER_NONE, LIMBER_NONE, LIMBER_NONE};
   const char *wrong = body_of(p, &mass, &tensor, &volume);
+  if (!wrong) wrong = enforcement_of(p, &how);
   if (wrong) return wrong;
   if (p->E < 0 || !(p->nu > -1 && p->nu < 0.5)) return "`stiffness` must not be negative, `nu` lies between -1 and 0.5";
   if (p->E > 0 && !(volume > 0)) return "an elastic body needs a `volume`, which a `box` has only with three lengths";
@@ -89,11 +131,21 @@ static const char *build(const void *params, ElementBuilder *b) {
     b->set_velocity(b, node[a], vec3_add(v, vec3_cross(w, vec3_sub(x[a], vec3_of(p->centre)))));
   Body *e = b->add_element(b, n, node);
   if (!e) return NULL;
-  e->points = n, e->mass = mass / n, e->volume = p->E > 0 ? volume : 0;
-  if (p->E > 0) elastic(p, e), columns_of(n, x, e);
-  else b->add_joint(b, "rigid_points", &(LimberRigidPoints){{node[0], node[1]}, node[2], node[3]});
+  e->points = n, e->mass = mass / n;
+  if (p->E <= 0 && how == MULTIPLIERS) {
+    b->add_joint(b, "rigid_points", &(LimberRigidPoints){{node[0], node[1]}, node[2], node[3]});
+    return NULL;
+  }
+  Vec3 axis[3];
+  e->volume = volume > 0 ? volume : 1; // springs need none: without, their stress is a moment
+  if (how == AUGMENTED) e->hold = p->tolerance > 0 ? p->tolerance : 1e-12;
+  columns_of(n, x, axis, e);
+  if (p->E > 0) elastic(p, e);
+  else springs(p->penalty, x, axis, e);
   return NULL;
 }
+
+static double hold(const void *data) { return ((const Body *)data)->hold; }
 
 static int points(const void *data) {
   const Body *e = data;
@@ -138,6 +190,14 @@ static const Field fields[] = {
      "of the mass centre at the start, in ground axes", NULL},
     {"angular", FIELD_CHOICE, 3, offsetof(LimberSimplexBody, angular), "rad s-1", false, 0,
      "angular velocity at the start; without both: as `motion` has it", NULL},
+    {"enforcement", FIELD_TEXT, 1, offsetof(LimberSimplexBody, enforcement), "", false, 0,
+     "what keeps a rigid body rigid: multipliers, springs along its edges (penalty), "
+     "or springs and multipliers found step by step (augmented); without: multipliers",
+     &enforcement_more},
+    {"penalty", FIELD_REAL, 1, offsetof(LimberSimplexBody, penalty), "N m-1", false, 0, "stiffness of those springs",
+     NULL},
+    {"tolerance", FIELD_REAL, 1, offsetof(LimberSimplexBody, tolerance), "", false, 0,
+     "largest strain that `augmented` leaves; 0: 1e-12", NULL},
 };
 
 static const char *const row_names[] = {"S11", "S22", "S12", "S33", "S23", "S13"};
@@ -160,6 +220,7 @@ const ElementKind element_simplex_body = {
     .points = points,
     .point = point,
     .inertia = inertia,
+    .hold = hold,
     .row_names = row_names,
     .row_units = row_units,
     .strain_units = strain_units,

@@ -293,6 +293,7 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
     const ModelElement *el = model_element(s->model, s->element[e]);
     if (!s->element_primary[e] || el->kind->points(el->data) == 0) continue;
     account_element(p, q, e, own);
+    own->held += system_held_work(s, q, e);
     element_load_account(s, q, e, sum);
   }
   for (PetscInt j = 0; j < s->njoint; j++)

@@ -8,8 +8,10 @@
 // Kinetic, strain and potential energy of the state.
 PetscErrorCode LedgerEnergies(System *s, double *kinetic, double *strain, double *potential);
 
-typedef struct { // of a step: work of the joints, what dampers and friction take, what the scheme loses, work of drives
-  double joints, damped, lost, drives;
+// Of a step: work of the joints, what dampers and friction take, what the scheme loses, work of drives, and work of the
+// multipliers of elements that are held (mechanics/hold.h).
+typedef struct {
+  double joints, damped, lost, drives, held;
 } Account;
 enum { ACCOUNT_SIZE = sizeof(Account) / sizeof(double) };
 

@@ -78,7 +78,7 @@ static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
   PetscCall(PetscArrayzero(aux->v, 4 * aux->nnode));
   PetscCall(SystemShareRows(s, aux));
   PetscCall(VecZeroEntries(aux->unknown));
-  PetscCall(SystemNewton(aux, 0, 1e-14, 100, &o));
+  PetscCall(SystemSettle(aux, 0, 1e-14, 100, &o));
   left = gap;
   if (o.converged) {
     mock.s = aux, mock.rule = rule;
@@ -125,7 +125,7 @@ static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, Newt
   s->rule = rule;
   PetscCall(SystemBeginStep(s, h));
   PetscCall(VecZeroEntries(s->unknown));
-  PetscCall(SystemNewton(s, 0, 1e-14, p->options.iterations, o));
+  PetscCall(SystemSettle(s, 0, 1e-14, p->options.iterations, o));
   if (o->singular &&
       o->iterations > 1) // what is left of the residual is round-off, of which no equations can be solved
     o->singular = false, o->converged = true;

@@ -50,7 +50,7 @@ static PetscErrorCode StaticShape(Stepper *p, const Steady *steady, System *aux,
     keep_steady_loads(aux);
     for (PetscInt j = 0; j < aux->njoint; j++) aux->target[j] = aux->coord[j];
     PetscCall(VecZeroEntries(aux->unknown));
-    PetscCall(SystemNewton(aux, 0, 1e-14, 50, &o));
+    PetscCall(SystemSettle(aux, 0, 1e-14, 50, &o));
     PetscCall(VecGhostUpdateBegin(aux->unknown, INSERT_VALUES, SCATTER_FORWARD));
     PetscCall(VecGhostUpdateEnd(aux->unknown, INSERT_VALUES, SCATTER_FORWARD));
     if (!o.converged) break;

@@ -34,6 +34,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   }
   if (p->rule.drifts) p->options.halvings = -1;
   PetscCall(SystemCreate(model, &p->rule, &p->s));
+  p->s->usual_step = options->step;
   for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->residual, &p->previous[i]));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   p->share = 1;
@@ -122,7 +123,7 @@ PetscErrorCode StepperAdvance(Stepper *p) {
       n.x[0] = m[0].x[0], n.v[0] = w.vk[0];
     } else p->rule.advance(&p->rule, s->h, node_vectors(kind), m, n);
   }
-  p->ledger.constraint = 0;
+  p->ledger.constraint = s->held_strain;
   for (PetscInt j = 0; j < s->njoint; j++) {
     double lambda[MAX_INTERVALS][MAX_ROWS];
     Coords zk[MAX_INTERVALS];
@@ -153,9 +154,10 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
   }
   PetscCall(TakeEnergies(p));
   double change = l->kinetic + l->strain + l->potential - before;
-  if (!p->rule.proved) a.lost = work - a.damped - change;
-  l->work += work, l->joints += a.joints, l->drives += a.drives, l->damping += a.damped, l->dissipated += a.lost;
-  l->residual = change - work + a.damped + a.lost;
+  if (!p->rule.proved) a.lost = work - a.damped - a.held - change;
+  l->work += work, l->joints += a.joints + a.held, l->drives += a.drives, l->damping += a.damped,
+      l->dissipated += a.lost;
+  l->residual = change - work + a.damped + a.lost + a.held;
   l->worst_residual = PetscMax(l->worst_residual, fabs(l->residual));
   l->exchanged = PetscMax(l->exchanged, PetscMax(l->kinetic + l->strain, fabs(l->potential - p->potential_start)));
   l->exchanged = PetscMax(l->exchanged, fabs(l->work));
@@ -232,7 +234,7 @@ static PetscErrorCode Solve(Stepper *p, double h, int *iterations, NewtonOutcome
   int first = p->previous_step[0] == 0 ? FROM_REST : p->previous_step[1] == 0 ? AS_BEFORE : GO_ON;
   for (int start = first; start < STARTS && !o->converged; start++) {
     PetscCall(StartFrom(p, start, h));
-    PetscCall(SystemNewton(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
+    PetscCall(SystemSettle(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
     *iterations += o->iterations;
     bool far = false;
     if (o->converged) PetscCall(TurnedTooFar(p, &far));
@@ -270,8 +272,8 @@ PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
   PetscInt joint;
   PetscFunctionBegin;
   if (account_open(p, h)) out->reason = LIMBER_ACCOUNT_OPEN;
-  else if (!p->rule.drifts &&
-           p->ledger.constraint > 1e-6 * PetscMax(1, p->s->length)) { // only rows that were left out can be
+  else if (!p->rule.drifts && p->ledger.constraint > PetscMax(1e-6 * PetscMax(1, p->s->length), p->s->held_strain)) {
+    // of joints only rows that were left out can be
     out->reason = LIMBER_CONTRADICTION;
     PetscCall(SystemWorstGap(p->s, &gap, &joint));
     model_name_joint(p->s->model, (int)joint, out->where, sizeof out->where);

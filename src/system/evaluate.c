@@ -198,6 +198,7 @@ static PetscErrorCode EvaluateElement(System *s, PetscInt e, double *residual, P
   begin_item(s, el->nnode, s->element_node + s->element_node_start[e], &it, blocks);
   local_begin(s->scratch, it.s, it.nblock, tangent);
   element_evaluate(el->kind, el->data, &s->rule->tableau, s->h, &it, s->scratch);
+  if (system_held(s, e)) hold_evaluate(el->kind, el->data, &it, s->stiffer, system_held(s, e), s->scratch);
   for (PetscInt l = s->element_load_start[e]; l < s->element_load_start[e + 1]; l++) {
     NodeLoad node[MAX_ITEM_NODES];
     load_on_element(&model_load(s->model, s->element_load[l])->load, el->kind, el->data, &s->rule->tableau,

@@ -123,6 +123,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(CreateState(s));
   PetscCall(SystemCreateLoads(s));
   PetscCall(SystemFindLoops(s));
+  PetscCall(SystemCreateHeld(s));
   PetscCall(CreateMatrix(s));
   PetscCall(SystemCreateSolvers(s));
   PetscCall(VecCreateGhostBlock(s->comm, s->bs, s->nblock_own * s->bs, PETSC_DETERMINE, s->nblock - s->nblock_own,
@@ -138,6 +139,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscFunctionBegin;
   if (!s) PetscFunctionReturn(0);
   PetscCall(SystemFreeLoops(s));
+  PetscCall(SystemDestroyHeld(s));
   PetscCall(KSPDestroy(&s->ksp));
   PetscCall(KSPDestroy(&s->robust));
   PetscCall(MatDestroy(&s->tangent));

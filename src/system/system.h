@@ -7,6 +7,7 @@
 #ifndef LIMBER_SYSTEM_SYSTEM_H
 #define LIMBER_SYSTEM_SYSTEM_H
 
+#include "mechanics/hold.h"
 #include "mechanics/slip.h"
 #include "model/model.h"
 #include "schemes/scheme.h"
@@ -59,8 +60,12 @@ typedef struct {
   Coords *coord;         // of local joints
   bool (*off)[MAX_ROWS]; // of local joints: rows that follow from others (redundancy.h)
   double (*multiplier)[MAX_ROWS];
-  Vec3 *carry;   // of each free component
-  double length; // size of the model
+  PetscInt *held_at; // of each local element: its place in `held`, -1: it is not held; NULL: none of the model is
+  Held *held;
+  double held_strain;         // the largest left in the last step
+  double usual_step, stiffer; // 0: unknown; f of hold.h in the step under way
+  Vec3 *carry;                // of each free component
+  double length;              // size of the model
   double total_mass;
 
   PetscInt nloop;
@@ -128,6 +133,17 @@ typedef struct {
 
 // Newton from the values in s->unknown. `scale`: energy of the system so far.
 PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
+
+// The same with multipliers of elements that are held, found from zero by as many solutions as it takes. hold.c
+PetscErrorCode SystemSettle(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
+PetscErrorCode SystemCreateHeld(System *s);
+PetscErrorCode SystemDestroyHeld(System *s);
+// Multipliers of a local element over the step under way; NULL: it is not held.
+static inline double (*system_held(const System *s, PetscInt e))[MAX_ROWS] {
+  return s->held_at && s->held_at[e] >= 0 ? s->held[s->held_at[e]] : NULL;
+}
+// Their work.
+double system_held_work(const System *s, const double *q, PetscInt e);
 
 // The global block that moves most in a motion against which the last tangent has next to no resistance.
 PetscErrorCode SystemFloating(System *s, PetscInt *block);

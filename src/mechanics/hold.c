@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanics/hold.h"
+
+void hold_evaluate(const ElementKind *kind, const void *data, const Item *it, double f, Held held, Local *out) {
+  for (int i = 0; i < out->n && f != 1; i++) out->r[i] *= f;
+  for (int i = 0; i < out->n * out->n && f != 1; i++) out->k[i] *= f;
+  for (int g = 0; g < kind->points(data); g++) {
+    ElementPoint p;
+    RowsState q;
+    element_point(kind, data, g, &p);
+    rows_evaluate(&p.rows, it, no_coords, no_coords, &q);
+    for (int k = 0; k < it->s; k++) {
+      Vec3 force[MAX_ITEM_VECTORS];
+      double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS], stress[MAX_ROWS] = {0};
+      for (int r = 0; r < p.rows.nrow; r++) stress[r] = p.weight * held[k][r];
+      for (int a = 0; a < it->nvec; a++) {
+        force[a] = vec3_zero();
+        for (int b = 0; b < it->nvec; b++) kappa[a][b] = 0;
+        for (int r = 0; r < p.rows.nrow; r++) force[a] = vec3_axpy(force[a], stress[r], q.along_vec[k][r][a]);
+      }
+      rows_add_geometric(&p.rows, it->place, stress, no_coords, no_coords, kappa);
+      for (int a = 0; a < it->nnode; a++) {
+        node_add_force(out, it->kind[a], it->block[a], &it->motion[k][a], k, &force[it->first[a]]);
+        for (int b = 0; b < it->nnode; b++)
+          node_add_scalar_tangent(out, it->kind[a], it->block[a], &it->motion[k][a], k, it->kind[b], it->block[b],
+                                  &it->motion[k][b], k, &kappa[it->first[a]][it->first[b]], MAX_ITEM_VECTORS);
+      }
+    }
+  }
+}
+
+// Strains of an element's point at the start and at the end of each interval.
+static void strains(const ElementPoint *p, const Item *it, double *en, double ek[][MAX_ROWS]) {
+  rows_value(&p->rows, it->xn, no_coords, en);
+  for (int k = 0; k < it->s; k++) rows_value(&p->rows, it->xk[k], no_coords, ek[k]);
+}
+
+double hold_strain(const ElementKind *kind, const void *data, const Item *it) {
+  double en[MAX_ROWS], ek[MAX_INTERVALS][MAX_ROWS], worst = 0;
+  ElementPoint p;
+  element_point(kind, data, 0, &p); // all points have the same strain
+  strains(&p, it, en, ek);
+  for (int k = 0; k < it->s; k++)
+    for (int r = 0; r < p.rows.nrow; r++) worst = fmax(worst, fabs(ek[k][r]));
+  return worst;
+}
+
+void hold_update(const ElementKind *kind, const void *data, const Tableau *t, const Item *it, double f, Held held) {
+  double en[MAX_ROWS], ek[MAX_INTERVALS][MAX_ROWS];
+  ElementPoint p;
+  element_point(kind, data, 0, &p);
+  strains(&p, it, en, ek);
+  int n = p.rows.nrow;
+  for (int k = 0; k < it->s; k++)
+    for (int i = 0; i < n; i++) {
+      double e = t->b[k] * en[i];
+      for (int l = 0; l < it->s; l++) e += t->a[k][l] * (ek[l][i] - en[i]);
+      for (int r = 0; r < n; r++) held[k][r] += f * p.stiffness[r * n + i] * e;
+    }
+}
+
+double hold_work(const ElementKind *kind, const void *data, const Tableau *t, const Item *it, Held held) {
+  double en[MAX_ROWS], ek[MAX_INTERVALS][MAX_ROWS], work = 0;
+  for (int g = 0; g < kind->points(data); g++) {
+    ElementPoint p;
+    element_point(kind, data, g, &p);
+    strains(&p, it, en, ek);
+    for (int k = 0; k < it->s; k++)
+      for (int r = 0; r < p.rows.nrow; r++) work += t->weight[k] * p.weight * held[k][r] * (ek[k][r] - en[r]);
+  }
+  return work;
+}
