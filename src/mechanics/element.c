@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   residual_k = sum_points weight along_k^T C (b_k e_n + sum_l A_kl (e_l - e_n)),   A = a + damping/h I
 //   tangent_kl = along_k^T (weight A_kl C) end_l + [k = l] (geometric part + turning of the arms)
-// and of a point with a law the same with the forces and tangents of law.h.
+// and of a point with a law or a potential the same with the forces and tangents of law.h or hyper.h.
 #include "mechanics/element.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ int element_one_point(const void *data) {
 
 void element_point(const ElementKind *kind, const void *data, int g, ElementPoint *p) {
   rows_begin(&p->rows);
-  p->damping = 0, p->law = NULL;
+  p->damping = 0, p->law = NULL, p->hyper = NULL;
   kind->point(data, g, p);
 }
 
@@ -55,9 +55,28 @@ double element_energy(const ElementKind *kind, const void *data, const Vec3 *x) 
   for (int g = 0; g < kind->points(data); g++) {
     element_point(kind, data, g, &p);
     rows_value(&p.rows, x, no_coords, e);
-    w += p.law ? p.weight * law_energy(p.law, e[0]) : quadratic(&p, e);
+    w += p.law ? p.weight * law_energy(p.law, e[0]) : p.hyper ? p.weight * hyper_energy(p.hyper, e) : quadratic(&p, e);
   }
   return w;
+}
+
+// The volume that the columns y of a deformation gradient span; of a sheet, its area along the normal that it had.
+static double spanned(const Rows *rows, const Vec3 *y, const Vec3 *before) {
+  Vec3 area = vec3_cross(y[0], y[1]);
+  return vec3_dot(area, rows->ny > 2 ? y[2] : before ? vec3_cross(before[0], before[1]) : area);
+}
+
+bool element_inside_out(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x) {
+  ElementPoint p;
+  for (int g = 0; g < kind->points(data); g++) {
+    Vec3 y[MAX_Y], before[MAX_Y];
+    element_point(kind, data, g, &p);
+    if (!p.hyper) return false;
+    rows_interpolate(&p.rows, x, y);
+    if (xn) rows_interpolate(&p.rows, xn, before);
+    if (!(spanned(&p.rows, y, xn ? before : NULL) > 0)) return true;
+  }
+  return false;
 }
 
 bool element_is_damped(const ElementKind *kind, const void *data) {
@@ -76,16 +95,25 @@ static void law_account(const ElementPoint *p, const Tableau *t, double h, const
   *damped += p->weight * s.damped, *lost += p->weight * s.lost;
 }
 
+static void hyper_account(const ElementPoint *p, const Tableau *t, double h, const Vec3 *xn,
+                          Vec3 xk[][MAX_ITEM_VECTORS], double *damped, double *lost) {
+  double en[MAX_ROWS], ek[MAX_INTERVALS][HYPER_ROWS];
+  HyperState s;
+  rows_value(&p->rows, xn, no_coords, en);
+  for (int k = 0; k < t->s; k++) rows_value(&p->rows, xk[k], no_coords, ek[k]);
+  hyper_evaluate(p->hyper, p->stiffness, p->damping, t, h, en, ek, &s);
+  *damped += p->weight * s.damped, *lost += p->weight * s.lost;
+}
+
 void element_account(const ElementKind *kind, const void *data, const Tableau *t, double h, const Vec3 *xn,
                      Vec3 xk[][MAX_ITEM_VECTORS], double *damped, double *lost) {
   double en[MAX_ROWS], e[MAX_ROWS];
   ElementPoint p;
   for (int g = 0; g < kind->points(data); g++) {
     element_point(kind, data, g, &p);
-    if (p.law) {
-      law_account(&p, t, h, xn, xk, damped, lost);
-      continue;
-    }
+    if (p.law) law_account(&p, t, h, xn, xk, damped, lost);
+    if (p.hyper) hyper_account(&p, t, h, xn, xk, damped, lost);
+    if (p.law || p.hyper) continue;
     rows_value(&p.rows, xn, no_coords, en);
     for (int k = 0; k < t->s; k++) {
       if (p.damping == 0 && t->loss[k] == 0) continue;
@@ -103,7 +131,8 @@ void element_forces(const ElementKind *kind, const void *data, int g, const Vec3
   int n = p.rows.nrow;
   rows_value(&p.rows, x, no_coords, strain);
   if (p.law) force[0] = law_force(p.law, strain[0]);
-  if (p.law) return;
+  if (p.hyper) hyper_stress(p.hyper, strain, force, NULL);
+  if (p.law || p.hyper) return;
   for (int r = 0; r < n; r++) {
     force[r] = 0;
     for (int q = 0; q < n; q++) force[r] += p.stiffness[r * n + q] * strain[q];
@@ -143,15 +172,43 @@ add_rows(int n, const double *f, double ce[MAX_ROWS][MAX_LOCAL], int ncol, doubl
 }
 
 // What a point's rows carry over a step: its stresses, and their derivative by the rows of interval l, factor_kl times
-// the matrix c.
+// the matrix c; of a potential `own` beside it, on interval k itself.
 typedef struct {
   double stress[MAX_INTERVALS][MAX_ROWS], factor[MAX_INTERVALS][MAX_INTERVALS];
   const double *c;
+  HyperState hyper;
 } PointStress;
+
+static void hyper_point_stress(const ElementPoint *p, const Tableau *t, double h, const RowsState *q,
+                               PointStress *out) {
+  double ek[MAX_INTERVALS][HYPER_ROWS];
+  for (int k = 0; k < t->s; k++) memcpy(ek[k], q->ek[k], sizeof ek[k]);
+  hyper_evaluate(p->hyper, p->stiffness, p->damping, t, h, q->en, ek, &out->hyper);
+  out->c = out->hyper.k;
+  memcpy(out->factor, out->hyper.factor, sizeof out->factor);
+  for (int k = 0; k < t->s; k++)
+    for (int r = 0; r < p->rows.nrow; r++) out->stress[k][r] = p->weight * out->hyper.stress[k][r];
+}
+
+// The derivative of a potential's stress that is of interval k alone.
+static void add_own(const ElementPoint *p, const Item *it, int k, const RowsState *q, const PointStress *at,
+                    double ce[MAX_ROWS][MAX_LOCAL]) {
+  int n = p->rows.nrow;
+  for (int r = 0; r < n; r++)
+    for (int i = 0; i < n; i++) {
+      double f = p->weight * at->hyper.own[k][r * n + i];
+      for (int b = 0; b < it->nblock && f != 0; b++)
+        for (int j = 0; j < 3; j++) ce[r][3 * (it->s * b + k) + j] += f * q->end[i][3 * (it->s * b + k) + j];
+    }
+}
 
 static void point_stress(const ElementPoint *p, const Tableau *t, double h, const RowsState *q, PointStress *out) {
   static const double one = 1;
   int n = p->rows.nrow;
+  if (p->hyper) {
+    hyper_point_stress(p, t, h, q, out);
+    return;
+  }
   out->c = p->law ? &one : p->stiffness;
   if (p->law) {
     LawState s;
@@ -227,6 +284,7 @@ void element_evaluate(const ElementKind *kind, const void *data, const Tableau *
           for (int l = 0; l < s; l++)
             for (int i = 0; i < 3; i++) ce[r][3 * (s * b + l) + i] *= at.factor[k][l];
       }
+      if (p.hyper) add_own(&p, it, k, &q, &at, ce);
       turn_roots(&p, it, k, &q, stress, ce);
       rows_add_geometric(&p.rows, it->place, stress, no_coords, no_coords, kappa[k]);
       for (int b = 0; b < it->nblock; b++)

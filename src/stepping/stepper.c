@@ -32,6 +32,12 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   PetscCall(SystemCreate(model, &p->rule, &p->s));
   PetscCall(VecDuplicate(p->s->residual, &p->previous));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
+  for (int e = 0; e < model->elements.count && !p->potentials; e++) {
+    const ModelElement *el = model_element(model, e);
+    ElementPoint at = {.hyper = NULL};
+    if (el->kind->points(el->data) > 0) element_point(el->kind, el->data, 0, &at);
+    p->potentials = at.hyper;
+  }
   p->share = 1;
   *out = p;
   PetscFunctionReturn(0);
@@ -185,6 +191,32 @@ static PetscErrorCode TurnedTooFar(Stepper *p, bool *far) {
   PetscFunctionReturn(0);
 }
 
+// A potential of large strain knows only det C = J^2, and a long step may pass its wall at J = 0. The item, counted from 1.
+static PetscErrorCode InsideOut(Stepper *p, int *item) {
+  System *s = p->s;
+  const double *q;
+  Vec local;
+  PetscFunctionBegin;
+  *item = 0;
+  if (!p->potentials) PetscFunctionReturn(0);
+  PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGhostGetLocalForm(s->unknown, &local));
+  PetscCall(VecGetArrayRead(local, &q));
+  for (PetscInt e = 0; e < s->nelement; e++) {
+    const ModelElement *el = model_element(s->model, s->element[e]);
+    PetscInt blocks[MAX_ITEM_BLOCKS];
+    Item it;
+    system_element_item(s, q, e, &it, blocks);
+    for (int k = 0; k < it.s; k++)
+      if (element_inside_out(el->kind, el->data, it.xn, it.xk[k])) *item = PetscMax(*item, el->item + 1);
+  }
+  PetscCall(VecRestoreArrayRead(local, &q));
+  PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, item, 1, MPI_INT, MPI_MAX, s->comm));
+  PetscFunctionReturn(0);
+}
+
 // From the previous increments, then from none.
 static PetscErrorCode Solve(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
@@ -199,7 +231,8 @@ static PetscErrorCode Solve(Stepper *p, double h, int *iterations, NewtonOutcome
     *iterations += o->iterations;
     bool far = false;
     if (o->converged) PetscCall(TurnedTooFar(p, &far));
-    o->converged = o->converged && !far;
+    PetscCall(InsideOut(p, &o->inside_out));
+    o->converged = o->converged && !far && !o->inside_out;
   }
   PetscFunctionReturn(0);
 }
@@ -240,6 +273,12 @@ PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
 PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutcome *out) {
   PetscInt block = o->worst;
   PetscFunctionBegin;
+  if (o->inside_out) {
+    out->reason = LIMBER_INSIDE_OUT;
+    const ModelItem *item = model_item(p->s->model, o->inside_out - 1);
+    snprintf(out->where, sizeof out->where, "%s '%s'", item->kind->name, item->name ? item->name : "?");
+    PetscFunctionReturn(0);
+  }
   out->reason = o->singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
   if (o->singular) PetscCall(SystemFloating(p->s, &block));
   if (block >= 0) PetscCall(SystemNameBlock(p->s, block, out->where, sizeof out->where));

@@ -19,6 +19,7 @@ typedef struct {
   Vec previous;         // increments of the last step
   double previous_step; // 0: none
   char remarks[2048];   // on the start, one a line
+  bool potentials;      // an element has a potential of large strain
   Control control;      // of a run that chooses its steps ...
   struct Saved *saved;  // ... and the state to go back to
 } Stepper;

@@ -113,6 +113,7 @@ typedef struct {
   bool converged, singular;
   int iterations;
   PetscInt worst; // global block that carries most of the last sum, -1
+  int inside_out; // 1 + the item of a cell that is turned inside out, 0
 } NewtonOutcome;
 
 // Newton from the values in s->unknown. `scale`: energy of the system so far.
