@@ -6,11 +6,12 @@
 typedef struct {
   const char *scheme;
   CellShape shape;
+  const char *law;
 } What;
 
 static PetscErrorCode Compute(const void *context, Answer *out) {
   const What *what = context;
-  const LimberMaterial material = {.E = 1e5, .nu = 0.3, .density = 1000};
+  const LimberMaterial material = {.E = 1e5, .nu = 0.3, .density = 1000, .law = what->law};
   const Box box = {what->shape, {4, 2, 2}, {0.4, 0.1, 0.1}, 0.1, true};
   const LimberOptions options = {.scheme = what->scheme, .rho_inf = 0.5, .step = 2e-3, .tolerance = 1e-15};
   BoxModel b;
@@ -27,12 +28,15 @@ static PetscErrorCode Compute(const void *context, Answer *out) {
 }
 
 TEST(many_ranks_give_the_block_of_one) {
-  static const What what[] = {{"preserving", LIMBER_HEXAHEDRON},
-                              {"decaying_c", LIMBER_HEXAHEDRON},
-                              {"generalized_alpha", LIMBER_TETRAHEDRON},
-                              {"preserving", LIMBER_QUADRILATERAL}};
+  static const What what[] = {{"preserving", LIMBER_HEXAHEDRON, NULL},
+                              {"decaying_c", LIMBER_HEXAHEDRON, NULL},
+                              {"generalized_alpha", LIMBER_TETRAHEDRON, NULL},
+                              {"preserving", LIMBER_QUADRILATERAL, NULL},
+                              {"preserving", LIMBER_HEXAHEDRON, "neo_hookean"},
+                              {"decaying_a", LIMBER_TETRAHEDRON, "neo_hookean"},
+                              {"generalized_alpha", LIMBER_QUADRILATERAL, "neo_hookean"}};
   same_bits = false;
-  for (int i = 0; i < 4; i++) compare_ranks(what[i].scheme, Compute, &what[i], 1e-10);
+  for (int i = 0; i < 7; i++) compare_ranks(what[i].scheme, Compute, &what[i], 1e-10);
 }
 
 CHECK_MAIN_PETSC

@@ -51,9 +51,9 @@ static void over_shapes_of(double (*error)(const Mock *), double tolerance, doub
       bool neo = variant >= 3;
       one_cell(&m, all_shapes[i], neo ? &rubber : &soft, variant % 3 == 1 ? "stress" : "strain", variant % 3 == 1,
                variant % 3 == 2 ? 2 : 0);
-      difference_size = neo ? 4e-4 : 4e-3;
+      difference_size = neo ? 4e-4 : 4e-3, motion_off = neo ? 0.15 : 0;
       double e = error(&m);
-      difference_size = 4e-3;
+      difference_size = 4e-3, motion_off = 0;
       if (!CHECK_LE(e, neo ? curved : tolerance)) CHECK_NOTE("%s", cell_name(all_shapes[i]));
       worst[neo] = worse(worst[neo], e);
       mock_end(&m);
@@ -123,13 +123,13 @@ TEST(a_turned_body_has_no_strain) {
 }
 
 // The forces of a constant stress leave every inner node of a distorted patch at rest: the state is a solution.
-TEST(inner_nodes_of_a_patch_are_in_balance) {
+static void balance_patches(const LimberMaterial *material) {
   Mat3 f = {{{1.3, 0.2, 0}, {0.1, 0.8, 0}, {0, 0, 1}}};
   static Local out;
   for (int s = 0; s < CELL_SHAPES; s++) {
     BoxModel b;
     const Box box = {all_shapes[s], {3, 3, 3}, {1, 0.8, 0.6}, 0.25, false};
-    CHECK_OK(BoxCreate(&box, &soft, NULL, &b));
+    CHECK_OK(BoxCreate(&box, material, NULL, &b));
     Model m = b.model;
     Vec3 *force = calloc((size_t)m->nodes.count, sizeof *force);
     double most = 0, inner = 0;
@@ -163,6 +163,9 @@ TEST(inner_nodes_of_a_patch_are_in_balance) {
     CHECK_OK(BoxDestroy(&b));
   }
 }
+
+TEST(inner_nodes_of_a_patch_are_in_balance) { balance_patches(&soft); }
+TEST(inner_nodes_of_a_neo_hookean_patch_are_in_balance) { balance_patches(&rubber); }
 
 TEST(mass_is_density_times_volume) {
   for (int i = 0; i < CELL_SHAPES; i++) {
