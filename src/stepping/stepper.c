@@ -106,6 +106,10 @@ PetscErrorCode StepperAdvance(Stepper *p) {
       Mat3 axes = node_axes(n.x);
       n.v[0] = vec3_add(w.vk[0][0], mat3_apply_transpose(axes, system_carry(s, i)));
       n.v[1] = w.vk[0][1];
+    } else if (system_turning(s, i)) {
+      PointVelocity w;
+      system_point_velocity(s, q, i, &w);
+      n.x[0] = m[0].x[0], n.v[0] = turning_end(system_turning(s, i), &w);
     } else if (s->slips[s->node[i]]) {
       PointVelocity w;
       system_point_velocity(s, q, i, &w);
@@ -243,6 +247,7 @@ PetscErrorCode StepperTry(Stepper *p, double h, int *iterations, NewtonOutcome *
   PetscFunctionBegin;
   PetscCall(LedgerCarry(s));
   PetscCall(SystemBeginStep(s, h));
+  PetscCall(LedgerTurning(s));
   PetscCall(Solve(p, h, iterations, o));
   if (!o->converged) PetscCall(SystemWatchRows(s, true, &changed)); // other rows of a loop may do
   if (changed) PetscCall(Solve(p, h, iterations, o));

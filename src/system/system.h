@@ -8,6 +8,7 @@
 #define LIMBER_SYSTEM_SYSTEM_H
 
 #include "mechanics/slip.h"
+#include "mechanics/turning.h"
 #include "model/model.h"
 #include "schemes/scheme.h"
 
@@ -59,8 +60,10 @@ typedef struct {
   Coords *coord;         // of local joints
   bool (*off)[MAX_ROWS]; // of local joints: rows that follow from others (redundancy.h)
   double (*multiplier)[MAX_ROWS];
-  Vec3 *carry;   // of each free component
-  double length; // size of the model
+  Vec3 *carry;      // of each free component
+  bool *may_turn;   // of each free component: a flexible body of points without joints, under a decaying scheme
+  Turning *turning; // of each free component, over the step under way
+  double length;    // size of the model
   double total_mass;
 
   PetscInt nloop;
@@ -155,6 +158,11 @@ void system_point_velocity(const System *s, const double *q, PetscInt node, Poin
 // The velocity of the mass centre of a node's free component, and the node's v_n against it.
 static inline Vec3 system_carry(const System *s, PetscInt node) {
   return s->component[node] < 0 ? vec3_zero() : s->carry[s->component[node]];
+}
+// How the velocities of a point turn along with its body over the step under way; NULL: they do not.
+static inline const Turning *system_turning(const System *s, PetscInt node) {
+  PetscInt c = s->component[node];
+  return c >= 0 && s->turning[c].on ? &s->turning[c] : NULL;
 }
 void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]);
 
