@@ -9,6 +9,7 @@
 // ---- numbers ----
 
 double difference_size = 4e-3;
+double motion_off = 0;
 
 static unsigned long long state;
 
@@ -304,8 +305,30 @@ void motion_rest(const Mock *m, int s, Motion *q) {
   memcpy(q->xn, m->x, sizeof q->xn);
 }
 
+// The body turned and shifted as a whole, its points off their places by up to `motion_off`, before the step and after it.
+static void motion_body(const Mock *m, int s, Motion *q) {
+  bool held = false;
+  Mat3 turn = random_rotation();
+  for (int i = 1; i < m->nnode; i++) {
+    held = held || m->node[i] == NODE_FIXED;
+    q->xn[i][0] = vec3_add(mat3_apply(turn, m->x[i][0]), random_vector(motion_off));
+  }
+  for (int k = 0; k < s; k++) {
+    Mat3 after = held ? turn : random_rotation();
+    Vec3 shift = held ? vec3_zero() : random_vector(1);
+    for (int i = 1; i < m->nnode; i++) {
+      Vec3 x = vec3_add(vec3_add(mat3_apply(after, m->x[i][0]), shift), random_vector(motion_off));
+      q->u[i][k] = vec3_sub(x, q->xn[i][0]);
+    }
+  }
+}
+
 void motion_random(const Mock *m, int s, Motion *q) {
   motion_rest(m, s, q);
+  if (motion_off > 0) {
+    motion_body(m, s, q);
+    return;
+  }
   for (int i = 1; i < m->nnode; i++) {
     random_frame(q->xn[i]);
     for (int k = 0; k < s; k++) q->u[i][k] = random_vector(1), q->c[i][k] = random_turn(2.5);

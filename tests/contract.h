@@ -96,7 +96,8 @@ typedef struct {
 } Motion;
 
 void motion_random(const Mock *m, int s, Motion *q); // far from the reference, turns up to 2.5 rad
-void motion_rest(const Mock *m, int s, Motion *q);   // at the reference
+extern double motion_off; // > 0: a body of points as a whole, its points that far off: what may not be crushed
+void motion_rest(const Mock *m, int s, Motion *q); // at the reference
 void motion_ends(const Mock *m, const Motion *q, int k, Vec3 (*x)[4]);
 void motion_item(const Mock *m, const Motion *q, const MockItem *e, ForcePlace place, Item *it);
 // Of interval k, on the item's blocks: the increments to which its residual is conjugate.

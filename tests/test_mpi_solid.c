@@ -6,12 +6,14 @@
 typedef struct {
   const char *scheme;
   CellShape shape;
+  const char *law;
+  bool free; // and spun
 } What;
 
 static PetscErrorCode Compute(const void *context, Answer *out) {
   const What *what = context;
-  const LimberMaterial material = {.E = 1e5, .nu = 0.3, .density = 1000};
-  const Box box = {what->shape, {4, 2, 2}, {0.4, 0.1, 0.1}, 0.1, true};
+  const LimberMaterial material = {.E = 1e5, .nu = 0.3, .density = 1000, .law = what->law};
+  const Box box = {what->shape, {4, 2, 2}, {0.4, 0.1, 0.1}, 0.1, !what->free};
   const LimberOptions options = {.scheme = what->scheme, .rho_inf = 0.5, .step = 2e-3, .tolerance = 1e-15};
   BoxModel b;
   LimberRun run;
@@ -19,6 +21,7 @@ static PetscErrorCode Compute(const void *context, Answer *out) {
   PetscCall(BoxCreate(&box, &material, NULL, &b));
   PetscCall(LimberModelAddLoad(b.model, "gravity", "g",
                                &(LimberGravity){.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  if (what->free) PetscCall(LimberModelSetRigidVelocity(b.model, (double[]){1, 0, 2}, (double[]){3, 8, 12}));
   PetscCall(LimberRunCreate(b.model, &options, &run));
   PetscCall(AnswerOfRun(b.model, run, b.element, 40, out));
   PetscCall(LimberRunDestroy(&run));
@@ -27,12 +30,16 @@ static PetscErrorCode Compute(const void *context, Answer *out) {
 }
 
 TEST(many_ranks_give_the_block_of_one) {
-  static const What what[] = {{"preserving", LIMBER_HEXAHEDRON},
-                              {"decaying_c", LIMBER_HEXAHEDRON},
-                              {"generalized_alpha", LIMBER_TETRAHEDRON},
-                              {"preserving", LIMBER_QUADRILATERAL}};
+  static const What what[] = {{"preserving", LIMBER_HEXAHEDRON, NULL, false},
+                              {"decaying_c", LIMBER_HEXAHEDRON, NULL, false},
+                              {"generalized_alpha", LIMBER_TETRAHEDRON, NULL, false},
+                              {"preserving", LIMBER_QUADRILATERAL, NULL, false},
+                              {"preserving", LIMBER_HEXAHEDRON, "neo_hookean", false},
+                              {"decaying_a", LIMBER_TETRAHEDRON, "neo_hookean", false},
+                              {"generalized_alpha", LIMBER_QUADRILATERAL, "neo_hookean", false},
+                              {"decaying_c", LIMBER_HEXAHEDRON, NULL, true}};
   same_bits = false;
-  for (int i = 0; i < 4; i++) compare_ranks(what[i].scheme, Compute, &what[i], 1e-10);
+  for (int i = 0; i < 8; i++) compare_ranks(what[i].scheme, Compute, &what[i], 1e-10);
 }
 
 CHECK_MAIN_PETSC

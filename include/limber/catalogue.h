@@ -25,6 +25,7 @@ typedef struct {
 /* Of an isotropic material: G or nu, not both. */
 typedef struct {
   double E, nu, G, density;
+  const char *law; /* of solids and membranes: "linear" (NULL too) in Green's strain, or "neo_hookean" */
 } LimberMaterial;
 
 /* Measures are outer ones, width along e2 and height along e3. The reference line runs through the centroid, but for a

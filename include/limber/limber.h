@@ -127,6 +127,7 @@ typedef enum {
   LIMBER_CONTRADICTION,  /* joints that said the same thing at the start no longer do; `where` names one */
   LIMBER_ACCOUNT_OPEN,   /* the energies of a step do not add up though Newton converged: the run cannot be trusted */
   LIMBER_LOSS,           /* the shortest step loses more than is tolerated; `where` names what loses most */
+  LIMBER_INSIDE_OUT,     /* a cell would be turned inside out even in the shortest step; `where` names the element */
 } LimberReason;
 
 typedef struct {

@@ -31,8 +31,8 @@ static int turned(CellShape s, const Vec3 *at) {
   return up == count ? 1 : up == 0 ? -1 : 0;
 }
 
-static const char *build_cell(CellShape s, int index, const LimberId *nodes, double mass, double damping,
-                              double thickness, const double *stiffness, ElementBuilder *b) {
+static const char *build_cell(CellShape s, int index, const LimberId *nodes, const ContinuumPlan *plan,
+                              const Hyper *hyper, ElementBuilder *b) {
   Vec3 x[4], at[CELL_NODES];
   LimberId id[CELL_NODES];
   int count = cell_nodes(s), first[CELL_NODES], vec = 0, blocks = 0, turn = 1;
@@ -60,25 +60,36 @@ static const char *build_cell(CellShape s, int index, const LimberId *nodes, dou
   Vec3 dn[CELL_NODES], normal;
   for (int g = 0; g < cell_points(s); g++) volume += cell_derive(s, at, g, n, dn, &normal);
   cell_masses(s, at, part);
+  double mass = plan->material->density * plan->thickness;
   for (int a = 0; a < count; a++) node[a] = (ContinuumNode){at[a], mass * volume * part[a], first[a]};
-  *data = (Continuum){s, node, stiffness, damping, thickness};
+  *data = (Continuum){s, node, plan->stiffness, hyper, plan->damping, plan->thickness};
   return NULL;
 }
 
-const char *continuum_build(const LimberCells *cells, int dimension, double density, double thickness, double damping,
-                            const double *stiffness, ElementBuilder *b) {
+const char *continuum_build(const LimberCells *cells, int dimension, const ContinuumPlan *plan, ElementBuilder *b) {
   const LimberId *at = cells->nodes;
-  if (damping < 0) return "negative `damping` would create energy";
+  Hyper *hyper = NULL;
+  if (plan->damping < 0) return "negative `damping` would create energy";
   if (cells->count < 1) return "it has no cells";
+  if (material_is_neo_hookean(plan->material)) {
+    if (plan->lambda < 0) return "its `material` must have nu >= 0, or G <= E/2, with the law neo_hookean";
+    hyper = b->keep(b, sizeof *hyper);
+    if (!hyper) return NULL;
+    *hyper = hyper_solid(dimension == 3 ? 6 : 3, plan->lambda, plan->mu, plan->plane_stress);
+  }
   for (int i = 0; i < cells->count; i++) {
     CellShape s = cells->shape[i];
     if (cell_dimension(s) != dimension)
       return b->say(b, "its cell %d is a %s, which has %d dimensions", i + 1, cell_name(s), cell_dimension(s));
-    const char *wrong = build_cell(s, i, at, density * thickness, damping, thickness, stiffness, b);
+    const char *wrong = build_cell(s, i, at, plan, hyper, b);
     if (wrong) return wrong;
     at += cell_nodes(s);
   }
   return NULL;
+}
+
+void continuum_material(const Continuum *c, ElementPoint *p) {
+  p->stiffness = c->stiffness, p->hyper = c->hyper, p->damping = c->damping;
 }
 
 int continuum_points(const void *data) { return cell_points(((const Continuum *)data)->shape); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What solids and membranes share. The columns of the deformation gradient are y_i = sum_a dN_a/dX_i x_a, and the rows
 // of a point are Green's strains, (y_i . y_j - [i = j])/2, shear strains twice that: quadratic, as every table is. Stress is
-// linear in them (Saint Venant & Kirchhoff). Masses stand at the nodes.
+// linear in them (Saint Venant & Kirchhoff), or that of a potential (hyper.h). Masses stand at the nodes.
 #ifndef LIMBER_ELEMENTS_CONTINUUM_H
 #define LIMBER_ELEMENTS_CONTINUUM_H
 
@@ -18,15 +18,26 @@ typedef struct {
   CellShape shape;
   const ContinuumNode *node;
   const double *stiffness;
+  const Hyper *hyper;        // NULL: linear
   double damping, thickness; // 1: a solid
 } Continuum;
 
 // lambda and mu of an isotropic material; or what is wrong
 const char *continuum_constants(const LimberMaterial *m, double *lambda, double *mu);
 
-// Builds one element a cell, all of `dimension`. `stiffness` is kept by the caller.
-const char *continuum_build(const LimberCells *cells, int dimension, double density, double thickness, double damping,
-                            const double *stiffness, ElementBuilder *b);
+// What all cells of an item share. `stiffness` is kept by the caller.
+typedef struct {
+  const LimberMaterial *material;
+  double lambda, mu, thickness, damping;
+  bool plane_stress;
+  const double *stiffness;
+} ContinuumPlan;
+
+// Builds one element a cell, all of `dimension`.
+const char *continuum_build(const LimberCells *cells, int dimension, const ContinuumPlan *plan, ElementBuilder *b);
+
+// Stiffness and law of a point.
+void continuum_material(const Continuum *c, ElementPoint *p);
 
 int continuum_points(const void *data);
 CellShape continuum_cell(const void *data);

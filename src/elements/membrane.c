@@ -21,9 +21,10 @@ static const char *build(const void *params, ElementBuilder *b) {
   if (p->plane && !strain && strcmp(p->plane, planes[0])) return "`plane` is stress or strain";
   double *c = b->keep(b, 9 * sizeof *c);
   if (!c) return NULL;
-  if (!strain) lambda = 2 * lambda * mu / (lambda + 2 * mu); // no stress across it
-  c[0] = c[4] = lambda + 2 * mu, c[1] = c[3] = lambda, c[8] = mu;
-  return continuum_build(&p->cells, 2, p->material.density, p->thickness, p->damping, c, b);
+  c[1] = c[3] = strain ? lambda : 2 * lambda * mu / (lambda + 2 * mu); // the latter: no stress across it
+  c[0] = c[4] = c[1] + 2 * mu, c[8] = mu;
+  const ContinuumPlan plan = {&p->material, lambda, mu, p->thickness, p->damping, !strain, c};
+  return continuum_build(&p->cells, 2, &plan, b);
 }
 
 static void point(const void *data, int g, ElementPoint *p) {
@@ -36,7 +37,8 @@ static void point(const void *data, int g, ElementPoint *p) {
   for (int i = 0; i < 2; i++) continuum_column(c, dn, e[i], &p->rows);
   p->rows.nrow = 3, p->rows.nterm = 3, p->rows.term = term;
   p->rows.ref[0] = p->rows.ref[1] = 0.5, p->rows.ref[2] = 0;
-  p->stiffness = c->stiffness, p->damping = c->damping, p->at = 0.5;
+  continuum_material(c, p);
+  p->at = 0.5;
 }
 
 static const Field fields[] = {
@@ -54,7 +56,7 @@ static const char *const row_names[] = {"S11", "S22", "S12"}, *const row_units[]
 static const char *const strain_units[] = {"1", "1", "1"};
 static const LimberCellShape example_shape[] = {LIMBER_TRIANGLE};
 static const LimberId example_nodes[] = {1, 2, 3};
-static const LimberMembrane example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3}, 0.2, NULL, 0.05};
+static const LimberMembrane example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3, NULL}, 0.2, NULL, 0.05};
 
 const ElementKind element_membrane = {
     .name = "membrane",

@@ -41,6 +41,7 @@ static const char *axes_of(const LimberPlaneBeam *p, Vec3 e[2]) {
 static const char *wrong_of(const LimberPlaneBeam *p) {
   const char *wrong = material_wrong(&p->material);
   if (wrong) return wrong;
+  if (material_is_neo_hookean(&p->material)) return material_linear_only;
   if (!(p->material.density > 0)) return "its `material` needs a density: nothing else moves its points";
   if (!(p->depth > 0 && p->width > 0)) return "its `depth` and `width` must be positive";
   if (p->elements < 1) return "a beam has one of `elements` or more";
@@ -137,7 +138,7 @@ static const Field fields[] = {
 static const char *const row_names[] = {"S11", "S22", "S12"}, *const row_units[] = {"Pa", "Pa", "Pa"};
 static const char *const strain_units[] = {"1", "1", "1"};
 static const LimberPlaneBeam example = {
-    {0.1, -0.2, 0.3}, {0.9, 0.3, 0.1}, {0, 1, 0.2}, 0.3, 0.2, 2, {70, 0.3, 0, 3}, 0.05, "consistent"};
+    {0.1, -0.2, 0.3}, {0.9, 0.3, 0.1}, {0, 1, 0.2}, 0.3, 0.2, 2, {70, 0.3, 0, 3, NULL}, 0.05, "consistent"};
 
 const ElementKind element_plane_beam = {
     .name = "plane_beam",

@@ -14,7 +14,8 @@ static const char *build(const void *params, ElementBuilder *b) {
     for (int j = 0; j < 3; j++) c[6 * i + j] = lambda + (i == j) * 2 * mu;
     c[6 * (i + 3) + i + 3] = mu;
   }
-  return continuum_build(&p->cells, 3, p->material.density, 1, p->damping, c, b);
+  const ContinuumPlan plan = {&p->material, lambda, mu, 1, p->damping, false, c};
+  return continuum_build(&p->cells, 3, &plan, b);
 }
 
 static void point(const void *data, int g, ElementPoint *p) {
@@ -27,7 +28,8 @@ static void point(const void *data, int g, ElementPoint *p) {
   for (int i = 0; i < 3; i++) continuum_column(c, dn, vec3(i == 0, i == 1, i == 2), &p->rows);
   p->rows.nrow = 6, p->rows.nterm = 6, p->rows.term = term;
   for (int i = 0; i < 6; i++) p->rows.ref[i] = i < 3 ? 0.5 : 0;
-  p->stiffness = c->stiffness, p->damping = c->damping, p->at = 0.5;
+  continuum_material(c, p);
+  p->at = 0.5;
 }
 
 static const Field fields[] = {
@@ -42,7 +44,7 @@ static const char *const row_units[] = {"Pa", "Pa", "Pa", "Pa", "Pa", "Pa"};
 static const char *const strain_units[] = {"1", "1", "1", "1", "1", "1"};
 static const LimberCellShape example_shape[] = {LIMBER_TETRAHEDRON};
 static const LimberId example_nodes[] = {1, 2, 3, 4};
-static const LimberSolid example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3}, 0.05};
+static const LimberSolid example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3, NULL}, 0.05};
 
 const ElementKind element_solid = {
     .name = "solid",

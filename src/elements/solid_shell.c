@@ -165,7 +165,8 @@ static const char *build(const void *params, ElementBuilder *b) {
   const LimberSolidShell *p = params;
   const LimberId *at = p->cells.nodes;
   double lambda = 0, mu = 0;
-  const char *wrong = continuum_constants(&p->material, &lambda, &mu);
+  const char *wrong =
+      material_is_neo_hookean(&p->material) ? material_linear_only : continuum_constants(&p->material, &lambda, &mu);
   if (!wrong && p->damping < 0) wrong = "negative `damping` would create energy";
   if (!wrong && p->cells.count < 1) wrong = "it has no cells";
   double *c = wrong ? NULL : b->keep(b, 36 * sizeof *c);

@@ -143,6 +143,14 @@ static void explain_failure(const char *command, const LimberOutcome *o, const I
         "  'smallest' be shorter, or make the load or the start smoother.",
         o->time, shortest(in), *o->where ? "; most of it in " : "", o->where, o->time > 0 ? dissipated / o->time : 0);
     break;
+  case LIMBER_INSIDE_OUT:
+    complain(
+        command,
+        "the step from t = %.8g s would turn a cell inside out%s, though it was cut down to %.2g s\n"
+        "  Its material is pressed together to nothing, or a sheet turned over at once: a load that is too large for\n"
+        "  the stiffness, a modulus of the wrong unit, a mesh too coarse for the way it is bent.",
+        o->time, where, shortest(in));
+    break;
   case LIMBER_ACCOUNT_OPEN:
     complain(
         command,
@@ -253,7 +261,8 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
                                       [LIMBER_SINGULAR] = "singular",
                                       [LIMBER_CONTRADICTION] = "contradiction",
                                       [LIMBER_ACCOUNT_OPEN] = "account_open",
-                                      [LIMBER_LOSS] = "loss"};
+                                      [LIMBER_LOSS] = "loss",
+                                      [LIMBER_INSIDE_OUT] = "inside_out"};
   Output *out = NULL;
   LimberOutcome o;
   LimberLedger ledger;

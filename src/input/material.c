@@ -6,11 +6,17 @@
 
 #include <string.h>
 
+static const char *law_word(int i) { return material_laws[i]; }
+static const FieldMore law_words = {NULL, law_word};
+
 static const Field material_fields[] = {
     {"E", FIELD_REAL, 1, offsetof(LimberMaterial, E), "Pa", true, 0, "Young's modulus", NULL},
     {"nu", FIELD_REAL, 1, offsetof(LimberMaterial, nu), "", false, 0, "Poisson's ratio; or G", NULL},
     {"G", FIELD_REAL, 1, offsetof(LimberMaterial, G), "Pa", false, 0, "shear modulus; or nu", NULL},
     {"density", FIELD_REAL, 1, offsetof(LimberMaterial, density), "kg m-3", true, 0, "mass per volume", NULL},
+    {"law", FIELD_TEXT, 1, offsetof(LimberMaterial, law), "", false, 0,
+     "of solids and membranes: linear in Green's strain, or neo_hookean, for large strain; without: linear",
+     &law_words},
 };
 static const FieldTable material_table = FIELDS(material_fields, LimberMaterial);
 const Kind kind_material = {"material", "What a section with a shape or a solid is made of; isotropic.",

@@ -165,6 +165,7 @@ Error NoteOddities(Reader *r) {
   for (int j = 0; j < m->joints.count; j++) TRY(NoteJoint(r, model_joint(m, j), size, at.joint[j]));
   TRY(NoteLooseParts(r, &at));
   TRY(NoteOddTimes(r, &at));
+  TRY(NoteTurning(r, &at));
   Place *places[] = {at.item, at.joint, at.load, at.section};
   for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) memory_free(&places[i]);
   return 0;

@@ -14,6 +14,7 @@ Error NoteOddities(Reader *r); // of a model without mistakes
 
 Error NoteLooseParts(Reader *r, const Places *at); // odd_loose.c
 Error NoteOddTimes(Reader *r, const Places *at);   // odd_time.c
+Error NoteTurning(Reader *r, const Places *at);    // odd_turn.c
 
 Error Odd(Reader *r, Place at, const char *format, ...) PRINTF_LIKE(3, 4);
 

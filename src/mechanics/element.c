@@ -29,7 +29,7 @@ int element_one_point(const void *data) {
 
 void element_point(const ElementKind *kind, const void *data, int g, ElementPoint *p) {
   rows_begin(&p->rows);
-  p->damping = 0, p->law = NULL;
+  p->damping = 0, p->law = NULL, p->hyper = NULL;
   kind->point(data, g, p);
 }
 
@@ -53,9 +53,28 @@ double element_energy(const ElementKind *kind, const void *data, const Vec3 *x) 
   for (int g = 0; g < kind->points(data); g++) {
     element_point(kind, data, g, &p);
     rows_value(&p.rows, x, no_coords, e);
-    w += p.law ? p.weight * law_energy(p.law, e[0]) : quadratic(&p, e);
+    w += p.law ? p.weight * law_energy(p.law, e[0]) : p.hyper ? p.weight * hyper_energy(p.hyper, e) : quadratic(&p, e);
   }
   return w;
+}
+
+// The volume that the columns y of a deformation gradient span; of a sheet, its area along the normal that it had.
+static double spanned(const Rows *rows, const Vec3 *y, const Vec3 *before) {
+  Vec3 area = vec3_cross(y[0], y[1]);
+  return vec3_dot(area, rows->ny > 2 ? y[2] : before ? vec3_cross(before[0], before[1]) : area);
+}
+
+bool element_inside_out(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x) {
+  ElementPoint p;
+  for (int g = 0; g < kind->points(data); g++) {
+    Vec3 y[MAX_Y], before[MAX_Y];
+    element_point(kind, data, g, &p);
+    if (!p.hyper) return false;
+    rows_interpolate(&p.rows, x, y);
+    if (xn) rows_interpolate(&p.rows, xn, before);
+    if (!(spanned(&p.rows, y, xn ? before : NULL) > 0)) return true;
+  }
+  return false;
 }
 
 bool element_is_damped(const ElementKind *kind, const void *data) {
@@ -74,16 +93,25 @@ static void law_account(const ElementPoint *p, const Tableau *t, double h, const
   *damped += p->weight * s.damped, *lost += p->weight * s.lost;
 }
 
+static void hyper_account(const ElementPoint *p, const Tableau *t, double h, const Vec3 *xn,
+                          Vec3 xk[][MAX_ITEM_VECTORS], double *damped, double *lost) {
+  double en[MAX_ROWS], ek[MAX_INTERVALS][HYPER_ROWS];
+  HyperState s;
+  rows_value(&p->rows, xn, no_coords, en);
+  for (int k = 0; k < t->s; k++) rows_value(&p->rows, xk[k], no_coords, ek[k]);
+  hyper_evaluate(p->hyper, p->stiffness, p->damping, t, h, en, ek, &s);
+  *damped += p->weight * s.damped, *lost += p->weight * s.lost;
+}
+
 void element_account(const ElementKind *kind, const void *data, const Tableau *t, double h, const Vec3 *xn,
                      Vec3 xk[][MAX_ITEM_VECTORS], double *damped, double *lost) {
   double en[MAX_ROWS], e[MAX_ROWS];
   ElementPoint p;
   for (int g = 0; g < kind->points(data); g++) {
     element_point(kind, data, g, &p);
-    if (p.law) {
-      law_account(&p, t, h, xn, xk, damped, lost);
-      continue;
-    }
+    if (p.law) law_account(&p, t, h, xn, xk, damped, lost);
+    if (p.hyper) hyper_account(&p, t, h, xn, xk, damped, lost);
+    if (p.law || p.hyper) continue;
     rows_value(&p.rows, xn, no_coords, en);
     for (int k = 0; k < t->s; k++) {
       if (p.damping == 0 && t->loss[k] == 0) continue;
@@ -101,7 +129,8 @@ void element_forces(const ElementKind *kind, const void *data, int g, const Vec3
   int n = p.rows.nrow;
   rows_value(&p.rows, x, no_coords, strain);
   if (p.law) force[0] = law_force(p.law, strain[0]);
-  if (p.law) return;
+  if (p.hyper) hyper_stress(p.hyper, strain, force, NULL);
+  if (p.law || p.hyper) return;
   for (int r = 0; r < n; r++) {
     force[r] = 0;
     for (int q = 0; q < n; q++) force[r] += p.stiffness[r * n + q] * strain[q];

@@ -8,6 +8,7 @@
 #include "base/field.h"
 #include "limber/catalogue.h"
 #include "mechanics/cell.h"
+#include "mechanics/hyper.h"
 #include "mechanics/law.h"
 #include "mechanics/rows.h"
 
@@ -19,12 +20,14 @@ extern const char element_too_many[]; // what is said then
 
 // One integration point: strain energy  weight/2 e^T C e,  and a damper of the same pattern beside it (Kelvin & Voigt):
 // over an interval its stress is damping C (e_k - e_n)/h, which takes energy by its form. Or, where there is a law, that of
-// its only row (law.h): energy  weight V(e).
+// its only row (law.h): energy  weight V(e). Or, where there is a potential of all rows (hyper.h), energy  weight W(e); C then
+// is that of small strain and serves the damper.
 typedef struct {
   Rows rows;
   double weight;
   const double *stiffness; // nrow x nrow, symmetric
   const Law *law;          // in place of stiffness and damping; comes as NULL
+  const Hyper *hyper;      // in place of the stiffness; comes as NULL
   double damping;          // s; comes as 0
   double at;               // place along the element, 0 .. 1, for output
 } ElementPoint;
@@ -92,6 +95,9 @@ static inline int element_cells(const ElementKind *kind, int nnode) { return nno
 
 // An integration point, as its kind fills it.
 void element_point(const ElementKind *kind, const void *data, int g, ElementPoint *p);
+
+// A point with a potential is turned inside out at the vectors x, or as seen from those at t_n, if there are some: J <= 0.
+bool element_inside_out(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x);
 
 double element_energy(const ElementKind *kind, const void *data, const Vec3 *x);
 

@@ -2,9 +2,11 @@
 // Residual and tangent of an element:
 //   residual_k = sum_points weight along_k^T C (b_k e_n + sum_l A_kl (e_l - e_n)),   A = a + damping/h I
 //   tangent_kl = along_k^T (weight A_kl C) end_l + [k = l] (geometric part + turning of the arms)
-// and of a point with a law the same with the forces and tangents of law.h. Here is where most of a step's time goes: the rows
+// and of a point with a law or a potential the same with the forces and tangents of law.h or hyper.h. Here is where most of a step's time goes: the rows
 // of a point lie side by side, one in each lane of a vector, and are formed in the few vectors y that they are made of.
 #include "mechanics/element.h"
+
+#include <string.h>
 
 // The sums are the same in the same order whatever vectors the machine has.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
@@ -156,15 +158,40 @@ MANY_MACHINES static void add_rows(int n, const Lanes along[3], double ce[MAX_RO
 }
 
 // What a point's rows carry over a step: its stresses, and their derivative by the rows of interval l, factor_kl times
-// the matrix c.
+// the matrix c; of a potential `own` beside it, on interval k itself.
 typedef struct {
   double stress[MAX_INTERVALS][MAX_ROWS], factor[MAX_INTERVALS][MAX_INTERVALS];
   const double *c;
+  HyperState hyper;
 } PointStress;
+
+static void hyper_point_stress(const ElementPoint *p, const Tableau *t, double h, const Point *q, PointStress *out) {
+  double ek[MAX_INTERVALS][HYPER_ROWS];
+  for (int k = 0; k < t->s; k++) memcpy(ek[k], q->ek[k], sizeof ek[k]);
+  hyper_evaluate(p->hyper, p->stiffness, p->damping, t, h, q->en, ek, &out->hyper);
+  out->c = out->hyper.k;
+  memcpy(out->factor, out->hyper.factor, sizeof out->factor);
+  for (int k = 0; k < t->s; k++)
+    for (int r = 0; r < p->rows.nrow; r++) out->stress[k][r] = p->weight * out->hyper.stress[k][r];
+}
+
+// The derivative of a potential's stress that is of interval k alone.
+static void add_own(const ElementPoint *p, const Item *it, int k, const Point *q, const PointStress *at,
+                    double ce[MAX_ROWS][MAX_LOCAL]) {
+  int n = p->rows.nrow;
+  for (int r = 0; r < n; r++)
+    for (int b = 0; b < it->nblock; b++)
+      for (int j = 0, c = 3 * (it->s * b + k); j < 3; j++)
+        for (int i = 0; i < n; i++) ce[r][c + j] += p->weight * at->hyper.own[k][r * n + i] * q->end[c + j][i];
+}
 
 static void point_stress(const ElementPoint *p, const Tableau *t, double h, const Point *q, PointStress *out) {
   static const double one = 1;
   int n = p->rows.nrow;
+  if (p->hyper) {
+    hyper_point_stress(p, t, h, q, out);
+    return;
+  }
   out->c = p->law ? &one : p->stiffness;
   if (p->law) {
     LawState s;
@@ -232,6 +259,7 @@ static void add_tangent(const ElementPoint *p, const Item *it, PointStress *at, 
       for (int b = 0; b < it->nblock; b++)
         for (int l = 0; l < s; l++)
           for (int i = 0, c = 3 * (s * b + l); i < 3; i++) ce[r][c + i] = at->factor[k][l] * q->ce[r][c + i];
+    if (p->hyper) add_own(p, it, k, q, at, ce);
     turn_roots(&p->rows, it, k, q, at->stress[k], ce);
     rows_add_geometric(&p->rows, it->place, at->stress[k], no_coords, no_coords, v->kappa[k]);
     for (int b = 0; b < it->nblock; b++)

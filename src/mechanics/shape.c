@@ -27,11 +27,18 @@ void shape_set_factors(Shape *s, double k2, double k3) {
   s->shear[0][1] = s->shear[1][0] = 0;
 }
 
+const char *const material_laws[] = {"linear", "neo_hookean", NULL};
+
+const char material_linear_only[] =
+    "its `material` has the law neo_hookean, for solids and membranes: here it is linear";
+bool material_is_neo_hookean(const LimberMaterial *m) { return m->law && !strcmp(m->law, material_laws[1]); }
+
 const char *material_wrong(const LimberMaterial *m) {
   if (!(m->E > 0)) return "E must be positive";
   if (m->G != 0 && !(m->G > 0)) return "G must be positive";
   if (!(m->nu > -1 && m->nu <= 0.5)) return "nu must lie between -1 and 0.5";
   if (!(m->density >= 0)) return "density must not be negative";
+  if (m->law && !material_is_neo_hookean(m) && strcmp(m->law, material_laws[0])) return "law is linear or neo_hookean";
   return NULL;
 }
 
@@ -59,6 +66,7 @@ const char *section_of_shape(const ShapeKind *kind, const void *params, const Li
   Shape s = {0};
   const char *wrong = material_wrong(m);
   if (wrong) return wrong;
+  if (material_is_neo_hookean(m)) return material_linear_only;
   double G = m->G > 0 ? m->G : m->E / (2 * (1 + m->nu)), nu = m->E / (2 * G) - 1;
   if (!(nu > -1 && nu <= 0.5)) nu = 0; // E and G of no isotropic material: factors of the shear stress alone
   wrong = kind->make(params, nu, &s);

@@ -34,6 +34,9 @@ void shape_set_factors(Shape *s, double k2, double k3); // shear factors
 
 // NULL, or what is wrong, beginning with the field concerned.
 const char *material_wrong(const LimberMaterial *m);
+extern const char *const material_laws[]; // ends with NULL
+bool material_is_neo_hookean(const LimberMaterial *m);
+extern const char material_linear_only[]; // what is said of one where it does not go
 
 // The section of a shape about its reference line: NULL, or what is wrong. `offset` moves this line, `factors` are
 // shear factors; either may be NULL.

@@ -37,6 +37,12 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   p->s->usual_step = options->step;
   for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->residual, &p->previous[i]));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
+  for (int e = 0; e < model->elements.count && !p->potentials; e++) {
+    const ModelElement *el = model_element(model, e);
+    ElementPoint at = {.hyper = NULL};
+    if (el->kind->points(el->data) > 0) element_point(el->kind, el->data, 0, &at);
+    p->potentials = at.hyper;
+  }
   p->share = 1;
   if (p->rule.exponential) PetscCall(ExponentialCreate(p, wrong, size));
   if (wrong[0]) PetscCall(StepperDestroy(&p));
@@ -117,6 +123,10 @@ PetscErrorCode StepperAdvance(Stepper *p) {
       Mat3 axes = node_axes(n.x);
       n.v[0] = vec3_add(w.vk[0][0], mat3_apply_transpose(axes, system_carry(s, i)));
       n.v[1] = w.vk[0][1];
+    } else if (system_turning(s, i)) {
+      PointVelocity w;
+      system_point_velocity(s, q, i, &w);
+      n.x[0] = m[0].x[0], n.v[0] = turning_end(system_turning(s, i), &w);
     } else if (s->slips[s->node[i]]) {
       PointVelocity w;
       system_point_velocity(s, q, i, &w);
@@ -227,6 +237,31 @@ static PetscErrorCode StartFrom(Stepper *p, int start, double h) {
   PetscFunctionReturn(0);
 }
 
+// A potential of large strain knows only det C = J^2, and a long step may pass its wall at J = 0. The item, counted from 1.
+static PetscErrorCode InsideOut(Stepper *p, int *item) {
+  System *s = p->s;
+  const double *q;
+  Vec local;
+  PetscFunctionBegin;
+  *item = 0;
+  if (!p->potentials) PetscFunctionReturn(0);
+  PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGhostGetLocalForm(s->unknown, &local));
+  PetscCall(VecGetArrayRead(local, &q));
+  for (PetscInt e = 0; e < s->nelement; e++) {
+    const ModelElement *el = model_element(s->model, s->element[e]);
+    Item it;
+    system_element_item(s, q, e, &it);
+    for (int k = 0; k < it.s; k++)
+      if (element_inside_out(el->kind, el->data, it.xn, it.xk[k])) *item = PetscMax(*item, el->item + 1);
+  }
+  PetscCall(VecRestoreArrayRead(local, &q));
+  PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, item, 1, MPI_INT, MPI_MAX, s->comm));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode Solve(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
   PetscFunctionBegin;
@@ -238,7 +273,8 @@ static PetscErrorCode Solve(Stepper *p, double h, int *iterations, NewtonOutcome
     *iterations += o->iterations;
     bool far = false;
     if (o->converged) PetscCall(TurnedTooFar(p, &far));
-    o->converged = o->converged && !far;
+    PetscCall(InsideOut(p, &o->inside_out));
+    o->converged = o->converged && !far && !o->inside_out;
   }
   PetscFunctionReturn(0);
 }
@@ -253,6 +289,7 @@ PetscErrorCode StepperTry(Stepper *p, double h, int *iterations, NewtonOutcome *
   }
   PetscCall(LedgerCarry(s));
   PetscCall(SystemBeginStep(s, h));
+  PetscCall(LedgerTurning(s));
   PetscCall(Solve(p, h, iterations, o));
   if (!o->converged) PetscCall(SystemWatchRows(s, true, &changed)); // other rows of a loop may do
   if (changed) PetscCall(Solve(p, h, iterations, o));
@@ -284,6 +321,12 @@ PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
 PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutcome *out) {
   PetscInt block = o->worst;
   PetscFunctionBegin;
+  if (o->inside_out) {
+    out->reason = LIMBER_INSIDE_OUT;
+    const ModelItem *item = model_item(p->s->model, o->inside_out - 1);
+    snprintf(out->where, sizeof out->where, "%s '%s'", item->kind->name, item->name ? item->name : "?");
+    PetscFunctionReturn(0);
+  }
   out->reason = o->singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
   if (o->singular) PetscCall(SystemFloating(p->s, &block));
   if (block >= 0) PetscCall(SystemNameBlock(p->s, block, out->where, sizeof out->where));

@@ -19,6 +19,7 @@ typedef struct {
   Vec previous[2];                 // increments of the last step and of the one before
   double previous_step[2];         // 0: none
   char remarks[2048];              // on the start, one a line
+  bool potentials;                 // an element has a potential of large strain
   Control control;                 // of a run that chooses its steps ...
   struct Saved *saved;             // ... and the state to go back to
   struct Exponential *exponential; // of the scheme of that name (exponential.h), or NULL

@@ -104,9 +104,11 @@ void system_frame_velocity(const System *s, const double *q, PetscInt node, Mate
 
 void system_point_velocity(const System *s, const double *q, PetscInt node, PointVelocity *out) {
   Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
+  const Turning *turning = system_turning(s, node);
   Slip y;
   system_increments(s, q, node, u, c);
-  point_velocity(&s->rule->tableau, s->h, s->v[4 * node], system_slip(s, q, node, &y) ? &y : NULL, u, out);
+  if (turning) turning_velocity(turning, &s->rule->tableau, s->h, s->v[4 * node], u, out);
+  else point_velocity(&s->rule->tableau, s->h, s->v[4 * node], system_slip(s, q, node, &y) ? &y : NULL, u, out);
 }
 
 // Centrifugal forces on the vectors of a node at the end of the step: rate^2 sum_j M_ij P (x_j - centre), P across the axis.
@@ -146,7 +148,9 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
     Vec3 vn[2];
     system_start_velocity(s, i, vn);
     material_inertia(t, s->h, &s->inertia[i], system_carry(s, i), n.x, vn, slip ? &y : NULL, u, c, s->scratch);
-  } else if (slip) point_inertia(t, s->h, s->inertia[i].m, n.v[0], &y, u, s->scratch);
+  } else if (system_turning(s, i))
+    turning_inertia(system_turning(s, i), t, s->h, s->inertia[i].m, n.v[0], u, s->scratch);
+  else if (slip) point_inertia(t, s->h, s->inertia[i].m, n.v[0], &y, u, s->scratch);
   else {
     AmbientRates rates;
     s->rule->rates(s->rule, s->h, node_vectors(kind), n, &rates);

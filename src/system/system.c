@@ -71,6 +71,27 @@ static PetscErrorCode CreateInertia(System *s) {
   PetscFunctionReturn(0);
 }
 
+// Free components whose nodes are points without slip, and of which an element is elastic.
+static PetscErrorCode FindTurning(System *s) {
+  PetscMPIInt *found; // 1: elastic, 2: not of free points
+  PetscFunctionBegin;
+  if (!s->rule->slip || s->ncomponent == 0) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc1(s->ncomponent, &found));
+  for (PetscInt e = 0; e < s->nelement; e++) {
+    const ModelElement *el = model_element(s->model, s->element[e]);
+    PetscInt c = s->component[s->element_node[s->element_node_start[e]]];
+    if (c >= 0 && el->kind->points(el->data) > 0) found[c] |= 1;
+  }
+  for (PetscInt i = 1; i < s->nnode; i++) {
+    PetscInt c = s->component[i];
+    if (c >= 0 && (model_node(s->model, s->node[i])->kind != NODE_POINT || s->slips[s->node[i]])) found[c] |= 2;
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, found, (PetscMPIInt)s->ncomponent, MPI_INT, MPI_BOR, s->comm));
+  for (PetscInt c = 0; c < s->ncomponent; c++) s->may_turn[c] = found[c] == 1;
+  PetscCall(PetscFree(found));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode CreateState(System *s) {
   double low[3] = {0}, high[3] = {0};
   PetscFunctionBegin;
@@ -80,6 +101,8 @@ static PetscErrorCode CreateState(System *s) {
                          &s->target_rate, s->njoint, &s->off));
   PetscCall(PetscCalloc3(s->ncomponent, &s->carry, s->model->loads.count, &s->amplitude, s->model->loads.count,
                          &s->reference));
+  PetscCall(PetscCalloc2(s->ncomponent, &s->may_turn, s->ncomponent, &s->turning));
+  PetscCall(FindTurning(s));
   for (PetscInt i = 0; i < s->nnode; i++) {
     const ModelNode *n = model_node(s->model, s->node[i]);
     Vec3 v, w, *x = s->x + 4 * i, *rate = s->v + 4 * i;
@@ -149,6 +172,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(VecDestroy(&s->work));
   PetscCall(SystemDestroyLoads(s));
   PetscCall(PetscFree3(s->carry, s->amplitude, s->reference));
+  PetscCall(PetscFree2(s->may_turn, s->turning));
   PetscCall(PetscFree5(s->coord, s->multiplier, s->target, s->target_rate, s->off));
   if (s->a) PetscCall(PetscFree2(s->a, s->w));
   PetscCall(PetscFree2(s->x, s->v));

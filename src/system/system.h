@@ -9,6 +9,7 @@
 
 #include "mechanics/hold.h"
 #include "mechanics/slip.h"
+#include "mechanics/turning.h"
 #include "model/model.h"
 #include "schemes/scheme.h"
 
@@ -66,6 +67,8 @@ typedef struct {
   double usual_step, stiffer; // 0: unknown; f of hold.h in the step under way
   Vec3 *carry;                // of each free component
   double length;              // size of the model
+  bool *may_turn;   // of each free component: a flexible body of points without joints, under a decaying scheme
+  Turning *turning; // of each free component, over the step under way
   double total_mass;
 
   PetscInt nloop;
@@ -129,6 +132,7 @@ typedef struct {
   bool converged, singular;
   int iterations;
   PetscInt worst; // global block that carries most of the last sum, -1
+  int inside_out; // 1 + the item of a cell that is turned inside out, 0
 } NewtonOutcome;
 
 // Newton from the values in s->unknown. `scale`: energy of the system so far.
@@ -181,6 +185,11 @@ void system_point_velocity(const System *s, const double *q, PetscInt node, Poin
 // The velocity of the mass centre of a node's free component, and the node's v_n against it.
 static inline Vec3 system_carry(const System *s, PetscInt node) {
   return s->component[node] < 0 ? vec3_zero() : s->carry[s->component[node]];
+}
+// How the velocities of a point turn along with its body over the step under way; NULL: they do not.
+static inline const Turning *system_turning(const System *s, PetscInt node) {
+  PetscInt c = s->component[node];
+  return c >= 0 && s->turning[c].on ? &s->turning[c] : NULL;
 }
 void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]);
 
