@@ -59,7 +59,7 @@ static int rank_of_element(const Mock *m, int nodes, bool flat) {
 // In its plane a cell of four points has 8 - 3 strains, and the two integration points see all of them; out of it nothing resists.
 TEST(a_plane_beam_moves_without_strain_as_a_rigid_body_only_in_its_plane) {
   static Mock m;
-  const LimberPlaneBeam p = {.end = {1, 0, 0}, .depth = 0.1, .width = 0.2, .elements = 1, .material = {70, 0.3, 0, 3}};
+  const LimberPlaneBeam p = {.end = {1, 0, 0}, .depth = 0.1, .width = 0.2, .elements = 1, .material = {70, 0.3, 0, 3, NULL}};
   mock_begin(&m, "plane_beam", "");
   CHECK_STR(mock_build(&m, kind_of("plane_beam"), &p), NULL);
   CHECK_INT(rank_of_element(&m, 4, true), 8 - 3);
@@ -88,7 +88,7 @@ TEST(a_solid_shell_finds_its_thickness) {
       {1, 2, 3, 4, 5, 6, 7, 8}, {1, 4, 8, 5, 2, 3, 7, 6}, {1, 5, 6, 2, 4, 8, 7, 3}, {5, 6, 7, 8, 1, 2, 3, 4}};
   double energy[4];
   for (int i = 0; i < 4; i++) {
-    const LimberSolidShell p = {{&shape, order[i], 1}, {70, 0.3, 0, 3}, {0, 0, 0}, 0};
+    const LimberSolidShell p = {{&shape, order[i], 1}, {70, 0.3, 0, 3, NULL}, {0, 0, 0}, 0};
     Vec3 x[8];
     random_restart(5);
     mock_begin(&m, "solid_shell", "CCCCCCCC");
@@ -108,7 +108,7 @@ TEST(a_cell_without_shortest_edges_must_be_told_its_thickness) {
   static const LimberCellShape shape = LIMBER_HEXAHEDRON;
   static const LimberId node[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   for (int given = 0; given < 2; given++) {
-    const LimberSolidShell p = {{&shape, node, 1}, {70, 0.3, 0, 3}, {0, 0.1, given}, 0};
+    const LimberSolidShell p = {{&shape, node, 1}, {70, 0.3, 0, 3, NULL}, {0, 0.1, given}, 0};
     mock_begin(&m, "solid_shell", "CCCCCCCC");
     for (int a = 0; a < 8; a++) m.x[a + 1][0] = vec3(a % 4 == 1 || a % 4 == 2, a % 4 > 1, a > 3);
     LimberSolidShell q = p;

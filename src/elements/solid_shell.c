@@ -8,6 +8,8 @@
 // them: the strain across cannot vary through the thickness, as bending would ask for. Shear across has the factor 5/6.
 #include "elements/continuum.h"
 
+#include "mechanics/shape.h"
+
 enum { NODES = 8, PLACES = 4, TERMS = 23 }; // places: points along the surface
 enum { Y_1, Y_2, Y_D, Y_G = Y_D + 4 };
 
@@ -218,7 +220,7 @@ static const char *const row_units[] = {"Pa", "Pa", "Pa", "Pa", "Pa", "Pa"};
 static const char *const strain_units[] = {"1", "1", "1", "1", "1", "1"};
 static const LimberCellShape example_shape[] = {LIMBER_HEXAHEDRON};
 static const LimberId example_nodes[] = {1, 2, 3, 4, 5, 6, 7, 8};
-static const LimberSolidShell example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3}, {0, 0, 0}, 0.05};
+static const LimberSolidShell example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3, NULL}, {0, 0, 0}, 0.05};
 
 const ElementKind element_solid_shell = {
     .name = "solid_shell",

@@ -33,10 +33,9 @@ PetscErrorCode SystemDestroyHeld(System *s) {
 
 double system_held_work(const System *s, const double *q, PetscInt e) {
   const ModelElement *el = model_element(s->model, s->element[e]);
-  PetscInt blocks[MAX_ITEM_BLOCKS];
   Item it;
   if (!system_held(s, e)) return 0;
-  system_element_item(s, q, e, &it, blocks);
+  system_element_item(s, q, e, &it);
   return hold_work(el->kind, el->data, &s->rule->tableau, &it, system_held(s, e));
 }
 
@@ -51,10 +50,9 @@ static PetscErrorCode Visit(System *s, bool update, double worst[2]) {
   PetscCall(VecGetArrayRead(local, &q));
   for (PetscInt e = 0; e < s->nelement; e++) {
     const ModelElement *el = model_element(s->model, s->element[e]);
-    PetscInt blocks[MAX_ITEM_BLOCKS];
     Item it;
     if (!system_held(s, e)) continue;
-    system_element_item(s, q, e, &it, blocks);
+    system_element_item(s, q, e, &it);
     if (update) hold_update(el->kind, el->data, &s->rule->tableau, &it, s->stiffer, system_held(s, e));
     double strain = hold_strain(el->kind, el->data, &it);
     worst[0] = PetscMax(worst[0], strain), worst[1] = PetscMax(worst[1], strain / el->kind->hold(el->data));
