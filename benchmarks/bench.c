@@ -95,6 +95,7 @@ static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int parts,
   s->clock = seconds;
   for (int i = 0; i < c->warm; i++) PetscCall(StepperStep(p, &out));
   f->step = 1e30;
+  PetscInt64 factors = s->factors;
   for (int part = 0; part < parts; part++) { // the best of some parts, since the machine may have other work
     double work[4] = {0};
     s->seconds_evaluate = s->seconds_solve = 0;
@@ -110,7 +111,7 @@ static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int parts,
       f->step = (t2 - t1) / c->steps, f->evaluate = s->seconds_evaluate / c->steps,
       f->solve = s->seconds_solve / c->steps;
   }
-  f->factors = f->iterations;
+  f->factors = (double)(s->factors - factors) / (double)parts / c->steps;
   f->unknowns = limber_run_unknowns(&(struct LimberRunData){p});
   f->open = p->ledger.worst_residual / p->ledger.exchanged;
   f->memory = (peak() - before) / limber_model_nodes(m);

@@ -112,8 +112,8 @@ static inline int BoxNodes(const Box *q, BoxModel *b) {
   return 0;
 }
 
-// A model of the box, of a material with E, nu, density; membranes have the thickness size[2]; with a `plane`
-// hexahedra are a shell.
+// A model of the box, of a material with E, nu, density; membranes have the thickness size[2]; with "shell"
+// for a `plane` hexahedra are a solid-shell.
 static inline int BoxCreate(const Box *q, const LimberMaterial *material, const char *plane, BoxModel *b) {
   bool flat = cell_dimension(q->shape) == 2;
   int most = 6 * q->n[0] * q->n[1] * (flat ? 1 : q->n[2]);
@@ -128,7 +128,7 @@ static inline int BoxCreate(const Box *q, const LimberMaterial *material, const 
   if (flat)
     PetscCall(LimberModelAddElement(b->model, "membrane", "box",
                                     &(LimberMembrane){cells, *material, q->size[2], plane, 0}, &b->element));
-  else if (plane)
+  else if (plane && !strcmp(plane, "shell"))
     PetscCall(LimberModelAddElement(b->model, "solid_shell", "box", &(LimberSolidShell){cells, *material, {0}, 0},
                                     &b->element));
   else PetscCall(LimberModelAddElement(b->model, "solid", "box", &(LimberSolid){cells, *material, 0}, &b->element));

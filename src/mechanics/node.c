@@ -29,7 +29,7 @@ void node_motion(NodeKind kind, ForcePlace place, const Vec3 *xn, Vec3 u, Vec3 c
 
 void node_add_scalar_tangent(Local *out, NodeKind ka, int block_a, const NodeMotion *ma, int k, NodeKind kb,
                              int block_b, const NodeMotion *mb, int l, const double *kappa, int stride) {
-  if (ka == NODE_FIXED || kb == NODE_FIXED) return;
+  if (!out->tangent || ka == NODE_FIXED || kb == NODE_FIXED) return;
   int ru = local_at(out, block_a, k), cu = local_at(out, block_b, l), rc = ru + 3 * out->s, cc = cu + 3 * out->s;
   local_add_diag(out, ru, cu, kappa[0]);
   int na = node_vectors(ka), nb = node_vectors(kb);
@@ -171,6 +171,11 @@ void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 carry, 
     local_add_vec(out, ru, vec3_scale(1 / h, vec3_sub(p_now, mat3_apply(rn, pn))));
     local_add_vec(out, rc, vec3_scale(1 / h, vec3_sub(h_now, mat3_apply(rn, hn))));
     local_add_vec(out, rc, vec3_cross(gone, carried));
+    if (slip) {
+      local_add_vec(out, local_at(out, 2, k), inertia_momentum(q, slip->v[k], slip->w[k]));
+      local_add_vec(out, local_at(out, 3, k), inertia_angular(q, slip->v[k], slip->w[k]));
+    }
+    if (!out->tangent) continue;
     // what turns with interval k itself
     local_add_mat(out, ru, rc, -1 / h, mat3_mul(mat3_cross(p_now), spin));
     local_add_mat(out, rc, rc, -1 / h, mat3_mul(mat3_cross(h_now), spin));
@@ -203,8 +208,6 @@ void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 carry, 
     }
     if (!slip) continue;
     int rv = local_at(out, 2, k), rw = local_at(out, 3, k);
-    local_add_vec(out, rv, inertia_momentum(q, slip->v[k], slip->w[k]));
-    local_add_vec(out, rw, inertia_angular(q, slip->v[k], slip->w[k]));
     local_add_mat(out, rv, rv, 1, mass);
     local_add_mat(out, rv, rw, -1, first);
     local_add_mat(out, rw, rv, 1, first);

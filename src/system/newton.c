@@ -42,15 +42,19 @@ static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
   PetscFunctionReturn(0);
 }
 
+// The tangent stays for the next iteration where the last one brought so much less.
+static const double STILL_GOOD = 1e-6;
+
 PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
   Measure m;
   PetscBool good;
-  double first = 0, before = 0;
+  double first = 0, before = 0, rate = 1;
   PetscFunctionBegin;
   *out = (NewtonOutcome){.worst = -1};
   for (int i = 1; i <= limit; i++) {
-    out->iterations = i;
-    PetscCall(SystemEvaluate(s, PETSC_TRUE));
+    bool fresh = !(rate <= STILL_GOOD);
+    out->iterations = i, s->factors += fresh;
+    PetscCall(SystemEvaluate(s, fresh));
     PetscCall(SystemSolve(s, &good));
     if (!good) {
       out->singular = true;
@@ -62,9 +66,10 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
     if (PetscIsInfOrNanReal(m.energy) || m.angle > 8 || m.length > 1e3 * s->length) PetscFunctionReturn(0);
     if (i > 6 && m.energy > 1e8 * (first + scale)) PetscFunctionReturn(0);
     PetscCall(VecAXPY(s->unknown, -1, s->increment));
-    // what the next iteration would find: increments that shrink as their square do so at the rate of the last two
-    double rate = i > 1 ? m.energy / before : 1, next = m.energy * rate * rate, most = PetscMax(scale, first);
-    bool small = m.energy <= tolerance * most && next <= 1e-2 * tolerance * tolerance * most &&
+    // What the next iteration would find: increments shrink as their square with a fresh tangent, else as they just did.
+    rate = i > 1 ? m.energy / before : 1;
+    double next = m.energy * rate * (fresh ? rate : 1), most = PetscMax(scale, first);
+    bool small = m.energy <= tolerance * most && next <= 1e-5 * tolerance * tolerance * most &&
                  m.length <= 1e-7 * s->length && m.angle <= 1e-7;
     bool round_off = m.length <= 4e-16 * s->length && m.angle <= 4e-16;
     // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor

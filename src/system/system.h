@@ -94,6 +94,7 @@ typedef struct {
   NodeMotion *motion;    // of local nodes over the intervals, while residual and tangent are evaluated
   double (*clock)(void); // NULL: nothing is timed
   double seconds_evaluate, seconds_solve;
+  PetscInt64 factors; // tangents so far
 } System;
 
 PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out);
