@@ -42,8 +42,9 @@ static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
   PetscFunctionReturn(0);
 }
 
-// The tangent stays for the next iteration where the last one brought so much less.
-static const double STILL_GOOD = 1e-6;
+// The tangent stays for the next iteration where the last one brought so much less, or, where two intervals make it dear, where
+// the first one is so small against the energy that the next can be trusted to.
+static const double STILL_GOOD = 1e-6, SO_SMALL = 1e-8;
 
 PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
   Measure m;
@@ -52,7 +53,7 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
   PetscFunctionBegin;
   *out = (NewtonOutcome){.worst = -1};
   for (int i = 1; i <= limit; i++) {
-    bool fresh = !(rate <= STILL_GOOD);
+    bool fresh = !(rate <= STILL_GOOD || (i == 2 && s->rule->tableau.s > 1 && first <= SO_SMALL * scale));
     out->iterations = i, s->factors += fresh;
     PetscCall(SystemEvaluate(s, fresh));
     PetscCall(SystemSolve(s, &good));
