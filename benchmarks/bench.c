@@ -133,7 +133,8 @@ static void print(const BenchCase *c, const char *scheme, const Figures *f, bool
 
 static int usage(void) {
   puts("Times of a step beside those of the bare engine on the same matrices.\n\n"
-       "usage: limber-bench [--csv] [--scheme name] [--repeat n] [case ...]\n\nCases (without: the short ones):");
+       "usage: limber-bench [--csv] [--all] [--scheme name] [--repeat n] [case ...]\n\nCases (without: the short "
+       "ones):");
   for (const BenchCase *c = bench_cases; c->name; c++)
     printf("  %-16s %s%s\n", c->name, c->help, c->slow ? " (slow)" : "");
   puts("\nexample:\n  limber-bench pendulum chain-1e4");
@@ -141,13 +142,14 @@ static int usage(void) {
 }
 
 int main(int argc, char **argv) {
-  bool csv = false, chosen = false;
+  bool csv = false, chosen = false, all = false;
   const char *only = NULL;
   int repeat = 1;
   if (argc > 1 && !strcmp(argv[1], "--help")) return usage();
   PetscCall(SlepcInitialize(&argc, &argv, NULL, NULL));
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--csv")) csv = true;
+    else if (!strcmp(argv[i], "--all")) all = true;
     else if (!strcmp(argv[i], "--scheme") && i + 1 < argc) only = argv[++i];
     else if (!strcmp(argv[i], "--repeat") && i + 1 < argc) repeat = atoi(argv[++i]);
     else if (argv[i][0] != '-') chosen = true;
@@ -158,7 +160,7 @@ int main(int argc, char **argv) {
          "case", "scheme", "unknowns", "step us", "bare us", "evaluate", "solve", "bare factor", "bare solve", "it",
          "LU", "R", "B/node", "account", "setup s");
   for (const BenchCase *c = bench_cases; c->name; c++) {
-    bool wanted = !chosen && !c->slow;
+    bool wanted = !chosen && (all || !c->slow);
     for (int i = 1; i < argc; i++) wanted = wanted || !strcmp(argv[i], c->name);
     for (int k = 0; k < 3 && wanted; k++) {
       Figures f;

@@ -10,9 +10,9 @@ for script in "$root"/examples/*/run.sh; do
   echo "==== $name"
   bash "$script" "$build/bin/study_$name"
 done
-echo "==== chain"
+echo "==== bench"
 mkdir -p "$root/benchmarks/results"
-"$build/bin/bench_chain" | tee "$root/benchmarks/results/chain.csv"
+"$build/bin/limber-bench" --csv --all | tee "$root/benchmarks/results/bench.csv"
 echo "==== kill"
 LIMBER=$build/bin/limber bash "$root/benchmarks/kill.sh" 200 | tee "$root/benchmarks/results/kill.csv"
 echo "==== wheel"
