@@ -15,7 +15,7 @@ const Command command_verify = {
     "An example is a folder with model files and an expected.yaml (docs/verify.md): which runs to\n"
     "make, what to measure in them, the reference, its source and the tolerance. The table shows\n"
     "each quantity beside its reference. Without names all examples are run that together take\n"
-    "less than 200 s. The exit code is 1 if any quantity falls short of what is expected.",
+    "less than 300 s. The exit code is 1 if any quantity falls short of what is expected.",
     "  limber verify hinged_beam swing\n"
     "  limber verify --all --json >verified.json",
     options,

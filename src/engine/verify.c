@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SHORT = 200 }; // seconds that `verify` without names may take together
+enum { SHORT = 300 }; // seconds that `verify` without names may take together
 
 typedef struct {
   const char *work; // folder of the results
