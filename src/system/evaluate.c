@@ -70,14 +70,14 @@ static PetscInt node_block_list(const System *s, PetscInt node, PetscInt *blocks
 
 static PetscInt slip_block_list(const System *s, PetscInt node, PetscInt *blocks) {
   int n = node_blocks(model_node(s->model, s->node[node])->kind);
-  for (int b = 0; b < n; b++) blocks[b] = s->node_block[node] + n + b;
+  for (int b = 0; b < n; b++) blocks[b] = s->node_block[node] - n + b;
   return n;
 }
 
 bool system_slip(const System *s, const double *q, PetscInt node, Slip *out) {
   if (!s->slips[s->node[node]]) return false;
   int n = node_blocks(model_node(s->model, s->node[node])->kind);
-  const double *at = q + (s->node_block[node] + n) * s->bs;
+  const double *at = q + (s->node_block[node] - n) * s->bs;
   for (int k = 0; k < s->rule->tableau.s; k++) {
     out->v[k] = vec3_of(at + 3 * k);
     out->w[k] = n > 1 ? vec3_of(at + s->bs + 3 * k) : vec3_zero();

@@ -21,9 +21,9 @@ static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
     for (PetscInt i = b * s->bs; i < (b + 1) * s->bs; i++)
       part += PetscAbsReal(r[i] * d[i]), step = PetscMax(step, PetscAbsReal(d[i]));
     local[0] += part;
-    if (s->block_node[b] >= 0) { // u, c; a slip's blocks follow
+    if (s->block_node[b] >= 0) { // a slip's blocks, then u, c
       PetscInt i = s->block_node[b], place = b - s->node_block[i];
-      if (place < node_blocks(model_node(s->model, s->node[i])->kind))
+      if (place >= 0 && place < node_blocks(model_node(s->model, s->node[i])->kind))
         local[1 + place] = PetscMax(local[1 + place], step);
     }
     if (part > local[3] || PetscIsInfOrNanReal(part)) local[3] = part, block = s->block_global[b];

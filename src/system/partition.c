@@ -240,9 +240,10 @@ PetscErrorCode SystemPartition(System *s) {
   for (PetscInt i = 1; i < s->nnode; i++) {
     NodeKind kind = model_node(m, s->node[i])->kind;
     bool mine = i < own;
-    s->node_block[i] = kind == NODE_FIXED ? -1 : mine ? node_global[s->node[i]] - s->first_block : next;
+    PetscInt first_block = mine ? node_global[s->node[i]] - s->first_block : next;
+    s->node_block[i] = kind == NODE_FIXED ? -1 : first_block + system_slip_blocks(s, s->node[i]);
     for (int b = 0; b < system_node_blocks(s, s->node[i]); b++) {
-      s->block_node[s->node_block[i] + b] = i;
+      s->block_node[first_block + b] = i;
       if (!mine) s->block_global[next++] = node_global[s->node[i]] + b;
     }
   }

@@ -5,6 +5,30 @@
 
 #include <limits.h>
 
+// What a slip makes of the blocks: the node's and joint's own, the slip y of a node, its multipliers mu in a joint.
+typedef enum { BLOCK_OWN, BLOCK_SLIP, BLOCK_MU } BlockPart;
+
+static BlockPart part_of(const System *s, PetscInt block) {
+  PetscInt i = s->block_node[block], j = s->block_joint[block];
+  if (i >= 0) return block < s->node_block[i] ? BLOCK_SLIP : BLOCK_OWN;
+  return block < s->joint_block[j] + joint_blocks(&model_joint(s->model, s->joint[j])->joint) ? BLOCK_OWN : BLOCK_MU;
+}
+
+// Balances know the slip of their own node; M y = Ghat^T mu; rows of Ghat know both and the displacements (slip.h).
+bool system_linked(const System *s, PetscInt row, PetscInt col) {
+  if (!s->rule->slip) return true;
+  BlockPart from = part_of(s, col);
+  bool same = s->block_node[row] >= 0 && s->block_node[row] == s->block_node[col];
+  switch (part_of(s, row)) {
+  case BLOCK_OWN: return from == BLOCK_OWN || (from == BLOCK_SLIP && same);
+  case BLOCK_SLIP: return from == BLOCK_MU || (from == BLOCK_SLIP && same);
+  case BLOCK_MU: return true;
+  }
+  return true;
+}
+
+enum { NO_PLACE = INT_MIN };
+
 // The block matrix of a rank's own columns, and that of the others'; NULL on one rank.
 static PetscErrorCode Parts(const System *s, Mat part[2], const PetscInt **ghost) {
   PetscFunctionBegin;
@@ -43,6 +67,10 @@ PetscErrorCode SystemFindPlaces(System *s, PetscInt count, const PetscInt *block
   for (PetscInt b = 0; b < count; b++)
     for (PetscInt c = 0; c < count && blocks[b] < s->nblock_own; c++) {
       PetscInt row = blocks[b], col = s->block_global[blocks[c]], at;
+      if (!system_linked(s, row, blocks[c])) {
+        s->place[s->places++] = NO_PLACE;
+        continue;
+      }
       if (blocks[c] < s->nblock_own) at = search(ja[0], ia[0][row], ia[0][row + 1], col - s->first_block);
       else at = -1 - search(ja[1], ia[1][row], ia[1][row + 1], search(ghost, 0, columns, col));
       PetscCheck(blocks[c] < s->nblock_own ? at >= 0 : at < 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "no place for a block");
@@ -90,6 +118,7 @@ void system_add_blocks(System *s, PetscInt count, const PetscInt *blocks) {
   for (PetscInt b = 0; b < count; b++) {
     const double *row = s->scratch->k + b * bs * n;
     for (PetscInt c = 0; c < count && blocks[b] < s->nblock_own; c++, place++) {
+      if (*place == NO_PLACE) continue;
       double *to = *place < 0 ? s->value[1] + (size_t)bs * bs * (size_t)(-1 - *place)
                               : s->value[0] + (size_t)bs * bs * (size_t)*place;
       if (bs == 3) add_block(3, row + 3 * c, n, to);

@@ -17,7 +17,7 @@ static PetscErrorCode CreateMatrix(System *s) {
   PetscCall(MatSetUp(pattern));
   PetscCall(PetscArrayzero(s->scratch->k, MAX_LOCAL * MAX_LOCAL));
   for (PetscInt i = 0; i < s->nnode_own + s->nelement + s->njoint; i++) {
-    PetscInt count = 0, rows[MAX_ITEM_BLOCKS], cols[MAX_ITEM_BLOCKS], nodes[MAX_ITEM_NODES], nn = 0, extra = -1, ne = 0;
+    PetscInt count = 0, cols[MAX_ITEM_BLOCKS], nodes[MAX_ITEM_NODES], nn = 0, extra = -1, ne = 0;
     if (i < s->nnode_own) nodes[nn++] = i;
     else if (i < s->nnode_own + s->nelement)
       for (PetscInt e = i - s->nnode_own, a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++)
@@ -29,16 +29,17 @@ static PetscErrorCode CreateMatrix(System *s) {
       extra = s->joint_block[j], ne = system_joint_blocks(s, s->joint[j]);
     }
     for (PetscInt a = 0; a < nn; a++)
-      for (int b = 0; b < (i < s->nnode_own || ne > 0 ? system_node_blocks(s, s->node[nodes[a]])
-                                                      : node_blocks(model_node(s->model, s->node[nodes[a]])->kind));
-           b++)
+      for (int b = i < s->nnode_own || ne > 0 ? -system_slip_blocks(s, s->node[nodes[a]]) : 0;
+           b < node_blocks(model_node(s->model, s->node[nodes[a]])->kind); b++)
         cols[count++] = s->node_block[nodes[a]] + b;
     for (PetscInt b = 0; b < ne; b++) cols[count++] = extra + b;
     for (PetscInt b = 0; b < count; b++) {
-      rows[b] = cols[b] < s->nblock_own ? s->block_global[cols[b]] : -1;
-      cols[b] = s->block_global[cols[b]];
+      PetscInt row = s->block_global[cols[b]], linked[MAX_ITEM_BLOCKS], n_linked = 0;
+      if (cols[b] >= s->nblock_own) continue;
+      for (PetscInt c = 0; c < count; c++)
+        if (system_linked(s, cols[b], cols[c])) linked[n_linked++] = s->block_global[cols[c]];
+      PetscCall(MatSetValuesBlocked(pattern, 1, &row, n_linked, linked, s->scratch->k, INSERT_VALUES));
     }
-    PetscCall(MatSetValuesBlocked(pattern, count, rows, count, cols, s->scratch->k, INSERT_VALUES));
   }
   PetscCall(MatAssemblyBegin(pattern, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(pattern, MAT_FINAL_ASSEMBLY));

@@ -36,10 +36,12 @@ typedef struct {
 
   // nodes: the rank's own first; node 0 of the list is the ground
   PetscInt nnode, nnode_own;
-  PetscInt *node, *node_block; // in the model; first local block, -1: fixed
+  PetscInt *node, *node_block; // in the model; first local block, after those of the slip; -1: fixed
   PetscInt *local_node;        // of each model node, -1: not here
-  bool *slips;                 // each model node: it has a slip, blocks after its own
-  PetscInt *component;         // free component of each local node, -1: tied to the ground
+  bool *
+      slips; // each model node: it has a slip. Its blocks come before the node's own: their rows hold only the node's mass and the
+      // joints' multipliers, and eliminated first they fill next to nothing
+  PetscInt *component; // free component of each local node, -1: tied to the ground
   PetscInt ncomponent;
   Inertia *inertia;     // of local nodes
   double (*mass)[4][4]; // ambient
@@ -115,6 +117,8 @@ PetscErrorCode SystemBeginStep(System *s, double h);
 // Residual, and the tangent when wanted, at the unknowns in s->unknown (ghosts are refreshed here).
 PetscErrorCode SystemEvaluate(System *s, PetscBool tangent);
 
+// Whether rows of a local block may depend on the unknowns of another of the same item. places.c
+bool system_linked(const System *s, PetscInt row, PetscInt col);
 // The tangent, zeroed and open for blocks of items in their order, whose places are found first; and closed. places.c
 PetscErrorCode SystemOpenTangent(System *s);
 PetscErrorCode SystemCloseTangent(System *s);
@@ -157,6 +161,9 @@ PetscErrorCode SystemFloating(System *s, PetscInt *block);
 PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size);
 
 // Blocks of a model node and of a joint, with those of the slip.
+static inline int system_slip_blocks(const System *s, PetscInt node) {
+  return s->slips[node] ? node_blocks(model_node(s->model, node)->kind) : 0;
+}
 static inline int system_node_blocks(const System *s, PetscInt node) {
   return node_blocks(model_node(s->model, node)->kind) * (s->slips[node] ? 2 : 1);
 }
