@@ -14,6 +14,10 @@ verdict the_summary_accounts_for_steps_newton_and_energy \
 "$limber" run "$models/swing.yaml" -q -o quiet.h5 >out.txt 2>&1
 verdict quiet_prints_nothing "$(wc -c <out.txt)" 0
 
+# Open MPI's daemon is hidden from the process: without Limber's settings it does not start then
+OPAL_BINDIR=$try/none "$limber" run "$models/swing.yaml" -q -o alone.h5 >out.txt 2>&1
+verdict a_process_alone_starts_no_daemon_of_mpi "$? $(wc -c <out.txt)" "0 0"
+
 verdict results_describe_themselves "$(h5 "$models/swing.yaml" <<'P'
 import h5py, sys
 f = h5py.File("swing.h5")
