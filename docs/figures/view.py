@@ -20,6 +20,9 @@ pictures = [  # name, model, changes, time, what is done to the page
     ("swing", "swing/swing.yaml", [], 0.64, "limber.colour('speed');" + press % "Paths"),
     ("elbow", "elbow_revolute/elbow_revolute.yaml", ["run.end=6 s", "run.snapshots=0.1 s", "let.h=1 ms"], 3, "dark" + press % "Labels"),
     ("four_bar", "four_bar_misaligned/four_bar.yaml", ["run.step=10 ms"], 5.6, press % "Paths"),
+    ("disk", "disk_with_beam/disk_with_beam.yaml", [], 12, press % "Paths"),
+    ("pendulum", "../src/cli/templates/pendulum.yaml", [], 0.32, ""),
+    ("blade", "../src/cli/templates/blade.yaml", [], 1.2, press % "Paths"),
     ("solid", "bending_block/tumble.yaml", ["run.snapshots=4 ms"], 0.16, "limber.colour('von Mises');" + press % "Energy"),
 ]
 with tempfile.TemporaryDirectory() as folder:
