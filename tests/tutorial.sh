@@ -6,8 +6,10 @@ mkdir "$try/bin" "$try/work" && ln -s "$limber" "$try/bin/limber"
 cd "$try/work" || exit 1
 figures=()
 if [[ ${1-} == --write ]]; then figures=(--figures); fi
-found=$(PATH=$try/bin:$PATH "$python" "$source/tests/document.py" "$source/docs/tutorial.md" "${figures[@]}" 2>&1)
-verdict every_command_of_the_tutorial_prints_what_it_says "${found##* commands, }" "as the page says"
+if ! grep -q __asan_init "$limber"; then # runs of seconds, which take minutes there; other scripts run every command
+  found=$(PATH=$try/bin:$PATH "$python" "$source/tests/document.py" "$source/docs/tutorial.md" "${figures[@]}" 2>&1)
+  verdict every_command_of_the_tutorial_prints_what_it_says "${found##* commands, }" "as the page says"
+fi
 
 # and it can fail
 printf '%s\n' '```console' '$ echo 1.234 s' '1.3 s' '```' >bad.md
