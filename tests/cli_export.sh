@@ -49,7 +49,7 @@ verdict a_wrong_part_gets_a_list "$(said export swing.h5 B.w | cut -c1-87)" \
 verdict a_missing_file_is_a_mistake "$(said export none.h5)" \
   "2 limber export: cannot read 'none.h5': No such file or directory"
 verdict a_model_is_no_result "$(said export "$models/swing.yaml")" \
-  "2 limber export: '$models/swing.yaml' is no HDF5 file"
+  "2 limber export: '$models/swing.yaml' is no HDF5 file; \`limber run $models/swing.yaml\` writes swing.h5"
 "$python" -c 'import h5py; h5py.File("other.h5", "w")["x"] = [1, 2]'
 verdict an_hdf5_file_of_others_is_no_result "$(said export other.h5)" \
   "2 limber export: 'other.h5' is no result of \`limber run\`"

@@ -14,6 +14,21 @@ verdict the_summary_accounts_for_steps_newton_and_energy \
 "$limber" run "$models/swing.yaml" -q -o quiet.h5 >out.txt 2>&1
 verdict quiet_prints_nothing "$(wc -c <out.txt)" 0
 
+# Open MPI's daemon is hidden from the process: without Limber's settings it does not start then
+OPAL_BINDIR=$try/none "$limber" run "$models/swing.yaml" -q -o alone.h5 >out.txt 2>&1
+verdict a_process_alone_starts_no_daemon_of_mpi "$? $(wc -c <out.txt)" "0 0"
+
+# what is left out or not there yet is told
+cp "$models/swing.yaml" model.yaml
+verdict a_model_without_its_ending_is_guessed "$("$limber" run model 2>&1; echo "exit $?")" \
+  "limber run: there is no file 'model'; did you mean 'model.yaml'?
+exit 2"
+verdict results_that_are_not_there_yet_are_told_how_to_get \
+  "$("$limber" view model.h5 2>&1; echo "exit $?"; "$limber" view model.yaml 2>&1)" \
+  "limber view: cannot read 'model.h5': No such file or directory; \`limber run model.yaml\` writes model.h5
+exit 2
+limber view: 'model.yaml' is no HDF5 file; \`limber run model.yaml\` writes model.h5"
+
 verdict results_describe_themselves "$(h5 "$models/swing.yaml" <<'P'
 import h5py, sys
 f = h5py.File("swing.h5")

@@ -36,9 +36,9 @@ verdict page_is_written_and_told "$(page swing.h5 | sed 's/[0-9.e-]* m,/X m,/')"
   "$python" -c "
 import h5py
 f = h5py.File('swing.h5'); n = len(f['VTKHDF/Steps/Values'])
-print(f'0 swing.html: MB, {n} of {n} snapshots, places to X m, {len(f[\"history/time\"])} rows')")"
+print(f'0 swing.html: MB, {n} of {n} snapshots, places to X m, {len(f[\"history/time\"])} rows; open it in a browser')")"
 verdict long_run_is_thinned_out_and_told "$(page long.h5 --frames 50 | sed 's/[0-9.e-]* m,/X m,/')" \
-  "0 long.html: MB, 50 of 101 snapshots, places to X m, 10001 rows by least and largest of every 5"
+  "0 long.html: MB, 50 of 101 snapshots, places to X m, 10001 rows by least and largest of every 5; open it in a browser"
 verdict run_without_snapshots_tells_how_to_get_some "$(page still.h5 | grep -c 'no .snapshots. at all for a hundred')" 1
 verdict model_is_read_from_the_results_alone "$(page bar.h5 -o sub.html >/dev/null; grep -c 'id="bytes"' sub.html)" 1
 verdict page_names_the_licences "$(grep -c 'MIT License' swing.html)$(grep -c 'Leon Sorokin' swing.html)" 21

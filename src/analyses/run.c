@@ -3,22 +3,7 @@
 #include "stepping/ledger.h"
 #include "stepping/query.h"
 
-#include <slepcsys.h>
 #include <string.h>
-
-// Keeps the message for limber_error.
-static PetscErrorCode Report(MPI_Comm comm, int line, const char *function, const char *file, PetscErrorCode code,
-                             PetscErrorType type, const char *message, void *context) {
-  if (type == PETSC_ERROR_INITIAL) error_keep(message ? message : "");
-  if (!error_prints()) return code;
-  return PetscTraceBackErrorHandler(comm, line, function, file, code, type, message, context);
-}
-
-int LimberInitialize(int *argc, char ***argv) {
-  PetscErrorCode error = SlepcInitialize(argc, argv, NULL, NULL);
-  return error ? error : PetscPushErrorHandler(Report, NULL);
-}
-int LimberFinalize(void) { return SlepcFinalize(); }
 
 int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *run) {
   char wrong[1024];

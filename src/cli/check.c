@@ -17,7 +17,7 @@ static void print_counts(const char *path, const Input *in) {
   }
   for (int j = 0; j < m->joints.count; j++) unknowns += joint_unknowns(&model_joint(m, j)->joint);
   printf("%s: no mistakes%s%s%s\n", path, *in->title ? " in '" : "", in->title, *in->title ? "'" : "");
-  printf("  nodes       %d, of which %d are named; %d unknowns\n", (int)m->nodes.count - 1, (int)named, (int)unknowns);
+  printf("  nodes       %d, %d of them named; %d unknowns\n", (int)m->nodes.count - 1, (int)named, (int)unknowns);
   printf("  elements    %d, made of %d finite elements\n", (int)m->items.count, (int)m->elements.count);
   printf("  joints      %d\n  loads       %d\n  probes      %d\n", (int)m->joints.count, (int)m->loads.count,
          in->probes);

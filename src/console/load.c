@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "console/console.h"
 
+#include <errno.h>
 #include <string.h>
+
+// Is there the file with the ending that was left away?
+static bool has_yaml(const char *path) {
+  char full[4096];
+  FILE *f = snprintf(full, sizeof full, "%s.yaml", path) < (int)sizeof full ? fopen(full, "r") : NULL;
+  if (f) fclose(f);
+  return f != NULL;
+}
 
 Error LoadModelFile(const char *command, const char *path, const InputOptions *options, Input **in, ExitCode *code) {
   SourceText file;
   *in = NULL, *code = EXIT_MISTAKE;
   TRY(options->read(path, &file));
   if (!file.text) {
-    complain(command, "cannot read '%s': %s", path, strerror(file.error));
+    bool named = file.error == ENOENT && has_yaml(path);
+    complain(command, named ? "there is no file '%s'; did you mean '%s.yaml'?" : "cannot read '%s': %s", path,
+             named ? path : strerror(file.error));
     return 0;
   }
   TRY(InputRead(path, file.text, file.length, options, in));

@@ -161,7 +161,7 @@ static void report(const View *v) {
   if (v->snapshots) printf(", %d of %d snapshots, places to %.1e m", v->frames, v->snapshots, v->position_error);
   printf(", %d rows", v->rows_of);
   if (v->rows < v->rows_of) printf(" by least and largest of every %.3g", 2.0 * v->rows_of / v->rows);
-  printf("\n");
+  printf("; open it in a browser\n");
   if (!v->snapshots)
     printf("the run took no snapshots, so the model stands still; `snapshots: 10 ms` in the model's part `run`, or\n"
            "no `snapshots` at all for a hundred of them, and `limber run` again show it move\n");

@@ -144,6 +144,16 @@ static const char *load(Results *r) {
   return r->rows ? NULL : "holds no row yet";
 }
 
+// Tells how results come to be, where there is a model of that name.
+static void add_advice(const char *path, char *wrong, size_t size) {
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+  int stem = dot ? (int)(dot - path) : (int)strlen(path);
+  size_t used = strlen(wrong);
+  char model[4096];
+  if (snprintf(model, sizeof model, "%.*s.yaml", stem, path) < (int)sizeof model && !access(model, R_OK))
+    snprintf(wrong + used, size - used, "; `limber run %s` writes %.*s.h5", model, stem - (int)(base - path), base);
+}
+
 bool results_open(const char *path, Results **out, char *wrong, size_t size) {
   Results *r = calloc(1, sizeof *r);
   struct stat after;
@@ -153,6 +163,7 @@ bool results_open(const char *path, Results **out, char *wrong, size_t size) {
   for (int try = 0;; try++) {
     if (stat(path, &r->seen) || access(path, R_OK)) {
       snprintf(wrong, size, "cannot read '%s': %s", path, strerror(errno));
+      add_advice(path, wrong, size);
       break;
     }
     if (S_ISDIR(r->seen.st_mode)) {
@@ -167,6 +178,7 @@ bool results_open(const char *path, Results **out, char *wrong, size_t size) {
     unload(r);
     if (bad && (try == TRIES || is_foreign(path) || !written_within(&r->seen, TRIES * PAUSE))) {
       snprintf(wrong, size, "'%s' %s", path, bad);
+      if (strstr(path, ".yaml")) add_advice(path, wrong, size);
       break;
     }
     pause_briefly();

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sphinx's settings for the site; its sources are put together by stage.py."""
+import os
+import re
+
+project = "Limber"
+copyright = "Limber developers"  # noqa: A001: Sphinx calls it so
+version = release = os.environ.get("LIMBER_VERSION", "")
+html_title = "Limber"
+extensions = ["myst_parser"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["_static"]
+suppress_warnings = ["myst.header"]  # a page may begin below its first rank of headings
+nitpicky = True
+smartquotes = False
+html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["style.css"]
+html_copy_source = False
+html_show_sphinx = False
+pygments_style = "friendly"
+myst_heading_anchors = 6  # as other viewers of Markdown name them
+myst_enable_extensions = []
+
+
+def drop_script(app, page, template, context, doctree):
+    """Debian's furo.js is a module in parts, which browsers refuse from the disk. Without it the page follows the system's light or dark."""
+    context["script_files"] = [s for s in context.get("script_files", []) if "furo.js" not in s]
+
+
+def drop_import(app, exception):
+    """Nor is there the server's folder of scripts that Debian's furo.css asks for."""
+    path = os.path.join(app.outdir, "_static/styles/furo.css")
+    if exception is None and os.path.exists(path):
+        with open(path) as f:
+            text = f.read()
+        with open(path, "w") as f:
+            f.write(re.sub(r"@import[^;]*/javascript/[^;]*;", "", text))
+
+
+def setup(app):
+    app.connect("build-finished", drop_import)
+    app.connect("html-page-context", drop_script, priority=900)

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Puts the sources of the site together: python3 docs/site/stage.py SOURCE TARGET
+
+Every page and every file that a page links to is copied to its place. docs/README.md becomes the first page and the table
+of contents, its links hidden lists of pages. A link to a folder goes to its README.md. A page that the table of contents does
+not reach, a link to a file that is not there or is not part of the repository, and a picture without a text are errors."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+PAGES = ("docs/", "examples/", "benchmarks/", "viewer/README.md", "viewer/THIRD-PARTY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+FRONT = "docs/README.md"
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|!?\[[^\]]*\]\([^)]*\))*)\]\(([^()\s]+)\)")
+CODE = re.compile(r"(^ *```.*?^ *```$|``[^`]+``|`[^`\n]*`)", re.S | re.M)
+
+
+def files(source):
+    """What belongs to the repository, as git says; in an unpacked archive, what is there."""
+    try:
+        said = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=source, check=True, capture_output=True, text=True)
+        return {f for f in said.stdout.split("\n") if os.path.exists(os.path.join(source, f))}
+    except (OSError, subprocess.CalledProcessError):
+        return {os.path.relpath(os.path.join(d, f), source) for d, _, names in os.walk(source) for f in names
+                if not os.path.relpath(d, source).startswith("build")}
+
+
+class Stage:
+    def __init__(self, source, target):
+        self.source, self.target, self.errors = source, target, []
+        self.files = files(source)
+        self.pages = {f for f in self.files if f.endswith(".md") and f.startswith(PAGES)} - {FRONT}
+
+    def put(self, path, text=None):
+        to = os.path.join(self.target, path)
+        os.makedirs(os.path.dirname(to), exist_ok=True)
+        if text is None:
+            shutil.copyfile(os.path.join(self.source, path), to)
+        else:
+            with open(to, "w") as f:
+                f.write(text)
+
+    def goal(self, page, link):
+        """The file that a link means, with its anchor; None where it leads elsewhere."""
+        name, _, anchor = link.partition("#")
+        if re.match(r"[a-z]+:", link) or not name:
+            return None
+        path = os.path.normpath(os.path.join(os.path.dirname(page), name))
+        if path + "/README.md" in self.files:
+            path += "/README.md"
+        if path == "README.md":
+            path = FRONT
+        if path not in self.files:
+            inside = [f for f in self.files if f.startswith(path + "/")]
+            if not inside:
+                self.errors.append(f"{page}: the link to {link} leads nowhere")
+            return ("", "")
+        return path, anchor and "#" + anchor
+
+    def rewrite(self, page, text, placed):
+        """The text of a page with links as Sphinx wants them, from where the page is placed."""
+        def one(m):
+            picture, label, link = m.groups()
+            if picture and not label:
+                self.errors.append(f"{page}: the picture {link} has no text for those who do not see it")
+            label = LINK.sub(one, label)
+            goal = self.goal(page, link)
+            if goal is None:
+                return f"{picture}[{label}]({link})"
+            path, anchor = goal
+            if not path:
+                return label  # a folder without a page of its own
+            if path == FRONT:
+                path = "index.md"
+            elif path not in self.pages:
+                self.put(path)
+            return f"{picture}[{label}]({os.path.relpath(path, os.path.dirname(placed) or '.')}{anchor})"
+
+        parts = CODE.split(text)
+        return "".join(part if i % 2 else LINK.sub(one, part) for i, part in enumerate(parts))
+
+    def contents(self, text):
+        """After each heading of the front page, the pages that it lists, for the table of contents."""
+        out, reached = [], set()
+        for part in re.split(r"^(?=## )", text, flags=re.M):
+            heading = re.match(r"## (.*)", part)
+            found = [self.goal(FRONT, m.group(3)) for m in LINK.finditer(part) if not m.group(1)]
+            found = [g[0] for g in found if g and g[0] in self.pages]
+            found = [f for f in dict.fromkeys(found) if f not in reached] if heading else []
+            reached.update(found)
+            out.append(part)
+            if found:
+                out.append("\n```{toctree}\n:hidden:\n:maxdepth: 1\n:caption: " + heading.group(1) + "\n\n" + "\n".join(found) + "\n```\n\n")
+        return "".join(out), reached
+
+    def run(self):
+        shutil.rmtree(self.target, ignore_errors=True)
+        for page in sorted(self.pages):
+            with open(os.path.join(self.source, page)) as f:
+                text = self.rewrite(page, f.read(), page)
+            if page == "examples/README.md":
+                inner = sorted(p for p in self.pages if p.startswith("examples/") and p != page)
+                text += "\n```{toctree}\n:hidden:\n\n" + "\n".join(os.path.relpath(p, "examples") for p in inner) + "\n```\n"
+            self.put(page, text)
+        with open(os.path.join(self.source, FRONT)) as f:
+            text, reached = self.contents(f.read())
+        self.put("index.md", self.rewrite(FRONT, text, "index.md"))
+        for page in sorted(self.pages - reached):
+            if not re.match(r"examples/.+/", page):
+                self.errors.append(f"{page} is a page that {FRONT} does not name")
+        for name in ("conf.py", "style.css"):
+            shutil.copyfile(os.path.join(self.source, "docs/site", name), os.path.join(self.target, name))
+        os.makedirs(os.path.join(self.target, "_static"))
+        shutil.move(os.path.join(self.target, "style.css"), os.path.join(self.target, "_static/style.css"))
+        return self.errors
+
+
+if __name__ == "__main__":
+    wrong = Stage(sys.argv[1], sys.argv[2]).run()
+    print("\n".join(wrong), end="\n" if wrong else "")
+    sys.exit(bool(wrong))

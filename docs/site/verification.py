@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The page of verified quantities, docs/verification.md, from what `limber verify --json` prints.
+
+    limber verify ... --json | python3 docs/site/verification.py --write   writes the page; examples that were not run keep their table
+    python3 docs/site/verification.py --check                              tells where the page and the files expected.yaml differ
+
+The page holds what was found; example, quantity, tolerance and source must be those of the files, in their order."""
+import glob
+import json
+import os
+import re
+import sys
+
+import yaml
+
+root = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+page = os.path.join(root, "docs/verification.md")
+LONG = 200  # seconds, of an example that may be left out
+HEAD = """# Verified quantities
+
+What `limber verify` found, beside the references and their sources: published numbers, closed forms, theorems, independent programs.
+Made by `limber verify --all --json | python3 docs/site/verification.py --write`; [verify.md](verify.md) tells what is measured and how.
+A difference that is followed by % is a part of the reference.
+"""
+
+
+class Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):
+    """Numbers as they are written."""
+
+
+Loader.yaml_implicit_resolvers = {
+    k: [(tag, r) for tag, r in v if not tag.endswith((":float", ":int"))] for k, v in Loader.yaml_implicit_resolvers.items()
+}
+
+
+def expected():
+    """Of each example its title, of each quantity name, tolerance and source, and whether it takes long."""
+    out = {}
+    for path in sorted(glob.glob(os.path.join(root, "examples/*/expected.yaml"))):
+        with open(path) as f:
+            e = yaml.load(f, Loader)
+        rows = [(q["name"], tolerance("relative" in q, float(q.get("relative", q.get("absolute")))), q["source"]) for q in e["quantities"]]
+        out[os.path.basename(os.path.dirname(path))] = (e.get("title", ""), rows, float(e.get("seconds", 0)) >= LONG)
+    return out
+
+
+def number(x, digits=8):
+    return f"{x:.{digits}g}"
+
+
+def tolerance(relative, x):
+    return number(100 * x, 3) + " %" if relative else number(x, 3)
+
+
+def escape(text):
+    return re.sub(r"([|*_<\[\]`])", r"\\\1", " ".join(text.split()))
+
+
+def row(q):
+    relative = "relative" in q
+    if "found" not in q:
+        found, off = q.get("wrong", "nothing"), ""
+    else:
+        off = q["found"] - q["reference"]
+        off = f"{100 * off / abs(q['reference']):+.2g} %" if relative else f"{off:+.2g}"
+        found = number(q["found"])
+    units = "" if q.get("units", "1") == "1" else " " + q["units"]
+    cells = [escape(q["quantity"]), number(q["reference"]) + units, escape(found), off, tolerance(relative, q.get("relative", q.get("absolute"))),
+             "good" if q["good"] else "**short**", escape(q["source"])]
+    return "| " + " | ".join(cells) + " |"
+
+
+def tables():
+    """The lines of the page by example."""
+    if not os.path.exists(page):
+        return {}
+    with open(page) as f:
+        parts = re.split(r"^## \[(.*?)\].*$", f.read(), flags=re.M)[1:]
+    return {name: [line for line in text.split("\n") if line.startswith("| ") and not line.startswith("| quantity")]
+            for name, text in zip(parts[::2], parts[1::2])}
+
+
+def write():
+    known, lines = tables(), {}
+    for q in json.load(sys.stdin):
+        lines.setdefault(q["example"], []).append(row(q))
+    known.update(lines)
+    text, count = "", 0
+    for name, (title, _, _) in expected().items():
+        if name not in known:
+            print(f"{name} has not been run and has no table")
+            continue
+        count += len(known[name])
+        text += f"\n## [{name}](../examples/{name}/README.md)\n\n{escape(title)}\n\n" if title else f"\n## [{name}](../examples/{name}/README.md)\n\n"
+        text += "| quantity | reference | found | difference | allowed | | source |\n|---|---|---|---|---|---|---|\n" + "\n".join(known[name]) + "\n"
+    with open(page, "w") as f:
+        f.write(HEAD + f"\n{count} quantities of {len(known)} examples.\n" + text)
+
+
+def check():
+    known, wrong = tables(), []
+    for name, (_, rows, long) in expected().items():
+        if long and name not in known:
+            continue
+        cells = [re.split(r"(?<!\\)\|", line)[1:-1] for line in known.pop(name, [])]
+        have = [(c[0].strip(), c[4].strip(), c[6].strip()) for c in cells]
+        want = [(escape(a), b, escape(c)) for a, b, c in rows]
+        if have != want:
+            first = next((w for h, w in zip(have, want) if h != w), None) or f"{len(have)} quantities instead of {len(want)}"
+            wrong.append(f"docs/verification.md: {name} is not as its expected.yaml: {first}")
+        wrong += [f"docs/verification.md: {name}: {c[0].strip()} falls short" for c in cells if c[5].strip() != "good"]
+    wrong += [f"docs/verification.md: there is no example {name}" for name in known]
+    if wrong:
+        raise SystemExit("\n".join(wrong))
+
+
+if "--write" in sys.argv:
+    write()
+else:
+    check()

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Start and end of MPI, PETSc and SLEPc.
+#include "model/error.h"
+
+#include <limber/limber.h>
+#include <slepcsys.h>
+#include <stdlib.h>
+
+// Keeps the message for limber_error.
+static PetscErrorCode Report(MPI_Comm comm, int line, const char *function, const char *file, PetscErrorCode code,
+                             PetscErrorType type, const char *message, void *context) {
+  if (type == PETSC_ERROR_INITIAL) error_keep(message ? message : "");
+  if (!error_prints()) return code;
+  return PetscTraceBackErrorHandler(comm, line, function, file, code, type, message, context);
+}
+
+// What a launcher of processes leaves in the environment: Open MPI, PMIx, PMI, Slurm.
+static bool is_launched(void) {
+  static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD", "SLURM_PROCID"};
+  for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+    if (getenv(marks[i])) return true;
+  return false;
+}
+
+// Open MPI's settings for a process that will have no others to talk to: it then neither starts its daemon nor tries
+// networks, which is most of the time that it takes to start. Other kinds of MPI do not look at them.
+static const struct {
+  const char *name, *value;
+} alone[] = {{"OMPI_MCA_ess_singleton_isolated", "1"}, {"OMPI_MCA_pml", "ob1"}, {"OMPI_MCA_btl", "self"}};
+enum { SETTINGS = sizeof alone / sizeof alone[0] };
+
+int LimberInitialize(int *argc, char ***argv) {
+  int running = 0;
+  bool set[SETTINGS] = {false};
+  PetscErrorCode error = MPI_Initialized(&running);
+  if (error) return error;
+  for (int i = 0; i < SETTINGS && !running && !is_launched(); i++) {
+    set[i] = !getenv(alone[i].name); // the user's word stands
+    if (set[i]) setenv(alone[i].name, alone[i].value, 0);
+  }
+  error = SlepcInitialize(argc, argv, NULL, NULL);
+  for (int i = 0; i < SETTINGS; i++)
+    if (set[i]) unsetenv(alone[i].name); // programs started from here may be many
+  return error ? error : PetscPushErrorHandler(Report, NULL);
+}
+
+int LimberFinalize(void) { return SlepcFinalize(); }

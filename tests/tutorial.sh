@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The tutorial does what it says: every command is run, and what it prints is compared. With --write its pictures are copied to docs/figures.
+. "$(dirname "$0")/support.bash"
+mkdir "$try/bin" "$try/work" && ln -s "$limber" "$try/bin/limber"
+cd "$try/work" || exit 1
+figures=()
+if [[ ${1-} == --write ]]; then figures=(--figures); fi
+if ! grep -q __asan_init "$limber"; then # runs of seconds, which take minutes there; other scripts run every command
+  found=$(PATH=$try/bin:$PATH "$python" "$source/tests/document.py" "$source/docs/tutorial.md" "${figures[@]}" 2>&1)
+  verdict every_command_of_the_tutorial_prints_what_it_says "${found##* commands, }" "as the page says"
+fi
+
+# and it can fail
+printf '%s\n' '```console' '$ echo 1.234 s' '1.3 s' '```' >bad.md
+verdict another_number_is_noticed "$("$python" "$source/tests/document.py" bad.md)" "$ echo 1.234 s
+prints
+1.234 s"
+printf '%s\n' '```console' '$ echo a 1.2345; false' '...' '```' >bad.md
+verdict a_command_that_fails_is_noticed "$("$python" "$source/tests/document.py" bad.md)" "$ echo a 1.2345; false
+ended with 1
+a 1.2345"
+printf '%s\n' '```console' '$ seq 3' '1' '...' '3' '```' '![x](figures/tutorial_none.png)' >bad.md
+verdict a_picture_that_nothing_draws_is_noticed "$("$python" "$source/tests/document.py" bad.md)" "no command writes none.png"
+finish
