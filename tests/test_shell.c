@@ -59,7 +59,8 @@ static int rank_of_element(const Mock *m, int nodes, bool flat) {
 // In its plane a cell of four points has 8 - 3 strains, and the two integration points see all of them; out of it nothing resists.
 TEST(a_plane_beam_moves_without_strain_as_a_rigid_body_only_in_its_plane) {
   static Mock m;
-  const LimberPlaneBeam p = {.end = {1, 0, 0}, .depth = 0.1, .width = 0.2, .elements = 1, .material = {70, 0.3, 0, 3, NULL}};
+  const LimberPlaneBeam p = {
+      .end = {1, 0, 0}, .depth = 0.1, .width = 0.2, .elements = 1, .material = {70, 0.3, 0, 3, NULL}};
   mock_begin(&m, "plane_beam", "");
   CHECK_STR(mock_build(&m, kind_of("plane_beam"), &p), NULL);
   CHECK_INT(rank_of_element(&m, 4, true), 8 - 3);
