@@ -10,9 +10,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 figures=$PWD/figures
-"$limber" check boom.yaml --picture "$figures/layout.svg" >/dev/null
 "$limber" run boom.yaml -q -o "$work/few.h5" --set run.modes=2 --set run.snapshots=0
 "$limber" run boom.yaml -q -o "$work/some.h5" --set run.snapshots=0
 cd "$work"
-"$limber" plot few.h5 some.h5 a.z c.z -o "$figures/tip.png" --label '2 modes' --label '30 modes' \
-  --title 'Boom in a slot: middle and corner of its end'
+"$limber" plot few.h5 some.h5 a.z slot.N -o "$figures/tip.png" --label '2 modes' --label '30 modes' \
+  --title 'Boom in a slot: place of the tip, force of the slot'

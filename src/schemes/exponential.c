@@ -50,4 +50,5 @@ const SchemeKind scheme_exponential_paper = {
     "exponential_paper", "as exponential, with forces of joints expanded at the start of a step: joints drift",
     make_paper};
 const SchemeKind scheme_exponential = {
-    "exponential", "small structures, linear about their reference: every mode in closed form; no energy proof", make};
+    "exponential", "structures that are linear about their reference: every mode in closed form; no energy proof",
+    make};
