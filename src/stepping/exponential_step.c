@@ -105,12 +105,15 @@ static void rows_on_modes(const Exponential *x, const double *e, double *out) {
 static PetscErrorCode ForceAt(Stepper *p, int k) {
   Exponential *x = p->exponential;
   PetscInt n = x->n, m = x->m;
-  double *f = x->work + n, *rate = x->work + 2 * n, *row = x->work + 4 * n;
+  double *f = x->work + n, *rate = x->work + 2 * n;
   PetscFunctionBegin;
   PetscCall(ExponentialRemainder(p, x->d[k], x->force[k]));
-  rows_on_modes(x, x->e[k], row);
-  for (PetscInt r = 0; r < x->held; r++)
-    for (PetscInt i = 0; i < m; i++) x->force[k][i] -= x->lambda[k][r] * row[r * m + i];
+  for (PetscInt t = 0; t < x->near; t++) { // forces of joints meet at the nodes, and then go to the modes
+    PetscInt at = x->touched[t];
+    double sum = 0;
+    for (PetscInt r = 0; r < x->held; r++) sum += x->lambda[k][r] * x->e[k][r * n + at];
+    for (PetscInt i = 0; i < m && sum != 0; i++) x->force[k][i] -= sum * x->mode[at + n * i];
+  }
   if (x->coupling) { // C V - what each mode has for itself; modes^T M V are the modal rates
     exponential_times(n, m, x->heavy, true, x->v[k], rate);
     exponential_times(m, m, x->coupling, false, rate, f);
