@@ -201,6 +201,35 @@ TEST(expansion_at_the_start_is_exact_where_nothing_is_held) {
   CHECK_OK(LimberModelDestroy(&m));
 }
 
+// Newmark's formulae, with which the paper compares, on the pendulum.
+TEST(multipliers_of_the_predicted_motion_drift_more_and_a_start_without_them_is_lost) {
+  LimberOptions paper = {.scheme = "exponential_paper"}, o = {.scheme = "newmark_paper"}, free = o, stable = o;
+  free.free_start = 1, stable.kappa1 = 50, stable.kappa2 = 600;
+  Final drifts = pendulum(0.005, 1.6, o), fine = pendulum(0.0025, 1.6, o), off = pendulum(0.005, 1.6, free);
+  Final held = pendulum(0.005, 1.6, stable), less = pendulum(0.005, 1.6, paper);
+  CHECK_NOTE("gap %.1e, half the step %.1e, free start %.1e, stabilised %.1e; exponential_paper %.1e",
+             drifts.l.constraint, fine.l.constraint, off.l.constraint, held.l.constraint, less.l.constraint);
+  CHECK_LE(10 * less.l.constraint, drifts.l.constraint);
+  CHECK_NEAR(drifts.l.constraint / fine.l.constraint, 2, 0.2); // E and velocities are predicted to the first order
+  CHECK_LE(1.5 * drifts.l.constraint, off.l.constraint);
+  CHECK_LE(5 * held.l.constraint, drifts.l.constraint);
+}
+
+TEST(newmark_is_of_order_two_on_an_oscillator) {
+  double error[2];
+  for (int i = 0; i < 2; i++) {
+    LimberModel m;
+    LimberId mass;
+    mass_on_bar(&m, &mass, 0);
+    CHECK_OK(LimberModelSetVelocity(m, mass, (double[]){0.3, 0, 0}, NULL));
+    Final e = run(m, mass, (LimberOptions){.scheme = "newmark_paper", .step = 0.002 / (1 + i), .linear = 1}, 1);
+    error[i] = fabs(e.x[0] - 1 - 0.01 * sin(30));
+    CHECK_OK(LimberModelDestroy(&m));
+  }
+  CHECK_NOTE("errors %.2e %.2e m", error[0], error[1]);
+  CHECK_NEAR(log2(error[0] / error[1]), 2, 0.05);
+}
+
 static void refuses(LimberModel m, LimberOptions o, const char *why) {
   LimberRun r;
   o.scheme = "exponential", o.step = 1e-3;

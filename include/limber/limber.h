@@ -102,7 +102,7 @@ typedef struct {   /* of a run that chooses its steps; docs/theory.md */
 
 typedef struct {
   const char *scheme; /* preserving, decaying_a, decaying_b, decaying_c, generalized_alpha, exponential,
-                         exponential_paper */
+                         exponential_paper, newmark_paper */
   double rho_inf;     /* decaying_c, generalized_alpha: what is left of the fastest waves in a step, 0 .. 1 */
   double beta;        /* decaying_b: 1/6 is decaying_a */
   double step;        /* s */
@@ -113,10 +113,13 @@ typedef struct {
                          turn against each other); 0: along the joints only (second order) */
   int equilibrium; /* 1: a rotation given to all nodes starts as a steady one of the scheme itself, in shape and velocities */
   int linear; /* exponential: 1: elastic forces are those of the linear structure about the reference */
+  int modes;  /* exponential: how many of the lowest modes stand for a large model, beside the shapes that its loads and
+                 joints give it; 0: all modes, of at most 1500 unknowns */
   int terms;  /* exponential_paper: of the expansion of forces after the first, 1 or 2; 0: 2 */
   double kappa1,
       kappa2; /* exponential_paper: stabilising terms kappa1 |g'|^power1 + kappa2 |g|^power2, with their signs */
   int power1, power2; /* 0: 1 */
+  int free_start;     /* newmark_paper: 1: the first accelerations leave out the forces of joints */
   LimberControl control;
 } LimberOptions;
 

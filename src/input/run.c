@@ -14,7 +14,7 @@ typedef struct {
 typedef struct {
   const char *scheme;
   double rho_inf, beta, step, end, tolerance, snapshots, kappa1, kappa2;
-  int every, iterations, halvings, literal_jump, equilibrium, linear, terms, power1, power2;
+  int every, iterations, halvings, literal_jump, equilibrium, linear, modes, terms, power1, power2, free_start;
   ControlText control;
 } RunText;
 
@@ -54,6 +54,9 @@ static const Field run_fields[] = {
      "1: the rotation given under `motion` starts as a steady one of the scheme itself, in shape and velocities", NULL},
     {"linear", FIELD_INT, 1, offsetof(RunText, linear), "", false, 0,
      "exponential: 1: elastic forces are those of the linear structure about the reference; frames need it", NULL},
+    {"modes", FIELD_INT, 1, offsetof(RunText, modes), "", false, 0,
+     "exponential: how many of the lowest stand for a large model, beside shapes of its loads and joints; without: all",
+     NULL},
     {"terms", FIELD_INT, 1, offsetof(RunText, terms), "", false, 2,
      "exponential_paper: of the expansion of forces after the first, 1 or 2", NULL},
     {"kappa1", FIELD_REAL, 1, offsetof(RunText, kappa1), "", false, 0,
@@ -62,6 +65,8 @@ static const Field run_fields[] = {
      "exponential_paper: stabilises joints, times |gap|^power2 of a row", NULL},
     {"power1", FIELD_INT, 1, offsetof(RunText, power1), "", false, 1, "exponential_paper: beside kappa1", NULL},
     {"power2", FIELD_INT, 1, offsetof(RunText, power2), "", false, 1, "exponential_paper: beside kappa2", NULL},
+    {"free_start", FIELD_INT, 1, offsetof(RunText, free_start), "", false, 0,
+     "newmark_paper: 1: the first accelerations leave out the forces of joints", NULL},
     {"control", FIELD_MAP, 1, offsetof(RunText, control), "", false, 0,
      "lets the run choose its steps; `step` is the first that it tries", &control_more},
 };
@@ -165,11 +170,13 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
                                 .literal_jump = t.literal_jump,
                                 .equilibrium = t.equilibrium,
                                 .linear = t.linear,
+                                .modes = t.modes,
                                 .terms = t.terms,
                                 .kappa1 = t.kappa1,
                                 .kappa2 = t.kappa2,
                                 .power1 = t.power1,
-                                .power2 = t.power2};
+                                .power2 = t.power2,
+                                .free_start = t.free_start};
   if (t.scheme) {
     TRY(ModelKeep(r->model, strlen(t.scheme) + 1, &scheme));
     in->options.scheme = strcpy(scheme, t.scheme);

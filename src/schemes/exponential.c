@@ -17,6 +17,7 @@ static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, 
 
 static const char *make(const LimberOptions *o, StepRule *out) {
   if (o->linear < 0 || o->linear > 1) return "`linear` is 0 or 1";
+  if (o->modes < 0) return "`modes` must not be negative";
   out->tableau = (Tableau){.s = 1, .place = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}, .inverse = {{1}}};
   out->exponential = true;
   out->order = 5;
@@ -25,7 +26,8 @@ static const char *make(const LimberOptions *o, StepRule *out) {
 }
 
 static const char *make_paper(const LimberOptions *o, StepRule *out) {
-  if (o->control.on) return "exponential_paper knows its steps to be equal: leave out `control`";
+  if (o->control.on) return "the paper's schemes know their steps to be equal: leave out `control`";
+  if (o->modes) return "`modes` are of exponential alone: the paper's schemes take all";
   if (o->terms < 0 || o->terms > 2) return "`terms` is 1 or 2";
   if (!(o->kappa1 >= 0 && o->kappa2 >= 0)) return "`kappa1` and `kappa2` must not be negative";
   if (o->power1 < 0 || o->power2 < 0) return "`power1` and `power2` must be at least 1";
@@ -33,8 +35,20 @@ static const char *make_paper(const LimberOptions *o, StepRule *out) {
   return make(o, out);
 }
 
+static const char *make_newmark(const LimberOptions *o, StepRule *out) {
+  if (o->free_start < 0 || o->free_start > 1) return "`free_start` is 0 or 1";
+  out->newmark = true;
+  const char *wrong = make_paper(o, out);
+  out->order = 2;
+  return wrong;
+}
+
+const SchemeKind scheme_newmark_paper = {
+    "newmark_paper", "Newmark's formulae with multipliers of the predicted motion, which that paper compares with",
+    make_newmark};
 const SchemeKind scheme_exponential_paper = {
     "exponential_paper", "as exponential, with forces of joints expanded at the start of a step: joints drift",
     make_paper};
 const SchemeKind scheme_exponential = {
-    "exponential", "small structures, linear about their reference: every mode in closed form; no energy proof", make};
+    "exponential", "structures that are linear about their reference: every mode in closed form; no energy proof",
+    make};

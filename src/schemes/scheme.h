@@ -24,6 +24,7 @@ struct StepRule {
   bool
       exponential; // the elastic part is propagated in closed form (stepping/exponential.h); the tableau serves forces only
   bool drifts;     // ... with forces expanded at the start of a step, as the paper has it: joints drift
+  bool newmark; // ... and not in closed form, but by Newmark's formulae
   double order; // a step loses energy as h^order, on the whole; 0: none (docs/theory.md)
   double alpha_m, alpha_f, beta, gamma;
   // Ambient nodes: accelerations in the balance, and the state at the end from the vectors xk of the intervals.

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The structure that the exponential scheme propagates: its matrices at the reference, its modes, the patterns of its loads.
+// What the exponential scheme knows of a model: its unknowns, forces of its elements, the patterns of its loads.
 #include "stepping/exponential.h"
 
 #include "base/rotation.h"
 
-#include <petscblaslapack.h>
-
-void exponential_times(PetscInt n, const double *a, bool transposed, const double *x, double *y) {
-  for (PetscInt i = 0; i < n; i++) y[i] = 0;
-  for (PetscInt k = 0; k < n; k++) {
+void exponential_times(PetscInt n, PetscInt m, const double *a, bool transposed, const double *x, double *y) {
+  for (PetscInt i = 0; i < (transposed ? m : n); i++) y[i] = 0;
+  for (PetscInt k = 0; k < m; k++) {
     const double *column = a + n * k;
     if (transposed)
       for (PetscInt i = 0; i < n; i++) y[k] += column[i] * x[i];
@@ -46,6 +44,25 @@ static PetscErrorCode Number(Stepper *p) {
     for (int b = 0; b < node_blocks(model_node(s->model, (int)s->node[i])->kind); b++)
       x->block[s->block_global[s->node_block[i] + b]] = x->place[s->node[i]] + 3 * b;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, x->block, (PetscMPIInt)blocks, MPIU_INT, MPI_MAX, s->comm));
+  PetscFunctionReturn(0);
+}
+
+// The unknowns of nodes of joints, each once.
+static PetscErrorCode FindTouched(Stepper *p) {
+  Exponential *x = p->exponential;
+  Model m = p->s->model;
+  PetscBool *seen;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(m->nodes.count, &seen));
+  PetscCall(PetscMalloc1(x->n, &x->touched));
+  for (int j = 0; j < m->joints.count; j++) {
+    x->most_held += model_joint(m, j)->joint.rows.nrow;
+    for (int a = 0; a < model_joint(m, j)->nnode; a++) seen[model_joint(m, j)->node[a]] = PETSC_TRUE;
+  }
+  for (int i = 0; i < m->nodes.count; i++)
+    for (int k = 0; k < 3 * node_blocks(model_node(m, i)->kind) && seen[i]; k++)
+      x->touched[x->near++] = x->place[i] + k;
+  PetscCall(PetscFree(seen));
   PetscFunctionReturn(0);
 }
 
@@ -91,129 +108,29 @@ PetscErrorCode ExponentialRemainder(Stepper *p, const double *d, double *out) {
   Exponential *x = p->exponential;
   PetscFunctionBegin;
   if (x->linear) {
-    for (PetscInt i = 0; i < x->n; i++) out[i] = -x->rest[i];
+    for (PetscInt i = 0; i < x->m; i++) out[i] = -x->rest_mode[i];
     PetscFunctionReturn(0);
   }
-  PetscCall(ExponentialForces(p, d, PETSC_INFINITY, PETSC_FALSE, out));
-  exponential_times(x->n, x->stiffness, false, d, x->work);
-  for (PetscInt i = 0; i < x->n; i++) out[i] = x->work[i] - out[i];
-  PetscFunctionReturn(0);
-}
-
-// ---- matrices ----
-
-static PetscErrorCode GatherTangent(const Stepper *p, double *out) {
-  const System *s = p->s;
-  const Exponential *x = p->exponential;
-  PetscInt first, last, n = x->n;
-  PetscFunctionBegin;
-  PetscCall(PetscArrayzero(out, n * n));
-  PetscCall(MatGetOwnershipRange(s->tangent, &first, &last));
-  for (PetscInt i = first; i < last; i++) {
-    PetscInt ncol, row = x->block[i / 3];
-    const PetscInt *col;
-    const PetscScalar *value;
-    if (row < 0) continue;
-    PetscCall(MatGetRow(s->tangent, i, &ncol, &col, &value));
-    for (PetscInt k = 0; k < ncol; k++) {
-      PetscInt at = x->block[col[k] / 3];
-      if (at >= 0) out[row + i % 3 + n * (at + col[k] % 3)] = value[k];
-    }
-    PetscCall(MatRestoreRow(s->tangent, i, &ncol, &col, &value));
-  }
-  PetscCall(ExponentialGather(s, out, n * n));
-  for (PetscInt i = 0; i < n; i++)
-    for (PetscInt j = 0; j < i; j++) out[i + n * j] = out[j + n * i] = 0.5 * (out[i + n * j] + out[j + n * i]);
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode GatherMass(const Stepper *p, double *out) {
-  const System *s = p->s;
-  const Exponential *x = p->exponential;
-  PetscFunctionBegin;
-  PetscCall(PetscArrayzero(out, x->n * x->n));
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
-    const Inertia *q = &s->inertia[i];
-    PetscInt at = x->place[s->node[i]];
-    int size = 3 * node_blocks(model_node(s->model, (int)s->node[i])->kind);
-    Mat3 axes = size > 3 ? node_axes(x->reference + 4 * s->node[i]) : mat3_identity();
-    for (int c = 0; c < size; c++) {
-      double unit[6] = {0}, column[6];
-      unit[c] = 1;
-      Vec3 v = mat3_apply_transpose(axes, vec3_of(unit)), w = mat3_apply_transpose(axes, vec3_of(unit + 3));
-      vec3_to(mat3_apply(axes, inertia_momentum(q, v, w)), column);
-      vec3_to(mat3_apply(axes, inertia_angular(q, v, w)), column + 3);
-      for (int r = 0; r < size; r++) out[at + r + x->n * (at + c)] = column[r];
-    }
-  }
-  PetscCall(ExponentialGather(s, out, x->n * x->n));
-  PetscFunctionReturn(0);
-}
-
-// All modes of K and M, of unit mass. What is round-off of the highest is a rigid motion.
-static PetscErrorCode FindModes(Exponential *x, bool *good) {
-  PetscBLASInt n = (PetscBLASInt)x->n, info, type = 1, size = 35 * n + 32;
-  double *mass, *work;
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc2(x->n * x->n, &mass, size, &work));
-  PetscCall(PetscArraycpy(mass, x->mass, x->n * x->n));
-  PetscCall(PetscArraycpy(x->mode, x->stiffness, x->n * x->n));
-  LAPACKsygv_(&type, "V", "U", &n, x->mode, &n, mass, &n, x->square, work, &size, &info);
-  *good = info == 0;
-  double most = 0;
-  for (PetscInt i = 0; i < x->n; i++) most = PetscMax(most, fabs(x->square[i]));
-  for (PetscInt i = 0; i < x->n; i++)
-    if (fabs(x->square[i]) <= 4e-16 * (double)x->n * most) x->square[i] = 0;
-  PetscCall(PetscFree2(mass, work));
-  PetscFunctionReturn(0);
-}
-
-// Damping on the modes: what each has for itself, and what couples them.
-static PetscErrorCode FindDamping(Stepper *p) {
-  const System *s = p->s;
-  Exponential *x = p->exponential;
-  PetscInt n = x->n;
-  double *c, *column, most = 0, off = 0, h = p->options.step;
-  int damped = 0;
-  PetscFunctionBegin;
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    const ModelElement *el = model_element(s->model, (int)s->element[e]);
-    damped |= el->kind->points(el->data) > 0 && element_is_damped(el->kind, el->data);
-  }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &damped, 1, MPI_INT, MPI_LOR, s->comm));
-  if (!damped) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc2(n * n, &c, n, &column));
-  PetscCall(ExponentialForces(p, NULL, h, PETSC_TRUE, x->work));
-  PetscCall(GatherTangent(p, c));
-  for (PetscInt i = 0; i < n * n; i++) c[i] = h * (c[i] - x->stiffness[i]);
-  PetscCall(PetscMalloc1(n * n, &x->coupling));
-  for (PetscInt k = 0; k < n; k++) {
-    exponential_times(n, c, false, x->mode + n * k, column);
-    exponential_times(n, x->mode, true, column, x->coupling + n * k);
-    x->decay[k] = 0.5 * PetscMax(0, x->coupling[k + n * k]);
-    most = PetscMax(most, x->coupling[k + n * k]);
-    x->coupling[k + n * k] = 0;
-  }
-  for (PetscInt i = 0; i < n * n; i++) off = PetscMax(off, fabs(x->coupling[i]));
-  if (off <= 1e-11 * most) PetscCall(PetscFree(x->coupling)); // damping as the stiffness has it
-  PetscCall(PetscFree2(c, column));
+  PetscCall(ExponentialForces(p, d, PETSC_INFINITY, PETSC_FALSE, x->work));
+  exponential_times(x->n, x->m, x->mode, true, x->work, out);
+  exponential_times(x->n, x->m, x->heavy, true, d, x->work);
+  for (PetscInt i = 0; i < x->m; i++) out[i] = x->square[i] * x->work[i] - out[i];
   PetscFunctionReturn(0);
 }
 
 // ---- loads ----
 
-// The force that each load puts on the modes for an amplitude of 1, and which loads prescribe a coordinate.
+// The force of each load for an amplitude of 1, and which loads prescribe a coordinate.
 static PetscErrorCode FindLoads(Stepper *p) {
   System *s = p->s;
   Exponential *x = p->exponential;
   PetscInt count = s->model->loads.count;
-  double *force;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc2(count * x->n, &x->pattern, count, &x->drive));
-  PetscCall(PetscMalloc1(x->n, &force));
+  PetscCall(PetscCalloc2(count * x->n, &x->push, count, &x->drive));
   s->h = PETSC_INFINITY;
   for (PetscInt l = 0; l < count; l++) {
     const Load *q = &model_load(s->model, (int)l)->load;
+    double *force = x->push + l * x->n;
     if (load_prescribes(q)) x->drive[x->drives++] = (HeldCoord){l, q->id, q->coord};
     if (q->target == LOAD_JOINT) continue;
     PetscCall(VecZeroEntries(s->unknown));
@@ -224,9 +141,19 @@ static PetscErrorCode FindLoads(Stepper *p) {
     PetscCall(SystemEvaluate(s, PETSC_FALSE));
     PetscCall(GatherResidual(p, force));
     for (PetscInt i = 0; i < x->n; i++) force[i] = x->rest[i] - force[i];
-    exponential_times(x->n, x->mode, true, force, x->pattern + l * x->n);
   }
-  PetscCall(PetscFree(force));
+  PetscFunctionReturn(0);
+}
+
+// Loads and the forces at the reference on the modes.
+static PetscErrorCode ProjectForces(Stepper *p) {
+  Exponential *x = p->exponential;
+  PetscInt count = p->s->model->loads.count;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(count * x->m, &x->pattern, x->m, &x->rest_mode));
+  for (PetscInt l = 0; l < count; l++)
+    exponential_times(x->n, x->m, x->mode, true, x->push + l * x->n, x->pattern + l * x->m);
+  exponential_times(x->n, x->m, x->mode, true, x->rest, x->rest_mode);
   PetscFunctionReturn(0);
 }
 
@@ -234,28 +161,23 @@ static PetscErrorCode FindLoads(Stepper *p) {
 
 static PetscErrorCode Allocate(Stepper *p) {
   Exponential *x = p->exponential;
-  Model m = p->s->model;
-  PetscInt n = x->n, rows;
+  Model model = p->s->model;
+  PetscInt n = x->n, m = x->m, rows = x->most_held, joints = model->joints.count;
   PetscFunctionBegin;
-  for (int j = 0; j < m->joints.count; j++) x->most_held += model_joint(m, j)->joint.rows.nrow;
-  rows = x->most_held;
-  PetscCall(PetscMalloc5(n * n, &x->mass, n * n, &x->stiffness, n, &x->rest, n * n, &x->mode, n, &x->square));
-  PetscCall(PetscCalloc1(n, &x->decay));
-  PetscCall(PetscMalloc3(rows, &x->row, MAX_RESPONSE * n, &x->psi, STEP_POINTS * MAX_RESPONSE * n, &x->inside));
+  PetscCall(PetscMalloc3(rows, &x->row, MAX_RESPONSE * m, &x->psi, STEP_POINTS * MAX_RESPONSE * m, &x->inside));
   for (int k = 0; k < 3; k++) {
-    PetscCall(PetscCalloc4(n, &x->d[k], n, &x->v[k], n, &x->force[k], rows, &x->lambda[k]));
-    PetscCall(PetscCalloc3(m->joints.count, &x->at[k].z, m->joints.count, &x->at[k].rate, rows * n, &x->e[k]));
+    PetscCall(PetscCalloc4(n, &x->d[k], n, &x->v[k], m, &x->force[k], rows, &x->lambda[k]));
+    PetscCall(PetscCalloc3(joints, &x->at[k].z, joints, &x->at[k].rate, rows * n, &x->e[k]));
   }
-  PetscCall(PetscCalloc4(STEP_POINTS * n, &x->load, n, &x->x0, n, &x->v0, n, &x->slope));
+  PetscCall(PetscCalloc4(STEP_POINTS * m, &x->load, m, &x->x0, m, &x->v0, n, &x->slope));
   PetscCall(
-      PetscMalloc4(rows, &x->g, rows, &x->rate, 4 * n + 2 * rows * n, &x->work, 4 * rows * rows + 2 * rows, &x->solve));
+      PetscMalloc4(rows, &x->g, rows, &x->rate, 4 * n + 2 * rows * m, &x->work, 4 * rows * rows + 2 * rows, &x->solve));
   PetscCall(PetscMalloc1(2 * rows, &x->pivot));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode ExponentialCreate(Stepper *p, char *wrong, size_t size) {
   Exponential *x;
-  bool good = false;
   double kinetic, potential;
   PetscFunctionBegin;
   PetscCall(ExponentialFits(p, wrong, size));
@@ -264,16 +186,16 @@ PetscErrorCode ExponentialCreate(Stepper *p, char *wrong, size_t size) {
   p->exponential = x;
   x->linear = p->options.linear;
   PetscCall(Number(p));
-  PetscCall(Allocate(p));
+  PetscCall(FindTouched(p));
   step_polynomial(x->inverse);
+  PetscCall(PetscMalloc1(x->n, &x->rest));
   PetscCall(LedgerEnergies(p->s, &kinetic, &x->rest_energy, &potential));
-  PetscCall(ExponentialForces(p, NULL, PETSC_INFINITY, PETSC_TRUE, x->rest));
-  PetscCall(GatherTangent(p, x->stiffness));
-  PetscCall(GatherMass(p, x->mass));
-  PetscCall(FindModes(x, &good));
-  if (!good) PetscCall(PetscSNPrintf(wrong, size, "run: `exponential` finds no modes: the masses are not positive"));
-  PetscCall(FindDamping(p));
+  PetscCall(ExponentialForces(p, NULL, PETSC_INFINITY, PETSC_FALSE, x->rest));
   PetscCall(FindLoads(p));
+  PetscCall(ExponentialModes(p, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(ProjectForces(p));
+  PetscCall(Allocate(p));
   PetscCall(VecZeroEntries(p->s->unknown));
   PetscFunctionReturn(0);
 }
@@ -283,10 +205,12 @@ PetscErrorCode ExponentialDestroy(Stepper *p) {
   PetscFunctionBegin;
   if (!x) PetscFunctionReturn(0);
   PetscCall(PetscFree3(x->place, x->reference, x->block));
-  PetscCall(PetscFree5(x->mass, x->stiffness, x->rest, x->mode, x->square));
-  PetscCall(PetscFree(x->decay));
+  PetscCall(PetscFree(x->touched));
+  PetscCall(PetscFree(x->rest));
+  PetscCall(PetscFree4(x->mode, x->heavy, x->square, x->decay));
   PetscCall(PetscFree(x->coupling));
-  PetscCall(PetscFree2(x->pattern, x->drive));
+  PetscCall(PetscFree2(x->push, x->drive));
+  PetscCall(PetscFree2(x->pattern, x->rest_mode));
   PetscCall(PetscFree3(x->row, x->psi, x->inside));
   for (int k = 0; k < 3; k++) {
     PetscCall(PetscFree4(x->d[k], x->v[k], x->force[k], x->lambda[k]));
@@ -300,11 +224,10 @@ PetscErrorCode ExponentialDestroy(Stepper *p) {
 }
 
 void exponential_energies(const Exponential *x, double *kinetic, double *strain) {
-  const double *d = x->d[0], *v = x->v[0];
-  double *f = x->work;
+  double *y = x->work;
   *kinetic = 0, *strain = x->rest_energy;
-  exponential_times(x->n, x->mass, false, v, f);
-  for (PetscInt i = 0; i < x->n; i++) *kinetic += 0.5 * v[i] * f[i];
-  exponential_times(x->n, x->stiffness, false, d, f);
-  for (PetscInt i = 0; i < x->n; i++) *strain += d[i] * (x->rest[i] + 0.5 * f[i]);
+  exponential_times(x->n, x->m, x->heavy, true, x->v[START], y);
+  for (PetscInt i = 0; i < x->m; i++) *kinetic += 0.5 * y[i] * y[i];
+  exponential_times(x->n, x->m, x->heavy, true, x->d[START], y);
+  for (PetscInt i = 0; i < x->m; i++) *strain += y[i] * (x->rest_mode[i] + 0.5 * x->square[i] * y[i]);
 }

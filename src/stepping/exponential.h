@@ -7,14 +7,17 @@
 // the accelerations; its values at the middle and the end are such that g = 0 and g' = 0 at the end.
 // (After Liu, Begg, Devane & Zhong, who expand lambda at the start: docs/theory.md.)
 //
-// All of it is small and dense: every rank has the whole and does the same, so that results do not depend on ranks.
+// All of it is small and dense: every rank has the whole and does the same, so that results do not depend on ranks. Of a large
+// model a number of its lowest modes is taken, with the shapes that its loads and joints give it at rest (exponential_basis.c);
+// then "modes" are those of the structure held to these shapes.
 #ifndef LIMBER_STEPPING_EXPONENTIAL_H
 #define LIMBER_STEPPING_EXPONENTIAL_H
 
 #include "mechanics/response.h"
 #include "stepping/ledger.h"
 
-enum { EXPONENTIAL_MOST = 1500 }; // unknowns of nodes, of which all modes are found
+enum { EXPONENTIAL_MOST = 1500 };     // unknowns of nodes, of which all modes are found
+enum { EXPONENTIAL_ATTACHED = 1000 }; // shapes of loads and joints, beside a number of modes
 
 enum { START, MIDDLE, END }; // of a step
 
@@ -34,16 +37,17 @@ typedef struct { // coordinates of all joints, and their rates
 
 typedef struct Exponential Exponential;
 struct Exponential {
-  bool linear;                                  // the remainder of the elastic forces is left out
-  PetscInt n;                                   // unknowns of nodes
-  PetscInt *place;                              // of each model node: its first unknown, -1: fixed
-  Vec3 *reference;                              // 4 of each model node
-  PetscInt *block;                              // of each global block of the system: its first unknown, -1: of a joint
-  double *mass, *stiffness, *rest, rest_energy; // the force and energy at the reference
-  double *mode, *square, *decay,
-      *coupling;   // modes (columns), omega^2, modal damping and what of it couples them, or NULL
-  double *pattern; // of each load, on the modes, for an amplitude of 1
+  bool linear;                           // the remainder of the elastic forces is left out
+  PetscInt n, m;                         // unknowns of nodes; modes
+  PetscInt *place;                       // of each model node: its first unknown, -1: fixed
+  Vec3 *reference;                       // 4 of each model node
+  PetscInt *block;                       // of each global block of the system: its first unknown, -1: of a joint
+  double *rest, rest_energy, *rest_mode; // the force and energy at the reference; the force on the modes
+  double *mode, *heavy;                  // modes X (columns) of unit mass, and M X
+  double *square, *decay, *coupling;     // omega^2, modal damping and what of it couples modes, or NULL
+  double *push, *pattern;                // of each load, for an amplitude of 1: on the nodes, on the modes
   double inverse[STEP_POINTS][STEP_POINTS];
+  PetscInt near, *touched; // unknowns of the nodes of joints: beside them rows are zero
   PetscInt held, most_held;
   HeldRow *row;
   PetscInt drives;
@@ -56,7 +60,7 @@ struct Exponential {
   // the step under way: unknowns and rates at its start, middle, end; forces Q - E^T lambda there, on the modes; loads
   double *d[3], *v[3], *force[3], *lambda[3], *load;
   double *x0, *v0; // on the modes
-  double *slope;   // of the paper's scheme: the rate of the forces at the start
+  double *slope;   // what the paper's schemes keep: the rate of the forces at the start; the accelerations at the end
   Prescribed at[3];
   double *e[3], *g, *rate, *work, *solve;
   PetscBLASInt *pivot;
@@ -92,7 +96,17 @@ void exponential_on_coord(const Exponential *x, Model m, PetscInt joint, const d
 void exponential_node(const Exponential *x, Model m, PetscInt node, const double *d, NodeMotion *out);
 // Sums over ranks of numbers that stand on one of them: the same bits everywhere.
 PetscErrorCode ExponentialGather(const System *s, double *values, PetscInt count);
-// Elastic forces of the elements at d, less those of the linear structure.
+// Modes and damping: exponential_modes.c. Lowest modes and shapes of loads and joints in place of all: exponential_basis.c
+PetscErrorCode ExponentialModes(Stepper *p, char *wrong, size_t size);
+typedef struct { // stiffness and mass at the reference, in rows of nodes as the ranks own them; all[row]: the unknown
+  MPI_Comm comm;
+  PetscInt first, own, rows, *all;
+  Mat k, m;
+} Structure;
+PetscErrorCode StructureSet(const Structure *t, const double *from, Vec to);
+PetscErrorCode StructureGet(const Structure *t, Vec from, double *to);
+PetscErrorCode ExponentialBasis(Stepper *p, const Structure *t, char *wrong, size_t size);
+// Elastic forces of the linear structure at d less those of the elements, on the modes.
 PetscErrorCode ExponentialRemainder(Stepper *p, const double *d, double *out);
 // Elastic forces or, with `tangent`, also the tangent of the system, at unknowns d; no loads, and no dampers if h is infinite.
 PetscErrorCode ExponentialForces(Stepper *p, const double *d, double h, PetscBool tangent, double *out);
@@ -103,15 +117,19 @@ void exponential_mode(const Exponential *x, PetscInt i, double part, const doubl
 PetscErrorCode ExponentialBooks(Stepper *p, double *work, Account *a);
 
 // The state, loads, multipliers and forces at the start of a step; the last two alone, for the unknowns at the start; the end
-// of the step from its forces, which returns the largest change.
+// of the step from its forces, of all unknowns or of those of joints alone, which returns the largest change.
 PetscErrorCode ExponentialBegin(Stepper *p, double h, bool *good);
 PetscErrorCode ExponentialStartForces(Stepper *p, double h, bool *good);
-double exponential_propagate(Exponential *x, double length);
-// A step with forces as the paper has them, and what it keeps for the next: exponential_paper.c
+double exponential_propagate(Exponential *x, double length, bool whole);
+// ... from displacements a and velocities b of the modes there; the middle is that of both ends (Hermite).
+double exponential_arrive(Exponential *x, double length, const double *a, const double *b, bool whole);
+// A step with forces as the paper has them, one of the method that it compares with, and what they keep for the next:
+// exponential_paper.c
 PetscErrorCode PaperTry(Stepper *p, double h, int *iterations, NewtonOutcome *o);
+PetscErrorCode NewmarkTry(Stepper *p, double h, int *iterations, NewtonOutcome *o);
 void paper_keep(Stepper *p);
 
-// y = A x or A^T x, A n x n by columns
-void exponential_times(PetscInt n, const double *a, bool transposed, const double *x, double *y);
+// y = A x or A^T x, A n x m by columns
+void exponential_times(PetscInt n, PetscInt m, const double *a, bool transposed, const double *x, double *y);
 
 #endif

@@ -10,23 +10,23 @@ static PetscErrorCode OfModes(Stepper *p, double *work, double *damped) {
   double *rate, *all, u;
   bool loads = false;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2(x->n, &rate, x->n, &all));
+  PetscCall(PetscMalloc2(x->m, &rate, x->m, &all));
   for (int l = 0; l < m->loads.count; l++) loads = loads || model_load(m, l)->load.target != LOAD_JOINT;
   for (int k = 0; k < STEP_POINTS; k++) {
     double t = p->s->time + step_point[k] * x->h, power = 0;
-    for (PetscInt i = 0; i < x->n; i++)
+    for (PetscInt i = 0; i < x->m; i++)
       exponential_mode(x, i, step_point[k], x->inside + MAX_RESPONSE * (STEP_POINTS * i + k), &u, &rate[i]);
     for (int l = 0; l < m->loads.count && loads; l++) {
       const Load *q = &model_load(m, l)->load;
       double sum = 0;
       if (q->target == LOAD_JOINT) continue;
-      for (PetscInt i = 0; i < x->n; i++) sum += x->pattern[l * x->n + i] * rate[i];
+      for (PetscInt i = 0; i < x->m; i++) sum += x->pattern[l * x->m + i] * rate[i];
       work[l] += step_weight[k] * x->h * model_amplitude(m, q->amplitude, t) * sum;
     }
-    for (PetscInt i = 0; i < x->n; i++) power += 2 * x->decay[i] * rate[i] * rate[i];
+    for (PetscInt i = 0; i < x->m; i++) power += 2 * x->decay[i] * rate[i] * rate[i];
     if (x->coupling) {
-      exponential_times(x->n, x->coupling, false, rate, all);
-      for (PetscInt i = 0; i < x->n; i++) power += rate[i] * all[i];
+      exponential_times(x->m, x->m, x->coupling, false, rate, all);
+      for (PetscInt i = 0; i < x->m; i++) power += rate[i] * all[i];
     }
     *damped += step_weight[k] * x->h * power;
   }

@@ -70,12 +70,14 @@ PetscErrorCode ExponentialFits(Stepper *p, char *wrong, size_t size) {
   PetscFunctionBegin;
   wrong[0] = 0;
   for (int i = 0; i < m->nodes.count; i++) n += 3 * node_blocks(model_node(m, i)->kind);
-  if (n > EXPONENTIAL_MOST || n == 0) {
+  if (n == 0 || (n > EXPONENTIAL_MOST && p->options.modes == 0)) {
     PetscCall(
         PetscSNPrintf(wrong, size,
-                      "run: `exponential` finds all modes of a model, so that its nodes may have 1 to %d unknowns; "
-                      "this one has %d. Take another scheme",
-                      EXPONENTIAL_MOST, (int)n));
+                      "run: without `modes`, `exponential` finds all modes of a model, so that its nodes may have "
+                      "1 to %d unknowns; this one has %d. %s",
+                      EXPONENTIAL_MOST, (int)n,
+                      n == 0 ? "Take another scheme"
+                             : "Say how many of the lowest to take, as in `modes: 50`, or take another scheme"));
     PetscFunctionReturn(0);
   }
   if (p->options.equilibrium) {

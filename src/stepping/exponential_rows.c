@@ -96,7 +96,7 @@ void exponential_rows(const Exponential *x, Model m, const double *d, const doub
     g[i] = value[r];
     if (!rate) continue;
     rate[i] = 0;
-    for (PetscInt k = 0; k < x->n; k++) rate[i] += row[k] * v[k];
+    for (PetscInt t = 0; t < x->near; t++) rate[i] += row[x->touched[t]] * v[x->touched[t]];
     for (int c = 0; c < joint->joint.ncoord; c++)
       if (joint->joint.prescribed[c]) rate[i] += on[c][r] * at->rate[j].z[c];
   }

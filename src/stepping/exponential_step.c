@@ -42,7 +42,7 @@ static PetscErrorCode GatherState(Stepper *p) {
 static void respond(Exponential *x, double h) {
   if (x->h == h) return;
   x->h = h;
-  for (PetscInt i = 0; i < x->n; i++) {
+  for (PetscInt i = 0; i < x->m; i++) {
     oscillator_response(x->square[i], x->decay[i], h, MAX_RESPONSE, x->psi + MAX_RESPONSE * i);
     for (int k = 0; k < STEP_POINTS; k++)
       oscillator_response(x->square[i], x->decay[i], step_point[k] * h, MAX_RESPONSE,
@@ -54,7 +54,7 @@ static void respond(Exponential *x, double h) {
 static void add_loads(const Stepper *p, double h) {
   Exponential *x = p->exponential;
   Model m = p->s->model;
-  memset(x->load, 0, (size_t)(STEP_POINTS * x->n) * sizeof *x->load);
+  memset(x->load, 0, (size_t)(STEP_POINTS * x->m) * sizeof *x->load);
   for (int l = 0; l < m->loads.count; l++) {
     const Load *q = &model_load(m, l)->load;
     double value[STEP_POINTS], c[STEP_POINTS] = {0};
@@ -65,7 +65,7 @@ static void add_loads(const Stepper *p, double h) {
       for (int i = 0; i < STEP_POINTS; i++) c[k] += x->inverse[k][i] * value[i];
     if (constant) c[0] = value[0];
     for (int k = 0; k < STEP_POINTS; k++)
-      for (PetscInt i = 0; i < x->n && c[k] != 0; i++) x->load[k * x->n + i] += c[k] * x->pattern[l * x->n + i];
+      for (PetscInt i = 0; i < x->m && c[k] != 0; i++) x->load[k * x->m + i] += c[k] * x->pattern[l * x->m + i];
   }
 }
 
@@ -80,43 +80,46 @@ void exponential_mode(const Exponential *x, PetscInt i, double part, const doubl
   *out += s * s * (f0 * psi[2] + slope * psi[3] + curve * psi[4]);
   *rate += s * (f0 * psi[1] + slope * psi[2] + curve * psi[3]);
   for (int k = 0; k < STEP_POINTS; k++, power *= k * part) {
-    double f = power * x->load[k * x->n + i];
+    double f = power * x->load[k * x->m + i];
     *out += s * s * f * psi[k + 2], *rate += s * f * psi[k + 1];
   }
 }
 
 // ---- forces ----
 
+// E on the modes, row by row
+static void rows_on_modes(const Exponential *x, const double *e, double *out) {
+  PetscInt n = x->n, m = x->m;
+  for (PetscInt r = 0; r < x->held; r++) {
+    double *row = out + r * m;
+    for (PetscInt i = 0; i < m; i++) row[i] = 0;
+    for (PetscInt t = 0; t < x->near; t++) {
+      PetscInt k = x->touched[t];
+      double f = e[r * n + k];
+      for (PetscInt i = 0; i < m && f != 0; i++) row[i] += f * x->mode[k + n * i];
+    }
+  }
+}
+
 // force = modes^T (Q - E^T lambda) - what couples the damping, at the start, middle or end
 static PetscErrorCode ForceAt(Stepper *p, int k) {
   Exponential *x = p->exponential;
-  PetscInt n = x->n;
+  PetscInt n = x->n, m = x->m;
   double *f = x->work + n, *rate = x->work + 2 * n;
   PetscFunctionBegin;
-  PetscCall(ExponentialRemainder(p, x->d[k], f));
-  for (PetscInt r = 0; r < x->held; r++)
-    for (PetscInt i = 0; i < n; i++) f[i] -= x->lambda[k][r] * x->e[k][r * n + i];
-  exponential_times(n, x->mode, true, f, x->force[k]);
+  PetscCall(ExponentialRemainder(p, x->d[k], x->force[k]));
+  for (PetscInt t = 0; t < x->near; t++) { // forces of joints meet at the nodes, and then go to the modes
+    PetscInt at = x->touched[t];
+    double sum = 0;
+    for (PetscInt r = 0; r < x->held; r++) sum += x->lambda[k][r] * x->e[k][r * n + at];
+    for (PetscInt i = 0; i < m && sum != 0; i++) x->force[k][i] -= sum * x->mode[at + n * i];
+  }
   if (x->coupling) { // C V - what each mode has for itself; modes^T M V are the modal rates
-    exponential_times(n, x->mass, false, x->v[k], f);
-    exponential_times(n, x->mode, true, f, rate);
-    exponential_times(n, x->coupling, false, rate, f);
-    for (PetscInt i = 0; i < n; i++) x->force[k][i] -= f[i];
+    exponential_times(n, m, x->heavy, true, x->v[k], rate);
+    exponential_times(m, m, x->coupling, false, rate, f);
+    for (PetscInt i = 0; i < m; i++) x->force[k][i] -= f[i];
   }
   PetscFunctionReturn(0);
-}
-
-// E on the modes, row by row
-static void rows_on_modes(const Exponential *x, const double *e, double *out) {
-  PetscInt n = x->n;
-  for (PetscInt r = 0; r < x->held; r++) {
-    double *row = out + r * n;
-    for (PetscInt i = 0; i < n; i++) row[i] = 0;
-    for (PetscInt k = 0; k < n; k++) {
-      double f = e[r * n + k];
-      for (PetscInt i = 0; i < n && f != 0; i++) row[i] += f * x->mode[k + n * i];
-    }
-  }
 }
 
 // What g'' has beside E D'': the rate of g' along the motion, D'' = 0, with the accelerations of the drives.
@@ -163,7 +166,7 @@ static double stabilising(const LimberOptions *o, double g, double rate) {
 // Multipliers at the start, of E M^-1 E^T lambda = E M^-1 (P + Q - K D - C V) + g'' without D'' (+ stabilising terms).
 PetscErrorCode ExponentialStartForces(Stepper *p, double h, bool *good) {
   Exponential *x = p->exponential;
-  PetscInt n = x->n;
+  PetscInt n = x->n, m = x->m;
   PetscBLASInt rows = (PetscBLASInt)x->held, one = 1, info = 0;
   double *e = x->work + 4 * n, *lambda = x->lambda[START];
   PetscFunctionBegin;
@@ -178,12 +181,12 @@ PetscErrorCode ExponentialStartForces(Stepper *p, double h, bool *good) {
     for (PetscInt r = 0; r < rows; r++) {
       for (PetscInt c = 0; c < rows; c++) {
         double sum = 0;
-        for (PetscInt i = 0; i < n; i++) sum += e[r * n + i] * e[c * n + i];
+        for (PetscInt i = 0; i < m; i++) sum += e[r * m + i] * e[c * m + i];
         x->solve[r + rows * c] = sum;
       }
-      for (PetscInt i = 0; i < n; i++)
+      for (PetscInt i = 0; i < m; i++)
         lambda[r] +=
-            e[r * n + i] * (x->force[START][i] + x->load[i] - x->square[i] * x->x0[i] - 2 * x->decay[i] * x->v0[i]);
+            e[r * m + i] * (x->force[START][i] + x->load[i] - x->square[i] * x->x0[i] - 2 * x->decay[i] * x->v0[i]);
     }
     LAPACKgesv_(&rows, &one, x->solve, &rows, x->pivot, lambda, &rows, &info);
     *good = info == 0;
@@ -194,31 +197,40 @@ PetscErrorCode ExponentialStartForces(Stepper *p, double h, bool *good) {
 
 PetscErrorCode ExponentialBegin(Stepper *p, double h, bool *good) {
   Exponential *x = p->exponential;
-  double *f = x->work;
   PetscFunctionBegin;
   PetscCall(GatherState(p));
   PetscCall(ExponentialHold(p));
   respond(x, h);
   add_loads(p, h);
   exponential_prescribe(p, p->s->time, 0, x->at[START].z, &x->at[START]);
-  exponential_times(x->n, x->mass, false, x->d[START], f);
-  exponential_times(x->n, x->mode, true, f, x->x0);
-  exponential_times(x->n, x->mass, false, x->v[START], f);
-  exponential_times(x->n, x->mode, true, f, x->v0);
+  exponential_times(x->n, x->m, x->heavy, true, x->d[START], x->x0);
+  exponential_times(x->n, x->m, x->heavy, true, x->v[START], x->v0);
   PetscCall(ExponentialStartForces(p, h, good));
   PetscFunctionReturn(0);
 }
 
 // ---- the end of the step ----
 
-// Unknowns and rates at the end from the forces, and at the middle from both ends (Hermite); returns the largest change.
-double exponential_propagate(Exponential *x, double length) {
+double exponential_propagate(Exponential *x, double length, bool whole) {
+  double *a = x->work, *b = x->work + x->n;
+  for (PetscInt i = 0; i < x->m; i++) exponential_mode(x, i, 1, x->psi + MAX_RESPONSE * i, &a[i], &b[i]);
+  return exponential_arrive(x, length, a, b, whole);
+}
+
+double exponential_arrive(Exponential *x, double length, const double *a, const double *b, bool whole) {
   PetscInt n = x->n;
-  double *a = x->work, *b = x->work + n, *d = x->work + 2 * n, h = x->h, most = 0;
-  for (PetscInt i = 0; i < n; i++) exponential_mode(x, i, 1, x->psi + MAX_RESPONSE * i, &a[i], &b[i]);
-  exponential_times(n, x->mode, false, a, d);
-  exponential_times(n, x->mode, false, b, x->v[END]);
-  for (PetscInt i = 0; i < n; i++) {
+  double *d = x->work + 2 * n, h = x->h, most = 0;
+  if (whole) {
+    exponential_times(n, x->m, x->mode, false, a, d);
+    exponential_times(n, x->m, x->mode, false, b, x->v[END]);
+  }
+  for (PetscInt t = 0; t < x->near && !whole; t++) {
+    PetscInt i = x->touched[t];
+    d[i] = x->v[END][i] = 0;
+    for (PetscInt k = 0; k < x->m; k++) d[i] += x->mode[i + n * k] * a[k], x->v[END][i] += x->mode[i + n * k] * b[k];
+  }
+  for (PetscInt t = 0; t < (whole ? n : x->near); t++) {
+    PetscInt i = whole ? t : x->touched[t];
     const double d0 = x->d[START][i], v0 = x->v[START][i], v1 = x->v[END][i];
     double change = fabs(d[i] - x->d[END][i]) / length;
     most = change > most || change != change ? change : most;
@@ -231,18 +243,18 @@ double exponential_propagate(Exponential *x, double length) {
 
 // Newton for the multipliers at the middle and the end, with E as it is. What they do to g and g' goes through the modes.
 static PetscErrorCode CorrectMultipliers(Exponential *x, bool *good) {
-  PetscInt n = x->n, rows = x->held;
+  PetscInt n = x->n, m = x->m, rows = x->held;
   PetscBLASInt size = (PetscBLASInt)(2 * rows), one = 1, info;
-  double h = x->h, *em = x->work + 4 * n, *e1 = em + rows * n, *right = x->solve + 4 * rows * rows;
+  double h = x->h, *em = x->work + 4 * n, *e1 = em + rows * m, *right = x->solve + 4 * rows * rows;
   PetscFunctionBegin;
   rows_on_modes(x, x->e[MIDDLE], em);
   rows_on_modes(x, x->e[END], e1);
   for (PetscInt r = 0; r < rows; r++) {
     for (PetscInt c = 0; c < rows; c++) {
       double sum[4] = {0};
-      for (PetscInt i = 0; i < n; i++) {
-        const double *psi = x->psi + MAX_RESPONSE * i, to_m = e1[r * n + i] * em[c * n + i],
-                     to_1 = e1[r * n + i] * e1[c * n + i];
+      for (PetscInt i = 0; i < m; i++) {
+        const double *psi = x->psi + MAX_RESPONSE * i, to_m = e1[r * m + i] * em[c * m + i],
+                     to_1 = e1[r * m + i] * e1[c * m + i];
         sum[0] += to_m * (4 * psi[3] - 8 * psi[4]), sum[1] += to_1 * (4 * psi[4] - psi[3]);
         sum[2] += to_m * (4 * psi[2] - 8 * psi[3]), sum[3] += to_1 * (4 * psi[3] - psi[2]);
       }
@@ -260,13 +272,12 @@ static PetscErrorCode CorrectMultipliers(Exponential *x, bool *good) {
 PetscErrorCode ExponentialTry(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   Exponential *x = p->exponential;
   System *s = p->s;
-  PetscInt n = x->n;
   double before = 1, change;
-  bool good;
+  bool good, whole = !x->linear || x->coupling; // else forces depend on the unknowns of joints alone
   PetscFunctionBegin;
   *o = (NewtonOutcome){.worst = -1};
   if (p->rule.drifts) {
-    PetscCall(PaperTry(p, h, iterations, o));
+    PetscCall((p->rule.newmark ? NewmarkTry : PaperTry)(p, h, iterations, o));
     PetscFunctionReturn(0);
   }
   PetscCall(ExponentialBegin(p, h, &good));
@@ -274,12 +285,12 @@ PetscErrorCode ExponentialTry(Stepper *p, double h, int *iterations, NewtonOutco
   if (!good) PetscFunctionReturn(0);
   for (int k = MIDDLE; k <= END; k++) {
     PetscCall(PetscArraycpy(x->lambda[k], x->lambda[START], x->held));
-    PetscCall(PetscArraycpy(x->force[k], x->force[START], n));
+    PetscCall(PetscArraycpy(x->force[k], x->force[START], x->m));
     exponential_prescribe(p, s->time, k == END ? h : 0.5 * h, x->at[START].z, &x->at[k]);
   }
   for (int i = 1; i <= p->options.iterations && !o->converged && good; i++) {
     o->iterations = i, ++*iterations;
-    change = exponential_propagate(x, s->length);
+    change = exponential_propagate(x, s->length, whole);
     if (!(change < 1e3)) break;
     bool at_floor = i > 2 && change >= 0.5 * before && change <= 1e-12;
     o->converged = (i > 1 && (change <= 4e-16 || at_floor)) || (x->linear && x->held == 0 && !x->coupling);
@@ -293,6 +304,7 @@ PetscErrorCode ExponentialTry(Stepper *p, double h, int *iterations, NewtonOutco
     PetscCall(ForceAt(p, MIDDLE));
     PetscCall(ForceAt(p, END));
   }
+  if (o->converged && !whole) exponential_propagate(x, s->length, true);
   o->singular = !good;
   s->h = h;
   PetscFunctionReturn(0);
