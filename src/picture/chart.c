@@ -162,10 +162,13 @@ static void draw_area(const Frame *f, const ChartLine *l, const double *below, c
   fputs("Z\"/>\n", out);
 }
 
+static int legend_columns(const Chart *c) { return c->lines < IN_A_ROW ? c->lines : IN_A_ROW; }
+
 static void draw_legend(const Chart *c, double y, FILE *out) {
+  int columns = legend_columns(c);
   for (int i = 0; i < c->lines && c->lines > 1; i++) {
     const ChartLine *l = &c->line[i];
-    double x = LEFT + (i % IN_A_ROW) * ((WIDTH - LEFT - RIGHT) / IN_A_ROW), at = y + i / IN_A_ROW * LEGEND;
+    double x = LEFT + (i % columns) * ((WIDTH - LEFT - RIGHT) / columns), at = y + i / columns * LEGEND;
     fprintf(out, "<path class=\"l\" stroke=\"%s\"%s d=\"M%.0f %.0fh18\"/><text x=\"%.0f\" y=\"%.0f\">",
             l->dashed ? "#000" : colour_of(i), l->dashed ? " stroke-dasharray=\"6 4\"" : "", x, at, x + 23, at + 4);
     html_text(out, l->name);
