@@ -105,7 +105,7 @@ static void write_worst(Report *r) {
 static void chart_energies(Report *r) {
   static const char *const name[] = {"ledger.kinetic", "ledger.strain",     "ledger.potential",
                                      "ledger.damping", "ledger.dissipated", "ledger.work"};
-  static const char *const label[] = {"kinetic", "strain",     "potential, from its least",
+  static const char *const label[] = {"kinetic", "strain",     "potential from least",
                                       "dampers", "dissipated", "start and work"};
   Chart c = {
       .title = "Where the energy is", .unit_x = "t [s]", .unit_y = "energy [J]", .kind = CHART_STACKED, .lines = 6};

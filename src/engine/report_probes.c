@@ -129,12 +129,13 @@ static void draw_shape(const Shape *s, const Plane *p, const char *colour, FILE 
   int(*edge)[3] = NULL, edges = plot_edges(s, &edge);
   fprintf(out, "<path class=\"l\" stroke=\"%s\" d=\"", colour);
   for (int i = 0; i < edges; i++)
-    draw_point(p, s->at[edge[i][0]], 'M', out), draw_point(p, s->at[edge[i][1]], 'L', out);
+    for (int k = 0; k < 3; k++) // the one between may be missing
+      if (edge[i][k] >= 0) draw_point(p, s->at[edge[i][k]], k ? 'L' : 'M', out);
   for (int c = 0; c < s->cells; c++)
     for (int k = s->first[c]; k < s->first[c + 1] && !plot_has_edges(s->type[c]); k++)
       draw_point(p, s->at[s->ids[k]], k == s->first[c] ? 'M' : 'L', out);
   fputs("\"/>\n", out);
-  for (int i = 0; i < s->points && s->points <= 300; i++) {
+  for (int i = 0; i < s->points && s->points <= 300 && !edges; i++) {
     const double *x = s->at[i];
     fprintf(out, "<circle r=\"2\" fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\"/>", colour,
             MARGIN + p->scale * (x[p->axis[0]] - p->low[0]), MARGIN + p->scale * (p->high[1] - x[p->axis[1]]));
