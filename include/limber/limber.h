@@ -136,11 +136,13 @@ typedef enum {
 typedef struct {
   LimberReason reason;
   double time;
-  int iterations;  /* of Newton in this step, with all tries */
-  int substeps;    /* more than 1 where the step had to be cut */
-  int rejected;    /* tries that failed or lost too much */
-  double step;     /* s: the shortest that was taken */
-  char where[256]; /* "" or what carries the residual */
+  int iterations;    /* of Newton in this step, with all tries */
+  int substeps;      /* more than 1 where the step had to be cut */
+  int rejected;      /* tries that failed or lost too much */
+  double step;       /* s: the shortest that was taken */
+  char where[256];   /* "" or what carries the residual */
+  double unbalanced; /* J: no convergence: force times displacement, summed over all that Newton's last iteration found
+                        out of balance */
 } LimberOutcome;
 
 /* One account of energy. Work and losses are sums since the start; `residual` is what the account of the worst

@@ -29,10 +29,11 @@ class StepError(Error, ArithmeticError):
 class Outcome(ctypes.Structure):
     """LimberOutcome."""
     _fields_ = [("reason", c_int), ("time", c_double), ("iterations", c_int), ("substeps", c_int),
-                ("rejected", c_int), ("step", c_double), ("where", c_char * 256)]
+                ("rejected", c_int), ("step", c_double), ("where", c_char * 256),
+                ("unbalanced", c_double)]
 
 
-REASONS = ("converged", "no convergence", "singular", "contradiction", "account open", "loss")
+REASONS = ("converged", "no convergence", "singular", "contradiction", "account open", "loss", "inside out")
 
 
 def _find():

@@ -11,6 +11,10 @@ static PetscErrorCode Report(MPI_Comm comm, int line, const char *function, cons
                              PetscErrorType type, const char *message, void *context) {
   if (type == PETSC_ERROR_INITIAL) error_keep(message ? message : "");
   if (!error_prints()) return code;
+  if (code == PETSC_ERR_FILE_WRITE) { // a full disk needs no traceback
+    if (type == PETSC_ERROR_INITIAL) fprintf(stderr, "limber: %s\n", message ? message : "cannot write");
+    return code;
+  }
   return PetscTraceBackErrorHandler(comm, line, function, file, code, type, message, context);
 }
 

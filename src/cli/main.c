@@ -18,8 +18,8 @@ static void print_help(void) {
   for (int i = 0; commands[i]; i++) printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
   puts("\n  limber <command> --help explains a command, with an example\n"
        "  limber --version        names this version and its libraries\n\n"
-       "exit codes: 0 good, 1 the run did not reach its end or verify found something short, 2 a mistake in\n"
-       "the model file or on the command line, 3 the machine or the program is broken");
+       "exit codes: 0 good, 1 the run did not reach its end, verify found something short or compare a\n"
+       "difference, 2 a mistake in the model file or on the command line, 3 the machine or the program is broken");
 }
 
 static void print_command_help(const Command *c) {

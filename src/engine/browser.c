@@ -182,6 +182,12 @@ const char *browser_picture(Browser *b) {
   return at ? at + strlen("\"data\":\"") : NULL;
 }
 
+const char *browser_pdf(Browser *b) {
+  const char *answer = ask(b, "Page.printToPDF", "{\"printBackground\":true,\"preferCSSPageSize\":true}");
+  const char *at = answer ? strstr(answer, "\"data\":\"") : NULL;
+  return at ? at + strlen("\"data\":\"") : NULL;
+}
+
 static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at) {
   (void)s, (void)kind, (void)at;
   remove(path);

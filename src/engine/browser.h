@@ -29,6 +29,8 @@ bool browser_start(Browser *b, const char *program, const char *address, int wid
 const char *browser_value(Browser *b, const char *expression);
 // A picture of the page as JPEG in base64, up to a quotation mark; NULL: the browser is gone.
 const char *browser_picture(Browser *b);
+// The page as PDF, in base64 up to a quotation mark; NULL: the browser is gone.
+const char *browser_pdf(Browser *b);
 void browser_end(Browser *b);
 
 #endif

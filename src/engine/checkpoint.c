@@ -108,8 +108,10 @@ static bool replace(const char *path, const Packet *p, char *wrong, size_t size)
   good = good && !fsync(fd);
   if (fd >= 0) good = !close(fd) && good;
   good = good && !rename(part, path);
-  if (!good) snprintf(wrong, size, "cannot write '%s': %s", part, strerror(errno));
-  else sync_folder(path);
+  if (!good) {
+    snprintf(wrong, size, "cannot write '%s': %s", part, strerror(errno));
+    unlink(part);
+  } else sync_folder(path);
   return good;
 }
 
@@ -173,7 +175,7 @@ PetscErrorCode CheckpointRead(const char *results, Packet *p, CheckpointHead *he
   if (wrong[0]) PetscFunctionReturn(0);
   *p = (Packet){(unsigned char *)file.text, file.length, 0};
   if (!packet_check(p, why, sizeof why))
-    snprintf(wrong, size, "'%s' %s. Without a good one the run must be started again", path, why);
+    snprintf(wrong, size, "'%s' %s. Without a good one the run must be started again: limber run", path, why);
   else if (!packet_take(p, "head", 0, head, sizeof *head))
     snprintf(wrong, size, "'%s' has no head: another version of Limber wrote it. Resume with that one", path);
   else head->limber[sizeof head->limber - 1] = head->scheme[sizeof head->scheme - 1] = 0;

@@ -10,6 +10,8 @@ LIMBER_API int limber_engine_resume(const Arguments *a);
 LIMBER_API int limber_engine_export(const Arguments *a);
 LIMBER_API int limber_engine_plot(const Arguments *a);
 LIMBER_API int limber_engine_view(const Arguments *a);
+LIMBER_API int limber_engine_report(const Arguments *a);
+LIMBER_API int limber_engine_compare(const Arguments *a);
 LIMBER_API int limber_engine_verify(const Arguments *a);
 LIMBER_API int limber_engine_version(const Arguments *a);
 

@@ -122,6 +122,7 @@ int LimberResultsCreate(LimberFile f, LimberRun run, const char *path, LimberRes
   *results = NULL;
   PetscCheck(!limber_file_mistakes(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has mistakes");
   PetscCall(ResultsObstacle(path, wrong, sizeof wrong));
+  wrong[strcspn(wrong, "\n")] = 0; // what a command may do about it is left out
   PetscCheck(!wrong[0], PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", wrong);
   PetscCall(PetscNew(results));
   PetscCall(OutputCreate(path, f->in, run, &(*results)->out));

@@ -7,6 +7,7 @@
 #include <petscsys.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 int engine_start(const Arguments *a, Error (*work)(const Arguments *a, ExitCode *code)) {
   int argc = a->petsc_argc;
@@ -14,9 +15,13 @@ int engine_start(const Arguments *a, Error (*work)(const Arguments *a, ExitCode 
   ExitCode code = EXIT_MACHINE;
   if (LimberInitialize(&argc, &argv)) return EXIT_MACHINE;
   signal(SIGPIPE, SIG_DFL); // a reader that has seen enough is no fault to trace
+  signal(SIGXFSZ, SIG_IGN); // a file that may not grow is met where it is written
   if (work(a, &code)) {     // reported already; the other ranks may wait for this one
-    MPI_Abort(MPI_COMM_WORLD, EXIT_MACHINE);
-    return EXIT_MACHINE;
+    int size = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    fflush(stdout);
+    if (size > 1) MPI_Abort(MPI_COMM_WORLD, EXIT_MACHINE);
+    _exit(EXIT_MACHINE); // libraries would try again to write what they hold
   }
   return LimberFinalize() ? EXIT_MACHINE : code;
 }
@@ -49,6 +54,22 @@ static bool is_foreign(const char *path, const char signature[4]) {
   return got > 0 && (got < sizeof head || memcmp(head, signature, sizeof head));
 }
 
+static void explain_unwritable(const char *path, int error, char *wrong, size_t size) {
+  const char *slash = strrchr(path, '/');
+  char folder[4200];
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+  size_t used = (size_t)snprintf(wrong, size, "cannot write '%s': %s", path, strerror(error));
+  if (used >= size) return;
+  if (error == ENOENT && slash && access(folder, F_OK))
+    snprintf(wrong + used, size - used, "\n  There is no folder '%s': make it (mkdir -p %s), or give another with -o",
+             folder, folder);
+  else if (error == EACCES || error == EROFS || error == EPERM)
+    snprintf(wrong + used, size - used,
+             "\n  The folder '%s' is not yours to write to: give the results another place, such as -o $HOME/run.h5",
+             folder);
+  else snprintf(wrong + used, size - used, "\n  Give the results another place with -o");
+}
+
 // On the rank that prints: why results cannot be written, or "".
 static void find_obstacle(const char *path, char *wrong, size_t size) {
   char sidecar[4200], checkpoint[4200];
@@ -63,7 +84,7 @@ static void find_obstacle(const char *path, char *wrong, size_t size) {
   else {
     FILE *f = fopen(path, "ab");
     if (f) fclose(f);
-    else snprintf(wrong, size, "cannot write '%s': %s", path, strerror(errno));
+    else explain_unwritable(path, errno, wrong, size);
   }
 }
 

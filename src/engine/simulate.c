@@ -2,6 +2,7 @@
 #include "engine/simulate.h"
 
 #include "engine/checkpoint.h"
+#include "engine/failure.h"
 #include "stepping/restart.h"
 
 #include <math.h>
@@ -33,6 +34,7 @@ typedef struct {                  // since the start of the run, also where it w
 
 typedef struct {
   Sums sum;
+  Trail trail;
   int size; // ranks
   int snapshots;
   double started, begun;       // on the clock; part of the run that was done then
@@ -115,67 +117,6 @@ static void print_remarks(const char *remarks) {
     printf("  note: %.*s\n", (int)(end - remarks), remarks);
 }
 
-static double shortest(const Input *in) {
-  const LimberOptions *o = &in->options;
-  return o->control.on ? o->control.smallest : ldexp(o->step, o->halvings > 0 ? -o->halvings : 0);
-}
-
-static void explain_failure(const char *command, const LimberOutcome *o, const Input *in, double dissipated,
-                            const char *path) {
-  char where[300] = "";
-  if (o->where[0]) snprintf(where, sizeof where, ", at %s", o->where);
-  switch (o->reason) {
-  case LIMBER_CONVERGED: break;
-  case LIMBER_NO_CONVERGENCE:
-    complain(command,
-             "the step from t = %.8g s did not converge%s\n"
-             "  Newton found no balance, though the step was cut down to %.2g s.\n"
-             "  Look at what happens there at that time: a load that jumps, a stiffness or an inertia of the\n"
-             "  wrong size or unit, a part that snaps. Else try a shorter step, or more iterations.",
-             o->time, where, shortest(in));
-    break;
-  case LIMBER_LOSS:
-    complain(
-        command,
-        "the step from t = %.8g s loses more than is tolerated, though it was cut down to %.2g s%s%s\n"
-        "  Waves that this step does not resolve are being damped: something hit, snapped or was set in motion at\n"
-        "  once, or the step before it was too long. Tolerate a larger 'loss' (by now %.2g W on the average), let\n"
-        "  'smallest' be shorter, or make the load or the start smoother.",
-        o->time, shortest(in), *o->where ? "; most of it in " : "", o->where, o->time > 0 ? dissipated / o->time : 0);
-    break;
-  case LIMBER_INSIDE_OUT:
-    complain(
-        command,
-        "the step from t = %.8g s would turn a cell inside out%s, though it was cut down to %.2g s\n"
-        "  Its material is pressed together to nothing, or a sheet turned over at once: a load that is too large for\n"
-        "  the stiffness, a modulus of the wrong unit, a mesh too coarse for the way it is bent.",
-        o->time, where, shortest(in));
-    break;
-  case LIMBER_ACCOUNT_OPEN:
-    complain(
-        command,
-        "the energies of the step to t = %.8g s do not add up, though its equations are solved\n"
-        "  The step is too long for the motion: divide it by ten. If that does not help, this is a fault of Limber.",
-        o->time);
-    break;
-  case LIMBER_SINGULAR:
-    complain(command,
-             "the equations of the step from t = %.8g s cannot be solved%s\n"
-             "  Something moves without mass or stiffness: a frame that turns freely needs moments of inertia.",
-             o->time, where);
-    break;
-  case LIMBER_CONTRADICTION:
-    complain(
-        command,
-        "joints contradict each other from t = %.8g s on%s\n"
-        "  At the start they said the same thing twice, which is no harm; in the place that the mechanism has come to\n"
-        "  they do not: axes that were parallel are not, or a drive asks for what the others forbid.",
-        o->time, where);
-    break;
-  }
-  complain(command, "%s holds the history up to there", path);
-}
-
 // Whether a signal came on any rank, and whether it is time for a checkpoint: all ranks must do the same after the same
 // step.
 static PetscErrorCode Ask(const Account *a, bool *stopped, bool *late) {
@@ -211,6 +152,7 @@ static PetscErrorCode Count(Account *a, LimberRun run, const LimberOutcome *o) {
   a->sum.cut += o->substeps > 1, a->sum.most = PetscMax(a->sum.most, o->substeps);
   a->sum.least = a->sum.steps ? fmin(a->sum.least, o->step) : o->step, a->sum.largest = fmax(a->sum.largest, o->step);
   a->sum.steps++;
+  trail_add(&a->trail, o->time, o, &l);
   PetscFunctionReturn(0);
 }
 
@@ -281,13 +223,16 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   a.saved_at = now();
   if (prints() && talk == TALK_ALL && *in->title) printf("%s\n", in->title);
   if (prints() && talk == TALK_ALL) print_remarks(limber_run_remarks(run));
+  PetscCall(LimberRunGetLedger(run, &ledger));
+  trail_add(&a.trail, limber_run_time(run), &(LimberOutcome){0}, &ledger);
   catch_signals();
   PetscCall(Steps(command, path, run, in, out, &a, &o, &stopped));
   stopped = stopped && !at_end(&a, in, run);
   PetscCall(OutputClose(&out, run, stopped ? "interrupted" : ended[o.reason], &a.snapshots));
   PetscCall(LimberRunGetLedger(run, &ledger));
   if (prints() && talk == TALK_ALL && a.sum.steps) print_summary(&a, in, &ledger, path, limber_run_time(run));
-  if (o.reason != LIMBER_CONVERGED) explain_failure(command, &o, in, a.sum.lost, path);
+  if (o.reason != LIMBER_CONVERGED) trail_add(&a.trail, o.time, &o, &ledger);
+  if (o.reason != LIMBER_CONVERGED) explain_failure(command, &(Failure){in, &o, &ledger, &a.trail, a.sum.lost, path});
   else if (stopped)
     complain(command, "interrupted at t = %.8g s; %s holds the history up to there%s%s", o.time, path,
              s->checkpoint > 0 ? ", and goes on with: limber resume " : "", s->checkpoint > 0 ? path : "");
@@ -302,9 +247,12 @@ PetscErrorCode Simulate(const char *command, const Input *in, const char *path, 
   PetscFunctionBegin;
   if (options->from) PetscCall(RunRestore(in->model, &in->options, options->from, &run, wrong, sizeof wrong));
   else PetscCall(LimberRunCreate(in->model, &in->options, &run));
-  if (run) PetscCall(RunModel(command, in, run, path, options, code));
-  else {
-    complain(command, "%s", options->from ? wrong : limber_model_notes(in->model));
+  if (run) {
+    PetscErrorCode error = RunModel(command, in, run, path, options, code);
+    if (error == PETSC_ERR_FILE_WRITE) explain_disk(command, path);
+    PetscCall(error);
+  } else {
+    explain_start(command, in, options->from ? wrong : limber_model_notes(in->model));
     *code = EXIT_MISTAKE;
   }
   PetscCall(LimberRunDestroy(&run));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/view.h"
 #include "engine/engine.h"
+#include "engine/page.h"
 
 #include <errno.h>
 #include <math.h>
@@ -190,7 +191,7 @@ int limber_engine_view(const Arguments *a) {
   if (!prints() || !v) return free(v), v ? EXIT_GOOD : EXIT_MACHINE;
   v->arguments = a;
   if (choose_run(view_name, a->word[0], &v->run) && read_path(v) && (!video || video_possible(v, video)) &&
-      view_model(v) && fill(v)) {
+      run_model(view_name, v->run, &v->in, &v->machine) && fill(v)) {
     report(v);
     code = video ? video_make(v, video) : EXIT_GOOD;
   }

@@ -32,7 +32,6 @@ void view_array(View *v, const char *name, ViewType type, size_t count, const vo
 // Numbers of `count` rows as u16 between their least and largest: value = lo + q (hi - lo)/65535.
 void view_quantised(View *v, const char *name, size_t count, const double *values, double *step);
 
-bool view_model(View *v);                                       // reads the model again
 bool view_frames(View *v);                                      // vectors of nodes and values of cells at each frame
 bool view_history(View *v);                                     // the columns
 bool view_write(View *v, const char *text, const char *arrays); // the page; `text`: members of an object in JSON

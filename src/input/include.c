@@ -231,7 +231,8 @@ Error ReadSource(Reader *r, const Tree *word, const char **path, const char **te
 Error CheckVersion(Reader *r, const Tree *limber, int version) {
   enum { FORMAT = 1 };
   if (version != FORMAT)
-    TRY(Wrong(r, limber->at, "this file is of format %d; this program reads format %d", version, FORMAT));
+    TRY(Wrong(r, limber->at, "this file is of format %d; this program reads format %d%s", version, FORMAT,
+              version > FORMAT ? ": use a newer Limber" : ""));
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #include "input/kinds.h"
 #include "input/odd.h"
 #include "input/reader.h"
+#include "input/where.h"
 
 #include <string.h>
 
@@ -83,7 +84,8 @@ static Error ReadParts(Reader *r, const Tree *root) {
   if (text.loads) TRY(ReadLoads(r, text.loads));
   TRY(ReadMotion(r, text.motion, key_place(root, "motion")));
   if (text.probes) TRY(ReadProbes(r, text.probes));
-  if (text.run) TRY(ReadRun(r, text.run, key_place(root, "run")));
+  r->in->run_place = key_place(root, "run");
+  if (text.run) TRY(ReadRun(r, text.run, r->in->run_place));
   if (!r->notes->errors) TRY(CheckTimeFormulae(r));
   if (!r->notes->errors) TRY(NoteLooseNodes(r));
   if (!r->notes->errors) TRY(NoteUnusedParameters(r));
@@ -139,6 +141,10 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
   TRY(NotesAddFile(r.notes, in->file, copy, length, &index));
   TRY(KeepChanges(&r, o));
   TRY(ReadAll(&r));
+  TRY(PlacesKeep(&r.nodes, &in->node_places));
+  TRY(PlacesKeep(&r.elements, &in->item_places));
+  TRY(PlacesKeep(&r.joints, &in->joint_places));
+  TRY(PlacesKeep(&r.loads, &in->load_places));
   Names *names[] = {&r.nodes,    &r.functions, &r.materials, &r.meshes, &r.sections,
                     &r.elements, &r.joints,    &r.loads,     &r.probes, &r.let};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) TRY(NamesDestroy(names[i]));
@@ -159,6 +165,8 @@ Error InputDestroy(Input **in) {
   TRY(LimberModelDestroy(&(*in)->model));
   for (int i = 0; i < (*in)->sources; i++) memory_free(&(*in)->source[i].text);
   memory_free(&(*in)->source);
+  InputPlaces *places[] = {&(*in)->node_places, &(*in)->item_places, &(*in)->joint_places, &(*in)->load_places};
+  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) memory_free(&places[i]->of);
   memory_free(in);
   return 0;
 }

@@ -17,6 +17,15 @@ typedef struct {
   size_t length;
 } InputSource;
 
+typedef struct { // where things of the model are written, by id
+  int id;
+  Place at;
+} InputPlace;
+typedef struct {
+  InputPlace *of;
+  int count;
+} InputPlaces;
+
 typedef struct {
   LimberModel model;
   const char *title; // "" if there is none
@@ -30,6 +39,8 @@ typedef struct {
   ProbeConstant *constant; // that formulae of probes name
   int probes, constants;
   Notes notes;
+  InputPlaces node_places, item_places, joint_places, load_places;
+  Place run_place;
   const char *file;
   const char *text;    // of the model file
   InputSource *source; // the model file, then those that it includes

@@ -103,6 +103,15 @@ static void print_source(const NoteFile *f, Place at, int line, FILE *out) {
   fputc('\n', out);
 }
 
+void note_print_place(const Notes *n, Place at, const char *text, FILE *out) {
+  const NoteFile *f = &n->file[at.file];
+  size_t begin = line_begin(f, at.begin);
+  int line = 1;
+  for (size_t i = 0; i < begin; i++) line += f->text[i] == '\n';
+  fprintf(out, "%s:%d:%d: %s\n", f->name, line, 1 + characters(f->text + begin, at.begin - begin), text);
+  if (f->length) print_source(f, at, line, out);
+}
+
 typedef struct {
   const Note *note;
   int order;

@@ -44,6 +44,8 @@ Error NotesDestroy(Notes *n);
 // Where something stands, for a note at `here`: "at line 3", or "at line 3 of parts.yaml" in another file.
 const char *notes_where(const Notes *n, Place at, Place here, char *text, size_t size);
 
+// Prints one place with a text and the line that stands there.
+void note_print_place(const Notes *n, Place at, const char *text, FILE *out);
 // Prints all notes, file by file, in the order of their places.
 Error NotesPrint(const Notes *n, FILE *out);
 

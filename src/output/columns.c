@@ -135,8 +135,9 @@ static const char *load(Results *r) {
     return "is no result of `limber run`";
   double format = attribute_real(r->file, "format", 1);
   if (format != 1) {
-    snprintf(text, sizeof text, "has format %g, of Limber %s; this Limber %s knows format 1", format, version,
-             LIMBER_VERSION);
+    snprintf(text, sizeof text,
+             "has format %g, of Limber %s; this Limber %s reads format 1: read it with the version that wrote it",
+             format, version, LIMBER_VERSION);
     return text;
   }
   r->running = attribute_text(r->file, "ended", ended, sizeof ended) && !strcmp(ended, "running");

@@ -1,8 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/file.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+// ---- what went wrong ----
+
+static char trouble[1000];
+
+// Copies what stands in quotes after a word: the name of a file, the system's message.
+static bool take_quoted(const char *text, const char *word, char *out, size_t size) {
+  const char *at = strstr(text, word), *end = at ? strchr(at + strlen(word), '\'') : NULL;
+  if (end) snprintf(out, size, "%.*s", (int)(end - at - (long)strlen(word)), at + strlen(word));
+  return end;
+}
+
+typedef struct {
+  char path[400], why[200], last[400];
+} Trouble;
+
+static herr_t look(unsigned n, const H5E_error2_t *e, void *context) {
+  Trouble *t = context;
+  const char *text = e->desc ? e->desc : "";
+  (void)n;
+  snprintf(t->last, sizeof t->last, "%s", text);
+  if (!t->why[0] && take_quoted(text, "error message = '", t->why, sizeof t->why))
+    take_quoted(text, "filename = '", t->path, sizeof t->path);
+  if (!t->why[0] && strstr(text, "MPI_ERR_NO_SPACE")) snprintf(t->why, sizeof t->why, "no space left on device");
+  return 0;
+}
+
+PetscErrorCode file_trouble(const char *call) {
+  Trouble t = {"", "", ""};
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, look, &t);
+  if (t.why[0]) snprintf(trouble, sizeof trouble, "cannot write '%s': %s", t.path[0] ? t.path : "the results", t.why);
+  else snprintf(trouble, sizeof trouble, "HDF5 failed: %s: %s", call, t.last);
+  return t.why[0] ? PETSC_ERR_FILE_WRITE : PETSC_ERR_LIB;
+}
+
+const char *file_trouble_text(void) { return trouble; }
+
+// ---- files ----
 
 // Old formats carry no mark that a file is open, so that a file can be read while it is written and after a crash;
 // locking would forbid the former. Without aggregation of small blocks the place of everything in the file depends on
@@ -34,6 +73,7 @@ static PetscErrorCode Open(File *f, bool shared) {
 static PetscErrorCode Begin(const char *path, File *f) {
   PetscFunctionBegin;
   *f = (File){.id = -1, .transfer = H5P_DEFAULT};
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // what it would print is in the message
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &f->rank));
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &f->size));
   PetscCall(PetscStrallocpy(path, &f->path));

@@ -8,13 +8,17 @@
 #include <hdf5.h>
 #include <petscsys.h>
 
-// A negative answer of HDF5 is an error of the machine or the program.
-#define H5Call(call) PetscCheck((call) >= 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "HDF5 failed: %s", #call)
+// A negative answer of HDF5 is an error of the machine or the program. A disk that is full is PETSC_ERR_FILE_WRITE.
+#define H5Call(call) PetscCheck((call) >= 0, PETSC_COMM_SELF, file_trouble(#call), "%s", file_trouble_text())
 #define H5Make(id, call) \
   do { \
     (id) = (call); \
-    PetscCheck((id) >= 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "HDF5 failed: %s", #call); \
+    PetscCheck((id) >= 0, PETSC_COMM_SELF, file_trouble(#call), "%s", file_trouble_text()); \
   } while (0)
+
+// What went wrong in the last call of HDF5: an error code, and then the text to it.
+PetscErrorCode file_trouble(const char *call);
+const char *file_trouble_text(void);
 
 enum { FILE_CHUNK = 256 }; // rows of a history
 

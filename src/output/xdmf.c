@@ -103,8 +103,9 @@ PetscErrorCode SnapshotsTell(Snapshots *s, bool last) {
   FILE *f = fopen(part, "w");
   PetscCheck(f, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "cannot write '%s': %s", part, strerror(errno));
   print_all(f, base ? base + 1 : s->file->path, s);
-  int failed = ferror(f) | fclose(f);
-  PetscCheck(!failed, PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "cannot write '%s'", part);
+  int failed = ferror(f) | fclose(f), why = errno;
+  if (failed) remove(part);
+  PetscCheck(!failed, PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "cannot write '%s': %s", part, strerror(why));
   PetscCheck(!rename(part, path), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "cannot write '%s': %s", path,
              strerror(errno));
   s->told = s->count, s->told_at = file_clock(), s->telling = s->told_at - begun;

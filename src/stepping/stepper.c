@@ -318,6 +318,20 @@ PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
   PetscFunctionReturn(0);
 }
 
+// sum |r dx| over all rows as Newton left them.
+static PetscErrorCode Unbalanced(const System *s, double *out) {
+  const double *r, *d;
+  double sum = 0;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(s->residual, &r));
+  PetscCall(VecGetArrayRead(s->increment, &d));
+  for (PetscInt i = 0; i < s->nblock_own * s->bs; i++) sum += PetscAbsReal(r[i] * d[i]);
+  PetscCall(VecRestoreArrayRead(s->residual, &r));
+  PetscCall(VecRestoreArrayRead(s->increment, &d));
+  PetscCallMPI(MPI_Allreduce(&sum, out, 1, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutcome *out) {
   PetscInt block = o->worst;
   PetscFunctionBegin;
@@ -328,6 +342,7 @@ PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutc
     PetscFunctionReturn(0);
   }
   out->reason = o->singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
+  if (!o->singular && !p->exponential) PetscCall(Unbalanced(p->s, &out->unbalanced));
   if (o->singular) PetscCall(SystemFloating(p->s, &block));
   if (block >= 0) PetscCall(SystemNameBlock(p->s, block, out->where, sizeof out->where));
   PetscFunctionReturn(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model of a run, read again from the texts that the results hold.
-#include "engine/view.h"
+#include "engine/page.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -26,22 +26,21 @@ static Error ServeFile(const char *path, SourceText *out) {
   return 0;
 }
 
-bool view_model(View *v) {
+bool run_model(const char *command, Results *r, Input **in, bool *machine) {
   char *name, *text;
   int changes;
-  if (!results_source(v->run, 0, &name, &text))
-    return complain(view_name, "'%s' does not hold its model", results_path(v->run)), false;
-  char **change = results_changes(v->run, &changes);
-  serving = v->run;
+  if (!results_source(r, 0, &name, &text))
+    return complain(command, "'%s' does not hold its model", results_path(r)), false;
+  char **change = results_changes(r, &changes);
+  serving = r;
   InputOptions options = {ServeFile, (const char *const *)change, changes};
-  v->machine = InputRead(name, text, strlen(text), &options, &v->in) != 0;
+  *machine = InputRead(name, text, strlen(text), &options, in) != 0;
   serving = NULL;
   for (int i = 0; i < changes; i++) free(change[i]);
   free(change), free(name), free(text);
-  if (v->machine) return false;
-  if (!v->in || v->in->notes.errors)
-    return complain(view_name, "this version of Limber cannot read the model of '%s': run it again",
-                    results_path(v->run)),
+  if (*machine) return false;
+  if (!*in || (*in)->notes.errors)
+    return complain(command, "this version of Limber cannot read the model of '%s': run it again", results_path(r)),
            false;
   return true;
 }
