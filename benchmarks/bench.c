@@ -51,11 +51,11 @@ static PetscErrorCode Bare(System *s, double *factor, double *solve) {
   PetscCall(VecCopy(s->residual, b));
   PetscCall(KSPCreate(s->comm, &ksp));
   PetscCall(KSPSetOperators(ksp, copy, copy));
-  PetscCall(SolverUseLU(ksp, s->size > 1 || s->falls > 3));
+  PetscCall(SolverUseLU(ksp, s->size > 1 || s->wide || s->falls > 3));
   PetscCall(KSPSetFromOptions(ksp));
   PetscInt n;
   PetscCall(MatGetSize(copy, &n, NULL));
-  for (int i = 0, last = n > 100000 ? 3 : n > 10000 ? 6 : 50; i < last; i++) {
+  for (int i = 0, last = s->wide && n > 50000 ? 2 : n > 100000 ? 3 : n > 10000 ? 6 : 50; i < last; i++) {
     PetscCall(PetscObjectStateIncrease((PetscObject)copy));
     PetscCall(KSPSetOperators(ksp, copy, copy));
     t0 = seconds();
