@@ -2,10 +2,20 @@
 // The linear systems: which solver, and whether its answer is good.
 #include "system/system.h"
 
-PetscErrorCode SolverUseLU(KSP ksp, bool mumps) {
+// An option of a solver, if it is not given.
+static PetscErrorCode Preset(KSP ksp, const char *option, const char *value) {
   const char *prefix;
   char name[128];
   PetscBool given;
+  PetscFunctionBegin;
+  PetscCall(KSPGetOptionsPrefix(ksp, &prefix));
+  PetscCall(PetscSNPrintf(name, sizeof name, "-%s%s", prefix ? prefix : "", option));
+  PetscCall(PetscOptionsHasName(NULL, NULL, name, &given));
+  if (!given) PetscCall(PetscOptionsSetValue(NULL, name, value));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SolverUseLU(KSP ksp, bool mumps) {
   PC pc;
   PetscFunctionBegin;
   PetscCall(KSPSetErrorIfNotConverged(ksp, PETSC_FALSE));
@@ -14,12 +24,8 @@ PetscErrorCode SolverUseLU(KSP ksp, bool mumps) {
   PetscCall(PCSetType(pc, PCLU));
   if (mumps) PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
   else PetscCall(PCFactorSetMatOrderingType(pc, MATORDERINGNATURAL));
-  if (mumps) { // room for pivots that are put off, of which multipliers have many
-    PetscCall(KSPGetOptionsPrefix(ksp, &prefix));
-    PetscCall(PetscSNPrintf(name, sizeof name, "-%smat_mumps_icntl_14", prefix ? prefix : ""));
-    PetscCall(PetscOptionsHasName(NULL, NULL, name, &given));
-    if (!given) PetscCall(PetscOptionsSetValue(NULL, name, "200"));
-  }
+  if (mumps)
+    PetscCall(Preset(ksp, "mat_mumps_icntl_14", "200")); // room for pivots that are put off: multipliers have many
   PetscFunctionReturn(0);
 }
 
@@ -27,18 +33,20 @@ PetscErrorCode SolverUseLU(KSP ksp, bool mumps) {
 // time, which MUMPS, whose messages overtake each other, does not.
 enum { EACH_FOR_ITSELF = 20000 }; // unknowns
 
-enum { MOST_ITERATIONS = 150 }; // of GMRES, after which a factorisation is cheaper
+enum { MOST_ITERATIONS = 250, RESTART = 150 }; // of GMRES, after which a factorisation is cheaper
 
-// GMRES with incomplete block LU of what each rank owns, in the band order: in solids, where a wave of a step crosses some
-// cells, it takes tens of iterations.
+// GMRES with incomplete block LU of what each rank owns and its neighbours, in the band order: in solids, where a wave crosses
+// some cells in a step, it takes tens of iterations.
 static PetscErrorCode UseGMRES(System *s, KSP ksp) {
   PC pc;
   PetscFunctionBegin;
   PetscCall(KSPSetType(ksp, KSPGMRES));
-  PetscCall(KSPGMRESSetRestart(ksp, MOST_ITERATIONS));
+  PetscCall(KSPGMRESSetRestart(ksp, RESTART));
   PetscCall(KSPSetTolerances(ksp, 1e-11, PETSC_DEFAULT, PETSC_DEFAULT, MOST_ITERATIONS));
   PetscCall(KSPGetPC(ksp, &pc));
-  PetscCall(PCSetType(pc, s->size > 1 ? PCBJACOBI : PCILU)); // the parts' own are ILU(0)
+  PetscCall(PCSetType(pc, s->size > 1 ? PCASM : PCILU));
+  if (s->size > 1) PetscCall(PCASMSetOverlap(pc, 1));
+  PetscCall(Preset(ksp, s->size > 1 ? "sub_pc_factor_levels" : "pc_factor_levels", "1"));
   PetscFunctionReturn(0);
 }
 
