@@ -73,7 +73,7 @@ static PetscErrorCode Bare(System *s, double *factor, double *solve) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int parts, Figures *f) {
+static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int parts, bool bare, Figures *f) {
   LimberModel m;
   Stepper *p;
   char wrong[1024];
@@ -114,7 +114,7 @@ static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int parts,
   f->unknowns = limber_run_unknowns(&(struct LimberRunData){p});
   f->open = p->ledger.worst_residual / p->ledger.exchanged;
   f->memory = (peak() - before) / limber_model_nodes(m);
-  PetscCall(Bare(s, &f->factor_bare, &f->solve_bare));
+  if (bare) PetscCall(Bare(s, &f->factor_bare, &f->solve_bare));
   PetscCall(StepperDestroy(&p));
   PetscCall(LimberModelDestroy(&m));
   PetscFunctionReturn(0);
@@ -126,13 +126,15 @@ static void print(const BenchCase *c, const char *scheme, const Figures *f, bool
              : "%-14s %-18s %8ld %11.1f %11.1f %11.1f %11.1f %11.1f %11.1f %5.2f %5.2f %6.2f %8.0f %8.1e %7.3f\n",
          c->name, scheme, f->unknowns, us * f->step, us * bare, us * f->evaluate, us * f->solve,
          us * f->factors * f->factor_bare, us * f->iterations * f->solve_bare, f->iterations, f->factors,
-         f->step / bare, f->memory, f->open, f->setup);
+         bare > 0 ? f->step / bare : 0, f->memory, f->open, f->setup);
   fflush(stdout);
 }
 
 static int usage(void) {
   puts("Times of a step beside those of the bare engine on the same matrices.\n\n"
-       "usage: limber-bench [--csv] [--scheme name] [--repeat n] [case ...]\n\nCases (without: the short ones):");
+       "usage: limber-bench [--csv] [--scheme name] [--repeat n] [--no-bare] [case ...]\n\n"
+       "--no-bare leaves the bare engine out, whose factors take long on large solids and lattices.\n\nCases (without: "
+       "the short ones):");
   for (const BenchCase *c = bench_cases; c->name; c++)
     printf("  %-16s %s%s\n", c->name, c->help, c->slow ? " (slow)" : "");
   puts("\nexample:\n  limber-bench pendulum chain-1e4");
@@ -140,7 +142,7 @@ static int usage(void) {
 }
 
 int main(int argc, char **argv) {
-  bool csv = false, chosen = false;
+  bool csv = false, chosen = false, bare = true;
   const char *only = NULL;
   int repeat = 1;
   if (argc > 1 && !strcmp(argv[1], "--help")) return usage();
@@ -149,6 +151,7 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[i], "--csv")) csv = true;
     else if (!strcmp(argv[i], "--scheme") && i + 1 < argc) only = argv[++i];
     else if (!strcmp(argv[i], "--repeat") && i + 1 < argc) repeat = atoi(argv[++i]);
+    else if (!strcmp(argv[i], "--no-bare")) bare = false;
     else if (argv[i][0] != '-') chosen = true;
   }
   printf(csv ? "case,scheme,unknowns,step_us,bare_us,evaluate_us,solve_us,bare_factor_us,bare_solve_us,iterations,"
@@ -162,7 +165,7 @@ int main(int argc, char **argv) {
     for (int k = 0; k < 3 && wanted; k++) {
       Figures f;
       if (only && strcmp(only, schemes[k])) continue;
-      PetscCall(Measure(c, schemes[k], repeat * c->parts, &f));
+      PetscCall(Measure(c, schemes[k], repeat * c->parts, bare, &f));
       print(c, schemes[k], &f, csv);
     }
   }
