@@ -50,6 +50,24 @@ static PetscErrorCode UseGMRES(System *s, KSP ksp) {
   PetscFunctionReturn(0);
 }
 
+// MUMPS chooses its order from the pattern alone: that of a run which goes on from a checkpoint is then the same.
+static PetscErrorCode OrderByPattern(KSP ksp) {
+  PetscBool lu;
+  MatSolverType type = NULL;
+  Mat factor;
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCLU, &lu));
+  if (lu) PetscCall(PCFactorGetMatSolverType(pc, &type));
+  PetscCall(PetscStrcmp(type, MATSOLVERMUMPS, &lu));
+  if (!lu) PetscFunctionReturn(0);
+  PetscCall(PCFactorSetUpMatSolverType(pc));
+  PetscCall(PCFactorGetMatrix(pc, &factor));
+  PetscCall(MatMumpsSetIcntl(factor, 6, 0));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemCreateSolvers(System *s) {
   PC pc;
   PetscInt n, frames = 0;
@@ -76,6 +94,7 @@ PetscErrorCode SystemCreateSolvers(System *s) {
       PetscCall(SolverUseLU(own, robust || s->wide || (s->size > 1 && !alone)));
     }
     PetscCall(KSPSetFromOptions(*ksp));
+    if (!robust && s->size == 1 && s->wide) PetscCall(OrderByPattern(*ksp));
   }
   PetscFunctionReturn(0);
 }
