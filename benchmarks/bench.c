@@ -51,11 +51,11 @@ static PetscErrorCode Bare(System *s, double *factor, double *solve) {
   PetscCall(VecCopy(s->residual, b));
   PetscCall(KSPCreate(s->comm, &ksp));
   PetscCall(KSPSetOperators(ksp, copy, copy));
-  PetscCall(SolverUseLU(ksp, s->size > 1 || s->falls > 3));
+  PetscCall(SolverUseLU(ksp, s->size > 1 || s->wide || s->falls > 3));
   PetscCall(KSPSetFromOptions(ksp));
   PetscInt n;
   PetscCall(MatGetSize(copy, &n, NULL));
-  for (int i = 0, last = n > 100000 ? 3 : n > 10000 ? 6 : 50; i < last; i++) {
+  for (int i = 0, last = s->wide && n > 50000 ? 2 : n > 100000 ? 3 : n > 10000 ? 6 : 50; i < last; i++) {
     PetscCall(PetscObjectStateIncrease((PetscObject)copy));
     PetscCall(KSPSetOperators(ksp, copy, copy));
     t0 = seconds();
@@ -73,7 +73,7 @@ static PetscErrorCode Bare(System *s, double *factor, double *solve) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int parts, Figures *f) {
+static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int parts, bool bare, Figures *f) {
   LimberModel m;
   Stepper *p;
   char wrong[1024];
@@ -95,7 +95,7 @@ static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int parts,
   s->clock = seconds;
   for (int i = 0; i < c->warm; i++) PetscCall(StepperStep(p, &out));
   f->step = 1e30;
-  PetscInt64 factors = s->factors;
+  PetscInt64 tangents = s->tangents;
   for (int part = 0; part < parts; part++) { // the best of some parts, since the machine may have other work
     double work[4] = {0};
     s->seconds_evaluate = s->seconds_solve = 0;
@@ -111,11 +111,11 @@ static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int parts,
       f->step = (t2 - t1) / c->steps, f->evaluate = s->seconds_evaluate / c->steps,
       f->solve = s->seconds_solve / c->steps;
   }
-  f->factors = (double)(s->factors - factors) / (double)parts / c->steps;
+  f->factors = (double)(s->tangents - tangents) / (double)parts / c->steps;
   f->unknowns = limber_run_unknowns(&(struct LimberRunData){p});
   f->open = p->ledger.worst_residual / p->ledger.exchanged;
   f->memory = (peak() - before) / limber_model_nodes(m);
-  PetscCall(Bare(s, &f->factor_bare, &f->solve_bare));
+  if (bare) PetscCall(Bare(s, &f->factor_bare, &f->solve_bare));
   PetscCall(StepperDestroy(&p));
   PetscCall(LimberModelDestroy(&m));
   PetscFunctionReturn(0);
@@ -127,14 +127,15 @@ static void print(const BenchCase *c, const char *scheme, const Figures *f, bool
              : "%-14s %-18s %8ld %11.1f %11.1f %11.1f %11.1f %11.1f %11.1f %5.2f %5.2f %6.2f %8.0f %8.1e %7.3f\n",
          c->name, scheme, f->unknowns, us * f->step, us * bare, us * f->evaluate, us * f->solve,
          us * f->factors * f->factor_bare, us * f->iterations * f->solve_bare, f->iterations, f->factors,
-         f->step / bare, f->memory, f->open, f->setup);
+         bare > 0 ? f->step / bare : 0, f->memory, f->open, f->setup);
   fflush(stdout);
 }
 
 static int usage(void) {
   puts("Times of a step beside those of the bare engine on the same matrices.\n\n"
-       "usage: limber-bench [--csv] [--all] [--scheme name] [--repeat n] [case ...]\n\nCases (without: the short "
-       "ones):");
+       "usage: limber-bench [--csv] [--all] [--scheme name] [--repeat n] [--no-bare] [case ...]\n\n"
+       "--no-bare leaves the bare engine out, whose factors take long on large solids and lattices.\n\nCases (without: "
+       "the short ones):");
   for (const BenchCase *c = bench_cases; c->name; c++)
     printf("  %-16s %s%s\n", c->name, c->help, c->slow ? " (slow)" : "");
   puts("\nexample:\n  limber-bench pendulum chain-1e4");
@@ -142,7 +143,7 @@ static int usage(void) {
 }
 
 int main(int argc, char **argv) {
-  bool csv = false, chosen = false, all = false;
+  bool csv = false, chosen = false, all = false, bare = true;
   const char *only = NULL;
   int repeat = 1;
   if (argc > 1 && !strcmp(argv[1], "--help")) return usage();
@@ -152,6 +153,7 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--all")) all = true;
     else if (!strcmp(argv[i], "--scheme") && i + 1 < argc) only = argv[++i];
     else if (!strcmp(argv[i], "--repeat") && i + 1 < argc) repeat = atoi(argv[++i]);
+    else if (!strcmp(argv[i], "--no-bare")) bare = false;
     else if (argv[i][0] != '-') chosen = true;
   }
   printf(csv ? "case,scheme,unknowns,step_us,bare_us,evaluate_us,solve_us,bare_factor_us,bare_solve_us,iterations,"
@@ -165,7 +167,7 @@ int main(int argc, char **argv) {
     for (int k = 0; k < 3 && wanted; k++) {
       Figures f;
       if (only && strcmp(only, schemes[k])) continue;
-      PetscCall(Measure(c, schemes[k], repeat * c->parts, &f));
+      PetscCall(Measure(c, schemes[k], repeat * c->parts, bare, &f));
       print(c, schemes[k], &f, csv);
     }
   }

@@ -109,6 +109,46 @@ static int lattice(const BenchCase *c, LimberModel *model, LimberOptions *option
   return grid(c->n, c->n, model, options);
 }
 
+// A block of n^3 cubes, 1 m of steel, each cut into six tetrahedra around its diagonal; it stands on the ground, tilts at 30 rad/s
+// about the edge of its foot and rings.
+static int solid(const BenchCase *c, LimberModel *model, LimberOptions *options) {
+  static const int around[7] = {1, 3, 2, 6,
+                                4, 5, 1}; // corners of a cube that lie around its diagonal: bits are x, y, z
+  LimberModel m;
+  LimberId *node, *corner;
+  LimberCellShape *shape;
+  int n = c->n, side = n + 1, all = side * side * side, cells = 6 * n * n * n, stride[3] = {1, side, side * side};
+  PetscFunctionBegin;
+  PetscCall(LimberModelCreate(&m));
+  PetscCall(PetscMalloc3(all, &node, cells, &shape, 4 * cells, &corner));
+  for (int i = 0; i < all; i++) {
+    double at[3] = {(double)(i % side) / n, (double)(i / side % side) / n, (double)(i / side / side) / n};
+    if (i < stride[2]) PetscCall(LimberModelAddFixed(m, NULL, at, NULL, &node[i]));
+    else {
+      PetscCall(LimberModelAddPoint(m, NULL, at, &node[i]));
+      PetscCall(LimberModelSetVelocity(m, node[i], (double[]){30 * at[2], 0, 0}, NULL));
+    }
+  }
+  for (int i = 0, k = 0; i < all; i++) {
+    if (i % side == n || i / side % side == n || i / side / side == n) continue;
+    for (int t = 0; t < 6; t++, k++) {
+      int bits[4] = {0, around[t], around[t + 1], 7};
+      shape[k] = LIMBER_TETRAHEDRON;
+      for (int a = 0; a < 4; a++) {
+        int b = bits[a];
+        corner[4 * k + a] = node[i + (b & 1) * stride[0] + (b >> 1 & 1) * stride[1] + (b >> 2) * stride[2]];
+      }
+    }
+  }
+  PetscCall(LimberModelAddElement(
+      m, "solid", "block",
+      &(LimberSolid){.cells = {shape, corner, cells}, .material = {.E = 2.1e11, .nu = 0.3, .density = 7850}}, NULL));
+  PetscCall(PetscFree3(node, shape, corner));
+  options->step = 1e-4;
+  *model = m;
+  PetscFunctionReturn(0);
+}
+
 const BenchCase bench_cases[] = {
     {"pendulum", "P1, 16 two-node elements on a pin", from_file, "benchmarks/models/pendulum.yaml", 0, 20, 180, 10,
      false},
@@ -131,6 +171,9 @@ const BenchCase bench_cases[] = {
     {"chain-1e5", "100000", chain, NULL, 100000, 1, 2, 1, true},
     {"chain-1e6", "1000000", chain, NULL, 1000000, 0, 3, 1, true},
     {"net", "a square net of 10^4 beams", net, NULL, 70, 1, 3, 2, false},
+    {"lattice-1e4", "a block of 10^4 beams", lattice, NULL, 14, 1, 2, 1, false},
     {"lattice", "a block of 10^5 beams", lattice, NULL, 31, 0, 2, 1, true},
+    {"solid-1e4", "a block of 10^4 tetrahedra", solid, NULL, 12, 1, 3, 2, false},
+    {"solid", "a block of 10^5 tetrahedra", solid, NULL, 26, 1, 3, 1, true},
     {0},
 };

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # wheel.sh [STEPS]: meshes wheel.geo with Gmsh and runs wheel.yaml, 50 steps, on 2 processes. Prints a table: cells, nodes and unknowns; steps,
-# iterations and seconds; seconds and share of the factorisation by MUMPS; peak memory of each process and of a cell; by what
+# iterations and seconds; seconds of (incomplete) factorisation and of solutions with it; peak memory of each process and of a cell; by what
 # the account of energy is open, over the energy. $LIMBER is the program, $MPIEXEC starts processes (mpiexec).
 set -euo pipefail
 source=$(cd "$(dirname "$0")/.." && pwd)

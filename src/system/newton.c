@@ -54,7 +54,7 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
   *out = (NewtonOutcome){.worst = -1};
   for (int i = 1; i <= limit; i++) {
     bool fresh = !(rate <= STILL_GOOD || (i == 2 && s->rule->tableau.s > 1 && first <= SO_SMALL * scale));
-    out->iterations = i, s->factors += fresh;
+    out->iterations = i, s->tangents += fresh;
     PetscCall(SystemEvaluate(s, fresh));
     PetscCall(SystemSolve(s, &good));
     if (!good) {

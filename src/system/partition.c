@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbering and partition. Nodes are ordered on their graph (reverse Cuthill-McKee where that keeps the band narrow,
-// as for chains and trees; nested dissection otherwise, on one rank) and the order is cut into pieces of equal weight,
-// one a rank. A joint's blocks stand right after the last of its nodes, so that block LU without pivoting meets them
+// Numbering and partition. Nodes are ordered on their graph (reverse Cuthill-McKee: the band is narrow for chains and trees) and
+// the order is cut into pieces of equal weight, one a rank. A joint's blocks stand right after the last of its nodes, so that block LU without pivoting meets them
 // when their nodes are eliminated.
 #include "system/system.h"
 
-enum { NARROW = 24 }; // mean half band, in nodes, up to which the band order is kept
+enum { NARROW = 24 }; // mean half band, in nodes, up to which block LU in the band order is the fastest
 
 typedef struct {
   PetscInt n, *start, *list;
@@ -59,7 +58,7 @@ static PetscErrorCode GraphCreate(Model m, Graph *g) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode GraphOrder(const Graph *g, MatOrderingType type, PetscInt *order) {
+static PetscErrorCode BandOrder(const Graph *g, PetscInt *order) {
   Mat a;
   IS rows, cols;
   PetscScalar *values;
@@ -67,7 +66,7 @@ static PetscErrorCode GraphOrder(const Graph *g, MatOrderingType type, PetscInt 
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(g->start[g->n], &values));
   PetscCall(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, g->n, g->n, g->start, g->list, values, &a));
-  PetscCall(MatGetOrdering(a, type, &rows, &cols));
+  PetscCall(MatGetOrdering(a, MATORDERINGRCM, &rows, &cols));
   PetscCall(ISGetIndices(rows, &perm));
   for (PetscInt i = 0; i < g->n; i++) order[i] = perm[i];
   PetscCall(ISRestoreIndices(rows, &perm));
@@ -144,12 +143,9 @@ PetscErrorCode SystemPartition(System *s) {
   PetscCall(GraphCreate(m, &g));
   PetscCall(PetscMalloc4(n, &order, n, &place, n, &owner, n, &node_global));
   PetscCall(PetscMalloc4(nj, &joint_global, nj, &joint_last, nj, &joint_next, n, &node_joint));
-  PetscCall(GraphOrder(&g, MATORDERINGRCM, order));
+  PetscCall(BandOrder(&g, order));
   invert(n, order, place);
-  if (s->size == 1 && half_band(&g, place) > NARROW) {
-    PetscCall(GraphOrder(&g, MATORDERINGND, order));
-    invert(n, order, place);
-  }
+  s->wide = half_band(&g, place) > NARROW;
   PetscCall(PetscFree(g.list));
   PetscCall(PetscFree(g.start));
 

@@ -2,10 +2,20 @@
 // The linear systems: which solver, and whether its answer is good.
 #include "system/system.h"
 
-PetscErrorCode SolverUseLU(KSP ksp, bool mumps) {
+// An option of a solver, if it is not given.
+static PetscErrorCode Preset(KSP ksp, const char *option, const char *value) {
   const char *prefix;
   char name[128];
   PetscBool given;
+  PetscFunctionBegin;
+  PetscCall(KSPGetOptionsPrefix(ksp, &prefix));
+  PetscCall(PetscSNPrintf(name, sizeof name, "-%s%s", prefix ? prefix : "", option));
+  PetscCall(PetscOptionsHasName(NULL, NULL, name, &given));
+  if (!given) PetscCall(PetscOptionsSetValue(NULL, name, value));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SolverUseLU(KSP ksp, bool mumps) {
   PC pc;
   PetscFunctionBegin;
   PetscCall(KSPSetErrorIfNotConverged(ksp, PETSC_FALSE));
@@ -14,12 +24,8 @@ PetscErrorCode SolverUseLU(KSP ksp, bool mumps) {
   PetscCall(PCSetType(pc, PCLU));
   if (mumps) PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
   else PetscCall(PCFactorSetMatOrderingType(pc, MATORDERINGNATURAL));
-  if (mumps) { // room for pivots that are put off, of which multipliers have many
-    PetscCall(KSPGetOptionsPrefix(ksp, &prefix));
-    PetscCall(PetscSNPrintf(name, sizeof name, "-%smat_mumps_icntl_14", prefix ? prefix : ""));
-    PetscCall(PetscOptionsHasName(NULL, NULL, name, &given));
-    if (!given) PetscCall(PetscOptionsSetValue(NULL, name, "200"));
-  }
+  if (mumps)
+    PetscCall(Preset(ksp, "mat_mumps_icntl_14", "200")); // room for pivots that are put off: multipliers have many
   PetscFunctionReturn(0);
 }
 
@@ -27,27 +33,165 @@ PetscErrorCode SolverUseLU(KSP ksp, bool mumps) {
 // time, which MUMPS, whose messages overtake each other, does not.
 enum { EACH_FOR_ITSELF = 20000 }; // unknowns
 
+enum { MOST_ITERATIONS = 250, RESTART = 150 }; // of GMRES, after which a factorisation is cheaper
+
+// GMRES with incomplete block LU of what each rank owns and its neighbours, in the band order: in solids, where a wave crosses
+// some cells in a step, it takes tens of iterations.
+static PetscErrorCode UseGMRES(System *s, KSP ksp) {
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPSetType(ksp, KSPGMRES));
+  PetscCall(KSPGMRESSetRestart(ksp, RESTART));
+  PetscCall(KSPSetTolerances(ksp, 1e-11, PETSC_DEFAULT, PETSC_DEFAULT, MOST_ITERATIONS));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, s->size > 1 ? PCASM : PCILU));
+  if (s->size > 1) PetscCall(PCASMSetOverlap(pc, 1));
+  PetscCall(Preset(ksp, s->size > 1 ? "sub_pc_factor_levels" : "pc_factor_levels", "1"));
+  PetscFunctionReturn(0);
+}
+
+// MUMPS chooses its order from the pattern alone: that of a run which goes on from a checkpoint is then the same.
+static PetscErrorCode OrderByPattern(KSP ksp) {
+  PetscBool lu;
+  MatSolverType type = NULL;
+  Mat factor;
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCLU, &lu));
+  if (lu) PetscCall(PCFactorGetMatSolverType(pc, &type));
+  PetscCall(PetscStrcmp(type, MATSOLVERMUMPS, &lu));
+  if (!lu) PetscFunctionReturn(0);
+  PetscCall(PCFactorSetUpMatSolverType(pc));
+  PetscCall(PCFactorGetMatrix(pc, &factor));
+  PetscCall(MatMumpsSetIcntl(factor, 6, 0));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemCreateSolvers(System *s) {
   PC pc;
-  PetscInt n;
+  PetscInt n, frames = 0;
   PetscFunctionBegin;
   PetscCall(MatGetSize(s->tangent, &n, NULL));
+  for (PetscInt i = 0; i < s->model->nodes.count; i++) frames += model_node(s->model, i)->kind == NODE_FRAME;
+  bool alone = s->size > 1 && n <= EACH_FOR_ITSELF, solid = s->wide && frames <= s->model->nodes.count / 20;
+  s->factor_lasts = s->size > 1 && !alone;
   for (int robust = 0; robust < 2; robust++) {
     KSP *ksp = robust ? &s->robust : &s->ksp, own;
-    bool alone = s->size > 1 && n <= EACH_FOR_ITSELF;
     PetscCall(KSPCreate(s->comm, ksp));
     PetscCall(KSPSetOperators(*ksp, s->tangent, s->tangent));
     PetscCall(KSPSetErrorIfNotConverged(*ksp, PETSC_FALSE));
     if (robust) PetscCall(KSPSetOptionsPrefix(*ksp, "robust_"));
-    if (alone) {
-      PetscCall(KSPSetType(*ksp, KSPPREONLY));
-      PetscCall(KSPGetPC(*ksp, &pc));
-      PetscCall(PCSetType(pc, PCREDUNDANT));
-      PetscCall(PCRedundantGetKSP(pc, &own));
-    } else own = *ksp;
-    PetscCall(SolverUseLU(own, robust || (s->size > 1 && !alone)));
+    own = *ksp;
+    if (solid && !robust) PetscCall(UseGMRES(s, own));
+    else {
+      if (alone) {
+        PetscCall(KSPSetType(*ksp, KSPPREONLY));
+        PetscCall(KSPGetPC(*ksp, &pc));
+        PetscCall(PCSetType(pc, PCREDUNDANT));
+        PetscCall(PCRedundantGetKSP(pc, &own));
+      }
+      PetscCall(SolverUseLU(own, robust || s->wide || (s->size > 1 && !alone)));
+    }
     PetscCall(KSPSetFromOptions(*ksp));
+    if (!robust && s->size == 1 && s->wide) PetscCall(OrderByPattern(*ksp));
   }
+  PetscFunctionReturn(0);
+}
+
+// sum |a_i b_i|, of a residual and an increment an energy, whatever the units of their rows
+static PetscErrorCode Energy(System *s, Vec a, Vec b, double *out) {
+  const double *p, *q;
+  PetscInt n;
+  PetscFunctionBegin;
+  *out = 0;
+  PetscCall(VecGetLocalSize(a, &n));
+  PetscCall(VecGetArrayRead(a, &p));
+  PetscCall(VecGetArrayRead(b, &q));
+  for (PetscInt i = 0; i < n; i++) *out += PetscAbsReal(p[i] * q[i]);
+  PetscCall(VecRestoreArrayRead(a, &p));
+  PetscCall(VecRestoreArrayRead(b, &q));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, out, 1, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscFunctionReturn(0);
+}
+
+// work = residual - tangent * increment, and what the preconditioner makes of it: the energy of the error left
+static PetscErrorCode Left(System *s, PC pc, double *energy) {
+  PetscFunctionBegin;
+  PetscCall(MatMult(s->tangent, s->increment, s->work));
+  PetscCall(VecAYPX(s->work, -1, s->residual));
+  PetscCall(PCApply(pc, s->work, s->correction));
+  PetscCall(Energy(s, s->work, s->correction, energy));
+  PetscFunctionReturn(0);
+}
+
+static const double left_of_energy = 1e-20; // of an iterative solution: 1e-10 of the increment
+
+// By the factors of an earlier tangent and corrections, as long as each takes away nine tenths of the energy left.
+static PetscErrorCode SolveByOldFactors(System *s, KSP ksp, PetscBool *good) {
+  double all, left, before;
+  PC pc;
+  PetscFunctionBegin;
+  *good = PETSC_FALSE;
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetReusePreconditioner(pc, PETSC_TRUE));
+  PetscCall(PCApply(pc, s->residual, s->increment));
+  PetscCall(Energy(s, s->residual, s->increment, &all));
+  for (before = all; !*good; before = left) {
+    PetscCall(Left(s, pc, &left));
+    if (!(left <= 0.1 * before)) break; // also for NaN
+    PetscCall(VecAXPY(s->increment, 1, s->correction));
+    *good = (PetscBool)(left <= left_of_energy * all);
+  }
+  PetscCall(PCSetReusePreconditioner(pc, PETSC_FALSE));
+  PetscFunctionReturn(0);
+}
+
+// A direct solver of a wide system keeps its factors: over the iterations of a step; over steps where MUMPS divides the
+// work, whose bits are not those of another run in any case. The bits of a run that goes on from a checkpoint are.
+static bool factors_serve(const System *s, const Factors *f) {
+  return f->made && (s->factor_lasts || (f->time == s->time && f->h == s->h && f->rule == s->rule));
+}
+
+// GMRES, whose norm is that of all rows together, and again on what it leaves until the energy of that is small.
+static PetscErrorCode SolveByIterations(System *s, KSP ksp, PetscBool *good) {
+  KSPConvergedReason reason;
+  double all, left;
+  PC pc;
+  PetscFunctionBegin;
+  *good = PETSC_FALSE;
+  PetscCall(KSPGetPC(ksp, &pc));
+  for (int round = 0; round < 3 && !*good; round++) {
+    PetscCall(KSPSolve(ksp, round ? s->work : s->residual, round ? s->correction : s->increment));
+    PetscCall(KSPGetConvergedReason(ksp, &reason));
+    if (reason < 0) break;
+    if (round) PetscCall(VecAXPY(s->increment, 1, s->correction));
+    PetscCall(Energy(s, s->residual, s->increment, &all));
+    PetscCall(Left(s, pc, &left));
+    *good = (PetscBool)(left <= left_of_energy * all);
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
+  KSP ksp = robust ? s->robust : s->ksp;
+  Factors *f = &s->factors[robust];
+  KSPConvergedReason reason;
+  PetscBool direct;
+  PetscFunctionBegin;
+  *good = PETSC_FALSE;
+  PetscCall(KSPSetOperators(ksp, s->tangent, s->tangent));
+  PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPPREONLY, &direct));
+  if (!direct) {
+    PetscCall(SolveByIterations(s, ksp, good));
+    PetscFunctionReturn(0);
+  }
+  if (factors_serve(s, f)) PetscCall(SolveByOldFactors(s, ksp, good));
+  if (*good) PetscFunctionReturn(0);
+  PetscCall(KSPSolve(ksp, s->residual, s->increment));
+  PetscCall(KSPGetConvergedReason(ksp, &reason));
+  *good = (PetscBool)(reason >= 0);
+  *f = (Factors){s->time, s->h, s->rule, *good && s->wide};
   PetscFunctionReturn(0);
 }
 
@@ -89,29 +233,28 @@ static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// The linear system by block LU; where it meets a zero pivot or its answer is poor, by MUMPS.
+// The linear system by the fast solver; where it meets a zero pivot, does not converge or its answer is poor, by MUMPS.
 PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   PetscReal error, norm;
-  KSPConvergedReason reason;
+  PetscBool solved;
   double t0, t1;
   PetscFunctionBegin;
   t0 = system_clock(s);
   *good = PETSC_FALSE;
   PetscCall(VecNorm(s->residual, NORM_2, &norm));
   for (int robust = s->falls > 3; robust < 2 && !*good; robust++) {
-    KSP ksp = robust ? s->robust : s->ksp;
-    PetscCall(KSPSetOperators(ksp, s->tangent, s->tangent));
-    PetscCall(KSPSolve(ksp, s->residual, s->increment));
-    PetscCall(KSPGetConvergedReason(ksp, &reason));
-    if (reason >= 0) {
+    PetscCall(SolveOnce(s, robust, &solved));
+    if (solved) {
       PetscCall(MatMult(s->tangent, s->increment, s->work));
       PetscCall(VecAXPY(s->work, -1, s->residual));
       PetscCall(VecNorm(s->work, NORM_2, &error));
       *good = (PetscBool)(error <= 1e-6 * norm); // false for NaN
       if (!*good && (robust || s->size > 1)) PetscCall(SolvedToRoundOff(s, good));
     }
+    if (!*good) s->factors[robust].made = false;
     if (!*good && !robust) s->falls++;
-    if (!*good && (robust || s->size > 1)) PetscCall(KSPReset(ksp)); // MUMPS forgets a failed analysis only so
+    if (!*good && (robust || s->size > 1 || s->wide))
+      PetscCall(KSPReset(robust ? s->robust : s->ksp)); // MUMPS forgets a failed analysis only so
   }
   t1 = system_clock(s);
   s->seconds_solve += t1 - t0;

@@ -154,6 +154,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
                                 s->block_global + s->nblock_own, &s->unknown));
   PetscCall(MatCreateVecs(s->tangent, &s->residual, &s->increment));
   PetscCall(VecDuplicate(s->residual, &s->work));
+  PetscCall(VecDuplicate(s->residual, &s->correction));
   *out = s;
   PetscFunctionReturn(0);
 }
@@ -171,6 +172,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(VecDestroy(&s->residual));
   PetscCall(VecDestroy(&s->increment));
   PetscCall(VecDestroy(&s->work));
+  PetscCall(VecDestroy(&s->correction));
   PetscCall(SystemDestroyLoads(s));
   PetscCall(PetscFree3(s->carry, s->amplitude, s->reference));
   PetscCall(PetscFree2(s->may_turn, s->turning));

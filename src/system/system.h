@@ -22,6 +22,12 @@ typedef struct { // a steady rotation, whose centrifugal forces a static solutio
   double rate; // 0: none
 } Spin;
 
+typedef struct { // of which step a solver's factors are
+  double time, h;
+  const StepRule *rule;
+  bool made;
+} Factors;
+
 typedef struct {
   MPI_Comm comm;
   PetscMPIInt rank, size;
@@ -40,7 +46,7 @@ typedef struct {
   PetscInt *local_node;        // of each model node, -1: not here
   bool *
       slips; // each model node: it has a slip. Its blocks come before the node's own: their rows hold only the node's mass and the
-      // joints' multipliers, and eliminated first they fill next to nothing
+             // joints' multipliers, and eliminated first they fill next to nothing
   PetscInt *component; // free component of each local node, -1: tied to the ground
   PetscInt ncomponent;
   Inertia *inertia;     // of local nodes
@@ -85,10 +91,13 @@ typedef struct {
   Amplitude *reference;               // the same at the start and end of the step
   Coords *target, *target_rate; // of each local joint: prescribed coordinates at the end, their rates at the start
 
-  Vec unknown, residual, increment, work;
+  Vec unknown, residual, increment, work, correction;
   Mat tangent;
-  KSP ksp, robust; // block LU; MUMPS
-  int falls;       // times that block LU had to give way
+  bool wide;          // the graph has no narrow band: a net, a lattice, a solid
+  KSP ksp, robust;    // the fast solver of solver.c; MUMPS
+  Factors factors[2]; // of both
+  bool factor_lasts;  // beyond a step
+  int falls;          // times that the fast solver had to give way
   Local *scratch;
   int *place; // of the blocks of all items, one after the other (places.c)
   PetscInt places, place_room, next_place;
@@ -96,7 +105,7 @@ typedef struct {
   NodeMotion *motion;    // of local nodes over the intervals, while residual and tangent are evaluated
   double (*clock)(void); // NULL: nothing is timed
   double seconds_evaluate, seconds_solve;
-  PetscInt64 factors; // tangents so far
+  PetscInt64 tangents; // evaluated so far
 } System;
 
 PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out);
