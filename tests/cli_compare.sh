@@ -77,7 +77,8 @@ verdict with_a_chart_for_each_that_differs "$("$python" report.py d.html charts)
 verdict a_page_must_be_named_so "$(compare a.h5 b.h5 --html d.txt)" "2 limber compare: a page ends in .html, not as 'd.txt'"
 
 # ---- mistakes ----
-verdict a_model_is_no_run "$(compare a.h5 swing.yaml)" "2 limber compare: 'swing.yaml' is no HDF5 file"
+verdict a_model_is_no_run "$(compare a.h5 swing.yaml)" \
+  "2 limber compare: 'swing.yaml' is no HDF5 file; \`limber run swing.yaml\` writes swing.h5"
 verdict a_tolerance_is_a_number "$(compare a.h5 b.h5 --tolerance small | cut -c 1-34)" "2 limber compare: --tolerance need"
 verdict one_run_is_not_enough "$(compare a.h5 | head -n 1 | cut -c 1-17)" "2 limber compare:"
 finish
