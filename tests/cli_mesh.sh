@@ -61,4 +61,38 @@ P
 "$limber" plot new.h5 --shape -o shape.png >/dev/null
 verdict solids_are_drawn "$? $(head -c 4 shape.png | tail -c 3)" "0 PNG"
 
+# ---- a rigid body from a mesh ----
+mesh() { # mesh FILE CELL... : a box of 1 x 2 x 3 m about [5, 6, 7], cut into cells
+  {
+    printf '$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n8\n'
+    printf '%s\n' '1 4.5 5 5.5' '2 5.5 5 5.5' '3 5.5 7 5.5' '4 4.5 7 5.5' '5 4.5 5 8.5' '6 5.5 5 8.5' '7 5.5 7 8.5' '8 4.5 7 8.5'
+    printf '$EndNodes\n$Elements\n%d\n' $(($# - 1))
+    local i=0 cell
+    for cell in "${@:2}"; do echo "$((i += 1)) $cell"; done
+    echo '$EndElements'
+  } >"$1"
+}
+mesh hex.msh '5 2 0 1 1 2 3 4 5 6 7 8'
+mesh tets.msh '4 2 0 1 1 2 4 5' '4 2 0 1 2 3 4 7' '4 2 0 1 2 5 6 7' '4 2 0 1 4 5 7 8' '4 2 0 1 2 4 7 5'
+body() { # body NAME FIELDS
+  cat >"$1.yaml" <<Y
+limber: 1
+meshes: {hex: {file: hex.msh}, tets: {file: tets.msh}}
+elements:
+  - simplex_body: {name: stone, density: 2, $2, angular: [0.1, 2, 0.05]}
+probes: [{name: one, node: stone.1}]
+run: {scheme: preserving, step: 10 ms, end: 0.5 s}
+Y
+  "$limber" run "$1.yaml" -q -o "$1.h5"
+}
+body box "centre: [5, 6, 7], box: [1, 2, 3]"
+for kind in hex tets; do
+  body "$kind" "mesh: $kind"
+  verdict "a_body_of_${kind}_is_the_box_that_they_fill" \
+    "$("$limber" compare box.h5 "$kind.h5" one.position ledger.kinetic --tolerance 1e-12 >compare.txt; echo $?)" 0
+done
+body both "mesh: hex, box: [1, 2, 3]" 2>err.txt
+verdict a_body_has_one_form "$(grep -c 'a body has either an `inertia`, the lengths of a `box`, or a `mesh`' err.txt)" 1
+body lost "mesh: hax" 2>err.txt
+verdict a_mesh_that_is_not_there_is_guessed "$(grep -c "there is no mesh 'hax'; did you mean 'hex'" err.txt)" 1
 finish

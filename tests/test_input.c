@@ -190,6 +190,7 @@ TEST(rectangle_gives_the_stiffness_of_theory) {
 // ---- every kind is read by its field table ----
 
 static bool is_none(const Field *t, const void *params) {
+  if (t->type == FIELD_BULK) return true;
   if (t->type == FIELD_MAPS || t->type == FIELD_ELEMENTS || t->type == FIELD_FUNCTIONS)
     return !*(const char *const *)((const char *)params + t->offset);
   if (t->type == FIELD_CHOICE || t->type == FIELD_TEXT || t->type == FIELD_FORMULA || t->type == FIELD_ROWS)
@@ -266,6 +267,7 @@ static void write_value(FILE *f, const Field *t, const void *params) {
   }
   case FIELD_NODES: fprintf(f, "[n%d, n%d]", id[0], id[1]); return;
   case FIELD_TEXT: fprintf(f, "%s", *(const char *const *)at); return;
+  case FIELD_BULK: // of a file
   case FIELD_ANY: return;
   case FIELD_REALS: n = t->count; break;
   case FIELD_CHOICE: n = t->count, x = *(const double *const *)at; break;

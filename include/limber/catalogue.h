@@ -170,6 +170,12 @@ typedef struct {
   double sag[3];    /* where the slack hangs at the start; 0: a straight line */
 } LimberCable;
 
+/* A body as a whole; volume 0: none. */
+typedef struct {
+  double volume, centre[3];
+  double second[6]; /* integral of x x^T over the volume, x from the centre: 11 22 33 12 13 23 */
+} LimberBulk;
+
 /* A body of points that it makes itself, with equal masses: it has no rotations. */
 typedef struct {
   double centre[3];                 /* mass centre */
@@ -182,6 +188,7 @@ typedef struct {
   const char *enforcement;          /* of a rigid body: "multipliers" (or NULL), "penalty" or "augmented" */
   double penalty;                   /* stiffness of each edge, of the last two */
   double tolerance;                 /* of "augmented": strain that is left; 0: 1e-12 */
+  LimberBulk bulk;                  /* in place of centre, box, inertia and volume */
 } LimberSimplexBody;
 
 /* Cells of a mesh: shapes, and their nodes one after the other, points or places of the ground, in the order of VTK. */

@@ -31,6 +31,7 @@ void field_defaults(const FieldTable *t, void *out) {
     case FIELD_ROWS:
     case FIELD_MATERIAL:
     case FIELD_CELLS:
+    case FIELD_BULK:
     case FIELD_TEXT:
     case FIELD_MAPS:
     case FIELD_ANY: break;

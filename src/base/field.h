@@ -27,6 +27,7 @@ typedef enum {
   FIELD_ELEMENTS,  // const LimberId *, followed by an int: how many
   FIELD_MATERIAL,  // LimberMaterial
   FIELD_CELLS,     // LimberCells, of `count` dimensions
+  FIELD_BULK,      // LimberBulk, of the cells of `count` dimensions of a mesh
   FIELD_TEXT,      // const char *; one of `more->word`, if there are such
   FIELD_MAP,       // a structure within the structure, with the fields of `more`
   FIELD_MAPS,      // const structure *, a list of such, followed by an int: how many; one map may stand for a list of

@@ -32,6 +32,7 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   case FIELD_ELEMENTS: return "list of elements";
   case FIELD_MATERIAL: return "material";
   case FIELD_CELLS: return "mesh or list of cells";
+  case FIELD_BULK: return "mesh";
   case FIELD_TEXT: return "word";
   case FIELD_MAP: return "map";
   case FIELD_MAPS: return "list of maps";

@@ -220,6 +220,7 @@ static void field_type(Json *j, const Field *f) {
   case FIELD_NODE:
   case FIELD_SECTION:
   case FIELD_MATERIAL:
+  case FIELD_BULK:
   case FIELD_JOINT:
   case FIELD_ELEMENT: pair(j, "type", "string"); break;
   case FIELD_TEXT:

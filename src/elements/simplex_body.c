@@ -65,7 +65,7 @@ static void columns_of(int n, const Vec3 *x, Vec3 axis[3], Body *e) {
 // Mass, tensor in ground axes, and volume, from what is given.
 static const char *body_of(const LimberSimplexBody *p, double *mass, Mat3 *tensor, double *volume) {
   const double *i = p->inertia, *b = p->box;
-  bool box = b[0] != 0 || b[1] != 0 || b[2] != 0, given = false, turned = false;
+  bool box = b[0] != 0 || b[1] != 0 || b[2] != 0, given = false, turned = false, bulk = p->bulk.volume > 0;
   for (int k = 0; k < 6; k++) given = given || i[k] != 0;
   for (int k = 0; k < 9; k++) turned = turned || p->axes[k] != 0;
   Mat3 axes = mat3_identity();
@@ -74,9 +74,9 @@ static const char *body_of(const LimberSimplexBody *p, double *mass, Mat3 *tenso
   for (int k = 0; k < 9; k++)
     if (fabs(square.m[k / 3][k % 3]) > 1e-9) return "its `axes` are not orthonormal";
   if (b[0] < 0 || b[1] < 0 || b[2] < 0) return "the lengths of a `box` must not be negative";
-  if (box == given) return "a body has either an `inertia` or the lengths of a `box`";
+  if (box + given + bulk != 1) return "a body has either an `inertia`, the lengths of a `box`, or a `mesh`";
   if (p->density != 0 && p->mass != 0) return "a body has either a `mass` or a `density`";
-  *volume = p->volume > 0 ? p->volume : b[0] * b[1] * b[2];
+  *volume = bulk ? p->bulk.volume : p->volume > 0 ? p->volume : b[0] * b[1] * b[2];
   *mass = p->mass != 0 ? p->mass : p->density * *volume;
   if (!(*mass > 0))
     return "the `mass` of a body must be positive; a `density` needs a `volume`, or a `box` with three lengths";
@@ -84,6 +84,14 @@ static const char *body_of(const LimberSimplexBody *p, double *mass, Mat3 *tenso
   if (box) {
     double c = *mass / 12;
     own = mat3_diag(c * (b[1] * b[1] + b[2] * b[2]), c * (b[0] * b[0] + b[2] * b[2]), c * (b[0] * b[0] + b[1] * b[1]));
+  }
+  const double *s = p->bulk.second; // J = tr(S) - S, of a mesh in ground axes
+  if (bulk) {
+    double f = *mass / *volume, all = s[0] + s[1] + s[2];
+    own = (Mat3){{{f * (all - s[0]), -f * s[3], -f * s[4]},
+                  {-f * s[3], f * (all - s[1]), -f * s[5]},
+                  {-f * s[4], -f * s[5], f * (all - s[2])}}};
+    axes = mat3_identity();
   }
   *tensor = mat3_mul(mat3_mul(axes, own), mat3_transpose(axes));
   return NULL;
@@ -122,13 +130,14 @@ static const char *build(const void *params, ElementBuilder *b) {
   if (wrong) return wrong;
   if (p->E < 0 || !(p->nu > -1 && p->nu < 0.5)) return "`stiffness` must not be negative, `nu` lies between -1 and 0.5";
   if (p->E > 0 && !(volume > 0)) return "an elastic body needs a `volume`, which a `box` has only with three lengths";
-  int n = simplex_of_body(mass, vec3_of(p->centre), tensor, x);
+  Vec3 centre = vec3_of(p->bulk.volume > 0 ? p->bulk.centre : p->centre);
+  int n = simplex_of_body(mass, centre, tensor, x);
   if (n == 0) return "no body has this `inertia`: one principal moment exceeds the sum of the others";
   if (n == 1) return "a body without extension is a `mass` on a point";
   for (int a = 0; a < n; a++) node[a] = b->add_node(b, NODE_POINT, (const Vec3[4]){x[a]});
   Vec3 v = p->velocity ? vec3_of(p->velocity) : vec3_zero(), w = p->angular ? vec3_of(p->angular) : vec3_zero();
   for (int a = 0; a < n && (p->velocity || p->angular); a++)
-    b->set_velocity(b, node[a], vec3_add(v, vec3_cross(w, vec3_sub(x[a], vec3_of(p->centre)))));
+    b->set_velocity(b, node[a], vec3_add(v, vec3_cross(w, vec3_sub(x[a], centre))));
   Body *e = b->add_element(b, n, node);
   if (!e) return NULL;
   e->points = n, e->mass = mass / n;
@@ -173,7 +182,12 @@ static void inertia(const void *data, int node, Inertia *out) {
 }
 
 static const Field fields[] = {
-    {"centre", FIELD_REALS, 3, offsetof(LimberSimplexBody, centre), "m", true, 0, "mass centre, in ground axes", NULL},
+    {"centre", FIELD_REALS, 3, offsetof(LimberSimplexBody, centre), "m", false, 0,
+     "mass centre, in ground axes; without: the origin, or that of a `mesh`", NULL},
+    {"mesh", FIELD_BULK, 3, offsetof(LimberSimplexBody, bulk), "", false, 0,
+     "whose cells of three dimensions give centre, volume and inertia, MESH or MESH.GROUP; nothing else is made of "
+     "them",
+     NULL},
     {"axes", FIELD_REALS, 9, offsetof(LimberSimplexBody, axes), "", false, 0,
      "of `box` and `inertia`: three axes in ground axes; without: the ground's", NULL},
     {"mass", FIELD_REAL, 1, offsetof(LimberSimplexBody, mass), "kg", false, 0, "total mass", NULL},

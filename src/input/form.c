@@ -214,6 +214,7 @@ static Error ReadIds(Reader *r, Value *v, LimberId *out) {
   case FIELD_FORMULA:
   case FIELD_MATERIAL:
   case FIELD_CELLS:
+  case FIELD_BULK:
   case FIELD_TEXT:
   case FIELD_MAP:
   case FIELD_MAPS:
@@ -329,6 +330,7 @@ static Error ReadValue(Reader *r, Value *v) {
   case FIELD_FUNCTIONS: TRY(FindList(r, f, v->tree, out, &v->good)); break;
   case FIELD_MATERIAL: TRY(ReadMaterial(r, v, out)); break;
   case FIELD_CELLS: TRY(ReadCells(r, f, v->tree, out, &v->good)); break;
+  case FIELD_BULK: TRY(ReadBulk(r, f, v->tree, out, &v->good)); break;
   case FIELD_FORMULA: TRY(ReadTimed(r, v, out)); break;
   case FIELD_TEXT: TRY(ReadWord(r, v, out)); break;
   case FIELD_MAP: TRY(ReadMap(r, v, v->tree, out)); break;

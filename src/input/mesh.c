@@ -142,40 +142,47 @@ static Error TakeNode(Reader *r, const Mesh *m, MeshNode *n, LimberId *id) {
   return 0;
 }
 
-static Error TakeCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimension, const Tree *word, LimberCells *out,
-                       bool *good) {
-  static const int vtk[10] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8}; // from the order of Gmsh, of a tetrahedron with 10 nodes
-  LimberCellShape *shape, one;
-  LimberId *node;
-  int count = 0, nodes = 0;
+int mesh_vtk(CellShape s, int a) {
+  static const int vtk[10] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
+  return s == LIMBER_TETRAHEDRON_10 ? vtk[a] : a;
+}
+
+// How many there are, with how many nodes; 0: none, or some of which no element is made.
+static Error CountCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimension, const Tree *word, int *cells,
+                        int *nodes) {
+  CellShape one;
+  *cells = *nodes = 0;
   for (int i = 0; i < m->cells; i++) {
     const MeshCell *c = &m->cell[i];
     if (gmsh_dimension(c->type) != dimension || !mesh_has(m, c, g)) continue;
     if (!gmsh_shape(c->type, &one)) {
-      *good = false;
+      *cells = 0;
       TRY(Wrong(r, word->at, "'%s' has cells of the type %d of Gmsh, of which no element is made; there are %s",
                 word->text, c->type,
                 dimension == 3 ? "tetrahedra of 4 and 10 nodes and hexahedra of 8"
                                : "triangles of 3 and quadrilaterals of 4 nodes"));
       return 0;
     }
-    count++, nodes += c->count;
+    ++*cells, *nodes += c->count;
   }
-  if (!count) {
-    *good = false;
-    TRY(Wrong(r, word->at, "'%s' has no %s", word->text, dimensions[dimension]));
-    return 0;
-  }
+  if (!*cells) TRY(Wrong(r, word->at, "'%s' has no %s", word->text, dimensions[dimension]));
+  return 0;
+}
+
+static Error TakeCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimension, const Tree *word,
+                       LimberCells *out) {
+  LimberCellShape *shape;
+  LimberId *node;
+  int count, nodes;
+  TRY(CountCells(r, m, g, dimension, word, &count, &nodes));
   TRY(StoreKeep(&r->store, (size_t)count * sizeof *shape, &shape));
   TRY(StoreKeep(&r->store, (size_t)nodes * sizeof *node, &node));
   *out = (LimberCells){shape, node, count};
   for (int i = 0; i < m->cells; i++) {
     const MeshCell *c = &m->cell[i];
     if (gmsh_dimension(c->type) != dimension || !mesh_has(m, c, g) || !gmsh_shape(c->type, shape)) continue;
-    for (int a = 0; a < c->count; a++) {
-      int from = *shape == LIMBER_TETRAHEDRON_10 ? vtk[a] : a;
-      TRY(TakeNode(r, m, &m->node[m->cell_node[c->first + from]], node++));
-    }
+    for (int a = 0; a < c->count; a++)
+      TRY(TakeNode(r, m, &m->node[m->cell_node[c->first + mesh_vtk(*shape, a)]], node++));
     shape++;
   }
   return 0;
@@ -240,11 +247,10 @@ static const Name *mesh_named(const Reader *r, const char *text, const char **re
   return names_find(&r->meshes, name);
 }
 
-Error ReadCells(Reader *r, const Field *f, const Tree *t, LimberCells *out, bool *good) {
+Error FindCells(Reader *r, const Field *f, const Tree *t, const Mesh **out, const MeshGroup **group, bool *good) {
   char name[200], hint[200];
   const char *rest;
-  int dimension = f->count, groups = 0;
-  if (t->kind == TREE_LIST && t->count) return ReadCellList(r, t, out, good);
+  int dimension = f->count, groups = 0, cells = 0, nodes;
   if (t->kind != TREE_WORD) {
     *good = false;
     TRY(Wrong(r, t->at, "'%s' must be a mesh, MESH or MESH.GROUP, not %s", f->name, tree_name(t, name, sizeof name)));
@@ -262,12 +268,23 @@ Error ReadCells(Reader *r, const Field *f, const Tree *t, LimberCells *out, bool
   const Mesh *m = &r->mesh[found->id];
   const MeshGroup *g = rest ? find_group(m, rest, dimension) : NULL;
   for (int i = 0; i < m->groups; i++) groups += m->group[i].dimension == dimension;
-  *good = *good && (g || (!rest && groups < 2));
   if (rest && !g) TRY(NoteGroup(r, m, t, rest, dimension));
   else if (!rest && groups > 1)
     TRY(Wrong(r, t->at, "mesh '%s' has %d physical groups of %s: name one, %s.GROUP", m->name, groups,
               dimensions[dimension], m->name));
-  else TRY(TakeCells(r, m, g, dimension, t, out, good));
+  else TRY(CountCells(r, m, g, dimension, t, &cells, &nodes));
+  *out = m, *group = g, *good = *good && cells > 0;
+  return 0;
+}
+
+Error ReadCells(Reader *r, const Field *f, const Tree *t, LimberCells *out, bool *good) {
+  const Mesh *m;
+  const MeshGroup *g;
+  bool named = true;
+  if (t->kind == TREE_LIST && t->count) return ReadCellList(r, t, out, good);
+  TRY(FindCells(r, f, t, &m, &g, &named));
+  *good = *good && named;
+  if (named) TRY(TakeCells(r, m, g, f->count, t, out));
   return 0;
 }
 

@@ -48,6 +48,11 @@ Error ReadGmsh(Reader *r, Place at, const char *path, const char *text, size_t l
 int gmsh_dimension(int type);              // of a cell; -1: not known
 bool gmsh_shape(int type, CellShape *out); // one that elements can have
 
+int mesh_vtk(CellShape s, int a); // the place in the order of Gmsh of node a in that of VTK
+// The cells of a field's dimensions that a word names, MESH or MESH.GROUP (NULL: all), of which elements can be made; what is
+// wrong is noted.
+Error FindCells(Reader *r, const Field *f, const Tree *t, const Mesh **m, const MeshGroup **group, bool *good);
+
 bool mesh_has(const Mesh *m, const MeshCell *c, const MeshGroup *g); // the cell belongs to the group; NULL: to any
 
 #endif

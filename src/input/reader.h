@@ -134,6 +134,7 @@ Error FindNode(Reader *r, const Tree *word, LimberId *id);
 
 // Cells of a mesh, or written out.
 Error ReadCells(Reader *r, const Field *field, const Tree *tree, LimberCells *out, bool *good);
+Error ReadBulk(Reader *r, const Field *field, const Tree *tree, LimberBulk *out, bool *good); // bulk.c
 // MESH.NUMBER, MESH.GROUP; `mine` tells whether the word begins with the name of a mesh.
 Error FindNodeOfMesh(Reader *r, const Tree *word, LimberId *id, bool *mine);
 
