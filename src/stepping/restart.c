@@ -81,7 +81,8 @@ static PetscErrorCode ExchangeIncrements(const Image *m, bool save, int step) {
   PetscCall(VecGetArray(m->p->previous[step], &q));
   for (PetscInt i = 1; i < s->nnode_own; i++)
     if (s->node_block[i] >= 0)
-      exchange(save, m->block[step] + m->node_at[s->node[i]], q + bs * (size_t)(s->node_block[i] - system_slip_blocks(s, s->node[i])),
+      exchange(save, m->block[step] + m->node_at[s->node[i]],
+               q + bs * (size_t)(s->node_block[i] - system_slip_blocks(s, s->node[i])),
                bs * (size_t)system_node_blocks(s, s->node[i]));
   for (PetscInt j = 0; j < s->njoint; j++)
     if (s->joint_primary[j])

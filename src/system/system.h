@@ -44,9 +44,9 @@ typedef struct {
   PetscInt nnode, nnode_own;
   PetscInt *node, *node_block; // in the model; first local block, after those of the slip; -1: fixed
   PetscInt *local_node;        // of each model node, -1: not here
-  bool *
-      slips; // each model node: it has a slip. Its blocks come before the node's own: their rows hold only the node's mass and the
-             // joints' multipliers, and eliminated first they fill next to nothing
+  // Each model node: it has a slip, whose blocks come before the node's own: their rows hold only the node's mass and the
+  // joints' multipliers, and eliminated first they fill next to nothing.
+  bool *slips;
   PetscInt *component; // free component of each local node, -1: tied to the ground
   PetscInt ncomponent;
   Inertia *inertia;     // of local nodes
