@@ -114,7 +114,7 @@ static double worst_difference(const char *scheme, int literal) {
   LimberOptions o = {.scheme = scheme, .rho_inf = 0.4, .beta = 0.2, .step = 0.3, .literal_jump = literal};
   CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
-  CHECK_OK(LedgerCarry(s));
+  CHECK_OK(SystemCarry(s));
   CHECK_OK(SystemBeginStep(s, 0.3));
   CHECK_OK(VecDuplicate(s->residual, &x));
   CHECK_OK(VecDuplicate(x, &d));

@@ -40,10 +40,6 @@ Mat3 rotation_turned_derivative(Vec3 c, Vec3 v, Vec3 turned) {
                  {a.z * c.x + b.z * v.x + w.y, a.z * c.y + b.z * v.y - w.x, same + a.z * c.z + b.z * v.z}}};
 }
 
-Mat3 rotation_half_derivative(Vec3 c, Vec3 v) {
-  return rotation_turned_derivative(c, v, mat3_apply(rotation_tangent(c), v));
-}
-
 // Shepperd's choice of the largest of the four components, so that nothing cancels.
 void rotation_quaternion(Mat3 r, double q[4]) {
   double t = r.m[0][0] + r.m[1][1] + r.m[2][2];

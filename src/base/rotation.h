@@ -18,7 +18,6 @@ void rotation_both(Vec3 c, Mat3 *r, Mat3 *spin); // R and tau G
 
 // The derivative of tau(c) G(c) v with respect to c, v fixed; `turned` is tau G v.
 Mat3 rotation_turned_derivative(Vec3 c, Vec3 v, Vec3 turned);
-Mat3 rotation_half_derivative(Vec3 c, Vec3 v);
 
 Vec3 rotation_conformal(Mat3 r);               // the c of a rotation matrix, |turn| <= pi
 Vec3 rotation_vector(Mat3 r);                  // phi n, 0 <= phi <= pi

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/browser.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -149,10 +150,24 @@ static bool start_process(Browser *b, const char *program, int width, int height
   return good;
 }
 
-bool browser_start(Browser *b, const char *program, const char *address, int width, int height) {
+// A file as an address: what is not a plain letter is written as %XX.
+static bool address_of(const char *page, const char *part, char *out, size_t size) {
+  char *full = realpath(page, NULL);
+  size_t n = (size_t)snprintf(out, size, "file://");
+  if (!full) return false;
+  for (const char *c = full; *c && n + 4 < size; c++)
+    n += (size_t)snprintf(out + n, size - n, strchr("/._-", *c) || isalnum((unsigned char)*c) ? "%c" : "%%%02X",
+                          (unsigned char)*c);
+  free(full);
+  snprintf(out + n, size - n, "%s", part);
+  return true;
+}
+
+bool browser_start(Browser *b, const char *program, const char *page, const char *part, int width, int height) {
   const char *folder = getenv("TMPDIR");
-  char target[80], text[13000];
+  char target[80], text[13000], address[12800];
   *b = (Browser){.to = -1, .from = -1};
+  if (!address_of(page, part, address, sizeof address)) return false;
   snprintf(b->folder, sizeof b->folder, "%s/limber_view_XXXXXX", folder && *folder ? folder : "/tmp");
   if (!mkdtemp(b->folder)) return b->folder[0] = 0, false;
   signal(SIGPIPE, SIG_IGN);

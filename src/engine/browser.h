@@ -24,7 +24,8 @@ extern const char *const browser_names[];
 // Starts a program with descriptors: fd[i][0] becomes fd[i][1]; the list ends with -1. False: it cannot be started.
 bool program_start(char *const *argv, const int (*fd)[2], pid_t *process);
 
-bool browser_start(Browser *b, const char *program, const char *address, int width, int height);
+// Shows a page, a file, with a part of it: "", "#film".
+bool browser_start(Browser *b, const char *program, const char *page, const char *part, int width, int height);
 // The value of an expression as text of JSON in the answer; NULL: the browser is gone, or the expression failed.
 const char *browser_value(Browser *b, const char *expression);
 // A picture of the page as JPEG in base64, up to a quotation mark; NULL: the browser is gone.

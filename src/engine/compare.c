@@ -86,7 +86,7 @@ static ExitCode compare(Comparison *c, const Arguments *a, const Interval *inter
   const char *html = argument(a, "html");
   if (!compare_columns(c, interval, a->words - 2, a->word + 2)) return EXIT_MISTAKE;
   if (html &&
-      (!page_path(compare_name, html, a->word[0], ".compare.html", (char[4200]){0}, 4200) || !compare_page(c, html)))
+      (!page_path(compare_name, html, c->run[0], ".compare.html", (char[4200]){0}, 4200) || !compare_page(c, html)))
     return EXIT_MISTAKE;
   bool ends = same_ends(c, interval);
   print_head(c, ends);

@@ -17,12 +17,8 @@ static int by_difference(const void *left, const void *right) {
 
 // The name of a run's file, or its path where both have the same name.
 static const char *label_of(const Comparison *c, int k) {
-  const char *base[2];
-  for (int i = 0; i < 2; i++) {
-    const char *path = results_path(c->run[i]), *slash = strrchr(path, '/');
-    base[i] = slash ? slash + 1 : path;
-  }
-  return strcmp(base[0], base[1]) ? base[k] : results_path(c->run[k]);
+  bool apart = strcmp(results_file(c->run[0]), results_file(c->run[1])) != 0;
+  return apart ? results_file(c->run[k]) : results_path(c->run[k]);
 }
 
 static void draw(const Comparison *c, const Difference *d, FILE *out) {

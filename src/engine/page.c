@@ -90,8 +90,8 @@ void page_fact(FILE *out, const char *name, const char *format, ...) {
   fputs("</td></tr>\n", out);
 }
 
-bool page_path(const char *command, const char *given, const char *run, const char *ending, char *out, size_t size) {
-  const char *slash = strrchr(run, '/'), *base = slash ? slash + 1 : run;
+bool page_path(const char *command, const char *given, const Results *run, const char *ending, char *out, size_t size) {
+  const char *base = results_file(run);
   size_t n = strlen(base);
   if (n > 3 && !strcmp(base + n - 3, ".h5")) n -= 3;
   if (given) snprintf(out, size, "%s", given);

@@ -189,7 +189,7 @@ static void write_source(Report *r) {
 
 static void write_report(Report *r) {
   char title[400] = "", ended[40] = "", version[80] = "";
-  const char *slash = strrchr(results_path(r->run), '/'), *file = slash ? slash + 1 : results_path(r->run);
+  const char *file = results_file(r->run);
   results_text(r->run, "title", title, sizeof title);
   results_text(r->run, "ended", ended, sizeof ended);
   results_text(r->run, "limber", version, sizeof version);
@@ -228,7 +228,7 @@ int limber_engine_report(const Arguments *a) {
   ExitCode code = EXIT_MISTAKE;
   if (!prints()) return EXIT_GOOD;
   if (choose_run(report_name, a->word[0], &r.run) &&
-      page_path(report_name, argument(a, "output"), a->word[0], ".report.html", page, sizeof page) &&
+      page_path(report_name, argument(a, "output"), r.run, ".report.html", page, sizeof page) &&
       run_model(report_name, r.run, &r.in, &r.machine) && fill(&r, page)) {
     printf("%s: open it in a browser, or print it\n", page);
     snprintf(pdf, sizeof pdf, "%.*s.pdf", (int)strlen(page) - 5, page);

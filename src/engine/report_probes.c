@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Histories as charts with their extremes; the model as it stands, and its shape at the start and at the end.
+#include "engine/base64.h"
 #include "engine/plot.h"
 #include "engine/report.h"
 #include "picture/picture.h"
@@ -71,16 +72,6 @@ void report_probes(Report *r) {
 
 // ---- pictures ----
 
-static void write_base64(FILE *f, const unsigned char *data, size_t size) {
-  static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t i = 0; i < size; i += 3) {
-    unsigned long x = 0;
-    int n = size - i < 3 ? (int)(size - i) : 3;
-    for (int k = 0; k < 3; k++) x = x << 8 | (k < n ? data[i + (size_t)k] : 0u);
-    for (int k = 0; k < 4; k++) fputc(k <= n ? digit[x >> (18 - 6 * k) & 63] : '=', f);
-  }
-}
-
 // As a picture of its own, so that its style stays there.
 static void write_picture(Report *r) {
   char *svg = NULL;
@@ -90,7 +81,7 @@ static void write_picture(Report *r) {
   Error error = PictureWrite(r->in->model, "", NULL, f);
   if (!fclose(f) && !error && svg) {
     fputs("<img class=\"model\" alt=\"the model as it is written\" src=\"data:image/svg+xml;base64,", r->out);
-    write_base64(r->out, (const unsigned char *)svg, size);
+    base64_write(r->out, (const unsigned char *)svg, size);
     fputs("\">\n", r->out);
   }
   free(svg);

@@ -64,11 +64,8 @@ static void note(View *v, const char *name, const char *text) {
 
 // The sum of a column, as of steps and iterations.
 static double sum_of(View *v, const char *column) {
-  char wrong[200];
-  int at, rows = results_rows(v->run);
-  double sum = 0, *x = calloc((size_t)rows + 1, sizeof *x);
-  if (x && results_find(v->run, column, &at, wrong, sizeof wrong) == 1 && results_read(v->run, at, 0, rows, x))
-    for (int i = 0; i < rows; i++) sum += x[i];
+  double sum = 0, *x = column_values(v->run, column);
+  for (int i = 0; x && i < results_rows(v->run); i++) sum += x[i];
   free(x);
   return sum;
 }
@@ -124,12 +121,12 @@ static void write_notes(View *v) {
 
 static void write_head(View *v) {
   char title[400];
-  const char *file = strrchr(results_path(v->run), '/');
+  const char *file = results_file(v->run);
   results_text(v->run, "title", title, sizeof title);
   fputs("\"title\":", v->scene.json);
-  json_text(v->scene.json, *title ? title : file ? file + 1 : results_path(v->run));
+  json_text(v->scene.json, *title ? title : file);
   fputs(",\"file\":", v->scene.json);
-  json_text(v->scene.json, file ? file + 1 : results_path(v->run));
+  json_text(v->scene.json, file);
   fputs(",\"model\":", v->scene.json);
   json_text(v->scene.json, v->in->text);
   fputs(",\n", v->scene.json);
@@ -170,18 +167,10 @@ static void report(const View *v) {
 
 // pendulum.h5 becomes pendulum.html, in the present folder.
 static bool read_path(View *v) {
-  const char *given = argument(v->arguments, "output"), *run = results_path(v->run), *slash = strrchr(run, '/');
-  const char *base = slash ? slash + 1 : run, *frames = argument(v->arguments, "frames");
-  size_t n = strlen(base);
-  if (n > 3 && !strcmp(base + n - 3, ".h5")) n -= 3;
-  if (given) snprintf(v->path, sizeof v->path, "%s", given);
-  else snprintf(v->path, sizeof v->path, "%.*s.html", (int)n, base);
-  n = strlen(v->path);
-  if (n < 6 || strcmp(v->path + n - 5, ".html"))
-    return complain(view_name, "a page ends in .html, not as '%s'", v->path), false;
+  const char *frames = argument(v->arguments, "frames");
   if (frames && (frames[strspn(frames, "0123456789")] || atoi(frames) < 2))
     return complain(view_name, "--frames needs a whole number from 2 on, not '%s'", frames), false;
-  return choose_output(view_name, v->path);
+  return page_path(view_name, argument(v->arguments, "output"), v->run, ".html", v->path, sizeof v->path);
 }
 
 int limber_engine_view(const Arguments *a) {

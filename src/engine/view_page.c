@@ -2,20 +2,12 @@
 // The page: the viewer as it was built (viewer/dist/viewer.html), with the run in the place of its mark.
 #include "engine/view.h"
 
+#include "engine/base64.h"
+
 #include <errno.h>
 #include <string.h>
 
 extern const char viewer_page[]; // made by CMake from the file
-
-static void write_base64(FILE *f, const unsigned char *data, size_t size) {
-  static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t i = 0; i < size; i += 3) {
-    unsigned long x = 0;
-    int n = size - i < 3 ? (int)(size - i) : 3;
-    for (int k = 0; k < 3; k++) x = x << 8 | (k < n ? data[i + (size_t)k] : 0u);
-    for (int k = 0; k < 4; k++) fputc(k <= n ? digit[x >> (18 - 6 * k) & 63] : '=', f);
-  }
-}
 
 bool view_write(View *v, const char *text, const char *arrays) {
   static const char mark[] = "<!--run-->";
@@ -25,7 +17,7 @@ bool view_write(View *v, const char *text, const char *arrays) {
   fwrite(viewer_page, 1, (size_t)(at - viewer_page), f);
   fprintf(f, "<script type=\"application/json\" id=\"run\">{%s,\n\"arrays\":{%s}}</script>\n", text, arrays);
   fputs("<script type=\"text/plain\" id=\"bytes\">", f);
-  write_base64(f, v->bytes.data, (size_t)v->bytes.count);
+  base64_write(f, v->bytes.data, (size_t)v->bytes.count);
   fputs("</script>\n", f);
   fputs(at + strlen(mark), f);
   bool broken = ferror(f) != 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A film of a page: Chromium draws each picture, FFmpeg puts them together.
+#include "engine/base64.h"
 #include "engine/browser.h"
 #include "engine/view.h"
 
@@ -58,33 +59,16 @@ static bool start_film(const char *path, int *pictures, pid_t *process) {
   return good;
 }
 
-static int digit(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-// Bytes of base64 to a descriptor, up to what is none.
+// Bytes of base64 to a descriptor.
 static bool write_picture(int fd, const char *text) {
   unsigned char block[3 << 12];
-  size_t n = 0;
-  unsigned long x = 0;
-  int bits = 0;
-  for (;; text++) {
-    int d = digit(*text);
-    if (d < 0 || n == sizeof block) {
-      for (size_t done = 0; done < n;) {
-        ssize_t wrote = write(fd, block + done, n - done);
-        if (wrote < 0 && errno != EINTR) return false;
-        if (wrote > 0) done += (size_t)wrote;
-      }
-      n = 0;
+  for (size_t n; (n = base64_read(&text, block, sizeof block)) > 0;)
+    for (size_t done = 0; done < n;) {
+      ssize_t wrote = write(fd, block + done, n - done);
+      if (wrote < 0 && errno != EINTR) return false;
+      if (wrote > 0) done += (size_t)wrote;
     }
-    if (d < 0) return true;
-    x = x << 6 | (unsigned)d, bits += 6;
-    if (bits >= 8) bits -= 8, block[n++] = (unsigned char)(x >> bits & 255);
-  }
+  return true;
 }
 
 static bool wait_ready(Browser *b) {
@@ -111,28 +95,16 @@ static bool film(Browser *b, int pictures, int count) {
   return true;
 }
 
-// The page as an address: what is not a plain letter is written as %XX.
-static bool address_of(const char *path, char *out, size_t size) {
-  char *full = realpath(path, NULL);
-  size_t n = (size_t)snprintf(out, size, "file://");
-  for (const char *c = full; c && *c && n + 4 < size; c++)
-    n += (size_t)snprintf(out + n, size - n, strchr("/._-", *c) || digit(*c) >= 0 ? "%c" : "%%%02X", (unsigned char)*c);
-  snprintf(out + n, size - n, "#film");
-  free(full);
-  return n > 8;
-}
-
 ExitCode video_make(View *v, const char *path) {
   Browser b = {.to = -1, .from = -1};
-  char program[4200], address[12800];
+  char program[4200];
   double seconds;
   int pictures = -1, status = 1;
   pid_t process = -1;
   if (!seconds_of(v, &seconds)) return EXIT_MISTAKE;
   int count = (int)(seconds * RATE + 0.5) > 1 ? (int)(seconds * RATE + 0.5) : 2;
   program_find(browser_names, program, sizeof program);
-  bool good = address_of(v->path, address, sizeof address) && browser_start(&b, program, address, WIDTH, HEIGHT) &&
-              wait_ready(&b);
+  bool good = browser_start(&b, program, v->path, "#film", WIDTH, HEIGHT) && wait_ready(&b);
   if (!good)
     complain(view_name, "%s did not show the page; does `%s --headless=new --version` work?", program, program);
   else if (!(good = start_film(path, &pictures, &process) && film(&b, pictures, count)))

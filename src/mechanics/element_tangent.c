@@ -302,11 +302,5 @@ void element_evaluate(const ElementKind *kind, const void *data, const Tableau *
     element_point(kind, data, g, &p);
     evaluate_point(&p, t, h, it, &q, &v, out);
   }
-  for (int k = 0; k < it->s; k++)
-    for (int a = 0; a < it->nnode; a++) {
-      node_add_force(out, it->kind[a], it->block[a], &it->motion[k][a], k, &v.force[k][it->first[a]]);
-      for (int b = 0; b < it->nnode && out->tangent; b++)
-        node_add_scalar_tangent(out, it->kind[a], it->block[a], &it->motion[k][a], k, it->kind[b], it->block[b],
-                                &it->motion[k][b], k, &v.kappa[k][it->first[a]][it->first[b]], MAX_ITEM_VECTORS);
-    }
+  for (int k = 0; k < it->s; k++) item_add_forces(it, k, v.force[k], v.kappa[k], out);
 }

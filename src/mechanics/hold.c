@@ -3,28 +3,16 @@
 
 void hold_evaluate(const ElementKind *kind, const void *data, const Item *it, double f, Held held, Local *out) {
   for (int i = 0; i < out->n && f != 1; i++) out->r[i] *= f;
-  for (int i = 0; i < out->n * out->n && f != 1; i++) out->k[i] *= f;
+  for (int i = 0; i < out->n * out->n && f != 1 && out->tangent; i++) out->k[i] *= f;
   for (int g = 0; g < kind->points(data); g++) {
     ElementPoint p;
     RowsState q;
     element_point(kind, data, g, &p);
     rows_evaluate(&p.rows, it, no_coords, no_coords, &q);
     for (int k = 0; k < it->s; k++) {
-      Vec3 force[MAX_ITEM_VECTORS];
-      double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS], stress[MAX_ROWS] = {0};
+      double stress[MAX_ROWS] = {0};
       for (int r = 0; r < p.rows.nrow; r++) stress[r] = p.weight * held[k][r];
-      for (int a = 0; a < it->nvec; a++) {
-        force[a] = vec3_zero();
-        for (int b = 0; b < it->nvec; b++) kappa[a][b] = 0;
-        for (int r = 0; r < p.rows.nrow; r++) force[a] = vec3_axpy(force[a], stress[r], q.along_vec[k][r][a]);
-      }
-      rows_add_geometric(&p.rows, it->place, stress, no_coords, no_coords, kappa);
-      for (int a = 0; a < it->nnode; a++) {
-        node_add_force(out, it->kind[a], it->block[a], &it->motion[k][a], k, &force[it->first[a]]);
-        for (int b = 0; b < it->nnode; b++)
-          node_add_scalar_tangent(out, it->kind[a], it->block[a], &it->motion[k][a], k, it->kind[b], it->block[b],
-                                  &it->motion[k][b], k, &kappa[it->first[a]][it->first[b]], MAX_ITEM_VECTORS);
-      }
+      rows_add_stress(&p.rows, it, k, no_coords, no_coords, stress, &q, out);
     }
   }
 }

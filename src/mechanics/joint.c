@@ -127,22 +127,9 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Item *it, 
   RowsState q;
   rows_evaluate(p, it, zn, zk, &q);
   for (int k = 0; k < s; k++) {
-    Vec3 force[MAX_ITEM_VECTORS];
-    double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS];
     int at[MAX_ROWS + MAX_COORDS + 2]; // place of each own unknown in the item
     for (int i = 0; i < 3 * joint_blocks(j); i++) at[i] = local_at(out, it->nblock + i / 3, k) + i % 3;
-    for (int a = 0; a < it->nvec; a++) {
-      force[a] = vec3_zero();
-      for (int b = 0; b < it->nvec; b++) kappa[a][b] = 0;
-      for (int r = 0; r < nrow; r++) force[a] = vec3_axpy(force[a], lambda[k][r], q.along_vec[k][r][a]);
-    }
-    rows_add_geometric(p, it->place, lambda[k], zn, &zk[k], kappa);
-    for (int a = 0; a < it->nnode; a++) {
-      node_add_force(out, it->kind[a], it->block[a], &it->motion[k][a], k, &force[it->first[a]]);
-      for (int b = 0; b < it->nnode; b++)
-        node_add_scalar_tangent(out, it->kind[a], it->block[a], &it->motion[k][a], k, it->kind[b], it->block[b],
-                                &it->motion[k][b], k, &kappa[it->first[a]][it->first[b]], MAX_ITEM_VECTORS);
-    }
+    rows_add_stress(p, it, k, zn, &zk[k], lambda[k], &q, out);
     for (int r = 0; r < nrow; r++) {
       out->r[at[r]] += q.ek[k][r];
       for (int b = 0; b < it->nblock; b++)

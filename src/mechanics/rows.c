@@ -287,6 +287,30 @@ void rows_add_geometric(const Rows *p, ForcePlace place, const double *stress, c
   }
 }
 
+void item_add_forces(const Item *it, int k, const Vec3 *force, double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS],
+                     Local *out) {
+  const NodeMotion *m = it->motion[k];
+  for (int a = 0; a < it->nnode; a++) {
+    node_add_force(out, it->kind[a], it->block[a], &m[a], k, &force[it->first[a]]);
+    for (int b = 0; b < it->nnode && out->tangent; b++)
+      node_add_scalar_tangent(out, it->kind[a], it->block[a], &m[a], k, it->kind[b], it->block[b], &m[b], k,
+                              &kappa[it->first[a]][it->first[b]], MAX_ITEM_VECTORS);
+  }
+}
+
+void rows_add_stress(const Rows *p, const Item *it, int k, const Coords *zn, const Coords *zk, const double *stress,
+                     const RowsState *q, Local *out) {
+  Vec3 force[MAX_ITEM_VECTORS];
+  double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS];
+  for (int a = 0; a < it->nvec; a++) {
+    force[a] = vec3_zero();
+    for (int b = 0; b < it->nvec; b++) kappa[a][b] = 0;
+    for (int r = 0; r < p->nrow; r++) force[a] = vec3_axpy(force[a], stress[r], q->along_vec[k][r][a]);
+  }
+  rows_add_geometric(p, it->place, stress, zn, zk, kappa);
+  item_add_forces(it, k, force, kappa, out);
+}
+
 double rows_coord_tangent(const Rows *p, const Item *it, int k, int coord, const Coords *zn, const Coords *zk,
                           const double *lambda, double *dforce, double *dmoment) {
   Vec3 yn[MAX_Y], yk[MAX_Y], at[MAX_Y], g[MAX_ROWS][MAX_ITEM_VECTORS], sum[MAX_ITEM_VECTORS];

@@ -78,6 +78,13 @@ void rows_evaluate(const Rows *p, const Item *it, const Coords *zn, const Coords
 void rows_add_geometric(const Rows *p, ForcePlace place, const double *stress, const Coords *zn, const Coords *zk,
                         double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS]);
 
+// Adds forces on the vectors of an item over interval k, and the tangent of multiples kappa of the identity between them.
+void item_add_forces(const Item *it, int k, const Vec3 *force, double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS],
+                     Local *out);
+// The same of stresses on rows without roots: forces along them and what turns with these; stresses stay as they are.
+void rows_add_stress(const Rows *p, const Item *it, int k, const Coords *zn, const Coords *zk, const double *stress,
+                     const RowsState *q, Local *out);
+
 // What multipliers put on the coordinates over an interval from (xn, zn) to (xk, zk): sum lambda_r along_z_r.
 void rows_on_coords(const Rows *p, ForcePlace place, const Vec3 *xn, const Vec3 *xk, const Coords *zn, const Coords *zk,
                     const double *lambda, Coords *out);

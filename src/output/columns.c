@@ -199,6 +199,10 @@ void results_close(Results **r) {
 // ---- what it holds ----
 
 const char *results_path(const Results *r) { return r->path; }
+const char *results_file(const Results *r) {
+  const char *slash = strrchr(r->path, '/');
+  return slash ? slash + 1 : r->path;
+}
 int results_rows(const Results *r) { return r->rows; }
 const double *results_time(const Results *r) { return r->time; }
 int results_columns(const Results *r) { return r->columns; }

@@ -27,6 +27,7 @@ bool results_open(const char *path, Results **out, char *wrong, size_t size);
 void results_close(Results **r);
 
 const char *results_path(const Results *r);
+const char *results_file(const Results *r); // the path without its folders
 int results_rows(const Results *r);
 const double *results_time(const Results *r);
 int results_columns(const Results *r);

@@ -374,8 +374,7 @@ static PetscErrorCode SetIncrements(Stepper *p) {
     }
   }
   PetscCall(VecRestoreArray(s->unknown, &q));
-  PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(SystemRefresh(s));
   PetscFunctionReturn(0);
 }
 

@@ -26,11 +26,6 @@ PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size);
 // Whether the work of a load is the change of a potential energy.
 bool ledger_has_potential(const System *s, const Load *l);
 
-// Mass-centre velocity of every free component.
-PetscErrorCode LedgerCarry(System *s);
-// How the velocities of free bodies of points turn along over the step that began; none where a load changes.
-PetscErrorCode LedgerTurning(System *s);
-
 // Momentum and angular momentum about the ground's origin.
 PetscErrorCode LedgerMomentum(System *s, Vec3 *momentum, Vec3 *angular);
 

@@ -259,8 +259,7 @@ PetscErrorCode SystemAnswer(System *s, int count, const Query *query, Answer *an
   bool joints = false;
   for (int i = 0; i < count; i++) joints = joints || query[i].kind == QUERY_JOINT;
   if (joints) PetscCall(SystemBalance(s));
-  PetscCall(VecGhostGetLocalForm(s->unknown, &local));
-  PetscCall(VecGetArrayRead(local, &unknown));
+  PetscCall(SystemOpenUnknowns(s, &local, &unknown));
   for (int i = 0; i < count; i++) {
     switch (query[i].kind) {
     case QUERY_NODE: answer_node(s, query[i].id, &answer[i]); break;
@@ -271,8 +270,7 @@ PetscErrorCode SystemAnswer(System *s, int count, const Query *query, Answer *an
     case QUERY_ENERGY: answer_energy(s, query[i].id, &answer[i]); break;
     }
   }
-  PetscCall(VecRestoreArrayRead(local, &unknown));
-  PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
+  PetscCall(SystemCloseUnknowns(s, &local, &unknown));
   if (s->size > 1)
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, answer, count * (int)(sizeof *answer / sizeof(double)), MPI_DOUBLE,
                                MPI_SUM, s->comm));

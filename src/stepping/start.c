@@ -82,8 +82,7 @@ static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
   left = gap;
   if (o.converged) {
     mock.s = aux, mock.rule = rule;
-    PetscCall(VecGhostUpdateBegin(aux->unknown, INSERT_VALUES, SCATTER_FORWARD));
-    PetscCall(VecGhostUpdateEnd(aux->unknown, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(SystemRefresh(aux));
     PetscCall(StepperAdvance(&mock));
     PetscCall(SystemWorstGap(aux, &left, &joint));
   }
@@ -129,8 +128,7 @@ static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, Newt
   if (o->singular &&
       o->iterations > 1) // what is left of the residual is round-off, of which no equations can be solved
     o->singular = false, o->converged = true;
-  PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(SystemRefresh(s));
   PetscFunctionReturn(0);
 }
 
@@ -152,8 +150,7 @@ static PetscErrorCode StartAccelerations(Stepper *p) {
     double step = back ? -h : h;
     PetscCall(ShortStep(p, &rule, step, &o));
     good = o.converged;
-    PetscCall(VecGhostGetLocalForm(s->unknown, &local));
-    PetscCall(VecGetArrayRead(local, &q));
+    PetscCall(SystemOpenUnknowns(s, &local, &q));
     for (PetscInt i = 1; i < s->nnode && good; i++) {
       NodeKind kind = model_node(s->model, s->node[i])->kind;
       NodeState n = system_node_state(s, i);
@@ -165,8 +162,7 @@ static PetscErrorCode StartAccelerations(Stepper *p) {
       for (int j = 0; j < node_vectors(kind); j++)
         sum[4 * i + j] = vec3_axpy(sum[4 * i + j], 0.5 / step, vec3_sub(vk[0][j], n.v[j]));
     }
-    PetscCall(VecRestoreArrayRead(local, &q));
-    PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
+    PetscCall(SystemCloseUnknowns(s, &local, &q));
   }
   for (PetscInt i = 4; i < 4 * s->nnode && good; i++) s->a[i] = s->w[i] = sum[i];
   PetscCall(PetscFree(sum));
@@ -182,7 +178,7 @@ static PetscErrorCode StartMultipliers(Stepper *p, char *wrong, size_t size) {
   NewtonOutcome o;
   PetscFunctionBegin;
   if (s->model->joints.count == 0) PetscFunctionReturn(0);
-  PetscCall(LedgerCarry(s));
+  PetscCall(SystemCarry(s));
   PetscCall(ShortStep(p, &p->rule, 0.01 * p->options.step, &o));
   if (o.singular) {
     PetscInt block;
@@ -195,11 +191,9 @@ static PetscErrorCode StartMultipliers(Stepper *p, char *wrong, size_t size) {
                             name));
     PetscFunctionReturn(0);
   }
-  PetscCall(VecGhostGetLocalForm(s->unknown, &local));
-  PetscCall(VecGetArrayRead(local, &q));
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt j = 0; j < s->njoint && o.converged; j++) system_keep_multipliers(s, q, j);
-  PetscCall(VecRestoreArrayRead(local, &q));
-  PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
   PetscFunctionReturn(0);
 }
 

@@ -51,8 +51,7 @@ static PetscErrorCode StaticShape(Stepper *p, const Steady *steady, System *aux,
     for (PetscInt j = 0; j < aux->njoint; j++) aux->target[j] = aux->coord[j];
     PetscCall(VecZeroEntries(aux->unknown));
     PetscCall(SystemSettle(aux, 0, 1e-14, 50, &o));
-    PetscCall(VecGhostUpdateBegin(aux->unknown, INSERT_VALUES, SCATTER_FORWARD));
-    PetscCall(VecGhostUpdateEnd(aux->unknown, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(SystemRefresh(aux));
     if (!o.converged) break;
     const double *q;
     moved = 0;

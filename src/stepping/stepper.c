@@ -100,8 +100,7 @@ PetscErrorCode StepperAdvance(Stepper *p) {
   const double *q;
   Vec local;
   PetscFunctionBegin;
-  PetscCall(VecGhostGetLocalForm(s->unknown, &local));
-  PetscCall(VecGetArrayRead(local, &q));
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt j = 0; j < s->njoint; j++) system_keep_multipliers(s, q, j);
   s->balanced = false;
   for (PetscInt i = 1; i < s->nnode; i++) {
@@ -141,8 +140,7 @@ PetscErrorCode StepperAdvance(Stepper *p) {
     s->coord[j] = zk[0];
     p->ledger.constraint = PetscMax(p->ledger.constraint, system_joint_gap(s, j));
   }
-  PetscCall(VecRestoreArrayRead(local, &q));
-  PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX, s->comm));
   PetscFunctionReturn(0);
 }
@@ -157,8 +155,7 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
   if (p->exponential) PetscCall(ExponentialAccept(p, &work, &a));
   else {
     // ghosts of the unknowns as Newton left them
-    PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-    PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(SystemRefresh(s));
     PetscCall(LedgerStep(p, &work, &a));
     PetscCall(StepperAdvance(p));
   }
@@ -245,10 +242,8 @@ static PetscErrorCode InsideOut(Stepper *p, int *item) {
   PetscFunctionBegin;
   *item = 0;
   if (!p->potentials) PetscFunctionReturn(0);
-  PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGhostGetLocalForm(s->unknown, &local));
-  PetscCall(VecGetArrayRead(local, &q));
+  PetscCall(SystemRefresh(s));
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt e = 0; e < s->nelement; e++) {
     const ModelElement *el = model_element(s->model, s->element[e]);
     Item it;
@@ -256,8 +251,7 @@ static PetscErrorCode InsideOut(Stepper *p, int *item) {
     for (int k = 0; k < it.s; k++)
       if (element_inside_out(el->kind, el->data, it.xn, it.xk[k])) *item = PetscMax(*item, el->item + 1);
   }
-  PetscCall(VecRestoreArrayRead(local, &q));
-  PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, item, 1, MPI_INT, MPI_MAX, s->comm));
   PetscFunctionReturn(0);
 }
@@ -287,9 +281,9 @@ PetscErrorCode StepperTry(Stepper *p, double h, int *iterations, NewtonOutcome *
     PetscCall(ExponentialTry(p, h, iterations, o));
     PetscFunctionReturn(0);
   }
-  PetscCall(LedgerCarry(s));
+  PetscCall(SystemCarry(s));
   PetscCall(SystemBeginStep(s, h));
-  PetscCall(LedgerTurning(s));
+  PetscCall(SystemTurn(s));
   PetscCall(Solve(p, h, iterations, o));
   if (!o->converged) PetscCall(SystemWatchRows(s, true, &changed)); // other rows of a loop may do
   if (changed) PetscCall(Solve(p, h, iterations, o));
@@ -350,11 +344,9 @@ PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutc
 
 // The increments that led to the state.
 PetscErrorCode StepperRecall(Stepper *p) {
-  Vec unknown = p->s->unknown;
   PetscFunctionBegin;
-  PetscCall(VecCopy(p->previous[0], unknown));
-  PetscCall(VecGhostUpdateBegin(unknown, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGhostUpdateEnd(unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecCopy(p->previous[0], p->s->unknown));
+  PetscCall(SystemRefresh(p->s));
   PetscFunctionReturn(0);
 }
 

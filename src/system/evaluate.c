@@ -366,12 +366,10 @@ PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
   double t0, t1;
   PetscFunctionBegin;
   t0 = system_clock(s);
-  PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(SystemRefresh(s));
   if (tangent) PetscCall(SystemOpenTangent(s));
   PetscCall(VecZeroEntries(s->residual));
-  PetscCall(VecGhostGetLocalForm(s->unknown, &local));
-  PetscCall(VecGetArrayRead(local, &q));
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
   PetscCall(VecGetArray(s->residual, &r));
   move_nodes(s, q);
   for (PetscInt i = 1; i < s->nnode_own; i++)
@@ -379,8 +377,7 @@ PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
   for (PetscInt e = 0; e < s->nelement; e++) PetscCall(EvaluateElement(s, e, r, tangent));
   for (PetscInt j = 0; j < s->njoint; j++) PetscCall(EvaluateJoint(s, q, j, r, tangent));
   PetscCall(VecRestoreArray(s->residual, &r));
-  PetscCall(VecRestoreArrayRead(local, &q));
-  PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
   if (tangent) PetscCall(SystemCloseTangent(s));
   t1 = system_clock(s);
   s->seconds_evaluate += t1 - t0;

@@ -44,10 +44,8 @@ static PetscErrorCode Visit(System *s, bool update, double worst[2]) {
   const double *q;
   Vec local;
   PetscFunctionBegin;
-  PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGhostGetLocalForm(s->unknown, &local));
-  PetscCall(VecGetArrayRead(local, &q));
+  PetscCall(SystemRefresh(s));
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt e = 0; e < s->nelement; e++) {
     const ModelElement *el = model_element(s->model, s->element[e]);
     Item it;
@@ -57,8 +55,7 @@ static PetscErrorCode Visit(System *s, bool update, double worst[2]) {
     double strain = hold_strain(el->kind, el->data, &it);
     worst[0] = PetscMax(worst[0], strain), worst[1] = PetscMax(worst[1], strain / el->kind->hold(el->data));
   }
-  PetscCall(VecRestoreArrayRead(local, &q));
-  PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, s->comm));
   PetscFunctionReturn(0);
 }

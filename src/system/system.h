@@ -120,6 +120,16 @@ PetscErrorCode SystemPartition(System *s);
 PetscErrorCode SystemCreateLoads(System *s);
 PetscErrorCode SystemDestroyLoads(System *s);
 
+// Ghosts of the unknowns as their owners have them; own and ghost unknowns as one array, and done with it. values.c
+PetscErrorCode SystemRefresh(System *s);
+PetscErrorCode SystemOpenUnknowns(const System *s, Vec *local, const double **q);
+PetscErrorCode SystemCloseUnknowns(const System *s, Vec *local, const double **q);
+
+// Mass-centre velocity of every free component. carry.c
+PetscErrorCode SystemCarry(System *s);
+// How the velocities of free bodies of points turn along over the step that began; none where a load changes. carry.c
+PetscErrorCode SystemTurn(System *s);
+
 // Fills amplitudes for a step from `time` of length h.
 PetscErrorCode SystemBeginStep(System *s, double h);
 

@@ -2,6 +2,27 @@
 // The state as it is reported.
 #include "system/system.h"
 
+PetscErrorCode SystemRefresh(System *s) {
+  PetscFunctionBegin;
+  PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemOpenUnknowns(const System *s, Vec *local, const double **q) {
+  PetscFunctionBegin;
+  PetscCall(VecGhostGetLocalForm(s->unknown, local));
+  PetscCall(VecGetArrayRead(*local, q));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemCloseUnknowns(const System *s, Vec *local, const double **q) {
+  PetscFunctionBegin;
+  PetscCall(VecRestoreArrayRead(*local, q));
+  PetscCall(VecGhostRestoreLocalForm(s->unknown, local));
+  PetscFunctionReturn(0);
+}
+
 void system_node_values(const System *s, PetscInt node, Vec3 x[4], Vec3 *velocity, Vec3 *angular) {
   NodeState n = system_node_state(s, node);
   NodeKind kind = model_node(s->model, s->node[node])->kind;

@@ -248,10 +248,8 @@ static PetscErrorCode ProjectionApply(System *s, Projection *p, ProjectedStart *
   }
   PetscCall(VecRestoreArray(s->unknown, &own));
   PetscCall(VecRestoreArrayRead(all, &mu));
-  PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGhostGetLocalForm(s->unknown, &local));
-  PetscCall(VecGetArrayRead(local, &q));
+  PetscCall(SystemRefresh(s));
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt i = 1; i < s->nnode; i++) {
     Vec3 v[2], u[MAX_INTERVALS], c[MAX_INTERVALS];
     if (s->node_block[i] < 0) continue;
@@ -260,8 +258,7 @@ static PetscErrorCode ProjectionApply(System *s, Projection *p, ProjectedStart *
     v[0] = vec3_add(v[0], u[0]), v[1] = vec3_add(v[1], c[0]);
     system_set_velocity(s, i, v);
   }
-  PetscCall(VecRestoreArrayRead(local, &q));
-  PetscCall(VecGhostRestoreLocalForm(s->unknown, &local));
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
   PetscCall(VecZeroEntries(s->unknown));
   PetscCall(VecScatterDestroy(&scatter));
   PetscCall(VecDestroy(&all));
