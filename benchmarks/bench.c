@@ -95,7 +95,7 @@ static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int parts,
   s->clock = seconds;
   for (int i = 0; i < c->warm; i++) PetscCall(StepperStep(p, &out));
   f->step = 1e30;
-  PetscInt64 tangents = s->tangents;
+  PetscInt64 tangents = s->tangents, solutions = s->solutions;
   for (int part = 0; part < parts; part++) { // the best of some parts, since the machine may have other work
     double work[4] = {0};
     s->seconds_evaluate = s->seconds_solve = 0;
@@ -103,7 +103,8 @@ static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int parts,
     for (int i = 0; i < c->steps; i++) {
       PetscCall(StepperStep(p, &out));
       PetscCheck(out.reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED, "%s", out.where);
-      work[0] += out.iterations;
+      work[0] += (double)(s->solutions - solutions);
+      solutions = s->solutions;
     }
     t2 = seconds();
     f->iterations += work[0] / c->steps / parts;

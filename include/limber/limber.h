@@ -136,7 +136,7 @@ typedef enum {
 typedef struct {
   LimberReason reason;
   double time;
-  int iterations;    /* of Newton in this step, with all tries */
+  int iterations;    /* of Newton in this step, with all tries: tangents, each with its corrections */
   int substeps;      /* more than 1 where the step had to be cut */
   int rejected;      /* tries that failed or lost too much */
   double step;       /* s: the shortest that was taken */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Newton's method for the unknowns of a step. The measure is sum_i |r_i dx_i|, an energy for every row (force times
 // displacement, constraint times multiplier), against the energy of the system, together with the increments of
-// displacement and rotation; increments at round-off are accepted in any case.
+// displacement and rotation; increments at round-off are accepted in any case. An iteration is a tangent with the corrections that it serves for.
 #include "system/system.h"
 
 typedef struct {
@@ -42,44 +42,59 @@ static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
   PetscFunctionReturn(0);
 }
 
-// The tangent stays for the next iteration where the last one brought so much less, or, where two intervals make it dear, where
-// the first one is so small against the energy that the next can be trusted to.
-static const double STILL_GOOD = 1e-6, SO_SMALL = 1e-8;
+// A tangent serves on near the solution, as long as each correction with it leaves so much less; far from it each has its own.
+static const double STILL_GOOD = 1e-3, NEAR = 1e-4; // of the energy left; of the energy of the system
+
+typedef struct {
+  double first, before;     // measures of the first correction and of the last
+  double rate, last_rate;   // of the last correction's measure to that before it
+  bool fresh, known, exact; // its tangent is new; the one before it was a good one; all solutions were
+  int count;
+} Course;
+
+// What a correction tells. True: it was the last.
+static bool arrived(const System *s, double scale, double tolerance, const Measure *m, Course *c) {
+  // What the next correction would be: increments shrink as their square with a fresh tangent, else as they just did.
+  double next = m->energy * c->rate * (c->fresh && !s->inexact ? c->rate : 1), most = PetscMax(scale, c->first);
+  bool small = m->energy <= tolerance * most && next <= 1e-5 * tolerance * tolerance * most &&
+               m->length <= 1e-7 * s->length && m->angle <= 1e-7;
+  bool round_off = m->length <= 4e-16 * s->length && m->angle <= 4e-16;
+  // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor
+  bool at_floor =
+      c->count > 1 && c->known && m->energy > 0.25 * c->before && m->length <= 1e-9 * s->length && m->angle <= 1e-9;
+  // and where a tangent that served well suddenly does not, with increments of next to nothing
+  bool stalls = c->count > 2 && !c->fresh && c->exact && c->rate > 100 * c->last_rate &&
+                m->length <= 1e-12 * s->length && m->angle <= 1e-12;
+  return small || round_off || at_floor || stalls;
+}
 
 PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
+  Course c = {.rate = 1, .exact = true};
   Measure m;
   PetscBool good;
-  double first = 0, before = 0, rate = 1;
+  bool serves = false; // the tangent, for another correction
   PetscFunctionBegin;
   *out = (NewtonOutcome){.worst = -1};
-  for (int i = 1; i <= limit; i++) {
-    bool fresh = !(rate <= STILL_GOOD || (i == 2 && s->rule->tableau.s > 1 && first <= SO_SMALL * scale));
-    out->iterations = i, s->tangents += fresh;
-    PetscCall(SystemEvaluate(s, fresh));
+  while (serves || out->iterations < limit) {
+    c.known = c.fresh || c.rate <= STILL_GOOD;
+    c.fresh = !serves, out->iterations += c.fresh, c.count++;
+    PetscCall(SystemEvaluate(s, c.fresh));
     PetscCall(SystemSolve(s, &good));
     if (!good) {
       out->singular = true;
       PetscFunctionReturn(0);
     }
     PetscCall(MeasureIncrement(s, &m));
-    out->worst = m.block;
-    if (i == 1) first = m.energy;
+    out->worst = m.block, c.exact = c.exact && !s->inexact;
+    if (c.count == 1) c.first = m.energy;
     if (PetscIsInfOrNanReal(m.energy) || m.angle > 8 || m.length > 1e3 * s->length) PetscFunctionReturn(0);
-    if (i > 6 && m.energy > 1e8 * (first + scale)) PetscFunctionReturn(0);
+    if (c.count > 6 && m.energy > 1e8 * (c.first + scale)) PetscFunctionReturn(0);
     PetscCall(VecAXPY(s->unknown, -1, s->increment));
-    // What the next iteration would find: increments shrink as their square with a fresh tangent, else as they just did.
-    rate = i > 1 ? m.energy / before : 1;
-    double next = m.energy * rate * (fresh ? rate : 1), most = PetscMax(scale, first);
-    bool small = m.energy <= tolerance * most && next <= 1e-5 * tolerance * tolerance * most &&
-                 m.length <= 1e-7 * s->length && m.angle <= 1e-7;
-    bool round_off = m.length <= 4e-16 * s->length && m.angle <= 4e-16;
-    // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor
-    bool at_floor = i > 1 && m.energy > 0.25 * before && m.length <= 1e-9 * s->length && m.angle <= 1e-9;
-    before = m.energy;
-    if (small || round_off || at_floor) {
-      out->converged = true;
-      PetscFunctionReturn(0);
-    }
+    c.last_rate = c.rate, c.rate = c.count > 1 ? m.energy / c.before : 1;
+    out->converged = arrived(s, scale, tolerance, &m, &c);
+    if (out->converged) PetscFunctionReturn(0);
+    serves = c.fresh ? m.energy <= NEAR * scale : c.rate <= STILL_GOOD;
+    c.before = m.energy;
   }
   PetscFunctionReturn(0);
 }

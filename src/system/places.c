@@ -86,6 +86,7 @@ PetscErrorCode SystemOpenTangent(System *s) {
   Mat part[2];
   const PetscInt *ghost;
   PetscFunctionBegin;
+  s->tangents++;
   PetscCall(MatZeroEntries(s->tangent));
   PetscCall(Parts(s, part, &ghost));
   for (int p = 0; p < 2; p++) {

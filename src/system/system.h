@@ -25,6 +25,7 @@ typedef struct { // a steady rotation, whose centrifugal forces a static solutio
 typedef struct { // of which step a solver's factors are
   double time, h;
   const StepRule *rule;
+  PetscInt64 tangent, checked; // counts of the tangent that they are of, and of the last one that they solved well
   bool made;
 } Factors;
 
@@ -97,6 +98,7 @@ typedef struct {
   KSP ksp, robust;    // the fast solver of solver.c; MUMPS
   Factors factors[2]; // of both
   bool factor_lasts;  // beyond a step
+  bool inexact;       // the last solution came by iterations, and was checked there
   int falls;          // times that the fast solver had to give way
   Local *scratch;
   int *place; // of the blocks of all items, one after the other (places.c)
@@ -105,7 +107,7 @@ typedef struct {
   NodeMotion *motion;    // of local nodes over the intervals, while residual and tangent are evaluated
   double (*clock)(void); // NULL: nothing is timed
   double seconds_evaluate, seconds_solve;
-  PetscInt64 tangents; // evaluated so far
+  PetscInt64 tangents, solutions; // so far
 } System;
 
 PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out);
