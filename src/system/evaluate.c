@@ -193,15 +193,18 @@ void system_element_item(const System *s, const double *q, PetscInt e, Item *it)
   }
 }
 
+// An element, or what one in a batch has beside its strains.
 static PetscErrorCode EvaluateElement(System *s, PetscInt e, double *residual, PetscBool tangent) {
   const ModelElement *el = model_element(s->model, s->element[e]);
   PetscInt blocks[MAX_ITEM_BLOCKS];
   Item it;
   PetscFunctionBegin;
   if (el->kind->points(el->data) == 0) PetscFunctionReturn(0);
+  if (s->batched[e] && !system_held(s, e) && s->element_load_start[e] == s->element_load_start[e + 1])
+    PetscFunctionReturn(0);
   begin_item(s, el->nnode, s->element_node + s->element_node_start[e], &it, blocks);
   local_begin(s->scratch, it.s, it.nblock, tangent);
-  element_evaluate(el->kind, el->data, &s->rule->tableau, s->h, &it, s->scratch);
+  if (!s->batched[e]) element_evaluate(el->kind, el->data, &s->rule->tableau, s->h, &it, s->scratch);
   if (system_held(s, e)) hold_evaluate(el->kind, el->data, &it, s->stiffer, system_held(s, e), s->scratch);
   for (PetscInt l = s->element_load_start[e]; l < s->element_load_start[e + 1]; l++) {
     NodeLoad node[MAX_ITEM_NODES];
@@ -374,6 +377,7 @@ PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
   move_nodes(s, q);
   for (PetscInt i = 1; i < s->nnode_own; i++)
     if (s->node_block[i] >= 0) PetscCall(EvaluateNode(s, q, i, r, tangent));
+  PetscCall(SystemEvaluateBatches(s, r, tangent));
   for (PetscInt e = 0; e < s->nelement; e++) PetscCall(EvaluateElement(s, e, r, tangent));
   for (PetscInt j = 0; j < s->njoint; j++) PetscCall(EvaluateJoint(s, q, j, r, tangent));
   PetscCall(VecRestoreArray(s->residual, &r));

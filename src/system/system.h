@@ -8,6 +8,7 @@
 #define LIMBER_SYSTEM_SYSTEM_H
 
 #include "mechanics/hold.h"
+#include "mechanics/lanes.h"
 #include "mechanics/slip.h"
 #include "mechanics/turning.h"
 #include "model/model.h"
@@ -21,6 +22,12 @@ typedef struct { // a steady rotation, whose centrifugal forces a static solutio
   Vec3 axis, centre;
   double rate; // 0: none
 } Spin;
+
+typedef struct { // elements side by side (mechanics/lanes.h)
+  const ElementLanes *lanes;
+  void *kept;
+  int *node, *block, *place; // as LaneStep has them
+} Batch;
 
 typedef struct { // of which step a solver's factors are
   double time, h;
@@ -54,6 +61,9 @@ typedef struct {
 
   PetscInt nelement, *element, *element_node_start, *element_node; // local nodes
   bool *element_primary;                                           // counted on this rank
+  PetscInt nbatch;
+  Batch *batch;
+  bool *batched; // of local elements
   PetscInt njoint, *joint, *joint_block;
   PetscInt (*joint_node)[MAX_ITEM_NODES];
   bool *joint_primary;
@@ -143,6 +153,12 @@ PetscErrorCode SystemOpenTangent(System *s);
 PetscErrorCode SystemCloseTangent(System *s);
 PetscErrorCode SystemFindPlaces(System *s, PetscInt count, const PetscInt *blocks);
 void system_add_blocks(System *s, PetscInt count, const PetscInt *blocks);
+
+// Puts elements side by side that may stand so; finds where their blocks lie once the matrix is there; evaluates them.
+// batches.c
+PetscErrorCode SystemCreateBatches(System *s);
+PetscErrorCode SystemDestroyBatches(System *s);
+PetscErrorCode SystemEvaluateBatches(System *s, double *residual, PetscBool tangent);
 
 // Chooses solvers: a fast one, and a robust one that is asked where that fails. solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
