@@ -176,6 +176,28 @@ TEST(beams_side_by_side_are_as_one_by_one) {
   }
 }
 
+// To the bit: a dot product at rest is the one that the reference was taken with, however far from the origin.
+TEST(a_beam_at_rest_is_free_of_force) {
+  static Mock m;
+  static Lay lay;
+  static const int which[LANES] = {0, 1, 5, 10};
+  random_restart(9);
+  for (int order = 1; order <= MAX_ORDER; order++)
+    for (int i = 0; i < PLACES; i++) {
+      Tableau t = place_of(i);
+      Motion q;
+      int bs = 3 * t.s, acting = 0;
+      build_beam(&m, order, STIFFNESS_DIAGONAL, 0.01);
+      motion_rest(&m, t.s, &q);
+      lay_out(&m, which, 4, -1, &lay);
+      evaluate(&m, &t, 0.1, &q, false, &lay);
+      for (int block = 0; block < 4 * 2 * (order + 1); block += 2)
+        for (int j = 0; j < bs; j++) acting += lay.residual[block * bs + j] != 0;
+      CHECK_INT(acting, 0);
+      mock_end(&m);
+    }
+}
+
 // Bit by bit: beside other elements, in another lane, alone.
 TEST(an_element_is_the_same_beside_any_others) {
   static Mock m;

@@ -34,10 +34,12 @@ typedef struct { // a node over an interval, as NodeMotion begins
 _Static_assert(sizeof(Moved) == 36 * sizeof(Lanes) && offsetof(NodeMotion, chord) == 36 * sizeof(double),
                "as NodeMotion");
 
-// What the points leave for the nodes and pairs of nodes. Rows of `end` are weight C d e/d c.
+// What nodes are, and what the points leave for them and their pairs. Rows of `end` are weight C d e/d c.
 typedef struct {
   Lane3 xn[NODES][4], force[MOST][NODES][4];
   Moved at[MOST][NODES];
+  Lane3 own[MOST + 1][NODES][4]; // of elements with section axes: the nodes' vectors at the ends and, last, at t_n ...
+  Lanes axes[NODES][3][3];       // ... and the axes
   Lanes factor[MOST][MOST], bending[MOST][MAX_ORDER][3]; // stress of the last three rows in the geometric part
   Lane3 along[MOST][NODES][MAX_ORDER * TURNS], end[MOST][NODES][MAX_ORDER * TURNS];
   Lane9 uu[MOST][MOST][MAX_ORDER], cu[MOST][MOST][NODES][MAX_ORDER], uc[MOST][MOST][NODES][MAX_ORDER];
@@ -45,17 +47,31 @@ typedef struct {
 
 // ---- points ----
 
+// Sections as rows.c has them, to the bit: strains at rest are those of the reference, and energies see the same ones.
 INLINE Section section_at(const BeamShape *shape, int p, Lanes inverse, const Lane3 *x, int stride) {
   Section y = {lane3_zero(), {lane3_zero(), lane3_zero(), lane3_zero()}, {lane3_zero(), lane3_zero(), lane3_zero()}};
   for (int a = 0; a <= p; a++, x += stride) {
-    Lanes n = lanes_of(shape->n[a]), dn = lanes_of(shape->dn[a]);
+    Lanes n = lanes_of(shape->n[a]), dn = inverse * lanes_of(shape->dn[a]);
     y.r = lane3_axpy(y.r, dn, x[0]);
     y.d[0] = lane3_axpy(y.d[0], n, x[1]), y.t[0] = lane3_axpy(y.t[0], dn, x[1]);
     y.d[1] = lane3_axpy(y.d[1], n, x[2]), y.t[1] = lane3_axpy(y.t[1], dn, x[2]);
     y.d[2] = lane3_axpy(y.d[2], n, x[3]), y.t[2] = lane3_axpy(y.t[2], dn, x[3]);
   }
-  y.r = lane3_scale(inverse, y.r);
-  y.t[0] = lane3_scale(inverse, y.t[0]), y.t[1] = lane3_scale(inverse, y.t[1]), y.t[2] = lane3_scale(inverse, y.t[2]);
+  return y;
+}
+
+// The same of section axes m in those of the nodes.
+INLINE Section turned_section(const BeamShape *shape, int p, Lanes inverse, const Lane3 (*x)[4], Lanes (*m)[3][3]) {
+  Section y = {lane3_zero(), {lane3_zero(), lane3_zero(), lane3_zero()}, {lane3_zero(), lane3_zero(), lane3_zero()}};
+  for (int a = 0; a <= p; a++) {
+    Lanes n = lanes_of(shape->n[a]), dn = inverse * lanes_of(shape->dn[a]);
+    y.r = lane3_axpy(y.r, dn, x[a][0]);
+    for (int j = 0; j < 3; j++)
+      for (int i = 0; i < 3; i++) {
+        y.d[j] = lane3_axpy(y.d[j], n * m[a][i][j], x[a][1 + i]);
+        y.t[j] = lane3_axpy(y.t[j], dn * m[a][i][j], x[a][1 + i]);
+      }
+  }
   return y;
 }
 
@@ -70,12 +86,12 @@ INLINE Section mean_section(const Section *a, const Section *b) {
 INLINE void strains(const Section *y, const double (*ref)[LANES], Lanes e[6]) {
   const Lane3 *d = y->d, *t = y->t;
   const Lanes half = lanes_of(0.5);
-  e[0] = half * lane3_dot(y->r, y->r) - lanes_load(ref[0]);
-  e[1] = lane3_dot(y->r, d[1]) - lanes_load(ref[1]);
-  e[2] = lane3_dot(y->r, d[2]) - lanes_load(ref[2]);
-  e[3] = half * (lane3_dot(d[2], t[1]) - lane3_dot(d[1], t[2])) - lanes_load(ref[3]);
-  e[4] = half * (lane3_dot(d[0], t[2]) - lane3_dot(d[2], t[0])) - lanes_load(ref[4]);
-  e[5] = half * (lane3_dot(d[1], t[0]) - lane3_dot(d[0], t[1])) - lanes_load(ref[5]);
+  e[0] = -lanes_load(ref[0]) + half * lane3_dot(y->r, y->r);
+  e[1] = -lanes_load(ref[1]) + lane3_dot(y->r, d[1]);
+  e[2] = -lanes_load(ref[2]) + lane3_dot(y->r, d[2]);
+  e[3] = -lanes_load(ref[3]) + half * lane3_dot(d[2], t[1]) - half * lane3_dot(d[1], t[2]);
+  e[4] = -lanes_load(ref[4]) + half * lane3_dot(d[0], t[2]) - half * lane3_dot(d[2], t[0]);
+  e[5] = -lanes_load(ref[5]) + half * lane3_dot(d[1], t[0]) - half * lane3_dot(d[0], t[1]);
 }
 
 // weight C; of a diagonal one the diagonal alone
@@ -217,15 +233,16 @@ INLINE void point_tangent(const Point *q, bool full, Work *w) {
 
 INLINE void evaluate_point(const Kept *kept, int g, bool full, const LaneStep *step, Work *w) {
   const Tableau *t = step->t;
-  const int stride = (int)(sizeof(Moved) / sizeof(Lane3));
   const bool ends = t->place == FORCE_END;
   Point q = {.shape = &kept->shape[g], .g = g, .p = kept->p, .s = t->s};
   q.inverse = lanes_load(kept->point[g].inverse), q.part = lanes_of(ends ? 1 : 0.5);
-  Section start = section_at(q.shape, q.p, q.inverse, w->xn[0], 4);
+  Section start = kept->turned ? turned_section(q.shape, q.p, q.inverse, w->own[MOST], w->axes)
+                               : section_at(q.shape, q.p, q.inverse, w->xn[0], 4);
   Lanes en[6], ek[MOST][6];
   strains(&start, kept->point[g].ref, en);
   for (int k = 0; k < q.s; k++) {
-    q.end[k] = section_at(q.shape, q.p, q.inverse, w->at[k][0].x, stride);
+    q.end[k] = kept->turned ? turned_section(q.shape, q.p, q.inverse, w->own[k], w->axes)
+                            : section_at(q.shape, q.p, q.inverse, w->at[k][0].x, (int)(sizeof(Moved) / sizeof(Lane3)));
     strains(&q.end[k], kept->point[g].ref, ek[k]);
     q.along[k] = ends ? q.end[k] : mean_section(&start, &q.end[k]);
   }
@@ -244,15 +261,23 @@ INLINE void evaluate_point(const Kept *kept, int g, bool full, const LaneStep *s
 
 // ---- nodes ----
 
-// Section axes in the place of the node's own; the same of what they turn into, which is linear in them.
-INLINE void turn_axes(const Kept *q, int a, Lane3 d[4]) {
-  Lane3 own[3] = {d[1], d[2], d[3]};
-  Lanes m[3][3];
+// Section axes in the place of a node's own, which go to `own`; of arms the same, which are linear in them.
+INLINE void turn_axes(Lanes m[3][3], Lane3 d[4], Lane3 own[4]) {
+  for (int i = 0; i < 4; i++) own[i] = d[i];
+  for (int j = 0; j < 3; j++)
+    d[1 + j] = lane3_axpy(lane3_axpy(lane3_scale(m[0][j], own[1]), m[1][j], own[2]), m[2][j], own[3]);
+}
+
+INLINE void turn_node(const Kept *q, int s, int a, Work *w) {
+  Lane3 arm[4];
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
-      for (int l = 0; l < LANES; l++) m[i][j][l] = q->axes[l] ? q->axes[l][a].m[i][j] : i == j;
-  for (int j = 0; j < 3; j++)
-    d[1 + j] = lane3_axpy(lane3_axpy(lane3_scale(m[0][j], own[0]), m[1][j], own[1]), m[2][j], own[2]);
+      for (int l = 0; l < LANES; l++) w->axes[a][i][j][l] = q->axes[l] ? q->axes[l][a].m[i][j] : i == j;
+  turn_axes(w->axes[a], w->xn[a], w->own[MOST][a]);
+  for (int k = 0; k < s; k++) {
+    turn_axes(w->axes[a], w->at[k][a].x, w->own[k][a]);
+    turn_axes(w->axes[a], w->at[k][a].rho, arm);
+  }
 }
 
 INLINE void gather(const Kept *q, const LaneStep *step, Work *w) {
@@ -262,14 +287,12 @@ INLINE void gather(const Kept *q, const LaneStep *step, Work *w) {
     const double *from[LANES];
     for (int l = 0; l < LANES; l++) from[l] = &step->xn[4 * (size_t)node[l]].x;
     lanes_gather(from, 12, &w->xn[a][0].x);
-    if (q->turned) turn_axes(q, a, w->xn[a]);
     for (int k = 0; k < s; k++) {
-      Moved *m = &w->at[k][a];
       for (int l = 0; l < LANES; l++) from[l] = &step->motion[(size_t)s * (size_t)node[l] + (size_t)k].x[0].x;
-      lanes_gather(from, step->tangent ? 36 : 24, &m->x[0].x);
-      if (q->turned) turn_axes(q, a, m->x), turn_axes(q, a, m->rho);
+      lanes_gather(from, step->tangent ? 36 : 24, &w->at[k][a].x[0].x);
       for (int i = 0; i < 4; i++) w->force[k][a][i] = lane3_zero();
     }
+    if (q->turned) turn_node(q, s, a, w);
   }
 }
 
