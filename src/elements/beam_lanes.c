@@ -26,18 +26,10 @@ typedef struct { // at a point: r', directors, their derivatives
   Lane3 r, d[3], t[3];
 } Section;
 
-typedef struct { // a node over an interval, as NodeMotion begins
-  Lane3 x[4], rho[4];
-  Lane9 spin;
-  Lane3 c;
-} Moved;
-_Static_assert(sizeof(Moved) == 36 * sizeof(Lanes) && offsetof(NodeMotion, chord) == 36 * sizeof(double),
-               "as NodeMotion");
-
 // What nodes are, and what the points leave for them and their pairs. Rows of `end` are weight C d e/d c.
 typedef struct {
   Lane3 xn[NODES][4], force[MOST][NODES][4];
-  Moved at[MOST][NODES];
+  LaneMotion at[MOST][NODES];
   Lane3 own[MOST + 1][NODES][4]; // of elements with section axes: the nodes' vectors at the ends and, last, at t_n ...
   Lanes axes[NODES][3][3];       // ... and the axes
   Lanes factor[MOST][MOST], bending[MOST][MAX_ORDER][3]; // stress of the last three rows in the geometric part
@@ -206,7 +198,7 @@ INLINE void add_columns(const Point *q, bool full, int l, const Lane3 (*forces)[
     }
   }
   for (int b = 0; b <= q->p; b++) {
-    const Moved *m = &w->at[l][b];
+    const LaneMotion *m = &w->at[l][b];
     turn_rows(&q->end[l], m->x, lanes_of(q->shape->n[b]), q->inverse * lanes_of(q->shape->dn[b]), e);
     stiffen(full, q->c, e, 1, TURNS, ce);
     for (int r = 0; r < TURNS; r++) w->end[l][b][TURNS * g + r] = ce[r + 1];
@@ -242,7 +234,7 @@ INLINE void evaluate_point(const Kept *kept, int g, bool full, const LaneStep *s
   strains(&start, kept->point[g].ref, en);
   for (int k = 0; k < q.s; k++) {
     q.end[k] = kept->turned ? turned_section(q.shape, q.p, q.inverse, w->own[k], w->axes)
-                            : section_at(q.shape, q.p, q.inverse, w->at[k][0].x, (int)(sizeof(Moved) / sizeof(Lane3)));
+                            : section_at(q.shape, q.p, q.inverse, w->at[k][0].x, LANE_MOTION);
     strains(&q.end[k], kept->point[g].ref, ek[k]);
     q.along[k] = ends ? q.end[k] : mean_section(&start, &q.end[k]);
   }
@@ -296,38 +288,16 @@ INLINE void gather(const Kept *q, const LaneStep *step, Work *w) {
   }
 }
 
-INLINE Lane3 moment(const Moved *m, const Lane3 f[4]) {
-  return lane3_add(lane3_add(lane3_cross(m->rho[1], f[1]), lane3_cross(m->rho[2], f[2])), lane3_cross(m->rho[3], f[3]));
-}
-
 INLINE void add_residual(const LaneStep *step, int a, const Work *w) {
   const int s = step->t->s, *block = step->block + LANES * a;
   Lane3 r[2 * MOST];
   double *to[LANES];
-  for (int k = 0; k < s; k++) r[k] = w->force[k][a][0], r[s + k] = moment(&w->at[k][a], w->force[k][a]);
+  for (int k = 0; k < s; k++) r[k] = w->force[k][a][0], r[s + k] = lane_moment(&w->at[k][a], w->force[k][a]);
   for (int l = 0; l < LANES; l++) to[l] = block[l] < 0 ? NULL : step->residual + 3 * (size_t)s * (size_t)block[l];
   lanes_scatter(&r[0].x, 6 * s, to);
 }
 
 // ---- pairs of nodes ----
-
-// How the arms of a node turn under the forces on its directors. With F = sum_j f_j d_j^T:
-// the mean or the end of the directors: part (sum_j f_j~ d_j~) spin, or else, rho_j = tau G d_j at t_n (rotation.c):
-// -(sum_j f_j~ d rho_j/dc) = (half F^T - part c~ ... ) term by term.
-INLINE Lane9 turning_arms(ForcePlace place, const Lane3 xn[4], const Moved *m, const Lane3 f[4]) {
-  Lane9 sum = lane9_zero();
-  for (int j = 1; j < 4; j++) sum = lane9_outer(sum, f[j], place == FORCE_CHORD ? xn[j] : m->x[j]);
-  Lane9 both = lane9_shift(lane9_transpose(sum), -lane9_trace(sum)); // sum f~ d~
-  if (place != FORCE_CHORD) return lane9_scale(lanes_of(place == FORCE_MEAN ? 0.5 : 1), lane9_mul(both, m->spin));
-  Lane3 c = m->c, axial = {sum.y.z - sum.z.y, sum.z.x - sum.x.z, sum.x.y - sum.y.x}; // sum f x d
-  Lanes tau = lanes_of(2) / (lanes_of(2) + lane3_dot(c, c) / lanes_of(8));
-  Lanes half = lanes_of(0.5) * tau * tau, part = lanes_of(0.25) * half;
-  Lane3 a = lane3_axpy(lane3_scale(lanes_of(0.25) * tau, moment(m, f)), -part, axial); // sum f x a of rotation.c
-  Lane9 out = lane9_scale(half, both);
-  out = lane9_outer(out, lane3_scale(lanes_of(-1), a), c);
-  out = lane9_axpy(out, part, lane9_mul(lane9_cross(c), sum));
-  return lane9_axpy(out, -part, lane9_cross(lane9_apply(sum, c)));
-}
 
 // The geometric part of the last three rows between the directors of two nodes: sum_i rho_i~ t_i~, t_i = sum_j kappa_ij d_j.
 INLINE Lane9 geometric(const Kept *q, const Work *w, int k, int a, int b) {
@@ -346,14 +316,6 @@ INLINE Lane9 geometric(const Kept *q, const Work *w, int k, int a, int b) {
   return lane9_shift(sum, -lane9_trace(sum));
 }
 
-// Between the unknowns of two nodes in a block of s x s, stored by columns.
-INLINE void put(Lane9 m, int s, int k, int l, Lanes *block) {
-  Lanes *c0 = block + 3 * s * 3 * l + 3 * k, *c1 = c0 + 3 * s, *c2 = c1 + 3 * s;
-  c0[0] = m.x.x, c0[1] = m.y.x, c0[2] = m.z.x;
-  c1[0] = m.x.y, c1[1] = m.y.y, c1[2] = m.z.y;
-  c2[0] = m.x.z, c2[1] = m.y.z, c2[2] = m.z.z;
-}
-
 INLINE void pair_blocks(const Kept *q, const LaneStep *step, const Work *w, int a, int b, int k, int l, Lanes *block,
                         int size) {
   const int s = step->t->s;
@@ -362,16 +324,16 @@ INLINE void pair_blocks(const Kept *q, const LaneStep *step, const Work *w, int 
     double da = q->shape[g].dn[a], db = q->shape[g].dn[b];
     uu = lane9_axpy(uu, lanes_of(da * db), w->uu[k][l][g]);
   }
-  put(uu, s, k, l, block);
+  lane_put_block(uu, s, k, l, block);
   for (int g = 0; g < q->p; g++) uc = lane9_axpy(uc, lanes_of(q->shape[g].dn[a]), w->uc[k][l][b][g]);
-  put(uc, s, k, l, block + size);
+  lane_put_block(uc, s, k, l, block + size);
   for (int g = 0; g < q->p; g++) cu = lane9_axpy(cu, lanes_of(q->shape[g].dn[b]), w->cu[k][l][a][g]);
-  put(cu, s, k, l, block + 2 * size);
+  lane_put_block(cu, s, k, l, block + 2 * size);
   Lane9 cc = lane9_scale(w->factor[k][l], product(w->along[k][a], w->end[l][b], q->p * TURNS));
   if (k == l && a != b) cc = lane9_sub(cc, geometric(q, w, k, a, b));
   cc = lane9_mul(cc, w->at[l][b].spin);
-  if (k == l && a == b) cc = lane9_add(cc, turning_arms(step->t->place, w->xn[a], &w->at[k][a], w->force[k][a]));
-  put(cc, s, k, l, block + 3 * size);
+  if (k == l && a == b) cc = lane9_add(cc, lane_turning_arms(step->t->place, w->xn[a], &w->at[k][a], w->force[k][a]));
+  lane_put_block(cc, s, k, l, block + 3 * size);
 }
 
 MANY_MACHINES static void evaluate(const void *kept, const LaneStep *step) {

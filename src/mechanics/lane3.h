@@ -91,23 +91,38 @@ INLINE void half_transpose(Half a[HALF]) {
 #endif
 }
 
-// `count` numbers, a multiple of 4, from a place for each lane.
+// `count` numbers from a place for each lane.
 INLINE void lanes_gather(const double *const from[LANES], int count, Lanes *out) {
   double *to = (double *)out;
-  for (int i = 0; i < count; i += HALF)
+  for (int i = 0; i < count / HALF * HALF; i += HALF)
     for (int part = 0; part < LANES; part += HALF) {
       Half a[HALF] = {half_load(from[part] + i), half_load(from[part + 1] + i), half_load(from[part + 2] + i),
                       half_load(from[part + 3] + i)};
       half_transpose(a);
       for (int j = 0; j < HALF; j++) half_store(&a[j], to + LANES * (i + j) + part);
     }
+  for (int i = count / HALF * HALF; i < count; i++)
+    for (int l = 0; l < LANES; l++) to[LANES * i + l] = from[l][i];
+}
+
+// The way back.
+INLINE void lanes_put(const Lanes *in, int count, double *const to[LANES]) {
+  const double *from = (const double *)in;
+  for (int i = 0; i < count / HALF * HALF; i += HALF)
+    for (int part = 0; part < LANES; part += HALF) {
+      Half a[HALF] = {half_load(from + LANES * i + part), half_load(from + LANES * (i + 1) + part),
+                      half_load(from + LANES * (i + 2) + part), half_load(from + LANES * (i + 3) + part)};
+      half_transpose(a);
+      for (int l = 0; l < HALF; l++) half_store(&a[l], to[part + l] + i);
+    }
+  for (int i = count / HALF * HALF; i < count; i++)
+    for (int l = 0; l < LANES; l++) to[l][i] = from[LANES * i + l];
 }
 
 // Adds `count` numbers to a place for each lane; NULL: to none.
 INLINE void lanes_scatter(const Lanes *in, int count, double *const to[LANES]) {
   const double *from = (const double *)in;
-  int i = 0;
-  for (; i + HALF <= count; i += HALF)
+  for (int i = 0; i < count / HALF * HALF; i += HALF)
     for (int part = 0; part < LANES; part += HALF) {
       Half a[HALF] = {half_load(from + LANES * i + part), half_load(from + LANES * (i + 1) + part),
                       half_load(from + LANES * (i + 2) + part), half_load(from + LANES * (i + 3) + part)};
@@ -118,7 +133,7 @@ INLINE void lanes_scatter(const Lanes *in, int count, double *const to[LANES]) {
         half_store(&a[l], to[part + l] + i);
       }
     }
-  for (; i < count; i++)
+  for (int i = count / HALF * HALF; i < count; i++)
     for (int l = 0; l < LANES; l++)
       if (to[l]) to[l][i] += from[LANES * i + l];
 }
@@ -131,6 +146,47 @@ INLINE void lanes_add_block(const LaneStep *step, const int *place, const Lanes 
                 ? NULL
                 : step->value[place[l] < 0] + (size_t)count * (size_t)(place[l] < 0 ? ~place[l] : place[l]);
   lanes_scatter(block, count, to);
+}
+
+// ---- frames ----
+
+typedef struct { // a frame over an interval, as NodeMotion begins
+  Lane3 x[4], rho[4];
+  Lane9 spin;
+  Lane3 c;
+} LaneMotion;
+_Static_assert(sizeof(LaneMotion) == 36 * sizeof(Lanes) && offsetof(NodeMotion, chord) == 36 * sizeof(double),
+               "as NodeMotion");
+enum { LANE_MOTION = 12 }; // vectors
+
+// sum_j rho_j x f_j
+INLINE Lane3 lane_moment(const LaneMotion *m, const Lane3 f[4]) {
+  return lane3_add(lane3_add(lane3_cross(m->rho[1], f[1]), lane3_cross(m->rho[2], f[2])), lane3_cross(m->rho[3], f[3]));
+}
+
+// How the arms of a frame turn under forces f_j on its directors, or sum_j f_j~ d rho_j/dc, negative. Of the mean or the end of
+// the directors that is part (sum_j f_j~ d_j~) spin; else rho_j = tau G d_j at t_n, whose derivative rotation.c has.
+INLINE Lane9 lane_turning_arms(ForcePlace place, const Lane3 xn[4], const LaneMotion *m, const Lane3 f[4]) {
+  Lane9 sum = lane9_zero();
+  for (int j = 1; j < 4; j++) sum = lane9_outer(sum, f[j], place == FORCE_CHORD ? xn[j] : m->x[j]);
+  Lane9 both = lane9_shift(lane9_transpose(sum), -lane9_trace(sum)); // sum f~ d~
+  if (place != FORCE_CHORD) return lane9_scale(lanes_of(place == FORCE_MEAN ? 0.5 : 1), lane9_mul(both, m->spin));
+  Lane3 c = m->c, axial = {sum.y.z - sum.z.y, sum.z.x - sum.x.z, sum.x.y - sum.y.x}; // sum f x d
+  Lanes tau = lanes_of(2) / (lanes_of(2) + lane3_dot(c, c) / lanes_of(8));
+  Lanes half = lanes_of(0.5) * tau * tau, part = lanes_of(0.25) * half;
+  Lane3 a = lane3_axpy(lane3_scale(lanes_of(0.25) * tau, lane_moment(m, f)), -part, axial); // sum f x a of rotation.c
+  Lane9 out = lane9_scale(half, both);
+  out = lane9_outer(out, lane3_scale(lanes_of(-1), a), c);
+  out = lane9_axpy(out, part, lane9_mul(lane9_cross(c), sum));
+  return lane9_axpy(out, -part, lane9_cross(lane9_apply(sum, c)));
+}
+
+// Between the unknowns of two nodes in a block of s x s, stored by columns.
+INLINE void lane_put_block(Lane9 m, int s, int k, int l, Lanes *block) {
+  Lanes *c0 = block + 3 * s * 3 * l + 3 * k, *c1 = c0 + 3 * s, *c2 = c1 + 3 * s;
+  c0[0] = m.x.x, c0[1] = m.y.x, c0[2] = m.z.x;
+  c1[0] = m.x.y, c1[1] = m.y.y, c1[2] = m.z.y;
+  c2[0] = m.x.z, c2[1] = m.y.z, c2[2] = m.z.z;
 }
 
 #endif

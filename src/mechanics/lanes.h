@@ -42,4 +42,31 @@ typedef struct ElementLanes {
   void (*evaluate)(const void *kept, const LaneStep *step);
 } ElementLanes;
 
+// ---- frames ----
+
+// A load on masses: of each lane's frame mass and first moments, and the acceleration in the balance of each interval.
+typedef struct {
+  const double *first[LANES];
+  Vec3 acceleration[MAX_INTERVALS];
+} LaneField;
+enum { MOST_LANE_FIELDS = 4 };
+
+// Frames side by side: their motions, and of a rank's own without slip inertia and loads on masses, as node.c has them.
+// Numbers of frame n of the state start at 4 n of x and v, at n of the other arrays.
+typedef struct {
+  LaneStep step;   // node; block and place as of an element of one node; its motions are filled here
+  const int *from; // where the unknowns of each lane's frame start, in blocks
+  const double *unknown;
+  NodeMotion *motion;
+  bool inertia, material; // wanted; by material velocities, or else by the accelerations of `rates`
+  const Inertia *body;
+  const double (*mass)[4][4];
+  const Vec3 *v, *carry[LANES];
+  const AmbientRates *rates; // of each lane
+  int nfield;
+  LaneField field[MOST_LANE_FIELDS];
+} FrameStep;
+
+void frames_evaluate(const FrameStep *f);
+
 #endif

@@ -20,18 +20,17 @@ static bool may_share(const System *s, PetscInt e, const ElementLanes **lanes, i
   return true;
 }
 
-// Places of the blocks of the element in a lane, own rows times all columns; nodes that are fixed have none.
-static PetscErrorCode FindLanePlaces(System *s, PetscInt e, int lane, int *place) {
-  const PetscInt *node = s->element_node + s->element_node_start[e];
-  int n = 2 * (int)(s->element_node_start[e + 1] - s->element_node_start[e]), from[MAX_ITEM_BLOCKS], count = 0;
-  PetscInt blocks[MAX_ITEM_BLOCKS];
+PetscErrorCode SystemFindLanePlaces(System *s, PetscInt count, const PetscInt *nodes, int lane, int *place) {
+  int n = 2 * (int)count, from[MAX_ITEM_BLOCKS], nblock = 0;
+  PetscInt blocks[MAX_ITEM_BLOCKS] = {0};
   PetscFunctionBegin;
+  for (int i = 0; i < n * n; i++) place[LANES * i + lane] = NO_PLACE;
   for (int i = 0; i < n; i++)
-    if (s->node_block[node[i / 2]] >= 0) from[count] = i, blocks[count++] = s->node_block[node[i / 2]] + i % 2;
-  PetscCall(SystemFindPlaces(s, count, blocks));
+    if (s->node_block[nodes[i / 2]] >= 0) from[nblock] = i, blocks[nblock++] = s->node_block[nodes[i / 2]] + i % 2;
+  PetscCall(SystemFindPlaces(s, nblock, blocks));
   const int *found = s->place + s->places;
-  for (int b = count - 1; b >= 0; b--)
-    for (int c = count - 1; c >= 0 && blocks[b] < s->nblock_own; c--)
+  for (int b = nblock - 1; b >= 0; b--)
+    for (int c = nblock - 1; c >= 0 && blocks[b] < s->nblock_own; c--)
       place[LANES * (from[b] * n + from[c]) + lane] = *--found;
   s->places = found - s->place;
   PetscFunctionReturn(0);
@@ -55,7 +54,8 @@ static PetscErrorCode CloseBatch(System *s, Open *o) {
       b->node[LANES * a + l] = (int)node;
       b->block[LANES * a + l] = l < o->count && block < s->nblock_own ? (int)block : -1;
     }
-    if (l < o->count) PetscCall(FindLanePlaces(s, e, l, b->place));
+    if (l < o->count)
+      PetscCall(SystemFindLanePlaces(s, nnode, s->element_node + s->element_node_start[e], l, b->place));
   }
   o->lanes->keep(data, b->kept);
   o->count = 0;

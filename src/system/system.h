@@ -29,6 +29,11 @@ typedef struct { // elements side by side (mechanics/lanes.h)
   int *node, *block, *place; // as LaneStep has them
 } Batch;
 
+typedef struct { // frames side by side
+  int node[LANES], from[LANES], block[LANES], place[4 * LANES]; // as FrameStep has them
+  bool inertia;
+} FrameBatch;
+
 typedef struct { // of which step a solver's factors are
   double time, h;
   const StepRule *rule;
@@ -64,6 +69,9 @@ typedef struct {
   PetscInt nbatch;
   Batch *batch;
   bool *batched; // of local elements
+  PetscInt nframe;
+  FrameBatch *frame;
+  bool *framed; // of local nodes: inertia and loads on masses are evaluated side by side with others'
   PetscInt njoint, *joint, *joint_block;
   PetscInt (*joint_node)[MAX_ITEM_NODES];
   bool *joint_primary;
@@ -159,6 +167,17 @@ void system_add_blocks(System *s, PetscInt count, const PetscInt *blocks);
 PetscErrorCode SystemCreateBatches(System *s);
 PetscErrorCode SystemDestroyBatches(System *s);
 PetscErrorCode SystemEvaluateBatches(System *s, double *residual, PetscBool tangent);
+
+// The same of frames, with the motions of all nodes. frames.c
+PetscErrorCode SystemCreateFrames(System *s);
+PetscErrorCode SystemDestroyFrames(System *s);
+void system_evaluate_frames(System *s, const double *q, double *residual, PetscBool tangent);
+// Whether inertia and loads on masses of a local node are evaluated there.
+static inline bool system_framed(const System *s, PetscInt node) {
+  return s->framed[node] && s->spin.rate == 0 && s->nfield <= MOST_LANE_FIELDS;
+}
+// Places of pairs of blocks of nodes in a lane: of the own rows of `count` nodes that are not fixed, NO_PLACE otherwise.
+PetscErrorCode SystemFindLanePlaces(System *s, PetscInt count, const PetscInt *nodes, int lane, int *place);
 
 // Chooses solvers: a fast one, and a robust one that is asked where that fails. solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
