@@ -227,4 +227,123 @@ TEST(an_element_is_the_same_beside_any_others) {
   }
 }
 
+// ---- frames ----
+
+enum { FRAMES = 9, FRAME_SIZE = 2 * 3 * MAX_INTERVALS };
+
+// Frames at random, the ground before them, with a body, velocities, and a field that acts on half of their masses.
+typedef struct {
+  Tableau t;
+  Vec3 x[FRAMES][4], v[FRAMES][4], carry, pull[MAX_INTERVALS];
+  double unknown[FRAMES * FRAME_SIZE], mass[FRAMES][4][4], first[FRAMES][4];
+  Inertia body[FRAMES];
+  AmbientRates rates[FRAMES];
+} Frames;
+
+static void random_frames(const Tableau *t, double h, Frames *q) {
+  *q = (Frames){.t = *t, .carry = random_vector(1)};
+  for (int k = 0; k < t->s; k++) q->pull[k] = random_vector(9);
+  for (int i = 0; i < FRAMES; i++) {
+    random_frame(q->x[i]);
+    q->body[i] = random_inertia();
+    inertia_ambient(&q->body[i], q->mass[i]);
+    for (int j = 0; j < 4; j++) q->v[i][j] = random_vector(1), q->first[i][j] = 0.5 * q->mass[i][0][j];
+    ambient_rates(t, h, 4, q->v[i], &q->rates[i]);
+    for (int k = 0; k < t->s; k++) {
+      vec3_to(random_vector(1), &q->unknown[6 * t->s * i + 3 * k]);
+      vec3_to(random_turn(2.5), &q->unknown[6 * t->s * i + 3 * (t->s + k)]);
+    }
+  }
+}
+
+static void frame_alone(const Frames *q, double h, bool material, int i, NodeMotion *m, Local *out) {
+  const Tableau *t = &q->t;
+  const double *at = &q->unknown[6 * t->s * i];
+  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS], f[4];
+  for (int k = 0; k < t->s; k++) {
+    u[k] = vec3_of(at + 3 * k), c[k] = vec3_of(at + 3 * (t->s + k));
+    node_motion(NODE_FRAME, t->place, q->x[i], u[k], c[k], &m[k]);
+  }
+  local_clear(out, t->s, 2);
+  if (material) {
+    Vec3 vn[2] = {vec3_sub(q->v[i][0], mat3_apply_transpose(node_axes(q->x[i]), q->carry)), q->v[i][1]};
+    material_inertia(t, h, &q->body[i], q->carry, q->x[i], vn, NULL, u, c, out);
+  } else ambient_inertia(NODE_FRAME, t->s, q->mass[i], &q->rates[i], m, out);
+  for (int k = 0; k < t->s; k++) {
+    load_on_mass(q->pull[k], 4, q->first[i], f);
+    node_add_force(out, NODE_FRAME, 0, &m[k], k, f);
+  }
+}
+
+// Lane l has frame l + 1; the last two lanes repeat the first, without rows.
+static double frames_error(const Tableau *t, bool material, bool tangent, int *other_motions) {
+  static NodeMotion motion[FRAMES * MAX_INTERVALS], m[MAX_INTERVALS];
+  static double residual[FRAMES * FRAME_SIZE], value[2][4 * LANES * MOST_SIZE];
+  static Local alone;
+  static Frames q;
+  int node[LANES], block[LANES], place[4 * LANES], s = t->s, bs = 3 * s, count = LANES - 2;
+  double off[2] = {0, 0}, most[2] = {0, 0};
+  random_frames(t, 0.3, &q);
+  memset(residual, 0, sizeof residual), memset(value, 0, sizeof value), memset(motion, 0, sizeof motion);
+  FrameStep f = {.step = {.node = node,
+                          .block = block,
+                          .place = place,
+                          .xn = q.x[0],
+                          .t = t,
+                          .h = 0.3,
+                          .residual = residual,
+                          .value = {value[0], value[1]},
+                          .tangent = tangent},
+                 .from = (int[LANES]){2, 4, 6, 8, 10, 12, 2, 2},
+                 .unknown = q.unknown,
+                 .motion = motion,
+                 .inertia = true,
+                 .material = material,
+                 .body = q.body,
+                 .mass = (const double(*)[4][4])q.mass,
+                 .v = q.v[0],
+                 .nfield = 1};
+  AmbientRates rates[LANES];
+  for (int l = 0; l < LANES; l++) {
+    node[l] = l < count ? l + 1 : 1, block[l] = l < count ? 2 * node[l] : -1;
+    rates[l] = q.rates[node[l]], f.carry[l] = &q.carry, f.field[0].first[l] = q.first[node[l]];
+    for (int i = 0; i < 4; i++) place[LANES * i + l] = l >= count ? NO_PLACE : i % 2 ? -1 - (4 * l + i) : 4 * l + i;
+  }
+  f.rates = rates;
+  memcpy(f.field[0].acceleration, q.pull, sizeof q.pull);
+  frames_evaluate(&f);
+  for (int l = 0; l < count; l++) {
+    frame_alone(&q, 0.3, material, node[l], m, &alone);
+    *other_motions += memcmp(m, &motion[s * node[l]], (size_t)s * sizeof *m) != 0;
+    for (int i = 0; i < 2 * bs; i++) {
+      double r = residual[2 * bs * node[l] + i];
+      off[0] = worse(off[0], fabs(r - alone.r[i])), most[0] = worse(most[0], fabs(r));
+      for (int j = 0; j < 2 * bs && tangent; j++) {
+        int pair = 2 * (i / bs) + j / bs;
+        double k = value[pair % 2][(4 * l + pair) * bs * bs + j % bs * bs + i % bs];
+        off[1] = worse(off[1], fabs(k - alone.k[i * alone.n + j])), most[1] = worse(most[1], fabs(k));
+      }
+    }
+  }
+  if (!(most[0] > 0) || (tangent && !(most[1] > 0))) return HUGE_VAL;
+  return worse(off[0] / most[0], tangent ? off[1] / most[1] : 0);
+}
+
+TEST(frames_side_by_side_are_as_one_by_one) {
+  random_restart(21);
+  for (int material = 0; material < 2; material++) {
+    double worst = 0;
+    int other_motions = 0;
+    for (int i = 0; i < PLACES; i++)
+      for (int tangent = 0; tangent < 2; tangent++) {
+        Tableau t = place_of(i);
+        if (i == 0) t.inverse[0][0] = 1;
+        worst = worse(worst, frames_error(&t, material, tangent, &other_motions));
+      }
+    CHECK_INT(other_motions, 0); // to the bit
+    CHECK_LE(worst, 30 * EPS);
+    CHECK_NOTE("%s: %.1e", material ? "material" : "ambient", worst);
+  }
+}
+
 CHECK_MAIN
