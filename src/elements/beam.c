@@ -4,31 +4,12 @@
 //   E1 = (r'.r')/2,  G2 = r'.d2,  G3 = r'.d3,  K_i = (d_k.d_j' - d_j.d_k')/2  (i, j, k cyclic),  minus their reference.
 // The axial row is r'.r' and not r'.d1: with p-point quadrature the latter buckles in tension. By choice E1 = |r'|.
 // Strain energy by p Gauss points, inertia at the nodes by Lobatto quadrature.
-#include "mechanics/element.h"
+#include "elements/beam.h"
 
 #include "mechanics/curve.h"
 #include "mechanics/quadrature.h"
 
 #include <string.h>
-
-typedef struct { // of the nodes at a Gauss point
-  double n[MAX_ORDER + 1], dn[MAX_ORDER + 1];
-} BeamShape;
-
-typedef struct {
-  int p;
-  bool stretch;
-  const BeamShape *shape; // for each Gauss point; all elements of a beam share it
-  double damping;
-  const Mat3 *axes; // NULL, or for each node the section axes as columns in the node's axes
-  struct {
-    double jacobian;
-    const double *stiffness;
-    double ref[6];
-  } point[MAX_ORDER];
-  const Inertia *line[MAX_ORDER + 1]; // inertia per length at the nodes, section axes
-  double weight[MAX_ORDER + 1];
-} Beam;
 
 enum { Y_R, Y_D1, Y_D2, Y_D3, Y_T1, Y_T2, Y_T3 }; // r', directors, their derivatives
 
@@ -418,6 +399,7 @@ const ElementKind element_beam = {
     .points = points,
     .point = point,
     .inertia = inertia,
+    .lanes = &beam_lanes,
     .station = station,
     .row_names = row_names,
     .row_units = row_units,

@@ -59,6 +59,7 @@ typedef struct {
   int (*points)(const void *data);
   void (*point)(const void *data, int g, ElementPoint *p);   // p->rows comes zeroed but for the arrays
   void (*inertia)(const void *data, int node, Inertia *out); // in the node's axes
+  const struct ElementLanes *lanes;                          // its elements side by side (lanes.h); NULL: one by one
   double (*hold)(const void *data); // strain that multipliers beside its stiffness leave (hold.h); 0, or NULL: none
   // For output. Cells are what lies between nodes that follow each other; the g-th has the g-th integration point. An element
   // with a shape is one cell, which has the mean of all points.

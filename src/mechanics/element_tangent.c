@@ -5,20 +5,9 @@
 // and of a point with a law or a potential the same with the forces and tangents of law.h or hyper.h. Here is where most of a step's time goes: the rows
 // of a point lie side by side, one in each lane of a vector, and are formed in the few vectors y that they are made of.
 #include "mechanics/element.h"
+#include "mechanics/lanes.h"
 
 #include <string.h>
-
-// The sums are the same in the same order whatever vectors the machine has.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define MANY_MACHINES __attribute__((target_clones("avx512f", "avx2", "default")))
-#define INLINE        static inline __attribute__((always_inline))
-#else
-#define MANY_MACHINES
-#define INLINE static inline
-#endif
-
-enum { LANES = 8 }; // of which rows use nrow
-typedef double Lanes __attribute__((vector_size(8 * LANES)));
 
 typedef struct {
   Lanes at[MAX_Y][3]; // d e_r / d y_i

@@ -5,7 +5,7 @@
 
 void node_move(NodeKind kind, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m) {
   if (kind == NODE_FIXED) u = c = vec3_zero();
-  m->x[0] = vec3_add(xn[0], u), m->chord[0] = u;
+  m->x[0] = vec3_add(xn[0], u), m->chord[0] = u, m->c = c;
   if (kind == NODE_POINT) return;
   Mat3 r;
   rotation_both(c, &r, &m->spin);
@@ -15,13 +15,10 @@ void node_move(NodeKind kind, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m) {
 void node_motion(NodeKind kind, ForcePlace place, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m) {
   node_move(kind, xn, u, c, m);
   m->part = 1;
-  if (kind != NODE_FRAME) return;
-  m->part = place == FORCE_CHORD ? 0 : place == FORCE_MEAN ? 0.5 : 1;
+  if (kind == NODE_POINT) return;
+  m->part = place == FORCE_CHORD ? 0 : place == FORCE_MEAN ? 0.5 : 1, m->rho[0] = vec3_zero();
   for (int j = 1; j < 4; j++) switch (place) {
-    case FORCE_CHORD: // spin is tau G, so tau d_half = spin d_n
-      m->rho[j] = mat3_apply(m->spin, xn[j]);
-      m->drho[j] = rotation_turned_derivative(c, xn[j], m->rho[j]);
-      break;
+    case FORCE_CHORD: m->rho[j] = mat3_apply(m->spin, xn[j]); break; // spin is tau G, so tau d_half = spin d_n
     case FORCE_MEAN: m->rho[j] = vec3_mean(xn[j], m->x[j]); break;
     case FORCE_END: m->rho[j] = m->x[j]; break;
     }
@@ -61,7 +58,10 @@ void node_add_force(Local *out, NodeKind kind, int block, const NodeMotion *m, i
   Mat3 both = mat3_zero();
   for (int j = 1; j < 4; j++) {
     if (m->part != 0) both = mat3_add_crosses(both, f[j], m->x[j]);
-    else local_add_mat(out, rc, rc, -1, mat3_mul(mat3_cross(f[j]), m->drho[j]));
+    else {
+      Mat3 turned = rotation_turned_derivative(m->c, vec3_sub(m->x[j], m->chord[j]), m->rho[j]);
+      local_add_mat(out, rc, rc, -1, mat3_mul(mat3_cross(f[j]), turned));
+    }
   }
   if (m->part != 0) local_add_mat(out, rc, rc, m->part, mat3_mul(both, m->spin));
 }

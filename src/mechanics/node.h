@@ -29,11 +29,11 @@ static inline int node_blocks(NodeKind k) {
 // What an item needs to know of one node over one interval. Index 0 of the arrays is r and has no rho.
 typedef struct {
   Vec3 x[4];     // vectors at the end of the interval
-  Vec3 chord[4]; // x - xn, without the cancellation
   Vec3 rho[4];   // arms
   Mat3 spin;     // d d_j = (spin dc) x d_j
-  double part;   // d rho_j = part d d_j; 0: as drho has it
-  Mat3 drho[4];  // d rho_j / d c
+  Vec3 c;        // the conformal rotation vector
+  Vec3 chord[4]; // x - xn, without the cancellation
+  double part;   // d rho_j = part d d_j; 0: that of spin d_n, a function of c
 } NodeMotion;
 
 // The axes of a frame, as the columns of a matrix, from its vectors.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanics/rows.h"
 
-#include <stddef.h>
 #include <string.h>
 
 // ---- building ----
@@ -51,8 +50,8 @@ void item_add_node(Item *it, NodeKind kind, const Vec3 *xn, const Vec3 *u, const
 void item_add_moved(Item *it, NodeKind kind, const Vec3 *xn, const NodeMotion *m) {
   int a = add_node(it, kind, xn);
   for (int k = 0; k < it->s; k++) {
-    if (kind == NODE_FRAME && m[k].part == 0) it->motion[k][a] = m[k];
-    else memcpy(&it->motion[k][a], &m[k], kind == NODE_POINT ? sizeof(Vec3) : offsetof(NodeMotion, drho));
+    if (kind == NODE_POINT) it->motion[k][a].x[0] = m[k].x[0];
+    else it->motion[k][a] = m[k];
     move_node(it, a, k);
   }
 }

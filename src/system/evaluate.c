@@ -130,45 +130,54 @@ static void add_spin(System *s, NodeKind kind, const double mass[4][4], const No
   local_add_mat(s->scratch, 0, 0, rate * mass[0][0], along); // the arms' part along the axis is left to Newton
 }
 
-// Inertia and loads of one node.
-static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, double *residual, PetscBool tangent) {
-  const Tableau *t = &s->rule->tableau;
-  NodeKind kind = model_node(s->model, s->node[i])->kind;
-  NodeState n = system_node_state(s, i);
-  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
-  const NodeMotion *motion = s->motion + i * t->s;
-  PetscInt blocks[4], count = node_block_list(s, i, blocks);
-  Slip y;
-  bool slip = system_slip(s, q, i, &y);
-  PetscFunctionBegin;
-  if (slip) count += slip_block_list(s, i, blocks + count);
-  local_begin(s->scratch, t->s, (int)count, tangent);
-  system_increments(s, q, i, u, c);
-  if (system_material(s, i)) {
-    Vec3 vn[2];
-    system_start_velocity(s, i, vn);
-    material_inertia(t, s->h, &s->inertia[i], system_carry(s, i), n.x, vn, slip ? &y : NULL, u, c, s->scratch);
-  } else if (system_turning(s, i))
-    turning_inertia(system_turning(s, i), t, s->h, s->inertia[i].m, n.v[0], u, s->scratch);
-  else if (slip) point_inertia(t, s->h, s->inertia[i].m, n.v[0], &y, u, s->scratch);
-  else {
-    AmbientRates rates;
-    s->rule->rates(s->rule, s->h, node_vectors(kind), n, &rates);
-    ambient_inertia(kind, t->s, s->mass[i], &rates, motion, s->scratch);
-  }
-  if (s->spin.rate != 0) add_spin(s, kind, s->mass[i], &motion[0]);
-  for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++)
-    load_add_node(&model_load(s->model, s->node_load[l])->load, t, s->reference[s->node_load[l]], kind, n.x, motion,
-                  s->scratch);
+static void add_fields(System *s, NodeKind kind, PetscInt i, const NodeMotion *motion) {
   for (PetscInt l = 0; l < s->nfield; l++) {
     Vec3 f[4], g = model_load(s->model, s->field[l])->load.acceleration;
     double first[4];
     system_field_mass(s, l, i, first);
-    for (int k = 0; k < t->s; k++) {
+    for (int k = 0; k < s->rule->tableau.s; k++) {
       load_on_mass(vec3_scale(-s->amplitude[s->field[l]][k], g), node_vectors(kind), first, f);
       node_add_force(s->scratch, kind, 0, &motion[k], k, f);
     }
   }
+}
+
+static void add_inertia(System *s, const double *q, PetscInt i, NodeKind kind, const Slip *y) {
+  const Tableau *t = &s->rule->tableau;
+  NodeState n = system_node_state(s, i);
+  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS], vn[2];
+  system_increments(s, q, i, u, c);
+  if (system_material(s, i)) {
+    system_start_velocity(s, i, vn);
+    material_inertia(t, s->h, &s->inertia[i], system_carry(s, i), n.x, vn, y, u, c, s->scratch);
+  } else if (system_turning(s, i))
+    turning_inertia(system_turning(s, i), t, s->h, s->inertia[i].m, n.v[0], u, s->scratch);
+  else if (y) point_inertia(t, s->h, s->inertia[i].m, n.v[0], y, u, s->scratch);
+  else {
+    AmbientRates rates;
+    s->rule->rates(s->rule, s->h, node_vectors(kind), n, &rates);
+    ambient_inertia(kind, t->s, s->mass[i], &rates, s->motion + i * t->s, s->scratch);
+  }
+}
+
+// Inertia and loads of one node, or what a frame has beside those on masses.
+static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, double *residual, PetscBool tangent) {
+  const Tableau *t = &s->rule->tableau;
+  NodeKind kind = model_node(s->model, s->node[i])->kind;
+  const NodeMotion *motion = s->motion + i * t->s;
+  PetscInt blocks[4], count = node_block_list(s, i, blocks);
+  Slip y;
+  bool slip = system_slip(s, q, i, &y), framed = system_framed(s, i);
+  PetscFunctionBegin;
+  if (framed && s->node_load_start[i] == s->node_load_start[i + 1]) PetscFunctionReturn(0);
+  if (slip) count += slip_block_list(s, i, blocks + count);
+  local_begin(s->scratch, t->s, (int)count, tangent);
+  if (!framed) add_inertia(s, q, i, kind, slip ? &y : NULL);
+  if (s->spin.rate != 0) add_spin(s, kind, s->mass[i], &motion[0]);
+  for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++)
+    load_add_node(&model_load(s->model, s->node_load[l])->load, t, s->reference[s->node_load[l]], kind, s->x + 4 * i,
+                  motion, s->scratch);
+  if (!framed) add_fields(s, kind, i, motion);
   PetscCall(AddLocal(s, count, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }
@@ -193,15 +202,18 @@ void system_element_item(const System *s, const double *q, PetscInt e, Item *it)
   }
 }
 
+// An element, or what one in a batch has beside its strains.
 static PetscErrorCode EvaluateElement(System *s, PetscInt e, double *residual, PetscBool tangent) {
   const ModelElement *el = model_element(s->model, s->element[e]);
   PetscInt blocks[MAX_ITEM_BLOCKS];
   Item it;
   PetscFunctionBegin;
   if (el->kind->points(el->data) == 0) PetscFunctionReturn(0);
+  if (s->batched[e] && !system_held(s, e) && s->element_load_start[e] == s->element_load_start[e + 1])
+    PetscFunctionReturn(0);
   begin_item(s, el->nnode, s->element_node + s->element_node_start[e], &it, blocks);
   local_begin(s->scratch, it.s, it.nblock, tangent);
-  element_evaluate(el->kind, el->data, &s->rule->tableau, s->h, &it, s->scratch);
+  if (!s->batched[e]) element_evaluate(el->kind, el->data, &s->rule->tableau, s->h, &it, s->scratch);
   if (system_held(s, e)) hold_evaluate(el->kind, el->data, &it, s->stiffer, system_held(s, e), s->scratch);
   for (PetscInt l = s->element_load_start[e]; l < s->element_load_start[e + 1]; l++) {
     NodeLoad node[MAX_ITEM_NODES];
@@ -349,16 +361,6 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   PetscFunctionReturn(0);
 }
 
-static void move_nodes(System *s, const double *q) {
-  const Tableau *t = &s->rule->tableau;
-  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
-  for (PetscInt i = 0; i < s->nnode; i++) {
-    system_increments(s, q, i, u, c);
-    for (int k = 0; k < t->s; k++)
-      node_motion(model_node(s->model, s->node[i])->kind, t->place, s->x + 4 * i, u[k], c[k], &s->motion[i * t->s + k]);
-  }
-}
-
 PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
   Vec local;
   const double *q;
@@ -371,9 +373,10 @@ PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
   PetscCall(VecZeroEntries(s->residual));
   PetscCall(SystemOpenUnknowns(s, &local, &q));
   PetscCall(VecGetArray(s->residual, &r));
-  move_nodes(s, q);
+  system_evaluate_frames(s, q, r, tangent);
   for (PetscInt i = 1; i < s->nnode_own; i++)
     if (s->node_block[i] >= 0) PetscCall(EvaluateNode(s, q, i, r, tangent));
+  PetscCall(SystemEvaluateBatches(s, r, tangent));
   for (PetscInt e = 0; e < s->nelement; e++) PetscCall(EvaluateElement(s, e, r, tangent));
   for (PetscInt j = 0; j < s->njoint; j++) PetscCall(EvaluateJoint(s, q, j, r, tangent));
   PetscCall(VecRestoreArray(s->residual, &r));

@@ -27,8 +27,6 @@ bool system_linked(const System *s, PetscInt row, PetscInt col) {
   return true;
 }
 
-enum { NO_PLACE = INT_MIN };
-
 // The block matrix of a rank's own columns, and that of the others'; NULL on one rank.
 static PetscErrorCode Parts(const System *s, Mat part[2], const PetscInt **ghost) {
   PetscFunctionBegin;

@@ -149,6 +149,8 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(SystemFindLoops(s));
   PetscCall(SystemCreateHeld(s));
   PetscCall(CreateMatrix(s));
+  PetscCall(SystemCreateBatches(s));
+  PetscCall(SystemCreateFrames(s));
   PetscCall(SystemCreateSolvers(s));
   PetscCall(VecCreateGhostBlock(s->comm, s->bs, s->nblock_own * s->bs, PETSC_DETERMINE, s->nblock - s->nblock_own,
                                 s->block_global + s->nblock_own, &s->unknown));
@@ -165,6 +167,8 @@ PetscErrorCode SystemDestroy(System **system) {
   if (!s) PetscFunctionReturn(0);
   PetscCall(SystemFreeLoops(s));
   PetscCall(SystemDestroyHeld(s));
+  PetscCall(SystemDestroyBatches(s));
+  PetscCall(SystemDestroyFrames(s));
   PetscCall(KSPDestroy(&s->ksp));
   PetscCall(KSPDestroy(&s->robust));
   PetscCall(MatDestroy(&s->tangent));

@@ -8,6 +8,7 @@
 #define LIMBER_SYSTEM_SYSTEM_H
 
 #include "mechanics/hold.h"
+#include "mechanics/lanes.h"
 #include "mechanics/slip.h"
 #include "mechanics/turning.h"
 #include "model/model.h"
@@ -21,6 +22,17 @@ typedef struct { // a steady rotation, whose centrifugal forces a static solutio
   Vec3 axis, centre;
   double rate; // 0: none
 } Spin;
+
+typedef struct { // elements side by side (mechanics/lanes.h)
+  const ElementLanes *lanes;
+  void *kept;
+  int *node, *block, *place; // as LaneStep has them
+} Batch;
+
+typedef struct { // frames side by side
+  int node[LANES], from[LANES], block[LANES], place[4 * LANES]; // as FrameStep has them
+  bool inertia;
+} FrameBatch;
 
 typedef struct { // of which step a solver's factors are
   double time, h;
@@ -55,6 +67,12 @@ typedef struct {
 
   PetscInt nelement, *element, *element_node_start, *element_node; // local nodes
   bool *element_primary;                                           // counted on this rank
+  PetscInt nbatch;
+  Batch *batch;
+  bool *batched; // of local elements
+  PetscInt nframe;
+  FrameBatch *frame;
+  bool *framed; // of local nodes: inertia and loads on masses are evaluated side by side with others'
   PetscInt njoint, *joint, *joint_block;
   PetscInt (*joint_node)[MAX_ITEM_NODES];
   bool *joint_primary;
@@ -145,6 +163,23 @@ PetscErrorCode SystemOpenTangent(System *s);
 PetscErrorCode SystemCloseTangent(System *s);
 PetscErrorCode SystemFindPlaces(System *s, PetscInt count, const PetscInt *blocks);
 void system_add_blocks(System *s, PetscInt count, const PetscInt *blocks);
+
+// Puts elements side by side that may stand so; finds where their blocks lie once the matrix is there; evaluates them.
+// batches.c
+PetscErrorCode SystemCreateBatches(System *s);
+PetscErrorCode SystemDestroyBatches(System *s);
+PetscErrorCode SystemEvaluateBatches(System *s, double *residual, PetscBool tangent);
+
+// The same of frames, with the motions of all nodes. frames.c
+PetscErrorCode SystemCreateFrames(System *s);
+PetscErrorCode SystemDestroyFrames(System *s);
+void system_evaluate_frames(System *s, const double *q, double *residual, PetscBool tangent);
+// Whether inertia and loads on masses of a local node are evaluated there.
+static inline bool system_framed(const System *s, PetscInt node) {
+  return s->framed[node] && s->spin.rate == 0 && s->nfield <= MOST_LANE_FIELDS;
+}
+// Places of pairs of blocks of nodes in a lane: of the own rows of `count` nodes that are not fixed, NO_PLACE otherwise.
+PetscErrorCode SystemFindLanePlaces(System *s, PetscInt count, const PetscInt *nodes, int lane, int *place);
 
 // Chooses solvers: a fast one, and a robust one that is asked where that fails. solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
