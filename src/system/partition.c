@@ -145,7 +145,7 @@ PetscErrorCode SystemPartition(System *s) {
   PetscCall(PetscMalloc4(nj, &joint_global, nj, &joint_last, nj, &joint_next, n, &node_joint));
   PetscCall(BandOrder(&g, order));
   invert(n, order, place);
-  s->wide = half_band(&g, place) > NARROW;
+  s->band = half_band(&g, place), s->wide = s->band > NARROW;
   PetscCall(PetscFree(g.list));
   PetscCall(PetscFree(g.start));
 

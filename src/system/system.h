@@ -92,7 +92,9 @@ typedef struct {
   Coords *target, *target_rate; // of each local joint: prescribed coordinates at the end, their rates at the start
 
   Vec unknown, residual, increment, work, correction;
+  Vec sizes; // of unknowns, for iterative solvers; NULL: none yet
   Mat tangent;
+  double band;        // mean half band of the nodes' order
   bool wide;          // the graph has no narrow band: a net, a lattice, a solid
   KSP ksp, robust;    // the fast solver of solver.c; MUMPS
   Factors factors[2]; // of both
@@ -143,6 +145,9 @@ PetscErrorCode SystemOpenTangent(System *s);
 PetscErrorCode SystemCloseTangent(System *s);
 PetscErrorCode SystemFindPlaces(System *s, PetscInt count, const PetscInt *blocks);
 void system_add_blocks(System *s, PetscInt count, const PetscInt *blocks);
+
+// d_i of scale.c
+PetscErrorCode SystemSizes(System *s, Vec sizes);
 
 // Chooses solvers: a fast one, and a robust one that is asked where that fails. solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
