@@ -153,14 +153,20 @@ static PetscErrorCode SolveByOldFactors(System *s, KSP ksp, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// A direct solver of a wide system keeps its factors: over the iterations of a step; over steps where MUMPS divides the
-// work, whose bits are not those of another run in any case. The bits of a run that goes on from a checkpoint are.
+// Whether factors are of the step under way, over whose iterations they are kept: so the bits of a run that goes on from a
+// checkpoint are those of one that was not interrupted.
+static bool of_this_step(const System *s, const Factors *f) {
+  return f->made && f->time == s->time && f->h == s->h && f->rule == s->rule;
+}
+
+// A direct solver of a wide system keeps its factors over steps where MUMPS divides the work, whose bits are not those of another run
+// in any case.
 static bool factors_serve(const System *s, const Factors *f) {
-  return f->made && (s->factor_lasts || (f->time == s->time && f->h == s->h && f->rule == s->rule));
+  return of_this_step(s, f) || (f->made && s->factor_lasts);
 }
 
 // GMRES in the norm of sizes (scale.c), and again on what it leaves until the energy of that is small.
-static PetscErrorCode SolveByIterations(System *s, KSP ksp, PetscBool *good) {
+static PetscErrorCode Iterate(System *s, KSP ksp, PetscBool *good) {
   KSPConvergedReason reason;
   double all, left;
   PetscReal to, abs, far;
@@ -188,6 +194,21 @@ static PetscErrorCode SolveByIterations(System *s, KSP ksp, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
+// With the incomplete factors of an earlier iteration of the step, or new ones.
+static PetscErrorCode SolveByIterations(System *s, KSP ksp, Factors *f, PetscBool *good) {
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPGetPC(ksp, &pc));
+  *good = PETSC_FALSE;
+  for (int fresh = !of_this_step(s, f); fresh < 2 && !*good; fresh++) {
+    PetscCall(PCSetReusePreconditioner(pc, (PetscBool)!fresh));
+    PetscCall(Iterate(s, ksp, good));
+  }
+  PetscCall(PCSetReusePreconditioner(pc, PETSC_FALSE));
+  *f = (Factors){s->time, s->h, s->rule, *good};
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
   KSP ksp = robust ? s->robust : s->ksp;
   Factors *f = &s->factors[robust];
@@ -198,7 +219,7 @@ static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
   PetscCall(KSPSetOperators(ksp, s->tangent, s->tangent));
   PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPPREONLY, &direct));
   if (!direct) {
-    PetscCall(SolveByIterations(s, ksp, good));
+    PetscCall(SolveByIterations(s, ksp, f, good));
     PetscFunctionReturn(0);
   }
   if (factors_serve(s, f)) PetscCall(SolveByOldFactors(s, ksp, good));
