@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbering and partition. Nodes are ordered on their graph (reverse Cuthill-McKee: the band is narrow for chains and trees) and
-// the order is cut into pieces of equal weight, one a rank. A joint's blocks stand right after the last of its nodes, so that block LU without pivoting meets them
+// the order is cut into pieces of equal weight, one a rank; on several ranks a graph without a narrow band is cut first (cut.c), and
+// the order holds within the pieces. A joint's blocks stand right after the last of its nodes, so that block LU without pivoting meets them
 // when their nodes are eliminated.
-#include "system/system.h"
+#include "system/partition.h"
 
 enum { NARROW = 24 }; // mean half band, in nodes, up to which block LU in the band order is the fastest
-
-typedef struct {
-  PetscInt n, *start, *list;
-} Graph;
-
-static PetscInt item_nodes(Model m, PetscInt item, const LimberId **nodes) {
-  if (item < m->elements.count) {
-    const ModelElement *e = model_element(m, item);
-    *nodes = model_element_nodes(m, e);
-    return e->nnode;
-  }
-  const ModelJoint *j = model_joint(m, item - m->elements.count);
-  *nodes = j->node;
-  return j->nnode;
-}
 
 // Neighbours of every node but the fixed, each row sorted and without repetition; every row has its diagonal.
 static PetscErrorCode GraphCreate(Model m, Graph *g) {
@@ -128,10 +114,26 @@ static PetscErrorCode Components(System *s) {
   PetscFunctionReturn(0);
 }
 
+// The graph cut into pieces, and the order with one piece after the other.
+static PetscErrorCode Pieces(System *s, const Graph *g, PetscInt *order, PetscMPIInt *piece) {
+  PetscInt *old, at = 0;
+  PetscFunctionBegin;
+  PetscCall(SystemCutGraph(s, g, piece));
+  PetscCall(PetscMalloc1(g->n, &old));
+  PetscCall(PetscArraycpy(old, order, g->n));
+  for (PetscMPIInt r = 0; r < s->size; r++)
+    for (PetscInt i = 0; i < g->n; i++)
+      if (piece[old[i]] == r) order[at++] = old[i];
+  PetscCall(PetscFree(old));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemPartition(System *s) {
   Model m = s->model;
   PetscInt n = m->nodes.count, nj = m->joints.count, ne = m->elements.count;
-  PetscInt *order, *place, *owner, *node_global, *joint_global, *joint_last, *joint_next, *node_joint, *first;
+  PetscInt *order, *place, *node_global, *joint_global, *joint_last, *joint_next, *node_joint, *first;
+  PetscMPIInt *owner;
+  PetscBool cut;
   Graph g;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(n, &s->slips));
@@ -145,7 +147,11 @@ PetscErrorCode SystemPartition(System *s) {
   PetscCall(PetscMalloc4(nj, &joint_global, nj, &joint_last, nj, &joint_next, n, &node_joint));
   PetscCall(BandOrder(&g, order));
   invert(n, order, place);
-  s->wide = half_band(&g, place) > NARROW;
+  s->band = half_band(&g, place), s->wide = s->band > NARROW;
+  cut = (PetscBool)(s->wide && s->size > 1);
+  if (cut) PetscCall(PetscOptionsGetBool(NULL, NULL, "-cut_graph", &cut, NULL));
+  if (cut) PetscCall(Pieces(s, &g, order, owner));
+  invert(n, order, place);
   PetscCall(PetscFree(g.list));
   PetscCall(PetscFree(g.start));
 
@@ -168,7 +174,7 @@ PetscErrorCode SystemPartition(System *s) {
   for (PetscInt i = 0; i < n; i++) {
     PetscInt node = order[i];
     PetscMPIInt rank = total ? (PetscMPIInt)((PetscInt64)block * s->size / total) : 0;
-    rank = PetscMin(rank, s->size - 1);
+    rank = cut ? owner[node] : PetscMin(rank, s->size - 1);
     owner[node] = rank;
     node_global[node] = block;
     block += system_node_blocks(s, node);

@@ -177,6 +177,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(VecDestroy(&s->increment));
   PetscCall(VecDestroy(&s->work));
   PetscCall(VecDestroy(&s->correction));
+  PetscCall(VecDestroy(&s->sizes));
   PetscCall(SystemDestroyLoads(s));
   PetscCall(PetscFree3(s->carry, s->amplitude, s->reference));
   PetscCall(PetscFree2(s->may_turn, s->turning));

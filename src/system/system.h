@@ -29,7 +29,7 @@ typedef struct { // elements side by side (mechanics/lanes.h)
   int *node, *block, *place; // as LaneStep has them
 } Batch;
 
-typedef struct { // frames side by side
+typedef struct {                                                // frames side by side
   int node[LANES], from[LANES], block[LANES], place[4 * LANES]; // as FrameStep has them
   bool inertia;
 } FrameBatch;
@@ -111,7 +111,9 @@ typedef struct {
   Coords *target, *target_rate; // of each local joint: prescribed coordinates at the end, their rates at the start
 
   Vec unknown, residual, increment, work, correction;
+  Vec sizes; // of unknowns, for iterative solvers; NULL: none yet
   Mat tangent;
+  double band;        // mean half band of the nodes' order
   bool wide;          // the graph has no narrow band: a net, a lattice, a solid
   KSP ksp, robust;    // the fast solver of solver.c; MUMPS
   Factors factors[2]; // of both
@@ -180,6 +182,9 @@ static inline bool system_framed(const System *s, PetscInt node) {
 }
 // Places of pairs of blocks of nodes in a lane: of the own rows of `count` nodes that are not fixed, NO_PLACE otherwise.
 PetscErrorCode SystemFindLanePlaces(System *s, PetscInt count, const PetscInt *nodes, int lane, int *place);
+
+// d_i of scale.c
+PetscErrorCode SystemSizes(System *s, Vec sizes);
 
 // Chooses solvers: a fast one, and a robust one that is asked where that fails. solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
