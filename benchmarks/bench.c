@@ -148,6 +148,10 @@ int main(int argc, char **argv) {
   int repeat = 1;
   if (argc > 1 && !strcmp(argv[1], "--help")) return usage();
   PetscCall(SlepcInitialize(&argc, &argv, NULL, NULL));
+  if (argc > 1 && !strcmp(argv[1], "--precision")) {
+    PetscCall(BenchPrecision(argc - 2, argv + 2));
+    return SlepcFinalize();
+  }
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--csv")) csv = true;
     else if (!strcmp(argv[i], "--all")) all = true;

@@ -17,6 +17,9 @@ struct BenchCase {
   bool slow;
 };
 
+// Work and precision: a table of the problems of these names, of all without any (bench_precision.c).
+int BenchPrecision(int count, char **wanted);
+
 extern const BenchCase bench_cases[]; // ends with a name that is NULL
 
 #endif
