@@ -15,7 +15,7 @@ set format y "10^{%L}"
 set xlabel "CPU time of all steps [s]"
 set ylabel "greatest error of a place / length of the beam"
 set yrange [1e-6:1]
-set key bottom left Left reverse samplen 3
+set key top right Left reverse samplen 3
 schemes = "generalized_alpha preserving decaying_a decaying_b decaying_c"
 label(s) = s eq "generalized_alpha" ? "generalized-alpha, 0.5" : s eq "decaying_a" ? "decaying A" : \
   s eq "decaying_b" ? "decaying B, 1/12" : s eq "decaying_c" ? "decaying C, 0.5" : s

@@ -12,16 +12,17 @@ if [[ ${1-} != --table ]]; then
   (cd "$root/benchmarks" && gnuplot work_precision.gp)
 fi
 
-# Straight lines between the points of the figure; "<": the longest step will do; "-": no step of the table does, or the reference is not known to
-# a third of that error.
+# Straight lines between the points of the figure; "<": the longest step will do; "-": no step of the table does, or the reference is not known
+# that well; "~": it is not known three times as well.
 awk -F, '
   function show(s) { return s < 0.0995 ? sprintf("%.0f ms", 1000*s) : s < 9.95 ? sprintf("%.2g s", s) : sprintf("%.0f s", s) }
-  function times(key, target, i) {
-    if (3*own[key] > target) return "-"
+  function times(key, target, i, about) {
+    about = 3*own[key] > target ? "~ " : ""
+    if (own[key] > target) return "-"
     for (i = 1; i <= count[key]; i++) {
       if (error[key, i] > target) continue
       if (i == 1) return "< " show(cpu[key, 1])
-      return show(cpu[key, i - 1]*exp(log(cpu[key, i]/cpu[key, i - 1])*log(target/error[key, i - 1])/log(error[key, i]/error[key, i - 1])))
+      return about show(cpu[key, i - 1]*exp(log(cpu[key, i]/cpu[key, i - 1])*log(target/error[key, i - 1])/log(error[key, i]/error[key, i - 1])))
     }
     return "-"
   }
