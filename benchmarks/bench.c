@@ -3,6 +3,7 @@
 // bare engine (factor and solve by PETSc alone) on the very matrices of the run, with the split of the step.
 #include "bench_cases.h"
 
+#include "output/output.h"
 #include "stepping/stepper.h"
 
 #include <petsc/private/petscimpl.h>
@@ -10,16 +11,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char *const schemes[] = {"preserving", "decaying_c", "generalized_alpha"};
 
 typedef struct {
-  double setup, step, evaluate, solve, factor_bare, solve_bare; // s; all but the first a step or a system
-  double iterations, factors;                                   // a step
-  double memory;                                                // bytes a node
-  double open;                                                  // worst residual of the account over the energy
+  double setup, step, evaluate, solve; // s; all but the first a step
+  double factor_bare, solve_bare;      // s a system
+  double tangent, residual;            // s an evaluation with and without tangent
+  double output;                       // s a row of the history, beside the step
+  double iterations, factors;          // a step
+  double memory;                       // bytes a node
+  double open;                         // worst residual of the account over the energy
   long unknowns;
 } Figures;
 
@@ -32,10 +36,12 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double peak(void) {
-  struct rusage use;
-  getrusage(RUSAGE_SELF, &use);
-  return 1024.0 * (double)use.ru_maxrss;
+static double resident(void) { // bytes
+  long all = 0, here = 0;
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (f && fscanf(f, "%ld %ld", &all, &here) != 2) here = 0;
+  if (f) fclose(f);
+  return (double)here * (double)sysconf(_SC_PAGESIZE);
 }
 
 // The engine with nothing around it: one KSP on a copy of the run's last matrix.
@@ -73,70 +79,135 @@ static PetscErrorCode Bare(System *s, double *factor, double *solve) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int parts, bool bare, Figures *f) {
-  LimberModel m;
+// One evaluation of the system as the last step left it, the best of some.
+static PetscErrorCode Evaluations(System *s, Figures *f) {
+  double *best[2] = {&f->residual, &f->tangent};
+  PetscFunctionBegin;
+  for (int tangent = 0; tangent < 2; tangent++) {
+    *best[tangent] = 1e30;
+    for (int i = 0, last = s->nnode > 10000 ? 3 : 20; i < last; i++) {
+      double t0 = seconds();
+      PetscCall(SystemEvaluate(s, (PetscBool)tangent));
+      *best[tangent] = PetscMin(*best[tangent], seconds() - t0);
+    }
+  }
+  PetscFunctionReturn(0);
+}
+
+// What `limber run` does beside a step: a row of the history with the model's probes, written in blocks.
+static PetscErrorCode WriteRows(const Input *in, Stepper *p, const LimberOutcome *out, double *a_row) {
+  Input input = *in;
+  char path[64], sidecar[80];
+  Output *o;
+  int rows = 0, snapshots;
+  struct LimberRunData run = {p};
+  PetscFunctionBegin;
+  if (!input.title) input.title = "", input.text = "";
+  input.options = p->options, input.every = 1, input.snapshots = 0;
+  snprintf(path, sizeof path, "/tmp/limber-bench-%ld.h5", (long)getpid());
+  output_sidecar(path, sidecar, sizeof sidecar);
+  PetscCall(OutputCreate(path, &input, &run, &o));
+  double t0 = seconds();
+  for (; rows < 512 && (rows < 4 || seconds() - t0 < 1); rows++) PetscCall(OutputStep(o, &run, out));
+  *a_row = (seconds() - t0) / rows;
+  PetscCall(OutputClose(&o, &run, "end", &snapshots));
+  unlink(path), unlink(sidecar);
+  PetscFunctionReturn(0);
+}
+
+// The steps of a case from its start, once; the figures stay where they were better.
+static PetscErrorCode Steps(const BenchCase *c, Stepper *p, Figures *f, LimberOutcome *out) {
+  System *s = p->s;
+  PetscFunctionBegin;
+  s->clock = seconds;
+  for (int i = 0; i < c->warm; i++) PetscCall(StepperStep(p, out));
+  PetscInt64 tangents = s->tangents, solutions = s->solutions;
+  s->seconds_evaluate = s->seconds_solve = 0;
+  double t0 = seconds();
+  for (int i = 0; i < c->steps; i++) {
+    PetscCall(StepperStep(p, out));
+    PetscCheck(out->reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED, "%s", out->where);
+  }
+  double spent = (seconds() - t0) / c->steps;
+  if (spent < f->step)
+    f->step = spent, f->evaluate = s->seconds_evaluate / c->steps, f->solve = s->seconds_solve / c->steps;
+  f->iterations = (double)(s->solutions - solutions) / c->steps, f->factors = (double)(s->tangents - tangents) / c->steps;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int repeats, bool bare, Figures *f) {
   Stepper *p;
   char wrong[1024];
-  LimberOptions o;
   LimberOutcome out;
-  double t0, t1, t2;
-  double before = peak();
+  double before = resident();
+  int size;
   PetscFunctionBegin;
-  *f = (Figures){0};
-  t0 = seconds();
-  limber_options_default(&o);
-  PetscCall(c->build(c, &m, &o));
-  o.scheme = scheme, o.rho_inf = 0.5;
-  PetscCall(StepperCreate(m, &o, &p, wrong, sizeof wrong));
-  PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s: %s", c->name, wrong);
-  t1 = seconds();
-  f->setup = t1 - t0;
-  System *s = p->s;
-  s->clock = seconds;
-  for (int i = 0; i < c->warm; i++) PetscCall(StepperStep(p, &out));
-  f->step = 1e30;
-  PetscInt64 tangents = s->tangents, solutions = s->solutions;
-  for (int part = 0; part < parts; part++) { // the best of some parts, since the machine may have other work
-    double work[4] = {0};
-    s->seconds_evaluate = s->seconds_solve = 0;
-    t1 = seconds();
-    for (int i = 0; i < c->steps; i++) {
-      PetscCall(StepperStep(p, &out));
-      PetscCheck(out.reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED, "%s", out.where);
-      work[0] += (double)(s->solutions - solutions);
-      solutions = s->solutions;
+  MPI_Comm_size(PETSC_COMM_WORLD, &size);
+  *f = (Figures){.step = 1e30};
+  for (int i = 0; i < repeats; i++) {
+    Input in = {0};
+    double t0 = seconds();
+    limber_options_default(&in.options);
+    PetscCall(c->build(c, &in));
+    in.options.scheme = scheme, in.options.rho_inf = 0.5;
+    PetscCall(StepperCreate(in.model, &in.options, &p, wrong, sizeof wrong));
+    PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s: %s", c->name, wrong);
+    if (i == 0) f->setup = seconds() - t0;
+    PetscCall(Steps(c, p, f, &out));
+    if (i == 0) f->memory = PetscMax(0, resident() - before) / limber_model_nodes(in.model);
+    if (i == repeats - 1) {
+      f->unknowns = limber_run_unknowns(&(struct LimberRunData){p});
+      f->open = p->ledger.worst_residual / p->ledger.exchanged;
+      if (size == 1) PetscCall(WriteRows(&in, p, &out, &f->output));
+      if (bare) PetscCall(Bare(p->s, &f->factor_bare, &f->solve_bare));
+      PetscCall(Evaluations(p->s, f));
     }
-    t2 = seconds();
-    f->iterations += work[0] / c->steps / parts;
-    if (t2 - t1 < f->step * c->steps)
-      f->step = (t2 - t1) / c->steps, f->evaluate = s->seconds_evaluate / c->steps,
-      f->solve = s->seconds_solve / c->steps;
+    PetscCall(StepperDestroy(&p));
+    PetscCall(LimberModelDestroy(&in.model));
   }
-  f->factors = (double)(s->tangents - tangents) / (double)parts / c->steps;
-  f->unknowns = limber_run_unknowns(&(struct LimberRunData){p});
-  f->open = p->ledger.worst_residual / p->ledger.exchanged;
-  f->memory = (peak() - before) / limber_model_nodes(m);
-  if (bare) PetscCall(Bare(s, &f->factor_bare, &f->solve_bare));
-  PetscCall(StepperDestroy(&p));
-  PetscCall(LimberModelDestroy(&m));
   PetscFunctionReturn(0);
 }
 
 static void print(const BenchCase *c, const char *scheme, const Figures *f, bool csv) {
   double bare = f->factors * f->factor_bare + f->iterations * f->solve_bare, us = 1e6;
-  printf(csv ? "%s,%s,%ld,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.3f,%.0f,%.1e,%.3f\n"
-             : "%-14s %-18s %8ld %11.1f %11.1f %11.1f %11.1f %11.1f %11.1f %5.2f %5.2f %6.2f %8.0f %8.1e %7.3f\n",
-         c->name, scheme, f->unknowns, us * f->step, us * bare, us * f->evaluate, us * f->solve,
-         us * f->factors * f->factor_bare, us * f->iterations * f->solve_bare, f->iterations, f->factors,
+  double time[] = {f->step,
+                   bare,
+                   f->evaluate,
+                   f->solve,
+                   f->step - f->evaluate - f->solve,
+                   f->output,
+                   f->factors * f->factor_bare,
+                   f->iterations * f->solve_bare,
+                   f->tangent,
+                   f->residual};
+  printf(csv ? "%s,%s,%ld" : "%-14s %-17s %8ld", c->name, scheme, f->unknowns);
+  for (int i = 0; i < (int)(sizeof time / sizeof *time); i++) printf(csv ? ",%.2f" : " %10.1f", us * time[i]);
+  printf(csv ? ",%.2f,%.2f,%.3f,%.0f,%.1e,%.3f\n" : " %5.2f %5.2f %6.2f %8.0f %8.1e %7.3f\n", f->iterations, f->factors,
          bare > 0 ? f->step / bare : 0, f->memory, f->open, f->setup);
   fflush(stdout);
 }
 
+static void print_head(bool csv) {
+  static const char *const head[] = {"step",   "bare",        "evaluate",   "solve",   "rest",
+                                     "output", "bare_factor", "bare_solve", "tangent", "residual"};
+  printf(csv ? "%s,%s,%s" : "%-14s %-17s %8s", "case", "scheme", "unknowns");
+  for (int i = 0; i < (int)(sizeof head / sizeof *head); i++) printf(csv ? ",%s_us" : " %10s", head[i]);
+  puts(csv ? ",iterations,factors,R,bytes_a_node,account,setup_s" : "    it    LU      R   B/node  account setup s");
+}
+
 static int usage(void) {
-  puts("Times of a step beside those of the bare engine on the same matrices.\n\n"
-       "usage: limber-bench [--csv] [--all] [--scheme name] [--repeat n] [--no-bare] [case ...]\n\n"
-       "--no-bare leaves the bare engine out, whose factors take long on large solids and lattices.\n\nCases (without: "
-       "the short ones):");
+  puts("CPU times of a step in us beside those of the bare engine on the same matrices.\n\n"
+       "usage: limber-bench [--csv] [--all] [--scheme name] [--repeat n] [--no-bare] [case ...]\n"
+       "       limber-bench --precision [problem ...]\n\n"
+       "A step is evaluate (residuals and tangents), solve (factors and solutions) and rest (ledger, starting values, "
+       "the\n"
+       "state's advance). Beside it: output, a row of the history in a file; bare, what PETSc alone takes for the "
+       "factors and\n"
+       "solutions; tangent and residual, one evaluation with and without tangent.\n\n"
+       "--repeat n takes the best of n runs from the start (without: 5, of slow cases 1).\n"
+       "--no-bare leaves the bare engine out, whose factors take long on large solids and lattices.\n"
+       "--precision prints error against CPU time for all schemes, as CSV (work_precision.sh draws it).\n\n"
+       "Cases (without: the short ones):");
   for (const BenchCase *c = bench_cases; c->name; c++)
     printf("  %-16s %s%s\n", c->name, c->help, c->slow ? " (slow)" : "");
   puts("\nexample:\n  limber-bench pendulum chain-1e4");
@@ -146,9 +217,13 @@ static int usage(void) {
 int main(int argc, char **argv) {
   bool csv = false, chosen = false, all = false, bare = true;
   const char *only = NULL;
-  int repeat = 1;
+  int repeat = 0;
   if (argc > 1 && !strcmp(argv[1], "--help")) return usage();
   PetscCall(SlepcInitialize(&argc, &argv, NULL, NULL));
+  if (argc > 1 && !strcmp(argv[1], "--precision")) {
+    PetscCall(BenchPrecision(argc - 2, argv + 2));
+    return SlepcFinalize();
+  }
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--csv")) csv = true;
     else if (!strcmp(argv[i], "--all")) all = true;
@@ -157,18 +232,14 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--no-bare")) bare = false;
     else if (argv[i][0] != '-') chosen = true;
   }
-  printf(csv ? "case,scheme,unknowns,step_us,bare_us,evaluate_us,solve_us,bare_factor_us,bare_solve_us,iterations,"
-               "factors,R,bytes_a_node,account,setup_s\n"
-             : "%-14s %-18s %8s %11s %11s %11s %11s %11s %11s %5s %5s %6s %8s %8s %7s\n",
-         "case", "scheme", "unknowns", "step us", "bare us", "evaluate", "solve", "bare factor", "bare solve", "it",
-         "LU", "R", "B/node", "account", "setup s");
+  print_head(csv);
   for (const BenchCase *c = bench_cases; c->name; c++) {
     bool wanted = !chosen && (all || !c->slow);
     for (int i = 1; i < argc; i++) wanted = wanted || !strcmp(argv[i], c->name);
     for (int k = 0; k < 3 && wanted; k++) {
       Figures f;
       if (only && strcmp(only, schemes[k])) continue;
-      PetscCall(Measure(c, schemes[k], repeat * c->parts, bare, &f));
+      PetscCall(Measure(c, schemes[k], repeat > 0 ? repeat : c->slow ? 1 : 5, bare, &f));
       print(c, schemes[k], &f, csv);
     }
   }
