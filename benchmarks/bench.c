@@ -131,7 +131,8 @@ static PetscErrorCode Steps(const BenchCase *c, Stepper *p, Figures *f, LimberOu
   double spent = (seconds() - t0) / c->steps;
   if (spent < f->step)
     f->step = spent, f->evaluate = s->seconds_evaluate / c->steps, f->solve = s->seconds_solve / c->steps;
-  f->iterations = (double)(s->solutions - solutions) / c->steps, f->factors = (double)(s->tangents - tangents) / c->steps;
+  f->iterations = (double)(s->solutions - solutions) / c->steps,
+  f->factors = (double)(s->tangents - tangents) / c->steps;
   PetscFunctionReturn(0);
 }
 
@@ -192,7 +193,7 @@ static void print_head(bool csv) {
                                      "output", "bare_factor", "bare_solve", "tangent", "residual"};
   printf(csv ? "%s,%s,%s" : "%-14s %-17s %8s", "case", "scheme", "unknowns");
   for (int i = 0; i < (int)(sizeof head / sizeof *head); i++) printf(csv ? ",%s_us" : " %10s", head[i]);
-  puts(csv ? ",iterations,factors,R,bytes_a_node,account,setup_s" : "    it    LU      R   B/node  account setup s");
+  puts(csv ? ",iterations,factors,R,bytes_a_node,account,setup_s" : "   sol    LU      R   B/node  account setup s");
 }
 
 static int usage(void) {
