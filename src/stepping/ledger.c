@@ -72,11 +72,10 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
   NodeState n = system_node_state(s, i);
   int nvec = node_vectors(kind);
   Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
-  NodeMotion m[MAX_INTERVALS];
+  const NodeMotion *m = s->motion + i * t->s;
   bool material = system_material(s, i);
   Tableau way = working(s);
   system_increments(s, q, i, u, c);
-  for (int k = 0; k < t->s; k++) node_move(kind, n.x, u[k], c[k], &m[k]);
   if (p->rule.proved) {
     const Inertia *q6 = &s->inertia[i];
     if (material) {
@@ -123,11 +122,11 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
                            (field_potential(s, l, i, m[k].x) - field_potential(s, l, i, n.x));
 }
 
-static void account_element(Stepper *p, const double *q, PetscInt e, Account *account) {
+static void account_element(Stepper *p, PetscInt e, Account *account) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
   const ModelElement *el = model_element(s->model, s->element[e]);
-  Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_INTERVALS][MAX_ITEM_VECTORS], u[MAX_INTERVALS], c[MAX_INTERVALS];
+  Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_INTERVALS][MAX_ITEM_VECTORS];
   bool damped = element_is_damped(el->kind, el->data), books = damped;
   int n = 0;
   for (int k = 0; k < t->s; k++) books = books || t->loss[k] != 0;
@@ -135,14 +134,10 @@ static void account_element(Stepper *p, const double *q, PetscInt e, Account *ac
   gather(s, e, s->x, xn);
   for (PetscInt a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++) {
     PetscInt i = s->element_node[a];
-    NodeKind kind = model_node(s->model, s->node[i])->kind;
-    NodeMotion m;
-    system_increments(s, q, i, u, c);
-    for (int k = 0; k < t->s; k++) {
-      node_move(kind, s->x + 4 * i, u[k], c[k], &m);
-      for (int j = 0; j < node_vectors(kind); j++) xk[k][n + j] = m.x[j];
-    }
-    n += node_vectors(kind);
+    int nvec = node_vectors(model_node(s->model, s->node[i])->kind);
+    for (int k = 0; k < t->s; k++)
+      for (int j = 0; j < nvec; j++) xk[k][n + j] = s->motion[i * t->s + k].x[j];
+    n += nvec;
   }
   element_account(el->kind, el->data, t, s->h, xn, xk, &account->damped, &account->lost);
 }
@@ -234,17 +229,15 @@ static void joint_account(Stepper *p, const double *q, PetscInt j, double *work,
   const ModelJoint *m = model_joint(s->model, s->joint[j]);
   double lambda[MAX_INTERVALS][MAX_ROWS], gn[MAX_ROWS], gk[MAX_ROWS];
   Coords zk[MAX_INTERVALS], force[MAX_INTERVALS];
-  Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_ITEM_VECTORS], u[MAX_INTERVALS], c[MAX_INTERVALS];
+  Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_ITEM_VECTORS];
   system_joint_unknowns(s, q, j, lambda, zk);
   for (int k = 0; k < t->s; k++) {
     int n = 0;
     for (int a = 0; a < m->nnode; a++) {
       PetscInt i = s->joint_node[j][a];
-      NodeKind kind = model_node(s->model, s->node[i])->kind;
-      NodeMotion motion;
-      system_increments(s, q, i, u, c);
-      node_move(kind, s->x + 4 * i, u[k], c[k], &motion);
-      for (int v = 0; v < node_vectors(kind); v++) xn[n] = s->x[4 * i + v], xk[n++] = motion.x[v];
+      const Vec3 *moved = s->motion[i * t->s + k].x;
+      for (int v = 0; v < node_vectors(model_node(s->model, s->node[i])->kind); v++)
+        xn[n] = s->x[4 * i + v], xk[n++] = moved[v];
     }
     rows_value(&m->joint.rows, xn, &s->coord[j], gn);
     rows_value(&m->joint.rows, xk, &zk[k], gk);
@@ -266,12 +259,13 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
   PetscCall(PetscCalloc1(nload + ACCOUNT_SIZE, &sum));
   Account *own = (Account *)(sum + nload);
   PetscCall(SystemOpenUnknowns(s, &local, &q));
+  system_move_nodes(s, q);
   for (PetscInt i = 1; i < s->nnode_own; i++)
     if (s->node_block[i] >= 0) node_account(p, q, i, &own->lost, sum);
   for (PetscInt e = 0; e < s->nelement; e++) {
     const ModelElement *el = model_element(s->model, s->element[e]);
     if (!s->element_primary[e] || el->kind->points(el->data) == 0) continue;
-    account_element(p, q, e, own);
+    account_element(p, e, own);
     own->held += system_held_work(s, q, e);
     element_load_account(s, q, e, sum);
   }
@@ -304,7 +298,7 @@ static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, char *
     const ModelElement *el = model_element(s->model, s->element[e]);
     const char *name = model_item(s->model, el->item)->name;
     Account a = {0};
-    if (s->element_primary[e] && el->kind->points(el->data) > 0) account_element(p, q, e, &a);
+    if (s->element_primary[e] && el->kind->points(el->data) > 0) account_element(p, e, &a);
     if (a.lost > *most) *most = a.lost, snprintf(text, size, "%s '%s'", el->kind->name, name ? name : "?");
   }
   for (PetscInt j = 0; j < s->njoint; j++) {
@@ -327,6 +321,7 @@ PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size) {
   Vec local;
   PetscFunctionBegin;
   PetscCall(SystemOpenUnknowns(p->s, &local, &q));
+  system_move_nodes(p->s, q);
   PetscCall(FindLoss(p, q, &mine.value, text, size));
   PetscCall(SystemCloseUnknowns(p->s, &local, &q));
   PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, p->s->comm));

@@ -96,21 +96,18 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
 // The state at the end of the step, for own nodes and ghosts alike: the same function of the same unknowns.
 PetscErrorCode StepperAdvance(Stepper *p) {
   System *s = p->s;
-  const Tableau *t = &p->rule.tableau;
   const double *q;
   Vec local;
   PetscFunctionBegin;
   PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt j = 0; j < s->njoint; j++) system_keep_multipliers(s, q, j);
   s->balanced = false;
+  system_move_nodes(s, q);
   for (PetscInt i = 1; i < s->nnode; i++) {
     NodeKind kind = model_node(s->model, s->node[i])->kind;
     NodeState n = system_node_state(s, i);
-    Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
-    NodeMotion m[MAX_INTERVALS];
+    NodeMotion *m = s->motion + i * s->rule->tableau.s;
     if (kind == NODE_FIXED) continue;
-    system_increments(s, q, i, u, c);
-    for (int k = 0; k < t->s; k++) node_move(kind, n.x, u[k], c[k], &m[k]);
     if (kind == NODE_FRAME) { // keep the directors orthonormal against the growth of round-off
       Mat3 r = rotation_orthonormalised(mat3_columns(m[0].x[1], m[0].x[2], m[0].x[3]));
       for (int j = 0; j < 3; j++) m[0].x[j + 1] = mat3_column(r, j);

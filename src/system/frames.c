@@ -84,7 +84,7 @@ void system_evaluate_frames(System *s, const double *q, double *residual, PetscB
                    .from = b->from,
                    .unknown = q,
                    .motion = s->motion,
-                   .inertia = b->inertia && system_framed(s, b->node[0]),
+                   .inertia = residual && b->inertia && system_framed(s, b->node[0]),
                    .material = s->rule->material,
                    .body = s->inertia,
                    .mass = (const double(*)[4][4])s->mass,

@@ -62,9 +62,11 @@ static bool arrived(const System *s, double scale, double tolerance, const Measu
   // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor
   bool at_floor =
       c->count > 1 && c->known && m->energy > 0.25 * c->before && m->length <= 1e-9 * s->length && m->angle <= 1e-9;
-  // and where a tangent that served well suddenly does not, with increments of next to nothing
-  bool stalls = c->count > 2 && !c->fresh && c->exact && c->rate > 100 * c->last_rate &&
-                m->length <= 1e-12 * s->length && m->angle <= 1e-12;
+  // and where a tangent that served well suddenly does not, with increments of next to nothing; solutions by iterations
+  // leave 1e-9 in any case
+  double usual = c->exact ? c->last_rate : PetscMax(c->last_rate, 1e-7);
+  bool stalls =
+      c->count > 2 && !c->fresh && c->rate > 100 * usual && m->length <= 1e-12 * s->length && m->angle <= 1e-12;
   return small || round_off || at_floor || stalls;
 }
 

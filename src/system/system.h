@@ -124,7 +124,7 @@ typedef struct {
   int *place; // of the blocks of all items, one after the other (places.c)
   PetscInt places, place_room, next_place;
   double *value[2];      // of the tangent's own and ghost columns
-  NodeMotion *motion;    // of local nodes over the intervals, while residual and tangent are evaluated
+  NodeMotion *motion;    // of local nodes over the intervals, by the unknowns last seen
   double (*clock)(void); // NULL: nothing is timed
   double seconds_evaluate, seconds_solve;
   PetscInt64 tangents, solutions; // so far
@@ -176,6 +176,8 @@ PetscErrorCode SystemEvaluateBatches(System *s, double *residual, PetscBool tang
 PetscErrorCode SystemCreateFrames(System *s);
 PetscErrorCode SystemDestroyFrames(System *s);
 void system_evaluate_frames(System *s, const double *q, double *residual, PetscBool tangent);
+// The motions alone.
+static inline void system_move_nodes(System *s, const double *q) { system_evaluate_frames(s, q, NULL, PETSC_FALSE); }
 // Whether inertia and loads on masses of a local node are evaluated there.
 static inline bool system_framed(const System *s, PetscInt node) {
   return s->framed[node] && s->spin.rate == 0 && s->nfield <= MOST_LANE_FIELDS;
