@@ -35,7 +35,7 @@ enum { EACH_FOR_ITSELF = 20000 }; // unknowns
 
 enum { MOST_ITERATIONS = 250, RESTART = 150 }; // of GMRES, after which a factorisation is cheaper
 
-// GMRES with incomplete block LU of what each rank owns and its neighbours, in the band order: where a wave crosses some cells in
+// GMRES with incomplete block LU of what each rank owns and two layers around it, in the band order: where a wave crosses some cells in
 // a step, it takes tens of iterations. Frames want more fill than points.
 static PetscErrorCode UseGMRES(System *s, KSP ksp, bool frames) {
   PC pc;
@@ -45,7 +45,7 @@ static PetscErrorCode UseGMRES(System *s, KSP ksp, bool frames) {
   PetscCall(KSPSetTolerances(ksp, 1e-5, PETSC_DEFAULT, PETSC_DEFAULT, MOST_ITERATIONS));
   PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(PCSetType(pc, s->size > 1 ? PCASM : PCILU));
-  if (s->size > 1) PetscCall(PCASMSetOverlap(pc, 1));
+  if (s->size > 1) PetscCall(PCASMSetOverlap(pc, 2));
   PetscCall(Preset(ksp, s->size > 1 ? "sub_pc_factor_levels" : "pc_factor_levels", frames ? "2" : "1"));
   PetscFunctionReturn(0);
 }
