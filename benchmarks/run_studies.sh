@@ -12,7 +12,11 @@ for script in "$root"/examples/*/run.sh; do
 done
 echo "==== bench"
 mkdir -p "$root/benchmarks/results"
-"$build/bin/limber-bench" --csv --all | tee "$root/benchmarks/results/bench.csv"
+"$build/bin/limber-bench" --csv | tee "$root/benchmarks/results/bench.csv"
+echo "==== chains"
+bash "$root/benchmarks/chains.sh" "$build/bin/limber-bench"
+echo "==== work and precision"
+bash "$root/benchmarks/work_precision.sh" "$build/bin/limber-bench"
 echo "==== kill"
 LIMBER=$build/bin/limber bash "$root/benchmarks/kill.sh" 200 | tee "$root/benchmarks/results/kill.csv"
 echo "==== wheel"
