@@ -29,7 +29,7 @@ typedef struct { // elements side by side (mechanics/lanes.h)
   int *node, *block, *place; // as LaneStep has them
 } Batch;
 
-typedef struct { // frames side by side
+typedef struct {                                                // frames side by side
   int node[LANES], from[LANES], block[LANES], place[4 * LANES]; // as FrameStep has them
   bool inertia;
 } FrameBatch;
