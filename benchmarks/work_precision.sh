@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# work_precision.sh [LIMBER_BENCH] [PROBLEM ...]: error against CPU time for every scheme (about ten minutes for all problems). Writes
+# work_precision.sh [LIMBER_BENCH]: error against CPU time for every scheme (about ten minutes for all problems). Writes
 # results/work_precision.csv and work_precision.png, and prints the CPU seconds that each scheme takes to an error of 1e-3, 1e-4 and 1e-5 as a table.
 # With --table only the last, from the CSV that is there.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 csv=$root/benchmarks/results/work_precision.csv
 if [[ ${1-} != --table ]]; then
-  "${1:-$root/build/release/bin/limber-bench}" --precision "${@:2}" >"$csv.new"
+  "${1:-$root/build/release/bin/limber-bench}" --precision >"$csv.new"
   mv "$csv.new" "$csv"
   (cd "$root/benchmarks" && gnuplot work_precision.gp)
 fi
