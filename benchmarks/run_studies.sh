@@ -12,7 +12,7 @@ for script in "$root"/examples/*/run.sh; do
 done
 echo "==== bench"
 mkdir -p "$root/benchmarks/results"
-"$build/bin/limber-bench" --csv | tee "$root/benchmarks/results/bench.csv"
+bash "$root/benchmarks/bench.sh" "$build/bin/limber-bench"
 echo "==== chains"
 bash "$root/benchmarks/chains.sh" "$build/bin/limber-bench"
 echo "==== work and precision"

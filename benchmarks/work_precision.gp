@@ -19,8 +19,9 @@ set key top right Left reverse samplen 3
 schemes = "generalized_alpha preserving decaying_a decaying_b decaying_c"
 label(s) = s eq "generalized_alpha" ? "generalized-alpha, 0.5" : s eq "decaying_a" ? "decaying A" : \
   s eq "decaying_b" ? "decaying B, 1/12" : s eq "decaying_c" ? "decaying C, 0.5" : s
-only(problem, scheme) = sprintf("< grep '^%s,%s,' results/work_precision.csv", problem, scheme)
-draw(problem) = sprintf("plot for [i = 1:5] only('%s', word(schemes, i)) using 5:7 with linespoints ls i title label(word(schemes, i))", problem)
+only(problem, scheme) = sprintf("< grep '^%s,%s' results/work_precision.csv", problem, scheme)
+draw(problem) = sprintf("plot for [i = 1:5] only('%s', word(schemes, i)) using 5:7 with linespoints ls i title label(word(schemes, i)), \
+  only('%s', '') using 5:8 smooth unique with lines lc rgb '#aaaaaa' dt 2 title 'error of the reference'", problem, problem)
 set multiplot layout 2,2
 set title "Hinged beam, tip, 0.25 s"
 eval draw("hinged_beam")
