@@ -230,7 +230,7 @@ INLINE void add_all(const FrameStep *f, const Work *w) {
   }
 }
 
-MANY_MACHINES void frames_evaluate(const FrameStep *f) {
+MANY_MACHINES static void evaluate(const FrameStep *f) {
   const int s = f->step.t->s;
   const ForcePlace place = f->step.t->place;
   Work w;
@@ -250,3 +250,6 @@ MANY_MACHINES void frames_evaluate(const FrameStep *f) {
   }
   add_all(f, &w);
 }
+
+// The versions for many machines have names of their own that a library would show.
+void frames_evaluate(const FrameStep *f) { evaluate(f); }

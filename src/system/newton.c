@@ -43,7 +43,7 @@ static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
 }
 
 // A tangent serves on near the solution, as long as each correction with it leaves so much less; far from it each has its own.
-static const double STILL_GOOD = 1e-3, NEAR = 1e-4; // of the energy left; of that of the system, or of the start
+static const double STILL_GOOD = 1e-3, NEAR = 1e-4; // of the energy left; of the energy of the system
 
 typedef struct {
   double first, before;     // measures of the first correction and of the last
@@ -95,7 +95,7 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
     c.last_rate = c.rate, c.rate = c.count > 1 ? m.energy / c.before : 1;
     out->converged = arrived(s, scale, tolerance, &m, &c);
     if (out->converged) PetscFunctionReturn(0);
-    serves = c.fresh ? m.energy <= NEAR * PetscMax(scale, c.first) : c.rate <= STILL_GOOD;
+    serves = c.fresh ? m.energy <= NEAR * scale || c.rate <= STILL_GOOD * STILL_GOOD : c.rate <= STILL_GOOD;
     c.before = m.energy;
   }
   PetscFunctionReturn(0);
