@@ -146,8 +146,8 @@ PetscErrorCode SystemCloseTangent(System *s);
 PetscErrorCode SystemFindPlaces(System *s, PetscInt count, const PetscInt *blocks);
 void system_add_blocks(System *s, PetscInt count, const PetscInt *blocks);
 
-// d_i of scale.c
-PetscErrorCode SystemSizes(System *s, Vec sizes);
+// Lets an iterative solver measure unknowns by their sizes in the tangent as it is. scale.c
+PetscErrorCode SystemScale(System *s, PC pc);
 
 // Chooses solvers: a fast one, and a robust one that is asked where that fails. solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
