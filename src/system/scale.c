@@ -4,6 +4,8 @@
 // d_i^2 = |T_ii| for a node and sum_j T_ij^2/d_j^2 for what has no stiffness of its own, |y|^2 is an energy.
 #include "system/system.h"
 
+#include <petsc/private/pcimpl.h>
+
 // Sizes that follow from those of others; `left` counts rows that have none yet.
 static PetscErrorCode FromOthers(System *s, double *d, PetscInt *left) {
   PetscInt ncol;
@@ -27,7 +29,7 @@ static PetscErrorCode FromOthers(System *s, double *d, PetscInt *left) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemSizes(System *s, Vec sizes) {
+static PetscErrorCode Sizes(System *s, Vec sizes) {
   double *d;
   PetscInt left = 1;
   PetscFunctionBegin;
@@ -39,5 +41,16 @@ PetscErrorCode SystemSizes(System *s, Vec sizes) {
   for (PetscInt i = 0; i < s->nblock_own * s->bs; i++)
     if (!(d[i] > 0)) d[i] = 1;
   PetscCall(VecRestoreArray(sizes, &d));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemScale(System *s, PC pc) {
+  PetscFunctionBegin;
+  if (s->sized == s->tangents) PetscFunctionReturn(0);
+  s->sized = s->tangents;
+  if (!s->sizes) PetscCall(VecDuplicate(s->residual, &s->sizes));
+  PetscCall(Sizes(s, s->sizes));
+  PetscCall(VecDestroy(&pc->diagonalscaleright)); // which the next call would lose
+  PetscCall(PCSetDiagonalScale(pc, s->sizes));
   PetscFunctionReturn(0);
 }

@@ -178,9 +178,7 @@ static PetscErrorCode Iterate(System *s, KSP ksp, PetscBool *good) {
   *good = PETSC_FALSE;
   PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(KSPGetTolerances(ksp, &to, &abs, &far, &most));
-  if (!s->sizes) PetscCall(VecDuplicate(s->residual, &s->sizes));
-  PetscCall(SystemSizes(s, s->sizes));
-  PetscCall(PCSetDiagonalScale(pc, s->sizes));
+  PetscCall(SystemScale(s, pc));
   for (int round = 0; round < 4; round++) {
     PetscCall(KSPSolve(ksp, round ? s->work : s->residual, round ? s->correction : s->increment));
     PetscCall(KSPGetConvergedReason(ksp, &reason));

@@ -128,6 +128,7 @@ typedef struct {
   double (*clock)(void); // NULL: nothing is timed
   double seconds_evaluate, seconds_solve;
   PetscInt64 tangents, solutions; // so far
+  PetscInt64 sized;               // the tangent that the sizes are of
 } System;
 
 PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out);
@@ -185,8 +186,8 @@ static inline bool system_framed(const System *s, PetscInt node) {
 // Places of pairs of blocks of nodes in a lane: of the own rows of `count` nodes that are not fixed, NO_PLACE otherwise.
 PetscErrorCode SystemFindLanePlaces(System *s, PetscInt count, const PetscInt *nodes, int lane, int *place);
 
-// d_i of scale.c
-PetscErrorCode SystemSizes(System *s, Vec sizes);
+// Lets an iterative solver measure unknowns by their sizes in the tangent as it is. scale.c
+PetscErrorCode SystemScale(System *s, PC pc);
 
 // Chooses solvers: a fast one, and a robust one that is asked where that fails. solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
