@@ -163,7 +163,7 @@ const BenchCase bench_cases[] = {
     {"net", "a square net of 10^4 beams", net, NULL, 70, 1, 3, false},
     {"lattice-1e4", "a block of 10^4 beams", lattice, NULL, 14, 1, 2, true},
     {"lattice", "a block of 10^5 beams", lattice, NULL, 31, 0, 2, true},
-    {"solid-1e4", "a block of 10^4 tetrahedra", solid, NULL, 12, 1, 3, false},
+    {"solid-1e4", "a block of 10^4 tetrahedra", solid, NULL, 12, 1, 3, true},
     {"solid", "a block of 10^5 tetrahedra", solid, NULL, 26, 1, 3, true},
     {0},
 };
