@@ -233,7 +233,9 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--no-bare")) bare = false;
     else if (argv[i][0] != '-') chosen = true;
   }
-  print_head(csv);
+  int rank;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  if (rank == 0) print_head(csv);
   for (const BenchCase *c = bench_cases; c->name; c++) {
     bool wanted = !chosen && (all || !c->slow);
     for (int i = 1; i < argc; i++) wanted = wanted || !strcmp(argv[i], c->name);
@@ -241,7 +243,7 @@ int main(int argc, char **argv) {
       Figures f;
       if (only && strcmp(only, schemes[k])) continue;
       PetscCall(Measure(c, schemes[k], repeat > 0 ? repeat : c->slow ? 1 : 5, bare, &f));
-      print(c, schemes[k], &f, csv);
+      if (rank == 0) print(c, schemes[k], &f, csv);
     }
   }
   return SlepcFinalize();
