@@ -47,6 +47,7 @@ static const double STILL_GOOD = 1e-3, NEAR = 1e-4; // of the energy left; of th
 
 typedef struct {
   double first, before;     // measures of the first correction and of the last
+  double least;             // of all
   double rate, last_rate;   // of the last correction's measure to that before it
   bool fresh, known, exact; // its tangent is new; the one before it was a good one; all solutions were
   int count;
@@ -56,7 +57,7 @@ typedef struct {
 static bool arrived(const System *s, double scale, double tolerance, const Measure *m, Course *c) {
   // What the next correction would be: increments shrink as their square with a fresh tangent, else as they just did.
   double next = m->energy * c->rate * (c->fresh && !s->inexact ? c->rate : 1), most = PetscMax(scale, c->first);
-  bool small = m->energy <= tolerance * most && next <= 1e-5 * tolerance * tolerance * most &&
+  bool small = m->energy <= tolerance * most && next <= 1e-7 * tolerance * tolerance * most &&
                m->length <= 1e-7 * s->length && m->angle <= 1e-7;
   bool round_off = m->length <= 4e-16 * s->length && m->angle <= 4e-16;
   // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor
@@ -87,8 +88,10 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
       PetscFunctionReturn(0);
     }
     PetscCall(MeasureIncrement(s, &m));
-    out->worst = m.block, c.exact = c.exact && !s->inexact;
-    if (c.count == 1) c.first = m.energy;
+    c.exact = c.exact && !s->inexact;
+    if (c.count == 1) c.first = c.least = m.energy;
+    if (!(m.energy > c.least))
+      out->worst = m.block, c.least = m.energy; // what is said where it was nearest to a balance
     if (PetscIsInfOrNanReal(m.energy) || m.angle > 8 || m.length > 1e3 * s->length) PetscFunctionReturn(0);
     if (c.count > 6 && m.energy > 1e8 * (c.first + scale)) PetscFunctionReturn(0);
     PetscCall(VecAXPY(s->unknown, -1, s->increment));
