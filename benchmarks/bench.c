@@ -28,7 +28,7 @@ typedef struct {
 } Figures;
 
 // Of this process alone, since the machine may have other work; several ranks wait for each other, and there the clock counts.
-static double seconds(void) {
+double bench_seconds(void) {
   int size;
   struct timespec t;
   MPI_Comm_size(PETSC_COMM_WORLD, &size);
@@ -64,11 +64,11 @@ static PetscErrorCode Bare(System *s, double *factor, double *solve) {
   for (int i = 0, last = s->wide && n > 50000 ? 2 : n > 100000 ? 3 : n > 10000 ? 6 : 50; i < last; i++) {
     PetscCall(PetscObjectStateIncrease((PetscObject)copy));
     PetscCall(KSPSetOperators(ksp, copy, copy));
-    t0 = seconds();
+    t0 = bench_seconds();
     PetscCall(KSPSetUp(ksp));
-    t1 = seconds();
+    t1 = bench_seconds();
     PetscCall(KSPSolve(ksp, b, x));
-    t2 = seconds();
+    t2 = bench_seconds();
     if (i == 0) continue; // symbolic
     *factor = PetscMin(*factor, t1 - t0), *solve = PetscMin(*solve, t2 - t1);
   }
@@ -86,9 +86,9 @@ static PetscErrorCode Evaluations(System *s, Figures *f) {
   for (int tangent = 0; tangent < 2; tangent++) {
     *best[tangent] = 1e30;
     for (int i = 0, last = s->nnode > 1000000 ? 1 : s->nnode > 10000 ? 3 : 20; i < last; i++) {
-      double t0 = seconds();
+      double t0 = bench_seconds();
       PetscCall(SystemEvaluate(s, (PetscBool)tangent));
-      *best[tangent] = PetscMin(*best[tangent], seconds() - t0);
+      *best[tangent] = PetscMin(*best[tangent], bench_seconds() - t0);
     }
   }
   PetscFunctionReturn(0);
@@ -107,9 +107,9 @@ static PetscErrorCode WriteRows(const Input *in, Stepper *p, const LimberOutcome
   snprintf(path, sizeof path, "/tmp/limber-bench-%ld.h5", (long)getpid());
   output_sidecar(path, sidecar, sizeof sidecar);
   PetscCall(OutputCreate(path, &input, &run, &o));
-  double t0 = seconds();
-  for (; rows < 512 && (rows < 4 || seconds() - t0 < 1); rows++) PetscCall(OutputStep(o, &run, out));
-  *a_row = (seconds() - t0) / rows;
+  double t0 = bench_seconds();
+  for (; rows < 512 && (rows < 4 || bench_seconds() - t0 < 1); rows++) PetscCall(OutputStep(o, &run, out));
+  *a_row = (bench_seconds() - t0) / rows;
   PetscCall(OutputClose(&o, &run, "end", &snapshots));
   unlink(path), unlink(sidecar);
   PetscFunctionReturn(0);
@@ -119,16 +119,16 @@ static PetscErrorCode WriteRows(const Input *in, Stepper *p, const LimberOutcome
 static PetscErrorCode Steps(const BenchCase *c, Stepper *p, Figures *f, LimberOutcome *out) {
   System *s = p->s;
   PetscFunctionBegin;
-  s->clock = seconds;
+  s->clock = bench_seconds;
   for (int i = 0; i < c->warm; i++) PetscCall(StepperStep(p, out));
   PetscInt64 tangents = s->tangents, solutions = s->solutions;
   s->seconds_evaluate = s->seconds_solve = 0;
-  double t0 = seconds();
+  double t0 = bench_seconds();
   for (int i = 0; i < c->steps; i++) {
     PetscCall(StepperStep(p, out));
     PetscCheck(out->reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED, "%s", out->where);
   }
-  double spent = (seconds() - t0) / c->steps;
+  double spent = (bench_seconds() - t0) / c->steps;
   if (spent < f->step)
     f->step = spent, f->evaluate = s->seconds_evaluate / c->steps, f->solve = s->seconds_solve / c->steps;
   f->iterations = (double)(s->solutions - solutions) / c->steps,
@@ -147,13 +147,13 @@ static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int repeat
   *f = (Figures){.step = 1e30};
   for (int i = 0; i < repeats; i++) {
     Input in = {0};
-    double t0 = seconds();
+    double t0 = bench_seconds();
     limber_options_default(&in.options);
     PetscCall(c->build(c, &in));
     in.options.scheme = scheme, in.options.rho_inf = 0.5;
     PetscCall(StepperCreate(in.model, &in.options, &p, wrong, sizeof wrong));
     PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s: %s", c->name, wrong);
-    if (i == 0) f->setup = seconds() - t0;
+    if (i == 0) f->setup = bench_seconds() - t0;
     PetscCall(Steps(c, p, f, &out));
     if (i == 0) f->memory = PetscMax(0, resident() - before) / limber_model_nodes(in.model);
     if (i == repeats - 1) {

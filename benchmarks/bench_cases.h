@@ -18,6 +18,8 @@ struct BenchCase {
 // Work and precision: a table of the problems of these names, of all without any (bench_precision.c).
 int BenchPrecision(int count, char **wanted);
 
+double bench_seconds(void); // of CPU time on one rank, of the clock on several (bench.c)
+
 extern const BenchCase bench_cases[]; // ends with a name that is NULL
 
 #endif

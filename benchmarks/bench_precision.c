@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct {
   const char *name, *file, *place; // place: a column of the history, and the two after it
@@ -39,12 +38,6 @@ typedef struct {
   bool good;
 } Run;
 
-static double cpu(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int column_of(LimberRecord r, const char *name) {
   for (int i = 0; i < limber_record_columns(r); i++)
     if (!strcmp(limber_record_name(r, i), name)) return i;
@@ -64,9 +57,9 @@ static PetscErrorCode StepThrough(LimberFile file, LimberRecord record, int colu
   PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_notes(limber_file_model(file)));
   out->times = 0, out->good = true;
   for (long long i = 1; i <= steps && out->good; i++) {
-    double t0 = cpu();
+    double t0 = bench_seconds();
     PetscCall(LimberRunStep(run, &o));
-    spent += cpu() - t0;
+    spent += bench_seconds() - t0;
     iterations += o.iterations;
     out->good = o.reason == LIMBER_CONVERGED;
     if (i % stride || out->times == MOST) continue;
@@ -97,8 +90,8 @@ static PetscErrorCode Go(const Problem *p, const char *scheme, int level, int re
   int column = column_of(record, p->place);
   PetscCheck(column >= 0, PETSC_COMM_SELF, PETSC_ERR_USER, "%s has no column %s", path, p->place);
   for (int i = 0; i < MOST; i++) out->seconds[i] = INFINITY;
-  double begun = cpu();
-  for (int i = 0; i < repeats && (i == 0 || cpu() - begun < 4); i++)
+  double begun = bench_seconds();
+  for (int i = 0; i < repeats && (i == 0 || bench_seconds() - begun < 4); i++)
     PetscCall(StepThrough(file, record, column, 1 << level, out));
   PetscCall(LimberRecordDestroy(&record));
   PetscCall(LimberFileDestroy(&file));

@@ -105,22 +105,8 @@ INLINE void lanes_gather(const double *const from[LANES], int count, Lanes *out)
     for (int l = 0; l < LANES; l++) to[LANES * i + l] = from[l][i];
 }
 
-// The way back.
-INLINE void lanes_put(const Lanes *in, int count, double *const to[LANES]) {
-  const double *from = (const double *)in;
-  for (int i = 0; i < count / HALF * HALF; i += HALF)
-    for (int part = 0; part < LANES; part += HALF) {
-      Half a[HALF] = {half_load(from + LANES * i + part), half_load(from + LANES * (i + 1) + part),
-                      half_load(from + LANES * (i + 2) + part), half_load(from + LANES * (i + 3) + part)};
-      half_transpose(a);
-      for (int l = 0; l < HALF; l++) half_store(&a[l], to[part + l] + i);
-    }
-  for (int i = count / HALF * HALF; i < count; i++)
-    for (int l = 0; l < LANES; l++) to[l][i] = from[LANES * i + l];
-}
-
-// Adds `count` numbers to a place for each lane; NULL: to none.
-INLINE void lanes_scatter(const Lanes *in, int count, double *const to[LANES]) {
+// The way back: `count` numbers to a place for each lane, or added to what is there; NULL: to none.
+INLINE void lanes_out(const Lanes *in, int count, bool add, double *const to[LANES]) {
   const double *from = (const double *)in;
   for (int i = 0; i < count / HALF * HALF; i += HALF)
     for (int part = 0; part < LANES; part += HALF) {
@@ -129,14 +115,16 @@ INLINE void lanes_scatter(const Lanes *in, int count, double *const to[LANES]) {
       half_transpose(a);
       for (int l = 0; l < HALF; l++) {
         if (!to[part + l]) continue;
-        a[l] += half_load(to[part + l] + i);
+        if (add) a[l] += half_load(to[part + l] + i);
         half_store(&a[l], to[part + l] + i);
       }
     }
   for (int i = count / HALF * HALF; i < count; i++)
     for (int l = 0; l < LANES; l++)
-      if (to[l]) to[l][i] += from[LANES * i + l];
+      if (to[l]) to[l][i] = add ? to[l][i] + from[LANES * i + l] : from[LANES * i + l];
 }
+INLINE void lanes_put(const Lanes *in, int count, double *const to[LANES]) { lanes_out(in, count, false, to); }
+INLINE void lanes_scatter(const Lanes *in, int count, double *const to[LANES]) { lanes_out(in, count, true, to); }
 
 // Adds a block of `count` numbers to the tangent.
 INLINE void lanes_add_block(const LaneStep *step, const int *place, const Lanes *block, int count) {

@@ -259,7 +259,6 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
   PetscCall(PetscCalloc1(nload + ACCOUNT_SIZE, &sum));
   Account *own = (Account *)(sum + nload);
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  system_move_nodes(s, q);
   for (PetscInt i = 1; i < s->nnode_own; i++)
     if (s->node_block[i] >= 0) node_account(p, q, i, &own->lost, sum);
   for (PetscInt e = 0; e < s->nelement; e++) {
@@ -320,8 +319,8 @@ PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size) {
   const double *q;
   Vec local;
   PetscFunctionBegin;
+  PetscCall(SystemMoveNodes(p->s));
   PetscCall(SystemOpenUnknowns(p->s, &local, &q));
-  system_move_nodes(p->s, q);
   PetscCall(FindLoss(p, q, &mine.value, text, size));
   PetscCall(SystemCloseUnknowns(p->s, &local, &q));
   PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, p->s->comm));

@@ -82,7 +82,7 @@ static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
   left = gap;
   if (o.converged) {
     mock.s = aux, mock.rule = rule;
-    PetscCall(SystemRefresh(aux));
+    PetscCall(SystemMoveNodes(aux));
     PetscCall(StepperAdvance(&mock));
     PetscCall(SystemWorstGap(aux, &left, &joint));
   }

@@ -51,7 +51,7 @@ static PetscErrorCode StaticShape(Stepper *p, const Steady *steady, System *aux,
     for (PetscInt j = 0; j < aux->njoint; j++) aux->target[j] = aux->coord[j];
     PetscCall(VecZeroEntries(aux->unknown));
     PetscCall(SystemSettle(aux, 0, 1e-14, 50, &o));
-    PetscCall(SystemRefresh(aux));
+    PetscCall(SystemMoveNodes(aux));
     if (!o.converged) break;
     const double *q;
     moved = 0;

@@ -102,7 +102,6 @@ PetscErrorCode StepperAdvance(Stepper *p) {
   PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt j = 0; j < s->njoint; j++) system_keep_multipliers(s, q, j);
   s->balanced = false;
-  system_move_nodes(s, q);
   for (PetscInt i = 1; i < s->nnode; i++) {
     NodeKind kind = model_node(s->model, s->node[i])->kind;
     NodeState n = system_node_state(s, i);
@@ -151,8 +150,7 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
   PetscFunctionBegin;
   if (p->exponential) PetscCall(ExponentialAccept(p, &work, &a));
   else {
-    // ghosts of the unknowns as Newton left them
-    PetscCall(SystemRefresh(s));
+    PetscCall(SystemMoveNodes(s)); // by the unknowns as Newton left them
     PetscCall(LedgerStep(p, &work, &a));
     PetscCall(StepperAdvance(p));
   }

@@ -165,11 +165,12 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
   const Tableau *t = &s->rule->tableau;
   NodeKind kind = model_node(s->model, s->node[i])->kind;
   const NodeMotion *motion = s->motion + i * t->s;
-  PetscInt blocks[4], count = node_block_list(s, i, blocks);
+  PetscInt blocks[4], count;
   Slip y;
-  bool slip = system_slip(s, q, i, &y), framed = system_framed(s, i);
+  bool framed = system_framed(s, i), slip;
   PetscFunctionBegin;
   if (framed && s->node_load_start[i] == s->node_load_start[i + 1]) PetscFunctionReturn(0);
+  count = node_block_list(s, i, blocks), slip = system_slip(s, q, i, &y);
   if (slip) count += slip_block_list(s, i, blocks + count);
   local_begin(s->scratch, t->s, (int)count, tangent);
   if (!framed) add_inertia(s, q, i, kind, slip ? &y : NULL);
@@ -208,9 +209,9 @@ static PetscErrorCode EvaluateElement(System *s, PetscInt e, double *residual, P
   PetscInt blocks[MAX_ITEM_BLOCKS];
   Item it;
   PetscFunctionBegin;
-  if (el->kind->points(el->data) == 0) PetscFunctionReturn(0);
   if (s->batched[e] && !system_held(s, e) && s->element_load_start[e] == s->element_load_start[e + 1])
     PetscFunctionReturn(0);
+  if (el->kind->points(el->data) == 0) PetscFunctionReturn(0);
   begin_item(s, el->nnode, s->element_node + s->element_node_start[e], &it, blocks);
   local_begin(s->scratch, it.s, it.nblock, tangent);
   if (!s->batched[e]) element_evaluate(el->kind, el->data, &s->rule->tableau, s->h, &it, s->scratch);

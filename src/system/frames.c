@@ -99,3 +99,14 @@ void system_evaluate_frames(System *s, const double *q, double *residual, PetscB
     frames_evaluate(&f);
   }
 }
+
+PetscErrorCode SystemMoveNodes(System *s) {
+  const double *q;
+  Vec local;
+  PetscFunctionBegin;
+  PetscCall(SystemRefresh(s));
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
+  system_evaluate_frames(s, q, NULL, PETSC_FALSE);
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
+  PetscFunctionReturn(0);
+}

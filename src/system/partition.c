@@ -116,14 +116,16 @@ static PetscErrorCode Components(System *s) {
 
 // The graph cut into pieces, and the order with one piece after the other.
 static PetscErrorCode Pieces(System *s, const Graph *g, PetscInt *order, PetscMPIInt *piece) {
-  PetscInt *old, at = 0;
+  PetscInt *old, *at; // where the next node of each piece goes
   PetscFunctionBegin;
   PetscCall(SystemCutGraph(s, g, piece));
   PetscCall(PetscMalloc1(g->n, &old));
+  PetscCall(PetscCalloc1(s->size + 1, &at));
   PetscCall(PetscArraycpy(old, order, g->n));
-  for (PetscMPIInt r = 0; r < s->size; r++)
-    for (PetscInt i = 0; i < g->n; i++)
-      if (piece[old[i]] == r) order[at++] = old[i];
+  for (PetscInt i = 0; i < g->n; i++) at[piece[i] + 1]++;
+  for (PetscMPIInt r = 0; r < s->size; r++) at[r + 1] += at[r];
+  for (PetscInt i = 0; i < g->n; i++) order[at[piece[old[i]]]++] = old[i];
+  PetscCall(PetscFree(at));
   PetscCall(PetscFree(old));
   PetscFunctionReturn(0);
 }

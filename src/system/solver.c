@@ -280,7 +280,6 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   t0 = system_clock(s);
   s->solutions++;
   *good = PETSC_FALSE;
-  PetscCall(VecNorm(s->residual, NORM_2, &norm));
   bool fell = s->falls > 3 || s->factors[1].checked == s->tangents;
   for (int robust = fell; robust < 2 && !*good; robust++) {
     PetscCall(SolveOnce(s, robust, &solved));
@@ -289,6 +288,7 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
       PetscCall(MatMult(s->tangent, s->increment, s->work));
       PetscCall(VecAXPY(s->work, -1, s->residual));
       PetscCall(VecNorm(s->work, NORM_2, &error));
+      PetscCall(VecNorm(s->residual, NORM_2, &norm));
       *good = (PetscBool)(error <= 1e-6 * norm); // false for NaN
       if (!*good && (robust || s->size > 1)) PetscCall(SolvedToRoundOff(s, good));
     }

@@ -173,12 +173,12 @@ PetscErrorCode SystemCreateBatches(System *s);
 PetscErrorCode SystemDestroyBatches(System *s);
 PetscErrorCode SystemEvaluateBatches(System *s, double *residual, PetscBool tangent);
 
-// The same of frames, with the motions of all nodes. frames.c
+// The same of frames, with the motions of all nodes; without a residual the motions alone. frames.c
 PetscErrorCode SystemCreateFrames(System *s);
 PetscErrorCode SystemDestroyFrames(System *s);
 void system_evaluate_frames(System *s, const double *q, double *residual, PetscBool tangent);
-// The motions alone.
-static inline void system_move_nodes(System *s, const double *q) { system_evaluate_frames(s, q, NULL, PETSC_FALSE); }
+// Ghosts of the unknowns as their owners have them, and the motions of all nodes by them.
+PetscErrorCode SystemMoveNodes(System *s);
 // Whether inertia and loads on masses of a local node are evaluated there.
 static inline bool system_framed(const System *s, PetscInt node) {
   return s->framed[node] && s->spin.rate == 0 && s->nfield <= MOST_LANE_FIELDS;
