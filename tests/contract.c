@@ -95,9 +95,21 @@ Tableau tableau_three(void) {
   return t;
 }
 
+Tableau tableau_two_step(double delta) {
+  Tableau t = tableau_preserving();
+  t.delta = delta;
+  return t;
+}
+
+Recall recall_sample(const Tableau *t) {
+  Recall m = no_recall;
+  if (t->delta > 0) m.delta = t->delta, m.keep = random_in(0.3, 1);
+  return m;
+}
+
 Tableau tableau_sample(int i, ForcePlace place) {
-  Tableau all[TABLEAUX] = {tableau_preserving(), tableau_c(0),   tableau_c(0.5), tableau_c(1),
-                           tableau_b(1.0 / 6),   tableau_b(0.4), tableau_three()};
+  Tableau all[TABLEAUX] = {tableau_preserving(), tableau_c(0),   tableau_c(0.5),  tableau_c(1),
+                           tableau_b(1.0 / 6),   tableau_b(0.4), tableau_three(), tableau_two_step(1.0 / 18)};
   all[i].place = place;
   tableau_complete(&all[i]);
   return all[i];

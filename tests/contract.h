@@ -40,12 +40,14 @@ static inline double extrapolated(const double f[4]) { // f at x + H, x - H, x +
 }
 
 // ---- tableaux that satisfy the theorem ----
-enum { TABLEAUX = 7 };
+enum { TABLEAUX = 8 };
 Tableau tableau_preserving(void);
 Tableau tableau_b(double beta);
 Tableau tableau_c(double rho);
 Tableau tableau_three(void);                     // three intervals, some loss in each
+Tableau tableau_two_step(double delta);          // one interval that recalls the last step
 Tableau tableau_sample(int i, ForcePlace place); // i < TABLEAUX: all of the above, completed
+Recall recall_sample(const Tableau *t);          // of a step that is shorter than the last, by chance
 Tableau tableau_any(int s, ForcePlace place);    // proved with s intervals
 Tableau tableau_end(void);                       // the forces at the end of one interval
 
@@ -112,6 +114,9 @@ typedef struct {
   const MockItem *e;
   const Tableau *t;
   Motion *q;
+  const Recall *recall; // NULL: nothing is recalled
+  const double *past;   // increments that are remembered, of rows ...
+  const Coords *coords; // ... and of a joint's coordinates
 } Case;
 
 // Largest difference between the tangent of `evaluate` times some unit directions and the differences of its residual

@@ -2,6 +2,8 @@
 // The contract of elements, as errors over all elements that an item built.
 #include "contract.h"
 
+enum { MAX_PAST = 512 }; // increments of rows of an element
+
 // Length of the step; forces at its end are held against the energy, which knows no dampers: they vanish in an endless one.
 static double step_length(const Tableau *t) { return t->place == FORCE_END ? HUGE_VAL : 0.5; }
 
@@ -10,7 +12,21 @@ static void evaluate_element(void *self, Local *out) {
   Item it;
   motion_item(c->m, c->q, c->e, c->t->place, &it);
   local_clear(out, it.s, it.nblock);
-  element_evaluate(c->m->kind, c->e->data, c->t, step_length(c->t), &it, out);
+  ElementStep step = {c->t, step_length(c->t), c->recall ? c->recall : &no_recall, c->past};
+  element_evaluate(c->m->kind, c->e->data, &step, &it, out);
+}
+
+// What an element remembers of a step from anywhere to the start of the motion, and the energy of that.
+static double remember(const Mock *m, const MockItem *e, const Tableau *t, const Recall *recall, Motion *q,
+                       double *past) {
+  static Motion other;
+  Vec3 xn[MAX_ITEM_VECTORS], x[MAX_INTERVALS][MAX_ITEM_VECTORS];
+  ElementBook book = {0};
+  ElementStep step = {t, 1, recall, NULL};
+  motion_random(m, 1, &other);
+  mock_vectors(m, e, other.xn, xn), mock_vectors(m, e, q->xn, x[0]);
+  element_book(m->kind, e->data, &step, xn, x, past, &book);
+  return book.memory;
 }
 
 static double energy(const Mock *m, const MockItem *e, Vec3 (*x)[4]) {
@@ -102,11 +118,15 @@ double element_theorem_error(const Mock *m) {
       for (int k = 0; k < t.s; k++) motion_ends(m, &q, k, xk[k]);
       for (int e = 0; e < m->nitem; e++) {
         const MockItem *item = &m->item[e];
-        Case c = {m, item, &t, &q};
+        double past[MAX_PAST], next[MAX_PAST], memory = 0;
+        Recall recall = recall_sample(&t);
+        ElementStep step = {&t, step_length(&t), &recall, t.delta > 0 ? past : NULL};
+        if (t.delta > 0) memory = remember(m, item, &t, &recall, &q, past);
+        Case c = {m, item, &t, &q, &recall, step.past, NULL};
         evaluate_element(&c, &out);
         motion_item(m, &q, item, t.place, &it);
         Vec3 xn[MAX_ITEM_VECTORS], x[MAX_INTERVALS][MAX_ITEM_VECTORS];
-        double damped = 0, lost = 0;
+        ElementBook book = {0};
         mock_vectors(m, item, q.xn, xn);
         for (int k = 0; k < t.s; k++) {
           motion_increments(&it, item, &q, k, increment);
@@ -116,11 +136,12 @@ double element_theorem_error(const Mock *m) {
           }
           mock_vectors(m, item, xk[k], x[k]);
         }
-        element_account(m->kind, item->data, &t, step_length(&t), xn, x, &damped, &lost);
-        if (!(damped >= 0 && lost >= 0)) return 1;
-        sum -= damped + lost;
+        element_book(m->kind, item->data, &step, xn, x, next, &book);
+        if (!(book.damped >= 0 && book.lost >= 0 && book.memory >= 0)) return 1;
+        sum -= book.damped + book.lost + book.memory - memory;
         double before = energy(m, item, q.xn), after = energy(m, item, xk[0]);
-        sum -= after - before, scale += after + before;
+        sum -= after - before, scale += after + before + memory;
+        worst = worse(worst, fabs(book.strain - after) / (after + before + EPS));
       }
       if (scale > 0) worst = worse(worst, fabs(sum) / scale);
     }
@@ -137,7 +158,7 @@ double element_gradient_error(const Mock *m) {
   motion_random(m, 1, &q);
   for (int e = 0; e < m->nitem; e++) {
     const MockItem *item = &m->item[e];
-    Case c = {m, item, &t, &q};
+    Case c = {.m = m, .e = item, .t = &t, .q = &q};
     evaluate_element(&c, &out);
     motion_item(m, &q, item, t.place, &it);
     motion_unknowns(&it, item, &q, unknown);
@@ -170,7 +191,10 @@ double element_tangent_error(const Mock *m) {
     for (int place = FORCE_CHORD; place <= FORCE_END; place++)
       for (int e = 0; e < m->nitem; e++) {
         Tableau t = tableau_any(s, (ForcePlace)place);
-        Case c = {m, &m->item[e], &t, &q};
+        Recall recall = {.delta = s == 1 && place != FORCE_END ? 0.06 : 0, .keep = 0.8, .rate = 1.5, .before = -0.5};
+        double past[MAX_PAST];
+        Case c = {m, &m->item[e], &t, &q, &recall, past, NULL};
+        for (int i = 0; i < MAX_PAST; i++) past[i] = random_in(-0.1, 0.1);
         motion_random(m, s, &q);
         motion_item(m, &q, c.e, t.place, &it);
         motion_unknowns(&it, c.e, &q, unknown);
@@ -188,7 +212,7 @@ static double energy_and_force(const Mock *m, Motion *q, double *force) {
   motion_ends(m, q, 0, x);
   *force = 0;
   for (int e = 0; e < m->nitem; e++) {
-    Case c = {m, &m->item[e], &t, q};
+    Case c = {.m = m, .e = &m->item[e], .t = &t, .q = q};
     evaluate_element(&c, &out);
     for (int j = 0; j < out.n; j++) *force = worse(*force, fabs(out.r[j]));
     sum += energy(m, &m->item[e], x);
@@ -235,7 +259,7 @@ double element_momentum_error(const Mock *m) {
       Tableau t = tableau_any(s, (ForcePlace)place);
       motion_random(m, s, &q);
       for (int e = 0; e < m->nitem; e++) {
-        Case c = {m, &m->item[e], &t, &q};
+        Case c = {.m = m, .e = &m->item[e], .t = &t, .q = &q};
         evaluate_element(&c, &out);
         motion_item(m, &q, c.e, t.place, &it);
         for (int k = 0; k < s; k++) {

@@ -7,7 +7,8 @@ static void evaluate_joint(void *self, Local *out) {
   Item it;
   motion_item(c->m, c->q, c->e, c->t->place, &it);
   local_clear(out, it.s, it.nblock + joint_blocks(&c->m->joint));
-  joint_evaluate(&c->m->joint, c->t, 0.01, &it, &c->q->zn, c->q->zk, c->q->lambda, c->q->torque, out);
+  joint_evaluate(&c->m->joint, c->t, 0.01, c->recall ? c->recall : &no_recall, c->coords, &it, &c->q->zn, c->q->zk,
+                 c->q->lambda, c->q->torque, out);
 }
 
 double joint_table_error(const Mock *m) {
@@ -52,7 +53,7 @@ double joint_work_error(const Mock *m) {
     for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++) {
       Tableau t = tableau_any(s, (ForcePlace)place);
       motion_random(m, s, &q);
-      Case c = {m, &m->item[0], &t, &q};
+      Case c = {.m = m, .e = &m->item[0], .t = &t, .q = &q};
       evaluate_joint(&c, &out);
       motion_item(m, &q, &m->item[0], t.place, &it);
       rows_evaluate(&m->joint.rows, &it, &q.zn, q.zk, &st);
@@ -107,7 +108,7 @@ double joint_tangent_error(const Mock *m) {
         motion_random(m, s, &q);
         for (int k = 0; near && k < s; k++)
           for (int i = 0; i < MAX_COORDS; i++) q.zk[k].z[i] = q.zn.z[i] + 0.008 * (k + 1);
-        Case c = {m, &m->item[0], &t, &q};
+        Case c = {.m = m, .e = &m->item[0], .t = &t, .q = &q};
         motion_item(m, &q, c.e, t.place, &it);
         motion_unknowns(&it, c.e, &q, unknown);
         for (int k = 0; k < s; k++)
@@ -151,7 +152,7 @@ int joint_rank(const Mock *m) {
   Motion q;
   Item it;
   motion_rest(m, 1, &q);
-  Case c = {m, &m->item[0], &t, &q};
+  Case c = {.m = m, .e = &m->item[0], .t = &t, .q = &q};
   evaluate_joint(&c, &out);
   motion_item(m, &q, c.e, t.place, &it);
   int own = 3 * it.nblock, z = own + nrow;

@@ -342,7 +342,7 @@ TEST(beam_does_not_buckle_in_tension) {
     for (int i = 1; i < m.nnode; i++) q.u[i][0] = vec3_scale(0.05, vec3_sub(m.x[i][0], start));
     motion_item(&m, &q, &m.item[0], FORCE_END, &it);
     local_clear(&out, 1, it.nblock);
-    element_evaluate(m.kind, m.item[0].data, &t, 1, &it, &out);
+    element_evaluate(m.kind, m.item[0].data, &(ElementStep){&t, 1, &no_recall, NULL}, &it, &out);
     CHECK_LE(5 * 72, vec3_norm(vec3_of(&out.r[0])) * vec3_dot(along, along)); // N L^2/EI
     int n = out.n - 6;                                                        // the first node is held
     double skew = 0;

@@ -300,7 +300,7 @@ TEST(revolute_torque_turns_the_second_node_forward_and_the_first_back) {
   motion_item(&m, &q, &m.item[0], FORCE_END, &it);
   local_clear(&out, 1, it.nblock + joint_blocks(&m.joint));
   Tableau t = tableau_end();
-  joint_evaluate(&m.joint, &t, 0.01, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
+  joint_evaluate(&m.joint, &t, 0.01, &no_recall, NULL, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
   CHECK_NEAR(out.r[3 * it.nblock + 6], 0, 10 * EPS);
   CHECK_NEAR(vec3_dot(axis, vec3_of(&out.r[3 * 1])), 1.5, 10 * EPS);
   CHECK_NEAR(vec3_dot(axis, vec3_of(&out.r[3 * 3])), -1.5, 10 * EPS);
@@ -418,7 +418,8 @@ static void check_element_load(const Load *l, const ElementKind *kind, ForcePlac
   mock_begin(&m, kind->name, kind->example_nodes);
   CHECK_STR(mock_build(&m, kind, kind->example), NULL);
   motion_random(&m, 2, &q);
-  LoadCase c = {.l = l, .t = tableau_any(2, place), .a = {1.7, -0.6}, .item = {&m, &m.item[0], &c.t, &q}};
+  LoadCase c = {
+      .l = l, .t = tableau_any(2, place), .a = {1.7, -0.6}, .item = {.m = &m, .e = &m.item[0], .t = &c.t, .q = &q}};
   evaluate_element_load(&c, &out);
   motion_item(&m, &q, &m.item[0], place, &it);
   load_on_element(l, kind, m.item[0].data, &c.t, c.a, &it, node, NULL);
@@ -499,7 +500,7 @@ static void check_joint_load(const Load *l, ForcePlace place) {
     motion_item(&m, &q, &m.item[0], place, &it);
     local_clear(&out, 2, it.nblock + joint_blocks(&m.joint));
     Tableau t = tableau_any(2, place);
-    joint_evaluate(&m.joint, &t, 0.01, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
+    joint_evaluate(&m.joint, &t, 0.01, &no_recall, NULL, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
     for (int k = 0; k < 2; k++) {
       int nrow = m.joint.rows.nrow, z = local_at(&out, it.nblock + nrow / 3, k) + nrow % 3;
       double zn = q.zn.z[0], zk = q.zk[k].z[0], before = -1.7 * l->torque * zn,

@@ -89,7 +89,7 @@ static double held_work_error(const Mock *m) {
   for (int i = 0; i < TABLEAUX; i++) {
     Tableau t = tableau_sample(i, FORCE_MEAN);
     double sum = 0, scale = 0;
-    Case c = {m, &m->item[0], &t, &q};
+    Case c = {.m = m, .e = &m->item[0], .t = &t, .q = &q};
     motion_random(m, t.s, &q);
     for (int k = 0; k < MAX_INTERVALS; k++)
       for (int r = 0; r < MAX_ROWS; r++) held[k][r] = random_in(-1, 1);
@@ -113,7 +113,7 @@ static double held_tangent_error(const Mock *m) {
   Item it;
   for (int place = FORCE_MEAN; place <= FORCE_END; place++) {
     Tableau t = tableau_any(2, (ForcePlace)place);
-    Case c = {m, &m->item[0], &t, &q};
+    Case c = {.m = m, .e = &m->item[0], .t = &t, .q = &q};
     motion_random(m, 2, &q);
     motion_item(m, &q, c.e, t.place, &it);
     motion_unknowns(&it, c.e, &q, unknown);

@@ -100,7 +100,7 @@ TEST(the_discrete_gradient_works_the_change_of_energy) {
       random_strain(p.rows, 0.4, en);
       random_strain(p.rows, 0.4, ek[0]);
       for (int r = 0; r < p.rows; r++) way[r] = ek[0][r] - en[r], ek[0][r] = en[r] + size * way[r];
-      hyper_evaluate(&p, none, 0, &t, 1, en, ek, &q);
+      hyper_evaluate(&p, none, 0, &t, 1, &no_recall, NULL, en, ek, &q);
       double work = 0, scale = hyper_energy(&p, en) + hyper_energy(&p, ek[0]);
       for (int r = 0; r < p.rows; r++) {
         double w = q.stress[0][r] * (ek[0][r] - en[r]);
@@ -129,12 +129,18 @@ TEST(a_potential_obeys_the_energy_theorem_in_every_tableau) {
       Tableau t = tableau_sample(i, FORCE_CHORD);
       Hyper p = law(trial % LAWS);
       double en[6], ek[MAX_INTERVALS][HYPER_ROWS], zero[6] = {0}, unused[6], stiffness[36];
+      Recall recall = recall_sample(&t);
+      double from[6], past[6], next[6], less = 0;
       HyperState q;
       hyper_stress(&p, zero, unused, stiffness);
+      random_strain(p.rows, 0.4, from);
       random_strain(p.rows, 0.4, en);
       for (int k = 0; k < t.s; k++) random_strain(p.rows, 0.4, ek[k]);
-      hyper_evaluate(&p, stiffness, 0.02, &t, 0.05, en, ek, &q);
-      double change = hyper_energy(&p, ek[0]) - hyper_energy(&p, en), work = 0, scale = fabs(change);
+      double memory = -hyper_remember(&p, &recall, from, en, past, &less);
+      hyper_evaluate(&p, stiffness, 0.02, &t, 0.05, &recall, past, en, ek, &q);
+      memory += hyper_remember(&p, &recall, en, ek[0], next, &q.lost);
+      double change = hyper_energy(&p, ek[0]) - hyper_energy(&p, en) + memory, work = 0, scale = fabs(change);
+      CHECK(less >= 0);
       for (int k = 0; k < t.s; k++)
         for (int r = 0; r < p.rows; r++) {
           double w = t.weight[k] * q.stress[k][r] * (ek[k][r] - en[r]);
@@ -159,7 +165,7 @@ TEST(what_a_jump_is_measured_by_is_never_negative) {
     random_strain(p.rows, 0.3, e[0]);
     if (trial % 2)
       for (int r = 0; r < p.rows; r++) e[0][r] = 5 * e[0][r] + (r < (p.rows == 6 ? 3 : 2)) * 2.0; // stretches of 2
-    hyper_evaluate(&p, none, 0, &t, 1, e[0], e, &q);
+    hyper_evaluate(&p, none, 0, &t, 1, &no_recall, NULL, e[0], e, &q);
     hyper_stress(&p, e[0], s, rate);
     for (int r = 0; r < p.rows; r++) v[r] = random_in(-1, 1), size += v[r] * v[r];
     for (int r = 0; r < p.rows; r++)

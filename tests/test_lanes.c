@@ -46,7 +46,13 @@ static void lay_out(const Mock *m, const int *which, int count, int foreign, Lay
   m->kind->lanes->keep(data, q->kept);
 }
 
-static void evaluate(const Mock *m, const Tableau *t, double h, const Motion *q, bool tangent, Lay *lay) {
+// What each element remembers; all of them the same step.
+enum { MOST_PAST = 6 * MAX_ORDER };
+static const Recall recall = {.delta = 0.06, .keep = 0.8, .rate = 1.5, .before = -0.5};
+static double past[MOCK_ELEMENTS][MOST_PAST];
+
+static void evaluate(const Mock *m, const int *which, int count, const Tableau *t, double h, const Motion *q,
+                     bool tangent, Lay *lay) {
   static NodeMotion motion[MOCK_NODES * MAX_INTERVALS];
   for (int i = 0; i < m->nnode; i++)
     for (int k = 0; k < t->s; k++)
@@ -60,7 +66,9 @@ static void evaluate(const Mock *m, const Tableau *t, double h, const Motion *q,
                    .h = h,
                    .residual = lay->residual,
                    .value = {lay->value[0], lay->value[1]},
-                   .tangent = tangent};
+                   .tangent = tangent,
+                   .recall = &recall};
+  for (int l = 0; l < LANES; l++) step.past[l] = past[which[l < count ? l : 0]];
   m->kind->lanes->evaluate(lay->kept, &step);
 }
 
@@ -80,7 +88,7 @@ static double difference(const Mock *m, const MockItem *e, const Tableau *t, dou
   double off[2] = {0, 0}, most[2] = {0, 0};
   motion_item(m, q, e, t->place, &it);
   local_begin(&alone, s, it.nblock, tangent);
-  element_evaluate(m->kind, e->data, t, h, &it, &alone);
+  element_evaluate(m->kind, e->data, &(ElementStep){t, h, &recall, past[e - m->item]}, &it, &alone);
   for (int a = 0; a < e->nnode; a++)
     for (int i = 0; i < 2 * bs && it.block[a] >= 0 && a != foreign; i++) {
       int row = it.block[a] * bs + i;
@@ -121,8 +129,9 @@ static double batch_error(const Mock *m, const int *which, int count, int foreig
     for (int tangent = 0; tangent < 2; tangent++) {
       Tableau t = place_of(i);
       motion_random(m, t.s, &q);
+      for (int e = 0; e < MOCK_ELEMENTS * MOST_PAST; e++) past[e / MOST_PAST][e % MOST_PAST] = random_in(-1, 1);
       lay_out(m, which, count, foreign, &lay);
-      evaluate(m, &t, 0.3, &q, tangent, &lay);
+      evaluate(m, which, count, &t, 0.3, &q, tangent, &lay);
       for (int l = 0; l < count; l++)
         worst = worse(worst, difference(m, &m->item[which[l]], &t, 0.3, &q, foreign, l, tangent, &lay));
       worst = worse(worst, left_over(&lay) == 0 ? 0 : HUGE_VAL);
@@ -190,7 +199,8 @@ TEST(a_beam_at_rest_is_free_of_force) {
       build_beam(&m, order, STIFFNESS_DIAGONAL, 0.01);
       motion_rest(&m, t.s, &q);
       lay_out(&m, which, 4, -1, &lay);
-      evaluate(&m, &t, 0.1, &q, false, &lay);
+      memset(past, 0, sizeof past);
+      evaluate(&m, which, 4, &t, 0.1, &q, false, &lay);
       for (int block = 0; block < 4 * 2 * (order + 1); block += 2)
         for (int j = 0; j < bs; j++) acting += lay.residual[block * bs + j] != 0;
       CHECK_INT(acting, 0);
@@ -215,7 +225,7 @@ TEST(an_element_is_the_same_beside_any_others) {
     for (int b = 0; b < 4; b++) {
       Lay *to = b == 0 ? &first : &other;
       lay_out(&m, beside[b], count[b], -1, to);
-      evaluate(&m, &t, 0.2, &q, true, to);
+      evaluate(&m, beside[b], count[b], &t, 0.2, &q, true, to);
       for (int i = 0; i < n * bs; i++) {
         different += to->residual[lane[b] * n * bs + i] != first.residual[i];
         for (int j = 0; j < n * bs; j++)

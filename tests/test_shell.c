@@ -50,7 +50,7 @@ static int rank_of_element(const Mock *m, int nodes, bool flat) {
   motion_rest(m, 1, &q);
   motion_item(m, &q, &m->item[0], t.place, &it);
   local_clear(&out, 1, it.nblock);
-  element_evaluate(m->kind, m->item[0].data, &t, HUGE_VAL, &it, &out);
+  element_evaluate(m->kind, m->item[0].data, &(ElementStep){&t, HUGE_VAL, &no_recall, NULL}, &it, &out);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) a[i * n + j] = out.k[(i / d * 3 + i % d) * out.n + j / d * 3 + j % d];
   return rank_of(n, a);

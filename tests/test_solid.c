@@ -144,7 +144,7 @@ static void balance_patches(const LimberMaterial *material) {
         item_add_node(&it, NODE_POINT, &x, &none, &none);
       }
       local_clear(&out, 1, it.nblock);
-      element_evaluate(el->kind, el->data, &t, HUGE_VAL, &it, &out);
+      element_evaluate(el->kind, el->data, &(ElementStep){&t, HUGE_VAL, &no_recall, NULL}, &it, &out);
       for (int a = 0; a < el->nnode; a++) force[node[a]] = vec3_add(force[node[a]], vec3_of(&out.r[3 * a]));
     }
     for (int k = 0; k < b.m[2]; k++)

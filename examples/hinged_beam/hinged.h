@@ -132,6 +132,7 @@ static LimberOptions options_of(const char *scheme, int steps) {
   LimberOptions o;
   limber_options_default(&o);
   o.scheme = scheme, o.rho_inf = 0.5, o.step = t_end / steps;
+  o.end_forces = 1; // as the paper has them
   return o;
 }
 

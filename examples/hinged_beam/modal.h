@@ -151,7 +151,7 @@ static void stepped_mode(const StepRule *r, double w, long steps, double *y, dou
   double det = k[0][0] * k[1][1] - k[0][1] * k[1][0];
   for (long n = 0; n < steps; n++) {
     double f = triangle((double)n * h), f1 = triangle((double)(n + 1) * h), rhs[2] = {0, 0}, dv[2];
-    if (r->memory) { // generalized-alpha
+    if (r->accelerations) { // generalized-alpha
       double y0 = *y + h * *v + h * h * (0.5 - r->beta) * acc, am = r->alpha_m, af = r->alpha_f;
       double a1 = (1 - af) * (f1 - w2 * y0) + af * true_acc - am * acc;
       a1 /= 1 - am + (1 - af) * w2 * h * h * r->beta;

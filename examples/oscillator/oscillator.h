@@ -146,29 +146,30 @@ static inline PetscErrorCode OscillatorAmplify(OscillatorKind kind, const Oscill
   Vec3 along = kind == OSCILLATOR_BAR ? vec3(1, 0, 0) : vec3(0, 1, 0), rest[4];
   int nvec = kind == OSCILLATOR_BAR ? 1 : 4;
   for (int i = 0; i < nvec; i++) rest[i] = n.x[i];
-  *out = (Amplification){.n = p->rule.memory ? 3 : 2};
+  *out = (Amplification){.n = p->rule.accelerations ? 3 : 2};
   for (int j = 0; j < out->n; j++)
     for (int sign = 1; sign >= (both > 1 ? -1 : 1); sign -= 2) {
       double state[3] = {0};
       state[j] = sign * amplitude;
       for (int i = 0; i < nvec; i++) {
         n.x[i] = rest[i], n.v[i] = vec3_zero();
-        if (p->rule.memory) n.a[i] = n.w[i] = vec3_zero();
+        if (p->rule.accelerations) n.a[i] = n.w[i] = vec3_zero();
       }
       n.x[0] = vec3_axpy(rest[0], state[0], along);
       n.v[0] = vec3_scale(w * state[1], along);
-      if (p->rule.memory) { // the true acceleration is that of the balance at t_n
+      if (p->rule.accelerations) { // the true acceleration is that of the balance at t_n
         n.a[0] = vec3_scale(w * w * state[2], along);
         n.w[0] = vec3_scale(-w * w * state[0], along);
       }
       p->previous_step[0] = p->previous_step[1] = 0; // no starting values from another column
-      PetscCall(LedgerEnergies(s, &p->ledger.kinetic, &p->ledger.strain, &p->ledger.potential)); // of the state written
+      PetscCall(
+          LedgerEnergies(s, NULL, &p->ledger.kinetic, &p->ledger.strain, &p->ledger.potential)); // of the state written
       p->ledger.exchanged = 0.5 * w * w * amplitude * amplitude;
       PetscCall(StepperStep(p, &outcome));
       PetscCheck(outcome.reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED,
                  "%s: no convergence at h/T = %g", q->name, step);
       double end[3] = {vec3_dot(along, vec3_sub(n.x[0], rest[0])), vec3_dot(along, n.v[0]) / w,
-                       p->rule.memory ? vec3_dot(along, n.a[0]) / (w * w) : 0};
+                       p->rule.accelerations ? vec3_dot(along, n.a[0]) / (w * w) : 0};
       for (int i = 0; i < out->n; i++) out->a[i][j] += end[i] / (both * sign * amplitude);
     }
   PetscCall(StepperDestroy(&p));

@@ -194,7 +194,7 @@ static inline PetscErrorCode SpinSetState(Stepper *p, SpinKind kind, double omeg
         n.v[j] = vec3_cross(vec3(0, 0, turn), n.x[j]);
   }
   LimberLedger *l = &p->ledger;
-  PetscCall(LedgerEnergies(s, &l->kinetic, &l->strain, &l->potential));
+  PetscCall(LedgerEnergies(s, NULL, &l->kinetic, &l->strain, &l->potential));
   l->exchanged = l->kinetic + l->strain;
   PetscFunctionReturn(0);
 }

@@ -101,16 +101,19 @@ typedef struct {   /* of a run that chooses its steps; docs/theory.md */
 } LimberControl;
 
 typedef struct {
-  const char *scheme; /* preserving, decaying_a, decaying_b, decaying_c, generalized_alpha, exponential,
+  const char *scheme; /* decaying, preserving, decaying_a, decaying_b, decaying_c, generalized_alpha, exponential,
                          exponential_paper, newmark_paper */
-  double rho_inf;     /* decaying_c, generalized_alpha: what is left of the fastest waves in a step, 0 .. 1 */
-  double beta;        /* decaying_b: 1/6 is decaying_a */
-  double step;        /* s */
-  double tolerance;   /* of Newton, relative energy; 0: 1e-12 */
-  int iterations;     /* of Newton at most; 0: 20 */
-  int halvings;       /* of a step that fails, at most; 0: 12, -1: none */
-  int literal_jump;   /* 1: decaying schemes hold joints in the jump as the papers print it (first order where bodies
+  double rho_inf;   /* what is left of the fastest waves in a step: decaying 1/3 .. 1, decaying_c and generalized_alpha
+                         0 .. 1 */
+  double beta;      /* decaying_b: 1/6 is decaying_a */
+  double step;      /* s */
+  double tolerance; /* of Newton, relative energy; 0: 1e-12 */
+  int iterations;   /* of Newton at most; 0: 20 */
+  int halvings;     /* of a step that fails, at most; 0: 12, -1: none */
+  int literal_jump; /* 1: decaying schemes hold joints in the jump as the papers print it (first order where bodies
                          turn against each other); 0: along the joints only (second order) */
+  int end_forces; /* 1: section forces and strains of decaying_a, _b, _c are those of the end of each step, as the papers
+                         have them; 0: those in balance over the step, which converge */
   int equilibrium; /* 1: a rotation given to all nodes starts as a steady one of the scheme itself, in shape and velocities */
   int linear; /* exponential: 1: elastic forces are those of the linear structure about the reference */
   int modes;  /* exponential: how many of the lowest modes stand for a large model, beside the shapes that its loads and
@@ -146,9 +149,11 @@ typedef struct {
 } LimberOutcome;
 
 /* One account of energy. Work and losses are sums since the start; `residual` is what the account of the worst
- * step is open by. kinetic + strain + potential = their start + work - damping - dissipated, but for the residuals. */
+ * step is open by. kinetic + strain + potential + memory = their start + work - damping - dissipated, but for the
+ * residuals. */
 typedef struct {
   double kinetic, strain, potential;
+  double memory;         /* what the scheme decaying remembers of the last step, as energy; it starts from zero */
   double work;           /* of all loads without potential, and of drives */
   double drives;         /* of drives alone */
   double joints;         /* of all joints: zero but for round-off */

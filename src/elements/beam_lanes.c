@@ -32,6 +32,7 @@ typedef struct {
   LaneMotion at[MOST][NODES];
   Lane3 own[MOST + 1][NODES][4]; // of elements with section axes: the nodes' vectors at the ends and, last, at t_n ...
   Lanes axes[NODES][3][3];       // ... and the axes
+  Lanes before;                  // of the increments of the last step, in the strain
   Lanes factor[MOST][MOST], bending[MOST][MAX_ORDER][3]; // stress of the last three rows in the geometric part
   Lane3 along[MOST][NODES][MAX_ORDER * TURNS], end[MOST][NODES][MAX_ORDER * TURNS];
   Lane9 uu[MOST][MOST][MAX_ORDER], cu[MOST][MOST][NODES][MAX_ORDER], uc[MOST][MOST][NODES][MAX_ORDER];
@@ -239,10 +240,16 @@ INLINE void evaluate_point(const Kept *kept, int g, bool full, const LaneStep *s
     q.along[k] = ends ? q.end[k] : mean_section(&start, &q.end[k]);
   }
   stiffness_at(kept, g, full, q.c);
+  Lanes past[6] = {{0}};
+  if (step->past[0]) {
+    const double *from[LANES];
+    for (int l = 0; l < LANES; l++) from[l] = step->past[l] + 6 * g;
+    lanes_gather(from, 6, past);
+  }
   for (int k = 0; k < q.s; k++) {
     Lanes e[6];
     for (int r = 0; r < 6; r++) {
-      e[r] = lanes_of(t->b[k]) * en[r];
+      e[r] = lanes_of(t->b[k]) * en[r] + w->before * past[r];
       for (int l = 0; l < q.s; l++) e[r] += w->factor[k][l] * (ek[l][r] - en[r]);
     }
     stresses(full, q.c, e, q.stress[k]);
@@ -339,13 +346,16 @@ INLINE void pair_blocks(const Kept *q, const LaneStep *step, const Work *w, int 
 MANY_MACHINES static void evaluate(const void *kept, const LaneStep *step) {
   const Kept *q = kept;
   const int s = step->t->s, size = 9 * s * s, n = 2 * (q->p + 1);
+  const Recall *m = step->recall;
+  const Lanes damping = lanes_load(q->damping) / lanes_of(step->h);
   Work w;
   Lanes block[4 * 9 * MOST * MOST];
   for (int k = 0; k < s; k++)
     for (int l = 0; l < s; l++) {
       w.factor[k][l] = lanes_of(step->t->a[k][l]);
-      if (k == l) w.factor[k][l] += lanes_load(q->damping) / lanes_of(step->h);
+      if (k == l) w.factor[k][l] += lanes_of(m->delta) + lanes_of(m->rate) * damping;
     }
+  w.before = lanes_of(m->before) * damping - lanes_of(m->delta * m->keep);
   gather(q, step, &w);
   for (int g = 0; g < q->p; g++)
     if (q->full) evaluate_point(q, g, true, step, &w);

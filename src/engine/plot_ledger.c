@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// The account of energy: strain + kinetic + potential + damping + dissipated, one upon the other, against start + work.
+// The account of energy: strain + kinetic + potential + memory + damping + dissipated, one upon the other, against start + work.
 #include "engine/plot.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { WIDTH = 1200, LEFT = 150, RIGHT = 35, BOTTOM = 85, TOP = 65, UPPER = 520, LOWER = 170, GAP = 34, KEY = 62 };
-enum { STRAIN, KINETIC, POTENTIAL, DAMPING, DISSIPATED, AREAS, WORK = AREAS, RESIDUAL, EXCHANGED, LEDGER };
+enum { STRAIN, KINETIC, POTENTIAL, MEMORY, DAMPING, DISSIPATED, AREAS, WORK = AREAS, RESIDUAL, EXCHANGED, LEDGER };
 
-static const char *const columns[LEDGER] = {"ledger.strain",   "ledger.kinetic",    "ledger.potential",
-                                            "ledger.damping",  "ledger.dissipated", "ledger.work",
-                                            "ledger.residual", "ledger.exchanged"};
-static const char *const fill[AREAS] = {"#009e73", "#0072b2", "#e69f00", "#cc79a7", "#b8b8b8"};
+static const char *const columns[LEDGER] = {"ledger.strain", "ledger.kinetic",  "ledger.potential",
+                                            "ledger.memory", "ledger.damping",  "ledger.dissipated",
+                                            "ledger.work",   "ledger.residual", "ledger.exchanged"};
+static const char *const fill[AREAS] = {"#009e73", "#0072b2", "#e69f00", "#f0e442", "#cc79a7", "#b8b8b8"};
 
 // Heights of the areas, from below; `start` is what there was at the first row. A potential has no zero of its own: it
 // counts from its least.
-static double pile(Series *s, bool *potential, bool *damping) {
+static double pile(Series *s, bool shown[AREAS]) {
   int n = s[0].n;
   double least = HUGE_VAL, most = -HUGE_VAL;
   for (int i = 0; i < n; i++) least = fmin(least, s[POTENTIAL].y[i]), most = fmax(most, s[POTENTIAL].y[i]);
-  *potential = most > least, *damping = false;
-  for (int i = 0; i < n; i++) *damping = *damping || s[DAMPING].y[i] != 0;
+  for (int k = 0; k < AREAS; k++) shown[k] = k != POTENTIAL && k != DAMPING && k != MEMORY;
+  shown[POTENTIAL] = most > least;
+  for (int i = 0; i < n; i++) {
+    shown[DAMPING] = shown[DAMPING] || s[DAMPING].y[i] != 0;
+    shown[MEMORY] = shown[MEMORY] || s[MEMORY].y[i] > 1e-3 * s[EXCHANGED].y[n - 1]; // thinner than a line
+  }
   for (int i = 0; i < n; i++) s[POTENTIAL].y[i] -= least;
   for (int k = 1; k < AREAS; k++)
     for (int i = 0; i < n; i++) s[k].y[i] += s[k - 1].y[i];
   return s[DISSIPATED].y[0] - s[WORK].y[0];
 }
 
-static void draw_areas(const Plot *p, const Series *s, bool potential, bool damping) {
-  static const char *const names[AREAS] = {"strain", "kinetic", "potential", "damping", "dissipated"};
+static void draw_areas(const Plot *p, const Series *s, const bool shown[AREAS]) {
+  static const char *const names[AREAS] = {"strain", "kinetic", "potential", "memory", "damping", "dissipated"};
   double y[2] = {0, 0};
   for (int k = 0; k <= WORK; k++)
     for (int i = 0; i < s[k].n; i++)
@@ -36,10 +40,10 @@ static void draw_areas(const Plot *p, const Series *s, bool potential, bool damp
   double air = y[1] > y[0] ? 0.04 * (y[1] - y[0]) : 1;
   y[1] += air, y[0] -= y[0] < 0 ? air : 0;
   script_range(p, 'y', isnan(p->y[0]) ? y[0] : p->y[0], isnan(p->y[1]) ? y[1] : p->y[1]);
-  script_axis(p, 'y', potential ? "energy, potential from its least" : "energy", "J");
+  script_axis(p, 'y', shown[POTENTIAL] ? "energy, potential from its least" : "energy", "J");
   fputs("set style fill solid 0.75 noborder\nset format x ''\nplot ", p->out);
   for (int k = 0; k < AREAS; k++) {
-    if ((k == POTENTIAL && !potential) || (k == DAMPING && !damping)) continue;
+    if (!shown[k]) continue;
     fprintf(p->out, "$area%d using 1:2:3 with filledcurves lc rgb '%s' title '%s', \\\n     ", k, fill[k], names[k]);
   }
   fprintf(p->out, "$work0 with lines lc rgb '#000000' dt 2 lw 2.5 title 'start + work'\n");
@@ -71,8 +75,8 @@ static void draw_residual(const Plot *p, Series *s) {
 }
 
 static void draw(Plot *p, Series *s) {
-  bool potential, damping;
-  double start = pile(s, &potential, &damping);
+  bool shown[AREAS];
+  double start = pile(s, shown);
   int n = s[0].n;
   for (int i = 0; i < n; i++) s[WORK].y[i] += start;
   script_begin(p, WIDTH, TOP + KEY + UPPER + GAP + LOWER + BOTTOM);
@@ -88,7 +92,7 @@ static void draw(Plot *p, Series *s) {
           1 - (TOP - 10 + KEY / 2.0) / p->height);
   script_range(p, 'x', isnan(p->x[0]) ? s[0].x[0] : p->x[0], isnan(p->x[1]) ? s[0].x[n - 1] : p->x[1]);
   script_frame(p, LEFT, WIDTH - RIGHT, BOTTOM + LOWER + GAP, BOTTOM + LOWER + GAP + UPPER);
-  draw_areas(p, s, potential, damping);
+  draw_areas(p, s, shown);
   script_frame(p, LEFT, WIDTH - RIGHT, BOTTOM, BOTTOM + LOWER);
   draw_residual(p, s);
   fputs("unset multiplot\n", p->out);

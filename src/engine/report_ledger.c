@@ -43,16 +43,17 @@ static void entry(Report *r, const char *style, const char *name, Ends e) {
 
 static void write_account(Report *r) {
   static const char *const head[] = {"", "start [J]", "end [J]", "change [J]"};
-  static const char *const part[] = {"kinetic", "strain", "potential"};
+  static const char *const part[] = {"kinetic", "strain", "potential", "memory"};
   Ends sum = {0, 0}, work = ends_of(r, "ledger.work"), damping = ends_of(r, "ledger.damping"),
        dissipated = ends_of(r, "ledger.dissipated");
   char name[400];
   page_head(r->out, 4, head);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) {
     snprintf(name, sizeof name, "ledger.%s", part[i]);
     Ends e = ends_of(r, name);
     sum.start += e.start, sum.end += e.end;
-    snprintf(name, sizeof name, "%s energy", part[i]);
+    if (i == 3 && e.end == 0) continue;
+    snprintf(name, sizeof name, i < 3 ? "%s energy" : "%s of the scheme", part[i]);
     entry(r, "", name, e);
   }
   entry(r, "sum", "energy", sum);
@@ -103,22 +104,23 @@ static void write_worst(Report *r) {
 
 // Energies and losses on each other are the energy at the start and the work, the dashed line.
 static void chart_energies(Report *r) {
-  static const char *const name[] = {"ledger.kinetic", "ledger.strain",     "ledger.potential",
-                                     "ledger.damping", "ledger.dissipated", "ledger.work"};
-  static const char *const label[] = {"kinetic", "strain",     "potential from least",
-                                      "dampers", "dissipated", "start and work"};
+  enum { KINETIC, STRAIN, POTENTIAL, MEMORY, DAMPERS, DISSIPATED, WORK, LINES };
+  static const char *const name[LINES] = {"ledger.kinetic", "ledger.strain",     "ledger.potential", "ledger.memory",
+                                          "ledger.damping", "ledger.dissipated", "ledger.work"};
+  static const char *const label[LINES] = {"kinetic", "strain",     "potential from least", "memory",
+                                           "dampers", "dissipated", "start and work"};
   Chart c = {
-      .title = "Where the energy is", .unit_x = "t [s]", .unit_y = "energy [J]", .kind = CHART_STACKED, .lines = 6};
-  double *x[6], least = INFINITY;
+      .title = "Where the energy is", .unit_x = "t [s]", .unit_y = "energy [J]", .kind = CHART_STACKED, .lines = LINES};
+  double *x[LINES], least = INFINITY;
   bool good = true;
-  for (int k = 0; k < 6; k++) good = (x[k] = column_values(r->run, name[k])) && good;
-  for (int i = 0; i < r->rows && good; i++) least = fmin(least, x[2][i]);
-  for (int i = 0; i < r->rows && good; i++) x[2][i] -= least;
-  double start = good ? x[0][0] + x[1][0] + x[2][0] : 0;
-  for (int i = 0; i < r->rows && good; i++) x[5][i] += start;
-  for (int k = 0; k < 6; k++) c.line[k] = (ChartLine){label[k], r->t, x[k], r->rows, k == 5};
+  for (int k = 0; k < LINES; k++) good = (x[k] = column_values(r->run, name[k])) && good;
+  for (int i = 0; i < r->rows && good; i++) least = fmin(least, x[POTENTIAL][i]);
+  for (int i = 0; i < r->rows && good; i++) x[POTENTIAL][i] -= least;
+  double start = good ? x[KINETIC][0] + x[STRAIN][0] + x[POTENTIAL][0] : 0;
+  for (int i = 0; i < r->rows && good; i++) x[WORK][i] += start;
+  for (int k = 0; k < LINES; k++) c.line[k] = (ChartLine){label[k], r->t, x[k], r->rows, k == WORK};
   if (good) chart_write(&c, r->out);
-  for (int k = 0; k < 6; k++) free(x[k]);
+  for (int k = 0; k < LINES; k++) free(x[k]);
 }
 
 void report_ledger(Report *r) {

@@ -263,10 +263,11 @@ static const struct {
   const char *name;
   size_t offset;
 } ledger[] = {
-    {"ledger.kinetic", offsetof(LimberLedger, kinetic)},       {"ledger.strain", offsetof(LimberLedger, strain)},
-    {"ledger.potential", offsetof(LimberLedger, potential)},   {"ledger.work", offsetof(LimberLedger, work)},
-    {"ledger.joints", offsetof(LimberLedger, joints)},         {"ledger.damping", offsetof(LimberLedger, damping)},
-    {"ledger.dissipated", offsetof(LimberLedger, dissipated)}, {"ledger.exchanged", offsetof(LimberLedger, exchanged)},
+    {"ledger.kinetic", offsetof(LimberLedger, kinetic)},     {"ledger.strain", offsetof(LimberLedger, strain)},
+    {"ledger.potential", offsetof(LimberLedger, potential)}, {"ledger.memory", offsetof(LimberLedger, memory)},
+    {"ledger.work", offsetof(LimberLedger, work)},           {"ledger.joints", offsetof(LimberLedger, joints)},
+    {"ledger.damping", offsetof(LimberLedger, damping)},     {"ledger.dissipated", offsetof(LimberLedger, dissipated)},
+    {"ledger.exchanged", offsetof(LimberLedger, exchanged)},
 };
 enum { LEDGER = sizeof ledger / sizeof ledger[0] };
 

@@ -14,7 +14,8 @@ typedef struct {
 typedef struct {
   const char *scheme;
   double rho_inf, beta, step, end, tolerance, snapshots, kappa1, kappa2;
-  int every, iterations, halvings, literal_jump, equilibrium, linear, modes, terms, power1, power2, free_start;
+  int every, iterations, halvings, literal_jump, end_forces, equilibrium, linear, modes, terms, power1, power2,
+      free_start;
   ControlText control;
 } RunText;
 
@@ -34,10 +35,10 @@ static const FieldTable control_table = FIELDS(control_fields, ControlText);
 static const FieldMore control_more = {&control_table, NULL};
 
 static const Field run_fields[] = {
-    {"scheme", FIELD_TEXT, 1, offsetof(RunText, scheme), "", false, 0, "how time is stepped; without: decaying_c",
+    {"scheme", FIELD_TEXT, 1, offsetof(RunText, scheme), "", false, 0, "how time is stepped; without: decaying",
      &schemes},
     {"rho_inf", FIELD_REAL, 1, offsetof(RunText, rho_inf), "", false, 0.5,
-     "decaying_c, generalized_alpha: what is left of the fastest waves in a step, 0 .. 1", NULL},
+     "what is left of the fastest waves in a step: decaying 1/3 .. 1; decaying_c, generalized_alpha 0 .. 1", NULL},
     {"beta", FIELD_REAL, 1, offsetof(RunText, beta), "", false, 1.0 / 6, "decaying_b: where losses begin", NULL},
     {"step", FIELD_REAL, 1, offsetof(RunText, step), "s", true, 0, "length of a step", NULL},
     {"end", FIELD_REAL, 1, offsetof(RunText, end), "s", true, 0, "time at the end; the start is 0", NULL},
@@ -50,6 +51,10 @@ static const Field run_fields[] = {
      NULL},
     {"literal_jump", FIELD_INT, 1, offsetof(RunText, literal_jump), "", false, 0,
      "1: decaying schemes hold joints in the jump as the papers print it; first order in mechanisms", NULL},
+    {"end_forces", FIELD_INT, 1, offsetof(RunText, end_forces), "", false, 0,
+     "1: section forces of decaying_a, _b, _c are those of the end of each step, as the papers have them; biased where "
+     "stiff parts turn fast",
+     NULL},
     {"equilibrium", FIELD_INT, 1, offsetof(RunText, equilibrium), "", false, 0,
      "1: the rotation given under `motion` starts as a steady one of the scheme itself, in shape and velocities", NULL},
     {"linear", FIELD_INT, 1, offsetof(RunText, linear), "", false, 0,
@@ -156,6 +161,7 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
       {t.iterations < 1, "iterations", "must be at least 1"},
       {t.halvings < -1, "halvings", "must be at least -1"},
       {t.literal_jump < 0 || t.literal_jump > 1, "literal_jump", "is 0 or 1"},
+      {t.end_forces < 0 || t.end_forces > 1, "end_forces", "is 0 or 1"},
       {t.equilibrium < 0 || t.equilibrium > 1, "equilibrium", "is 0 or 1"},
       {good && t.step > 0 && t.end / t.step > 1e12, "step", "makes more than 1e12 steps up to the end"},
   };
@@ -168,6 +174,7 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
                                 .iterations = t.iterations,
                                 .halvings = t.halvings ? t.halvings : -1,
                                 .literal_jump = t.literal_jump,
+                                .end_forces = t.end_forces,
                                 .equilibrium = t.equilibrium,
                                 .linear = t.linear,
                                 .modes = t.modes,

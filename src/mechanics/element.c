@@ -83,43 +83,74 @@ bool element_is_damped(const ElementKind *kind, const void *data) {
   return p.law ? law_takes(p.law) : p.damping != 0;
 }
 
-static void law_account(const ElementPoint *p, const Tableau *t, double h, const Vec3 *xn, Vec3 xk[][MAX_ITEM_VECTORS],
-                        double *damped, double *lost) {
-  double en, ek[MAX_INTERVALS];
+int element_memory(const ElementKind *kind, const void *data) {
+  ElementPoint p;
+  int count = kind->points(data);
+  if (count == 0) return 0;
+  element_point(kind, data, 0, &p);
+  return count * p.rows.nrow;
+}
+
+// What is remembered at point g.
+static const double *past_of(const ElementStep *step, const ElementPoint *p, int g) {
+  return step->past ? step->past + g * p->rows.nrow : NULL;
+}
+
+static void law_book(const ElementPoint *p, const ElementStep *q, const double *past, double en, double ek[][MAX_ROWS],
+                     double *next, ElementBook *book) {
+  double z[MAX_INTERVALS];
   LawState s;
-  rows_value(&p->rows, xn, no_coords, &en);
-  for (int k = 0; k < t->s; k++) rows_value(&p->rows, xk[k], no_coords, &ek[k]);
-  law_evaluate(p->law, t, h, en, ek, &s);
-  *damped += p->weight * s.damped, *lost += p->weight * s.lost;
+  for (int k = 0; k < q->t->s; k++) z[k] = ek[k][0];
+  law_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, en, z, &s);
+  book->damped += p->weight * s.damped, book->lost += p->weight * s.lost, book->memory += p->weight * s.memory;
+  book->strain += p->weight * law_energy(p->law, z[0]);
+  if (next) next[0] = s.next;
 }
 
-static void hyper_account(const ElementPoint *p, const Tableau *t, double h, const Vec3 *xn,
-                          Vec3 xk[][MAX_ITEM_VECTORS], double *damped, double *lost) {
-  double en[MAX_ROWS], ek[MAX_INTERVALS][HYPER_ROWS];
+static void hyper_book(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
+                       double ek[][MAX_ROWS], double *next, ElementBook *book) {
+  double at[MAX_INTERVALS][HYPER_ROWS], unused[HYPER_ROWS], lost = 0;
   HyperState s;
-  rows_value(&p->rows, xn, no_coords, en);
-  for (int k = 0; k < t->s; k++) rows_value(&p->rows, xk[k], no_coords, ek[k]);
-  hyper_evaluate(p->hyper, p->stiffness, p->damping, t, h, en, ek, &s);
-  *damped += p->weight * s.damped, *lost += p->weight * s.lost;
+  for (int k = 0; k < q->t->s; k++) memcpy(at[k], ek[k], sizeof at[k]);
+  hyper_evaluate(p->hyper, p->stiffness, p->damping, q->t, q->h, q->recall, past, en, at, &s);
+  book->memory += p->weight * hyper_remember(p->hyper, q->recall, en, at[0], next ? next : unused, &lost);
+  book->damped += p->weight * s.damped, book->lost += p->weight * (s.lost + lost);
+  book->strain += p->weight * hyper_energy(p->hyper, at[0]);
 }
 
-void element_account(const ElementKind *kind, const void *data, const Tableau *t, double h, const Vec3 *xn,
-                     Vec3 xk[][MAX_ITEM_VECTORS], double *damped, double *lost) {
-  double en[MAX_ROWS], e[MAX_ROWS];
+static void linear_book(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
+                        double ek[][MAX_ROWS], double *next, ElementBook *book) {
+  const Recall *m = q->recall;
+  int n = p->rows.nrow;
+  double d[MAX_ROWS];
+  book->strain += quadratic(p, ek[0]);
+  for (int k = 0; k < q->t->s; k++) {
+    if (p->damping == 0 && q->t->loss[k] == 0) continue;
+    for (int r = 0; r < n; r++) d[r] = ek[k][r] - en[r];
+    double jump = quadratic(p, d);
+    book->lost += q->t->loss[k] * jump, book->damped += q->t->weight[k] * 2 * p->damping * jump / q->h;
+  }
+  for (int r = 0; r < n; r++) d[r] = ek[0][r] - en[r];
+  if (next) memcpy(next, d, (size_t)n * sizeof *d);
+  if (!(m->delta > 0)) return;
+  book->memory += m->delta * quadratic(p, d);
+  for (int r = 0; r < n && past; r++) d[r] -= m->keep * past[r];
+  book->lost += m->delta * (quadratic(p, d) + (past ? (1 - m->keep * m->keep) * quadratic(p, past) : 0));
+}
+
+void element_book(const ElementKind *kind, const void *data, const ElementStep *step, const Vec3 *xn,
+                  Vec3 xk[][MAX_ITEM_VECTORS], double *next, ElementBook *book) {
   ElementPoint p;
   for (int g = 0; g < kind->points(data); g++) {
+    double en[MAX_ROWS], ek[MAX_INTERVALS][MAX_ROWS];
     element_point(kind, data, g, &p);
-    if (p.law) law_account(&p, t, h, xn, xk, damped, lost);
-    if (p.hyper) hyper_account(&p, t, h, xn, xk, damped, lost);
-    if (p.law || p.hyper) continue;
+    const double *past = past_of(step, &p, g);
     rows_value(&p.rows, xn, no_coords, en);
-    for (int k = 0; k < t->s; k++) {
-      if (p.damping == 0 && t->loss[k] == 0) continue;
-      rows_value(&p.rows, xk[k], no_coords, e);
-      for (int r = 0; r < p.rows.nrow; r++) e[r] -= en[r];
-      double jump = quadratic(&p, e);
-      *lost += t->loss[k] * jump, *damped += t->weight[k] * 2 * p.damping * jump / h;
-    }
+    for (int k = 0; k < step->t->s; k++) rows_value(&p.rows, xk[k], no_coords, ek[k]);
+    if (p.law) law_book(&p, step, past, en[0], ek, next, book);
+    else if (p.hyper) hyper_book(&p, step, past, en, ek, next, book);
+    else linear_book(&p, step, past, en, ek, next, book);
+    if (next) next += p.rows.nrow;
   }
 }
 
@@ -137,18 +168,23 @@ void element_forces(const ElementKind *kind, const void *data, int g, const Vec3
   }
 }
 
-void element_cell_forces(const ElementKind *kind, const void *data, int cell, const Vec3 *x, double *strain,
-                         double *force) {
-  int count = kind->points(data), n = 0;
-  double all = 0, sum[2][MAX_ROWS] = {{0}}, one[2][MAX_ROWS];
-  if (cell < count && !kind->cell) element_forces(kind, data, cell, x, strain, force);
-  if (!kind->cell) return;
-  for (int g = 0; g < count; g++) {
-    ElementPoint p;
-    element_point(kind, data, g, &p);
-    element_forces(kind, data, g, x, one[0], one[1]);
-    n = p.rows.nrow, all += p.weight;
-    for (int r = 0; r < n; r++) sum[0][r] += p.weight * one[0][r], sum[1][r] += p.weight * one[1][r];
+// The strain of a linear row is that of its elastic stress. A one-sided law has a damper with a kink: of it the spring alone.
+void element_step_forces(const ElementKind *kind, const void *data, const ElementStep *step, int g, const Vec3 *xn,
+                         Vec3 xk[][MAX_ITEM_VECTORS], double *strain, double *force) {
+  const Tableau *t = step->t;
+  double en[MAX_ROWS], ek[MAX_INTERVALS][MAX_ROWS];
+  PointStress at;
+  ElementPoint p;
+  element_point(kind, data, g, &p);
+  const double *past = past_of(step, &p, g);
+  rows_value(&p.rows, xn, no_coords, en);
+  for (int k = 0; k < t->s; k++) rows_value(&p.rows, xk[k], no_coords, ek[k]);
+  element_point_stress(&p, step, past, en, ek, &at);
+  for (int r = 0; r < p.rows.nrow; r++) {
+    double d = ek[0][r] - en[r];
+    strain[r] = t->b[0] * en[r], force[r] = at.stress[0][r] / p.weight;
+    for (int l = 0; l < t->s; l++) strain[r] += t->a[0][l] * (ek[l][r] - en[r]);
+    if (p.law && p.law->side) force[r] = law_force(p.law, strain[r]);
+    if (!p.law && !p.hyper) strain[r] += step->recall->delta * (d - (past ? step->recall->keep * past[r] : 0));
   }
-  for (int r = 0; r < n; r++) strain[r] = sum[0][r] / all, force[r] = sum[1][r] / all;
 }

@@ -106,20 +106,44 @@ double element_energy(const ElementKind *kind, const void *data, const Vec3 *x);
 void element_place(const ElementKind *kind, const void *data, int g, double *weight, double *at);
 
 bool element_is_damped(const ElementKind *kind, const void *data); // its points all have the same damping
-// Adds what a step of length h takes, over all intervals from xn to xk: by dampers, sum_k w_k damping |e_k - e_n|_C^2/h, and
-// by the scheme, sum_k loss_k |e_k - e_n|_C^2/2.
-void element_account(const ElementKind *kind, const void *data, const Tableau *t, double h, const Vec3 *xn,
-                     Vec3 xk[][MAX_ITEM_VECTORS], double *damped, double *lost);
+// A step of an element: its tableau and length, what it recalls of the last one (recall.h), which the element remembers as
+// increments of the rows of all its points, one after the other; NULL: of none.
+typedef struct {
+  const Tableau *t;
+  double h;
+  const Recall *recall;
+  const double *past;
+} ElementStep;
+int element_memory(const ElementKind *kind, const void *data); // how many increments these are
 
-// Strains and generalised forces (stress times nothing: per length) at a point.
+// What a step gives to the balance of energy, over all intervals from xn to xk: taken by dampers,
+// sum_k w_k damping |e_k - e_n|_C^2/h, and by the scheme, sum_k loss_k |e_k - e_n|_C^2/2 and what the memory loses; energy at
+// its end, of strain and of what is remembered.
+typedef struct {
+  double damped, lost, strain, memory;
+} ElementBook;
+// Adds to the book. What is to be remembered goes to `next`, which may be NULL.
+void element_book(const ElementKind *kind, const void *data, const ElementStep *step, const Vec3 *xn,
+                  Vec3 xk[][MAX_ITEM_VECTORS], double *next, ElementBook *book);
+
+// Strains and generalised forces (stress times nothing: per length) at a point: of a state x, or in the balance of the step
+// from xn to xk, with its damper; with forces at the end of the step (FORCE_END) both are those of its end.
 void element_forces(const ElementKind *kind, const void *data, int g, const Vec3 *x, double *strain, double *force);
-
-// Of a cell of an element, by its integration points: `strain` and `force` stay as they are where it has none.
-void element_cell_forces(const ElementKind *kind, const void *data, int cell, const Vec3 *x, double *strain,
-                         double *force);
+void element_step_forces(const ElementKind *kind, const void *data, const ElementStep *step, int g, const Vec3 *xn,
+                         Vec3 xk[][MAX_ITEM_VECTORS], double *strain, double *force);
 
 // Adds the residual and tangent of the strain energy over all intervals. `out` is cleared by the caller.
-void element_evaluate(const ElementKind *kind, const void *data, const Tableau *t, double h, const Item *it,
-                      Local *out);
+void element_evaluate(const ElementKind *kind, const void *data, const ElementStep *step, const Item *it, Local *out);
+
+// What a point's rows carry over a step: its stresses, and their derivative by the rows of interval l, factor_kl times
+// the matrix c; of a potential `own` beside it, on interval k itself.
+typedef struct {
+  double stress[MAX_INTERVALS][MAX_ROWS], factor[MAX_INTERVALS][MAX_INTERVALS];
+  const double *c;
+  HyperState hyper;
+} PointStress;
+// `past`: of this point.
+void element_point_stress(const ElementPoint *p, const ElementStep *step, const double *past, const double *en,
+                          double ek[][MAX_ROWS], PointStress *out);
 
 #endif

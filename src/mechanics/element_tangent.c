@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Residual and tangent of an element:
-//   residual_k = sum_points weight along_k^T C (b_k e_n + sum_l A_kl (e_l - e_n)),   A = a + damping/h I
+//   residual_k = sum_points weight along_k^T C (b_k e_n + sum_l A_kl (e_l - e_n)),   A = a + (delta + damping/h) I,
+// with what is recalled of the last step beside it (recall.h),
 //   tangent_kl = along_k^T (weight A_kl C) end_l + [k = l] (geometric part + turning of the arms)
 // and of a point with a law or a potential the same with the forces and tangents of law.h or hyper.h. Here is where most of a step's time goes: the rows
 // of a point lie side by side, one in each lane of a vector, and are formed in the few vectors y that they are made of.
@@ -146,21 +147,14 @@ MANY_MACHINES static void add_rows(int n, const Lanes along[3], double ce[MAX_RO
     for (int c = 0; c < ncol; c++) r0[c] += f0[i] * ce[i][c], r1[c] += f1[i] * ce[i][c], r2[c] += f2[i] * ce[i][c];
 }
 
-// What a point's rows carry over a step: its stresses, and their derivative by the rows of interval l, factor_kl times
-// the matrix c; of a potential `own` beside it, on interval k itself.
-typedef struct {
-  double stress[MAX_INTERVALS][MAX_ROWS], factor[MAX_INTERVALS][MAX_INTERVALS];
-  const double *c;
-  HyperState hyper;
-} PointStress;
-
-static void hyper_point_stress(const ElementPoint *p, const Tableau *t, double h, const Point *q, PointStress *out) {
-  double ek[MAX_INTERVALS][HYPER_ROWS];
-  for (int k = 0; k < t->s; k++) memcpy(ek[k], q->ek[k], sizeof ek[k]);
-  hyper_evaluate(p->hyper, p->stiffness, p->damping, t, h, q->en, ek, &out->hyper);
+static void hyper_point_stress(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
+                               double ek[][MAX_ROWS], PointStress *out) {
+  double at[MAX_INTERVALS][HYPER_ROWS];
+  for (int k = 0; k < q->t->s; k++) memcpy(at[k], ek[k], sizeof at[k]);
+  hyper_evaluate(p->hyper, p->stiffness, p->damping, q->t, q->h, q->recall, past, en, at, &out->hyper);
   out->c = out->hyper.k;
   memcpy(out->factor, out->hyper.factor, sizeof out->factor);
-  for (int k = 0; k < t->s; k++)
+  for (int k = 0; k < q->t->s; k++)
     for (int r = 0; r < p->rows.nrow; r++) out->stress[k][r] = p->weight * out->hyper.stress[k][r];
 }
 
@@ -174,31 +168,36 @@ static void add_own(const ElementPoint *p, const Item *it, int k, const Point *q
         for (int i = 0; i < n; i++) ce[r][c + j] += p->weight * at->hyper.own[k][r * n + i] * q->end[c + j][i];
 }
 
-static void point_stress(const ElementPoint *p, const Tableau *t, double h, const Point *q, PointStress *out) {
+static void law_point_stress(const ElementPoint *p, const ElementStep *q, const double *past, double en,
+                             double ek[][MAX_ROWS], PointStress *out) {
   static const double one = 1;
+  LawState s;
+  double z[MAX_INTERVALS];
+  for (int k = 0; k < q->t->s; k++) z[k] = ek[k][0];
+  law_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, en, z, &s);
+  out->c = &one;
+  for (int k = 0; k < q->t->s; k++) {
+    out->stress[k][0] = p->weight * s.force[k];
+    for (int l = 0; l < q->t->s; l++) out->factor[k][l] = s.tangent[k][l];
+  }
+}
+
+void element_point_stress(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
+                          double ek[][MAX_ROWS], PointStress *out) {
+  const Tableau *t = q->t;
   int n = p->rows.nrow;
-  if (p->hyper) {
-    hyper_point_stress(p, t, h, q, out);
-    return;
-  }
-  out->c = p->law ? &one : p->stiffness;
-  if (p->law) {
-    LawState s;
-    double z[MAX_INTERVALS];
-    for (int k = 0; k < t->s; k++) z[k] = q->ek[k][0];
-    law_evaluate(p->law, t, h, q->en[0], z, &s);
-    for (int k = 0; k < t->s; k++) {
-      out->stress[k][0] = p->weight * s.force[k];
-      for (int l = 0; l < t->s; l++) out->factor[k][l] = s.tangent[k][l];
-    }
-    return;
-  }
+  if (p->hyper) hyper_point_stress(p, q, past, en, ek, out);
+  else if (p->law) law_point_stress(p, q, past, en[0], ek, out);
+  if (p->hyper || p->law) return;
+  double damping = p->damping / q->h, own = q->recall->delta + q->recall->rate * damping;
+  double before = q->recall->before * damping - q->recall->delta * q->recall->keep;
+  out->c = p->stiffness;
   for (int k = 0; k < t->s; k++) {
     double e[MAX_ROWS];
-    for (int l = 0; l < t->s; l++) out->factor[k][l] = t->a[k][l] + (k == l) * p->damping / h;
+    for (int l = 0; l < t->s; l++) out->factor[k][l] = t->a[k][l] + (k == l ? own : 0);
     for (int r = 0; r < n; r++) {
-      e[r] = t->b[k] * q->en[r];
-      for (int l = 0; l < t->s; l++) e[r] += out->factor[k][l] * (q->ek[l][r] - q->en[r]);
+      e[r] = t->b[k] * en[r] + (past ? before * past[r] : 0);
+      for (int l = 0; l < t->s; l++) e[r] += out->factor[k][l] * (ek[l][r] - en[r]);
     }
     for (int r = 0; r < n; r++) {
       out->stress[k][r] = 0;
@@ -256,8 +255,8 @@ static void add_tangent(const ElementPoint *p, const Item *it, PointStress *at, 
   }
 }
 
-static void evaluate_point(const ElementPoint *p, const Tableau *t, double h, const Item *it, Point *q, OnVectors *v,
-                           Local *out) {
+static void evaluate_point(const ElementPoint *p, const ElementStep *step, const double *past, const Item *it, Point *q,
+                           OnVectors *v, Local *out) {
   Vec3 yn[MAX_Y], yk[MAX_INTERVALS][MAX_Y];
   PointStress at;
   rows_interpolate(&p->rows, it->xn, yn);
@@ -266,7 +265,7 @@ static void evaluate_point(const ElementPoint *p, const Tableau *t, double h, co
     rows_interpolate(&p->rows, it->xk[k], yk[k]);
     strains(&p->rows, yk[k], q->ek[k]);
   }
-  point_stress(p, t, h, q, &at);
+  element_point_stress(p, step, past, q->en, q->ek, &at);
   if (out->tangent) take_parts(&p->rows, it->nvec, q->part);
   for (int k = 0; k < it->s; k++) {
     evaluate_interval(&p->rows, it, k, yn, yk[k], out->tangent, q);
@@ -275,8 +274,8 @@ static void evaluate_point(const ElementPoint *p, const Tableau *t, double h, co
   if (out->tangent) add_tangent(p, it, &at, q, v, out);
 }
 
-void element_evaluate(const ElementKind *kind, const void *data, const Tableau *t, double h, const Item *it,
-                      Local *out) {
+void element_evaluate(const ElementKind *kind, const void *data, const ElementStep *step, const Item *it, Local *out) {
+  const double *past = step->past;
   int npoint = kind->points(data);
   Point q;
   OnVectors v;
@@ -289,7 +288,8 @@ void element_evaluate(const ElementKind *kind, const void *data, const Tableau *
   for (int g = 0; g < npoint; g++) {
     ElementPoint p;
     element_point(kind, data, g, &p);
-    evaluate_point(&p, t, h, it, &q, &v, out);
+    evaluate_point(&p, step, past, it, &q, &v, out);
+    if (past) past += p.rows.nrow;
   }
   for (int k = 0; k < it->s; k++) item_add_forces(it, k, v.force[k], v.kappa[k], out);
 }

@@ -168,8 +168,30 @@ static void add_product(int n, double factor, const double *m, const double *v, 
     for (int s = 0; s < n; s++) stress[r] += factor * m[r * n + s] * v[s];
 }
 
+// The increments of this step less those of the last: what they add to stress, tangent and loss.
+static void recall(int n, const Recall *m, const double *past, const double *d, HyperState *out) {
+  double change[HYPER_ROWS] = {0}, before[HYPER_ROWS] = {0};
+  for (int r = 0; r < n; r++) before[r] = past ? past[r] : 0, change[r] = d[r] - m->keep * before[r];
+  add_product(n, m->delta, out->k, change, out->stress[0]);
+  out->factor[0][0] += m->delta;
+  out->lost +=
+      0.5 * m->delta * (form(n, out->k, change, change) + (1 - m->keep * m->keep) * form(n, out->k, before, before));
+}
+
+double hyper_remember(const Hyper *p, const Recall *m, const double *en, const double *e1, double *next, double *lost) {
+  int n = p->rows;
+  double k[HYPER_ROWS * HYPER_ROWS], was, now;
+  for (int r = 0; r < n; r++) next[r] = e1[r] - en[r];
+  if (!(m->delta > 0)) return 0;
+  convex(p, en, k), was = form(n, k, next, next);
+  convex(p, e1, k), now = form(n, k, next, next);
+  for (int r = 0; r < n && now > was; r++) next[r] *= sqrt(was / now);
+  *lost += 0.5 * m->delta * (was - fmin(was, now));
+  return 0.5 * m->delta * fmin(was, now);
+}
+
 void hyper_evaluate(const Hyper *p, const double *stiffness, double damping, const Tableau *t, double h,
-                    const double *en, double ek[][HYPER_ROWS], HyperState *out) {
+                    const Recall *m, const double *past, const double *en, double ek[][HYPER_ROWS], HyperState *out) {
   int n = p->rows;
   double change[MAX_INTERVALS][HYPER_ROWS];
   bool end = t->place == FORCE_END;
@@ -184,9 +206,11 @@ void hyper_evaluate(const Hyper *p, const double *stiffness, double damping, con
       out->factor[k][l] = t->a[k][l] - (k == 0 && l == 0 ? 0.5 : 0);
       add_product(n, out->factor[k][l], out->k, change[l], out->stress[k]);
     }
-    add_product(n, damping / h, stiffness, change[k], out->stress[k]);
-    for (int i = 0; i < n * n; i++) out->own[k][i] += damping / h * stiffness[i];
+    add_product(n, m->rate * damping / h, stiffness, change[k], out->stress[k]);
+    if (past) add_product(n, m->before * damping / h, stiffness, past, out->stress[k]);
+    for (int i = 0; i < n * n; i++) out->own[k][i] += m->rate * damping / h * stiffness[i];
     out->damped += t->weight[k] * damping / h * form(n, stiffness, change[k], change[k]);
     out->lost += 0.5 * t->loss[k] * form(n, out->k, change[k], change[k]);
   }
+  if (m->delta > 0) recall(n, m, past, change[0], out);
 }

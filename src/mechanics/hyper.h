@@ -11,10 +11,11 @@
 // so that nothing is lost at small strain. Through a tableau the law passes as one along a coordinate does (law.h): with D_k = e_k - e_n
 //   s_k = [k = 0] S + K (sum_l a_kl D_l - [k = 0] D_0/2),    K = 4 <(d g')' d> C^-1 x C^-1 + 4 <-g' d> I   at t_n,
 // where I_ijkl = (C^-1_ik C^-1_jl + C^-1_il C^-1_jk)/2 and <> leaves out what is negative: K is d2W/dE2 without the parts that
-// would make it indefinite. A damper beside it is linear, damping C (e_k - e_n)/h with the stiffness C of small strain.
+// would make it indefinite. What is remembered of the last step (recall.h) acts through the same K. A damper beside it is linear, damping C (e_k - e_n)/h with the stiffness C of small strain.
 #ifndef LIMBER_MECHANICS_HYPER_H
 #define LIMBER_MECHANICS_HYPER_H
 
+#include "mechanics/recall.h"
 #include "mechanics/tableau.h"
 
 #include <stdbool.h>
@@ -42,7 +43,10 @@ typedef struct {
   double damped, lost; // energy that the damper and the scheme take
 } HyperState;
 
+// `past`: the increments of the last step as they are remembered; NULL: none.
 void hyper_evaluate(const Hyper *p, const double *stiffness, double damping, const Tableau *t, double h,
-                    const double *en, double ek[][HYPER_ROWS], HyperState *out);
+                    const Recall *m, const double *past, const double *en, double ek[][HYPER_ROWS], HyperState *out);
+// What is to be remembered of a step from en to e1, shortened where K grew, and its energy; adds to `lost` what that takes.
+double hyper_remember(const Hyper *p, const Recall *m, const double *en, const double *e1, double *next, double *lost);
 
 #endif

@@ -102,15 +102,15 @@ static void evaluate_coord(const Joint *j, const Item *it, int k, int c, const C
 }
 
 // The laws along the coordinates, over all intervals.
-static void evaluate_laws(const Joint *j, const Tableau *t, double h, const Item *it, const Coords *zn,
-                          const Coords *zk, Local *out) {
+static void evaluate_laws(const Joint *j, const Tableau *t, double h, const Recall *m, const Coords *past,
+                          const Item *it, const Coords *zn, const Coords *zk, Local *out) {
   for (int c = 0; c < j->ncoord; c++) {
     LawState s;
     double z[MAX_INTERVALS];
     int own = j->rows.nrow + c;
     if (!law_acts(&j->law[c])) continue;
     for (int k = 0; k < it->s; k++) z[k] = zk[k].z[c];
-    law_evaluate(&j->law[c], t, h, zn->z[c], z, &s);
+    law_evaluate(&j->law[c], t, h, m, past ? past->z[c] : 0, zn->z[c], z, &s);
     for (int k = 0; k < it->s; k++) {
       int row = local_at(out, it->nblock + own / 3, k) + own % 3;
       out->r[row] += s.force[k];
@@ -120,8 +120,9 @@ static void evaluate_laws(const Joint *j, const Tableau *t, double h, const Item
   }
 }
 
-void joint_evaluate(const Joint *j, const Tableau *t, double h, const Item *it, const Coords *zn, const Coords *zk,
-                    double lambda[MAX_INTERVALS][MAX_ROWS], const Coords *load, Local *out) {
+void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m, const Coords *past, const Item *it,
+                    const Coords *zn, const Coords *zk, double lambda[MAX_INTERVALS][MAX_ROWS], const Coords *load,
+                    Local *out) {
   const Rows *p = &j->rows;
   int s = it->s, nrow = p->nrow, total = joint_unknowns(j);
   RowsState q;
@@ -142,7 +143,7 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Item *it, 
     for (int c = 0; c < j->ncoord; c++) evaluate_coord(j, it, k, c, zn, &zk[k], lambda[k], load[k].z[c], &q, at, out);
     for (int i = total; i < 3 * joint_blocks(j); i++) out->k[at[i] * out->n + at[i]] = 1;
   }
-  evaluate_laws(j, t, h, it, zn, zk, out);
+  evaluate_laws(j, t, h, m, past, it, zn, zk, out);
 }
 
 // ---- laws of coordinates ----

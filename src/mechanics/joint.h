@@ -90,8 +90,10 @@ int field_nodes(const FieldTable *t, const void *params, LimberId *ids);
 
 // lambda[k], z[k]: multipliers and coordinates of each interval; force[k]: what loads put on the coordinates.
 // The item's blocks are those of its nodes followed by the joint's own.
-void joint_evaluate(const Joint *j, const Tableau *t, double h, const Item *it, const Coords *zn, const Coords *zk,
-                    double lambda[MAX_INTERVALS][MAX_ROWS], const Coords *force, Local *out);
+// `past`: increments of its coordinates that their laws remember; NULL: none.
+void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m, const Coords *past, const Item *it,
+                    const Coords *zn, const Coords *zk, double lambda[MAX_INTERVALS][MAX_ROWS], const Coords *force,
+                    Local *out);
 
 // The laws of a joint's coordinates, once its parameters are known: NULL, or what is wrong.
 const char *joint_laws(const JointKind *kind, const void *params, Joint *out);

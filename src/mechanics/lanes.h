@@ -6,6 +6,7 @@
 #define LIMBER_MECHANICS_LANES_H
 
 #include "mechanics/node.h"
+#include "mechanics/recall.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -33,6 +34,8 @@ typedef struct {
   double h;
   double *residual, *value[2]; // blocks are stored by columns
   bool tangent;
+  const Recall *recall;
+  const double *past[LANES]; // increments of each element's rows that are remembered; all or none are NULL
 } LaneStep;
 
 typedef struct ElementLanes {

@@ -128,17 +128,30 @@ static double friction(const Law *l, double h, double d, double *rate) {
   return l->friction * x / root;
 }
 
-static void evaluate_end(const Law *l, double h, double zn, double z, LawState *out) {
-  double d = z - zn, rate, damps, resists = damper(l, h, zn, z, &damps) + friction(l, h, d, &rate);
-  out->force[0] = law_force(l, z) + resists;
-  out->tangent[0][0] = slope(l, z) + damps + rate;
-  out->damped = resists * d;
+// The rate at the end of the step is that of the parabola through this step and the last; a one-sided damper, which has a
+// kink, takes that of this step alone. What they take is found from the mean rate.
+static void evaluate_end(const Law *l, double h, const Recall *m, double past, double zn, double z, LawState *out) {
+  double d = z - zn, way = m->rate * d + m->before * past, damps, rubs, unused;
+  double damping = damper(l, h, zn, l->side ? z : zn + way, &damps), friction_force = friction(l, h, way, &rubs);
+  out->force[0] = law_force(l, z) + damping + friction_force;
+  out->tangent[0][0] = slope(l, z) + (l->side ? 1 : m->rate) * damps + m->rate * rubs;
+  out->damped = (damper(l, h, zn, z, &unused) + friction(l, h, d, &unused)) * d;
+  out->next = d;
 }
 
-void law_evaluate(const Law *l, const Tableau *t, double h, double zn, const double *zk, LawState *out) {
+// What is remembered of the step: its increment, shortened where the stiffness grew.
+static void remember(const Law *l, const Recall *m, double k, double d, double z, LawState *out) {
+  double now = fmax(slope(l, z), 0), less = fmin(k, now);
+  out->next = now > k ? d * sqrt(k / now) : d;
+  out->memory = 0.5 * m->delta * less * d * d;
+  out->lost += 0.5 * m->delta * (k - less) * d * d;
+}
+
+void law_evaluate(const Law *l, const Tableau *t, double h, const Recall *m, double past, double zn, const double *zk,
+                  LawState *out) {
   *out = (LawState){.damped = 0};
   if (t->place == FORCE_END) {
-    evaluate_end(l, h, zn, zk[0], out);
+    evaluate_end(l, h, m, past, zn, zk[0], out);
     return;
   }
   double k = fmax(slope(l, zn), 0);
@@ -153,7 +166,9 @@ void law_evaluate(const Law *l, const Tableau *t, double h, double zn, const dou
     out->lost += 0.5 * k * t->loss[i] * d * d;
   }
   double d = zk[0] - zn, spring_rate, rate, rubs = friction(l, h, d, &rate);
-  out->force[0] += secant(l, zn, zk[0], &spring_rate) + rubs;
-  out->tangent[0][0] += spring_rate + rate;
+  out->force[0] += secant(l, zn, zk[0], &spring_rate) + rubs + k * m->delta * (d - m->keep * past);
+  out->tangent[0][0] += spring_rate + rate + k * m->delta;
   out->damped += t->weight[0] * rubs * d;
+  out->lost += k * recall_loss(m, d, past);
+  if (m->delta > 0) remember(l, m, k, d, zk[0], out);
 }

@@ -7,11 +7,13 @@
 // do the work  sum_k w_k s_k D_k = V(z_0) - V(z_n) + K sum_k loss_k D_k^2/2  for every tableau of tableau.h and any K >= 0:
 // the divided difference gives the change of V, and the rest is what a linear spring K has beside it. For a linear
 // spring of stiffness K this is the usual C (b_k e_n + sum_l a_kl D_l). K is V'' at t_n, or 0 where that is negative.
+// What the law remembers of the last step (recall.h) acts through the same K.
 // A damper's force c D_k/h (that of a one-sided spring: c over the part of D_k in which the spring acts) and friction F(D_0/h) with F odd and growing take energy by their form.
 #ifndef LIMBER_MECHANICS_LAW_H
 #define LIMBER_MECHANICS_LAW_H
 
 #include "limber/catalogue.h"
+#include "mechanics/recall.h"
 #include "mechanics/tableau.h"
 
 typedef LimberLaw Law;
@@ -25,14 +27,17 @@ bool law_takes(const Law *l);        // has a damper or friction
 double law_energy(const Law *l, double z);
 double law_force(const Law *l, double z); // of the potential, V'
 
-// Over a step of length h from zn to zk of each interval, at the end of the step for FORCE_END.
+// Over a step of length h from zn to zk of each interval, at the end of the step for FORCE_END; `past` is what is remembered
+// of the last one.
 typedef struct {
   double force[MAX_INTERVALS];                  // that resists: added to the balance of z
   double tangent[MAX_INTERVALS][MAX_INTERVALS]; // d force_k / d z_l
   double damped;                                // energy that damper and friction take, sum_k w_k force_k D_k
-  double lost;                                  // K sum_k loss_k D_k^2/2
+  double lost;                                  // K sum_k loss_k D_k^2/2, and what the memory loses
+  double next, memory;                          // what is to be remembered, and its energy
 } LawState;
 
-void law_evaluate(const Law *l, const Tableau *t, double h, double zn, const double *zk, LawState *out);
+void law_evaluate(const Law *l, const Tableau *t, double h, const Recall *m, double past, double zn, const double *zk,
+                  LawState *out);
 
 #endif

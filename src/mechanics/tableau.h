@@ -4,6 +4,7 @@
 //   s_k    = C (b_k e_n + sum_l a_kl (e_l - e_n))        stress in the balance of interval k
 // If weight_0 = 1, b = e_0 and W a + a^T W - e_0 e_0^T = diag(loss) with loss >= 0 (W = diag(weight)), then
 //   E_1 - E_n = work - sum_k loss_k (|v_k - v_n|_M^2 + |e_k - e_n|_C^2)/2     for every model and every step.
+// A scheme of one interval may remember the increments of the last step: recall.h has what that adds to both sides.
 #ifndef LIMBER_MECHANICS_TABLEAU_H
 #define LIMBER_MECHANICS_TABLEAU_H
 
@@ -24,6 +25,7 @@ typedef struct {
   double a[MAX_INTERVALS][MAX_INTERVALS], b[MAX_INTERVALS], weight[MAX_INTERVALS];
   double inverse[MAX_INTERVALS][MAX_INTERVALS]; // of a
   double loss[MAX_INTERVALS];
+  double delta; // weight of the difference of this step's increments and the last one's (recall.h); 0: none
 } Tableau;
 
 // Fills inverse and loss. Returns the largest entry by which the condition above fails (0 for a proved scheme,

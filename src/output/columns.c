@@ -47,10 +47,10 @@ static char *joined(const char *a, const char *b, const char *c) {
 // The order in which quantities are listed and in which a component is looked for.
 static int quantity_rank(const char *name) {
   static const char *const order[] = {
-      "position", "displacement", "velocity", "rotation",   "angular",    "quaternion", "matrix",     "axes",
-      "force",    "moment",       "kinetic",  "strain",     "potential",  "work",       "drives",     "joints",
-      "damping",  "dissipated",   "residual", "exchanged",  "constraint", "load_work",  "multiplier", "coordinate",
-      "angle",    "slide",        "rate",     "iterations", "substeps",   "rejected",   "step"};
+      "position",   "displacement", "velocity",   "rotation", "angular",    "quaternion", "matrix",    "axes",
+      "force",      "moment",       "kinetic",    "strain",   "potential",  "memory",     "work",      "drives",
+      "joints",     "damping",      "dissipated", "residual", "exchanged",  "constraint", "load_work", "multiplier",
+      "coordinate", "angle",        "slide",      "rate",     "iterations", "substeps",   "rejected",  "step"};
   int i = 0, n = (int)(sizeof order / sizeof order[0]);
   while (i < n && strcmp(order[i], name)) i++;
   return i;

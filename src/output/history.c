@@ -80,6 +80,7 @@ static const struct {
     {"kinetic", "J", "kinetic energy", offsetof(LimberLedger, kinetic)},
     {"strain", "J", "strain energy", offsetof(LimberLedger, strain)},
     {"potential", "J", "potential of constant fields, such as gravity", offsetof(LimberLedger, potential)},
+    {"memory", "J", "what the scheme decaying remembers of the last step, as energy", offsetof(LimberLedger, memory)},
     {"work", "J", "work of all loads without potential and of drives, since the start", offsetof(LimberLedger, work)},
     {"drives", "J", "work of drives alone, since the start", offsetof(LimberLedger, drives)},
     {"joints", "J", "work of all joints since the start: zero but for round-off", offsetof(LimberLedger, joints)},

@@ -64,6 +64,7 @@ static PetscErrorCode WriteOptions(hid_t file, const Input *in) {
   PetscCall(FileInts(file, "iterations", 0, &p->iterations));
   PetscCall(FileInts(file, "halvings", 0, &p->halvings));
   PetscCall(FileInts(file, "literal_jump", 0, &p->literal_jump));
+  PetscCall(FileInts(file, "end_forces", 0, &p->end_forces));
   PetscCall(FileInts(file, "equilibrium", 0, &p->equilibrium));
   if (p->control.on) {
     PetscCall(FileReal(file, "loss", p->control.loss));

@@ -105,7 +105,7 @@ static PetscInt cells_here(const System *s, const Grid *g, PetscInt *row, double
       if (!grid_has_cell(el->kind, node, el->nnode, k)) continue;
       if (row) row[n] = g->first[s->element[e]] + cell;
       double *value = out ? out + SNAPSHOT_VALUES * n : NULL;
-      if (out) element_cell_forces(el->kind, el->data, k, x, value + 6, value);
+      if (out) system_cell_section(s, e, k, value + 6, value);
       if (out && k < points && el->kind->axes) {
         el->kind->axes(el->data, k, x, axis); // interpolated: nearly orthonormal
         Mat3 r = rotation_orthonormalised(mat3_columns(axis[0], axis[1], axis[2]));

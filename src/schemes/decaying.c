@@ -1,41 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energy decaying: the step and the jump at its start (Bottasso & Trainelli 2004). J is the energy of the jump.
-//   A  (time-discontinuous Galerkin; Bauchau & Theron 1996)  a = 1/2 1/2; -1/6 1/6        loses J
-//   B  (Armero & Romero 2001)                                a = 1/2 1/2; -beta beta      loses J
-//   C  (Bauchau, Bottasso & Trainelli 2003)                  a = 1/2 1/2; -1/6 alpha/6    loses alpha J,
-//      alpha = (1 - rho_inf)/(1 + rho_inf)
+// Energy decaying with one system of equations a step. One interval, as preserving; velocities and strains recall the
+// increments of the last step (mechanics/recall.h), with D v = v_1 - v_n, D e = e_1 - e_n:
+//   u/h = v_n + (1/2 + delta) D v - delta T D v',   s = C (e_n + (1/2 + delta) D e - delta D e'),
+//   delta = (rho - rho^2)/(2 (1 + rho)^2),   rho = rho_inf from 1/3 to 1 (delta = 1/16 .. 0),
+// T the rotation of the node in the last step. Linear and without T this is Dahlquist's G-stable method of two steps:
+// second order, A-stable, spectral radius rho at infinity. Loads, dampers and joints are those of the preserving scheme.
+#include "base/rotation.h"
 #include "schemes/scheme.h"
 
-static void two_intervals(double minus, double plus, double weight, const LimberOptions *o, double rho, StepRule *out) {
-  out->tableau =
-      (Tableau){.s = 2, .place = FORCE_CHORD, .a = {{0.5, 0.5}, {-minus, plus}}, .b = {1, 0}, .weight = {1, weight}};
-  out->material = true;
-  out->slip = !o->literal_jump, out->rho = rho;
-  out->order = 3;
+// D v = (u/h - v_n + delta keep T D v')/(1/2 + delta), over h the acceleration.
+static void rates(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out) {
+  double delta = r->tableau.delta, f = 1 / ((0.5 + delta) * h);
+  out->rate[0][0] = f / h;
+  for (int i = 0; i < nvec; i++) {
+    Vec3 start = vec3_axpy(n.v[i], -delta * n.keep, n.dv[i]);
+    out->acc0[0][i] = vec3_scale(-f, start);
+  }
+}
+
+// A frame's changes turn with it; the system turns those of points.
+static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, NodeState n) {
+  AmbientRates q;
+  Mat3 turn = nvec > 1 ? rotation_matrix(m[0].c) : mat3_identity();
+  rates(r, h, nvec, n, &q);
+  for (int i = 0; i < nvec; i++) {
+    Vec3 dv = vec3_scale(h, vec3_axpy(q.acc0[0][i], q.rate[0][0], m[0].chord[i]));
+    n.v[i] = vec3_add(n.v[i], dv), n.x[i] = m[0].x[i];
+    n.dv[i] = nvec > 1 ? mat3_apply(turn, dv) : dv;
+  }
+}
+
+static const char *make(const LimberOptions *o, StepRule *out) {
+  double rho = o->rho_inf;
+  if (!(rho >= 1.0 / 3 - 1e-12 && rho <= 1)) return "rho_inf of `decaying` lies between 1/3 and 1";
+  out->tableau = (Tableau){.s = 1, .place = FORCE_MEAN, .a = {{0.5}}, .b = {1}, .weight = {1}};
   scheme_of_tableau(out);
-}
-
-static const char *make_a(const LimberOptions *o, StepRule *out) {
-  two_intervals(1.0 / 6, 1.0 / 6, 3, o, 0, out);
+  out->tableau.delta = (rho - rho * rho) / (2 * (1 + rho) * (1 + rho));
+  out->remembers = true;
+  out->order = 4;
+  out->rates = rates, out->advance = advance;
   return NULL;
 }
 
-static const char *make_b(const LimberOptions *o, StepRule *out) {
-  if (!(o->beta > 0)) return "decaying_b needs beta > 0 (1/6 makes it decaying_a)";
-  two_intervals(o->beta, o->beta, 1 / (2 * o->beta), o, 0, out);
-  return NULL;
-}
-
-static const char *make_c(const LimberOptions *o, StepRule *out) {
-  if (!(o->rho_inf >= 0 && o->rho_inf <= 1)) return "rho_inf lies between 0 and 1";
-  double alpha = (1 - o->rho_inf) / (1 + o->rho_inf);
-  two_intervals(1.0 / 6, alpha / 6, 3, o, o->rho_inf, out);
-  return NULL;
-}
-
-const SchemeKind scheme_decaying_a = {"decaying_a", "loses the energy of unresolved waves, all of it at infinity",
-                                      make_a};
-const SchemeKind scheme_decaying_b = {"decaying_b", "as decaying_a, with beta moving the frequency where losses begin",
-                                      make_b};
-const SchemeKind scheme_decaying_c = {"decaying_c", "loses unresolved waves down to rho_inf a step; the usual choice",
-                                      make_c};
+const SchemeKind scheme_decaying = {
+    "decaying", "the usual choice: unresolved waves decay down to rho_inf a step, at the cost of `preserving`", make};

@@ -31,7 +31,7 @@ static const char *make_paper(const LimberOptions *o, StepRule *out) {
   if (o->terms < 0 || o->terms > 2) return "`terms` is 1 or 2";
   if (!(o->kappa1 >= 0 && o->kappa2 >= 0)) return "`kappa1` and `kappa2` must not be negative";
   if (o->power1 < 0 || o->power2 < 0) return "`power1` and `power2` must be at least 1";
-  out->drifts = out->memory = true;
+  out->drifts = out->accelerations = true;
   return make(o, out);
 }
 

@@ -32,7 +32,7 @@ static const char *make(const LimberOptions *o, StepRule *out) {
   if (!(o->rho_inf >= 0 && o->rho_inf <= 1)) return "rho_inf lies between 0 and 1";
   double rho = o->rho_inf;
   out->tableau = (Tableau){.s = 1, .place = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}, .inverse = {{1}}};
-  out->memory = true;
+  out->accelerations = out->remembers = true; // the last step, for rates at the end of this one
   out->order = 3;
   out->alpha_m = (2 * rho - 1) / (rho + 1), out->alpha_f = rho / (rho + 1);
   out->gamma = 0.5 + out->alpha_f - out->alpha_m;

@@ -7,6 +7,7 @@ static const char *make(const LimberOptions *o, StepRule *out) {
   (void)o;
   out->tableau = (Tableau){.s = 1, .place = FORCE_MEAN, .a = {{0.5}}, .b = {1}, .weight = {1}};
   scheme_of_tableau(out);
+  out->remembers = true; // for the rates at which dampers are told at the end of a step
   return NULL;
 }
 

@@ -10,17 +10,20 @@
 
 typedef struct { // of one node: vectors, their velocities (material: v[0], v[1]), what else a scheme carries along
   Vec3 *x, *v, *a, *w;
+  Vec3 *dv;    // changes of the velocities over the last step, turned along ...
+  double keep; // ... and how much of them counts in this one (mechanics/recall.h)
 } NodeState;
 
 // How a scheme moves from t_n to t_n + h.
 typedef struct StepRule StepRule;
 struct StepRule {
   Tableau tableau;
-  bool proved;   // the energy theorem covers it
-  bool material; // frames carry material velocities
-  bool slip;     // joints let their nodes slip in the jump (mechanics/slip.h)
-  double rho;    // what the projection leaves of velocities across joints
-  bool memory;   // nodes carry accelerations a, w
+  bool proved;        // the energy theorem covers it
+  bool material;      // frames carry material velocities
+  bool slip;          // joints let their nodes slip in the jump (mechanics/slip.h)
+  double rho;         // what the projection leaves of velocities across joints
+  bool accelerations; // nodes carry accelerations a, w
+  bool remembers;     // the last step counts in this one (mechanics/recall.h)
   bool
       exponential; // the elastic part is propagated in closed form (stepping/exponential.h); the tableau serves forces only
   bool drifts;     // ... with forces expanded at the start of a step, as the paper has it: joints drift

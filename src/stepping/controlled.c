@@ -6,14 +6,15 @@
 
 #include <string.h>
 
-enum { ARRAYS = 6 };
+enum { ARRAYS = 13 };
 
 struct Saved {
   void *array[ARRAYS];
   double *load_work, *drive_force;
   LimberLedger ledger;
   Vec previous[2];
-  double previous_step[2], time;
+  double previous_step[2], time, last_h, past_step, recalled_step;
+  bool stepped;
 };
 
 typedef struct {
@@ -25,12 +26,20 @@ typedef struct {
 static void pieces(const Stepper *p, Piece out[ARRAYS]) {
   const System *s = p->s;
   size_t nodes = 4 * (size_t)s->nnode * sizeof(Vec3), joints = (size_t)s->njoint;
+  size_t rows = s->past_start ? (size_t)s->past_start[s->nelement] * sizeof(double) : 0;
   const Piece all[ARRAYS] = {{s->x, nodes},
                              {s->v, nodes},
                              {s->a, s->a ? nodes : 0},
                              {s->w, s->w ? nodes : 0},
                              {s->coord, joints * sizeof *s->coord},
-                             {s->multiplier, joints * sizeof *s->multiplier}};
+                             {s->multiplier, joints * sizeof *s->multiplier},
+                             {s->x_before, nodes},
+                             {s->coord_before, joints * sizeof *s->coord},
+                             {s->dv, s->dv ? nodes : 0},
+                             {s->past[0], rows},
+                             {s->past[1], rows},
+                             {s->coord_past[0], s->past_start ? joints * sizeof *s->coord : 0},
+                             {s->coord_past[1], s->past_start ? joints * sizeof *s->coord : 0}};
   memcpy(out, all, sizeof all);
 }
 
@@ -71,7 +80,9 @@ PetscErrorCode StateSave(Stepper *p) {
     PetscCall(VecCopy(p->previous[i], p->saved->previous[i]));
     p->saved->previous_step[i] = p->previous_step[i];
   }
-  p->saved->ledger = p->ledger, p->saved->time = p->s->time;
+  p->saved->ledger = p->ledger, p->saved->time = p->s->time, p->saved->last_h = p->s->last_h;
+  p->saved->past_step = p->s->past_step, p->saved->recalled_step = p->s->recalled_step,
+  p->saved->stepped = p->s->stepped;
   PetscFunctionReturn(0);
 }
 
@@ -86,7 +97,9 @@ PetscErrorCode StateRestore(Stepper *p) {
     PetscCall(VecCopy(p->saved->previous[i], p->previous[i]));
     p->previous_step[i] = p->saved->previous_step[i];
   }
-  p->ledger = p->saved->ledger, p->s->time = p->saved->time;
+  p->ledger = p->saved->ledger, p->s->time = p->saved->time, p->s->last_h = p->saved->last_h;
+  p->s->past_step = p->saved->past_step, p->s->recalled_step = p->saved->recalled_step,
+  p->s->stepped = p->saved->stepped;
   PetscFunctionReturn(0);
 }
 

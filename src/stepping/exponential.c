@@ -189,7 +189,7 @@ PetscErrorCode ExponentialCreate(Stepper *p, char *wrong, size_t size) {
   PetscCall(FindTouched(p));
   step_polynomial(x->inverse);
   PetscCall(PetscMalloc1(x->n, &x->rest));
-  PetscCall(LedgerEnergies(p->s, &kinetic, &x->rest_energy, &potential));
+  PetscCall(LedgerEnergies(p->s, NULL, &kinetic, &x->rest_energy, &potential));
   PetscCall(ExponentialForces(p, NULL, PETSC_INFINITY, PETSC_FALSE, x->rest));
   PetscCall(FindLoads(p));
   PetscCall(ExponentialModes(p, wrong, size));

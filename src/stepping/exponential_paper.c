@@ -9,7 +9,7 @@
 #include <string.h>
 
 // What the scheme keeps of the steps before: F' of the last in a, of the one before in w, number by number.
-static PetscErrorCode Recall(const Stepper *p, const Vec3 *from, double *out) {
+static PetscErrorCode TakeBack(const Stepper *p, const Vec3 *from, double *out) {
   const System *s = p->s;
   const Exponential *x = p->exponential;
   PetscFunctionBegin;
@@ -126,8 +126,8 @@ PetscErrorCode PaperTry(Stepper *p, double h, int *iterations, NewtonOutcome *o)
   PetscCall(PetscMalloc2(n, &last, n, &before));
   PetscCall(ExponentialBegin(p, h, &good));
   if (good) PetscCall(FindSlope(p, h, &good));
-  PetscCall(Recall(p, p->s->a, last));
-  PetscCall(Recall(p, p->s->w, before));
+  PetscCall(TakeBack(p, p->s->a, last));
+  PetscCall(TakeBack(p, p->s->w, before));
   for (PetscInt i = 0; i < n && good; i++) {
     double f = x->force[START][i], slope = x->slope[i], curve = 0;
     if (p->options.terms > 1 && p->count > 1) curve = (before[i] - 4 * last[i] + 3 * slope) / (2 * h);
@@ -161,7 +161,7 @@ PetscErrorCode NewmarkTry(Stepper *p, double h, int *iterations, NewtonOutcome *
   PetscCall(Keep(p, &k));
   PetscCall(PetscArraycpy(k.force[0], x->force[START], n));
   PetscCall(PetscArraycpy(k.lambda[0], x->lambda[START], x->held));
-  if (p->count > 0) PetscCall(Recall(p, p->s->a, k.acceleration));
+  if (p->count > 0) PetscCall(TakeBack(p, p->s->a, k.acceleration));
   else if (p->options.free_start) {
     PetscCall(ExponentialRemainder(p, x->d[START], k.acceleration));
     for (PetscInt i = 0; i < n; i++)

@@ -14,15 +14,7 @@ static double field_potential(const System *s, PetscInt l, PetscInt i, const Vec
   return w;
 }
 
-static void gather(const System *s, PetscInt e, const Vec3 *from, Vec3 *x) {
-  int n = 0;
-  for (PetscInt a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++) {
-    PetscInt i = s->element_node[a];
-    for (int j = 0; j < node_vectors(model_node(s->model, s->node[i])->kind); j++) x[n++] = from[4 * i + j];
-  }
-}
-
-PetscErrorCode LedgerEnergies(System *s, double *kinetic, double *strain, double *potential) {
+PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic, double *strain, double *potential) {
   double sum[3] = {0, 0, 0}, all[3];
   PetscFunctionBegin;
   for (PetscInt i = 1; i < s->nnode_own; i++) {
@@ -36,11 +28,11 @@ PetscErrorCode LedgerEnergies(System *s, double *kinetic, double *strain, double
         sum[2] += model_amplitude(s->model, q->amplitude, 0) * field_potential(s, l, i, n.x);
     }
   }
-  for (PetscInt e = 0; e < s->nelement; e++) {
+  for (PetscInt e = 0; e < s->nelement && !elements; e++) {
     const ModelElement *el = model_element(s->model, s->element[e]);
     Vec3 x[MAX_ITEM_VECTORS];
     if (!s->element_primary[e] || el->kind->points(el->data) == 0) continue;
-    gather(s, e, s->x, x);
+    system_element_vectors(s, e, x);
     sum[1] += element_energy(el->kind, el->data, x);
   }
   for (PetscInt j = 0; j < s->njoint; j++) {
@@ -49,7 +41,7 @@ PetscErrorCode LedgerEnergies(System *s, double *kinetic, double *strain, double
       sum[1] += law_energy(&joint->law[c], s->coord[j].z[c]);
   }
   PetscCallMPI(MPI_Allreduce(sum, all, 3, MPI_DOUBLE, MPI_SUM, s->comm));
-  *kinetic = all[0], *strain = all[1], *potential = all[2];
+  *kinetic = all[0], *strain = all[1] + (elements ? *elements : 0), *potential = all[2];
   PetscFunctionReturn(0);
 }
 
@@ -64,8 +56,25 @@ static double amplitude(const Tableau *w, const System *s, PetscInt load, int k)
   return amplitude_of(w, s->reference[load], k);
 }
 
+// The change of a node's velocity beside that which it recalls of the last step, and what it will remember of it.
+static void recall_account(Stepper *p, PetscInt i, int nvec, const NodeMotion *m, double *lost, double *memory) {
+  System *s = p->s;
+  NodeState n = system_node_state(s, i);
+  double delta = s->recall.delta, keep = s->recall.keep;
+  AmbientRates q;
+  Vec3 dv[4], change[4];
+  p->rule.rates(&p->rule, s->h, nvec, n, &q);
+  for (int j = 0; j < nvec; j++) {
+    dv[j] = vec3_scale(s->h, vec3_axpy(q.acc0[0][j], q.rate[0][0], m->chord[j]));
+    change[j] = vec3_axpy(dv[j], -keep, n.dv[j]);
+  }
+  *memory += delta * ambient_energy(nvec, s->mass[i], dv);
+  *lost += delta * ambient_energy(nvec, s->mass[i], change);
+  *lost += delta * (1 - keep * keep) * ambient_energy(nvec, s->mass[i], n.dv);
+}
+
 // What one node gives to the account: its jump in velocity, and the work of its loads.
-static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, double *work) {
+static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, double *memory, double *work) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
   NodeKind kind = model_node(s->model, s->node[i])->kind;
@@ -76,7 +85,8 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
   bool material = system_material(s, i);
   Tableau way = working(s);
   system_increments(s, q, i, u, c);
-  if (p->rule.proved) {
+  if (t->delta > 0) recall_account(p, i, nvec, m, lost, memory);
+  else if (p->rule.proved) {
     const Inertia *q6 = &s->inertia[i];
     if (material) {
       MaterialVelocity w;
@@ -122,26 +132,6 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
                            (field_potential(s, l, i, m[k].x) - field_potential(s, l, i, n.x));
 }
 
-static void account_element(Stepper *p, PetscInt e, Account *account) {
-  System *s = p->s;
-  const Tableau *t = &p->rule.tableau;
-  const ModelElement *el = model_element(s->model, s->element[e]);
-  Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_INTERVALS][MAX_ITEM_VECTORS];
-  bool damped = element_is_damped(el->kind, el->data), books = damped;
-  int n = 0;
-  for (int k = 0; k < t->s; k++) books = books || t->loss[k] != 0;
-  if (!books) return;
-  gather(s, e, s->x, xn);
-  for (PetscInt a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++) {
-    PetscInt i = s->element_node[a];
-    int nvec = node_vectors(model_node(s->model, s->node[i])->kind);
-    for (int k = 0; k < t->s; k++)
-      for (int j = 0; j < nvec; j++) xk[k][n + j] = s->motion[i * t->s + k].x[j];
-    n += nvec;
-  }
-  element_account(el->kind, el->data, t, s->h, xn, xk, &account->damped, &account->lost);
-}
-
 // Work of the loads along an element.
 static void element_load_account(const System *s, const double *q, PetscInt e, double *work) {
   const ModelElement *el = model_element(s->model, s->element[e]);
@@ -163,7 +153,7 @@ static void element_load_account(const System *s, const double *q, PetscInt e, d
 }
 
 // What dampers, friction and jumps along a joint's coordinates take; the laws' forces are added to `force`.
-static void law_account(const System *s, PetscInt j, const Coords *zk, Coords *force, double *damped, double *lost) {
+static void law_account(const System *s, PetscInt j, const Coords *zk, Coords *force, Account *account) {
   const Tableau *t = &s->rule->tableau;
   const Joint *joint = &model_joint(s->model, s->joint[j])->joint;
   for (int c = 0; c < joint->ncoord; c++) {
@@ -171,8 +161,9 @@ static void law_account(const System *s, PetscInt j, const Coords *zk, Coords *f
     double z[MAX_INTERVALS];
     if (!law_acts(&joint->law[c])) continue;
     for (int k = 0; k < t->s; k++) z[k] = zk[k].z[c];
-    law_evaluate(&joint->law[c], t, s->h, s->coord[j].z[c], z, &state);
-    *damped += state.damped, *lost += state.lost;
+    double past = s->coord_past[0] ? s->coord_past[0][j].z[c] : 0;
+    law_evaluate(&joint->law[c], t, s->h, &s->recall, past, s->coord[j].z[c], z, &state);
+    account->damped += state.damped, account->lost += state.lost, account->memory += state.memory;
     for (int k = 0; k < t->s; k++) force[k].z[c] += state.force[k];
   }
 }
@@ -244,7 +235,7 @@ static void joint_account(Stepper *p, const double *q, PetscInt j, double *work,
     for (int r = 0; r < m->joint.rows.nrow; r++) account->joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
     rows_on_coords(&m->joint.rows, t->place, xn, xk, &s->coord[j], &zk[k], lambda[k], &force[k]);
   }
-  law_account(s, j, zk, force, &account->damped, &account->lost);
+  law_account(s, j, zk, force, account);
   joint_load_account(s, j, zk, force, work);
   drive_account(p, q, j, zk, force, work, account);
 }
@@ -260,11 +251,10 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
   Account *own = (Account *)(sum + nload);
   PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt i = 1; i < s->nnode_own; i++)
-    if (s->node_block[i] >= 0) node_account(p, q, i, &own->lost, sum);
+    if (s->node_block[i] >= 0) node_account(p, q, i, &own->lost, &own->memory, sum);
   for (PetscInt e = 0; e < s->nelement; e++) {
     const ModelElement *el = model_element(s->model, s->element[e]);
     if (!s->element_primary[e] || el->kind->points(el->data) == 0) continue;
-    account_element(p, e, own);
     own->held += system_held_work(s, q, e);
     element_load_account(s, q, e, sum);
   }
@@ -281,6 +271,17 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode LedgerElements(Stepper *p, Account *account) {
+  ElementBook own = {0};
+  double sum[4];
+  PetscFunctionBegin;
+  PetscCall(SystemRemember(p->s, &own));
+  sum[0] = own.damped, sum[1] = own.lost, sum[2] = own.strain, sum[3] = own.memory;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 4, MPI_DOUBLE, MPI_SUM, p->s->comm));
+  account->damped += sum[0], account->lost += sum[1], account->elements = sum[2], account->memory += sum[3];
+  PetscFunctionReturn(0);
+}
+
 // The largest loss of this rank and what carries it: an element, or a joint (their jumps), or a node (that of its mass).
 static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, char *text, size_t size) {
   System *s = p->s;
@@ -289,15 +290,15 @@ static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, char *
   *most = -1, text[0] = 0;
   PetscCall(PetscCalloc1(s->model->loads.count, &work));
   for (PetscInt i = 1; i < s->nnode_own; i++) {
-    double lost = 0;
-    if (s->node_block[i] >= 0) node_account(p, q, i, &lost, work);
+    double lost = 0, memory = 0;
+    if (s->node_block[i] >= 0) node_account(p, q, i, &lost, &memory, work);
     if (lost > *most) *most = lost, model_name_node(s->model, s->node[i], text, size);
   }
   for (PetscInt e = 0; e < s->nelement; e++) {
     const ModelElement *el = model_element(s->model, s->element[e]);
     const char *name = model_item(s->model, el->item)->name;
-    Account a = {0};
-    if (s->element_primary[e] && el->kind->points(el->data) > 0) account_element(p, e, &a);
+    ElementBook a = {0};
+    if (s->element_primary[e] && el->kind->points(el->data) > 0) system_book_element(s, e, false, &a);
     if (a.lost > *most) *most = a.lost, snprintf(text, size, "%s '%s'", el->kind->name, name ? name : "?");
   }
   for (PetscInt j = 0; j < s->njoint; j++) {

@@ -99,13 +99,11 @@ static void answer_station(const System *s, const Query *q, Answer *a) {
 // Between integration points, where forces are at their best, the polynomial through all points of the element.
 static void answer_section(const System *s, const Query *q, Answer *a) {
   PetscInt e = local_item(s->nelement, s->element, s->element_primary, q->id);
-  Vec3 x[MAX_ITEM_VECTORS];
   if (e < 0) return;
   const ModelElement *el = model_element(s->model, q->id);
   int count = el->kind->points(el->data);
-  system_element_vectors(s, e, x);
   if (q->kind == QUERY_POINT) {
-    element_forces(el->kind, el->data, q->point, x, a->section.strain, a->section.force);
+    system_section(s, e, q->point, a->section.strain, a->section.force);
     return;
   }
   for (int g = 0; g < count; g++) {
@@ -117,7 +115,7 @@ static void answer_section(const System *s, const Query *q, Answer *a) {
       element_point(el->kind, el->data, i, &other);
       lagrange *= (q->at - other.at) / (at.at - other.at);
     }
-    element_forces(el->kind, el->data, g, x, strain, force);
+    system_section(s, e, g, strain, force);
     for (int r = 0; r < at.rows.nrow; r++)
       a->section.strain[r] += lagrange * strain[r], a->section.force[r] += lagrange * force[r];
   }

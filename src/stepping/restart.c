@@ -9,40 +9,44 @@ typedef struct {
   LimberLedger ledger;
   Control control;
   double time, h, previous_step[2], share, energy_start, potential_start;
+  double last_h, past_step, recalled_step;
   int64_t count;
-  int32_t falls, balanced, loops, controlled;
+  int32_t falls, balanced, loops, controlled, stepped, memory;
 } Numbers;
 
-enum { NODE_NUMBERS = 12, JOINT_NUMBERS = 3 * MAX_COORDS + 2 * MAX_ROWS };
+enum { NODE_NUMBERS = 12, JOINT_NUMBERS = 6 * MAX_COORDS + 2 * MAX_ROWS };
 
 // Numbers of all nodes and joints in the order of the model.
 typedef struct {
   Stepper *p;
   int node_width; // numbers of a node
-  size_t nodes, joints, blocks;
+  size_t nodes, joints, blocks, rows;
   size_t *node_at, *joint_at; // first of the increments of each node and joint
-  double *node, *joint, *block[2];
+  size_t *row_at;             // first of the increments of rows that each element remembers
+  double *node, *joint, *block[2], *row[2];
 } Image;
 
 static PetscErrorCode ImageCreate(Stepper *p, Image *m) {
   const System *s = p->s;
   size_t nodes = (size_t)s->model->nodes.count, joints = (size_t)s->model->joints.count, bs = (size_t)s->bs;
   PetscFunctionBegin;
-  *m = (Image){.p = p, .node_width = NODE_NUMBERS * (s->a ? 4 : 2)};
-  PetscCall(PetscMalloc2(nodes, &m->node_at, joints, &m->joint_at));
+  *m = (Image){.p = p, .node_width = NODE_NUMBERS * (s->a ? 5 : s->dv ? 4 : 3)};
+  PetscCall(PetscMalloc3(nodes, &m->node_at, joints, &m->joint_at, s->model->elements.count, &m->row_at));
+  for (PetscInt e = 0; e < s->model->elements.count; e++)
+    m->row_at[e] = m->rows, m->rows += (size_t)system_remembers(s, e);
   for (size_t i = 0; i < nodes; i++) m->node_at[i] = m->blocks, m->blocks += bs * system_node_blocks(s, (PetscInt)i);
   for (size_t j = 0; j < joints; j++) m->joint_at[j] = m->blocks, m->blocks += bs * system_joint_blocks(s, (PetscInt)j);
   m->nodes = nodes * (size_t)m->node_width, m->joints = joints * JOINT_NUMBERS;
   PetscCall(PetscCalloc3(m->nodes, &m->node, m->joints, &m->joint, m->blocks, &m->block[0]));
-  PetscCall(PetscCalloc1(m->blocks, &m->block[1]));
+  PetscCall(PetscCalloc3(m->blocks, &m->block[1], m->rows, &m->row[0], m->rows, &m->row[1]));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode ImageDestroy(Image *m) {
   PetscFunctionBegin;
-  PetscCall(PetscFree2(m->node_at, m->joint_at));
+  PetscCall(PetscFree3(m->node_at, m->joint_at, m->row_at));
   PetscCall(PetscFree3(m->node, m->joint, m->block[0]));
-  PetscCall(PetscFree(m->block[1]));
+  PetscCall(PetscFree3(m->block[1], m->row[0], m->row[1]));
   PetscFunctionReturn(0);
 }
 
@@ -54,7 +58,7 @@ static void exchange(bool save, double *image, void *state, size_t count) {
 static void exchange_node(const Image *m, bool save, PetscInt i) {
   System *s = m->p->s;
   double *at = m->node + (size_t)m->node_width * (size_t)s->node[i];
-  Vec3 *part[] = {s->x, s->v, s->a, s->w};
+  Vec3 *part[] = {s->x, s->v, s->x_before, s->a ? s->a : s->dv, s->w};
   for (int k = 0; k * NODE_NUMBERS < m->node_width; k++)
     exchange(save, at + NODE_NUMBERS * k, part[k] + 4 * i, NODE_NUMBERS);
 }
@@ -65,11 +69,21 @@ static void exchange_joint(const Image *m, bool save, PetscInt j) {
   exchange(save, at, &s->coord[j], MAX_COORDS);
   exchange(save, at + MAX_COORDS, &s->target[j], MAX_COORDS);
   exchange(save, at + 2 * MAX_COORDS, &s->target_rate[j], MAX_COORDS);
-  exchange(save, at + 3 * MAX_COORDS, s->multiplier[j], MAX_ROWS);
-  double *off = at + 3 * MAX_COORDS + MAX_ROWS;
+  exchange(save, at + 3 * MAX_COORDS, &s->coord_before[j], MAX_COORDS);
+  for (int i = 0; i < 2 && s->past_start; i++)
+    exchange(save, at + (4 + i) * MAX_COORDS, &s->coord_past[i][j], MAX_COORDS);
+  exchange(save, at + 6 * MAX_COORDS, s->multiplier[j], MAX_ROWS);
+  double *off = at + 6 * MAX_COORDS + MAX_ROWS;
   for (int r = 0; r < MAX_ROWS; r++)
     if (save) off[r] = s->off[j][r];
     else s->off[j][r] = off[r] != 0;
+}
+
+static void exchange_rows(const Image *m, bool save, PetscInt e) {
+  System *s = m->p->s;
+  for (int i = 0; i < 2 && s->past_start; i++)
+    exchange(save, m->row[i] + m->row_at[s->element[e]], s->past[i] + s->past_start[e],
+             (size_t)(s->past_start[e + 1] - s->past_start[e]));
 }
 
 // Increments of a step, of the rank's own blocks.
@@ -127,15 +141,20 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
   n.ledger = p->ledger, n.control = p->control, n.time = s->time, n.h = s->h;
   for (int i = 0; i < 2; i++) n.previous_step[i] = p->previous_step[i];
   n.share = p->share, n.energy_start = p->energy_start, n.potential_start = p->potential_start, n.count = p->count;
+  n.last_h = s->last_h, n.past_step = s->past_step, n.recalled_step = s->recalled_step;
+  n.stepped = s->stepped, n.memory = s->past_start != NULL;
   n.falls = s->falls, n.balanced = s->balanced, n.loops = (int32_t)s->nloop, n.controlled = p->options.control.on;
   PetscCall(ImageCreate(p, &m));
   for (PetscInt i = 1; i < s->nnode_own; i++) exchange_node(&m, true, i);
   for (PetscInt j = 0; j < s->njoint; j++)
     if (s->joint_primary[j]) exchange_joint(&m, true, j);
+  for (PetscInt e = 0; e < s->nelement; e++)
+    if (s->element_primary[e]) exchange_rows(&m, true, e);
   for (int i = 0; i < 2; i++) PetscCall(ExchangeIncrements(&m, true, i));
   PetscCall(Gather(s, m.node, m.nodes));
   PetscCall(Gather(s, m.joint, m.joints));
   for (int i = 0; i < 2; i++) PetscCall(Gather(s, m.block[i], m.blocks));
+  for (int i = 0; i < 2; i++) PetscCall(Gather(s, m.row[i], m.rows));
   // a load's force is known on the rank that has its joint
   double *force;
   PetscCall(PetscMalloc1(s->model->loads.count, &force));
@@ -146,6 +165,7 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
     PetscCall(PacketPut(packet, "nodes", 0, m.node, m.nodes * sizeof *m.node));
     PetscCall(PacketPut(packet, "joints", 0, m.joint, m.joints * sizeof *m.joint));
     for (int i = 0; i < 2; i++) PetscCall(PacketPut(packet, "increments", i, m.block[i], m.blocks * sizeof(double)));
+    for (int i = 0; i < 2; i++) PetscCall(PacketPut(packet, "memory", i, m.row[i], m.rows * sizeof(double)));
     PetscCall(PacketPut(packet, "work", 0, p->load_work, loads));
     PetscCall(PacketPut(packet, "drives", 0, force, loads));
     PetscCall(SaveLoops(s, packet));
@@ -177,6 +197,8 @@ static void take_numbers(Stepper *p, const Numbers *n) {
   p->s->time = n->time, p->s->h = n->h, p->share = n->share;
   for (int i = 0; i < 2; i++) p->previous_step[i] = n->previous_step[i];
   p->energy_start = n->energy_start, p->potential_start = n->potential_start, p->count = (PetscInt)n->count;
+  p->s->last_h = n->last_h, p->s->past_step = n->past_step, p->s->recalled_step = n->recalled_step;
+  p->s->stepped = n->stepped != 0;
   p->s->falls = n->falls, p->s->balanced = n->balanced != 0;
 }
 
@@ -191,15 +213,19 @@ static PetscErrorCode Take(Stepper *p, const Packet *packet, bool *good) {
   PetscCall(ImageCreate(p, &m));
   PetscCall(PetscMalloc1(s->model->loads.count, &force));
   *good = packet_take(packet, "stepper", 0, &n, sizeof n) && n.loops == s->nloop &&
-          n.controlled == p->options.control.on && packet_take(packet, "nodes", 0, m.node, m.nodes * sizeof *m.node) &&
+          n.memory == (s->past_start != NULL) && n.controlled == p->options.control.on &&
+          packet_take(packet, "nodes", 0, m.node, m.nodes * sizeof *m.node) &&
           packet_take(packet, "joints", 0, m.joint, m.joints * sizeof *m.joint) &&
           packet_take(packet, "increments", 0, m.block[0], m.blocks * sizeof(double)) &&
           packet_take(packet, "increments", 1, m.block[1], m.blocks * sizeof(double)) &&
+          packet_take(packet, "memory", 0, m.row[0], m.rows * sizeof(double)) &&
+          packet_take(packet, "memory", 1, m.row[1], m.rows * sizeof(double)) &&
           packet_take(packet, "work", 0, p->load_work, loads) && packet_take(packet, "drives", 0, force, loads) &&
           take_loops(s, packet);
   if (*good) {
     take_numbers(p, &n);
     for (PetscInt i = 1; i < s->nnode; i++) exchange_node(&m, false, i);
+    for (PetscInt e = 0; e < s->nelement; e++) exchange_rows(&m, false, e);
     for (PetscInt j = 0; j < s->njoint; j++) {
       exchange_joint(&m, false, j);
       for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1] && s->joint_primary[j]; i++)

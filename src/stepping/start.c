@@ -215,7 +215,7 @@ PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size) {
   if (p->options.equilibrium) PetscCall(StartSteady(p, wrong, size));
   else PetscCall(Project(p));
   if (wrong[0]) PetscFunctionReturn(0);
-  if (p->rule.memory && !p->exponential) PetscCall(StartAccelerations(p));
+  if (p->rule.accelerations && !p->exponential) PetscCall(StartAccelerations(p));
   if (p->exponential) PetscCall(ExponentialStart(p));
   else PetscCall(StartMultipliers(p, wrong, size));
   PetscCall(VecZeroEntries(s->unknown));

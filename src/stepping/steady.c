@@ -18,7 +18,7 @@ static Steady steady_of(const Stepper *p, double omega) {
   double h = p->options.step, phi = omega * h;
   Steady s = {.spin.rate = omega, .rate = omega, .turning = omega};
   if (p->rule.material) s.spin.rate = 2 * sin(phi / 2) / h, s.rate = sin(phi) / h, s.turning = 4 * tan(phi / 4) / h;
-  else if (!p->rule.memory) s.spin.rate = s.rate = s.turning = 2 * tan(phi / 2) / h;
+  else if (!p->rule.accelerations) s.spin.rate = s.rate = s.turning = 2 * tan(phi / 2) / h;
   return s;
 }
 

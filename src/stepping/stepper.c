@@ -34,7 +34,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   }
   if (p->rule.drifts) p->options.halvings = -1;
   PetscCall(SystemCreate(model, &p->rule, &p->s));
-  p->s->usual_step = options->step;
+  p->s->usual_step = options->step, p->s->end_forces = options->end_forces;
   for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->residual, &p->previous[i]));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   for (int e = 0; e < model->elements.count && !p->potentials; e++) {
@@ -50,11 +50,11 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   PetscFunctionReturn(0);
 }
 
-// Energies of the state, of the ledger.
-static PetscErrorCode TakeEnergies(Stepper *p) {
+// Energies of the state, of the ledger; strain energy of all elements if it is known.
+static PetscErrorCode TakeEnergies(Stepper *p, const double *elements) {
   LimberLedger *l = &p->ledger;
   PetscFunctionBegin;
-  PetscCall(LedgerEnergies(p->s, &l->kinetic, &l->strain, &l->potential));
+  PetscCall(LedgerEnergies(p->s, elements, &l->kinetic, &l->strain, &l->potential));
   if (p->exponential && p->exponential->linear) exponential_energies(p->exponential, &l->kinetic, &l->strain);
   PetscFunctionReturn(0);
 }
@@ -72,7 +72,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   }
   control_begin(&p->control, &options->control, options->step, p->rule.order);
   LimberLedger *l = &p->ledger;
-  PetscCall(TakeEnergies(p));
+  PetscCall(TakeEnergies(p, NULL));
   p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
   l->exchanged = l->kinetic + l->strain;
   *out = p;
@@ -100,7 +100,9 @@ PetscErrorCode StepperAdvance(Stepper *p) {
   Vec local;
   PetscFunctionBegin;
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt j = 0; j < s->njoint; j++) system_keep_multipliers(s, q, j);
+  for (PetscInt j = 0; j < s->njoint; j++) system_keep_multipliers(s, q, j), s->coord_before[j] = s->coord[j];
+  PetscCall(PetscArraycpy(s->x_before, s->x, 4 * s->nnode));
+  s->stepped = true, s->last_h = s->h;
   s->balanced = false;
   for (PetscInt i = 1; i < s->nnode; i++) {
     NodeKind kind = model_node(s->model, s->node[i])->kind;
@@ -145,17 +147,19 @@ PetscErrorCode StepperAdvance(Stepper *p) {
 PetscErrorCode StepperAccept(Stepper *p, double h) {
   System *s = p->s;
   LimberLedger *l = &p->ledger;
-  double before = l->kinetic + l->strain + l->potential, work;
-  Account a;
+  double before = l->kinetic + l->strain + l->potential + l->memory, work;
+  Account a = {0};
   PetscFunctionBegin;
   if (p->exponential) PetscCall(ExponentialAccept(p, &work, &a));
   else {
     PetscCall(SystemMoveNodes(s)); // by the unknowns as Newton left them
     PetscCall(LedgerStep(p, &work, &a));
     PetscCall(StepperAdvance(p));
+    PetscCall(LedgerElements(p, &a));
   }
-  PetscCall(TakeEnergies(p));
-  double change = l->kinetic + l->strain + l->potential - before;
+  PetscCall(TakeEnergies(p, p->exponential ? NULL : &a.elements));
+  l->memory = a.memory;
+  double change = l->kinetic + l->strain + l->potential + l->memory - before;
   if (!p->rule.proved) a.lost = work - a.damped - a.held - change;
   l->work += work, l->joints += a.joints + a.held, l->drives += a.drives, l->damping += a.damped,
       l->dissipated += a.lost;
@@ -342,6 +346,7 @@ PetscErrorCode StepperRecall(Stepper *p) {
   PetscFunctionBegin;
   PetscCall(VecCopy(p->previous[0], p->s->unknown));
   PetscCall(SystemRefresh(p->s));
+  PetscCall(SystemMoveAgain(p->s));
   PetscFunctionReturn(0);
 }
 

@@ -43,11 +43,12 @@ static PetscErrorCode CloseBatch(System *s, Open *o) {
   Batch *b = &s->batch[s->nbatch++];
   PetscFunctionBegin;
   b->lanes = o->lanes;
+  for (int l = 0; l < LANES; l++) b->element[l] = o->element[l < o->count ? l : 0];
   PetscCall(PetscMalloc4(o->lanes->size(o->shape), (char **)&b->kept, LANES * nnode, &b->node, LANES * nnode, &b->block,
                          LANES * pairs, &b->place));
   for (PetscInt i = 0; i < LANES * pairs; i++) b->place[i] = NO_PLACE;
   for (int l = 0; l < LANES; l++) {
-    PetscInt e = o->element[l < o->count ? l : 0];
+    PetscInt e = b->element[l];
     data[l] = model_element(s->model, s->element[e])->data;
     for (PetscInt a = 0; a < nnode; a++) {
       PetscInt node = s->element_node[s->element_node_start[e] + a], block = s->node_block[node];
@@ -96,8 +97,17 @@ PetscErrorCode SystemEvaluateBatches(System *s, double *residual, PetscBool tang
   PetscFunctionBegin;
   for (PetscInt i = 0; i < s->nbatch; i++) {
     const Batch *b = &s->batch[i];
-    LaneStep step = {b->node,           b->block, b->place, s->x,   s->motion,
-                     &s->rule->tableau, s->h,     residual, {NULL}, (bool)tangent};
+    LaneStep step = {.node = b->node,
+                     .block = b->block,
+                     .place = b->place,
+                     .xn = s->x,
+                     .motion = s->motion,
+                     .t = &s->rule->tableau,
+                     .h = s->h,
+                     .residual = residual,
+                     .tangent = (bool)tangent,
+                     .recall = &s->recall};
+    for (int l = 0; l < LANES; l++) step.past[l] = system_past(s, b->element[l], false);
     if (tangent) step.value[0] = s->value[0], step.value[1] = s->value[1];
     b->lanes->evaluate(b->kept, &step);
   }

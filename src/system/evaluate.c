@@ -33,7 +33,7 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
   const Tableau *t = &s->rule->tableau;
   Model m = s->model;
   PetscFunctionBegin;
-  s->h = h;
+  s->h = h, s->recall = system_recall(s, h);
   for (PetscInt l = 0; l < m->loads.count; l++) {
     LimberId f = model_load(m, l)->load.amplitude;
     s->reference[l] = (Amplitude){model_amplitude(m, f, s->time), amplitude_after(s, f, h)};
@@ -214,7 +214,8 @@ static PetscErrorCode EvaluateElement(System *s, PetscInt e, double *residual, P
   if (el->kind->points(el->data) == 0) PetscFunctionReturn(0);
   begin_item(s, el->nnode, s->element_node + s->element_node_start[e], &it, blocks);
   local_begin(s->scratch, it.s, it.nblock, tangent);
-  if (!s->batched[e]) element_evaluate(el->kind, el->data, &s->rule->tableau, s->h, &it, s->scratch);
+  ElementStep step = system_element_step(s, e);
+  if (!s->batched[e]) element_evaluate(el->kind, el->data, &step, &it, s->scratch);
   if (system_held(s, e)) hold_evaluate(el->kind, el->data, &it, s->stiffer, system_held(s, e), s->scratch);
   for (PetscInt l = s->element_load_start[e]; l < s->element_load_start[e + 1]; l++) {
     NodeLoad node[MAX_ITEM_NODES];
@@ -349,7 +350,8 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   local_begin(s->scratch, it.s, (int)count, tangent);
   system_joint_unknowns(s, q, j, lambda, zk);
   evaluate_joint_loads(s, j, it.nblock, zk, force);
-  joint_evaluate(&m->joint, &s->rule->tableau, s->h, &it, &s->coord[j], zk, lambda, force, s->scratch);
+  joint_evaluate(&m->joint, &s->rule->tableau, s->h, &s->recall, s->coord_past[0] ? &s->coord_past[0][j] : NULL, &it,
+                 &s->coord[j], zk, lambda, force, s->scratch);
   prescribe(s, j, it.nblock, zk);
   leave_out(s, j, it.nblock, lambda);
   if (slips) {

@@ -100,6 +100,16 @@ void system_evaluate_frames(System *s, const double *q, double *residual, PetscB
   }
 }
 
+PetscErrorCode SystemMoveAgain(System *s) {
+  Vec3 *x = s->x;
+  PetscFunctionBegin;
+  if (!s->stepped) PetscFunctionReturn(0);
+  s->x = s->x_before;
+  PetscCall(SystemMoveNodes(s));
+  s->x = x;
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemMoveNodes(System *s) {
   const double *q;
   Vec local;

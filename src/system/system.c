@@ -97,7 +97,7 @@ static PetscErrorCode CreateState(System *s) {
   double low[3] = {0}, high[3] = {0};
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(4 * s->nnode, &s->x, 4 * s->nnode, &s->v));
-  if (s->rule->memory) PetscCall(PetscCalloc2(4 * s->nnode, &s->a, 4 * s->nnode, &s->w));
+  if (s->rule->accelerations) PetscCall(PetscCalloc2(4 * s->nnode, &s->a, 4 * s->nnode, &s->w));
   PetscCall(PetscCalloc5(s->njoint, &s->coord, s->njoint, &s->multiplier, s->njoint, &s->target, s->njoint,
                          &s->target_rate, s->njoint, &s->off));
   PetscCall(PetscCalloc3(s->ncomponent, &s->carry, s->model->loads.count, &s->amplitude, s->model->loads.count,
@@ -148,6 +148,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(SystemCreateLoads(s));
   PetscCall(SystemFindLoops(s));
   PetscCall(SystemCreateHeld(s));
+  PetscCall(SystemCreateMemory(s));
   PetscCall(CreateMatrix(s));
   PetscCall(SystemCreateBatches(s));
   PetscCall(SystemCreateFrames(s));
@@ -167,6 +168,7 @@ PetscErrorCode SystemDestroy(System **system) {
   if (!s) PetscFunctionReturn(0);
   PetscCall(SystemFreeLoops(s));
   PetscCall(SystemDestroyHeld(s));
+  PetscCall(SystemDestroyMemory(s));
   PetscCall(SystemDestroyBatches(s));
   PetscCall(SystemDestroyFrames(s));
   PetscCall(KSPDestroy(&s->ksp));

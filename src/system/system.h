@@ -25,6 +25,7 @@ typedef struct { // a steady rotation, whose centrifugal forces a static solutio
 
 typedef struct { // elements side by side (mechanics/lanes.h)
   const ElementLanes *lanes;
+  PetscInt element[LANES]; // local; a lane that is not filled has the first
   void *kept;
   int *node, *block, *place; // as LaneStep has them
 } Batch;
@@ -33,6 +34,12 @@ typedef struct {                                                // frames side b
   int node[LANES], from[LANES], block[LANES], place[4 * LANES]; // as FrameStep has them
   bool inertia;
 } FrameBatch;
+
+// Vectors around a point over a step: sums of r x (r_1 - r_0) and of r r (memory.c).
+typedef struct {
+  Vec3 l;
+  double xx, yy, zz, yz, zx, xy;
+} Around;
 
 typedef struct { // of which step a solver's factors are
   double time, h;
@@ -85,6 +92,7 @@ typedef struct {
   // state at t_n
   double time;
   Vec3 *x, *v, *a, *w;   // 4 a node
+  Vec3 *dv;              // the change of v over the last step, turned along; NULL: the scheme does not remember it
   Coords *coord;         // of local joints
   bool (*off)[MAX_ROWS]; // of local joints: rows that follow from others (redundancy.h)
   double (*multiplier)[MAX_ROWS];
@@ -98,6 +106,19 @@ typedef struct {
   Turning *turning; // of each free component, over the step under way
   double total_mass;
 
+  // The last step (memory.c): where it started, its length, what it recalled.
+  bool stepped;
+  Vec3 *x_before;
+  Coords *coord_before;
+  double last_h;
+  bool end_forces; // told are forces at the end of the step, whatever the scheme
+  // Increments that are remembered, [0] for the next step, [1] those that the last one recalled: of the rows of each local element
+  // from its start on, of coordinates. past_step, recalled_step: lengths of the steps that they are of, 0: none.
+  double *past[2], past_step, recalled_step;
+  PetscInt *past_start; // NULL: the scheme remembers none
+  Coords *coord_past[2];
+  Around *around; // of each local node; NULL: no point turns along
+
   PetscInt nloop;
   Loop *loop;
   bool balanced; // the multipliers of loops are those of least norm
@@ -106,6 +127,7 @@ typedef struct {
 
   // of the step under way
   double h;
+  Recall recall;
   double (*amplitude)[MAX_INTERVALS]; // of each load
   Amplitude *reference;               // the same at the start and end of the step
   Coords *target, *target_rate; // of each local joint: prescribed coordinates at the end, their rates at the start
@@ -153,6 +175,25 @@ PetscErrorCode SystemCarry(System *s);
 // How the velocities of free bodies of points turn along over the step that began; none where a load changes. carry.c
 PetscErrorCode SystemTurn(System *s);
 
+// What is remembered of the last step: memory.c. How many increments of its rows an element of the model remembers; nothing from now
+// on; what a step of length h recalls; of a local element, for the
+// next step or as the `last` one recalled it (NULL: nothing).
+PetscErrorCode SystemCreateMemory(System *s);
+PetscErrorCode SystemDestroyMemory(System *s);
+int system_remembers(const System *s, PetscInt element);
+PetscErrorCode SystemForget(System *s);
+Recall system_recall(const System *s, double h);
+const double *system_past(const System *s, PetscInt e, bool last);
+// The step under way of a local element; and what it gives to the balance of energy, before or after the state moved.
+ElementStep system_element_step(const System *s, PetscInt e);
+void system_book_element(System *s, PetscInt e, bool moved, ElementBook *book);
+// After the state moved: takes the step into memory; `own` gets the books of all elements that this rank counts.
+PetscErrorCode SystemRemember(System *s, ElementBook *own);
+// Strains and forces at a point of a local element, or of one of its cells, in the balance of the last step; of the state where
+// there was none. `strain` and `force` stay as they are for a cell without points.
+void system_section(const System *s, PetscInt e, int g, double *strain, double *force);
+void system_cell_section(const System *s, PetscInt e, int cell, double *strain, double *force);
+
 // Fills amplitudes for a step from `time` of length h.
 PetscErrorCode SystemBeginStep(System *s, double h);
 
@@ -177,8 +218,9 @@ PetscErrorCode SystemEvaluateBatches(System *s, double *residual, PetscBool tang
 PetscErrorCode SystemCreateFrames(System *s);
 PetscErrorCode SystemDestroyFrames(System *s);
 void system_evaluate_frames(System *s, const double *q, double *residual, PetscBool tangent);
-// Ghosts of the unknowns as their owners have them, and the motions of all nodes by them.
+// Ghosts of the unknowns as their owners have them, and the motions of all nodes by them; the same from the start of the last step.
 PetscErrorCode SystemMoveNodes(System *s);
+PetscErrorCode SystemMoveAgain(System *s);
 // Whether inertia and loads on masses of a local node are evaluated there.
 static inline bool system_framed(const System *s, PetscInt node) {
   return s->framed[node] && s->spin.rate == 0 && s->nfield <= MOST_LANE_FIELDS;
@@ -299,7 +341,12 @@ static inline void system_field_mass(const System *s, PetscInt l, PetscInt node,
 void system_element_item(const System *s, const double *q, PetscInt e, Item *it);
 
 static inline NodeState system_node_state(const System *s, PetscInt node) {
-  return (NodeState){s->x + 4 * node, s->v + 4 * node, s->a ? s->a + 4 * node : NULL, s->w ? s->w + 4 * node : NULL};
+  return (NodeState){.x = s->x + 4 * node,
+                     .v = s->v + 4 * node,
+                     .a = s->a ? s->a + 4 * node : NULL,
+                     .w = s->w ? s->w + 4 * node : NULL,
+                     .dv = s->dv ? s->dv + 4 * node : NULL,
+                     .keep = s->recall.keep};
 }
 
 // Velocities of a local node in its own axes (a point's in the ground's), and 6 x 6 or 3 x 3 metric of its mass; where it
