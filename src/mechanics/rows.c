@@ -190,10 +190,13 @@ void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_I
 
 void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double *e) {
   Vec3 y[MAX_Y];
-  AllFactors f = only(coord, rate(z->z[coord]));
+  Factors f = rate(z->z[coord]);
   rows_interpolate(p, x, y);
   for (int r = 0; r < p->nrow; r++) e[r] = 0;
-  values(p, y, &f, e);
+  for (int t = 0; t < p->nterm; t++) { // the constant e_r(reference) has no part in it
+    const RowTerm *q = &p->term[t];
+    if (q->factor != FACTOR_ONE && q->coord == coord) e[q->row] += q->c * f.f[q->factor] * vec3_dot(y[q->i], y[q->j]);
+  }
 }
 
 // d e/dz of a term at the end, and the divided difference along the interval: the mean of the dot products at both ends times

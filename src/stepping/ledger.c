@@ -168,8 +168,17 @@ static void law_account(const System *s, PetscInt j, const Coords *zk, Coords *f
   }
 }
 
-// Work of the loads on a joint's coordinates that prescribe nothing; `force` becomes what is left for those that do.
-static void joint_load_account(const System *s, PetscInt j, const Coords *zk, Coords *force, double *work) {
+// The mean of a load's force at the end of the step and at the end of the one before, where there was one.
+static double mean_with_last(Stepper *p, PetscInt load, double force) {
+  double last = p->s->time > 0 ? p->drive_force[load] : force;
+  p->drive_force[load] = force;
+  return 0.5 * (last + force);
+}
+
+// Work of the loads on a joint's coordinates that prescribe nothing; `force` becomes what is left for those that do. Of a controller
+// balances at the end of the step know the force there, as of a drive.
+static void joint_load_account(Stepper *p, PetscInt j, const Coords *zk, Coords *force, double *work) {
+  System *s = p->s;
   const Tableau *t = &s->rule->tableau;
   Tableau way = working(s);
   for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1]; i++) {
@@ -180,6 +189,8 @@ static void joint_load_account(const System *s, PetscInt j, const Coords *zk, Co
     for (int k = 0; k < t->s; k++) force[k].z[l->coord] -= q.force[k];
     if (t->place == FORCE_END && l->drive == DRIVE_FORCE)
       q.force[0] = l->torque * amplitude(&way, s, s->joint_load[i], 0);
+    if (t->place == FORCE_END && l->drive == DRIVE_CONTROL)
+      q.force[0] = mean_with_last(p, s->joint_load[i], q.force[0]);
     for (int k = 0; k < t->s; k++)
       work[s->joint_load[i]] += t->weight[k] * q.force[k] * (zk[k].z[l->coord] - s->coord[j].z[l->coord]);
   }
@@ -205,10 +216,9 @@ static void drive_account(Stepper *p, const double *q, PetscInt j, const Coords 
     if (!load_prescribes(l)) continue;
     for (int k = 0; k < t->s; k++) {
       double f = force[k].z[l->coord];
-      if (ends && p->previous_step[0] > 0) f = 0.5 * (f + p->drive_force[id]);
+      if (ends) f = mean_with_last(p, id, f);
       sum += t->weight[k] * f * (zk[k].z[l->coord] - s->coord[j].z[l->coord]);
     }
-    p->drive_force[id] = force[0].z[l->coord];
     for (int r = 0; r < joint->nslip && s->rule->slip; r++) pushed += mu[0][r] * ghat.of[r][l->coord];
     work[id] += sum + pushed, account->lost += pushed, account->drives += sum + pushed;
   }
@@ -236,7 +246,7 @@ static void joint_account(Stepper *p, const double *q, PetscInt j, double *work,
     rows_on_coords(&m->joint.rows, t->place, xn, xk, &s->coord[j], &zk[k], lambda[k], &force[k]);
   }
   law_account(s, j, zk, force, account);
-  joint_load_account(s, j, zk, force, work);
+  joint_load_account(p, j, zk, force, work);
   drive_account(p, q, j, zk, force, work, account);
 }
 

@@ -12,7 +12,7 @@ typedef struct {
   LimberOptions options;
   LimberLedger ledger;
   double *load_work;   // of each load, since the start
-  double *drive_force; // of each load that prescribes: its force at the end of the last step
+  double *drive_force; // of each drive and controller: its force at the end of the last step
   double energy_start, potential_start;
   double share;                    // of options.step, the step in use; below 1 after a failure, growing back
   PetscInt64 count;                // whole steps done
