@@ -86,7 +86,7 @@ title '0.03 s' 3"
 verdict a_low_picture_tells_many_times_by_a_scale \
   "$(for x in 0:1 -3:3; do script swing.h5 --shape --times 12 --xrange "$x" | grep -o '.*set colorbox'; done)" "unset colorbox
 set colorbox"
-verdict the_ledger_adds_up "$(script swing.h5 --ledger >l.gp; paste <(block area4 <l.gp) <(block work0 <l.gp) |
+verdict the_ledger_adds_up "$(script swing.h5 --ledger >l.gp; paste <(block area5 <l.gp) <(block work0 <l.gp) |
   awk '{d = $3 - $5; if (d * d > 1e-18) bad++} END {print NR, bad + 0}')" "101 0"
 
 # Fig. 9 and 11 of Bauchau & Theron 1996: 128 rows in 0.128 s, as in examples/hinged_beam
