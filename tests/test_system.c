@@ -202,7 +202,8 @@ static double swing_angle(int n, const char *scheme, int literal, int steps) {
   return angle;
 }
 
-static const char *const schemes[] = {"preserving", "decaying_a", "decaying_b", "decaying_c", "generalized_alpha"};
+static const char *const schemes[] = {"preserving", "decaying_a",        "decaying_b",
+                                      "decaying_c", "generalized_alpha", "decaying"};
 
 static double swing_order(int n, const char *scheme, int literal) {
   double a = swing_angle(n, scheme, literal, 50), b = swing_angle(n, scheme, literal, 100);
@@ -214,7 +215,7 @@ static double swing_order(int n, const char *scheme, int literal) {
 
 TEST(every_scheme_swings_one_rod_and_two_with_order_two) {
   for (int n = 1; n < 3; n++)
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < 6; k++) {
       double order = swing_order(n, schemes[k], 0);
       CHECK(order > 1.9 && order < 2.1);
     }

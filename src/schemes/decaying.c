@@ -37,8 +37,7 @@ static const char *make(const LimberOptions *o, StepRule *out) {
   scheme_of_tableau(out);
   out->tableau.delta = (rho - rho * rho) / (2 * (1 + rho) * (1 + rho));
   out->remembers = true;
-  out->order = 4;
-  out->rates = rates, out->advance = advance;
+  if (out->tableau.delta > 0) out->order = 4, out->rates = rates, out->advance = advance; // else it is preserving
   return NULL;
 }
 
