@@ -186,7 +186,9 @@ static inline bool system_framed(const System *s, PetscInt node) {
 // Places of pairs of blocks of nodes in a lane: of the own rows of `count` nodes that are not fixed, NO_PLACE otherwise.
 PetscErrorCode SystemFindLanePlaces(System *s, PetscInt count, const PetscInt *nodes, int lane, int *place);
 
-// Lets an iterative solver measure unknowns by their sizes in the tangent as it is. scale.c
+// Sizes of unknowns in the tangent as it is: x_i d_i, whatever x_i is, is the root of an energy. scale.c
+PetscErrorCode SystemSizes(System *s, Vec d);
+// Lets an iterative solver measure unknowns by them. scale.c
 PetscErrorCode SystemScale(System *s, PC pc);
 
 // Chooses solvers: a fast one, and a robust one that is asked where that fails. solver.c
