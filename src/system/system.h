@@ -317,6 +317,11 @@ typedef struct {
   PetscInt node;            // of the model, where the largest is; -1: nothing changed
 } ProjectedStart;
 PetscErrorCode SystemProjectVelocities(System *s, ProjectedStart *out);
+// Whether drives and initial rates move parts at the start whose velocities do not fit; on a system of one interval, how all
+// of these parts then move without strain, as far as that can be: the change of v and w of each node of the model, in its own
+// axes, zero elsewhere. follow.c
+PetscErrorCode SystemMustFollow(System *s, bool *found);
+PetscErrorCode SystemFollow(System *s, double *change);
 
 // What is reported of a local node, in ground components: position and axes (zero of a point), velocity and angular
 // velocity. values.c
