@@ -97,10 +97,26 @@ static bool is_driven(const System *s, const Follow *f, PetscInt joint) {
   return driven;
 }
 
+// Whether any joint is to move at the start.
+static PetscErrorCode AnyRate(System *s, bool *found) {
+  PetscMPIInt any = 0;
+  PetscFunctionBegin;
+  for (PetscInt j = 0; j < s->njoint && !any; j++) {
+    StartRows rows;
+    system_rows_at_start(s, j, &rows);
+    for (int i = 0; i < rows.joint.nslip; i++) any |= rows.ghat.rate[i] != 0;
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_LOR, s->comm));
+  *found = any;
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemMustFollow(System *s, bool *found) {
   Follow f;
   double most[2] = {0, 0};
   PetscFunctionBegin;
+  PetscCall(AnyRate(s, found));
+  if (!*found) PetscFunctionReturn(0);
   PetscCall(FollowCreate(s, &f));
   for (PetscInt j = 0; j < s->njoint; j++)
     for (int i = 0; i < f.rows[j].joint.nslip && is_driven(s, &f, j); i++) {
