@@ -40,6 +40,13 @@ failure joints_that_come_to_contradict_each_other_are_named 1 \
 sed 's/value: \[0, 0.1/value: [0, 0.2/' two_motors.yaml >drives.yaml
 failure drives_that_contradict_each_other_at_the_start_are_named 2 '^limber run: drives contradict each other' \
   "^drives.yaml:9:22: revolute 'one'$" "^drives.yaml:10:22: revolute 'two'$" -- run drives.yaml -q
+failure a_steady_rotation_that_contradicts_a_drive_is_refused 2 \
+  "the rotation under .motion., 10 rad/s about \[0, 0, 1\] through \[0, 0, 0\], does not fit drive 'motor', which moves revolute 'shaft' at the rate 20" \
+  "^turning.yaml:11:19: drive 'motor'$" -- run turning.yaml -q
+failure a_steady_rotation_under_gravity_across_its_axis_is_refused 2 \
+  "gravity 'weight' has a part across the axis of the rotation" "^turning.yaml:12:21: gravity 'weight'$" \
+  -- run turning.yaml -q --set 'motion.angular=[0, 0, 20]' --set 'loads.weight.acceleration=[0, -9.81, 0]'
+failure a_steady_rotation_that_fits_runs 0 -- run turning.yaml -q --set 'motion.angular=[0, 0, 20]'
 failure an_open_account_says_by_how_much_and_what_grew 1 'the energies of the step to t = 0.002 s do not add up' \
   'The account is open by 3 J, 0.96 of the energy exchanged' 'kinetic energy grew most, from 0.5 J to 3.12 J' 'divide it by ten' \
   '^stretched.yaml:11:1: step and scheme are given here$' -- run stretched.yaml -q

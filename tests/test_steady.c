@@ -5,6 +5,7 @@
 #include "limber/limber.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 static const char *const schemes[] = {"decaying", "preserving", "decaying_a", "decaying_c", "generalized_alpha"};
 
@@ -78,6 +79,125 @@ TEST(a_start_in_equilibrium_turns_on_without_swinging) {
     CHECK_NOTE("%s: lost %.1e, tip swings by %.1e m, rate %.9f; from the unloaded shape %.1e, %.1e m", schemes[s],
                at.lost, at.swing, at.rate, not .lost, not .swing);
     CHECK_LE(at.swing, 1e-3 * not .swing);
+  }
+}
+
+// ---- what turns along, and what forbids a steady rotation ----
+
+static LimberId tip_of(LimberModel m, LimberId beam) { return limber_model_element_node(m, beam, 12); }
+
+static void add_drive(LimberModel m, double rate) {
+  LimberId f;
+  CHECK_OK(LimberModelAddFunction(m, "constant", "f", &(LimberConstant){rate}, &f));
+  CHECK_OK(LimberModelAddLoad(m, "drive", "motor", &(LimberDrive){0, "angle", LIMBER_NONE, f}, NULL));
+}
+
+// A blade that is driven, with a force that turns along and one along the axis at its tip.
+TEST(loads_that_turn_along_are_part_of_the_steady_shape) {
+  for (int s = 0; s < 4; s++) {
+    double swing[2] = {0, 0};
+    for (int equilibrium = 0; equilibrium < 2; equilibrium++) {
+      LimberId beam;
+      LimberModel m = rotor(20, &beam);
+      LimberRun run;
+      LimberOutcome o = {.reason = LIMBER_CONVERGED};
+      LimberOptions options = {.scheme = schemes[s], .rho_inf = 0.5, .beta = 1.0 / 6, .step = 2e-3};
+      double x[3], radius, height;
+      options.equilibrium = equilibrium;
+      add_drive(m, 20);
+      CHECK_OK(LimberModelAddLoad(m, "follower_force", "push",
+                                  &(LimberFollower){tip_of(m, beam), {0, 20, 10}, LIMBER_NONE}, NULL));
+      CHECK_OK(LimberModelAddLoad(m, "force", "lift", &(LimberForce){tip_of(m, beam), {0, 0, 30}, LIMBER_NONE}, NULL));
+      CHECK_OK(LimberRunCreate(m, &options, &run));
+      if (!CHECK_STR(limber_model_notes(m), "")) return;
+      CHECK_OK(LimberRunGetNode(run, tip_of(m, beam), x, NULL, NULL, NULL));
+      radius = hypot(x[0], x[1]), height = x[2];
+      for (int i = 0; i < 300 && o.reason == LIMBER_CONVERGED; i++) {
+        CHECK_OK(LimberRunStep(run, &o));
+        CHECK_OK(LimberRunGetNode(run, tip_of(m, beam), x, NULL, NULL, NULL));
+        swing[equilibrium] = fmax(swing[equilibrium], fmax(fabs(hypot(x[0], x[1]) - radius), fabs(x[2] - height)));
+      }
+      CHECK_INT(o.reason, LIMBER_CONVERGED);
+      CHECK_OK(LimberRunDestroy(&run));
+      CHECK_OK(LimberModelDestroy(&m));
+    }
+    CHECK_NOTE("%s: tip swings by %.1e m, from the unloaded shape by %.1e m", schemes[s], swing[1], swing[0]);
+    CHECK_LE(swing[1], 1e-3 * swing[0]);
+  }
+}
+
+enum { GRAVITY, FORCE, TORQUE, FOLLOWER, SPRING, DAMPER, DRIVE, AXIS, CENTRE, OWN, LATER, CASES };
+static const char *const words[CASES] = {
+    [GRAVITY] = "gravity 'across' has a part across the axis",
+    [FORCE] = "force 'side' has a part across the axis",
+    [TORQUE] = "torque 'twist' changes the speed of the rotation, for revolute 'hub' turns freely",
+    [FOLLOWER] = "or follower_force 'push' changes the speed and no drive keeps it",
+    [SPRING] = "spring 'tie' ties what turns to the ground",
+    [DAMPER] = "damper, friction or stop of revolute 'brake' changes the speed",
+    [DRIVE] =
+        "20 rad/s about [0, 0, 1] through [0, 0, 0], does not fit drive 'motor', which moves revolute 'hub' at the "
+        "rate 10",
+    [AXIS] = "20 rad/s about [0, 1, 0] through [0, 0, 0], does not fit revolute 'hub'",
+    [CENTRE] = "20 rad/s about [0, 0, 1] through [1, 0, 0], does not fit revolute 'hub'",
+    [OWN] = "has a velocity of its own",
+    [LATER] = NULL, // a force that begins after the start forbids nothing
+};
+
+static void forbid(LimberModel m, LimberId beam, int what) {
+  LimberId tip = tip_of(m, beam), f;
+  const double ground[3] = {3, 0, 0};
+  switch (what) {
+  case GRAVITY:
+    CHECK_OK(LimberModelAddLoad(m, "gravity", "across", &(LimberGravity){{0, 1, -9}, .amplitude = LIMBER_NONE}, NULL));
+    break;
+  case FORCE:
+    CHECK_OK(LimberModelAddLoad(m, "force", "side", &(LimberForce){tip, {0, 1, 0}, LIMBER_NONE}, NULL));
+    break;
+  case TORQUE:
+    CHECK_OK(LimberModelAddLoad(m, "torque", "twist", &(LimberTorque){.joint = 0, .value = 1, .amplitude = LIMBER_NONE},
+                                NULL));
+    break;
+  case FOLLOWER:
+    CHECK_OK(LimberModelAddLoad(m, "follower_force", "push", &(LimberFollower){tip, {0, 10, 0}, LIMBER_NONE}, NULL));
+    break;
+  case SPRING: {
+    LimberSpring tie = {.nodes = {LIMBER_GROUND, tip}, .at = {ground, NULL}, .law = {.stiffness = 1}};
+    CHECK_OK(LimberModelAddElement(m, "spring", "tie", &tie, NULL));
+    break;
+  }
+  case DAMPER: {
+    LimberRevolute brake = {.nodes = {LIMBER_GROUND, limber_model_element_node(m, beam, 0)},
+                            .axis = {0, 0, 1},
+                            .at = (double[]){0, 0, 0},
+                            .law = {{.damping = 1}}};
+    CHECK_OK(LimberModelAddJoint(m, "revolute", "brake", &brake, NULL));
+    break;
+  }
+  case DRIVE: add_drive(m, 10); break;
+  case AXIS: CHECK_OK(LimberModelSetRigidVelocity(m, (double[]){0, 0, 0}, (double[]){0, 20, 0})); break;
+  case CENTRE: CHECK_OK(LimberModelSetRigidVelocity(m, (double[]){0, -20, 0}, (double[]){0, 0, 20})); break;
+  case OWN: CHECK_OK(LimberModelSetVelocity(m, tip, (double[]){1, 2, 3}, (double[]){0, 0, 20})); break;
+  case LATER:
+    CHECK_OK(LimberModelAddFunction(m, "ramp", "later", &(LimberRamp){0, 1, 1, 2}, &f));
+    CHECK_OK(LimberModelAddLoad(m, "force", "side", &(LimberForce){tip, {0, 1, 0}, f}, NULL));
+    break;
+  }
+}
+
+TEST(what_forbids_a_steady_rotation_is_named) {
+  for (int i = 0; i < CASES; i++) {
+    LimberId beam;
+    LimberModel m = rotor(20, &beam);
+    LimberRun run = NULL;
+    LimberOptions options = {.scheme = "decaying_c", .step = 2e-3, .equilibrium = 1};
+    forbid(m, beam, i);
+    CHECK_STR(limber_model_notes(m), "");
+    CHECK_OK(LimberRunCreate(m, &options, &run));
+    CHECK_INT(run != NULL, words[i] == NULL);
+    if (words[i] && !CHECK(strstr(limber_model_notes(m), words[i])))
+      CHECK_NOTE("%s\n  wanted: %s", limber_model_notes(m), words[i]);
+    CHECK_OK(LimberRunDestroy(&run));
+    CHECK_OK(LimberModelDestroy(&m));
   }
 }
 

@@ -8,10 +8,9 @@ static double chord_of_turn(double h, Vec3 w) {
   return t < 1e-8 ? 1 : sin(4 * atan(t)) / (4 * t);
 }
 
-// G of one node, on (v, w) of a frame or v of a point: rows r of the joint at t_n.
-static void rows_of_node(const Rows *p, Vec3 g[][MAX_ITEM_VECTORS], NodeKind kind, int first, const Vec3 *x, Vec3 *v,
-                         Vec3 *w) {
-  for (int r = 0; r < p->nrow; r++) {
+void rows_on_velocities(int nrow, Vec3 g[][MAX_ITEM_VECTORS], NodeKind kind, int first, const Vec3 *x, Vec3 *v,
+                        Vec3 *w) {
+  for (int r = 0; r < nrow; r++) {
     v[r] = g[r][first], w[r] = vec3_zero();
     if (kind != NODE_FRAME) continue;
     Mat3 axes = node_axes(x);
@@ -48,7 +47,7 @@ void slip_rows(const Joint *j, int nnode, const NodeKind *kind, const int *first
   for (int c = 0; c < j->ncoord; c++) rows_rate(&j->rows, x, z, c, gz[c]);
   eliminate(j, gz, out);
   for (int a = 0; a < nnode; a++) {
-    rows_of_node(&j->rows, g, kind[a], first[a], &x[first[a]], v, w);
+    rows_on_velocities(j->rows.nrow, g, kind[a], first[a], &x[first[a]], v, w);
     for (int i = 0; i < j->nslip; i++) {
       out->v[a][i] = out->w[a][i] = vec3_zero();
       for (int r = 0; r < j->rows.nrow; r++) {

@@ -32,6 +32,11 @@ typedef struct {
   double rate[MAX_ROWS], of[MAX_ROWS][MAX_COORDS], part[MAX_ROWS][MAX_ROWS];
 } SlipRows;
 
+// Gradients g of rows on the vectors x of a node (`first`: the place of its first among those of the item) as rows on its
+// velocities: v, w in the axes of a frame, v of a point.
+void rows_on_velocities(int nrow, Vec3 g[][MAX_ITEM_VECTORS], NodeKind kind, int first, const Vec3 *x, Vec3 *v,
+                        Vec3 *w);
+
 // x: the vectors of all nodes; zdot: rates of the prescribed coordinates; turning: the angular velocities of the nodes, for
 // a step of length h, NULL for velocities as such.
 void slip_rows(const Joint *j, int nnode, const NodeKind *kind, const int *first, const Vec3 *x, const Coords *z,

@@ -101,10 +101,49 @@ static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
 
 // ---- velocities ----
 
-static PetscErrorCode Project(Stepper *p) {
-  ProjectedStart change;
+// Lets what is elastic follow the drives, by a system of one interval in the same place.
+static PetscErrorCode Follow(Stepper *p, ProjectedStart *out) {
+  System *s = p->s, *aux;
+  StepRule rule = {0};
+  double *change, moved, most = 0;
+  PetscInt where;
+  bool needed;
   PetscFunctionBegin;
+  *out = (ProjectedStart){0, 0, -1};
+  PetscCall(SystemMustFollow(s, &needed));
+  if (!needed) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(6 * s->model->nodes.count, &change));
+  scheme_preserving.make(&p->options, &rule);
+  PetscCall(SystemCreate(s->model, &rule, &aux));
+  PetscCall(SystemShareRows(s, aux));
+  PetscCall(StartCopyPlaces(s, aux, &moved, &where));
+  PetscCall(SystemBeginStep(aux, s->h));
+  PetscCall(SystemFollow(aux, change));
+  PetscCall(SystemDestroy(&aux));
+  for (PetscInt i = 1; i < s->model->nodes.count; i++) {
+    double dv = vec3_norm(vec3_of(change + 6 * i)), dw = vec3_norm(vec3_of(change + 6 * i + 3));
+    if (dv + s->length * dw > (1 + 1e-9) * most) out->node = i, most = dv + s->length * dw;
+    out->velocity = PetscMax(out->velocity, dv), out->angular = PetscMax(out->angular, dw);
+  }
+  for (PetscInt i = 1; i < s->nnode; i++) {
+    const double *d = change + 6 * s->node[i];
+    Vec3 v[2];
+    if (s->node_block[i] < 0 || vec3_norm(vec3_of(d)) + vec3_norm(vec3_of(d + 3)) == 0) continue;
+    system_get_velocity(s, i, v);
+    for (int k = 0; k < 2; k++) v[k] = vec3_add(v[k], vec3_of(d + 3 * k));
+    system_set_velocity(s, i, v);
+  }
+  PetscCall(PetscFree(change));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Project(Stepper *p) {
+  ProjectedStart followed, change;
+  PetscFunctionBegin;
+  PetscCall(Follow(p, &followed));
   PetscCall(SystemProjectVelocities(p->s, &change));
+  if (followed.velocity + followed.angular * p->s->length > change.velocity + change.angular * p->s->length)
+    change = followed;
   if (change.node >= 0 && change.velocity + change.angular * p->s->length > 0) {
     char at[256];
     model_name_node(p->s->model, (int)change.node, at, sizeof at);

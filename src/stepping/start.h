@@ -16,5 +16,10 @@ PetscErrorCode StartCopyPlaces(const System *from, System *to, double *moved, Pe
 
 // Replaces a rotating start by the scheme's own steady rotation. steady.c
 PetscErrorCode StartSteady(Stepper *p, char *wrong, size_t size);
+// Whether that rotation, whose velocities the system has, can be steady: `wrong` is left alone, or why not. Whether a load does not
+// change as seen from what turns. steady_check.c
+PetscErrorCode SteadyCheck(System *s, const Spin *spin, char *wrong, size_t size);
+bool steady_load_turns(const Load *l, Vec3 axis);
+PetscInt steady_load_pushes(const System *s); // a load that may change the speed of what turns freely, or -1
 
 #endif

@@ -4,7 +4,7 @@
 //   material velocities:  v = sin(phi)/h a x r,     w = 4 tan(phi/4)/h a,   stretched as by the rate 2 sin(phi/2)/h,
 //   ambient velocities:   v = 2 tan(phi/2)/h a x r, w likewise,             stretched as by that rate
 // (a the axis), which for masses is exact and for moments of inertia right to the order of phi^2. The shape is a static
-// solution under centrifugal forces, and under gravity where that is along the axis.
+// solution under centrifugal forces and the loads that turn along or act along the axis.
 #include "base/rotation.h"
 #include "stepping/start.h"
 #include "system/redundancy.h"
@@ -22,14 +22,14 @@ static Steady steady_of(const Stepper *p, double omega) {
   return s;
 }
 
-// Loads that a steady rotation does not know are left out: all but gravity along the axis.
+// Loads as they are at the start, all of which turn along; those that do not were zero there (steady_check.c).
 static void keep_steady_loads(System *s) {
   for (PetscInt l = 0; l < s->model->loads.count; l++) {
     const Load *q = &model_load(s->model, l)->load;
-    Vec3 g = q->acceleration;
-    bool along = q->target == LOAD_FIELD && vec3_norm(vec3_cross(s->spin.axis, g)) <= 1e-9 * vec3_norm(g);
-    if (!along || !model_amplitude_constant(s->model, q->amplitude))
-      s->amplitude[l][0] = 0, s->reference[l] = (Amplitude){0, 0};
+    double now = steady_load_turns(q, s->spin.axis) ? model_amplitude(s->model, q->amplitude, s->time) : 0;
+    s->reference[l] = (Amplitude){now, now};
+    for (int k = 0; k < s->rule->tableau.s; k++)
+      s->amplitude[l][k] = amplitude_of(&s->rule->tableau, s->reference[l], k);
   }
 }
 
@@ -37,16 +37,17 @@ static void stand_still(System *s) {
   for (PetscInt i = 0; i < 4 * s->nnode; i++) s->v[i] = s->a[i] = s->w[i] = vec3_zero();
 }
 
-// Long steps from rest until nothing moves: then no inertia is left in the balance.
+// Long steps from rest until nothing moves: then no inertia is left in the balance. Ten turns of the rotor are long for what it
+// bends.
 static PetscErrorCode StaticShape(Stepper *p, const Steady *steady, System *aux, const StepRule *rule, bool *good) {
   Stepper mock = {.s = aux, .rule = *rule};
   NewtonOutcome o = {.converged = true};
-  double moved = 1;
+  double moved = 1, before = PETSC_MAX_REAL, h = 1e3 * p->options.step, longest = 20 * PETSC_PI / steady->spin.rate;
   PetscFunctionBegin;
   aux->spin = steady->spin;
   for (int i = 0; i < 50 && o.converged && moved > 1e-14 * aux->length; i++) {
     stand_still(aux);
-    PetscCall(SystemBeginStep(aux, 1e3 * p->options.step));
+    PetscCall(SystemBeginStep(aux, h));
     keep_steady_loads(aux);
     for (PetscInt j = 0; j < aux->njoint; j++) aux->target[j] = aux->coord[j];
     PetscCall(VecZeroEntries(aux->unknown));
@@ -64,8 +65,10 @@ static PetscErrorCode StaticShape(Stepper *p, const Steady *steady, System *aux,
     PetscCall(VecRestoreArrayRead(aux->unknown, &q));
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &moved, 1, MPI_DOUBLE, MPI_MAX, aux->comm));
     PetscCall(StepperAdvance(&mock));
+    if (moved > 0.5 * before && h < longest) h = PetscMin(10 * h, longest); // inertia holds it up
+    before = moved;
   }
-  *good = o.converged;
+  *good = o.converged && moved <= 1e-8 * aux->length;
   PetscFunctionReturn(0);
 }
 
@@ -85,6 +88,25 @@ static void set_velocities(System *s, const Steady *steady) {
   }
 }
 
+static PetscErrorCode SayNone(const System *s, double omega, char *wrong, size_t size) {
+  PetscInt l = steady_load_pushes(s);
+  PetscFunctionBegin;
+  if (l >= 0)
+    PetscCall(
+        PetscSNPrintf(wrong, size,
+                      "run: no steady rotation was found for `equilibrium`: the shape has no balance at %.4g rad/s, "
+                      "or %s '%s' changes the speed and no drive keeps it. Prescribe the rotation by a drive, or "
+                      "start without `equilibrium`",
+                      omega, model_load(s->model, (int)l)->kind->name, model_load(s->model, (int)l)->name));
+  else
+    PetscCall(
+        PetscSNPrintf(wrong, size,
+                      "run: no steady rotation was found for `equilibrium`: the shape has no balance at %.4g rad/s. "
+                      "Start from the shape as it is, without `equilibrium`",
+                      omega));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode StartSteady(Stepper *p, char *wrong, size_t size) {
   System *s = p->s, *aux;
   Vec3 velocity = s->model->rigid[0], angular = s->model->rigid[1];
@@ -102,18 +124,17 @@ PetscErrorCode StartSteady(Stepper *p, char *wrong, size_t size) {
   Steady steady = steady_of(p, omega);
   steady.spin.axis = vec3_scale(1 / omega, angular);
   steady.spin.centre = vec3_scale(1 / (omega * omega), vec3_cross(angular, velocity));
+  Spin spin = {steady.spin.axis, steady.spin.centre, omega};
+  set_velocities(s, &(Steady){spin, omega, omega});
+  PetscCall(SteadyCheck(s, &spin, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
   options.rho_inf = 0;
   scheme_generalized_alpha.make(&options, &rule);
   PetscCall(SystemCreate(s->model, &rule, &aux));
   PetscCall(SystemShareRows(s, aux));
   PetscCall(StaticShape(p, &steady, aux, &rule, &good));
   if (good) PetscCall(StartCopyPlaces(aux, s, &moved, &where));
-  else
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "run: no steady rotation was found for `equilibrium`: the shape has no balance at %.4g rad/s. "
-                      "Start from the shape as it is, without `equilibrium`",
-                      omega));
+  else PetscCall(SayNone(s, omega, wrong, size));
   PetscCall(SystemDestroy(&aux));
   if (good) {
     char at[256] = "";

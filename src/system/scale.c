@@ -29,7 +29,7 @@ static PetscErrorCode FromOthers(System *s, double *d, PetscInt *left) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Sizes(System *s, Vec sizes) {
+PetscErrorCode SystemSizes(System *s, Vec sizes) {
   double *d;
   PetscInt left = 1;
   PetscFunctionBegin;
@@ -49,7 +49,7 @@ PetscErrorCode SystemScale(System *s, PC pc) {
   if (s->sized == s->tangents) PetscFunctionReturn(0);
   s->sized = s->tangents;
   if (!s->sizes) PetscCall(VecDuplicate(s->residual, &s->sizes));
-  PetscCall(Sizes(s, s->sizes));
+  PetscCall(SystemSizes(s, s->sizes));
   PetscCall(VecDestroy(&pc->diagonalscaleright)); // which the next call would lose
   PetscCall(PCSetDiagonalScale(pc, s->sizes));
   PetscFunctionReturn(0);

@@ -233,38 +233,58 @@ static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// Whether a solution is as good as round-off lets it be, row by row, |T x - b| <= 1e-11 (|T| |x| + |b|), and of a size
-// that a motion can have. The sum of squares that is asked first fails where rows are of very different size
-// and the residual lies in the small ones, as in short steps from rest.
-static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
-  const double *x, *b, *d;
+// A vector, of all ranks on each.
+static PetscErrorCode Gather(Vec from, Vec *all) {
   VecScatter scatter;
-  Vec all;
-  PetscInt first, last, ncol;
+  PetscFunctionBegin;
+  PetscCall(VecScatterCreateToAll(from, &scatter, all));
+  PetscCall(VecScatterBegin(scatter, from, *all, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecScatterEnd(scatter, from, *all, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecScatterDestroy(&scatter));
+  PetscFunctionReturn(0);
+}
+
+// Whether a solution is as good as round-off lets it be, row by row,
+//   |T x - b|_i <= 1e-11 (|T| |x| + |b|)_i + 1e-13 sum_j |T_ij|/d_j max_k |d_k x_k|      (d: the sizes of scale.c),
+// and of a size that a motion can have. The sum of squares that is asked first fails where rows are of very different size
+// and the residual lies in the small ones, as in short steps from rest. The last term is for unknowns that are zero: what a
+// solver gives for them is round-off of the others, and all that stands in their rows.
+static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
+  const double *x, *b, *d, *size;
+  double most = 0;
+  Vec all, sizes;
+  PetscInt first, last, ncol, n;
   const PetscInt *col;
   const PetscScalar *value;
   int bad = 0;
   PetscFunctionBegin;
-  PetscCall(VecScatterCreateToAll(s->increment, &scatter, &all));
-  PetscCall(VecScatterBegin(scatter, s->increment, all, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecScatterEnd(scatter, s->increment, all, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(SystemSizes(s, s->correction));
+  PetscCall(Gather(s->correction, &sizes));
+  PetscCall(Gather(s->increment, &all));
+  PetscCall(VecGetSize(all, &n));
   PetscCall(VecGetArrayRead(all, &x));
+  PetscCall(VecGetArrayRead(sizes, &size));
   PetscCall(VecGetArrayRead(s->residual, &b));
   PetscCall(VecGetArrayRead(s->work, &d));
+  for (PetscInt i = 0; i < n; i++) most = PetscMax(most, PetscAbsReal(x[i] * size[i]));
   PetscCall(MatGetOwnershipRange(s->tangent, &first, &last));
   for (PetscInt i = first; i < last; i++) {
-    double scale = PetscAbsReal(b[i - first]);
+    double scale = PetscAbsReal(b[i - first]), floor = 0;
     PetscInt block = (i - first) / s->bs;
     PetscCall(MatGetRow(s->tangent, i, &ncol, &col, &value));
-    for (PetscInt k = 0; k < ncol; k++) scale += PetscAbsReal(value[k] * x[col[k]]);
+    for (PetscInt k = 0; k < ncol; k++) {
+      scale += PetscAbsReal(value[k] * x[col[k]]);
+      floor += PetscAbsReal(value[k]) / size[col[k]] * most;
+    }
     PetscCall(MatRestoreRow(s->tangent, i, &ncol, &col, &value));
-    bad |= !(PetscAbsReal(d[i - first]) <= 1e-11 * scale); // also for NaN
+    bad |= !(PetscAbsReal(d[i - first]) <= 1e-11 * scale + 1e-13 * floor); // also for NaN
     bad |= s->block_node[block] >= 0 && PetscAbsReal(x[i]) > 1e3 * PetscMax(1, s->length);
   }
   PetscCall(VecRestoreArrayRead(s->work, &d));
   PetscCall(VecRestoreArrayRead(s->residual, &b));
+  PetscCall(VecRestoreArrayRead(sizes, &size));
   PetscCall(VecRestoreArrayRead(all, &x));
-  PetscCall(VecScatterDestroy(&scatter));
+  PetscCall(VecDestroy(&sizes));
   PetscCall(VecDestroy(&all));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_LOR, s->comm));
   *good = (PetscBool)!bad;

@@ -228,7 +228,9 @@ static inline bool system_framed(const System *s, PetscInt node) {
 // Places of pairs of blocks of nodes in a lane: of the own rows of `count` nodes that are not fixed, NO_PLACE otherwise.
 PetscErrorCode SystemFindLanePlaces(System *s, PetscInt count, const PetscInt *nodes, int lane, int *place);
 
-// Lets an iterative solver measure unknowns by their sizes in the tangent as it is. scale.c
+// Sizes of unknowns in the tangent as it is: x_i d_i, whatever x_i is, is the root of an energy. scale.c
+PetscErrorCode SystemSizes(System *s, Vec d);
+// Lets an iterative solver measure unknowns by them. scale.c
 PetscErrorCode SystemScale(System *s, PC pc);
 
 // Chooses solvers: a fast one, and a robust one that is asked where that fails. solver.c
@@ -362,6 +364,11 @@ typedef struct {
   PetscInt node;            // of the model, where the largest is; -1: nothing changed
 } ProjectedStart;
 PetscErrorCode SystemProjectVelocities(System *s, ProjectedStart *out);
+// Whether drives and initial rates move parts at the start whose velocities do not fit; on a system of one interval, how all
+// of these parts then move without strain, as far as that can be: the change of v and w of each node of the model, in its own
+// axes, zero elsewhere. follow.c
+PetscErrorCode SystemMustFollow(System *s, bool *found);
+PetscErrorCode SystemFollow(System *s, double *change);
 
 // What is reported of a local node, in ground components: position and axes (zero of a point), velocity and angular
 // velocity. values.c

@@ -2,7 +2,7 @@
 // Velocities that joints and drives allow. With Ghat of mechanics/slip.h the least change in the metric of the masses is
 //   v <- v + M^-1 Ghat^T mu,   (Ghat M^-1 Ghat^T) mu = c - Ghat v,
 // a system for the joints' rows alone, since every node has its mass for itself.
-#include "system/system.h"
+#include "system/velocity.h"
 
 #include <petscblaslapack.h>
 
@@ -51,18 +51,27 @@ static void joint_at_start(const System *s, PetscInt j, Joint *joint, Coords *zd
   joint_complete(joint);
 }
 
-typedef struct {
-  Joint joint;
-  SlipRows ghat;
-} StartRows;
-
-static void rows_at_start(const System *s, PetscInt j, StartRows *out) {
+void system_rows_at_start(const System *s, PetscInt j, StartRows *out) {
   JointState q;
   Coords zdot;
   joint_at_start(s, j, &out->joint, &zdot);
   system_joint_state(s, j, &q);
   slip_rows(&out->joint, model_joint(s->model, s->joint[j])->nnode, q.kind, q.first, q.x, &s->coord[j], &zdot, s->h,
             NULL, &out->ghat);
+}
+
+double system_start_defect(const System *s, PetscInt j, const StartRows *rows, int i, double *scale) {
+  const SlipRows *g = &rows->ghat;
+  double sum = g->rate[i];
+  *scale = fabs(sum);
+  for (int a = 0; a < model_joint(s->model, s->joint[j])->nnode; a++) {
+    Vec3 v[2];
+    if (s->node_block[s->joint_node[j][a]] < 0) continue;
+    system_get_velocity(s, s->joint_node[j][a], v);
+    sum -= vec3_dot(g->v[a][i], v[0]) + vec3_dot(g->w[a][i], v[1]);
+    *scale += vec3_norm(g->v[a][i]) * vec3_norm(v[0]) + vec3_norm(g->w[a][i]) * vec3_norm(v[1]);
+  }
+  return s->off[j][rows->joint.slip_row[i]] ? 0 : sum;
 }
 
 typedef struct {
@@ -88,7 +97,7 @@ static PetscErrorCode ProjectionCreate(System *s, Projection *p) {
   PetscCall(PetscMalloc1(s->njoint, &p->rows));
   PetscCall(PetscCalloc1(s->nnode + 1, &p->at));
   for (PetscInt j = 0; j < s->njoint; j++) {
-    rows_at_start(s, j, &p->rows[j]);
+    system_rows_at_start(s, j, &p->rows[j]);
     for (int a = 0; a < model_joint(m, s->joint[j])->nnode; a++) p->at[s->joint_node[j][a] + 1]++, entries++;
   }
   for (PetscInt i = 0; i < s->nnode; i++) p->at[i + 1] += p->at[i];
@@ -135,10 +144,6 @@ static PetscErrorCode NodeInverse(const System *s, PetscInt node, double inverse
   PetscFunctionReturn(0);
 }
 
-static void row_of(const SlipRows *g, int end, int i, double out[6]) {
-  vec3_to(g->v[end][i], out), vec3_to(g->w[end][i], out + 3);
-}
-
 static PetscErrorCode ProjectionAssemble(System *s, Projection *p) {
   PetscInt n = p->first[s->model->joints.count];
   PetscFunctionBegin;
@@ -156,7 +161,7 @@ static PetscErrorCode ProjectionAssemble(System *s, Projection *p) {
             double ga[6], gb[6], sum = 0;
             PetscInt row = p->first[s->joint[p->list[a]]] + r, col = p->first[s->joint[p->list[b]]] + c;
             if (is_off(s, p, p->list[a], r) || is_off(s, p, p->list[b], c)) continue;
-            row_of(&ja->ghat, (int)p->end[a], r, ga), row_of(&jb->ghat, (int)p->end[b], c, gb);
+            start_row(&ja->ghat, (int)p->end[a], r, ga), start_row(&jb->ghat, (int)p->end[b], c, gb);
             for (int k = 0; k < 36; k++) sum += ga[k / 6] * inverse[k / 6][k % 6] * gb[k % 6];
             PetscCall(MatSetValue(p->s, row, col, sum, ADD_VALUES));
           }
@@ -178,23 +183,12 @@ static PetscErrorCode ProjectionDefect(System *s, Projection *p, double *worst) 
   PetscFunctionBegin;
   PetscCall(VecCreateMPI(s->comm, PETSC_DECIDE, p->first[s->model->joints.count], &p->b));
   PetscCall(VecDuplicate(p->b, &p->mu));
-  for (PetscInt j = 0; j < s->njoint; j++) {
-    const ModelJoint *m = model_joint(s->model, s->joint[j]);
-    const SlipRows *g = &p->rows[j].ghat;
+  for (PetscInt j = 0; j < s->njoint; j++)
     for (int i = 0; i < p->rows[j].joint.nslip && s->joint_primary[j]; i++) {
-      double sum = g->rate[i], scale = fabs(sum);
-      for (int a = 0; a < m->nnode; a++) {
-        Vec3 v[2];
-        if (s->node_block[s->joint_node[j][a]] < 0) continue;
-        system_get_velocity(s, s->joint_node[j][a], v);
-        sum -= vec3_dot(g->v[a][i], v[0]) + vec3_dot(g->w[a][i], v[1]);
-        scale += vec3_norm(g->v[a][i]) * vec3_norm(v[0]) + vec3_norm(g->w[a][i]) * vec3_norm(v[1]);
-      }
-      if (is_off(s, p, j, i)) sum = 0;
-      most[0] = PetscMax(most[0], fabs(sum)), most[1] = PetscMax(most[1], scale);
-      PetscCall(VecSetValue(p->b, p->first[s->joint[j]] + i, sum, INSERT_VALUES));
+      double scale, defect = system_start_defect(s, j, &p->rows[j], i, &scale);
+      most[0] = PetscMax(most[0], fabs(defect)), most[1] = PetscMax(most[1], scale);
+      PetscCall(VecSetValue(p->b, p->first[s->joint[j]] + i, defect, INSERT_VALUES));
     }
-  }
   PetscCall(VecAssemblyBegin(p->b));
   PetscCall(VecAssemblyEnd(p->b));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->comm));
@@ -235,7 +229,7 @@ static PetscErrorCode ProjectionApply(System *s, Projection *p, ProjectedStart *
       const StartRows *j = &p->rows[p->list[a]];
       for (int r = 0; r < j->joint.nslip; r++) {
         double g[6];
-        row_of(&j->ghat, (int)p->end[a], r, g);
+        start_row(&j->ghat, (int)p->end[a], r, g);
         for (int k = 0; k < 6; k++) impulse[k] += mu[p->first[s->joint[p->list[a]]] + r] * g[k];
       }
     }
