@@ -149,7 +149,7 @@ typedef struct {
  * step is open by. kinetic + strain + potential = their start + work - damping - dissipated, but for the residuals. */
 typedef struct {
   double kinetic, strain, potential;
-  double work;           /* of all loads without potential, and of drives */
+  double work;           /* of all loads without potential, and of drives; at a branch the change of stored energy */
   double drives;         /* of drives alone */
   double joints;         /* of all joints: zero but for round-off */
   double damping;        /* taken by dampers and friction, since the start */

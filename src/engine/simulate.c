@@ -37,6 +37,7 @@ typedef struct {
   Trail trail;
   int size; // ranks
   int snapshots;
+  double branched;             // work that is the change of stored energy at branches
   double started, begun;       // on the clock; part of the run that was done then
   double checkpoint, saved_at; // s between two; when the last one was written
   bool unsaved;                // one could not be written, and that was said
@@ -101,6 +102,9 @@ static void print_summary(const Account *a, const Input *in, const LimberLedger 
   printf("  since t = 0 work of loads %.6g J, ", l->work);
   if (l->damping > 0) printf("damping %.6g J, ", l->damping);
   printf("dissipated %.6g J, joints %.2g J\n", l->dissipated, l->joints);
+  if (a->branched != 0)
+    printf("  branches    of that work %.6g J is the change of stored energy where the model was changed\n",
+           a->branched);
   if (chosen && in->options.control.loss > 0)
     printf("  control     lost %.4g J, %.3g of the %.4g J tolerated\n", a->sum.lost,
            a->sum.lost / (in->options.control.loss * time), in->options.control.loss * time);
@@ -225,6 +229,7 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   if (prints() && talk == TALK_ALL) print_remarks(limber_run_remarks(run));
   PetscCall(LimberRunGetLedger(run, &ledger));
   trail_add(&a.trail, limber_run_time(run), &(LimberOutcome){0}, &ledger);
+  a.branched = run->stepper->branched;
   catch_signals();
   PetscCall(Steps(command, path, run, in, out, &a, &o, &stopped));
   stopped = stopped && !at_end(&a, in, run);
@@ -245,7 +250,8 @@ PetscErrorCode Simulate(const char *command, const Input *in, const char *path, 
   LimberRun run = NULL;
   char wrong[1024] = "";
   PetscFunctionBegin;
-  if (options->from) PetscCall(RunRestore(in->model, &in->options, options->from, &run, wrong, sizeof wrong));
+  if (options->from)
+    PetscCall(RunRestore(in->model, &in->options, options->from, options->model, &run, wrong, sizeof wrong));
   else PetscCall(LimberRunCreate(in->model, &in->options, &run));
   if (run) {
     PetscErrorCode error = RunModel(command, in, run, path, options, code);

@@ -3,9 +3,12 @@
 
 #include "output/books.h"
 #include "output/history.h"
+#include "output/results.h"
 #include "output/snapshot.h"
+#include "stepping/stepper.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct Output {
   const Input *in;
@@ -153,6 +156,18 @@ static PetscErrorCode Free(Output **out) {
   PetscFunctionReturn(0);
 }
 
+// Those on the change of the model, after those on the start.
+static PetscErrorCode AddRemarks(hid_t file, const char *remarks) {
+  char text[4096] = "";
+  PetscFunctionBegin;
+  if (!*remarks) PetscFunctionReturn(0);
+  attribute_text(file, "remarks", text, sizeof text);
+  size_t used = strlen(text);
+  snprintf(text + used, sizeof text - used, "%s", remarks);
+  PetscCall(FileText(file, "remarks", text));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, const Packet *p, bool changed,
                             Output **out) {
   bool good = false;
@@ -163,6 +178,8 @@ PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, co
   if (changed && o->file.rank == 0) {
     PetscCall(WriteOptions(o->file.id, in));
     PetscCall(FileReal(o->file.id, "changed_at", limber_run_time(run)));
+    PetscCall(FileReal(o->file.id, "changed_work", run->stepper->branched));
+    PetscCall(AddRemarks(o->file.id, limber_run_remarks(run)));
   }
   PetscCall(OpenTables(o, run));
   PetscCall(SnapshotsRestore(o->snapshots, p, &good));

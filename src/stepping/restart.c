@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stepping/restart.h"
 
+#include "stepping/exponential.h"
+#include "stepping/start.h"
 #include "system/redundancy.h"
 
 #include <string.h>
@@ -8,7 +10,7 @@
 typedef struct {
   LimberLedger ledger;
   Control control;
-  double time, h, previous_step[2], share, energy_start, potential_start;
+  double time, h, previous_step[2], share, energy_start, potential_start, branched;
   int64_t count;
   int32_t falls, balanced, loops, controlled;
 } Numbers;
@@ -126,7 +128,8 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
   memset(&n, 0, sizeof n); // also what lies between its members
   n.ledger = p->ledger, n.control = p->control, n.time = s->time, n.h = s->h;
   for (int i = 0; i < 2; i++) n.previous_step[i] = p->previous_step[i];
-  n.share = p->share, n.energy_start = p->energy_start, n.potential_start = p->potential_start, n.count = p->count;
+  n.share = p->share, n.energy_start = p->energy_start, n.potential_start = p->potential_start;
+  n.branched = p->branched, n.count = p->count;
   n.falls = s->falls, n.balanced = s->balanced, n.loops = (int32_t)s->nloop, n.controlled = p->options.control.on;
   PetscCall(ImageCreate(p, &m));
   for (PetscInt i = 1; i < s->nnode_own; i++) exchange_node(&m, true, i);
@@ -176,7 +179,8 @@ static void take_numbers(Stepper *p, const Numbers *n) {
   p->ledger = n->ledger, p->control = n->control, p->control.limits = limits;
   p->s->time = n->time, p->s->h = n->h, p->share = n->share;
   for (int i = 0; i < 2; i++) p->previous_step[i] = n->previous_step[i];
-  p->energy_start = n->energy_start, p->potential_start = n->potential_start, p->count = (PetscInt)n->count;
+  p->energy_start = n->energy_start, p->potential_start = n->potential_start;
+  p->branched = n->branched, p->count = (PetscInt)n->count;
   p->s->falls = n->falls, p->s->balanced = n->balanced != 0;
 }
 
@@ -213,8 +217,32 @@ static PetscErrorCode Take(Stepper *p, const Packet *packet, bool *good) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode RunRestore(Model model, const LimberOptions *options, const Packet *p, LimberRun *run, char *wrong,
-                          size_t size) {
+// Another model gives the same state other energies. No load and no loss accounts for it: it is the work of whoever made the
+// change. The scale of the account does not count it, for a potential may have its zero anywhere.
+static PetscErrorCode BookChange(Stepper *p) {
+  LimberLedger *l = &p->ledger, old = *l;
+  bool good;
+  PetscFunctionBegin;
+  if (p->exponential) PetscCall(ExponentialBegin(p, p->options.step, &good));
+  PetscCall(TakeEnergies(p));
+  double kinetic = l->kinetic - old.kinetic, strain = l->strain - old.strain, potential = l->potential - old.potential;
+  double change = kinetic + strain + potential, most = fmax(fabs(kinetic), fmax(fabs(strain), fabs(potential)));
+  if (most <= 1e-14 * (old.exchanged + fabs(old.potential))) { // other ranks add in another order
+    *l = old;
+    PetscFunctionReturn(0);
+  }
+  l->work += change, p->branched += change, p->potential_start += potential;
+  l->exchanged = PetscMax(l->exchanged, l->kinetic + l->strain);
+  start_remark(
+      p,
+      "at t = %.8g s, where the model was changed, the stored energy changes by %.6g J (kinetic %.6g J, strain "
+      "%.6g J, potential %.6g J), which is booked as work",
+      p->s->time, change, kinetic, strain, potential);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode RunRestore(Model model, const LimberOptions *options, const Packet *p, bool changed, LimberRun *run,
+                          char *wrong, size_t size) {
   Stepper *stepper;
   bool good = false;
   PetscFunctionBegin;
@@ -223,6 +251,7 @@ PetscErrorCode RunRestore(Model model, const LimberOptions *options, const Packe
   if (wrong[0]) PetscFunctionReturn(0);
   control_begin(&stepper->control, &options->control, options->step, stepper->rule.order);
   PetscCall(Take(stepper, p, &good));
+  if (good && changed) PetscCall(BookChange(stepper));
   if (good) {
     PetscCall(PetscNew(run));
     (*run)->stepper = stepper;

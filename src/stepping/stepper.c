@@ -50,8 +50,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   PetscFunctionReturn(0);
 }
 
-// Energies of the state, of the ledger.
-static PetscErrorCode TakeEnergies(Stepper *p) {
+PetscErrorCode TakeEnergies(Stepper *p) {
   LimberLedger *l = &p->ledger;
   PetscFunctionBegin;
   PetscCall(LedgerEnergies(p->s, &l->kinetic, &l->strain, &l->potential));
@@ -162,7 +161,7 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
   l->residual = change - work + a.damped + a.lost + a.held;
   l->worst_residual = PetscMax(l->worst_residual, fabs(l->residual));
   l->exchanged = PetscMax(l->exchanged, PetscMax(l->kinetic + l->strain, fabs(l->potential - p->potential_start)));
-  l->exchanged = PetscMax(l->exchanged, fabs(l->work));
+  l->exchanged = PetscMax(l->exchanged, fabs(l->work - p->branched));
   s->time += h;
   Vec oldest = p->previous[1];
   p->previous[1] = p->previous[0], p->previous_step[1] = p->previous_step[0];
