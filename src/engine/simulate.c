@@ -3,6 +3,8 @@
 
 #include "engine/checkpoint.h"
 #include "engine/failure.h"
+#include "input/where.h"
+#include "stepping/contact.h"
 #include "stepping/restart.h"
 
 #include <math.h>
@@ -121,6 +123,19 @@ static void print_remarks(const char *remarks) {
     printf("  note: %.*s\n", (int)(end - remarks), remarks);
 }
 
+// Contacts that the steps did not resolve, each with its line of the model file.
+static PetscErrorCode WarnOfContacts(const char *command, const Input *in, LimberRun run, Talk talk) {
+  char text[2048];
+  PetscFunctionBegin;
+  PetscCall(ContactsRemark(run->stepper, text, sizeof text));
+  if (!prints() || talk != TALK_ALL || !*text) PetscFunctionReturn(0);
+  fflush(stdout);
+  for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
+    complain(command, "warning: %.*s", (int)(end - line), line);
+  input_point_at(in, text, stderr);
+  PetscFunctionReturn(0);
+}
+
 // Whether a signal came on any rank, and whether it is time for a checkpoint: all ranks must do the same after the same
 // step.
 static PetscErrorCode Ask(const Account *a, bool *stopped, bool *late) {
@@ -236,6 +251,7 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   PetscCall(OutputClose(&out, run, stopped ? "interrupted" : ended[o.reason], &a.snapshots));
   PetscCall(LimberRunGetLedger(run, &ledger));
   if (prints() && talk == TALK_ALL && a.sum.steps) print_summary(&a, in, &ledger, path, limber_run_time(run));
+  PetscCall(WarnOfContacts(command, in, run, talk));
   if (o.reason != LIMBER_CONVERGED) trail_add(&a.trail, o.time, &o, &ledger);
   if (o.reason != LIMBER_CONVERGED) explain_failure(command, &(Failure){in, &o, &ledger, &a.trail, a.sum.lost, path});
   else if (stopped)

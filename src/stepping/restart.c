@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stepping/restart.h"
 
+#include "stepping/contact.h"
 #include "stepping/exponential.h"
 #include "stepping/start.h"
 #include "system/redundancy.h"
@@ -144,6 +145,10 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
   PetscCall(PetscMalloc1(s->model->loads.count, &force));
   PetscCall(PetscArraycpy(force, p->drive_force, s->model->loads.count));
   PetscCall(Gather(s, force, (size_t)s->model->loads.count));
+  double *contacts;
+  PetscCall(PetscCalloc1(contacts_size(p), &contacts));
+  contacts_exchange(p, true, contacts);
+  PetscCall(Gather(s, contacts, contacts_size(p)));
   if (s->rank == 0) {
     PetscCall(PacketPut(packet, "stepper", 0, &n, sizeof n));
     PetscCall(PacketPut(packet, "nodes", 0, m.node, m.nodes * sizeof *m.node));
@@ -151,14 +156,27 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
     for (int i = 0; i < 2; i++) PetscCall(PacketPut(packet, "increments", i, m.block[i], m.blocks * sizeof(double)));
     PetscCall(PacketPut(packet, "work", 0, p->load_work, loads));
     PetscCall(PacketPut(packet, "drives", 0, force, loads));
+    PetscCall(PacketPut(packet, "contacts", 0, contacts, contacts_size(p) * sizeof *contacts));
     PetscCall(SaveLoops(s, packet));
   }
   PetscCall(PetscFree(force));
+  PetscCall(PetscFree(contacts));
   PetscCall(ImageDestroy(&m));
   PetscFunctionReturn(0);
 }
 
 // ---- back ----
+
+// A branch may have others, which are followed from there on.
+static PetscErrorCode TakeContacts(Stepper *p, const Packet *packet) {
+  double *contacts;
+  size_t size = contacts_size(p);
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(size, &contacts));
+  if (packet_take(packet, "contacts", 0, contacts, size * sizeof *contacts)) contacts_exchange(p, false, contacts);
+  PetscCall(PetscFree(contacts));
+  PetscFunctionReturn(0);
+}
 
 static bool take_loops(System *s, const Packet *p) {
   for (PetscInt i = 0; i < s->nloop; i++) {
@@ -211,6 +229,7 @@ static PetscErrorCode Take(Stepper *p, const Packet *packet, bool *good) {
     }
     for (int i = 0; i < 2; i++) PetscCall(ExchangeIncrements(&m, false, i));
     PetscCall(StepperRecall(p));
+    PetscCall(TakeContacts(p, packet));
   }
   PetscCall(PetscFree(force));
   PetscCall(ImageDestroy(&m));

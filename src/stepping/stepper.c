@@ -2,6 +2,7 @@
 #include "stepping/stepper.h"
 
 #include "base/rotation.h"
+#include "stepping/contact.h"
 #include "stepping/exponential.h"
 #include "stepping/start.h"
 #include "system/redundancy.h"
@@ -44,6 +45,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
     p->potentials = at.hyper;
   }
   p->share = 1;
+  PetscCall(ContactsCreate(p));
   if (p->rule.exponential) PetscCall(ExponentialCreate(p, wrong, size));
   if (wrong[0]) PetscCall(StepperDestroy(&p));
   *out = p;
@@ -74,6 +76,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   PetscCall(TakeEnergies(p));
   p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
   l->exchanged = l->kinetic + l->strain;
+  contacts_step(p, 0);
   *out = p;
   PetscFunctionReturn(0);
 }
@@ -85,6 +88,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&p->previous[i]));
   PetscCall(PetscFree2(p->load_work, p->drive_force));
   PetscCall(StateDestroy(p));
+  PetscCall(ContactsDestroy(p));
   PetscCall(ExponentialDestroy(p));
   PetscCall(SystemDestroy(&p->s));
   PetscCall(PetscFree(p));
@@ -363,6 +367,7 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
     PetscCall(StepperTry(p, h, &out->iterations, &o));
     if (o.converged) {
       PetscCall(StepperAccept(p, h));
+      contacts_step(p, h);
       done += share, out->substeps++;
       out->step = PetscMin(out->step, h);
       p->share = PetscMin(1, 2 * p->share);
