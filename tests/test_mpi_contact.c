@@ -6,7 +6,7 @@
 
 #include <limber/limber.h>
 
-static const double mass = 0.1, speed = 4, soft = 60; // the slow ball's stop is softer by 60^2
+static const double mass = 0.1, speed = 4, slow = 12; // steps in the contact of the second ball
 
 typedef struct {
   double rebound, force; // relative errors
@@ -27,7 +27,7 @@ static LimberId add_ball(LimberModel m, const char *name, double z, double way, 
   return node;
 }
 
-// A ball meets its stop for pi sqrt(m/k) = lasts after three steps and a part of one; a second one far longer.
+// A ball meets its stop for pi sqrt(m/k) = lasts after three steps and a part of one; a second one for 12 steps.
 static int bounce(const char *scheme, double lasts, double steps, double part, Bounce *out) {
   double h = lasts / steps, k = mass * pow(acos(-1) / lasts, 2), way = speed * h * (3 + part), deepest = 0, x[3], v[3];
   LimberModel m;
@@ -36,12 +36,12 @@ static int bounce(const char *scheme, double lasts, double steps, double part, B
   LimberOptions options;
   CHECK_OK(LimberModelCreate(&m));
   LimberId ball = add_ball(m, "ball", 0, way, k);
-  add_ball(m, "slow", 1, way, k / (soft * soft));
+  add_ball(m, "slow", 1, way, mass * pow(acos(-1) / (slow * h), 2));
   limber_options_default(&options);
   options.scheme = scheme, options.rho_inf = 0.5, options.step = h;
   CHECK_OK(LimberRunCreate(m, &options, &run));
   if (!CHECK_STR(limber_model_notes(m), "") || !CHECK(run)) return 0;
-  for (int i = 0; i < 10 + 2 * soft * steps && o.reason == LIMBER_CONVERGED; i++) {
+  for (int i = 0; i < 12 + slow && o.reason == LIMBER_CONVERGED; i++) {
     CHECK_OK(LimberRunStep(run, &o));
     CHECK_OK(LimberRunGetNode(run, ball, x, NULL, v, NULL));
     deepest = fmax(deepest, -x[2] - way);
