@@ -183,4 +183,26 @@ cp "$models/spin.yaml" mine.yaml
 verdict results_do_not_overwrite_what_is_no_result "$? $(cat err.txt) $(cmp mine.yaml "$models/spin.yaml" && echo same)" \
   "2 limber run: 'mine.yaml' is no HDF5 file, so it is not overwritten same"
 
+
+# ---- contacts that are too short for the steps ----
+cd "$try" || exit 1
+contact() { "$limber" run "$models/contact.yaml" -o contact.h5 "$@" 2>&1 >out.txt | sed 's|^/.*/||'; }
+remarks() { HDF5_USE_FILE_LOCKING=FALSE "$python" -c 'import h5py, sys; print(h5py.File(sys.argv[1], "r").attrs["remarks"].count("a contact of"))' "$1"; }
+# pi sqrt(0.1/1.6e4) = 0.00785 s, after a fall of sqrt(2*0.95/9.81) = 0.440 s
+lasts="limber run: warning: a contact of point_on_line 'rail' lasts 0.0079 s, less than 8 steps (2 times, first at t = 0.445 s): its force and the motion after it may be off by 5 % and more; take steps of 0.0009 s"
+verdict a_contact_that_is_too_short_is_told_with_its_line "$(contact --set run.scheme=preserving | head -2)" \
+  "$lasts"$'\n'"contact.yaml:15:27: point_on_line 'rail'"
+verdict its_warning_stands_in_the_results "$(remarks contact.h5)" 1
+verdict it_stands_in_the_report "$("$limber" report contact.h5 -o contact.html >out.txt && grep -c "Remark: a contact of point_on_line .* lasts 0.0079 s" contact.html)" 1
+verdict shorter_contacts_come_first "$(contact --set run.step=20ms --set run.scheme=preserving | grep -o "contact of .* lasts")" \
+  "contact of point_on_line 'rail' lasts"$'\n'"contact of spring 'buffer' lasts"
+verdict the_step_to_take_gives_no_warning "$(contact --set run.step=0.8ms)" ""
+verdict a_quiet_run_warns_in_its_results_only "$(contact -q) $(remarks contact.h5)" " 1"
+"$limber" run "$models/contact.yaml" -q -o part.h5 --set run.scheme=preserving --set run.end=0.445 # in the contact
+verdict a_run_that_goes_on_from_within_a_contact_tells_the_same \
+  "$("$limber" resume part.h5 --end 2 2>&1 >out.txt | sed -n '1s/resume/run/p')" "$lasts"
+verdict two_processes_tell_what_one_does "$(mpiexec --oversubscribe --bind-to none -n 2 "$limber" run "$models/contact.yaml" -o contact.h5 \
+  --set run.scheme=preserving 2>&1 >out.txt | grep '^limber run: warning')" "$lasts"
+verdict slack_cables_and_stops_of_examples_and_templates_earn_no_warning "$(for model in "$source"/examples/cable_swing/cable_swing.yaml \
+  "$source"/src/cli/templates/crane.yaml "$models"/all.yaml; do "$limber" run "$model" -o quiet.h5 2>&1 >out.txt; remarks quiet.h5; done | grep -v '^0$')" ""
 finish

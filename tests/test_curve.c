@@ -243,6 +243,44 @@ TEST(two_stations_are_a_straight_beam_and_places_are_shares_of_arc_length) {
   mock_end(&a), mock_end(&b);
 }
 
+// Nodes beside stations, on them and on them but for round-off: axes and places are those of the straight line, and so is
+// the strain that the reference carries.
+TEST(stations_on_a_straight_line_give_the_axes_of_the_straight_beam) {
+  static Mock through, straight;
+  double axes = 0, place = 0, strain = 0;
+  for (int n = 2; n <= 13; n++) {
+    LimberStation s[13];
+    LimberBeam p = plain, q = plain;
+    for (int i = 0; i < n; i++) s[i] = (LimberStation){{1.5 + 10 * i, 0, 0}, 0};
+    p.station = s, p.stations = n, p.up[2] = q.up[2] = 1;
+    memcpy(q.start, s[0].at, sizeof q.start), memcpy(q.end, s[n - 1].at, sizeof q.end);
+    for (int k = 0; k < 60; k++) {
+      p.order = q.order = 1 + k % 3, p.elements = q.elements = 1 + k / 3;
+      double size = 10.0 * (n - 1) / p.elements;
+      CHECK_STR(build(&through, "", &p), NULL);
+      CHECK_STR(build(&straight, "", &q), NULL);
+      for (int i = 1; i < straight.nnode; i++) {
+        place = worse(place, vec3_norm(vec3_sub(through.x[i][0], straight.x[i][0])) / size);
+        for (int j = 1; j < 4; j++) axes = worse(axes, vec3_norm(vec3_sub(through.x[i][j], straight.x[i][j])));
+      }
+      for (int e = 0; e < straight.nitem; e++) {
+        Vec3 v[MAX_ITEM_VECTORS];
+        mock_vectors(&straight, &straight.item[e], through.x, v);
+        for (int g = 0; g < p.order; g++) {
+          double found[6], force[6];
+          element_forces(straight.kind, straight.item[e].data, g, v, found, force);
+          for (int r = 0; r < 6; r++) strain = worse(strain, fabs(found[r]) * (r < 3 ? 1 : size));
+        }
+      }
+      mock_end(&through), mock_end(&straight);
+    }
+  }
+  CHECK_NOTE("axes off by %.1e, places by %.1e of an element, strains %.1e", axes, place, strain);
+  CHECK_LE(axes, 10 * EPS);
+  CHECK_LE(place, 300 * EPS);   // 85: the places are up to 121 m from the origin, elements from 0.5 m on
+  CHECK_LE(strain, 1000 * EPS); // 320
+}
+
 TEST(lines_that_do_not_meet_the_ends_are_refused) {
   static Mock m;
   const LimberStation s[] = {{{0, 0, 0}, 0}, {{1, 0, 0}, 0}, {{1, 0, 0}, 0}};

@@ -26,6 +26,27 @@ static const Law above = {.stiffness = 5, .rest = 0.2, .play = 0.1, .damping = 0
 static const Law below = {.stiffness = 5, .rest = 0.4, .damping = 0.3, .side = -1};
 static const Law *const laws[] = {&all, &by_table, &above, &below};
 
+// Stops, play and springs of one side are all that these laws have: what is met is their whole potential.
+TEST(what_is_met_has_the_energy_and_force_of_the_law_and_is_nothing_between) {
+  static const Law plain = {.stiffness = 3, .rest = 0.2, .damping = 1};
+  const Law *const met[] = {&all, &above, &below};
+  double worst = 0;
+  for (int i = 0; i < 3; i++)
+    for (double z = -2; z < 2.5; z += 0.01) {
+      LawContact c = law_contact(met[i], z);
+      worst = worse(worst, fabs(c.energy - law_energy(met[i], z)) + fabs(c.force - law_force(met[i], z)));
+      CHECK_INT(c.stiffness > 0, c.energy > 0);
+    }
+  CHECK_LE(worst, 100 * EPS);
+  Law stopped = plain;
+  stopped.stops = stops, stopped.stop_stiffness = 20;
+  CHECK(law_meets(&all) && law_meets(&above) && law_meets(&below) && law_meets(&stopped) && !law_meets(&plain) &&
+        !law_meets(&by_table));
+  CHECK_INT(law_contact(&stopped, 1.4).stiffness > 0, 0); // a spring that acts everywhere is met nowhere
+  CHECK_REL(law_contact(&stopped, 1.6).force, 2, 8 * EPS);
+  CHECK_REL(law_contact(&stopped, -1.1).force, -2, 8 * EPS);
+}
+
 TEST(a_law_obeys_the_energy_theorem_in_every_tableau) {
   double worst = 0, zn, zk[MAX_INTERVALS];
   random_restart(1);

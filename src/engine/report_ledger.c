@@ -59,6 +59,9 @@ static void write_account(Report *r) {
   entry(r, "sum", "energy", sum);
   entry(r, "", "work of loads and drives", work);
   if (ends_of(r, "ledger.drives").end != 0) entry(r, "", "\u2003of that, of drives", ends_of(r, "ledger.drives"));
+  double changed = results_real(r->run, "changed_work", 0);
+  if (changed != 0)
+    entry(r, "", "\u2003of that, the change of stored energy where the model was changed", (Ends){0, changed});
   entry(r, "", "taken by dampers and friction", damping);
   entry(r, "", "dissipated by the scheme", dissipated);
   entry(r, "", "work of joints, which is round-off", ends_of(r, "ledger.joints"));

@@ -59,6 +59,8 @@ static bool read_arguments(const Arguments *a, Resume *r, char *end, size_t size
   if (r->output && same_file(r->results, r->output))
     return complain(name, "-o is '%s' itself; without -o the run goes on there", r->results), false;
   r->simulate.changed = r->changes > 0;
+  for (int i = 0; i < r->changes; i++)
+    if (strncmp(r->change[i], "run.", 4)) r->simulate.model = true;
   return true;
 }
 

@@ -3,6 +3,8 @@
 
 #include "engine/checkpoint.h"
 #include "engine/failure.h"
+#include "input/where.h"
+#include "stepping/contact.h"
 #include "stepping/restart.h"
 
 #include <math.h>
@@ -37,6 +39,7 @@ typedef struct {
   Trail trail;
   int size; // ranks
   int snapshots;
+  double branched;             // work that is the change of stored energy at branches
   double started, begun;       // on the clock; part of the run that was done then
   double checkpoint, saved_at; // s between two; when the last one was written
   bool unsaved;                // one could not be written, and that was said
@@ -101,6 +104,9 @@ static void print_summary(const Account *a, const Input *in, const LimberLedger 
   printf("  since t = 0 work of loads %.6g J, ", l->work);
   if (l->damping > 0) printf("damping %.6g J, ", l->damping);
   printf("dissipated %.6g J, joints %.2g J\n", l->dissipated, l->joints);
+  if (a->branched != 0)
+    printf("  branches    of that work %.6g J is the change of stored energy where the model was changed\n",
+           a->branched);
   if (chosen && in->options.control.loss > 0)
     printf("  control     lost %.4g J, %.3g of the %.4g J tolerated\n", a->sum.lost,
            a->sum.lost / (in->options.control.loss * time), in->options.control.loss * time);
@@ -115,6 +121,19 @@ static void print_summary(const Account *a, const Input *in, const LimberLedger 
 static void print_remarks(const char *remarks) {
   for (const char *end; (end = strchr(remarks, '\n')); remarks = end + 1)
     printf("  note: %.*s\n", (int)(end - remarks), remarks);
+}
+
+// Contacts that the steps did not resolve, each with its line of the model file.
+static PetscErrorCode WarnOfContacts(const char *command, const Input *in, LimberRun run, Talk talk) {
+  char text[2048];
+  PetscFunctionBegin;
+  PetscCall(ContactsRemark(run->stepper, text, sizeof text));
+  if (!prints() || talk != TALK_ALL || !*text) PetscFunctionReturn(0);
+  fflush(stdout);
+  for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
+    complain(command, "warning: %.*s", (int)(end - line), line);
+  input_point_at(in, text, stderr);
+  PetscFunctionReturn(0);
 }
 
 // Whether a signal came on any rank, and whether it is time for a checkpoint: all ranks must do the same after the same
@@ -225,12 +244,14 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   if (prints() && talk == TALK_ALL) print_remarks(limber_run_remarks(run));
   PetscCall(LimberRunGetLedger(run, &ledger));
   trail_add(&a.trail, limber_run_time(run), &(LimberOutcome){0}, &ledger);
+  a.branched = run->stepper->branched;
   catch_signals();
   PetscCall(Steps(command, path, run, in, out, &a, &o, &stopped));
   stopped = stopped && !at_end(&a, in, run);
   PetscCall(OutputClose(&out, run, stopped ? "interrupted" : ended[o.reason], &a.snapshots));
   PetscCall(LimberRunGetLedger(run, &ledger));
   if (prints() && talk == TALK_ALL && a.sum.steps) print_summary(&a, in, &ledger, path, limber_run_time(run));
+  PetscCall(WarnOfContacts(command, in, run, talk));
   if (o.reason != LIMBER_CONVERGED) trail_add(&a.trail, o.time, &o, &ledger);
   if (o.reason != LIMBER_CONVERGED) explain_failure(command, &(Failure){in, &o, &ledger, &a.trail, a.sum.lost, path});
   else if (stopped)
@@ -245,7 +266,8 @@ PetscErrorCode Simulate(const char *command, const Input *in, const char *path, 
   LimberRun run = NULL;
   char wrong[1024] = "";
   PetscFunctionBegin;
-  if (options->from) PetscCall(RunRestore(in->model, &in->options, options->from, &run, wrong, sizeof wrong));
+  if (options->from)
+    PetscCall(RunRestore(in->model, &in->options, options->from, options->model, &run, wrong, sizeof wrong));
   else PetscCall(LimberRunCreate(in->model, &in->options, &run));
   if (run) {
     PetscErrorCode error = RunModel(command, in, run, path, options, code);

@@ -18,7 +18,8 @@ typedef struct {
   Talk talk;
   double checkpoint;  // s of the clock between two; 0: none are written
   const Packet *from; // goes on from there, in a file that was taken back to it; NULL: from the start
-  bool changed;       // with another model
+  bool changed;       // with another model, or another part `run`
+  bool model;         // with another model
 } SimulateOptions;
 
 // Writes the results to `path`. What goes wrong is said in the name of `command`. Collective.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps that are too long: amplitudes that change between them, beams that bend faster than they follow.
+// Steps that are too long: amplitudes that change between them, beams that bend faster than they follow, contacts that are
+// over within one.
 #include "input/odd.h"
+
+#include <string.h>
 
 enum { FINER = 8, FINEST = 1000, MOST_VALUES = 100000 }; // values between two steps, and of all functions: some ms
 
@@ -81,9 +84,76 @@ static Error NoteBending(Reader *r, const Places *at) {
   return 0;
 }
 
+// All mass, and its moment of inertia about a point, in whichever direction it is largest.
+static double all_mass(Model m) {
+  double sum = 0;
+  for (int e = 0; e < m->elements.count; e++)
+    for (int a = 0; a < model_element(m, e)->nnode; a++) {
+      const ModelElement *q = model_element(m, e);
+      Inertia i;
+      q->kind->inertia(q->data, a, &i);
+      sum += i.m;
+    }
+  return sum;
+}
+
+static double all_inertia(Model m, Vec3 about) {
+  double sum = 0;
+  for (int e = 0; e < m->elements.count; e++)
+    for (int a = 0; a < model_element(m, e)->nnode; a++) {
+      const ModelElement *q = model_element(m, e);
+      Inertia i;
+      q->kind->inertia(q->data, a, &i);
+      Vec3 x = vec3_sub(model_node(m, model_element_nodes(m, q)[a])->x[0], about);
+      sum += i.m * vec3_dot(x, x) + 2 * vec3_norm(x) * vec3_norm(i.s) + i.j.m[0][0] + i.j.m[1][1] + i.j.m[2][2];
+    }
+  return sum;
+}
+
+// A mass m leaves a stop or a one-sided spring k after pi sqrt(m/k), and what meets it is hardly more than the mass of all.
+static Error NoteContact(Reader *r, const Law *l, double mass, const char *kind, const char *name, Place at) {
+  double k = l->stops ? l->stop_stiffness : 0, h = r->in->options.step;
+  if (l->stiffness > 0 && (l->play > 0 || l->side)) k = fmax(k, l->stiffness);
+  double lasts = 3.141592653589793 * sqrt(mass / k), power = pow(10, floor(log10(lasts / 8)));
+  if (h > lasts && mass > 0)
+    TRY(Odd(
+        r, at,
+        "steps of %g s are longer than a contact of %s '%s' lasts, at most %.2g s: its force and the motion after it "
+        "would be arbitrary; take steps of %g s",
+        h, kind, name, lasts, floor(lasts / 8 / power) * power));
+  return 0;
+}
+
+static Error NoteContacts(Reader *r, const Places *at) {
+  const LimberModel m = r->model;
+  double mass = -1; // summed where it is asked for
+  for (int j = 0; j < m->joints.count; j++) {
+    const ModelJoint *q = model_joint(m, j);
+    for (int c = 0; c < q->joint.ncoord; c++) {
+      if (!law_meets(&q->joint.law[c]) || q->joint.prescribed[c]) continue;
+      bool angle = !strcmp(q->kind->coord_units[c], "rad");
+      if (!angle && mass < 0) mass = all_mass(m);
+      TRY(NoteContact(r, &q->joint.law[c], angle ? all_inertia(m, q->joint.place.at[0]) : mass, q->kind->name, q->name,
+                      at->joint[j]));
+    }
+  }
+  for (int i = 0; i < m->items.count; i++) {
+    const ModelItem *item = model_item(m, i);
+    ElementPoint p = {.law = NULL};
+    const ModelElement *e = item->count ? model_element(m, item->first) : NULL;
+    if (!e || !e->kind->points(e->data)) continue;
+    element_point(e->kind, e->data, 0, &p);
+    if (!p.law || !law_meets(p.law) || p.weight != 1) continue; // of an elongation, not of a strain
+    if (mass < 0) mass = all_mass(m);
+    TRY(NoteContact(r, p.law, mass, item->kind->name, item->name, at->item[i]));
+  }
+  return 0;
+}
+
 Error NoteOddTimes(Reader *r, const Places *at) {
   if (r->in->options.control.on) return 0;
   TRY(NoteAmplitudes(r, at));
   TRY(NoteBending(r, at));
+  TRY(NoteContacts(r, at));
   return 0;
 }

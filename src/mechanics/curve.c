@@ -61,20 +61,25 @@ static double arc_length(const Stations *t, int i, double u) {
 }
 
 // Carries e2 along interval i up to u without turning about the tangent: reflection at the plane between two points, then
-// at that between the tangents, in 32 steps (Wang, Juttler, Zheng & Liu, ACM Trans. Graphics 27, 2008: fourth order).
+// at that between the tangents, in 32 steps (Wang, Juttler, Zheng & Liu, ACM Trans. Graphics 27, 2008: fourth order). Only
+// the chord's direction counts. The tangent is quadratic in u, so Simpson's rule gives the chord exactly; the difference
+// of two points would be round-off, or nothing, where u stands beside a station.
 static Mat3 carried(const Stations *t, int i, double u) {
   enum { STEPS = 32 };
-  Vec3 e1, e2 = mat3_column(t->axes[i], 1), x = station_at(t, i, t->spline.u[i], &e1);
-  e1 = vec3_unit(e1);
+  Vec3 slope, e2 = mat3_column(t->axes[i], 1);
+  station_at(t, i, t->spline.u[i], &slope);
+  Vec3 e1 = vec3_unit(slope);
   double h = (u - t->spline.u[i]) / STEPS;
   for (int k = 1; k <= STEPS && h > 0; k++) {
-    Vec3 next, to = station_at(t, i, t->spline.u[i] + k * h, &next), v = vec3_sub(to, x);
-    next = vec3_unit(next);
-    Vec3 r = vec3_axpy(e2, -2 * vec3_dot(v, e2) / vec3_dot(v, v), v);
-    Vec3 d = vec3_axpy(e1, -2 * vec3_dot(v, e1) / vec3_dot(v, v), v), w = vec3_sub(next, d);
+    Vec3 middle, end;
+    station_at(t, i, t->spline.u[i] + (k - 0.5) * h, &middle);
+    station_at(t, i, t->spline.u[i] + k * h, &end);
+    Vec3 v = vec3_unit(vec3_add(vec3_axpy(slope, 4, middle), end)), next = vec3_unit(end);
+    Vec3 r = vec3_axpy(e2, -2 * vec3_dot(v, e2), v);
+    Vec3 d = vec3_axpy(e1, -2 * vec3_dot(v, e1), v), w = vec3_sub(next, d);
     e2 = vec3_axpy(r, -2 * vec3_dot(w, r) / vec3_dot(w, w), w);
     e2 = vec3_unit(vec3_axpy(e2, -vec3_dot(next, e2), next));
-    e1 = next, x = to;
+    e1 = next, slope = end;
   }
   return mat3_columns(e1, e2, vec3_cross(e1, e2));
 }

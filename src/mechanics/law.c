@@ -76,6 +76,15 @@ double law_force(const Law *l, double z) {
   return l->stiffness * stretch(l, z) + l->stop_stiffness * past_stop(l, z) + table;
 }
 
+bool law_meets(const Law *l) { return l->stops || (l->stiffness > 0 && (l->play > 0 || l->side)); }
+
+LawContact law_contact(const Law *l, double z) {
+  double x = l->play > 0 || l->side ? stretch(l, z) : 0, y = past_stop(l, z);
+  return (LawContact){l->stiffness * x + l->stop_stiffness * y,
+                      0.5 * l->stiffness * x * x + 0.5 * l->stop_stiffness * y * y,
+                      (x != 0 ? l->stiffness : 0) + (y != 0 ? l->stop_stiffness : 0)};
+}
+
 static double slope(const Law *l, double z) {
   double x = z - l->rest;
   bool held = (fabs(x) > l->play || l->play == 0) && x * l->side >= 0;

@@ -27,6 +27,13 @@ bool law_takes(const Law *l);        // has a damper or friction
 double law_energy(const Law *l, double z);
 double law_force(const Law *l, double z); // of the potential, V'
 
+// What is met at z of stops, of a spring with play or of one side; zero where nothing is.
+typedef struct {
+  double force, energy, stiffness;
+} LawContact;
+bool law_meets(const Law *l); // has any of them
+LawContact law_contact(const Law *l, double z);
+
 // Over a step of length h from zn to zk of each interval, at the end of the step for FORCE_END; `past` is what is remembered
 // of the last one.
 typedef struct {

@@ -3,9 +3,12 @@
 
 #include "output/books.h"
 #include "output/history.h"
+#include "output/results.h"
 #include "output/snapshot.h"
+#include "stepping/contact.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct Output {
   const Input *in;
@@ -133,6 +136,18 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
   PetscFunctionReturn(0);
 }
 
+// Those on a change of the model or on the steps, after those on the start. Rank 0.
+static PetscErrorCode AddRemarks(hid_t file, const char *remarks) {
+  char text[4096] = "";
+  PetscFunctionBegin;
+  if (!*remarks) PetscFunctionReturn(0);
+  attribute_text(file, "remarks", text, sizeof text);
+  size_t used = strlen(text);
+  snprintf(text + used, sizeof text - used, "%s", remarks);
+  PetscCall(FileText(file, "remarks", text));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step) {
   bool row, snapshot = snapshot_due(o->snapshots, limber_run_time(run));
   PetscFunctionBegin;
@@ -164,6 +179,8 @@ PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, co
   if (changed && o->file.rank == 0) {
     PetscCall(WriteOptions(o->file.id, in));
     PetscCall(FileReal(o->file.id, "changed_at", limber_run_time(run)));
+    PetscCall(FileReal(o->file.id, "changed_work", run->stepper->branched));
+    PetscCall(AddRemarks(o->file.id, limber_run_remarks(run)));
   }
   PetscCall(OpenTables(o, run));
   PetscCall(SnapshotsRestore(o->snapshots, p, &good));
@@ -185,7 +202,9 @@ PetscErrorCode OutputSave(Output *o, Packet *p) {
 
 PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *snapshots) {
   Output *o = *out;
+  char remarks[2048];
   PetscFunctionBegin;
+  PetscCall(ContactsRemark(run->stepper, remarks, sizeof remarks));
   if (history_waits(o->history)) PetscCall(HistoryRecord(o->history, run));
   if (!snapshot_last(o->snapshots, limber_run_time(run))) PetscCall(SnapshotsTake(o->snapshots, run));
   PetscCall(Flush(o, true));
@@ -193,6 +212,7 @@ PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *
   PetscCall(SnapshotsClose(o->snapshots));
   *snapshots = o->snapshots->count;
   PetscCall(FileUnshare(&o->file));
+  if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, remarks));
   if (o->file.rank == 0) PetscCall(FileText(o->file.id, "ended", ended));
   PetscCall(Free(out));
   PetscFunctionReturn(0);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stepping/restart.h"
 
+#include "stepping/contact.h"
+#include "stepping/exponential.h"
+#include "stepping/start.h"
 #include "system/redundancy.h"
 
 #include <string.h>
@@ -8,7 +11,7 @@
 typedef struct {
   LimberLedger ledger;
   Control control;
-  double time, h, previous_step[2], share, energy_start, potential_start;
+  double time, h, previous_step[2], share, energy_start, potential_start, branched;
   double last_h, past_step, recalled_step;
   int64_t count;
   int32_t falls, balanced, loops, controlled, stepped, memory;
@@ -140,7 +143,8 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
   memset(&n, 0, sizeof n); // also what lies between its members
   n.ledger = p->ledger, n.control = p->control, n.time = s->time, n.h = s->h;
   for (int i = 0; i < 2; i++) n.previous_step[i] = p->previous_step[i];
-  n.share = p->share, n.energy_start = p->energy_start, n.potential_start = p->potential_start, n.count = p->count;
+  n.share = p->share, n.energy_start = p->energy_start, n.potential_start = p->potential_start;
+  n.branched = p->branched, n.count = p->count;
   n.last_h = s->last_h, n.past_step = s->past_step, n.recalled_step = s->recalled_step;
   n.stepped = s->stepped, n.memory = s->past_start != NULL;
   n.falls = s->falls, n.balanced = s->balanced, n.loops = (int32_t)s->nloop, n.controlled = p->options.control.on;
@@ -160,6 +164,10 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
   PetscCall(PetscMalloc1(s->model->loads.count, &force));
   PetscCall(PetscArraycpy(force, p->drive_force, s->model->loads.count));
   PetscCall(Gather(s, force, (size_t)s->model->loads.count));
+  double *contacts;
+  PetscCall(PetscCalloc1(contacts_size(p), &contacts));
+  contacts_exchange(p, true, contacts);
+  PetscCall(Gather(s, contacts, contacts_size(p)));
   if (s->rank == 0) {
     PetscCall(PacketPut(packet, "stepper", 0, &n, sizeof n));
     PetscCall(PacketPut(packet, "nodes", 0, m.node, m.nodes * sizeof *m.node));
@@ -168,14 +176,27 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
     for (int i = 0; i < 2; i++) PetscCall(PacketPut(packet, "memory", i, m.row[i], m.rows * sizeof(double)));
     PetscCall(PacketPut(packet, "work", 0, p->load_work, loads));
     PetscCall(PacketPut(packet, "drives", 0, force, loads));
+    PetscCall(PacketPut(packet, "contacts", 0, contacts, contacts_size(p) * sizeof *contacts));
     PetscCall(SaveLoops(s, packet));
   }
   PetscCall(PetscFree(force));
+  PetscCall(PetscFree(contacts));
   PetscCall(ImageDestroy(&m));
   PetscFunctionReturn(0);
 }
 
 // ---- back ----
+
+// A branch may have others, which are followed from there on.
+static PetscErrorCode TakeContacts(Stepper *p, const Packet *packet) {
+  double *contacts;
+  size_t size = contacts_size(p);
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(size, &contacts));
+  if (packet_take(packet, "contacts", 0, contacts, size * sizeof *contacts)) contacts_exchange(p, false, contacts);
+  PetscCall(PetscFree(contacts));
+  PetscFunctionReturn(0);
+}
 
 static bool take_loops(System *s, const Packet *p) {
   for (PetscInt i = 0; i < s->nloop; i++) {
@@ -196,7 +217,8 @@ static void take_numbers(Stepper *p, const Numbers *n) {
   p->ledger = n->ledger, p->control = n->control, p->control.limits = limits;
   p->s->time = n->time, p->s->h = n->h, p->share = n->share;
   for (int i = 0; i < 2; i++) p->previous_step[i] = n->previous_step[i];
-  p->energy_start = n->energy_start, p->potential_start = n->potential_start, p->count = (PetscInt)n->count;
+  p->energy_start = n->energy_start, p->potential_start = n->potential_start;
+  p->branched = n->branched, p->count = (PetscInt)n->count;
   p->s->last_h = n->last_h, p->s->past_step = n->past_step, p->s->recalled_step = n->recalled_step;
   p->s->stepped = n->stepped != 0;
   p->s->falls = n->falls, p->s->balanced = n->balanced != 0;
@@ -233,14 +255,41 @@ static PetscErrorCode Take(Stepper *p, const Packet *packet, bool *good) {
     }
     for (int i = 0; i < 2; i++) PetscCall(ExchangeIncrements(&m, false, i));
     PetscCall(StepperRecall(p));
+    PetscCall(TakeContacts(p, packet));
   }
   PetscCall(PetscFree(force));
   PetscCall(ImageDestroy(&m));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode RunRestore(Model model, const LimberOptions *options, const Packet *p, LimberRun *run, char *wrong,
-                          size_t size) {
+// Another model gives the same state other energies. No load and no loss accounts for it: it is the work of whoever made the
+// change. The scale of the account does not count it, for a potential may have its zero anywhere.
+static PetscErrorCode BookChange(Stepper *p) {
+  LimberLedger *l = &p->ledger, old = *l;
+  bool good;
+  PetscFunctionBegin;
+  if (p->exponential) PetscCall(ExponentialBegin(p, p->options.step, &good));
+  PetscCall(SystemForget(p->s)); // what was remembered is of another model
+  l->dissipated += l->memory, old.dissipated = l->dissipated, l->memory = old.memory = 0;
+  PetscCall(TakeEnergies(p, NULL));
+  double kinetic = l->kinetic - old.kinetic, strain = l->strain - old.strain, potential = l->potential - old.potential;
+  double change = kinetic + strain + potential, most = fmax(fabs(kinetic), fmax(fabs(strain), fabs(potential)));
+  if (most <= 1e-14 * (old.exchanged + fabs(old.potential))) { // other ranks add in another order
+    *l = old;
+    PetscFunctionReturn(0);
+  }
+  l->work += change, p->branched += change, p->potential_start += potential;
+  l->exchanged = PetscMax(l->exchanged, l->kinetic + l->strain);
+  start_remark(
+      p,
+      "at t = %.8g s, where the model was changed, the stored energy changes by %.6g J (kinetic %.6g J, strain "
+      "%.6g J, potential %.6g J), which is booked as work",
+      p->s->time, change, kinetic, strain, potential);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode RunRestore(Model model, const LimberOptions *options, const Packet *p, bool changed, LimberRun *run,
+                          char *wrong, size_t size) {
   Stepper *stepper;
   bool good = false;
   PetscFunctionBegin;
@@ -249,6 +298,7 @@ PetscErrorCode RunRestore(Model model, const LimberOptions *options, const Packe
   if (wrong[0]) PetscFunctionReturn(0);
   control_begin(&stepper->control, &options->control, options->step, stepper->rule.order);
   PetscCall(Take(stepper, p, &good));
+  if (good && changed) PetscCall(BookChange(stepper));
   if (good) {
     PetscCall(PetscNew(run));
     (*run)->stepper = stepper;

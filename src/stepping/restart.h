@@ -10,8 +10,9 @@
 // Collective; the packet grows on rank 0.
 PetscErrorCode RunSave(LimberRun run, Packet *p);
 
-// A run that goes on from a packet, which all ranks hold. `wrong` is "", or what does not fit.
-PetscErrorCode RunRestore(Model model, const LimberOptions *options, const Packet *p, LimberRun *run, char *wrong,
-                          size_t size);
+// A run that goes on from a packet, which all ranks hold. `wrong` is "", or what does not fit. Where the model was changed,
+// the change of the state's energy is booked as work, with a remark.
+PetscErrorCode RunRestore(Model model, const LimberOptions *options, const Packet *p, bool changed, LimberRun *run,
+                          char *wrong, size_t size);
 
 #endif

@@ -2,6 +2,7 @@
 #include "stepping/stepper.h"
 
 #include "base/rotation.h"
+#include "stepping/contact.h"
 #include "stepping/exponential.h"
 #include "stepping/start.h"
 #include "system/redundancy.h"
@@ -44,14 +45,14 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
     p->potentials = at.hyper;
   }
   p->share = 1;
+  PetscCall(ContactsCreate(p));
   if (p->rule.exponential) PetscCall(ExponentialCreate(p, wrong, size));
   if (wrong[0]) PetscCall(StepperDestroy(&p));
   *out = p;
   PetscFunctionReturn(0);
 }
 
-// Energies of the state, of the ledger; strain energy of all elements if it is known.
-static PetscErrorCode TakeEnergies(Stepper *p, const double *elements) {
+PetscErrorCode TakeEnergies(Stepper *p, const double *elements) {
   LimberLedger *l = &p->ledger;
   PetscFunctionBegin;
   PetscCall(LedgerEnergies(p->s, elements, &l->kinetic, &l->strain, &l->potential));
@@ -75,6 +76,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   PetscCall(TakeEnergies(p, NULL));
   p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
   l->exchanged = l->kinetic + l->strain;
+  contacts_step(p, 0);
   *out = p;
   PetscFunctionReturn(0);
 }
@@ -86,6 +88,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&p->previous[i]));
   PetscCall(PetscFree2(p->load_work, p->drive_force));
   PetscCall(StateDestroy(p));
+  PetscCall(ContactsDestroy(p));
   PetscCall(ExponentialDestroy(p));
   PetscCall(SystemDestroy(&p->s));
   PetscCall(PetscFree(p));
@@ -166,7 +169,7 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
   l->residual = change - work + a.damped + a.lost + a.held;
   l->worst_residual = PetscMax(l->worst_residual, fabs(l->residual));
   l->exchanged = PetscMax(l->exchanged, PetscMax(l->kinetic + l->strain, fabs(l->potential - p->potential_start)));
-  l->exchanged = PetscMax(l->exchanged, fabs(l->work));
+  l->exchanged = PetscMax(l->exchanged, fabs(l->work - p->branched));
   s->time += h;
   Vec oldest = p->previous[1];
   p->previous[1] = p->previous[0], p->previous_step[1] = p->previous_step[0];
@@ -369,6 +372,7 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
     PetscCall(StepperTry(p, h, &out->iterations, &o));
     if (o.converged) {
       PetscCall(StepperAccept(p, h));
+      contacts_step(p, h);
       done += share, out->substeps++;
       out->step = PetscMin(out->step, h);
       p->share = PetscMin(1, 2 * p->share);

@@ -14,14 +14,16 @@ typedef struct {
   double *load_work;   // of each load, since the start
   double *drive_force; // of each drive and controller: its force at the end of the last step
   double energy_start, potential_start;
-  double share;                    // of options.step, the step in use; below 1 after a failure, growing back
-  PetscInt64 count;                // whole steps done
-  Vec previous[2];                 // increments of the last step and of the one before
-  double previous_step[2];         // 0: none
-  char remarks[2048];              // on the start, one a line
-  bool potentials;                 // an element has a potential of large strain
-  Control control;                 // of a run that chooses its steps ...
-  struct Saved *saved;             // ... and the state to go back to
+  double branched;           // of ledger.work: the changes of stored energy where the run went on with another model
+  double share;              // of options.step, the step in use; below 1 after a failure, growing back
+  PetscInt64 count;          // whole steps done
+  Vec previous[2];           // increments of the last step and of the one before
+  double previous_step[2];   // 0: none
+  char remarks[2048];        // on the start, one a line
+  bool potentials;           // an element has a potential of large strain
+  Control control;           // of a run that chooses its steps ...
+  struct Saved *saved;       // ... and the state to go back to
+  struct Contacts *contacts; // of stops, play and springs of one side (contact.h), or NULL
   struct Exponential *exponential; // of the scheme of that name (exponential.h), or NULL
 } Stepper;
 
@@ -34,6 +36,9 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
 PetscErrorCode StepperDestroy(Stepper **stepper);
 // The same without a state to start from.
 PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size);
+
+// Energies of the state, of the ledger.
+PetscErrorCode TakeEnergies(Stepper *p, const double *elements);
 
 // Moves the state to the end of the step that the unknowns, with their ghosts, describe.
 PetscErrorCode StepperAdvance(Stepper *p);
