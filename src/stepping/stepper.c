@@ -258,10 +258,14 @@ static PetscErrorCode Solve(Stepper *p, double h, int *iterations, NewtonOutcome
   int first = p->previous_step[0] == 0 ? FROM_REST : p->previous_step[1] == 0 ? AS_BEFORE : GO_ON;
   for (int start = first; start < STARTS && !o->converged; start++) {
     PetscCall(StartFrom(p, start, h));
-    PetscCall(SystemSettle(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
-    *iterations += o->iterations;
-    bool far = false;
-    if (o->converged) PetscCall(TurnedTooFar(p, &far));
+    bool far = true;
+    for (int again = 0; again < 2 && far; again++) { // once more from where angles are nearest
+      PetscCall(SystemSettle(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
+      *iterations += o->iterations;
+      far = false;
+      if (o->converged) PetscCall(SystemUnwind(s, &far));
+    }
+    if (o->converged && !far) PetscCall(TurnedTooFar(p, &far));
     PetscCall(InsideOut(p, &o->inside_out));
     o->converged = o->converged && !far && !o->inside_out;
   }
@@ -290,7 +294,7 @@ PetscErrorCode StepperTry(Stepper *p, double h, int *iterations, NewtonOutcome *
 // round-off may be all there is.
 static bool account_open(const Stepper *p, double h) {
   double slow = 1e-9 * p->s->length / h;
-  return fabs(p->ledger.residual) > 1e-6 * p->ledger.exchanged + p->s->total_mass * slow * slow;
+  return fabs(p->ledger.residual) > 1e-9 * p->ledger.exchanged + p->s->total_mass * slow * slow;
 }
 
 PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {

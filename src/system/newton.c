@@ -62,10 +62,11 @@ static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
 static const double STILL_GOOD = 1e-3, NEAR = 1e-4; // of the energy left; of the energy of the system
 
 typedef struct {
-  double first, before;     // measures of the first correction and of the last
-  double least;             // of all
-  double rate, last_rate;   // of the last correction's measure to that before it
-  bool fresh, known, exact; // its tangent is new; the one before it was a good one; all solutions were
+  double first, before;   // measures of the first correction and of the last
+  double least;           // of all
+  double rate, last_rate; // of the last correction's measure to that before it
+  bool fresh, was_fresh;  // its tangent is new; that of the one before it was
+  bool known, exact;      // the one before it was a good one; all solutions were
   int count;
 } Course;
 
@@ -76,9 +77,10 @@ static bool arrived(const System *s, double scale, double tolerance, const Measu
   bool small = m->energy <= tolerance * most && next <= 1e-7 * tolerance * tolerance * most &&
                m->length <= 1e-7 * s->length && m->angle <= 1e-7 && m->coord <= (c->fresh ? 1e-7 : 1e-9);
   bool round_off = m->length <= 4e-16 * s->length && m->angle <= 4e-16 && m->coord <= 1e-12;
-  // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor
+  // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor; with a
+  // tangent of long ago they may as well stand before the kink of a law, and what that leaves is seen in the account
   bool at_floor = c->count > 1 && c->known && m->energy > 0.25 * c->before && m->length <= 1e-9 * s->length &&
-                  m->angle <= 1e-9 && m->coord <= 1e-9;
+                  m->angle <= 1e-9 && m->coord <= 1e-9 && (c->fresh || c->was_fresh || m->energy <= 1e-20 * most);
   // and where a tangent that served well suddenly does not, with increments of next to nothing; solutions by iterations
   // leave 1e-9 in any case
   double usual = c->exact ? c->last_rate : PetscMax(c->last_rate, 1e-7);
@@ -95,7 +97,7 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
   PetscFunctionBegin;
   *out = (NewtonOutcome){.worst = -1};
   while (serves || out->iterations < limit) {
-    c.known = c.fresh || c.rate <= STILL_GOOD;
+    c.was_fresh = c.fresh, c.known = c.fresh || c.rate <= STILL_GOOD;
     c.fresh = !serves, out->iterations += c.fresh, c.count++;
     PetscCall(SystemEvaluate(s, c.fresh));
     PetscCall(SystemSolve(s, &good));
