@@ -49,6 +49,22 @@ static PetscErrorCode GiveUp(Stepper *p, const Refused *r, double share, Trial *
   PetscFunctionReturn(0);
 }
 
+enum { MOST_PATIENT = 32 };
+
+static void grow(Stepper *p) {
+  Growth *g = &p->growth;
+  if (g->grown) g->patience /= 2;
+  g->grown = p->share < 1 && ++g->since >= g->patience;
+  if (g->grown) g->since = 0, p->share = PetscMin(1, 2 * p->share);
+}
+
+static void shrink(Stepper *p, double share) {
+  Growth *g = &p->growth;
+  if (g->grown) g->patience = PetscMin(MOST_PATIENT, 2 * PetscMax(1, g->patience));
+  g->grown = false, g->since = 0;
+  p->share = 0.5 * share;
+}
+
 // A step is cut where Newton finds none, and where the one that it finds cannot stand: the state is then put back, to the bit.
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
   System *s = p->s;
@@ -75,7 +91,7 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
     if (stands(&t)) {
       done += share, out->substeps++, open += p->ledger.residual;
       out->step = PetscMin(out->step, h);
-      p->share = PetscMin(1, 2 * p->share);
+      grow(p);
       refused.share = 0;
       continue;
     }
@@ -86,7 +102,7 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
     if (solved && !last) PetscCall(StateRestore(p));
     if (last) PetscCall(GiveUp(p, &refused, share, &t, &done, out));
     else {
-      p->share = 0.5 * share;
+      shrink(p, share);
       p->previous_step[0] = p->previous_step[1] = 0;
       out->rejected++;
     }

@@ -11,6 +11,7 @@ typedef struct {
   double time, h, previous_step[2], share, energy_start, potential_start;
   int64_t count;
   int32_t falls, balanced, loops, controlled;
+  Growth growth;
 } Numbers;
 
 enum { NODE_NUMBERS = 12, JOINT_NUMBERS = 3 * MAX_COORDS + 2 * MAX_ROWS };
@@ -127,6 +128,7 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
   n.ledger = p->ledger, n.control = p->control, n.time = s->time, n.h = s->h;
   for (int i = 0; i < 2; i++) n.previous_step[i] = p->previous_step[i];
   n.share = p->share, n.energy_start = p->energy_start, n.potential_start = p->potential_start, n.count = p->count;
+  n.growth = p->growth;
   n.falls = s->falls, n.balanced = s->balanced, n.loops = (int32_t)s->nloop, n.controlled = p->options.control.on;
   PetscCall(ImageCreate(p, &m));
   for (PetscInt i = 1; i < s->nnode_own; i++) exchange_node(&m, true, i);
@@ -177,6 +179,7 @@ static void take_numbers(Stepper *p, const Numbers *n) {
   p->s->time = n->time, p->s->h = n->h, p->share = n->share;
   for (int i = 0; i < 2; i++) p->previous_step[i] = n->previous_step[i];
   p->energy_start = n->energy_start, p->potential_start = n->potential_start, p->count = (PetscInt)n->count;
+  p->growth = n->growth;
   p->s->falls = n->falls, p->s->balanced = n->balanced != 0;
 }
 

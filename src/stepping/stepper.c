@@ -251,24 +251,38 @@ static PetscErrorCode InsideOut(Stepper *p, int *item) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Solve(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+// Newton from the unknowns as they are, and whether what it finds is a step.
+static PetscErrorCode SolveFromHere(Stepper *p, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
+  int limit = p->share < 1 ? (p->options.iterations + 1) / 2 : p->options.iterations; // of parts of a step fewer
+  bool far = true;
+  PetscFunctionBegin;
+  for (int again = 0; again < 2 && far; again++) { // once more from where angles are nearest
+    PetscCall(SystemSettle(s, p->ledger.exchanged, p->options.tolerance, limit, o));
+    *iterations += o->iterations;
+    far = false;
+    if (o->converged) PetscCall(SystemUnwind(s, &far));
+  }
+  if (o->converged && !far) PetscCall(TurnedTooFar(p, &far));
+  PetscCall(InsideOut(p, &o->inside_out));
+  o->converged = o->converged && !far && !o->inside_out;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Solve(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+  bool arrived;
   PetscFunctionBegin;
   o->converged = false;
   int first = p->previous_step[0] == 0 ? FROM_REST : p->previous_step[1] == 0 ? AS_BEFORE : GO_ON;
   for (int start = first; start < STARTS && !o->converged; start++) {
     PetscCall(StartFrom(p, start, h));
-    bool far = true;
-    for (int again = 0; again < 2 && far; again++) { // once more from where angles are nearest
-      PetscCall(SystemSettle(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
-      *iterations += o->iterations;
-      far = false;
-      if (o->converged) PetscCall(SystemUnwind(s, &far));
-    }
-    if (o->converged && !far) PetscCall(TurnedTooFar(p, &far));
-    PetscCall(InsideOut(p, &o->inside_out));
-    o->converged = o->converged && !far && !o->inside_out;
+    PetscCall(SolveFromHere(p, iterations, o));
+    if (p->growth.grown) PetscFunctionReturn(0); // a part that need not be longer
   }
+  if (o->converged) PetscFunctionReturn(0);
+  PetscCall(StartFrom(p, FROM_REST, h));
+  PetscCall(SystemApproach(p->s, p->options.iterations, iterations, &arrived));
+  if (arrived) PetscCall(SolveFromHere(p, iterations, o));
   PetscFunctionReturn(0);
 }
 
