@@ -32,7 +32,7 @@ typedef struct { // the longest step from the present state that was solved and 
 static PetscErrorCode GiveUp(Stepper *p, const Refused *r, double share, Trial *t, double *done, LimberOutcome *out) {
   PetscFunctionBegin;
   if (r->share > share || (r->share > 0 && !t->newton.converged)) {
-    share = r->share;
+    share = p->share = r->share, p->growth = (Growth){0};
     PetscCall(StateRestore(p));
     PetscCall(PetscArraycpy(p->previous_step, r->previous_step, 2));
     PetscCall(TryAndJudge(p, share * p->options.step, &out->iterations, t));
@@ -49,7 +49,7 @@ static PetscErrorCode GiveUp(Stepper *p, const Refused *r, double share, Trial *
   PetscFunctionReturn(0);
 }
 
-enum { MOST_PATIENT = 32 };
+enum { MOST_PATIENT = 4 };
 
 static void grow(Stepper *p) {
   Growth *g = &p->growth;
