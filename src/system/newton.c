@@ -65,17 +65,28 @@ typedef struct {
   double first, before;   // measures of the first correction and of the last
   double least;           // of all
   double rate, last_rate; // of the last correction's measure to that before it
+  double travel;          // by corrections since the tangent was new, of the model's size
   bool fresh, was_fresh;  // its tangent is new; that of the one before it was
   bool known, exact;      // the one before it was a good one; all solutions were
   int count;
 } Course;
+
+// The largest increment, of the model's size or of a turn of 1.
+static double size_of(const System *s, const Measure *m) {
+  return PetscMax(m->length / s->length, PetscMax(m->angle, m->coord));
+}
+
+// What a correction leaves in the rows of joints, which are quadratic: energies do not tell it of light bodies beside heavy ones.
+static double left_in_rows(const System *s, const Measure *m, const Course *c) {
+  return (c->travel + size_of(s, m)) * size_of(s, m);
+}
 
 // What a correction tells. True: it was the last.
 static bool arrived(const System *s, double scale, double tolerance, const Measure *m, Course *c) {
   // What the next correction would be: increments shrink as their square with a fresh tangent, else as they just did.
   double next = m->energy * c->rate * (c->fresh && !s->inexact ? c->rate : 1), most = PetscMax(scale, c->first);
   bool small = m->energy <= tolerance * most && next <= 1e-7 * tolerance * tolerance * most &&
-               m->length <= 1e-7 * s->length && m->angle <= 1e-7 && m->coord <= (c->fresh ? 1e-7 : 1e-9);
+               m->length <= 1e-7 * s->length && m->angle <= 1e-7 && m->coord <= 1e-7 && left_in_rows(s, m, c) <= 1e-12;
   bool round_off = m->length <= 4e-16 * s->length && m->angle <= 4e-16 && m->coord <= 1e-12;
   // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor; with a
   // tangent of long ago they may as well stand before the kink of a law, and what that leaves is seen in the account
@@ -106,6 +117,7 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
       PetscFunctionReturn(0);
     }
     PetscCall(MeasureIncrement(s, &m));
+    if (c.fresh) c.travel = 0;
     c.exact = c.exact && !s->inexact;
     if (c.count == 1) c.first = c.least = m.energy;
     if (!(m.energy > c.least))
@@ -117,7 +129,7 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
     out->converged = arrived(s, scale, tolerance, &m, &c);
     if (out->converged) PetscFunctionReturn(0);
     serves = c.fresh ? m.energy <= NEAR * scale || c.rate <= STILL_GOOD * STILL_GOOD : c.rate <= STILL_GOOD;
-    c.before = m.energy;
+    c.before = m.energy, c.travel += size_of(s, &m);
   }
   PetscFunctionReturn(0);
 }

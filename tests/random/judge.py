@@ -11,6 +11,7 @@ import numpy as np
 ENERGY = 1e-10  # of the energy exchanged: growth of energy less work, or an account left open
 GAP = 1e-10     # of the model's size, of a joint
 TINY = 1e-12    # J: below it no energy is judged
+ROUND_OFF = 2e-15
 
 # Models that are refused with good reason before they run: what the message says.
 JUSTIFIED = ["contradict each other", "no length", "coincide", "cannot all move as prescribed"]
@@ -48,8 +49,9 @@ def read(results):
     return c, ended if isinstance(ended, str) else ended.decode()
 
 
-def measure(c):
-    """What the ledger says, each over the energy that was exchanged by then: growth of energy less work beyond its least so far, account
+def measure(c, floor):
+    """What the ledger says, each over the energy that was exchanged by then, less what round-off may leave: `floor` times the root of that
+    energy. Growth of energy less work beyond its least so far, account
     left open, losses that are negative; and the largest gap of a joint."""
     kinds = ("kinetic", "strain", "potential", "work", "damping", "dissipated", "residual", "constraint")
     if not all(np.all(np.isfinite(c[k])) for k in kinds):
@@ -61,7 +63,7 @@ def measure(c):
     size = np.maximum(np.maximum(size, c["exchanged"]), TINY)
     net = energy - c["work"]
     held = np.diff(c["joints"])  # multipliers that are found step by step leave a strain, and work on it
-    over = lambda x: float((x / size[1:]).max())
+    over = lambda x: float(((x - floor * np.sqrt(size[1:])) / size[1:]).max())
     return {
         "energy": over(net[1:] - np.minimum.accumulate(net)[:-1] - np.abs(held)),
         "account": over(np.abs(c["residual"][1:])),
@@ -73,8 +75,9 @@ def measure(c):
     }
 
 
-def judge(limber, model, results, cpu, reach):
-    """A row: `verdict` is good, refused (with good reason), slow, or the kind of a failure; `reach` is the size of the model."""
+def judge(limber, model, results, cpu, reach=1.0, mass=0.0, step=1.0):
+    """A row: `verdict` is good, refused (with good reason), slow, or the kind of a failure. Velocities are differences of places over a
+    step, so that the size of the model, its mass and the step tell what round-off is."""
     code, said, used = run(limber, model, results, cpu)
     row = {"code": code, "cpu": round(used, 2), "said": " ".join(said.split())[:300]}
     if code == 2:
@@ -89,7 +92,7 @@ def judge(limber, model, results, cpu, reach):
         row["verdict"] = "slow" if code == "time" else "no results"
         row["said"] = row["said"] or str(wrong)
         return row
-    row.update(measure(c))
+    row.update(measure(c, ROUND_OFF * reach / step * np.sqrt(2 * mass)))
     row.update(ended=ended, rows=len(c["kinetic"]), iterations=int(c["steps.iterations"].sum()), rejected=int(c["steps.rejected"].sum()))
     limits = {"nan": 0, "energy": ENERGY, "account": ENERGY, "books": ENERGY, "loss": ENERGY, "damping": ENERGY, "gap": GAP * reach}
     wrong = [k for k, most in limits.items() if row.get(k, 0) > most and (k in ("nan", "gap") or row["size"] > TINY)]

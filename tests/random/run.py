@@ -46,8 +46,8 @@ def schemes(limber, folder):
 
 def make(seed, found):
     """The mechanism of a seed, its scheme and its step."""
-    scheme, more = found[seed % len(found)]
-    step = STEPS[seed // len(found) % len(STEPS)]
+    step = STEPS[seed % len(STEPS)]
+    scheme, more = found[seed // len(STEPS) % len(found)]
     m = Mechanism(seed, ROWS * step)
     run = {"scheme": scheme, **more, "step": step, "end": ROWS * step, "snapshots": 0}
     if m.n.chance(0.05):
@@ -64,7 +64,8 @@ def one(task):
         f.write(text(model))
     places = list(m.place.values()) + [np.asarray(v["at"]) for v in m.nodes.values()]
     reach = max(1.0, 2 * max(np.linalg.norm(p) for p in places))
-    row = judge(limber, path, path[:-5] + ".h5", cpu, reach)
+    mass = sum(d.get("mass", 0) for _, d in m.elements)
+    row = judge(limber, path, path[:-5] + ".h5", cpu, reach, mass, model["run"]["step"])
     row.update(seed=seed, scheme=model["run"]["scheme"], rho_inf=model["run"].get("rho_inf", ""), step=model["run"]["step"],
                tags=" ".join(sorted(t.replace(" ", "_") for t in m.tags)))
     if keep and row["verdict"] not in ("good", "refused"):

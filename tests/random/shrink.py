@@ -36,7 +36,7 @@ class Shrinker:
         path = os.path.join(self.folder.name, "model.yaml")
         with open(path, "w", encoding="utf-8") as f:
             f.write(text(model))
-        return judge(self.limber, path, path[:-5] + ".h5", self.cpu, 1.0)["verdict"]
+        return judge(self.limber, path, path[:-5] + ".h5", self.cpu, step=float(model["run"]["step"]))["verdict"]
 
     def fails(self, model):
         return time.time() < self.end and self.verdict(model) == self.kind
