@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Sixty random mechanisms of the whole catalogue, over all proved schemes and steps from 1e-4 to 1 s. tests/random/run.py runs as many as one
-# likes; these are quick ones that reach every kind but those listed below.
+# Sixty random mechanisms of the whole catalogue, over all proved schemes and steps from 1e-4 to 1 s, chosen to be quick; tests/random/run.py
+# runs as many as one likes.
 modules=h5py,numpy
 . "$(dirname "$0")/support.bash"
 cd "$try" || exit 1

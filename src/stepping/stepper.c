@@ -254,11 +254,10 @@ static PetscErrorCode InsideOut(Stepper *p, int *item) {
 // Newton from the unknowns as they are, and whether what it finds is a step.
 static PetscErrorCode SolveFromHere(Stepper *p, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
-  int limit = p->share < 1 ? (3 * p->options.iterations + 3) / 4 : p->options.iterations; // of parts of a step fewer
   bool far = true;
   PetscFunctionBegin;
   for (int again = 0; again < 2 && far; again++) { // once more from where angles are nearest
-    PetscCall(SystemSettle(s, p->ledger.exchanged, p->options.tolerance, limit, o));
+    PetscCall(SystemSettle(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
     *iterations += o->iterations;
     far = false;
     if (o->converged) PetscCall(SystemUnwind(s, &far));
