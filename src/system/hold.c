@@ -20,7 +20,7 @@ PetscErrorCode SystemCreateHeld(System *s) {
     any = element_is_held(el->kind, el->data);
   }
   if (!any) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc1(s->nelement, &s->held_at));
+  PetscCall(PetscMalloc1(s->nelement + 1, &s->held_at)); // also where none is here: that there are some is known by it
   for (PetscInt e = 0; e < s->nelement; e++) {
     const ModelElement *el = model_element(s->model, s->element[e]);
     s->held_at[e] = element_is_held(el->kind, el->data) ? count++ : -1;
