@@ -38,7 +38,7 @@ static LimberRun start(LimberModel m, LimberOptions o) {
 
 TEST(a_step_that_fails_is_retried_shorter_and_grows_back) {
   LimberModel m = chain_of_rods(3);
-  LimberOptions o = {.scheme = "preserving", .step = 0.15, .iterations = 4};
+  LimberOptions o = {.scheme = "preserving", .step = 0.15, .iterations = 3};
   LimberRun run = start(m, o);
   LimberOutcome out;
   LimberLedger l;
@@ -55,6 +55,21 @@ TEST(a_step_that_fails_is_retried_shorter_and_grows_back) {
              l.worst_residual, l.exchanged);
   CHECK(cut > 0 && whole > 0);
   CHECK_LE(l.worst_residual, 1e-10 * l.exchanged);
+  CHECK_OK(LimberRunDestroy(&run));
+  CHECK_OK(LimberModelDestroy(&m));
+}
+
+TEST(a_step_too_far_for_newton_is_found_by_damped_corrections) {
+  LimberModel m = chain_of_rods(3);
+  LimberRun run = start(m, (LimberOptions){.scheme = "preserving", .step = 0.15, .iterations = 4});
+  LimberOutcome out;
+  int cut = 0;
+  for (int i = 0; i < 40; i++) {
+    CHECK_OK(LimberRunStep(run, &out));
+    if (!CHECK_INT(out.reason, LIMBER_CONVERGED)) break;
+    cut += out.substeps > 1;
+  }
+  CHECK_INT(cut, 0); // some of 40 without
   CHECK_OK(LimberRunDestroy(&run));
   CHECK_OK(LimberModelDestroy(&m));
 }

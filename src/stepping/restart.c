@@ -15,6 +15,7 @@ typedef struct {
   double last_h, past_step, recalled_step;
   int64_t count;
   int32_t falls, balanced, loops, controlled, stepped, memory;
+  Growth growth;
 } Numbers;
 
 enum { NODE_NUMBERS = 12, JOINT_NUMBERS = 6 * MAX_COORDS + 2 * MAX_ROWS };
@@ -147,6 +148,7 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
   n.branched = p->branched, n.count = p->count;
   n.last_h = s->last_h, n.past_step = s->past_step, n.recalled_step = s->recalled_step;
   n.stepped = s->stepped, n.memory = s->past_start != NULL;
+  n.growth = p->growth;
   n.falls = s->falls, n.balanced = s->balanced, n.loops = (int32_t)s->nloop, n.controlled = p->options.control.on;
   PetscCall(ImageCreate(p, &m));
   for (PetscInt i = 1; i < s->nnode_own; i++) exchange_node(&m, true, i);
@@ -221,6 +223,7 @@ static void take_numbers(Stepper *p, const Numbers *n) {
   p->branched = n->branched, p->count = (PetscInt)n->count;
   p->s->last_h = n->last_h, p->s->past_step = n->past_step, p->s->recalled_step = n->recalled_step;
   p->s->stepped = n->stepped != 0;
+  p->growth = n->growth;
   p->s->falls = n->falls, p->s->balanced = n->balanced != 0;
 }
 

@@ -258,20 +258,37 @@ static PetscErrorCode InsideOut(Stepper *p, int *item) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Solve(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+// Newton from the unknowns as they are, and whether what it finds is a step.
+static PetscErrorCode SolveFromHere(Stepper *p, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
+  bool far = true;
+  PetscFunctionBegin;
+  for (int again = 0; again < 2 && far; again++) { // once more from where angles are nearest
+    PetscCall(SystemSettle(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
+    *iterations += o->iterations;
+    far = false;
+    if (o->converged) PetscCall(SystemUnwind(s, &far));
+  }
+  if (o->converged && !far) PetscCall(TurnedTooFar(p, &far));
+  PetscCall(InsideOut(p, &o->inside_out));
+  o->converged = o->converged && !far && !o->inside_out;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Solve(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+  bool arrived;
   PetscFunctionBegin;
   o->converged = false;
   int first = p->previous_step[0] == 0 ? FROM_REST : p->previous_step[1] == 0 ? AS_BEFORE : GO_ON;
   for (int start = first; start < STARTS && !o->converged; start++) {
     PetscCall(StartFrom(p, start, h));
-    PetscCall(SystemSettle(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
-    *iterations += o->iterations;
-    bool far = false;
-    if (o->converged) PetscCall(TurnedTooFar(p, &far));
-    PetscCall(InsideOut(p, &o->inside_out));
-    o->converged = o->converged && !far && !o->inside_out;
+    PetscCall(SolveFromHere(p, iterations, o));
+    if (p->growth.grown) PetscFunctionReturn(0); // a part that need not be longer
   }
+  if (o->converged) PetscFunctionReturn(0);
+  PetscCall(StartFrom(p, FROM_REST, h));
+  PetscCall(SystemApproach(p->s, p->options.iterations, iterations, &arrived));
+  if (arrived) PetscCall(SolveFromHere(p, iterations, o));
   PetscFunctionReturn(0);
 }
 
@@ -297,7 +314,7 @@ PetscErrorCode StepperTry(Stepper *p, double h, int *iterations, NewtonOutcome *
 // round-off may be all there is.
 static bool account_open(const Stepper *p, double h) {
   double slow = 1e-9 * p->s->length / h;
-  return fabs(p->ledger.residual) > 1e-6 * p->ledger.exchanged + p->s->total_mass * slow * slow;
+  return fabs(p->ledger.residual) > 1e-9 * p->ledger.exchanged + p->s->total_mass * slow * slow;
 }
 
 PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
@@ -350,46 +367,5 @@ PetscErrorCode StepperRecall(Stepper *p) {
   PetscCall(VecCopy(p->previous[0], p->s->unknown));
   PetscCall(SystemRefresh(p->s));
   PetscCall(SystemMoveAgain(p->s));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
-  System *s = p->s;
-  double whole = p->options.step, shortest = p->options.halvings < 0 ? 1 : ldexp(1, -p->options.halvings);
-  double done = 0; // share of the whole step; a sum of powers of two, so exact, which lengths in seconds would not be
-  PetscFunctionBegin;
-  if (p->options.control.on) {
-    PetscCall(ControlledStep(p, out));
-    PetscFunctionReturn(0);
-  }
-  *out = (LimberOutcome){.reason = LIMBER_CONVERGED, .step = whole};
-  while (done < 1) {
-    NewtonOutcome o;
-    bool changed;
-    double share = PetscMin(p->share, 1 - done), h = share * whole;
-    s->time = ((double)p->count + done) * whole;
-    PetscCall(SystemWatchRows(s, false, &changed));
-    PetscCall(StepperTry(p, h, &out->iterations, &o));
-    if (o.converged) {
-      PetscCall(StepperAccept(p, h));
-      contacts_step(p, h);
-      done += share, out->substeps++;
-      out->step = PetscMin(out->step, h);
-      p->share = PetscMin(1, 2 * p->share);
-      PetscCall(StepperVerdict(p, h, out));
-      if (out->reason != LIMBER_CONVERGED) break;
-    } else if (0.5 * share >= shortest) {
-      p->share = 0.5 * share;
-      p->previous_step[0] = p->previous_step[1] = 0;
-      out->rejected++;
-    } else {
-      PetscCall(StepperNameFailure(p, &o, out));
-      PetscCall(StepperRecall(p));
-      break;
-    }
-  }
-  if (out->reason == LIMBER_CONVERGED) p->count++;
-  s->time = ((double)p->count + (out->reason == LIMBER_CONVERGED ? 0 : done)) * whole;
-  out->time = s->time;
   PetscFunctionReturn(0);
 }

@@ -6,6 +6,12 @@
 #include "stepping/control.h"
 #include "system/system.h"
 
+// How a step that was cut grows again: by twice after as many parts that stood, of which more are asked for each time that the longer one
+// fails at once.
+typedef struct {
+  int32_t patience, since, grown; // parts that are asked for, and that stood; the last made it longer
+} Growth;
+
 typedef struct {
   System *s;
   StepRule rule;
@@ -16,6 +22,7 @@ typedef struct {
   double energy_start, potential_start;
   double branched;           // of ledger.work: the changes of stored energy where the run went on with another model
   double share;              // of options.step, the step in use; below 1 after a failure, growing back
+  Growth growth;             // of the share
   PetscInt64 count;          // whole steps done
   Vec previous[2];           // increments of the last step and of the one before
   double previous_step[2];   // 0: none

@@ -2,9 +2,14 @@
 // Elements that are held by multipliers found in an outer loop (mechanics/hold.h).
 #include "system/system.h"
 
-enum { LONGEST = 200 };              // solutions of a step
-static const double sluggish = 0.99; // strain left over that left by the solution before: more is no progress
-static const double at_floor = 1e-9; // strain below which round-off may be all that is left
+enum { LONGEST = 60 }; // solutions of a step
+static const double slow =
+    0.1; // strain left over that left by the solution before: more, and the springs are made stiffer ...
+static const double quick = 1e3;       // ... so that they take all but this part of it
+static const double sluggish = 0.5;    // more is no progress
+static const double round_off = 1e-15; // of a strain
+static const double at_floor = 1e-10;  // strain below which round-off may be all that is left
+static const double stiffest = 1e12;   // over the stiffness that was given
 
 PetscErrorCode SystemCreateHeld(System *s) {
   PetscInt count = 0;
@@ -15,7 +20,7 @@ PetscErrorCode SystemCreateHeld(System *s) {
     any = element_is_held(el->kind, el->data);
   }
   if (!any) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc1(s->nelement, &s->held_at));
+  PetscCall(PetscMalloc1(s->nelement + 1, &s->held_at)); // also where none is here: that there are some is known by it
   for (PetscInt e = 0; e < s->nelement; e++) {
     const ModelElement *el = model_element(s->model, s->element[e]);
     s->held_at[e] = element_is_held(el->kind, el->data) ? count++ : -1;
@@ -60,25 +65,47 @@ static PetscErrorCode Visit(System *s, bool update, double worst[2]) {
   PetscFunctionReturn(0);
 }
 
+// Each solution leaves the share 1/(1 + f k h^2/m) of the strain, whatever the multipliers are by then: f is free.
+static double stiffened(double f, double share) {
+  double held = 1 / PetscMin(share, 0.999999) - 1; // f k h^2/m
+  return PetscMin(stiffest, f * PetscMax(1, quick / held));
+}
+
+// Solutions until no strain is left, after the first.
+static PetscErrorCode Hold(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
+  double before = 0, usual = s->stiffer;
+  bool raised = false;
+  int iterations = out->iterations;
+  PetscFunctionBegin;
+  for (int i = 1; out->converged; i++) {
+    double worst[2] = {0, 0};
+    PetscCall(Visit(s, false, worst));
+    s->held_strain = worst[0];
+    if (usual * worst[1] <= 1 || worst[0] <= round_off) break;
+    double share = before > 0 ? worst[0] / before : 0;
+    if (worst[0] <= at_floor && share > sluggish && raised) break;
+    PetscCall(Visit(s, true, worst));
+    raised = share > slow;
+    if (raised) s->stiffer = stiffened(s->stiffer, share);
+    before = s->held_strain;
+    PetscCall(SystemNewton(s, scale, tolerance, limit, out));
+    out->iterations = iterations += out->iterations;
+    out->converged = out->converged && i < LONGEST;
+  }
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemSettle(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
-  int iterations = 0;
-  double before = PETSC_MAX_REAL;
+  double none[2] = {0, 0};
   PetscFunctionBegin;
   s->stiffer = s->usual_step > 0 ? PetscSqr(s->usual_step / s->h) : 1; // against masses a spring is what k h^2 is
   for (PetscInt e = 0; s->held_at && e < s->nelement; e++)
     if (system_held(s, e)) PetscCall(PetscArrayzero(&s->held[s->held_at[e]][0][0], MAX_INTERVALS * MAX_ROWS));
-  for (int i = 1; i <= LONGEST; i++) {
-    double worst[2] = {0, 0};
-    PetscCall(SystemNewton(s, scale, tolerance, limit, out));
-    out->iterations = iterations += out->iterations;
-    if (!s->held_at || !out->converged) break;
-    PetscCall(Visit(s, false, worst));
-    s->held_strain = worst[0];
-    if (s->stiffer * worst[1] <= 1) break;
-    if (worst[0] <= at_floor && worst[0] > sluggish * before) break;
-    before = worst[0];
-    out->converged = i < LONGEST;
-    PetscCall(Visit(s, true, worst));
-  }
+  PetscCall(SystemNewton(s, scale, tolerance, limit, out));
+  if (!s->held_at) PetscFunctionReturn(0);
+  PetscCall(Hold(s, scale, tolerance, limit, out));
+  s->stiffer -= 1; // what the springs carry beyond their own stiffness is the multipliers' work in the account
+  PetscCall(Visit(s, true, none));
+  s->stiffer = 1;
   PetscFunctionReturn(0);
 }

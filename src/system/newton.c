@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Newton's method for the unknowns of a step. The measure is sum_i |r_i dx_i|, an energy for every row (force times
 // displacement, constraint times multiplier), against the energy of the system, together with the increments of
-// displacement and rotation; increments at round-off are accepted in any case. An iteration is a tangent with the corrections that it serves for.
+// displacement and rotation, and those of the coordinates of joints: one that carries no force has no energy. Increments at round-off
+// are accepted in any case. An iteration is a tangent with the corrections that it serves for.
 #include "system/system.h"
 
 typedef struct {
   double energy, length, angle; // sum |r dx|, largest increments of u and c
-  PetscInt block;               // that carries most of the sum
+  double coord;   // of coordinates, against the model's size or a turn of 1, or their own value where that is larger
+  PetscInt block; // that carries most of the sum
 } Measure;
+
+// The largest increment of the coordinates that stand in an own block of a joint.
+static double measure_coords(const System *s, PetscInt b, const double *d) {
+  PetscInt j = s->block_joint[b], place = b - s->joint_block[j];
+  const ModelJoint *m = model_joint(s->model, s->joint[j]);
+  double most = 0;
+  for (int i = 0; i < s->bs; i++) {
+    int c = 3 * (int)place + i % 3 - m->joint.rows.nrow;
+    if (c < 0 || c >= m->joint.ncoord) continue;
+    double size = m->kind->coord_units[c][0] == 'm' ? s->length : 1;
+    most = PetscMax(most, PetscAbsReal(d[i]) / PetscMax(size, PetscAbsReal(s->coord[j].z[c])));
+  }
+  return most;
+}
 
 static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
   const double *r, *d;
-  double local[4] = {0, 0, 0, 0}, sum, most[2];
+  double local[5] = {0}, sum, most[3];
   PetscInt block = -1;
   PetscFunctionBegin;
   PetscCall(VecGetArrayRead(s->residual, &r));
@@ -25,20 +41,20 @@ static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
       PetscInt i = s->block_node[b], place = b - s->node_block[i];
       if (place >= 0 && place < node_blocks(model_node(s->model, s->node[i])->kind))
         local[1 + place] = PetscMax(local[1 + place], step);
-    }
-    if (part > local[3] || PetscIsInfOrNanReal(part)) local[3] = part, block = s->block_global[b];
+    } else if (s->block_joint[b] >= 0) local[3] = PetscMax(local[3], measure_coords(s, b, d + b * s->bs));
+    if (part > local[4] || PetscIsInfOrNanReal(part)) local[4] = part, block = s->block_global[b];
   }
   PetscCall(VecRestoreArrayRead(s->residual, &r));
   PetscCall(VecRestoreArrayRead(s->increment, &d));
   PetscCallMPI(MPI_Allreduce(&local[0], &sum, 1, MPI_DOUBLE, MPI_SUM, s->comm));
-  PetscCallMPI(MPI_Allreduce(&local[1], most, 2, MPI_DOUBLE, MPI_MAX, s->comm));
+  PetscCallMPI(MPI_Allreduce(&local[1], most, 3, MPI_DOUBLE, MPI_MAX, s->comm));
   struct {
     double value;
     int rank;
-  } mine = {local[3], s->rank}, best;
+  } mine = {local[4], s->rank}, best;
   PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->comm));
   PetscCallMPI(MPI_Bcast(&block, 1, MPIU_INT, best.rank, s->comm));
-  *out = (Measure){sum, most[0], most[1], block};
+  *out = (Measure){sum, most[0], most[1], most[2], block};
   PetscFunctionReturn(0);
 }
 
@@ -46,28 +62,41 @@ static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
 static const double STILL_GOOD = 1e-3, NEAR = 1e-4; // of the energy left; of the energy of the system
 
 typedef struct {
-  double first, before;     // measures of the first correction and of the last
-  double least;             // of all
-  double rate, last_rate;   // of the last correction's measure to that before it
-  bool fresh, known, exact; // its tangent is new; the one before it was a good one; all solutions were
+  double first, before;   // measures of the first correction and of the last
+  double least;           // of all
+  double rate, last_rate; // of the last correction's measure to that before it
+  double travel;          // by corrections since the tangent was new, of the model's size
+  bool fresh, was_fresh;  // its tangent is new; that of the one before it was
+  bool known, exact;      // the one before it was a good one; all solutions were
   int count;
 } Course;
+
+// The largest increment, of the model's size or of a turn of 1.
+static double size_of(const System *s, const Measure *m) {
+  return PetscMax(m->length / s->length, PetscMax(m->angle, m->coord));
+}
+
+// What a correction leaves in the rows of joints, which are quadratic: energies do not tell it of light bodies beside heavy ones.
+static double left_in_rows(const System *s, const Measure *m, const Course *c) {
+  return (c->travel + size_of(s, m)) * size_of(s, m);
+}
 
 // What a correction tells. True: it was the last.
 static bool arrived(const System *s, double scale, double tolerance, const Measure *m, Course *c) {
   // What the next correction would be: increments shrink as their square with a fresh tangent, else as they just did.
   double next = m->energy * c->rate * (c->fresh && !s->inexact ? c->rate : 1), most = PetscMax(scale, c->first);
   bool small = m->energy <= tolerance * most && next <= 1e-7 * tolerance * tolerance * most &&
-               m->length <= 1e-7 * s->length && m->angle <= 1e-7;
-  bool round_off = m->length <= 4e-16 * s->length && m->angle <= 4e-16;
-  // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor
-  bool at_floor =
-      c->count > 1 && c->known && m->energy > 0.25 * c->before && m->length <= 1e-9 * s->length && m->angle <= 1e-9;
+               m->length <= 1e-7 * s->length && m->angle <= 1e-7 && m->coord <= 1e-7 && left_in_rows(s, m, c) <= 1e-12;
+  bool round_off = m->length <= 4e-16 * s->length && m->angle <= 4e-16 && m->coord <= 1e-12;
+  // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor; with a
+  // tangent of long ago they may as well stand before the kink of a law, and what that leaves is seen in the account
+  bool at_floor = c->count > 1 && c->known && m->energy > 0.25 * c->before && m->length <= 1e-9 * s->length &&
+                  m->angle <= 1e-9 && m->coord <= 1e-9 && (c->fresh || c->was_fresh || m->energy <= 1e-20 * most);
   // and where a tangent that served well suddenly does not, with increments of next to nothing; solutions by iterations
   // leave 1e-9 in any case
   double usual = c->exact ? c->last_rate : PetscMax(c->last_rate, 1e-7);
-  bool stalls =
-      c->count > 2 && !c->fresh && c->rate > 100 * usual && m->length <= 1e-12 * s->length && m->angle <= 1e-12;
+  bool stalls = c->count > 2 && !c->fresh && c->rate > 100 * usual && m->length <= 1e-12 * s->length &&
+                m->angle <= 1e-12 && m->coord <= 1e-12;
   return small || round_off || at_floor || stalls;
 }
 
@@ -79,7 +108,7 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
   PetscFunctionBegin;
   *out = (NewtonOutcome){.worst = -1};
   while (serves || out->iterations < limit) {
-    c.known = c.fresh || c.rate <= STILL_GOOD;
+    c.was_fresh = c.fresh, c.known = c.fresh || c.rate <= STILL_GOOD;
     c.fresh = !serves, out->iterations += c.fresh, c.count++;
     PetscCall(SystemEvaluate(s, c.fresh));
     PetscCall(SystemSolve(s, &good));
@@ -88,6 +117,7 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
       PetscFunctionReturn(0);
     }
     PetscCall(MeasureIncrement(s, &m));
+    if (c.fresh) c.travel = 0;
     c.exact = c.exact && !s->inexact;
     if (c.count == 1) c.first = c.least = m.energy;
     if (!(m.energy > c.least))
@@ -99,7 +129,7 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
     out->converged = arrived(s, scale, tolerance, &m, &c);
     if (out->converged) PetscFunctionReturn(0);
     serves = c.fresh ? m.energy <= NEAR * scale || c.rate <= STILL_GOOD * STILL_GOOD : c.rate <= STILL_GOOD;
-    c.before = m.energy;
+    c.before = m.energy, c.travel += size_of(s, &m);
   }
   PetscFunctionReturn(0);
 }

@@ -291,6 +291,17 @@ static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
+// A solver as it was before it failed. MUMPS forgets a failed analysis only by a reset, and one that every rank has for itself (PCREDUNDANT)
+// does not forget at all that it failed.
+static PetscErrorCode Forget(KSP ksp) {
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPReset(ksp));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetFailedReason(pc, PC_NOERROR));
+  PetscFunctionReturn(0);
+}
+
 // The linear system by the fast solver; where it meets a zero pivot, does not converge or its answer is poor, by MUMPS.
 PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   PetscReal error, norm;
@@ -315,8 +326,7 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
     s->factors[robust].checked = *good ? s->tangents : 0;
     if (!*good) s->factors[robust].made = false;
     if (!*good && !robust) s->falls++;
-    if (!*good && (robust || s->size > 1 || s->wide))
-      PetscCall(KSPReset(robust ? s->robust : s->ksp)); // MUMPS forgets a failed analysis only so
+    if (!*good && (robust || s->size > 1 || s->wide)) PetscCall(Forget(robust ? s->robust : s->ksp));
   }
   t1 = system_clock(s);
   s->seconds_solve += t1 - t0;

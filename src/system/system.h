@@ -262,6 +262,12 @@ static inline double (*system_held(const System *s, PetscInt e))[MAX_ROWS] {
 // Their work.
 double system_held_work(const System *s, const double *q, PetscInt e);
 
+// By damped corrections to where Newton's shrink well: `arrived`. Adds to `iterations`. approach.c
+PetscErrorCode SystemApproach(System *s, int limit, int *iterations, bool *arrived);
+
+// Takes half turns from the unknowns of angles where Newton found another root than the nearest. turns.c
+PetscErrorCode SystemUnwind(System *s, bool *changed);
+
 // The global block that moves most in a motion against which the last tangent has next to no resistance.
 PetscErrorCode SystemFloating(System *s, PetscInt *block);
 

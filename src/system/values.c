@@ -55,11 +55,16 @@ void system_joint_state(const System *s, PetscInt joint, JointState *out) {
 
 double system_joint_gap(const System *s, PetscInt joint) {
   const ModelJoint *m = model_joint(s->model, s->joint[joint]);
-  double g[MAX_ROWS], worst = 0;
+  double g[MAX_ROWS], rate[MAX_ROWS], size[MAX_ROWS], worst = 0;
   JointState q;
   system_joint_state(s, joint, &q);
   rows_value(&m->joint.rows, q.x, &s->coord[joint], g);
-  for (int r = 0; r < m->joint.rows.nrow; r++) worst = PetscMax(worst, fabs(g[r]));
+  for (int r = 0; r < m->joint.rows.nrow; r++) size[r] = 1;
+  for (int c = 0; c < m->joint.ncoord; c++) { // where a row grows with a coordinate, the gap is that of the coordinate
+    rows_rate(&m->joint.rows, q.x, &s->coord[joint], c, rate);
+    for (int r = 0; r < m->joint.rows.nrow; r++) size[r] = PetscMax(size[r], fabs(rate[r]));
+  }
+  for (int r = 0; r < m->joint.rows.nrow; r++) worst = PetscMax(worst, fabs(g[r]) / size[r]);
   return worst;
 }
 

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Sixty random mechanisms of the whole catalogue, over all proved schemes and steps from 1e-4 to 1 s, chosen to be quick; tests/random/run.py
+# runs as many as one likes.
+modules=h5py,numpy
+. "$(dirname "$0")/support.bash"
+cd "$try" || exit 1
+export PYTHONDONTWRITEBYTECODE=1
+
+"$python" "$source/tests/random/run.py" --limber "$limber" --seeds "$source/tests/random/seeds.txt" --jobs "$(nproc)" --cpu 4 --slow 0 \
+  --csv rows.csv >out.txt 2>&1
+code=$?
+[[ $code == 0 ]] || cat out.txt
+verdict sixty_random_mechanisms_keep_what_is_proved "$code" 0
+verdict none_of_them_is_left_out "$(($(wc -l <rows.csv) - 1))" 60
+
+# Every kind of element, joint and load is made by some seed.
+"$limber" describe >parts.txt
+"$python" "$source/tests/random/covers.py" parts.txt 400 >missing.txt
+verdict the_generator_makes_every_kind_of_the_catalogue "$(cat missing.txt)" ""
+finish

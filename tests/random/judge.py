@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a model under a limit of CPU time and judges what comes of it by the exit code, the messages and the ledger."""
+import os
+import resource
+import signal
+import subprocess
+
+import h5py
+import numpy as np
+
+ENERGY = 1e-10  # of the energy exchanged: growth of energy less work, or an account left open
+GAP = 1e-10     # of the model's size, of a joint
+TINY = 1e-12    # J: below it no energy is judged
+ROUND_OFF = 2e-15
+
+# Models that are refused with good reason before they run: what the message says.
+JUSTIFIED = ["contradict each other", "no length", "coincide", "cannot all move as prescribed"]
+
+
+def run(limber, model, results, cpu, wall=None):
+    """The exit code ('time': the limit was met), what was printed, and CPU time in seconds."""
+    for end in (".h5", ".xdmf", ".checkpoint"):
+        if os.path.exists(results[:-3] + end):
+            os.remove(results[:-3] + end)
+    env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1",
+               HDF5_USE_FILE_LOCKING="FALSE")
+    limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 2))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    p = subprocess.Popen([limber, "run", model, "-o", results, "-q", "--checkpoint", "0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                         text=True, errors="replace", env=env, preexec_fn=limit)
+    try:
+        said, _ = p.communicate(timeout=wall or 20 * cpu)
+        code = p.returncode
+    except subprocess.TimeoutExpired:
+        p.kill()
+        said, _ = p.communicate()
+        code = "time"
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return "time" if code == -signal.SIGXCPU else code, said, used
+
+
+def read(results):
+    """Columns of the ledger and of the steps, and how the run ended."""
+    with h5py.File(results) as f:
+        c = {name: np.asarray(d) for name, d in f["history/ledger"].items() if d.ndim == 1}
+        c.update({"steps." + name: np.asarray(d) for name, d in f["history/steps"].items()})
+        ended = f.attrs["ended"]
+    return c, ended if isinstance(ended, str) else ended.decode()
+
+
+def measure(c, floor):
+    """What the ledger says, each over the energy that was exchanged by then, less what round-off may leave: `floor` times the root of that
+    energy. Growth of energy less work beyond its least so far, account
+    left open, losses that are negative; and the largest gap of a joint."""
+    kinds = ("kinetic", "strain", "potential", "work", "damping", "dissipated", "residual", "constraint")
+    if not all(np.all(np.isfinite(c[k])) for k in kinds):
+        return {"nan": 1.0}
+    if len(c["kinetic"]) < 2:
+        return {}
+    energy = c["kinetic"] + c["strain"] + c["potential"] + c.get("memory", 0)
+    size = np.maximum.accumulate(np.abs(c["kinetic"]) + np.abs(c["strain"]) + np.abs(c["potential"] - c["potential"][0]))
+    size = np.maximum(np.maximum(size, c["exchanged"]), TINY)
+    net = energy - c["work"]
+    held = np.diff(c["joints"])  # multipliers that are found step by step leave a strain, and work on it
+    over = lambda x: float(((x - floor * np.sqrt(size[1:])) / size[1:]).max())
+    return {
+        "energy": over(net[1:] - np.minimum.accumulate(net)[:-1] - np.abs(held)),
+        "account": over(np.abs(c["residual"][1:])),
+        "books": over(np.abs(np.diff(net + c["damping"] + c["dissipated"]) - c["residual"][1:]) - np.abs(held)),
+        "loss": over(-np.diff(c["dissipated"])),
+        "damping": over(-np.diff(c["damping"])),
+        "gap": float(c["constraint"].max()),
+        "size": float(size[-1]),
+    }
+
+
+def judge(limber, model, results, cpu, reach=1.0, mass=0.0, step=1.0):
+    """A row: `verdict` is good, refused (with good reason), slow, or the kind of a failure. Velocities are differences of places over a
+    step, so that the size of the model, its mass and the step tell what round-off is."""
+    code, said, used = run(limber, model, results, cpu)
+    row = {"code": code, "cpu": round(used, 2), "said": " ".join(said.split())[:300]}
+    if code == 2:
+        row["verdict"] = "refused" if any(w in said for w in JUSTIFIED) else "false refusal"
+        return row
+    if code not in (0, 1, "time"):
+        row["verdict"] = "crash"
+        return row
+    try:
+        c, ended = read(results)
+    except (OSError, KeyError) as wrong:
+        row["verdict"] = "slow" if code == "time" else "no results"
+        row["said"] = row["said"] or str(wrong)
+        return row
+    row.update(measure(c, ROUND_OFF * reach / step * np.sqrt(2 * mass)))
+    row.update(ended=ended, rows=len(c["kinetic"]), iterations=int(c["steps.iterations"].sum()), rejected=int(c["steps.rejected"].sum()))
+    limits = {"nan": 0, "energy": ENERGY, "account": ENERGY, "books": ENERGY, "loss": ENERGY, "damping": ENERGY, "gap": GAP * reach}
+    wrong = [k for k, most in limits.items() if row.get(k, 0) > most and (k in ("nan", "gap") or row["size"] > TINY)]
+    row["verdict"] = wrong[0] if wrong and code != 1 else ended if code == 1 else "slow" if code == "time" else "good"
+    return row
