@@ -155,7 +155,7 @@ P
 
 # ---- while a run goes on, and cut off ----
 for ranks in 1 2; do
-  (cat <"$models/swing.yaml" | sed '/^run:/d'; echo "run: {step: 0.5 ms, end: 1000 s, snapshots: 5 ms}") >endless.yaml
+  (cat <"$models/swing.yaml" | sed '/^run:/d'; echo "run: {step: 0.05 ms, end: 1000 s, snapshots: 5 ms}") >endless.yaml
   rm -f endless.h5 endless.xdmf
   start=("$limber")
   [[ $ranks == 1 ]] || start=(mpiexec -n 2 "$limber")

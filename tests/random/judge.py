@@ -51,21 +51,22 @@ def read(results):
 
 def measure(c, floor):
     """What the ledger says, each over the energy that was exchanged by then, less what round-off may leave: `floor` times the root of that
-    energy. Growth of energy less work beyond its least so far, account
+    energy. Growth of energy, with what the scheme remembers, less work beyond its least so far, and of energy alone beyond its start; account
     left open, losses that are negative; and the largest gap of a joint."""
     kinds = ("kinetic", "strain", "potential", "work", "damping", "dissipated", "residual", "constraint")
     if not all(np.all(np.isfinite(c[k])) for k in kinds):
         return {"nan": 1.0}
     if len(c["kinetic"]) < 2:
         return {}
-    energy = c["kinetic"] + c["strain"] + c["potential"] + c.get("memory", 0)
+    energy = c["kinetic"] + c["strain"] + c["potential"]
+    stored = energy + c.get("memory", 0)
     size = np.maximum.accumulate(np.abs(c["kinetic"]) + np.abs(c["strain"]) + np.abs(c["potential"] - c["potential"][0]))
     size = np.maximum(np.maximum(size, c["exchanged"]), TINY)
-    net = energy - c["work"]
+    net, bare = stored - c["work"], energy - c["work"]
     held = np.diff(c["joints"])  # multipliers that are found step by step leave a strain, and work on it
     over = lambda x: float(((x - floor * np.sqrt(size[1:])) / size[1:]).max())
     return {
-        "energy": over(net[1:] - np.minimum.accumulate(net)[:-1] - np.abs(held)),
+        "energy": over(np.maximum(net[1:] - np.minimum.accumulate(net)[:-1], bare[1:] - bare[0]) - np.abs(held)),
         "account": over(np.abs(c["residual"][1:])),
         "books": over(np.abs(np.diff(net + c["damping"] + c["dissipated"]) - c["residual"][1:]) - np.abs(held)),
         "loss": over(-np.diff(c["dissipated"])),
