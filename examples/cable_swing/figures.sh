@@ -18,4 +18,4 @@ plot() { "$limber" plot "${@:2}" -o "$figures/$1.png"; } # plot NAME WHAT...
 cd "$work"
 plot shapes heavy.h5 --shape --plane xz --times 0,0.2,0.4,0.5,0.7,0.8,1 --title 'Weight on a slack cable of 24 bars'
 plot tension light.h5 heavy.h5 top.N energy --label 'one bar without mass' --label '24 bars, 0.2 kg/m' \
-  --title 'Tension at the hook and energy, decaying C'
+  --title 'Tension at the hook and energy'

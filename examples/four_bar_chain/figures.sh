@@ -12,9 +12,9 @@ trap 'rm -rf "$work"' EXIT
 run() { "$limber" run "$2.yaml" -q -o "$work/$1.h5" "${@:3}"; } # run NAME MODEL CHANGE...
 plot() { (cd "$work" && "$limber" plot "${@:2}" -o "$figures/$1.png"); } # plot NAME WHAT...
 figures=$root/examples/four_bar_chain/figures
-for scheme in preserving decaying_c decaying_a generalized_alpha; do
+for scheme in preserving decaying decaying_c decaying_a generalized_alpha; do
   run $scheme chain_2 --set run.scheme=$scheme --set run.step=20ms
 done
 plot motion preserving.h5 x y --title 'The joint B0, preserving, with a step of 20 ms'
-plot energy preserving.h5 decaying_c.h5 decaying_a.h5 generalized_alpha.h5 energy --label preserving --label 'decaying C' \
+plot energy preserving.h5 decaying.h5 decaying_c.h5 decaying_a.h5 generalized_alpha.h5 energy --label preserving --label decaying --label 'decaying C' \
   --label 'decaying A' --label generalized-alpha --title 'Energy of the chain with a step of 20 ms (up to 69 J change hands)'

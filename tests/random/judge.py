@@ -64,7 +64,8 @@ def measure(c, floor):
     size = np.maximum(np.maximum(size, c["exchanged"]), TINY)
     net, bare = stored - c["work"], energy - c["work"]
     held = np.diff(c["joints"])  # multipliers that are found step by step leave a strain, and work on it
-    over = lambda x: float(((x - floor * np.sqrt(size[1:])) / size[1:]).max())
+    least = ROUND_OFF * np.abs(c["potential"]).max()  # a change of potential energy is a difference
+    over = lambda x: float(((x - floor * np.sqrt(size[1:]) - least) / size[1:]).max())
     return {
         "energy": over(np.maximum(net[1:] - np.minimum.accumulate(net)[:-1], bare[1:] - bare[0]) - np.abs(held)),
         "account": over(np.abs(c["residual"][1:])),
