@@ -153,8 +153,10 @@ typedef struct {
  * residuals. */
 typedef struct {
   double kinetic, strain, potential;
-  double memory;         /* what the scheme decaying remembers of the last step, as energy; it starts from zero */
-  double work;           /* of all loads without potential, and of drives; at a branch the change of stored energy */
+  double
+      memory;  /* what the scheme decaying remembers of the last step, as energy; it starts from zero, or with that of a
+                            steady rotation (`equilibrium`) */
+  double work; /* of all loads without potential, and of drives; at a branch the change of stored energy */
   double drives;         /* of drives alone */
   double joints;         /* of all joints: zero but for round-off */
   double damping;        /* taken by dampers and friction, since the start */

@@ -100,7 +100,9 @@ static void print_summary(const Account *a, const Input *in, const LimberLedger 
   if (chosen) printf("%lld tries rejected\n", (long long)a->sum.rejected);
   else if (a->sum.cut) printf("%lld steps had to be cut, into %d parts at most\n", (long long)a->sum.cut, a->sum.most);
   else printf("no step had to be cut\n");
-  printf("  energy      kinetic %.6g J, strain %.6g J, potential %.6g J\n", l->kinetic, l->strain, l->potential);
+  printf("  energy      kinetic %.6g J, strain %.6g J, potential %.6g J", l->kinetic, l->strain, l->potential);
+  if (l->memory > 0) printf(", memory of the scheme %.6g J", l->memory);
+  printf("\n");
   printf("  since t = 0 work of loads %.6g J, ", l->work);
   if (l->damping > 0) printf("damping %.6g J, ", l->damping);
   printf("dissipated %.6g J, joints %.2g J\n", l->dissipated, l->joints);

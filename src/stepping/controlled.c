@@ -112,7 +112,7 @@ typedef struct {
 } Attempt;
 
 static PetscErrorCode Judge(Stepper *p, double h, Attempt *a, bool *good) {
-  double before = p->ledger.dissipated, t = p->s->time;
+  double before = p->ledger.dissipated, memory = p->ledger.memory, t = p->s->time;
   PetscFunctionBegin;
   *a = (Attempt){.lost = -1}, *good = false;
   PetscCall(StepperTry(p, h, &a->iterations, &a->newton));
@@ -120,7 +120,9 @@ static PetscErrorCode Judge(Stepper *p, double h, Attempt *a, bool *good) {
   PetscCall(StepperAccept(p, h));
   PetscCall(StepperVerdict(p, h, &a->verdict));
   if (a->verdict.reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
-  a->lost = PetscAbsReal(p->ledger.dissipated - before);
+  // a step that is shorter than the last lets go a part of the memory, however short it is: that is not counted
+  double let_go = (1 - p->s->recall.keep * p->s->recall.keep) * memory;
+  a->lost = PetscAbsReal(p->ledger.dissipated - before - let_go);
   *good = a->lost <= control_allows(&p->control, t, h);
   PetscFunctionReturn(0);
 }

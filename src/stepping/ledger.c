@@ -45,6 +45,16 @@ PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode LedgerMemory(System *s, double *memory) {
+  PetscFunctionBegin;
+  *memory = 0;
+  for (PetscInt i = 1; i < s->nnode_own && s->dv; i++)
+    *memory += s->rule->tableau.delta *
+               ambient_energy(node_vectors(model_node(s->model, s->node[i])->kind), s->mass[i], s->dv + 4 * i);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, memory, 1, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscFunctionReturn(0);
+}
+
 // How loads pass through the intervals in which they work: as in the balances; those at the end of the step have no exact
 // work, and the mean of a load over the step stands for it.
 static Tableau working(const System *s) {

@@ -26,6 +26,9 @@ PetscErrorCode LedgerElements(Stepper *p, Account *account);
 // proof only.
 PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size);
 
+// Energy of the changes of velocity that the state remembers.
+PetscErrorCode LedgerMemory(System *s, double *memory);
+
 // Whether the work of a load is the change of a potential energy.
 bool ledger_has_potential(const System *s, const Load *l);
 

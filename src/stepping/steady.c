@@ -107,6 +107,17 @@ static PetscErrorCode SayNone(const System *s, double omega, char *wrong, size_t
   PetscFunctionReturn(0);
 }
 
+// What a step of the rotation by phi before the start would have left in the memory of a scheme that has one.
+static void remember_turn(Stepper *p, Vec3 axis, double phi) {
+  System *s = p->s;
+  Mat3 r = rotation_matrix(vec3_scale(4 * tan(phi / 4), axis));
+  if (!s->dv) return;
+  for (PetscInt i = 1; i < s->nnode; i++)
+    for (int j = 0; j < node_vectors(model_node(s->model, s->node[i])->kind) && s->node_block[i] >= 0; j++)
+      s->dv[4 * i + j] = vec3_sub(mat3_apply(r, s->v[4 * i + j]), s->v[4 * i + j]);
+  s->past_step = p->options.step;
+}
+
 PetscErrorCode StartSteady(Stepper *p, char *wrong, size_t size) {
   System *s = p->s, *aux;
   Vec3 velocity = s->model->rigid[0], angular = s->model->rigid[1];
@@ -139,6 +150,7 @@ PetscErrorCode StartSteady(Stepper *p, char *wrong, size_t size) {
   if (good) {
     char at[256] = "";
     set_velocities(s, &steady);
+    remember_turn(p, steady.spin.axis, omega * p->options.step);
     if (where >= 0) model_name_node(s->model, (int)where, at, sizeof at);
     if (where >= 0)
       start_remark(p, "steady rotation at %.6g rad/s: %s is moved most by it, by %.3g m", omega, at, moved);

@@ -74,6 +74,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   control_begin(&p->control, &options->control, options->step, p->rule.order);
   LimberLedger *l = &p->ledger;
   PetscCall(TakeEnergies(p, NULL));
+  PetscCall(LedgerMemory(p->s, &l->memory));
   p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
   l->exchanged = l->kinetic + l->strain;
   contacts_step(p, 0);
@@ -357,7 +358,8 @@ PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutc
   out->reason = o->singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
   if (!o->singular && !p->exponential) PetscCall(Unbalanced(p->s, &out->unbalanced));
   if (o->singular) PetscCall(SystemFloating(p->s, &block));
-  if (block >= 0) PetscCall(SystemNameBlock(p->s, block, out->where, sizeof out->where));
+  if (block >= 0 && o->singular) PetscCall(SystemNameBlock(p->s, block, out->where, sizeof out->where));
+  else if (block >= 0) PetscCall(SystemNameResidual(p->s, block, out->where, sizeof out->where));
   PetscFunctionReturn(0);
 }
 

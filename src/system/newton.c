@@ -186,6 +186,41 @@ PetscErrorCode SystemFloating(System *s, PetscInt *block) {
   PetscFunctionReturn(0);
 }
 
+// Of a node at joints the joint that pulls hardest, by the unknowns as they are: -1 where there is none.
+static PetscInt pulling_joint(const System *s, const double *q, PetscInt node) {
+  PetscInt found = -1;
+  double most = 0;
+  for (PetscInt j = 0; j < s->njoint; j++) {
+    const ModelJoint *m = model_joint(s->model, s->joint[j]);
+    double lambda[MAX_INTERVALS][MAX_ROWS], pull = 0;
+    Coords z[MAX_INTERVALS];
+    bool at = false;
+    for (int a = 0; a < m->nnode; a++) at = at || s->joint_node[j][a] == node;
+    if (!at) continue;
+    system_joint_unknowns(s, q, j, lambda, z);
+    for (int r = 0; r < m->joint.rows.nrow; r++) pull += PetscAbsReal(lambda[0][r]);
+    if (pull > most) most = pull, found = j;
+  }
+  return found;
+}
+
+PetscErrorCode SystemNameResidual(System *s, PetscInt block, char *text, size_t size) {
+  PetscInt b = block - s->first_block, joint = -1;
+  PetscMPIInt owner = -1, rank = -1;
+  const double *q;
+  Vec local;
+  PetscFunctionBegin;
+  PetscCall(SystemRefresh(s));
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
+  if (b >= 0 && b < s->nblock_own && s->block_node[b] >= 0) joint = pulling_joint(s, q, s->block_node[b]);
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
+  if (joint >= 0) model_name_joint(s->model, (int)s->joint[joint], text, size), rank = s->rank;
+  PetscCallMPI(MPI_Allreduce(&rank, &owner, 1, MPI_INT, MPI_MAX, s->comm));
+  if (owner >= 0) PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, owner, s->comm));
+  else PetscCall(SystemNameBlock(s, block, text, size));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size) {
   int mine = block >= s->first_block && block < s->first_block + s->nblock_own, owner = -1, rank = mine ? s->rank : -1;
   PetscFunctionBegin;

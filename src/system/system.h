@@ -271,8 +271,9 @@ PetscErrorCode SystemUnwind(System *s, bool *changed);
 // The global block that moves most in a motion against which the last tangent has next to no resistance.
 PetscErrorCode SystemFloating(System *s, PetscInt *block);
 
-// Names the node or joint of a global block.
+// Names the node or joint of a global block; or what leaves a residual there: of a node at joints the one that pulls hardest.
 PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size);
+PetscErrorCode SystemNameResidual(System *s, PetscInt block, char *text, size_t size);
 
 // Blocks of a model node and of a joint, with those of the slip.
 static inline int system_slip_blocks(const System *s, PetscInt node) {
