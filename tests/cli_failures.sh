@@ -28,7 +28,7 @@ failure a_mechanism_that_locks_is_named_with_its_line 1 \
 failure a_joint_that_locks_is_named_with_its_line 1 \
   "^limber run: the step from t = 0.5235[0-9]* s did not converge, at point_on_line 'slider'$" \
   "^lock.yaml:12:27: point_on_line 'slider'$" -- run lock.yaml -q --set run.scheme=decaying_c
-verdict a_failure_ends_in_the_line_to_look_at "$(tail -n 3 err.txt)" ""lock.yaml:12:27: point_on_line 'slider'
+verdict a_failure_ends_in_the_line_to_look_at "$(tail -n 3 err.txt)" "lock.yaml:12:27: point_on_line 'slider'
    12 |   - point_on_line: {name: slider, nodes: [ground, rod], axis: [1, 0, 0], at: [1.5, 0, 0]}
       |                           ^~~~~~"
 failure a_load_that_jumps_is_found_at_the_joint_it_turns 1 "did not converge, at revolute 'pin'$" 'no energy grew' \
