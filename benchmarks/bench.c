@@ -14,7 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const schemes[] = {"preserving", "decaying_c", "generalized_alpha"};
+static const char *const schemes[] = {"decaying", "preserving", "decaying_c", "generalized_alpha"};
+enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
 typedef struct {
   double setup, step, evaluate, solve; // s; all but the first a step
@@ -239,7 +240,7 @@ int main(int argc, char **argv) {
   for (const BenchCase *c = bench_cases; c->name; c++) {
     bool wanted = !chosen && (all || !c->slow);
     for (int i = 1; i < argc; i++) wanted = wanted || !strcmp(argv[i], c->name);
-    for (int k = 0; k < 3 && wanted; k++) {
+    for (int k = 0; k < SCHEMES && wanted; k++) {
       Figures f;
       if (only && strcmp(only, schemes[k])) continue;
       PetscCall(Measure(c, schemes[k], repeat > 0 ? repeat : c->slow ? 1 : 5, bare, &f));

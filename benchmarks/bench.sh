@@ -20,15 +20,15 @@ awk -F, '
   {k = $1 "," $2; step[k] = $at["step_us"]; R[k] = $at["R"]; iterations[k] = $at["iterations"]; factors[k] = $at["factors"]
    evaluate[k] = $at["evaluate_us"]; solve[k] = $at["solve_us"]; rest[k] = $at["rest_us"]; row[$1] = $at["output_us"]}
   END {
-    print "| case | preserving | R | decaying_c | R | generalized_alpha | R | decaying over generalized-alpha |\n|---|---|---|---|---|---|---|---|"
+    print "| case | decaying | R | preserving | R | decaying_c | R | generalized_alpha | R | decaying, decaying_c over generalized-alpha |\n|---|---|---|---|---|---|---|---|---|---|"
     for (i = 1; i <= cases; i++) {
-      c = order[i]; p = c ",preserving"; d = c ",decaying_c"; g = c ",generalized_alpha"
-      printf "| %s | %s | %.1f | %s | %.1f | %s | %.1f | %.1f |\n", c, show(step[p]), R[p], show(step[d]), R[d], show(step[g]), R[g], step[d]/step[g]
+      c = order[i]; t = c ",decaying"; p = c ",preserving"; d = c ",decaying_c"; g = c ",generalized_alpha"
+      printf "| %s | %s | %.1f | %s | %.1f | %s | %.1f | %s | %.1f | %.2f, %.1f |\n", c, show(step[t]), R[t], show(step[p]), R[p], show(step[d]), R[d], show(step[g]), R[g], step[t]/step[g], step[d]/step[g]
     }
-    print "\n| case | preserving: evaluate, solve, rest in % | decaying_c | generalized_alpha | iterations, tangents a step: preserving, decaying_c, generalized_alpha | a row of the history |\n|---|---|---|---|---|---|"
+    print "\n| case | decaying: evaluate, solve, rest in % | preserving | decaying_c | generalized_alpha | iterations, tangents a step: decaying, preserving, decaying_c, generalized_alpha | a row of the history |\n|---|---|---|---|---|---|---|"
     for (i = 1; i <= cases; i++) {
-      c = order[i]; p = c ",preserving"; d = c ",decaying_c"; g = c ",generalized_alpha"
-      printf "| %s | %s | %s | %s | %.1f, %.1f; %.1f, %.1f; %.1f, %.1f | %s |\n", c, parts("preserving", c), parts("decaying_c", c), parts("generalized_alpha", c),
-             iterations[p], factors[p], iterations[d], factors[d], iterations[g], factors[g], show(row[c])
+      c = order[i]; t = c ",decaying"; p = c ",preserving"; d = c ",decaying_c"; g = c ",generalized_alpha"
+      printf "| %s | %s | %s | %s | %s | %.1f, %.1f; %.1f, %.1f; %.1f, %.1f; %.1f, %.1f | %s |\n", c, parts("decaying", c), parts("preserving", c), parts("decaying_c", c), parts("generalized_alpha", c),
+             iterations[t], factors[t], iterations[p], factors[p], iterations[d], factors[d], iterations[g], factors[g], show(row[c])
     }
   }' "$csv"

@@ -98,8 +98,9 @@ TEST(a_controlled_run_never_loses_more_than_is_tolerated) {
     CHECK(o.time == 1);
     CHECK_INT(o.reason, LIMBER_CONVERGED);
     CHECK_LE(worst, 1);
-    CHECK_LE(steps, 1500); // 1074, 1096, 1282 measured
-    CHECK_LE(k == 0 ? 110 : 112, peak); // decaying 111.2   // 116.1, 113.1, 118.7 measured; 113.4, 113.4, 112.3 with 2000 equal steps
+    CHECK_LE(steps, 1500); // 1206, 1074, 1096, 1282 measured
+    CHECK_LE(k == 0 ? 110 : 112,
+             peak); // 111.2, 116.1, 113.1, 118.7 measured; 113.4, 113.4, 112.3 of the last three with 2000 equal steps
     CHECK_OK(SwingDestroy(&w));
   }
 }
