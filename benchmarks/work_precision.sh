@@ -26,9 +26,9 @@ awk -F, '
   { key = $1 "," $2; if (!($1 in known)) problem[++problems] = $1; known[$1]
     i = ++count[key]; cpu[key, i] = $5; error[key, i] = $7; own[key] = $8 }
   END {
-    schemes = split("generalized_alpha preserving decaying_a decaying_b decaying_c", scheme, " ")
-    print "| problem | error | generalized_alpha | preserving | decaying_a | decaying_b | decaying_c | generalized-alpha over C |"
-    print "|---|---|---|---|---|---|---|---|"
+    schemes = split("generalized_alpha decaying preserving decaying_a decaying_b decaying_c", scheme, " ")
+    print "| problem | error | generalized_alpha | decaying | preserving | decaying_a | decaying_b | decaying_c | generalized-alpha over decaying, over C |"
+    print "|---|---|---|---|---|---|---|---|---|"
     for (p = 1; p <= problems; p++)
       for (target = 1e-3; target > 0.9e-5; target /= 10) {
         printf "| %s | 1e%d |", problem[p], log(target)/log(10) - 0.5
@@ -37,6 +37,6 @@ awk -F, '
           s[k] = seconds(key, target)
           printf " %s |", s[k] ? (3*own[key] > target ? "~ " : "") (error[key, 1] <= target ? "< " : "") show(s[k]) : "-"
         }
-        print s[1]*s[5] ? sprintf(" %.1f |", s[1]/s[5]) : " |"
+        print " " (s[1]*s[2] ? sprintf("%.2f", s[1]/s[2]) : "-") ", " (s[1]*s[6] ? sprintf("%.1f", s[1]/s[6]) : "-") " |"
       }
   }' "$csv"

@@ -138,6 +138,13 @@ static void linear_book(const ElementPoint *p, const ElementStep *q, const doubl
   book->lost += m->delta * (quadratic(p, d) + (past ? (1 - m->keep * m->keep) * quadratic(p, past) : 0));
 }
 
+// Whether a linear point gives anything but its strain energy.
+static bool books(const ElementPoint *p, const ElementStep *q, const double *next) {
+  bool any = p->damping != 0 || q->recall->delta > 0 || next;
+  for (int k = 0; k < q->t->s; k++) any = any || q->t->loss[k] != 0;
+  return any;
+}
+
 void element_book(const ElementKind *kind, const void *data, const ElementStep *step, const Vec3 *xn,
                   Vec3 xk[][MAX_ITEM_VECTORS], double *next, ElementBook *book) {
   ElementPoint p;
@@ -145,6 +152,11 @@ void element_book(const ElementKind *kind, const void *data, const ElementStep *
     double en[MAX_ROWS], ek[MAX_INTERVALS][MAX_ROWS];
     element_point(kind, data, g, &p);
     const double *past = past_of(step, &p, g);
+    if (!p.law && !p.hyper && !books(&p, step, next)) {
+      rows_value(&p.rows, xk[0], no_coords, ek[0]);
+      book->strain += quadratic(&p, ek[0]);
+      continue;
+    }
     rows_value(&p.rows, xn, no_coords, en);
     for (int k = 0; k < step->t->s; k++) rows_value(&p.rows, xk[k], no_coords, ek[k]);
     if (p.law) law_book(&p, step, past, en[0], ek, next, book);
