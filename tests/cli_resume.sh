@@ -108,7 +108,7 @@ angle = f["history/probes/hinge/angle"][at] - 0.1
 strain, potential = ledger["strain"][at], ledger["potential"][at]
 expected = {"gravity": (3 / 9.81 - 1) * potential, "spring": 20 * long**2, "hinge": 30 * angle**2,
             "section": strain - 20 * long**2 - 15 * angle**2, "mass": 0.5 * v @ v + 9.81 * z[2], "nothing": 0}[what]
-energy = sum(ledger[n][()] for n in ("kinetic", "strain", "potential"))
+energy = sum(ledger[n][()] for n in ("kinetic", "strain", "potential", "memory"))
 open_by = energy - energy[0] - ledger["work"][()] + ledger["damping"][()] + ledger["dissipated"][()]
 scale = np.abs(energy).max()
 account, book = np.abs(open_by).max() / scale, abs(f.attrs["changed_work"] - expected) / scale
@@ -144,7 +144,7 @@ verdict a_branch_of_the_exponential_scheme_books_another_stiffness "$("$limber" 
 import h5py, numpy as np
 f = h5py.File("stiff.h5", "r")
 ledger = f["history/ledger"]
-energy = sum(ledger[n][()] for n in ("kinetic", "strain", "potential"))
+energy = sum(ledger[n][()] for n in ("kinetic", "strain", "potential", "memory"))
 account = np.abs(energy - energy[0] - ledger["work"][()] + ledger["damping"][()] + ledger["dissipated"][()]).max() / energy.max()
 book = abs(f.attrs["changed_work"] / ledger["strain"][20] - 1)
 print("booked" if account <= 1e-12 and book <= 1e-12 else "account %.1e book %.1e" % (account, book))

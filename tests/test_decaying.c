@@ -239,8 +239,8 @@ TEST(section_forces_and_reactions_of_a_fast_rod_are_right_in_every_scheme) {
   for (int s = 0; s < 5; s++) {
     double mean;
     Forces f = forces(schemes[s], 2e-4, &mean);
-    CHECK_NOTE("%-17s axial %.1e (mean %.1e), joint %.1e of the pull, at 100 steps a turn", schemes[s], f.axial, mean - 1,
-               f.joint);
+    CHECK_NOTE("%-17s axial %.1e (mean %.1e), joint %.1e of the pull, at 100 steps a turn", schemes[s], f.axial,
+               mean - 1, f.joint);
     CHECK_LE(f.axial, 2e-3);
     CHECK_LE(f.joint, 2e-3);
   }

@@ -2,6 +2,7 @@
 // Energies, accounts and forces of elements; element_tangent.c has their residual and tangent.
 #include "mechanics/element.h"
 
+#include <math.h>
 #include <string.h>
 
 #define TEXT(number)    TEXT_OF(number)
@@ -107,6 +108,13 @@ static void law_book(const ElementPoint *p, const ElementStep *q, const double *
   if (next) next[0] = s.next;
 }
 
+// Strain energy of a point, and its stress: at most the root of energy times stiffness.
+static void book_strain(const ElementPoint *p, double energy, ElementBook *book) {
+  double trace = 0;
+  for (int r = 0; r < p->rows.nrow; r++) trace += p->stiffness[r * p->rows.nrow + r];
+  book->strain += energy, book->rough += sqrt(fmax(0, 2 * energy * p->weight * trace));
+}
+
 static void hyper_book(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
                        double ek[][MAX_ROWS], double *next, ElementBook *book) {
   double at[MAX_INTERVALS][HYPER_ROWS], unused[HYPER_ROWS], lost = 0;
@@ -115,7 +123,7 @@ static void hyper_book(const ElementPoint *p, const ElementStep *q, const double
   hyper_evaluate(p->hyper, p->stiffness, p->damping, q->t, q->h, q->recall, past, en, at, &s);
   book->memory += p->weight * hyper_remember(p->hyper, q->recall, en, at[0], next ? next : unused, &lost);
   book->damped += p->weight * s.damped, book->lost += p->weight * (s.lost + lost);
-  book->strain += p->weight * hyper_energy(p->hyper, at[0]);
+  book_strain(p, p->weight * hyper_energy(p->hyper, at[0]), book);
 }
 
 static void linear_book(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
@@ -123,7 +131,7 @@ static void linear_book(const ElementPoint *p, const ElementStep *q, const doubl
   const Recall *m = q->recall;
   int n = p->rows.nrow;
   double d[MAX_ROWS];
-  book->strain += quadratic(p, ek[0]);
+  book_strain(p, quadratic(p, ek[0]), book);
   for (int k = 0; k < q->t->s; k++) {
     if (p->damping == 0 && q->t->loss[k] == 0) continue;
     for (int r = 0; r < n; r++) d[r] = ek[k][r] - en[r];
@@ -154,7 +162,7 @@ void element_book(const ElementKind *kind, const void *data, const ElementStep *
     const double *past = past_of(step, &p, g);
     if (!p.law && !p.hyper && !books(&p, step, next)) {
       rows_value(&p.rows, xk[0], no_coords, ek[0]);
-      book->strain += quadratic(&p, ek[0]);
+      book_strain(&p, quadratic(&p, ek[0]), book);
       continue;
     }
     rows_value(&p.rows, xn, no_coords, en);

@@ -118,9 +118,9 @@ int element_memory(const ElementKind *kind, const void *data); // how many incre
 
 // What a step gives to the balance of energy, over all intervals from xn to xk: taken by dampers,
 // sum_k w_k damping |e_k - e_n|_C^2/h, and by the scheme, sum_k loss_k |e_k - e_n|_C^2/2 and what the memory loses; energy at
-// its end, of strain and of what is remembered.
+// its end, of strain and of what is remembered; what round-off of strains of the size of one may leave, over its size.
 typedef struct {
-  double damped, lost, strain, memory;
+  double damped, lost, strain, memory, rough;
 } ElementBook;
 // Adds to the book. What is to be remembered goes to `next`, which may be NULL.
 void element_book(const ElementKind *kind, const void *data, const ElementStep *step, const Vec3 *xn,

@@ -293,12 +293,13 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
 
 PetscErrorCode LedgerElements(Stepper *p, Account *account) {
   ElementBook own = {0};
-  double sum[4];
+  double sum[5];
   PetscFunctionBegin;
   PetscCall(SystemRemember(p->s, &own));
-  sum[0] = own.damped, sum[1] = own.lost, sum[2] = own.strain, sum[3] = own.memory;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 4, MPI_DOUBLE, MPI_SUM, p->s->comm));
+  sum[0] = own.damped, sum[1] = own.lost, sum[2] = own.strain, sum[3] = own.memory, sum[4] = own.rough;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 5, MPI_DOUBLE, MPI_SUM, p->s->comm));
   account->damped += sum[0], account->lost += sum[1], account->elements = sum[2], account->memory += sum[3];
+  account->rough = 1e-15 * sum[4];
   PetscFunctionReturn(0);
 }
 

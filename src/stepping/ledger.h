@@ -10,9 +10,9 @@ PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic
 
 // Of a step: work of the joints, what dampers and friction take, what the scheme loses, work of drives, and work of the
 // multipliers of elements that are held (mechanics/hold.h); at its end the energy of what is remembered of it and of strain in
-// elements.
+// elements; and what round-off of strains may leave.
 typedef struct {
-  double joints, damped, lost, drives, held, memory, elements;
+  double joints, damped, lost, drives, held, memory, elements, rough;
 } Account;
 enum { ACCOUNT_SIZE = sizeof(Account) / sizeof(double) };
 

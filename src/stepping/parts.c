@@ -50,7 +50,7 @@ static PetscErrorCode GiveUp(Stepper *p, const Refused *r, double share, Trial *
   PetscFunctionReturn(0);
 }
 
-enum { MOST_PATIENT = 4 };
+enum { MOST_PATIENT = 1 };
 
 static void grow(Stepper *p) {
   Growth *g = &p->growth;

@@ -162,7 +162,7 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
     PetscCall(LedgerElements(p, &a));
   }
   PetscCall(TakeEnergies(p, p->exponential ? NULL : &a.elements));
-  l->memory = a.memory;
+  l->memory = a.memory, p->rough = a.rough;
   double change = l->kinetic + l->strain + l->potential + l->memory - before;
   if (!p->rule.proved) a.lost = work - a.damped - a.held - change;
   l->work += work, l->joints += a.joints + a.held, l->drives += a.drives, l->damping += a.damped,
@@ -311,11 +311,11 @@ PetscErrorCode StepperTry(Stepper *p, double h, int *iterations, NewtonOutcome *
 }
 
 // The theorem forbids that the account of a step is open by more than Newton's tolerance (1e-11 of the energy) and
-// round-off. Below the energy of all masses moving by 1e-9 of the model's size in a step, as in first steps from rest,
+// round-off, that of strains among it, which stiff parts that hardly move do not get below. Below the energy of all masses moving by 1e-9 of the model's size in a step, as in first steps from rest,
 // round-off may be all there is.
 static bool account_open(const Stepper *p, double h) {
   double slow = 1e-9 * p->s->length / h;
-  return fabs(p->ledger.residual) > 1e-9 * p->ledger.exchanged + p->s->total_mass * slow * slow;
+  return fabs(p->ledger.residual) > 1e-9 * p->ledger.exchanged + p->s->total_mass * slow * slow + p->rough;
 }
 
 PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {

@@ -23,6 +23,7 @@ typedef struct {
   double branched;           // of ledger.work: the changes of stored energy where the run went on with another model
   double share;              // of options.step, the step in use; below 1 after a failure, growing back
   Growth growth;             // of the share
+  double rough;              // J: what round-off may leave in the balance of the last step
   PetscInt64 count;          // whole steps done
   Vec previous[2];           // increments of the last step and of the one before
   double previous_step[2];   // 0: none
