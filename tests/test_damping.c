@@ -36,7 +36,8 @@ static double damped_mass(const char *scheme, double step, LimberLedger *l) {
 TEST(a_damped_bar_follows_the_damped_oscillator) {
   static const char *const schemes[] = {"preserving", "decaying_c", "generalized_alpha", "decaying"};
   static const double allowed[] = {5e-5, 1e-6, 6e-6, 5e-5}; // measured 2.5e-5, 2.5e-7, 3.5e-6, 2.7e-5
-  static const double order[] = {2, 3, 1.8, 2}; // of generalized-alpha 1.77, since its first step knows no rate before it
+  static const double order[] = {2, 3, 1.8,
+                                 2}; // of generalized-alpha 1.77, since its first step knows no rate before it
   for (int i = 0; i < 4; i++) {
     LimberLedger l;
     double error = damped_mass(schemes[i], 2.5e-3, &l), finer = damped_mass(schemes[i], 1.25e-3, &l);
