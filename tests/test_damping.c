@@ -101,4 +101,54 @@ TEST(functions_of_time_have_their_values) {
   CHECK(function_ramp.check(&(LimberRamp){0, 1, 2, 2}) && function_chirp.check(&(LimberChirp){1, 1, 2, 3, 1}));
 }
 
+// Beams are evaluated side by side, whatever damping they have: each moves as it does alone.
+static void cantilever(LimberModel m, const char *name, double y, double damping, LimberId *tip) {
+  LimberSection s = {.stiffness = {{1e5}, {0, 4e4}, {0, 0, 4e4}, {0, 0, 0, 10}, {0, 0, 0, 0, 20}, {0, 0, 0, 0, 0, 20}},
+                     .mass = 0.5,
+                     .inertia = {{2e-4}, {0, 1e-4}, {0, 0, 1e-4}}};
+  LimberId section, beam;
+  CHECK_OK(LimberModelAddSection(m, name, 1, &s, &section));
+  LimberBeam b = {.from = LIMBER_NONE,
+                  .to = LIMBER_NONE,
+                  .section = section,
+                  .elements = 2,
+                  .order = 2,
+                  .damping = damping,
+                  .start = {0, y, 0},
+                  .end = {1, y, 0},
+                  .up = {0, 0, 1}};
+  CHECK_OK(LimberModelAddElement(m, "beam", name, &b, &beam));
+  CHECK_OK(LimberModelAddJoint(m, "clamp", name, &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
+  *tip = limber_model_element_node(m, beam, 4);
+  CHECK_OK(LimberModelSetVelocity(m, *tip, (double[]){0, 0, 1}, NULL));
+}
+
+TEST(damped_and_undamped_beams_side_by_side_move_as_each_alone) {
+  static const char *const schemes[] = {"generalized_alpha", "decaying", "preserving"};
+  for (int k = 0; k < 3; k++) {
+    double x[4][3], off = 0; // 0, 1: alone; 2, 3: together
+    for (int which = 0; which < 3; which++) {
+      LimberModel m;
+      LimberRun run;
+      LimberOutcome o;
+      LimberId tip[2];
+      CHECK_OK(LimberModelCreate(&m));
+      for (int i = 0; i < 2; i++)
+        if (which == 2 || which == i) cantilever(m, i ? "damped" : "plain", 0.5 * i, i ? 0.02 : 0, &tip[i]);
+      CHECK_OK(LimberRunCreate(
+          m, &(LimberOptions){.scheme = schemes[k], .rho_inf = 0.5, .step = 1e-3, .tolerance = 1e-14}, &run));
+      for (int i = 0; i < 50; i++) CHECK_OK(LimberRunStep(run, &o));
+      for (int i = 0; i < 2; i++)
+        if (which == 2 || which == i)
+          CHECK_OK(LimberRunGetNode(run, tip[i], x[which == 2 ? 2 + i : i], NULL, NULL, NULL));
+      CHECK_OK(LimberRunDestroy(&run));
+      CHECK_OK(LimberModelDestroy(&m));
+    }
+    for (int d = 0; d < 3; d++) off = fmax(off, fmax(fabs(x[2][d] - x[0][d]), fabs(x[3][d] - x[1][d])));
+    CHECK_NOTE("%s: %.1e m, damped and undamped apart by %.1e m", schemes[k], off, fabs(x[3][2] - x[2][2]));
+    CHECK_LE(off, 1e-11);
+    CHECK_LT(1e-3, fabs(x[3][2] - x[2][2]));
+  }
+}
+
 CHECK_MAIN_PETSC

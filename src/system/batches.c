@@ -107,7 +107,10 @@ PetscErrorCode SystemEvaluateBatches(System *s, double *residual, PetscBool tang
                      .residual = residual,
                      .tangent = (bool)tangent,
                      .recall = &s->recall};
-    for (int l = 0; l < LANES; l++) step.past[l] = system_past(s, b->element[l], false);
+    bool any = false; // undamped elements may stand beside damped ones
+    for (int l = 0; l < LANES; l++) any = (step.past[l] = system_past(s, b->element[l], false)) || any;
+    for (int l = 0; l < LANES && any; l++)
+      if (!step.past[l]) step.past[l] = s->no_past;
     if (tangent) step.value[0] = s->value[0], step.value[1] = s->value[1];
     b->lanes->evaluate(b->kept, &step);
   }

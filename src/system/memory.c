@@ -15,14 +15,18 @@ int system_remembers(const System *s, PetscInt element) {
 }
 
 PetscErrorCode SystemCreateMemory(System *s) {
-  PetscInt rows = 0, points = 0;
+  PetscInt rows = 0, points = 0, most = 0;
   PetscFunctionBegin;
   s->recall = no_recall;
   PetscCall(PetscCalloc2(4 * s->nnode, &s->x_before, s->njoint, &s->coord_before));
   if (!s->rule->remembers) PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(s->nelement + 1, &s->past_start));
-  for (PetscInt e = 0; e < s->nelement; e++) s->past_start[e] = rows, rows += system_remembers(s, s->element[e]);
+  for (PetscInt e = 0; e < s->nelement; e++) {
+    PetscInt own = system_remembers(s, s->element[e]);
+    s->past_start[e] = rows, rows += own, most = PetscMax(most, own);
+  }
   s->past_start[s->nelement] = rows;
+  PetscCall(PetscCalloc1(most, &s->no_past));
   for (int i = 0; i < 2; i++) PetscCall(PetscCalloc2(rows, &s->past[i], s->njoint, &s->coord_past[i]));
   if (!(s->rule->tableau.delta > 0)) PetscFunctionReturn(0);
   PetscCall(PetscCalloc1(4 * s->nnode, &s->dv));
@@ -36,6 +40,7 @@ PetscErrorCode SystemDestroyMemory(System *s) {
   PetscFunctionBegin;
   PetscCall(PetscFree2(s->x_before, s->coord_before));
   PetscCall(PetscFree(s->past_start));
+  PetscCall(PetscFree(s->no_past));
   for (int i = 0; i < 2; i++) PetscCall(PetscFree2(s->past[i], s->coord_past[i]));
   PetscCall(PetscFree(s->dv));
   PetscCall(PetscFree(s->around));

@@ -116,6 +116,7 @@ typedef struct {
   // from its start on, of coordinates. past_step, recalled_step: lengths of the steps that they are of, 0: none.
   double *past[2], past_step, recalled_step;
   PetscInt *past_start; // NULL: the scheme remembers none
+  double *no_past;      // zeros, for an element without memory beside others that have one
   Coords *coord_past[2];
   Around *around; // of each local node; NULL: no point turns along
 
