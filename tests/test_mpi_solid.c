@@ -31,6 +31,8 @@ static PetscErrorCode Compute(const void *context, Answer *out) {
 
 TEST(many_ranks_give_the_block_of_one) {
   static const What what[] = {{"preserving", LIMBER_HEXAHEDRON, NULL, false},
+                              {"decaying", LIMBER_HEXAHEDRON, NULL, false},
+                              {"decaying", LIMBER_TETRAHEDRON_10, "neo_hookean", false},
                               {"decaying_c", LIMBER_HEXAHEDRON, NULL, false},
                               {"generalized_alpha", LIMBER_TETRAHEDRON, NULL, false},
                               {"preserving", LIMBER_QUADRILATERAL, NULL, false},
@@ -39,7 +41,7 @@ TEST(many_ranks_give_the_block_of_one) {
                               {"generalized_alpha", LIMBER_QUADRILATERAL, "neo_hookean", false},
                               {"decaying_c", LIMBER_HEXAHEDRON, NULL, true}};
   same_bits = false;
-  for (int i = 0; i < 8; i++) compare_ranks(what[i].scheme, Compute, &what[i], 1e-10);
+  for (int i = 0; i < 10; i++) compare_ranks(what[i].scheme, Compute, &what[i], 1e-10);
 }
 
 CHECK_MAIN_PETSC
