@@ -50,7 +50,7 @@ static PetscErrorCode GiveUp(Stepper *p, const Refused *r, double share, Trial *
   PetscFunctionReturn(0);
 }
 
-enum { MOST_PATIENT = 1 };
+enum { MOST_PATIENT = 8 };
 
 static void grow(Stepper *p) {
   Growth *g = &p->growth;
@@ -59,9 +59,10 @@ static void grow(Stepper *p) {
   if (g->grown) g->since = 0, p->share = PetscMin(1, 2 * p->share);
 }
 
-static void shrink(Stepper *p, double share) {
+// `soon`: the cut says nothing of steps to come, as where a cell would be turned inside out, which a longer step may pass better.
+static void shrink(Stepper *p, double share, bool soon) {
   Growth *g = &p->growth;
-  if (g->grown) g->patience = PetscMin(MOST_PATIENT, 2 * PetscMax(1, g->patience));
+  if (g->grown && !soon) g->patience = PetscMin(MOST_PATIENT, 2 * PetscMax(1, g->patience));
   g->grown = false, g->since = 0;
   p->share = 0.5 * share;
 }
@@ -104,7 +105,7 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
     if (solved && !last) PetscCall(StateRestore(p));
     if (last) PetscCall(GiveUp(p, &refused, share, &t, &done, out));
     else {
-      shrink(p, share);
+      shrink(p, share, t.newton.inside_out != 0);
       p->previous_step[0] = p->previous_step[1] = 0;
       out->rejected++;
     }
