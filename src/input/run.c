@@ -50,7 +50,7 @@ static const Field run_fields[] = {
     {"halvings", FIELD_INT, 1, offsetof(RunText, halvings), "", false, 12, "of a step that fails, at most; -1: none",
      NULL},
     {"literal_jump", FIELD_INT, 1, offsetof(RunText, literal_jump), "", false, 0,
-     "1: decaying schemes hold joints in the jump as the papers print it; first order in mechanisms", NULL},
+     "1: decaying_a, _b, _c hold joints in the jump as the papers print it; first order in mechanisms", NULL},
     {"end_forces", FIELD_INT, 1, offsetof(RunText, end_forces), "", false, 0,
      "1: section forces of decaying_a, _b, _c are those of the end of each step, as the papers have them; biased where "
      "stiff parts turn fast",

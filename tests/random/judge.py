@@ -64,7 +64,7 @@ def measure(c, floor):
     size = np.maximum(np.maximum(size, c["exchanged"]), TINY)
     net, bare = stored - c["work"], energy - c["work"]
     held = np.diff(c["joints"])  # multipliers that are found step by step leave a strain, and work on it
-    least = ROUND_OFF * np.abs(c["potential"]).max()  # a change of potential energy is a difference
+    least = 2 * ROUND_OFF * np.abs(c["potential"]).max()  # a change of potential energy is a difference, over some hundred steps
     over = lambda x: float(((x - floor * np.sqrt(size[1:]) - least) / size[1:]).max())
     return {
         "energy": over(np.maximum(net[1:] - np.minimum.accumulate(net)[:-1], bare[1:] - bare[0]) - np.abs(held)),
