@@ -32,7 +32,8 @@ static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, 
 
 static const char *make(const LimberOptions *o, StepRule *out) {
   double rho = o->rho_inf;
-  if (!(rho >= 1.0 / 3 - 1e-12 && rho <= 1)) return "rho_inf of `decaying` lies between 1/3 and 1; 1/3 damps most. From 0 on: `decaying_c`";
+  if (!(rho >= 1.0 / 3 - 1e-12 && rho <= 1))
+    return "rho_inf of `decaying` lies between 1/3 and 1; 1/3 damps most. From 0 on: `decaying_c`";
   out->tableau = (Tableau){.s = 1, .place = FORCE_MEAN, .a = {{0.5}}, .b = {1}, .weight = {1}};
   scheme_of_tableau(out);
   out->tableau.delta = (rho - rho * rho) / (2 * (1 + rho) * (1 + rho));
