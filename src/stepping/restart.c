@@ -55,6 +55,7 @@ static PetscErrorCode ImageDestroy(Image *m) {
 }
 
 static void exchange(bool save, double *image, void *state, size_t count) {
+  if (!count) return;
   if (save) memcpy(image, state, count * sizeof *image);
   else memcpy(state, image, count * sizeof *image);
 }
@@ -175,7 +176,7 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
     PetscCall(PacketPut(packet, "nodes", 0, m.node, m.nodes * sizeof *m.node));
     PetscCall(PacketPut(packet, "joints", 0, m.joint, m.joints * sizeof *m.joint));
     for (int i = 0; i < 2; i++) PetscCall(PacketPut(packet, "increments", i, m.block[i], m.blocks * sizeof(double)));
-    for (int i = 0; i < 2; i++) PetscCall(PacketPut(packet, "memory", i, m.row[i], m.rows * sizeof(double)));
+    for (int i = 0; i < 2 && m.rows; i++) PetscCall(PacketPut(packet, "memory", i, m.row[i], m.rows * sizeof(double)));
     PetscCall(PacketPut(packet, "work", 0, p->load_work, loads));
     PetscCall(PacketPut(packet, "drives", 0, force, loads));
     PetscCall(PacketPut(packet, "contacts", 0, contacts, contacts_size(p) * sizeof *contacts));
@@ -243,8 +244,8 @@ static PetscErrorCode Take(Stepper *p, const Packet *packet, bool *good) {
           packet_take(packet, "joints", 0, m.joint, m.joints * sizeof *m.joint) &&
           packet_take(packet, "increments", 0, m.block[0], m.blocks * sizeof(double)) &&
           packet_take(packet, "increments", 1, m.block[1], m.blocks * sizeof(double)) &&
-          packet_take(packet, "memory", 0, m.row[0], m.rows * sizeof(double)) &&
-          packet_take(packet, "memory", 1, m.row[1], m.rows * sizeof(double)) &&
+          (!m.rows || (packet_take(packet, "memory", 0, m.row[0], m.rows * sizeof(double)) &&
+                       packet_take(packet, "memory", 1, m.row[1], m.rows * sizeof(double)))) &&
           packet_take(packet, "work", 0, p->load_work, loads) && packet_take(packet, "drives", 0, force, loads) &&
           take_loops(s, packet);
   if (*good) {
