@@ -138,7 +138,7 @@ static PetscErrorCode Follow(Stepper *p, ProjectedStart *out) {
 }
 
 static PetscErrorCode Project(Stepper *p) {
-  ProjectedStart followed, change;
+  ProjectedStart followed = {0, 0, -1}, change;
   PetscFunctionBegin;
   // structures of the exponential schemes stay at rest beside a drive that sets off at speed, as their papers have it
   if (!p->exponential) PetscCall(Follow(p, &followed));
