@@ -188,7 +188,7 @@ void element_forces(const ElementKind *kind, const void *data, int g, const Vec3
   }
 }
 
-// The strain of a linear row is that of its elastic stress. A one-sided law has a damper with a kink: of it the spring alone.
+// A one-sided law has a damper with a kink: of it the spring alone.
 void element_step_forces(const ElementKind *kind, const void *data, const ElementStep *step, int g, const Vec3 *xn,
                          Vec3 xk[][MAX_ITEM_VECTORS], double *strain, double *force) {
   const Tableau *t = step->t;
@@ -201,10 +201,8 @@ void element_step_forces(const ElementKind *kind, const void *data, const Elemen
   for (int k = 0; k < t->s; k++) rows_value(&p.rows, xk[k], no_coords, ek[k]);
   element_point_stress(&p, step, past, en, ek, &at);
   for (int r = 0; r < p.rows.nrow; r++) {
-    double d = ek[0][r] - en[r];
     strain[r] = t->b[0] * en[r], force[r] = at.stress[0][r] / p.weight;
     for (int l = 0; l < t->s; l++) strain[r] += t->a[0][l] * (ek[l][r] - en[r]);
     if (p.law && p.law->side) force[r] = law_force(p.law, strain[r]);
-    if (!p.law && !p.hyper) strain[r] += step->recall->delta * (d - (past ? step->recall->keep * past[r] : 0));
   }
 }
