@@ -3,8 +3,8 @@
 // bare engine (factor and solve by PETSc alone) on the very matrices of the run, with the split of the step.
 #include "bench_cases.h"
 
-#include "output/output.h"
-#include "stepping/stepper.h"
+#include "results/write/output.h"
+#include "analyses/dynamic/stepper.h"
 
 #include <petsc/private/petscimpl.h>
 #include <slepcsys.h>

@@ -68,7 +68,7 @@ verdict every_command_has_help_with_an_example "$wrong" ""
 
 # Every name of every field table of the catalogue is in what `describe` prints of its kind.
 wrong=""
-for list in "$source"/src/{base/functions,elements/elements,joints/joints,loads/loads}.def; do
+for list in "$source"/src/{base/functions/functions,elements/elements,joints/joints,loads/loads}.def; do
   for kind in $(sed -n 's/^[A-Z]*(\(.*\))$/\1/p' "$list"); do
     text=$("$limber" describe "$kind") || wrong+="$kind "
     file=$(dirname "$list")/$kind.c

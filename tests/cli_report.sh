@@ -74,7 +74,7 @@ verdict a_run_that_failed_is_marked "$(page lock.html table 'look here' | grep -
 "$limber" run strange.yaml -q -o alpha.h5 --set run.scheme=generalized_alpha && "$limber" report alpha.h5 >/dev/null
 verdict a_scheme_without_proof_is_marked "$(page alpha.report.html table 'look here' | grep -c '^account,no theorem covers this scheme')" 1
 for scheme in $("$limber" describe run | sed -n '/^schemes:/,$s/^  \([a-z_]*\) .*/\1/p'); do
-  grep -q "{\"$scheme\"" "$source/src/engine/report.c" || echo "     no words on $scheme"
+  grep -q "{\"$scheme\"" "$source/src/post/report/report.c" || echo "     no words on $scheme"
 done >words.txt
 verdict every_scheme_has_its_words "$(cat words.txt)" ""
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Field tables, functions of time, quadrature.
 #include "base/field.h"
-#include "base/function.h"
+#include "base/functions/function.h"
 #include "check.h"
 #include "contract.h"
 #include "mechanics/quadrature.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Columns by name, on a file that is made here as docs/results.md describes it.
 #include "check.h"
-#include "output/columns.h"
+#include "results/read/columns.h"
 
 #include <hdf5.h>
 #include <stdlib.h>

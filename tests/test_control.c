@@ -3,7 +3,7 @@
 #include "check_petsc.h"
 
 #include "../examples/swing/swing.h"
-#include "stepping/stepper.h"
+#include "analyses/dynamic/stepper.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // Dampers in elements, mounts, and functions of time that drive them.
 #include "check_petsc.h"
 
-#include "base/function.h"
+#include "base/functions/function.h"
 #include "limber/limber.h"
 
 // A mass on a bar, x'' + tau w^2 x' + w^2 x = 0 with w = 2 pi: after n periods it is down to exp(-tau w^2 t/2).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of time: what every line of functions.def promises, and each kind by itself.
-#include "base/function.h"
+#include "base/functions/function.h"
 #include "check.h"
 #include "contract.h"
 #include "input/input.h"

@@ -4,9 +4,9 @@
 #include "check_petsc.h"
 
 #include "input/input.h"
-#include "input/kinds.h"
-#include "input/names.h"
-#include "input/units.h"
+#include "input/yaml/kinds.h"
+#include "input/yaml/names.h"
+#include "input/yaml/units.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 #include "check.h"
 
 #include "input/input.h"
-#include "input/kinds.h"
-#include "input/units.h"
+#include "input/yaml/kinds.h"
+#include "input/yaml/units.h"
 #include "model/formula.h"
 
 #include <errno.h>

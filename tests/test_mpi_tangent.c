@@ -3,8 +3,8 @@
 // assembled residual, for every scheme, at random unknowns of a step with large rotations.
 #include "check_petsc.h"
 
-#include "stepping/ledger.h"
-#include "stepping/stepper.h"
+#include "analyses/dynamic/ledger.h"
+#include "analyses/dynamic/stepper.h"
 
 static double noise(unsigned *seed) { // in -1 .. 1
   *seed = *seed * 1664525u + 1013904223u;

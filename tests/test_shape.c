@@ -9,7 +9,7 @@
 #define PI  3.14159265358979323846
 
 #define SHAPE(name, ...) extern const ShapeKind shape_##name;
-#include "shapes/shapes.def"
+#include "sections/sections.def"
 #undef SHAPE
 
 static Shape made(const ShapeKind *kind, const void *params, double nu) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.h"
-#include "output/spectrum.h"
+#include "results/read/spectrum.h"
 
 enum { N = 128, M = 101 };
 static const double pi = 3.14159265358979323846;

@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "base/rotation.h"
-#include "output/turn.h"
+#include "results/write/turn.h"
 
 #include <stdbool.h>
 

@@ -7,7 +7,7 @@
 
 #include "hinged.h"
 
-#include "stepping/stepper.h"
+#include "analyses/dynamic/stepper.h"
 
 #include <slepceps.h>
 

@@ -5,7 +5,7 @@
 //                  drift, 1 is a double eigenvalue, which errors of differences split by their root: a radius is good to 1e-4.
 //   work.csv       error of all displacements at 0.1 s, tip in the slot, load 10 kN sin 20 t, against CPU time.
 // usage: study_truss DIRECTORY [short]    (which receives the tables; short: fewer steps)
-#include "stepping/exponential.h"
+#include "analyses/exponential/exponential.h"
 
 #include <petscblaslapack.h>
 #include <slepcsys.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
-#include "input/names.h"
+#include "input/yaml/names.h"
 
 #include <string.h>
 

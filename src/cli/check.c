@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
 
-#include "input/names.h"
-#include "picture/picture.h"
+#include "input/yaml/names.h"
+#include "post/picture/picture.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands of `limber`. A command is one file that ends in one descriptor, and one line in commands.def. The
 // program starts in milliseconds because it knows no PETSc: a command that needs the engine names the function of
-// liblimber that does its work (src/engine), and the library is loaded then.
+// liblimber that does its work (src/post, src/app), and the library is loaded then.
 #ifndef LIMBER_CLI_COMMAND_H
 #define LIMBER_CLI_COMMAND_H
 

@@ -28,4 +28,4 @@ const Command command_compare = {
     "run or column",
     false,
     NULL,
-    "limber_engine_compare"};
+    "limber_command_compare"};

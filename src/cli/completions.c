@@ -2,7 +2,7 @@
 // What shells need to complete a command line of limber, from the table of commands.
 #include "cli/command.h"
 #include "cli/template.h"
-#include "input/names.h"
+#include "input/yaml/names.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a model file may hold, printed from the field tables.
 #include "cli/command.h"
-#include "input/kinds.h"
-#include "input/names.h"
+#include "input/yaml/kinds.h"
+#include "input/yaml/names.h"
 #include "schemes/scheme.h"
 
 #include <stdio.h>

@@ -30,4 +30,4 @@ const Command command_export = {
     "run or column",
     false,
     NULL,
-    "limber_engine_export"};
+    "limber_command_export"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
-#include "input/names.h"
+#include "input/yaml/names.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
     if (prints()) print_help();
     return argc < 2 ? EXIT_MISTAKE : EXIT_GOOD;
   }
-  if (!strcmp(argv[1], "--version")) return prints() ? call_engine("limber_engine_version", NULL) : EXIT_GOOD;
+  if (!strcmp(argv[1], "--version")) return prints() ? call_engine("limber_command_version", NULL) : EXIT_GOOD;
   bool help = !strcmp(argv[1], "help");
   const Command *c = find_command(argv[help ? 2 : 1]);
   if (!c) return unknown_command(argv[help ? 2 : 1]);

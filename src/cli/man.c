@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages for man, from the table of commands.
 #include "cli/command.h"
-#include "input/names.h"
+#include "input/yaml/names.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
 #include "cli/template.h"
-#include "input/names.h"
+#include "input/yaml/names.h"
 
 #include <errno.h>
 #include <stdio.h>

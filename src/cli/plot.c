@@ -46,4 +46,4 @@ const Command command_plot = {
     "run or column",
     false,
     NULL,
-    "limber_engine_plot"};
+    "limber_command_plot"};

@@ -24,4 +24,4 @@ const Command command_report = {
     "run",
     false,
     NULL,
-    "limber_engine_report"};
+    "limber_command_report"};

@@ -28,4 +28,4 @@ const Command command_resume = {
     "results file",
     true,
     NULL,
-    "limber_engine_resume"};
+    "limber_command_resume"};

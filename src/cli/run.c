@@ -28,4 +28,4 @@ const Command command_run = {
     "model file",
     true,
     NULL,
-    "limber_engine_run"};
+    "limber_command_run"};

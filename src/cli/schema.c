@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The form of a model file as a JSON Schema (draft 7), from the field tables: editors complete and check by it.
 #include "cli/command.h"
-#include "input/kinds.h"
+#include "input/yaml/kinds.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -24,4 +24,4 @@ const Command command_verify = {
     "example",
     true,
     NULL,
-    "limber_engine_verify"};
+    "limber_command_verify"};

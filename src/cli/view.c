@@ -28,4 +28,4 @@ const Command command_view = {
     "run",
     false,
     NULL,
-    "limber_engine_view"};
+    "limber_command_view"};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/input.h"
 
-#include "input/kinds.h"
-#include "input/odd.h"
-#include "input/reader.h"
-#include "input/where.h"
+#include "input/yaml/kinds.h"
+#include "input/lint/lint.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/where.h"
 
 #include <string.h>
 

@@ -4,9 +4,9 @@
 #ifndef LIMBER_INPUT_INPUT_H
 #define LIMBER_INPUT_INPUT_H
 
-#include "input/source.h"
+#include "input/yaml/source.h"
 #include "input/note.h"
-#include "input/probe.h"
+#include "input/yaml/probe.h"
 #include "model/model.h"
 
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #ifndef LIMBER_MODEL_MODEL_H
 #define LIMBER_MODEL_MODEL_H
 
-#include "base/function.h"
+#include "base/functions/function.h"
 #include "limber/limber.h"
 #include "mechanics/element.h"
 #include "mechanics/joint.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exponential: the structure is linear about its reference and its modes are propagated in closed form; joints and the
-// remainder of the elastic forces act on it as forces (stepping/exponential.h). The tableau is that of forces alone.
+// remainder of the elastic forces act on it as forces (analyses/exponential/exponential.h). The tableau is that of forces alone.
 #include "schemes/scheme.h"
 
 #include <string.h>

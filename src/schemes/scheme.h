@@ -25,8 +25,8 @@ struct StepRule {
   bool accelerations; // nodes carry accelerations a, w
   bool remembers;     // the last step counts in this one (mechanics/recall.h)
   bool
-      exponential; // the elastic part is propagated in closed form (stepping/exponential.h); the tableau serves forces only
-  bool drifts;     // ... with forces expanded at the start of a step, as the paper has it: joints drift
+      exponential; // the elastic part is propagated in closed form (analyses/exponential/exponential.h); the tableau serves forces only
+  bool drifts;  // ... with forces expanded at the start of a step, as the paper has it: joints drift
   bool newmark; // ... and not in closed form, but by Newmark's formulae
   double order; // a step loses energy as h^order, on the whole; 0: none (docs/theory.md)
   double alpha_m, alpha_f, beta, gamma;

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/dynamic/contact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double pi = 3.141592653589793, noted = 0.01; // of the energy exchanged: contacts below it are not told
+
+typedef struct {       // numbers only, so that they go to a checkpoint as they are
+  double steps;        // seen so far, the start among them; 2 and more: z and rate are known
+  double z, rate;      // at the end of the last step, and over it
+  double open, judged; // 0 or 1: a contact is under way; it was judged
+  double before;       // rate before it began
+  double since;        // the first step in it ends
+  double impulse;      // of its force so far
+  double stiffness;    // of what is met, the largest
+  double count;        // of contacts that were too short
+  double shortest;     // s
+  double first;        // when the first of them began
+} Track;
+enum { TRACK_NUMBERS = sizeof(Track) / sizeof(double) };
+
+typedef struct {
+  PetscInt joint, element; // of the rank; -1: not that
+  int coord;
+  PetscInt all; // its place among those of the model
+} Watched;
+
+typedef struct Contacts {
+  PetscInt count, all; // of this rank; of the model
+  Watched *watched;
+  Track *track;
+  int *owner; // of each of the model: the joint's id, or -1 - the item's
+} Contacts;
+
+static const Law *law_of(const ElementPoint *p) { return p->law && law_meets(p->law) ? p->law : NULL; }
+
+// Those of the model before each joint and each element; only elements of some items have laws.
+static PetscErrorCode Number(const Model m, Contacts *c, PetscInt *joint_first, PetscInt *element_first) {
+  PetscFunctionBegin;
+  for (int pass = 0; pass < 2; pass++) {
+    PetscInt n = 0;
+    for (int j = 0; j < m->joints.count; j++) {
+      const Joint *joint = &model_joint(m, j)->joint;
+      joint_first[j] = n;
+      for (int k = 0; k < joint->ncoord; k++)
+        if (law_meets(&joint->law[k]) && !joint->prescribed[k]) {
+          if (pass) c->owner[n] = j;
+          n++;
+        }
+    }
+    for (int i = 0; i < m->items.count; i++) {
+      const ModelItem *item = model_item(m, i);
+      for (int e = item->first; e < item->first + item->count; e++) {
+        const ModelElement *el = model_element(m, e);
+        ElementPoint at = {.law = NULL};
+        if (el->kind->points(el->data) > 0) element_point(el->kind, el->data, 0, &at);
+        if (!at.law) break;
+        element_first[e] = law_of(&at) ? n : -1;
+        if (element_first[e] < 0) continue;
+        if (pass) c->owner[n] = -1 - i;
+        n++;
+      }
+    }
+    c->all = n;
+    if (!n) break;
+    if (!pass) PetscCall(PetscMalloc1(n, &c->owner));
+  }
+  PetscFunctionReturn(0);
+}
+
+static void watch(Contacts *c, Watched w) {
+  if (c->watched) c->watched[c->count] = w;
+  c->count++;
+}
+
+// Counts those that this rank follows, or lists them.
+static void list(const System *s, Contacts *c, const PetscInt *joint_first, const PetscInt *element_first) {
+  c->count = 0;
+  for (PetscInt j = 0; j < s->njoint; j++) {
+    const Joint *joint = &model_joint(s->model, s->joint[j])->joint;
+    PetscInt n = joint_first[s->joint[j]];
+    for (int k = 0; k < joint->ncoord && s->joint_primary[j]; k++)
+      if (law_meets(&joint->law[k]) && !joint->prescribed[k]) watch(c, (Watched){j, -1, k, n++});
+  }
+  for (PetscInt e = 0; e < s->nelement; e++)
+    if (s->element_primary[e] && element_first[s->element[e]] >= 0)
+      watch(c, (Watched){-1, e, 0, element_first[s->element[e]]});
+}
+
+PetscErrorCode ContactsCreate(Stepper *p) {
+  System *s = p->s;
+  Contacts *c;
+  PetscInt *joint_first, *element_first;
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&c));
+  PetscCall(PetscMalloc2(s->model->joints.count, &joint_first, s->model->elements.count, &element_first));
+  for (int e = 0; e < s->model->elements.count; e++) element_first[e] = -1;
+  PetscCall(Number(s->model, c, joint_first, element_first));
+  if (c->all) {
+    list(s, c, joint_first, element_first);
+    PetscCall(PetscCalloc2(PetscMax(c->count, 1), &c->watched, PetscMax(c->count, 1), &c->track));
+    list(s, c, joint_first, element_first);
+    p->contacts = c;
+  } else PetscCall(PetscFree(c));
+  PetscCall(PetscFree2(joint_first, element_first));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ContactsDestroy(Stepper *p) {
+  Contacts *c = p->contacts;
+  PetscFunctionBegin;
+  if (!c) PetscFunctionReturn(0);
+  PetscCall(PetscFree2(c->watched, c->track));
+  PetscCall(PetscFree(c->owner));
+  PetscCall(PetscFree(p->contacts));
+  PetscFunctionReturn(0);
+}
+
+// ---- following ----
+
+// The law, how many of it there are (its weight), and where it stands.
+static const Law *law_at(const System *s, const Watched *w, double *weight, double *z) {
+  *weight = 1;
+  if (w->joint >= 0) {
+    *z = s->coord[w->joint].z[w->coord];
+    return &model_joint(s->model, s->joint[w->joint])->joint.law[w->coord];
+  }
+  const ModelElement *el = model_element(s->model, s->element[w->element]);
+  Vec3 x[MAX_ITEM_VECTORS];
+  ElementPoint at;
+  int n = 0;
+  for (PetscInt a = s->element_node_start[w->element]; a < s->element_node_start[w->element + 1]; a++) {
+    PetscInt i = s->element_node[a];
+    for (int j = 0; j < node_vectors(model_node(s->model, s->node[i])->kind); j++) x[n++] = s->x[4 * i + j];
+  }
+  element_point(el->kind, el->data, 0, &at);
+  rows_value(&at.rows, x, no_coords, z);
+  *weight = at.weight;
+  return at.law;
+}
+
+typedef struct {
+  double h, time, exchanged;
+  bool proved; // forces over a step are divided differences (law.h)
+} Step;
+
+// m = impulse/change of rate, T = pi sqrt(m/k)
+static void judge(Track *t, const Step *s, double impulse, double change, double weight) {
+  double mass = weight * impulse / change, lasts = pi * sqrt(mass / (weight * t->stiffness));
+  t->judged = 1;
+  if (!(mass > 0) || !(lasts < CONTACT_STEPS * s->h)) return;
+  if (0.5 * mass * t->before * t->before < noted * s->exchanged) return;
+  if (!t->count) t->first = t->since, t->shortest = lasts;
+  t->count++, t->shortest = fmin(t->shortest, lasts);
+}
+
+// A contact ends with a step that neither begins nor ends in it. It is judged then, or once what came has come to rest.
+static void follow(Track *t, const Step *s, const Law *l, double weight, double z) {
+  LawContact a = law_contact(l, t->z), b = law_contact(l, z);
+  double rate = s->h > 0 ? (z - t->z) / s->h : 0;
+  if (t->steps >= 2 && !t->open && a.stiffness == 0 && b.stiffness > 0)
+    t->open = 1, t->judged = 0, t->before = t->rate, t->impulse = 0, t->stiffness = 0, t->since = s->time;
+  if (t->open) {
+    bool over = a.stiffness == 0 && b.stiffness == 0, divided = s->proved && z != t->z;
+    double force = divided ? (b.energy - a.energy) / (z - t->z) : 0.5 * (a.force + b.force), change = t->before - rate;
+    t->stiffness = fmax(t->stiffness, b.stiffness);
+    if (!t->judged && (over || fabs(change) >= 0.9 * fabs(t->before)))
+      judge(t, s, t->impulse + 0.5 * s->h * force, change, weight);
+    t->impulse += s->h * force;
+    if (over) t->open = 0;
+  }
+  t->z = z, t->rate = rate, t->steps++;
+}
+
+void contacts_step(Stepper *p, double h) {
+  Contacts *c = p->contacts;
+  const Step step = {h, p->s->time, p->ledger.exchanged, p->rule.proved};
+  for (PetscInt i = 0; c && i < c->count; i++) {
+    double weight, z;
+    const Law *l = law_at(p->s, &c->watched[i], &weight, &z);
+    follow(&c->track[i], &step, l, weight, z);
+  }
+}
+
+// ---- telling ----
+
+typedef struct {
+  double count, shortest, first;
+} Short;
+
+static int sooner(const void *a, const void *b) {
+  const Short *x = *(const Short *const *)a, *y = *(const Short *const *)b;
+  return x->shortest != y->shortest ? (x->shortest > y->shortest) - (x->shortest < y->shortest) : (x > y) - (x < y);
+}
+
+// Down to one digit.
+static double one_digit(double x) {
+  double power = pow(10, floor(log10(x)));
+  return floor(x / power * (1 + 1e-12)) * power;
+}
+
+static void tell(const Model m, int owner, const Short *s, char *text, size_t size) {
+  char name[300];
+  if (owner >= 0) model_name_joint(m, owner, name, sizeof name);
+  else {
+    const ModelItem *item = model_item(m, -1 - owner);
+    snprintf(name, sizeof name, "%s '%s'", item->kind->name, item->name ? item->name : "?");
+  }
+  size_t used = strlen(text);
+  snprintf(text + used, size - used,
+           "a contact of %s lasts %.2g s, less than %d steps (%.0f time%s, first at t = %.4g s): its force and the "
+           "motion after it may be off by 5 %% and more; take steps of %g s\n",
+           name, s->shortest, CONTACT_STEPS, s->count, s->count > 1 ? "s" : "", s->first,
+           one_digit(s->shortest / CONTACT_STEPS));
+}
+
+PetscErrorCode ContactsRemark(Stepper *p, char *text, size_t size) {
+  enum { MOST = 3 };
+  Contacts *c = p->contacts;
+  Short *all, **order;
+  PetscInt n = 0;
+  PetscFunctionBegin;
+  text[0] = 0;
+  if (!c) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc1(c->all, &all));
+  PetscCall(PetscMalloc1(c->all, &order));
+  for (PetscInt i = 0; i < c->count; i++)
+    all[c->watched[i].all] = (Short){c->track[i].count, c->track[i].shortest, c->track[i].first};
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, all, (PetscMPIInt)(3 * c->all), MPI_DOUBLE, MPI_SUM, p->s->comm));
+  for (PetscInt i = 0; i < c->all; i++) { // of one joint or item together, whose places follow each other
+    if (!all[i].count) continue;
+    Short *last = n ? order[n - 1] : NULL;
+    if (last && c->owner[last - all] == c->owner[i]) {
+      last->count += all[i].count;
+      last->shortest = fmin(last->shortest, all[i].shortest), last->first = fmin(last->first, all[i].first);
+    } else order[n++] = &all[i];
+  }
+  qsort(order, (size_t)n, sizeof(Short *), sooner);
+  for (PetscInt i = 0; i < n && i < MOST; i++) tell(p->s->model, c->owner[order[i] - all], order[i], text, size);
+  size_t used = strlen(text);
+  if (n > MOST) snprintf(text + used, size - used, "contacts of %d others are as short\n", (int)(n - MOST));
+  PetscCall(PetscFree(order));
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(0);
+}
+
+size_t contacts_size(const Stepper *p) { return p->contacts ? (size_t)p->contacts->all * TRACK_NUMBERS : 0; }
+
+void contacts_exchange(Stepper *p, bool save, double *image) {
+  Contacts *c = p->contacts;
+  for (PetscInt i = 0; c && i < c->count; i++) {
+    double *at = image + TRACK_NUMBERS * c->watched[i].all;
+    if (save) memcpy(at, &c->track[i], sizeof(Track));
+    else memcpy(&c->track[i], at, sizeof(Track));
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The account of energy of one step.
+#ifndef LIMBER_ANALYSES_DYNAMIC_LEDGER_H
+#define LIMBER_ANALYSES_DYNAMIC_LEDGER_H
+
+#include "analyses/dynamic/stepper.h"
+
+// Kinetic, strain and potential energy of the state. `elements`: strain energy of all elements, if it is known, or NULL.
+PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic, double *strain, double *potential);
+
+// Of a step: work of the joints, what dampers and friction take, what the scheme loses, work of drives, and work of the
+// multipliers of elements that are held (mechanics/hold.h); at its end the energy of what is remembered of it and of strain in
+// elements; and what round-off of strains may leave.
+typedef struct {
+  double joints, damped, lost, drives, held, memory, elements, rough;
+} Account;
+enum { ACCOUNT_SIZE = sizeof(Account) / sizeof(double) };
+
+// From the converged unknowns of a step, before the state advances: work of each load (added to load_work) and of all
+// loads without potential, and the rest of the account but for what elements take.
+PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account);
+// That, once the state has moved; the state takes the step into its memory.
+PetscErrorCode LedgerElements(Stepper *p, Account *account);
+
+// What loses most in the step of the present unknowns, which the state has not taken: "beam 'strip'". Of schemes with a
+// proof only.
+PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size);
+
+// Energy of the changes of velocity that the state remembers.
+PetscErrorCode LedgerMemory(System *s, double *memory);
+
+// Whether the work of a load is the change of a potential energy.
+bool ledger_has_potential(const System *s, const Load *l);
+
+// Momentum and angular momentum about the ground's origin.
+PetscErrorCode LedgerMomentum(System *s, Vec3 *momentum, Vec3 *angular);
+
+#endif

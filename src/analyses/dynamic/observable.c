@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/dynamic/observable.h"
+
+#include "solvers/redundancy.h"
+
+#include "base/rotation.h"
+
+#include <string.h>
+
+Query query_station(Model m, QueryKind kind, LimberId item, double at) {
+  const ModelElement *e = model_item_station(m, item, &at);
+  return (Query){kind, (LimberId)(e - model_element(m, 0)), 0, at};
+}
+
+Query query_point(Model m, LimberId item, int point) {
+  const ModelElement *e = model_item_point(m, item, &point);
+  return (Query){QUERY_POINT, (LimberId)(e - model_element(m, 0)), point, 0};
+}
+
+// The first of the growing numbers that is not below `value`.
+static PetscInt first_from(PetscInt count, const PetscInt *list, PetscInt value) {
+  PetscInt low = 0;
+  while (count > 0) {
+    PetscInt half = count / 2;
+    if (list[low + half] < value) low += half + 1, count -= half + 1;
+    else count = half;
+  }
+  return low;
+}
+
+// The local element or joint, if this rank counts it; else -1.
+static PetscInt local_item(PetscInt count, const PetscInt *list, const bool *primary, PetscInt item) {
+  PetscInt i = first_from(count, list, item);
+  return i < count && list[i] == item && primary[i] ? i : -1;
+}
+
+// Velocities of the vectors of a node.
+static void vector_rates(const System *s, PetscInt node, Vec3 *rate) {
+  NodeState n = system_node_state(s, node);
+  int nvec = node_vectors(model_node(s->model, s->node[node])->kind);
+  if (system_material(s, node)) {
+    Vec3 x[4], w;
+    system_node_values(s, node, x, &rate[0], &w);
+    for (int j = 1; j < nvec; j++) rate[j] = vec3_cross(w, x[j]);
+  } else
+    for (int j = 0; j < nvec; j++) rate[j] = n.v[j];
+}
+
+// ---- motion ----
+
+static void answer_node(const System *s, LimberId node, Answer *a) {
+  PetscInt i = s->local_node[node];
+  Vec3 x[4], v, w;
+  if (node == 0 ? s->rank != 0 : i < 0 || i >= s->nnode_own) return;
+  system_node_values(s, i, x, &v, &w);
+  for (int j = 0; j < 4; j++) vec3_to(x[j], a->motion.x[j]);
+  vec3_to(v, a->motion.velocity), vec3_to(w, a->motion.angular);
+}
+
+// Interpolated directors D = R U are no rotation, but R is, and with A = R^T D' its angular velocity w = R omega has
+//   (tr U I - U) omega = axial vector of A - A^T.
+static Vec3 polar_rate(Mat3 d, Mat3 rate, Mat3 *r) {
+  *r = d;
+  for (int k = 0; k < 4; k++) *r = rotation_orthonormalised(*r);
+  Mat3 t = mat3_transpose(*r), u = mat3_mul(t, d), a = mat3_mul(t, rate);
+  Vec3 axial = vec3(a.m[2][1] - a.m[1][2], a.m[0][2] - a.m[2][0], a.m[1][0] - a.m[0][1]);
+  Mat3 k = mat3_sub(mat3_scale(u.m[0][0] + u.m[1][1] + u.m[2][2], mat3_identity()), u);
+  Vec3 k1 = mat3_column(k, 0), k2 = mat3_column(k, 1), k3 = mat3_column(k, 2);
+  Vec3 omega = vec3(vec3_dot(axial, vec3_cross(k2, k3)), vec3_dot(axial, vec3_cross(k3, k1)),
+                    vec3_dot(axial, vec3_cross(k1, k2)));
+  return mat3_apply(*r, vec3_scale(1 / mat3_det(k), omega));
+}
+
+static void answer_station(const System *s, const Query *q, Answer *a) {
+  PetscInt e = local_item(s->nelement, s->element, s->element_primary, q->id);
+  Vec3 x[MAX_ITEM_VECTORS], rate[MAX_ITEM_VECTORS], y[MAX_Y], dy[MAX_Y];
+  if (e < 0) return;
+  const ModelElement *el = model_element(s->model, q->id);
+  Rows rows;
+  rows_begin(&rows);
+  el->kind->station(el->data, q->at, &rows);
+  system_element_vectors(s, e, x);
+  int n = 0;
+  for (PetscInt i = s->element_node_start[e]; i < s->element_node_start[e + 1]; i++) {
+    vector_rates(s, s->element_node[i], rate + n);
+    n += node_vectors(model_node(s->model, s->node[s->element_node[i]])->kind);
+  }
+  rows_interpolate(&rows, x, y);
+  rows_interpolate(&rows, rate, dy);
+  vec3_to(y[0], a->motion.x[0]), vec3_to(dy[0], a->motion.velocity);
+  if (rows.ny < 4) return;
+  Mat3 r;
+  vec3_to(polar_rate(mat3_columns(y[1], y[2], y[3]), mat3_columns(dy[1], dy[2], dy[3]), &r), a->motion.angular);
+  for (int j = 0; j < 3; j++) vec3_to(mat3_column(r, j), a->motion.x[j + 1]);
+}
+
+// ---- forces ----
+
+// Between integration points, where forces are at their best, the polynomial through all points of the element.
+static void answer_section(const System *s, const Query *q, Answer *a) {
+  PetscInt e = local_item(s->nelement, s->element, s->element_primary, q->id);
+  if (e < 0) return;
+  const ModelElement *el = model_element(s->model, q->id);
+  int count = el->kind->points(el->data);
+  if (q->kind == QUERY_POINT) {
+    system_section(s, e, q->point, a->section.strain, a->section.force);
+    return;
+  }
+  for (int g = 0; g < count; g++) {
+    double strain[MAX_ROWS], force[MAX_ROWS], lagrange = 1;
+    ElementPoint at, other;
+    element_point(el->kind, el->data, g, &at);
+    for (int i = 0; i < count; i++) {
+      if (i == g) continue;
+      element_point(el->kind, el->data, i, &other);
+      lagrange *= (q->at - other.at) / (at.at - other.at);
+    }
+    system_section(s, e, g, strain, force);
+    for (int r = 0; r < at.rows.nrow; r++)
+      a->section.strain[r] += lagrange * strain[r], a->section.force[r] += lagrange * force[r];
+  }
+}
+
+// A joint's nodes over the last step, from their end and the increments that led there; `still` from no increments.
+static void joint_item(const System *s, const double *q, PetscInt j, bool still, Item *it) {
+  const ModelJoint *joint = model_joint(s->model, s->joint[j]);
+  item_begin(it, 1, s->rule->tableau.place);
+  for (int a = 0; a < joint->nnode; a++) {
+    PetscInt i = s->joint_node[j][a];
+    NodeKind kind = model_node(s->model, s->node[i])->kind;
+    Vec3 u[MAX_INTERVALS] = {{0}}, c[MAX_INTERVALS] = {{0}}, xn[4];
+    if (!still) system_increments(s, q, i, u, c);
+    Mat3 back = mat3_transpose(rotation_matrix(c[0]));
+    xn[0] = vec3_sub(s->x[4 * i], u[0]);
+    for (int k = 1; k < node_vectors(kind); k++) xn[k] = mat3_apply(back, s->x[4 * i + k]);
+    item_add_node(it, kind, xn, u, c);
+  }
+}
+
+// Where a point is when forces of the step act on it.
+static Vec3 place_of_force(const Item *it, int node) {
+  Vec3 now = it->xk[0][it->first[node]];
+  return it->place == FORCE_END ? now : vec3_mean(it->xn[it->first[node]], now);
+}
+
+// The same on a body of points, the moment about its mass centre.
+static void reaction_of_body(const ModelJoint *joint, const double *lambda, const Item *it, const RowsState *rows,
+                             Answer *a) {
+  Vec3 force = vec3_zero(), moment = vec3_zero(), centre = vec3_zero();
+  int end = joint->last + joint->points;
+  for (int b = joint->last; b < end; b++) centre = vec3_axpy(centre, 1.0 / joint->points, place_of_force(it, b));
+  for (int b = joint->last; b < end; b++) {
+    Vec3 f = vec3_zero();
+    for (int r = 0; r < joint->joint.rows.nrow; r++) f = vec3_axpy(f, -lambda[r], rows->along_vec[0][r][it->first[b]]);
+    force = vec3_add(force, f);
+    moment = vec3_add(moment, vec3_cross(vec3_sub(place_of_force(it, b), centre), f));
+  }
+  vec3_to(force, a->joint.force), vec3_to(moment, a->joint.moment);
+}
+
+// Force and moment on the last of its nodes, -sum_r lambda_r along_r as it stands in the balance of the step.
+static void reaction(const ModelJoint *joint, const double *lambda, const Item *it, const RowsState *rows, Answer *a) {
+  int b = joint->last;
+  const NodeMotion *m = &it->motion[0][b];
+  if (joint->points) {
+    reaction_of_body(joint, lambda, it, rows, a);
+    return;
+  }
+  Vec3 force = vec3_zero(), moment = vec3_zero();
+  for (int r = 0; r < joint->joint.rows.nrow; r++) {
+    const Vec3 *along = &rows->along_vec[0][r][it->first[b]];
+    force = vec3_axpy(force, -lambda[r], along[0]);
+    for (int k = 1; k < node_vectors(it->kind[b]); k++)
+      moment = vec3_axpy(moment, -lambda[r], vec3_cross(it->kind[b] == NODE_FRAME ? m->rho[k] : m->x[k], along[k]));
+  }
+  vec3_to(force, a->joint.force), vec3_to(moment, a->joint.moment);
+}
+
+static void answer_joint(const System *s, const double *unknown, LimberId id, Answer *a) {
+  PetscInt j = local_item(s->njoint, s->joint, s->joint_primary, id);
+  double lambda[MAX_INTERVALS][MAX_ROWS];
+  Coords z[MAX_INTERVALS], before;
+  Vec3 rate[4];
+  Item it;
+  RowsState rows;
+  if (j < 0) return;
+  const ModelJoint *joint = model_joint(s->model, id);
+  int n = joint->joint.rows.nrow;
+  memcpy(a->joint.multiplier, s->multiplier[j], (size_t)n * sizeof(double));
+  memcpy(a->joint.coord, s->coord[j].z, sizeof a->joint.coord);
+  system_joint_unknowns(s, unknown, j, lambda, z); // z: the coordinates and their increments
+  for (int c = 0; c < MAX_COORDS; c++) before.z[c] = 2 * s->coord[j].z[c] - z[0].z[c];
+  joint_item(s, unknown, j, false, &it);
+  rows_evaluate(&joint->joint.rows, &it, &before, &s->coord[j], &rows);
+  reaction(joint, s->multiplier[j], &it, &rows, a);
+  if (!joint->joint.ncoord) return;
+  // g(q, z) = 0: the rate of each z from those of q, in the rows that have it alone
+  joint_item(s, unknown, j, true, &it);
+  rows_evaluate(&joint->joint.rows, &it, &s->coord[j], &s->coord[j], &rows);
+  double up[MAX_COORDS] = {0}, down[MAX_COORDS] = {0};
+  for (int r = 0; r < n; r++) {
+    double g = 0;
+    for (int b = 0; b < joint->nnode; b++) {
+      vector_rates(s, s->joint_node[j][b], rate);
+      for (int k = 0; k < node_vectors(it.kind[b]); k++) g += vec3_dot(rows.along_vec[0][r][it.first[b] + k], rate[k]);
+    }
+    for (int c = 0; c < joint->joint.ncoord; c++) {
+      double f = rows.end_z[0][c][r];
+      up[c] -= f * g, down[c] += f * f;
+    }
+  }
+  for (int c = 0; c < joint->joint.ncoord; c++) a->joint.rate[c] = up[c] / down[c];
+}
+
+// ---- energies ----
+
+// What an element's own inertia has in the motion of one of its nodes.
+static void node_energy(const System *s, PetscInt i, int item, const Inertia *q, Answer *a) {
+  NodeState n = system_node_state(s, i);
+  int nvec = node_vectors(model_node(s->model, s->node[i])->kind);
+  double mass[4][4];
+  if (i == 0) return; // the ground
+  inertia_ambient(q, mass);
+  a->energy.kinetic += system_material(s, i) ? inertia_energy(q, n.v[0], n.v[1]) : ambient_energy(nvec, mass, n.v);
+  for (PetscInt l = 0; l < s->nfield; l++) {
+    const Load *load = &model_load(s->model, s->field[l])->load;
+    if (!model_amplitude_constant(s->model, load->amplitude) || !load_acts_on(load, item)) continue;
+    double amplitude = model_amplitude(s->model, load->amplitude, 0);
+    for (int j = 0; j < nvec; j++) a->energy.potential -= amplitude * mass[j][0] * vec3_dot(load->acceleration, n.x[j]);
+  }
+}
+
+static void answer_energy(const System *s, LimberId id, Answer *a) {
+  const ModelItem *item = model_item(s->model, id);
+  PetscInt end = item->first + item->count;
+  for (PetscInt e = first_from(s->nelement, s->element, item->first); e < s->nelement && s->element[e] < end; e++) {
+    const ModelElement *el = model_element(s->model, s->element[e]);
+    Vec3 x[MAX_ITEM_VECTORS];
+    if (!s->element_primary[e]) continue;
+    for (int k = 0; k < el->nnode; k++) {
+      Inertia q;
+      el->kind->inertia(el->data, k, &q);
+      node_energy(s, s->element_node[s->element_node_start[e] + k], el->item, &q, a);
+    }
+    if (!el->kind->points(el->data)) continue;
+    system_element_vectors(s, e, x);
+    a->energy.strain += element_energy(el->kind, el->data, x);
+  }
+}
+
+PetscErrorCode SystemAnswer(System *s, int count, const Query *query, Answer *answer) {
+  const double *unknown;
+  Vec local;
+  PetscFunctionBegin;
+  if (!count) PetscFunctionReturn(0);
+  memset(answer, 0, (size_t)count * sizeof *answer);
+  bool joints = false;
+  for (int i = 0; i < count; i++) joints = joints || query[i].kind == QUERY_JOINT;
+  if (joints) PetscCall(SystemBalance(s));
+  PetscCall(SystemOpenUnknowns(s, &local, &unknown));
+  for (int i = 0; i < count; i++) {
+    switch (query[i].kind) {
+    case QUERY_NODE: answer_node(s, query[i].id, &answer[i]); break;
+    case QUERY_STATION: answer_station(s, &query[i], &answer[i]); break;
+    case QUERY_SECTION:
+    case QUERY_POINT: answer_section(s, &query[i], &answer[i]); break;
+    case QUERY_JOINT: answer_joint(s, unknown, query[i].id, &answer[i]); break;
+    case QUERY_ENERGY: answer_energy(s, query[i].id, &answer[i]); break;
+    }
+  }
+  PetscCall(SystemCloseUnknowns(s, &local, &unknown));
+  if (s->size > 1)
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, answer, count * (int)(sizeof *answer / sizeof(double)), MPI_DOUBLE,
+                               MPI_SUM, s->comm));
+  PetscFunctionReturn(0);
+}

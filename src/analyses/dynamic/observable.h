@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may be asked of the state of a run. Many questions cost one message between the ranks.
+#ifndef LIMBER_ANALYSES_DYNAMIC_OBSERVABLE_H
+#define LIMBER_ANALYSES_DYNAMIC_OBSERVABLE_H
+
+#include "analyses/dynamic/stepper.h"
+
+typedef enum {
+  QUERY_NODE,    // motion of a node
+  QUERY_STATION, // motion of a place along an element
+  QUERY_SECTION, // forces and strains there
+  QUERY_POINT,   // forces and strains at an integration point
+  QUERY_JOINT,
+  QUERY_ENERGY, // of an element item
+} QueryKind;
+
+typedef struct {
+  QueryKind kind;
+  LimberId id; // node, joint or item; of a station, section or point: the model's element
+  int point;   // the element's own
+  double at;   // 0 .. 1 along the element
+} Query;
+
+typedef union {
+  double all[20];
+  struct {
+    double x[4][3], velocity[3], angular[3]; // position and axes; ground components
+  } motion;
+  struct {
+    double strain[MAX_ROWS], force[MAX_ROWS];
+  } section;
+  struct {
+    double multiplier[MAX_ROWS], coord[MAX_COORDS], rate[MAX_COORDS];
+    double force[3], moment[3]; // on the last of its nodes, over the last step; ground components
+  } joint;
+  struct {
+    double kinetic, strain, potential;
+  } energy;
+} Answer;
+
+// The motion and the section of a place along an item, 0 .. 1 of its length.
+Query query_station(Model m, QueryKind kind, LimberId item, double at);
+Query query_point(Model m, LimberId item, int point);
+
+// Collective; all ranks ask the same.
+PetscErrorCode SystemAnswer(System *s, int count, const Query *query, Answer *answer);
+
+#endif

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/dynamic/start.h"
+
+#include "base/rotation.h"
+#include "analyses/exponential/exponential.h"
+#include "solvers/redundancy.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+void start_remark(Stepper *p, const char *format, ...) {
+  size_t used = strlen(p->remarks);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(p->remarks + used, sizeof p->remarks - used, format, args);
+  va_end(args);
+  used = strlen(p->remarks);
+  if (used + 1 < sizeof p->remarks) p->remarks[used] = '\n', p->remarks[used + 1] = 0;
+}
+
+// ---- assembly ----
+
+// Positions and coordinates of `from` to `to`, whose parts lie on other ranks.
+PetscErrorCode StartCopyPlaces(const System *from, System *to, double *moved, PetscInt *where) {
+  PetscInt nn = from->model->nodes.count, nj = from->model->joints.count;
+  double *x, *z;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(12 * nn, &x, MAX_COORDS * nj, &z));
+  for (PetscInt i = 1; i < from->nnode_own; i++)
+    for (int j = 0; j < 4; j++) vec3_to(from->x[4 * i + j], x + 12 * from->node[i] + 3 * j);
+  for (PetscInt j = 0; j < from->njoint; j++)
+    if (from->joint_primary[j]) memcpy(z + MAX_COORDS * from->joint[j], from->coord[j].z, sizeof from->coord[j].z);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, x, (PetscMPIInt)(12 * nn), MPI_DOUBLE, MPI_SUM, from->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, z, (PetscMPIInt)(MAX_COORDS * nj), MPI_DOUBLE, MPI_SUM, from->comm));
+  *moved = 0, *where = -1;
+  for (PetscInt i = 1; i < nn; i++) {
+    double d = vec3_norm(vec3_sub(vec3_of(x + 12 * i), model_node(from->model, i)->x[0]));
+    if (model_node(from->model, i)->kind != NODE_FIXED && d > *moved) *moved = d, *where = i;
+  }
+  for (PetscInt i = 1; i < to->nnode; i++) {
+    Vec3 v[2];
+    if (to->node_block[i] < 0) continue;
+    system_get_velocity(to, i, v);
+    if (model_node(to->model, to->node[i])->kind == NODE_FRAME) { // velocities stay what they are in the ground's axes
+      Mat3 before = mat3_columns(to->x[4 * i + 1], to->x[4 * i + 2], to->x[4 * i + 3]), now;
+      now = mat3_columns(vec3_of(x + 12 * to->node[i] + 3), vec3_of(x + 12 * to->node[i] + 6),
+                         vec3_of(x + 12 * to->node[i] + 9));
+      for (int k = 0; k < 2; k++) v[k] = mat3_apply_transpose(now, mat3_apply(before, v[k]));
+    }
+    for (int j = 0; j < 4; j++) to->x[4 * i + j] = vec3_of(x + 12 * to->node[i] + 3 * j);
+    system_set_velocity(to, i, v);
+  }
+  for (PetscInt j = 0; j < to->njoint; j++)
+    memcpy(to->coord[j].z, z + MAX_COORDS * to->joint[j], sizeof to->coord[j].z);
+  PetscCall(PetscFree2(x, z));
+  PetscFunctionReturn(0);
+}
+
+// Brings together what does not meet: one long step of the preserving scheme without velocities and loads, in which
+// springs and beams outweigh the masses, so that parts move as they would be put together by hand.
+static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
+  System *s = p->s, *aux;
+  Stepper mock = {0};
+  StepRule rule = {0};
+  NewtonOutcome o;
+  double gap = 0, left, moved = 0;
+  PetscInt joint, where = -1;
+  PetscFunctionBegin;
+  PetscCall(SystemWorstGap(s, &gap, &joint));
+  if (gap <= 1e-10 * PetscMax(1, s->length)) PetscFunctionReturn(0);
+  char name[256] = "", at[256] = "";
+  model_name_joint(s->model, (int)joint, name, sizeof name);
+  scheme_preserving.make(&p->options, &rule);
+  PetscCall(SystemCreate(s->model, &rule, &aux));
+  PetscCall(SystemBeginStep(aux, 1e3 * p->options.step));
+  for (PetscInt l = 0; l < s->model->loads.count; l++) aux->amplitude[l][0] = 0, aux->reference[l] = (Amplitude){0, 0};
+  for (PetscInt j = 0; j < aux->njoint; j++) aux->target[j] = aux->coord[j];
+  PetscCall(PetscArrayzero(aux->v, 4 * aux->nnode));
+  PetscCall(SystemShareRows(s, aux));
+  PetscCall(VecZeroEntries(aux->unknown));
+  PetscCall(SystemSettle(aux, 0, 1e-14, 100, &o));
+  left = gap;
+  if (o.converged) {
+    mock.s = aux, mock.rule = rule;
+    PetscCall(SystemMoveNodes(aux));
+    PetscCall(StepperAdvance(&mock));
+    PetscCall(SystemWorstGap(aux, &left, &joint));
+  }
+  if (left <= 1e-8 * PetscMax(1, s->length)) {
+    PetscCall(StartCopyPlaces(aux, s, &moved, &where));
+    if (where >= 0) model_name_node(s->model, (int)where, at, sizeof at);
+    start_remark(p, "parts did not meet (%s by %.3g): assembled, %s moved most, by %.3g m", name, gap, at, moved);
+  } else
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "the parts cannot be brought together: %s stays open by %.3g. Two joints may ask for "
+                            "different things of the same parts; correct a place, an axis or a length",
+                            name, left));
+  PetscCall(SystemDestroy(&aux));
+  PetscFunctionReturn(0);
+}
+
+// ---- velocities ----
+
+// Lets what is elastic follow the drives, by a system of one interval in the same place.
+static PetscErrorCode Follow(Stepper *p, ProjectedStart *out) {
+  System *s = p->s, *aux;
+  StepRule rule = {0};
+  double *change, moved, most = 0;
+  PetscInt where;
+  bool needed;
+  PetscFunctionBegin;
+  *out = (ProjectedStart){0, 0, -1};
+  PetscCall(SystemMustFollow(s, &needed));
+  if (!needed) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(6 * s->model->nodes.count, &change));
+  scheme_preserving.make(&p->options, &rule);
+  PetscCall(SystemCreate(s->model, &rule, &aux));
+  PetscCall(SystemShareRows(s, aux));
+  PetscCall(StartCopyPlaces(s, aux, &moved, &where));
+  PetscCall(SystemBeginStep(aux, s->h));
+  PetscCall(SystemFollow(aux, change));
+  PetscCall(SystemDestroy(&aux));
+  for (PetscInt i = 1; i < s->model->nodes.count; i++) {
+    double dv = vec3_norm(vec3_of(change + 6 * i)), dw = vec3_norm(vec3_of(change + 6 * i + 3));
+    if (dv + s->length * dw > (1 + 1e-9) * most) out->node = i, most = dv + s->length * dw;
+    out->velocity = PetscMax(out->velocity, dv), out->angular = PetscMax(out->angular, dw);
+  }
+  for (PetscInt i = 1; i < s->nnode; i++) {
+    const double *d = change + 6 * s->node[i];
+    Vec3 v[2];
+    if (s->node_block[i] < 0 || vec3_norm(vec3_of(d)) + vec3_norm(vec3_of(d + 3)) == 0) continue;
+    system_get_velocity(s, i, v);
+    for (int k = 0; k < 2; k++) v[k] = vec3_add(v[k], vec3_of(d + 3 * k));
+    system_set_velocity(s, i, v);
+  }
+  PetscCall(PetscFree(change));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Project(Stepper *p) {
+  ProjectedStart followed = {0, 0, -1}, change;
+  PetscFunctionBegin;
+  // structures of the exponential schemes stay at rest beside a drive that sets off at speed, as their papers have it
+  if (!p->exponential) PetscCall(Follow(p, &followed));
+  PetscCall(SystemProjectVelocities(p->s, &change));
+  if (followed.velocity + followed.angular * p->s->length > change.velocity + change.angular * p->s->length)
+    change = followed;
+  if (change.node >= 0 && change.velocity + change.angular * p->s->length > 0) {
+    char at[256];
+    model_name_node(p->s->model, (int)change.node, at, sizeof at);
+    start_remark(
+        p, "initial velocities did not fit the joints and drives: changed by up to %.3g m/s and %.3g rad/s, most at %s",
+        change.velocity, change.angular, at);
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- accelerations and multipliers ----
+
+// A short step from the start, forward or back, with the rule given; nothing of the state moves.
+static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, NewtonOutcome *o) {
+  System *s = p->s;
+  PetscFunctionBegin;
+  s->rule = rule;
+  PetscCall(SystemBeginStep(s, h));
+  PetscCall(VecZeroEntries(s->unknown));
+  PetscCall(SystemSettle(s, 0, 1e-14, p->options.iterations, o));
+  if (o->singular &&
+      o->iterations > 1) // what is left of the residual is round-off, of which no equations can be solved
+    o->singular = false, o->converged = true;
+  PetscCall(SystemRefresh(s));
+  PetscFunctionReturn(0);
+}
+
+// The accelerations with which a scheme that carries them starts, of joints and loads as they are: (v_1 - v_-1)/2h of two
+// short energy preserving steps, forward and back. Their error is of the second order in those steps.
+static PetscErrorCode StartAccelerations(Stepper *p) {
+  System *s = p->s;
+  double h = 0.01 * p->options.step;
+  StepRule rule = {0};
+  const double *q;
+  Vec local;
+  Vec3 *sum;
+  NewtonOutcome o;
+  bool good = true;
+  PetscFunctionBegin;
+  scheme_preserving.make(&p->options, &rule);
+  PetscCall(PetscCalloc1(4 * s->nnode, &sum));
+  for (int back = 0; back < 2 && good; back++) {
+    double step = back ? -h : h;
+    PetscCall(ShortStep(p, &rule, step, &o));
+    good = o.converged;
+    PetscCall(SystemOpenUnknowns(s, &local, &q));
+    for (PetscInt i = 1; i < s->nnode && good; i++) {
+      NodeKind kind = model_node(s->model, s->node[i])->kind;
+      NodeState n = system_node_state(s, i);
+      Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS], vk[MAX_INTERVALS][4];
+      NodeMotion m;
+      system_increments(s, q, i, u, c);
+      node_move(kind, n.x, u[0], c[0], &m);
+      ambient_velocity(&rule.tableau, step, node_vectors(kind), n.v, &m, vk);
+      for (int j = 0; j < node_vectors(kind); j++)
+        sum[4 * i + j] = vec3_axpy(sum[4 * i + j], 0.5 / step, vec3_sub(vk[0][j], n.v[j]));
+    }
+    PetscCall(SystemCloseUnknowns(s, &local, &q));
+  }
+  for (PetscInt i = 4; i < 4 * s->nnode && good; i++) s->a[i] = s->w[i] = sum[i];
+  PetscCall(PetscFree(sum));
+  s->rule = &p->rule;
+  PetscFunctionReturn(0);
+}
+
+// The multipliers at the start: those of a short step of the scheme itself. What floats without mass shows there.
+static PetscErrorCode StartMultipliers(Stepper *p, char *wrong, size_t size) {
+  System *s = p->s;
+  const double *q;
+  Vec local;
+  NewtonOutcome o;
+  PetscFunctionBegin;
+  if (s->model->joints.count == 0) PetscFunctionReturn(0);
+  PetscCall(SystemCarry(s));
+  PetscCall(ShortStep(p, &p->rule, 0.01 * p->options.step, &o));
+  if (o.singular) {
+    PetscInt block;
+    char name[256] = "something";
+    PetscCall(SystemFloating(s, &block));
+    if (block >= 0) PetscCall(SystemNameBlock(s, block, name, sizeof name));
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "the equations cannot be solved: %s moves without mass, stiffness or joint to hold it. "
+                            "A frame that turns freely needs moments of inertia",
+                            name));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
+  for (PetscInt j = 0; j < s->njoint && o.converged; j++) system_keep_multipliers(s, q, j);
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size) {
+  System *s = p->s;
+  bool conflict;
+  char report[1024];
+  PetscFunctionBegin;
+  wrong[0] = 0;
+  PetscCall(SystemBeginStep(s, p->options.step)); // rates of the drives
+  PetscCall(SystemChooseRows(s, report, sizeof report, &conflict));
+  if (conflict) {
+    PetscCall(PetscSNPrintf(wrong, size, "%s", report));
+    PetscFunctionReturn(0);
+  }
+  if (report[0]) start_remark(p, "%s", report);
+  PetscCall(Assemble(p, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  if (p->options.equilibrium) PetscCall(StartSteady(p, wrong, size));
+  else PetscCall(Project(p));
+  if (wrong[0]) PetscFunctionReturn(0);
+  if (p->rule.accelerations && !p->exponential) PetscCall(StartAccelerations(p));
+  if (p->exponential) PetscCall(ExponentialStart(p));
+  else PetscCall(StartMultipliers(p, wrong, size));
+  PetscCall(VecZeroEntries(s->unknown));
+  PetscFunctionReturn(0);
+}

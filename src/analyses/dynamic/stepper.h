@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps in time, for every scheme: starting values, retries with shorter steps, the state's advance, the ledger.
+#ifndef LIMBER_ANALYSES_DYNAMIC_STEPPER_H
+#define LIMBER_ANALYSES_DYNAMIC_STEPPER_H
+
+#include "analyses/dynamic/control.h"
+#include "assembly/system.h"
+
+// How a step that was cut grows again: by twice after as many parts that stood, of which more are asked for each time that the longer one
+// fails at once.
+typedef struct {
+  int32_t patience, since, grown; // parts that are asked for, and that stood; the last made it longer
+} Growth;
+
+typedef struct {
+  System *s;
+  StepRule rule;
+  LimberOptions options;
+  LimberLedger ledger;
+  double *load_work;   // of each load, since the start
+  double *drive_force; // of each drive and controller: its force at the end of the last step
+  double energy_start, potential_start;
+  double branched;           // of ledger.work: the changes of stored energy where the run went on with another model
+  double share;              // of options.step, the step in use; below 1 after a failure, growing back
+  Growth growth;             // of the share
+  double rough;              // J: what round-off may leave in the balance of the last step
+  PetscInt64 count;          // whole steps done
+  Vec previous[2];           // increments of the last step and of the one before
+  double previous_step[2];   // 0: none
+  char remarks[2048];        // on the start, one a line
+  bool potentials;           // an element has a potential of large strain
+  Control control;           // of a run that chooses its steps ...
+  struct Saved *saved;       // ... and the state to go back to
+  struct Contacts *contacts; // of stops, play and springs of one side (contact.h), or NULL
+  struct Exponential *exponential; // of the scheme of that name (exponential.h), or NULL
+} Stepper;
+
+struct LimberRunData {
+  Stepper *stepper;
+};
+
+// `wrong` is "", or what is wrong with the options or why the run cannot start.
+PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size);
+PetscErrorCode StepperDestroy(Stepper **stepper);
+// The same without a state to start from.
+PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size);
+
+// Energies of the state, of the ledger.
+PetscErrorCode TakeEnergies(Stepper *p, const double *elements);
+
+// Moves the state to the end of the step that the unknowns, with their ghosts, describe.
+PetscErrorCode StepperAdvance(Stepper *p);
+
+// One step: of options.step, in parts if need be, or as long as the control chooses.
+PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out);
+
+// Of which steps are made. One try at a step from s->time, which adds to `iterations`; booking what it found and moving
+// the state; whether that step may stand: sets out->reason where it may not.
+PetscErrorCode StepperTry(Stepper *p, double h, int *iterations, NewtonOutcome *o);
+PetscErrorCode StepperAccept(Stepper *p, double h);
+PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out);
+// What Newton could not solve, and what carries the residual; the unknowns as they were before that step.
+PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutcome *out);
+PetscErrorCode StepperRecall(Stepper *p);
+
+// A step whose length is chosen, and the state before it: controlled.c
+PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out);
+PetscErrorCode StateSave(Stepper *p);
+PetscErrorCode StateRestore(Stepper *p);
+PetscErrorCode StateDestroy(Stepper *p);
+
+#endif

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// A basis for structures too large for all their modes: the lowest modes, and the shapes (K + s M)^-1 f that loads and joints
+// give the structure at rest, f a pattern of a load or a unit force at an unknown of a joint's node; s is small, so that a
+// structure that floats has such shapes too. Modes of the structure held to this basis take the place of its own.
+//
+// What the basis leaves out: under a force f cos(omega t) the structure moves by (K - omega^2 M)^-1 f, that is
+// u_1 + omega^2 u_2 + ..., u_1 = K^-1 f, u_2 = K^-1 M u_1. The basis has u_1; what it lacks of u_2, over u_1, both in the norm of K,
+// tells up to which frequency forces are followed.
+#include "analyses/exponential/exponential.h"
+#include "analyses/dynamic/start.h"
+
+#include <petscblaslapack.h>
+#include <slepceps.h>
+
+typedef struct { // columns of unit mass, each orthogonal to the others in the norm of M
+  const Structure *t;
+  PetscInt n, count, most;
+  double *a, *ma; // and M times them
+  Vec from, to;
+} Columns;
+
+static PetscErrorCode Times(const Columns *b, Mat a, const double *from, double *to) {
+  PetscFunctionBegin;
+  PetscCall(StructureSet(b->t, from, b->from));
+  PetscCall(MatMult(a, b->from, b->to));
+  PetscCall(StructureGet(b->t, b->to, to));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Solve(const Columns *b, KSP ksp, const double *from, double *to) {
+  PetscFunctionBegin;
+  PetscCall(StructureSet(b->t, from, b->from));
+  PetscCall(KSPSolve(ksp, b->from, b->to));
+  PetscCall(StructureGet(b->t, b->to, to));
+  PetscFunctionReturn(0);
+}
+
+static double product(PetscInt n, const double *a, const double *b) {
+  double sum = 0;
+  for (PetscInt i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+// Takes the columns out of u.
+static void clear_of(const Columns *b, double *u) {
+  for (PetscInt k = 0; k < b->count; k++) {
+    double c = product(b->n, b->ma + b->n * k, u);
+    for (PetscInt i = 0; i < b->n; i++) u[i] -= c * b->a[b->n * k + i];
+  }
+}
+
+// One more column, u, unless the others have it but for 1e-6 of it.
+static PetscErrorCode Add(Columns *b, double *u) {
+  double *mu = b->ma + b->n * b->count, *to = b->a + b->n * b->count, before, after;
+  PetscFunctionBegin;
+  PetscCall(Times(b, b->t->m, u, mu));
+  before = product(b->n, u, mu);
+  clear_of(b, u);
+  clear_of(b, u);
+  PetscCall(Times(b, b->t->m, u, mu));
+  after = product(b->n, u, mu);
+  if (!(after > 1e-12 * before)) PetscFunctionReturn(0);
+  for (PetscInt i = 0; i < b->n; i++) to[i] = u[i] / sqrt(after), mu[i] /= sqrt(after);
+  b->count++;
+  PetscFunctionReturn(0);
+}
+
+// ---- lowest modes ----
+
+// The largest omega^2 that a single unknown has by itself.
+static PetscErrorCode Stiffest(const Columns *b, double *most) {
+  const double *k, *m;
+  PetscFunctionBegin;
+  PetscCall(MatGetDiagonal(b->t->k, b->from));
+  PetscCall(MatGetDiagonal(b->t->m, b->to));
+  PetscCall(VecGetArrayRead(b->from, &k));
+  PetscCall(VecGetArrayRead(b->to, &m));
+  *most = 0;
+  for (PetscInt i = 0; i < b->t->own; i++) *most = PetscMax(*most, k[i] / m[i]);
+  PetscCall(VecRestoreArrayRead(b->from, &k));
+  PetscCall(VecRestoreArrayRead(b->to, &m));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 1, MPI_DOUBLE, MPI_MAX, b->t->comm));
+  PetscFunctionReturn(0);
+}
+
+// Krylov & Schur with (K + s M)^-1 M; `eps` keeps the factors.
+static PetscErrorCode LowestModes(Columns *b, PetscInt modes, double shift, EPS *eps, PetscInt *found,
+                                  double *highest) {
+  double *u;
+  ST st;
+  KSP ksp;
+  PetscScalar value;
+  PetscFunctionBegin;
+  PetscCall(EPSCreate(b->t->comm, eps));
+  PetscCall(EPSSetOptionsPrefix(*eps, "modes_"));
+  PetscCall(EPSSetOperators(*eps, b->t->k, b->t->m));
+  PetscCall(EPSSetProblemType(*eps, EPS_GHEP));
+  PetscCall(EPSSetType(*eps, EPSKRYLOVSCHUR));
+  PetscCall(EPSSetDimensions(*eps, modes, PETSC_DEFAULT, PETSC_DEFAULT));
+  PetscCall(EPSSetTolerances(*eps, 1e-12, 500));
+  PetscCall(EPSSetTarget(*eps, -shift));
+  PetscCall(EPSSetWhichEigenpairs(*eps, EPS_TARGET_MAGNITUDE));
+  PetscCall(EPSGetST(*eps, &st));
+  PetscCall(STSetType(st, STSINVERT));
+  PetscCall(STGetKSP(st, &ksp));
+  PetscCall(SolverUseLU(ksp, true));
+  PetscCall(EPSSetFromOptions(*eps));
+  PetscCall(EPSSolve(*eps));
+  PetscCall(EPSGetConverged(*eps, found));
+  *found = PetscMin(*found, modes);
+  PetscCall(PetscMalloc1(b->n, &u));
+  for (PetscInt i = 0; i < *found; i++) {
+    PetscCall(EPSGetEigenpair(*eps, i, &value, NULL, b->from, NULL));
+    PetscCall(StructureGet(b->t, b->from, u));
+    PetscCall(Add(b, u));
+    *highest = i == 0 ? value : PetscMax(*highest, value);
+  }
+  PetscCall(PetscFree(u));
+  PetscFunctionReturn(0);
+}
+
+// ---- forces ----
+
+// Force number i: of a load, or 1 at an unknown of a joint's node. False: it is none.
+static bool force_of(const Stepper *p, PetscInt i, double *f) {
+  const Exponential *x = p->exponential;
+  PetscInt loads = p->s->model->loads.count;
+  double most = 0;
+  for (PetscInt k = 0; k < x->n; k++) f[k] = i < loads ? x->push[i * x->n + k] : k == x->touched[i - loads];
+  for (PetscInt k = 0; k < x->n; k++) most = PetscMax(most, fabs(f[k]));
+  return most > 0;
+}
+
+// Modes of the structure held to the columns.
+static PetscErrorCode Ritz(Exponential *x, const Columns *b, double stiffest) {
+  PetscBLASInt m = (PetscBLASInt)b->count, info, size = 35 * m + 32;
+  double *held, *column, *work;
+  PetscFunctionBegin;
+  x->m = b->count;
+  PetscCall(PetscMalloc4(x->n * x->m, &x->mode, x->n * x->m, &x->heavy, x->m, &x->square, x->m, &x->decay));
+  PetscCall(PetscMalloc3(x->m * x->m, &held, x->n, &column, size, &work));
+  for (PetscInt k = 0; k < x->m; k++) {
+    PetscCall(Times(b, b->t->k, b->a + x->n * k, column));
+    exponential_times(x->n, x->m, b->a, true, column, held + x->m * k);
+  }
+  LAPACKsyev_("V", "U", &m, held, &m, x->square, work, &size, &info);
+  PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "dsyev gives %d", (int)info);
+  for (PetscInt k = 0; k < x->m; k++) {
+    if (fabs(x->square[k]) <= 1e-13 * stiffest) x->square[k] = 0; // a rigid motion
+    exponential_times(x->n, x->m, b->a, false, held + x->m * k, x->mode + x->n * k);
+    exponential_times(x->n, x->m, b->ma, false, held + x->m * k, x->heavy + x->n * k);
+  }
+  PetscCall(PetscFree3(held, column, work));
+  PetscFunctionReturn(0);
+}
+
+// The angular frequency up to which no force moves the structure by more than 1 % of its static answer outside the basis.
+static PetscErrorCode Followed(const Stepper *p, const Columns *b, KSP ksp, PetscInt forces, double *omega) {
+  PetscInt n = b->n;
+  double *f, *u, *y, worst = 0;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc3(n, &f, n, &u, n, &y));
+  for (PetscInt i = 0; i < forces; i++) {
+    if (!force_of(p, i, f)) continue;
+    PetscCall(Solve(b, ksp, f, u));
+    PetscCall(Times(b, b->t->k, u, y));
+    double whole = product(n, u, y);
+    PetscCall(Times(b, b->t->m, u, y));
+    PetscCall(Solve(b, ksp, y, u));
+    clear_of(b, u);
+    PetscCall(Times(b, b->t->k, u, y));
+    if (whole > 0) worst = PetscMax(worst, sqrt(PetscMax(0, product(n, u, y)) / whole));
+  }
+  *omega = worst > 0 ? sqrt(0.01 / worst) : PETSC_INFINITY;
+  PetscCall(PetscFree3(f, u, y));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Build(Stepper *p, Columns *b, PetscInt forces, char *wrong, size_t size) {
+  PetscInt modes = p->options.modes, found = 0;
+  double *f, *u, stiffest = 0, highest = 0, omega = 0;
+  EPS eps;
+  ST st;
+  KSP ksp;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(b->n, &f, b->n, &u));
+  PetscCall(Stiffest(b, &stiffest));
+  PetscCall(LowestModes(b, modes, 1e-9 * stiffest, &eps, &found, &highest));
+  if (found < modes)
+    PetscCall(
+        PetscSNPrintf(wrong, size, "run: of %d `modes` only %d could be found. Ask for fewer", (int)modes, (int)found));
+  PetscCall(EPSGetST(eps, &st));
+  PetscCall(STGetKSP(st, &ksp));
+  for (PetscInt i = 0; i < forces && !wrong[0]; i++) {
+    if (!force_of(p, i, f)) continue;
+    PetscCall(Solve(b, ksp, f, u));
+    PetscCall(Add(b, u));
+  }
+  if (!wrong[0]) {
+    PetscCall(Ritz(p->exponential, b, stiffest));
+    PetscCall(Followed(p, b, ksp, forces, &omega));
+    start_remark(p,
+                 "%d modes up to %.3g Hz and %d shapes of loads and joints stand for %d unknowns: forces that change "
+                 "no faster than %.3g Hz are followed within 1 %%; with more `modes` faster ones",
+                 (int)modes, sqrt(PetscMax(0, highest)) / (2 * PETSC_PI), (int)(b->count - modes), (int)b->n,
+                 omega / (2 * PETSC_PI));
+  }
+  PetscCall(EPSDestroy(&eps));
+  PetscCall(PetscFree2(f, u));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ExponentialBasis(Stepper *p, const Structure *t, char *wrong, size_t size) {
+  const Exponential *x = p->exponential;
+  PetscInt forces = x->near + p->s->model->loads.count, modes = p->options.modes;
+  Columns b = {.t = t, .n = x->n};
+  PetscFunctionBegin;
+  if (forces > EXPONENTIAL_ATTACHED)
+    PetscCall(
+        PetscSNPrintf(wrong, size,
+                      "run: with `modes` every load and every unknown of a joint's node adds a shape, %d at most; "
+                      "this model has %d. Take another scheme",
+                      EXPONENTIAL_ATTACHED, (int)forces));
+  else if (modes + forces > x->n)
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "run: %d `modes` and %d shapes of loads and joints are more than the %d unknowns of the "
+                            "nodes. Ask for fewer, or leave `modes` out",
+                            (int)modes, (int)forces, (int)x->n));
+  if (!wrong[0]) {
+    b.most = modes + forces;
+    PetscCall(PetscMalloc2(b.n * (b.most + 1), &b.a, b.n * (b.most + 1), &b.ma));
+    PetscCall(MatCreateVecs(t->k, &b.from, &b.to));
+    PetscCall(Build(p, &b, forces, wrong, size));
+    PetscCall(VecDestroy(&b.from));
+    PetscCall(VecDestroy(&b.to));
+    PetscCall(PetscFree2(b.a, b.ma));
+  }
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the exponential scheme knows of a model: its unknowns, forces of its elements, the patterns of its loads.
+#include "analyses/exponential/exponential.h"
+
+#include "base/rotation.h"
+
+void exponential_times(PetscInt n, PetscInt m, const double *a, bool transposed, const double *x, double *y) {
+  for (PetscInt i = 0; i < (transposed ? m : n); i++) y[i] = 0;
+  for (PetscInt k = 0; k < m; k++) {
+    const double *column = a + n * k;
+    if (transposed)
+      for (PetscInt i = 0; i < n; i++) y[k] += column[i] * x[i];
+    else
+      for (PetscInt i = 0; i < n; i++) y[i] += column[i] * x[k];
+  }
+}
+
+PetscErrorCode ExponentialGather(const System *s, double *values, PetscInt count) {
+  PetscFunctionBegin;
+  if (s->size > 1) PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, values, (PetscMPIInt)count, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscFunctionReturn(0);
+}
+
+// ---- numbering ----
+
+static PetscErrorCode Number(Stepper *p) {
+  const System *s = p->s;
+  Exponential *x = p->exponential;
+  PetscInt nodes = s->model->nodes.count, blocks = 0, own = s->nblock_own;
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Allreduce(&own, &blocks, 1, MPIU_INT, MPI_SUM, s->comm));
+  PetscCall(PetscMalloc3(nodes, &x->place, 4 * nodes, &x->reference, blocks, &x->block));
+  for (PetscInt i = 0; i < nodes; i++) {
+    const ModelNode *node = model_node(s->model, (int)i);
+    int of = node_blocks(node->kind);
+    x->place[i] = of > 0 ? x->n : -1, x->n += 3 * of;
+    for (int k = 0; k < node_vectors(node->kind); k++) x->reference[4 * i + k] = node->x[k];
+    if (node->kind == NODE_POINT) continue;
+    Mat3 r = rotation_orthonormalised(node_axes(node->x));
+    for (int k = 0; k < 3; k++) x->reference[4 * i + k + 1] = mat3_column(r, k);
+  }
+  for (PetscInt b = 0; b < blocks; b++) x->block[b] = -1;
+  for (PetscInt i = 1; i < s->nnode_own; i++)
+    for (int b = 0; b < node_blocks(model_node(s->model, (int)s->node[i])->kind); b++)
+      x->block[s->block_global[s->node_block[i] + b]] = x->place[s->node[i]] + 3 * b;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, x->block, (PetscMPIInt)blocks, MPIU_INT, MPI_MAX, s->comm));
+  PetscFunctionReturn(0);
+}
+
+// The unknowns of nodes of joints, each once.
+static PetscErrorCode FindTouched(Stepper *p) {
+  Exponential *x = p->exponential;
+  Model m = p->s->model;
+  PetscBool *seen;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(m->nodes.count, &seen));
+  PetscCall(PetscMalloc1(x->n, &x->touched));
+  for (int j = 0; j < m->joints.count; j++) {
+    x->most_held += model_joint(m, j)->joint.rows.nrow;
+    for (int a = 0; a < model_joint(m, j)->nnode; a++) seen[model_joint(m, j)->node[a]] = PETSC_TRUE;
+  }
+  for (int i = 0; i < m->nodes.count; i++)
+    for (int k = 0; k < 3 * node_blocks(model_node(m, i)->kind) && seen[i]; k++)
+      x->touched[x->near++] = x->place[i] + k;
+  PetscCall(PetscFree(seen));
+  PetscFunctionReturn(0);
+}
+
+// ---- forces of the system ----
+
+static PetscErrorCode GatherResidual(const Stepper *p, double *out) {
+  const System *s = p->s;
+  const Exponential *x = p->exponential;
+  const double *r;
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(out, x->n));
+  PetscCall(VecGetArrayRead(s->residual, &r));
+  for (PetscInt b = 0; b < s->nblock_own; b++) {
+    PetscInt at = x->block[s->block_global[b]];
+    for (int i = 0; i < 3 && at >= 0; i++) out[at + i] = r[3 * b + i];
+  }
+  PetscCall(VecRestoreArrayRead(s->residual, &r));
+  PetscCall(ExponentialGather(s, out, x->n));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ExponentialForces(Stepper *p, const double *d, double h, PetscBool tangent, double *out) {
+  System *s = p->s;
+  const Exponential *x = p->exponential;
+  double *q;
+  PetscFunctionBegin;
+  s->h = h;
+  for (PetscInt l = 0; l < s->model->loads.count; l++) s->amplitude[l][0] = 0, s->reference[l] = (Amplitude){0, 0};
+  PetscCall(VecZeroEntries(s->unknown));
+  PetscCall(VecGetArray(s->unknown, &q));
+  for (PetscInt i = 1; i < s->nnode_own && d; i++) // points: only they have a remainder
+    if (s->node_block[i] >= 0) {
+      Vec3 to = vec3_add(x->reference[4 * s->node[i]], vec3_of(d + x->place[s->node[i]]));
+      vec3_to(vec3_sub(to, s->x[4 * i]), q + 3 * s->node_block[i]);
+    }
+  PetscCall(VecRestoreArray(s->unknown, &q));
+  PetscCall(SystemEvaluate(s, tangent));
+  PetscCall(GatherResidual(p, out));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ExponentialRemainder(Stepper *p, const double *d, double *out) {
+  Exponential *x = p->exponential;
+  PetscFunctionBegin;
+  if (x->linear) {
+    for (PetscInt i = 0; i < x->m; i++) out[i] = -x->rest_mode[i];
+    PetscFunctionReturn(0);
+  }
+  PetscCall(ExponentialForces(p, d, PETSC_INFINITY, PETSC_FALSE, x->work));
+  exponential_times(x->n, x->m, x->mode, true, x->work, out);
+  exponential_times(x->n, x->m, x->heavy, true, d, x->work);
+  for (PetscInt i = 0; i < x->m; i++) out[i] = x->square[i] * x->work[i] - out[i];
+  PetscFunctionReturn(0);
+}
+
+// ---- loads ----
+
+// The force of each load for an amplitude of 1, and which loads prescribe a coordinate.
+static PetscErrorCode FindLoads(Stepper *p) {
+  System *s = p->s;
+  Exponential *x = p->exponential;
+  PetscInt count = s->model->loads.count;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(count * x->n, &x->push, count, &x->drive));
+  s->h = PETSC_INFINITY;
+  for (PetscInt l = 0; l < count; l++) {
+    const Load *q = &model_load(s->model, (int)l)->load;
+    double *force = x->push + l * x->n;
+    if (load_prescribes(q)) x->drive[x->drives++] = (HeldCoord){l, q->id, q->coord};
+    if (q->target == LOAD_JOINT) continue;
+    PetscCall(VecZeroEntries(s->unknown));
+    for (PetscInt i = 0; i < count; i++) {
+      double a = i == l;
+      s->amplitude[i][0] = a, s->reference[i] = (Amplitude){a, a};
+    }
+    PetscCall(SystemEvaluate(s, PETSC_FALSE));
+    PetscCall(GatherResidual(p, force));
+    for (PetscInt i = 0; i < x->n; i++) force[i] = x->rest[i] - force[i];
+  }
+  PetscFunctionReturn(0);
+}
+
+// Loads and the forces at the reference on the modes.
+static PetscErrorCode ProjectForces(Stepper *p) {
+  Exponential *x = p->exponential;
+  PetscInt count = p->s->model->loads.count;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(count * x->m, &x->pattern, x->m, &x->rest_mode));
+  for (PetscInt l = 0; l < count; l++)
+    exponential_times(x->n, x->m, x->mode, true, x->push + l * x->n, x->pattern + l * x->m);
+  exponential_times(x->n, x->m, x->mode, true, x->rest, x->rest_mode);
+  PetscFunctionReturn(0);
+}
+
+// ---- life ----
+
+static PetscErrorCode Allocate(Stepper *p) {
+  Exponential *x = p->exponential;
+  Model model = p->s->model;
+  PetscInt n = x->n, m = x->m, rows = x->most_held, joints = model->joints.count;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc3(rows, &x->row, MAX_RESPONSE * m, &x->psi, STEP_POINTS * MAX_RESPONSE * m, &x->inside));
+  for (int k = 0; k < 3; k++) {
+    PetscCall(PetscCalloc4(n, &x->d[k], n, &x->v[k], m, &x->force[k], rows, &x->lambda[k]));
+    PetscCall(PetscCalloc3(joints, &x->at[k].z, joints, &x->at[k].rate, rows * n, &x->e[k]));
+  }
+  PetscCall(PetscCalloc4(STEP_POINTS * m, &x->load, m, &x->x0, m, &x->v0, n, &x->slope));
+  PetscCall(
+      PetscMalloc4(rows, &x->g, rows, &x->rate, 4 * n + 2 * rows * m, &x->work, 4 * rows * rows + 2 * rows, &x->solve));
+  PetscCall(PetscMalloc1(2 * rows, &x->pivot));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ExponentialCreate(Stepper *p, char *wrong, size_t size) {
+  Exponential *x;
+  double kinetic, potential;
+  PetscFunctionBegin;
+  PetscCall(ExponentialFits(p, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(PetscNew(&x));
+  p->exponential = x;
+  x->linear = p->options.linear;
+  PetscCall(Number(p));
+  PetscCall(FindTouched(p));
+  step_polynomial(x->inverse);
+  PetscCall(PetscMalloc1(x->n, &x->rest));
+  PetscCall(LedgerEnergies(p->s, NULL, &kinetic, &x->rest_energy, &potential));
+  PetscCall(ExponentialForces(p, NULL, PETSC_INFINITY, PETSC_FALSE, x->rest));
+  PetscCall(FindLoads(p));
+  PetscCall(ExponentialModes(p, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(ProjectForces(p));
+  PetscCall(Allocate(p));
+  PetscCall(VecZeroEntries(p->s->unknown));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ExponentialDestroy(Stepper *p) {
+  Exponential *x = p->exponential;
+  PetscFunctionBegin;
+  if (!x) PetscFunctionReturn(0);
+  PetscCall(PetscFree3(x->place, x->reference, x->block));
+  PetscCall(PetscFree(x->touched));
+  PetscCall(PetscFree(x->rest));
+  PetscCall(PetscFree4(x->mode, x->heavy, x->square, x->decay));
+  PetscCall(PetscFree(x->coupling));
+  PetscCall(PetscFree2(x->push, x->drive));
+  PetscCall(PetscFree2(x->pattern, x->rest_mode));
+  PetscCall(PetscFree3(x->row, x->psi, x->inside));
+  for (int k = 0; k < 3; k++) {
+    PetscCall(PetscFree4(x->d[k], x->v[k], x->force[k], x->lambda[k]));
+    PetscCall(PetscFree3(x->at[k].z, x->at[k].rate, x->e[k]));
+  }
+  PetscCall(PetscFree4(x->load, x->x0, x->v0, x->slope));
+  PetscCall(PetscFree4(x->g, x->rate, x->work, x->solve));
+  PetscCall(PetscFree(x->pivot));
+  PetscCall(PetscFree(p->exponential));
+  PetscFunctionReturn(0);
+}
+
+void exponential_energies(const Exponential *x, double *kinetic, double *strain) {
+  double *y = x->work;
+  *kinetic = 0, *strain = x->rest_energy;
+  exponential_times(x->n, x->m, x->heavy, true, x->v[START], y);
+  for (PetscInt i = 0; i < x->m; i++) *kinetic += 0.5 * y[i] * y[i];
+  exponential_times(x->n, x->m, x->heavy, true, x->d[START], y);
+  for (PetscInt i = 0; i < x->m; i++) *strain += y[i] * (x->rest_mode[i] + 0.5 * x->square[i] * y[i]);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of the exponential scheme. The elastic part of the model is taken at its reference, M D'' + C D' + K D, all its
+// modes are propagated in closed form (mechanics/response.h), and the rest stands on the right:
+//   M D'' + C D' + K D = P(t) + Q(D) - E^T lambda,   E = dg/dD,
+// loads P, the remainder Q of the elastic forces, forces of the joints. P is a polynomial of degree 6 through
+// the Gauss points of the step; Q - E^T lambda is quadratic through its start, middle and end. At the start lambda follows from
+// the accelerations; its values at the middle and the end are such that g = 0 and g' = 0 at the end.
+// (After Liu, Begg, Devane & Zhong, who expand lambda at the start: docs/theory.md.)
+//
+// All of it is small and dense: every rank has the whole and does the same, so that results do not depend on ranks. Of a large
+// model a number of its lowest modes is taken, with the shapes that its loads and joints give it at rest (exponential_basis.c);
+// then "modes" are those of the structure held to these shapes.
+#ifndef LIMBER_ANALYSES_EXPONENTIAL_EXPONENTIAL_H
+#define LIMBER_ANALYSES_EXPONENTIAL_EXPONENTIAL_H
+
+#include "mechanics/response.h"
+#include "analyses/dynamic/ledger.h"
+
+enum { EXPONENTIAL_MOST = 1500 };     // unknowns of nodes, of which all modes are found
+enum { EXPONENTIAL_ATTACHED = 1000 }; // shapes of loads and joints, beside a number of modes
+
+enum { START, MIDDLE, END }; // of a step
+
+typedef struct { // a row of a joint that holds
+  PetscInt joint;
+  int row;
+} HeldRow;
+
+typedef struct { // a load that prescribes a coordinate
+  PetscInt load, joint;
+  int coord;
+} HeldCoord;
+
+typedef struct { // coordinates of all joints, and their rates
+  Coords *z, *rate;
+} Prescribed;
+
+typedef struct Exponential Exponential;
+struct Exponential {
+  bool linear;                           // the remainder of the elastic forces is left out
+  PetscInt n, m;                         // unknowns of nodes; modes
+  PetscInt *place;                       // of each model node: its first unknown, -1: fixed
+  Vec3 *reference;                       // 4 of each model node
+  PetscInt *block;                       // of each global block of the system: its first unknown, -1: of a joint
+  double *rest, rest_energy, *rest_mode; // the force and energy at the reference; the force on the modes
+  double *mode, *heavy;                  // modes X (columns) of unit mass, and M X
+  double *square, *decay, *coupling;     // omega^2, modal damping and what of it couples modes, or NULL
+  double *push, *pattern;                // of each load, for an amplitude of 1: on the nodes, on the modes
+  double inverse[STEP_POINTS][STEP_POINTS];
+  PetscInt near, *touched; // unknowns of the nodes of joints: beside them rows are zero
+  PetscInt held, most_held;
+  HeldRow *row;
+  PetscInt drives;
+  HeldCoord *drive;
+
+  double h;       // for which the following were made
+  double *psi;    // of each mode at the end of the step ...
+  double *inside; // ... and at its Gauss points
+
+  // the step under way: unknowns and rates at its start, middle, end; forces Q - E^T lambda there, on the modes; loads
+  double *d[3], *v[3], *force[3], *lambda[3], *load;
+  double *x0, *v0; // on the modes
+  double *slope;   // what the paper's schemes keep: the rate of the forces at the start; the accelerations at the end
+  Prescribed at[3];
+  double *e[3], *g, *rate, *work, *solve;
+  PetscBLASInt *pivot;
+};
+
+// `wrong`: "" or what in the model does not fit the scheme. The state is that of the reference.
+PetscErrorCode ExponentialCreate(Stepper *p, char *wrong, size_t size);
+PetscErrorCode ExponentialDestroy(Stepper *p);
+// The first multipliers, once the state is known.
+PetscErrorCode ExponentialStart(Stepper *p);
+
+// As of the stepper: a try at a step, and its books and state.
+PetscErrorCode ExponentialTry(Stepper *p, double h, int *iterations, NewtonOutcome *o);
+PetscErrorCode ExponentialAccept(Stepper *p, double *work, Account *a);
+// Kinetic and strain energy of the linear structure, in place of those of the elements.
+void exponential_energies(const Exponential *x, double *kinetic, double *strain);
+
+// ---- parts ----
+// What the scheme cannot take: exponential_fit.c
+PetscErrorCode ExponentialFits(Stepper *p, char *wrong, size_t size);
+// Which rows hold, as the state is; coordinates of a time: exponential_rows.c
+PetscErrorCode ExponentialHold(Stepper *p);
+void exponential_prescribe(const Stepper *p, double t, double h, const Coords *from, Prescribed *out);
+// g, its rate and E (held x n, row by row) at unknowns d with rates v; `rate` may be NULL.
+void exponential_rows(const Exponential *x, Model m, const double *d, const double *v, const Prescribed *at, double *g,
+                      double *rate, double *e);
+// What free coordinates are at d.
+void exponential_follow(const Exponential *x, Model m, const double *d, Coords *z);
+// dg/dz_c of the rows of a joint at d.
+void exponential_on_coord(const Exponential *x, Model m, PetscInt joint, const double *d, const Coords *z, int c,
+                          double *out);
+// The vectors of a node at d, and their derivatives.
+void exponential_node(const Exponential *x, Model m, PetscInt node, const double *d, NodeMotion *out);
+// Sums over ranks of numbers that stand on one of them: the same bits everywhere.
+PetscErrorCode ExponentialGather(const System *s, double *values, PetscInt count);
+// Modes and damping: exponential_modes.c. Lowest modes and shapes of loads and joints in place of all: exponential_basis.c
+PetscErrorCode ExponentialModes(Stepper *p, char *wrong, size_t size);
+typedef struct { // stiffness and mass at the reference, in rows of nodes as the ranks own them; all[row]: the unknown
+  MPI_Comm comm;
+  PetscInt first, own, rows, *all;
+  Mat k, m;
+} Structure;
+PetscErrorCode StructureSet(const Structure *t, const double *from, Vec to);
+PetscErrorCode StructureGet(const Structure *t, Vec from, double *to);
+PetscErrorCode ExponentialBasis(Stepper *p, const Structure *t, char *wrong, size_t size);
+// Elastic forces of the linear structure at d less those of the elements, on the modes.
+PetscErrorCode ExponentialRemainder(Stepper *p, const double *d, double *out);
+// Elastic forces or, with `tangent`, also the tangent of the system, at unknowns d; no loads, and no dampers if h is infinite.
+PetscErrorCode ExponentialForces(Stepper *p, const double *d, double h, PetscBool tangent, double *out);
+
+// Displacement and velocity of mode i at the part of the step, where its response is psi.
+void exponential_mode(const Exponential *x, PetscInt i, double part, const double *psi, double *out, double *rate);
+// Work of each load (added to load_work) and the account of the step: exponential_books.c
+PetscErrorCode ExponentialBooks(Stepper *p, double *work, Account *a);
+
+// The state, loads, multipliers and forces at the start of a step; the last two alone, for the unknowns at the start; the end
+// of the step from its forces, of all unknowns or of those of joints alone, which returns the largest change.
+PetscErrorCode ExponentialBegin(Stepper *p, double h, bool *good);
+PetscErrorCode ExponentialStartForces(Stepper *p, double h, bool *good);
+double exponential_propagate(Exponential *x, double length, bool whole);
+// ... from displacements a and velocities b of the modes there; the middle is that of both ends (Hermite).
+double exponential_arrive(Exponential *x, double length, const double *a, const double *b, bool whole);
+// A step with forces as the paper has them, one of the method that it compares with, and what they keep for the next:
+// exponential_paper.c
+PetscErrorCode PaperTry(Stepper *p, double h, int *iterations, NewtonOutcome *o);
+PetscErrorCode NewmarkTry(Stepper *p, double h, int *iterations, NewtonOutcome *o);
+void paper_keep(Stepper *p);
+
+// y = A x or A^T x, A n x m by columns
+void exponential_times(PetscInt n, PetscInt m, const double *a, bool transposed, const double *x, double *y);
+
+#endif

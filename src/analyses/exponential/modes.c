@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// The structure that the exponential scheme propagates: its matrices at the reference, its modes and their damping.
+#include "analyses/exponential/exponential.h"
+
+#include <petscblaslapack.h>
+
+// ---- matrices ----
+
+// Rows of nodes alone: blocks of the system that are none of a joint, in their order.
+static PetscErrorCode Order(const Stepper *p, Structure *t) {
+  const System *s = p->s;
+  const Exponential *x = p->exponential;
+  PetscInt first, last, blocks;
+  PetscFunctionBegin;
+  t->comm = s->comm, t->rows = t->own = 0;
+  PetscCall(MatGetSize(s->tangent, &blocks, NULL));
+  PetscCall(MatGetOwnershipRange(s->tangent, &first, &last));
+  PetscCall(PetscMalloc1(x->n, &t->all));
+  for (PetscInt b = 0; b < blocks / 3; b++) {
+    if (3 * b == first) t->first = t->rows;
+    for (int i = 0; i < 3 && x->block[b] >= 0; i++) t->all[t->rows++] = x->block[b] + i;
+    if (3 * b >= first && 3 * b < last && x->block[b] >= 0) t->own += 3;
+  }
+  PetscFunctionReturn(0);
+}
+
+// The row of each unknown
+static PetscErrorCode RowsOf(const Structure *t, PetscInt **row) {
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(t->rows, row));
+  for (PetscInt i = 0; i < t->rows; i++) (*row)[t->all[i]] = i;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode NewMatrix(const Structure *t, PetscInt most, Mat *out) {
+  PetscFunctionBegin;
+  PetscCall(MatCreateAIJ(t->comm, t->own, t->own, t->rows, t->rows, most, NULL, most, NULL, out));
+  PetscCall(MatSetOption(*out, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  PetscFunctionReturn(0);
+}
+
+// The tangent of the system without the rows and columns of joints.
+static PetscErrorCode TakeTangent(const Stepper *p, const Structure *t, Mat *out) {
+  const Exponential *x = p->exponential;
+  PetscInt first, last, most = 0, ncol, *row, *to;
+  const PetscInt *col;
+  const PetscScalar *value;
+  PetscFunctionBegin;
+  PetscCall(MatGetOwnershipRange(p->s->tangent, &first, &last));
+  for (PetscInt i = first; i < last; i++) {
+    PetscCall(MatGetRow(p->s->tangent, i, &ncol, NULL, NULL));
+    most = PetscMax(most, ncol);
+    PetscCall(MatRestoreRow(p->s->tangent, i, &ncol, NULL, NULL));
+  }
+  PetscCall(RowsOf(t, &row));
+  PetscCall(PetscMalloc1(most, &to));
+  PetscCall(NewMatrix(t, PetscMin(most, t->own), out));
+  for (PetscInt i = first; i < last; i++) {
+    PetscInt at = x->block[i / 3] < 0 ? -1 : row[x->block[i / 3] + i % 3];
+    if (at < 0) continue;
+    PetscCall(MatGetRow(p->s->tangent, i, &ncol, &col, &value));
+    for (PetscInt k = 0; k < ncol; k++) to[k] = x->block[col[k] / 3] < 0 ? -1 : row[x->block[col[k] / 3] + col[k] % 3];
+    PetscCall(MatSetValues(*out, 1, &at, ncol, to, value, INSERT_VALUES)); // columns of joints, -1, are left out
+    PetscCall(MatRestoreRow(p->s->tangent, i, &ncol, &col, &value));
+  }
+  PetscCall(MatAssemblyBegin(*out, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(*out, MAT_FINAL_ASSEMBLY));
+  PetscCall(PetscFree(row));
+  PetscCall(PetscFree(to));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode TakeMass(const Stepper *p, const Structure *t, Mat *out) {
+  const System *s = p->s;
+  const Exponential *x = p->exponential;
+  PetscInt *row;
+  PetscFunctionBegin;
+  PetscCall(RowsOf(t, &row));
+  PetscCall(NewMatrix(t, PetscMin(6, t->own), out));
+  for (PetscInt i = 1; i < s->nnode_own; i++) {
+    const Inertia *q = &s->inertia[i];
+    PetscInt at = x->place[s->node[i]];
+    int size = 3 * node_blocks(model_node(s->model, (int)s->node[i])->kind);
+    Mat3 axes = size > 3 ? node_axes(x->reference + 4 * s->node[i]) : mat3_identity();
+    for (int c = 0; c < size; c++) {
+      double unit[6] = {0}, column[6];
+      unit[c] = 1;
+      Vec3 v = mat3_apply_transpose(axes, vec3_of(unit)), w = mat3_apply_transpose(axes, vec3_of(unit + 3));
+      vec3_to(mat3_apply(axes, inertia_momentum(q, v, w)), column);
+      vec3_to(mat3_apply(axes, inertia_angular(q, v, w)), column + 3);
+      for (int r = 0; r < size; r++) PetscCall(MatSetValue(*out, row[at + r], row[at + c], column[r], INSERT_VALUES));
+    }
+  }
+  PetscCall(MatAssemblyBegin(*out, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(*out, MAT_FINAL_ASSEMBLY));
+  PetscCall(PetscFree(row));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StructureSet(const Structure *t, const double *from, Vec to) {
+  double *y;
+  PetscFunctionBegin;
+  PetscCall(VecGetArray(to, &y));
+  for (PetscInt i = 0; i < t->own; i++) y[i] = from[t->all[t->first + i]];
+  PetscCall(VecRestoreArray(to, &y));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StructureGet(const Structure *t, Vec from, double *to) {
+  const double *y;
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(to, t->rows));
+  PetscCall(VecGetArrayRead(from, &y));
+  for (PetscInt i = 0; i < t->own; i++) to[t->all[t->first + i]] = y[i];
+  PetscCall(VecRestoreArrayRead(from, &y));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, to, (PetscMPIInt)t->rows, MPI_DOUBLE, MPI_SUM, t->comm));
+  PetscFunctionReturn(0);
+}
+
+// The whole, dense, on every rank.
+static PetscErrorCode Dense(const Structure *t, Mat a, double *out) {
+  PetscInt n = t->rows, ncol;
+  const PetscInt *col;
+  const PetscScalar *value;
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(out, n * n));
+  for (PetscInt i = t->first; i < t->first + t->own; i++) {
+    PetscCall(MatGetRow(a, i, &ncol, &col, &value));
+    for (PetscInt k = 0; k < ncol; k++) out[t->all[i] + n * t->all[col[k]]] = value[k];
+    PetscCall(MatRestoreRow(a, i, &ncol, &col, &value));
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, out, (PetscMPIInt)(n * n), MPI_DOUBLE, MPI_SUM, t->comm));
+  for (PetscInt i = 0; i < n; i++)
+    for (PetscInt j = 0; j < i; j++) out[i + n * j] = out[j + n * i] = 0.5 * (out[i + n * j] + out[j + n * i]);
+  PetscFunctionReturn(0);
+}
+
+// ---- modes ----
+
+// All modes of K and M, of unit mass. What is round-off of the highest is a rigid motion.
+static PetscErrorCode AllModes(Exponential *x, const Structure *t, bool *good) {
+  PetscBLASInt n = (PetscBLASInt)x->n, info, type = 1, size = 35 * n + 32;
+  double *mass, *whole, *work, most = 0;
+  PetscFunctionBegin;
+  x->m = x->n;
+  PetscCall(PetscMalloc4(x->n * x->m, &x->mode, x->n * x->m, &x->heavy, x->m, &x->square, x->m, &x->decay));
+  PetscCall(PetscMalloc3(x->n * x->n, &mass, x->n * x->n, &whole, size, &work));
+  PetscCall(Dense(t, t->m, mass));
+  PetscCall(PetscArraycpy(whole, mass, x->n * x->n));
+  PetscCall(Dense(t, t->k, x->mode));
+  LAPACKsygv_(&type, "V", "U", &n, x->mode, &n, mass, &n, x->square, work, &size, &info);
+  *good = info == 0;
+  for (PetscInt i = 0; i < x->n; i++) most = PetscMax(most, fabs(x->square[i]));
+  for (PetscInt i = 0; i < x->n; i++) {
+    if (fabs(x->square[i]) <= 4e-16 * (double)x->n * most) x->square[i] = 0;
+    exponential_times(x->n, x->n, whole, false, x->mode + x->n * i, x->heavy + x->n * i);
+  }
+  PetscCall(PetscFree3(mass, whole, work));
+  PetscFunctionReturn(0);
+}
+
+// ---- damping ----
+
+static PetscErrorCode IsDamped(const System *s, int *damped) {
+  PetscFunctionBegin;
+  *damped = 0;
+  for (PetscInt e = 0; e < s->nelement; e++) {
+    const ModelElement *el = model_element(s->model, (int)s->element[e]);
+    *damped |= el->kind->points(el->data) > 0 && element_is_damped(el->kind, el->data);
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, damped, 1, MPI_INT, MPI_LOR, s->comm));
+  PetscFunctionReturn(0);
+}
+
+// Damping on the modes: what each has for itself, and what couples them.
+static PetscErrorCode FindDamping(Stepper *p, const Structure *t) {
+  Exponential *x = p->exponential;
+  PetscInt m = x->m;
+  double *column, most = 0, off = 0, h = p->options.step;
+  int damped;
+  Mat c;
+  Vec from, to;
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(x->decay, m));
+  PetscCall(IsDamped(p->s, &damped));
+  if (!damped) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(x->n, &column));
+  PetscCall(ExponentialForces(p, NULL, h, PETSC_TRUE, column));
+  PetscCall(TakeTangent(p, t, &c));
+  PetscCall(MatAXPY(c, -1, t->k, SAME_NONZERO_PATTERN));
+  PetscCall(MatScale(c, h));
+  PetscCall(MatCreateVecs(c, &from, &to));
+  PetscCall(PetscMalloc1(m * m, &x->coupling));
+  for (PetscInt k = 0; k < m; k++) {
+    PetscCall(StructureSet(t, x->mode + x->n * k, from));
+    PetscCall(MatMult(c, from, to));
+    PetscCall(StructureGet(t, to, column));
+    exponential_times(x->n, m, x->mode, true, column, x->coupling + m * k);
+    x->decay[k] = 0.5 * PetscMax(0, x->coupling[k + m * k]);
+    most = PetscMax(most, x->coupling[k + m * k]);
+    x->coupling[k + m * k] = 0;
+  }
+  for (PetscInt i = 0; i < m * m; i++) off = PetscMax(off, fabs(x->coupling[i]));
+  if (off <= 1e-11 * most) PetscCall(PetscFree(x->coupling)); // damping as the stiffness has it
+  PetscCall(VecDestroy(&from));
+  PetscCall(VecDestroy(&to));
+  PetscCall(MatDestroy(&c));
+  PetscCall(PetscFree(column));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ExponentialModes(Stepper *p, char *wrong, size_t size) {
+  Exponential *x = p->exponential;
+  Structure t = {0};
+  double *force;
+  bool good = true;
+  PetscFunctionBegin;
+  PetscCall(Order(p, &t));
+  PetscCall(PetscMalloc1(x->n, &force));
+  PetscCall(ExponentialForces(p, NULL, PETSC_INFINITY, PETSC_TRUE, force));
+  PetscCall(TakeTangent(p, &t, &t.k));
+  PetscCall(TakeMass(p, &t, &t.m));
+  if (p->options.modes > 0) PetscCall(ExponentialBasis(p, &t, wrong, size));
+  else PetscCall(AllModes(x, &t, &good));
+  if (!good) PetscCall(PetscSNPrintf(wrong, size, "run: `exponential` finds no modes: the masses are not positive"));
+  if (!wrong[0]) PetscCall(FindDamping(p, &t));
+  PetscCall(MatDestroy(&t.k));
+  PetscCall(MatDestroy(&t.m));
+  PetscCall(PetscFree(t.all));
+  PetscCall(PetscFree(force));
+  PetscFunctionReturn(0);
+}

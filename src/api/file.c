@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public interface to model files, to what a run of one records, and to results.
+#include "limber/file.h"
+
+#include "results/shared_file.h"
+#include "results/write/history.h"
+#include "results/write/obstacle.h"
+#include "results/write/output.h"
+
+#include <string.h>
+
+struct LimberFileData {
+  Input *in;   // NULL: the file cannot be read
+  char *notes; // of open_memstream
+};
+
+struct LimberRecordData {
+  History *history;
+  char name[400];
+};
+
+struct LimberResultsData {
+  Output *out;
+};
+
+// ---- model files ----
+
+static PetscErrorCode CollectNotes(LimberFile f, const char *path, const SourceText *source) {
+  size_t size;
+  FILE *out = open_memstream(&f->notes, &size);
+  PetscFunctionBegin;
+  PetscCheck(out, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for notes");
+  if (f->in) PetscCall(NotesPrint(&f->in->notes, out));
+  else fprintf(out, "cannot read '%s': %s\n", path, strerror(source->error));
+  PetscCheck(!fclose(out), PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for notes");
+  PetscFunctionReturn(0);
+}
+
+int LimberFileRead(const char *path, const char *text, int changes, const char *const *change, LimberFile *file) {
+  const InputOptions options = {SharedRead, change, changes};
+  SourceText source = {0};
+  LimberFile f;
+  PetscFunctionBegin;
+  *file = NULL;
+  PetscCall(PetscNew(&f));
+  if (!text) PetscCall(SharedRead(path, &source));
+  const char *all = text ? text : source.text;
+  if (all) PetscCall(InputRead(path, all, text ? strlen(text) : source.length, &options, &f->in));
+  PetscCall(CollectNotes(f, path, &source));
+  memory_free(&source.text);
+  *file = f;
+  PetscFunctionReturn(0);
+}
+
+int LimberFileDestroy(LimberFile *file) {
+  PetscFunctionBegin;
+  if (!*file) PetscFunctionReturn(0);
+  PetscCall(InputDestroy(&(*file)->in));
+  memory_free(&(*file)->notes);
+  PetscCall(PetscFree(*file));
+  PetscFunctionReturn(0);
+}
+
+int limber_file_mistakes(LimberFile f) { return f->in ? f->in->notes.errors : 1; }
+const char *limber_file_notes(LimberFile f) { return f->notes; }
+LimberModel limber_file_model(LimberFile f) { return limber_file_mistakes(f) ? NULL : f->in->model; }
+void limber_file_options(LimberFile f, LimberOptions *options) {
+  if (f->in) *options = f->in->options;
+  else limber_options_default(options);
+}
+double limber_file_end(LimberFile f) { return f->in ? f->in->end : 0; }
+long long limber_file_steps(LimberFile f) { return f->in ? (long long)f->in->steps : 0; }
+
+int LimberFileStart(LimberFile f, LimberRun *run) {
+  PetscFunctionBegin;
+  PetscCheck(!limber_file_mistakes(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has mistakes");
+  PetscCall(LimberRunCreate(f->in->model, &f->in->options, run));
+  PetscFunctionReturn(0);
+}
+
+// ---- records ----
+
+int LimberRecordCreate(LimberFile f, LimberRecord *record) {
+  PetscFunctionBegin;
+  PetscCheck(!limber_file_mistakes(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has mistakes");
+  PetscCall(PetscNew(record));
+  PetscCall(HistoryCreate(f->in, NULL, &(*record)->history));
+  PetscFunctionReturn(0);
+}
+
+int LimberRecordDestroy(LimberRecord *record) {
+  PetscFunctionBegin;
+  if (!*record) PetscFunctionReturn(0);
+  PetscCall(HistoryDestroy(&(*record)->history));
+  PetscCall(PetscFree(*record));
+  PetscFunctionReturn(0);
+}
+
+int limber_record_columns(LimberRecord r) { return history_width(r->history); }
+
+const char *limber_record_name(LimberRecord r, int column) {
+  history_column(r->history, column, r->name, sizeof r->name);
+  return r->name;
+}
+
+const char *limber_record_units(LimberRecord r, int column) {
+  return history_column(r->history, column, r->name, sizeof r->name);
+}
+
+int LimberRecordRow(LimberRecord r, LimberRun run, const LimberOutcome *step, double *row) {
+  bool due;
+  PetscFunctionBegin;
+  if (step) PetscCall(HistoryStep(r->history, run, step, &due));
+  PetscCall(HistoryRow(r->history, run, row));
+  PetscFunctionReturn(0);
+}
+
+// ---- results ----
+
+int LimberResultsCreate(LimberFile f, LimberRun run, const char *path, LimberResults *results) {
+  char wrong[4400];
+  PetscFunctionBegin;
+  *results = NULL;
+  PetscCheck(!limber_file_mistakes(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has mistakes");
+  PetscCall(ResultsObstacle(path, wrong, sizeof wrong));
+  wrong[strcspn(wrong, "\n")] = 0; // what a command may do about it is left out
+  PetscCheck(!wrong[0], PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", wrong);
+  PetscCall(PetscNew(results));
+  PetscCall(OutputCreate(path, f->in, run, &(*results)->out));
+  PetscFunctionReturn(0);
+}
+
+int LimberResultsStep(LimberResults r, LimberRun run, const LimberOutcome *step) {
+  PetscFunctionBegin;
+  PetscCall(OutputStep(r->out, run, step));
+  PetscFunctionReturn(0);
+}
+
+int LimberResultsClose(LimberResults *results, LimberRun run, int complete) {
+  int snapshots;
+  PetscFunctionBegin;
+  if (!*results) PetscFunctionReturn(0);
+  PetscCall(OutputClose(&(*results)->out, run, complete ? "end" : "interrupted", &snapshots));
+  PetscCall(PetscFree(*results));
+  PetscFunctionReturn(0);
+}

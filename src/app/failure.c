@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/failure.h"
+
+#include "results/checkpoint/checkpoint.h"
+#include "input/yaml/where.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void trail_add(Trail *t, double time, const LimberOutcome *o, const LimberLedger *l) {
+  t->moment[t->count++ % TRAIL] =
+      (struct Moment){time, o->step, {l->kinetic, l->strain, l->potential, l->work}, o->iterations};
+}
+
+static double shortest(const LimberOptions *o) {
+  return o->control.on ? o->control.smallest : ldexp(o->step, o->halvings > 0 ? -o->halvings : 0);
+}
+
+// Which energy grew most in the last steps, beside the others, and how hard Newton worked.
+static void print_trail(const Trail *t, double exchanged) {
+  static const char *const name[] = {"kinetic energy", "strain energy", "potential energy", "work of the loads"};
+  int n = t->count < TRAIL ? (int)t->count : TRAIL, most = 0;
+  if (t->count <= 2) fprintf(stderr, "  It is the first step: what the model says of the start is to blame.\n");
+  const struct Moment *first = &t->moment[(t->count - n) % TRAIL], *last = &t->moment[(t->count - 1) % TRAIL];
+  for (int i = 1; i < 4; i++)
+    if (fabs(last->energy[i]) - fabs(first->energy[i]) > fabs(last->energy[most]) - fabs(first->energy[most])) most = i;
+  double grown = fabs(last->energy[most]) - fabs(first->energy[most]);
+  fprintf(stderr, "  From t = %.6g s to %.6g s (%d step%s) ", first->time, last->time, n - 1, n == 2 ? "" : "s");
+  if (grown <= 1e-6 * exchanged) fprintf(stderr, "no energy grew");
+  else fprintf(stderr, "%s grew most, from %.3g J to %.3g J", name[most], first->energy[most], last->energy[most]);
+  fprintf(stderr, "; at the end");
+  for (int i = 0, said = 0; i < 4; i++)
+    if (i != most || grown <= 1e-6 * exchanged)
+      fprintf(stderr, "%s %s %.3g J", said++ ? "," : "", name[i], last->energy[i]);
+  fprintf(stderr, ".\n  Newton took");
+  for (int64_t k = t->count - n + 1; k < t->count; k++) fprintf(stderr, " %d", t->moment[k % TRAIL].iterations);
+  fprintf(stderr, " iterations in these steps, the last with all that was tried.\n");
+}
+
+static void say_no_convergence(const char *command, const Failure *f, const char *where) {
+  const LimberOutcome *o = f->outcome;
+  complain(command, "the step from t = %.8g s did not converge%s", o->time, where);
+  fprintf(stderr, "  Newton found no balance, though the step was cut down to %.2g s", shortest(&f->in->options));
+  if (o->unbalanced > 0)
+    fprintf(stderr, ": at last %.2g J were out of balance, of %.2g J exchanged so far", o->unbalanced,
+            f->ledger->exchanged);
+  fprintf(stderr, ".\n");
+  print_trail(f->trail, f->ledger->exchanged);
+  fprintf(
+      stderr,
+      "  Look at what happens there at that time (limber view %s):\n"
+      "  - a mechanism that has come to the end of its stroke, or a drive that wants to go further: it has locked;\n"
+      "  - a load that jumps: let it rise over some steps (smooth_step);\n"
+      "  - a stiffness or an inertia of the wrong size or unit: limber check;\n"
+      "  - a part that snaps: a shorter 'step', or more 'halvings' or 'iterations' in the part 'run'.\n",
+      f->path);
+}
+
+static void say_loss(const char *command, const Failure *f) {
+  const LimberOutcome *o = f->outcome;
+  complain(command, "the step from t = %.8g s loses more than is tolerated, though it was cut down to %.2g s%s%s",
+           o->time, shortest(&f->in->options), *o->where ? "; most of it in " : "", o->where);
+  print_trail(f->trail, f->ledger->exchanged);
+  fprintf(stderr,
+          "  Waves that this step does not resolve are being damped: something hit, snapped or was set in motion at\n"
+          "  once, or the step before it was too long. Tolerate a larger 'loss' (by now %.2g W on the average), let\n"
+          "  'smallest' be shorter, or make the load or the start smoother.\n",
+          o->time > 0 ? f->lost / o->time : 0);
+}
+
+static void say_inside_out(const char *command, const Failure *f, const char *where) {
+  complain(command, "the step from t = %.8g s would turn a cell inside out%s, though it was cut down to %.2g s",
+           f->outcome->time, where, shortest(&f->in->options));
+  print_trail(f->trail, f->ledger->exchanged);
+  fprintf(
+      stderr,
+      "  Its material is pressed together to nothing, or a sheet turned over at once: a load that is too large for\n"
+      "  the stiffness, a modulus of the wrong unit, a mesh too coarse for the way it is bent. Try a tenth of the\n"
+      "  load first, then more cells.\n");
+}
+
+static void say_account_open(const char *command, const Failure *f) {
+  complain(command, "the energies of the step to t = %.8g s do not add up, though its equations are solved",
+           f->outcome->time);
+  fprintf(stderr, "  The account is open by %.2g J, %.2g of the energy exchanged.\n", fabs(f->ledger->residual),
+          f->ledger->exchanged > 0 ? fabs(f->ledger->residual) / f->ledger->exchanged : 0);
+  print_trail(f->trail, f->ledger->exchanged);
+  fprintf(
+      stderr,
+      "  The step is too long for the motion: divide it by ten. Where the run began with a note on joints that say\n"
+      "  the same twice, they may leave no motion now: take one out. Else this is a fault of Limber.\n");
+}
+
+static void say_singular(const char *command, const Failure *f, const char *where) {
+  complain(command, "the equations of the step from t = %.8g s cannot be solved%s", f->outcome->time, where);
+  print_trail(f->trail, f->ledger->exchanged);
+  fprintf(stderr, "  Something moves without mass or stiffness: a frame that turns freely needs moments of inertia, a\n"
+                  "  body that nothing holds needs mass. Give it an inertia, or a joint.\n");
+}
+
+static void say_contradiction(const char *command, const Failure *f, const char *where) {
+  complain(command, "joints contradict each other from t = %.8g s on%s", f->outcome->time, where);
+  fprintf(stderr, "  Its equations are off by %.2g.\n", f->ledger->constraint);
+  print_trail(f->trail, f->ledger->exchanged);
+  fprintf(
+      stderr,
+      "  At the start they said the same thing twice, which is no harm; in the place that the mechanism has come to\n"
+      "  they do not: axes that were parallel are not, or a drive asks for what the others forbid. Take out the joint\n"
+      "  that says it again, or give it fewer equations (a spherical or cylindrical joint in place of a revolute).\n");
+}
+
+void explain_failure(const char *command, const Failure *f) {
+  const LimberOutcome *o = f->outcome;
+  char where[300] = "";
+  if (!prints()) return;
+  if (o->where[0]) snprintf(where, sizeof where, ", at %s", o->where);
+  switch (o->reason) {
+  case LIMBER_CONVERGED: return;
+  case LIMBER_NO_CONVERGENCE: say_no_convergence(command, f, where); break;
+  case LIMBER_LOSS: say_loss(command, f); break;
+  case LIMBER_INSIDE_OUT: say_inside_out(command, f, where); break;
+  case LIMBER_ACCOUNT_OPEN: say_account_open(command, f); break;
+  case LIMBER_SINGULAR: say_singular(command, f, where); break;
+  case LIMBER_CONTRADICTION: say_contradiction(command, f, where); break;
+  }
+  complain(command, "%s holds the history up to there", f->path);
+  input_point_at(f->in, o->where, stderr);
+  if (o->reason == LIMBER_LOSS || o->reason == LIMBER_ACCOUNT_OPEN)
+    input_point_at_run(f->in, "step and scheme are given here", stderr);
+}
+
+void explain_disk(const char *command, const char *path) {
+  char checkpoint[4200];
+  struct stat there;
+  if (!prints()) return;
+  checkpoint_path(path, checkpoint, sizeof checkpoint);
+  if (!stat(checkpoint, &there))
+    complain(command,
+             "the run cannot go on without its results\n"
+             "  Make room (df -h shows where), then go on from the last checkpoint: limber resume %s",
+             path);
+  else
+    complain(command, "the run cannot go on without its results\n"
+                      "  Make room (df -h shows where) and start it again, or write elsewhere with -o. 'every' and "
+                      "'snapshots' in the\n"
+                      "  part 'run' make results smaller.");
+}
+
+void explain_start(const char *command, const Input *in, const char *notes) {
+  size_t length = strlen(notes);
+  if (!prints()) return;
+  while (length && notes[length - 1] == '\n') length--;
+  complain(command, "%.*s", (int)length, notes);
+  input_point_at(in, notes, stderr);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run in time: model file in, results out.
+#include "results/checkpoint/checkpoint.h"
+#include "console/library_commands.h"
+#include "app/start.h"
+#include "results/shared_file.h"
+#include "app/simulate.h"
+
+#include <petscsys.h>
+#include <string.h>
+
+// swing.yaml becomes swing.h5, in the present folder.
+static void default_path(const char *model, char *path, size_t size) {
+  const char *base = strrchr(model, '/');
+  base = !strcmp(model, "-") ? "run" : base ? base + 1 : model;
+  const char *dot = strrchr(base, '.');
+  snprintf(path, size, "%.*s.h5", (int)(dot && dot > base ? dot - base : (long)strlen(base)), base);
+}
+
+static PetscErrorCode Run(const Arguments *a, ExitCode *code) {
+  Input *in;
+  char path[4096];
+  const char *change[MAX_GIVEN];
+  const InputOptions o = {SharedRead, change, arguments_of(a, "set", change)};
+  bool can = false;
+  const char *interval = argument(a, "checkpoint");
+  SimulateOptions s = {.talk = argument(a, "quiet") ? TALK_NONE : TALK_ALL, .checkpoint = CHECKPOINT_SECONDS};
+  PetscFunctionBegin;
+  if (interval && !checkpoint_interval(interval, &s.checkpoint)) {
+    complain("run", "--checkpoint needs a time, such as 60s, 5min or 0 for none, not '%s'", interval);
+    *code = EXIT_MISTAKE;
+    PetscFunctionReturn(0);
+  }
+  PetscCall(LoadModelFile("run", a->word[0], &o, &in, code));
+  if (*code == EXIT_GOOD) {
+    const char *output = argument(a, "output");
+    if (output) snprintf(path, sizeof path, "%s", output);
+    else default_path(a->word[0], path, sizeof path);
+    PetscCall(CanWriteResults("run", path, &can));
+    if (!can) *code = EXIT_MISTAKE;
+  }
+  if (*code == EXIT_GOOD) PetscCall(Simulate("run", in, path, &s, code));
+  PetscCall(InputDestroy(&in));
+  PetscFunctionReturn(0);
+}
+
+int limber_command_run(const Arguments *a) { return CommandStart(a, Run); }

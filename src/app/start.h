@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands under MPI: how they start and end.
+#ifndef LIMBER_APP_START_H
+#define LIMBER_APP_START_H
+
+#include "console/console.h"
+
+// Does the work of a command between the start and the end of MPI and PETSc; the exit code.
+int CommandStart(const Arguments *a, Error (*work)(const Arguments *a, ExitCode *code));
+
+// Whether results can be written there; else it is said why. Collective.
+Error CanWriteResults(const char *command, const char *path, bool *can);
+
+#endif

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs examples and holds what they give against what is expected of them (expected.yaml).
+#include "app/examples.h"
+#include "post/measure.h"
+#include "app/start.h"
+#include "results/shared_file.h"
+#include "app/simulate.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <petscsys.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SHORT = 300 }; // seconds that `verify` without names may take together
+
+typedef struct {
+  const char *work; // folder of the results
+  bool json, keep;  // keep: the results stay
+  int good, short_of, rows;
+} Verify;
+
+static PetscErrorCode ReadExpected(Example *e, ExitCode *code) {
+  char path[1100];
+  SourceText file;
+  PetscFunctionBegin;
+  snprintf(path, sizeof path, "%s/expected.yaml", e->folder);
+  PetscCall(SharedRead(path, &file));
+  if (!file.text) {
+    complain("verify", "cannot read '%s': %s", path, strerror(file.error));
+    *code = EXIT_MISTAKE;
+    PetscFunctionReturn(0);
+  }
+  PetscCall(ExpectedRead(path, file.text, file.length, &e->expected));
+  memory_free(&file.text);
+  const Notes *n = &e->expected->notes;
+  if (prints()) PetscCall(NotesPrint(n, stderr));
+  if (n->errors) *code = EXIT_MISTAKE;
+  PetscFunctionReturn(0);
+}
+
+// ---- runs ----
+
+// Results of a run of an example, with its changes and perhaps another step; NULL if it did not come to its end.
+static PetscErrorCode Make(const Verify *v, const Example *e, int which, double step, Results **out, char *wrong,
+                           size_t size) {
+  const ExpectedRun *run = &e->expected->run[which];
+  const char *change[66];
+  int changes = 0;
+  char model[1400], path[1400], text[40];
+  Input *in = NULL;
+  ExitCode code;
+  InputOptions options = {.read = SharedRead, .change = change};
+  PetscFunctionBegin;
+  *out = NULL, *wrong = 0;
+  for (; changes < run->changes && changes < 64; changes++) change[changes] = run->change[changes];
+  snprintf(text, sizeof text, "run.step=%.17g", step);
+  if (step > 0) change[changes++] = text;
+  if (!v->keep) change[changes++] = "run.snapshots=0"; // nobody would see them
+  options.changes = changes;
+  snprintf(model, sizeof model, "%s/%s", e->folder, run->model);
+  if (step > 0) snprintf(path, sizeof path, "%s/%s.%s.%.6g.h5", v->work, e->name, run->name, step);
+  else snprintf(path, sizeof path, "%s/%s.%s.h5", v->work, e->name, run->name);
+  PetscCall(LoadModelFile("verify", model, &options, &in, &code));
+  if (code == EXIT_GOOD) PetscCall(Simulate("verify", in, path, &(SimulateOptions){.talk = TALK_PROGRESS}, &code));
+  PetscCall(InputDestroy(&in));
+  if (code != EXIT_GOOD) snprintf(wrong, size, "run '%s' did not come to its end", run->name);
+  else if (prints()) results_open(path, out, wrong, size);
+  PetscFunctionReturn(0);
+}
+
+enum { MOST_STEPPED = 64 };
+
+typedef struct { // results that quantities share
+  Results **of;  // each run
+  char (*wrong)[200];
+  struct { // runs with another step
+    int run;
+    double step;
+    Results *results;
+  } stepped[MOST_STEPPED];
+  int steps;
+} Made;
+
+static PetscErrorCode Needed(const Verify *v, const Example *e, Made *m, int which) {
+  PetscFunctionBegin;
+  if (which < 0 || m->of[which] || m->wrong[which][0]) PetscFunctionReturn(0);
+  PetscCall(Make(v, e, which, 0, &m->of[which], m->wrong[which], sizeof m->wrong[which]));
+  if (!prints()) strcpy(m->wrong[which], "made"); // other ranks have no results: the mark that it was run
+  PetscFunctionReturn(0);
+}
+
+// The results of a run with another step: those that another quantity asked for, or new ones.
+static PetscErrorCode NeededStep(const Verify *v, const Example *e, Made *m, int run, double step, Results **out,
+                                 char *wrong, size_t size) {
+  PetscFunctionBegin;
+  *wrong = 0;
+  for (int i = 0; i < m->steps; i++)
+    if (m->stepped[i].run == run && m->stepped[i].step == step) {
+      *out = m->stepped[i].results;
+      PetscFunctionReturn(0);
+    }
+  if (m->steps == MOST_STEPPED) {
+    snprintf(wrong, size, "an example has at most %d runs", MOST_STEPPED);
+    PetscFunctionReturn(0);
+  }
+  PetscCall(Make(v, e, run, step, out, wrong, size));
+  m->stepped[m->steps].run = run, m->stepped[m->steps].step = step, m->stepped[m->steps++].results = *out;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode MeasureOrder(const Verify *v, const Example *e, const Quantity *q, Made *m, Measured *found) {
+  Results *results[MOST_STEPPED] = {NULL};
+  int count = PetscMin(q->steps, MOST_STEPPED);
+  char wrong[200] = "";
+  PetscFunctionBegin;
+  *found = (Measured){.wrong = ""};
+  for (int i = 0; i < count; i++) {
+    PetscCall(NeededStep(v, e, m, q->run, q->step[i], &results[i], wrong, sizeof wrong));
+    if (*wrong || (prints() && !results[i]))
+      snprintf(found->wrong, sizeof found->wrong, "%s with a step of %g s", *wrong ? wrong : "no run", q->step[i]);
+  }
+  if (prints() && !found->wrong[0]) measure(q, count, results, found);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode MeasureQuantity(const Verify *v, const Example *e, const Quantity *q, Made *m, Measured *found) {
+  int other = q->measure == MEASURE_DIFFERENCE ? q->other : -1;
+  PetscFunctionBegin;
+  *found = (Measured){.wrong = ""};
+  if (q->measure == MEASURE_ORDER) {
+    PetscCall(MeasureOrder(v, e, q, m, found));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(Needed(v, e, m, q->run));
+  PetscCall(Needed(v, e, m, other));
+  if (!prints()) PetscFunctionReturn(0);
+  Results *results[2] = {m->of[q->run], other < 0 ? NULL : m->of[other]};
+  if (!results[0]) snprintf(found->wrong, sizeof found->wrong, "%s", m->wrong[q->run]);
+  else if (other >= 0 && !results[1]) snprintf(found->wrong, sizeof found->wrong, "%s", m->wrong[other]);
+  else measure(q, other < 0 ? 1 : 2, results, found);
+  PetscFunctionReturn(0);
+}
+
+// ---- the table ----
+
+static bool is_good(const Quantity *q, const Measured *found) {
+  double off = fabs(found->value - q->reference);
+  return !found->wrong[0] && off <= (q->relative > 0 ? q->relative * fabs(q->reference) : q->absolute);
+}
+
+static void print_json_text(const char *s) {
+  putchar('"');
+  for (; *s; s++) {
+    if (*s == '"' || *s == '\\') printf("\\%c", *s);
+    else if ((unsigned char)*s < 0x20) printf("\\u%04x", (unsigned)*s);
+    else putchar(*s);
+  }
+  putchar('"');
+}
+
+static void print_json(const Verify *v, const Example *e, const Quantity *q, const Measured *found) {
+  const struct {
+    const char *key, *text;
+  } texts[] = {{"example", e->name},   {"quantity", q->name},   {"run", e->expected->run[q->run].name},
+               {"column", q->column},  {"units", found->units}, {"source", q->source},
+               {"wrong", found->wrong}};
+  printf("%s\n  {", v->rows ? "," : "");
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    if (!*texts[i].text) continue;
+    printf("\"%s\": ", texts[i].key);
+    print_json_text(texts[i].text);
+    printf(", ");
+  }
+  printf("\"reference\": %.17g, ", q->reference);
+  if (!found->wrong[0] && isfinite(found->value)) printf("\"found\": %.17g, ", found->value);
+  printf("\"%s\": %.17g, \"good\": %s}", q->relative > 0 ? "relative" : "absolute",
+         q->relative > 0 ? q->relative : q->absolute, is_good(q, found) ? "true" : "false");
+}
+
+enum { WIDEST_NAME = 60 };
+
+// Room for the names of an example's quantities.
+static int name_width(const Expected *x) {
+  int width = 20;
+  for (int i = 0; i < x->quantities; i++) width = PetscMax(width, (int)strlen(x->quantity[i].name));
+  return PetscMin(width, WIDEST_NAME);
+}
+
+static void print_row(const Quantity *q, const Measured *found, int width) {
+  char reference[72], value[40], off[40], allowed[24];
+  bool relative = q->relative > 0;
+  const char *units = strcmp(found->units, "1") ? found->units : "";
+  double difference = found->value - q->reference;
+  snprintf(reference, sizeof reference, "%.8g %s", q->reference, units);
+  snprintf(value, sizeof value, "%.8g", found->value);
+  if (relative) {
+    snprintf(off, sizeof off, "%+.2g %%", 100 * difference / fabs(q->reference));
+    snprintf(allowed, sizeof allowed, "%.2g %%", 100 * q->relative);
+  } else {
+    snprintf(off, sizeof off, "%+.2g", difference);
+    snprintf(allowed, sizeof allowed, "%.2g", q->absolute);
+  }
+  if (found->wrong[0]) printf("  %-*.*s %-20s %s\n", width, width, q->name, reference, found->wrong);
+  else
+    printf("  %-*.*s %-20s %-14s %-11s %-9s %-6s %s\n", width, width, q->name, reference, value, off, allowed,
+           is_good(q, found) ? "good" : "SHORT", q->source);
+}
+
+static PetscErrorCode VerifyExample(Verify *v, const Example *e) {
+  const Expected *x = e->expected;
+  int width = name_width(x);
+  Made m = {0};
+  Measured found;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(x->runs, &m.of));
+  PetscCall(PetscCalloc1(x->runs, &m.wrong));
+  if (prints() && !v->json) {
+    printf("%s%s%s\n", e->name, *x->title ? ": " : "", x->title);
+    printf("  %-*s %-20s %-14s %-11s %-9s %-6s %s\n", width, "quantity", "reference", "found", "difference", "allowed",
+           "", "source");
+    fflush(stdout);
+  }
+  for (int i = 0; i < x->quantities; i++) {
+    const Quantity *q = &x->quantity[i];
+    PetscCall(MeasureQuantity(v, e, q, &m, &found));
+    if (!prints()) continue;
+    if (v->json) print_json(v, e, q, &found);
+    else print_row(q, &found, width);
+    fflush(stdout);
+    if (is_good(q, &found)) v->good++;
+    else v->short_of++;
+    v->rows++;
+  }
+  for (int i = 0; i < x->runs; i++) results_close(&m.of[i]);
+  for (int i = 0; i < m.steps; i++) results_close(&m.stepped[i].results);
+  PetscCall(PetscFree(m.of));
+  PetscCall(PetscFree(m.wrong));
+  PetscFunctionReturn(0);
+}
+
+// ---- the command ----
+
+// Without names, the short ones: those that together stay below a minute, the shortest first.
+static void choose(const Arguments *a, int count, Example *e, bool *chosen) {
+  double total = 0;
+  for (int i = 0; i < count; i++) chosen[i] = a->words || argument(a, "all");
+  if (a->words || argument(a, "all")) return;
+  for (int best = 0; best >= 0;) {
+    best = -1;
+    for (int i = 0; i < count; i++)
+      if (!chosen[i] && (best < 0 || e[i].expected->seconds < e[best].expected->seconds)) best = i;
+    if (best < 0 || (total += e[best].expected->seconds) > SHORT) break;
+    chosen[best] = true;
+  }
+  for (int i = 0; i < count; i++)
+    if (!chosen[i] && prints() && !argument(a, "json"))
+      printf("%s takes about %.0f s: left out; name it, or give --all\n", e[i].name, e[i].expected->seconds);
+}
+
+// A folder for the results that goes away afterwards, unless the user named one.
+static PetscErrorCode WorkFolder(const Arguments *a, char *path, size_t size, ExitCode *code) {
+  const char *keep = argument(a, "keep"), *temporary = getenv("TMPDIR");
+  PetscFunctionBegin;
+  if (keep) snprintf(path, size, "%s", keep);
+  else snprintf(path, size, "%s/limber-verify-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+  if (prints() && (keep ? mkdir(keep, 0777) && !opendir(keep) : !mkdtemp(path))) {
+    complain("verify", "cannot make the folder '%s' for the results", path);
+    *code = EXIT_MISTAKE;
+  }
+  int bad = *code;
+  PetscCallMPI(MPI_Bcast(&bad, 1, MPI_INT, 0, PETSC_COMM_WORLD));
+  PetscCallMPI(MPI_Bcast(path, (int)size, MPI_CHAR, 0, PETSC_COMM_WORLD));
+  *code = (ExitCode)bad;
+  PetscFunctionReturn(0);
+}
+
+static void remove_folder(const char *path) {
+  DIR *d = opendir(path);
+  char file[1400];
+  for (struct dirent *entry; d && (entry = readdir(d));) {
+    snprintf(file, sizeof file, "%s/%.255s", path, entry->d_name);
+    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) unlink(file);
+  }
+  if (d) closedir(d);
+  rmdir(path);
+}
+
+static PetscErrorCode VerifyAll(const Arguments *a, int count, Example *e, ExitCode *code) {
+  bool chosen[MOST_EXAMPLES];
+  char work[1024];
+  Verify v = {.json = argument(a, "json") != NULL, .keep = argument(a, "keep") != NULL, .work = work};
+  PetscFunctionBegin;
+  PetscCall(WorkFolder(a, work, sizeof work, code));
+  if (*code != EXIT_GOOD) PetscFunctionReturn(0);
+  choose(a, count, e, chosen);
+  if (v.json && prints()) printf("[");
+  for (int i = 0; i < count; i++)
+    if (chosen[i]) PetscCall(VerifyExample(&v, &e[i]));
+  if (v.json && prints()) printf("\n]\n");
+  else if (prints()) printf("%d good, %d short of what is expected\n", v.good, v.short_of);
+  if (prints() && !v.keep) remove_folder(work);
+  PetscCallMPI(MPI_Bcast(&v.short_of, 1, MPI_INT, 0, PETSC_COMM_WORLD));
+  if (v.short_of) *code = EXIT_FAILED;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode VerifyRun(const Arguments *a, ExitCode *code) {
+  Example *e;
+  int count;
+  PetscFunctionBegin;
+  *code = EXIT_GOOD;
+  PetscCall(PetscCalloc1(MOST_EXAMPLES, &e));
+  PetscCall(FindExamples(a, e, &count, code));
+  for (int i = 0; i < count; i++) PetscCall(ReadExpected(&e[i], code));
+  if (*code == EXIT_GOOD) PetscCall(VerifyAll(a, count, e, code));
+  for (int i = 0; i < count; i++) PetscCall(ExpectedDestroy(&e[i].expected));
+  PetscCall(PetscFree(e));
+  PetscFunctionReturn(0);
+}
+
+int limber_command_verify(const Arguments *a) { return CommandStart(a, VerifyRun); }

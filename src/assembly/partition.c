@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbering and partition. Nodes are ordered on their graph (reverse Cuthill-McKee: the band is narrow for chains and trees) and
+// the order is cut into pieces of equal weight, one a rank; on several ranks a graph without a narrow band is cut first (cut.c), and
+// the order holds within the pieces. A joint's blocks stand right after the last of its nodes, so that block LU without pivoting meets them
+// when their nodes are eliminated.
+#include "assembly/partition.h"
+
+enum { NARROW = 24 }; // mean half band, in nodes, up to which block LU in the band order is the fastest
+
+// Neighbours of every node but the fixed, each row sorted and without repetition; every row has its diagonal.
+static PetscErrorCode GraphCreate(Model m, Graph *g) {
+  PetscInt nitem = m->elements.count + m->joints.count, *at;
+  const LimberId *id;
+  PetscFunctionBegin;
+  g->n = m->nodes.count;
+  PetscCall(PetscCalloc1(g->n + 1, &g->start));
+  PetscCall(PetscCalloc1(g->n + 1, &at));
+  for (int pass = 0; pass < 2; pass++) {
+    if (pass) {
+      for (PetscInt i = 0; i < g->n; i++) g->start[i + 1] += g->start[i] + 1, at[i] = g->start[i];
+      PetscCall(PetscMalloc1(g->start[g->n], &g->list));
+      for (PetscInt i = 0; i < g->n; i++) g->list[at[i]++] = i;
+    }
+    for (PetscInt e = 0; e < nitem; e++) {
+      PetscInt n = item_nodes(m, e, &id);
+      for (PetscInt a = 0; a < n; a++)
+        for (PetscInt b = 0; b < n; b++) {
+          if (a == b || model_node(m, id[a])->kind == NODE_FIXED || model_node(m, id[b])->kind == NODE_FIXED) continue;
+          if (pass) g->list[at[id[a]]++] = id[b];
+          else g->start[id[a] + 1]++;
+        }
+    }
+  }
+  PetscInt used = 0;
+  for (PetscInt i = 0; i < g->n; i++) {
+    PetscInt n = at[i] - g->start[i], from = g->start[i];
+    PetscCall(PetscSortRemoveDupsInt(&n, g->list + from));
+    for (PetscInt k = 0; k < n; k++) g->list[used + k] = g->list[from + k];
+    g->start[i] = used;
+    used += n;
+  }
+  g->start[g->n] = used;
+  PetscCall(PetscFree(at));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode BandOrder(const Graph *g, PetscInt *order) {
+  Mat a;
+  IS rows, cols;
+  PetscScalar *values;
+  const PetscInt *perm;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(g->start[g->n], &values));
+  PetscCall(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, g->n, g->n, g->start, g->list, values, &a));
+  PetscCall(MatGetOrdering(a, MATORDERINGRCM, &rows, &cols));
+  PetscCall(ISGetIndices(rows, &perm));
+  for (PetscInt i = 0; i < g->n; i++) order[i] = perm[i];
+  PetscCall(ISRestoreIndices(rows, &perm));
+  PetscCall(ISDestroy(&rows));
+  PetscCall(ISDestroy(&cols));
+  PetscCall(MatDestroy(&a));
+  PetscCall(PetscFree(values));
+  PetscFunctionReturn(0);
+}
+
+static double half_band(const Graph *g, const PetscInt *place) {
+  double sum = 0;
+  for (PetscInt i = 0; i < g->n; i++) {
+    PetscInt widest = 0;
+    for (PetscInt k = g->start[i]; k < g->start[i + 1]; k++) widest = PetscMax(widest, place[i] - place[g->list[k]]);
+    sum += (double)widest;
+  }
+  return sum / (double)PetscMax(1, g->n);
+}
+
+static void invert(PetscInt n, const PetscInt *order, PetscInt *place) {
+  for (PetscInt i = 0; i < n; i++) place[order[i]] = i;
+}
+
+// Free components: what hangs together without touching the ground. Union-find with path halving.
+PetscInt system_root(PetscInt *parent, PetscInt i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+static PetscErrorCode Components(System *s) {
+  Model m = s->model;
+  PetscInt n = m->nodes.count, *parent, *number;
+  const LimberId *id;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(n, &parent, n, &number));
+  for (PetscInt i = 0; i < n; i++) parent[i] = model_node(m, i)->kind == NODE_FIXED ? 0 : i, number[i] = -1;
+  for (PetscInt e = 0; e < m->elements.count + m->joints.count; e++) {
+    PetscInt count = item_nodes(m, e, &id);
+    // A joint lists the ground only for its axes unless its rows hold one of the nodes against it.
+    bool joint = e >= m->elements.count, tied = false;
+    if (joint) {
+      const ModelJoint *j = model_joint(m, e - m->elements.count);
+      tied = j->nnode == 2; // one node and the ground: a clamp
+      for (int a = 0; a + 1 < j->nnode; a++) tied = tied || model_node(m, j->node[a])->kind == NODE_FIXED;
+      if (!tied) count--;
+    }
+    for (PetscInt a = 1; a < count; a++) {
+      PetscInt p = system_root(parent, id[0]), q = system_root(parent, id[a]);
+      if (p < q) parent[q] = p;
+      else parent[p] = q;
+    }
+  }
+  s->ncomponent = 0;
+  for (PetscInt i = 1; i < n; i++) // the ground is node 0 and so the root of all that is tied to it
+    if (system_root(parent, i) == i) number[i] = s->ncomponent++;
+  for (PetscInt i = 0; i < s->nnode; i++) s->component[i] = number[system_root(parent, s->node[i])];
+  PetscCall(PetscFree2(parent, number));
+  PetscFunctionReturn(0);
+}
+
+// The graph cut into pieces, and the order with one piece after the other.
+static PetscErrorCode Pieces(System *s, const Graph *g, PetscInt *order, PetscMPIInt *piece) {
+  PetscInt *old, *at; // where the next node of each piece goes
+  PetscFunctionBegin;
+  PetscCall(SystemCutGraph(s, g, piece));
+  PetscCall(PetscMalloc1(g->n, &old));
+  PetscCall(PetscCalloc1(s->size + 1, &at));
+  PetscCall(PetscArraycpy(old, order, g->n));
+  for (PetscInt i = 0; i < g->n; i++) at[piece[i] + 1]++;
+  for (PetscMPIInt r = 0; r < s->size; r++) at[r + 1] += at[r];
+  for (PetscInt i = 0; i < g->n; i++) order[at[piece[old[i]]]++] = old[i];
+  PetscCall(PetscFree(at));
+  PetscCall(PetscFree(old));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemPartition(System *s) {
+  Model m = s->model;
+  PetscInt n = m->nodes.count, nj = m->joints.count, ne = m->elements.count;
+  PetscInt *order, *place, *node_global, *joint_global, *joint_last, *joint_next, *node_joint, *first;
+  PetscMPIInt *owner;
+  PetscBool cut;
+  Graph g;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(n, &s->slips));
+  for (PetscInt j = 0; j < nj && s->rule->slip; j++) {
+    const ModelJoint *q = model_joint(m, j);
+    for (int a = 0; a < q->nnode; a++)
+      if (q->joint.nslip > 0 && model_node(m, q->node[a])->kind != NODE_FIXED) s->slips[q->node[a]] = true;
+  }
+  PetscCall(GraphCreate(m, &g));
+  PetscCall(PetscMalloc4(n, &order, n, &place, n, &owner, n, &node_global));
+  PetscCall(PetscMalloc4(nj, &joint_global, nj, &joint_last, nj, &joint_next, n, &node_joint));
+  PetscCall(BandOrder(&g, order));
+  invert(n, order, place);
+  s->band = half_band(&g, place), s->wide = s->band > NARROW;
+  cut = (PetscBool)(s->wide && s->size > 1);
+  if (cut) PetscCall(PetscOptionsGetBool(NULL, NULL, "-cut_graph", &cut, NULL));
+  if (cut) PetscCall(Pieces(s, &g, order, owner));
+  invert(n, order, place);
+  PetscCall(PetscFree(g.list));
+  PetscCall(PetscFree(g.start));
+
+  // each joint goes to the last of its nodes; a list of joints for each node, in the joints' order
+  PetscInt total = 0;
+  for (PetscInt i = 0; i < n; i++) node_joint[i] = -1, total += system_node_blocks(s, i);
+  for (PetscInt j = nj - 1; j >= 0; j--) {
+    const ModelJoint *q = model_joint(m, j);
+    PetscInt last = -1;
+    for (int a = 0; a < q->nnode; a++)
+      if (model_node(m, q->node[a])->kind != NODE_FIXED && (last < 0 || place[q->node[a]] > place[last]))
+        last = q->node[a];
+    joint_last[j] = last;
+    joint_next[j] = node_joint[last], node_joint[last] = j;
+    total += system_joint_blocks(s, j);
+  }
+  // number the blocks and cut the order into pieces
+  PetscInt block = 0;
+  PetscCall(PetscCalloc1(s->size + 1, &first));
+  for (PetscInt i = 0; i < n; i++) {
+    PetscInt node = order[i];
+    PetscMPIInt rank = total ? (PetscMPIInt)((PetscInt64)block * s->size / total) : 0;
+    rank = cut ? owner[node] : PetscMin(rank, s->size - 1);
+    owner[node] = rank;
+    node_global[node] = block;
+    block += system_node_blocks(s, node);
+    for (PetscInt j = node_joint[node]; j >= 0; j = joint_next[j])
+      joint_global[j] = block, block += system_joint_blocks(s, j);
+    for (PetscMPIInt r = rank; r < s->size; r++) first[r + 1] = block;
+  }
+  s->first_block = first[s->rank];
+  s->nblock_own = first[s->rank + 1] - first[s->rank];
+  PetscCall(PetscFree(first));
+
+  // elements and joints that touch a node of this rank, and the nodes they bring along
+  const LimberId *id;
+  PetscInt *touched, ghosts = 0, entries = 0;
+  PetscCall(PetscCalloc1(n, &touched)); // 1: here
+  touched[0] = 1;
+  for (PetscInt i = 1; i < n; i++) touched[i] = owner[i] == s->rank;
+  s->nelement = s->njoint = 0;
+  PetscCall(PetscMalloc4(ne, &s->element, ne + 1, &s->element_node_start, ne, &s->element_primary, nj, &s->joint));
+  PetscCall(PetscMalloc3(nj, &s->joint_block, nj, &s->joint_node, nj, &s->joint_primary));
+  for (PetscInt e = 0; e < ne + nj; e++) {
+    PetscInt count = item_nodes(m, e, &id), primary = -1;
+    bool here = false;
+    for (PetscInt a = 0; a < count; a++) { // a fixed node too: its rank weighs it
+      bool fixed = model_node(m, id[a])->kind == NODE_FIXED;
+      here = here || (owner[id[a]] == s->rank && (e < ne || !fixed) && id[a] != LIMBER_GROUND);
+      if (primary < 0 && !fixed) primary = owner[id[a]];
+    }
+    for (PetscInt a = 0; a < count && primary < 0; a++) // none of its nodes moves
+      if (id[a] != LIMBER_GROUND) primary = owner[id[a]];
+    if (!here) continue;
+    for (PetscInt a = 0; a < count; a++)
+      if (!touched[id[a]]) touched[id[a]] = 2;
+    if (e < ne) {
+      s->element_primary[s->nelement] = primary == s->rank;
+      s->element[s->nelement++] = e;
+      entries += count;
+    } else {
+      s->joint_primary[s->njoint] = owner[joint_last[e - ne]] == s->rank;
+      s->joint[s->njoint++] = e - ne;
+    }
+  }
+  PetscInt own = 1;
+  for (PetscInt i = 1; i < n; i++) own += touched[i] == 1, ghosts += touched[i] == 2;
+  s->nnode_own = own, s->nnode = own + ghosts;
+  PetscCall(PetscMalloc4(s->nnode, &s->node, s->nnode, &s->node_block, n, &s->local_node, s->nnode, &s->component));
+  PetscInt at[3] = {0, 1, own};
+  s->node[0] = 0, s->local_node[0] = 0, s->node_block[0] = -1;
+  for (PetscInt i = 1; i < n; i++) {
+    s->local_node[i] = touched[i] ? at[touched[i]] : -1;
+    if (touched[i]) s->node[at[touched[i]]++] = i;
+  }
+  PetscCall(PetscFree(touched));
+
+  // blocks: own in global order, then those of ghost nodes and ghost joints
+  PetscInt room = s->nblock_own;
+  for (PetscInt i = own; i < s->nnode; i++) room += system_node_blocks(s, s->node[i]);
+  for (PetscInt j = 0; j < s->njoint; j++)
+    if (!s->joint_primary[j]) room += system_joint_blocks(s, s->joint[j]);
+  s->nblock = room;
+  PetscCall(PetscMalloc3(room, &s->block_global, room, &s->block_node, room, &s->block_joint));
+  for (PetscInt b = 0; b < room; b++)
+    s->block_global[b] = s->first_block + b, s->block_node[b] = s->block_joint[b] = -1;
+  PetscInt next = s->nblock_own;
+  for (PetscInt i = 1; i < s->nnode; i++) {
+    NodeKind kind = model_node(m, s->node[i])->kind;
+    bool mine = i < own;
+    PetscInt first_block = mine ? node_global[s->node[i]] - s->first_block : next;
+    s->node_block[i] = kind == NODE_FIXED ? -1 : first_block + system_slip_blocks(s, s->node[i]);
+    for (int b = 0; b < system_node_blocks(s, s->node[i]); b++) {
+      s->block_node[first_block + b] = i;
+      if (!mine) s->block_global[next++] = node_global[s->node[i]] + b;
+    }
+  }
+  for (PetscInt j = 0; j < s->njoint; j++) {
+    PetscInt count = system_joint_blocks(s, s->joint[j]), global = joint_global[s->joint[j]];
+    s->joint_block[j] = s->joint_primary[j] ? global - s->first_block : next;
+    for (PetscInt b = 0; b < count; b++) {
+      s->block_joint[s->joint_block[j] + b] = j;
+      if (!s->joint_primary[j]) s->block_global[next++] = global + b;
+    }
+    const ModelJoint *q = model_joint(m, s->joint[j]);
+    for (int a = 0; a < q->nnode; a++) s->joint_node[j][a] = s->local_node[q->node[a]];
+  }
+  PetscCall(PetscMalloc1(entries, &s->element_node));
+  s->element_node_start[0] = 0;
+  for (PetscInt e = 0; e < s->nelement; e++) {
+    PetscInt count = item_nodes(m, s->element[e], &id), from = s->element_node_start[e];
+    for (PetscInt a = 0; a < count; a++) s->element_node[from + a] = s->local_node[id[a]];
+    s->element_node_start[e + 1] = from + count;
+  }
+  PetscCall(PetscFree4(order, place, owner, node_global));
+  PetscCall(PetscFree4(joint_global, joint_last, joint_next, node_joint));
+  PetscCall(Components(s));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The graph of nodes, as the order and the cuts of partition.c and cut.c see it.
+#ifndef LIMBER_ASSEMBLY_PARTITION_H
+#define LIMBER_ASSEMBLY_PARTITION_H
+
+#include "assembly/system.h"
+
+typedef struct { // neighbours of node i from start[i] on, sorted, with itself; fixed nodes have no others
+  PetscInt n, *start, *list;
+} Graph;
+
+// The nodes of an element, or of a joint after all elements.
+static inline PetscInt item_nodes(Model m, PetscInt item, const LimberId **nodes) {
+  if (item < m->elements.count) {
+    const ModelElement *e = model_element(m, item);
+    *nodes = model_element_nodes(m, e);
+    return e->nnode;
+  }
+  const ModelJoint *j = model_joint(m, item - m->elements.count);
+  *nodes = j->node;
+  return j->nnode;
+}
+
+// A piece of equal cost for each rank, with few links between them: which one each node is in. cut.c
+PetscErrorCode SystemCutGraph(System *s, const Graph *g, PetscMPIInt *piece);
+
+#endif

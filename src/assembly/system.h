@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model on PETSc: who owns what, the unknowns of a step, their residual and tangent, Newton.
+//
+// Unknowns stand in blocks of 3 for each interval (block size 3 s): a point has one block (u), a frame two (u, c), a
+// joint ceil(m/3) with its multipliers and angle. Each rank evaluates every element and joint that touches a node of
+// its own and keeps only its own rows, so assembly sends nothing and its sums have one order.
+#ifndef LIMBER_ASSEMBLY_SYSTEM_H
+#define LIMBER_ASSEMBLY_SYSTEM_H
+
+#include "mechanics/hold.h"
+#include "mechanics/lanes.h"
+#include "mechanics/slip.h"
+#include "mechanics/turning.h"
+#include "model/model.h"
+#include "schemes/scheme.h"
+
+#include <petscksp.h>
+
+typedef struct Loop Loop; // redundancy.h
+
+typedef struct { // a steady rotation, whose centrifugal forces a static solution balances
+  Vec3 axis, centre;
+  double rate; // 0: none
+} Spin;
+
+typedef struct { // elements side by side (mechanics/lanes.h)
+  const ElementLanes *lanes;
+  PetscInt element[LANES]; // local; a lane that is not filled has the first
+  void *kept;
+  int *node, *block, *place; // as LaneStep has them
+} Batch;
+
+typedef struct {                                                // frames side by side
+  int node[LANES], from[LANES], block[LANES], place[4 * LANES]; // as FrameStep has them
+  bool inertia;
+} FrameBatch;
+
+// Vectors around a point over a step: sums of r x (r_1 - r_0) and of r r (memory.c).
+typedef struct {
+  Vec3 l;
+  double xx, yy, zz, yz, zx, xy;
+} Around;
+
+typedef struct { // of which step a solver's factors are
+  double time, h;
+  const StepRule *rule;
+  PetscInt64 tangent, checked; // counts of the tangent that they are of, and of the last one that they solved well
+  bool made;
+} Factors;
+
+typedef struct {
+  MPI_Comm comm;
+  PetscMPIInt rank, size;
+  Model model;
+  const StepRule *rule;
+  PetscInt bs;
+
+  // blocks: the rank's own first, then the ghosts
+  PetscInt nblock_own, nblock, first_block;
+  PetscInt *block_global;             // of each local block
+  PetscInt *block_node, *block_joint; // local node or joint that a block belongs to, -1
+
+  // nodes: the rank's own first; node 0 of the list is the ground
+  PetscInt nnode, nnode_own;
+  PetscInt *node, *node_block; // in the model; first local block, after those of the slip; -1: fixed
+  PetscInt *local_node;        // of each model node, -1: not here
+  // Each model node: it has a slip, whose blocks come before the node's own: their rows hold only the node's mass and the
+  // joints' multipliers, and eliminated first they fill next to nothing.
+  bool *slips;
+  PetscInt *component; // free component of each local node, -1: tied to the ground
+  PetscInt ncomponent;
+  Inertia *inertia;     // of local nodes
+  double (*mass)[4][4]; // ambient
+
+  PetscInt nelement, *element, *element_node_start, *element_node; // local nodes
+  bool *element_primary;                                           // counted on this rank
+  PetscInt nbatch;
+  Batch *batch;
+  bool *batched; // of local elements
+  PetscInt nframe;
+  FrameBatch *frame;
+  bool *framed; // of local nodes: inertia and loads on masses are evaluated side by side with others'
+  PetscInt njoint, *joint, *joint_block;
+  PetscInt (*joint_node)[MAX_ITEM_NODES];
+  bool *joint_primary;
+  PetscInt *node_load_start, *node_load; // loads on each local node
+  PetscInt nfield, *field;               // loads on masses
+  double (**field_mass)[4];              // of each: mass and first moments of local nodes on which it acts; NULL: all
+  PetscInt *element_load_start, *element_load; // loads along each local element
+  PetscInt *joint_load_start, *joint_load;     // loads on each local joint
+
+  // state at t_n
+  double time;
+  Vec3 *x, *v, *a, *w;   // 4 a node
+  Vec3 *dv;              // the change of v over the last step, turned along; NULL: the scheme does not remember it
+  Coords *coord;         // of local joints
+  bool (*off)[MAX_ROWS]; // of local joints: rows that follow from others (redundancy.h)
+  double (*multiplier)[MAX_ROWS];
+  PetscInt *held_at; // of each local element: its place in `held`, -1: it is not held; NULL: none of the model is
+  Held *held;
+  double held_strain;         // the largest left in the last step
+  double usual_step, stiffer; // 0: unknown; f of hold.h in the step under way
+  Vec3 *carry;                // of each free component
+  double length;              // size of the model
+  bool *may_turn;   // of each free component: a flexible body of points without joints, under a decaying scheme
+  Turning *turning; // of each free component, over the step under way
+  double total_mass;
+
+  // The last step (memory.c): where it started, its length, what it recalled.
+  bool stepped;
+  Vec3 *x_before;
+  Coords *coord_before;
+  double last_h;
+  bool end_forces; // told are forces at the end of the step, whatever the scheme
+  // Increments that are remembered, [0] for the next step, [1] those that the last one recalled: of the rows of each local element
+  // from its start on, of coordinates. past_step, recalled_step: lengths of the steps that they are of, 0: none.
+  double *past[2], past_step, recalled_step;
+  PetscInt *past_start; // NULL: the scheme remembers none
+  double *no_past;      // zeros, for an element without memory beside others that have one
+  Coords *coord_past[2];
+  Around *around; // of each local node; NULL: no point turns along
+
+  PetscInt nloop;
+  Loop *loop;
+  bool balanced; // the multipliers of loops are those of least norm
+
+  Spin spin;
+
+  // of the step under way
+  double h;
+  Recall recall;
+  double (*amplitude)[MAX_INTERVALS]; // of each load
+  Amplitude *reference;               // the same at the start and end of the step
+  Coords *target, *target_rate; // of each local joint: prescribed coordinates at the end, their rates at the start
+
+  Vec unknown, residual, increment, work, correction;
+  Vec sizes; // of unknowns, for iterative solvers; NULL: none yet
+  Mat tangent;
+  double band;        // mean half band of the nodes' order
+  bool wide;          // the graph has no narrow band: a net, a lattice, a solid
+  KSP ksp, robust;    // the fast solver of solver.c; MUMPS
+  Factors factors[2]; // of both
+  bool factor_lasts;  // beyond a step
+  bool inexact;       // the last solution came by iterations, and was checked there
+  int falls;          // times that the fast solver had to give way
+  Local *scratch;
+  int *place; // of the blocks of all items, one after the other (places.c)
+  PetscInt places, place_room, next_place;
+  double *value[2];      // of the tangent's own and ghost columns
+  NodeMotion *motion;    // of local nodes over the intervals, by the unknowns last seen
+  double (*clock)(void); // NULL: nothing is timed
+  double seconds_evaluate, seconds_solve;
+  PetscInt64 tangents, solutions; // so far
+  PetscInt64 sized;               // the tangent that the sizes are of
+} System;
+
+PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out);
+PetscErrorCode SystemDestroy(System **system);
+
+// The pattern of the tangent, the inertia of nodes, the state at the start: create.c
+PetscErrorCode SystemCreateMatrix(System *s);
+PetscErrorCode SystemCreateInertia(System *s);
+PetscErrorCode SystemCreateState(System *s);
+
+// The root of a tree in a forest of parents, whose paths are halved on the way. partition.c
+PetscInt system_root(PetscInt *parent, PetscInt i);
+// Partition, numbering, ghosts: partition.c
+PetscErrorCode SystemPartition(System *s);
+
+// Loads on each local node, element and joint, and fields: loads.c
+PetscErrorCode SystemCreateLoads(System *s);
+PetscErrorCode SystemDestroyLoads(System *s);
+
+// Ghosts of the unknowns as their owners have them; own and ghost unknowns as one array, and done with it. values.c
+PetscErrorCode SystemRefresh(System *s);
+PetscErrorCode SystemOpenUnknowns(const System *s, Vec *local, const double **q);
+PetscErrorCode SystemCloseUnknowns(const System *s, Vec *local, const double **q);
+
+// Mass-centre velocity of every free component. carry.c
+PetscErrorCode SystemCarry(System *s);
+// How the velocities of free bodies of points turn along over the step that began; none where a load changes. carry.c
+PetscErrorCode SystemTurn(System *s);
+
+// What is remembered of the last step: memory.c. How many increments of its rows an element of the model remembers; nothing from now
+// on; what a step of length h recalls; of a local element, for the
+// next step or as the `last` one recalled it (NULL: nothing).
+PetscErrorCode SystemCreateMemory(System *s);
+PetscErrorCode SystemDestroyMemory(System *s);
+int system_remembers(const System *s, PetscInt element);
+PetscErrorCode SystemForget(System *s);
+Recall system_recall(const System *s, double h);
+const double *system_past(const System *s, PetscInt e, bool last);
+// The step under way of a local element; and what it gives to the balance of energy, before or after the state moved.
+ElementStep system_element_step(const System *s, PetscInt e);
+void system_book_element(System *s, PetscInt e, bool moved, ElementBook *book);
+// After the state moved: takes the step into memory; `own` gets the books of all elements that this rank counts.
+PetscErrorCode SystemRemember(System *s, ElementBook *own);
+// Strains and forces at a point of a local element, or of one of its cells, in the balance of the last step; of the state where
+// there was none. `strain` and `force` stay as they are for a cell without points.
+void system_section(const System *s, PetscInt e, int g, double *strain, double *force);
+void system_cell_section(const System *s, PetscInt e, int cell, double *strain, double *force);
+
+// Fills amplitudes for a step from `time` of length h.
+PetscErrorCode SystemBeginStep(System *s, double h);
+
+// Residual, and the tangent when wanted, at the unknowns in s->unknown (ghosts are refreshed here).
+PetscErrorCode SystemEvaluate(System *s, PetscBool tangent);
+
+// Whether rows of a local block may depend on the unknowns of another of the same item. places.c
+bool system_linked(const System *s, PetscInt row, PetscInt col);
+// The tangent, zeroed and open for blocks of items in their order, whose places are found first; and closed. places.c
+PetscErrorCode SystemOpenTangent(System *s);
+PetscErrorCode SystemCloseTangent(System *s);
+PetscErrorCode SystemFindPlaces(System *s, PetscInt count, const PetscInt *blocks);
+void system_add_blocks(System *s, PetscInt count, const PetscInt *blocks);
+
+// Puts elements side by side that may stand so; finds where their blocks lie once the matrix is there; evaluates them.
+// batches.c
+PetscErrorCode SystemCreateBatches(System *s);
+PetscErrorCode SystemDestroyBatches(System *s);
+PetscErrorCode SystemEvaluateBatches(System *s, double *residual, PetscBool tangent);
+
+// The same of frames, with the motions of all nodes; without a residual the motions alone. frames.c
+PetscErrorCode SystemCreateFrames(System *s);
+PetscErrorCode SystemDestroyFrames(System *s);
+void system_evaluate_frames(System *s, const double *q, double *residual, PetscBool tangent);
+// Ghosts of the unknowns as their owners have them, and the motions of all nodes by them; the same from the start of the last step.
+PetscErrorCode SystemMoveNodes(System *s);
+PetscErrorCode SystemMoveAgain(System *s);
+// Whether inertia and loads on masses of a local node are evaluated there.
+static inline bool system_framed(const System *s, PetscInt node) {
+  return s->framed[node] && s->spin.rate == 0 && s->nfield <= MOST_LANE_FIELDS;
+}
+// Places of pairs of blocks of nodes in a lane: of the own rows of `count` nodes that are not fixed, NO_PLACE otherwise.
+PetscErrorCode SystemFindLanePlaces(System *s, PetscInt count, const PetscInt *nodes, int lane, int *place);
+
+// Sizes of unknowns in the tangent as it is: x_i d_i, whatever x_i is, is the root of an energy. scale.c
+PetscErrorCode SystemSizes(System *s, Vec d);
+// Lets an iterative solver measure unknowns by them. scale.c
+PetscErrorCode SystemScale(System *s, PC pc);
+
+// Chooses solvers: a fast one, and a robust one that is asked where that fails. solver.c
+PetscErrorCode SystemCreateSolvers(System *s);
+// LU: by blocks in the order of the unknowns on one process, or MUMPS. solver.c
+PetscErrorCode SolverUseLU(KSP ksp, bool mumps);
+
+// Solves tangent * increment = residual. `good` is false when the matrix cannot be factored.
+PetscErrorCode SystemSolve(System *s, PetscBool *good);
+
+typedef struct {
+  bool converged, singular;
+  int iterations;
+  PetscInt worst; // global block that carries most of the last sum, -1
+  int inside_out; // 1 + the item of a cell that is turned inside out, 0
+} NewtonOutcome;
+
+// Newton from the values in s->unknown. `scale`: energy of the system so far.
+PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
+
+// The same with multipliers of elements that are held, found from zero by as many solutions as it takes. hold.c
+PetscErrorCode SystemSettle(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
+PetscErrorCode SystemCreateHeld(System *s);
+PetscErrorCode SystemDestroyHeld(System *s);
+// Multipliers of a local element over the step under way; NULL: it is not held.
+static inline double (*system_held(const System *s, PetscInt e))[MAX_ROWS] {
+  return s->held_at && s->held_at[e] >= 0 ? s->held[s->held_at[e]] : NULL;
+}
+// Their work.
+double system_held_work(const System *s, const double *q, PetscInt e);
+
+// By damped corrections to where Newton's shrink well: `arrived`. Adds to `iterations`. approach.c
+PetscErrorCode SystemApproach(System *s, int limit, int *iterations, bool *arrived);
+
+// Takes half turns from the unknowns of angles where Newton found another root than the nearest. turns.c
+PetscErrorCode SystemUnwind(System *s, bool *changed);
+
+// The global block that moves most in a motion against which the last tangent has next to no resistance.
+PetscErrorCode SystemFloating(System *s, PetscInt *block);
+
+// Names the node or joint of a global block; or what leaves a residual there: of a node at joints the one that pulls hardest.
+PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size);
+PetscErrorCode SystemNameResidual(System *s, PetscInt block, char *text, size_t size);
+
+// Blocks of a model node and of a joint, with those of the slip.
+static inline int system_slip_blocks(const System *s, PetscInt node) {
+  return s->slips[node] ? node_blocks(model_node(s->model, node)->kind) : 0;
+}
+static inline int system_node_blocks(const System *s, PetscInt node) {
+  return node_blocks(model_node(s->model, node)->kind) * (s->slips[node] ? 2 : 1);
+}
+static inline int system_joint_blocks(const System *s, PetscInt joint) {
+  const Joint *j = &model_joint(s->model, joint)->joint;
+  return joint_blocks(j) + (s->rule->slip ? slip_blocks(j) : 0);
+}
+
+// u[k], c[k] of a local node, from the local array of the unknowns
+static inline void system_increments(const System *s, const double *q, PetscInt node, Vec3 *u, Vec3 *c) {
+  int n = s->rule->tableau.s;
+  PetscInt b = s->node_block[node];
+  bool frame = model_node(s->model, s->node[node])->kind == NODE_FRAME;
+  for (int k = 0; k < n; k++) {
+    u[k] = b < 0 ? vec3_zero() : vec3_of(q + b * s->bs + 3 * k);
+    c[k] = b < 0 || !frame ? vec3_zero() : vec3_of(q + (b + 1) * s->bs + 3 * k);
+  }
+}
+
+// y^k of a local node that slips; false if it does not
+bool system_slip(const System *s, const double *q, PetscInt node, Slip *out);
+
+// Velocities of a local node over the step under way, for a frame with material velocity or a point with slip.
+void system_frame_velocity(const System *s, const double *q, PetscInt node, MaterialVelocity *out);
+void system_point_velocity(const System *s, const double *q, PetscInt node, PointVelocity *out);
+
+// The velocity of the mass centre of a node's free component, and the node's v_n against it.
+static inline Vec3 system_carry(const System *s, PetscInt node) {
+  return s->component[node] < 0 ? vec3_zero() : s->carry[s->component[node]];
+}
+// How the velocities of a point turn along with its body over the step under way; NULL: they do not.
+static inline const Turning *system_turning(const System *s, PetscInt node) {
+  PetscInt c = s->component[node];
+  return c >= 0 && s->turning[c].on ? &s->turning[c] : NULL;
+}
+void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]);
+
+// Ghat of a local joint at t_n, as the step under way sees it, or as velocities are.
+void system_slip_rows(const System *s, PetscInt joint, bool stepping, SlipRows *out);
+
+// mu^k of a local joint with slip
+void system_slip_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_INTERVALS][MAX_ROWS]);
+
+// Keeps the multipliers of a local joint over the step under way, before the state moves.
+void system_keep_multipliers(System *s, const double *q, PetscInt joint);
+// The nodes of a local joint: their kinds, first vectors and vectors as the state is. values.c
+typedef struct {
+  NodeKind kind[MAX_ITEM_NODES];
+  int first[MAX_ITEM_NODES];
+  Vec3 x[MAX_ITEM_VECTORS];
+} JointState;
+void system_joint_state(const System *s, PetscInt joint, JointState *out);
+// The largest |g| of a local joint as the state is, and of all, with the joint of the model that has it. values.c
+double system_joint_gap(const System *s, PetscInt joint);
+PetscErrorCode SystemWorstGap(const System *s, double *gap, PetscInt *joint);
+
+// What a load puts on its coordinate of a local joint in the step under way, which takes it to zk.
+void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coords *zk, CoordLoad *out);
+// multipliers and coordinates of a local joint
+void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_INTERVALS][MAX_ROWS],
+                           Coords *zk);
+
+// Mass and first moments of a local node on which the l-th field acts.
+static inline void system_field_mass(const System *s, PetscInt l, PetscInt node, double out[4]) {
+  for (int j = 0; j < 4; j++) out[j] = s->field_mass[l] ? s->field_mass[l][node][j] : s->mass[node][j][0];
+}
+
+// The nodes of a local element over the step under way.
+void system_element_item(const System *s, const double *q, PetscInt e, Item *it);
+
+static inline NodeState system_node_state(const System *s, PetscInt node) {
+  return (NodeState){.x = s->x + 4 * node,
+                     .v = s->v + 4 * node,
+                     .a = s->a ? s->a + 4 * node : NULL,
+                     .w = s->w ? s->w + 4 * node : NULL,
+                     .dv = s->dv ? s->dv + 4 * node : NULL,
+                     .keep = s->recall.keep};
+}
+
+// Velocities of a local node in its own axes (a point's in the ground's), and 6 x 6 or 3 x 3 metric of its mass; where it
+// has none a trace of the whole stands in. velocity.c
+void system_get_velocity(const System *s, PetscInt node, Vec3 v[2]);
+void system_set_velocity(System *s, PetscInt node, const Vec3 v[2]);
+void system_metric(const System *s, PetscInt node, double metric[6][6]);
+
+// Changes the velocities as little as the masses allow so that joints hold and drives are met; what is given to a node by
+// name stays if it can. velocity.c
+typedef struct {
+  double velocity, angular; // largest changes
+  PetscInt node;            // of the model, where the largest is; -1: nothing changed
+} ProjectedStart;
+PetscErrorCode SystemProjectVelocities(System *s, ProjectedStart *out);
+// Whether drives and initial rates move parts at the start whose velocities do not fit; on a system of one interval, how all
+// of these parts then move without strain, as far as that can be: the change of v and w of each node of the model, in its own
+// axes, zero elsewhere. follow.c
+PetscErrorCode SystemMustFollow(System *s, bool *found);
+PetscErrorCode SystemFollow(System *s, double *change);
+
+// What is reported of a local node, in ground components: position and axes (zero of a point), velocity and angular
+// velocity. values.c
+void system_node_values(const System *s, PetscInt node, Vec3 x[4], Vec3 *velocity, Vec3 *angular);
+// The vectors of a local element's nodes; returns their number.
+int system_element_vectors(const System *s, PetscInt e, Vec3 *x);
+
+static inline double system_clock(const System *s) { return s->clock ? s->clock() : 0; }
+
+static inline bool system_material(const System *s, PetscInt node) {
+  return s->rule->material && model_node(s->model, s->node[node])->kind == NODE_FRAME;
+}
+
+#endif

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "base/function.h"
-
-#define FUNCTION(name) &function_##name,
-const FunctionKind *const function_kinds[] = {
-#include "base/functions.def"
-    NULL};
-#undef FUNCTION

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/functions/function.h"
+
+static const char *check(const void *params) {
+  return ((const LimberCombination *)params)->count > 0 ? NULL : "a product needs functions";
+}
+
+static Signal at(const void *params, const FunctionHost *host, double t) {
+  const LimberCombination *p = params;
+  Signal product = {1, 0};
+  for (int i = 0; i < p->count; i++) {
+    Signal s = host->other(host, p->of[i], t);
+    product.rate = product.rate * s.value + product.value * s.rate;
+    product.value *= s.value;
+  }
+  return product;
+}
+
+static const Field fields[] = {
+    {"of", FIELD_FUNCTIONS, 1, offsetof(LimberCombination, of), "", true, 0, "functions that are multiplied", NULL},
+};
+
+static const LimberId example_of[] = {0, 1, 0};
+static const LimberCombination example = {example_of, 3};
+
+const FunctionKind function_product = {
+    .name = "product",
+    .help = "Other functions multiplied by each other.",
+    .fields = FIELDS(fields, LimberCombination),
+    .check = check,
+    .at = at,
+    .example = &example,
+};

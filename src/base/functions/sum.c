@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/functions/function.h"
+
+static const char *check(const void *params) {
+  return ((const LimberCombination *)params)->count > 0 ? NULL : "a sum needs functions";
+}
+
+static Signal at(const void *params, const FunctionHost *host, double t) {
+  const LimberCombination *p = params;
+  Signal sum = {0, 0};
+  for (int i = 0; i < p->count; i++) {
+    Signal s = host->other(host, p->of[i], t);
+    sum.value += s.value, sum.rate += s.rate;
+  }
+  return sum;
+}
+
+static const Field fields[] = {
+    {"of", FIELD_FUNCTIONS, 1, offsetof(LimberCombination, of), "", true, 0, "functions that are added up", NULL},
+};
+
+static const LimberId example_of[] = {0, 1, 0};
+static const LimberCombination example = {example_of, 3};
+
+const FunctionKind function_sum = {
+    .name = "sum",
+    .help = "Other functions added up.",
+    .fields = FIELDS(fields, LimberCombination),
+    .check = check,
+    .at = at,
+    .example = &example,
+};

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands that need the engine, as the program `limber` finds them in the library. Each returns the exit code.
+#ifndef LIMBER_CONSOLE_LIBRARY_COMMANDS_H
+#define LIMBER_CONSOLE_LIBRARY_COMMANDS_H
+
+#include "console/console.h"
+
+LIMBER_API int limber_command_run(const Arguments *a);
+LIMBER_API int limber_command_resume(const Arguments *a);
+LIMBER_API int limber_command_export(const Arguments *a);
+LIMBER_API int limber_command_plot(const Arguments *a);
+LIMBER_API int limber_command_view(const Arguments *a);
+LIMBER_API int limber_command_report(const Arguments *a);
+LIMBER_API int limber_command_compare(const Arguments *a);
+LIMBER_API int limber_command_verify(const Arguments *a);
+LIMBER_API int limber_command_version(const Arguments *a);
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flexible bodies of points that turn at the start under a decaying scheme. Those that fly free turn without cost; at joints or fixed
+// nodes a stiff one loses c (omega h)^2 of the energy of its rotation a step (docs/theory.md), c = loss_1 (a_10/a_11)^2 of the tableau.
+#include "input/lint/lint.h"
+#include "mechanics/turning.h"
+#include "schemes/scheme.h"
+
+static const double pi = 3.141592653589793, noted = 0.01; // of the energy, in a turn
+
+static double cost_of(const LimberOptions *o) {
+  const SchemeKind *kind = scheme_find(o->scheme);
+  StepRule rule = {0};
+  if (!kind || kind->make(o, &rule) || rule.tableau.s != 2 || !(rule.tableau.a[1][1] > 0)) return 0;
+  double ratio = rule.tableau.a[1][0] / rule.tableau.a[1][1];
+  return rule.tableau.loss[1] * ratio * ratio;
+}
+
+// At which rate an item of elastic elements between points turns, all of it; 0 where it is none.
+static double rate_of(Model m, const ModelItem *item) {
+  double mass = 0;
+  Vec3 first = vec3_zero(), momentum = first, angular = first;
+  Mat3 inertia = mat3_zero();
+  for (int pass = 0; pass < 2; pass++)
+    for (int e = item->first; e < item->first + item->count; e++) {
+      const ModelElement *q = model_element(m, e);
+      if (q->kind->points(q->data) == 0) return 0;
+      for (int a = 0; a < q->nnode; a++) {
+        LimberId id = model_element_nodes(m, q)[a];
+        Inertia i;
+        Vec3 x = model_node(m, id)->x[0], v, w;
+        if (model_node(m, id)->kind == NODE_FRAME) return 0;
+        q->kind->inertia(q->data, a, &i);
+        model_velocity(m, id, &v, &w);
+        if (pass == 0) mass += i.m, first = vec3_axpy(first, i.m, x), momentum = vec3_axpy(momentum, i.m, v);
+        if (pass == 0 || !(mass > 0)) continue;
+        Vec3 r = vec3_axpy(x, -1 / mass, first);
+        angular = vec3_axpy(angular, i.m, vec3_cross(r, vec3_axpy(v, -1 / mass, momentum)));
+        inertia = mat3_add(inertia, mat3_scale(i.m * vec3_dot(r, r), mat3_identity()));
+        inertia = mat3_sub(inertia, mat3_scale(i.m, mat3_outer(r, r)));
+      }
+    }
+  return vec3_norm(turning_rate(angular, inertia));
+}
+
+static bool is_held(Model m, const ModelItem *item, const bool *held) {
+  for (int e = item->first; e < item->first + item->count; e++)
+    for (int a = 0; a < model_element(m, e)->nnode; a++)
+      if (held[model_element_nodes(m, model_element(m, e))[a]]) return true;
+  return false;
+}
+
+Error NoteTurning(Reader *r, const Places *at) {
+  const LimberModel m = r->model;
+  const LimberOptions *o = &r->in->options;
+  double cost = cost_of(o);
+  bool *held;
+  if (!(cost > 0) || o->control.on) return 0;
+  TRY(MemoryNew((size_t)m->nodes.count * sizeof *held, &held));
+  for (int i = 0; i < m->nodes.count; i++) held[i] = o->literal_jump || model_node(m, i)->kind == NODE_FIXED;
+  for (int j = 0; j < m->joints.count; j++)
+    for (int a = 0; a < model_joint(m, j)->nnode; a++) held[model_joint(m, j)->node[a]] = true;
+  for (int i = 0; i < m->items.count; i++) {
+    const ModelItem *item = model_item(m, i);
+    double rate = is_held(m, item, held) ? rate_of(m, item) : 0, share = 2 * pi * cost * rate * o->step;
+    if (!(share > noted)) continue;
+    TRY(Odd(r, at->item[i],
+            "%s '%s' turns at %.3g rad/s and is %s: with steps of %g s %s takes up to %.0f %% of the energy of its "
+            "rotation in a turn; take steps of %.1g s or scheme preserving",
+            item->kind->name, item->name, rate, o->literal_jump ? "made of points" : "held by its points", o->step,
+            o->scheme, 100 * share / (1 + share), noted * o->step / share));
+  }
+  memory_free(&held);
+  return 0;
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists of numbers that stand in a column of a file: {file: gust.csv, column: speed}.
+// A file is lines of cells, divided by commas, semicolons, tabs or blanks, the first of these that its first line has.
+// That line may name the columns; empty lines and those that begin with '#' do not count.
+#include "input/yaml/kinds.h"
+#include "input/yaml/reader.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const char *file, *column, *unit;
+  double scale;
+} ColumnText;
+
+static const Field column_fields[] = {
+    {"file", FIELD_TEXT, 1, offsetof(ColumnText, file), "", true, 0,
+     "of lines of numbers, from the folder of the file that names it", NULL},
+    {"column", FIELD_TEXT, 1, offsetof(ColumnText, column), "", true, 0, "its name, or its number from 1", NULL},
+    {"unit", FIELD_TEXT, 1, offsetof(ColumnText, unit), "", false, 0, "of the numbers; without: SI", NULL},
+    {"scale", FIELD_REAL, 1, offsetof(ColumnText, scale), "", false, 1, "that the numbers are multiplied by", NULL},
+};
+static const FieldTable column_table = FIELDS(column_fields, ColumnText);
+const Kind kind_column = {"column", "A column of a file, in the place of a list of numbers.", &column_table};
+
+typedef struct {
+  const char *at, *end; // of what has not been read
+  int line;             // number of the last one read
+  char divider;         // ' ': any blanks
+} Lines;
+
+typedef struct {
+  const char *text;
+  size_t length;
+} Cell;
+
+// The next line that counts, without blanks at its ends.
+static bool next_line(Lines *l, Cell *out) {
+  while (l->at < l->end) {
+    const char *end = memchr(l->at, '\n', (size_t)(l->end - l->at)), *p = l->at;
+    if (!end) end = l->end;
+    l->at = end < l->end ? end + 1 : end;
+    l->line++;
+    while (end > p && isspace((unsigned char)end[-1])) end--;
+    while (p < end && isspace((unsigned char)*p) && (*p != '\t' || l->divider != '\t')) p++;
+    if (p == end || *p == '#') continue;
+    *out = (Cell){p, (size_t)(end - p)};
+    return true;
+  }
+  return false;
+}
+
+// Takes the first cell from a line.
+static Cell next_cell(const Lines *l, Cell *line) {
+  const char *p = line->text, *end = p + line->length, *q = p;
+  while (q < end && (l->divider == ' ' ? !isspace((unsigned char)*q) : *q != l->divider)) q++;
+  const char *rest = q < end ? q + 1 : end, *last = q;
+  while (l->divider == ' ' && rest < end && isspace((unsigned char)*rest)) rest++;
+  *line = (Cell){rest, (size_t)(end - rest)};
+  while (p < last && isspace((unsigned char)*p)) p++;
+  while (last > p && isspace((unsigned char)last[-1])) last--;
+  if (last - p > 1 && *p == '"' && last[-1] == '"') p++, last--;
+  return (Cell){p, (size_t)(last - p)};
+}
+
+static bool read_number(Cell c, double *out) {
+  char text[64], *end;
+  if (!c.length || c.length >= sizeof text || strspn(c.text, "+-.0123456789eE") < c.length) return false;
+  memcpy(text, c.text, c.length), text[c.length] = 0;
+  *out = strtod(text, &end);
+  return !*end && isfinite(*out);
+}
+
+static int count_cells(const Lines *l, Cell line) {
+  int n = 0;
+  while (line.length) next_cell(l, &line), n++;
+  return n;
+}
+
+static Cell cell_at(const Lines *l, Cell line, int column) {
+  Cell c = {"", 0};
+  for (int i = 0; i <= column; i++) c = next_cell(l, &line);
+  return c;
+}
+
+static bool is_header(const Lines *l, Cell line) {
+  double value;
+  while (line.length) {
+    Cell c = next_cell(l, &line);
+    if (c.length && !read_number(c, &value)) return true;
+  }
+  return false;
+}
+
+// The column that a word names, counted from 0; -1 after a mistake.
+static Error FindColumn(Reader *r, const Tree *word, const char *path, const Lines *l, Cell first, int *column) {
+  bool header = is_header(l, first);
+  int cells = count_cells(l, first);
+  Nearest n;
+  char name[80], *end;
+  long number = strtol(word->text, &end, 10);
+  nearest_begin(&n, word->text);
+  *column = -1;
+  Cell rest = first;
+  for (int i = 0; header && i < cells; i++) {
+    Cell c = next_cell(l, &rest);
+    snprintf(name, sizeof name, "%.*s", (int)(c.length < 70 ? c.length : 70), c.text);
+    if (!strcmp(name, word->text) && *column < 0) *column = i;
+    char *keep;
+    TRY(StoreKeep(&r->store, strlen(name) + 1, &keep));
+    nearest_try(&n, strcpy(keep, name));
+  }
+  if (*column >= 0) return 0;
+  if (*word->text && !*end && number >= 1 && number <= cells) *column = (int)number - 1;
+  else if (*word->text && !*end) TRY(Wrong(r, word->at, "'%s' has the columns 1 to %d", path, cells));
+  else if (header) TRY(Wrong(r, word->at, "'%s' has no column '%s'%s", path, word->text, nearest_hint(&n, "it has")));
+  else TRY(Wrong(r, word->at, "the first line of '%s' names no columns: give the number of one, 1 to %d", path, cells));
+  return 0;
+}
+
+static Error NoteCell(Reader *r, Place at, const char *path, int line, int column, Cell c) {
+  const char *hint = memchr(c.text, ',', c.length) ? "; a decimal point is written '.'" : "";
+  if (!c.length) TRY(Wrong(r, at, "line %d of '%s' has nothing in column %d", line, path, column + 1));
+  else
+    TRY(Wrong(r, at, "line %d of '%s': '%.*s' is no number%s", line, path, (int)(c.length < 60 ? c.length : 60), c.text,
+              hint));
+  return 0;
+}
+
+// The numbers of a column; `good` is false after a mistake.
+static Error ReadNumbers(Reader *r, const Tree *map, const char *path, Lines l, double factor, double **value,
+                         int *count, bool *good) {
+  Cell first, line;
+  int column = -1, room = 0;
+  double *list = NULL;
+  *good = false, *count = 0;
+  if (!next_line(&l, &first)) {
+    TRY(Wrong(r, map->at, "'%s' has no lines of numbers", path));
+    return 0;
+  }
+  const char *dividers = ";\t,";
+  l.divider = ' ';
+  for (const char *d = dividers; *d && l.divider == ' '; d++)
+    if (memchr(first.text, *d, first.length)) l.divider = *d;
+  TRY(FindColumn(r, tree_find(map, "column"), path, &l, first, &column));
+  *good = column >= 0;
+  line = first;
+  bool more = !is_header(&l, first) || next_line(&l, &line);
+  for (; *good && more; more = next_line(&l, &line)) {
+    double x = 0;
+    Cell c = cell_at(&l, line, column);
+    *good = read_number(c, &x);
+    if (!*good) TRY(NoteCell(r, tree_find(map, "file")->at, path, l.line, column, c));
+    if (*count == room) TRY(MemoryResize((size_t)(room = room ? 2 * room : 256) * sizeof *list, &list));
+    list[(*count)++] = factor * x;
+  }
+  if (*good && !*count) {
+    *good = false;
+    TRY(Wrong(r, map->at, "'%s' has no lines of numbers", path));
+  }
+  TRY(StoreKeep(&r->store, (size_t)*count * sizeof **value, value));
+  if (*count) memcpy(*value, list, (size_t)*count * sizeof **value);
+  memory_free(&list);
+  return 0;
+}
+
+Error FindFactor(Reader *r, const Field *field, const Tree *unit, double *factor, bool *good) {
+  char text[100];
+  const char *rest;
+  UnitsResult result;
+  snprintf(text, sizeof text, "1 %.90s", unit->text);
+  TRY(UnitsRead(&r->units, text, field->unit, factor, &rest, &result));
+  *good = result == UNITS_GOOD && *unit->text;
+  if (!*good)
+    TRY(Wrong(r, unit->at, "'%s' is no unit of '%s', %s%s", unit->text, field->name,
+              *field->unit ? "in " : "a pure number", field->unit));
+  return 0;
+}
+
+Error ReadColumn(Reader *r, const Field *field, const Tree *map, double **value, int *count, bool *good) {
+  ColumnText text;
+  Form form = {&column_table, &text, 0, 0, 0};
+  const char *path, *all;
+  size_t length = 0;
+  double factor = 1;
+  bool unit = true;
+  *count = 0;
+  TRY(FormsRead(r, "a column", map->at, map, 1, &form, good));
+  if (!*good) return 0;
+  if (text.unit) TRY(FindFactor(r, field, tree_find(map, "unit"), &factor, &unit));
+  TRY(ReadSource(r, tree_find(map, "file"), &path, &all, &length));
+  *good = unit && all;
+  if (!*good) return 0;
+  if (memchr(all, 0, length)) {
+    *good = false;
+    TRY(Wrong(r, tree_find(map, "file")->at, "'%s' is no text", path));
+    return 0;
+  }
+  Lines lines = {all, all + length, 0, 0};
+  if (length > 3 && !strncmp(all, "\xEF\xBB\xBF", 3)) lines.at += 3; // the mark of UTF-8
+  TRY(ReadNumbers(r, map, path, lines, factor * text.scale, value, count, good));
+  return 0;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of time: named ones in any order, each read when it is first needed, and what may stand for one.
+#include "input/yaml/reader.h"
+
+#include <string.h>
+
+enum { NEW, UNDER_WAY, DONE };
+
+// "a needs b, b needs a"
+static Error NoteCycle(Reader *r, const Tree *word, int name) {
+  const FunctionWalk *w = &r->walk;
+  char text[600] = "";
+  int first = 0;
+  while (w->chain[first] != name) first++;
+  for (int i = first; i < w->depth; i++) {
+    size_t used = strlen(text);
+    if (used < sizeof text - 200)
+      snprintf(text + used, sizeof text - used, "%s%.80s needs %.80s", used ? ", " : "",
+               r->functions.name[w->chain[i]].text, r->functions.name[i + 1 < w->depth ? w->chain[i + 1] : name].text);
+  }
+  TRY(Wrong(r, word->at, "the function '%s' is made of itself: %s", r->functions.name[name].text, text));
+  return 0;
+}
+
+static Error NoteDeep(Reader *r, const Tree *where) {
+  TRY(Wrong(r, where->at, "functions are made of each other more than %d deep", FUNCTIONS_DEEP));
+  return 0;
+}
+
+// Reads a named function, if it has not been read; `word` is who names it.
+static Error Need(Reader *r, const Tree *word, int name) {
+  FunctionWalk *w = &r->walk;
+  const Tree *entry = w->entry[name];
+  LimberId id = BROKEN;
+  if (w->state[name] == DONE) return 0;
+  if (w->state[name] == UNDER_WAY) {
+    TRY(NoteCycle(r, word, name));
+    return 0;
+  }
+  if (w->nested == FUNCTIONS_DEEP) {
+    TRY(NoteDeep(r, word));
+    return 0;
+  }
+  w->state[name] = UNDER_WAY, w->chain[w->depth++] = name, w->nested++;
+  if (entry->kind == TREE_MAP || tree_empty(entry)) TRY(ReadFunction(r, r->functions.name[name].text, entry, &id));
+  else TRY(FindFunction(r, entry, &id));
+  w->state[name] = DONE, w->depth--, w->nested--;
+  r->functions.name[name].id = id;
+  return 0;
+}
+
+Error ReadFunctions(Reader *r, const Tree *map) {
+  FunctionWalk *w = &r->walk;
+  char name[200];
+  if (map->kind != TREE_MAP) {
+    TRY(Wrong(r, map->at, "'functions' must be a map, one name to a function, not %s",
+              tree_name(map, name, sizeof name)));
+    return 0;
+  }
+  TRY(StoreKeep(&r->store, (size_t)map->count * sizeof *w->entry, &w->entry));
+  TRY(StoreKeep(&r->store, (size_t)map->count, &w->state));
+  for (int i = 0; i < map->count; i++) {
+    const Tree *key = map->key[i];
+    bool good;
+    TRY(CheckName(r, "function", &r->functions, key->text, key->at, &good));
+    if (!good) continue;
+    w->entry[r->functions.count] = map->entry[i];
+    TRY(NamesAdd(&r->functions, key->text, BROKEN, key->at));
+  }
+  for (int i = 0; i < r->functions.count; i++) TRY(Need(r, w->entry[i], i));
+  return 0;
+}
+
+// A formula of the time in the place of a function.
+static Error AddExpression(Reader *r, const Tree *tree, LimberId *id) {
+  LimberExpression e = {0};
+  bool good;
+  TRY(ReadTimeFormula(r, tree, &e.value, &good));
+  if (!good) return 0;
+  size_t before = r->model->notes_length;
+  TRY(LimberModelAddFunction(r->model, "expression", NULL, &e, id));
+  if (r->model->notes_length == before) return 0;
+  *id = BROKEN;
+  TRY(TakeModelNotes(r, before, NULL, tree->at));
+  return 0;
+}
+
+Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
+  const char *unit;
+  LimberConstant constant = {0};
+  UnitsResult result = UNITS_NO_NUMBER;
+  bool good = false;
+  *id = BROKEN;
+  if (tree->kind == TREE_MAP) {
+    if (r->walk.nested == FUNCTIONS_DEEP) {
+      TRY(NoteDeep(r, tree));
+      return 0;
+    }
+    r->walk.nested++;
+    TRY(ReadFunction(r, NULL, tree, id));
+    r->walk.nested--;
+    return 0;
+  }
+  const Name *name = tree->kind == TREE_WORD ? names_find(&r->functions, tree->text) : NULL;
+  if (name) {
+    int i = (int)(name - r->functions.name);
+    TRY(Need(r, tree, i));
+    *id = r->functions.name[i].id;
+    return 0;
+  }
+  if (tree->kind == TREE_WORD) TRY(UnitsRead(&r->units, tree->text, "", &constant.value, &unit, &result));
+  bool formula = tree->kind == TREE_WORD && is_formula(r, tree->text);
+  switch (result) {
+  case UNITS_GOOD: good = true; break;
+  case UNITS_NO_NUMBER:
+  case UNITS_UNKNOWN:
+    if (tree->kind == TREE_WORD && names_time(r, tree->text)) TRY(AddExpression(r, tree, id));
+    else if (formula) TRY(ReadNumber(r, "value", tree, "", &constant.value, &good));
+    else if (result == UNITS_NO_NUMBER) TRY(FindName(r, "function", &r->functions, tree, id));
+    else TRY(Wrong(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text));
+    break;
+  case UNITS_DIMENSION:
+  case UNITS_REVOLUTION: TRY(Wrong(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text)); break;
+  }
+  if (good) TRY(LimberModelAddFunction(r->model, "constant", NULL, &constant, id));
+  return 0;
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameters under `let`: each a number, a number with a unit, or a formula of others, in any order.
+#include "input/yaml/reader.h"
+
+#include "model/formula.h"
+
+#include <ctype.h>
+#include <string.h>
+
+// ---- names ----
+
+static bool is_parameter(const char *s) {
+  if (!isalpha((unsigned char)*s) && *s != '_') return false;
+  for (; *s; s++)
+    if (!isalnum((unsigned char)*s) && *s != '_') return false;
+  return true;
+}
+
+// Does the name mean something in every formula? Then it is a function, or a formula of it alone lacks no name.
+static Error IsTaken(Reader *r, const char *name, bool *taken) {
+  FormulaMistake mistake;
+  *taken = true;
+  for (int i = 0; formula_function(i); i++)
+    if (!strcmp(formula_function(i), name)) return 0;
+  if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
+  formula_change(r->calculator, name, NULL, NULL, &mistake);
+  *taken = strcmp(mistake.unknown, name) != 0;
+  return 0;
+}
+
+static Error CheckParameter(Reader *r, const Tree *key, bool *good) {
+  bool taken = false;
+  *good = is_parameter(key->text);
+  if (!*good) {
+    TRY(Wrong(r, key->at, "'%s' is no name of a parameter: a letter comes first, then letters, digits and '_'",
+              key->text));
+    return 0;
+  }
+  TRY(IsTaken(r, key->text, &taken));
+  if (taken) TRY(Wrong(r, key->at, "'%s' is taken: it means something in every formula", key->text));
+  *good = !taken;
+  if (*good) TRY(CheckName(r, "parameter", &r->let, key->text, key->at, good));
+  return 0;
+}
+
+// ---- values ----
+
+typedef struct {
+  int parameter;
+  const char *rest; // of its text: what has not been looked at
+} Visit;
+
+typedef struct {
+  Visit *visit; // from the first parameter to the one under way, each needs the next
+  int depth;
+  char *state; // of each parameter
+} Walk;
+
+enum { NEW, UNDER_WAY, DONE };
+
+static Error Evaluate(Reader *r, Parameter *p) {
+  char what[100];
+  Worth w;
+  snprintf(what, sizeof what, "%.90s", p->name);
+  TRY(ReadWorth(r, what, p->tree, "", &w, &p->good));
+  if (!p->good) return 0;
+  p->value = p->trial = w.value;
+  p->dimension = w.dimension, p->definite = w.definite;
+  if (w.unit) TRY(StoreText(&r->store, w.unit, strlen(w.unit), &p->unit));
+  return 0;
+}
+
+int next_parameter(const Reader *r, const char **text) {
+  char name[80];
+  for (const char *p = *text; *p;) {
+    size_t n = 0;
+    while (isalnum((unsigned char)p[n]) || p[n] == '_' || p[n] == '.') n++;
+    if (n && n < sizeof name && !isdigit((unsigned char)*p)) {
+      memcpy(name, p, n), name[n] = 0;
+      const Name *found = names_find(&r->let, name);
+      *text = p + n;
+      if (found) return found->id;
+    }
+    p += n ? n : 1;
+  }
+  *text = "";
+  return -1;
+}
+
+// "a needs b, b needs a"
+static Error NoteCycle(Reader *r, const Walk *w, int from) {
+  char text[600] = "";
+  int first = 0;
+  while (w->visit[first].parameter != from) first++;
+  for (int i = first; i < w->depth; i++) {
+    Parameter *p = &r->parameter[w->visit[i].parameter];
+    int needed = i + 1 < w->depth ? w->visit[i + 1].parameter : from;
+    size_t used = strlen(text);
+    p->good = false;
+    if (used < sizeof text - 200)
+      snprintf(text + used, sizeof text - used, "%s%.80s needs %.80s", used ? ", " : "", p->name,
+               r->parameter[needed].name);
+  }
+  TRY(Wrong(r, r->parameter[from].tree->at, "'%s' is defined by itself: %s", r->parameter[from].name, text));
+  return 0;
+}
+
+// What a number with a unit names is no parameter: `m: 5 m`.
+static Error Begin(Reader *r, Walk *w, int i) {
+  const char *text = r->parameter[i].good ? r->parameter[i].tree->text : "", *unit;
+  Dimension dimension;
+  UnitsResult result;
+  double value;
+  TRY(UnitsReadAny(&r->units, text, &value, &dimension, &unit, &result));
+  w->visit[w->depth++] = (Visit){i, result == UNITS_GOOD ? "" : text};
+  w->state[i] = UNDER_WAY;
+  return 0;
+}
+
+// Evaluates a parameter after all that it needs.
+static Error EvaluateInOrder(Reader *r, Walk *w, int first) {
+  TRY(Begin(r, w, first));
+  while (w->depth) {
+    Visit *top = &w->visit[w->depth - 1];
+    Parameter *p = &r->parameter[top->parameter];
+    int next = next_parameter(r, &top->rest);
+    if (next < 0) {
+      if (p->good) TRY(Evaluate(r, p));
+      w->state[top->parameter] = DONE, w->depth--;
+    } else if (w->state[next] == UNDER_WAY) TRY(NoteCycle(r, w, next));
+    else if (w->state[next] == NEW) TRY(Begin(r, w, next));
+  }
+  return 0;
+}
+
+Error ReadLet(Reader *r, const Tree *map) {
+  char name[200];
+  int count = 0;
+  Walk w = {0};
+  if (map->kind != TREE_MAP) {
+    TRY(Wrong(r, map->at, "'let' must be a map, one name to a number, not %s", tree_name(map, name, sizeof name)));
+    return 0;
+  }
+  TRY(StoreKeep(&r->store, (size_t)map->count * sizeof *r->parameter, &r->parameter));
+  for (int i = 0; i < map->count; i++) {
+    const Tree *key = map->key[i], *entry = map->entry[i];
+    bool good;
+    TRY(CheckParameter(r, key, &good));
+    if (!good) continue;
+    r->parameter[count] = (Parameter){.name = key->text, .key = key, .tree = entry, .good = true};
+    if (entry->kind != TREE_WORD || tree_empty(entry)) {
+      r->parameter[count].good = false;
+      if (!entry->broken)
+        TRY(Wrong(r, entry->at, "'%s' must be a number, a number with a unit or a formula, not %s", key->text,
+                  tree_name(entry, name, sizeof name)));
+    }
+    TRY(NamesAdd(&r->let, key->text, count++, key->at));
+  }
+  TRY(StoreKeep(&r->store, (size_t)count * sizeof *w.visit, &w.visit));
+  TRY(StoreKeep(&r->store, (size_t)count * sizeof *w.state, &w.state));
+  for (int i = 0; i < count; i++)
+    if (w.state[i] == NEW) TRY(EvaluateInOrder(r, &w, i));
+  return 0;
+}
+
+// An included file may well define more than one model needs, and a change may have taken the place of what used it.
+Error NoteUnusedParameters(Reader *r) {
+  for (int i = 0; i < r->let.count; i++) {
+    const Parameter *p = &r->parameter[i];
+    if (!p->used && p->key->at.file == r->changes)
+      TRY(NotesAdd(r->notes, NOTE_WARNING, p->key->at, "nothing uses the parameter '%s'", p->name));
+  }
+  return 0;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Materials, for sections with a shape and for solids.
+#include "input/yaml/kinds.h"
+#include "input/yaml/reader.h"
+#include "mechanics/shape.h"
+
+#include <string.h>
+
+static const char *law_word(int i) { return material_laws[i]; }
+static const FieldMore law_words = {NULL, law_word};
+
+static const Field material_fields[] = {
+    {"E", FIELD_REAL, 1, offsetof(LimberMaterial, E), "Pa", true, 0, "Young's modulus", NULL},
+    {"nu", FIELD_REAL, 1, offsetof(LimberMaterial, nu), "", false, 0, "Poisson's ratio; or G", NULL},
+    {"G", FIELD_REAL, 1, offsetof(LimberMaterial, G), "Pa", false, 0, "shear modulus; or nu", NULL},
+    {"density", FIELD_REAL, 1, offsetof(LimberMaterial, density), "kg m-3", true, 0, "mass per volume", NULL},
+    {"law", FIELD_TEXT, 1, offsetof(LimberMaterial, law), "", false, 0,
+     "of solids and membranes: linear in Green's strain, or neo_hookean, for large strain; without: linear",
+     &law_words},
+};
+static const FieldTable material_table = FIELDS(material_fields, LimberMaterial);
+const Kind kind_material = {"material", "What a section with a shape or a solid is made of; isotropic.",
+                            &material_table};
+
+Error ReadMaterials(Reader *r, const Tree *map) {
+  char name[200];
+  if (map->kind != TREE_MAP) {
+    TRY(Wrong(r, map->at, "'materials' must be a map, one name to a material, not %s",
+              tree_name(map, name, sizeof name)));
+    return 0;
+  }
+  TRY(StoreKeep(&r->store, (size_t)map->count * sizeof *r->material, &r->material));
+  for (int i = 0; i < map->count; i++) {
+    const Tree *key = map->key[i];
+    Form form = {&material_table, &r->material[i], 0, 0, 0};
+    bool fresh, good, nu, G;
+    TRY(CheckName(r, "material", &r->materials, key->text, key->at, &fresh));
+    TRY(FormsRead(r, "material", key->at, map->entry[i], 1, &form, &good));
+    nu = form_given(&form, "nu"), G = form_given(&form, "G");
+    if (good && nu == G) {
+      good = false;
+      TRY(Wrong(r, key->at,
+                nu ? "give a material 'G' or 'nu': one follows from the other and E"
+                   : "material needs 'nu' (Poisson's ratio) or 'G' (shear modulus)"));
+    }
+    const char *wrong = good ? material_wrong(&r->material[i]) : NULL;
+    if (wrong) {
+      char field[20];
+      snprintf(field, sizeof field, "%.*s", (int)strcspn(wrong, " "), wrong);
+      good = false;
+      TRY(Wrong(r, tree_find(map->entry[i], field)->at, "%s", wrong));
+    }
+    if (fresh) TRY(NamesAdd(&r->materials, key->text, good ? i : BROKEN, key->at));
+  }
+  return 0;
+}

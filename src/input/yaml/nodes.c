@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes and their initial motion.
+#include "base/rotation.h"
+#include "input/yaml/kinds.h"
+#include "input/yaml/reader.h"
+
+#include <string.h>
+
+typedef struct {
+  double about[3], by;
+} RotateText;
+
+static const Field rotate_fields[] = {
+    {"about", FIELD_REALS, 3, offsetof(RotateText, about), "", true, 0, "axis of the turn", NULL},
+    {"by", FIELD_REAL, 1, offsetof(RotateText, by), "rad", true, 0, "angle", NULL},
+};
+static const FieldTable rotate_table = FIELDS(rotate_fields, RotateText);
+static const FieldMore rotate_more = {&rotate_table, NULL};
+
+static const char *node_kind_name(int i) {
+  static const char *const names[] = {"frame", "point", "fixed", NULL};
+  return names[i];
+}
+static const FieldMore node_kinds = {NULL, node_kind_name};
+
+typedef struct {
+  double at[3], axes[9], velocity[3], angular[3];
+  const char *kind;
+  RotateText rotate;
+} NodeText;
+
+static const Field node_fields[] = {
+    {"at", FIELD_REALS, 3, offsetof(NodeText, at), "m", true, 0, "place, in ground axes", NULL},
+    {"kind", FIELD_TEXT, 1, offsetof(NodeText, kind), "", false, 0,
+     "frame (turns; the default), point, or fixed (a place of the ground)", &node_kinds},
+    {"axes", FIELD_REALS, 9, offsetof(NodeText, axes), "", false, 0,
+     "its three axes in ground axes; without: the ground's", NULL},
+    {"rotate", FIELD_MAP, 1, offsetof(NodeText, rotate), "", false, 0,
+     "turns its axes from the ground's: {about: [x, y, z], by: 90 deg}", &rotate_more},
+    {"velocity", FIELD_REALS, 3, offsetof(NodeText, velocity), "m s-1", false, 0, "at the start, in ground axes", NULL},
+    {"angular", FIELD_REALS, 3, offsetof(NodeText, angular), "rad s-1", false, 0,
+     "angular velocity at the start, in ground axes", NULL},
+};
+static const FieldTable node_table = FIELDS(node_fields, NodeText);
+const Kind kind_node = {"node", "A place that elements and joints share: a frame, a point or a place of the ground.",
+                        &node_table};
+
+typedef struct {
+  double velocity[3], angular[3], at[3];
+} MotionText;
+
+static const Field motion_fields[] = {
+    {"velocity", FIELD_REALS, 3, offsetof(MotionText, velocity), "m s-1", false, 0, "of the place `at`", NULL},
+    {"angular", FIELD_REALS, 3, offsetof(MotionText, angular), "rad s-1", false, 0, "angular velocity", NULL},
+    {"at", FIELD_REALS, 3, offsetof(MotionText, at), "m", false, 0, "a place; without: the ground's origin", NULL},
+};
+static const FieldTable motion_table = FIELDS(motion_fields, MotionText);
+const Kind kind_motion = {"motion", "Sets all nodes in motion as one rigid body at the start.", &motion_table};
+
+// The node's axes from `axes` or `rotate`; `has` tells whether there are any.
+static Error ReadAxes(Reader *r, const Form *form, const Tree *entry, NodeText *text, bool *has, bool *good) {
+  const RotateText *turn = &text->rotate;
+  *has = form_given(form, "axes");
+  if (!form_good(form, "rotate")) return 0;
+  const Tree *rotate = tree_find(entry, "rotate");
+  double length = vec3_norm(vec3_of(turn->about));
+  if (*has) TRY(Wrong(r, rotate->at, "give a node either 'axes' or 'rotate'"));
+  else if (!(length > 0)) TRY(Wrong(r, tree_find(rotate, "about")->at, "the axis of a turn must not be zero"));
+  *good = *good && !*has && length > 0;
+  if (!*good) return 0;
+  Mat3 m = rotation_exponential(vec3_scale(turn->by / length, vec3_of(turn->about)));
+  for (int j = 0; j < 3; j++) vec3_to(mat3_column(m, j), text->axes + 3 * j);
+  *has = true;
+  return 0;
+}
+
+// Velocities of single nodes go on top of `motion`, which comes later: they wait.
+static Error KeepMotion(Reader *r, LimberId id, const Form *form, const NodeText *text) {
+  unsigned char which = (unsigned char)(form_given(form, "velocity") + 2 * form_given(form, "angular"));
+  if (!which) return 0;
+  if (r->movings == r->moving_room) {
+    r->moving_room = r->moving_room ? 2 * r->moving_room : 16;
+    TRY(MemoryResize((size_t)r->moving_room * sizeof *r->moving, &r->moving));
+    TRY(MemoryResize((size_t)r->moving_room * sizeof *r->motion, &r->motion));
+    TRY(MemoryResize((size_t)r->moving_room * sizeof *r->moves, &r->moves));
+  }
+  r->moving[r->movings] = id, r->moves[r->movings] = which;
+  memcpy(r->motion[r->movings][0], text->velocity, sizeof text->velocity);
+  memcpy(r->motion[r->movings][1], text->angular, sizeof text->angular);
+  r->movings++;
+  return 0;
+}
+
+static Error ReadNode(Reader *r, const Tree *key, const Tree *entry, LimberId *id) {
+  static const char *const frame_only[] = {"axes", "rotate", "angular"}, *const moving_only[] = {"velocity", "angular"};
+  NodeText text;
+  bool good, axes, point, fixed;
+  Form form = {&node_table, &text, 0, 0, 0};
+  Tree list = {.kind = TREE_MAP, .at = entry->at, .text = "", .count = 1};
+  Tree at = {.kind = TREE_WORD, .at = entry->at, .text = "at"}, *keys[] = {&at}, *entries[] = {(Tree *)entry};
+  *id = BROKEN;
+  list.key = keys, list.entry = entries;
+  if (entry->kind == TREE_LIST) entry = &list; // C: [0, 0, 1] is short for C: {at: [0, 0, 1]}
+  TRY(FormsRead(r, "node", key->at, entry, 1, &form, &good));
+  TRY(ReadAxes(r, &form, entry, &text, &axes, &good));
+  point = text.kind && !strcmp(text.kind, "point");
+  fixed = text.kind && !strcmp(text.kind, "fixed");
+  for (int i = 0; fixed && i < 2; i++)
+    if (form_given(&form, moving_only[i])) {
+      good = false;
+      TRY(Wrong(r, tree_find(entry, moving_only[i])->at, "a fixed node does not move: '%s' is for frames and points",
+                moving_only[i]));
+    }
+  for (int i = 0; point && i < 3; i++)
+    if (form_given(&form, frame_only[i])) {
+      good = false;
+      TRY(Wrong(r, tree_find(entry, frame_only[i])->at, "a point has no axes: '%s' is for frames", frame_only[i]));
+    }
+  if (!good) return 0;
+  size_t before = r->model->notes_length;
+  if (fixed) TRY(LimberModelAddFixed(r->model, key->text, text.at, axes ? text.axes : NULL, id));
+  else if (point) TRY(LimberModelAddPoint(r->model, key->text, text.at, id));
+  else TRY(LimberModelAddFrame(r->model, key->text, text.at, axes ? text.axes : NULL, id));
+  const Tree *where = tree_find(entry, "axes");
+  TRY(TakeModelNotes(r, before, NULL, where ? where->at : key->at));
+  TRY(KeepMotion(r, *id, &form, &text));
+  return 0;
+}
+
+Error ReadNodes(Reader *r, const Tree *map) {
+  char name[200];
+  if (map->kind != TREE_MAP) {
+    TRY(Wrong(r, map->at, "'nodes' must be a map, one name to a node, not %s", tree_name(map, name, sizeof name)));
+    return 0;
+  }
+  for (int i = 0; i < map->count; i++) {
+    LimberId id;
+    bool good;
+    TRY(CheckName(r, "node", &r->nodes, map->key[i]->text, map->key[i]->at, &good));
+    TRY(ReadNode(r, map->key[i], map->entry[i], &id));
+    if (good) TRY(NamesAdd(&r->nodes, map->key[i]->text, id, map->key[i]->at));
+  }
+  return 0;
+}
+
+// `map` may be NULL: then only the nodes' own velocities are set.
+Error ReadMotion(Reader *r, const Tree *map, Place at) {
+  MotionText text;
+  Form form = {&motion_table, &text, 0, 0, 0};
+  bool good;
+  if (map) {
+    double v[3];
+    TRY(FormsRead(r, "motion", at, map, 1, &form, &good));
+    vec3_to(vec3_sub(vec3_of(text.velocity), vec3_cross(vec3_of(text.angular), vec3_of(text.at))), v);
+    if (good) TRY(LimberModelSetRigidVelocity(r->model, v, text.angular));
+  }
+  for (int i = 0; i < r->movings; i++) {
+    Vec3 v, w;
+    double velocity[3];
+    model_velocity(r->model, r->moving[i], &v, &w);
+    vec3_to(r->moves[i] & 1 ? vec3_of(r->motion[i][0]) : v, velocity);
+    TRY(LimberModelSetVelocity(r->model, r->moving[i], velocity, r->moves[i] & 2 ? r->motion[i][1] : NULL));
+  }
+  return 0;
+}

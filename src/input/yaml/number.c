@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as they stand in a file: plain, with a unit, or as a formula of the parameters under `let`.
+//
+// A formula is not calculated with units. Its dimension shows by trial: if lengths are measured in a unit 1/s times as
+// long, every parameter p becomes s^d p, where d is its power of m, and a formula of dimension m^e must become s^e times
+// what it was. Where two factors s give the same e for every base unit the formula has this dimension, and it must be
+// that of its field. Where they do not, plain numbers in the formula carry dimensions of their own, as in `R + 0.1`,
+// which nobody can check; and what is a pure number may stand anywhere, as a plain number may. Angles are pure numbers.
+#include "input/yaml/reader.h"
+
+#include "model/formula.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_NAMES = 64 }; // of parameters in one formula
+
+typedef struct { // a formula under way
+  Reader *r;
+  Parameter *name[MOST_NAMES];
+  int names;
+  bool crowded; // there are more
+  bool broken;  // one of them has no value, which has been noted
+} Formation;
+
+static const double *find_parameter(void *owner, const char *text) {
+  Formation *f = owner;
+  const Name *name = names_find(&f->r->let, text);
+  if (!name) return NULL;
+  Parameter *p = &f->r->parameter[name->id];
+  p->used = true;
+  f->broken = f->broken || !p->good;
+  if (f->names < MOST_NAMES) f->name[f->names++] = p;
+  else f->crowded = true;
+  return &p->trial;
+}
+
+// The power of one base unit in the formula's dimension; false where there is none.
+static bool find_power(Formula *formula, Formation *f, int base, double at_one, double *power) {
+  static const double factor[2] = {1.25, 1.5};
+  double found[2];
+  bool present = false;
+  *power = 0;
+  for (int i = 0; i < f->names; i++) present = present || f->name[i]->dimension.power[base] != 0;
+  if (!present) return true;
+  for (int k = 0; k < 2; k++) {
+    double before[MOST_NAMES];
+    for (int i = 0; i < f->names; i++) {
+      before[i] = f->name[i]->trial;
+      f->name[i]->trial *= pow(factor[k], f->name[i]->dimension.power[base]);
+    }
+    found[k] = log(formula_value(formula) / at_one) / log(factor[k]);
+    for (int i = 0; i < f->names; i++) f->name[i]->trial = before[i];
+  }
+  if (!(fabs(found[0] - found[1]) < 1e-9)) return false;
+  *power = rint(60 * found[0]) / 60;
+  return fabs(*power - found[0]) < 1e-9;
+}
+
+// A parameter that is zero stands at 1 in the trials: zero has every dimension.
+static bool find_dimension(Formula *formula, Formation *f, Dimension *out) {
+  bool definite = !f->crowded;
+  for (int i = 0; i < f->names; i++) {
+    definite = definite && f->name[i]->definite;
+    if (f->name[i]->trial == 0) f->name[i]->trial = 1;
+  }
+  double at_one = formula_value(formula);
+  for (int b = 0; definite && b < RADIAN; b++) definite = find_power(formula, f, b, at_one, &out->power[b]);
+  for (int i = 0; i < f->names; i++) f->name[i]->trial = f->name[i]->value;
+  return definite;
+}
+
+// ---- what is wrong with a number ----
+
+// A piece of a word, where the word stands in the file as it is read.
+static Place piece(const Reader *r, const Tree *t, size_t at, size_t length) {
+  Place p = t->at;
+  const NoteFile *f = &r->notes->file[p.file];
+  size_t n = strlen(t->text), begin = p.begin;
+  if (begin < f->length && strchr("'\"", f->text[begin]) && t->quoted) begin++;
+  if (begin + n > f->length || memcmp(f->text + begin, t->text, n)) return p;
+  p.begin = begin + (at < n ? at : n), p.end = p.begin + length;
+  return p;
+}
+
+static size_t word_length(const char *s) {
+  size_t n = 0;
+  while (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '.') n++;
+  return n;
+}
+
+static Error NoteName(Reader *r, const Tree *t, const FormulaMistake *m) {
+  char hint[200];
+  size_t length = strlen(m->unknown);
+  const char *after = t->text + m->at + length;
+  Place at = piece(r, t, m->at, length);
+  if (after[strspn(after, " ")] == '(') {
+    Nearest n;
+    nearest_begin(&n, m->unknown);
+    for (int i = 0; formula_function(i); i++) nearest_try(&n, formula_function(i));
+    TRY(Wrong(r, at, "there is no function '%s'%s", m->unknown, nearest_hint(&n, "there are")));
+  } else
+    TRY(Wrong(r, at, "there is no parameter '%s'%s", m->unknown,
+              did_you_mean(r, &r->let, m->unknown, hint, sizeof hint)));
+  return 0;
+}
+
+static Error NoteFormula(Reader *r, const Tree *t, const FormulaMistake *m) {
+  char unit[32];
+  if (m->unknown[0]) {
+    TRY(NoteName(r, t, m));
+    return 0;
+  }
+  UnitsResult result = UNITS_UNKNOWN;
+  size_t length = word_length(t->text + m->at);
+  snprintf(unit, sizeof unit, "%.*s", (int)length, t->text + m->at);
+  size_t before = m->at; // a unit follows a number
+  while (before > 0 && t->text[before - 1] == ' ') before--;
+  bool follows = before > 0 && isdigit((unsigned char)t->text[before - 1]);
+  if (follows && isalpha((unsigned char)unit[0])) TRY(UnitsCompare(&r->units, unit, "", &result));
+  if (result != UNITS_UNKNOWN)
+    TRY(Wrong(r, piece(r, t, m->at, length),
+              "no unit can stand in a formula: give the number with its unit a name under 'let'"));
+  else TRY(Wrong(r, piece(r, t, m->at, length ? length : 1), "%s", m->text));
+  return 0;
+}
+
+static Error NoteNoNumber(Reader *r, const char *field, const Tree *t, const char *si) {
+  char hint[200] = "", name[200];
+  if (t->broken) return 0;
+  if (t->kind == TREE_WORD) did_you_mean(r, &r->let, t->text, hint, sizeof hint);
+  TRY(Wrong(r, t->at, "'%s' must be a number%s%s, not %s%s", field, *si ? " in " : "", si,
+            tree_name(t, name, sizeof name), hint));
+  return 0;
+}
+
+static Error NoteDimension(Reader *r, const char *field, const Tree *t, const Dimension *d, const char *si) {
+  char found[80], hint[200] = "";
+  size_t number = strspn(t->text, "+-.0123456789");
+  const char *unit = t->text + number + strspn(t->text + number, " ");
+  if (number && isdigit((unsigned char)t->text[number - 1]) && names_find(&r->let, unit))
+    snprintf(hint, sizeof hint, "; a product is written %.*s*%s", (int)number, t->text, unit);
+  dimension_text(d, found, sizeof found);
+  TRY(Wrong(r, t->at, "'%s' has the dimension %s, but '%s' is %s%s%s", t->text, found, field,
+            *si ? "in " : "a pure number", si, hint));
+  return 0;
+}
+
+static Error NoteRevolution(Reader *r, const char *field, const Tree *t, const char *si) {
+  if (strstr(si, "rad"))
+    TRY(Wrong(r, t->at, "'%s' is a frequency, but '%s' is an angular velocity in %s (60 rpm, not 1 Hz)", t->text, field,
+              si));
+  else
+    TRY(Wrong(r, t->at, "'%s' is an angular velocity, but '%s' is a frequency in %s (1 Hz, not 60 rpm)", t->text, field,
+              si));
+  return 0;
+}
+
+static Error NoteUnit(Reader *r, const Tree *t, const char *unit) {
+  const char *hint = *unit == ',' ? "; a decimal point is written '.'" : "", *rest = unit;
+  if (strpbrk(unit, "+(") || next_parameter(r, &rest) >= 0) hint = "; a formula is written with '*' and without units";
+  TRY(Wrong(r, t->at, "'%s': there is no unit '%s'%s", t->text, unit, hint));
+  return 0;
+}
+
+// ---- reading ----
+
+bool is_formula(const Reader *r, const char *text) {
+  if (names_find(&r->let, text)) return true;
+  for (const char *p = text; *p; p++) {
+    bool sign = *p == '+' || *p == '-';
+    if (!strchr("+-*/^()<>=!&|?", *p)) continue;
+    if (sign && p == text && !isalpha((unsigned char)p[1]) && p[1] != '(') continue;                      // -5
+    if (sign && p - text > 1 && (p[-1] == 'e' || p[-1] == 'E') && strchr("0123456789.", p[-2])) continue; // 1e-5
+    return true;
+  }
+  return false;
+}
+
+static bool begins_word(const char *s) { return isalpha((unsigned char)*s) || ((unsigned char)*s & 0x80); }
+
+static Error ReadFormula(Reader *r, const Tree *t, Worth *out, bool *good) {
+  FormulaMistake mistake;
+  Formation f = {.r = r};
+  *good = false;
+  if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
+  if (!formula_change(r->calculator, t->text, find_parameter, &f, &mistake)) {
+    TRY(NoteFormula(r, t, &mistake));
+    return 0;
+  }
+  out->value = formula_value(r->calculator);
+  if (!f.broken && !isfinite(out->value)) TRY(Wrong(r, t->at, "'%s' has no finite value", t->text));
+  *good = !f.broken && isfinite(out->value);
+  if (*good) out->definite = find_dimension(r->calculator, &f, &out->dimension);
+  if (f.names == 1 && !strcmp(f.name[0]->name, t->text)) { // it stands alone, and so does its unit
+    out->unit = f.name[0]->unit;
+    out->dimension = f.name[0]->dimension;
+  }
+  return 0;
+}
+
+Error ReadWorth(Reader *r, const char *field, const Tree *t, const char *si, Worth *out, bool *good) {
+  UnitsResult result = UNITS_NO_NUMBER;
+  const char *unit = "";
+  *out = (Worth){.definite = true};
+  *good = false;
+  if (t->kind == TREE_WORD) TRY(UnitsReadAny(&r->units, t->text, &out->value, &out->dimension, &unit, &result));
+  switch (result) {
+  case UNITS_GOOD:
+    out->unit = *unit ? unit : NULL;
+    *good = true;
+    break;
+  case UNITS_NO_NUMBER:
+  case UNITS_UNKNOWN:
+  case UNITS_DIMENSION:
+  case UNITS_REVOLUTION:
+    if (t->kind == TREE_WORD && !begins_word(unit) && is_formula(r, t->text)) TRY(ReadFormula(r, t, out, good));
+    else if (result == UNITS_NO_NUMBER) TRY(NoteNoNumber(r, field, t, si));
+    else TRY(NoteUnit(r, t, unit));
+    break;
+  }
+  return 0;
+}
+
+// ---- formulae of the time ----
+
+static bool is_sign(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
+
+bool names_time(const Reader *r, const char *text) {
+  if (names_find(&r->let, "t")) return false;
+  for (const char *p = text; (p = strchr(p, 't')); p++)
+    if ((p == text || !is_sign(p[-1])) && !is_sign(p[1])) return true;
+  return false;
+}
+
+static const double *find_timed(void *owner, const char *text) {
+  static const double start = 0;
+  return strcmp(text, "t") ? find_parameter(owner, text) : &start;
+}
+
+Error ReadTimeFormula(Reader *r, const Tree *t, LimberFormula *out, bool *good) {
+  FormulaMistake mistake;
+  Formation f = {.r = r};
+  LimberParameter *p;
+  *good = false;
+  if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
+  if (!formula_change(r->calculator, t->text, find_timed, &f, &mistake)) {
+    TRY(NoteFormula(r, t, &mistake));
+    return 0;
+  }
+  if (names_find(&r->let, "t")) TRY(Wrong(r, t->at, "here `t` is the time, but `let` has a parameter `t`: rename it"));
+  else if (f.crowded) TRY(Wrong(r, t->at, "a formula names at most %d parameters", MOST_NAMES));
+  else *good = !f.broken;
+  TRY(StoreKeep(&r->store, (size_t)f.names * sizeof *p, &p));
+  for (int i = 0; i < f.names; i++) p[i] = (LimberParameter){f.name[i]->name, f.name[i]->value};
+  *out = (LimberFormula){t->text, p, f.names};
+  if (r->timeds == r->timed_room) {
+    r->timed_room = r->timed_room ? 2 * r->timed_room : 16;
+    TRY(MemoryResize((size_t)r->timed_room * sizeof *r->timed, &r->timed));
+  }
+  r->timed[r->timeds++] = t;
+  return 0;
+}
+
+typedef struct {
+  Formation parameters; // comes first
+  double t;
+} Timed;
+
+static const double *find_running(void *owner, const char *text) {
+  return strcmp(text, "t") ? find_parameter(owner, text) : &((Timed *)owner)->t;
+}
+
+Error CheckTimeFormulae(Reader *r) {
+  enum { TIMES = 1000 };
+  for (int i = 0; i < r->timeds; i++) {
+    Timed f = {.parameters = {.r = r}};
+    FormulaMistake mistake;
+    if (!formula_change(r->calculator, r->timed[i]->text, find_running, &f, &mistake)) continue;
+    for (int k = 0; k <= TIMES; k++) {
+      f.t = r->in->end * k / TIMES;
+      if (isfinite(formula_value(r->calculator))) continue;
+      TRY(Wrong(r, r->timed[i]->at, "'%s' has no finite value at t = %.6g s", r->timed[i]->text, f.t));
+      break;
+    }
+  }
+  return 0;
+}
+
+// May it stand where `si` is wanted? A unit as written says whether revolutions are meant, a formula does not.
+static Error CheckDimension(Reader *r, const char *field, const Tree *t, const Worth *w, const char *si, bool *good) {
+  Dimension wanted;
+  UnitsResult result = UNITS_GOOD;
+  bool pure = true, same = true;
+  for (int b = 0; b < RADIAN; b++) pure = pure && w->dimension.power[b] == 0;
+  if (w->unit) TRY(UnitsCompare(&r->units, w->unit, si, &result));
+  else if (w->definite && !pure) {
+    TRY(UnitsDimension(&r->units, si, &wanted));
+    for (int b = 0; b < RADIAN; b++) same = same && w->dimension.power[b] == wanted.power[b];
+    if (!same) result = UNITS_DIMENSION;
+  }
+  *good = result == UNITS_GOOD;
+  if (result == UNITS_REVOLUTION) TRY(NoteRevolution(r, field, t, si));
+  else if (!*good) TRY(NoteDimension(r, field, t, &w->dimension, si));
+  return 0;
+}
+
+Error ReadNumber(Reader *r, const char *field, const Tree *t, const char *si, double *out, bool *good) {
+  Worth w;
+  const char *unit;
+  UnitsResult result = UNITS_NO_NUMBER;
+  if (t->kind == TREE_WORD) TRY(UnitsRead(&r->units, t->text, si, out, &unit, &result));
+  *good = result == UNITS_GOOD;
+  if (*good) return 0;
+  TRY(ReadWorth(r, field, t, si, &w, good));
+  if (*good) TRY(CheckDimension(r, field, t, &w, si, good));
+  if (*good) *out = w.value;
+  return 0;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Probes, and the columns that each of them records: the one place that names them, for the reader, for formulae and
+// for the results.
+#ifndef LIMBER_INPUT_YAML_PROBE_H
+#define LIMBER_INPUT_YAML_PROBE_H
+
+#include "model/model.h"
+
+typedef enum { PROBE_NODE, PROBE_STATION, PROBE_POINT, PROBE_JOINT, PROBE_ENERGY, PROBE_FORMULA } ProbeKind;
+
+typedef enum { // in the order of a row; a name without its quantity is looked for in this order
+  QUANTITY_POSITION,
+  QUANTITY_DISPLACEMENT,
+  QUANTITY_VELOCITY,
+  QUANTITY_ROTATION,
+  QUANTITY_ANGULAR,
+  QUANTITY_QUATERNION,
+  QUANTITY_MATRIX,
+  QUANTITY_AXES,
+  QUANTITY_SECTION_FORCE,
+  QUANTITY_SECTION_STRAIN,
+  QUANTITY_JOINT_FORCE,
+  QUANTITY_JOINT_MOMENT,
+  QUANTITY_MULTIPLIER,
+  QUANTITY_COORDINATE,
+  QUANTITY_RATE,
+  QUANTITY_KINETIC,
+  QUANTITY_STRAIN_ENERGY,
+  QUANTITY_POTENTIAL,
+  QUANTITY_VALUE,
+  QUANTITIES,
+} ProbeQuantity;
+
+typedef struct {
+  const char *name;
+  ProbeKind kind;
+  LimberId id;            // node, element item or joint
+  int point;              // integration point along an element item
+  double at;              // station along an element item, 0 .. 1
+  LimberId axes;          // node in whose moving axes vectors are recorded; LIMBER_NONE: the ground's
+  unsigned record;        // bit q: quantity q
+  const char *formula;    // of other columns
+  const char *unit;       // of the formula
+  unsigned char *extreme; // for each of its columns: its extremes are recorded; NULL: none are
+} Probe;
+
+typedef struct { // a parameter of the model file that a formula names
+  const char *name;
+  double value;
+} ProbeConstant;
+
+// One quantity of a probe: `width` columns that stand beside each other.
+typedef struct {
+  ProbeQuantity quantity;
+  const char *name;
+  int width;
+  const char *const *columns; // their names; NULL: one number, which has none
+  const char *const *units;   // of each; NULL: `unit` for all
+  const char *unit;
+  char description[300];
+  bool of_step; // of the last step: there is none at the start
+} ProbeColumns;
+
+// The i-th quantity that a probe records; false after the last.
+bool probe_columns(Model m, const Probe *p, int i, ProbeColumns *out);
+int probe_width(Model m, const Probe *p);
+// "N, N, N m" where units differ
+const char *probe_units(const ProbeColumns *c, char *text, size_t size);
+// What is probed: "node 'tip'", "beam 'blade', 0.37 of its length"
+void probe_about(Model m, const Probe *p, char *text, size_t size);
+
+// Whether the thing that is probed has this quantity, and whether it is recorded where nothing is asked for.
+bool probe_has(Model m, const Probe *p, ProbeQuantity q);
+bool probe_usual(ProbeQuantity q);
+const char *quantity_name(int i); // words that may stand in `record`, each once; NULL after the last
+bool probe_calls(Model m, const Probe *p, ProbeQuantity q, const char *name); // whether that is a name of it
+
+// The column of that name in the row of some probes, -1 if there is none: probe.quantity.component, probe.component (of
+// the first quantity that has it), probe.quantity, where that is one number, and the name alone of a formula.
+int probes_find(Model m, int count, const Probe *probe, const char *name);
+
+// Every column of one probe under its full and its short name.
+typedef void (*ProbeVisit)(void *self, const char *name);
+void probe_visit(Model m, const Probe *p, ProbeVisit visit, void *self);
+
+// Marks columns of a probe by quantity.component, component or quantity; returns how many.
+int probe_mark(Model m, const Probe *p, const char *word, unsigned char *marks);
+
+// The first column of a probe, for messages: position.x
+const char *probe_example(Model m, const Probe *p, char *text, size_t size);
+
+// What of the ledger a formula may name: ledger.kinetic, ...
+const double *ledger_value(const LimberLedger *l, const char *name);
+const char *ledger_name(int i); // "ledger.kinetic"; NULL after the last
+
+#endif

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// A formula may name the columns of all probes that are no formulae, of the formulae above it, and parameters.
+#include "input/yaml/probe_formula.h"
+
+#include "model/formula.h"
+
+#include <string.h>
+
+Error ReadUnit(Reader *r, const Tree *unit, Probe *probe, bool *good) {
+  char text[80];
+  const char *rest;
+  double value;
+  UnitsResult result = UNITS_GOOD;
+  if (unit) {
+    snprintf(text, sizeof text, "1 %s", unit->text);
+    TRY(UnitsRead(&r->units, text, "", &value, &rest, &result));
+  }
+  if (result == UNITS_UNKNOWN) {
+    *good = false;
+    TRY(Wrong(r, unit->at, "there is no unit '%s'", unit->text));
+  }
+  const char *name = unit ? unit->text : "1";
+  TRY(StoreText(&r->model->store, name, strlen(name), &probe->unit));
+  return 0;
+}
+
+typedef struct {
+  Reader *r;
+  int self; // the probe whose formula it is
+  Error error;
+} Scope;
+
+static bool in_scope(const Scope *s, int probe) {
+  return s->r->in->probe[probe].kind != PROBE_FORMULA || probe < s->self;
+}
+
+// Lists a parameter that a formula names.
+static Error KeepConstant(Reader *r, const Parameter *p) {
+  Input *in = r->in;
+  for (int i = 0; i < in->constants; i++)
+    if (!strcmp(in->constant[i].name, p->name)) return 0;
+  if (!in->constants) TRY(ModelKeep(r->model, (size_t)r->let.count * sizeof *in->constant, &in->constant));
+  ProbeConstant *c = &in->constant[in->constants++];
+  c->value = p->value;
+  TRY(StoreText(&r->model->store, p->name, strlen(p->name), &c->name));
+  return 0;
+}
+
+// A value for a known name; which one does not matter while the formula is only checked.
+static const double *known(void *owner, const char *name) {
+  static const double one = 1;
+  static const LimberLedger ledger;
+  Scope *s = owner;
+  if (!strcmp(name, "time") || ledger_value(&ledger, name)) return &one;
+  for (int i = 0; i < s->r->in->probes; i++)
+    if (in_scope(s, i) && probes_find(s->r->model, 1, &s->r->in->probe[i], name) >= 0) return &one;
+  const Name *let = names_find(&s->r->let, name);
+  if (!let) return NULL;
+  Parameter *p = &s->r->parameter[let->id];
+  p->used = true;
+  if (!s->error) s->error = KeepConstant(s->r, p);
+  return &one;
+}
+
+// Does the word begin with the name, alone or before a '.'?
+static bool begins(const char *word, const char *name) {
+  size_t n = strlen(name);
+  return !strncmp(word, name, n) && (!word[n] || word[n] == '.');
+}
+
+// Names that might have been meant.
+typedef struct {
+  Reader *r;
+  Nearest nearest;
+  Error error;
+} Guess;
+
+static void try_name(void *self, const char *name) {
+  Guess *g = self;
+  const char *kept = NULL;
+  if (!g->error) g->error = StoreText(&g->r->store, name, strlen(name), &kept);
+  if (!g->error) nearest_try(&g->nearest, kept);
+}
+
+// A probe that is known, but does not record this.
+static Error NoteOfProbe(Reader *r, const Probe *p, const char *name, Place at) {
+  const char *rest = name[strlen(p->name)] ? name + strlen(p->name) + 1 : "";
+  ProbeColumns c;
+  Nearest n;
+  for (int i = 0; probe_columns(r->model, p, i, &c); i++)
+    if (!strcmp(c.name, rest)) { // a quantity of several columns
+      nearest_begin(&n, "");
+      for (int k = 0; k < c.width; k++) nearest_try(&n, c.columns[k]);
+      TRY(Wrong(r, at, "'%s' has several columns: %s", name, n.all));
+      return 0;
+    }
+  nearest_begin(&n, "");
+  for (int i = 0; probe_columns(r->model, p, i, &c); i++) nearest_try(&n, c.name);
+  TRY(Wrong(r, at, "nothing is called '%s'; probe '%s' records %s", name, p->name, n.all));
+  return 0;
+}
+
+// A name that there is not.
+static Error NoteUnknown(Reader *r, const Scope *s, const char *name, Place at) {
+  const Probe *probe = r->in->probe, *group = NULL;
+  Guess g = {.r = r};
+  for (int i = 0; i < r->probes.count; i++) // whoever named a broken probe is not to blame
+    if (r->probes.name[i].id == BROKEN && begins(name, r->probes.name[i].text)) return 0;
+  nearest_begin(&g.nearest, name);
+  for (int i = 0; i < r->in->probes; i++) {
+    if (in_scope(s, i)) probe_visit(r->model, &probe[i], try_name, &g);
+    if (begins(name, probe[i].name)) group = &probe[i];
+  }
+  TRY(g.error);
+  if (group && !in_scope(s, (int)(group - probe))) {
+    TRY(Wrong(r, at,
+              group == &probe[s->self] ? "the formula '%s' names itself" : "the formula '%s' stands below; move it up",
+              group->name));
+    return 0;
+  }
+  for (int i = 0; ledger_name(i); i++) nearest_try(&g.nearest, ledger_name(i));
+  nearest_try(&g.nearest, "time");
+  for (int i = 0; i < r->let.count; i++) nearest_try(&g.nearest, r->let.name[i].text);
+  if (!g.nearest.best && group) TRY(NoteOfProbe(r, group, name, at));
+  if (!g.nearest.best && group) return 0;
+  if (!g.nearest.best) {
+    nearest_begin(&g.nearest, "");
+    for (int i = 0; i < r->in->probes; i++)
+      if (in_scope(s, i)) nearest_try(&g.nearest, probe[i].name);
+    nearest_try(&g.nearest, "time"), nearest_try(&g.nearest, "ledger");
+  }
+  TRY(Wrong(r, at, "nothing is called '%s'%s", name, nearest_hint(&g.nearest, "there are")));
+  return 0;
+}
+
+// The name of a probe that stands in the formula but cannot, because it holds a '-' or a letter beyond ASCII.
+static const char *unusable(Reader *r, const char *text) {
+  for (int i = 0; i < r->probes.count; i++) {
+    const char *name = r->probes.name[i].text;
+    bool plain = true;
+    for (const char *p = name; *p; p++) plain = plain && *p != '-' && !((unsigned char)*p & 0x80);
+    if (!plain && strstr(text, name)) return name;
+  }
+  return NULL;
+}
+
+static Error CheckFormula(Reader *r, int self, const Tree *t) {
+  Scope scope = {r, self, 0};
+  Formula *f = NULL;
+  FormulaMistake m;
+  const char *odd = unusable(r, t->text);
+  size_t begin = t->at.begin + t->quoted, end = t->at.end > begin + t->quoted ? t->at.end - t->quoted : t->at.end;
+  if (odd) {
+    size_t at = begin + (size_t)(strstr(t->text, odd) - t->text);
+    TRY(Wrong(r, (Place){at, at + strlen(odd), t->at.file},
+              "'%s' cannot stand in a formula, where '-' is minus and names are of letters, digits and '_'; give that "
+              "probe a 'name'",
+              odd));
+    return 0;
+  }
+  TRY(FormulaCreate(t->text, known, &scope, &f, &m));
+  TRY(scope.error);
+  formula_destroy(&f);
+  if (!m.text[0]) return 0;
+  Place at = {begin + m.at, begin + m.at + (m.unknown[0] ? strlen(m.unknown) : 1), t->at.file};
+  if (at.end > end) at = t->at;
+  if (m.unknown[0]) TRY(NoteUnknown(r, &scope, m.unknown, at));
+  else TRY(Wrong(r, at, "%s", m.text));
+  return 0;
+}
+
+Error ReadFormulae(Reader *r, const Tree *const *formula) {
+  for (int i = 0; i < r->in->probes; i++) {
+    if (!formula[i]) continue;
+    TRY(StoreText(&r->model->store, formula[i]->text, strlen(formula[i]->text), &r->in->probe[i].formula));
+    TRY(CheckFormula(r, i, formula[i]));
+  }
+  return 0;
+}

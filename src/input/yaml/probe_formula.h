@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formulae of probes; private to the reader.
+#ifndef LIMBER_INPUT_YAML_PROBE_FORMULA_H
+#define LIMBER_INPUT_YAML_PROBE_FORMULA_H
+
+#include "input/yaml/reader.h"
+
+// The unit of a formula; NULL: a pure number.
+Error ReadUnit(Reader *r, const Tree *unit, Probe *probe, bool *good);
+
+// Checks the formulae of all probes, once these are read: formula[i] is what was written for probe i, or NULL.
+Error ReadFormulae(Reader *r, const Tree *const *formula);
+
+#endif

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/yaml/probe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NODE = 1 << PROBE_NODE, STATION = 1 << PROBE_STATION, POINT = 1 << PROBE_POINT, JOINT = 1 << PROBE_JOINT };
+enum { ENERGY = 1 << PROBE_ENERGY, FORMULA = 1 << PROBE_FORMULA, MOVES = NODE | STATION, SECTION = STATION | POINT };
+
+static const char *const xyz[] = {"x", "y", "z"}, *const quaternion[] = {"e0", "e1", "e2", "e3"};
+static const char *const matrix[] = {"xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"};
+static const char *const axes[] = {"1x", "1y", "1z", "2x", "2y", "2z", "3x", "3y", "3z"};
+
+typedef enum { PLAIN, SEEN, TURNED } Frame; // numbers; motion as seen from a node; components in its axes
+
+static const struct {
+  const char *name, *unit, *description;
+  unsigned kinds; // of probes
+  int width;      // 0: the rows of what is probed
+  const char *const *columns;
+  Frame frame;
+  bool usual, of_step;
+} table[QUANTITIES] = {
+    [QUANTITY_POSITION] = {"position", "m", "position", MOVES, 3, xyz, SEEN, true, false},
+    [QUANTITY_DISPLACEMENT] = {"displacement", "m", "change of the position since the start,", MOVES, 3, xyz, SEEN,
+                               true, false},
+    [QUANTITY_VELOCITY] = {"velocity", "m s-1", "rate of the position", MOVES, 3, xyz, SEEN, true, false},
+    [QUANTITY_ROTATION] = {"rotation", "rad", "rotation vector from the start, which goes on past a full turn,", MOVES,
+                           3, xyz, SEEN, true, false},
+    [QUANTITY_ANGULAR] = {"angular", "rad s-1", "angular velocity", MOVES, 3, xyz, SEEN, true, false},
+    [QUANTITY_QUATERNION] = {"quaternion", "1", "(cos phi/2, n sin phi/2) of the rotation from the start", MOVES, 4,
+                             quaternion, SEEN, false, false},
+    [QUANTITY_MATRIX] = {"matrix", "1", "rows of the matrix of the rotation from the start", MOVES, 9, matrix, SEEN,
+                         false, false},
+    [QUANTITY_AXES] = {"axes", "1", "the three axes, one after the other,", MOVES, 9, axes, SEEN, false, false},
+    [QUANTITY_SECTION_FORCE] = {"force", "", "forces and moments in section axes", SECTION, 0, NULL, PLAIN, true,
+                                false},
+    [QUANTITY_SECTION_STRAIN] = {"strain", "", "what each force works on: strains and curvatures less their reference",
+                                 SECTION, 0, NULL, PLAIN, true, false},
+    [QUANTITY_JOINT_FORCE] = {"force", "N", "mean over the last step of the force of the joint on", JOINT, 3, xyz,
+                              TURNED, true, true},
+    [QUANTITY_JOINT_MOMENT] = {"moment", "N m", "mean over the last step of the moment of the joint on", JOINT, 3, xyz,
+                               TURNED, true, true},
+    [QUANTITY_MULTIPLIER] = {"multiplier", "", "of the joint's equations over the last step: what the joint carries",
+                             JOINT, 0, NULL, PLAIN, true, true},
+    [QUANTITY_COORDINATE] = {"coordinate", "", "angles and slides of the second node against the first", JOINT, 0, NULL,
+                             PLAIN, true, false},
+    [QUANTITY_RATE] = {"rate", "", "rates of the coordinates", JOINT, 0, NULL, PLAIN, true, false},
+    [QUANTITY_KINETIC] = {"kinetic", "J", "kinetic energy of its own mass", ENERGY, 1, NULL, PLAIN, true, false},
+    [QUANTITY_STRAIN_ENERGY] = {"strain", "J", "strain energy", ENERGY, 1, NULL, PLAIN, true, false},
+    [QUANTITY_POTENTIAL] = {"potential", "J", "potential of its own mass in constant fields, such as gravity", ENERGY,
+                            1, NULL, PLAIN, true, false},
+    [QUANTITY_VALUE] = {"value", "", "", FORMULA, 1, NULL, PLAIN, true, false},
+};
+
+// What coordinates of joints are called beside `coordinate`.
+static const char *const coords[] = {"angle", "slide"};
+enum { COORDS = sizeof coords / sizeof coords[0] };
+
+const char *quantity_name(int i) {
+  for (int q = 0; q < QUANTITY_VALUE; q++) {
+    bool seen = false;
+    for (int k = 0; k < q; k++) seen = seen || !strcmp(table[k].name, table[q].name);
+    if (!seen && i-- == 0) return table[q].name;
+  }
+  return i < COORDS ? coords[i] : NULL;
+}
+
+bool probe_calls(Model m, const Probe *p, ProbeQuantity q, const char *name) {
+  if (q == QUANTITY_COORDINATE && p->kind == PROBE_JOINT && joint_coord(model_joint(m, p->id)->kind, name) >= 0)
+    return true;
+  return !strcmp(table[q].name, name);
+}
+bool probe_usual(ProbeQuantity q) { return table[q].usual; }
+
+// Of a joint: whether the last of its own nodes takes a moment.
+static bool joint_turns(Model m, const Probe *p) {
+  const ModelJoint *j = model_joint(m, p->id);
+  return j->points || model_node(m, j->node[j->last])->kind != NODE_POINT;
+}
+
+bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
+  Rows y = {0};
+  if (!(table[q].kinds & 1u << p->kind)) return false;
+  bool turns = q >= QUANTITY_ROTATION && q <= QUANTITY_AXES;
+  switch (p->kind) {
+  case PROBE_NODE: return !turns || model_node(m, p->id)->kind != NODE_POINT;
+  case PROBE_STATION:
+    if (turns) model_item(m, p->id)->kind->station(model_element(m, model_item(m, p->id)->first)->data, 0, &y);
+    return !turns || y.ny == 4;
+  case PROBE_JOINT:
+    if (q == QUANTITY_COORDINATE || q == QUANTITY_RATE) return model_joint(m, p->id)->joint.ncoord > 0;
+    return q != QUANTITY_JOINT_MOMENT || joint_turns(m, p);
+  case PROBE_POINT:
+  case PROBE_ENERGY:
+  case PROBE_FORMULA: break;
+  }
+  return true;
+}
+
+static void describe(Model m, const Probe *p, ProbeQuantity q, char *text, size_t size) {
+  char node[200];
+  snprintf(text, size, "%s", table[q].description);
+  if (p->kind == PROBE_FORMULA) snprintf(text, size, "%s", p->formula);
+  if (table[q].frame == PLAIN) return;
+  if (table[q].frame == TURNED) {
+    const ModelJoint *j = model_joint(m, p->id);
+    const ModelItem *body = j->points ? model_item(m, model_node(m, j->node[j->last])->item) : NULL;
+    if (body) snprintf(node, sizeof node, "%s '%s'", body->kind->name, body->name ? body->name : "?");
+    else model_name_node(m, j->node[j->last], node, sizeof node);
+    snprintf(text + strlen(text), size - strlen(text), " %s%s", node,
+             q != QUANTITY_JOINT_MOMENT ? ""
+             : body                     ? " about its mass centre"
+                                        : " about its place");
+  }
+  size_t used = strlen(text);
+  if (p->axes == LIMBER_NONE)
+    snprintf(text + used, size - used, "%s in ground axes", table[q].frame == TURNED ? "," : "");
+  else {
+    model_name_node(m, p->axes, node, sizeof node);
+    snprintf(text + used, size - used, table[q].frame == SEEN ? " as seen from %s, in its axes" : ", in the axes of %s",
+             node);
+  }
+}
+
+bool probe_columns(Model m, const Probe *p, int i, ProbeColumns *out) {
+  int q = 0;
+  for (; q < QUANTITIES; q++)
+    if (p->record >> q & 1 && i-- == 0) break;
+  if (q == QUANTITIES) return false;
+  *out = (ProbeColumns){(ProbeQuantity)q, table[q].name, table[q].width, table[q].columns, NULL, table[q].unit, "",
+                        table[q].of_step};
+  if (p->kind == PROBE_FORMULA) out->unit = p->unit;
+  if (!out->width) {
+    if (p->kind == PROBE_JOINT) {
+      const ModelJoint *j = model_joint(m, p->id);
+      out->width = j->joint.rows.nrow, out->columns = j->kind->row_names, out->units = j->kind->row_units;
+      if (q == QUANTITY_COORDINATE || q == QUANTITY_RATE) {
+        out->width = j->joint.ncoord, out->columns = j->kind->coord_names;
+        out->units = q == QUANTITY_RATE ? j->kind->rate_units : j->kind->coord_units;
+        if (out->width == 1) { // it needs no name beside its own
+          out->name = q == QUANTITY_RATE ? out->name : out->columns[0];
+          out->unit = out->units[0], out->columns = out->units = NULL;
+        }
+      }
+    } else {
+      const ModelItem *item = model_item(m, p->id);
+      ElementPoint at = {0};
+      item->kind->point(model_element(m, item->first)->data, 0, &at);
+      out->width = at.rows.nrow, out->columns = item->kind->row_names;
+      out->units = q == QUANTITY_SECTION_STRAIN ? item->kind->strain_units : item->kind->row_units;
+    }
+  }
+  describe(m, p, (ProbeQuantity)q, out->description, sizeof out->description);
+  return true;
+}
+
+int probe_width(Model m, const Probe *p) {
+  ProbeColumns c;
+  int width = 0;
+  for (int i = 0; probe_columns(m, p, i, &c); i++) width += c.width;
+  return width;
+}
+
+const char *probe_units(const ProbeColumns *c, char *text, size_t size) {
+  snprintf(text, size, "%s", c->units ? "" : c->unit);
+  for (int i = 0; c->units && i < c->width; i++)
+    snprintf(text + strlen(text), size - strlen(text), "%s%s", i ? ", " : "", c->units[i]);
+  return text;
+}
+
+void probe_about(Model m, const Probe *p, char *text, size_t size) {
+  const ModelItem *item =
+      p->kind == PROBE_STATION || p->kind == PROBE_POINT || p->kind == PROBE_ENERGY ? model_item(m, p->id) : NULL;
+  switch (p->kind) {
+  case PROBE_NODE: model_name_node(m, p->id, text, size); break;
+  case PROBE_STATION: snprintf(text, size, "%s '%s', %g of its length", item->kind->name, item->name, p->at); break;
+  case PROBE_POINT:
+    snprintf(text, size, "%s '%s', integration point %d", item->kind->name, item->name, p->point);
+    break;
+  case PROBE_JOINT:
+    snprintf(text, size, "%s '%s'", model_joint(m, p->id)->kind->name, model_joint(m, p->id)->name);
+    break;
+  case PROBE_ENERGY: snprintf(text, size, "energies of %s '%s'", item->kind->name, item->name); break;
+  case PROBE_FORMULA: snprintf(text, size, "formula of other columns"); break;
+  }
+}
+
+// ---- names ----
+
+// Whether `word` is quantity.component of a column, or its component alone; `whole`: its quantity alone.
+static bool is_column(const ProbeColumns *c, int k, const char *word, bool *brief, bool *whole) {
+  size_t n = strlen(c->name);
+  *whole = !strcmp(word, c->name);
+  *brief = c->columns && !strcmp(word, c->columns[k]);
+  return !strncmp(word, c->name, n) && word[n] == '.' && c->columns && !strcmp(word + n + 1, c->columns[k]);
+}
+
+int probe_mark(Model m, const Probe *p, const char *word, unsigned char *marks) {
+  ProbeColumns c;
+  int at = 0, found = 0, first = -1;
+  for (int i = 0; probe_columns(m, p, i, &c); i++)
+    for (int k = 0; k < c.width; k++, at++) {
+      bool brief, whole, full = is_column(&c, k, word, &brief, &whole);
+      if (full || whole) marks[at] = 1, found++;
+      else if (brief && first < 0) first = at;
+    }
+  if (!found && first >= 0) marks[first] = 1, found = 1;
+  return found;
+}
+
+// As above, of one probe: the column, or -1.
+static int find(Model m, const Probe *p, const char *word) {
+  ProbeColumns c;
+  int at = 0, first = -1;
+  for (int i = 0; probe_columns(m, p, i, &c); i++)
+    for (int k = 0; k < c.width; k++, at++) {
+      bool brief, whole, full = is_column(&c, k, word, &brief, &whole);
+      if (full || (whole && !c.columns)) return at;
+      if (brief && first < 0) first = at;
+    }
+  return first;
+}
+
+int probes_find(Model m, int count, const Probe *probe, const char *name) {
+  int before = 0;
+  for (int i = 0; i < count; i++) {
+    size_t n = strlen(probe[i].name);
+    bool same = !strncmp(name, probe[i].name, n);
+    if (same && !name[n] && probe[i].kind == PROBE_FORMULA) return before;
+    int at = same && name[n] == '.' ? find(m, &probe[i], name + n + 1) : -1;
+    if (at >= 0) return before + at;
+    before += probe_width(m, &probe[i]);
+  }
+  return -1;
+}
+
+void probe_visit(Model m, const Probe *p, ProbeVisit visit, void *self) {
+  char name[400];
+  ProbeColumns c;
+  int at = 0;
+  if (p->kind == PROBE_FORMULA) visit(self, p->name);
+  for (int i = 0; p->kind != PROBE_FORMULA && probe_columns(m, p, i, &c); i++)
+    for (int k = 0; k < c.width; k++, at++) {
+      snprintf(name, sizeof name, c.columns ? "%s.%s.%s" : "%s.%s", p->name, c.name, c.columns ? c.columns[k] : "");
+      visit(self, name);
+      snprintf(name, sizeof name, "%s.%s", p->name, c.columns ? c.columns[k] : "");
+      if (c.columns && probes_find(m, 1, p, name) == at) visit(self, name);
+    }
+}
+
+const char *probe_example(Model m, const Probe *p, char *text, size_t size) {
+  ProbeColumns c;
+  text[0] = 0;
+  if (probe_columns(m, p, 0, &c))
+    snprintf(text, size, c.columns ? "%s.%s" : "%s", c.name, c.columns ? c.columns[0] : "");
+  return text;
+}
+
+// ---- the ledger ----
+
+static const struct {
+  const char *name;
+  size_t offset;
+} ledger[] = {
+    {"ledger.kinetic", offsetof(LimberLedger, kinetic)},     {"ledger.strain", offsetof(LimberLedger, strain)},
+    {"ledger.potential", offsetof(LimberLedger, potential)}, {"ledger.memory", offsetof(LimberLedger, memory)},
+    {"ledger.work", offsetof(LimberLedger, work)},           {"ledger.joints", offsetof(LimberLedger, joints)},
+    {"ledger.damping", offsetof(LimberLedger, damping)},     {"ledger.dissipated", offsetof(LimberLedger, dissipated)},
+    {"ledger.exchanged", offsetof(LimberLedger, exchanged)},
+};
+enum { LEDGER = sizeof ledger / sizeof ledger[0] };
+
+const char *ledger_name(int i) { return i < LEDGER ? ledger[i].name : NULL; }
+
+const double *ledger_value(const LimberLedger *l, const char *name) {
+  for (int i = 0; i < LEDGER; i++)
+    if (!strcmp(ledger[i].name, name)) return (const double *)((const char *)l + ledger[i].offset);
+  return NULL;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// What to run: the scheme, its steps, how often a row is recorded.
+#include "input/yaml/kinds.h"
+#include "input/yaml/reader.h"
+#include "schemes/scheme.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  double loss, smallest, largest, rows;
+} ControlText;
+
+typedef struct {
+  const char *scheme;
+  double rho_inf, beta, step, end, tolerance, snapshots, kappa1, kappa2;
+  int every, iterations, halvings, literal_jump, end_forces, equilibrium, linear, modes, terms, power1, power2,
+      free_start;
+  ControlText control;
+} RunText;
+
+static const FieldMore schemes = {NULL, scheme_name};
+
+static const Field control_fields[] = {
+    {"loss", FIELD_REAL, 1, offsetof(ControlText, loss), "W", false, 0,
+     "at every time t the scheme has lost at most loss t; without: Newton alone decides", NULL},
+    {"smallest", FIELD_REAL, 1, offsetof(ControlText, smallest), "s", false, 0,
+     "shortest step; without: 1/4096 of `step`", NULL},
+    {"largest", FIELD_REAL, 1, offsetof(ControlText, largest), "s", false, 0, "longest step; without: 8 times `step`",
+     NULL},
+    {"rows", FIELD_REAL, 1, offsetof(ControlText, rows), "s", false, 0,
+     "between two rows of the history, which steps then meet; without: as `every` says", NULL},
+};
+static const FieldTable control_table = FIELDS(control_fields, ControlText);
+static const FieldMore control_more = {&control_table, NULL};
+
+static const Field run_fields[] = {
+    {"scheme", FIELD_TEXT, 1, offsetof(RunText, scheme), "", false, 0, "how time is stepped; without: decaying",
+     &schemes},
+    {"rho_inf", FIELD_REAL, 1, offsetof(RunText, rho_inf), "", false, 0.5,
+     "what is left of the fastest waves in a step: decaying 1/3 .. 1; decaying_c, generalized_alpha 0 .. 1", NULL},
+    {"beta", FIELD_REAL, 1, offsetof(RunText, beta), "", false, 1.0 / 6, "decaying_b: where losses begin", NULL},
+    {"step", FIELD_REAL, 1, offsetof(RunText, step), "s", true, 0, "length of a step", NULL},
+    {"end", FIELD_REAL, 1, offsetof(RunText, end), "s", true, 0, "time at the end; the start is 0", NULL},
+    {"every", FIELD_INT, 1, offsetof(RunText, every), "", false, 1, "steps between two rows of the history", NULL},
+    {"snapshots", FIELD_REAL, 1, offsetof(RunText, snapshots), "s", false, 0,
+     "between two snapshots of the whole model; without: a hundredth of the run; 0: none", NULL},
+    {"tolerance", FIELD_REAL, 1, offsetof(RunText, tolerance), "", false, 1e-12, "of Newton, relative energy", NULL},
+    {"iterations", FIELD_INT, 1, offsetof(RunText, iterations), "", false, 20, "of Newton at most", NULL},
+    {"halvings", FIELD_INT, 1, offsetof(RunText, halvings), "", false, 12, "of a step that fails, at most; -1: none",
+     NULL},
+    {"literal_jump", FIELD_INT, 1, offsetof(RunText, literal_jump), "", false, 0,
+     "1: decaying_a, _b, _c hold joints in the jump as the papers print it; first order in mechanisms", NULL},
+    {"end_forces", FIELD_INT, 1, offsetof(RunText, end_forces), "", false, 0,
+     "1: section forces of decaying_a, _b, _c are those of the end of each step, as the papers have them; biased where "
+     "stiff parts turn fast",
+     NULL},
+    {"equilibrium", FIELD_INT, 1, offsetof(RunText, equilibrium), "", false, 0,
+     "1: the rotation given under `motion` starts as a steady one of the scheme itself, in shape and velocities", NULL},
+    {"linear", FIELD_INT, 1, offsetof(RunText, linear), "", false, 0,
+     "exponential: 1: elastic forces are those of the linear structure about the reference; frames need it", NULL},
+    {"modes", FIELD_INT, 1, offsetof(RunText, modes), "", false, 0,
+     "exponential: how many of the lowest stand for a large model, beside shapes of its loads and joints; without: all",
+     NULL},
+    {"terms", FIELD_INT, 1, offsetof(RunText, terms), "", false, 2,
+     "exponential_paper: of the expansion of forces after the first, 1 or 2", NULL},
+    {"kappa1", FIELD_REAL, 1, offsetof(RunText, kappa1), "", false, 0,
+     "exponential_paper: stabilises joints, times |rate|^power1 of a row", NULL},
+    {"kappa2", FIELD_REAL, 1, offsetof(RunText, kappa2), "", false, 0,
+     "exponential_paper: stabilises joints, times |gap|^power2 of a row", NULL},
+    {"power1", FIELD_INT, 1, offsetof(RunText, power1), "", false, 1, "exponential_paper: beside kappa1", NULL},
+    {"power2", FIELD_INT, 1, offsetof(RunText, power2), "", false, 1, "exponential_paper: beside kappa2", NULL},
+    {"free_start", FIELD_INT, 1, offsetof(RunText, free_start), "", false, 0,
+     "newmark_paper: 1: the first accelerations leave out the forces of joints", NULL},
+    {"control", FIELD_MAP, 1, offsetof(RunText, control), "", false, 0,
+     "lets the run choose its steps; `step` is the first that it tries", &control_more},
+};
+static const FieldTable run_table = FIELDS(run_fields, RunText);
+const Kind kind_run = {"run", "A run in time, with its scheme and its steps.", &run_table};
+
+typedef struct {
+  bool wrong;
+  const char *field, *what;
+} Rule;
+
+// What a scheme says of the options: at the value of the field that it names first, or at `run` itself.
+static Error NoteOptions(Reader *r, const Tree *map, Place at, const char *wrong) {
+  const char *first = wrong + strlen(wrong);
+  for (int i = 0; i < map->count; i++) {
+    const char *found = strstr(wrong, map->key[i]->text);
+    if (found && found < first) first = found, at = map->entry[i]->at;
+  }
+  TRY(Wrong(r, at, "%s", wrong));
+  return 0;
+}
+
+static Error CheckScheme(Reader *r, const Tree *map, Place at) {
+  const LimberOptions *o = &r->in->options;
+  const SchemeKind *kind = scheme_find(o->scheme);
+  StepRule rule = {0};
+  const char *wrong = kind ? kind->make(o, &rule) : NULL;
+  if (wrong) TRY(NoteOptions(r, map, at, wrong));
+  if (rule.drifts) r->in->options.halvings = -1; // it knows its steps to be equal
+  return 0;
+}
+
+// Notes each rule that is broken at the value of its field, if that was written in `map` and could be read.
+static Error ApplyRules(Reader *r, const Tree *map, const Form *form, size_t count, const Rule *rule, bool *good) {
+  for (size_t i = 0; i < count; i++) {
+    const Tree *value = tree_find(map, rule[i].field);
+    if (!rule[i].wrong || !value || (form && !form_good(form, rule[i].field))) continue;
+    *good = false;
+    TRY(Wrong(r, value->at, "'%s' %s", rule[i].field, rule[i].what));
+  }
+  return 0;
+}
+#define APPLY(r, map, form, rules, good) ApplyRules(r, map, form, sizeof(rules) / sizeof(rules)[0], rules, good)
+
+// What `control` leaves open follows from the rest.
+static Error ReadControl(Reader *r, const Tree *run, const RunText *t, bool *good) {
+  const Tree *map = tree_find(run, "control");
+  const ControlText *c = &t->control;
+  LimberControl *out = &r->in->options.control;
+  double largest = tree_find(map, "largest") ? c->largest : 8 * t->step;
+  double smallest = tree_find(map, "smallest") ? c->smallest : t->step / 4096;
+  const Rule rules[] = {
+      {!(c->loss > 0), "loss", "must be positive; without it any loss is tolerated"},
+      {!(c->smallest > 0), "smallest", "must be positive"},
+      {!(c->largest > 0), "largest", "must be positive"},
+      {!(c->rows > 0), "rows", "must be positive"},
+      {c->largest > 0 && c->smallest > c->largest, "smallest", "is longer than 'largest'"},
+      {c->smallest > t->step, "smallest", "is longer than 'step', the first that is tried"},
+      {c->largest > 0 && t->step > c->largest, "largest", "is shorter than 'step', the first that is tried"},
+  };
+  const Rule beside[] = {
+      {true, "halvings", "means nothing beside 'control', whose 'smallest' says how short a step may be"},
+      {c->rows > 0, "every", "counts steps, but 'rows' of 'control' says when a row is recorded: leave one out"},
+  };
+  if (!*good) return 0;
+  TRY(APPLY(r, map, NULL, rules, good));
+  TRY(APPLY(r, run, NULL, beside, good));
+  *out = (LimberControl){.on = 1, .loss = c->loss, .smallest = smallest, .largest = largest, .end = t->end};
+  out->meet[0] = c->rows, out->meet[1] = tree_find(run, "snapshots") ? t->snapshots : 0;
+  r->in->rows = c->rows;
+  return 0;
+}
+
+Error ReadRun(Reader *r, const Tree *map, Place at) {
+  Input *in = r->in;
+  RunText t;
+  Form form = {&run_table, &t, 0, 0, 0};
+  bool good;
+  char *scheme;
+  TRY(FormsRead(r, "run", at, map, 1, &form, &good));
+  const Rule rules[] = {
+      {!(t.step > 0), "step", "must be positive"},
+      {!(t.end > 0), "end", "must be positive"},
+      {t.every < 1, "every", "must be at least 1"},
+      {!(t.snapshots >= 0), "snapshots", "must not be negative"},
+      {t.tolerance <= 0, "tolerance", "must be positive"},
+      {t.iterations < 1, "iterations", "must be at least 1"},
+      {t.halvings < -1, "halvings", "must be at least -1"},
+      {t.literal_jump < 0 || t.literal_jump > 1, "literal_jump", "is 0 or 1"},
+      {t.end_forces < 0 || t.end_forces > 1, "end_forces", "is 0 or 1"},
+      {t.equilibrium < 0 || t.equilibrium > 1, "equilibrium", "is 0 or 1"},
+      {good && t.step > 0 && t.end / t.step > 1e12, "step", "makes more than 1e12 steps up to the end"},
+  };
+  TRY(APPLY(r, map, &form, rules, &good));
+  in->options = (LimberOptions){.scheme = in->options.scheme,
+                                .rho_inf = t.rho_inf,
+                                .beta = t.beta,
+                                .step = t.step,
+                                .tolerance = t.tolerance,
+                                .iterations = t.iterations,
+                                .halvings = t.halvings ? t.halvings : -1,
+                                .literal_jump = t.literal_jump,
+                                .end_forces = t.end_forces,
+                                .equilibrium = t.equilibrium,
+                                .linear = t.linear,
+                                .modes = t.modes,
+                                .terms = t.terms,
+                                .kappa1 = t.kappa1,
+                                .kappa2 = t.kappa2,
+                                .power1 = t.power1,
+                                .power2 = t.power2,
+                                .free_start = t.free_start};
+  if (t.scheme) {
+    TRY(ModelKeep(r->model, strlen(t.scheme) + 1, &scheme));
+    in->options.scheme = strcpy(scheme, t.scheme);
+  }
+  if (map->kind == TREE_MAP) TRY(CheckScheme(r, map, at));
+  bool controlled = form_given(&form, "control");
+  if (controlled) TRY(ReadControl(r, map, &t, &good));
+  if (!good) return 0;
+  double steps = t.end / t.step, whole = fmax(1, floor(steps + 0.5));
+  if (fabs(steps - whole) > 1e-6 * whole && !controlled) {
+    whole = ceil(steps);
+    TRY(NotesAdd(r->notes, NOTE_WARNING, tree_find(map, "end")->at,
+                 "'end' is no multiple of 'step': the run ends at %g s, after %.0f steps", whole * t.step, whole));
+  }
+  in->steps = controlled ? 0 : (int64_t)whole, in->end = controlled ? t.end : whole * t.step, in->every = t.every;
+  in->snapshots = tree_find(map, "snapshots") ? t.snapshots : in->end / 100;
+  return 0;
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/yaml/tree.h"
+
+#include "input/yaml/names.h"
+
+#include <libfyaml.h>
+#include <string.h>
+
+// ---- from events to the tree ----
+
+typedef struct Anchor Anchor;
+struct Anchor {
+  const char *name;
+  Tree *tree;
+  Anchor *next;
+};
+
+typedef struct {
+  struct fy_parser *parser;
+  struct fy_event *event; // the next one, NULL at the end or at a mistake
+  Store *store;
+  Notes *notes;
+  Anchor *anchors;
+  Place piece;      // that is read
+  const char *text; // of it ...
+  size_t length;
+  size_t last; // where in it the last event ended
+  Place open;  // where the innermost bracket opens that a mistake of syntax leaves open
+} Builder;
+
+static void next(Builder *b) {
+  if (b->event) {
+    const struct fy_mark *end = fy_event_end_mark(b->event);
+    if (end) b->last = end->input_pos;
+    fy_parser_event_free(b->parser, b->event);
+  }
+  b->event = fy_parser_parse(b->parser);
+}
+
+static Place place(const Builder *b, size_t begin, size_t end) {
+  return (Place){b->piece.begin + begin, b->piece.begin + end, b->piece.file};
+}
+
+static Place event_place(const Builder *b) {
+  const struct fy_mark *begin = fy_event_start_mark(b->event), *end = fy_event_end_mark(b->event);
+  return begin && end ? place(b, begin->input_pos, end->input_pos) : place(b, b->last, b->last);
+}
+
+static Error TokenText(Builder *b, struct fy_token *token, const char **out) {
+  size_t length = 0;
+  const char *text = token ? fy_token_get_text(token, &length) : NULL;
+  TRY(StoreText(b->store, text, text ? length : 0, out));
+  return 0;
+}
+
+// The later of two anchors of one name counts, as YAML has it.
+static Error KeepAnchor(Builder *b, const char *name, Tree *tree) {
+  Anchor *a;
+  if (!name) return 0;
+  TRY(StoreKeep(b->store, sizeof *a, &a));
+  *a = (Anchor){name, tree, b->anchors};
+  b->anchors = a;
+  return 0;
+}
+
+typedef struct { // entries of a list or map while it is read
+  Tree **key, **entry;
+  int count, room;
+} Growing;
+
+static Error Grow(Growing *g, Tree *key, Tree *entry) {
+  if (g->count == g->room) {
+    g->room = g->room ? 2 * g->room : 8;
+    TRY(MemoryResize((size_t)g->room * sizeof *g->key, &g->key));
+    TRY(MemoryResize((size_t)g->room * sizeof *g->entry, &g->entry));
+  }
+  g->key[g->count] = key, g->entry[g->count++] = entry;
+  return 0;
+}
+
+static Error Finish(Builder *b, Growing *g, Tree *t) {
+  size_t bytes = (size_t)g->count * sizeof *g->key;
+  t->count = g->count;
+  TRY(StoreKeep(b->store, bytes, &t->entry));
+  if (bytes) memcpy(t->entry, g->entry, bytes);
+  if (t->kind == TREE_MAP) {
+    TRY(StoreKeep(b->store, bytes, &t->key));
+    if (bytes) memcpy(t->key, g->key, bytes);
+  }
+  return 0;
+}
+
+static Error MergeMap(Growing *g, Names *known, const Tree *from) {
+  for (int i = 0; i < from->count; i++) {
+    if (names_find(known, from->key[i]->text)) continue;
+    TRY(NamesAdd(known, from->key[i]->text, 0, from->at));
+    TRY(Grow(g, from->key[i], from->entry[i]));
+  }
+  return 0;
+}
+
+// <<: *base  or  <<: [*a, *b]: the keys that the map does not have itself.
+static Error Merge(Builder *b, Growing *g, const Tree *from) {
+  Names known = {0};
+  if (from->broken) return 0;
+  for (int i = 0; i < g->count; i++) TRY(NamesAdd(&known, g->key[i]->text, 0, from->at));
+  bool list = from->kind == TREE_LIST;
+  for (int i = 0; i < (list ? from->count : 1); i++) {
+    const Tree *one = list ? from->entry[i] : from;
+    if (one->kind == TREE_MAP) TRY(MergeMap(g, &known, one));
+    else if (!one->broken) TRY(NotesAdd(b->notes, NOTE_ERROR, one->at, "'<<' takes a map, such as *name"));
+  }
+  TRY(NamesDestroy(&known));
+  return 0;
+}
+
+// The mark of an entry that holds nothing: its dash, or what stands before it.
+static Place dash_place(const Builder *b, Place at) {
+  size_t begin = at.begin - b->piece.begin, dash = begin;
+  while (dash < b->length && strchr(" \t\r\n", b->text[dash])) dash++;
+  if (dash < b->length && b->text[dash] == '-') return place(b, dash, dash + 1);
+  return begin ? place(b, begin - 1, begin) : at;
+}
+
+static Error ReadNode(Builder *b, Tree **out);
+
+// The entries of a list or map up to its end. Not `good` where the text ends in a mistake of syntax.
+static Error ReadEntries(Builder *b, Tree *t, enum fy_event_type end, Growing *g, bool *good) {
+  Tree *key = NULL, *entry = NULL, *merge = NULL;
+  bool map = t->kind == TREE_MAP, flow = t->at.end > t->at.begin;
+  *good = false;
+  while (b->event && b->event->type != end) {
+    if (map) TRY(ReadNode(b, &key));
+    if (map && !key) return 0;
+    TRY(ReadNode(b, &entry));
+    if (!entry) return 0;
+    if (map && tree_empty(entry)) entry->at = key->at; // nothing has no place of its own
+    if (!map && tree_empty(entry)) entry->at = dash_place(b, entry->at);
+    if (map && key->kind != TREE_WORD) TRY(NotesAdd(b->notes, NOTE_ERROR, key->at, "a key must be a word"));
+    else if (map && !key->quoted && !strcmp(key->text, "<<")) merge = entry;
+    else TRY(Grow(g, key, entry));
+  }
+  if (!b->event) return 0;
+  *good = true;
+  if (flow) t->at.end = event_place(b).end;
+  else if (g->count) t->at.end = map ? g->key[0]->at.end : g->entry[0]->at.end;
+  if (merge) TRY(Merge(b, g, merge));
+  return 0;
+}
+
+static Error ReadCollection(Builder *b, Tree *t, bool *good) {
+  Growing g = {0};
+  bool map = b->event->type == FYET_MAPPING_START;
+  t->kind = map ? TREE_MAP : TREE_LIST;
+  next(b);
+  TRY(ReadEntries(b, t, map ? FYET_MAPPING_END : FYET_SEQUENCE_END, &g, good));
+  if (*good) {
+    TRY(Finish(b, &g, t));
+    next(b);
+  } else if (b->open.end == 0 && t->at.end > t->at.begin) b->open = t->at;
+  memory_free(&g.key);
+  memory_free(&g.entry);
+  return 0;
+}
+
+static Error ReadAlias(Builder *b, Tree *t, const char *name, Tree **out) {
+  const Anchor *a = b->anchors;
+  while (a && strcmp(a->name, name)) a = a->next;
+  if (t->at.begin > b->piece.begin) t->at.begin--; // the *
+  if (!a) TRY(NotesAdd(b->notes, NOTE_ERROR, t->at, "there is no anchor '&%s' before this line", name));
+  t->broken = !a;
+  *out = a ? a->tree : t;
+  next(b);
+  return 0;
+}
+
+// One node, from its first event to the event after it. NULL where the text ends in a mistake of syntax.
+static Error ReadNode(Builder *b, Tree **out) {
+  Tree *t;
+  const char *anchor = NULL;
+  bool good = true;
+  *out = NULL;
+  if (!b->event) return 0;
+  TRY(StoreKeep(b->store, sizeof *t, &t));
+  t->at = event_place(b), t->text = "";
+  struct fy_token *token = b->event->type == FYET_ALIAS ? b->event->alias.anchor : fy_event_get_anchor_token(b->event);
+  if (token) TRY(TokenText(b, token, &anchor));
+  switch (b->event->type) {
+  case FYET_SCALAR: {
+    struct fy_token *value = b->event->scalar.value;
+    enum fy_scalar_style style = value ? fy_token_scalar_style(value) : FYSS_PLAIN;
+    TRY(TokenText(b, value, &t->text));
+    t->quoted = style != FYSS_PLAIN;
+    if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && t->at.begin > b->piece.begin)
+      t->at.begin--, t->at.end++;
+    next(b);
+    break;
+  }
+  case FYET_ALIAS: TRY(ReadAlias(b, t, anchor ? anchor : "", out)); return 0;
+  case FYET_SEQUENCE_START:
+  case FYET_MAPPING_START: TRY(ReadCollection(b, t, &good)); break;
+  case FYET_NONE:
+  case FYET_STREAM_START:
+  case FYET_STREAM_END:
+  case FYET_DOCUMENT_START:
+  case FYET_DOCUMENT_END:
+  case FYET_MAPPING_END:
+  case FYET_SEQUENCE_END: good = false; break;
+  }
+  if (!good) return 0;
+  TRY(KeepAnchor(b, anchor, t));
+  *out = t;
+  return 0;
+}
+
+// What the parser says of a text that is no YAML, in the words of our notes.
+static Error NoteSyntax(Builder *b, struct fy_diag *diag) {
+  void *next_error = NULL;
+  int found = 0;
+  for (const struct fy_diag_error *e; (e = fy_diag_errors_iterate(diag, &next_error));) {
+    size_t at = 0;
+    if (e->type != FYET_ERROR) continue;
+    for (int line = 1; line < e->line && at < b->length; at++) line += b->text[at] == '\n';
+    for (int column = 1; column < e->column && at < b->length; column++) // columns count characters
+      do at++;
+      while (at < b->length && ((unsigned char)b->text[at] & 0xC0) == 0x80);
+    bool open = strstr(e->msg, "without a closing") && b->open.end > 0;
+    TRY(NotesAdd(b->notes, NOTE_ERROR, open ? b->open : place(b, at, at + 1), "this is not YAML: %s", e->msg));
+    found++;
+  }
+  if (!found) TRY(NotesAdd(b->notes, NOTE_ERROR, place(b, b->last, b->last + 1), "this is not YAML"));
+  return 0;
+}
+
+static Error ReadDocument(Builder *b, Tree **out) {
+  Tree *root = NULL;
+  while (b->event && (b->event->type == FYET_STREAM_START || b->event->type == FYET_DOCUMENT_START)) next(b);
+  if (b->event && b->event->type != FYET_STREAM_END) TRY(ReadNode(b, &root));
+  *out = root;
+  while (b->event && b->event->type == FYET_DOCUMENT_END) next(b);
+  if (b->event && b->event->type == FYET_DOCUMENT_START)
+    TRY(NotesAdd(b->notes, NOTE_ERROR, event_place(b), "a model file holds one document; here a second begins"));
+  while (b->event) next(b);
+  return 0;
+}
+
+// Bytes of the character of UTF-8 at s, 0: none; control characters are none but for tab and ends of lines.
+static size_t character(const unsigned char *s, size_t n) {
+  static const struct {
+    unsigned char mask, head;
+    unsigned least;
+  } forms[] = {{0x80, 0x00, 0x20}, {0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
+  if (*s == '\t' || *s == '\n' || *s == '\r') return 1;
+  for (size_t k = 0; k < 4 && k < n; k++) {
+    if ((s[0] & forms[k].mask) != forms[k].head) continue;
+    unsigned code = s[0] & (unsigned char)~forms[k].mask;
+    for (size_t i = 1; i <= k; i++) {
+      if ((s[i] & 0xC0) != 0x80) return 0;
+      code = code << 6 | (s[i] & 0x3F);
+    }
+    bool surrogate = code >= 0xD800 && code < 0xE000, control = code >= 0x7F && code < 0xA0 && code != 0x85;
+    return code < forms[k].least || code > 0x10FFFF || surrogate || control ? 0 : k + 1;
+  }
+  return 0;
+}
+
+// Where a text ceases to be one; its length: nowhere.
+static size_t first_odd(const char *text, size_t length) {
+  size_t at = 0;
+  for (size_t n = 1; at < length && n; at += n) n = character((const unsigned char *)text + at, length - at);
+  return at;
+}
+
+Error TreeRead(Store *s, Notes *n, Place piece, Tree **out) {
+  struct fy_diag_cfg diag_cfg;
+  Builder b = {.store = s, .notes = n, .piece = piece, .length = piece.end - piece.begin};
+  b.text = n->file[piece.file].text + piece.begin;
+  *out = NULL;
+  size_t odd = first_odd(b.text, b.length);
+  if (odd < b.length) {
+    TRY(NotesAdd(n, NOTE_ERROR, place(&b, odd, odd + 1), "this is no text: byte %02X cannot stand here",
+                 (unsigned char)b.text[odd]));
+    return 0;
+  }
+  fy_diag_cfg_default(&diag_cfg);
+  diag_cfg.fp = NULL;
+  struct fy_diag *diag = fy_diag_create(&diag_cfg);
+  ENSURE(diag, ERROR_MEMORY, "libfyaml gives no diagnostics");
+  fy_diag_set_collect_errors(diag, true);
+  struct fy_parse_cfg cfg = {.flags = FYPCF_QUIET | FYPCF_JSON_NONE, .diag = diag};
+  b.parser = fy_parser_create(&cfg);
+  ENSURE(b.parser, ERROR_MEMORY, "libfyaml gives no parser");
+  ENSURE(!fy_parser_set_string(b.parser, b.text, b.length), ERROR_LIBRARY, "libfyaml takes no text");
+  next(&b);
+  TRY(ReadDocument(&b, out));
+  if (fy_parser_get_stream_error(b.parser)) {
+    *out = NULL;
+    TRY(NoteSyntax(&b, diag));
+  }
+  fy_parser_destroy(b.parser);
+  fy_diag_destroy(diag);
+  return 0;
+}
+
+const Tree *tree_find(const Tree *map, const char *key) {
+  for (int i = 0; map->kind == TREE_MAP && i < map->count; i++)
+    if (!strcmp(map->key[i]->text, key)) return map->entry[i];
+  return NULL;
+}
+
+const char *tree_name(const Tree *t, char *text, size_t size) {
+  switch (t->kind) {
+  case TREE_WORD:
+    if (tree_empty(t)) snprintf(text, size, "nothing");
+    else snprintf(text, size, "'%s'", t->text);
+    break;
+  case TREE_LIST: snprintf(text, size, "a list of %d", t->count); break;
+  case TREE_MAP: snprintf(text, size, "a map"); break;
+  }
+  return text;
+}
+
+const char *tree_library(void) { return fy_library_version(); }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The comparison as a page: both runs in one chart for every column that differs, the largest difference first.
+#include "post/compare/compare.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CHARTS = 60 };
+
+static int by_difference(const void *left, const void *right) {
+  const Difference *a = *(const Difference *const *)left, *b = *(const Difference *const *)right;
+  double x = beyond_scale(a), y = beyond_scale(b);
+  if (a->judged != b->judged) return a->judged ? -1 : 1;
+  return x > y ? -1 : x < y ? 1 : strcmp(a->name->name, b->name->name);
+}
+
+// The name of a run's file, or its path where both have the same name.
+static const char *label_of(const Comparison *c, int k) {
+  bool apart = strcmp(results_file(c->run[0]), results_file(c->run[1])) != 0;
+  return apart ? results_file(c->run[k]) : results_path(c->run[k]);
+}
+
+static void draw(const Comparison *c, const Difference *d, FILE *out) {
+  char unit[200];
+  snprintf(unit, sizeof unit, "[%s]", d->name->units);
+  Chart chart = {.title = d->name->name, .unit_x = "t [s]", .unit_y = *d->name->units ? unit : "", .lines = 2};
+  for (int k = 0; k < 2; k++) chart.line[k] = (ChartLine){label_of(c, k), c->time, d->value[k], c->rows, k == 1};
+  chart_write(&chart, out);
+}
+
+static void write_rows(const Comparison *c, const Difference *const *sorted, int count, FILE *out) {
+  static const char *const head[] = {"", "column", "unit", "largest", "at t [s]", "rms", "of norm", "of largest"};
+  page_head(out, 8, head);
+  for (int i = 0; i < count; i++) {
+    const Difference *d = sorted[i];
+    bool beyond = d->judged && !(beyond_scale(d) <= c->tolerance);
+    fputs("<tr>", out);
+    page_text(out, "td", beyond ? "look" : "good", "%s", beyond ? "differs" : d->judged ? "within" : "");
+    page_text(out, "td", "", "%s", d->name->name);
+    page_text(out, "td", "", "%s", d->name->units);
+    page_number(out, d->most), page_number(out, d->at), page_number(out, d->rms), page_number(out, d->relative);
+    page_number(out, beyond_scale(d));
+    fputs("</tr>\n", out);
+  }
+  fputs("</tbody></table>\n", out);
+}
+
+static void write_all(Comparison *c, const Difference *const *sorted, int count, FILE *out) {
+  page_begin(out, "Two runs compared");
+  page_text(out, "h1", "", "%s and %s", results_path(c->run[0]), results_path(c->run[1]));
+  page_text(out, "p", "sub",
+            "%d rows from t = %.6g s to %.6g s; %d of %d columns differ, %d by more than %.3g of their largest value.",
+            c->rows, c->time[0], c->time[c->rows - 1], count, c->columns, c->beyond, c->tolerance);
+  if (c->resampled)
+    page_text(out, "p", "",
+              "Their times differ: the second is taken at the times of the first, straight between its rows.");
+  page_section(out, "The models");
+  if (!compare_models(c, out, true)) page_text(out, "p", "", "They are the same.");
+  page_section(out, "Columns");
+  write_rows(c, sorted, count, out);
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < c->alones[k]; i++)
+      page_text(out, "p", "", "Only in %s: %s", results_path(c->run[k]),
+                results_column(c->run[k], c->alone[k][i])->name);
+  fputs("<div class=\"charts\">\n", out);
+  for (int i = 0; i < count && i < MOST_CHARTS; i++) draw(c, sorted[i], out);
+  fputs("</div>\n", out);
+  if (count > MOST_CHARTS) page_text(out, "p", "sub", "The other %d columns are not drawn.", count - MOST_CHARTS);
+  page_end(out);
+}
+
+bool compare_page(Comparison *c, const char *path) {
+  const Difference **sorted = calloc((size_t)c->columns + 1, sizeof *sorted);
+  FILE *out = sorted ? fopen(path, "w") : NULL;
+  int count = 0;
+  for (int i = 0; sorted && i < c->columns; i++)
+    if (!c->column[i].same) sorted[count++] = &c->column[i];
+  if (count) qsort(sorted, (size_t)count, sizeof *sorted, by_difference);
+  if (out) write_all(c, sorted, count, out);
+  bool good = out && !ferror(out);
+  good = out && !fclose(out) && good;
+  free(sorted);
+  return good || (complain(compare_name, "cannot write '%s': %s", path, strerror(errno)), false);
+}

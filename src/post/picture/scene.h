@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model as things in space that move with its nodes, for the page of `limber view`. Places and directions are
+// combinations sum_a c_a x_a of the nodes' vectors (r, d1, d2, d3; the ground's are its origin and axes), so that whoever
+// knows the vectors at a time can draw everything at that time. The list of things is a text in JSON; what is long stands
+// in arrays.
+#ifndef LIMBER_POST_PICTURE_SCENE_H
+#define LIMBER_POST_PICTURE_SCENE_H
+
+#include "model/model.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+// A place along a line, from one of its combinations on, and the cells between whose values its own lies: (1 - part)
+// of the first and part of the second; -1: none.
+typedef struct {
+  int32_t combination, cell[2];
+  float part;
+} SceneStation;
+
+typedef struct {
+  FILE *json;             // parts of an object: "items":[...],"joints":[...],...
+  ModelArray end;         // int32: where the entries of each combination end
+  ModelArray vector;      // int32: 4 node + 0 .. 3, of each entry
+  ModelArray factor;      // float
+  ModelArray stations;    // SceneStation
+  ModelArray triangles;   // int32[4]: three nodes and a cell, seen from outside anticlockwise
+  ModelArray edges;       // int32[2]: two nodes
+  int cells, joint_cells; // cells of elements come first; first cell of the joints
+  bool first;             // nothing was written to the list yet
+  Error error;            // the first
+} Scene;
+
+// Fills a scene whose `json` is open. Its arrays are to be freed.
+Error SceneWrite(Model m, Scene *s);
+void scene_free(Scene *s); // but for `json`
+
+void json_text(FILE *f, const char *text); // in quotes; may stand in HTML
+
+// ---- parts ----
+
+void scene_begin(Scene *s, const char *name); // of an entry of a list: {"name":...
+int scene_combine(Scene *s, int count, const int *vector, const double *factor);
+// The place or direction, as it is at the reference, that a node carries along.
+int scene_place(Scene *s, Model m, int node, Vec3 at);
+int scene_direction(Scene *s, Model m, int node, Vec3 d);
+void scene_add(Scene *s, ModelArray *a, size_t size, const void *entry);
+
+void scene_elements(Scene *s, Model m);
+void scene_surface(Scene *s, Model m); // of all elements that are cells with a shape
+void scene_joints(Scene *s, Model m);
+void scene_loads(Scene *s, Model m);
+
+#endif

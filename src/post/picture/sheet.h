@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sheet that a model is drawn on: a view in space, lines and marks in pixels, labels that avoid each other.
+#ifndef LIMBER_POST_PICTURE_SHEET_H
+#define LIMBER_POST_PICTURE_SHEET_H
+
+#include "post/picture/picture.h"
+
+#include <stdbool.h>
+
+typedef struct {
+  double x, y; // y points down
+} Pixel;
+
+typedef struct {
+  Vec3 right, up, out; // orthonormal; `out` points at the reader
+  const char *name;    // "view along y", or "" from aslant
+} View;
+
+typedef struct {
+  Pixel a, b;
+} Stretch; // a line to keep labels off
+
+typedef struct {
+  Pixel at;
+  double clear; // radius about the place that is taken
+  const char *text, *style;
+} Label;
+
+typedef struct {
+  View view;
+  double scale, width, height; // pixels a metre; of the sheet
+  Vec3 centre;                 // what stands in the middle
+  ModelArray text;             // of bytes, the SVG
+  ModelArray stretches, labels, boxes;
+  Pixel *direction; // of each node, the sum of the directions in which its elements go
+  Error error;      // the first
+} Sheet;
+
+enum { SHEET_MARGIN = 95 };
+
+// Chooses the view and scale for points of the model.
+View view_choose(Model m, const char *word);
+void sheet_fit(Sheet *s, Model m);
+
+static inline Pixel pixel(double x, double y) { return (Pixel){x, y}; }
+static inline Pixel pixel_move(Pixel p, double s, Pixel d) { return (Pixel){p.x + s * d.x, p.y + s * d.y}; }
+static inline Pixel pixel_normal(Pixel d) { return (Pixel){-d.y, d.x}; }
+static inline double pixel_distance(Pixel a, Pixel b) { return hypot(a.x - b.x, a.y - b.y); }
+Pixel pixel_unit(Pixel a, Pixel b, Pixel otherwise); // from a to b
+
+Pixel sheet_place(const Sheet *s, Vec3 x);
+Pixel sheet_direction(const Sheet *s, Vec3 d); // of a vector, its length seen: not more than |d|
+double sheet_depth(const Sheet *s, Vec3 d);    // of a vector, towards the reader
+
+void sheet_put(Sheet *s, const char *format, ...) PRINTF_LIKE(2, 3);
+void sheet_text(Sheet *s, Pixel at, const char *style, const char *text);
+void sheet_avoid(Sheet *s, Pixel a, Pixel b); // labels keep off this line
+void sheet_line(Sheet *s, Pixel a, Pixel b, const char *style);
+void sheet_circle(Sheet *s, Pixel at, double radius, const char *style);
+void sheet_arrow(Sheet *s, Pixel a, Pixel b, const char *style); // head at b
+void sheet_box(Sheet *s, Pixel at, Pixel along, double length, double width, const char *style);
+void sheet_hatch(Sheet *s, Pixel at, Pixel along, double length); // ground, on the right-hand side of `along`
+// An arc of three quarters of a turn about an axis in space, with a head; `radius` in pixels.
+void sheet_turn(Sheet *s, Pixel at, Vec3 axis, double radius, const char *style);
+void sheet_into(Sheet *s, Pixel at, bool towards, const char *style); // an arrow that is seen from its end
+
+// Asks for a label; all are placed at the end.
+void sheet_label(Sheet *s, Pixel at, double clear, const char *text, const char *style);
+void sheet_labels(Sheet *s);
+// The name that a user gave, or NULL: one that was made of kind and place.
+const char *given_name(const char *name);
+
+// ---- what is drawn, in this order ----
+
+void draw_elements(Sheet *s, Model m);
+void draw_joints(Sheet *s, Model m);
+void draw_nodes(Sheet *s, Model m);
+void draw_loads(Sheet *s, Model m);
+
+#endif

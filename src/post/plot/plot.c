@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "post/plot/plot.h"
+#include "console/library_commands.h"
+#include "input/yaml/names.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const plot_name = "plot";
+
+static const struct {
+  const char *option;
+  ExitCode (*draw)(Plot *p);
+  bool columns, one_run;
+} kinds[] = {
+    {"spectrum", plot_spectrum, true, false}, {"path", plot_path, true, false}, {"shape", plot_shape, false, true},
+    {"ledger", plot_ledger, false, true},     {"", plot_history, true, false}, // none of these options
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static bool ends_in(const char *text, const char *end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n > m && !strcmp(text + n - m, end);
+}
+
+// ---- runs and how they are called ----
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static void name_run(Results *r, int way, char *text, size_t size) {
+  char scheme[60], title[200];
+  double step = results_real(r, "step", 0), rho = results_real(r, "rho_inf", 0);
+  const char *path = results_path(r);
+  results_text(r, "scheme", scheme, sizeof scheme);
+  results_text(r, "title", title, sizeof title);
+  switch (way) {
+  case 0: snprintf(text, size, "%s", title); break;
+  case 1: snprintf(text, size, "%s", scheme); break;
+  case 2: snprintf(text, size, "step %g s", step); break;
+  case 3: snprintf(text, size, "%s, step %g s", scheme, step); break;
+  case 4: snprintf(text, size, "rho_inf %g", rho); break;
+  case 5: snprintf(text, size, "%.*s", (int)strlen(base_name(path)) - 3, base_name(path)); break;
+  default: snprintf(text, size, "%s", path); break;
+  }
+}
+
+// The first way of naming the runs that tells each from every other: by title, scheme, step, ..., file.
+static void name_runs(Plot *p) {
+  bool apart = false;
+  for (int way = 0; way < 7 && !apart; way++) {
+    apart = true;
+    for (int i = 0; i < p->runs; i++) {
+      name_run(p->run[i], way, p->label[i], sizeof p->label[i]);
+      for (int k = 0; k < i; k++) apart = apart && strcmp(p->label[i], p->label[k]);
+      apart = apart && *p->label[i];
+    }
+  }
+}
+
+static bool read_labels(Plot *p) {
+  const char *text;
+  int n = 0;
+  name_runs(p);
+  for (; (text = argument_of_many(p->arguments, "label", n)); n++) {
+    if (n >= p->runs) return complain(plot_name, "--label '%s' is one too many for %d runs", text, p->runs), false;
+    snprintf(p->label[n], sizeof p->label[n], "%s", text);
+  }
+  return true;
+}
+
+// The title that the user gave, or the one that all runs have.
+static void read_title(Plot *p) {
+  const char *given = argument(p->arguments, "title");
+  char other[400];
+  if (given) {
+    snprintf(p->title, sizeof p->title, "%s", given);
+    return;
+  }
+  results_text(p->run[0], "title", p->title, sizeof p->title);
+  for (int i = 1; i < p->runs; i++) {
+    results_text(p->run[i], "title", other, sizeof other);
+    if (strcmp(other, p->title)) p->title[0] = 0;
+  }
+}
+
+static bool read_words(Plot *p) {
+  const Arguments *a = p->arguments;
+  for (int i = 0; i < a->words; i++) {
+    if (!ends_in(a->word[i], ".h5")) p->word[p->words++] = a->word[i];
+    else if (p->runs == MAX_RUNS) return complain(plot_name, "more than %d runs", MAX_RUNS), false;
+    else if (!choose_run(plot_name, a->word[i], &p->run[p->runs])) return false;
+    else p->runs++;
+  }
+  if (!p->runs) complain(plot_name, "no run is given: a file of `limber run` whose name ends in .h5");
+  return p->runs > 0;
+}
+
+// ---- options ----
+
+// "a:b"; either side may be left out.
+static bool read_range(const Plot *p, const char *option, double range[2]) {
+  const char *text = argument(p->arguments, option), *at = text;
+  char *end;
+  range[0] = range[1] = NAN;
+  if (!text) return true;
+  for (int i = 0; i < 2; i++) {
+    double value = strtod(at, &end);
+    if (end > at) range[i] = value;
+    else if (*at == '*') end++;
+    if (*end != (i ? 0 : ':')) break;
+    at = end + 1;
+    if (i && !(range[0] >= range[1])) return true;
+  }
+  complain(plot_name, "--%s needs a range such as 0:0.5, 0: or :0.5, not '%s'", option, text);
+  return false;
+}
+
+static bool read_log(Plot *p, bool spectrum) {
+  const char *text = argument(p->arguments, "log");
+  p->log_y = spectrum;
+  if (!text) return true;
+  p->log_x = !strcmp(text, "x") || !strcmp(text, "xy"), p->log_y = !strcmp(text, "y") || !strcmp(text, "xy");
+  if (p->log_x || p->log_y || !strcmp(text, "none")) return true;
+  complain(plot_name, "--log is x, y, xy or none, not '%s'", text);
+  return false;
+}
+
+// pendulum.h5 becomes pendulum_tip.x.png, in the present folder.
+static bool read_path(Plot *p, const char *kind) {
+  const char *given = argument(p->arguments, "output"), *base = base_name(results_path(p->run[0]));
+  const char *column = p->words ? p->word[0] : "";
+  if (given) snprintf(p->path, sizeof p->path, "%s", given);
+  else
+    snprintf(p->path, sizeof p->path, "%.*s%s%s%s%s.png", (int)strlen(base) - 3, base, *column ? "_" : "", column,
+             *kind ? "_" : "", kind);
+  if (ends_in(p->path, ".png") || ends_in(p->path, ".svg") || ends_in(p->path, ".pdf")) return true;
+  complain(plot_name, "a picture ends in .png, .svg or .pdf, not as '%s'", p->path);
+  return false;
+}
+
+static bool read_kind(Plot *p, int *kind) {
+  *kind = KINDS - 1;
+  for (int i = 0; i < KINDS - 1; i++) {
+    if (!argument(p->arguments, kinds[i].option)) continue;
+    if (*kind < KINDS - 1)
+      return complain(plot_name, "--%s and --%s are two pictures", kinds[*kind].option, kinds[i].option), false;
+    *kind = i;
+  }
+  if (kinds[*kind].columns && !p->words)
+    return complain(plot_name, "what of %s? Name columns, --ledger or --shape; limber export %s --list names all",
+                    results_path(p->run[0]), results_path(p->run[0])),
+           false;
+  if (!kinds[*kind].columns && p->words)
+    return complain(plot_name, "--%s takes no columns, such as '%s'", kinds[*kind].option, p->word[0]), false;
+  if (kinds[*kind].one_run && p->runs > 1) return complain(plot_name, "--%s shows one run", kinds[*kind].option), false;
+  return true;
+}
+
+// ---- the picture ----
+
+static ExitCode draw(Plot *p, int kind) {
+  const char *folder = getenv("TMPDIR");
+  char script[4200];
+  if (argument(p->arguments, "script")) {
+    p->out = stdout;
+    return kinds[kind].draw(p);
+  }
+  if (!choose_output(plot_name, p->path)) return EXIT_MISTAKE;
+  snprintf(script, sizeof script, "%s/limber_plot_XXXXXX", folder && *folder ? folder : "/tmp");
+  int fd = mkstemp(script);
+  p->out = fd < 0 ? NULL : fdopen(fd, "w");
+  if (!p->out) return complain(plot_name, "cannot write '%s': %s", script, strerror(errno)), EXIT_MACHINE;
+  ExitCode code = kinds[kind].draw(p);
+  bool broken = ferror(p->out) != 0;
+  broken = fclose(p->out) || broken;
+  if (broken) complain(plot_name, "cannot write '%s': %s", script, strerror(errno)), code = EXIT_MACHINE;
+  else if (code == EXIT_GOOD) code = script_draw(p, script);
+  unlink(script);
+  if (code == EXIT_GOOD) printf("%s\n", p->path);
+  return code;
+}
+
+int limber_command_plot(const Arguments *a) {
+  Plot *p = calloc(1, sizeof *p);
+  ExitCode code = EXIT_MISTAKE;
+  int kind;
+  if (!prints() || !p) return free(p), p ? EXIT_GOOD : EXIT_MACHINE;
+  p->arguments = a;
+  if (choose_interval(plot_name, a, &p->interval) && read_range(p, "xrange", p->x) && read_range(p, "yrange", p->y) &&
+      read_words(p) && read_labels(p) && read_kind(p, &kind) && read_log(p, kinds[kind].draw == plot_spectrum) &&
+      read_path(p, kinds[kind].option)) {
+    read_title(p);
+    code = draw(p, kind);
+  }
+  for (int i = 0; i < p->runs; i++) results_close(&p->run[i]);
+  free(p);
+  return code;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// The account of energy, and what the solver did.
+#include "post/report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void report_chart(Report *r, const char *title, const char *unit, ChartKind kind, int count, const char *const *column,
+                  const char *const *label) {
+  Chart c = {.title = title, .unit_x = "t [s]", .unit_y = unit, .kind = kind};
+  double *values[CHART_LINES] = {0};
+  for (int i = 0; i < count && c.lines < CHART_LINES; i++)
+    if ((values[c.lines] = column_values(r->run, column[i]))) {
+      c.line[c.lines] = (ChartLine){label[i], r->t, values[c.lines], r->rows, false};
+      c.lines++;
+    }
+  if (c.lines) chart_write(&c, r->out);
+  for (int i = 0; i < c.lines; i++) free(values[i]);
+}
+
+// ---- the account ----
+
+typedef struct {
+  double start, end;
+} Ends;
+
+static Ends ends_of(Report *r, const char *name) {
+  double *x = column_values(r->run, name);
+  Ends e = x ? (Ends){x[0], x[r->rows - 1]} : (Ends){0, 0};
+  free(x);
+  return e;
+}
+
+static void entry(Report *r, const char *style, const char *name, Ends e) {
+  fprintf(r->out, *style ? "<tr class=\"%s\">" : "<tr>", style);
+  page_text(r->out, "td", "", "%s", name);
+  page_number(r->out, e.start);
+  page_number(r->out, e.end);
+  page_number(r->out, e.end - e.start);
+  fputs("</tr>\n", r->out);
+}
+
+static void write_account(Report *r) {
+  static const char *const head[] = {"", "start [J]", "end [J]", "change [J]"};
+  static const char *const part[] = {"kinetic", "strain", "potential", "memory"};
+  Ends sum = {0, 0}, work = ends_of(r, "ledger.work"), damping = ends_of(r, "ledger.damping"),
+       dissipated = ends_of(r, "ledger.dissipated");
+  char name[400];
+  page_head(r->out, 4, head);
+  for (int i = 0; i < 4; i++) {
+    snprintf(name, sizeof name, "ledger.%s", part[i]);
+    Ends e = ends_of(r, name);
+    sum.start += e.start, sum.end += e.end;
+    if (i == 3 && e.end == 0) continue;
+    snprintf(name, sizeof name, i < 3 ? "%s energy" : "%s of the scheme", part[i]);
+    entry(r, "", name, e);
+  }
+  entry(r, "sum", "energy", sum);
+  entry(r, "", "work of loads and drives", work);
+  if (ends_of(r, "ledger.drives").end != 0) entry(r, "", "\u2003of that, of drives", ends_of(r, "ledger.drives"));
+  double changed = results_real(r->run, "changed_work", 0);
+  if (changed != 0)
+    entry(r, "", "\u2003of that, the change of stored energy where the model was changed", (Ends){0, changed});
+  entry(r, "", "taken by dampers and friction", damping);
+  entry(r, "", "dissipated by the scheme", dissipated);
+  entry(r, "", "work of joints, which is round-off", ends_of(r, "ledger.joints"));
+  Ends open = {0, sum.end - sum.start - work.end + work.start + damping.end - damping.start + dissipated.end -
+                      dissipated.start};
+  entry(r, "sum", "open: energy - work + damping + dissipated", open);
+  fputs("</tbody></table>\n", r->out);
+}
+
+// Also of those that are in the potential energy.
+static void write_loads(Report *r) {
+  static const char *const head[] = {"work of", "[J]"};
+  bool any = false;
+  for (int i = 0; i < results_columns(r->run); i++) {
+    const Column *c = results_column(r->run, i);
+    if (strcmp(c->group, "ledger") || strcmp(c->quantity, "load_work")) continue;
+    if (!any) page_head(r->out, 2, head);
+    any = true;
+    fputs("<tr>", r->out);
+    page_text(r->out, "td", "", "%s", c->component);
+    page_number(r->out, ends_of(r, c->name).end);
+    fputs("</tr>\n", r->out);
+  }
+  if (any) fputs("</tbody></table>\n", r->out);
+  if (any) page_text(r->out, "p", "sub", "The work of constant fields, such as gravity, is in the potential energy.");
+}
+
+static void write_worst(Report *r) {
+  double *open = column_values(r->run, "ledger.residual"), *exchanged = column_values(r->run, "ledger.exchanged");
+  int worst = 0;
+  for (int i = 1; open && i < r->rows; i++)
+    if (fabs(open[i]) > fabs(open[worst])) worst = i;
+  if (open && exchanged) {
+    double all = exchanged[r->rows - 1];
+    fputs("<p>The worst step, up to t = ", r->out);
+    fprintf(r->out, "<span class=\"worst\" title=\"%.17g\">%.6g</span> s, leaves the account open by ", r->t[worst],
+            r->t[worst]);
+    fprintf(r->out, "<span class=\"worst\" title=\"%.17g\">%.3g</span> J, %.2g of the %.6g J exchanged.</p>\n",
+            open[worst], open[worst], all > 0 ? fabs(open[worst]) / all : 0, all);
+  }
+  free(open), free(exchanged);
+}
+
+// Energies and losses on each other are the energy at the start and the work, the dashed line.
+static void chart_energies(Report *r) {
+  enum { KINETIC, STRAIN, POTENTIAL, MEMORY, DAMPERS, DISSIPATED, WORK, LINES };
+  static const char *const name[LINES] = {"ledger.kinetic", "ledger.strain",     "ledger.potential", "ledger.memory",
+                                          "ledger.damping", "ledger.dissipated", "ledger.work"};
+  static const char *const label[LINES] = {"kinetic", "strain",     "potential from least", "memory",
+                                           "dampers", "dissipated", "start and work"};
+  Chart c = {
+      .title = "Where the energy is", .unit_x = "t [s]", .unit_y = "energy [J]", .kind = CHART_STACKED, .lines = LINES};
+  double *x[LINES], least = INFINITY;
+  bool good = true;
+  for (int k = 0; k < LINES; k++) good = (x[k] = column_values(r->run, name[k])) && good;
+  for (int i = 0; i < r->rows && good; i++) least = fmin(least, x[POTENTIAL][i]);
+  for (int i = 0; i < r->rows && good; i++) x[POTENTIAL][i] -= least;
+  double start = good ? x[KINETIC][0] + x[STRAIN][0] + x[POTENTIAL][0] : 0;
+  for (int i = 0; i < r->rows && good; i++) x[WORK][i] += start;
+  for (int k = 0; k < LINES; k++) c.line[k] = (ChartLine){label[k], r->t, x[k], r->rows, k == WORK};
+  if (good) chart_write(&c, r->out);
+  for (int k = 0; k < LINES; k++) free(x[k]);
+}
+
+void report_ledger(Report *r) {
+  static const char *const open[] = {"ledger.residual"}, *const lost[] = {"ledger.dissipated", "ledger.damping"};
+  static const char *const lost_label[] = {"by the scheme", "by dampers and friction"};
+  page_section(r->out, "The account of energy");
+  write_account(r);
+  write_worst(r);
+  write_loads(r);
+  page_text(
+      r->out, "p", "",
+      "Below, energies and losses stand on each other; the dashed line is the energy at the start with the work of the "
+      "loads. Where the two part, energy was made or lost without an account of it.");
+  fputs("<div class=\"charts\">\n", r->out);
+  chart_energies(r);
+  report_chart(r, "Taken out so far", "energy [J]", CHART_PLAIN, 2, lost, lost_label);
+  report_chart(r, "What the account of a step is open by", "|J|", CHART_LOG, 1, open, open);
+  fputs("</div>\n", r->out);
+}
+
+// ---- the solver ----
+
+enum { BARS = 40 };
+
+// Iterations a step, which a row tells for the steps since the row before it.
+static void write_newton(Report *r, const double *iterations, const double *substeps) {
+  double count[BARS] = {0}, most = 0, sum = 0, steps = 0, when = 0;
+  int last = 1;
+  for (int i = 1; i < r->rows; i++) {
+    double n = substeps[i] > 0 ? iterations[i] / substeps[i] : iterations[i];
+    int bar = (int)fmin(fmax(lround(n), 0), BARS - 1);
+    count[bar] += substeps[i] > 0 ? substeps[i] : 1;
+    last = bar > last ? bar : last;
+    if (n > most) most = n, when = r->t[i];
+    sum += iterations[i], steps += substeps[i];
+  }
+  page_text(r->out, "p", "",
+            "%.0f steps with %.0f iterations of Newton, %.3g a step; most in the row of t = %.6g s: %.3g a step.",
+            steps, sum, steps > 0 ? sum / steps : 0, when, most);
+  fputs("<div class=\"charts\">\n", r->out);
+  chart_bars("Newton", "iterations a step", "steps", 0, last + 1, count, r->out);
+}
+
+void report_steps(Report *r) {
+  static const char *const step[] = {"steps.step"}, *const iterations[] = {"steps.iterations"},
+                           *const kept[] = {"ledger.constraint"};
+  double *n = column_values(r->run, "steps.iterations"), *parts = column_values(r->run, "steps.substeps"),
+         *length = column_values(r->run, "steps.step"), least = INFINITY, most = 0;
+  page_section(r->out, "Steps, Newton and joints");
+  for (int i = 1; length && i < r->rows; i++) least = fmin(least, length[i]), most = fmax(most, length[i]);
+  if (length && r->rows > 1)
+    page_text(r->out, "p", "", least < most ? "Steps of %.6g s to %.6g s." : "All steps are of %.6g s.", least, most);
+  if (n && parts) {
+    write_newton(r, n, parts);
+    report_chart(r, "Newton iterations since the row before", "", CHART_PLAIN, 1, iterations, iterations);
+    if (least < most) report_chart(r, "Shortest step since the row before", "[s]", CHART_PLAIN, 1, step, step);
+    report_chart(r, "By what equations of joints are off", "", CHART_LOG, 1, kept, kept);
+    fputs("</div>\n", r->out);
+  }
+  free(n), free(parts), free(length);
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the model weighs, to check by hand: second moments E = sum rho r r^T about the origin add up; about the centre of
+// mass c they are E - m c c^T, and the tensor of inertia is tr(E) I - E.
+#include "post/report/report.h"
+
+#include <string.h>
+
+enum { MOST_ROWS = 200 }; // of a table
+
+typedef struct {
+  double m;
+  Vec3 s; // m times the centre
+  Mat3 e;
+} Mass;
+
+static Mat3 outer(Vec3 a, Vec3 b) {
+  double x[3], y[3];
+  Mat3 o;
+  vec3_to(a, x), vec3_to(b, y);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) o.m[i][j] = x[i] * y[j];
+  return o;
+}
+
+static Mat3 add(Mat3 a, Mat3 b) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) a.m[i][j] += b.m[i][j];
+  return a;
+}
+
+static double trace(Mat3 a) { return a.m[0][0] + a.m[1][1] + a.m[2][2]; }
+
+static Mat3 complement(Mat3 a) { // tr(a) I - a
+  Mat3 o = mat3_scale(trace(a), mat3_identity());
+  return mat3_sub(o, a);
+}
+
+// The share of a node with an inertia in its own axes.
+static Mass node_mass(const ModelNode *n, const Inertia *q) {
+  Mat3 axes = n->kind == NODE_POINT ? mat3_identity() : mat3_columns(n->x[1], n->x[2], n->x[3]);
+  Vec3 x = n->x[0], s = mat3_apply(axes, q->s);
+  Mat3 euler = mat3_sub(mat3_scale(0.5 * trace(q->j), mat3_identity()), q->j);
+  Mass out = {q->m, vec3_axpy(s, q->m, x), mat3_scale(q->m, outer(x, x))};
+  out.e = add(out.e, add(outer(x, s), outer(s, x)));
+  if (n->kind != NODE_POINT) out.e = add(out.e, mat3_mul(axes, mat3_mul(euler, mat3_transpose(axes))));
+  return out;
+}
+
+static void gather(Mass *sum, const Mass *q) {
+  sum->m += q->m, sum->s = vec3_add(sum->s, q->s), sum->e = add(sum->e, q->e);
+}
+
+static Mass item_mass(Model m, const ModelItem *item) {
+  Mass sum = {0};
+  for (int e = item->first; e < item->first + item->count; e++) {
+    const ModelElement *el = model_element(m, e);
+    for (int k = 0; k < el->nnode; k++) {
+      Inertia q = {0};
+      el->kind->inertia(el->data, k, &q);
+      Mass own = node_mass(model_node(m, model_element_nodes(m, el)[k]), &q);
+      gather(&sum, &own);
+    }
+  }
+  return sum;
+}
+
+// Its mass, centre and principal entries of inertia about the centre, as cells.
+static void print_mass(FILE *out, const Mass *q) {
+  page_number(out, q->m);
+  if (!(q->m > 0)) {
+    fputs("<td></td><td></td><td></td><td></td><td></td><td></td>", out);
+    return;
+  }
+  Vec3 c = vec3_scale(1 / q->m, q->s);
+  Mat3 j = complement(mat3_sub(q->e, mat3_scale(q->m, outer(c, c))));
+  double x[3];
+  vec3_to(c, x);
+  for (int i = 0; i < 3; i++) page_number(out, x[i]);
+  for (int i = 0; i < 3; i++) page_number(out, j.m[i][i]);
+}
+
+static void write_masses(Report *r) {
+  static const char *const head[] = {"kind",  "name",  "elements",   "mass [kg]",  "x [m]",
+                                     "y [m]", "z [m]", "Jx [kg m2]", "Jy [kg m2]", "Jz [kg m2]"};
+  Model m = r->in->model;
+  Mass total = {0}, rest = {0};
+  page_text(r->out, "h3", "", "Masses");
+  page_text(r->out, "p", "",
+            "As the model is written: centre of mass, and moments of inertia about it, in ground axes.");
+  page_head(r->out, 10, head);
+  for (int i = 0; i < m->items.count; i++) {
+    const ModelItem *item = model_item(m, i);
+    Mass own = item_mass(m, item);
+    gather(&total, &own);
+    if (i >= MOST_ROWS) {
+      gather(&rest, &own);
+      continue;
+    }
+    fputs("<tr>", r->out);
+    page_text(r->out, "td", "", "%s", item->kind->name);
+    page_text(r->out, "td", "", "%s", item->name ? item->name : "");
+    page_text(r->out, "td", "n", "%d", item->count);
+    print_mass(r->out, &own);
+    fputs("</tr>\n", r->out);
+  }
+  if (m->items.count > MOST_ROWS) {
+    fputs("<tr>", r->out);
+    page_text(r->out, "td", "", "%d more", m->items.count - MOST_ROWS);
+    fputs("<td></td><td></td>", r->out);
+    print_mass(r->out, &rest);
+    fputs("</tr>\n", r->out);
+  }
+  fputs("<tr class=\"sum\"><td>all</td><td></td>", r->out);
+  page_text(r->out, "td", "n", "%d", m->elements.count);
+  print_mass(r->out, &total);
+  fputs("</tr>\n</tbody></table>\n", r->out);
+}
+
+static void write_joints(Report *r) {
+  static const char *const head[] = {"kind", "name", "equations", "coordinates", "between"};
+  Model m = r->in->model;
+  int equations = 0;
+  if (!m->joints.count) return;
+  page_text(r->out, "h3", "", "Joints");
+  page_head(r->out, 5, head);
+  for (int j = 0; j < m->joints.count; j++) {
+    const ModelJoint *q = model_joint(m, j);
+    equations += q->joint.rows.nrow;
+    if (j >= MOST_ROWS) continue;
+    fputs("<tr>", r->out);
+    page_text(r->out, "td", "", "%s", q->kind->name);
+    page_text(r->out, "td", "", "%s", q->name ? q->name : "");
+    page_text(r->out, "td", "n", "%d", q->joint.rows.nrow);
+    page_text(r->out, "td", "n", "%d", q->joint.ncoord);
+    fputs("<td>", r->out);
+    for (int k = 0; k < q->nnode - 1 && k < 4; k++) {
+      char name[200];
+      model_name_node(m, q->node[k], name, sizeof name);
+      fputs(k ? ", " : "", r->out);
+      html_text(r->out, q->node[k] ? name : "ground");
+    }
+    fputs(q->nnode > 5 ? ", ...</td></tr>\n" : "</td></tr>\n", r->out);
+  }
+  fputs("<tr class=\"sum\"><td>all</td>", r->out);
+  page_text(r->out, "td", "n", "%d", m->joints.count);
+  page_text(r->out, "td", "n", "%d", equations);
+  fputs("<td></td><td></td></tr>\n</tbody></table>\n", r->out);
+}
+
+static void write_loads(Report *r) {
+  static const char *const head[] = {"kind", "name"};
+  Model m = r->in->model;
+  if (!m->loads.count) return;
+  page_text(r->out, "h3", "", "Loads");
+  page_head(r->out, 2, head);
+  for (int i = 0; i < m->loads.count && i < MOST_ROWS; i++) {
+    fputs("<tr>", r->out);
+    page_text(r->out, "td", "", "%s", model_load(m, i)->kind->name);
+    page_text(r->out, "td", "", "%s", model_load(m, i)->name ? model_load(m, i)->name : "");
+    fputs("</tr>\n", r->out);
+  }
+  fputs("</tbody></table>\n", r->out);
+}
+
+void report_model(Report *r) {
+  Model m = r->in->model;
+  int frames = 0, points = 0, fixed = 0;
+  for (int i = 1; i < m->nodes.count; i++) {
+    NodeKind kind = model_node(m, i)->kind;
+    frames += kind == NODE_FRAME, points += kind == NODE_POINT, fixed += kind == NODE_FIXED;
+  }
+  page_section(r->out, "What the model holds");
+  page_text(r->out, "p", "",
+            "Nodes: %d (frames %d, points %d, fixed %d); elements: %d, in %d items; joints: %d; loads: %d; probes: %d.",
+            m->nodes.count - 1, frames, points, fixed, m->elements.count, m->items.count, m->joints.count,
+            m->loads.count, r->in->probes);
+  write_masses(r);
+  write_joints(r);
+  write_loads(r);
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Histories as charts with their extremes; the model as it stands, and its shape at the start and at the end.
+#include "post/base64.h"
+#include "post/plot/plot.h"
+#include "post/report/report.h"
+#include "post/picture/picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- probes ----
+
+static bool is_probe(const Column *c) {
+  return strcmp(c->group, "time") && strcmp(c->group, "ledger") && strcmp(c->group, "steps");
+}
+
+static void chart_quantity(Report *r, int first, int count) {
+  const char *name[CHART_LINES], *label[CHART_LINES];
+  const Column *c = results_column(r->run, first);
+  char title[400], unit[200];
+  int n = count < CHART_LINES ? count : CHART_LINES;
+  for (int i = 0; i < n; i++) {
+    const Column *one = results_column(r->run, first + i);
+    name[i] = one->name, label[i] = *one->component ? one->component : one->quantity;
+  }
+  snprintf(title, sizeof title, "%s %s", c->group, strcmp(c->quantity, "value") ? c->quantity : "");
+  snprintf(unit, sizeof unit, "[%s]", c->units);
+  report_chart(r, title, *c->units ? unit : "", CHART_PLAIN, n, name, label);
+}
+
+static void row_of(Report *r, const Column *c) {
+  double *x = column_values(r->run, c->name);
+  int low = 0, high = 0;
+  if (!x) return;
+  for (int i = 0; i < r->rows; i++) {
+    if (x[i] < x[low] || isnan(x[low])) low = i;
+    if (x[i] > x[high] || isnan(x[high])) high = i;
+  }
+  fputs("<tr>", r->out);
+  page_text(r->out, "td", "", "%s", c->name);
+  page_text(r->out, "td", "", "%s", c->units);
+  page_number(r->out, x[0]), page_number(r->out, x[r->rows - 1]);
+  page_number(r->out, x[low]), page_number(r->out, r->t[low]);
+  page_number(r->out, x[high]), page_number(r->out, r->t[high]);
+  fputs("</tr>\n", r->out);
+  free(x);
+}
+
+void report_probes(Report *r) {
+  static const char *const head[] = {"column", "unit", "start", "end", "least", "at t [s]", "largest", "at t [s]"};
+  int columns = results_columns(r->run), probes = 0;
+  for (int i = 0; i < columns; i++) probes += is_probe(results_column(r->run, i));
+  if (!probes) return;
+  page_section(r->out, "Probes");
+  fputs("<div class=\"charts\">\n", r->out);
+  for (int i = 0, n; i < columns; i += n) {
+    const Column *c = results_column(r->run, i);
+    for (n = 1; i + n < columns; n++) {
+      const Column *next = results_column(r->run, i + n);
+      if (strcmp(next->group, c->group) || strcmp(next->quantity, c->quantity) || strcmp(next->units, c->units)) break;
+    }
+    if (is_probe(c)) chart_quantity(r, i, n);
+  }
+  fputs("</div>\n", r->out);
+  page_text(r->out, "h3", "", "Their values in the rows of the history");
+  page_head(r->out, 8, head);
+  for (int i = 0; i < columns; i++)
+    if (is_probe(results_column(r->run, i))) row_of(r, results_column(r->run, i));
+  fputs("</tbody></table>\n", r->out);
+}
+
+// ---- pictures ----
+
+// As a picture of its own, so that its style stays there.
+static void write_picture(Report *r) {
+  char *svg = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&svg, &size);
+  if (!f) return;
+  Error error = PictureWrite(r->in->model, "", NULL, f);
+  if (!fclose(f) && !error && svg) {
+    fputs("<img class=\"model\" alt=\"the model as it is written\" src=\"data:image/svg+xml;base64,", r->out);
+    base64_write(r->out, (const unsigned char *)svg, size);
+    fputs("\">\n", r->out);
+  }
+  free(svg);
+}
+
+typedef struct {
+  int axis[2];
+  double low[2], high[2], scale;
+} Plane;
+
+enum { WIDE = 640, HIGH = 420, MARGIN = 16 };
+
+// The two axes along which the shapes are widest, upright the later one.
+static Plane plane_of(const Shape *s, int shapes) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (int k = 0; k < shapes; k++)
+    for (int i = 0; i < s[k].points; i++)
+      for (int d = 0; d < 3; d++) low[d] = fmin(low[d], s[k].at[i][d]), high[d] = fmax(high[d], s[k].at[i][d]);
+  int thin = 2;
+  for (int d = 1; d >= 0; d--)
+    if (high[d] - low[d] < high[thin] - low[thin]) thin = d;
+  if (high[1] - low[1] <= high[thin] - low[thin]) thin = 1; // of equals y
+  Plane p = {.axis = {thin == 0 ? 1 : 0, thin == 2 ? 1 : 2}};
+  for (int k = 0; k < 2; k++) p.low[k] = low[p.axis[k]], p.high[k] = high[p.axis[k]];
+  double wide = p.high[0] - p.low[0], tall = p.high[1] - p.low[1];
+  p.scale = fmin((WIDE - 2 * MARGIN) / fmax(wide, 1e-9), (HIGH - 2 * MARGIN) / fmax(tall, 1e-9));
+  return p;
+}
+
+static void draw_point(const Plane *p, const double *x, char command, FILE *out) {
+  fprintf(out, "%c%.1f %.1f", command, MARGIN + p->scale * (x[p->axis[0]] - p->low[0]),
+          MARGIN + p->scale * (p->high[1] - x[p->axis[1]]));
+}
+
+static void draw_shape(const Shape *s, const Plane *p, const char *colour, FILE *out) {
+  int(*edge)[3] = NULL, edges = plot_edges(s, &edge);
+  fprintf(out, "<path class=\"l\" stroke=\"%s\" d=\"", colour);
+  for (int i = 0; i < edges; i++)
+    for (int k = 0; k < 3; k++) // the one between may be missing
+      if (edge[i][k] >= 0) draw_point(p, s->at[edge[i][k]], k ? 'L' : 'M', out);
+  for (int c = 0; c < s->cells; c++)
+    for (int k = s->first[c]; k < s->first[c + 1] && !plot_has_edges(s->type[c]); k++)
+      draw_point(p, s->at[s->ids[k]], k == s->first[c] ? 'M' : 'L', out);
+  fputs("\"/>\n", out);
+  for (int i = 0; i < s->points && s->points <= 300 && !edges; i++) {
+    const double *x = s->at[i];
+    fprintf(out, "<circle r=\"2\" fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\"/>", colour,
+            MARGIN + p->scale * (x[p->axis[0]] - p->low[0]), MARGIN + p->scale * (p->high[1] - x[p->axis[1]]));
+  }
+  free(edge);
+}
+
+static void write_shapes(Report *r) {
+  const double *time;
+  int n = results_snapshots(r->run, &time);
+  Shape s[2] = {{0}, {0}};
+  if (n < 2 || !results_shape(r->run, 0, &s[0])) return;
+  if (results_shape(r->run, n - 1, &s[1])) {
+    Plane p = plane_of(s, 2);
+    double tall = fmax(p.scale * (p.high[1] - p.low[1]), 20) + 2 * MARGIN;
+    fprintf(r->out, "<svg class=\"chart shape\" viewBox=\"0 0 %d %.0f\" role=\"img\"><title>shape</title>\n", WIDE,
+            tall);
+    draw_shape(&s[0], &p, "#9aa7b4", r->out);
+    draw_shape(&s[1], &p, "#1f5fa8", r->out);
+    fputs("</svg>\n", r->out);
+    page_text(r->out, "p", "sub",
+              "Its shape at t = %.6g s (grey) and at t = %.6g s (blue): %c to the right, %c upwards, %.4g m wide.",
+              time[0], time[n - 1], 'x' + p.axis[0], 'x' + p.axis[1], p.high[0] - p.low[0]);
+    shape_free(&s[1]);
+  }
+  shape_free(&s[0]);
+}
+
+void report_pictures(Report *r) {
+  page_section(r->out, "The model");
+  write_picture(r);
+  write_shapes(r);
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "post/report/report.h"
+
+#include "console/library_commands.h"
+#include "schemes/scheme.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const report_name = "report";
+
+// What docs/theory.md proves of a scheme, in two sentences.
+static const struct {
+  const char *scheme, *text;
+} proofs[] = {
+    {"decaying",
+     "In every step the energy, with what the scheme remembers of the last step, changes by the work of the loads less "
+     "a "
+     "loss that is never negative, for every model and every length of the step, and the memory starts empty: the run "
+     "cannot blow up. The loss takes waves that the step does not resolve, down to rho_inf of them a step; the scheme "
+     "is of second order, in mechanisms and in forces too."},
+    {"preserving",
+     "In every step the energy changes by the work of the loads and by nothing else, and both momenta are kept, for "
+     "every model and every length of the step. There is no numerical damping: waves that the step does not "
+     "resolve go on for ever, and the scheme is of second order."},
+    {"decaying_a",
+     "In every step the energy changes by the work of the loads less a loss that is never negative, for every "
+     "model and every length of the step: the run cannot blow up. The loss takes waves that the step does not "
+     "resolve, all of them at infinite frequency; the scheme is of second order, in mechanisms too."},
+    {"decaying_b",
+     "In every step the energy changes by the work of the loads less a loss that is never negative, for every "
+     "model and every length of the step: the run cannot blow up. beta moves the frequency where losses begin; "
+     "the scheme is of second order, in mechanisms too."},
+    {"decaying_c",
+     "In every step the energy changes by the work of the loads less a loss that is never negative, for every "
+     "model and every length of the step: the run cannot blow up. The loss takes waves that the step does not "
+     "resolve, down to rho_inf of them a step; the scheme is of second order, in mechanisms too."},
+    {"generalized_alpha",
+     "No theorem bounds its energy: what is called dissipated is found by difference and may be of either "
+     "sign, so that the account closes by itself and proves nothing. It is of second order, and on "
+     "linear problems damps the fastest waves down to rho_inf a step."},
+    {"exponential",
+     "Every mode of the structure about its reference is carried on in closed form, and joints are met in place "
+     "and velocity at the end of each step. No theorem bounds its energy: what is called dissipated is found "
+     "by difference, so that the account closes by itself and proves nothing."},
+    {"exponential_paper",
+     "Every mode of the structure about its reference is carried on in closed form; forces of joints are "
+     "expanded at the start of a step, so that joints drift. No theorem bounds its energy: what is called "
+     "dissipated is found by difference, and the account proves nothing."},
+    {"newmark_paper",
+     "Newmark's method as a predictor and one corrector, kept to compare with; joints hold in acceleration, so that "
+     "they "
+     "drift. No theorem bounds its energy: what is called dissipated is found by difference, and the account proves "
+     "nothing."},
+};
+
+static bool is_proved(const Report *r) {
+  const SchemeKind *kind = scheme_find(r->in->options.scheme);
+  StepRule rule = {0};
+  return kind && !kind->make(&r->in->options, &rule) && rule.proved;
+}
+
+static double sum_of(Report *r, const char *name) {
+  double sum = 0, *x = column_values(r->run, name);
+  for (int i = 0; x && i < r->rows; i++) sum += x[i];
+  free(x);
+  return sum;
+}
+
+static double largest_of(Report *r, const char *name) {
+  double most = 0, *x = column_values(r->run, name);
+  for (int i = 0; x && i < r->rows; i++) most = fmax(most, fabs(x[i]));
+  free(x);
+  return most;
+}
+
+static double last_of(Report *r, const char *name) {
+  double *x = column_values(r->run, name), last = x ? x[r->rows - 1] : NAN;
+  free(x);
+  return last;
+}
+
+static void verdict(Report *r, bool good, const char *what, const char *format, ...) PRINTF_LIKE(4, 5);
+static void verdict(Report *r, bool good, const char *what, const char *format, ...) {
+  char text[300];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  fputs("<tr>", r->out);
+  page_text(r->out, "td", good ? "good" : "look", "%s", good ? "good" : "look here");
+  page_text(r->out, "th", "", "%s", what);
+  page_text(r->out, "td", "", "%s", text);
+  fputs("</tr>\n", r->out);
+}
+
+// Whether what was lost grew or stayed in every row.
+static bool never_gained(Report *r, double scale) {
+  double *x = column_values(r->run, "ledger.dissipated");
+  bool good = x != NULL;
+  for (int i = 1; i < r->rows && good; i++) good = x[i] >= x[i - 1] - 1e-12 * scale;
+  free(x);
+  return good;
+}
+
+static void write_verdicts(Report *r) {
+  char ended[40] = "";
+  double exchanged = last_of(r, "ledger.exchanged"), scale = exchanged > 0 ? exchanged : 1;
+  double open = largest_of(r, "ledger.residual") / scale, lost = last_of(r, "ledger.dissipated") / scale;
+  double kept = largest_of(r, "ledger.constraint"), rejected = sum_of(r, "steps.rejected");
+  results_text(r->run, "ended", ended, sizeof ended);
+  bool proved = is_proved(r), reached = !strcmp(ended, "end");
+  page_section(r->out, "Can it be trusted?");
+  fputs("<table class=\"verdicts\"><tbody>\n", r->out);
+  verdict(r, reached, "end",
+          reached ? "reached, t = %.6g s of %.6g s" : "not reached: it stopped at t = %.6g s of %.6g s",
+          r->t[r->rows - 1], r->in->end);
+  if (proved)
+    verdict(r, open < 1e-9, "account", "open by at most %.2g of the energy exchanged (%.6g J)", open, exchanged);
+  else
+    verdict(r, false, "account", "no theorem covers this scheme: that it closes to %.2g of %.6g J proves nothing", open,
+            exchanged);
+  verdict(r, never_gained(r, scale), "energy", "the scheme took out %.2g of the energy exchanged, %.6g J, in all", lost,
+          lost * scale);
+  if (lost > 0.05 || lost < -0.01)
+    verdict(r, false, "loss", "%.2g of the energy exchanged: compare with a run of half the step (limber compare)",
+            lost);
+  verdict(r, kept < 1e-6, "joints", "their equations are kept to %.2g", kept);
+  verdict(r, rejected == 0, "steps", "%.0f tries were repeated with a shorter step, of %.0f steps in all", rejected,
+          sum_of(r, "steps.substeps"));
+  verdict(r, !r->in->notes.count, "model", "%d warning%s on it", r->in->notes.count,
+          r->in->notes.count == 1 ? "" : "s");
+  fputs("</tbody></table>\n", r->out);
+}
+
+static void write_scheme(Report *r) {
+  const LimberOptions *o = &r->in->options;
+  page_section(r->out, "The scheme, and what is proved of it");
+  fputs("<table><tbody>\n", r->out);
+  page_fact(r->out, "scheme", "%s", o->scheme);
+  if (!strcmp(o->scheme, "decaying") || !strcmp(o->scheme, "decaying_c") || !strcmp(o->scheme, "generalized_alpha"))
+    page_fact(r->out, "rho_inf", "%.6g", o->rho_inf);
+  if (!strcmp(o->scheme, "decaying_b")) page_fact(r->out, "beta", "%.6g", o->beta);
+  page_fact(r->out, "step", "%.6g s%s", o->step, o->control.on ? ", the first; the run chose the others" : "");
+  if (o->control.on && o->control.loss > 0) page_fact(r->out, "loss tolerated", "%.6g W", o->control.loss);
+  page_fact(r->out, "end", "%.6g s", r->in->end);
+  page_fact(r->out, "tolerance of Newton", "%.2g of the energy", o->tolerance > 0 ? o->tolerance : 1e-12);
+  fputs("</tbody></table>\n", r->out);
+  for (size_t i = 0; i < sizeof proofs / sizeof proofs[0]; i++)
+    if (!strcmp(proofs[i].scheme, o->scheme)) page_text(r->out, "p", "", "%s", proofs[i].text);
+  if (o->literal_jump)
+    page_text(r->out, "p", "",
+              "With literal_jump joints are held in the jump as the papers print it: in mechanisms the "
+              "scheme is then of first order.");
+}
+
+static void write_notes(Report *r) {
+  char remarks[4096] = "";
+  const Notes *n = &r->in->notes;
+  results_text(r->run, "remarks", remarks, sizeof remarks);
+  page_section(r->out, "Warnings and remarks");
+  if (!n->count && !*remarks && !r->in->changes) page_text(r->out, "p", "", "There are none.");
+  for (int i = 0; i < n->count; i++) {
+    char where[300];
+    page_text(r->out, "p", "", "Warning %s: %s",
+              notes_where(n, n->note[i].at, (Place){0, 0, n->note[i].at.file}, where, sizeof where), n->note[i].text);
+  }
+  for (char *line = strtok(remarks, "\n"); line; line = strtok(NULL, "\n"))
+    page_text(r->out, "p", "", "Remark: %s", line);
+  for (int i = 0; i < r->in->changes; i++)
+    page_text(r->out, "p", "", "Changed on the command line: %s", r->in->change[i]);
+}
+
+static void write_source(Report *r) {
+  page_section(r->out, "The model file");
+  for (int i = 0; i < r->in->sources; i++) {
+    int line = 0;
+    if (i) page_text(r->out, "h3", "", "%s", r->in->source[i].name);
+    fputs("<pre>", r->out);
+    for (const char *at = r->in->source[i].text; *at;) {
+      size_t n = strcspn(at, "\n");
+      char *copy = strndup(at, n);
+      fprintf(r->out, "%4d  ", ++line);
+      if (copy) html_text(r->out, copy);
+      fputc('\n', r->out);
+      free(copy);
+      at += n + (at[n] == '\n');
+    }
+    fputs("</pre>\n", r->out);
+  }
+}
+
+static void write_report(Report *r) {
+  char title[400] = "", ended[40] = "", version[80] = "";
+  const char *file = results_file(r->run);
+  results_text(r->run, "title", title, sizeof title);
+  results_text(r->run, "ended", ended, sizeof ended);
+  results_text(r->run, "limber", version, sizeof version);
+  page_begin(r->out, *title ? title : file);
+  page_text(r->out, "h1", "", "%s", *title ? title : file);
+  page_text(r->out, "p", "sub",
+            "%s: %d rows from t = %.6g s to %.6g s; ended: %s. Computed by Limber %s, reported by %s.", file, r->rows,
+            r->t[0], r->t[r->rows - 1], !strcmp(ended, "running") ? "running, or killed" : ended, version,
+            limber_version());
+  write_verdicts(r);
+  report_pictures(r);
+  report_model(r);
+  write_scheme(r);
+  report_ledger(r);
+  report_steps(r);
+  write_notes(r);
+  report_probes(r);
+  write_source(r);
+  page_end(r->out);
+}
+
+static bool fill(Report *r, const char *path) {
+  r->out = fopen(path, "w");
+  if (!r->out) return complain(report_name, "cannot write '%s': %s", path, strerror(errno)), false;
+  r->rows = results_rows(r->run), r->t = results_time(r->run);
+  write_report(r);
+  bool broken = ferror(r->out) != 0;
+  broken = fclose(r->out) || broken;
+  if (broken) complain(report_name, "cannot write '%s': %s", path, strerror(errno)), r->machine = true;
+  return !broken && !r->machine;
+}
+
+int limber_command_report(const Arguments *a) {
+  Report r = {0};
+  char page[4200], pdf[4300];
+  ExitCode code = EXIT_MISTAKE;
+  if (!prints()) return EXIT_GOOD;
+  if (choose_run(report_name, a->word[0], &r.run) &&
+      page_path(report_name, argument(a, "output"), r.run, ".report.html", page, sizeof page) &&
+      run_model(report_name, r.run, &r.in, &r.machine) && fill(&r, page)) {
+    printf("%s: open it in a browser, or print it\n", page);
+    snprintf(pdf, sizeof pdf, "%.*s.pdf", (int)strlen(page) - 5, page);
+    code = argument(a, "pdf") ? page_print(report_name, page, pdf) : EXIT_GOOD;
+    if (argument(a, "pdf") && code == EXIT_GOOD) printf("%s: the same on paper\n", pdf);
+  }
+  if (r.machine) code = EXIT_MACHINE;
+  if (r.in) InputDestroy(&r.in);
+  if (r.run) results_close(&r.run);
+  return code;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// `limber report`: a run as a page to check and to print.
+#ifndef LIMBER_POST_REPORT_REPORT_H
+#define LIMBER_POST_REPORT_REPORT_H
+
+#include "post/page.h"
+
+extern const char *const report_name;
+
+typedef struct {
+  Results *run;
+  Input *in; // the model of the run
+  FILE *out;
+  const double *t;
+  int rows;
+  bool machine; // memory or a file failed
+} Report;
+
+void report_model(Report *r);    // counts, masses, joints, loads
+void report_ledger(Report *r);   // start, end, work, losses, and by what the account is open
+void report_steps(Report *r);    // lengths of steps, Newton, constraints
+void report_probes(Report *r);   // a chart of every quantity
+void report_pictures(Report *r); // the model, and its shape at the start and at the end
+
+// A chart of columns over time, by their names; those that are not there are left out.
+void report_chart(Report *r, const char *title, const char *unit, ChartKind kind, int count, const char *const *column,
+                  const char *const *label);
+
+#endif

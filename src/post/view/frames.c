@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames: for each node its position, velocity, quaternion and angular velocity, for each cell forces and strains, all as
+// numbers of 16 bits. What the page draws between two frames it interpolates by positions and velocities.
+#include "post/view/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUDGET = 4500000, MOST_BYTES = 400000000, MAX_FRAMES = 2000 }; // bytes, without and with --frames; frames
+
+typedef struct {
+  int *node, *turning; // model's nodes that move and are drawn; those of them that are frames
+  int nodes, turnings;
+  int *snapshot, frames; // -1: there are none, the reference stands for them
+  double *time;
+} Frames;
+
+// ---- which nodes ----
+
+static void mark(View *v, int node) {
+  if (v->shown[node] < 0) v->shown[node] = 0;
+}
+
+// Nodes that something hangs on get new numbers, behind the ground.
+static Error NumberNodes(View *v, Frames *f) {
+  Model m = v->in->model;
+  int32_t *vector = v->scene.vector.data, *triangle = v->scene.triangles.data, *edge = v->scene.edges.data;
+  int n = m->nodes.count;
+  TRY(MemoryNew((size_t)n * sizeof *v->shown, &v->shown));
+  TRY(MemoryNew((size_t)n * sizeof *f->node, &f->node));
+  TRY(MemoryNew((size_t)n * sizeof *f->turning, &f->turning));
+  for (int i = 0; i < n; i++) v->shown[i] = -1;
+  mark(v, LIMBER_GROUND);
+  for (int i = 0; i < v->scene.vector.count; i++) mark(v, vector[i] / 4);
+  for (int i = 0; i < 4 * v->scene.triangles.count; i++)
+    if (i % 4 < 3) mark(v, triangle[i]);
+  for (int i = 0; i < 2 * v->scene.edges.count; i++) mark(v, edge[i]);
+  for (int i = 0; i < n; i++) {
+    if (v->shown[i] < 0) continue;
+    v->shown[i] = v->nodes++;
+    if (model_node(m, i)->kind == NODE_FIXED) continue;
+    f->node[f->nodes++] = i;
+    if (model_node(m, i)->kind == NODE_FRAME) f->turning[f->turnings++] = i;
+  }
+  for (int i = 0; i < v->scene.vector.count; i++) vector[i] = 4 * v->shown[vector[i] / 4] + vector[i] % 4;
+  for (int i = 0; i < 4 * v->scene.triangles.count; i++)
+    if (i % 4 < 3) triangle[i] = v->shown[triangle[i]];
+  for (int i = 0; i < 2 * v->scene.edges.count; i++) edge[i] = v->shown[edge[i]];
+  return 0;
+}
+
+static Error WriteNodes(View *v, const Frames *f) {
+  Model m = v->in->model;
+  float *x = NULL;
+  int32_t *number = NULL;
+  TRY(MemoryNew((size_t)v->nodes * 12 * sizeof *x, &x));
+  TRY(MemoryNew((size_t)(f->nodes + 1) * sizeof *number, &number));
+  for (int i = 0; i < m->nodes.count; i++)
+    for (int k = 0; k < 12 && v->shown[i] >= 0; k++) {
+      double at[3];
+      vec3_to(k < 3 || model_node(m, i)->kind != NODE_POINT ? model_node(m, i)->x[k / 3] : vec3_zero(), at);
+      x[12 * v->shown[i] + k] = (float)at[k % 3];
+    }
+  view_array(v, "reference", VIEW_F32, (size_t)v->nodes * 12, x);
+  for (int i = 0; i < f->nodes; i++) number[i] = v->shown[f->node[i]];
+  view_array(v, "moving", VIEW_I32, (size_t)f->nodes, number);
+  for (int i = 0; i < f->turnings; i++) number[i] = v->shown[f->turning[i]];
+  view_array(v, "turning", VIEW_I32, (size_t)f->turnings, number);
+  memory_free(&x), memory_free(&number);
+  return 0;
+}
+
+// ---- which snapshots ----
+
+static Error ChooseFrames(View *v, Frames *f, size_t bytes) {
+  const double *times;
+  const char *most = argument(v->arguments, "frames");
+  int n = v->snapshots = results_snapshots(v->run, &times);
+  double room = most ? atof(most) : fmin(MAX_FRAMES, (double)BUDGET / (double)(bytes ? bytes : 1));
+  room = fmin(room, MOST_BYTES / (double)(bytes ? bytes : 1)); // more than any browser takes
+  f->frames = n ? (int)fmax(n < 2 ? n : 2, fmin(n, room)) : 1;
+  TRY(MemoryNew((size_t)f->frames * sizeof *f->snapshot, &f->snapshot));
+  TRY(MemoryNew((size_t)f->frames * sizeof *f->time, &f->time));
+  for (int i = 0; i < f->frames; i++) {
+    f->snapshot[i] = !n ? -1 : f->frames > 1 ? (int)((long)i * (n - 1) / (f->frames - 1)) : 0;
+    f->time[i] = n ? times[f->snapshot[i]] : results_time(v->run)[0];
+  }
+  v->frames = f->frames;
+  view_array(v, "frame", VIEW_F64, (size_t)f->frames, f->time);
+  return 0;
+}
+
+// ---- nodes in time ----
+
+// The quaternion of a rotation whose columns are the axes.
+static void quaternion(const double d[9], double q[4]) {
+  double trace = d[0] + d[4] + d[8];
+  double four[4] = {1 + trace, 1 + d[0] - d[4] - d[8], 1 - d[0] + d[4] - d[8], 1 - d[0] - d[4] + d[8]};
+  const double skew[3] = {d[5] - d[7], d[6] - d[2], d[1] - d[3]}, sum[3] = {d[5] + d[7], d[6] + d[2], d[1] + d[3]};
+  int most = 0;
+  for (int i = 1; i < 4; i++)
+    if (four[i] > four[most]) most = i;
+  double s = sqrt(four[most]) * 2;
+  q[most] = s / 4;
+  for (int i = 0; i < 4; i++) {
+    if (i == most) continue;
+    q[i] = (most == 0 ? skew[i - 1] : i == 0 ? skew[most - 1] : sum[5 - i - most]) / s;
+  }
+}
+
+static bool read_nodes(View *v, int snapshot, double *x, double *vel, double *w, double *d[3]) {
+  static const char *const axis[] = {"PointData/d1", "PointData/d2", "PointData/d3"};
+  Model m = v->in->model;
+  int n = m->nodes.count - 1;
+  bool good = true;
+  for (int i = 1; i <= n && snapshot < 0; i++) {
+    Vec3 speed, turn;
+    const ModelNode *q = model_node(m, i);
+    model_velocity(m, i, &speed, &turn);
+    vec3_to(q->x[0], x + 3 * (i - 1)), vec3_to(speed, vel + 3 * (i - 1)), vec3_to(turn, w + 3 * (i - 1));
+    for (int k = 0; k < 3 && q->kind != NODE_POINT; k++) vec3_to(q->x[k + 1], d[k] + 3 * (i - 1));
+  }
+  if (snapshot < 0) return true;
+  good = results_block(v->run, "Points", snapshot, n, 3, x) &&
+         results_block(v->run, "PointData/velocity", snapshot, n, 3, vel) &&
+         results_block(v->run, "PointData/angular", snapshot, n, 3, w);
+  for (int k = 0; k < 3; k++) good = good && results_block(v->run, axis[k], snapshot, n, 3, d[k]);
+  return good;
+}
+
+enum { PLACES = 3, SPEEDS = 6, QUATERNIONS = 10, TURNS = 13 }; // where the values of a frame end
+
+static Error WriteMotion(View *v, const Frames *f, bool *good) {
+  static const char *const names[TURNS] = {"x0", "x1", "x2", "v0", "v1", "v2", "q0",
+                                           "q1", "q2", "q3", "w0", "w1", "w2"};
+  size_t n = (size_t)v->in->model->nodes.count, F = (size_t)f->frames;
+  double *block = NULL, *value[TURNS] = {NULL}, q[4], step;
+  TRY(MemoryNew(18 * n * sizeof *block, &block));
+  double *x = block, *vel = x + 3 * n, *w = vel + 3 * n, *d[3] = {w + 3 * n, w + 6 * n, w + 9 * n};
+  for (int k = 0; k < TURNS; k++)
+    TRY(MemoryNew((F * (size_t)(k < SPEEDS ? f->nodes : f->turnings) + 1) * sizeof(double), &value[k]));
+  for (size_t i = 0; i < F && *good; i++) {
+    *good = read_nodes(v, f->snapshot[i], x, vel, w, d);
+    for (size_t a = 0; a < (size_t)f->nodes; a++)
+      for (int k = 0; k < SPEEDS; k++)
+        value[k][i * (size_t)f->nodes + a] = (k < PLACES ? x : vel)[3 * (f->node[a] - 1) + k % 3];
+    for (size_t a = 0; a < (size_t)f->turnings; a++) {
+      const int at = 3 * (f->turning[a] - 1);
+      double axes[9];
+      for (int k = 0; k < 9; k++) axes[k] = d[k / 3][at + k % 3];
+      quaternion(axes, q);
+      for (int k = SPEEDS; k < TURNS; k++)
+        value[k][i * (size_t)f->turnings + a] = k < QUATERNIONS ? q[k - SPEEDS] : w[at + k - QUATERNIONS];
+    }
+  }
+  for (int k = 0; k < TURNS; k++) {
+    if (*good) view_quantised(v, names[k], F * (size_t)(k < SPEEDS ? f->nodes : f->turnings), value[k], &step);
+    if (*good && k < PLACES) v->position_error = fmax(v->position_error, step / 2);
+    memory_free(&value[k]);
+  }
+  memory_free(&block);
+  return 0;
+}
+
+static Error WriteLoads(View *v, const Frames *f) {
+  Model m = v->in->model;
+  float *a = NULL;
+  TRY(MemoryNew((size_t)(f->frames * m->loads.count + 1) * sizeof *a, &a));
+  for (int i = 0; i < f->frames; i++)
+    for (int l = 0; l < m->loads.count; l++)
+      a[i * m->loads.count + l] = (float)model_amplitude(m, model_load(m, l)->load.amplitude, f->time[i]);
+  view_array(v, "amplitude", VIEW_F32, (size_t)(f->frames * m->loads.count), a);
+  memory_free(&a);
+  return 0;
+}
+
+// ---- cells in time ----
+
+typedef struct {
+  const ElementKind *kind;
+  int rows, *cell, cells; // those that are drawn
+} CellsOf;
+
+// The cells of each kind that something is drawn of, and the number of each among those of its kind.
+static Error ListCells(View *v, CellsOf *of, int *kinds) {
+  Model m = v->in->model;
+  const Scene *s = &v->scene;
+  const SceneStation *station = s->stations.data;
+  const int32_t *triangle = s->triangles.data;
+  int32_t *number = NULL;
+  TRY(MemoryNew((size_t)(s->cells + 1) * sizeof *number, &number));
+  for (int i = 0; i < s->stations.count; i++)
+    for (int k = 0; k < 2; k++)
+      if (station[i].cell[k] >= 0) number[station[i].cell[k]] = 1;
+  for (int i = 0; i < s->triangles.count; i++) number[triangle[4 * i + 3]] = 1;
+  for (int e = 0, cell = 0; e < m->elements.count; e++) {
+    const ModelElement *q = model_element(m, e);
+    const LimberId *node = model_element_nodes(m, q);
+    ElementPoint p;
+    int k = 0, points = q->kind->points(q->data);
+    while (k < *kinds && of[k].kind != q->kind) k++;
+    if (k == *kinds) {
+      of[(*kinds)++] = (CellsOf){.kind = q->kind};
+      if (points > 0) element_point(q->kind, q->data, 0, &p), of[k].rows = p.rows.nrow;
+      TRY(MemoryNew((size_t)(s->cells + 1) * sizeof *of[k].cell, &of[k].cell));
+    }
+    for (int c = 0; c < element_cells(q->kind, q->nnode); c++) {
+      if (node[q->nnode > 1 ? c : 0] == LIMBER_GROUND && !(q->nnode > 1 && node[c + 1] != LIMBER_GROUND)) continue;
+      bool wanted = number[cell] || (q->nnode == 2 && !q->kind->station && points > 0);
+      number[cell] = wanted ? of[k].cells : -1;
+      if (wanted) of[k].cell[of[k].cells++] = cell;
+      cell++;
+    }
+  }
+  view_array(v, "cell", VIEW_I32, (size_t)s->joint_cells, number);
+  memory_free(&number);
+  return 0;
+}
+
+static size_t bytes_of_cells(const CellsOf *of, int kinds) {
+  size_t n = 0;
+  for (int k = 0; k < kinds; k++)
+    if (of[k].kind->row_names) n += 2u * 2u * (size_t)of[k].rows * (size_t)of[k].cells;
+  return n;
+}
+
+static bool all_zero(const double *x, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (x[i] != 0) return false;
+  return true;
+}
+
+// One row of the forces or strains of a kind, of all frames; what is zero throughout is left out.
+static void write_field(View *v, const CellsOf *of, int row, bool strain, const double *values, size_t count,
+                        int *fields) {
+  char name[24];
+  double step;
+  if (all_zero(values, count)) return;
+  snprintf(name, sizeof name, "f%d", *fields);
+  view_quantised(v, name, count, values, &step);
+  fprintf(v->scene.json, "%s{\"kind\":\"%s\",\"name\":\"%s\",\"what\":\"%s\",\"unit\":\"%s\",\"array\":\"%s\"}",
+          (*fields)++ ? "," : "", of->kind->name, of->kind->row_names[row], strain ? "strain" : "force",
+          strain ? of->kind->strain_units[row] : of->kind->row_units[row], name);
+}
+
+static Error WriteCells(View *v, const Frames *f, const CellsOf *of, int kinds, bool *good) {
+  int all = v->scene.cells, fields = 0;
+  double *block = NULL, *value = NULL;
+  TRY(MemoryNew(((size_t)all * 6 + 1) * sizeof *block, &block));
+  for (int k = 0; k < kinds; k++) {
+    size_t n = (size_t)of[k].cells, F = (size_t)f->frames;
+    if (!of[k].kind->row_names || !n || !of[k].rows || f->snapshot[0] < 0) continue;
+    TRY(MemoryNew(F * n * 6 * sizeof *value, &value));
+    for (int strain = 0; strain < 2 && *good; strain++) {
+      if (strain && !of[k].kind->strain_units) continue;
+      for (size_t i = 0; i < F && *good; i++) {
+        *good = results_block(v->run, strain ? "CellData/strain" : "CellData/force", f->snapshot[i], all, 6, block);
+        for (size_t c = 0; c < n; c++)
+          for (size_t r = 0; r < 6; r++) value[(r * F + i) * n + c] = block[6 * (size_t)of[k].cell[c] + r];
+      }
+      for (int r = 0; r < of[k].rows && r < 6 && *good; r++)
+        write_field(v, &of[k], r, strain, value + (size_t)r * F * n, F * n, &fields);
+    }
+    memory_free(&value);
+  }
+  memory_free(&block);
+  return 0;
+}
+
+// ---- all ----
+
+static Error WriteScene(View *v) {
+  const Scene *s = &v->scene;
+  view_array(v, "combination_end", VIEW_I32, (size_t)s->end.count, s->end.data);
+  view_array(v, "combination_vector", VIEW_I32, (size_t)s->vector.count, s->vector.data);
+  view_array(v, "combination_factor", VIEW_F32, (size_t)s->factor.count, s->factor.data);
+  view_array(v, "station", VIEW_I32, (size_t)s->stations.count * 4, s->stations.data);
+  view_array(v, "triangle", VIEW_I32, (size_t)s->triangles.count * 4, s->triangles.data);
+  view_array(v, "edge", VIEW_I32, (size_t)s->edges.count * 2, s->edges.data);
+  return 0;
+}
+
+static Error Frame(View *v, Frames *f, CellsOf *of, bool *good) {
+  int kinds = 0;
+  TRY(NumberNodes(v, f));
+  TRY(ListCells(v, of, &kinds));
+  TRY(ChooseFrames(v, f, 12u * (size_t)f->nodes + 14u * (size_t)f->turnings + bytes_of_cells(of, kinds)));
+  TRY(WriteNodes(v, f));
+  TRY(WriteMotion(v, f, good));
+  TRY(WriteLoads(v, f));
+  TRY(WriteScene(v));
+  fputs(",\n\"fields\":[", v->scene.json);
+  if (*good) TRY(WriteCells(v, f, of, kinds, good));
+  fputs("]", v->scene.json);
+  return 0;
+}
+
+bool view_frames(View *v) {
+  enum { KINDS = 64 };
+  Frames f = {0};
+  CellsOf of[KINDS] = {{0}};
+  bool good = true;
+  v->machine = Frame(v, &f, of, &good) != 0;
+  for (int k = 0; k < KINDS; k++) memory_free(&of[k].cell);
+  memory_free(&f.node), memory_free(&f.turning), memory_free(&f.snapshot), memory_free(&f.time);
+  if (!good) complain(view_name, "'%s' is damaged: its snapshots cannot be read", results_path(v->run));
+  return good && !v->machine;
+}

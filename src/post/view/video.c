@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// A film of a page: Chromium draws each picture, FFmpeg puts them together.
+#include "post/base64.h"
+#include "post/browser.h"
+#include "post/view/view.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+  WIDTH = 1280,
+  HEIGHT = 720,
+  RATE = 30,
+  SECONDS = 10,
+  PATIENCE = 600
+}; // tenths of a second until the page is ready
+
+static const char *const film_names[] = {"ffmpeg", NULL};
+
+static bool seconds_of(const View *v, double *seconds) {
+  const char *text = argument(v->arguments, "seconds");
+  *seconds = SECONDS;
+  if (text && !choose_number(view_name, "seconds", text, seconds)) return false;
+  if (*seconds > 0 && *seconds <= 600) return true;
+  return complain(view_name, "--seconds needs a time from 0 to 600 s, not '%s'", text), false;
+}
+
+bool video_possible(const View *v, const char *path) {
+  char program[4200];
+  double seconds;
+  size_t n = strlen(path);
+  if (n < 5 || (strcmp(path + n - 4, ".mp4") && (n < 6 || strcmp(path + n - 5, ".webm"))))
+    return complain(view_name, "a film ends in .mp4 or .webm, not as '%s'", path), false;
+  bool film = program_find(film_names, program, sizeof program),
+       browser = program_find(browser_names, program, sizeof program);
+  if (!film || !browser)
+    return complain(view_name, "a film needs %s%s%s, which %s not here: apt-get install%s%s", browser ? "" : "Chromium",
+                    !browser && !film ? " and " : "", film ? "" : "FFmpeg", browser || film ? "is" : "are",
+                    browser ? "" : " chromium", film ? "" : " ffmpeg"),
+           false;
+  return seconds_of(v, &seconds) && choose_output(view_name, path);
+}
+
+static bool start_film(const char *path, int *pictures, pid_t *process) {
+  char program[4200], rate[12];
+  int low[2], end;
+  if (!program_find(film_names, program, sizeof program) || pipe(low)) return false;
+  end = fcntl(low[1], F_DUPFD_CLOEXEC, 10), close(low[1]);
+  snprintf(rate, sizeof rate, "%d", RATE);
+  const char *argv[] = {program, "-y", "-loglevel", "error",    "-f",      "image2pipe", "-framerate", rate, "-c:v",
+                        "mjpeg", "-i", "-",         "-pix_fmt", "yuv420p", "-movflags",  "+faststart", path, NULL};
+  bool good = program_start((char *const *)argv, (const int[][2]){{low[0], 0}, {-1, -1}}, process);
+  close(low[0]);
+  *pictures = end;
+  return good;
+}
+
+// Bytes of base64 to a descriptor.
+static bool write_picture(int fd, const char *text) {
+  unsigned char block[3 << 12];
+  for (size_t n; (n = base64_read(&text, block, sizeof block)) > 0;)
+    for (size_t done = 0; done < n;) {
+      ssize_t wrote = write(fd, block + done, n - done);
+      if (wrote < 0 && errno != EINTR) return false;
+      if (wrote > 0) done += (size_t)wrote;
+    }
+  return true;
+}
+
+static bool wait_ready(Browser *b) {
+  for (int i = 0; i < PATIENCE; i++) {
+    const char *value = browser_value(b, "!!(window.limber && limber.ready)");
+    if (value && !strncmp(value, "\"value\":true", 12)) return true;
+    browser_value(b, "new Promise(r => setTimeout(() => r(1), 100))");
+  }
+  return false;
+}
+
+static bool film(Browser *b, int pictures, int count) {
+  char text[200];
+  bool told = on_terminal();
+  for (int i = 0; i < count; i++) {
+    double s = count > 1 ? (double)i / (count - 1) : 0;
+    snprintf(text, sizeof text, "limber.setTime(limber.first + %.9g*(limber.last - limber.first)), limber.draw(), 1",
+             s);
+    const char *picture = browser_value(b, text) ? browser_picture(b) : NULL;
+    if (!picture || !write_picture(pictures, picture)) return false;
+    if (told) printf("\r  picture %d of %d", i + 1, count), fflush(stdout);
+  }
+  if (told) printf("\r%*s\r", 40, "");
+  return true;
+}
+
+ExitCode video_make(View *v, const char *path) {
+  Browser b = {.to = -1, .from = -1};
+  char program[4200];
+  double seconds;
+  int pictures = -1, status = 1;
+  pid_t process = -1;
+  if (!seconds_of(v, &seconds)) return EXIT_MISTAKE;
+  int count = (int)(seconds * RATE + 0.5) > 1 ? (int)(seconds * RATE + 0.5) : 2;
+  program_find(browser_names, program, sizeof program);
+  bool good = browser_start(&b, program, v->path, "#film", WIDTH, HEIGHT) && wait_ready(&b);
+  if (!good)
+    complain(view_name, "%s did not show the page; does `%s --headless=new --version` work?", program, program);
+  else if (!(good = start_film(path, &pictures, &process) && film(&b, pictures, count)))
+    complain(view_name, "the film broke off");
+  if (pictures >= 0) close(pictures);
+  if (process > 0) waitpid(process, &status, 0);
+  browser_end(&b);
+  if (good && status) complain(view_name, "FFmpeg could not write '%s'", path);
+  if (!good || status) return EXIT_MACHINE;
+  printf("%s: %d pictures, %g s\n", path, count, (double)count / RATE);
+  return EXIT_GOOD;
+}

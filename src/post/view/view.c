@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "post/view/view.h"
+#include "console/library_commands.h"
+#include "post/page.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const char *const view_name = "view";
+
+// ---- arrays ----
+
+static const struct {
+  const char *name;
+  size_t size;
+} types[] = {[VIEW_U16] = {"u16", 2}, [VIEW_I32] = {"i32", 4}, [VIEW_F32] = {"f32", 4}, [VIEW_F64] = {"f64", 8}};
+
+static void append(View *v, const char *name, ViewType type, size_t count, const void *values) {
+  size_t size = count * types[type].size, before = (size_t)v->bytes.count, room = (size + 7) / 8 * 8;
+  if (MemoryResize(before + room + 1, &v->bytes.data)) v->machine = true;
+  if (v->machine) return;
+  char *at = (char *)v->bytes.data + before;
+  if (size) memcpy(at, values, size);
+  memset(at + size, 0, room - size);
+  v->bytes.count += (int)room;
+  fprintf(v->json, "%s\"%s\":[\"%s\",%zu,%zu", before ? ",\n" : "", name, types[type].name, before, count);
+}
+
+void view_array(View *v, const char *name, ViewType type, size_t count, const void *values) {
+  append(v, name, type, count, values);
+  fputs("]", v->json);
+}
+
+void view_quantised(View *v, const char *name, size_t count, const double *values, double *step) {
+  double lo = INFINITY, hi = -INFINITY;
+  uint16_t *q = NULL;
+  for (size_t i = 0; i < count; i++)
+    if (isfinite(values[i])) lo = fmin(lo, values[i]), hi = fmax(hi, values[i]);
+  if (!(lo <= hi)) lo = hi = 0;
+  *step = (hi - lo) / 65535;
+  if (MemoryNew((count + 1) * sizeof *q, &q)) v->machine = true;
+  if (v->machine) return;
+  for (size_t i = 0; i < count; i++)
+    q[i] = *step > 0 && isfinite(values[i]) ? (uint16_t)((values[i] - lo) / *step + 0.5) : 0;
+  append(v, name, VIEW_U16, count, q);
+  fprintf(v->json, ",%.9g,%.9g]", lo, hi);
+  memory_free(&q);
+}
+
+// ---- notes on the run ----
+
+static void note(View *v, const char *name, const char *text) {
+  if (!*text) return;
+  fputs(v->scene.first ? "[" : ",\n[", v->scene.json);
+  json_text(v->scene.json, name);
+  fputs(",", v->scene.json);
+  json_text(v->scene.json, text);
+  fputs("]", v->scene.json);
+  v->scene.first = false;
+}
+
+// The sum of a column, as of steps and iterations.
+static double sum_of(View *v, const char *column) {
+  double sum = 0, *x = column_values(v->run, column);
+  for (int i = 0; x && i < results_rows(v->run); i++) sum += x[i];
+  free(x);
+  return sum;
+}
+
+static void note_attribute(View *v, const char *name, const char *attribute) {
+  char text[4000];
+  results_text(v->run, attribute, text, sizeof text);
+  note(v, name, text);
+}
+
+static void note_real(View *v, const char *name, const char *attribute, const char *unit) {
+  char text[60];
+  double x = results_real(v->run, attribute, NAN);
+  snprintf(text, sizeof text, "%.6g%s", x, unit);
+  if (isfinite(x)) note(v, name, text);
+}
+
+static void write_notes(View *v) {
+  Model m = v->in->model;
+  char text[400], ended[40];
+  double steps = sum_of(v, "steps.substeps"), rejected = sum_of(v, "steps.rejected");
+  fputs(",\n\"notes\":[", v->scene.json);
+  v->scene.first = true;
+  note_attribute(v, "Scheme", "scheme");
+  note_real(v, "Step", "step", " s");
+  note_real(v, "End", "end", " s");
+  results_text(v->run, "ended", ended, sizeof ended);
+  note(v, "Ended", !strcmp(ended, "running") ? "running, or killed" : ended);
+  snprintf(text, sizeof text, "%.0f, with %.2f Newton iterations each", steps,
+           steps > 0 ? sum_of(v, "steps.iterations") / steps : 0);
+  note(v, "Steps", text);
+  snprintf(text, sizeof text, "%.0f", rejected);
+  if (rejected > 0) note(v, "Steps repeated", text);
+  snprintf(text, sizeof text, "%d nodes, %d elements, %d joints, %d loads", m->nodes.count - 1, m->elements.count,
+           m->joints.count, m->loads.count);
+  note(v, "Model", text);
+  for (int i = 0; i < v->in->changes; i++) note(v, "Changed", v->in->change[i]);
+  note_attribute(v, "Remark", "remarks");
+  for (int i = 0; i < v->in->notes.count; i++) note(v, "Warning", v->in->notes.note[i].text);
+  snprintf(text, sizeof text, "%d of %d snapshots; places rounded to %.1e m", v->frames, v->snapshots,
+           v->position_error);
+  note(v, "Frames", v->snapshots ? text : "none: the run took no snapshots, so the model stands still");
+  snprintf(text, sizeof text, "%d rows", v->rows_of);
+  if (v->rows < v->rows_of)
+    snprintf(text, sizeof text,
+             "%d rows, shown by the least and largest value of every %.3g: exact values, times moved by up to %.2g s",
+             v->rows_of, 2.0 * v->rows_of / v->rows, v->row_shift);
+  note(v, "Histories", text);
+  note_attribute(v, "Computed by Limber", "limber");
+  note(v, "Page by Limber", limber_version());
+  fputs("]", v->scene.json);
+}
+
+static void write_head(View *v) {
+  char title[400];
+  const char *file = results_file(v->run);
+  results_text(v->run, "title", title, sizeof title);
+  fputs("\"title\":", v->scene.json);
+  json_text(v->scene.json, *title ? title : file);
+  fputs(",\"file\":", v->scene.json);
+  json_text(v->scene.json, file);
+  fputs(",\"model\":", v->scene.json);
+  json_text(v->scene.json, v->in->text);
+  fputs(",\n", v->scene.json);
+}
+
+// ---- the command ----
+
+static bool fill(View *v) {
+  char *arrays = NULL, *text = NULL;
+  size_t arrays_size = 0, size = 0;
+  v->json = open_memstream(&arrays, &arrays_size), v->scene.json = open_memstream(&text, &size);
+  v->machine = !v->json || !v->scene.json;
+  if (!v->machine) {
+    write_head(v);
+    v->machine = SceneWrite(v->in->model, &v->scene) != 0;
+  }
+  bool good = !v->machine && view_frames(v) && view_history(v);
+  if (good) write_notes(v);
+  if (v->json) fclose(v->json);
+  if (v->scene.json) fclose(v->scene.json);
+  v->json = NULL, v->scene.json = NULL;
+  good = good && !v->machine && view_write(v, text, arrays);
+  free(arrays), free(text);
+  return good;
+}
+
+static void report(const View *v) {
+  struct stat s;
+  printf("%s: %.1f MB", v->path, stat(v->path, &s) ? 0 : (double)s.st_size / 1e6);
+  if (v->snapshots) printf(", %d of %d snapshots, places to %.1e m", v->frames, v->snapshots, v->position_error);
+  printf(", %d rows", v->rows_of);
+  if (v->rows < v->rows_of) printf(" by least and largest of every %.3g", 2.0 * v->rows_of / v->rows);
+  printf("; open it in a browser\n");
+  if (!v->snapshots)
+    printf("the run took no snapshots, so the model stands still; `snapshots: 10 ms` in the model's part `run`, or\n"
+           "no `snapshots` at all for a hundred of them, and `limber run` again show it move\n");
+}
+
+// pendulum.h5 becomes pendulum.html, in the present folder.
+static bool read_path(View *v) {
+  const char *frames = argument(v->arguments, "frames");
+  if (frames && (frames[strspn(frames, "0123456789")] || atoi(frames) < 2))
+    return complain(view_name, "--frames needs a whole number from 2 on, not '%s'", frames), false;
+  return page_path(view_name, argument(v->arguments, "output"), v->run, ".html", v->path, sizeof v->path);
+}
+
+int limber_command_view(const Arguments *a) {
+  View *v = calloc(1, sizeof *v);
+  const char *video = argument(a, "video");
+  ExitCode code = EXIT_MISTAKE;
+  if (!prints() || !v) return free(v), v ? EXIT_GOOD : EXIT_MACHINE;
+  v->arguments = a;
+  if (choose_run(view_name, a->word[0], &v->run) && read_path(v) && (!video || video_possible(v, video)) &&
+      run_model(view_name, v->run, &v->in, &v->machine) && fill(v)) {
+    report(v);
+    code = video ? video_make(v, video) : EXIT_GOOD;
+  }
+  if (v->machine) code = EXIT_MACHINE;
+  if (v->in) InputDestroy(&v->in);
+  if (v->run) results_close(&v->run);
+  scene_free(&v->scene);
+  memory_free(&v->bytes.data), memory_free(&v->shown);
+  free(v);
+  return code;
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/checkpoint/checkpoint.h"
+
+#include "results/shared_file.h"
+#include "results/checkpoint/restart.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const checkpoint_parts[PARTS] = {"nodes", "elements", "joints", "loads", "probes"};
+
+void checkpoint_path(const char *results, char *out, size_t size) { output_beside(results, ".checkpoint", out, size); }
+
+bool checkpoint_interval(const char *text, double *out) {
+  static const struct {
+    const char *name;
+    double seconds;
+  } units[] = {{"", 1}, {"s", 1}, {"min", 60}, {"h", 3600}};
+  char *end;
+  double value = strtod(text, &end);
+  if (end == text || !isfinite(value) || value < 0) return false;
+  end += strspn(end, " ");
+  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+    if (!strcmp(end, units[i].name)) return *out = value * units[i].seconds, true;
+  return false;
+}
+
+// ---- what a state fits ----
+
+static uint64_t add_text(uint64_t sum, const char *text) {
+  return text ? packet_checksum(sum + 1, text, strlen(text)) : sum;
+}
+
+static uint64_t add_number(uint64_t sum, int64_t n) { return packet_checksum(sum, &n, sizeof n); }
+
+void checkpoint_head(const Input *in, int ranks, double time, CheckpointHead *h) {
+  Model m = in->model;
+  memset(h, 0, sizeof *h);
+  snprintf(h->limber, sizeof h->limber, "%s", limber_version());
+  snprintf(h->scheme, sizeof h->scheme, "%s", in->options.scheme);
+  h->time = time, h->step = in->options.step, h->end = in->end, h->snapshots = in->snapshots;
+  h->ranks = ranks, h->controlled = in->options.control.on;
+  for (int i = 0; i < m->nodes.count; i++)
+    h->part[PART_NODES] = add_number(h->part[PART_NODES], model_node(m, i)->kind + 1);
+  for (int i = 0; i < m->elements.count; i++) {
+    const ModelElement *e = model_element(m, i);
+    uint64_t sum = add_text(h->part[PART_ELEMENTS], e->kind->name);
+    for (int k = 0; k < e->nnode; k++) sum = add_number(sum, model_element_nodes(m, e)[k] + 1);
+    h->part[PART_ELEMENTS] = sum;
+  }
+  for (int i = 0; i < m->joints.count; i++) {
+    const ModelJoint *j = model_joint(m, i);
+    uint64_t sum = add_text(h->part[PART_JOINTS], j->kind->name);
+    for (int k = 0; k < j->nnode; k++) sum = add_number(sum, j->node[k] + 1);
+    for (int c = 0; c < j->joint.ncoord; c++) sum = add_number(sum, j->joint.prescribed[c] + 1);
+    h->part[PART_JOINTS] = sum;
+  }
+  for (int i = 0; i < m->loads.count; i++) {
+    const ModelLoad *l = model_load(m, i);
+    h->part[PART_LOADS] = add_text(add_text(h->part[PART_LOADS] + 1, l->kind->name), l->name);
+  }
+  for (int i = 0; i < in->probes; i++) {
+    uint64_t sum = add_number(add_text(h->part[PART_PROBES], in->probe[i].name), in->probe[i].kind);
+    h->part[PART_PROBES] = add_number(add_number(sum, in->probe[i].record), probe_width(m, &in->probe[i]));
+  }
+}
+
+// ---- writing ----
+
+static PetscErrorCode PutSources(const Input *in, Packet *p) {
+  char *path = strcmp(in->file, "-") ? realpath(in->file, NULL) : NULL;
+  PetscFunctionBegin;
+  if (path) PetscCall(PacketPut(p, "path", 0, path, strlen(path) + 1));
+  free(path);
+  for (int i = 0; i < in->sources; i++) {
+    PetscCall(PacketPut(p, "name", i, in->source[i].name, strlen(in->source[i].name) + 1));
+    PetscCall(PacketPut(p, "text", i, in->source[i].text, in->source[i].length + 1));
+  }
+  for (int i = 0; i < in->changes; i++) PetscCall(PacketPut(p, "change", i, in->change[i], strlen(in->change[i]) + 1));
+  PetscFunctionReturn(0);
+}
+
+static void sync_folder(const char *path) {
+  char folder[4200];
+  const char *slash = strrchr(path, '/');
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+  int fd = open(folder, O_RDONLY);
+  if (fd < 0) return;
+  fsync(fd); // where that cannot be done the file is there all the same
+  close(fd);
+}
+
+// A new file, whole and on the disk, takes the place of the old one.
+static bool replace(const char *path, const Packet *p, char *wrong, size_t size) {
+  char part[4300];
+  snprintf(part, sizeof part, "%s.part", path);
+  int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  bool good = fd >= 0;
+  for (size_t done = 0; good && done < p->size;) {
+    ssize_t n = write(fd, p->data + done, p->size - done);
+    good = n > 0;
+    if (good) done += (size_t)n;
+  }
+  good = good && !fsync(fd);
+  if (fd >= 0) good = !close(fd) && good;
+  good = good && !rename(part, path);
+  if (!good) {
+    snprintf(wrong, size, "cannot write '%s': %s", part, strerror(errno));
+    unlink(part);
+  } else sync_folder(path);
+  return good;
+}
+
+PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun run, Output *o, const void *more,
+                               size_t more_size, bool *good, char *wrong, size_t size) {
+  Packet p = {0};
+  CheckpointHead head;
+  PetscMPIInt rank, ranks;
+  char path[4200];
+  PetscFunctionBegin;
+  *good = true;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
+  checkpoint_head(in, ranks, limber_run_time(run), &head);
+  if (rank == 0) {
+    PetscCall(PacketPut(&p, "head", 0, &head, sizeof head));
+    PetscCall(PutSources(in, &p));
+    PetscCall(PacketPut(&p, "account", 0, more, more_size));
+  }
+  PetscCall(RunSave(run, &p));
+  PetscCall(OutputSave(o, &p));
+  if (rank == 0) {
+    PetscCall(PacketEnd(&p));
+    checkpoint_path(results, path, sizeof path);
+    *good = replace(path, &p, wrong, size);
+  }
+  memory_free(&p.data);
+  PetscFunctionReturn(0);
+}
+
+// ---- reading ----
+
+// There is no checkpoint: why that may be.
+static void explain_missing(const char *results, const char *path, char *wrong, size_t size) {
+  char head[4] = "";
+  FILE *f = fopen(results, "rb");
+  if (!f) {
+    snprintf(wrong, size, "cannot read '%s': %s", results, strerror(errno));
+    return;
+  }
+  size_t got = fread(head, 1, sizeof head, f);
+  fclose(f);
+  if (got == sizeof head && memcmp(head, "\x89HDF", sizeof head))
+    snprintf(wrong, size, "'%s' is no results file; limber resume takes those of a run, such as run.h5", results);
+  else
+    snprintf(wrong, size,
+             "there is no checkpoint '%s' beside '%s': the run wrote none (--checkpoint 0), it was killed before the "
+             "first, or the two were parted. Start it again with limber run",
+             path, results);
+}
+
+PetscErrorCode CheckpointRead(const char *results, Packet *p, CheckpointHead *head, char *wrong, size_t size) {
+  char path[4200], why[200];
+  SourceText file;
+  PetscFunctionBegin;
+  wrong[0] = 0, *p = (Packet){0};
+  checkpoint_path(results, path, sizeof path);
+  PetscCall(SharedRead(path, &file));
+  if (!file.text && file.error == ENOENT) explain_missing(results, path, wrong, size);
+  else if (!file.text) snprintf(wrong, size, "cannot read '%s': %s", path, strerror(file.error));
+  if (wrong[0]) PetscFunctionReturn(0);
+  *p = (Packet){(unsigned char *)file.text, file.length, 0};
+  if (!packet_check(p, why, sizeof why))
+    snprintf(wrong, size, "'%s' %s. Without a good one the run must be started again: limber run", path, why);
+  else if (!packet_take(p, "head", 0, head, sizeof *head))
+    snprintf(wrong, size, "'%s' has no head: another version of Limber wrote it. Resume with that one", path);
+  else head->limber[sizeof head->limber - 1] = head->scheme[sizeof head->scheme - 1] = 0;
+  PetscFunctionReturn(0);
+}
+
+static const Packet *serving; // the packet whose files are read
+
+// Files of the model, from the packet in place of the disk.
+static Error ServeFile(const char *path, SourceText *out) {
+  *out = (SourceText){.error = ENOENT};
+  for (int i = 0;; i++) {
+    size_t length;
+    const char *name = packet_text(serving, "name", i, &length), *text = packet_text(serving, "text", i, &length);
+    if (!name || !text) return 0;
+    if (strcmp(name, path)) continue;
+    out->error = 0, out->length = length;
+    TRY(MemoryNew(length + 1, &out->text));
+    memcpy(out->text, text, length);
+    return 0;
+  }
+}
+
+// "run.end" of "run.end=3 s".
+static bool same_field(const char *a, const char *b) {
+  size_t n = strcspn(a, "=");
+  return n == strcspn(b, "=") && !strncmp(a, b, n);
+}
+
+PetscErrorCode CheckpointInput(const Packet *p, int changes, const char *const *change, Input **in) {
+  const char **all, *old;
+  int count = 0, given = 0;
+  size_t length;
+  PetscFunctionBegin;
+  *in = NULL;
+  while (packet_text(p, "change", given, &length)) given++;
+  PetscCall(PetscMalloc1(given + changes, &all));
+  for (int i = 0; i < given; i++) {
+    bool replaced = false;
+    old = packet_text(p, "change", i, &length);
+    for (int k = 0; k < changes; k++) replaced = replaced || same_field(old, change[k]);
+    if (!replaced) all[count++] = old;
+  }
+  for (int k = 0; k < changes; k++) all[count++] = change[k];
+  const char *name = packet_text(p, "name", 0, &length), *text = packet_text(p, "text", 0, &length);
+  serving = p;
+  if (name && text) PetscCall(InputRead(name, text, length, &(InputOptions){ServeFile, all, count}, in));
+  serving = NULL;
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(0);
+}
+
+bool checkpoint_model_changed(const Packet *p, char *name, size_t size) {
+  size_t length;
+  const char *path = packet_text(p, "path", 0, &length), *slash = path ? strrchr(path, '/') : NULL, *file, *text;
+  for (int i = 0; slash && (file = packet_text(p, "name", i, &length)) && (text = packet_text(p, "text", i, &length));
+       i++) {
+    SourceText now;
+    snprintf(name, size, "%.*s%s", i && *file == '/' ? 0 : (int)(slash - path) + 1, path, i ? file : slash + 1);
+    if (SourceRead(name, &now)) return false;
+    bool other = now.text && (now.length != length || memcmp(now.text, text, length));
+    memory_free(&now.text);
+    if (other) return true;
+  }
+  return false;
+}

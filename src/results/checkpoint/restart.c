@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/checkpoint/restart.h"
+
+#include "analyses/dynamic/contact.h"
+#include "analyses/exponential/exponential.h"
+#include "analyses/dynamic/start.h"
+#include "solvers/redundancy.h"
+
+#include <string.h>
+
+typedef struct {
+  LimberLedger ledger;
+  Control control;
+  double time, h, previous_step[2], share, energy_start, potential_start, branched;
+  double last_h, past_step, recalled_step;
+  int64_t count;
+  int32_t falls, balanced, loops, controlled, stepped, memory;
+  Growth growth;
+} Numbers;
+
+enum { NODE_NUMBERS = 12, JOINT_NUMBERS = 6 * MAX_COORDS + 2 * MAX_ROWS };
+
+// Numbers of all nodes and joints in the order of the model.
+typedef struct {
+  Stepper *p;
+  int node_width; // numbers of a node
+  size_t nodes, joints, blocks, rows;
+  size_t *node_at, *joint_at; // first of the increments of each node and joint
+  size_t *row_at;             // first of the increments of rows that each element remembers
+  double *node, *joint, *block[2], *row[2];
+} Image;
+
+static PetscErrorCode ImageCreate(Stepper *p, Image *m) {
+  const System *s = p->s;
+  size_t nodes = (size_t)s->model->nodes.count, joints = (size_t)s->model->joints.count, bs = (size_t)s->bs;
+  PetscFunctionBegin;
+  *m = (Image){.p = p, .node_width = NODE_NUMBERS * (s->a ? 5 : s->dv ? 4 : 3)};
+  PetscCall(PetscMalloc3(nodes, &m->node_at, joints, &m->joint_at, s->model->elements.count, &m->row_at));
+  for (PetscInt e = 0; e < s->model->elements.count; e++)
+    m->row_at[e] = m->rows, m->rows += (size_t)system_remembers(s, e);
+  for (size_t i = 0; i < nodes; i++) m->node_at[i] = m->blocks, m->blocks += bs * system_node_blocks(s, (PetscInt)i);
+  for (size_t j = 0; j < joints; j++) m->joint_at[j] = m->blocks, m->blocks += bs * system_joint_blocks(s, (PetscInt)j);
+  m->nodes = nodes * (size_t)m->node_width, m->joints = joints * JOINT_NUMBERS;
+  PetscCall(PetscCalloc3(m->nodes, &m->node, m->joints, &m->joint, m->blocks, &m->block[0]));
+  PetscCall(PetscCalloc3(m->blocks, &m->block[1], m->rows, &m->row[0], m->rows, &m->row[1]));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ImageDestroy(Image *m) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree3(m->node_at, m->joint_at, m->row_at));
+  PetscCall(PetscFree3(m->node, m->joint, m->block[0]));
+  PetscCall(PetscFree3(m->block[1], m->row[0], m->row[1]));
+  PetscFunctionReturn(0);
+}
+
+static void exchange(bool save, double *image, void *state, size_t count) {
+  if (!count) return;
+  if (save) memcpy(image, state, count * sizeof *image);
+  else memcpy(state, image, count * sizeof *image);
+}
+
+static void exchange_node(const Image *m, bool save, PetscInt i) {
+  System *s = m->p->s;
+  double *at = m->node + (size_t)m->node_width * (size_t)s->node[i];
+  Vec3 *part[] = {s->x, s->v, s->x_before, s->a ? s->a : s->dv, s->w};
+  for (int k = 0; k * NODE_NUMBERS < m->node_width; k++)
+    exchange(save, at + NODE_NUMBERS * k, part[k] + 4 * i, NODE_NUMBERS);
+}
+
+static void exchange_joint(const Image *m, bool save, PetscInt j) {
+  System *s = m->p->s;
+  double *at = m->joint + JOINT_NUMBERS * (size_t)s->joint[j];
+  exchange(save, at, &s->coord[j], MAX_COORDS);
+  exchange(save, at + MAX_COORDS, &s->target[j], MAX_COORDS);
+  exchange(save, at + 2 * MAX_COORDS, &s->target_rate[j], MAX_COORDS);
+  exchange(save, at + 3 * MAX_COORDS, &s->coord_before[j], MAX_COORDS);
+  for (int i = 0; i < 2 && s->past_start; i++)
+    exchange(save, at + (4 + i) * MAX_COORDS, &s->coord_past[i][j], MAX_COORDS);
+  exchange(save, at + 6 * MAX_COORDS, s->multiplier[j], MAX_ROWS);
+  double *off = at + 6 * MAX_COORDS + MAX_ROWS;
+  for (int r = 0; r < MAX_ROWS; r++)
+    if (save) off[r] = s->off[j][r];
+    else s->off[j][r] = off[r] != 0;
+}
+
+static void exchange_rows(const Image *m, bool save, PetscInt e) {
+  System *s = m->p->s;
+  for (int i = 0; i < 2 && s->past_start; i++)
+    exchange(save, m->row[i] + m->row_at[s->element[e]], s->past[i] + s->past_start[e],
+             (size_t)(s->past_start[e + 1] - s->past_start[e]));
+}
+
+// Increments of a step, of the rank's own blocks.
+static PetscErrorCode ExchangeIncrements(const Image *m, bool save, int step) {
+  System *s = m->p->s;
+  double *q;
+  size_t bs = (size_t)s->bs;
+  PetscFunctionBegin;
+  PetscCall(VecGetArray(m->p->previous[step], &q));
+  for (PetscInt i = 1; i < s->nnode_own; i++)
+    if (s->node_block[i] >= 0)
+      exchange(save, m->block[step] + m->node_at[s->node[i]],
+               q + bs * (size_t)(s->node_block[i] - system_slip_blocks(s, s->node[i])),
+               bs * (size_t)system_node_blocks(s, s->node[i]));
+  for (PetscInt j = 0; j < s->njoint; j++)
+    if (s->joint_primary[j])
+      exchange(save, m->block[step] + m->joint_at[s->joint[j]], q + bs * (size_t)s->joint_block[j],
+               bs * (size_t)system_joint_blocks(s, s->joint[j]));
+  PetscCall(VecRestoreArray(m->p->previous[step], &q));
+  PetscFunctionReturn(0);
+}
+
+// Each number stands on one rank and is zero on the others: their bits together are the number's, also of -0.
+static PetscErrorCode Gather(const System *s, double *values, size_t count) {
+  const size_t part = 1 << 26;
+  PetscFunctionBegin;
+  if (s->size == 1) PetscFunctionReturn(0);
+  for (size_t at = 0; at < count; at += part) {
+    PetscMPIInt n = (PetscMPIInt)PetscMin(part, count - at);
+    PetscCallMPI(MPI_Reduce(s->rank ? (const void *)(values + at) : MPI_IN_PLACE, values + at, n, MPI_UINT64_T, MPI_BOR,
+                            0, s->comm));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode SaveLoops(const System *s, Packet *p) {
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < s->nloop; i++) {
+    const Loop *l = &s->loop[i];
+    int64_t head[] = {l->redundant, l->wait};
+    PetscCall(PacketPut(p, "loop", (int)i, head, sizeof head));
+    PetscCall(PacketPut(p, "loop rows", (int)i, l->off, (size_t)l->start[l->njoint] * sizeof *l->off));
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode RunSave(LimberRun run, Packet *packet) {
+  Stepper *p = run->stepper;
+  const System *s = p->s;
+  Image m;
+  Numbers n;
+  size_t loads = (size_t)s->model->loads.count * sizeof *p->load_work;
+  PetscFunctionBegin;
+  memset(&n, 0, sizeof n); // also what lies between its members
+  n.ledger = p->ledger, n.control = p->control, n.time = s->time, n.h = s->h;
+  for (int i = 0; i < 2; i++) n.previous_step[i] = p->previous_step[i];
+  n.share = p->share, n.energy_start = p->energy_start, n.potential_start = p->potential_start;
+  n.branched = p->branched, n.count = p->count;
+  n.last_h = s->last_h, n.past_step = s->past_step, n.recalled_step = s->recalled_step;
+  n.stepped = s->stepped, n.memory = s->past_start != NULL;
+  n.growth = p->growth;
+  n.falls = s->falls, n.balanced = s->balanced, n.loops = (int32_t)s->nloop, n.controlled = p->options.control.on;
+  PetscCall(ImageCreate(p, &m));
+  for (PetscInt i = 1; i < s->nnode_own; i++) exchange_node(&m, true, i);
+  for (PetscInt j = 0; j < s->njoint; j++)
+    if (s->joint_primary[j]) exchange_joint(&m, true, j);
+  for (PetscInt e = 0; e < s->nelement; e++)
+    if (s->element_primary[e]) exchange_rows(&m, true, e);
+  for (int i = 0; i < 2; i++) PetscCall(ExchangeIncrements(&m, true, i));
+  PetscCall(Gather(s, m.node, m.nodes));
+  PetscCall(Gather(s, m.joint, m.joints));
+  for (int i = 0; i < 2; i++) PetscCall(Gather(s, m.block[i], m.blocks));
+  for (int i = 0; i < 2; i++) PetscCall(Gather(s, m.row[i], m.rows));
+  // a load's force is known on the rank that has its joint
+  double *force;
+  PetscCall(PetscMalloc1(s->model->loads.count, &force));
+  PetscCall(PetscArraycpy(force, p->drive_force, s->model->loads.count));
+  PetscCall(Gather(s, force, (size_t)s->model->loads.count));
+  double *contacts;
+  PetscCall(PetscCalloc1(contacts_size(p), &contacts));
+  contacts_exchange(p, true, contacts);
+  PetscCall(Gather(s, contacts, contacts_size(p)));
+  if (s->rank == 0) {
+    PetscCall(PacketPut(packet, "stepper", 0, &n, sizeof n));
+    PetscCall(PacketPut(packet, "nodes", 0, m.node, m.nodes * sizeof *m.node));
+    PetscCall(PacketPut(packet, "joints", 0, m.joint, m.joints * sizeof *m.joint));
+    for (int i = 0; i < 2; i++) PetscCall(PacketPut(packet, "increments", i, m.block[i], m.blocks * sizeof(double)));
+    for (int i = 0; i < 2 && m.rows; i++) PetscCall(PacketPut(packet, "memory", i, m.row[i], m.rows * sizeof(double)));
+    PetscCall(PacketPut(packet, "work", 0, p->load_work, loads));
+    PetscCall(PacketPut(packet, "drives", 0, force, loads));
+    PetscCall(PacketPut(packet, "contacts", 0, contacts, contacts_size(p) * sizeof *contacts));
+    PetscCall(SaveLoops(s, packet));
+  }
+  PetscCall(PetscFree(force));
+  PetscCall(PetscFree(contacts));
+  PetscCall(ImageDestroy(&m));
+  PetscFunctionReturn(0);
+}
+
+// ---- back ----
+
+// A branch may have others, which are followed from there on.
+static PetscErrorCode TakeContacts(Stepper *p, const Packet *packet) {
+  double *contacts;
+  size_t size = contacts_size(p);
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(size, &contacts));
+  if (packet_take(packet, "contacts", 0, contacts, size * sizeof *contacts)) contacts_exchange(p, false, contacts);
+  PetscCall(PetscFree(contacts));
+  PetscFunctionReturn(0);
+}
+
+static bool take_loops(System *s, const Packet *p) {
+  for (PetscInt i = 0; i < s->nloop; i++) {
+    Loop *l = &s->loop[i];
+    int64_t head[2];
+    size_t size = (size_t)l->start[l->njoint], found;
+    const unsigned char *off = packet_find(p, "loop rows", (int)i, &found);
+    if (!packet_take(p, "loop", (int)i, head, sizeof head) || !off || found != size * sizeof *l->off) return false;
+    if (head[0] < 0 || (size_t)head[0] > size) return false;
+    l->redundant = (PetscInt)head[0], l->wait = (PetscInt)head[1];
+    for (size_t r = 0; r < size; r++) l->off[r] = off[r] != 0;
+  }
+  return true;
+}
+
+static void take_numbers(Stepper *p, const Numbers *n) {
+  LimberControl limits = p->control.limits; // the end may be another
+  p->ledger = n->ledger, p->control = n->control, p->control.limits = limits;
+  p->s->time = n->time, p->s->h = n->h, p->share = n->share;
+  for (int i = 0; i < 2; i++) p->previous_step[i] = n->previous_step[i];
+  p->energy_start = n->energy_start, p->potential_start = n->potential_start;
+  p->branched = n->branched, p->count = (PetscInt)n->count;
+  p->s->last_h = n->last_h, p->s->past_step = n->past_step, p->s->recalled_step = n->recalled_step;
+  p->s->stepped = n->stepped != 0;
+  p->growth = n->growth;
+  p->s->falls = n->falls, p->s->balanced = n->balanced != 0;
+}
+
+// All or nothing is taken.
+static PetscErrorCode Take(Stepper *p, const Packet *packet, bool *good) {
+  System *s = p->s;
+  Image m;
+  Numbers n;
+  double *force;
+  size_t loads = (size_t)s->model->loads.count * sizeof *p->load_work;
+  PetscFunctionBegin;
+  PetscCall(ImageCreate(p, &m));
+  PetscCall(PetscMalloc1(s->model->loads.count, &force));
+  *good = packet_take(packet, "stepper", 0, &n, sizeof n) && n.loops == s->nloop &&
+          n.memory == (s->past_start != NULL) && n.controlled == p->options.control.on &&
+          packet_take(packet, "nodes", 0, m.node, m.nodes * sizeof *m.node) &&
+          packet_take(packet, "joints", 0, m.joint, m.joints * sizeof *m.joint) &&
+          packet_take(packet, "increments", 0, m.block[0], m.blocks * sizeof(double)) &&
+          packet_take(packet, "increments", 1, m.block[1], m.blocks * sizeof(double)) &&
+          (!m.rows || (packet_take(packet, "memory", 0, m.row[0], m.rows * sizeof(double)) &&
+                       packet_take(packet, "memory", 1, m.row[1], m.rows * sizeof(double)))) &&
+          packet_take(packet, "work", 0, p->load_work, loads) && packet_take(packet, "drives", 0, force, loads) &&
+          take_loops(s, packet);
+  if (*good) {
+    take_numbers(p, &n);
+    for (PetscInt i = 1; i < s->nnode; i++) exchange_node(&m, false, i);
+    for (PetscInt e = 0; e < s->nelement; e++) exchange_rows(&m, false, e);
+    for (PetscInt j = 0; j < s->njoint; j++) {
+      exchange_joint(&m, false, j);
+      for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1] && s->joint_primary[j]; i++)
+        p->drive_force[s->joint_load[i]] = force[s->joint_load[i]];
+    }
+    for (int i = 0; i < 2; i++) PetscCall(ExchangeIncrements(&m, false, i));
+    PetscCall(StepperRecall(p));
+    PetscCall(TakeContacts(p, packet));
+  }
+  PetscCall(PetscFree(force));
+  PetscCall(ImageDestroy(&m));
+  PetscFunctionReturn(0);
+}
+
+// Another model gives the same state other energies. No load and no loss accounts for it: it is the work of whoever made the
+// change. The scale of the account does not count it, for a potential may have its zero anywhere.
+static PetscErrorCode BookChange(Stepper *p) {
+  LimberLedger *l = &p->ledger, old = *l;
+  bool good;
+  PetscFunctionBegin;
+  if (p->exponential) PetscCall(ExponentialBegin(p, p->options.step, &good));
+  PetscCall(SystemForget(p->s)); // what was remembered is of another model
+  l->dissipated += l->memory, old.dissipated = l->dissipated, l->memory = old.memory = 0;
+  PetscCall(TakeEnergies(p, NULL));
+  double kinetic = l->kinetic - old.kinetic, strain = l->strain - old.strain, potential = l->potential - old.potential;
+  double change = kinetic + strain + potential, most = fmax(fabs(kinetic), fmax(fabs(strain), fabs(potential)));
+  if (most <= 1e-14 * (old.exchanged + fabs(old.potential))) { // other ranks add in another order
+    *l = old;
+    PetscFunctionReturn(0);
+  }
+  l->work += change, p->branched += change, p->potential_start += potential;
+  l->exchanged = PetscMax(l->exchanged, l->kinetic + l->strain);
+  start_remark(
+      p,
+      "at t = %.8g s, where the model was changed, the stored energy changes by %.6g J (kinetic %.6g J, strain "
+      "%.6g J, potential %.6g J), which is booked as work",
+      p->s->time, change, kinetic, strain, potential);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode RunRestore(Model model, const LimberOptions *options, const Packet *p, bool changed, LimberRun *run,
+                          char *wrong, size_t size) {
+  Stepper *stepper;
+  bool good = false;
+  PetscFunctionBegin;
+  *run = NULL;
+  PetscCall(StepperPrepare(model, options, &stepper, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  control_begin(&stepper->control, &options->control, options->step, stepper->rule.order);
+  PetscCall(Take(stepper, p, &good));
+  if (good && changed) PetscCall(BookChange(stepper));
+  if (good) {
+    PetscCall(PetscNew(run));
+    (*run)->stepper = stepper;
+  } else {
+    PetscCall(PetscSNPrintf(wrong, size, "its state does not fit the model"));
+    PetscCall(StepperDestroy(&stepper));
+  }
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/write/grid.h"
+
+#include <string.h>
+
+enum { VTK_VERTEX = 1, VTK_LINE = 3, VTK_POLY_LINE = 4, XDMF_VERTEX = 1, XDMF_LINE = 2 };
+
+// How VTK and XDMF number cells with a shape.
+static const struct {
+  uint8_t vtk, xdmf;
+} shapes[CELL_SHAPES] = {
+    [LIMBER_TETRAHEDRON] = {10, 6}, [LIMBER_HEXAHEDRON] = {12, 9},   [LIMBER_TETRAHEDRON_10] = {24, 38},
+    [LIMBER_TRIANGLE] = {5, 4},     [LIMBER_QUADRILATERAL] = {9, 5},
+};
+
+// The points of a cell: its nodes without the ground.
+static int points_of(const LimberId *node, int nnode, int64_t *point) {
+  int n = 0;
+  for (int a = 0; a < nnode; a++)
+    if (node[a] != LIMBER_GROUND) point[n++] = node[a] - 1;
+  return n;
+}
+
+// The nodes of the k-th cell of an element.
+static int nodes_of(const ElementKind *kind, int nnode, int k, int *from) {
+  *from = nnode > 1 ? k : 0;
+  return kind->cell ? nnode : nnode > 1 ? 2 : 1;
+}
+
+bool grid_has_cell(const ElementKind *kind, const LimberId *node, int nnode, int k) {
+  int from, n = nodes_of(kind, nnode, k, &from);
+  return node[from] != LIMBER_GROUND || (n > 1 && node[from + 1] != LIMBER_GROUND);
+}
+
+typedef struct {
+  PetscInt item;
+  int kind, point;
+  int shape; // -1: a line or a vertex
+} Cell;
+
+// Adds a cell, or with no arrays yet counts it.
+static void add_cell(Grid *g, const LimberId *node, int nnode, Cell cell) {
+  int64_t point[MAX_ITEM_NODES];
+  int n = points_of(node, nnode, point);
+  if (!n) return;
+  if (g->types) {
+    memcpy(g->connectivity + g->ids, point, (size_t)n * sizeof *point);
+    g->offsets[g->cells + 1] = g->ids + n;
+    int line = n == 1 ? VTK_VERTEX : n == 2 ? VTK_LINE : VTK_POLY_LINE;
+    g->types[g->cells] = cell.shape < 0 ? (uint8_t)line : shapes[cell.shape].vtk;
+    g->item[g->cells] = (int32_t)cell.item, g->kind[g->cells] = cell.kind, g->point[g->cells] = cell.point;
+    int64_t *mixed = g->mixed + g->mixed_length;
+    mixed[0] = cell.shape >= 0 ? shapes[cell.shape].xdmf : n == 1 ? XDMF_VERTEX : XDMF_LINE;
+    if (cell.shape < 0) mixed[1] = n; // a shape has a known number of points
+    memcpy(mixed + 1 + (cell.shape < 0), point, (size_t)n * sizeof *point);
+  }
+  g->cells++, g->ids += n, g->mixed_length += n + 1 + (cell.shape < 0);
+}
+
+static int element_kind_index(const ElementKind *kind) {
+  int i = 0;
+  while (element_kinds[i] != kind) i++;
+  return i;
+}
+
+static int joint_kind_index(const JointKind *kind) {
+  int i = 0, n = 0;
+  while (element_kinds[n]) n++;
+  while (joint_kinds[i] != kind) i++;
+  return n + i;
+}
+
+static void add_cells(Model m, Grid *g) {
+  g->cells = g->ids = g->mixed_length = 0;
+  for (PetscInt e = 0, item = -1, before = 0; e < m->elements.count; e++) {
+    const ModelElement *el = model_element(m, e);
+    const LimberId *node = model_element_nodes(m, el);
+    int points = el->kind->points(el->data);
+    if (el->item != item) item = el->item, before = 0; // integration points count along the item
+    if (g->first) g->first[e] = g->cells;
+    for (int k = 0; k < element_cells(el->kind, el->nnode); k++) {
+      int from, n = nodes_of(el->kind, el->nnode, k, &from), last = el->nnode - 1;
+      Cell cell = {item, element_kind_index(el->kind), k < points ? (int)before + k : -1,
+                   el->kind->cell ? (int)el->kind->cell(el->data) : -1};
+      if (cell.shape >= 0) n = cell_nodes((CellShape)cell.shape);
+      bool face = el->kind->body && last > 1; // of a body of points
+      LimberId corner[3] = {node[0]};
+      for (int c = 1; c < 3 && face; c++) corner[c] = node[1 + (k + c - 1) % last], cell.shape = LIMBER_TRIANGLE;
+      add_cell(g, face ? corner : node + from, face ? 3 : n, cell);
+    }
+    before += points;
+  }
+  for (PetscInt j = 0; j < m->joints.count; j++) {
+    const ModelJoint *q = model_joint(m, j);
+    if (g->first) g->first[m->elements.count + j] = g->cells;
+    Cell cell = {m->items.count + j, joint_kind_index(q->kind), -1, -1};
+    LimberId still[2] = {q->node[q->last], q->node[q->last]}; // bodies are drawn as such: a line of no length
+    if (still[0] == LIMBER_GROUND) still[0] = still[1] = q->node[0];
+    add_cell(g, q->bodies ? still : q->node, q->bodies ? 2 : q->nnode, cell);
+  }
+  if (g->first) g->first[m->elements.count + m->joints.count] = g->cells;
+}
+
+PetscErrorCode GridCreate(Model m, Grid *g) {
+  PetscFunctionBegin;
+  memset(g, 0, sizeof *g);
+  g->points = m->nodes.count - 1;
+  add_cells(m, g);
+  PetscCall(PetscMalloc4(g->ids, &g->connectivity, g->cells + 1, &g->offsets, g->cells, &g->types, g->mixed_length,
+                         &g->mixed));
+  PetscCall(PetscMalloc4(g->cells, &g->item, g->cells, &g->kind, g->cells, &g->point,
+                         m->elements.count + m->joints.count + 1, &g->first));
+  g->offsets[0] = 0;
+  add_cells(m, g);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode GridDestroy(Grid *g) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree4(g->connectivity, g->offsets, g->types, g->mixed));
+  PetscCall(PetscFree4(g->item, g->kind, g->point, g->first));
+  PetscFunctionReturn(0);
+}
+
+// ---- names ----
+
+typedef void (*NameOf)(void *self, PetscInt i, char *text, size_t size);
+
+// Two passes: how long the longest is, then all of them.
+static PetscErrorCode Names(PetscInt count, NameOf name, void *self, GridNames *out) {
+  char text[512];
+  PetscFunctionBegin;
+  out->count = count, out->length = 1;
+  for (PetscInt i = 0; i < count; i++) {
+    name(self, i, text, sizeof text);
+    out->length = PetscMax(out->length, strlen(text));
+  }
+  PetscCall(PetscCalloc1((size_t)count * out->length + 1, &out->text));
+  for (PetscInt i = 0; i < count; i++) {
+    name(self, i, text, sizeof text);
+    memcpy(out->text + (size_t)i * out->length, text, strlen(text));
+  }
+  PetscFunctionReturn(0);
+}
+
+typedef struct {
+  Model m;
+  PetscInt first; // the first node that the item of the last one made
+} Points;
+
+static void name_point(void *self, PetscInt i, char *text, size_t size) {
+  Points *p = self;
+  PetscInt node = i + 1;
+  const ModelNode *n = model_node(p->m, node);
+  if (i == 0 || n->item < 0 || model_node(p->m, node - 1)->item != n->item) p->first = node;
+  if (n->name || n->item < 0) {
+    snprintf(text, size, "%s", n->name ? n->name : "");
+    return;
+  }
+  const ModelItem *item = model_item(p->m, n->item);
+  bool given = model_element_nodes(p->m, model_element(p->m, item->first))[0] != p->first; // starts at a user's node
+  snprintf(text, size, "%s.%d", item->name ? item->name : item->kind->name, (int)(node - p->first) + given);
+}
+
+PetscErrorCode GridNamePoints(Model m, GridNames *out) {
+  Points p = {m, 0};
+  PetscFunctionBegin;
+  PetscCall(Names(m->nodes.count - 1, name_point, &p, out));
+  PetscFunctionReturn(0);
+}
+
+static void name_item(void *self, PetscInt i, char *text, size_t size) {
+  Model m = *(Model *)self;
+  bool joint = i >= m->items.count;
+  const char *name = joint ? model_joint(m, i - m->items.count)->name : model_item(m, i)->name;
+  const char *kind = joint ? model_joint(m, i - m->items.count)->kind->name : model_item(m, i)->kind->name;
+  snprintf(text, size, "%s", name ? name : kind);
+}
+
+PetscErrorCode GridNameItems(Model m, GridNames *out) {
+  PetscFunctionBegin;
+  PetscCall(Names(m->items.count + m->joints.count, name_item, &m, out));
+  PetscFunctionReturn(0);
+}
+
+static PetscInt kinds(PetscInt *elements) {
+  PetscInt joints = 0;
+  *elements = 0;
+  while (element_kinds[*elements]) ++*elements;
+  while (joint_kinds[joints]) joints++;
+  return *elements + joints;
+}
+
+static void name_kind(void *self, PetscInt i, char *text, size_t size) {
+  PetscInt elements;
+  (void)self, kinds(&elements);
+  snprintf(text, size, "%s", i < elements ? element_kinds[i]->name : joint_kinds[i - elements]->name);
+}
+
+PetscErrorCode GridNameKinds(GridNames *out) {
+  PetscInt elements;
+  PetscFunctionBegin;
+  PetscCall(Names(kinds(&elements), name_kind, NULL, out));
+  PetscFunctionReturn(0);
+}
+
+typedef struct {
+  PetscInt elements;
+  const int *rows; // of each kind
+} RowCounts;
+
+static void name_rows(void *self, PetscInt i, char *text, size_t size) {
+  const RowCounts *c = self;
+  bool joint = i >= c->elements;
+  const char *const *name = joint ? joint_kinds[i - c->elements]->row_names : element_kinds[i]->row_names;
+  const char *const *unit = joint ? joint_kinds[i - c->elements]->row_units : element_kinds[i]->row_units;
+  text[0] = 0;
+  for (int r = 0; r < c->rows[i]; r++)
+    snprintf(text + strlen(text), size - strlen(text), "%s%s [%s]", r ? ", " : "", name[r], unit[r]);
+}
+
+PetscErrorCode GridNameRows(Model m, GridNames *out) {
+  RowCounts c;
+  PetscInt count = kinds(&c.elements);
+  int *rows;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(count, &rows));
+  for (PetscInt e = 0; e < m->elements.count; e++) {
+    const ModelElement *el = model_element(m, e);
+    int k = element_kind_index(el->kind);
+    ElementPoint p = {0};
+    if (rows[k] || !el->kind->points(el->data)) continue;
+    el->kind->point(el->data, 0, &p);
+    rows[k] = p.rows.nrow;
+  }
+  for (PetscInt j = 0; j < m->joints.count; j++)
+    rows[joint_kind_index(model_joint(m, j)->kind)] =
+        PetscMax(rows[joint_kind_index(model_joint(m, j)->kind)], model_joint(m, j)->joint.rows.nrow);
+  c.rows = rows;
+  PetscCall(Names(count, name_rows, &c, out));
+  PetscCall(PetscFree(rows));
+  PetscFunctionReturn(0);
+}

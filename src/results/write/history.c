@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/write/history.h"
+
+#include "results/write/probe.h"
+
+#include <string.h>
+
+typedef struct {
+  char *path, *units;
+  char **names; // of its numbers, or NULL: it has one
+  hid_t table;
+  int first, width; // in a row
+} Column;
+
+struct History {
+  const Input *in;
+  File *file;
+  Column *column;
+  int columns, room, width;
+  double *rows; // not yet written
+  int waiting;
+  struct Place { // in the run
+    hsize_t written;
+    int64_t step;
+    double reached;                            // multiples of the time between rows
+    int steps, iterations, substeps, rejected; // since the last row, and what follows
+    double residual, constraint, shortest;
+  } at;
+  Probes *probes;
+  hid_t *extremes; // table of each probe that has some
+};
+
+// Whether groups and tables are made here.
+static bool makes(const History *h) { return h->file && h->file->rank == 0 && !h->file->exists; }
+
+// ---- columns ----
+
+static PetscErrorCode AddColumn(History *h, const char *group, const char *name, int width, hid_t type,
+                                const char *units, const char *description, const char *const *names) {
+  char path[512];
+  PetscFunctionBegin;
+  if (h->columns == h->room) {
+    h->room = h->room ? 2 * h->room : 32;
+    PetscCall(PetscRealloc((size_t)h->room * sizeof *h->column, &h->column));
+  }
+  Column *c = &h->column[h->columns++];
+  *c = (Column){.table = -1, .first = h->width, .width = width};
+  PetscCall(PetscSNPrintf(path, sizeof path, "%s/%s", group, name));
+  PetscCall(PetscStrallocpy(path, &c->path));
+  PetscCall(PetscStrallocpy(units, &c->units));
+  if (names) PetscCall(PetscMalloc1(width, &c->names));
+  for (int k = 0; names && k < width; k++) PetscCall(PetscStrallocpy(names[k], &c->names[k]));
+  FileTable table = {.path = path,
+                     .width = width,
+                     .columns = names,
+                     .type = type,
+                     .chunk = FILE_CHUNK,
+                     .units = units,
+                     .description = description,
+                     .axis = "time"};
+  if (makes(h)) PetscCall(FileTableCreate(h->file->id, &table));
+  h->width += width;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode AddGroup(History *h, const char *path, const char *description) {
+  PetscFunctionBegin;
+  if (makes(h)) PetscCall(FileGroup(h->file->id, path, description));
+  PetscFunctionReturn(0);
+}
+
+#define REAL H5T_IEEE_F64LE
+
+static const char *const xyz[] = {"x", "y", "z"};
+
+static const struct {
+  const char *name, *units, *description;
+  size_t offset;
+} ledger_columns[] = {
+    {"kinetic", "J", "kinetic energy", offsetof(LimberLedger, kinetic)},
+    {"strain", "J", "strain energy", offsetof(LimberLedger, strain)},
+    {"potential", "J", "potential of constant fields, such as gravity", offsetof(LimberLedger, potential)},
+    {"memory", "J", "what the scheme decaying remembers of the last step, as energy", offsetof(LimberLedger, memory)},
+    {"work", "J", "work of all loads without potential and of drives, since the start", offsetof(LimberLedger, work)},
+    {"drives", "J", "work of drives alone, since the start", offsetof(LimberLedger, drives)},
+    {"joints", "J", "work of all joints since the start: zero but for round-off", offsetof(LimberLedger, joints)},
+    {"damping", "J", "energy that dampers and friction took out, since the start", offsetof(LimberLedger, damping)},
+    {"dissipated", "J", "energy that the scheme took out, since the start", offsetof(LimberLedger, dissipated)},
+    {"residual", "J", "by what the account of a step is open: the worst since the row before",
+     offsetof(LimberLedger, residual)},
+    {"exchanged", "J", "energy exchanged so far: the scale of the residual", offsetof(LimberLedger, exchanged)},
+    {"constraint", "1", "largest violation of a joint's equations since the row before",
+     offsetof(LimberLedger, constraint)},
+};
+enum { LEDGER_COLUMNS = sizeof ledger_columns / sizeof ledger_columns[0] };
+
+static PetscErrorCode AddLedger(History *h) {
+  const char *group = "/history/ledger";
+  int loads = (int)h->in->model->loads.count;
+  const char **names;
+  PetscFunctionBegin;
+  PetscCall(AddGroup(h, group, "account of energy, and momentum"));
+  for (int i = 0; i < LEDGER_COLUMNS; i++)
+    PetscCall(AddColumn(h, group, ledger_columns[i].name, 1, REAL, ledger_columns[i].units,
+                        ledger_columns[i].description, NULL));
+  PetscCall(PetscMalloc1(loads, &names));
+  for (int i = 0; i < loads; i++) names[i] = model_load(h->in->model, i)->name;
+  if (loads) PetscCall(AddColumn(h, group, "load_work", loads, REAL, "J", "work of each load since the start", names));
+  PetscCall(PetscFree(names));
+  PetscCall(AddColumn(h, group, "momentum", 3, REAL, "N s", "momentum of all masses, in ground axes", xyz));
+  PetscCall(AddColumn(h, group, "angular_momentum", 3, REAL, "N m s",
+                      "angular momentum of all masses about the ground's origin, in ground axes", xyz));
+  PetscCall(AddGroup(h, "/history/steps", "what the solver did since the row before"));
+  PetscCall(AddColumn(h, "/history/steps", "iterations", 1, H5T_STD_I32LE, "1", "Newton iterations", NULL));
+  PetscCall(AddColumn(h, "/history/steps", "substeps", 1, H5T_STD_I32LE, "1",
+                      "steps taken; more than the steps asked for where one had to be cut", NULL));
+  PetscCall(AddColumn(h, "/history/steps", "rejected", 1, H5T_STD_I32LE, "1",
+                      "tries that failed or lost too much, and were repeated with a shorter step", NULL));
+  PetscCall(AddColumn(h, "/history/steps", "step", 1, REAL, "s", "the shortest step taken", NULL));
+  PetscFunctionReturn(0);
+}
+
+// ---- probes ----
+
+static PetscErrorCode ProbeGroup(void *self, const char *path, const char *description) {
+  PetscFunctionBegin;
+  PetscCall(AddGroup(self, path, description));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ProbeColumn(void *self, const char *group, const char *name, int width, const char *units,
+                                  const char *description, const char *const *names) {
+  PetscFunctionBegin;
+  PetscCall(AddColumn(self, group, name, width, REAL, units, description, names));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode AddExtremes(History *h) {
+  static const char *const columns[] = {"min", "time of min", "max", "time of max"};
+  const ProbeExtremes *e;
+  char path[512];
+  int count;
+  hid_t table;
+  PetscFunctionBegin;
+  e = probes_extremes(h->probes, &count);
+  if (count) PetscCall(AddGroup(h, "/extremes", "least and largest values over all steps, also those without a row"));
+  PetscCall(PetscMalloc1(count, &h->extremes));
+  for (int i = 0; i < count && makes(h); i++) {
+    PetscCall(PetscSNPrintf(path, sizeof path, "/extremes/%s", e[i].probe));
+    PetscCall(FileTableCreate(
+        h->file->id, &(FileTable){.path = path,
+                                  .width = 4,
+                                  .columns = columns,
+                                  .type = REAL,
+                                  .chunk = (hsize_t)e[i].rows,
+                                  .units = e[i].units,
+                                  .description = "a row for each column of the probe, in its units; times in s"}));
+    H5Make(table, H5Dopen2(h->file->id, path, H5P_DEFAULT));
+    PetscCall(FileTexts(table, "rows", e[i].rows, e[i].names));
+    H5Call(H5Dclose(table));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode OpenExtremes(History *h) {
+  const ProbeExtremes *e;
+  char path[512];
+  int count;
+  PetscFunctionBegin;
+  e = probes_extremes(h->probes, &count);
+  for (int i = 0; i < count; i++) {
+    PetscCall(PetscSNPrintf(path, sizeof path, "/extremes/%s", e[i].probe));
+    H5Make(h->extremes[i], H5Dopen2(h->file->id, path, H5P_DEFAULT));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode WriteExtremes(History *h) {
+  const ProbeExtremes *e;
+  int count;
+  PetscFunctionBegin;
+  e = probes_extremes(h->probes, &count);
+  for (int i = 0; i < count; i++) {
+    hsize_t rows = (hsize_t)e[i].rows;
+    PetscCall(FileWrite(h->file, h->extremes[i],
+                        &(FileRows){.total = rows,
+                                    .count = h->file->rank == 0 ? rows : 0,
+                                    .type = H5T_NATIVE_DOUBLE,
+                                    .values = e[i].values,
+                                    .stride = 4,
+                                    .width = 4}));
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- rows ----
+
+PetscErrorCode HistoryWrite(History *h) {
+  FileRows rows = {.total = h->at.written + (hsize_t)h->waiting,
+                   .at = h->at.written,
+                   .count = h->file->rank == 0 ? (hsize_t)h->waiting : 0,
+                   .type = H5T_NATIVE_DOUBLE,
+                   .values = h->rows,
+                   .stride = h->width};
+  PetscFunctionBegin;
+  PetscCall(WriteExtremes(h));
+  if (!h->waiting) PetscFunctionReturn(0);
+  for (int i = 0; i < h->columns; i++) {
+    rows.first = h->column[i].first, rows.width = h->column[i].width;
+    PetscCall(FileWrite(h->file, h->column[i].table, &rows));
+  }
+  h->at.written = rows.total, h->waiting = 0;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode HistoryRow(History *h, LimberRun run, double *row) {
+  double *at = row;
+  LimberLedger ledger;
+  PetscFunctionBegin;
+  PetscCall(LimberRunGetLedger(run, &ledger));
+  ledger.residual = h->at.residual, ledger.constraint = h->at.constraint;
+  *at++ = limber_run_time(run);
+  for (int i = 0; i < LEDGER_COLUMNS; i++) *at++ = *(double *)((char *)&ledger + ledger_columns[i].offset);
+  for (int i = 0; i < (int)h->in->model->loads.count; i++) PetscCall(LimberRunGetLoadWork(run, i, at++));
+  PetscCall(LimberRunGetMomentum(run, at, at + 3));
+  at += 6;
+  *at++ = h->at.iterations, *at++ = h->at.substeps, *at++ = h->at.rejected, *at++ = h->at.shortest;
+  PetscCall(ProbesRow(h->probes, run, &at));
+  PetscCheck(at == row + h->width, PETSC_COMM_SELF, PETSC_ERR_PLIB, "a row has %d numbers, its columns %d",
+             (int)(at - row), h->width);
+  h->at = (struct Place){.written = h->at.written, .step = h->at.step, .reached = h->at.reached};
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode HistoryRecord(History *h, LimberRun run) {
+  PetscFunctionBegin;
+  PetscCall(HistoryRow(h, run, h->rows + (size_t)h->waiting * (size_t)h->width));
+  h->waiting++;
+  // Tables grow into a chunk with its first row, however often they are brought up to date.
+  hsize_t place = (h->at.written + (hsize_t)h->waiting) % FILE_CHUNK;
+  if (place <= 1) PetscCall(HistoryWrite(h));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode HistoryStep(History *h, LimberRun run, const LimberOutcome *step, bool *due) {
+  LimberLedger ledger;
+  PetscFunctionBegin;
+  PetscCall(LimberRunGetLedger(run, &ledger));
+  h->at.steps++, h->at.iterations += step->iterations, h->at.substeps += step->substeps;
+  if (fabs(ledger.residual) > fabs(h->at.residual)) h->at.residual = ledger.residual;
+  h->at.constraint = PetscMax(h->at.constraint, ledger.constraint);
+  PetscCall(ProbesStep(h->probes, run));
+  h->at.rejected += step->rejected;
+  if (h->at.steps == 1 || step->step < h->at.shortest) h->at.shortest = step->step;
+  double reached = h->in->rows > 0 ? floor(limber_run_time(run) / h->in->rows * (1 + 1e-12) + 1e-9) : 0;
+  *due = h->in->rows > 0 ? reached > h->at.reached : ++h->at.step % h->in->every == 0;
+  h->at.reached = reached;
+  PetscFunctionReturn(0);
+}
+
+int history_width(const History *h) { return h->width; }
+
+// "tip.position.x" of /history/probes/tip/position: as limber export and limber plot call it.
+const char *history_column(const History *h, int i, char *name, size_t size) {
+  static const char *const above[] = {"/history/probes/", "/history/"};
+  const Column *c = h->column;
+  while (i >= c->first + c->width) c++;
+  const char *path = c->path;
+  for (int k = 0; k < 2; k++)
+    if (!strncmp(path, above[k], strlen(above[k]))) path += strlen(above[k]);
+  snprintf(name, size, "%s%s%s", path, c->names ? "." : "", c->names ? c->names[i - c->first] : "");
+  char *slash = strchr(name, '/');
+  if (slash) *slash = '.';
+  return c->units;
+}
+
+bool history_waits(const History *h) { return h->at.steps > 0; }
+
+PetscErrorCode HistorySave(const History *h, Packet *p) {
+  PetscFunctionBegin;
+  PetscCall(PacketPut(p, "history", 0, &h->at, sizeof h->at));
+  PetscCall(PacketPut(p, "width", 0, &h->width, sizeof h->width));
+  PetscCall(ProbesSave(h->probes, p));
+  PetscFunctionReturn(0);
+}
+
+bool history_restore(History *h, const Packet *p) {
+  int width;
+  return packet_take(p, "history", 0, &h->at, sizeof h->at) && packet_take(p, "width", 0, &width, sizeof width) &&
+         width == h->width && probes_restore(h->probes, p);
+}
+
+// ---- from beginning to end ----
+
+PetscErrorCode HistoryCreate(const Input *in, File *f, History **out) {
+  History *h;
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&h));
+  h->in = in, h->file = f;
+  PetscCall(AddGroup(h, "/history", "rows in time: the first dimension of every dataset"));
+  PetscCall(AddColumn(h, "/history", "time", 1, REAL, "s", "time", NULL));
+  PetscCall(AddLedger(h));
+  PetscCall(AddGroup(h, "/history/probes", "what the model file asks to record"));
+  PetscCall(ProbesCreate(in, &h->probes));
+  PetscCall(ProbesDeclare(h->probes, &(ProbeTables){h, ProbeGroup, ProbeColumn}));
+  PetscCall(AddExtremes(h));
+  if (f) PetscCall(PetscMalloc1(FILE_CHUNK * h->width, &h->rows));
+  *out = h;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode HistoryOpen(History *h) {
+  PetscFunctionBegin;
+  for (int i = 0; i < h->columns; i++)
+    H5Make(h->column[i].table, H5Dopen2(h->file->id, h->column[i].path, H5P_DEFAULT));
+  PetscCall(OpenExtremes(h));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode HistoryClose(History *h) {
+  int count;
+  PetscFunctionBegin;
+  for (int i = 0; i < h->columns; i++) H5Call(H5Dclose(h->column[i].table));
+  probes_extremes(h->probes, &count);
+  for (int i = 0; i < count; i++) H5Call(H5Dclose(h->extremes[i]));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode HistoryDestroy(History **history) {
+  History *h = *history;
+  PetscFunctionBegin;
+  for (int i = 0; i < h->columns; i++) {
+    Column *c = &h->column[i];
+    PetscCall(PetscFree(c->path));
+    PetscCall(PetscFree(c->units));
+    for (int k = 0; c->names && k < c->width; k++) PetscCall(PetscFree(c->names[k]));
+    PetscCall(PetscFree(c->names));
+  }
+  PetscCall(PetscFree(h->column));
+  PetscCall(PetscFree(h->rows));
+  PetscCall(PetscFree(h->extremes));
+  PetscCall(ProbesDestroy(&h->probes));
+  PetscCall(PetscFree(*history));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/write/output.h"
+
+#include "results/write/metadata.h"
+#include "results/write/history.h"
+#include "results/read/results.h"
+#include "results/write/snapshot.h"
+#include "analyses/dynamic/contact.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct Output {
+  const Input *in;
+  File file;
+  History *history;
+  Snapshots *snapshots;
+  Blocks blocks;
+  double seconds, flushed; // between flushes; when the last one was
+};
+
+const char *output_library(void) {
+  static char text[40];
+  unsigned major, minor, release;
+  H5get_libversion(&major, &minor, &release);
+  snprintf(text, sizeof text, "%u.%u.%u", major, minor, release);
+  return text;
+}
+
+void output_sidecar(const char *path, char *out, size_t size) { snapshot_beside(path, ".xdmf", out, size); }
+void output_beside(const char *path, const char *ending, char *out, size_t size) {
+  snapshot_beside(path, ending, out, size);
+}
+
+// The model file, what it includes, and what the command line changed: all that the run was made of.
+static PetscErrorCode WriteSources(hid_t file, const Input *in) {
+  char path[40];
+  hid_t set;
+  PetscFunctionBegin;
+  PetscCall(FileLongText(file, "/model", in->text, "the model file"));
+  if (in->sources > 1) PetscCall(FileGroup(file, "/included", "files that the model file includes"));
+  for (int i = 1; i < in->sources; i++) {
+    PetscCall(PetscSNPrintf(path, sizeof path, "/included/%d", i));
+    PetscCall(FileLongText(file, path, in->source[i].text, "a file that the model file includes, by its name"));
+    H5Make(set, H5Dopen2(file, path, H5P_DEFAULT));
+    PetscCall(FileText(set, "name", in->source[i].name));
+    H5Call(H5Dclose(set));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode WriteOptions(hid_t file, const Input *in) {
+  const LimberOptions *p = &in->options;
+  PetscFunctionBegin;
+  PetscCall(FileText(file, "limber", limber_version()));
+  PetscCall(FileInts(file, "format", 0, &(int){1}));
+  if (in->changes) PetscCall(FileTexts(file, "changes", in->changes, in->change));
+  PetscCall(FileText(file, "title", in->title));
+  PetscCall(FileText(file, "scheme", p->scheme));
+  PetscCall(FileReal(file, "rho_inf", p->rho_inf));
+  PetscCall(FileReal(file, "beta", p->beta));
+  PetscCall(FileReal(file, "step", p->step));
+  PetscCall(FileReal(file, "end", in->end));
+  PetscCall(FileInts(file, "every", 0, &in->every));
+  PetscCall(FileReal(file, "snapshots", in->snapshots));
+  PetscCall(FileReal(file, "tolerance", p->tolerance));
+  PetscCall(FileInts(file, "iterations", 0, &p->iterations));
+  PetscCall(FileInts(file, "halvings", 0, &p->halvings));
+  PetscCall(FileInts(file, "literal_jump", 0, &p->literal_jump));
+  PetscCall(FileInts(file, "end_forces", 0, &p->end_forces));
+  PetscCall(FileInts(file, "equilibrium", 0, &p->equilibrium));
+  if (p->control.on) {
+    PetscCall(FileReal(file, "loss", p->control.loss));
+    PetscCall(FileReal(file, "smallest", p->control.smallest));
+    PetscCall(FileReal(file, "largest", p->control.largest));
+    PetscCall(FileReal(file, "rows", in->rows));
+  }
+  PetscCall(FileText(file, "ended", "running"));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Flush(Output *o, bool last) {
+  PetscFunctionBegin;
+  PetscCall(HistoryWrite(o->history));
+  PetscCall(FileFlush(&o->file));
+  PetscCall(SnapshotsTell(o->snapshots, last));
+  o->flushed = file_clock();
+  PetscFunctionReturn(0);
+}
+
+// Brings the file up to date when it is time; rank 0 has the clock.
+static PetscErrorCode FlushIfLate(Output *o) {
+  int late = file_clock() - o->flushed >= o->seconds;
+  PetscFunctionBegin;
+  if (o->file.size > 1) PetscCallMPI(MPI_Bcast(&late, 1, MPI_INT, 0, PETSC_COMM_WORLD));
+  if (late) PetscCall(Flush(o, false));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode New(const Input *in, Output **out) {
+  Output *o;
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&o));
+  o->in = in, o->seconds = 1;
+  PetscCall(PetscOptionsGetReal(NULL, NULL, "-limber_flush", &o->seconds, NULL));
+  *out = o;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode OpenTables(Output *o, LimberRun run) {
+  PetscFunctionBegin;
+  PetscCall(HistoryCreate(o->in, &o->file, &o->history));
+  PetscCall(SnapshotsCreate(o->in, &o->file, run, &o->snapshots));
+  PetscCall(FileShare(&o->file));
+  PetscCall(HistoryOpen(o->history));
+  PetscCall(SnapshotsOpen(o->snapshots));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Output **out) {
+  Output *o;
+  char sidecar[4200];
+  PetscFunctionBegin;
+  PetscCall(New(in, &o));
+  output_sidecar(path, sidecar, sizeof sidecar);
+  PetscCall(FileCreate(path, &o->file));
+  if (o->file.rank == 0) remove(sidecar); // of an earlier run
+  if (o->file.rank == 0) PetscCall(WriteOptions(o->file.id, in));
+  if (o->file.rank == 0) PetscCall(WriteSources(o->file.id, in));
+  if (o->file.rank == 0) PetscCall(FileText(o->file.id, "remarks", limber_run_remarks(run)));
+  PetscCall(OpenTables(o, run));
+  PetscCall(HistoryRecord(o->history, run));
+  PetscCall(SnapshotsTake(o->snapshots, run));
+  PetscCall(Flush(o, true));
+  *out = o;
+  PetscFunctionReturn(0);
+}
+
+// Those on a change of the model or on the steps, after those on the start. Rank 0.
+static PetscErrorCode AddRemarks(hid_t file, const char *remarks) {
+  char text[4096] = "";
+  PetscFunctionBegin;
+  if (!*remarks) PetscFunctionReturn(0);
+  attribute_text(file, "remarks", text, sizeof text);
+  size_t used = strlen(text);
+  snprintf(text + used, sizeof text - used, "%s", remarks);
+  PetscCall(FileText(file, "remarks", text));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step) {
+  bool row, snapshot = snapshot_due(o->snapshots, limber_run_time(run));
+  PetscFunctionBegin;
+  PetscCall(HistoryStep(o->history, run, step, &row));
+  if (row) PetscCall(HistoryRecord(o->history, run));
+  if (snapshot) PetscCall(SnapshotsTake(o->snapshots, run));
+  if (row || snapshot) PetscCall(FlushIfLate(o));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Free(Output **out) {
+  Output *o = *out;
+  PetscFunctionBegin;
+  PetscCall(FileClose(&o->file));
+  PetscCall(HistoryDestroy(&o->history));
+  PetscCall(SnapshotsDestroy(&o->snapshots));
+  PetscCall(BlocksDestroy(&o->blocks));
+  PetscCall(PetscFree(*out));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, const Packet *p, bool changed,
+                            Output **out) {
+  bool good = false;
+  PetscFunctionBegin;
+  PetscCall(New(in, out));
+  Output *o = *out;
+  PetscCall(FileReopen(path, &o->file));
+  if (changed && o->file.rank == 0) {
+    PetscCall(WriteOptions(o->file.id, in));
+    PetscCall(FileReal(o->file.id, "changed_at", limber_run_time(run)));
+    PetscCall(FileReal(o->file.id, "changed_work", run->stepper->branched));
+    PetscCall(AddRemarks(o->file.id, limber_run_remarks(run)));
+  }
+  PetscCall(OpenTables(o, run));
+  PetscCall(SnapshotsRestore(o->snapshots, p, &good));
+  good = good && history_restore(o->history, p);
+  if (good) PetscCall(SnapshotsTell(o->snapshots, true));
+  else PetscCall(Free(out));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode OutputSave(Output *o, Packet *p) {
+  PetscFunctionBegin;
+  PetscCall(Flush(o, false));
+  PetscCall(FileRemember(&o->file, &o->blocks, p));
+  if (o->file.rank) PetscFunctionReturn(0);
+  PetscCall(HistorySave(o->history, p));
+  PetscCall(SnapshotsSave(o->snapshots, p));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *snapshots) {
+  Output *o = *out;
+  char remarks[2048];
+  PetscFunctionBegin;
+  PetscCall(ContactsRemark(run->stepper, remarks, sizeof remarks));
+  if (history_waits(o->history)) PetscCall(HistoryRecord(o->history, run));
+  if (!snapshot_last(o->snapshots, limber_run_time(run))) PetscCall(SnapshotsTake(o->snapshots, run));
+  PetscCall(Flush(o, true));
+  PetscCall(HistoryClose(o->history));
+  PetscCall(SnapshotsClose(o->snapshots));
+  *snapshots = o->snapshots->count;
+  PetscCall(FileUnshare(&o->file));
+  if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, remarks));
+  if (o->file.rank == 0) PetscCall(FileText(o->file.id, "ended", ended));
+  PetscCall(Free(out));
+  PetscFunctionReturn(0);
+}

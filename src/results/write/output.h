@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The results of a run: one HDF5 file and a sidecar for programs that draw (docs/results.md), written by all ranks
+// together. The same run twice gives the same bytes: nothing of the machine, the day or the pace of the run goes in.
+#ifndef LIMBER_RESULTS_WRITE_OUTPUT_H
+#define LIMBER_RESULTS_WRITE_OUTPUT_H
+
+#include "input/input.h"
+#include "results/container/container.h"
+
+#include <petscsys.h>
+
+typedef struct Output Output;
+
+// Creates the file and records the state at the start. Collective, as all here.
+PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Output **out);
+
+// Goes on with a file that was taken back (results/container/rollback.h) to where the packet was made, which all ranks hold. `changed`:
+// the model is no longer the one of the file, which then tells of both. NULL if the packet does not fit.
+PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, const Packet *p, bool changed,
+                            Output **out);
+// Brings all rows into the file, the file to the disk, and into the packet what OutputResume needs, on rank 0.
+PetscErrorCode OutputSave(Output *o, Packet *p);
+
+// Accounts for a step; records a row at every `every`-th and a snapshot at every multiple of their interval.
+PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step);
+
+// Records the last state if that is still due and closes the file. `ended` says how: end, interrupted, ...;
+// `snapshots` comes back as their number.
+PetscErrorCode OutputClose(Output **o, LimberRun run, const char *ended, int *snapshots);
+
+const char *output_library(void);                              // version of HDF5
+void output_sidecar(const char *path, char *out, size_t size); // its name: run.xdmf of run.h5
+// The name of a file beside the results: run.checkpoint.
+void output_beside(const char *path, const char *ending, char *out, size_t size);
+
+#endif

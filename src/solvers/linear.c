@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// The linear systems: which solver, and whether its answer is good.
+#include "assembly/system.h"
+
+// An option of a solver, if it is not given.
+static PetscErrorCode Preset(KSP ksp, const char *option, const char *value) {
+  const char *prefix;
+  char name[128];
+  PetscBool given;
+  PetscFunctionBegin;
+  PetscCall(KSPGetOptionsPrefix(ksp, &prefix));
+  PetscCall(PetscSNPrintf(name, sizeof name, "-%s%s", prefix ? prefix : "", option));
+  PetscCall(PetscOptionsHasName(NULL, NULL, name, &given));
+  if (!given) PetscCall(PetscOptionsSetValue(NULL, name, value));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SolverUseLU(KSP ksp, bool mumps) {
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPSetErrorIfNotConverged(ksp, PETSC_FALSE));
+  PetscCall(KSPSetType(ksp, KSPPREONLY));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, PCLU));
+  if (mumps) PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+  else PetscCall(PCFactorSetMatOrderingType(pc, MATORDERINGNATURAL));
+  if (mumps)
+    PetscCall(Preset(ksp, "mat_mumps_icntl_14", "200")); // room for pivots that are put off: multipliers have many
+  PetscFunctionReturn(0);
+}
+
+// On several ranks a small system is solved by each of them: that costs less than to divide it, and gives the same bits every
+// time, which MUMPS, whose messages overtake each other, does not.
+enum { EACH_FOR_ITSELF = 20000 }; // unknowns
+
+enum { MOST_ITERATIONS = 250, RESTART = 150 }; // of GMRES, after which a factorisation is cheaper
+
+// GMRES with incomplete block LU of what each rank owns and two layers around it, in the band order: where a wave crosses some cells in
+// a step, it takes tens of iterations. Frames want more fill than points.
+static PetscErrorCode UseGMRES(System *s, KSP ksp, bool frames) {
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPSetType(ksp, KSPGMRES));
+  PetscCall(KSPGMRESSetRestart(ksp, RESTART));
+  PetscCall(KSPSetTolerances(ksp, 1e-5, PETSC_DEFAULT, PETSC_DEFAULT, MOST_ITERATIONS));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, s->size > 1 ? PCASM : PCILU));
+  if (s->size > 1) PetscCall(PCASMSetOverlap(pc, 2));
+  PetscCall(Preset(ksp, s->size > 1 ? "sub_pc_factor_levels" : "pc_factor_levels", frames ? "2" : "1"));
+  PetscFunctionReturn(0);
+}
+
+// MUMPS chooses its order from the pattern alone: that of a run which goes on from a checkpoint is then the same.
+static PetscErrorCode OrderByPattern(KSP ksp) {
+  PetscBool lu;
+  MatSolverType type = NULL;
+  Mat factor;
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCLU, &lu));
+  if (lu) PetscCall(PCFactorGetMatSolverType(pc, &type));
+  PetscCall(PetscStrcmp(type, MATSOLVERMUMPS, &lu));
+  if (!lu) PetscFunctionReturn(0);
+  PetscCall(PCFactorSetUpMatSolverType(pc));
+  PetscCall(PCFactorGetMatrix(pc, &factor));
+  PetscCall(MatMumpsSetIcntl(factor, 6, 0));
+  PetscFunctionReturn(0);
+}
+
+// Whether a wide model of frames has depth, as a lattice and not a net. The band of a square net is the root of its nodes, and MUMPS
+// is as fast as GMRES up to the size where both take seconds; on a block of 10^4 beams it takes three times as long.
+static bool is_deep(const System *s) {
+  return s->wide && (s->band > 1.5 * PetscSqrtReal((double)s->model->nodes.count) || s->band > 300);
+}
+
+PetscErrorCode SystemCreateSolvers(System *s) {
+  PC pc;
+  PetscInt n, frames = 0;
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(s->tangent, &n, NULL));
+  for (PetscInt i = 0; i < s->model->nodes.count; i++) frames += model_node(s->model, i)->kind == NODE_FRAME;
+  bool alone = s->size > 1 && n <= EACH_FOR_ITSELF, solid = s->wide && frames <= s->model->nodes.count / 20;
+  s->factor_lasts = s->size > 1 && !alone;
+  for (int robust = 0; robust < 2; robust++) {
+    KSP *ksp = robust ? &s->robust : &s->ksp, own;
+    PetscCall(KSPCreate(s->comm, ksp));
+    PetscCall(KSPSetOperators(*ksp, s->tangent, s->tangent));
+    PetscCall(KSPSetErrorIfNotConverged(*ksp, PETSC_FALSE));
+    if (robust) PetscCall(KSPSetOptionsPrefix(*ksp, "robust_"));
+    own = *ksp;
+    if (!robust && (solid || is_deep(s))) PetscCall(UseGMRES(s, own, !solid));
+    else {
+      if (alone) {
+        PetscCall(KSPSetType(*ksp, KSPPREONLY));
+        PetscCall(KSPGetPC(*ksp, &pc));
+        PetscCall(PCSetType(pc, PCREDUNDANT));
+        PetscCall(PCRedundantGetKSP(pc, &own));
+      }
+      PetscCall(SolverUseLU(own, robust || s->wide || (s->size > 1 && !alone)));
+    }
+    PetscCall(KSPSetFromOptions(*ksp));
+    if (!robust && s->size == 1 && s->wide) PetscCall(OrderByPattern(*ksp));
+  }
+  PetscFunctionReturn(0);
+}
+
+// sum |a_i b_i|, of a residual and an increment an energy, whatever the units of their rows
+static PetscErrorCode Energy(System *s, Vec a, Vec b, double *out) {
+  const double *p, *q;
+  PetscInt n;
+  PetscFunctionBegin;
+  *out = 0;
+  PetscCall(VecGetLocalSize(a, &n));
+  PetscCall(VecGetArrayRead(a, &p));
+  PetscCall(VecGetArrayRead(b, &q));
+  for (PetscInt i = 0; i < n; i++) *out += PetscAbsReal(p[i] * q[i]);
+  PetscCall(VecRestoreArrayRead(a, &p));
+  PetscCall(VecRestoreArrayRead(b, &q));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, out, 1, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscFunctionReturn(0);
+}
+
+// work = residual - tangent * increment, and what the preconditioner makes of it: the energy of the error left
+static PetscErrorCode Left(System *s, PC pc, double *energy) {
+  PetscFunctionBegin;
+  PetscCall(MatMult(s->tangent, s->increment, s->work));
+  PetscCall(VecAYPX(s->work, -1, s->residual));
+  PetscCall(PCApply(pc, s->work, s->correction));
+  PetscCall(Energy(s, s->work, s->correction, energy));
+  PetscFunctionReturn(0);
+}
+
+// By iterations: more would be lost on Newton, whose corrections leave about as much, and which goes on until nothing is left. By
+// old factors: 1e-10 of the increment, which they reach in few corrections.
+static const double left_by_iterations = 1e-9, left_by_factors = 1e-20;
+
+// By the factors of an earlier tangent and corrections, as long as each takes away nine tenths of the energy left.
+static PetscErrorCode SolveByOldFactors(System *s, KSP ksp, PetscBool *good) {
+  double all, left, before;
+  PC pc;
+  PetscFunctionBegin;
+  *good = PETSC_FALSE;
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetReusePreconditioner(pc, PETSC_TRUE));
+  PetscCall(PCApply(pc, s->residual, s->increment));
+  PetscCall(Energy(s, s->residual, s->increment, &all));
+  for (before = all; !*good; before = left) {
+    PetscCall(Left(s, pc, &left));
+    if (!(left <= 0.1 * before)) break; // also for NaN
+    PetscCall(VecAXPY(s->increment, 1, s->correction));
+    *good = (PetscBool)(left <= left_by_factors * all);
+  }
+  PetscCall(PCSetReusePreconditioner(pc, PETSC_FALSE));
+  PetscFunctionReturn(0);
+}
+
+// Whether factors are of the step under way, over whose iterations they are kept: so the bits of a run that goes on from a
+// checkpoint are those of one that was not interrupted.
+static bool of_this_step(const System *s, const Factors *f) {
+  return f->made && f->time == s->time && f->h == s->h && f->rule == s->rule;
+}
+
+// A direct solver of a wide system keeps its factors over steps where MUMPS divides the work, whose bits are not those of another run
+// in any case.
+static bool factors_serve(const System *s, const Factors *f) {
+  return of_this_step(s, f) || (f->made && s->factor_lasts);
+}
+
+// GMRES in the norm of sizes (scale.c), and again on what it leaves until the energy of that is small.
+static PetscErrorCode Iterate(System *s, KSP ksp, PetscBool *good) {
+  KSPConvergedReason reason;
+  double all, left;
+  PetscReal to, abs, far;
+  PetscInt most;
+  PC pc;
+  PetscFunctionBegin;
+  *good = PETSC_FALSE;
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(KSPGetTolerances(ksp, &to, &abs, &far, &most));
+  PetscCall(SystemScale(s, pc));
+  for (int round = 0; round < 4; round++) {
+    PetscCall(KSPSolve(ksp, round ? s->work : s->residual, round ? s->correction : s->increment));
+    PetscCall(KSPGetConvergedReason(ksp, &reason));
+    if (reason < 0) break;
+    if (round) PetscCall(VecAXPY(s->increment, 1, s->correction));
+    PetscCall(Energy(s, s->residual, s->increment, &all));
+    PetscCall(Left(s, pc, &left));
+    *good = (PetscBool)(left <= left_by_iterations * all);
+    if (*good) break;
+    double share = 0.1 * PetscSqrtReal(left_by_iterations * all / left);
+    PetscCall(KSPSetTolerances(ksp, PetscMax(to, share), abs, far, most));
+  }
+  PetscCall(KSPSetTolerances(ksp, to, abs, far, most));
+  PetscFunctionReturn(0);
+}
+
+// With the incomplete factors of an earlier iteration of the step, or new ones.
+static PetscErrorCode SolveByIterations(System *s, KSP ksp, Factors *f, PetscBool *good) {
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPGetPC(ksp, &pc));
+  *good = PETSC_FALSE;
+  for (int fresh = !of_this_step(s, f); fresh < 2 && !*good; fresh++) {
+    PetscCall(PCSetReusePreconditioner(pc, (PetscBool)!fresh));
+    PetscCall(Iterate(s, ksp, good));
+  }
+  PetscCall(PCSetReusePreconditioner(pc, PETSC_FALSE));
+  *f = (Factors){s->time, s->h, s->rule, s->tangents, f->checked, *good};
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
+  KSP ksp = robust ? s->robust : s->ksp;
+  Factors *f = &s->factors[robust];
+  KSPConvergedReason reason;
+  PetscBool direct;
+  PetscFunctionBegin;
+  *good = PETSC_FALSE;
+  PetscCall(KSPSetOperators(ksp, s->tangent, s->tangent));
+  PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPPREONLY, &direct));
+  s->inexact = !direct;
+  if (!direct) {
+    PetscCall(SolveByIterations(s, ksp, f, good));
+    PetscFunctionReturn(0);
+  }
+  if (factors_serve(s, f) && f->tangent != s->tangents) PetscCall(SolveByOldFactors(s, ksp, good));
+  if (*good) PetscFunctionReturn(0);
+  PetscCall(KSPSolve(ksp, s->residual, s->increment));
+  PetscCall(KSPGetConvergedReason(ksp, &reason));
+  *good = (PetscBool)(reason >= 0);
+  *f = (Factors){s->time, s->h, s->rule, s->tangents, f->checked, *good && s->wide};
+  PetscFunctionReturn(0);
+}
+
+// A vector, of all ranks on each.
+static PetscErrorCode Gather(Vec from, Vec *all) {
+  VecScatter scatter;
+  PetscFunctionBegin;
+  PetscCall(VecScatterCreateToAll(from, &scatter, all));
+  PetscCall(VecScatterBegin(scatter, from, *all, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecScatterEnd(scatter, from, *all, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecScatterDestroy(&scatter));
+  PetscFunctionReturn(0);
+}
+
+// Whether a solution is as good as round-off lets it be, row by row,
+//   |T x - b|_i <= 1e-11 (|T| |x| + |b|)_i + 1e-13 sum_j |T_ij|/d_j max_k |d_k x_k|      (d: the sizes of scale.c),
+// and of a size that a motion can have. The sum of squares that is asked first fails where rows are of very different size
+// and the residual lies in the small ones, as in short steps from rest. The last term is for unknowns that are zero: what a
+// solver gives for them is round-off of the others, and all that stands in their rows.
+static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
+  const double *x, *b, *d, *size;
+  double most = 0;
+  Vec all, sizes;
+  PetscInt first, last, ncol, n;
+  const PetscInt *col;
+  const PetscScalar *value;
+  int bad = 0;
+  PetscFunctionBegin;
+  PetscCall(SystemSizes(s, s->correction));
+  PetscCall(Gather(s->correction, &sizes));
+  PetscCall(Gather(s->increment, &all));
+  PetscCall(VecGetSize(all, &n));
+  PetscCall(VecGetArrayRead(all, &x));
+  PetscCall(VecGetArrayRead(sizes, &size));
+  PetscCall(VecGetArrayRead(s->residual, &b));
+  PetscCall(VecGetArrayRead(s->work, &d));
+  for (PetscInt i = 0; i < n; i++) most = PetscMax(most, PetscAbsReal(x[i] * size[i]));
+  PetscCall(MatGetOwnershipRange(s->tangent, &first, &last));
+  for (PetscInt i = first; i < last; i++) {
+    double scale = PetscAbsReal(b[i - first]), floor = 0;
+    PetscInt block = (i - first) / s->bs;
+    PetscCall(MatGetRow(s->tangent, i, &ncol, &col, &value));
+    for (PetscInt k = 0; k < ncol; k++) {
+      scale += PetscAbsReal(value[k] * x[col[k]]);
+      floor += PetscAbsReal(value[k]) / size[col[k]] * most;
+    }
+    PetscCall(MatRestoreRow(s->tangent, i, &ncol, &col, &value));
+    bad |= !(PetscAbsReal(d[i - first]) <= 1e-11 * scale + 1e-13 * floor); // also for NaN
+    bad |= s->block_node[block] >= 0 && PetscAbsReal(x[i]) > 1e3 * PetscMax(1, s->length);
+  }
+  PetscCall(VecRestoreArrayRead(s->work, &d));
+  PetscCall(VecRestoreArrayRead(s->residual, &b));
+  PetscCall(VecRestoreArrayRead(sizes, &size));
+  PetscCall(VecRestoreArrayRead(all, &x));
+  PetscCall(VecDestroy(&sizes));
+  PetscCall(VecDestroy(&all));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_LOR, s->comm));
+  *good = (PetscBool)!bad;
+  PetscFunctionReturn(0);
+}
+
+// A solver as it was before it failed. MUMPS forgets a failed analysis only by a reset, and one that every rank has for itself (PCREDUNDANT)
+// does not forget at all that it failed.
+static PetscErrorCode Forget(KSP ksp) {
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPReset(ksp));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetFailedReason(pc, PC_NOERROR));
+  PetscFunctionReturn(0);
+}
+
+// The linear system by the fast solver; where it meets a zero pivot, does not converge or its answer is poor, by MUMPS.
+PetscErrorCode SystemSolve(System *s, PetscBool *good) {
+  PetscReal error, norm;
+  PetscBool solved;
+  double t0, t1;
+  PetscFunctionBegin;
+  t0 = system_clock(s);
+  s->solutions++;
+  *good = PETSC_FALSE;
+  bool fell = s->falls > 3 || s->factors[1].checked == s->tangents;
+  for (int robust = fell; robust < 2 && !*good; robust++) {
+    PetscCall(SolveOnce(s, robust, &solved));
+    if (solved && (s->inexact || s->factors[robust].checked == s->tangents)) *good = PETSC_TRUE;
+    else if (solved) {
+      PetscCall(MatMult(s->tangent, s->increment, s->work));
+      PetscCall(VecAXPY(s->work, -1, s->residual));
+      PetscCall(VecNorm(s->work, NORM_2, &error));
+      PetscCall(VecNorm(s->residual, NORM_2, &norm));
+      *good = (PetscBool)(error <= 1e-6 * norm); // false for NaN
+      if (!*good && (robust || s->size > 1)) PetscCall(SolvedToRoundOff(s, good));
+    }
+    s->factors[robust].checked = *good ? s->tangents : 0;
+    if (!*good) s->factors[robust].made = false;
+    if (!*good && !robust) s->falls++;
+    if (!*good && (robust || s->size > 1 || s->wide)) PetscCall(Forget(robust ? s->robust : s->ksp));
+  }
+  t1 = system_clock(s);
+  s->seconds_solve += t1 - t0;
+  PetscFunctionReturn(0);
+}

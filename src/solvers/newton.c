@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Newton's method for the unknowns of a step. The measure is sum_i |r_i dx_i|, an energy for every row (force times
+// displacement, constraint times multiplier), against the energy of the system, together with the increments of
+// displacement and rotation, and those of the coordinates of joints: one that carries no force has no energy. Increments at round-off
+// are accepted in any case. An iteration is a tangent with the corrections that it serves for.
+#include "assembly/system.h"
+
+typedef struct {
+  double energy, length, angle; // sum |r dx|, largest increments of u and c
+  double coord;   // of coordinates, against the model's size or a turn of 1, or their own value where that is larger
+  PetscInt block; // that carries most of the sum
+} Measure;
+
+// The largest increment of the coordinates that stand in an own block of a joint.
+static double measure_coords(const System *s, PetscInt b, const double *d) {
+  PetscInt j = s->block_joint[b], place = b - s->joint_block[j];
+  const ModelJoint *m = model_joint(s->model, s->joint[j]);
+  double most = 0;
+  for (int i = 0; i < s->bs; i++) {
+    int c = 3 * (int)place + i % 3 - m->joint.rows.nrow;
+    if (c < 0 || c >= m->joint.ncoord) continue;
+    double size = m->kind->coord_units[c][0] == 'm' ? s->length : 1;
+    most = PetscMax(most, PetscAbsReal(d[i]) / PetscMax(size, PetscAbsReal(s->coord[j].z[c])));
+  }
+  return most;
+}
+
+static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
+  const double *r, *d;
+  double local[5] = {0}, sum, most[3];
+  PetscInt block = -1;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(s->residual, &r));
+  PetscCall(VecGetArrayRead(s->increment, &d));
+  for (PetscInt b = 0; b < s->nblock_own; b++) {
+    double part = 0, step = 0;
+    for (PetscInt i = b * s->bs; i < (b + 1) * s->bs; i++)
+      part += PetscAbsReal(r[i] * d[i]), step = PetscMax(step, PetscAbsReal(d[i]));
+    local[0] += part;
+    if (s->block_node[b] >= 0) { // a slip's blocks, then u, c
+      PetscInt i = s->block_node[b], place = b - s->node_block[i];
+      if (place >= 0 && place < node_blocks(model_node(s->model, s->node[i])->kind))
+        local[1 + place] = PetscMax(local[1 + place], step);
+    } else if (s->block_joint[b] >= 0) local[3] = PetscMax(local[3], measure_coords(s, b, d + b * s->bs));
+    if (part > local[4] || PetscIsInfOrNanReal(part)) local[4] = part, block = s->block_global[b];
+  }
+  PetscCall(VecRestoreArrayRead(s->residual, &r));
+  PetscCall(VecRestoreArrayRead(s->increment, &d));
+  PetscCallMPI(MPI_Allreduce(&local[0], &sum, 1, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCallMPI(MPI_Allreduce(&local[1], most, 3, MPI_DOUBLE, MPI_MAX, s->comm));
+  struct {
+    double value;
+    int rank;
+  } mine = {local[4], s->rank}, best;
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->comm));
+  PetscCallMPI(MPI_Bcast(&block, 1, MPIU_INT, best.rank, s->comm));
+  *out = (Measure){sum, most[0], most[1], most[2], block};
+  PetscFunctionReturn(0);
+}
+
+// A tangent serves on near the solution, as long as each correction with it leaves so much less; far from it each has its own.
+static const double STILL_GOOD = 1e-3, NEAR = 1e-4; // of the energy left; of the energy of the system
+
+typedef struct {
+  double first, before;   // measures of the first correction and of the last
+  double least;           // of all
+  double rate, last_rate; // of the last correction's measure to that before it
+  double travel;          // by corrections since the tangent was new, of the model's size
+  bool fresh, was_fresh;  // its tangent is new; that of the one before it was
+  bool known, exact;      // the one before it was a good one; all solutions were
+  int count;
+} Course;
+
+// The largest increment, of the model's size or of a turn of 1.
+static double size_of(const System *s, const Measure *m) {
+  return PetscMax(m->length / s->length, PetscMax(m->angle, m->coord));
+}
+
+// What a correction leaves in the rows of joints, which are quadratic: energies do not tell it of light bodies beside heavy ones.
+static double left_in_rows(const System *s, const Measure *m, const Course *c) {
+  return (c->travel + size_of(s, m)) * size_of(s, m);
+}
+
+// What a correction tells. True: it was the last.
+static bool arrived(const System *s, double scale, double tolerance, const Measure *m, Course *c) {
+  // What the next correction would be: increments shrink as their square with a fresh tangent, else as they just did.
+  double next = m->energy * c->rate * (c->fresh && !s->inexact ? c->rate : 1), most = PetscMax(scale, c->first);
+  bool small = m->energy <= tolerance * most && next <= 1e-7 * tolerance * tolerance * most &&
+               m->length <= 1e-7 * s->length && m->angle <= 1e-7 && m->coord <= 1e-7 && left_in_rows(s, m, c) <= 1e-12;
+  bool round_off = m->length <= 4e-16 * s->length && m->angle <= 4e-16 && m->coord <= 1e-12;
+  // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor; with a
+  // tangent of long ago they may as well stand before the kink of a law, and what that leaves is seen in the account
+  bool at_floor = c->count > 1 && c->known && m->energy > 0.25 * c->before && m->length <= 1e-9 * s->length &&
+                  m->angle <= 1e-9 && m->coord <= 1e-9 && (c->fresh || c->was_fresh || m->energy <= 1e-20 * most);
+  // and where a tangent that served well suddenly does not, with increments of next to nothing; solutions by iterations
+  // leave 1e-9 in any case
+  double usual = c->exact ? c->last_rate : PetscMax(c->last_rate, 1e-7);
+  bool stalls = c->count > 2 && !c->fresh && c->rate > 100 * usual && m->length <= 1e-12 * s->length &&
+                m->angle <= 1e-12 && m->coord <= 1e-12;
+  return small || round_off || at_floor || stalls;
+}
+
+PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
+  Course c = {.rate = 1, .exact = true};
+  Measure m;
+  PetscBool good;
+  bool serves = false; // the tangent, for another correction
+  PetscFunctionBegin;
+  *out = (NewtonOutcome){.worst = -1};
+  while (serves || out->iterations < limit) {
+    c.was_fresh = c.fresh, c.known = c.fresh || c.rate <= STILL_GOOD;
+    c.fresh = !serves, out->iterations += c.fresh, c.count++;
+    PetscCall(SystemEvaluate(s, c.fresh));
+    PetscCall(SystemSolve(s, &good));
+    if (!good) {
+      out->singular = true;
+      PetscFunctionReturn(0);
+    }
+    PetscCall(MeasureIncrement(s, &m));
+    if (c.fresh) c.travel = 0;
+    c.exact = c.exact && !s->inexact;
+    if (c.count == 1) c.first = c.least = m.energy;
+    if (!(m.energy > c.least))
+      out->worst = m.block, c.least = m.energy; // what is said where it was nearest to a balance
+    if (PetscIsInfOrNanReal(m.energy) || m.angle > 8 || m.length > 1e3 * s->length) PetscFunctionReturn(0);
+    if (c.count > 6 && m.energy > 1e8 * (c.first + scale)) PetscFunctionReturn(0);
+    PetscCall(VecAXPY(s->unknown, -1, s->increment));
+    c.last_rate = c.rate, c.rate = c.count > 1 ? m.energy / c.before : 1;
+    out->converged = arrived(s, scale, tolerance, &m, &c);
+    if (out->converged) PetscFunctionReturn(0);
+    serves = c.fresh ? m.energy <= NEAR * scale || c.rate <= STILL_GOOD * STILL_GOOD : c.rate <= STILL_GOOD;
+    c.before = m.energy, c.travel += size_of(s, &m);
+  }
+  PetscFunctionReturn(0);
+}
+
+// The block with the largest entry; joints count only where nodes have next to nothing, since forces are large numbers.
+static PetscErrorCode LargestBlock(System *s, Vec x, PetscInt *block) {
+  const double *q;
+  struct {
+    double value;
+    int rank;
+  } mine = {0, s->rank}, best;
+  PetscInt at = -1;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(x, &q));
+  for (PetscInt b = 0; b < s->nblock_own; b++)
+    for (PetscInt i = b * s->bs; i < (b + 1) * s->bs; i++) {
+      double value = PetscAbsReal(q[i]) * (s->block_joint[b] >= 0 ? 1e-12 : 1);
+      if (value > mine.value) mine.value = value, at = s->block_global[b];
+    }
+  PetscCall(VecRestoreArrayRead(x, &q));
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->comm));
+  PetscCallMPI(MPI_Bcast(&at, 1, MPIU_INT, best.rank, s->comm));
+  *block = at;
+  PetscFunctionReturn(0);
+}
+
+// Inverse iteration with a trace of the identity, which alone resists what floats.
+PetscErrorCode SystemFloating(System *s, PetscInt *block) {
+  Mat shifted;
+  KSP ksp;
+  Vec x;
+  double largest, norm;
+  KSPConvergedReason reason = KSP_CONVERGED_ITS;
+  PetscFunctionBegin;
+  *block = -1;
+  PetscCall(MatDuplicate(s->tangent, MAT_COPY_VALUES, &shifted));
+  PetscCall(MatNorm(shifted, NORM_INFINITY, &largest));
+  PetscCall(MatShift(shifted, 1e-14 * largest));
+  PetscCall(VecDuplicate(s->residual, &x));
+  PetscCall(VecSet(x, 1));
+  PetscCall(KSPCreate(s->comm, &ksp));
+  PetscCall(KSPSetOperators(ksp, shifted, shifted));
+  PetscCall(SolverUseLU(ksp, true));
+  for (int i = 0; i < 3 && reason >= 0; i++) {
+    PetscCall(KSPSolve(ksp, x, s->work));
+    PetscCall(KSPGetConvergedReason(ksp, &reason));
+    PetscCall(VecNormalize(s->work, &norm));
+    PetscCall(VecCopy(s->work, x));
+  }
+  if (reason >= 0) PetscCall(LargestBlock(s, x, block));
+  PetscCall(KSPDestroy(&ksp));
+  PetscCall(MatDestroy(&shifted));
+  PetscCall(VecDestroy(&x));
+  PetscFunctionReturn(0);
+}
+
+// Of a node at joints the joint that pulls hardest, by the unknowns as they are: -1 where there is none.
+static PetscInt pulling_joint(const System *s, const double *q, PetscInt node) {
+  PetscInt found = -1;
+  double most = 0;
+  for (PetscInt j = 0; j < s->njoint; j++) {
+    const ModelJoint *m = model_joint(s->model, s->joint[j]);
+    double lambda[MAX_INTERVALS][MAX_ROWS], pull = 0;
+    Coords z[MAX_INTERVALS];
+    bool at = false;
+    for (int a = 0; a < m->nnode; a++) at = at || s->joint_node[j][a] == node;
+    if (!at) continue;
+    system_joint_unknowns(s, q, j, lambda, z);
+    for (int r = 0; r < m->joint.rows.nrow; r++) pull += PetscAbsReal(lambda[0][r]);
+    if (pull > most) most = pull, found = j;
+  }
+  return found;
+}
+
+PetscErrorCode SystemNameResidual(System *s, PetscInt block, char *text, size_t size) {
+  PetscInt b = block - s->first_block, joint = -1;
+  PetscMPIInt owner = -1, rank = -1;
+  const double *q;
+  Vec local;
+  PetscFunctionBegin;
+  PetscCall(SystemRefresh(s));
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
+  if (b >= 0 && b < s->nblock_own && s->block_node[b] >= 0) joint = pulling_joint(s, q, s->block_node[b]);
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
+  if (joint >= 0) model_name_joint(s->model, (int)s->joint[joint], text, size), rank = s->rank;
+  PetscCallMPI(MPI_Allreduce(&rank, &owner, 1, MPI_INT, MPI_MAX, s->comm));
+  if (owner >= 0) PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, owner, s->comm));
+  else PetscCall(SystemNameBlock(s, block, text, size));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size) {
+  int mine = block >= s->first_block && block < s->first_block + s->nblock_own, owner = -1, rank = mine ? s->rank : -1;
+  PetscFunctionBegin;
+  text[0] = 0;
+  if (mine) {
+    PetscInt b = block - s->first_block;
+    if (s->block_joint[b] >= 0) {
+      model_name_joint(s->model, (int)s->joint[s->block_joint[b]], text, size);
+    } else if (s->block_node[b] >= 0) model_name_node(s->model, s->node[s->block_node[b]], text, size);
+  }
+  PetscCallMPI(MPI_Allreduce(&rank, &owner, 1, MPI_INT, MPI_MAX, s->comm));
+  if (owner >= 0) PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, owner, s->comm));
+  PetscFunctionReturn(0);
+}

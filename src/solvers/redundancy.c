@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solvers/redundancy.h"
+
+#include <petscblaslapack.h>
+#include <string.h>
+
+// LAPACK's QR with column pivoting, which PETSc does not declare.
+extern void dgeqp3_(const PetscBLASInt *m, const PetscBLASInt *n, double *a, const PetscBLASInt *lda,
+                    PetscBLASInt *jpvt, double *tau, double *work, const PetscBLASInt *lwork, PetscBLASInt *info);
+
+static const double dependent = 1e-8; // a row this close to the span of others follows from them
+static const double grown = 1e-5;     // a row left out that is farther from the span of the others does not
+static const double poor = 1e-3;      // rows in use that are this close to dependent give way to others, if there are
+enum { LARGEST = 6000 };              // rows of a loop that is looked at
+
+typedef struct {
+  PetscBLASInt rows, columns, rank;
+  double *a;           // columns x rows, by columns: factor^-1 Ghat^T, each of length one; then R
+  double *scale;       // lengths before that
+  double *rate;        // what the rows aim at
+  PetscBLASInt *pivot; // rows in the order of the factorisation, from 1
+  double *tau, *work;
+  PetscBLASInt nwork;
+} Look;
+
+static double diagonal(const Look *k, PetscBLASInt i) {
+  return i < k->columns ? fabs(k->a[(size_t)i * (size_t)k->columns + (size_t)i]) : 0;
+}
+
+static PetscErrorCode LookDestroy(Look *k) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree6(k->a, k->scale, k->rate, k->pivot, k->tau, k->work));
+  PetscFunctionReturn(0);
+}
+
+// The rows of a loop, each from the rank that its joint is counted on.
+static PetscErrorCode LookCreate(System *s, const Loop *l, Look *k) {
+  PetscInt nrow = l->start[l->njoint], ncol = l->column[l->nnode];
+  PetscFunctionBegin;
+  k->rows = (PetscBLASInt)nrow, k->columns = (PetscBLASInt)ncol, k->nwork = 64 * (k->rows + 2);
+  PetscCall(PetscCalloc6((size_t)nrow * (size_t)ncol, &k->a, nrow, &k->scale, nrow, &k->rate, nrow, &k->pivot,
+                         PetscMax(nrow, ncol), &k->tau, k->nwork, &k->work));
+  for (PetscInt i = 0; i < l->njoint; i++) {
+    const ModelJoint *m = model_joint(s->model, l->joint[i]);
+    PetscInt j = l->local[i];
+    SlipRows ghat;
+    if (j < 0 || !s->joint_primary[j]) continue;
+    system_slip_rows(s, j, false, &ghat);
+    for (int r = 0; r < m->joint.nslip; r++) {
+      PetscInt row = l->start[i] + r;
+      k->rate[row] = ghat.rate[r];
+      for (int a = 0; a < m->nnode; a++) {
+        PetscBLASInt six = 6, single = 1, info;
+        double part[6];
+        PetscInt node = l->place[i][a];
+        if (node < 0) continue;
+        vec3_to(ghat.v[a][r], part), vec3_to(ghat.w[a][r], part + 3);
+        PetscCallBLAS("LAPACKtrtrs",
+                      LAPACKtrtrs_("L", "N", "N", &six, &single, l->factor + 36 * node, &six, part, &six, &info));
+        for (PetscInt c = l->column[node]; c < l->column[node + 1]; c++)
+          k->a[row * ncol + c] += part[c - l->column[node]];
+      }
+    }
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->a, (PetscMPIInt)(nrow * ncol), MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->rate, (PetscMPIInt)nrow, MPI_DOUBLE, MPI_SUM, s->comm));
+  for (PetscInt r = 0; r < nrow; r++) {
+    double sum = 0;
+    for (PetscInt c = 0; c < ncol; c++) sum += k->a[r * ncol + c] * k->a[r * ncol + c];
+    k->scale[r] = sum > 0 ? sqrt(sum) : 1;
+    for (PetscInt c = 0; c < ncol; c++) k->a[r * ncol + c] /= k->scale[r];
+  }
+  PetscFunctionReturn(0);
+}
+
+// Factors; rows that are not off come first and stay in their order. NULL: all are free.
+static PetscErrorCode LookFactor(Look *k, const bool *off) {
+  PetscBLASInt info;
+  PetscFunctionBegin;
+  for (PetscBLASInt r = 0; r < k->rows; r++) k->pivot[r] = off && !off[r];
+  if (k->rows > 0 && k->columns > 0)
+    dgeqp3_(&k->columns, &k->rows, k->a, &k->columns, k->pivot, k->tau, k->work, &k->nwork, &info);
+  k->rank = 0;
+  while (k->rank < PetscMin(k->rows, k->columns) && diagonal(k, k->rank) > dependent) k->rank++;
+  PetscFunctionReturn(0);
+}
+
+// How the d rows that come last follow from the others: column i of `null`, over all rows, is a combination that vanishes.
+static PetscErrorCode LookNull(const Look *k, PetscBLASInt d, double *null) {
+  PetscBLASInt r = k->rows - d, info;
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(null, (size_t)k->rows * (size_t)d));
+  for (PetscBLASInt i = 0; i < d; i++) {
+    double *sorted;
+    PetscBLASInt one = 1;
+    PetscCall(PetscCalloc1(k->rows, &sorted));
+    for (PetscBLASInt c = 0; c < PetscMin(r, k->columns); c++)
+      sorted[c] = -k->a[(size_t)(r + i) * (size_t)k->columns + (size_t)c];
+    if (r > 0)
+      PetscCallBLAS("LAPACKtrtrs", LAPACKtrtrs_("U", "N", "N", &r, &one, k->a, &k->columns, sorted, &r, &info));
+    sorted[r + i] = 1;
+    for (PetscBLASInt c = 0; c < k->rows; c++)
+      null[(size_t)i * (size_t)k->rows + (size_t)(k->pivot[c] - 1)] = sorted[c];
+    PetscCall(PetscFree(sorted));
+  }
+  PetscFunctionReturn(0);
+}
+
+// Writes the choice of a loop into the joints here.
+static void tell_joints(System *s, const Loop *l) {
+  for (PetscInt i = 0; i < l->njoint; i++) {
+    const Joint *m = &model_joint(s->model, l->joint[i])->joint;
+    for (int r = 0; r < m->nslip && l->local[i] >= 0; r++)
+      s->off[l->local[i]][m->slip_row[r]] = l->off[l->start[i] + r];
+  }
+}
+
+static void choose(Loop *l, const Look *k, PetscBLASInt redundant) {
+  l->redundant = redundant;
+  for (PetscBLASInt r = 0; r < k->rows; r++) l->off[k->pivot[r] - 1] = r >= k->rows - redundant;
+}
+
+// Names of the joints that take part in the combinations `null`.
+static void name_joints(const System *s, const Loop *l, const double *null, PetscInt rows, PetscInt d, char *text,
+                        size_t size) {
+  size_t used = 0;
+  int named = 0, more = 0;
+  text[0] = 0;
+  for (PetscInt i = 0; i < l->njoint; i++) {
+    double most = 0;
+    for (PetscInt r = l->start[i]; r < l->start[i + 1]; r++)
+      for (PetscInt c = 0; c < d; c++) most = PetscMax(most, fabs(null[c * rows + r]));
+    if (most < 1e-6) continue;
+    if (named >= 8) more++;
+    else if (used < size) {
+      char name[256];
+      model_name_joint(s->model, (int)l->joint[i], name, sizeof name);
+      int n = snprintf(text + used, size - used, "%s%s", named++ ? ", " : "", name);
+      used += n > 0 ? (size_t)n : 0;
+    }
+  }
+  if (more && used < size) snprintf(text + used, size - used, " and %d more", more);
+}
+
+// A combination of rows that vanishes must also vanish for what the rows aim at.
+static bool combination_conflicts(const Look *k, const double *null) {
+  double sum = 0, rates = 0, norm = 0;
+  for (PetscBLASInt r = 0; r < k->rows; r++) {
+    double rate = k->rate[r] / k->scale[r];
+    sum += null[r] * rate, rates += rate * rate, norm += null[r] * null[r];
+  }
+  return fabs(sum) > 1e-6 * sqrt(rates * norm);
+}
+
+PetscErrorCode SystemChooseRows(System *s, char *report, size_t size, bool *conflict) {
+  size_t used = 0;
+  PetscFunctionBegin;
+  report[0] = 0, *conflict = false;
+  for (PetscInt i = 0; i < s->nloop; i++) {
+    Loop *l = &s->loop[i];
+    Look k = {0};
+    double *null;
+    char names[1024];
+    if (l->start[l->njoint] > LARGEST) {
+      int n = snprintf(report + used, size - used,
+                       "%sa loop of %d joints is too large to be looked at for redundant constraints", used ? "\n" : "",
+                       (int)l->njoint);
+      used = PetscMin(size - 1, used + (n > 0 ? (size_t)n : 0));
+      continue;
+    }
+    PetscCall(LookCreate(s, l, &k));
+    PetscCall(LookFactor(&k, NULL));
+    PetscBLASInt d = k.rows - k.rank;
+    choose(l, &k, d);
+    tell_joints(s, l);
+    PetscCall(PetscMalloc1((size_t)k.rows * (size_t)PetscMax(1, d), &null));
+    PetscCall(LookNull(&k, d, null));
+    for (PetscBLASInt c = 0; c < d && !*conflict; c++)
+      if (combination_conflicts(&k, null + (size_t)c * (size_t)k.rows)) {
+        name_joints(s, l, null + (size_t)c * (size_t)k.rows, k.rows, 1, names, sizeof names);
+        PetscCall(PetscSNPrintf(report, size, "drives contradict each other: %s cannot all move as prescribed", names));
+        *conflict = true;
+      }
+    if (d > 0 && !*conflict && used < size) {
+      int n;
+      name_joints(s, l, null, k.rows, d, names, sizeof names);
+      n = snprintf(report + used, size - used,
+                   "%s%s hold %d more than there is to hold; %d of their rows follow from the others", used ? "\n" : "",
+                   names, (int)d, (int)d);
+      used += n > 0 ? (size_t)n : 0;
+    }
+    PetscCall(PetscFree(null));
+    PetscCall(LookDestroy(&k));
+    if (*conflict) break;
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemShareRows(const System *s, System *other) {
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < s->nloop; i++) { // found from the model alone, so the same on both
+    other->loop[i].redundant = s->loop[i].redundant;
+    PetscCall(PetscArraycpy(other->loop[i].off, s->loop[i].off, s->loop[i].start[s->loop[i].njoint]));
+    tell_joints(other, &other->loop[i]);
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemWatchRows(System *s, bool everywhere, bool *changed) {
+  PetscFunctionBegin;
+  *changed = false;
+  for (PetscInt i = 0; i < s->nloop; i++) {
+    Loop *l = &s->loop[i];
+    Look k = {0};
+    if (l->redundant == 0 || (!everywhere && ++l->wait < l->interval)) continue;
+    l->wait = 0;
+    PetscCall(LookCreate(s, l, &k));
+    PetscCall(LookFactor(&k, l->off));
+    PetscBLASInt d = (PetscBLASInt)l->redundant, kept = k.rows - d;
+    double least = 1, most = diagonal(&k, kept);
+    for (PetscBLASInt r = 0; r < kept; r++) least = PetscMin(least, diagonal(&k, r));
+    PetscCall(LookDestroy(&k));
+    if (most < grown && least > poor) continue;
+    PetscCall(LookCreate(s, l, &k));
+    PetscCall(LookFactor(&k, NULL));
+    bool *before;
+    PetscCall(PetscMalloc1(k.rows, &before));
+    PetscCall(PetscArraycpy(before, l->off, k.rows));
+    choose(l, &k, PetscMin(d, k.rows - k.rank));
+    *changed = *changed || memcmp(before, l->off, (size_t)k.rows * sizeof *before);
+    PetscCall(PetscFree(before));
+    tell_joints(s, l);
+    PetscCall(LookDestroy(&k));
+  }
+  PetscFunctionReturn(0);
+}
+
+// Takes from lambda, in the scale of the rows, all that lies in the span of the combinations that vanish.
+static void least_norm(PetscBLASInt rows, PetscBLASInt d, double *null, double *lambda) {
+  for (PetscBLASInt i = 0; i < d; i++) {
+    double *w = null + (size_t)i * (size_t)rows, dot, norm;
+    for (int twice = 0; twice < 2; twice++)
+      for (PetscBLASInt j = 0; j < i; j++) {
+        const double *v = null + (size_t)j * (size_t)rows;
+        dot = 0;
+        for (PetscBLASInt r = 0; r < rows; r++) dot += v[r] * w[r];
+        for (PetscBLASInt r = 0; r < rows; r++) w[r] -= dot * v[r];
+      }
+    norm = 0, dot = 0;
+    for (PetscBLASInt r = 0; r < rows; r++) norm += w[r] * w[r];
+    for (PetscBLASInt r = 0; r < rows; r++) w[r] /= sqrt(norm), dot += w[r] * lambda[r];
+    for (PetscBLASInt r = 0; r < rows; r++) lambda[r] -= dot * w[r];
+  }
+}
+
+PetscErrorCode SystemBalance(System *s) {
+  PetscFunctionBegin;
+  if (s->balanced) PetscFunctionReturn(0);
+  s->balanced = true;
+  for (PetscInt i = 0; i < s->nloop; i++) {
+    Loop *l = &s->loop[i];
+    Look k = {0};
+    double *null, *lambda, *change;
+    if (l->redundant == 0) continue;
+    PetscCall(LookCreate(s, l, &k));
+    PetscCall(LookFactor(&k, l->off));
+    PetscCall(PetscMalloc3(k.rows * l->redundant, &null, k.rows, &lambda, k.rows, &change));
+    PetscCall(PetscArrayzero(lambda, k.rows));
+    PetscCall(LookNull(&k, (PetscBLASInt)l->redundant, null));
+    for (int pass = 0; pass < 2; pass++) {
+      for (PetscInt n = 0; n < l->njoint; n++) {
+        const Joint *m = &model_joint(s->model, l->joint[n])->joint;
+        PetscInt j = l->local[n];
+        SlipRows ghat;
+        if (j < 0 || (!pass && !s->joint_primary[j])) continue;
+        if (pass) system_slip_rows(s, j, false, &ghat);
+        for (int r = 0; r < m->nslip; r++) {
+          PetscInt row = l->start[n] + r;
+          if (!pass) lambda[row] = s->multiplier[j][m->slip_row[r]] * k.scale[row];
+          else
+            for (int q = 0; q < m->rows.nrow; q++)
+              s->multiplier[j][q] += ghat.part[r][q] * (lambda[row] - change[row]) / k.scale[row];
+        }
+      }
+      if (pass) continue;
+      PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, lambda, (PetscMPIInt)k.rows, MPI_DOUBLE, MPI_SUM, s->comm));
+      PetscCall(PetscArraycpy(change, lambda, k.rows));
+      least_norm(k.rows, (PetscBLASInt)l->redundant, null, lambda);
+    }
+    PetscCall(PetscFree3(null, lambda, change));
+    PetscCall(LookDestroy(&k));
+  }
+  PetscFunctionReturn(0);
+}
