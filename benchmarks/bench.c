@@ -53,16 +53,16 @@ static PetscErrorCode Bare(System *s, double *factor, double *solve) {
   double t0, t1, t2;
   PetscFunctionBegin;
   *factor = *solve = 1e30;
-  PetscCall(MatDuplicate(s->tangent, MAT_COPY_VALUES, &copy));
+  PetscCall(MatDuplicate(s->matrix.tangent, MAT_COPY_VALUES, &copy));
   PetscCall(MatCreateVecs(copy, &b, &x));
-  PetscCall(VecCopy(s->residual, b));
-  PetscCall(KSPCreate(s->comm, &ksp));
+  PetscCall(VecCopy(s->linear.residual, b));
+  PetscCall(KSPCreate(s->layout.comm, &ksp));
   PetscCall(KSPSetOperators(ksp, copy, copy));
-  PetscCall(SolverUseLU(ksp, s->size > 1 || s->wide || s->falls > 3));
+  PetscCall(SolverUseLU(ksp, s->layout.size > 1 || s->layout.wide || s->linear.falls > 3));
   PetscCall(KSPSetFromOptions(ksp));
   PetscInt n;
   PetscCall(MatGetSize(copy, &n, NULL));
-  for (int i = 0, last = s->wide && n > 50000 ? 2 : n > 100000 ? 3 : n > 10000 ? 6 : 50; i < last; i++) {
+  for (int i = 0, last = s->layout.wide && n > 50000 ? 2 : n > 100000 ? 3 : n > 10000 ? 6 : 50; i < last; i++) {
     PetscCall(PetscObjectStateIncrease((PetscObject)copy));
     PetscCall(KSPSetOperators(ksp, copy, copy));
     t0 = bench_seconds();
@@ -86,7 +86,7 @@ static PetscErrorCode Evaluations(System *s, Figures *f) {
   PetscFunctionBegin;
   for (int tangent = 0; tangent < 2; tangent++) {
     *best[tangent] = 1e30;
-    for (int i = 0, last = s->nnode > 1000000 ? 1 : s->nnode > 10000 ? 3 : 20; i < last; i++) {
+    for (int i = 0, last = s->layout.nnode > 1000000 ? 1 : s->layout.nnode > 10000 ? 3 : 20; i < last; i++) {
       double t0 = bench_seconds();
       PetscCall(SystemEvaluate(s, (PetscBool)tangent));
       *best[tangent] = PetscMin(*best[tangent], bench_seconds() - t0);
@@ -120,10 +120,10 @@ static PetscErrorCode WriteRows(const Input *in, Stepper *p, const LimberOutcome
 static PetscErrorCode Steps(const BenchCase *c, Stepper *p, Figures *f, LimberOutcome *out) {
   System *s = p->s;
   PetscFunctionBegin;
-  s->clock = bench_seconds;
+  s->watch.now = bench_seconds;
   for (int i = 0; i < c->warm; i++) PetscCall(StepperStep(p, out));
-  PetscInt64 tangents = s->tangents, solutions = s->solutions;
-  s->seconds_evaluate = s->seconds_solve = 0;
+  PetscInt64 tangents = s->matrix.made, solutions = s->linear.solutions;
+  s->watch.evaluate = s->watch.solve = 0;
   double t0 = bench_seconds();
   for (int i = 0; i < c->steps; i++) {
     PetscCall(StepperStep(p, out));
@@ -131,9 +131,9 @@ static PetscErrorCode Steps(const BenchCase *c, Stepper *p, Figures *f, LimberOu
   }
   double spent = (bench_seconds() - t0) / c->steps;
   if (spent < f->step)
-    f->step = spent, f->evaluate = s->seconds_evaluate / c->steps, f->solve = s->seconds_solve / c->steps;
-  f->iterations = (double)(s->solutions - solutions) / c->steps,
-  f->factors = (double)(s->tangents - tangents) / c->steps;
+    f->step = spent, f->evaluate = s->watch.evaluate / c->steps, f->solve = s->watch.solve / c->steps;
+  f->iterations = (double)(s->linear.solutions - solutions) / c->steps,
+  f->factors = (double)(s->matrix.made - tangents) / c->steps;
   PetscFunctionReturn(0);
 }
 

@@ -107,11 +107,11 @@ TEST(a_controlled_run_never_loses_more_than_is_tolerated) {
 
 static bool same_state(const Stepper *a, const Stepper *b) {
   const System *s = a->s, *r = b->s;
-  size_t n = 4 * (size_t)s->nnode * sizeof(Vec3);
-  return !memcmp(s->x, r->x, n) && !memcmp(s->v, r->v, n) && (!s->a || !memcmp(s->a, r->a, n)) &&
-         (!s->w || !memcmp(s->w, r->w, n)) && !memcmp(&a->ledger, &b->ledger, sizeof a->ledger) &&
-         !memcmp(a->load_work, b->load_work, sizeof(double)) &&
-         !memcmp(s->multiplier, r->multiplier, (size_t)s->njoint * sizeof *s->multiplier);
+  size_t n = 4 * (size_t)s->layout.nnode * sizeof(Vec3);
+  return !memcmp(s->state.x, r->state.x, n) && !memcmp(s->state.v, r->state.v, n) &&
+         (!s->state.a || !memcmp(s->state.a, r->state.a, n)) && (!s->state.w || !memcmp(s->state.w, r->state.w, n)) &&
+         !memcmp(&a->ledger, &b->ledger, sizeof a->ledger) && !memcmp(a->load_work, b->load_work, sizeof(double)) &&
+         !memcmp(s->state.multiplier, r->state.multiplier, (size_t)s->layout.njoint * sizeof *s->state.multiplier);
 }
 
 // A second run takes the steps that the first one chose, and nothing else.
@@ -131,7 +131,7 @@ TEST(a_rejected_step_leaves_the_same_bits_as_if_never_tried) {
       CHECK_OK(LimberRunStep(w.run, &o));
       CHECK_OK(StepperTry(p, o.step, &iterations, &n));
       CHECK_OK(StepperAccept(p, o.step));
-      p->s->time = o.time;
+      p->s->state.time = o.time;
       rejected += o.rejected, differ += !same_state(w.run->stepper, p);
     }
     CHECK_NOTE("%s: %d tries rejected", schemes[k], rejected);

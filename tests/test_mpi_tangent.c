@@ -86,13 +86,13 @@ static LimberModel everything(void) {
 
 // Unknowns that only fill a joint's last block are zero at all times.
 static void clear_padding(const System *s, double *a) {
-  for (PetscInt j = 0; j < s->njoint; j++) {
-    const Joint *q = &model_joint(s->model, s->joint[j])->joint;
-    int own = 3 * joint_blocks(q), all = 3 * system_joint_blocks(s, s->joint[j]);
-    for (int i = 0; i < all && s->joint_primary[j]; i++)
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const Joint *q = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    int own = 3 * joint_blocks(q), all = 3 * system_joint_blocks(s, s->layout.joint[j]);
+    for (int i = 0; i < all && s->layout.joint_primary[j]; i++)
       for (int k = 0; k < s->rule->tableau.s; k++)
         if (i < own ? i >= joint_unknowns(q) : i - own >= q->nslip)
-          a[(s->joint_block[j] + i / 3) * s->bs + 3 * k + i % 3] = 0;
+          a[(s->layout.joint_block[j] + i / 3) * s->layout.bs + 3 * k + i % 3] = 0;
   }
 }
 
@@ -116,7 +116,7 @@ static double worst_difference(const char *scheme, int literal) {
   System *s = p->s;
   CHECK_OK(SystemCarry(s));
   CHECK_OK(SystemBeginStep(s, 0.3));
-  CHECK_OK(VecDuplicate(s->residual, &x));
+  CHECK_OK(VecDuplicate(s->linear.residual, &x));
   CHECK_OK(VecDuplicate(x, &d));
   CHECK_OK(VecDuplicate(x, &plus));
   CHECK_OK(VecDuplicate(x, &minus));
@@ -128,19 +128,19 @@ static double worst_difference(const char *scheme, int literal) {
       clear_padding(s, a);
       CHECK_OK(VecRestoreArray(which ? d : x, &a));
     }
-    CHECK_OK(VecCopy(x, s->unknown));
+    CHECK_OK(VecCopy(x, s->linear.unknown));
     CHECK_OK(SystemEvaluate(s, PETSC_TRUE));
-    CHECK_OK(MatMult(s->tangent, d, s->increment));
+    CHECK_OK(MatMult(s->matrix.tangent, d, s->linear.increment));
     const double e = 1e-5;
     for (int sign = -1; sign < 2; sign += 2) {
-      CHECK_OK(VecWAXPY(s->unknown, sign * e, d, x));
+      CHECK_OK(VecWAXPY(s->linear.unknown, sign * e, d, x));
       CHECK_OK(SystemEvaluate(s, PETSC_FALSE));
-      CHECK_OK(VecCopy(s->residual, sign < 0 ? minus : plus));
+      CHECK_OK(VecCopy(s->linear.residual, sign < 0 ? minus : plus));
     }
     CHECK_OK(VecAXPY(plus, -1, minus));
-    CHECK_OK(VecAXPBY(plus, -1, 1 / (2 * e), s->increment));
+    CHECK_OK(VecAXPBY(plus, -1, 1 / (2 * e), s->linear.increment));
     CHECK_OK(VecNorm(plus, NORM_INFINITY, &error));
-    CHECK_OK(VecNorm(s->increment, NORM_INFINITY, &norm));
+    CHECK_OK(VecNorm(s->linear.increment, NORM_INFINITY, &norm));
     worst = PetscMax(worst, error / norm);
   }
   CHECK_OK(VecDestroy(&x));

@@ -109,20 +109,21 @@ static Motion moved(LimberModel m, const char *scheme, double step, int steps, W
   LimberOutcome o = {0};
   CHECK_OK(StepperCreate(m, &(LimberOptions){.scheme = scheme, .step = step}, &p, wrong, sizeof wrong));
   System *s = p->s;
-  out.wide = s->wide;
-  CHECK_OK(PetscObjectTypeCompare((PetscObject)s->ksp, KSPPREONLY, &out.direct));
-  if (way == NEW_FACTORS) s->wide = false; // which is what keeps them
-  if (way == ROBUST) s->wide = false, s->falls = 4;
+  out.wide = s->layout.wide;
+  CHECK_OK(PetscObjectTypeCompare((PetscObject)s->linear.ksp, KSPPREONLY, &out.direct));
+  if (way == NEW_FACTORS) s->layout.wide = false; // which is what keeps them
+  if (way == ROBUST) s->layout.wide = false, s->linear.falls = 4;
   for (int i = 0; i < steps; i++) {
     CHECK_OK(StepperStep(p, &o));
     CHECK_INT(o.reason, LIMBER_CONVERGED);
     out.iterations += o.iterations;
   }
-  out.open = p->ledger.worst_residual / p->ledger.exchanged, out.falls = s->falls, out.count = s->nnode_own;
-  CHECK_OK(PetscMalloc1(s->nnode_own, &out.x));
-  for (PetscInt i = 0; i < s->nnode_own; i++) {
-    out.x[i] = s->x[4 * i];
-    if (i > 0) out.sum += (1 + s->node[i] % 7) * vec3_dot(out.x[i], (Vec3){1, 2, 3});
+  out.open = p->ledger.worst_residual / p->ledger.exchanged, out.falls = s->linear.falls,
+  out.count = s->layout.nnode_own;
+  CHECK_OK(PetscMalloc1(s->layout.nnode_own, &out.x));
+  for (PetscInt i = 0; i < s->layout.nnode_own; i++) {
+    out.x[i] = s->state.x[4 * i];
+    if (i > 0) out.sum += (1 + s->layout.node[i] % 7) * vec3_dot(out.x[i], (Vec3){1, 2, 3});
   }
   CHECK_OK(MPI_Allreduce(MPI_IN_PLACE, &out.sum, 1, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD));
   CHECK_OK(StepperDestroy(&p));

@@ -39,10 +39,10 @@ typedef struct {
   double force[6];               // N V2 V3 M1 M2 M3 at the first Gauss point, section axes
   double rotation;               // of the tip, total, degrees
   double turn;                   // of the tip about the hinge
-} State;
+} BeamState;
 
 typedef struct {
-  State end;
+  BeamState end;
   LimberLedger ledger;
   double iterations;   // per step
   int gains;           // steps without load in which energy grows by more than round-off
@@ -136,7 +136,7 @@ static LimberOptions options_of(const char *scheme, int steps) {
   return o;
 }
 
-static void read_tip(LimberRun run, LimberId tip, State *s) {
+static void read_tip(LimberRun run, LimberId tip, BeamState *s) {
   double x[3], a[9];
   ok(LimberRunGetNode(run, tip, x, a, s->v, s->angular));
   for (int i = 0; i < 3; i++) s->u[i] = x[i] - (i == 0 ? span : 0);
@@ -145,7 +145,7 @@ static void read_tip(LimberRun run, LimberId tip, State *s) {
 }
 
 // Takes a model to t_end; `history`, if wanted, receives the steps + 1 states.
-static Result run_model(LimberModel m, const char *scheme, int steps, LimberId beam, LimberId tip, State *history) {
+static Result run_model(LimberModel m, const char *scheme, int steps, LimberId beam, LimberId tip, BeamState *history) {
   Result r = {.iterations = 0};
   LimberOptions o = options_of(scheme, steps);
   LimberRun run;
@@ -172,7 +172,7 @@ static Result run_model(LimberModel m, const char *scheme, int steps, LimberId b
   return r;
 }
 
-static Result run_case(const Case *c, State *history) {
+static Result run_case(const Case *c, BeamState *history) {
   LimberId beam, tip;
   LimberModel m = make_model(c, &beam, &tip);
   return run_model(m, c->scheme, c->steps, beam, tip, history);

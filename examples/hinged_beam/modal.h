@@ -26,16 +26,16 @@ static void *zeros(size_t n, size_t size) {
 // Moments at the first Gauss point when the nodes move by `q`; strains are quadratic, so the difference is exact.
 static void moments_of(const System *s, LimberId beam, const double *q, double *moment) {
   int point = 0;
-  const ModelElement *e = model_item_point(s->model, beam, &point);
-  const LimberId *id = model_element_nodes(s->model, e);
+  const ModelElement *e = model_item_point(s->layout.model, beam, &point);
+  const LimberId *id = model_element_nodes(s->layout.model, e);
   const double d = 1e-4;
   double strain[6], force[2][6];
   for (int side = 0; side < 2; side++) {
     Vec3 x[16];
     for (int a = 0; a < 4; a++) {
-      PetscInt i = s->local_node[id[a]], at = 3 * s->node_block[i];
+      PetscInt i = s->layout.local_node[id[a]], at = 3 * s->layout.node_block[i];
       for (int j = 0; j < 4; j++) {
-        Vec3 x0 = s->x[4 * i + j], change = j ? vec3_cross(vec3_of(q + at + 3), x0) : vec3_of(q + at);
+        Vec3 x0 = s->state.x[4 * i + j], change = j ? vec3_cross(vec3_of(q + at + 3), x0) : vec3_of(q + at);
         x[4 * a + j] = vec3_axpy(x0, side ? d : -d, change);
       }
     }
@@ -53,9 +53,9 @@ static void matrices(System *s, int n, const PetscInt *kept, Mat *mass, Mat *sti
   for (int k = 0; k < 2; k++) {
     Mat all, part;
     ok(SystemBeginStep(s, h[k]));
-    ok(VecZeroEntries(s->unknown));
+    ok(VecZeroEntries(s->linear.unknown));
     ok(SystemEvaluate(s, PETSC_TRUE));
-    ok(MatConvert(s->tangent, MATSEQAIJ, MAT_INITIAL_MATRIX, &all));
+    ok(MatConvert(s->matrix.tangent, MATSEQAIJ, MAT_INITIAL_MATRIX, &all));
     ok(MatCreateSubMatrix(all, is, is, MAT_INITIAL_MATRIX, &part));
     ok(MatConvert(part, MATSEQDENSE, MAT_INITIAL_MATRIX, &t[k]));
     ok(MatDestroy(&all));
@@ -80,11 +80,11 @@ static Modes modes_of(int elements) {
   char wrong[1024];
   ok(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
-  PetscInt root = s->node_block[s->local_node[limber_model_element_node(m, beam, 0)]];
-  PetscInt end = s->node_block[s->local_node[tip]], size = 3 * s->nblock_own, n = 0;
+  PetscInt root = s->layout.node_block[s->layout.local_node[limber_model_element_node(m, beam, 0)]];
+  PetscInt end = s->layout.node_block[s->layout.local_node[tip]], size = 3 * s->layout.nblock_own, n = 0;
   PetscInt *kept = zeros((size_t)size, sizeof *kept);
   for (PetscInt i = 0; i < size; i++) // of the root only the turn about the hinge is free
-    if (s->block_node[i / 3] >= 0 && i / 3 != root && (i / 3 != root + 1 || i % 3 == 1)) kept[n++] = i;
+    if (s->layout.block_node[i / 3] >= 0 && i / 3 != root && (i / 3 != root + 1 || i % 3 == 1)) kept[n++] = i;
   Mat mass, stiffness;
   Vec y;
   EPS eps;

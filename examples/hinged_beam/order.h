@@ -125,7 +125,7 @@ static void smooth_loads(const char *directory) {
   fputs("load,stiffness,turn_h2,turn_h3,u_h2,u_h3\n", g);
   puts("smooth pulse: order of tip displacement, tip velocity, root moment, turn from x_N - x_2N");
   for (int k = 0; k < LINES; k++) {
-    State s[LEVELS];
+    BeamState s[LEVELS];
     double d[LEVELS][4], du[LEVELS][3], dturn[LEVELS];
     const char *pulse = line[k].pulse == SMOOTH ? "smooth" : "sampled";
     for (int i = 0; i < LEVELS; i++) {
@@ -177,7 +177,7 @@ static void exact_bar(double *theta, double *omega) {
 }
 
 // The bar's frame stands at the tip, or at the pivot with a frame without mass welded to it at the tip.
-static State run_bar(const char *scheme, int steps, bool pivot) {
+static BeamState run_bar(const char *scheme, int steps, bool pivot) {
   LimberModel m;
   LimberId body, tip;
   double j = line_mass * pow(span, 3) / 12, centre = pivot ? span / 2 : -span / 2, root[3] = {0}, end[3] = {span};
@@ -225,7 +225,7 @@ static void rigid_limit(const char *directory) {
   for (int k = 0; k < (int)(sizeof line / sizeof line[0]); k++) {
     double before[2] = {NAN, NAN};
     for (int steps = 250; steps <= 4000; steps *= 2) {
-      State s = run_bar(line[k].scheme, steps, line[k].pivot);
+      BeamState s = run_bar(line[k].scheme, steps, line[k].pivot);
       double e[2] = {distance(s.u, u, 3) / length(u, 3), distance(s.v, v, 3) / length(v, 3)};
       double factor = (s.turn - theta) / theta / pow(omega * t_end / steps, 2);
       fprintf(f, "\"%s\",%s,%d,%.4e,%.4e,", line[k].name, line[k].scheme, steps, e[0], e[1]);

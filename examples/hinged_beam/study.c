@@ -12,7 +12,7 @@
 enum { SCHEMES = 4, LEVELS = 8 }; // 250 to 32000 steps
 static const char *const schemes[SCHEMES] = {"generalized_alpha", "preserving", "decaying_a", "decaying_c"};
 
-static void errors(const State *s, const State *reference, double out[3]) {
+static void errors(const BeamState *s, const BeamState *reference, double out[3]) {
   out[0] = distance(s->u, reference->u, 3) / length(reference->u, 3);
   out[1] = distance(s->v, reference->v, 3) / length(reference->v, 3);
   out[2] = distance(s->force + 3, reference->force + 3, 3) / length(reference->force + 3, 3);
@@ -22,7 +22,7 @@ static void convergence(const char *directory) {
   static Result r[SCHEMES][LEVELS];
   FILE *f = table(directory, "convergence.csv"), *g = table(directory, "values.csv");
   Case c = {"decaying_c", 4, 128000, 1, 1, TRIANGLE};
-  State common = run_case(&c, NULL).end; // a better reference than any of the four
+  BeamState common = run_case(&c, NULL).end; // a better reference than any of the four
   for (int k = 0; k < SCHEMES; k++)
     for (int i = 0; i < LEVELS; i++) {
       c = (Case){schemes[k], 4, 250 << i, 1, 1, TRIANGLE};
@@ -39,7 +39,7 @@ static void convergence(const char *directory) {
     printf("%s: errors (order) of tip displacement, tip velocity, root moment; own reference, then the common one\n",
            schemes[k]);
     for (int i = 0; i < LEVELS; i++) {
-      const State *s = &r[k][i].end;
+      const BeamState *s = &r[k][i].end;
       const LimberLedger *l = &r[k][i].ledger;
       double e[6];
       errors(s, &r[k][LEVELS - 1].end, e);
@@ -80,7 +80,7 @@ static void space(const char *directory) {
   puts("decaying_c on finer meshes");
   for (int k = 0; k < (int)(sizeof mesh / sizeof mesh[0]); k++) {
     Case c = {"decaying_c", mesh[k][0], mesh[k][1], 1, 1, TRIANGLE};
-    State s = run_case(&c, NULL).end;
+    BeamState s = run_case(&c, NULL).end;
     FILE *out[2] = {f, stdout};
     for (int o = 0; o < 2; o++) {
       fprintf(out[o], "%d,%d,%.9g,%.8g,%.9g,%.8g,%.6g,%.8g", c.elements, c.steps, s.u[0], s.u[1], s.u[2], s.v[0],
@@ -97,12 +97,12 @@ static void space(const char *directory) {
 enum { SIGNALS = 5, BINS = 128 }; // up to 1000 Hz
 static const char *const signals[SIGNALS] = {"V2", "M1", "w1", "w2", "w3"};
 
-static double signal_of(const State *s, int i) {
+static double signal_of(const BeamState *s, int i) {
   return i == 0 ? s->force[1] : i == 1 ? s->force[3] : s->angular[i - 2];
 }
 
 // Amplitudes 2/N |X_k| of the last N instants, which reach from 0.122 s (left out) to 0.25 s. No window.
-static void spectrum(const State *history, int steps, int signal, double *amplitude) {
+static void spectrum(const BeamState *history, int steps, int signal, double *amplitude) {
   int n = steps * 128 / 250;
   double *x = fftw_alloc_real((size_t)n);
   fftw_complex *y = fftw_alloc_complex((size_t)n / 2 + 1);
@@ -122,7 +122,7 @@ static void spectra(const char *directory) {
               {"decaying_a", "decaying_a_250", 250},
               {"preserving", "preserving_1000", 1000},
               {"decaying_a", "decaying_a_1000", 1000}};
-  static State history[4][1001];
+  static BeamState history[4][1001];
   static double a[4][SIGNALS][BINS + 1];
   const double bin = 1 / 0.128;
   puts("spectra, 0.122 to 0.25 s: peaks of at least 2 % of the largest, Hz (amplitude)");

@@ -142,7 +142,7 @@ static inline PetscErrorCode OscillatorAmplify(OscillatorKind kind, const Oscill
   PetscCall(StepperCreate(model, &options, &p, wrong, sizeof wrong));
   PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong);
   System *s = p->s;
-  NodeState n = system_node_state(s, s->local_node[mass]);
+  NodeState n = system_node_state(s, s->layout.local_node[mass]);
   Vec3 along = kind == OSCILLATOR_BAR ? vec3(1, 0, 0) : vec3(0, 1, 0), rest[4];
   int nvec = kind == OSCILLATOR_BAR ? 1 : 4;
   for (int i = 0; i < nvec; i++) rest[i] = n.x[i];

@@ -91,14 +91,14 @@ static PetscErrorCode Open(LimberModel model, const LimberOptions *o, Stepper **
 // ---- stability ----
 
 static Vec3 *part_of(const System *s, int part) {
-  return part == 0 ? s->x : part == 1 ? s->v : part == 2 ? s->a : s->w;
+  return part == 0 ? s->state.x : part == 1 ? s->state.v : part == 2 ? s->state.a : s->state.w;
 }
 
 // The state as numbers: those nodes that move, in the order of the system.
 static void state(const System *s, int parts, double *out, bool set) {
   for (int part = 0; part < parts; part++)
-    for (PetscInt i = 1; i < s->nnode; i++)
-      if (s->node_block[i] >= 0) {
+    for (PetscInt i = 1; i < s->layout.nnode; i++)
+      if (s->layout.node_block[i] >= 0) {
         if (set) part_of(s, part)[4 * i] = vec3_of(out);
         else vec3_to(part_of(s, part)[4 * i], out);
         out += 3;
@@ -126,7 +126,7 @@ static PetscErrorCode Radius(const Method *q, Tip held, double omega, double ste
       memcpy(now[side], rest, sizeof rest);
       now[side][j] += (side ? -1 : 1) * scale[j / part_size];
       state(p->s, q->parts, now[side], true);
-      memset(p->s->coord, 0, (size_t)p->s->njoint * sizeof *p->s->coord);
+      memset(p->s->state.coord, 0, (size_t)p->s->layout.njoint * sizeof *p->s->state.coord);
       p->count = 10, p->previous_step[0] = p->previous_step[1] = 0;
       PetscCall(StepperStep(p, &out));
       good = good && out.reason != LIMBER_NO_CONVERGENCE && out.reason != LIMBER_SINGULAR;

@@ -35,13 +35,15 @@ int LimberRunStep(LimberRun run, LimberOutcome *outcome) {
 
 const char *limber_run_remarks(LimberRun run) { return run->stepper->remarks; }
 
-double limber_run_time(LimberRun run) { return run->stepper->s->time; }
+double limber_run_time(LimberRun run) { return run->stepper->s->state.time; }
 
 long limber_run_unknowns(LimberRun run) {
   const System *s = run->stepper->s;
   PetscInt n = 0;
-  for (PetscInt i = 0; i < s->model->nodes.count; i++) n += 3 * node_blocks(model_node(s->model, i)->kind);
-  for (PetscInt j = 0; j < s->model->joints.count; j++) n += joint_unknowns(&model_joint(s->model, j)->joint);
+  for (PetscInt i = 0; i < s->layout.model->nodes.count; i++)
+    n += 3 * node_blocks(model_node(s->layout.model, i)->kind);
+  for (PetscInt j = 0; j < s->layout.model->joints.count; j++)
+    n += joint_unknowns(&model_joint(s->layout.model, j)->joint);
   return (long)n;
 }
 
@@ -52,7 +54,7 @@ int LimberRunGetLedger(LimberRun run, LimberLedger *ledger) {
 
 int LimberRunGetLoadWork(LimberRun run, LimberId load, double *work) {
   PetscFunctionBegin;
-  PetscCheck(load >= 0 && load < run->stepper->s->model->loads.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
+  PetscCheck(load >= 0 && load < run->stepper->s->layout.model->loads.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
              "no load %d", load);
   *work = run->stepper->load_work[load];
   PetscFunctionReturn(0);
@@ -78,7 +80,7 @@ static void copy_motion(const Answer *a, double *position, double *axes, double 
 }
 
 #define CHECK_ID(id, array, what) \
-  PetscCheck(id >= 0 && id < run->stepper->s->model->array.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, \
+  PetscCheck(id >= 0 && id < run->stepper->s->layout.model->array.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, \
              "no " what " %d", id)
 
 int LimberRunGetNode(LimberRun run, LimberId node, double *position, double *axes, double *velocity, double *angular) {
@@ -92,7 +94,7 @@ int LimberRunGetNode(LimberRun run, LimberId node, double *position, double *axe
 
 int LimberRunGetStation(LimberRun run, LimberId element, double at, double *position, double *axes, double *velocity,
                         double *angular) {
-  Model m = run->stepper->s->model;
+  Model m = run->stepper->s->layout.model;
   Answer a;
   PetscFunctionBegin;
   CHECK_ID(element, items, "element");
@@ -111,7 +113,7 @@ static int rows_of(Model m, const Query *q) {
 }
 
 static PetscErrorCode AskSection(LimberRun run, Query q, int *rows, double *strain, double *force) {
-  int n = rows_of(run->stepper->s->model, &q);
+  int n = rows_of(run->stepper->s->layout.model, &q);
   Answer a;
   PetscFunctionBegin;
   PetscCall(Ask(run, q, &a));
@@ -122,7 +124,7 @@ static PetscErrorCode AskSection(LimberRun run, Query q, int *rows, double *stra
 }
 
 int LimberRunGetForces(LimberRun run, LimberId element, int point, int *rows, double *strain, double *force) {
-  Model m = run->stepper->s->model;
+  Model m = run->stepper->s->layout.model;
   int own = point;
   PetscFunctionBegin;
   PetscCheck(model_item_point(m, element, &own), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
@@ -132,7 +134,7 @@ int LimberRunGetForces(LimberRun run, LimberId element, int point, int *rows, do
 }
 
 int LimberRunGetStationForces(LimberRun run, LimberId element, double at, int *rows, double *strain, double *force) {
-  Model m = run->stepper->s->model;
+  Model m = run->stepper->s->layout.model;
   int first = 0;
   PetscFunctionBegin;
   PetscCheck(model_item_point(m, element, &first), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
@@ -145,11 +147,11 @@ int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multipli
   Answer a;
   PetscFunctionBegin;
   CHECK_ID(joint, joints, "joint");
-  int n = model_joint(run->stepper->s->model, joint)->joint.rows.nrow;
+  int n = model_joint(run->stepper->s->layout.model, joint)->joint.rows.nrow;
   PetscCall(Ask(run, (Query){.kind = QUERY_JOINT, .id = joint}, &a));
   if (rows) *rows = n;
   copy(multiplier, a.joint.multiplier, n);
-  copy(coordinate, a.joint.coord, model_joint(run->stepper->s->model, joint)->joint.ncoord);
+  copy(coordinate, a.joint.coord, model_joint(run->stepper->s->layout.model, joint)->joint.ncoord);
   PetscFunctionReturn(0);
 }
 
@@ -160,7 +162,7 @@ int LimberRunGetReaction(LimberRun run, LimberId joint, double *force, double *m
   PetscCall(Ask(run, (Query){.kind = QUERY_JOINT, .id = joint}, &a));
   copy(force, a.joint.force, 3);
   copy(moment, a.joint.moment, 3);
-  copy(rate, a.joint.rate, model_joint(run->stepper->s->model, joint)->joint.ncoord);
+  copy(rate, a.joint.rate, model_joint(run->stepper->s->layout.model, joint)->joint.ncoord);
   PetscFunctionReturn(0);
 }
 

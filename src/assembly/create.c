@@ -8,67 +8,68 @@
 // The pattern, from the items themselves.
 PetscErrorCode SystemCreateMatrix(System *s) {
   Mat pattern;
-  PetscInt n = s->nblock_own * s->bs;
+  PetscInt n = s->layout.nblock_own * s->layout.bs;
   PetscFunctionBegin;
-  PetscCall(MatCreate(s->comm, &pattern));
+  PetscCall(MatCreate(s->layout.comm, &pattern));
   PetscCall(MatSetType(pattern, MATPREALLOCATOR));
   PetscCall(MatSetSizes(pattern, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
-  PetscCall(MatSetBlockSize(pattern, s->bs));
+  PetscCall(MatSetBlockSize(pattern, s->layout.bs));
   PetscCall(MatSetUp(pattern));
   PetscCall(PetscArrayzero(s->scratch->k, MAX_LOCAL * MAX_LOCAL));
-  for (PetscInt i = 0; i < s->nnode_own + s->nelement + s->njoint; i++) {
+  for (PetscInt i = 0; i < s->layout.nnode_own + s->layout.nelement + s->layout.njoint; i++) {
     PetscInt count = 0, cols[MAX_ITEM_BLOCKS], nodes[MAX_ITEM_NODES], nn = 0, extra = -1, ne = 0;
-    if (i < s->nnode_own) nodes[nn++] = i;
-    else if (i < s->nnode_own + s->nelement)
-      for (PetscInt e = i - s->nnode_own, a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++)
-        nodes[nn++] = s->element_node[a];
+    if (i < s->layout.nnode_own) nodes[nn++] = i;
+    else if (i < s->layout.nnode_own + s->layout.nelement)
+      for (PetscInt e = i - s->layout.nnode_own, a = s->layout.element_node_start[e];
+           a < s->layout.element_node_start[e + 1]; a++)
+        nodes[nn++] = s->layout.element_node[a];
     else {
-      PetscInt j = i - s->nnode_own - s->nelement;
-      nn = model_joint(s->model, s->joint[j])->nnode;
-      for (PetscInt a = 0; a < nn; a++) nodes[a] = s->joint_node[j][a];
-      extra = s->joint_block[j], ne = system_joint_blocks(s, s->joint[j]);
+      PetscInt j = i - s->layout.nnode_own - s->layout.nelement;
+      nn = model_joint(s->layout.model, s->layout.joint[j])->nnode;
+      for (PetscInt a = 0; a < nn; a++) nodes[a] = s->layout.joint_node[j][a];
+      extra = s->layout.joint_block[j], ne = system_joint_blocks(s, s->layout.joint[j]);
     }
     for (PetscInt a = 0; a < nn; a++)
-      for (int b = i < s->nnode_own || ne > 0 ? -system_slip_blocks(s, s->node[nodes[a]]) : 0;
-           b < node_blocks(model_node(s->model, s->node[nodes[a]])->kind); b++)
-        cols[count++] = s->node_block[nodes[a]] + b;
+      for (int b = i < s->layout.nnode_own || ne > 0 ? -system_slip_blocks(s, s->layout.node[nodes[a]]) : 0;
+           b < node_blocks(model_node(s->layout.model, s->layout.node[nodes[a]])->kind); b++)
+        cols[count++] = s->layout.node_block[nodes[a]] + b;
     for (PetscInt b = 0; b < ne; b++) cols[count++] = extra + b;
     for (PetscInt b = 0; b < count; b++) {
-      PetscInt row = s->block_global[cols[b]], linked[MAX_ITEM_BLOCKS], n_linked = 0;
-      if (cols[b] >= s->nblock_own) continue;
+      PetscInt row = s->layout.block_global[cols[b]], linked[MAX_ITEM_BLOCKS], n_linked = 0;
+      if (cols[b] >= s->layout.nblock_own) continue;
       for (PetscInt c = 0; c < count; c++)
-        if (system_linked(s, cols[b], cols[c])) linked[n_linked++] = s->block_global[cols[c]];
+        if (system_linked(s, cols[b], cols[c])) linked[n_linked++] = s->layout.block_global[cols[c]];
       PetscCall(MatSetValuesBlocked(pattern, 1, &row, n_linked, linked, s->scratch->k, INSERT_VALUES));
     }
   }
   PetscCall(MatAssemblyBegin(pattern, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(pattern, MAT_FINAL_ASSEMBLY));
-  PetscCall(MatCreate(s->comm, &s->tangent));
-  PetscCall(MatSetSizes(s->tangent, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
-  PetscCall(MatSetType(s->tangent, MATBAIJ));
-  PetscCall(MatSetBlockSize(s->tangent, s->bs));
-  PetscCall(MatPreallocatorPreallocate(pattern, PETSC_TRUE, s->tangent));
+  PetscCall(MatCreate(s->layout.comm, &s->matrix.tangent));
+  PetscCall(MatSetSizes(s->matrix.tangent, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
+  PetscCall(MatSetType(s->matrix.tangent, MATBAIJ));
+  PetscCall(MatSetBlockSize(s->matrix.tangent, s->layout.bs));
+  PetscCall(MatPreallocatorPreallocate(pattern, PETSC_TRUE, s->matrix.tangent));
   PetscCall(MatDestroy(&pattern));
-  PetscCall(MatSetOption(s->tangent, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
-  PetscCall(MatSetOption(s->tangent, MAT_NEW_NONZERO_LOCATION_ERR, PETSC_TRUE));
+  PetscCall(MatSetOption(s->matrix.tangent, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
+  PetscCall(MatSetOption(s->matrix.tangent, MAT_NEW_NONZERO_LOCATION_ERR, PETSC_TRUE));
   PetscFunctionReturn(0);
 }
 
 // Inertia of local nodes: an element gives to all its nodes here, also to the ghosts, whose own rank has the rest.
 PetscErrorCode SystemCreateInertia(System *s) {
   PetscFunctionBegin;
-  PetscCall(PetscCalloc2(s->nnode, &s->inertia, s->nnode, &s->mass));
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    const ModelElement *el = model_element(s->model, s->element[e]);
+  PetscCall(PetscCalloc2(s->layout.nnode, &s->layout.inertia, s->layout.nnode, &s->layout.mass));
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
     for (int a = 0; a < el->nnode; a++) {
       Inertia q;
       el->kind->inertia(el->data, a, &q);
-      inertia_add(&s->inertia[s->element_node[s->element_node_start[e] + a]], &q);
+      inertia_add(&s->layout.inertia[s->layout.element_node[s->layout.element_node_start[e] + a]], &q);
     }
   }
-  for (PetscInt i = 0; i < s->nnode; i++) inertia_ambient(&s->inertia[i], s->mass[i]);
-  for (PetscInt i = 1; i < s->nnode_own; i++) s->total_mass += s->inertia[i].m;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &s->total_mass, 1, MPI_DOUBLE, MPI_SUM, s->comm));
+  for (PetscInt i = 0; i < s->layout.nnode; i++) inertia_ambient(&s->layout.inertia[i], s->layout.mass[i]);
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) s->layout.total_mass += s->layout.inertia[i].m;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &s->layout.total_mass, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -76,19 +77,21 @@ PetscErrorCode SystemCreateInertia(System *s) {
 static PetscErrorCode FindTurning(System *s) {
   PetscMPIInt *found; // 1: elastic, 2: not of free points
   PetscFunctionBegin;
-  if (!s->rule->slip || s->ncomponent == 0) PetscFunctionReturn(0);
-  PetscCall(PetscCalloc1(s->ncomponent, &found));
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    const ModelElement *el = model_element(s->model, s->element[e]);
-    PetscInt c = s->component[s->element_node[s->element_node_start[e]]];
+  if (!s->rule->slip || s->layout.ncomponent == 0) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc1(s->layout.ncomponent, &found));
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+    PetscInt c = s->layout.component[s->layout.element_node[s->layout.element_node_start[e]]];
     if (c >= 0 && el->kind->points(el->data) > 0) found[c] |= 1;
   }
-  for (PetscInt i = 1; i < s->nnode; i++) {
-    PetscInt c = s->component[i];
-    if (c >= 0 && (model_node(s->model, s->node[i])->kind != NODE_POINT || s->slips[s->node[i]])) found[c] |= 2;
+  for (PetscInt i = 1; i < s->layout.nnode; i++) {
+    PetscInt c = s->layout.component[i];
+    if (c >= 0 &&
+        (model_node(s->layout.model, s->layout.node[i])->kind != NODE_POINT || s->layout.slips[s->layout.node[i]]))
+      found[c] |= 2;
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, found, (PetscMPIInt)s->ncomponent, MPI_INT, MPI_BOR, s->comm));
-  for (PetscInt c = 0; c < s->ncomponent; c++) s->may_turn[c] = found[c] == 1;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, found, (PetscMPIInt)s->layout.ncomponent, MPI_INT, MPI_BOR, s->layout.comm));
+  for (PetscInt c = 0; c < s->layout.ncomponent; c++) s->layout.may_turn[c] = found[c] == 1;
   PetscCall(PetscFree(found));
   PetscFunctionReturn(0);
 }
@@ -96,18 +99,20 @@ static PetscErrorCode FindTurning(System *s) {
 PetscErrorCode SystemCreateState(System *s) {
   double low[3] = {0}, high[3] = {0};
   PetscFunctionBegin;
-  PetscCall(PetscCalloc2(4 * s->nnode, &s->x, 4 * s->nnode, &s->v));
-  if (s->rule->accelerations) PetscCall(PetscCalloc2(4 * s->nnode, &s->a, 4 * s->nnode, &s->w));
-  PetscCall(PetscCalloc5(s->njoint, &s->coord, s->njoint, &s->multiplier, s->njoint, &s->target, s->njoint,
-                         &s->target_rate, s->njoint, &s->off));
-  PetscCall(PetscCalloc3(s->ncomponent, &s->carry, s->model->loads.count, &s->amplitude, s->model->loads.count,
-                         &s->reference));
-  PetscCall(PetscCalloc2(s->ncomponent, &s->may_turn, s->ncomponent, &s->turning));
+  PetscCall(PetscCalloc2(4 * s->layout.nnode, &s->state.x, 4 * s->layout.nnode, &s->state.v));
+  if (s->rule->accelerations)
+    PetscCall(PetscCalloc2(4 * s->layout.nnode, &s->state.a, 4 * s->layout.nnode, &s->state.w));
+  PetscCall(PetscCalloc5(s->layout.njoint, &s->state.coord, s->layout.njoint, &s->state.multiplier, s->layout.njoint,
+                         &s->step.target, s->layout.njoint, &s->step.target_rate, s->layout.njoint,
+                         &s->redundancy.off));
+  PetscCall(PetscCalloc3(s->layout.ncomponent, &s->step.carry, s->layout.model->loads.count, &s->step.amplitude,
+                         s->layout.model->loads.count, &s->step.reference));
+  PetscCall(PetscCalloc2(s->layout.ncomponent, &s->layout.may_turn, s->layout.ncomponent, &s->step.turning));
   PetscCall(FindTurning(s));
-  for (PetscInt i = 0; i < s->nnode; i++) {
-    const ModelNode *n = model_node(s->model, s->node[i]);
-    Vec3 v, w, *x = s->x + 4 * i, *rate = s->v + 4 * i;
-    model_velocity(s->model, s->node[i], &v, &w);
+  for (PetscInt i = 0; i < s->layout.nnode; i++) {
+    const ModelNode *n = model_node(s->layout.model, s->layout.node[i]);
+    Vec3 v, w, *x = s->state.x + 4 * i, *rate = s->state.v + 4 * i;
+    model_velocity(s->layout.model, s->layout.node[i], &v, &w);
     for (int j = 0; j < node_vectors(n->kind); j++) x[j] = n->x[j];
     if (n->kind != NODE_POINT) {
       Mat3 r = rotation_orthonormalised(node_axes(x));
@@ -122,12 +127,12 @@ PetscErrorCode SystemCreateState(System *s) {
     }
   }
   // size: the diagonal of the box around all nodes
-  for (PetscInt i = 0; i < s->model->nodes.count; i++) {
+  for (PetscInt i = 0; i < s->layout.model->nodes.count; i++) {
     double at[3];
-    vec3_to(model_node(s->model, i)->x[0], at);
+    vec3_to(model_node(s->layout.model, i)->x[0], at);
     for (int k = 0; k < 3; k++) low[k] = PetscMin(low[k], at[k]), high[k] = PetscMax(high[k], at[k]);
   }
-  s->length = vec3_norm(vec3_sub(vec3_of(high), vec3_of(low)));
-  if (!(s->length > 0)) s->length = 1;
+  s->layout.length = vec3_norm(vec3_sub(vec3_of(high), vec3_of(low)));
+  if (!(s->layout.length > 0)) s->layout.length = 1;
   PetscFunctionReturn(0);
 }

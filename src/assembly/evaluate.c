@@ -5,47 +5,47 @@
 
 void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_INTERVALS][MAX_ROWS],
                            Coords *zk) {
-  const Joint *j = &model_joint(s->model, s->joint[joint])->joint;
-  const double *at = q + s->joint_block[joint] * s->bs;
+  const Joint *j = &model_joint(s->layout.model, s->layout.joint[joint])->joint;
+  const double *at = q + s->layout.joint_block[joint] * s->layout.bs;
   for (int k = 0; k < s->rule->tableau.s; k++) {
-    for (int r = 0; r < j->rows.nrow; r++) lambda[k][r] = at[r / 3 * s->bs + 3 * k + r % 3];
-    zk[k] = s->coord[joint];
+    for (int r = 0; r < j->rows.nrow; r++) lambda[k][r] = at[r / 3 * s->layout.bs + 3 * k + r % 3];
+    zk[k] = s->state.coord[joint];
     for (int c = 0; c < j->ncoord; c++) {
       int z = j->rows.nrow + c;
-      zk[k].z[c] += at[z / 3 * s->bs + 3 * k + z % 3];
+      zk[k].z[c] += at[z / 3 * s->layout.bs + 3 * k + z % 3];
     }
   }
 }
 
 // What a function of time is at t + h as it is from t on: a step back (h < 0) continues it to the other side.
 static double amplitude_after(const System *s, LimberId f, double h) {
-  double ahead = model_amplitude(s->model, f, s->time + fabs(h));
-  return h > 0 ? ahead : 2 * model_amplitude(s->model, f, s->time) - ahead;
+  double ahead = model_amplitude(s->layout.model, f, s->state.time + fabs(h));
+  return h > 0 ? ahead : 2 * model_amplitude(s->layout.model, f, s->state.time) - ahead;
 }
 
 static double drive_after(const System *s, const Load *l, double h, double zn) {
-  double ahead = model_drive(s->model, l, s->time, fabs(h), zn);
-  return h > 0 ? ahead : ahead + 2 * h * model_drive_rate(s->model, l, s->time);
+  double ahead = model_drive(s->layout.model, l, s->state.time, fabs(h), zn);
+  return h > 0 ? ahead : ahead + 2 * h * model_drive_rate(s->layout.model, l, s->state.time);
 }
 
 // A load passes through the tableau like a stress, straight in time from t_n to t_n + h; across a jump it does not change.
 PetscErrorCode SystemBeginStep(System *s, double h) {
   const Tableau *t = &s->rule->tableau;
-  Model m = s->model;
+  Model m = s->layout.model;
   PetscFunctionBegin;
-  s->h = h, s->recall = system_recall(s, h);
+  s->step.h = h, s->step.recall = system_recall(s, h);
   for (PetscInt l = 0; l < m->loads.count; l++) {
     LimberId f = model_load(m, l)->load.amplitude;
-    s->reference[l] = (Amplitude){model_amplitude(m, f, s->time), amplitude_after(s, f, h)};
-    for (int k = 0; k < t->s; k++) s->amplitude[l][k] = amplitude_of(t, s->reference[l], k);
+    s->step.reference[l] = (Amplitude){model_amplitude(m, f, s->state.time), amplitude_after(s, f, h)};
+    for (int k = 0; k < t->s; k++) s->step.amplitude[l][k] = amplitude_of(t, s->step.reference[l], k);
   }
-  for (PetscInt j = 0; j < s->njoint; j++) { // what nothing drives stays
-    s->target[j] = s->coord[j], s->target_rate[j] = (Coords){{0}};
-    for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1]; i++) {
-      const Load *l = &model_load(m, s->joint_load[i])->load;
+  for (PetscInt j = 0; j < s->layout.njoint; j++) { // what nothing drives stays
+    s->step.target[j] = s->state.coord[j], s->step.target_rate[j] = (Coords){{0}};
+    for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
+      const Load *l = &model_load(m, s->layout.joint_load[i])->load;
       if (!load_prescribes(l)) continue;
-      s->target[j].z[l->coord] = drive_after(s, l, h, s->coord[j].z[l->coord]);
-      s->target_rate[j].z[l->coord] = model_drive_rate(m, l, s->time);
+      s->step.target[j].z[l->coord] = drive_after(s, l, h, s->state.coord[j].z[l->coord]);
+      s->step.target_rate[j].z[l->coord] = model_drive_rate(m, l, s->state.time);
     }
   }
   PetscFunctionReturn(0);
@@ -55,38 +55,38 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
 static PetscErrorCode AddLocal(System *s, PetscInt count, const PetscInt *blocks, double *residual, PetscBool tangent) {
   PetscFunctionBegin;
   for (PetscInt b = 0; b < count; b++)
-    for (PetscInt i = 0; i < s->bs && blocks[b] < s->nblock_own; i++)
-      residual[blocks[b] * s->bs + i] += s->scratch->r[b * s->bs + i];
-  if (tangent && s->next_place == s->places) PetscCall(SystemFindPlaces(s, count, blocks));
+    for (PetscInt i = 0; i < s->layout.bs && blocks[b] < s->layout.nblock_own; i++)
+      residual[blocks[b] * s->layout.bs + i] += s->scratch->r[b * s->layout.bs + i];
+  if (tangent && s->matrix.next == s->matrix.count) PetscCall(SystemFindPlaces(s, count, blocks));
   if (tangent) system_add_blocks(s, count, blocks);
   PetscFunctionReturn(0);
 }
 
 static PetscInt node_block_list(const System *s, PetscInt node, PetscInt *blocks) {
-  int n = node_blocks(model_node(s->model, s->node[node])->kind);
-  for (int b = 0; b < n; b++) blocks[b] = s->node_block[node] + b;
+  int n = node_blocks(model_node(s->layout.model, s->layout.node[node])->kind);
+  for (int b = 0; b < n; b++) blocks[b] = s->layout.node_block[node] + b;
   return n;
 }
 
 static PetscInt slip_block_list(const System *s, PetscInt node, PetscInt *blocks) {
-  int n = node_blocks(model_node(s->model, s->node[node])->kind);
-  for (int b = 0; b < n; b++) blocks[b] = s->node_block[node] - n + b;
+  int n = node_blocks(model_node(s->layout.model, s->layout.node[node])->kind);
+  for (int b = 0; b < n; b++) blocks[b] = s->layout.node_block[node] - n + b;
   return n;
 }
 
 bool system_slip(const System *s, const double *q, PetscInt node, Slip *out) {
-  if (!s->slips[s->node[node]]) return false;
-  int n = node_blocks(model_node(s->model, s->node[node])->kind);
-  const double *at = q + (s->node_block[node] - n) * s->bs;
+  if (!s->layout.slips[s->layout.node[node]]) return false;
+  int n = node_blocks(model_node(s->layout.model, s->layout.node[node])->kind);
+  const double *at = q + (s->layout.node_block[node] - n) * s->layout.bs;
   for (int k = 0; k < s->rule->tableau.s; k++) {
     out->v[k] = vec3_of(at + 3 * k);
-    out->w[k] = n > 1 ? vec3_of(at + s->bs + 3 * k) : vec3_zero();
+    out->w[k] = n > 1 ? vec3_of(at + s->layout.bs + 3 * k) : vec3_zero();
   }
   return true;
 }
 
 void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]) {
-  const Vec3 *x = s->x + 4 * node, *v = s->v + 4 * node;
+  const Vec3 *x = s->state.x + 4 * node, *v = s->state.v + 4 * node;
   bool frame = system_material(s, node);
   Vec3 carry = system_carry(s, node);
   vn[0] = vec3_sub(v[0], frame ? mat3_apply_transpose(node_axes(x), carry) : carry);
@@ -98,7 +98,7 @@ void system_frame_velocity(const System *s, const double *q, PetscInt node, Mate
   Slip y;
   system_increments(s, q, node, u, c);
   system_start_velocity(s, node, vn);
-  material_velocity(&s->rule->tableau, s->h, system_carry(s, node), s->x + 4 * node, vn,
+  material_velocity(&s->rule->tableau, s->step.h, system_carry(s, node), s->state.x + 4 * node, vn,
                     system_slip(s, q, node, &y) ? &y : NULL, u, c, out);
 }
 
@@ -107,17 +107,18 @@ void system_point_velocity(const System *s, const double *q, PetscInt node, Poin
   const Turning *turning = system_turning(s, node);
   Slip y;
   system_increments(s, q, node, u, c);
-  if (turning) turning_velocity(turning, &s->rule->tableau, s->h, s->v[4 * node], u, out);
-  else point_velocity(&s->rule->tableau, s->h, s->v[4 * node], system_slip(s, q, node, &y) ? &y : NULL, u, out);
+  if (turning) turning_velocity(turning, &s->rule->tableau, s->step.h, s->state.v[4 * node], u, out);
+  else
+    point_velocity(&s->rule->tableau, s->step.h, s->state.v[4 * node], system_slip(s, q, node, &y) ? &y : NULL, u, out);
 }
 
 // Centrifugal forces on the vectors of a node at the end of the step: rate^2 sum_j M_ij P (x_j - centre), P across the axis.
 static void add_spin(System *s, NodeKind kind, const double mass[4][4], const NodeMotion *m) {
-  Vec3 a = s->spin.axis, f[4], out[4];
-  double rate = s->spin.rate * s->spin.rate, kappa[4][4];
+  Vec3 a = s->step.spin.axis, f[4], out[4];
+  double rate = s->step.spin.rate * s->step.spin.rate, kappa[4][4];
   int nvec = node_vectors(kind);
   for (int j = 0; j < nvec; j++) {
-    Vec3 x = j == 0 ? vec3_sub(m->x[0], s->spin.centre) : m->x[j];
+    Vec3 x = j == 0 ? vec3_sub(m->x[0], s->step.spin.centre) : m->x[j];
     out[j] = vec3_scale(-rate, vec3_axpy(x, -vec3_dot(a, x), a));
   }
   for (int i = 0; i < nvec; i++) {
@@ -131,12 +132,12 @@ static void add_spin(System *s, NodeKind kind, const double mass[4][4], const No
 }
 
 static void add_fields(System *s, NodeKind kind, PetscInt i, const NodeMotion *motion) {
-  for (PetscInt l = 0; l < s->nfield; l++) {
-    Vec3 f[4], g = model_load(s->model, s->field[l])->load.acceleration;
+  for (PetscInt l = 0; l < s->layout.nfield; l++) {
+    Vec3 f[4], g = model_load(s->layout.model, s->layout.field[l])->load.acceleration;
     double first[4];
     system_field_mass(s, l, i, first);
     for (int k = 0; k < s->rule->tableau.s; k++) {
-      load_on_mass(vec3_scale(-s->amplitude[s->field[l]][k], g), node_vectors(kind), first, f);
+      load_on_mass(vec3_scale(-s->step.amplitude[s->layout.field[l]][k], g), node_vectors(kind), first, f);
       node_add_force(s->scratch, kind, 0, &motion[k], k, f);
     }
   }
@@ -149,35 +150,35 @@ static void add_inertia(System *s, const double *q, PetscInt i, NodeKind kind, c
   system_increments(s, q, i, u, c);
   if (system_material(s, i)) {
     system_start_velocity(s, i, vn);
-    material_inertia(t, s->h, &s->inertia[i], system_carry(s, i), n.x, vn, y, u, c, s->scratch);
+    material_inertia(t, s->step.h, &s->layout.inertia[i], system_carry(s, i), n.x, vn, y, u, c, s->scratch);
   } else if (system_turning(s, i))
-    turning_inertia(system_turning(s, i), t, s->h, s->inertia[i].m, n.v[0], u, s->scratch);
-  else if (y) point_inertia(t, s->h, s->inertia[i].m, n.v[0], y, u, s->scratch);
+    turning_inertia(system_turning(s, i), t, s->step.h, s->layout.inertia[i].m, n.v[0], u, s->scratch);
+  else if (y) point_inertia(t, s->step.h, s->layout.inertia[i].m, n.v[0], y, u, s->scratch);
   else {
     AmbientRates rates;
-    s->rule->rates(s->rule, s->h, node_vectors(kind), n, &rates);
-    ambient_inertia(kind, t->s, s->mass[i], &rates, s->motion + i * t->s, s->scratch);
+    s->rule->rates(s->rule, s->step.h, node_vectors(kind), n, &rates);
+    ambient_inertia(kind, t->s, s->layout.mass[i], &rates, s->step.motion + i * t->s, s->scratch);
   }
 }
 
 // Inertia and loads of one node, or what a frame has beside those on masses.
 static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, double *residual, PetscBool tangent) {
   const Tableau *t = &s->rule->tableau;
-  NodeKind kind = model_node(s->model, s->node[i])->kind;
-  const NodeMotion *motion = s->motion + i * t->s;
+  NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
+  const NodeMotion *motion = s->step.motion + i * t->s;
   PetscInt blocks[4], count;
   Slip y;
   bool framed = system_framed(s, i), slip;
   PetscFunctionBegin;
-  if (framed && s->node_load_start[i] == s->node_load_start[i + 1]) PetscFunctionReturn(0);
+  if (framed && s->layout.node_load_start[i] == s->layout.node_load_start[i + 1]) PetscFunctionReturn(0);
   count = node_block_list(s, i, blocks), slip = system_slip(s, q, i, &y);
   if (slip) count += slip_block_list(s, i, blocks + count);
   local_begin(s->scratch, t->s, (int)count, tangent);
   if (!framed) add_inertia(s, q, i, kind, slip ? &y : NULL);
-  if (s->spin.rate != 0) add_spin(s, kind, s->mass[i], &motion[0]);
-  for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++)
-    load_add_node(&model_load(s->model, s->node_load[l])->load, t, s->reference[s->node_load[l]], kind, s->x + 4 * i,
-                  motion, s->scratch);
+  if (s->step.spin.rate != 0) add_spin(s, kind, s->layout.mass[i], &motion[0]);
+  for (PetscInt l = s->layout.node_load_start[i]; l < s->layout.node_load_start[i + 1]; l++)
+    load_add_node(&model_load(s->layout.model, s->layout.node_load[l])->load, t,
+                  s->step.reference[s->layout.node_load[l]], kind, s->state.x + 4 * i, motion, s->scratch);
   if (!framed) add_fields(s, kind, i, motion);
   PetscCall(AddLocal(s, count, blocks, residual, tangent));
   PetscFunctionReturn(0);
@@ -188,7 +189,8 @@ static void begin_item(const System *s, PetscInt nnode, const PetscInt *nodes, I
   PetscInt count = 0;
   item_begin(it, n, s->rule->tableau.place);
   for (PetscInt a = 0; a < nnode; a++) {
-    item_add_moved(it, model_node(s->model, s->node[nodes[a]])->kind, s->x + 4 * nodes[a], s->motion + n * nodes[a]);
+    item_add_moved(it, model_node(s->layout.model, s->layout.node[nodes[a]])->kind, s->state.x + 4 * nodes[a],
+                   s->step.motion + n * nodes[a]);
     count += node_block_list(s, nodes[a], blocks + count);
   }
 }
@@ -196,52 +198,53 @@ static void begin_item(const System *s, PetscInt nnode, const PetscInt *nodes, I
 void system_element_item(const System *s, const double *q, PetscInt e, Item *it) {
   Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
   item_begin(it, s->rule->tableau.s, s->rule->tableau.place);
-  for (PetscInt a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++) {
-    PetscInt i = s->element_node[a];
+  for (PetscInt a = s->layout.element_node_start[e]; a < s->layout.element_node_start[e + 1]; a++) {
+    PetscInt i = s->layout.element_node[a];
     system_increments(s, q, i, u, c);
-    item_add_node(it, model_node(s->model, s->node[i])->kind, s->x + 4 * i, u, c);
+    item_add_node(it, model_node(s->layout.model, s->layout.node[i])->kind, s->state.x + 4 * i, u, c);
   }
 }
 
 // An element, or what one in a batch has beside its strains.
 static PetscErrorCode EvaluateElement(System *s, PetscInt e, double *residual, PetscBool tangent) {
-  const ModelElement *el = model_element(s->model, s->element[e]);
+  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
   PetscInt blocks[MAX_ITEM_BLOCKS];
   Item it;
   PetscFunctionBegin;
-  if (s->batched[e] && !system_held(s, e) && s->element_load_start[e] == s->element_load_start[e + 1])
+  if (s->batches.batched[e] && !system_held(s, e) &&
+      s->layout.element_load_start[e] == s->layout.element_load_start[e + 1])
     PetscFunctionReturn(0);
   if (el->kind->points(el->data) == 0) PetscFunctionReturn(0);
-  begin_item(s, el->nnode, s->element_node + s->element_node_start[e], &it, blocks);
+  begin_item(s, el->nnode, s->layout.element_node + s->layout.element_node_start[e], &it, blocks);
   local_begin(s->scratch, it.s, it.nblock, tangent);
   ElementStep step = system_element_step(s, e);
-  if (!s->batched[e]) element_evaluate(el->kind, el->data, &step, &it, s->scratch);
-  if (system_held(s, e)) hold_evaluate(el->kind, el->data, &it, s->stiffer, system_held(s, e), s->scratch);
-  for (PetscInt l = s->element_load_start[e]; l < s->element_load_start[e + 1]; l++) {
+  if (!s->batches.batched[e]) element_evaluate(el->kind, el->data, &step, &it, s->scratch);
+  if (system_held(s, e)) hold_evaluate(el->kind, el->data, &it, s->augmented.stiffer, system_held(s, e), s->scratch);
+  for (PetscInt l = s->layout.element_load_start[e]; l < s->layout.element_load_start[e + 1]; l++) {
     NodeLoad node[MAX_ITEM_NODES];
-    load_on_element(&model_load(s->model, s->element_load[l])->load, el->kind, el->data, &s->rule->tableau,
-                    s->reference[s->element_load[l]], &it, node, s->scratch);
+    load_on_element(&model_load(s->layout.model, s->layout.element_load[l])->load, el->kind, el->data,
+                    &s->rule->tableau, s->step.reference[s->layout.element_load[l]], &it, node, s->scratch);
   }
   PetscCall(AddLocal(s, it.nblock, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }
 
 void system_slip_rows(const System *s, PetscInt joint, bool stepping, SlipRows *out) {
-  const ModelJoint *m = model_joint(s->model, s->joint[joint]);
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[joint]);
   Vec3 turning[MAX_ITEM_NODES];
   JointState q;
   system_joint_state(s, joint, &q);
-  for (int a = 0; a < m->nnode; a++) turning[a] = s->v[4 * s->joint_node[joint][a] + 1];
-  slip_rows(&m->joint, m->nnode, q.kind, q.first, q.x, &s->coord[joint], &s->target_rate[joint], s->h,
+  for (int a = 0; a < m->nnode; a++) turning[a] = s->state.v[4 * s->layout.joint_node[joint][a] + 1];
+  slip_rows(&m->joint, m->nnode, q.kind, q.first, q.x, &s->state.coord[joint], &s->step.target_rate[joint], s->step.h,
             stepping ? turning : NULL, out);
 }
 
 // The slip's part of a joint: blocks of y for each moving node, then those of mu, behind the joint's own.
 static PetscInt evaluate_slip(System *s, const double *q, PetscInt j, const Item *it, int at, PetscInt *blocks,
                               SlipNode *node) {
-  const ModelJoint *m = model_joint(s->model, s->joint[j]);
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
   for (int a = 0; a < m->nnode; a++) {
-    PetscInt i = s->joint_node[j][a];
+    PetscInt i = s->layout.joint_node[j][a];
     SlipNode *n = &node[a];
     n->kind = it->kind[a], n->block = it->block[a], n->slip = at;
     if (n->kind == NODE_FIXED) continue;
@@ -251,38 +254,39 @@ static PetscInt evaluate_slip(System *s, const double *q, PetscInt j, const Item
     else system_point_velocity(s, q, i, &n->point);
     at += (int)slip_block_list(s, i, blocks + at);
   }
-  for (int b = 0; b < slip_blocks(&m->joint); b++) blocks[at + b] = s->joint_block[j] + joint_blocks(&m->joint) + b;
+  for (int b = 0; b < slip_blocks(&m->joint); b++)
+    blocks[at + b] = s->layout.joint_block[j] + joint_blocks(&m->joint) + b;
   return at;
 }
 
 void system_slip_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_INTERVALS][MAX_ROWS]) {
-  const Joint *j = &model_joint(s->model, s->joint[joint])->joint;
-  const double *own = q + (s->joint_block[joint] + joint_blocks(j)) * s->bs;
+  const Joint *j = &model_joint(s->layout.model, s->layout.joint[joint])->joint;
+  const double *own = q + (s->layout.joint_block[joint] + joint_blocks(j)) * s->layout.bs;
   for (int k = 0; k < s->rule->tableau.s; k++)
-    for (int r = 0; r < j->nslip; r++) mu[k][r] = own[r / 3 * s->bs + 3 * k + r % 3];
+    for (int r = 0; r < j->nslip; r++) mu[k][r] = own[r / 3 * s->layout.bs + 3 * k + r % 3];
 }
 
 // The multipliers of a joint over the step; the impulse of the projection at its start belongs to their mean.
 void system_keep_multipliers(System *s, const double *q, PetscInt j) {
-  const Joint *m = &model_joint(s->model, s->joint[j])->joint;
+  const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
   double lambda[MAX_INTERVALS][MAX_ROWS], mu[MAX_INTERVALS][MAX_ROWS];
   Coords zk[MAX_INTERVALS];
   SlipRows ghat;
   system_joint_unknowns(s, q, j, lambda, zk);
-  for (int r = 0; r < m->rows.nrow; r++) s->multiplier[j][r] = lambda[0][r];
+  for (int r = 0; r < m->rows.nrow; r++) s->state.multiplier[j][r] = lambda[0][r];
   if (!s->rule->slip || m->nslip == 0) return;
   system_slip_rows(s, j, true, &ghat);
   system_slip_multipliers(s, q, j, mu);
   for (int i = 0; i < m->nslip; i++)
-    for (int r = 0; r < m->rows.nrow; r++) s->multiplier[j][r] -= mu[0][i] * ghat.part[i][r] / s->h;
+    for (int r = 0; r < m->rows.nrow; r++) s->state.multiplier[j][r] -= mu[0][i] * ghat.part[i][r] / s->step.h;
 }
 
 void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coords *zk, CoordLoad *out) {
-  const Load *l = &model_load(s->model, load)->load;
+  const Load *l = &model_load(s->layout.model, load)->load;
   double z[MAX_INTERVALS];
   for (int k = 0; k < s->rule->tableau.s; k++) z[k] = zk[k].z[l->coord];
-  load_on_coord(l, &s->rule->tableau, s->h, s->reference[load].now, s->reference[load].next,
-                s->coord[joint].z[l->coord], z, out);
+  load_on_coord(l, &s->rule->tableau, s->step.h, s->step.reference[load].now, s->step.reference[load].next,
+                s->state.coord[joint].z[l->coord], z, out);
 }
 
 // Loads on the coordinates of a joint: the sum of their forces; their tangents go to the item.
@@ -290,11 +294,11 @@ static void evaluate_joint_loads(System *s, PetscInt j, int first, const Coords 
   int n = s->rule->tableau.s;
   Local *out = s->scratch;
   for (int k = 0; k < n; k++) force[k] = (Coords){{0}};
-  for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1]; i++) {
-    const Load *l = &model_load(s->model, s->joint_load[i])->load;
-    int at = model_joint(s->model, s->joint[j])->joint.rows.nrow + l->coord;
+  for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
+    const Load *l = &model_load(s->layout.model, s->layout.joint_load[i])->load;
+    int at = model_joint(s->layout.model, s->layout.joint[j])->joint.rows.nrow + l->coord;
     CoordLoad q;
-    system_joint_load(s, j, s->joint_load[i], zk, &q);
+    system_joint_load(s, j, s->layout.joint_load[i], zk, &q);
     for (int k = 0; k < n; k++) {
       int row = local_at(out, first + at / 3, k) + at % 3;
       force[k].z[l->coord] += q.force[k];
@@ -305,24 +309,24 @@ static void evaluate_joint_loads(System *s, PetscInt j, int first, const Coords 
 
 // Where a coordinate is prescribed, its balance gives way to z_k = target; a jump takes no time, and it stands still.
 static void prescribe(System *s, PetscInt j, int first, const Coords *zk) {
-  const Joint *m = &model_joint(s->model, s->joint[j])->joint;
+  const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
   Local *out = s->scratch;
   for (int c = 0; c < m->ncoord; c++) {
     int at = m->rows.nrow + c;
     for (int k = 0; k < s->rule->tableau.s && m->prescribed[c]; k++) {
       int row = local_at(out, first + at / 3, k) + at % 3;
       for (int i = 0; i < out->n; i++) out->k[row * out->n + i] = i == row;
-      out->r[row] = zk[k].z[c] - (k ? s->coord[j].z[c] : s->target[j].z[c]);
+      out->r[row] = zk[k].z[c] - (k ? s->state.coord[j].z[c] : s->step.target[j].z[c]);
     }
   }
 }
 
 // Rows that follow from others stay without force.
 static void leave_out(System *s, PetscInt j, int first, double lambda[MAX_INTERVALS][MAX_ROWS]) {
-  const Joint *m = &model_joint(s->model, s->joint[j])->joint;
+  const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
   Local *out = s->scratch;
   for (int r = 0; r < m->rows.nrow; r++)
-    for (int k = 0; k < s->rule->tableau.s && s->off[j][r]; k++) {
+    for (int k = 0; k < s->rule->tableau.s && s->redundancy.off[j][r]; k++) {
       int row = local_at(out, first + r / 3, k) + r % 3;
       for (int c = 0; c < out->n; c++) out->k[row * out->n + c] = c == row;
       out->r[row] = lambda[k][r];
@@ -330,7 +334,7 @@ static void leave_out(System *s, PetscInt j, int first, double lambda[MAX_INTERV
 }
 
 static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, double *residual, PetscBool tangent) {
-  const ModelJoint *m = model_joint(s->model, s->joint[j]);
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
   PetscInt blocks[MAX_ITEM_BLOCKS], count;
   double lambda[MAX_INTERVALS][MAX_ROWS], mu[MAX_INTERVALS][MAX_ROWS];
   Coords zk[MAX_INTERVALS], force[MAX_INTERVALS];
@@ -339,8 +343,8 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   bool slips = s->rule->slip && m->joint.nslip > 0;
   Item it;
   PetscFunctionBegin;
-  begin_item(s, m->nnode, s->joint_node[j], &it, blocks);
-  for (int b = 0; b < own; b++) blocks[it.nblock + b] = s->joint_block[j] + b;
+  begin_item(s, m->nnode, s->layout.joint_node[j], &it, blocks);
+  for (int b = 0; b < own; b++) blocks[it.nblock + b] = s->layout.joint_block[j] + b;
   count = it.nblock + own;
   if (slips) {
     mine = (int)evaluate_slip(s, q, j, &it, (int)count, blocks, node);
@@ -350,15 +354,16 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   local_begin(s->scratch, it.s, (int)count, tangent);
   system_joint_unknowns(s, q, j, lambda, zk);
   evaluate_joint_loads(s, j, it.nblock, zk, force);
-  joint_evaluate(&m->joint, &s->rule->tableau, s->h, &s->recall, s->coord_past[0] ? &s->coord_past[0][j] : NULL, &it,
-                 &s->coord[j], zk, lambda, force, s->scratch);
+  joint_evaluate(&m->joint, &s->rule->tableau, s->step.h, &s->step.recall,
+                 s->state.coord_past[0] ? &s->state.coord_past[0][j] : NULL, &it, &s->state.coord[j], zk, lambda, force,
+                 s->scratch);
   prescribe(s, j, it.nblock, zk);
   leave_out(s, j, it.nblock, lambda);
   if (slips) {
     SlipRows ghat;
     system_slip_rows(s, j, true, &ghat);
-    slip_evaluate(&m->joint, &s->rule->tableau, s->h, s->rule->rho, m->nnode, node, &ghat, s->off[j], mu, mine,
-                  s->scratch);
+    slip_evaluate(&m->joint, &s->rule->tableau, s->step.h, s->rule->rho, m->nnode, node, &ghat, s->redundancy.off[j],
+                  mu, mine, s->scratch);
   }
   PetscCall(AddLocal(s, count, blocks, residual, tangent));
   PetscFunctionReturn(0);
@@ -373,19 +378,19 @@ PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
   t0 = system_clock(s);
   PetscCall(SystemRefresh(s));
   if (tangent) PetscCall(SystemOpenTangent(s));
-  PetscCall(VecZeroEntries(s->residual));
+  PetscCall(VecZeroEntries(s->linear.residual));
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  PetscCall(VecGetArray(s->residual, &r));
+  PetscCall(VecGetArray(s->linear.residual, &r));
   system_evaluate_frames(s, q, r, tangent);
-  for (PetscInt i = 1; i < s->nnode_own; i++)
-    if (s->node_block[i] >= 0) PetscCall(EvaluateNode(s, q, i, r, tangent));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    if (s->layout.node_block[i] >= 0) PetscCall(EvaluateNode(s, q, i, r, tangent));
   PetscCall(SystemEvaluateBatches(s, r, tangent));
-  for (PetscInt e = 0; e < s->nelement; e++) PetscCall(EvaluateElement(s, e, r, tangent));
-  for (PetscInt j = 0; j < s->njoint; j++) PetscCall(EvaluateJoint(s, q, j, r, tangent));
-  PetscCall(VecRestoreArray(s->residual, &r));
+  for (PetscInt e = 0; e < s->layout.nelement; e++) PetscCall(EvaluateElement(s, e, r, tangent));
+  for (PetscInt j = 0; j < s->layout.njoint; j++) PetscCall(EvaluateJoint(s, q, j, r, tangent));
+  PetscCall(VecRestoreArray(s->linear.residual, &r));
   PetscCall(SystemCloseUnknowns(s, &local, &q));
   if (tangent) PetscCall(SystemCloseTangent(s));
   t1 = system_clock(s);
-  s->seconds_evaluate += t1 - t0;
+  s->watch.evaluate += t1 - t0;
   PetscFunctionReturn(0);
 }

@@ -3,16 +3,16 @@
 #include "assembly/system.h"
 
 static bool moves(const System *s, PetscInt node) {
-  return s->node_block[node] >= 0 && model_node(s->model, s->node[node])->kind == NODE_FRAME;
+  return s->layout.node_block[node] >= 0 && model_node(s->layout.model, s->layout.node[node])->kind == NODE_FRAME;
 }
 
 static PetscErrorCode AddFrames(System *s, int count, const PetscInt *nodes, bool inertia) {
-  FrameBatch *b = &s->frame[s->nframe++];
+  FrameBatch *b = &s->batches.frame[s->batches.nframe++];
   PetscFunctionBegin;
   b->inertia = inertia;
   for (int l = 0; l < LANES; l++) {
     PetscInt node = nodes[l < count ? l : 0];
-    b->node[l] = (int)node, b->from[l] = (int)s->node_block[node];
+    b->node[l] = (int)node, b->from[l] = (int)s->layout.node_block[node];
     b->block[l] = inertia && l < count ? b->from[l] : -1;
     for (int i = 0; i < 4; i++) b->place[LANES * i + l] = NO_PLACE;
     if (b->block[l] >= 0) PetscCall(SystemFindLanePlaces(s, 1, &node, l, b->place));
@@ -22,13 +22,14 @@ static PetscErrorCode AddFrames(System *s, int count, const PetscInt *nodes, boo
 
 PetscErrorCode SystemCreateFrames(System *s) {
   PetscFunctionBegin;
-  PetscCall(PetscCalloc2(s->nnode, &s->framed, s->nnode / LANES + 2, &s->frame));
-  for (PetscInt i = 1; i < s->nnode_own; i++) s->framed[i] = moves(s, i) && !s->slips[s->node[i]];
+  PetscCall(PetscCalloc2(s->layout.nnode, &s->batches.framed, s->layout.nnode / LANES + 2, &s->batches.frame));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    s->batches.framed[i] = moves(s, i) && !s->layout.slips[s->layout.node[i]];
   for (int pass = 0; pass < 2; pass++) {
     PetscInt nodes[LANES];
     int count = 0;
-    for (PetscInt i = 0; i < s->nnode; i++) {
-      if (!moves(s, i) || s->framed[i] != (pass == 0)) continue;
+    for (PetscInt i = 0; i < s->layout.nnode; i++) {
+      if (!moves(s, i) || s->batches.framed[i] != (pass == 0)) continue;
       nodes[count++] = i;
       if (count == LANES) PetscCall(AddFrames(s, count, nodes, pass == 0));
       if (count == LANES) count = 0;
@@ -40,7 +41,7 @@ PetscErrorCode SystemCreateFrames(System *s) {
 
 PetscErrorCode SystemDestroyFrames(System *s) {
   PetscFunctionBegin;
-  PetscCall(PetscFree2(s->framed, s->frame));
+  PetscCall(PetscFree2(s->batches.framed, s->batches.frame));
   PetscFunctionReturn(0);
 }
 
@@ -48,21 +49,23 @@ PetscErrorCode SystemDestroyFrames(System *s) {
 static void move_others(System *s, const double *q) {
   const Tableau *t = &s->rule->tableau;
   Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
-  for (PetscInt i = 0; i < s->nnode; i++) {
+  for (PetscInt i = 0; i < s->layout.nnode; i++) {
     if (moves(s, i)) continue;
     system_increments(s, q, i, u, c);
     for (int k = 0; k < t->s; k++)
-      node_motion(model_node(s->model, s->node[i])->kind, t->place, s->x + 4 * i, u[k], c[k], &s->motion[i * t->s + k]);
+      node_motion(model_node(s->layout.model, s->layout.node[i])->kind, t->place, s->state.x + 4 * i, u[k], c[k],
+                  &s->step.motion[i * t->s + k]);
   }
 }
 
 static void take_fields(const System *s, const FrameBatch *b, FrameStep *f) {
-  for (PetscInt l = 0; l < s->nfield; l++) {
+  for (PetscInt l = 0; l < s->layout.nfield; l++) {
     LaneField *to = &f->field[f->nfield++];
-    Vec3 g = model_load(s->model, s->field[l])->load.acceleration;
-    for (int k = 0; k < s->rule->tableau.s; k++) to->acceleration[k] = vec3_scale(-s->amplitude[s->field[l]][k], g);
+    Vec3 g = model_load(s->layout.model, s->layout.field[l])->load.acceleration;
+    for (int k = 0; k < s->rule->tableau.s; k++)
+      to->acceleration[k] = vec3_scale(-s->step.amplitude[s->layout.field[l]][k], g);
     for (int i = 0; i < LANES; i++) // of the ambient mass the first row
-      to->first[i] = s->field_mass[l] ? s->field_mass[l][b->node[i]] : s->mass[b->node[i]][0];
+      to->first[i] = s->layout.field_mass[l] ? s->layout.field_mass[l][b->node[i]] : s->layout.mass[b->node[i]][0];
   }
 }
 
@@ -70,43 +73,43 @@ void system_evaluate_frames(System *s, const double *q, double *residual, PetscB
   static const Vec3 still;
   AmbientRates rates[LANES];
   move_others(s, q);
-  for (PetscInt i = 0; i < s->nframe; i++) {
-    const FrameBatch *b = &s->frame[i];
+  for (PetscInt i = 0; i < s->batches.nframe; i++) {
+    const FrameBatch *b = &s->batches.frame[i];
     FrameStep f = {.step = {.node = b->node,
                             .block = b->block,
                             .place = b->place,
-                            .xn = s->x,
+                            .xn = s->state.x,
                             .t = &s->rule->tableau,
-                            .h = s->h,
+                            .h = s->step.h,
                             .residual = residual,
-                            .value = {tangent ? s->value[0] : NULL, tangent ? s->value[1] : NULL},
+                            .value = {tangent ? s->matrix.value[0] : NULL, tangent ? s->matrix.value[1] : NULL},
                             .tangent = (bool)tangent},
                    .from = b->from,
                    .unknown = q,
-                   .motion = s->motion,
+                   .motion = s->step.motion,
                    .inertia = residual && b->inertia && system_framed(s, b->node[0]),
                    .material = s->rule->material,
-                   .body = s->inertia,
-                   .mass = (const double(*)[4][4])s->mass,
-                   .v = s->v,
+                   .body = s->layout.inertia,
+                   .mass = (const double(*)[4][4])s->layout.mass,
+                   .v = s->state.v,
                    .rates = rates};
     if (f.inertia) take_fields(s, b, &f);
     for (int l = 0; l < LANES && f.inertia; l++) {
-      PetscInt c = s->component[b->node[l]];
-      f.carry[l] = c < 0 ? &still : &s->carry[c];
-      if (!f.material) s->rule->rates(s->rule, s->h, 4, system_node_state(s, b->node[l]), &rates[l]);
+      PetscInt c = s->layout.component[b->node[l]];
+      f.carry[l] = c < 0 ? &still : &s->step.carry[c];
+      if (!f.material) s->rule->rates(s->rule, s->step.h, 4, system_node_state(s, b->node[l]), &rates[l]);
     }
     frames_evaluate(&f);
   }
 }
 
 PetscErrorCode SystemMoveAgain(System *s) {
-  Vec3 *x = s->x;
+  Vec3 *x = s->state.x;
   PetscFunctionBegin;
-  if (!s->stepped) PetscFunctionReturn(0);
-  s->x = s->x_before;
+  if (!s->state.stepped) PetscFunctionReturn(0);
+  s->state.x = s->state.x_before;
   PetscCall(SystemMoveNodes(s));
-  s->x = x;
+  s->state.x = x;
   PetscFunctionReturn(0);
 }
 

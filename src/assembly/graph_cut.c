@@ -8,7 +8,7 @@
 // What a node costs, in products with a block of the matrix: its rows, and its share of the elements around it. GMRES goes through a
 // row and its factors some hundred times for each evaluation, a Gauss point takes some ten products for each pair of blocks.
 static PetscErrorCode Costs(System *s, const Graph *g, double *cost) {
-  Model m = s->model;
+  Model m = s->layout.model;
   const LimberId *id;
   PetscFunctionBegin;
   for (PetscInt i = 0; i < g->n; i++) {
@@ -70,7 +70,7 @@ static PetscErrorCode CutHere(System *s, const Graph *g, PetscMPIInt *piece) {
       PetscMalloc6(g->n, &vertex, g->n + 1, &start, g->start[g->n], &list, g->n, &weight, g->n, &of, g->n, &cost));
   PetscCall(Costs(s, g, cost));
   for (PetscInt i = 0; i < g->n; i++) {
-    vertex[i] = model_node(s->model, i)->kind == NODE_FIXED ? -1 : n++;
+    vertex[i] = model_node(s->layout.model, i)->kind == NODE_FIXED ? -1 : n++;
     if (vertex[i] >= 0) sum += cost[i];
   }
   SCOTCH_Num links = 0;
@@ -82,18 +82,18 @@ static PetscErrorCode CutHere(System *s, const Graph *g, PetscMPIInt *piece) {
       if (g->list[k] != i) list[links++] = (SCOTCH_Num)vertex[g->list[k]];
   }
   start[n] = links;
-  PetscCall(Cut((SCOTCH_Num)n, start, list, weight, s->size, of));
+  PetscCall(Cut((SCOTCH_Num)n, start, list, weight, s->layout.size, of));
   for (PetscInt i = 0; i < g->n; i++) piece[i] = vertex[i] < 0 ? -1 : of[vertex[i]];
   PetscCall(PetscFree6(vertex, start, list, weight, of, cost));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SystemCutGraph(System *s, const Graph *g, PetscMPIInt *piece) {
-  Model m = s->model;
+  Model m = s->layout.model;
   const LimberId *id;
   PetscFunctionBegin;
-  if (s->rank == 0) PetscCall(CutHere(s, g, piece));
-  PetscCallMPI(MPI_Bcast(piece, (PetscMPIInt)g->n, MPI_INT, 0, s->comm));
+  if (s->layout.rank == 0) PetscCall(CutHere(s, g, piece));
+  PetscCallMPI(MPI_Bcast(piece, (PetscMPIInt)g->n, MPI_INT, 0, s->layout.comm));
   for (PetscInt e = 0; e < m->elements.count; e++) { // fixed nodes: beside one that moves
     PetscInt n = item_nodes(m, e, &id);
     PetscMPIInt beside = -1;

@@ -8,7 +8,7 @@
 
 // Held elements have no strain to remember; in schemes whose stress remembers nothing dampers alone ask for it.
 int system_remembers(const System *s, PetscInt element) {
-  const ModelElement *el = model_element(s->model, element);
+  const ModelElement *el = model_element(s->layout.model, element);
   if (!s->rule->remembers || el->kind->points(el->data) == 0 || element_is_held(el->kind, el->data)) return 0;
   if (!(s->rule->tableau.delta > 0) && !element_is_damped(el->kind, el->data)) return 0;
   return element_memory(el->kind, el->data);
@@ -17,45 +17,47 @@ int system_remembers(const System *s, PetscInt element) {
 PetscErrorCode SystemCreateMemory(System *s) {
   PetscInt rows = 0, points = 0, most = 0;
   PetscFunctionBegin;
-  s->recall = no_recall;
-  PetscCall(PetscCalloc2(4 * s->nnode, &s->x_before, s->njoint, &s->coord_before));
+  s->step.recall = no_recall;
+  PetscCall(PetscCalloc2(4 * s->layout.nnode, &s->state.x_before, s->layout.njoint, &s->state.coord_before));
   if (!s->rule->remembers) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc1(s->nelement + 1, &s->past_start));
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    PetscInt own = system_remembers(s, s->element[e]);
-    s->past_start[e] = rows, rows += own, most = PetscMax(most, own);
+  PetscCall(PetscMalloc1(s->layout.nelement + 1, &s->state.past_start));
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    PetscInt own = system_remembers(s, s->layout.element[e]);
+    s->state.past_start[e] = rows, rows += own, most = PetscMax(most, own);
   }
-  s->past_start[s->nelement] = rows;
-  PetscCall(PetscCalloc1(most, &s->no_past));
-  for (int i = 0; i < 2; i++) PetscCall(PetscCalloc2(rows, &s->past[i], s->njoint, &s->coord_past[i]));
+  s->state.past_start[s->layout.nelement] = rows;
+  PetscCall(PetscCalloc1(most, &s->state.no_past));
+  for (int i = 0; i < 2; i++)
+    PetscCall(PetscCalloc2(rows, &s->state.past[i], s->layout.njoint, &s->state.coord_past[i]));
   if (!(s->rule->tableau.delta > 0)) PetscFunctionReturn(0);
-  PetscCall(PetscCalloc1(4 * s->nnode, &s->dv));
-  for (PetscInt i = 1; i < s->nnode; i++) points += model_node(s->model, s->node[i])->kind == NODE_POINT;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &points, 1, MPIU_INT, MPI_SUM, s->comm));
-  if (points > 0) PetscCall(PetscMalloc1(s->nnode, &s->around));
+  PetscCall(PetscCalloc1(4 * s->layout.nnode, &s->state.dv));
+  for (PetscInt i = 1; i < s->layout.nnode; i++)
+    points += model_node(s->layout.model, s->layout.node[i])->kind == NODE_POINT;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &points, 1, MPIU_INT, MPI_SUM, s->layout.comm));
+  if (points > 0) PetscCall(PetscMalloc1(s->layout.nnode, &s->step.around));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SystemDestroyMemory(System *s) {
   PetscFunctionBegin;
-  PetscCall(PetscFree2(s->x_before, s->coord_before));
-  PetscCall(PetscFree(s->past_start));
-  PetscCall(PetscFree(s->no_past));
-  for (int i = 0; i < 2; i++) PetscCall(PetscFree2(s->past[i], s->coord_past[i]));
-  PetscCall(PetscFree(s->dv));
-  PetscCall(PetscFree(s->around));
+  PetscCall(PetscFree2(s->state.x_before, s->state.coord_before));
+  PetscCall(PetscFree(s->state.past_start));
+  PetscCall(PetscFree(s->state.no_past));
+  for (int i = 0; i < 2; i++) PetscCall(PetscFree2(s->state.past[i], s->state.coord_past[i]));
+  PetscCall(PetscFree(s->state.dv));
+  PetscCall(PetscFree(s->step.around));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SystemForget(System *s) {
   PetscFunctionBegin;
-  s->past_step = s->recalled_step = 0;
-  if (!s->past_start) PetscFunctionReturn(0);
+  s->state.past_step = s->state.recalled_step = 0;
+  if (!s->state.past_start) PetscFunctionReturn(0);
   for (int i = 0; i < 2; i++) {
-    PetscCall(PetscArrayzero(s->past[i], s->past_start[s->nelement]));
-    PetscCall(PetscArrayzero(s->coord_past[i], s->njoint));
+    PetscCall(PetscArrayzero(s->state.past[i], s->state.past_start[s->layout.nelement]));
+    PetscCall(PetscArrayzero(s->state.coord_past[i], s->layout.njoint));
   }
-  if (s->dv) PetscCall(PetscArrayzero(s->dv, 4 * s->nnode));
+  if (s->state.dv) PetscCall(PetscArrayzero(s->state.dv, 4 * s->layout.nnode));
   PetscFunctionReturn(0);
 }
 
@@ -69,9 +71,9 @@ Recall system_recall(const System *s, double h) {
   Recall m = no_recall;
   if (!s->rule->remembers) return m;
   m.delta = t->delta;
-  if (!(s->past_step > 0)) return m;
-  m.keep = PetscMin(h / s->past_step, 1);
-  if (t->place == FORCE_END) recall_end(h / s->past_step, &m);
+  if (!(s->state.past_step > 0)) return m;
+  m.keep = PetscMin(h / s->state.past_step, 1);
+  if (t->place == FORCE_END) recall_end(h / s->state.past_step, &m);
   return m;
 }
 
@@ -109,31 +111,34 @@ static Vec3 cayley(Vec3 theta, Vec3 v) {
   return vec3_axpy(v, f, vec3_cross(theta, w));
 }
 
-static bool is_point(const System *s, PetscInt node) { return model_node(s->model, s->node[node])->kind == NODE_POINT; }
+static bool is_point(const System *s, PetscInt node) {
+  return model_node(s->layout.model, s->layout.node[node])->kind == NODE_POINT;
+}
 
 // The nodes of an item about their mean place.
 static void add_nodes(const System *s, PetscInt count, const PetscInt *node, Around *a) {
   Vec3 before = vec3_zero(), now = vec3_zero();
   for (PetscInt i = 0; i < count; i++)
-    before = vec3_axpy(before, 1.0 / (double)count, s->x_before[4 * node[i]]),
-    now = vec3_axpy(now, 1.0 / (double)count, s->x[4 * node[i]]);
+    before = vec3_axpy(before, 1.0 / (double)count, s->state.x_before[4 * node[i]]),
+    now = vec3_axpy(now, 1.0 / (double)count, s->state.x[4 * node[i]]);
   for (PetscInt i = 0; i < count; i++)
-    add_vector(a, vec3_sub(s->x_before[4 * node[i]], before), vec3_sub(s->x[4 * node[i]], now));
+    add_vector(a, vec3_sub(s->state.x_before[4 * node[i]], before), vec3_sub(s->state.x[4 * node[i]], now));
 }
 
 // The vectors of a joint's rows in which a point takes part; and its nodes that move.
 static void add_joint(const System *s, PetscInt j, Around *a) {
-  const ModelJoint *m = model_joint(s->model, s->joint[j]);
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
   const Rows *rows = &m->joint.rows;
   Vec3 x[2][MAX_ITEM_VECTORS] = {{{0}}}, y[2][MAX_Y];
   bool point[MAX_ITEM_VECTORS] = {false};
   PetscInt moving[MAX_ITEM_NODES], count = 0, n = 0;
   for (int i = 0; i < m->nnode; i++) {
-    PetscInt node = s->joint_node[j][i];
-    NodeKind kind = model_node(s->model, s->node[node])->kind;
+    PetscInt node = s->layout.joint_node[j][i];
+    NodeKind kind = model_node(s->layout.model, s->layout.node[node])->kind;
     if (kind != NODE_FIXED) moving[count++] = node;
     point[n] = kind == NODE_POINT;
-    for (int v = 0; v < node_vectors(kind); v++, n++) x[0][n] = s->x_before[4 * node + v], x[1][n] = s->x[4 * node + v];
+    for (int v = 0; v < node_vectors(kind); v++, n++)
+      x[0][n] = s->state.x_before[4 * node + v], x[1][n] = s->state.x[4 * node + v];
   }
   for (int side = 0; side < 2; side++) rows_interpolate(rows, x[side], y[side]);
   for (int i = 0; i < rows->ny; i++) {
@@ -146,12 +151,12 @@ static void add_joint(const System *s, PetscInt j, Around *a) {
 
 static void add_item(System *s, PetscInt count, const PetscInt *node, const Around *a) {
   for (PetscInt i = 0; i < count; i++)
-    if (node[i] < s->nnode_own && is_point(s, node[i])) add_around(&s->around[node[i]], a);
+    if (node[i] < s->layout.nnode_own && is_point(s, node[i])) add_around(&s->step.around[node[i]], a);
 }
 
 static bool has_point(const System *s, PetscInt count, const PetscInt *node) {
   bool any = false;
-  for (PetscInt i = 0; i < count; i++) any = any || (node[i] < s->nnode_own && is_point(s, node[i]));
+  for (PetscInt i = 0; i < count; i++) any = any || (node[i] < s->layout.nnode_own && is_point(s, node[i]));
   return any;
 }
 
@@ -161,34 +166,35 @@ static PetscErrorCode TurnPoints(System *s) {
   const double *q;
   double *own;
   PetscFunctionBegin;
-  if (!s->around) PetscFunctionReturn(0);
-  PetscCall(PetscArrayzero(s->around, s->nnode));
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    PetscInt first = s->element_node_start[e], count = s->element_node_start[e + 1] - first;
+  if (!s->step.around) PetscFunctionReturn(0);
+  PetscCall(PetscArrayzero(s->step.around, s->layout.nnode));
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    PetscInt first = s->layout.element_node_start[e], count = s->layout.element_node_start[e + 1] - first;
     Around a = {.xx = 0};
-    if (count < 2 || !has_point(s, count, s->element_node + first)) continue;
-    add_nodes(s, count, s->element_node + first, &a);
-    add_item(s, count, s->element_node + first, &a);
+    if (count < 2 || !has_point(s, count, s->layout.element_node + first)) continue;
+    add_nodes(s, count, s->layout.element_node + first, &a);
+    add_item(s, count, s->layout.element_node + first, &a);
   }
-  for (PetscInt j = 0; j < s->njoint; j++) {
-    PetscInt count = model_joint(s->model, s->joint[j])->nnode;
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    PetscInt count = model_joint(s->layout.model, s->layout.joint[j])->nnode;
     Around a = {.xx = 0};
-    if (!has_point(s, count, s->joint_node[j])) continue;
+    if (!has_point(s, count, s->layout.joint_node[j])) continue;
     add_joint(s, j, &a);
-    add_item(s, count, s->joint_node[j], &a);
+    add_item(s, count, s->layout.joint_node[j], &a);
   }
-  PetscCall(VecCopy(s->unknown, s->work));
-  PetscCall(VecGetArray(s->unknown, &own));
-  for (PetscInt i = 1; i < s->nnode_own; i++)
-    if (s->node_block[i] >= 0 && is_point(s, i)) vec3_to(mean_turn(&s->around[i]), own + s->node_block[i] * s->bs);
-  PetscCall(VecRestoreArray(s->unknown, &own));
+  PetscCall(VecCopy(s->linear.unknown, s->linear.work));
+  PetscCall(VecGetArray(s->linear.unknown, &own));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    if (s->layout.node_block[i] >= 0 && is_point(s, i))
+      vec3_to(mean_turn(&s->step.around[i]), own + s->layout.node_block[i] * s->layout.bs);
+  PetscCall(VecRestoreArray(s->linear.unknown, &own));
   PetscCall(SystemRefresh(s));
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt i = 1; i < s->nnode; i++)
-    if (s->node_block[i] >= 0 && is_point(s, i))
-      s->dv[4 * i] = cayley(vec3_of(q + s->node_block[i] * s->bs), s->dv[4 * i]);
+  for (PetscInt i = 1; i < s->layout.nnode; i++)
+    if (s->layout.node_block[i] >= 0 && is_point(s, i))
+      s->state.dv[4 * i] = cayley(vec3_of(q + s->layout.node_block[i] * s->layout.bs), s->state.dv[4 * i]);
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCall(VecCopy(s->work, s->unknown));
+  PetscCall(VecCopy(s->linear.work, s->linear.unknown));
   PetscCall(SystemRefresh(s));
   PetscFunctionReturn(0);
 }
@@ -196,63 +202,64 @@ static PetscErrorCode TurnPoints(System *s) {
 // ---- rows ----
 
 const double *system_past(const System *s, PetscInt e, bool last) {
-  bool any = s->past_start && s->past_start[e] < s->past_start[e + 1];
-  return any ? s->past[last] + s->past_start[e] : NULL;
+  bool any = s->state.past_start && s->state.past_start[e] < s->state.past_start[e + 1];
+  return any ? s->state.past[last] + s->state.past_start[e] : NULL;
 }
 
 ElementStep system_element_step(const System *s, PetscInt e) {
-  return (ElementStep){&s->rule->tableau, s->h, system_held(s, e) ? &no_recall : &s->recall, system_past(s, e, false)};
+  return (ElementStep){&s->rule->tableau, s->step.h, system_held(s, e) ? &no_recall : &s->step.recall,
+                       system_past(s, e, false)};
 }
 
 // Vectors of an element's nodes at the start and at the ends of the intervals.
 static void take_vectors(const System *s, PetscInt e, const Vec3 *start, Vec3 *xn, Vec3 xk[][MAX_ITEM_VECTORS]) {
   const int intervals = s->rule->tableau.s;
   int n = 0;
-  for (PetscInt a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++) {
-    PetscInt i = s->element_node[a];
-    for (int j = 0; j < node_vectors(model_node(s->model, s->node[i])->kind); j++, n++) {
+  for (PetscInt a = s->layout.element_node_start[e]; a < s->layout.element_node_start[e + 1]; a++) {
+    PetscInt i = s->layout.element_node[a];
+    for (int j = 0; j < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); j++, n++) {
       xn[n] = start[4 * i + j];
-      for (int k = 0; k < intervals; k++) xk[k][n] = s->motion[i * intervals + k].x[j];
+      for (int k = 0; k < intervals; k++) xk[k][n] = s->step.motion[i * intervals + k].x[j];
     }
   }
 }
 
 void system_book_element(System *s, PetscInt e, bool moved, ElementBook *book) {
-  const ModelElement *el = model_element(s->model, s->element[e]);
+  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
   Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_INTERVALS][MAX_ITEM_VECTORS];
   ElementStep step = system_element_step(s, e);
-  double *next = moved && step.past ? s->past[1] + s->past_start[e] : NULL;
-  take_vectors(s, e, moved ? s->x_before : s->x, xn, xk);
+  double *next = moved && step.past ? s->state.past[1] + s->state.past_start[e] : NULL;
+  take_vectors(s, e, moved ? s->state.x_before : s->state.x, xn, xk);
   element_book(el->kind, el->data, &step, xn, xk, next, book);
 }
 
 // The laws of a joint's coordinates over the step that was taken.
 static void remember_coords(System *s, PetscInt j) {
-  const Joint *joint = &model_joint(s->model, s->joint[j])->joint;
+  const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
   for (int c = 0; c < joint->ncoord; c++) {
     LawState state;
     if (!law_acts(&joint->law[c])) continue;
-    law_evaluate(&joint->law[c], &s->rule->tableau, s->h, &s->recall, s->coord_past[0][j].z[c], s->coord_before[j].z[c],
-                 &s->coord[j].z[c], &state);
-    s->coord_past[1][j].z[c] = state.next;
+    law_evaluate(&joint->law[c], &s->rule->tableau, s->step.h, &s->step.recall, s->state.coord_past[0][j].z[c],
+                 s->state.coord_before[j].z[c], &s->state.coord[j].z[c], &state);
+    s->state.coord_past[1][j].z[c] = state.next;
   }
 }
 
 PetscErrorCode SystemRemember(System *s, ElementBook *own) {
   PetscFunctionBegin;
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    const ModelElement *el = model_element(s->model, s->element[e]);
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
     ElementBook other = {0};
-    if (el->kind->points(el->data) == 0 || (!s->element_primary[e] && !system_past(s, e, false))) continue;
-    system_book_element(s, e, true, s->element_primary[e] ? own : &other);
+    if (el->kind->points(el->data) == 0 || (!s->layout.element_primary[e] && !system_past(s, e, false))) continue;
+    system_book_element(s, e, true, s->layout.element_primary[e] ? own : &other);
   }
   if (!s->rule->remembers) PetscFunctionReturn(0);
-  for (PetscInt j = 0; j < s->njoint; j++) remember_coords(s, j);
-  double *rows = s->past[0];
-  Coords *coords = s->coord_past[0];
-  s->past[0] = s->past[1], s->past[1] = rows;
-  s->coord_past[0] = s->coord_past[1], s->coord_past[1] = coords;
-  s->recalled_step = s->past_step, s->past_step = s->h;
+  for (PetscInt j = 0; j < s->layout.njoint; j++) remember_coords(s, j);
+  double *rows = s->state.past[0];
+  Coords *coords = s->state.coord_past[0];
+  s->state.past[0] = s->state.past[1], s->state.past[1] = rows;
+  s->state.coord_past[0] = s->state.coord_past[1], s->state.coord_past[1] = coords;
+  s->state.recalled_step = s->state.past_step, s->state.past_step = s->step.h;
   PetscCall(TurnPoints(s));
   PetscFunctionReturn(0);
 }
@@ -262,31 +269,31 @@ PetscErrorCode SystemRemember(System *s, ElementBook *own) {
 // Where forces are told. Strains at the end of a step converge as positions do, but in schemes with a jump: there a stiff row
 // that turns leaves a strain of the order of the step, and what converges is the force in balance over the step.
 static const Tableau at_end = {.s = 1, .place = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}};
-static bool jumps(const System *s) { return s->rule->tableau.s > 1 && !s->end_forces; }
+static bool jumps(const System *s) { return s->rule->tableau.s > 1 && !s->step.end_forces; }
 
 void system_section(const System *s, PetscInt e, int g, double *strain, double *force) {
-  const ModelElement *el = model_element(s->model, s->element[e]);
+  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
   const double(*held)[MAX_ROWS] = system_held(s, e);
   Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_INTERVALS][MAX_ITEM_VECTORS];
   ElementPoint p;
-  if (!s->stepped) {
+  if (!s->state.stepped) {
     system_element_vectors(s, e, xn);
     element_forces(el->kind, el->data, g, xn, strain, force);
     return;
   }
   Recall end = no_recall;
-  if (s->recalled_step > 0) recall_end(s->last_h / s->recalled_step, &end);
-  ElementStep step = {&at_end, s->last_h, &end, system_past(s, e, true)};
+  if (s->state.recalled_step > 0) recall_end(s->state.last_h / s->state.recalled_step, &end);
+  ElementStep step = {&at_end, s->state.last_h, &end, system_past(s, e, true)};
   if (jumps(s) || held) step.t = &s->rule->tableau, step.recall = &no_recall;
-  take_vectors(s, e, s->x_before, xn, xk);
+  take_vectors(s, e, s->state.x_before, xn, xk);
   element_step_forces(el->kind, el->data, &step, g, xn, xk, strain, force);
   if (!held) return;
   element_point(el->kind, el->data, g, &p);
-  for (int r = 0; r < p.rows.nrow; r++) force[r] = held[0][r] + s->stiffer * force[r];
+  for (int r = 0; r < p.rows.nrow; r++) force[r] = held[0][r] + s->augmented.stiffer * force[r];
 }
 
 void system_cell_section(const System *s, PetscInt e, int cell, double *strain, double *force) {
-  const ModelElement *el = model_element(s->model, s->element[e]);
+  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
   int count = el->kind->points(el->data), n = 0;
   double all = 0, sum[2][MAX_ROWS] = {{0}}, one[2][MAX_ROWS];
   if (cell < count && !el->kind->cell) system_section(s, e, cell, strain, force);

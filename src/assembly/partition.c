@@ -84,7 +84,7 @@ PetscInt system_root(PetscInt *parent, PetscInt i) {
 }
 
 static PetscErrorCode Components(System *s) {
-  Model m = s->model;
+  Model m = s->layout.model;
   PetscInt n = m->nodes.count, *parent, *number;
   const LimberId *id;
   PetscFunctionBegin;
@@ -106,10 +106,11 @@ static PetscErrorCode Components(System *s) {
       else parent[p] = q;
     }
   }
-  s->ncomponent = 0;
+  s->layout.ncomponent = 0;
   for (PetscInt i = 1; i < n; i++) // the ground is node 0 and so the root of all that is tied to it
-    if (system_root(parent, i) == i) number[i] = s->ncomponent++;
-  for (PetscInt i = 0; i < s->nnode; i++) s->component[i] = number[system_root(parent, s->node[i])];
+    if (system_root(parent, i) == i) number[i] = s->layout.ncomponent++;
+  for (PetscInt i = 0; i < s->layout.nnode; i++)
+    s->layout.component[i] = number[system_root(parent, s->layout.node[i])];
   PetscCall(PetscFree2(parent, number));
   PetscFunctionReturn(0);
 }
@@ -120,10 +121,10 @@ static PetscErrorCode Pieces(System *s, const Graph *g, PetscInt *order, PetscMP
   PetscFunctionBegin;
   PetscCall(SystemCutGraph(s, g, piece));
   PetscCall(PetscMalloc1(g->n, &old));
-  PetscCall(PetscCalloc1(s->size + 1, &at));
+  PetscCall(PetscCalloc1(s->layout.size + 1, &at));
   PetscCall(PetscArraycpy(old, order, g->n));
   for (PetscInt i = 0; i < g->n; i++) at[piece[i] + 1]++;
-  for (PetscMPIInt r = 0; r < s->size; r++) at[r + 1] += at[r];
+  for (PetscMPIInt r = 0; r < s->layout.size; r++) at[r + 1] += at[r];
   for (PetscInt i = 0; i < g->n; i++) order[at[piece[old[i]]]++] = old[i];
   PetscCall(PetscFree(at));
   PetscCall(PetscFree(old));
@@ -131,26 +132,26 @@ static PetscErrorCode Pieces(System *s, const Graph *g, PetscInt *order, PetscMP
 }
 
 PetscErrorCode SystemPartition(System *s) {
-  Model m = s->model;
+  Model m = s->layout.model;
   PetscInt n = m->nodes.count, nj = m->joints.count, ne = m->elements.count;
   PetscInt *order, *place, *node_global, *joint_global, *joint_last, *joint_next, *node_joint, *first;
   PetscMPIInt *owner;
   PetscBool cut;
   Graph g;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(n, &s->slips));
+  PetscCall(PetscCalloc1(n, &s->layout.slips));
   for (PetscInt j = 0; j < nj && s->rule->slip; j++) {
     const ModelJoint *q = model_joint(m, j);
     for (int a = 0; a < q->nnode; a++)
-      if (q->joint.nslip > 0 && model_node(m, q->node[a])->kind != NODE_FIXED) s->slips[q->node[a]] = true;
+      if (q->joint.nslip > 0 && model_node(m, q->node[a])->kind != NODE_FIXED) s->layout.slips[q->node[a]] = true;
   }
   PetscCall(GraphCreate(m, &g));
   PetscCall(PetscMalloc4(n, &order, n, &place, n, &owner, n, &node_global));
   PetscCall(PetscMalloc4(nj, &joint_global, nj, &joint_last, nj, &joint_next, n, &node_joint));
   PetscCall(BandOrder(&g, order));
   invert(n, order, place);
-  s->band = half_band(&g, place), s->wide = s->band > NARROW;
-  cut = (PetscBool)(s->wide && s->size > 1);
+  s->layout.band = half_band(&g, place), s->layout.wide = s->layout.band > NARROW;
+  cut = (PetscBool)(s->layout.wide && s->layout.size > 1);
   if (cut) PetscCall(PetscOptionsGetBool(NULL, NULL, "-cut_graph", &cut, NULL));
   if (cut) PetscCall(Pieces(s, &g, order, owner));
   invert(n, order, place);
@@ -172,20 +173,20 @@ PetscErrorCode SystemPartition(System *s) {
   }
   // number the blocks and cut the order into pieces
   PetscInt block = 0;
-  PetscCall(PetscCalloc1(s->size + 1, &first));
+  PetscCall(PetscCalloc1(s->layout.size + 1, &first));
   for (PetscInt i = 0; i < n; i++) {
     PetscInt node = order[i];
-    PetscMPIInt rank = total ? (PetscMPIInt)((PetscInt64)block * s->size / total) : 0;
-    rank = cut ? owner[node] : PetscMin(rank, s->size - 1);
+    PetscMPIInt rank = total ? (PetscMPIInt)((PetscInt64)block * s->layout.size / total) : 0;
+    rank = cut ? owner[node] : PetscMin(rank, s->layout.size - 1);
     owner[node] = rank;
     node_global[node] = block;
     block += system_node_blocks(s, node);
     for (PetscInt j = node_joint[node]; j >= 0; j = joint_next[j])
       joint_global[j] = block, block += system_joint_blocks(s, j);
-    for (PetscMPIInt r = rank; r < s->size; r++) first[r + 1] = block;
+    for (PetscMPIInt r = rank; r < s->layout.size; r++) first[r + 1] = block;
   }
-  s->first_block = first[s->rank];
-  s->nblock_own = first[s->rank + 1] - first[s->rank];
+  s->layout.first_block = first[s->layout.rank];
+  s->layout.nblock_own = first[s->layout.rank + 1] - first[s->layout.rank];
   PetscCall(PetscFree(first));
 
   // elements and joints that touch a node of this rank, and the nodes they bring along
@@ -193,16 +194,17 @@ PetscErrorCode SystemPartition(System *s) {
   PetscInt *touched, ghosts = 0, entries = 0;
   PetscCall(PetscCalloc1(n, &touched)); // 1: here
   touched[0] = 1;
-  for (PetscInt i = 1; i < n; i++) touched[i] = owner[i] == s->rank;
-  s->nelement = s->njoint = 0;
-  PetscCall(PetscMalloc4(ne, &s->element, ne + 1, &s->element_node_start, ne, &s->element_primary, nj, &s->joint));
-  PetscCall(PetscMalloc3(nj, &s->joint_block, nj, &s->joint_node, nj, &s->joint_primary));
+  for (PetscInt i = 1; i < n; i++) touched[i] = owner[i] == s->layout.rank;
+  s->layout.nelement = s->layout.njoint = 0;
+  PetscCall(PetscMalloc4(ne, &s->layout.element, ne + 1, &s->layout.element_node_start, ne, &s->layout.element_primary,
+                         nj, &s->layout.joint));
+  PetscCall(PetscMalloc3(nj, &s->layout.joint_block, nj, &s->layout.joint_node, nj, &s->layout.joint_primary));
   for (PetscInt e = 0; e < ne + nj; e++) {
     PetscInt count = item_nodes(m, e, &id), primary = -1;
     bool here = false;
     for (PetscInt a = 0; a < count; a++) { // a fixed node too: its rank weighs it
       bool fixed = model_node(m, id[a])->kind == NODE_FIXED;
-      here = here || (owner[id[a]] == s->rank && (e < ne || !fixed) && id[a] != LIMBER_GROUND);
+      here = here || (owner[id[a]] == s->layout.rank && (e < ne || !fixed) && id[a] != LIMBER_GROUND);
       if (primary < 0 && !fixed) primary = owner[id[a]];
     }
     for (PetscInt a = 0; a < count && primary < 0; a++) // none of its nodes moves
@@ -211,62 +213,63 @@ PetscErrorCode SystemPartition(System *s) {
     for (PetscInt a = 0; a < count; a++)
       if (!touched[id[a]]) touched[id[a]] = 2;
     if (e < ne) {
-      s->element_primary[s->nelement] = primary == s->rank;
-      s->element[s->nelement++] = e;
+      s->layout.element_primary[s->layout.nelement] = primary == s->layout.rank;
+      s->layout.element[s->layout.nelement++] = e;
       entries += count;
     } else {
-      s->joint_primary[s->njoint] = owner[joint_last[e - ne]] == s->rank;
-      s->joint[s->njoint++] = e - ne;
+      s->layout.joint_primary[s->layout.njoint] = owner[joint_last[e - ne]] == s->layout.rank;
+      s->layout.joint[s->layout.njoint++] = e - ne;
     }
   }
   PetscInt own = 1;
   for (PetscInt i = 1; i < n; i++) own += touched[i] == 1, ghosts += touched[i] == 2;
-  s->nnode_own = own, s->nnode = own + ghosts;
-  PetscCall(PetscMalloc4(s->nnode, &s->node, s->nnode, &s->node_block, n, &s->local_node, s->nnode, &s->component));
+  s->layout.nnode_own = own, s->layout.nnode = own + ghosts;
+  PetscCall(PetscMalloc4(s->layout.nnode, &s->layout.node, s->layout.nnode, &s->layout.node_block, n,
+                         &s->layout.local_node, s->layout.nnode, &s->layout.component));
   PetscInt at[3] = {0, 1, own};
-  s->node[0] = 0, s->local_node[0] = 0, s->node_block[0] = -1;
+  s->layout.node[0] = 0, s->layout.local_node[0] = 0, s->layout.node_block[0] = -1;
   for (PetscInt i = 1; i < n; i++) {
-    s->local_node[i] = touched[i] ? at[touched[i]] : -1;
-    if (touched[i]) s->node[at[touched[i]]++] = i;
+    s->layout.local_node[i] = touched[i] ? at[touched[i]] : -1;
+    if (touched[i]) s->layout.node[at[touched[i]]++] = i;
   }
   PetscCall(PetscFree(touched));
 
   // blocks: own in global order, then those of ghost nodes and ghost joints
-  PetscInt room = s->nblock_own;
-  for (PetscInt i = own; i < s->nnode; i++) room += system_node_blocks(s, s->node[i]);
-  for (PetscInt j = 0; j < s->njoint; j++)
-    if (!s->joint_primary[j]) room += system_joint_blocks(s, s->joint[j]);
-  s->nblock = room;
-  PetscCall(PetscMalloc3(room, &s->block_global, room, &s->block_node, room, &s->block_joint));
+  PetscInt room = s->layout.nblock_own;
+  for (PetscInt i = own; i < s->layout.nnode; i++) room += system_node_blocks(s, s->layout.node[i]);
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    if (!s->layout.joint_primary[j]) room += system_joint_blocks(s, s->layout.joint[j]);
+  s->layout.nblock = room;
+  PetscCall(PetscMalloc3(room, &s->layout.block_global, room, &s->layout.block_node, room, &s->layout.block_joint));
   for (PetscInt b = 0; b < room; b++)
-    s->block_global[b] = s->first_block + b, s->block_node[b] = s->block_joint[b] = -1;
-  PetscInt next = s->nblock_own;
-  for (PetscInt i = 1; i < s->nnode; i++) {
-    NodeKind kind = model_node(m, s->node[i])->kind;
+    s->layout.block_global[b] = s->layout.first_block + b, s->layout.block_node[b] = s->layout.block_joint[b] = -1;
+  PetscInt next = s->layout.nblock_own;
+  for (PetscInt i = 1; i < s->layout.nnode; i++) {
+    NodeKind kind = model_node(m, s->layout.node[i])->kind;
     bool mine = i < own;
-    PetscInt first_block = mine ? node_global[s->node[i]] - s->first_block : next;
-    s->node_block[i] = kind == NODE_FIXED ? -1 : first_block + system_slip_blocks(s, s->node[i]);
-    for (int b = 0; b < system_node_blocks(s, s->node[i]); b++) {
-      s->block_node[first_block + b] = i;
-      if (!mine) s->block_global[next++] = node_global[s->node[i]] + b;
+    PetscInt first_block = mine ? node_global[s->layout.node[i]] - s->layout.first_block : next;
+    s->layout.node_block[i] = kind == NODE_FIXED ? -1 : first_block + system_slip_blocks(s, s->layout.node[i]);
+    for (int b = 0; b < system_node_blocks(s, s->layout.node[i]); b++) {
+      s->layout.block_node[first_block + b] = i;
+      if (!mine) s->layout.block_global[next++] = node_global[s->layout.node[i]] + b;
     }
   }
-  for (PetscInt j = 0; j < s->njoint; j++) {
-    PetscInt count = system_joint_blocks(s, s->joint[j]), global = joint_global[s->joint[j]];
-    s->joint_block[j] = s->joint_primary[j] ? global - s->first_block : next;
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    PetscInt count = system_joint_blocks(s, s->layout.joint[j]), global = joint_global[s->layout.joint[j]];
+    s->layout.joint_block[j] = s->layout.joint_primary[j] ? global - s->layout.first_block : next;
     for (PetscInt b = 0; b < count; b++) {
-      s->block_joint[s->joint_block[j] + b] = j;
-      if (!s->joint_primary[j]) s->block_global[next++] = global + b;
+      s->layout.block_joint[s->layout.joint_block[j] + b] = j;
+      if (!s->layout.joint_primary[j]) s->layout.block_global[next++] = global + b;
     }
-    const ModelJoint *q = model_joint(m, s->joint[j]);
-    for (int a = 0; a < q->nnode; a++) s->joint_node[j][a] = s->local_node[q->node[a]];
+    const ModelJoint *q = model_joint(m, s->layout.joint[j]);
+    for (int a = 0; a < q->nnode; a++) s->layout.joint_node[j][a] = s->layout.local_node[q->node[a]];
   }
-  PetscCall(PetscMalloc1(entries, &s->element_node));
-  s->element_node_start[0] = 0;
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    PetscInt count = item_nodes(m, s->element[e], &id), from = s->element_node_start[e];
-    for (PetscInt a = 0; a < count; a++) s->element_node[from + a] = s->local_node[id[a]];
-    s->element_node_start[e + 1] = from + count;
+  PetscCall(PetscMalloc1(entries, &s->layout.element_node));
+  s->layout.element_node_start[0] = 0;
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    PetscInt count = item_nodes(m, s->layout.element[e], &id), from = s->layout.element_node_start[e];
+    for (PetscInt a = 0; a < count; a++) s->layout.element_node[from + a] = s->layout.local_node[id[a]];
+    s->layout.element_node_start[e + 1] = from + count;
   }
   PetscCall(PetscFree4(order, place, owner, node_global));
   PetscCall(PetscFree4(joint_global, joint_last, joint_next, node_joint));

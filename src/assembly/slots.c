@@ -9,16 +9,18 @@
 typedef enum { BLOCK_OWN, BLOCK_SLIP, BLOCK_MU } BlockPart;
 
 static BlockPart part_of(const System *s, PetscInt block) {
-  PetscInt i = s->block_node[block], j = s->block_joint[block];
-  if (i >= 0) return block < s->node_block[i] ? BLOCK_SLIP : BLOCK_OWN;
-  return block < s->joint_block[j] + joint_blocks(&model_joint(s->model, s->joint[j])->joint) ? BLOCK_OWN : BLOCK_MU;
+  PetscInt i = s->layout.block_node[block], j = s->layout.block_joint[block];
+  if (i >= 0) return block < s->layout.node_block[i] ? BLOCK_SLIP : BLOCK_OWN;
+  return block < s->layout.joint_block[j] + joint_blocks(&model_joint(s->layout.model, s->layout.joint[j])->joint)
+             ? BLOCK_OWN
+             : BLOCK_MU;
 }
 
 // Balances know the slip of their own node; M y = Ghat^T mu; rows of Ghat know both and the displacements (slip.h).
 bool system_linked(const System *s, PetscInt row, PetscInt col) {
   if (!s->rule->slip) return true;
   BlockPart from = part_of(s, col);
-  bool same = s->block_node[row] >= 0 && s->block_node[row] == s->block_node[col];
+  bool same = s->layout.block_node[row] >= 0 && s->layout.block_node[row] == s->layout.block_node[col];
   switch (part_of(s, row)) {
   case BLOCK_OWN: return from == BLOCK_OWN || (from == BLOCK_SLIP && same);
   case BLOCK_SLIP: return from == BLOCK_MU || (from == BLOCK_SLIP && same);
@@ -30,8 +32,8 @@ bool system_linked(const System *s, PetscInt row, PetscInt col) {
 // The block matrix of a rank's own columns, and that of the others'; NULL on one rank.
 static PetscErrorCode Parts(const System *s, Mat part[2], const PetscInt **ghost) {
   PetscFunctionBegin;
-  part[0] = s->tangent, part[1] = NULL, *ghost = NULL;
-  if (s->size > 1) PetscCall(MatMPIBAIJGetSeqBAIJ(s->tangent, &part[0], &part[1], ghost));
+  part[0] = s->matrix.tangent, part[1] = NULL, *ghost = NULL;
+  if (s->layout.size > 1) PetscCall(MatMPIBAIJGetSeqBAIJ(s->matrix.tangent, &part[0], &part[1], ghost));
   PetscFunctionReturn(0);
 }
 
@@ -56,24 +58,25 @@ PetscErrorCode SystemFindPlaces(System *s, PetscInt count, const PetscInt *block
     PetscCall(MatGetRowIJ(part[p], 0, PETSC_FALSE, PETSC_TRUE, &n, &ia[p], &ja[p], &done));
   if (part[1]) {
     PetscCall(MatGetSize(part[1], NULL, &columns));
-    columns /= s->bs;
+    columns /= s->layout.bs;
   }
-  if (s->places + count * count > s->place_room) {
-    s->place_room = 2 * s->place_room + count * count + 1024;
-    PetscCall(PetscRealloc(s->place_room * sizeof *s->place, &s->place));
+  if (s->matrix.count + count * count > s->matrix.room) {
+    s->matrix.room = 2 * s->matrix.room + count * count + 1024;
+    PetscCall(PetscRealloc(s->matrix.room * sizeof *s->matrix.slot, &s->matrix.slot));
   }
   for (PetscInt b = 0; b < count; b++)
-    for (PetscInt c = 0; c < count && blocks[b] < s->nblock_own; c++) {
-      PetscInt row = blocks[b], col = s->block_global[blocks[c]], at;
+    for (PetscInt c = 0; c < count && blocks[b] < s->layout.nblock_own; c++) {
+      PetscInt row = blocks[b], col = s->layout.block_global[blocks[c]], at;
       if (!system_linked(s, row, blocks[c])) {
-        s->place[s->places++] = NO_PLACE;
+        s->matrix.slot[s->matrix.count++] = NO_PLACE;
         continue;
       }
-      if (blocks[c] < s->nblock_own) at = search(ja[0], ia[0][row], ia[0][row + 1], col - s->first_block);
+      if (blocks[c] < s->layout.nblock_own) at = search(ja[0], ia[0][row], ia[0][row + 1], col - s->layout.first_block);
       else at = -1 - search(ja[1], ia[1][row], ia[1][row + 1], search(ghost, 0, columns, col));
-      PetscCheck(blocks[c] < s->nblock_own ? at >= 0 : at < 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "no place for a block");
+      PetscCheck(blocks[c] < s->layout.nblock_own ? at >= 0 : at < 0, PETSC_COMM_SELF, PETSC_ERR_PLIB,
+                 "no place for a block");
       PetscCheck(PetscAbsInt(at) < INT_MAX, PETSC_COMM_SELF, PETSC_ERR_SUP, "too many blocks on one rank");
-      s->place[s->places++] = (int)at;
+      s->matrix.slot[s->matrix.count++] = (int)at;
     }
   for (int p = 0; p < 2 && part[p]; p++)
     PetscCall(MatRestoreRowIJ(part[p], 0, PETSC_FALSE, PETSC_TRUE, &n, &ia[p], &ja[p], &done));
@@ -84,14 +87,14 @@ PetscErrorCode SystemOpenTangent(System *s) {
   Mat part[2];
   const PetscInt *ghost;
   PetscFunctionBegin;
-  s->tangents++;
-  PetscCall(MatZeroEntries(s->tangent));
+  s->matrix.made++;
+  PetscCall(MatZeroEntries(s->matrix.tangent));
   PetscCall(Parts(s, part, &ghost));
   for (int p = 0; p < 2; p++) {
-    s->value[p] = NULL;
-    if (part[p]) PetscCall(MatSeqBAIJGetArray(part[p], &s->value[p]));
+    s->matrix.value[p] = NULL;
+    if (part[p]) PetscCall(MatSeqBAIJGetArray(part[p], &s->matrix.value[p]));
   }
-  s->next_place = 0;
+  s->matrix.next = 0;
   PetscFunctionReturn(0);
 }
 
@@ -100,9 +103,9 @@ PetscErrorCode SystemCloseTangent(System *s) {
   const PetscInt *ghost;
   PetscFunctionBegin;
   PetscCall(Parts(s, part, &ghost));
-  for (int p = 0; p < 2 && part[p]; p++) PetscCall(MatSeqBAIJRestoreArray(part[p], &s->value[p]));
-  PetscCall(MatAssemblyBegin(s->tangent, MAT_FINAL_ASSEMBLY));
-  PetscCall(MatAssemblyEnd(s->tangent, MAT_FINAL_ASSEMBLY));
+  for (int p = 0; p < 2 && part[p]; p++) PetscCall(MatSeqBAIJRestoreArray(part[p], &s->matrix.value[p]));
+  PetscCall(MatAssemblyBegin(s->matrix.tangent, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(s->matrix.tangent, MAT_FINAL_ASSEMBLY));
   PetscFunctionReturn(0);
 }
 
@@ -113,17 +116,17 @@ static inline void add_block(int bs, const double *from, int stride, double *to)
 }
 
 void system_add_blocks(System *s, PetscInt count, const PetscInt *blocks) {
-  const int bs = (int)s->bs, n = s->scratch->n, *place = s->place + s->next_place;
+  const int bs = (int)s->layout.bs, n = s->scratch->n, *place = s->matrix.slot + s->matrix.next;
   for (PetscInt b = 0; b < count; b++) {
     const double *row = s->scratch->k + b * bs * n;
-    for (PetscInt c = 0; c < count && blocks[b] < s->nblock_own; c++, place++) {
+    for (PetscInt c = 0; c < count && blocks[b] < s->layout.nblock_own; c++, place++) {
       if (*place == NO_PLACE) continue;
-      double *to = *place < 0 ? s->value[1] + (size_t)bs * bs * (size_t)(-1 - *place)
-                              : s->value[0] + (size_t)bs * bs * (size_t)*place;
+      double *to = *place < 0 ? s->matrix.value[1] + (size_t)bs * bs * (size_t)(-1 - *place)
+                              : s->matrix.value[0] + (size_t)bs * bs * (size_t)*place;
       if (bs == 3) add_block(3, row + 3 * c, n, to);
       else if (bs == 6) add_block(6, row + 6 * c, n, to);
       else add_block(bs, row + bs * c, n, to);
     }
   }
-  s->next_place = place - s->place;
+  s->matrix.next = place - s->matrix.slot;
 }

@@ -48,12 +48,12 @@ typedef struct { // of which step a solver's factors are
   bool made;
 } Factors;
 
+// Who owns what, and what of the model does not change.
 typedef struct {
   MPI_Comm comm;
   PetscMPIInt rank, size;
   Model model;
-  const StepRule *rule;
-  PetscInt bs;
+  PetscInt bs; // 3 unknowns for each interval of the scheme
 
   // blocks: the rank's own first, then the ghosts
   PetscInt nblock_own, nblock, first_block;
@@ -69,17 +69,16 @@ typedef struct {
   bool *slips;
   PetscInt *component; // free component of each local node, -1: tied to the ground
   PetscInt ncomponent;
+  bool *may_turn;       // of each free component: a flexible body of points without joints, under a decaying scheme
   Inertia *inertia;     // of local nodes
   double (*mass)[4][4]; // ambient
+  double total_mass;
+  double length; // size of the model
+  double band;   // mean half band of the nodes' order
+  bool wide;     // the graph has no narrow band: a net, a lattice, a solid
 
   PetscInt nelement, *element, *element_node_start, *element_node; // local nodes
   bool *element_primary;                                           // counted on this rank
-  PetscInt nbatch;
-  Batch *batch;
-  bool *batched; // of local elements
-  PetscInt nframe;
-  FrameBatch *frame;
-  bool *framed; // of local nodes: inertia and loads on masses are evaluated side by side with others'
   PetscInt njoint, *joint, *joint_block;
   PetscInt (*joint_node)[MAX_ITEM_NODES];
   bool *joint_primary;
@@ -88,70 +87,109 @@ typedef struct {
   double (**field_mass)[4];              // of each: mass and first moments of local nodes on which it acts; NULL: all
   PetscInt *element_load_start, *element_load; // loads along each local element
   PetscInt *joint_load_start, *joint_load;     // loads on each local joint
+} Layout;
 
-  // state at t_n
+// All that changes from step to step: what a checkpoint holds.
+typedef struct {
   double time;
-  Vec3 *x, *v, *a, *w;   // 4 a node
-  Vec3 *dv;              // the change of v over the last step, turned along; NULL: the scheme does not remember it
-  Coords *coord;         // of local joints
-  bool (*off)[MAX_ROWS]; // of local joints: rows that follow from others (redundancy.h)
+  Vec3 *x, *v, *a, *w; // 4 a node
+  Vec3 *dv;            // the change of v over the last step, turned along; NULL: the scheme does not remember it
+  Coords *coord;       // of local joints
   double (*multiplier)[MAX_ROWS];
-  PetscInt *held_at; // of each local element: its place in `held`, -1: it is not held; NULL: none of the model is
-  Held *held;
-  double held_strain;         // the largest left in the last step
-  double usual_step, stiffer; // 0: unknown; f of hold.h in the step under way
-  Vec3 *carry;                // of each free component
-  double length;              // size of the model
-  bool *may_turn;   // of each free component: a flexible body of points without joints, under a decaying scheme
-  Turning *turning; // of each free component, over the step under way
-  double total_mass;
 
   // The last step (memory.c): where it started, its length, what it recalled.
   bool stepped;
   Vec3 *x_before;
   Coords *coord_before;
   double last_h;
-  bool end_forces; // told are forces at the end of the step, whatever the scheme
   // Increments that are remembered, [0] for the next step, [1] those that the last one recalled: of the rows of each local element
   // from its start on, of coordinates. past_step, recalled_step: lengths of the steps that they are of, 0: none.
   double *past[2], past_step, recalled_step;
   PetscInt *past_start; // NULL: the scheme remembers none
   double *no_past;      // zeros, for an element without memory beside others that have one
   Coords *coord_past[2];
-  Around *around; // of each local node; NULL: no point turns along
+} State;
 
-  PetscInt nloop;
-  Loop *loop;
-  bool balanced; // the multipliers of loops are those of least norm
-
-  Spin spin;
-
-  // of the step under way
+// The step under way.
+typedef struct {
   double h;
   Recall recall;
   double (*amplitude)[MAX_INTERVALS]; // of each load
   Amplitude *reference;               // the same at the start and end of the step
   Coords *target, *target_rate; // of each local joint: prescribed coordinates at the end, their rates at the start
+  Vec3 *carry;                  // velocity of the mass centre of each free component
+  Turning *turning;             // of each free component
+  NodeMotion *motion;           // of local nodes over the intervals, by the unknowns last seen
+  Around *around;               // of each local node; NULL: no point turns along
+  Spin spin;
+  bool end_forces; // told are forces at the end of the step, whatever the scheme
+} StepContext;
 
-  Vec unknown, residual, increment, work, correction;
-  Vec sizes; // of unknowns, for iterative solvers; NULL: none yet
+// Strains that multipliers hold at zero by an augmented Lagrangian (mechanics/hold.h).
+typedef struct {
+  PetscInt *at; // of each local element: its place in `multiplier`, -1: it is not held; NULL: none of the model is
+  Held *multiplier;
+  double strain;              // the largest left in the last step
+  double usual_step, stiffer; // 0: unknown; f of hold.h in the step under way
+} AugmentedLagrangian;
+
+// Rows of joints that follow from others (solvers/redundancy.h).
+typedef struct {
+  PetscInt nloop;
+  Loop *loop;
+  bool (*off)[MAX_ROWS]; // of local joints
+  bool balanced;         // the multipliers of loops are those of least norm
+} Redundancy;
+
+// Elements and frames that are evaluated side by side.
+typedef struct {
+  PetscInt nbatch;
+  Batch *batch;
+  bool *batched; // of local elements
+  PetscInt nframe;
+  FrameBatch *frame;
+  bool *framed; // of local nodes: inertia and loads on masses are evaluated side by side with others'
+} Batches;
+
+// The tangent, and where the blocks of all items lie in it, one after the other (slots.c).
+typedef struct {
   Mat tangent;
-  double band;        // mean half band of the nodes' order
-  bool wide;          // the graph has no narrow band: a net, a lattice, a solid
-  KSP ksp, robust;    // the fast solver of solver.c; MUMPS
-  Factors factors[2]; // of both
-  bool factor_lasts;  // beyond a step
-  bool inexact;       // the last solution came by iterations, and was checked there
-  int falls;          // times that the fast solver had to give way
+  int *slot;
+  PetscInt count, room, next;
+  double *value[2]; // of the tangent's own and ghost columns
+  PetscInt64 made;  // tangents so far
+} MatrixSlots;
+
+// Unknowns, right-hand side and the solvers of a linear system (solvers/linear.c).
+typedef struct {
+  Vec unknown, residual, increment, work, correction;
+  Vec sizes;            // of unknowns, for iterative solvers; NULL: none yet
+  PetscInt64 sized;     // the tangent that the sizes are of
+  KSP ksp, robust;      // the fast solver; MUMPS
+  Factors factors[2];   // of both
+  bool factor_lasts;    // beyond a step
+  bool inexact;         // the last solution came by iterations, and was checked there
+  int falls;            // times that the fast solver had to give way
+  PetscInt64 solutions; // so far
+} LinearSolver;
+
+typedef struct {       // seconds of a run that is timed
+  double (*now)(void); // NULL: nothing is timed
+  double evaluate, solve;
+} Stopwatch;
+
+typedef struct {
+  Layout layout;
+  const StepRule *rule;
+  State state;
+  StepContext step;
+  AugmentedLagrangian augmented;
+  Redundancy redundancy;
+  Batches batches;
+  MatrixSlots matrix;
+  LinearSolver linear;
+  Stopwatch watch;
   Local *scratch;
-  int *place; // of the blocks of all items, one after the other (places.c)
-  PetscInt places, place_room, next_place;
-  double *value[2];      // of the tangent's own and ghost columns
-  NodeMotion *motion;    // of local nodes over the intervals, by the unknowns last seen
-  double (*clock)(void); // NULL: nothing is timed
-  double seconds_evaluate, seconds_solve;
-  PetscInt64 tangents, solutions; // so far
-  PetscInt64 sized;               // the tangent that the sizes are of
 } System;
 
 PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out);
@@ -229,7 +267,7 @@ PetscErrorCode SystemMoveNodes(System *s);
 PetscErrorCode SystemMoveAgain(System *s);
 // Whether inertia and loads on masses of a local node are evaluated there.
 static inline bool system_framed(const System *s, PetscInt node) {
-  return s->framed[node] && s->spin.rate == 0 && s->nfield <= MOST_LANE_FIELDS;
+  return s->batches.framed[node] && s->step.spin.rate == 0 && s->layout.nfield <= MOST_LANE_FIELDS;
 }
 // Places of pairs of blocks of nodes in a lane: of the own rows of `count` nodes that are not fixed, NO_PLACE otherwise.
 PetscErrorCode SystemFindLanePlaces(System *s, PetscInt count, const PetscInt *nodes, int lane, int *place);
@@ -263,7 +301,7 @@ PetscErrorCode SystemCreateHeld(System *s);
 PetscErrorCode SystemDestroyHeld(System *s);
 // Multipliers of a local element over the step under way; NULL: it is not held.
 static inline double (*system_held(const System *s, PetscInt e))[MAX_ROWS] {
-  return s->held_at && s->held_at[e] >= 0 ? s->held[s->held_at[e]] : NULL;
+  return s->augmented.at && s->augmented.at[e] >= 0 ? s->augmented.multiplier[s->augmented.at[e]] : NULL;
 }
 // Their work.
 double system_held_work(const System *s, const double *q, PetscInt e);
@@ -283,24 +321,24 @@ PetscErrorCode SystemNameResidual(System *s, PetscInt block, char *text, size_t 
 
 // Blocks of a model node and of a joint, with those of the slip.
 static inline int system_slip_blocks(const System *s, PetscInt node) {
-  return s->slips[node] ? node_blocks(model_node(s->model, node)->kind) : 0;
+  return s->layout.slips[node] ? node_blocks(model_node(s->layout.model, node)->kind) : 0;
 }
 static inline int system_node_blocks(const System *s, PetscInt node) {
-  return node_blocks(model_node(s->model, node)->kind) * (s->slips[node] ? 2 : 1);
+  return node_blocks(model_node(s->layout.model, node)->kind) * (s->layout.slips[node] ? 2 : 1);
 }
 static inline int system_joint_blocks(const System *s, PetscInt joint) {
-  const Joint *j = &model_joint(s->model, joint)->joint;
+  const Joint *j = &model_joint(s->layout.model, joint)->joint;
   return joint_blocks(j) + (s->rule->slip ? slip_blocks(j) : 0);
 }
 
 // u[k], c[k] of a local node, from the local array of the unknowns
 static inline void system_increments(const System *s, const double *q, PetscInt node, Vec3 *u, Vec3 *c) {
   int n = s->rule->tableau.s;
-  PetscInt b = s->node_block[node];
-  bool frame = model_node(s->model, s->node[node])->kind == NODE_FRAME;
+  PetscInt b = s->layout.node_block[node];
+  bool frame = model_node(s->layout.model, s->layout.node[node])->kind == NODE_FRAME;
   for (int k = 0; k < n; k++) {
-    u[k] = b < 0 ? vec3_zero() : vec3_of(q + b * s->bs + 3 * k);
-    c[k] = b < 0 || !frame ? vec3_zero() : vec3_of(q + (b + 1) * s->bs + 3 * k);
+    u[k] = b < 0 ? vec3_zero() : vec3_of(q + b * s->layout.bs + 3 * k);
+    c[k] = b < 0 || !frame ? vec3_zero() : vec3_of(q + (b + 1) * s->layout.bs + 3 * k);
   }
 }
 
@@ -313,12 +351,12 @@ void system_point_velocity(const System *s, const double *q, PetscInt node, Poin
 
 // The velocity of the mass centre of a node's free component, and the node's v_n against it.
 static inline Vec3 system_carry(const System *s, PetscInt node) {
-  return s->component[node] < 0 ? vec3_zero() : s->carry[s->component[node]];
+  return s->layout.component[node] < 0 ? vec3_zero() : s->step.carry[s->layout.component[node]];
 }
 // How the velocities of a point turn along with its body over the step under way; NULL: they do not.
 static inline const Turning *system_turning(const System *s, PetscInt node) {
-  PetscInt c = s->component[node];
-  return c >= 0 && s->turning[c].on ? &s->turning[c] : NULL;
+  PetscInt c = s->layout.component[node];
+  return c >= 0 && s->step.turning[c].on ? &s->step.turning[c] : NULL;
 }
 void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]);
 
@@ -349,19 +387,20 @@ void system_joint_unknowns(const System *s, const double *q, PetscInt joint, dou
 
 // Mass and first moments of a local node on which the l-th field acts.
 static inline void system_field_mass(const System *s, PetscInt l, PetscInt node, double out[4]) {
-  for (int j = 0; j < 4; j++) out[j] = s->field_mass[l] ? s->field_mass[l][node][j] : s->mass[node][j][0];
+  for (int j = 0; j < 4; j++)
+    out[j] = s->layout.field_mass[l] ? s->layout.field_mass[l][node][j] : s->layout.mass[node][j][0];
 }
 
 // The nodes of a local element over the step under way.
 void system_element_item(const System *s, const double *q, PetscInt e, Item *it);
 
 static inline NodeState system_node_state(const System *s, PetscInt node) {
-  return (NodeState){.x = s->x + 4 * node,
-                     .v = s->v + 4 * node,
-                     .a = s->a ? s->a + 4 * node : NULL,
-                     .w = s->w ? s->w + 4 * node : NULL,
-                     .dv = s->dv ? s->dv + 4 * node : NULL,
-                     .keep = s->recall.keep};
+  return (NodeState){.x = s->state.x + 4 * node,
+                     .v = s->state.v + 4 * node,
+                     .a = s->state.a ? s->state.a + 4 * node : NULL,
+                     .w = s->state.w ? s->state.w + 4 * node : NULL,
+                     .dv = s->state.dv ? s->state.dv + 4 * node : NULL,
+                     .keep = s->step.recall.keep};
 }
 
 // Velocities of a local node in its own axes (a point's in the ground's), and 6 x 6 or 3 x 3 metric of its mass; where it
@@ -389,10 +428,10 @@ void system_node_values(const System *s, PetscInt node, Vec3 x[4], Vec3 *velocit
 // The vectors of a local element's nodes; returns their number.
 int system_element_vectors(const System *s, PetscInt e, Vec3 *x);
 
-static inline double system_clock(const System *s) { return s->clock ? s->clock() : 0; }
+static inline double system_clock(const System *s) { return s->watch.now ? s->watch.now() : 0; }
 
 static inline bool system_material(const System *s, PetscInt node) {
-  return s->rule->material && model_node(s->model, s->node[node])->kind == NODE_FRAME;
+  return s->rule->material && model_node(s->layout.model, s->layout.node[node])->kind == NODE_FRAME;
 }
 
 #endif

@@ -4,14 +4,14 @@
 
 PetscErrorCode SystemRefresh(System *s) {
   PetscFunctionBegin;
-  PetscCall(VecGhostUpdateBegin(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGhostUpdateEnd(s->unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGhostUpdateBegin(s->linear.unknown, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGhostUpdateEnd(s->linear.unknown, INSERT_VALUES, SCATTER_FORWARD));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SystemOpenUnknowns(const System *s, Vec *local, const double **q) {
   PetscFunctionBegin;
-  PetscCall(VecGhostGetLocalForm(s->unknown, local));
+  PetscCall(VecGhostGetLocalForm(s->linear.unknown, local));
   PetscCall(VecGetArrayRead(*local, q));
   PetscFunctionReturn(0);
 }
@@ -19,13 +19,13 @@ PetscErrorCode SystemOpenUnknowns(const System *s, Vec *local, const double **q)
 PetscErrorCode SystemCloseUnknowns(const System *s, Vec *local, const double **q) {
   PetscFunctionBegin;
   PetscCall(VecRestoreArrayRead(*local, q));
-  PetscCall(VecGhostRestoreLocalForm(s->unknown, local));
+  PetscCall(VecGhostRestoreLocalForm(s->linear.unknown, local));
   PetscFunctionReturn(0);
 }
 
 void system_node_values(const System *s, PetscInt node, Vec3 x[4], Vec3 *velocity, Vec3 *angular) {
   NodeState n = system_node_state(s, node);
-  NodeKind kind = model_node(s->model, s->node[node])->kind;
+  NodeKind kind = model_node(s->layout.model, s->layout.node[node])->kind;
   for (int j = 0; j < 4; j++) x[j] = j < node_vectors(kind) ? n.x[j] : vec3_zero();
   *velocity = n.v[0], *angular = vec3_zero();
   if (system_material(s, node)) {
@@ -37,31 +37,32 @@ void system_node_values(const System *s, PetscInt node, Vec3 x[4], Vec3 *velocit
 
 int system_element_vectors(const System *s, PetscInt e, Vec3 *x) {
   int n = 0;
-  for (PetscInt a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++) {
-    PetscInt i = s->element_node[a];
-    for (int j = 0; j < node_vectors(model_node(s->model, s->node[i])->kind); j++) x[n++] = s->x[4 * i + j];
+  for (PetscInt a = s->layout.element_node_start[e]; a < s->layout.element_node_start[e + 1]; a++) {
+    PetscInt i = s->layout.element_node[a];
+    for (int j = 0; j < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); j++)
+      x[n++] = s->state.x[4 * i + j];
   }
   return n;
 }
 
 void system_joint_state(const System *s, PetscInt joint, JointState *out) {
-  const ModelJoint *m = model_joint(s->model, s->joint[joint]);
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[joint]);
   for (int a = 0, n = 0; a < m->nnode; a++) {
-    PetscInt i = s->joint_node[joint][a];
-    out->kind[a] = model_node(s->model, s->node[i])->kind, out->first[a] = n;
-    for (int v = 0; v < node_vectors(out->kind[a]); v++) out->x[n++] = s->x[4 * i + v];
+    PetscInt i = s->layout.joint_node[joint][a];
+    out->kind[a] = model_node(s->layout.model, s->layout.node[i])->kind, out->first[a] = n;
+    for (int v = 0; v < node_vectors(out->kind[a]); v++) out->x[n++] = s->state.x[4 * i + v];
   }
 }
 
 double system_joint_gap(const System *s, PetscInt joint) {
-  const ModelJoint *m = model_joint(s->model, s->joint[joint]);
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[joint]);
   double g[MAX_ROWS], rate[MAX_ROWS], size[MAX_ROWS], worst = 0;
   JointState q;
   system_joint_state(s, joint, &q);
-  rows_value(&m->joint.rows, q.x, &s->coord[joint], g);
+  rows_value(&m->joint.rows, q.x, &s->state.coord[joint], g);
   for (int r = 0; r < m->joint.rows.nrow; r++) size[r] = 1;
   for (int c = 0; c < m->joint.ncoord; c++) { // where a row grows with a coordinate, the gap is that of the coordinate
-    rows_rate(&m->joint.rows, q.x, &s->coord[joint], c, rate);
+    rows_rate(&m->joint.rows, q.x, &s->state.coord[joint], c, rate);
     for (int r = 0; r < m->joint.rows.nrow; r++) size[r] = PetscMax(size[r], fabs(rate[r]));
   }
   for (int r = 0; r < m->joint.rows.nrow; r++) worst = PetscMax(worst, fabs(g[r]) / size[r]);
@@ -72,15 +73,15 @@ PetscErrorCode SystemWorstGap(const System *s, double *gap, PetscInt *joint) {
   struct {
     double value;
     int rank;
-  } mine = {0, s->rank}, best;
+  } mine = {0, s->layout.rank}, best;
   PetscFunctionBegin;
   *joint = -1;
-  for (PetscInt j = 0; j < s->njoint; j++) {
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
     double g = system_joint_gap(s, j);
-    if (g > mine.value) mine.value = g, *joint = s->joint[j];
+    if (g > mine.value) mine.value = g, *joint = s->layout.joint[j];
   }
-  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->comm));
-  PetscCallMPI(MPI_Bcast(joint, 1, MPIU_INT, best.rank, s->comm));
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->layout.comm));
+  PetscCallMPI(MPI_Bcast(joint, 1, MPIU_INT, best.rank, s->layout.comm));
   *gap = best.value;
   PetscFunctionReturn(0);
 }

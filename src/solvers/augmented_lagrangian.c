@@ -15,29 +15,30 @@ PetscErrorCode SystemCreateHeld(System *s) {
   PetscInt count = 0;
   bool any = false;
   PetscFunctionBegin;
-  for (PetscInt e = 0; e < s->model->elements.count && !any; e++) {
-    const ModelElement *el = model_element(s->model, e);
+  for (PetscInt e = 0; e < s->layout.model->elements.count && !any; e++) {
+    const ModelElement *el = model_element(s->layout.model, e);
     any = element_is_held(el->kind, el->data);
   }
   if (!any) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc1(s->nelement + 1, &s->held_at)); // also where none is here: that there are some is known by it
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    const ModelElement *el = model_element(s->model, s->element[e]);
-    s->held_at[e] = element_is_held(el->kind, el->data) ? count++ : -1;
+  PetscCall(PetscMalloc1(s->layout.nelement + 1,
+                         &s->augmented.at)); // also where none is here: that there are some is known by it
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+    s->augmented.at[e] = element_is_held(el->kind, el->data) ? count++ : -1;
   }
-  PetscCall(PetscCalloc1(count, &s->held));
+  PetscCall(PetscCalloc1(count, &s->augmented.multiplier));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SystemDestroyHeld(System *s) {
   PetscFunctionBegin;
-  PetscCall(PetscFree(s->held_at));
-  PetscCall(PetscFree(s->held));
+  PetscCall(PetscFree(s->augmented.at));
+  PetscCall(PetscFree(s->augmented.multiplier));
   PetscFunctionReturn(0);
 }
 
 double system_held_work(const System *s, const double *q, PetscInt e) {
-  const ModelElement *el = model_element(s->model, s->element[e]);
+  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
   Item it;
   if (!system_held(s, e)) return 0;
   system_element_item(s, q, e, &it);
@@ -51,17 +52,17 @@ static PetscErrorCode Visit(System *s, bool update, double worst[2]) {
   PetscFunctionBegin;
   PetscCall(SystemRefresh(s));
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    const ModelElement *el = model_element(s->model, s->element[e]);
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
     Item it;
     if (!system_held(s, e)) continue;
     system_element_item(s, q, e, &it);
-    if (update) hold_update(el->kind, el->data, &s->rule->tableau, &it, s->stiffer, system_held(s, e));
+    if (update) hold_update(el->kind, el->data, &s->rule->tableau, &it, s->augmented.stiffer, system_held(s, e));
     double strain = hold_strain(el->kind, el->data, &it);
     worst[0] = PetscMax(worst[0], strain), worst[1] = PetscMax(worst[1], strain / el->kind->hold(el->data));
   }
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -73,21 +74,21 @@ static double stiffened(double f, double share) {
 
 // Solutions until no strain is left, after the first.
 static PetscErrorCode Hold(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
-  double before = 0, usual = s->stiffer;
+  double before = 0, usual = s->augmented.stiffer;
   bool raised = false;
   int iterations = out->iterations;
   PetscFunctionBegin;
   for (int i = 1; out->converged; i++) {
     double worst[2] = {0, 0};
     PetscCall(Visit(s, false, worst));
-    s->held_strain = worst[0];
+    s->augmented.strain = worst[0];
     if (usual * worst[1] <= 1 || worst[0] <= round_off) break;
     double share = before > 0 ? worst[0] / before : 0;
     if (worst[0] <= at_floor && share > sluggish && raised) break;
     PetscCall(Visit(s, true, worst));
     raised = share > slow;
-    if (raised) s->stiffer = stiffened(s->stiffer, share);
-    before = s->held_strain;
+    if (raised) s->augmented.stiffer = stiffened(s->augmented.stiffer, share);
+    before = s->augmented.strain;
     PetscCall(SystemNewton(s, scale, tolerance, limit, out));
     out->iterations = iterations += out->iterations;
     out->converged = out->converged && i < LONGEST;
@@ -98,14 +99,17 @@ static PetscErrorCode Hold(System *s, double scale, double tolerance, int limit,
 PetscErrorCode SystemSettle(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
   double none[2] = {0, 0};
   PetscFunctionBegin;
-  s->stiffer = s->usual_step > 0 ? PetscSqr(s->usual_step / s->h) : 1; // against masses a spring is what k h^2 is
-  for (PetscInt e = 0; s->held_at && e < s->nelement; e++)
-    if (system_held(s, e)) PetscCall(PetscArrayzero(&s->held[s->held_at[e]][0][0], MAX_INTERVALS * MAX_ROWS));
+  s->augmented.stiffer = s->augmented.usual_step > 0 ? PetscSqr(s->augmented.usual_step / s->step.h)
+                                                     : 1; // against masses a spring is what k h^2 is
+  for (PetscInt e = 0; s->augmented.at && e < s->layout.nelement; e++)
+    if (system_held(s, e))
+      PetscCall(PetscArrayzero(&s->augmented.multiplier[s->augmented.at[e]][0][0], MAX_INTERVALS * MAX_ROWS));
   PetscCall(SystemNewton(s, scale, tolerance, limit, out));
-  if (!s->held_at) PetscFunctionReturn(0);
+  if (!s->augmented.at) PetscFunctionReturn(0);
   PetscCall(Hold(s, scale, tolerance, limit, out));
-  s->stiffer -= 1; // what the springs carry beyond their own stiffness is the multipliers' work in the account
+  s->augmented.stiffer -=
+      1; // what the springs carry beyond their own stiffness is the multipliers' work in the account
   PetscCall(Visit(s, true, none));
-  s->stiffer = 1;
+  s->augmented.stiffer = 1;
   PetscFunctionReturn(0);
 }

@@ -12,19 +12,19 @@ static const double farthest = 1.5; // rotation by a correction
 // Sum of squares over the unknowns of a block, and the largest rotation.
 static double block_square(const System *s, PetscInt b, const double *a, const double *e, double f, double *turn) {
   double sum = 0, size = 0;
-  PetscInt node = s->block_node[b], j = s->block_joint[b];
-  for (int i = 0; i < s->bs; i++) {
+  PetscInt node = s->layout.block_node[b], j = s->layout.block_joint[b];
+  for (int i = 0; i < s->layout.bs; i++) {
     double d = a[i] + (e ? f * e[i] : 0);
     if (node >= 0) {
-      PetscInt place = b - s->node_block[node];
+      PetscInt place = b - s->layout.node_block[node];
       if (place < 0) continue; // a slip
-      size = place == 0 ? s->length : 1;
+      size = place == 0 ? s->layout.length : 1;
       if (place == 1) *turn = PetscMax(*turn, fabs(d));
     } else if (j >= 0) {
-      const ModelJoint *m = model_joint(s->model, s->joint[j]);
-      int c = 3 * (int)(b - s->joint_block[j]) + i % 3 - m->joint.rows.nrow;
+      const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+      int c = 3 * (int)(b - s->layout.joint_block[j]) + i % 3 - m->joint.rows.nrow;
       if (c < 0 || c >= m->joint.ncoord) continue;
-      size = m->kind->coord_units[c][0] == 'm' ? s->length : 1;
+      size = m->kind->coord_units[c][0] == 'm' ? s->layout.length : 1;
     } else continue;
     sum += d * d / (size * size);
   }
@@ -38,13 +38,13 @@ static PetscErrorCode Norm(const System *s, Vec a, double f, Vec e, double *norm
   PetscFunctionBegin;
   PetscCall(VecGetArrayRead(a, &p));
   if (e) PetscCall(VecGetArrayRead(e, &q));
-  for (PetscInt b = 0; b < s->nblock_own; b++)
-    sum += block_square(s, b, p + b * s->bs, q ? q + b * s->bs : NULL, f, &most);
+  for (PetscInt b = 0; b < s->layout.nblock_own; b++)
+    sum += block_square(s, b, p + b * s->layout.bs, q ? q + b * s->layout.bs : NULL, f, &most);
   if (e) PetscCall(VecRestoreArrayRead(e, &q));
   PetscCall(VecRestoreArrayRead(a, &p));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   *norm = PetscSqrtReal(sum);
-  if (turn) PetscCallMPI(MPI_Allreduce(&most, turn, 1, MPI_DOUBLE, MPI_MAX, s->comm));
+  if (turn) PetscCallMPI(MPI_Allreduce(&most, turn, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -59,14 +59,14 @@ static PetscErrorCode TakePart(System *s, Damped *w, bool *good) {
   double off;
   PetscFunctionBegin;
   for (*good = false; !*good && w->part >= least;) {
-    PetscCall(VecWAXPY(s->unknown, -w->part, w->d, w->from));
+    PetscCall(VecWAXPY(s->linear.unknown, -w->part, w->d, w->from));
     PetscCall(SystemEvaluate(s, PETSC_FALSE));
     PetscCall(SystemSolve(s, &solved));
     if (!solved) PetscFunctionReturn(0);
-    PetscCall(Norm(s, s->increment, 0, NULL, &w->next, NULL));
+    PetscCall(Norm(s, s->linear.increment, 0, NULL, &w->next, NULL));
     *good = w->next <= (1 - 0.25 * w->part) * w->norm; // false for NaN
     if (*good) break;
-    PetscCall(Norm(s, s->increment, w->part - 1, w->d, &off, NULL));
+    PetscCall(Norm(s, s->linear.increment, w->part - 1, w->d, &off, NULL));
     double best = 0.5 * w->norm * w->part * w->part / off;
     w->part = best > 0 && best < 0.5 * w->part ? PetscMax(best, 0.1 * w->part) : 0.5 * w->part;
   }
@@ -81,19 +81,19 @@ static PetscErrorCode Approach(System *s, int limit, Damped *w, int *iterations,
   w->part = 1;
   for (int i = 0; i < limit && good && !*arrived; i++) {
     PetscCall(SystemEvaluate(s, PETSC_TRUE));
-    if (i > 0) PetscCall(VecCopy(s->increment, w->from)); // what the next correction was with the tangent before
+    if (i > 0) PetscCall(VecCopy(s->linear.increment, w->from)); // what the next correction was with the tangent before
     ++*iterations;
     PetscCall(SystemSolve(s, &solved));
     if (!solved) break;
-    PetscCall(Norm(s, s->increment, 0, NULL, &w->norm, &turn));
+    PetscCall(Norm(s, s->linear.increment, 0, NULL, &w->norm, &turn));
     if (!(w->norm > 0) || PetscIsInfOrNanReal(w->norm)) break;
     if (i > 0) { // as far as the tangent before would have told the present correction
-      PetscCall(Norm(s, s->increment, -1, w->from, &off, NULL));
+      PetscCall(Norm(s, s->linear.increment, -1, w->from, &off, NULL));
       w->part = off > 0 ? PetscMin(1, w->part * before * last / (off * w->norm)) : 1;
     }
     w->part = PetscMax(10 * least, PetscMin(w->part, farthest / PetscMax(turn, farthest)));
-    PetscCall(VecCopy(s->increment, w->d));
-    PetscCall(VecCopy(s->unknown, w->from));
+    PetscCall(VecCopy(s->linear.increment, w->d));
+    PetscCall(VecCopy(s->linear.unknown, w->from));
     PetscCall(TakePart(s, w, &good));
     before = w->norm, last = w->next;
     *arrived = good && w->part == 1 && w->next <= near * w->norm;
@@ -105,8 +105,8 @@ PetscErrorCode SystemApproach(System *s, int limit, int *iterations, bool *arriv
   Damped w = {0};
   PetscFunctionBegin;
   *arrived = false;
-  PetscCall(VecDuplicate(s->residual, &w.d));
-  PetscCall(VecDuplicate(s->residual, &w.from));
+  PetscCall(VecDuplicate(s->linear.residual, &w.d));
+  PetscCall(VecDuplicate(s->linear.residual, &w.from));
   PetscCall(Approach(s, limit, &w, iterations, arrived));
   PetscCall(VecDestroy(&w.d));
   PetscCall(VecDestroy(&w.from));

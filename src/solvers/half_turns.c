@@ -21,9 +21,9 @@ static bool is_angle(const Joint *j, int coord) {
 static double turned(const System *s, const double *q, PetscInt j, int k, bool *points) {
   double sum = 0;
   *points = false;
-  for (int a = 0; a < model_joint(s->model, s->joint[j])->nnode; a++) {
-    PetscInt node = s->joint_node[j][a];
-    NodeKind kind = model_node(s->model, s->node[node])->kind;
+  for (int a = 0; a < model_joint(s->layout.model, s->layout.joint[j])->nnode; a++) {
+    PetscInt node = s->layout.joint_node[j][a];
+    NodeKind kind = model_node(s->layout.model, s->layout.node[node])->kind;
     Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
     *points = *points || kind == NODE_POINT;
     if (kind != NODE_FRAME) continue;
@@ -35,30 +35,30 @@ static double turned(const System *s, const double *q, PetscInt j, int k, bool *
 
 static void joint_item(const System *s, const double *q, PetscInt j, Item *it) {
   item_begin(it, s->rule->tableau.s, s->rule->tableau.place);
-  for (int a = 0; a < model_joint(s->model, s->joint[j])->nnode; a++) {
-    PetscInt node = s->joint_node[j][a];
+  for (int a = 0; a < model_joint(s->layout.model, s->layout.joint[j])->nnode; a++) {
+    PetscInt node = s->layout.joint_node[j][a];
     Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
     system_increments(s, q, node, u, c);
-    item_add_node(it, model_node(s->model, s->node[node])->kind, s->x + 4 * node, u, c);
+    item_add_node(it, model_node(s->layout.model, s->layout.node[node])->kind, s->state.x + 4 * node, u, c);
   }
 }
 
 // The change of an angle over interval k, as it is nearest.
 static double nearest(const System *s, const double *q, PetscInt j, int coord, int k) {
-  const Joint *m = &model_joint(s->model, s->joint[j])->joint;
+  const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
   int at = m->rows.nrow + coord, row = m->pivot[coord];
-  double z = q[(s->joint_block[j] + at / 3) * s->bs + 3 * k + at % 3], before[MAX_ROWS], after[MAX_ROWS];
+  double z = q[(s->layout.joint_block[j] + at / 3) * s->layout.bs + 3 * k + at % 3], before[MAX_ROWS], after[MAX_ROWS];
   bool points;
   double most = turned(s, q, j, k, &points);
   if (!points && PetscMax(fabs(z), most) < PETSC_PI / 2) return z;
   Item it;
-  Coords zk = s->coord[j];
+  Coords zk = s->state.coord[j];
   joint_item(s, q, j, &it);
   for (int c = 0; c < m->ncoord; c++) {
     int i = m->rows.nrow + c;
-    zk.z[c] += q[(s->joint_block[j] + i / 3) * s->bs + 3 * k + i % 3];
+    zk.z[c] += q[(s->layout.joint_block[j] + i / 3) * s->layout.bs + 3 * k + i % 3];
   }
-  rows_rate(&m->rows, it.xn, &s->coord[j], coord, before);
+  rows_rate(&m->rows, it.xn, &s->state.coord[j], coord, before);
   rows_rate(&m->rows, it.xk[k], &zk, coord, after);
   if (before[row] * after[row] < 0) z -= copysign(PETSC_PI, z);
   return fabs(z) > PetscMax(PETSC_PI, most + margin) ? z - 2 * PETSC_PI * round(z / (2 * PETSC_PI)) : z;
@@ -72,20 +72,21 @@ PetscErrorCode SystemUnwind(System *s, bool *changed) {
   PetscFunctionBegin;
   PetscCall(SystemRefresh(s));
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  PetscCall(VecGetArray(s->unknown, &own));
-  for (PetscInt j = 0; j < s->njoint; j++) {
-    const Joint *m = &model_joint(s->model, s->joint[j])->joint;
-    for (int c = 0; c < m->ncoord && s->joint_primary[j]; c++) {
+  PetscCall(VecGetArray(s->linear.unknown, &own));
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    for (int c = 0; c < m->ncoord && s->layout.joint_primary[j]; c++) {
       int at = m->rows.nrow + c;
       for (int k = 0; k < s->rule->tableau.s && is_angle(m, c); k++) {
-        double *z = own + (s->joint_block[j] + at / 3) * s->bs + 3 * k + at % 3, to = nearest(s, q, j, c, k);
+        double *z = own + (s->layout.joint_block[j] + at / 3) * s->layout.bs + 3 * k + at % 3,
+               to = nearest(s, q, j, c, k);
         if (to != *z) *z = to, found = 1;
       }
     }
   }
-  PetscCall(VecRestoreArray(s->unknown, &own));
+  PetscCall(VecRestoreArray(s->linear.unknown, &own));
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_LOR, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_LOR, s->layout.comm));
   *changed = found;
   PetscFunctionReturn(0);
 }

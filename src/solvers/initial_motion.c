@@ -56,13 +56,13 @@ static void unite(Model m, PetscInt *parent, int count, const LimberId *node) {
 }
 
 static PetscErrorCode FollowCreate(System *s, Follow *f) {
-  Model m = s->model;
+  Model m = s->layout.model;
   PetscInt n = m->nodes.count;
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(n, &f->part, n, &f->body));
   PetscCall(PetscCalloc2(n, &f->driven, n, &f->frequency));
-  PetscCall(PetscMalloc1(s->njoint, &f->rows));
-  PetscCall(PetscCalloc1(s->nelement, &f->over));
+  PetscCall(PetscMalloc1(s->layout.njoint, &f->rows));
+  PetscCall(PetscCalloc1(s->layout.nelement, &f->over));
   for (PetscInt i = 0; i < n; i++) f->part[i] = f->body[i] = i;
   for (PetscInt e = 0; e < m->elements.count; e++) {
     const ModelElement *el = model_element(m, (int)e);
@@ -71,13 +71,14 @@ static PetscErrorCode FollowCreate(System *s, Follow *f) {
   }
   for (PetscInt j = 0; j < m->joints.count; j++)
     unite(m, f->part, model_joint(m, (int)j)->nnode, model_joint(m, (int)j)->node);
-  for (PetscInt j = 0; j < s->njoint; j++) {
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
     system_rows_at_start(s, j, &f->rows[j]);
     for (int i = 0; i < f->rows[j].joint.nslip; i++)
-      for (int a = 0; a < model_joint(m, s->joint[j])->nnode && f->rows[j].ghat.rate[i] != 0; a++)
-        if (s->node_block[s->joint_node[j][a]] >= 0) f->driven[system_root(f->part, s->node[s->joint_node[j][a]])] = 1;
+      for (int a = 0; a < model_joint(m, s->layout.joint[j])->nnode && f->rows[j].ghat.rate[i] != 0; a++)
+        if (s->layout.node_block[s->layout.joint_node[j][a]] >= 0)
+          f->driven[system_root(f->part, s->layout.node[s->layout.joint_node[j][a]])] = 1;
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, f->driven, (PetscMPIInt)n, MPI_DOUBLE, MPI_MAX, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, f->driven, (PetscMPIInt)n, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -92,8 +93,8 @@ static PetscErrorCode FollowDestroy(Follow *f) {
 
 static bool is_driven(const System *s, const Follow *f, PetscInt joint) {
   bool driven = false;
-  for (int a = 0; a < model_joint(s->model, s->joint[joint])->nnode; a++)
-    driven = driven || f->driven[system_root(f->part, s->node[s->joint_node[joint][a]])] > 0;
+  for (int a = 0; a < model_joint(s->layout.model, s->layout.joint[joint])->nnode; a++)
+    driven = driven || f->driven[system_root(f->part, s->layout.node[s->layout.joint_node[joint][a]])] > 0;
   return driven;
 }
 
@@ -101,12 +102,12 @@ static bool is_driven(const System *s, const Follow *f, PetscInt joint) {
 static PetscErrorCode AnyRate(System *s, bool *found) {
   PetscMPIInt any = 0;
   PetscFunctionBegin;
-  for (PetscInt j = 0; j < s->njoint && !any; j++) {
+  for (PetscInt j = 0; j < s->layout.njoint && !any; j++) {
     StartRows rows;
     system_rows_at_start(s, j, &rows);
     for (int i = 0; i < rows.joint.nslip; i++) any |= rows.ghat.rate[i] != 0;
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_LOR, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_LOR, s->layout.comm));
   *found = any;
   PetscFunctionReturn(0);
 }
@@ -118,12 +119,12 @@ PetscErrorCode SystemMustFollow(System *s, bool *found) {
   PetscCall(AnyRate(s, found));
   if (!*found) PetscFunctionReturn(0);
   PetscCall(FollowCreate(s, &f));
-  for (PetscInt j = 0; j < s->njoint; j++)
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
     for (int i = 0; i < f.rows[j].joint.nslip && is_driven(s, &f, j); i++) {
       double scale, defect = system_start_defect(s, j, &f.rows[j], i, &scale);
       most[0] = PetscMax(most[0], fabs(defect)), most[1] = PetscMax(most[1], scale);
     }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   *found = most[0] > 1e-12 * most[1];
   PetscCall(FollowDestroy(&f));
   PetscFunctionReturn(0);
@@ -139,7 +140,7 @@ typedef struct { // of one integration point
 } StrainRates;
 
 static void strain_rates(const System *s, PetscInt e, int g, StrainRates *out) {
-  const ModelElement *el = model_element(s->model, s->element[e]);
+  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
   Vec3 x[MAX_ITEM_VECTORS], grad[MAX_ROWS][MAX_ITEM_VECTORS], v[MAX_ROWS], w[MAX_ROWS];
   double strain[MAX_ROWS];
   int nvec = system_element_vectors(s, e, x), first = 0;
@@ -151,7 +152,8 @@ static void strain_rates(const System *s, PetscInt e, int g, StrainRates *out) {
     for (int i = 0; i < nvec; i++) grad[r][i] = vec3_scale(1 / (strain[r] + p.rows.ref[r]), grad[r][i]);
   out->nrow = p.rows.nrow, out->nnode = el->nnode;
   for (int a = 0; a < el->nnode; a++) {
-    NodeKind kind = model_node(s->model, s->node[s->element_node[s->element_node_start[e] + a]])->kind;
+    NodeKind kind =
+        model_node(s->layout.model, s->layout.node[s->layout.element_node[s->layout.element_node_start[e] + a]])->kind;
     rows_on_velocities(p.rows.nrow, grad, kind, first, x + first, v, w);
     for (int r = 0; r < p.rows.nrow; r++) vec3_to(v[r], &out->b[r][6 * a]), vec3_to(w[r], &out->b[r][6 * a + 3]);
     first += node_vectors(kind);
@@ -173,18 +175,20 @@ static inline double stiffness_between(const StrainRates *q, int i, int j) {
 
 // Node a of a local element, and how many unknowns it has where its rows are this rank's.
 static PetscInt element_node(const System *s, PetscInt e, int a, int *own) {
-  PetscInt i = s->element_node[s->element_node_start[e] + a];
-  *own = s->node_block[i] < 0 || i >= s->nnode_own ? 0 : 3 * node_blocks(model_node(s->model, s->node[i])->kind);
+  PetscInt i = s->layout.element_node[s->layout.element_node_start[e] + a];
+  *own = s->layout.node_block[i] < 0 || i >= s->layout.nnode_own
+             ? 0
+             : 3 * node_blocks(model_node(s->layout.model, s->layout.node[i])->kind);
   return i;
 }
 
 static PetscErrorCode FindFrequencies(System *s, Follow *f) {
   double *diagonal;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(6 * s->nnode_own, &diagonal));
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    const ModelElement *el = model_element(s->model, s->element[e]);
-    for (int g = 0; carries(s->model, s->element[e]) && g < el->kind->points(el->data); g++) {
+  PetscCall(PetscCalloc1(6 * s->layout.nnode_own, &diagonal));
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+    for (int g = 0; carries(s->layout.model, s->layout.element[e]) && g < el->kind->points(el->data); g++) {
       StrainRates q;
       strain_rates(s, e, g, &q);
       for (int a = 0; a < q.nnode; a++) {
@@ -194,22 +198,23 @@ static PetscErrorCode FindFrequencies(System *s, Follow *f) {
       }
     }
   }
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
-    double metric[6][6], *at = &f->frequency[system_root(f->body, s->node[i])];
-    double least = 1e-9 * s->total_mass;
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    double metric[6][6], *at = &f->frequency[system_root(f->body, s->layout.node[i])];
+    double least = 1e-9 * s->layout.total_mass;
     system_metric(s, i, metric);
     for (int k = 0; k < 6; k++)
-      if (metric[k][k] > least * (k < 3 ? 1 : s->length * s->length))
+      if (metric[k][k] > least * (k < 3 ? 1 : s->layout.length * s->layout.length))
         *at = PetscMax(*at, diagonal[6 * i + k] / metric[k][k]);
   }
   PetscCall(PetscFree(diagonal));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, f->frequency, s->model->nodes.count, MPI_DOUBLE, MPI_MAX, s->comm));
-  for (PetscInt e = 0; e < s->nelement; e++) {
+  PetscCallMPI(
+      MPI_Allreduce(MPI_IN_PLACE, f->frequency, s->layout.model->nodes.count, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
     PetscInt node = 0; // one that is not fixed: the body's
-    for (PetscInt a = s->element_node_start[e]; a < s->element_node_start[e + 1]; a++)
-      if (s->node_block[s->element_node[a]] >= 0) node = s->node[s->element_node[a]];
+    for (PetscInt a = s->layout.element_node_start[e]; a < s->layout.element_node_start[e + 1]; a++)
+      if (s->layout.node_block[s->layout.element_node[a]] >= 0) node = s->layout.node[s->layout.element_node[a]];
     double frequency = f->frequency[system_root(f->body, node)];
-    if (frequency > 0 && carries(s->model, s->element[e])) f->over[e] = 1 / frequency;
+    if (frequency > 0 && carries(s->layout.model, s->layout.element[e])) f->over[e] = 1 / frequency;
   }
   PetscFunctionReturn(0);
 }
@@ -217,19 +222,19 @@ static PetscErrorCode FindFrequencies(System *s, Follow *f) {
 // ---- the equations ----
 
 static PetscInt unknown_of(const System *s, PetscInt block, int k) {
-  return 3 * s->block_global[block + k / 3] + k % 3;
+  return 3 * s->layout.block_global[block + k / 3] + k % 3;
 }
 
 static PetscErrorCode AddMasses(System *s, bool *used) {
   PetscFunctionBegin;
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     double metric[6][6];
-    int n = 3 * node_blocks(model_node(s->model, s->node[i])->kind);
+    int n = 3 * node_blocks(model_node(s->layout.model, s->layout.node[i])->kind);
     system_metric(s, i, metric);
     for (int k = 0; k < n * n; k++)
-      PetscCall(MatSetValue(s->tangent, unknown_of(s, s->node_block[i], k / n), unknown_of(s, s->node_block[i], k % n),
-                            metric[k / n][k % n], ADD_VALUES));
-    for (int k = 0; k < n; k++) used[3 * s->node_block[i] + k] = true;
+      PetscCall(MatSetValue(s->matrix.tangent, unknown_of(s, s->layout.node_block[i], k / n),
+                            unknown_of(s, s->layout.node_block[i], k % n), metric[k / n][k % n], ADD_VALUES));
+    for (int k = 0; k < n; k++) used[3 * s->layout.node_block[i] + k] = true;
   }
   PetscFunctionReturn(0);
 }
@@ -237,16 +242,16 @@ static PetscErrorCode AddMasses(System *s, bool *used) {
 static PetscErrorCode AddStiffness(System *s, const Follow *f, double weight) {
   enum { MOST = 6 * MAX_ITEM_NODES };
   PetscFunctionBegin;
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    const ModelElement *el = model_element(s->model, s->element[e]);
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
     PetscInt row[MOST], col[MOST], n = 0;
     int place[MOST], own;
     double k[MOST * MOST];
     if (f->over[e] == 0) continue;
     for (int a = 0; a < el->nnode; a++) { // places among v, w of all nodes; rows of others' nodes are not set
       PetscInt i = element_node(s, e, a, &own);
-      for (int d = 0; d < 3 * node_blocks(model_node(s->model, s->node[i])->kind); d++, n++) {
-        place[n] = 6 * a + d, col[n] = unknown_of(s, s->node_block[i], d), row[n] = d < own ? col[n] : -1;
+      for (int d = 0; d < 3 * node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); d++, n++) {
+        place[n] = 6 * a + d, col[n] = unknown_of(s, s->layout.node_block[i], d), row[n] = d < own ? col[n] : -1;
       }
     }
     PetscCall(PetscArrayzero(k, n * n));
@@ -256,7 +261,7 @@ static PetscErrorCode AddStiffness(System *s, const Follow *f, double weight) {
       for (PetscInt i = 0; i < n * n; i++)
         k[i] += weight * f->over[e] * stiffness_between(&q, place[i / n], place[i % n]);
     }
-    PetscCall(MatSetValues(s->tangent, n, row, n, col, k, ADD_VALUES));
+    PetscCall(MatSetValues(s->matrix.tangent, n, row, n, col, k, ADD_VALUES));
   }
   PetscFunctionReturn(0);
 }
@@ -264,22 +269,22 @@ static PetscErrorCode AddStiffness(System *s, const Follow *f, double weight) {
 // Rows of the joints, in the places of their multipliers, and the same as columns.
 static PetscErrorCode AddJoints(System *s, const Follow *f, bool *used) {
   PetscFunctionBegin;
-  for (PetscInt j = 0; j < s->njoint; j++)
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
     for (int i = 0; i < f->rows[j].joint.nslip; i++) {
-      PetscInt block = s->joint_block[j] + i / 3, row = unknown_of(s, s->joint_block[j], i);
-      if (s->off[j][f->rows[j].joint.slip_row[i]]) continue;
-      for (int a = 0; a < model_joint(s->model, s->joint[j])->nnode; a++) {
-        PetscInt node = s->joint_node[j][a];
+      PetscInt block = s->layout.joint_block[j] + i / 3, row = unknown_of(s, s->layout.joint_block[j], i);
+      if (s->redundancy.off[j][f->rows[j].joint.slip_row[i]]) continue;
+      for (int a = 0; a < model_joint(s->layout.model, s->layout.joint[j])->nnode; a++) {
+        PetscInt node = s->layout.joint_node[j][a];
         double g[6];
-        if (s->node_block[node] < 0) continue;
+        if (s->layout.node_block[node] < 0) continue;
         start_row(&f->rows[j].ghat, a, i, g);
-        for (int k = 0; k < 3 * node_blocks(model_node(s->model, s->node[node])->kind); k++) {
-          PetscInt col = unknown_of(s, s->node_block[node], k);
-          if (block < s->nblock_own) PetscCall(MatSetValue(s->tangent, row, col, g[k], ADD_VALUES));
-          if (node < s->nnode_own) PetscCall(MatSetValue(s->tangent, col, row, g[k], ADD_VALUES));
+        for (int k = 0; k < 3 * node_blocks(model_node(s->layout.model, s->layout.node[node])->kind); k++) {
+          PetscInt col = unknown_of(s, s->layout.node_block[node], k);
+          if (block < s->layout.nblock_own) PetscCall(MatSetValue(s->matrix.tangent, row, col, g[k], ADD_VALUES));
+          if (node < s->layout.nnode_own) PetscCall(MatSetValue(s->matrix.tangent, col, row, g[k], ADD_VALUES));
         }
       }
-      if (block < s->nblock_own) used[3 * block + i % 3] = true;
+      if (block < s->layout.nblock_own) used[3 * block + i % 3] = true;
     }
   PetscFunctionReturn(0);
 }
@@ -287,19 +292,19 @@ static PetscErrorCode AddJoints(System *s, const Follow *f, bool *used) {
 static PetscErrorCode MakeTangent(System *s, Follow *f, double weight) {
   bool *used;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(3 * s->nblock_own, &used));
-  PetscCall(MatZeroEntries(s->tangent));
+  PetscCall(PetscCalloc1(3 * s->layout.nblock_own, &used));
+  PetscCall(MatZeroEntries(s->matrix.tangent));
   PetscCall(AddMasses(s, used));
   PetscCall(AddStiffness(s, f, weight));
   PetscCall(AddJoints(s, f, used));
-  for (PetscInt i = 0; i < 3 * s->nblock_own; i++) {
-    PetscInt row = 3 * s->first_block + i;
-    PetscCall(MatSetValue(s->tangent, row, row, used[i] ? 0 : 1, ADD_VALUES));
+  for (PetscInt i = 0; i < 3 * s->layout.nblock_own; i++) {
+    PetscInt row = 3 * s->layout.first_block + i;
+    PetscCall(MatSetValue(s->matrix.tangent, row, row, used[i] ? 0 : 1, ADD_VALUES));
   }
-  PetscCall(MatAssemblyBegin(s->tangent, MAT_FINAL_ASSEMBLY));
-  PetscCall(MatAssemblyEnd(s->tangent, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyBegin(s->matrix.tangent, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(s->matrix.tangent, MAT_FINAL_ASSEMBLY));
   PetscCall(PetscFree(used));
-  s->tangents++;
+  s->matrix.made++;
   PetscFunctionReturn(0);
 }
 
@@ -311,13 +316,14 @@ static void change_of(const System *s, const double *q, PetscInt node, double dv
 }
 
 static void resist_strains(const System *s, const Follow *f, const double *q, double weight, double *r) {
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    const ModelElement *el = model_element(s->model, s->element[e]);
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
     for (int g = 0; f->over[e] > 0 && g < el->kind->points(el->data); g++) {
       double dv[6 * MAX_ITEM_NODES], rate[MAX_ROWS] = {0}, stress[MAX_ROWS] = {0};
       StrainRates p;
       strain_rates(s, e, g, &p);
-      for (int a = 0; a < p.nnode; a++) change_of(s, q, s->element_node[s->element_node_start[e] + a], dv + 6 * a);
+      for (int a = 0; a < p.nnode; a++)
+        change_of(s, q, s->layout.element_node[s->layout.element_node_start[e] + a], dv + 6 * a);
       for (int i = 0; i < p.nrow; i++)
         for (int k = 0; k < 6 * p.nnode; k++) rate[i] += p.b[i][k] * dv[k];
       for (int i = 0; i < p.nrow * p.nrow; i++) stress[i / p.nrow] += weight * f->over[e] * p.c[i] * rate[i % p.nrow];
@@ -325,7 +331,7 @@ static void resist_strains(const System *s, const Follow *f, const double *q, do
         int own;
         PetscInt i = element_node(s, e, a, &own);
         for (int k = 0; k < own * p.nrow; k++)
-          r[3 * s->node_block[i] + k / p.nrow] -= p.b[k % p.nrow][6 * a + k / p.nrow] * stress[k % p.nrow];
+          r[3 * s->layout.node_block[i] + k / p.nrow] -= p.b[k % p.nrow][6 * a + k / p.nrow] * stress[k % p.nrow];
       }
     }
   }
@@ -337,24 +343,24 @@ static PetscErrorCode MakeResidual(System *s, Follow *f, double weight) {
   Vec local;
   PetscFunctionBegin;
   PetscCall(SystemRefresh(s));
-  PetscCall(VecZeroEntries(s->residual));
+  PetscCall(VecZeroEntries(s->linear.residual));
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  PetscCall(VecGetArray(s->residual, &r));
+  PetscCall(VecGetArray(s->linear.residual, &r));
   resist_strains(s, f, q, weight, r);
-  for (PetscInt j = 0; j < s->njoint; j++)
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
     for (int i = 0; i < f->rows[j].joint.nslip && is_driven(s, f, j); i++) {
-      PetscInt block = s->joint_block[j] + i / 3;
+      PetscInt block = s->layout.joint_block[j] + i / 3;
       double scale, left = system_start_defect(s, j, &f->rows[j], i, &scale);
-      if (block >= s->nblock_own || s->off[j][f->rows[j].joint.slip_row[i]]) continue;
-      for (int a = 0; a < model_joint(s->model, s->joint[j])->nnode; a++) {
+      if (block >= s->layout.nblock_own || s->redundancy.off[j][f->rows[j].joint.slip_row[i]]) continue;
+      for (int a = 0; a < model_joint(s->layout.model, s->layout.joint[j])->nnode; a++) {
         double g[6], dv[6];
         start_row(&f->rows[j].ghat, a, i, g);
-        change_of(s, q, s->joint_node[j][a], dv);
+        change_of(s, q, s->layout.joint_node[j][a], dv);
         for (int k = 0; k < 6; k++) left -= g[k] * dv[k];
       }
       r[3 * block + i % 3] = left;
     }
-  PetscCall(VecRestoreArray(s->residual, &r));
+  PetscCall(VecRestoreArray(s->linear.residual, &r));
   PetscCall(SystemCloseUnknowns(s, &local, &q));
   PetscFunctionReturn(0);
 }
@@ -365,14 +371,14 @@ static PetscErrorCode Norm(const System *s, Vec x, double *out) {
   PetscFunctionBegin;
   *out = 0;
   PetscCall(VecGetArrayRead(x, &q));
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     double metric[6][6], dv[6];
     system_metric(s, i, metric);
     change_of(s, q, i, dv);
     for (int k = 0; k < 36; k++) *out += dv[k / 6] * metric[k / 6][k % 6] * dv[k % 6];
   }
   PetscCall(VecRestoreArrayRead(x, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, out, 1, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, out, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   *out = PetscSqrtReal(*out);
   PetscFunctionReturn(0);
 }
@@ -382,16 +388,16 @@ static PetscErrorCode Norm(const System *s, Vec x, double *out) {
 static PetscErrorCode Steps(System *s, Follow *f, PetscBool *good) {
   double weight = first_weight, before = 0, change, all;
   PetscFunctionBegin;
-  s->falls = PETSC_MAX_INT / 2; // what is so far from masses alone is for MUMPS
-  PetscCall(VecZeroEntries(s->unknown));
+  s->linear.falls = PETSC_MAX_INT / 2; // what is so far from masses alone is for MUMPS
+  PetscCall(VecZeroEntries(s->linear.unknown));
   PetscCall(MakeTangent(s, f, weight));
   for (int step = 0; step < MOST_STEPS; step++) {
     PetscCall(MakeResidual(s, f, weight));
     PetscCall(SystemSolve(s, good));
     if (!*good) break;
-    PetscCall(VecAXPY(s->unknown, 1, s->increment));
-    PetscCall(Norm(s, s->increment, &change));
-    PetscCall(Norm(s, s->unknown, &all));
+    PetscCall(VecAXPY(s->linear.unknown, 1, s->linear.increment));
+    PetscCall(Norm(s, s->linear.increment, &change));
+    PetscCall(Norm(s, s->linear.unknown, &all));
     if (change <= 1e-14 * all) break;
     if (step > 0 && change > 0.7 * before && change <= 1e-15 * weight * all) break; // round-off
     if (step > 0 && change > 0.5 * before && weight < last_weight) PetscCall(MakeTangent(s, f, weight *= 1e3));
@@ -401,21 +407,21 @@ static PetscErrorCode Steps(System *s, Follow *f, PetscBool *good) {
 }
 
 PetscErrorCode SystemFollow(System *s, double *change) {
-  PetscInt n = s->model->nodes.count;
+  PetscInt n = s->layout.model->nodes.count;
   PetscBool good;
   const double *q;
   Follow f;
   PetscFunctionBegin;
-  PetscCheck(s->bs == 3, s->comm, PETSC_ERR_PLIB, "follow: one interval is meant");
+  PetscCheck(s->layout.bs == 3, s->layout.comm, PETSC_ERR_PLIB, "follow: one interval is meant");
   PetscCall(PetscArrayzero(change, 6 * n));
   PetscCall(FollowCreate(s, &f));
   PetscCall(FindFrequencies(s, &f));
   PetscCall(Steps(s, &f, &good));
-  PetscCall(VecGetArrayRead(s->unknown, &q));
-  for (PetscInt i = 1; i < s->nnode_own && good; i++)
-    if (!own_velocity(s->model, s->node[i])) change_of(s, q, i, change + 6 * s->node[i]);
-  PetscCall(VecRestoreArrayRead(s->unknown, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, change, (PetscMPIInt)(6 * n), MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCall(VecGetArrayRead(s->linear.unknown, &q));
+  for (PetscInt i = 1; i < s->layout.nnode_own && good; i++)
+    if (!own_velocity(s->layout.model, s->layout.node[i])) change_of(s, q, i, change + 6 * s->layout.node[i]);
+  PetscCall(VecRestoreArrayRead(s->linear.unknown, &q));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, change, (PetscMPIInt)(6 * n), MPI_DOUBLE, MPI_SUM, s->layout.comm));
   PetscCall(FollowDestroy(&f));
   PetscFunctionReturn(0);
 }

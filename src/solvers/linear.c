@@ -44,9 +44,9 @@ static PetscErrorCode UseGMRES(System *s, KSP ksp, bool frames) {
   PetscCall(KSPGMRESSetRestart(ksp, RESTART));
   PetscCall(KSPSetTolerances(ksp, 1e-5, PETSC_DEFAULT, PETSC_DEFAULT, MOST_ITERATIONS));
   PetscCall(KSPGetPC(ksp, &pc));
-  PetscCall(PCSetType(pc, s->size > 1 ? PCASM : PCILU));
-  if (s->size > 1) PetscCall(PCASMSetOverlap(pc, 2));
-  PetscCall(Preset(ksp, s->size > 1 ? "sub_pc_factor_levels" : "pc_factor_levels", frames ? "2" : "1"));
+  PetscCall(PCSetType(pc, s->layout.size > 1 ? PCASM : PCILU));
+  if (s->layout.size > 1) PetscCall(PCASMSetOverlap(pc, 2));
+  PetscCall(Preset(ksp, s->layout.size > 1 ? "sub_pc_factor_levels" : "pc_factor_levels", frames ? "2" : "1"));
   PetscFunctionReturn(0);
 }
 
@@ -71,21 +71,24 @@ static PetscErrorCode OrderByPattern(KSP ksp) {
 // Whether a wide model of frames has depth, as a lattice and not a net. The band of a square net is the root of its nodes, and MUMPS
 // is as fast as GMRES up to the size where both take seconds; on a block of 10^4 beams it takes three times as long.
 static bool is_deep(const System *s) {
-  return s->wide && (s->band > 1.5 * PetscSqrtReal((double)s->model->nodes.count) || s->band > 300);
+  return s->layout.wide &&
+         (s->layout.band > 1.5 * PetscSqrtReal((double)s->layout.model->nodes.count) || s->layout.band > 300);
 }
 
 PetscErrorCode SystemCreateSolvers(System *s) {
   PC pc;
   PetscInt n, frames = 0;
   PetscFunctionBegin;
-  PetscCall(MatGetSize(s->tangent, &n, NULL));
-  for (PetscInt i = 0; i < s->model->nodes.count; i++) frames += model_node(s->model, i)->kind == NODE_FRAME;
-  bool alone = s->size > 1 && n <= EACH_FOR_ITSELF, solid = s->wide && frames <= s->model->nodes.count / 20;
-  s->factor_lasts = s->size > 1 && !alone;
+  PetscCall(MatGetSize(s->matrix.tangent, &n, NULL));
+  for (PetscInt i = 0; i < s->layout.model->nodes.count; i++)
+    frames += model_node(s->layout.model, i)->kind == NODE_FRAME;
+  bool alone = s->layout.size > 1 && n <= EACH_FOR_ITSELF,
+       solid = s->layout.wide && frames <= s->layout.model->nodes.count / 20;
+  s->linear.factor_lasts = s->layout.size > 1 && !alone;
   for (int robust = 0; robust < 2; robust++) {
-    KSP *ksp = robust ? &s->robust : &s->ksp, own;
-    PetscCall(KSPCreate(s->comm, ksp));
-    PetscCall(KSPSetOperators(*ksp, s->tangent, s->tangent));
+    KSP *ksp = robust ? &s->linear.robust : &s->linear.ksp, own;
+    PetscCall(KSPCreate(s->layout.comm, ksp));
+    PetscCall(KSPSetOperators(*ksp, s->matrix.tangent, s->matrix.tangent));
     PetscCall(KSPSetErrorIfNotConverged(*ksp, PETSC_FALSE));
     if (robust) PetscCall(KSPSetOptionsPrefix(*ksp, "robust_"));
     own = *ksp;
@@ -97,10 +100,10 @@ PetscErrorCode SystemCreateSolvers(System *s) {
         PetscCall(PCSetType(pc, PCREDUNDANT));
         PetscCall(PCRedundantGetKSP(pc, &own));
       }
-      PetscCall(SolverUseLU(own, robust || s->wide || (s->size > 1 && !alone)));
+      PetscCall(SolverUseLU(own, robust || s->layout.wide || (s->layout.size > 1 && !alone)));
     }
     PetscCall(KSPSetFromOptions(*ksp));
-    if (!robust && s->size == 1 && s->wide) PetscCall(OrderByPattern(*ksp));
+    if (!robust && s->layout.size == 1 && s->layout.wide) PetscCall(OrderByPattern(*ksp));
   }
   PetscFunctionReturn(0);
 }
@@ -117,17 +120,17 @@ static PetscErrorCode Energy(System *s, Vec a, Vec b, double *out) {
   for (PetscInt i = 0; i < n; i++) *out += PetscAbsReal(p[i] * q[i]);
   PetscCall(VecRestoreArrayRead(a, &p));
   PetscCall(VecRestoreArrayRead(b, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, out, 1, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, out, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
 // work = residual - tangent * increment, and what the preconditioner makes of it: the energy of the error left
 static PetscErrorCode Left(System *s, PC pc, double *energy) {
   PetscFunctionBegin;
-  PetscCall(MatMult(s->tangent, s->increment, s->work));
-  PetscCall(VecAYPX(s->work, -1, s->residual));
-  PetscCall(PCApply(pc, s->work, s->correction));
-  PetscCall(Energy(s, s->work, s->correction, energy));
+  PetscCall(MatMult(s->matrix.tangent, s->linear.increment, s->linear.work));
+  PetscCall(VecAYPX(s->linear.work, -1, s->linear.residual));
+  PetscCall(PCApply(pc, s->linear.work, s->linear.correction));
+  PetscCall(Energy(s, s->linear.work, s->linear.correction, energy));
   PetscFunctionReturn(0);
 }
 
@@ -143,12 +146,12 @@ static PetscErrorCode SolveByOldFactors(System *s, KSP ksp, PetscBool *good) {
   *good = PETSC_FALSE;
   PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(PCSetReusePreconditioner(pc, PETSC_TRUE));
-  PetscCall(PCApply(pc, s->residual, s->increment));
-  PetscCall(Energy(s, s->residual, s->increment, &all));
+  PetscCall(PCApply(pc, s->linear.residual, s->linear.increment));
+  PetscCall(Energy(s, s->linear.residual, s->linear.increment, &all));
   for (before = all; !*good; before = left) {
     PetscCall(Left(s, pc, &left));
     if (!(left <= 0.1 * before)) break; // also for NaN
-    PetscCall(VecAXPY(s->increment, 1, s->correction));
+    PetscCall(VecAXPY(s->linear.increment, 1, s->linear.correction));
     *good = (PetscBool)(left <= left_by_factors * all);
   }
   PetscCall(PCSetReusePreconditioner(pc, PETSC_FALSE));
@@ -158,13 +161,13 @@ static PetscErrorCode SolveByOldFactors(System *s, KSP ksp, PetscBool *good) {
 // Whether factors are of the step under way, over whose iterations they are kept: so the bits of a run that goes on from a
 // checkpoint are those of one that was not interrupted.
 static bool of_this_step(const System *s, const Factors *f) {
-  return f->made && f->time == s->time && f->h == s->h && f->rule == s->rule;
+  return f->made && f->time == s->state.time && f->h == s->step.h && f->rule == s->rule;
 }
 
 // A direct solver of a wide system keeps its factors over steps where MUMPS divides the work, whose bits are not those of another run
 // in any case.
 static bool factors_serve(const System *s, const Factors *f) {
-  return of_this_step(s, f) || (f->made && s->factor_lasts);
+  return of_this_step(s, f) || (f->made && s->linear.factor_lasts);
 }
 
 // GMRES in the norm of sizes (scale.c), and again on what it leaves until the energy of that is small.
@@ -180,11 +183,12 @@ static PetscErrorCode Iterate(System *s, KSP ksp, PetscBool *good) {
   PetscCall(KSPGetTolerances(ksp, &to, &abs, &far, &most));
   PetscCall(SystemScale(s, pc));
   for (int round = 0; round < 4; round++) {
-    PetscCall(KSPSolve(ksp, round ? s->work : s->residual, round ? s->correction : s->increment));
+    PetscCall(
+        KSPSolve(ksp, round ? s->linear.work : s->linear.residual, round ? s->linear.correction : s->linear.increment));
     PetscCall(KSPGetConvergedReason(ksp, &reason));
     if (reason < 0) break;
-    if (round) PetscCall(VecAXPY(s->increment, 1, s->correction));
-    PetscCall(Energy(s, s->residual, s->increment, &all));
+    if (round) PetscCall(VecAXPY(s->linear.increment, 1, s->linear.correction));
+    PetscCall(Energy(s, s->linear.residual, s->linear.increment, &all));
     PetscCall(Left(s, pc, &left));
     *good = (PetscBool)(left <= left_by_iterations * all);
     if (*good) break;
@@ -206,30 +210,30 @@ static PetscErrorCode SolveByIterations(System *s, KSP ksp, Factors *f, PetscBoo
     PetscCall(Iterate(s, ksp, good));
   }
   PetscCall(PCSetReusePreconditioner(pc, PETSC_FALSE));
-  *f = (Factors){s->time, s->h, s->rule, s->tangents, f->checked, *good};
+  *f = (Factors){s->state.time, s->step.h, s->rule, s->matrix.made, f->checked, *good};
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
-  KSP ksp = robust ? s->robust : s->ksp;
-  Factors *f = &s->factors[robust];
+  KSP ksp = robust ? s->linear.robust : s->linear.ksp;
+  Factors *f = &s->linear.factors[robust];
   KSPConvergedReason reason;
   PetscBool direct;
   PetscFunctionBegin;
   *good = PETSC_FALSE;
-  PetscCall(KSPSetOperators(ksp, s->tangent, s->tangent));
+  PetscCall(KSPSetOperators(ksp, s->matrix.tangent, s->matrix.tangent));
   PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPPREONLY, &direct));
-  s->inexact = !direct;
+  s->linear.inexact = !direct;
   if (!direct) {
     PetscCall(SolveByIterations(s, ksp, f, good));
     PetscFunctionReturn(0);
   }
-  if (factors_serve(s, f) && f->tangent != s->tangents) PetscCall(SolveByOldFactors(s, ksp, good));
+  if (factors_serve(s, f) && f->tangent != s->matrix.made) PetscCall(SolveByOldFactors(s, ksp, good));
   if (*good) PetscFunctionReturn(0);
-  PetscCall(KSPSolve(ksp, s->residual, s->increment));
+  PetscCall(KSPSolve(ksp, s->linear.residual, s->linear.increment));
   PetscCall(KSPGetConvergedReason(ksp, &reason));
   *good = (PetscBool)(reason >= 0);
-  *f = (Factors){s->time, s->h, s->rule, s->tangents, f->checked, *good && s->wide};
+  *f = (Factors){s->state.time, s->step.h, s->rule, s->matrix.made, f->checked, *good && s->layout.wide};
   PetscFunctionReturn(0);
 }
 
@@ -258,35 +262,35 @@ static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
   const PetscScalar *value;
   int bad = 0;
   PetscFunctionBegin;
-  PetscCall(SystemSizes(s, s->correction));
-  PetscCall(Gather(s->correction, &sizes));
-  PetscCall(Gather(s->increment, &all));
+  PetscCall(SystemSizes(s, s->linear.correction));
+  PetscCall(Gather(s->linear.correction, &sizes));
+  PetscCall(Gather(s->linear.increment, &all));
   PetscCall(VecGetSize(all, &n));
   PetscCall(VecGetArrayRead(all, &x));
   PetscCall(VecGetArrayRead(sizes, &size));
-  PetscCall(VecGetArrayRead(s->residual, &b));
-  PetscCall(VecGetArrayRead(s->work, &d));
+  PetscCall(VecGetArrayRead(s->linear.residual, &b));
+  PetscCall(VecGetArrayRead(s->linear.work, &d));
   for (PetscInt i = 0; i < n; i++) most = PetscMax(most, PetscAbsReal(x[i] * size[i]));
-  PetscCall(MatGetOwnershipRange(s->tangent, &first, &last));
+  PetscCall(MatGetOwnershipRange(s->matrix.tangent, &first, &last));
   for (PetscInt i = first; i < last; i++) {
     double scale = PetscAbsReal(b[i - first]), floor = 0;
-    PetscInt block = (i - first) / s->bs;
-    PetscCall(MatGetRow(s->tangent, i, &ncol, &col, &value));
+    PetscInt block = (i - first) / s->layout.bs;
+    PetscCall(MatGetRow(s->matrix.tangent, i, &ncol, &col, &value));
     for (PetscInt k = 0; k < ncol; k++) {
       scale += PetscAbsReal(value[k] * x[col[k]]);
       floor += PetscAbsReal(value[k]) / size[col[k]] * most;
     }
-    PetscCall(MatRestoreRow(s->tangent, i, &ncol, &col, &value));
+    PetscCall(MatRestoreRow(s->matrix.tangent, i, &ncol, &col, &value));
     bad |= !(PetscAbsReal(d[i - first]) <= 1e-11 * scale + 1e-13 * floor); // also for NaN
-    bad |= s->block_node[block] >= 0 && PetscAbsReal(x[i]) > 1e3 * PetscMax(1, s->length);
+    bad |= s->layout.block_node[block] >= 0 && PetscAbsReal(x[i]) > 1e3 * PetscMax(1, s->layout.length);
   }
-  PetscCall(VecRestoreArrayRead(s->work, &d));
-  PetscCall(VecRestoreArrayRead(s->residual, &b));
+  PetscCall(VecRestoreArrayRead(s->linear.work, &d));
+  PetscCall(VecRestoreArrayRead(s->linear.residual, &b));
   PetscCall(VecRestoreArrayRead(sizes, &size));
   PetscCall(VecRestoreArrayRead(all, &x));
   PetscCall(VecDestroy(&sizes));
   PetscCall(VecDestroy(&all));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_LOR, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_LOR, s->layout.comm));
   *good = (PetscBool)!bad;
   PetscFunctionReturn(0);
 }
@@ -309,26 +313,27 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   double t0, t1;
   PetscFunctionBegin;
   t0 = system_clock(s);
-  s->solutions++;
+  s->linear.solutions++;
   *good = PETSC_FALSE;
-  bool fell = s->falls > 3 || s->factors[1].checked == s->tangents;
+  bool fell = s->linear.falls > 3 || s->linear.factors[1].checked == s->matrix.made;
   for (int robust = fell; robust < 2 && !*good; robust++) {
     PetscCall(SolveOnce(s, robust, &solved));
-    if (solved && (s->inexact || s->factors[robust].checked == s->tangents)) *good = PETSC_TRUE;
+    if (solved && (s->linear.inexact || s->linear.factors[robust].checked == s->matrix.made)) *good = PETSC_TRUE;
     else if (solved) {
-      PetscCall(MatMult(s->tangent, s->increment, s->work));
-      PetscCall(VecAXPY(s->work, -1, s->residual));
-      PetscCall(VecNorm(s->work, NORM_2, &error));
-      PetscCall(VecNorm(s->residual, NORM_2, &norm));
+      PetscCall(MatMult(s->matrix.tangent, s->linear.increment, s->linear.work));
+      PetscCall(VecAXPY(s->linear.work, -1, s->linear.residual));
+      PetscCall(VecNorm(s->linear.work, NORM_2, &error));
+      PetscCall(VecNorm(s->linear.residual, NORM_2, &norm));
       *good = (PetscBool)(error <= 1e-6 * norm); // false for NaN
-      if (!*good && (robust || s->size > 1)) PetscCall(SolvedToRoundOff(s, good));
+      if (!*good && (robust || s->layout.size > 1)) PetscCall(SolvedToRoundOff(s, good));
     }
-    s->factors[robust].checked = *good ? s->tangents : 0;
-    if (!*good) s->factors[robust].made = false;
-    if (!*good && !robust) s->falls++;
-    if (!*good && (robust || s->size > 1 || s->wide)) PetscCall(Forget(robust ? s->robust : s->ksp));
+    s->linear.factors[robust].checked = *good ? s->matrix.made : 0;
+    if (!*good) s->linear.factors[robust].made = false;
+    if (!*good && !robust) s->linear.falls++;
+    if (!*good && (robust || s->layout.size > 1 || s->layout.wide))
+      PetscCall(Forget(robust ? s->linear.robust : s->linear.ksp));
   }
   t1 = system_clock(s);
-  s->seconds_solve += t1 - t0;
+  s->watch.solve += t1 - t0;
   PetscFunctionReturn(0);
 }

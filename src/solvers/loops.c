@@ -43,7 +43,7 @@ static PetscErrorCode TrimLooseEnds(Model m, bool *in) {
 
 // The loop's nodes, rows and columns, from its joints.
 static PetscErrorCode LoopShape(const System *s, Loop *l, PetscInt *place) {
-  Model m = s->model;
+  Model m = s->layout.model;
   PetscFunctionBegin;
   l->nnode = 0;
   for (PetscInt i = 0; i < l->njoint; i++) {
@@ -56,9 +56,9 @@ static PetscErrorCode LoopShape(const System *s, Loop *l, PetscInt *place) {
     l->local[i] = -1;
     for (int a = 0; a < j->nnode; a++) l->place[i][a] = place[j->node[a]];
   }
-  for (PetscInt j = 0; j < s->njoint; j++)
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
     for (PetscInt i = 0; i < l->njoint; i++)
-      if (l->joint[i] == s->joint[j]) l->local[i] = j;
+      if (l->joint[i] == s->layout.joint[j]) l->local[i] = j;
   l->column[0] = 0;
   for (PetscInt i = 0; i < l->nnode; i++)
     l->column[i + 1] = l->column[i] + 3 * node_blocks(model_node(m, l->node[i])->kind), place[l->node[i]] = -1;
@@ -75,17 +75,18 @@ static PetscErrorCode LoopMetric(System *s, Loop *l) {
   PetscBLASInt six = 6, info;
   PetscFunctionBegin;
   for (PetscInt i = 0; i < l->nnode; i++) {
-    PetscInt node = s->local_node[l->node[i]];
-    if (node > 0 && node < s->nnode_own) system_metric(s, node, (double(*)[6])(l->factor + 36 * i));
+    PetscInt node = s->layout.local_node[l->node[i]];
+    if (node > 0 && node < s->layout.nnode_own) system_metric(s, node, (double(*)[6])(l->factor + 36 * i));
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, l->factor, (PetscMPIInt)(36 * l->nnode), MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCallMPI(
+      MPI_Allreduce(MPI_IN_PLACE, l->factor, (PetscMPIInt)(36 * l->nnode), MPI_DOUBLE, MPI_SUM, s->layout.comm));
   for (PetscInt i = 0; i < l->nnode; i++)
     PetscCallBLAS("LAPACKpotrf", LAPACKpotrf_("L", &six, l->factor + 36 * i, &six, &info));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SystemFindLoops(System *s) {
-  Model m = s->model;
+  Model m = s->layout.model;
   PetscInt nj = m->joints.count, nn = m->nodes.count, *parent, *place, end[MAX_ITEM_NODES];
   bool *in;
   PetscFunctionBegin;
@@ -97,18 +98,18 @@ PetscErrorCode SystemFindLoops(System *s) {
     for (int a = first + 1; a < n && in[j]; a++)
       if (end[a] != 0) parent[system_root(parent, end[a])] = system_root(parent, end[first]);
   }
-  s->nloop = 0;
+  s->redundancy.nloop = 0;
   for (PetscInt j = 0; j < nj; j++) { // number the roots
     ends_of(m, (int)j, end);
     PetscInt root = in[j] ? system_root(parent, end[0] ? end[0] : end[1]) : -1;
-    if (root >= 0 && place[root] < 0) place[root] = s->nloop++;
+    if (root >= 0 && place[root] < 0) place[root] = s->redundancy.nloop++;
   }
-  PetscCall(PetscCalloc1(s->nloop, &s->loop));
+  PetscCall(PetscCalloc1(s->redundancy.nloop, &s->redundancy.loop));
   for (int pass = 0; pass < 2; pass++)
     for (PetscInt j = 0; j < nj; j++) {
       int n = ends_of(m, (int)j, end);
       if (!in[j]) continue;
-      Loop *l = &s->loop[place[system_root(parent, end[0] ? end[0] : end[1])]];
+      Loop *l = &s->redundancy.loop[place[system_root(parent, end[0] ? end[0] : end[1])]];
       if (pass == 0) l->njoint++, l->nnode += n;
       else {
         if (!l->joint) {
@@ -121,21 +122,21 @@ PetscErrorCode SystemFindLoops(System *s) {
       }
     }
   for (PetscInt i = 0; i < nn; i++) place[i] = -1;
-  for (PetscInt i = 0; i < s->nloop; i++) PetscCall(LoopShape(s, &s->loop[i], place));
-  for (PetscInt i = 0; i < s->nloop; i++) PetscCall(LoopMetric(s, &s->loop[i]));
+  for (PetscInt i = 0; i < s->redundancy.nloop; i++) PetscCall(LoopShape(s, &s->redundancy.loop[i], place));
+  for (PetscInt i = 0; i < s->redundancy.nloop; i++) PetscCall(LoopMetric(s, &s->redundancy.loop[i]));
   PetscCall(PetscFree3(in, parent, place));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SystemFreeLoops(System *s) {
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < s->nloop; i++) {
-    Loop *l = &s->loop[i];
+  for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
+    Loop *l = &s->redundancy.loop[i];
     PetscCall(PetscFree(l->off));
     PetscCall(PetscFree(l->factor));
     PetscCall(PetscFree4(l->joint, l->node, l->start, l->column));
     PetscCall(PetscFree2(l->local, l->place));
   }
-  PetscCall(PetscFree(s->loop));
+  PetscCall(PetscFree(s->redundancy.loop));
   PetscFunctionReturn(0);
 }

@@ -13,14 +13,14 @@ typedef struct {
 
 // The largest increment of the coordinates that stand in an own block of a joint.
 static double measure_coords(const System *s, PetscInt b, const double *d) {
-  PetscInt j = s->block_joint[b], place = b - s->joint_block[j];
-  const ModelJoint *m = model_joint(s->model, s->joint[j]);
+  PetscInt j = s->layout.block_joint[b], place = b - s->layout.joint_block[j];
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
   double most = 0;
-  for (int i = 0; i < s->bs; i++) {
+  for (int i = 0; i < s->layout.bs; i++) {
     int c = 3 * (int)place + i % 3 - m->joint.rows.nrow;
     if (c < 0 || c >= m->joint.ncoord) continue;
-    double size = m->kind->coord_units[c][0] == 'm' ? s->length : 1;
-    most = PetscMax(most, PetscAbsReal(d[i]) / PetscMax(size, PetscAbsReal(s->coord[j].z[c])));
+    double size = m->kind->coord_units[c][0] == 'm' ? s->layout.length : 1;
+    most = PetscMax(most, PetscAbsReal(d[i]) / PetscMax(size, PetscAbsReal(s->state.coord[j].z[c])));
   }
   return most;
 }
@@ -30,30 +30,30 @@ static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
   double local[5] = {0}, sum, most[3];
   PetscInt block = -1;
   PetscFunctionBegin;
-  PetscCall(VecGetArrayRead(s->residual, &r));
-  PetscCall(VecGetArrayRead(s->increment, &d));
-  for (PetscInt b = 0; b < s->nblock_own; b++) {
+  PetscCall(VecGetArrayRead(s->linear.residual, &r));
+  PetscCall(VecGetArrayRead(s->linear.increment, &d));
+  for (PetscInt b = 0; b < s->layout.nblock_own; b++) {
     double part = 0, step = 0;
-    for (PetscInt i = b * s->bs; i < (b + 1) * s->bs; i++)
+    for (PetscInt i = b * s->layout.bs; i < (b + 1) * s->layout.bs; i++)
       part += PetscAbsReal(r[i] * d[i]), step = PetscMax(step, PetscAbsReal(d[i]));
     local[0] += part;
-    if (s->block_node[b] >= 0) { // a slip's blocks, then u, c
-      PetscInt i = s->block_node[b], place = b - s->node_block[i];
-      if (place >= 0 && place < node_blocks(model_node(s->model, s->node[i])->kind))
+    if (s->layout.block_node[b] >= 0) { // a slip's blocks, then u, c
+      PetscInt i = s->layout.block_node[b], place = b - s->layout.node_block[i];
+      if (place >= 0 && place < node_blocks(model_node(s->layout.model, s->layout.node[i])->kind))
         local[1 + place] = PetscMax(local[1 + place], step);
-    } else if (s->block_joint[b] >= 0) local[3] = PetscMax(local[3], measure_coords(s, b, d + b * s->bs));
-    if (part > local[4] || PetscIsInfOrNanReal(part)) local[4] = part, block = s->block_global[b];
+    } else if (s->layout.block_joint[b] >= 0) local[3] = PetscMax(local[3], measure_coords(s, b, d + b * s->layout.bs));
+    if (part > local[4] || PetscIsInfOrNanReal(part)) local[4] = part, block = s->layout.block_global[b];
   }
-  PetscCall(VecRestoreArrayRead(s->residual, &r));
-  PetscCall(VecRestoreArrayRead(s->increment, &d));
-  PetscCallMPI(MPI_Allreduce(&local[0], &sum, 1, MPI_DOUBLE, MPI_SUM, s->comm));
-  PetscCallMPI(MPI_Allreduce(&local[1], most, 3, MPI_DOUBLE, MPI_MAX, s->comm));
+  PetscCall(VecRestoreArrayRead(s->linear.residual, &r));
+  PetscCall(VecRestoreArrayRead(s->linear.increment, &d));
+  PetscCallMPI(MPI_Allreduce(&local[0], &sum, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(&local[1], most, 3, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   struct {
     double value;
     int rank;
-  } mine = {local[4], s->rank}, best;
-  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->comm));
-  PetscCallMPI(MPI_Bcast(&block, 1, MPIU_INT, best.rank, s->comm));
+  } mine = {local[4], s->layout.rank}, best;
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->layout.comm));
+  PetscCallMPI(MPI_Bcast(&block, 1, MPIU_INT, best.rank, s->layout.comm));
   *out = (Measure){sum, most[0], most[1], most[2], block};
   PetscFunctionReturn(0);
 }
@@ -73,7 +73,7 @@ typedef struct {
 
 // The largest increment, of the model's size or of a turn of 1.
 static double size_of(const System *s, const Measure *m) {
-  return PetscMax(m->length / s->length, PetscMax(m->angle, m->coord));
+  return PetscMax(m->length / s->layout.length, PetscMax(m->angle, m->coord));
 }
 
 // What a correction leaves in the rows of joints, which are quadratic: energies do not tell it of light bodies beside heavy ones.
@@ -84,18 +84,19 @@ static double left_in_rows(const System *s, const Measure *m, const Course *c) {
 // What a correction tells. True: it was the last.
 static bool arrived(const System *s, double scale, double tolerance, const Measure *m, Course *c) {
   // What the next correction would be: increments shrink as their square with a fresh tangent, else as they just did.
-  double next = m->energy * c->rate * (c->fresh && !s->inexact ? c->rate : 1), most = PetscMax(scale, c->first);
+  double next = m->energy * c->rate * (c->fresh && !s->linear.inexact ? c->rate : 1), most = PetscMax(scale, c->first);
   bool small = m->energy <= tolerance * most && next <= 1e-7 * tolerance * tolerance * most &&
-               m->length <= 1e-7 * s->length && m->angle <= 1e-7 && m->coord <= 1e-7 && left_in_rows(s, m, c) <= 1e-12;
-  bool round_off = m->length <= 4e-16 * s->length && m->angle <= 4e-16 && m->coord <= 1e-12;
+               m->length <= 1e-7 * s->layout.length && m->angle <= 1e-7 && m->coord <= 1e-7 &&
+               left_in_rows(s, m, c) <= 1e-12;
+  bool round_off = m->length <= 4e-16 * s->layout.length && m->angle <= 4e-16 && m->coord <= 1e-12;
   // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor; with a
   // tangent of long ago they may as well stand before the kink of a law, and what that leaves is seen in the account
-  bool at_floor = c->count > 1 && c->known && m->energy > 0.25 * c->before && m->length <= 1e-9 * s->length &&
+  bool at_floor = c->count > 1 && c->known && m->energy > 0.25 * c->before && m->length <= 1e-9 * s->layout.length &&
                   m->angle <= 1e-9 && m->coord <= 1e-9 && (c->fresh || c->was_fresh || m->energy <= 1e-20 * most);
   // and where a tangent that served well suddenly does not, with increments of next to nothing; solutions by iterations
   // leave 1e-9 in any case
   double usual = c->exact ? c->last_rate : PetscMax(c->last_rate, 1e-7);
-  bool stalls = c->count > 2 && !c->fresh && c->rate > 100 * usual && m->length <= 1e-12 * s->length &&
+  bool stalls = c->count > 2 && !c->fresh && c->rate > 100 * usual && m->length <= 1e-12 * s->layout.length &&
                 m->angle <= 1e-12 && m->coord <= 1e-12;
   return small || round_off || at_floor || stalls;
 }
@@ -118,13 +119,13 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
     }
     PetscCall(MeasureIncrement(s, &m));
     if (c.fresh) c.travel = 0;
-    c.exact = c.exact && !s->inexact;
+    c.exact = c.exact && !s->linear.inexact;
     if (c.count == 1) c.first = c.least = m.energy;
     if (!(m.energy > c.least))
       out->worst = m.block, c.least = m.energy; // what is said where it was nearest to a balance
-    if (PetscIsInfOrNanReal(m.energy) || m.angle > 8 || m.length > 1e3 * s->length) PetscFunctionReturn(0);
+    if (PetscIsInfOrNanReal(m.energy) || m.angle > 8 || m.length > 1e3 * s->layout.length) PetscFunctionReturn(0);
     if (c.count > 6 && m.energy > 1e8 * (c.first + scale)) PetscFunctionReturn(0);
-    PetscCall(VecAXPY(s->unknown, -1, s->increment));
+    PetscCall(VecAXPY(s->linear.unknown, -1, s->linear.increment));
     c.last_rate = c.rate, c.rate = c.count > 1 ? m.energy / c.before : 1;
     out->converged = arrived(s, scale, tolerance, &m, &c);
     if (out->converged) PetscFunctionReturn(0);
@@ -140,18 +141,18 @@ static PetscErrorCode LargestBlock(System *s, Vec x, PetscInt *block) {
   struct {
     double value;
     int rank;
-  } mine = {0, s->rank}, best;
+  } mine = {0, s->layout.rank}, best;
   PetscInt at = -1;
   PetscFunctionBegin;
   PetscCall(VecGetArrayRead(x, &q));
-  for (PetscInt b = 0; b < s->nblock_own; b++)
-    for (PetscInt i = b * s->bs; i < (b + 1) * s->bs; i++) {
-      double value = PetscAbsReal(q[i]) * (s->block_joint[b] >= 0 ? 1e-12 : 1);
-      if (value > mine.value) mine.value = value, at = s->block_global[b];
+  for (PetscInt b = 0; b < s->layout.nblock_own; b++)
+    for (PetscInt i = b * s->layout.bs; i < (b + 1) * s->layout.bs; i++) {
+      double value = PetscAbsReal(q[i]) * (s->layout.block_joint[b] >= 0 ? 1e-12 : 1);
+      if (value > mine.value) mine.value = value, at = s->layout.block_global[b];
     }
   PetscCall(VecRestoreArrayRead(x, &q));
-  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->comm));
-  PetscCallMPI(MPI_Bcast(&at, 1, MPIU_INT, best.rank, s->comm));
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->layout.comm));
+  PetscCallMPI(MPI_Bcast(&at, 1, MPIU_INT, best.rank, s->layout.comm));
   *block = at;
   PetscFunctionReturn(0);
 }
@@ -165,19 +166,19 @@ PetscErrorCode SystemFloating(System *s, PetscInt *block) {
   KSPConvergedReason reason = KSP_CONVERGED_ITS;
   PetscFunctionBegin;
   *block = -1;
-  PetscCall(MatDuplicate(s->tangent, MAT_COPY_VALUES, &shifted));
+  PetscCall(MatDuplicate(s->matrix.tangent, MAT_COPY_VALUES, &shifted));
   PetscCall(MatNorm(shifted, NORM_INFINITY, &largest));
   PetscCall(MatShift(shifted, 1e-14 * largest));
-  PetscCall(VecDuplicate(s->residual, &x));
+  PetscCall(VecDuplicate(s->linear.residual, &x));
   PetscCall(VecSet(x, 1));
-  PetscCall(KSPCreate(s->comm, &ksp));
+  PetscCall(KSPCreate(s->layout.comm, &ksp));
   PetscCall(KSPSetOperators(ksp, shifted, shifted));
   PetscCall(SolverUseLU(ksp, true));
   for (int i = 0; i < 3 && reason >= 0; i++) {
-    PetscCall(KSPSolve(ksp, x, s->work));
+    PetscCall(KSPSolve(ksp, x, s->linear.work));
     PetscCall(KSPGetConvergedReason(ksp, &reason));
-    PetscCall(VecNormalize(s->work, &norm));
-    PetscCall(VecCopy(s->work, x));
+    PetscCall(VecNormalize(s->linear.work, &norm));
+    PetscCall(VecCopy(s->linear.work, x));
   }
   if (reason >= 0) PetscCall(LargestBlock(s, x, block));
   PetscCall(KSPDestroy(&ksp));
@@ -190,12 +191,12 @@ PetscErrorCode SystemFloating(System *s, PetscInt *block) {
 static PetscInt pulling_joint(const System *s, const double *q, PetscInt node) {
   PetscInt found = -1;
   double most = 0;
-  for (PetscInt j = 0; j < s->njoint; j++) {
-    const ModelJoint *m = model_joint(s->model, s->joint[j]);
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
     double lambda[MAX_INTERVALS][MAX_ROWS], pull = 0;
     Coords z[MAX_INTERVALS];
     bool at = false;
-    for (int a = 0; a < m->nnode; a++) at = at || s->joint_node[j][a] == node;
+    for (int a = 0; a < m->nnode; a++) at = at || s->layout.joint_node[j][a] == node;
     if (!at) continue;
     system_joint_unknowns(s, q, j, lambda, z);
     for (int r = 0; r < m->joint.rows.nrow; r++) pull += PetscAbsReal(lambda[0][r]);
@@ -205,33 +206,36 @@ static PetscInt pulling_joint(const System *s, const double *q, PetscInt node) {
 }
 
 PetscErrorCode SystemNameResidual(System *s, PetscInt block, char *text, size_t size) {
-  PetscInt b = block - s->first_block, joint = -1;
+  PetscInt b = block - s->layout.first_block, joint = -1;
   PetscMPIInt owner = -1, rank = -1;
   const double *q;
   Vec local;
   PetscFunctionBegin;
   PetscCall(SystemRefresh(s));
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  if (b >= 0 && b < s->nblock_own && s->block_node[b] >= 0) joint = pulling_joint(s, q, s->block_node[b]);
+  if (b >= 0 && b < s->layout.nblock_own && s->layout.block_node[b] >= 0)
+    joint = pulling_joint(s, q, s->layout.block_node[b]);
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  if (joint >= 0) model_name_joint(s->model, (int)s->joint[joint], text, size), rank = s->rank;
-  PetscCallMPI(MPI_Allreduce(&rank, &owner, 1, MPI_INT, MPI_MAX, s->comm));
-  if (owner >= 0) PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, owner, s->comm));
+  if (joint >= 0) model_name_joint(s->layout.model, (int)s->layout.joint[joint], text, size), rank = s->layout.rank;
+  PetscCallMPI(MPI_Allreduce(&rank, &owner, 1, MPI_INT, MPI_MAX, s->layout.comm));
+  if (owner >= 0) PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, owner, s->layout.comm));
   else PetscCall(SystemNameBlock(s, block, text, size));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size) {
-  int mine = block >= s->first_block && block < s->first_block + s->nblock_own, owner = -1, rank = mine ? s->rank : -1;
+  int mine = block >= s->layout.first_block && block < s->layout.first_block + s->layout.nblock_own, owner = -1,
+      rank = mine ? s->layout.rank : -1;
   PetscFunctionBegin;
   text[0] = 0;
   if (mine) {
-    PetscInt b = block - s->first_block;
-    if (s->block_joint[b] >= 0) {
-      model_name_joint(s->model, (int)s->joint[s->block_joint[b]], text, size);
-    } else if (s->block_node[b] >= 0) model_name_node(s->model, s->node[s->block_node[b]], text, size);
+    PetscInt b = block - s->layout.first_block;
+    if (s->layout.block_joint[b] >= 0) {
+      model_name_joint(s->layout.model, (int)s->layout.joint[s->layout.block_joint[b]], text, size);
+    } else if (s->layout.block_node[b] >= 0)
+      model_name_node(s->layout.model, s->layout.node[s->layout.block_node[b]], text, size);
   }
-  PetscCallMPI(MPI_Allreduce(&rank, &owner, 1, MPI_INT, MPI_MAX, s->comm));
-  if (owner >= 0) PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, owner, s->comm));
+  PetscCallMPI(MPI_Allreduce(&rank, &owner, 1, MPI_INT, MPI_MAX, s->layout.comm));
+  if (owner >= 0) PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, owner, s->layout.comm));
   PetscFunctionReturn(0);
 }

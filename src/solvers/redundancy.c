@@ -41,10 +41,10 @@ static PetscErrorCode LookCreate(System *s, const Loop *l, Look *k) {
   PetscCall(PetscCalloc6((size_t)nrow * (size_t)ncol, &k->a, nrow, &k->scale, nrow, &k->rate, nrow, &k->pivot,
                          PetscMax(nrow, ncol), &k->tau, k->nwork, &k->work));
   for (PetscInt i = 0; i < l->njoint; i++) {
-    const ModelJoint *m = model_joint(s->model, l->joint[i]);
+    const ModelJoint *m = model_joint(s->layout.model, l->joint[i]);
     PetscInt j = l->local[i];
     SlipRows ghat;
-    if (j < 0 || !s->joint_primary[j]) continue;
+    if (j < 0 || !s->layout.joint_primary[j]) continue;
     system_slip_rows(s, j, false, &ghat);
     for (int r = 0; r < m->joint.nslip; r++) {
       PetscInt row = l->start[i] + r;
@@ -62,8 +62,8 @@ static PetscErrorCode LookCreate(System *s, const Loop *l, Look *k) {
       }
     }
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->a, (PetscMPIInt)(nrow * ncol), MPI_DOUBLE, MPI_SUM, s->comm));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->rate, (PetscMPIInt)nrow, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->a, (PetscMPIInt)(nrow * ncol), MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->rate, (PetscMPIInt)nrow, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   for (PetscInt r = 0; r < nrow; r++) {
     double sum = 0;
     for (PetscInt c = 0; c < ncol; c++) sum += k->a[r * ncol + c] * k->a[r * ncol + c];
@@ -109,9 +109,9 @@ static PetscErrorCode LookNull(const Look *k, PetscBLASInt d, double *null) {
 // Writes the choice of a loop into the joints here.
 static void tell_joints(System *s, const Loop *l) {
   for (PetscInt i = 0; i < l->njoint; i++) {
-    const Joint *m = &model_joint(s->model, l->joint[i])->joint;
+    const Joint *m = &model_joint(s->layout.model, l->joint[i])->joint;
     for (int r = 0; r < m->nslip && l->local[i] >= 0; r++)
-      s->off[l->local[i]][m->slip_row[r]] = l->off[l->start[i] + r];
+      s->redundancy.off[l->local[i]][m->slip_row[r]] = l->off[l->start[i] + r];
   }
 }
 
@@ -134,7 +134,7 @@ static void name_joints(const System *s, const Loop *l, const double *null, Pets
     if (named >= 8) more++;
     else if (used < size) {
       char name[256];
-      model_name_joint(s->model, (int)l->joint[i], name, sizeof name);
+      model_name_joint(s->layout.model, (int)l->joint[i], name, sizeof name);
       int n = snprintf(text + used, size - used, "%s%s", named++ ? ", " : "", name);
       used += n > 0 ? (size_t)n : 0;
     }
@@ -156,8 +156,8 @@ PetscErrorCode SystemChooseRows(System *s, char *report, size_t size, bool *conf
   size_t used = 0;
   PetscFunctionBegin;
   report[0] = 0, *conflict = false;
-  for (PetscInt i = 0; i < s->nloop; i++) {
-    Loop *l = &s->loop[i];
+  for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
+    Loop *l = &s->redundancy.loop[i];
     Look k = {0};
     double *null;
     char names[1024];
@@ -198,10 +198,11 @@ PetscErrorCode SystemChooseRows(System *s, char *report, size_t size, bool *conf
 
 PetscErrorCode SystemShareRows(const System *s, System *other) {
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < s->nloop; i++) { // found from the model alone, so the same on both
-    other->loop[i].redundant = s->loop[i].redundant;
-    PetscCall(PetscArraycpy(other->loop[i].off, s->loop[i].off, s->loop[i].start[s->loop[i].njoint]));
-    tell_joints(other, &other->loop[i]);
+  for (PetscInt i = 0; i < s->redundancy.nloop; i++) { // found from the model alone, so the same on both
+    other->redundancy.loop[i].redundant = s->redundancy.loop[i].redundant;
+    PetscCall(PetscArraycpy(other->redundancy.loop[i].off, s->redundancy.loop[i].off,
+                            s->redundancy.loop[i].start[s->redundancy.loop[i].njoint]));
+    tell_joints(other, &other->redundancy.loop[i]);
   }
   PetscFunctionReturn(0);
 }
@@ -209,8 +210,8 @@ PetscErrorCode SystemShareRows(const System *s, System *other) {
 PetscErrorCode SystemWatchRows(System *s, bool everywhere, bool *changed) {
   PetscFunctionBegin;
   *changed = false;
-  for (PetscInt i = 0; i < s->nloop; i++) {
-    Loop *l = &s->loop[i];
+  for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
+    Loop *l = &s->redundancy.loop[i];
     Look k = {0};
     if (l->redundant == 0 || (!everywhere && ++l->wait < l->interval)) continue;
     l->wait = 0;
@@ -255,10 +256,10 @@ static void least_norm(PetscBLASInt rows, PetscBLASInt d, double *null, double *
 
 PetscErrorCode SystemBalance(System *s) {
   PetscFunctionBegin;
-  if (s->balanced) PetscFunctionReturn(0);
-  s->balanced = true;
-  for (PetscInt i = 0; i < s->nloop; i++) {
-    Loop *l = &s->loop[i];
+  if (s->redundancy.balanced) PetscFunctionReturn(0);
+  s->redundancy.balanced = true;
+  for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
+    Loop *l = &s->redundancy.loop[i];
     Look k = {0};
     double *null, *lambda, *change;
     if (l->redundant == 0) continue;
@@ -269,21 +270,21 @@ PetscErrorCode SystemBalance(System *s) {
     PetscCall(LookNull(&k, (PetscBLASInt)l->redundant, null));
     for (int pass = 0; pass < 2; pass++) {
       for (PetscInt n = 0; n < l->njoint; n++) {
-        const Joint *m = &model_joint(s->model, l->joint[n])->joint;
+        const Joint *m = &model_joint(s->layout.model, l->joint[n])->joint;
         PetscInt j = l->local[n];
         SlipRows ghat;
-        if (j < 0 || (!pass && !s->joint_primary[j])) continue;
+        if (j < 0 || (!pass && !s->layout.joint_primary[j])) continue;
         if (pass) system_slip_rows(s, j, false, &ghat);
         for (int r = 0; r < m->nslip; r++) {
           PetscInt row = l->start[n] + r;
-          if (!pass) lambda[row] = s->multiplier[j][m->slip_row[r]] * k.scale[row];
+          if (!pass) lambda[row] = s->state.multiplier[j][m->slip_row[r]] * k.scale[row];
           else
             for (int q = 0; q < m->rows.nrow; q++)
-              s->multiplier[j][q] += ghat.part[r][q] * (lambda[row] - change[row]) / k.scale[row];
+              s->state.multiplier[j][q] += ghat.part[r][q] * (lambda[row] - change[row]) / k.scale[row];
         }
       }
       if (pass) continue;
-      PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, lambda, (PetscMPIInt)k.rows, MPI_DOUBLE, MPI_SUM, s->comm));
+      PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, lambda, (PetscMPIInt)k.rows, MPI_DOUBLE, MPI_SUM, s->layout.comm));
       PetscCall(PetscArraycpy(change, lambda, k.rows));
       least_norm(k.rows, (PetscBLASInt)l->redundant, null, lambda);
     }

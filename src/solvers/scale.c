@@ -13,19 +13,20 @@ static PetscErrorCode FromOthers(System *s, double *d, PetscInt *left) {
   const PetscScalar *value;
   PetscFunctionBegin;
   *left = 0;
-  for (PetscInt i = 0, first = s->first_block * s->bs, n = s->nblock_own * s->bs; i < n; i++) {
+  for (PetscInt i = 0, first = s->layout.first_block * s->layout.bs, n = s->layout.nblock_own * s->layout.bs; i < n;
+       i++) {
     double sum = 0;
     if (d[i] > 0) continue;
-    PetscCall(MatGetRow(s->tangent, first + i, &ncol, &col, &value));
+    PetscCall(MatGetRow(s->matrix.tangent, first + i, &ncol, &col, &value));
     for (PetscInt k = 0; k < ncol; k++) { // of others on the same rank: a joint has its last node there
       PetscInt j = col[k] - first;
       if (j >= 0 && j < n && d[j] > 0) sum += PetscSqr(value[k] / d[j]);
     }
-    PetscCall(MatRestoreRow(s->tangent, first + i, &ncol, &col, &value));
+    PetscCall(MatRestoreRow(s->matrix.tangent, first + i, &ncol, &col, &value));
     if (sum > 0) d[i] = -PetscSqrtReal(sum); // not yet seen by the rows that follow
     else (*left)++;
   }
-  for (PetscInt i = 0; i < s->nblock_own * s->bs; i++) d[i] = PetscAbsReal(d[i]);
+  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs; i++) d[i] = PetscAbsReal(d[i]);
   PetscFunctionReturn(0);
 }
 
@@ -33,12 +34,12 @@ PetscErrorCode SystemSizes(System *s, Vec sizes) {
   double *d;
   PetscInt left = 1;
   PetscFunctionBegin;
-  PetscCall(MatGetDiagonal(s->tangent, sizes));
+  PetscCall(MatGetDiagonal(s->matrix.tangent, sizes));
   PetscCall(VecGetArray(sizes, &d));
-  for (PetscInt i = 0; i < s->nblock_own * s->bs; i++)
-    d[i] = s->block_node[i / s->bs] >= 0 ? PetscSqrtReal(PetscAbsReal(d[i])) : 0;
+  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs; i++)
+    d[i] = s->layout.block_node[i / s->layout.bs] >= 0 ? PetscSqrtReal(PetscAbsReal(d[i])) : 0;
   for (int sweep = 0; sweep < 3 && left > 0; sweep++) PetscCall(FromOthers(s, d, &left));
-  for (PetscInt i = 0; i < s->nblock_own * s->bs; i++)
+  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs; i++)
     if (!(d[i] > 0)) d[i] = 1;
   PetscCall(VecRestoreArray(sizes, &d));
   PetscFunctionReturn(0);
@@ -46,11 +47,11 @@ PetscErrorCode SystemSizes(System *s, Vec sizes) {
 
 PetscErrorCode SystemScale(System *s, PC pc) {
   PetscFunctionBegin;
-  if (s->sized == s->tangents) PetscFunctionReturn(0);
-  s->sized = s->tangents;
-  if (!s->sizes) PetscCall(VecDuplicate(s->residual, &s->sizes));
-  PetscCall(SystemSizes(s, s->sizes));
+  if (s->linear.sized == s->matrix.made) PetscFunctionReturn(0);
+  s->linear.sized = s->matrix.made;
+  if (!s->linear.sizes) PetscCall(VecDuplicate(s->linear.residual, &s->linear.sizes));
+  PetscCall(SystemSizes(s, s->linear.sizes));
   PetscCall(VecDestroy(&pc->diagonalscaleright)); // which the next call would lose
-  PetscCall(PCSetDiagonalScale(pc, s->sizes));
+  PetscCall(PCSetDiagonalScale(pc, s->linear.sizes));
   PetscFunctionReturn(0);
 }

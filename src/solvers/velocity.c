@@ -8,7 +8,7 @@
 
 void system_get_velocity(const System *s, PetscInt node, Vec3 v[2]) {
   Vec3 x[4], velocity, angular;
-  bool frame = model_node(s->model, s->node[node])->kind == NODE_FRAME;
+  bool frame = model_node(s->layout.model, s->layout.node[node])->kind == NODE_FRAME;
   system_node_values(s, node, x, &velocity, &angular);
   v[0] = frame ? mat3_apply_transpose(node_axes(x), velocity) : velocity;
   v[1] = frame ? mat3_apply_transpose(node_axes(x), angular) : vec3_zero();
@@ -16,7 +16,7 @@ void system_get_velocity(const System *s, PetscInt node, Vec3 v[2]) {
 
 void system_set_velocity(System *s, PetscInt node, const Vec3 v[2]) {
   NodeState n = system_node_state(s, node);
-  if (model_node(s->model, s->node[node])->kind != NODE_FRAME) n.v[0] = v[0];
+  if (model_node(s->layout.model, s->layout.node[node])->kind != NODE_FRAME) n.v[0] = v[0];
   else if (system_material(s, node)) n.v[0] = v[0], n.v[1] = v[1];
   else {
     Mat3 r = node_axes(n.x);
@@ -27,8 +27,8 @@ void system_set_velocity(System *s, PetscInt node, const Vec3 v[2]) {
 }
 
 void system_metric(const System *s, PetscInt node, double metric[6][6]) {
-  const Inertia *q = &s->inertia[node];
-  double least = 1e-10 * s->total_mass, turns = least * s->length * s->length;
+  const Inertia *q = &s->layout.inertia[node];
+  double least = 1e-10 * s->layout.total_mass, turns = least * s->layout.length * s->layout.length;
   for (int i = 0; i < 6; i++) {
     double e[6] = {0};
     e[i] = 1;
@@ -43,8 +43,8 @@ void system_metric(const System *s, PetscInt node, double metric[6][6]) {
 
 // A joint as its start sees it: a coordinate with a rate of its own is prescribed for the moment.
 static void joint_at_start(const System *s, PetscInt j, Joint *joint, Coords *zdot) {
-  *joint = model_joint(s->model, s->joint[j])->joint;
-  *zdot = s->target_rate[j];
+  *joint = model_joint(s->layout.model, s->layout.joint[j])->joint;
+  *zdot = s->step.target_rate[j];
   for (int c = 0; c < joint->ncoord; c++)
     if (joint->law[c].initial_rate && !joint->prescribed[c])
       joint->prescribed[c] = true, zdot->z[c] = *joint->law[c].initial_rate;
@@ -56,22 +56,22 @@ void system_rows_at_start(const System *s, PetscInt j, StartRows *out) {
   Coords zdot;
   joint_at_start(s, j, &out->joint, &zdot);
   system_joint_state(s, j, &q);
-  slip_rows(&out->joint, model_joint(s->model, s->joint[j])->nnode, q.kind, q.first, q.x, &s->coord[j], &zdot, s->h,
-            NULL, &out->ghat);
+  slip_rows(&out->joint, model_joint(s->layout.model, s->layout.joint[j])->nnode, q.kind, q.first, q.x,
+            &s->state.coord[j], &zdot, s->step.h, NULL, &out->ghat);
 }
 
 double system_start_defect(const System *s, PetscInt j, const StartRows *rows, int i, double *scale) {
   const SlipRows *g = &rows->ghat;
   double sum = g->rate[i];
   *scale = fabs(sum);
-  for (int a = 0; a < model_joint(s->model, s->joint[j])->nnode; a++) {
+  for (int a = 0; a < model_joint(s->layout.model, s->layout.joint[j])->nnode; a++) {
     Vec3 v[2];
-    if (s->node_block[s->joint_node[j][a]] < 0) continue;
-    system_get_velocity(s, s->joint_node[j][a], v);
+    if (s->layout.node_block[s->layout.joint_node[j][a]] < 0) continue;
+    system_get_velocity(s, s->layout.joint_node[j][a], v);
     sum -= vec3_dot(g->v[a][i], v[0]) + vec3_dot(g->w[a][i], v[1]);
     *scale += vec3_norm(g->v[a][i]) * vec3_norm(v[0]) + vec3_norm(g->w[a][i]) * vec3_norm(v[1]);
   }
-  return s->off[j][rows->joint.slip_row[i]] ? 0 : sum;
+  return s->redundancy.off[j][rows->joint.slip_row[i]] ? 0 : sum;
 }
 
 typedef struct {
@@ -83,7 +83,7 @@ typedef struct {
 } Projection;
 
 static PetscErrorCode ProjectionCreate(System *s, Projection *p) {
-  Model m = s->model;
+  Model m = s->layout.model;
   PetscInt entries = 0;
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(m->joints.count + 1, &p->first));
@@ -94,21 +94,22 @@ static PetscErrorCode ProjectionCreate(System *s, Projection *p) {
     for (int c = 0; c < q->ncoord; c++) rows += q->law[c].initial_rate && !q->prescribed[c];
     p->first[j + 1] = p->first[j] + rows;
   }
-  PetscCall(PetscMalloc1(s->njoint, &p->rows));
-  PetscCall(PetscCalloc1(s->nnode + 1, &p->at));
-  for (PetscInt j = 0; j < s->njoint; j++) {
+  PetscCall(PetscMalloc1(s->layout.njoint, &p->rows));
+  PetscCall(PetscCalloc1(s->layout.nnode + 1, &p->at));
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
     system_rows_at_start(s, j, &p->rows[j]);
-    for (int a = 0; a < model_joint(m, s->joint[j])->nnode; a++) p->at[s->joint_node[j][a] + 1]++, entries++;
+    for (int a = 0; a < model_joint(m, s->layout.joint[j])->nnode; a++)
+      p->at[s->layout.joint_node[j][a] + 1]++, entries++;
   }
-  for (PetscInt i = 0; i < s->nnode; i++) p->at[i + 1] += p->at[i];
+  for (PetscInt i = 0; i < s->layout.nnode; i++) p->at[i + 1] += p->at[i];
   PetscCall(PetscMalloc2(entries, &p->list, entries, &p->end));
-  for (PetscInt j = s->njoint; j-- > 0;)
-    for (int a = model_joint(m, s->joint[j])->nnode; a-- > 0;) {
-      PetscInt at = --p->at[s->joint_node[j][a] + 1];
+  for (PetscInt j = s->layout.njoint; j-- > 0;)
+    for (int a = model_joint(m, s->layout.joint[j])->nnode; a-- > 0;) {
+      PetscInt at = --p->at[s->layout.joint_node[j][a] + 1];
       p->list[at] = j, p->end[at] = a;
     }
-  for (PetscInt i = 0; i < s->nnode; i++) p->at[i] = p->at[i + 1];
-  p->at[s->nnode] = entries;
+  for (PetscInt i = 0; i < s->layout.nnode; i++) p->at[i] = p->at[i + 1];
+  p->at[s->layout.nnode] = entries;
   PetscFunctionReturn(0);
 }
 
@@ -125,7 +126,7 @@ static PetscErrorCode ProjectionDestroy(Projection *p) {
 }
 
 static bool is_off(const System *s, const Projection *p, PetscInt j, int i) {
-  return s->off[j][p->rows[j].joint.slip_row[i]];
+  return s->redundancy.off[j][p->rows[j].joint.slip_row[i]];
 }
 
 // M^-1 of one own node; one that was given a velocity moves least.
@@ -137,7 +138,7 @@ static PetscErrorCode NodeInverse(const System *s, PetscInt node, double inverse
   system_metric(s, node, inverse);
   PetscCallBLAS("LAPACKpotrf", LAPACKpotrf_("L", &six, &inverse[0][0], &six, &info));
   PetscCallBLAS("LAPACKpotri", LAPACKpotri_("L", &six, &inverse[0][0], &six, &info));
-  model_velocity(s->model, s->node[node], &v, &w);
+  model_velocity(s->layout.model, s->layout.node[node], &v, &w);
   if (vec3_norm(v) > 0 || vec3_norm(w) > 0) stay = 1e-6;
   for (int i = 0; i < 6; i++) // the lower triangle by columns is the upper one by rows
     for (int j = i; j < 6; j++) inverse[j][i] = inverse[i][j] *= stay;
@@ -145,13 +146,14 @@ static PetscErrorCode NodeInverse(const System *s, PetscInt node, double inverse
 }
 
 static PetscErrorCode ProjectionAssemble(System *s, Projection *p) {
-  PetscInt n = p->first[s->model->joints.count];
+  PetscInt n = p->first[s->layout.model->joints.count];
   PetscFunctionBegin;
-  PetscCall(MatCreateAIJ(s->comm, PETSC_DECIDE, PETSC_DECIDE, n, n, 4 * MAX_ROWS, NULL, 4 * MAX_ROWS, NULL, &p->s));
+  PetscCall(
+      MatCreateAIJ(s->layout.comm, PETSC_DECIDE, PETSC_DECIDE, n, n, 4 * MAX_ROWS, NULL, 4 * MAX_ROWS, NULL, &p->s));
   PetscCall(MatSetOption(p->s, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     double inverse[6][6];
-    if (s->node_block[i] < 0 || p->at[i] == p->at[i + 1]) continue;
+    if (s->layout.node_block[i] < 0 || p->at[i] == p->at[i + 1]) continue;
     PetscCall(NodeInverse(s, i, inverse));
     for (PetscInt a = p->at[i]; a < p->at[i + 1]; a++)
       for (PetscInt b = p->at[i]; b < p->at[i + 1]; b++) {
@@ -159,7 +161,7 @@ static PetscErrorCode ProjectionAssemble(System *s, Projection *p) {
         for (int r = 0; r < ja->joint.nslip; r++)
           for (int c = 0; c < jb->joint.nslip; c++) {
             double ga[6], gb[6], sum = 0;
-            PetscInt row = p->first[s->joint[p->list[a]]] + r, col = p->first[s->joint[p->list[b]]] + c;
+            PetscInt row = p->first[s->layout.joint[p->list[a]]] + r, col = p->first[s->layout.joint[p->list[b]]] + c;
             if (is_off(s, p, p->list[a], r) || is_off(s, p, p->list[b], c)) continue;
             start_row(&ja->ghat, (int)p->end[a], r, ga), start_row(&jb->ghat, (int)p->end[b], c, gb);
             for (int k = 0; k < 36; k++) sum += ga[k / 6] * inverse[k / 6][k % 6] * gb[k % 6];
@@ -167,9 +169,9 @@ static PetscErrorCode ProjectionAssemble(System *s, Projection *p) {
           }
       }
   }
-  for (PetscInt j = 0; j < s->njoint; j++)
-    for (int i = 0; i < p->rows[j].joint.nslip && s->joint_primary[j]; i++) {
-      PetscInt row = p->first[s->joint[j]] + i;
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    for (int i = 0; i < p->rows[j].joint.nslip && s->layout.joint_primary[j]; i++) {
+      PetscInt row = p->first[s->layout.joint[j]] + i;
       PetscCall(MatSetValue(p->s, row, row, is_off(s, p, j, i) ? 1 : 0, ADD_VALUES));
     }
   PetscCall(MatAssemblyBegin(p->s, MAT_FINAL_ASSEMBLY));
@@ -181,17 +183,17 @@ static PetscErrorCode ProjectionAssemble(System *s, Projection *p) {
 static PetscErrorCode ProjectionDefect(System *s, Projection *p, double *worst) {
   double most[2] = {0, 0};
   PetscFunctionBegin;
-  PetscCall(VecCreateMPI(s->comm, PETSC_DECIDE, p->first[s->model->joints.count], &p->b));
+  PetscCall(VecCreateMPI(s->layout.comm, PETSC_DECIDE, p->first[s->layout.model->joints.count], &p->b));
   PetscCall(VecDuplicate(p->b, &p->mu));
-  for (PetscInt j = 0; j < s->njoint; j++)
-    for (int i = 0; i < p->rows[j].joint.nslip && s->joint_primary[j]; i++) {
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    for (int i = 0; i < p->rows[j].joint.nslip && s->layout.joint_primary[j]; i++) {
       double scale, defect = system_start_defect(s, j, &p->rows[j], i, &scale);
       most[0] = PetscMax(most[0], fabs(defect)), most[1] = PetscMax(most[1], scale);
-      PetscCall(VecSetValue(p->b, p->first[s->joint[j]] + i, defect, INSERT_VALUES));
+      PetscCall(VecSetValue(p->b, p->first[s->layout.joint[j]] + i, defect, INSERT_VALUES));
     }
   PetscCall(VecAssemblyBegin(p->b));
   PetscCall(VecAssemblyEnd(p->b));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   *worst = most[1] > 0 ? most[0] / most[1] : 0;
   PetscFunctionReturn(0);
 }
@@ -199,7 +201,7 @@ static PetscErrorCode ProjectionDefect(System *s, Projection *p, double *worst) 
 static PetscErrorCode ProjectionSolve(System *s, Projection *p) {
   KSP ksp;
   PetscFunctionBegin;
-  PetscCall(KSPCreate(s->comm, &ksp));
+  PetscCall(KSPCreate(s->layout.comm, &ksp));
   PetscCall(KSPSetOperators(ksp, p->s, p->s));
   PetscCall(SolverUseLU(ksp, true));
   PetscCall(KSPSolve(ksp, p->b, p->mu));
@@ -218,51 +220,51 @@ static PetscErrorCode ProjectionApply(System *s, Projection *p, ProjectedStart *
   PetscCall(VecScatterCreateToAll(p->mu, &scatter, &all));
   PetscCall(VecScatterBegin(scatter, p->mu, all, INSERT_VALUES, SCATTER_FORWARD));
   PetscCall(VecScatterEnd(scatter, p->mu, all, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecZeroEntries(s->unknown));
+  PetscCall(VecZeroEntries(s->linear.unknown));
   PetscCall(VecGetArrayRead(all, &mu));
-  PetscCall(VecGetArray(s->unknown, &own));
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
+  PetscCall(VecGetArray(s->linear.unknown, &own));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     double inverse[6][6], impulse[6] = {0}, change[6] = {0};
-    if (s->node_block[i] < 0 || p->at[i] == p->at[i + 1]) continue;
+    if (s->layout.node_block[i] < 0 || p->at[i] == p->at[i + 1]) continue;
     PetscCall(NodeInverse(s, i, inverse));
     for (PetscInt a = p->at[i]; a < p->at[i + 1]; a++) {
       const StartRows *j = &p->rows[p->list[a]];
       for (int r = 0; r < j->joint.nslip; r++) {
         double g[6];
         start_row(&j->ghat, (int)p->end[a], r, g);
-        for (int k = 0; k < 6; k++) impulse[k] += mu[p->first[s->joint[p->list[a]]] + r] * g[k];
+        for (int k = 0; k < 6; k++) impulse[k] += mu[p->first[s->layout.joint[p->list[a]]] + r] * g[k];
       }
     }
     for (int k = 0; k < 36; k++) change[k / 6] += inverse[k / 6][k % 6] * impulse[k % 6];
-    bool frame = model_node(s->model, s->node[i])->kind == NODE_FRAME;
-    for (int k = 0; k < (frame ? 6 : 3); k++) own[(s->node_block[i] + k / 3) * s->bs + k % 3] = change[k];
+    bool frame = model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME;
+    for (int k = 0; k < (frame ? 6 : 3); k++) own[(s->layout.node_block[i] + k / 3) * s->layout.bs + k % 3] = change[k];
     double dv = vec3_norm(vec3_of(change)), dw = frame ? vec3_norm(vec3_of(change + 3)) : 0;
-    if (dv + s->length * dw > most[0] + s->length * most[1]) where = s->node[i];
+    if (dv + s->layout.length * dw > most[0] + s->layout.length * most[1]) where = s->layout.node[i];
     most[0] = PetscMax(most[0], dv), most[1] = PetscMax(most[1], dw);
   }
-  PetscCall(VecRestoreArray(s->unknown, &own));
+  PetscCall(VecRestoreArray(s->linear.unknown, &own));
   PetscCall(VecRestoreArrayRead(all, &mu));
   PetscCall(SystemRefresh(s));
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt i = 1; i < s->nnode; i++) {
+  for (PetscInt i = 1; i < s->layout.nnode; i++) {
     Vec3 v[2], u[MAX_INTERVALS], c[MAX_INTERVALS];
-    if (s->node_block[i] < 0) continue;
+    if (s->layout.node_block[i] < 0) continue;
     system_get_velocity(s, i, v);
     system_increments(s, q, i, u, c);
     v[0] = vec3_add(v[0], u[0]), v[1] = vec3_add(v[1], c[0]);
     system_set_velocity(s, i, v);
   }
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCall(VecZeroEntries(s->unknown));
+  PetscCall(VecZeroEntries(s->linear.unknown));
   PetscCall(VecScatterDestroy(&scatter));
   PetscCall(VecDestroy(&all));
   struct {
     double value;
     int rank;
-  } mine = {most[0] + s->length * most[1], s->rank}, best;
-  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->comm));
-  PetscCallMPI(MPI_Bcast(&where, 1, MPIU_INT, best.rank, s->comm));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->comm));
+  } mine = {most[0] + s->layout.length * most[1], s->layout.rank}, best;
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->layout.comm));
+  PetscCallMPI(MPI_Bcast(&where, 1, MPIU_INT, best.rank, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   *out = (ProjectedStart){most[0], most[1], where};
   PetscFunctionReturn(0);
 }
@@ -273,7 +275,7 @@ PetscErrorCode SystemProjectVelocities(System *s, ProjectedStart *out) {
   PetscFunctionBegin;
   *out = (ProjectedStart){0, 0, -1};
   PetscCall(ProjectionCreate(s, &p));
-  if (p.first[s->model->joints.count] > 0) {
+  if (p.first[s->layout.model->joints.count] > 0) {
     PetscCall(ProjectionDefect(s, &p, &worst));
     if (worst > 1e-12) {
       PetscCall(ProjectionAssemble(s, &p));

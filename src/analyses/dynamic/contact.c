@@ -77,15 +77,15 @@ static void watch(Contacts *c, Watched w) {
 // Counts those that this rank follows, or lists them.
 static void list(const System *s, Contacts *c, const PetscInt *joint_first, const PetscInt *element_first) {
   c->count = 0;
-  for (PetscInt j = 0; j < s->njoint; j++) {
-    const Joint *joint = &model_joint(s->model, s->joint[j])->joint;
-    PetscInt n = joint_first[s->joint[j]];
-    for (int k = 0; k < joint->ncoord && s->joint_primary[j]; k++)
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    PetscInt n = joint_first[s->layout.joint[j]];
+    for (int k = 0; k < joint->ncoord && s->layout.joint_primary[j]; k++)
       if (law_meets(&joint->law[k]) && !joint->prescribed[k]) watch(c, (Watched){j, -1, k, n++});
   }
-  for (PetscInt e = 0; e < s->nelement; e++)
-    if (s->element_primary[e] && element_first[s->element[e]] >= 0)
-      watch(c, (Watched){-1, e, 0, element_first[s->element[e]]});
+  for (PetscInt e = 0; e < s->layout.nelement; e++)
+    if (s->layout.element_primary[e] && element_first[s->layout.element[e]] >= 0)
+      watch(c, (Watched){-1, e, 0, element_first[s->layout.element[e]]});
 }
 
 PetscErrorCode ContactsCreate(Stepper *p) {
@@ -94,9 +94,9 @@ PetscErrorCode ContactsCreate(Stepper *p) {
   PetscInt *joint_first, *element_first;
   PetscFunctionBegin;
   PetscCall(PetscNew(&c));
-  PetscCall(PetscMalloc2(s->model->joints.count, &joint_first, s->model->elements.count, &element_first));
-  for (int e = 0; e < s->model->elements.count; e++) element_first[e] = -1;
-  PetscCall(Number(s->model, c, joint_first, element_first));
+  PetscCall(PetscMalloc2(s->layout.model->joints.count, &joint_first, s->layout.model->elements.count, &element_first));
+  for (int e = 0; e < s->layout.model->elements.count; e++) element_first[e] = -1;
+  PetscCall(Number(s->layout.model, c, joint_first, element_first));
   if (c->all) {
     list(s, c, joint_first, element_first);
     PetscCall(PetscCalloc2(PetscMax(c->count, 1), &c->watched, PetscMax(c->count, 1), &c->track));
@@ -123,16 +123,17 @@ PetscErrorCode ContactsDestroy(Stepper *p) {
 static const Law *law_at(const System *s, const Watched *w, double *weight, double *z) {
   *weight = 1;
   if (w->joint >= 0) {
-    *z = s->coord[w->joint].z[w->coord];
-    return &model_joint(s->model, s->joint[w->joint])->joint.law[w->coord];
+    *z = s->state.coord[w->joint].z[w->coord];
+    return &model_joint(s->layout.model, s->layout.joint[w->joint])->joint.law[w->coord];
   }
-  const ModelElement *el = model_element(s->model, s->element[w->element]);
+  const ModelElement *el = model_element(s->layout.model, s->layout.element[w->element]);
   Vec3 x[MAX_ITEM_VECTORS];
   ElementPoint at;
   int n = 0;
-  for (PetscInt a = s->element_node_start[w->element]; a < s->element_node_start[w->element + 1]; a++) {
-    PetscInt i = s->element_node[a];
-    for (int j = 0; j < node_vectors(model_node(s->model, s->node[i])->kind); j++) x[n++] = s->x[4 * i + j];
+  for (PetscInt a = s->layout.element_node_start[w->element]; a < s->layout.element_node_start[w->element + 1]; a++) {
+    PetscInt i = s->layout.element_node[a];
+    for (int j = 0; j < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); j++)
+      x[n++] = s->state.x[4 * i + j];
   }
   element_point(el->kind, el->data, 0, &at);
   rows_value(&at.rows, x, no_coords, z);
@@ -175,7 +176,7 @@ static void follow(Track *t, const Step *s, const Law *l, double weight, double 
 
 void contacts_step(Stepper *p, double h) {
   Contacts *c = p->contacts;
-  const Step step = {h, p->s->time, p->ledger.exchanged, p->rule.proved};
+  const Step step = {h, p->s->state.time, p->ledger.exchanged, p->rule.proved};
   for (PetscInt i = 0; c && i < c->count; i++) {
     double weight, z;
     const Law *l = law_at(p->s, &c->watched[i], &weight, &z);
@@ -227,7 +228,7 @@ PetscErrorCode ContactsRemark(Stepper *p, char *text, size_t size) {
   PetscCall(PetscMalloc1(c->all, &order));
   for (PetscInt i = 0; i < c->count; i++)
     all[c->watched[i].all] = (Short){c->track[i].count, c->track[i].shortest, c->track[i].first};
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, all, (PetscMPIInt)(3 * c->all), MPI_DOUBLE, MPI_SUM, p->s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, all, (PetscMPIInt)(3 * c->all), MPI_DOUBLE, MPI_SUM, p->s->layout.comm));
   for (PetscInt i = 0; i < c->all; i++) { // of one joint or item together, whose places follow each other
     if (!all[i].count) continue;
     Short *last = n ? order[n - 1] : NULL;
@@ -237,7 +238,7 @@ PetscErrorCode ContactsRemark(Stepper *p, char *text, size_t size) {
     } else order[n++] = &all[i];
   }
   qsort(order, (size_t)n, sizeof(Short *), sooner);
-  for (PetscInt i = 0; i < n && i < MOST; i++) tell(p->s->model, c->owner[order[i] - all], order[i], text, size);
+  for (PetscInt i = 0; i < n && i < MOST; i++) tell(p->s->layout.model, c->owner[order[i] - all], order[i], text, size);
   size_t used = strlen(text);
   if (n > MOST) snprintf(text + used, size - used, "contacts of %d others are as short\n", (int)(n - MOST));
   PetscCall(PetscFree(order));

@@ -25,25 +25,25 @@ typedef struct {
 // All that a step changes, but for numbers that every step computes anew.
 static void pieces(const Stepper *p, Piece out[ARRAYS]) {
   const System *s = p->s;
-  size_t nodes = 4 * (size_t)s->nnode * sizeof(Vec3), joints = (size_t)s->njoint;
-  size_t rows = s->past_start ? (size_t)s->past_start[s->nelement] * sizeof(double) : 0;
-  const Piece all[ARRAYS] = {{s->x, nodes},
-                             {s->v, nodes},
-                             {s->a, s->a ? nodes : 0},
-                             {s->w, s->w ? nodes : 0},
-                             {s->coord, joints * sizeof *s->coord},
-                             {s->multiplier, joints * sizeof *s->multiplier},
-                             {s->x_before, nodes},
-                             {s->coord_before, joints * sizeof *s->coord},
-                             {s->dv, s->dv ? nodes : 0},
-                             {s->past[0], rows},
-                             {s->past[1], rows},
-                             {s->coord_past[0], s->past_start ? joints * sizeof *s->coord : 0},
-                             {s->coord_past[1], s->past_start ? joints * sizeof *s->coord : 0}};
+  size_t nodes = 4 * (size_t)s->layout.nnode * sizeof(Vec3), joints = (size_t)s->layout.njoint;
+  size_t rows = s->state.past_start ? (size_t)s->state.past_start[s->layout.nelement] * sizeof(double) : 0;
+  const Piece all[ARRAYS] = {{s->state.x, nodes},
+                             {s->state.v, nodes},
+                             {s->state.a, s->state.a ? nodes : 0},
+                             {s->state.w, s->state.w ? nodes : 0},
+                             {s->state.coord, joints * sizeof *s->state.coord},
+                             {s->state.multiplier, joints * sizeof *s->state.multiplier},
+                             {s->state.x_before, nodes},
+                             {s->state.coord_before, joints * sizeof *s->state.coord},
+                             {s->state.dv, s->state.dv ? nodes : 0},
+                             {s->state.past[0], rows},
+                             {s->state.past[1], rows},
+                             {s->state.coord_past[0], s->state.past_start ? joints * sizeof *s->state.coord : 0},
+                             {s->state.coord_past[1], s->state.past_start ? joints * sizeof *s->state.coord : 0}};
   memcpy(out, all, sizeof all);
 }
 
-static size_t work_size(const Stepper *p) { return (size_t)p->s->model->loads.count * sizeof *p->load_work; }
+static size_t work_size(const Stepper *p) { return (size_t)p->s->layout.model->loads.count * sizeof *p->load_work; }
 
 static PetscErrorCode StateCreate(Stepper *p) {
   Piece piece[ARRAYS];
@@ -80,9 +80,9 @@ PetscErrorCode StateSave(Stepper *p) {
     PetscCall(VecCopy(p->previous[i], p->saved->previous[i]));
     p->saved->previous_step[i] = p->previous_step[i];
   }
-  p->saved->ledger = p->ledger, p->saved->time = p->s->time, p->saved->last_h = p->s->last_h;
-  p->saved->past_step = p->s->past_step, p->saved->recalled_step = p->s->recalled_step,
-  p->saved->stepped = p->s->stepped;
+  p->saved->ledger = p->ledger, p->saved->time = p->s->state.time, p->saved->last_h = p->s->state.last_h;
+  p->saved->past_step = p->s->state.past_step, p->saved->recalled_step = p->s->state.recalled_step,
+  p->saved->stepped = p->s->state.stepped;
   PetscFunctionReturn(0);
 }
 
@@ -97,9 +97,9 @@ PetscErrorCode StateRestore(Stepper *p) {
     PetscCall(VecCopy(p->saved->previous[i], p->previous[i]));
     p->previous_step[i] = p->saved->previous_step[i];
   }
-  p->ledger = p->saved->ledger, p->s->time = p->saved->time, p->s->last_h = p->saved->last_h;
-  p->s->past_step = p->saved->past_step, p->s->recalled_step = p->saved->recalled_step,
-  p->s->stepped = p->saved->stepped;
+  p->ledger = p->saved->ledger, p->s->state.time = p->saved->time, p->s->state.last_h = p->saved->last_h;
+  p->s->state.past_step = p->saved->past_step, p->s->state.recalled_step = p->saved->recalled_step,
+  p->s->state.stepped = p->saved->stepped;
   PetscFunctionReturn(0);
 }
 
@@ -112,7 +112,7 @@ typedef struct {
 } Attempt;
 
 static PetscErrorCode Judge(Stepper *p, double h, Attempt *a, bool *good) {
-  double before = p->ledger.dissipated, memory = p->ledger.memory, t = p->s->time;
+  double before = p->ledger.dissipated, memory = p->ledger.memory, t = p->s->state.time;
   PetscFunctionBegin;
   *a = (Attempt){.lost = -1}, *good = false;
   PetscCall(StepperTry(p, h, &a->iterations, &a->newton));
@@ -121,7 +121,7 @@ static PetscErrorCode Judge(Stepper *p, double h, Attempt *a, bool *good) {
   PetscCall(StepperVerdict(p, h, &a->verdict));
   if (a->verdict.reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
   // a step that is shorter than the last lets go a part of the memory, however short it is: that is not counted
-  double let_go = (1 - p->s->recall.keep * p->s->recall.keep) * memory;
+  double let_go = (1 - p->s->step.recall.keep * p->s->step.recall.keep) * memory;
   a->lost = PetscAbsReal(p->ledger.dissipated - before - let_go);
   *good = a->lost <= control_allows(&p->control, t, h);
   PetscFunctionReturn(0);
@@ -142,7 +142,7 @@ static PetscErrorCode Explain(Stepper *p, const Attempt *a, LimberOutcome *out) 
 }
 
 PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out) {
-  double t = p->s->time, end = t, h = 0;
+  double t = p->s->state.time, end = t, h = 0;
   Attempt a = {0};
   bool good = false, changed;
   PetscFunctionBegin;
@@ -160,9 +160,9 @@ PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out) {
   }
   if (good) {
     control_accept(&p->control, t, h, a.lost, a.iterations, out->rejected == 0);
-    p->s->time = end;
+    p->s->state.time = end;
     p->count++, out->substeps = 1;
   } else PetscCall(Explain(p, &a, out));
-  out->time = p->s->time, out->step = h;
+  out->time = p->s->state.time, out->step = h;
   PetscFunctionReturn(0);
 }

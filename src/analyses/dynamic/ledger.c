@@ -2,45 +2,46 @@
 #include "analyses/dynamic/ledger.h"
 
 bool ledger_has_potential(const System *s, const Load *l) {
-  return l->target == LOAD_FIELD && model_amplitude_constant(s->model, l->amplitude);
+  return l->target == LOAD_FIELD && model_amplitude_constant(s->layout.model, l->amplitude);
 }
 
 // -sum g . (m r + s_j d_j) on one node
 static double field_potential(const System *s, PetscInt l, PetscInt i, const Vec3 *x) {
   double w = 0, first[4];
-  int nvec = node_vectors(model_node(s->model, s->node[i])->kind);
+  int nvec = node_vectors(model_node(s->layout.model, s->layout.node[i])->kind);
   system_field_mass(s, l, i, first);
-  for (int j = 0; j < nvec; j++) w -= first[j] * vec3_dot(model_load(s->model, s->field[l])->load.acceleration, x[j]);
+  for (int j = 0; j < nvec; j++)
+    w -= first[j] * vec3_dot(model_load(s->layout.model, s->layout.field[l])->load.acceleration, x[j]);
   return w;
 }
 
 PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic, double *strain, double *potential) {
   double sum[3] = {0, 0, 0}, all[3];
   PetscFunctionBegin;
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     NodeState n = system_node_state(s, i);
-    int nvec = node_vectors(model_node(s->model, s->node[i])->kind);
-    sum[0] +=
-        system_material(s, i) ? inertia_energy(&s->inertia[i], n.v[0], n.v[1]) : ambient_energy(nvec, s->mass[i], n.v);
-    for (PetscInt l = 0; l < s->nfield; l++) {
-      const Load *q = &model_load(s->model, s->field[l])->load;
+    int nvec = node_vectors(model_node(s->layout.model, s->layout.node[i])->kind);
+    sum[0] += system_material(s, i) ? inertia_energy(&s->layout.inertia[i], n.v[0], n.v[1])
+                                    : ambient_energy(nvec, s->layout.mass[i], n.v);
+    for (PetscInt l = 0; l < s->layout.nfield; l++) {
+      const Load *q = &model_load(s->layout.model, s->layout.field[l])->load;
       if (ledger_has_potential(s, q))
-        sum[2] += model_amplitude(s->model, q->amplitude, 0) * field_potential(s, l, i, n.x);
+        sum[2] += model_amplitude(s->layout.model, q->amplitude, 0) * field_potential(s, l, i, n.x);
     }
   }
-  for (PetscInt e = 0; e < s->nelement && !elements; e++) {
-    const ModelElement *el = model_element(s->model, s->element[e]);
+  for (PetscInt e = 0; e < s->layout.nelement && !elements; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
     Vec3 x[MAX_ITEM_VECTORS];
-    if (!s->element_primary[e] || el->kind->points(el->data) == 0) continue;
+    if (!s->layout.element_primary[e] || el->kind->points(el->data) == 0) continue;
     system_element_vectors(s, e, x);
     sum[1] += element_energy(el->kind, el->data, x);
   }
-  for (PetscInt j = 0; j < s->njoint; j++) {
-    const Joint *joint = &model_joint(s->model, s->joint[j])->joint;
-    for (int c = 0; s->joint_primary[j] && c < joint->ncoord; c++)
-      sum[1] += law_energy(&joint->law[c], s->coord[j].z[c]);
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    for (int c = 0; s->layout.joint_primary[j] && c < joint->ncoord; c++)
+      sum[1] += law_energy(&joint->law[c], s->state.coord[j].z[c]);
   }
-  PetscCallMPI(MPI_Allreduce(sum, all, 3, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCallMPI(MPI_Allreduce(sum, all, 3, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   *kinetic = all[0], *strain = all[1] + (elements ? *elements : 0), *potential = all[2];
   PetscFunctionReturn(0);
 }
@@ -48,10 +49,11 @@ PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic
 PetscErrorCode LedgerMemory(System *s, double *memory) {
   PetscFunctionBegin;
   *memory = 0;
-  for (PetscInt i = 1; i < s->nnode_own && s->dv; i++)
-    *memory += s->rule->tableau.delta *
-               ambient_energy(node_vectors(model_node(s->model, s->node[i])->kind), s->mass[i], s->dv + 4 * i);
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, memory, 1, MPI_DOUBLE, MPI_SUM, s->comm));
+  for (PetscInt i = 1; i < s->layout.nnode_own && s->state.dv; i++)
+    *memory +=
+        s->rule->tableau.delta * ambient_energy(node_vectors(model_node(s->layout.model, s->layout.node[i])->kind),
+                                                s->layout.mass[i], s->state.dv + 4 * i);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, memory, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -63,41 +65,41 @@ static Tableau working(const System *s) {
   return t;
 }
 static double amplitude(const Tableau *w, const System *s, PetscInt load, int k) {
-  return amplitude_of(w, s->reference[load], k);
+  return amplitude_of(w, s->step.reference[load], k);
 }
 
 // The change of a node's velocity beside that which it recalls of the last step, and what it will remember of it.
 static void recall_account(Stepper *p, PetscInt i, int nvec, const NodeMotion *m, double *lost, double *memory) {
   System *s = p->s;
   NodeState n = system_node_state(s, i);
-  double delta = s->recall.delta, keep = s->recall.keep;
+  double delta = s->step.recall.delta, keep = s->step.recall.keep;
   AmbientRates q;
   Vec3 dv[4], change[4];
-  p->rule.rates(&p->rule, s->h, nvec, n, &q);
+  p->rule.rates(&p->rule, s->step.h, nvec, n, &q);
   for (int j = 0; j < nvec; j++) {
-    dv[j] = vec3_scale(s->h, vec3_axpy(q.acc0[0][j], q.rate[0][0], m->chord[j]));
+    dv[j] = vec3_scale(s->step.h, vec3_axpy(q.acc0[0][j], q.rate[0][0], m->chord[j]));
     change[j] = vec3_axpy(dv[j], -keep, n.dv[j]);
   }
-  *memory += delta * ambient_energy(nvec, s->mass[i], dv);
-  *lost += delta * ambient_energy(nvec, s->mass[i], change);
-  *lost += delta * (1 - keep * keep) * ambient_energy(nvec, s->mass[i], n.dv);
+  *memory += delta * ambient_energy(nvec, s->layout.mass[i], dv);
+  *lost += delta * ambient_energy(nvec, s->layout.mass[i], change);
+  *lost += delta * (1 - keep * keep) * ambient_energy(nvec, s->layout.mass[i], n.dv);
 }
 
 // What one node gives to the account: its jump in velocity, and the work of its loads.
 static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, double *memory, double *work) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
-  NodeKind kind = model_node(s->model, s->node[i])->kind;
+  NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
   NodeState n = system_node_state(s, i);
   int nvec = node_vectors(kind);
   Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
-  const NodeMotion *m = s->motion + i * t->s;
+  const NodeMotion *m = s->step.motion + i * t->s;
   bool material = system_material(s, i);
   Tableau way = working(s);
   system_increments(s, q, i, u, c);
   if (t->delta > 0) recall_account(p, i, nvec, m, lost, memory);
   else if (p->rule.proved) {
-    const Inertia *q6 = &s->inertia[i];
+    const Inertia *q6 = &s->layout.inertia[i];
     if (material) {
       MaterialVelocity w;
       Vec3 start[2];
@@ -122,40 +124,41 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
       }
     } else if (t->loss[0] != 0 || t->s > 1) {
       Vec3 vk[MAX_INTERVALS][4];
-      ambient_velocity(t, s->h, nvec, n.v, m, vk);
+      ambient_velocity(t, s->step.h, nvec, n.v, m, vk);
       for (int k = 0; k < t->s; k++) {
         for (int j = 0; j < nvec; j++) vk[k][j] = vec3_sub(vk[k][j], n.v[j]);
-        *lost += t->loss[k] * ambient_energy(nvec, s->mass[i], vk[k]);
+        *lost += t->loss[k] * ambient_energy(nvec, s->layout.mass[i], vk[k]);
       }
     }
   }
-  for (PetscInt l = s->node_load_start[i]; l < s->node_load_start[i + 1]; l++) {
-    PetscInt id = s->node_load[l];
+  for (PetscInt l = s->layout.node_load_start[i]; l < s->layout.node_load_start[i + 1]; l++) {
+    PetscInt id = s->layout.node_load[l];
     NodeLoad load;
-    load_on_node(&model_load(s->model, id)->load, &way, s->reference[id], n.x, m, &load);
+    load_on_node(&model_load(s->layout.model, id)->load, &way, s->step.reference[id], n.x, m, &load);
     for (int k = 0; k < t->s; k++)
       work[id] += t->weight[k] * load_work(load.force[k], load.moment[k], kind, t->place, u[k], c[k]);
   }
-  for (PetscInt l = 0; l < s->nfield; l++)
+  for (PetscInt l = 0; l < s->layout.nfield; l++)
     for (int k = 0; k < t->s; k++)
-      work[s->field[l]] -= t->weight[k] * amplitude(&way, s, s->field[l], k) *
-                           (field_potential(s, l, i, m[k].x) - field_potential(s, l, i, n.x));
+      work[s->layout.field[l]] -= t->weight[k] * amplitude(&way, s, s->layout.field[l], k) *
+                                  (field_potential(s, l, i, m[k].x) - field_potential(s, l, i, n.x));
 }
 
 // Work of the loads along an element.
 static void element_load_account(const System *s, const double *q, PetscInt e, double *work) {
-  const ModelElement *el = model_element(s->model, s->element[e]);
+  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
   Tableau way = working(s);
   Item it;
-  if (s->element_load_start[e] == s->element_load_start[e + 1]) return;
+  if (s->layout.element_load_start[e] == s->layout.element_load_start[e + 1]) return;
   system_element_item(s, q, e, &it);
-  for (PetscInt l = s->element_load_start[e]; l < s->element_load_start[e + 1]; l++) {
-    PetscInt id = s->element_load[l];
+  for (PetscInt l = s->layout.element_load_start[e]; l < s->layout.element_load_start[e + 1]; l++) {
+    PetscInt id = s->layout.element_load[l];
     NodeLoad node[MAX_ITEM_NODES];
-    load_on_element(&model_load(s->model, id)->load, el->kind, el->data, &way, s->reference[id], &it, node, NULL);
+    load_on_element(&model_load(s->layout.model, id)->load, el->kind, el->data, &way, s->step.reference[id], &it, node,
+                    NULL);
     for (int a = 0; a < it.nnode; a++) {
       Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
-      system_increments(s, q, s->element_node[s->element_node_start[e] + a], u, c);
+      system_increments(s, q, s->layout.element_node[s->layout.element_node_start[e] + a], u, c);
       for (int k = 0; k < it.s; k++)
         work[id] += way.weight[k] * load_work(node[a].force[k], node[a].moment[k], it.kind[a], it.place, u[k], c[k]);
     }
@@ -165,14 +168,14 @@ static void element_load_account(const System *s, const double *q, PetscInt e, d
 // What dampers, friction and jumps along a joint's coordinates take; the laws' forces are added to `force`.
 static void law_account(const System *s, PetscInt j, const Coords *zk, Coords *force, Account *account) {
   const Tableau *t = &s->rule->tableau;
-  const Joint *joint = &model_joint(s->model, s->joint[j])->joint;
+  const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
   for (int c = 0; c < joint->ncoord; c++) {
     LawState state;
     double z[MAX_INTERVALS];
     if (!law_acts(&joint->law[c])) continue;
     for (int k = 0; k < t->s; k++) z[k] = zk[k].z[c];
-    double past = s->coord_past[0] ? s->coord_past[0][j].z[c] : 0;
-    law_evaluate(&joint->law[c], t, s->h, &s->recall, past, s->coord[j].z[c], z, &state);
+    double past = s->state.coord_past[0] ? s->state.coord_past[0][j].z[c] : 0;
+    law_evaluate(&joint->law[c], t, s->step.h, &s->step.recall, past, s->state.coord[j].z[c], z, &state);
     account->damped += state.damped, account->lost += state.lost, account->memory += state.memory;
     for (int k = 0; k < t->s; k++) force[k].z[c] += state.force[k];
   }
@@ -180,7 +183,7 @@ static void law_account(const System *s, PetscInt j, const Coords *zk, Coords *f
 
 // The mean of a load's force at the end of the step and at the end of the one before, where there was one.
 static double mean_with_last(Stepper *p, PetscInt load, double force) {
-  double last = p->s->time > 0 ? p->drive_force[load] : force;
+  double last = p->s->state.time > 0 ? p->drive_force[load] : force;
   p->drive_force[load] = force;
   return 0.5 * (last + force);
 }
@@ -191,18 +194,18 @@ static void joint_load_account(Stepper *p, PetscInt j, const Coords *zk, Coords 
   System *s = p->s;
   const Tableau *t = &s->rule->tableau;
   Tableau way = working(s);
-  for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1]; i++) {
-    const Load *l = &model_load(s->model, s->joint_load[i])->load;
+  for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
+    const Load *l = &model_load(s->layout.model, s->layout.joint_load[i])->load;
     CoordLoad q;
     if (load_prescribes(l)) continue;
-    system_joint_load(s, j, s->joint_load[i], zk, &q);
+    system_joint_load(s, j, s->layout.joint_load[i], zk, &q);
     for (int k = 0; k < t->s; k++) force[k].z[l->coord] -= q.force[k];
     if (t->place == FORCE_END && l->drive == DRIVE_FORCE)
-      q.force[0] = l->torque * amplitude(&way, s, s->joint_load[i], 0);
+      q.force[0] = l->torque * amplitude(&way, s, s->layout.joint_load[i], 0);
     if (t->place == FORCE_END && l->drive == DRIVE_CONTROL)
-      q.force[0] = mean_with_last(p, s->joint_load[i], q.force[0]);
+      q.force[0] = mean_with_last(p, s->layout.joint_load[i], q.force[0]);
     for (int k = 0; k < t->s; k++)
-      work[s->joint_load[i]] += t->weight[k] * q.force[k] * (zk[k].z[l->coord] - s->coord[j].z[l->coord]);
+      work[s->layout.joint_load[i]] += t->weight[k] * q.force[k] * (zk[k].z[l->coord] - s->state.coord[j].z[l->coord]);
   }
 }
 
@@ -212,22 +215,22 @@ static void drive_account(Stepper *p, const double *q, PetscInt j, const Coords 
                           Account *account) {
   System *s = p->s;
   const Tableau *t = &s->rule->tableau;
-  const Joint *joint = &model_joint(s->model, s->joint[j])->joint;
+  const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
   double mu[MAX_INTERVALS][MAX_ROWS];
   SlipRows ghat;
   bool drives = false, ends = t->place == FORCE_END;
   for (int c = 0; c < joint->ncoord; c++) drives = drives || joint->prescribed[c];
   if (!drives) return;
   if (s->rule->slip) system_slip_rows(s, j, true, &ghat), system_slip_multipliers(s, q, j, mu);
-  for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1]; i++) {
-    PetscInt id = s->joint_load[i];
-    const Load *l = &model_load(s->model, id)->load;
+  for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
+    PetscInt id = s->layout.joint_load[i];
+    const Load *l = &model_load(s->layout.model, id)->load;
     double sum = 0, pushed = 0;
     if (!load_prescribes(l)) continue;
     for (int k = 0; k < t->s; k++) {
       double f = force[k].z[l->coord];
       if (ends) f = mean_with_last(p, id, f);
-      sum += t->weight[k] * f * (zk[k].z[l->coord] - s->coord[j].z[l->coord]);
+      sum += t->weight[k] * f * (zk[k].z[l->coord] - s->state.coord[j].z[l->coord]);
     }
     for (int r = 0; r < joint->nslip && s->rule->slip; r++) pushed += mu[0][r] * ghat.of[r][l->coord];
     work[id] += sum + pushed, account->lost += pushed, account->drives += sum + pushed;
@@ -237,7 +240,7 @@ static void drive_account(Stepper *p, const double *q, PetscInt j, const Coords 
 static void joint_account(Stepper *p, const double *q, PetscInt j, double *work, Account *account) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
-  const ModelJoint *m = model_joint(s->model, s->joint[j]);
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
   double lambda[MAX_INTERVALS][MAX_ROWS], gn[MAX_ROWS], gk[MAX_ROWS];
   Coords zk[MAX_INTERVALS], force[MAX_INTERVALS];
   Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_ITEM_VECTORS];
@@ -245,15 +248,15 @@ static void joint_account(Stepper *p, const double *q, PetscInt j, double *work,
   for (int k = 0; k < t->s; k++) {
     int n = 0;
     for (int a = 0; a < m->nnode; a++) {
-      PetscInt i = s->joint_node[j][a];
-      const Vec3 *moved = s->motion[i * t->s + k].x;
-      for (int v = 0; v < node_vectors(model_node(s->model, s->node[i])->kind); v++)
-        xn[n] = s->x[4 * i + v], xk[n++] = moved[v];
+      PetscInt i = s->layout.joint_node[j][a];
+      const Vec3 *moved = s->step.motion[i * t->s + k].x;
+      for (int v = 0; v < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); v++)
+        xn[n] = s->state.x[4 * i + v], xk[n++] = moved[v];
     }
-    rows_value(&m->joint.rows, xn, &s->coord[j], gn);
+    rows_value(&m->joint.rows, xn, &s->state.coord[j], gn);
     rows_value(&m->joint.rows, xk, &zk[k], gk);
     for (int r = 0; r < m->joint.rows.nrow; r++) account->joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
-    rows_on_coords(&m->joint.rows, t->place, xn, xk, &s->coord[j], &zk[k], lambda[k], &force[k]);
+    rows_on_coords(&m->joint.rows, t->place, xn, xk, &s->state.coord[j], &zk[k], lambda[k], &force[k]);
   }
   law_account(s, j, zk, force, account);
   joint_load_account(p, j, zk, force, work);
@@ -262,7 +265,7 @@ static void joint_account(Stepper *p, const double *q, PetscInt j, double *work,
 
 PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
   System *s = p->s;
-  PetscInt nload = s->model->loads.count;
+  PetscInt nload = s->layout.model->loads.count;
   double *sum; // work of each load, then the account
   const double *q;
   Vec local;
@@ -270,22 +273,23 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
   PetscCall(PetscCalloc1(nload + ACCOUNT_SIZE, &sum));
   Account *own = (Account *)(sum + nload);
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt i = 1; i < s->nnode_own; i++)
-    if (s->node_block[i] >= 0) node_account(p, q, i, &own->lost, &own->memory, sum);
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    const ModelElement *el = model_element(s->model, s->element[e]);
-    if (!s->element_primary[e] || el->kind->points(el->data) == 0) continue;
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    if (s->layout.node_block[i] >= 0) node_account(p, q, i, &own->lost, &own->memory, sum);
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+    if (!s->layout.element_primary[e] || el->kind->points(el->data) == 0) continue;
     own->held += system_held_work(s, q, e);
     element_load_account(s, q, e, sum);
   }
-  for (PetscInt j = 0; j < s->njoint; j++)
-    if (s->joint_primary[j]) joint_account(p, q, j, sum, own);
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    if (s->layout.joint_primary[j]) joint_account(p, q, j, sum, own);
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, (PetscMPIInt)(nload + ACCOUNT_SIZE), MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCallMPI(
+      MPI_Allreduce(MPI_IN_PLACE, sum, (PetscMPIInt)(nload + ACCOUNT_SIZE), MPI_DOUBLE, MPI_SUM, s->layout.comm));
   *work = 0, *account = *own;
   for (PetscInt l = 0; l < nload; l++) {
     p->load_work[l] += sum[l];
-    if (!ledger_has_potential(s, &model_load(s->model, l)->load)) *work += sum[l];
+    if (!ledger_has_potential(s, &model_load(s->layout.model, l)->load)) *work += sum[l];
   }
   PetscCall(PetscFree(sum));
   PetscFunctionReturn(0);
@@ -297,7 +301,7 @@ PetscErrorCode LedgerElements(Stepper *p, Account *account) {
   PetscFunctionBegin;
   PetscCall(SystemRemember(p->s, &own));
   sum[0] = own.damped, sum[1] = own.lost, sum[2] = own.strain, sum[3] = own.memory, sum[4] = own.rough;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 5, MPI_DOUBLE, MPI_SUM, p->s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 5, MPI_DOUBLE, MPI_SUM, p->s->layout.comm));
   account->damped += sum[0], account->lost += sum[1], account->elements = sum[2], account->memory += sum[3];
   account->rough = 1e-15 * sum[4];
   PetscFunctionReturn(0);
@@ -309,23 +313,23 @@ static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, char *
   double *work;
   PetscFunctionBegin;
   *most = -1, text[0] = 0;
-  PetscCall(PetscCalloc1(s->model->loads.count, &work));
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
+  PetscCall(PetscCalloc1(s->layout.model->loads.count, &work));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     double lost = 0, memory = 0;
-    if (s->node_block[i] >= 0) node_account(p, q, i, &lost, &memory, work);
-    if (lost > *most) *most = lost, model_name_node(s->model, s->node[i], text, size);
+    if (s->layout.node_block[i] >= 0) node_account(p, q, i, &lost, &memory, work);
+    if (lost > *most) *most = lost, model_name_node(s->layout.model, s->layout.node[i], text, size);
   }
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    const ModelElement *el = model_element(s->model, s->element[e]);
-    const char *name = model_item(s->model, el->item)->name;
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+    const char *name = model_item(s->layout.model, el->item)->name;
     ElementBook a = {0};
-    if (s->element_primary[e] && el->kind->points(el->data) > 0) system_book_element(s, e, false, &a);
+    if (s->layout.element_primary[e] && el->kind->points(el->data) > 0) system_book_element(s, e, false, &a);
     if (a.lost > *most) *most = a.lost, snprintf(text, size, "%s '%s'", el->kind->name, name ? name : "?");
   }
-  for (PetscInt j = 0; j < s->njoint; j++) {
-    const ModelJoint *joint = model_joint(s->model, s->joint[j]);
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const ModelJoint *joint = model_joint(s->layout.model, s->layout.joint[j]);
     Account a = {0};
-    if (s->joint_primary[j]) joint_account(p, q, j, work, &a);
+    if (s->layout.joint_primary[j]) joint_account(p, q, j, work, &a);
     if (a.lost > *most)
       *most = a.lost, snprintf(text, size, "%s '%s'", joint->kind->name, joint->name ? joint->name : "?");
   }
@@ -337,7 +341,7 @@ PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size) {
   struct {
     double value;
     int rank;
-  } mine = {.rank = p->s->rank}, best;
+  } mine = {.rank = p->s->layout.rank}, best;
   const double *q;
   Vec local;
   PetscFunctionBegin;
@@ -345,31 +349,31 @@ PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size) {
   PetscCall(SystemOpenUnknowns(p->s, &local, &q));
   PetscCall(FindLoss(p, q, &mine.value, text, size));
   PetscCall(SystemCloseUnknowns(p->s, &local, &q));
-  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, p->s->comm));
-  PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, best.rank, p->s->comm));
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, p->s->layout.comm));
+  PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, best.rank, p->s->layout.comm));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode LedgerMomentum(System *s, Vec3 *momentum, Vec3 *angular) {
   double sum[6] = {0};
   PetscFunctionBegin;
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     NodeState n = system_node_state(s, i);
     Vec3 p = vec3_zero(), h = vec3_zero();
     if (system_material(s, i)) {
-      p = mat3_apply(node_axes(n.x), inertia_momentum(&s->inertia[i], n.v[0], n.v[1]));
-      h = mat3_apply(node_axes(n.x), inertia_angular(&s->inertia[i], n.v[0], n.v[1]));
+      p = mat3_apply(node_axes(n.x), inertia_momentum(&s->layout.inertia[i], n.v[0], n.v[1]));
+      h = mat3_apply(node_axes(n.x), inertia_angular(&s->layout.inertia[i], n.v[0], n.v[1]));
       h = vec3_add(h, vec3_cross(n.x[0], p));
     } else { // sum_ab M_ab x_a x v_b
-      int nvec = node_vectors(model_node(s->model, s->node[i])->kind);
+      int nvec = node_vectors(model_node(s->layout.model, s->layout.node[i])->kind);
       for (int b = 0; b < nvec; b++) {
-        p = vec3_axpy(p, s->mass[i][0][b], n.v[b]);
-        for (int a = 0; a < nvec; a++) h = vec3_axpy(h, s->mass[i][a][b], vec3_cross(n.x[a], n.v[b]));
+        p = vec3_axpy(p, s->layout.mass[i][0][b], n.v[b]);
+        for (int a = 0; a < nvec; a++) h = vec3_axpy(h, s->layout.mass[i][a][b], vec3_cross(n.x[a], n.v[b]));
       }
     }
     sum[0] += p.x, sum[1] += p.y, sum[2] += p.z, sum[3] += h.x, sum[4] += h.y, sum[5] += h.z;
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 6, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 6, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   *momentum = vec3_of(sum), *angular = vec3_of(sum + 3);
   PetscFunctionReturn(0);
 }

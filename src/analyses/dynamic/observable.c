@@ -37,7 +37,7 @@ static PetscInt local_item(PetscInt count, const PetscInt *list, const bool *pri
 // Velocities of the vectors of a node.
 static void vector_rates(const System *s, PetscInt node, Vec3 *rate) {
   NodeState n = system_node_state(s, node);
-  int nvec = node_vectors(model_node(s->model, s->node[node])->kind);
+  int nvec = node_vectors(model_node(s->layout.model, s->layout.node[node])->kind);
   if (system_material(s, node)) {
     Vec3 x[4], w;
     system_node_values(s, node, x, &rate[0], &w);
@@ -49,9 +49,9 @@ static void vector_rates(const System *s, PetscInt node, Vec3 *rate) {
 // ---- motion ----
 
 static void answer_node(const System *s, LimberId node, Answer *a) {
-  PetscInt i = s->local_node[node];
+  PetscInt i = s->layout.local_node[node];
   Vec3 x[4], v, w;
-  if (node == 0 ? s->rank != 0 : i < 0 || i >= s->nnode_own) return;
+  if (node == 0 ? s->layout.rank != 0 : i < 0 || i >= s->layout.nnode_own) return;
   system_node_values(s, i, x, &v, &w);
   for (int j = 0; j < 4; j++) vec3_to(x[j], a->motion.x[j]);
   vec3_to(v, a->motion.velocity), vec3_to(w, a->motion.angular);
@@ -72,18 +72,18 @@ static Vec3 polar_rate(Mat3 d, Mat3 rate, Mat3 *r) {
 }
 
 static void answer_station(const System *s, const Query *q, Answer *a) {
-  PetscInt e = local_item(s->nelement, s->element, s->element_primary, q->id);
+  PetscInt e = local_item(s->layout.nelement, s->layout.element, s->layout.element_primary, q->id);
   Vec3 x[MAX_ITEM_VECTORS], rate[MAX_ITEM_VECTORS], y[MAX_Y], dy[MAX_Y];
   if (e < 0) return;
-  const ModelElement *el = model_element(s->model, q->id);
+  const ModelElement *el = model_element(s->layout.model, q->id);
   Rows rows;
   rows_begin(&rows);
   el->kind->station(el->data, q->at, &rows);
   system_element_vectors(s, e, x);
   int n = 0;
-  for (PetscInt i = s->element_node_start[e]; i < s->element_node_start[e + 1]; i++) {
-    vector_rates(s, s->element_node[i], rate + n);
-    n += node_vectors(model_node(s->model, s->node[s->element_node[i]])->kind);
+  for (PetscInt i = s->layout.element_node_start[e]; i < s->layout.element_node_start[e + 1]; i++) {
+    vector_rates(s, s->layout.element_node[i], rate + n);
+    n += node_vectors(model_node(s->layout.model, s->layout.node[s->layout.element_node[i]])->kind);
   }
   rows_interpolate(&rows, x, y);
   rows_interpolate(&rows, rate, dy);
@@ -98,9 +98,9 @@ static void answer_station(const System *s, const Query *q, Answer *a) {
 
 // Between integration points, where forces are at their best, the polynomial through all points of the element.
 static void answer_section(const System *s, const Query *q, Answer *a) {
-  PetscInt e = local_item(s->nelement, s->element, s->element_primary, q->id);
+  PetscInt e = local_item(s->layout.nelement, s->layout.element, s->layout.element_primary, q->id);
   if (e < 0) return;
-  const ModelElement *el = model_element(s->model, q->id);
+  const ModelElement *el = model_element(s->layout.model, q->id);
   int count = el->kind->points(el->data);
   if (q->kind == QUERY_POINT) {
     system_section(s, e, q->point, a->section.strain, a->section.force);
@@ -123,16 +123,16 @@ static void answer_section(const System *s, const Query *q, Answer *a) {
 
 // A joint's nodes over the last step, from their end and the increments that led there; `still` from no increments.
 static void joint_item(const System *s, const double *q, PetscInt j, bool still, Item *it) {
-  const ModelJoint *joint = model_joint(s->model, s->joint[j]);
+  const ModelJoint *joint = model_joint(s->layout.model, s->layout.joint[j]);
   item_begin(it, 1, s->rule->tableau.place);
   for (int a = 0; a < joint->nnode; a++) {
-    PetscInt i = s->joint_node[j][a];
-    NodeKind kind = model_node(s->model, s->node[i])->kind;
+    PetscInt i = s->layout.joint_node[j][a];
+    NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
     Vec3 u[MAX_INTERVALS] = {{0}}, c[MAX_INTERVALS] = {{0}}, xn[4];
     if (!still) system_increments(s, q, i, u, c);
     Mat3 back = mat3_transpose(rotation_matrix(c[0]));
-    xn[0] = vec3_sub(s->x[4 * i], u[0]);
-    for (int k = 1; k < node_vectors(kind); k++) xn[k] = mat3_apply(back, s->x[4 * i + k]);
+    xn[0] = vec3_sub(s->state.x[4 * i], u[0]);
+    for (int k = 1; k < node_vectors(kind); k++) xn[k] = mat3_apply(back, s->state.x[4 * i + k]);
     item_add_node(it, kind, xn, u, c);
   }
 }
@@ -177,31 +177,31 @@ static void reaction(const ModelJoint *joint, const double *lambda, const Item *
 }
 
 static void answer_joint(const System *s, const double *unknown, LimberId id, Answer *a) {
-  PetscInt j = local_item(s->njoint, s->joint, s->joint_primary, id);
+  PetscInt j = local_item(s->layout.njoint, s->layout.joint, s->layout.joint_primary, id);
   double lambda[MAX_INTERVALS][MAX_ROWS];
   Coords z[MAX_INTERVALS], before;
   Vec3 rate[4];
   Item it;
   RowsState rows;
   if (j < 0) return;
-  const ModelJoint *joint = model_joint(s->model, id);
+  const ModelJoint *joint = model_joint(s->layout.model, id);
   int n = joint->joint.rows.nrow;
-  memcpy(a->joint.multiplier, s->multiplier[j], (size_t)n * sizeof(double));
-  memcpy(a->joint.coord, s->coord[j].z, sizeof a->joint.coord);
+  memcpy(a->joint.multiplier, s->state.multiplier[j], (size_t)n * sizeof(double));
+  memcpy(a->joint.coord, s->state.coord[j].z, sizeof a->joint.coord);
   system_joint_unknowns(s, unknown, j, lambda, z); // z: the coordinates and their increments
-  for (int c = 0; c < MAX_COORDS; c++) before.z[c] = 2 * s->coord[j].z[c] - z[0].z[c];
+  for (int c = 0; c < MAX_COORDS; c++) before.z[c] = 2 * s->state.coord[j].z[c] - z[0].z[c];
   joint_item(s, unknown, j, false, &it);
-  rows_evaluate(&joint->joint.rows, &it, &before, &s->coord[j], &rows);
-  reaction(joint, s->multiplier[j], &it, &rows, a);
+  rows_evaluate(&joint->joint.rows, &it, &before, &s->state.coord[j], &rows);
+  reaction(joint, s->state.multiplier[j], &it, &rows, a);
   if (!joint->joint.ncoord) return;
   // g(q, z) = 0: the rate of each z from those of q, in the rows that have it alone
   joint_item(s, unknown, j, true, &it);
-  rows_evaluate(&joint->joint.rows, &it, &s->coord[j], &s->coord[j], &rows);
+  rows_evaluate(&joint->joint.rows, &it, &s->state.coord[j], &s->state.coord[j], &rows);
   double up[MAX_COORDS] = {0}, down[MAX_COORDS] = {0};
   for (int r = 0; r < n; r++) {
     double g = 0;
     for (int b = 0; b < joint->nnode; b++) {
-      vector_rates(s, s->joint_node[j][b], rate);
+      vector_rates(s, s->layout.joint_node[j][b], rate);
       for (int k = 0; k < node_vectors(it.kind[b]); k++) g += vec3_dot(rows.along_vec[0][r][it.first[b] + k], rate[k]);
     }
     for (int c = 0; c < joint->joint.ncoord; c++) {
@@ -217,30 +217,31 @@ static void answer_joint(const System *s, const double *unknown, LimberId id, An
 // What an element's own inertia has in the motion of one of its nodes.
 static void node_energy(const System *s, PetscInt i, int item, const Inertia *q, Answer *a) {
   NodeState n = system_node_state(s, i);
-  int nvec = node_vectors(model_node(s->model, s->node[i])->kind);
+  int nvec = node_vectors(model_node(s->layout.model, s->layout.node[i])->kind);
   double mass[4][4];
   if (i == 0) return; // the ground
   inertia_ambient(q, mass);
   a->energy.kinetic += system_material(s, i) ? inertia_energy(q, n.v[0], n.v[1]) : ambient_energy(nvec, mass, n.v);
-  for (PetscInt l = 0; l < s->nfield; l++) {
-    const Load *load = &model_load(s->model, s->field[l])->load;
-    if (!model_amplitude_constant(s->model, load->amplitude) || !load_acts_on(load, item)) continue;
-    double amplitude = model_amplitude(s->model, load->amplitude, 0);
+  for (PetscInt l = 0; l < s->layout.nfield; l++) {
+    const Load *load = &model_load(s->layout.model, s->layout.field[l])->load;
+    if (!model_amplitude_constant(s->layout.model, load->amplitude) || !load_acts_on(load, item)) continue;
+    double amplitude = model_amplitude(s->layout.model, load->amplitude, 0);
     for (int j = 0; j < nvec; j++) a->energy.potential -= amplitude * mass[j][0] * vec3_dot(load->acceleration, n.x[j]);
   }
 }
 
 static void answer_energy(const System *s, LimberId id, Answer *a) {
-  const ModelItem *item = model_item(s->model, id);
+  const ModelItem *item = model_item(s->layout.model, id);
   PetscInt end = item->first + item->count;
-  for (PetscInt e = first_from(s->nelement, s->element, item->first); e < s->nelement && s->element[e] < end; e++) {
-    const ModelElement *el = model_element(s->model, s->element[e]);
+  for (PetscInt e = first_from(s->layout.nelement, s->layout.element, item->first);
+       e < s->layout.nelement && s->layout.element[e] < end; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
     Vec3 x[MAX_ITEM_VECTORS];
-    if (!s->element_primary[e]) continue;
+    if (!s->layout.element_primary[e]) continue;
     for (int k = 0; k < el->nnode; k++) {
       Inertia q;
       el->kind->inertia(el->data, k, &q);
-      node_energy(s, s->element_node[s->element_node_start[e] + k], el->item, &q, a);
+      node_energy(s, s->layout.element_node[s->layout.element_node_start[e] + k], el->item, &q, a);
     }
     if (!el->kind->points(el->data)) continue;
     system_element_vectors(s, e, x);
@@ -269,8 +270,8 @@ PetscErrorCode SystemAnswer(System *s, int count, const Query *query, Answer *an
     }
   }
   PetscCall(SystemCloseUnknowns(s, &local, &unknown));
-  if (s->size > 1)
+  if (s->layout.size > 1)
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, answer, count * (int)(sizeof *answer / sizeof(double)), MPI_DOUBLE,
-                               MPI_SUM, s->comm));
+                               MPI_SUM, s->layout.comm));
   PetscFunctionReturn(0);
 }

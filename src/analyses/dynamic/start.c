@@ -22,36 +22,38 @@ void start_remark(Stepper *p, const char *format, ...) {
 
 // Positions and coordinates of `from` to `to`, whose parts lie on other ranks.
 PetscErrorCode StartCopyPlaces(const System *from, System *to, double *moved, PetscInt *where) {
-  PetscInt nn = from->model->nodes.count, nj = from->model->joints.count;
+  PetscInt nn = from->layout.model->nodes.count, nj = from->layout.model->joints.count;
   double *x, *z;
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(12 * nn, &x, MAX_COORDS * nj, &z));
-  for (PetscInt i = 1; i < from->nnode_own; i++)
-    for (int j = 0; j < 4; j++) vec3_to(from->x[4 * i + j], x + 12 * from->node[i] + 3 * j);
-  for (PetscInt j = 0; j < from->njoint; j++)
-    if (from->joint_primary[j]) memcpy(z + MAX_COORDS * from->joint[j], from->coord[j].z, sizeof from->coord[j].z);
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, x, (PetscMPIInt)(12 * nn), MPI_DOUBLE, MPI_SUM, from->comm));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, z, (PetscMPIInt)(MAX_COORDS * nj), MPI_DOUBLE, MPI_SUM, from->comm));
+  for (PetscInt i = 1; i < from->layout.nnode_own; i++)
+    for (int j = 0; j < 4; j++) vec3_to(from->state.x[4 * i + j], x + 12 * from->layout.node[i] + 3 * j);
+  for (PetscInt j = 0; j < from->layout.njoint; j++)
+    if (from->layout.joint_primary[j])
+      memcpy(z + MAX_COORDS * from->layout.joint[j], from->state.coord[j].z, sizeof from->state.coord[j].z);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, x, (PetscMPIInt)(12 * nn), MPI_DOUBLE, MPI_SUM, from->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, z, (PetscMPIInt)(MAX_COORDS * nj), MPI_DOUBLE, MPI_SUM, from->layout.comm));
   *moved = 0, *where = -1;
   for (PetscInt i = 1; i < nn; i++) {
-    double d = vec3_norm(vec3_sub(vec3_of(x + 12 * i), model_node(from->model, i)->x[0]));
-    if (model_node(from->model, i)->kind != NODE_FIXED && d > *moved) *moved = d, *where = i;
+    double d = vec3_norm(vec3_sub(vec3_of(x + 12 * i), model_node(from->layout.model, i)->x[0]));
+    if (model_node(from->layout.model, i)->kind != NODE_FIXED && d > *moved) *moved = d, *where = i;
   }
-  for (PetscInt i = 1; i < to->nnode; i++) {
+  for (PetscInt i = 1; i < to->layout.nnode; i++) {
     Vec3 v[2];
-    if (to->node_block[i] < 0) continue;
+    if (to->layout.node_block[i] < 0) continue;
     system_get_velocity(to, i, v);
-    if (model_node(to->model, to->node[i])->kind == NODE_FRAME) { // velocities stay what they are in the ground's axes
-      Mat3 before = mat3_columns(to->x[4 * i + 1], to->x[4 * i + 2], to->x[4 * i + 3]), now;
-      now = mat3_columns(vec3_of(x + 12 * to->node[i] + 3), vec3_of(x + 12 * to->node[i] + 6),
-                         vec3_of(x + 12 * to->node[i] + 9));
+    if (model_node(to->layout.model, to->layout.node[i])->kind ==
+        NODE_FRAME) { // velocities stay what they are in the ground's axes
+      Mat3 before = mat3_columns(to->state.x[4 * i + 1], to->state.x[4 * i + 2], to->state.x[4 * i + 3]), now;
+      now = mat3_columns(vec3_of(x + 12 * to->layout.node[i] + 3), vec3_of(x + 12 * to->layout.node[i] + 6),
+                         vec3_of(x + 12 * to->layout.node[i] + 9));
       for (int k = 0; k < 2; k++) v[k] = mat3_apply_transpose(now, mat3_apply(before, v[k]));
     }
-    for (int j = 0; j < 4; j++) to->x[4 * i + j] = vec3_of(x + 12 * to->node[i] + 3 * j);
+    for (int j = 0; j < 4; j++) to->state.x[4 * i + j] = vec3_of(x + 12 * to->layout.node[i] + 3 * j);
     system_set_velocity(to, i, v);
   }
-  for (PetscInt j = 0; j < to->njoint; j++)
-    memcpy(to->coord[j].z, z + MAX_COORDS * to->joint[j], sizeof to->coord[j].z);
+  for (PetscInt j = 0; j < to->layout.njoint; j++)
+    memcpy(to->state.coord[j].z, z + MAX_COORDS * to->layout.joint[j], sizeof to->state.coord[j].z);
   PetscCall(PetscFree2(x, z));
   PetscFunctionReturn(0);
 }
@@ -67,17 +69,18 @@ static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
   PetscInt joint, where = -1;
   PetscFunctionBegin;
   PetscCall(SystemWorstGap(s, &gap, &joint));
-  if (gap <= 1e-10 * PetscMax(1, s->length)) PetscFunctionReturn(0);
+  if (gap <= 1e-10 * PetscMax(1, s->layout.length)) PetscFunctionReturn(0);
   char name[256] = "", at[256] = "";
-  model_name_joint(s->model, (int)joint, name, sizeof name);
+  model_name_joint(s->layout.model, (int)joint, name, sizeof name);
   scheme_preserving.make(&p->options, &rule);
-  PetscCall(SystemCreate(s->model, &rule, &aux));
+  PetscCall(SystemCreate(s->layout.model, &rule, &aux));
   PetscCall(SystemBeginStep(aux, 1e3 * p->options.step));
-  for (PetscInt l = 0; l < s->model->loads.count; l++) aux->amplitude[l][0] = 0, aux->reference[l] = (Amplitude){0, 0};
-  for (PetscInt j = 0; j < aux->njoint; j++) aux->target[j] = aux->coord[j];
-  PetscCall(PetscArrayzero(aux->v, 4 * aux->nnode));
+  for (PetscInt l = 0; l < s->layout.model->loads.count; l++)
+    aux->step.amplitude[l][0] = 0, aux->step.reference[l] = (Amplitude){0, 0};
+  for (PetscInt j = 0; j < aux->layout.njoint; j++) aux->step.target[j] = aux->state.coord[j];
+  PetscCall(PetscArrayzero(aux->state.v, 4 * aux->layout.nnode));
   PetscCall(SystemShareRows(s, aux));
-  PetscCall(VecZeroEntries(aux->unknown));
+  PetscCall(VecZeroEntries(aux->linear.unknown));
   PetscCall(SystemSettle(aux, 0, 1e-14, 100, &o));
   left = gap;
   if (o.converged) {
@@ -86,9 +89,9 @@ static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
     PetscCall(StepperAdvance(&mock));
     PetscCall(SystemWorstGap(aux, &left, &joint));
   }
-  if (left <= 1e-8 * PetscMax(1, s->length)) {
+  if (left <= 1e-8 * PetscMax(1, s->layout.length)) {
     PetscCall(StartCopyPlaces(aux, s, &moved, &where));
-    if (where >= 0) model_name_node(s->model, (int)where, at, sizeof at);
+    if (where >= 0) model_name_node(s->layout.model, (int)where, at, sizeof at);
     start_remark(p, "parts did not meet (%s by %.3g): assembled, %s moved most, by %.3g m", name, gap, at, moved);
   } else
     PetscCall(PetscSNPrintf(wrong, size,
@@ -112,23 +115,23 @@ static PetscErrorCode Follow(Stepper *p, ProjectedStart *out) {
   *out = (ProjectedStart){0, 0, -1};
   PetscCall(SystemMustFollow(s, &needed));
   if (!needed) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc1(6 * s->model->nodes.count, &change));
+  PetscCall(PetscMalloc1(6 * s->layout.model->nodes.count, &change));
   scheme_preserving.make(&p->options, &rule);
-  PetscCall(SystemCreate(s->model, &rule, &aux));
+  PetscCall(SystemCreate(s->layout.model, &rule, &aux));
   PetscCall(SystemShareRows(s, aux));
   PetscCall(StartCopyPlaces(s, aux, &moved, &where));
-  PetscCall(SystemBeginStep(aux, s->h));
+  PetscCall(SystemBeginStep(aux, s->step.h));
   PetscCall(SystemFollow(aux, change));
   PetscCall(SystemDestroy(&aux));
-  for (PetscInt i = 1; i < s->model->nodes.count; i++) {
+  for (PetscInt i = 1; i < s->layout.model->nodes.count; i++) {
     double dv = vec3_norm(vec3_of(change + 6 * i)), dw = vec3_norm(vec3_of(change + 6 * i + 3));
-    if (dv + s->length * dw > (1 + 1e-9) * most) out->node = i, most = dv + s->length * dw;
+    if (dv + s->layout.length * dw > (1 + 1e-9) * most) out->node = i, most = dv + s->layout.length * dw;
     out->velocity = PetscMax(out->velocity, dv), out->angular = PetscMax(out->angular, dw);
   }
-  for (PetscInt i = 1; i < s->nnode; i++) {
-    const double *d = change + 6 * s->node[i];
+  for (PetscInt i = 1; i < s->layout.nnode; i++) {
+    const double *d = change + 6 * s->layout.node[i];
     Vec3 v[2];
-    if (s->node_block[i] < 0 || vec3_norm(vec3_of(d)) + vec3_norm(vec3_of(d + 3)) == 0) continue;
+    if (s->layout.node_block[i] < 0 || vec3_norm(vec3_of(d)) + vec3_norm(vec3_of(d + 3)) == 0) continue;
     system_get_velocity(s, i, v);
     for (int k = 0; k < 2; k++) v[k] = vec3_add(v[k], vec3_of(d + 3 * k));
     system_set_velocity(s, i, v);
@@ -143,11 +146,12 @@ static PetscErrorCode Project(Stepper *p) {
   // structures of the exponential schemes stay at rest beside a drive that sets off at speed, as their papers have it
   if (!p->exponential) PetscCall(Follow(p, &followed));
   PetscCall(SystemProjectVelocities(p->s, &change));
-  if (followed.velocity + followed.angular * p->s->length > change.velocity + change.angular * p->s->length)
+  if (followed.velocity + followed.angular * p->s->layout.length >
+      change.velocity + change.angular * p->s->layout.length)
     change = followed;
-  if (change.node >= 0 && change.velocity + change.angular * p->s->length > 0) {
+  if (change.node >= 0 && change.velocity + change.angular * p->s->layout.length > 0) {
     char at[256];
-    model_name_node(p->s->model, (int)change.node, at, sizeof at);
+    model_name_node(p->s->layout.model, (int)change.node, at, sizeof at);
     start_remark(
         p, "initial velocities did not fit the joints and drives: changed by up to %.3g m/s and %.3g rad/s, most at %s",
         change.velocity, change.angular, at);
@@ -163,7 +167,7 @@ static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, Newt
   PetscFunctionBegin;
   s->rule = rule;
   PetscCall(SystemBeginStep(s, h));
-  PetscCall(VecZeroEntries(s->unknown));
+  PetscCall(VecZeroEntries(s->linear.unknown));
   PetscCall(SystemSettle(s, 0, 1e-14, p->options.iterations, o));
   if (o->singular &&
       o->iterations > 1) // what is left of the residual is round-off, of which no equations can be solved
@@ -185,14 +189,14 @@ static PetscErrorCode StartAccelerations(Stepper *p) {
   bool good = true;
   PetscFunctionBegin;
   scheme_preserving.make(&p->options, &rule);
-  PetscCall(PetscCalloc1(4 * s->nnode, &sum));
+  PetscCall(PetscCalloc1(4 * s->layout.nnode, &sum));
   for (int back = 0; back < 2 && good; back++) {
     double step = back ? -h : h;
     PetscCall(ShortStep(p, &rule, step, &o));
     good = o.converged;
     PetscCall(SystemOpenUnknowns(s, &local, &q));
-    for (PetscInt i = 1; i < s->nnode && good; i++) {
-      NodeKind kind = model_node(s->model, s->node[i])->kind;
+    for (PetscInt i = 1; i < s->layout.nnode && good; i++) {
+      NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
       NodeState n = system_node_state(s, i);
       Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS], vk[MAX_INTERVALS][4];
       NodeMotion m;
@@ -204,7 +208,7 @@ static PetscErrorCode StartAccelerations(Stepper *p) {
     }
     PetscCall(SystemCloseUnknowns(s, &local, &q));
   }
-  for (PetscInt i = 4; i < 4 * s->nnode && good; i++) s->a[i] = s->w[i] = sum[i];
+  for (PetscInt i = 4; i < 4 * s->layout.nnode && good; i++) s->state.a[i] = s->state.w[i] = sum[i];
   PetscCall(PetscFree(sum));
   s->rule = &p->rule;
   PetscFunctionReturn(0);
@@ -217,7 +221,7 @@ static PetscErrorCode StartMultipliers(Stepper *p, char *wrong, size_t size) {
   Vec local;
   NewtonOutcome o;
   PetscFunctionBegin;
-  if (s->model->joints.count == 0) PetscFunctionReturn(0);
+  if (s->layout.model->joints.count == 0) PetscFunctionReturn(0);
   PetscCall(SystemCarry(s));
   PetscCall(ShortStep(p, &p->rule, 0.01 * p->options.step, &o));
   if (o.singular) {
@@ -232,7 +236,7 @@ static PetscErrorCode StartMultipliers(Stepper *p, char *wrong, size_t size) {
     PetscFunctionReturn(0);
   }
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt j = 0; j < s->njoint && o.converged; j++) system_keep_multipliers(s, q, j);
+  for (PetscInt j = 0; j < s->layout.njoint && o.converged; j++) system_keep_multipliers(s, q, j);
   PetscCall(SystemCloseUnknowns(s, &local, &q));
   PetscFunctionReturn(0);
 }
@@ -258,6 +262,6 @@ PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size) {
   if (p->rule.accelerations && !p->exponential) PetscCall(StartAccelerations(p));
   if (p->exponential) PetscCall(ExponentialStart(p));
   else PetscCall(StartMultipliers(p, wrong, size));
-  PetscCall(VecZeroEntries(s->unknown));
+  PetscCall(VecZeroEntries(s->linear.unknown));
   PetscFunctionReturn(0);
 }

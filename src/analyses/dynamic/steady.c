@@ -24,17 +24,18 @@ static Steady steady_of(const Stepper *p, double omega) {
 
 // Loads as they are at the start, all of which turn along; those that do not were zero there (steady_check.c).
 static void keep_steady_loads(System *s) {
-  for (PetscInt l = 0; l < s->model->loads.count; l++) {
-    const Load *q = &model_load(s->model, l)->load;
-    double now = steady_load_turns(q, s->spin.axis) ? model_amplitude(s->model, q->amplitude, s->time) : 0;
-    s->reference[l] = (Amplitude){now, now};
+  for (PetscInt l = 0; l < s->layout.model->loads.count; l++) {
+    const Load *q = &model_load(s->layout.model, l)->load;
+    double now =
+        steady_load_turns(q, s->step.spin.axis) ? model_amplitude(s->layout.model, q->amplitude, s->state.time) : 0;
+    s->step.reference[l] = (Amplitude){now, now};
     for (int k = 0; k < s->rule->tableau.s; k++)
-      s->amplitude[l][k] = amplitude_of(&s->rule->tableau, s->reference[l], k);
+      s->step.amplitude[l][k] = amplitude_of(&s->rule->tableau, s->step.reference[l], k);
   }
 }
 
 static void stand_still(System *s) {
-  for (PetscInt i = 0; i < 4 * s->nnode; i++) s->v[i] = s->a[i] = s->w[i] = vec3_zero();
+  for (PetscInt i = 0; i < 4 * s->layout.nnode; i++) s->state.v[i] = s->state.a[i] = s->state.w[i] = vec3_zero();
 }
 
 // Long steps from rest until nothing moves: then no inertia is left in the balance. Ten turns of the rotor are long for what it
@@ -44,43 +45,43 @@ static PetscErrorCode StaticShape(Stepper *p, const Steady *steady, System *aux,
   NewtonOutcome o = {.converged = true};
   double moved = 1, before = PETSC_MAX_REAL, h = 1e3 * p->options.step, longest = 20 * PETSC_PI / steady->spin.rate;
   PetscFunctionBegin;
-  aux->spin = steady->spin;
-  for (int i = 0; i < 50 && o.converged && moved > 1e-14 * aux->length; i++) {
+  aux->step.spin = steady->spin;
+  for (int i = 0; i < 50 && o.converged && moved > 1e-14 * aux->layout.length; i++) {
     stand_still(aux);
     PetscCall(SystemBeginStep(aux, h));
     keep_steady_loads(aux);
-    for (PetscInt j = 0; j < aux->njoint; j++) aux->target[j] = aux->coord[j];
-    PetscCall(VecZeroEntries(aux->unknown));
+    for (PetscInt j = 0; j < aux->layout.njoint; j++) aux->step.target[j] = aux->state.coord[j];
+    PetscCall(VecZeroEntries(aux->linear.unknown));
     PetscCall(SystemSettle(aux, 0, 1e-14, 50, &o));
     PetscCall(SystemMoveNodes(aux));
     if (!o.converged) break;
     const double *q;
     moved = 0;
-    PetscCall(VecGetArrayRead(aux->unknown, &q));
-    for (PetscInt n = 1; n < aux->nnode_own; n++) {
+    PetscCall(VecGetArrayRead(aux->linear.unknown, &q));
+    for (PetscInt n = 1; n < aux->layout.nnode_own; n++) {
       Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
       system_increments(aux, q, n, u, c);
       moved = PetscMax(moved, vec3_norm(u[0]));
     }
-    PetscCall(VecRestoreArrayRead(aux->unknown, &q));
-    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &moved, 1, MPI_DOUBLE, MPI_MAX, aux->comm));
+    PetscCall(VecRestoreArrayRead(aux->linear.unknown, &q));
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &moved, 1, MPI_DOUBLE, MPI_MAX, aux->layout.comm));
     PetscCall(StepperAdvance(&mock));
     if (moved > 0.5 * before && h < longest) h = PetscMin(10 * h, longest); // inertia holds it up
     before = moved;
   }
-  *good = o.converged && moved <= 1e-8 * aux->length;
+  *good = o.converged && moved <= 1e-8 * aux->layout.length;
   PetscFunctionReturn(0);
 }
 
 static void set_velocities(System *s, const Steady *steady) {
   Vec3 a = steady->spin.axis;
-  for (PetscInt i = 1; i < s->nnode; i++) {
+  for (PetscInt i = 1; i < s->layout.nnode; i++) {
     NodeState n = system_node_state(s, i);
     Vec3 v[2];
-    if (s->node_block[i] < 0) continue;
+    if (s->layout.node_block[i] < 0) continue;
     v[0] = vec3_scale(steady->rate, vec3_cross(a, vec3_sub(n.x[0], steady->spin.centre)));
     v[1] = vec3_scale(steady->turning, a);
-    if (model_node(s->model, s->node[i])->kind == NODE_FRAME) {
+    if (model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME) {
       Mat3 r = node_axes(n.x);
       for (int k = 0; k < 2; k++) v[k] = mat3_apply_transpose(r, v[k]);
     }
@@ -92,12 +93,12 @@ static PetscErrorCode SayNone(const System *s, double omega, char *wrong, size_t
   PetscInt l = steady_load_pushes(s);
   PetscFunctionBegin;
   if (l >= 0)
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "run: no steady rotation was found for `equilibrium`: the shape has no balance at %.4g rad/s, "
-                      "or %s '%s' changes the speed and no drive keeps it. Prescribe the rotation by a drive, or "
-                      "start without `equilibrium`",
-                      omega, model_load(s->model, (int)l)->kind->name, model_load(s->model, (int)l)->name));
+    PetscCall(PetscSNPrintf(
+        wrong, size,
+        "run: no steady rotation was found for `equilibrium`: the shape has no balance at %.4g rad/s, "
+        "or %s '%s' changes the speed and no drive keeps it. Prescribe the rotation by a drive, or "
+        "start without `equilibrium`",
+        omega, model_load(s->layout.model, (int)l)->kind->name, model_load(s->layout.model, (int)l)->name));
   else
     PetscCall(
         PetscSNPrintf(wrong, size,
@@ -111,16 +112,17 @@ static PetscErrorCode SayNone(const System *s, double omega, char *wrong, size_t
 static void remember_turn(Stepper *p, Vec3 axis, double phi) {
   System *s = p->s;
   Mat3 r = rotation_matrix(vec3_scale(4 * tan(phi / 4), axis));
-  if (!s->dv) return;
-  for (PetscInt i = 1; i < s->nnode; i++)
-    for (int j = 0; j < node_vectors(model_node(s->model, s->node[i])->kind) && s->node_block[i] >= 0; j++)
-      s->dv[4 * i + j] = vec3_sub(mat3_apply(r, s->v[4 * i + j]), s->v[4 * i + j]);
-  s->past_step = p->options.step;
+  if (!s->state.dv) return;
+  for (PetscInt i = 1; i < s->layout.nnode; i++)
+    for (int j = 0;
+         j < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind) && s->layout.node_block[i] >= 0; j++)
+      s->state.dv[4 * i + j] = vec3_sub(mat3_apply(r, s->state.v[4 * i + j]), s->state.v[4 * i + j]);
+  s->state.past_step = p->options.step;
 }
 
 PetscErrorCode StartSteady(Stepper *p, char *wrong, size_t size) {
   System *s = p->s, *aux;
-  Vec3 velocity = s->model->rigid[0], angular = s->model->rigid[1];
+  Vec3 velocity = s->layout.model->rigid[0], angular = s->layout.model->rigid[1];
   double omega = vec3_norm(angular), moved = 0;
   StepRule rule = {0};
   LimberOptions options = p->options;
@@ -141,7 +143,7 @@ PetscErrorCode StartSteady(Stepper *p, char *wrong, size_t size) {
   if (wrong[0]) PetscFunctionReturn(0);
   options.rho_inf = 0;
   scheme_generalized_alpha.make(&options, &rule);
-  PetscCall(SystemCreate(s->model, &rule, &aux));
+  PetscCall(SystemCreate(s->layout.model, &rule, &aux));
   PetscCall(SystemShareRows(s, aux));
   PetscCall(StaticShape(p, &steady, aux, &rule, &good));
   if (good) PetscCall(StartCopyPlaces(aux, s, &moved, &where));
@@ -151,7 +153,7 @@ PetscErrorCode StartSteady(Stepper *p, char *wrong, size_t size) {
     char at[256] = "";
     set_velocities(s, &steady);
     remember_turn(p, steady.spin.axis, omega * p->options.step);
-    if (where >= 0) model_name_node(s->model, (int)where, at, sizeof at);
+    if (where >= 0) model_name_node(s->layout.model, (int)where, at, sizeof at);
     if (where >= 0)
       start_remark(p, "steady rotation at %.6g rad/s: %s is moved most by it, by %.3g m", omega, at, moved);
   }

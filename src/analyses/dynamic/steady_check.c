@@ -16,7 +16,7 @@ static const char otherwise[] = "or start without `equilibrium`";
 static PetscErrorCode First(System *s, Obstacle kind, PetscInt id, Obstacle *out, PetscInt *first) {
   double code = kind == FINE ? PETSC_MAX_REAL : 1e12 * (double)kind + (double)id;
   PetscFunctionBegin;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_DOUBLE, MPI_MIN, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_DOUBLE, MPI_MIN, s->layout.comm));
   *out = code < PETSC_MAX_REAL ? (Obstacle)(code / 1e12) : FINE;
   *first = *out == FINE ? -1 : (PetscInt)(code - 1e12 * (double)*out);
   PetscFunctionReturn(0);
@@ -39,22 +39,22 @@ static bool stays(const System *s, const Spin *spin, const Rows *rows, int nnode
     Vec3 x[MAX_ITEM_VECTORS];
     int n = 0;
     for (int a = 0; a < nnode; a++)
-      for (int k = 0; k < node_vectors(model_node(s->model, s->node[node[a]])->kind); k++, n++) {
+      for (int k = 0; k < node_vectors(model_node(s->layout.model, s->layout.node[node[a]])->kind); k++, n++) {
         Vec3 from = k ? vec3_zero() : spin->centre;
-        x[n] = s->x[4 * node[a] + k];
-        if (s->node_block[node[a]] >= 0) x[n] = vec3_add(from, mat3_apply(r, vec3_sub(x[n], from)));
+        x[n] = s->state.x[4 * node[a] + k];
+        if (s->layout.node_block[node[a]] >= 0) x[n] = vec3_add(from, mat3_apply(r, vec3_sub(x[n], from)));
       }
     rows_value(rows, x, z, turn ? e : first);
     for (int i = 0; i < rows->nrow && turn; i++) worst = PetscMax(worst, fabs(e[i] - first[i]));
   }
-  return worst <= same * PetscMax(1, s->length);
+  return worst <= same * PetscMax(1, s->layout.length);
 }
 
 static bool element_stays(const System *s, const Spin *spin, PetscInt e) {
-  const ModelElement *el = model_element(s->model, s->element[e]);
-  const PetscInt *node = s->element_node + s->element_node_start[e];
+  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  const PetscInt *node = s->layout.element_node + s->layout.element_node_start[e];
   bool ground = false;
-  for (int a = 0; a < el->nnode; a++) ground = ground || s->node_block[node[a]] < 0;
+  for (int a = 0; a < el->nnode; a++) ground = ground || s->layout.node_block[node[a]] < 0;
   for (int g = 0; ground && g < el->kind->points(el->data); g++) {
     ElementPoint p;
     element_point(el->kind, el->data, g, &p);
@@ -65,33 +65,33 @@ static bool element_stays(const System *s, const Spin *spin, PetscInt e) {
 
 // Whether the velocities of the rotation are those that a joint and its drives ask for.
 static bool joint_fits(const System *s, const Spin *spin, PetscInt j) {
-  const ModelJoint *m = model_joint(s->model, s->joint[j]);
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
   StartRows rows;
   system_rows_at_start(s, j, &rows);
   for (int i = 0; i < rows.joint.nslip; i++) {
     double scale, defect = system_start_defect(s, j, &rows, i, &scale);
     if (fabs(defect) > same * (scale + spin->rate * 1e-3)) return false;
   }
-  return m->joint.ncoord > 0 || stays(s, spin, &m->joint.rows, m->nnode, s->joint_node[j], no_coords);
+  return m->joint.ncoord > 0 || stays(s, spin, &m->joint.rows, m->nnode, s->layout.joint_node[j], no_coords);
 }
 
 // Rates of a joint's coordinates in the rotation, each from the rows that have it alone.
 static Coords coordinate_rates(const System *s, const Spin *spin, PetscInt j) {
-  const ModelJoint *m = model_joint(s->model, s->joint[j]);
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
   Vec3 g[MAX_ROWS][MAX_ITEM_VECTORS], omega = vec3_scale(spin->rate, spin->axis);
   double gz[MAX_COORDS][MAX_ROWS], moves[MAX_ROWS] = {0};
   JointState q;
   Coords out = {{0}};
   int n = 0;
   system_joint_state(s, j, &q);
-  rows_gradient(&m->joint.rows, q.x, &s->coord[j], g, q.first[m->nnode - 1] + node_vectors(q.kind[m->nnode - 1]));
+  rows_gradient(&m->joint.rows, q.x, &s->state.coord[j], g, q.first[m->nnode - 1] + node_vectors(q.kind[m->nnode - 1]));
   for (int a = 0; a < m->nnode; a++)
     for (int k = 0; k < node_vectors(q.kind[a]); k++, n++)
-      for (int r = 0; r < m->joint.rows.nrow && s->node_block[s->joint_node[j][a]] >= 0; r++)
+      for (int r = 0; r < m->joint.rows.nrow && s->layout.node_block[s->layout.joint_node[j][a]] >= 0; r++)
         moves[r] += vec3_dot(g[r][n], vec3_cross(omega, k ? q.x[n] : vec3_sub(q.x[n], spin->centre)));
   for (int c = 0; c < m->joint.ncoord; c++) {
     double up = 0, down = 0;
-    rows_rate(&m->joint.rows, q.x, &s->coord[j], c, gz[c]);
+    rows_rate(&m->joint.rows, q.x, &s->state.coord[j], c, gz[c]);
     for (int r = 0; r < m->joint.rows.nrow; r++) up -= gz[c][r] * moves[r], down += gz[c][r] * gz[c][r];
     out.z[c] = down > 0 ? up / down : 0;
   }
@@ -100,16 +100,17 @@ static Coords coordinate_rates(const System *s, const Spin *spin, PetscInt j) {
 
 // A coordinate of a local joint that the rotation moves and no drive.
 static bool moves_freely(const System *s, const Spin *spin, PetscInt j, int c) {
-  const Joint *m = &model_joint(s->model, s->joint[j])->joint;
+  const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
   return !m->prescribed[c] && fabs(coordinate_rates(s, spin, j).z[c]) > same * spin->rate;
 }
 
 // What a load along a coordinate that moves freely gives at the start: anything would change the speed.
 static bool speeds_up(const System *s, const Spin *spin, PetscInt j, const Load *l) {
-  double now = model_amplitude(s->model, l->amplitude, s->time), z = s->coord[j].z[l->coord];
+  double now = model_amplitude(s->layout.model, l->amplitude, s->state.time), z = s->state.coord[j].z[l->coord];
   if (load_prescribes(l) || !moves_freely(s, spin, j, l->coord)) return false;
   if (l->drive == DRIVE_FORCE) return l->torque * now != 0;
-  double rate = model_amplitude_rate(s->model, l->amplitude, s->time), zdot = coordinate_rates(s, spin, j).z[l->coord];
+  double rate = model_amplitude_rate(s->layout.model, l->amplitude, s->state.time),
+         zdot = coordinate_rates(s, spin, j).z[l->coord];
   double force = l->gain * (now - z) + l->rate_gain * (rate - zdot);
   return fabs(force) > same * (fabs(l->gain) * (fabs(now) + fabs(z)) + fabs(l->rate_gain) * (fabs(rate) + fabs(zdot)));
 }
@@ -123,11 +124,11 @@ bool steady_load_turns(const Load *l, Vec3 axis) {
 }
 
 PetscInt steady_load_pushes(const System *s) {
-  Model m = s->model;
+  Model m = s->layout.model;
   for (int l = 0; l < m->loads.count; l++) {
     const Load *q = &model_load(m, l)->load;
     bool pushes = q->target != LOAD_JOINT && (q->follower || vec3_norm(q->moment) > 0);
-    if (pushes && model_amplitude(m, q->amplitude, s->time) != 0) return l;
+    if (pushes && model_amplitude(m, q->amplitude, s->state.time) != 0) return l;
   }
   return -1;
 }
@@ -140,19 +141,19 @@ static void load_name(Model m, PetscInt l, char *out, size_t size) {
 
 static PetscErrorCode SayJoint(System *s, PetscInt joint, const char *rotation, char *wrong, size_t size) {
   char name[256], load[256];
-  const Joint *m = &model_joint(s->model, (int)joint)->joint;
+  const Joint *m = &model_joint(s->layout.model, (int)joint)->joint;
   PetscInt drive = -1;
   bool rate = false;
   PetscFunctionBegin;
-  model_name_joint(s->model, (int)joint, name, sizeof name);
-  for (PetscInt l = 0; l < s->model->loads.count; l++) {
-    const Load *q = &model_load(s->model, (int)l)->load;
+  model_name_joint(s->layout.model, (int)joint, name, sizeof name);
+  for (PetscInt l = 0; l < s->layout.model->loads.count; l++) {
+    const Load *q = &model_load(s->layout.model, (int)l)->load;
     if (load_prescribes(q) && q->id == joint) drive = l;
   }
   for (int c = 0; c < m->ncoord; c++) rate = rate || m->law[c].initial_rate;
   if (drive >= 0) {
-    load_name(s->model, drive, load, sizeof load);
-    double asked = model_drive_rate(s->model, &model_load(s->model, (int)drive)->load, s->time);
+    load_name(s->layout.model, drive, load, sizeof load);
+    double asked = model_drive_rate(s->layout.model, &model_load(s->layout.model, (int)drive)->load, s->state.time);
     PetscCall(
         PetscSNPrintf(wrong, size,
                       "run: `equilibrium`: the rotation under `motion`, %s, does not fit %s, which moves %s at the "
@@ -167,12 +168,12 @@ static PetscErrorCode SayJoint(System *s, PetscInt joint, const char *rotation, 
 }
 
 static PetscErrorCode SayLoad(System *s, PetscInt l, char *wrong, size_t size) {
-  const Load *q = &model_load(s->model, (int)l)->load;
+  const Load *q = &model_load(s->layout.model, (int)l)->load;
   char name[256], joint[256];
   PetscFunctionBegin;
-  load_name(s->model, l, name, sizeof name);
+  load_name(s->layout.model, l, name, sizeof name);
   if (q->target == LOAD_JOINT) {
-    model_name_joint(s->model, q->id, joint, sizeof joint);
+    model_name_joint(s->layout.model, q->id, joint, sizeof joint);
     PetscCall(PetscSNPrintf(wrong, size,
                             "run: `equilibrium`: %s changes the speed of the rotation, for %s turns freely. Prescribe "
                             "its motion by a drive, let the load rise from zero after the start, %s",
@@ -195,7 +196,7 @@ static PetscErrorCode Say(System *s, const Spin *spin, Obstacle what, PetscInt i
   switch (what) {
   case FINE: break;
   case OWN_VELOCITY:
-    model_name_node(s->model, (int)id, name, sizeof name);
+    model_name_node(s->layout.model, (int)id, name, sizeof name);
     PetscCall(PetscSNPrintf(wrong, size,
                             "run: `equilibrium`: %s has a velocity of its own, which is not that of the rotation under "
                             "`motion`. Leave it out, %s",
@@ -203,7 +204,7 @@ static PetscErrorCode Say(System *s, const Spin *spin, Obstacle what, PetscInt i
     break;
   case OTHER_MOTION: PetscCall(SayJoint(s, id, rotation, wrong, size)); break;
   case HELD: {
-    const ModelItem *item = model_item(s->model, model_element(s->model, (int)id)->item);
+    const ModelItem *item = model_item(s->layout.model, model_element(s->layout.model, (int)id)->item);
     PetscCall(
         PetscSNPrintf(wrong, size,
                       "run: `equilibrium`: %s '%s' ties what turns to the ground and is strained by the rotation, "
@@ -212,7 +213,7 @@ static PetscErrorCode Say(System *s, const Spin *spin, Obstacle what, PetscInt i
     break;
   }
   case LAW:
-    model_name_joint(s->model, (int)id, name, sizeof name);
+    model_name_joint(s->layout.model, (int)id, name, sizeof name);
     PetscCall(PetscSNPrintf(wrong, size,
                             "run: `equilibrium`: a spring, damper, friction or stop of %s changes the speed of the "
                             "rotation. Prescribe its motion by a drive, take it out, %s",
@@ -226,24 +227,27 @@ static PetscErrorCode Say(System *s, const Spin *spin, Obstacle what, PetscInt i
 // ---- all of it ----
 
 static void look(const System *s, const Spin *spin, Obstacle *what, PetscInt *id) {
-  Model m = s->model;
+  Model m = s->layout.model;
   for (int i = 1; i < m->nodes.count; i++)
     if (*what == FINE && has_own_velocity(m, i)) *what = OWN_VELOCITY, *id = i;
-  for (PetscInt j = 0; j < s->njoint && *what == FINE; j++)
-    if (s->joint_primary[j] && !joint_fits(s, spin, j)) *what = OTHER_MOTION, *id = s->joint[j];
-  for (PetscInt e = 0; e < s->nelement && *what == FINE; e++)
-    if (s->element_primary[e] && !element_stays(s, spin, e)) *what = HELD, *id = s->element[e];
-  for (PetscInt j = 0; j < s->njoint && *what == FINE; j++) {
-    const Joint *q = &model_joint(m, s->joint[j])->joint;
-    for (int c = 0; c < q->ncoord && s->joint_primary[j]; c++)
-      if (law_acts(&q->law[c]) && moves_freely(s, spin, j, c)) *what = LAW, *id = s->joint[j];
+  for (PetscInt j = 0; j < s->layout.njoint && *what == FINE; j++)
+    if (s->layout.joint_primary[j] && !joint_fits(s, spin, j)) *what = OTHER_MOTION, *id = s->layout.joint[j];
+  for (PetscInt e = 0; e < s->layout.nelement && *what == FINE; e++)
+    if (s->layout.element_primary[e] && !element_stays(s, spin, e)) *what = HELD, *id = s->layout.element[e];
+  for (PetscInt j = 0; j < s->layout.njoint && *what == FINE; j++) {
+    const Joint *q = &model_joint(m, s->layout.joint[j])->joint;
+    for (int c = 0; c < q->ncoord && s->layout.joint_primary[j]; c++)
+      if (law_acts(&q->law[c]) && moves_freely(s, spin, j, c)) *what = LAW, *id = s->layout.joint[j];
   }
-  for (PetscInt j = 0; j < s->njoint && *what == FINE; j++)
-    for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1] && s->joint_primary[j]; i++)
-      if (speeds_up(s, spin, j, &model_load(m, s->joint_load[i])->load)) *what = LOAD, *id = s->joint_load[i];
+  for (PetscInt j = 0; j < s->layout.njoint && *what == FINE; j++)
+    for (PetscInt i = s->layout.joint_load_start[j];
+         i < s->layout.joint_load_start[j + 1] && s->layout.joint_primary[j]; i++)
+      if (speeds_up(s, spin, j, &model_load(m, s->layout.joint_load[i])->load))
+        *what = LOAD, *id = s->layout.joint_load[i];
   for (int l = 0; l < m->loads.count && *what == FINE; l++) {
     const Load *q = &model_load(m, l)->load;
-    if (!steady_load_turns(q, spin->axis) && model_amplitude(m, q->amplitude, s->time) != 0) *what = LOAD, *id = l;
+    if (!steady_load_turns(q, spin->axis) && model_amplitude(m, q->amplitude, s->state.time) != 0)
+      *what = LOAD, *id = l;
   }
 }
 

@@ -85,7 +85,7 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
     bool changed;
     const double previous[2] = {p->previous_step[0], p->previous_step[1]};
     double share = PetscMin(p->share, 1 - done), h = share * whole;
-    s->time = ((double)p->count + done) * whole;
+    s->state.time = ((double)p->count + done) * whole;
     PetscCall(SystemWatchRows(s, false, &changed));
     if (!p->exponential) PetscCall(StateSave(p));
     PetscCall(TryAndJudge(p, h, &out->iterations, &t));
@@ -112,7 +112,7 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
   }
   if (out->reason == LIMBER_CONVERGED) p->count++, p->ledger.residual = open;
   p->ledger.worst_residual = PetscMax(p->ledger.worst_residual, fabs(p->ledger.residual));
-  s->time = ((double)p->count + (out->reason == LIMBER_CONVERGED ? 0 : done)) * whole;
-  out->time = s->time;
+  s->state.time = ((double)p->count + (out->reason == LIMBER_CONVERGED ? 0 : done)) * whole;
+  out->time = s->state.time;
   PetscFunctionReturn(0);
 }

@@ -35,8 +35,8 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   }
   if (p->rule.drifts) p->options.halvings = -1;
   PetscCall(SystemCreate(model, &p->rule, &p->s));
-  p->s->usual_step = options->step, p->s->end_forces = options->end_forces;
-  for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->residual, &p->previous[i]));
+  p->s->augmented.usual_step = options->step, p->s->step.end_forces = options->end_forces;
+  for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->linear.residual, &p->previous[i]));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   for (int e = 0; e < model->elements.count && !p->potentials; e++) {
     const ModelElement *el = model_element(model, e);
@@ -104,14 +104,15 @@ PetscErrorCode StepperAdvance(Stepper *p) {
   Vec local;
   PetscFunctionBegin;
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt j = 0; j < s->njoint; j++) system_keep_multipliers(s, q, j), s->coord_before[j] = s->coord[j];
-  PetscCall(PetscArraycpy(s->x_before, s->x, 4 * s->nnode));
-  s->stepped = true, s->last_h = s->h;
-  s->balanced = false;
-  for (PetscInt i = 1; i < s->nnode; i++) {
-    NodeKind kind = model_node(s->model, s->node[i])->kind;
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    system_keep_multipliers(s, q, j), s->state.coord_before[j] = s->state.coord[j];
+  PetscCall(PetscArraycpy(s->state.x_before, s->state.x, 4 * s->layout.nnode));
+  s->state.stepped = true, s->state.last_h = s->step.h;
+  s->redundancy.balanced = false;
+  for (PetscInt i = 1; i < s->layout.nnode; i++) {
+    NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
     NodeState n = system_node_state(s, i);
-    NodeMotion *m = s->motion + i * s->rule->tableau.s;
+    NodeMotion *m = s->step.motion + i * s->rule->tableau.s;
     if (kind == NODE_FIXED) continue;
     if (kind == NODE_FRAME) { // keep the directors orthonormal against the growth of round-off
       Mat3 r = rotation_orthonormalised(mat3_columns(m[0].x[1], m[0].x[2], m[0].x[3]));
@@ -128,22 +129,22 @@ PetscErrorCode StepperAdvance(Stepper *p) {
       PointVelocity w;
       system_point_velocity(s, q, i, &w);
       n.x[0] = m[0].x[0], n.v[0] = turning_end(system_turning(s, i), &w);
-    } else if (s->slips[s->node[i]]) {
+    } else if (s->layout.slips[s->layout.node[i]]) {
       PointVelocity w;
       system_point_velocity(s, q, i, &w);
       n.x[0] = m[0].x[0], n.v[0] = w.vk[0];
-    } else p->rule.advance(&p->rule, s->h, node_vectors(kind), m, n);
+    } else p->rule.advance(&p->rule, s->step.h, node_vectors(kind), m, n);
   }
-  p->ledger.constraint = s->held_strain;
-  for (PetscInt j = 0; j < s->njoint; j++) {
+  p->ledger.constraint = s->augmented.strain;
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
     double lambda[MAX_INTERVALS][MAX_ROWS];
     Coords zk[MAX_INTERVALS];
     system_joint_unknowns(s, q, j, lambda, zk);
-    s->coord[j] = zk[0];
+    s->state.coord[j] = zk[0];
     p->ledger.constraint = PetscMax(p->ledger.constraint, system_joint_gap(s, j));
   }
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -171,11 +172,11 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
   l->worst_residual = PetscMax(l->worst_residual, fabs(l->residual));
   l->exchanged = PetscMax(l->exchanged, PetscMax(l->kinetic + l->strain, fabs(l->potential - p->potential_start)));
   l->exchanged = PetscMax(l->exchanged, fabs(l->work - p->branched));
-  s->time += h;
+  s->state.time += h;
   Vec oldest = p->previous[1];
   p->previous[1] = p->previous[0], p->previous_step[1] = p->previous_step[0];
   p->previous[0] = oldest, p->previous_step[0] = h;
-  PetscCall(VecCopy(s->unknown, oldest));
+  PetscCall(VecCopy(s->linear.unknown, oldest));
   PetscFunctionReturn(0);
 }
 
@@ -186,14 +187,15 @@ static PetscErrorCode StartCarried(Stepper *p, double h) {
   const Tableau *t = &p->rule.tableau;
   double *q;
   PetscFunctionBegin;
-  PetscCall(VecZeroEntries(s->unknown));
-  PetscCall(VecGetArray(s->unknown, &q));
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
-    if (s->component[i] < 0 || s->node_block[i] < 0) continue;
+  PetscCall(VecZeroEntries(s->linear.unknown));
+  PetscCall(VecGetArray(s->linear.unknown, &q));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    if (s->layout.component[i] < 0 || s->layout.node_block[i] < 0) continue;
     for (int k = 0; k < t->s; k++)
-      vec3_to(vec3_scale(t->b[k] * h, s->carry[s->component[i]]), q + s->node_block[i] * s->bs + 3 * k);
+      vec3_to(vec3_scale(t->b[k] * h, s->step.carry[s->layout.component[i]]),
+              q + s->layout.node_block[i] * s->layout.bs + 3 * k);
   }
-  PetscCall(VecRestoreArray(s->unknown, &q));
+  PetscCall(VecRestoreArray(s->linear.unknown, &q));
   PetscFunctionReturn(0);
 }
 
@@ -206,14 +208,14 @@ static PetscErrorCode TurnedTooFar(Stepper *p, bool *far) {
   PetscFunctionBegin;
   *far = false;
   if (p->rule.tableau.place != FORCE_MEAN) PetscFunctionReturn(0);
-  PetscCall(VecGetArrayRead(s->unknown, &q));
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
+  PetscCall(VecGetArrayRead(s->linear.unknown, &q));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
     system_increments(s, q, i, u, c);
     for (int k = 0; k < p->rule.tableau.s; k++) found |= !(vec3_norm(c[k]) < 3.99); // |c| = 4 is half a turn
   }
-  PetscCall(VecRestoreArrayRead(s->unknown, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_LOR, s->comm));
+  PetscCall(VecRestoreArrayRead(s->linear.unknown, &q));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_LOR, s->layout.comm));
   *far = found;
   PetscFunctionReturn(0);
 }
@@ -224,7 +226,7 @@ enum { GO_ON, AS_BEFORE, FROM_REST, STARTS };
 
 static PetscErrorCode StartFrom(Stepper *p, int start, double h) {
   const double *last = p->previous_step;
-  Vec x = p->s->unknown;
+  Vec x = p->s->linear.unknown;
   PetscFunctionBegin;
   if (start == FROM_REST) {
     PetscCall(StartCarried(p, h));
@@ -247,15 +249,15 @@ static PetscErrorCode InsideOut(Stepper *p, int *item) {
   if (!p->potentials) PetscFunctionReturn(0);
   PetscCall(SystemRefresh(s));
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    const ModelElement *el = model_element(s->model, s->element[e]);
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
     Item it;
     system_element_item(s, q, e, &it);
     for (int k = 0; k < it.s; k++)
       if (element_inside_out(el->kind, el->data, it.xn, it.xk[k])) *item = PetscMax(*item, el->item + 1);
   }
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, item, 1, MPI_INT, MPI_MAX, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, item, 1, MPI_INT, MPI_MAX, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -314,8 +316,8 @@ PetscErrorCode StepperTry(Stepper *p, double h, int *iterations, NewtonOutcome *
 // round-off, that of strains among it, which stiff parts that hardly move do not get below. Below the energy of all masses moving by 1e-9 of the model's size in a step, as in first steps from rest,
 // round-off may be all there is.
 static bool account_open(const Stepper *p, double h) {
-  double slow = 1e-9 * p->s->length / h;
-  return fabs(p->ledger.residual) > 1e-9 * p->ledger.exchanged + p->s->total_mass * slow * slow + p->rough;
+  double slow = 1e-9 * p->s->layout.length / h;
+  return fabs(p->ledger.residual) > 1e-9 * p->ledger.exchanged + p->s->layout.total_mass * slow * slow + p->rough;
 }
 
 PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
@@ -323,11 +325,12 @@ PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
   PetscInt joint;
   PetscFunctionBegin;
   if (account_open(p, h)) out->reason = LIMBER_ACCOUNT_OPEN;
-  else if (!p->rule.drifts && p->ledger.constraint > PetscMax(1e-6 * PetscMax(1, p->s->length), p->s->held_strain)) {
+  else if (!p->rule.drifts &&
+           p->ledger.constraint > PetscMax(1e-6 * PetscMax(1, p->s->layout.length), p->s->augmented.strain)) {
     // of joints only rows that were left out can be
     out->reason = LIMBER_CONTRADICTION;
     PetscCall(SystemWorstGap(p->s, &gap, &joint));
-    model_name_joint(p->s->model, (int)joint, out->where, sizeof out->where);
+    model_name_joint(p->s->layout.model, (int)joint, out->where, sizeof out->where);
   }
   PetscFunctionReturn(0);
 }
@@ -337,12 +340,12 @@ static PetscErrorCode Unbalanced(const System *s, double *out) {
   const double *r, *d;
   double sum = 0;
   PetscFunctionBegin;
-  PetscCall(VecGetArrayRead(s->residual, &r));
-  PetscCall(VecGetArrayRead(s->increment, &d));
-  for (PetscInt i = 0; i < s->nblock_own * s->bs; i++) sum += PetscAbsReal(r[i] * d[i]);
-  PetscCall(VecRestoreArrayRead(s->residual, &r));
-  PetscCall(VecRestoreArrayRead(s->increment, &d));
-  PetscCallMPI(MPI_Allreduce(&sum, out, 1, MPI_DOUBLE, MPI_SUM, s->comm));
+  PetscCall(VecGetArrayRead(s->linear.residual, &r));
+  PetscCall(VecGetArrayRead(s->linear.increment, &d));
+  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs; i++) sum += PetscAbsReal(r[i] * d[i]);
+  PetscCall(VecRestoreArrayRead(s->linear.residual, &r));
+  PetscCall(VecRestoreArrayRead(s->linear.increment, &d));
+  PetscCallMPI(MPI_Allreduce(&sum, out, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -351,7 +354,7 @@ PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutc
   PetscFunctionBegin;
   if (o->inside_out) {
     out->reason = LIMBER_INSIDE_OUT;
-    const ModelItem *item = model_item(p->s->model, o->inside_out - 1);
+    const ModelItem *item = model_item(p->s->layout.model, o->inside_out - 1);
     snprintf(out->where, sizeof out->where, "%s '%s'", item->kind->name, item->name ? item->name : "?");
     PetscFunctionReturn(0);
   }
@@ -366,7 +369,7 @@ PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutc
 // The increments that led to the state.
 PetscErrorCode StepperRecall(Stepper *p) {
   PetscFunctionBegin;
-  PetscCall(VecCopy(p->previous[0], p->s->unknown));
+  PetscCall(VecCopy(p->previous[0], p->s->linear.unknown));
   PetscCall(SystemRefresh(p->s));
   PetscCall(SystemMoveAgain(p->s));
   PetscFunctionReturn(0);

@@ -124,7 +124,7 @@ static PetscErrorCode LowestModes(Columns *b, PetscInt modes, double shift, EPS 
 // Force number i: of a load, or 1 at an unknown of a joint's node. False: it is none.
 static bool force_of(const Stepper *p, PetscInt i, double *f) {
   const Exponential *x = p->exponential;
-  PetscInt loads = p->s->model->loads.count;
+  PetscInt loads = p->s->layout.model->loads.count;
   double most = 0;
   for (PetscInt k = 0; k < x->n; k++) f[k] = i < loads ? x->push[i * x->n + k] : k == x->touched[i - loads];
   for (PetscInt k = 0; k < x->n; k++) most = PetscMax(most, fabs(f[k]));
@@ -212,7 +212,7 @@ static PetscErrorCode Build(Stepper *p, Columns *b, PetscInt forces, char *wrong
 
 PetscErrorCode ExponentialBasis(Stepper *p, const Structure *t, char *wrong, size_t size) {
   const Exponential *x = p->exponential;
-  PetscInt forces = x->near + p->s->model->loads.count, modes = p->options.modes;
+  PetscInt forces = x->near + p->s->layout.model->loads.count, modes = p->options.modes;
   Columns b = {.t = t, .n = x->n};
   PetscFunctionBegin;
   if (forces > EXPONENTIAL_ATTACHED)

@@ -17,7 +17,8 @@ void exponential_times(PetscInt n, PetscInt m, const double *a, bool transposed,
 
 PetscErrorCode ExponentialGather(const System *s, double *values, PetscInt count) {
   PetscFunctionBegin;
-  if (s->size > 1) PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, values, (PetscMPIInt)count, MPI_DOUBLE, MPI_SUM, s->comm));
+  if (s->layout.size > 1)
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, values, (PetscMPIInt)count, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -26,12 +27,12 @@ PetscErrorCode ExponentialGather(const System *s, double *values, PetscInt count
 static PetscErrorCode Number(Stepper *p) {
   const System *s = p->s;
   Exponential *x = p->exponential;
-  PetscInt nodes = s->model->nodes.count, blocks = 0, own = s->nblock_own;
+  PetscInt nodes = s->layout.model->nodes.count, blocks = 0, own = s->layout.nblock_own;
   PetscFunctionBegin;
-  PetscCallMPI(MPI_Allreduce(&own, &blocks, 1, MPIU_INT, MPI_SUM, s->comm));
+  PetscCallMPI(MPI_Allreduce(&own, &blocks, 1, MPIU_INT, MPI_SUM, s->layout.comm));
   PetscCall(PetscMalloc3(nodes, &x->place, 4 * nodes, &x->reference, blocks, &x->block));
   for (PetscInt i = 0; i < nodes; i++) {
-    const ModelNode *node = model_node(s->model, (int)i);
+    const ModelNode *node = model_node(s->layout.model, (int)i);
     int of = node_blocks(node->kind);
     x->place[i] = of > 0 ? x->n : -1, x->n += 3 * of;
     for (int k = 0; k < node_vectors(node->kind); k++) x->reference[4 * i + k] = node->x[k];
@@ -40,17 +41,17 @@ static PetscErrorCode Number(Stepper *p) {
     for (int k = 0; k < 3; k++) x->reference[4 * i + k + 1] = mat3_column(r, k);
   }
   for (PetscInt b = 0; b < blocks; b++) x->block[b] = -1;
-  for (PetscInt i = 1; i < s->nnode_own; i++)
-    for (int b = 0; b < node_blocks(model_node(s->model, (int)s->node[i])->kind); b++)
-      x->block[s->block_global[s->node_block[i] + b]] = x->place[s->node[i]] + 3 * b;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, x->block, (PetscMPIInt)blocks, MPIU_INT, MPI_MAX, s->comm));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    for (int b = 0; b < node_blocks(model_node(s->layout.model, (int)s->layout.node[i])->kind); b++)
+      x->block[s->layout.block_global[s->layout.node_block[i] + b]] = x->place[s->layout.node[i]] + 3 * b;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, x->block, (PetscMPIInt)blocks, MPIU_INT, MPI_MAX, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
 // The unknowns of nodes of joints, each once.
 static PetscErrorCode FindTouched(Stepper *p) {
   Exponential *x = p->exponential;
-  Model m = p->s->model;
+  Model m = p->s->layout.model;
   PetscBool *seen;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(m->nodes.count, &seen));
@@ -74,12 +75,12 @@ static PetscErrorCode GatherResidual(const Stepper *p, double *out) {
   const double *r;
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(out, x->n));
-  PetscCall(VecGetArrayRead(s->residual, &r));
-  for (PetscInt b = 0; b < s->nblock_own; b++) {
-    PetscInt at = x->block[s->block_global[b]];
+  PetscCall(VecGetArrayRead(s->linear.residual, &r));
+  for (PetscInt b = 0; b < s->layout.nblock_own; b++) {
+    PetscInt at = x->block[s->layout.block_global[b]];
     for (int i = 0; i < 3 && at >= 0; i++) out[at + i] = r[3 * b + i];
   }
-  PetscCall(VecRestoreArrayRead(s->residual, &r));
+  PetscCall(VecRestoreArrayRead(s->linear.residual, &r));
   PetscCall(ExponentialGather(s, out, x->n));
   PetscFunctionReturn(0);
 }
@@ -89,16 +90,17 @@ PetscErrorCode ExponentialForces(Stepper *p, const double *d, double h, PetscBoo
   const Exponential *x = p->exponential;
   double *q;
   PetscFunctionBegin;
-  s->h = h;
-  for (PetscInt l = 0; l < s->model->loads.count; l++) s->amplitude[l][0] = 0, s->reference[l] = (Amplitude){0, 0};
-  PetscCall(VecZeroEntries(s->unknown));
-  PetscCall(VecGetArray(s->unknown, &q));
-  for (PetscInt i = 1; i < s->nnode_own && d; i++) // points: only they have a remainder
-    if (s->node_block[i] >= 0) {
-      Vec3 to = vec3_add(x->reference[4 * s->node[i]], vec3_of(d + x->place[s->node[i]]));
-      vec3_to(vec3_sub(to, s->x[4 * i]), q + 3 * s->node_block[i]);
+  s->step.h = h;
+  for (PetscInt l = 0; l < s->layout.model->loads.count; l++)
+    s->step.amplitude[l][0] = 0, s->step.reference[l] = (Amplitude){0, 0};
+  PetscCall(VecZeroEntries(s->linear.unknown));
+  PetscCall(VecGetArray(s->linear.unknown, &q));
+  for (PetscInt i = 1; i < s->layout.nnode_own && d; i++) // points: only they have a remainder
+    if (s->layout.node_block[i] >= 0) {
+      Vec3 to = vec3_add(x->reference[4 * s->layout.node[i]], vec3_of(d + x->place[s->layout.node[i]]));
+      vec3_to(vec3_sub(to, s->state.x[4 * i]), q + 3 * s->layout.node_block[i]);
     }
-  PetscCall(VecRestoreArray(s->unknown, &q));
+  PetscCall(VecRestoreArray(s->linear.unknown, &q));
   PetscCall(SystemEvaluate(s, tangent));
   PetscCall(GatherResidual(p, out));
   PetscFunctionReturn(0);
@@ -124,19 +126,19 @@ PetscErrorCode ExponentialRemainder(Stepper *p, const double *d, double *out) {
 static PetscErrorCode FindLoads(Stepper *p) {
   System *s = p->s;
   Exponential *x = p->exponential;
-  PetscInt count = s->model->loads.count;
+  PetscInt count = s->layout.model->loads.count;
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(count * x->n, &x->push, count, &x->drive));
-  s->h = PETSC_INFINITY;
+  s->step.h = PETSC_INFINITY;
   for (PetscInt l = 0; l < count; l++) {
-    const Load *q = &model_load(s->model, (int)l)->load;
+    const Load *q = &model_load(s->layout.model, (int)l)->load;
     double *force = x->push + l * x->n;
     if (load_prescribes(q)) x->drive[x->drives++] = (HeldCoord){l, q->id, q->coord};
     if (q->target == LOAD_JOINT) continue;
-    PetscCall(VecZeroEntries(s->unknown));
+    PetscCall(VecZeroEntries(s->linear.unknown));
     for (PetscInt i = 0; i < count; i++) {
       double a = i == l;
-      s->amplitude[i][0] = a, s->reference[i] = (Amplitude){a, a};
+      s->step.amplitude[i][0] = a, s->step.reference[i] = (Amplitude){a, a};
     }
     PetscCall(SystemEvaluate(s, PETSC_FALSE));
     PetscCall(GatherResidual(p, force));
@@ -148,7 +150,7 @@ static PetscErrorCode FindLoads(Stepper *p) {
 // Loads and the forces at the reference on the modes.
 static PetscErrorCode ProjectForces(Stepper *p) {
   Exponential *x = p->exponential;
-  PetscInt count = p->s->model->loads.count;
+  PetscInt count = p->s->layout.model->loads.count;
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(count * x->m, &x->pattern, x->m, &x->rest_mode));
   for (PetscInt l = 0; l < count; l++)
@@ -161,7 +163,7 @@ static PetscErrorCode ProjectForces(Stepper *p) {
 
 static PetscErrorCode Allocate(Stepper *p) {
   Exponential *x = p->exponential;
-  Model model = p->s->model;
+  Model model = p->s->layout.model;
   PetscInt n = x->n, m = x->m, rows = x->most_held, joints = model->joints.count;
   PetscFunctionBegin;
   PetscCall(PetscMalloc3(rows, &x->row, MAX_RESPONSE * m, &x->psi, STEP_POINTS * MAX_RESPONSE * m, &x->inside));
@@ -196,7 +198,7 @@ PetscErrorCode ExponentialCreate(Stepper *p, char *wrong, size_t size) {
   if (wrong[0]) PetscFunctionReturn(0);
   PetscCall(ProjectForces(p));
   PetscCall(Allocate(p));
-  PetscCall(VecZeroEntries(p->s->unknown));
+  PetscCall(VecZeroEntries(p->s->linear.unknown));
   PetscFunctionReturn(0);
 }
 

@@ -34,17 +34,18 @@ static PetscErrorCode NodesFit(Stepper *p, char *wrong, size_t size) {
   PetscInt *light, first;
   char name[256];
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(s->model->nodes.count, &light));
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
-    const Inertia *q = &s->inertia[i];
-    bool frame = model_node(s->model, (int)s->node[i])->kind == NODE_FRAME;
+  PetscCall(PetscCalloc1(s->layout.model->nodes.count, &light));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    const Inertia *q = &s->layout.inertia[i];
+    bool frame = model_node(s->layout.model, (int)s->layout.node[i])->kind == NODE_FRAME;
     bool turns = q->j.m[0][0] > 0 && q->j.m[1][1] > 0 && q->j.m[2][2] > 0;
-    light[s->node[i]] = s->node_block[i] >= 0 && (!(q->m > 0) || (frame && !turns));
+    light[s->layout.node[i]] = s->layout.node_block[i] >= 0 && (!(q->m > 0) || (frame && !turns));
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, light, (PetscMPIInt)s->model->nodes.count, MPIU_INT, MPI_MAX, s->comm));
-  for (first = 0; first < s->model->nodes.count; first++) {
-    bool frame = model_node(s->model, (int)first)->kind == NODE_FRAME;
-    model_name_node(s->model, (int)first, name, sizeof name);
+  PetscCallMPI(
+      MPI_Allreduce(MPI_IN_PLACE, light, (PetscMPIInt)s->layout.model->nodes.count, MPIU_INT, MPI_MAX, s->layout.comm));
+  for (first = 0; first < s->layout.model->nodes.count; first++) {
+    bool frame = model_node(s->layout.model, (int)first)->kind == NODE_FRAME;
+    model_name_node(s->layout.model, (int)first, name, sizeof name);
     if (light[first])
       PetscCall(
           PetscSNPrintf(wrong, size,
@@ -64,7 +65,7 @@ static PetscErrorCode NodesFit(Stepper *p, char *wrong, size_t size) {
 }
 
 PetscErrorCode ExponentialFits(Stepper *p, char *wrong, size_t size) {
-  Model m = p->s->model;
+  Model m = p->s->layout.model;
   PetscInt n = 0;
   const char *why = NULL, *kind = "", *name = "";
   PetscFunctionBegin;

@@ -12,9 +12,9 @@ static PetscErrorCode Order(const Stepper *p, Structure *t) {
   const Exponential *x = p->exponential;
   PetscInt first, last, blocks;
   PetscFunctionBegin;
-  t->comm = s->comm, t->rows = t->own = 0;
-  PetscCall(MatGetSize(s->tangent, &blocks, NULL));
-  PetscCall(MatGetOwnershipRange(s->tangent, &first, &last));
+  t->comm = s->layout.comm, t->rows = t->own = 0;
+  PetscCall(MatGetSize(s->matrix.tangent, &blocks, NULL));
+  PetscCall(MatGetOwnershipRange(s->matrix.tangent, &first, &last));
   PetscCall(PetscMalloc1(x->n, &t->all));
   for (PetscInt b = 0; b < blocks / 3; b++) {
     if (3 * b == first) t->first = t->rows;
@@ -46,11 +46,11 @@ static PetscErrorCode TakeTangent(const Stepper *p, const Structure *t, Mat *out
   const PetscInt *col;
   const PetscScalar *value;
   PetscFunctionBegin;
-  PetscCall(MatGetOwnershipRange(p->s->tangent, &first, &last));
+  PetscCall(MatGetOwnershipRange(p->s->matrix.tangent, &first, &last));
   for (PetscInt i = first; i < last; i++) {
-    PetscCall(MatGetRow(p->s->tangent, i, &ncol, NULL, NULL));
+    PetscCall(MatGetRow(p->s->matrix.tangent, i, &ncol, NULL, NULL));
     most = PetscMax(most, ncol);
-    PetscCall(MatRestoreRow(p->s->tangent, i, &ncol, NULL, NULL));
+    PetscCall(MatRestoreRow(p->s->matrix.tangent, i, &ncol, NULL, NULL));
   }
   PetscCall(RowsOf(t, &row));
   PetscCall(PetscMalloc1(most, &to));
@@ -58,10 +58,10 @@ static PetscErrorCode TakeTangent(const Stepper *p, const Structure *t, Mat *out
   for (PetscInt i = first; i < last; i++) {
     PetscInt at = x->block[i / 3] < 0 ? -1 : row[x->block[i / 3] + i % 3];
     if (at < 0) continue;
-    PetscCall(MatGetRow(p->s->tangent, i, &ncol, &col, &value));
+    PetscCall(MatGetRow(p->s->matrix.tangent, i, &ncol, &col, &value));
     for (PetscInt k = 0; k < ncol; k++) to[k] = x->block[col[k] / 3] < 0 ? -1 : row[x->block[col[k] / 3] + col[k] % 3];
     PetscCall(MatSetValues(*out, 1, &at, ncol, to, value, INSERT_VALUES)); // columns of joints, -1, are left out
-    PetscCall(MatRestoreRow(p->s->tangent, i, &ncol, &col, &value));
+    PetscCall(MatRestoreRow(p->s->matrix.tangent, i, &ncol, &col, &value));
   }
   PetscCall(MatAssemblyBegin(*out, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(*out, MAT_FINAL_ASSEMBLY));
@@ -77,11 +77,11 @@ static PetscErrorCode TakeMass(const Stepper *p, const Structure *t, Mat *out) {
   PetscFunctionBegin;
   PetscCall(RowsOf(t, &row));
   PetscCall(NewMatrix(t, PetscMin(6, t->own), out));
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
-    const Inertia *q = &s->inertia[i];
-    PetscInt at = x->place[s->node[i]];
-    int size = 3 * node_blocks(model_node(s->model, (int)s->node[i])->kind);
-    Mat3 axes = size > 3 ? node_axes(x->reference + 4 * s->node[i]) : mat3_identity();
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    const Inertia *q = &s->layout.inertia[i];
+    PetscInt at = x->place[s->layout.node[i]];
+    int size = 3 * node_blocks(model_node(s->layout.model, (int)s->layout.node[i])->kind);
+    Mat3 axes = size > 3 ? node_axes(x->reference + 4 * s->layout.node[i]) : mat3_identity();
     for (int c = 0; c < size; c++) {
       double unit[6] = {0}, column[6];
       unit[c] = 1;
@@ -164,11 +164,11 @@ static PetscErrorCode AllModes(Exponential *x, const Structure *t, bool *good) {
 static PetscErrorCode IsDamped(const System *s, int *damped) {
   PetscFunctionBegin;
   *damped = 0;
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    const ModelElement *el = model_element(s->model, (int)s->element[e]);
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, (int)s->layout.element[e]);
     *damped |= el->kind->points(el->data) > 0 && element_is_damped(el->kind, el->data);
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, damped, 1, MPI_INT, MPI_LOR, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, damped, 1, MPI_INT, MPI_LOR, s->layout.comm));
   PetscFunctionReturn(0);
 }
 

@@ -14,9 +14,9 @@ static PetscErrorCode TakeBack(const Stepper *p, const Vec3 *from, double *out) 
   const Exponential *x = p->exponential;
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(out, x->n));
-  for (PetscInt i = 1; i < s->nnode_own; i++)
-    for (int b = 0; b < node_blocks(model_node(s->model, (int)s->node[i])->kind); b++)
-      vec3_to(from[4 * i + b], out + x->place[s->node[i]] + 3 * b);
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    for (int b = 0; b < node_blocks(model_node(s->layout.model, (int)s->layout.node[i])->kind); b++)
+      vec3_to(from[4 * i + b], out + x->place[s->layout.node[i]] + 3 * b);
   PetscCall(ExponentialGather(s, out, x->n));
   PetscFunctionReturn(0);
 }
@@ -24,10 +24,10 @@ static PetscErrorCode TakeBack(const Stepper *p, const Vec3 *from, double *out) 
 void paper_keep(Stepper *p) {
   System *s = p->s;
   const Exponential *x = p->exponential;
-  for (PetscInt i = 1; i < s->nnode; i++)
-    for (int b = 0; b < node_blocks(model_node(s->model, (int)s->node[i])->kind); b++) {
-      s->w[4 * i + b] = s->a[4 * i + b];
-      s->a[4 * i + b] = vec3_of(x->slope + x->place[s->node[i]] + 3 * b);
+  for (PetscInt i = 1; i < s->layout.nnode; i++)
+    for (int b = 0; b < node_blocks(model_node(s->layout.model, (int)s->layout.node[i])->kind); b++) {
+      s->state.w[4 * i + b] = s->state.a[4 * i + b];
+      s->state.a[4 * i + b] = vec3_of(x->slope + x->place[s->layout.node[i]] + 3 * b);
     }
 }
 
@@ -38,9 +38,9 @@ typedef struct { // of the start of the step, while others stand in its place
 
 static PetscErrorCode Keep(const Stepper *p, Kept *k) {
   const Exponential *x = p->exponential;
-  PetscInt n = x->n, joints = p->s->model->joints.count;
+  PetscInt n = x->n, joints = p->s->layout.model->joints.count;
   PetscFunctionBegin;
-  k->time = p->s->time;
+  k->time = p->s->state.time;
   PetscCall(PetscMalloc2((9 + STEP_POINTS) * n + 3 * x->held, &k->all, joints, &k->z));
   k->d = k->all, k->v = k->d + n, k->x0 = k->v + n, k->v0 = k->x0 + n, k->acceleration = k->v0 + n;
   k->on_nodes = k->acceleration + n, k->load = k->on_nodes + n;
@@ -86,9 +86,9 @@ static PetscErrorCode Later(Stepper *p, double h, double s, double bend, double 
     x->load[i] = sum;
   }
   exponential_prescribe(p, k->time, s, k->z, &x->at[START]);
-  p->s->time = k->time + s;
+  p->s->state.time = k->time + s;
   PetscCall(ExponentialStartForces(p, h, good));
-  p->s->time = k->time;
+  p->s->state.time = k->time;
   PetscFunctionReturn(0);
 }
 
@@ -126,8 +126,8 @@ PetscErrorCode PaperTry(Stepper *p, double h, int *iterations, NewtonOutcome *o)
   PetscCall(PetscMalloc2(n, &last, n, &before));
   PetscCall(ExponentialBegin(p, h, &good));
   if (good) PetscCall(FindSlope(p, h, &good));
-  PetscCall(TakeBack(p, p->s->a, last));
-  PetscCall(TakeBack(p, p->s->w, before));
+  PetscCall(TakeBack(p, p->s->state.a, last));
+  PetscCall(TakeBack(p, p->s->state.w, before));
   for (PetscInt i = 0; i < n && good; i++) {
     double f = x->force[START][i], slope = x->slope[i], curve = 0;
     if (p->options.terms > 1 && p->count > 1) curve = (before[i] - 4 * last[i] + 3 * slope) / (2 * h);
@@ -137,11 +137,11 @@ PetscErrorCode PaperTry(Stepper *p, double h, int *iterations, NewtonOutcome *o)
     x->d[END][i] = x->d[START][i];
   }
   for (int k = MIDDLE; k <= END; k++)
-    exponential_prescribe(p, p->s->time, k == END ? h : 0.5 * h, x->at[START].z, &x->at[k]);
+    exponential_prescribe(p, p->s->state.time, k == END ? h : 0.5 * h, x->at[START].z, &x->at[k]);
   // a motion that grows beyond all bounds, by the model's own size in a step, has no next step
-  o->converged = good && exponential_propagate(x, p->s->length, true) < 1;
+  o->converged = good && exponential_propagate(x, p->s->layout.length, true) < 1;
   o->singular = !good, o->iterations = 1, ++*iterations;
-  p->s->h = h;
+  p->s->step.h = h;
   PetscCall(PetscFree2(last, before));
   PetscFunctionReturn(0);
 }
@@ -161,7 +161,7 @@ PetscErrorCode NewmarkTry(Stepper *p, double h, int *iterations, NewtonOutcome *
   PetscCall(Keep(p, &k));
   PetscCall(PetscArraycpy(k.force[0], x->force[START], n));
   PetscCall(PetscArraycpy(k.lambda[0], x->lambda[START], x->held));
-  if (p->count > 0) PetscCall(TakeBack(p, p->s->a, k.acceleration));
+  if (p->count > 0) PetscCall(TakeBack(p, p->s->state.a, k.acceleration));
   else if (p->options.free_start) {
     PetscCall(ExponentialRemainder(p, x->d[START], k.acceleration));
     for (PetscInt i = 0; i < n; i++)
@@ -183,10 +183,10 @@ PetscErrorCode NewmarkTry(Stepper *p, double h, int *iterations, NewtonOutcome *
   PetscCall(PutBack(p, &k));
   PetscCall(PetscArraycpy(x->d[END], x->d[START], n));
   for (int i = MIDDLE; i <= END; i++)
-    exponential_prescribe(p, p->s->time, i == END ? h : 0.5 * h, x->at[START].z, &x->at[i]);
-  o->converged = good && exponential_arrive(x, p->s->length, d1, v1, true) < 1;
+    exponential_prescribe(p, p->s->state.time, i == END ? h : 0.5 * h, x->at[START].z, &x->at[i]);
+  o->converged = good && exponential_arrive(x, p->s->layout.length, d1, v1, true) < 1;
   o->singular = !good, o->iterations = 1, ++*iterations;
-  p->s->h = h;
+  p->s->step.h = h;
   PetscCall(PetscFree2(d1, v1));
   PetscFunctionReturn(0);
 }

@@ -16,15 +16,15 @@ void exponential_node(const Exponential *x, Model m, PetscInt node, const double
 PetscErrorCode ExponentialHold(Stepper *p) {
   const System *s = p->s;
   Exponential *x = p->exponential;
-  PetscMPIInt count = (PetscMPIInt)(MAX_ROWS * s->model->joints.count), *off;
+  PetscMPIInt count = (PetscMPIInt)(MAX_ROWS * s->layout.model->joints.count), *off;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(count, &off));
-  for (PetscInt j = 0; j < s->njoint; j++)
-    for (int r = 0; r < MAX_ROWS; r++) off[MAX_ROWS * s->joint[j] + r] = s->off[j][r];
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, off, count, MPI_INT, MPI_LOR, s->comm));
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    for (int r = 0; r < MAX_ROWS; r++) off[MAX_ROWS * s->layout.joint[j] + r] = s->redundancy.off[j][r];
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, off, count, MPI_INT, MPI_LOR, s->layout.comm));
   x->held = 0;
-  for (PetscInt j = 0; j < s->model->joints.count; j++) {
-    const Joint *joint = &model_joint(s->model, (int)j)->joint;
+  for (PetscInt j = 0; j < s->layout.model->joints.count; j++) {
+    const Joint *joint = &model_joint(s->layout.model, (int)j)->joint;
     for (int i = 0; i < joint->nslip; i++)
       if (!off[MAX_ROWS * j + joint->slip_row[i]]) x->row[x->held++] = (HeldRow){j, joint->slip_row[i]};
   }
@@ -34,7 +34,7 @@ PetscErrorCode ExponentialHold(Stepper *p) {
 
 void exponential_prescribe(const Stepper *p, double t, double h, const Coords *from, Prescribed *out) {
   const Exponential *x = p->exponential;
-  Model m = p->s->model;
+  Model m = p->s->layout.model;
   for (int j = 0; j < m->joints.count; j++) out->z[j] = from[j], out->rate[j] = (Coords){{0}};
   for (PetscInt i = 0; i < x->drives; i++) {
     const HeldCoord *q = &x->drive[i];

@@ -11,19 +11,19 @@
 static PetscErrorCode GatherState(Stepper *p) {
   const System *s = p->s;
   Exponential *x = p->exponential;
-  PetscInt joints = s->model->joints.count;
+  PetscInt joints = s->layout.model->joints.count;
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(x->d[START], x->n));
   PetscCall(PetscArrayzero(x->v[START], x->n));
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
-    PetscInt node = s->node[i], at = x->place[node];
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    PetscInt node = s->layout.node[i], at = x->place[node];
     const Vec3 *reference = x->reference + 4 * node;
     Vec3 y[4], v, w;
     if (at < 0) continue;
     system_node_values(s, i, y, &v, &w);
     vec3_to(vec3_sub(y[0], reference[0]), x->d[START] + at);
     vec3_to(v, x->v[START] + at);
-    if (model_node(s->model, (int)node)->kind != NODE_FRAME) continue;
+    if (model_node(s->layout.model, (int)node)->kind != NODE_FRAME) continue;
     Vec3 c = rotation_conformal(mat3_mul(node_axes(y), mat3_transpose(node_axes(reference))));
     vec3_to(c, x->d[START] + at + 3); // w = tau G c'
     vec3_to(vec3_scale(1 / rotation_tau(c), mat3_apply_transpose(rotation_half(c), w)), x->v[START] + at + 3);
@@ -31,8 +31,8 @@ static PetscErrorCode GatherState(Stepper *p) {
   PetscCall(ExponentialGather(s, x->d[START], x->n));
   PetscCall(ExponentialGather(s, x->v[START], x->n));
   PetscCall(PetscArrayzero(x->at[START].z, joints));
-  for (PetscInt j = 0; j < s->njoint; j++)
-    if (s->joint_primary[j]) x->at[START].z[s->joint[j]] = s->coord[j];
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    if (s->layout.joint_primary[j]) x->at[START].z[s->layout.joint[j]] = s->state.coord[j];
   PetscCall(ExponentialGather(s, (double *)x->at[START].z, MAX_COORDS * joints));
   PetscFunctionReturn(0);
 }
@@ -53,14 +53,15 @@ static void respond(Exponential *x, double h) {
 // The loads over the step on the modes: coefficients of the powers of (t - t_n)/h.
 static void add_loads(const Stepper *p, double h) {
   Exponential *x = p->exponential;
-  Model m = p->s->model;
+  Model m = p->s->layout.model;
   memset(x->load, 0, (size_t)(STEP_POINTS * x->m) * sizeof *x->load);
   for (int l = 0; l < m->loads.count; l++) {
     const Load *q = &model_load(m, l)->load;
     double value[STEP_POINTS], c[STEP_POINTS] = {0};
     if (q->target == LOAD_JOINT) continue;
     bool constant = model_amplitude_constant(m, q->amplitude);
-    for (int i = 0; i < STEP_POINTS; i++) value[i] = model_amplitude(m, q->amplitude, p->s->time + step_point[i] * h);
+    for (int i = 0; i < STEP_POINTS; i++)
+      value[i] = model_amplitude(m, q->amplitude, p->s->state.time + step_point[i] * h);
     for (int k = 0; k < STEP_POINTS && !constant; k++)
       for (int i = 0; i < STEP_POINTS; i++) c[k] += x->inverse[k][i] * value[i];
     if (constant) c[0] = value[0];
@@ -125,11 +126,11 @@ static PetscErrorCode ForceAt(Stepper *p, int k) {
 // What g'' has beside E D'': the rate of g' along the motion, D'' = 0, with the accelerations of the drives.
 static void rates_of_rates(const Stepper *p, double h, double *out) {
   Exponential *x = p->exponential;
-  Model m = p->s->model;
+  Model m = p->s->layout.model;
   PetscInt n = x->n, joints = m->joints.count;
   static const double weight[4] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12}, place[4] = {-2, -1, 1, 2};
   double fast = 0, *d = x->d[END], *rate = x->rate;
-  for (PetscInt i = 0; i < n; i++) fast = PetscMax(fast, fabs(x->v[START][i]) / p->s->length);
+  for (PetscInt i = 0; i < n; i++) fast = PetscMax(fast, fabs(x->v[START][i]) / p->s->layout.length);
   for (PetscInt j = 0; j < joints; j++)
     for (int c = 0; c < MAX_COORDS; c++) fast = PetscMax(fast, fabs(x->at[START].rate[j].z[c]));
   for (PetscInt r = 0; r < x->held; r++) out[r] = 0;
@@ -147,7 +148,7 @@ static void rates_of_rates(const Stepper *p, double h, double *out) {
   for (PetscInt i = 0; i < x->drives; i++) {
     const HeldCoord *q = &x->drive[i];
     const Load *l = &model_load(m, (int)q->load)->load;
-    double t = p->s->time, tiny = 1e-3 * h, on[MAX_ROWS];
+    double t = p->s->state.time, tiny = 1e-3 * h, on[MAX_ROWS];
     double acceleration =
         (-3 * model_drive_rate(m, l, t) + 4 * model_drive_rate(m, l, t + tiny) - model_drive_rate(m, l, t + 2 * tiny)) /
         (2 * tiny);
@@ -175,7 +176,7 @@ PetscErrorCode ExponentialStartForces(Stepper *p, double h, bool *good) {
   *good = true;
   if (rows > 0) {
     rates_of_rates(p, h, lambda);
-    exponential_rows(x, p->s->model, x->d[START], x->v[START], &x->at[START], x->g, x->rate, x->e[START]);
+    exponential_rows(x, p->s->layout.model, x->d[START], x->v[START], &x->at[START], x->g, x->rate, x->e[START]);
     for (PetscInt r = 0; r < rows && p->rule.drifts; r++) lambda[r] += stabilising(&p->options, x->g[r], x->rate[r]);
     rows_on_modes(x, x->e[START], e);
     for (PetscInt r = 0; r < rows; r++) {
@@ -202,7 +203,7 @@ PetscErrorCode ExponentialBegin(Stepper *p, double h, bool *good) {
   PetscCall(ExponentialHold(p));
   respond(x, h);
   add_loads(p, h);
-  exponential_prescribe(p, p->s->time, 0, x->at[START].z, &x->at[START]);
+  exponential_prescribe(p, p->s->state.time, 0, x->at[START].z, &x->at[START]);
   exponential_times(x->n, x->m, x->heavy, true, x->d[START], x->x0);
   exponential_times(x->n, x->m, x->heavy, true, x->v[START], x->v0);
   PetscCall(ExponentialStartForces(p, h, good));
@@ -286,27 +287,27 @@ PetscErrorCode ExponentialTry(Stepper *p, double h, int *iterations, NewtonOutco
   for (int k = MIDDLE; k <= END; k++) {
     PetscCall(PetscArraycpy(x->lambda[k], x->lambda[START], x->held));
     PetscCall(PetscArraycpy(x->force[k], x->force[START], x->m));
-    exponential_prescribe(p, s->time, k == END ? h : 0.5 * h, x->at[START].z, &x->at[k]);
+    exponential_prescribe(p, s->state.time, k == END ? h : 0.5 * h, x->at[START].z, &x->at[k]);
   }
   for (int i = 1; i <= p->options.iterations && !o->converged && good; i++) {
     o->iterations = i, ++*iterations;
-    change = exponential_propagate(x, s->length, whole);
+    change = exponential_propagate(x, s->layout.length, whole);
     if (!(change < 1e3)) break;
     bool at_floor = i > 2 && change >= 0.5 * before && change <= 1e-12;
     o->converged = (i > 1 && (change <= 4e-16 || at_floor)) || (x->linear && x->held == 0 && !x->coupling);
     before = change;
     if (o->converged) break;
     if (x->held > 0) {
-      exponential_rows(x, s->model, x->d[MIDDLE], NULL, &x->at[MIDDLE], x->g, NULL, x->e[MIDDLE]);
-      exponential_rows(x, s->model, x->d[END], x->v[END], &x->at[END], x->g, x->rate, x->e[END]);
+      exponential_rows(x, s->layout.model, x->d[MIDDLE], NULL, &x->at[MIDDLE], x->g, NULL, x->e[MIDDLE]);
+      exponential_rows(x, s->layout.model, x->d[END], x->v[END], &x->at[END], x->g, x->rate, x->e[END]);
       PetscCall(CorrectMultipliers(x, &good));
     }
     PetscCall(ForceAt(p, MIDDLE));
     PetscCall(ForceAt(p, END));
   }
-  if (o->converged && !whole) exponential_propagate(x, s->length, true);
+  if (o->converged && !whole) exponential_propagate(x, s->layout.length, true);
   o->singular = !good;
-  s->h = h;
+  s->step.h = h;
   PetscFunctionReturn(0);
 }
 
@@ -316,13 +317,13 @@ PetscErrorCode ExponentialTry(Stepper *p, double h, int *iterations, NewtonOutco
 static void place_node(const Stepper *p, PetscInt i, int k) {
   System *s = p->s;
   const Exponential *x = p->exponential;
-  PetscInt at = x->place[s->node[i]];
+  PetscInt at = x->place[s->layout.node[i]];
   NodeState node = system_node_state(s, i);
   NodeMotion m;
   if (at < 0) return;
-  exponential_node(x, s->model, s->node[i], x->d[k], &m);
+  exponential_node(x, s->layout.model, s->layout.node[i], x->d[k], &m);
   node.x[0] = m.x[0], node.v[0] = vec3_of(x->v[k] + at);
-  if (model_node(s->model, (int)s->node[i])->kind != NODE_FRAME) return;
+  if (model_node(s->layout.model, (int)s->layout.node[i])->kind != NODE_FRAME) return;
   Vec3 rate = vec3_of(x->v[k] + at + 3);
   for (int j = 1; j < 4; j++) node.x[j] = m.x[j], node.v[j] = vec3_cross(mat3_apply(m.spin, rate), m.x[j]);
 }
@@ -330,12 +331,12 @@ static void place_node(const Stepper *p, PetscInt i, int k) {
 static void keep_multipliers(const Stepper *p, int k) {
   System *s = p->s;
   const Exponential *x = p->exponential;
-  for (PetscInt j = 0; j < s->njoint; j++) {
-    memset(s->multiplier[j], 0, sizeof s->multiplier[j]);
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    memset(s->state.multiplier[j], 0, sizeof s->state.multiplier[j]);
     for (PetscInt r = 0; r < x->held; r++)
-      if (x->row[r].joint == s->joint[j]) s->multiplier[j][x->row[r].row] = x->lambda[k][r];
+      if (x->row[r].joint == s->layout.joint[j]) s->state.multiplier[j][x->row[r].row] = x->lambda[k][r];
   }
-  s->balanced = false;
+  s->redundancy.balanced = false;
 }
 
 PetscErrorCode ExponentialStart(Stepper *p) {
@@ -352,28 +353,29 @@ static PetscErrorCode SetIncrements(Stepper *p) {
   const Exponential *x = p->exponential;
   double *q;
   PetscFunctionBegin;
-  PetscCall(VecZeroEntries(s->unknown));
-  PetscCall(VecGetArray(s->unknown, &q));
-  for (PetscInt i = 1; i < s->nnode_own; i++) {
+  PetscCall(VecZeroEntries(s->linear.unknown));
+  PetscCall(VecGetArray(s->linear.unknown, &q));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     NodeMotion a, b;
-    if (s->node_block[i] < 0) continue;
-    exponential_node(x, s->model, s->node[i], x->d[START], &a);
-    exponential_node(x, s->model, s->node[i], x->d[END], &b);
-    vec3_to(vec3_sub(b.x[0], a.x[0]), q + 3 * s->node_block[i]);
-    if (model_node(s->model, (int)s->node[i])->kind == NODE_FRAME)
+    if (s->layout.node_block[i] < 0) continue;
+    exponential_node(x, s->layout.model, s->layout.node[i], x->d[START], &a);
+    exponential_node(x, s->layout.model, s->layout.node[i], x->d[END], &b);
+    vec3_to(vec3_sub(b.x[0], a.x[0]), q + 3 * s->layout.node_block[i]);
+    if (model_node(s->layout.model, (int)s->layout.node[i])->kind == NODE_FRAME)
       vec3_to(rotation_conformal(mat3_mul(node_axes(b.x), mat3_transpose(node_axes(a.x)))),
-              q + 3 * (s->node_block[i] + 1));
+              q + 3 * (s->layout.node_block[i] + 1));
   }
-  for (PetscInt j = 0; j < s->njoint; j++) {
-    const Joint *joint = &model_joint(s->model, (int)s->joint[j])->joint;
-    if (!s->joint_primary[j]) continue;
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const Joint *joint = &model_joint(s->layout.model, (int)s->layout.joint[j])->joint;
+    if (!s->layout.joint_primary[j]) continue;
     for (int r = 0; r < joint_unknowns(joint); r++) {
       int c = r - joint->rows.nrow;
-      q[3 * s->joint_block[j] + r] =
-          c < 0 ? s->multiplier[j][r] : x->at[END].z[s->joint[j]].z[c] - x->at[START].z[s->joint[j]].z[c];
+      q[3 * s->layout.joint_block[j] + r] =
+          c < 0 ? s->state.multiplier[j][r]
+                : x->at[END].z[s->layout.joint[j]].z[c] - x->at[START].z[s->layout.joint[j]].z[c];
     }
   }
-  PetscCall(VecRestoreArray(s->unknown, &q));
+  PetscCall(VecRestoreArray(s->linear.unknown, &q));
   PetscCall(SystemRefresh(s));
   PetscFunctionReturn(0);
 }
@@ -383,16 +385,16 @@ PetscErrorCode ExponentialAccept(Stepper *p, double *work, Account *a) {
   Exponential *x = p->exponential;
   PetscFunctionBegin;
   PetscCall(ExponentialBooks(p, work, a));
-  exponential_follow(x, s->model, x->d[END], x->at[END].z);
+  exponential_follow(x, s->layout.model, x->d[END], x->at[END].z);
   keep_multipliers(p, END);
   PetscCall(SetIncrements(p));
-  for (PetscInt i = 1; i < s->nnode; i++) place_node(p, i, END);
+  for (PetscInt i = 1; i < s->layout.nnode; i++) place_node(p, i, END);
   p->ledger.constraint = 0;
-  for (PetscInt j = 0; j < s->njoint; j++) {
-    s->coord[j] = x->at[END].z[s->joint[j]];
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    s->state.coord[j] = x->at[END].z[s->layout.joint[j]];
     p->ledger.constraint = PetscMax(p->ledger.constraint, system_joint_gap(s, j));
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX, s->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   if (p->rule.drifts) paper_keep(p);
   PetscCall(GatherState(p));
   PetscFunctionReturn(0);

@@ -32,11 +32,12 @@ typedef struct {
 
 static PetscErrorCode ImageCreate(Stepper *p, Image *m) {
   const System *s = p->s;
-  size_t nodes = (size_t)s->model->nodes.count, joints = (size_t)s->model->joints.count, bs = (size_t)s->bs;
+  size_t nodes = (size_t)s->layout.model->nodes.count, joints = (size_t)s->layout.model->joints.count,
+         bs = (size_t)s->layout.bs;
   PetscFunctionBegin;
-  *m = (Image){.p = p, .node_width = NODE_NUMBERS * (s->a ? 5 : s->dv ? 4 : 3)};
-  PetscCall(PetscMalloc3(nodes, &m->node_at, joints, &m->joint_at, s->model->elements.count, &m->row_at));
-  for (PetscInt e = 0; e < s->model->elements.count; e++)
+  *m = (Image){.p = p, .node_width = NODE_NUMBERS * (s->state.a ? 5 : s->state.dv ? 4 : 3)};
+  PetscCall(PetscMalloc3(nodes, &m->node_at, joints, &m->joint_at, s->layout.model->elements.count, &m->row_at));
+  for (PetscInt e = 0; e < s->layout.model->elements.count; e++)
     m->row_at[e] = m->rows, m->rows += (size_t)system_remembers(s, e);
   for (size_t i = 0; i < nodes; i++) m->node_at[i] = m->blocks, m->blocks += bs * system_node_blocks(s, (PetscInt)i);
   for (size_t j = 0; j < joints; j++) m->joint_at[j] = m->blocks, m->blocks += bs * system_joint_blocks(s, (PetscInt)j);
@@ -62,51 +63,51 @@ static void exchange(bool save, double *image, void *state, size_t count) {
 
 static void exchange_node(const Image *m, bool save, PetscInt i) {
   System *s = m->p->s;
-  double *at = m->node + (size_t)m->node_width * (size_t)s->node[i];
-  Vec3 *part[] = {s->x, s->v, s->x_before, s->a ? s->a : s->dv, s->w};
+  double *at = m->node + (size_t)m->node_width * (size_t)s->layout.node[i];
+  Vec3 *part[] = {s->state.x, s->state.v, s->state.x_before, s->state.a ? s->state.a : s->state.dv, s->state.w};
   for (int k = 0; k * NODE_NUMBERS < m->node_width; k++)
     exchange(save, at + NODE_NUMBERS * k, part[k] + 4 * i, NODE_NUMBERS);
 }
 
 static void exchange_joint(const Image *m, bool save, PetscInt j) {
   System *s = m->p->s;
-  double *at = m->joint + JOINT_NUMBERS * (size_t)s->joint[j];
-  exchange(save, at, &s->coord[j], MAX_COORDS);
-  exchange(save, at + MAX_COORDS, &s->target[j], MAX_COORDS);
-  exchange(save, at + 2 * MAX_COORDS, &s->target_rate[j], MAX_COORDS);
-  exchange(save, at + 3 * MAX_COORDS, &s->coord_before[j], MAX_COORDS);
-  for (int i = 0; i < 2 && s->past_start; i++)
-    exchange(save, at + (4 + i) * MAX_COORDS, &s->coord_past[i][j], MAX_COORDS);
-  exchange(save, at + 6 * MAX_COORDS, s->multiplier[j], MAX_ROWS);
+  double *at = m->joint + JOINT_NUMBERS * (size_t)s->layout.joint[j];
+  exchange(save, at, &s->state.coord[j], MAX_COORDS);
+  exchange(save, at + MAX_COORDS, &s->step.target[j], MAX_COORDS);
+  exchange(save, at + 2 * MAX_COORDS, &s->step.target_rate[j], MAX_COORDS);
+  exchange(save, at + 3 * MAX_COORDS, &s->state.coord_before[j], MAX_COORDS);
+  for (int i = 0; i < 2 && s->state.past_start; i++)
+    exchange(save, at + (4 + i) * MAX_COORDS, &s->state.coord_past[i][j], MAX_COORDS);
+  exchange(save, at + 6 * MAX_COORDS, s->state.multiplier[j], MAX_ROWS);
   double *off = at + 6 * MAX_COORDS + MAX_ROWS;
   for (int r = 0; r < MAX_ROWS; r++)
-    if (save) off[r] = s->off[j][r];
-    else s->off[j][r] = off[r] != 0;
+    if (save) off[r] = s->redundancy.off[j][r];
+    else s->redundancy.off[j][r] = off[r] != 0;
 }
 
 static void exchange_rows(const Image *m, bool save, PetscInt e) {
   System *s = m->p->s;
-  for (int i = 0; i < 2 && s->past_start; i++)
-    exchange(save, m->row[i] + m->row_at[s->element[e]], s->past[i] + s->past_start[e],
-             (size_t)(s->past_start[e + 1] - s->past_start[e]));
+  for (int i = 0; i < 2 && s->state.past_start; i++)
+    exchange(save, m->row[i] + m->row_at[s->layout.element[e]], s->state.past[i] + s->state.past_start[e],
+             (size_t)(s->state.past_start[e + 1] - s->state.past_start[e]));
 }
 
 // Increments of a step, of the rank's own blocks.
 static PetscErrorCode ExchangeIncrements(const Image *m, bool save, int step) {
   System *s = m->p->s;
   double *q;
-  size_t bs = (size_t)s->bs;
+  size_t bs = (size_t)s->layout.bs;
   PetscFunctionBegin;
   PetscCall(VecGetArray(m->p->previous[step], &q));
-  for (PetscInt i = 1; i < s->nnode_own; i++)
-    if (s->node_block[i] >= 0)
-      exchange(save, m->block[step] + m->node_at[s->node[i]],
-               q + bs * (size_t)(s->node_block[i] - system_slip_blocks(s, s->node[i])),
-               bs * (size_t)system_node_blocks(s, s->node[i]));
-  for (PetscInt j = 0; j < s->njoint; j++)
-    if (s->joint_primary[j])
-      exchange(save, m->block[step] + m->joint_at[s->joint[j]], q + bs * (size_t)s->joint_block[j],
-               bs * (size_t)system_joint_blocks(s, s->joint[j]));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    if (s->layout.node_block[i] >= 0)
+      exchange(save, m->block[step] + m->node_at[s->layout.node[i]],
+               q + bs * (size_t)(s->layout.node_block[i] - system_slip_blocks(s, s->layout.node[i])),
+               bs * (size_t)system_node_blocks(s, s->layout.node[i]));
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    if (s->layout.joint_primary[j])
+      exchange(save, m->block[step] + m->joint_at[s->layout.joint[j]], q + bs * (size_t)s->layout.joint_block[j],
+               bs * (size_t)system_joint_blocks(s, s->layout.joint[j]));
   PetscCall(VecRestoreArray(m->p->previous[step], &q));
   PetscFunctionReturn(0);
 }
@@ -115,19 +116,19 @@ static PetscErrorCode ExchangeIncrements(const Image *m, bool save, int step) {
 static PetscErrorCode Gather(const System *s, double *values, size_t count) {
   const size_t part = 1 << 26;
   PetscFunctionBegin;
-  if (s->size == 1) PetscFunctionReturn(0);
+  if (s->layout.size == 1) PetscFunctionReturn(0);
   for (size_t at = 0; at < count; at += part) {
     PetscMPIInt n = (PetscMPIInt)PetscMin(part, count - at);
-    PetscCallMPI(MPI_Reduce(s->rank ? (const void *)(values + at) : MPI_IN_PLACE, values + at, n, MPI_UINT64_T, MPI_BOR,
-                            0, s->comm));
+    PetscCallMPI(MPI_Reduce(s->layout.rank ? (const void *)(values + at) : MPI_IN_PLACE, values + at, n, MPI_UINT64_T,
+                            MPI_BOR, 0, s->layout.comm));
   }
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode SaveLoops(const System *s, Packet *p) {
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < s->nloop; i++) {
-    const Loop *l = &s->loop[i];
+  for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
+    const Loop *l = &s->redundancy.loop[i];
     int64_t head[] = {l->redundant, l->wait};
     PetscCall(PacketPut(p, "loop", (int)i, head, sizeof head));
     PetscCall(PacketPut(p, "loop rows", (int)i, l->off, (size_t)l->start[l->njoint] * sizeof *l->off));
@@ -140,23 +141,24 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
   const System *s = p->s;
   Image m;
   Numbers n;
-  size_t loads = (size_t)s->model->loads.count * sizeof *p->load_work;
+  size_t loads = (size_t)s->layout.model->loads.count * sizeof *p->load_work;
   PetscFunctionBegin;
   memset(&n, 0, sizeof n); // also what lies between its members
-  n.ledger = p->ledger, n.control = p->control, n.time = s->time, n.h = s->h;
+  n.ledger = p->ledger, n.control = p->control, n.time = s->state.time, n.h = s->step.h;
   for (int i = 0; i < 2; i++) n.previous_step[i] = p->previous_step[i];
   n.share = p->share, n.energy_start = p->energy_start, n.potential_start = p->potential_start;
   n.branched = p->branched, n.count = p->count;
-  n.last_h = s->last_h, n.past_step = s->past_step, n.recalled_step = s->recalled_step;
-  n.stepped = s->stepped, n.memory = s->past_start != NULL;
+  n.last_h = s->state.last_h, n.past_step = s->state.past_step, n.recalled_step = s->state.recalled_step;
+  n.stepped = s->state.stepped, n.memory = s->state.past_start != NULL;
   n.growth = p->growth;
-  n.falls = s->falls, n.balanced = s->balanced, n.loops = (int32_t)s->nloop, n.controlled = p->options.control.on;
+  n.falls = s->linear.falls, n.balanced = s->redundancy.balanced, n.loops = (int32_t)s->redundancy.nloop,
+  n.controlled = p->options.control.on;
   PetscCall(ImageCreate(p, &m));
-  for (PetscInt i = 1; i < s->nnode_own; i++) exchange_node(&m, true, i);
-  for (PetscInt j = 0; j < s->njoint; j++)
-    if (s->joint_primary[j]) exchange_joint(&m, true, j);
-  for (PetscInt e = 0; e < s->nelement; e++)
-    if (s->element_primary[e]) exchange_rows(&m, true, e);
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) exchange_node(&m, true, i);
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    if (s->layout.joint_primary[j]) exchange_joint(&m, true, j);
+  for (PetscInt e = 0; e < s->layout.nelement; e++)
+    if (s->layout.element_primary[e]) exchange_rows(&m, true, e);
   for (int i = 0; i < 2; i++) PetscCall(ExchangeIncrements(&m, true, i));
   PetscCall(Gather(s, m.node, m.nodes));
   PetscCall(Gather(s, m.joint, m.joints));
@@ -164,14 +166,14 @@ PetscErrorCode RunSave(LimberRun run, Packet *packet) {
   for (int i = 0; i < 2; i++) PetscCall(Gather(s, m.row[i], m.rows));
   // a load's force is known on the rank that has its joint
   double *force;
-  PetscCall(PetscMalloc1(s->model->loads.count, &force));
-  PetscCall(PetscArraycpy(force, p->drive_force, s->model->loads.count));
-  PetscCall(Gather(s, force, (size_t)s->model->loads.count));
+  PetscCall(PetscMalloc1(s->layout.model->loads.count, &force));
+  PetscCall(PetscArraycpy(force, p->drive_force, s->layout.model->loads.count));
+  PetscCall(Gather(s, force, (size_t)s->layout.model->loads.count));
   double *contacts;
   PetscCall(PetscCalloc1(contacts_size(p), &contacts));
   contacts_exchange(p, true, contacts);
   PetscCall(Gather(s, contacts, contacts_size(p)));
-  if (s->rank == 0) {
+  if (s->layout.rank == 0) {
     PetscCall(PacketPut(packet, "stepper", 0, &n, sizeof n));
     PetscCall(PacketPut(packet, "nodes", 0, m.node, m.nodes * sizeof *m.node));
     PetscCall(PacketPut(packet, "joints", 0, m.joint, m.joints * sizeof *m.joint));
@@ -202,8 +204,8 @@ static PetscErrorCode TakeContacts(Stepper *p, const Packet *packet) {
 }
 
 static bool take_loops(System *s, const Packet *p) {
-  for (PetscInt i = 0; i < s->nloop; i++) {
-    Loop *l = &s->loop[i];
+  for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
+    Loop *l = &s->redundancy.loop[i];
     int64_t head[2];
     size_t size = (size_t)l->start[l->njoint], found;
     const unsigned char *off = packet_find(p, "loop rows", (int)i, &found);
@@ -218,14 +220,14 @@ static bool take_loops(System *s, const Packet *p) {
 static void take_numbers(Stepper *p, const Numbers *n) {
   LimberControl limits = p->control.limits; // the end may be another
   p->ledger = n->ledger, p->control = n->control, p->control.limits = limits;
-  p->s->time = n->time, p->s->h = n->h, p->share = n->share;
+  p->s->state.time = n->time, p->s->step.h = n->h, p->share = n->share;
   for (int i = 0; i < 2; i++) p->previous_step[i] = n->previous_step[i];
   p->energy_start = n->energy_start, p->potential_start = n->potential_start;
   p->branched = n->branched, p->count = (PetscInt)n->count;
-  p->s->last_h = n->last_h, p->s->past_step = n->past_step, p->s->recalled_step = n->recalled_step;
-  p->s->stepped = n->stepped != 0;
+  p->s->state.last_h = n->last_h, p->s->state.past_step = n->past_step, p->s->state.recalled_step = n->recalled_step;
+  p->s->state.stepped = n->stepped != 0;
   p->growth = n->growth;
-  p->s->falls = n->falls, p->s->balanced = n->balanced != 0;
+  p->s->linear.falls = n->falls, p->s->redundancy.balanced = n->balanced != 0;
 }
 
 // All or nothing is taken.
@@ -234,12 +236,12 @@ static PetscErrorCode Take(Stepper *p, const Packet *packet, bool *good) {
   Image m;
   Numbers n;
   double *force;
-  size_t loads = (size_t)s->model->loads.count * sizeof *p->load_work;
+  size_t loads = (size_t)s->layout.model->loads.count * sizeof *p->load_work;
   PetscFunctionBegin;
   PetscCall(ImageCreate(p, &m));
-  PetscCall(PetscMalloc1(s->model->loads.count, &force));
-  *good = packet_take(packet, "stepper", 0, &n, sizeof n) && n.loops == s->nloop &&
-          n.memory == (s->past_start != NULL) && n.controlled == p->options.control.on &&
+  PetscCall(PetscMalloc1(s->layout.model->loads.count, &force));
+  *good = packet_take(packet, "stepper", 0, &n, sizeof n) && n.loops == s->redundancy.nloop &&
+          n.memory == (s->state.past_start != NULL) && n.controlled == p->options.control.on &&
           packet_take(packet, "nodes", 0, m.node, m.nodes * sizeof *m.node) &&
           packet_take(packet, "joints", 0, m.joint, m.joints * sizeof *m.joint) &&
           packet_take(packet, "increments", 0, m.block[0], m.blocks * sizeof(double)) &&
@@ -250,12 +252,13 @@ static PetscErrorCode Take(Stepper *p, const Packet *packet, bool *good) {
           take_loops(s, packet);
   if (*good) {
     take_numbers(p, &n);
-    for (PetscInt i = 1; i < s->nnode; i++) exchange_node(&m, false, i);
-    for (PetscInt e = 0; e < s->nelement; e++) exchange_rows(&m, false, e);
-    for (PetscInt j = 0; j < s->njoint; j++) {
+    for (PetscInt i = 1; i < s->layout.nnode; i++) exchange_node(&m, false, i);
+    for (PetscInt e = 0; e < s->layout.nelement; e++) exchange_rows(&m, false, e);
+    for (PetscInt j = 0; j < s->layout.njoint; j++) {
       exchange_joint(&m, false, j);
-      for (PetscInt i = s->joint_load_start[j]; i < s->joint_load_start[j + 1] && s->joint_primary[j]; i++)
-        p->drive_force[s->joint_load[i]] = force[s->joint_load[i]];
+      for (PetscInt i = s->layout.joint_load_start[j];
+           i < s->layout.joint_load_start[j + 1] && s->layout.joint_primary[j]; i++)
+        p->drive_force[s->layout.joint_load[i]] = force[s->layout.joint_load[i]];
     }
     for (int i = 0; i < 2; i++) PetscCall(ExchangeIncrements(&m, false, i));
     PetscCall(StepperRecall(p));
@@ -288,7 +291,7 @@ static PetscErrorCode BookChange(Stepper *p) {
       p,
       "at t = %.8g s, where the model was changed, the stored energy changes by %.6g J (kinetic %.6g J, strain "
       "%.6g J, potential %.6g J), which is booked as work",
-      p->s->time, change, kinetic, strain, potential);
+      p->s->state.time, change, kinetic, strain, potential);
   PetscFunctionReturn(0);
 }
 

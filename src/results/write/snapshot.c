@@ -80,11 +80,11 @@ static PetscErrorCode TransferDestroy(Transfer *r) {
 // ---- values ----
 
 static void point_values(const System *s, double *out) {
-  for (PetscInt i = 1; i < s->nnode_own; i++, out += SNAPSHOT_VALUES) {
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++, out += SNAPSHOT_VALUES) {
     Vec3 x[4], v, w;
     system_node_values(s, i, x, &v, &w);
     vec3_to(x[0], out);
-    vec3_to(vec3_sub(x[0], model_node(s->model, s->node[i])->x[0]), out + 3);
+    vec3_to(vec3_sub(x[0], model_node(s->layout.model, s->layout.node[i])->x[0]), out + 3);
     vec3_to(v, out + 6), vec3_to(w, out + 9);
     for (int j = 1; j < 4; j++) vec3_to(x[j], out + 9 + 3 * j);
   }
@@ -94,16 +94,16 @@ static void point_values(const System *s, double *out) {
 // Returns their number.
 static PetscInt cells_here(const System *s, const Grid *g, PetscInt *row, double *out) {
   PetscInt n = 0;
-  for (PetscInt e = 0; e < s->nelement; e++) {
-    if (!s->element_primary[e]) continue;
-    const ModelElement *el = model_element(s->model, s->element[e]);
-    const LimberId *node = model_element_nodes(s->model, el);
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    if (!s->layout.element_primary[e]) continue;
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+    const LimberId *node = model_element_nodes(s->layout.model, el);
     Vec3 x[MAX_ITEM_VECTORS], axis[3];
     int points = el->kind->points(el->data);
     if (out) system_element_vectors(s, e, x);
     for (int k = 0, cell = 0; k < element_cells(el->kind, el->nnode); k++) {
       if (!grid_has_cell(el->kind, node, el->nnode, k)) continue;
-      if (row) row[n] = g->first[s->element[e]] + cell;
+      if (row) row[n] = g->first[s->layout.element[e]] + cell;
       double *value = out ? out + SNAPSHOT_VALUES * n : NULL;
       if (out) system_cell_section(s, e, k, value + 6, value);
       if (out && k < points && el->kind->axes) {
@@ -114,11 +114,11 @@ static PetscInt cells_here(const System *s, const Grid *g, PetscInt *row, double
       cell++, n++;
     }
   }
-  for (PetscInt j = 0; j < s->njoint; j++) {
-    if (!s->joint_primary[j]) continue;
-    if (row) row[n] = g->first[s->model->elements.count + s->joint[j]];
-    int rows = model_joint(s->model, s->joint[j])->joint.rows.nrow;
-    if (out) memcpy(out + SNAPSHOT_VALUES * n, s->multiplier[j], (size_t)rows * sizeof *out);
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    if (!s->layout.joint_primary[j]) continue;
+    if (row) row[n] = g->first[s->layout.model->elements.count + s->layout.joint[j]];
+    int rows = model_joint(s->layout.model, s->layout.joint[j])->joint.rows.nrow;
+    if (out) memcpy(out + SNAPSHOT_VALUES * n, s->state.multiplier[j], (size_t)rows * sizeof *out);
     n++;
   }
   return n;
@@ -127,9 +127,9 @@ static PetscInt cells_here(const System *s, const Grid *g, PetscInt *row, double
 static PetscErrorCode MakeRows(Snapshots *p, const System *s, const Grid *g) {
   PetscInt *row, n = cells_here(s, g, NULL, NULL);
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(PetscMax(n, s->nnode_own), &row));
-  for (PetscInt i = 1; i < s->nnode_own; i++) row[i - 1] = s->node[i] - 1;
-  PetscCall(TransferCreate(g->points, s->nnode_own - 1, row, &p->point_rows));
+  PetscCall(PetscMalloc1(PetscMax(n, s->layout.nnode_own), &row));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) row[i - 1] = s->layout.node[i] - 1;
+  PetscCall(TransferCreate(g->points, s->layout.nnode_own - 1, row, &p->point_rows));
   cells_here(s, g, row, NULL);
   PetscCall(TransferCreate(g->cells, n, row, &p->cell_rows));
   PetscCall(PetscFree(row));
