@@ -58,11 +58,11 @@ static PetscErrorCode Bare(System *s, double *factor, double *solve) {
   PetscCall(VecCopy(s->linear.residual, b));
   PetscCall(KSPCreate(s->layout.comm, &ksp));
   PetscCall(KSPSetOperators(ksp, copy, copy));
-  PetscCall(SolverUseLU(ksp, s->layout.size > 1 || s->layout.wide || s->linear.falls > 3));
+  PetscCall(SolverUseLU(ksp, s->layout.size > 1 || s->layout.is_wide || s->linear.nfallback > 3));
   PetscCall(KSPSetFromOptions(ksp));
   PetscInt n;
   PetscCall(MatGetSize(copy, &n, NULL));
-  for (int i = 0, last = s->layout.wide && n > 50000 ? 2 : n > 100000 ? 3 : n > 10000 ? 6 : 50; i < last; i++) {
+  for (int i = 0, last = s->layout.is_wide && n > 50000 ? 2 : n > 100000 ? 3 : n > 10000 ? 6 : 50; i < last; i++) {
     PetscCall(PetscObjectStateIncrease((PetscObject)copy));
     PetscCall(KSPSetOperators(ksp, copy, copy));
     t0 = bench_seconds();

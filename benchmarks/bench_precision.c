@@ -54,7 +54,7 @@ static PetscErrorCode StepThrough(LimberFile file, LimberRecord record, int colu
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(limber_record_columns(record), &row));
   PetscCall(LimberFileStart(file, &run));
-  PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_notes(limber_file_model(file)));
+  PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_diagnostics(limber_file_model(file)));
   out->times = 0, out->good = true;
   for (long long i = 1; i <= steps && out->good; i++) {
     double t0 = bench_seconds();
@@ -85,7 +85,7 @@ static PetscErrorCode Go(const Problem *p, const char *scheme, int level, int re
   snprintf(text[2], sizeof text[2], "run.end=%s", p->end);
   snprintf(text[3], sizeof text[3], "run.beta=1/12"); // of decaying_b, which is decaying_a without
   PetscCall(LimberFileRead(path, NULL, 4, (const char *const[]){text[0], text[1], text[2], text[3]}, &file));
-  PetscCheck(!limber_file_mistakes(file), PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_file_notes(file));
+  PetscCheck(!limber_file_errors(file), PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_file_diagnostics(file));
   PetscCall(LimberRecordCreate(file, &record));
   int column = column_of(record, p->place);
   PetscCheck(column >= 0, PETSC_COMM_SELF, PETSC_ERR_USER, "%s has no column %s", path, p->place);

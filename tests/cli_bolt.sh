@@ -19,8 +19,8 @@ elements:
   - rigid_body: {node: hub, mass: 1, inertia: [0.01, 0.01, 0.01]}
   - plane_beam: {name: blade, start: [0, 0, 0], end: [1, 0, 0], depth: 20 mm, width: 10 mm, elements: 4, material: rubber}
 joints:
-  - bolt: {name: root, body: hub, node: blade.start}
-  - carried_point: {node: tip, by: [blade.end-below, blade.end-above]}
+  - rigid_tie: {name: root, body: hub, node: blade.start}
+  - multipoint_constraint: {node: tip, by: [blade.end-below, blade.end-above]}
 loads:
   - force: {name: push, node: blade.end, direction: [0, 0.5, 0]}
 probes:

@@ -22,15 +22,15 @@ typedef struct {
   double step;
   double value[MAX_ANSWER];
   int group[MAX_ANSWER];
-} Answer;
+} StateSample;
 
-static inline void answer_add(Answer *a, int group, int n, const double *values) {
+static inline void answer_add(StateSample *a, int group, int n, const double *values) {
   for (int i = 0; i < n && a->count < MAX_ANSWER; i++, a->count++)
     a->value[a->count] = values[i], a->group[a->count] = group;
 }
 
 // Steps the run and reads every node, every integration point of the beam and the ledger.
-static inline PetscErrorCode AnswerOfRun(LimberModel model, LimberRun run, LimberId beam, int steps, Answer *out) {
+static inline PetscErrorCode AnswerOfRun(LimberModel model, LimberRun run, LimberId beam, int steps, StateSample *out) {
   LimberOutcome o;
   LimberLedger l;
   double x[3], axes[9], v[3], w[3], strain[6] = {0}, force[6] = {0};
@@ -60,7 +60,7 @@ static inline PetscErrorCode AnswerOfRun(LimberModel model, LimberRun run, Limbe
   PetscFunctionReturn(0);
 }
 
-static inline double group_size(const Answer *a, int group) {
+static inline double group_size(const StateSample *a, int group) {
   double size = 0;
   for (int i = 0; i < a->count; i++)
     if (a->group[i] == group) size = fmax(size, fabs(a->value[i]));
@@ -68,7 +68,7 @@ static inline double group_size(const Answer *a, int group) {
 }
 
 // The largest difference within a group against the group's scale.
-static inline double answers_differ(const Answer *a, const Answer *b, int group) {
+static inline double answers_differ(const StateSample *a, const StateSample *b, int group) {
   const double scale[GROUPS] = {[POSITION] = group_size(b, POSITION),
                                 [AXES] = 1,
                                 [VELOCITY] = group_size(b, POSITION) / b->step,
@@ -85,9 +85,9 @@ static inline double answers_differ(const Answer *a, const Answer *b, int group)
 // Of meshes MUMPS adds up large fronts in the order in which messages come: twice on all ranks agrees to round-off only.
 static bool same_bits = true;
 
-static inline void compare_ranks(const char *name, PetscErrorCode (*compute)(const void *, Answer *), const void *what,
-                                 double tolerance) {
-  static Answer all, again, alone;
+static inline void compare_ranks(const char *name, PetscErrorCode (*compute)(const void *, StateSample *),
+                                 const void *what, double tolerance) {
+  static StateSample all, again, alone;
   MPI_Comm world = PETSC_COMM_WORLD;
   int ranks;
   MPI_Comm_size(world, &ranks);

@@ -60,8 +60,8 @@ double mat3_distance(Mat3 a, Mat3 b) {
 
 Vec3 tangent_vector(Vec3 c) { return vec3_scale(1 / (1 - vec3_dot(c, c) / 16), c); }
 
-Vec3 conjugate_turn(ForcePlace place, Vec3 c) {
-  switch (place) {
+Vec3 conjugate_turn(ForceRule force_rule, Vec3 c) {
+  switch (force_rule) {
   case FORCE_CHORD: return c;
   case FORCE_MEAN: return tangent_vector(c);
   case FORCE_END: return rotation_vector(rotation_matrix(c));
@@ -107,18 +107,18 @@ Recall recall_sample(const Tableau *t) {
   return m;
 }
 
-Tableau tableau_sample(int i, ForcePlace place) {
+Tableau tableau_sample(int i, ForceRule force_rule) {
   Tableau all[TABLEAUX] = {tableau_preserving(), tableau_c(0),   tableau_c(0.5),  tableau_c(1),
                            tableau_b(1.0 / 6),   tableau_b(0.4), tableau_three(), tableau_two_step(1.0 / 18)};
-  all[i].place = place;
+  all[i].force_rule = force_rule;
   tableau_complete(&all[i]);
   return all[i];
 }
 
-Tableau tableau_any(int s, ForcePlace place) { return tableau_sample(s == 1 ? 0 : s == 2 ? 2 : 6, place); }
+Tableau tableau_any(int s, ForceRule force_rule) { return tableau_sample(s == 1 ? 0 : s == 2 ? 2 : 6, force_rule); }
 
 Tableau tableau_end(void) {
-  Tableau t = {.s = 1, .place = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}};
+  Tableau t = {.s = 1, .force_rule = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}};
   tableau_complete(&t);
   return t;
 }
@@ -180,7 +180,7 @@ static LimberId builder_add_node(ElementBuilder *b, NodeKind kind, const Vec3 x[
   return m->nnode++;
 }
 
-static void *builder_keep(ElementBuilder *b, size_t size) {
+static void *builder_allocate(ElementBuilder *b, size_t size) {
   Mock *m = b->self;
   if (m->nkept == MOCK_KEPT) abort();
   return m->kept[m->nkept++] = calloc(1, size);
@@ -194,11 +194,11 @@ static void builder_set_velocity(ElementBuilder *b, LimberId id, Vec3 v) { (void
 
 static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *nodes) {
   Mock *m = b->self;
-  if (m->nitem == MOCK_ELEMENTS) abort();
-  MockItem *e = &m->item[m->nitem++];
+  if (m->ncomponents == MOCK_ELEMENTS) abort();
+  MockItem *e = &m->item[m->ncomponents++];
   e->nnode = nnode;
   memcpy(e->node, nodes, (size_t)nnode * sizeof *nodes);
-  return e->data = builder_keep(b, m->kind->data_size);
+  return e->data = builder_allocate(b, m->kind->data_size);
 }
 
 static const LimberSection *builder_section(ElementBuilder *b, LimberId id, int *stations) {
@@ -224,7 +224,7 @@ void mock_begin(Mock *m, const char *name, const char *nodes) {
                                 builder_add_node,
                                 builder_add_element,
                                 builder_set_velocity,
-                                builder_keep,
+                                builder_allocate,
                                 builder_add_joint,
                                 builder_section,
                                 builder_say};
@@ -252,7 +252,7 @@ bool mock_variant(Mock *m, int *i, const char *name, const FieldTable *t, const 
     if (ground > n || t->size > MOCK_PARAMS || (n && nodes[0] == 'C' && flip)) return false;
     if (!(coincide && (n < 2 || ground)) && !(ground && flip >> (ground - 1) & 1)) break;
   }
-  char kinds[MAX_ITEM_NODES + 1] = "";
+  char kinds[MAX_LOCAL_NODES + 1] = "";
   for (int j = 0; j < n; j++) kinds[j] = (char)(flip >> j & 1 ? 'F' + 'P' - nodes[j] : nodes[j]);
   random_restart((unsigned long long)(1000 + *i));
   mock_begin(m, name, kinds);
@@ -276,7 +276,7 @@ const char *mock_build(Mock *m, const ElementKind *kind, const void *params) {
 const char *mock_joint(Mock *m, const JointKind *kind, const void *params) {
   MockItem *e = &m->item[0];
   JointNodes n = {0};
-  m->nitem = 1;
+  m->ncomponents = 1;
   e->nnode = field_nodes(&kind->fields, params, e->node);
   e->node[e->nnode++] = LIMBER_GROUND;
   n.nnode = e->nnode;
@@ -291,14 +291,14 @@ const char *mock_joint(Mock *m, const JointKind *kind, const void *params) {
 }
 
 bool mock_moves(const Mock *m) {
-  for (int i = 0; i < m->nitem; i++)
+  for (int i = 0; i < m->ncomponents; i++)
     for (int a = 0; a < m->item[i].nnode; a++)
       if (m->node[m->item[i].node[a]] != NODE_FIXED) return true;
   return false;
 }
 
 bool mock_grounded(const Mock *m) {
-  for (int i = 0; i < m->nitem; i++)
+  for (int i = 0; i < m->ncomponents; i++)
     for (int a = 0; a < m->item[i].nnode; a++)
       if (m->node[m->item[i].node[a]] == NODE_FIXED) return true;
   return false;
@@ -361,25 +361,26 @@ void motion_ends(const Mock *m, const Motion *q, int k, Vec3 (*x)[4]) {
   }
 }
 
-void motion_item(const Mock *m, const Motion *q, const MockItem *e, ForcePlace place, Item *it) {
-  item_begin(it, q->s, place);
+void motion_item(const Mock *m, const Motion *q, const MockItem *e, ForceRule force_rule, LocalMotion *it) {
+  local_motion_begin(it, q->s, force_rule);
   for (int a = 0; a < e->nnode; a++) {
     int id = e->node[a];
-    item_add_node(it, m->node[id], q->xn[id], q->u[id], q->c[id]);
+    local_motion_add_node(it, m->node[id], q->xn[id], q->u[id], q->c[id]);
   }
 }
 
-void motion_increments(const Item *it, const MockItem *e, const Motion *q, int k, double *out) {
+void motion_increments(const LocalMotion *it, const MockItem *e, const Motion *q, int k, double *out) {
   for (int a = 0; a < it->nnode; a++) {
     if (it->block[a] < 0) continue;
     vec3_to(q->u[e->node[a]][k], &out[3 * it->block[a]]);
-    if (it->kind[a] == NODE_FRAME) vec3_to(conjugate_turn(it->place, q->c[e->node[a]][k]), &out[3 * it->block[a] + 3]);
+    if (it->kind[a] == NODE_FRAME)
+      vec3_to(conjugate_turn(it->force_rule, q->c[e->node[a]][k]), &out[3 * it->block[a] + 3]);
   }
 }
 
 static double *component(Vec3 *v, int i) { return i == 0 ? &v->x : i == 1 ? &v->y : &v->z; }
 
-void motion_unknowns(const Item *it, const MockItem *e, Motion *q, double **unknown) {
+void motion_unknowns(const LocalMotion *it, const MockItem *e, Motion *q, double **unknown) {
   for (int a = 0; a < it->nnode; a++)
     for (int b = 0; b < node_blocks(it->kind[a]); b++)
       for (int k = 0; k < q->s; k++)
@@ -417,9 +418,9 @@ double tangent_error(int n, double *const *unknown, void (*evaluate)(void *self,
 
 // ---- tables ----
 
-double rows_identity_error(const Rows *p, const Item *it, const MockItem *e, const Motion *q) {
+double rows_identity_error(const Rows *p, const LocalMotion *it, const MockItem *e, const Motion *q) {
   static RowsState st;
-  double worst = 0, increment[3 * MAX_ITEM_BLOCKS] = {0};
+  double worst = 0, increment[3 * MAX_LOCAL_BLOCKS] = {0};
   rows_evaluate(p, it, &q->zn, q->zk, &st);
   for (int k = 0; k < it->s; k++) {
     motion_increments(it, e, q, k, increment);

@@ -28,8 +28,8 @@ double mat3_distance(Mat3 a, Mat3 b); // largest difference of entries
 
 // p = 2 n tan(phi/2), to which moments are conjugate where forces act at the mean directors
 Vec3 tangent_vector(Vec3 c);
-// To what a frame's moment is conjugate over an interval; the rotation vector stands in at the end.
-Vec3 conjugate_turn(ForcePlace place, Vec3 c);
+// To what a frame's moment is conjugate over a stage; the rotation vector stands in at the end.
+Vec3 conjugate_turn(ForceRule force_rule, Vec3 c);
 
 // (f(x + H) - f(x - H))/2H and the same at H/2, extrapolated: the error is H^4/480 f'''''. H is as large as polynomials
 // like it; what has roots wants a tenth.
@@ -44,19 +44,19 @@ enum { TABLEAUX = 8 };
 Tableau tableau_preserving(void);
 Tableau tableau_b(double beta);
 Tableau tableau_c(double rho);
-Tableau tableau_three(void);                     // three intervals, some loss in each
-Tableau tableau_two_step(double delta);          // one interval that recalls the last step
-Tableau tableau_sample(int i, ForcePlace place); // i < TABLEAUX: all of the above, completed
-Recall recall_sample(const Tableau *t);          // of a step that is shorter than the last, by chance
-Tableau tableau_any(int s, ForcePlace place);    // proved with s intervals
-Tableau tableau_end(void);                       // the forces at the end of one interval
+Tableau tableau_three(void);                         // three stages, some loss in each
+Tableau tableau_two_step(double delta);              // one stage that recalls the last step
+Tableau tableau_sample(int i, ForceRule force_rule); // i < TABLEAUX: all of the above, completed
+Recall recall_sample(const Tableau *t);              // of a step that is shorter than the last, by chance
+Tableau tableau_any(int s, ForceRule force_rule);    // proved with s stages
+Tableau tableau_end(void);                           // the forces at the end of one stage
 
 // ---- a model of one item ----
 enum { MOCK_NODES = 64, MOCK_ELEMENTS = 20, MOCK_KEPT = 200, MOCK_PARAMS = 512 };
 
 typedef struct {
   int nnode;
-  LimberId node[MAX_ITEM_NODES];
+  LimberId node[MAX_LOCAL_NODES];
   void *data;
 } MockItem;
 
@@ -64,7 +64,7 @@ typedef struct {
   ElementBuilder builder;
   const ElementKind *kind;
   char name[64];
-  int nnode, nitem, nkept; // node 0 is the ground
+  int nnode, ncomponents, nkept; // node 0 is the ground
   NodeKind node[MOCK_NODES];
   Vec3 x[MOCK_NODES][4]; // as built
   MockItem item[MOCK_ELEMENTS];
@@ -89,24 +89,24 @@ bool mock_moves(const Mock *m);                                               //
 bool mock_grounded(const Mock *m);                                            // an item has the ground among its nodes
 void mock_vectors(const Mock *m, const MockItem *e, Vec3 (*x)[4], Vec3 *out);
 
-// A step of all nodes: vectors at t_n, increments of each interval, and a joint's coordinates and multipliers.
+// A step of all nodes: vectors at t_n, increments of each stage, and a joint's coordinates and multipliers.
 typedef struct {
   int s;
-  Vec3 xn[MOCK_NODES][4], u[MOCK_NODES][MAX_INTERVALS], c[MOCK_NODES][MAX_INTERVALS];
-  Coords zn, zk[MAX_INTERVALS], torque[MAX_INTERVALS];
-  double lambda[MAX_INTERVALS][MAX_ROWS];
+  Vec3 xn[MOCK_NODES][4], u[MOCK_NODES][MAX_STAGES], c[MOCK_NODES][MAX_STAGES];
+  Coords zn, zk[MAX_STAGES], torque[MAX_STAGES];
+  double lambda[MAX_STAGES][MAX_ROWS];
 } Motion;
 
 void motion_random(const Mock *m, int s, Motion *q); // far from the reference, turns up to 2.5 rad
 extern double motion_off; // > 0: a body of points as a whole, its points that far off: what may not be crushed
 void motion_rest(const Mock *m, int s, Motion *q); // at the reference
 void motion_ends(const Mock *m, const Motion *q, int k, Vec3 (*x)[4]);
-void motion_item(const Mock *m, const Motion *q, const MockItem *e, ForcePlace place, Item *it);
-// Of interval k, on the item's blocks: the increments to which its residual is conjugate.
-void motion_increments(const Item *it, const MockItem *e, const Motion *q, int k, double *out);
+void motion_item(const Mock *m, const Motion *q, const MockItem *e, ForceRule force_rule, LocalMotion *it);
+// Of stage k, on the item's blocks: the increments to which its residual is conjugate.
+void motion_increments(const LocalMotion *it, const MockItem *e, const Motion *q, int k, double *out);
 
 // Where the unknowns of the nodes' blocks lie in the motion.
-void motion_unknowns(const Item *it, const MockItem *e, Motion *q, double **unknown);
+void motion_unknowns(const LocalMotion *it, const MockItem *e, Motion *q, double **unknown);
 
 // One item of a model in motion, for the functions that evaluate it.
 typedef struct {
@@ -126,7 +126,7 @@ double tangent_error(int n, double *const *unknown, void (*evaluate)(void *self,
 // ---- tables ----
 bool rows_in_bounds(const Rows *p, int nvec);
 // along . (q_k - q_n) + along_z (z_k - z_n) = e_k - e_n, on the vectors and on the unknowns
-double rows_identity_error(const Rows *p, const Item *it, const MockItem *e, const Motion *q);
+double rows_identity_error(const Rows *p, const LocalMotion *it, const MockItem *e, const Motion *q);
 
 // ---- contracts of elements, over all elements that an item built ----
 double element_table_error(const Mock *m); // 1 if a table leaves its bounds or stiffness is not symmetric

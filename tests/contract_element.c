@@ -5,12 +5,12 @@
 enum { MAX_PAST = 512 }; // increments of rows of an element
 
 // Length of the step; forces at its end are held against the energy, which knows no dampers: they vanish in an endless one.
-static double step_length(const Tableau *t) { return t->place == FORCE_END ? HUGE_VAL : 0.5; }
+static double step_length(const Tableau *t) { return t->force_rule == FORCE_END ? HUGE_VAL : 0.5; }
 
 static void evaluate_element(void *self, Local *out) {
   const Case *c = self;
-  Item it;
-  motion_item(c->m, c->q, c->e, c->t->place, &it);
+  LocalMotion it;
+  motion_item(c->m, c->q, c->e, c->t->force_rule, &it);
   local_clear(out, it.s, it.nblock);
   ElementStep step = {c->t, step_length(c->t), c->recall ? c->recall : &no_recall, c->past};
   element_evaluate(c->m->kind, c->e->data, &step, &it, out);
@@ -20,23 +20,23 @@ static void evaluate_element(void *self, Local *out) {
 static double remember(const Mock *m, const MockItem *e, const Tableau *t, const Recall *recall, Motion *q,
                        double *past) {
   static Motion other;
-  Vec3 xn[MAX_ITEM_VECTORS], x[MAX_INTERVALS][MAX_ITEM_VECTORS];
-  ElementBook book = {0};
+  Vec3 xn[MAX_LOCAL_VECTORS], x[MAX_STAGES][MAX_LOCAL_VECTORS];
+  ElementBalance balance = {0};
   ElementStep step = {t, 1, recall, NULL};
   motion_random(m, 1, &other);
   mock_vectors(m, e, other.xn, xn), mock_vectors(m, e, q->xn, x[0]);
-  element_book(m->kind, e->data, &step, xn, x, past, &book);
-  return book.memory;
+  element_balance(m->kind, e->data, &step, xn, x, past, &balance);
+  return balance.memory;
 }
 
 static double energy(const Mock *m, const MockItem *e, Vec3 (*x)[4]) {
-  Vec3 v[MAX_ITEM_VECTORS];
+  Vec3 v[MAX_LOCAL_VECTORS];
   mock_vectors(m, e, x, v);
   return element_energy(m->kind, e->data, v);
 }
 
 double element_table_error(const Mock *m) {
-  for (int i = 0; i < m->nitem; i++) {
+  for (int i = 0; i < m->ncomponents; i++) {
     int cells = element_cells(m->kind, m->item[i].nnode);
     if (!m->kind->cell && m->kind->points(m->item[i].data) > cells) return 1;
     for (int g = 0; g < m->kind->points(m->item[i].data); g++) {
@@ -44,7 +44,7 @@ double element_table_error(const Mock *m) {
       int nvec = 0;
       element_point(m->kind, m->item[i].data, g, &p);
       for (int a = 0; a < m->item[i].nnode; a++) nvec += node_vectors(m->node[m->item[i].node[a]]);
-      if (nvec > MAX_ITEM_VECTORS || !rows_in_bounds(&p.rows, nvec)) return 1;
+      if (nvec > MAX_LOCAL_VECTORS || !rows_in_bounds(&p.rows, nvec)) return 1;
       if (!(p.weight > 0) || !(p.at >= 0 && p.at <= 1)) return 1;
       if (!m->kind->row_names || !m->kind->row_units || !m->kind->strain_units) return 1;
       for (int r = 0; r < p.rows.nrow; r++)
@@ -65,9 +65,9 @@ static int station(const Mock *m, const MockItem *e, double at, const Vec3 *v, V
 
 double element_station_error(const Mock *m) {
   double worst = 0;
-  for (int i = 0; i < m->nitem && m->kind->station; i++) {
+  for (int i = 0; i < m->ncomponents && m->kind->station; i++) {
     const MockItem *e = &m->item[i];
-    Vec3 x[MOCK_NODES][4], v[MAX_ITEM_VECTORS], y[MAX_Y], moved[MAX_Y], by = random_vector(1);
+    Vec3 x[MOCK_NODES][4], v[MAX_LOCAL_VECTORS], y[MAX_Y], moved[MAX_Y], by = random_vector(1);
     for (int n = 0; n < m->nnode; n++) random_frame(x[n]);
     mock_vectors(m, e, x, v);
     for (int end = 0; end < 2; end++) {
@@ -88,12 +88,12 @@ double element_station_error(const Mock *m) {
 double element_identity_error(const Mock *m) {
   double worst = 0;
   Motion q;
-  Item it;
-  for (int s = 1; s <= MAX_INTERVALS; s++)
-    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++) {
+  LocalMotion it;
+  for (int s = 1; s <= MAX_STAGES; s++)
+    for (int force_rule = FORCE_CHORD; force_rule <= FORCE_MEAN; force_rule++) {
       motion_random(m, s, &q);
-      for (int i = 0; i < m->nitem; i++) {
-        motion_item(m, &q, &m->item[i], (ForcePlace)place, &it);
+      for (int i = 0; i < m->ncomponents; i++) {
+        motion_item(m, &q, &m->item[i], (ForceRule)force_rule, &it);
         for (int g = 0; g < m->kind->points(m->item[i].data); g++) {
           ElementPoint p;
           element_point(m->kind, m->item[i].data, g, &p);
@@ -106,17 +106,17 @@ double element_identity_error(const Mock *m) {
 
 double element_theorem_error(const Mock *m) {
   static Local out;
-  double worst = 0, increment[3 * MAX_ITEM_BLOCKS] = {0};
+  double worst = 0, increment[3 * MAX_LOCAL_BLOCKS] = {0};
   Motion q;
-  Item it;
-  Vec3 xk[MAX_INTERVALS][MOCK_NODES][4];
+  LocalMotion it;
+  Vec3 xk[MAX_STAGES][MOCK_NODES][4];
   for (int i = 0; i < TABLEAUX; i++)
-    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++) {
-      Tableau t = tableau_sample(i, (ForcePlace)place);
+    for (int force_rule = FORCE_CHORD; force_rule <= FORCE_MEAN; force_rule++) {
+      Tableau t = tableau_sample(i, (ForceRule)force_rule);
       double sum = 0, scale = 0;
       motion_random(m, t.s, &q);
       for (int k = 0; k < t.s; k++) motion_ends(m, &q, k, xk[k]);
-      for (int e = 0; e < m->nitem; e++) {
+      for (int e = 0; e < m->ncomponents; e++) {
         const MockItem *item = &m->item[e];
         double past[MAX_PAST], next[MAX_PAST], memory = 0;
         Recall recall = recall_sample(&t);
@@ -124,9 +124,9 @@ double element_theorem_error(const Mock *m) {
         if (t.delta > 0) memory = remember(m, item, &t, &recall, &q, past);
         Case c = {m, item, &t, &q, &recall, step.past, NULL};
         evaluate_element(&c, &out);
-        motion_item(m, &q, item, t.place, &it);
-        Vec3 xn[MAX_ITEM_VECTORS], x[MAX_INTERVALS][MAX_ITEM_VECTORS];
-        ElementBook book = {0};
+        motion_item(m, &q, item, t.force_rule, &it);
+        Vec3 xn[MAX_LOCAL_VECTORS], x[MAX_STAGES][MAX_LOCAL_VECTORS];
+        ElementBalance balance = {0};
         mock_vectors(m, item, q.xn, xn);
         for (int k = 0; k < t.s; k++) {
           motion_increments(&it, item, &q, k, increment);
@@ -136,12 +136,12 @@ double element_theorem_error(const Mock *m) {
           }
           mock_vectors(m, item, xk[k], x[k]);
         }
-        element_book(m->kind, item->data, &step, xn, x, next, &book);
-        if (!(book.damped >= 0 && book.lost >= 0 && book.memory >= 0)) return 1;
-        sum -= book.damped + book.lost + book.memory - memory;
+        element_balance(m->kind, item->data, &step, xn, x, next, &balance);
+        if (!(balance.damped >= 0 && balance.lost >= 0 && balance.memory >= 0)) return 1;
+        sum -= balance.damped + balance.lost + balance.memory - memory;
         double before = energy(m, item, q.xn), after = energy(m, item, xk[0]);
         sum -= after - before, scale += after + before + memory;
-        worst = worse(worst, fabs(book.strain - after) / (after + before + EPS));
+        worst = worse(worst, fabs(balance.strain - after) / (after + before + EPS));
       }
       if (scale > 0) worst = worse(worst, fabs(sum) / scale);
     }
@@ -154,13 +154,13 @@ double element_gradient_error(const Mock *m) {
   double worst = 0, *unknown[MAX_LOCAL], scale = 0;
   Tableau t = tableau_end();
   Motion q;
-  Item it;
+  LocalMotion it;
   motion_random(m, 1, &q);
-  for (int e = 0; e < m->nitem; e++) {
+  for (int e = 0; e < m->ncomponents; e++) {
     const MockItem *item = &m->item[e];
     Case c = {.m = m, .e = item, .t = &t, .q = &q};
     evaluate_element(&c, &out);
-    motion_item(m, &q, item, t.place, &it);
+    motion_item(m, &q, item, t.force_rule, &it);
     motion_unknowns(&it, item, &q, unknown);
     for (int a = 0; a < it.nnode; a++) {
       if (it.kind[a] != NODE_FRAME) continue;
@@ -186,24 +186,25 @@ double element_gradient_error(const Mock *m) {
 double element_tangent_error(const Mock *m) {
   double worst = 0, *unknown[MAX_LOCAL];
   Motion q;
-  Item it;
+  LocalMotion it;
   for (int s = 1; s <= 2; s++)
-    for (int place = FORCE_CHORD; place <= FORCE_END; place++)
-      for (int e = 0; e < m->nitem; e++) {
-        Tableau t = tableau_any(s, (ForcePlace)place);
-        Recall recall = {.delta = s == 1 && place != FORCE_END ? 0.06 : 0, .keep = 0.8, .rate = 1.5, .before = -0.5};
+    for (int force_rule = FORCE_CHORD; force_rule <= FORCE_END; force_rule++)
+      for (int e = 0; e < m->ncomponents; e++) {
+        Tableau t = tableau_any(s, (ForceRule)force_rule);
+        Recall recall = {
+            .delta = s == 1 && force_rule != FORCE_END ? 0.06 : 0, .keep = 0.8, .rate = 1.5, .before = -0.5};
         double past[MAX_PAST];
         Case c = {m, &m->item[e], &t, &q, &recall, past, NULL};
         for (int i = 0; i < MAX_PAST; i++) past[i] = random_in(-0.1, 0.1);
         motion_random(m, s, &q);
-        motion_item(m, &q, c.e, t.place, &it);
+        motion_item(m, &q, c.e, t.force_rule, &it);
         motion_unknowns(&it, c.e, &q, unknown);
         worst = worse(worst, tangent_error(3 * s * it.nblock, unknown, evaluate_element, &c));
       }
   return worst;
 }
 
-// Energy and largest force of all elements at the end of interval 0.
+// Energy and largest force of all elements at the end of stage 0.
 static double energy_and_force(const Mock *m, Motion *q, double *force) {
   static Local out;
   double sum = 0;
@@ -211,7 +212,7 @@ static double energy_and_force(const Mock *m, Motion *q, double *force) {
   Vec3 x[MOCK_NODES][4];
   motion_ends(m, q, 0, x);
   *force = 0;
-  for (int e = 0; e < m->nitem; e++) {
+  for (int e = 0; e < m->ncomponents; e++) {
     Case c = {.m = m, .e = &m->item[e], .t = &t, .q = q};
     evaluate_element(&c, &out);
     for (int j = 0; j < out.n; j++) *force = worse(*force, fabs(out.r[j]));
@@ -240,7 +241,7 @@ double element_rigid_error(const Mock *m) {
     Vec3 shift = random_vector(1), x[MOCK_NODES][4];
     for (int i = 0; i < m->nnode; i++)
       for (int j = 0; j < 4; j++) x[i][j] = vec3_add(mat3_apply(r, q.xn[i][j]), j ? vec3_zero() : shift);
-    for (int e = 0; e < m->nitem; e++) {
+    for (int e = 0; e < m->ncomponents; e++) {
       double before = energy(m, &m->item[e], q.xn);
       worst = worse(worst, fabs(energy(m, &m->item[e], x) - before)), scale = worse(scale, before);
     }
@@ -252,22 +253,22 @@ double element_momentum_error(const Mock *m) {
   static Local out;
   double worst = 0;
   Motion q;
-  Item it;
+  LocalMotion it;
   if (mock_grounded(m)) return 0; // the ground takes up what is missing
   for (int s = 1; s <= 2; s++)
-    for (int place = FORCE_MEAN; place <= FORCE_END; place++) {
-      Tableau t = tableau_any(s, (ForcePlace)place);
+    for (int force_rule = FORCE_MEAN; force_rule <= FORCE_END; force_rule++) {
+      Tableau t = tableau_any(s, (ForceRule)force_rule);
       motion_random(m, s, &q);
-      for (int e = 0; e < m->nitem; e++) {
+      for (int e = 0; e < m->ncomponents; e++) {
         Case c = {.m = m, .e = &m->item[e], .t = &t, .q = &q};
         evaluate_element(&c, &out);
-        motion_item(m, &q, c.e, t.place, &it);
+        motion_item(m, &q, c.e, t.force_rule, &it);
         for (int k = 0; k < s; k++) {
           Vec3 force = vec3_zero(), moment = vec3_zero();
           double force_scale = 0, moment_scale = 0;
           for (int a = 0; a < it.nnode; a++) {
             Vec3 r = it.xk[k][it.first[a]], f = vec3_of(&out.r[local_at(&out, it.block[a], k)]);
-            if (place == FORCE_MEAN) r = vec3_mean(r, it.xn[it.first[a]]);
+            if (force_rule == FORCE_MEAN) r = vec3_mean(r, it.xn[it.first[a]]);
             Vec3 turn = vec3_cross(r, f);
             if (it.kind[a] == NODE_FRAME) {
               Vec3 own = vec3_of(&out.r[local_at(&out, it.block[a] + 1, k)]);
@@ -308,7 +309,7 @@ static double eigenvalue_ratio(double a[4][4]) {
 
 double element_inertia_error(const Mock *m) {
   double worst = 0;
-  for (int e = 0; e < m->nitem; e++)
+  for (int e = 0; e < m->ncomponents; e++)
     for (int a = 0; a < m->item[e].nnode; a++) {
       Inertia q;
       double mass[4][4];

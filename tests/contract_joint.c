@@ -4,8 +4,8 @@
 
 static void evaluate_joint(void *self, Local *out) {
   const Case *c = self;
-  Item it;
-  motion_item(c->m, c->q, c->e, c->t->place, &it);
+  LocalMotion it;
+  motion_item(c->m, c->q, c->e, c->t->force_rule, &it);
   local_clear(out, it.s, it.nblock + joint_blocks(&c->m->joint));
   joint_evaluate(&c->m->joint, c->t, 0.01, c->recall ? c->recall : &no_recall, c->coords, &it, &c->q->zn, c->q->zk,
                  c->q->lambda, c->q->torque, out);
@@ -14,12 +14,12 @@ static void evaluate_joint(void *self, Local *out) {
 double joint_table_error(const Mock *m) {
   int nvec = 0;
   for (int a = 0; a < m->item[0].nnode; a++) nvec += node_vectors(m->node[m->item[0].node[a]]);
-  return nvec <= MAX_ITEM_VECTORS && rows_in_bounds(&m->joint.rows, nvec) && m->joint.rows.nrow > 0 ? 0 : 1;
+  return nvec <= MAX_LOCAL_VECTORS && rows_in_bounds(&m->joint.rows, nvec) && m->joint.rows.nrow > 0 ? 0 : 1;
 }
 
 double joint_reference_error(const Mock *m) {
   double worst = 0, g[MAX_ROWS];
-  Vec3 x[MAX_ITEM_VECTORS];
+  Vec3 x[MAX_LOCAL_VECTORS];
   mock_vectors(m, &m->item[0], (Vec3(*)[4])m->x, x);
   rows_value(&m->joint.rows, x, no_coords, g);
   for (int r = 0; r < m->joint.rows.nrow; r++) worst = worse(worst, fabs(g[r]));
@@ -29,14 +29,14 @@ double joint_reference_error(const Mock *m) {
 double joint_identity_error(const Mock *m) {
   double worst = 0;
   Motion q;
-  Item it;
-  for (int s = 1; s <= MAX_INTERVALS; s++)
-    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++)
+  LocalMotion it;
+  for (int s = 1; s <= MAX_STAGES; s++)
+    for (int force_rule = FORCE_CHORD; force_rule <= FORCE_MEAN; force_rule++)
       for (int trial = 0; trial < 3; trial++) { // angles far apart, close, and the same
         motion_random(m, s, &q);
         for (int k = 0; trial && k < s; k++)
           for (int c = 0; c < MAX_COORDS; c++) q.zk[k].z[c] = q.zn.z[c] + (2 - trial) * 1e-4 * (k + 1);
-        motion_item(m, &q, &m->item[0], (ForcePlace)place, &it);
+        motion_item(m, &q, &m->item[0], (ForceRule)force_rule, &it);
         worst = worse(worst, rows_identity_error(&m->joint.rows, &it, &m->item[0], &q));
       }
   return worst;
@@ -45,17 +45,17 @@ double joint_identity_error(const Mock *m) {
 double joint_work_error(const Mock *m) {
   static Local out;
   static RowsState st;
-  double worst = 0, increment[3 * MAX_ITEM_BLOCKS] = {0};
+  double worst = 0, increment[3 * MAX_LOCAL_BLOCKS] = {0};
   int nrow = m->joint.rows.nrow;
   Motion q;
-  Item it;
-  for (int s = 1; s <= MAX_INTERVALS; s++)
-    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++) {
-      Tableau t = tableau_any(s, (ForcePlace)place);
+  LocalMotion it;
+  for (int s = 1; s <= MAX_STAGES; s++)
+    for (int force_rule = FORCE_CHORD; force_rule <= FORCE_MEAN; force_rule++) {
+      Tableau t = tableau_any(s, (ForceRule)force_rule);
       motion_random(m, s, &q);
       Case c = {.m = m, .e = &m->item[0], .t = &t, .q = &q};
       evaluate_joint(&c, &out);
-      motion_item(m, &q, &m->item[0], t.place, &it);
+      motion_item(m, &q, &m->item[0], t.force_rule, &it);
       rows_evaluate(&m->joint.rows, &it, &q.zn, q.zk, &st);
       for (int k = 0; k < s; k++) {
         double sum = 0, scale = 0;
@@ -99,17 +99,17 @@ double joint_tangent_error(const Mock *m) {
   double worst = 0;
   int nrow = m->joint.rows.nrow;
   Motion q;
-  Item it;
+  LocalMotion it;
   for (int s = 1; s <= 2; s++)
-    for (int place = FORCE_CHORD; place <= FORCE_END; place++)
+    for (int force_rule = FORCE_CHORD; force_rule <= FORCE_END; force_rule++)
       for (int near = 0; near < 2; near++) { // far apart; and angles so close that sin and cos go by series
-        Tableau t = tableau_any(s, (ForcePlace)place);
+        Tableau t = tableau_any(s, (ForceRule)force_rule);
         double *unknown[MAX_LOCAL] = {NULL};
         motion_random(m, s, &q);
         for (int k = 0; near && k < s; k++)
           for (int i = 0; i < MAX_COORDS; i++) q.zk[k].z[i] = q.zn.z[i] + 0.008 * (k + 1);
         Case c = {.m = m, .e = &m->item[0], .t = &t, .q = &q};
-        motion_item(m, &q, c.e, t.place, &it);
+        motion_item(m, &q, c.e, t.force_rule, &it);
         motion_unknowns(&it, c.e, &q, unknown);
         for (int k = 0; k < s; k++)
           for (int i = 0; i < joint_unknowns(&m->joint); i++)
@@ -150,11 +150,11 @@ int joint_rank(const Mock *m) {
   int nrow = m->joint.rows.nrow, ncoord = m->joint.ncoord;
   Tableau t = tableau_end();
   Motion q;
-  Item it;
+  LocalMotion it;
   motion_rest(m, 1, &q);
   Case c = {.m = m, .e = &m->item[0], .t = &t, .q = &q};
   evaluate_joint(&c, &out);
-  motion_item(m, &q, c.e, t.place, &it);
+  motion_item(m, &q, c.e, t.force_rule, &it);
   int own = 3 * it.nblock, z = own + nrow;
   for (int r = 0; r < nrow; r++) {
     const double *row = &out.k[(own + r) * out.n];

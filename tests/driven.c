@@ -121,7 +121,7 @@ static void guide_places(const Mechanism *m, const double *q, Pose *pose) {
 }
 
 static void guide_build(const DrivenCase *c, LimberModel m, LimberId *node, LimberId *joint) {
-  LimberGuide guide = {.axis = {0}};
+  LimberPrescribedMotion guide = {.axis = {0}};
   if (c->points) {
     for (int b = 0; b < 2; b++) {
       CHECK_OK(LimberModelAddPoint(m, b ? "second" : "first", b ? at : first_at, &node[b]));
@@ -134,7 +134,7 @@ static void guide_build(const DrivenCase *c, LimberModel m, LimberId *node, Limb
     memcpy(guide.axis, axis, sizeof guide.axis);
   }
   guide.node = node[FIRST];
-  CHECK_OK(LimberModelAddJoint(m, "guide", "joint", &guide, joint));
+  CHECK_OK(LimberModelAddJoint(m, "prescribed_motion", "joint", &guide, joint));
 }
 
 static void guide_reaction(const DrivenCase *c, const LagrangeSample *s, Vec3 *force, Vec3 *moment) {
@@ -181,7 +181,7 @@ static void boom_build(const DrivenCase *c, LimberModel m, LimberId *node, Limbe
   hinge(m, LIMBER_GROUND, node[FIRST], y_axis, origin);
   hinge(m, node[FIRST], node[SECOND], axis, at);
   CHECK_OK(LimberModelAddJoint(m, c->joint, "joint",
-                               &(LimberStrut){.nodes = {LIMBER_GROUND, node[FIRST]}, .at = {base, lug}}, joint));
+                               &(LimberActuator){.nodes = {LIMBER_GROUND, node[FIRST]}, .at = {base, lug}}, joint));
 }
 
 static void boom_reaction(const DrivenCase *c, const LagrangeSample *s, Vec3 *force, Vec3 *moment) {
@@ -205,7 +205,7 @@ static void elbow_build(const DrivenCase *c, LimberModel m, LimberId *node, Limb
   hinge(m, LIMBER_GROUND, node[FIRST], y_axis, origin);
   hinge(m, node[FIRST], node[SECOND], y_axis, at);
   CHECK_OK(LimberModelAddJoint(m, c->joint, "joint",
-                               &(LimberStrut){.nodes = {node[FIRST], node[SECOND]}, .at = {lug, far_lug}}, joint));
+                               &(LimberActuator){.nodes = {node[FIRST], node[SECOND]}, .at = {lug, far_lug}}, joint));
 }
 
 static void elbow_reaction(const DrivenCase *c, const LagrangeSample *s, Vec3 *force, Vec3 *moment) {
@@ -224,7 +224,7 @@ static void rope_places(const Mechanism *m, const double *q, Pose *pose) {
 static void rope_build(const DrivenCase *c, LimberModel m, LimberId *node, LimberId *joint) {
   CHECK_OK(LimberModelAddPoint(m, "second", at, &node[SECOND]));
   CHECK_OK(LimberModelAddElement(m, "mass", "second", &(LimberMass){node[SECOND], bodies[SECOND].mass}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, c->joint, "joint", &(LimberStrut){.nodes = {LIMBER_GROUND, node[SECOND]}}, joint));
+  CHECK_OK(LimberModelAddJoint(m, c->joint, "joint", &(LimberActuator){.nodes = {LIMBER_GROUND, node[SECOND]}}, joint));
 }
 
 // Between two points that fly and turn.
@@ -244,7 +244,7 @@ static void flight_build(const DrivenCase *c, LimberModel m, LimberId *node, Lim
     CHECK_OK(LimberModelAddPoint(m, b ? "second" : "first", b ? at : first_at, &node[b]));
     CHECK_OK(LimberModelAddElement(m, "mass", b ? "second" : "first", &(LimberMass){node[b], bodies[b].mass}, NULL));
   }
-  CHECK_OK(LimberModelAddJoint(m, c->joint, "joint", &(LimberStrut){.nodes = {node[0], node[1]}}, joint));
+  CHECK_OK(LimberModelAddJoint(m, c->joint, "joint", &(LimberActuator){.nodes = {node[0], node[1]}}, joint));
 }
 
 #define PAIR(joint, coordinate, moves, driven, ncoord, points) \
@@ -328,7 +328,7 @@ void driven_model(const DrivenCase *c, bool at_speed, bool by_rate, DrivenModel 
                               &(LimberGravity){.acceleration = {0, 0, m.gravity.z}, .amplitude = LIMBER_NONE}, NULL));
   LimberDrive drive = {joint, c->coordinate, by_rate ? LIMBER_NONE : f, by_rate ? f : LIMBER_NONE};
   CHECK_OK(LimberModelAddLoad(out->model, "drive", "drive", &drive, &out->drive));
-  CHECK_STR(limber_model_notes(out->model), "");
+  CHECK_STR(limber_model_diagnostics(out->model), "");
   out->joint = joint, out->node = node[SECOND];
   out->coordinate = joint_coord(joint_find(c->joint), c->coordinate);
 }

@@ -95,7 +95,7 @@ def a_pulse_from_python_moves_the_swing_as_the_models_own():
 
 def arm(step, function):
     model = limber.Model(ARM, {"functions.push": function, "let.n": 2, "run.end": "4 s", "run.step": step, **(
-        {"loads": [{"controller": {"joint": "pin", "reference": "push", "gain": 60, "rate_gain": 150}}]}
+        {"loads": [{"controller": {"joint": "pin", "reference": "push", "gain": 60, "derivative_gain": 150}}]}
         if "constant" in function else {})})
     run = model.start()
     if "signal" in function:

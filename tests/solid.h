@@ -132,7 +132,7 @@ static inline int BoxCreate(const Box *q, const LimberMaterial *material, const 
     PetscCall(LimberModelAddElement(b->model, "solid_shell", "box", &(LimberSolidShell){cells, *material, {0}, 0},
                                     &b->element));
   else PetscCall(LimberModelAddElement(b->model, "solid", "box", &(LimberSolid){cells, *material, 0}, &b->element));
-  CHECK_STR(limber_model_notes(b->model), "");
+  CHECK_STR(limber_model_diagnostics(b->model), "");
   return 0;
 }
 

@@ -31,7 +31,7 @@ static const char *build(Mock *m, const char *nodes, const LimberBeam *p) {
 static int line_nodes(const Mock *m, LimberId *ids) {
   int n = 0;
   ids[n++] = m->item[0].node[0];
-  for (int e = 0; e < m->nitem; e++)
+  for (int e = 0; e < m->ncomponents; e++)
     for (int a = 1; a < m->item[e].nnode; a++) ids[n++] = m->item[e].node[a];
   return n;
 }
@@ -203,8 +203,8 @@ TEST(section_axes_at_a_point_are_those_of_the_line_whatever_the_end_nodes) {
     random_restart(11);
     CHECK_STR(build(&m, "FF", &p), NULL); // frames that are turned anyhow
     Vec3 e1 = vec3_unit(vec3_sub(m.x[2][0], m.x[1][0])), axis[3];
-    for (int e = 0; e < m.nitem; e++) {
-      Vec3 v[MAX_ITEM_VECTORS];
+    for (int e = 0; e < m.ncomponents; e++) {
+      Vec3 v[MAX_LOCAL_VECTORS];
       mock_vectors(&m, &m.item[e], m.x, v);
       for (int g = 0; g < order; g++) {
         m.kind->axes(m.item[e].data, g, v, axis);
@@ -221,8 +221,8 @@ TEST(section_axes_at_a_point_are_those_of_the_line_whatever_the_end_nodes) {
 // Strains at all points of a beam whose nodes stand at x.
 static double strain_error(const Mock *m, Vec3 (*x)[4], const double expected[6]) {
   double worst = 0, strain[6], force[6];
-  for (int e = 0; e < m->nitem; e++) {
-    Vec3 v[MAX_ITEM_VECTORS];
+  for (int e = 0; e < m->ncomponents; e++) {
+    Vec3 v[MAX_LOCAL_VECTORS];
     mock_vectors(m, &m->item[e], x, v);
     for (int g = 0; g < m->kind->points(m->item[e].data); g++) {
       element_forces(m->kind, m->item[e].data, g, v, strain, force);
@@ -267,8 +267,8 @@ TEST(strains_of_a_bent_and_twisted_beam_are_its_curvature) {
       double exact = 0, found = 0;
       for (int r = 0; r < 6; r++)
         for (int c = 0; c < 6; c++) exact += 0.5 * p.length * expected[r] * st->stiffness[r][c] * expected[c];
-      for (int e = 0; e < straight.nitem; e++) {
-        Vec3 v[MAX_ITEM_VECTORS];
+      for (int e = 0; e < straight.ncomponents; e++) {
+        Vec3 v[MAX_LOCAL_VECTORS];
         mock_vectors(&straight, &straight.item[e], curved.x, v);
         found += element_energy(straight.kind, straight.item[e].data, v);
       }
@@ -336,7 +336,7 @@ TEST(beam_does_not_buckle_in_tension) {
     CHECK_STR(mock_build(&m, beam_kind(), &p), NULL);
     Vec3 start = vec3_of(p.start), along = vec3_sub(vec3_of(p.end), start);
     Motion q;
-    Item it;
+    LocalMotion it;
     Tableau t = tableau_end();
     motion_rest(&m, 1, &q);
     for (int i = 1; i < m.nnode; i++) q.u[i][0] = vec3_scale(0.05, vec3_sub(m.x[i][0], start));
@@ -371,7 +371,7 @@ TEST(uniform_beam_weighs_mass_per_length_times_length) {
       build(&m, "", &p);
       Inertia sum = {0, {0, 0, 0}, {{{0}}}}, q;
       double length = vec3_norm(vec3_sub(vec3_of(p.end), vec3_of(p.start)));
-      for (int e = 0; e < m.nitem; e++)
+      for (int e = 0; e < m.ncomponents; e++)
         for (int a = 0; a <= order; a++) {
           m.kind->inertia(m.item[e].data, a, &q);
           CHECK_REL(q.m, s->mass * length / 6 * lobatto_weight[order][a], 20 * EPS);
@@ -394,11 +394,11 @@ TEST(tapered_beam_weighs_what_lobatto_quadrature_says) {
     LimberBeam p = beam(order, 4, SECTION_THREE);
     build(&m, "", &p);
     double length = vec3_norm(vec3_sub(vec3_of(p.end), vec3_of(p.start))), found = 0, expected = 0;
-    for (int e = 0; e < m.nitem; e++)
+    for (int e = 0; e < m.ncomponents; e++)
       for (int a = 0; a <= order; a++) {
         Inertia q;
         m.kind->inertia(m.item[e].data, a, &q);
-        double at = (e + 0.5 * (1 + lobatto_node[order][a])) / m.nitem;
+        double at = (e + 0.5 * (1 + lobatto_node[order][a])) / m.ncomponents;
         int i = at > s[1].at;
         double f = (at - s[i].at) / (s[i + 1].at - s[i].at);
         found += q.m;
@@ -418,7 +418,7 @@ TEST(curved_beam_weighs_its_arc_length) {
     LimberBeam p = shaped(CURVED, order, 3, SECTION_UNIFORM);
     double total = 0;
     build(&m, "", &p);
-    for (int e = 0; e < m.nitem; e++)
+    for (int e = 0; e < m.ncomponents; e++)
       for (int a = 0; a <= order; a++) {
         Inertia q;
         m.kind->inertia(m.item[e].data, a, &q);
@@ -467,7 +467,7 @@ TEST(axes_of_the_nodes_change_neither_energy_nor_inertia) {
         }
       }
       for (int e = 0; e < 2; e++) {
-        Vec3 v[MAX_ITEM_VECTORS];
+        Vec3 v[MAX_LOCAL_VECTORS];
         mock_vectors(&own, &own.item[e], x, v);
         double first = element_energy(own.kind, own.item[e].data, v);
         mock_vectors(&between, &between.item[e], y, v);

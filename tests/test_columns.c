@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Columns by name, on a file that is made here as docs/results.md describes it.
 #include "check.h"
-#include "results/read/columns.h"
+#include "results/read/results.h"
 
 #include <hdf5.h>
 #include <stdlib.h>
@@ -149,10 +149,10 @@ TEST(rows_are_those_that_all_tables_have) {
   Results *r = open_usual(2);
   int first;
   CHECK_INT(results_rows(r), ROWS - 2);
-  CHECK_INT(results_interval(r, 0.1, 9, &first), 2);
+  CHECK_INT(results_time_range(r, 0.1, 9, &first), 2);
   CHECK_INT(first, 1);
-  CHECK_INT(results_interval(r, -1, 0.1 + 1e-9, &first), 2); // round-off is forgiven
-  CHECK_INT(results_interval(r, 0.11, 0.19, &first), 0);
+  CHECK_INT(results_time_range(r, -1, 0.1 + 1e-9, &first), 2); // round-off is forgiven
+  CHECK_INT(results_time_range(r, 0.11, 0.19, &first), 0);
   results_close(&r);
 }
 
@@ -201,7 +201,7 @@ TEST(snapshots_are_found_by_their_offsets) {
   static const char *const xyz[] = {"x", "y", "z"};
   static const int zero[2], count[] = {3, 2, 3}, types[] = {3, 1}, offsets[] = {0, 2, 3}, ids[] = {0, 1, 2};
   Results *r = NULL;
-  Shape s;
+  SnapshotGeometry s;
   const double *times;
   char wrong[1000];
   hid_t file = begin();
@@ -222,14 +222,14 @@ TEST(snapshots_are_found_by_their_offsets) {
   CHECK(results_open(path, &r, wrong, sizeof wrong));
   CHECK_INT(results_snapshots(r, &times), 2);
   CHECK_NEAR(times[1], 0.1, 0);
-  CHECK(results_shape(r, 1, &s));
+  CHECK(results_snapshot_geometry(r, 1, &s));
   CHECK_INT(s.points, 3);
   CHECK_INT(s.cells, 2);
   CHECK_INT(s.type[1], 1);
   CHECK_INT(s.first[2] - s.first[1], 1);
   CHECK_NEAR(s.at[s.ids[2]][1], 114, 0); // row 2 + 2, column 1
-  shape_free(&s);
-  CHECK(!results_shape(r, 2, &s)); // there are two
+  snapshot_geometry_free(&s);
+  CHECK(!results_snapshot_geometry(r, 2, &s)); // there are two
   results_close(&r);
   unlink(path);
 }

@@ -9,7 +9,7 @@
 
 // Tables of dot products are polynomials, of which the differences are exact; lengths and laws are not.
 static bool is_polynomial(const Mock *m) {
-  for (int e = 0; e < m->nitem; e++)
+  for (int e = 0; e < m->ncomponents; e++)
     for (int g = 0; g < m->kind->points(m->item[e].data); g++) {
       ElementPoint p;
       element_point(m->kind, m->item[e].data, g, &p);
@@ -80,7 +80,7 @@ TEST(mass_is_what_was_asked_for) {
     mock_begin(&m, kind->name, kind->example_nodes);
     CHECK_STR(mock_build(&m, kind, kind->example), NULL);
     double expected = expected_mass(kind, &m);
-    for (int e = 0; e < m.nitem; e++)
+    for (int e = 0; e < m.ncomponents; e++)
       for (int a = 0; a < m.item[e].nnode; a++) {
         Inertia q;
         kind->inertia(m.item[e].data, a, &q);
@@ -101,9 +101,9 @@ TEST(strain_and_force_reported_at_a_point_are_those_of_the_energy) {
     mock_build(&m, kind, kind->example);
     Motion q;
     motion_random(&m, 1, &q);
-    for (int e = 0; e < m.nitem; e++) {
+    for (int e = 0; e < m.ncomponents; e++) {
       double sum = 0, strain[MAX_ROWS], force[MAX_ROWS];
-      Vec3 x[MAX_ITEM_VECTORS];
+      Vec3 x[MAX_LOCAL_VECTORS];
       mock_vectors(&m, &m.item[e], q.xn, x);
       for (int g = 0; g < kind->points(m.item[e].data); g++) {
         ElementPoint p;
@@ -134,8 +134,8 @@ TEST(section_axes_turn_with_the_body_and_with_nothing_else) {
     mock_build(&m, kind, kind->example);
     Mat3 turn = random_rotation();
     Vec3 shift = random_vector(3);
-    for (int e = 0; e < m.nitem; e++) {
-      Vec3 x[MAX_ITEM_VECTORS], y[MAX_ITEM_VECTORS], before[3], after[3];
+    for (int e = 0; e < m.ncomponents; e++) {
+      Vec3 x[MAX_LOCAL_VECTORS], y[MAX_LOCAL_VECTORS], before[3], after[3];
       mock_vectors(&m, &m.item[e], m.x, x);
       for (int a = 0, k = 0; a < m.item[e].nnode; a++)
         for (int j = 0; j < node_vectors(m.node[m.item[e].node[a]]); j++, k++)
@@ -188,7 +188,7 @@ static int expected_rank(const char *name) {
     int rank;
   } table[] = {{"clamp", 6},          {"weld", 6},     {"spherical", 3}, {"revolute", 5},    {"cylindrical", 4},
                {"prismatic", 5},      {"planar", 3},   {"universal", 4}, {"screw", 5},       {"point_on_line", 2},
-               {"point_in_plane", 1}, {"distance", 1}, {"strut", 0},     {"rigid_points", 6}};
+               {"point_in_plane", 1}, {"distance", 1}, {"actuator", 0},  {"rigid_points", 6}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
     if (!strcmp(table[i].name, name)) return table[i].rank;
   return -1;
@@ -212,7 +212,7 @@ TEST(joint_takes_away_the_motions_it_should_and_no_more) {
 static double opening(const Mock *m, Vec3 (*x)[4], double angle) {
   Coords z = {{angle}};
   double worst = 0, g[MAX_ROWS];
-  Vec3 v[MAX_ITEM_VECTORS];
+  Vec3 v[MAX_LOCAL_VECTORS];
   mock_vectors(m, &m->item[0], x, v);
   rows_value(&m->joint.rows, v, &z, g);
   for (int r = 0; r < m->joint.rows.nrow; r++) worst = worse(worst, fabs(g[r]));
@@ -291,7 +291,7 @@ TEST(revolute_angle_is_the_turn_of_the_second_node_about_the_axis) {
 TEST(revolute_torque_turns_the_second_node_forward_and_the_first_back) {
   static Mock m;
   static Local out;
-  static Item it;
+  static LocalMotion it;
   Vec3 x[MOCK_NODES][4], axis = vec3_unit(vec3_of(((const LimberRevolute *)joint_named("revolute")->example)->axis));
   begin_joint(&m, "revolute", x);
   Motion q;
@@ -358,7 +358,7 @@ typedef struct { // a load on a node or along an element, and its step
 } LoadCase;
 
 static void node_motions(const LoadCase *q, NodeMotion *m) {
-  for (int k = 0; k < 2; k++) node_motion(q->kind, q->t.place, q->x, q->u[k], q->c[k], &m[k]);
+  for (int k = 0; k < 2; k++) node_motion(q->kind, q->t.force_rule, q->x, q->u[k], q->c[k], &m[k]);
 }
 
 static void evaluate_node_load(void *self, Local *out) {
@@ -371,9 +371,9 @@ static void evaluate_node_load(void *self, Local *out) {
 
 // It works what its residual says, and its tangent is the derivative. A dead force has the potential -F.r; a follower is
 // the mean of what it is at both ends where the scheme takes means.
-static void check_node_load(const Load *l, NodeKind kind, ForcePlace place) {
+static void check_node_load(const Load *l, NodeKind kind, ForceRule force_rule) {
   static Local out;
-  LoadCase q = {.l = l, .t = tableau_any(2, place), .a = {1.7, -0.6}, .kind = kind};
+  LoadCase q = {.l = l, .t = tableau_any(2, force_rule), .a = {1.7, -0.6}, .kind = kind};
   double *unknown[12];
   NodeMotion m[2];
   NodeLoad load;
@@ -385,8 +385,8 @@ static void check_node_load(const Load *l, NodeKind kind, ForcePlace place) {
   load_on_node(l, &q.t, q.a, q.x, m, &load);
   for (int k = 0; k < 2; k++) {
     double work = -vec3_dot(q.u[k], vec3_of(&out.r[local_at(&out, 0, k)]));
-    if (kind == NODE_FRAME) work -= vec3_dot(conjugate_turn(place, q.c[k]), vec3_of(&out.r[local_at(&out, 1, k)]));
-    CHECK_NEAR(load_work(load.force[k], load.moment[k], kind, place, q.u[k], q.c[k]), work, 200 * EPS);
+    if (kind == NODE_FRAME) work -= vec3_dot(conjugate_turn(force_rule, q.c[k]), vec3_of(&out.r[local_at(&out, 1, k)]));
+    CHECK_NEAR(load_work(load.force[k], load.moment[k], kind, force_rule, q.u[k], q.c[k]), work, 200 * EPS);
     if (!l->follower) CHECK_LE(vec3_norm(vec3_axpy(load.force[k], -amplitude_of(&q.t, q.a, k), l->force)), 20 * EPS);
     if (!l->follower) CHECK_LE(vec3_norm(vec3_axpy(load.moment[k], -amplitude_of(&q.t, q.a, k), l->moment)), 20 * EPS);
   }
@@ -400,32 +400,34 @@ static void check_node_load(const Load *l, NodeKind kind, ForcePlace place) {
 
 static void evaluate_element_load(void *self, Local *out) {
   const LoadCase *q = self;
-  NodeLoad node[MAX_ITEM_NODES];
-  Item it;
-  motion_item(q->item.m, q->item.q, q->item.e, q->t.place, &it);
+  NodeLoad node[MAX_LOCAL_NODES];
+  LocalMotion it;
+  motion_item(q->item.m, q->item.q, q->item.e, q->t.force_rule, &it);
   local_clear(out, it.s, it.nblock);
   load_on_element(q->l, q->item.m->kind, q->item.e->data, &q->t, q->a, &it, node, out);
 }
 
 // Along an element: the same, and what falls on its nodes is the load per length times the length.
-static void check_element_load(const Load *l, const ElementKind *kind, ForcePlace place) {
+static void check_element_load(const Load *l, const ElementKind *kind, ForceRule force_rule) {
   static Local out;
   static Mock m;
-  double *unknown[MAX_LOCAL], increment[3 * MAX_ITEM_BLOCKS] = {0}, length = 0;
+  double *unknown[MAX_LOCAL], increment[3 * MAX_LOCAL_BLOCKS] = {0}, length = 0;
   Motion q;
-  Item it;
-  NodeLoad node[MAX_ITEM_NODES];
+  LocalMotion it;
+  NodeLoad node[MAX_LOCAL_NODES];
   mock_begin(&m, kind->name, kind->example_nodes);
   CHECK_STR(mock_build(&m, kind, kind->example), NULL);
   motion_random(&m, 2, &q);
-  LoadCase c = {
-      .l = l, .t = tableau_any(2, place), .a = {1.7, -0.6}, .item = {.m = &m, .e = &m.item[0], .t = &c.t, .q = &q}};
+  LoadCase c = {.l = l,
+                .t = tableau_any(2, force_rule),
+                .a = {1.7, -0.6},
+                .item = {.m = &m, .e = &m.item[0], .t = &c.t, .q = &q}};
   evaluate_element_load(&c, &out);
-  motion_item(&m, &q, &m.item[0], place, &it);
+  motion_item(&m, &q, &m.item[0], force_rule, &it);
   load_on_element(l, kind, m.item[0].data, &c.t, c.a, &it, node, NULL);
   for (int g = 0; g < kind->points(m.item[0].data); g++) {
     double weight, at;
-    element_place(kind, m.item[0].data, g, &weight, &at);
+    element_point_position(kind, m.item[0].data, g, &weight, &at);
     length += weight;
   }
   for (int k = 0; k < 2; k++) {
@@ -435,10 +437,10 @@ static void check_element_load(const Load *l, const ElementKind *kind, ForcePlac
     for (int b = 0; b < 3 * it.nblock; b++) work -= out.r[local_at(&out, b / 3, k) + b % 3] * increment[b];
     for (int a = 0; a < it.nnode; a++) {
       int n = m.item[0].node[a];
-      booked += load_work(node[a].force[k], node[a].moment[k], it.kind[a], place, q.u[n][k], q.c[n][k]);
+      booked += load_work(node[a].force[k], node[a].moment[k], it.kind[a], force_rule, q.u[n][k], q.c[n][k]);
       force = vec3_add(force, node[a].force[k]), moment = vec3_add(moment, node[a].moment[k]);
     }
-    if (place != FORCE_END) CHECK_NEAR(booked, work, 1000 * EPS);
+    if (force_rule != FORCE_END) CHECK_NEAR(booked, work, 1000 * EPS);
     double f = amplitude_of(&c.t, c.a, k) * length;
     if (!l->follower) CHECK_LE(vec3_norm(vec3_axpy(force, -f, l->force)), 100 * EPS);
     if (!l->follower) CHECK_LE(vec3_norm(vec3_axpy(moment, -f, l->moment)), 100 * EPS);
@@ -448,18 +450,18 @@ static void check_element_load(const Load *l, const ElementKind *kind, ForcePlac
   mock_end(&m);
 }
 
-static void check_element_loads(const Load *l, ForcePlace place) {
+static void check_element_loads(const Load *l, ForceRule force_rule) {
   for (int i = 0; element_kinds[i]; i++) {
     const ElementKind *kind = element_kinds[i];
     Load dead = *l;
     dead.follower = false;
-    if (kind->axes) check_element_load(l, kind, place);
-    if (kind->axes || (kind->station && vec3_norm(l->moment) == 0)) check_element_load(&dead, kind, place);
+    if (kind->axes) check_element_load(l, kind, force_rule);
+    if (kind->axes || (kind->station && vec3_norm(l->moment) == 0)) check_element_load(&dead, kind, force_rule);
   }
 }
 
 // V = -g.(m r + s_j d_j), on a node of any inertia.
-static void check_field(const Load *l, NodeKind kind, ForcePlace place) {
+static void check_field(const Load *l, NodeKind kind, ForceRule force_rule) {
   static Local out;
   Inertia q = random_inertia();
   double mass[4][4], change = 0;
@@ -470,24 +472,24 @@ static void check_field(const Load *l, NodeKind kind, ForcePlace place) {
   const double first[4] = {q.m, q.s.x, q.s.y, q.s.z};
   for (int i = 0; i < 4; i++) CHECK_NEAR(mass[i][0], first[i], 0);
   load_on_mass(l->acceleration, node_vectors(kind), first, f);
-  node_motion(kind, place, x, u, c, &m);
+  node_motion(kind, force_rule, x, u, c, &m);
   local_clear(&out, 1, node_blocks(kind));
   node_add_force(&out, kind, 0, &m, 0, f);
   for (int i = 0; i < node_vectors(kind); i++) change -= first[i] * vec3_dot(l->acceleration, vec3_sub(m.x[i], x[i]));
   double work = vec3_dot(u, vec3_of(&out.r[0]));
-  if (kind == NODE_FRAME) work += vec3_dot(conjugate_turn(place, c), vec3_of(&out.r[3]));
-  if (place != FORCE_END) CHECK_NEAR(work, -change, 500 * EPS);
+  if (kind == NODE_FRAME) work += vec3_dot(conjugate_turn(force_rule, c), vec3_of(&out.r[3]));
+  if (force_rule != FORCE_END) CHECK_NEAR(work, -change, 500 * EPS);
   CHECK_LE(vec3_norm(vec3_axpy(vec3_of(&out.r[0]), -q.m, l->acceleration)), 20 * EPS);
-  if (place != FORCE_END || kind == NODE_POINT) return; // the weight acts at the mass centre
+  if (force_rule != FORCE_END || kind == NODE_POINT) return; // the weight acts at the mass centre
   Vec3 arm = mat3_apply(mat3_columns(m.x[1], m.x[2], m.x[3]), q.s);
   CHECK_LE(vec3_norm(vec3_sub(vec3_of(&out.r[3]), vec3_cross(arm, l->acceleration))), 100 * EPS);
 }
 
 // Over an interval the torque works torque times the change of the angle, and only through the angle.
-static void check_joint_load(const Load *l, ForcePlace place) {
+static void check_joint_load(const Load *l, ForceRule force_rule) {
   static Mock m;
   static Local out;
-  static Item it;
+  static LocalMotion it;
   Vec3 x[MOCK_NODES][4];
   for (int i = 0; joint_kinds[i]; i++) {
     if (joint_coord(joint_kinds[i], "angle") != 0) continue;
@@ -497,9 +499,9 @@ static void check_joint_load(const Load *l, ForcePlace place) {
     memset(q.lambda, 0, sizeof q.lambda);
     memset(q.torque, 0, sizeof q.torque);
     for (int k = 0; k < 2; k++) q.torque[k].z[0] = 1.7 * l->torque;
-    motion_item(&m, &q, &m.item[0], place, &it);
+    motion_item(&m, &q, &m.item[0], force_rule, &it);
     local_clear(&out, 2, it.nblock + joint_blocks(&m.joint));
-    Tableau t = tableau_any(2, place);
+    Tableau t = tableau_any(2, force_rule);
     joint_evaluate(&m.joint, &t, 0.01, &no_recall, NULL, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
     for (int k = 0; k < 2; k++) {
       int nrow = m.joint.rows.nrow, z = local_at(&out, it.nblock + nrow / 3, k) + nrow % 3;
@@ -515,12 +517,12 @@ TEST(load_works_what_its_residual_says_and_its_tangent_is_the_derivative) {
   for (int i = 0; load_kinds[i]; i++) {
     Load l = load_of(load_kinds[i]);
     random_restart(7);
-    for (int place = FORCE_CHORD; place <= FORCE_END; place++)
+    for (int force_rule = FORCE_CHORD; force_rule <= FORCE_END; force_rule++)
       for (int kind = NODE_POINT; kind <= NODE_FRAME; kind++) switch (l.target) {
-        case LOAD_NODE: check_node_load(&l, (NodeKind)kind, (ForcePlace)place); break;
-        case LOAD_ELEMENT: check_element_loads(&l, (ForcePlace)place); break;
-        case LOAD_FIELD: check_field(&l, (NodeKind)kind, (ForcePlace)place); break;
-        case LOAD_JOINT: check_joint_load(&l, (ForcePlace)place); break;
+        case LOAD_NODE: check_node_load(&l, (NodeKind)kind, (ForceRule)force_rule); break;
+        case LOAD_ELEMENT: check_element_loads(&l, (ForceRule)force_rule); break;
+        case LOAD_FIELD: check_field(&l, (NodeKind)kind, (ForceRule)force_rule); break;
+        case LOAD_JOINT: check_joint_load(&l, (ForceRule)force_rule); break;
         }
   }
 }
@@ -530,8 +532,8 @@ TEST(moment_works_for_small_turns_what_it_works_for_the_angle) {
   for (double t = 1e-9; t < 1e-2; t *= 10) {
     Vec3 c = vec3_scale(t, vec3(0.48, 0.6, 0.64));
     double exact = vec3_dot(l.moment, rotation_vector(rotation_matrix(c)));
-    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++)
-      CHECK_REL(load_work(l.force, l.moment, NODE_FRAME, (ForcePlace)place, vec3_zero(), c), exact,
+    for (int force_rule = FORCE_CHORD; force_rule <= FORCE_MEAN; force_rule++)
+      CHECK_REL(load_work(l.force, l.moment, NODE_FRAME, (ForceRule)force_rule, vec3_zero(), c), exact,
                 0.1 * t * t + 20 * EPS);
     CHECK_REL(load_work(l.force, l.moment, NODE_FRAME, FORCE_END, vec3_zero(), c), exact, 20 * EPS);
   }

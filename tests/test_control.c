@@ -59,10 +59,10 @@ TEST(steps_stay_between_the_smallest_and_the_largest) {
 }
 
 TEST(limits_that_exclude_the_first_step_are_refused) {
-  CHECK(!control_wrong(&(LimberControl){.on = 1}, 1e-3));
-  CHECK(control_wrong(&(LimberControl){.on = 1, .smallest = 2e-3}, 1e-3) != NULL);
-  CHECK(control_wrong(&(LimberControl){.on = 1, .largest = 0.5e-3}, 1e-3) != NULL);
-  CHECK(control_wrong(&(LimberControl){.on = 1, .loss = -1}, 1e-3) != NULL);
+  CHECK(!control_error(&(LimberControl){.on = 1}, 1e-3));
+  CHECK(control_error(&(LimberControl){.on = 1, .smallest = 2e-3}, 1e-3) != NULL);
+  CHECK(control_error(&(LimberControl){.on = 1, .largest = 0.5e-3}, 1e-3) != NULL);
+  CHECK(control_error(&(LimberControl){.on = 1, .loss = -1}, 1e-3) != NULL);
 }
 
 // ---- the swing ----
@@ -129,7 +129,7 @@ TEST(a_rejected_step_leaves_the_same_bits_as_if_never_tried) {
       NewtonOutcome n;
       int iterations = 0;
       CHECK_OK(LimberRunStep(w.run, &o));
-      CHECK_OK(StepperTry(p, o.step, &iterations, &n));
+      CHECK_OK(StepperAttempt(p, o.step, &iterations, &n));
       CHECK_OK(StepperAccept(p, o.step));
       p->s->state.time = o.time;
       rejected += o.rejected, differ += !same_state(w.run->stepper, p);

@@ -54,7 +54,7 @@ TEST(arc_lies_on_its_circle_with_its_tangents) {
   p.arc.angle = angle;
   CHECK_STR(build(&m, "", &p), NULL);
   double worst = 0;
-  for (int e = 0; e < m.nitem; e++)
+  for (int e = 0; e < m.ncomponents; e++)
     for (int i = 0; i < m.item[e].nnode; i++) {
       const Vec3 *x = m.x[m.item[e].node[i]];
       Vec3 from = vec3_sub(x[0], vec3_axpy(centre, 0.3, a));
@@ -80,7 +80,7 @@ TEST(arc_goes_as_far_as_the_end_and_no_other_way_round) {
     CHECK_STR(build(&m, "", &p), NULL);
     double weight = 0;
     int stations;
-    for (int e = 0; e < m.nitem; e++)
+    for (int e = 0; e < m.ncomponents; e++)
       for (int i = 0; i < m.item[e].nnode; i++) {
         Inertia q;
         m.kind->inertia(m.item[e].data, i, &q);
@@ -128,8 +128,8 @@ TEST(curvature_strain_of_an_arc_is_one_over_its_radius) {
     CHECK_STR(build(&arc, "", &p), NULL);
     CHECK_STR(build(&straight, "", &q), NULL);
     error[fine] = 0;
-    for (int e = 0; e < straight.nitem; e++) {
-      Vec3 v[MAX_ITEM_VECTORS];
+    for (int e = 0; e < straight.ncomponents; e++) {
+      Vec3 v[MAX_LOCAL_VECTORS];
       mock_vectors(&straight, &straight.item[e], arc.x, v);
       for (int g = 0; g < 3; g++) {
         double strain[6], force[6]; // e2 is up, e3 points outwards: it bends about e2
@@ -263,8 +263,8 @@ TEST(stations_on_a_straight_line_give_the_axes_of_the_straight_beam) {
         place = worse(place, vec3_norm(vec3_sub(through.x[i][0], straight.x[i][0])) / size);
         for (int j = 1; j < 4; j++) axes = worse(axes, vec3_norm(vec3_sub(through.x[i][j], straight.x[i][j])));
       }
-      for (int e = 0; e < straight.nitem; e++) {
-        Vec3 v[MAX_ITEM_VECTORS];
+      for (int e = 0; e < straight.ncomponents; e++) {
+        Vec3 v[MAX_LOCAL_VECTORS];
         mock_vectors(&straight, &straight.item[e], through.x, v);
         for (int g = 0; g < p.order; g++) {
           double found[6], force[6];
@@ -313,14 +313,14 @@ enum { UNKNOWNS = 6 * MOCK_NODES };
 static double tip_flexibility(const Mock *m, Vec3 force) {
   static double k[UNKNOWNS][UNKNOWNS], f[UNKNOWNS];
   static Local out;
-  static Item it;
+  static LocalMotion it;
   Tableau t = tableau_end();
   int n = 6 * m->nnode;
   Motion q;
   memset(k, 0, sizeof k), memset(f, 0, sizeof f);
   motion_rest(m, 1, &q);
-  for (int e = 0; e < m->nitem; e++) {
-    motion_item(m, &q, &m->item[e], t.place, &it);
+  for (int e = 0; e < m->ncomponents; e++) {
+    motion_item(m, &q, &m->item[e], t.force_rule, &it);
     local_clear(&out, 1, it.nblock);
     element_evaluate(m->kind, m->item[e].data, &(ElementStep){&t, 1, &no_recall, NULL}, &it, &out);
     for (int i = 0; i < out.n; i++)

@@ -73,7 +73,7 @@ TEST(a_body_on_a_bushing_swings_in_every_direction_as_it_should) {
         m, "rigid_body", "b",
         &(LimberRigidBody){.node = b, .mass = mass, .inertia = {inertia[0], inertia[1], inertia[2]}}, NULL));
     CHECK_OK(LimberModelSetVelocity(m, b, v, turn));
-    CHECK_STR(limber_model_notes(m), "");
+    CHECK_STR(limber_model_diagnostics(m), "");
     CHECK_OK(LimberRunCreate(m, &options, &run));
     for (int i = 0; i < 200; i++) CHECK_OK(LimberRunStep(run, &o));
     CHECK_OK(LimberRunGetNode(run, b, x, axes, still, spin));

@@ -12,7 +12,7 @@ static LimberRun start(LimberModel m, LimberOptions o) {
   LimberRun run = NULL;
   if (!o.scheme) o.scheme = "decaying";
   if (!(o.rho_inf > 0)) o.rho_inf = 0.5;
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &o, &run));
   return run;
 }
@@ -71,7 +71,7 @@ TEST(rho_inf_lies_between_a_third_and_one) {
     LimberModel m = oscillator(1);
     LimberRun run = NULL;
     CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "decaying", .rho_inf = wrong[i], .step = 0.1}, &run));
-    CHECK(!run && strstr(limber_model_notes(m), "between 1/3 and 1"));
+    CHECK(!run && strstr(limber_model_diagnostics(m), "between 1/3 and 1"));
     CHECK_OK(LimberModelDestroy(&m));
   }
 }

@@ -168,7 +168,7 @@ TEST(hoisting_a_pendulum_takes_its_work) {
     CHECK_OK(LimberModelAddFunction(m, "smooth_step", "f", &(LimberRamp){0, -5, 0, hoisting}, &f));
     CHECK_OK(LimberModelAddPoint(m, "load", (double[]){6, 0, -8}, &node));
     CHECK_OK(LimberModelAddElement(m, "mass", "load", &(LimberMass){node, load}, NULL));
-    CHECK_OK(LimberModelAddJoint(m, "strut", "rope", &(LimberStrut){.nodes = {LIMBER_GROUND, node}}, &rope));
+    CHECK_OK(LimberModelAddJoint(m, "actuator", "rope", &(LimberActuator){.nodes = {LIMBER_GROUND, node}}, &rope));
     CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
                                 &(LimberGravity){.acceleration = {0, 0, -gravity}, .amplitude = LIMBER_NONE}, NULL));
     CHECK_OK(LimberModelAddLoad(m, "drive", "hoist", &(LimberDrive){rope, "slide", f, LIMBER_NONE}, &drive));

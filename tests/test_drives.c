@@ -37,7 +37,7 @@ static Arms arms(const char *kind, const void *function, bool rate) {
   CHECK_OK(LimberModelAddLoad(a.m, "drive", "motor",
                               &(LimberDrive){a.hinge, "angle", rate ? LIMBER_NONE : f, rate ? f : LIMBER_NONE},
                               &a.drive));
-  CHECK_STR(limber_model_notes(a.m), "");
+  CHECK_STR(limber_model_diagnostics(a.m), "");
   return a;
 }
 
@@ -121,16 +121,16 @@ TEST(a_guide_leads_a_frame_and_holds_what_nothing_drives) {
     CHECK_OK(LimberModelAddElement(m, "rigid_body", "base", &(LimberRigidBody){base, 1, {0.1, 0, 0}, {1, 1, 1}}, NULL));
     CHECK_OK(LimberModelAddFrame(m, "bob", (double[]){0.1, 0.2, -0.5}, NULL, &bob));
     CHECK_OK(LimberModelAddElement(m, "rigid_body", "bob", &(LimberRigidBody){bob, 1, {0}, {0.1, 0.1, 0.1}}, NULL));
-    CHECK_OK(LimberModelAddJoint(m, "guide", "guide", &(LimberGuide){base, {0, 0, 0}}, &guide));
+    CHECK_OK(LimberModelAddJoint(m, "prescribed_motion", "guide", &(LimberPrescribedMotion){base, {0, 0, 0}}, &guide));
     CHECK_OK(LimberModelAddJoint(m, "spherical", "ball",
                                  &(LimberSpherical){.nodes = {base, bob}, .at = (double[]){0.1, 0.2, 0.3}}, NULL));
     CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
                                 &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
     CHECK_OK(LimberModelAddLoad(m, "drive", "x", &(LimberDrive){guide, "x", f[0], LIMBER_NONE}, NULL));
     CHECK_OK(LimberModelAddLoad(m, "drive", "turn", &(LimberDrive){guide, "angle", f[1], LIMBER_NONE}, NULL));
-    CHECK_STR(limber_model_notes(m), "");
+    CHECK_STR(limber_model_diagnostics(m), "");
     CHECK_OK(LimberRunCreate(m, &options, &run));
-    CHECK_STR(limber_model_notes(m), "");
+    CHECK_STR(limber_model_diagnostics(m), "");
     for (int i = 0; i < 700; i++) {
       CHECK_OK(LimberRunStep(run, &o));
       if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
@@ -168,10 +168,10 @@ TEST(drives_that_contradict_joints_or_each_other_are_told) {
     CHECK_OK(
         LimberModelAddLoad(m, "drive", i ? "r" : "l", &(LimberDrive){j[i], "angle", i ? f : g, LIMBER_NONE}, NULL));
   }
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "preserving", .step = 0.01}, &run));
   CHECK(run == NULL);
-  CHECK_STR(limber_model_notes(m),
+  CHECK_STR(limber_model_diagnostics(m),
             "drives contradict each other: revolute 'left', revolute 'right' cannot all move as prescribed\n");
   CHECK_OK(LimberModelDestroy(&m));
 }

@@ -191,15 +191,15 @@ typedef struct {
   double residual, joints, constraint; // largest so far; the first two over the energy exchanged
   double kept;                         // smallest energy at the end over that at the start
   int cut, failed;                     // steps that had to be cut, runs that could not be saved
-} Account;
+} StepBalance;
 
 static double energy(const LimberLedger *l) { return l->kinetic + l->strain + l->potential; }
 
-static void account(LimberModel m, const LimberOptions *o, Account *a) {
+static void account(LimberModel m, const LimberOptions *o, StepBalance *a) {
   LimberRun run;
   LimberLedger l;
   CHECK_OK(LimberRunCreate(m, o, &run));
-  if (!run) CHECK_STR(limber_model_notes(m), "");
+  if (!run) CHECK_STR(limber_model_diagnostics(m), "");
   if (!run) return;
   CHECK_OK(LimberRunGetLedger(run, &l));
   double start = energy(&l), moving = l.kinetic + l.strain;
@@ -225,13 +225,13 @@ static void account(LimberModel m, const LimberOptions *o, Account *a) {
 
 static void check_model(const EnergyModel *q) {
   for (int s = 0; s < SCHEMES; s++) {
-    Account a = {.growth = -1e300, .kept = 1e300};
+    StepBalance a = {.growth = -1e300, .kept = 1e300};
     int tried = 0;
     for (int i = 0; i < STEPS && steps[i] <= q->largest; i++) {
       LimberOptions o = schemes[s].options;
       o.step = steps[i];
       LimberModel m = q->make();
-      if (CHECK_STR(limber_model_notes(m), "")) account(m, &o, &a), tried += COUNT;
+      if (CHECK_STR(limber_model_diagnostics(m), "")) account(m, &o, &a), tried += COUNT;
       CHECK_OK(LimberModelDestroy(&m));
     }
     CHECK_NOTE(

@@ -5,7 +5,7 @@
 
 #include "contract.h"
 #include "limber/limber.h"
-#include "mechanics/hold.h"
+#include "mechanics/augmented.h"
 
 static double far_from(const double *a, const double *b) {
   return sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2));
@@ -53,7 +53,7 @@ TEST(energy_of_a_penalised_body_is_that_of_its_edges) {
   for (int i = 0; i < 3; i++) {
     LimberSimplexBody b = penalised(i);
     Motion q;
-    Vec3 x[MAX_ITEM_VECTORS];
+    Vec3 x[MAX_LOCAL_VECTORS];
     double sum = 0;
     random_restart((unsigned)i);
     mock_begin(&m, boxes[i], "");
@@ -71,30 +71,30 @@ TEST(energy_of_a_penalised_body_is_that_of_its_edges) {
   }
 }
 
-static Held held;
+static AugmentedMultipliers held;
 static void evaluate_held(void *self, Local *out) {
   const Case *c = self;
-  Item it;
-  motion_item(c->m, c->q, c->e, c->t->place, &it);
+  LocalMotion it;
+  motion_item(c->m, c->q, c->e, c->t->force_rule, &it);
   local_clear(out, it.s, it.nblock);
-  hold_evaluate(c->m->kind, c->e->data, &it, 1, held, out);
+  augmented_evaluate(c->m->kind, c->e->data, &it, 1, held, out);
 }
 
 // sum_k w_k residual_k . increment_k = sum_k w_k lambda_k . (e_k - e_n)
 static double held_work_error(const Mock *m) {
   static Local out;
-  double worst = 0, increment[3 * MAX_ITEM_BLOCKS] = {0};
-  Item it;
+  double worst = 0, increment[3 * MAX_LOCAL_BLOCKS] = {0};
+  LocalMotion it;
   Motion q;
   for (int i = 0; i < TABLEAUX; i++) {
     Tableau t = tableau_sample(i, FORCE_MEAN);
     double sum = 0, scale = 0;
     Case c = {.m = m, .e = &m->item[0], .t = &t, .q = &q};
     motion_random(m, t.s, &q);
-    for (int k = 0; k < MAX_INTERVALS; k++)
+    for (int k = 0; k < MAX_STAGES; k++)
       for (int r = 0; r < MAX_ROWS; r++) held[k][r] = random_in(-1, 1);
     evaluate_held(&c, &out);
-    motion_item(m, &q, c.e, t.place, &it);
+    motion_item(m, &q, c.e, t.force_rule, &it);
     for (int k = 0; k < t.s; k++) {
       motion_increments(&it, c.e, &q, k, increment);
       for (int b = 0; b < 3 * it.nblock; b++) {
@@ -102,7 +102,7 @@ static double held_work_error(const Mock *m) {
         sum += w, scale += fabs(w);
       }
     }
-    worst = worse(worst, fabs(sum - hold_work(m->kind, c.e->data, &t, &it, held)) / scale);
+    worst = worse(worst, fabs(sum - augmented_work(m->kind, c.e->data, &t, &it, held)) / scale);
   }
   return worst;
 }
@@ -110,12 +110,12 @@ static double held_work_error(const Mock *m) {
 static double held_tangent_error(const Mock *m) {
   double worst = 0, *unknown[MAX_LOCAL];
   Motion q;
-  Item it;
-  for (int place = FORCE_MEAN; place <= FORCE_END; place++) {
-    Tableau t = tableau_any(2, (ForcePlace)place);
+  LocalMotion it;
+  for (int force_rule = FORCE_MEAN; force_rule <= FORCE_END; force_rule++) {
+    Tableau t = tableau_any(2, (ForceRule)force_rule);
     Case c = {.m = m, .e = &m->item[0], .t = &t, .q = &q};
     motion_random(m, 2, &q);
-    motion_item(m, &q, c.e, t.place, &it);
+    motion_item(m, &q, c.e, t.force_rule, &it);
     motion_unknowns(&it, c.e, &q, unknown);
     worst = worse(worst, tangent_error(6 * it.nblock, unknown, evaluate_held, &c));
   }
@@ -153,7 +153,7 @@ static End run_on(LimberModel m, LimberId point, LimberOptions options, int step
   double p[3], h0[3], h[3];
   End e = {.energy = 0};
   CHECK_OK(LimberRunCreate(m, &options, &run));
-  if (!CHECK_STR(limber_model_notes(m), "")) return e;
+  if (!CHECK_STR(limber_model_diagnostics(m), "")) return e;
   CHECK_OK(LimberRunGetLedger(run, &l0));
   CHECK_OK(LimberRunGetMomentum(run, p, h0));
   for (int i = 0; i < steps && o.reason == LIMBER_CONVERGED; i++) {
@@ -188,7 +188,7 @@ static LimberModel tumbling(const char *way, double penalty, LimberId *point) {
   b.enforcement = way, b.penalty = strcmp(way, "multipliers") ? penalty : 0;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddElement(m, "simplex_body", "box", &b, &id));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   *point = limber_model_element_node(m, id, 0);
   return m;
 }

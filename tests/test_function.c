@@ -82,8 +82,9 @@ static Input *read_functions(const char *functions) {
            "loads: [force: {node: a, direction: [w/w, 0, 0], amplitude: f}]\nrun: {step: 1, end: 1}\nfunctions:\n%s",
            functions);
   CHECK_INT(InputRead("dir/main.yaml", text, strlen(text), &o, &in), 0);
-  CHECK_INT(in->notes.errors, 0);
-  for (int i = 0; in->notes.errors && i < in->notes.count; i++) CHECK_NOTE("%s", in->notes.note[i].text);
+  CHECK_INT(in->diagnostics.errors, 0);
+  for (int i = 0; in->diagnostics.errors && i < in->diagnostics.count; i++)
+    CHECK_NOTE("%s", in->diagnostics.diagnostic[i].text);
   return in;
 }
 

@@ -38,7 +38,7 @@ static int run(const char *scheme, Motion *m) {
   options.scheme = scheme, options.rho_inf = 0.5, options.step = 0.25 / STEPS;
   options.end_forces = 1; // as the literal schemes and the paper have them
   CHECK_OK(LimberRunCreate(model, &options, &r));
-  if (!CHECK_STR(limber_model_notes(model), "") || !CHECK(r)) return 0;
+  if (!CHECK_STR(limber_model_diagnostics(model), "") || !CHECK(r)) return 0;
   double before = 0;
   m->gain = 0;
   for (int i = 1; i <= STEPS; i++) {

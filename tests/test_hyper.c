@@ -87,7 +87,7 @@ TEST(at_small_strain_it_is_linear_elastic) {
   }
 }
 
-// However near the ends of an interval are, and however far: 1e-14 to 0.4 of the length.
+// However near the ends of a stage are, and however far: 1e-14 to 0.4 of the length.
 TEST(the_discrete_gradient_works_the_change_of_energy) {
   double worst = 0, rough = 0;
   Tableau t = tableau_sample(0, FORCE_MEAN);
@@ -128,7 +128,7 @@ TEST(a_potential_obeys_the_energy_theorem_in_every_tableau) {
     for (int trial = 0; trial < 300; trial++) {
       Tableau t = tableau_sample(i, FORCE_CHORD);
       Hyper p = law(trial % LAWS);
-      double en[6], ek[MAX_INTERVALS][HYPER_ROWS], zero[6] = {0}, unused[6], stiffness[36];
+      double en[6], ek[MAX_STAGES][HYPER_ROWS], zero[6] = {0}, unused[6], stiffness[36];
       Recall recall = recall_sample(&t);
       double from[6], past[6], next[6], less = 0;
       HyperState q;

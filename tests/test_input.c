@@ -17,8 +17,9 @@ static Input *read_text(const char *text) {
 }
 
 static void no_notes(const Input *in) {
-  CHECK_INT(in->notes.errors, 0);
-  for (int i = 0; in->notes.errors && i < in->notes.count; i++) CHECK_NOTE("%s", in->notes.note[i].text);
+  CHECK_INT(in->diagnostics.errors, 0);
+  for (int i = 0; in->diagnostics.errors && i < in->diagnostics.count; i++)
+    CHECK_NOTE("%s", in->diagnostics.diagnostic[i].text);
 }
 
 // ---- units ----
@@ -147,7 +148,7 @@ TEST(names_are_found_among_many) {
   Names names = {0};
   for (int i = 0; i < 20000; i++) {
     snprintf(text[i], sizeof text[i], "n%d", i);
-    CHECK_OK(NamesAdd(&names, text[i], i, (Place){0, 0, 0}));
+    CHECK_OK(NamesAdd(&names, text[i], i, (SourceLocation){0, 0, 0}));
   }
   int found = 0;
   for (int i = 0; i < 20000; i++) found += names_find(&names, text[i])->id == i;
@@ -193,7 +194,7 @@ static bool is_none(const Field *t, const void *params) {
   if (t->type == FIELD_BULK) return true;
   if (t->type == FIELD_MAPS || t->type == FIELD_ELEMENTS || t->type == FIELD_FUNCTIONS)
     return !*(const char *const *)((const char *)params + t->offset);
-  if (t->type == FIELD_CHOICE || t->type == FIELD_TEXT || t->type == FIELD_FORMULA || t->type == FIELD_ROWS)
+  if (t->type == FIELD_OPTIONAL_REALS || t->type == FIELD_TEXT || t->type == FIELD_FORMULA || t->type == FIELD_ROWS)
     return !*(const void *const *)((const char *)params + t->offset);
   bool id = t->type == FIELD_NODE || t->type == FIELD_SECTION || t->type == FIELD_JOINT || t->type == FIELD_FUNCTION;
   return id && *(const int *)((const char *)params + t->offset) == LIMBER_NONE;
@@ -270,7 +271,7 @@ static void write_value(FILE *f, const Field *t, const void *params) {
   case FIELD_BULK: // of a file
   case FIELD_ANY: return;
   case FIELD_REALS: n = t->count; break;
-  case FIELD_CHOICE: n = t->count, x = *(const double *const *)at; break;
+  case FIELD_OPTIONAL_REALS: n = t->count, x = *(const double *const *)at; break;
   case FIELD_TENSOR: n = 6; break;
   case FIELD_LIST: n = *(const int *)params, x = *(const double *const *)at; break;
   case FIELD_MATRIX:
@@ -322,7 +323,7 @@ static void check_example(const char *part, const char *kind, const FieldTable *
   fclose(f);
   Input *in = read_text(text);
   no_notes(in);
-  if (in->notes.count) CHECK_NOTE("%s", text);
+  if (in->diagnostics.count) CHECK_NOTE("%s", text);
   CHECK_OK(InputDestroy(&in));
   free(text);
 }
@@ -411,9 +412,9 @@ TEST(damaged_files_are_read_to_their_end) {
     }
     Input *in = NULL;
     read += CHECK_OK(InputRead("damaged.yaml", text, n, NULL, &in));
-    with_notes += in->notes.count > 0;
+    with_notes += in->diagnostics.count > 0;
     FILE *sink = fopen("/dev/null", "w");
-    CHECK_OK(NotesPrint(&in->notes, sink));
+    CHECK_OK(DiagnosticsPrint(&in->diagnostics, sink));
     fclose(sink);
     CHECK_OK(InputDestroy(&in));
   }

@@ -48,7 +48,7 @@ static Pair free_pair(const JointKind *kind) {
   params_of(kind, p.node[0], p.node[1], 40, params);
   CHECK_OK(LimberModelAddJoint(p.model, kind->name, "joint", params, &p.joint));
   CHECK_OK(LimberModelSetRigidVelocity(p.model, (double[]){0.4, -0.2, 0.1}, (double[]){0.5, 1, -0.7}));
-  CHECK_STR(limber_model_notes(p.model), "");
+  CHECK_STR(limber_model_diagnostics(p.model), "");
   return p;
 }
 

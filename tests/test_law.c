@@ -5,24 +5,24 @@
 #include "contract.h"
 #include "mechanics/law.h"
 
-static const double stops[2] = {-1, 1.5};
+static const double limits[2] = {-1, 1.5};
 static const Law all = {.stiffness = 3,
                         .rest = 0.2,
-                        .play = 0.4,
+                        .clearance = 0.4,
                         .damping = 0.1,
                         .friction = 0.5,
                         .friction_rate = 0.3,
-                        .stop_stiffness = 20,
-                        .stops = stops};
+                        .limit_stiffness = 20,
+                        .limits = limits};
 
 static void random_coordinates(double *zn, double *zk) {
   *zn = random_in(-2, 2.5);
-  for (int k = 0; k < MAX_INTERVALS; k++) zk[k] = *zn + random_in(-1, 1);
+  for (int k = 0; k < MAX_STAGES; k++) zk[k] = *zn + random_in(-1, 1);
 }
 
 static const double table[] = {-1.5, -9, -1, -2, 0, 0, 0.7, 3, 0.9, 2, 2, 8}; // softens, falls and stiffens
 static const Law by_table = {.rest = 0.1, .damping = 0.3, .table = table, .pairs = 6};
-static const Law above = {.stiffness = 5, .rest = 0.2, .play = 0.1, .damping = 0.3, .side = 1};
+static const Law above = {.stiffness = 5, .rest = 0.2, .clearance = 0.1, .damping = 0.3, .side = 1};
 static const Law below = {.stiffness = 5, .rest = 0.4, .damping = 0.3, .side = -1};
 static const Law *const laws[] = {&all, &by_table, &above, &below};
 
@@ -39,7 +39,7 @@ TEST(what_is_met_has_the_energy_and_force_of_the_law_and_is_nothing_between) {
     }
   CHECK_LE(worst, 100 * EPS);
   Law stopped = plain;
-  stopped.stops = stops, stopped.stop_stiffness = 20;
+  stopped.limits = limits, stopped.limit_stiffness = 20;
   CHECK(law_meets(&all) && law_meets(&above) && law_meets(&below) && law_meets(&stopped) && !law_meets(&plain) &&
         !law_meets(&by_table));
   CHECK_INT(law_contact(&stopped, 1.4).stiffness > 0, 0); // a spring that acts everywhere is met nowhere
@@ -48,7 +48,7 @@ TEST(what_is_met_has_the_energy_and_force_of_the_law_and_is_nothing_between) {
 }
 
 TEST(a_law_obeys_the_energy_theorem_in_every_tableau) {
-  double worst = 0, zn, zk[MAX_INTERVALS];
+  double worst = 0, zn, zk[MAX_STAGES];
   random_restart(1);
   for (int i = 0; i < TABLEAUX; i++)
     for (int trial = 0; trial < 800; trial++) {
@@ -74,7 +74,7 @@ TEST(a_law_obeys_the_energy_theorem_in_every_tableau) {
 
 TEST(a_linear_spring_passes_through_the_tableau_as_any_strain) {
   const Law spring = {.stiffness = 7, .rest = 0.3};
-  double worst = 0, zn, zk[MAX_INTERVALS];
+  double worst = 0, zn, zk[MAX_STAGES];
   random_restart(2);
   for (int i = 0; i < TABLEAUX; i++) {
     Tableau t = tableau_sample(i, FORCE_CHORD);
@@ -93,12 +93,12 @@ TEST(a_linear_spring_passes_through_the_tableau_as_any_strain) {
 
 TEST(the_tangent_of_a_law_is_the_derivative_of_its_force) {
   const double h = 1e-6;
-  double worst = 0, zn, zk[MAX_INTERVALS];
+  double worst = 0, zn, zk[MAX_STAGES];
   random_restart(3);
-  for (int place = FORCE_CHORD; place <= FORCE_END; place++)
+  for (int force_rule = FORCE_CHORD; force_rule <= FORCE_END; force_rule++)
     for (int trial = 0; trial < 300; trial++) {
-      Tableau t = place == FORCE_END ? tableau_end() : tableau_any(1 + trial % 2, (ForcePlace)place);
-      Recall m = {.delta = t.s == 1 && place != FORCE_END ? 0.06 : 0, .keep = 0.8, .rate = 1.5, .before = -0.5};
+      Tableau t = force_rule == FORCE_END ? tableau_end() : tableau_any(1 + trial % 2, (ForceRule)force_rule);
+      Recall m = {.delta = t.s == 1 && force_rule != FORCE_END ? 0.06 : 0, .keep = 0.8, .rate = 1.5, .before = -0.5};
       LawState s, up, down;
       random_coordinates(&zn, zk);
       law_evaluate(&all, &t, 0.05, &m, 0.1, zn, zk, &s);
@@ -106,7 +106,7 @@ TEST(the_tangent_of_a_law_is_the_derivative_of_its_force) {
         double z = zk[l];
         bool kink = false; // a difference across a kink is no derivative
         for (int i = 0; i < 4; i++)
-          kink = kink || fabs(z - (i < 2 ? all.rest + (i ? all.play : -all.play) : stops[i - 2])) < 2 * h;
+          kink = kink || fabs(z - (i < 2 ? all.rest + (i ? all.clearance : -all.clearance) : limits[i - 2])) < 2 * h;
         if (kink) continue;
         zk[l] = z + h, law_evaluate(&all, &t, 0.05, &m, 0.1, zn, zk, &up);
         zk[l] = z - h, law_evaluate(&all, &t, 0.05, &m, 0.1, zn, zk, &down);
@@ -149,12 +149,12 @@ TEST(a_spring_on_one_side_and_its_damper_leave_the_other_free) {
     double sign = k ? -1 : 1, rest = law->rest, held = rest + sign * 0.5, loose = rest - sign * 0.5, far = rest - sign;
     LawState s;
     CHECK(law_force(law, loose) == 0 && law_energy(law, loose) == 0);
-    CHECK_NEAR(law_force(law, held), sign * 5 * (0.5 - law->play), 1e-14);
+    CHECK_NEAR(law_force(law, held), sign * 5 * (0.5 - law->clearance), 1e-14);
     law_evaluate(law, &t, 0.05, &no_recall, 0, loose, &far, &s);
     CHECK(s.force[0] == 0 && s.tangent[0][0] == 0 && s.damped == 0);
     law_evaluate(law, &t, 0.05, &no_recall, 0, loose, &held,
                  &s); // the damper sees the way from where the spring begins
-    CHECK_NEAR(s.damped, 0.3 * (0.5 - law->play) / 0.05 * 1, 1e-13);
+    CHECK_NEAR(s.damped, 0.3 * (0.5 - law->clearance) / 0.05 * 1, 1e-13);
   }
 }
 
@@ -168,9 +168,9 @@ TEST(neighbouring_values_lose_nothing_to_round_off) {
 }
 
 TEST(the_tangent_of_a_controller_is_the_derivative_of_its_force) {
-  const Load servo = {.target = LOAD_JOINT, .drive = DRIVE_CONTROL, .gain = 3, .rate_gain = 0.2};
+  const Load servo = {.target = LOAD_JOINT, .drive = DRIVE_CONTROL, .gain = 3, .derivative_gain = 0.2};
   const double h = 1e-4;
-  double worst = 0, zn, zk[MAX_INTERVALS];
+  double worst = 0, zn, zk[MAX_STAGES];
   random_restart(4);
   for (int i = 0; i < TABLEAUX; i++) {
     Tableau t = tableau_sample(i, FORCE_CHORD);
@@ -191,11 +191,11 @@ TEST(the_tangent_of_a_controller_is_the_derivative_of_its_force) {
 }
 
 TEST(a_controller_rests_where_coordinate_and_reference_move_as_one) {
-  const Load servo = {.target = LOAD_JOINT, .drive = DRIVE_CONTROL, .gain = 3, .rate_gain = 0.2};
+  const Load servo = {.target = LOAD_JOINT, .drive = DRIVE_CONTROL, .gain = 3, .derivative_gain = 0.2};
   for (int i = 0; i < TABLEAUX; i++) {
     Tableau t = tableau_sample(i, FORCE_CHORD);
     CoordLoad s;
-    double zk[MAX_INTERVALS] = {0.7, 0.5, 0.5}; // the step goes from 0.5 to 0.7; a jump moves nothing
+    double zk[MAX_STAGES] = {0.7, 0.5, 0.5}; // the step goes from 0.5 to 0.7; a jump moves nothing
     load_on_coord(&servo, &t, 0.05, 0.5, 0.7, 0.5, zk, &s);
     for (int k = 0; k < t.s; k++) CHECK_NEAR(s.force[k], 0, 10 * EPS);
   }

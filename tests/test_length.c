@@ -44,7 +44,7 @@ static void hold_item(const char *kind, const char *nodes, unsigned long long se
   mock_end(&m);
 }
 
-static const double table[] = {-0.7, -40, -0.2, -5, 0, 0, 0.4, 6, 1.1, 60}, stops[] = {0.9, 2.2};
+static const double table[] = {-0.7, -40, -0.2, -5, 0, 0, 0.4, 6, 1.1, 60}, limits[] = {0.9, 2.2};
 static const double arm[2][3] = {{0.3, -0.2, 0.9}, {-0.4, 0.5, -0.6}};
 
 TEST(springs_of_every_law_keep_the_contracts) {
@@ -52,10 +52,10 @@ TEST(springs_of_every_law_keep_the_contracts) {
       {.law = {.stiffness = 40}},
       {.law = {.stiffness = 40, .rest = 1.3, .damping = 3}},
       {.law = {.table = table, .pairs = 5, .damping = 1}},
-      {.law = {.table = table, .pairs = 5, .rest = 1.7, .stop_stiffness = 300, .stops = stops}},
+      {.law = {.table = table, .pairs = 5, .rest = 1.7, .limit_stiffness = 300, .limits = limits}},
       {.law = {.stiffness = 40, .rest = 1.1, .damping = 3}, .side = "tension"},
-      {.law = {.stiffness = 40, .rest = 2.1, .damping = 3, .play = 0.1}, .side = "compression"},
-      {.law = {.stiffness = 40, .play = 0.05, .friction = 2, .friction_rate = 0.2}, .preload = -7},
+      {.law = {.stiffness = 40, .rest = 2.1, .damping = 3, .clearance = 0.1}, .side = "compression"},
+      {.law = {.stiffness = 40, .clearance = 0.05, .friction = 2, .friction_rate = 0.2}, .preload = -7},
       {.law = {.damping = 4}},
   };
   static const char *const nodes[] = {"PP", "PF", "FP", "FF"};
@@ -99,14 +99,14 @@ TEST(bars_and_beams_measured_by_their_stretch_keep_the_contracts) {
 
 // The first node's place and directions as they are, the others' places s times as far from it.
 static double stretched_energy(Mock *m, const char *kind, const char *nodes, const void *params, double s) {
-  Vec3 x[MOCK_NODES][4], v[MAX_ITEM_VECTORS];
+  Vec3 x[MOCK_NODES][4], v[MAX_LOCAL_VECTORS];
   double sum = 0;
   random_restart(400);
   mock_begin(m, kind, nodes);
   CHECK_STR(mock_build(m, kind_named(kind), params), NULL);
   memcpy(x, m->x, sizeof x);
   for (int i = 2; i < m->nnode; i++) x[i][0] = vec3_axpy(x[1][0], s, vec3_sub(m->x[i][0], x[1][0]));
-  for (int e = 0; e < m->nitem; e++) {
+  for (int e = 0; e < m->ncomponents; e++) {
     mock_vectors(m, &m->item[e], x, v);
     sum += element_energy(m->kind, m->item[e].data, v);
   }

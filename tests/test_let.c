@@ -28,8 +28,8 @@ static Input *read_place(const char *let, const char *x) {
 
 static double place(const char *let, const char *x) {
   Input *in = read_place(let, x);
-  if (!CHECK_INT(in->notes.errors, 0)) CHECK_NOTE("%s, %s: %s", let, x, in->notes.note[0].text);
-  double value = in->notes.errors ? NAN : model_node(in->model, 1)->x[0].x;
+  if (!CHECK_INT(in->diagnostics.errors, 0)) CHECK_NOTE("%s, %s: %s", let, x, in->diagnostics.diagnostic[0].text);
+  double value = in->diagnostics.errors ? NAN : model_node(in->model, 1)->x[0].x;
   CHECK_INT(InputDestroy(&in), 0);
   return value;
 }
@@ -68,7 +68,7 @@ TEST(parameters_come_in_any_order_and_in_chains) {
   for (int i = 0; i < LINKS; i++) p += sprintf(p, "  p%d: p%d + 1\n", i, i + 1);
   sprintf(p, "  p%d: 1\nnodes: {a: [p0, 0, 0]}\nelements: [mass: {node: a, mass: 1}]\n", LINKS);
   Input *in = read_text(text);
-  CHECK_INT(in->notes.count, 0);
+  CHECK_INT(in->diagnostics.count, 0);
   CHECK_NEAR(model_node(in->model, 1)->x[0].x, LINKS + 1, 0);
   CHECK_INT(InputDestroy(&in), 0);
   free(text);
@@ -92,7 +92,7 @@ TEST(dimensions_of_formulae_are_found_by_scaling) {
                {"sin(R)*R", 0},  {"R*f", 1}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     Input *in = read_place(let, cases[i].text);
-    if (!CHECK_INT(in->notes.errors, cases[i].errors)) CHECK_NOTE("%s", cases[i].text);
+    if (!CHECK_INT(in->diagnostics.errors, cases[i].errors)) CHECK_NOTE("%s", cases[i].text);
     CHECK_INT(InputDestroy(&in), 0);
   }
 }
@@ -111,9 +111,9 @@ TEST(every_number_of_a_file_may_be_a_formula) {
                         "joints: [clamp: {node: a}]\n"
                         "loads: [force: {node: b, direction: [0, n, 0], amplitude: 2*A}]\n"
                         "run: {step: T/1000, end: T}\n");
-  CHECK_INT(in->notes.count, 0);
-  for (int i = 0; i < in->notes.count; i++) CHECK_NOTE("%s", in->notes.note[i].text);
-  CHECK_INT(model_item(in->model, 0)->count, 8);
+  CHECK_INT(in->diagnostics.count, 0);
+  for (int i = 0; i < in->diagnostics.count; i++) CHECK_NOTE("%s", in->diagnostics.diagnostic[i].text);
+  CHECK_INT(model_component(in->model, 0)->count, 8);
   CHECK_REL(model_section(in->model, 0)->station->stiffness[0][0], 7e6, 1e-15);
   CHECK_REL(model_section(in->model, 0)->station->mass, 0.27, 1e-15);
   CHECK_NEAR(model_amplitude(in->model, model_load(in->model, 0)->load.amplitude, 0), 10, 0);
@@ -133,7 +133,7 @@ TEST(no_function_may_be_a_parameter_and_every_function_is_known) {
     formula_destroy(&f);
     snprintf(text, sizeof text, "limber: 1\nlet: {%s: 1}\nrun: {step: 1, end: 1}\n", formula_function(i));
     Input *in = read_text(text);
-    CHECK_INT(in->notes.errors, 1);
+    CHECK_INT(in->diagnostics.errors, 1);
     CHECK_INT(InputDestroy(&in), 0);
   }
 }
@@ -197,10 +197,10 @@ static const char *const including = "limber: 1\ninclude: [parts/blade.yaml, ./p
 TEST(a_file_takes_the_parts_of_those_it_includes_each_read_once) {
   reads = 0;
   Input *in = read_with(including, 0, NULL);
-  CHECK_INT(in->notes.errors, 0);
+  CHECK_INT(in->diagnostics.errors, 0);
   CHECK_INT(reads, 2);
-  CHECK_STR(model_item(in->model, 0)->name, "first");
-  CHECK_STR(model_item(in->model, 1)->name, "second");
+  CHECK_STR(model_component(in->model, 0)->name, "first");
+  CHECK_STR(model_component(in->model, 1)->name, "second");
   CHECK_INT(in->steps, 2000);
   CHECK_INT(in->sources, 3);
   CHECK_STR(in->source[0].name, "main.yaml");
@@ -213,8 +213,8 @@ TEST(a_file_takes_the_parts_of_those_it_includes_each_read_once) {
 
 TEST(without_a_reader_nothing_is_included) {
   Input *in = read_text("limber: 1\ninclude: x.yaml\nrun: {step: 1, end: 1}\n");
-  CHECK_INT(in->notes.errors, 1);
-  CHECK_STR(in->notes.note[0].text, "no file can be included here");
+  CHECK_INT(in->diagnostics.errors, 1);
+  CHECK_STR(in->diagnostics.diagnostic[0].text, "no file can be included here");
   CHECK_INT(InputDestroy(&in), 0);
 }
 
@@ -233,14 +233,15 @@ TEST(changes_reach_every_part_also_of_included_files) {
                                        "elements.2.name=fourth"};
   enum { CHANGES = sizeof change / sizeof change[0] };
   Input *in = read_with(including, CHANGES, change);
-  CHECK_INT(in->notes.count, 1); // "mass#2" has a name: it is no entry
+  CHECK_INT(in->diagnostics.count, 1); // "mass#2" has a name: it is no entry
   CHECK_INT(InputDestroy(&in), 0);
   const char *good[CHANGES];
   memcpy(good, change, sizeof good);
   good[4] = "elements.second={mass: {node: a, mass: 9, name: third}}";
   in = read_with(including, CHANGES, good);
-  CHECK_INT(in->notes.errors, 0);
-  for (int i = 0; in->notes.errors && i < in->notes.count; i++) CHECK_NOTE("%s", in->notes.note[i].text);
+  CHECK_INT(in->diagnostics.errors, 0);
+  for (int i = 0; in->diagnostics.errors && i < in->diagnostics.count; i++)
+    CHECK_NOTE("%s", in->diagnostics.diagnostic[i].text);
   CHECK_NEAR(model_node(in->model, limber_model_find_node(in->model, "tip"))->x[0].x, 3, 0);
   CHECK_NEAR(model_node(in->model, limber_model_find_node(in->model, "a"))->x[0].y, 0.04, 1e-17);
   Inertia inertia;
@@ -249,7 +250,7 @@ TEST(changes_reach_every_part_also_of_included_files) {
     e->kind->inertia(e->data, 0, &inertia);
     CHECK_NEAR(inertia.m, i ? 9 : 7, 0);
   }
-  CHECK_STR(model_item(in->model, 1)->name, "fourth");
+  CHECK_STR(model_component(in->model, 1)->name, "fourth");
   CHECK_STR(in->options.scheme, "preserving");
   CHECK_STR(in->title, "a word");
   CHECK_INT(in->steps, 4000);
@@ -263,7 +264,7 @@ TEST(a_change_touches_one_place_of_an_anchor) {
   Input *in = read_with("limber: 1\nnodes: {a: &n {at: [1, 0, 0]}, b: *n}\nrun: {step: 1, end: 1}\n"
                         "elements: [mass: {node: a, mass: 1}, mass: {node: b, mass: 1}]\n",
                         1, change);
-  CHECK_INT(in->notes.errors, 0);
+  CHECK_INT(in->diagnostics.errors, 0);
   CHECK_NEAR(model_node(in->model, 1)->x[0].x, 1, 0);
   CHECK_NEAR(model_node(in->model, 2)->x[0].x, 5, 0);
   CHECK_INT(InputDestroy(&in), 0);

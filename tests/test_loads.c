@@ -40,7 +40,7 @@ static LimberRun run_to(LimberModel m, LimberOptions o, int steps, LimberLedger 
   LimberRun run = NULL;
   LimberOutcome out;
   CHECK_OK(LimberRunCreate(m, &o, &run));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   for (int i = 0; i < steps; i++) {
     CHECK_OK(LimberRunStep(run, &out));
     CHECK_INT(out.reason, LIMBER_CONVERGED);

@@ -53,7 +53,7 @@ static LimberModel four_bar(bool spatial) {
   CHECK_OK(LimberModelSetVelocity(m, b, (double[]){1, 0, 0}, (double[]){0, 0, 0}));
   CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
                               &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
 
@@ -69,7 +69,7 @@ static End travel(LimberModel m, const char *scheme, double h, int steps, const 
   LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .beta = 1.0 / 6, .step = h};
   End e = {.cut = 0};
   CHECK_OK(LimberRunCreate(m, &options, &run));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_NOTE("%s", limber_run_remarks(run));
   for (int i = 0; i < steps; i++) {
     CHECK_OK(LimberRunStep(run, &o));
@@ -118,7 +118,7 @@ static LimberModel bricard(void) {
   }
   CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
                               &(LimberGravity){.acceleration = {0, -9.81, 0}, .amplitude = LIMBER_NONE}, NULL));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
 
@@ -154,10 +154,10 @@ TEST(parts_that_do_not_meet_are_assembled_and_it_is_told) {
     CHECK_OK(LimberModelAddJoint(m, "revolute", "elbow", &r, &hinge));
     LimberDistance d = {.nodes = {b, end}, .length = 0.5, .at = {(double[]){2.02, 0, 0.01}, NULL}};
     CHECK_OK(LimberModelAddJoint(m, "distance", "rope", &d, NULL));
-    CHECK_STR(limber_model_notes(m), "");
+    CHECK_STR(limber_model_diagnostics(m), "");
     CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = schemes[s], .rho_inf = 0.5, .beta = 1.0 / 6, .step = 1e-3},
                              &run));
-    CHECK_STR(limber_model_notes(m), "");
+    CHECK_STR(limber_model_diagnostics(m), "");
     CHECK(strstr(limber_run_remarks(run), "assembled") != NULL);
     CHECK_OK(LimberRunGetNode(run, b, x, axes, NULL, NULL));
     for (int i = 0; i < 3; i++) far += pow(x[i] - (double[]){1.52, 0, 0.01}[i], 2);
@@ -180,11 +180,11 @@ TEST(parts_that_cannot_meet_are_refused_by_name) {
   add_hinge(m, "root", LIMBER_GROUND, a, (double[]){0, 0, 0}, (double[]){0, 1, 0});
   LimberSpherical ball = {.nodes = {LIMBER_GROUND, a}, .at = (double[]){1.1, 0, 0}, .second_at = (double[]){1, 0, 0}};
   CHECK_OK(LimberModelAddJoint(m, "spherical", "far", &ball, NULL));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "preserving", .step = 1e-3}, &run));
   CHECK(run == NULL);
-  CHECK_NOTE("%s", limber_model_notes(m));
-  CHECK(strstr(limber_model_notes(m), "cannot be brought together: spherical 'far'") != NULL);
+  CHECK_NOTE("%s", limber_model_diagnostics(m));
+  CHECK(strstr(limber_model_diagnostics(m), "cannot be brought together: spherical 'far'") != NULL);
   CHECK_OK(LimberModelDestroy(&m));
 }
 

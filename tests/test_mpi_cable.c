@@ -2,8 +2,8 @@
 // A weight on a slack cable of 20 bars that goes taut, beside a body on springs with arms: 120 steps of 1 ms.
 #include "compare_ranks.h"
 
-static PetscErrorCode Compute(const void *what, Answer *out) {
-  static const double stops[2] = {0.1, 1.2}, arm[3] = {0.7, 0.1, 0.2}, hold[3] = {0.7, 0, 1};
+static PetscErrorCode Compute(const void *what, StateSample *out) {
+  static const double limits[2] = {0.1, 1.2}, arm[3] = {0.7, 0.1, 0.2}, hold[3] = {0.7, 0, 1};
   LimberModel m;
   LimberId hook, weight, body, cable;
   LimberRun run;
@@ -22,12 +22,12 @@ static PetscErrorCode Compute(const void *what, Answer *out) {
   PetscCall(LimberModelAddElement(m, "spring", "under", &under, NULL));
   LimberSpring over = {.nodes = {LIMBER_GROUND, body},
                        .at = {hold, NULL},
-                       .law = {.stiffness = 500, .stop_stiffness = 1e4, .stops = stops},
+                       .law = {.stiffness = 500, .limit_stiffness = 1e4, .limits = limits},
                        .side = "tension"};
   PetscCall(LimberModelAddElement(m, "spring", "over", &over, NULL));
   PetscCall(LimberModelAddLoad(m, "gravity", "g",
                                &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   PetscCall(LimberRunCreate(m, &options, &run));
   PetscCall(AnswerOfRun(m, run, cable, 120, out));
   PetscCall(LimberRunDestroy(&run));

@@ -4,7 +4,7 @@
 
 enum { ELEMENTS = 40, STEPS = 20 };
 
-static PetscErrorCode Chain(const void *what, Answer *out) {
+static PetscErrorCode Chain(const void *what, StateSample *out) {
   LimberSection section = {
       .stiffness =
           {{4.35e7}, {0, 1.40e7}, {0, 0, 2.81e6}, {0, 0, 0, 2.81e4}, {0, 0, 0, 0, 2.33e4}, {0, 0, 0, 0, 0, 2.99e5}},
@@ -32,7 +32,7 @@ static PetscErrorCode Chain(const void *what, Answer *out) {
   limber_options_default(&o);
   o.scheme = what, o.step = 1e-3;
   PetscCall(LimberRunCreate(m, &o, &run));
-  PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_notes(m));
+  PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_diagnostics(m));
   PetscCall(AnswerOfRun(m, run, beam, STEPS, out));
   PetscCall(LimberRunDestroy(&run));
   PetscCall(LimberModelDestroy(&m));

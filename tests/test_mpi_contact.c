@@ -15,14 +15,14 @@ typedef struct {
 
 static LimberId add_ball(LimberModel m, const char *name, double z, double way, double stiffness) {
   LimberId node;
-  double at[3] = {z, 0, 0}, velocity[3] = {0, 0, -speed}, stops[2] = {-way, 1e3};
+  double at[3] = {z, 0, 0}, velocity[3] = {0, 0, -speed}, limits[2] = {-way, 1e3};
   char rail[40];
   snprintf(rail, sizeof rail, "%s_rail", name);
   CHECK_OK(LimberModelAddPoint(m, name, at, &node));
   CHECK_OK(LimberModelSetVelocity(m, node, velocity, NULL));
   CHECK_OK(LimberModelAddElement(m, "mass", name, &(LimberMass){node, mass}, NULL));
   LimberPointOnLine joint = {.nodes = {LIMBER_GROUND, node}, .axis = {0, 0, 1}};
-  joint.law[0] = (LimberLaw){.stops = stops, .stop_stiffness = stiffness};
+  joint.law[0] = (LimberLaw){.limits = limits, .limit_stiffness = stiffness};
   CHECK_OK(LimberModelAddJoint(m, "point_on_line", rail, &joint, NULL));
   return node;
 }
@@ -40,7 +40,7 @@ static int bounce(const char *scheme, double lasts, double steps, double part, B
   limber_options_default(&options);
   options.scheme = scheme, options.rho_inf = 0.5, options.step = h;
   CHECK_OK(LimberRunCreate(m, &options, &run));
-  if (!CHECK_STR(limber_model_notes(m), "") || !CHECK(run)) return 0;
+  if (!CHECK_STR(limber_model_diagnostics(m), "") || !CHECK(run)) return 0;
   for (int i = 0; i < 12 + slow && o.reason == LIMBER_CONVERGED; i++) {
     CHECK_OK(LimberRunStep(run, &o));
     CHECK_OK(LimberRunGetNode(run, ball, x, NULL, v, NULL));

@@ -21,7 +21,7 @@ static Final run(LimberModel model, LimberId node, LimberOptions options, double
   int steps = (int)(time / options.step + 0.5);
   if (!options.scheme) options.scheme = "exponential";
   CHECK_OK(LimberRunCreate(model, &options, &r));
-  CHECK_STR(limber_model_notes(model), "");
+  CHECK_STR(limber_model_diagnostics(model), "");
   for (int i = 0; i < steps && out.reason == LIMBER_CONVERGED; i++) CHECK_OK(LimberRunStep(r, &out));
   CHECK_INT(out.reason, LIMBER_CONVERGED);
   CHECK_OK(LimberRunGetNode(r, node, f.x, NULL, f.v, NULL));
@@ -129,7 +129,7 @@ TEST(driven_mass_follows_and_the_drive_gives_the_energy) {
   LimberModel m;
   LimberId mass, guide, f;
   mass_on_bar(&m, &mass, 0);
-  CHECK_OK(LimberModelAddJoint(m, "guide", "lead", &(LimberGuide){.node = mass}, &guide));
+  CHECK_OK(LimberModelAddJoint(m, "prescribed_motion", "lead", &(LimberPrescribedMotion){.node = mass}, &guide));
   CHECK_OK(LimberModelAddFunction(m, "sine", "f", &(LimberSine){.amplitude = 0.01, .frequency = 2}, &f));
   CHECK_OK(LimberModelAddLoad(
       m, "drive", "d", &(LimberDrive){.joint = guide, .coordinate = "x", .motion = f, .rate = LIMBER_NONE}, NULL));
@@ -160,7 +160,7 @@ TEST(free_flight_keeps_both_momenta_and_the_path_of_the_centre) {
     CHECK_OK(
         LimberModelAddElement(m, "bar", NULL, &(LimberBar){.nodes = {p[i], p[(i + 1) % 3]}, .stiffness = 4000}, NULL));
   CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "exponential", .step = 2e-3}, &r));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunGetMomentum(r, momentum, start));
   for (int i = 0; i < 250; i++) CHECK_OK(LimberRunStep(r, &out));
   CHECK_INT(out.reason, LIMBER_CONVERGED);
@@ -235,8 +235,8 @@ static void refuses(LimberModel m, LimberOptions o, const char *why) {
   o.scheme = "exponential", o.step = 1e-3;
   CHECK_OK(LimberRunCreate(m, &o, &r));
   CHECK(r == NULL);
-  CHECK(strstr(limber_model_notes(m), why) != NULL);
-  if (!strstr(limber_model_notes(m), why)) CHECK_NOTE("%s", limber_model_notes(m));
+  CHECK(strstr(limber_model_diagnostics(m), why) != NULL);
+  if (!strstr(limber_model_diagnostics(m), why)) CHECK_NOTE("%s", limber_model_diagnostics(m));
   CHECK_OK(LimberModelDestroy(&m));
 }
 

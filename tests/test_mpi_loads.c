@@ -23,7 +23,7 @@ static PetscErrorCode AddLoads(LimberModel m, LimberId beam, LimberId body) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Loaded(const void *what, Answer *out) {
+static PetscErrorCode Loaded(const void *what, StateSample *out) {
   LimberSection section = {
       .stiffness =
           {{4.35e7}, {0, 1.40e7}, {0, 0, 2.81e6}, {0, 0, 0, 2.81e4}, {0, 0, 0, 0, 2.33e4}, {0, 0, 0, 0, 0, 2.99e5}},
@@ -53,7 +53,7 @@ static PetscErrorCode Loaded(const void *what, Answer *out) {
   limber_options_default(&o);
   o.scheme = what, o.step = 5e-4;
   PetscCall(LimberRunCreate(m, &o, &run));
-  PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_notes(m));
+  PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_diagnostics(m));
   PetscCall(AnswerOfRun(m, run, beam, STEPS, out));
   for (int i = 0; i < 7; i++) {
     double work;

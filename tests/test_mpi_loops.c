@@ -4,7 +4,7 @@
 
 enum { STEPS = 40 };
 
-static PetscErrorCode FourBar(const void *what, Answer *out) {
+static PetscErrorCode FourBar(const void *what, StateSample *out) {
   const double p[4][3] = {{0, 0, 0}, {0, 0, 0.4}, {1, 0, 0.9}, {1.2, 0, 0}}, axis[3] = {0, 1, 0};
   static const char *const names[] = {"A", "B", "C", "D"};
   LimberModel m;
@@ -33,7 +33,7 @@ static PetscErrorCode FourBar(const void *what, Answer *out) {
   limber_options_default(&o);
   o.scheme = what, o.step = 5e-3;
   PetscCall(LimberRunCreate(m, &o, &run));
-  PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_notes(m));
+  PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_diagnostics(m));
   CHECK(strstr(limber_run_remarks(run), "hold 3 more") != NULL);
   PetscCall(AnswerOfRun(m, run, LIMBER_NONE, STEPS, out));
   for (int i = 0; i < 4; i++) {

@@ -55,7 +55,7 @@ static Final run(int modes, int floating, int linear) {
     CHECK_OK(LimberModelAddJoint(m, "distance", "slot", &(LimberDistance){.nodes = {pin, tip}}, NULL));
   }
   CHECK_OK(LimberRunCreate(m, &o, &r));
-  snprintf(f.notes, sizeof f.notes, "%s", limber_model_notes(m));
+  snprintf(f.notes, sizeof f.notes, "%s", limber_model_diagnostics(m));
   if (r) {
     for (int i = 0; i < 100 && out.reason == LIMBER_CONVERGED; i++) CHECK_OK(LimberRunStep(r, &out));
     CHECK_INT(out.reason, LIMBER_CONVERGED);

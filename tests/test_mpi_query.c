@@ -22,7 +22,7 @@ static LimberRun run_of(LimberModel m, const char *scheme, double step) {
   limber_options_default(&o);
   o.scheme = scheme, o.step = step;
   CHECK_OK(LimberRunCreate(m, &o, &run));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   return run;
 }
 
@@ -83,7 +83,7 @@ TEST(a_station_at_a_node_moves_as_the_node) {
     for (int order = 1; order <= 3; order++) {
       Flyer f = fly(schemes[k], order, 20);
       for (int i = 0; i < 4; i++) {
-        Answer node, station;
+        StateSample node, station;
         double *n = node.all, *s = station.all;
         LimberId id = limber_model_element_node(f.model, f.beam, i * order);
         CHECK_OK(LimberRunGetNode(f.run, id, n, n + 3, n + 12, n + 15));
@@ -105,7 +105,7 @@ TEST(a_station_at_an_integration_point_has_its_forces) {
       double e1[6], e2[6], f1[6], f2[6];
       int own = g, rows;
       ElementPoint p = {0};
-      const ModelElement *el = model_item_point(f.model, f.beam, &own);
+      const ModelElement *el = model_component_point(f.model, f.beam, &own);
       el->kind->point(el->data, own, &p);
       CHECK_OK(LimberRunGetForces(f.run, f.beam, g, NULL, e1, f1));
       CHECK_OK(LimberRunGetStationForces(f.run, f.beam, (g / order + p.at) / 3, &rows, e2, f2));
@@ -290,18 +290,18 @@ TEST(the_reaction_of_a_pendulum_is_the_analytic_one) {
 TEST(many_questions_have_the_answers_of_single_ones) {
   Flyer f = fly("decaying_c", 3, 10);
   Model m = f.model;
-  Query q[] = {{.kind = QUERY_NODE, .id = f.node[0]},
-               {.kind = QUERY_ENERGY, .id = f.beam},
-               query_station(m, QUERY_STATION, f.beam, 0.9),
-               query_station(m, QUERY_SECTION, f.beam, 0.9),
-               query_point(m, f.beam, 8),
-               query_station(m, QUERY_STATION, f.rod, 0.25)};
+  Observable q[] = {{.kind = OBSERVABLE_NODE, .id = f.node[0]},
+                    {.kind = OBSERVABLE_ENERGY, .id = f.beam},
+                    observable_station(m, OBSERVABLE_STATION, f.beam, 0.9),
+                    observable_station(m, OBSERVABLE_SECTION, f.beam, 0.9),
+                    observable_point(m, f.beam, 8),
+                    observable_station(m, OBSERVABLE_STATION, f.rod, 0.25)};
   enum { COUNT = sizeof q / sizeof q[0] };
-  Answer all[COUNT], one;
-  CHECK_OK(SystemAnswer(f.run->stepper->s, COUNT, q, all));
+  StateSample all[COUNT], one;
+  CHECK_OK(SystemSample(f.run->stepper->s, COUNT, q, all));
   for (int i = 0; i < COUNT; i++) {
     double size = 0;
-    CHECK_OK(SystemAnswer(f.run->stepper->s, 1, &q[i], &one));
+    CHECK_OK(SystemSample(f.run->stepper->s, 1, &q[i], &one));
     CHECK_LE(difference(one.all, all[i].all, 18), 0);
     for (int k = 0; k < 18; k++) size = fmax(size, fabs(one.all[k]));
     CHECK_LE(1e-6, size);

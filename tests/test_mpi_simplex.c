@@ -5,7 +5,7 @@
 
 enum { BODIES = 8 };
 
-static PetscErrorCode Compute(const void *what, Answer *out) {
+static PetscErrorCode Compute(const void *what, StateSample *out) {
   LimberModel m;
   LimberId body[BODIES + 1] = {LIMBER_GROUND}, weight;
   LimberRun run;
@@ -30,7 +30,7 @@ static PetscErrorCode Compute(const void *what, Answer *out) {
   PetscCall(LimberModelAddJoint(m, "spherical", NULL, &(LimberSpherical){{body[BODIES], weight}, NULL, NULL}, NULL));
   PetscCall(LimberModelAddLoad(m, "gravity", "g",
                                &(LimberGravity){.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE}, NULL));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   PetscCall(LimberRunCreate(m, &options, &run));
   PetscCall(AnswerOfRun(m, run, LIMBER_NONE, 60, out));
   PetscCall(LimberRunDestroy(&run));

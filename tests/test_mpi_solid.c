@@ -10,7 +10,7 @@ typedef struct {
   bool free; // and spun
 } What;
 
-static PetscErrorCode Compute(const void *context, Answer *out) {
+static PetscErrorCode Compute(const void *context, StateSample *out) {
   const What *what = context;
   const LimberMaterial material = {.E = 1e5, .nu = 0.3, .density = 1000, .law = what->law};
   const Box box = {what->shape, {4, 2, 2}, {0.4, 0.1, 0.1}, 0.1, !what->free};

@@ -71,7 +71,7 @@ static Slider slider(double phi, const char *kind, const void *function) {
   CHECK_OK(LimberModelAddJoint(s.m, "prismatic", "bore", &bore, NULL));
   CHECK_OK(LimberModelAddFunction(s.m, kind, "f", function, &f));
   CHECK_OK(LimberModelAddLoad(s.m, "drive", "motor", &(LimberDrive){s.hinge, "angle", LIMBER_NONE, f}, NULL));
-  CHECK_STR(limber_model_notes(s.m), "");
+  CHECK_STR(limber_model_diagnostics(s.m), "");
   return s;
 }
 
@@ -87,7 +87,7 @@ TEST(a_ramp_from_rest_starts_at_any_step) {
       LimberOutcome o = {.reason = LIMBER_CONVERGED};
       double angle = 0, t = 3 * steps[k], asked = 0.5 * 314 / 0.04 * t * t;
       CHECK_OK(LimberRunCreate(s.m, &options, &run));
-      CHECK_STR(limber_model_notes(s.m), "");
+      CHECK_STR(limber_model_diagnostics(s.m), "");
       if (!CHECK(run)) return;
       for (int n = 0; n < 3 && o.reason == LIMBER_CONVERGED; n++) CHECK_OK(LimberRunStep(run, &o));
       CHECK_INT(o.reason, LIMBER_CONVERGED);
@@ -115,8 +115,8 @@ TEST(what_floats_is_refused_by_name_at_any_step) {
                                   &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
       CHECK_OK(LimberRunCreate(m, &options, &run));
       CHECK(!run);
-      if (!CHECK(strstr(limber_model_notes(m), "node 'bob' moves without mass")))
-        CHECK_NOTE("%s", limber_model_notes(m));
+      if (!CHECK(strstr(limber_model_diagnostics(m), "node 'bob' moves without mass")))
+        CHECK_NOTE("%s", limber_model_diagnostics(m));
       CHECK_OK(LimberRunDestroy(&run));
       CHECK_OK(LimberModelDestroy(&m));
     }
@@ -148,7 +148,7 @@ TEST(an_elastic_rod_behind_a_drive_at_speed_starts_as_a_rigid_one) {
       LimberOptions options = options_of(schemes[i], 2e-5);
       LimberRun run;
       CHECK_OK(LimberRunCreate(s.m, &options, &run));
-      CHECK_STR(limber_model_notes(s.m), "");
+      CHECK_STR(limber_model_diagnostics(s.m), "");
       double off = off_the_rigid_rod(run, s, phi) / (speed * radius);
       CHECK_OK(LimberRunGetNode(run, s.piston, NULL, NULL, v, NULL));
       double sine = radius * sin(phi) / length, beta = radius * cos(phi) / (length * sqrt(1 - sine * sine));
@@ -308,7 +308,7 @@ TEST(a_load_on_a_cable_follows_and_one_on_a_spring_does_not) {
                                &(LimberPrismatic){.nodes = {LIMBER_GROUND, trolley}, .axis = {0, 0, 1}}, &slide));
   CHECK_OK(LimberModelAddFunction(m, "constant", "f", &(LimberConstant){2}, &f));
   CHECK_OK(LimberModelAddLoad(m, "drive", "winch", &(LimberDrive){slide, "slide", LIMBER_NONE, f}, NULL));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &options, &run));
   for (int i = 0; i <= 10; i++) {
     CHECK_OK(LimberRunGetNode(run, limber_model_element_node(m, cable, i), NULL, NULL, v, NULL));
@@ -335,11 +335,11 @@ TEST(a_solid_on_a_driven_hub_turns_with_it) {
   hub = body(b.model, "hub", (double[]){0, 0.05, 0.05}, 1, 1e-2);
   for (int j = 0; j < b.m[1]; j++)
     for (int k = 0; k < b.m[2]; k++)
-      CHECK_OK(LimberModelAddJoint(b.model, "bolt", NULL, &(LimberBolt){hub, box_node(&b, 0, j, k)}, NULL));
+      CHECK_OK(LimberModelAddJoint(b.model, "rigid_tie", NULL, &(LimberRigidTie){hub, box_node(&b, 0, j, k)}, NULL));
   shaft = hinge(b.model, "shaft", LIMBER_GROUND, hub);
   CHECK_OK(LimberModelAddFunction(b.model, "constant", "f", &(LimberConstant){20}, &f));
   CHECK_OK(LimberModelAddLoad(b.model, "drive", "motor", &(LimberDrive){shaft, "angle", LIMBER_NONE, f}, NULL));
-  CHECK_STR(limber_model_notes(b.model), "");
+  CHECK_STR(limber_model_diagnostics(b.model), "");
   CHECK_OK(LimberRunCreate(b.model, &options, &run));
   for (int i = 1; i < limber_model_nodes(b.model); i++) {
     double x[3], v[3];

@@ -5,11 +5,11 @@
 
 #include "../examples/swing/swing.h"
 
-static PetscErrorCode Compute(const void *what, Answer *out) {
+static PetscErrorCode Compute(const void *what, StateSample *out) {
   Swing w;
   PetscFunctionBegin;
   PetscCall(SwingCreate(what, &w));
-  PetscCheck(w.run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_notes(w.model));
+  PetscCheck(w.run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_diagnostics(w.model));
   PetscCall(AnswerOfRun(w.model, w.run, w.beam, 300, out));
   PetscCall(SwingDestroy(&w));
   PetscFunctionReturn(0);

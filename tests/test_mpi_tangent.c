@@ -80,7 +80,7 @@ static LimberModel everything(void) {
     for (int k = 0; k < 3; k++) v[k] = noise(&seed), w[k] = noise(&seed);
     CHECK_OK(LimberModelSetVelocity(m, i, v, w));
   }
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
 
@@ -91,7 +91,7 @@ static void clear_padding(const System *s, double *a) {
     int own = 3 * joint_blocks(q), all = 3 * system_joint_blocks(s, s->layout.joint[j]);
     for (int i = 0; i < all && s->layout.joint_primary[j]; i++)
       for (int k = 0; k < s->rule->tableau.s; k++)
-        if (i < own ? i >= joint_unknowns(q) : i - own >= q->nslip)
+        if (i < own ? i >= joint_unknowns(q) : i - own >= q->nprojection)
           a[(s->layout.joint_block[j] + i / 3) * s->layout.bs + 3 * k + i % 3] = 0;
   }
 }
@@ -114,7 +114,7 @@ static double worst_difference(const char *scheme, int literal) {
   LimberOptions o = {.scheme = scheme, .rho_inf = 0.4, .beta = 0.2, .step = 0.3, .literal_jump = literal};
   CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
-  CHECK_OK(SystemCarry(s));
+  CHECK_OK(SystemFindCentreVelocities(s));
   CHECK_OK(SystemBeginStep(s, 0.3));
   CHECK_OK(VecDuplicate(s->linear.residual, &x));
   CHECK_OK(VecDuplicate(x, &d));

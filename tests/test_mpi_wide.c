@@ -109,16 +109,16 @@ static Motion moved(LimberModel m, const char *scheme, double step, int steps, W
   LimberOutcome o = {0};
   CHECK_OK(StepperCreate(m, &(LimberOptions){.scheme = scheme, .step = step}, &p, wrong, sizeof wrong));
   System *s = p->s;
-  out.wide = s->layout.wide;
+  out.wide = s->layout.is_wide;
   CHECK_OK(PetscObjectTypeCompare((PetscObject)s->linear.ksp, KSPPREONLY, &out.direct));
-  if (way == NEW_FACTORS) s->layout.wide = false; // which is what keeps them
-  if (way == ROBUST) s->layout.wide = false, s->linear.falls = 4;
+  if (way == NEW_FACTORS) s->layout.is_wide = false; // which is what keeps them
+  if (way == ROBUST) s->layout.is_wide = false, s->linear.nfallback = 4;
   for (int i = 0; i < steps; i++) {
     CHECK_OK(StepperStep(p, &o));
     CHECK_INT(o.reason, LIMBER_CONVERGED);
     out.iterations += o.iterations;
   }
-  out.open = p->ledger.worst_residual / p->ledger.exchanged, out.falls = s->linear.falls,
+  out.open = p->ledger.worst_residual / p->ledger.exchanged, out.falls = s->linear.nfallback,
   out.count = s->layout.nnode_own;
   CHECK_OK(PetscMalloc1(s->layout.nnode_own, &out.x));
   for (PetscInt i = 0; i < s->layout.nnode_own; i++) {

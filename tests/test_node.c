@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes: what forces on vectors become, and the two inertias of a frame, over intervals with turns up to 2.5 rad.
+// Nodes: what forces on vectors become, and the two inertias of a frame, over stages with turns up to 2.5 rad.
 #include "check.h"
 #include "contract.h"
 
@@ -9,12 +9,13 @@ typedef struct {
   Tableau t;
   double h;
   Inertia inertia;
-  Vec3 carry, xn[4], vn[4]; // vn: rates of the vectors (ambient), or velocity and spin in the node's axes (material)
-  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
+  Vec3 centre_velocity, xn[4],
+      vn[4]; // vn: rates of the vectors (ambient), or velocity and spin in the node's axes (material)
+  Vec3 u[MAX_STAGES], c[MAX_STAGES];
 } Step;
 
 static Step step_random(NodeKind kind, Tableau t) {
-  Step q = {.kind = kind, .t = t, .h = 0.4, .inertia = random_inertia(), .carry = random_vector(2)};
+  Step q = {.kind = kind, .t = t, .h = 0.4, .inertia = random_inertia(), .centre_velocity = random_vector(2)};
   random_frame(q.xn);
   for (int i = 0; i < 4; i++) q.vn[i] = random_vector(1);
   for (int k = 0; k < t.s; k++) q.u[k] = random_vector(1), q.c[k] = random_turn(2.5);
@@ -33,14 +34,14 @@ static int step_unknowns(Step *q, double **unknown) {
 }
 
 static void step_motion(const Step *q, NodeMotion *m) {
-  for (int k = 0; k < q->t.s; k++) node_motion(q->kind, q->t.place, q->xn, q->u[k], q->c[k], &m[k]);
+  for (int k = 0; k < q->t.s; k++) node_motion(q->kind, q->t.force_rule, q->xn, q->u[k], q->c[k], &m[k]);
 }
 
-// sum_k w_k residual_k . increment_k; carry is taken off u over intervals with b_k. *scale: the sum of magnitudes.
-static double step_work(const Step *q, const Local *out, Vec3 carry, double *scale) {
+// sum_k w_k residual_k . increment_k; carry is taken off u over stages with b_k. *scale: the sum of magnitudes.
+static double step_work(const Step *q, const Local *out, Vec3 centre_velocity, double *scale) {
   double sum = 0;
   for (int k = 0; k < q->t.s; k++) {
-    Vec3 u = vec3_axpy(q->u[k], -q->h * q->t.b[k], carry), turn = conjugate_turn(q->t.place, q->c[k]);
+    Vec3 u = vec3_axpy(q->u[k], -q->h * q->t.b[k], centre_velocity), turn = conjugate_turn(q->t.force_rule, q->c[k]);
     double f = vec3_dot(u, vec3_of(&out->r[local_at(out, 0, k)])), m = 0;
     if (q->kind == NODE_FRAME) m = vec3_dot(turn, vec3_of(&out->r[local_at(out, 1, k)]));
     sum += q->t.weight[k] * (f + m), *scale += fabs(q->t.weight[k]) * (fabs(f) + fabs(m));
@@ -55,9 +56,9 @@ TEST(moment_of_forces_on_directors_works_what_they_work) {
   double worst = 0;
   static Local out;
   for (int trial = 0; trial < 50; trial++)
-    for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++) {
-      Step q = step_random(NODE_FRAME, tableau_any(1, (ForcePlace)place));
-      NodeMotion m[MAX_INTERVALS];
+    for (int force_rule = FORCE_CHORD; force_rule <= FORCE_MEAN; force_rule++) {
+      Step q = step_random(NODE_FRAME, tableau_any(1, (ForceRule)force_rule));
+      NodeMotion m[MAX_STAGES];
       Vec3 f[4];
       double work = 0, scale = 0;
       step_motion(&q, m);
@@ -157,13 +158,13 @@ TEST(both_inertias_give_the_same_kinetic_energy) {
 static void evaluate_material(void *self, Local *out) {
   const Step *q = self;
   local_clear(out, q->t.s, 2);
-  material_inertia(&q->t, q->h, &q->inertia, q->carry, q->xn, q->vn, NULL, q->u, q->c, out);
+  material_inertia(&q->t, q->h, &q->inertia, q->centre_velocity, q->xn, q->vn, NULL, q->u, q->c, out);
 }
 
 // (u - h b carry) . F + c . M = h (vhat . (p_k - p_n) + what . (h_k - h_n)),  vhat = b v_n + sum a (v_l - v_n)
 static void material_velocities(const Step *q, Vec3 vk[][4]) {
   MaterialVelocity m;
-  material_velocity(&q->t, q->h, q->carry, q->xn, q->vn, NULL, q->u, q->c, &m);
+  material_velocity(&q->t, q->h, q->centre_velocity, q->xn, q->vn, NULL, q->u, q->c, &m);
   for (int k = 0; k < q->t.s; k++) vk[k][0] = m.vk[k][0], vk[k][1] = m.vk[k][1];
 }
 
@@ -174,25 +175,25 @@ TEST(material_inertia_keeps_its_identity_in_each_interval) {
   for (int i = 0; i < TABLEAUX; i++)
     for (int trial = 0; trial < 10; trial++) {
       Step q = step_random(NODE_FRAME, tableau_sample(i, FORCE_CHORD));
-      if (trial % 2) q.carry = vec3_zero();
-      Vec3 vk[MAX_INTERVALS][4];
+      if (trial % 2) q.centre_velocity = vec3_zero();
+      Vec3 vk[MAX_STAGES][4];
       evaluate_material(&q, &out);
       material_velocities(&q, vk);
       Mat3 rn = mat3_columns(q.xn[1], q.xn[2], q.xn[3]);
       for (int k = 0; k < q.t.s; k++) {
-        Vec3 slip = vec3_axpy(q.u[k], -q.h * q.t.b[k], q.carry), vhat[2], dv[2];
+        Vec3 projection = vec3_axpy(q.u[k], -q.h * q.t.b[k], q.centre_velocity), vhat[2], dv[2];
         for (int j = 0; j < 2; j++) {
           vhat[j] = vec3_scale(q.t.b[k], q.vn[j]), dv[j] = vec3_sub(vk[k][j], q.vn[j]);
           for (int l = 0; l < q.t.s; l++) vhat[j] = vec3_axpy(vhat[j], q.t.a[k][l], vec3_sub(vk[l][j], q.vn[j]));
         }
         Mat3 mean = mat3_scale(0.5, mat3_add(rn, mat3_mul(rotation_matrix(q.c[k]), rn)));
-        Vec3 kin = mat3_apply_transpose(mean, vec3_scale(1 / q.h, slip)); // ((Rn + Rk)/2)^T slip/h
+        Vec3 kin = mat3_apply_transpose(mean, vec3_scale(1 / q.h, projection)); // ((Rn + Rk)/2)^T slip/h
         Vec3 turn = vec3_scale(1 / q.h, mat3_apply_transpose(rn, q.c[k]));
         double size = 0;
         for (int l = 0; l < q.t.s; l++) size += vec3_norm(vk[l][0]) + vec3_norm(vk[l][1]);
         worst = worse(worst, vec3_norm(vec3_sub(vhat[0], kin)) / size);
         worst = worse(worst, vec3_norm(vec3_sub(vhat[1], turn)) / size);
-        double left[2] = {vec3_dot(slip, vec3_of(&out.r[local_at(&out, 0, k)])),
+        double left[2] = {vec3_dot(projection, vec3_of(&out.r[local_at(&out, 0, k)])),
                           vec3_dot(q.c[k], vec3_of(&out.r[local_at(&out, 1, k)]))};
         double right[2] = {vec3_dot(vhat[0], inertia_momentum(&q.inertia, dv[0], dv[1])),
                            vec3_dot(vhat[1], inertia_angular(&q.inertia, dv[0], dv[1]))};
@@ -211,14 +212,14 @@ TEST(material_work_is_change_of_kinetic_energy_plus_losses_in_every_scheme) {
   for (int i = 0; i < TABLEAUX; i++)
     for (int trial = 0; trial < 10; trial++) {
       Step q = step_random(NODE_FRAME, tableau_sample(i, FORCE_CHORD));
-      Vec3 vk[MAX_INTERVALS][4];
+      Vec3 vk[MAX_STAGES][4];
       evaluate_material(&q, &out);
       material_velocities(&q, vk);
       double before = inertia_energy(&q.inertia, q.vn[0], q.vn[1]);
       double after = inertia_energy(&q.inertia, vk[0][0], vk[0][1]), scale = before + after, loss = 0;
       for (int k = 0; k < q.t.s; k++)
         loss += q.t.loss[k] * inertia_energy(&q.inertia, vec3_sub(vk[k][0], q.vn[0]), vec3_sub(vk[k][1], q.vn[1]));
-      double work = step_work(&q, &out, q.carry, &scale);
+      double work = step_work(&q, &out, q.centre_velocity, &scale);
       worst = worse(worst, fabs(work - (after - before + loss)) / scale);
       CHECK_LE(0, loss);
     }
@@ -232,7 +233,7 @@ TEST(material_tangent_is_the_derivative_of_its_residual) {
   for (int i = 0; i < TABLEAUX; i++)
     for (int trial = 0; trial < 4; trial++) {
       Step q = step_random(NODE_FRAME, tableau_sample(i, FORCE_CHORD));
-      if (trial == 0) q.carry = vec3_zero();
+      if (trial == 0) q.centre_velocity = vec3_zero();
       if (trial == 1) memset(q.c, 0, sizeof q.c);
       int n = step_unknowns(&q, unknown);
       worst = worse(worst, tangent_error(n, unknown, evaluate_material, &q));
@@ -242,7 +243,7 @@ TEST(material_tangent_is_the_derivative_of_its_residual) {
 }
 
 // A steady turn phi a step about z: v = sin(phi)/h z x r, w = 4 tan(phi/4)/h z in the node's axes do not change, and
-// no interval does any work.
+// no stage does any work.
 TEST(steady_turn_is_an_equilibrium_of_the_velocities_and_costs_nothing) {
   static Local out;
   double worst = 0;
@@ -250,12 +251,12 @@ TEST(steady_turn_is_an_equilibrium_of_the_velocities_and_costs_nothing) {
   for (int i = 0; i < TABLEAUX; i++)
     for (double phi = 0.1; phi < 3; phi += 0.3) {
       Step q = step_random(NODE_FRAME, tableau_sample(i, FORCE_CHORD));
-      Vec3 z = vec3_unit(random_vector(1)), c = vec3_scale(4 * tan(phi / 4), z), vk[MAX_INTERVALS][4];
+      Vec3 z = vec3_unit(random_vector(1)), c = vec3_scale(4 * tan(phi / 4), z), vk[MAX_STAGES][4];
       Mat3 rn = mat3_columns(q.xn[1], q.xn[2], q.xn[3]);
       q.vn[0] = mat3_apply_transpose(rn, vec3_scale(sin(phi) / q.h, vec3_cross(z, q.xn[0])));
       q.vn[1] = mat3_apply_transpose(rn, vec3_scale(1 / q.h, c));
       for (int k = 0; k < q.t.s; k++) q.u[k] = q.c[k] = vec3_zero();
-      q.carry = vec3_zero(), q.c[0] = c;
+      q.centre_velocity = vec3_zero(), q.c[0] = c;
       q.u[0] = vec3_sub(mat3_apply(rotation_matrix(c), q.xn[0]), q.xn[0]);
       material_velocities(&q, vk);
       for (int k = 0; k < q.t.s; k++)
@@ -275,8 +276,8 @@ TEST(carry_makes_the_material_balance_galilean) {
   double worst = 0;
   for (int i = 0; i < TABLEAUX; i++) {
     Step q = step_random(NODE_FRAME, tableau_sample(i, FORCE_CHORD)), p = q;
-    q.carry = vec3_zero();
-    for (int k = 0; k < q.t.s; k++) p.u[k] = vec3_axpy(q.u[k], q.h * q.t.b[k], p.carry);
+    q.centre_velocity = vec3_zero();
+    for (int k = 0; k < q.t.s; k++) p.u[k] = vec3_axpy(q.u[k], q.h * q.t.b[k], p.centre_velocity);
     evaluate_material(&q, &still), evaluate_material(&p, &moving);
     for (int j = 0; j < still.n; j++) worst = worse(worst, fabs(still.r[j] - moving.r[j]) / (1 + fabs(still.r[j])));
   }
@@ -290,7 +291,7 @@ static void evaluate_ambient(void *self, Local *out) {
   const Step *q = self;
   double mass[4][4];
   AmbientRates rate;
-  NodeMotion m[MAX_INTERVALS];
+  NodeMotion m[MAX_STAGES];
   inertia_ambient(&q->inertia, mass);
   ambient_rates(&q->t, q->h, node_vectors(q->kind), q->vn, &rate);
   step_motion(q, m);
@@ -299,7 +300,7 @@ static void evaluate_ambient(void *self, Local *out) {
 }
 
 static void ambient_velocities(const Step *q, Vec3 vk[][4]) {
-  NodeMotion m[MAX_INTERVALS];
+  NodeMotion m[MAX_STAGES];
   step_motion(q, m);
   ambient_velocity(&q->t, q->h, node_vectors(q->kind), q->vn, m, vk);
 }
@@ -310,8 +311,8 @@ TEST(ambient_velocities_satisfy_the_kinematics_of_the_tableau) {
   double worst = 0;
   for (int i = 0; i < TABLEAUX; i++) {
     Step q = step_random(NODE_FRAME, tableau_sample(i, FORCE_MEAN));
-    Vec3 vk[MAX_INTERVALS][4];
-    NodeMotion m[MAX_INTERVALS];
+    Vec3 vk[MAX_STAGES][4];
+    NodeMotion m[MAX_STAGES];
     step_motion(&q, m);
     ambient_velocities(&q, vk);
     for (int l = 0; l < q.t.s; l++)
@@ -331,10 +332,10 @@ TEST(ambient_work_is_change_of_kinetic_energy_plus_losses_in_every_scheme) {
   random_restart(10);
   for (int kind = NODE_POINT; kind <= NODE_FRAME; kind++)
     for (int i = 0; i < TABLEAUX; i++)
-      for (int place = FORCE_CHORD; place <= FORCE_MEAN; place++)
+      for (int force_rule = FORCE_CHORD; force_rule <= FORCE_MEAN; force_rule++)
         for (int trial = 0; trial < 5; trial++) {
-          Step q = step_random((NodeKind)kind, tableau_sample(i, (ForcePlace)place));
-          Vec3 vk[MAX_INTERVALS][4];
+          Step q = step_random((NodeKind)kind, tableau_sample(i, (ForceRule)force_rule));
+          Vec3 vk[MAX_STAGES][4];
           int nvec = node_vectors(q.kind);
           inertia_ambient(&q.inertia, mass);
           evaluate_ambient(&q, &out);
@@ -357,8 +358,8 @@ TEST(ambient_tangent_is_the_derivative_of_its_residual) {
   random_restart(11);
   for (int kind = NODE_POINT; kind <= NODE_FRAME; kind++)
     for (int i = 0; i < TABLEAUX; i++)
-      for (int place = FORCE_CHORD; place <= FORCE_END; place++) {
-        Step q = step_random((NodeKind)kind, tableau_sample(i, (ForcePlace)place));
+      for (int force_rule = FORCE_CHORD; force_rule <= FORCE_END; force_rule++) {
+        Step q = step_random((NodeKind)kind, tableau_sample(i, (ForceRule)force_rule));
         int n = step_unknowns(&q, unknown);
         worst = worse(worst, tangent_error(n, unknown, evaluate_ambient, &q));
       }
@@ -381,8 +382,8 @@ TEST(preserving_scheme_changes_angular_momentum_by_the_moment_alone) {
   random_restart(12);
   for (int trial = 0; trial < 20; trial++) {
     Step q = step_random(NODE_FRAME, tableau_any(1, FORCE_MEAN));
-    NodeMotion m[MAX_INTERVALS];
-    Vec3 vk[MAX_INTERVALS][4];
+    NodeMotion m[MAX_STAGES];
+    Vec3 vk[MAX_STAGES][4];
     inertia_ambient(&q.inertia, mass);
     evaluate_ambient(&q, &out);
     ambient_velocities(&q, vk);
@@ -405,8 +406,8 @@ static double difference_of_inertias(double h) {
   Vec3 v = random_vector(1), a = random_vector(1), w = random_vector(1), b = random_vector(1), slow;
   Mat3 rn = mat3_columns(q.xn[1], q.xn[2], q.xn[3]);
   q.h = h, q.u[0] = vec3_axpy(vec3_scale(h, v), h * h / 2, a), q.c[0] = vec3_axpy(vec3_scale(h, w), h * h / 2, b);
-  p = q, p.t.place = FORCE_MEAN;
-  slow = vec3_sub(v, q.carry);
+  p = q, p.t.force_rule = FORCE_MEAN;
+  slow = vec3_sub(v, q.centre_velocity);
   q.vn[0] = mat3_apply_transpose(rn, slow), q.vn[1] = mat3_apply_transpose(rn, w);
   rates(q.xn, mat3_apply_transpose(rn, v), q.vn[1], p.vn);
   evaluate_material(&q, &material), evaluate_ambient(&p, &ambient);

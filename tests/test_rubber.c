@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neo-Hookean bodies in motion, at large strain: energy is kept or falls, momentum is kept, a stretched block finds its
-// closed-form stress, and no cell is turned inside out.
+// closed-form stress, and no cell is inverted.
 #include "solid.h"
 
 #include "model/model.h"
@@ -125,10 +125,10 @@ TEST(a_cell_that_no_step_keeps_right_side_out_is_named) {
   double least;
   int cuts;
   LimberOutcome o = hit(LIMBER_HEXAHEDRON, 60, 5e-3, -1, &least, &cuts);
-  CHECK_INT(o.reason, LIMBER_INSIDE_OUT);
+  CHECK_INT(o.reason, LIMBER_INVERTED_ELEMENT);
   CHECK_STR(o.where, "solid 'box'");
   o = hit(LIMBER_QUADRILATERAL, 60, 5e-3, -1, &least, &cuts);
-  CHECK_INT(o.reason, LIMBER_INSIDE_OUT);
+  CHECK_INT(o.reason, LIMBER_INVERTED_ELEMENT);
   CHECK_STR(o.where, "membrane 'box'");
 }
 

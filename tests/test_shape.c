@@ -12,13 +12,13 @@
 #include "sections/sections.def"
 #undef SHAPE
 
-static Shape made(const ShapeKind *kind, const void *params, double nu) {
-  Shape s = {0};
+static SectionShape made(const ShapeKind *kind, const void *params, double nu) {
+  SectionShape s = {0};
   CHECK_STR(kind->make(params, nu, &s), NULL);
   return s;
 }
 
-static double factor(const Shape *s, int axis) { return 1 / (s->shear[axis][axis] * s->area); }
+static double factor(const SectionShape *s, int axis) { return 1 / (s->shear[axis][axis] * s->area); }
 
 // ---- solid and hollow circles ----
 
@@ -55,7 +55,7 @@ static double ring_factor(double a, double b, double nu) {
 TEST(circle_and_tube_have_cowpers_shear_factors_and_exact_torsion) {
   for (double nu = -0.4; nu <= 0.5; nu += 0.15) {
     LimberCircle circle = {0.06};
-    Shape s = made(&shape_circle, &circle, nu);
+    SectionShape s = made(&shape_circle, &circle, nu);
     CHECK_REL(factor(&s, 0), ring_factor(0.03, 0, nu), 1e-13);
     CHECK_REL(factor(&s, 1), factor(&s, 0), 0);
     CHECK_REL(s.torsion, s.yy + s.zz, 4 * EPS);
@@ -106,7 +106,7 @@ TEST(area_and_moments_are_those_of_the_figure) {
   figures(0.1, f);
   for (int i = 0; i < FIGURES; i++) {
     Plane p;
-    Shape s = made(f[i].kind, f[i].params, 0.3);
+    SectionShape s = made(f[i].kind, f[i].params, 0.3);
     plane_solve(f[i].count, f[i].part, 0.3, &p);
     CHECK_REL(s.area, p.area, 10 * EPS);
     CHECK_REL(s.yy, p.yy, 50 * EPS);
@@ -121,7 +121,7 @@ TEST(outline_has_the_area_and_centroid_of_the_shape) {
   for (int i = 0; shape_kinds[i]; i++) {
     Outline o = {0};
     double centroid[2], size = 0;
-    Shape s = made(shape_kinds[i], shape_kinds[i]->example, 0.3);
+    SectionShape s = made(shape_kinds[i], shape_kinds[i]->example, 0.3);
     shape_kinds[i]->outline(shape_kinds[i]->example, &o);
     double area = outline_area(&o, centroid);
     bool round = o.end[0] == OUTLINE_ROUND;
@@ -141,7 +141,7 @@ static void plane_errors(const Figure *f, double nu, double *torsion, double *sh
   *torsion = *shear = *centre = 0;
   for (int i = 0; i < FIGURES; i++) {
     Plane p;
-    Shape s = made(f[i].kind, f[i].params, nu);
+    SectionShape s = made(f[i].kind, f[i].params, nu);
     plane_solve(f[i].count, f[i].part, nu, &p);
     *torsion = fmax(*torsion, fabs(s.torsion / p.torsion - 1));
     for (int k = 0; k < 2; k++) {
@@ -177,7 +177,7 @@ TEST(poissons_ratio_changes_the_factors_as_it_does_in_the_plane) {
   for (int i = 0; i < FIGURES; i++)
     for (int k = 0; k < 2; k++) {
       Plane p[2];
-      Shape s[2];
+      SectionShape s[2];
       if (!cowper[i][k]) continue;
       for (int nu = 0; nu < 2; nu++) {
         s[nu] = made(f[i].kind, f[i].params, 0.3 * nu);
@@ -224,13 +224,13 @@ TEST(very_thin_i_beam_tee_and_box_have_the_factors_that_cowper_printed) {
         double web = 1e-8, flange = ratio * web, h = 1;
         LimberFlanged i_beam = {b, h + flange, web, flange}, tee = {b, h + flange / 2, web, flange};
         LimberBox box = {b + web, h + flange, 0, web, flange};
-        Shape s = made(&shape_i_beam, &i_beam, nu);
+        SectionShape s = made(&shape_i_beam, &i_beam, nu);
         CHECK_REL(factor(&s, 1), cowper_i(2 * b * flange / (h * web), b / h, nu), 1e-7);
         s = made(&shape_tee, &tee, nu);
         CHECK_REL(factor(&s, 1), cowper_tee(b * flange / (h * web), b / h, nu), 1e-7);
         if (nu > 0) continue;
         Thin half = {0}; // of the box, cut where its flow vanishes
-        Shape cut;
+        SectionShape cut;
         thin_add(&half, flange, 0, h / 2, b / 2, h / 2);
         thin_add(&half, web, b / 2, h / 2, b / 2, -h / 2);
         thin_add(&half, flange, b / 2, -h / 2, 0, -h / 2);
@@ -246,7 +246,7 @@ TEST(shear_centre_of_channel_and_angle_is_that_of_theory) {
   for (double b = 0.2; b < 2; b *= 1.7) {
     double t = 1e-7, h = 1;
     LimberFlanged channel = {b + t / 2, h + t, t, t};
-    Shape s = made(&shape_channel, &channel, 0.3);
+    SectionShape s = made(&shape_channel, &channel, 0.3);
     double web = -b * b / (h + 2 * b);
     CHECK_REL(s.centre[0], web - 3 * b * b / (h + 6 * b), 1e-6);
     CHECK_NEAR(s.centre[1], 0, 1e-14);
@@ -261,7 +261,7 @@ TEST(straight_wall_is_a_rectangle_along_and_across) {
   const double ends[] = {-0.3, 0.4, 0.3, 1.2}; // 1 long
   LimberProfileLine line = {ends, 2, 0.05};
   LimberProfile profile = {&line, 1};
-  Shape s = made(&shape_profile, &profile, 0.3);
+  SectionShape s = made(&shape_profile, &profile, 0.3);
   double e[2] = {0.6, 0.8}, along = 0, over = 0, cross = 0;
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++) {
@@ -277,7 +277,7 @@ TEST(straight_wall_is_a_rectangle_along_and_across) {
   CHECK_LE(hypot(s.centre[0], s.centre[1] - 0.8), 1e-13);
 }
 
-static double shape_distance(const Shape *a, const Shape *b) {
+static double shape_distance(const SectionShape *a, const SectionShape *b) {
   const double *x = &a->area, *y = &b->area;
   double worst = 0;
   for (size_t i = 0; i < sizeof *a / sizeof(double); i++)
@@ -290,7 +290,7 @@ TEST(profile_does_not_depend_on_how_its_lines_are_written) {
   const double stem[] = {0.02, 0.1, 0.01, 0.05, 0, 0}, arms[] = {-0.08, 0.12, 0.02, 0.1, 0.06, 0.125, 0.1, 0.15};
   LimberProfileLine a[] = {{tree, 3, 0.002}, {branch, 2, 0.002}}, b[] = {{stem, 3, 0.002}, {arms, 4, 0.002}};
   LimberProfile one = {a, 2}, other = {b, 2};
-  Shape s = made(&shape_profile, &one, 0.3), t = made(&shape_profile, &other, 0.3);
+  SectionShape s = made(&shape_profile, &one, 0.3), t = made(&shape_profile, &other, 0.3);
   CHECK_LE(shape_distance(&s, &t), 1e-12);
 }
 
@@ -303,7 +303,7 @@ TEST(profile_turns_and_moves_with_its_points) {
   }
   LimberProfileLine line = {points, 4, 0.002}, line2 = {moved, 4, 0.002};
   LimberProfile one = {&line, 1}, other = {&line2, 1};
-  Shape s = made(&shape_profile, &one, 0.3), t = made(&shape_profile, &other, 0.3), e = s;
+  SectionShape s = made(&shape_profile, &one, 0.3), t = made(&shape_profile, &other, 0.3), e = s;
   e.centroid[0] = c * s.centroid[0] - sn * s.centroid[1] + 0.3,
   e.centroid[1] = sn * s.centroid[0] + c * s.centroid[1] - 0.2;
   e.centre[0] = c * s.centre[0] - sn * s.centre[1] + 0.3, e.centre[1] = sn * s.centre[0] + c * s.centre[1] - 0.2;
@@ -321,7 +321,7 @@ TEST(profile_with_a_cell_or_loose_lines_is_refused) {
                     d[] = {{line, 2, 0}}, e[] = {{line, 1, 0.1}};
   LimberProfile all[] = {{a, 1}, {b, 2}, {c, 1}, {d, 1}, {e, 1}, {a, 0}};
   for (int i = 0; i < 6; i++) {
-    Shape s = {0};
+    SectionShape s = {0};
     CHECK(shape_profile.make(&all[i], 0.3, &s) != NULL);
   }
 }

@@ -45,10 +45,10 @@ static int rank_of_element(const Mock *m, int nodes, bool flat) {
   static double a[MAX_LOCAL * MAX_LOCAL];
   Tableau t = tableau_end();
   Motion q;
-  Item it;
+  LocalMotion it;
   int d = flat ? 2 : 3, n = d * nodes;
   motion_rest(m, 1, &q);
-  motion_item(m, &q, &m->item[0], t.place, &it);
+  motion_item(m, &q, &m->item[0], t.force_rule, &it);
   local_clear(&out, 1, it.nblock);
   element_evaluate(m->kind, m->item[0].data, &(ElementStep){&t, HUGE_VAL, &no_recall, NULL}, &it, &out);
   for (int i = 0; i < n; i++)
@@ -127,7 +127,7 @@ static void rest(LimberModel m, LimberId node, double *x) {
   const LimberOptions options = {.scheme = "decaying_a", .step = 1e6};
   LimberRun run;
   LimberOutcome o;
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &options, &run));
   for (int i = 0; i < 8; i++) {
     CHECK_OK(LimberRunStep(run, &o));
@@ -155,9 +155,9 @@ static double plane_cantilever(int n, double nu, double d) {
   CHECK_OK(LimberModelAddFixed(m, NULL, (double[]){0, 0, 0}, NULL, &ground));
   CHECK_OK(LimberModelAddElement(m, "plane_beam", "beam", &p, &beam));
   for (int side = 0; side < 2; side++) {
-    LimberBolt bolt = {ground, limber_model_element_node(m, beam, side)};
+    LimberRigidTie bolt = {ground, limber_model_element_node(m, beam, side)};
     LimberForce force = {limber_model_element_node(m, beam, 2 * n + side), {0, push / 2, 0}, LIMBER_NONE};
-    CHECK_OK(LimberModelAddJoint(m, "bolt", NULL, &bolt, NULL));
+    CHECK_OK(LimberModelAddJoint(m, "rigid_tie", NULL, &bolt, NULL));
     CHECK_OK(LimberModelAddLoad(m, "force", NULL, &force, NULL));
   }
   rest(m, limber_model_element_node(m, beam, 2 * n), x);
@@ -232,7 +232,7 @@ static double plate(int n, double t) {
       for (int k = 0; k < 2; k++) {
         LimberId node = box_node(&b, i, j, k);
         bool edge = i == 0 || j == 0 || i == n || j == n;
-        if (edge) CHECK_OK(LimberModelAddJoint(b.model, "bolt", NULL, &(LimberBolt){ground, node}, NULL));
+        if (edge) CHECK_OK(LimberModelAddJoint(b.model, "rigid_tie", NULL, &(LimberRigidTie){ground, node}, NULL));
       }
   for (int k = 0; k < 2; k++)
     CHECK_OK(LimberModelAddLoad(b.model, "force", NULL,
@@ -288,13 +288,13 @@ static Rotor rotor_of(BodyKind kind, const char *inertia) {
   }
   CHECK_OK(LimberModelAddElement(r.model, "plane_beam", "beam", &p, &r.beam));
   for (int side = 0; side < 2; side++) {
-    LimberBolt bolt = {body, limber_model_element_node(r.model, r.beam, side)};
-    CHECK_OK(LimberModelAddJoint(r.model, "bolt", NULL, &bolt, NULL));
+    LimberRigidTie bolt = {body, limber_model_element_node(r.model, r.beam, side)};
+    CHECK_OK(LimberModelAddJoint(r.model, "rigid_tie", NULL, &bolt, NULL));
   }
   for (int i = 0; i < 2 * 6; i++)
     CHECK_OK(LimberModelSetVelocity(r.model, limber_model_element_node(r.model, r.beam, i),
                                     (double[]){0, 0.05 * (i / 2) * (i / 2), 0}, NULL));
-  CHECK_STR(limber_model_notes(r.model), "");
+  CHECK_STR(limber_model_diagnostics(r.model), "");
   return r;
 }
 

@@ -60,25 +60,26 @@ TEST(points_carry_every_place_and_direction_of_their_body) {
   for (unsigned i = 0; i < 100; i++) {
     random_restart(i);
     int n = 2 + (int)(i % 3);
-    Vec3 x[SIMPLEX_POINTS], moved[SIMPLEX_POINTS], place = vec3_zero(), direction = vec3_zero();
+    Vec3 x[SIMPLEX_POINTS], moved[SIMPLEX_POINTS], position = vec3_zero(), direction = vec3_zero();
     Mat3 f = mat3_columns(random_vector(1), random_vector(1), random_vector(1)); // any affine motion
     double w[SIMPLEX_POINTS], sum = 1;
     for (int a = 0; a < n; a++) x[a] = random_vector(1), moved[a] = mat3_apply(f, x[a]);
     for (int a = n - 1; a >= 0; a--) {
       double part = a ? random_in(-3, 3) : sum;
-      place = vec3_axpy(place, part, x[a]), sum -= part;
+      position = vec3_axpy(position, part, x[a]), sum -= part;
     }
-    direction = vec3_sub(place, x[0]);
-    CHECK(simplex_place(n, x, place, w));
-    Vec3 y = vec3_scale(-1, mat3_apply(f, place));
+    direction = vec3_sub(position, x[0]);
+    CHECK(simplex_position_weights(n, x, position, w));
+    Vec3 y = vec3_scale(-1, mat3_apply(f, position));
     for (int a = 0; a < n; a++) y = vec3_axpy(y, w[a], moved[a]);
     worst = worse(worst, vec3_norm(y));
-    CHECK(simplex_direction(n, x, direction, w));
+    CHECK(simplex_direction_weights(n, x, direction, w));
     y = vec3_scale(-1, mat3_apply(f, direction));
     for (int a = 0; a < n; a++) y = vec3_axpy(y, w[a], moved[a]);
     worst = worse(worst, vec3_norm(y));
     if (n < 4)
-      CHECK(!simplex_place(n, x, vec3_add(place, vec3_unit(vec3_cross(direction, vec3(1, 2, 3)))), w) || n == 3);
+      CHECK(!simplex_position_weights(n, x, vec3_add(position, vec3_unit(vec3_cross(direction, vec3(1, 2, 3)))), w) ||
+            n == 3);
   }
   CHECK_NOTE("off by %.1e", worst);
   CHECK_LE(worst, 1e-11); // measured 2e-13, where the points nearly lie in a plane
@@ -134,7 +135,7 @@ static Pair pair_of(const JointKind *kind, bool points) {
   LimberLaw *law = (LimberLaw *)(params + kind->laws);
   for (int c = 0; c < kind->ncoord && kind->laws; c++) law[c].stiffness = 40, law[c].rest = 0.3 + 0.1 * c;
   CHECK_OK(LimberModelAddJoint(p.model, kind->name, "joint", params, &p.joint));
-  CHECK_STR(limber_model_notes(p.model), "");
+  CHECK_STR(limber_model_diagnostics(p.model), "");
   return p;
 }
 
@@ -149,7 +150,7 @@ static Flight fly(LimberModel m, const LimberId *frame, LimberId joint, const ch
   LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .beta = 1.0 / 6, .step = h};
   Flight f = {.ledger = {0}};
   CHECK_OK(LimberRunCreate(m, &options, &run));
-  if (!CHECK_STR(limber_model_notes(m), "")) return f;
+  if (!CHECK_STR(limber_model_diagnostics(m), "")) return f;
   for (int i = 0; i < steps && o.reason == LIMBER_CONVERGED; i++) CHECK_OK(LimberRunStep(run, &o));
   if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) CHECK_NOTE("%s at t = %g", o.where, o.time);
   for (int i = 0; i < 2; i++) CHECK_OK(LimberRunGetNode(run, frame[i], f.x[i], f.axes[i], NULL, NULL));
@@ -216,7 +217,7 @@ static LimberModel box(double x, double y, double z, const double *angular, Limb
   LimberSimplexBody b = {.mass = 6, .box = {x, y, z}, .angular = angular};
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddElement(m, "simplex_body", "box", &b, id));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
 
@@ -303,7 +304,7 @@ TEST(two_spherical_joints_on_an_axis_are_a_revolute) {
     CHECK_OK(LimberModelAddJoint(p.model, "spherical", "hook", &(LimberSpherical){{0, p.body[0]}, NULL, NULL}, NULL));
     CHECK_OK(LimberModelAddLoad(p.model, "gravity", "g",
                                 &(LimberGravity){.acceleration = {1, 2, -9.81}, .amplitude = LIMBER_NONE}, NULL));
-    CHECK_STR(limber_model_notes(p.model), "");
+    CHECK_STR(limber_model_diagnostics(p.model), "");
     Flight f = fly(p.model, p.frame, LIMBER_NONE, "preserving", 5e-3, 200);
     memcpy(x[two], f.x[1], sizeof x[two]);
     CHECK_OK(LimberModelDestroy(&p.model));
@@ -339,7 +340,7 @@ TEST(a_four_bar_of_points_runs_with_rows_that_follow_from_others) {
     eye[1] = eye[0];
     CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
                                 &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
-    CHECK_STR(limber_model_notes(m), "");
+    CHECK_STR(limber_model_diagnostics(m), "");
     Flight f = fly(m, eye, LIMBER_NONE, schemes[s], 2e-3, 150);
     memcpy(x[s], f.x[0], sizeof x[s]);
     CHECK_NOTE("%s: %.9f %.1e %.9f, joints %.1e J, constraints %.1e, lost %.1e J", schemes[s], x[s][0], x[s][1],
@@ -369,7 +370,7 @@ TEST(an_elastic_plate_breathes_at_its_frequency) {
     CHECK_OK(LimberModelSetVelocity(m, node, (double[]){small * at.x, small * at.y, 0}, NULL));
   }
   corner = limber_model_element_node(m, id, 0);
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &options, &run));
   for (int i = 0; i < 5000; i++) {
     CHECK_OK(LimberRunStep(run, &o));

@@ -87,7 +87,7 @@ static double patch_error(CellShape s, Mat3 f, double *largest) {
   *largest = 0;
   for (int e = 0; e < m->elements.count; e++) {
     const ModelElement *el = model_element(m, e);
-    Vec3 x[MAX_ITEM_VECTORS];
+    Vec3 x[MAX_LOCAL_VECTORS];
     for (int a = 0; a < el->nnode; a++)
       x[a] = vec3_add(mat3_apply(f, model_node(m, model_element_nodes(m, el)[a])->x[0]), vec3(0.3, -0.2, 0.7));
     for (int g = 0; g < el->kind->points(el->data); g++) {
@@ -137,11 +137,11 @@ static void balance_patches(const LimberMaterial *material) {
     for (int e = 0; e < m->elements.count; e++) {
       const ModelElement *el = model_element(m, e);
       const LimberId *node = model_element_nodes(m, el);
-      Item it;
-      item_begin(&it, 1, FORCE_END);
+      LocalMotion it;
+      local_motion_begin(&it, 1, FORCE_END);
       for (int a = 0; a < el->nnode; a++) {
         Vec3 x = mat3_apply(f, model_node(m, node[a])->x[0]), none = vec3_zero();
-        item_add_node(&it, NODE_POINT, &x, &none, &none);
+        local_motion_add_node(&it, NODE_POINT, &x, &none, &none);
       }
       local_clear(&out, 1, it.nblock);
       element_evaluate(el->kind, el->data, &(ElementStep){&t, HUGE_VAL, &no_recall, NULL}, &it, &out);

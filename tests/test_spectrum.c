@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.h"
-#include "results/read/spectrum.h"
+#include "post/spectrum.h"
 
 enum { N = 128, M = 101 };
 static const double pi = 3.14159265358979323846;
@@ -14,7 +14,7 @@ TEST(a_sine_on_a_line_has_a_peak_of_its_amplitude_and_nothing_elsewhere) {
   for (int n = M; n <= N; n += N - M) // odd and even
     for (int bin = 1; bin < n / 2; bin += 7) {
       sines(n, bin, 3, 0.4 * bin, x);
-      CHECK(spectrum(n, x, false, a));
+      CHECK(amplitude_spectrum(n, x, false, a));
       for (int k = 0; k < spectrum_size(n); k++) CHECK_NEAR(a[k], k == bin ? 3 : 0, 1e-13);
     }
 }
@@ -22,7 +22,7 @@ TEST(a_sine_on_a_line_has_a_peak_of_its_amplitude_and_nothing_elsewhere) {
 TEST(mean_and_fastest_alternation_have_their_own_height) {
   double x[N], a[N / 2 + 1];
   for (int i = 0; i < N; i++) x[i] = 5 + (i % 2 ? -2 : 2);
-  CHECK(spectrum(N, x, false, a));
+  CHECK(amplitude_spectrum(N, x, false, a));
   CHECK_NEAR(a[0], 5, 1e-14);
   CHECK_NEAR(a[N / 2], 2, 1e-14);
   for (int k = 1; k < N / 2; k++) CHECK_NEAR(a[k], 0, 1e-14);
@@ -33,7 +33,7 @@ TEST(mean_and_fastest_alternation_have_their_own_height) {
 TEST(a_sine_between_two_lines_shows_two_over_pi_on_both) {
   double x[N], a[N / 2 + 1];
   sines(N, 30.5, 1, 0.9, x);
-  CHECK(spectrum(N, x, false, a));
+  CHECK(amplitude_spectrum(N, x, false, a));
   CHECK_NOTE("heights %.4f and %.4f, 2/pi is %.4f", a[30], a[31], 2 / pi);
   CHECK_NEAR(a[30], 2 / pi, 0.01);       // measured 0.0075
   CHECK_NEAR(a[31], 2 / pi, 0.01);       // measured 0.0075
@@ -44,8 +44,8 @@ TEST(a_sine_between_two_lines_shows_two_over_pi_on_both) {
 TEST(a_straight_line_is_taken_out_if_asked) {
   double x[N], a[N / 2 + 1], b[N / 2 + 1];
   for (int i = 0; i < N; i++) x[i] = 7 - 0.3 * i;
-  CHECK(spectrum(N, x, true, a));
-  CHECK(spectrum(N, x, false, b));
+  CHECK(amplitude_spectrum(N, x, true, a));
+  CHECK(amplitude_spectrum(N, x, false, b));
   for (int k = 0; k < spectrum_size(N); k++) CHECK_NEAR(a[k], 0, 1e-12);
   CHECK_LT(5, b[1]); // N slope/pi = 12: the feet of the step from end to start
 }

@@ -27,7 +27,7 @@ static void end(Oscillator *o, const char *scheme, double time, int steps, doubl
   LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .step = time / steps};
   LimberOutcome out = {.reason = LIMBER_CONVERGED};
   double at[3], rate[3];
-  CHECK_STR(limber_model_notes(o->model), "");
+  CHECK_STR(limber_model_diagnostics(o->model), "");
   CHECK_OK(LimberRunCreate(o->model, &options, &o->run));
   for (int i = 0; i < steps && out.reason == LIMBER_CONVERGED; i++) CHECK_OK(LimberRunStep(o->run, &out));
   CHECK_INT(out.reason, LIMBER_CONVERGED);
@@ -46,7 +46,7 @@ TEST(a_mass_on_a_nonlinear_spring_has_the_period_of_the_closed_form) {
     for (int i = 0; i < 3; i++) {
       double period = pi * sqrt(m) * (half[0] + half[1]), x[2], v[2];
       LimberSpring s = {.law = {.table = table, .pairs = 3}};
-      if (kind) s = (LimberSpring){.law = {.stiffness = 40, .play = 0.05}};
+      if (kind) s = (LimberSpring){.law = {.stiffness = 40, .clearance = 0.05}};
       if (kind) period = 2 * pi * sqrt(m / 40) + 4 * 0.05 / v0;
       LimberLedger l;
       for (int fine = 0; fine < 2; fine++) {
@@ -148,7 +148,7 @@ static void swing(const char *scheme, double damping, int steps, Swing *s) {
   CHECK_OK(LimberModelAddElement(m, "cable", "cable", &c, &cable));
   CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
                               &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &options, &run));
   double before = HUGE_VAL;
   for (int i = 0; i < steps && o.reason == LIMBER_CONVERGED; i++) {
@@ -219,7 +219,7 @@ static void body_on_springs(const char *scheme, int held, double damping, int st
     CHECK_OK(LimberModelAddElement(m, "spring", "s", &s, NULL));
   }
   CHECK_OK(LimberModelSetVelocity(m, body, (double[]){0.3, 0, -0.5}, (double[]){3, -4, 5}));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &options, &run));
   CHECK_OK(LimberRunGetLedger(run, &l));
   double before = b->energy[0] = l.kinetic + l.strain;
@@ -276,9 +276,10 @@ TEST(a_thrust_along_a_strut_is_a_force_along_the_line_of_its_ends) {
     int rows;
     begin(&o, 2, 0);
     CHECK_OK(LimberModelSetVelocity(o.model, o.mass, (double[]){0, 1.5, 0}, NULL));
-    CHECK_OK(LimberModelAddJoint(o.model, "strut", "s", &(LimberStrut){.nodes = {o.wall, o.mass}}, &strut));
-    CHECK_OK(LimberModelAddLoad(o.model, "thrust", "t", &(LimberThrust){strut, NULL, force, LIMBER_NONE}, NULL));
-    CHECK_STR(limber_model_notes(o.model), "");
+    CHECK_OK(LimberModelAddJoint(o.model, "actuator", "s", &(LimberActuator){.nodes = {o.wall, o.mass}}, &strut));
+    CHECK_OK(
+        LimberModelAddLoad(o.model, "joint_force", "t", &(LimberJointForce){strut, NULL, force, LIMBER_NONE}, NULL));
+    CHECK_STR(limber_model_diagnostics(o.model), "");
     LimberOptions options = {.scheme = schemes[i], .rho_inf = 0.5, .step = time / 800, .tolerance = 1e-15};
     CHECK_OK(LimberRunCreate(o.model, &options, &o.run));
     for (int k = 0; k < 800; k++) CHECK_OK(LimberRunStep(o.run, &out));
@@ -303,7 +304,7 @@ TEST(a_controller_on_a_strut_brings_the_distance_to_its_reference) {
   LimberLedger l;
   double x, v;
   begin(&o, 2, 0);
-  CHECK_OK(LimberModelAddJoint(o.model, "strut", "s", &(LimberStrut){.nodes = {o.wall, o.mass}}, &strut));
+  CHECK_OK(LimberModelAddJoint(o.model, "actuator", "s", &(LimberActuator){.nodes = {o.wall, o.mass}}, &strut));
   CHECK_OK(LimberModelAddFunction(o.model, "smooth_step", "f", &(LimberRamp){.to = -0.4, .end = 1}, &f));
   CHECK_OK(LimberModelAddLoad(o.model, "controller", "c", &(LimberController){strut, NULL, f, 800, 60}, NULL));
   end(&o, "decaying_c", 2, 400, &x, &v, &l);

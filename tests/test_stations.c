@@ -64,7 +64,7 @@ static int stays(int line, int stations, int elements, int order, Rest *worst) {
   limber_options_default(&options);
   options.step = 0.01;
   CHECK_OK(LimberRunCreate(model, &options, &run));
-  int good = CHECK_STR(limber_model_notes(model), "") && CHECK(run);
+  int good = CHECK_STR(limber_model_diagnostics(model), "") && CHECK(run);
   for (int i = 0; i < STEPS && good; i++) {
     LimberOutcome o;
     CHECK_OK(LimberRunStep(run, &o));

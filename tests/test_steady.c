@@ -35,15 +35,15 @@ static LimberModel rotor(double omega, LimberId *beam) {
   CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
                               &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_OK(LimberModelSetRigidVelocity(m, (double[]){0, 0, 0}, (double[]){0, 0, omega}));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
 
 typedef struct {
   double lost, swing, rate; // relative loss; how far the tip leaves its height and radius; mean rate of the hub
-} Turn;
+} RotationTracker;
 
-static Turn turn(const char *scheme, double omega, double h, int steps, bool equilibrium) {
+static RotationTracker turn(const char *scheme, double omega, double h, int steps, bool equilibrium) {
   LimberId beam;
   LimberModel m = rotor(omega, &beam);
   LimberRun run;
@@ -51,9 +51,9 @@ static Turn turn(const char *scheme, double omega, double h, int steps, bool equ
   LimberLedger a, b;
   LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .beta = 1.0 / 6, .step = h, .equilibrium = equilibrium};
   double x[3], radius = 0, height = 0, angle = 0;
-  Turn t = {0};
+  RotationTracker t = {0};
   CHECK_OK(LimberRunCreate(m, &options, &run));
-  CHECK_STR(limber_model_notes(m), "");
+  CHECK_STR(limber_model_diagnostics(m), "");
   LimberId tip = limber_model_element_node(m, beam, 12);
   CHECK_OK(LimberRunGetLedger(run, &a));
   CHECK_OK(LimberRunGetNode(run, tip, x, NULL, NULL, NULL));
@@ -75,7 +75,7 @@ static Turn turn(const char *scheme, double omega, double h, int steps, bool equ
 
 TEST(a_start_in_equilibrium_turns_on_without_swinging) {
   for (int s = 0; s < 5; s++) {
-    Turn at = turn(schemes[s], 20, 2e-3, 300, true), not = turn(schemes[s], 20, 2e-3, 300, false);
+    RotationTracker at = turn(schemes[s], 20, 2e-3, 300, true), not = turn(schemes[s], 20, 2e-3, 300, false);
     CHECK_NOTE("%s: lost %.1e, tip swings by %.1e m, rate %.9f; from the unloaded shape %.1e, %.1e m", schemes[s],
                at.lost, at.swing, at.rate, not .lost, not .swing);
     CHECK_LE(at.swing, 1e-3 * not .swing);
@@ -109,7 +109,7 @@ TEST(loads_that_turn_along_are_part_of_the_steady_shape) {
                                   &(LimberFollower){tip_of(m, beam), {0, 20, 10}, LIMBER_NONE}, NULL));
       CHECK_OK(LimberModelAddLoad(m, "force", "lift", &(LimberForce){tip_of(m, beam), {0, 0, 30}, LIMBER_NONE}, NULL));
       CHECK_OK(LimberRunCreate(m, &options, &run));
-      if (!CHECK_STR(limber_model_notes(m), "")) return;
+      if (!CHECK_STR(limber_model_diagnostics(m), "")) return;
       CHECK_OK(LimberRunGetNode(run, tip_of(m, beam), x, NULL, NULL, NULL));
       radius = hypot(x[0], x[1]), height = x[2];
       for (int i = 0; i < 300 && o.reason == LIMBER_CONVERGED; i++) {
@@ -191,11 +191,11 @@ TEST(what_forbids_a_steady_rotation_is_named) {
     LimberRun run = NULL;
     LimberOptions options = {.scheme = "decaying_c", .step = 2e-3, .equilibrium = 1};
     forbid(m, beam, i);
-    CHECK_STR(limber_model_notes(m), "");
+    CHECK_STR(limber_model_diagnostics(m), "");
     CHECK_OK(LimberRunCreate(m, &options, &run));
     CHECK_INT(run != NULL, words[i] == NULL);
-    if (words[i] && !CHECK(strstr(limber_model_notes(m), words[i])))
-      CHECK_NOTE("%s\n  wanted: %s", limber_model_notes(m), words[i]);
+    if (words[i] && !CHECK(strstr(limber_model_diagnostics(m), words[i])))
+      CHECK_NOTE("%s\n  wanted: %s", limber_model_diagnostics(m), words[i]);
     CHECK_OK(LimberRunDestroy(&run));
     CHECK_OK(LimberModelDestroy(&m));
   }

@@ -69,7 +69,7 @@ TEST(inverse_exchanges_rows_where_the_first_pivot_is_zero) {
 
 // The identity behind the theorem, on numbers: sum_k w_k d_k (b_k x + sum_l a_kl d_l) = ((x + d_0)^2 - x^2)/2 + losses.
 static double theorem_error(const Tableau *t) {
-  double x = random_in(-1, 1), d[MAX_INTERVALS], sum = 0;
+  double x = random_in(-1, 1), d[MAX_STAGES], sum = 0;
   for (int k = 0; k < t->s; k++) d[k] = random_in(-1, 1);
   for (int k = 0; k < t->s; k++) {
     double hat = t->b[k] * x;

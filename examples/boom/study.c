@@ -83,7 +83,7 @@ static PetscErrorCode WithModes(const Boom *q, int modes, double *places, double
   PetscCall(LimberModelAddLoad(w.model, "force", "p", &p, NULL));
   double t0 = cpu_seconds();
   PetscCall(LimberRunCreate(w.model, &o, &run));
-  PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "%s", limber_model_notes(w.model));
+  PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "%s", limber_model_diagnostics(w.model));
   double t1 = cpu_seconds();
   for (int i = 0; i < STEPS; i++) PetscCall(LimberRunStep(run, &out));
   *start = t1 - t0, *steps = cpu_seconds() - t1;

@@ -3,7 +3,7 @@
 #include <limber/limber.h>
 #include <stdio.h>
 
-static int Simulate(LimberModel model) {
+static int RunSimulation(LimberModel model) {
   LimberId bob, hinge;
   LimberOptions options;
   LimberOutcome outcome = {0};
@@ -20,7 +20,7 @@ static int Simulate(LimberModel model) {
   limber_options_default(&options);
   options.scheme = "preserving", options.step = 1e-3;
   if (LimberRunCreate(model, &options, &run)) return 3;
-  if (!run) return fputs(limber_model_notes(model), stderr), 2; // what is wrong with the model
+  if (!run) return fputs(limber_model_diagnostics(model), stderr), 2; // what is wrong with the model
   while (outcome.reason == LIMBER_CONVERGED && outcome.time < 1)
     if (LimberRunStep(run, &outcome)) return 3;
   LimberRunGetNode(run, bob, at, NULL, NULL, NULL);
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   LimberModel model;
   if (LimberInitialize(&argc, &argv)) return 3;
   LimberModelCreate(&model);
-  int code = Simulate(model);
+  int code = RunSimulation(model);
   LimberModelDestroy(&model);
   return LimberFinalize() ? 3 : code;
 }

@@ -151,7 +151,7 @@ static Result run_model(LimberModel m, const char *scheme, int steps, LimberId b
   LimberRun run;
   LimberOutcome out;
   ok(LimberRunCreate(m, &o, &run));
-  if (!run) stop(limber_model_notes(m));
+  if (!run) stop(limber_model_diagnostics(m));
   for (int i = 0; i <= steps; i++) {
     if (i) {
       ok(LimberRunStep(run, &out));

@@ -26,7 +26,7 @@ static void *zeros(size_t n, size_t size) {
 // Moments at the first Gauss point when the nodes move by `q`; strains are quadratic, so the difference is exact.
 static void moments_of(const System *s, LimberId beam, const double *q, double *moment) {
   int point = 0;
-  const ModelElement *e = model_item_point(s->layout.model, beam, &point);
+  const ModelElement *e = model_component_point(s->layout.model, beam, &point);
   const LimberId *id = model_element_nodes(s->layout.model, e);
   const double d = 1e-4;
   double strain[6], force[2][6];

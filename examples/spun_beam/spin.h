@@ -216,7 +216,7 @@ static inline PetscErrorCode SpinRun(SpinKind kind, LimberOptions o, double omeg
   int steps = (int)ceil(2 * spin_pi / (omega * o.step));
   PetscFunctionBegin;
   PetscCall(SpinModel(kind, &m));
-  PetscCheck(!limber_model_notes(m)[0], PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_notes(m));
+  PetscCheck(!limber_model_diagnostics(m)[0], PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_diagnostics(m));
   PetscCall(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong);
   PetscCall(SpinSetState(p, kind, omega, start));
@@ -264,7 +264,7 @@ static inline PetscErrorCode FlightRun(LimberOptions o, const double velocity[3]
   PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong);
   System *s = p->s;
   if (!remedy)
-    for (PetscInt i = 0; i < s->layout.nnode; i++) s->layout.component[i] = -1;
+    for (PetscInt i = 0; i < s->layout.nnode; i++) s->layout.free_body[i] = -1;
   PetscCall(LedgerMomentum(s, &momentum, &start));
   double e0 = ledger_energy(&p->ledger);
   *out = (Flight){.substeps = 0};

@@ -83,7 +83,7 @@ static Result run(SwingCase c, double end) {
   Swing w;
   must(SwingCreate(&c, &w));
   if (!w.run || !(r.at = malloc((size_t)(steps + 1) * sizeof *r.at))) {
-    fprintf(stderr, "%s", limber_model_notes(w.model));
+    fprintf(stderr, "%s", limber_model_diagnostics(w.model));
     exit(2);
   }
   sample(&w, &r.at[0]);

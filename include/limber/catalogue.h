@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the catalogue's items are described by: plain structures, filled by a program or by the model reader
+ * What the catalogue's components are described by: plain structures, filled by a program or by the model reader
  * through the field table of each kind. Zero (or LimberDefaults) means the default of the field table.
  * All numbers are SI. A LimberId names a node, section, function or joint of the model; node 0 is the ground. */
 #ifndef LIMBER_CATALOGUE_H
@@ -39,12 +39,12 @@ typedef struct {
 } LimberCircle;
 
 typedef struct {
-  double diameter, wall;
+  double diameter, thickness;
 } LimberTube;
 
 typedef struct {
-  double width, height, wall; /* all four walls, or ... */
-  double web, flange;         /* ... those along e3, and those along e2 */
+  double width, height, thickness; /* all four walls, or ... */
+  double web, flange;              /* ... those along e3, and those along e2 */
 } LimberBox;
 
 typedef struct {
@@ -52,13 +52,13 @@ typedef struct {
 } LimberFlanged;                     /* i_beam, channel, tee */
 
 typedef struct {
-  double width, height, wall;
+  double width, height, thickness;
 } LimberAngle;
 
 typedef struct {
   const double *points; /* y, z of the middle of the wall, one after the other */
   int count;
-  double wall; /* thickness */
+  double thickness; /* thickness */
 } LimberProfileLine;
 
 typedef struct {
@@ -70,14 +70,14 @@ typedef struct {
 /* What acts along a coordinate of a joint, an angle (rad, N m) or a slide (m, N), or along the length of a spring. */
 typedef struct {
   double stiffness, rest; /* of a spring, and where it is at rest */
-  double play;            /* the spring acts only farther than this from its rest */
+  double clearance;       /* the spring acts only farther than this from its rest */
   double damping;
   double friction;      /* force of dry friction while it slides */
   double friction_rate; /* rate below which friction sticks, viscously; 0: 1e-3 */
-  double stop_stiffness;
-  const double *stops; /* two: the least and the largest value before a stop is met */
-  int side;            /* 1: spring and damper act only above the rest, -1: only below it; 0: on both sides */
-  const double *table; /* in place of the stiffness: pairs of way from the rest, growing, and force */
+  double limit_stiffness;
+  const double *limits; /* two: the least and the largest value before a limit is met */
+  int side;             /* 1: spring and damper act only above the rest, -1: only below it; 0: on both sides */
+  const double *table;  /* in place of the stiffness: pairs of way from the rest, growing, and force */
   int pairs;
   const double *initial_rate; /* of a joint, at the start; NULL: as the bodies' velocities have it */
 } LimberLaw;
@@ -286,7 +286,7 @@ typedef struct {
 typedef struct {
   LimberId node;
   double axis[3];
-} LimberGuide;
+} LimberPrescribedMotion;
 
 typedef struct {
   LimberId nodes[2];
@@ -298,7 +298,7 @@ typedef struct {
   LimberId nodes[2];
   const double *at[2]; /* the ends, where they are not the nodes */
   LimberLaw law[1];    /* of the slide: the change of the distance of the ends since the start */
-} LimberStrut;
+} LimberActuator;
 
 typedef struct {
   LimberId nodes[2], third, fourth; /* points that keep their distances; the last two may be LIMBER_NONE */
@@ -307,12 +307,12 @@ typedef struct {
 typedef struct {
   LimberId body; /* a frame, a body of points or the ground */
   LimberId node; /* a point that it carries along */
-} LimberBolt;
+} LimberRigidTie;
 
 typedef struct {
   LimberId node;                 /* a point whose place ... */
   LimberId by[2], third, fourth; /* ... these points carry, with constant weights; the last two may be LIMBER_NONE */
-} LimberCarriedPoint;
+} LimberMultipointConstraint;
 
 /* ---- loads ---- */
 typedef struct {
@@ -364,13 +364,13 @@ typedef struct {
   const char *coordinate;
   double value; /* force or torque, times the amplitude */
   LimberId amplitude;
-} LimberThrust;
+} LimberJointForce;
 
 typedef struct {
   LimberId joint;
   const char *coordinate;
-  LimberId reference;     /* function of time that the coordinate is to follow; LIMBER_NONE: 1 */
-  double gain, rate_gain; /* force over error, and over the error of the rate */
+  LimberId reference;           /* function of time that the coordinate is to follow; LIMBER_NONE: 1 */
+  double gain, derivative_gain; /* force over error, and over the error of the rate */
 } LimberController;
 
 typedef struct { /* prescribes the coordinate, by its motion since the start or by its rate; the other is LIMBER_NONE */

@@ -2,7 +2,7 @@
  * Model files, what a run of one records, and results on the disk:
  *
  *   LimberFileRead("swing.yaml", NULL, 0, NULL, &file);
- *   if (limber_file_mistakes(file)) fputs(limber_file_notes(file), stderr);
+ *   if (limber_file_errors(file)) fputs(limber_file_diagnostics(file), stderr);
  *   LimberFileStart(file, &run);
  *   LimberRecordCreate(file, &record);
  *   while (limber_run_time(run) < limber_file_end(file)) {
@@ -29,14 +29,14 @@ typedef struct LimberResultsData *LimberResults;
 LIMBER_API int LimberFileRead(const char *path, const char *text, int changes, const char *const *change,
                               LimberFile *file);
 LIMBER_API int LimberFileDestroy(LimberFile *file);
-LIMBER_API int limber_file_mistakes(LimberFile file); /* 0: the model may be run */
-LIMBER_API const char *limber_file_notes(
+LIMBER_API int limber_file_errors(LimberFile file); /* 0: the model may be run */
+LIMBER_API const char *limber_file_diagnostics(
     LimberFile file); /* "", or mistakes and warnings as limber check prints them */
 LIMBER_API LimberModel limber_file_model(LimberFile file); /* NULL if there are mistakes */
 LIMBER_API void limber_file_options(LimberFile file, LimberOptions *options);
 LIMBER_API double limber_file_end(LimberFile file);      /* s */
 LIMBER_API long long limber_file_steps(LimberFile file); /* up to the end; 0: the run chooses its steps */
-/* LimberRunCreate with the options of the file. NULL if the run cannot start: limber_model_notes says why. */
+/* LimberRunCreate with the options of the file. NULL if the run cannot start: limber_model_diagnostics says why. */
 LIMBER_API int LimberFileStart(LimberFile file, LimberRun *run);
 
 /* The columns of the history that limber run writes (docs/results.md): time, ledger.kinetic, tip.position.x ... */

@@ -81,11 +81,11 @@ LIMBER_API LimberId limber_model_find_element(LimberModel model, const char *nam
 LIMBER_API LimberId limber_model_find_joint(LimberModel model, const char *name);
 LIMBER_API LimberId limber_model_find_load(LimberModel model, const char *name);
 LIMBER_API LimberId limber_model_find_function(LimberModel model, const char *name);
-/* The i-th node along an element item (a beam's nodes from start to end); LIMBER_NONE past the last. */
+/* The i-th node along a component (a beam's nodes from start to end); LIMBER_NONE past the last. */
 LIMBER_API LimberId limber_model_element_node(LimberModel model, LimberId element, int i);
-LIMBER_API int limber_model_element_points(LimberModel model, LimberId element); /* integration points of an item */
+LIMBER_API int limber_model_element_points(LimberModel model, LimberId element); /* integration points of a component */
 LIMBER_API int limber_model_nodes(LimberModel model);
-LIMBER_API const char *limber_model_notes(LimberModel model); /* "" or one mistake a line */
+LIMBER_API const char *limber_model_diagnostics(LimberModel model); /* "" or one mistake a line */
 /* The value of a function of the kind `signal`, from the next step of a run on: what a controller in a program puts out.
  * The work of a load that it drives stands in the ledger as that of any other. */
 LIMBER_API int LimberModelSetSignal(LimberModel model, LimberId function, double value);
@@ -128,12 +128,12 @@ typedef struct {
 
 typedef enum {
   LIMBER_CONVERGED,
-  LIMBER_NO_CONVERGENCE, /* Newton failed at the shortest step; `where` names what carries the residual */
-  LIMBER_SINGULAR,       /* the tangent cannot be factored; `where` names what moves without mass or stiffness */
-  LIMBER_CONTRADICTION,  /* joints that said the same thing at the start no longer do; `where` names one */
-  LIMBER_ACCOUNT_OPEN,   /* the energies of a step do not add up though Newton converged: the run cannot be trusted */
-  LIMBER_LOSS,           /* the shortest step loses more than is tolerated; `where` names what loses most */
-  LIMBER_INSIDE_OUT,     /* a cell would be turned inside out even in the shortest step; `where` names the element */
+  LIMBER_NO_CONVERGENCE,   /* Newton failed at the shortest step; `where` names what carries the residual */
+  LIMBER_SINGULAR,         /* the tangent cannot be factored; `where` names what moves without mass or stiffness */
+  LIMBER_CONTRADICTION,    /* joints that said the same thing at the start no longer do; `where` names one */
+  LIMBER_BALANCE_ERROR,    /* the energies of a step do not add up though Newton converged: the run cannot be trusted */
+  LIMBER_LOSS,             /* the shortest step loses more than is tolerated; `where` names what loses most */
+  LIMBER_INVERTED_ELEMENT, /* a cell would be inverted even in the shortest step; `where` names the element */
 } LimberReason;
 
 typedef struct {
@@ -180,12 +180,12 @@ LIMBER_API int LimberRunGetLoadWork(LimberRun run, LimberId load, double *work);
 /* Any of the pointers may be NULL. axes: nine numbers as above; velocity and angular in ground components. */
 LIMBER_API int LimberRunGetNode(LimberRun run, LimberId node, double *position, double *axes, double *velocity,
                                 double *angular);
-/* The same of a place along an element item that has a length, 0 .. 1 of it; axes: of the section. */
+/* The same of a place along a component that has a length, 0 .. 1 of it; axes: of the section. */
 LIMBER_API int LimberRunGetStation(LimberRun run, LimberId element, double at, double *position, double *axes,
                                    double *velocity, double *angular);
-/* Strains and forces at an integration point of an item, in section axes; returns how many rows there are. */
+/* Strains and forces at an integration point of a component, in section axes; returns how many rows there are. */
 LIMBER_API int LimberRunGetForces(LimberRun run, LimberId element, int point, int *rows, double *strain, double *force);
-/* The same at a place along an item, 0 .. 1: on the polynomial through the integration points of the element there. */
+/* The same at a place along a component, 0 .. 1: on the polynomial through the integration points of the element there. */
 LIMBER_API int LimberRunGetStationForces(LimberRun run, LimberId element, double at, int *rows, double *strain,
                                          double *force);
 /* Multipliers (six at most) of the last step and the coordinates (four at most) of a joint: its angles and slides. */
@@ -193,11 +193,11 @@ LIMBER_API int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, doubl
 /* Force and moment that a joint exerts on its second node (its only one, if it has one), over the last step and in ground
  * components; the rate of its angle. Any may be NULL. */
 LIMBER_API int LimberRunGetReaction(LimberRun run, LimberId joint, double *force, double *moment, double *rate);
-/* Energies of an element item: of its own mass and stiffness. Over all items they add up to those of the ledger. */
+/* Energies of a component: of its own mass and stiffness. Over all components they add up to those of the ledger. */
 LIMBER_API int LimberRunGetEnergy(LimberRun run, LimberId element, double *kinetic, double *strain, double *potential);
 /* Momentum and angular momentum about the ground's origin. */
 LIMBER_API int LimberRunGetMomentum(LimberRun run, double momentum[3], double angular[3]);
-/* Unknowns of one interval, over all ranks. */
+/* Unknowns of one stage, over all ranks. */
 LIMBER_API long limber_run_unknowns(LimberRun run);
 
 #ifdef __cplusplus

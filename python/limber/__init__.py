@@ -70,8 +70,8 @@ class Model:
             path, text = os.fspath(source), None
         self._file = _make(library.LimberFileRead, path.encode(), text, len(words), (c_char_p * len(words))(*words))
         weakref.finalize(self, library.LimberFileDestroy, byref(self._file))
-        self.notes = library.limber_file_notes(self._file).decode()  # also those that are warnings
-        if library.limber_file_mistakes(self._file):
+        self.notes = library.limber_file_diagnostics(self._file).decode()  # also those that are warnings
+        if library.limber_file_errors(self._file):
             raise ModelError(self.notes.rstrip())
         self._model = library.limber_file_model(self._file)
 
@@ -111,7 +111,7 @@ class Run:
         self.model, self.outcome = model, None
         self._run = _make(library.LimberFileStart, model._file)
         if not self._run:
-            raise ModelError(library.limber_model_notes(model._model).decode().rstrip())
+            raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
         self._record, self._results = c_void_p(), c_void_p()
         weakref.finalize(self, _end_run, model, self._run, self._record, self._results)
         library.LimberRecordCreate(model._file, byref(self._record))

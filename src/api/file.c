@@ -10,8 +10,8 @@
 #include <string.h>
 
 struct LimberFileData {
-  Input *in;   // NULL: the file cannot be read
-  char *notes; // of open_memstream
+  Input *in;         // NULL: the file cannot be read
+  char *diagnostics; // of open_memstream
 };
 
 struct LimberRecordData {
@@ -27,23 +27,23 @@ struct LimberResultsData {
 
 static PetscErrorCode CollectNotes(LimberFile f, const char *path, const SourceText *source) {
   size_t size;
-  FILE *out = open_memstream(&f->notes, &size);
+  FILE *out = open_memstream(&f->diagnostics, &size);
   PetscFunctionBegin;
   PetscCheck(out, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for notes");
-  if (f->in) PetscCall(NotesPrint(&f->in->notes, out));
+  if (f->in) PetscCall(DiagnosticsPrint(&f->in->diagnostics, out));
   else fprintf(out, "cannot read '%s': %s\n", path, strerror(source->error));
   PetscCheck(!fclose(out), PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for notes");
   PetscFunctionReturn(0);
 }
 
 int LimberFileRead(const char *path, const char *text, int changes, const char *const *change, LimberFile *file) {
-  const InputOptions options = {SharedRead, change, changes};
+  const InputOptions options = {ReadOnAllRanks, change, changes};
   SourceText source = {0};
   LimberFile f;
   PetscFunctionBegin;
   *file = NULL;
   PetscCall(PetscNew(&f));
-  if (!text) PetscCall(SharedRead(path, &source));
+  if (!text) PetscCall(ReadOnAllRanks(path, &source));
   const char *all = text ? text : source.text;
   if (all) PetscCall(InputRead(path, all, text ? strlen(text) : source.length, &options, &f->in));
   PetscCall(CollectNotes(f, path, &source));
@@ -56,14 +56,14 @@ int LimberFileDestroy(LimberFile *file) {
   PetscFunctionBegin;
   if (!*file) PetscFunctionReturn(0);
   PetscCall(InputDestroy(&(*file)->in));
-  memory_free(&(*file)->notes);
+  memory_free(&(*file)->diagnostics);
   PetscCall(PetscFree(*file));
   PetscFunctionReturn(0);
 }
 
-int limber_file_mistakes(LimberFile f) { return f->in ? f->in->notes.errors : 1; }
-const char *limber_file_notes(LimberFile f) { return f->notes; }
-LimberModel limber_file_model(LimberFile f) { return limber_file_mistakes(f) ? NULL : f->in->model; }
+int limber_file_errors(LimberFile f) { return f->in ? f->in->diagnostics.errors : 1; }
+const char *limber_file_diagnostics(LimberFile f) { return f->diagnostics; }
+LimberModel limber_file_model(LimberFile f) { return limber_file_errors(f) ? NULL : f->in->model; }
 void limber_file_options(LimberFile f, LimberOptions *options) {
   if (f->in) *options = f->in->options;
   else limber_options_default(options);
@@ -73,7 +73,7 @@ long long limber_file_steps(LimberFile f) { return f->in ? (long long)f->in->ste
 
 int LimberFileStart(LimberFile f, LimberRun *run) {
   PetscFunctionBegin;
-  PetscCheck(!limber_file_mistakes(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has mistakes");
+  PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has mistakes");
   PetscCall(LimberRunCreate(f->in->model, &f->in->options, run));
   PetscFunctionReturn(0);
 }
@@ -82,7 +82,7 @@ int LimberFileStart(LimberFile f, LimberRun *run) {
 
 int LimberRecordCreate(LimberFile f, LimberRecord *record) {
   PetscFunctionBegin;
-  PetscCheck(!limber_file_mistakes(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has mistakes");
+  PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has mistakes");
   PetscCall(PetscNew(record));
   PetscCall(HistoryCreate(f->in, NULL, &(*record)->history));
   PetscFunctionReturn(0);
@@ -121,7 +121,7 @@ int LimberResultsCreate(LimberFile f, LimberRun run, const char *path, LimberRes
   char wrong[4400];
   PetscFunctionBegin;
   *results = NULL;
-  PetscCheck(!limber_file_mistakes(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has mistakes");
+  PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has mistakes");
   PetscCall(ResultsObstacle(path, wrong, sizeof wrong));
   wrong[strcspn(wrong, "\n")] = 0; // what a command may do about it is left out
   PetscCheck(!wrong[0], PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", wrong);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 // Keeps the message for limber_error.
-static PetscErrorCode Report(MPI_Comm comm, int line, const char *function, const char *file, PetscErrorCode code,
-                             PetscErrorType type, const char *message, void *context) {
-  if (type == PETSC_ERROR_INITIAL) error_keep(message ? message : "");
+static PetscErrorCode RecordPetscError(MPI_Comm comm, int line, const char *function, const char *file,
+                                       PetscErrorCode code, PetscErrorType type, const char *message, void *context) {
+  if (type == PETSC_ERROR_INITIAL) error_store(message ? message : "");
   if (!error_prints()) return code;
   if (code == PETSC_ERR_FILE_WRITE) { // a full disk needs no traceback
     if (type == PETSC_ERROR_INITIAL) fprintf(stderr, "limber: %s\n", message ? message : "cannot write");
@@ -45,7 +45,7 @@ int LimberInitialize(int *argc, char ***argv) {
   error = SlepcInitialize(argc, argv, NULL, NULL);
   for (int i = 0; i < SETTINGS; i++)
     if (set[i]) unsetenv(alone[i].name); // programs started from here may be many
-  return error ? error : PetscPushErrorHandler(Report, NULL);
+  return error ? error : PetscPushErrorHandler(RecordPetscError, NULL);
 }
 
 int LimberFinalize(void) { return SlepcFinalize(); }

@@ -21,7 +21,7 @@ static bool has_expected(const char *folder) {
 }
 
 // Where examples stand: in the present folder, or as installed with the program. NULL past the last.
-static const char *root(int i) {
+static const char *examples_root(int i) {
   static char installed[1000];
   static const char *const here[] = {"examples", "."};
   if (i < 2) return here[i];
@@ -38,8 +38,8 @@ static bool find_folder(const char *name, char *folder, size_t size) {
   size_t length = strlen(folder);
   while (length > 1 && folder[length - 1] == '/') folder[--length] = 0;
   if (has_expected(folder)) return true;
-  for (int i = 0; root(i); i++) {
-    snprintf(folder, size, "%s/%s", root(i), name);
+  for (int i = 0; examples_root(i); i++) {
+    snprintf(folder, size, "%s/%s", examples_root(i), name);
     if (has_expected(folder)) return true;
   }
   return false;
@@ -52,8 +52,8 @@ static int by_name(const void *a, const void *b) {
 // All examples of the first root that has any.
 static int find_all(Example *e) {
   int count = 0;
-  for (int i = 0; root(i) && !count; i++) {
-    const char *folder = root(i);
+  for (int i = 0; examples_root(i) && !count; i++) {
+    const char *folder = examples_root(i);
     DIR *d = opendir(folder);
     for (struct dirent *entry; d && (entry = readdir(d));) {
       snprintf(e[count].folder, sizeof e[count].folder, "%.500s/%.255s", folder, entry->d_name);
@@ -71,8 +71,8 @@ static void unknown_example(const char *name) {
   Nearest n;
   nearest_begin(&n, name);
   for (int i = 0; i < count; i++) nearest_try(&n, strrchr(e[i].folder, '/') + 1);
-  complain("verify", "there is no example '%s' with an expected.yaml%s", name,
-           count ? nearest_hint(&n, "there are") : ", here or in examples/");
+  print_command_error("verify", "there is no example '%s' with an expected.yaml%s", name,
+                      count ? nearest_hint(&n, "there are") : ", here or in examples/");
   free(e);
 }
 
@@ -91,8 +91,8 @@ PetscErrorCode FindExamples(const Arguments *a, Example *e, int *count, ExitCode
   }
   if (!rank && !*count && *code == EXIT_GOOD) {
     *code = EXIT_MISTAKE;
-    complain("verify",
-             "no example is here: call it where the folder examples/ is, or name a folder with an expected.yaml");
+    print_command_error(
+        "verify", "no example is here: call it where the folder examples/ is, or name a folder with an expected.yaml");
   }
   int both[2] = {*count, *code};
   PetscCallMPI(MPI_Bcast(both, 2, MPI_INT, 0, PETSC_COMM_WORLD));

@@ -2,7 +2,7 @@
 #include "app/failure.h"
 
 #include "results/checkpoint/checkpoint.h"
-#include "input/yaml/where.h"
+#include "input/yaml/locations.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,10 +11,10 @@
 
 void trail_add(Trail *t, double time, const LimberOutcome *o, const LimberLedger *l) {
   t->moment[t->count++ % TRAIL] =
-      (struct Moment){time, o->step, {l->kinetic, l->strain, l->potential, l->work}, o->iterations};
+      (struct TrailEntry){time, o->step, {l->kinetic, l->strain, l->potential, l->work}, o->iterations};
 }
 
-static double shortest(const LimberOptions *o) {
+static double shortest_step(const LimberOptions *o) {
   return o->control.on ? o->control.smallest : ldexp(o->step, o->halvings > 0 ? -o->halvings : 0);
 }
 
@@ -23,7 +23,7 @@ static void print_trail(const Trail *t, double exchanged) {
   static const char *const name[] = {"kinetic energy", "strain energy", "potential energy", "work of the loads"};
   int n = t->count < TRAIL ? (int)t->count : TRAIL, most = 0;
   if (t->count <= 2) fprintf(stderr, "  It is the first step: what the model says of the start is to blame.\n");
-  const struct Moment *first = &t->moment[(t->count - n) % TRAIL], *last = &t->moment[(t->count - 1) % TRAIL];
+  const struct TrailEntry *first = &t->moment[(t->count - n) % TRAIL], *last = &t->moment[(t->count - 1) % TRAIL];
   for (int i = 1; i < 4; i++)
     if (fabs(last->energy[i]) - fabs(first->energy[i]) > fabs(last->energy[most]) - fabs(first->energy[most])) most = i;
   double grown = fabs(last->energy[most]) - fabs(first->energy[most]);
@@ -41,8 +41,8 @@ static void print_trail(const Trail *t, double exchanged) {
 
 static void say_no_convergence(const char *command, const Failure *f, const char *where) {
   const LimberOutcome *o = f->outcome;
-  complain(command, "the step from t = %.8g s did not converge%s", o->time, where);
-  fprintf(stderr, "  Newton found no balance, though the step was cut down to %.2g s", shortest(&f->in->options));
+  print_command_error(command, "the step from t = %.8g s did not converge%s", o->time, where);
+  fprintf(stderr, "  Newton found no balance, though the step was cut down to %.2g s", shortest_step(&f->in->options));
   if (o->unbalanced > 0)
     fprintf(stderr, ": at last %.2g J were out of balance, of %.2g J exchanged so far", o->unbalanced,
             f->ledger->exchanged);
@@ -60,8 +60,9 @@ static void say_no_convergence(const char *command, const Failure *f, const char
 
 static void say_loss(const char *command, const Failure *f) {
   const LimberOutcome *o = f->outcome;
-  complain(command, "the step from t = %.8g s loses more than is tolerated, though it was cut down to %.2g s%s%s",
-           o->time, shortest(&f->in->options), *o->where ? "; most of it in " : "", o->where);
+  print_command_error(command,
+                      "the step from t = %.8g s loses more than is tolerated, though it was cut down to %.2g s%s%s",
+                      o->time, shortest_step(&f->in->options), *o->where ? "; most of it in " : "", o->where);
   print_trail(f->trail, f->ledger->exchanged);
   fprintf(stderr,
           "  Waves that this step does not resolve are being damped: something hit, snapped or was set in motion at\n"
@@ -70,9 +71,10 @@ static void say_loss(const char *command, const Failure *f) {
           o->time > 0 ? f->lost / o->time : 0);
 }
 
-static void say_inside_out(const char *command, const Failure *f, const char *where) {
-  complain(command, "the step from t = %.8g s would turn a cell inside out%s, though it was cut down to %.2g s",
-           f->outcome->time, where, shortest(&f->in->options));
+static void say_inverted(const char *command, const Failure *f, const char *where) {
+  print_command_error(command,
+                      "the step from t = %.8g s would turn a cell inside out%s, though it was cut down to %.2g s",
+                      f->outcome->time, where, shortest_step(&f->in->options));
   print_trail(f->trail, f->ledger->exchanged);
   fprintf(
       stderr,
@@ -81,9 +83,9 @@ static void say_inside_out(const char *command, const Failure *f, const char *wh
       "  load first, then more cells.\n");
 }
 
-static void say_account_open(const char *command, const Failure *f) {
-  complain(command, "the energies of the step to t = %.8g s do not add up, though its equations are solved",
-           f->outcome->time);
+static void say_balance_error(const char *command, const Failure *f) {
+  print_command_error(command, "the energies of the step to t = %.8g s do not add up, though its equations are solved",
+                      f->outcome->time);
   fprintf(stderr, "  The account is open by %.2g J, %.2g of the energy exchanged.\n", fabs(f->ledger->residual),
           f->ledger->exchanged > 0 ? fabs(f->ledger->residual) / f->ledger->exchanged : 0);
   print_trail(f->trail, f->ledger->exchanged);
@@ -94,14 +96,14 @@ static void say_account_open(const char *command, const Failure *f) {
 }
 
 static void say_singular(const char *command, const Failure *f, const char *where) {
-  complain(command, "the equations of the step from t = %.8g s cannot be solved%s", f->outcome->time, where);
+  print_command_error(command, "the equations of the step from t = %.8g s cannot be solved%s", f->outcome->time, where);
   print_trail(f->trail, f->ledger->exchanged);
   fprintf(stderr, "  Something moves without mass or stiffness: a frame that turns freely needs moments of inertia, a\n"
                   "  body that nothing holds needs mass. Give it an inertia, or a joint.\n");
 }
 
 static void say_contradiction(const char *command, const Failure *f, const char *where) {
-  complain(command, "joints contradict each other from t = %.8g s on%s", f->outcome->time, where);
+  print_command_error(command, "joints contradict each other from t = %.8g s on%s", f->outcome->time, where);
   fprintf(stderr, "  Its equations are off by %.2g.\n", f->ledger->constraint);
   print_trail(f->trail, f->ledger->exchanged);
   fprintf(
@@ -114,44 +116,45 @@ static void say_contradiction(const char *command, const Failure *f, const char 
 void explain_failure(const char *command, const Failure *f) {
   const LimberOutcome *o = f->outcome;
   char where[300] = "";
-  if (!prints()) return;
+  if (!is_printing_process()) return;
   if (o->where[0]) snprintf(where, sizeof where, ", at %s", o->where);
   switch (o->reason) {
   case LIMBER_CONVERGED: return;
   case LIMBER_NO_CONVERGENCE: say_no_convergence(command, f, where); break;
   case LIMBER_LOSS: say_loss(command, f); break;
-  case LIMBER_INSIDE_OUT: say_inside_out(command, f, where); break;
-  case LIMBER_ACCOUNT_OPEN: say_account_open(command, f); break;
+  case LIMBER_INVERTED_ELEMENT: say_inverted(command, f, where); break;
+  case LIMBER_BALANCE_ERROR: say_balance_error(command, f); break;
   case LIMBER_SINGULAR: say_singular(command, f, where); break;
   case LIMBER_CONTRADICTION: say_contradiction(command, f, where); break;
   }
-  complain(command, "%s holds the history up to there", f->path);
+  print_command_error(command, "%s holds the history up to there", f->path);
   input_point_at(f->in, o->where, stderr);
-  if (o->reason == LIMBER_LOSS || o->reason == LIMBER_ACCOUNT_OPEN)
+  if (o->reason == LIMBER_LOSS || o->reason == LIMBER_BALANCE_ERROR)
     input_point_at_run(f->in, "step and scheme are given here", stderr);
 }
 
 void explain_disk(const char *command, const char *path) {
   char checkpoint[4200];
   struct stat there;
-  if (!prints()) return;
+  if (!is_printing_process()) return;
   checkpoint_path(path, checkpoint, sizeof checkpoint);
   if (!stat(checkpoint, &there))
-    complain(command,
-             "the run cannot go on without its results\n"
-             "  Make room (df -h shows where), then go on from the last checkpoint: limber resume %s",
-             path);
+    print_command_error(command,
+                        "the run cannot go on without its results\n"
+                        "  Make room (df -h shows where), then go on from the last checkpoint: limber resume %s",
+                        path);
   else
-    complain(command, "the run cannot go on without its results\n"
-                      "  Make room (df -h shows where) and start it again, or write elsewhere with -o. 'every' and "
-                      "'snapshots' in the\n"
-                      "  part 'run' make results smaller.");
+    print_command_error(command,
+                        "the run cannot go on without its results\n"
+                        "  Make room (df -h shows where) and start it again, or write elsewhere with -o. 'every' and "
+                        "'snapshots' in the\n"
+                        "  part 'run' make results smaller.");
 }
 
 void explain_start(const char *command, const Input *in, const char *notes) {
   size_t length = strlen(notes);
-  if (!prints()) return;
+  if (!is_printing_process()) return;
   while (length && notes[length - 1] == '\n') length--;
-  complain(command, "%.*s", (int)length, notes);
+  print_command_error(command, "%.*s", (int)length, notes);
   input_point_at(in, notes, stderr);
 }

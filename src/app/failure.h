@@ -9,7 +9,7 @@
 enum { TRAIL = 8 };
 
 typedef struct { // the last steps, a ring
-  struct Moment {
+  struct TrailEntry {
     double time, step, energy[4]; // kinetic, strain, potential; work of the loads so far
     int iterations;
   } moment[TRAIL];

@@ -5,7 +5,7 @@
 #include "app/start.h"
 #include "app/simulate.h"
 #include "results/container/rollback.h"
-#include "results/read/columns.h"
+#include "results/read/results.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -16,7 +16,7 @@ typedef struct {
   const char *results, *output; // NULL: in place
   const char *change[MAX_GIVEN + 1];
   int changes;
-  Packet packet;
+  CheckpointContainer container;
   CheckpointHead head;
   SimulateOptions simulate;
 } Resume;
@@ -26,7 +26,7 @@ static bool is_field(const char *change, const char *field) {
   return !strncmp(change, field, n) && strspn(change + n, " ") == strcspn(change + n, "=");
 }
 
-static bool sets(const Resume *r, const char *field) {
+static bool changes_field(const Resume *r, const char *field) {
   for (int i = 0; i < r->changes; i++)
     if (is_field(r->change[i], field)) return true;
   return false;
@@ -38,26 +38,28 @@ static bool same_file(const char *a, const char *b) {
 }
 
 static bool read_arguments(const Arguments *a, Resume *r, char *end, size_t size) {
-  const char *interval = argument(a, "checkpoint"), *to = argument(a, "end");
-  r->results = a->word[0], r->output = argument(a, "output");
+  const char *interval = argument_value(a, "checkpoint"), *to = argument_value(a, "end");
+  r->results = a->word[0], r->output = argument_value(a, "output");
   r->changes = arguments_of(a, "set", r->change);
-  r->simulate = (SimulateOptions){
-      .talk = argument(a, "quiet") ? TALK_NONE : TALK_ALL, .checkpoint = CHECKPOINT_SECONDS, .from = &r->packet};
-  if (to && sets(r, "run.end")) return complain(name, "--end and --set run.end say the same: give one of them"), false;
+  r->simulate = (SimulateOptions){.talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL,
+                                  .checkpoint = CHECKPOINT_SECONDS,
+                                  .from = &r->container};
+  if (to && changes_field(r, "run.end"))
+    return print_command_error(name, "--end and --set run.end say the same: give one of them"), false;
   snprintf(end, size, "run.end=%s", to ? to : "");
   if (to) r->change[r->changes++] = end;
   if (interval && !checkpoint_interval(interval, &r->simulate.checkpoint)) {
-    complain(name, "--checkpoint needs a time, such as 60s, 5min or 0 for none, not '%s'", interval);
+    print_command_error(name, "--checkpoint needs a time, such as 60s, 5min or 0 for none, not '%s'", interval);
     return false;
   }
   for (int i = 0; i < r->changes && !r->output; i++) {
     if (is_field(r->change[i], "run.end")) continue;
-    complain(name, "'%s' changes the model: give the branch a file of its own with -o, such as -o branch.h5",
-             r->change[i]);
+    print_command_error(name, "'%s' changes the model: give the branch a file of its own with -o, such as -o branch.h5",
+                        r->change[i]);
     return false;
   }
   if (r->output && same_file(r->results, r->output))
-    return complain(name, "-o is '%s' itself; without -o the run goes on there", r->results), false;
+    return print_command_error(name, "-o is '%s' itself; without -o the run goes on there", r->results), false;
   r->simulate.changed = r->changes > 0;
   for (int i = 0; i < r->changes; i++)
     if (strncmp(r->change[i], "run.", 4)) r->simulate.model = true;
@@ -66,12 +68,12 @@ static bool read_arguments(const Arguments *a, Resume *r, char *end, size_t size
 
 // Whether the results were closed at the end of the run. One that was killed there, past its last checkpoint, has steps
 // no more, but its file is still to be closed.
-static PetscErrorCode Closed(const Resume *r, bool *closed) {
+static PetscErrorCode CheckResultsClosed(const Resume *r, bool *closed) {
   Results *results = NULL;
   char text[5000];
   int is = 0;
   PetscFunctionBegin;
-  if (prints() && results_open(r->results, &results, text, sizeof text))
+  if (is_printing_process() && results_open(r->results, &results, text, sizeof text))
     is = results_text(results, "ended", text, sizeof text) && !strcmp(text, "end");
   results_close(&results);
   PetscCallMPI(MPI_Bcast(&is, 1, MPI_INT, 0, PETSC_COMM_WORLD));
@@ -80,31 +82,35 @@ static PetscErrorCode Closed(const Resume *r, bool *closed) {
 }
 
 // What a state has no use for: another scheme, another step, other parts, an end that was reached.
-static bool fits(const Resume *r, const Input *in, bool closed) {
+static bool checkpoint_fits(const Resume *r, const Input *in, bool closed) {
   const CheckpointHead *h = &r->head;
   CheckpointHead now;
   bool good = true;
   checkpoint_head(in, h->ranks, h->time, &now);
   for (int i = 0; i < PARTS; i++) {
     if (now.part[i] == h->part[i]) continue;
-    complain(name, "the %s are no longer those of the run: a branch may change numbers, but not what there is",
-             checkpoint_parts[i]);
+    print_command_error(name,
+                        "the %s are no longer those of the run: a branch may change numbers, but not what there is",
+                        checkpoint_parts[i]);
     good = false;
   }
   if (strcmp(now.scheme, h->scheme))
-    complain(name, "the run has scheme %s; a state of it is no start for %s", h->scheme, now.scheme), good = false;
+    print_command_error(name, "the run has scheme %s; a state of it is no start for %s", h->scheme, now.scheme),
+        good = false;
   if (now.step != h->step)
-    complain(name, "the run has steps of %g s; they cannot become %g s on the way", h->step, now.step), good = false;
+    print_command_error(name, "the run has steps of %g s; they cannot become %g s on the way", h->step, now.step),
+        good = false;
   if (now.controlled != h->controlled)
-    complain(name, "the run %s its steps; that cannot change on the way",
-             h->controlled ? "chooses" : "does not choose"),
+    print_command_error(name, "the run %s its steps; that cannot change on the way",
+                        h->controlled ? "chooses" : "does not choose"),
         good = false;
   if ((now.snapshots > 0) != (h->snapshots > 0))
-    complain(name, "the results have %s snapshots; that cannot change on the way", h->snapshots > 0 ? "" : "no"),
+    print_command_error(name, "the results have %s snapshots; that cannot change on the way",
+                        h->snapshots > 0 ? "" : "no"),
         good = false;
   if (good && closed && in->end <= h->time * (1 + 1e-12)) {
-    complain(name, "%s is at t = %.8g s, and its end is %.8g s; --end gives it a later one", r->results, h->time,
-             in->end);
+    print_command_error(name, "%s is at t = %.8g s, and its end is %.8g s; --end gives it a later one", r->results,
+                        h->time, in->end);
     good = false;
   }
   return good;
@@ -112,10 +118,10 @@ static bool fits(const Resume *r, const Input *in, bool closed) {
 
 static void print_notes(const Resume *r, int ranks) {
   char file[4200];
-  if (!prints() || r->simulate.talk == TALK_NONE) return;
+  if (!is_printing_process() || r->simulate.talk == TALK_NONE) return;
   printf("%s goes on from t = %.8g s%s%s\n", r->results, r->head.time, r->output ? ", as " : "",
          r->output ? r->output : "");
-  if (checkpoint_model_changed(&r->packet, file, sizeof file))
+  if (checkpoint_model_changed(&r->container, file, sizeof file))
     printf("  note: %s has changed since; the run goes on with the model as it was\n", file);
   if (r->head.ranks != ranks)
     printf("  note: there were %d processes and now there are %d: numbers agree to round-off, not to the bit\n",
@@ -130,10 +136,10 @@ static PetscErrorCode TakeBack(const Resume *r, bool *good) {
   char wrong[5000];
   int fine = 1;
   PetscFunctionBegin;
-  if (prints()) {
-    fine = rollback_fits(r->results, &r->packet, wrong, sizeof wrong) &&
-           rollback(r->results, r->output, &r->packet, wrong, sizeof wrong);
-    if (!fine) complain(name, "%s", wrong);
+  if (is_printing_process()) {
+    fine = rollback_fits(r->results, &r->container, wrong, sizeof wrong) &&
+           rollback_results(r->results, r->output, &r->container, wrong, sizeof wrong);
+    if (!fine) print_command_error(name, "%s", wrong);
   }
   PetscCallMPI(MPI_Bcast(&fine, 1, MPI_INT, 0, PETSC_COMM_WORLD));
   *good = fine;
@@ -145,15 +151,15 @@ static PetscErrorCode GoOn(Resume *r, Input *in, ExitCode *code) {
   PetscMPIInt ranks;
   bool good = true, closed = false;
   PetscFunctionBegin;
-  PetscCall(Closed(r, &closed));
-  if (!fits(r, in, closed)) PetscFunctionReturn(0);
-  if (!sets(r, "run.snapshots")) in->snapshots = r->head.snapshots; // a hundredth of the run as it was
+  PetscCall(CheckResultsClosed(r, &closed));
+  if (!checkpoint_fits(r, in, closed)) PetscFunctionReturn(0);
+  if (!changes_field(r, "run.snapshots")) in->snapshots = r->head.snapshots; // a hundredth of the run as it was
   if (r->output) PetscCall(CanWriteResults(name, r->output, &good));
   if (good) PetscCall(TakeBack(r, &good));
   if (!good) PetscFunctionReturn(0);
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
   print_notes(r, ranks);
-  PetscCall(Simulate(name, in, path, &r->simulate, code));
+  PetscCall(RunSimulation(name, in, path, &r->simulate, code));
   PetscFunctionReturn(0);
 }
 
@@ -164,14 +170,16 @@ static PetscErrorCode ResumeRun(const Arguments *a, ExitCode *code) {
   PetscFunctionBegin;
   *code = EXIT_MISTAKE;
   if (!read_arguments(a, &r, end, sizeof end)) PetscFunctionReturn(0);
-  PetscCall(CheckpointRead(r.results, &r.packet, &r.head, wrong, sizeof wrong));
-  if (wrong[0]) complain(name, "%s", wrong);
-  else PetscCall(CheckpointInput(&r.packet, r.changes, r.change, &in));
-  if (!wrong[0] && !in) complain(name, "the checkpoint of '%s' holds no model: start the run again", r.results);
-  if (in && prints() && (in->notes.errors || !argument(a, "quiet"))) PetscCall(NotesPrint(&in->notes, stderr));
-  if (in && !in->notes.errors) PetscCall(GoOn(&r, in, code));
+  PetscCall(CheckpointRead(r.results, &r.container, &r.head, wrong, sizeof wrong));
+  if (wrong[0]) print_command_error(name, "%s", wrong);
+  else PetscCall(CheckpointInput(&r.container, r.changes, r.change, &in));
+  if (!wrong[0] && !in)
+    print_command_error(name, "the checkpoint of '%s' holds no model: start the run again", r.results);
+  if (in && is_printing_process() && (in->diagnostics.errors || !argument_value(a, "quiet")))
+    PetscCall(DiagnosticsPrint(&in->diagnostics, stderr));
+  if (in && !in->diagnostics.errors) PetscCall(GoOn(&r, in, code));
   PetscCall(InputDestroy(&in));
-  memory_free(&r.packet.data);
+  memory_free(&r.container.data);
   PetscFunctionReturn(0);
 }
 

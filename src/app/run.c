@@ -17,31 +17,31 @@ static void default_path(const char *model, char *path, size_t size) {
   snprintf(path, size, "%.*s.h5", (int)(dot && dot > base ? dot - base : (long)strlen(base)), base);
 }
 
-static PetscErrorCode Run(const Arguments *a, ExitCode *code) {
+static PetscErrorCode RunFile(const Arguments *a, ExitCode *code) {
   Input *in;
   char path[4096];
   const char *change[MAX_GIVEN];
-  const InputOptions o = {SharedRead, change, arguments_of(a, "set", change)};
+  const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
   bool can = false;
-  const char *interval = argument(a, "checkpoint");
-  SimulateOptions s = {.talk = argument(a, "quiet") ? TALK_NONE : TALK_ALL, .checkpoint = CHECKPOINT_SECONDS};
+  const char *interval = argument_value(a, "checkpoint");
+  SimulateOptions s = {.talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL, .checkpoint = CHECKPOINT_SECONDS};
   PetscFunctionBegin;
   if (interval && !checkpoint_interval(interval, &s.checkpoint)) {
-    complain("run", "--checkpoint needs a time, such as 60s, 5min or 0 for none, not '%s'", interval);
+    print_command_error("run", "--checkpoint needs a time, such as 60s, 5min or 0 for none, not '%s'", interval);
     *code = EXIT_MISTAKE;
     PetscFunctionReturn(0);
   }
   PetscCall(LoadModelFile("run", a->word[0], &o, &in, code));
   if (*code == EXIT_GOOD) {
-    const char *output = argument(a, "output");
+    const char *output = argument_value(a, "output");
     if (output) snprintf(path, sizeof path, "%s", output);
     else default_path(a->word[0], path, sizeof path);
     PetscCall(CanWriteResults("run", path, &can));
     if (!can) *code = EXIT_MISTAKE;
   }
-  if (*code == EXIT_GOOD) PetscCall(Simulate("run", in, path, &s, code));
+  if (*code == EXIT_GOOD) PetscCall(RunSimulation("run", in, path, &s, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }
 
-int limber_command_run(const Arguments *a) { return CommandStart(a, Run); }
+int limber_command_run(const Arguments *a) { return CommandStart(a, RunFile); }

@@ -3,9 +3,9 @@
 
 #include "results/checkpoint/checkpoint.h"
 #include "app/failure.h"
-#include "input/yaml/where.h"
+#include "input/yaml/locations.h"
 #include "analyses/dynamic/contact.h"
-#include "results/checkpoint/restart.h"
+#include "results/checkpoint/run_state.h"
 
 #include <math.h>
 #include <petscsys.h>
@@ -26,12 +26,12 @@ static void catch_signals(void) {
   sigaction(SIGTERM, &action, NULL);
 }
 
-typedef struct {                  // since the start of the run, also where it was taken up again
-  int64_t steps, iterations, cut; // steps taken; Newton iterations; steps that had to be cut
-  int most;                       // parts of a step
-  int64_t rejected;               // tries that failed or lost too much
-  double least, largest;          // steps taken
-  double lost, dissipated;        // sum of |loss| of all steps; the ledger's, up to the last
+typedef struct {                     // since the start of the run, also where it was taken up again
+  int64_t steps, iterations, halved; // steps taken; Newton iterations; steps that had to be cut
+  int most;                          // parts of a step
+  int64_t rejected;                  // tries that failed or lost too much
+  double least, largest;             // steps taken
+  double lost, dissipated;           // sum of |loss| of all steps; the ledger's, up to the last
 } Sums;
 
 typedef struct {
@@ -47,35 +47,35 @@ typedef struct {
   bool terminal;
   int tenth;     // of the run, last printed
   double redraw; // when the line on a terminal was last drawn
-} Account;
+} RunRecord;
 
-static double now(void) {
+static double clock_seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static const char *duration(double s, char *text, size_t size) {
+static const char *format_duration(double s, char *text, size_t size) {
   if (s < 100) snprintf(text, size, "%.*f s", s < 10, s);
   else if (s < 6000) snprintf(text, size, "%.0f min", s / 60);
   else snprintf(text, size, "%.1f h", s / 3600);
   return text;
 }
 
-static double part_done(const Account *a, const Input *in, double time) {
+static double part_done(const RunRecord *a, const Input *in, double time) {
   return in->steps ? (double)a->sum.steps / (double)in->steps : time / in->end;
 }
 
 // On a terminal one line that is drawn anew, elsewhere a line every tenth of the run.
-static void progress(Account *a, const Input *in, double time) {
+static void print_progress(RunRecord *a, const Input *in, double time) {
   char left[32];
-  double part = part_done(a, in, time), spent = now() - a->started;
-  if (!prints() || a->talk == TALK_NONE || (a->talk == TALK_PROGRESS && !a->terminal)) return;
-  duration(spent / (part - a->begun) * (1 - part), left, sizeof left);
+  double part = part_done(a, in, time), spent = clock_seconds() - a->started;
+  if (!is_printing_process() || a->talk == TALK_NONE || (a->talk == TALK_PROGRESS && !a->terminal)) return;
+  format_duration(spent / (part - a->begun) * (1 - part), left, sizeof left);
   if (a->terminal) {
-    if (now() - a->redraw < 0.1 && part < 1) return;
+    if (clock_seconds() - a->redraw < 0.1 && part < 1) return;
     printf("\r  %3d %%  t = %-10.4g s  %s left \033[K", (int)(100 * part), time, left);
-    a->redraw = now();
+    a->redraw = clock_seconds();
     if (part >= 1) printf("\r\033[K");
   } else if ((int)(10 * part) > a->tenth) {
     a->tenth = (int)(10 * part);
@@ -84,21 +84,22 @@ static void progress(Account *a, const Input *in, double time) {
   fflush(stdout);
 }
 
-static void clear_line(const Account *a) {
-  if (a->terminal && prints() && a->talk != TALK_NONE) printf("\r\033[K"), fflush(stdout);
+static void clear_line(const RunRecord *a) {
+  if (a->terminal && is_printing_process() && a->talk != TALK_NONE) printf("\r\033[K"), fflush(stdout);
 }
 
-static void print_summary(const Account *a, const Input *in, const LimberLedger *l, const char *path, double time) {
+static void print_summary(const RunRecord *a, const Input *in, const LimberLedger *l, const char *path, double time) {
   char spent[32], sidecar[4200];
   double steps = (double)(a->sum.steps ? a->sum.steps : 1);
   bool chosen = in->options.control.on;
   printf("%s: %lld steps of %.4g s", path, (long long)a->sum.steps, chosen ? a->sum.least : in->options.step);
   if (chosen) printf(" to %.4g s", a->sum.largest);
-  printf(" to t = %.6g s, in %s\n", time, duration(now() - a->started, spent, sizeof spent));
+  printf(" to t = %.6g s, in %s\n", time, format_duration(clock_seconds() - a->started, spent, sizeof spent));
   printf("  Newton      %lld iterations, %.2g a step; ", (long long)a->sum.iterations,
          (double)a->sum.iterations / steps);
   if (chosen) printf("%lld tries rejected\n", (long long)a->sum.rejected);
-  else if (a->sum.cut) printf("%lld steps had to be cut, into %d parts at most\n", (long long)a->sum.cut, a->sum.most);
+  else if (a->sum.halved)
+    printf("%lld steps had to be cut, into %d parts at most\n", (long long)a->sum.halved, a->sum.most);
   else printf("no step had to be cut\n");
   printf("  energy      kinetic %.6g J, strain %.6g J, potential %.6g J", l->kinetic, l->strain, l->potential);
   if (l->memory > 0) printf(", memory of the scheme %.6g J", l->memory);
@@ -130,18 +131,18 @@ static PetscErrorCode WarnOfContacts(const char *command, const Input *in, Limbe
   char text[2048];
   PetscFunctionBegin;
   PetscCall(ContactsRemark(run->stepper, text, sizeof text));
-  if (!prints() || talk != TALK_ALL || !*text) PetscFunctionReturn(0);
+  if (!is_printing_process() || talk != TALK_ALL || !*text) PetscFunctionReturn(0);
   fflush(stdout);
   for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
-    complain(command, "warning: %.*s", (int)(end - line), line);
+    print_command_error(command, "warning: %.*s", (int)(end - line), line);
   input_point_at(in, text, stderr);
   PetscFunctionReturn(0);
 }
 
 // Whether a signal came on any rank, and whether it is time for a checkpoint: all ranks must do the same after the same
 // step.
-static PetscErrorCode Ask(const Account *a, bool *stopped, bool *late) {
-  int any[] = {stop != 0, a->checkpoint > 0 && now() - a->saved_at >= a->checkpoint};
+static PetscErrorCode CheckSignalAndClock(const RunRecord *a, bool *stopped, bool *late) {
+  int any[] = {stop != 0, a->checkpoint > 0 && clock_seconds() - a->saved_at >= a->checkpoint};
   PetscFunctionBegin;
   if (a->size > 1) PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, any, 2, MPI_INT, MPI_MAX, PETSC_COMM_WORLD));
   *stopped = any[0], *late = any[1];
@@ -149,36 +150,36 @@ static PetscErrorCode Ask(const Account *a, bool *stopped, bool *late) {
 }
 
 // A run whose checkpoint cannot be written goes on, and says so once.
-static PetscErrorCode Checkpoint(const char *command, const char *path, const Input *in, LimberRun run, Output *out,
-                                 Account *a) {
+static PetscErrorCode SaveCheckpoint(const char *command, const char *path, const Input *in, LimberRun run, Output *out,
+                                     RunRecord *a) {
   bool good = true;
   char wrong[4500];
   PetscFunctionBegin;
   if (!(a->checkpoint > 0)) PetscFunctionReturn(0);
   PetscCall(CheckpointWrite(path, in, run, out, &a->sum, sizeof a->sum, &good, wrong, sizeof wrong));
-  if (!good && !a->unsaved) complain(command, "%s; the run goes on, and will try again", wrong);
-  a->unsaved = !good, a->saved_at = now();
+  if (!good && !a->unsaved) print_command_error(command, "%s; the run goes on, and will try again", wrong);
+  a->unsaved = !good, a->saved_at = clock_seconds();
   PetscFunctionReturn(0);
 }
 
-static bool at_end(const Account *a, const Input *in, LimberRun run) {
+static bool at_end(const RunRecord *a, const Input *in, LimberRun run) {
   return in->steps ? a->sum.steps >= in->steps : limber_run_time(run) >= in->end;
 }
 
-static PetscErrorCode Count(Account *a, LimberRun run, const LimberOutcome *o) {
+static PetscErrorCode CountStep(RunRecord *a, LimberRun run, const LimberOutcome *o) {
   LimberLedger l;
   PetscFunctionBegin;
   PetscCall(LimberRunGetLedger(run, &l));
   a->sum.lost += fabs(l.dissipated - a->sum.dissipated), a->sum.dissipated = l.dissipated;
-  a->sum.cut += o->substeps > 1, a->sum.most = PetscMax(a->sum.most, o->substeps);
+  a->sum.halved += o->substeps > 1, a->sum.most = PetscMax(a->sum.most, o->substeps);
   a->sum.least = a->sum.steps ? fmin(a->sum.least, o->step) : o->step, a->sum.largest = fmax(a->sum.largest, o->step);
   a->sum.steps++;
   trail_add(&a->trail, o->time, o, &l);
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Steps(const char *command, const char *path, LimberRun run, const Input *in, Output *out,
-                            Account *a, LimberOutcome *o, bool *stopped) {
+static PetscErrorCode TakeSteps(const char *command, const char *path, LimberRun run, const Input *in, Output *out,
+                                RunRecord *a, LimberOutcome *o, bool *stopped) {
   bool late = false;
   PetscFunctionBegin;
   *stopped = false;
@@ -187,31 +188,31 @@ static PetscErrorCode Steps(const char *command, const char *path, LimberRun run
     PetscCall(LimberRunStep(run, o));
     a->sum.iterations += o->iterations, a->sum.rejected += o->rejected;
     if (o->reason != LIMBER_CONVERGED) break;
-    PetscCall(Count(a, run, o));
+    PetscCall(CountStep(a, run, o));
     PetscCall(OutputStep(out, run, o));
-    progress(a, in, o->time);
-    PetscCall(Ask(a, stopped, &late));
-    if (late) PetscCall(Checkpoint(command, path, in, run, out, a));
+    print_progress(a, in, o->time);
+    PetscCall(CheckSignalAndClock(a, stopped, &late));
+    if (late) PetscCall(SaveCheckpoint(command, path, in, run, out, a));
   }
   clear_line(a);
   // before the last row and snapshot, which a later end would not have there; a step that failed has moved the state
-  if (o->reason == LIMBER_CONVERGED) PetscCall(Checkpoint(command, path, in, run, out, a));
+  if (o->reason == LIMBER_CONVERGED) PetscCall(SaveCheckpoint(command, path, in, run, out, a));
   PetscFunctionReturn(0);
 }
 
 // Creates the results, or goes on with them: `out` is NULL if they do not fit.
-static PetscErrorCode Begin(const Input *in, LimberRun run, const char *path, const SimulateOptions *s, Account *a,
-                            Output **out) {
+static PetscErrorCode OpenResults(const Input *in, LimberRun run, const char *path, const SimulateOptions *s,
+                                  RunRecord *a, Output **out) {
   char checkpoint[4200];
   PetscFunctionBegin;
   checkpoint_path(path, checkpoint, sizeof checkpoint);
   if (!s->from) {
-    if (prints()) unlink(checkpoint); // of an earlier run
+    if (is_printing_process()) unlink(checkpoint); // of an earlier run
     PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
     PetscCall(OutputCreate(path, in, run, out));
   } else {
     PetscCall(OutputResume(path, in, run, s->from, s->changed, out));
-    if (!packet_take(s->from, "account", 0, &a->sum, sizeof a->sum)) a->sum = (Sums){0};
+    if (!container_take(s->from, "account", 0, &a->sum, sizeof a->sum)) a->sum = (Sums){0};
     a->begun = part_done(a, in, limber_run_time(run)), a->tenth = (int)(10 * a->begun);
   }
   PetscFunctionReturn(0);
@@ -223,48 +224,49 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
                                       [LIMBER_NO_CONVERGENCE] = "no_convergence",
                                       [LIMBER_SINGULAR] = "singular",
                                       [LIMBER_CONTRADICTION] = "contradiction",
-                                      [LIMBER_ACCOUNT_OPEN] = "account_open",
+                                      [LIMBER_BALANCE_ERROR] = "account_open",
                                       [LIMBER_LOSS] = "loss",
-                                      [LIMBER_INSIDE_OUT] = "inside_out"};
+                                      [LIMBER_INVERTED_ELEMENT] = "inside_out"};
   Output *out = NULL;
   LimberOutcome o;
   LimberLedger ledger;
   bool stopped = false;
   Talk talk = s->talk;
-  Account a = {.started = now(), .talk = talk, .terminal = on_terminal(), .checkpoint = s->checkpoint};
+  RunRecord a = {.started = clock_seconds(), .talk = talk, .terminal = on_terminal(), .checkpoint = s->checkpoint};
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &a.size));
-  PetscCall(Begin(in, run, path, s, &a, &out));
+  PetscCall(OpenResults(in, run, path, s, &a, &out));
   if (!out) {
-    complain(command, "the checkpoint of '%s' does not fit its history: start the run again", path);
+    print_command_error(command, "the checkpoint of '%s' does not fit its history: start the run again", path);
     *code = EXIT_MISTAKE;
     PetscFunctionReturn(0);
   }
-  if (!s->from || s->changed) PetscCall(Checkpoint(command, path, in, run, out, &a));
-  a.saved_at = now();
-  if (prints() && talk == TALK_ALL && *in->title) printf("%s\n", in->title);
-  if (prints() && talk == TALK_ALL) print_remarks(limber_run_remarks(run));
+  if (!s->from || s->changed) PetscCall(SaveCheckpoint(command, path, in, run, out, &a));
+  a.saved_at = clock_seconds();
+  if (is_printing_process() && talk == TALK_ALL && *in->title) printf("%s\n", in->title);
+  if (is_printing_process() && talk == TALK_ALL) print_remarks(limber_run_remarks(run));
   PetscCall(LimberRunGetLedger(run, &ledger));
   trail_add(&a.trail, limber_run_time(run), &(LimberOutcome){0}, &ledger);
   a.branched = run->stepper->branched;
   catch_signals();
-  PetscCall(Steps(command, path, run, in, out, &a, &o, &stopped));
+  PetscCall(TakeSteps(command, path, run, in, out, &a, &o, &stopped));
   stopped = stopped && !at_end(&a, in, run);
   PetscCall(OutputClose(&out, run, stopped ? "interrupted" : ended[o.reason], &a.snapshots));
   PetscCall(LimberRunGetLedger(run, &ledger));
-  if (prints() && talk == TALK_ALL && a.sum.steps) print_summary(&a, in, &ledger, path, limber_run_time(run));
+  if (is_printing_process() && talk == TALK_ALL && a.sum.steps)
+    print_summary(&a, in, &ledger, path, limber_run_time(run));
   PetscCall(WarnOfContacts(command, in, run, talk));
   if (o.reason != LIMBER_CONVERGED) trail_add(&a.trail, o.time, &o, &ledger);
   if (o.reason != LIMBER_CONVERGED) explain_failure(command, &(Failure){in, &o, &ledger, &a.trail, a.sum.lost, path});
   else if (stopped)
-    complain(command, "interrupted at t = %.8g s; %s holds the history up to there%s%s", o.time, path,
-             s->checkpoint > 0 ? ", and goes on with: limber resume " : "", s->checkpoint > 0 ? path : "");
+    print_command_error(command, "interrupted at t = %.8g s; %s holds the history up to there%s%s", o.time, path,
+                        s->checkpoint > 0 ? ", and goes on with: limber resume " : "", s->checkpoint > 0 ? path : "");
   *code = o.reason != LIMBER_CONVERGED || stopped ? EXIT_FAILED : EXIT_GOOD;
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode Simulate(const char *command, const Input *in, const char *path, const SimulateOptions *options,
-                        ExitCode *code) {
+PetscErrorCode RunSimulation(const char *command, const Input *in, const char *path, const SimulateOptions *options,
+                             ExitCode *code) {
   LimberRun run = NULL;
   char wrong[1024] = "";
   PetscFunctionBegin;
@@ -276,7 +278,7 @@ PetscErrorCode Simulate(const char *command, const Input *in, const char *path, 
     if (error == PETSC_ERR_FILE_WRITE) explain_disk(command, path);
     PetscCall(error);
   } else {
-    explain_start(command, in, options->from ? wrong : limber_model_notes(in->model));
+    explain_start(command, in, options->from ? wrong : limber_model_diagnostics(in->model));
     *code = EXIT_MISTAKE;
   }
   PetscCall(LimberRunDestroy(&run));

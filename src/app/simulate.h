@@ -16,14 +16,14 @@ typedef enum {
 
 typedef struct {
   Talk talk;
-  double checkpoint;  // s of the clock between two; 0: none are written
-  const Packet *from; // goes on from there, in a file that was taken back to it; NULL: from the start
-  bool changed;       // with another model, or another part `run`
-  bool model;         // with another model
+  double checkpoint;               // s of the clock between two; 0: none are written
+  const CheckpointContainer *from; // goes on from there, in a file that was taken back to it; NULL: from the start
+  bool changed;                    // with another model, or another part `run`
+  bool model;                      // with another model
 } SimulateOptions;
 
 // Writes the results to `path`. What goes wrong is said in the name of `command`. Collective.
-PetscErrorCode Simulate(const char *command, const Input *in, const char *path, const SimulateOptions *options,
-                        ExitCode *code);
+PetscErrorCode RunSimulation(const char *command, const Input *in, const char *path, const SimulateOptions *options,
+                             ExitCode *code);
 
 #endif

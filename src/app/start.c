@@ -29,6 +29,6 @@ Error CanWriteResults(const char *command, const char *path, bool *can) {
   PetscFunctionBegin;
   PetscCall(ResultsObstacle(path, wrong, sizeof wrong));
   *can = !wrong[0];
-  if (!*can) complain(command, "%s", wrong);
+  if (!*can) print_command_error(command, "%s", wrong);
   PetscFunctionReturn(0);
 }

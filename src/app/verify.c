@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs examples and holds what they give against what is expected of them (expected.yaml).
 #include "app/examples.h"
-#include "post/measure.h"
+#include "post/verify/measure.h"
 #include "app/start.h"
 #include "results/shared_file.h"
 #include "app/simulate.h"
@@ -27,16 +27,16 @@ static PetscErrorCode ReadExpected(Example *e, ExitCode *code) {
   SourceText file;
   PetscFunctionBegin;
   snprintf(path, sizeof path, "%s/expected.yaml", e->folder);
-  PetscCall(SharedRead(path, &file));
+  PetscCall(ReadOnAllRanks(path, &file));
   if (!file.text) {
-    complain("verify", "cannot read '%s': %s", path, strerror(file.error));
+    print_command_error("verify", "cannot read '%s': %s", path, strerror(file.error));
     *code = EXIT_MISTAKE;
     PetscFunctionReturn(0);
   }
   PetscCall(ExpectedRead(path, file.text, file.length, &e->expected));
   memory_free(&file.text);
-  const Notes *n = &e->expected->notes;
-  if (prints()) PetscCall(NotesPrint(n, stderr));
+  const Diagnostics *n = &e->expected->diagnostics;
+  if (is_printing_process()) PetscCall(DiagnosticsPrint(n, stderr));
   if (n->errors) *code = EXIT_MISTAKE;
   PetscFunctionReturn(0);
 }
@@ -44,15 +44,15 @@ static PetscErrorCode ReadExpected(Example *e, ExitCode *code) {
 // ---- runs ----
 
 // Results of a run of an example, with its changes and perhaps another step; NULL if it did not come to its end.
-static PetscErrorCode Make(const Verify *v, const Example *e, int which, double step, Results **out, char *wrong,
-                           size_t size) {
+static PetscErrorCode MakeRun(const Verify *v, const Example *e, int which, double step, Results **out, char *wrong,
+                              size_t size) {
   const ExpectedRun *run = &e->expected->run[which];
   const char *change[66];
   int changes = 0;
   char model[1400], path[1400], text[40];
   Input *in = NULL;
   ExitCode code;
-  InputOptions options = {.read = SharedRead, .change = change};
+  InputOptions options = {.read = ReadOnAllRanks, .change = change};
   PetscFunctionBegin;
   *out = NULL, *wrong = 0;
   for (; changes < run->changes && changes < 64; changes++) change[changes] = run->change[changes];
@@ -64,10 +64,10 @@ static PetscErrorCode Make(const Verify *v, const Example *e, int which, double 
   if (step > 0) snprintf(path, sizeof path, "%s/%s.%s.%.6g.h5", v->work, e->name, run->name, step);
   else snprintf(path, sizeof path, "%s/%s.%s.h5", v->work, e->name, run->name);
   PetscCall(LoadModelFile("verify", model, &options, &in, &code));
-  if (code == EXIT_GOOD) PetscCall(Simulate("verify", in, path, &(SimulateOptions){.talk = TALK_PROGRESS}, &code));
+  if (code == EXIT_GOOD) PetscCall(RunSimulation("verify", in, path, &(SimulateOptions){.talk = TALK_PROGRESS}, &code));
   PetscCall(InputDestroy(&in));
   if (code != EXIT_GOOD) snprintf(wrong, size, "run '%s' did not come to its end", run->name);
-  else if (prints()) results_open(path, out, wrong, size);
+  else if (is_printing_process()) results_open(path, out, wrong, size);
   PetscFunctionReturn(0);
 }
 
@@ -84,11 +84,11 @@ typedef struct { // results that quantities share
   int steps;
 } Made;
 
-static PetscErrorCode Needed(const Verify *v, const Example *e, Made *m, int which) {
+static PetscErrorCode MakeNeededRun(const Verify *v, const Example *e, Made *m, int which) {
   PetscFunctionBegin;
   if (which < 0 || m->of[which] || m->wrong[which][0]) PetscFunctionReturn(0);
-  PetscCall(Make(v, e, which, 0, &m->of[which], m->wrong[which], sizeof m->wrong[which]));
-  if (!prints()) strcpy(m->wrong[which], "made"); // other ranks have no results: the mark that it was run
+  PetscCall(MakeRun(v, e, which, 0, &m->of[which], m->wrong[which], sizeof m->wrong[which]));
+  if (!is_printing_process()) strcpy(m->wrong[which], "made"); // other ranks have no results: the mark that it was run
   PetscFunctionReturn(0);
 }
 
@@ -106,7 +106,7 @@ static PetscErrorCode NeededStep(const Verify *v, const Example *e, Made *m, int
     snprintf(wrong, size, "an example has at most %d runs", MOST_STEPPED);
     PetscFunctionReturn(0);
   }
-  PetscCall(Make(v, e, run, step, out, wrong, size));
+  PetscCall(MakeRun(v, e, run, step, out, wrong, size));
   m->stepped[m->steps].run = run, m->stepped[m->steps].step = step, m->stepped[m->steps++].results = *out;
   PetscFunctionReturn(0);
 }
@@ -119,10 +119,10 @@ static PetscErrorCode MeasureOrder(const Verify *v, const Example *e, const Quan
   *found = (Measured){.wrong = ""};
   for (int i = 0; i < count; i++) {
     PetscCall(NeededStep(v, e, m, q->run, q->step[i], &results[i], wrong, sizeof wrong));
-    if (*wrong || (prints() && !results[i]))
+    if (*wrong || (is_printing_process() && !results[i]))
       snprintf(found->wrong, sizeof found->wrong, "%s with a step of %g s", *wrong ? wrong : "no run", q->step[i]);
   }
-  if (prints() && !found->wrong[0]) measure(q, count, results, found);
+  if (is_printing_process() && !found->wrong[0]) measure_quantity(q, count, results, found);
   PetscFunctionReturn(0);
 }
 
@@ -134,13 +134,13 @@ static PetscErrorCode MeasureQuantity(const Verify *v, const Example *e, const Q
     PetscCall(MeasureOrder(v, e, q, m, found));
     PetscFunctionReturn(0);
   }
-  PetscCall(Needed(v, e, m, q->run));
-  PetscCall(Needed(v, e, m, other));
-  if (!prints()) PetscFunctionReturn(0);
+  PetscCall(MakeNeededRun(v, e, m, q->run));
+  PetscCall(MakeNeededRun(v, e, m, other));
+  if (!is_printing_process()) PetscFunctionReturn(0);
   Results *results[2] = {m->of[q->run], other < 0 ? NULL : m->of[other]};
   if (!results[0]) snprintf(found->wrong, sizeof found->wrong, "%s", m->wrong[q->run]);
   else if (other >= 0 && !results[1]) snprintf(found->wrong, sizeof found->wrong, "%s", m->wrong[other]);
-  else measure(q, other < 0 ? 1 : 2, results, found);
+  else measure_quantity(q, other < 0 ? 1 : 2, results, found);
   PetscFunctionReturn(0);
 }
 
@@ -217,7 +217,7 @@ static PetscErrorCode VerifyExample(Verify *v, const Example *e) {
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(x->runs, &m.of));
   PetscCall(PetscCalloc1(x->runs, &m.wrong));
-  if (prints() && !v->json) {
+  if (is_printing_process() && !v->json) {
     printf("%s%s%s\n", e->name, *x->title ? ": " : "", x->title);
     printf("  %-*s %-20s %-14s %-11s %-9s %-6s %s\n", width, "quantity", "reference", "found", "difference", "allowed",
            "", "source");
@@ -226,7 +226,7 @@ static PetscErrorCode VerifyExample(Verify *v, const Example *e) {
   for (int i = 0; i < x->quantities; i++) {
     const Quantity *q = &x->quantity[i];
     PetscCall(MeasureQuantity(v, e, q, &m, &found));
-    if (!prints()) continue;
+    if (!is_printing_process()) continue;
     if (v->json) print_json(v, e, q, &found);
     else print_row(q, &found, width);
     fflush(stdout);
@@ -244,10 +244,10 @@ static PetscErrorCode VerifyExample(Verify *v, const Example *e) {
 // ---- the command ----
 
 // Without names, the short ones: those that together stay below a minute, the shortest first.
-static void choose(const Arguments *a, int count, Example *e, bool *chosen) {
+static void select_examples(const Arguments *a, int count, Example *e, bool *chosen) {
   double total = 0;
-  for (int i = 0; i < count; i++) chosen[i] = a->words || argument(a, "all");
-  if (a->words || argument(a, "all")) return;
+  for (int i = 0; i < count; i++) chosen[i] = a->words || argument_value(a, "all");
+  if (a->words || argument_value(a, "all")) return;
   for (int best = 0; best >= 0;) {
     best = -1;
     for (int i = 0; i < count; i++)
@@ -256,18 +256,18 @@ static void choose(const Arguments *a, int count, Example *e, bool *chosen) {
     chosen[best] = true;
   }
   for (int i = 0; i < count; i++)
-    if (!chosen[i] && prints() && !argument(a, "json"))
+    if (!chosen[i] && is_printing_process() && !argument_value(a, "json"))
       printf("%s takes about %.0f s: left out; name it, or give --all\n", e[i].name, e[i].expected->seconds);
 }
 
 // A folder for the results that goes away afterwards, unless the user named one.
 static PetscErrorCode WorkFolder(const Arguments *a, char *path, size_t size, ExitCode *code) {
-  const char *keep = argument(a, "keep"), *temporary = getenv("TMPDIR");
+  const char *keep = argument_value(a, "keep"), *temporary = getenv("TMPDIR");
   PetscFunctionBegin;
   if (keep) snprintf(path, size, "%s", keep);
   else snprintf(path, size, "%s/limber-verify-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-  if (prints() && (keep ? mkdir(keep, 0777) && !opendir(keep) : !mkdtemp(path))) {
-    complain("verify", "cannot make the folder '%s' for the results", path);
+  if (is_printing_process() && (keep ? mkdir(keep, 0777) && !opendir(keep) : !mkdtemp(path))) {
+    print_command_error("verify", "cannot make the folder '%s' for the results", path);
     *code = EXIT_MISTAKE;
   }
   int bad = *code;
@@ -291,17 +291,17 @@ static void remove_folder(const char *path) {
 static PetscErrorCode VerifyAll(const Arguments *a, int count, Example *e, ExitCode *code) {
   bool chosen[MOST_EXAMPLES];
   char work[1024];
-  Verify v = {.json = argument(a, "json") != NULL, .keep = argument(a, "keep") != NULL, .work = work};
+  Verify v = {.json = argument_value(a, "json") != NULL, .keep = argument_value(a, "keep") != NULL, .work = work};
   PetscFunctionBegin;
   PetscCall(WorkFolder(a, work, sizeof work, code));
   if (*code != EXIT_GOOD) PetscFunctionReturn(0);
-  choose(a, count, e, chosen);
-  if (v.json && prints()) printf("[");
+  select_examples(a, count, e, chosen);
+  if (v.json && is_printing_process()) printf("[");
   for (int i = 0; i < count; i++)
     if (chosen[i]) PetscCall(VerifyExample(&v, &e[i]));
-  if (v.json && prints()) printf("\n]\n");
-  else if (prints()) printf("%d good, %d short of what is expected\n", v.good, v.short_of);
-  if (prints() && !v.keep) remove_folder(work);
+  if (v.json && is_printing_process()) printf("\n]\n");
+  else if (is_printing_process()) printf("%d good, %d short of what is expected\n", v.good, v.short_of);
+  if (is_printing_process() && !v.keep) remove_folder(work);
   PetscCallMPI(MPI_Bcast(&v.short_of, 1, MPI_INT, 0, PETSC_COMM_WORLD));
   if (v.short_of) *code = EXIT_FAILED;
   PetscFunctionReturn(0);

@@ -17,7 +17,7 @@ PetscErrorCode SystemCreateMatrix(System *s) {
   PetscCall(MatSetUp(pattern));
   PetscCall(PetscArrayzero(s->scratch->k, MAX_LOCAL * MAX_LOCAL));
   for (PetscInt i = 0; i < s->layout.nnode_own + s->layout.nelement + s->layout.njoint; i++) {
-    PetscInt count = 0, cols[MAX_ITEM_BLOCKS], nodes[MAX_ITEM_NODES], nn = 0, extra = -1, ne = 0;
+    PetscInt count = 0, cols[MAX_LOCAL_BLOCKS], nodes[MAX_LOCAL_NODES], nn = 0, extra = -1, ne = 0;
     if (i < s->layout.nnode_own) nodes[nn++] = i;
     else if (i < s->layout.nnode_own + s->layout.nelement)
       for (PetscInt e = i - s->layout.nnode_own, a = s->layout.element_node_start[e];
@@ -30,12 +30,12 @@ PetscErrorCode SystemCreateMatrix(System *s) {
       extra = s->layout.joint_block[j], ne = system_joint_blocks(s, s->layout.joint[j]);
     }
     for (PetscInt a = 0; a < nn; a++)
-      for (int b = i < s->layout.nnode_own || ne > 0 ? -system_slip_blocks(s, s->layout.node[nodes[a]]) : 0;
+      for (int b = i < s->layout.nnode_own || ne > 0 ? -system_projection_blocks(s, s->layout.node[nodes[a]]) : 0;
            b < node_blocks(model_node(s->layout.model, s->layout.node[nodes[a]])->kind); b++)
         cols[count++] = s->layout.node_block[nodes[a]] + b;
     for (PetscInt b = 0; b < ne; b++) cols[count++] = extra + b;
     for (PetscInt b = 0; b < count; b++) {
-      PetscInt row = s->layout.block_global[cols[b]], linked[MAX_ITEM_BLOCKS], n_linked = 0;
+      PetscInt row = s->layout.block_global[cols[b]], linked[MAX_LOCAL_BLOCKS], n_linked = 0;
       if (cols[b] >= s->layout.nblock_own) continue;
       for (PetscInt c = 0; c < count; c++)
         if (system_linked(s, cols[b], cols[c])) linked[n_linked++] = s->layout.block_global[cols[c]];
@@ -74,24 +74,24 @@ PetscErrorCode SystemCreateInertia(System *s) {
 }
 
 // Free components whose nodes are points without slip, and of which an element is elastic.
-static PetscErrorCode FindTurning(System *s) {
+static PetscErrorCode FindCorotating(System *s) {
   PetscMPIInt *found; // 1: elastic, 2: not of free points
   PetscFunctionBegin;
-  if (!s->rule->slip || s->layout.ncomponent == 0) PetscFunctionReturn(0);
-  PetscCall(PetscCalloc1(s->layout.ncomponent, &found));
+  if (!s->rule->projects_velocities || s->layout.nfree_body == 0) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc1(s->layout.nfree_body, &found));
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    PetscInt c = s->layout.component[s->layout.element_node[s->layout.element_node_start[e]]];
+    PetscInt c = s->layout.free_body[s->layout.element_node[s->layout.element_node_start[e]]];
     if (c >= 0 && el->kind->points(el->data) > 0) found[c] |= 1;
   }
   for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    PetscInt c = s->layout.component[i];
-    if (c >= 0 &&
-        (model_node(s->layout.model, s->layout.node[i])->kind != NODE_POINT || s->layout.slips[s->layout.node[i]]))
+    PetscInt c = s->layout.free_body[i];
+    if (c >= 0 && (model_node(s->layout.model, s->layout.node[i])->kind != NODE_POINT ||
+                   s->layout.has_projection[s->layout.node[i]]))
       found[c] |= 2;
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, found, (PetscMPIInt)s->layout.ncomponent, MPI_INT, MPI_BOR, s->layout.comm));
-  for (PetscInt c = 0; c < s->layout.ncomponent; c++) s->layout.may_turn[c] = found[c] == 1;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, found, (PetscMPIInt)s->layout.nfree_body, MPI_INT, MPI_BOR, s->layout.comm));
+  for (PetscInt c = 0; c < s->layout.nfree_body; c++) s->layout.may_corotate[c] = found[c] == 1;
   PetscCall(PetscFree(found));
   PetscFunctionReturn(0);
 }
@@ -104,11 +104,11 @@ PetscErrorCode SystemCreateState(System *s) {
     PetscCall(PetscCalloc2(4 * s->layout.nnode, &s->state.a, 4 * s->layout.nnode, &s->state.w));
   PetscCall(PetscCalloc5(s->layout.njoint, &s->state.coord, s->layout.njoint, &s->state.multiplier, s->layout.njoint,
                          &s->step.target, s->layout.njoint, &s->step.target_rate, s->layout.njoint,
-                         &s->redundancy.off));
-  PetscCall(PetscCalloc3(s->layout.ncomponent, &s->step.carry, s->layout.model->loads.count, &s->step.amplitude,
-                         s->layout.model->loads.count, &s->step.reference));
-  PetscCall(PetscCalloc2(s->layout.ncomponent, &s->layout.may_turn, s->layout.ncomponent, &s->step.turning));
-  PetscCall(FindTurning(s));
+                         &s->redundancy.row_off));
+  PetscCall(PetscCalloc3(s->layout.nfree_body, &s->step.centre_velocity, s->layout.model->loads.count,
+                         &s->step.amplitude, s->layout.model->loads.count, &s->step.end_amplitude));
+  PetscCall(PetscCalloc2(s->layout.nfree_body, &s->layout.may_corotate, s->layout.nfree_body, &s->step.corotation));
+  PetscCall(FindCorotating(s));
   for (PetscInt i = 0; i < s->layout.nnode; i++) {
     const ModelNode *n = model_node(s->layout.model, s->layout.node[i]);
     Vec3 v, w, *x = s->state.x + 4 * i, *rate = s->state.v + 4 * i;

@@ -3,7 +3,7 @@
 #include "base/rotation.h"
 #include "assembly/system.h"
 
-void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_INTERVALS][MAX_ROWS],
+void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_STAGES][MAX_ROWS],
                            Coords *zk) {
   const Joint *j = &model_joint(s->layout.model, s->layout.joint[joint])->joint;
   const double *at = q + s->layout.joint_block[joint] * s->layout.bs;
@@ -36,8 +36,8 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
   s->step.h = h, s->step.recall = system_recall(s, h);
   for (PetscInt l = 0; l < m->loads.count; l++) {
     LimberId f = model_load(m, l)->load.amplitude;
-    s->step.reference[l] = (Amplitude){model_amplitude(m, f, s->state.time), amplitude_after(s, f, h)};
-    for (int k = 0; k < t->s; k++) s->step.amplitude[l][k] = amplitude_of(t, s->step.reference[l], k);
+    s->step.end_amplitude[l] = (Amplitude){model_amplitude(m, f, s->state.time), amplitude_after(s, f, h)};
+    for (int k = 0; k < t->s; k++) s->step.amplitude[l][k] = amplitude_of(t, s->step.end_amplitude[l], k);
   }
   for (PetscInt j = 0; j < s->layout.njoint; j++) { // what nothing drives stays
     s->step.target[j] = s->state.coord[j], s->step.target_rate[j] = (Coords){{0}};
@@ -57,7 +57,7 @@ static PetscErrorCode AddLocal(System *s, PetscInt count, const PetscInt *blocks
   for (PetscInt b = 0; b < count; b++)
     for (PetscInt i = 0; i < s->layout.bs && blocks[b] < s->layout.nblock_own; i++)
       residual[blocks[b] * s->layout.bs + i] += s->scratch->r[b * s->layout.bs + i];
-  if (tangent && s->matrix.next == s->matrix.count) PetscCall(SystemFindPlaces(s, count, blocks));
+  if (tangent && s->matrix.next == s->matrix.count) PetscCall(SystemFindSlots(s, count, blocks));
   if (tangent) system_add_blocks(s, count, blocks);
   PetscFunctionReturn(0);
 }
@@ -68,14 +68,14 @@ static PetscInt node_block_list(const System *s, PetscInt node, PetscInt *blocks
   return n;
 }
 
-static PetscInt slip_block_list(const System *s, PetscInt node, PetscInt *blocks) {
+static PetscInt projection_block_list(const System *s, PetscInt node, PetscInt *blocks) {
   int n = node_blocks(model_node(s->layout.model, s->layout.node[node])->kind);
   for (int b = 0; b < n; b++) blocks[b] = s->layout.node_block[node] - n + b;
   return n;
 }
 
-bool system_slip(const System *s, const double *q, PetscInt node, Slip *out) {
-  if (!s->layout.slips[s->layout.node[node]]) return false;
+bool system_projection(const System *s, const double *q, PetscInt node, ProjectionVelocity *out) {
+  if (!s->layout.has_projection[s->layout.node[node]]) return false;
   int n = node_blocks(model_node(s->layout.model, s->layout.node[node])->kind);
   const double *at = q + (s->layout.node_block[node] - n) * s->layout.bs;
   for (int k = 0; k < s->rule->tableau.s; k++) {
@@ -88,28 +88,29 @@ bool system_slip(const System *s, const double *q, PetscInt node, Slip *out) {
 void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]) {
   const Vec3 *x = s->state.x + 4 * node, *v = s->state.v + 4 * node;
   bool frame = system_material(s, node);
-  Vec3 carry = system_carry(s, node);
-  vn[0] = vec3_sub(v[0], frame ? mat3_apply_transpose(node_axes(x), carry) : carry);
+  Vec3 centre_velocity = system_centre_velocity(s, node);
+  vn[0] = vec3_sub(v[0], frame ? mat3_apply_transpose(node_axes(x), centre_velocity) : centre_velocity);
   vn[1] = v[1];
 }
 
 void system_frame_velocity(const System *s, const double *q, PetscInt node, MaterialVelocity *out) {
-  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS], vn[2];
-  Slip y;
+  Vec3 u[MAX_STAGES], c[MAX_STAGES], vn[2];
+  ProjectionVelocity y;
   system_increments(s, q, node, u, c);
   system_start_velocity(s, node, vn);
-  material_velocity(&s->rule->tableau, s->step.h, system_carry(s, node), s->state.x + 4 * node, vn,
-                    system_slip(s, q, node, &y) ? &y : NULL, u, c, out);
+  material_velocity(&s->rule->tableau, s->step.h, system_centre_velocity(s, node), s->state.x + 4 * node, vn,
+                    system_projection(s, q, node, &y) ? &y : NULL, u, c, out);
 }
 
 void system_point_velocity(const System *s, const double *q, PetscInt node, PointVelocity *out) {
-  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
-  const Turning *turning = system_turning(s, node);
-  Slip y;
+  Vec3 u[MAX_STAGES], c[MAX_STAGES];
+  const CoRotation *corotation = system_corotation(s, node);
+  ProjectionVelocity y;
   system_increments(s, q, node, u, c);
-  if (turning) turning_velocity(turning, &s->rule->tableau, s->step.h, s->state.v[4 * node], u, out);
+  if (corotation) corotation_velocity(corotation, &s->rule->tableau, s->step.h, s->state.v[4 * node], u, out);
   else
-    point_velocity(&s->rule->tableau, s->step.h, s->state.v[4 * node], system_slip(s, q, node, &y) ? &y : NULL, u, out);
+    point_velocity(&s->rule->tableau, s->step.h, s->state.v[4 * node], system_projection(s, q, node, &y) ? &y : NULL, u,
+                   out);
 }
 
 // Centrifugal forces on the vectors of a node at the end of the step: rate^2 sum_j M_ij P (x_j - centre), P across the axis.
@@ -143,16 +144,16 @@ static void add_fields(System *s, NodeKind kind, PetscInt i, const NodeMotion *m
   }
 }
 
-static void add_inertia(System *s, const double *q, PetscInt i, NodeKind kind, const Slip *y) {
+static void add_inertia(System *s, const double *q, PetscInt i, NodeKind kind, const ProjectionVelocity *y) {
   const Tableau *t = &s->rule->tableau;
   NodeState n = system_node_state(s, i);
-  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS], vn[2];
+  Vec3 u[MAX_STAGES], c[MAX_STAGES], vn[2];
   system_increments(s, q, i, u, c);
   if (system_material(s, i)) {
     system_start_velocity(s, i, vn);
-    material_inertia(t, s->step.h, &s->layout.inertia[i], system_carry(s, i), n.x, vn, y, u, c, s->scratch);
-  } else if (system_turning(s, i))
-    turning_inertia(system_turning(s, i), t, s->step.h, s->layout.inertia[i].m, n.v[0], u, s->scratch);
+    material_inertia(t, s->step.h, &s->layout.inertia[i], system_centre_velocity(s, i), n.x, vn, y, u, c, s->scratch);
+  } else if (system_corotation(s, i))
+    corotation_inertia(system_corotation(s, i), t, s->step.h, s->layout.inertia[i].m, n.v[0], u, s->scratch);
   else if (y) point_inertia(t, s->step.h, s->layout.inertia[i].m, n.v[0], y, u, s->scratch);
   else {
     AmbientRates rates;
@@ -167,125 +168,128 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
   NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
   const NodeMotion *motion = s->step.motion + i * t->s;
   PetscInt blocks[4], count;
-  Slip y;
+  ProjectionVelocity y;
   bool framed = system_framed(s, i), slip;
   PetscFunctionBegin;
   if (framed && s->layout.node_load_start[i] == s->layout.node_load_start[i + 1]) PetscFunctionReturn(0);
-  count = node_block_list(s, i, blocks), slip = system_slip(s, q, i, &y);
-  if (slip) count += slip_block_list(s, i, blocks + count);
+  count = node_block_list(s, i, blocks), slip = system_projection(s, q, i, &y);
+  if (slip) count += projection_block_list(s, i, blocks + count);
   local_begin(s->scratch, t->s, (int)count, tangent);
   if (!framed) add_inertia(s, q, i, kind, slip ? &y : NULL);
   if (s->step.spin.rate != 0) add_spin(s, kind, s->layout.mass[i], &motion[0]);
   for (PetscInt l = s->layout.node_load_start[i]; l < s->layout.node_load_start[i + 1]; l++)
     load_add_node(&model_load(s->layout.model, s->layout.node_load[l])->load, t,
-                  s->step.reference[s->layout.node_load[l]], kind, s->state.x + 4 * i, motion, s->scratch);
+                  s->step.end_amplitude[s->layout.node_load[l]], kind, s->state.x + 4 * i, motion, s->scratch);
   if (!framed) add_fields(s, kind, i, motion);
   PetscCall(AddLocal(s, count, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }
 
-static void begin_item(const System *s, PetscInt nnode, const PetscInt *nodes, Item *it, PetscInt *blocks) {
+static void gather_nodes(const System *s, PetscInt nnode, const PetscInt *nodes, LocalMotion *it, PetscInt *blocks) {
   int n = s->rule->tableau.s;
   PetscInt count = 0;
-  item_begin(it, n, s->rule->tableau.place);
+  local_motion_begin(it, n, s->rule->tableau.force_rule);
   for (PetscInt a = 0; a < nnode; a++) {
-    item_add_moved(it, model_node(s->layout.model, s->layout.node[nodes[a]])->kind, s->state.x + 4 * nodes[a],
-                   s->step.motion + n * nodes[a]);
+    local_motion_add_moved(it, model_node(s->layout.model, s->layout.node[nodes[a]])->kind, s->state.x + 4 * nodes[a],
+                           s->step.motion + n * nodes[a]);
     count += node_block_list(s, nodes[a], blocks + count);
   }
 }
 
-void system_element_item(const System *s, const double *q, PetscInt e, Item *it) {
-  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
-  item_begin(it, s->rule->tableau.s, s->rule->tableau.place);
+void system_gather_element(const System *s, const double *q, PetscInt e, LocalMotion *it) {
+  Vec3 u[MAX_STAGES], c[MAX_STAGES];
+  local_motion_begin(it, s->rule->tableau.s, s->rule->tableau.force_rule);
   for (PetscInt a = s->layout.element_node_start[e]; a < s->layout.element_node_start[e + 1]; a++) {
     PetscInt i = s->layout.element_node[a];
     system_increments(s, q, i, u, c);
-    item_add_node(it, model_node(s->layout.model, s->layout.node[i])->kind, s->state.x + 4 * i, u, c);
+    local_motion_add_node(it, model_node(s->layout.model, s->layout.node[i])->kind, s->state.x + 4 * i, u, c);
   }
 }
 
 // An element, or what one in a batch has beside its strains.
 static PetscErrorCode EvaluateElement(System *s, PetscInt e, double *residual, PetscBool tangent) {
   const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-  PetscInt blocks[MAX_ITEM_BLOCKS];
-  Item it;
+  PetscInt blocks[MAX_LOCAL_BLOCKS];
+  LocalMotion it;
   PetscFunctionBegin;
-  if (s->batches.batched[e] && !system_held(s, e) &&
+  if (s->batches.batched[e] && !system_augmented_multipliers(s, e) &&
       s->layout.element_load_start[e] == s->layout.element_load_start[e + 1])
     PetscFunctionReturn(0);
   if (el->kind->points(el->data) == 0) PetscFunctionReturn(0);
-  begin_item(s, el->nnode, s->layout.element_node + s->layout.element_node_start[e], &it, blocks);
+  gather_nodes(s, el->nnode, s->layout.element_node + s->layout.element_node_start[e], &it, blocks);
   local_begin(s->scratch, it.s, it.nblock, tangent);
   ElementStep step = system_element_step(s, e);
   if (!s->batches.batched[e]) element_evaluate(el->kind, el->data, &step, &it, s->scratch);
-  if (system_held(s, e)) hold_evaluate(el->kind, el->data, &it, s->augmented.stiffer, system_held(s, e), s->scratch);
+  if (system_augmented_multipliers(s, e))
+    augmented_evaluate(el->kind, el->data, &it, s->augmented.penalty_factor, system_augmented_multipliers(s, e),
+                       s->scratch);
   for (PetscInt l = s->layout.element_load_start[e]; l < s->layout.element_load_start[e + 1]; l++) {
-    NodeLoad node[MAX_ITEM_NODES];
+    NodeLoad node[MAX_LOCAL_NODES];
     load_on_element(&model_load(s->layout.model, s->layout.element_load[l])->load, el->kind, el->data,
-                    &s->rule->tableau, s->step.reference[s->layout.element_load[l]], &it, node, s->scratch);
+                    &s->rule->tableau, s->step.end_amplitude[s->layout.element_load[l]], &it, node, s->scratch);
   }
   PetscCall(AddLocal(s, it.nblock, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }
 
-void system_slip_rows(const System *s, PetscInt joint, bool stepping, SlipRows *out) {
+void system_projection_rows(const System *s, PetscInt joint, bool stepping, ProjectionRows *out) {
   const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[joint]);
-  Vec3 turning[MAX_ITEM_NODES];
+  Vec3 corotation[MAX_LOCAL_NODES];
   JointState q;
   system_joint_state(s, joint, &q);
-  for (int a = 0; a < m->nnode; a++) turning[a] = s->state.v[4 * s->layout.joint_node[joint][a] + 1];
-  slip_rows(&m->joint, m->nnode, q.kind, q.first, q.x, &s->state.coord[joint], &s->step.target_rate[joint], s->step.h,
-            stepping ? turning : NULL, out);
+  for (int a = 0; a < m->nnode; a++) corotation[a] = s->state.v[4 * s->layout.joint_node[joint][a] + 1];
+  projection_build_rows(&m->joint, m->nnode, q.kind, q.first, q.x, &s->state.coord[joint], &s->step.target_rate[joint],
+                        s->step.h, stepping ? corotation : NULL, out);
 }
 
 // The slip's part of a joint: blocks of y for each moving node, then those of mu, behind the joint's own.
-static PetscInt evaluate_slip(System *s, const double *q, PetscInt j, const Item *it, int at, PetscInt *blocks,
-                              SlipNode *node) {
+static PetscInt evaluate_projection(System *s, const double *q, PetscInt j, const LocalMotion *it, int at,
+                                    PetscInt *blocks, ProjectionNode *node) {
   const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
   for (int a = 0; a < m->nnode; a++) {
     PetscInt i = s->layout.joint_node[j][a];
-    SlipNode *n = &node[a];
-    n->kind = it->kind[a], n->block = it->block[a], n->slip = at;
+    ProjectionNode *n = &node[a];
+    n->kind = it->kind[a], n->block = it->block[a], n->projection = at;
     if (n->kind == NODE_FIXED) continue;
-    system_slip(s, q, i, &n->y);
+    system_projection(s, q, i, &n->y);
     system_start_velocity(s, i, n->start);
     if (n->kind == NODE_FRAME) system_frame_velocity(s, q, i, &n->frame);
     else system_point_velocity(s, q, i, &n->point);
-    at += (int)slip_block_list(s, i, blocks + at);
+    at += (int)projection_block_list(s, i, blocks + at);
   }
-  for (int b = 0; b < slip_blocks(&m->joint); b++)
+  for (int b = 0; b < projection_blocks(&m->joint); b++)
     blocks[at + b] = s->layout.joint_block[j] + joint_blocks(&m->joint) + b;
   return at;
 }
 
-void system_slip_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_INTERVALS][MAX_ROWS]) {
+void system_projection_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_STAGES][MAX_ROWS]) {
   const Joint *j = &model_joint(s->layout.model, s->layout.joint[joint])->joint;
   const double *own = q + (s->layout.joint_block[joint] + joint_blocks(j)) * s->layout.bs;
   for (int k = 0; k < s->rule->tableau.s; k++)
-    for (int r = 0; r < j->nslip; r++) mu[k][r] = own[r / 3 * s->layout.bs + 3 * k + r % 3];
+    for (int r = 0; r < j->nprojection; r++) mu[k][r] = own[r / 3 * s->layout.bs + 3 * k + r % 3];
 }
 
 // The multipliers of a joint over the step; the impulse of the projection at its start belongs to their mean.
-void system_keep_multipliers(System *s, const double *q, PetscInt j) {
+void system_store_multipliers(System *s, const double *q, PetscInt j) {
   const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
-  double lambda[MAX_INTERVALS][MAX_ROWS], mu[MAX_INTERVALS][MAX_ROWS];
-  Coords zk[MAX_INTERVALS];
-  SlipRows ghat;
+  double lambda[MAX_STAGES][MAX_ROWS], mu[MAX_STAGES][MAX_ROWS];
+  Coords zk[MAX_STAGES];
+  ProjectionRows projection_rows;
   system_joint_unknowns(s, q, j, lambda, zk);
   for (int r = 0; r < m->rows.nrow; r++) s->state.multiplier[j][r] = lambda[0][r];
-  if (!s->rule->slip || m->nslip == 0) return;
-  system_slip_rows(s, j, true, &ghat);
-  system_slip_multipliers(s, q, j, mu);
-  for (int i = 0; i < m->nslip; i++)
-    for (int r = 0; r < m->rows.nrow; r++) s->state.multiplier[j][r] -= mu[0][i] * ghat.part[i][r] / s->step.h;
+  if (!s->rule->projects_velocities || m->nprojection == 0) return;
+  system_projection_rows(s, j, true, &projection_rows);
+  system_projection_multipliers(s, q, j, mu);
+  for (int i = 0; i < m->nprojection; i++)
+    for (int r = 0; r < m->rows.nrow; r++)
+      s->state.multiplier[j][r] -= mu[0][i] * projection_rows.part[i][r] / s->step.h;
 }
 
 void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coords *zk, CoordLoad *out) {
   const Load *l = &model_load(s->layout.model, load)->load;
-  double z[MAX_INTERVALS];
+  double z[MAX_STAGES];
   for (int k = 0; k < s->rule->tableau.s; k++) z[k] = zk[k].z[l->coord];
-  load_on_coord(l, &s->rule->tableau, s->step.h, s->step.reference[load].now, s->step.reference[load].next,
+  load_on_coord(l, &s->rule->tableau, s->step.h, s->step.end_amplitude[load].now, s->step.end_amplitude[load].next,
                 s->state.coord[joint].z[l->coord], z, out);
 }
 
@@ -308,7 +312,7 @@ static void evaluate_joint_loads(System *s, PetscInt j, int first, const Coords 
 }
 
 // Where a coordinate is prescribed, its balance gives way to z_k = target; a jump takes no time, and it stands still.
-static void prescribe(System *s, PetscInt j, int first, const Coords *zk) {
+static void prescribe_coords(System *s, PetscInt j, int first, const Coords *zk) {
   const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
   Local *out = s->scratch;
   for (int c = 0; c < m->ncoord; c++) {
@@ -322,11 +326,11 @@ static void prescribe(System *s, PetscInt j, int first, const Coords *zk) {
 }
 
 // Rows that follow from others stay without force.
-static void leave_out(System *s, PetscInt j, int first, double lambda[MAX_INTERVALS][MAX_ROWS]) {
+static void leave_out(System *s, PetscInt j, int first, double lambda[MAX_STAGES][MAX_ROWS]) {
   const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
   Local *out = s->scratch;
   for (int r = 0; r < m->rows.nrow; r++)
-    for (int k = 0; k < s->rule->tableau.s && s->redundancy.off[j][r]; k++) {
+    for (int k = 0; k < s->rule->tableau.s && s->redundancy.row_off[j][r]; k++) {
       int row = local_at(out, first + r / 3, k) + r % 3;
       for (int c = 0; c < out->n; c++) out->k[row * out->n + c] = c == row;
       out->r[row] = lambda[k][r];
@@ -335,35 +339,35 @@ static void leave_out(System *s, PetscInt j, int first, double lambda[MAX_INTERV
 
 static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, double *residual, PetscBool tangent) {
   const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
-  PetscInt blocks[MAX_ITEM_BLOCKS], count;
-  double lambda[MAX_INTERVALS][MAX_ROWS], mu[MAX_INTERVALS][MAX_ROWS];
-  Coords zk[MAX_INTERVALS], force[MAX_INTERVALS];
-  SlipNode node[MAX_ITEM_NODES];
+  PetscInt blocks[MAX_LOCAL_BLOCKS], count;
+  double lambda[MAX_STAGES][MAX_ROWS], mu[MAX_STAGES][MAX_ROWS];
+  Coords zk[MAX_STAGES], force[MAX_STAGES];
+  ProjectionNode node[MAX_LOCAL_NODES];
   int own = joint_blocks(&m->joint), mine = 0;
-  bool slips = s->rule->slip && m->joint.nslip > 0;
-  Item it;
+  bool projects = s->rule->projects_velocities && m->joint.nprojection > 0;
+  LocalMotion it;
   PetscFunctionBegin;
-  begin_item(s, m->nnode, s->layout.joint_node[j], &it, blocks);
+  gather_nodes(s, m->nnode, s->layout.joint_node[j], &it, blocks);
   for (int b = 0; b < own; b++) blocks[it.nblock + b] = s->layout.joint_block[j] + b;
   count = it.nblock + own;
-  if (slips) {
-    mine = (int)evaluate_slip(s, q, j, &it, (int)count, blocks, node);
-    count = mine + slip_blocks(&m->joint);
-    system_slip_multipliers(s, q, j, mu);
+  if (projects) {
+    mine = (int)evaluate_projection(s, q, j, &it, (int)count, blocks, node);
+    count = mine + projection_blocks(&m->joint);
+    system_projection_multipliers(s, q, j, mu);
   }
   local_begin(s->scratch, it.s, (int)count, tangent);
   system_joint_unknowns(s, q, j, lambda, zk);
   evaluate_joint_loads(s, j, it.nblock, zk, force);
   joint_evaluate(&m->joint, &s->rule->tableau, s->step.h, &s->step.recall,
-                 s->state.coord_past[0] ? &s->state.coord_past[0][j] : NULL, &it, &s->state.coord[j], zk, lambda, force,
-                 s->scratch);
-  prescribe(s, j, it.nblock, zk);
+                 s->state.coord_increment[0] ? &s->state.coord_increment[0][j] : NULL, &it, &s->state.coord[j], zk,
+                 lambda, force, s->scratch);
+  prescribe_coords(s, j, it.nblock, zk);
   leave_out(s, j, it.nblock, lambda);
-  if (slips) {
-    SlipRows ghat;
-    system_slip_rows(s, j, true, &ghat);
-    slip_evaluate(&m->joint, &s->rule->tableau, s->step.h, s->rule->rho, m->nnode, node, &ghat, s->redundancy.off[j],
-                  mu, mine, s->scratch);
+  if (projects) {
+    ProjectionRows projection_rows;
+    system_projection_rows(s, j, true, &projection_rows);
+    projection_evaluate(&m->joint, &s->rule->tableau, s->step.h, s->rule->rho, m->nnode, node, &projection_rows,
+                        s->redundancy.row_off[j], mu, mine, s->scratch);
   }
   PetscCall(AddLocal(s, count, blocks, residual, tangent));
   PetscFunctionReturn(0);

@@ -26,7 +26,8 @@ static PetscErrorCode CreateElementLoads(System *s) {
       if (pass) s->layout.element_load_start[e] = count;
       for (PetscInt l = 0; l < nload; l++) {
         const Load *q = &model_load(s->layout.model, l)->load;
-        if (q->target != LOAD_ELEMENT || q->id != model_element(s->layout.model, s->layout.element[e])->item) continue;
+        if (q->target != LOAD_ELEMENT || q->id != model_element(s->layout.model, s->layout.element[e])->component)
+          continue;
         if (pass) s->layout.element_load[count] = l;
         count++;
       }
@@ -43,11 +44,11 @@ static PetscErrorCode CreateFieldMass(System *s, PetscInt l) {
   const Load *q = &model_load(s->layout.model, s->layout.field[l])->load;
   PetscFunctionBegin;
   s->layout.field_mass[l] = NULL;
-  if (!q->nitem) PetscFunctionReturn(0);
+  if (!q->ncomponents) PetscFunctionReturn(0);
   PetscCall(PetscCalloc1(s->layout.nnode, &s->layout.field_mass[l]));
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    if (!load_acts_on(q, el->item)) continue;
+    if (!load_acts_on(q, el->component)) continue;
     for (int a = 0; a < el->nnode; a++) {
       Inertia i;
       double *at = s->layout.field_mass[l][s->layout.element_node[s->layout.element_node_start[e] + a]];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbering and partition. Nodes are ordered on their graph (reverse Cuthill-McKee: the band is narrow for chains and trees) and
-// the order is cut into pieces of equal weight, one a rank; on several ranks a graph without a narrow band is cut first (cut.c), and
+// the order is cut into pieces of equal weight, one a rank; on several ranks a graph without a narrow band is cut first (graph_partition.c), and
 // the order holds within the pieces. A joint's blocks stand right after the last of its nodes, so that block LU without pivoting meets them
 // when their nodes are eliminated.
 #include "assembly/partition.h"
@@ -9,7 +9,7 @@ enum { NARROW = 24 }; // mean half band, in nodes, up to which block LU in the b
 
 // Neighbours of every node but the fixed, each row sorted and without repetition; every row has its diagonal.
 static PetscErrorCode GraphCreate(Model m, Graph *g) {
-  PetscInt nitem = m->elements.count + m->joints.count, *at;
+  PetscInt ncomponents = m->elements.count + m->joints.count, *at;
   const LimberId *id;
   PetscFunctionBegin;
   g->n = m->nodes.count;
@@ -21,8 +21,8 @@ static PetscErrorCode GraphCreate(Model m, Graph *g) {
       PetscCall(PetscMalloc1(g->start[g->n], &g->list));
       for (PetscInt i = 0; i < g->n; i++) g->list[at[i]++] = i;
     }
-    for (PetscInt e = 0; e < nitem; e++) {
-      PetscInt n = item_nodes(m, e, &id);
+    for (PetscInt e = 0; e < ncomponents; e++) {
+      PetscInt n = element_or_joint_nodes(m, e, &id);
       for (PetscInt a = 0; a < n; a++)
         for (PetscInt b = 0; b < n; b++) {
           if (a == b || model_node(m, id[a])->kind == NODE_FIXED || model_node(m, id[b])->kind == NODE_FIXED) continue;
@@ -63,18 +63,19 @@ static PetscErrorCode BandOrder(const Graph *g, PetscInt *order) {
   PetscFunctionReturn(0);
 }
 
-static double half_band(const Graph *g, const PetscInt *place) {
+static double half_band(const Graph *g, const PetscInt *position) {
   double sum = 0;
   for (PetscInt i = 0; i < g->n; i++) {
     PetscInt widest = 0;
-    for (PetscInt k = g->start[i]; k < g->start[i + 1]; k++) widest = PetscMax(widest, place[i] - place[g->list[k]]);
+    for (PetscInt k = g->start[i]; k < g->start[i + 1]; k++)
+      widest = PetscMax(widest, position[i] - position[g->list[k]]);
     sum += (double)widest;
   }
   return sum / (double)PetscMax(1, g->n);
 }
 
-static void invert(PetscInt n, const PetscInt *order, PetscInt *place) {
-  for (PetscInt i = 0; i < n; i++) place[order[i]] = i;
+static void invert_order(PetscInt n, const PetscInt *order, PetscInt *position) {
+  for (PetscInt i = 0; i < n; i++) position[order[i]] = i;
 }
 
 // Free components: what hangs together without touching the ground. Union-find with path halving.
@@ -83,7 +84,7 @@ PetscInt system_root(PetscInt *parent, PetscInt i) {
   return i;
 }
 
-static PetscErrorCode Components(System *s) {
+static PetscErrorCode FindFreeBodies(System *s) {
   Model m = s->layout.model;
   PetscInt n = m->nodes.count, *parent, *number;
   const LimberId *id;
@@ -91,7 +92,7 @@ static PetscErrorCode Components(System *s) {
   PetscCall(PetscMalloc2(n, &parent, n, &number));
   for (PetscInt i = 0; i < n; i++) parent[i] = model_node(m, i)->kind == NODE_FIXED ? 0 : i, number[i] = -1;
   for (PetscInt e = 0; e < m->elements.count + m->joints.count; e++) {
-    PetscInt count = item_nodes(m, e, &id);
+    PetscInt count = element_or_joint_nodes(m, e, &id);
     // A joint lists the ground only for its axes unless its rows hold one of the nodes against it.
     bool joint = e >= m->elements.count, tied = false;
     if (joint) {
@@ -106,20 +107,20 @@ static PetscErrorCode Components(System *s) {
       else parent[p] = q;
     }
   }
-  s->layout.ncomponent = 0;
+  s->layout.nfree_body = 0;
   for (PetscInt i = 1; i < n; i++) // the ground is node 0 and so the root of all that is tied to it
-    if (system_root(parent, i) == i) number[i] = s->layout.ncomponent++;
+    if (system_root(parent, i) == i) number[i] = s->layout.nfree_body++;
   for (PetscInt i = 0; i < s->layout.nnode; i++)
-    s->layout.component[i] = number[system_root(parent, s->layout.node[i])];
+    s->layout.free_body[i] = number[system_root(parent, s->layout.node[i])];
   PetscCall(PetscFree2(parent, number));
   PetscFunctionReturn(0);
 }
 
 // The graph cut into pieces, and the order with one piece after the other.
-static PetscErrorCode Pieces(System *s, const Graph *g, PetscInt *order, PetscMPIInt *piece) {
+static PetscErrorCode OrderByPieces(System *s, const Graph *g, PetscInt *order, PetscMPIInt *piece) {
   PetscInt *old, *at; // where the next node of each piece goes
   PetscFunctionBegin;
-  PetscCall(SystemCutGraph(s, g, piece));
+  PetscCall(SystemPartitionGraph(s, g, piece));
   PetscCall(PetscMalloc1(g->n, &old));
   PetscCall(PetscCalloc1(s->layout.size + 1, &at));
   PetscCall(PetscArraycpy(old, order, g->n));
@@ -134,27 +135,28 @@ static PetscErrorCode Pieces(System *s, const Graph *g, PetscInt *order, PetscMP
 PetscErrorCode SystemPartition(System *s) {
   Model m = s->layout.model;
   PetscInt n = m->nodes.count, nj = m->joints.count, ne = m->elements.count;
-  PetscInt *order, *place, *node_global, *joint_global, *joint_last, *joint_next, *node_joint, *first;
+  PetscInt *order, *position, *node_global, *joint_global, *joint_last, *joint_next, *node_joint, *first;
   PetscMPIInt *owner;
-  PetscBool cut;
+  PetscBool by_graph;
   Graph g;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(n, &s->layout.slips));
-  for (PetscInt j = 0; j < nj && s->rule->slip; j++) {
+  PetscCall(PetscCalloc1(n, &s->layout.has_projection));
+  for (PetscInt j = 0; j < nj && s->rule->projects_velocities; j++) {
     const ModelJoint *q = model_joint(m, j);
     for (int a = 0; a < q->nnode; a++)
-      if (q->joint.nslip > 0 && model_node(m, q->node[a])->kind != NODE_FIXED) s->layout.slips[q->node[a]] = true;
+      if (q->joint.nprojection > 0 && model_node(m, q->node[a])->kind != NODE_FIXED)
+        s->layout.has_projection[q->node[a]] = true;
   }
   PetscCall(GraphCreate(m, &g));
-  PetscCall(PetscMalloc4(n, &order, n, &place, n, &owner, n, &node_global));
+  PetscCall(PetscMalloc4(n, &order, n, &position, n, &owner, n, &node_global));
   PetscCall(PetscMalloc4(nj, &joint_global, nj, &joint_last, nj, &joint_next, n, &node_joint));
   PetscCall(BandOrder(&g, order));
-  invert(n, order, place);
-  s->layout.band = half_band(&g, place), s->layout.wide = s->layout.band > NARROW;
-  cut = (PetscBool)(s->layout.wide && s->layout.size > 1);
-  if (cut) PetscCall(PetscOptionsGetBool(NULL, NULL, "-cut_graph", &cut, NULL));
-  if (cut) PetscCall(Pieces(s, &g, order, owner));
-  invert(n, order, place);
+  invert_order(n, order, position);
+  s->layout.half_band = half_band(&g, position), s->layout.is_wide = s->layout.half_band > NARROW;
+  by_graph = (PetscBool)(s->layout.is_wide && s->layout.size > 1);
+  if (by_graph) PetscCall(PetscOptionsGetBool(NULL, NULL, "-cut_graph", &by_graph, NULL));
+  if (by_graph) PetscCall(OrderByPieces(s, &g, order, owner));
+  invert_order(n, order, position);
   PetscCall(PetscFree(g.list));
   PetscCall(PetscFree(g.start));
 
@@ -165,7 +167,7 @@ PetscErrorCode SystemPartition(System *s) {
     const ModelJoint *q = model_joint(m, j);
     PetscInt last = -1;
     for (int a = 0; a < q->nnode; a++)
-      if (model_node(m, q->node[a])->kind != NODE_FIXED && (last < 0 || place[q->node[a]] > place[last]))
+      if (model_node(m, q->node[a])->kind != NODE_FIXED && (last < 0 || position[q->node[a]] > position[last]))
         last = q->node[a];
     joint_last[j] = last;
     joint_next[j] = node_joint[last], node_joint[last] = j;
@@ -177,7 +179,7 @@ PetscErrorCode SystemPartition(System *s) {
   for (PetscInt i = 0; i < n; i++) {
     PetscInt node = order[i];
     PetscMPIInt rank = total ? (PetscMPIInt)((PetscInt64)block * s->layout.size / total) : 0;
-    rank = cut ? owner[node] : PetscMin(rank, s->layout.size - 1);
+    rank = by_graph ? owner[node] : PetscMin(rank, s->layout.size - 1);
     owner[node] = rank;
     node_global[node] = block;
     block += system_node_blocks(s, node);
@@ -200,7 +202,7 @@ PetscErrorCode SystemPartition(System *s) {
                          nj, &s->layout.joint));
   PetscCall(PetscMalloc3(nj, &s->layout.joint_block, nj, &s->layout.joint_node, nj, &s->layout.joint_primary));
   for (PetscInt e = 0; e < ne + nj; e++) {
-    PetscInt count = item_nodes(m, e, &id), primary = -1;
+    PetscInt count = element_or_joint_nodes(m, e, &id), primary = -1;
     bool here = false;
     for (PetscInt a = 0; a < count; a++) { // a fixed node too: its rank weighs it
       bool fixed = model_node(m, id[a])->kind == NODE_FIXED;
@@ -225,7 +227,7 @@ PetscErrorCode SystemPartition(System *s) {
   for (PetscInt i = 1; i < n; i++) own += touched[i] == 1, ghosts += touched[i] == 2;
   s->layout.nnode_own = own, s->layout.nnode = own + ghosts;
   PetscCall(PetscMalloc4(s->layout.nnode, &s->layout.node, s->layout.nnode, &s->layout.node_block, n,
-                         &s->layout.local_node, s->layout.nnode, &s->layout.component));
+                         &s->layout.local_node, s->layout.nnode, &s->layout.free_body));
   PetscInt at[3] = {0, 1, own};
   s->layout.node[0] = 0, s->layout.local_node[0] = 0, s->layout.node_block[0] = -1;
   for (PetscInt i = 1; i < n; i++) {
@@ -248,7 +250,7 @@ PetscErrorCode SystemPartition(System *s) {
     NodeKind kind = model_node(m, s->layout.node[i])->kind;
     bool mine = i < own;
     PetscInt first_block = mine ? node_global[s->layout.node[i]] - s->layout.first_block : next;
-    s->layout.node_block[i] = kind == NODE_FIXED ? -1 : first_block + system_slip_blocks(s, s->layout.node[i]);
+    s->layout.node_block[i] = kind == NODE_FIXED ? -1 : first_block + system_projection_blocks(s, s->layout.node[i]);
     for (int b = 0; b < system_node_blocks(s, s->layout.node[i]); b++) {
       s->layout.block_node[first_block + b] = i;
       if (!mine) s->layout.block_global[next++] = node_global[s->layout.node[i]] + b;
@@ -267,12 +269,12 @@ PetscErrorCode SystemPartition(System *s) {
   PetscCall(PetscMalloc1(entries, &s->layout.element_node));
   s->layout.element_node_start[0] = 0;
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    PetscInt count = item_nodes(m, s->layout.element[e], &id), from = s->layout.element_node_start[e];
+    PetscInt count = element_or_joint_nodes(m, s->layout.element[e], &id), from = s->layout.element_node_start[e];
     for (PetscInt a = 0; a < count; a++) s->layout.element_node[from + a] = s->layout.local_node[id[a]];
     s->layout.element_node_start[e + 1] = from + count;
   }
-  PetscCall(PetscFree4(order, place, owner, node_global));
+  PetscCall(PetscFree4(order, position, owner, node_global));
   PetscCall(PetscFree4(joint_global, joint_last, joint_next, node_joint));
-  PetscCall(Components(s));
+  PetscCall(FindFreeBodies(s));
   PetscFunctionReturn(0);
 }

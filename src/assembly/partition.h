@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graph of nodes, as the order and the cuts of partition.c and cut.c see it.
+// The graph of nodes, as the order and the cuts of partition.c and graph_partition.c see it.
 #ifndef LIMBER_ASSEMBLY_PARTITION_H
 #define LIMBER_ASSEMBLY_PARTITION_H
 
@@ -10,18 +10,18 @@ typedef struct { // neighbours of node i from start[i] on, sorted, with itself; 
 } Graph;
 
 // The nodes of an element, or of a joint after all elements.
-static inline PetscInt item_nodes(Model m, PetscInt item, const LimberId **nodes) {
-  if (item < m->elements.count) {
-    const ModelElement *e = model_element(m, item);
+static inline PetscInt element_or_joint_nodes(Model m, PetscInt component, const LimberId **nodes) {
+  if (component < m->elements.count) {
+    const ModelElement *e = model_element(m, component);
     *nodes = model_element_nodes(m, e);
     return e->nnode;
   }
-  const ModelJoint *j = model_joint(m, item - m->elements.count);
+  const ModelJoint *j = model_joint(m, component - m->elements.count);
   *nodes = j->node;
   return j->nnode;
 }
 
-// A piece of equal cost for each rank, with few links between them: which one each node is in. cut.c
-PetscErrorCode SystemCutGraph(System *s, const Graph *g, PetscMPIInt *piece);
+// A piece of equal cost for each rank, with few links between them: which one each node is in. graph_partition.c
+PetscErrorCode SystemPartitionGraph(System *s, const Graph *g, PetscMPIInt *piece);
 
 #endif

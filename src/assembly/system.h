@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model on PETSc: who owns what, the unknowns of a step, their residual and tangent, Newton.
 //
-// Unknowns stand in blocks of 3 for each interval (block size 3 s): a point has one block (u), a frame two (u, c), a
+// Unknowns stand in blocks of 3 for each stage (block size 3 s): a point has one block (u), a frame two (u, c), a
 // joint ceil(m/3) with its multipliers and angle. Each rank evaluates every element and joint that touches a node of
 // its own and keeps only its own rows, so assembly sends nothing and its sums have one order.
 #ifndef LIMBER_ASSEMBLY_SYSTEM_H
 #define LIMBER_ASSEMBLY_SYSTEM_H
 
-#include "mechanics/hold.h"
-#include "mechanics/lanes.h"
-#include "mechanics/slip.h"
-#include "mechanics/turning.h"
+#include "mechanics/augmented.h"
+#include "mechanics/batch.h"
+#include "mechanics/projection.h"
+#include "mechanics/corotation.h"
 #include "model/model.h"
 #include "schemes/scheme.h"
 
@@ -23,19 +23,19 @@ typedef struct { // a steady rotation, whose centrifugal forces a static solutio
   double rate; // 0: none
 } Spin;
 
-typedef struct { // elements side by side (mechanics/lanes.h)
-  const ElementLanes *lanes;
-  PetscInt element[LANES]; // local; a lane that is not filled has the first
-  void *kept;
-  int *node, *block, *place; // as LaneStep has them
+typedef struct { // elements side by side (mechanics/batch.h)
+  const ElementBatch *lanes;
+  PetscInt element[BATCH_WIDTH]; // local; a lane that is not filled has the first
+  void *packed;
+  int *node, *block, *slot; // as BatchStep has them
 } Batch;
 
-typedef struct {                                                // frames side by side
-  int node[LANES], from[LANES], block[LANES], place[4 * LANES]; // as FrameStep has them
+typedef struct {                                                                       // frames side by side
+  int node[BATCH_WIDTH], from[BATCH_WIDTH], block[BATCH_WIDTH], slot[4 * BATCH_WIDTH]; // as FrameBatchStep has them
   bool inertia;
 } FrameBatch;
 
-// Vectors around a point over a step: sums of r x (r_1 - r_0) and of r r (memory.c).
+// Vectors around a point over a step: sums of r x (r_1 - r_0) and of r r (step_memory.c).
 typedef struct {
   Vec3 l;
   double xx, yy, zz, yz, zx, xy;
@@ -46,14 +46,14 @@ typedef struct { // of which step a solver's factors are
   const StepRule *rule;
   PetscInt64 tangent, checked; // counts of the tangent that they are of, and of the last one that they solved well
   bool made;
-} Factors;
+} FactorRecord;
 
 // Who owns what, and what of the model does not change.
 typedef struct {
   MPI_Comm comm;
   PetscMPIInt rank, size;
   Model model;
-  PetscInt bs; // 3 unknowns for each interval of the scheme
+  PetscInt bs; // 3 unknowns for each stage of the scheme
 
   // blocks: the rank's own first, then the ghosts
   PetscInt nblock_own, nblock, first_block;
@@ -66,21 +66,21 @@ typedef struct {
   PetscInt *local_node;        // of each model node, -1: not here
   // Each model node: it has a slip, whose blocks come before the node's own: their rows hold only the node's mass and the
   // joints' multipliers, and eliminated first they fill next to nothing.
-  bool *slips;
-  PetscInt *component; // free component of each local node, -1: tied to the ground
-  PetscInt ncomponent;
-  bool *may_turn;       // of each free component: a flexible body of points without joints, under a decaying scheme
+  bool *has_projection;
+  PetscInt *free_body; // free component of each local node, -1: tied to the ground
+  PetscInt nfree_body;
+  bool *may_corotate;   // of each free component: a flexible body of points without joints, under a decaying scheme
   Inertia *inertia;     // of local nodes
   double (*mass)[4][4]; // ambient
   double total_mass;
-  double length; // size of the model
-  double band;   // mean half band of the nodes' order
-  bool wide;     // the graph has no narrow band: a net, a lattice, a solid
+  double length;    // size of the model
+  double half_band; // mean half band of the nodes' order
+  bool is_wide;     // the graph has no narrow band: a net, a lattice, a solid
 
   PetscInt nelement, *element, *element_node_start, *element_node; // local nodes
   bool *element_primary;                                           // counted on this rank
   PetscInt njoint, *joint, *joint_block;
-  PetscInt (*joint_node)[MAX_ITEM_NODES];
+  PetscInt (*joint_node)[MAX_LOCAL_NODES];
   bool *joint_primary;
   PetscInt *node_load_start, *node_load; // loads on each local node
   PetscInt nfield, *field;               // loads on masses
@@ -97,48 +97,48 @@ typedef struct {
   Coords *coord;       // of local joints
   double (*multiplier)[MAX_ROWS];
 
-  // The last step (memory.c): where it started, its length, what it recalled.
+  // The last step (step_memory.c): where it started, its length, what it recalled.
   bool stepped;
   Vec3 *x_before;
   Coords *coord_before;
   double last_h;
   // Increments that are remembered, [0] for the next step, [1] those that the last one recalled: of the rows of each local element
   // from its start on, of coordinates. past_step, recalled_step: lengths of the steps that they are of, 0: none.
-  double *past[2], past_step, recalled_step;
-  PetscInt *past_start; // NULL: the scheme remembers none
-  double *no_past;      // zeros, for an element without memory beside others that have one
-  Coords *coord_past[2];
+  double *row_increment[2], past_step, recalled_step;
+  PetscInt *row_increment_start; // NULL: the scheme remembers none
+  double *zero_increment;        // zeros, for an element without memory beside others that have one
+  Coords *coord_increment[2];
 } State;
 
 // The step under way.
 typedef struct {
   double h;
   Recall recall;
-  double (*amplitude)[MAX_INTERVALS]; // of each load
-  Amplitude *reference;               // the same at the start and end of the step
-  Coords *target, *target_rate; // of each local joint: prescribed coordinates at the end, their rates at the start
-  Vec3 *carry;                  // velocity of the mass centre of each free component
-  Turning *turning;             // of each free component
-  NodeMotion *motion;           // of local nodes over the intervals, by the unknowns last seen
-  Around *around;               // of each local node; NULL: no point turns along
+  double (*amplitude)[MAX_STAGES]; // of each load
+  Amplitude *end_amplitude;        // the same at the start and end of the step
+  Coords *target, *target_rate;    // of each local joint: prescribed coordinates at the end, their rates at the start
+  Vec3 *centre_velocity;           // velocity of the mass centre of each free component
+  CoRotation *corotation;          // of each free component
+  NodeMotion *motion;              // of local nodes over the stages, by the unknowns last seen
+  Around *rotation_sums;           // of each local node; NULL: no point turns along
   Spin spin;
   bool end_forces; // told are forces at the end of the step, whatever the scheme
 } StepContext;
 
-// Strains that multipliers hold at zero by an augmented Lagrangian (mechanics/hold.h).
+// Strains that multipliers hold at zero by an augmented Lagrangian (mechanics/augmented.h).
 typedef struct {
   PetscInt *at; // of each local element: its place in `multiplier`, -1: it is not held; NULL: none of the model is
-  Held *multiplier;
-  double strain;              // the largest left in the last step
-  double usual_step, stiffer; // 0: unknown; f of hold.h in the step under way
+  AugmentedMultipliers *multiplier;
+  double strain;                     // the largest left in the last step
+  double usual_step, penalty_factor; // 0: unknown; f of augmented.h in the step under way
 } AugmentedLagrangian;
 
 // Rows of joints that follow from others (solvers/redundancy.h).
 typedef struct {
   PetscInt nloop;
   Loop *loop;
-  bool (*off)[MAX_ROWS]; // of local joints
-  bool balanced;         // the multipliers of loops are those of least norm
+  bool (*row_off)[MAX_ROWS]; // of local joints
+  bool least_norm;           // the multipliers of loops are those of least norm
 } Redundancy;
 
 // Elements and frames that are evaluated side by side.
@@ -151,7 +151,7 @@ typedef struct {
   bool *framed; // of local nodes: inertia and loads on masses are evaluated side by side with others'
 } Batches;
 
-// The tangent, and where the blocks of all items lie in it, one after the other (slots.c).
+// The tangent, and where the blocks of all items lie in it, one after the other (matrix_slots.c).
 typedef struct {
   Mat tangent;
   int *slot;
@@ -160,17 +160,17 @@ typedef struct {
   PetscInt64 made;  // tangents so far
 } MatrixSlots;
 
-// Unknowns, right-hand side and the solvers of a linear system (solvers/linear.c).
+// Unknowns, right-hand side and the solvers of a linear system (solvers/linear_solver.c).
 typedef struct {
   Vec unknown, residual, increment, work, correction;
-  Vec sizes;            // of unknowns, for iterative solvers; NULL: none yet
-  PetscInt64 sized;     // the tangent that the sizes are of
-  KSP ksp, robust;      // the fast solver; MUMPS
-  Factors factors[2];   // of both
-  bool factor_lasts;    // beyond a step
-  bool inexact;         // the last solution came by iterations, and was checked there
-  int falls;            // times that the fast solver had to give way
-  PetscInt64 solutions; // so far
+  Vec scale;                // of unknowns, for iterative solvers; NULL: none yet
+  PetscInt64 scale_tangent; // the tangent that the sizes are of
+  KSP ksp, robust;          // the fast solver; MUMPS
+  FactorRecord factors[2];  // of both
+  bool factor_lasts;        // beyond a step
+  bool inexact;             // the last solution came by iterations, and was checked there
+  int nfallback;            // times that the fast solver had to give way
+  PetscInt64 solutions;     // so far
 } LinearSolver;
 
 typedef struct {       // seconds of a run that is timed
@@ -209,17 +209,17 @@ PetscErrorCode SystemPartition(System *s);
 PetscErrorCode SystemCreateLoads(System *s);
 PetscErrorCode SystemDestroyLoads(System *s);
 
-// Ghosts of the unknowns as their owners have them; own and ghost unknowns as one array, and done with it. values.c
+// Ghosts of the unknowns as their owners have them; own and ghost unknowns as one array, and done with it. state_values.c
 PetscErrorCode SystemRefresh(System *s);
 PetscErrorCode SystemOpenUnknowns(const System *s, Vec *local, const double **q);
 PetscErrorCode SystemCloseUnknowns(const System *s, Vec *local, const double **q);
 
-// Mass-centre velocity of every free component. carry.c
-PetscErrorCode SystemCarry(System *s);
-// How the velocities of free bodies of points turn along over the step that began; none where a load changes. carry.c
-PetscErrorCode SystemTurn(System *s);
+// Mass-centre velocity of every free component. corotation.c
+PetscErrorCode SystemFindCentreVelocities(System *s);
+// How the velocities of free bodies of points turn along over the step that began; none where a load changes. corotation.c
+PetscErrorCode SystemFindCorotation(System *s);
 
-// What is remembered of the last step: memory.c. How many increments of its rows an element of the model remembers; nothing from now
+// What is remembered of the last step: step_memory.c. How many increments of its rows an element of the model remembers; nothing from now
 // on; what a step of length h recalls; of a local element, for the
 // next step or as the `last` one recalled it (NULL: nothing).
 PetscErrorCode SystemCreateMemory(System *s);
@@ -230,9 +230,9 @@ Recall system_recall(const System *s, double h);
 const double *system_past(const System *s, PetscInt e, bool last);
 // The step under way of a local element; and what it gives to the balance of energy, before or after the state moved.
 ElementStep system_element_step(const System *s, PetscInt e);
-void system_book_element(System *s, PetscInt e, bool moved, ElementBook *book);
+void system_element_balance(System *s, PetscInt e, bool moved, ElementBalance *balance);
 // After the state moved: takes the step into memory; `own` gets the books of all elements that this rank counts.
-PetscErrorCode SystemRemember(System *s, ElementBook *own);
+PetscErrorCode SystemRemember(System *s, ElementBalance *own);
 // Strains and forces at a point of a local element, or of one of its cells, in the balance of the last step; of the state where
 // there was none. `strain` and `force` stay as they are for a cell without points.
 void system_section(const System *s, PetscInt e, int g, double *strain, double *force);
@@ -244,21 +244,21 @@ PetscErrorCode SystemBeginStep(System *s, double h);
 // Residual, and the tangent when wanted, at the unknowns in s->unknown (ghosts are refreshed here).
 PetscErrorCode SystemEvaluate(System *s, PetscBool tangent);
 
-// Whether rows of a local block may depend on the unknowns of another of the same item. places.c
+// Whether rows of a local block may depend on the unknowns of another of the same item. matrix_slots.c
 bool system_linked(const System *s, PetscInt row, PetscInt col);
-// The tangent, zeroed and open for blocks of items in their order, whose places are found first; and closed. places.c
+// The tangent, zeroed and open for blocks of items in their order, whose places are found first; and closed. matrix_slots.c
 PetscErrorCode SystemOpenTangent(System *s);
 PetscErrorCode SystemCloseTangent(System *s);
-PetscErrorCode SystemFindPlaces(System *s, PetscInt count, const PetscInt *blocks);
+PetscErrorCode SystemFindSlots(System *s, PetscInt count, const PetscInt *blocks);
 void system_add_blocks(System *s, PetscInt count, const PetscInt *blocks);
 
 // Puts elements side by side that may stand so; finds where their blocks lie once the matrix is there; evaluates them.
-// batches.c
+// element_batches.c
 PetscErrorCode SystemCreateBatches(System *s);
 PetscErrorCode SystemDestroyBatches(System *s);
 PetscErrorCode SystemEvaluateBatches(System *s, double *residual, PetscBool tangent);
 
-// The same of frames, with the motions of all nodes; without a residual the motions alone. frames.c
+// The same of frames, with the motions of all nodes; without a residual the motions alone. frame_batches.c
 PetscErrorCode SystemCreateFrames(System *s);
 PetscErrorCode SystemDestroyFrames(System *s);
 void system_evaluate_frames(System *s, const double *q, double *residual, PetscBool tangent);
@@ -267,19 +267,19 @@ PetscErrorCode SystemMoveNodes(System *s);
 PetscErrorCode SystemMoveAgain(System *s);
 // Whether inertia and loads on masses of a local node are evaluated there.
 static inline bool system_framed(const System *s, PetscInt node) {
-  return s->batches.framed[node] && s->step.spin.rate == 0 && s->layout.nfield <= MOST_LANE_FIELDS;
+  return s->batches.framed[node] && s->step.spin.rate == 0 && s->layout.nfield <= MAX_BATCH_FIELDS;
 }
-// Places of pairs of blocks of nodes in a lane: of the own rows of `count` nodes that are not fixed, NO_PLACE otherwise.
-PetscErrorCode SystemFindLanePlaces(System *s, PetscInt count, const PetscInt *nodes, int lane, int *place);
+// Places of pairs of blocks of nodes in a lane: of the own rows of `count` nodes that are not fixed, NO_SLOT otherwise.
+PetscErrorCode SystemFindBatchSlots(System *s, PetscInt count, const PetscInt *nodes, int lane, int *slot);
 
-// Sizes of unknowns in the tangent as it is: x_i d_i, whatever x_i is, is the root of an energy. scale.c
+// Sizes of unknowns in the tangent as it is: x_i d_i, whatever x_i is, is the root of an energy. scaling.c
 PetscErrorCode SystemSizes(System *s, Vec d);
-// Lets an iterative solver measure unknowns by them. scale.c
+// Lets an iterative solver measure unknowns by them. scaling.c
 PetscErrorCode SystemScale(System *s, PC pc);
 
-// Chooses solvers: a fast one, and a robust one that is asked where that fails. solver.c
+// Chooses solvers: a fast one, and a robust one that is asked where that fails. linear_solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
-// LU: by blocks in the order of the unknowns on one process, or MUMPS. solver.c
+// LU: by blocks in the order of the unknowns on one process, or MUMPS. linear_solver.c
 PetscErrorCode SolverUseLU(KSP ksp, bool mumps);
 
 // Solves tangent * increment = residual. `good` is false when the matrix cannot be factored.
@@ -289,46 +289,46 @@ typedef struct {
   bool converged, singular;
   int iterations;
   PetscInt worst; // global block that carries most of the last sum, -1
-  int inside_out; // 1 + the item of a cell that is turned inside out, 0
+  int inverted;   // 1 + the item of a cell that is inverted, 0
 } NewtonOutcome;
 
 // Newton from the values in s->unknown. `scale`: energy of the system so far.
 PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
 
-// The same with multipliers of elements that are held, found from zero by as many solutions as it takes. hold.c
-PetscErrorCode SystemSettle(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
-PetscErrorCode SystemCreateHeld(System *s);
-PetscErrorCode SystemDestroyHeld(System *s);
+// The same with multipliers of elements that are held, found from zero by as many solutions as it takes. solvers/augmented_lagrangian.c
+PetscErrorCode SystemSolveAugmented(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
+PetscErrorCode SystemCreateAugmented(System *s);
+PetscErrorCode SystemDestroyAugmented(System *s);
 // Multipliers of a local element over the step under way; NULL: it is not held.
-static inline double (*system_held(const System *s, PetscInt e))[MAX_ROWS] {
+static inline double (*system_augmented_multipliers(const System *s, PetscInt e))[MAX_ROWS] {
   return s->augmented.at && s->augmented.at[e] >= 0 ? s->augmented.multiplier[s->augmented.at[e]] : NULL;
 }
 // Their work.
-double system_held_work(const System *s, const double *q, PetscInt e);
+double system_augmented_work(const System *s, const double *q, PetscInt e);
 
-// By damped corrections to where Newton's shrink well: `arrived`. Adds to `iterations`. approach.c
+// By damped corrections to where Newton's shrink well: `arrived`. Adds to `iterations`. damped_newton.c
 PetscErrorCode SystemApproach(System *s, int limit, int *iterations, bool *arrived);
 
-// Takes half turns from the unknowns of angles where Newton found another root than the nearest. turns.c
+// Takes half turns from the unknowns of angles where Newton found another root than the nearest. joint_angles.c
 PetscErrorCode SystemUnwind(System *s, bool *changed);
 
 // The global block that moves most in a motion against which the last tangent has next to no resistance.
-PetscErrorCode SystemFloating(System *s, PetscInt *block);
+PetscErrorCode SystemFindUnconstrained(System *s, PetscInt *block);
 
 // Names the node or joint of a global block; or what leaves a residual there: of a node at joints the one that pulls hardest.
 PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size);
 PetscErrorCode SystemNameResidual(System *s, PetscInt block, char *text, size_t size);
 
 // Blocks of a model node and of a joint, with those of the slip.
-static inline int system_slip_blocks(const System *s, PetscInt node) {
-  return s->layout.slips[node] ? node_blocks(model_node(s->layout.model, node)->kind) : 0;
+static inline int system_projection_blocks(const System *s, PetscInt node) {
+  return s->layout.has_projection[node] ? node_blocks(model_node(s->layout.model, node)->kind) : 0;
 }
 static inline int system_node_blocks(const System *s, PetscInt node) {
-  return node_blocks(model_node(s->layout.model, node)->kind) * (s->layout.slips[node] ? 2 : 1);
+  return node_blocks(model_node(s->layout.model, node)->kind) * (s->layout.has_projection[node] ? 2 : 1);
 }
 static inline int system_joint_blocks(const System *s, PetscInt joint) {
   const Joint *j = &model_joint(s->layout.model, joint)->joint;
-  return joint_blocks(j) + (s->rule->slip ? slip_blocks(j) : 0);
+  return joint_blocks(j) + (s->rule->projects_velocities ? projection_blocks(j) : 0);
 }
 
 // u[k], c[k] of a local node, from the local array of the unknowns
@@ -343,46 +343,46 @@ static inline void system_increments(const System *s, const double *q, PetscInt 
 }
 
 // y^k of a local node that slips; false if it does not
-bool system_slip(const System *s, const double *q, PetscInt node, Slip *out);
+bool system_projection(const System *s, const double *q, PetscInt node, ProjectionVelocity *out);
 
 // Velocities of a local node over the step under way, for a frame with material velocity or a point with slip.
 void system_frame_velocity(const System *s, const double *q, PetscInt node, MaterialVelocity *out);
 void system_point_velocity(const System *s, const double *q, PetscInt node, PointVelocity *out);
 
 // The velocity of the mass centre of a node's free component, and the node's v_n against it.
-static inline Vec3 system_carry(const System *s, PetscInt node) {
-  return s->layout.component[node] < 0 ? vec3_zero() : s->step.carry[s->layout.component[node]];
+static inline Vec3 system_centre_velocity(const System *s, PetscInt node) {
+  return s->layout.free_body[node] < 0 ? vec3_zero() : s->step.centre_velocity[s->layout.free_body[node]];
 }
 // How the velocities of a point turn along with its body over the step under way; NULL: they do not.
-static inline const Turning *system_turning(const System *s, PetscInt node) {
-  PetscInt c = s->layout.component[node];
-  return c >= 0 && s->step.turning[c].on ? &s->step.turning[c] : NULL;
+static inline const CoRotation *system_corotation(const System *s, PetscInt node) {
+  PetscInt c = s->layout.free_body[node];
+  return c >= 0 && s->step.corotation[c].on ? &s->step.corotation[c] : NULL;
 }
 void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]);
 
 // Ghat of a local joint at t_n, as the step under way sees it, or as velocities are.
-void system_slip_rows(const System *s, PetscInt joint, bool stepping, SlipRows *out);
+void system_projection_rows(const System *s, PetscInt joint, bool stepping, ProjectionRows *out);
 
 // mu^k of a local joint with slip
-void system_slip_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_INTERVALS][MAX_ROWS]);
+void system_projection_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_STAGES][MAX_ROWS]);
 
 // Keeps the multipliers of a local joint over the step under way, before the state moves.
-void system_keep_multipliers(System *s, const double *q, PetscInt joint);
-// The nodes of a local joint: their kinds, first vectors and vectors as the state is. values.c
+void system_store_multipliers(System *s, const double *q, PetscInt joint);
+// The nodes of a local joint: their kinds, first vectors and vectors as the state is. state_values.c
 typedef struct {
-  NodeKind kind[MAX_ITEM_NODES];
-  int first[MAX_ITEM_NODES];
-  Vec3 x[MAX_ITEM_VECTORS];
+  NodeKind kind[MAX_LOCAL_NODES];
+  int first[MAX_LOCAL_NODES];
+  Vec3 x[MAX_LOCAL_VECTORS];
 } JointState;
 void system_joint_state(const System *s, PetscInt joint, JointState *out);
-// The largest |g| of a local joint as the state is, and of all, with the joint of the model that has it. values.c
+// The largest |g| of a local joint as the state is, and of all, with the joint of the model that has it. state_values.c
 double system_joint_gap(const System *s, PetscInt joint);
 PetscErrorCode SystemWorstGap(const System *s, double *gap, PetscInt *joint);
 
 // What a load puts on its coordinate of a local joint in the step under way, which takes it to zk.
 void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coords *zk, CoordLoad *out);
 // multipliers and coordinates of a local joint
-void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_INTERVALS][MAX_ROWS],
+void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_STAGES][MAX_ROWS],
                            Coords *zk);
 
 // Mass and first moments of a local node on which the l-th field acts.
@@ -392,7 +392,7 @@ static inline void system_field_mass(const System *s, PetscInt l, PetscInt node,
 }
 
 // The nodes of a local element over the step under way.
-void system_element_item(const System *s, const double *q, PetscInt e, Item *it);
+void system_gather_element(const System *s, const double *q, PetscInt e, LocalMotion *it);
 
 static inline NodeState system_node_state(const System *s, PetscInt node) {
   return (NodeState){.x = s->state.x + 4 * node,
@@ -404,26 +404,26 @@ static inline NodeState system_node_state(const System *s, PetscInt node) {
 }
 
 // Velocities of a local node in its own axes (a point's in the ground's), and 6 x 6 or 3 x 3 metric of its mass; where it
-// has none a trace of the whole stands in. velocity.c
+// has none a trace of the whole stands in. velocity_projection.c
 void system_get_velocity(const System *s, PetscInt node, Vec3 v[2]);
 void system_set_velocity(System *s, PetscInt node, const Vec3 v[2]);
 void system_metric(const System *s, PetscInt node, double metric[6][6]);
 
 // Changes the velocities as little as the masses allow so that joints hold and drives are met; what is given to a node by
-// name stays if it can. velocity.c
+// name stays if it can. velocity_projection.c
 typedef struct {
   double velocity, angular; // largest changes
   PetscInt node;            // of the model, where the largest is; -1: nothing changed
 } ProjectedStart;
 PetscErrorCode SystemProjectVelocities(System *s, ProjectedStart *out);
-// Whether drives and initial rates move parts at the start whose velocities do not fit; on a system of one interval, how all
+// Whether drives and initial rates move parts at the start whose velocities do not fit; on a system of one stage, how all
 // of these parts then move without strain, as far as that can be: the change of v and w of each node of the model, in its own
-// axes, zero elsewhere. follow.c
+// axes, zero elsewhere. elastic_start.c
 PetscErrorCode SystemMustFollow(System *s, bool *found);
 PetscErrorCode SystemFollow(System *s, double *change);
 
 // What is reported of a local node, in ground components: position and axes (zero of a point), velocity and angular
-// velocity. values.c
+// velocity. state_values.c
 void system_node_values(const System *s, PetscInt node, Vec3 x[4], Vec3 *velocity, Vec3 *angular);
 // The vectors of a local element's nodes; returns their number.
 int system_element_vectors(const System *s, PetscInt e, Vec3 *x);

@@ -8,31 +8,31 @@
 #include <stddef.h>
 
 typedef enum {
-  FIELD_REAL,      // double
-  FIELD_INT,       // int
-  FIELD_REALS,     // double[count]
-  FIELD_CHOICE,    // const double *: `count` numbers, or NULL where nothing is written
-  FIELD_MATRIX,    // double[count][count], symmetric; a list of `count` numbers is the diagonal
-  FIELD_TENSOR,    // double[6], symmetric: 11 22 33 12 13 23; a list of 3 numbers is the diagonal
-  FIELD_LIST,      // const double *; all lists of a structure have the length in its first member, an int
-  FIELD_ROWS,      // const double *, rows of `count` numbers, followed by an int: how many rows
-  FIELD_NODE,      // LimberId
-  FIELD_NODES,     // LimberId[count]
-  FIELD_SECTION,   // LimberId
-  FIELD_FUNCTION,  // LimberId
-  FIELD_FUNCTIONS, // const LimberId *, followed by an int: how many
-  FIELD_FORMULA,   // LimberFormula, of the time t
-  FIELD_JOINT,     // LimberId
-  FIELD_ELEMENT,   // LimberId
-  FIELD_ELEMENTS,  // const LimberId *, followed by an int: how many
-  FIELD_MATERIAL,  // LimberMaterial
-  FIELD_CELLS,     // LimberCells, of `count` dimensions
-  FIELD_BULK,      // LimberBulk, of the cells of `count` dimensions of a mesh
-  FIELD_TEXT,      // const char *; one of `more->word`, if there are such
-  FIELD_MAP,       // a structure within the structure, with the fields of `more`
-  FIELD_MAPS,      // const structure *, a list of such, followed by an int: how many; one map may stand for a list of
-                   // one, and in the list the value of the first field for a map
-  FIELD_ANY,       // const void *: what was written, left to the owner of the table
+  FIELD_REAL,           // double
+  FIELD_INT,            // int
+  FIELD_REALS,          // double[count]
+  FIELD_OPTIONAL_REALS, // const double *: `count` numbers, or NULL where nothing is written
+  FIELD_MATRIX,         // double[count][count], symmetric; a list of `count` numbers is the diagonal
+  FIELD_TENSOR,         // double[6], symmetric: 11 22 33 12 13 23; a list of 3 numbers is the diagonal
+  FIELD_LIST,           // const double *; all lists of a structure have the length in its first member, an int
+  FIELD_ROWS,           // const double *, rows of `count` numbers, followed by an int: how many rows
+  FIELD_NODE,           // LimberId
+  FIELD_NODES,          // LimberId[count]
+  FIELD_SECTION,        // LimberId
+  FIELD_FUNCTION,       // LimberId
+  FIELD_FUNCTIONS,      // const LimberId *, followed by an int: how many
+  FIELD_FORMULA,        // LimberFormula, of the time t
+  FIELD_JOINT,          // LimberId
+  FIELD_ELEMENT,        // LimberId
+  FIELD_ELEMENTS,       // const LimberId *, followed by an int: how many
+  FIELD_MATERIAL,       // LimberMaterial
+  FIELD_CELLS,          // LimberCells, of `count` dimensions
+  FIELD_BULK,           // LimberBulk, of the cells of `count` dimensions of a mesh
+  FIELD_TEXT,           // const char *; one of `more->word`, if there are such
+  FIELD_MAP,            // a structure within the structure, with the fields of `more`
+  FIELD_MAPS, // const structure *, a list of such, followed by an int: how many; one map may stand for a list of
+              // one, and in the list the value of the first field for a map
+  FIELD_ANY,  // const void *: what was written, left to the owner of the table
 } FieldType;
 
 typedef struct FieldTable FieldTable;

@@ -8,7 +8,7 @@ Mat3 rotation_half(Vec3 c) {
 }
 
 // a I + b c~ + d c c^T
-static Mat3 combined(Vec3 c, double a, double b, double d) {
+static Mat3 combine_cross(Vec3 c, double a, double b, double d) {
   double xx = d * c.x * c.x, yy = d * c.y * c.y, zz = d * c.z * c.z, xy = d * c.x * c.y, yz = d * c.y * c.z,
          zx = d * c.z * c.x, x = b * c.x, y = b * c.y, z = b * c.z;
   return (Mat3){{{a + xx, xy - z, zx + y}, {xy + z, a + yy, yz - x}, {zx - y, yz + x, a + zz}}};
@@ -17,18 +17,18 @@ static Mat3 combined(Vec3 c, double a, double b, double d) {
 // R = (c0^2 I + 2 c0 c~ + c~ c~ + c c^T)/(4 - c0)^2 with c~ c~ = c c^T - |c|^2 I
 Mat3 rotation_matrix(Vec3 c) {
   double cc = vec3_dot(c, c), c0 = 2 - cc / 8, f = 1 / ((4 - c0) * (4 - c0));
-  return combined(c, f * (c0 * c0 - cc), 2 * f * c0, 2 * f);
+  return combine_cross(c, f * (c0 * c0 - cc), 2 * f * c0, 2 * f);
 }
 
 Mat3 rotation_tangent(Vec3 c) {
   double c0 = rotation_c0(c), f = 2 / ((4 - c0) * (4 - c0));
-  return combined(c, f * c0, f, 0.25 * f);
+  return combine_cross(c, f * c0, f, 0.25 * f);
 }
 
 void rotation_both(Vec3 c, Mat3 *r, Mat3 *spin) {
   double cc = vec3_dot(c, c), c0 = 2 - cc / 8, f = 1 / ((4 - c0) * (4 - c0));
-  *r = combined(c, f * (c0 * c0 - cc), 2 * f * c0, 2 * f);
-  *spin = combined(c, 2 * f * c0, 2 * f, 0.5 * f);
+  *r = combine_cross(c, f * (c0 * c0 - cc), 2 * f * c0, 2 * f);
+  *spin = combine_cross(c, 2 * f * c0, 2 * f, 0.5 * f);
 }
 
 // tau G v = tau^2/2 (c0 v + c x v + c (c.v)/4), d tau = -tau^2/8 c.dc, d c0 = -c.dc/4

@@ -4,7 +4,7 @@
 // and at the ends M_0 = M_1 + h_0/h_1 (M_1 - M_2), likewise M_n-1, which go into the first and last row.
 #include "base/spline.h"
 
-static double chord(const Spline *s, int i, int k) {
+static double chord_slope(const Spline *s, int i, int k) {
   return (s->y[(i + 1) * s->m + k] - s->y[i * s->m + k]) / (s->u[i + 1] - s->u[i]);
 }
 
@@ -15,7 +15,8 @@ void spline_make(const Spline *s, double *work) {
   if (n < 3) return;
   if (n == 3) {
     for (int k = 0; k < m; k++)
-      second[k] = second[m + k] = second[2 * m + k] = 2 * (chord(s, 1, k) - chord(s, 0, k)) / (s->u[2] - s->u[0]);
+      second[k] = second[m + k] = second[2 * m + k] =
+          2 * (chord_slope(s, 1, k) - chord_slope(s, 0, k)) / (s->u[2] - s->u[0]);
     return;
   }
   double first = (s->u[1] - s->u[0]) / (s->u[2] - s->u[1]),
@@ -27,7 +28,8 @@ void spline_make(const Spline *s, double *work) {
     if (i > 1) diagonal -= lower * work[i - 1];
     work[i] = upper / diagonal;
     for (int k = 0; k < m; k++) {
-      double right = 6 * (chord(s, i, k) - chord(s, i - 1, k)) - (i > 1 ? lower * second[(i - 1) * m + k] : 0);
+      double right =
+          6 * (chord_slope(s, i, k) - chord_slope(s, i - 1, k)) - (i > 1 ? lower * second[(i - 1) * m + k] : 0);
       second[i * m + k] = right / diagonal;
     }
   }

@@ -17,9 +17,9 @@ static bool unknown_option(const Command *c, const char *text) {
   Nearest n;
   nearest_begin(&n, text + strspn(text, "-"));
   for (const Option *o = c->options; o->name; o++) nearest_try(&n, o->name);
-  if (n.best) complain(c->name, "there is no option %s; did you mean --%s?", text, n.best);
-  else if (c->petsc) complain(c->name, "there is no option %s; PETSc's options stand after --", text);
-  else complain(c->name, "there is no option %s; limber %s --help lists them", text, c->name);
+  if (n.best) print_command_error(c->name, "there is no option %s; did you mean --%s?", text, n.best);
+  else if (c->petsc) print_command_error(c->name, "there is no option %s; PETSc's options stand after --", text);
+  else print_command_error(c->name, "there is no option %s; limber %s --help lists them", text, c->name);
   return false;
 }
 
@@ -29,16 +29,16 @@ static bool read_option(const Command *c, int argc, char **argv, int *i, Argumen
   int k = find_option(c, text, equal ? (size_t)(equal - text) : strlen(text));
   if (k < 0) return unknown_option(c, text);
   const Option *o = &c->options[k];
-  if (argument(out, o->name) && o->times == OPTION_ONCE)
-    return complain(c->name, "--%s is given twice", o->name), false;
-  if (out->givens == MAX_GIVEN) return complain(c->name, "more than %d options", MAX_GIVEN), false;
-  if (!o->argument && equal) return complain(c->name, "--%s takes nothing after '='", o->name), false;
+  if (argument_value(out, o->name) && o->times == OPTION_ONCE)
+    return print_command_error(c->name, "--%s is given twice", o->name), false;
+  if (out->givens == MAX_GIVEN) return print_command_error(c->name, "more than %d options", MAX_GIVEN), false;
+  if (!o->argument_value && equal) return print_command_error(c->name, "--%s takes nothing after '='", o->name), false;
   const char **value = &out->given[out->givens].value;
   out->given[out->givens++].option = o;
   *value = equal ? equal + 1 : "";
-  if (!o->argument || equal) return true;
+  if (!o->argument_value || equal) return true;
   if (*i + 1 >= argc || !strcmp(argv[*i + 1], "--"))
-    return complain(c->name, "%s needs an argument, such as %s", text, o->argument), false;
+    return print_command_error(c->name, "%s needs an argument, such as %s", text, o->argument_value), false;
   *value = argv[++*i];
   return true;
 }
@@ -49,11 +49,13 @@ bool arguments_read(const Command *c, int argc, char **argv, Arguments *out) {
   for (; i < argc && strcmp(argv[i], "--"); i++) {
     if (argv[i][0] == '-' && argv[i][1]) {
       if (!read_option(c, argc, argv, &i, out)) return false;
-    } else if (out->words == c->most) return complain(c->name, "'%s' is one %s too many", argv[i], c->word), false;
+    } else if (out->words == c->most)
+      return print_command_error(c->name, "'%s' is one %s too many", argv[i], c->word), false;
     else out->word[out->words++] = argv[i];
   }
-  if (i < argc && !c->petsc) return complain(c->name, "nothing may follow --"), false;
-  if (out->words < c->least) return complain(c->name, "a %s is missing\nusage: limber %s", c->word, c->usage), false;
+  if (i < argc && !c->petsc) return print_command_error(c->name, "nothing may follow --"), false;
+  if (out->words < c->least)
+    return print_command_error(c->name, "a %s is missing\nusage: limber %s", c->word, c->usage), false;
   // PETSc sees the program's name and what follows `--`
   out->petsc_argv = i < argc ? argv + i : argv;
   out->petsc_argv[0] = argv[0];

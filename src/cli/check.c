@@ -12,13 +12,13 @@ static void print_counts(const char *path, const Input *in) {
   const LimberModel m = in->model;
   int named = 0, unknowns = 0;
   for (int i = 1; i < m->nodes.count; i++) {
-    named += model_node(m, i)->item < 0;
+    named += model_node(m, i)->component < 0;
     unknowns += 3 * node_blocks(model_node(m, i)->kind);
   }
   for (int j = 0; j < m->joints.count; j++) unknowns += joint_unknowns(&model_joint(m, j)->joint);
   printf("%s: no mistakes%s%s%s\n", path, *in->title ? " in '" : "", in->title, *in->title ? "'" : "");
   printf("  nodes       %d, %d of them named; %d unknowns\n", (int)m->nodes.count - 1, (int)named, (int)unknowns);
-  printf("  elements    %d, made of %d finite elements\n", (int)m->items.count, (int)m->elements.count);
+  printf("  elements    %d, made of %d finite elements\n", (int)m->components.count, (int)m->elements.count);
   printf("  joints      %d\n  loads       %d\n  probes      %d\n", (int)m->joints.count, (int)m->loads.count,
          in->probes);
   const LimberControl *c = &in->options.control;
@@ -38,7 +38,7 @@ static bool view_is_good(const char *view) {
     if (!strcmp(picture_views[i], view)) return true;
     nearest_try(&n, picture_views[i]);
   }
-  complain("check", "there is no view '%s'%s", view, nearest_hint(&n, "there are"));
+  print_command_error("check", "there is no view '%s'%s", view, nearest_hint(&n, "there are"));
   return false;
 }
 
@@ -48,27 +48,27 @@ static Error DrawPicture(const Input *in, const char *file, const char *view, Ex
   bool good = out && !ferror(out);
   if (out) good = !fclose(out) && good;
   if (good) printf("  picture     %s\n", file);
-  else complain("check", "cannot write '%s': %s", file, strerror(errno)), *code = EXIT_MISTAKE;
+  else print_command_error("check", "cannot write '%s': %s", file, strerror(errno)), *code = EXIT_MISTAKE;
   return 0;
 }
 
-static Error Check(const Arguments *a, ExitCode *code) {
+static Error CheckModel(const Arguments *a, ExitCode *code) {
   Input *in;
   const char *change[MAX_GIVEN];
   const InputOptions o = {SourceRead, change, arguments_of(a, "set", change)};
-  const char *picture = argument(a, "picture");
+  const char *picture = argument_value(a, "picture");
   *code = EXIT_MISTAKE;
-  if (!view_is_good(argument(a, "view"))) return 0;
-  if (picture && a->words > 1) return complain("check", "--picture draws one model, not %d", a->words), 0;
-  if (argument(a, "view") && !picture) return complain("check", "--view needs --picture model.svg"), 0;
+  if (!view_is_good(argument_value(a, "view"))) return 0;
+  if (picture && a->words > 1) return print_command_error("check", "--picture draws one model, not %d", a->words), 0;
+  if (argument_value(a, "view") && !picture) return print_command_error("check", "--view needs --picture model.svg"), 0;
   *code = EXIT_GOOD;
   for (int i = 0; i < a->words; i++) {
     ExitCode one;
     TRY(LoadModelFile("check", a->word[i], &o, &in, &one));
     if (one != EXIT_GOOD) *code = one;
-    else if (prints()) {
+    else if (is_printing_process()) {
       print_counts(a->word[i], in);
-      if (picture) TRY(DrawPicture(in, picture, argument(a, "view"), code));
+      if (picture) TRY(DrawPicture(in, picture, argument_value(a, "view"), code));
     }
     TRY(InputDestroy(&in));
   }
@@ -77,7 +77,7 @@ static Error Check(const Arguments *a, ExitCode *code) {
 
 static ExitCode run(const Arguments *a) {
   ExitCode code;
-  return Check(a, &code) ? EXIT_MACHINE : code;
+  return CheckModel(a, &code) ? EXIT_MACHINE : code;
 }
 
 static const Option options[] = {

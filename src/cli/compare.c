@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 static const Option options[] = {
-    {"tolerance", NULL, "1e-6", "of the largest value of a quantity; without: 0, the same bits", OPTION_ONCE},
+    {"tolerance", NULL, "1e-6", "of the largest value of a quantity; default: 0, the same bits", OPTION_ONCE},
     {"html", NULL, "page.html", "a page with both runs in one chart for every column that differs", OPTION_ONCE},
     {"from", NULL, "0.1", "leave out rows before this time [s]", OPTION_ONCE},
     {"to", NULL, "0.2", "leave out rows after this time [s]", OPTION_ONCE},

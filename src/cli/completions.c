@@ -58,7 +58,7 @@ static void zsh_option(const Option *o) {
   printf("[");
   zsh_text(o->help);
   printf("]");
-  if (o->argument) printf(":"), zsh_text(o->argument), printf(":_files");
+  if (o->argument_value) printf(":"), zsh_text(o->argument_value), printf(":_files");
   printf("'");
 }
 
@@ -108,7 +108,7 @@ static void print_fish(void) {
     for (const Option *o = c->options; o->name; o++) {
       printf("complete -c limber -n '__fish_seen_subcommand_from %s' -l %s", c->name, o->name);
       if (o->letter) printf(" -s %s", o->letter);
-      printf("%s -d '", o->argument ? " -r" : "");
+      printf("%s -d '", o->argument_value ? " -r" : "");
       fish_text(o->help);
       puts("'");
     }
@@ -126,12 +126,13 @@ static ExitCode run(const Arguments *a) {
   nearest_begin(&n, a->word[0]);
   for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++) {
     if (!strcmp(shells[i].name, a->word[0])) {
-      if (prints()) shells[i].print();
+      if (is_printing_process()) shells[i].print();
       return EXIT_GOOD;
     }
     nearest_try(&n, shells[i].name);
   }
-  complain("completions", "there is nothing for the shell '%s'%s", a->word[0], nearest_hint(&n, "there are"));
+  print_command_error("completions", "there is nothing for the shell '%s'%s", a->word[0],
+                      nearest_hint(&n, "there are"));
   return EXIT_MISTAKE;
 }
 

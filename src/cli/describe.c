@@ -12,7 +12,7 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   switch (f->type) {
   case FIELD_REAL: return "number";
   case FIELD_INT: return "whole number";
-  case FIELD_CHOICE:
+  case FIELD_OPTIONAL_REALS:
   case FIELD_REALS:
     if (f->count == 1) return "number";
     snprintf(text, size, f->count == 9 ? "3 rows of 3" : "%d numbers", f->count);
@@ -49,7 +49,7 @@ static const char *default_name(const Field *f, char *text, size_t size) {
 }
 
 static void print_words(const FieldMore *more) {
-  printf("  %-13s ", "");
+  printf("  %-15s ", "");
   for (int i = 0; more->word(i); i++) printf("%s%s", i ? ", " : "", more->word(i));
   puts("");
 }
@@ -59,9 +59,9 @@ static void print_fields(const FieldTable *t) {
     const Field *f = &t->field[i];
     char text[40], unit[80], value[40];
     field_units(f, unit, sizeof unit), default_name(f, value, sizeof value);
-    printf("  %-13s %-20s %-9s %-9s %s\n", f->name, type_name(f, text, sizeof text), strlen(unit) > 9 ? "" : unit,
+    printf("  %-15s %-20s %-9s %-9s %s\n", f->name, type_name(f, text, sizeof text), strlen(unit) > 9 ? "" : unit,
            value, f->help);
-    if (strlen(unit) > 9) printf("  %-13s %-20s in %s\n", "", "", unit);
+    if (strlen(unit) > 9) printf("  %-15s %-20s in %s\n", "", "", unit);
     if (f->more && f->more->word) print_words(f->more);
   }
 }
@@ -82,9 +82,9 @@ static void print_inner(const FieldTable *t) {
 static void print_kind(const Part *part, const Kind *kind) {
   printf("%s%s%s%s. %s\n\n", kind->name, part && part->add ? ", a kind of " : "", part && part->add ? part->one : "",
          "", kind->help);
-  printf("  %-13s %-20s %-9s %-9s %s\n", "field", "type", "unit", "default", "");
+  printf("  %-15s %-20s %-9s %-9s %s\n", "field", "type", "unit", "default", "");
   print_fields(kind->fields);
-  if (part && part->named) print_fields(kind_item.fields);
+  if (part && part->named) print_fields(kind_component.fields);
   print_inner(kind->fields);
 }
 
@@ -145,7 +145,7 @@ static void print_page(void) {
     Kind kind;
     printf("\n## %s\n", p->key);
     for (int i = 0; p->kind(i, &kind); i++) {
-      const FieldTable *tables[] = {kind.fields, kind_item.fields};
+      const FieldTable *tables[] = {kind.fields, kind_component.fields};
       if (p->add) printf("\n### %s\n", kind.name);
       printf("\n%s\n\n", kind.help);
       print_table(p->named ? 2 : 1, tables);
@@ -197,7 +197,7 @@ static int print_map(const char *name) {
   return found;
 }
 
-static ExitCode unknown(const char *name) {
+static ExitCode report_unknown_name(const char *name) {
   Nearest n;
   Kind kind;
   nearest_begin(&n, name);
@@ -207,20 +207,20 @@ static ExitCode unknown(const char *name) {
       for (int k = 0; k < kind.fields->count; k++)
         if (is_map(&kind.fields->field[k])) nearest_try(&n, kind.fields->field[k].name);
     }
-  complain("describe", "there is no '%s'%s", name, nearest_hint(&n, "there are"));
+  print_command_error("describe", "there is no '%s'%s", name, nearest_hint(&n, "there are"));
   return EXIT_MISTAKE;
 }
 
 static ExitCode run(const Arguments *a) {
-  if (!prints()) return EXIT_GOOD;
-  if (argument(a, "markdown")) {
+  if (!is_printing_process()) return EXIT_GOOD;
+  if (argument_value(a, "markdown")) {
     print_page();
     return EXIT_GOOD;
   }
   if (!a->words) print_overview();
   for (int i = 0; i < a->words; i++) {
     if (i) puts("");
-    if (!print_named(a->word[i]) && !print_map(a->word[i])) return unknown(a->word[i]);
+    if (!print_named(a->word[i]) && !print_map(a->word[i])) return report_unknown_name(a->word[i]);
   }
   return EXIT_GOOD;
 }

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 static const Option options[] = {
-    {"output", "o", "table.csv", "the table; without: stdout", OPTION_ONCE},
+    {"output", "o", "table.csv", "the table; default: stdout", OPTION_ONCE},
     {"list", "l", NULL, "print what there is, with units and descriptions", OPTION_ONCE},
     {"from", NULL, "0.1", "leave out rows before this time [s]", OPTION_ONCE},
     {"to", NULL, "0.2", "leave out rows after this time [s]", OPTION_ONCE},

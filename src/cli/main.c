@@ -28,7 +28,7 @@ static void print_command_help(const Command *c) {
   for (const Option *o = c->options; o->name; o++) {
     char left[64];
     snprintf(left, sizeof left, "%s%s%s--%s%s%s", o->letter ? "-" : "", o->letter ? o->letter : "",
-             o->letter ? ", " : "", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+             o->letter ? ", " : "", o->name, o->argument_value ? " " : "", o->argument_value ? o->argument_value : "");
     printf("  %-22s %s\n", left, o->help);
   }
   printf("\nexample:\n%s\n", c->example);
@@ -40,7 +40,7 @@ static ExitCode call_engine(const char *function, const Arguments *a) {
   int (*engine)(const Arguments *a) = NULL;
   if (library) *(void **)&engine = dlsym(library, function);
   if (engine) return (ExitCode)engine(a);
-  complain(NULL, "cannot load the engine: %s\n  Install Limber anew, with its library.", dlerror());
+  print_command_error(NULL, "cannot load the engine: %s\n  Install Limber anew, with its library.", dlerror());
   return EXIT_MACHINE;
 }
 
@@ -54,7 +54,7 @@ static ExitCode unknown_command(const char *name) {
   Nearest n;
   nearest_begin(&n, name);
   for (int i = 0; commands[i]; i++) nearest_try(&n, commands[i]->name);
-  complain(NULL, "there is no command '%s'%s", name, nearest_hint(&n, "there are"));
+  print_command_error(NULL, "there is no command '%s'%s", name, nearest_hint(&n, "there are"));
   return EXIT_MISTAKE;
 }
 
@@ -62,16 +62,17 @@ static bool is_help(const char *s) { return !strcmp(s, "--help") || !strcmp(s, "
 
 int main(int argc, char **argv) {
   if (argc < 2 || is_help(argv[1]) || (argc == 2 && !strcmp(argv[1], "help"))) {
-    if (prints()) print_help();
+    if (is_printing_process()) print_help();
     return argc < 2 ? EXIT_MISTAKE : EXIT_GOOD;
   }
-  if (!strcmp(argv[1], "--version")) return prints() ? call_engine("limber_command_version", NULL) : EXIT_GOOD;
+  if (!strcmp(argv[1], "--version"))
+    return is_printing_process() ? call_engine("limber_command_version", NULL) : EXIT_GOOD;
   bool help = !strcmp(argv[1], "help");
   const Command *c = find_command(argv[help ? 2 : 1]);
   if (!c) return unknown_command(argv[help ? 2 : 1]);
   for (int i = 2; i < argc && strcmp(argv[i], "--"); i++) help = help || is_help(argv[i]);
   if (help) {
-    if (prints()) print_command_help(c);
+    if (is_printing_process()) print_command_help(c);
     return EXIT_GOOD;
   }
   Arguments arguments;

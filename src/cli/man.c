@@ -46,7 +46,7 @@ static void print_command(const Command *c) {
     printf("\\fB\\-\\-");
     print_text(o->name);
     printf("\\fR");
-    if (o->argument) printf(" \\fI"), print_text(o->argument), printf("\\fR");
+    if (o->argument_value) printf(" \\fI"), print_text(o->argument_value), printf("\\fR");
     puts("");
     print_text(o->help);
     puts("");
@@ -74,18 +74,18 @@ static void print_all(void) {
 static ExitCode run(const Arguments *a) {
   Nearest n;
   if (!a->words) {
-    if (prints()) print_all();
+    if (is_printing_process()) print_all();
     return EXIT_GOOD;
   }
   nearest_begin(&n, a->word[0]);
   for (int i = 0; commands[i]; i++) {
     if (!strcmp(commands[i]->name, a->word[0])) {
-      if (prints()) print_command(commands[i]);
+      if (is_printing_process()) print_command(commands[i]);
       return EXIT_GOOD;
     }
     nearest_try(&n, commands[i]->name);
   }
-  complain("man", "there is no command '%s'%s", a->word[0], nearest_hint(&n, "there are"));
+  print_command_error("man", "there is no command '%s'%s", a->word[0], nearest_hint(&n, "there are"));
   return EXIT_MISTAKE;
 }
 

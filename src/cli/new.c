@@ -15,7 +15,7 @@ static void print_title(const char *text) {
 }
 
 static ExitCode print_list(void) {
-  for (const Template *t = templates; t->name && prints(); t++) {
+  for (const Template *t = templates; t->name && is_printing_process(); t++) {
     printf("  %-10s ", t->name);
     print_title(t->text);
   }
@@ -29,7 +29,7 @@ static const Template *find_template(const char *name) {
     if (!strcmp(t->name, name)) return t;
     nearest_try(&n, t->name);
   }
-  complain("new", "there is no model '%s'%s", name, nearest_hint(&n, "there are"));
+  print_command_error("new", "there is no model '%s'%s", name, nearest_hint(&n, "there are"));
   return NULL;
 }
 
@@ -53,35 +53,35 @@ static void print_next(const char *file, const char *text) {
 static bool write_text(const char *file, const char *text, bool force) {
   FILE *out = fopen(file, force ? "w" : "wx");
   if (!out && errno == EEXIST) {
-    complain("new", "'%s' is there already; --force overwrites it, -o gives another name", file);
+    print_command_error("new", "'%s' is there already; --force overwrites it, -o gives another name", file);
     return false;
   }
   bool good = out && fputs(text, out) >= 0;
   if (out) good = !fclose(out) && good;
-  if (!good) complain("new", "cannot write '%s': %s", file, strerror(errno));
+  if (!good) print_command_error("new", "cannot write '%s': %s", file, strerror(errno));
   return good;
 }
 
 static ExitCode run(const Arguments *a) {
-  if (argument(a, "list")) return print_list();
+  if (argument_value(a, "list")) return print_list();
   if (!a->words) {
-    complain("new", "the name of a model is missing; limber new --list names them");
+    print_command_error("new", "the name of a model is missing; limber new --list names them");
     return EXIT_MISTAKE;
   }
   const Template *t = find_template(a->word[0]);
   if (!t) return EXIT_MISTAKE;
   char made[64];
-  const char *file = argument(a, "output");
+  const char *file = argument_value(a, "output");
   snprintf(made, sizeof made, "%s.yaml", t->name);
   if (!file) file = made;
-  if (!prints()) return EXIT_GOOD;
-  if (!write_text(file, t->text, argument(a, "force"))) return EXIT_MISTAKE;
+  if (!is_printing_process()) return EXIT_GOOD;
+  if (!write_text(file, t->text, argument_value(a, "force"))) return EXIT_MISTAKE;
   print_next(file, t->text);
   return EXIT_GOOD;
 }
 
 static const Option options[] = {
-    {"output", "o", "model.yaml", "the file; without: the model's name with .yaml, in this folder", OPTION_ONCE},
+    {"output", "o", "model.yaml", "the file; default: the model's name with .yaml, in this folder", OPTION_ONCE},
     {"force", "f", NULL, "overwrites a file that is there", OPTION_ONCE},
     {"list", "l", NULL, "names the models", OPTION_ONCE},
     {0},

@@ -2,13 +2,13 @@
 #include "cli/command.h"
 
 static const Option options[] = {
-    {"output", "o", "tip.svg", "the picture: .png, .svg or .pdf; without: the name of the run and .png", OPTION_ONCE},
+    {"output", "o", "tip.svg", "the picture: .png, .svg or .pdf; default: the name of the run and .png", OPTION_ONCE},
     {"spectrum", NULL, NULL, "amplitudes over frequency in Hz", OPTION_ONCE},
     {"straighten", NULL, NULL, "for the spectrum, take the straight line of least squares out first", OPTION_ONCE},
     {"path", NULL, NULL, "loci: columns in pairs, the second over the first, axes of equal scale", OPTION_ONCE},
     {"shape", NULL, NULL, "the system at several times, from the snapshots of a run", OPTION_ONCE},
     {"times", NULL, "0,0.1,0.2", "of the shapes [s]; or a whole number: so many, equally spaced", OPTION_ONCE},
-    {"plane", NULL, "xz", "of the shapes; without: the one in which most happens", OPTION_ONCE},
+    {"plane", NULL, "xz", "of the shapes; default: the one in which most happens", OPTION_ONCE},
     {"ledger", NULL, NULL, "the account of energy, and by what it is open", OPTION_ONCE},
     {"from", NULL, "0.1", "leave out rows before this time [s]", OPTION_ONCE},
     {"to", NULL, "0.2", "leave out rows after this time [s]", OPTION_ONCE},

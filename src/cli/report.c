@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 static const Option options[] = {
-    {"output", "o", "page.html", "the page; without: the run's name with .report.html, in this folder", OPTION_ONCE},
+    {"output", "o", "page.html", "the page; default: the run's name with .report.html, in this folder", OPTION_ONCE},
     {"pdf", NULL, NULL, "print it as PDF beside the page, through Chromium", OPTION_ONCE},
     {0},
 };

@@ -4,7 +4,7 @@
 static const Option options[] = {
     {"end", NULL, "30s", "goes on to this time in place of the end that the run had", OPTION_ONCE},
     {"output", "o", "other.h5", "a branch: goes on in a copy of the results, and leaves them as they are", OPTION_ONCE},
-    {"checkpoint", NULL, "60s", "of the clock between two checkpoints; 0: none (without: 60s)", OPTION_ONCE},
+    {"checkpoint", NULL, "60s", "of the clock between two checkpoints; 0: none (default: 60s)", OPTION_ONCE},
     {"quiet", "q", NULL, "print nothing but mistakes", OPTION_ONCE},
     OPTION_SET,
     {0},

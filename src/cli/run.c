@@ -2,8 +2,8 @@
 #include "cli/command.h"
 
 static const Option options[] = {
-    {"output", "o", "run.h5", "the results; without: the model's name with .h5, in this folder", OPTION_ONCE},
-    {"checkpoint", NULL, "60s", "of the clock between two checkpoints, see limber resume; 0: none (without: 60s)",
+    {"output", "o", "run.h5", "the results; default: the model's name with .h5, in this folder", OPTION_ONCE},
+    {"checkpoint", NULL, "60s", "of the clock between two checkpoints, see limber resume; 0: none (default: 60s)",
      OPTION_ONCE},
     {"quiet", "q", NULL, "print nothing but mistakes", OPTION_ONCE},
     OPTION_SET,

@@ -25,37 +25,37 @@ static void next_line(Json *j) {
   j->first = false;
 }
 
-static void key(Json *j, const char *name) {
+static void write_key(Json *j, const char *name) {
   next_line(j);
   print_text(name);
   printf(": ");
 }
 
-static void open(Json *j, char brace) {
+static void open_brace(Json *j, char brace) {
   putchar(brace);
   j->depth++, j->first = true;
 }
 
-static void close(Json *j, char brace) {
+static void close_brace(Json *j, char brace) {
   j->depth--;
   if (!j->first) printf("\n%*s", 2 * j->depth, "");
   putchar(brace);
   j->first = false;
 }
 
-static void pair(Json *j, const char *name, const char *value) {
-  key(j, name);
+static void write_pair(Json *j, const char *name, const char *value) {
+  write_key(j, name);
   print_text(value);
 }
 
-static void raw(Json *j, const char *name, const char *value) {
-  key(j, name);
+static void write_raw(Json *j, const char *name, const char *value) {
+  write_key(j, name);
   fputs(value, stdout);
 }
 
 // By allOf, because what stands beside a bare reference does not count.
-static void reference(Json *j, const char *name) {
-  key(j, "allOf");
+static void write_reference(Json *j, const char *name) {
+  write_key(j, "allOf");
   printf("[{\"$ref\": \"#/definitions/%s\"}]", name);
 }
 
@@ -65,45 +65,45 @@ static void reference(Json *j, const char *name) {
 // ---- fields ----
 
 // A list of numbers, `least` to `most` of them.
-static void numbers(Json *j, int least, int most) {
+static void write_numbers(Json *j, int least, int most) {
   char text[24];
-  pair(j, "type", "array");
-  raw(j, "items", "{\"type\": " NUMBER "}");
+  write_pair(j, "type", "array");
+  write_raw(j, "items", "{\"type\": " NUMBER "}");
   snprintf(text, sizeof text, "%d", least);
-  if (least) raw(j, "minItems", text);
+  if (least) write_raw(j, "minItems", text);
   snprintf(text, sizeof text, "%d", most);
-  if (most) raw(j, "maxItems", text);
+  if (most) write_raw(j, "maxItems", text);
 }
 
 // The same, or rows of such lists.
 static void numbers_or_rows(Json *j, int least, int most, int rows) {
   char text[24];
-  key(j, "anyOf");
-  open(j, '[');
+  write_key(j, "anyOf");
+  open_brace(j, '[');
   if (least) {
     next_line(j);
-    open(j, '{');
-    numbers(j, least, most);
-    close(j, '}');
+    open_brace(j, '{');
+    write_numbers(j, least, most);
+    close_brace(j, '}');
   }
   next_line(j);
-  open(j, '{');
-  pair(j, "type", "array");
-  key(j, "items");
-  open(j, '{');
-  numbers(j, rows, rows);
-  close(j, '}');
+  open_brace(j, '{');
+  write_pair(j, "type", "array");
+  write_key(j, "items");
+  open_brace(j, '{');
+  write_numbers(j, rows, rows);
+  close_brace(j, '}');
   snprintf(text, sizeof text, "%d", rows);
-  raw(j, "minItems", text);
-  raw(j, "maxItems", text);
-  close(j, '}');
-  close(j, ']');
+  write_raw(j, "minItems", text);
+  write_raw(j, "maxItems", text);
+  close_brace(j, '}');
+  close_brace(j, ']');
 }
 
-static void fields(Json *j, int count, const FieldTable *const *table);
+static void write_fields(Json *j, int count, const FieldTable *const *table);
 
-static void words(Json *j, const FieldMore *more) {
-  key(j, "enum");
+static void write_words(Json *j, const FieldMore *more) {
+  write_key(j, "enum");
   putchar('[');
   for (int i = 0; more->word(i); i++) {
     if (i) printf(", ");
@@ -115,106 +115,106 @@ static void words(Json *j, const FieldMore *more) {
 static void field_type(Json *j, const Field *f);
 
 // A list of maps, in which a list is a map's first field; or one map.
-static void maps(Json *j, const FieldTable *t) {
-  key(j, "anyOf");
-  open(j, '[');
+static void write_maps(Json *j, const FieldTable *t) {
+  write_key(j, "anyOf");
+  open_brace(j, '[');
   next_line(j);
-  open(j, '{');
-  fields(j, 1, &t);
-  close(j, '}');
+  open_brace(j, '{');
+  write_fields(j, 1, &t);
+  close_brace(j, '}');
   next_line(j);
-  open(j, '{');
-  pair(j, "type", "array");
-  key(j, "items");
-  open(j, '{');
-  key(j, "anyOf");
-  open(j, '[');
+  open_brace(j, '{');
+  write_pair(j, "type", "array");
+  write_key(j, "items");
+  open_brace(j, '{');
+  write_key(j, "anyOf");
+  open_brace(j, '[');
   next_line(j);
-  open(j, '{');
-  fields(j, 1, &t);
-  close(j, '}');
+  open_brace(j, '{');
+  write_fields(j, 1, &t);
+  close_brace(j, '}');
   if (t->field[0].type == FIELD_REALS || t->field[0].type == FIELD_ROWS) {
     next_line(j);
-    open(j, '{');
+    open_brace(j, '{');
     field_type(j, &t->field[0]);
-    close(j, '}');
+    close_brace(j, '}');
   }
-  close(j, ']');
-  close(j, '}');
-  close(j, '}');
-  close(j, ']');
+  close_brace(j, ']');
+  close_brace(j, '}');
+  close_brace(j, '}');
+  close_brace(j, ']');
 }
 
 static void word_or_words(Json *j, const FieldMore *more) {
-  key(j, "anyOf");
-  open(j, '[');
+  write_key(j, "anyOf");
+  open_brace(j, '[');
   next_line(j);
-  open(j, '{');
-  words(j, more);
-  close(j, '}');
+  open_brace(j, '{');
+  write_words(j, more);
+  close_brace(j, '}');
   next_line(j);
-  open(j, '{');
-  pair(j, "type", "array");
-  key(j, "items");
-  open(j, '{');
-  words(j, more);
-  close(j, '}');
-  close(j, '}');
-  close(j, ']');
+  open_brace(j, '{');
+  write_pair(j, "type", "array");
+  write_key(j, "items");
+  open_brace(j, '{');
+  write_words(j, more);
+  close_brace(j, '}');
+  close_brace(j, '}');
+  close_brace(j, ']');
 }
 
 static const Part *part_of(const Field *f) { return f->type == FIELD_ANY ? part_find(f->name) : NULL; }
-static void part(Json *j, const Part *p);
+static void write_part(Json *j, const Part *p);
 
-static void one_or_several(Json *j, const char *one) {
+static void write_one_or_list(Json *j, const char *one) {
   char text[300];
   snprintf(text, sizeof text, "[%s, {\"type\": \"array\", \"items\": %s, \"minItems\": 1}]", one, one);
-  raw(j, "anyOf", text);
+  write_raw(j, "anyOf", text);
 }
 
 // A list of numbers, or where a column of them stands.
 static void numbers_or_column(Json *j) {
   const FieldTable *t = kind_column.fields;
-  key(j, "anyOf");
-  open(j, '[');
+  write_key(j, "anyOf");
+  open_brace(j, '[');
   next_line(j);
-  open(j, '{');
-  numbers(j, 1, 0);
-  close(j, '}');
+  open_brace(j, '{');
+  write_numbers(j, 1, 0);
+  close_brace(j, '}');
   next_line(j);
-  open(j, '{');
-  fields(j, 1, &t);
-  close(j, '}');
-  close(j, ']');
+  open_brace(j, '{');
+  write_fields(j, 1, &t);
+  close_brace(j, '}');
+  close_brace(j, ']');
 }
 
 static void field_type(Json *j, const Field *f) {
   switch (f->type) {
-  case FIELD_REAL: raw(j, "type", NUMBER); break;
-  case FIELD_INT: raw(j, "type", "[\"integer\", \"string\"]"); break;
-  case FIELD_CHOICE:
+  case FIELD_REAL: write_raw(j, "type", NUMBER); break;
+  case FIELD_INT: write_raw(j, "type", "[\"integer\", \"string\"]"); break;
+  case FIELD_OPTIONAL_REALS:
   case FIELD_REALS:
-    if (f->count == 1) raw(j, "type", NUMBER);
+    if (f->count == 1) write_raw(j, "type", NUMBER);
     else if (f->count == 9) numbers_or_rows(j, 9, 9, 3);
-    else numbers(j, f->count, f->count);
+    else write_numbers(j, f->count, f->count);
     break;
   case FIELD_MATRIX: numbers_or_rows(j, f->count, f->count, f->count); break;
   case FIELD_TENSOR: numbers_or_rows(j, 3, 6, 3); break;
   case FIELD_LIST: numbers_or_column(j); break;
   case FIELD_ROWS:
-    pair(j, "type", "array");
-    key(j, "items");
-    open(j, '{');
-    numbers(j, f->count, f->count);
-    close(j, '}');
+    write_pair(j, "type", "array");
+    write_key(j, "items");
+    open_brace(j, '{');
+    write_numbers(j, f->count, f->count);
+    close_brace(j, '}');
     break;
   case FIELD_NODES: {
     char text[24];
     snprintf(text, sizeof text, "%d", f->count);
-    pair(j, "type", "array");
-    raw(j, "items", "{\"type\": \"string\"}");
-    raw(j, "minItems", text);
-    raw(j, "maxItems", text);
+    write_pair(j, "type", "array");
+    write_raw(j, "items", "{\"type\": \"string\"}");
+    write_raw(j, "minItems", text);
+    write_raw(j, "maxItems", text);
     break;
   }
   case FIELD_NODE:
@@ -222,55 +222,55 @@ static void field_type(Json *j, const Field *f) {
   case FIELD_MATERIAL:
   case FIELD_BULK:
   case FIELD_JOINT:
-  case FIELD_ELEMENT: pair(j, "type", "string"); break;
+  case FIELD_ELEMENT: write_pair(j, "type", "string"); break;
   case FIELD_TEXT:
-    if (f->more && f->more->word) words(j, f->more);
-    else raw(j, "type", NUMBER);
+    if (f->more && f->more->word) write_words(j, f->more);
+    else write_raw(j, "type", NUMBER);
     break;
-  case FIELD_FUNCTION: reference(j, "function"); break;
-  case FIELD_FUNCTIONS: one_or_several(j, "{\"$ref\": \"#/definitions/function\"}"); break;
-  case FIELD_ELEMENTS: one_or_several(j, "{\"type\": \"string\"}"); break;
-  case FIELD_CELLS: one_or_several(j, "{\"type\": [\"string\", \"object\"]}"); break;
-  case FIELD_FORMULA: raw(j, "type", NUMBER); break;
-  case FIELD_MAP: fields(j, 1, &f->more->fields); break;
-  case FIELD_MAPS: maps(j, f->more->fields); break;
+  case FIELD_FUNCTION: write_reference(j, "function"); break;
+  case FIELD_FUNCTIONS: write_one_or_list(j, "{\"$ref\": \"#/definitions/function\"}"); break;
+  case FIELD_ELEMENTS: write_one_or_list(j, "{\"type\": \"string\"}"); break;
+  case FIELD_CELLS: write_one_or_list(j, "{\"type\": [\"string\", \"object\"]}"); break;
+  case FIELD_FORMULA: write_raw(j, "type", NUMBER); break;
+  case FIELD_MAP: write_fields(j, 1, &f->more->fields); break;
+  case FIELD_MAPS: write_maps(j, f->more->fields); break;
   case FIELD_ANY:
-    if (part_of(f)) part(j, part_of(f));
+    if (part_of(f)) write_part(j, part_of(f));
     else if (f->more && f->more->word) word_or_words(j, f->more);
     break;
   }
 }
 
-static void field(Json *j, const Field *f) {
+static void write_field(Json *j, const Field *f) {
   char text[1000], unit[80];
   field_units(f, unit, sizeof unit);
   snprintf(text, sizeof text, "%s%s%s%s", f->help, *unit ? " [" : "", unit, *unit ? "]" : "");
-  key(j, f->name);
-  open(j, '{');
-  pair(j, "description", text);
+  write_key(j, f->name);
+  open_brace(j, '{');
+  write_pair(j, "description", text);
   if ((f->type == FIELD_REAL || f->type == FIELD_INT) && !f->required && f->value != 0) {
     snprintf(text, sizeof text, "%.6g", f->value);
-    raw(j, "default", text);
+    write_raw(j, "default", text);
   }
   field_type(j, f);
-  close(j, '}');
+  close_brace(j, '}');
 }
 
 // A map with the fields of some tables.
-static void fields(Json *j, int count, const FieldTable *const *table) {
+static void write_fields(Json *j, int count, const FieldTable *const *table) {
   int required = 0;
-  pair(j, "type", "object");
-  raw(j, "additionalProperties", "false");
-  key(j, "properties");
-  open(j, '{');
+  write_pair(j, "type", "object");
+  write_raw(j, "additionalProperties", "false");
+  write_key(j, "properties");
+  open_brace(j, '{');
   for (int k = 0; k < count; k++)
-    for (int i = 0; i < table[k]->count; i++) field(j, &table[k]->field[i]);
-  close(j, '}');
+    for (int i = 0; i < table[k]->count; i++) write_field(j, &table[k]->field[i]);
+  close_brace(j, '}');
   for (int k = 0; k < count; k++)
     for (int i = 0; i < table[k]->count; i++) {
       if (!table[k]->field[i].required) continue;
       if (required++) printf(", ");
-      else key(j, "required"), putchar('[');
+      else write_key(j, "required"), putchar('[');
       print_text(table[k]->field[i].name);
     }
   if (required) putchar(']');
@@ -280,41 +280,41 @@ static void fields(Json *j, int count, const FieldTable *const *table) {
 
 // The value of a field, or a map with all of the table.
 static void value_or_fields(Json *j, const Field *f, const FieldTable *t) {
-  key(j, "anyOf");
-  open(j, '[');
+  write_key(j, "anyOf");
+  open_brace(j, '[');
   next_line(j);
-  open(j, '{');
+  open_brace(j, '{');
   field_type(j, f);
-  close(j, '}');
+  close_brace(j, '}');
   next_line(j);
-  open(j, '{');
-  fields(j, 1, &t);
-  close(j, '}');
-  close(j, ']');
+  open_brace(j, '{');
+  write_fields(j, 1, &t);
+  close_brace(j, '}');
+  close_brace(j, ']');
 }
 
 // An entry that names its kind: {beam: {...}}.
 static void entry_of_kind(Json *j, const Part *p) {
   Kind kind;
-  pair(j, "type", "object");
-  raw(j, "additionalProperties", "false");
-  raw(j, "minProperties", "1");
-  raw(j, "maxProperties", "1");
-  key(j, "properties");
-  open(j, '{');
+  write_pair(j, "type", "object");
+  write_raw(j, "additionalProperties", "false");
+  write_raw(j, "minProperties", "1");
+  write_raw(j, "maxProperties", "1");
+  write_key(j, "properties");
+  open_brace(j, '{');
   for (int i = 0; p->kind(i, &kind); i++) {
-    const FieldTable *tables[] = {kind.fields, kind_item.fields};
-    key(j, kind.name);
-    open(j, '{');
-    pair(j, "description", kind.help);
+    const FieldTable *tables[] = {kind.fields, kind_component.fields};
+    write_key(j, kind.name);
+    open_brace(j, '{');
+    write_pair(j, "description", kind.help);
     if (kind_brief(p, &kind)) value_or_fields(j, kind_brief(p, &kind), kind.fields);
-    else fields(j, p->named ? 2 : 1, tables);
-    close(j, '}');
+    else write_fields(j, p->named ? 2 : 1, tables);
+    close_brace(j, '}');
   }
-  close(j, '}');
+  close_brace(j, '}');
 }
 
-static void entry(Json *j, const Part *p) {
+static void write_entry(Json *j, const Part *p) {
   Kind kind;
   if (p->add) {
     entry_of_kind(j, p);
@@ -322,70 +322,70 @@ static void entry(Json *j, const Part *p) {
   }
   p->kind(0, &kind);
   if (!p->brief) {
-    fields(j, 1, &kind.fields);
+    write_fields(j, 1, &kind.fields);
     return;
   }
   value_or_fields(j, field_find(kind.fields, p->brief), kind.fields);
 }
 
-static void part(Json *j, const Part *p) {
+static void write_part(Json *j, const Part *p) {
   switch (p->form) {
-  case PART_ONE: reference(j, p->one); break;
+  case PART_ONE: write_reference(j, p->one); break;
   case PART_LIST:
-    pair(j, "type", "array");
-    key(j, "items");
-    open(j, '{');
-    reference(j, p->one);
-    close(j, '}');
+    write_pair(j, "type", "array");
+    write_key(j, "items");
+    open_brace(j, '{');
+    write_reference(j, p->one);
+    close_brace(j, '}');
     break;
   case PART_NAMED:
-    pair(j, "type", "object");
-    key(j, "additionalProperties");
-    open(j, '{');
-    if (p->several) {
+    write_pair(j, "type", "object");
+    write_key(j, "additionalProperties");
+    open_brace(j, '{');
+    if (p->list_allowed) {
       char text[200];
       snprintf(text, sizeof text,
                "[{\"$ref\": \"#/definitions/%s\"}, {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}}]",
                p->one, p->one);
-      raw(j, "anyOf", text);
-    } else reference(j, p->one);
-    close(j, '}');
+      write_raw(j, "anyOf", text);
+    } else write_reference(j, p->one);
+    close_brace(j, '}');
     break;
   }
 }
 
 // A function is also a number or the name of one.
-static void function(Json *j, const Part *p) {
-  key(j, "anyOf");
-  open(j, '[');
+static void write_function(Json *j, const Part *p) {
+  write_key(j, "anyOf");
+  open_brace(j, '[');
   next_line(j);
   printf("{\"type\": " NUMBER "}");
   next_line(j);
-  open(j, '{');
+  open_brace(j, '{');
   entry_of_kind(j, p);
-  close(j, '}');
-  close(j, ']');
+  close_brace(j, '}');
+  close_brace(j, ']');
 }
 
 static ExitCode run(const Arguments *a) {
   Json j = {0, true};
   (void)a;
-  if (!prints()) return EXIT_GOOD;
-  open(&j, '{');
-  pair(&j, "$schema", "http://json-schema.org/draft-07/schema#");
-  pair(&j, "title", kind_file.help);
-  fields(&j, 1, &kind_file.fields);
-  key(&j, "definitions");
-  open(&j, '{');
+  if (!is_printing_process()) return EXIT_GOOD;
+  open_brace(&j, '{');
+  write_pair(&j, "$schema", "http://json-schema.org/draft-07/schema#");
+  write_pair(&j, "title", kind_file.help);
+  write_fields(&j, 1, &kind_file.fields);
+  write_key(&j, "definitions");
+  open_brace(&j, '{');
   for (const Part *p = parts; p->key; p++) {
-    key(&j, p->one);
-    open(&j, '{');
-    if (!strcmp(p->one, "function")) function(&j, p);
-    else entry(&j, p);
-    close(&j, '}');
+    write_key(&j, p->one);
+    open_brace(&j, '{');
+    if (!strcmp(p->one, "function")) write_function(&j, p);
+    else write_entry(&j, p);
+    close_brace(&j, '}');
   }
-  close(&j, '}');
-  close(&j, '}');
+  close_brace(&j, '}');
+  close_brace(&j, '}');
   putchar('\n');
   return EXIT_GOOD;
 }

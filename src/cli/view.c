@@ -2,10 +2,10 @@
 #include "cli/command.h"
 
 static const Option options[] = {
-    {"output", "o", "swing.html", "the page; without: the name of the run and .html", OPTION_ONCE},
-    {"frames", NULL, "50", "at most so many of the snapshots; without: as many as 6 MB hold", OPTION_ONCE},
+    {"output", "o", "swing.html", "the page; default: the name of the run and .html", OPTION_ONCE},
+    {"frames", NULL, "50", "at most so many of the snapshots; default: as many as 6 MB hold", OPTION_ONCE},
     {"video", NULL, "swing.mp4", "also a film of it, once through; needs Chromium and FFmpeg", OPTION_ONCE},
-    {"seconds", NULL, "20", "how long the film takes; without: 10", OPTION_ONCE},
+    {"seconds", NULL, "20", "how long the film takes; default: 10", OPTION_ONCE},
     {0},
 };
 

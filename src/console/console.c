@@ -19,7 +19,7 @@ int arguments_of(const Arguments *a, const char *option, const char **value) {
   return count;
 }
 
-const char *argument(const Arguments *a, const char *option) { return argument_of_many(a, option, 0); }
+const char *argument_value(const Arguments *a, const char *option) { return argument_of_many(a, option, 0); }
 
 // The rank that mpiexec gave to this process, as text; NULL without mpiexec.
 static const char *rank_text(void) {
@@ -29,7 +29,7 @@ static const char *rank_text(void) {
   return text;
 }
 
-bool prints(void) {
+bool is_printing_process(void) {
   const char *rank = rank_text();
   return !rank || !strcmp(rank, "0");
 }
@@ -37,9 +37,9 @@ bool prints(void) {
 // mpiexec shows its processes a terminal even where its own output goes to a file.
 bool on_terminal(void) { return !rank_text() && isatty(STDOUT_FILENO); }
 
-void complain(const char *command, const char *format, ...) {
+void print_command_error(const char *command, const char *format, ...) {
   va_list args;
-  if (!prints()) return;
+  if (!is_printing_process()) return;
   fflush(stdout);
   fprintf(stderr, "limber%s%s: ", command ? " " : "", command ? command : "");
   va_start(args, format);

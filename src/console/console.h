@@ -15,9 +15,9 @@ typedef enum {
 } ExitCode;
 
 typedef struct {
-  const char *name;     // without the dashes
-  const char *letter;   // "o" for -o, or NULL
-  const char *argument; // what follows, for the help; NULL: nothing does
+  const char *name;           // without the dashes
+  const char *letter;         // "o" for -o, or NULL
+  const char *argument_value; // what follows, for the help; NULL: nothing does
   const char *help;
   enum { OPTION_ONCE, OPTION_MANY } times; // whether it may be given several times
 } Option;
@@ -37,24 +37,24 @@ typedef struct {
 } Arguments;
 
 // The value of an option ("" if it takes none), or NULL: not given. Of one that may be given several times, the i-th.
-const char *argument(const Arguments *a, const char *option);
+const char *argument_value(const Arguments *a, const char *option);
 const char *argument_of_many(const Arguments *a, const char *option, int i);
 // All values of an option, in order, room for MAX_GIVEN; how many.
 int arguments_of(const Arguments *a, const char *option, const char **value);
 
 // Whether this process prints: the first of those that mpiexec started, known without MPI.
-bool prints(void);
+bool is_printing_process(void);
 // Whether a line that is drawn anew makes sense on stdout.
 bool on_terminal(void);
 
 // Prints to stderr, from one process: "limber run: " and the message.
-void complain(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
+void print_command_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
 // What every command that reads a model offers: --set.
 #define OPTION_SET \
   { "set", NULL, "run.step=1ms", "gives a field of the model another value; may be repeated", OPTION_MANY }
 
-// Reads a model file, checks it and prints all notes. `exit` is EXIT_GOOD if it may be run; `in` may be NULL otherwise.
+// Reads a model file, checks it and prints all diagnostics. `exit` is EXIT_GOOD if it may be run; `in` may be NULL otherwise.
 // The file itself is read by `options->read`, too.
 Error LoadModelFile(const char *command, const char *path, const InputOptions *options, Input **in, ExitCode *exit);
 

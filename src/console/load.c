@@ -18,16 +18,16 @@ Error LoadModelFile(const char *command, const char *path, const InputOptions *o
   TRY(options->read(path, &file));
   if (!file.text) {
     bool named = file.error == ENOENT && has_yaml(path);
-    complain(command, named ? "there is no file '%s'; did you mean '%s.yaml'?" : "cannot read '%s': %s", path,
-             named ? path : strerror(file.error));
+    print_command_error(command, named ? "there is no file '%s'; did you mean '%s.yaml'?" : "cannot read '%s': %s",
+                        path, named ? path : strerror(file.error));
     return 0;
   }
   TRY(InputRead(path, file.text, file.length, options, in));
   memory_free(&file.text);
-  const Notes *n = &(*in)->notes;
-  if (prints()) {
+  const Diagnostics *n = &(*in)->diagnostics;
+  if (is_printing_process()) {
     fflush(stdout);
-    TRY(NotesPrint(n, stderr));
+    TRY(DiagnosticsPrint(n, stderr));
     if (n->errors) fprintf(stderr, "%s: %d mistake%s\n", path, n->errors, n->errors == 1 ? "" : "s");
   }
   if (!n->errors) *code = EXIT_GOOD;

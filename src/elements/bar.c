@@ -21,8 +21,8 @@ static const char *build(const void *params, ElementBuilder *b) {
   if (!(fabs(p->tension) < 0.5 * p->stiffness)) return "its `tension` would stretch it by half its length or more";
   if (p->damping < 0) return "negative `damping` would create energy";
   bool stretch = false;
-  const char *wrong = element_measure(p->measure, &stretch);
-  if (wrong) return wrong;
+  const char *error = element_measure(p->measure, &stretch);
+  if (error) return error;
   Bar *data = b->add_element(b, 2, p->nodes);
   if (data)
     *data = (Bar){p->stiffness, length, p->mass, p->damping, -p->tension / p->stiffness, node_vectors(kind), stretch};

@@ -32,7 +32,7 @@ static void add_director(Rows *rows, const Beam *e, int j, const double *n, doub
   }
 }
 
-static void table(const Beam *e, int g, Rows *rows) {
+static void fill_rows(const Beam *e, int g, Rows *rows) {
   const double *n = e->shape[g].n, *dn = e->shape[g].dn, j = 1 / e->point[g].jacobian;
   rows_y(rows);
   for (int a = 0; a <= e->p; a++) rows_y_add(rows, 4 * a, j * dn[a]);
@@ -43,7 +43,7 @@ static void table(const Beam *e, int g, Rows *rows) {
 
 static void point(const void *data, int g, ElementPoint *p) {
   const Beam *e = data;
-  table(e, g, &p->rows);
+  fill_rows(e, g, &p->rows);
   memcpy(p->rows.ref, e->point[g].ref, sizeof e->point[g].ref);
   p->weight = gauss_weight[e->p][g] * e->point[g].jacobian;
   p->stiffness = e->point[g].stiffness, p->damping = e->damping;
@@ -53,7 +53,7 @@ static void point(const void *data, int g, ElementPoint *p) {
 // The interpolated directors, as the strains see them.
 static void section_axes(const void *data, int g, const Vec3 *x, Vec3 e[3]) {
   Rows rows = {0};
-  table(data, g, &rows);
+  fill_rows(data, g, &rows);
   for (int j = 0; j < 3; j++) {
     e[j] = vec3_zero();
     for (int k = rows.start[Y_D1 + j]; k < rows.start[Y_D1 + j + 1]; k++)
@@ -104,12 +104,13 @@ static LimberSection section_at(const LimberSection *st, int count, double at) {
 typedef struct {
   double stiffness[36];
   Inertia line;
-} Place;
+} SectionData;
 
-static const Place *place_at(ElementBuilder *b, const LimberSection *st, int count, double at, const Place **uniform) {
+static const SectionData *section_data_at(ElementBuilder *b, const LimberSection *st, int count, double at,
+                                          const SectionData **uniform) {
   if (count == 1 && *uniform) return *uniform;
   LimberSection s = section_at(st, count, at);
-  Place *p = b->keep(b, sizeof *p);
+  SectionData *p = b->keep(b, sizeof *p);
   if (!p) return NULL;
   memcpy(p->stiffness, s.stiffness, sizeof p->stiffness);
   memcpy(p->line.j.m, s.inertia, sizeof s.inertia);
@@ -125,11 +126,11 @@ static bool wants_node(LimberId id) { return id != LIMBER_NONE && id != LIMBER_G
 typedef struct {
   Vec3 start, end, first; // first axis of the node at the start
   bool node[2];
-} Ends;
+} BeamEnds;
 
-static const char *ends_of(const LimberBeam *p, ElementBuilder *b, Ends *e) {
+static const char *ends_of(const LimberBeam *p, ElementBuilder *b, BeamEnds *e) {
   Vec3 x[4];
-  *e = (Ends){vec3_of(p->start), vec3_of(p->end), vec3_zero(), {wants_node(p->from), wants_node(p->to)}};
+  *e = (BeamEnds){vec3_of(p->start), vec3_of(p->end), vec3_zero(), {wants_node(p->from), wants_node(p->to)}};
   if (e->node[0]) {
     if (b->node(b, p->from, x) == NODE_POINT) return "a beam's ends are frames";
     e->start = x[0], e->first = x[1];
@@ -143,14 +144,14 @@ static const char *ends_of(const LimberBeam *p, ElementBuilder *b, Ends *e) {
 
 static const char parallel[] = "`up` is parallel to the beam";
 
-static const char *straight_line(const Ends *e, Vec3 up, Curve *c) {
+static const char *straight_line(const BeamEnds *e, Vec3 up, Curve *c) {
   c->along = vec3_sub(e->end, e->start), c->length = vec3_norm(c->along);
   if (!(c->length > 0)) return "the ends of the beam coincide";
   return curve_axes(c->along, up, &c->axes) ? NULL : parallel;
 }
 
 // Constant curvature in section axes; `end` lies ahead on the first tangent, or the beam starts along a node's first axis.
-static const char *bent_line(const LimberBeam *p, const Ends *e, Vec3 up, Curve *c) {
+static const char *bent_line(const LimberBeam *p, const BeamEnds *e, Vec3 up, Curve *c) {
   Vec3 ahead = vec3_of(p->end), along = vec3_sub(ahead, e->start);
   if (e->node[0] && !(vec3_norm(ahead) > 0)) along = e->first;
   if (!(p->length > 0)) return "a curved beam needs its length";
@@ -167,7 +168,7 @@ static double turn_between(Vec3 centre, Vec3 axis, Vec3 start, Vec3 end) {
   return turn > 0 ? turn : turn + 6.283185307179586;
 }
 
-static const char *screw_line(const LimberBeam *p, const Ends *e, Vec3 up, Curve *c) {
+static const char *screw_line(const LimberBeam *p, const BeamEnds *e, Vec3 up, Curve *c) {
   bool arc = vec3_norm(vec3_of(p->arc.axis)) > 0, upright;
   Vec3 centre = vec3_of(arc ? p->arc.centre : p->helix.centre), axis = vec3_of(arc ? p->arc.axis : p->helix.axis);
   double turn = arc ? p->arc.angle : 6.283185307179586 * p->helix.turns,
@@ -179,7 +180,7 @@ static const char *screw_line(const LimberBeam *p, const Ends *e, Vec3 up, Curve
   return upright ? NULL : parallel;
 }
 
-static const char *line_through(const LimberBeam *p, ElementBuilder *b, const Ends *e, Vec3 up, Curve *c) {
+static const char *line_through(const LimberBeam *p, ElementBuilder *b, const BeamEnds *e, Vec3 up, Curve *c) {
   Vec3 first = vec3_of(p->station[0].at);
   double gap = vec3_norm(vec3_sub(first, e->start));
   if (p->stations < 2) return "a line through stations needs two or more, its ends among them";
@@ -195,7 +196,7 @@ static const char *line_through(const LimberBeam *p, ElementBuilder *b, const En
 }
 
 // To a billionth of the size, so that round-off is not told.
-static double rounded(double x, double size) { return 1e-9 * size * round(x / (1e-9 * size)) + 0.0; }
+static double round_to_size(double x, double size) { return 1e-9 * size * round(x / (1e-9 * size)) + 0.0; }
 
 static const char *line_of(const LimberBeam *p, ElementBuilder *b, Curve *c) {
   static const char *const names[] = {"curvature", "arc", "helix", "stations"}, *const lines[] = {
@@ -204,10 +205,10 @@ static const char *line_of(const LimberBeam *p, ElementBuilder *b, Curve *c) {
   const bool given[] = {vec3_norm(vec3_of(p->curvature)) > 0, vec3_norm(vec3_of(p->arc.axis)) > 0,
                         vec3_norm(vec3_of(p->helix.axis)) > 0, p->stations > 0};
   Vec3 up = vec3_of(p->up), x[4];
-  Ends e;
+  BeamEnds e;
   int one = -1;
-  const char *wrong = ends_of(p, b, &e);
-  if (wrong) return wrong;
+  const char *error = ends_of(p, b, &e);
+  if (error) return error;
   for (int i = 0; i < 4; i++) {
     if (given[i] && one >= 0) return b->say(b, "give a beam `%s` or `%s`, not both", names[i], names[one]);
     if (given[i]) one = i;
@@ -216,10 +217,10 @@ static const char *line_of(const LimberBeam *p, ElementBuilder *b, Curve *c) {
   if (p->helix.turns != 0 && !given[2]) return "the helix needs its axis";
   *c = (Curve){.start = e.start, .curvature = vec3_of(p->curvature), .twist = p->twist};
   if (one < 0) return straight_line(&e, up, c);
-  if (one == 0) wrong = bent_line(p, &e, up, c);
-  else if (one == 3) wrong = line_through(p, b, &e, up, c);
-  else wrong = screw_line(p, &e, up, c);
-  if (wrong || !(c->length > 0)) return wrong;
+  if (one == 0) error = bent_line(p, &e, up, c);
+  else if (one == 3) error = line_through(p, b, &e, up, c);
+  else error = screw_line(p, &e, up, c);
+  if (error || !(c->length > 0)) return error;
   bool known = e.node[1] || (one > 0 && vec3_norm(e.end) > 0), open = one == 1 && p->arc.angle == 0;
   if (!known && !open) return NULL;
   curve_at(c, 1, x);
@@ -227,8 +228,8 @@ static const char *line_of(const LimberBeam *p, ElementBuilder *b, Curve *c) {
   if (gap <= 1e-6 * c->length) return NULL;
   if (!known) return "the arc needs its angle, or an end of the beam";
   return b->say(b, "the %s ends at [%.6g, %.6g, %.6g], %.3g m away from its `%s`", lines[one],
-                rounded(x[0].x, c->length), rounded(x[0].y, c->length), rounded(x[0].z, c->length), gap,
-                e.node[1] ? "to" : "end");
+                round_to_size(x[0].x, c->length), round_to_size(x[0].y, c->length), round_to_size(x[0].z, c->length),
+                gap, e.node[1] ? "to" : "end");
 }
 
 // The node at a place: the one that the user named at an end, or a new frame. Section axes in the node's own go to q.
@@ -270,9 +271,9 @@ static const char *build(const void *params, ElementBuilder *b) {
   const LimberBeam *p = params;
   Curve l;
   bool stretch = false;
-  const char *wrong = line_of(p, b, &l);
-  if (!wrong) wrong = element_measure(p->measure, &stretch);
-  if (wrong) return wrong;
+  const char *error = line_of(p, b, &l);
+  if (!error) error = element_measure(p->measure, &stretch);
+  if (error) return error;
   if (p->order < 1 || p->order > MAX_ORDER) return "the order of a beam is 1, 2 or 3";
   if (p->damping < 0) return "negative `damping` would create energy";
   if (p->elements < 1) return "a beam has at least one element";
@@ -282,7 +283,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   if (!st) return "the beam's section is not known";
   LimberId ids[MAX_ORDER + 1];
   Mat3 axes[MAX_ORDER + 1];
-  const Place *uniform = NULL;
+  const SectionData *uniform = NULL;
   BeamShape *shape = b->keep(b, (size_t)p->order * sizeof *shape);
   if (!shape) return NULL;
   for (int g = 0; g < p->order; g++) lobatto_shape(p->order, gauss_point[p->order][g], shape[g].n, shape[g].dn);
@@ -307,11 +308,11 @@ static const char *build(const void *params, ElementBuilder *b) {
       for (int a = 0; a <= p->order; a++) slope = vec3_axpy(slope, shape[g].dn[a], x[4 * a]);
       data->point[g].jacobian = vec3_norm(slope);
       double along = (e + 0.5 * (1 + gauss_point[p->order][g])) / p->elements;
-      const Place *at = place_at(b, st, stations, along, &uniform);
+      const SectionData *at = section_data_at(b, st, stations, along, &uniform);
       if (!at) return NULL;
       data->point[g].stiffness = at->stiffness;
       Rows rows = {0};
-      table(data, g, &rows);
+      fill_rows(data, g, &rows);
       rows_value(&rows, x, no_coords, data->point[g].ref);
       if (p->tension != 0 && !add_slack(at->stiffness, p->tension, data->point[g].ref))
         return "its `tension` would stretch it by half its length or more";
@@ -320,7 +321,8 @@ static const char *build(const void *params, ElementBuilder *b) {
       lobatto_shape(p->order, lobatto_node[p->order][a], n, dn);
       Vec3 slope = vec3_zero();
       for (int i = 0; i <= p->order; i++) slope = vec3_axpy(slope, dn[i], x[4 * i]);
-      const Place *at = place_at(b, st, stations, (e + 0.5 * (1 + lobatto_node[p->order][a])) / p->elements, &uniform);
+      const SectionData *at =
+          section_data_at(b, st, stations, (e + 0.5 * (1 + lobatto_node[p->order][a])) / p->elements, &uniform);
       if (!at) return NULL;
       data->line[a] = &at->line;
       data->weight[a] = lobatto_weight[p->order][a] * vec3_norm(slope);
@@ -332,7 +334,7 @@ static const char *build(const void *params, ElementBuilder *b) {
 static const Field arc_fields[] = {
     {"axis", FIELD_REALS, 3, offsetof(LimberArc, axis), "", true, 0, "about which it turns, right-handed", NULL},
     {"centre", FIELD_REALS, 3, offsetof(LimberArc, centre), "m", false, 0, "a point of the axis", NULL},
-    {"angle", FIELD_REAL, 1, offsetof(LimberArc, angle), "rad", false, 0, "of the arc; without: as far as the end",
+    {"angle", FIELD_REAL, 1, offsetof(LimberArc, angle), "rad", false, 0, "of the arc; default: as far as the end",
      NULL},
 };
 static const FieldTable arc_table = FIELDS(arc_fields, LimberArc);
@@ -399,7 +401,7 @@ const ElementKind element_beam = {
     .points = points,
     .point = point,
     .inertia = inertia,
-    .lanes = &beam_lanes,
+    .batch = &beam_batch,
     .station = station,
     .row_names = row_names,
     .row_units = row_units,

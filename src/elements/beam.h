@@ -4,7 +4,7 @@
 #define LIMBER_ELEMENTS_BEAM_H
 
 #include "mechanics/element.h"
-#include "mechanics/lanes.h"
+#include "mechanics/batch.h"
 #include "mechanics/quadrature.h"
 
 typedef struct { // of the nodes at a Gauss point
@@ -26,6 +26,6 @@ typedef struct {
   double weight[MAX_ORDER + 1];
 } Beam;
 
-extern const ElementLanes beam_lanes;
+extern const ElementBatch beam_batch;
 
 #endif

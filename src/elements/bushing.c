@@ -10,7 +10,7 @@
 typedef struct {
   double stiffness[36], damping;
   Mat3 axes;  // the second node's, as columns in those of which (b) is made
-  Vec3 arm;   // from the first node to the point, in its axes
+  Vec3 lever; // from the first node to the point, in its axes
   int second; // first vector of the second node
 } Bushing;
 
@@ -30,8 +30,8 @@ static const char *build(const void *params, ElementBuilder *b) {
   if (!data) return NULL;
   memcpy(data->stiffness, p->stiffness, sizeof data->stiffness);
   data->damping = p->damping, data->second = 4;
-  Vec3 arm = vec3_sub(xb[0], xa[0]);
-  data->arm = vec3(vec3_dot(arm, xa[1]), vec3_dot(arm, xa[2]), vec3_dot(arm, xa[3]));
+  Vec3 lever = vec3_sub(xb[0], xa[0]);
+  data->lever = vec3(vec3_dot(lever, xa[1]), vec3_dot(lever, xa[2]), vec3_dot(lever, xa[3]));
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) data->axes.m[i][j] = vec3_dot(xb[i + 1], xa[j + 1]);
   return NULL;
@@ -46,13 +46,13 @@ static void point(const void *data, int g, ElementPoint *p) {
       {4, Y_A3, Y_B1, -0.5, FACTOR_ONE, 0}, {5, Y_A2, Y_B1, 0.5, FACTOR_ONE, 0},  {5, Y_A1, Y_B2, -0.5, FACTOR_ONE, 0},
   };
   const Bushing *e = data;
-  const double arm[3] = {e->arm.x, e->arm.y, e->arm.z};
+  const double lever[3] = {e->lever.x, e->lever.y, e->lever.z};
   (void)g;
   rows_y(&p->rows);
   rows_y_add(&p->rows, e->second, 1);
   rows_y_add(&p->rows, 0, -1);
   for (int j = 0; j < 3; j++)
-    if (arm[j] != 0) rows_y_add(&p->rows, 1 + j, -arm[j]);
+    if (lever[j] != 0) rows_y_add(&p->rows, 1 + j, -lever[j]);
   for (int j = 0; j < 3; j++) {
     rows_y(&p->rows);
     rows_y_add(&p->rows, 1 + j, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A line of straight bars between points that carry no compression. With the stretch s = |x_b - x_a|/L of a bar its energy
-// is EA L/2 (s - 1)^2 where s > 1, and 0 where it is slack; its damper acts in the taut part of an interval. The mass of
+// is EA L/2 (s - 1)^2 where s > 1, and 0 where it is slack; its damper acts in the taut part of a stage. The mass of
 // each bar stands half and half at its nodes.
 #include "mechanics/element.h"
 
@@ -29,7 +29,7 @@ typedef struct {
   double beta, chord;      // of the arc; 0: a straight line
 } Line;
 
-static Vec3 place(const Line *l, int i, int n) {
+static Vec3 node_position(const Line *l, int i, int n) {
   if (l->beta == 0) return vec3_axpy(l->start, (double)i / n, l->along);
   // the chord j points (n - 1 - 2 j) beta below `along`
   double ratio = l->chord * sin(i * l->beta) / sin(l->beta), turn = (n - i) * l->beta;
@@ -67,12 +67,12 @@ static const char *build(const void *params, ElementBuilder *b) {
   if (p->elements > LIMBER_MOST_ELEMENTS) return element_too_many;
   if (p->elements > 1 && !(p->mass > 0))
     return "a cable of several elements needs `mass`: nothing else moves its inner points";
-  const char *wrong = line_of(p, &xa[0], &xb[0], &length, &line);
-  if (wrong) return wrong;
+  const char *error = line_of(p, &xa[0], &xb[0], &length, &line);
+  if (error) return error;
   LimberId ids[2] = {p->from, p->from};
   for (int i = 1; i <= p->elements; i++) {
     ids[0] = ids[1];
-    x[0] = place(&line, i, p->elements);
+    x[0] = node_position(&line, i, p->elements);
     ids[1] = i == p->elements ? p->to : b->add_node(b, NODE_POINT, x);
     Cable *data = b->add_element(b, 2, ids);
     if (!data) return NULL;

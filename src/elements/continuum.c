@@ -4,8 +4,8 @@
 #include "mechanics/shape.h"
 
 const char *continuum_constants(const LimberMaterial *m, double *lambda, double *mu) {
-  const char *wrong = material_wrong(m);
-  if (wrong) return wrong;
+  const char *error = material_error(m);
+  if (error) return error;
   *mu = m->G > 0 ? m->G : m->E / (2 * (1 + m->nu));
   double nu = m->G > 0 ? m->E / (2 * m->G) - 1 : m->nu;
   if (!(nu > -1 && nu < 0.5)) return "its `material` must have -1 < nu < 0.5, or G above E/3";
@@ -14,8 +14,8 @@ const char *continuum_constants(const LimberMaterial *m, double *lambda, double 
   return NULL;
 }
 
-// -1, 1: how all of a cell is turned; 0: parts of it are turned inside out, or have no volume.
-static int turned(CellShape s, const Vec3 *at) {
+// -1, 1: how all of a cell is turned; 0: parts of it are inverted, or have no volume.
+static int cell_orientation(CellShape s, const Vec3 *at) {
   double n[CELL_NODES];
   Vec3 dn[CELL_NODES], normal, first = vec3_zero();
   int up = 0, count = cell_points(s);
@@ -43,7 +43,7 @@ static const char *build_cell(CellShape s, int index, const LimberId *nodes, con
       b->node(b, id[a], x);
       at[a] = x[0];
     }
-    if (pass == 0) turn = turned(s, at);
+    if (pass == 0) turn = cell_orientation(s, at);
     if (turn == 0)
       return b->say(b, "its cell %d, a %s, has no volume or is turned inside out in part", index + 1, cell_name(s));
     if (turn > 0) break;
@@ -53,7 +53,7 @@ static const char *build_cell(CellShape s, int index, const LimberId *nodes, con
     if (id[a] == LIMBER_GROUND) return "its nodes are points or fixed nodes, not the ground";
     first[a] = vec, vec += node_vectors(kind), blocks += node_blocks(kind);
   }
-  if (blocks > MAX_ITEM_BLOCKS) return b->say(b, "its cell %d has too many frames: let them be points", index + 1);
+  if (blocks > MAX_LOCAL_BLOCKS) return b->say(b, "its cell %d has too many frames: let them be points", index + 1);
   Continuum *data = b->add_element(b, count, id);
   ContinuumNode *node = data ? b->keep(b, (size_t)count * sizeof *node) : NULL;
   if (!node) return NULL;
@@ -81,8 +81,8 @@ const char *continuum_build(const LimberCells *cells, int dimension, const Conti
     CellShape s = cells->shape[i];
     if (cell_dimension(s) != dimension)
       return b->say(b, "its cell %d is a %s, which has %d dimensions", i + 1, cell_name(s), cell_dimension(s));
-    const char *wrong = build_cell(s, i, at, plan, hyper, b);
-    if (wrong) return wrong;
+    const char *error = build_cell(s, i, at, plan, hyper, b);
+    if (error) return error;
     at += cell_nodes(s);
   }
   return NULL;

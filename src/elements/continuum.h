@@ -25,7 +25,7 @@ typedef struct {
 // lambda and mu of an isotropic material; or what is wrong
 const char *continuum_constants(const LimberMaterial *m, double *lambda, double *mu);
 
-// What all cells of an item share. `stiffness` is kept by the caller.
+// What all cells of a component share. `stiffness` is kept by the caller.
 typedef struct {
   const LimberMaterial *material;
   double lambda, mu, thickness, damping;

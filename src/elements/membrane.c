@@ -15,8 +15,8 @@ static const char *build(const void *params, ElementBuilder *b) {
   const LimberMembrane *p = params;
   double lambda, mu;
   bool strain = p->plane && !strcmp(p->plane, planes[1]);
-  const char *wrong = continuum_constants(&p->material, &lambda, &mu);
-  if (wrong) return wrong;
+  const char *error = continuum_constants(&p->material, &lambda, &mu);
+  if (error) return error;
   if (!(p->thickness > 0)) return "its `thickness` must be positive";
   if (p->plane && !strain && strcmp(p->plane, planes[0])) return "`plane` is stress or strain";
   double *c = b->keep(b, 9 * sizeof *c);
@@ -48,7 +48,7 @@ static const Field fields[] = {
      NULL},
     {"thickness", FIELD_REAL, 1, offsetof(LimberMembrane, thickness), "m", true, 0, "of the unloaded sheet", NULL},
     {"plane", FIELD_TEXT, 1, offsetof(LimberMembrane, plane), "", false, 0,
-     "stress: free to grow thinner; strain: of constant thickness; without: stress", &plane_words},
+     "stress: free to grow thinner; strain: of constant thickness; default: stress", &plane_words},
     {"damping", FIELD_REAL, 1, offsetof(LimberMembrane, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
 };
 

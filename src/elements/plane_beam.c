@@ -38,9 +38,9 @@ static const char *axes_of(const LimberPlaneBeam *p, Vec3 e[2]) {
   return NULL;
 }
 
-static const char *wrong_of(const LimberPlaneBeam *p) {
-  const char *wrong = material_wrong(&p->material);
-  if (wrong) return wrong;
+static const char *check_parameters(const LimberPlaneBeam *p) {
+  const char *error = material_error(&p->material);
+  if (error) return error;
   if (material_is_neo_hookean(&p->material)) return material_linear_only;
   if (!(p->material.density > 0)) return "its `material` needs a density: nothing else moves its points";
   if (!(p->depth > 0 && p->width > 0)) return "its `depth` and `width` must be positive";
@@ -52,30 +52,30 @@ static const char *wrong_of(const LimberPlaneBeam *p) {
 }
 
 // A point in the middle of two.
-static LimberId middle(ElementBuilder *b, LimberId one, LimberId two) {
+static LimberId add_middle_point(ElementBuilder *b, LimberId one, LimberId two) {
   Vec3 x[4], y[4];
   b->node(b, one, x), b->node(b, two, y);
   LimberId id = b->add_node(b, NODE_POINT, (const Vec3[4]){vec3_scale(0.5, vec3_add(x[0], y[0]))});
-  b->add_joint(b, "carried_point", &(LimberCarriedPoint){id, {one, two}, LIMBER_NONE, LIMBER_NONE});
+  b->add_joint(b, "multipoint_constraint", &(LimberMultipointConstraint){id, {one, two}, LIMBER_NONE, LIMBER_NONE});
   return id;
 }
 
 // The points of Simpson's rule that are no corners: edges' middles, then the centre. Neighbours share `end`, the middle at a station.
 static void add_middles(ElementBuilder *b, LimberId *node, LimberId *end) {
-  node[4] = *end == LIMBER_NONE ? middle(b, node[0], node[3]) : *end;
-  node[5] = *end = middle(b, node[1], node[2]);
-  node[6] = middle(b, node[0], node[1]);
-  node[7] = middle(b, node[3], node[2]);
-  node[8] = middle(b, node[4], node[5]);
+  node[4] = *end == LIMBER_NONE ? add_middle_point(b, node[0], node[3]) : *end;
+  node[5] = *end = add_middle_point(b, node[1], node[2]);
+  node[6] = add_middle_point(b, node[0], node[1]);
+  node[7] = add_middle_point(b, node[3], node[2]);
+  node[8] = add_middle_point(b, node[4], node[5]);
 }
 
 static const char *build(const void *params, ElementBuilder *b) {
   const LimberPlaneBeam *p = params;
   bool consistent = p->inertia && !strcmp(p->inertia, inertias[1]);
   Vec3 e[2] = {{0, 0, 0}, {0, 0, 0}}, start = vec3_of(p->start);
-  const char *wrong = wrong_of(p);
-  if (!wrong) wrong = axes_of(p, e);
-  if (wrong) return wrong;
+  const char *error = check_parameters(p);
+  if (!error) error = axes_of(p, e);
+  if (error) return error;
   int masses = consistent ? MASSES : CORNERS;
   double length = vec3_norm(vec3_sub(vec3_of(p->end), start)) / p->elements;
   double mass = p->material.density * length * p->depth * p->width, E = p->material.E;
@@ -100,7 +100,7 @@ static const char *build(const void *params, ElementBuilder *b) {
 }
 
 static int points(const void *data) { return data ? 2 : 0; }
-static CellShape shape(const void *data) { return data ? LIMBER_QUADRILATERAL : LIMBER_TRIANGLE; }
+static CellShape cell_shape(const void *data) { return data ? LIMBER_QUADRILATERAL : LIMBER_TRIANGLE; }
 
 static void point(const void *data, int g, ElementPoint *p) {
   static const RowTerm term[] = {
@@ -124,7 +124,7 @@ static const Field fields[] = {
     {"start", FIELD_REALS, 3, offsetof(LimberPlaneBeam, start), "m", true, 0, "where its middle line begins", NULL},
     {"end", FIELD_REALS, 3, offsetof(LimberPlaneBeam, end), "m", true, 0, "where it ends", NULL},
     {"across", FIELD_REALS, 3, offsetof(LimberPlaneBeam, across), "", false, 0,
-     "direction of its depth, from the lower face to the upper; without: the ground's y, or x of a beam along y", NULL},
+     "direction of its depth, from the lower face to the upper; default: the ground's y, or x of a beam along y", NULL},
     {"depth", FIELD_REAL, 1, offsetof(LimberPlaneBeam, depth), "m", true, 0, "of its section, in the plane", NULL},
     {"width", FIELD_REAL, 1, offsetof(LimberPlaneBeam, width), "m", true, 0, "normal to the plane", NULL},
     {"elements", FIELD_INT, 1, offsetof(LimberPlaneBeam, elements), "", false, 10, "along the beam", NULL},
@@ -132,7 +132,7 @@ static const Field fields[] = {
      "one of the file's materials; its nu gives the shear modulus alone", NULL},
     {"damping", FIELD_REAL, 1, offsetof(LimberPlaneBeam, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
     {"inertia", FIELD_TEXT, 1, offsetof(LimberPlaneBeam, inertia), "", false, 0,
-     "lumped: masses at its points; consistent: as of the consistent mass matrix; without: lumped", &inertia_words},
+     "lumped: masses at its points; consistent: as of the consistent mass matrix; default: lumped", &inertia_words},
 };
 
 static const char *const row_names[] = {"S11", "S22", "S12"}, *const row_units[] = {"Pa", "Pa", "Pa"};
@@ -150,7 +150,7 @@ const ElementKind element_plane_beam = {
     .points = points,
     .point = point,
     .inertia = inertia,
-    .cell = shape,
+    .cell = cell_shape,
     .row_names = row_names,
     .row_units = row_units,
     .strain_units = strain_units,

@@ -6,7 +6,7 @@
 // with C of an elastic material (pseudo-rigid; Cohen & Muncaster 1988), or with that of springs along the edges,
 //   V/2 E : C : E = k/2 sum_e g_e^2,   g = (l^2 - L^2)/(2 L) = d . E d/L      (edge d of length L, now l),
 // whose force over a step is k (g_n + g_n+1)/2 (penalty; R. L. Taylor 2000, eqs. 94 to 97) and to which multipliers are added
-// until the strain is gone (augmented; eqs. 63 to 65, see mechanics/hold.h).
+// until the strain is gone (augmented; eqs. 63 to 65, see mechanics/augmented.h).
 #include "mechanics/element.h"
 #include "mechanics/simplex.h"
 
@@ -16,15 +16,15 @@ typedef struct {
   int points;
   double mass;                     // of each
   double volume;                   // of the strain energy; 0: rigid by multipliers
-  double hold;                     // strain that multipliers leave; 0: none
+  double augmented_tolerance;      // strain that multipliers leave; 0: none
   double part[3 * SIMPLEX_POINTS]; // of each point in each of the columns of F
   double stiffness[MAX_ROWS * MAX_ROWS];
-} Body;
+} SimplexBody;
 
-static int rows_of(const Body *e) { return simplex_edges(e->points); }
+static int rows_of(const SimplexBody *e) { return simplex_edges(e->points); }
 
 // Isotropic: rows 11 22 12 33 23 13 in space, 11 22 12 of a plate in plane stress, 11 of a rod.
-static void elastic(const LimberSimplexBody *p, Body *e) {
+static void set_elastic_stiffness(const LimberSimplexBody *p, SimplexBody *e) {
   int n = rows_of(e);
   double shear = p->E / (2 * (1 + p->nu)), lame = p->E * p->nu / ((1 + p->nu) * (1 - 2 * p->nu));
   double normal = n == 6 ? lame + 2 * shear : n == 3 ? p->E / (1 - p->nu * p->nu) : p->E;
@@ -37,7 +37,7 @@ static void elastic(const LimberSimplexBody *p, Body *e) {
 }
 
 // Springs along the edges.
-static void springs(double k, const Vec3 *x, const Vec3 axis[3], Body *e) {
+static void set_edge_springs(double k, const Vec3 *x, const Vec3 axis[3], SimplexBody *e) {
   int n = rows_of(e);
   for (int edge = 0; edge < n; edge++) {
     Vec3 d = vec3_sub(x[simplex_edge[edge][1]], x[simplex_edge[edge][0]]);
@@ -49,7 +49,7 @@ static void springs(double k, const Vec3 *x, const Vec3 axis[3], Body *e) {
 }
 
 // The columns of F stand along axes of the points' own line, plane or space.
-static void columns_of(int n, const Vec3 *x, Vec3 axis[3], Body *e) {
+static void columns_of(int n, const Vec3 *x, Vec3 axis[3], SimplexBody *e) {
   Vec3 gradient[SIMPLEX_POINTS];
   simplex_gradients(n, x, gradient);
   for (int j = 0; j < 3; j++) axis[j] = vec3(j == 0, j == 1, j == 2);
@@ -125,9 +125,9 @@ static const char *build(const void *params, ElementBuilder *b) {
   Mat3 tensor = mat3_zero();
   Vec3 x[SIMPLEX_POINTS];
   LimberId node[SIMPLEX_POINTS] = {LIMBER_NONE, LIMBER_NONE, LIMBER_NONE, LIMBER_NONE};
-  const char *wrong = body_of(p, &mass, &tensor, &volume);
-  if (!wrong) wrong = enforcement_of(p, &how);
-  if (wrong) return wrong;
+  const char *error = body_of(p, &mass, &tensor, &volume);
+  if (!error) error = enforcement_of(p, &how);
+  if (error) return error;
   if (p->E < 0 || !(p->nu > -1 && p->nu < 0.5)) return "`stiffness` must not be negative, `nu` lies between -1 and 0.5";
   if (p->E > 0 && !(volume > 0)) return "an elastic body needs a `volume`, which a `box` has only with three lengths";
   Vec3 centre = vec3_of(p->bulk.volume > 0 ? p->bulk.centre : p->centre);
@@ -138,7 +138,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   Vec3 v = p->velocity ? vec3_of(p->velocity) : vec3_zero(), w = p->angular ? vec3_of(p->angular) : vec3_zero();
   for (int a = 0; a < n && (p->velocity || p->angular); a++)
     b->set_velocity(b, node[a], vec3_add(v, vec3_cross(w, vec3_sub(x[a], centre))));
-  Body *e = b->add_element(b, n, node);
+  SimplexBody *e = b->add_element(b, n, node);
   if (!e) return NULL;
   e->points = n, e->mass = mass / n;
   if (p->E <= 0 && how == MULTIPLIERS) {
@@ -147,17 +147,17 @@ static const char *build(const void *params, ElementBuilder *b) {
   }
   Vec3 axis[3];
   e->volume = volume > 0 ? volume : 1; // springs need none: without, their stress is a moment
-  if (how == AUGMENTED) e->hold = p->tolerance > 0 ? p->tolerance : 1e-12;
+  if (how == AUGMENTED) e->augmented_tolerance = p->tolerance > 0 ? p->tolerance : 1e-12;
   columns_of(n, x, axis, e);
-  if (p->E > 0) elastic(p, e);
-  else springs(p->penalty, x, axis, e);
+  if (p->E > 0) set_elastic_stiffness(p, e);
+  else set_edge_springs(p->penalty, x, axis, e);
   return NULL;
 }
 
-static double hold(const void *data) { return ((const Body *)data)->hold; }
+static double augmented_tolerance(const void *data) { return ((const SimplexBody *)data)->augmented_tolerance; }
 
 static int points(const void *data) {
-  const Body *e = data;
+  const SimplexBody *e = data;
   return e->volume > 0 ? e->points - 1 : 0; // one for each cell, all the same
 }
 
@@ -165,7 +165,7 @@ static void point(const void *data, int g, ElementPoint *p) {
   static const RowTerm term[] = {{0, 0, 0, 0.5, FACTOR_ONE, 0}, {1, 1, 1, 0.5, FACTOR_ONE, 0},
                                  {2, 0, 1, 1, FACTOR_ONE, 0},   {3, 2, 2, 0.5, FACTOR_ONE, 0},
                                  {4, 1, 2, 1, FACTOR_ONE, 0},   {5, 0, 2, 1, FACTOR_ONE, 0}};
-  const Body *e = data;
+  const SimplexBody *e = data;
   int n = rows_of(e), cells = e->points - 1;
   for (int j = 0; j < cells; j++) {
     rows_y(&p->rows);
@@ -178,18 +178,18 @@ static void point(const void *data, int g, ElementPoint *p) {
 
 static void inertia(const void *data, int node, Inertia *out) {
   (void)node;
-  *out = (Inertia){((const Body *)data)->mass, {0, 0, 0}, {{{0}}}};
+  *out = (Inertia){((const SimplexBody *)data)->mass, {0, 0, 0}, {{{0}}}};
 }
 
 static const Field fields[] = {
     {"centre", FIELD_REALS, 3, offsetof(LimberSimplexBody, centre), "m", false, 0,
-     "mass centre, in ground axes; without: the origin, or that of a `mesh`", NULL},
+     "mass centre, in ground axes; default: the origin, or that of a `mesh`", NULL},
     {"mesh", FIELD_BULK, 3, offsetof(LimberSimplexBody, bulk), "", false, 0,
      "whose cells of three dimensions give centre, volume and inertia, MESH or MESH.GROUP; nothing else is made of "
      "them",
      NULL},
     {"axes", FIELD_REALS, 9, offsetof(LimberSimplexBody, axes), "", false, 0,
-     "of `box` and `inertia`: three axes in ground axes; without: the ground's", NULL},
+     "of `box` and `inertia`: three axes in ground axes; default: the ground's", NULL},
     {"mass", FIELD_REAL, 1, offsetof(LimberSimplexBody, mass), "kg", false, 0, "total mass", NULL},
     {"density", FIELD_REAL, 1, offsetof(LimberSimplexBody, density), "kg m-3", false, 0, "in place of the mass", NULL},
     {"box", FIELD_REALS, 3, offsetof(LimberSimplexBody, box), "m", false, 0,
@@ -199,14 +199,14 @@ static const Field fields[] = {
     {"stiffness", FIELD_REAL, 1, offsetof(LimberSimplexBody, E), "Pa", false, 0,
      "Young's modulus of a body that deforms as a whole; 0: rigid", NULL},
     {"nu", FIELD_REAL, 1, offsetof(LimberSimplexBody, nu), "", false, 0, "Poisson's ratio", NULL},
-    {"volume", FIELD_REAL, 1, offsetof(LimberSimplexBody, volume), "m3", false, 0, "without: that of the box", NULL},
-    {"velocity", FIELD_CHOICE, 3, offsetof(LimberSimplexBody, velocity), "m s-1", false, 0,
+    {"volume", FIELD_REAL, 1, offsetof(LimberSimplexBody, volume), "m3", false, 0, "default: that of the box", NULL},
+    {"velocity", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSimplexBody, velocity), "m s-1", false, 0,
      "of the mass centre at the start, in ground axes", NULL},
-    {"angular", FIELD_CHOICE, 3, offsetof(LimberSimplexBody, angular), "rad s-1", false, 0,
+    {"angular", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSimplexBody, angular), "rad s-1", false, 0,
      "angular velocity at the start; without both: as `motion` has it", NULL},
     {"enforcement", FIELD_TEXT, 1, offsetof(LimberSimplexBody, enforcement), "", false, 0,
      "what keeps a rigid body rigid: multipliers, springs along its edges (penalty), "
-     "or springs and multipliers found step by step (augmented); without: multipliers",
+     "or springs and multipliers found step by step (augmented); default: multipliers",
      &enforcement_more},
     {"penalty", FIELD_REAL, 1, offsetof(LimberSimplexBody, penalty), "N m-1", false, 0, "stiffness of those springs",
      NULL},
@@ -228,13 +228,13 @@ const ElementKind element_simplex_body = {
     .name = "simplex_body",
     .help = "A body of points without rotations, rigid or deformed as a whole; joints name it in place of a node.",
     .fields = FIELDS(fields, LimberSimplexBody),
-    .data_size = sizeof(Body),
+    .data_size = sizeof(SimplexBody),
     .build = build,
     .body = true,
     .points = points,
     .point = point,
     .inertia = inertia,
-    .hold = hold,
+    .augmented_tolerance = augmented_tolerance,
     .row_names = row_names,
     .row_units = row_units,
     .strain_units = strain_units,

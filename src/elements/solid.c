@@ -6,8 +6,8 @@
 static const char *build(const void *params, ElementBuilder *b) {
   const LimberSolid *p = params;
   double lambda, mu;
-  const char *wrong = continuum_constants(&p->material, &lambda, &mu);
-  if (wrong) return wrong;
+  const char *error = continuum_constants(&p->material, &lambda, &mu);
+  if (error) return error;
   double *c = b->keep(b, 36 * sizeof *c);
   if (!c) return NULL;
   for (int i = 0; i < 3; i++) {

@@ -10,7 +10,7 @@
 
 #include "mechanics/shape.h"
 
-enum { NODES = 8, PLACES = 4, TERMS = 23 }; // places: points along the surface
+enum { NODES = 8, SURFACE_POINTS = 4, TERMS = 23 }; // places: points along the surface
 enum { Y_1, Y_2, Y_D, Y_G = Y_D + 4 };
 
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
   int first[NODES];
   double mass[NODES], damping;
   const double *stiffness;
-  Ties tie[PLACES];
+  Ties tie[SURFACE_POINTS];
 } Shell;
 
 static const double sign[NODES][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
@@ -34,7 +34,7 @@ static const double gauss = 0.5773502691896258;
 static const int edge[4][2] = {{0, 1}, {3, 2}, {0, 3}, {1, 2}};
 
 // The node in the place `a` of a cell turned so that its axis k is the third.
-static int turned(int k, int a) {
+static int turned_node(int k, int a) {
   double s[3] = {0};
   for (int i = 0; i < 3; i++) s[(i + k + 1) % 3] = sign[a][i];
   for (int b = 0; b < NODES; b++)
@@ -63,7 +63,7 @@ static void add_term(Ties *t, int *n, int row, int i, int j, double c) {
 }
 
 // The vectors y that all points have: along the surface at the point itself, then d at the corners, and g along the edges.
-static void vectors(const Shell *s, const Vec3 *dn, const Vec3 e[2], Rows *rows) {
+static void add_vectors(const Shell *s, const Vec3 *dn, const Vec3 e[2], Rows *rows) {
   for (int i = 0; i < 2; i++) {
     rows_y(rows);
     for (int a = 0; a < NODES; a++) rows_y_add(rows, s->first[a], vec3_dot(dn[a], e[i]));
@@ -80,12 +80,12 @@ static void vectors(const Shell *s, const Vec3 *dn, const Vec3 e[2], Rows *rows)
 }
 
 // g_1, g_2, d and axes, two in the surface, at a place of it.
-static void surface(const Shell *s, int place, Vec3 g[3], Vec3 e[3]) {
+static void surface_axes(const Shell *s, int surface_point, Vec3 g[3], Vec3 e[3]) {
   for (int k = 0; k < 3; k++) {
     g[k] = vec3_zero();
     for (int a = 0; a < NODES; a++) { // at zeta = 0
       double f = k == 2 ? 1 : 0.5;
-      for (int i = 0; i < 2; i++) f *= i == k ? 1 : 0.5 * (1 + gauss * sign[a][i] * sign[place][i]);
+      for (int i = 0; i < 2; i++) f *= i == k ? 1 : 0.5 * (1 + gauss * sign[a][i] * sign[surface_point][i]);
       g[k] = vec3_axpy(g[k], 0.5 * f * sign[a][k], s->at[a]);
     }
   }
@@ -95,24 +95,25 @@ static void surface(const Shell *s, int place, Vec3 g[3], Vec3 e[3]) {
 
 // The terms of all rows at a place, and what they are at the reference. With the dual vectors g^1, g^2 in the surface, the tied
 // t_k = g_k . d makes 2 E_13 = (e_1 . g^1 t_1 + e_1 . g^2 t_2)/(d . e_3), and 2 E_23 with e_2.
-static void make_ties(Shell *s, int place) {
-  Ties *t = &s->tie[place];
+static void make_ties(Shell *s, int surface_point) {
+  Ties *t = &s->tie[surface_point];
   Vec3 g[3], e[3], dual[2], dn[CELL_NODES], none;
   double shape[CELL_NODES];
   int n = 0;
-  surface(s, place, g, e);
+  surface_axes(s, surface_point, g, e);
   Vec3 normal = vec3_cross(g[0], g[1]);
   double square = vec3_dot(normal, normal), across = vec3_dot(g[2], e[2]);
   dual[0] = vec3_scale(1 / square, vec3_cross(g[1], normal));
   dual[1] = vec3_scale(1 / square, vec3_cross(normal, g[0]));
   add_term(t, &n, 0, Y_1, Y_1, 0.5), add_term(t, &n, 1, Y_2, Y_2, 0.5), add_term(t, &n, 5, Y_1, Y_2, 1);
   for (int c = 0; c < 4; c++) {
-    double part = 0.25 * (1 + gauss * sign[c][0] * sign[place][0]) * (1 + gauss * sign[c][1] * sign[place][1]);
+    double part =
+        0.25 * (1 + gauss * sign[c][0] * sign[surface_point][0]) * (1 + gauss * sign[c][1] * sign[surface_point][1]);
     add_term(t, &n, 2, Y_D + c, Y_D + c, 0.5 * part / (across * across));
   }
   for (int row = 3; row < 5; row++)
     for (int k = 0; k < 4; k++) { // the edges k and k + 1 lie at -1 and 1 of the other coordinate
-      double part = 0.5 * (1 + (k % 2 ? 1 : -1) * gauss * sign[place][k < 2]);
+      double part = 0.5 * (1 + (k % 2 ? 1 : -1) * gauss * sign[surface_point][k < 2]);
       double turn = vec3_dot(e[row == 3], dual[k / 2]) / across;
       for (int end = 0; end < 2; end++) add_term(t, &n, row, Y_G + k, Y_D + edge[k][end], 0.5 * part * turn);
     }
@@ -120,8 +121,8 @@ static void make_ties(Shell *s, int place) {
   Shell own = *s; // its vectors are its places
   for (int a = 0; a < NODES; a++) own.first[a] = a;
   rows_begin(&rows);
-  cell_derive(LIMBER_HEXAHEDRON, s->at, place, shape, dn, &none);
-  vectors(&own, dn, e, &rows);
+  cell_derive(LIMBER_HEXAHEDRON, s->at, surface_point, shape, dn, &none);
+  add_vectors(&own, dn, e, &rows);
   rows.nrow = 6, rows.nterm = TERMS, rows.term = t->term;
   rows_value(&rows, s->at, no_coords, t->ref);
   t->ref[0] = t->ref[1] = 0.5, t->ref[5] = 0;
@@ -139,7 +140,7 @@ static const char *build_cell(const LimberSolidShell *p, int index, const Limber
     return b->say(b, "the edges of its cell %d do not tell which are its thickness: say so by `across`", index + 1);
   for (int pass = 0; pass < 2; pass++) { // the second for a cell that is mirrored
     for (int a = 0; a < NODES; a++) {
-      id[a] = nodes[turned(k, pass ? cell_mirrored(LIMBER_HEXAHEDRON, a) : a)];
+      id[a] = nodes[turned_node(k, pass ? cell_mirrored(LIMBER_HEXAHEDRON, a) : a)];
       if (b->node(b, id[a], x) == NODE_FRAME || id[a] == LIMBER_GROUND) return "its nodes are points or fixed nodes";
       at[a] = x[0];
     }
@@ -159,7 +160,7 @@ static const char *build_cell(const LimberSolidShell *p, int index, const Limber
     s->at[a] = at[a], s->first[a] = first[a], s->mass[a] *= p->material.density * volume;
   }
   s->stiffness = stiffness, s->damping = p->damping;
-  for (int place = 0; place < PLACES; place++) make_ties(s, place);
+  for (int surface_point = 0; surface_point < SURFACE_POINTS; surface_point++) make_ties(s, surface_point);
   return NULL;
 }
 
@@ -167,22 +168,22 @@ static const char *build(const void *params, ElementBuilder *b) {
   const LimberSolidShell *p = params;
   const LimberId *at = p->cells.nodes;
   double lambda = 0, mu = 0;
-  const char *wrong =
+  const char *error =
       material_is_neo_hookean(&p->material) ? material_linear_only : continuum_constants(&p->material, &lambda, &mu);
-  if (!wrong && p->damping < 0) wrong = "negative `damping` would create energy";
-  if (!wrong && p->cells.count < 1) wrong = "it has no cells";
-  double *c = wrong ? NULL : b->keep(b, 36 * sizeof *c);
-  if (!c) return wrong;
+  if (!error && p->damping < 0) error = "negative `damping` would create energy";
+  if (!error && p->cells.count < 1) error = "it has no cells";
+  double *c = error ? NULL : b->keep(b, 36 * sizeof *c);
+  if (!c) return error;
   lambda = 2 * lambda * mu / (lambda + 2 * mu); // no stress across it
   c[0] = c[7] = lambda + 2 * mu, c[1] = c[6] = lambda, c[14] = p->material.E;
   c[21] = c[28] = 5.0 / 6 * mu, c[35] = mu;
-  for (int i = 0; i < p->cells.count && !wrong; i++) {
+  for (int i = 0; i < p->cells.count && !error; i++) {
     CellShape s = p->cells.shape[i];
     if (s != LIMBER_HEXAHEDRON) return b->say(b, "its cell %d is a %s; it is made of hexahedra", i + 1, cell_name(s));
-    wrong = build_cell(p, i, at, c, b);
+    error = build_cell(p, i, at, c, b);
     at += NODES;
   }
-  return wrong;
+  return error;
 }
 
 static int points(const void *data) { return data ? NODES : 0; }
@@ -190,12 +191,12 @@ static CellShape cell(const void *data) { return data ? LIMBER_HEXAHEDRON : LIMB
 
 static void point(const void *data, int g, ElementPoint *p) {
   const Shell *s = data;
-  const Ties *t = &s->tie[g % PLACES];
+  const Ties *t = &s->tie[g % SURFACE_POINTS];
   Vec3 dn[CELL_NODES], tangent[3], e[3], normal;
   double shape[CELL_NODES];
-  surface(s, g % PLACES, tangent, e);
+  surface_axes(s, g % SURFACE_POINTS, tangent, e);
   p->weight = cell_derive(LIMBER_HEXAHEDRON, s->at, g, shape, dn, &normal);
-  vectors(s, dn, e, &p->rows);
+  add_vectors(s, dn, e, &p->rows);
   p->rows.nrow = 6, p->rows.nterm = TERMS, p->rows.term = t->term;
   for (int r = 0; r < 6; r++) p->rows.ref[r] = t->ref[r];
   p->stiffness = s->stiffness, p->damping = s->damping, p->at = 0.5;
@@ -211,7 +212,7 @@ static const Field fields[] = {
     {"material", FIELD_MATERIAL, 1, offsetof(LimberSolidShell, material), "", true, 0, "one of the file's materials",
      NULL},
     {"across", FIELD_REALS, 3, offsetof(LimberSolidShell, across), "", false, 0,
-     "near the direction of the thickness; without: that of the shortest edges of each cell", NULL},
+     "near the direction of the thickness; default: that of the shortest edges of each cell", NULL},
     {"damping", FIELD_REAL, 1, offsetof(LimberSolidShell, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A spring and damper along the distance of two places that nodes carry. Its row is the length l = |x_b - x_a| less the
-// rest, so that over an interval its force acts along (y_n + y_k)/(l_n + l_k), y = x_b - x_a, and works force times change
+// rest, so that over a stage its force acts along (y_n + y_k)/(l_n + l_k), y = x_b - x_a, and works force times change
 // of length exactly; the law of that elongation does the rest (mechanics/law.h).
 #include "mechanics/element.h"
 
@@ -43,7 +43,7 @@ static const char *rest_of(const LimberSpring *p, const Law *law, double distanc
   if (law->rest > 0) return "`rest` follows from `preload`: give one of them";
   if (!(law->stiffness > 0)) return "`preload` needs a `stiffness`; with a `table`, give `rest`";
   if (force * law->side < 0) return "the `preload` has the sign that `side` rules out (positive: tension)";
-  *rest = distance - force / law->stiffness - (force > 0 ? law->play : -law->play);
+  *rest = distance - force / law->stiffness - (force > 0 ? law->clearance : -law->clearance);
   return NULL;
 }
 
@@ -57,19 +57,19 @@ static const char *build(const void *params, ElementBuilder *b) {
   Law law = p->law;
   Rows rows;
   double distance = 0, rest = 0;
-  const char *wrong = ends_of(p, b, &rows, &distance);
-  if (!wrong) wrong = side_of(p->side, &law.side);
-  if (!wrong) wrong = law_wrong(&law);
-  if (!wrong && !law_acts(&law)) wrong = "a spring needs a `stiffness`, a `table`, `damping`, `friction` or `stops`";
-  if (!wrong) wrong = rest_of(p, &law, distance, &rest);
-  if (wrong) return wrong;
+  const char *error = ends_of(p, b, &rows, &distance);
+  if (!error) error = side_of(p->side, &law.side);
+  if (!error) error = law_error(&law);
+  if (!error && !law_acts(&law)) error = "a spring needs a `stiffness`, a `table`, `damping`, `friction` or `limits`";
+  if (!error) error = rest_of(p, &law, distance, &rest);
+  if (error) return error;
   law.rest = 0;
   size_t size = 2 * (size_t)law.pairs * sizeof(double);
-  double *stops = law.stops ? b->keep(b, 2 * sizeof *stops) : NULL, *table = law.table ? b->keep(b, size) : NULL;
-  if ((law.stops && !stops) || (law.table && !table)) return NULL;
-  if (stops) stops[0] = law.stops[0] - rest, stops[1] = law.stops[1] - rest;
+  double *limits = law.limits ? b->keep(b, 2 * sizeof *limits) : NULL, *table = law.table ? b->keep(b, size) : NULL;
+  if ((law.limits && !limits) || (law.table && !table)) return NULL;
+  if (limits) limits[0] = law.limits[0] - rest, limits[1] = law.limits[1] - rest;
   if (table) memcpy(table, law.table, size);
-  law.stops = stops, law.table = table;
+  law.limits = limits, law.table = table;
   Spring *data = b->add_element(b, 2, p->nodes);
   if (!data) return NULL;
   *data = (Spring){.law = law, .rest = rest, .count = rows.start[1]};
@@ -101,19 +101,19 @@ static const FieldMore side_more = {NULL, side_word};
 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberSpring, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
-    {"from", FIELD_CHOICE, 3, offsetof(LimberSpring, at[0]), "m", false, 0,
-     "end that the first node carries along, in ground axes at the start; without: the node", NULL},
-    {"to", FIELD_CHOICE, 3, offsetof(LimberSpring, at[1]), "m", false, 0, "the same of the second node", NULL},
+    {"from", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpring, at[0]), "m", false, 0,
+     "end that the first node carries along, in ground axes at the start; default: the node", NULL},
+    {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpring, at[1]), "m", false, 0, "the same of the second node", NULL},
     {"stiffness", FIELD_REAL, 1, offsetof(LimberSpring, law.stiffness), "N m-1", false, 0, "force over elongation",
      NULL},
     {"rest", FIELD_REAL, 1, offsetof(LimberSpring, law.rest), "m", false, 0,
      "length at rest; 0: the distance of the ends at the start", NULL},
     {"preload", FIELD_REAL, 1, offsetof(LimberSpring, preload), "N", false, 0,
      "force at the start, positive where it pulls: gives the rest", NULL},
-    {"play", FIELD_REAL, 1, offsetof(LimberSpring, law.play), "m", false, 0,
+    {"clearance", FIELD_REAL, 1, offsetof(LimberSpring, law.clearance), "m", false, 0,
      "the spring acts only farther than this from its rest", NULL},
     {"side", FIELD_TEXT, 1, offsetof(LimberSpring, side), "", false, 0,
-     "where spring and damper act: longer than at rest, or shorter; without: on both sides", &side_more},
+     "where spring and damper act: longer than at rest, or shorter; default: on both sides", &side_more},
     {"table", FIELD_ROWS, 2, offsetof(LimberSpring, law.table), "m|N", false, 0, LAW_TABLE, NULL},
     {"damping", FIELD_REAL, 1, offsetof(LimberSpring, law.damping), "N s m-1", false, 0,
      "force over rate of length, of a damper", NULL},
@@ -121,21 +121,22 @@ static const Field fields[] = {
      NULL},
     {"friction_rate", FIELD_REAL, 1, offsetof(LimberSpring, law.friction_rate), "m s-1", false, 1e-3,
      "rate below which friction sticks, viscously", NULL},
-    {"stops", FIELD_CHOICE, 2, offsetof(LimberSpring, law.stops), "m", false, 0, "least and largest length", NULL},
-    {"stop_stiffness", FIELD_REAL, 1, offsetof(LimberSpring, law.stop_stiffness), "N m-1", false, 0, "of both stops",
+    {"limits", FIELD_OPTIONAL_REALS, 2, offsetof(LimberSpring, law.limits), "m", false, 0, "least and largest length",
+     NULL},
+    {"limit_stiffness", FIELD_REAL, 1, offsetof(LimberSpring, law.limit_stiffness), "N m-1", false, 0, "of both limits",
      NULL},
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"m"};
-static const double example_stops[2] = {0.02, 4};
+static const double example_limits[2] = {0.02, 4};
 static const LimberSpring example = {.nodes = {1, 2},
                                      .law = {.stiffness = 30,
-                                             .play = 0.005,
+                                             .clearance = 0.005,
                                              .damping = 0.4,
                                              .friction = 0.5,
                                              .friction_rate = 0.3,
-                                             .stop_stiffness = 200,
-                                             .stops = example_stops}};
+                                             .limit_stiffness = 200,
+                                             .limits = example_limits}};
 
 const ElementKind element_spring = {
     .name = "spring",

@@ -4,7 +4,7 @@
 #include "input/yaml/kinds.h"
 #include "input/lint/lint.h"
 #include "input/yaml/reader.h"
-#include "input/yaml/where.h"
+#include "input/yaml/locations.h"
 
 #include <string.h>
 
@@ -43,24 +43,24 @@ const Kind kind_file = {"file", "A model file.", &file_table};
 
 const char *input_yaml_library(void) { return tree_library(); }
 
-static Place key_place(const Tree *map, const char *key) {
+static SourceLocation key_location(const Tree *map, const char *key) {
   for (int i = 0; i < map->count; i++)
     if (!strcmp(map->key[i]->text, key)) return map->key[i]->at;
   return map->at;
 }
 
 // A node that no element and no joint holds has neither mass nor stiffness.
-static Error NoteLooseNodes(Reader *r) {
+static Error ReportUnconnectedNodes(Reader *r) {
   const LimberModel m = r->model;
-  bool *held;
-  TRY(MemoryNew((size_t)m->nodes.count * sizeof *held, &held));
-  for (int i = 0; i < m->element_node.count; i++) held[((const LimberId *)m->element_node.data)[i]] = true;
+  bool *is_used;
+  TRY(MemoryNew((size_t)m->nodes.count * sizeof *is_used, &is_used));
+  for (int i = 0; i < m->element_node.count; i++) is_used[((const LimberId *)m->element_node.data)[i]] = true;
   for (int j = 0; j < m->joints.count; j++)
-    for (int i = 0; i < model_joint(m, j)->nnode; i++) held[model_joint(m, j)->node[i]] = true;
+    for (int i = 0; i < model_joint(m, j)->nnode; i++) is_used[model_joint(m, j)->node[i]] = true;
   for (int i = 0; i < r->nodes.count; i++)
-    if (!held[r->nodes.name[i].id])
-      TRY(Wrong(r, r->nodes.name[i].at, "no element and no joint holds node '%s'", r->nodes.name[i].text));
-  memory_free(&held);
+    if (!is_used[r->nodes.name[i].id])
+      TRY(ReportError(r, r->nodes.name[i].at, "no element and no joint holds node '%s'", r->nodes.name[i].text));
+  memory_free(&is_used);
   return 0;
 }
 
@@ -69,9 +69,9 @@ static Error ReadParts(Reader *r, const Tree *root) {
   Form form = {&file_table, &text, 0, 0, 0};
   bool good;
   char *title;
-  TRY(FormsRead(r, "a model file", (Place){0, 0, 0}, root, 1, &form, &good));
+  TRY(FormsRead(r, "a model file", (SourceLocation){0, 0, 0}, root, 1, &form, &good));
   if (text.limber) TRY(CheckVersion(r, tree_find(root, "limber"), text.limber));
-  TRY(ModelKeep(r->model, text.title ? strlen(text.title) + 1 : 1, &title));
+  TRY(ModelAllocate(r->model, text.title ? strlen(text.title) + 1 : 1, &title));
   r->in->title = text.title ? strcpy(title, text.title) : title;
   if (text.let) TRY(ReadLet(r, text.let));
   if (text.functions) TRY(ReadFunctions(r, text.functions));
@@ -82,32 +82,32 @@ static Error ReadParts(Reader *r, const Tree *root) {
   if (text.elements) TRY(ReadElements(r, text.elements));
   if (text.joints) TRY(ReadJoints(r, text.joints));
   if (text.loads) TRY(ReadLoads(r, text.loads));
-  TRY(ReadMotion(r, text.motion, key_place(root, "motion")));
+  TRY(ReadMotion(r, text.motion, key_location(root, "motion")));
   if (text.probes) TRY(ReadProbes(r, text.probes));
-  r->in->run_place = key_place(root, "run");
-  if (text.run) TRY(ReadRun(r, text.run, r->in->run_place));
-  if (!r->notes->errors) TRY(CheckTimeFormulae(r));
-  if (!r->notes->errors) TRY(NoteLooseNodes(r));
-  if (!r->notes->errors) TRY(NoteUnusedParameters(r));
-  if (!r->notes->errors) TRY(NoteOddities(r));
+  r->in->run_location = key_location(root, "run");
+  if (text.run) TRY(ReadRun(r, text.run, r->in->run_location));
+  if (!r->diagnostics->errors) TRY(CheckTimeFormulae(r));
+  if (!r->diagnostics->errors) TRY(ReportUnconnectedNodes(r));
+  if (!r->diagnostics->errors) TRY(WarnAboutUnusedParameters(r));
+  if (!r->diagnostics->errors) TRY(ReportWarnings(r));
   return 0;
 }
 
-// The changes, one a line, are a text that notes can point at.
-static Error KeepChanges(Reader *r, const InputOptions *o) {
+// The changes, one a line, are a text that diagnostics can point at.
+static Error StoreChanges(Reader *r, const InputOptions *o) {
   size_t length = 0;
   char *all;
   if (!o->changes) return 0;
   for (int i = 0; i < o->changes; i++) length += strlen(o->change[i]) + 1;
-  TRY(ModelKeep(r->model, length + 1, &all));
-  TRY(ModelKeep(r->model, (size_t)o->changes * sizeof *r->in->change, &r->in->change));
+  TRY(ModelAllocate(r->model, length + 1, &all));
+  TRY(ModelAllocate(r->model, (size_t)o->changes * sizeof *r->in->change, &r->in->change));
   for (int i = 0; i < o->changes; i++) {
     char *copy;
-    TRY(ModelKeep(r->model, strlen(o->change[i]) + 1, &copy));
+    TRY(ModelAllocate(r->model, strlen(o->change[i]) + 1, &copy));
     r->in->change[r->in->changes++] = strcpy(copy, o->change[i]);
     strcat(strcat(all, copy), "\n");
   }
-  TRY(NotesAddFile(r->notes, "--set", all, length, &r->changes));
+  TRY(DiagnosticsAddFile(r->diagnostics, "--set", all, length, &r->changes));
   return 0;
 }
 
@@ -131,20 +131,20 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
   TRY(LimberModelCreate(&in->model));
   TRY(MemoryNew(length + 1, &copy));
   if (length) memcpy(copy, text, length);
-  TRY(ModelKeep(in->model, strlen(file) + 1, &name));
+  TRY(ModelAllocate(in->model, strlen(file) + 1, &name));
   in->file = strcpy(name, file);
   TRY(MemoryNew(sizeof *in->source, &in->source));
   in->source[in->sources++] = (InputSource){base ? name + (base - file) + 1 : name, copy, length};
   in->text = copy, in->title = "", in->every = 1;
   limber_options_default(&in->options);
-  Reader r = {.in = in, .read = o->read, .notes = &in->notes, .model = in->model};
-  TRY(NotesAddFile(r.notes, in->file, copy, length, &index));
-  TRY(KeepChanges(&r, o));
+  Reader r = {.in = in, .read = o->read, .diagnostics = &in->diagnostics, .model = in->model};
+  TRY(DiagnosticsAddFile(r.diagnostics, in->file, copy, length, &index));
+  TRY(StoreChanges(&r, o));
   TRY(ReadAll(&r));
-  TRY(PlacesKeep(&r.nodes, &in->node_places));
-  TRY(PlacesKeep(&r.elements, &in->item_places));
-  TRY(PlacesKeep(&r.joints, &in->joint_places));
-  TRY(PlacesKeep(&r.loads, &in->load_places));
+  TRY(StoreLocations(&r.nodes, &in->node_locations));
+  TRY(StoreLocations(&r.elements, &in->component_locations));
+  TRY(StoreLocations(&r.joints, &in->joint_locations));
+  TRY(StoreLocations(&r.loads, &in->load_locations));
   Names *names[] = {&r.nodes,    &r.functions, &r.materials, &r.meshes, &r.sections,
                     &r.elements, &r.joints,    &r.loads,     &r.probes, &r.let};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) TRY(NamesDestroy(names[i]));
@@ -161,12 +161,13 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
 
 Error InputDestroy(Input **in) {
   if (!*in) return 0;
-  TRY(NotesDestroy(&(*in)->notes));
+  TRY(DiagnosticsDestroy(&(*in)->diagnostics));
   TRY(LimberModelDestroy(&(*in)->model));
   for (int i = 0; i < (*in)->sources; i++) memory_free(&(*in)->source[i].text);
   memory_free(&(*in)->source);
-  InputPlaces *places[] = {&(*in)->node_places, &(*in)->item_places, &(*in)->joint_places, &(*in)->load_places};
-  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) memory_free(&places[i]->of);
+  InputLocations *locations[] = {&(*in)->node_locations, &(*in)->component_locations, &(*in)->joint_locations,
+                                 &(*in)->load_locations};
+  for (size_t i = 0; i < sizeof locations / sizeof locations[0]; i++) memory_free(&locations[i]->of);
   memory_free(in);
   return 0;
 }

@@ -5,7 +5,7 @@
 #define LIMBER_INPUT_INPUT_H
 
 #include "input/yaml/source.h"
-#include "input/note.h"
+#include "input/diagnostic.h"
 #include "input/yaml/probe.h"
 #include "model/model.h"
 
@@ -19,12 +19,12 @@ typedef struct {
 
 typedef struct { // where things of the model are written, by id
   int id;
-  Place at;
-} InputPlace;
+  SourceLocation at;
+} InputLocation;
 typedef struct {
-  InputPlace *of;
+  InputLocation *of;
   int count;
-} InputPlaces;
+} InputLocations;
 
 typedef struct {
   LimberModel model;
@@ -38,9 +38,9 @@ typedef struct {
   Probe *probe;
   ProbeConstant *constant; // that formulae of probes name
   int probes, constants;
-  Notes notes;
-  InputPlaces node_places, item_places, joint_places, load_places;
-  Place run_place;
+  Diagnostics diagnostics;
+  InputLocations node_locations, component_locations, joint_locations, load_locations;
+  SourceLocation run_location;
   const char *file;
   const char *text;    // of the model file
   InputSource *source; // the model file, then those that it includes
@@ -56,7 +56,7 @@ typedef struct {
   int changes;
 } InputOptions;
 
-// `file` is the name that notes carry, and included files are found from its folder. `options` may be NULL.
+// `file` is the name that diagnostics carry, and included files are found from its folder. `options` may be NULL.
 Error InputRead(const char *file, const char *text, size_t length, const InputOptions *options, Input **out);
 Error InputDestroy(Input **in);
 

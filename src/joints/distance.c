@@ -8,7 +8,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   const LimberDistance *p = params;
   Vec3 end[2];
   for (int i = 0; i < 2; i++) {
-    end[i] = out->place.at[i] = p->at[i] ? vec3_of(p->at[i]) : n->x[i][0];
+    end[i] = out->geometry.at[i] = p->at[i] ? vec3_of(p->at[i]) : n->x[i][0];
     if (n->kind[i] == NODE_POINT && vec3_norm(vec3_sub(end[i], n->x[i][0])) > 0)
       return "a point carries no arm: the link ends at the node itself";
   }
@@ -16,7 +16,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   if (p->length < 0) return "a length must not be negative";
   if (!(distance > 0)) return "the ends of a distance link coincide";
   rows_y(&out->rows);
-  for (int i = 0; i < 2; i++) joint_add_place(out, (i ? -1 : 1) / sqrt(length), n, i, end[i]);
+  for (int i = 0; i < 2; i++) joint_add_position(out, (i ? -1 : 1) / sqrt(length), n, i, end[i]);
   out->rows.nrow = 1, out->rows.nterm = 1, out->rows.term = terms;
   out->rows.ref[0] = 0.5 * length;
   return NULL;
@@ -25,10 +25,11 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberDistance, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
     {"length", FIELD_REAL, 1, offsetof(LimberDistance, length), "m", false, 0,
-     "without: the distance of the ends; with: the model is assembled", NULL},
-    {"from", FIELD_CHOICE, 3, offsetof(LimberDistance, at[0]), "m", false, 0,
-     "end that the first node carries along, in ground axes at the start; without: the node", NULL},
-    {"to", FIELD_CHOICE, 3, offsetof(LimberDistance, at[1]), "m", false, 0, "the same of the second node", NULL},
+     "default: the distance of the ends; with: the model is assembled", NULL},
+    {"from", FIELD_OPTIONAL_REALS, 3, offsetof(LimberDistance, at[0]), "m", false, 0,
+     "end that the first node carries along, in ground axes at the start; default: the node", NULL},
+    {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberDistance, at[1]), "m", false, 0, "the same of the second node",
+     NULL},
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"};

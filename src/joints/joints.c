@@ -8,13 +8,7 @@
 #undef JOINT
 
 const JointAlias joint_aliases[] = {
-    {"hinge", "revolute"},
-    {"pin", "revolute"},
-    {"slider", "prismatic"},
-    {"ball", "spherical"},
-    {"fixed", "weld"},
-    {"actuator", "strut"},
-    {0},
+    {"hinge", "revolute"}, {"pin", "revolute"}, {"slider", "prismatic"}, {"ball", "spherical"}, {"fixed", "weld"}, {0},
 };
 
 #define JOINT(name) &joint_##name,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "joints/pair.h"
 
-const double pair_stops[2] = {-1, 1.5};
+const double pair_limits[2] = {-1, 1.5};
 
 static bool is_zero(const double *v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
@@ -22,10 +22,10 @@ const char *pair_prepare(const JointNodes *n, PairNodes nodes, const double *axi
   if (point_node && second_at) return "a point carries no arm: leave out `second_at`";
   if (point_node && at && vec3_norm(vec3_sub(point, n->x[1][0])) > 0) return "a point carries no arm: leave out `at`";
   joint_ground_axes(n, out);
-  out->place = (JointPlace){{point, second}, e3, e1};
+  out->geometry = (JointGeometry){{point, second}, e3, e1};
   rows_y(&out->rows);
-  joint_add_place(out, 1, n, 0, point);
-  joint_add_place(out, -1, n, 1, second);
+  joint_add_position(out, 1, n, 0, point);
+  joint_add_position(out, -1, n, 1, second);
   for (int node = 0; node < (point_node ? 1 : 2); node++)
     for (int j = 0; j < 3; j++) {
       rows_y(&out->rows);

@@ -30,16 +30,16 @@ enum { Y_S = 3, Y_A1, Y_A2, Y_A3, Y_B1, Y_B2, Y_B3 };
 // (a) and (b) stay parallel.
 #define ALIGN(r) NORMAL(r, Y_A1, Y_B2), NORMAL((r) + 1, Y_A2, Y_B3), NORMAL((r) + 2, Y_A3, Y_B1)
 
-#define PAIR_AT "point that both carry along, in ground axes at the start; without: where the second stands"
+#define PAIR_AT "point that both carry along, in ground axes at the start; default: where the second stands"
 #define PAIR_SECOND_AT \
   "point that the second carries, where it does not stand at the first's yet: the model is assembled"
 
 // A law for examples, with everything in it.
-extern const double pair_stops[2];
+extern const double pair_limits[2];
 #define PAIR_LAW \
   { \
-    .stiffness = 3, .rest = 0.2, .play = 0.4, .damping = 0.1, .friction = 0.5, .friction_rate = 0.3, \
-    .stop_stiffness = 20, .stops = pair_stops \
+    .stiffness = 3, .rest = 0.2, .clearance = 0.4, .damping = 0.1, .friction = 0.5, .friction_rate = 0.3, \
+    .limit_stiffness = 20, .limits = pair_limits \
   }
 
 typedef enum {

@@ -14,8 +14,9 @@ static const Field fields[] = {
      "a frame, and what it guides", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberPointInPlane, axis), "", true, 0,
      "normal of the plane, in ground axes at the start", NULL},
-    {"at", FIELD_CHOICE, 3, offsetof(LimberPointInPlane, at), "m", false, 0, PAIR_AT, NULL},
-    {"second_at", FIELD_CHOICE, 3, offsetof(LimberPointInPlane, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointInPlane, at), "m", false, 0, PAIR_AT, NULL},
+    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointInPlane, second_at), "m", false, 0, PAIR_SECOND_AT,
+     NULL},
     LAW_FIELD(LimberPointInPlane, 0, "slide1", slide, "what acts along the first direction of the plane"),
     LAW_FIELD(LimberPointInPlane, 1, "slide2", slide, "what acts along the second"),
 };

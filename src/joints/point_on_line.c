@@ -14,8 +14,8 @@ static const Field fields[] = {
      "a frame, and what it guides", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberPointOnLine, axis), "", true, 0, "the axis, in ground axes at the start",
      NULL},
-    {"at", FIELD_CHOICE, 3, offsetof(LimberPointOnLine, at), "m", false, 0, PAIR_AT, NULL},
-    {"second_at", FIELD_CHOICE, 3, offsetof(LimberPointOnLine, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointOnLine, at), "m", false, 0, PAIR_AT, NULL},
+    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointOnLine, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
     LAW_FIELD(LimberPointOnLine, 0, "slide", slide, "what acts along the line"),
 };
 

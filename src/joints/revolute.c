@@ -13,8 +13,8 @@ static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberRevolute, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberRevolute, axis), "", true, 0, "the axis, in ground axes at the start",
      NULL},
-    {"at", FIELD_CHOICE, 3, offsetof(LimberRevolute, at), "m", false, 0, PAIR_AT, NULL},
-    {"second_at", FIELD_CHOICE, 3, offsetof(LimberRevolute, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberRevolute, at), "m", false, 0, PAIR_AT, NULL},
+    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberRevolute, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
     LAW_FIELD(LimberRevolute, 0, "angle", angle, "what acts about the axis"),
 };
 

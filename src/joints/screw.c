@@ -12,8 +12,8 @@ static const RowTerm terms[] = {
 static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberScrew *p = params;
   const double turn = 6.283185307179586;
-  const char *wrong = pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, p->second_at, PAIR_TERMS(terms), out);
-  if (wrong) return wrong;
+  const char *error = pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, p->second_at, PAIR_TERMS(terms), out);
+  if (error) return error;
   out->rows.ny--;
   rows_y(&out->rows);
   rows_y_add(&out->rows, n->first[n->nnode - 1] + 1, p->pitch / turn);
@@ -25,8 +25,8 @@ static const Field fields[] = {
     {"axis", FIELD_REALS, 3, offsetof(LimberScrew, axis), "", true, 0, "the axis, in ground axes at the start", NULL},
     {"pitch", FIELD_REAL, 1, offsetof(LimberScrew, pitch), "m", true, 0,
      "slide along the axis in a full turn; negative: a left-handed thread", NULL},
-    {"at", FIELD_CHOICE, 3, offsetof(LimberScrew, at), "m", false, 0, PAIR_AT, NULL},
-    {"second_at", FIELD_CHOICE, 3, offsetof(LimberScrew, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberScrew, at), "m", false, 0, PAIR_AT, NULL},
+    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberScrew, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
     LAW_FIELD(LimberScrew, 0, "angle", angle, "what acts about the axis"),
 };
 

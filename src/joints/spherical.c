@@ -12,19 +12,19 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
     if (n->kind[i] == NODE_POINT && vec3_norm(vec3_sub(n->x[i][0], at[i])) > 0)
       return "a point has no arm: it must stand where the joint is";
   joint_ground_axes(n, out);
-  out->place.at[0] = at[0], out->place.at[1] = at[1];
+  out->geometry.at[0] = at[0], out->geometry.at[1] = at[1];
   rows_y(&out->rows);
-  joint_add_place(out, 1, n, 0, at[0]);
-  joint_add_place(out, -1, n, 1, at[1]);
+  joint_add_position(out, 1, n, 0, at[0]);
+  joint_add_position(out, -1, n, 1, at[1]);
   out->rows.nrow = 3, out->rows.nterm = 3, out->rows.term = terms;
   return NULL;
 }
 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberSpherical, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
-    {"at", FIELD_CHOICE, 3, offsetof(LimberSpherical, at), "m", false, 0,
-     "point that both carry along, in ground axes at the start; without: where the second stands", NULL},
-    {"second_at", FIELD_CHOICE, 3, offsetof(LimberSpherical, second_at), "m", false, 0,
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpherical, at), "m", false, 0,
+     "point that both carry along, in ground axes at the start; default: where the second stands", NULL},
+    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpherical, second_at), "m", false, 0,
      "point that the second carries, where it does not stand at the first's yet: the model is assembled", NULL},
 };
 

@@ -27,8 +27,8 @@ static const Field fields[] = {
      "arm of the cross that the first carries, in ground axes at the start", NULL},
     {"second", FIELD_REALS, 3, offsetof(LimberUniversal, second), "", true, 0,
      "arm that the second carries, normal to the first", NULL},
-    {"at", FIELD_CHOICE, 3, offsetof(LimberUniversal, at), "m", false, 0, PAIR_AT, NULL},
-    {"second_at", FIELD_CHOICE, 3, offsetof(LimberUniversal, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberUniversal, at), "m", false, 0, PAIR_AT, NULL},
+    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberUniversal, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
     LAW_FIELD(LimberUniversal, 0, "angle1", angle, "what acts about the first arm"),
     LAW_FIELD(LimberUniversal, 1, "angle2", angle, "what acts about the second"),
 };

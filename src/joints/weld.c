@@ -12,8 +12,8 @@ const char *weld_prepare(const JointNodes *n, int a, int b, Joint *out) {
   if (n->kind[a] == NODE_POINT || n->kind[b] == NODE_POINT) return "only frames can be welded; a point has no axes";
   joint_ground_axes(n, out);
   rows_y(&out->rows);
-  joint_add_place(out, 1, n, a, n->x[b][0]);
-  joint_add_place(out, -1, n, b, n->x[b][0]);
+  joint_add_position(out, 1, n, a, n->x[b][0]);
+  joint_add_position(out, -1, n, b, n->x[b][0]);
   for (int node = 0; node < 2; node++)
     for (int j = 1; j < 4; j++) {
       int k = node ? b : a;

@@ -14,7 +14,7 @@ static const char *prepare(const void *params, Load *out) {
 static const Field fields[] = {
     {"joint", FIELD_JOINT, 1, offsetof(LimberDrive, joint), "", true, LIMBER_NONE, "a joint with a coordinate", NULL},
     {"coordinate", FIELD_TEXT, 1, offsetof(LimberDrive, coordinate), "", false, 0,
-     "angle or slide of the joint, as limber describe names them; without: the first that it has", NULL},
+     "angle or slide of the joint, as limber describe names them; default: the first that it has", NULL},
     {"motion", FIELD_FUNCTION, 1, offsetof(LimberDrive, motion), "", false, LIMBER_NONE,
      "function of time, in rad or m; the coordinate is its change since the start", NULL},
     {"rate", FIELD_FUNCTION, 1, offsetof(LimberDrive, rate), "", false, LIMBER_NONE,

@@ -5,7 +5,7 @@
 static const char *prepare(const void *params, Load *out) {
   const LimberGravity *p = params;
   out->acceleration = vec3_of(p->acceleration), out->amplitude = p->amplitude;
-  out->items = p->elements, out->nitem = p->count;
+  out->components = p->elements, out->ncomponents = p->count;
   return NULL;
 }
 

@@ -16,17 +16,19 @@ int cell_dimension(CellShape s) { return table[s].dimension; }
 int cell_points(CellShape s) { return table[s].points; }
 
 // Corners of the square -1 .. 1, one after the other; of the cube, first below, then above.
-static double corner(int a, int k) {
+static double corner_coordinate(int a, int k) {
   static const double xi[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
   return k < 2 ? xi[a % 4][k] : a < 4 ? -1 : 1;
 }
 
 // Products of straight lines over the square or cube; returns the weight.
-static double lines(int nodes, int dim, int g, double *n, double dn[][3]) {
+static double multilinear_shape(int nodes, int dim, int g, double *n, double dn[][3]) {
   const double gauss = 0.5773502691896258;
   for (int a = 0; a < nodes; a++) {
     double f[3] = {1, 1, 1}, d[3] = {0};
-    for (int k = 0; k < dim; k++) f[k] = 0.5 * (1 + gauss * corner(a, k) * corner(g, k)), d[k] = 0.5 * corner(a, k);
+    for (int k = 0; k < dim; k++)
+      f[k] = 0.5 * (1 + gauss * corner_coordinate(a, k) * corner_coordinate(g, k)),
+      d[k] = 0.5 * corner_coordinate(a, k);
     n[a] = f[0] * f[1] * f[2];
     dn[a][0] = d[0] * f[1] * f[2], dn[a][1] = f[0] * d[1] * f[2], dn[a][2] = f[0] * f[1] * d[2];
   }
@@ -34,7 +36,7 @@ static double lines(int nodes, int dim, int g, double *n, double dn[][3]) {
 }
 
 // Straight lines over the triangle or tetrahedron, at its centre.
-static double simplex(int dim, double *n, double dn[][3]) {
+static double linear_simplex_shape(int dim, double *n, double dn[][3]) {
   for (int a = 0; a <= dim; a++) {
     n[a] = 1.0 / (dim + 1);
     for (int k = 0; k < 3; k++) dn[a][k] = a == 0 ? -(k < dim) : a == k + 1;
@@ -45,7 +47,7 @@ static double simplex(int dim, double *n, double dn[][3]) {
 static const int edge[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}}; // of a tetrahedron
 
 // With the volume coordinates L: corners L (2 L - 1), edges 4 L L.
-static double quadratic(int g, double *n, double dn[][3]) {
+static double quadratic_tetrahedron_shape(int g, double *n, double dn[][3]) {
   double l[4];
   for (int i = 0; i < 4; i++) l[i] = i == g ? 0.5854101966249685 : 0.1381966011250105;
   for (int a = 0; a < 4; a++) {
@@ -63,11 +65,11 @@ static double quadratic(int g, double *n, double dn[][3]) {
 
 static double unit_cell(CellShape s, int g, double *n, double dn[][3]) {
   switch (s) {
-  case LIMBER_TETRAHEDRON: return simplex(3, n, dn);
-  case LIMBER_HEXAHEDRON: return lines(8, 3, g, n, dn);
-  case LIMBER_TETRAHEDRON_10: return quadratic(g, n, dn);
-  case LIMBER_TRIANGLE: return simplex(2, n, dn);
-  case LIMBER_QUADRILATERAL: return lines(4, 2, g, n, dn);
+  case LIMBER_TETRAHEDRON: return linear_simplex_shape(3, n, dn);
+  case LIMBER_HEXAHEDRON: return multilinear_shape(8, 3, g, n, dn);
+  case LIMBER_TETRAHEDRON_10: return quadratic_tetrahedron_shape(g, n, dn);
+  case LIMBER_TRIANGLE: return linear_simplex_shape(2, n, dn);
+  case LIMBER_QUADRILATERAL: return multilinear_shape(4, 2, g, n, dn);
   }
   return 0;
 }

@@ -20,7 +20,7 @@ int cell_dimension(CellShape s);
 int cell_points(CellShape s); // integration points
 
 // N_a at the point g, and dN_a/dX there; returns the volume or area for which the point stands, negative where a cell of three
-// dimensions is turned inside out. `normal`, of a cell of two dimensions: its unit normal.
+// dimensions is inverted. `normal`, of a cell of two dimensions: its unit normal.
 double cell_derive(CellShape s, const Vec3 *at, int g, double *n, Vec3 *dn, Vec3 *normal);
 
 // The node that takes the place of `a` in the mirrored cell.

@@ -44,7 +44,7 @@ static Vec3 station_at(const Stations *t, int i, double u, Vec3 *tangent) {
   return vec3_of(value);
 }
 
-// Arc length from the start of interval i to u: five Gauss points on each of eight pieces.
+// Arc length from the start of stage i to u: five Gauss points on each of eight pieces.
 static double arc_length(const Stations *t, int i, double u) {
   enum { PIECES = 8 };
   static const double g[3] = {0, 0.53846931010568309, 0.90617984593866399},
@@ -60,11 +60,11 @@ static double arc_length(const Stations *t, int i, double u) {
   return sum;
 }
 
-// Carries e2 along interval i up to u without turning about the tangent: reflection at the plane between two points, then
+// Carries e2 along stage i up to u without turning about the tangent: reflection at the plane between two points, then
 // at that between the tangents, in 32 steps (Wang, Juttler, Zheng & Liu, ACM Trans. Graphics 27, 2008: fourth order). Only
 // the chord's direction counts. The tangent is quadratic in u, so Simpson's rule gives the chord exactly; the difference
 // of two points would be round-off, or nothing, where u stands beside a station.
-static Mat3 carried(const Stations *t, int i, double u) {
+static Mat3 transported_axes(const Stations *t, int i, double u) {
   enum { STEPS = 32 };
   Vec3 slope, e2 = mat3_column(t->axes[i], 1);
   station_at(t, i, t->spline.u[i], &slope);
@@ -104,7 +104,7 @@ bool curve_through(Curve *c, int n, const LimberStation *station, Vec3 up, void 
   if (!curve_axes(tangent, up, &c->axes)) return false;
   t->axes[0] = c->axes, t->length[0] = 0;
   for (int i = 0; i + 1 < n; i++) {
-    t->axes[i + 1] = carried(t, i, u[i + 1]);
+    t->axes[i + 1] = transported_axes(t, i, u[i + 1]);
     t->length[i + 1] = t->length[i] + arc_length(t, i, u[i + 1]);
   }
   c->length = t->length[n - 1], c->stations = t;
@@ -126,7 +126,7 @@ static void through_at(const Curve *c, double at, Vec3 *x, Mat3 *axes) {
   }
   spline_at(&t->spline, i, v, value, slope);
   *x = vec3_of(value);
-  *axes = mat3_mul(carried(t, i, v), rotation_exponential(vec3(value[3], 0, 0)));
+  *axes = mat3_mul(transported_axes(t, i, v), rotation_exponential(vec3(value[3], 0, 0)));
 }
 
 void curve_at(const Curve *c, double at, Vec3 x[4]) {

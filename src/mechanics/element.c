@@ -34,13 +34,13 @@ void element_point(const ElementKind *kind, const void *data, int g, ElementPoin
   kind->point(data, g, p);
 }
 
-void element_place(const ElementKind *kind, const void *data, int g, double *weight, double *at) {
+void element_point_position(const ElementKind *kind, const void *data, int g, double *weight, double *at) {
   ElementPoint p;
   element_point(kind, data, g, &p);
   *weight = p.weight, *at = p.at;
 }
 
-static double quadratic(const ElementPoint *p, const double *e) {
+static double quadratic_energy(const ElementPoint *p, const double *e) {
   double w = 0;
   int n = p->rows.nrow;
   for (int r = 0; r < n; r++)
@@ -54,18 +54,20 @@ double element_energy(const ElementKind *kind, const void *data, const Vec3 *x) 
   for (int g = 0; g < kind->points(data); g++) {
     element_point(kind, data, g, &p);
     rows_value(&p.rows, x, no_coords, e);
-    w += p.law ? p.weight * law_energy(p.law, e[0]) : p.hyper ? p.weight * hyper_energy(p.hyper, e) : quadratic(&p, e);
+    w += p.law     ? p.weight * law_energy(p.law, e[0])
+         : p.hyper ? p.weight * hyper_energy(p.hyper, e)
+                   : quadratic_energy(&p, e);
   }
   return w;
 }
 
 // The volume that the columns y of a deformation gradient span; of a sheet, its area along the normal that it had.
-static double spanned(const Rows *rows, const Vec3 *y, const Vec3 *before) {
+static double spanned_volume(const Rows *rows, const Vec3 *y, const Vec3 *before) {
   Vec3 area = vec3_cross(y[0], y[1]);
   return vec3_dot(area, rows->ny > 2 ? y[2] : before ? vec3_cross(before[0], before[1]) : area);
 }
 
-bool element_inside_out(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x) {
+bool element_is_inverted(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x) {
   ElementPoint p;
   for (int g = 0; g < kind->points(data); g++) {
     Vec3 y[MAX_Y], before[MAX_Y];
@@ -73,7 +75,7 @@ bool element_inside_out(const ElementKind *kind, const void *data, const Vec3 *x
     if (!p.hyper) return false;
     rows_interpolate(&p.rows, x, y);
     if (xn) rows_interpolate(&p.rows, xn, before);
-    if (!(spanned(&p.rows, y, xn ? before : NULL) > 0)) return true;
+    if (!(spanned_volume(&p.rows, y, xn ? before : NULL) > 0)) return true;
   }
   return false;
 }
@@ -97,79 +99,80 @@ static const double *past_of(const ElementStep *step, const ElementPoint *p, int
   return step->past ? step->past + g * p->rows.nrow : NULL;
 }
 
-static void law_book(const ElementPoint *p, const ElementStep *q, const double *past, double en, double ek[][MAX_ROWS],
-                     double *next, ElementBook *book) {
-  double z[MAX_INTERVALS];
+static void law_balance(const ElementPoint *p, const ElementStep *q, const double *past, double en,
+                        double ek[][MAX_ROWS], double *next, ElementBalance *balance) {
+  double z[MAX_STAGES];
   LawState s;
   for (int k = 0; k < q->t->s; k++) z[k] = ek[k][0];
   law_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, en, z, &s);
-  book->damped += p->weight * s.damped, book->lost += p->weight * s.lost, book->memory += p->weight * s.memory;
-  book->strain += p->weight * law_energy(p->law, z[0]);
+  balance->damped += p->weight * s.damped, balance->lost += p->weight * s.lost, balance->memory += p->weight * s.memory;
+  balance->strain += p->weight * law_energy(p->law, z[0]);
   if (next) next[0] = s.next;
 }
 
 // Strain energy of a point, and its stress: at most the root of energy times stiffness.
-static void book_strain(const ElementPoint *p, double energy, ElementBook *book) {
+static void balance_strain(const ElementPoint *p, double energy, ElementBalance *balance) {
   double trace = 0;
   for (int r = 0; r < p->rows.nrow; r++) trace += p->stiffness[r * p->rows.nrow + r];
-  book->strain += energy, book->rough += sqrt(fmax(0, 2 * energy * p->weight * trace));
+  balance->strain += energy, balance->rough += sqrt(fmax(0, 2 * energy * p->weight * trace));
 }
 
-static void hyper_book(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
-                       double ek[][MAX_ROWS], double *next, ElementBook *book) {
-  double at[MAX_INTERVALS][HYPER_ROWS], unused[HYPER_ROWS], lost = 0;
+static void hyper_balance(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
+                          double ek[][MAX_ROWS], double *next, ElementBalance *balance) {
+  double at[MAX_STAGES][HYPER_ROWS], unused[HYPER_ROWS], lost = 0;
   HyperState s;
   for (int k = 0; k < q->t->s; k++) memcpy(at[k], ek[k], sizeof at[k]);
   hyper_evaluate(p->hyper, p->stiffness, p->damping, q->t, q->h, q->recall, past, en, at, &s);
-  book->memory += p->weight * hyper_remember(p->hyper, q->recall, en, at[0], next ? next : unused, &lost);
-  book->damped += p->weight * s.damped, book->lost += p->weight * (s.lost + lost);
-  book_strain(p, p->weight * hyper_energy(p->hyper, at[0]), book);
+  balance->memory += p->weight * hyper_remember(p->hyper, q->recall, en, at[0], next ? next : unused, &lost);
+  balance->damped += p->weight * s.damped, balance->lost += p->weight * (s.lost + lost);
+  balance_strain(p, p->weight * hyper_energy(p->hyper, at[0]), balance);
 }
 
-static void linear_book(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
-                        double ek[][MAX_ROWS], double *next, ElementBook *book) {
+static void linear_balance(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
+                           double ek[][MAX_ROWS], double *next, ElementBalance *balance) {
   const Recall *m = q->recall;
   int n = p->rows.nrow;
   double d[MAX_ROWS];
-  book_strain(p, quadratic(p, ek[0]), book);
+  balance_strain(p, quadratic_energy(p, ek[0]), balance);
   for (int k = 0; k < q->t->s; k++) {
     if (p->damping == 0 && q->t->loss[k] == 0) continue;
     for (int r = 0; r < n; r++) d[r] = ek[k][r] - en[r];
-    double jump = quadratic(p, d);
-    book->lost += q->t->loss[k] * jump, book->damped += q->t->weight[k] * 2 * p->damping * jump / q->h;
+    double jump = quadratic_energy(p, d);
+    balance->lost += q->t->loss[k] * jump, balance->damped += q->t->weight[k] * 2 * p->damping * jump / q->h;
   }
   for (int r = 0; r < n; r++) d[r] = ek[0][r] - en[r];
   if (next) memcpy(next, d, (size_t)n * sizeof *d);
   if (!(m->delta > 0)) return;
-  book->memory += m->delta * quadratic(p, d);
+  balance->memory += m->delta * quadratic_energy(p, d);
   for (int r = 0; r < n && past; r++) d[r] -= m->keep * past[r];
-  book->lost += m->delta * (quadratic(p, d) + (past ? (1 - m->keep * m->keep) * quadratic(p, past) : 0));
+  balance->lost +=
+      m->delta * (quadratic_energy(p, d) + (past ? (1 - m->keep * m->keep) * quadratic_energy(p, past) : 0));
 }
 
 // Whether a linear point gives anything but its strain energy.
-static bool books(const ElementPoint *p, const ElementStep *q, const double *next) {
+static bool has_losses(const ElementPoint *p, const ElementStep *q, const double *next) {
   bool any = p->damping != 0 || q->recall->delta > 0 || next;
   for (int k = 0; k < q->t->s; k++) any = any || q->t->loss[k] != 0;
   return any;
 }
 
-void element_book(const ElementKind *kind, const void *data, const ElementStep *step, const Vec3 *xn,
-                  Vec3 xk[][MAX_ITEM_VECTORS], double *next, ElementBook *book) {
+void element_balance(const ElementKind *kind, const void *data, const ElementStep *step, const Vec3 *xn,
+                     Vec3 xk[][MAX_LOCAL_VECTORS], double *next, ElementBalance *balance) {
   ElementPoint p;
   for (int g = 0; g < kind->points(data); g++) {
-    double en[MAX_ROWS], ek[MAX_INTERVALS][MAX_ROWS];
+    double en[MAX_ROWS], ek[MAX_STAGES][MAX_ROWS];
     element_point(kind, data, g, &p);
     const double *past = past_of(step, &p, g);
-    if (!p.law && !p.hyper && !books(&p, step, next)) {
+    if (!p.law && !p.hyper && !has_losses(&p, step, next)) {
       rows_value(&p.rows, xk[0], no_coords, ek[0]);
-      book_strain(&p, quadratic(&p, ek[0]), book);
+      balance_strain(&p, quadratic_energy(&p, ek[0]), balance);
       continue;
     }
     rows_value(&p.rows, xn, no_coords, en);
     for (int k = 0; k < step->t->s; k++) rows_value(&p.rows, xk[k], no_coords, ek[k]);
-    if (p.law) law_book(&p, step, past, en[0], ek, next, book);
-    else if (p.hyper) hyper_book(&p, step, past, en, ek, next, book);
-    else linear_book(&p, step, past, en, ek, next, book);
+    if (p.law) law_balance(&p, step, past, en[0], ek, next, balance);
+    else if (p.hyper) hyper_balance(&p, step, past, en, ek, next, balance);
+    else linear_balance(&p, step, past, en, ek, next, balance);
     if (next) next += p.rows.nrow;
   }
 }
@@ -190,9 +193,9 @@ void element_forces(const ElementKind *kind, const void *data, int g, const Vec3
 
 // A one-sided law has a damper with a kink: of it the spring alone.
 void element_step_forces(const ElementKind *kind, const void *data, const ElementStep *step, int g, const Vec3 *xn,
-                         Vec3 xk[][MAX_ITEM_VECTORS], double *strain, double *force) {
+                         Vec3 xk[][MAX_LOCAL_VECTORS], double *strain, double *force) {
   const Tableau *t = step->t;
-  double en[MAX_ROWS], ek[MAX_INTERVALS][MAX_ROWS];
+  double en[MAX_ROWS], ek[MAX_STAGES][MAX_ROWS];
   PointStress at;
   ElementPoint p;
   element_point(kind, data, g, &p);

@@ -19,7 +19,7 @@
 extern const char element_too_many[]; // what is said then
 
 // One integration point: strain energy  weight/2 e^T C e,  and a damper of the same pattern beside it (Kelvin & Voigt):
-// over an interval its stress is damping C (e_k - e_n)/h, which takes energy by its form. Or, where there is a law, that of
+// over a stage its stress is damping C (e_k - e_n)/h, which takes energy by its form. Or, where there is a law, that of
 // its only row (law.h): energy  weight V(e). Or, where there is a potential of all rows (hyper.h), energy  weight W(e); C then
 // is that of small strain and serves the damper.
 typedef struct {
@@ -59,8 +59,9 @@ typedef struct {
   int (*points)(const void *data);
   void (*point)(const void *data, int g, ElementPoint *p);   // p->rows comes zeroed but for the arrays
   void (*inertia)(const void *data, int node, Inertia *out); // in the node's axes
-  const struct ElementLanes *lanes;                          // its elements side by side (lanes.h); NULL: one by one
-  double (*hold)(const void *data); // strain that multipliers beside its stiffness leave (hold.h); 0, or NULL: none
+  const struct ElementBatch *batch;                          // its elements side by side (batch.h); NULL: one by one
+  double (*augmented_tolerance)(
+      const void *data); // strain that multipliers beside its stiffness leave (augmented.h); 0, or NULL: none
   // For output. Cells are what lies between nodes that follow each other; the g-th has the g-th integration point. An element
   // with a shape is one cell, which has the mean of all points.
   CellShape (*cell)(const void *data);                                   // NULL: lines from node to node
@@ -84,7 +85,7 @@ const char *element_measure(const char *word, bool *stretch); // NULL, or what i
 #define ELEMENT_MEASURE(type) \
   { \
     "measure", FIELD_TEXT, 1, offsetof(type, measure), "", false, 0, \
-        "axial strain at the stretch s: (s^2 - 1)/2, or s - 1; without: green", &element_measures \
+        "axial strain at the stretch s: (s^2 - 1)/2, or s - 1; default: green", &element_measures \
   }
 
 // For kinds that have inertia only.
@@ -97,13 +98,13 @@ static inline int element_cells(const ElementKind *kind, int nnode) { return nno
 // An integration point, as its kind fills it.
 void element_point(const ElementKind *kind, const void *data, int g, ElementPoint *p);
 
-// A point with a potential is turned inside out at the vectors x, or as seen from those at t_n, if there are some: J <= 0.
-bool element_inside_out(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x);
+// A point with a potential is inverted at the vectors x, or as seen from those at t_n, if there are some: J <= 0.
+bool element_is_inverted(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x);
 
 double element_energy(const ElementKind *kind, const void *data, const Vec3 *x);
 
 // The place of a point along the element, and the length that it stands for.
-void element_place(const ElementKind *kind, const void *data, int g, double *weight, double *at);
+void element_point_position(const ElementKind *kind, const void *data, int g, double *weight, double *at);
 
 bool element_is_damped(const ElementKind *kind, const void *data); // its points all have the same damping
 // A step of an element: its tableau and length, what it recalls of the last one (recall.h), which the element remembers as
@@ -116,29 +117,30 @@ typedef struct {
 } ElementStep;
 int element_memory(const ElementKind *kind, const void *data); // how many increments these are
 
-// What a step gives to the balance of energy, over all intervals from xn to xk: taken by dampers,
+// What a step gives to the balance of energy, over all stages from xn to xk: taken by dampers,
 // sum_k w_k damping |e_k - e_n|_C^2/h, and by the scheme, sum_k loss_k |e_k - e_n|_C^2/2 and what the memory loses; energy at
 // its end, of strain and of what is remembered; what round-off of strains of the size of one may leave, over its size.
 typedef struct {
   double damped, lost, strain, memory, rough;
-} ElementBook;
+} ElementBalance;
 // Adds to the book. What is to be remembered goes to `next`, which may be NULL.
-void element_book(const ElementKind *kind, const void *data, const ElementStep *step, const Vec3 *xn,
-                  Vec3 xk[][MAX_ITEM_VECTORS], double *next, ElementBook *book);
+void element_balance(const ElementKind *kind, const void *data, const ElementStep *step, const Vec3 *xn,
+                     Vec3 xk[][MAX_LOCAL_VECTORS], double *next, ElementBalance *balance);
 
 // Strains and generalised forces (stress times nothing: per length) at a point: of a state x, or in the balance of the step
 // from xn to xk, with its damper; with forces at the end of the step (FORCE_END) both are those of its end.
 void element_forces(const ElementKind *kind, const void *data, int g, const Vec3 *x, double *strain, double *force);
 void element_step_forces(const ElementKind *kind, const void *data, const ElementStep *step, int g, const Vec3 *xn,
-                         Vec3 xk[][MAX_ITEM_VECTORS], double *strain, double *force);
+                         Vec3 xk[][MAX_LOCAL_VECTORS], double *strain, double *force);
 
-// Adds the residual and tangent of the strain energy over all intervals. `out` is cleared by the caller.
-void element_evaluate(const ElementKind *kind, const void *data, const ElementStep *step, const Item *it, Local *out);
+// Adds the residual and tangent of the strain energy over all stages. `out` is cleared by the caller.
+void element_evaluate(const ElementKind *kind, const void *data, const ElementStep *step, const LocalMotion *it,
+                      Local *out);
 
-// What a point's rows carry over a step: its stresses, and their derivative by the rows of interval l, factor_kl times
-// the matrix c; of a potential `own` beside it, on interval k itself.
+// What a point's rows carry over a step: its stresses, and their derivative by the rows of stage l, factor_kl times
+// the matrix c; of a potential `own` beside it, on stage k itself.
 typedef struct {
-  double stress[MAX_INTERVALS][MAX_ROWS], factor[MAX_INTERVALS][MAX_INTERVALS];
+  double stress[MAX_STAGES][MAX_ROWS], factor[MAX_STAGES][MAX_STAGES];
   const double *c;
   HyperState hyper;
 } PointStress;

@@ -6,51 +6,51 @@
 // and of a point with a law or a potential the same with the forces and tangents of law.h or hyper.h. Here is where most of a step's time goes: the rows
 // of a point lie side by side, one in each lane of a vector, and are formed in the few vectors y that they are made of.
 #include "mechanics/element.h"
-#include "mechanics/lanes.h"
+#include "mechanics/batch.h"
 
 #include <string.h>
 
 typedef struct {
-  Lanes at[MAX_Y][3]; // d e_r / d y_i
+  BatchReal at[MAX_Y][3]; // d e_r / d y_i
 } Slopes;
 
 typedef struct { // the y in which a vector takes part
   int count, y[MAX_Y];
   double coef[MAX_Y];
-} Parts;
+} VectorRows;
 
-// What an integration point is over a step. `end` are d e_k / d unknown (each unknown has one interval), `along` the rows that
-// forces act along, on the unknowns of interval k.
+// What an integration point is over a step. `end` are d e_k / d unknown (each unknown has one stage), `along` the rows that
+// forces act along, on the unknowns of stage k.
 typedef struct {
-  Parts part[MAX_ITEM_VECTORS];
+  VectorRows part[MAX_LOCAL_VECTORS];
   Slopes slope;
-  double en[MAX_ROWS], ek[MAX_INTERVALS][MAX_ROWS];
-  double mean[MAX_INTERVALS][MAX_ROWS]; // of a root row: the mean length over the interval, at the end for FORCE_END
-  Lanes end[MAX_LOCAL], along[MAX_INTERVALS][3 * MAX_ITEM_BLOCKS];
+  double en[MAX_ROWS], ek[MAX_STAGES][MAX_ROWS];
+  double mean[MAX_STAGES][MAX_ROWS]; // of a root row: the mean length over the stage, at the end for FORCE_END
+  BatchReal end[MAX_LOCAL], along[MAX_STAGES][3 * MAX_LOCAL_BLOCKS];
   double ce[MAX_ROWS][MAX_LOCAL]; // weight C sum_l factor_kl end_l
-} Point;
+} PointTangent;
 
-static void take_parts(const Rows *p, int nvec, Parts *part) {
+static void take_parts(const Rows *p, int nvec, VectorRows *part) {
   for (int v = 0; v < nvec; v++) part[v].count = 0;
   for (int i = 0; i < p->ny; i++)
     for (int e = p->start[i]; e < p->start[i + 1]; e++) {
-      Parts *q = &part[p->vec[e]];
+      VectorRows *q = &part[p->vec[e]];
       q->y[q->count] = i, q->coef[q->count++] = p->coef[e];
     }
 }
 
-static void strains(const Rows *p, const Vec3 *y, double *e) {
+static void row_strains(const Rows *p, const Vec3 *y, double *e) {
   for (int r = 0; r < p->nrow; r++) e[r] = r < p->nroot ? 0 : -p->ref[r];
   for (int t = 0; t < p->nterm; t++) e[p->term[t].row] += p->term[t].c * vec3_dot(y[p->term[t].i], y[p->term[t].j]);
   for (int r = 0; r < p->nroot; r++) e[r] = sqrt(2 * e[r]) - p->ref[r];
 }
 
 // At the vectors y; of root rows over their length.
-INLINE void slopes(const Rows *p, const Vec3 *y, const double *length, Slopes *b) {
+INLINE void row_slopes(const Rows *p, const Vec3 *y, const double *length, Slopes *b) {
   double f[MAX_ROWS];
   for (int r = 0; r < p->nrow; r++) f[r] = r >= p->nroot ? 1 : length[r] > 0 ? 1 / length[r] : 0;
   for (int i = 0; i < p->ny; i++)
-    for (int x = 0; x < 3; x++) b->at[i][x] = (Lanes){0};
+    for (int x = 0; x < 3; x++) b->at[i][x] = (BatchReal){0};
   for (int t = 0; t < p->nterm; t++) {
     int r = p->term[t].row, i = p->term[t].i, j = p->term[t].j;
     Vec3 yi = y[i], yj = y[j];
@@ -60,10 +60,10 @@ INLINE void slopes(const Rows *p, const Vec3 *y, const double *length, Slopes *b
   }
 }
 
-INLINE void slope_of(const Slopes *b, const Parts *p, Lanes g[3]) {
-  Lanes x = {0}, y = {0}, z = {0};
+INLINE void slope_of(const Slopes *b, const VectorRows *p, BatchReal g[3]) {
+  BatchReal x = {0}, y = {0}, z = {0};
   for (int e = 0; e < p->count; e++) {
-    const Lanes *at = b->at[p->y[e]];
+    const BatchReal *at = b->at[p->y[e]];
     x += p->coef[e] * at[0], y += p->coef[e] * at[1], z += p->coef[e] * at[2];
   }
   g[0] = x, g[1] = y, g[2] = z;
@@ -71,9 +71,9 @@ INLINE void slope_of(const Slopes *b, const Parts *p, Lanes g[3]) {
 
 // Slopes to the unknowns of a node: as forces, through its arms, or as derivatives, through what its directors turn by. Columns
 // of the turn stand `apart` after those of the displacement.
-INLINE void on_node(const Slopes *b, const Parts *part, NodeKind kind, const NodeMotion *m, bool forces, int apart,
-                    Lanes *out) {
-  Lanes g[3], t[3] = {{0}};
+INLINE void on_node(const Slopes *b, const VectorRows *part, NodeKind kind, const NodeMotion *m, bool forces, int apart,
+                    BatchReal *out) {
+  BatchReal g[3], t[3] = {{0}};
   slope_of(b, &part[0], out);
   if (kind != NODE_FRAME) return;
   for (int j = 1; j < 4; j++) {
@@ -85,26 +85,26 @@ INLINE void on_node(const Slopes *b, const Parts *part, NodeKind kind, const Nod
     out[apart + i] = forces ? t[i] : m->spin.m[0][i] * t[0] + m->spin.m[1][i] * t[1] + m->spin.m[2][i] * t[2];
 }
 
-// One interval of a point: strains, `end` and `along`, and the slopes that forces act along. Without a tangent, those alone.
-MANY_MACHINES static void evaluate_interval(const Rows *p, const Item *it, int k, const Vec3 *yn, const Vec3 *yk,
-                                            bool tangent, Point *q) {
+// One stage of a point: strains, `end` and `along`, and the slopes that forces act along. Without a tangent, those alone.
+TARGET_CLONES static void evaluate_stage(const Rows *p, const LocalMotion *it, int k, const Vec3 *yn, const Vec3 *yk,
+                                         bool tangent, PointTangent *q) {
   double length[MAX_ROWS];
   Vec3 middle[MAX_Y];
-  bool ends = it->place == FORCE_END;
+  bool ends = it->force_rule == FORCE_END;
   for (int r = 0; r < p->nroot; r++) {
     length[r] = q->ek[k][r] + p->ref[r];
     q->mean[k][r] = ends ? length[r] : 0.5 * (q->en[r] + p->ref[r] + length[r]);
   }
   for (int pass = tangent ? 0 : 1; pass < 2; pass++) {
-    if (pass == 0 || ends) slopes(p, yk, length, &q->slope);
+    if (pass == 0 || ends) row_slopes(p, yk, length, &q->slope);
     else {
       for (int i = 0; i < p->ny; i++) middle[i] = vec3_mean(yn[i], yk[i]);
-      slopes(p, middle, q->mean[k], &q->slope);
+      row_slopes(p, middle, q->mean[k], &q->slope);
     }
     for (int a = 0; a < it->nnode && tangent; a++) {
       int b = it->block[a];
       if (b < 0) continue;
-      const Parts *part = &q->part[it->first[a]];
+      const VectorRows *part = &q->part[it->first[a]];
       if (pass == 0)
         on_node(&q->slope, part, it->kind[a], &it->motion[k][a], false, 3 * it->s, &q->end[3 * (it->s * b + k)]);
       else on_node(&q->slope, part, it->kind[a], &it->motion[k][a], true, 3, &q->along[k][3 * b]);
@@ -113,15 +113,15 @@ MANY_MACHINES static void evaluate_interval(const Rows *p, const Item *it, int k
 }
 
 // weight C end
-MANY_MACHINES static void stiffen(int n, double weight, const double *c, int ncol, const Lanes *end,
-                                  double ce[MAX_ROWS][MAX_LOCAL]) {
-  Lanes w[MAX_ROWS] = {{0}}, diagonal = {0};
+TARGET_CLONES static void add_stiffness(int n, double weight, const double *c, int ncol, const BatchReal *end,
+                                        double ce[MAX_ROWS][MAX_LOCAL]) {
+  BatchReal w[MAX_ROWS] = {{0}}, diagonal = {0};
   bool full = false;
   for (int i = 0; i < n; i++)
     for (int r = 0; r < n; r++) w[i][r] = weight * c[r * n + i], full = full || (r != i && c[r * n + i] != 0);
   for (int i = 0; i < n; i++) diagonal[i] = w[i][i];
   for (int col = 0; col < ncol; col++) {
-    Lanes sum = {0}, e = end[col];
+    BatchReal sum = {0}, e = end[col];
     if (!full) sum = diagonal * e;
     else
       for (int i = 0; i < n; i++) sum += w[i] * e[i];
@@ -130,10 +130,10 @@ MANY_MACHINES static void stiffen(int n, double weight, const double *c, int nco
 }
 
 // Three rows of the tangent += along^T ce.
-MANY_MACHINES static void add_rows(int n, const Lanes along[3], double ce[MAX_ROWS][MAX_LOCAL], int ncol, double *row,
-                                   int stride) {
+TARGET_CLONES static void add_rows(int n, const BatchReal along[3], double ce[MAX_ROWS][MAX_LOCAL], int ncol,
+                                   double *row, int stride) {
   double *restrict r0 = row, *restrict r1 = row + stride, *restrict r2 = row + 2 * stride;
-  const Lanes f0 = along[0], f1 = along[1], f2 = along[2];
+  const BatchReal f0 = along[0], f1 = along[1], f2 = along[2];
   if (n == MAX_ROWS) {
     for (int c = 0; c < ncol; c++) {
       double e0 = ce[0][c], e1 = ce[1][c], e2 = ce[2][c], e3 = ce[3][c], e4 = ce[4][c], e5 = ce[5][c];
@@ -149,7 +149,7 @@ MANY_MACHINES static void add_rows(int n, const Lanes along[3], double ce[MAX_RO
 
 static void hyper_point_stress(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
                                double ek[][MAX_ROWS], PointStress *out) {
-  double at[MAX_INTERVALS][HYPER_ROWS];
+  double at[MAX_STAGES][HYPER_ROWS];
   for (int k = 0; k < q->t->s; k++) memcpy(at[k], ek[k], sizeof at[k]);
   hyper_evaluate(p->hyper, p->stiffness, p->damping, q->t, q->h, q->recall, past, en, at, &out->hyper);
   out->c = out->hyper.k;
@@ -158,8 +158,8 @@ static void hyper_point_stress(const ElementPoint *p, const ElementStep *q, cons
     for (int r = 0; r < p->rows.nrow; r++) out->stress[k][r] = p->weight * out->hyper.stress[k][r];
 }
 
-// The derivative of a potential's stress that is of interval k alone.
-static void add_own(const ElementPoint *p, const Item *it, int k, const Point *q, const PointStress *at,
+// The derivative of a potential's stress that is of stage k alone.
+static void add_own(const ElementPoint *p, const LocalMotion *it, int k, const PointTangent *q, const PointStress *at,
                     double ce[MAX_ROWS][MAX_LOCAL]) {
   int n = p->rows.nrow;
   for (int r = 0; r < n; r++)
@@ -172,7 +172,7 @@ static void law_point_stress(const ElementPoint *p, const ElementStep *q, const 
                              double ek[][MAX_ROWS], PointStress *out) {
   static const double one = 1;
   LawState s;
-  double z[MAX_INTERVALS];
+  double z[MAX_STAGES];
   for (int k = 0; k < q->t->s; k++) z[k] = ek[k][0];
   law_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, en, z, &s);
   out->c = &one;
@@ -208,9 +208,9 @@ void element_point_stress(const ElementPoint *p, const ElementStep *q, const dou
 
 // A root row's `along` shrinks as its mean length grows: over it stands the stress of the geometric part, and the rest of
 // the derivative goes along the row's own end, to ce_r.
-static void turn_roots(const Rows *p, const Item *it, int k, const Point *q, double *stress,
+static void turn_roots(const Rows *p, const LocalMotion *it, int k, const PointTangent *q, double *stress,
                        double ce[MAX_ROWS][MAX_LOCAL]) {
-  double part = it->place == FORCE_END ? 1 : 0.5;
+  double part = it->force_rule == FORCE_END ? 1 : 0.5;
   for (int r = 0; r < p->nroot; r++) {
     stress[r] *= q->mean[k][r] > 0 ? 1 / q->mean[k][r] : 0;
     for (int b = 0; b < it->nblock; b++)
@@ -233,15 +233,16 @@ static void add_forces(const Rows *p, const double *stress, const Slopes *b, Vec
 }
 
 typedef struct {
-  Vec3 force[MAX_INTERVALS][MAX_ITEM_VECTORS];
-  double kappa[MAX_INTERVALS][MAX_ITEM_VECTORS][MAX_ITEM_VECTORS]; // geometric part, a multiple of the identity
+  Vec3 force[MAX_STAGES][MAX_LOCAL_VECTORS];
+  double kappa[MAX_STAGES][MAX_LOCAL_VECTORS][MAX_LOCAL_VECTORS]; // geometric part, a multiple of the identity
 } OnVectors;
 
 // Adds the tangent of a point's stresses to the item's.
-static void add_tangent(const ElementPoint *p, const Item *it, PointStress *at, Point *q, OnVectors *v, Local *out) {
+static void add_tangent(const ElementPoint *p, const LocalMotion *it, PointStress *at, PointTangent *q, OnVectors *v,
+                        Local *out) {
   int s = it->s, n = p->rows.nrow, ncol = 3 * s * it->nblock;
   double own[MAX_ROWS][MAX_LOCAL], (*ce)[MAX_LOCAL] = s == 1 ? q->ce : own;
-  stiffen(n, s == 1 ? at->factor[0][0] * p->weight : p->weight, at->c, ncol, q->end, q->ce);
+  add_stiffness(n, s == 1 ? at->factor[0][0] * p->weight : p->weight, at->c, ncol, q->end, q->ce);
   for (int k = 0; k < s; k++) {
     for (int r = 0; r < n && s > 1; r++)
       for (int b = 0; b < it->nblock; b++)
@@ -249,35 +250,36 @@ static void add_tangent(const ElementPoint *p, const Item *it, PointStress *at, 
           for (int i = 0, c = 3 * (s * b + l); i < 3; i++) ce[r][c + i] = at->factor[k][l] * q->ce[r][c + i];
     if (p->hyper) add_own(p, it, k, q, at, ce);
     turn_roots(&p->rows, it, k, q, at->stress[k], ce);
-    rows_add_geometric(&p->rows, it->place, at->stress[k], no_coords, no_coords, v->kappa[k]);
+    rows_add_geometric(&p->rows, it->force_rule, at->stress[k], no_coords, no_coords, v->kappa[k]);
     for (int b = 0; b < it->nblock; b++)
       add_rows(n, &q->along[k][3 * b], ce, ncol, &out->k[3 * (s * b + k) * out->n], out->n);
   }
 }
 
-static void evaluate_point(const ElementPoint *p, const ElementStep *step, const double *past, const Item *it, Point *q,
-                           OnVectors *v, Local *out) {
-  Vec3 yn[MAX_Y], yk[MAX_INTERVALS][MAX_Y];
+static void evaluate_point(const ElementPoint *p, const ElementStep *step, const double *past, const LocalMotion *it,
+                           PointTangent *q, OnVectors *v, Local *out) {
+  Vec3 yn[MAX_Y], yk[MAX_STAGES][MAX_Y];
   PointStress at;
   rows_interpolate(&p->rows, it->xn, yn);
-  strains(&p->rows, yn, q->en);
+  row_strains(&p->rows, yn, q->en);
   for (int k = 0; k < it->s; k++) {
     rows_interpolate(&p->rows, it->xk[k], yk[k]);
-    strains(&p->rows, yk[k], q->ek[k]);
+    row_strains(&p->rows, yk[k], q->ek[k]);
   }
   element_point_stress(p, step, past, q->en, q->ek, &at);
   if (out->tangent) take_parts(&p->rows, it->nvec, q->part);
   for (int k = 0; k < it->s; k++) {
-    evaluate_interval(&p->rows, it, k, yn, yk[k], out->tangent, q);
+    evaluate_stage(&p->rows, it, k, yn, yk[k], out->tangent, q);
     add_forces(&p->rows, at.stress[k], &q->slope, v->force[k]);
   }
   if (out->tangent) add_tangent(p, it, &at, q, v, out);
 }
 
-void element_evaluate(const ElementKind *kind, const void *data, const ElementStep *step, const Item *it, Local *out) {
+void element_evaluate(const ElementKind *kind, const void *data, const ElementStep *step, const LocalMotion *it,
+                      Local *out) {
   const double *past = step->past;
   int npoint = kind->points(data);
-  Point q;
+  PointTangent q;
   OnVectors v;
   if (npoint == 0) return;
   for (int k = 0; k < it->s; k++)
@@ -291,5 +293,5 @@ void element_evaluate(const ElementKind *kind, const void *data, const ElementSt
     evaluate_point(&p, step, past, it, &q, &v, out);
     if (past) past += p.rows.nrow;
   }
-  for (int k = 0; k < it->s; k++) item_add_forces(it, k, v.force[k], v.kappa[k], out);
+  for (int k = 0; k < it->s; k++) local_motion_add_forces(it, k, v.force[k], v.kappa[k], out);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // With t = C - 1 as t_11, t_22, t_33, t_23, t_13, t_12, x = d - 1, adj C = 1 + N, y = q x and m(x) = x - ln(1 + x)
 //   W = a m(x) - c m(y) - mu/2 (x - tr t),   S = -mu N + F (1 + N),   F = 2 a m'(x) - 2 c q m'(y),
-// and over an interval the same with the mean of N and divided differences in place of m'. Of a sheet t_33 = t_23 = t_13 = 0.
+// and over a stage the same with the mean of N and divided differences in place of m'. Of a sheet t_33 = t_23 = t_13 = 0.
 #include "mechanics/hyper.h"
 
 #include <math.h>
@@ -18,10 +18,10 @@ Hyper hyper_solid(int rows, double lambda, double mu, bool plane_stress) {
 // C - 1, its adjugate without 1, and its determinant without 1.
 typedef struct {
   double t[6], n[6], x;
-} Place;
+} CauchyGreen;
 
-static Place place_of(const double t[6]) {
-  Place p;
+static CauchyGreen cauchy_green_invariants(const double t[6]) {
+  CauchyGreen p;
   for (int i = 0; i < 6; i++) p.t[i] = t[i];
   for (int i = 0; i < 3; i++) {
     int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -34,10 +34,10 @@ static Place place_of(const double t[6]) {
   return p;
 }
 
-static Place place_at(const Hyper *p, const double *e) {
+static CauchyGreen cauchy_green_at(const Hyper *p, const double *e) {
   double t[6] = {0};
   for (int r = 0; r < p->rows; r++) t[rows_of(p)[r]] = (rows_of(p)[r] < 3 ? 2 : 1) * e[r];
-  return place_of(t);
+  return cauchy_green_invariants(t);
 }
 
 // d N_r / d e_s: linear in C.
@@ -55,7 +55,7 @@ static void adjugate_rate(const double c[6], double out[6][6]) {
 // ---- m(x) = x - ln(1 + x) ----
 
 // (atanh(u)/u - 1)/u^2 and its derivative by u over u: sum u^2i/(2i + 3), sum 2i u^(2i-2)/(2i + 3)
-static void series(double u, double *f, double *rate) {
+static void atanh_series(double u, double *f, double *rate) {
   double power = 1, before = 0;
   *f = *rate = 0;
   for (int i = 0; i < 12; i++, before = power, power *= u * u)
@@ -63,10 +63,10 @@ static void series(double u, double *f, double *rate) {
 }
 
 // atanh(u)/u - 1 and its derivative
-static double excess(double u, double *rate) {
+static double atanh_excess(double u, double *rate) {
   double f, slope;
   if (fabs(u) < 0.15) {
-    series(u, &f, &slope);
+    atanh_series(u, &f, &slope);
     *rate = u * (2 * f + u * u * slope);
     return u * u * f;
   }
@@ -78,7 +78,7 @@ static double excess(double u, double *rate) {
 // Divided difference 1 - ln((1 + x1)/(1 + x0))/(x1 - x0) and its derivative by x1. With u = (x1 - x0)/(2 + x0 + x1) the
 // logarithm is 2 atanh(u).
 static double log_secant(double x0, double x1, double *rate) {
-  double s = 2 + x0 + x1, u = (x1 - x0) / s, slope, f = excess(u, &slope);
+  double s = 2 + x0 + x1, u = (x1 - x0) / s, slope, f = atanh_excess(u, &slope);
   *rate = 2 * (1 + f - slope * (1 - u)) / (s * s);
   return (x0 + x1 - 2 * f) / s;
 }
@@ -91,7 +91,7 @@ static double log_energy(double x) {
 // ---- at one place ----
 
 double hyper_energy(const Hyper *p, const double *e) {
-  Place at = place_at(p, e);
+  CauchyGreen at = cauchy_green_at(p, e);
   double trace = at.t[0] + at.t[1] + at.t[2];
   return p->a * log_energy(at.x) - p->c * log_energy(p->q * at.x) - 0.5 * p->mu * (at.x - trace);
 }
@@ -124,20 +124,20 @@ static void matrix_of(const Hyper *p, double first, const double c[6], double se
 }
 
 void hyper_stress(const Hyper *p, const double *e, double *stress, double *rate) {
-  Place at = place_at(p, e);
+  CauchyGreen at = cauchy_green_at(p, e);
   double slope, f = factor_of(p, at.x, at.x, &slope), c[6];
   for (int i = 0; i < 6; i++) c[i] = (i < 3) + at.t[i];
   stress_of(p, f, at.n, stress);
   if (rate) matrix_of(p, f - p->mu, c, 4 * slope, at.n, at.n, rate); // dx/de = 2 (1 + N); the slope of a secant is half
 }
 
-// ---- over an interval ----
+// ---- over a stage ----
 
-static void secant(const Hyper *p, const double *e0, const double *e1, double *stress, double *rate) {
-  Place start = place_at(p, e0), end = place_at(p, e1);
+static void secant_stress(const Hyper *p, const double *e0, const double *e1, double *stress, double *rate) {
+  CauchyGreen start = cauchy_green_at(p, e0), end = cauchy_green_at(p, e1);
   double t[6], c[6], slope, f = factor_of(p, start.x, end.x, &slope);
   for (int i = 0; i < 6; i++) t[i] = 0.5 * (start.t[i] + end.t[i]);
-  Place mean = place_of(t);
+  CauchyGreen mean = cauchy_green_invariants(t);
   for (int i = 0; i < 6; i++) {
     mean.n[i] = (start.n[i] + 4 * mean.n[i] + end.n[i]) / 6;
     c[i] = 0.5 * (i < 3) + (start.t[i] + 2 * end.t[i]) / 6;
@@ -147,15 +147,15 @@ static void secant(const Hyper *p, const double *e0, const double *e1, double *s
 }
 
 // K: with I = (adj C x adj C/d - N'/2)/d.
-static void convex(const Hyper *p, const double *e, double *out) {
-  Place at = place_at(p, e);
+static void convex_stiffness(const Hyper *p, const double *e, double *out) {
+  CauchyGreen at = cauchy_green_at(p, e);
   double slope, f = factor_of(p, at.x, at.x, &slope), c[6], d = 1 + at.x;
   double turn = fmax(2 * (p->mu - f) * d, 0), press = fmax(4 * slope * d * d + 2 * (f - p->mu) * d, 0);
   for (int i = 0; i < 6; i++) c[i] = (i < 3) + at.t[i];
   matrix_of(p, -0.5 * turn / d, c, (press + turn) / (d * d), at.n, at.n, out);
 }
 
-static double form(int n, const double *m, const double *u, const double *v) {
+static double bilinear_form(int n, const double *m, const double *u, const double *v) {
   double sum = 0;
   for (int r = 0; r < n; r++)
     for (int s = 0; s < n; s++) sum += u[r] * m[r * n + s] * v[s];
@@ -169,13 +169,14 @@ static void add_product(int n, double factor, const double *m, const double *v, 
 }
 
 // The increments of this step less those of the last: what they add to stress, tangent and loss.
-static void recall(int n, const Recall *m, const double *past, const double *d, HyperState *out) {
+static void add_recall(int n, const Recall *m, const double *past, const double *d, HyperState *out) {
   double change[HYPER_ROWS] = {0}, before[HYPER_ROWS] = {0};
   for (int r = 0; r < n; r++) before[r] = past ? past[r] : 0, change[r] = d[r] - m->keep * before[r];
   add_product(n, m->delta, out->k, change, out->stress[0]);
   out->factor[0][0] += m->delta;
   out->lost +=
-      0.5 * m->delta * (form(n, out->k, change, change) + (1 - m->keep * m->keep) * form(n, out->k, before, before));
+      0.5 * m->delta *
+      (bilinear_form(n, out->k, change, change) + (1 - m->keep * m->keep) * bilinear_form(n, out->k, before, before));
 }
 
 double hyper_remember(const Hyper *p, const Recall *m, const double *en, const double *e1, double *next, double *lost) {
@@ -183,8 +184,8 @@ double hyper_remember(const Hyper *p, const Recall *m, const double *en, const d
   double k[HYPER_ROWS * HYPER_ROWS], was, now;
   for (int r = 0; r < n; r++) next[r] = e1[r] - en[r];
   if (!(m->delta > 0)) return 0;
-  convex(p, en, k), was = form(n, k, next, next);
-  convex(p, e1, k), now = form(n, k, next, next);
+  convex_stiffness(p, en, k), was = bilinear_form(n, k, next, next);
+  convex_stiffness(p, e1, k), now = bilinear_form(n, k, next, next);
   for (int r = 0; r < n && now > was; r++) next[r] *= sqrt(was / now);
   *lost += 0.5 * m->delta * (was - fmin(was, now));
   return 0.5 * m->delta * fmin(was, now);
@@ -193,12 +194,12 @@ double hyper_remember(const Hyper *p, const Recall *m, const double *en, const d
 void hyper_evaluate(const Hyper *p, const double *stiffness, double damping, const Tableau *t, double h,
                     const Recall *m, const double *past, const double *en, double ek[][HYPER_ROWS], HyperState *out) {
   int n = p->rows;
-  double change[MAX_INTERVALS][HYPER_ROWS];
-  bool end = t->place == FORCE_END;
+  double change[MAX_STAGES][HYPER_ROWS];
+  bool end = t->force_rule == FORCE_END;
   *out = (HyperState){.damped = 0};
-  convex(p, en, out->k);
+  convex_stiffness(p, en, out->k);
   if (end) hyper_stress(p, ek[0], out->stress[0], out->own[0]);
-  else secant(p, en, ek[0], out->stress[0], out->own[0]);
+  else secant_stress(p, en, ek[0], out->stress[0], out->own[0]);
   for (int k = 0; k < t->s; k++)
     for (int r = 0; r < n; r++) change[k][r] = ek[k][r] - en[r];
   for (int k = 0; k < t->s; k++) {
@@ -209,8 +210,8 @@ void hyper_evaluate(const Hyper *p, const double *stiffness, double damping, con
     add_product(n, m->rate * damping / h, stiffness, change[k], out->stress[k]);
     if (past) add_product(n, m->before * damping / h, stiffness, past, out->stress[k]);
     for (int i = 0; i < n * n; i++) out->own[k][i] += m->rate * damping / h * stiffness[i];
-    out->damped += t->weight[k] * damping / h * form(n, stiffness, change[k], change[k]);
-    out->lost += 0.5 * t->loss[k] * form(n, out->k, change[k], change[k]);
+    out->damped += t->weight[k] * damping / h * bilinear_form(n, stiffness, change[k], change[k]);
+    out->lost += 0.5 * t->loss[k] * bilinear_form(n, out->k, change[k], change[k]);
   }
-  if (m->delta > 0) recall(n, m, past, change[0], out);
+  if (m->delta > 0) add_recall(n, m, past, change[0], out);
 }

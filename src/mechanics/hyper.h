@@ -4,7 +4,7 @@
 // In plane stress S_33 = 0 where C_33 = (mu + lambda/2)/(mu + lambda d/2), and W is of the same form with
 //   g = -(mu/2 + lambda/4) ln(d (mu + lambda/2)/(mu + lambda d/2)).
 //
-// Over an interval the stress is a discrete gradient of W. The determinant is a cubic, whose change is that of its mean
+// Over a stage the stress is a discrete gradient of W. The determinant is a cubic, whose change is that of its mean
 // gradient by Simpson's rule, and the change of g is that of its divided difference:
 //   S = mu 1 + 2 (g(d1) - g(d0))/(d1 - d0) (adj C_0 + 4 adj C_mid + adj C_1)/6,    S : (E_1 - E_0) = W_1 - W_0.
 // No difference is divided that could vanish (the divided difference of the logarithm is a series there), and all is written in x = d - 1,
@@ -34,12 +34,12 @@ double hyper_energy(const Hyper *p, const double *e);
 // dW/de, and its derivative if `rate` is not NULL
 void hyper_stress(const Hyper *p, const double *e, double *stress, double *rate);
 
-// Over a step of length h from en to ek of each interval, at the end of the step for FORCE_END.
+// Over a step of length h from en to ek of each stage, at the end of the step for FORCE_END.
 typedef struct {
-  double stress[MAX_INTERVALS][HYPER_ROWS];
+  double stress[MAX_STAGES][HYPER_ROWS];
   // d stress_k / d e_l = factor_kl K + [k = l] own_k, of rows x rows
-  double factor[MAX_INTERVALS][MAX_INTERVALS], k[HYPER_ROWS * HYPER_ROWS];
-  double own[MAX_INTERVALS][HYPER_ROWS * HYPER_ROWS];
+  double factor[MAX_STAGES][MAX_STAGES], k[HYPER_ROWS * HYPER_ROWS];
+  double own[MAX_STAGES][HYPER_ROWS * HYPER_ROWS];
   double damped, lost; // energy that the damper and the scheme take
 } HyperState;
 

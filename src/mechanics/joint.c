@@ -20,7 +20,7 @@ int field_nodes(const FieldTable *t, const void *params, LimberId *ids) {
     const Field *f = &t->field[i];
     if (f->type != FIELD_NODE && f->type != FIELD_NODES) continue;
     const LimberId *at = (const LimberId *)((const char *)params + f->offset);
-    for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count) && n < MAX_ITEM_NODES; k++)
+    for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count) && n < MAX_LOCAL_NODES; k++)
       if (at[k] != LIMBER_NONE) ids[n++] = at[k];
   }
   return n;
@@ -44,9 +44,9 @@ void joint_complete(Joint *j) {
     j->pivot[c] = j->prescribed[c] ? -1 : pivot_of(&j->rows, c);
     if (j->pivot[c] >= 0) defines[j->pivot[c]] = true;
   }
-  j->nslip = 0;
+  j->nprojection = 0;
   for (int r = 0; r < j->rows.nrow; r++)
-    if (!defines[r]) j->slip_row[j->nslip++] = r;
+    if (!defines[r]) j->projection_row[j->nprojection++] = r;
 }
 
 void joint_ground_axes(const JointNodes *n, Joint *out) {
@@ -61,13 +61,13 @@ static void add_weights(Rows *p, double sign, int first, int n, const double *we
     if (weight[a] != 0) rows_y_add(p, first + a, sign * weight[a]);
 }
 
-void joint_add_place(Joint *out, double sign, const JointNodes *n, int i, Vec3 place) {
+void joint_add_position(Joint *out, double sign, const JointNodes *n, int i, Vec3 position) {
   double weight[SIMPLEX_POINTS] = {0};
   if (!n->points[i]) {
-    rows_y_add_point(&out->rows, sign, n->first[i], n->kind[i], n->x[i], place);
+    rows_y_add_point(&out->rows, sign, n->first[i], n->kind[i], n->x[i], position);
     return;
   }
-  if (!simplex_place(n->points[i], n->point[i], place, weight)) out->outside = true;
+  if (!simplex_position_weights(n->points[i], n->point[i], position, weight)) out->outside = true;
   add_weights(&out->rows, sign, n->first[i], n->points[i], weight);
 }
 
@@ -77,14 +77,14 @@ void joint_add_direction(Joint *out, double sign, const JointNodes *n, int i, Ve
     rows_y_add_direction(&out->rows, sign, n->first[i], n->x[i], direction);
     return;
   }
-  if (!simplex_direction(n->points[i], n->point[i], direction, weight)) out->outside = true;
+  if (!simplex_direction_weights(n->points[i], n->point[i], direction, weight)) out->outside = true;
   add_weights(&out->rows, sign, n->first[i], n->points[i], weight);
 }
 
-// The balance of one coordinate over interval k: what the multipliers put on it, less the loads.
-static void evaluate_coord(const Joint *j, const Item *it, int k, int c, const Coords *zn, const Coords *zk,
+// The balance of one coordinate over stage k: what the multipliers put on it, less the loads.
+static void evaluate_coord(const Joint *j, const LocalMotion *it, int k, int c, const Coords *zn, const Coords *zk,
                            const double *lambda, double load, const RowsState *q, const int *at, Local *out) {
-  double dforce[3 * MAX_ITEM_BLOCKS], dmoment[3 * MAX_ITEM_BLOCKS];
+  double dforce[3 * MAX_LOCAL_BLOCKS], dmoment[3 * MAX_LOCAL_BLOCKS];
   int nrow = j->rows.nrow, z = at[nrow + c];
   out->k[z * out->n + z] += rows_coord_tangent(&j->rows, it, k, c, zn, zk, lambda, dforce, dmoment);
   out->r[z] -= load;
@@ -101,12 +101,12 @@ static void evaluate_coord(const Joint *j, const Item *it, int k, int c, const C
     }
 }
 
-// The laws along the coordinates, over all intervals.
+// The laws along the coordinates, over all stages.
 static void evaluate_laws(const Joint *j, const Tableau *t, double h, const Recall *m, const Coords *past,
-                          const Item *it, const Coords *zn, const Coords *zk, Local *out) {
+                          const LocalMotion *it, const Coords *zn, const Coords *zk, Local *out) {
   for (int c = 0; c < j->ncoord; c++) {
     LawState s;
-    double z[MAX_INTERVALS];
+    double z[MAX_STAGES];
     int own = j->rows.nrow + c;
     if (!law_acts(&j->law[c])) continue;
     for (int k = 0; k < it->s; k++) z[k] = zk[k].z[c];
@@ -120,9 +120,9 @@ static void evaluate_laws(const Joint *j, const Tableau *t, double h, const Reca
   }
 }
 
-void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m, const Coords *past, const Item *it,
-                    const Coords *zn, const Coords *zk, double lambda[MAX_INTERVALS][MAX_ROWS], const Coords *load,
-                    Local *out) {
+void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m, const Coords *past,
+                    const LocalMotion *it, const Coords *zn, const Coords *zk, double lambda[MAX_STAGES][MAX_ROWS],
+                    const Coords *load, Local *out) {
   const Rows *p = &j->rows;
   int s = it->s, nrow = p->nrow, total = joint_unknowns(j);
   RowsState q;
@@ -153,7 +153,7 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
       {"stiffness", FIELD_REAL, 1, offsetof(LimberLaw, stiffness), force " " length "-1", false, 0, "of a spring", \
        NULL}, \
       {"rest", FIELD_REAL, 1, offsetof(LimberLaw, rest), length, false, 0, "where the spring is at rest", NULL}, \
-      {"play", FIELD_REAL, 1, offsetof(LimberLaw, play), length, false, 0, \
+      {"clearance", FIELD_REAL, 1, offsetof(LimberLaw, clearance), length, false, 0, \
        "the spring acts only farther than this from its rest", NULL}, \
       {"damping", FIELD_REAL, 1, offsetof(LimberLaw, damping), force " s " length "-1", false, 0, \
        "force over rate, of a damper", NULL}, \
@@ -161,11 +161,12 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
        NULL}, \
       {"friction_rate", FIELD_REAL, 1, offsetof(LimberLaw, friction_rate), length " s-1", false, 1e-3, \
        "rate below which friction sticks, viscously", NULL}, \
-      {"stops", FIELD_CHOICE, 2, offsetof(LimberLaw, stops), length, false, 0, "least and largest value", NULL}, \
-      {"stop_stiffness", FIELD_REAL, 1, offsetof(LimberLaw, stop_stiffness), force " " length "-1", false, 0, \
-       "of both stops", NULL}, \
-      {"initial_rate", FIELD_CHOICE, 1, offsetof(LimberLaw, initial_rate), length " s-1", false, 0, \
-       "rate at the start; without: as the velocities of the bodies have it", NULL}, \
+      {"limits", FIELD_OPTIONAL_REALS, 2, offsetof(LimberLaw, limits), length, false, 0, "least and largest value", \
+       NULL}, \
+      {"limit_stiffness", FIELD_REAL, 1, offsetof(LimberLaw, limit_stiffness), force " " length "-1", false, 0, \
+       "of both limits", NULL}, \
+      {"initial_rate", FIELD_OPTIONAL_REALS, 1, offsetof(LimberLaw, initial_rate), length " s-1", false, 0, \
+       "rate at the start; default: as the velocities of the bodies have it", NULL}, \
       {"table", FIELD_ROWS, 2, offsetof(LimberLaw, table), length "|" force, false, 0, LAW_TABLE, NULL}, \
   };
 LAW_FIELDS(angle_fields, "rad", "N m")
@@ -176,8 +177,8 @@ const FieldMore law_of_angle_more = {&law_of_angle, NULL}, law_of_slide_more = {
 const char *joint_laws(const JointKind *kind, const void *params, Joint *out) {
   for (int c = 0; c < kind->ncoord && kind->laws; c++) {
     const Law *l = (const Law *)((const char *)params + kind->laws) + c;
-    const char *wrong = law_wrong(l);
-    if (wrong) return wrong;
+    const char *error = law_error(l);
+    if (error) return error;
     out->law[c] = *l;
   }
   return NULL;

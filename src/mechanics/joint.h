@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract of a joint: rows g(q, z) = 0 over the vectors of its nodes and of the ground (always the last node),
 // with one multiplier a row, and coordinates z of its own: the angle or slide that it leaves free. The force along^T
-// lambda does the work lambda . (g_k - g_n) = 0 over every interval. Unknowns of a joint: its multipliers, then its
+// lambda does the work lambda . (g_k - g_n) = 0 over every stage. Unknowns of a joint: its multipliers, then its
 // coordinates, padded to blocks of 3.
 #ifndef LIMBER_MECHANICS_JOINT_H
 #define LIMBER_MECHANICS_JOINT_H
@@ -23,35 +23,35 @@ typedef enum {
   MARK_PLANE,
   MARK_CROSS,
   MARK_LINK,
-  MARK_STRUT,
-  MARK_GUIDE,
+  MARK_ACTUATOR,
+  MARK_PRESCRIBED_MOTION,
 } JointMark;
 
 // Where it stands at the reference: the place that each node carries, and unit vectors, zero where it has none.
 typedef struct {
   Vec3 at[2], axis, second;
-} JointPlace;
+} JointGeometry;
 
 typedef struct {
   Rows rows;
-  JointPlace place; // comes with the places of the nodes
+  JointGeometry geometry; // comes with the places of the nodes
   int ncoord;
-  Law law[MAX_COORDS];           // along the coordinates
-  bool prescribed[MAX_COORDS];   // a drive, or the joint itself, says what the coordinate is
-  int pivot[MAX_COORDS];         // the row that gives a free coordinate its value; -1: prescribed
-  int nslip, slip_row[MAX_ROWS]; // the other rows: those that hold the bodies (slip.h)
-  bool outside;                  // a place or direction that a flat body should carry lies outside it
+  Law law[MAX_COORDS];                       // along the coordinates
+  bool prescribed[MAX_COORDS];               // a drive, or the joint itself, says what the coordinate is
+  int pivot[MAX_COORDS];                     // the row that gives a free coordinate its value; -1: prescribed
+  int nprojection, projection_row[MAX_ROWS]; // the other rows: those that hold the bodies (projection.h)
+  bool outside;                              // a place or direction that a flat body should carry lies outside it
 } Joint;
 
 // The nodes of a joint as they stand at the reference; the ground comes last. A body of points (simplex.h) counts as one: x are its
 // mass centre and the ground's axes, but its vectors are its points.
 typedef struct {
   int nnode;
-  NodeKind kind[MAX_ITEM_NODES];
-  int first[MAX_ITEM_NODES];
-  Vec3 x[MAX_ITEM_NODES][4];
-  int points[MAX_ITEM_NODES]; // of a body; 0: a node
-  Vec3 point[MAX_ITEM_NODES][4];
+  NodeKind kind[MAX_LOCAL_NODES];
+  int first[MAX_LOCAL_NODES];
+  Vec3 x[MAX_LOCAL_NODES][4];
+  int points[MAX_LOCAL_NODES]; // of a body; 0: a node
+  Vec3 point[MAX_LOCAL_NODES][4];
 } JointNodes;
 
 typedef struct {
@@ -80,7 +80,7 @@ int joint_coord(const JointKind *kind, const char *name);
 
 static inline int joint_unknowns(const Joint *j) { return j->rows.nrow + j->ncoord; }
 static inline int joint_blocks(const Joint *j) { return (joint_unknowns(j) + 2) / 3; }
-static inline int slip_blocks(const Joint *j) { return (j->nslip + 2) / 3; }
+static inline int projection_blocks(const Joint *j) { return (j->nprojection + 2) / 3; }
 
 // Fills what follows from a joint's rows and from what is prescribed, once they are prepared.
 void joint_complete(Joint *j);
@@ -88,12 +88,12 @@ void joint_complete(Joint *j);
 // The ids of all nodes that an item's fields name, in order, but for none; returns their number.
 int field_nodes(const FieldTable *t, const void *params, LimberId *ids);
 
-// lambda[k], z[k]: multipliers and coordinates of each interval; force[k]: what loads put on the coordinates.
+// lambda[k], z[k]: multipliers and coordinates of each stage; force[k]: what loads put on the coordinates.
 // The item's blocks are those of its nodes followed by the joint's own.
 // `past`: increments of its coordinates that their laws remember; NULL: none.
-void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m, const Coords *past, const Item *it,
-                    const Coords *zn, const Coords *zk, double lambda[MAX_INTERVALS][MAX_ROWS], const Coords *force,
-                    Local *out);
+void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m, const Coords *past,
+                    const LocalMotion *it, const Coords *zn, const Coords *zk, double lambda[MAX_STAGES][MAX_ROWS],
+                    const Coords *force, Local *out);
 
 // The laws of a joint's coordinates, once its parameters are known: NULL, or what is wrong.
 const char *joint_laws(const JointKind *kind, const void *params, Joint *out);
@@ -106,7 +106,7 @@ extern const FieldMore law_of_angle_more, law_of_slide_more;
 // Helpers for the catalogue: the joint's rows begin with the ground axes as y_0, y_1, y_2 where linear rows are wanted.
 void joint_ground_axes(const JointNodes *n, Joint *out);
 // Add to the last y sign times the place or direction (in ground axes at the reference) that the i-th node carries along.
-void joint_add_place(Joint *out, double sign, const JointNodes *n, int i, Vec3 place);
+void joint_add_position(Joint *out, double sign, const JointNodes *n, int i, Vec3 position);
 void joint_add_direction(Joint *out, double sign, const JointNodes *n, int i, Vec3 direction);
 
 #endif

@@ -4,16 +4,16 @@
 #include <math.h>
 #include <stddef.h>
 
-const char *law_wrong(const Law *l) {
+const char *law_error(const Law *l) {
   if (l->stiffness < 0) return "a negative `stiffness` has no equilibrium";
   if (l->damping < 0 || l->friction < 0) return "negative `damping` or `friction` would create energy";
-  if (l->play < 0) return "`play` must not be negative";
-  if (l->stop_stiffness < 0) return "`stop_stiffness` must not be negative";
-  if (l->stops && !(l->stops[0] < l->stops[1])) return "the first of `stops` must be less than the second";
-  if (l->stops && !(l->stop_stiffness > 0)) return "`stops` need a `stop_stiffness`";
+  if (l->clearance < 0) return "`clearance` must not be negative";
+  if (l->limit_stiffness < 0) return "`limit_stiffness` must not be negative";
+  if (l->limits && !(l->limits[0] < l->limits[1])) return "the first of `limits` must be less than the second";
+  if (l->limits && !(l->limit_stiffness > 0)) return "`limits` need a `limit_stiffness`";
   if (l->table && l->stiffness > 0) return "give `stiffness` or `table`, not both";
-  if (l->table && (l->play > 0 || l->side))
-    return "a `table` says itself where the spring acts: leave out `play` and `side`";
+  if (l->table && (l->clearance > 0 || l->side))
+    return "a `table` says itself where the spring acts: leave out `clearance` and `side`";
   if (l->table && l->pairs < 2) return "a `table` needs two or more rows";
   for (int i = 1; l->table && i < l->pairs; i++)
     if (!(l->table[2 * i - 2] < l->table[2 * i])) return "the first numbers of the `table` must grow";
@@ -23,24 +23,24 @@ const char *law_wrong(const Law *l) {
 bool law_takes(const Law *l) { return l->damping != 0 || l->friction != 0; }
 
 bool law_acts(const Law *l) {
-  return l->stiffness != 0 || l->table || (l->stop_stiffness != 0 && l->stops) || law_takes(l);
+  return l->stiffness != 0 || l->table || (l->limit_stiffness != 0 && l->limits) || law_takes(l);
 }
 
-static double beyond(double x) { return x > 0 ? x : 0; }
+static double positive_part(double x) { return x > 0 ? x : 0; }
 
-// How far z is past the play, with its sign; how far past a stop.
-static double stretch(const Law *l, double z) {
+// How far z is past the clearance, with its sign; how far past a limit.
+static double spring_elongation(const Law *l, double z) {
   double x = z - l->rest;
   if (x * l->side < 0) return 0;
-  return x > 0 ? beyond(x - l->play) : -beyond(-x - l->play);
+  return x > 0 ? positive_part(x - l->clearance) : -positive_part(-x - l->clearance);
 }
-static double past_stop(const Law *l, double z) {
-  return l->stops ? beyond(z - l->stops[1]) - beyond(l->stops[0] - z) : 0;
+static double past_limit(const Law *l, double z) {
+  return l->limits ? positive_part(z - l->limits[1]) - positive_part(l->limits[0] - z) : 0;
 }
 
 // ---- tables: straight between their pairs, and on beyond the first and the last ----
 
-static int segment(const Law *l, double x) {
+static int find_segment(const Law *l, double x) {
   int i = 0;
   while (i + 2 < l->pairs && l->table[2 * i + 2] <= x) i++;
   return i;
@@ -57,7 +57,7 @@ static double segment_force(const Law *l, int i, double x) {
 
 static double table_work(const Law *l, double from, double to) {
   if (to < from) return -table_work(l, to, from);
-  int first = segment(l, from), last = segment(l, to);
+  int first = find_segment(l, from), last = find_segment(l, to);
   double sum = 0;
   for (int i = first; i <= last; i++) {
     double low = i == first ? from : l->table[2 * i], high = i == last ? to : l->table[2 * i + 2];
@@ -67,29 +67,29 @@ static double table_work(const Law *l, double from, double to) {
 }
 
 double law_energy(const Law *l, double z) {
-  double x = stretch(l, z), y = past_stop(l, z), table = l->table ? table_work(l, 0, z - l->rest) : 0;
-  return 0.5 * l->stiffness * x * x + 0.5 * l->stop_stiffness * y * y + table;
+  double x = spring_elongation(l, z), y = past_limit(l, z), table = l->table ? table_work(l, 0, z - l->rest) : 0;
+  return 0.5 * l->stiffness * x * x + 0.5 * l->limit_stiffness * y * y + table;
 }
 
 double law_force(const Law *l, double z) {
-  double x = z - l->rest, table = l->table ? segment_force(l, segment(l, x), x) : 0;
-  return l->stiffness * stretch(l, z) + l->stop_stiffness * past_stop(l, z) + table;
+  double x = z - l->rest, table = l->table ? segment_force(l, find_segment(l, x), x) : 0;
+  return l->stiffness * spring_elongation(l, z) + l->limit_stiffness * past_limit(l, z) + table;
 }
 
-bool law_meets(const Law *l) { return l->stops || (l->stiffness > 0 && (l->play > 0 || l->side)); }
+bool law_meets(const Law *l) { return l->limits || (l->stiffness > 0 && (l->clearance > 0 || l->side)); }
 
 LawContact law_contact(const Law *l, double z) {
-  double x = l->play > 0 || l->side ? stretch(l, z) : 0, y = past_stop(l, z);
-  return (LawContact){l->stiffness * x + l->stop_stiffness * y,
-                      0.5 * l->stiffness * x * x + 0.5 * l->stop_stiffness * y * y,
-                      (x != 0 ? l->stiffness : 0) + (y != 0 ? l->stop_stiffness : 0)};
+  double x = l->clearance > 0 || l->side ? spring_elongation(l, z) : 0, y = past_limit(l, z);
+  return (LawContact){l->stiffness * x + l->limit_stiffness * y,
+                      0.5 * l->stiffness * x * x + 0.5 * l->limit_stiffness * y * y,
+                      (x != 0 ? l->stiffness : 0) + (y != 0 ? l->limit_stiffness : 0)};
 }
 
-static double slope(const Law *l, double z) {
+static double potential_stiffness(const Law *l, double z) {
   double x = z - l->rest;
-  bool held = (fabs(x) > l->play || l->play == 0) && x * l->side >= 0;
-  return (held ? l->stiffness : 0) + (past_stop(l, z) != 0 ? l->stop_stiffness : 0) +
-         (l->table ? segment_slope(l, segment(l, x)) : 0);
+  bool engaged = (fabs(x) > l->clearance || l->clearance == 0) && x * l->side >= 0;
+  return (engaged ? l->stiffness : 0) + (past_limit(l, z) != 0 ? l->limit_stiffness : 0) +
+         (l->table ? segment_slope(l, find_segment(l, x)) : 0);
 }
 
 // The divided difference of x^2/2, x a piecewise linear function with slopes 0 and 1: (x0 + x1)/2 times that of x; `rate` is
@@ -104,7 +104,7 @@ static double half_square(double x0, double x1, double d, double *rate) {
 }
 
 static double table_secant(const Law *l, double x0, double x1, double *rate) {
-  int i0 = segment(l, x0), i1 = segment(l, x1);
+  int i0 = find_segment(l, x0), i1 = find_segment(l, x1);
   double f1 = segment_force(l, i1, x1), d = x1 - x0;
   *rate = 0.5 * segment_slope(l, i1);
   if (i0 == i1) return 0.5 * (segment_force(l, i0, x0) + f1);
@@ -114,24 +114,24 @@ static double table_secant(const Law *l, double x0, double x1, double *rate) {
 }
 
 // (V(z1) - V(z0))/(z1 - z0)
-static double secant(const Law *l, double z0, double z1, double *rate) {
+static double secant_force(const Law *l, double z0, double z1, double *rate) {
   double d = z1 - z0, r[3] = {0, 0, 0};
-  double f = l->stiffness * half_square(stretch(l, z0), stretch(l, z1), d, &r[0]);
-  f += l->stop_stiffness * half_square(past_stop(l, z0), past_stop(l, z1), d, &r[1]);
+  double f = l->stiffness * half_square(spring_elongation(l, z0), spring_elongation(l, z1), d, &r[0]);
+  f += l->limit_stiffness * half_square(past_limit(l, z0), past_limit(l, z1), d, &r[1]);
   if (l->table) f += table_secant(l, z0 - l->rest, z1 - l->rest, &r[2]);
-  *rate = l->stiffness * r[0] + l->stop_stiffness * r[1] + r[2];
+  *rate = l->stiffness * r[0] + l->limit_stiffness * r[1] + r[2];
   return f;
 }
 
 // c D/h, D the change of z or, of a one-sided spring, of its stretch; and its derivative by z.
-static double damper(const Law *l, double h, double zn, double z, double *rate) {
-  double x = stretch(l, z);
+static double damper_force(const Law *l, double h, double zn, double z, double *rate) {
+  double x = spring_elongation(l, z);
   *rate = l->side && x == 0 ? 0 : l->damping / h;
-  return l->damping * (l->side ? x - stretch(l, zn) : z - zn) / h;
+  return l->damping * (l->side ? x - spring_elongation(l, zn) : z - zn) / h;
 }
 
 // F v/sqrt(v^2 + v0^2) at the rate v = d/h, and its derivative by d.
-static double friction(const Law *l, double h, double d, double *rate) {
+static double dry_friction_force(const Law *l, double h, double d, double *rate) {
   double v0 = l->friction_rate > 0 ? l->friction_rate : 1e-3, x = d / (v0 * h), root = sqrt(x * x + 1);
   *rate = l->friction / (v0 * h * root * root * root);
   return l->friction * x / root;
@@ -141,16 +141,17 @@ static double friction(const Law *l, double h, double d, double *rate) {
 // kink, takes that of this step alone. What they take is found from the mean rate.
 static void evaluate_end(const Law *l, double h, const Recall *m, double past, double zn, double z, LawState *out) {
   double d = z - zn, way = m->rate * d + m->before * past, damps, rubs, unused;
-  double damping = damper(l, h, zn, l->side ? z : zn + way, &damps), friction_force = friction(l, h, way, &rubs);
+  double damping = damper_force(l, h, zn, l->side ? z : zn + way, &damps),
+         friction_force = dry_friction_force(l, h, way, &rubs);
   out->force[0] = law_force(l, z) + damping + friction_force;
-  out->tangent[0][0] = slope(l, z) + (l->side ? 1 : m->rate) * damps + m->rate * rubs;
-  out->damped = (damper(l, h, zn, z, &unused) + friction(l, h, d, &unused)) * d;
+  out->tangent[0][0] = potential_stiffness(l, z) + (l->side ? 1 : m->rate) * damps + m->rate * rubs;
+  out->damped = (damper_force(l, h, zn, z, &unused) + dry_friction_force(l, h, d, &unused)) * d;
   out->next = d;
 }
 
 // What is remembered of the step: its increment, shortened where the stiffness grew.
-static void remember(const Law *l, const Recall *m, double k, double d, double z, LawState *out) {
-  double now = fmax(slope(l, z), 0), less = fmin(k, now);
+static void remember_increment(const Law *l, const Recall *m, double k, double d, double z, LawState *out) {
+  double now = fmax(potential_stiffness(l, z), 0), less = fmin(k, now);
   out->next = now > k ? d * sqrt(k / now) : d;
   out->memory = 0.5 * m->delta * less * d * d;
   out->lost += 0.5 * m->delta * (k - less) * d * d;
@@ -159,13 +160,13 @@ static void remember(const Law *l, const Recall *m, double k, double d, double z
 void law_evaluate(const Law *l, const Tableau *t, double h, const Recall *m, double past, double zn, const double *zk,
                   LawState *out) {
   *out = (LawState){.damped = 0};
-  if (t->place == FORCE_END) {
+  if (t->force_rule == FORCE_END) {
     evaluate_end(l, h, m, past, zn, zk[0], out);
     return;
   }
-  double k = fmax(slope(l, zn), 0);
+  double k = fmax(potential_stiffness(l, zn), 0);
   for (int i = 0; i < t->s; i++) {
-    double d = zk[i] - zn, damps = damper(l, h, zn, zk[i], &out->tangent[i][i]);
+    double d = zk[i] - zn, damps = damper_force(l, h, zn, zk[i], &out->tangent[i][i]);
     out->force[i] = damps;
     for (int j = 0; j < t->s; j++) {
       double a = t->a[i][j] - (i == 0 && j == 0 ? 0.5 : 0);
@@ -174,10 +175,10 @@ void law_evaluate(const Law *l, const Tableau *t, double h, const Recall *m, dou
     out->damped += t->weight[i] * damps * d;
     out->lost += 0.5 * k * t->loss[i] * d * d;
   }
-  double d = zk[0] - zn, spring_rate, rate, rubs = friction(l, h, d, &rate);
-  out->force[0] += secant(l, zn, zk[0], &spring_rate) + rubs + k * m->delta * (d - m->keep * past);
+  double d = zk[0] - zn, spring_rate, rate, rubs = dry_friction_force(l, h, d, &rate);
+  out->force[0] += secant_force(l, zn, zk[0], &spring_rate) + rubs + k * m->delta * (d - m->keep * past);
   out->tangent[0][0] += spring_rate + rate + k * m->delta;
   out->damped += t->weight[0] * rubs * d;
   out->lost += k * recall_loss(m, d, past);
-  if (m->delta > 0) remember(l, m, k, d, zk[0], out);
+  if (m->delta > 0) remember_increment(l, m, k, d, zk[0], out);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What acts along a scalar z, the coordinate of a joint or a length: a spring with play or by a table, stops, a damper,
+// What acts along a scalar z, the coordinate of a joint or a length: a spring with clearance or by a table, limits, a damper,
 // friction.
 //
 // A potential V(z) passes through a tableau without breaking the energy theorem. With D_k = z_k - z_n the forces
@@ -21,27 +21,27 @@ typedef LimberLaw Law;
 #define LAW_TABLE \
   "in place of a stiffness: rows of way from the rest and force, straight between them and on beyond the ends"
 
-const char *law_wrong(const Law *l); // NULL, or what is wrong
+const char *law_error(const Law *l); // NULL, or what is wrong
 bool law_acts(const Law *l);         // has any force at all
 bool law_takes(const Law *l);        // has a damper or friction
 double law_energy(const Law *l, double z);
 double law_force(const Law *l, double z); // of the potential, V'
 
-// What is met at z of stops, of a spring with play or of one side; zero where nothing is.
+// What is met at z of limits, of a spring with clearance or of one side; zero where nothing is.
 typedef struct {
   double force, energy, stiffness;
 } LawContact;
 bool law_meets(const Law *l); // has any of them
 LawContact law_contact(const Law *l, double z);
 
-// Over a step of length h from zn to zk of each interval, at the end of the step for FORCE_END; `past` is what is remembered
+// Over a step of length h from zn to zk of each stage, at the end of the step for FORCE_END; `past` is what is remembered
 // of the last one.
 typedef struct {
-  double force[MAX_INTERVALS];                  // that resists: added to the balance of z
-  double tangent[MAX_INTERVALS][MAX_INTERVALS]; // d force_k / d z_l
-  double damped;                                // energy that damper and friction take, sum_k w_k force_k D_k
-  double lost;                                  // K sum_k loss_k D_k^2/2, and what the memory loses
-  double next, memory;                          // what is to be remembered, and its energy
+  double force[MAX_STAGES];               // that resists: added to the balance of z
+  double tangent[MAX_STAGES][MAX_STAGES]; // d force_k / d z_l
+  double damped;                          // energy that damper and friction take, sum_k w_k force_k D_k
+  double lost;                            // K sum_k loss_k D_k^2/2, and what the memory loses
+  double next, memory;                    // what is to be remembered, and its energy
 } LawState;
 
 void law_evaluate(const Law *l, const Tableau *t, double h, const Recall *m, double past, double zn, const double *zk,

@@ -15,33 +15,35 @@ const char *load_find_axes(const char *word, bool *follower) {
 }
 
 // sum_j p_j d_j
-static Vec3 turned(Vec3 p, const Vec3 *d) { return vec3_axpy(vec3_axpy(vec3_scale(p.x, d[0]), p.y, d[1]), p.z, d[2]); }
+static Vec3 combine_axes(Vec3 p, const Vec3 *d) {
+  return vec3_axpy(vec3_axpy(vec3_scale(p.x, d[0]), p.y, d[1]), p.z, d[2]);
+}
 
-// A pattern over the intervals; its axes are d_n at the start and d_l at the end of interval l.
-static void through(const Tableau *t, Amplitude a, bool follower, Vec3 pattern, const Vec3 *dn, const Vec3 *const *dl,
-                    Vec3 *out) {
+// A pattern over the stages; its axes are d_n at the start and d_l at the end of stage l.
+static void pass_through_tableau(const Tableau *t, Amplitude a, bool follower, Vec3 pattern, const Vec3 *dn,
+                                 const Vec3 *const *dl, Vec3 *out) {
   if (!follower) {
     for (int k = 0; k < t->s; k++) out[k] = vec3_scale(amplitude_of(t, a, k), pattern);
     return;
   }
-  Vec3 start = vec3_scale(a.now, turned(pattern, dn));
+  Vec3 start = vec3_scale(a.now, combine_axes(pattern, dn));
   for (int k = 0; k < t->s; k++) out[k] = vec3_scale(t->b[k], start);
   for (int l = 0; l < t->s; l++) {
-    Vec3 change = vec3_sub(vec3_scale(l ? a.now : a.next, turned(pattern, dl[l])), start);
+    Vec3 change = vec3_sub(vec3_scale(l ? a.now : a.next, combine_axes(pattern, dl[l])), start);
     for (int k = 0; k < t->s; k++) out[k] = vec3_axpy(out[k], t->a[k][l], change);
   }
 }
 
 void load_on_node(const Load *l, const Tableau *t, Amplitude a, const Vec3 *xn, const NodeMotion *m, NodeLoad *out) {
-  const Vec3 *d[MAX_INTERVALS] = {0};
+  const Vec3 *d[MAX_STAGES] = {0};
   for (int k = 0; k < t->s; k++) d[k] = m[k].x + 1;
-  through(t, a, l->follower, l->force, xn + 1, d, out->force);
-  through(t, a, l->follower, l->moment, xn + 1, d, out->moment);
+  pass_through_tableau(t, a, l->follower, l->force, xn + 1, d, out->force);
+  pass_through_tableau(t, a, l->follower, l->moment, xn + 1, d, out->moment);
 }
 
-// Adds to the tangent, at the rows of a force's interval k and the columns of the turn of interval l, f sum_j p_j d d_j/dc.
-static void add_turning(Local *out, int row, int col, double f, Vec3 p, const NodeMotion *m) {
-  local_add_mat(out, row, col, -f, mat3_mul(mat3_cross(turned(p, m->x + 1)), m->spin));
+// Adds to the tangent, at the rows of a force's stage k and the columns of the turn of stage l, f sum_j p_j d d_j/dc.
+static void add_rotation_tangent(Local *out, int row, int col, double f, Vec3 p, const NodeMotion *m) {
+  local_add_mat(out, row, col, -f, mat3_mul(mat3_cross(combine_axes(p, m->x + 1)), m->spin));
 }
 
 void load_add_node(const Load *l, const Tableau *t, Amplitude a, NodeKind kind, const Vec3 *xn, const NodeMotion *m,
@@ -55,35 +57,35 @@ void load_add_node(const Load *l, const Tableau *t, Amplitude a, NodeKind kind, 
     local_add_vec(out, turn, vec3_scale(-1, q.moment[k]));
     for (int i = 0; l->follower && i < t->s; i++) {
       double f = -t->a[k][i] * (i ? a.now : a.next);
-      add_turning(out, row, local_at(out, 1, i), f, l->force, &m[i]);
-      add_turning(out, turn, local_at(out, 1, i), f, l->moment, &m[i]);
+      add_rotation_tangent(out, row, local_at(out, 1, i), f, l->force, &m[i]);
+      add_rotation_tangent(out, turn, local_at(out, 1, i), f, l->moment, &m[i]);
     }
   }
 }
 
 // ---- along an element ----
 
-typedef struct {                // an integration point
-  Rows y;                       // place and axes of the section
-  double weight;                // length that it stands for
-  double share[MAX_ITEM_NODES]; // of each node in what acts here
+typedef struct {                        // an integration point
+  Rows y;                               // place and axes of the section
+  double weight;                        // length that it stands for
+  double nodal_weight[MAX_LOCAL_NODES]; // of each node in what acts here
 } LoadPoint;
 
-static void load_point(const ElementKind *kind, const void *data, int g, const Item *it, LoadPoint *p) {
+static void load_point(const ElementKind *kind, const void *data, int g, const LocalMotion *it, LoadPoint *p) {
   double at;
-  element_place(kind, data, g, &p->weight, &at);
+  element_point_position(kind, data, g, &p->weight, &at);
   p->y.ny = p->y.start[0] = 0;
   kind->station(data, at, &p->y);
   for (int a = 0; a < it->nnode; a++) {
-    p->share[a] = 0;
+    p->nodal_weight[a] = 0;
     for (int e = p->y.start[0]; e < p->y.start[1]; e++)
-      if (p->y.vec[e] == it->first[a]) p->share[a] += p->weight * p->y.coef[e];
+      if (p->y.vec[e] == it->first[a]) p->nodal_weight[a] += p->weight * p->y.coef[e];
   }
 }
 
 // Through the axes of the section, which the directors of all nodes turn.
-static void add_section_turning(const Load *l, const Tableau *t, Amplitude amplitude, const Item *it,
-                                const LoadPoint *p, Local *out) {
+static void add_section_rotation_tangent(const Load *l, const Tableau *t, Amplitude amplitude, const LocalMotion *it,
+                                         const LoadPoint *p, Local *out) {
   const double force[3] = {l->force.x, l->force.y, l->force.z}, moment[3] = {l->moment.x, l->moment.y, l->moment.z};
   for (int b = 0; b < it->nnode; b++) {
     if (it->kind[b] != NODE_FRAME) continue;
@@ -97,33 +99,33 @@ static void add_section_turning(const Load *l, const Tableau *t, Amplitude ampli
     for (int a = 0; a < it->nnode; a++)
       for (int k = 0; it->block[a] >= 0 && k < t->s; k++)
         for (int i = 0; i < t->s; i++) {
-          double f = -p->share[a] * t->a[k][i] * (i ? amplitude.now : amplitude.next);
+          double f = -p->nodal_weight[a] * t->a[k][i] * (i ? amplitude.now : amplitude.next);
           int col = local_at(out, it->block[b] + 1, i);
-          add_turning(out, local_at(out, it->block[a], k), col, f, vec3_of(part[0]), &it->motion[i][b]);
+          add_rotation_tangent(out, local_at(out, it->block[a], k), col, f, vec3_of(part[0]), &it->motion[i][b]);
           if (it->kind[a] == NODE_FRAME)
-            add_turning(out, local_at(out, it->block[a] + 1, k), col, f, vec3_of(part[1]), &it->motion[i][b]);
+            add_rotation_tangent(out, local_at(out, it->block[a] + 1, k), col, f, vec3_of(part[1]), &it->motion[i][b]);
         }
   }
 }
 
 void load_on_element(const Load *l, const ElementKind *kind, const void *data, const Tableau *t, Amplitude a,
-                     const Item *it, NodeLoad *node, Local *out) {
+                     const LocalMotion *it, NodeLoad *node, Local *out) {
   for (int i = 0; i < it->nnode; i++) node[i] = (NodeLoad){{{0, 0, 0}}, {{0, 0, 0}}};
   for (int g = 0; g < kind->points(data); g++) {
     LoadPoint p;
-    Vec3 yn[MAX_Y] = {{0, 0, 0}}, yk[MAX_INTERVALS][MAX_Y], force[MAX_INTERVALS], moment[MAX_INTERVALS];
-    const Vec3 *d[MAX_INTERVALS] = {0};
+    Vec3 yn[MAX_Y] = {{0, 0, 0}}, yk[MAX_STAGES][MAX_Y], force[MAX_STAGES], moment[MAX_STAGES];
+    const Vec3 *d[MAX_STAGES] = {0};
     load_point(kind, data, g, it, &p);
     rows_interpolate(&p.y, it->xn, yn);
     for (int k = 0; k < t->s; k++) rows_interpolate(&p.y, it->xk[k], yk[k]), d[k] = yk[k] + 1;
-    through(t, a, l->follower, l->force, yn + 1, d, force);
-    through(t, a, l->follower, l->moment, yn + 1, d, moment);
+    pass_through_tableau(t, a, l->follower, l->force, yn + 1, d, force);
+    pass_through_tableau(t, a, l->follower, l->moment, yn + 1, d, moment);
     for (int i = 0; i < it->nnode; i++)
       for (int k = 0; k < t->s; k++) {
-        node[i].force[k] = vec3_axpy(node[i].force[k], p.share[i], force[k]);
-        node[i].moment[k] = vec3_axpy(node[i].moment[k], p.share[i], moment[k]);
+        node[i].force[k] = vec3_axpy(node[i].force[k], p.nodal_weight[i], force[k]);
+        node[i].moment[k] = vec3_axpy(node[i].moment[k], p.nodal_weight[i], moment[k]);
       }
-    if (out && l->follower) add_section_turning(l, t, a, it, &p, out);
+    if (out && l->follower) add_section_rotation_tangent(l, t, a, it, &p, out);
   }
   for (int i = 0; out && i < it->nnode; i++)
     for (int k = 0; it->block[i] >= 0 && k < t->s; k++) {
@@ -151,18 +153,18 @@ void load_on_coord(const Load *l, const Tableau *t, double h, double now, double
       z += t->a[k][i] * (zk[i] - zn);
       out->tangent[k][i] = -l->gain * t->a[k][i];
     }
-    out->force[k] = l->gain * (amplitude - z) + l->rate_gain * rate;
-    out->tangent[k][k] -= l->rate_gain / h;
+    out->force[k] = l->gain * (amplitude - z) + l->derivative_gain * rate;
+    out->tangent[k][k] -= l->derivative_gain / h;
   }
 }
 
 // A moment M works M.c where balances are conjugate to c, and M.p, p = 2 n tan(phi/2) = c/(1 - |c|^2/16), where they
 // are conjugate to p; the balances at the end of the step have no exact conjugate and M.phi stands in the ledger.
-double load_work(Vec3 force, Vec3 moment, NodeKind kind, ForcePlace place, Vec3 u, Vec3 c) {
+double load_work(Vec3 force, Vec3 moment, NodeKind kind, ForceRule force_rule, Vec3 u, Vec3 c) {
   double work = vec3_dot(force, u), turn = 1;
   if (kind == NODE_FRAME) {
     double t = vec3_norm(c) / 4;
-    switch (place) {
+    switch (force_rule) {
     case FORCE_CHORD: break;
     case FORCE_MEAN: turn = 1 / (1 - t * t); break;
     case FORCE_END: turn = t < 1e-5 ? 1 - t * t / 3 : atan(t) / t; break;

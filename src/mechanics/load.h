@@ -3,7 +3,7 @@
 // per length along an element, or an acceleration of masses; or what drives a coordinate of a joint: a force, a controller,
 // or a motion that is prescribed.
 // Force and moment keep their direction, or turn with the axes of the node or section: F(t) = amplitude(t) sum_j F_j d_j.
-// Over an interval they pass through the tableau as a stress does,
+// Over a stage they pass through the tableau as a stress does,
 //   F_k = b_k F_n + sum_l a_kl (F_l - F_n),
 // where the amplitude of F_l is that at the end of the step for l = 0 and that at its start for a jump.
 #ifndef LIMBER_MECHANICS_LOAD_H
@@ -17,7 +17,7 @@ typedef enum { LOAD_NODE, LOAD_ELEMENT, LOAD_JOINT, LOAD_FIELD } LoadTarget;
 
 typedef enum {
   DRIVE_FORCE,   // torque times amplitude
-  DRIVE_CONTROL, // gain (amplitude - z) + rate_gain (rate of the amplitude - rate of z)
+  DRIVE_CONTROL, // gain (amplitude - z) + derivative_gain (rate of the amplitude - rate of z)
   DRIVE_MOTION,  // z is the amplitude, less what that is at the start
   DRIVE_RATE,    // the rate of z is the amplitude
 } CoordDrive;
@@ -30,11 +30,11 @@ typedef struct {
   CoordDrive drive;       // of a coordinate of the joint ...
   const char *coordinate; // ... by name
   int coord;
-  double torque;          // a force: times the amplitude
-  double gain, rate_gain; // a controller towards the amplitude and its rate
-  Vec3 acceleration;      // of the field ...
-  const LimberId *items;  // ... on the mass of these element items
-  int nitem;              // 0: on all
+  double torque;                // a force: times the amplitude
+  double gain, derivative_gain; // a controller towards the amplitude and its rate
+  Vec3 acceleration;            // of the field ...
+  const LimberId *components;   // ... on the mass of these element items
+  int ncomponents;              // 0: on all
   LimberId amplitude;
 } Load;
 
@@ -54,9 +54,9 @@ extern const FieldMore load_axes;
 const char *load_find_axes(const char *word, bool *follower);
 
 // Does a field act on the mass of an element item?
-static inline bool load_acts_on(const Load *l, int item) {
-  bool acts = l->nitem == 0;
-  for (int i = 0; i < l->nitem; i++) acts = acts || l->items[i] == item;
+static inline bool load_acts_on(const Load *l, int component) {
+  bool acts = l->ncomponents == 0;
+  for (int i = 0; i < l->ncomponents; i++) acts = acts || l->components[i] == component;
   return acts;
 }
 
@@ -69,9 +69,9 @@ static inline double amplitude_of(const Tableau *t, Amplitude a, int k) {
   return t->b[k] * a.now + t->a[k][0] * (a.next - a.now);
 }
 
-// Force and moment on a node over each interval. In the motion only `x` is read.
+// Force and moment on a node over each stage. In the motion only `x` is read.
 typedef struct {
-  Vec3 force[MAX_INTERVALS], moment[MAX_INTERVALS];
+  Vec3 force[MAX_STAGES], moment[MAX_STAGES];
 } NodeLoad;
 
 void load_on_node(const Load *l, const Tableau *t, Amplitude a, const Vec3 *xn, const NodeMotion *m, NodeLoad *out);
@@ -81,7 +81,7 @@ void load_add_node(const Load *l, const Tableau *t, Amplitude a, NodeKind kind, 
 
 // The same along an element, at its integration points: the load of each of its nodes. `out` NULL: no residual is wanted.
 void load_on_element(const Load *l, const ElementKind *kind, const void *data, const Tableau *t, Amplitude a,
-                     const Item *it, NodeLoad *node, Local *out);
+                     const LocalMotion *it, NodeLoad *node, Local *out);
 
 // The force that a field puts on the vectors of a node with that mass and first moments: the first column of its ambient
 // mass matrix.
@@ -94,12 +94,12 @@ static inline bool load_prescribes(const Load *l) {
 // What a load that prescribes nothing puts on its coordinate over a step of length h, in which the amplitude goes from
 // `now` to `next` and z from zn to zk. It passes through the tableau as a stress does.
 typedef struct {
-  double force[MAX_INTERVALS], tangent[MAX_INTERVALS][MAX_INTERVALS]; // d force_k / d z_l
+  double force[MAX_STAGES], tangent[MAX_STAGES][MAX_STAGES]; // d force_k / d z_l
 } CoordLoad;
 void load_on_coord(const Load *l, const Tableau *t, double h, double now, double next, double zn, const double *zk,
                    CoordLoad *out);
 
-// Work of a force and a moment over an interval of increments u, c of a node.
-double load_work(Vec3 force, Vec3 moment, NodeKind kind, ForcePlace place, Vec3 u, Vec3 c);
+// Work of a force and a moment over a stage of increments u, c of a node.
+double load_work(Vec3 force, Vec3 moment, NodeKind kind, ForceRule force_rule, Vec3 u, Vec3 c);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The residual and tangent of one item (an element, a joint, a node's inertia), on its own unknowns.
-// Unknowns come in blocks of 3 for each interval: block i, interval k, component a stands at 3 s i + 3 k + a.
+// Unknowns come in blocks of 3 for each stage: block i, stage k, component a stands at 3 s i + 3 k + a.
 #ifndef LIMBER_MECHANICS_LOCAL_H
 #define LIMBER_MECHANICS_LOCAL_H
 
@@ -8,14 +8,14 @@
 #include "mechanics/tableau.h"
 
 enum {
-  MAX_ITEM_NODES = 10,
-  MAX_ITEM_VECTORS = 40,
-  MAX_ITEM_BLOCKS = 22,
-  MAX_LOCAL = 3 * MAX_INTERVALS * MAX_ITEM_BLOCKS,
+  MAX_LOCAL_NODES = 10,
+  MAX_LOCAL_VECTORS = 40,
+  MAX_LOCAL_BLOCKS = 22,
+  MAX_LOCAL = 3 * MAX_STAGES * MAX_LOCAL_BLOCKS,
 };
 
 typedef struct {
-  int s, n;     // intervals, unknowns
+  int s, n;     // stages, unknowns
   bool tangent; // it is wanted; k is not to be read otherwise
   double r[MAX_LOCAL];
   double k[MAX_LOCAL * MAX_LOCAL]; // row-major n x n
@@ -29,7 +29,7 @@ static inline void local_begin(Local *l, int s, int nblock, bool tangent) {
 
 static inline void local_clear(Local *l, int s, int nblock) { local_begin(l, s, nblock, true); }
 
-static inline int local_at(const Local *l, int block, int interval) { return 3 * (l->s * block + interval); }
+static inline int local_at(const Local *l, int block, int stage) { return 3 * (l->s * block + stage); }
 
 static inline void local_add_vec(Local *l, int row, Vec3 f) {
   l->r[row] += f.x, l->r[row + 1] += f.y, l->r[row + 2] += f.z;

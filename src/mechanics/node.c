@@ -12,12 +12,12 @@ void node_move(NodeKind kind, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m) {
   for (int j = 1; j < 4; j++) m->x[j] = mat3_apply(r, xn[j]), m->chord[j] = vec3_cross(c, mat3_apply(m->spin, xn[j]));
 }
 
-void node_motion(NodeKind kind, ForcePlace place, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m) {
+void node_motion(NodeKind kind, ForceRule force_rule, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m) {
   node_move(kind, xn, u, c, m);
   m->part = 1;
   if (kind == NODE_POINT) return;
-  m->part = place == FORCE_CHORD ? 0 : place == FORCE_MEAN ? 0.5 : 1, m->rho[0] = vec3_zero();
-  for (int j = 1; j < 4; j++) switch (place) {
+  m->part = force_rule == FORCE_CHORD ? 0 : force_rule == FORCE_MEAN ? 0.5 : 1, m->rho[0] = vec3_zero();
+  for (int j = 1; j < 4; j++) switch (force_rule) {
     case FORCE_CHORD: m->rho[j] = mat3_apply(m->spin, xn[j]); break; // spin is tau G, so tau d_half = spin d_n
     case FORCE_MEAN: m->rho[j] = vec3_mean(xn[j], m->x[j]); break;
     case FORCE_END: m->rho[j] = m->x[j]; break;
@@ -39,9 +39,9 @@ void node_add_scalar_tangent(Local *out, NodeKind ka, int block_a, const NodeMot
     local_add_mat(out, ru, cc, -1, mat3_mul(mat3_cross(turned[0]), mb->spin));
   }
   if (ka != NODE_FRAME) return;
-  Vec3 arm = vec3_zero();
-  for (int i = 1; i < 4; i++) arm = vec3_axpy(arm, kappa[i * stride], ma->rho[i]);
-  local_add_mat(out, rc, cu, 1, mat3_cross(arm));
+  Vec3 lever = vec3_zero();
+  for (int i = 1; i < 4; i++) lever = vec3_axpy(lever, kappa[i * stride], ma->rho[i]);
+  local_add_mat(out, rc, cu, 1, mat3_cross(lever));
   if (kb != NODE_FRAME) return;
   Mat3 both = mat3_zero();
   for (int i = 1; i < 4; i++) both = mat3_add_crosses(both, ma->rho[i], turned[i]);
@@ -118,23 +118,23 @@ double ambient_energy(int nvec, const double mass[4][4], const Vec3 *v) {
 }
 
 // ---- material ----
-//   vhat_l = ((Rn + Rl)/2)^T (u_l/h - b_l carry),  what_l = Rn^T c_l/h
+//   vhat_l = ((Rn + Rl)/2)^T (u_l/h - b_l centre_velocity),  what_l = Rn^T c_l/h
 //   force   (Rk p_k - Rn p_n)/h
-//   moment  (Rk h_k - Rn h_n)/h + (u_k/h - b_k carry) x tau Rh (p_n + p_k)/2
+//   moment  (Rk h_k - Rn h_n)/h + (u_k/h - b_k centre_velocity) x tau Rh (p_n + p_k)/2
 
-static Vec3 relative(const Tableau *t, double h, Vec3 carry, const Vec3 *u, int l) {
-  return vec3_axpy(vec3_scale(1 / h, u[l]), -t->b[l], carry);
+static Vec3 relative_velocity(const Tableau *t, double h, Vec3 centre_velocity, const Vec3 *u, int l) {
+  return vec3_axpy(vec3_scale(1 / h, u[l]), -t->b[l], centre_velocity);
 }
 
-void material_velocity(const Tableau *t, double h, Vec3 carry, const Vec3 *xn, const Vec3 vn[2], const Slip *slip,
-                       const Vec3 *u, const Vec3 *c, MaterialVelocity *out) {
+void material_velocity(const Tableau *t, double h, Vec3 centre_velocity, const Vec3 *xn, const Vec3 vn[2],
+                       const ProjectionVelocity *projection, const Vec3 *u, const Vec3 *c, MaterialVelocity *out) {
   Mat3 rn = node_axes(xn), rn_t = mat3_transpose(rn);
-  Vec3 dv[MAX_INTERVALS], dw[MAX_INTERVALS]; // vhat - b v_n + y
-  out->vn[0] = slip ? vec3_add(vn[0], slip->v[0]) : vn[0];
-  out->vn[1] = slip ? vec3_add(vn[1], slip->w[0]) : vn[1];
+  Vec3 dv[MAX_STAGES], dw[MAX_STAGES]; // vhat - b v_n + y
+  out->vn[0] = projection ? vec3_add(vn[0], projection->v[0]) : vn[0];
+  out->vn[1] = projection ? vec3_add(vn[1], projection->w[0]) : vn[1];
   out->dw_dc = mat3_scale(1 / h, rn_t);
   for (int l = 0; l < t->s; l++) {
-    Vec3 gone = relative(t, h, carry, u, l);
+    Vec3 gone = relative_velocity(t, h, centre_velocity, u, l);
     Mat3 r;
     rotation_both(c[l], &r, &out->spin[l]);
     out->rk[l] = mat3_mul(r, rn);
@@ -142,7 +142,7 @@ void material_velocity(const Tableau *t, double h, Vec3 carry, const Vec3 *xn, c
     Vec3 mean = vec3_mean(mat3_apply(rn_t, gone), mat3_apply(rl_t, gone));
     dv[l] = vec3_axpy(mean, -t->b[l], out->vn[0]);
     dw[l] = vec3_axpy(mat3_apply(out->dw_dc, c[l]), -t->b[l], out->vn[1]);
-    if (slip && l > 0) dv[l] = vec3_add(dv[l], slip->v[l]), dw[l] = vec3_add(dw[l], slip->w[l]);
+    if (projection && l > 0) dv[l] = vec3_add(dv[l], projection->v[l]), dw[l] = vec3_add(dw[l], projection->w[l]);
     out->dv_du[l] = mat3_scale(0.5 / h, mat3_add(rn_t, rl_t));
     out->dv_dc[l] = mat3_scale(0.5, mat3_mul(rl_t, mat3_mul(mat3_cross(gone), out->spin[l])));
   }
@@ -155,32 +155,33 @@ void material_velocity(const Tableau *t, double h, Vec3 carry, const Vec3 *xn, c
   }
 }
 
-void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 carry, const Vec3 *xn, const Vec3 vn[2],
-                      const Slip *slip, const Vec3 *u, const Vec3 *c, Local *out) {
+void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 centre_velocity, const Vec3 *xn,
+                      const Vec3 vn[2], const ProjectionVelocity *projection, const Vec3 *u, const Vec3 *c,
+                      Local *out) {
   Mat3 rn = node_axes(xn), first = mat3_cross(q->s), mass = mat3_scale(q->m, mat3_identity());
   MaterialVelocity m;
-  material_velocity(t, h, carry, xn, vn, slip, u, c, &m);
+  material_velocity(t, h, centre_velocity, xn, vn, projection, u, c, &m);
   Vec3 pn = inertia_momentum(q, m.vn[0], m.vn[1]), hn = inertia_angular(q, m.vn[0], m.vn[1]);
   for (int k = 0; k < t->s; k++) {
     int ru = local_at(out, 0, k), rc = local_at(out, 1, k);
     Mat3 rk = m.rk[k], spin = m.spin[k];
     Vec3 pk = inertia_momentum(q, m.vk[k][0], m.vk[k][1]), hk = inertia_angular(q, m.vk[k][0], m.vk[k][1]);
-    Vec3 gone = relative(t, h, carry, u, k), mean = mat3_apply(rn, vec3_mean(pn, pk));
-    Vec3 carried = mat3_apply(spin, mean); // tau Rh (p_n + p_k)/2
+    Vec3 gone = relative_velocity(t, h, centre_velocity, u, k), mean = mat3_apply(rn, vec3_mean(pn, pk));
+    Vec3 rotated_momentum = mat3_apply(spin, mean); // tau Rh (p_n + p_k)/2
     Vec3 p_now = mat3_apply(rk, pk), h_now = mat3_apply(rk, hk);
     local_add_vec(out, ru, vec3_scale(1 / h, vec3_sub(p_now, mat3_apply(rn, pn))));
     local_add_vec(out, rc, vec3_scale(1 / h, vec3_sub(h_now, mat3_apply(rn, hn))));
-    local_add_vec(out, rc, vec3_cross(gone, carried));
-    if (slip) {
-      local_add_vec(out, local_at(out, 2, k), inertia_momentum(q, slip->v[k], slip->w[k]));
-      local_add_vec(out, local_at(out, 3, k), inertia_angular(q, slip->v[k], slip->w[k]));
+    local_add_vec(out, rc, vec3_cross(gone, rotated_momentum));
+    if (projection) {
+      local_add_vec(out, local_at(out, 2, k), inertia_momentum(q, projection->v[k], projection->w[k]));
+      local_add_vec(out, local_at(out, 3, k), inertia_angular(q, projection->v[k], projection->w[k]));
     }
     if (!out->tangent) continue;
-    // what turns with interval k itself
+    // what turns with stage k itself
     local_add_mat(out, ru, rc, -1 / h, mat3_mul(mat3_cross(p_now), spin));
     local_add_mat(out, rc, rc, -1 / h, mat3_mul(mat3_cross(h_now), spin));
-    local_add_mat(out, rc, ru, -1 / h, mat3_cross(carried));
-    local_add_mat(out, rc, rc, 1, mat3_mul(mat3_cross(gone), rotation_turned_derivative(c[k], mean, carried)));
+    local_add_mat(out, rc, ru, -1 / h, mat3_cross(rotated_momentum));
+    local_add_mat(out, rc, rc, 1, mat3_mul(mat3_cross(gone), rotation_turned_derivative(c[k], mean, rotated_momentum)));
     // what comes through the velocities: d p = m dv - s~ dw, d h = s~ dv + J dw
     Mat3 half = mat3_scale(0.5, mat3_mul(mat3_cross(gone), mat3_mul(spin, rn))); // gone x tau Rh dp/2
     for (int l = 0; l < t->s; l++) {
@@ -195,18 +196,18 @@ void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 carry, 
       local_add_mat(out, rc, cc, f / h, mat3_mul(rk, dh_dc));
       local_add_mat(out, rc, cu, f, mat3_mul(half, dp_du));
       local_add_mat(out, rc, cc, f, mat3_mul(half, dp_dc));
-      if (!slip) continue;
+      if (!projection) continue;
       // y^0 moves v_n and v_k, y^l moves v_k
       double at_n = l == 0, at_k = l == 0 ? 1 - tableau_from_start(t, k) : f;
       int cv = local_at(out, 2, l), cw = local_at(out, 3, l);
       Mat3 turn = mat3_scale(1 / h, mat3_sub(mat3_scale(at_k, rk), mat3_scale(at_n, rn)));
-      Mat3 arm = mat3_scale(at_k + at_n, half);
+      Mat3 lever = mat3_scale(at_k + at_n, half);
       local_add_mat(out, ru, cv, 1, mat3_mul(turn, mass));
       local_add_mat(out, ru, cw, -1, mat3_mul(turn, first));
-      local_add_mat(out, rc, cv, 1, mat3_add(mat3_mul(turn, first), mat3_mul(arm, mass)));
-      local_add_mat(out, rc, cw, 1, mat3_sub(mat3_mul(turn, q->j), mat3_mul(arm, first)));
+      local_add_mat(out, rc, cv, 1, mat3_add(mat3_mul(turn, first), mat3_mul(lever, mass)));
+      local_add_mat(out, rc, cw, 1, mat3_sub(mat3_mul(turn, q->j), mat3_mul(lever, first)));
     }
-    if (!slip) continue;
+    if (!projection) continue;
     int rv = local_at(out, 2, k), rw = local_at(out, 3, k);
     local_add_mat(out, rv, rv, 1, mass);
     local_add_mat(out, rv, rw, -1, first);
@@ -217,25 +218,27 @@ void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 carry, 
 
 // ---- a point with a slip ----
 
-void point_velocity(const Tableau *t, double h, Vec3 vn, const Slip *slip, const Vec3 *u, PointVelocity *out) {
-  out->vn = slip ? vec3_add(vn, slip->v[0]) : vn;
+void point_velocity(const Tableau *t, double h, Vec3 vn, const ProjectionVelocity *projection, const Vec3 *u,
+                    PointVelocity *out) {
+  out->vn = projection ? vec3_add(vn, projection->v[0]) : vn;
   for (int k = 0; k < t->s; k++) {
     out->vk[k] = out->vn;
     for (int l = 0; l < t->s; l++) {
       Vec3 d = vec3_axpy(vec3_scale(1 / h, u[l]), -t->b[l], out->vn);
-      if (slip && l > 0) d = vec3_add(d, slip->v[l]);
+      if (projection && l > 0) d = vec3_add(d, projection->v[l]);
       out->vk[k] = vec3_axpy(out->vk[k], t->inverse[k][l], d);
     }
   }
 }
 
-void point_inertia(const Tableau *t, double h, double mass, Vec3 vn, const Slip *slip, const Vec3 *u, Local *out) {
+void point_inertia(const Tableau *t, double h, double mass, Vec3 vn, const ProjectionVelocity *projection,
+                   const Vec3 *u, Local *out) {
   PointVelocity m;
-  point_velocity(t, h, vn, slip, u, &m);
+  point_velocity(t, h, vn, projection, u, &m);
   for (int k = 0; k < t->s; k++) {
     int row = local_at(out, 0, k), ry = local_at(out, 1, k);
     local_add_vec(out, row, vec3_scale(mass / h, vec3_sub(m.vk[k], m.vn)));
-    local_add_vec(out, ry, vec3_scale(mass, slip->v[k]));
+    local_add_vec(out, ry, vec3_scale(mass, projection->v[k]));
     local_add_diag(out, ry, ry, mass);
     for (int l = 0; l < t->s; l++) {
       local_add_diag(out, row, local_at(out, 0, l), mass * t->inverse[k][l] / (h * h));

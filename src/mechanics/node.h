@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes. A point is one vector r; a frame is four, r and three orthonormal directors. Over an interval
+// Nodes. A point is one vector r; a frame is four, r and three orthonormal directors. Over a stage
 //   r_k = r_n + u,   d_k = R(c) d_n,
 // and forces f_j on the directors make the moment m = sum_j rho_j x f_j with rho chosen by the scheme so that
 // c . m (FORCE_CHORD) or p . m (FORCE_MEAN, p = 2 n tan(phi/2)) is the work sum_j f_j . (d_k - d_n).
@@ -26,10 +26,10 @@ static inline int node_blocks(NodeKind k) {
   return 0;
 }
 
-// What an item needs to know of one node over one interval. Index 0 of the arrays is r and has no rho.
+// What an item needs to know of one node over one stage. Index 0 of the arrays is r and has no rho.
 typedef struct {
-  Vec3 x[4];     // vectors at the end of the interval
-  Vec3 rho[4];   // arms
+  Vec3 x[4];     // vectors at the end of the stage
+  Vec3 rho[4];   // lever vectors
   Mat3 spin;     // d d_j = (spin dc) x d_j
   Vec3 c;        // the conformal rotation vector
   Vec3 chord[4]; // x - xn, without the cancellation
@@ -41,36 +41,36 @@ static inline Mat3 node_axes(const Vec3 *x) { return mat3_columns(x[1], x[2], x[
 
 // Only `x` and `chord` are filled when derivatives are not wanted.
 void node_move(NodeKind kind, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m);
-void node_motion(NodeKind kind, ForcePlace place, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m);
+void node_motion(NodeKind kind, ForceRule force_rule, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m);
 
 // Adds to an item's tangent, at the blocks of two nodes, the vector-space matrix kappa(i, j) I between vector i of
-// node a and vector j of node b (row stride `stride`), at intervals (k, l).
+// node a and vector j of node b (row stride `stride`), at stages (k, l).
 void node_add_scalar_tangent(Local *out, NodeKind ka, int block_a, const NodeMotion *ma, int k, NodeKind kb,
                              int block_b, const NodeMotion *mb, int l, const double *kappa, int stride);
 
-// Adds to the residual the forces f on a node's vectors over interval k, and to the tangent the turning of its arms.
+// Adds to the residual the forces f on a node's vectors over stage k, and to the tangent the turning of its lever vectors.
 void node_add_force(Local *out, NodeKind kind, int block, const NodeMotion *m, int k, const Vec3 *f);
 
 // ---- inertia ----
-// Ambient: the accelerations of the vectors are affine in the positions at the ends of the intervals,
+// Ambient: the accelerations of the vectors are affine in the positions at the ends of the stages,
 //   acc_k = acc0_k + sum_l rate_kl (x_l - x_n);   for a tableau  rate = a^-1/h^2,  acc0_k = -sum_l a^-1_kl b_l v_n/h.
 typedef struct {
-  double rate[MAX_INTERVALS][MAX_INTERVALS];
-  Vec3 acc0[MAX_INTERVALS][4];
+  double rate[MAX_STAGES][MAX_STAGES];
+  Vec3 acc0[MAX_STAGES][4];
 } AmbientRates;
 
 void ambient_rates(const Tableau *t, double h, int nvec, const Vec3 *vn, AmbientRates *out);
 void ambient_inertia(NodeKind kind, int s, const double mass[4][4], const AmbientRates *q, const NodeMotion *m,
                      Local *out);
-// v_k of the intervals from the converged positions
+// v_k of the stages from the converged positions
 void ambient_velocity(const Tableau *t, double h, int nvec, const Vec3 *vn, const NodeMotion *m, Vec3 vk[][4]);
 double ambient_energy(int nvec, const double mass[4][4], const Vec3 *v);
 
-// The slip of a node at a joint (slip.h): y^0 corrects the velocity at t_n, y^k is what the jump k leaves out of its
+// The slip of a node at a joint (projection.h): y^0 corrects the velocity at t_n, y^k is what the jump k leaves out of its
 // displacement. v and w as in the velocity; NULL where a function takes it means none.
 typedef struct {
-  Vec3 v[MAX_INTERVALS], w[MAX_INTERVALS];
-} Slip;
+  Vec3 v[MAX_STAGES], w[MAX_STAGES];
+} ProjectionVelocity;
 
 // v_k - v_n depends on v_n through -from_start[k], on y^l (l > 0) through a^-1_kl.
 static inline double tableau_from_start(const Tableau *t, int k) {
@@ -79,27 +79,29 @@ static inline double tableau_from_start(const Tableau *t, int k) {
   return f;
 }
 
-// Material: v = R^T (rdot - carry), w = R^T omega; `carry` is the velocity, constant over the step, of the mass
+// Material: v = R^T (rdot - centre_velocity), w = R^T omega; `centre_velocity` is the velocity, constant over the step, of the mass
 // centre of a component that is not tied to the ground. v[0] is the velocity, v[1] the angular velocity.
 typedef struct {
-  Vec3 vn[2];                                             // at t_n, with the slip
-  Vec3 vk[MAX_INTERVALS][2];                              // at the ends of the intervals
-  Mat3 dv_du[MAX_INTERVALS], dv_dc[MAX_INTERVALS], dw_dc; // d vhat_l / d (u_l, c_l)
-  Mat3 rk[MAX_INTERVALS], spin[MAX_INTERVALS];            // axes at the ends of the intervals, tau G
+  Vec3 vn[2];                                       // at t_n, with the slip
+  Vec3 vk[MAX_STAGES][2];                           // at the ends of the stages
+  Mat3 dv_du[MAX_STAGES], dv_dc[MAX_STAGES], dw_dc; // d vhat_l / d (u_l, c_l)
+  Mat3 rk[MAX_STAGES], spin[MAX_STAGES];            // axes at the ends of the stages, tau G
 } MaterialVelocity;
 
-void material_velocity(const Tableau *t, double h, Vec3 carry, const Vec3 *xn, const Vec3 vn[2], const Slip *slip,
-                       const Vec3 *u, const Vec3 *c, MaterialVelocity *out);
+void material_velocity(const Tableau *t, double h, Vec3 centre_velocity, const Vec3 *xn, const Vec3 vn[2],
+                       const ProjectionVelocity *projection, const Vec3 *u, const Vec3 *c, MaterialVelocity *out);
 // Blocks of `out`: u, c, and with a slip its v and w.
-void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 carry, const Vec3 *xn, const Vec3 vn[2],
-                      const Slip *slip, const Vec3 *u, const Vec3 *c, Local *out);
+void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 centre_velocity, const Vec3 *xn,
+                      const Vec3 vn[2], const ProjectionVelocity *projection, const Vec3 *u, const Vec3 *c, Local *out);
 
 // The same for a point with a slip; blocks: u, y.
 typedef struct {
-  Vec3 vn, vk[MAX_INTERVALS];
+  Vec3 vn, vk[MAX_STAGES];
 } PointVelocity;
 
-void point_velocity(const Tableau *t, double h, Vec3 vn, const Slip *slip, const Vec3 *u, PointVelocity *out);
-void point_inertia(const Tableau *t, double h, double mass, Vec3 vn, const Slip *slip, const Vec3 *u, Local *out);
+void point_velocity(const Tableau *t, double h, Vec3 vn, const ProjectionVelocity *projection, const Vec3 *u,
+                    PointVelocity *out);
+void point_inertia(const Tableau *t, double h, double mass, Vec3 vn, const ProjectionVelocity *projection,
+                   const Vec3 *u, Local *out);
 
 #endif

@@ -10,7 +10,7 @@ const double step_weight[STEP_POINTS] = {0.064742483084434846635, 0.139852695744
                                          0.064742483084434846635};
 
 // psi_(j-2) + 2 delta psi_(j-1) + theta^2 psi_j = 1/(j-2)!, taken downwards: stable for j above theta and delta.
-static void downward(double theta2, double delta, int from, int to, int count, double *psi) {
+static void recur_downward(double theta2, double delta, int from, int to, int count, double *psi) {
   double factorial = 1;
   for (int j = 2; j <= from; j++) factorial *= j;
   double above = 1 / (factorial * (from + 1)), here = 1 / factorial; // psi_(from+1), psi_from, nearly
@@ -24,10 +24,10 @@ static void downward(double theta2, double delta, int from, int to, int count, d
 }
 
 // Without damping: cosine and sine, upwards as long as j is below theta, downwards above.
-static void undamped(double theta2, int count, double *psi) {
+static void undamped_response(double theta2, int count, double *psi) {
   double theta = sqrt(fabs(theta2)), factorial = 1;
   if (theta < 1) {
-    downward(theta2, 0, 30, 0, count, psi);
+    recur_downward(theta2, 0, 30, 0, count, psi);
     return;
   }
   double p[MAX_RESPONSE + 2];
@@ -39,11 +39,11 @@ static void undamped(double theta2, int count, double *psi) {
     p[j] = (1 / factorial - p[j - 2]) / theta2;
   }
   for (int j = 0; j < turn && j < count; j++) psi[j] = p[j];
-  if (turn < count) downward(theta2, 0, 60, turn, count, psi);
+  if (turn < count) recur_downward(theta2, 0, 60, turn, count, psi);
 }
 
 // From h to 2 h: the state after the first half swings on, and the force goes on from s^k/k! to (s + t)^k/k!.
-static void twice(double w, double d, double h, int count, double *psi) {
+static void double_step(double w, double d, double h, int count, double *psi) {
   double r[MAX_RESPONSE], power = 1, out[MAX_RESPONSE], part[MAX_RESPONSE];
   for (int j = 0; j < count; j++, power *= h) r[j] = power * psi[j];
   part[0] = 1; // h^i/i!
@@ -61,13 +61,13 @@ static void twice(double w, double d, double h, int count, double *psi) {
 
 void oscillator_response(double w, double d, double h, int count, double *psi) {
   if (d == 0) {
-    undamped(w * h * h, count, psi);
+    undamped_response(w * h * h, count, psi);
     return;
   }
   int doublings = 0;
   for (; fmax(fabs(w) * h * h, fabs(d) * h) > 1 && doublings < 60; doublings++) h *= 0.5;
-  downward(w * h * h, d * h, 30, 0, count, psi);
-  for (; doublings > 0; doublings--, h *= 2) twice(w, d, h, count, psi);
+  recur_downward(w * h * h, d * h, 30, 0, count, psi);
+  for (; doublings > 0; doublings--, h *= 2) double_step(w, d, h, count, psi);
 }
 
 void step_polynomial(double inverse[STEP_POINTS][STEP_POINTS]) {

@@ -19,12 +19,12 @@ void rows_y_add_direction(Rows *p, double sign, int first, const Vec3 *x0, Vec3 
   }
 }
 
-void item_begin(Item *it, int s, ForcePlace place) {
-  it->s = s, it->place = place;
+void local_motion_begin(LocalMotion *it, int s, ForceRule force_rule) {
+  it->s = s, it->force_rule = force_rule;
   it->nnode = it->nvec = it->nblock = 0;
 }
 
-static int add_node(Item *it, NodeKind kind, const Vec3 *xn) {
+static int add_node(LocalMotion *it, NodeKind kind, const Vec3 *xn) {
   int a = it->nnode++, nvec = node_vectors(kind);
   it->kind[a] = kind;
   it->first[a] = it->nvec;
@@ -35,19 +35,19 @@ static int add_node(Item *it, NodeKind kind, const Vec3 *xn) {
   return a;
 }
 
-static void move_node(Item *it, int a, int k) {
+static void move_node(LocalMotion *it, int a, int k) {
   for (int i = 0; i < node_vectors(it->kind[a]); i++) it->xk[k][it->first[a] + i] = it->motion[k][a].x[i];
 }
 
-void item_add_node(Item *it, NodeKind kind, const Vec3 *xn, const Vec3 *u, const Vec3 *c) {
+void local_motion_add_node(LocalMotion *it, NodeKind kind, const Vec3 *xn, const Vec3 *u, const Vec3 *c) {
   int a = add_node(it, kind, xn);
   for (int k = 0; k < it->s; k++) {
-    node_motion(kind, it->place, xn, u[k], c[k], &it->motion[k][a]);
+    node_motion(kind, it->force_rule, xn, u[k], c[k], &it->motion[k][a]);
     move_node(it, a, k);
   }
 }
 
-void item_add_moved(Item *it, NodeKind kind, const Vec3 *xn, const NodeMotion *m) {
+void local_motion_add_moved(LocalMotion *it, NodeKind kind, const Vec3 *xn, const NodeMotion *m) {
   int a = add_node(it, kind, xn);
   for (int k = 0; k < it->s; k++) {
     if (kind == NODE_POINT) it->motion[k][a].x[0] = m[k].x[0];
@@ -67,54 +67,54 @@ void rows_interpolate(const Rows *p, const Vec3 *x, Vec3 *y) {
 
 typedef struct {
   double f[FACTOR_COUNT];
-} Factors;
+} RowFactors;
 
-const Coords no_coords[MAX_INTERVALS];
+const Coords no_coords[MAX_STAGES];
 
-static Factors value(double z) {
-  return z == 0 ? (Factors){{1, 0, 1, 0, 0}} : (Factors){{1, sin(z), cos(z), z, z * z}};
+static RowFactors factor_values(double z) {
+  return z == 0 ? (RowFactors){{1, 0, 1, 0, 0}} : (RowFactors){{1, sin(z), cos(z), z, z * z}};
 }
-static Factors rate(double z) { return (Factors){{0, cos(z), -sin(z), 1, 2 * z}}; }
-static Factors curve(double z) { return (Factors){{0, -sin(z), -cos(z), 0, 2}}; }
+static RowFactors factor_rates(double z) { return (RowFactors){{0, cos(z), -sin(z), 1, 2 * z}}; }
+static RowFactors factor_curvatures(double z) { return (RowFactors){{0, -sin(z), -cos(z), 0, 2}}; }
 
-static Factors mean(double z0, double z1) {
-  Factors a = value(z0), b = value(z1);
-  return (Factors){{1, 0.5 * (a.f[1] + b.f[1]), 0.5 * (a.f[2] + b.f[2]), 0.5 * (z0 + z1), 0.5 * (a.f[4] + b.f[4])}};
+static RowFactors factor_means(double z0, double z1) {
+  RowFactors a = factor_values(z0), b = factor_values(z1);
+  return (RowFactors){{1, 0.5 * (a.f[1] + b.f[1]), 0.5 * (a.f[2] + b.f[2]), 0.5 * (z0 + z1), 0.5 * (a.f[4] + b.f[4])}};
 }
 
 // (f(z1) - f(z0))/(z1 - z0) = sinc(d) (cos m, -sin m) of sin and cos, d the half difference, m the mean
-static Factors secant(double z0, double z1) {
+static RowFactors factor_secants(double z0, double z1) {
   double d = 0.5 * (z1 - z0), m = 0.5 * (z0 + z1), sinc = fabs(d) < 1e-4 ? 1 - d * d / 6 : sin(d) / d;
-  return (Factors){{0, sinc * cos(m), -sinc * sin(m), 1, z0 + z1}};
+  return (RowFactors){{0, sinc * cos(m), -sinc * sin(m), 1, z0 + z1}};
 }
 
 // the derivative of the secant with respect to z1
-static Factors secant_rate(double z0, double z1) {
+static RowFactors secant_rate(double z0, double z1) {
   double d = 0.5 * (z1 - z0), m = 0.5 * (z0 + z1);
   double sinc = fabs(d) < 1e-4 ? 1 - d * d / 6 : sin(d) / d;
   double slope = fabs(d) < 1e-2 ? -d / 3 * (1 - d * d / 10 * (1 - d * d / 28)) : (cos(d) - sinc) / d;
-  return (Factors){{0, 0.5 * (slope * cos(m) - sinc * sin(m)), -0.5 * (slope * sin(m) + sinc * cos(m)), 0, 1}};
+  return (RowFactors){{0, 0.5 * (slope * cos(m) - sinc * sin(m)), -0.5 * (slope * sin(m) + sinc * cos(m)), 0, 1}};
 }
 
 // Of all coordinates.
 typedef struct {
-  Factors of[MAX_COORDS];
+  RowFactors of[MAX_COORDS];
 } AllFactors;
 
 static AllFactors values_at(const Coords *z) {
   AllFactors a;
-  for (int c = 0; c < MAX_COORDS; c++) a.of[c] = value(z->z[c]);
+  for (int c = 0; c < MAX_COORDS; c++) a.of[c] = factor_values(z->z[c]);
   return a;
 }
 
-static AllFactors means(const Coords *z0, const Coords *z1) {
+static AllFactors all_factor_means(const Coords *z0, const Coords *z1) {
   AllFactors a;
-  for (int c = 0; c < MAX_COORDS; c++) a.of[c] = mean(z0->z[c], z1->z[c]);
+  for (int c = 0; c < MAX_COORDS; c++) a.of[c] = factor_means(z0->z[c], z1->z[c]);
   return a;
 }
 
 // Of one coordinate: terms without it vanish.
-static AllFactors only(int coord, Factors f) {
+static AllFactors single_coordinate(int coord, RowFactors f) {
   AllFactors a = {{{{0}}}};
   a.of[coord] = f;
   return a;
@@ -122,7 +122,7 @@ static AllFactors only(int coord, Factors f) {
 
 static double factor_of(const AllFactors *f, const RowTerm *q) { return f->of[q->coord].f[q->factor]; }
 
-static void values(const Rows *p, const Vec3 *y, const AllFactors *f, double *e) {
+static void row_values(const Rows *p, const Vec3 *y, const AllFactors *f, double *e) {
   for (int r = 0; r < p->nrow; r++) e[r] = r < p->nroot ? 0 : -p->ref[r];
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
@@ -132,13 +132,13 @@ static void values(const Rows *p, const Vec3 *y, const AllFactors *f, double *e)
 }
 
 // Of l^2/2 to those of l; ends that coincide have no direction.
-static void scale_roots(const Rows *p, const double *length, Vec3 g[][MAX_ITEM_VECTORS], int nvec) {
+static void scale_roots(const Rows *p, const double *length, Vec3 g[][MAX_LOCAL_VECTORS], int nvec) {
   for (int r = 0; r < p->nroot; r++)
     for (int a = 0; a < nvec; a++) g[r][a] = vec3_scale(length[r] > 0 ? 1 / length[r] : 0, g[r][a]);
 }
 
 // d e_r / d x_a at the vectors y
-static void gradient(const Rows *p, const Vec3 *y, const AllFactors *f, Vec3 g[][MAX_ITEM_VECTORS], int nvec) {
+static void row_gradient(const Rows *p, const Vec3 *y, const AllFactors *f, Vec3 g[][MAX_LOCAL_VECTORS], int nvec) {
   Vec3 b[MAX_ROWS][MAX_Y];
   for (int r = 0; r < p->nrow; r++) {
     for (int i = 0; i < p->ny; i++) b[r][i] = vec3_zero();
@@ -158,9 +158,9 @@ static void gradient(const Rows *p, const Vec3 *y, const AllFactors *f, Vec3 g[]
     }
 }
 
-// Vectors to unknowns of interval k: as derivatives, through what the directors turn by (dx), or as forces, through the
+// Vectors to unknowns of stage k: as derivatives, through what the directors turn by (dx), or as forces, through the
 // arms rho.
-static void on_unknowns(const Item *it, int k, bool forces, const Vec3 *g, double *out) {
+static void on_unknowns(const LocalMotion *it, int k, bool forces, const Vec3 *g, double *out) {
   for (int a = 0; a < it->nnode; a++) {
     if (it->block[a] < 0) continue;
     const Vec3 *ga = &g[it->first[a]];
@@ -178,19 +178,19 @@ void rows_value(const Rows *p, const Vec3 *x, const Coords *z, double *e) {
   Vec3 y[MAX_Y];
   AllFactors f = values_at(z);
   rows_interpolate(p, x, y);
-  values(p, y, &f, e);
+  row_values(p, y, &f, e);
 }
 
-void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_ITEM_VECTORS], int nvec) {
+void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_LOCAL_VECTORS], int nvec) {
   Vec3 y[MAX_Y];
   AllFactors f = values_at(z);
   rows_interpolate(p, x, y);
-  gradient(p, y, &f, g, nvec);
+  row_gradient(p, y, &f, g, nvec);
 }
 
 void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double *e) {
   Vec3 y[MAX_Y];
-  Factors f = rate(z->z[coord]);
+  RowFactors f = factor_rates(z->z[coord]);
   rows_interpolate(p, x, y);
   for (int r = 0; r < p->nrow; r++) e[r] = 0;
   for (int t = 0; t < p->nterm; t++) { // the constant e_r(reference) has no part in it
@@ -199,30 +199,30 @@ void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double 
   }
 }
 
-// d e/dz of a term at the end, and the divided difference along the interval: the mean of the dot products at both ends times
+// d e/dz of a term at the end, and the divided difference along the stage: the mean of the dot products at both ends times
 // the secant of the factors.
-static void term_rates(const RowTerm *q, ForcePlace place, const Vec3 *yn, const Vec3 *yk, double zn, double zk,
+static void term_rates(const RowTerm *q, ForceRule force_rule, const Vec3 *yn, const Vec3 *yk, double zn, double zk,
                        double *end, double *along) {
   double at_n = vec3_dot(yn[q->i], yn[q->j]), at_k = vec3_dot(yk[q->i], yk[q->j]);
-  *end = q->c * rate(zk).f[q->factor] * at_k;
-  *along = place == FORCE_END ? *end : q->c * secant(zn, zk).f[q->factor] * 0.5 * (at_n + at_k);
+  *end = q->c * factor_rates(zk).f[q->factor] * at_k;
+  *along = force_rule == FORCE_END ? *end : q->c * factor_secants(zn, zk).f[q->factor] * 0.5 * (at_n + at_k);
 }
 
-static void rates_of_coords(const Rows *p, const Item *it, int k, const Vec3 *yn, const Vec3 *yk, const Coords *zn,
-                            const Coords *zk, RowsState *out) {
+static void rates_of_coords(const Rows *p, const LocalMotion *it, int k, const Vec3 *yn, const Vec3 *yk,
+                            const Coords *zn, const Coords *zk, RowsState *out) {
   for (int c = 0; c < MAX_COORDS; c++)
     for (int r = 0; r < p->nrow; r++) out->end_z[k][c][r] = out->along_z[k][c][r] = 0;
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
     double end, along;
     if (q->factor == FACTOR_ONE) continue;
-    term_rates(q, it->place, yn, yk, zn->z[q->coord], zk->z[q->coord], &end, &along);
+    term_rates(q, it->force_rule, yn, yk, zn->z[q->coord], zk->z[q->coord], &end, &along);
     out->end_z[k][q->coord][q->row] += end, out->along_z[k][q->coord][q->row] += along;
   }
 }
 
-void rows_on_coords(const Rows *p, ForcePlace place, const Vec3 *xn, const Vec3 *xk, const Coords *zn, const Coords *zk,
-                    const double *lambda, Coords *out) {
+void rows_on_coords(const Rows *p, ForceRule force_rule, const Vec3 *xn, const Vec3 *xk, const Coords *zn,
+                    const Coords *zk, const double *lambda, Coords *out) {
   Vec3 yn[MAX_Y], yk[MAX_Y];
   *out = (Coords){{0}};
   rows_interpolate(p, xn, yn);
@@ -231,51 +231,51 @@ void rows_on_coords(const Rows *p, ForcePlace place, const Vec3 *xn, const Vec3 
     const RowTerm *q = &p->term[t];
     double end, along;
     if (q->factor == FACTOR_ONE) continue;
-    term_rates(q, place, yn, yk, zn->z[q->coord], zk->z[q->coord], &end, &along);
+    term_rates(q, force_rule, yn, yk, zn->z[q->coord], zk->z[q->coord], &end, &along);
     out->z[q->coord] += lambda[q->row] * along;
   }
 }
 
-void rows_evaluate(const Rows *p, const Item *it, const Coords *zn, const Coords *zk, RowsState *out) {
-  Vec3 yn[MAX_Y], yk[MAX_Y], g[MAX_ROWS][MAX_ITEM_VECTORS];
+void rows_evaluate(const Rows *p, const LocalMotion *it, const Coords *zn, const Coords *zk, RowsState *out) {
+  Vec3 yn[MAX_Y], yk[MAX_Y], g[MAX_ROWS][MAX_LOCAL_VECTORS];
   double length[MAX_ROWS];
   AllFactors fn = values_at(zn);
   rows_interpolate(p, it->xn, yn);
-  values(p, yn, &fn, out->en);
+  row_values(p, yn, &fn, out->en);
   for (int k = 0; k < it->s; k++) {
     AllFactors fk = values_at(&zk[k]);
     rows_interpolate(p, it->xk[k], yk);
-    values(p, yk, &fk, out->ek[k]);
+    row_values(p, yk, &fk, out->ek[k]);
     for (int r = 0; r < p->nroot; r++) {
       double ln = out->en[r] + p->ref[r];
       length[r] = out->ek[k][r] + p->ref[r];
-      out->mean[k][r] = it->place == FORCE_END ? length[r] : 0.5 * (ln + length[r]);
+      out->mean[k][r] = it->force_rule == FORCE_END ? length[r] : 0.5 * (ln + length[r]);
     }
     rates_of_coords(p, it, k, yn, yk, zn, &zk[k], out);
-    gradient(p, yk, &fk, g, it->nvec);
+    row_gradient(p, yk, &fk, g, it->nvec);
     scale_roots(p, length, g, it->nvec);
     for (int r = 0; r < p->nrow; r++) {
-      double end[3 * MAX_ITEM_BLOCKS];
+      double end[3 * MAX_LOCAL_BLOCKS];
       on_unknowns(it, k, false, g[r], end);
       for (int b = 0; b < it->nblock; b++)
         for (int i = 0; i < 3; i++) out->end[r][3 * (it->s * b + k) + i] = end[3 * b + i];
     }
-    if (it->place == FORCE_END) memcpy(out->along_vec[k], g, sizeof g);
+    if (it->force_rule == FORCE_END) memcpy(out->along_vec[k], g, sizeof g);
     else {
       Vec3 middle[MAX_Y];
-      AllFactors fm = means(zn, &zk[k]);
+      AllFactors fm = all_factor_means(zn, &zk[k]);
       for (int i = 0; i < p->ny; i++) middle[i] = vec3_mean(yn[i], yk[i]);
-      gradient(p, middle, &fm, out->along_vec[k], it->nvec);
+      row_gradient(p, middle, &fm, out->along_vec[k], it->nvec);
       scale_roots(p, out->mean[k], out->along_vec[k], it->nvec);
     }
     for (int r = 0; r < p->nrow; r++) on_unknowns(it, k, true, out->along_vec[k][r], out->along[k][r]);
   }
 }
 
-void rows_add_geometric(const Rows *p, ForcePlace place, const double *stress, const Coords *zn, const Coords *zk,
-                        double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS]) {
-  AllFactors f = place == FORCE_END ? values_at(zk) : means(zn, zk);
-  double part = place == FORCE_END ? 1 : 0.5;
+void rows_add_geometric(const Rows *p, ForceRule force_rule, const double *stress, const Coords *zn, const Coords *zk,
+                        double kappa[MAX_LOCAL_VECTORS][MAX_LOCAL_VECTORS]) {
+  AllFactors f = force_rule == FORCE_END ? values_at(zk) : all_factor_means(zn, zk);
+  double part = force_rule == FORCE_END ? 1 : 0.5;
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
     double c = part * q->c * factor_of(&f, q) * stress[q->row];
@@ -289,44 +289,45 @@ void rows_add_geometric(const Rows *p, ForcePlace place, const double *stress, c
   }
 }
 
-void item_add_forces(const Item *it, int k, const Vec3 *force, double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS],
-                     Local *out) {
+void local_motion_add_forces(const LocalMotion *it, int k, const Vec3 *force,
+                             double kappa[MAX_LOCAL_VECTORS][MAX_LOCAL_VECTORS], Local *out) {
   const NodeMotion *m = it->motion[k];
   for (int a = 0; a < it->nnode; a++) {
     node_add_force(out, it->kind[a], it->block[a], &m[a], k, &force[it->first[a]]);
     for (int b = 0; b < it->nnode && out->tangent; b++)
       node_add_scalar_tangent(out, it->kind[a], it->block[a], &m[a], k, it->kind[b], it->block[b], &m[b], k,
-                              &kappa[it->first[a]][it->first[b]], MAX_ITEM_VECTORS);
+                              &kappa[it->first[a]][it->first[b]], MAX_LOCAL_VECTORS);
   }
 }
 
-void rows_add_stress(const Rows *p, const Item *it, int k, const Coords *zn, const Coords *zk, const double *stress,
-                     const RowsState *q, Local *out) {
-  Vec3 force[MAX_ITEM_VECTORS];
-  double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS];
+void rows_add_stress(const Rows *p, const LocalMotion *it, int k, const Coords *zn, const Coords *zk,
+                     const double *stress, const RowsState *q, Local *out) {
+  Vec3 force[MAX_LOCAL_VECTORS];
+  double kappa[MAX_LOCAL_VECTORS][MAX_LOCAL_VECTORS];
   for (int a = 0; a < it->nvec; a++) {
     force[a] = vec3_zero();
     for (int b = 0; b < it->nvec; b++) kappa[a][b] = 0;
     for (int r = 0; r < p->nrow; r++) force[a] = vec3_axpy(force[a], stress[r], q->along_vec[k][r][a]);
   }
-  rows_add_geometric(p, it->place, stress, zn, zk, kappa);
-  item_add_forces(it, k, force, kappa, out);
+  rows_add_geometric(p, it->force_rule, stress, zn, zk, kappa);
+  local_motion_add_forces(it, k, force, kappa, out);
 }
 
-double rows_coord_tangent(const Rows *p, const Item *it, int k, int coord, const Coords *zn, const Coords *zk,
+double rows_coord_tangent(const Rows *p, const LocalMotion *it, int k, int coord, const Coords *zn, const Coords *zk,
                           const double *lambda, double *dforce, double *dmoment) {
-  Vec3 yn[MAX_Y], yk[MAX_Y], at[MAX_Y], g[MAX_ROWS][MAX_ITEM_VECTORS], sum[MAX_ITEM_VECTORS];
-  bool end = it->place == FORCE_END;
+  Vec3 yn[MAX_Y], yk[MAX_Y], at[MAX_Y], g[MAX_ROWS][MAX_LOCAL_VECTORS], sum[MAX_LOCAL_VECTORS];
+  bool end = it->force_rule == FORCE_END;
   double z0 = zn->z[coord], z1 = zk->z[coord];
   rows_interpolate(p, it->xn, yn);
   rows_interpolate(p, it->xk[k], yk);
   // d along / dz: the factors' rate, halved by the mean
-  AllFactors turn = only(coord, rate(z1)), moment = only(coord, end ? rate(z1) : secant(z0, z1));
-  Factors second = end ? curve(z1) : secant_rate(z0, z1);
+  AllFactors turn = single_coordinate(coord, factor_rates(z1)),
+             moment = single_coordinate(coord, end ? factor_rates(z1) : factor_secants(z0, z1));
+  RowFactors second = end ? factor_curvatures(z1) : secant_rate(z0, z1);
   double part = end ? 1 : 0.5, dd = 0;
   for (int i = 0; i < p->ny; i++) at[i] = end ? yk[i] : vec3_mean(yn[i], yk[i]);
   for (int pass = 0; pass < 2; pass++) {
-    gradient(p, pass ? yk : at, pass ? &moment : &turn, g, it->nvec);
+    row_gradient(p, pass ? yk : at, pass ? &moment : &turn, g, it->nvec);
     for (int a = 0; a < it->nvec; a++) {
       sum[a] = vec3_zero();
       for (int r = 0; r < p->nrow; r++) sum[a] = vec3_axpy(sum[a], part * lambda[r], g[r][a]);

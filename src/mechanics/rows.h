@@ -36,63 +36,63 @@ typedef struct {
   double ref[MAX_ROWS];
 } Rows;
 
-// One item's nodes over all intervals of a step. `block` is a node's first unknown block in the item, -1 if fixed.
+// One item's nodes over all stages of a step. `block` is a node's first unknown block in the item, -1 if fixed.
 typedef struct {
   int s, nnode, nvec, nblock;
-  ForcePlace place;
-  NodeKind kind[MAX_ITEM_NODES];
-  int block[MAX_ITEM_NODES], first[MAX_ITEM_NODES];
-  Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_INTERVALS][MAX_ITEM_VECTORS];
-  NodeMotion motion[MAX_INTERVALS][MAX_ITEM_NODES];
-} Item;
+  ForceRule force_rule;
+  NodeKind kind[MAX_LOCAL_NODES];
+  int block[MAX_LOCAL_NODES], first[MAX_LOCAL_NODES];
+  Vec3 xn[MAX_LOCAL_VECTORS], xk[MAX_STAGES][MAX_LOCAL_VECTORS];
+  NodeMotion motion[MAX_STAGES][MAX_LOCAL_NODES];
+} LocalMotion;
 
-void item_begin(Item *it, int s, ForcePlace place);
-// u[k], c[k]: the node's displacement and conformal rotation over each interval
-void item_add_node(Item *it, NodeKind kind, const Vec3 *xn, const Vec3 *u, const Vec3 *c);
-// The same, where the motions over the intervals are known.
-void item_add_moved(Item *it, NodeKind kind, const Vec3 *xn, const NodeMotion *m);
+void local_motion_begin(LocalMotion *it, int s, ForceRule force_rule);
+// u[k], c[k]: the node's displacement and conformal rotation over each stage
+void local_motion_add_node(LocalMotion *it, NodeKind kind, const Vec3 *xn, const Vec3 *u, const Vec3 *c);
+// The same, where the motions over the stages are known.
+void local_motion_add_moved(LocalMotion *it, NodeKind kind, const Vec3 *xn, const NodeMotion *m);
 
 // What the rows of one table are over a step: values, derivatives at the ends, and the rows that forces act along.
 typedef struct {
-  double en[MAX_ROWS], ek[MAX_INTERVALS][MAX_ROWS];
-  double mean[MAX_INTERVALS][MAX_ROWS]; // of a root row: the mean length over the interval, at the end for FORCE_END
-  double end[MAX_ROWS][MAX_LOCAL];      // d e_k / d unknown (each unknown has one interval)
-  double along[MAX_INTERVALS][MAX_ROWS][3 * MAX_ITEM_BLOCKS]; // on the unknowns of interval k
-  Vec3 along_vec[MAX_INTERVALS][MAX_ROWS][MAX_ITEM_VECTORS];  // the same on the vectors
-  double end_z[MAX_INTERVALS][MAX_COORDS][MAX_ROWS], along_z[MAX_INTERVALS][MAX_COORDS][MAX_ROWS];
+  double en[MAX_ROWS], ek[MAX_STAGES][MAX_ROWS];
+  double mean[MAX_STAGES][MAX_ROWS]; // of a root row: the mean length over the stage, at the end for FORCE_END
+  double end[MAX_ROWS][MAX_LOCAL];   // d e_k / d unknown (each unknown has one stage)
+  double along[MAX_STAGES][MAX_ROWS][3 * MAX_LOCAL_BLOCKS]; // on the unknowns of stage k
+  Vec3 along_vec[MAX_STAGES][MAX_ROWS][MAX_LOCAL_VECTORS];  // the same on the vectors
+  double end_z[MAX_STAGES][MAX_COORDS][MAX_ROWS], along_z[MAX_STAGES][MAX_COORDS][MAX_ROWS];
 } RowsState;
 
 // y_i of the vectors x
 void rows_interpolate(const Rows *p, const Vec3 *x, Vec3 *y);
-extern const Coords no_coords[MAX_INTERVALS]; // for items without
+extern const Coords no_coords[MAX_STAGES]; // for items without
 
 void rows_value(const Rows *p, const Vec3 *x, const Coords *z, double *e);
 // d e_r / d x_a, of a table without roots
-void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_ITEM_VECTORS], int nvec);
+void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_LOCAL_VECTORS], int nvec);
 // d e_r / d z of one coordinate
 void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double *e);
-void rows_evaluate(const Rows *p, const Item *it, const Coords *zn, const Coords *zk, RowsState *out);
+void rows_evaluate(const Rows *p, const LocalMotion *it, const Coords *zn, const Coords *zk, RowsState *out);
 
 // Adds sum_r stress_r d(along_r)/d x, a multiple of the identity for each pair of vectors, to kappa[nvec][nvec]; of a
 // root row that is the part at constant mean length, for stress over that length.
-void rows_add_geometric(const Rows *p, ForcePlace place, const double *stress, const Coords *zn, const Coords *zk,
-                        double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS]);
+void rows_add_geometric(const Rows *p, ForceRule force_rule, const double *stress, const Coords *zn, const Coords *zk,
+                        double kappa[MAX_LOCAL_VECTORS][MAX_LOCAL_VECTORS]);
 
-// Adds forces on the vectors of an item over interval k, and the tangent of multiples kappa of the identity between them.
-void item_add_forces(const Item *it, int k, const Vec3 *force, double kappa[MAX_ITEM_VECTORS][MAX_ITEM_VECTORS],
-                     Local *out);
+// Adds forces on the vectors of an item over stage k, and the tangent of multiples kappa of the identity between them.
+void local_motion_add_forces(const LocalMotion *it, int k, const Vec3 *force,
+                             double kappa[MAX_LOCAL_VECTORS][MAX_LOCAL_VECTORS], Local *out);
 // The same of stresses on rows without roots: forces along them and what turns with these; stresses stay as they are.
-void rows_add_stress(const Rows *p, const Item *it, int k, const Coords *zn, const Coords *zk, const double *stress,
-                     const RowsState *q, Local *out);
+void rows_add_stress(const Rows *p, const LocalMotion *it, int k, const Coords *zn, const Coords *zk,
+                     const double *stress, const RowsState *q, Local *out);
 
-// What multipliers put on the coordinates over an interval from (xn, zn) to (xk, zk): sum lambda_r along_z_r.
-void rows_on_coords(const Rows *p, ForcePlace place, const Vec3 *xn, const Vec3 *xk, const Coords *zn, const Coords *zk,
-                    const double *lambda, Coords *out);
+// What multipliers put on the coordinates over a stage from (xn, zn) to (xk, zk): sum lambda_r along_z_r.
+void rows_on_coords(const Rows *p, ForceRule force_rule, const Vec3 *xn, const Vec3 *xk, const Coords *zn,
+                    const Coords *zk, const double *lambda, Coords *out);
 
-// The part of the tangent that a coordinate z brings: with multipliers lambda over interval k,
+// The part of the tangent that a coordinate z brings: with multipliers lambda over stage k,
 //   dforce[3 nblock] = d(sum lambda_r along_r)/dz,  dmoment[3 nblock] = d(sum lambda_r along_z_r)/d unknowns of k,
 //   returns d(sum lambda_r along_z_r)/dz.
-double rows_coord_tangent(const Rows *p, const Item *it, int k, int coord, const Coords *zn, const Coords *zk,
+double rows_coord_tangent(const Rows *p, const LocalMotion *it, int k, int coord, const Coords *zn, const Coords *zk,
                           const double *lambda, double *dforce, double *dmoment);
 
 // Builds a table: rows_begin empties it but for what every kind fills; rows_y begins the next vector, rows_y_add adds coef * x_vec to it.

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-void shape_add_rectangle(Shape *s, double sign, double y0, double z0, double y1, double z1) {
+void shape_add_rectangle(SectionShape *s, double sign, double y0, double z0, double y1, double z1) {
   double b = fabs(y1 - y0), h = fabs(z1 - z0), a = sign * b * h, all = s->area + a;
   double dy = 0.5 * (y0 + y1) - s->centroid[0], dz = 0.5 * (z0 + z1) - s->centroid[1], both = s->area * a / all;
   s->yy += a * b * b / 12 + both * dy * dy;
@@ -17,12 +17,12 @@ void shape_add_rectangle(Shape *s, double sign, double y0, double z0, double y1,
   s->area = all;
 }
 
-void shape_move(Shape *s, double y, double z) {
+void shape_move(SectionShape *s, double y, double z) {
   s->centroid[0] -= y, s->centroid[1] -= z;
   s->centre[0] -= y, s->centre[1] -= z;
 }
 
-void shape_set_factors(Shape *s, double k2, double k3) {
+void shape_set_factors(SectionShape *s, double k2, double k3) {
   s->shear[0][0] = 1 / (k2 * s->area), s->shear[1][1] = 1 / (k3 * s->area);
   s->shear[0][1] = s->shear[1][0] = 0;
 }
@@ -33,7 +33,7 @@ const char material_linear_only[] =
     "its `material` has the law neo_hookean, for solids and membranes: here it is linear";
 bool material_is_neo_hookean(const LimberMaterial *m) { return m->law && !strcmp(m->law, material_laws[1]); }
 
-const char *material_wrong(const LimberMaterial *m) {
+const char *material_error(const LimberMaterial *m) {
   if (!(m->E > 0)) return "E must be positive";
   if (m->G != 0 && !(m->G > 0)) return "G must be positive";
   if (!(m->nu > -1 && m->nu <= 0.5)) return "nu must lie between -1 and 0.5";
@@ -42,7 +42,7 @@ const char *material_wrong(const LimberMaterial *m) {
   return NULL;
 }
 
-static void stiffness_of(const Shape *s, double E, double G, double out[6][6]) {
+static void stiffness_of(const SectionShape *s, double E, double G, double out[6][6]) {
   double det = s->shear[0][0] * s->shear[1][1] - s->shear[0][1] * s->shear[1][0];
   double d[6][6] = {{E * s->area}}, b[6][6] = {{0}};
   d[1][1] = G * s->shear[1][1] / det, d[2][2] = G * s->shear[0][0] / det;
@@ -63,14 +63,14 @@ static void stiffness_of(const Shape *s, double E, double G, double out[6][6]) {
 
 const char *section_of_shape(const ShapeKind *kind, const void *params, const LimberMaterial *m, const double *offset,
                              const double *factors, LimberSection *out) {
-  Shape s = {0};
-  const char *wrong = material_wrong(m);
-  if (wrong) return wrong;
+  SectionShape s = {0};
+  const char *error = material_error(m);
+  if (error) return error;
   if (material_is_neo_hookean(m)) return material_linear_only;
   double G = m->G > 0 ? m->G : m->E / (2 * (1 + m->nu)), nu = m->E / (2 * G) - 1;
   if (!(nu > -1 && nu <= 0.5)) nu = 0; // E and G of no isotropic material: factors of the shear stress alone
-  wrong = kind->make(params, nu, &s);
-  if (wrong) return wrong;
+  error = kind->make(params, nu, &s);
+  if (error) return error;
   if (factors && !(factors[0] > 0 && factors[1] > 0)) return "shear must be two positive factors";
   if (factors) shape_set_factors(&s, factors[0], factors[1]);
   if (offset) shape_move(&s, offset[0], offset[1]);

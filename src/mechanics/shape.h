@@ -14,26 +14,26 @@ typedef struct {
   double yy, yz, zz;             // second moments of area about the centroid: integrals of y^2, y z, z^2
   double torsion;                // Saint-Venant's constant J
   double shear[2][2];            // shear strains at the shear centre = shear/G times shear forces
-} Shape;
+} SectionShape;
 
 typedef struct {
   const char *name;
   FieldTable fields;
-  const char *(*make)(const void *params, double nu, Shape *out); // NULL, or what is wrong; `out` comes zeroed
-  void (*outline)(const void *params, Outline *out);              // of measures that `make` took; `out` comes empty
-  const void *example;                                            // for the tests
+  const char *(*make)(const void *params, double nu, SectionShape *out); // NULL, or what is wrong; `out` comes zeroed
+  void (*outline)(const void *params, Outline *out); // of measures that `make` took; `out` comes empty
+  const void *example;                               // for the tests
 } ShapeKind;
 
 extern const ShapeKind *const shape_kinds[]; // ends with NULL
 
 // Adds a rectangle (sign -1 takes it away) between corners (y0, z0) and (y1, z1).
-void shape_add_rectangle(Shape *s, double sign, double y0, double z0, double y1, double z1);
+void shape_add_rectangle(SectionShape *s, double sign, double y0, double z0, double y1, double z1);
 // Moves the reference line by (y, z).
-void shape_move(Shape *s, double y, double z);
-void shape_set_factors(Shape *s, double k2, double k3); // shear factors
+void shape_move(SectionShape *s, double y, double z);
+void shape_set_factors(SectionShape *s, double k2, double k3); // shear factors
 
 // NULL, or what is wrong, beginning with the field concerned.
-const char *material_wrong(const LimberMaterial *m);
+const char *material_error(const LimberMaterial *m);
 extern const char *const material_laws[]; // ends with NULL
 bool material_is_neo_hookean(const LimberMaterial *m);
 extern const char material_linear_only[]; // what is said of one where it does not go

@@ -28,7 +28,7 @@ bool simplex_gradients(int n, const Vec3 *x, Vec3 *gradient) {
   return true;
 }
 
-bool simplex_direction(int n, const Vec3 *x, Vec3 direction, double *weight) {
+bool simplex_direction_weights(int n, const Vec3 *x, Vec3 direction, double *weight) {
   Vec3 gradient[SIMPLEX_POINTS], left = direction;
   double size = vec3_norm(direction);
   if (!simplex_gradients(n, x, gradient)) return false;
@@ -40,12 +40,12 @@ bool simplex_direction(int n, const Vec3 *x, Vec3 direction, double *weight) {
   return vec3_norm(left) <= outside * size;
 }
 
-bool simplex_place(int n, const Vec3 *x, Vec3 place, double *weight) {
+bool simplex_position_weights(int n, const Vec3 *x, Vec3 position, double *weight) {
   double size = 0;
-  Vec3 left = vec3_sub(place, x[0]), gradient[SIMPLEX_POINTS];
+  Vec3 left = vec3_sub(position, x[0]), gradient[SIMPLEX_POINTS];
   if (!simplex_gradients(n, x, gradient)) return false;
   for (int a = 0; a < n; a++) {
-    weight[a] = vec3_dot(gradient[a], vec3_sub(place, x[0])) + (a == 0);
+    weight[a] = vec3_dot(gradient[a], vec3_sub(position, x[0])) + (a == 0);
     left = vec3_axpy(left, -weight[a], vec3_sub(x[a], x[0]));
     size += vec3_norm(vec3_sub(x[a], x[0]));
   }
@@ -53,7 +53,7 @@ bool simplex_place(int n, const Vec3 *x, Vec3 place, double *weight) {
 }
 
 // Jacobi's rotations: a becomes diagonal, the columns of v its axes.
-static void principal(double a[3][3], double v[3][3]) {
+static void principal_axes(double a[3][3], double v[3][3]) {
   for (int i = 0; i < 9; i++) v[i / 3][i % 3] = i % 4 == 0;
   for (int sweep = 0; sweep < 30; sweep++)
     for (int p = 0; p < 2; p++)
@@ -84,7 +84,7 @@ int simplex_of_body(double mass, Vec3 centre, Mat3 jc, Vec3 *x) {
   int order[3] = {0, 1, 2}, n = 1;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) e[i][j] = half * (i == j) - 0.5 * (jc.m[i][j] + jc.m[j][i]);
-  principal(e, v);
+  principal_axes(e, v);
   for (int i = 0; i < 2; i++)
     for (int j = i + 1; j < 3; j++)
       if (e[order[j]][order[j]] > e[order[i]][order[i]]) {

@@ -23,8 +23,8 @@ static inline int simplex_edges(int n) { return n * (n - 1) / 2; }
 bool simplex_gradients(int n, const Vec3 *x, Vec3 *gradient);
 
 // L_a of a place (sum 1) or of a direction (sum 0). False: it lies outside the line or plane of the points.
-bool simplex_place(int n, const Vec3 *x, Vec3 place, double *weight);
-bool simplex_direction(int n, const Vec3 *x, Vec3 direction, double *weight);
+bool simplex_position_weights(int n, const Vec3 *x, Vec3 position, double *weight);
+bool simplex_direction_weights(int n, const Vec3 *x, Vec3 direction, double *weight);
 
 // Where equal masses stand for a body with the tensor jc about its centre: how many, one for a body without extension;
 // 0: no body has such a tensor.

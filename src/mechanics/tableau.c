@@ -4,8 +4,8 @@
 #include <math.h>
 
 // Gauss-Jordan with row exchange; s is 1, 2 or 3.
-static void invert(int s, const double a[MAX_INTERVALS][MAX_INTERVALS], double inv[MAX_INTERVALS][MAX_INTERVALS]) {
-  double w[MAX_INTERVALS][2 * MAX_INTERVALS] = {{0}};
+static void invert_matrix(int s, const double a[MAX_STAGES][MAX_STAGES], double inv[MAX_STAGES][MAX_STAGES]) {
+  double w[MAX_STAGES][2 * MAX_STAGES] = {{0}};
   for (int i = 0; i < s; i++) {
     for (int j = 0; j < s; j++) w[i][j] = a[i][j];
     w[i][s + i] = 1;
@@ -31,7 +31,7 @@ static void invert(int s, const double a[MAX_INTERVALS][MAX_INTERVALS], double i
 
 double tableau_complete(Tableau *t) {
   double worst = fabs(t->weight[0] - 1);
-  invert(t->s, t->a, t->inverse);
+  invert_matrix(t->s, t->a, t->inverse);
   for (int k = 0; k < t->s; k++) {
     worst = fmax(worst, fabs(t->b[k] - (k == 0)));
     for (int l = 0; l < t->s; l++) {

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// A time scheme as a tableau of s intervals that all start at t_n; interval 0 is the step itself.
-//   vhat_k = b_k v_n + sum_l a_kl (v_l - v_n)            kinematics of interval k
-//   s_k    = C (b_k e_n + sum_l a_kl (e_l - e_n))        stress in the balance of interval k
+// A time scheme as a tableau of s stages that all start at t_n; stage 0 is the step itself.
+//   vhat_k = b_k v_n + sum_l a_kl (v_l - v_n)            kinematics of stage k
+//   s_k    = C (b_k e_n + sum_l a_kl (e_l - e_n))        stress in the balance of stage k
 // If weight_0 = 1, b = e_0 and W a + a^T W - e_0 e_0^T = diag(loss) with loss >= 0 (W = diag(weight)), then
 //   E_1 - E_n = work - sum_k loss_k (|v_k - v_n|_M^2 + |e_k - e_n|_C^2)/2     for every model and every step.
-// A scheme of one interval may remember the increments of the last step: recall.h has what that adds to both sides.
+// A scheme of one stage may remember the increments of the last step: recall.h has what that adds to both sides.
 #ifndef LIMBER_MECHANICS_TABLEAU_H
 #define LIMBER_MECHANICS_TABLEAU_H
 
 #include <stdbool.h>
 
-enum { MAX_INTERVALS = 3 };
+enum { MAX_STAGES = 3 };
 
-// Where an interval's forces act, and how a frame turns forces on its directors into a moment sum_j rho_j x f_j.
+// Where a stage's forces act, and how a frame turns forces on its directors into a moment sum_j rho_j x f_j.
 typedef enum {
   FORCE_CHORD, // rows at the middle; rho = tau d_half, conjugate to the conformal vector: material inertia
   FORCE_MEAN,  // rows at the middle; rho = (d_n + d_k)/2: ambient inertia
   FORCE_END,   // rows and rho = d_k at the end: generalized-alpha, statics
-} ForcePlace;
+} ForceRule;
 
 typedef struct {
   int s;
-  ForcePlace place;
-  double a[MAX_INTERVALS][MAX_INTERVALS], b[MAX_INTERVALS], weight[MAX_INTERVALS];
-  double inverse[MAX_INTERVALS][MAX_INTERVALS]; // of a
-  double loss[MAX_INTERVALS];
+  ForceRule force_rule;
+  double a[MAX_STAGES][MAX_STAGES], b[MAX_STAGES], weight[MAX_STAGES];
+  double inverse[MAX_STAGES][MAX_STAGES]; // of a
+  double loss[MAX_STAGES];
   double delta; // weight of the difference of this step's increments and the last one's (recall.h); 0: none
 } Tableau;
 

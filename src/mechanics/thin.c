@@ -10,23 +10,23 @@ typedef struct {
   double r[2], e[2], n[2], length, t; // place of the start from the centroid; directions along and across
   int end[2];                         // joints of walls
   double start[2];                    // flow at the start for unit forces along y and z
-} Wall;
+} FlowWall;
 
 typedef struct {
   int n, joints;
-  Wall wall[THIN_WALLS];
+  FlowWall wall[THIN_WALLS];
   double c[2][2]; // inverse of the second moments: c[i] for the unit force i
-  Shape shape;
+  SectionShape shape;
 } Flow;
 
 void thin_add(Thin *p, double t, double y0, double z0, double y1, double z1) {
   p->wall[p->n++] = (ThinWall){{y0, z0}, {y1, z1}, t};
 }
 
-static double dot(const double a[2], const double b[2]) { return a[0] * b[0] + a[1] * b[1]; }
+static double dot_2d(const double a[2], const double b[2]) { return a[0] * b[0] + a[1] * b[1]; }
 
 // Ends that lie closer than 1e-9 of the profile's size are one joint.
-static void join(const Thin *p, Flow *f) {
+static void join_walls(const Thin *p, Flow *f) {
   double size = 0, at[2 * THIN_WALLS][2];
   for (int i = 0; i < p->n; i++)
     size = fmax(size, hypot(p->wall[i].to[0] - p->wall[0].from[0], p->wall[i].to[1] - p->wall[0].from[1]));
@@ -42,12 +42,12 @@ static void join(const Thin *p, Flow *f) {
 }
 
 // Area, centroid and second moments of the walls as rectangles.
-static void measure(const Thin *p, Flow *f) {
-  Shape *s = &f->shape;
-  *s = (Shape){0};
+static void integrate_area(const Thin *p, Flow *f) {
+  SectionShape *s = &f->shape;
+  *s = (SectionShape){0};
   for (int i = 0; i < p->n; i++) {
     const ThinWall *w = &p->wall[i];
-    Wall *out = &f->wall[i];
+    FlowWall *out = &f->wall[i];
     double d[2] = {w->to[0] - w->from[0], w->to[1] - w->from[1]}, length = hypot(d[0], d[1]), a = length * w->t;
     double all = s->area + a, both = s->area * a / all;
     for (int k = 0; k < 2; k++) out->e[k] = d[k] / length;
@@ -67,20 +67,22 @@ static void measure(const Thin *p, Flow *f) {
 }
 
 // Flow of the unit force i at a distance from the wall's start.
-static double flow_at(const Flow *f, const Wall *w, int i, double s) {
-  return w->start[i] - w->t * s * (dot(f->c[i], w->r) + 0.5 * s * dot(f->c[i], w->e));
+static double flow_at(const Flow *f, const FlowWall *w, int i, double s) {
+  return w->start[i] - w->t * s * (dot_2d(f->c[i], w->r) + 0.5 * s * dot_2d(f->c[i], w->e));
 }
 
-static double across(const Flow *f, const Wall *w, int i) { return w->t * w->t * w->t / 12 * dot(f->c[i], w->n); }
+static double flow_across(const Flow *f, const FlowWall *w, int i) {
+  return w->t * w->t * w->t / 12 * dot_2d(f->c[i], w->n);
+}
 
 // From the free ends inwards: a joint of which all walls but one are known gives the last. `in` is the flow into a
 // joint so far.
-static void solve(Flow *f, int i) {
+static void solve_flow(Flow *f, int i) {
   double in[2 * THIN_WALLS] = {0};
   bool known[THIN_WALLS] = {false};
   for (int count = 0; count < f->n; count++)
     for (int k = 0; k < f->n; k++) {
-      Wall *w = &f->wall[k];
+      FlowWall *w = &f->wall[k];
       int open[2] = {0, 0};
       if (known[k]) continue;
       for (int l = 0; l < f->n; l++)
@@ -96,7 +98,7 @@ static void solve(Flow *f, int i) {
     }
 }
 
-static const char *prepare(const Thin *p, Flow *f) {
+static const char *prepare_flow(const Thin *p, Flow *f) {
   if (p->n > THIN_WALLS) return "a profile has at most 128 straight walls";
   f->n = p->n;
   for (int i = 0; i < p->n; i++) {
@@ -104,35 +106,37 @@ static const char *prepare(const Thin *p, Flow *f) {
     if (!(w->t > 0)) return "the wall of a profile must be positive";
     if (!(hypot(w->to[0] - w->from[0], w->to[1] - w->from[1]) > 0)) return "two points in a row coincide";
   }
-  join(p, f);
+  join_walls(p, f);
   if (f->joints <= p->n) return "the profile encloses a cell; for one, there are box and tube";
   if (f->joints > p->n + 1)
     return "the lines of a profile must hang together: begin a branch at a point of another line";
-  measure(p, f);
-  Shape *s = &f->shape;
+  integrate_area(p, f);
+  SectionShape *s = &f->shape;
   double det = s->yy * s->zz - s->yz * s->yz;
   f->c[0][0] = s->zz / det, f->c[1][1] = s->yy / det, f->c[0][1] = f->c[1][0] = -s->yz / det;
-  solve(f, 0), solve(f, 1);
+  solve_flow(f, 0), solve_flow(f, 1);
   return NULL;
 }
 
-const char *thin_shape(const Thin *p, Shape *out) {
+const char *thin_shape(const Thin *p, SectionShape *out) {
   Flow f;
-  const char *wrong = prepare(p, &f);
-  if (wrong) return wrong;
-  Shape *s = &f.shape;
+  const char *error = prepare_flow(p, &f);
+  if (error) return error;
+  SectionShape *s = &f.shape;
   double moment[2] = {0, 0}; // about the centroid, of unit forces
   for (int k = 0; k < f.n; k++) {
-    const Wall *w = &f.wall[k];
+    const FlowWall *w = &f.wall[k];
     double middle[2] = {w->r[0] + 0.5 * w->length * w->e[0], w->r[1] + 0.5 * w->length * w->e[1]};
-    double arm = w->r[0] * w->e[1] - w->r[1] * w->e[0], arm_across = middle[0] * w->n[1] - middle[1] * w->n[0];
+    double lever_arm = w->r[0] * w->e[1] - w->r[1] * w->e[0],
+           lever_arm_across = middle[0] * w->n[1] - middle[1] * w->n[0];
     for (int i = 0; i < 2; i++) {
-      moment[i] += w->length * across(&f, w, i) * arm_across;
-      for (int j = 0; j < 2; j++) s->shear[i][j] += 1.2 * w->length * across(&f, w, i) * across(&f, w, j) / w->t;
+      moment[i] += w->length * flow_across(&f, w, i) * lever_arm_across;
+      for (int j = 0; j < 2; j++)
+        s->shear[i][j] += 1.2 * w->length * flow_across(&f, w, i) * flow_across(&f, w, j) / w->t;
       for (int g = 0; g < 3; g++) { // exact for the quadratic flows and their products
         double at = 0.5 * w->length * (1 + gauss_point[3][g]), weight = 0.5 * w->length * gauss_weight[3][g];
         double q = flow_at(&f, w, i, at);
-        moment[i] += weight * q * arm;
+        moment[i] += weight * q * lever_arm;
         for (int j = 0; j < 2; j++) s->shear[i][j] += weight * q * flow_at(&f, w, j, at) / w->t;
       }
     }
@@ -144,26 +148,26 @@ const char *thin_shape(const Thin *p, Shape *out) {
 }
 
 // (x^2 - y^2, 2 x y) . d with x the component along the axis, of vectors given by y, z.
-static double turned(const double r[2], const double d[2], int axis) {
+static double turned_product(const double r[2], const double d[2], int axis) {
   double x = r[axis], y = r[1 - axis];
   return d[axis] * (x * x - y * y) + d[1 - axis] * 2 * x * y;
 }
 
 double thin_poisson(const Thin *p, int axis, double nu) {
   Flow f;
-  if (prepare(p, &f)) return 0;
+  if (prepare_flow(p, &f)) return 0;
   double sum = 0, along = axis ? f.shape.zz : f.shape.yy, other = axis ? f.shape.yy : f.shape.zz;
   for (int k = 0; k < f.n; k++) {
-    const Wall *w = &f.wall[k];
+    const FlowWall *w = &f.wall[k];
     double l = w->length, t2 = w->t * w->t, middle[2] = {w->r[0] + 0.5 * l * w->e[0], w->r[1] + 0.5 * l * w->e[1]};
     for (int g = 0; g < 3; g++) {
       double at = 0.5 * l * (1 + gauss_point[3][g]), r[2] = {w->r[0] + at * w->e[0], w->r[1] + at * w->e[1]};
-      double mean = turned(r, w->e, axis) + t2 / 12 * turned(w->n, w->e, axis); // over the thickness
+      double mean = turned_product(r, w->e, axis) + t2 / 12 * turned_product(w->n, w->e, axis); // over the thickness
       sum += 0.5 * l * gauss_weight[3][g] * flow_at(&f, w, axis, at) * mean;
     }
-    double mean = turned(middle, w->n, axis) + l * l / 12 * turned(w->e, w->n, axis) +
-                  t2 / 20 * turned(w->n, w->n, axis); // over the wall, in a parabola across
-    sum += l * across(&f, w, axis) * mean;
+    double mean = turned_product(middle, w->n, axis) + l * l / 12 * turned_product(w->e, w->n, axis) +
+                  t2 / 20 * turned_product(w->n, w->n, axis); // over the wall, in a parabola across
+    sum += l * flow_across(&f, w, axis) * mean;
   }
   return nu / (4 * (1 + nu) * along * f.shape.area) * (other - along + f.shape.area * sum);
 }

@@ -27,7 +27,7 @@ typedef struct {
 void thin_add(Thin *p, double t, double y0, double z0, double y1, double z1);
 
 // Constants of the profile; NULL, or what is wrong with it.
-const char *thin_shape(const Thin *p, Shape *out);
+const char *thin_shape(const Thin *p, SectionShape *out);
 
 // What nu adds to out->shear[axis][axis], the force being along an axis of symmetry (0: y, 1: z):
 //   nu/(4 (1 + nu) I A) (I' - I + A integral (tau_x (x^2 - y^2) + tau_y 2 x y) dA)

@@ -6,10 +6,10 @@
 #include <string.h>
 
 int model_body(Model m, LimberId id) {
-  int item = LIMBER_BODY(id);
-  return id <= LIMBER_BODY(0) && item < m->items.count && model_item(m, item)->kind->body &&
-                 model_item(m, item)->count == 1
-             ? item
+  int component = LIMBER_BODY(id);
+  return id <= LIMBER_BODY(0) && component < m->components.count && model_component(m, component)->kind->body &&
+                 model_component(m, component)->count == 1
+             ? component
              : -1;
 }
 
@@ -19,11 +19,11 @@ bool model_joint_nodes(Model m, int count, const LimberId *named, JointNodes *at
   at->nnode = count + 1;
   for (int a = 0; a <= count; a++) {
     LimberId id = a < count ? named[a] : LIMBER_GROUND;
-    int item = model_body(m, id), first = j->nnode;
-    if (a < count && first + (item >= 0 ? SIMPLEX_POINTS : 1) >= MAX_ITEM_NODES) return false;
+    int component = model_body(m, id), first = j->nnode;
+    if (a < count && first + (component >= 0 ? SIMPLEX_POINTS : 1) >= MAX_LOCAL_NODES) return false;
     at->first[a] = vec;
-    if (item >= 0) {
-      const ModelElement *e = model_element(m, model_item(m, item)->first);
+    if (component >= 0) {
+      const ModelElement *e = model_element(m, model_component(m, component)->first);
       memcpy(at->x[a], model_node(m, LIMBER_GROUND)->x, sizeof at->x[a]);
       at->kind[a] = NODE_FRAME, at->points[a] = e->nnode;
       for (int p = 0; p < e->nnode; p++) { // equal masses: the centre is their mean

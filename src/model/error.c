@@ -15,9 +15,9 @@ const char *limber_error(void) { return last; }
 void limber_error_print(int on) { quiet = !on; }
 bool error_prints(void) { return !quiet; }
 
-void error_keep(const char *text) { snprintf(last, sizeof last, "%s", text); }
+void error_store(const char *text) { snprintf(last, sizeof last, "%s", text); }
 
-Error error_say(Error code, const char *file, int line, const char *format, ...) {
+Error error_report(Error code, const char *file, int line, const char *format, ...) {
   const char *name = strstr(file, "src/");
   va_list args;
   va_start(args, format);

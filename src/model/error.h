@@ -18,7 +18,7 @@ enum { ERROR_MEMORY = 55, ERROR_ARGUMENT = 63, ERROR_LIBRARY = 76, ERROR_PROGRAM
 
 #define ENSURE(condition, code, ...) \
   do { \
-    if (!(condition)) return error_say(code, __FILE__, __LINE__, __VA_ARGS__); \
+    if (!(condition)) return error_report(code, __FILE__, __LINE__, __VA_ARGS__); \
   } while (0)
 
 #if defined(__GNUC__)
@@ -27,10 +27,10 @@ enum { ERROR_MEMORY = 55, ERROR_ARGUMENT = 63, ERROR_LIBRARY = 76, ERROR_PROGRAM
 #define PRINTF_LIKE(text, first)
 #endif
 
-Error error_say(Error code, const char *file, int line, const char *format, ...) PRINTF_LIKE(4, 5);
+Error error_report(Error code, const char *file, int line, const char *format, ...) PRINTF_LIKE(4, 5);
 
 // What limber_error gives; whether it is printed, too.
-void error_keep(const char *text);
+void error_store(const char *text);
 bool error_prints(void);
 
 // Makes *out (a pointer, NULL at first) point at `size` bytes; what it pointed at before is kept as far as it goes.

@@ -25,7 +25,7 @@ struct Formula {
 };
 
 // muParser asks for each name that it meets. It never writes: assignments have been refused.
-static muFloat_t *find(const muChar_t *name, void *self) {
+static muFloat_t *find_variable(const muChar_t *name, void *self) {
   Formula *f = self;
   const double *value = f->name ? f->name(f->owner, name) : NULL;
   if (value) return (muFloat_t *)value;
@@ -34,7 +34,7 @@ static muFloat_t *find(const muChar_t *name, void *self) {
 }
 
 // What this language leaves out of muParser's: assignments, texts, several values.
-static bool refused(const char *text, FormulaMistake *m) {
+static bool is_refused(const char *text, FormulaMistake *m) {
   int depth = 0;
   for (const char *p = text; *p; p++) {
     const char *why = NULL;
@@ -100,7 +100,7 @@ Error FormulaCreate(const char *text, FormulaName name, void *owner, Formula **o
   ENSURE(f->parser, ERROR_LIBRARY, "muParser gives no parser");
   mupDefineNameChars(f->parser, name_signs);
   mupDefineConst(f->parser, "pi", 3.14159265358979323846);
-  mupSetVarFactory(f->parser, find, f);
+  mupSetVarFactory(f->parser, find_variable, f);
   if (!formula_change(f, text, name, owner, mistake)) formula_destroy(&f);
   *out = f;
   return 0;
@@ -109,7 +109,7 @@ Error FormulaCreate(const char *text, FormulaName name, void *owner, Formula **o
 bool formula_change(Formula *f, const char *text, FormulaName name, void *owner, FormulaMistake *mistake) {
   int values = 0;
   *mistake = (FormulaMistake){.text = ""};
-  if (refused(text, mistake)) return false;
+  if (is_refused(text, mistake)) return false;
   f->name = name, f->owner = owner, f->mistake = mistake;
   mupErrorReset(f->parser);
   mupClearVar(f->parser);

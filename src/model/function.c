@@ -12,7 +12,7 @@ enum { LARGEST = 10000 }; // functions that one is made of, counted as often as 
 
 static Error CopyList(LimberModel m, size_t bytes, void *at) {
   void *copy, **list = at;
-  TRY(ModelKeep(m, bytes, &copy));
+  TRY(ModelAllocate(m, bytes, &copy));
   if (bytes) memcpy(copy, *list, bytes);
   *list = copy;
   return 0;
@@ -23,7 +23,7 @@ typedef struct { // whom muParser asks for names
   const LimberFormula *formula;
 } Asked;
 
-static const double *find(void *owner, const char *name) {
+static const double *find_name(void *owner, const char *name) {
   const Asked *a = owner;
   if (!strcmp(name, "t")) return a->clock;
   for (int i = 0; i < a->formula->parameters; i++)
@@ -32,43 +32,43 @@ static const double *find(void *owner, const char *name) {
 }
 
 // Copies the formula and makes it ready; what is wrong with it stands in `wrong`.
-static Error TakeFormula(LimberModel m, const char *field, LimberFormula *f, Formula **out, char *wrong, size_t size) {
+static Error TakeFormula(LimberModel m, const char *field, LimberFormula *f, Formula **out, char *error, size_t size) {
   FormulaMistake mistake;
   Asked *asked;
   *out = NULL;
   if (!f->text) return 0;
-  TRY(KeepString(m, f->text, &f->text));
+  TRY(ModelCopyString(m, f->text, &f->text));
   TRY(CopyList(m, (size_t)f->parameters * sizeof *f->parameter, &f->parameter));
   for (int i = 0; i < f->parameters; i++)
-    TRY(KeepString(m, f->parameter[i].name, (const char **)&f->parameter[i].name));
-  if (!m->clock) TRY(ModelKeep(m, sizeof *m->clock, &m->clock));
+    TRY(ModelCopyString(m, f->parameter[i].name, (const char **)&f->parameter[i].name));
+  if (!m->clock) TRY(ModelAllocate(m, sizeof *m->clock, &m->clock));
   *m->clock = 0;
-  TRY(ModelKeep(m, sizeof *asked, &asked));
+  TRY(ModelAllocate(m, sizeof *asked, &asked));
   *asked = (Asked){m->clock, f};
-  TRY(FormulaCreate(f->text, find, asked, out, &mistake));
-  if (*wrong) return 0;
-  if (!*out) snprintf(wrong, size, "its `%s`: %s", field, mistake.text);
-  else if (!isfinite(formula_value(*out))) snprintf(wrong, size, "its `%s` is no finite number at t = 0", field);
+  TRY(FormulaCreate(f->text, find_name, asked, out, &mistake));
+  if (*error) return 0;
+  if (!*out) snprintf(error, size, "its `%s`: %s", field, mistake.text);
+  else if (!isfinite(formula_value(*out))) snprintf(error, size, "its `%s` is no finite number at t = 0", field);
   return 0;
 }
 
 // What the fields of a function point at is copied.
-static Error TakeFields(LimberModel m, ModelFunction *f, char *wrong, size_t size) {
+static Error TakeFields(LimberModel m, ModelFunction *f, char *error, size_t size) {
   int formulae = 0;
   for (int i = 0; i < f->kind->fields.count; i++) {
     const Field *field = &f->kind->fields.field[i];
     void *at = (char *)f->params + field->offset;
     if (field->type == FIELD_LIST) TRY(CopyList(m, (size_t) * (const int *)f->params * sizeof(double), at));
-    if (field->type == FIELD_FORMULA) TRY(TakeFormula(m, field->name, at, &f->formula[formulae++], wrong, size));
+    if (field->type == FIELD_FORMULA) TRY(TakeFormula(m, field->name, at, &f->formula[formulae++], error, size));
     if (field->type != FIELD_FUNCTIONS) continue;
     int count = *(const int *)((const char *)at + sizeof(LimberId *));
     TRY(CopyList(m, (size_t)count * sizeof(LimberId), at));
     for (int k = 0; k < count; k++) {
       LimberId of = (*(const LimberId **)at)[k];
       if (of >= 0 && of < m->functions.count) f->size += model_function(m, of)->size;
-      if (f->size > LARGEST) f->size = LARGEST, snprintf(wrong, size, "it is made of more than %d functions", LARGEST);
+      if (f->size > LARGEST) f->size = LARGEST, snprintf(error, size, "it is made of more than %d functions", LARGEST);
       if (of < 0 || of >= m->functions.count)
-        snprintf(wrong, size, "its `%s` are no functions of the model", field->name);
+        snprintf(error, size, "its `%s` are no functions of the model", field->name);
     }
   }
   return 0;
@@ -76,27 +76,27 @@ static Error TakeFields(LimberModel m, ModelFunction *f, char *wrong, size_t siz
 
 int LimberModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   ModelFunction f = {.size = 1}, *to;
-  char wrong[400] = "";
+  char error[400] = "";
   if (id) *id = LIMBER_NONE;
   for (int i = 0; function_kinds[i]; i++)
     if (!strcmp(function_kinds[i]->name, kind)) f.kind = function_kinds[i];
   if (!f.kind) {
-    TRY(ModelNote(m, "'%s': there is no function of the kind '%s'", name ? name : "?", kind));
+    TRY(ModelReportError(m, "'%s': there is no function of the kind '%s'", name ? name : "?", kind));
     return 0;
   }
   const char *mistake = f.kind->check ? f.kind->check(params) : NULL;
-  if (mistake) snprintf(wrong, sizeof wrong, "%s", mistake);
+  if (mistake) snprintf(error, sizeof error, "%s", mistake);
   else {
-    TRY(ModelKeep(m, f.kind->fields.size, &f.params));
+    TRY(ModelAllocate(m, f.kind->fields.size, &f.params));
     memcpy(f.params, params, f.kind->fields.size);
-    TRY(TakeFields(m, &f, wrong, sizeof wrong));
+    TRY(TakeFields(m, &f, error, sizeof error));
   }
-  if (*wrong) {
+  if (*error) {
     for (int i = 0; i < FUNCTION_FORMULAS; i++) formula_destroy(&f.formula[i]);
-    TRY(ModelNote(m, "function '%s': %s", name ? name : kind, wrong));
+    TRY(ModelReportError(m, "function '%s': %s", name ? name : kind, error));
     return 0;
   }
-  TRY(KeepString(m, name, &f.name));
+  TRY(ModelCopyString(m, name, &f.name));
   if (id) *id = (LimberId)m->functions.count;
   TRY(ArrayAdd(&m->functions, sizeof *to, &to));
   *to = f;
@@ -118,7 +118,7 @@ typedef struct {
 
 static Signal amplitude_at(Model m, LimberId function, double t);
 
-static Signal other(const FunctionHost *host, LimberId function, double t) {
+static Signal evaluate_other(const FunctionHost *host, LimberId function, double t) {
   return amplitude_at(((const Host *)host)->model, function, t);
 }
 
@@ -131,7 +131,7 @@ static double formula_at(const FunctionHost *host, int i, double t) {
 static Signal amplitude_at(Model m, LimberId function, double t) {
   if (function == LIMBER_NONE) return (Signal){1, 0};
   const ModelFunction *f = model_function(m, function);
-  const Host host = {{other, formula_at}, m, f};
+  const Host host = {{evaluate_other, formula_at}, m, f};
   return f->kind->at(f->params, &host.host, t);
 }
 

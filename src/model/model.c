@@ -9,12 +9,12 @@ const char *limber_version(void) { return LIMBER_VERSION; }
 
 // ---- memory ----
 
-Error ModelKeep(LimberModel m, size_t size, void *out) {
-  TRY(StoreKeep(&m->store, size, out));
+Error ModelAllocate(LimberModel m, size_t size, void *out) {
+  TRY(StoreAllocate(&m->store, size, out));
   return 0;
 }
 
-Error KeepString(LimberModel m, const char *s, const char **out) {
+Error ModelCopyString(LimberModel m, const char *s, const char **out) {
   *out = NULL;
   if (s) TRY(StoreText(&m->store, s, strlen(s), out));
   return 0;
@@ -33,19 +33,19 @@ Error ArrayAdd(ModelArray *a, size_t size, void *out) {
   return 0;
 }
 
-Error ModelNote(LimberModel m, const char *format, ...) {
+Error ModelReportError(LimberModel m, const char *format, ...) {
   char text[1024];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   size_t more = strlen(text) + 1;
-  if (m->notes_length + more + 1 > m->notes_room) {
-    m->notes_room = 2 * (m->notes_length + more + 1);
-    TRY(MemoryResize(m->notes_room, &m->notes));
+  if (m->diagnostics_length + more + 1 > m->diagnostics_room) {
+    m->diagnostics_room = 2 * (m->diagnostics_length + more + 1);
+    TRY(MemoryResize(m->diagnostics_room, &m->diagnostics));
   }
-  sprintf(m->notes + m->notes_length, "%s\n", text);
-  m->notes_length += more;
+  sprintf(m->diagnostics + m->diagnostics_length, "%s\n", text);
+  m->diagnostics_length += more;
   return 0;
 }
 
@@ -58,18 +58,18 @@ int LimberModelCreate(LimberModel *model) {
 int LimberModelDestroy(LimberModel *model) {
   LimberModel m = *model;
   if (!m) return 0;
-  ModelArray *arrays[] = {&m->nodes, &m->elements,  &m->element_node, &m->items,   &m->joints,
+  ModelArray *arrays[] = {&m->nodes, &m->elements,  &m->element_node, &m->components, &m->joints,
                           &m->loads, &m->functions, &m->sections,     &m->velocity};
   model_forget_formulae(m);
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
   TRY(StoreDestroy(&m->store));
-  memory_free(&m->notes);
+  memory_free(&m->diagnostics);
   memory_free(&m);
   *model = NULL;
   return 0;
 }
 
-const char *limber_model_notes(LimberModel m) { return m->notes ? m->notes : ""; }
+const char *limber_model_diagnostics(LimberModel m) { return m->diagnostics ? m->diagnostics : ""; }
 int limber_model_nodes(LimberModel m) { return (int)m->nodes.count; }
 
 // ---- nodes ----
@@ -78,8 +78,8 @@ static Error AddNode(LimberModel m, NodeKind kind, const char *name, const Vec3 
   ModelNode *n = NULL;
   if (id) *id = (LimberId)m->nodes.count;
   TRY(ArrayAdd(&m->nodes, sizeof *n, &n));
-  n->kind = kind, n->item = -1;
-  TRY(KeepString(m, name, &n->name));
+  n->kind = kind, n->component = -1;
+  TRY(ModelCopyString(m, name, &n->name));
   memcpy(n->x, x, sizeof n->x);
   return 0;
 }
@@ -91,10 +91,11 @@ int LimberModelAddFrame(LimberModel m, const char *name, const double position[3
     for (int i = 1; i < 4; i++)
       for (int j = 1; j <= i; j++)
         if (fabs(vec3_dot(x[i], x[j]) - (i == j)) > 1e-9) {
-          TRY(ModelNote(m, "node '%s': its axes are not orthonormal", name ? name : "?"));
+          TRY(ModelReportError(m, "node '%s': its axes are not orthonormal", name ? name : "?"));
           i = j = 4;
         }
-    if (vec3_dot(x[1], vec3_cross(x[2], x[3])) < 0) TRY(ModelNote(m, "node '%s': its axes are left-handed", name));
+    if (vec3_dot(x[1], vec3_cross(x[2], x[3])) < 0)
+      TRY(ModelReportError(m, "node '%s': its axes are left-handed", name));
   }
   TRY(AddNode(m, NODE_FRAME, name, x, id));
   return 0;
@@ -116,7 +117,7 @@ int LimberModelAddPoint(LimberModel m, const char *name, const double position[3
 int LimberModelSetVelocity(LimberModel m, LimberId node, const double velocity[3], const double angular[3]) {
   Vec3 *v;
   if (node <= 0 || node >= m->nodes.count || model_node(m, node)->kind == NODE_FIXED) {
-    TRY(ModelNote(m, "a velocity is given to node %d, which is not there or does not move", node));
+    TRY(ModelReportError(m, "a velocity is given to node %d, which is not there or does not move", node));
     return 0;
   }
   while (m->velocity.count <= node) TRY(ArrayAdd(&m->velocity, 2 * sizeof(Vec3), &v));
@@ -152,13 +153,13 @@ int LimberModelAddSection(LimberModel m, const char *name, int stations, const L
   ModelSection *s;
   if (id) *id = (LimberId)m->sections.count;
   TRY(ArrayAdd(&m->sections, sizeof *s, &s));
-  TRY(KeepString(m, name, &s->name));
+  TRY(ModelCopyString(m, name, &s->name));
   s->count = stations;
-  TRY(ModelKeep(m, (size_t)stations * sizeof *station, &s->station));
+  TRY(ModelAllocate(m, (size_t)stations * sizeof *station, &s->station));
   memcpy(s->station, station, (size_t)stations * sizeof *station);
-  if (stations < 1) TRY(ModelNote(m, "section '%s' has no station", name));
+  if (stations < 1) TRY(ModelReportError(m, "section '%s' has no station", name));
   for (int i = 1; i < stations; i++)
-    if (!(station[i - 1].at < station[i].at)) TRY(ModelNote(m, "section '%s': its stations must grow", name));
+    if (!(station[i - 1].at < station[i].at)) TRY(ModelReportError(m, "section '%s': its stations must grow", name));
   for (int i = 0; i < stations; i++) {
     double c[6][6]; // positive definite: Cholesky
     memcpy(c, station[i].stiffness, sizeof c);
@@ -171,8 +172,8 @@ int LimberModelAddSection(LimberModel m, const char *name, int stations, const L
       }
     }
     if (!good)
-      TRY(ModelNote(m, "section '%s': its stiffness must be symmetric and positive definite, its mass not negative",
-                    name));
+      TRY(ModelReportError(
+          m, "section '%s': its stiffness must be symmetric and positive definite, its mass not negative", name));
   }
   return 0;
 }
@@ -180,8 +181,8 @@ int LimberModelAddSection(LimberModel m, const char *name, int stations, const L
 Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *o) {
   ModelSection *s = (ModelSection *)m->sections.data + section;
   Outline *copy;
-  if (!s->outline) TRY(ModelKeep(m, (size_t)s->count * sizeof *s->outline, &s->outline));
-  TRY(ModelKeep(m, sizeof *copy, &copy));
+  if (!s->outline) TRY(ModelAllocate(m, (size_t)s->count * sizeof *s->outline, &s->outline));
+  TRY(ModelAllocate(m, sizeof *copy, &copy));
   *copy = *o, s->outline[station] = copy;
   return 0;
 }
@@ -193,8 +194,8 @@ Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *
       if (!strcmp(kinds[i_]->name, text)) out = kinds[i_]; \
   } while (0)
 
-static Error NoteKind(LimberModel m, const char *what, const char *kind, const char *name) {
-  TRY(ModelNote(m, "'%s': there is no %s of the kind '%s'", name ? name : "?", what, kind));
+static Error ReportUnknownKind(LimberModel m, const char *what, const char *kind, const char *name) {
+  TRY(ModelReportError(m, "'%s': there is no %s of the kind '%s'", name ? name : "?", what, kind));
   return 0;
 }
 
@@ -203,7 +204,7 @@ static Error NoteKind(LimberModel m, const char *what, const char *kind, const c
 typedef struct {
   LimberModel model;
   const ElementKind *kind;
-  int item;
+  int component;
   bool full;   // the model cannot hold more
   Error error; // what the builder's callbacks cannot return
 } Building;
@@ -219,7 +220,7 @@ static LimberId builder_add_node(ElementBuilder *b, NodeKind kind, const Vec3 x[
   Building *q = b->self;
   LimberId id = LIMBER_NONE;
   if (!q->error) q->error = AddNode(q->model, kind, NULL, x, &id);
-  if (!q->error) ((ModelNode *)q->model->nodes.data)[id].item = q->item;
+  if (!q->error) ((ModelNode *)q->model->nodes.data)[id].component = q->component;
   return id;
 }
 
@@ -231,10 +232,10 @@ static void builder_set_velocity(ElementBuilder *b, LimberId id, Vec3 v) {
   if (!q->error) ((ModelNode *)q->model->nodes.data)[id].own = true;
 }
 
-static void *builder_keep(ElementBuilder *b, size_t size) {
+static void *builder_allocate(ElementBuilder *b, size_t size) {
   Building *q = b->self;
   void *out = NULL;
-  if (!q->error) q->error = ModelKeep(q->model, size, &out);
+  if (!q->error) q->error = ModelAllocate(q->model, size, &out);
   return q->error ? NULL : out;
 }
 
@@ -252,15 +253,15 @@ static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *n
   }
   if (!q->error) q->error = ArrayAdd(&m->elements, sizeof *e, &e);
   if (q->error) return NULL;
-  *e = (ModelElement){q->kind, q->item, first, nnode, builder_keep(b, q->kind->data_size)};
+  *e = (ModelElement){q->kind, q->component, first, nnode, builder_allocate(b, q->kind->data_size)};
   return e->data;
 }
 
 static void builder_add_joint(ElementBuilder *b, const char *kind, const void *params) {
   Building *q = b->self;
-  const char *item = model_item(q->model, q->item)->name;
+  const char *component = model_component(q->model, q->component)->name;
   char name[256];
-  snprintf(name, sizeof name, "%s.joint", item ? item : q->kind->name);
+  snprintf(name, sizeof name, "%s.joint", component ? component : q->kind->name);
   if (!q->error) q->error = LimberModelAddJoint(q->model, kind, name, params, NULL);
 }
 
@@ -279,11 +280,11 @@ static const char *builder_say(ElementBuilder *b, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  if (!q->error) q->error = KeepString(q->model, text, &out);
+  if (!q->error) q->error = ModelCopyString(q->model, text, &out);
   return out;
 }
 
-// Every node that the item's fields name is there; ground and none only where the default allows them, bodies in joints.
+// Every node that the component's fields name is there; ground and none only where the default allows them, bodies in joints.
 static Error CheckNodes(LimberModel m, const char *what, const char *name, const FieldTable *t, const void *params,
                         bool bodies, bool *good) {
   *good = true;
@@ -294,7 +295,7 @@ static Error CheckNodes(LimberModel m, const char *what, const char *name, const
     for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count); k++) {
       if (has_node(m, id[k]) || (!f->required && id[k] == LIMBER_NONE) || (bodies && model_body(m, id[k]) >= 0))
         continue;
-      TRY(ModelNote(m, "%s '%s': its '%s' is not a node of the model", what, name ? name : "?", f->name));
+      TRY(ModelReportError(m, "%s '%s': its '%s' is not a node of the model", what, name ? name : "?", f->name));
       *good = false;
     }
   }
@@ -303,74 +304,85 @@ static Error CheckNodes(LimberModel m, const char *what, const char *name, const
 
 int LimberModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const ElementKind *k;
-  ModelItem *item;
+  ModelComponent *component;
   bool good;
   if (id) *id = LIMBER_NONE;
   FIND_KIND(element_kinds, kind, k);
   if (!k) {
-    TRY(NoteKind(m, "element", kind, name));
+    TRY(ReportUnknownKind(m, "element", kind, name));
     return 0;
   }
   TRY(CheckNodes(m, kind, name, &k->fields, params, false, &good));
   if (!good) return 0;
-  Building self = {m, k, m->items.count, false, 0};
-  TRY(ArrayAdd(&m->items, sizeof *item, &item));
-  item->kind = k, item->first = m->elements.count, item->section = LIMBER_NONE;
+  Building self = {m, k, m->components.count, false, 0};
+  TRY(ArrayAdd(&m->components, sizeof *component, &component));
+  component->kind = k, component->first = m->elements.count, component->section = LIMBER_NONE;
   for (int i = 0; i < k->fields.count; i++)
     if (k->fields.field[i].type == FIELD_SECTION)
-      item->section = *(const LimberId *)((const char *)params + k->fields.field[i].offset);
-  TRY(KeepString(m, name, &item->name));
-  ElementBuilder b = {&self,        builder_node,      builder_add_node, builder_add_element, builder_set_velocity,
-                      builder_keep, builder_add_joint, builder_section,  builder_say};
-  const char *wrong = k->build(params, &b);
+      component->section = *(const LimberId *)((const char *)params + k->fields.field[i].offset);
+  TRY(ModelCopyString(m, name, &component->name));
+  ElementBuilder b = {&self,
+                      builder_node,
+                      builder_add_node,
+                      builder_add_element,
+                      builder_set_velocity,
+                      builder_allocate,
+                      builder_add_joint,
+                      builder_section,
+                      builder_say};
+  const char *reason = k->build(params, &b);
   TRY(self.error);
-  item = (ModelItem *)m->items.data + self.item;
-  item->count = m->elements.count - item->first;
-  for (int e = item->first; e < m->elements.count; e++)
-    item->nnode = e == item->first || item->nnode == model_element(m, e)->nnode ? model_element(m, e)->nnode : 0;
-  if (!wrong && self.full) wrong = element_too_many;
-  if (wrong) TRY(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
-  else if (id) *id = (LimberId)self.item;
+  component = (ModelComponent *)m->components.data + self.component;
+  component->count = m->elements.count - component->first;
+  for (int e = component->first; e < m->elements.count; e++)
+    component->nnode =
+        e == component->first || component->nnode == model_element(m, e)->nnode ? model_element(m, e)->nnode : 0;
+  if (!reason && self.full) reason = element_too_many;
+  if (reason) TRY(ModelReportError(m, "%s '%s': %s", kind, name ? name : "?", reason));
+  else if (id) *id = (LimberId)self.component;
   return 0;
 }
 
-int model_item_last(Model m, LimberId id) {
-  const ModelItem *item = model_item(m, id);
-  if (item->kind->faces) return 2 * item->count + 1;
-  if (item->nnode) return item->count * (item->nnode - 1);
+int model_component_last_node(Model m, LimberId id) {
+  const ModelComponent *component = model_component(m, id);
+  if (component->kind->faces) return 2 * component->count + 1;
+  if (component->nnode) return component->count * (component->nnode - 1);
   int last = 0;
-  for (int e = item->first; e < item->first + item->count; e++) last += model_element(m, e)->nnode - 1;
+  for (int e = component->first; e < component->first + component->count; e++) last += model_element(m, e)->nnode - 1;
   return last;
 }
 
 LimberId limber_model_element_node(LimberModel m, LimberId element, int i) {
-  if (element < 0 || element >= m->items.count || i < 0 || i > model_item_last(m, element)) return LIMBER_NONE;
-  const ModelItem *item = model_item(m, element);
-  if (!item->count) return LIMBER_NONE;
-  int e = item->first;     // neighbours share a node
-  if (item->kind->faces) { // corners: below at the start and end of the element, then above at its end and start
-    bool last = i / 2 == item->count;
+  if (element < 0 || element >= m->components.count || i < 0 || i > model_component_last_node(m, element))
+    return LIMBER_NONE;
+  const ModelComponent *component = model_component(m, element);
+  if (!component->count) return LIMBER_NONE;
+  int e = component->first;     // neighbours share a node
+  if (component->kind->faces) { // corners: below at the start and end of the element, then above at its end and start
+    bool last = i / 2 == component->count;
     const LimberId *corner = model_element_nodes(m, model_element(m, e + i / 2 - last));
     return corner[i % 2 ? (last ? 2 : 3) : last];
   }
-  if (item->nnode > 1 && i > 0) e += (i - 1) / (item->nnode - 1), i -= (e - item->first) * (item->nnode - 1);
+  if (component->nnode > 1 && i > 0)
+    e += (i - 1) / (component->nnode - 1), i -= (e - component->first) * (component->nnode - 1);
   for (; i >= model_element(m, e)->nnode; e++) i -= model_element(m, e)->nnode - 1;
   return model_element_nodes(m, model_element(m, e))[i];
 }
 
 int limber_model_element_points(LimberModel m, LimberId element) {
   int n = 0;
-  if (element < 0 || element >= m->items.count) return 0;
-  const ModelItem *item = model_item(m, element);
-  for (int e = item->first; e < item->first + item->count; e++) n += item->kind->points(model_element(m, e)->data);
+  if (element < 0 || element >= m->components.count) return 0;
+  const ModelComponent *component = model_component(m, element);
+  for (int e = component->first; e < component->first + component->count; e++)
+    n += component->kind->points(model_element(m, e)->data);
   return n;
 }
 
-const ModelElement *model_item_point(Model m, LimberId id, int *point) {
-  if (id < 0 || id >= m->items.count || *point < 0) return NULL;
-  const ModelItem *item = model_item(m, id);
-  for (int e = item->first; e < item->first + item->count; e++) {
-    int n = item->kind->points(model_element(m, e)->data);
+const ModelElement *model_component_point(Model m, LimberId id, int *point) {
+  if (id < 0 || id >= m->components.count || *point < 0) return NULL;
+  const ModelComponent *component = model_component(m, id);
+  for (int e = component->first; e < component->first + component->count; e++) {
+    int n = component->kind->points(model_element(m, e)->data);
     if (*point < n) return model_element(m, e);
     *point -= n;
   }
@@ -380,10 +392,10 @@ const ModelElement *model_item_point(Model m, LimberId id, int *point) {
 // ---- joints and loads ----
 
 // The caller's numbers, if there are any, become the model's.
-static Error KeepNumbers(LimberModel m, int count, const double **numbers) {
+static Error CopyNumbers(LimberModel m, int count, const double **numbers) {
   double *own;
   if (!*numbers) return 0;
-  TRY(ModelKeep(m, (size_t)count * sizeof *own, &own));
+  TRY(ModelAllocate(m, (size_t)count * sizeof *own, &own));
   memcpy(own, *numbers, (size_t)count * sizeof *own);
   *numbers = own;
   return 0;
@@ -393,12 +405,12 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   const JointKind *k;
   ModelJoint *j;
   bool good;
-  LimberId nodes[MAX_ITEM_NODES];
+  LimberId nodes[MAX_LOCAL_NODES];
   JointNodes at = {0};
   if (id) *id = LIMBER_NONE;
   k = joint_find(kind);
   if (!k) {
-    TRY(NoteKind(m, "joint", kind, name));
+    TRY(ReportUnknownKind(m, "joint", kind, name));
     return 0;
   }
   TRY(CheckNodes(m, kind, name, &k->fields, params, true, &good));
@@ -406,25 +418,25 @@ int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const
   ModelJoint made = {.kind = k, .joint = {.ncoord = k->ncoord}};
   bool moves = model_joint_nodes(m, field_nodes(&k->fields, params, nodes), nodes, &at, &made);
   Joint joint = made.joint;
-  joint.place.at[0] = at.x[0][0], joint.place.at[1] = at.x[at.nnode > 2][0];
-  const char *wrong = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
-  if (!wrong && joint.outside)
-    wrong = "a body without thickness carries only what lies in its plane, or on its line: give it a thickness";
-  if (!wrong) wrong = joint_laws(k, params, &joint);
-  for (int c = 0; c < joint.ncoord && !wrong; c++) {
-    TRY(KeepNumbers(m, 2, &joint.law[c].stops));
-    TRY(KeepNumbers(m, 1, &joint.law[c].initial_rate));
-    TRY(KeepNumbers(m, 2 * joint.law[c].pairs, &joint.law[c].table));
+  joint.geometry.at[0] = at.x[0][0], joint.geometry.at[1] = at.x[at.nnode > 2][0];
+  const char *reason = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
+  if (!reason && joint.outside)
+    reason = "a body without thickness carries only what lies in its plane, or on its line: give it a thickness";
+  if (!reason) reason = joint_laws(k, params, &joint);
+  for (int c = 0; c < joint.ncoord && !reason; c++) {
+    TRY(CopyNumbers(m, 2, &joint.law[c].limits));
+    TRY(CopyNumbers(m, 1, &joint.law[c].initial_rate));
+    TRY(CopyNumbers(m, 2 * joint.law[c].pairs, &joint.law[c].table));
   }
   joint_complete(&joint);
-  if (wrong) {
-    TRY(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
+  if (reason) {
+    TRY(ModelReportError(m, "%s '%s': %s", kind, name ? name : "?", reason));
     return 0;
   }
   if (id) *id = (LimberId)m->joints.count;
   TRY(ArrayAdd(&m->joints, sizeof *j, &j));
   *j = made, j->joint = joint;
-  TRY(KeepString(m, name, &j->name));
+  TRY(ModelCopyString(m, name, &j->name));
   return 0;
 }
 
@@ -445,10 +457,10 @@ static const char *coord_of_load(Model m, Load *load) {
 
 // What a load per length acts on has a length, and axes or frames where the load needs them.
 static const char *element_of_load(Model m, const Load *l) {
-  if (l->id < 0 || l->id >= m->items.count) return "its element is not in the model";
-  const ModelItem *item = model_item(m, l->id);
-  if (!item->kind->station || !item->count) return "its `element` has no length";
-  bool turns = item->kind->axes;
+  if (l->id < 0 || l->id >= m->components.count) return "its element is not in the model";
+  const ModelComponent *component = model_component(m, l->id);
+  if (!component->kind->station || !component->count) return "its `element` has no length";
+  bool turns = component->kind->axes;
   if (l->follower && !turns) return "its `element` has no section that turns it: `axes` are those of the ground";
   return turns || vec3_norm(l->moment) == 0 ? NULL : "its `element` takes no moment";
 }
@@ -460,32 +472,33 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
   if (id) *id = LIMBER_NONE;
   FIND_KIND(load_kinds, kind, k);
   if (!k) {
-    TRY(NoteKind(m, "load", kind, name));
+    TRY(ReportUnknownKind(m, "load", kind, name));
     return 0;
   }
   TRY(CheckNodes(m, kind, name, &k->fields, params, false, &good));
   if (!good) return 0;
   Load load = {.target = k->target, .amplitude = LIMBER_NONE};
-  const char *wrong = k->prepare(params, &load);
-  if (!wrong && load.amplitude != LIMBER_NONE && (load.amplitude < 0 || load.amplitude >= m->functions.count))
-    wrong = "its amplitude is not a function of the model";
-  if (!wrong && k->target == LOAD_JOINT) {
-    if (load.id < 0 || load.id >= m->joints.count) wrong = "its joint is not in the model";
-    else wrong = coord_of_load(m, &load);
+  const char *reason = k->prepare(params, &load);
+  if (!reason && load.amplitude != LIMBER_NONE && (load.amplitude < 0 || load.amplitude >= m->functions.count))
+    reason = "its amplitude is not a function of the model";
+  if (!reason && k->target == LOAD_JOINT) {
+    if (load.id < 0 || load.id >= m->joints.count) reason = "its joint is not in the model";
+    else reason = coord_of_load(m, &load);
   }
-  if (!wrong && load_prescribes(&load) && load.drive == DRIVE_MOTION && model_amplitude_set(m, load.amplitude))
-    wrong = "a signal jumps from step to step, which no motion does: let it be the `rate`";
-  if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_FIXED)
-    wrong = "a fixed node does not move";
-  if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_POINT && vec3_norm(load.moment) > 0)
-    wrong = "a point takes no moment";
-  if (!wrong && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_POINT && load.follower)
-    wrong = "its `node` is a point, which does not turn; a `force` in ground axes can act on it";
-  if (!wrong && k->target == LOAD_ELEMENT) wrong = element_of_load(m, &load);
-  for (int i = 0; i < load.nitem && !wrong; i++)
-    if (load.items[i] < 0 || load.items[i] >= m->items.count) wrong = "its elements are not in the model";
-  if (wrong) {
-    TRY(ModelNote(m, "%s '%s': %s", kind, name ? name : "?", wrong));
+  if (!reason && load_prescribes(&load) && load.drive == DRIVE_MOTION && model_amplitude_set(m, load.amplitude))
+    reason = "a signal jumps from step to step, which no motion does: let it be the `rate`";
+  if (!reason && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_FIXED)
+    reason = "a fixed node does not move";
+  if (!reason && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_POINT && vec3_norm(load.moment) > 0)
+    reason = "a point takes no moment";
+  if (!reason && k->target == LOAD_NODE && model_node(m, load.id)->kind == NODE_POINT && load.follower)
+    reason = "its `node` is a point, which does not turn; a `force` in ground axes can act on it";
+  if (!reason && k->target == LOAD_ELEMENT) reason = element_of_load(m, &load);
+  for (int i = 0; i < load.ncomponents && !reason; i++)
+    if (load.components[i] < 0 || load.components[i] >= m->components.count)
+      reason = "its elements are not in the model";
+  if (reason) {
+    TRY(ModelReportError(m, "%s '%s': %s", kind, name ? name : "?", reason));
     return 0;
   }
   if (id) *id = (LimberId)m->loads.count;
@@ -496,13 +509,13 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
     j->prescribed[load.coord] = true;
     joint_complete(j);
   }
-  if (load.nitem) {
-    LimberId *items;
-    TRY(ModelKeep(m, (size_t)load.nitem * sizeof *items, &items));
-    load.items = memcpy(items, load.items, (size_t)load.nitem * sizeof *items);
+  if (load.ncomponents) {
+    LimberId *components;
+    TRY(ModelAllocate(m, (size_t)load.ncomponents * sizeof *components, &components));
+    load.components = memcpy(components, load.components, (size_t)load.ncomponents * sizeof *components);
   }
   l->kind = k, l->load = load;
-  TRY(KeepString(m, name, &l->name));
+  TRY(ModelCopyString(m, name, &l->name));
   return 0;
 }
 
@@ -516,7 +529,9 @@ int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const 
   } while (0)
 
 LimberId limber_model_find_node(LimberModel m, const char *name) { FIND_NAME(m->nodes.count, model_node, name); }
-LimberId limber_model_find_element(LimberModel m, const char *name) { FIND_NAME(m->items.count, model_item, name); }
+LimberId limber_model_find_element(LimberModel m, const char *name) {
+  FIND_NAME(m->components.count, model_component, name);
+}
 LimberId limber_model_find_joint(LimberModel m, const char *name) { FIND_NAME(m->joints.count, model_joint, name); }
 LimberId limber_model_find_load(LimberModel m, const char *name) { FIND_NAME(m->loads.count, model_load, name); }
 LimberId limber_model_find_function(LimberModel m, const char *name) {
@@ -525,15 +540,17 @@ LimberId limber_model_find_function(LimberModel m, const char *name) {
 
 void model_name_node(Model m, int node, char *out, size_t size) {
   const ModelNode *n = model_node(m, node);
-  if (n->name || n->item < 0) {
+  if (n->name || n->component < 0) {
     snprintf(out, size, "node '%s'", n->name ? n->name : "?");
     return;
   }
-  const ModelItem *item = model_item(m, n->item);
+  const ModelComponent *component = model_component(m, n->component);
   LimberId first = LIMBER_NONE;
-  for (int i = node; i > 0 && model_node(m, i)->item == n->item; i--) first = (LimberId)i;
-  bool given = model_element_nodes(m, model_element(m, item->first))[0] != first; // its start is a node of the user
-  snprintf(out, size, "node '%s.%d'", item->name ? item->name : item->kind->name, (int)(node - first) + given);
+  for (int i = node; i > 0 && model_node(m, i)->component == n->component; i--) first = (LimberId)i;
+  bool given =
+      model_element_nodes(m, model_element(m, component->first))[0] != first; // its start is a node of the user
+  snprintf(out, size, "node '%s.%d'", component->name ? component->name : component->kind->name,
+           (int)(node - first) + given);
 }
 
 void model_name_joint(Model m, int joint, char *out, size_t size) {

@@ -16,15 +16,15 @@
 
 typedef struct {
   NodeKind kind;
-  int item; // the element item that made it, or -1: the user did
-  bool own; // the item gave it a velocity
+  int component; // the component that made it, or -1: the user did
+  bool own;      // the component gave it a velocity
   const char *name;
   Vec3 x[4];
 } ModelNode;
 
 typedef struct {
   const ElementKind *kind;
-  int item;
+  int component;
   int first; // its nodes are element_node[first ...]
   int nnode;
   void *data;
@@ -36,14 +36,14 @@ typedef struct { // what the user wrote: one or more elements
   int first, count;
   int nnode; // of each of its elements; 0: they differ
   LimberId section;
-} ModelItem;
+} ModelComponent;
 
 typedef struct {
   const JointKind *kind;
   const char *name;
   Joint joint;
   int nnode; // the ground is the last
-  LimberId node[MAX_ITEM_NODES];
+  LimberId node[MAX_LOCAL_NODES];
   int last,
       points;  // its last own node, or the first of the points of a body that stands there, and how many; 0: a node
   bool bodies; // one of its nodes is a body of points
@@ -77,11 +77,11 @@ typedef struct {
 
 struct LimberModelData {
   Vec3 rigid[2]; // velocity at the ground's origin and angular velocity that all nodes were given
-  ModelArray nodes, elements, element_node, items, joints, loads, functions, sections, velocity;
+  ModelArray nodes, elements, element_node, components, joints, loads, functions, sections, velocity;
   double *clock; // the t of formulae
   Store store;   // memory that lives as long as the model
-  char *notes;
-  size_t notes_length, notes_room;
+  char *diagnostics;
+  size_t diagnostics_length, diagnostics_room;
 };
 
 typedef const struct LimberModelData *Model;
@@ -91,7 +91,9 @@ static inline const ModelElement *model_element(Model m, int i) { return &((cons
 static inline const LimberId *model_element_nodes(Model m, const ModelElement *e) {
   return &((const LimberId *)m->element_node.data)[e->first];
 }
-static inline const ModelItem *model_item(Model m, int i) { return &((const ModelItem *)m->items.data)[i]; }
+static inline const ModelComponent *model_component(Model m, int i) {
+  return &((const ModelComponent *)m->components.data)[i];
+}
 static inline const ModelJoint *model_joint(Model m, int i) { return &((const ModelJoint *)m->joints.data)[i]; }
 static inline const ModelLoad *model_load(Model m, int i) { return &((const ModelLoad *)m->loads.data)[i]; }
 static inline const ModelSection *model_section(Model m, int i) { return &((const ModelSection *)m->sections.data)[i]; }
@@ -99,7 +101,7 @@ static inline const ModelFunction *model_function(Model m, int i) {
   return &((const ModelFunction *)m->functions.data)[i];
 }
 
-// The element item of a body of points that an id in the place of a node names, or -1.
+// The component of a body of points that an id in the place of a node names, or -1.
 int model_body(Model m, LimberId id);
 // The nodes of a joint, `count` as the user names them: those that are bodies become their points. False: none of them moves,
 // two are the same, or they are too many.
@@ -117,27 +119,27 @@ bool model_amplitude_set(Model m, LimberId function); // a program sets it, or o
 double model_drive(Model m, const Load *l, double t, double h, double zn);
 double model_drive_rate(Model m, const Load *l, double t);
 
-// "node 'tip'" or "node 'blade.7'", the eighth along the item blade
+// "node 'tip'" or "node 'blade.7'", the eighth along the component blade
 void model_name_node(Model m, int node, char *out, size_t size);
 // "revolute 'hinge'"
 void model_name_joint(Model m, int joint, char *out, size_t size);
 
-// The last of the nodes along an item, counted from 0.
-int model_item_last(Model m, LimberId item);
-// The element of an item that holds its integration point `point`, which becomes the element's own.
-const ModelElement *model_item_point(Model m, LimberId item, int *point);
+// The last of the nodes along a component, counted from 0.
+int model_component_last_node(Model m, LimberId component);
+// The element of a component that holds its integration point `point`, which becomes the element's own.
+const ModelElement *model_component_point(Model m, LimberId component, int *point);
 
-// The element of an item that holds the place `at`, 0 .. 1 of the item's length, which becomes the element's own.
-const ModelElement *model_item_station(Model m, LimberId item, double *at);
+// The element of a component that holds the place `at`, 0 .. 1 of the component's length, which becomes the element's own.
+const ModelElement *model_component_station(Model m, LimberId component, double *at);
 
 // What a station of a section looks like, for pictures; copied.
 Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *o);
 
 // Records a mistake of the user.
-Error ModelNote(LimberModel m, const char *format, ...) PRINTF_LIKE(2, 3);
+Error ModelReportError(LimberModel m, const char *format, ...) PRINTF_LIKE(2, 3);
 // Memory that lives as long as the model, zeroed; a copy of a text.
-Error ModelKeep(LimberModel m, size_t size, void *out);
-Error KeepString(LimberModel m, const char *s, const char **out);
+Error ModelAllocate(LimberModel m, size_t size, void *out);
+Error ModelCopyString(LimberModel m, const char *s, const char **out);
 // Room for one more entry of that size, zeroed; the array doubles.
 Error ArrayAdd(ModelArray *a, size_t size, void *out);
 void model_forget_formulae(LimberModel m);

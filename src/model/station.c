@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places along items of several elements.
+// Places along components of several elements.
 #include "model/model.h"
 
 // The weights of an element's points add up to its length.
@@ -13,14 +13,15 @@ static double element_length(const ModelElement *e) {
   return length;
 }
 
-const ModelElement *model_item_station(Model m, LimberId id, double *at) {
-  const ModelItem *item = model_item(m, id);
+const ModelElement *model_component_station(Model m, LimberId id, double *at) {
+  const ModelComponent *component = model_component(m, id);
   double all = 0, before = 0;
-  for (int e = item->first; e < item->first + item->count; e++) all += element_length(model_element(m, e));
-  for (int e = item->first; e < item->first + item->count; e++) {
+  for (int e = component->first; e < component->first + component->count; e++)
+    all += element_length(model_element(m, e));
+  for (int e = component->first; e < component->first + component->count; e++) {
     const ModelElement *el = model_element(m, e);
     double length = element_length(el);
-    if (*at * all <= before + length || e + 1 == item->first + item->count) {
+    if (*at * all <= before + length || e + 1 == component->first + component->count) {
       *at = fmin(1, fmax(0, (*at * all - before) / length));
       return el;
     }

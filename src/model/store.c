@@ -11,7 +11,7 @@ struct StoreChunk {
   double data[];
 };
 
-Error StoreKeep(Store *s, size_t size, void *out) {
+Error StoreAllocate(Store *s, size_t size, void *out) {
   size = (size + 7) / 8 * 8;
   if (!s->chunk || s->chunk->used + size > s->chunk->room) {
     StoreChunk *c;
@@ -27,7 +27,7 @@ Error StoreKeep(Store *s, size_t size, void *out) {
 
 Error StoreText(Store *s, const char *text, size_t length, const char **out) {
   char *copy = NULL;
-  TRY(StoreKeep(s, length + 1, &copy));
+  TRY(StoreAllocate(s, length + 1, &copy));
   if (length) memcpy(copy, text, length);
   *out = copy;
   return 0;

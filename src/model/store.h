@@ -10,7 +10,7 @@ typedef struct {
   StoreChunk *chunk;
 } Store;
 
-Error StoreKeep(Store *s, size_t size, void *out); // zeroed
+Error StoreAllocate(Store *s, size_t size, void *out); // zeroed
 Error StoreText(Store *s, const char *text, size_t length, const char **out);
 Error StoreDestroy(Store *s);
 

@@ -14,16 +14,16 @@ typedef struct {
   int column[MOST_COLUMNS], columns;
   double value[MOST_COLUMNS]; // of each in the row under way
   bool crowded;
-} Combination;
+} ColumnExpression;
 
-bool is_combination(const Results *r, const char *text) {
+bool is_expression(const Results *r, const char *text) {
   char none[400];
   int first;
   return strpbrk(text, "+-*/^( ") && !results_find(r, text, &first, none, sizeof none);
 }
 
 static const double *find_column(void *owner, const char *name) {
-  Combination *c = owner;
+  ColumnExpression *c = owner;
   char none[400];
   int column;
   if (results_find(c->r, name, &column, none, sizeof none) != 1) return NULL;
@@ -34,7 +34,7 @@ static const double *find_column(void *owner, const char *name) {
   return &c->value[c->columns++];
 }
 
-static bool evaluate(Combination *c, Formula *f, int first, int count, double *values) {
+static bool evaluate_rows(ColumnExpression *c, Formula *f, int first, int count, double *values) {
   double *read = malloc((size_t)count * (size_t)(c->columns + 1) * sizeof *read);
   bool good = read != NULL;
   for (int k = 0; good && k < c->columns; k++)
@@ -47,8 +47,8 @@ static bool evaluate(Combination *c, Formula *f, int first, int count, double *v
   return good;
 }
 
-bool combine(Results *r, const char *text, int first, int count, double *values, char *wrong, size_t size) {
-  Combination c = {.r = r};
+bool evaluate_expression(Results *r, const char *text, int first, int count, double *values, char *wrong, size_t size) {
+  ColumnExpression c = {.r = r};
   FormulaMistake mistake;
   Formula *f = NULL;
   bool good = false;
@@ -61,7 +61,7 @@ bool combine(Results *r, const char *text, int first, int count, double *values,
                results_column(r, column)->name);
   } else if (mistake.text[0]) snprintf(wrong, size, "'%s': %s", text, mistake.text);
   else if (c.crowded) snprintf(wrong, size, "a formula has at most %d columns", MOST_COLUMNS);
-  else if (!evaluate(&c, f, first, count, values)) snprintf(wrong, size, "'%s' cannot be read", text);
+  else if (!evaluate_rows(&c, f, first, count, values)) snprintf(wrong, size, "'%s' cannot be read", text);
   else good = true;
   formula_destroy(&f);
   return good;

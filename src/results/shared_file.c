@@ -3,7 +3,7 @@
 
 #include <petscsys.h>
 
-Error SharedRead(const char *path, SourceText *out) {
+Error ReadOnAllRanks(const char *path, SourceText *out) {
   PetscMPIInt rank;
   long long head[2] = {-1, 0}; // length, -1: none; errno
   PetscFunctionBegin;

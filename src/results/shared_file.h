@@ -5,6 +5,6 @@
 
 #include "input/yaml/source.h"
 
-Error SharedRead(const char *path, SourceText *out); // a SourceReader; collective
+Error ReadOnAllRanks(const char *path, SourceText *out); // a SourceReader; collective
 
 #endif

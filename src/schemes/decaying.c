@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energy decaying with one system of equations a step. One interval, as preserving; velocities and strains recall the
+// Energy decaying with one system of equations a step. One stage, as preserving; velocities and strains recall the
 // increments of the last step (mechanics/recall.h), with D v = v_1 - v_n, D e = e_1 - e_n:
 //   u/h = v_n + (1/2 + delta) D v - delta T D v',   s = C (e_n + (1/2 + delta) D e - delta D e'),
 //   delta = (rho - rho^2)/(2 (1 + rho)^2),   rho = rho_inf from 1/3 to 1 (delta = 1/16 .. 0),
@@ -34,7 +34,7 @@ static const char *make(const LimberOptions *o, StepRule *out) {
   double rho = o->rho_inf;
   if (!(rho >= 1.0 / 3 - 1e-12 && rho <= 1))
     return "rho_inf of `decaying` lies between 1/3 and 1; 1/3 damps most. From 0 on: `decaying_c`";
-  out->tableau = (Tableau){.s = 1, .place = FORCE_MEAN, .a = {{0.5}}, .b = {1}, .weight = {1}};
+  out->tableau = (Tableau){.s = 1, .force_rule = FORCE_MEAN, .a = {{0.5}}, .b = {1}, .weight = {1}};
   scheme_of_tableau(out);
   out->tableau.delta = (rho - rho * rho) / (2 * (1 + rho) * (1 + rho));
   out->remembers = true;

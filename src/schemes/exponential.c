@@ -18,7 +18,7 @@ static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, 
 static const char *make(const LimberOptions *o, StepRule *out) {
   if (o->linear < 0 || o->linear > 1) return "`linear` is 0 or 1";
   if (o->modes < 0) return "`modes` must not be negative";
-  out->tableau = (Tableau){.s = 1, .place = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}, .inverse = {{1}}};
+  out->tableau = (Tableau){.s = 1, .force_rule = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}, .inverse = {{1}}};
   out->exponential = true;
   out->order = 5;
   out->rates = rates, out->advance = advance;
@@ -38,9 +38,9 @@ static const char *make_paper(const LimberOptions *o, StepRule *out) {
 static const char *make_newmark(const LimberOptions *o, StepRule *out) {
   if (o->free_start < 0 || o->free_start > 1) return "`free_start` is 0 or 1";
   out->newmark = true;
-  const char *wrong = make_paper(o, out);
+  const char *error = make_paper(o, out);
   out->order = 2;
-  return wrong;
+  return error;
 }
 
 const SchemeKind scheme_newmark_paper = {

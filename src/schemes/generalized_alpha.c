@@ -31,7 +31,7 @@ static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, 
 static const char *make(const LimberOptions *o, StepRule *out) {
   if (!(o->rho_inf >= 0 && o->rho_inf <= 1)) return "rho_inf lies between 0 and 1";
   double rho = o->rho_inf;
-  out->tableau = (Tableau){.s = 1, .place = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}, .inverse = {{1}}};
+  out->tableau = (Tableau){.s = 1, .force_rule = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}, .inverse = {{1}}};
   out->accelerations = out->remembers = true; // the last step, for rates at the end of this one
   out->order = 3;
   out->alpha_m = (2 * rho - 1) / (rho + 1), out->alpha_f = rho / (rho + 1);

@@ -6,30 +6,30 @@
 //      alpha = (1 - rho_inf)/(1 + rho_inf)
 #include "schemes/scheme.h"
 
-static void two_intervals(double minus, double plus, double weight, const LimberOptions *o, double rho, StepRule *out) {
-  out->tableau =
-      (Tableau){.s = 2, .place = FORCE_CHORD, .a = {{0.5, 0.5}, {-minus, plus}}, .b = {1, 0}, .weight = {1, weight}};
+static void two_stages(double minus, double plus, double weight, const LimberOptions *o, double rho, StepRule *out) {
+  out->tableau = (Tableau){
+      .s = 2, .force_rule = FORCE_CHORD, .a = {{0.5, 0.5}, {-minus, plus}}, .b = {1, 0}, .weight = {1, weight}};
   out->material = true;
-  out->slip = !o->literal_jump, out->rho = rho;
+  out->projects_velocities = !o->literal_jump, out->rho = rho;
   out->order = 3;
   scheme_of_tableau(out);
 }
 
 static const char *make_a(const LimberOptions *o, StepRule *out) {
-  two_intervals(1.0 / 6, 1.0 / 6, 3, o, 0, out);
+  two_stages(1.0 / 6, 1.0 / 6, 3, o, 0, out);
   return NULL;
 }
 
 static const char *make_b(const LimberOptions *o, StepRule *out) {
   if (!(o->beta > 0)) return "decaying_b needs beta > 0 (1/6 makes it decaying_a)";
-  two_intervals(o->beta, o->beta, 1 / (2 * o->beta), o, 0, out);
+  two_stages(o->beta, o->beta, 1 / (2 * o->beta), o, 0, out);
   return NULL;
 }
 
 static const char *make_c(const LimberOptions *o, StepRule *out) {
   if (!(o->rho_inf >= 0 && o->rho_inf <= 1)) return "rho_inf lies between 0 and 1";
   double alpha = (1 - o->rho_inf) / (1 + o->rho_inf);
-  two_intervals(1.0 / 6, alpha / 6, 3, o, o->rho_inf, out);
+  two_stages(1.0 / 6, alpha / 6, 3, o, o->rho_inf, out);
   return NULL;
 }
 

@@ -26,7 +26,7 @@ static void rates(const StepRule *r, double h, int nvec, NodeState n, AmbientRat
 }
 
 static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, NodeState n) {
-  Vec3 vk[MAX_INTERVALS][4];
+  Vec3 vk[MAX_STAGES][4];
   ambient_velocity(&r->tableau, h, nvec, n.v, m, vk);
   for (int i = 0; i < nvec; i++) n.v[i] = vk[0][i], n.x[i] = m[0].x[i];
 }

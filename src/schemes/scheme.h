@@ -18,19 +18,19 @@ typedef struct { // of one node: vectors, their velocities (material: v[0], v[1]
 typedef struct StepRule StepRule;
 struct StepRule {
   Tableau tableau;
-  bool proved;        // the energy theorem covers it
-  bool material;      // frames carry material velocities
-  bool slip;          // joints let their nodes slip in the jump (mechanics/slip.h)
-  double rho;         // what the projection leaves of velocities across joints
-  bool accelerations; // nodes carry accelerations a, w
-  bool remembers;     // the last step counts in this one (mechanics/recall.h)
+  bool proved;              // the energy theorem covers it
+  bool material;            // frames carry material velocities
+  bool projects_velocities; // joints let their nodes slip in the jump (mechanics/projection.h)
+  double rho;               // what the projection leaves of velocities across joints
+  bool accelerations;       // nodes carry accelerations a, w
+  bool remembers;           // the last step counts in this one (mechanics/recall.h)
   bool
       exponential; // the elastic part is propagated in closed form (analyses/exponential/exponential.h); the tableau serves forces only
   bool drifts;  // ... with forces expanded at the start of a step, as the paper has it: joints drift
   bool newmark; // ... and not in closed form, but by Newmark's formulae
   double order; // a step loses energy as h^order, on the whole; 0: none (docs/theory.md)
   double alpha_m, alpha_f, beta, gamma;
-  // Ambient nodes: accelerations in the balance, and the state at the end from the vectors xk of the intervals.
+  // Ambient nodes: accelerations in the balance, and the state at the end from the vectors xk of the stages.
   void (*rates)(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out);
   void (*advance)(const StepRule *r, double h, int nvec, const NodeMotion *m, NodeState n);
 };

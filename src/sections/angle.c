@@ -4,18 +4,18 @@
 
 #include <string.h>
 
-static const char *make(const void *params, double nu, Shape *s) {
+static const char *make(const void *params, double nu, SectionShape *s) {
   const LimberAngle *p = params;
   Thin walls = {0};
-  Shape thin;
-  double w = p->width, h = p->height, t = p->wall;
+  SectionShape thin;
+  double w = p->width, h = p->height, t = p->thickness;
   (void)nu;
   if (!(w > 0 && h > 0 && t > 0)) return "width, height and wall of an angle must be positive";
   if (!(t < w && t < h)) return "the wall of an angle must be thinner than its legs are long";
   thin_add(&walls, t, w, t / 2, t / 2, t / 2);
   thin_add(&walls, t, t / 2, t / 2, t / 2, h);
-  const char *wrong = thin_shape(&walls, &thin);
-  if (wrong) return wrong;
+  const char *error = thin_shape(&walls, &thin);
+  if (error) return error;
   shape_add_rectangle(s, 1, 0, 0, w, t);
   shape_add_rectangle(s, 1, 0, t, t, h);
   s->torsion = thin.torsion;
@@ -27,7 +27,7 @@ static const char *make(const void *params, double nu, Shape *s) {
 
 static void outline(const void *params, Outline *o) {
   const LimberAngle *p = params;
-  double w = p->width, h = p->height, t = p->wall;
+  double w = p->width, h = p->height, t = p->thickness;
   outline_add(o, 6, (const double[][2]){{0, 0}, {w, 0}, {w, t}, {t, t}, {t, h}, {0, h}});
   outline_centre(o);
 }
@@ -35,7 +35,7 @@ static void outline(const void *params, Outline *o) {
 static const Field fields[] = {
     {"width", FIELD_REAL, 1, offsetof(LimberAngle, width), "m", true, 0, "of the leg along e2, over all", NULL},
     {"height", FIELD_REAL, 1, offsetof(LimberAngle, height), "m", true, 0, "of the leg along e3, over all", NULL},
-    {"wall", FIELD_REAL, 1, offsetof(LimberAngle, wall), "m", true, 0, "thickness of both legs", NULL},
+    {"thickness", FIELD_REAL, 1, offsetof(LimberAngle, thickness), "m", true, 0, "thickness of both legs", NULL},
 };
 static const LimberAngle example = {0.06, 0.04, 0.005};
 

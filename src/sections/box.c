@@ -8,21 +8,22 @@
 
 #include <math.h>
 
-static double factor(double m, double n, double nu) {
+static double shear_factor(double m, double n, double nu) {
   double plain = 12 + m * (72 + m * (150 + m * 90)), poisson = 11 + m * (66 + m * (135 + m * 90));
   return 10 * (1 + nu) * (1 + 3 * m) * (1 + 3 * m) / (plain + nu * poisson + 10 * n * n * m * (3 + nu + 3 * m));
 }
 
-static const char *make(const void *params, double nu, Shape *s) {
+static const char *make(const void *params, double nu, SectionShape *s) {
   const LimberBox *p = params;
-  double web = p->web != 0 ? p->web : p->wall, flange = p->flange != 0 ? p->flange : p->wall;
+  double web = p->web != 0 ? p->web : p->thickness, flange = p->flange != 0 ? p->flange : p->thickness;
   double w = p->width, h = p->height, b = w - web, d = h - flange, in_w = w - 2 * web, in_h = h - 2 * flange;
   if (!(w > 0 && h > 0)) return "width and height of a box must be positive";
   if (!(web > 0 && flange > 0)) return "a box needs a positive wall, or web and flange";
   if (!(in_w > 0 && in_h > 0)) return "the walls of the box fill it: make them thinner, or give a rectangle";
   shape_add_rectangle(s, 1, -w / 2, -h / 2, w / 2, h / 2);
   shape_add_rectangle(s, -1, -in_w / 2, -in_h / 2, in_w / 2, in_h / 2);
-  shape_set_factors(s, factor(d * web / (b * flange), d / b, nu), factor(b * flange / (d * web), b / d, nu));
+  shape_set_factors(s, shear_factor(d * web / (b * flange), d / b, nu),
+                    shear_factor(b * flange / (d * web), b / d, nu));
   s->torsion = 4 * b * b * d * d / (2 * b / flange + 2 * d / web) + 2 * (b * pow(flange, 3) + d * pow(web, 3)) / 3;
   return NULL;
 }
@@ -30,7 +31,7 @@ static const char *make(const void *params, double nu, Shape *s) {
 static void outline(const void *params, Outline *o) {
   const LimberBox *p = params;
   double w = p->width / 2, h = p->height / 2;
-  double in_w = w - (p->web != 0 ? p->web : p->wall), in_h = h - (p->flange != 0 ? p->flange : p->wall);
+  double in_w = w - (p->web != 0 ? p->web : p->thickness), in_h = h - (p->flange != 0 ? p->flange : p->thickness);
   outline_add_rectangle(o, -w, -h, w, h);
   outline_add_rectangle(o, -in_w, in_h, in_w, -in_h); // the other way round: a hole
 }
@@ -38,7 +39,7 @@ static void outline(const void *params, Outline *o) {
 static const Field fields[] = {
     {"width", FIELD_REAL, 1, offsetof(LimberBox, width), "m", true, 0, "outer width, along e2", NULL},
     {"height", FIELD_REAL, 1, offsetof(LimberBox, height), "m", true, 0, "outer height, along e3", NULL},
-    {"wall", FIELD_REAL, 1, offsetof(LimberBox, wall), "m", false, 0, "thickness of all walls", NULL},
+    {"thickness", FIELD_REAL, 1, offsetof(LimberBox, thickness), "m", false, 0, "thickness of all walls", NULL},
     {"web", FIELD_REAL, 1, offsetof(LimberBox, web), "m", false, 0, "thickness of the walls along e3, if another",
      NULL},
     {"flange", FIELD_REAL, 1, offsetof(LimberBox, flange), "m", false, 0, "thickness of the walls along e2, if another",

@@ -2,7 +2,7 @@
 // Shear factor after Cowper (J. Appl. Mech. 33, 1966): 6 (1 + nu)/(7 + 6 nu).
 #include "mechanics/shape.h"
 
-static const char *make(const void *params, double nu, Shape *s) {
+static const char *make(const void *params, double nu, SectionShape *s) {
   const double pi = 3.14159265358979323846;
   double r = 0.5 * ((const LimberCircle *)params)->diameter, k = 6 * (1 + nu) / (7 + 6 * nu);
   if (!(r > 0)) return "the diameter of a circle must be positive";

@@ -3,7 +3,7 @@
 // torsion are of thin walls (mechanics/thin.h), with Cowper's shear factors along axes of symmetry.
 #include "mechanics/thin.h"
 
-static const char *wrong_measures(const LimberFlanged *p, int flanges) {
+static const char *measures_error(const LimberFlanged *p, int flanges) {
   if (!(p->width > 0 && p->height > 0 && p->web > 0 && p->flange > 0))
     return "width, height, web and flange must be positive";
   if (!(p->web < p->width)) return "the web is thicker than the flange is wide";
@@ -12,10 +12,10 @@ static const char *wrong_measures(const LimberFlanged *p, int flanges) {
 }
 
 // Shear and torsion from thin walls, then the reference line to the centroid.
-static const char *complete(const Thin *walls, bool cowper_y, bool cowper_z, double nu, Shape *s) {
-  Shape thin;
-  const char *wrong = thin_shape(walls, &thin);
-  if (wrong) return wrong;
+static const char *complete_thin_walls(const Thin *walls, bool cowper_y, bool cowper_z, double nu, SectionShape *s) {
+  SectionShape thin;
+  const char *error = thin_shape(walls, &thin);
+  if (error) return error;
   s->torsion = thin.torsion;
   for (int i = 0; i < 2; i++) {
     s->centre[i] = thin.centre[i];
@@ -27,12 +27,12 @@ static const char *complete(const Thin *walls, bool cowper_y, bool cowper_z, dou
   return NULL;
 }
 
-static const char *make_i_beam(const void *params, double nu, Shape *s) {
+static const char *make_i_beam(const void *params, double nu, SectionShape *s) {
   const LimberFlanged *p = params;
   Thin walls = {0};
   double w = p->width / 2, h = p->height / 2, t = p->web / 2, f = p->flange, d = h - f / 2;
-  const char *wrong = wrong_measures(p, 2);
-  if (wrong) return wrong;
+  const char *error = measures_error(p, 2);
+  if (error) return error;
   shape_add_rectangle(s, 1, -w, -h, w, f - h);
   shape_add_rectangle(s, 1, -t, f - h, t, h - f);
   shape_add_rectangle(s, 1, -w, h - f, w, h);
@@ -41,36 +41,36 @@ static const char *make_i_beam(const void *params, double nu, Shape *s) {
     thin_add(&walls, f, 0, side * d, w, side * d);
   }
   thin_add(&walls, p->web, 0, -d, 0, d);
-  return complete(&walls, true, true, nu, s);
+  return complete_thin_walls(&walls, true, true, nu, s);
 }
 
-static const char *make_channel(const void *params, double nu, Shape *s) {
+static const char *make_channel(const void *params, double nu, SectionShape *s) {
   const LimberFlanged *p = params;
   Thin walls = {0};
   double w = p->width, h = p->height / 2, t = p->web, f = p->flange, d = h - f / 2;
-  const char *wrong = wrong_measures(p, 2);
-  if (wrong) return wrong;
+  const char *error = measures_error(p, 2);
+  if (error) return error;
   shape_add_rectangle(s, 1, 0, -h, w, f - h);
   shape_add_rectangle(s, 1, 0, f - h, t, h - f);
   shape_add_rectangle(s, 1, 0, h - f, w, h);
   thin_add(&walls, f, w, -d, t / 2, -d);
   thin_add(&walls, t, t / 2, -d, t / 2, d);
   thin_add(&walls, f, t / 2, d, w, d);
-  return complete(&walls, true, false, nu, s);
+  return complete_thin_walls(&walls, true, false, nu, s);
 }
 
-static const char *make_tee(const void *params, double nu, Shape *s) {
+static const char *make_tee(const void *params, double nu, SectionShape *s) {
   const LimberFlanged *p = params;
   Thin walls = {0};
   double w = p->width / 2, h = p->height, t = p->web / 2, f = p->flange;
-  const char *wrong = wrong_measures(p, 1);
-  if (wrong) return wrong;
+  const char *error = measures_error(p, 1);
+  if (error) return error;
   shape_add_rectangle(s, 1, -w, -f, w, 0);
   shape_add_rectangle(s, 1, -t, -h, t, -f);
   thin_add(&walls, f, -w, -f / 2, 0, -f / 2);
   thin_add(&walls, f, 0, -f / 2, w, -f / 2);
   thin_add(&walls, p->web, 0, -f / 2, 0, -h);
-  return complete(&walls, false, true, nu, s);
+  return complete_thin_walls(&walls, false, true, nu, s);
 }
 
 static void outline_i_beam(const void *params, Outline *o) {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const char *make(const void *params, double nu, Shape *s) {
+static const char *make(const void *params, double nu, SectionShape *s) {
   const LimberProfile *p = params;
   Thin walls = {0};
   (void)nu;
@@ -15,7 +15,7 @@ static const char *make(const void *params, double nu, Shape *s) {
     for (int i = 1; i < line->count; i++) {
       const double *a = &line->points[2 * i - 2], *b = a + 2;
       if (walls.n == THIN_WALLS) return "a profile has at most 128 straight walls";
-      thin_add(&walls, line->wall, a[0], a[1], b[0], b[1]);
+      thin_add(&walls, line->thickness, a[0], a[1], b[0], b[1]);
     }
   }
   return walls.n ? thin_shape(&walls, s) : "a profile needs a line";
@@ -27,7 +27,7 @@ static void outline(const void *params, Outline *o) {
   for (int l = 0; l < p->lines; l++)
     for (int i = 1; i < p->line[l].count; i++) {
       const double *a = &p->line[l].points[2 * i - 2], *b = a + 2;
-      double y = b[0] - a[0], z = b[1] - a[1], half = p->line[l].wall / (2 * hypot(y, z)), ny = -z * half,
+      double y = b[0] - a[0], z = b[1] - a[1], half = p->line[l].thickness / (2 * hypot(y, z)), ny = -z * half,
              nz = y * half;
       outline_add(o, 4,
                   (const double[][2]){
@@ -38,7 +38,8 @@ static void outline(const void *params, Outline *o) {
 static const Field fields[] = {
     {"points", FIELD_ROWS, 2, offsetof(LimberProfileLine, points), "m", true, 0,
      "places [y, z] of the wall's middle; lines meet where they have a point in common", NULL},
-    {"wall", FIELD_REAL, 1, offsetof(LimberProfileLine, wall), "m", true, 0, "thickness along this line", NULL},
+    {"thickness", FIELD_REAL, 1, offsetof(LimberProfileLine, thickness), "m", true, 0, "thickness along this line",
+     NULL},
 };
 static const double points[][2] = {{0, 0}, {0.04, 0}, {0.06, 0.03}}, branch[][2] = {{0.04, 0}, {0.05, -0.03}};
 static const LimberProfileLine lines[] = {{points[0], 3, 0.002}, {branch[0], 2, 0.003}};

@@ -7,20 +7,20 @@
 
 #include <math.h>
 
-static double torsion(double a, double b) {
+static double torsion_constant(double a, double b) {
   const double pi = 3.14159265358979323846, zeta5 = 1.03692775514336992633;
   double sum = 31.0 / 32 * zeta5;
   for (int n = 1; n < 20; n += 2) sum -= 2 / (exp(n * pi * a / b) + 1) / pow(n, 5);
   return a * b * b * b * (1.0 / 3 - 64 / pow(pi, 5) * b / a * sum);
 }
 
-static const char *make(const void *params, double nu, Shape *s) {
+static const char *make(const void *params, double nu, SectionShape *s) {
   const LimberRectangle *p = params;
   double b = p->width, h = p->height, k = 10 * (1 + nu) / (12 + 11 * nu);
   if (!(b > 0 && h > 0)) return "the sides of a rectangle must be positive";
   shape_add_rectangle(s, 1, -b / 2, -h / 2, b / 2, h / 2);
   shape_set_factors(s, k, k);
-  s->torsion = torsion(fmax(b, h), fmin(b, h));
+  s->torsion = torsion_constant(fmax(b, h), fmin(b, h));
   return NULL;
 }
 

@@ -3,15 +3,15 @@
 //   6 (1 + nu) (1 + m^2)^2/((7 + 6 nu) (1 + m^2)^2 + (20 + 12 nu) m^2)
 #include "mechanics/shape.h"
 
-static const char *make(const void *params, double nu, Shape *s) {
+static const char *make(const void *params, double nu, SectionShape *s) {
   const double pi = 3.14159265358979323846;
   const LimberTube *p = params;
-  double a = 0.5 * p->diameter, b = a - p->wall;
-  if (!(a > 0 && p->wall > 0)) return "diameter and wall of a tube must be positive";
+  double a = 0.5 * p->diameter, b = a - p->thickness;
+  if (!(a > 0 && p->thickness > 0)) return "diameter and wall of a tube must be positive";
   if (!(b > 0)) return "the wall of a tube must be less than half its diameter; or is it a circle?";
   double m2 = b * b / (a * a), n = (1 + m2) * (1 + m2);
   double k = 6 * (1 + nu) * n / ((7 + 6 * nu) * n + (20 + 12 * nu) * m2);
-  s->area = pi * p->wall * (a + b);
+  s->area = pi * p->thickness * (a + b);
   s->yy = s->zz = s->area * (a * a + b * b) / 4;
   s->torsion = 2 * s->yy;
   shape_set_factors(s, k, k);
@@ -21,12 +21,12 @@ static const char *make(const void *params, double nu, Shape *s) {
 static void outline(const void *params, Outline *o) {
   const LimberTube *p = params;
   outline_add_circle(o, 0.5 * p->diameter, false);
-  outline_add_circle(o, 0.5 * p->diameter - p->wall, true);
+  outline_add_circle(o, 0.5 * p->diameter - p->thickness, true);
 }
 
 static const Field fields[] = {
     {"diameter", FIELD_REAL, 1, offsetof(LimberTube, diameter), "m", true, 0, "outer diameter", NULL},
-    {"wall", FIELD_REAL, 1, offsetof(LimberTube, wall), "m", true, 0, "thickness of the wall", NULL},
+    {"thickness", FIELD_REAL, 1, offsetof(LimberTube, thickness), "m", true, 0, "thickness of the wall", NULL},
 };
 static const LimberTube example = {0.06, 0.004};
 

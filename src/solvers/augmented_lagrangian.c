@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements that are held by multipliers found in an outer loop (mechanics/hold.h).
+// Elements that are held by multipliers found in an outer loop (mechanics/augmented.h).
 #include "assembly/system.h"
 
 enum { LONGEST = 60 }; // solutions of a step
 static const double slow =
     0.1; // strain left over that left by the solution before: more, and the springs are made stiffer ...
-static const double quick = 1e3;       // ... so that they take all but this part of it
-static const double sluggish = 0.5;    // more is no progress
-static const double round_off = 1e-15; // of a strain
-static const double at_floor = 1e-10;  // strain below which round-off may be all that is left
-static const double stiffest = 1e12;   // over the stiffness that was given
+static const double quick = 1e3;            // ... so that they take all but this part of it
+static const double sluggish = 0.5;         // more is no progress
+static const double round_off = 1e-15;      // of a strain
+static const double at_floor = 1e-10;       // strain below which round-off may be all that is left
+static const double largest_penalty = 1e12; // over the stiffness that was given
 
-PetscErrorCode SystemCreateHeld(System *s) {
+PetscErrorCode SystemCreateAugmented(System *s) {
   PetscInt count = 0;
   bool any = false;
   PetscFunctionBegin;
   for (PetscInt e = 0; e < s->layout.model->elements.count && !any; e++) {
     const ModelElement *el = model_element(s->layout.model, e);
-    any = element_is_held(el->kind, el->data);
+    any = element_is_augmented(el->kind, el->data);
   }
   if (!any) PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(s->layout.nelement + 1,
                          &s->augmented.at)); // also where none is here: that there are some is known by it
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    s->augmented.at[e] = element_is_held(el->kind, el->data) ? count++ : -1;
+    s->augmented.at[e] = element_is_augmented(el->kind, el->data) ? count++ : -1;
   }
   PetscCall(PetscCalloc1(count, &s->augmented.multiplier));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemDestroyHeld(System *s) {
+PetscErrorCode SystemDestroyAugmented(System *s) {
   PetscFunctionBegin;
   PetscCall(PetscFree(s->augmented.at));
   PetscCall(PetscFree(s->augmented.multiplier));
   PetscFunctionReturn(0);
 }
 
-double system_held_work(const System *s, const double *q, PetscInt e) {
+double system_augmented_work(const System *s, const double *q, PetscInt e) {
   const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-  Item it;
-  if (!system_held(s, e)) return 0;
-  system_element_item(s, q, e, &it);
-  return hold_work(el->kind, el->data, &s->rule->tableau, &it, system_held(s, e));
+  LocalMotion it;
+  if (!system_augmented_multipliers(s, e)) return 0;
+  system_gather_element(s, q, e, &it);
+  return augmented_work(el->kind, el->data, &s->rule->tableau, &it, system_augmented_multipliers(s, e));
 }
 
 // The largest strain that is left, and that over what its element allows; or gives to the multipliers what the springs carry.
-static PetscErrorCode Visit(System *s, bool update, double worst[2]) {
+static PetscErrorCode MeasureStrains(System *s, bool update, double worst[2]) {
   const double *q;
   Vec local;
   PetscFunctionBegin;
@@ -54,12 +54,15 @@ static PetscErrorCode Visit(System *s, bool update, double worst[2]) {
   PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    Item it;
-    if (!system_held(s, e)) continue;
-    system_element_item(s, q, e, &it);
-    if (update) hold_update(el->kind, el->data, &s->rule->tableau, &it, s->augmented.stiffer, system_held(s, e));
-    double strain = hold_strain(el->kind, el->data, &it);
-    worst[0] = PetscMax(worst[0], strain), worst[1] = PetscMax(worst[1], strain / el->kind->hold(el->data));
+    LocalMotion it;
+    if (!system_augmented_multipliers(s, e)) continue;
+    system_gather_element(s, q, e, &it);
+    if (update)
+      augmented_update(el->kind, el->data, &s->rule->tableau, &it, s->augmented.penalty_factor,
+                       system_augmented_multipliers(s, e));
+    double strain = augmented_strain(el->kind, el->data, &it);
+    worst[0] = PetscMax(worst[0], strain),
+    worst[1] = PetscMax(worst[1], strain / el->kind->augmented_tolerance(el->data));
   }
   PetscCall(SystemCloseUnknowns(s, &local, &q));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, s->layout.comm));
@@ -67,27 +70,27 @@ static PetscErrorCode Visit(System *s, bool update, double worst[2]) {
 }
 
 // Each solution leaves the share 1/(1 + f k h^2/m) of the strain, whatever the multipliers are by then: f is free.
-static double stiffened(double f, double share) {
-  double held = 1 / PetscMin(share, 0.999999) - 1; // f k h^2/m
-  return PetscMin(stiffest, f * PetscMax(1, quick / held));
+static double raise_penalty(double f, double remaining) {
+  double ratio = 1 / PetscMin(remaining, 0.999999) - 1; // f k h^2/m
+  return PetscMin(largest_penalty, f * PetscMax(1, quick / ratio));
 }
 
 // Solutions until no strain is left, after the first.
-static PetscErrorCode Hold(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
-  double before = 0, usual = s->augmented.stiffer;
+static PetscErrorCode IterateMultipliers(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
+  double before = 0, usual = s->augmented.penalty_factor;
   bool raised = false;
   int iterations = out->iterations;
   PetscFunctionBegin;
   for (int i = 1; out->converged; i++) {
     double worst[2] = {0, 0};
-    PetscCall(Visit(s, false, worst));
+    PetscCall(MeasureStrains(s, false, worst));
     s->augmented.strain = worst[0];
     if (usual * worst[1] <= 1 || worst[0] <= round_off) break;
-    double share = before > 0 ? worst[0] / before : 0;
-    if (worst[0] <= at_floor && share > sluggish && raised) break;
-    PetscCall(Visit(s, true, worst));
-    raised = share > slow;
-    if (raised) s->augmented.stiffer = stiffened(s->augmented.stiffer, share);
+    double remaining = before > 0 ? worst[0] / before : 0;
+    if (worst[0] <= at_floor && remaining > sluggish && raised) break;
+    PetscCall(MeasureStrains(s, true, worst));
+    raised = remaining > slow;
+    if (raised) s->augmented.penalty_factor = raise_penalty(s->augmented.penalty_factor, remaining);
     before = s->augmented.strain;
     PetscCall(SystemNewton(s, scale, tolerance, limit, out));
     out->iterations = iterations += out->iterations;
@@ -96,20 +99,20 @@ static PetscErrorCode Hold(System *s, double scale, double tolerance, int limit,
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemSettle(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
+PetscErrorCode SystemSolveAugmented(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
   double none[2] = {0, 0};
   PetscFunctionBegin;
-  s->augmented.stiffer = s->augmented.usual_step > 0 ? PetscSqr(s->augmented.usual_step / s->step.h)
-                                                     : 1; // against masses a spring is what k h^2 is
+  s->augmented.penalty_factor = s->augmented.usual_step > 0 ? PetscSqr(s->augmented.usual_step / s->step.h)
+                                                            : 1; // against masses a spring is what k h^2 is
   for (PetscInt e = 0; s->augmented.at && e < s->layout.nelement; e++)
-    if (system_held(s, e))
-      PetscCall(PetscArrayzero(&s->augmented.multiplier[s->augmented.at[e]][0][0], MAX_INTERVALS * MAX_ROWS));
+    if (system_augmented_multipliers(s, e))
+      PetscCall(PetscArrayzero(&s->augmented.multiplier[s->augmented.at[e]][0][0], MAX_STAGES * MAX_ROWS));
   PetscCall(SystemNewton(s, scale, tolerance, limit, out));
   if (!s->augmented.at) PetscFunctionReturn(0);
-  PetscCall(Hold(s, scale, tolerance, limit, out));
-  s->augmented.stiffer -=
+  PetscCall(IterateMultipliers(s, scale, tolerance, limit, out));
+  s->augmented.penalty_factor -=
       1; // what the springs carry beyond their own stiffness is the multipliers' work in the account
-  PetscCall(Visit(s, true, none));
-  s->augmented.stiffer = 1;
+  PetscCall(MeasureStrains(s, true, none));
+  s->augmented.penalty_factor = 1;
   PetscFunctionReturn(0);
 }

@@ -10,16 +10,16 @@ static const double near = 0.25;    // |d'|/|d| of a whole one, at which it ends
 static const double farthest = 1.5; // rotation by a correction
 
 // Sum of squares over the unknowns of a block, and the largest rotation.
-static double block_square(const System *s, PetscInt b, const double *a, const double *e, double f, double *turn) {
+static double block_square(const System *s, PetscInt b, const double *a, const double *e, double f, double *rotation) {
   double sum = 0, size = 0;
   PetscInt node = s->layout.block_node[b], j = s->layout.block_joint[b];
   for (int i = 0; i < s->layout.bs; i++) {
     double d = a[i] + (e ? f * e[i] : 0);
     if (node >= 0) {
-      PetscInt place = b - s->layout.node_block[node];
-      if (place < 0) continue; // a slip
-      size = place == 0 ? s->layout.length : 1;
-      if (place == 1) *turn = PetscMax(*turn, fabs(d));
+      PetscInt block_offset = b - s->layout.node_block[node];
+      if (block_offset < 0) continue; // a slip
+      size = block_offset == 0 ? s->layout.length : 1;
+      if (block_offset == 1) *rotation = PetscMax(*rotation, fabs(d));
     } else if (j >= 0) {
       const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
       int c = 3 * (int)(b - s->layout.joint_block[j]) + i % 3 - m->joint.rows.nrow;
@@ -32,7 +32,7 @@ static double block_square(const System *s, PetscInt b, const double *a, const d
 }
 
 // |a + f e|; e may be NULL. `turn`: the largest rotation in it, or NULL.
-static PetscErrorCode Norm(const System *s, Vec a, double f, Vec e, double *norm, double *turn) {
+static PetscErrorCode IncrementNorm(const System *s, Vec a, double f, Vec e, double *norm, double *rotation) {
   const double *p, *q = NULL;
   double sum = 0, most = 0;
   PetscFunctionBegin;
@@ -44,7 +44,7 @@ static PetscErrorCode Norm(const System *s, Vec a, double f, Vec e, double *norm
   PetscCall(VecRestoreArrayRead(a, &p));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   *norm = PetscSqrtReal(sum);
-  if (turn) PetscCallMPI(MPI_Allreduce(&most, turn, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  if (rotation) PetscCallMPI(MPI_Allreduce(&most, rotation, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -63,19 +63,19 @@ static PetscErrorCode TakePart(System *s, Damped *w, bool *good) {
     PetscCall(SystemEvaluate(s, PETSC_FALSE));
     PetscCall(SystemSolve(s, &solved));
     if (!solved) PetscFunctionReturn(0);
-    PetscCall(Norm(s, s->linear.increment, 0, NULL, &w->next, NULL));
+    PetscCall(IncrementNorm(s, s->linear.increment, 0, NULL, &w->next, NULL));
     *good = w->next <= (1 - 0.25 * w->part) * w->norm; // false for NaN
     if (*good) break;
-    PetscCall(Norm(s, s->linear.increment, w->part - 1, w->d, &off, NULL));
+    PetscCall(IncrementNorm(s, s->linear.increment, w->part - 1, w->d, &off, NULL));
     double best = 0.5 * w->norm * w->part * w->part / off;
     w->part = best > 0 && best < 0.5 * w->part ? PetscMax(best, 0.1 * w->part) : 0.5 * w->part;
   }
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Approach(System *s, int limit, Damped *w, int *iterations, bool *arrived) {
+static PetscErrorCode ApproachByDamping(System *s, int limit, Damped *w, int *iterations, bool *arrived) {
   PetscBool solved;
-  double turn, off, before = 0, last = 0;
+  double rotation, off, before = 0, last = 0;
   bool good = true;
   PetscFunctionBegin;
   w->part = 1;
@@ -85,13 +85,13 @@ static PetscErrorCode Approach(System *s, int limit, Damped *w, int *iterations,
     ++*iterations;
     PetscCall(SystemSolve(s, &solved));
     if (!solved) break;
-    PetscCall(Norm(s, s->linear.increment, 0, NULL, &w->norm, &turn));
+    PetscCall(IncrementNorm(s, s->linear.increment, 0, NULL, &w->norm, &rotation));
     if (!(w->norm > 0) || PetscIsInfOrNanReal(w->norm)) break;
     if (i > 0) { // as far as the tangent before would have told the present correction
-      PetscCall(Norm(s, s->linear.increment, -1, w->from, &off, NULL));
+      PetscCall(IncrementNorm(s, s->linear.increment, -1, w->from, &off, NULL));
       w->part = off > 0 ? PetscMin(1, w->part * before * last / (off * w->norm)) : 1;
     }
-    w->part = PetscMax(10 * least, PetscMin(w->part, farthest / PetscMax(turn, farthest)));
+    w->part = PetscMax(10 * least, PetscMin(w->part, farthest / PetscMax(rotation, farthest)));
     PetscCall(VecCopy(s->linear.increment, w->d));
     PetscCall(VecCopy(s->linear.unknown, w->from));
     PetscCall(TakePart(s, w, &good));
@@ -107,7 +107,7 @@ PetscErrorCode SystemApproach(System *s, int limit, int *iterations, bool *arriv
   *arrived = false;
   PetscCall(VecDuplicate(s->linear.residual, &w.d));
   PetscCall(VecDuplicate(s->linear.residual, &w.from));
-  PetscCall(Approach(s, limit, &w, iterations, arrived));
+  PetscCall(ApproachByDamping(s, limit, &w, iterations, arrived));
   PetscCall(VecDestroy(&w.d));
   PetscCall(VecDestroy(&w.from));
   PetscFunctionReturn(0);

@@ -9,15 +9,15 @@ typedef struct {
   double energy, length, angle; // sum |r dx|, largest increments of u and c
   double coord;   // of coordinates, against the model's size or a turn of 1, or their own value where that is larger
   PetscInt block; // that carries most of the sum
-} Measure;
+} NewtonMeasure;
 
 // The largest increment of the coordinates that stand in an own block of a joint.
 static double measure_coords(const System *s, PetscInt b, const double *d) {
-  PetscInt j = s->layout.block_joint[b], place = b - s->layout.joint_block[j];
+  PetscInt j = s->layout.block_joint[b], block_offset = b - s->layout.joint_block[j];
   const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
   double most = 0;
   for (int i = 0; i < s->layout.bs; i++) {
-    int c = 3 * (int)place + i % 3 - m->joint.rows.nrow;
+    int c = 3 * (int)block_offset + i % 3 - m->joint.rows.nrow;
     if (c < 0 || c >= m->joint.ncoord) continue;
     double size = m->kind->coord_units[c][0] == 'm' ? s->layout.length : 1;
     most = PetscMax(most, PetscAbsReal(d[i]) / PetscMax(size, PetscAbsReal(s->state.coord[j].z[c])));
@@ -25,7 +25,7 @@ static double measure_coords(const System *s, PetscInt b, const double *d) {
   return most;
 }
 
-static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
+static PetscErrorCode MeasureIncrement(System *s, NewtonMeasure *out) {
   const double *r, *d;
   double local[5] = {0}, sum, most[3];
   PetscInt block = -1;
@@ -38,9 +38,9 @@ static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
       part += PetscAbsReal(r[i] * d[i]), step = PetscMax(step, PetscAbsReal(d[i]));
     local[0] += part;
     if (s->layout.block_node[b] >= 0) { // a slip's blocks, then u, c
-      PetscInt i = s->layout.block_node[b], place = b - s->layout.node_block[i];
-      if (place >= 0 && place < node_blocks(model_node(s->layout.model, s->layout.node[i])->kind))
-        local[1 + place] = PetscMax(local[1 + place], step);
+      PetscInt i = s->layout.block_node[b], block_offset = b - s->layout.node_block[i];
+      if (block_offset >= 0 && block_offset < node_blocks(model_node(s->layout.model, s->layout.node[i])->kind))
+        local[1 + block_offset] = PetscMax(local[1 + block_offset], step);
     } else if (s->layout.block_joint[b] >= 0) local[3] = PetscMax(local[3], measure_coords(s, b, d + b * s->layout.bs));
     if (part > local[4] || PetscIsInfOrNanReal(part)) local[4] = part, block = s->layout.block_global[b];
   }
@@ -54,7 +54,7 @@ static PetscErrorCode MeasureIncrement(System *s, Measure *out) {
   } mine = {local[4], s->layout.rank}, best;
   PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->layout.comm));
   PetscCallMPI(MPI_Bcast(&block, 1, MPIU_INT, best.rank, s->layout.comm));
-  *out = (Measure){sum, most[0], most[1], most[2], block};
+  *out = (NewtonMeasure){sum, most[0], most[1], most[2], block};
   PetscFunctionReturn(0);
 }
 
@@ -69,20 +69,20 @@ typedef struct {
   bool fresh, was_fresh;  // its tangent is new; that of the one before it was
   bool known, exact;      // the one before it was a good one; all solutions were
   int count;
-} Course;
+} NewtonProgress;
 
 // The largest increment, of the model's size or of a turn of 1.
-static double size_of(const System *s, const Measure *m) {
+static double size_of(const System *s, const NewtonMeasure *m) {
   return PetscMax(m->length / s->layout.length, PetscMax(m->angle, m->coord));
 }
 
 // What a correction leaves in the rows of joints, which are quadratic: energies do not tell it of light bodies beside heavy ones.
-static double left_in_rows(const System *s, const Measure *m, const Course *c) {
+static double left_in_rows(const System *s, const NewtonMeasure *m, const NewtonProgress *c) {
   return (c->travel + size_of(s, m)) * size_of(s, m);
 }
 
 // What a correction tells. True: it was the last.
-static bool arrived(const System *s, double scale, double tolerance, const Measure *m, Course *c) {
+static bool has_converged(const System *s, double scale, double tolerance, const NewtonMeasure *m, NewtonProgress *c) {
   // What the next correction would be: increments shrink as their square with a fresh tangent, else as they just did.
   double next = m->energy * c->rate * (c->fresh && !s->linear.inexact ? c->rate : 1), most = PetscMax(scale, c->first);
   bool small = m->energy <= tolerance * most && next <= 1e-7 * tolerance * tolerance * most &&
@@ -102,8 +102,8 @@ static bool arrived(const System *s, double scale, double tolerance, const Measu
 }
 
 PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
-  Course c = {.rate = 1, .exact = true};
-  Measure m;
+  NewtonProgress c = {.rate = 1, .exact = true};
+  NewtonMeasure m;
   PetscBool good;
   bool serves = false; // the tangent, for another correction
   PetscFunctionBegin;
@@ -127,7 +127,7 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
     if (c.count > 6 && m.energy > 1e8 * (c.first + scale)) PetscFunctionReturn(0);
     PetscCall(VecAXPY(s->linear.unknown, -1, s->linear.increment));
     c.last_rate = c.rate, c.rate = c.count > 1 ? m.energy / c.before : 1;
-    out->converged = arrived(s, scale, tolerance, &m, &c);
+    out->converged = has_converged(s, scale, tolerance, &m, &c);
     if (out->converged) PetscFunctionReturn(0);
     serves = c.fresh ? m.energy <= NEAR * scale || c.rate <= STILL_GOOD * STILL_GOOD : c.rate <= STILL_GOOD;
     c.before = m.energy, c.travel += size_of(s, &m);
@@ -158,7 +158,7 @@ static PetscErrorCode LargestBlock(System *s, Vec x, PetscInt *block) {
 }
 
 // Inverse iteration with a trace of the identity, which alone resists what floats.
-PetscErrorCode SystemFloating(System *s, PetscInt *block) {
+PetscErrorCode SystemFindUnconstrained(System *s, PetscInt *block) {
   Mat shifted;
   KSP ksp;
   Vec x;
@@ -193,8 +193,8 @@ static PetscInt pulling_joint(const System *s, const double *q, PetscInt node) {
   double most = 0;
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
     const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
-    double lambda[MAX_INTERVALS][MAX_ROWS], pull = 0;
-    Coords z[MAX_INTERVALS];
+    double lambda[MAX_STAGES][MAX_ROWS], pull = 0;
+    Coords z[MAX_STAGES];
     bool at = false;
     for (int a = 0; a < m->nnode; a++) at = at || s->layout.joint_node[j][a] == node;
     if (!at) continue;

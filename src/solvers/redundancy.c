@@ -21,20 +21,20 @@ typedef struct {
   PetscBLASInt *pivot; // rows in the order of the factorisation, from 1
   double *tau, *work;
   PetscBLASInt nwork;
-} Look;
+} LoopRank;
 
-static double diagonal(const Look *k, PetscBLASInt i) {
+static double factor_diagonal(const LoopRank *k, PetscBLASInt i) {
   return i < k->columns ? fabs(k->a[(size_t)i * (size_t)k->columns + (size_t)i]) : 0;
 }
 
-static PetscErrorCode LookDestroy(Look *k) {
+static PetscErrorCode LoopRankDestroy(LoopRank *k) {
   PetscFunctionBegin;
   PetscCall(PetscFree6(k->a, k->scale, k->rate, k->pivot, k->tau, k->work));
   PetscFunctionReturn(0);
 }
 
 // The rows of a loop, each from the rank that its joint is counted on.
-static PetscErrorCode LookCreate(System *s, const Loop *l, Look *k) {
+static PetscErrorCode LoopRankCreate(System *s, const Loop *l, LoopRank *k) {
   PetscInt nrow = l->start[l->njoint], ncol = l->column[l->nnode];
   PetscFunctionBegin;
   k->rows = (PetscBLASInt)nrow, k->columns = (PetscBLASInt)ncol, k->nwork = 64 * (k->rows + 2);
@@ -43,18 +43,18 @@ static PetscErrorCode LookCreate(System *s, const Loop *l, Look *k) {
   for (PetscInt i = 0; i < l->njoint; i++) {
     const ModelJoint *m = model_joint(s->layout.model, l->joint[i]);
     PetscInt j = l->local[i];
-    SlipRows ghat;
+    ProjectionRows projection_rows;
     if (j < 0 || !s->layout.joint_primary[j]) continue;
-    system_slip_rows(s, j, false, &ghat);
-    for (int r = 0; r < m->joint.nslip; r++) {
+    system_projection_rows(s, j, false, &projection_rows);
+    for (int r = 0; r < m->joint.nprojection; r++) {
       PetscInt row = l->start[i] + r;
-      k->rate[row] = ghat.rate[r];
+      k->rate[row] = projection_rows.rate[r];
       for (int a = 0; a < m->nnode; a++) {
         PetscBLASInt six = 6, single = 1, info;
         double part[6];
-        PetscInt node = l->place[i][a];
+        PetscInt node = l->node_index[i][a];
         if (node < 0) continue;
-        vec3_to(ghat.v[a][r], part), vec3_to(ghat.w[a][r], part + 3);
+        vec3_to(projection_rows.v[a][r], part), vec3_to(projection_rows.w[a][r], part + 3);
         PetscCallBLAS("LAPACKtrtrs",
                       LAPACKtrtrs_("L", "N", "N", &six, &single, l->factor + 36 * node, &six, part, &six, &info));
         for (PetscInt c = l->column[node]; c < l->column[node + 1]; c++)
@@ -74,19 +74,19 @@ static PetscErrorCode LookCreate(System *s, const Loop *l, Look *k) {
 }
 
 // Factors; rows that are not off come first and stay in their order. NULL: all are free.
-static PetscErrorCode LookFactor(Look *k, const bool *off) {
+static PetscErrorCode LoopRankFactor(LoopRank *k, const bool *off) {
   PetscBLASInt info;
   PetscFunctionBegin;
   for (PetscBLASInt r = 0; r < k->rows; r++) k->pivot[r] = off && !off[r];
   if (k->rows > 0 && k->columns > 0)
     dgeqp3_(&k->columns, &k->rows, k->a, &k->columns, k->pivot, k->tau, k->work, &k->nwork, &info);
   k->rank = 0;
-  while (k->rank < PetscMin(k->rows, k->columns) && diagonal(k, k->rank) > dependent) k->rank++;
+  while (k->rank < PetscMin(k->rows, k->columns) && factor_diagonal(k, k->rank) > dependent) k->rank++;
   PetscFunctionReturn(0);
 }
 
 // How the d rows that come last follow from the others: column i of `null`, over all rows, is a combination that vanishes.
-static PetscErrorCode LookNull(const Look *k, PetscBLASInt d, double *null) {
+static PetscErrorCode LoopRankNullVector(const LoopRank *k, PetscBLASInt d, double *null) {
   PetscBLASInt r = k->rows - d, info;
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(null, (size_t)k->rows * (size_t)d));
@@ -110,12 +110,12 @@ static PetscErrorCode LookNull(const Look *k, PetscBLASInt d, double *null) {
 static void tell_joints(System *s, const Loop *l) {
   for (PetscInt i = 0; i < l->njoint; i++) {
     const Joint *m = &model_joint(s->layout.model, l->joint[i])->joint;
-    for (int r = 0; r < m->nslip && l->local[i] >= 0; r++)
-      s->redundancy.off[l->local[i]][m->slip_row[r]] = l->off[l->start[i] + r];
+    for (int r = 0; r < m->nprojection && l->local[i] >= 0; r++)
+      s->redundancy.row_off[l->local[i]][m->projection_row[r]] = l->off[l->start[i] + r];
   }
 }
 
-static void choose(Loop *l, const Look *k, PetscBLASInt redundant) {
+static void mark_redundant_rows(Loop *l, const LoopRank *k, PetscBLASInt redundant) {
   l->redundant = redundant;
   for (PetscBLASInt r = 0; r < k->rows; r++) l->off[k->pivot[r] - 1] = r >= k->rows - redundant;
 }
@@ -143,7 +143,7 @@ static void name_joints(const System *s, const Loop *l, const double *null, Pets
 }
 
 // A combination of rows that vanishes must also vanish for what the rows aim at.
-static bool combination_conflicts(const Look *k, const double *null) {
+static bool dependent_rows_conflict(const LoopRank *k, const double *null) {
   double sum = 0, rates = 0, norm = 0;
   for (PetscBLASInt r = 0; r < k->rows; r++) {
     double rate = k->rate[r] / k->scale[r];
@@ -152,13 +152,13 @@ static bool combination_conflicts(const Look *k, const double *null) {
   return fabs(sum) > 1e-6 * sqrt(rates * norm);
 }
 
-PetscErrorCode SystemChooseRows(System *s, char *report, size_t size, bool *conflict) {
+PetscErrorCode SystemFindRedundantRows(System *s, char *report, size_t size, bool *conflict) {
   size_t used = 0;
   PetscFunctionBegin;
   report[0] = 0, *conflict = false;
   for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
     Loop *l = &s->redundancy.loop[i];
-    Look k = {0};
+    LoopRank k = {0};
     double *null;
     char names[1024];
     if (l->start[l->njoint] > LARGEST) {
@@ -168,15 +168,15 @@ PetscErrorCode SystemChooseRows(System *s, char *report, size_t size, bool *conf
       used = PetscMin(size - 1, used + (n > 0 ? (size_t)n : 0));
       continue;
     }
-    PetscCall(LookCreate(s, l, &k));
-    PetscCall(LookFactor(&k, NULL));
+    PetscCall(LoopRankCreate(s, l, &k));
+    PetscCall(LoopRankFactor(&k, NULL));
     PetscBLASInt d = k.rows - k.rank;
-    choose(l, &k, d);
+    mark_redundant_rows(l, &k, d);
     tell_joints(s, l);
     PetscCall(PetscMalloc1((size_t)k.rows * (size_t)PetscMax(1, d), &null));
-    PetscCall(LookNull(&k, d, null));
+    PetscCall(LoopRankNullVector(&k, d, null));
     for (PetscBLASInt c = 0; c < d && !*conflict; c++)
-      if (combination_conflicts(&k, null + (size_t)c * (size_t)k.rows)) {
+      if (dependent_rows_conflict(&k, null + (size_t)c * (size_t)k.rows)) {
         name_joints(s, l, null + (size_t)c * (size_t)k.rows, k.rows, 1, names, sizeof names);
         PetscCall(PetscSNPrintf(report, size, "drives contradict each other: %s cannot all move as prescribed", names));
         *conflict = true;
@@ -190,13 +190,13 @@ PetscErrorCode SystemChooseRows(System *s, char *report, size_t size, bool *conf
       used += n > 0 ? (size_t)n : 0;
     }
     PetscCall(PetscFree(null));
-    PetscCall(LookDestroy(&k));
+    PetscCall(LoopRankDestroy(&k));
     if (*conflict) break;
   }
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemShareRows(const System *s, System *other) {
+PetscErrorCode SystemCopyRedundantRows(const System *s, System *other) {
   PetscFunctionBegin;
   for (PetscInt i = 0; i < s->redundancy.nloop; i++) { // found from the model alone, so the same on both
     other->redundancy.loop[i].redundant = s->redundancy.loop[i].redundant;
@@ -207,31 +207,31 @@ PetscErrorCode SystemShareRows(const System *s, System *other) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemWatchRows(System *s, bool everywhere, bool *changed) {
+PetscErrorCode SystemUpdateRedundantRows(System *s, bool everywhere, bool *changed) {
   PetscFunctionBegin;
   *changed = false;
   for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
     Loop *l = &s->redundancy.loop[i];
-    Look k = {0};
+    LoopRank k = {0};
     if (l->redundant == 0 || (!everywhere && ++l->wait < l->interval)) continue;
     l->wait = 0;
-    PetscCall(LookCreate(s, l, &k));
-    PetscCall(LookFactor(&k, l->off));
-    PetscBLASInt d = (PetscBLASInt)l->redundant, kept = k.rows - d;
-    double least = 1, most = diagonal(&k, kept);
-    for (PetscBLASInt r = 0; r < kept; r++) least = PetscMin(least, diagonal(&k, r));
-    PetscCall(LookDestroy(&k));
+    PetscCall(LoopRankCreate(s, l, &k));
+    PetscCall(LoopRankFactor(&k, l->off));
+    PetscBLASInt d = (PetscBLASInt)l->redundant, independent = k.rows - d;
+    double least = 1, most = factor_diagonal(&k, independent);
+    for (PetscBLASInt r = 0; r < independent; r++) least = PetscMin(least, factor_diagonal(&k, r));
+    PetscCall(LoopRankDestroy(&k));
     if (most < grown && least > poor) continue;
-    PetscCall(LookCreate(s, l, &k));
-    PetscCall(LookFactor(&k, NULL));
+    PetscCall(LoopRankCreate(s, l, &k));
+    PetscCall(LoopRankFactor(&k, NULL));
     bool *before;
     PetscCall(PetscMalloc1(k.rows, &before));
     PetscCall(PetscArraycpy(before, l->off, k.rows));
-    choose(l, &k, PetscMin(d, k.rows - k.rank));
+    mark_redundant_rows(l, &k, PetscMin(d, k.rows - k.rank));
     *changed = *changed || memcmp(before, l->off, (size_t)k.rows * sizeof *before);
     PetscCall(PetscFree(before));
     tell_joints(s, l);
-    PetscCall(LookDestroy(&k));
+    PetscCall(LoopRankDestroy(&k));
   }
   PetscFunctionReturn(0);
 }
@@ -254,33 +254,33 @@ static void least_norm(PetscBLASInt rows, PetscBLASInt d, double *null, double *
   }
 }
 
-PetscErrorCode SystemBalance(System *s) {
+PetscErrorCode SystemLeastNormMultipliers(System *s) {
   PetscFunctionBegin;
-  if (s->redundancy.balanced) PetscFunctionReturn(0);
-  s->redundancy.balanced = true;
+  if (s->redundancy.least_norm) PetscFunctionReturn(0);
+  s->redundancy.least_norm = true;
   for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
     Loop *l = &s->redundancy.loop[i];
-    Look k = {0};
+    LoopRank k = {0};
     double *null, *lambda, *change;
     if (l->redundant == 0) continue;
-    PetscCall(LookCreate(s, l, &k));
-    PetscCall(LookFactor(&k, l->off));
+    PetscCall(LoopRankCreate(s, l, &k));
+    PetscCall(LoopRankFactor(&k, l->off));
     PetscCall(PetscMalloc3(k.rows * l->redundant, &null, k.rows, &lambda, k.rows, &change));
     PetscCall(PetscArrayzero(lambda, k.rows));
-    PetscCall(LookNull(&k, (PetscBLASInt)l->redundant, null));
+    PetscCall(LoopRankNullVector(&k, (PetscBLASInt)l->redundant, null));
     for (int pass = 0; pass < 2; pass++) {
       for (PetscInt n = 0; n < l->njoint; n++) {
         const Joint *m = &model_joint(s->layout.model, l->joint[n])->joint;
         PetscInt j = l->local[n];
-        SlipRows ghat;
+        ProjectionRows projection_rows;
         if (j < 0 || (!pass && !s->layout.joint_primary[j])) continue;
-        if (pass) system_slip_rows(s, j, false, &ghat);
-        for (int r = 0; r < m->nslip; r++) {
+        if (pass) system_projection_rows(s, j, false, &projection_rows);
+        for (int r = 0; r < m->nprojection; r++) {
           PetscInt row = l->start[n] + r;
-          if (!pass) lambda[row] = s->state.multiplier[j][m->slip_row[r]] * k.scale[row];
+          if (!pass) lambda[row] = s->state.multiplier[j][m->projection_row[r]] * k.scale[row];
           else
             for (int q = 0; q < m->rows.nrow; q++)
-              s->state.multiplier[j][q] += ghat.part[r][q] * (lambda[row] - change[row]) / k.scale[row];
+              s->state.multiplier[j][q] += projection_rows.part[r][q] * (lambda[row] - change[row]) / k.scale[row];
         }
       }
       if (pass) continue;
@@ -289,7 +289,7 @@ PetscErrorCode SystemBalance(System *s) {
       least_norm(k.rows, (PetscBLASInt)l->redundant, null, lambda);
     }
     PetscCall(PetscFree3(null, lambda, change));
-    PetscCall(LookDestroy(&k));
+    PetscCall(LoopRankDestroy(&k));
   }
   PetscFunctionReturn(0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Redundant constraints. Joints that close a loop may hold more than there is to hold: four parallel revolutes in space,
-// a Bricard mechanism. Then rows of Ghat (mechanics/slip.h) depend on each other, the tangent is singular and reactions are not
+// a Bricard mechanism. Then rows of Ghat (mechanics/projection.h) depend on each other, the tangent is singular and reactions are not
 // unique. The rank of Ghat, in the metric of the masses, is found by QR with column pivoting; as many rows as are
 // redundant are left out (System.off) and stay without force, the others keep the mechanism on its way and with it
 // those left out. So every row holds to round-off, the work of the joints is zero as before, and reactions of least
@@ -14,28 +14,28 @@
 #include "assembly/system.h"
 
 struct Loop {
-  PetscInt njoint, *joint;           // of the model
-  PetscInt *local;                   // the same on this rank, -1: not here
-  PetscInt (*place)[MAX_ITEM_NODES]; // of each joint's nodes among those of the loop, -1: fixed
-  PetscInt nnode, *node;             // of the model, those that move
-  PetscInt *start;                   // first row of each joint; start[njoint]: all rows
-  PetscInt *column;                  // of each node: first of its coordinates; column[nnode]: all
-  PetscInt redundant;                // rows left out
-  PetscInt interval, wait;           // steps between looks at the rank
-  bool *off;                         // of each row
-  double *factor;                    // of each node: 6 x 6, lower: metric = factor factor^T
+  PetscInt njoint, *joint;                 // of the model
+  PetscInt *local;                         // the same on this rank, -1: not here
+  PetscInt (*node_index)[MAX_LOCAL_NODES]; // of each joint's nodes among those of the loop, -1: fixed
+  PetscInt nnode, *node;                   // of the model, those that move
+  PetscInt *start;                         // first row of each joint; start[njoint]: all rows
+  PetscInt *column;                        // of each node: first of its coordinates; column[nnode]: all
+  PetscInt redundant;                      // rows left out
+  PetscInt interval, wait;                 // steps between looks at the rank
+  bool *off;                               // of each row
+  double *factor;                          // of each node: 6 x 6, lower: metric = factor factor^T
 };
 
 PetscErrorCode SystemFindLoops(System *s);
 PetscErrorCode SystemFreeLoops(System *s);
 
 // At the start: which rows are redundant. `report`: one line a loop that has such, or what conflicts: then `conflict`.
-PetscErrorCode SystemChooseRows(System *s, char *report, size_t size, bool *conflict);
+PetscErrorCode SystemFindRedundantRows(System *s, char *report, size_t size, bool *conflict);
 // Gives the choice to another system of the same model.
-PetscErrorCode SystemShareRows(const System *s, System *other);
+PetscErrorCode SystemCopyRedundantRows(const System *s, System *other);
 // After a step: looks again where it is time to, or everywhere. `changed`: the choice is another.
-PetscErrorCode SystemWatchRows(System *s, bool everywhere, bool *changed);
+PetscErrorCode SystemUpdateRedundantRows(System *s, bool everywhere, bool *changed);
 // Makes the multipliers of loops those of least norm.
-PetscErrorCode SystemBalance(System *s);
+PetscErrorCode SystemLeastNormMultipliers(System *s);
 
 #endif

@@ -16,7 +16,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(SystemCreateState(s));
   PetscCall(SystemCreateLoads(s));
   PetscCall(SystemFindLoops(s));
-  PetscCall(SystemCreateHeld(s));
+  PetscCall(SystemCreateAugmented(s));
   PetscCall(SystemCreateMemory(s));
   PetscCall(SystemCreateMatrix(s));
   PetscCall(SystemCreateBatches(s));
@@ -37,7 +37,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscFunctionBegin;
   if (!s) PetscFunctionReturn(0);
   PetscCall(SystemFreeLoops(s));
-  PetscCall(SystemDestroyHeld(s));
+  PetscCall(SystemDestroyAugmented(s));
   PetscCall(SystemDestroyMemory(s));
   PetscCall(SystemDestroyBatches(s));
   PetscCall(SystemDestroyFrames(s));
@@ -49,18 +49,19 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(VecDestroy(&s->linear.increment));
   PetscCall(VecDestroy(&s->linear.work));
   PetscCall(VecDestroy(&s->linear.correction));
-  PetscCall(VecDestroy(&s->linear.sizes));
+  PetscCall(VecDestroy(&s->linear.scale));
   PetscCall(SystemDestroyLoads(s));
-  PetscCall(PetscFree3(s->step.carry, s->step.amplitude, s->step.reference));
-  PetscCall(PetscFree2(s->layout.may_turn, s->step.turning));
-  PetscCall(PetscFree5(s->state.coord, s->state.multiplier, s->step.target, s->step.target_rate, s->redundancy.off));
+  PetscCall(PetscFree3(s->step.centre_velocity, s->step.amplitude, s->step.end_amplitude));
+  PetscCall(PetscFree2(s->layout.may_corotate, s->step.corotation));
+  PetscCall(
+      PetscFree5(s->state.coord, s->state.multiplier, s->step.target, s->step.target_rate, s->redundancy.row_off));
   if (s->state.a) PetscCall(PetscFree2(s->state.a, s->state.w));
   PetscCall(PetscFree2(s->state.x, s->state.v));
   PetscCall(PetscFree2(s->layout.inertia, s->layout.mass));
   PetscCall(PetscFree(s->layout.element_node));
-  PetscCall(PetscFree(s->layout.slips));
+  PetscCall(PetscFree(s->layout.has_projection));
   PetscCall(PetscFree3(s->layout.block_global, s->layout.block_node, s->layout.block_joint));
-  PetscCall(PetscFree4(s->layout.node, s->layout.node_block, s->layout.local_node, s->layout.component));
+  PetscCall(PetscFree4(s->layout.node, s->layout.node_block, s->layout.local_node, s->layout.free_body));
   PetscCall(PetscFree3(s->layout.joint_block, s->layout.joint_node, s->layout.joint_primary));
   PetscCall(PetscFree4(s->layout.element, s->layout.element_node_start, s->layout.element_primary, s->layout.joint));
   PetscCall(PetscFree(s->matrix.slot));

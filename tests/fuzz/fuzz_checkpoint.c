@@ -20,7 +20,7 @@ static const char *file(void) { // in place of results
   return path;
 }
 
-static void use(const Packet *p) {
+static void use(const CheckpointContainer *p) {
   static const char *const names[] = {"head", "name", "text", "change", "path", "stepper", "nodes", "loop", "history"};
   char wrong[5000];
   size_t size;
@@ -28,30 +28,30 @@ static void use(const Packet *p) {
   volatile unsigned char sum = 0;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     for (int k = 0; k < 2; k++) {
-      const unsigned char *found = packet_find(p, names[i], k, &size);
+      const unsigned char *found = container_find(p, names[i], k, &size);
       for (size_t b = 0; found && b < size; b++) sum ^= found[b];
-      const char *text = packet_text(p, names[i], k, &size);
+      const char *text = container_text(p, names[i], k, &size);
       if (text && strlen(text) > size) abort();
-      if (packet_take(p, names[i], k, number, sizeof number)) sum ^= number[0] > 0;
+      if (container_take(p, names[i], k, number, sizeof number)) sum ^= number[0] > 0;
     }
-  const RollbackHead *head = packet_find(p, "books", 0, &size);
+  const RollbackHead *head = container_find(p, "books", 0, &size);
   if (head && size == sizeof *head && head->size > LARGEST_FILE) return; // a file so large would be made
-  if (rollback_fits(file(), p, wrong, sizeof wrong)) rollback(file(), NULL, p, wrong, sizeof wrong);
+  if (rollback_fits(file(), p, wrong, sizeof wrong)) rollback_results(file(), NULL, p, wrong, sizeof wrong);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   char wrong[200];
-  Packet p = {malloc(size + 1), size, 0}, made = {0};
+  CheckpointContainer p = {malloc(size + 1), size, 0}, made = {0};
   if (size) memcpy(p.data, data, size);
-  if (packet_check(&p, wrong, sizeof wrong)) use(&p);
+  if (container_check(&p, wrong, sizeof wrong)) use(&p);
   // the bytes as sections
-  if (PacketPut(&made, "first", 0, data, 0)) abort();
+  if (ContainerPut(&made, "first", 0, data, 0)) abort();
   size_t head = made.size, whole = size & ~(size_t)7;
   if (MemoryResize(head + whole + 64, &made.data)) abort();
   if (whole) memcpy(made.data + head, data, whole);
   made.size += whole, made.room = head + whole + 64;
-  if (PacketEnd(&made)) abort();
-  if (packet_check(&made, wrong, sizeof wrong)) use(&made);
+  if (ContainerEnd(&made)) abort();
+  if (container_check(&made, wrong, sizeof wrong)) use(&made);
   memory_free(&p.data);
   memory_free(&made.data);
   return 0;

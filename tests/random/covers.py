@@ -6,7 +6,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from mechanism import Mechanism  # noqa: E402
 
-ALIASES = {"hinge", "pin", "slider", "ball", "fixed", "actuator"}  # other names of joints
+ALIASES = {"hinge", "pin", "slider", "ball", "fixed"}  # other names of joints
 BY_PROGRAMS = {"signal"}  # functions that only a program sets
 PARTS = ("functions", "elements", "joints", "loads")
 

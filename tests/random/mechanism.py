@@ -9,7 +9,7 @@ COORDINATES = {
     "revolute": ["angle"], "cylindrical": ["angle", "slide"], "prismatic": ["slide"], "screw": ["angle"],
     "universal": ["angle1", "angle2"], "planar": ["angle", "slide1", "slide2"], "point_on_line": ["slide"],
     "point_in_plane": ["slide1", "slide2"]}
-LINES = ["strut", "spring", "cable", "bar"]
+LINES = ["actuator", "spring", "cable", "bar"]
 
 
 class Mechanism:
@@ -153,9 +153,9 @@ class Mechanism:
             self.coordinates.append((name, COORDINATES[kind]))
         self.joints.append((kind, joint))
 
-    def _strut(self, name, a, b, _, __):
+    def _actuator(self, name, a, b, _, __):
         along = law(self.n, self.tags, False)
-        self.joints.append(("strut", {"name": name, "nodes": [a, b], **({"slide": along} if along else {})}))
+        self.joints.append(("actuator", {"name": name, "nodes": [a, b], **({"slide": along} if along else {})}))
         self.coordinates.append((name, ["slide"]))
 
     def _spring(self, name, a, b, start, end):
@@ -165,11 +165,11 @@ class Mechanism:
         d.pop("initial_rate", 0)
         if "rest" in d:
             d["rest"] = length * n.between(0.3, 1.5)
-        if "stops" in d:
-            d["stops"] = [length * n.between(0.3, 0.9), length * n.between(1.1, 2)]
-        if not set(d) & {"stiffness", "table", "damping", "friction", "stops"}:
+        if "limits" in d:
+            d["limits"] = [length * n.between(0.3, 0.9), length * n.between(1.1, 2)]
+        if not set(d) & {"stiffness", "table", "damping", "friction", "limits"}:
             d["stiffness"] = n.spread(1, 1e6)
-        if "stiffness" in d and not set(d) & {"rest", "play"}:
+        if "stiffness" in d and not set(d) & {"rest", "clearance"}:
             choice = n.r.random()
             if choice < 0.3:
                 d["preload"] = n.between(-0.2, 0.2) * length * d["stiffness"]
@@ -272,7 +272,7 @@ class Mechanism:
                 return
             joint, cs = n.one(self.coordinates)
             d.update(joint=joint, coordinate=n.one(cs))
-            if kind == "thrust":
+            if kind == "joint_force":
                 d.update(value=n.spread(0.1, 100), **self._amplitude())
             elif kind == "controller":
                 d.update(reference=function(n, self.tags, self.end, True), gain=n.spread(0.1, 1e4), rate_gain=n.spread(0.01, 1e2))
@@ -289,12 +289,12 @@ class Mechanism:
         at = n.unit() * n.spread(0.2, 2)
         self.nodes[node] = {"at": at}
         self.elements.append(("mass", {"name": "b" + node, "node": node, "mass": n.spread(0.1, 10)}))
-        self.joints.append(("guide", {"name": name, "node": node, "axis": n.unit()}))
+        self.joints.append(("prescribed_motion", {"name": name, "node": node, "axis": n.unit()}))
         self.loads.append(("drive", {"name": "d" + name, "joint": name, "coordinate": n.one(["x", "y", "z", "angle"]),
                                      "motion": function(n, self.tags, self.end, True)}))
         self.kind[node], self.place[node] = "rigid", at
         self.active = True
-        self.tags.add("guide")
+        self.tags.add("prescribed_motion")
         return node
 
     # ---- all of it ----
@@ -327,7 +327,7 @@ class Mechanism:
             self.loads.append(("gravity", {"name": "g", "acceleration": n.unit() * 9.81, **some}))
             self.tags.add("gravity")
         for kind, share in (("drive", 0.15), ("force", 0.05), ("moment", 0.05), ("follower_force", 0.05), ("follower_moment", 0.05),
-                            ("line_force", 0.2), ("line_moment", 0.1), ("base_acceleration", 0.04), ("torque", 0.05), ("thrust", 0.06),
+                            ("line_force", 0.2), ("line_moment", 0.1), ("base_acceleration", 0.04), ("torque", 0.05), ("joint_force", 0.06),
                             ("controller", 0.06)):
             if n.chance(share):
                 self.load(kind)

@@ -80,8 +80,8 @@ def law(n, tags, angle, scale=1.0):
         if n.chance(0.4):
             c["rest"] = n.between(-way, way)
         if n.chance(0.3):
-            c["play"] = n.between(0.01, 0.3) * way
-            tags.add("play")
+            c["clearance"] = n.between(0.01, 0.3) * way
+            tags.add("clearance")
     elif kind < 0.5:
         c["table"] = [[-way, -k * way * n.between(0.5, 3)], [-0.3 * way, -0.1 * k * way], [0.2 * way, 0.05 * k * way],
                       [way, k * way * n.between(0.5, 4)]]
@@ -95,9 +95,9 @@ def law(n, tags, angle, scale=1.0):
         if n.chance(0.5):
             c["friction_rate"] = n.spread(1e-4, 1e-1)
     if n.chance(0.35):
-        c["stops"] = [-n.between(0.05, 1) * way, n.between(0.05, 1) * way]
-        c["stop_stiffness"] = n.spread(1e2, 1e7) * scale
-        tags.add("stops")
+        c["limits"] = [-n.between(0.05, 1) * way, n.between(0.05, 1) * way]
+        c["limit_stiffness"] = n.spread(1e2, 1e7) * scale
+        tags.add("limits")
     if n.chance(0.15):
         c["initial_rate"] = n.between(-5, 5) * way
     return c
@@ -133,11 +133,11 @@ def section(n, tags):
         d = {"E": n.spread(1e6, 3e11), "nu": n.between(0, 0.45), "density": n.spread(500, 9000)}
         thin = {"web": w / 15, "flange": w / 12}
         shape, size = n.one([
-            ("rectangle", [w, w * n.between(0.3, 3)]), ("circle", {"diameter": w}), ("tube", {"diameter": w, "wall": 0.1 * w}),
-            ("box", {"width": w, "height": 1.5 * w, "wall": w / 15}), ("i_beam", {"width": w, "height": 2 * w, **thin}),
+            ("rectangle", [w, w * n.between(0.3, 3)]), ("circle", {"diameter": w}), ("tube", {"diameter": w, "thickness": 0.1 * w}),
+            ("box", {"width": w, "height": 1.5 * w, "thickness": w / 15}), ("i_beam", {"width": w, "height": 2 * w, **thin}),
             ("channel", {"width": w, "height": 2 * w, **thin}), ("tee", {"width": w, "height": 2 * w, **thin}),
-            ("angle", {"width": w, "height": 1.5 * w, "wall": w / 12}),
-            ("profile", [{"points": [[-w, 0], [0, 0], [0, 2 * w]], "wall": w / 12}])])
+            ("angle", {"width": w, "height": 1.5 * w, "thickness": w / 12}),
+            ("profile", [{"points": [[-w, 0], [0, 0], [0, 2 * w]], "thickness": w / 12}])])
         d[shape] = size
         tags.add("shape " + shape)
         if n.chance(0.3):

@@ -85,15 +85,15 @@ def tie_solid(m, c, name):
         m.joints.append(("distance", {"name": "di" + name, "nodes": ["ground", node]}))
         m.tags.add("distance")
     elif way < 0.65:
-        m.joints.append(("bolt", {"name": "bo" + name, "body": n.one(frames) if frames else "ground", "node": node}))
-        m.tags.add("bolt")
+        m.joints.append(("rigid_tie", {"name": "bo" + name, "body": n.one(frames) if frames else "ground", "node": node}))
+        m.tags.add("rigid_tie")
     elif way < 0.75 and len(c.names) > 2:
         a, b = c.names[0], c.names[1]
         at = (m.nodes[a]["at"] + m.nodes[b]["at"]) / 2
         m.nodes[name + "c"] = {"at": at, "kind": "point", "velocity": (m.nodes[a]["velocity"] + m.nodes[b]["velocity"]) / 2}
         m.elements.append(("mass", {"name": "m" + name, "node": name + "c", "mass": n.spread(0.01, 1)}))
-        m.joints.append(("carried_point", {"name": "ca" + name, "node": name + "c", "by": [a, b]}))
-        m.tags.add("carried_point")
+        m.joints.append(("multipoint_constraint", {"name": "ca" + name, "node": name + "c", "by": [a, b]}))
+        m.tags.add("multipoint_constraint")
     elif way < 0.85 and len(c.names) > 2:
         m.joints.append(("rigid_points", {"name": "ri" + name, "nodes": c.names[:2]}))
         m.tags.add("rigid_points")

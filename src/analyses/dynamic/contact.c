@@ -17,8 +17,8 @@ typedef struct {       // numbers only, so that they go to a checkpoint as they 
   double count;        // of contacts that were too short
   double shortest;     // s
   double first;        // when the first of them began
-} Track;
-enum { TRACK_NUMBERS = sizeof(Track) / sizeof(double) };
+} ContactTrack;
+enum { TRACK_NUMBERS = sizeof(ContactTrack) / sizeof(double) };
 
 typedef struct {
   PetscInt joint, element; // of the rank; -1: not that
@@ -29,14 +29,14 @@ typedef struct {
 typedef struct Contacts {
   PetscInt count, all; // of this rank; of the model
   Watched *watched;
-  Track *track;
+  ContactTrack *track;
   int *owner; // of each of the model: the joint's id, or -1 - the item's
 } Contacts;
 
 static const Law *law_of(const ElementPoint *p) { return p->law && law_meets(p->law) ? p->law : NULL; }
 
 // Those of the model before each joint and each element; only elements of some items have laws.
-static PetscErrorCode Number(const Model m, Contacts *c, PetscInt *joint_first, PetscInt *element_first) {
+static PetscErrorCode NumberContacts(const Model m, Contacts *c, PetscInt *joint_first, PetscInt *element_first) {
   PetscFunctionBegin;
   for (int pass = 0; pass < 2; pass++) {
     PetscInt n = 0;
@@ -49,9 +49,9 @@ static PetscErrorCode Number(const Model m, Contacts *c, PetscInt *joint_first, 
           n++;
         }
     }
-    for (int i = 0; i < m->items.count; i++) {
-      const ModelItem *item = model_item(m, i);
-      for (int e = item->first; e < item->first + item->count; e++) {
+    for (int i = 0; i < m->components.count; i++) {
+      const ModelComponent *component = model_component(m, i);
+      for (int e = component->first; e < component->first + component->count; e++) {
         const ModelElement *el = model_element(m, e);
         ElementPoint at = {.law = NULL};
         if (el->kind->points(el->data) > 0) element_point(el->kind, el->data, 0, &at);
@@ -69,23 +69,23 @@ static PetscErrorCode Number(const Model m, Contacts *c, PetscInt *joint_first, 
   PetscFunctionReturn(0);
 }
 
-static void watch(Contacts *c, Watched w) {
+static void add_watched(Contacts *c, Watched w) {
   if (c->watched) c->watched[c->count] = w;
   c->count++;
 }
 
 // Counts those that this rank follows, or lists them.
-static void list(const System *s, Contacts *c, const PetscInt *joint_first, const PetscInt *element_first) {
+static void list_contacts(const System *s, Contacts *c, const PetscInt *joint_first, const PetscInt *element_first) {
   c->count = 0;
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
     const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
     PetscInt n = joint_first[s->layout.joint[j]];
     for (int k = 0; k < joint->ncoord && s->layout.joint_primary[j]; k++)
-      if (law_meets(&joint->law[k]) && !joint->prescribed[k]) watch(c, (Watched){j, -1, k, n++});
+      if (law_meets(&joint->law[k]) && !joint->prescribed[k]) add_watched(c, (Watched){j, -1, k, n++});
   }
   for (PetscInt e = 0; e < s->layout.nelement; e++)
     if (s->layout.element_primary[e] && element_first[s->layout.element[e]] >= 0)
-      watch(c, (Watched){-1, e, 0, element_first[s->layout.element[e]]});
+      add_watched(c, (Watched){-1, e, 0, element_first[s->layout.element[e]]});
 }
 
 PetscErrorCode ContactsCreate(Stepper *p) {
@@ -96,11 +96,11 @@ PetscErrorCode ContactsCreate(Stepper *p) {
   PetscCall(PetscNew(&c));
   PetscCall(PetscMalloc2(s->layout.model->joints.count, &joint_first, s->layout.model->elements.count, &element_first));
   for (int e = 0; e < s->layout.model->elements.count; e++) element_first[e] = -1;
-  PetscCall(Number(s->layout.model, c, joint_first, element_first));
+  PetscCall(NumberContacts(s->layout.model, c, joint_first, element_first));
   if (c->all) {
-    list(s, c, joint_first, element_first);
+    list_contacts(s, c, joint_first, element_first);
     PetscCall(PetscCalloc2(PetscMax(c->count, 1), &c->watched, PetscMax(c->count, 1), &c->track));
-    list(s, c, joint_first, element_first);
+    list_contacts(s, c, joint_first, element_first);
     p->contacts = c;
   } else PetscCall(PetscFree(c));
   PetscCall(PetscFree2(joint_first, element_first));
@@ -127,7 +127,7 @@ static const Law *law_at(const System *s, const Watched *w, double *weight, doub
     return &model_joint(s->layout.model, s->layout.joint[w->joint])->joint.law[w->coord];
   }
   const ModelElement *el = model_element(s->layout.model, s->layout.element[w->element]);
-  Vec3 x[MAX_ITEM_VECTORS];
+  Vec3 x[MAX_LOCAL_VECTORS];
   ElementPoint at;
   int n = 0;
   for (PetscInt a = s->layout.element_node_start[w->element]; a < s->layout.element_node_start[w->element + 1]; a++) {
@@ -144,10 +144,10 @@ static const Law *law_at(const System *s, const Watched *w, double *weight, doub
 typedef struct {
   double h, time, exchanged;
   bool proved; // forces over a step are divided differences (law.h)
-} Step;
+} ContactStep;
 
 // m = impulse/change of rate, T = pi sqrt(m/k)
-static void judge(Track *t, const Step *s, double impulse, double change, double weight) {
+static void judge_contact(ContactTrack *t, const ContactStep *s, double impulse, double change, double weight) {
   double mass = weight * impulse / change, lasts = pi * sqrt(mass / (weight * t->stiffness));
   t->judged = 1;
   if (!(mass > 0) || !(lasts < CONTACT_STEPS * s->h)) return;
@@ -157,7 +157,7 @@ static void judge(Track *t, const Step *s, double impulse, double change, double
 }
 
 // A contact ends with a step that neither begins nor ends in it. It is judged then, or once what came has come to rest.
-static void follow(Track *t, const Step *s, const Law *l, double weight, double z) {
+static void follow_contact(ContactTrack *t, const ContactStep *s, const Law *l, double weight, double z) {
   LawContact a = law_contact(l, t->z), b = law_contact(l, z);
   double rate = s->h > 0 ? (z - t->z) / s->h : 0;
   if (t->steps >= 2 && !t->open && a.stiffness == 0 && b.stiffness > 0)
@@ -167,7 +167,7 @@ static void follow(Track *t, const Step *s, const Law *l, double weight, double 
     double force = divided ? (b.energy - a.energy) / (z - t->z) : 0.5 * (a.force + b.force), change = t->before - rate;
     t->stiffness = fmax(t->stiffness, b.stiffness);
     if (!t->judged && (over || fabs(change) >= 0.9 * fabs(t->before)))
-      judge(t, s, t->impulse + 0.5 * s->h * force, change, weight);
+      judge_contact(t, s, t->impulse + 0.5 * s->h * force, change, weight);
     t->impulse += s->h * force;
     if (over) t->open = 0;
   }
@@ -176,11 +176,11 @@ static void follow(Track *t, const Step *s, const Law *l, double weight, double 
 
 void contacts_step(Stepper *p, double h) {
   Contacts *c = p->contacts;
-  const Step step = {h, p->s->state.time, p->ledger.exchanged, p->rule.proved};
+  const ContactStep step = {h, p->s->state.time, p->ledger.exchanged, p->rule.proved};
   for (PetscInt i = 0; c && i < c->count; i++) {
     double weight, z;
     const Law *l = law_at(p->s, &c->watched[i], &weight, &z);
-    follow(&c->track[i], &step, l, weight, z);
+    follow_contact(&c->track[i], &step, l, weight, z);
   }
 }
 
@@ -188,10 +188,10 @@ void contacts_step(Stepper *p, double h) {
 
 typedef struct {
   double count, shortest, first;
-} Short;
+} ShortContact;
 
-static int sooner(const void *a, const void *b) {
-  const Short *x = *(const Short *const *)a, *y = *(const Short *const *)b;
+static int compare_durations(const void *a, const void *b) {
+  const ShortContact *x = *(const ShortContact *const *)a, *y = *(const ShortContact *const *)b;
   return x->shortest != y->shortest ? (x->shortest > y->shortest) - (x->shortest < y->shortest) : (x > y) - (x < y);
 }
 
@@ -201,12 +201,12 @@ static double one_digit(double x) {
   return floor(x / power * (1 + 1e-12)) * power;
 }
 
-static void tell(const Model m, int owner, const Short *s, char *text, size_t size) {
+static void describe_contact(const Model m, int owner, const ShortContact *s, char *text, size_t size) {
   char name[300];
   if (owner >= 0) model_name_joint(m, owner, name, sizeof name);
   else {
-    const ModelItem *item = model_item(m, -1 - owner);
-    snprintf(name, sizeof name, "%s '%s'", item->kind->name, item->name ? item->name : "?");
+    const ModelComponent *component = model_component(m, -1 - owner);
+    snprintf(name, sizeof name, "%s '%s'", component->kind->name, component->name ? component->name : "?");
   }
   size_t used = strlen(text);
   snprintf(text + used, size - used,
@@ -219,7 +219,7 @@ static void tell(const Model m, int owner, const Short *s, char *text, size_t si
 PetscErrorCode ContactsRemark(Stepper *p, char *text, size_t size) {
   enum { MOST = 3 };
   Contacts *c = p->contacts;
-  Short *all, **order;
+  ShortContact *all, **order;
   PetscInt n = 0;
   PetscFunctionBegin;
   text[0] = 0;
@@ -227,18 +227,19 @@ PetscErrorCode ContactsRemark(Stepper *p, char *text, size_t size) {
   PetscCall(PetscCalloc1(c->all, &all));
   PetscCall(PetscMalloc1(c->all, &order));
   for (PetscInt i = 0; i < c->count; i++)
-    all[c->watched[i].all] = (Short){c->track[i].count, c->track[i].shortest, c->track[i].first};
+    all[c->watched[i].all] = (ShortContact){c->track[i].count, c->track[i].shortest, c->track[i].first};
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, all, (PetscMPIInt)(3 * c->all), MPI_DOUBLE, MPI_SUM, p->s->layout.comm));
   for (PetscInt i = 0; i < c->all; i++) { // of one joint or item together, whose places follow each other
     if (!all[i].count) continue;
-    Short *last = n ? order[n - 1] : NULL;
+    ShortContact *last = n ? order[n - 1] : NULL;
     if (last && c->owner[last - all] == c->owner[i]) {
       last->count += all[i].count;
       last->shortest = fmin(last->shortest, all[i].shortest), last->first = fmin(last->first, all[i].first);
     } else order[n++] = &all[i];
   }
-  qsort(order, (size_t)n, sizeof(Short *), sooner);
-  for (PetscInt i = 0; i < n && i < MOST; i++) tell(p->s->layout.model, c->owner[order[i] - all], order[i], text, size);
+  qsort(order, (size_t)n, sizeof(ShortContact *), compare_durations);
+  for (PetscInt i = 0; i < n && i < MOST; i++)
+    describe_contact(p->s->layout.model, c->owner[order[i] - all], order[i], text, size);
   size_t used = strlen(text);
   if (n > MOST) snprintf(text + used, size - used, "contacts of %d others are as short\n", (int)(n - MOST));
   PetscCall(PetscFree(order));
@@ -252,7 +253,7 @@ void contacts_exchange(Stepper *p, bool save, double *image) {
   Contacts *c = p->contacts;
   for (PetscInt i = 0; c && i < c->count; i++) {
     double *at = image + TRACK_NUMBERS * c->watched[i].all;
-    if (save) memcpy(at, &c->track[i], sizeof(Track));
-    else memcpy(&c->track[i], at, sizeof(Track));
+    if (save) memcpy(at, &c->track[i], sizeof(ContactTrack));
+    else memcpy(&c->track[i], at, sizeof(ContactTrack));
   }
 }

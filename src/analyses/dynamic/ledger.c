@@ -31,7 +31,7 @@ PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic
   }
   for (PetscInt e = 0; e < s->layout.nelement && !elements; e++) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    Vec3 x[MAX_ITEM_VECTORS];
+    Vec3 x[MAX_LOCAL_VECTORS];
     if (!s->layout.element_primary[e] || el->kind->points(el->data) == 0) continue;
     system_element_vectors(s, e, x);
     sum[1] += element_energy(el->kind, el->data, x);
@@ -59,17 +59,17 @@ PetscErrorCode LedgerMemory(System *s, double *memory) {
 
 // How loads pass through the intervals in which they work: as in the balances; those at the end of the step have no exact
 // work, and the mean of a load over the step stands for it.
-static Tableau working(const System *s) {
+static Tableau working_tableau(const System *s) {
   Tableau t = s->rule->tableau;
-  if (t.place == FORCE_END) t.a[0][0] = 0.5;
+  if (t.force_rule == FORCE_END) t.a[0][0] = 0.5;
   return t;
 }
-static double amplitude(const Tableau *w, const System *s, PetscInt load, int k) {
-  return amplitude_of(w, s->step.reference[load], k);
+static double load_amplitude(const Tableau *w, const System *s, PetscInt load, int k) {
+  return amplitude_of(w, s->step.end_amplitude[load], k);
 }
 
 // The change of a node's velocity beside that which it recalls of the last step, and what it will remember of it.
-static void recall_account(Stepper *p, PetscInt i, int nvec, const NodeMotion *m, double *lost, double *memory) {
+static void recall_balance(Stepper *p, PetscInt i, int nvec, const NodeMotion *m, double *lost, double *memory) {
   System *s = p->s;
   NodeState n = system_node_state(s, i);
   double delta = s->step.recall.delta, keep = s->step.recall.keep;
@@ -86,18 +86,18 @@ static void recall_account(Stepper *p, PetscInt i, int nvec, const NodeMotion *m
 }
 
 // What one node gives to the account: its jump in velocity, and the work of its loads.
-static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, double *memory, double *work) {
+static void node_balance(Stepper *p, const double *q, PetscInt i, double *lost, double *memory, double *work) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
   NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
   NodeState n = system_node_state(s, i);
   int nvec = node_vectors(kind);
-  Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
+  Vec3 u[MAX_STAGES], c[MAX_STAGES];
   const NodeMotion *m = s->step.motion + i * t->s;
   bool material = system_material(s, i);
-  Tableau way = working(s);
+  Tableau way = working_tableau(s);
   system_increments(s, q, i, u, c);
-  if (t->delta > 0) recall_account(p, i, nvec, m, lost, memory);
+  if (t->delta > 0) recall_balance(p, i, nvec, m, lost, memory);
   else if (p->rule.proved) {
     const Inertia *q6 = &s->layout.inertia[i];
     if (material) {
@@ -123,7 +123,7 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
         *lost += t->loss[k] * 0.5 * q6->m * vec3_dot(jump, jump);
       }
     } else if (t->loss[0] != 0 || t->s > 1) {
-      Vec3 vk[MAX_INTERVALS][4];
+      Vec3 vk[MAX_STAGES][4];
       ambient_velocity(t, s->step.h, nvec, n.v, m, vk);
       for (int k = 0; k < t->s; k++) {
         for (int j = 0; j < nvec; j++) vk[k][j] = vec3_sub(vk[k][j], n.v[j]);
@@ -134,49 +134,50 @@ static void node_account(Stepper *p, const double *q, PetscInt i, double *lost, 
   for (PetscInt l = s->layout.node_load_start[i]; l < s->layout.node_load_start[i + 1]; l++) {
     PetscInt id = s->layout.node_load[l];
     NodeLoad load;
-    load_on_node(&model_load(s->layout.model, id)->load, &way, s->step.reference[id], n.x, m, &load);
+    load_on_node(&model_load(s->layout.model, id)->load, &way, s->step.end_amplitude[id], n.x, m, &load);
     for (int k = 0; k < t->s; k++)
-      work[id] += t->weight[k] * load_work(load.force[k], load.moment[k], kind, t->place, u[k], c[k]);
+      work[id] += t->weight[k] * load_work(load.force[k], load.moment[k], kind, t->force_rule, u[k], c[k]);
   }
   for (PetscInt l = 0; l < s->layout.nfield; l++)
     for (int k = 0; k < t->s; k++)
-      work[s->layout.field[l]] -= t->weight[k] * amplitude(&way, s, s->layout.field[l], k) *
+      work[s->layout.field[l]] -= t->weight[k] * load_amplitude(&way, s, s->layout.field[l], k) *
                                   (field_potential(s, l, i, m[k].x) - field_potential(s, l, i, n.x));
 }
 
 // Work of the loads along an element.
-static void element_load_account(const System *s, const double *q, PetscInt e, double *work) {
+static void element_load_balance(const System *s, const double *q, PetscInt e, double *work) {
   const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-  Tableau way = working(s);
-  Item it;
+  Tableau way = working_tableau(s);
+  LocalMotion it;
   if (s->layout.element_load_start[e] == s->layout.element_load_start[e + 1]) return;
-  system_element_item(s, q, e, &it);
+  system_gather_element(s, q, e, &it);
   for (PetscInt l = s->layout.element_load_start[e]; l < s->layout.element_load_start[e + 1]; l++) {
     PetscInt id = s->layout.element_load[l];
-    NodeLoad node[MAX_ITEM_NODES];
-    load_on_element(&model_load(s->layout.model, id)->load, el->kind, el->data, &way, s->step.reference[id], &it, node,
-                    NULL);
+    NodeLoad node[MAX_LOCAL_NODES];
+    load_on_element(&model_load(s->layout.model, id)->load, el->kind, el->data, &way, s->step.end_amplitude[id], &it,
+                    node, NULL);
     for (int a = 0; a < it.nnode; a++) {
-      Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
+      Vec3 u[MAX_STAGES], c[MAX_STAGES];
       system_increments(s, q, s->layout.element_node[s->layout.element_node_start[e] + a], u, c);
       for (int k = 0; k < it.s; k++)
-        work[id] += way.weight[k] * load_work(node[a].force[k], node[a].moment[k], it.kind[a], it.place, u[k], c[k]);
+        work[id] +=
+            way.weight[k] * load_work(node[a].force[k], node[a].moment[k], it.kind[a], it.force_rule, u[k], c[k]);
     }
   }
 }
 
 // What dampers, friction and jumps along a joint's coordinates take; the laws' forces are added to `force`.
-static void law_account(const System *s, PetscInt j, const Coords *zk, Coords *force, Account *account) {
+static void add_law_balance(const System *s, PetscInt j, const Coords *zk, Coords *force, StepBalance *step_balance) {
   const Tableau *t = &s->rule->tableau;
   const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
   for (int c = 0; c < joint->ncoord; c++) {
     LawState state;
-    double z[MAX_INTERVALS];
+    double z[MAX_STAGES];
     if (!law_acts(&joint->law[c])) continue;
     for (int k = 0; k < t->s; k++) z[k] = zk[k].z[c];
-    double past = s->state.coord_past[0] ? s->state.coord_past[0][j].z[c] : 0;
+    double past = s->state.coord_increment[0] ? s->state.coord_increment[0][j].z[c] : 0;
     law_evaluate(&joint->law[c], t, s->step.h, &s->step.recall, past, s->state.coord[j].z[c], z, &state);
-    account->damped += state.damped, account->lost += state.lost, account->memory += state.memory;
+    step_balance->damped += state.damped, step_balance->lost += state.lost, step_balance->memory += state.memory;
     for (int k = 0; k < t->s; k++) force[k].z[c] += state.force[k];
   }
 }
@@ -190,38 +191,39 @@ static double mean_with_last(Stepper *p, PetscInt load, double force) {
 
 // Work of the loads on a joint's coordinates that prescribe nothing; `force` becomes what is left for those that do. Of a controller
 // balances at the end of the step know the force there, as of a drive.
-static void joint_load_account(Stepper *p, PetscInt j, const Coords *zk, Coords *force, double *work) {
+static void joint_load_balance(Stepper *p, PetscInt j, const Coords *zk, Coords *force, double *work) {
   System *s = p->s;
   const Tableau *t = &s->rule->tableau;
-  Tableau way = working(s);
+  Tableau way = working_tableau(s);
   for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
     const Load *l = &model_load(s->layout.model, s->layout.joint_load[i])->load;
     CoordLoad q;
     if (load_prescribes(l)) continue;
     system_joint_load(s, j, s->layout.joint_load[i], zk, &q);
     for (int k = 0; k < t->s; k++) force[k].z[l->coord] -= q.force[k];
-    if (t->place == FORCE_END && l->drive == DRIVE_FORCE)
-      q.force[0] = l->torque * amplitude(&way, s, s->layout.joint_load[i], 0);
-    if (t->place == FORCE_END && l->drive == DRIVE_CONTROL)
+    if (t->force_rule == FORCE_END && l->drive == DRIVE_FORCE)
+      q.force[0] = l->torque * load_amplitude(&way, s, s->layout.joint_load[i], 0);
+    if (t->force_rule == FORCE_END && l->drive == DRIVE_CONTROL)
       q.force[0] = mean_with_last(p, s->layout.joint_load[i], q.force[0]);
     for (int k = 0; k < t->s; k++)
       work[s->layout.joint_load[i]] += t->weight[k] * q.force[k] * (zk[k].z[l->coord] - s->state.coord[j].z[l->coord]);
   }
 }
 
-// Work of the drives: `force` on the way from t_n, and the impulse of the projection at the start (slip.h). Balances at
+// Work of the drives: `force` on the way from t_n, and the impulse of the projection at the start (projection.h). Balances at
 // the end of the step know the force there; the mean with that of the step before stands for it.
-static void drive_account(Stepper *p, const double *q, PetscInt j, const Coords *zk, const Coords *force, double *work,
-                          Account *account) {
+static void drive_balance(Stepper *p, const double *q, PetscInt j, const Coords *zk, const Coords *force, double *work,
+                          StepBalance *step_balance) {
   System *s = p->s;
   const Tableau *t = &s->rule->tableau;
   const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
-  double mu[MAX_INTERVALS][MAX_ROWS];
-  SlipRows ghat;
-  bool drives = false, ends = t->place == FORCE_END;
+  double mu[MAX_STAGES][MAX_ROWS];
+  ProjectionRows projection_rows;
+  bool drives = false, ends = t->force_rule == FORCE_END;
   for (int c = 0; c < joint->ncoord; c++) drives = drives || joint->prescribed[c];
   if (!drives) return;
-  if (s->rule->slip) system_slip_rows(s, j, true, &ghat), system_slip_multipliers(s, q, j, mu);
+  if (s->rule->projects_velocities)
+    system_projection_rows(s, j, true, &projection_rows), system_projection_multipliers(s, q, j, mu);
   for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
     PetscInt id = s->layout.joint_load[i];
     const Load *l = &model_load(s->layout.model, id)->load;
@@ -232,18 +234,19 @@ static void drive_account(Stepper *p, const double *q, PetscInt j, const Coords 
       if (ends) f = mean_with_last(p, id, f);
       sum += t->weight[k] * f * (zk[k].z[l->coord] - s->state.coord[j].z[l->coord]);
     }
-    for (int r = 0; r < joint->nslip && s->rule->slip; r++) pushed += mu[0][r] * ghat.of[r][l->coord];
-    work[id] += sum + pushed, account->lost += pushed, account->drives += sum + pushed;
+    for (int r = 0; r < joint->nprojection && s->rule->projects_velocities; r++)
+      pushed += mu[0][r] * projection_rows.of[r][l->coord];
+    work[id] += sum + pushed, step_balance->lost += pushed, step_balance->drives += sum + pushed;
   }
 }
 
-static void joint_account(Stepper *p, const double *q, PetscInt j, double *work, Account *account) {
+static void joint_balance(Stepper *p, const double *q, PetscInt j, double *work, StepBalance *step_balance) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
   const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
-  double lambda[MAX_INTERVALS][MAX_ROWS], gn[MAX_ROWS], gk[MAX_ROWS];
-  Coords zk[MAX_INTERVALS], force[MAX_INTERVALS];
-  Vec3 xn[MAX_ITEM_VECTORS], xk[MAX_ITEM_VECTORS];
+  double lambda[MAX_STAGES][MAX_ROWS], gn[MAX_ROWS], gk[MAX_ROWS];
+  Coords zk[MAX_STAGES], force[MAX_STAGES];
+  Vec3 xn[MAX_LOCAL_VECTORS], xk[MAX_LOCAL_VECTORS];
   system_joint_unknowns(s, q, j, lambda, zk);
   for (int k = 0; k < t->s; k++) {
     int n = 0;
@@ -255,38 +258,38 @@ static void joint_account(Stepper *p, const double *q, PetscInt j, double *work,
     }
     rows_value(&m->joint.rows, xn, &s->state.coord[j], gn);
     rows_value(&m->joint.rows, xk, &zk[k], gk);
-    for (int r = 0; r < m->joint.rows.nrow; r++) account->joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
-    rows_on_coords(&m->joint.rows, t->place, xn, xk, &s->state.coord[j], &zk[k], lambda[k], &force[k]);
+    for (int r = 0; r < m->joint.rows.nrow; r++) step_balance->joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
+    rows_on_coords(&m->joint.rows, t->force_rule, xn, xk, &s->state.coord[j], &zk[k], lambda[k], &force[k]);
   }
-  law_account(s, j, zk, force, account);
-  joint_load_account(p, j, zk, force, work);
-  drive_account(p, q, j, zk, force, work, account);
+  add_law_balance(s, j, zk, force, step_balance);
+  joint_load_balance(p, j, zk, force, work);
+  drive_balance(p, q, j, zk, force, work, step_balance);
 }
 
-PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
+PetscErrorCode LedgerStep(Stepper *p, double *work, StepBalance *step_balance) {
   System *s = p->s;
   PetscInt nload = s->layout.model->loads.count;
   double *sum; // work of each load, then the account
   const double *q;
   Vec local;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(nload + ACCOUNT_SIZE, &sum));
-  Account *own = (Account *)(sum + nload);
+  PetscCall(PetscCalloc1(nload + STEP_BALANCE_SIZE, &sum));
+  StepBalance *own = (StepBalance *)(sum + nload);
   PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    if (s->layout.node_block[i] >= 0) node_account(p, q, i, &own->lost, &own->memory, sum);
+    if (s->layout.node_block[i] >= 0) node_balance(p, q, i, &own->lost, &own->memory, sum);
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
     if (!s->layout.element_primary[e] || el->kind->points(el->data) == 0) continue;
-    own->held += system_held_work(s, q, e);
-    element_load_account(s, q, e, sum);
+    own->augmented += system_augmented_work(s, q, e);
+    element_load_balance(s, q, e, sum);
   }
   for (PetscInt j = 0; j < s->layout.njoint; j++)
-    if (s->layout.joint_primary[j]) joint_account(p, q, j, sum, own);
+    if (s->layout.joint_primary[j]) joint_balance(p, q, j, sum, own);
   PetscCall(SystemCloseUnknowns(s, &local, &q));
   PetscCallMPI(
-      MPI_Allreduce(MPI_IN_PLACE, sum, (PetscMPIInt)(nload + ACCOUNT_SIZE), MPI_DOUBLE, MPI_SUM, s->layout.comm));
-  *work = 0, *account = *own;
+      MPI_Allreduce(MPI_IN_PLACE, sum, (PetscMPIInt)(nload + STEP_BALANCE_SIZE), MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  *work = 0, *step_balance = *own;
   for (PetscInt l = 0; l < nload; l++) {
     p->load_work[l] += sum[l];
     if (!ledger_has_potential(s, &model_load(s->layout.model, l)->load)) *work += sum[l];
@@ -295,15 +298,16 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode LedgerElements(Stepper *p, Account *account) {
-  ElementBook own = {0};
+PetscErrorCode LedgerElements(Stepper *p, StepBalance *step_balance) {
+  ElementBalance own = {0};
   double sum[5];
   PetscFunctionBegin;
   PetscCall(SystemRemember(p->s, &own));
   sum[0] = own.damped, sum[1] = own.lost, sum[2] = own.strain, sum[3] = own.memory, sum[4] = own.rough;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 5, MPI_DOUBLE, MPI_SUM, p->s->layout.comm));
-  account->damped += sum[0], account->lost += sum[1], account->elements = sum[2], account->memory += sum[3];
-  account->rough = 1e-15 * sum[4];
+  step_balance->damped += sum[0], step_balance->lost += sum[1], step_balance->elements = sum[2],
+                                                                step_balance->memory += sum[3];
+  step_balance->rough = 1e-15 * sum[4];
   PetscFunctionReturn(0);
 }
 
@@ -316,20 +320,20 @@ static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, char *
   PetscCall(PetscCalloc1(s->layout.model->loads.count, &work));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     double lost = 0, memory = 0;
-    if (s->layout.node_block[i] >= 0) node_account(p, q, i, &lost, &memory, work);
+    if (s->layout.node_block[i] >= 0) node_balance(p, q, i, &lost, &memory, work);
     if (lost > *most) *most = lost, model_name_node(s->layout.model, s->layout.node[i], text, size);
   }
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    const char *name = model_item(s->layout.model, el->item)->name;
-    ElementBook a = {0};
-    if (s->layout.element_primary[e] && el->kind->points(el->data) > 0) system_book_element(s, e, false, &a);
+    const char *name = model_component(s->layout.model, el->component)->name;
+    ElementBalance a = {0};
+    if (s->layout.element_primary[e] && el->kind->points(el->data) > 0) system_element_balance(s, e, false, &a);
     if (a.lost > *most) *most = a.lost, snprintf(text, size, "%s '%s'", el->kind->name, name ? name : "?");
   }
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
     const ModelJoint *joint = model_joint(s->layout.model, s->layout.joint[j]);
-    Account a = {0};
-    if (s->layout.joint_primary[j]) joint_account(p, q, j, work, &a);
+    StepBalance a = {0};
+    if (s->layout.joint_primary[j]) joint_balance(p, q, j, work, &a);
     if (a.lost > *most)
       *most = a.lost, snprintf(text, size, "%s '%s'", joint->kind->name, joint->name ? joint->name : "?");
   }

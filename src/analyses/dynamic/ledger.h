@@ -9,18 +9,18 @@
 PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic, double *strain, double *potential);
 
 // Of a step: work of the joints, what dampers and friction take, what the scheme loses, work of drives, and work of the
-// multipliers of elements that are held (mechanics/hold.h); at its end the energy of what is remembered of it and of strain in
+// multipliers of elements that are held (mechanics/augmented.h); at its end the energy of what is remembered of it and of strain in
 // elements; and what round-off of strains may leave.
 typedef struct {
-  double joints, damped, lost, drives, held, memory, elements, rough;
-} Account;
-enum { ACCOUNT_SIZE = sizeof(Account) / sizeof(double) };
+  double joints, damped, lost, drives, augmented, memory, elements, rough;
+} StepBalance;
+enum { STEP_BALANCE_SIZE = sizeof(StepBalance) / sizeof(double) };
 
 // From the converged unknowns of a step, before the state advances: work of each load (added to load_work) and of all
 // loads without potential, and the rest of the account but for what elements take.
-PetscErrorCode LedgerStep(Stepper *p, double *work, Account *account);
+PetscErrorCode LedgerStep(Stepper *p, double *work, StepBalance *step_balance);
 // That, once the state has moved; the state takes the step into its memory.
-PetscErrorCode LedgerElements(Stepper *p, Account *account);
+PetscErrorCode LedgerElements(Stepper *p, StepBalance *step_balance);
 
 // What loses most in the step of the present unknowns, which the state has not taken: "beam 'strip'". Of schemes with a
 // proof only.

@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-Query query_station(Model m, QueryKind kind, LimberId item, double at) {
-  const ModelElement *e = model_item_station(m, item, &at);
-  return (Query){kind, (LimberId)(e - model_element(m, 0)), 0, at};
+Observable observable_station(Model m, ObservableKind kind, LimberId component, double at) {
+  const ModelElement *e = model_component_station(m, component, &at);
+  return (Observable){kind, (LimberId)(e - model_element(m, 0)), 0, at};
 }
 
-Query query_point(Model m, LimberId item, int point) {
-  const ModelElement *e = model_item_point(m, item, &point);
-  return (Query){QUERY_POINT, (LimberId)(e - model_element(m, 0)), point, 0};
+Observable observable_point(Model m, LimberId component, int point) {
+  const ModelElement *e = model_component_point(m, component, &point);
+  return (Observable){OBSERVABLE_POINT, (LimberId)(e - model_element(m, 0)), point, 0};
 }
 
 // The first of the growing numbers that is not below `value`.
@@ -29,9 +29,9 @@ static PetscInt first_from(PetscInt count, const PetscInt *list, PetscInt value)
 }
 
 // The local element or joint, if this rank counts it; else -1.
-static PetscInt local_item(PetscInt count, const PetscInt *list, const bool *primary, PetscInt item) {
-  PetscInt i = first_from(count, list, item);
-  return i < count && list[i] == item && primary[i] ? i : -1;
+static PetscInt local_index(PetscInt count, const PetscInt *list, const bool *primary, PetscInt component) {
+  PetscInt i = first_from(count, list, component);
+  return i < count && list[i] == component && primary[i] ? i : -1;
 }
 
 // Velocities of the vectors of a node.
@@ -48,7 +48,7 @@ static void vector_rates(const System *s, PetscInt node, Vec3 *rate) {
 
 // ---- motion ----
 
-static void answer_node(const System *s, LimberId node, Answer *a) {
+static void sample_node(const System *s, LimberId node, StateSample *a) {
   PetscInt i = s->layout.local_node[node];
   Vec3 x[4], v, w;
   if (node == 0 ? s->layout.rank != 0 : i < 0 || i >= s->layout.nnode_own) return;
@@ -71,9 +71,9 @@ static Vec3 polar_rate(Mat3 d, Mat3 rate, Mat3 *r) {
   return mat3_apply(*r, vec3_scale(1 / mat3_det(k), omega));
 }
 
-static void answer_station(const System *s, const Query *q, Answer *a) {
-  PetscInt e = local_item(s->layout.nelement, s->layout.element, s->layout.element_primary, q->id);
-  Vec3 x[MAX_ITEM_VECTORS], rate[MAX_ITEM_VECTORS], y[MAX_Y], dy[MAX_Y];
+static void sample_station(const System *s, const Observable *q, StateSample *a) {
+  PetscInt e = local_index(s->layout.nelement, s->layout.element, s->layout.element_primary, q->id);
+  Vec3 x[MAX_LOCAL_VECTORS], rate[MAX_LOCAL_VECTORS], y[MAX_Y], dy[MAX_Y];
   if (e < 0) return;
   const ModelElement *el = model_element(s->layout.model, q->id);
   Rows rows;
@@ -97,12 +97,12 @@ static void answer_station(const System *s, const Query *q, Answer *a) {
 // ---- forces ----
 
 // Between integration points, where forces are at their best, the polynomial through all points of the element.
-static void answer_section(const System *s, const Query *q, Answer *a) {
-  PetscInt e = local_item(s->layout.nelement, s->layout.element, s->layout.element_primary, q->id);
+static void sample_section(const System *s, const Observable *q, StateSample *a) {
+  PetscInt e = local_index(s->layout.nelement, s->layout.element, s->layout.element_primary, q->id);
   if (e < 0) return;
   const ModelElement *el = model_element(s->layout.model, q->id);
   int count = el->kind->points(el->data);
-  if (q->kind == QUERY_POINT) {
+  if (q->kind == OBSERVABLE_POINT) {
     system_section(s, e, q->point, a->section.strain, a->section.force);
     return;
   }
@@ -122,44 +122,46 @@ static void answer_section(const System *s, const Query *q, Answer *a) {
 }
 
 // A joint's nodes over the last step, from their end and the increments that led there; `still` from no increments.
-static void joint_item(const System *s, const double *q, PetscInt j, bool still, Item *it) {
+static void gather_joint(const System *s, const double *q, PetscInt j, bool still, LocalMotion *it) {
   const ModelJoint *joint = model_joint(s->layout.model, s->layout.joint[j]);
-  item_begin(it, 1, s->rule->tableau.place);
+  local_motion_begin(it, 1, s->rule->tableau.force_rule);
   for (int a = 0; a < joint->nnode; a++) {
     PetscInt i = s->layout.joint_node[j][a];
     NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
-    Vec3 u[MAX_INTERVALS] = {{0}}, c[MAX_INTERVALS] = {{0}}, xn[4];
+    Vec3 u[MAX_STAGES] = {{0}}, c[MAX_STAGES] = {{0}}, xn[4];
     if (!still) system_increments(s, q, i, u, c);
     Mat3 back = mat3_transpose(rotation_matrix(c[0]));
     xn[0] = vec3_sub(s->state.x[4 * i], u[0]);
     for (int k = 1; k < node_vectors(kind); k++) xn[k] = mat3_apply(back, s->state.x[4 * i + k]);
-    item_add_node(it, kind, xn, u, c);
+    local_motion_add_node(it, kind, xn, u, c);
   }
 }
 
 // Where a point is when forces of the step act on it.
-static Vec3 place_of_force(const Item *it, int node) {
+static Vec3 force_application_point(const LocalMotion *it, int node) {
   Vec3 now = it->xk[0][it->first[node]];
-  return it->place == FORCE_END ? now : vec3_mean(it->xn[it->first[node]], now);
+  return it->force_rule == FORCE_END ? now : vec3_mean(it->xn[it->first[node]], now);
 }
 
 // The same on a body of points, the moment about its mass centre.
-static void reaction_of_body(const ModelJoint *joint, const double *lambda, const Item *it, const RowsState *rows,
-                             Answer *a) {
+static void reaction_of_body(const ModelJoint *joint, const double *lambda, const LocalMotion *it,
+                             const RowsState *rows, StateSample *a) {
   Vec3 force = vec3_zero(), moment = vec3_zero(), centre = vec3_zero();
   int end = joint->last + joint->points;
-  for (int b = joint->last; b < end; b++) centre = vec3_axpy(centre, 1.0 / joint->points, place_of_force(it, b));
+  for (int b = joint->last; b < end; b++)
+    centre = vec3_axpy(centre, 1.0 / joint->points, force_application_point(it, b));
   for (int b = joint->last; b < end; b++) {
     Vec3 f = vec3_zero();
     for (int r = 0; r < joint->joint.rows.nrow; r++) f = vec3_axpy(f, -lambda[r], rows->along_vec[0][r][it->first[b]]);
     force = vec3_add(force, f);
-    moment = vec3_add(moment, vec3_cross(vec3_sub(place_of_force(it, b), centre), f));
+    moment = vec3_add(moment, vec3_cross(vec3_sub(force_application_point(it, b), centre), f));
   }
   vec3_to(force, a->joint.force), vec3_to(moment, a->joint.moment);
 }
 
 // Force and moment on the last of its nodes, -sum_r lambda_r along_r as it stands in the balance of the step.
-static void reaction(const ModelJoint *joint, const double *lambda, const Item *it, const RowsState *rows, Answer *a) {
+static void joint_reaction(const ModelJoint *joint, const double *lambda, const LocalMotion *it, const RowsState *rows,
+                           StateSample *a) {
   int b = joint->last;
   const NodeMotion *m = &it->motion[0][b];
   if (joint->points) {
@@ -176,12 +178,12 @@ static void reaction(const ModelJoint *joint, const double *lambda, const Item *
   vec3_to(force, a->joint.force), vec3_to(moment, a->joint.moment);
 }
 
-static void answer_joint(const System *s, const double *unknown, LimberId id, Answer *a) {
-  PetscInt j = local_item(s->layout.njoint, s->layout.joint, s->layout.joint_primary, id);
-  double lambda[MAX_INTERVALS][MAX_ROWS];
-  Coords z[MAX_INTERVALS], before;
+static void sample_joint(const System *s, const double *unknown, LimberId id, StateSample *a) {
+  PetscInt j = local_index(s->layout.njoint, s->layout.joint, s->layout.joint_primary, id);
+  double lambda[MAX_STAGES][MAX_ROWS];
+  Coords z[MAX_STAGES], before;
   Vec3 rate[4];
-  Item it;
+  LocalMotion it;
   RowsState rows;
   if (j < 0) return;
   const ModelJoint *joint = model_joint(s->layout.model, id);
@@ -190,12 +192,12 @@ static void answer_joint(const System *s, const double *unknown, LimberId id, An
   memcpy(a->joint.coord, s->state.coord[j].z, sizeof a->joint.coord);
   system_joint_unknowns(s, unknown, j, lambda, z); // z: the coordinates and their increments
   for (int c = 0; c < MAX_COORDS; c++) before.z[c] = 2 * s->state.coord[j].z[c] - z[0].z[c];
-  joint_item(s, unknown, j, false, &it);
+  gather_joint(s, unknown, j, false, &it);
   rows_evaluate(&joint->joint.rows, &it, &before, &s->state.coord[j], &rows);
-  reaction(joint, s->state.multiplier[j], &it, &rows, a);
+  joint_reaction(joint, s->state.multiplier[j], &it, &rows, a);
   if (!joint->joint.ncoord) return;
   // g(q, z) = 0: the rate of each z from those of q, in the rows that have it alone
-  joint_item(s, unknown, j, true, &it);
+  gather_joint(s, unknown, j, true, &it);
   rows_evaluate(&joint->joint.rows, &it, &s->state.coord[j], &s->state.coord[j], &rows);
   double up[MAX_COORDS] = {0}, down[MAX_COORDS] = {0};
   for (int r = 0; r < n; r++) {
@@ -215,7 +217,7 @@ static void answer_joint(const System *s, const double *unknown, LimberId id, An
 // ---- energies ----
 
 // What an element's own inertia has in the motion of one of its nodes.
-static void node_energy(const System *s, PetscInt i, int item, const Inertia *q, Answer *a) {
+static void node_energy(const System *s, PetscInt i, int component, const Inertia *q, StateSample *a) {
   NodeState n = system_node_state(s, i);
   int nvec = node_vectors(model_node(s->layout.model, s->layout.node[i])->kind);
   double mass[4][4];
@@ -224,24 +226,24 @@ static void node_energy(const System *s, PetscInt i, int item, const Inertia *q,
   a->energy.kinetic += system_material(s, i) ? inertia_energy(q, n.v[0], n.v[1]) : ambient_energy(nvec, mass, n.v);
   for (PetscInt l = 0; l < s->layout.nfield; l++) {
     const Load *load = &model_load(s->layout.model, s->layout.field[l])->load;
-    if (!model_amplitude_constant(s->layout.model, load->amplitude) || !load_acts_on(load, item)) continue;
+    if (!model_amplitude_constant(s->layout.model, load->amplitude) || !load_acts_on(load, component)) continue;
     double amplitude = model_amplitude(s->layout.model, load->amplitude, 0);
     for (int j = 0; j < nvec; j++) a->energy.potential -= amplitude * mass[j][0] * vec3_dot(load->acceleration, n.x[j]);
   }
 }
 
-static void answer_energy(const System *s, LimberId id, Answer *a) {
-  const ModelItem *item = model_item(s->layout.model, id);
-  PetscInt end = item->first + item->count;
-  for (PetscInt e = first_from(s->layout.nelement, s->layout.element, item->first);
+static void sample_energy(const System *s, LimberId id, StateSample *a) {
+  const ModelComponent *component = model_component(s->layout.model, id);
+  PetscInt end = component->first + component->count;
+  for (PetscInt e = first_from(s->layout.nelement, s->layout.element, component->first);
        e < s->layout.nelement && s->layout.element[e] < end; e++) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    Vec3 x[MAX_ITEM_VECTORS];
+    Vec3 x[MAX_LOCAL_VECTORS];
     if (!s->layout.element_primary[e]) continue;
     for (int k = 0; k < el->nnode; k++) {
       Inertia q;
       el->kind->inertia(el->data, k, &q);
-      node_energy(s, s->layout.element_node[s->layout.element_node_start[e] + k], el->item, &q, a);
+      node_energy(s, s->layout.element_node[s->layout.element_node_start[e] + k], el->component, &q, a);
     }
     if (!el->kind->points(el->data)) continue;
     system_element_vectors(s, e, x);
@@ -249,29 +251,29 @@ static void answer_energy(const System *s, LimberId id, Answer *a) {
   }
 }
 
-PetscErrorCode SystemAnswer(System *s, int count, const Query *query, Answer *answer) {
+PetscErrorCode SystemSample(System *s, int count, const Observable *observable, StateSample *sample) {
   const double *unknown;
   Vec local;
   PetscFunctionBegin;
   if (!count) PetscFunctionReturn(0);
-  memset(answer, 0, (size_t)count * sizeof *answer);
+  memset(sample, 0, (size_t)count * sizeof *sample);
   bool joints = false;
-  for (int i = 0; i < count; i++) joints = joints || query[i].kind == QUERY_JOINT;
-  if (joints) PetscCall(SystemBalance(s));
+  for (int i = 0; i < count; i++) joints = joints || observable[i].kind == OBSERVABLE_JOINT;
+  if (joints) PetscCall(SystemLeastNormMultipliers(s));
   PetscCall(SystemOpenUnknowns(s, &local, &unknown));
   for (int i = 0; i < count; i++) {
-    switch (query[i].kind) {
-    case QUERY_NODE: answer_node(s, query[i].id, &answer[i]); break;
-    case QUERY_STATION: answer_station(s, &query[i], &answer[i]); break;
-    case QUERY_SECTION:
-    case QUERY_POINT: answer_section(s, &query[i], &answer[i]); break;
-    case QUERY_JOINT: answer_joint(s, unknown, query[i].id, &answer[i]); break;
-    case QUERY_ENERGY: answer_energy(s, query[i].id, &answer[i]); break;
+    switch (observable[i].kind) {
+    case OBSERVABLE_NODE: sample_node(s, observable[i].id, &sample[i]); break;
+    case OBSERVABLE_STATION: sample_station(s, &observable[i], &sample[i]); break;
+    case OBSERVABLE_SECTION:
+    case OBSERVABLE_POINT: sample_section(s, &observable[i], &sample[i]); break;
+    case OBSERVABLE_JOINT: sample_joint(s, unknown, observable[i].id, &sample[i]); break;
+    case OBSERVABLE_ENERGY: sample_energy(s, observable[i].id, &sample[i]); break;
     }
   }
   PetscCall(SystemCloseUnknowns(s, &local, &unknown));
   if (s->layout.size > 1)
-    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, answer, count * (int)(sizeof *answer / sizeof(double)), MPI_DOUBLE,
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sample, count * (int)(sizeof *sample / sizeof(double)), MPI_DOUBLE,
                                MPI_SUM, s->layout.comm));
   PetscFunctionReturn(0);
 }

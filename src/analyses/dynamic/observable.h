@@ -6,20 +6,20 @@
 #include "analyses/dynamic/stepper.h"
 
 typedef enum {
-  QUERY_NODE,    // motion of a node
-  QUERY_STATION, // motion of a place along an element
-  QUERY_SECTION, // forces and strains there
-  QUERY_POINT,   // forces and strains at an integration point
-  QUERY_JOINT,
-  QUERY_ENERGY, // of an element item
-} QueryKind;
+  OBSERVABLE_NODE,    // motion of a node
+  OBSERVABLE_STATION, // motion of a place along an element
+  OBSERVABLE_SECTION, // forces and strains there
+  OBSERVABLE_POINT,   // forces and strains at an integration point
+  OBSERVABLE_JOINT,
+  OBSERVABLE_ENERGY, // of an element item
+} ObservableKind;
 
 typedef struct {
-  QueryKind kind;
+  ObservableKind kind;
   LimberId id; // node, joint or item; of a station, section or point: the model's element
   int point;   // the element's own
   double at;   // 0 .. 1 along the element
-} Query;
+} Observable;
 
 typedef union {
   double all[20];
@@ -36,13 +36,13 @@ typedef union {
   struct {
     double kinetic, strain, potential;
   } energy;
-} Answer;
+} StateSample;
 
 // The motion and the section of a place along an item, 0 .. 1 of its length.
-Query query_station(Model m, QueryKind kind, LimberId item, double at);
-Query query_point(Model m, LimberId item, int point);
+Observable observable_station(Model m, ObservableKind kind, LimberId component, double at);
+Observable observable_point(Model m, LimberId component, int point);
 
 // Collective; all ranks ask the same.
-PetscErrorCode SystemAnswer(System *s, int count, const Query *query, Answer *answer);
+PetscErrorCode SystemSample(System *s, int count, const Observable *observable, StateSample *sample);
 
 #endif

@@ -21,7 +21,7 @@ void start_remark(Stepper *p, const char *format, ...) {
 // ---- assembly ----
 
 // Positions and coordinates of `from` to `to`, whose parts lie on other ranks.
-PetscErrorCode StartCopyPlaces(const System *from, System *to, double *moved, PetscInt *where) {
+PetscErrorCode StartCopyPositions(const System *from, System *to, double *moved, PetscInt *where) {
   PetscInt nn = from->layout.model->nodes.count, nj = from->layout.model->joints.count;
   double *x, *z;
   PetscFunctionBegin;
@@ -60,7 +60,7 @@ PetscErrorCode StartCopyPlaces(const System *from, System *to, double *moved, Pe
 
 // Brings together what does not meet: one long step of the preserving scheme without velocities and loads, in which
 // springs and beams outweigh the masses, so that parts move as they would be put together by hand.
-static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
+static PetscErrorCode AssembleParts(Stepper *p, char *wrong, size_t size) {
   System *s = p->s, *aux;
   Stepper mock = {0};
   StepRule rule = {0};
@@ -76,12 +76,12 @@ static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
   PetscCall(SystemCreate(s->layout.model, &rule, &aux));
   PetscCall(SystemBeginStep(aux, 1e3 * p->options.step));
   for (PetscInt l = 0; l < s->layout.model->loads.count; l++)
-    aux->step.amplitude[l][0] = 0, aux->step.reference[l] = (Amplitude){0, 0};
+    aux->step.amplitude[l][0] = 0, aux->step.end_amplitude[l] = (Amplitude){0, 0};
   for (PetscInt j = 0; j < aux->layout.njoint; j++) aux->step.target[j] = aux->state.coord[j];
   PetscCall(PetscArrayzero(aux->state.v, 4 * aux->layout.nnode));
-  PetscCall(SystemShareRows(s, aux));
+  PetscCall(SystemCopyRedundantRows(s, aux));
   PetscCall(VecZeroEntries(aux->linear.unknown));
-  PetscCall(SystemSettle(aux, 0, 1e-14, 100, &o));
+  PetscCall(SystemSolveAugmented(aux, 0, 1e-14, 100, &o));
   left = gap;
   if (o.converged) {
     mock.s = aux, mock.rule = rule;
@@ -90,7 +90,7 @@ static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
     PetscCall(SystemWorstGap(aux, &left, &joint));
   }
   if (left <= 1e-8 * PetscMax(1, s->layout.length)) {
-    PetscCall(StartCopyPlaces(aux, s, &moved, &where));
+    PetscCall(StartCopyPositions(aux, s, &moved, &where));
     if (where >= 0) model_name_node(s->layout.model, (int)where, at, sizeof at);
     start_remark(p, "parts did not meet (%s by %.3g): assembled, %s moved most, by %.3g m", name, gap, at, moved);
   } else
@@ -105,7 +105,7 @@ static PetscErrorCode Assemble(Stepper *p, char *wrong, size_t size) {
 // ---- velocities ----
 
 // Lets what is elastic follow the drives, by a system of one interval in the same place.
-static PetscErrorCode Follow(Stepper *p, ProjectedStart *out) {
+static PetscErrorCode FollowDrives(Stepper *p, ProjectedStart *out) {
   System *s = p->s, *aux;
   StepRule rule = {0};
   double *change, moved, most = 0;
@@ -118,8 +118,8 @@ static PetscErrorCode Follow(Stepper *p, ProjectedStart *out) {
   PetscCall(PetscMalloc1(6 * s->layout.model->nodes.count, &change));
   scheme_preserving.make(&p->options, &rule);
   PetscCall(SystemCreate(s->layout.model, &rule, &aux));
-  PetscCall(SystemShareRows(s, aux));
-  PetscCall(StartCopyPlaces(s, aux, &moved, &where));
+  PetscCall(SystemCopyRedundantRows(s, aux));
+  PetscCall(StartCopyPositions(s, aux, &moved, &where));
   PetscCall(SystemBeginStep(aux, s->step.h));
   PetscCall(SystemFollow(aux, change));
   PetscCall(SystemDestroy(&aux));
@@ -140,11 +140,11 @@ static PetscErrorCode Follow(Stepper *p, ProjectedStart *out) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Project(Stepper *p) {
+static PetscErrorCode ProjectVelocities(Stepper *p) {
   ProjectedStart followed = {0, 0, -1}, change;
   PetscFunctionBegin;
   // structures of the exponential schemes stay at rest beside a drive that sets off at speed, as their papers have it
-  if (!p->exponential) PetscCall(Follow(p, &followed));
+  if (!p->exponential) PetscCall(FollowDrives(p, &followed));
   PetscCall(SystemProjectVelocities(p->s, &change));
   if (followed.velocity + followed.angular * p->s->layout.length >
       change.velocity + change.angular * p->s->layout.length)
@@ -168,7 +168,7 @@ static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, Newt
   s->rule = rule;
   PetscCall(SystemBeginStep(s, h));
   PetscCall(VecZeroEntries(s->linear.unknown));
-  PetscCall(SystemSettle(s, 0, 1e-14, p->options.iterations, o));
+  PetscCall(SystemSolveAugmented(s, 0, 1e-14, p->options.iterations, o));
   if (o->singular &&
       o->iterations > 1) // what is left of the residual is round-off, of which no equations can be solved
     o->singular = false, o->converged = true;
@@ -198,7 +198,7 @@ static PetscErrorCode StartAccelerations(Stepper *p) {
     for (PetscInt i = 1; i < s->layout.nnode && good; i++) {
       NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
       NodeState n = system_node_state(s, i);
-      Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS], vk[MAX_INTERVALS][4];
+      Vec3 u[MAX_STAGES], c[MAX_STAGES], vk[MAX_STAGES][4];
       NodeMotion m;
       system_increments(s, q, i, u, c);
       node_move(kind, n.x, u[0], c[0], &m);
@@ -222,12 +222,12 @@ static PetscErrorCode StartMultipliers(Stepper *p, char *wrong, size_t size) {
   NewtonOutcome o;
   PetscFunctionBegin;
   if (s->layout.model->joints.count == 0) PetscFunctionReturn(0);
-  PetscCall(SystemCarry(s));
+  PetscCall(SystemFindCentreVelocities(s));
   PetscCall(ShortStep(p, &p->rule, 0.01 * p->options.step, &o));
   if (o.singular) {
     PetscInt block;
     char name[256] = "something";
-    PetscCall(SystemFloating(s, &block));
+    PetscCall(SystemFindUnconstrained(s, &block));
     if (block >= 0) PetscCall(SystemNameBlock(s, block, name, sizeof name));
     PetscCall(PetscSNPrintf(wrong, size,
                             "the equations cannot be solved: %s moves without mass, stiffness or joint to hold it. "
@@ -236,7 +236,7 @@ static PetscErrorCode StartMultipliers(Stepper *p, char *wrong, size_t size) {
     PetscFunctionReturn(0);
   }
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt j = 0; j < s->layout.njoint && o.converged; j++) system_keep_multipliers(s, q, j);
+  for (PetscInt j = 0; j < s->layout.njoint && o.converged; j++) system_store_multipliers(s, q, j);
   PetscCall(SystemCloseUnknowns(s, &local, &q));
   PetscFunctionReturn(0);
 }
@@ -248,16 +248,16 @@ PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size) {
   PetscFunctionBegin;
   wrong[0] = 0;
   PetscCall(SystemBeginStep(s, p->options.step)); // rates of the drives
-  PetscCall(SystemChooseRows(s, report, sizeof report, &conflict));
+  PetscCall(SystemFindRedundantRows(s, report, sizeof report, &conflict));
   if (conflict) {
     PetscCall(PetscSNPrintf(wrong, size, "%s", report));
     PetscFunctionReturn(0);
   }
   if (report[0]) start_remark(p, "%s", report);
-  PetscCall(Assemble(p, wrong, size));
+  PetscCall(AssembleParts(p, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
   if (p->options.equilibrium) PetscCall(StartSteady(p, wrong, size));
-  else PetscCall(Project(p));
+  else PetscCall(ProjectVelocities(p));
   if (wrong[0]) PetscFunctionReturn(0);
   if (p->rule.accelerations && !p->exponential) PetscCall(StartAccelerations(p));
   if (p->exponential) PetscCall(ExponentialStart(p));

@@ -12,14 +12,14 @@ PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size);
 // Of its parts: a line of p->remarks; positions and coordinates of one system to another of the same model, with the node that
 // is farthest from where the model has it.
 void start_remark(Stepper *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-PetscErrorCode StartCopyPlaces(const System *from, System *to, double *moved, PetscInt *where);
+PetscErrorCode StartCopyPositions(const System *from, System *to, double *moved, PetscInt *where);
 
-// Replaces a rotating start by the scheme's own steady rotation. steady.c
+// Replaces a rotating start by the scheme's own steady rotation. steady_rotation.c
 PetscErrorCode StartSteady(Stepper *p, char *wrong, size_t size);
 // Whether that rotation, whose velocities the system has, can be steady: `wrong` is left alone, or why not. Whether a load does not
-// change as seen from what turns. steady_check.c
+// change as seen from what turns. steady_rotation_check.c
 PetscErrorCode SteadyCheck(System *s, const Spin *spin, char *wrong, size_t size);
-bool steady_load_turns(const Load *l, Vec3 axis);
+bool steady_load_rotates(const Load *l, Vec3 axis);
 PetscInt steady_load_pushes(const System *s); // a load that may change the speed of what turns freely, or -1
 
 #endif

@@ -16,7 +16,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   *out = NULL;
   const char *why = kind ? NULL : "there is no such scheme";
   if (kind && !(options->step > 0)) why = "the step must be positive";
-  if (!why) why = control_wrong(&options->control, options->step);
+  if (!why) why = control_error(&options->control, options->step);
   PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "run: " : "", why ? why : ""));
   if (why) PetscFunctionReturn(0);
   PetscCall(PetscNew(&p));
@@ -44,7 +44,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
     if (el->kind->points(el->data) > 0) element_point(el->kind, el->data, 0, &at);
     p->potentials = at.hyper;
   }
-  p->share = 1;
+  p->step_fraction = 1;
   PetscCall(ContactsCreate(p));
   if (p->rule.exponential) PetscCall(ExponentialCreate(p, wrong, size));
   if (wrong[0]) PetscCall(StepperDestroy(&p));
@@ -52,7 +52,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode TakeEnergies(Stepper *p, const double *elements) {
+PetscErrorCode StepperUpdateEnergies(Stepper *p, const double *elements) {
   LimberLedger *l = &p->ledger;
   PetscFunctionBegin;
   PetscCall(LedgerEnergies(p->s, elements, &l->kinetic, &l->strain, &l->potential));
@@ -73,7 +73,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   }
   control_begin(&p->control, &options->control, options->step, p->rule.order);
   LimberLedger *l = &p->ledger;
-  PetscCall(TakeEnergies(p, NULL));
+  PetscCall(StepperUpdateEnergies(p, NULL));
   PetscCall(LedgerMemory(p->s, &l->memory));
   p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
   l->exchanged = l->kinetic + l->strain;
@@ -105,10 +105,10 @@ PetscErrorCode StepperAdvance(Stepper *p) {
   PetscFunctionBegin;
   PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt j = 0; j < s->layout.njoint; j++)
-    system_keep_multipliers(s, q, j), s->state.coord_before[j] = s->state.coord[j];
+    system_store_multipliers(s, q, j), s->state.coord_before[j] = s->state.coord[j];
   PetscCall(PetscArraycpy(s->state.x_before, s->state.x, 4 * s->layout.nnode));
   s->state.stepped = true, s->state.last_h = s->step.h;
-  s->redundancy.balanced = false;
+  s->redundancy.least_norm = false;
   for (PetscInt i = 1; i < s->layout.nnode; i++) {
     NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
     NodeState n = system_node_state(s, i);
@@ -123,13 +123,13 @@ PetscErrorCode StepperAdvance(Stepper *p) {
       system_frame_velocity(s, q, i, &w);
       for (int j = 0; j < 4; j++) n.x[j] = m[0].x[j];
       Mat3 axes = node_axes(n.x);
-      n.v[0] = vec3_add(w.vk[0][0], mat3_apply_transpose(axes, system_carry(s, i)));
+      n.v[0] = vec3_add(w.vk[0][0], mat3_apply_transpose(axes, system_centre_velocity(s, i)));
       n.v[1] = w.vk[0][1];
-    } else if (system_turning(s, i)) {
+    } else if (system_corotation(s, i)) {
       PointVelocity w;
       system_point_velocity(s, q, i, &w);
-      n.x[0] = m[0].x[0], n.v[0] = turning_end(system_turning(s, i), &w);
-    } else if (s->layout.slips[s->layout.node[i]]) {
+      n.x[0] = m[0].x[0], n.v[0] = corotation_end_velocity(system_corotation(s, i), &w);
+    } else if (s->layout.has_projection[s->layout.node[i]]) {
       PointVelocity w;
       system_point_velocity(s, q, i, &w);
       n.x[0] = m[0].x[0], n.v[0] = w.vk[0];
@@ -137,8 +137,8 @@ PetscErrorCode StepperAdvance(Stepper *p) {
   }
   p->ledger.constraint = s->augmented.strain;
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    double lambda[MAX_INTERVALS][MAX_ROWS];
-    Coords zk[MAX_INTERVALS];
+    double lambda[MAX_STAGES][MAX_ROWS];
+    Coords zk[MAX_STAGES];
     system_joint_unknowns(s, q, j, lambda, zk);
     s->state.coord[j] = zk[0];
     p->ledger.constraint = PetscMax(p->ledger.constraint, system_joint_gap(s, j));
@@ -153,7 +153,7 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
   System *s = p->s;
   LimberLedger *l = &p->ledger;
   double before = l->kinetic + l->strain + l->potential + l->memory, work;
-  Account a = {0};
+  StepBalance a = {0};
   PetscFunctionBegin;
   if (p->exponential) PetscCall(ExponentialAccept(p, &work, &a));
   else {
@@ -162,13 +162,13 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
     PetscCall(StepperAdvance(p));
     PetscCall(LedgerElements(p, &a));
   }
-  PetscCall(TakeEnergies(p, p->exponential ? NULL : &a.elements));
+  PetscCall(StepperUpdateEnergies(p, p->exponential ? NULL : &a.elements));
   l->memory = a.memory, p->rough = a.rough;
   double change = l->kinetic + l->strain + l->potential + l->memory - before;
-  if (!p->rule.proved) a.lost = work - a.damped - a.held - change;
-  l->work += work, l->joints += a.joints + a.held, l->drives += a.drives, l->damping += a.damped,
+  if (!p->rule.proved) a.lost = work - a.damped - a.augmented - change;
+  l->work += work, l->joints += a.joints + a.augmented, l->drives += a.drives, l->damping += a.damped,
       l->dissipated += a.lost;
-  l->residual = change - work + a.damped + a.lost + a.held;
+  l->residual = change - work + a.damped + a.lost + a.augmented;
   l->worst_residual = PetscMax(l->worst_residual, fabs(l->residual));
   l->exchanged = PetscMax(l->exchanged, PetscMax(l->kinetic + l->strain, fabs(l->potential - p->potential_start)));
   l->exchanged = PetscMax(l->exchanged, fabs(l->work - p->branched));
@@ -182,7 +182,7 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
 
 // No increments but those of the mass centres of free components, so that Newton's path does not depend on the velocity
 // with which such a component is carried along.
-static PetscErrorCode StartCarried(Stepper *p, double h) {
+static PetscErrorCode StartFromCentreVelocity(Stepper *p, double h) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
   double *q;
@@ -190,9 +190,9 @@ static PetscErrorCode StartCarried(Stepper *p, double h) {
   PetscCall(VecZeroEntries(s->linear.unknown));
   PetscCall(VecGetArray(s->linear.unknown, &q));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    if (s->layout.component[i] < 0 || s->layout.node_block[i] < 0) continue;
+    if (s->layout.free_body[i] < 0 || s->layout.node_block[i] < 0) continue;
     for (int k = 0; k < t->s; k++)
-      vec3_to(vec3_scale(t->b[k] * h, s->step.carry[s->layout.component[i]]),
+      vec3_to(vec3_scale(t->b[k] * h, s->step.centre_velocity[s->layout.free_body[i]]),
               q + s->layout.node_block[i] * s->layout.bs + 3 * k);
   }
   PetscCall(VecRestoreArray(s->linear.unknown, &q));
@@ -201,16 +201,16 @@ static PetscErrorCode StartCarried(Stepper *p, double h) {
 
 // Arms of mean directors vanish at half a turn: their balance of moments has roots there that the energy theorem does not
 // cover. No frame may turn that far in a step.
-static PetscErrorCode TurnedTooFar(Stepper *p, bool *far) {
+static PetscErrorCode RotatedTooFar(Stepper *p, bool *far) {
   System *s = p->s;
   const double *q;
   PetscMPIInt found = 0;
   PetscFunctionBegin;
   *far = false;
-  if (p->rule.tableau.place != FORCE_MEAN) PetscFunctionReturn(0);
+  if (p->rule.tableau.force_rule != FORCE_MEAN) PetscFunctionReturn(0);
   PetscCall(VecGetArrayRead(s->linear.unknown, &q));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    Vec3 u[MAX_INTERVALS], c[MAX_INTERVALS];
+    Vec3 u[MAX_STAGES], c[MAX_STAGES];
     system_increments(s, q, i, u, c);
     for (int k = 0; k < p->rule.tableau.s; k++) found |= !(vec3_norm(c[k]) < 3.99); // |c| = 4 is half a turn
   }
@@ -229,7 +229,7 @@ static PetscErrorCode StartFrom(Stepper *p, int start, double h) {
   Vec x = p->s->linear.unknown;
   PetscFunctionBegin;
   if (start == FROM_REST) {
-    PetscCall(StartCarried(p, h));
+    PetscCall(StartFromCentreVelocity(p, h));
     PetscFunctionReturn(0);
   }
   PetscCall(VecCopy(p->previous[0], x));
@@ -240,24 +240,25 @@ static PetscErrorCode StartFrom(Stepper *p, int start, double h) {
 }
 
 // A potential of large strain knows only det C = J^2, and a long step may pass its wall at J = 0. The item, counted from 1.
-static PetscErrorCode InsideOut(Stepper *p, int *item) {
+static PetscErrorCode FindInverted(Stepper *p, int *component) {
   System *s = p->s;
   const double *q;
   Vec local;
   PetscFunctionBegin;
-  *item = 0;
+  *component = 0;
   if (!p->potentials) PetscFunctionReturn(0);
   PetscCall(SystemRefresh(s));
   PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    Item it;
-    system_element_item(s, q, e, &it);
+    LocalMotion it;
+    system_gather_element(s, q, e, &it);
     for (int k = 0; k < it.s; k++)
-      if (element_inside_out(el->kind, el->data, it.xn, it.xk[k])) *item = PetscMax(*item, el->item + 1);
+      if (element_is_inverted(el->kind, el->data, it.xn, it.xk[k]))
+        *component = PetscMax(*component, el->component + 1);
   }
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, item, 1, MPI_INT, MPI_MAX, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, component, 1, MPI_INT, MPI_MAX, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -267,18 +268,18 @@ static PetscErrorCode SolveFromHere(Stepper *p, int *iterations, NewtonOutcome *
   bool far = true;
   PetscFunctionBegin;
   for (int again = 0; again < 2 && far; again++) { // once more from where angles are nearest
-    PetscCall(SystemSettle(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
+    PetscCall(SystemSolveAugmented(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
     *iterations += o->iterations;
     far = false;
     if (o->converged) PetscCall(SystemUnwind(s, &far));
   }
-  if (o->converged && !far) PetscCall(TurnedTooFar(p, &far));
-  PetscCall(InsideOut(p, &o->inside_out));
-  o->converged = o->converged && !far && !o->inside_out;
+  if (o->converged && !far) PetscCall(RotatedTooFar(p, &far));
+  PetscCall(FindInverted(p, &o->inverted));
+  o->converged = o->converged && !far && !o->inverted;
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Solve(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+static PetscErrorCode SolveStep(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   bool arrived;
   PetscFunctionBegin;
   o->converged = false;
@@ -295,27 +296,27 @@ static PetscErrorCode Solve(Stepper *p, double h, int *iterations, NewtonOutcome
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode StepperTry(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+PetscErrorCode StepperAttempt(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
   bool changed = false;
   PetscFunctionBegin;
   if (p->exponential) {
-    PetscCall(ExponentialTry(p, h, iterations, o));
+    PetscCall(ExponentialAttempt(p, h, iterations, o));
     PetscFunctionReturn(0);
   }
-  PetscCall(SystemCarry(s));
+  PetscCall(SystemFindCentreVelocities(s));
   PetscCall(SystemBeginStep(s, h));
-  PetscCall(SystemTurn(s));
-  PetscCall(Solve(p, h, iterations, o));
-  if (!o->converged) PetscCall(SystemWatchRows(s, true, &changed)); // other rows of a loop may do
-  if (changed) PetscCall(Solve(p, h, iterations, o));
+  PetscCall(SystemFindCorotation(s));
+  PetscCall(SolveStep(p, h, iterations, o));
+  if (!o->converged) PetscCall(SystemUpdateRedundantRows(s, true, &changed)); // other rows of a loop may do
+  if (changed) PetscCall(SolveStep(p, h, iterations, o));
   PetscFunctionReturn(0);
 }
 
 // The theorem forbids that the account of a step is open by more than Newton's tolerance (1e-11 of the energy) and
 // round-off, that of strains among it, which stiff parts that hardly move do not get below. Below the energy of all masses moving by 1e-9 of the model's size in a step, as in first steps from rest,
 // round-off may be all there is.
-static bool account_open(const Stepper *p, double h) {
+static bool is_balance_violated(const Stepper *p, double h) {
   double slow = 1e-9 * p->s->layout.length / h;
   return fabs(p->ledger.residual) > 1e-9 * p->ledger.exchanged + p->s->layout.total_mass * slow * slow + p->rough;
 }
@@ -324,7 +325,7 @@ PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
   double gap;
   PetscInt joint;
   PetscFunctionBegin;
-  if (account_open(p, h)) out->reason = LIMBER_ACCOUNT_OPEN;
+  if (is_balance_violated(p, h)) out->reason = LIMBER_BALANCE_ERROR;
   else if (!p->rule.drifts &&
            p->ledger.constraint > PetscMax(1e-6 * PetscMax(1, p->s->layout.length), p->s->augmented.strain)) {
     // of joints only rows that were left out can be
@@ -336,7 +337,7 @@ PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
 }
 
 // sum |r dx| over all rows as Newton left them.
-static PetscErrorCode Unbalanced(const System *s, double *out) {
+static PetscErrorCode SumUnbalanced(const System *s, double *out) {
   const double *r, *d;
   double sum = 0;
   PetscFunctionBegin;
@@ -352,15 +353,15 @@ static PetscErrorCode Unbalanced(const System *s, double *out) {
 PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutcome *out) {
   PetscInt block = o->worst;
   PetscFunctionBegin;
-  if (o->inside_out) {
-    out->reason = LIMBER_INSIDE_OUT;
-    const ModelItem *item = model_item(p->s->layout.model, o->inside_out - 1);
-    snprintf(out->where, sizeof out->where, "%s '%s'", item->kind->name, item->name ? item->name : "?");
+  if (o->inverted) {
+    out->reason = LIMBER_INVERTED_ELEMENT;
+    const ModelComponent *component = model_component(p->s->layout.model, o->inverted - 1);
+    snprintf(out->where, sizeof out->where, "%s '%s'", component->kind->name, component->name ? component->name : "?");
     PetscFunctionReturn(0);
   }
   out->reason = o->singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
-  if (!o->singular && !p->exponential) PetscCall(Unbalanced(p->s, &out->unbalanced));
-  if (o->singular) PetscCall(SystemFloating(p->s, &block));
+  if (!o->singular && !p->exponential) PetscCall(SumUnbalanced(p->s, &out->unbalanced));
+  if (o->singular) PetscCall(SystemFindUnconstrained(p->s, &block));
   if (block >= 0 && o->singular) PetscCall(SystemNameBlock(p->s, block, out->where, sizeof out->where));
   else if (block >= 0) PetscCall(SystemNameResidual(p->s, block, out->where, sizeof out->where));
   PetscFunctionReturn(0);

@@ -3,7 +3,7 @@
 #ifndef LIMBER_ANALYSES_DYNAMIC_STEPPER_H
 #define LIMBER_ANALYSES_DYNAMIC_STEPPER_H
 
-#include "analyses/dynamic/control.h"
+#include "analyses/dynamic/step_control.h"
 #include "assembly/system.h"
 
 // How a step that was cut grows again: by twice after as many parts that stood, of which more are asked for each time that the longer one
@@ -21,7 +21,7 @@ typedef struct {
   double *drive_force; // of each drive and controller: its force at the end of the last step
   double energy_start, potential_start;
   double branched;           // of ledger.work: the changes of stored energy where the run went on with another model
-  double share;              // of options.step, the step in use; below 1 after a failure, growing back
+  double step_fraction;      // of options.step, the step in use; below 1 after a failure, growing back
   Growth growth;             // of the share
   double rough;              // J: what round-off may leave in the balance of the last step
   PetscInt64 count;          // whole steps done
@@ -46,7 +46,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper);
 PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size);
 
 // Energies of the state, of the ledger.
-PetscErrorCode TakeEnergies(Stepper *p, const double *elements);
+PetscErrorCode StepperUpdateEnergies(Stepper *p, const double *elements);
 
 // Moves the state to the end of the step that the unknowns, with their ghosts, describe.
 PetscErrorCode StepperAdvance(Stepper *p);
@@ -56,14 +56,14 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out);
 
 // Of which steps are made. One try at a step from s->time, which adds to `iterations`; booking what it found and moving
 // the state; whether that step may stand: sets out->reason where it may not.
-PetscErrorCode StepperTry(Stepper *p, double h, int *iterations, NewtonOutcome *o);
+PetscErrorCode StepperAttempt(Stepper *p, double h, int *iterations, NewtonOutcome *o);
 PetscErrorCode StepperAccept(Stepper *p, double h);
 PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out);
 // What Newton could not solve, and what carries the residual; the unknowns as they were before that step.
 PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutcome *out);
 PetscErrorCode StepperRecall(Stepper *p);
 
-// A step whose length is chosen, and the state before it: controlled.c
+// A step whose length is chosen, and the state before it: variable_step.c
 PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out);
 PetscErrorCode StateSave(Stepper *p);
 PetscErrorCode StateRestore(Stepper *p);

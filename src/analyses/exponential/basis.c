@@ -19,7 +19,7 @@ typedef struct { // columns of unit mass, each orthogonal to the others in the n
   Vec from, to;
 } Columns;
 
-static PetscErrorCode Times(const Columns *b, Mat a, const double *from, double *to) {
+static PetscErrorCode MultiplyStructure(const Columns *b, Mat a, const double *from, double *to) {
   PetscFunctionBegin;
   PetscCall(StructureSet(b->t, from, b->from));
   PetscCall(MatMult(a, b->from, b->to));
@@ -27,7 +27,7 @@ static PetscErrorCode Times(const Columns *b, Mat a, const double *from, double 
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Solve(const Columns *b, KSP ksp, const double *from, double *to) {
+static PetscErrorCode SolveStructure(const Columns *b, KSP ksp, const double *from, double *to) {
   PetscFunctionBegin;
   PetscCall(StructureSet(b->t, from, b->from));
   PetscCall(KSPSolve(ksp, b->from, b->to));
@@ -35,7 +35,7 @@ static PetscErrorCode Solve(const Columns *b, KSP ksp, const double *from, doubl
   PetscFunctionReturn(0);
 }
 
-static double product(PetscInt n, const double *a, const double *b) {
+static double dot_product(PetscInt n, const double *a, const double *b) {
   double sum = 0;
   for (PetscInt i = 0; i < n; i++) sum += a[i] * b[i];
   return sum;
@@ -44,21 +44,21 @@ static double product(PetscInt n, const double *a, const double *b) {
 // Takes the columns out of u.
 static void clear_of(const Columns *b, double *u) {
   for (PetscInt k = 0; k < b->count; k++) {
-    double c = product(b->n, b->ma + b->n * k, u);
+    double c = dot_product(b->n, b->ma + b->n * k, u);
     for (PetscInt i = 0; i < b->n; i++) u[i] -= c * b->a[b->n * k + i];
   }
 }
 
 // One more column, u, unless the others have it but for 1e-6 of it.
-static PetscErrorCode Add(Columns *b, double *u) {
+static PetscErrorCode AddShape(Columns *b, double *u) {
   double *mu = b->ma + b->n * b->count, *to = b->a + b->n * b->count, before, after;
   PetscFunctionBegin;
-  PetscCall(Times(b, b->t->m, u, mu));
-  before = product(b->n, u, mu);
+  PetscCall(MultiplyStructure(b, b->t->m, u, mu));
+  before = dot_product(b->n, u, mu);
   clear_of(b, u);
   clear_of(b, u);
-  PetscCall(Times(b, b->t->m, u, mu));
-  after = product(b->n, u, mu);
+  PetscCall(MultiplyStructure(b, b->t->m, u, mu));
+  after = dot_product(b->n, u, mu);
   if (!(after > 1e-12 * before)) PetscFunctionReturn(0);
   for (PetscInt i = 0; i < b->n; i++) to[i] = u[i] / sqrt(after), mu[i] /= sqrt(after);
   b->count++;
@@ -68,7 +68,7 @@ static PetscErrorCode Add(Columns *b, double *u) {
 // ---- lowest modes ----
 
 // The largest omega^2 that a single unknown has by itself.
-static PetscErrorCode Stiffest(const Columns *b, double *most) {
+static PetscErrorCode FindStiffest(const Columns *b, double *most) {
   const double *k, *m;
   PetscFunctionBegin;
   PetscCall(MatGetDiagonal(b->t->k, b->from));
@@ -112,7 +112,7 @@ static PetscErrorCode LowestModes(Columns *b, PetscInt modes, double shift, EPS 
   for (PetscInt i = 0; i < *found; i++) {
     PetscCall(EPSGetEigenpair(*eps, i, &value, NULL, b->from, NULL));
     PetscCall(StructureGet(b->t, b->from, u));
-    PetscCall(Add(b, u));
+    PetscCall(AddShape(b, u));
     *highest = i == 0 ? value : PetscMax(*highest, value);
   }
   PetscCall(PetscFree(u));
@@ -132,51 +132,52 @@ static bool force_of(const Stepper *p, PetscInt i, double *f) {
 }
 
 // Modes of the structure held to the columns.
-static PetscErrorCode Ritz(Exponential *x, const Columns *b, double stiffest) {
+static PetscErrorCode FindRitzModes(Exponential *x, const Columns *b, double stiffest) {
   PetscBLASInt m = (PetscBLASInt)b->count, info, size = 35 * m + 32;
-  double *held, *column, *work;
+  double *projected, *column, *work;
   PetscFunctionBegin;
   x->m = b->count;
   PetscCall(PetscMalloc4(x->n * x->m, &x->mode, x->n * x->m, &x->heavy, x->m, &x->square, x->m, &x->decay));
-  PetscCall(PetscMalloc3(x->m * x->m, &held, x->n, &column, size, &work));
+  PetscCall(PetscMalloc3(x->m * x->m, &projected, x->n, &column, size, &work));
   for (PetscInt k = 0; k < x->m; k++) {
-    PetscCall(Times(b, b->t->k, b->a + x->n * k, column));
-    exponential_times(x->n, x->m, b->a, true, column, held + x->m * k);
+    PetscCall(MultiplyStructure(b, b->t->k, b->a + x->n * k, column));
+    exponential_times(x->n, x->m, b->a, true, column, projected + x->m * k);
   }
-  LAPACKsyev_("V", "U", &m, held, &m, x->square, work, &size, &info);
+  LAPACKsyev_("V", "U", &m, projected, &m, x->square, work, &size, &info);
   PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "dsyev gives %d", (int)info);
   for (PetscInt k = 0; k < x->m; k++) {
     if (fabs(x->square[k]) <= 1e-13 * stiffest) x->square[k] = 0; // a rigid motion
-    exponential_times(x->n, x->m, b->a, false, held + x->m * k, x->mode + x->n * k);
-    exponential_times(x->n, x->m, b->ma, false, held + x->m * k, x->heavy + x->n * k);
+    exponential_times(x->n, x->m, b->a, false, projected + x->m * k, x->mode + x->n * k);
+    exponential_times(x->n, x->m, b->ma, false, projected + x->m * k, x->heavy + x->n * k);
   }
-  PetscCall(PetscFree3(held, column, work));
+  PetscCall(PetscFree3(projected, column, work));
   PetscFunctionReturn(0);
 }
 
 // The angular frequency up to which no force moves the structure by more than 1 % of its static answer outside the basis.
-static PetscErrorCode Followed(const Stepper *p, const Columns *b, KSP ksp, PetscInt forces, double *omega) {
+static PetscErrorCode FindFollowedFrequency(const Stepper *p, const Columns *b, KSP ksp, PetscInt forces,
+                                            double *omega) {
   PetscInt n = b->n;
   double *f, *u, *y, worst = 0;
   PetscFunctionBegin;
   PetscCall(PetscMalloc3(n, &f, n, &u, n, &y));
   for (PetscInt i = 0; i < forces; i++) {
     if (!force_of(p, i, f)) continue;
-    PetscCall(Solve(b, ksp, f, u));
-    PetscCall(Times(b, b->t->k, u, y));
-    double whole = product(n, u, y);
-    PetscCall(Times(b, b->t->m, u, y));
-    PetscCall(Solve(b, ksp, y, u));
+    PetscCall(SolveStructure(b, ksp, f, u));
+    PetscCall(MultiplyStructure(b, b->t->k, u, y));
+    double whole = dot_product(n, u, y);
+    PetscCall(MultiplyStructure(b, b->t->m, u, y));
+    PetscCall(SolveStructure(b, ksp, y, u));
     clear_of(b, u);
-    PetscCall(Times(b, b->t->k, u, y));
-    if (whole > 0) worst = PetscMax(worst, sqrt(PetscMax(0, product(n, u, y)) / whole));
+    PetscCall(MultiplyStructure(b, b->t->k, u, y));
+    if (whole > 0) worst = PetscMax(worst, sqrt(PetscMax(0, dot_product(n, u, y)) / whole));
   }
   *omega = worst > 0 ? sqrt(0.01 / worst) : PETSC_INFINITY;
   PetscCall(PetscFree3(f, u, y));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Build(Stepper *p, Columns *b, PetscInt forces, char *wrong, size_t size) {
+static PetscErrorCode BuildBasis(Stepper *p, Columns *b, PetscInt forces, char *wrong, size_t size) {
   PetscInt modes = p->options.modes, found = 0;
   double *f, *u, stiffest = 0, highest = 0, omega = 0;
   EPS eps;
@@ -184,7 +185,7 @@ static PetscErrorCode Build(Stepper *p, Columns *b, PetscInt forces, char *wrong
   KSP ksp;
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(b->n, &f, b->n, &u));
-  PetscCall(Stiffest(b, &stiffest));
+  PetscCall(FindStiffest(b, &stiffest));
   PetscCall(LowestModes(b, modes, 1e-9 * stiffest, &eps, &found, &highest));
   if (found < modes)
     PetscCall(
@@ -193,12 +194,12 @@ static PetscErrorCode Build(Stepper *p, Columns *b, PetscInt forces, char *wrong
   PetscCall(STGetKSP(st, &ksp));
   for (PetscInt i = 0; i < forces && !wrong[0]; i++) {
     if (!force_of(p, i, f)) continue;
-    PetscCall(Solve(b, ksp, f, u));
-    PetscCall(Add(b, u));
+    PetscCall(SolveStructure(b, ksp, f, u));
+    PetscCall(AddShape(b, u));
   }
   if (!wrong[0]) {
-    PetscCall(Ritz(p->exponential, b, stiffest));
-    PetscCall(Followed(p, b, ksp, forces, &omega));
+    PetscCall(FindRitzModes(p->exponential, b, stiffest));
+    PetscCall(FindFollowedFrequency(p, b, ksp, forces, &omega));
     start_remark(p,
                  "%d modes up to %.3g Hz and %d shapes of loads and joints stand for %d unknowns: forces that change "
                  "no faster than %.3g Hz are followed within 1 %%; with more `modes` faster ones",
@@ -230,7 +231,7 @@ PetscErrorCode ExponentialBasis(Stepper *p, const Structure *t, char *wrong, siz
     b.most = modes + forces;
     PetscCall(PetscMalloc2(b.n * (b.most + 1), &b.a, b.n * (b.most + 1), &b.ma));
     PetscCall(MatCreateVecs(t->k, &b.from, &b.to));
-    PetscCall(Build(p, &b, forces, wrong, size));
+    PetscCall(BuildBasis(p, &b, forces, wrong, size));
     PetscCall(VecDestroy(&b.from));
     PetscCall(VecDestroy(&b.to));
     PetscCall(PetscFree2(b.a, b.ma));

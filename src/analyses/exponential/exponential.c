@@ -24,17 +24,17 @@ PetscErrorCode ExponentialGather(const System *s, double *values, PetscInt count
 
 // ---- numbering ----
 
-static PetscErrorCode Number(Stepper *p) {
+static PetscErrorCode NumberUnknowns(Stepper *p) {
   const System *s = p->s;
   Exponential *x = p->exponential;
   PetscInt nodes = s->layout.model->nodes.count, blocks = 0, own = s->layout.nblock_own;
   PetscFunctionBegin;
   PetscCallMPI(MPI_Allreduce(&own, &blocks, 1, MPIU_INT, MPI_SUM, s->layout.comm));
-  PetscCall(PetscMalloc3(nodes, &x->place, 4 * nodes, &x->reference, blocks, &x->block));
+  PetscCall(PetscMalloc3(nodes, &x->offset, 4 * nodes, &x->reference, blocks, &x->block));
   for (PetscInt i = 0; i < nodes; i++) {
     const ModelNode *node = model_node(s->layout.model, (int)i);
     int of = node_blocks(node->kind);
-    x->place[i] = of > 0 ? x->n : -1, x->n += 3 * of;
+    x->offset[i] = of > 0 ? x->n : -1, x->n += 3 * of;
     for (int k = 0; k < node_vectors(node->kind); k++) x->reference[4 * i + k] = node->x[k];
     if (node->kind == NODE_POINT) continue;
     Mat3 r = rotation_orthonormalised(node_axes(node->x));
@@ -43,7 +43,7 @@ static PetscErrorCode Number(Stepper *p) {
   for (PetscInt b = 0; b < blocks; b++) x->block[b] = -1;
   for (PetscInt i = 1; i < s->layout.nnode_own; i++)
     for (int b = 0; b < node_blocks(model_node(s->layout.model, (int)s->layout.node[i])->kind); b++)
-      x->block[s->layout.block_global[s->layout.node_block[i] + b]] = x->place[s->layout.node[i]] + 3 * b;
+      x->block[s->layout.block_global[s->layout.node_block[i] + b]] = x->offset[s->layout.node[i]] + 3 * b;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, x->block, (PetscMPIInt)blocks, MPIU_INT, MPI_MAX, s->layout.comm));
   PetscFunctionReturn(0);
 }
@@ -57,12 +57,12 @@ static PetscErrorCode FindTouched(Stepper *p) {
   PetscCall(PetscCalloc1(m->nodes.count, &seen));
   PetscCall(PetscMalloc1(x->n, &x->touched));
   for (int j = 0; j < m->joints.count; j++) {
-    x->most_held += model_joint(m, j)->joint.rows.nrow;
+    x->max_constraint += model_joint(m, j)->joint.rows.nrow;
     for (int a = 0; a < model_joint(m, j)->nnode; a++) seen[model_joint(m, j)->node[a]] = PETSC_TRUE;
   }
   for (int i = 0; i < m->nodes.count; i++)
     for (int k = 0; k < 3 * node_blocks(model_node(m, i)->kind) && seen[i]; k++)
-      x->touched[x->near++] = x->place[i] + k;
+      x->touched[x->near++] = x->offset[i] + k;
   PetscCall(PetscFree(seen));
   PetscFunctionReturn(0);
 }
@@ -92,12 +92,12 @@ PetscErrorCode ExponentialForces(Stepper *p, const double *d, double h, PetscBoo
   PetscFunctionBegin;
   s->step.h = h;
   for (PetscInt l = 0; l < s->layout.model->loads.count; l++)
-    s->step.amplitude[l][0] = 0, s->step.reference[l] = (Amplitude){0, 0};
+    s->step.amplitude[l][0] = 0, s->step.end_amplitude[l] = (Amplitude){0, 0};
   PetscCall(VecZeroEntries(s->linear.unknown));
   PetscCall(VecGetArray(s->linear.unknown, &q));
   for (PetscInt i = 1; i < s->layout.nnode_own && d; i++) // points: only they have a remainder
     if (s->layout.node_block[i] >= 0) {
-      Vec3 to = vec3_add(x->reference[4 * s->layout.node[i]], vec3_of(d + x->place[s->layout.node[i]]));
+      Vec3 to = vec3_add(x->reference[4 * s->layout.node[i]], vec3_of(d + x->offset[s->layout.node[i]]));
       vec3_to(vec3_sub(to, s->state.x[4 * i]), q + 3 * s->layout.node_block[i]);
     }
   PetscCall(VecRestoreArray(s->linear.unknown, &q));
@@ -133,12 +133,12 @@ static PetscErrorCode FindLoads(Stepper *p) {
   for (PetscInt l = 0; l < count; l++) {
     const Load *q = &model_load(s->layout.model, (int)l)->load;
     double *force = x->push + l * x->n;
-    if (load_prescribes(q)) x->drive[x->drives++] = (HeldCoord){l, q->id, q->coord};
+    if (load_prescribes(q)) x->drive[x->drives++] = (PrescribedCoord){l, q->id, q->coord};
     if (q->target == LOAD_JOINT) continue;
     PetscCall(VecZeroEntries(s->linear.unknown));
     for (PetscInt i = 0; i < count; i++) {
       double a = i == l;
-      s->step.amplitude[i][0] = a, s->step.reference[i] = (Amplitude){a, a};
+      s->step.amplitude[i][0] = a, s->step.end_amplitude[i] = (Amplitude){a, a};
     }
     PetscCall(SystemEvaluate(s, PETSC_FALSE));
     PetscCall(GatherResidual(p, force));
@@ -161,10 +161,10 @@ static PetscErrorCode ProjectForces(Stepper *p) {
 
 // ---- life ----
 
-static PetscErrorCode Allocate(Stepper *p) {
+static PetscErrorCode AllocateWork(Stepper *p) {
   Exponential *x = p->exponential;
   Model model = p->s->layout.model;
-  PetscInt n = x->n, m = x->m, rows = x->most_held, joints = model->joints.count;
+  PetscInt n = x->n, m = x->m, rows = x->max_constraint, joints = model->joints.count;
   PetscFunctionBegin;
   PetscCall(PetscMalloc3(rows, &x->row, MAX_RESPONSE * m, &x->psi, STEP_POINTS * MAX_RESPONSE * m, &x->inside));
   for (int k = 0; k < 3; k++) {
@@ -187,7 +187,7 @@ PetscErrorCode ExponentialCreate(Stepper *p, char *wrong, size_t size) {
   PetscCall(PetscNew(&x));
   p->exponential = x;
   x->linear = p->options.linear;
-  PetscCall(Number(p));
+  PetscCall(NumberUnknowns(p));
   PetscCall(FindTouched(p));
   step_polynomial(x->inverse);
   PetscCall(PetscMalloc1(x->n, &x->rest));
@@ -197,7 +197,7 @@ PetscErrorCode ExponentialCreate(Stepper *p, char *wrong, size_t size) {
   PetscCall(ExponentialModes(p, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
   PetscCall(ProjectForces(p));
-  PetscCall(Allocate(p));
+  PetscCall(AllocateWork(p));
   PetscCall(VecZeroEntries(p->s->linear.unknown));
   PetscFunctionReturn(0);
 }
@@ -206,7 +206,7 @@ PetscErrorCode ExponentialDestroy(Stepper *p) {
   Exponential *x = p->exponential;
   PetscFunctionBegin;
   if (!x) PetscFunctionReturn(0);
-  PetscCall(PetscFree3(x->place, x->reference, x->block));
+  PetscCall(PetscFree3(x->offset, x->reference, x->block));
   PetscCall(PetscFree(x->touched));
   PetscCall(PetscFree(x->rest));
   PetscCall(PetscFree4(x->mode, x->heavy, x->square, x->decay));

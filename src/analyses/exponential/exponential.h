@@ -8,7 +8,7 @@
 // (After Liu, Begg, Devane & Zhong, who expand lambda at the start: docs/theory.md.)
 //
 // All of it is small and dense: every rank has the whole and does the same, so that results do not depend on ranks. Of a large
-// model a number of its lowest modes is taken, with the shapes that its loads and joints give it at rest (exponential_basis.c);
+// model a number of its lowest modes is taken, with the shapes that its loads and joints give it at rest (basis.c);
 // then "modes" are those of the structure held to these shapes.
 #ifndef LIMBER_ANALYSES_EXPONENTIAL_EXPONENTIAL_H
 #define LIMBER_ANALYSES_EXPONENTIAL_EXPONENTIAL_H
@@ -24,12 +24,12 @@ enum { START, MIDDLE, END }; // of a step
 typedef struct { // a row of a joint that holds
   PetscInt joint;
   int row;
-} HeldRow;
+} ConstraintRow;
 
 typedef struct { // a load that prescribes a coordinate
   PetscInt load, joint;
   int coord;
-} HeldCoord;
+} PrescribedCoord;
 
 typedef struct { // coordinates of all joints, and their rates
   Coords *z, *rate;
@@ -39,7 +39,7 @@ typedef struct Exponential Exponential;
 struct Exponential {
   bool linear;                           // the remainder of the elastic forces is left out
   PetscInt n, m;                         // unknowns of nodes; modes
-  PetscInt *place;                       // of each model node: its first unknown, -1: fixed
+  PetscInt *offset;                      // of each model node: its first unknown, -1: fixed
   Vec3 *reference;                       // 4 of each model node
   PetscInt *block;                       // of each global block of the system: its first unknown, -1: of a joint
   double *rest, rest_energy, *rest_mode; // the force and energy at the reference; the force on the modes
@@ -48,10 +48,10 @@ struct Exponential {
   double *push, *pattern;                // of each load, for an amplitude of 1: on the nodes, on the modes
   double inverse[STEP_POINTS][STEP_POINTS];
   PetscInt near, *touched; // unknowns of the nodes of joints: beside them rows are zero
-  PetscInt held, most_held;
-  HeldRow *row;
+  PetscInt nconstraint, max_constraint;
+  ConstraintRow *row;
   PetscInt drives;
-  HeldCoord *drive;
+  PrescribedCoord *drive;
 
   double h;       // for which the following were made
   double *psi;    // of each mode at the end of the step ...
@@ -73,16 +73,16 @@ PetscErrorCode ExponentialDestroy(Stepper *p);
 PetscErrorCode ExponentialStart(Stepper *p);
 
 // As of the stepper: a try at a step, and its books and state.
-PetscErrorCode ExponentialTry(Stepper *p, double h, int *iterations, NewtonOutcome *o);
-PetscErrorCode ExponentialAccept(Stepper *p, double *work, Account *a);
+PetscErrorCode ExponentialAttempt(Stepper *p, double h, int *iterations, NewtonOutcome *o);
+PetscErrorCode ExponentialAccept(Stepper *p, double *work, StepBalance *a);
 // Kinetic and strain energy of the linear structure, in place of those of the elements.
 void exponential_energies(const Exponential *x, double *kinetic, double *strain);
 
 // ---- parts ----
-// What the scheme cannot take: exponential_fit.c
+// What the scheme cannot take: restrictions.c
 PetscErrorCode ExponentialFits(Stepper *p, char *wrong, size_t size);
-// Which rows hold, as the state is; coordinates of a time: exponential_rows.c
-PetscErrorCode ExponentialHold(Stepper *p);
+// Which rows hold, as the state is; coordinates of a time: constraints.c
+PetscErrorCode ExponentialFindConstraints(Stepper *p);
 void exponential_prescribe(const Stepper *p, double t, double h, const Coords *from, Prescribed *out);
 // g, its rate and E (held x n, row by row) at unknowns d with rates v; `rate` may be NULL.
 void exponential_rows(const Exponential *x, Model m, const double *d, const double *v, const Prescribed *at, double *g,
@@ -96,7 +96,7 @@ void exponential_on_coord(const Exponential *x, Model m, PetscInt joint, const d
 void exponential_node(const Exponential *x, Model m, PetscInt node, const double *d, NodeMotion *out);
 // Sums over ranks of numbers that stand on one of them: the same bits everywhere.
 PetscErrorCode ExponentialGather(const System *s, double *values, PetscInt count);
-// Modes and damping: exponential_modes.c. Lowest modes and shapes of loads and joints in place of all: exponential_basis.c
+// Modes and damping: modes.c. Lowest modes and shapes of loads and joints in place of all: basis.c
 PetscErrorCode ExponentialModes(Stepper *p, char *wrong, size_t size);
 typedef struct { // stiffness and mass at the reference, in rows of nodes as the ranks own them; all[row]: the unknown
   MPI_Comm comm;
@@ -113,8 +113,8 @@ PetscErrorCode ExponentialForces(Stepper *p, const double *d, double h, PetscBoo
 
 // Displacement and velocity of mode i at the part of the step, where its response is psi.
 void exponential_mode(const Exponential *x, PetscInt i, double part, const double *psi, double *out, double *rate);
-// Work of each load (added to load_work) and the account of the step: exponential_books.c
-PetscErrorCode ExponentialBooks(Stepper *p, double *work, Account *a);
+// Work of each load (added to load_work) and the account of the step: balance.c
+PetscErrorCode ExponentialBalance(Stepper *p, double *work, StepBalance *a);
 
 // The state, loads, multipliers and forces at the start of a step; the last two alone, for the unknowns at the start; the end
 // of the step from its forces, of all unknowns or of those of joints alone, which returns the largest change.
@@ -124,10 +124,10 @@ double exponential_propagate(Exponential *x, double length, bool whole);
 // ... from displacements a and velocities b of the modes there; the middle is that of both ends (Hermite).
 double exponential_arrive(Exponential *x, double length, const double *a, const double *b, bool whole);
 // A step with forces as the paper has them, one of the method that it compares with, and what they keep for the next:
-// exponential_paper.c
-PetscErrorCode PaperTry(Stepper *p, double h, int *iterations, NewtonOutcome *o);
-PetscErrorCode NewmarkTry(Stepper *p, double h, int *iterations, NewtonOutcome *o);
-void paper_keep(Stepper *p);
+// published_schemes.c
+PetscErrorCode PaperAttempt(Stepper *p, double h, int *iterations, NewtonOutcome *o);
+PetscErrorCode NewmarkAttempt(Stepper *p, double h, int *iterations, NewtonOutcome *o);
+void paper_store_slope(Stepper *p);
 
 // y = A x or A^T x, A n x m by columns
 void exponential_times(PetscInt n, PetscInt m, const double *a, bool transposed, const double *x, double *y);

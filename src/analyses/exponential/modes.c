@@ -7,7 +7,7 @@
 // ---- matrices ----
 
 // Rows of nodes alone: blocks of the system that are none of a joint, in their order.
-static PetscErrorCode Order(const Stepper *p, Structure *t) {
+static PetscErrorCode OrderUnknowns(const Stepper *p, Structure *t) {
   const System *s = p->s;
   const Exponential *x = p->exponential;
   PetscInt first, last, blocks;
@@ -79,7 +79,7 @@ static PetscErrorCode TakeMass(const Stepper *p, const Structure *t, Mat *out) {
   PetscCall(NewMatrix(t, PetscMin(6, t->own), out));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     const Inertia *q = &s->layout.inertia[i];
-    PetscInt at = x->place[s->layout.node[i]];
+    PetscInt at = x->offset[s->layout.node[i]];
     int size = 3 * node_blocks(model_node(s->layout.model, (int)s->layout.node[i])->kind);
     Mat3 axes = size > 3 ? node_axes(x->reference + 4 * s->layout.node[i]) : mat3_identity();
     for (int c = 0; c < size; c++) {
@@ -118,7 +118,7 @@ PetscErrorCode StructureGet(const Structure *t, Vec from, double *to) {
 }
 
 // The whole, dense, on every rank.
-static PetscErrorCode Dense(const Structure *t, Mat a, double *out) {
+static PetscErrorCode GatherDense(const Structure *t, Mat a, double *out) {
   PetscInt n = t->rows, ncol;
   const PetscInt *col;
   const PetscScalar *value;
@@ -145,9 +145,9 @@ static PetscErrorCode AllModes(Exponential *x, const Structure *t, bool *good) {
   x->m = x->n;
   PetscCall(PetscMalloc4(x->n * x->m, &x->mode, x->n * x->m, &x->heavy, x->m, &x->square, x->m, &x->decay));
   PetscCall(PetscMalloc3(x->n * x->n, &mass, x->n * x->n, &whole, size, &work));
-  PetscCall(Dense(t, t->m, mass));
+  PetscCall(GatherDense(t, t->m, mass));
   PetscCall(PetscArraycpy(whole, mass, x->n * x->n));
-  PetscCall(Dense(t, t->k, x->mode));
+  PetscCall(GatherDense(t, t->k, x->mode));
   LAPACKsygv_(&type, "V", "U", &n, x->mode, &n, mass, &n, x->square, work, &size, &info);
   *good = info == 0;
   for (PetscInt i = 0; i < x->n; i++) most = PetscMax(most, fabs(x->square[i]));
@@ -215,7 +215,7 @@ PetscErrorCode ExponentialModes(Stepper *p, char *wrong, size_t size) {
   double *force;
   bool good = true;
   PetscFunctionBegin;
-  PetscCall(Order(p, &t));
+  PetscCall(OrderUnknowns(p, &t));
   PetscCall(PetscMalloc1(x->n, &force));
   PetscCall(ExponentialForces(p, NULL, PETSC_INFINITY, PETSC_TRUE, force));
   PetscCall(TakeTangent(p, &t, &t.k));

@@ -16,7 +16,7 @@ static PetscErrorCode GatherState(Stepper *p) {
   PetscCall(PetscArrayzero(x->d[START], x->n));
   PetscCall(PetscArrayzero(x->v[START], x->n));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    PetscInt node = s->layout.node[i], at = x->place[node];
+    PetscInt node = s->layout.node[i], at = x->offset[node];
     const Vec3 *reference = x->reference + 4 * node;
     Vec3 y[4], v, w;
     if (at < 0) continue;
@@ -39,7 +39,7 @@ static PetscErrorCode GatherState(Stepper *p) {
 
 // ---- modes over the step ----
 
-static void respond(Exponential *x, double h) {
+static void update_responses(Exponential *x, double h) {
   if (x->h == h) return;
   x->h = h;
   for (PetscInt i = 0; i < x->m; i++) {
@@ -91,7 +91,7 @@ void exponential_mode(const Exponential *x, PetscInt i, double part, const doubl
 // E on the modes, row by row
 static void rows_on_modes(const Exponential *x, const double *e, double *out) {
   PetscInt n = x->n, m = x->m;
-  for (PetscInt r = 0; r < x->held; r++) {
+  for (PetscInt r = 0; r < x->nconstraint; r++) {
     double *row = out + r * m;
     for (PetscInt i = 0; i < m; i++) row[i] = 0;
     for (PetscInt t = 0; t < x->near; t++) {
@@ -112,7 +112,7 @@ static PetscErrorCode ForceAt(Stepper *p, int k) {
   for (PetscInt t = 0; t < x->near; t++) { // forces of joints meet at the nodes, and then go to the modes
     PetscInt at = x->touched[t];
     double sum = 0;
-    for (PetscInt r = 0; r < x->held; r++) sum += x->lambda[k][r] * x->e[k][r * n + at];
+    for (PetscInt r = 0; r < x->nconstraint; r++) sum += x->lambda[k][r] * x->e[k][r * n + at];
     for (PetscInt i = 0; i < m && sum != 0; i++) x->force[k][i] -= sum * x->mode[at + n * i];
   }
   if (x->coupling) { // C V - what each mode has for itself; modes^T M V are the modal rates
@@ -128,38 +128,38 @@ static void rates_of_rates(const Stepper *p, double h, double *out) {
   Exponential *x = p->exponential;
   Model m = p->s->layout.model;
   PetscInt n = x->n, joints = m->joints.count;
-  static const double weight[4] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12}, place[4] = {-2, -1, 1, 2};
+  static const double weight[4] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12}, offset[4] = {-2, -1, 1, 2};
   double fast = 0, *d = x->d[END], *rate = x->rate;
   for (PetscInt i = 0; i < n; i++) fast = PetscMax(fast, fabs(x->v[START][i]) / p->s->layout.length);
   for (PetscInt j = 0; j < joints; j++)
     for (int c = 0; c < MAX_COORDS; c++) fast = PetscMax(fast, fabs(x->at[START].rate[j].z[c]));
-  for (PetscInt r = 0; r < x->held; r++) out[r] = 0;
+  for (PetscInt r = 0; r < x->nconstraint; r++) out[r] = 0;
   double step = fast > 0 ? 1e-3 / fast : 0;
   for (int k = 0; k < 4 && step > 0; k++) {
-    double s = place[k] * step;
+    double s = offset[k] * step;
     for (PetscInt i = 0; i < n; i++) d[i] = x->d[START][i] + s * x->v[START][i];
     for (PetscInt j = 0; j < joints; j++) {
       x->at[END].z[j] = x->at[START].z[j], x->at[END].rate[j] = x->at[START].rate[j];
       for (int c = 0; c < MAX_COORDS; c++) x->at[END].z[j].z[c] += s * x->at[START].rate[j].z[c];
     }
     exponential_rows(x, m, d, x->v[START], &x->at[END], x->g, rate, x->e[END]);
-    for (PetscInt r = 0; r < x->held; r++) out[r] += weight[k] / step * rate[r];
+    for (PetscInt r = 0; r < x->nconstraint; r++) out[r] += weight[k] / step * rate[r];
   }
   for (PetscInt i = 0; i < x->drives; i++) {
-    const HeldCoord *q = &x->drive[i];
+    const PrescribedCoord *q = &x->drive[i];
     const Load *l = &model_load(m, (int)q->load)->load;
     double t = p->s->state.time, tiny = 1e-3 * h, on[MAX_ROWS];
     double acceleration =
         (-3 * model_drive_rate(m, l, t) + 4 * model_drive_rate(m, l, t + tiny) - model_drive_rate(m, l, t + 2 * tiny)) /
         (2 * tiny);
     exponential_on_coord(x, m, q->joint, x->d[START], &x->at[START].z[q->joint], q->coord, on);
-    for (PetscInt r = 0; r < x->held; r++)
+    for (PetscInt r = 0; r < x->nconstraint; r++)
       if (x->row[r].joint == q->joint) out[r] += on[x->row[r].row] * acceleration;
   }
 }
 
 // Baumgarte's terms with powers, of the paper: they pull a constraint that drifts back.
-static double stabilising(const LimberOptions *o, double g, double rate) {
+static double baumgarte_term(const LimberOptions *o, double g, double rate) {
   double a = o->kappa1 * copysign(pow(fabs(rate), o->power1), rate);
   return a + o->kappa2 * copysign(pow(fabs(g), o->power2), g);
 }
@@ -168,16 +168,16 @@ static double stabilising(const LimberOptions *o, double g, double rate) {
 PetscErrorCode ExponentialStartForces(Stepper *p, double h, bool *good) {
   Exponential *x = p->exponential;
   PetscInt n = x->n, m = x->m;
-  PetscBLASInt rows = (PetscBLASInt)x->held, one = 1, info = 0;
+  PetscBLASInt rows = (PetscBLASInt)x->nconstraint, one = 1, info = 0;
   double *e = x->work + 4 * n, *lambda = x->lambda[START];
   PetscFunctionBegin;
-  for (PetscInt r = 0; r < x->held; r++) lambda[r] = 0;
+  for (PetscInt r = 0; r < x->nconstraint; r++) lambda[r] = 0;
   PetscCall(ForceAt(p, START));
   *good = true;
   if (rows > 0) {
     rates_of_rates(p, h, lambda);
     exponential_rows(x, p->s->layout.model, x->d[START], x->v[START], &x->at[START], x->g, x->rate, x->e[START]);
-    for (PetscInt r = 0; r < rows && p->rule.drifts; r++) lambda[r] += stabilising(&p->options, x->g[r], x->rate[r]);
+    for (PetscInt r = 0; r < rows && p->rule.drifts; r++) lambda[r] += baumgarte_term(&p->options, x->g[r], x->rate[r]);
     rows_on_modes(x, x->e[START], e);
     for (PetscInt r = 0; r < rows; r++) {
       for (PetscInt c = 0; c < rows; c++) {
@@ -200,8 +200,8 @@ PetscErrorCode ExponentialBegin(Stepper *p, double h, bool *good) {
   Exponential *x = p->exponential;
   PetscFunctionBegin;
   PetscCall(GatherState(p));
-  PetscCall(ExponentialHold(p));
-  respond(x, h);
+  PetscCall(ExponentialFindConstraints(p));
+  update_responses(x, h);
   add_loads(p, h);
   exponential_prescribe(p, p->s->state.time, 0, x->at[START].z, &x->at[START]);
   exponential_times(x->n, x->m, x->heavy, true, x->d[START], x->x0);
@@ -244,7 +244,7 @@ double exponential_arrive(Exponential *x, double length, const double *a, const 
 
 // Newton for the multipliers at the middle and the end, with E as it is. What they do to g and g' goes through the modes.
 static PetscErrorCode CorrectMultipliers(Exponential *x, bool *good) {
-  PetscInt n = x->n, m = x->m, rows = x->held;
+  PetscInt n = x->n, m = x->m, rows = x->nconstraint;
   PetscBLASInt size = (PetscBLASInt)(2 * rows), one = 1, info;
   double h = x->h, *em = x->work + 4 * n, *e1 = em + rows * m, *right = x->solve + 4 * rows * rows;
   PetscFunctionBegin;
@@ -270,7 +270,7 @@ static PetscErrorCode CorrectMultipliers(Exponential *x, bool *good) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ExponentialTry(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+PetscErrorCode ExponentialAttempt(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   Exponential *x = p->exponential;
   System *s = p->s;
   double before = 1, change;
@@ -278,14 +278,14 @@ PetscErrorCode ExponentialTry(Stepper *p, double h, int *iterations, NewtonOutco
   PetscFunctionBegin;
   *o = (NewtonOutcome){.worst = -1};
   if (p->rule.drifts) {
-    PetscCall((p->rule.newmark ? NewmarkTry : PaperTry)(p, h, iterations, o));
+    PetscCall((p->rule.newmark ? NewmarkAttempt : PaperAttempt)(p, h, iterations, o));
     PetscFunctionReturn(0);
   }
   PetscCall(ExponentialBegin(p, h, &good));
   o->singular = !good;
   if (!good) PetscFunctionReturn(0);
   for (int k = MIDDLE; k <= END; k++) {
-    PetscCall(PetscArraycpy(x->lambda[k], x->lambda[START], x->held));
+    PetscCall(PetscArraycpy(x->lambda[k], x->lambda[START], x->nconstraint));
     PetscCall(PetscArraycpy(x->force[k], x->force[START], x->m));
     exponential_prescribe(p, s->state.time, k == END ? h : 0.5 * h, x->at[START].z, &x->at[k]);
   }
@@ -294,10 +294,10 @@ PetscErrorCode ExponentialTry(Stepper *p, double h, int *iterations, NewtonOutco
     change = exponential_propagate(x, s->layout.length, whole);
     if (!(change < 1e3)) break;
     bool at_floor = i > 2 && change >= 0.5 * before && change <= 1e-12;
-    o->converged = (i > 1 && (change <= 4e-16 || at_floor)) || (x->linear && x->held == 0 && !x->coupling);
+    o->converged = (i > 1 && (change <= 4e-16 || at_floor)) || (x->linear && x->nconstraint == 0 && !x->coupling);
     before = change;
     if (o->converged) break;
-    if (x->held > 0) {
+    if (x->nconstraint > 0) {
       exponential_rows(x, s->layout.model, x->d[MIDDLE], NULL, &x->at[MIDDLE], x->g, NULL, x->e[MIDDLE]);
       exponential_rows(x, s->layout.model, x->d[END], x->v[END], &x->at[END], x->g, x->rate, x->e[END]);
       PetscCall(CorrectMultipliers(x, &good));
@@ -314,10 +314,10 @@ PetscErrorCode ExponentialTry(Stepper *p, double h, int *iterations, NewtonOutco
 // ---- the state ----
 
 // Node i of the system as the unknowns at k have it.
-static void place_node(const Stepper *p, PetscInt i, int k) {
+static void set_node_position(const Stepper *p, PetscInt i, int k) {
   System *s = p->s;
   const Exponential *x = p->exponential;
-  PetscInt at = x->place[s->layout.node[i]];
+  PetscInt at = x->offset[s->layout.node[i]];
   NodeState node = system_node_state(s, i);
   NodeMotion m;
   if (at < 0) return;
@@ -328,22 +328,22 @@ static void place_node(const Stepper *p, PetscInt i, int k) {
   for (int j = 1; j < 4; j++) node.x[j] = m.x[j], node.v[j] = vec3_cross(mat3_apply(m.spin, rate), m.x[j]);
 }
 
-static void keep_multipliers(const Stepper *p, int k) {
+static void store_multipliers(const Stepper *p, int k) {
   System *s = p->s;
   const Exponential *x = p->exponential;
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
     memset(s->state.multiplier[j], 0, sizeof s->state.multiplier[j]);
-    for (PetscInt r = 0; r < x->held; r++)
+    for (PetscInt r = 0; r < x->nconstraint; r++)
       if (x->row[r].joint == s->layout.joint[j]) s->state.multiplier[j][x->row[r].row] = x->lambda[k][r];
   }
-  s->redundancy.balanced = false;
+  s->redundancy.least_norm = false;
 }
 
 PetscErrorCode ExponentialStart(Stepper *p) {
   bool good;
   PetscFunctionBegin;
   PetscCall(ExponentialBegin(p, p->options.step, &good));
-  if (good) keep_multipliers(p, START);
+  if (good) store_multipliers(p, START);
   PetscFunctionReturn(0);
 }
 
@@ -380,22 +380,22 @@ static PetscErrorCode SetIncrements(Stepper *p) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ExponentialAccept(Stepper *p, double *work, Account *a) {
+PetscErrorCode ExponentialAccept(Stepper *p, double *work, StepBalance *a) {
   System *s = p->s;
   Exponential *x = p->exponential;
   PetscFunctionBegin;
-  PetscCall(ExponentialBooks(p, work, a));
+  PetscCall(ExponentialBalance(p, work, a));
   exponential_follow(x, s->layout.model, x->d[END], x->at[END].z);
-  keep_multipliers(p, END);
+  store_multipliers(p, END);
   PetscCall(SetIncrements(p));
-  for (PetscInt i = 1; i < s->layout.nnode; i++) place_node(p, i, END);
+  for (PetscInt i = 1; i < s->layout.nnode; i++) set_node_position(p, i, END);
   p->ledger.constraint = 0;
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
     s->state.coord[j] = x->at[END].z[s->layout.joint[j]];
     p->ledger.constraint = PetscMax(p->ledger.constraint, system_joint_gap(s, j));
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
-  if (p->rule.drifts) paper_keep(p);
+  if (p->rule.drifts) paper_store_slope(p);
   PetscCall(GatherState(p));
   PetscFunctionReturn(0);
 }

@@ -8,16 +8,16 @@
 
 enum { VALUE, RATE, LEVELS = 10 };
 
-static double difference(const FunctionHost *host, double t, double h) {
+static double central_difference(const FunctionHost *host, double t, double h) {
   double after = t + h, before = t - h; // as they come out, so that their distance is exact
   return (host->formula(host, VALUE, after) - host->formula(host, VALUE, before)) / (after - before);
 }
 
-static double extrapolated(const FunctionHost *host, double t) {
+static double extrapolated_rate(const FunctionHost *host, double t) {
   double d[LEVELS][LEVELS], best = NAN, least = HUGE_VAL, h = 1.0 / 32;
   for (int i = 0; i < LEVELS; i++, h /= 4) {
     double factor = 16;
-    d[i][0] = difference(host, t, h);
+    d[i][0] = central_difference(host, t, h);
     for (int j = 1; j <= i; j++, factor *= 16) {
       d[i][j] = d[i][j - 1] + (d[i][j - 1] - d[i - 1][j - 1]) / (factor - 1);
       double change = fmax(fabs(d[i][j] - d[i][j - 1]), fabs(d[i][j] - d[i - 1][j - 1]));
@@ -31,14 +31,15 @@ static double extrapolated(const FunctionHost *host, double t) {
 
 static Signal at(const void *params, const FunctionHost *host, double t) {
   const LimberExpression *p = params;
-  return (Signal){host->formula(host, VALUE, t), p->rate.text ? host->formula(host, RATE, t) : extrapolated(host, t)};
+  return (Signal){host->formula(host, VALUE, t),
+                  p->rate.text ? host->formula(host, RATE, t) : extrapolated_rate(host, t)};
 }
 
 static const Field fields[] = {
     {"value", FIELD_FORMULA, 1, offsetof(LimberExpression, value), "", true, 0,
      "formula of the time t (s) and of parameters (SI)", NULL},
     {"rate", FIELD_FORMULA, 1, offsetof(LimberExpression, rate), "", false, 0,
-     "its derivative by t, as a formula; without: by differences", NULL},
+     "its derivative by t, as a formula; default: by differences", NULL},
 };
 
 static const LimberExpression example = {{"2*sin(5*t)*t", NULL, 0}, {NULL, NULL, 0}};

@@ -11,7 +11,7 @@
 
 typedef struct {
   Reader *r;
-  Place at; // of notes
+  SourceLocation at; // of diagnostics
   const char *path, *p, *end;
   int line; // of the last word
   bool good;
@@ -42,7 +42,7 @@ bool gmsh_shape(int type, CellShape *out) {
 // ---- words ----
 
 // The first mistake is told, and ends the reading.
-static Error Bad(Gmsh *g, const char *format, ...) {
+static Error ReportGmshError(Gmsh *g, const char *format, ...) {
   char text[500];
   va_list args;
   if (!g->good) return 0;
@@ -50,7 +50,7 @@ static Error Bad(Gmsh *g, const char *format, ...) {
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   g->good = false;
-  TRY(Wrong(g->r, g->at, "line %d of '%s': %s", g->line, g->path, text));
+  TRY(ReportError(g->r, g->at, "line %d of '%s': %s", g->line, g->path, text));
   return 0;
 }
 
@@ -68,12 +68,12 @@ static Error NextReal(Gmsh *g, const char *what, double *out) {
   *out = 0;
   if (!g->good) return 0;
   if (!next_word(g, word, sizeof word)) {
-    TRY(Bad(g, "the file ends where %s is wanted", what));
+    TRY(ReportGmshError(g, "the file ends where %s is wanted", what));
     return 0;
   }
   *out = strtod(word, &end);
   if (*end || !isfinite(*out) || strspn(word, "+-.0123456789eE") < strlen(word))
-    TRY(Bad(g, "'%s' is no number; %s is wanted", word, what));
+    TRY(ReportGmshError(g, "'%s' is no number; %s is wanted", word, what));
   return 0;
 }
 
@@ -82,11 +82,12 @@ static Error NextInt(Gmsh *g, const char *what, long *out) {
   *out = 0;
   if (!g->good) return 0;
   if (!next_word(g, word, sizeof word)) {
-    TRY(Bad(g, "the file ends where %s is wanted", what));
+    TRY(ReportGmshError(g, "the file ends where %s is wanted", what));
     return 0;
   }
   *out = strtol(word, &end, 10);
-  if (*end || *out == LONG_MAX || *out == LONG_MIN) TRY(Bad(g, "'%s' is no whole number; %s is wanted", word, what));
+  if (*end || *out == LONG_MAX || *out == LONG_MIN)
+    TRY(ReportGmshError(g, "'%s' is no whole number; %s is wanted", word, what));
   return 0;
 }
 
@@ -94,12 +95,12 @@ static Error NextInt(Gmsh *g, const char *what, long *out) {
 static Error NextCount(Gmsh *g, const char *what, long *out) {
   TRY(NextInt(g, what, out));
   if (*out < 0 || *out > (g->end - g->p) / 2 + 1 || *out > LIMBER_MOST_ELEMENTS)
-    TRY(Bad(g, "%s is %ld, which the rest of the file cannot hold", what, *out));
+    TRY(ReportGmshError(g, "%s is %ld, which the rest of the file cannot hold", what, *out));
   if (!g->good) *out = 0;
   return 0;
 }
 
-static Error Grow(int need, int *room, size_t size, void *list) {
+static Error GrowList(int need, int *room, size_t size, void *list) {
   if (need <= *room) return 0;
   while (*room < need) *room = *room ? 2 * *room : 64;
   TRY(MemoryResize((size_t)*room * size, list));
@@ -115,8 +116,8 @@ static Error AddGroup(Gmsh *g, long dimension, long tag, const char *name) {
     if (m->group[i].dimension == dimension && m->group[i].tag == tag) return 0;
   snprintf(number, sizeof number, "%ld", tag);
   if (!name) name = number;
-  TRY(Grow(m->groups + 1, &g->groups_room, sizeof *m->group, &m->group));
-  TRY(StoreKeep(&g->r->store, strlen(name) + 1, &keep));
+  TRY(GrowList(m->groups + 1, &g->groups_room, sizeof *m->group, &m->group));
+  TRY(StoreAllocate(&g->r->store, strlen(name) + 1, &keep));
   m->group[m->groups++] = (MeshGroup){(int)dimension, tag, strcpy(keep, name)};
   return 0;
 }
@@ -130,7 +131,8 @@ static Error ReadPhysicalNames(Gmsh *g) {
     while (g->p < g->end && *g->p != '"' && *g->p != '\n') g->p++;
     const char *from = g->p + 1, *to = g->p < g->end && *g->p == '"' ? from : g->end;
     while (to < g->end && *to != '"' && *to != '\n') to++;
-    if (g->good && (to >= g->end || *to != '"')) TRY(Bad(g, "the name of a physical group stands in quotes"));
+    if (g->good && (to >= g->end || *to != '"'))
+      TRY(ReportGmshError(g, "the name of a physical group stands in quotes"));
     char name[256];
     if (!g->good) break;
     snprintf(name, sizeof name, "%.*s", (int)(to - from < 255 ? to - from : 255), from);
@@ -142,7 +144,7 @@ static Error ReadPhysicalNames(Gmsh *g) {
 
 static Error AddEntity(Gmsh *g, int dimension, long tag) {
   Mesh *m = g->m;
-  TRY(Grow(m->entities + 1, &g->entities_room, sizeof *m->entity, &m->entity));
+  TRY(GrowList(m->entities + 1, &g->entities_room, sizeof *m->entity, &m->entity));
   m->entity[m->entities++] = (MeshEntity){dimension, tag, m->physicals, 0};
   return 0;
 }
@@ -152,7 +154,7 @@ static Error AddPhysical(Gmsh *g, long tag) {
   Mesh *m = g->m;
   MeshEntity *e = &m->entity[m->entities - 1];
   tag = tag < 0 ? -tag : tag; // the sign tells of the orientation
-  TRY(Grow(m->physicals + 1, &g->physicals_room, sizeof *m->physical, &m->physical));
+  TRY(GrowList(m->physicals + 1, &g->physicals_room, sizeof *m->physical, &m->physical));
   m->physical[m->physicals++] = tag, e->count++;
   TRY(AddGroup(g, e->dimension, tag, NULL));
   return 0;
@@ -188,7 +190,7 @@ static Error ReadEntities(Gmsh *g) {
 
 static Error AddNodeOf(Gmsh *g, long tag, Vec3 at) {
   Mesh *m = g->m;
-  TRY(Grow(m->nodes + 1, &g->nodes_room, sizeof *m->node, &m->node));
+  TRY(GrowList(m->nodes + 1, &g->nodes_room, sizeof *m->node, &m->node));
   m->node[m->nodes++] = (MeshNode){tag, at, LIMBER_NONE, false};
   return 0;
 }
@@ -198,7 +200,7 @@ static int by_tag(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-static Error ReadPlace(Gmsh *g, Vec3 *at) {
+static Error ReadPosition(Gmsh *g, Vec3 *at) {
   double x[3];
   for (int k = 0; k < 3; k++) TRY(NextReal(g, "a coordinate of a node", &x[k]));
   *at = vec3_of(x);
@@ -222,7 +224,7 @@ static Error ReadNodeBlocks(Gmsh *g) {
       TRY(AddNodeOf(g, tag, vec3_zero()));
     }
     for (long k = 0; k < count && g->good; k++) {
-      TRY(ReadPlace(g, &g->m->node[first + k].at));
+      TRY(ReadPosition(g, &g->m->node[first + k].at));
       for (long d = 0; parametric && d < dimension && d < 3; d++) TRY(NextReal(g, "a parameter of a node", &x));
     }
   }
@@ -235,7 +237,7 @@ static Error ReadNodeLines(Gmsh *g) {
   TRY(NextCount(g, "the number of nodes", &count));
   for (long i = 0; i < count && g->good; i++) {
     TRY(NextInt(g, "the number of a node", &tag));
-    TRY(ReadPlace(g, &at));
+    TRY(ReadPosition(g, &at));
     TRY(AddNodeOf(g, tag, at));
   }
   return 0;
@@ -245,7 +247,7 @@ static Error SortNodes(Gmsh *g) {
   Mesh *m = g->m;
   if (m->nodes) qsort(m->node, (size_t)m->nodes, sizeof *m->node, by_tag);
   for (int i = 1; i < m->nodes; i++)
-    if (m->node[i].tag == m->node[i - 1].tag) TRY(Bad(g, "two nodes have the number %ld", m->node[i].tag));
+    if (m->node[i].tag == m->node[i - 1].tag) TRY(ReportGmshError(g, "two nodes have the number %ld", m->node[i].tag));
   return 0;
 }
 
@@ -255,17 +257,17 @@ static Error AddCell(Gmsh *g, long type, int entity) {
   Mesh *m = g->m;
   long tag;
   if (gmsh_dimension(type < TYPES && type > 0 ? (int)type : 0) < 0) {
-    TRY(Bad(g, "there is no type of cells %ld, or it is not known here", type));
+    TRY(ReportGmshError(g, "there is no type of cells %ld, or it is not known here", type));
     return 0;
   }
   int count = types[type].nodes;
-  TRY(Grow(m->cells + 1, &g->cells_room, sizeof *m->cell, &m->cell));
-  TRY(Grow(m->cell_nodes + count, &g->cell_nodes_room, sizeof *m->cell_node, &m->cell_node));
+  TRY(GrowList(m->cells + 1, &g->cells_room, sizeof *m->cell, &m->cell));
+  TRY(GrowList(m->cell_nodes + count, &g->cell_nodes_room, sizeof *m->cell_node, &m->cell_node));
   for (int a = 0; a < count && g->good; a++) {
     TRY(NextInt(g, "the number of a node", &tag));
     const MeshNode key = {.tag = tag},
                    *node = m->nodes ? bsearch(&key, m->node, (size_t)m->nodes, sizeof key, by_tag) : NULL;
-    if (!node) TRY(Bad(g, "there is no node %ld before this line", tag));
+    if (!node) TRY(ReportGmshError(g, "there is no node %ld before this line", tag));
     m->cell_node[m->cell_nodes + a] = node ? (int)(node - m->node) : 0;
   }
   m->cell[m->cells++] = (MeshCell){(int)type, entity, m->cell_nodes, count};
@@ -323,7 +325,7 @@ static Error ReadFormat(Gmsh *g, bool *blocks) {
   long kind, size;
   double version;
   if (!next_word(g, word, sizeof word) || strcmp(word, "$MeshFormat")) {
-    TRY(Bad(g, "a mesh of Gmsh begins with $MeshFormat"));
+    TRY(ReportGmshError(g, "a mesh of Gmsh begins with $MeshFormat"));
     return 0;
   }
   TRY(NextReal(g, "the version of the format", &version));
@@ -331,9 +333,9 @@ static Error ReadFormat(Gmsh *g, bool *blocks) {
   TRY(NextInt(g, "the size of a number", &size));
   *blocks = fabs(version - 4.1) < 1e-9;
   if (!*blocks && !(version >= 2 && version < 3))
-    TRY(Bad(g, "format %g is not read: save the mesh as 4.1 or 2.2 (`gmsh -format msh41`)", version));
-  if (kind != 0) TRY(Bad(g, "the file is binary: save the mesh as ASCII (without `-bin`)"));
-  if (g->good && memchr(g->p, 0, (size_t)(g->end - g->p))) TRY(Bad(g, "the file is no text from here on"));
+    TRY(ReportGmshError(g, "format %g is not read: save the mesh as 4.1 or 2.2 (`gmsh -format msh41`)", version));
+  if (kind != 0) TRY(ReportGmshError(g, "the file is binary: save the mesh as ASCII (without `-bin`)"));
+  if (g->good && memchr(g->p, 0, (size_t)(g->end - g->p))) TRY(ReportGmshError(g, "the file is no text from here on"));
   return 0;
 }
 
@@ -342,7 +344,7 @@ static Error PassSection(Gmsh *g, const char *name) {
   snprintf(end, sizeof end, "$End%s", name + 1);
   while (next_word(g, word, sizeof word))
     if (!strcmp(word, end)) return 0;
-  TRY(Bad(g, "the file ends within %s", name));
+  TRY(ReportGmshError(g, "the file ends within %s", name));
   return 0;
 }
 
@@ -351,10 +353,11 @@ static Error ReadBody(Gmsh *g, bool blocks) {
   bool nodes = false, cells = false;
   TRY(PassSection(g, "$MeshFormat"));
   while (g->good && next_word(g, word, sizeof word)) {
-    if (word[0] != '$') TRY(Bad(g, "a section such as $Nodes is wanted, not '%s'", word));
+    if (word[0] != '$') TRY(ReportGmshError(g, "a section such as $Nodes is wanted, not '%s'", word));
     else if (!strcmp(word, "$PhysicalNames")) TRY(ReadPhysicalNames(g));
     else if (!strcmp(word, "$Entities") && blocks) TRY(ReadEntities(g));
-    else if (!strcmp(word, "$PartitionedEntities")) TRY(Bad(g, "the mesh is partitioned: save it in one piece"));
+    else if (!strcmp(word, "$PartitionedEntities"))
+      TRY(ReportGmshError(g, "the mesh is partitioned: save it in one piece"));
     else if (!strcmp(word, "$Nodes")) {
       TRY(blocks ? ReadNodeBlocks(g) : ReadNodeLines(g));
       TRY(SortNodes(g));
@@ -365,32 +368,32 @@ static Error ReadBody(Gmsh *g, bool blocks) {
     }
     if (g->good) TRY(PassSection(g, word));
   }
-  if (g->good && !nodes) TRY(Bad(g, "the file has no $Nodes"));
-  if (g->good && !cells) TRY(Bad(g, "the file has no $Elements"));
+  if (g->good && !nodes) TRY(ReportGmshError(g, "the file has no $Nodes"));
+  if (g->good && !cells) TRY(ReportGmshError(g, "the file has no $Elements"));
   return 0;
 }
 
 // What was read moves to the memory of the reader.
-static Error Keep(Reader *r, size_t size, void *list) {
+static Error MoveToReader(Reader *r, size_t size, void *list) {
   void *own, **at = list;
-  TRY(StoreKeep(&r->store, size ? size : 1, &own));
+  TRY(StoreAllocate(&r->store, size ? size : 1, &own));
   if (size) memcpy(own, *at, size);
   memory_free(list);
   *at = own;
   return 0;
 }
 
-Error ReadGmsh(Reader *r, Place at, const char *path, const char *text, size_t length, Mesh *m, bool *good) {
+Error ReadGmsh(Reader *r, SourceLocation at, const char *path, const char *text, size_t length, Mesh *m, bool *good) {
   Gmsh g = {.r = r, .at = at, .path = path, .p = text, .end = text + length, .line = 1, .good = true, .m = m};
   bool blocks = false;
   TRY(ReadFormat(&g, &blocks));
   if (g.good) TRY(ReadBody(&g, blocks));
-  TRY(Keep(r, (size_t)m->nodes * sizeof *m->node, &m->node));
-  TRY(Keep(r, (size_t)m->cells * sizeof *m->cell, &m->cell));
-  TRY(Keep(r, (size_t)m->cell_nodes * sizeof *m->cell_node, &m->cell_node));
-  TRY(Keep(r, (size_t)m->entities * sizeof *m->entity, &m->entity));
-  TRY(Keep(r, (size_t)m->physicals * sizeof *m->physical, &m->physical));
-  TRY(Keep(r, (size_t)m->groups * sizeof *m->group, &m->group));
+  TRY(MoveToReader(r, (size_t)m->nodes * sizeof *m->node, &m->node));
+  TRY(MoveToReader(r, (size_t)m->cells * sizeof *m->cell, &m->cell));
+  TRY(MoveToReader(r, (size_t)m->cell_nodes * sizeof *m->cell_node, &m->cell_node));
+  TRY(MoveToReader(r, (size_t)m->entities * sizeof *m->entity, &m->entity));
+  TRY(MoveToReader(r, (size_t)m->physicals * sizeof *m->physical, &m->physical));
+  TRY(MoveToReader(r, (size_t)m->groups * sizeof *m->group, &m->group));
   *good = g.good;
   return 0;
 }

@@ -21,7 +21,7 @@ typedef struct {
 static const Field mesh_fields[] = {
     {"file", FIELD_TEXT, 1, offsetof(MeshText, file), "", true, 0,
      "of Gmsh (2.2 or 4.1, ASCII), from the folder of the file that names it", NULL},
-    {"unit", FIELD_TEXT, 1, offsetof(MeshText, unit), "", false, 0, "of its coordinates; without: m", NULL},
+    {"unit", FIELD_TEXT, 1, offsetof(MeshText, unit), "", false, 0, "of its coordinates; default: m", NULL},
     {"at", FIELD_REALS, 3, offsetof(MeshText, at), "m", false, 0, "where its origin stands", NULL},
     {"fixed", FIELD_ANY, 1, offsetof(MeshText, fixed), "", false, 0,
      "groups whose nodes are places of the ground: a name or a list", NULL},
@@ -53,13 +53,14 @@ static const MeshGroup *find_group(const Mesh *m, const char *name, int dimensio
   return found;
 }
 
-static Error NoteGroup(Reader *r, const Mesh *m, const Tree *word, const char *name, int dimension) {
+static Error ReportGroup(Reader *r, const Mesh *m, const Tree *word, const char *name, int dimension) {
   Nearest n;
   nearest_begin(&n, name);
   for (int i = 0; i < m->groups; i++)
     if (dimension < 0 || m->group[i].dimension == dimension) nearest_try(&n, m->group[i].name);
-  TRY(Wrong(r, word->at, "mesh '%s' has no physical group%s%s '%s'%s", m->name, dimension < 0 ? "" : " of ",
-            dimension < 0 ? "" : dimensions[dimension], name, *n.all ? nearest_hint(&n, "it has") : "; it has none"));
+  TRY(ReportError(r, word->at, "mesh '%s' has no physical group%s%s '%s'%s", m->name, dimension < 0 ? "" : " of ",
+                  dimension < 0 ? "" : dimensions[dimension], name,
+                  *n.all ? nearest_hint(&n, "it has") : "; it has none"));
   return 0;
 }
 
@@ -68,8 +69,9 @@ static Error FixGroup(Reader *r, Mesh *m, const Tree *word) {
   const MeshGroup *g = word->kind == TREE_WORD ? find_group(m, word->text, -1) : NULL;
   if (word->broken) return 0;
   if (word->kind != TREE_WORD)
-    TRY(Wrong(r, word->at, "the name of a physical group is wanted here, not %s", tree_name(word, name, sizeof name)));
-  else if (!g) TRY(NoteGroup(r, m, word, word->text, -1));
+    TRY(ReportError(r, word->at, "the name of a physical group is wanted here, not %s",
+                    tree_name(word, name, sizeof name)));
+  else if (!g) TRY(ReportGroup(r, m, word, word->text, -1));
   for (int i = 0; g && i < m->cells; i++)
     if (mesh_has(m, &m->cell[i], g))
       for (int a = 0; a < m->cell[i].count; a++) m->node[m->cell_node[m->cell[i].first + a]].fixed = true;
@@ -102,21 +104,22 @@ static Error ReadMesh(Reader *r, const Tree *key, const Tree *entry, Mesh *m, bo
     m->node[i].at = vec3_add(vec3_of(text.at), vec3_scale(factor, m->node[i].at));
   const Tree *fixed = text.fixed;
   if (!*good || !fixed) return 0;
-  int before = r->notes->errors;
+  int before = r->diagnostics->errors;
   if (fixed->kind != TREE_LIST) TRY(FixGroup(r, m, fixed));
   else
     for (int i = 0; i < fixed->count; i++) TRY(FixGroup(r, m, fixed->entry[i]));
-  *good = r->notes->errors == before;
+  *good = r->diagnostics->errors == before;
   return 0;
 }
 
 Error ReadMeshes(Reader *r, const Tree *map) {
   char name[200];
   if (map->kind != TREE_MAP) {
-    TRY(Wrong(r, map->at, "'meshes' must be a map, one name to a mesh, not %s", tree_name(map, name, sizeof name)));
+    TRY(ReportError(r, map->at, "'meshes' must be a map, one name to a mesh, not %s",
+                    tree_name(map, name, sizeof name)));
     return 0;
   }
-  TRY(StoreKeep(&r->store, (size_t)map->count * sizeof *r->mesh, &r->mesh));
+  TRY(StoreAllocate(&r->store, (size_t)map->count * sizeof *r->mesh, &r->mesh));
   for (int i = 0; i < map->count; i++) {
     bool fresh, good;
     TRY(CheckName(r, "mesh", &r->meshes, map->key[i]->text, map->key[i]->at, &fresh));
@@ -157,15 +160,15 @@ static Error CountCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimens
     if (gmsh_dimension(c->type) != dimension || !mesh_has(m, c, g)) continue;
     if (!gmsh_shape(c->type, &one)) {
       *cells = 0;
-      TRY(Wrong(r, word->at, "'%s' has cells of the type %d of Gmsh, of which no element is made; there are %s",
-                word->text, c->type,
-                dimension == 3 ? "tetrahedra of 4 and 10 nodes and hexahedra of 8"
-                               : "triangles of 3 and quadrilaterals of 4 nodes"));
+      TRY(ReportError(r, word->at, "'%s' has cells of the type %d of Gmsh, of which no element is made; there are %s",
+                      word->text, c->type,
+                      dimension == 3 ? "tetrahedra of 4 and 10 nodes and hexahedra of 8"
+                                     : "triangles of 3 and quadrilaterals of 4 nodes"));
       return 0;
     }
     ++*cells, *nodes += c->count;
   }
-  if (!*cells) TRY(Wrong(r, word->at, "'%s' has no %s", word->text, dimensions[dimension]));
+  if (!*cells) TRY(ReportError(r, word->at, "'%s' has no %s", word->text, dimensions[dimension]));
   return 0;
 }
 
@@ -175,8 +178,8 @@ static Error TakeCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimensi
   LimberId *node;
   int count, nodes;
   TRY(CountCells(r, m, g, dimension, word, &count, &nodes));
-  TRY(StoreKeep(&r->store, (size_t)count * sizeof *shape, &shape));
-  TRY(StoreKeep(&r->store, (size_t)nodes * sizeof *node, &node));
+  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *shape, &shape));
+  TRY(StoreAllocate(&r->store, (size_t)nodes * sizeof *node, &node));
   *out = (LimberCells){shape, node, count};
   for (int i = 0; i < m->cells; i++) {
     const MeshCell *c = &m->cell[i];
@@ -197,8 +200,8 @@ static Error ReadCell(Reader *r, const Tree *t, CellShape *shape, LimberId *node
   if (t->broken || !list) {
     *good = false;
     if (!t->broken)
-      TRY(Wrong(r, t->at, "a cell is written as its shape and its nodes, {tetrahedron: [a, b, c, d]}, not as %s",
-                tree_name(t, name, sizeof name)));
+      TRY(ReportError(r, t->at, "a cell is written as its shape and its nodes, {tetrahedron: [a, b, c, d]}, not as %s",
+                      tree_name(t, name, sizeof name)));
     return 0;
   }
   int s = 0;
@@ -207,14 +210,14 @@ static Error ReadCell(Reader *r, const Tree *t, CellShape *shape, LimberId *node
   while (s < CELL_SHAPES && strcmp(cell_name((CellShape)s), t->key[0]->text)) s++;
   if (s == CELL_SHAPES) {
     *good = false;
-    TRY(Wrong(r, t->key[0]->at, "there is no cell '%s'%s", t->key[0]->text, nearest_hint(&n, "there are")));
+    TRY(ReportError(r, t->key[0]->at, "there is no cell '%s'%s", t->key[0]->text, nearest_hint(&n, "there are")));
     return 0;
   }
   *shape = (CellShape)s;
   if (list->kind != TREE_LIST || list->count != cell_nodes(*shape)) {
     *good = false;
-    TRY(Wrong(r, list->at, "a %s is a list of %d nodes, not %s", cell_name(*shape), cell_nodes(*shape),
-              tree_name(list, name, sizeof name)));
+    TRY(ReportError(r, list->at, "a %s is a list of %d nodes, not %s", cell_name(*shape), cell_nodes(*shape),
+                    tree_name(list, name, sizeof name)));
     return 0;
   }
   *nodes = list->count;
@@ -229,8 +232,8 @@ static Error ReadCellList(Reader *r, const Tree *list, LimberCells *out, bool *g
   CellShape *shape;
   LimberId *node;
   int nodes = 0, count;
-  TRY(StoreKeep(&r->store, (size_t)list->count * sizeof *shape, &shape));
-  TRY(StoreKeep(&r->store, (size_t)list->count * CELL_NODES * sizeof *node, &node));
+  TRY(StoreAllocate(&r->store, (size_t)list->count * sizeof *shape, &shape));
+  TRY(StoreAllocate(&r->store, (size_t)list->count * CELL_NODES * sizeof *node, &node));
   for (int i = 0; i < list->count; i++, nodes += count)
     TRY(ReadCell(r, list->entry[i], &shape[i], node + nodes, &count, good));
   *out = (LimberCells){shape, node, list->count};
@@ -253,7 +256,8 @@ Error FindCells(Reader *r, const Field *f, const Tree *t, const Mesh **out, cons
   int dimension = f->count, groups = 0, cells = 0, nodes;
   if (t->kind != TREE_WORD) {
     *good = false;
-    TRY(Wrong(r, t->at, "'%s' must be a mesh, MESH or MESH.GROUP, not %s", f->name, tree_name(t, name, sizeof name)));
+    TRY(ReportError(r, t->at, "'%s' must be a mesh, MESH or MESH.GROUP, not %s", f->name,
+                    tree_name(t, name, sizeof name)));
     return 0;
   }
   const Name *found = mesh_named(r, t->text, &rest);
@@ -261,17 +265,17 @@ Error FindCells(Reader *r, const Field *f, const Tree *t, const Mesh **out, cons
     *good = false;
     if (!found) {
       snprintf(name, sizeof name, "%.*s", (int)(rest ? rest - 1 - t->text : 199), t->text);
-      TRY(Wrong(r, t->at, "there is no mesh '%s'%s", name, did_you_mean(r, &r->meshes, name, hint, sizeof hint)));
+      TRY(ReportError(r, t->at, "there is no mesh '%s'%s", name, did_you_mean(r, &r->meshes, name, hint, sizeof hint)));
     }
     return 0;
   }
   const Mesh *m = &r->mesh[found->id];
   const MeshGroup *g = rest ? find_group(m, rest, dimension) : NULL;
   for (int i = 0; i < m->groups; i++) groups += m->group[i].dimension == dimension;
-  if (rest && !g) TRY(NoteGroup(r, m, t, rest, dimension));
+  if (rest && !g) TRY(ReportGroup(r, m, t, rest, dimension));
   else if (!rest && groups > 1)
-    TRY(Wrong(r, t->at, "mesh '%s' has %d physical groups of %s: name one, %s.GROUP", m->name, groups,
-              dimensions[dimension], m->name));
+    TRY(ReportError(r, t->at, "mesh '%s' has %d physical groups of %s: name one, %s.GROUP", m->name, groups,
+                    dimensions[dimension], m->name));
   else TRY(CountCells(r, m, g, dimension, t, &cells, &nodes));
   *out = m, *group = g, *good = *good && cells > 0;
   return 0;
@@ -297,17 +301,17 @@ static int tag_order(const void *a, const void *b) {
 
 // The nodes of a group, each once, in the order of their numbers.
 static Error NodesOfGroup(Reader *r, const Mesh *m, const MeshGroup *g, const MeshNode ***out, int *count) {
-  bool *held;
+  bool *is_used;
   *count = 0;
-  TRY(MemoryNew((size_t)m->nodes * sizeof *held, &held));
+  TRY(MemoryNew((size_t)m->nodes * sizeof *is_used, &is_used));
   for (int i = 0; i < m->cells; i++)
     for (int a = 0; mesh_has(m, &m->cell[i], g) && a < m->cell[i].count; a++)
-      held[m->cell_node[m->cell[i].first + a]] = true;
-  for (int i = 0; i < m->nodes; i++) *count += held[i];
-  TRY(StoreKeep(&r->store, (size_t)(*count + 1) * sizeof **out, out));
+      is_used[m->cell_node[m->cell[i].first + a]] = true;
+  for (int i = 0; i < m->nodes; i++) *count += is_used[i];
+  TRY(StoreAllocate(&r->store, (size_t)(*count + 1) * sizeof **out, out));
   for (int i = 0, n = 0; i < m->nodes; i++)
-    if (held[i]) (*out)[n++] = &m->node[i];
-  memory_free(&held);
+    if (is_used[i]) (*out)[n++] = &m->node[i];
+  memory_free(&is_used);
   return 0;
 }
 
@@ -332,10 +336,10 @@ static double measure_of(const Mesh *m, const MeshCell *c, double *part) {
 
 // The nodes of a group in the place of one, and what each gets of a force that is spread evenly over lines or surfaces.
 static Error TakeGroup(Reader *r, const Mesh *m, const MeshGroup *g, const MeshNode **node, int count) {
-  double *share, *all, part[64], sum = 0;
+  double *weight, *all, part[64], sum = 0;
   LimberId *id;
-  TRY(StoreKeep(&r->store, (size_t)count * sizeof *share, &share));
-  TRY(StoreKeep(&r->store, (size_t)count * sizeof *id, &id));
+  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *weight, &weight));
+  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *id, &id));
   TRY(MemoryNew((size_t)m->nodes * sizeof *all, &all));
   for (int i = 0; i < m->cells; i++) {
     const MeshCell *c = &m->cell[i];
@@ -344,9 +348,9 @@ static Error TakeGroup(Reader *r, const Mesh *m, const MeshGroup *g, const MeshN
     sum += measure;
     for (int a = 0; a < c->count; a++) all[m->cell_node[c->first + a]] += measure * part[a];
   }
-  for (int i = 0; i < count; i++) id[i] = node[i]->id, share[i] = sum > 0 ? all[node[i] - m->node] / sum : 0;
+  for (int i = 0; i < count; i++) id[i] = node[i]->id, weight[i] = sum > 0 ? all[node[i] - m->node] / sum : 0;
   memory_free(&all);
-  r->several.node = id, r->several.share = share;
+  r->node_group.node = id, r->node_group.weight = weight;
   return 0;
 }
 
@@ -354,9 +358,9 @@ static Error FindByTag(Reader *r, const Mesh *m, const Tree *word, const char *t
   char *end;
   MeshNode key = {.tag = strtol(text, &end, 10)};
   const MeshNode *n = *end ? NULL : bsearch(&key, m->node, (size_t)m->nodes, sizeof key, tag_order);
-  if (!n) TRY(Wrong(r, word->at, "mesh '%s' has no node %s", m->name, text));
+  if (!n) TRY(ReportError(r, word->at, "mesh '%s' has no node %s", m->name, text));
   else if (n->id == LIMBER_NONE)
-    TRY(Wrong(r, word->at, "no element before this line holds node %s of mesh '%s'", text, m->name));
+    TRY(ReportError(r, word->at, "no element before this line holds node %s of mesh '%s'", text, m->name));
   else *id = n->id;
   return 0;
 }
@@ -373,24 +377,25 @@ Error FindNodeOfMesh(Reader *r, const Tree *word, LimberId *id, bool *mine) {
   if (isdigit((unsigned char)*rest)) return FindByTag(r, m, word, rest, id);
   const MeshGroup *g = find_group(m, rest, -1);
   if (!g) {
-    TRY(NoteGroup(r, m, word, rest, -1));
+    TRY(ReportGroup(r, m, word, rest, -1));
     return 0;
   }
   TRY(NodesOfGroup(r, m, g, &node, &count));
   for (int i = 0; i < count; i++)
     if (node[i]->id == LIMBER_NONE) {
-      TRY(Wrong(r, word->at, "no element before this line holds node %ld of mesh '%s', of the group '%s'", node[i]->tag,
-                m->name, rest));
+      TRY(ReportError(r, word->at, "no element before this line holds node %ld of mesh '%s', of the group '%s'",
+                      node[i]->tag, m->name, rest));
       return 0;
     }
-  if (count == 0) TRY(Wrong(r, word->at, "the group '%s' of mesh '%s' has no nodes", rest, m->name));
+  if (count == 0) TRY(ReportError(r, word->at, "the group '%s' of mesh '%s' has no nodes", rest, m->name));
   else if (count == 1) *id = node[0]->id;
-  else if (r->several.allowed && !r->several.place) {
+  else if (r->node_group.allowed && !r->node_group.target) {
     *id = node[0]->id;
-    r->several.place = id, r->several.count = count;
+    r->node_group.target = id, r->node_group.count = count;
     TRY(TakeGroup(r, m, g, node, count));
-  } else if (r->several.allowed)
-    TRY(Wrong(r, word->at, "one group at a time: only one node can be a group, and another is already"));
-  else TRY(Wrong(r, word->at, "the group '%s' of mesh '%s' has %d nodes; one is wanted here", rest, m->name, count));
+  } else if (r->node_group.allowed)
+    TRY(ReportError(r, word->at, "one group at a time: only one node can be a group, and another is already"));
+  else
+    TRY(ReportError(r, word->at, "the group '%s' of mesh '%s' has %d nodes; one is wanted here", rest, m->name, count));
   return 0;
 }

@@ -43,7 +43,7 @@ struct Mesh {
 };
 
 // Reads the text of a file of Gmsh into the mesh; `at` is where mistakes are noted.
-Error ReadGmsh(Reader *r, Place at, const char *path, const char *text, size_t length, Mesh *out, bool *good);
+Error ReadGmsh(Reader *r, SourceLocation at, const char *path, const char *text, size_t length, Mesh *out, bool *good);
 
 int gmsh_dimension(int type);              // of a cell; -1: not known
 bool gmsh_shape(int type, CellShape *out); // one that elements can have

@@ -3,20 +3,20 @@
 
 #include <stdarg.h>
 
-Error Odd(Reader *r, Place at, const char *format, ...) {
+Error ReportWarning(Reader *r, SourceLocation at, const char *format, ...) {
   char text[600];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  TRY(NotesAdd(r->notes, NOTE_WARNING, at, "%s", text));
+  TRY(DiagnosticsAdd(r->diagnostics, DIAGNOSTIC_WARNING, at, "%s", text));
   return 0;
 }
 
 // ---- sections ----
 
 // The radii of gyration of stiffness and of mass about e2 and e3 are those of the same section.
-static bool swapped(const LimberSection *s) {
+static bool axes_are_swapped(const LimberSection *s) {
   double c2 = s->centre[1], c3 = s->centre[0];
   double j2 = s->inertia[1][1] - s->mass * c2 * c2, j3 = s->inertia[2][2] - s->mass * c3 * c3;
   double k2 = s->stiffness[4][4], k3 = s->stiffness[5][5];
@@ -24,30 +24,33 @@ static bool swapped(const LimberSection *s) {
   return (k2 > 2 * k3 && j3 > 2 * j2) || (k3 > 2 * k2 && j2 > 2 * j3);
 }
 
-static Error NoteSection(Reader *r, const ModelSection *section, Place at) {
+static Error WarnAboutSection(Reader *r, const ModelSection *section, SourceLocation at) {
   const LimberSection *s = section->station;
   const double(*c)[6] = s->stiffness, (*j)[3] = s->inertia, shear = fmax(c[1][1], c[2][2]);
   const char *name = section->name;
   if (!(s->mass > 0)) return 0; // a spring rather than a beam
   if (shear > 1.5 * c[0][0])
-    TRY(Odd(r, at,
-            "section '%s' is stiffer in shear (%g N) than in tension (%g N): the order is axial, shear 2, shear 3, "
-            "torsion, bending 2, bending 3",
-            name, shear, c[0][0]));
+    TRY(ReportWarning(
+        r, at,
+        "section '%s' is stiffer in shear (%g N) than in tension (%g N): the order is axial, shear 2, shear 3, "
+        "torsion, bending 2, bending 3",
+        name, shear, c[0][0]));
   if (c[3][3] > 1.5 * (c[4][4] + c[5][5]))
-    TRY(Odd(
+    TRY(ReportWarning(
         r, at,
         "section '%s' is stiffer in torsion (%g N m2) than in bending about both axes together (%g N m2): the order "
         "is axial, shear 2, shear 3, torsion, bending 2, bending 3",
         name, c[3][3], c[4][4] + c[5][5]));
   if (j[1][1] + j[2][2] > 0 && j[0][0] > 1.001 * (j[1][1] + j[2][2]))
-    TRY(Odd(r, at, "section '%s': no mass has the inertia %g about e1, which is more than %g + %g about e2 and e3",
-            name, j[0][0], j[1][1], j[2][2]));
-  if (swapped(s))
-    TRY(Odd(r, at,
-            "section '%s' is stiff against bending about e%d, but its inertia is large about e%d: are two numbers "
-            "swapped?",
-            name, c[4][4] > c[5][5] ? 2 : 3, c[4][4] > c[5][5] ? 3 : 2));
+    TRY(ReportWarning(r, at,
+                      "section '%s': no mass has the inertia %g about e1, which is more than %g + %g about e2 and e3",
+                      name, j[0][0], j[1][1], j[2][2]));
+  if (axes_are_swapped(s))
+    TRY(ReportWarning(
+        r, at,
+        "section '%s' is stiff against bending about e%d, but its inertia is large about e%d: are two numbers "
+        "swapped?",
+        name, c[4][4] > c[5][5] ? 2 : 3, c[4][4] > c[5][5] ? 3 : 2));
   return 0;
 }
 
@@ -63,13 +66,13 @@ static bool is_body(const Inertia *q) {
   return !(trace > 0) || (e.m[0][0] >= 0 && e.m[1][1] >= 0 && e.m[2][2] >= 0 && minor >= 0 && mat3_det(e) >= 0);
 }
 
-static Error NoteBody(Reader *r, const ModelItem *item, const ModelElement *e, Place at) {
+static Error WarnAboutBody(Reader *r, const ModelComponent *component, const ModelElement *e, SourceLocation at) {
   Inertia q;
   e->kind->inertia(e->data, 0, &q);
   if (q.m > 0 && !is_body(&q))
-    TRY(Odd(r, at,
-            "no body has the inertia of '%s': about each axis it is at most the sum of those about the two others",
-            item->name));
+    TRY(ReportWarning(
+        r, at, "no body has the inertia of '%s': about each axis it is at most the sum of those about the two others",
+        component->name));
   return 0;
 }
 
@@ -78,8 +81,8 @@ static Error NoteBody(Reader *r, const ModelItem *item, const ModelElement *e, P
 static double angle_between(Vec3 a, Vec3 b) { return atan2(vec3_norm(vec3_cross(a, b)), vec3_dot(a, b)); }
 
 // How far the line of an element turns: between the section's first axis at its start, middle and end.
-static double turning(Model m, const ModelElement *e) {
-  Vec3 x[MAX_ITEM_VECTORS], y[MAX_Y], axis[3];
+static double turned_angle(Model m, const ModelElement *e) {
+  Vec3 x[MAX_LOCAL_VECTORS], y[MAX_Y], axis[3];
   int n = 0;
   for (int i = 0; i < e->nnode; i++) {
     const ModelNode *node = model_node(m, model_element_nodes(m, e)[i]);
@@ -96,20 +99,21 @@ static double turning(Model m, const ModelElement *e) {
   return angle_between(axis[0], axis[1]) + angle_between(axis[1], axis[2]);
 }
 
-static Error NoteCurve(Reader *r, const ModelItem *item, Place at) {
+static Error WarnAboutCurve(Reader *r, const ModelComponent *component, SourceLocation at) {
   const double degree = 3.141592653589793 / 180;
   double most = 0, all = 0;
-  int order = model_element(r->model, item->first)->nnode - 1;
-  for (int e = item->first; e < item->first + item->count; e++) {
-    double t = turning(r->model, model_element(r->model, e));
+  int order = model_element(r->model, component->first)->nnode - 1;
+  for (int e = component->first; e < component->first + component->count; e++) {
+    double t = turned_angle(r->model, model_element(r->model, e));
     most = fmax(most, t), all += t;
   }
   if (most > 30.1 * degree * order)
-    TRY(Odd(r, at,
-            "the line of '%s' turns by %.0f degrees from node to node, too far for its %d element%s of order %d; take "
-            "at least %.0f",
-            item->name, most / order / degree, item->count, item->count == 1 ? "" : "s", order,
-            ceil(all / (30 * degree * order))));
+    TRY(ReportWarning(
+        r, at,
+        "the line of '%s' turns by %.0f degrees from node to node, too far for its %d element%s of order %d; take "
+        "at least %.0f",
+        component->name, most / order / degree, component->count, component->count == 1 ? "" : "s", order,
+        ceil(all / (30 * degree * order))));
   return 0;
 }
 
@@ -127,46 +131,47 @@ static double size_of(Model m) {
   return vec3_norm(vec3_sub(high, low));
 }
 
-static Error NoteJoint(Reader *r, const ModelJoint *j, double size, Place at) {
+static Error WarnAboutJoint(Reader *r, const ModelJoint *j, double size, SourceLocation at) {
   double nearest = INFINITY;
   for (int k = 0; k + 1 < j->nnode; k++)
     for (int i = 0; i < 2 && j->node[k] != LIMBER_GROUND; i++)
-      nearest = fmin(nearest, vec3_norm(vec3_sub(model_node(r->model, j->node[k])->x[0], j->joint.place.at[i])));
+      nearest = fmin(nearest, vec3_norm(vec3_sub(model_node(r->model, j->node[k])->x[0], j->joint.geometry.at[i])));
   if (size > 0 && nearest > 3 * size && nearest < INFINITY)
-    TRY(Odd(r, at, "the point of '%s' is %g m away from its nodes, in a model of %.3g m", j->name, nearest, size));
+    TRY(ReportWarning(r, at, "the point of '%s' is %g m away from its nodes, in a model of %.3g m", j->name, nearest,
+                      size));
   return 0;
 }
 
 // ---- all ----
 
-static Error PlacesOf(const Names *names, int count, Place **out) {
+static Error FindModelLocations(const Names *names, int count, SourceLocation **out) {
   TRY(MemoryNew((size_t)(count + 1) * sizeof **out, out));
   for (int i = 0; i < names->count; i++)
     if (names->name[i].id >= 0 && names->name[i].id < count) (*out)[names->name[i].id] = names->name[i].at;
   return 0;
 }
 
-Error NoteOddities(Reader *r) {
+Error ReportWarnings(Reader *r) {
   const LimberModel m = r->model;
-  Places at = {0};
+  ModelLocations at = {0};
   double size = size_of(m);
-  TRY(PlacesOf(&r->elements, m->items.count, &at.item));
-  TRY(PlacesOf(&r->joints, m->joints.count, &at.joint));
-  TRY(PlacesOf(&r->loads, m->loads.count, &at.load));
-  TRY(PlacesOf(&r->sections, m->sections.count, &at.section));
-  for (int i = 0; i < m->sections.count; i++) TRY(NoteSection(r, model_section(m, i), at.section[i]));
-  for (int i = 0; i < m->items.count; i++) {
-    const ModelItem *item = model_item(m, i);
-    if (!item->count) continue;
-    const ModelElement *e = model_element(m, item->first);
-    if (e->nnode == 1) TRY(NoteBody(r, item, e, at.item[i]));
-    if (item->kind->station && item->kind->axes) TRY(NoteCurve(r, item, at.item[i]));
+  TRY(FindModelLocations(&r->elements, m->components.count, &at.component));
+  TRY(FindModelLocations(&r->joints, m->joints.count, &at.joint));
+  TRY(FindModelLocations(&r->loads, m->loads.count, &at.load));
+  TRY(FindModelLocations(&r->sections, m->sections.count, &at.section));
+  for (int i = 0; i < m->sections.count; i++) TRY(WarnAboutSection(r, model_section(m, i), at.section[i]));
+  for (int i = 0; i < m->components.count; i++) {
+    const ModelComponent *component = model_component(m, i);
+    if (!component->count) continue;
+    const ModelElement *e = model_element(m, component->first);
+    if (e->nnode == 1) TRY(WarnAboutBody(r, component, e, at.component[i]));
+    if (component->kind->station && component->kind->axes) TRY(WarnAboutCurve(r, component, at.component[i]));
   }
-  for (int j = 0; j < m->joints.count; j++) TRY(NoteJoint(r, model_joint(m, j), size, at.joint[j]));
-  TRY(NoteLooseParts(r, &at));
-  TRY(NoteOddTimes(r, &at));
-  TRY(NoteTurning(r, &at));
-  Place *places[] = {at.item, at.joint, at.load, at.section};
-  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) memory_free(&places[i]);
+  for (int j = 0; j < m->joints.count; j++) TRY(WarnAboutJoint(r, model_joint(m, j), size, at.joint[j]));
+  TRY(WarnAboutUnconstrainedParts(r, &at));
+  TRY(WarnAboutTimes(r, &at));
+  TRY(WarnAboutRotation(r, &at));
+  SourceLocation *locations[] = {at.component, at.joint, at.load, at.section};
+  for (size_t i = 0; i < sizeof locations / sizeof locations[0]; i++) memory_free(&locations[i]);
   return 0;
 }

@@ -5,17 +5,17 @@
 
 #include "input/yaml/reader.h"
 
-// Places in the file of all items, joints and loads, by their ids.
+// Places in the file of all components, joints and loads, by their ids.
 typedef struct {
-  Place *item, *joint, *load, *section;
-} Places;
+  SourceLocation *component, *joint, *load, *section;
+} ModelLocations;
 
-Error NoteOddities(Reader *r); // of a model without mistakes
+Error ReportWarnings(Reader *r); // of a model without mistakes
 
-Error NoteLooseParts(Reader *r, const Places *at); // odd_loose.c
-Error NoteOddTimes(Reader *r, const Places *at);   // odd_time.c
-Error NoteTurning(Reader *r, const Places *at);    // odd_turn.c
+Error WarnAboutUnconstrainedParts(Reader *r, const ModelLocations *at); // unconstrained.c
+Error WarnAboutTimes(Reader *r, const ModelLocations *at);              // time_scales.c
+Error WarnAboutRotation(Reader *r, const ModelLocations *at);           // rotations.c
 
-Error Odd(Reader *r, Place at, const char *format, ...) PRINTF_LIKE(3, 4);
+Error ReportWarning(Reader *r, SourceLocation at, const char *format, ...) PRINTF_LIKE(3, 4);
 
 #endif

@@ -2,10 +2,10 @@
 // Flexible bodies of points that turn at the start under a decaying scheme. Those that fly free turn without cost; at joints or fixed
 // nodes a stiff one loses c (omega h)^2 of the energy of its rotation a step (docs/theory.md), c = loss_1 (a_10/a_11)^2 of the tableau.
 #include "input/lint/lint.h"
-#include "mechanics/turning.h"
+#include "mechanics/corotation.h"
 #include "schemes/scheme.h"
 
-static const double pi = 3.141592653589793, noted = 0.01; // of the energy, in a turn
+static const double pi = 3.141592653589793, smallest_reported = 0.01; // of the energy, in a turn
 
 static double cost_of(const LimberOptions *o) {
   const SchemeKind *kind = scheme_find(o->scheme);
@@ -15,13 +15,13 @@ static double cost_of(const LimberOptions *o) {
   return rule.tableau.loss[1] * ratio * ratio;
 }
 
-// At which rate an item of elastic elements between points turns, all of it; 0 where it is none.
-static double rate_of(Model m, const ModelItem *item) {
+// At which rate a component of elastic elements between points turns, all of it; 0 where it is none.
+static double rate_of(Model m, const ModelComponent *component) {
   double mass = 0;
   Vec3 first = vec3_zero(), momentum = first, angular = first;
   Mat3 inertia = mat3_zero();
   for (int pass = 0; pass < 2; pass++)
-    for (int e = item->first; e < item->first + item->count; e++) {
+    for (int e = component->first; e < component->first + component->count; e++) {
       const ModelElement *q = model_element(m, e);
       if (q->kind->points(q->data) == 0) return 0;
       for (int a = 0; a < q->nnode; a++) {
@@ -39,36 +39,38 @@ static double rate_of(Model m, const ModelItem *item) {
         inertia = mat3_sub(inertia, mat3_scale(i.m, mat3_outer(r, r)));
       }
     }
-  return vec3_norm(turning_rate(angular, inertia));
+  return vec3_norm(corotation_rate(angular, inertia));
 }
 
-static bool is_held(Model m, const ModelItem *item, const bool *held) {
-  for (int e = item->first; e < item->first + item->count; e++)
+static bool is_constrained(Model m, const ModelComponent *component, const bool *constrained) {
+  for (int e = component->first; e < component->first + component->count; e++)
     for (int a = 0; a < model_element(m, e)->nnode; a++)
-      if (held[model_element_nodes(m, model_element(m, e))[a]]) return true;
+      if (constrained[model_element_nodes(m, model_element(m, e))[a]]) return true;
   return false;
 }
 
-Error NoteTurning(Reader *r, const Places *at) {
+Error WarnAboutRotation(Reader *r, const ModelLocations *at) {
   const LimberModel m = r->model;
   const LimberOptions *o = &r->in->options;
   double cost = cost_of(o);
-  bool *held;
+  bool *constrained;
   if (!(cost > 0) || o->control.on) return 0;
-  TRY(MemoryNew((size_t)m->nodes.count * sizeof *held, &held));
-  for (int i = 0; i < m->nodes.count; i++) held[i] = o->literal_jump || model_node(m, i)->kind == NODE_FIXED;
+  TRY(MemoryNew((size_t)m->nodes.count * sizeof *constrained, &constrained));
+  for (int i = 0; i < m->nodes.count; i++) constrained[i] = o->literal_jump || model_node(m, i)->kind == NODE_FIXED;
   for (int j = 0; j < m->joints.count; j++)
-    for (int a = 0; a < model_joint(m, j)->nnode; a++) held[model_joint(m, j)->node[a]] = true;
-  for (int i = 0; i < m->items.count; i++) {
-    const ModelItem *item = model_item(m, i);
-    double rate = is_held(m, item, held) ? rate_of(m, item) : 0, share = 2 * pi * cost * rate * o->step;
-    if (!(share > noted)) continue;
-    TRY(Odd(r, at->item[i],
-            "%s '%s' turns at %.3g rad/s and is %s: with steps of %g s %s takes up to %.0f %% of the energy of its "
-            "rotation in a turn; take steps of %.1g s or scheme preserving",
-            item->kind->name, item->name, rate, o->literal_jump ? "made of points" : "held by its points", o->step,
-            o->scheme, 100 * share / (1 + share), noted * o->step / share));
+    for (int a = 0; a < model_joint(m, j)->nnode; a++) constrained[model_joint(m, j)->node[a]] = true;
+  for (int i = 0; i < m->components.count; i++) {
+    const ModelComponent *component = model_component(m, i);
+    double rate = is_constrained(m, component, constrained) ? rate_of(m, component) : 0,
+           loss_fraction = 2 * pi * cost * rate * o->step;
+    if (!(loss_fraction > smallest_reported)) continue;
+    TRY(ReportWarning(
+        r, at->component[i],
+        "%s '%s' turns at %.3g rad/s and is %s: with steps of %g s %s takes up to %.0f %% of the energy of its "
+        "rotation in a turn; take steps of %.1g s or scheme preserving",
+        component->kind->name, component->name, rate, o->literal_jump ? "made of points" : "held by its points",
+        o->step, o->scheme, 100 * loss_fraction / (1 + loss_fraction), smallest_reported * o->step / loss_fraction));
   }
-  memory_free(&held);
+  memory_free(&constrained);
   return 0;
 }

@@ -9,10 +9,10 @@ enum { FINER = 8, FINEST = 1000, MOST_VALUES = 100000 }; // values between two s
 
 typedef struct {
   double largest, coarse, fine; // the last two: way up and down as seen at the steps, and `finer` times as often
-} Course;
+} Variation;
 
-static Course course_of(Model m, LimberId amplitude, double h, int64_t steps, int finer) {
-  Course c = {fabs(model_amplitude(m, amplitude, 0)), 0, 0};
+static Variation course_of(Model m, LimberId amplitude, double h, int64_t steps, int finer) {
+  Variation c = {fabs(model_amplitude(m, amplitude, 0)), 0, 0};
   double before = model_amplitude(m, amplitude, 0), start = before;
   for (int64_t k = 0; k < steps; k++) {
     for (int i = 1; i <= finer; i++) {
@@ -25,7 +25,7 @@ static Course course_of(Model m, LimberId amplitude, double h, int64_t steps, in
   return c;
 }
 
-static Error NoteAmplitudes(Reader *r, const Places *at) {
+static Error WarnAboutAmplitudes(Reader *r, const ModelLocations *at) {
   const LimberModel m = r->model;
   double h = r->in->options.step;
   int64_t varying = 0; // functions that are asked for at each time
@@ -39,16 +39,17 @@ static Error NoteAmplitudes(Reader *r, const Places *at) {
   for (int i = 0; i < m->loads.count && steps > 0; i++) {
     const ModelLoad *l = model_load(m, i);
     if (model_amplitude_constant(m, l->load.amplitude)) continue;
-    Course c = course_of(m, l->load.amplitude, h, steps, finer);
+    Variation c = course_of(m, l->load.amplitude, h, steps, finer);
     if (c.fine > 2 * c.coarse && c.fine > 1e-6 * c.largest)
-      TRY(Odd(r, at->load[i], "steps of %g s are too long for the amplitude of '%s', which changes between them", h,
-              l->name));
+      TRY(ReportWarning(r, at->load[i],
+                        "steps of %g s are too long for the amplitude of '%s', which changes between them", h,
+                        l->name));
   }
   return 0;
 }
 
 // The first period of bending of all beams in one line, clamped at one end, of the softest section: 2 pi L^2/(3.516
-// sqrt(EI/m)), longer than any that they have without bodies on them. 0: there are no beams; `first`: an item that is one.
+// sqrt(EI/m)), longer than any that they have without bodies on them. 0: there are no beams; `first`: a component that is one.
 static double slowest_period(Model m, int *first) {
   double length = 0, speed = INFINITY; // sqrt(EI/m)
   *first = -1;
@@ -67,17 +68,17 @@ static double slowest_period(Model m, int *first) {
     }
     if (p.law || p.rows.nrow != 6 || !(mass > 0)) continue;
     length += l, speed = fmin(speed, sqrt(fmin(p.stiffness[28], p.stiffness[35]) * l / mass));
-    if (*first < 0) *first = q->item;
+    if (*first < 0) *first = q->component;
   }
   return *first < 0 ? 0 : 2 * 3.141592653589793 * length * length / (3.516 * speed);
 }
 
-static Error NoteBending(Reader *r, const Places *at) {
-  int item;
-  double h = r->in->options.step, period = slowest_period(r->model, &item);
-  if (item >= 0 && h > 5 * period)
-    TRY(Odd(
-        r, at->item[item],
+static Error WarnAboutBending(Reader *r, const ModelLocations *at) {
+  int component;
+  double h = r->in->options.step, period = slowest_period(r->model, &component);
+  if (component >= 0 && h > 5 * period)
+    TRY(ReportWarning(
+        r, at->component[component],
         "steps of %g s are long against the bending of beams, whose slowest period is about %.2g s: decaying schemes "
         "damp it out, preserving ones carry it on as noise",
         h, period));
@@ -110,13 +111,14 @@ static double all_inertia(Model m, Vec3 about) {
   return sum;
 }
 
-// A mass m leaves a stop or a one-sided spring k after pi sqrt(m/k), and what meets it is hardly more than the mass of all.
-static Error NoteContact(Reader *r, const Law *l, double mass, const char *kind, const char *name, Place at) {
-  double k = l->stops ? l->stop_stiffness : 0, h = r->in->options.step;
-  if (l->stiffness > 0 && (l->play > 0 || l->side)) k = fmax(k, l->stiffness);
+// A mass m leaves a limit or a one-sided spring k after pi sqrt(m/k), and what meets it is hardly more than the mass of all.
+static Error WarnAboutContact(Reader *r, const Law *l, double mass, const char *kind, const char *name,
+                              SourceLocation at) {
+  double k = l->limits ? l->limit_stiffness : 0, h = r->in->options.step;
+  if (l->stiffness > 0 && (l->clearance > 0 || l->side)) k = fmax(k, l->stiffness);
   double lasts = 3.141592653589793 * sqrt(mass / k), power = pow(10, floor(log10(lasts / 8)));
   if (h > lasts && mass > 0)
-    TRY(Odd(
+    TRY(ReportWarning(
         r, at,
         "steps of %g s are longer than a contact of %s '%s' lasts, at most %.2g s: its force and the motion after it "
         "would be arbitrary; take steps of %g s",
@@ -124,7 +126,7 @@ static Error NoteContact(Reader *r, const Law *l, double mass, const char *kind,
   return 0;
 }
 
-static Error NoteContacts(Reader *r, const Places *at) {
+static Error WarnAboutContacts(Reader *r, const ModelLocations *at) {
   const LimberModel m = r->model;
   double mass = -1; // summed where it is asked for
   for (int j = 0; j < m->joints.count; j++) {
@@ -133,27 +135,27 @@ static Error NoteContacts(Reader *r, const Places *at) {
       if (!law_meets(&q->joint.law[c]) || q->joint.prescribed[c]) continue;
       bool angle = !strcmp(q->kind->coord_units[c], "rad");
       if (!angle && mass < 0) mass = all_mass(m);
-      TRY(NoteContact(r, &q->joint.law[c], angle ? all_inertia(m, q->joint.place.at[0]) : mass, q->kind->name, q->name,
-                      at->joint[j]));
+      TRY(WarnAboutContact(r, &q->joint.law[c], angle ? all_inertia(m, q->joint.geometry.at[0]) : mass, q->kind->name,
+                           q->name, at->joint[j]));
     }
   }
-  for (int i = 0; i < m->items.count; i++) {
-    const ModelItem *item = model_item(m, i);
+  for (int i = 0; i < m->components.count; i++) {
+    const ModelComponent *component = model_component(m, i);
     ElementPoint p = {.law = NULL};
-    const ModelElement *e = item->count ? model_element(m, item->first) : NULL;
+    const ModelElement *e = component->count ? model_element(m, component->first) : NULL;
     if (!e || !e->kind->points(e->data)) continue;
     element_point(e->kind, e->data, 0, &p);
     if (!p.law || !law_meets(p.law) || p.weight != 1) continue; // of an elongation, not of a strain
     if (mass < 0) mass = all_mass(m);
-    TRY(NoteContact(r, p.law, mass, item->kind->name, item->name, at->item[i]));
+    TRY(WarnAboutContact(r, p.law, mass, component->kind->name, component->name, at->component[i]));
   }
   return 0;
 }
 
-Error NoteOddTimes(Reader *r, const Places *at) {
+Error WarnAboutTimes(Reader *r, const ModelLocations *at) {
   if (r->in->options.control.on) return 0;
-  TRY(NoteAmplitudes(r, at));
-  TRY(NoteBending(r, at));
-  TRY(NoteContacts(r, at));
+  TRY(WarnAboutAmplitudes(r, at));
+  TRY(WarnAboutBending(r, at));
+  TRY(WarnAboutContacts(r, at));
   return 0;
 }

@@ -52,7 +52,7 @@ Error ReadBulk(Reader *r, const Field *f, const Tree *t, LimberBulk *out, bool *
   }
   if (!(sum.volume > 0)) {
     *good = false;
-    TRY(Wrong(r, t->at, "'%s' has no volume", t->text));
+    TRY(ReportError(r, t->at, "'%s' has no volume", t->text));
     return 0;
   }
   Vec3 centre = vec3_scale(1 / sum.volume, sum.first);

@@ -9,27 +9,27 @@
 #include <string.h>
 
 typedef struct { // of the path: one word, and the text up to it
-  Place at;
+  SourceLocation at;
   const char *text;
-} Step;
+} PathStep;
 
 static Error CopyTree(Reader *r, Tree **slot, int more) {
   Tree *t;
   size_t n = (size_t)(*slot)->count, room = (n + (size_t)more) * sizeof(Tree *);
-  TRY(StoreKeep(&r->store, sizeof *t, &t));
+  TRY(StoreAllocate(&r->store, sizeof *t, &t));
   *t = **slot;
-  TRY(StoreKeep(&r->store, room, &t->entry));
+  TRY(StoreAllocate(&r->store, room, &t->entry));
   if (n) memcpy(t->entry, (*slot)->entry, n * sizeof *t->entry);
   if (t->kind == TREE_MAP) {
-    TRY(StoreKeep(&r->store, room, &t->key));
+    TRY(StoreAllocate(&r->store, room, &t->key));
     if (n) memcpy(t->key, (*slot)->key, n * sizeof *t->key);
   }
   *slot = t;
   return 0;
 }
 
-static Error NewTree(Reader *r, TreeKind kind, const Step *step, Tree **out) {
-  TRY(StoreKeep(&r->store, sizeof **out, out));
+static Error NewTree(Reader *r, TreeKind kind, const PathStep *step, Tree **out) {
+  TRY(StoreAllocate(&r->store, sizeof **out, out));
   (*out)->kind = kind, (*out)->at = step->at;
   (*out)->text = kind == TREE_WORD ? step->text : "";
   return 0;
@@ -49,18 +49,18 @@ static const char *entry_name(const Tree *entry, int i, char *text, size_t size)
   return text;
 }
 
-static Error FindEntry(Reader *r, const Tree *list, const char *where, const Step *step, int *found) {
+static Error FindEntry(Reader *r, const Tree *list, const char *where, const PathStep *step, int *found) {
   char made[128], *end;
   Nearest n;
   long number = strtol(step->text, &end, 10);
   *found = -1;
   if (isdigit((unsigned char)*step->text) && !*end) {
     if (number >= 1 && number <= list->count) *found = (int)number - 1;
-    else TRY(Wrong(r, step->at, "the entries of '%s' are 1 to %d", where, list->count));
+    else TRY(ReportError(r, step->at, "the entries of '%s' are 1 to %d", where, list->count));
     return 0;
   }
   if (list->count && list->entry[0]->kind == TREE_WORD) {
-    TRY(Wrong(r, step->at, "'%s' is a list: its entries are 1 to %d", where, list->count));
+    TRY(ReportError(r, step->at, "'%s' is a list: its entries are 1 to %d", where, list->count));
     return 0;
   }
   nearest_begin(&n, step->text);
@@ -70,15 +70,15 @@ static Error FindEntry(Reader *r, const Tree *list, const char *where, const Ste
     else if (name != made) nearest_try(&n, name);
   }
   if (*found < 0)
-    TRY(Wrong(r, step->at, "'%s' has no entry '%s'%s%s%s", where, step->text, n.best ? "; did you mean '" : "",
-              n.best ? n.best : "", n.best ? "'?" : ""));
+    TRY(ReportError(r, step->at, "'%s' has no entry '%s'%s%s%s", where, step->text, n.best ? "; did you mean '" : "",
+                    n.best ? n.best : "", n.best ? "'?" : ""));
   return 0;
 }
 
 // ---- the path ----
 
 // Goes one step from the tree at `*slot`, which is copied, to the place of its entry; NULL after a mistake.
-static Error Descend(Reader *r, Tree ***slot, bool listed, const char *where, const Step *step) {
+static Error DescendPath(Reader *r, Tree ***slot, bool listed, const char *where, const PathStep *step) {
   Tree **at = *slot;
   char name[200];
   int i = 0;
@@ -89,7 +89,7 @@ static Error Descend(Reader *r, Tree ***slot, bool listed, const char *where, co
   }
   if (tree_empty(*at)) TRY(NewTree(r, TREE_MAP, step, at));
   if ((*at)->kind == TREE_WORD) {
-    TRY(Wrong(r, step->at, "'%s' is %s: it has no fields", where, tree_name(*at, name, sizeof name)));
+    TRY(ReportError(r, step->at, "'%s' is %s: it has no fields", where, tree_name(*at, name, sizeof name)));
     return 0;
   }
   TRY(CopyTree(r, at, 1));
@@ -108,41 +108,41 @@ static Error Descend(Reader *r, Tree ***slot, bool listed, const char *where, co
   return 0;
 }
 
-static Error Change(Reader *r, Tree **root, Place at) {
-  const char *all = r->notes->file[at.file].text, *text = all + at.begin;
+static Error ApplyChange(Reader *r, Tree **root, SourceLocation at) {
+  const char *all = r->diagnostics->file[at.file].text, *text = all + at.begin;
   const char *equal = memchr(text, '=', at.end - at.begin), *value;
   Tree **slot = root, *tree;
   bool listed = false;
   if (!equal) {
-    TRY(Wrong(r, at, "a change is written path=value, such as run.step=1ms"));
+    TRY(ReportError(r, at, "a change is written path=value, such as run.step=1ms"));
     return 0;
   }
   for (const char *p = text, *end; p <= equal; p = end + 1) {
     const char *where;
     end = p;
     while (end < equal && *end != '.') end++;
-    Step step = {.at = {(size_t)(p - all), (size_t)(end - all), at.file}};
+    PathStep step = {.at = {(size_t)(p - all), (size_t)(end - all), at.file}};
     TRY(StoreText(&r->store, p, (size_t)(end - p), &step.text));
     TRY(StoreText(&r->store, text, p > text ? (size_t)(p - text) - 1 : 0, &where));
     if (p == end || !strcmp(step.text, "<<")) {
-      TRY(Wrong(r, step.at, "a word of the path is missing before '%c'", *end));
+      TRY(ReportError(r, step.at, "a word of the path is missing before '%c'", *end));
       return 0;
     }
     if (p == text && !strcmp(step.text, "include")) {
-      TRY(Wrong(r, step.at, "what a file includes cannot be changed here"));
+      TRY(ReportError(r, step.at, "what a file includes cannot be changed here"));
       return 0;
     }
     bool is_list = (*slot)->kind == TREE_LIST;
-    TRY(Descend(r, &slot, listed, where, &step));
+    TRY(DescendPath(r, &slot, listed, where, &step));
     if (!slot) return 0;
     listed = is_list;
   }
   value = equal + 1;
-  int errors = r->notes->errors;
-  Place piece = {(size_t)(value - all), at.end, at.file};
-  TRY(TreeRead(&r->store, r->notes, piece, &tree));
+  int errors = r->diagnostics->errors;
+  SourceLocation piece = {(size_t)(value - all), at.end, at.file};
+  TRY(TreeRead(&r->store, r->diagnostics, piece, &tree));
   if (tree) *slot = tree;
-  else if (r->notes->errors == errors) TRY(Wrong(r, at, "the value is missing after '='"));
+  else if (r->diagnostics->errors == errors) TRY(ReportError(r, at, "the value is missing after '='"));
   return 0;
 }
 
@@ -150,7 +150,7 @@ Error ApplyChanges(Reader *r, Tree **root) {
   size_t begin = 0;
   for (int i = 0; i < r->in->changes; i++) {
     size_t length = strlen(r->in->change[i]);
-    TRY(Change(r, root, (Place){begin, begin + length, r->changes}));
+    TRY(ApplyChange(r, root, (SourceLocation){begin, begin + length, r->changes}));
     begin += length + 1;
   }
   return 0;

@@ -19,7 +19,7 @@ static const Field column_fields[] = {
     {"file", FIELD_TEXT, 1, offsetof(ColumnText, file), "", true, 0,
      "of lines of numbers, from the folder of the file that names it", NULL},
     {"column", FIELD_TEXT, 1, offsetof(ColumnText, column), "", true, 0, "its name, or its number from 1", NULL},
-    {"unit", FIELD_TEXT, 1, offsetof(ColumnText, unit), "", false, 0, "of the numbers; without: SI", NULL},
+    {"unit", FIELD_TEXT, 1, offsetof(ColumnText, unit), "", false, 0, "of the numbers; default: SI", NULL},
     {"scale", FIELD_REAL, 1, offsetof(ColumnText, scale), "", false, 1, "that the numbers are multiplied by", NULL},
 };
 static const FieldTable column_table = FIELDS(column_fields, ColumnText);
@@ -34,10 +34,10 @@ typedef struct {
 typedef struct {
   const char *text;
   size_t length;
-} Cell;
+} TableCell;
 
 // The next line that counts, without blanks at its ends.
-static bool next_line(Lines *l, Cell *out) {
+static bool next_line(Lines *l, TableCell *out) {
   while (l->at < l->end) {
     const char *end = memchr(l->at, '\n', (size_t)(l->end - l->at)), *p = l->at;
     if (!end) end = l->end;
@@ -46,26 +46,26 @@ static bool next_line(Lines *l, Cell *out) {
     while (end > p && isspace((unsigned char)end[-1])) end--;
     while (p < end && isspace((unsigned char)*p) && (*p != '\t' || l->divider != '\t')) p++;
     if (p == end || *p == '#') continue;
-    *out = (Cell){p, (size_t)(end - p)};
+    *out = (TableCell){p, (size_t)(end - p)};
     return true;
   }
   return false;
 }
 
 // Takes the first cell from a line.
-static Cell next_cell(const Lines *l, Cell *line) {
+static TableCell next_cell(const Lines *l, TableCell *line) {
   const char *p = line->text, *end = p + line->length, *q = p;
   while (q < end && (l->divider == ' ' ? !isspace((unsigned char)*q) : *q != l->divider)) q++;
   const char *rest = q < end ? q + 1 : end, *last = q;
   while (l->divider == ' ' && rest < end && isspace((unsigned char)*rest)) rest++;
-  *line = (Cell){rest, (size_t)(end - rest)};
+  *line = (TableCell){rest, (size_t)(end - rest)};
   while (p < last && isspace((unsigned char)*p)) p++;
   while (last > p && isspace((unsigned char)last[-1])) last--;
   if (last - p > 1 && *p == '"' && last[-1] == '"') p++, last--;
-  return (Cell){p, (size_t)(last - p)};
+  return (TableCell){p, (size_t)(last - p)};
 }
 
-static bool read_number(Cell c, double *out) {
+static bool read_number(TableCell c, double *out) {
   char text[64], *end;
   if (!c.length || c.length >= sizeof text || strspn(c.text, "+-.0123456789eE") < c.length) return false;
   memcpy(text, c.text, c.length), text[c.length] = 0;
@@ -73,29 +73,29 @@ static bool read_number(Cell c, double *out) {
   return !*end && isfinite(*out);
 }
 
-static int count_cells(const Lines *l, Cell line) {
+static int count_cells(const Lines *l, TableCell line) {
   int n = 0;
   while (line.length) next_cell(l, &line), n++;
   return n;
 }
 
-static Cell cell_at(const Lines *l, Cell line, int column) {
-  Cell c = {"", 0};
+static TableCell cell_at(const Lines *l, TableCell line, int column) {
+  TableCell c = {"", 0};
   for (int i = 0; i <= column; i++) c = next_cell(l, &line);
   return c;
 }
 
-static bool is_header(const Lines *l, Cell line) {
+static bool is_header(const Lines *l, TableCell line) {
   double value;
   while (line.length) {
-    Cell c = next_cell(l, &line);
+    TableCell c = next_cell(l, &line);
     if (c.length && !read_number(c, &value)) return true;
   }
   return false;
 }
 
 // The column that a word names, counted from 0; -1 after a mistake.
-static Error FindColumn(Reader *r, const Tree *word, const char *path, const Lines *l, Cell first, int *column) {
+static Error FindColumn(Reader *r, const Tree *word, const char *path, const Lines *l, TableCell first, int *column) {
   bool header = is_header(l, first);
   int cells = count_cells(l, first);
   Nearest n;
@@ -103,41 +103,44 @@ static Error FindColumn(Reader *r, const Tree *word, const char *path, const Lin
   long number = strtol(word->text, &end, 10);
   nearest_begin(&n, word->text);
   *column = -1;
-  Cell rest = first;
+  TableCell rest = first;
   for (int i = 0; header && i < cells; i++) {
-    Cell c = next_cell(l, &rest);
+    TableCell c = next_cell(l, &rest);
     snprintf(name, sizeof name, "%.*s", (int)(c.length < 70 ? c.length : 70), c.text);
     if (!strcmp(name, word->text) && *column < 0) *column = i;
     char *keep;
-    TRY(StoreKeep(&r->store, strlen(name) + 1, &keep));
+    TRY(StoreAllocate(&r->store, strlen(name) + 1, &keep));
     nearest_try(&n, strcpy(keep, name));
   }
   if (*column >= 0) return 0;
   if (*word->text && !*end && number >= 1 && number <= cells) *column = (int)number - 1;
-  else if (*word->text && !*end) TRY(Wrong(r, word->at, "'%s' has the columns 1 to %d", path, cells));
-  else if (header) TRY(Wrong(r, word->at, "'%s' has no column '%s'%s", path, word->text, nearest_hint(&n, "it has")));
-  else TRY(Wrong(r, word->at, "the first line of '%s' names no columns: give the number of one, 1 to %d", path, cells));
+  else if (*word->text && !*end) TRY(ReportError(r, word->at, "'%s' has the columns 1 to %d", path, cells));
+  else if (header)
+    TRY(ReportError(r, word->at, "'%s' has no column '%s'%s", path, word->text, nearest_hint(&n, "it has")));
+  else
+    TRY(ReportError(r, word->at, "the first line of '%s' names no columns: give the number of one, 1 to %d", path,
+                    cells));
   return 0;
 }
 
-static Error NoteCell(Reader *r, Place at, const char *path, int line, int column, Cell c) {
+static Error ReportCell(Reader *r, SourceLocation at, const char *path, int line, int column, TableCell c) {
   const char *hint = memchr(c.text, ',', c.length) ? "; a decimal point is written '.'" : "";
-  if (!c.length) TRY(Wrong(r, at, "line %d of '%s' has nothing in column %d", line, path, column + 1));
+  if (!c.length) TRY(ReportError(r, at, "line %d of '%s' has nothing in column %d", line, path, column + 1));
   else
-    TRY(Wrong(r, at, "line %d of '%s': '%.*s' is no number%s", line, path, (int)(c.length < 60 ? c.length : 60), c.text,
-              hint));
+    TRY(ReportError(r, at, "line %d of '%s': '%.*s' is no number%s", line, path, (int)(c.length < 60 ? c.length : 60),
+                    c.text, hint));
   return 0;
 }
 
 // The numbers of a column; `good` is false after a mistake.
 static Error ReadNumbers(Reader *r, const Tree *map, const char *path, Lines l, double factor, double **value,
                          int *count, bool *good) {
-  Cell first, line;
+  TableCell first, line;
   int column = -1, room = 0;
   double *list = NULL;
   *good = false, *count = 0;
   if (!next_line(&l, &first)) {
-    TRY(Wrong(r, map->at, "'%s' has no lines of numbers", path));
+    TRY(ReportError(r, map->at, "'%s' has no lines of numbers", path));
     return 0;
   }
   const char *dividers = ";\t,";
@@ -150,17 +153,17 @@ static Error ReadNumbers(Reader *r, const Tree *map, const char *path, Lines l, 
   bool more = !is_header(&l, first) || next_line(&l, &line);
   for (; *good && more; more = next_line(&l, &line)) {
     double x = 0;
-    Cell c = cell_at(&l, line, column);
+    TableCell c = cell_at(&l, line, column);
     *good = read_number(c, &x);
-    if (!*good) TRY(NoteCell(r, tree_find(map, "file")->at, path, l.line, column, c));
+    if (!*good) TRY(ReportCell(r, tree_find(map, "file")->at, path, l.line, column, c));
     if (*count == room) TRY(MemoryResize((size_t)(room = room ? 2 * room : 256) * sizeof *list, &list));
     list[(*count)++] = factor * x;
   }
   if (*good && !*count) {
     *good = false;
-    TRY(Wrong(r, map->at, "'%s' has no lines of numbers", path));
+    TRY(ReportError(r, map->at, "'%s' has no lines of numbers", path));
   }
-  TRY(StoreKeep(&r->store, (size_t)*count * sizeof **value, value));
+  TRY(StoreAllocate(&r->store, (size_t)*count * sizeof **value, value));
   if (*count) memcpy(*value, list, (size_t)*count * sizeof **value);
   memory_free(&list);
   return 0;
@@ -174,8 +177,8 @@ Error FindFactor(Reader *r, const Field *field, const Tree *unit, double *factor
   TRY(UnitsRead(&r->units, text, field->unit, factor, &rest, &result));
   *good = result == UNITS_GOOD && *unit->text;
   if (!*good)
-    TRY(Wrong(r, unit->at, "'%s' is no unit of '%s', %s%s", unit->text, field->name,
-              *field->unit ? "in " : "a pure number", field->unit));
+    TRY(ReportError(r, unit->at, "'%s' is no unit of '%s', %s%s", unit->text, field->name,
+                    *field->unit ? "in " : "a pure number", field->unit));
   return 0;
 }
 
@@ -195,7 +198,7 @@ Error ReadColumn(Reader *r, const Field *field, const Tree *map, double **value,
   if (!*good) return 0;
   if (memchr(all, 0, length)) {
     *good = false;
-    TRY(Wrong(r, tree_find(map, "file")->at, "'%s' is no text", path));
+    TRY(ReportError(r, tree_find(map, "file")->at, "'%s' is no text", path));
     return 0;
   }
   Lines lines = {all, all + length, 0, 0};

@@ -12,14 +12,14 @@
 typedef struct {
   const char *model;
   const void *set;
-} RunText;
+} ExpectedRunText;
 
 static const Field run_fields[] = {
-    {"model", FIELD_TEXT, 1, offsetof(RunText, model), "", true, 0, "model file, beside this file", NULL},
-    {"set", FIELD_ANY, 1, offsetof(RunText, set), "", false, 0,
+    {"model", FIELD_TEXT, 1, offsetof(ExpectedRunText, model), "", true, 0, "model file, beside this file", NULL},
+    {"set", FIELD_ANY, 1, offsetof(ExpectedRunText, set), "", false, 0,
      "changes of the model: a map of path to value, {run.scheme: preserving}", NULL},
 };
-static const FieldTable run_table = FIELDS(run_fields, RunText);
+static const FieldTable run_table = FIELDS(run_fields, ExpectedRunText);
 const Kind kind_expected_run = {"runs", "A run of a model file, as it stands or with changes.", &run_table};
 
 static const char *peak_word(int i) {
@@ -45,7 +45,7 @@ typedef struct {
 
 static const Field quantity_fields[] = {
     {"name", FIELD_TEXT, 1, offsetof(QuantityText, name), "", true, 0, "what it is, in a few words", NULL},
-    {"run", FIELD_TEXT, 1, offsetof(QuantityText, run), "", false, 0, "of `runs`; without: the first", NULL},
+    {"run", FIELD_TEXT, 1, offsetof(QuantityText, run), "", false, 0, "of `runs`; default: the first", NULL},
     {"column", FIELD_TEXT, 1, offsetof(QuantityText, column), "", true, 0,
      "of the results, such as tip.x, or a formula of columns", NULL},
     {"unit", FIELD_TEXT, 1, offsetof(QuantityText, unit), "", false, 0, "of a formula, for the table", NULL},
@@ -69,7 +69,7 @@ static const Field quantity_fields[] = {
     {"norm", FIELD_TEXT, 1, offsetof(QuantityText, norm), "", false, 0,
      "of a difference: largest (the default) or root_mean_square", &norms},
     {"from", FIELD_REAL, 1, offsetof(QuantityText, from), "s", false, 0, "start of what is measured", NULL},
-    {"to", FIELD_REAL, 1, offsetof(QuantityText, to), "s", false, 0, "end of what is measured; without: of the run",
+    {"to", FIELD_REAL, 1, offsetof(QuantityText, to), "s", false, 0, "end of what is measured; default: of the run",
      NULL},
     {"reference", FIELD_REAL, 1, offsetof(QuantityText, reference), "", true, 0, "what it should be, in SI units",
      NULL},
@@ -114,7 +114,7 @@ static Error TextOf(ExpectedReader *x, const Tree *path, const Tree *value, cons
   int length = (int)(value->kind == TREE_WORD ? strlen(text) : value->at.end - value->at.begin);
   size_t size = strlen(path->text) + (size_t)length + 2;
   char *made = NULL;
-  TRY(StoreKeep(&x->e->store, size, &made));
+  TRY(StoreAllocate(&x->e->store, size, &made));
   snprintf(made, size, "%s=%.*s", path->text, length, text);
   *out = made;
   return 0;
@@ -123,11 +123,12 @@ static Error TextOf(ExpectedReader *x, const Tree *path, const Tree *value, cons
 static Error ReadChanges(ExpectedReader *x, const Tree *set, ExpectedRun *run) {
   char name[200];
   if (set->kind != TREE_MAP) {
-    TRY(Wrong(&x->reader, set->at, "'set' must be a map of path to value, such as {run.scheme: preserving}, not %s",
-              tree_name(set, name, sizeof name)));
+    TRY(ReportError(&x->reader, set->at,
+                    "'set' must be a map of path to value, such as {run.scheme: preserving}, not %s",
+                    tree_name(set, name, sizeof name)));
     return 0;
   }
-  TRY(StoreKeep(&x->e->store, (size_t)set->count * sizeof *run->change, &run->change));
+  TRY(StoreAllocate(&x->e->store, (size_t)set->count * sizeof *run->change, &run->change));
   for (int i = 0; i < set->count; i++) TRY(TextOf(x, set->key[i], set->entry[i], &run->change[i]));
   run->changes = set->count;
   return 0;
@@ -137,14 +138,14 @@ static Error ReadRuns(ExpectedReader *x, const Tree *map) {
   char name[200];
   bool good;
   if (map->kind != TREE_MAP || !map->count) {
-    TRY(Wrong(&x->reader, map->at, "'runs' must be a map, one name to a run, not %s",
-              tree_name(map, name, sizeof name)));
+    TRY(ReportError(&x->reader, map->at, "'runs' must be a map, one name to a run, not %s",
+                    tree_name(map, name, sizeof name)));
     return 0;
   }
-  TRY(StoreKeep(&x->e->store, (size_t)map->count * sizeof *x->e->run, &x->e->run));
+  TRY(StoreAllocate(&x->e->store, (size_t)map->count * sizeof *x->e->run, &x->e->run));
   for (int i = 0; i < map->count; i++) {
     ExpectedRun *run = &x->e->run[x->e->runs];
-    RunText t;
+    ExpectedRunText t;
     Form form = {&run_table, &t, 0, 0, 0};
     TRY(CheckName(&x->reader, "run", &x->runs, map->key[i]->text, map->key[i]->at, &good));
     if (good) TRY(NamesAdd(&x->runs, map->key[i]->text, x->e->runs, map->key[i]->at));
@@ -171,7 +172,7 @@ static Error FindRun(ExpectedReader *x, const Tree *map, const char *field, int 
 static Error ReadMeasure(ExpectedReader *x, const Tree *map, const Form *form, Quantity *q) {
   static const struct {
     const char *field;
-    Measure measure;
+    MeasureKind measure;
   } measures[] = {{"at", MEASURE_AT},
                   {"peak", MEASURE_PEAK},
                   {"spectrum", MEASURE_SPECTRUM},
@@ -186,15 +187,15 @@ static Error ReadMeasure(ExpectedReader *x, const Tree *map, const Form *form, Q
     found++;
   }
   if (found != 1)
-    TRY(Wrong(&x->reader, map->at, "a quantity has one of at, peak, spectrum, against, steps and periods%s",
-              found ? "; this has more" : ""));
+    TRY(ReportError(&x->reader, map->at, "a quantity has one of at, peak, spectrum, against, steps and periods%s",
+                    found ? "; this has more" : ""));
   if (form_given(form, "since") && !form_given(form, "at"))
-    TRY(Wrong(&x->reader, tree_find(map, "since")->at, "'since' needs 'at': from one time to the other"));
+    TRY(ReportError(&x->reader, tree_find(map, "since")->at, "'since' needs 'at': from one time to the other"));
   if (form_good(form, "periods") && q->periods < 1)
-    TRY(Wrong(&x->reader, tree_find(map, "periods")->at, "'periods' is how many, 1 or more"));
+    TRY(ReportError(&x->reader, tree_find(map, "periods")->at, "'periods' is how many, 1 or more"));
   if (form_good(form, "give") && q->give == GIVE_LIMIT && !(order && form_given(form, "at")))
-    TRY(Wrong(&x->reader, tree_find(map, "give")->at,
-              "a limit is that of 'steps', and needs 'at': the time of the values"));
+    TRY(ReportError(&x->reader, tree_find(map, "give")->at,
+                    "a limit is that of 'steps', and needs 'at': the time of the values"));
   return 0;
 }
 
@@ -206,8 +207,8 @@ static Error CheckSteps(ExpectedReader *x, const Tree *map, const Quantity *q) {
     falling = falling && ratio > 1.01 && fabs(q->step[i - 1] / q->step[i] / ratio - 1) < 1e-6;
   }
   if (!falling)
-    TRY(Wrong(&x->reader, steps->at,
-              "'steps' are three or more, each the same part of the one before, as 4 ms, 2 ms, 1 ms"));
+    TRY(ReportError(&x->reader, steps->at,
+                    "'steps' are three or more, each the same part of the one before, as 4 ms, 2 ms, 1 ms"));
   return 0;
 }
 
@@ -253,9 +254,9 @@ static Error ReadQuantity(ExpectedReader *x, const Tree *map) {
   if (good) TRY(ReadMeasure(x, map, &form, q));
   if (form_good(&form, "steps")) TRY(CheckSteps(x, map, q));
   if (good && form_given(&form, "relative") + form_given(&form, "absolute") != 1)
-    TRY(Wrong(&x->reader, map->at, "a quantity has one tolerance, relative or absolute"));
+    TRY(ReportError(&x->reader, map->at, "a quantity has one tolerance, relative or absolute"));
   else if (good && !(t.relative > 0) && !(t.absolute > 0))
-    TRY(Wrong(&x->reader, map->at, "a tolerance must be positive"));
+    TRY(ReportError(&x->reader, map->at, "a tolerance must be positive"));
   x->e->quantities++;
   return 0;
 }
@@ -265,18 +266,18 @@ static Error ReadAll(ExpectedReader *x, const Tree *root) {
   bool good;
   char name[200];
   Form form = {&expected_table, &t, 0, 0, 0};
-  TRY(FormsRead(&x->reader, "expected.yaml", (Place){0, 0, 0}, root, 1, &form, &good));
+  TRY(FormsRead(&x->reader, "expected.yaml", (SourceLocation){0, 0, 0}, root, 1, &form, &good));
   if (root->kind != TREE_MAP) return 0;
   x->e->title = t.title ? t.title : "", x->e->seconds = t.seconds;
   if (t.runs) TRY(ReadRuns(x, t.runs));
   const Tree *list = t.quantities;
   if (!list) return 0;
   if (list->kind != TREE_LIST) {
-    TRY(Wrong(&x->reader, list->at, "'quantities' must be a list, one entry a line that begins with '-', not %s",
-              tree_name(list, name, sizeof name)));
+    TRY(ReportError(&x->reader, list->at, "'quantities' must be a list, one entry a line that begins with '-', not %s",
+                    tree_name(list, name, sizeof name)));
     return 0;
   }
-  TRY(StoreKeep(&x->e->store, (size_t)list->count * sizeof *x->e->quantity, &x->e->quantity));
+  TRY(StoreAllocate(&x->e->store, (size_t)list->count * sizeof *x->e->quantity, &x->e->quantity));
   for (int i = 0; i < list->count; i++) TRY(ReadQuantity(x, list->entry[i]));
   return 0;
 }
@@ -290,11 +291,11 @@ Error ExpectedRead(const char *file, const char *text, size_t length, Expected *
   TRY(MemoryNew(length + 1, &e->text));
   if (length) memcpy(e->text, text, length);
   TRY(StoreText(&e->store, file, strlen(file), &name));
-  TRY(NotesAddFile(&e->notes, name, e->text, length, &file_index));
-  ExpectedReader x = {.reader = {.notes = &e->notes}, .e = e};
-  TRY(TreeRead(&e->store, &e->notes, (Place){0, length, 0}, &root));
+  TRY(DiagnosticsAddFile(&e->diagnostics, name, e->text, length, &file_index));
+  ExpectedReader x = {.reader = {.diagnostics = &e->diagnostics}, .e = e};
+  TRY(TreeRead(&e->store, &e->diagnostics, (SourceLocation){0, length, 0}, &root));
   if (root) TRY(ReadAll(&x, root));
-  else if (!e->notes.errors) TRY(Wrong(&x.reader, (Place){0, 0, 0}, "the file is empty"));
+  else if (!e->diagnostics.errors) TRY(ReportError(&x.reader, (SourceLocation){0, 0, 0}, "the file is empty"));
   TRY(NamesDestroy(&x.runs));
   TRY(UnitsDestroy(&x.reader.units));
   formula_destroy(&x.reader.calculator);
@@ -305,7 +306,7 @@ Error ExpectedRead(const char *file, const char *text, size_t length, Expected *
 
 Error ExpectedDestroy(Expected **e) {
   if (!*e) return 0;
-  TRY(NotesDestroy(&(*e)->notes));
+  TRY(DiagnosticsDestroy(&(*e)->diagnostics));
   TRY(StoreDestroy(&(*e)->store));
   TRY(StoreDestroy(&(*e)->keep));
   memory_free(&(*e)->text);

@@ -5,7 +5,7 @@
 #define LIMBER_INPUT_YAML_EXPECTED_H
 
 #include "input/yaml/kinds.h"
-#include "input/note.h"
+#include "input/diagnostic.h"
 #include "model/store.h"
 
 typedef struct {
@@ -21,7 +21,7 @@ typedef enum {
   MEASURE_DIFFERENCE, // a norm of the difference to another run
   MEASURE_ORDER,      // the order of convergence over some steps
   MEASURE_PERIOD,     // the mean period, from passage to passage of zero
-} Measure;
+} MeasureKind;
 
 typedef enum { PEAK_LARGEST, PEAK_SMALLEST, PEAK_FARTHEST } Peak;
 typedef enum { NORM_LARGEST, NORM_ROOT_MEAN_SQUARE } Norm;
@@ -35,7 +35,7 @@ typedef struct {
   const char *name, *source;
   const char *column, *unit; // the column may be a formula of columns; the unit is that of a formula, or NULL
   int run, other;            // index of the run, and of the one that it is compared with
-  Measure measure;
+  MeasureKind measure;
   Peak peak;
   Norm norm;
   Give give;
@@ -46,7 +46,7 @@ typedef struct {
   const double *step; // s, falling
   int steps;
   double reference, relative, absolute; // tolerances; 0: not given
-  Place where;                          // in the file
+  SourceLocation where;                 // in the file
 } Quantity;
 
 typedef struct {
@@ -56,12 +56,12 @@ typedef struct {
   int runs;
   Quantity *quantity;
   int quantities;
-  Notes notes;
+  Diagnostics diagnostics;
   Store store, keep; // what the tree and the tables hold
   char *text;
 } Expected;
 
-// `file` is the name that notes carry. With mistakes nothing but the notes counts.
+// `file` is the name that diagnostics carry. With mistakes nothing but the diagnostics counts.
 Error ExpectedRead(const char *file, const char *text, size_t length, Expected **out);
 Error ExpectedDestroy(Expected **e);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a map of the file to a structure, by its field table: the only place that knows how a type of field is written.
-#include "input/yaml/reader.h"
+#include "input/yaml/old_names.h"
 
 #include <limits.h>
 #include <math.h>
@@ -43,23 +43,23 @@ static Error ReadInt(Reader *r, Value *v, int *out) {
   bool good = t->kind == TREE_WORD && (result != UNITS_NO_NUMBER || is_formula(r, t->text));
   if (good) TRY(ReadNumber(r, v->field->name, t, "", &value, &good));
   else if (!t->broken)
-    TRY(Wrong(r, t->at, "'%s' must be a whole number, not %s", v->field->name, tree_name(t, name, sizeof name)));
+    TRY(ReportError(r, t->at, "'%s' must be a whole number, not %s", v->field->name, tree_name(t, name, sizeof name)));
   double whole = rint(value);
   if (good && fabs(value - whole) > 1e-14 * fabs(whole)) {
     good = false;
     if (is_formula(r, t->text))
-      TRY(Wrong(r, t->at, "'%s' must be a whole number, but '%s' is %.6g", v->field->name, t->text, value));
-    else TRY(Wrong(r, t->at, "'%s' must be a whole number, not '%s'", v->field->name, t->text));
+      TRY(ReportError(r, t->at, "'%s' must be a whole number, but '%s' is %.6g", v->field->name, t->text, value));
+    else TRY(ReportError(r, t->at, "'%s' must be a whole number, not '%s'", v->field->name, t->text));
   } else if (good && fabs(whole) > INT_MAX) {
     good = false;
-    TRY(Wrong(r, t->at, "'%s' is too large: at most %d", v->field->name, INT_MAX));
+    TRY(ReportError(r, t->at, "'%s' is too large: at most %d", v->field->name, INT_MAX));
   }
   v->good = v->good && good;
   if (good) *out = (int)whole;
   return 0;
 }
 
-static Error NoteShape(Reader *r, Value *v, const char *wanted) {
+static Error ReportWrongForm(Reader *r, Value *v, const char *wanted) {
   char name[200];
   const char *hint = "";
   v->good = false;
@@ -67,8 +67,8 @@ static Error NoteShape(Reader *r, Value *v, const char *wanted) {
     const char *word = v->tree->entry[i]->text;
     if (strchr(word, '(') && !strchr(word, ')')) hint = "; a formula with a comma stands in quotes";
   }
-  TRY(Wrong(r, v->tree->at, "'%s' must be %s, not %s%s", v->field->name, wanted, tree_name(v->tree, name, sizeof name),
-            hint));
+  TRY(ReportError(r, v->tree->at, "'%s' must be %s, not %s%s", v->field->name, wanted,
+                  tree_name(v->tree, name, sizeof name), hint));
   return 0;
 }
 
@@ -92,7 +92,7 @@ static Error ReadReals(Reader *r, Value *v, double *out) {
     for (int i = 0; i < n; i++) TRY(ReadReal(r, v, t->entry[i], i, &out[i]));
   } else {
     snprintf(wanted, sizeof wanted, n == 9 ? "3 rows of 3 numbers" : "a list of %d numbers", n);
-    TRY(NoteShape(r, v, wanted));
+    TRY(ReportWrongForm(r, v, wanted));
   }
   return 0;
 }
@@ -105,8 +105,8 @@ static Error ReadRows(Reader *r, Value *v, int n, double *out) {
       TRY(ReadReal(r, v, t, i == j ? i : INT_MAX, &out[i * n + j]));
       if (j >= i || !v->good || out[i * n + j] == out[j * n + i]) continue;
       v->good = false;
-      TRY(Wrong(r, t->at, "'%s' must be symmetric: row %d, column %d is %g, but row %d, column %d is %g",
-                v->field->name, i + 1, j + 1, out[i * n + j], j + 1, i + 1, out[j * n + i]));
+      TRY(ReportError(r, t->at, "'%s' must be symmetric: row %d, column %d is %g, but row %d, column %d is %g",
+                      v->field->name, i + 1, j + 1, out[i * n + j], j + 1, i + 1, out[j * n + i]));
     }
   return 0;
 }
@@ -119,7 +119,7 @@ static Error ReadMatrix(Reader *r, Value *v, double *out) {
     for (int i = 0; i < n; i++) TRY(ReadReal(r, v, v->tree->entry[i], i, &out[i * n + i]));
   } else {
     snprintf(wanted, sizeof wanted, "%d numbers (the diagonal) or %d rows of %d", n, n, n);
-    TRY(NoteShape(r, v, wanted));
+    TRY(ReportWrongForm(r, v, wanted));
   }
   return 0;
 }
@@ -133,7 +133,7 @@ static Error ReadTensor(Reader *r, Value *v, double *out) {
     for (int i = 0; v->good && i < 6; i++) out[i] = m[at[i]];
   } else if (is_list(t, 3) || is_list(t, 6)) {
     for (int i = 0; i < t->count; i++) TRY(ReadReal(r, v, t->entry[i], i, &out[i]));
-  } else TRY(NoteShape(r, v, "3 numbers (the diagonal), 6 (11 22 33 12 13 23) or 3 rows of 3"));
+  } else TRY(ReportWrongForm(r, v, "3 numbers (the diagonal), 6 (11 22 33 12 13 23) or 3 rows of 3"));
   return 0;
 }
 
@@ -144,7 +144,7 @@ static Error ReadList(Reader *r, Value *v, const double **out) {
   double *value = NULL;
   bool column = t->kind == TREE_MAP, good = true;
   if (!column && (t->kind != TREE_LIST || !t->count)) {
-    TRY(NoteShape(r, v, "a list of numbers or the column of a file"));
+    TRY(ReportWrongForm(r, v, "a list of numbers or the column of a file"));
     return 0;
   }
   if (column) TRY(ReadColumn(r, v->field, t, &value, &count, &good));
@@ -152,10 +152,10 @@ static Error ReadList(Reader *r, Value *v, const double **out) {
   if (!good) return 0;
   if (*length && *length != count) {
     v->good = false;
-    TRY(Wrong(r, t->at, "'%s' has %d entries, but the list before it has %d", v->field->name, count, *length));
+    TRY(ReportError(r, t->at, "'%s' has %d entries, but the list before it has %d", v->field->name, count, *length));
   }
   if (!column) {
-    TRY(StoreKeep(&r->store, (size_t)count * sizeof *value, &value));
+    TRY(StoreAllocate(&r->store, (size_t)count * sizeof *value, &value));
     for (int i = 0; i < count; i++) TRY(ReadReal(r, v, t->entry[i], i, &value[i]));
   }
   *length = count, *out = value;
@@ -170,10 +170,10 @@ static Error ReadRowsOf(Reader *r, Value *v, void *out) {
   char wanted[64];
   if (t->kind != TREE_LIST || !t->count || !is_rows(t, t->count, n)) {
     snprintf(wanted, sizeof wanted, "rows of %d numbers, [[...], [...]]", n);
-    TRY(NoteShape(r, v, wanted));
+    TRY(ReportWrongForm(r, v, wanted));
     return 0;
   }
-  TRY(StoreKeep(&r->store, (size_t)(t->count * n) * sizeof *value, &value));
+  TRY(StoreAllocate(&r->store, (size_t)(t->count * n) * sizeof *value, &value));
   for (int i = 0; i < t->count * n; i++) TRY(ReadReal(r, v, t->entry[i / n]->entry[i % n], i % n, &value[i]));
   memcpy(out, &value, sizeof value);
   memcpy((char *)out + sizeof value, &t->count, sizeof(int));
@@ -189,7 +189,7 @@ static Error ReadIds(Reader *r, Value *v, LimberId *out) {
     if (!is_list(v->tree, v->field->count)) {
       char wanted[40];
       snprintf(wanted, sizeof wanted, "a list of %d nodes", v->field->count);
-      TRY(NoteShape(r, v, wanted));
+      TRY(ReportWrongForm(r, v, wanted));
       break;
     }
     for (int i = 0; i < v->field->count; i++) {
@@ -204,7 +204,7 @@ static Error ReadIds(Reader *r, Value *v, LimberId *out) {
   case FIELD_REAL:
   case FIELD_INT:
   case FIELD_REALS:
-  case FIELD_CHOICE:
+  case FIELD_OPTIONAL_REALS:
   case FIELD_MATRIX:
   case FIELD_TENSOR:
   case FIELD_LIST:
@@ -235,7 +235,7 @@ static Error ReadMaterial(Reader *r, Value *v, LimberMaterial *out) {
 static Error ReadTimed(Reader *r, Value *v, LimberFormula *out) {
   bool good = v->tree->kind == TREE_WORD;
   if (good) TRY(ReadTimeFormula(r, v->tree, out, &good));
-  else TRY(NoteShape(r, v, "a formula of t"));
+  else TRY(ReportWrongForm(r, v, "a formula of t"));
   v->good = v->good && good;
   return 0;
 }
@@ -245,7 +245,7 @@ static Error ReadWord(Reader *r, Value *v, const char **out) {
   const char *text = v->tree->text;
   Nearest n;
   if (v->tree->kind != TREE_WORD) {
-    TRY(NoteShape(r, v, "a word"));
+    TRY(ReportWrongForm(r, v, "a word"));
     return 0;
   }
   *out = text;
@@ -256,7 +256,7 @@ static Error ReadWord(Reader *r, Value *v, const char **out) {
     nearest_try(&n, more->word(i));
   }
   v->good = false;
-  TRY(Wrong(r, v->tree->at, "there is no %s '%s'%s", v->field->name, text, nearest_hint(&n, "there are")));
+  TRY(ReportError(r, v->tree->at, "there is no %s '%s'%s", v->field->name, text, nearest_hint(&n, "there are")));
   return 0;
 }
 
@@ -276,10 +276,10 @@ static Error ReadMaps(Reader *r, Value *v, void *out) {
   int count = one ? 1 : v->tree->count;
   char *maps = NULL;
   if ((v->tree->kind != TREE_LIST && !one) || !count) {
-    TRY(NoteShape(r, v, "a list of maps"));
+    TRY(ReportWrongForm(r, v, "a list of maps"));
     return 0;
   }
-  TRY(StoreKeep(&r->store, (size_t)count * fields->size, &maps));
+  TRY(StoreAllocate(&r->store, (size_t)count * fields->size, &maps));
   for (int i = 0; i < count; i++) {
     Tree *entry = one ? (Tree *)v->tree : v->tree->entry[i], *entries[] = {entry};
     Tree name = {.kind = TREE_WORD, .at = entry->at, .text = fields->field[0].name}, *keys[] = {&name};
@@ -302,16 +302,16 @@ static Error ReadValue(Reader *r, Value *v) {
   if (tree_empty(v->tree)) {
     v->good = false;
     if (is_id(f->type)) *(LimberId *)out = BROKEN;
-    if (!v->tree->broken) TRY(Wrong(r, v->tree->at, "'%s' has no value", f->name));
+    if (!v->tree->broken) TRY(ReportError(r, v->tree->at, "'%s' has no value", f->name));
     return 0;
   }
   switch (f->type) {
   case FIELD_REAL: TRY(ReadReal(r, v, v->tree, 0, out)); break;
   case FIELD_INT: TRY(ReadInt(r, v, out)); break;
   case FIELD_REALS: TRY(ReadReals(r, v, out)); break;
-  case FIELD_CHOICE: {
+  case FIELD_OPTIONAL_REALS: {
     double *value = NULL;
-    TRY(StoreKeep(&r->store, (size_t)f->count * sizeof *value, &value));
+    TRY(StoreAllocate(&r->store, (size_t)f->count * sizeof *value, &value));
     TRY(ReadReals(r, v, value));
     *(const double **)out = value;
     break;
@@ -341,12 +341,12 @@ static Error ReadValue(Reader *r, Value *v) {
 }
 
 // A field that no form has: the nearest, or all that there are. Whoever misspelt a field has not forgotten it.
-static Error NoteUnknown(Reader *r, const char *what, const Tree *key, int count, Form *forms) {
+static Error ReportUnknownField(Reader *r, const char *what, const Tree *key, int count, Form *forms) {
   Nearest n;
   nearest_begin(&n, key->text);
   for (int k = 0; k < count; k++)
     for (int i = 0; i < forms[k].fields->count; i++) nearest_try(&n, forms[k].fields->field[i].name);
-  TRY(Wrong(r, key->at, "%s has no field '%s'%s", what, key->text, nearest_hint(&n, "its fields are")));
+  TRY(ReportError(r, key->at, "%s has no field '%s'%s", what, key->text, nearest_hint(&n, "its fields are")));
   for (int k = 0; k < count && n.best; k++) {
     const Field *f = field_find(forms[k].fields, n.best);
     if (f) forms[k].missed |= (uint64_t)1 << (f - forms[k].fields->field);
@@ -354,12 +354,12 @@ static Error NoteUnknown(Reader *r, const char *what, const Tree *key, int count
   return 0;
 }
 
-static Error NoteTwice(Reader *r, const Tree *map, const Tree *key) {
+static Error ReportRepeatedField(Reader *r, const Tree *map, const Tree *key) {
   char where[300];
   int i = 0;
-  while (strcmp(map->key[i]->text, key->text)) i++;
-  TRY(Wrong(r, key->at, "'%s' is given twice, first %s", key->text,
-            notes_where(r->notes, map->key[i]->at, key->at, where, sizeof where)));
+  while (strcmp(map->key[i]->text, key->text) && i < map->count - 1) i++;
+  TRY(ReportError(r, key->at, "'%s' is given twice, first %s", key->text,
+                  diagnostics_describe_location(r->diagnostics, map->key[i]->at, key->at, where, sizeof where)));
   return 0;
 }
 
@@ -367,12 +367,15 @@ static Error ReadKey(Reader *r, const char *what, const Tree *map, int at, int c
   const Tree *key = map->key[at], *entry = map->entry[at];
   for (int k = 0; k < count; k++) {
     const Field *f = field_find(forms[k].fields, key->text);
+    const char *now = f ? NULL : new_name_of_field(key->text);
+    if (now) f = field_find(forms[k].fields, now);
     if (!f) continue;
+    if (now) TRY(WarnAboutOldName(r, key->at, key->text, now));
     uint64_t bit = (uint64_t)1 << (f - forms[k].fields->field);
     Value v = {f, entry, forms[k].out, true};
     if (forms[k].given & bit) {
       v.good = false;
-      TRY(NoteTwice(r, map, key));
+      TRY(ReportRepeatedField(r, map, key));
     } else TRY(ReadValue(r, &v));
     forms[k].given |= bit;
     if (!v.good) forms[k].bad |= bit;
@@ -380,11 +383,11 @@ static Error ReadKey(Reader *r, const char *what, const Tree *map, int at, int c
     return 0;
   }
   *good = false;
-  TRY(NoteUnknown(r, what, key, count, forms));
+  TRY(ReportUnknownField(r, what, key, count, forms));
   return 0;
 }
 
-Error FormsRead(Reader *r, const char *what, Place at, const Tree *map, int count, Form *forms, bool *good) {
+Error FormsRead(Reader *r, const char *what, SourceLocation at, const Tree *map, int count, Form *forms, bool *good) {
   char name[200];
   *good = true;
   for (int k = 0; k < count; k++) {
@@ -395,7 +398,7 @@ Error FormsRead(Reader *r, const char *what, Place at, const Tree *map, int coun
   if (map->broken || (map->kind != TREE_MAP && !tree_empty(map))) {
     *good = false;
     if (map->broken) return 0;
-    TRY(Wrong(r, map->at, "%s must be a map of its fields, not %s", what, tree_name(map, name, sizeof name)));
+    TRY(ReportError(r, map->at, "%s must be a map of its fields, not %s", what, tree_name(map, name, sizeof name)));
     return 0;
   }
   for (int i = 0; i < map->count; i++) TRY(ReadKey(r, what, map, i, count, forms, good));
@@ -404,7 +407,7 @@ Error FormsRead(Reader *r, const char *what, Place at, const Tree *map, int coun
       const Field *f = &forms[k].fields->field[i];
       if (!f->required || ((forms[k].given | forms[k].missed) >> i & 1)) continue;
       *good = false;
-      TRY(Wrong(r, at, "%s needs '%s' (%s)", what, f->name, f->help));
+      TRY(ReportError(r, at, "%s needs '%s' (%s)", what, f->name, f->help));
     }
   return 0;
 }

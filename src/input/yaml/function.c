@@ -7,7 +7,7 @@
 enum { NEW, UNDER_WAY, DONE };
 
 // "a needs b, b needs a"
-static Error NoteCycle(Reader *r, const Tree *word, int name) {
+static Error ReportCycle(Reader *r, const Tree *word, int name) {
   const FunctionWalk *w = &r->walk;
   char text[600] = "";
   int first = 0;
@@ -18,27 +18,27 @@ static Error NoteCycle(Reader *r, const Tree *word, int name) {
       snprintf(text + used, sizeof text - used, "%s%.80s needs %.80s", used ? ", " : "",
                r->functions.name[w->chain[i]].text, r->functions.name[i + 1 < w->depth ? w->chain[i + 1] : name].text);
   }
-  TRY(Wrong(r, word->at, "the function '%s' is made of itself: %s", r->functions.name[name].text, text));
+  TRY(ReportError(r, word->at, "the function '%s' is made of itself: %s", r->functions.name[name].text, text));
   return 0;
 }
 
-static Error NoteDeep(Reader *r, const Tree *where) {
-  TRY(Wrong(r, where->at, "functions are made of each other more than %d deep", FUNCTIONS_DEEP));
+static Error ReportDepth(Reader *r, const Tree *where) {
+  TRY(ReportError(r, where->at, "functions are made of each other more than %d deep", FUNCTIONS_DEEP));
   return 0;
 }
 
 // Reads a named function, if it has not been read; `word` is who names it.
-static Error Need(Reader *r, const Tree *word, int name) {
+static Error ReadNamedFunction(Reader *r, const Tree *word, int name) {
   FunctionWalk *w = &r->walk;
   const Tree *entry = w->entry[name];
   LimberId id = BROKEN;
   if (w->state[name] == DONE) return 0;
   if (w->state[name] == UNDER_WAY) {
-    TRY(NoteCycle(r, word, name));
+    TRY(ReportCycle(r, word, name));
     return 0;
   }
   if (w->nested == FUNCTIONS_DEEP) {
-    TRY(NoteDeep(r, word));
+    TRY(ReportDepth(r, word));
     return 0;
   }
   w->state[name] = UNDER_WAY, w->chain[w->depth++] = name, w->nested++;
@@ -53,12 +53,12 @@ Error ReadFunctions(Reader *r, const Tree *map) {
   FunctionWalk *w = &r->walk;
   char name[200];
   if (map->kind != TREE_MAP) {
-    TRY(Wrong(r, map->at, "'functions' must be a map, one name to a function, not %s",
-              tree_name(map, name, sizeof name)));
+    TRY(ReportError(r, map->at, "'functions' must be a map, one name to a function, not %s",
+                    tree_name(map, name, sizeof name)));
     return 0;
   }
-  TRY(StoreKeep(&r->store, (size_t)map->count * sizeof *w->entry, &w->entry));
-  TRY(StoreKeep(&r->store, (size_t)map->count, &w->state));
+  TRY(StoreAllocate(&r->store, (size_t)map->count * sizeof *w->entry, &w->entry));
+  TRY(StoreAllocate(&r->store, (size_t)map->count, &w->state));
   for (int i = 0; i < map->count; i++) {
     const Tree *key = map->key[i];
     bool good;
@@ -67,7 +67,7 @@ Error ReadFunctions(Reader *r, const Tree *map) {
     w->entry[r->functions.count] = map->entry[i];
     TRY(NamesAdd(&r->functions, key->text, BROKEN, key->at));
   }
-  for (int i = 0; i < r->functions.count; i++) TRY(Need(r, w->entry[i], i));
+  for (int i = 0; i < r->functions.count; i++) TRY(ReadNamedFunction(r, w->entry[i], i));
   return 0;
 }
 
@@ -77,11 +77,11 @@ static Error AddExpression(Reader *r, const Tree *tree, LimberId *id) {
   bool good;
   TRY(ReadTimeFormula(r, tree, &e.value, &good));
   if (!good) return 0;
-  size_t before = r->model->notes_length;
+  size_t before = r->model->diagnostics_length;
   TRY(LimberModelAddFunction(r->model, "expression", NULL, &e, id));
-  if (r->model->notes_length == before) return 0;
+  if (r->model->diagnostics_length == before) return 0;
   *id = BROKEN;
-  TRY(TakeModelNotes(r, before, NULL, tree->at));
+  TRY(TakeModelDiagnostics(r, before, NULL, tree->at));
   return 0;
 }
 
@@ -93,7 +93,7 @@ Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
   *id = BROKEN;
   if (tree->kind == TREE_MAP) {
     if (r->walk.nested == FUNCTIONS_DEEP) {
-      TRY(NoteDeep(r, tree));
+      TRY(ReportDepth(r, tree));
       return 0;
     }
     r->walk.nested++;
@@ -104,7 +104,7 @@ Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
   const Name *name = tree->kind == TREE_WORD ? names_find(&r->functions, tree->text) : NULL;
   if (name) {
     int i = (int)(name - r->functions.name);
-    TRY(Need(r, tree, i));
+    TRY(ReadNamedFunction(r, tree, i));
     *id = r->functions.name[i].id;
     return 0;
   }
@@ -117,10 +117,12 @@ Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
     if (tree->kind == TREE_WORD && names_time(r, tree->text)) TRY(AddExpression(r, tree, id));
     else if (formula) TRY(ReadNumber(r, "value", tree, "", &constant.value, &good));
     else if (result == UNITS_NO_NUMBER) TRY(FindName(r, "function", &r->functions, tree, id));
-    else TRY(Wrong(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text));
+    else TRY(ReportError(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text));
     break;
   case UNITS_DIMENSION:
-  case UNITS_REVOLUTION: TRY(Wrong(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text)); break;
+  case UNITS_REVOLUTION:
+    TRY(ReportError(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text));
+    break;
   }
   if (good) TRY(LimberModelAddFunction(r->model, "constant", NULL, &constant, id));
   return 0;

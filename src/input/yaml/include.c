@@ -21,8 +21,8 @@ static Error JoinNames(Store *s, const char *by, const char *name, const char **
   const char *slash = strrchr(by, '/');
   size_t folder = slash && *name != '/' ? (size_t)(slash - by) + 1 : 0, n = 0;
   char *all, *to;
-  TRY(StoreKeep(s, folder + strlen(name) + 1, &all));
-  TRY(StoreKeep(s, folder + strlen(name) + 3, &to));
+  TRY(StoreAllocate(s, folder + strlen(name) + 1, &all));
+  TRY(StoreAllocate(s, folder + strlen(name) + 3, &to));
   memcpy(all, by, folder);
   strcpy(all + folder, name);
   if (*all == '/') to[n++] = '/';
@@ -47,16 +47,16 @@ static Error JoinNames(Store *s, const char *by, const char *name, const char **
 
 // ---- merging ----
 
-static Error Append(Reader *r, const Tree *first, const Tree *second, Tree **out) {
+static Error AppendEntries(Reader *r, const Tree *first, const Tree *second, Tree **out) {
   Tree *t;
   size_t n = (size_t)first->count, m = (size_t)second->count;
-  TRY(StoreKeep(&r->store, sizeof *t, &t));
+  TRY(StoreAllocate(&r->store, sizeof *t, &t));
   *t = *second, t->count = first->count + second->count;
-  TRY(StoreKeep(&r->store, (n + m) * sizeof *t->entry, &t->entry));
+  TRY(StoreAllocate(&r->store, (n + m) * sizeof *t->entry, &t->entry));
   if (n) memcpy(t->entry, first->entry, n * sizeof *t->entry);
   if (m) memcpy(t->entry + n, second->entry, m * sizeof *t->entry);
   if (t->kind == TREE_MAP) {
-    TRY(StoreKeep(&r->store, (n + m) * sizeof *t->key, &t->key));
+    TRY(StoreAllocate(&r->store, (n + m) * sizeof *t->key, &t->key));
     if (n) memcpy(t->key, first->key, n * sizeof *t->key);
     if (m) memcpy(t->key + n, second->key, m * sizeof *t->key);
   }
@@ -64,11 +64,11 @@ static Error Append(Reader *r, const Tree *first, const Tree *second, Tree **out
   return 0;
 }
 
-static Error NoteForm(Reader *r, const char *key, const Tree *entry, TreeKind wanted) {
+static Error ReportForm(Reader *r, const char *key, const Tree *entry, TreeKind wanted) {
   char name[200];
   if (!entry->broken && !tree_empty(entry))
-    TRY(Wrong(r, entry->at, "'%s' must be %s, not %s", key, wanted == TREE_LIST ? "a list" : "a map",
-              tree_name(entry, name, sizeof name)));
+    TRY(ReportError(r, entry->at, "'%s' must be %s, not %s", key, wanted == TREE_LIST ? "a list" : "a map",
+                    tree_name(entry, name, sizeof name)));
   return 0;
 }
 
@@ -84,11 +84,11 @@ static Error MergePart(Reader *r, Tree *root, Tree *key, Tree *entry) {
     return 0;
   }
   Tree *old = root->entry[i];
-  if (entry->kind != wanted) TRY(NoteForm(r, key->text, entry, wanted));
+  if (entry->kind != wanted) TRY(ReportForm(r, key->text, entry, wanted));
   else if (old->kind != wanted) {
     root->entry[i] = entry;
-    TRY(NoteForm(r, key->text, old, wanted));
-  } else TRY(Append(r, old, entry, &root->entry[i]));
+    TRY(ReportForm(r, key->text, old, wanted));
+  } else TRY(AppendEntries(r, old, entry, &root->entry[i]));
   return 0;
 }
 
@@ -115,35 +115,36 @@ static Error AddSource(Reader *r, const char *name, const char *path, SourceText
   TRY(MemoryResize((size_t)(in->sources + 1) * sizeof *in->source, &in->source));
   in->source[in->sources] = (InputSource){name, text->text, text->length};
   *source = in->sources++;
-  TRY(NotesAddFile(r->notes, path, text->text, text->length, file));
+  TRY(DiagnosticsAddFile(r->diagnostics, path, text->text, text->length, file));
   return 0;
 }
 
-static Error Include(Reader *r, Tree *root, const Tree *word, const Chain *by) {
+static Error IncludeFile(Reader *r, Tree *root, const Tree *word, const Chain *by) {
   Input *in = r->in;
   const char *name, *path;
   char text[600];
   int depth = 0, source = 0, file;
   SourceText got = {0};
   if (word->kind != TREE_WORD || tree_empty(word)) {
-    if (!word->broken) TRY(Wrong(r, word->at, "the name of a file is wanted here, not %s", tree_name(word, text, 200)));
+    if (!word->broken)
+      TRY(ReportError(r, word->at, "the name of a file is wanted here, not %s", tree_name(word, text, 200)));
     return 0;
   }
   TRY(JoinNames(&in->model->store, in->source[by->source].name, word->text, &name));
   while (source < in->sources && strcmp(in->source[source].name, name)) source++;
   for (const Chain *c = by; c; c = c->by, depth++)
     if (c->source == source) {
-      TRY(Wrong(r, word->at, "a file cannot include itself: %s", cycle_text(r, by, source, text, sizeof text)));
+      TRY(ReportError(r, word->at, "a file cannot include itself: %s", cycle_text(r, by, source, text, sizeof text)));
       return 0;
     }
   if (source < in->sources) return 0;
   TRY(JoinNames(&in->model->store, in->file, name, &path));
   if (!strcmp(path, "-")) path = "./-"; // the name of stdin
-  if (!r->read) TRY(Wrong(r, word->at, "no file can be included here"));
-  else if (depth > DEEPEST) TRY(Wrong(r, word->at, "files include each other more than %d deep", DEEPEST));
+  if (!r->read) TRY(ReportError(r, word->at, "no file can be included here"));
+  else if (depth > DEEPEST) TRY(ReportError(r, word->at, "files include each other more than %d deep", DEEPEST));
   else {
     TRY(r->read(path, &got));
-    if (!got.text) TRY(Wrong(r, word->at, "cannot read '%s': %s", path, strerror(got.error)));
+    if (!got.text) TRY(ReportError(r, word->at, "cannot read '%s': %s", path, strerror(got.error)));
   }
   if (!got.text) {
     r->incomplete = true;
@@ -158,8 +159,8 @@ static Error Include(Reader *r, Tree *root, const Tree *word, const Chain *by) {
 static Error TakeParts(Reader *r, Tree *root, const Tree *map, const Chain *here) {
   const Tree *include = tree_find(map, "include");
   if (include && include->kind == TREE_LIST)
-    for (int i = 0; i < include->count; i++) TRY(Include(r, root, include->entry[i], here));
-  else if (include && !tree_empty(include)) TRY(Include(r, root, include, here));
+    for (int i = 0; i < include->count; i++) TRY(IncludeFile(r, root, include->entry[i], here));
+  else if (include && !tree_empty(include)) TRY(IncludeFile(r, root, include, here));
   for (int i = 0; i < map->count; i++) {
     const char *key = map->key[i]->text;
     bool own = !strcmp(key, "title") || !strcmp(key, "limber");
@@ -178,15 +179,15 @@ static Error ReadOne(Reader *r, Tree *root, int source, int file, const Chain *b
   Form form = {&(FieldTable){field, table->count, table->size}, NULL, 0, 0, 0};
   Tree *map;
   bool good;
-  int errors = r->notes->errors;
+  int errors = r->diagnostics->errors;
   ENSURE(table->count <= MOST_PARTS, ERROR_PROGRAM, "a file has more than %d parts", MOST_PARTS);
   memcpy(field, table->field, (size_t)table->count * sizeof *field);
   for (int i = 0; i < table->count; i++) field[i].required = &table->field[i] == limber;
-  TRY(TreeRead(&r->store, r->notes, (Place){0, r->in->source[source].length, file}, &map));
-  if (!map && r->notes->errors == errors) TRY(Wrong(r, (Place){0, 0, file}, "the file is empty"));
+  TRY(TreeRead(&r->store, r->diagnostics, (SourceLocation){0, r->in->source[source].length, file}, &map));
+  if (!map && r->diagnostics->errors == errors) TRY(ReportError(r, (SourceLocation){0, 0, file}, "the file is empty"));
   if (map) {
-    TRY(StoreKeep(&r->store, table->size, &form.out));
-    TRY(FormsRead(r, "a model file", (Place){0, 0, file}, map, 1, &form, &good));
+    TRY(StoreAllocate(&r->store, table->size, &form.out));
+    TRY(FormsRead(r, "a model file", (SourceLocation){0, 0, file}, map, 1, &form, &good));
   }
   if (!map || map->kind != TREE_MAP) {
     r->incomplete = true;
@@ -198,7 +199,7 @@ static Error ReadOne(Reader *r, Tree *root, int source, int file, const Chain *b
   return 0;
 }
 
-// The file of the notes that a source is; the changes of the command line are relative to the model file.
+// The file of the diagnostics that a source is; the changes of the command line are relative to the model file.
 static int source_of(const Reader *r, int file) {
   if (!r->changes || file < r->changes) return file;
   return file == r->changes ? 0 : file - 1;
@@ -211,7 +212,7 @@ Error ReadSource(Reader *r, const Tree *word, const char **path, const char **te
   SourceText got = {0};
   *text = NULL;
   if (!r->read) {
-    TRY(Wrong(r, word->at, "no file can be read here"));
+    TRY(ReportError(r, word->at, "no file can be read here"));
     return 0;
   }
   TRY(JoinNames(&in->model->store, in->source[source_of(r, word->at.file)].name, word->text, &name));
@@ -220,7 +221,7 @@ Error ReadSource(Reader *r, const Tree *word, const char **path, const char **te
   while (source < in->sources && strcmp(in->source[source].name, name)) source++;
   if (source == in->sources) {
     TRY(r->read(*path, &got));
-    if (!got.text) TRY(Wrong(r, word->at, "cannot read '%s': %s", *path, strerror(got.error)));
+    if (!got.text) TRY(ReportError(r, word->at, "cannot read '%s': %s", *path, strerror(got.error)));
     if (!got.text) return 0;
     TRY(AddSource(r, name, *path, &got, &source, &file));
   }
@@ -231,18 +232,18 @@ Error ReadSource(Reader *r, const Tree *word, const char **path, const char **te
 Error CheckVersion(Reader *r, const Tree *limber, int version) {
   enum { FORMAT = 1 };
   if (version != FORMAT)
-    TRY(Wrong(r, limber->at, "this file is of format %d; this program reads format %d%s", version, FORMAT,
-              version > FORMAT ? ": use a newer Limber" : ""));
+    TRY(ReportError(r, limber->at, "this file is of format %d; this program reads format %d%s", version, FORMAT,
+                    version > FORMAT ? ": use a newer Limber" : ""));
   return 0;
 }
 
 Error ReadSources(Reader *r, Tree **out) {
   Tree *root;
   size_t room = MOST_PARTS * sizeof *root;
-  TRY(StoreKeep(&r->store, sizeof *root, &root));
+  TRY(StoreAllocate(&r->store, sizeof *root, &root));
   root->kind = TREE_MAP, root->text = "";
-  TRY(StoreKeep(&r->store, room, &root->key));
-  TRY(StoreKeep(&r->store, room, &root->entry));
+  TRY(StoreAllocate(&r->store, room, &root->key));
+  TRY(StoreAllocate(&r->store, room, &root->entry));
   TRY(ReadOne(r, root, 0, 0, NULL));
   *out = root;
   return 0;

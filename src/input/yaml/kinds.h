@@ -27,12 +27,12 @@ typedef struct {
   KindAdd add;                    // NULL where it holds one kind, which need not be named
   bool named;                     // each entry has a `name` among its fields
   const char *brief;              // the field that an entry may consist of, in place of a map: [x, y, z] for a node
-  bool several;                   // an entry may be a list of such
+  bool list_allowed;              // an entry may be a list of such
 } Part;
 
 extern const Part parts[]; // ends with a NULL key
-extern const Kind kind_file, kind_item, kind_column, kind_node, kind_material, kind_mesh, kind_section, kind_motion,
-    kind_probe, kind_run;
+extern const Kind kind_file, kind_component, kind_column, kind_node, kind_material, kind_mesh, kind_section,
+    kind_motion, kind_probe, kind_run;
 
 const Part *part_find(const char *key);
 bool kind_find(const Part *part, const char *name, Kind *out);

@@ -32,12 +32,12 @@ static Error CheckParameter(Reader *r, const Tree *key, bool *good) {
   bool taken = false;
   *good = is_parameter(key->text);
   if (!*good) {
-    TRY(Wrong(r, key->at, "'%s' is no name of a parameter: a letter comes first, then letters, digits and '_'",
-              key->text));
+    TRY(ReportError(r, key->at, "'%s' is no name of a parameter: a letter comes first, then letters, digits and '_'",
+                    key->text));
     return 0;
   }
   TRY(IsTaken(r, key->text, &taken));
-  if (taken) TRY(Wrong(r, key->at, "'%s' is taken: it means something in every formula", key->text));
+  if (taken) TRY(ReportError(r, key->at, "'%s' is taken: it means something in every formula", key->text));
   *good = !taken;
   if (*good) TRY(CheckName(r, "parameter", &r->let, key->text, key->at, good));
   return 0;
@@ -48,21 +48,21 @@ static Error CheckParameter(Reader *r, const Tree *key, bool *good) {
 typedef struct {
   int parameter;
   const char *rest; // of its text: what has not been looked at
-} Visit;
+} ParameterVisit;
 
 typedef struct {
-  Visit *visit; // from the first parameter to the one under way, each needs the next
+  ParameterVisit *visit; // from the first parameter to the one under way, each needs the next
   int depth;
   char *state; // of each parameter
 } Walk;
 
 enum { NEW, UNDER_WAY, DONE };
 
-static Error Evaluate(Reader *r, Parameter *p) {
+static Error EvaluateParameter(Reader *r, Parameter *p) {
   char what[100];
-  Worth w;
+  NumberValue w;
   snprintf(what, sizeof what, "%.90s", p->name);
-  TRY(ReadWorth(r, what, p->tree, "", &w, &p->good));
+  TRY(ReadNumberValue(r, what, p->tree, "", &w, &p->good));
   if (!p->good) return 0;
   p->value = p->trial = w.value;
   p->dimension = w.dimension, p->definite = w.definite;
@@ -88,7 +88,7 @@ int next_parameter(const Reader *r, const char **text) {
 }
 
 // "a needs b, b needs a"
-static Error NoteCycle(Reader *r, const Walk *w, int from) {
+static Error ReportCycle(Reader *r, const Walk *w, int from) {
   char text[600] = "";
   int first = 0;
   while (w->visit[first].parameter != from) first++;
@@ -101,34 +101,34 @@ static Error NoteCycle(Reader *r, const Walk *w, int from) {
       snprintf(text + used, sizeof text - used, "%s%.80s needs %.80s", used ? ", " : "", p->name,
                r->parameter[needed].name);
   }
-  TRY(Wrong(r, r->parameter[from].tree->at, "'%s' is defined by itself: %s", r->parameter[from].name, text));
+  TRY(ReportError(r, r->parameter[from].tree->at, "'%s' is defined by itself: %s", r->parameter[from].name, text));
   return 0;
 }
 
 // What a number with a unit names is no parameter: `m: 5 m`.
-static Error Begin(Reader *r, Walk *w, int i) {
+static Error BeginParameter(Reader *r, Walk *w, int i) {
   const char *text = r->parameter[i].good ? r->parameter[i].tree->text : "", *unit;
   Dimension dimension;
   UnitsResult result;
   double value;
   TRY(UnitsReadAny(&r->units, text, &value, &dimension, &unit, &result));
-  w->visit[w->depth++] = (Visit){i, result == UNITS_GOOD ? "" : text};
+  w->visit[w->depth++] = (ParameterVisit){i, result == UNITS_GOOD ? "" : text};
   w->state[i] = UNDER_WAY;
   return 0;
 }
 
 // Evaluates a parameter after all that it needs.
 static Error EvaluateInOrder(Reader *r, Walk *w, int first) {
-  TRY(Begin(r, w, first));
+  TRY(BeginParameter(r, w, first));
   while (w->depth) {
-    Visit *top = &w->visit[w->depth - 1];
+    ParameterVisit *top = &w->visit[w->depth - 1];
     Parameter *p = &r->parameter[top->parameter];
     int next = next_parameter(r, &top->rest);
     if (next < 0) {
-      if (p->good) TRY(Evaluate(r, p));
+      if (p->good) TRY(EvaluateParameter(r, p));
       w->state[top->parameter] = DONE, w->depth--;
-    } else if (w->state[next] == UNDER_WAY) TRY(NoteCycle(r, w, next));
-    else if (w->state[next] == NEW) TRY(Begin(r, w, next));
+    } else if (w->state[next] == UNDER_WAY) TRY(ReportCycle(r, w, next));
+    else if (w->state[next] == NEW) TRY(BeginParameter(r, w, next));
   }
   return 0;
 }
@@ -138,10 +138,11 @@ Error ReadLet(Reader *r, const Tree *map) {
   int count = 0;
   Walk w = {0};
   if (map->kind != TREE_MAP) {
-    TRY(Wrong(r, map->at, "'let' must be a map, one name to a number, not %s", tree_name(map, name, sizeof name)));
+    TRY(ReportError(r, map->at, "'let' must be a map, one name to a number, not %s",
+                    tree_name(map, name, sizeof name)));
     return 0;
   }
-  TRY(StoreKeep(&r->store, (size_t)map->count * sizeof *r->parameter, &r->parameter));
+  TRY(StoreAllocate(&r->store, (size_t)map->count * sizeof *r->parameter, &r->parameter));
   for (int i = 0; i < map->count; i++) {
     const Tree *key = map->key[i], *entry = map->entry[i];
     bool good;
@@ -151,24 +152,24 @@ Error ReadLet(Reader *r, const Tree *map) {
     if (entry->kind != TREE_WORD || tree_empty(entry)) {
       r->parameter[count].good = false;
       if (!entry->broken)
-        TRY(Wrong(r, entry->at, "'%s' must be a number, a number with a unit or a formula, not %s", key->text,
-                  tree_name(entry, name, sizeof name)));
+        TRY(ReportError(r, entry->at, "'%s' must be a number, a number with a unit or a formula, not %s", key->text,
+                        tree_name(entry, name, sizeof name)));
     }
     TRY(NamesAdd(&r->let, key->text, count++, key->at));
   }
-  TRY(StoreKeep(&r->store, (size_t)count * sizeof *w.visit, &w.visit));
-  TRY(StoreKeep(&r->store, (size_t)count * sizeof *w.state, &w.state));
+  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *w.visit, &w.visit));
+  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *w.state, &w.state));
   for (int i = 0; i < count; i++)
     if (w.state[i] == NEW) TRY(EvaluateInOrder(r, &w, i));
   return 0;
 }
 
 // An included file may well define more than one model needs, and a change may have taken the place of what used it.
-Error NoteUnusedParameters(Reader *r) {
+Error WarnAboutUnusedParameters(Reader *r) {
   for (int i = 0; i < r->let.count; i++) {
     const Parameter *p = &r->parameter[i];
     if (!p->used && p->key->at.file == r->changes)
-      TRY(NotesAdd(r->notes, NOTE_WARNING, p->key->at, "nothing uses the parameter '%s'", p->name));
+      TRY(DiagnosticsAdd(r->diagnostics, DIAGNOSTIC_WARNING, p->key->at, "nothing uses the parameter '%s'", p->name));
   }
   return 0;
 }

@@ -15,7 +15,7 @@ static const Field material_fields[] = {
     {"G", FIELD_REAL, 1, offsetof(LimberMaterial, G), "Pa", false, 0, "shear modulus; or nu", NULL},
     {"density", FIELD_REAL, 1, offsetof(LimberMaterial, density), "kg m-3", true, 0, "mass per volume", NULL},
     {"law", FIELD_TEXT, 1, offsetof(LimberMaterial, law), "", false, 0,
-     "of solids and membranes: linear in Green's strain, or neo_hookean, for large strain; without: linear",
+     "of solids and membranes: linear in Green's strain, or neo_hookean, for large strain; default: linear",
      &law_words},
 };
 static const FieldTable material_table = FIELDS(material_fields, LimberMaterial);
@@ -25,11 +25,11 @@ const Kind kind_material = {"material", "What a section with a shape or a solid 
 Error ReadMaterials(Reader *r, const Tree *map) {
   char name[200];
   if (map->kind != TREE_MAP) {
-    TRY(Wrong(r, map->at, "'materials' must be a map, one name to a material, not %s",
-              tree_name(map, name, sizeof name)));
+    TRY(ReportError(r, map->at, "'materials' must be a map, one name to a material, not %s",
+                    tree_name(map, name, sizeof name)));
     return 0;
   }
-  TRY(StoreKeep(&r->store, (size_t)map->count * sizeof *r->material, &r->material));
+  TRY(StoreAllocate(&r->store, (size_t)map->count * sizeof *r->material, &r->material));
   for (int i = 0; i < map->count; i++) {
     const Tree *key = map->key[i];
     Form form = {&material_table, &r->material[i], 0, 0, 0};
@@ -39,16 +39,16 @@ Error ReadMaterials(Reader *r, const Tree *map) {
     nu = form_given(&form, "nu"), G = form_given(&form, "G");
     if (good && nu == G) {
       good = false;
-      TRY(Wrong(r, key->at,
-                nu ? "give a material 'G' or 'nu': one follows from the other and E"
-                   : "material needs 'nu' (Poisson's ratio) or 'G' (shear modulus)"));
+      TRY(ReportError(r, key->at,
+                      nu ? "give a material 'G' or 'nu': one follows from the other and E"
+                         : "material needs 'nu' (Poisson's ratio) or 'G' (shear modulus)"));
     }
-    const char *wrong = good ? material_wrong(&r->material[i]) : NULL;
-    if (wrong) {
+    const char *error = good ? material_error(&r->material[i]) : NULL;
+    if (error) {
       char field[20];
-      snprintf(field, sizeof field, "%.*s", (int)strcspn(wrong, " "), wrong);
+      snprintf(field, sizeof field, "%.*s", (int)strcspn(error, " "), error);
       good = false;
-      TRY(Wrong(r, tree_find(map->entry[i], field)->at, "%s", wrong));
+      TRY(ReportError(r, tree_find(map->entry[i], field)->at, "%s", error));
     }
     if (fresh) TRY(NamesAdd(&r->materials, key->text, good ? i : BROKEN, key->at));
   }

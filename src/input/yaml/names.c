@@ -6,14 +6,14 @@
 #include <string.h>
 #include <strings.h>
 
-static unsigned hash(const char *s) { // FNV-1a
+static unsigned hash_name(const char *s) { // FNV-1a
   unsigned h = 2166136261u;
   while (*s) h = (h ^ (unsigned char)*s++) * 16777619u;
   return h;
 }
 
 static int *slot_of(const Names *n, const char *text) {
-  unsigned i = hash(text) & (unsigned)(n->slots - 1);
+  unsigned i = hash_name(text) & (unsigned)(n->slots - 1);
   while (n->slot[i] >= 0 && strcmp(n->name[n->slot[i]].text, text)) i = (i + 1) & (unsigned)(n->slots - 1);
   return &n->slot[i];
 }
@@ -25,7 +25,7 @@ Error NamesDestroy(Names *n) {
   return 0;
 }
 
-Error NamesAdd(Names *n, const char *text, int id, Place at) {
+Error NamesAdd(Names *n, const char *text, int id, SourceLocation at) {
   if (n->count == n->room) { // the table is at most half full
     n->room = n->room ? 2 * n->room : 16;
     n->slots = 2 * n->room;
@@ -85,4 +85,4 @@ const char *nearest_hint(Nearest *n, const char *list) {
   return n->hint;
 }
 
-const char *article(const char *noun) { return strchr("aeiou", noun[0]) ? "an" : "a"; }
+const char *article_of(const char *noun) { return strchr("aeiou", noun[0]) ? "an" : "a"; }

@@ -3,12 +3,12 @@
 #ifndef LIMBER_INPUT_YAML_NAMES_H
 #define LIMBER_INPUT_YAML_NAMES_H
 
-#include "input/note.h"
+#include "input/diagnostic.h"
 
 typedef struct {
   const char *text; // kept by the caller
   int id;
-  Place at; // where it was given
+  SourceLocation at; // where it was given
 } Name;
 
 typedef struct {
@@ -18,7 +18,7 @@ typedef struct {
 } Names;
 
 Error NamesDestroy(Names *n);
-Error NamesAdd(Names *n, const char *text, int id, Place at); // the first of equal names is found
+Error NamesAdd(Names *n, const char *text, int id, SourceLocation at); // the first of equal names is found
 
 const Name *names_find(const Names *n, const char *text);    // or NULL
 const char *names_nearest(const Names *n, const char *text); // or NULL where none is near
@@ -37,6 +37,6 @@ void nearest_try(Nearest *n, const char *known);
 const char *nearest_hint(Nearest *n, const char *list);
 
 // "a" or "an"
-const char *article(const char *noun);
+const char *article_of(const char *noun);
 
 #endif

@@ -34,7 +34,7 @@ static const Field node_fields[] = {
     {"kind", FIELD_TEXT, 1, offsetof(NodeText, kind), "", false, 0,
      "frame (turns; the default), point, or fixed (a place of the ground)", &node_kinds},
     {"axes", FIELD_REALS, 9, offsetof(NodeText, axes), "", false, 0,
-     "its three axes in ground axes; without: the ground's", NULL},
+     "its three axes in ground axes; default: the ground's", NULL},
     {"rotate", FIELD_MAP, 1, offsetof(NodeText, rotate), "", false, 0,
      "turns its axes from the ground's: {about: [x, y, z], by: 90 deg}", &rotate_more},
     {"velocity", FIELD_REALS, 3, offsetof(NodeText, velocity), "m s-1", false, 0, "at the start, in ground axes", NULL},
@@ -52,7 +52,7 @@ typedef struct {
 static const Field motion_fields[] = {
     {"velocity", FIELD_REALS, 3, offsetof(MotionText, velocity), "m s-1", false, 0, "of the place `at`", NULL},
     {"angular", FIELD_REALS, 3, offsetof(MotionText, angular), "rad s-1", false, 0, "angular velocity", NULL},
-    {"at", FIELD_REALS, 3, offsetof(MotionText, at), "m", false, 0, "a place; without: the ground's origin", NULL},
+    {"at", FIELD_REALS, 3, offsetof(MotionText, at), "m", false, 0, "a place; default: the ground's origin", NULL},
 };
 static const FieldTable motion_table = FIELDS(motion_fields, MotionText);
 const Kind kind_motion = {"motion", "Sets all nodes in motion as one rigid body at the start.", &motion_table};
@@ -64,8 +64,8 @@ static Error ReadAxes(Reader *r, const Form *form, const Tree *entry, NodeText *
   if (!form_good(form, "rotate")) return 0;
   const Tree *rotate = tree_find(entry, "rotate");
   double length = vec3_norm(vec3_of(turn->about));
-  if (*has) TRY(Wrong(r, rotate->at, "give a node either 'axes' or 'rotate'"));
-  else if (!(length > 0)) TRY(Wrong(r, tree_find(rotate, "about")->at, "the axis of a turn must not be zero"));
+  if (*has) TRY(ReportError(r, rotate->at, "give a node either 'axes' or 'rotate'"));
+  else if (!(length > 0)) TRY(ReportError(r, tree_find(rotate, "about")->at, "the axis of a turn must not be zero"));
   *good = *good && !*has && length > 0;
   if (!*good) return 0;
   Mat3 m = rotation_exponential(vec3_scale(turn->by / length, vec3_of(turn->about)));
@@ -108,21 +108,22 @@ static Error ReadNode(Reader *r, const Tree *key, const Tree *entry, LimberId *i
   for (int i = 0; fixed && i < 2; i++)
     if (form_given(&form, moving_only[i])) {
       good = false;
-      TRY(Wrong(r, tree_find(entry, moving_only[i])->at, "a fixed node does not move: '%s' is for frames and points",
-                moving_only[i]));
+      TRY(ReportError(r, tree_find(entry, moving_only[i])->at,
+                      "a fixed node does not move: '%s' is for frames and points", moving_only[i]));
     }
   for (int i = 0; point && i < 3; i++)
     if (form_given(&form, frame_only[i])) {
       good = false;
-      TRY(Wrong(r, tree_find(entry, frame_only[i])->at, "a point has no axes: '%s' is for frames", frame_only[i]));
+      TRY(ReportError(r, tree_find(entry, frame_only[i])->at, "a point has no axes: '%s' is for frames",
+                      frame_only[i]));
     }
   if (!good) return 0;
-  size_t before = r->model->notes_length;
+  size_t before = r->model->diagnostics_length;
   if (fixed) TRY(LimberModelAddFixed(r->model, key->text, text.at, axes ? text.axes : NULL, id));
   else if (point) TRY(LimberModelAddPoint(r->model, key->text, text.at, id));
   else TRY(LimberModelAddFrame(r->model, key->text, text.at, axes ? text.axes : NULL, id));
   const Tree *where = tree_find(entry, "axes");
-  TRY(TakeModelNotes(r, before, NULL, where ? where->at : key->at));
+  TRY(TakeModelDiagnostics(r, before, NULL, where ? where->at : key->at));
   TRY(KeepMotion(r, *id, &form, &text));
   return 0;
 }
@@ -130,7 +131,8 @@ static Error ReadNode(Reader *r, const Tree *key, const Tree *entry, LimberId *i
 Error ReadNodes(Reader *r, const Tree *map) {
   char name[200];
   if (map->kind != TREE_MAP) {
-    TRY(Wrong(r, map->at, "'nodes' must be a map, one name to a node, not %s", tree_name(map, name, sizeof name)));
+    TRY(ReportError(r, map->at, "'nodes' must be a map, one name to a node, not %s",
+                    tree_name(map, name, sizeof name)));
     return 0;
   }
   for (int i = 0; i < map->count; i++) {
@@ -144,7 +146,7 @@ Error ReadNodes(Reader *r, const Tree *map) {
 }
 
 // `map` may be NULL: then only the nodes' own velocities are set.
-Error ReadMotion(Reader *r, const Tree *map, Place at) {
+Error ReadMotion(Reader *r, const Tree *map, SourceLocation at) {
   MotionText text;
   Form form = {&motion_table, &text, 0, 0, 0};
   bool good;

@@ -74,9 +74,9 @@ static bool find_dimension(Formula *formula, Formation *f, Dimension *out) {
 // ---- what is wrong with a number ----
 
 // A piece of a word, where the word stands in the file as it is read.
-static Place piece(const Reader *r, const Tree *t, size_t at, size_t length) {
-  Place p = t->at;
-  const NoteFile *f = &r->notes->file[p.file];
+static SourceLocation locate_piece(const Reader *r, const Tree *t, size_t at, size_t length) {
+  SourceLocation p = t->at;
+  const DiagnosticFile *f = &r->diagnostics->file[p.file];
   size_t n = strlen(t->text), begin = p.begin;
   if (begin < f->length && strchr("'\"", f->text[begin]) && t->quoted) begin++;
   if (begin + n > f->length || memcmp(f->text + begin, t->text, n)) return p;
@@ -90,26 +90,26 @@ static size_t word_length(const char *s) {
   return n;
 }
 
-static Error NoteName(Reader *r, const Tree *t, const FormulaMistake *m) {
+static Error ReportName(Reader *r, const Tree *t, const FormulaMistake *m) {
   char hint[200];
   size_t length = strlen(m->unknown);
   const char *after = t->text + m->at + length;
-  Place at = piece(r, t, m->at, length);
+  SourceLocation at = locate_piece(r, t, m->at, length);
   if (after[strspn(after, " ")] == '(') {
     Nearest n;
     nearest_begin(&n, m->unknown);
     for (int i = 0; formula_function(i); i++) nearest_try(&n, formula_function(i));
-    TRY(Wrong(r, at, "there is no function '%s'%s", m->unknown, nearest_hint(&n, "there are")));
+    TRY(ReportError(r, at, "there is no function '%s'%s", m->unknown, nearest_hint(&n, "there are")));
   } else
-    TRY(Wrong(r, at, "there is no parameter '%s'%s", m->unknown,
-              did_you_mean(r, &r->let, m->unknown, hint, sizeof hint)));
+    TRY(ReportError(r, at, "there is no parameter '%s'%s", m->unknown,
+                    did_you_mean(r, &r->let, m->unknown, hint, sizeof hint)));
   return 0;
 }
 
-static Error NoteFormula(Reader *r, const Tree *t, const FormulaMistake *m) {
+static Error ReportFormula(Reader *r, const Tree *t, const FormulaMistake *m) {
   char unit[32];
   if (m->unknown[0]) {
-    TRY(NoteName(r, t, m));
+    TRY(ReportName(r, t, m));
     return 0;
   }
   UnitsResult result = UNITS_UNKNOWN;
@@ -120,47 +120,47 @@ static Error NoteFormula(Reader *r, const Tree *t, const FormulaMistake *m) {
   bool follows = before > 0 && isdigit((unsigned char)t->text[before - 1]);
   if (follows && isalpha((unsigned char)unit[0])) TRY(UnitsCompare(&r->units, unit, "", &result));
   if (result != UNITS_UNKNOWN)
-    TRY(Wrong(r, piece(r, t, m->at, length),
-              "no unit can stand in a formula: give the number with its unit a name under 'let'"));
-  else TRY(Wrong(r, piece(r, t, m->at, length ? length : 1), "%s", m->text));
+    TRY(ReportError(r, locate_piece(r, t, m->at, length),
+                    "no unit can stand in a formula: give the number with its unit a name under 'let'"));
+  else TRY(ReportError(r, locate_piece(r, t, m->at, length ? length : 1), "%s", m->text));
   return 0;
 }
 
-static Error NoteNoNumber(Reader *r, const char *field, const Tree *t, const char *si) {
+static Error ReportNoNumber(Reader *r, const char *field, const Tree *t, const char *si) {
   char hint[200] = "", name[200];
   if (t->broken) return 0;
   if (t->kind == TREE_WORD) did_you_mean(r, &r->let, t->text, hint, sizeof hint);
-  TRY(Wrong(r, t->at, "'%s' must be a number%s%s, not %s%s", field, *si ? " in " : "", si,
-            tree_name(t, name, sizeof name), hint));
+  TRY(ReportError(r, t->at, "'%s' must be a number%s%s, not %s%s", field, *si ? " in " : "", si,
+                  tree_name(t, name, sizeof name), hint));
   return 0;
 }
 
-static Error NoteDimension(Reader *r, const char *field, const Tree *t, const Dimension *d, const char *si) {
+static Error ReportDimension(Reader *r, const char *field, const Tree *t, const Dimension *d, const char *si) {
   char found[80], hint[200] = "";
   size_t number = strspn(t->text, "+-.0123456789");
   const char *unit = t->text + number + strspn(t->text + number, " ");
   if (number && isdigit((unsigned char)t->text[number - 1]) && names_find(&r->let, unit))
     snprintf(hint, sizeof hint, "; a product is written %.*s*%s", (int)number, t->text, unit);
   dimension_text(d, found, sizeof found);
-  TRY(Wrong(r, t->at, "'%s' has the dimension %s, but '%s' is %s%s%s", t->text, found, field,
-            *si ? "in " : "a pure number", si, hint));
+  TRY(ReportError(r, t->at, "'%s' has the dimension %s, but '%s' is %s%s%s", t->text, found, field,
+                  *si ? "in " : "a pure number", si, hint));
   return 0;
 }
 
-static Error NoteRevolution(Reader *r, const char *field, const Tree *t, const char *si) {
+static Error ReportRevolution(Reader *r, const char *field, const Tree *t, const char *si) {
   if (strstr(si, "rad"))
-    TRY(Wrong(r, t->at, "'%s' is a frequency, but '%s' is an angular velocity in %s (60 rpm, not 1 Hz)", t->text, field,
-              si));
+    TRY(ReportError(r, t->at, "'%s' is a frequency, but '%s' is an angular velocity in %s (60 rpm, not 1 Hz)", t->text,
+                    field, si));
   else
-    TRY(Wrong(r, t->at, "'%s' is an angular velocity, but '%s' is a frequency in %s (1 Hz, not 60 rpm)", t->text, field,
-              si));
+    TRY(ReportError(r, t->at, "'%s' is an angular velocity, but '%s' is a frequency in %s (1 Hz, not 60 rpm)", t->text,
+                    field, si));
   return 0;
 }
 
-static Error NoteUnit(Reader *r, const Tree *t, const char *unit) {
+static Error ReportUnit(Reader *r, const Tree *t, const char *unit) {
   const char *hint = *unit == ',' ? "; a decimal point is written '.'" : "", *rest = unit;
   if (strpbrk(unit, "+(") || next_parameter(r, &rest) >= 0) hint = "; a formula is written with '*' and without units";
-  TRY(Wrong(r, t->at, "'%s': there is no unit '%s'%s", t->text, unit, hint));
+  TRY(ReportError(r, t->at, "'%s': there is no unit '%s'%s", t->text, unit, hint));
   return 0;
 }
 
@@ -180,17 +180,17 @@ bool is_formula(const Reader *r, const char *text) {
 
 static bool begins_word(const char *s) { return isalpha((unsigned char)*s) || ((unsigned char)*s & 0x80); }
 
-static Error ReadFormula(Reader *r, const Tree *t, Worth *out, bool *good) {
+static Error ReadFormula(Reader *r, const Tree *t, NumberValue *out, bool *good) {
   FormulaMistake mistake;
   Formation f = {.r = r};
   *good = false;
   if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
   if (!formula_change(r->calculator, t->text, find_parameter, &f, &mistake)) {
-    TRY(NoteFormula(r, t, &mistake));
+    TRY(ReportFormula(r, t, &mistake));
     return 0;
   }
   out->value = formula_value(r->calculator);
-  if (!f.broken && !isfinite(out->value)) TRY(Wrong(r, t->at, "'%s' has no finite value", t->text));
+  if (!f.broken && !isfinite(out->value)) TRY(ReportError(r, t->at, "'%s' has no finite value", t->text));
   *good = !f.broken && isfinite(out->value);
   if (*good) out->definite = find_dimension(r->calculator, &f, &out->dimension);
   if (f.names == 1 && !strcmp(f.name[0]->name, t->text)) { // it stands alone, and so does its unit
@@ -200,10 +200,10 @@ static Error ReadFormula(Reader *r, const Tree *t, Worth *out, bool *good) {
   return 0;
 }
 
-Error ReadWorth(Reader *r, const char *field, const Tree *t, const char *si, Worth *out, bool *good) {
+Error ReadNumberValue(Reader *r, const char *field, const Tree *t, const char *si, NumberValue *out, bool *good) {
   UnitsResult result = UNITS_NO_NUMBER;
   const char *unit = "";
-  *out = (Worth){.definite = true};
+  *out = (NumberValue){.definite = true};
   *good = false;
   if (t->kind == TREE_WORD) TRY(UnitsReadAny(&r->units, t->text, &out->value, &out->dimension, &unit, &result));
   switch (result) {
@@ -216,8 +216,8 @@ Error ReadWorth(Reader *r, const char *field, const Tree *t, const char *si, Wor
   case UNITS_DIMENSION:
   case UNITS_REVOLUTION:
     if (t->kind == TREE_WORD && !begins_word(unit) && is_formula(r, t->text)) TRY(ReadFormula(r, t, out, good));
-    else if (result == UNITS_NO_NUMBER) TRY(NoteNoNumber(r, field, t, si));
-    else TRY(NoteUnit(r, t, unit));
+    else if (result == UNITS_NO_NUMBER) TRY(ReportNoNumber(r, field, t, si));
+    else TRY(ReportUnit(r, t, unit));
     break;
   }
   return 0;
@@ -246,13 +246,14 @@ Error ReadTimeFormula(Reader *r, const Tree *t, LimberFormula *out, bool *good) 
   *good = false;
   if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
   if (!formula_change(r->calculator, t->text, find_timed, &f, &mistake)) {
-    TRY(NoteFormula(r, t, &mistake));
+    TRY(ReportFormula(r, t, &mistake));
     return 0;
   }
-  if (names_find(&r->let, "t")) TRY(Wrong(r, t->at, "here `t` is the time, but `let` has a parameter `t`: rename it"));
-  else if (f.crowded) TRY(Wrong(r, t->at, "a formula names at most %d parameters", MOST_NAMES));
+  if (names_find(&r->let, "t"))
+    TRY(ReportError(r, t->at, "here `t` is the time, but `let` has a parameter `t`: rename it"));
+  else if (f.crowded) TRY(ReportError(r, t->at, "a formula names at most %d parameters", MOST_NAMES));
   else *good = !f.broken;
-  TRY(StoreKeep(&r->store, (size_t)f.names * sizeof *p, &p));
+  TRY(StoreAllocate(&r->store, (size_t)f.names * sizeof *p, &p));
   for (int i = 0; i < f.names; i++) p[i] = (LimberParameter){f.name[i]->name, f.name[i]->value};
   *out = (LimberFormula){t->text, p, f.names};
   if (r->timeds == r->timed_room) {
@@ -281,7 +282,7 @@ Error CheckTimeFormulae(Reader *r) {
     for (int k = 0; k <= TIMES; k++) {
       f.t = r->in->end * k / TIMES;
       if (isfinite(formula_value(r->calculator))) continue;
-      TRY(Wrong(r, r->timed[i]->at, "'%s' has no finite value at t = %.6g s", r->timed[i]->text, f.t));
+      TRY(ReportError(r, r->timed[i]->at, "'%s' has no finite value at t = %.6g s", r->timed[i]->text, f.t));
       break;
     }
   }
@@ -289,7 +290,8 @@ Error CheckTimeFormulae(Reader *r) {
 }
 
 // May it stand where `si` is wanted? A unit as written says whether revolutions are meant, a formula does not.
-static Error CheckDimension(Reader *r, const char *field, const Tree *t, const Worth *w, const char *si, bool *good) {
+static Error CheckDimension(Reader *r, const char *field, const Tree *t, const NumberValue *w, const char *si,
+                            bool *good) {
   Dimension wanted;
   UnitsResult result = UNITS_GOOD;
   bool pure = true, same = true;
@@ -301,19 +303,19 @@ static Error CheckDimension(Reader *r, const char *field, const Tree *t, const W
     if (!same) result = UNITS_DIMENSION;
   }
   *good = result == UNITS_GOOD;
-  if (result == UNITS_REVOLUTION) TRY(NoteRevolution(r, field, t, si));
-  else if (!*good) TRY(NoteDimension(r, field, t, &w->dimension, si));
+  if (result == UNITS_REVOLUTION) TRY(ReportRevolution(r, field, t, si));
+  else if (!*good) TRY(ReportDimension(r, field, t, &w->dimension, si));
   return 0;
 }
 
 Error ReadNumber(Reader *r, const char *field, const Tree *t, const char *si, double *out, bool *good) {
-  Worth w;
+  NumberValue w;
   const char *unit;
   UnitsResult result = UNITS_NO_NUMBER;
   if (t->kind == TREE_WORD) TRY(UnitsRead(&r->units, t->text, si, out, &unit, &result));
   *good = result == UNITS_GOOD;
   if (*good) return 0;
-  TRY(ReadWorth(r, field, t, si, &w, good));
+  TRY(ReadNumberValue(r, field, t, si, &w, good));
   if (*good) TRY(CheckDimension(r, field, t, &w, si, good));
   if (*good) *out = w.value;
   return 0;

@@ -19,7 +19,7 @@ typedef struct {
 static const FieldMore quantities = {NULL, quantity_name};
 
 static const Field probe_fields[] = {
-    {"name", FIELD_TEXT, 1, offsetof(ProbeText, name), "", false, 0, "in the results; without: that of what is probed",
+    {"name", FIELD_TEXT, 1, offsetof(ProbeText, name), "", false, 0, "in the results; default: that of what is probed",
      NULL},
     {"node", FIELD_NODE, 1, offsetof(ProbeText, node), "", false, LIMBER_NONE, "records its motion", NULL},
     {"element", FIELD_ELEMENT, 1, offsetof(ProbeText, element), "", false, LIMBER_NONE,
@@ -33,11 +33,11 @@ static const Field probe_fields[] = {
      "an element: records its kinetic, strain and potential energy", NULL},
     {"formula", FIELD_TEXT, 1, offsetof(ProbeText, formula), "", false, 0,
      "records a number made of those of other probes: tip.x - base.x", NULL},
-    {"unit", FIELD_TEXT, 1, offsetof(ProbeText, unit), "", false, 0, "of the formula; without: 1", NULL},
+    {"unit", FIELD_TEXT, 1, offsetof(ProbeText, unit), "", false, 0, "of the formula; default: 1", NULL},
     {"axes", FIELD_NODE, 1, offsetof(ProbeText, axes), "", false, LIMBER_NONE,
-     "records motion as seen from this node, in its moving axes; without: from the ground", NULL},
+     "records motion as seen from this node, in its moving axes; default: from the ground", NULL},
     {"record", FIELD_ANY, 1, offsetof(ProbeText, record), "", false, 0,
-     "what to record, a word or a list of words; without: what is usual", &quantities},
+     "what to record, a word or a list of words; default: what is usual", &quantities},
     {"extremes", FIELD_ANY, 1, offsetof(ProbeText, extremes), "", false, 0,
      "true, or a list of columns: least and largest values over all steps", NULL},
 };
@@ -52,40 +52,42 @@ enum { TARGETS = sizeof targets / sizeof targets[0] };
 static Error ReadPoint(Reader *r, const Tree *point, LimberId element, int *out, bool *good) {
   char *end = NULL, name[200];
   int count = limber_model_element_points(r->model, element);
-  const ModelItem *item = model_item(r->model, element);
+  const ModelComponent *component = model_component(r->model, element);
   long i = point->kind == TREE_WORD ? strtol(point->text, &end, 10) : 0;
   if (point->kind == TREE_WORD && !strcmp(point->text, "last")) *out = count - 1;
   else if (!end || end == point->text || *end || i < 0 || i >= count) {
     *good = false;
-    TRY(Wrong(r, point->at, "'point' of %s '%s' must be 0 to %d, or last, not %s", item->kind->name, item->name,
-              count - 1, tree_name(point, name, sizeof name)));
+    TRY(ReportError(r, point->at, "'point' of %s '%s' must be 0 to %d, or last, not %s", component->kind->name,
+                    component->name, count - 1, tree_name(point, name, sizeof name)));
   } else *out = (int)i;
   return 0;
 }
 
-static Error ReadPlace(Reader *r, const Tree *map, const Form *form, Place at, Probe *probe, bool *good) {
+static Error ReadStation(Reader *r, const Tree *map, const Form *form, SourceLocation at, Probe *probe, bool *good) {
   const ProbeText *t = form->out;
   bool station = form_given(form, "at");
-  const ModelItem *item = probe->id == BROKEN ? NULL : model_item(r->model, probe->id);
-  int count = item ? limber_model_element_points(r->model, probe->id) : 0;
+  const ModelComponent *component = probe->id == BROKEN ? NULL : model_component(r->model, probe->id);
+  int count = component ? limber_model_element_points(r->model, probe->id) : 0;
   probe->kind = station ? PROBE_STATION : PROBE_POINT, probe->at = t->at;
   if (station && t->point) {
     *good = false;
-    TRY(Wrong(r, ((const Tree *)t->point)->at, "'at' says already where; a probe has one of 'at' and 'point'"));
+    TRY(ReportError(r, ((const Tree *)t->point)->at, "'at' says already where; a probe has one of 'at' and 'point'"));
   } else if (form_good(form, "at") && !(t->at >= 0 && t->at <= 1)) {
     *good = false;
-    TRY(Wrong(r, tree_find(map, "at")->at, "'at' lies between 0, where the element starts, and 1, its end"));
-  } else if (!item) *good = false;
+    TRY(ReportError(r, tree_find(map, "at")->at, "'at' lies between 0, where the element starts, and 1, its end"));
+  } else if (!component) *good = false;
   else if (!count) {
     *good = false;
-    TRY(Wrong(r, at, "%s '%s' has no length and no forces; probe its node", item->kind->name, item->name));
+    TRY(ReportError(r, at, "%s '%s' has no length and no forces; probe its node", component->kind->name,
+                    component->name));
   } else if (!station && !t->point) {
     *good = false;
-    TRY(Wrong(r, at, "the probe of an element needs 'at' (0 to 1 along it) or 'point' (0 to %d, or last)", count - 1));
+    TRY(ReportError(r, at, "the probe of an element needs 'at' (0 to 1 along it) or 'point' (0 to %d, or last)",
+                    count - 1));
   } else if (!station) TRY(ReadPoint(r, t->point, probe->id, &probe->point, good));
-  else if (!item->kind->station) {
+  else if (!component->kind->station) {
     *good = false;
-    TRY(Wrong(r, at, "%s '%s' has no places along it; give 'point'", item->kind->name, item->name));
+    TRY(ReportError(r, at, "%s '%s' has no places along it; give 'point'", component->kind->name, component->name));
   }
   return 0;
 }
@@ -93,7 +95,7 @@ static Error ReadPlace(Reader *r, const Tree *map, const Form *form, Place at, P
 // ---- what is probed ----
 
 // Fields that say nothing of this kind of probe.
-static Error NoteMisplaced(Reader *r, const Tree *map, ProbeKind kind, bool *good) {
+static Error ReportMisplacedField(Reader *r, const Tree *map, ProbeKind kind, bool *good) {
   static const struct {
     const char *field;
     unsigned kinds;
@@ -108,7 +110,7 @@ static Error NoteMisplaced(Reader *r, const Tree *map, ProbeKind kind, bool *goo
     const Tree *t = tree_find(map, of[i].field);
     if (!t || of[i].kinds >> kind & 1) continue;
     *good = false;
-    TRY(Wrong(r, t->at, "'%s' is for %s", of[i].field, of[i].belongs));
+    TRY(ReportError(r, t->at, "'%s' is for %s", of[i].field, of[i].belongs));
   }
   return 0;
 }
@@ -119,7 +121,7 @@ static Error ReadAxes(Reader *r, const Tree *map, const ProbeText *t, Probe *pro
   if (probe->axes < 0 || model_node(r->model, probe->axes)->kind != NODE_POINT) return 0;
   *good = false;
   model_name_node(r->model, probe->axes, name, sizeof name);
-  TRY(Wrong(r, tree_find(map, "axes")->at, "%s is a point, which has no axes", name));
+  TRY(ReportError(r, tree_find(map, "axes")->at, "%s is a point, which has no axes", name));
   return 0;
 }
 
@@ -133,15 +135,15 @@ static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *pro
     if (form_given(form, targets[i])) count++, target = i;
   if (count != 1) {
     *good = false;
-    TRY(Wrong(r, map->at, "a probe has one of node, element, joint, energy and formula%s",
-              count ? "; this has more" : ""));
+    TRY(ReportError(r, map->at, "a probe has one of node, element, joint, energy and formula%s",
+                    count ? "; this has more" : ""));
     return 0;
   }
   *what = tree_find(map, targets[target]);
   probe->kind = kind[target], probe->id = id[target];
   if (probe->id == BROKEN) *good = false;
-  if (probe->kind == PROBE_POINT) TRY(ReadPlace(r, map, form, (*what)->at, probe, good));
-  TRY(NoteMisplaced(r, map, probe->kind, good));
+  if (probe->kind == PROBE_POINT) TRY(ReadStation(r, map, form, (*what)->at, probe, good));
+  TRY(ReportMisplacedField(r, map, probe->kind, good));
   TRY(ReadAxes(r, map, t, probe, good));
   return 0;
 }
@@ -149,7 +151,7 @@ static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *pro
 // ---- what is recorded ----
 
 // The words of a list, or a single one.
-static int words(const Tree *t, const Tree *const **out, const Tree *const *single) {
+static int list_words(const Tree *t, const Tree *const **out, const Tree *const *single) {
   bool list = t->kind == TREE_LIST;
   *out = list ? (const Tree *const *)t->entry : single;
   return list ? t->count : 1;
@@ -158,7 +160,7 @@ static int words(const Tree *t, const Tree *const **out, const Tree *const *sing
 static Error ReadRecord(Reader *r, const Tree *record, Probe *probe, bool *good) {
   const Tree *const *word;
   char name[200];
-  int count = record ? words(record, &word, &record) : 0;
+  int count = record ? list_words(record, &word, &record) : 0;
   for (int q = 0; q < QUANTITIES && !record; q++)
     if (probe_usual((ProbeQuantity)q) && probe_has(r->model, probe, (ProbeQuantity)q)) probe->record |= 1u << q;
   for (int i = 0; i < count; i++) {
@@ -166,7 +168,7 @@ static Error ReadRecord(Reader *r, const Tree *record, Probe *probe, bool *good)
     Nearest n;
     if (word[i]->kind != TREE_WORD) {
       *good = false;
-      TRY(Wrong(r, word[i]->at, "'record' is a list of words, such as [position, velocity]"));
+      TRY(ReportError(r, word[i]->at, "'record' is a list of words, such as [position, velocity]"));
       continue;
     }
     nearest_begin(&n, word[i]->text);
@@ -181,11 +183,11 @@ static Error ReadRecord(Reader *r, const Tree *record, Probe *probe, bool *good)
       if (!strcmp(quantity_name(k), word[i]->text)) n.best = NULL; // rightly spelt, but of other things
     *good = false;
     probe_about(r->model, probe, name, sizeof name);
-    TRY(Wrong(r, word[i]->at, "%s has no '%s'%s", name, word[i]->text, nearest_hint(&n, "it has")));
+    TRY(ReportError(r, word[i]->at, "%s has no '%s'%s", name, word[i]->text, nearest_hint(&n, "it has")));
   }
   if (record && !count) {
     *good = false;
-    TRY(Wrong(r, record->at, "'record' is empty: a probe records something"));
+    TRY(ReportError(r, record->at, "'record' is empty: a probe records something"));
   }
   return 0;
 }
@@ -194,10 +196,10 @@ static Error ReadExtremes(Reader *r, const Tree *extremes, Probe *probe, bool *g
   static const char *const yes[] = {"true", "yes", "on"}, *const no[] = {"false", "no", "off"};
   const Tree *const *word;
   char name[200], example[100];
-  int width = probe_width(r->model, probe), count = words(extremes, &word, &extremes);
+  int width = probe_width(r->model, probe), count = list_words(extremes, &word, &extremes);
   for (int i = 0; i < 3 && extremes->kind == TREE_WORD; i++)
     if (!strcmp(extremes->text, no[i])) return 0;
-  TRY(ModelKeep(r->model, (size_t)width, &probe->extreme));
+  TRY(ModelAllocate(r->model, (size_t)width, &probe->extreme));
   for (int i = 0; i < 3 && extremes->kind == TREE_WORD; i++)
     if (!strcmp(extremes->text, yes[i])) {
       memset(probe->extreme, 1, (size_t)width);
@@ -206,8 +208,8 @@ static Error ReadExtremes(Reader *r, const Tree *extremes, Probe *probe, bool *g
   for (int i = 0; i < count; i++) {
     if (word[i]->kind == TREE_WORD && probe_mark(r->model, probe, word[i]->text, probe->extreme)) continue;
     *good = false;
-    TRY(Wrong(r, word[i]->at, "'extremes' is true or a list of this probe's columns, such as [%s], not %s",
-              probe_example(r->model, probe, example, sizeof example), tree_name(word[i], name, sizeof name)));
+    TRY(ReportError(r, word[i]->at, "'extremes' is true or a list of this probe's columns, such as [%s], not %s",
+                    probe_example(r->model, probe, example, sizeof example), tree_name(word[i], name, sizeof name)));
   }
   return 0;
 }
@@ -221,12 +223,12 @@ static Error ReadName(Reader *r, const Tree *named, bool given, bool *good) {
   if (given) TRY(CheckName(r, "probe", &r->probes, named->text, named->at, good));
   else if (old) {
     *good = false;
-    TRY(Wrong(r, named->at, "there is already a probe '%s'; give this one a name", named->text));
+    TRY(ReportError(r, named->at, "there is already a probe '%s'; give this one a name", named->text));
   }
   for (int i = 0; i < 3 && *good; i++)
     if (!strcmp(named->text, taken[i])) {
       *good = false;
-      TRY(Wrong(r, named->at, "'%s' is taken: every run records it; give the probe another name", named->text));
+      TRY(ReportError(r, named->at, "'%s' is taken: every run records it; give the probe another name", named->text));
     }
   return 0;
 }
@@ -243,7 +245,7 @@ static Error ReadProbe(Reader *r, const Tree *map, const Tree **formula) {
   TRY(ReadTarget(r, map, &form, &probe, &what, &good));
   const Tree *named = text.name ? tree_find(map, "name") : what;
   if (what && probe.kind == PROBE_FORMULA && !text.name) {
-    TRY(Wrong(r, map->at, "a formula needs a 'name'"));
+    TRY(ReportError(r, map->at, "a formula needs a 'name'"));
     return 0;
   }
   if (!named || named->kind != TREE_WORD) return 0;
@@ -263,12 +265,12 @@ Error ReadProbes(Reader *r, const Tree *list) {
   char name[200];
   const Tree **formula;
   if (list->kind != TREE_LIST) {
-    TRY(Wrong(r, list->at, "'probes' must be a list, one entry a line that begins with '-', not %s",
-              tree_name(list, name, sizeof name)));
+    TRY(ReportError(r, list->at, "'probes' must be a list, one entry a line that begins with '-', not %s",
+                    tree_name(list, name, sizeof name)));
     return 0;
   }
-  TRY(ModelKeep(r->model, (size_t)list->count * sizeof(Probe), &r->in->probe));
-  TRY(StoreKeep(&r->store, ((size_t)list->count + 1) * sizeof *formula, &formula));
+  TRY(ModelAllocate(r->model, (size_t)list->count * sizeof(Probe), &r->in->probe));
+  TRY(StoreAllocate(&r->store, ((size_t)list->count + 1) * sizeof *formula, &formula));
   for (int i = 0; i < list->count; i++) TRY(ReadProbe(r, list->entry[i], &formula[r->in->probes]));
   TRY(ReadFormulae(r, formula));
   return 0;

@@ -34,9 +34,9 @@ typedef enum { // in the order of a row; a name without its quantity is looked f
 typedef struct {
   const char *name;
   ProbeKind kind;
-  LimberId id;            // node, element item or joint
-  int point;              // integration point along an element item
-  double at;              // station along an element item, 0 .. 1
+  LimberId id;            // node, component or joint
+  int point;              // integration point along a component
+  double at;              // station along a component, 0 .. 1
   LimberId axes;          // node in whose moving axes vectors are recorded; LIMBER_NONE: the ground's
   unsigned record;        // bit q: quantity q
   const char *formula;    // of other columns

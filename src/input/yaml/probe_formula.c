@@ -17,7 +17,7 @@ Error ReadUnit(Reader *r, const Tree *unit, Probe *probe, bool *good) {
   }
   if (result == UNITS_UNKNOWN) {
     *good = false;
-    TRY(Wrong(r, unit->at, "there is no unit '%s'", unit->text));
+    TRY(ReportError(r, unit->at, "there is no unit '%s'", unit->text));
   }
   const char *name = unit ? unit->text : "1";
   TRY(StoreText(&r->model->store, name, strlen(name), &probe->unit));
@@ -35,11 +35,11 @@ static bool in_scope(const Scope *s, int probe) {
 }
 
 // Lists a parameter that a formula names.
-static Error KeepConstant(Reader *r, const Parameter *p) {
+static Error StoreConstant(Reader *r, const Parameter *p) {
   Input *in = r->in;
   for (int i = 0; i < in->constants; i++)
     if (!strcmp(in->constant[i].name, p->name)) return 0;
-  if (!in->constants) TRY(ModelKeep(r->model, (size_t)r->let.count * sizeof *in->constant, &in->constant));
+  if (!in->constants) TRY(ModelAllocate(r->model, (size_t)r->let.count * sizeof *in->constant, &in->constant));
   ProbeConstant *c = &in->constant[in->constants++];
   c->value = p->value;
   TRY(StoreText(&r->model->store, p->name, strlen(p->name), &c->name));
@@ -47,7 +47,7 @@ static Error KeepConstant(Reader *r, const Parameter *p) {
 }
 
 // A value for a known name; which one does not matter while the formula is only checked.
-static const double *known(void *owner, const char *name) {
+static const double *find_known_value(void *owner, const char *name) {
   static const double one = 1;
   static const LimberLedger ledger;
   Scope *s = owner;
@@ -58,12 +58,12 @@ static const double *known(void *owner, const char *name) {
   if (!let) return NULL;
   Parameter *p = &s->r->parameter[let->id];
   p->used = true;
-  if (!s->error) s->error = KeepConstant(s->r, p);
+  if (!s->error) s->error = StoreConstant(s->r, p);
   return &one;
 }
 
 // Does the word begin with the name, alone or before a '.'?
-static bool begins(const char *word, const char *name) {
+static bool begins_with_name(const char *word, const char *name) {
   size_t n = strlen(name);
   return !strncmp(word, name, n) && (!word[n] || word[n] == '.');
 }
@@ -77,13 +77,13 @@ typedef struct {
 
 static void try_name(void *self, const char *name) {
   Guess *g = self;
-  const char *kept = NULL;
-  if (!g->error) g->error = StoreText(&g->r->store, name, strlen(name), &kept);
-  if (!g->error) nearest_try(&g->nearest, kept);
+  const char *stored = NULL;
+  if (!g->error) g->error = StoreText(&g->r->store, name, strlen(name), &stored);
+  if (!g->error) nearest_try(&g->nearest, stored);
 }
 
 // A probe that is known, but does not record this.
-static Error NoteOfProbe(Reader *r, const Probe *p, const char *name, Place at) {
+static Error ReportProbeError(Reader *r, const Probe *p, const char *name, SourceLocation at) {
   const char *rest = name[strlen(p->name)] ? name + strlen(p->name) + 1 : "";
   ProbeColumns c;
   Nearest n;
@@ -91,37 +91,37 @@ static Error NoteOfProbe(Reader *r, const Probe *p, const char *name, Place at) 
     if (!strcmp(c.name, rest)) { // a quantity of several columns
       nearest_begin(&n, "");
       for (int k = 0; k < c.width; k++) nearest_try(&n, c.columns[k]);
-      TRY(Wrong(r, at, "'%s' has several columns: %s", name, n.all));
+      TRY(ReportError(r, at, "'%s' has several columns: %s", name, n.all));
       return 0;
     }
   nearest_begin(&n, "");
   for (int i = 0; probe_columns(r->model, p, i, &c); i++) nearest_try(&n, c.name);
-  TRY(Wrong(r, at, "nothing is called '%s'; probe '%s' records %s", name, p->name, n.all));
+  TRY(ReportError(r, at, "nothing is called '%s'; probe '%s' records %s", name, p->name, n.all));
   return 0;
 }
 
 // A name that there is not.
-static Error NoteUnknown(Reader *r, const Scope *s, const char *name, Place at) {
+static Error ReportUnknownName(Reader *r, const Scope *s, const char *name, SourceLocation at) {
   const Probe *probe = r->in->probe, *group = NULL;
   Guess g = {.r = r};
   for (int i = 0; i < r->probes.count; i++) // whoever named a broken probe is not to blame
-    if (r->probes.name[i].id == BROKEN && begins(name, r->probes.name[i].text)) return 0;
+    if (r->probes.name[i].id == BROKEN && begins_with_name(name, r->probes.name[i].text)) return 0;
   nearest_begin(&g.nearest, name);
   for (int i = 0; i < r->in->probes; i++) {
     if (in_scope(s, i)) probe_visit(r->model, &probe[i], try_name, &g);
-    if (begins(name, probe[i].name)) group = &probe[i];
+    if (begins_with_name(name, probe[i].name)) group = &probe[i];
   }
   TRY(g.error);
   if (group && !in_scope(s, (int)(group - probe))) {
-    TRY(Wrong(r, at,
-              group == &probe[s->self] ? "the formula '%s' names itself" : "the formula '%s' stands below; move it up",
-              group->name));
+    TRY(ReportError(
+        r, at, group == &probe[s->self] ? "the formula '%s' names itself" : "the formula '%s' stands below; move it up",
+        group->name));
     return 0;
   }
   for (int i = 0; ledger_name(i); i++) nearest_try(&g.nearest, ledger_name(i));
   nearest_try(&g.nearest, "time");
   for (int i = 0; i < r->let.count; i++) nearest_try(&g.nearest, r->let.name[i].text);
-  if (!g.nearest.best && group) TRY(NoteOfProbe(r, group, name, at));
+  if (!g.nearest.best && group) TRY(ReportProbeError(r, group, name, at));
   if (!g.nearest.best && group) return 0;
   if (!g.nearest.best) {
     nearest_begin(&g.nearest, "");
@@ -129,12 +129,12 @@ static Error NoteUnknown(Reader *r, const Scope *s, const char *name, Place at) 
       if (in_scope(s, i)) nearest_try(&g.nearest, probe[i].name);
     nearest_try(&g.nearest, "time"), nearest_try(&g.nearest, "ledger");
   }
-  TRY(Wrong(r, at, "nothing is called '%s'%s", name, nearest_hint(&g.nearest, "there are")));
+  TRY(ReportError(r, at, "nothing is called '%s'%s", name, nearest_hint(&g.nearest, "there are")));
   return 0;
 }
 
 // The name of a probe that stands in the formula but cannot, because it holds a '-' or a letter beyond ASCII.
-static const char *unusable(Reader *r, const char *text) {
+static const char *find_unusable_name(Reader *r, const char *text) {
   for (int i = 0; i < r->probes.count; i++) {
     const char *name = r->probes.name[i].text;
     bool plain = true;
@@ -148,24 +148,25 @@ static Error CheckFormula(Reader *r, int self, const Tree *t) {
   Scope scope = {r, self, 0};
   Formula *f = NULL;
   FormulaMistake m;
-  const char *odd = unusable(r, t->text);
+  const char *unusable_name = find_unusable_name(r, t->text);
   size_t begin = t->at.begin + t->quoted, end = t->at.end > begin + t->quoted ? t->at.end - t->quoted : t->at.end;
-  if (odd) {
-    size_t at = begin + (size_t)(strstr(t->text, odd) - t->text);
-    TRY(Wrong(r, (Place){at, at + strlen(odd), t->at.file},
-              "'%s' cannot stand in a formula, where '-' is minus and names are of letters, digits and '_'; give that "
-              "probe a 'name'",
-              odd));
+  if (unusable_name) {
+    size_t at = begin + (size_t)(strstr(t->text, unusable_name) - t->text);
+    TRY(ReportError(
+        r, (SourceLocation){at, at + strlen(unusable_name), t->at.file},
+        "'%s' cannot stand in a formula, where '-' is minus and names are of letters, digits and '_'; give that "
+        "probe a 'name'",
+        unusable_name));
     return 0;
   }
-  TRY(FormulaCreate(t->text, known, &scope, &f, &m));
+  TRY(FormulaCreate(t->text, find_known_value, &scope, &f, &m));
   TRY(scope.error);
   formula_destroy(&f);
   if (!m.text[0]) return 0;
-  Place at = {begin + m.at, begin + m.at + (m.unknown[0] ? strlen(m.unknown) : 1), t->at.file};
+  SourceLocation at = {begin + m.at, begin + m.at + (m.unknown[0] ? strlen(m.unknown) : 1), t->at.file};
   if (at.end > end) at = t->at;
-  if (m.unknown[0]) TRY(NoteUnknown(r, &scope, m.unknown, at));
-  else TRY(Wrong(r, at, "%s", m.text));
+  if (m.unknown[0]) TRY(ReportUnknownName(r, &scope, m.unknown, at));
+  else TRY(ReportError(r, at, "%s", m.text));
   return 0;
 }
 

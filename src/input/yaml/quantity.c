@@ -86,7 +86,8 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
   switch (p->kind) {
   case PROBE_NODE: return !turns || model_node(m, p->id)->kind != NODE_POINT;
   case PROBE_STATION:
-    if (turns) model_item(m, p->id)->kind->station(model_element(m, model_item(m, p->id)->first)->data, 0, &y);
+    if (turns)
+      model_component(m, p->id)->kind->station(model_element(m, model_component(m, p->id)->first)->data, 0, &y);
     return !turns || y.ny == 4;
   case PROBE_JOINT:
     if (q == QUANTITY_COORDINATE || q == QUANTITY_RATE) return model_joint(m, p->id)->joint.ncoord > 0;
@@ -98,14 +99,14 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
   return true;
 }
 
-static void describe(Model m, const Probe *p, ProbeQuantity q, char *text, size_t size) {
+static void describe_quantity(Model m, const Probe *p, ProbeQuantity q, char *text, size_t size) {
   char node[200];
   snprintf(text, size, "%s", table[q].description);
   if (p->kind == PROBE_FORMULA) snprintf(text, size, "%s", p->formula);
   if (table[q].frame == PLAIN) return;
   if (table[q].frame == TURNED) {
     const ModelJoint *j = model_joint(m, p->id);
-    const ModelItem *body = j->points ? model_item(m, model_node(m, j->node[j->last])->item) : NULL;
+    const ModelComponent *body = j->points ? model_component(m, model_node(m, j->node[j->last])->component) : NULL;
     if (body) snprintf(node, sizeof node, "%s '%s'", body->kind->name, body->name ? body->name : "?");
     else model_name_node(m, j->node[j->last], node, sizeof node);
     snprintf(text + strlen(text), size - strlen(text), " %s%s", node,
@@ -144,14 +145,14 @@ bool probe_columns(Model m, const Probe *p, int i, ProbeColumns *out) {
         }
       }
     } else {
-      const ModelItem *item = model_item(m, p->id);
+      const ModelComponent *component = model_component(m, p->id);
       ElementPoint at = {0};
-      item->kind->point(model_element(m, item->first)->data, 0, &at);
-      out->width = at.rows.nrow, out->columns = item->kind->row_names;
-      out->units = q == QUANTITY_SECTION_STRAIN ? item->kind->strain_units : item->kind->row_units;
+      component->kind->point(model_element(m, component->first)->data, 0, &at);
+      out->width = at.rows.nrow, out->columns = component->kind->row_names;
+      out->units = q == QUANTITY_SECTION_STRAIN ? component->kind->strain_units : component->kind->row_units;
     }
   }
-  describe(m, p, (ProbeQuantity)q, out->description, sizeof out->description);
+  describe_quantity(m, p, (ProbeQuantity)q, out->description, sizeof out->description);
   return true;
 }
 
@@ -170,18 +171,20 @@ const char *probe_units(const ProbeColumns *c, char *text, size_t size) {
 }
 
 void probe_about(Model m, const Probe *p, char *text, size_t size) {
-  const ModelItem *item =
-      p->kind == PROBE_STATION || p->kind == PROBE_POINT || p->kind == PROBE_ENERGY ? model_item(m, p->id) : NULL;
+  const ModelComponent *component =
+      p->kind == PROBE_STATION || p->kind == PROBE_POINT || p->kind == PROBE_ENERGY ? model_component(m, p->id) : NULL;
   switch (p->kind) {
   case PROBE_NODE: model_name_node(m, p->id, text, size); break;
-  case PROBE_STATION: snprintf(text, size, "%s '%s', %g of its length", item->kind->name, item->name, p->at); break;
+  case PROBE_STATION:
+    snprintf(text, size, "%s '%s', %g of its length", component->kind->name, component->name, p->at);
+    break;
   case PROBE_POINT:
-    snprintf(text, size, "%s '%s', integration point %d", item->kind->name, item->name, p->point);
+    snprintf(text, size, "%s '%s', integration point %d", component->kind->name, component->name, p->point);
     break;
   case PROBE_JOINT:
     snprintf(text, size, "%s '%s'", model_joint(m, p->id)->kind->name, model_joint(m, p->id)->name);
     break;
-  case PROBE_ENERGY: snprintf(text, size, "energies of %s '%s'", item->kind->name, item->name); break;
+  case PROBE_ENERGY: snprintf(text, size, "energies of %s '%s'", component->kind->name, component->name); break;
   case PROBE_FORMULA: snprintf(text, size, "formula of other columns"); break;
   }
 }
@@ -210,7 +213,7 @@ int probe_mark(Model m, const Probe *p, const char *word, unsigned char *marks) 
 }
 
 // As above, of one probe: the column, or -1.
-static int find(Model m, const Probe *p, const char *word) {
+static int find_column(Model m, const Probe *p, const char *word) {
   ProbeColumns c;
   int at = 0, first = -1;
   for (int i = 0; probe_columns(m, p, i, &c); i++)
@@ -228,7 +231,7 @@ int probes_find(Model m, int count, const Probe *probe, const char *name) {
     size_t n = strlen(probe[i].name);
     bool same = !strncmp(name, probe[i].name, n);
     if (same && !name[n] && probe[i].kind == PROBE_FORMULA) return before;
-    int at = same && name[n] == '.' ? find(m, &probe[i], name + n + 1) : -1;
+    int at = same && name[n] == '.' ? find_column(m, &probe[i], name + n + 1) : -1;
     if (at >= 0) return before + at;
     before += probe_width(m, &probe[i]);
   }

@@ -23,13 +23,13 @@ typedef struct { // a name of `let`
 
 typedef struct Mesh Mesh;
 
-typedef struct {   // a group of a mesh that stands for a node of a joint or load, which is then made once for each
-  bool allowed;    // several nodes may stand here
-  LimberId *place; // of the node in its structure; NULL: there is no group
+typedef struct {    // a group of a mesh that stands for a node of a joint or load, which is then made once for each
+  bool allowed;     // several nodes may stand here
+  LimberId *target; // of the node in its structure; NULL: there is no group
   const LimberId *node;
-  const double *share; // of each node in a force on all
+  const double *weight; // of each node in a force on all
   int count;
-} Several;
+} NodeGroup;
 
 enum { FUNCTIONS_DEEP = 100 };
 
@@ -43,9 +43,9 @@ typedef struct {      // functions are read when another names them first
 typedef struct {
   Input *in;
   SourceReader read; // of included files, or NULL
-  int changes;       // file of the notes that holds the changes; 0: there are none
+  int changes;       // file of the diagnostics that holds the changes; 0: there are none
   bool incomplete;   // a file could not be read, which has been noted
-  Notes *notes;
+  Diagnostics *diagnostics;
   LimberModel model;
   Store store;
   Units *units;
@@ -56,16 +56,17 @@ typedef struct {
   const Tree **timed; // formulae of the time
   int timeds, timed_room;
   LimberMaterial *material; // by the ids of `materials`
-  Several several;
+  NodeGroup node_group;
   Mesh *mesh;  // by the ids of `meshes`
   int *moving; // nodes with an initial velocity of their own, in the order of the file ...
   double (*motion)[2][3];
   unsigned char *moves; // ... 1: velocity, 2: angular
   int movings, moving_room;
-  bool bodies; // where a node is wanted, a body of points will do
+  unsigned old_names; // that were warned about
+  bool bodies;        // where a node is wanted, a body of points will do
 } Reader;
 
-Error Wrong(Reader *r, Place at, const char *format, ...) PRINTF_LIKE(3, 4);
+Error ReportError(Reader *r, SourceLocation at, const char *format, ...) PRINTF_LIKE(3, 4);
 
 // ---- the file and those that it includes: include.c, change.c ----
 
@@ -90,7 +91,7 @@ typedef struct {
 
 // Fills the forms' structures from a map. `what` names it in messages, `at` is where a missing field is noted.
 // `good` is false after a mistake.
-Error FormsRead(Reader *r, const char *what, Place at, const Tree *map, int count, Form *forms, bool *good);
+Error FormsRead(Reader *r, const char *what, SourceLocation at, const Tree *map, int count, Form *forms, bool *good);
 bool form_given(const Form *f, const char *field); // written
 bool form_good(const Form *f, const char *field);  // written, and rightly
 
@@ -105,25 +106,25 @@ typedef struct {
   Dimension dimension;
   bool definite;
   const char *unit; // as it was written with the number, or with the parameter that stands alone; NULL: none
-} Worth;
+} NumberValue;
 
 // The number that a word of the field `field` stands for, in the unit `si` ("" for a pure number).
 Error ReadNumber(Reader *r, const char *field, const Tree *word, const char *si, double *out, bool *good);
-Error ReadWorth(Reader *r, const char *field, const Tree *word, const char *si, Worth *out, bool *good);
+Error ReadNumberValue(Reader *r, const char *field, const Tree *word, const char *si, NumberValue *out, bool *good);
 // A formula of the time t and the parameters.
 Error ReadTimeFormula(Reader *r, const Tree *word, LimberFormula *out, bool *good);
-// Notes those that have no value at some time of the run.
+// Reports those that have no value at some time of the run.
 Error CheckTimeFormulae(Reader *r);
 bool names_time(const Reader *r, const char *text); // `t` stands in it and is no parameter
 Error ReadLet(Reader *r, const Tree *map);
 int next_parameter(const Reader *r, const char **text); // that a text names, and what follows it; -1: no more
-Error NoteUnusedParameters(Reader *r);
+Error WarnAboutUnusedParameters(Reader *r);
 bool is_formula(const Reader *r, const char *text); // more than one word, or the name of a parameter
 
 // ---- names: resolve.c ----
 
-// Notes a name that cannot be one, or is taken; `good` tells.
-Error CheckName(Reader *r, const char *what, const Names *names, const char *text, Place at, bool *good);
+// Reports a name that cannot be one, or is taken; `good` tells.
+Error CheckName(Reader *r, const char *what, const Names *names, const char *text, SourceLocation at, bool *good);
 // The id of what a word names; BROKEN after a mistake, which has been noted.
 Error FindName(Reader *r, const char *what, const Names *names, const Tree *word, LimberId *id);
 // A list of functions or elements, or one of them; how many goes behind the pointer to them in `out`.
@@ -148,11 +149,11 @@ Error ReadFunctions(Reader *r, const Tree *map);
 Error ReadElements(Reader *r, const Tree *list);
 Error ReadJoints(Reader *r, const Tree *list);
 Error ReadLoads(Reader *r, const Tree *list);
-Error ReadMotion(Reader *r, const Tree *map, Place at);
+Error ReadMotion(Reader *r, const Tree *map, SourceLocation at);
 Error ReadProbes(Reader *r, const Tree *list);
-Error ReadRun(Reader *r, const Tree *map, Place at);
+Error ReadRun(Reader *r, const Tree *map, SourceLocation at);
 
-// The name of a function, a number, a formula, or the function itself: function.c, items.c
+// The name of a function, a number, a formula, or the function itself: function.c, components.c
 Error FindFunction(Reader *r, const Tree *tree, LimberId *id);
 Error ReadFunction(Reader *r, const char *name, const Tree *entry, LimberId *id);
 
@@ -162,8 +163,8 @@ Error ReadColumn(Reader *r, const Field *field, const Tree *map, double **value,
 // What a number in the unit is in the unit of the field.
 Error FindFactor(Reader *r, const Field *field, const Tree *unit, double *factor, bool *good);
 
-// Moves what the model has noted since `before` (length of its notes) to a place in the file: the value of the first
-// key of `map` that the note names, or `at`.
-Error TakeModelNotes(Reader *r, size_t before, const Tree *map, Place at);
+// Moves what the model has noted since `before` (length of its diagnostics) to a place in the file: the value of the first
+// key of `map` that the diagnostic names, or `at`.
+Error TakeModelDiagnostics(Reader *r, size_t before, const Tree *map, SourceLocation at);
 
 #endif

@@ -10,19 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-Error Wrong(Reader *r, Place at, const char *format, ...) {
+Error ReportError(Reader *r, SourceLocation at, const char *format, ...) {
   char text[2048];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  TRY(NotesAdd(r->notes, NOTE_ERROR, at, "%s", text));
+  TRY(DiagnosticsAdd(r->diagnostics, DIAGNOSTIC_ERROR, at, "%s", text));
   return 0;
 }
 
 // The search for the nearest name is given up after many mistakes: it takes time for each.
 const char *did_you_mean(Reader *r, const Names *names, const char *word, char *text, size_t size) {
-  const char *nearest = r->notes->count < 200 ? names_nearest(names, word) : NULL;
+  const char *nearest = r->diagnostics->count < 200 ? names_nearest(names, word) : NULL;
   text[0] = 0;
   if (nearest) snprintf(text, size, "; did you mean '%s'?", nearest);
   return text;
@@ -36,16 +36,16 @@ static bool is_name(const char *s) {
   return true;
 }
 
-Error CheckName(Reader *r, const char *what, const Names *names, const char *text, Place at, bool *good) {
+Error CheckName(Reader *r, const char *what, const Names *names, const char *text, SourceLocation at, bool *good) {
   const Name *old = names_find(names, text);
   char where[300];
   *good = false;
   if (!is_name(text))
-    TRY(Wrong(r, at, "'%s' is no name: a letter comes first, then letters, digits, '_' and '-'", text));
-  else if (!strcmp(text, "ground")) TRY(Wrong(r, at, "'ground' is taken: it names the ground"));
+    TRY(ReportError(r, at, "'%s' is no name: a letter comes first, then letters, digits, '_' and '-'", text));
+  else if (!strcmp(text, "ground")) TRY(ReportError(r, at, "'ground' is taken: it names the ground"));
   else if (old)
-    TRY(Wrong(r, at, "there is already %s %s '%s', %s", article(what), what, text,
-              notes_where(r->notes, old->at, at, where, sizeof where)));
+    TRY(ReportError(r, at, "there is already %s %s '%s', %s", article_of(what), what, text,
+                    diagnostics_describe_location(r->diagnostics, old->at, at, where, sizeof where)));
   else *good = true;
   return 0;
 }
@@ -55,40 +55,41 @@ Error FindName(Reader *r, const char *what, const Names *names, const Tree *word
   *id = BROKEN;
   if (word->broken) return 0;
   if (word->kind != TREE_WORD || tree_empty(word)) {
-    TRY(Wrong(r, word->at, "the name of %s %s is wanted here, not %s", article(what), what,
-              tree_name(word, name, sizeof name)));
+    TRY(ReportError(r, word->at, "the name of %s %s is wanted here, not %s", article_of(what), what,
+                    tree_name(word, name, sizeof name)));
     return 0;
   }
   const Name *found = names_find(names, word->text);
   if (found) *id = found->id;
   else
-    TRY(Wrong(r, word->at, "there is no %s '%s'%s", what, word->text,
-              did_you_mean(r, names, word->text, hint, sizeof hint)));
+    TRY(ReportError(r, word->at, "there is no %s '%s'%s", what, word->text,
+                    did_you_mean(r, names, word->text, hint, sizeof hint)));
   return 0;
 }
 
-// ITEM.start, ITEM.end of an item with two faces: the nodes of both, of which `last` is one.
-static Error FindPair(Reader *r, const Tree *word, LimberId item, int last, LimberId *id) {
+// ITEM.start, ITEM.end of a component with two faces: the nodes of both, of which `last` is one.
+static Error FindPair(Reader *r, const Tree *word, LimberId component, int last, LimberId *id) {
   LimberId *node;
-  double *share;
-  if (!r->several.allowed || r->several.place) {
-    TRY(Wrong(r, word->at, "'%s' are two nodes; one is wanted here, '%s-below' or '%s-above'", word->text, word->text,
-              word->text));
+  double *weight;
+  if (!r->node_group.allowed || r->node_group.target) {
+    TRY(ReportError(r, word->at, "'%s' are two nodes; one is wanted here, '%s-below' or '%s-above'", word->text,
+                    word->text, word->text));
     return 0;
   }
-  TRY(StoreKeep(&r->store, 2 * sizeof *node, &node));
-  TRY(StoreKeep(&r->store, 2 * sizeof *share, &share));
-  for (int k = 0; k < 2; k++) node[k] = limber_model_element_node(r->model, item, (last & ~1) + k), share[k] = 0.5;
+  TRY(StoreAllocate(&r->store, 2 * sizeof *node, &node));
+  TRY(StoreAllocate(&r->store, 2 * sizeof *weight, &weight));
+  for (int k = 0; k < 2; k++)
+    node[k] = limber_model_element_node(r->model, component, (last & ~1) + k), weight[k] = 0.5;
   *id = node[0];
-  r->several.place = id, r->several.node = node, r->several.share = share, r->several.count = 2;
+  r->node_group.target = id, r->node_group.node = node, r->node_group.weight = weight, r->node_group.count = 2;
   return 0;
 }
 
-// start, end, and of an item with two faces start-below, start-above ...: the node's number; -1: none of these.
-static long place_of(const char *place, long last, bool faces, bool *both) {
+// start, end, and of a component with two faces start-below, start-above ...: the node's number; -1: none of these.
+static long node_index_of_word(const char *node_word, long last, bool faces, bool *both) {
   static const char *const side[] = {"-below", "-above"};
-  bool start = !strncmp(place, "start", 5), end = !strncmp(place, "end", 3);
-  const char *rest = place + (start ? 5 : 3);
+  bool start = !strncmp(node_word, "start", 5), end = !strncmp(node_word, "end", 3);
+  const char *rest = node_word + (start ? 5 : 3);
   *both = faces && !*rest;
   if (!start && !end) return -1;
   for (int k = 0; k < 2 && faces; k++)
@@ -96,31 +97,31 @@ static long place_of(const char *place, long last, bool faces, bool *both) {
   return *rest ? -1 : start ? 0 : last;
 }
 
-// ITEM.i, ITEM.start, ITEM.end: a node along an element item.
-static Error FindNodeOfItem(Reader *r, const Tree *word, const char *dot, LimberId *id) {
-  char item[256], hint[200], *end;
-  const char *place = dot + 1;
-  snprintf(item, sizeof item, "%.*s", (int)(dot - word->text), word->text);
-  const Name *found = names_find(&r->elements, item);
+// ITEM.i, ITEM.start, ITEM.end: a node along a component.
+static Error FindNodeOfComponent(Reader *r, const Tree *word, const char *dot, LimberId *id) {
+  char component[256], hint[200], *end;
+  const char *node_word = dot + 1;
+  snprintf(component, sizeof component, "%.*s", (int)(dot - word->text), word->text);
+  const Name *found = names_find(&r->elements, component);
   if (!found) {
-    TRY(Wrong(r, word->at, "there is no element '%s' before this line%s", item,
-              did_you_mean(r, &r->elements, item, hint, sizeof hint)));
+    TRY(ReportError(r, word->at, "there is no element '%s' before this line%s", component,
+                    did_you_mean(r, &r->elements, component, hint, sizeof hint)));
     return 0;
   }
   if (found->id == BROKEN) return 0;
-  const ModelItem *it = model_item(r->model, found->id);
-  long last = model_item_last(r->model, found->id), i = strtol(place, &end, 10);
-  bool number = isdigit((unsigned char)*place) && !*end, both = false;
-  if (!number) i = place_of(place, last, it->kind->faces, &both);
+  const ModelComponent *it = model_component(r->model, found->id);
+  long last = model_component_last_node(r->model, found->id), i = strtol(node_word, &end, 10);
+  bool number = isdigit((unsigned char)*node_word) && !*end, both = false;
+  if (!number) i = node_index_of_word(node_word, last, it->kind->faces, &both);
   if (i < 0) {
-    TRY(Wrong(r, word->at, "'%s': after the element's name stands a number, 'start' or 'end'%s", word->text,
-              it->kind->faces ? ", which are two nodes, or one of them, such as 'end-above'" : ""));
+    TRY(ReportError(r, word->at, "'%s': after the element's name stands a number, 'start' or 'end'%s", word->text,
+                    it->kind->faces ? ", which are two nodes, or one of them, such as 'end-above'" : ""));
     return 0;
   }
   if (both) return FindPair(r, word, found->id, (int)i, id);
   if (i > last) {
-    TRY(Wrong(r, word->at, "there is no node '%s': the nodes of %s '%s' are 0 to %ld", word->text, it->kind->name, item,
-              last));
+    TRY(ReportError(r, word->at, "there is no node '%s': the nodes of %s '%s' are 0 to %ld", word->text, it->kind->name,
+                    component, last));
     return 0;
   }
   *id = limber_model_element_node(r->model, found->id, (int)i);
@@ -131,7 +132,7 @@ static Error FindNodeOfItem(Reader *r, const Tree *word, const char *dot, Limber
 static const Name *find_body(Reader *r, const Tree *word) {
   const Name *body = word->kind == TREE_WORD ? names_find(&r->elements, word->text) : NULL;
   if (!body || body->id < 0 || names_find(&r->nodes, word->text)) return NULL;
-  return model_item(r->model, body->id)->kind->body ? body : NULL;
+  return model_component(r->model, body->id)->kind->body ? body : NULL;
 }
 
 // In the place of a node: joints take the whole body.
@@ -139,11 +140,12 @@ static Error UseBody(Reader *r, const Tree *word, LimberId *id) {
   const Name *body = find_body(r, word);
   if (r->bodies) *id = LIMBER_BODY(body->id);
   else
-    TRY(Wrong(r, word->at,
-              "'%s' is a body of points, which only joints name in the place of a node; here stands one of its points, "
-              "'%s.0' to "
-              "'%s.%d', or a point that a spherical joint ties to it",
-              word->text, word->text, word->text, model_item_last(r->model, body->id)));
+    TRY(ReportError(
+        r, word->at,
+        "'%s' is a body of points, which only joints name in the place of a node; here stands one of its points, "
+        "'%s.0' to "
+        "'%s.%d', or a point that a spherical joint ties to it",
+        word->text, word->text, word->text, model_component_last_node(r->model, body->id)));
   return 0;
 }
 
@@ -154,7 +156,7 @@ Error FindNode(Reader *r, const Tree *word, LimberId *id) {
   else if (dot) {
     bool mesh;
     TRY(FindNodeOfMesh(r, word, id, &mesh));
-    if (!mesh) TRY(FindNodeOfItem(r, word, dot, id));
+    if (!mesh) TRY(FindNodeOfComponent(r, word, dot, id));
   } else if (find_body(r, word)) TRY(UseBody(r, word, id));
   else TRY(FindName(r, "node", &r->nodes, word, id));
   return 0;
@@ -166,9 +168,9 @@ Error FindList(Reader *r, const Field *f, const Tree *t, void *out, bool *good) 
   LimberId *id = NULL;
   if (!count) {
     *good = false;
-    TRY(Wrong(r, t->at, "'%s' must name one %s or more, not none", f->name, elements ? "element" : "function"));
+    TRY(ReportError(r, t->at, "'%s' must name one %s or more, not none", f->name, elements ? "element" : "function"));
   }
-  TRY(StoreKeep(&r->store, (size_t)count * sizeof *id, &id));
+  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *id, &id));
   for (int i = 0; i < count; i++) {
     const Tree *one = t->kind == TREE_LIST ? t->entry[i] : t;
     if (elements) TRY(FindName(r, "element", &r->elements, one, &id[i]));
@@ -181,24 +183,25 @@ Error FindList(Reader *r, const Field *f, const Tree *t, void *out, bool *good) 
 }
 
 // The first word of the text that is a key of the map: its value is what the text is about.
-static bool about(const char *text, const char *end, const Tree *map, Place *place) {
+static bool find_subject(const char *text, const char *end, const Tree *map, SourceLocation *location) {
   for (const char *p = text; p < end; p++) {
     size_t n = 0;
     while (p + n < end && (isalnum((unsigned char)p[n]) || p[n] == '_')) n++;
     for (int i = 0; n && i < map->count; i++)
-      if (strlen(map->key[i]->text) == n && !strncmp(map->key[i]->text, p, n)) return *place = map->entry[i]->at, true;
+      if (strlen(map->key[i]->text) == n && !strncmp(map->key[i]->text, p, n))
+        return *location = map->entry[i]->at, true;
     p += n;
   }
   return false;
 }
 
-Error TakeModelNotes(Reader *r, size_t before, const Tree *map, Place at) {
-  for (const char *p = limber_model_notes(r->model) + before, *end; *p; p = *end ? end + 1 : end) {
-    Place place = at;
+Error TakeModelDiagnostics(Reader *r, size_t before, const Tree *map, SourceLocation at) {
+  for (const char *p = limber_model_diagnostics(r->model) + before, *end; *p; p = *end ? end + 1 : end) {
+    SourceLocation location = at;
     end = p + strcspn(p, "\n");
-    const char *text = strstr(p, "': "); // after the item's name
-    if (map && map->kind == TREE_MAP) about(text && text < end ? text + 3 : p, end, map, &place);
-    TRY(Wrong(r, place, "%.*s", (int)(end - p), p));
+    const char *text = strstr(p, "': "); // after the component's name
+    if (map && map->kind == TREE_MAP) find_subject(text && text < end ? text + 3 : p, end, map, &location);
+    TRY(ReportError(r, location, "%.*s", (int)(end - p), p));
   }
   return 0;
 }

@@ -23,19 +23,19 @@ static const FieldMore schemes = {NULL, scheme_name};
 
 static const Field control_fields[] = {
     {"loss", FIELD_REAL, 1, offsetof(ControlText, loss), "W", false, 0,
-     "at every time t the scheme has lost at most loss t; without: Newton alone decides", NULL},
+     "at every time t the scheme has lost at most loss t; default: Newton alone decides", NULL},
     {"smallest", FIELD_REAL, 1, offsetof(ControlText, smallest), "s", false, 0,
-     "shortest step; without: 1/4096 of `step`", NULL},
-    {"largest", FIELD_REAL, 1, offsetof(ControlText, largest), "s", false, 0, "longest step; without: 8 times `step`",
+     "shortest step; default: 1/4096 of `step`", NULL},
+    {"largest", FIELD_REAL, 1, offsetof(ControlText, largest), "s", false, 0, "longest step; default: 8 times `step`",
      NULL},
     {"rows", FIELD_REAL, 1, offsetof(ControlText, rows), "s", false, 0,
-     "between two rows of the history, which steps then meet; without: as `every` says", NULL},
+     "between two rows of the history, which steps then meet; default: as `every` says", NULL},
 };
 static const FieldTable control_table = FIELDS(control_fields, ControlText);
 static const FieldMore control_more = {&control_table, NULL};
 
 static const Field run_fields[] = {
-    {"scheme", FIELD_TEXT, 1, offsetof(RunText, scheme), "", false, 0, "how time is stepped; without: decaying",
+    {"scheme", FIELD_TEXT, 1, offsetof(RunText, scheme), "", false, 0, "how time is stepped; default: decaying",
      &schemes},
     {"rho_inf", FIELD_REAL, 1, offsetof(RunText, rho_inf), "", false, 0.5,
      "what is left of the fastest waves in a step: decaying 1/3 .. 1; decaying_c, generalized_alpha 0 .. 1", NULL},
@@ -44,7 +44,7 @@ static const Field run_fields[] = {
     {"end", FIELD_REAL, 1, offsetof(RunText, end), "s", true, 0, "time at the end; the start is 0", NULL},
     {"every", FIELD_INT, 1, offsetof(RunText, every), "", false, 1, "steps between two rows of the history", NULL},
     {"snapshots", FIELD_REAL, 1, offsetof(RunText, snapshots), "s", false, 0,
-     "between two snapshots of the whole model; without: a hundredth of the run; 0: none", NULL},
+     "between two snapshots of the whole model; default: a hundredth of the run; 0: none", NULL},
     {"tolerance", FIELD_REAL, 1, offsetof(RunText, tolerance), "", false, 1e-12, "of Newton, relative energy", NULL},
     {"iterations", FIELD_INT, 1, offsetof(RunText, iterations), "", false, 20, "of Newton at most", NULL},
     {"halvings", FIELD_INT, 1, offsetof(RunText, halvings), "", false, 12, "of a step that fails, at most; -1: none",
@@ -60,7 +60,7 @@ static const Field run_fields[] = {
     {"linear", FIELD_INT, 1, offsetof(RunText, linear), "", false, 0,
      "exponential: 1: elastic forces are those of the linear structure about the reference; frames need it", NULL},
     {"modes", FIELD_INT, 1, offsetof(RunText, modes), "", false, 0,
-     "exponential: how many of the lowest stand for a large model, beside shapes of its loads and joints; without: all",
+     "exponential: how many of the lowest stand for a large model, beside shapes of its loads and joints; default: all",
      NULL},
     {"terms", FIELD_INT, 1, offsetof(RunText, terms), "", false, 2,
      "exponential_paper: of the expansion of forces after the first, 1 or 2", NULL},
@@ -79,38 +79,38 @@ static const FieldTable run_table = FIELDS(run_fields, RunText);
 const Kind kind_run = {"run", "A run in time, with its scheme and its steps.", &run_table};
 
 typedef struct {
-  bool wrong;
+  bool error;
   const char *field, *what;
 } Rule;
 
 // What a scheme says of the options: at the value of the field that it names first, or at `run` itself.
-static Error NoteOptions(Reader *r, const Tree *map, Place at, const char *wrong) {
-  const char *first = wrong + strlen(wrong);
+static Error ReportOptions(Reader *r, const Tree *map, SourceLocation at, const char *error) {
+  const char *first = error + strlen(error);
   for (int i = 0; i < map->count; i++) {
-    const char *found = strstr(wrong, map->key[i]->text);
+    const char *found = strstr(error, map->key[i]->text);
     if (found && found < first) first = found, at = map->entry[i]->at;
   }
-  TRY(Wrong(r, at, "%s", wrong));
+  TRY(ReportError(r, at, "%s", error));
   return 0;
 }
 
-static Error CheckScheme(Reader *r, const Tree *map, Place at) {
+static Error CheckScheme(Reader *r, const Tree *map, SourceLocation at) {
   const LimberOptions *o = &r->in->options;
   const SchemeKind *kind = scheme_find(o->scheme);
   StepRule rule = {0};
-  const char *wrong = kind ? kind->make(o, &rule) : NULL;
-  if (wrong) TRY(NoteOptions(r, map, at, wrong));
+  const char *error = kind ? kind->make(o, &rule) : NULL;
+  if (error) TRY(ReportOptions(r, map, at, error));
   if (rule.drifts) r->in->options.halvings = -1; // it knows its steps to be equal
   return 0;
 }
 
-// Notes each rule that is broken at the value of its field, if that was written in `map` and could be read.
+// Reports each rule that is broken at the value of its field, if that was written in `map` and could be read.
 static Error ApplyRules(Reader *r, const Tree *map, const Form *form, size_t count, const Rule *rule, bool *good) {
   for (size_t i = 0; i < count; i++) {
     const Tree *value = tree_find(map, rule[i].field);
-    if (!rule[i].wrong || !value || (form && !form_good(form, rule[i].field))) continue;
+    if (!rule[i].error || !value || (form && !form_good(form, rule[i].field))) continue;
     *good = false;
-    TRY(Wrong(r, value->at, "'%s' %s", rule[i].field, rule[i].what));
+    TRY(ReportError(r, value->at, "'%s' %s", rule[i].field, rule[i].what));
   }
   return 0;
 }
@@ -145,7 +145,7 @@ static Error ReadControl(Reader *r, const Tree *run, const RunText *t, bool *goo
   return 0;
 }
 
-Error ReadRun(Reader *r, const Tree *map, Place at) {
+Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
   Input *in = r->in;
   RunText t;
   Form form = {&run_table, &t, 0, 0, 0};
@@ -185,7 +185,7 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
                                 .power2 = t.power2,
                                 .free_start = t.free_start};
   if (t.scheme) {
-    TRY(ModelKeep(r->model, strlen(t.scheme) + 1, &scheme));
+    TRY(ModelAllocate(r->model, strlen(t.scheme) + 1, &scheme));
     in->options.scheme = strcpy(scheme, t.scheme);
   }
   if (map->kind == TREE_MAP) TRY(CheckScheme(r, map, at));
@@ -195,8 +195,9 @@ Error ReadRun(Reader *r, const Tree *map, Place at) {
   double steps = t.end / t.step, whole = fmax(1, floor(steps + 0.5));
   if (fabs(steps - whole) > 1e-6 * whole && !controlled) {
     whole = ceil(steps);
-    TRY(NotesAdd(r->notes, NOTE_WARNING, tree_find(map, "end")->at,
-                 "'end' is no multiple of 'step': the run ends at %g s, after %.0f steps", whole * t.step, whole));
+    TRY(DiagnosticsAdd(r->diagnostics, DIAGNOSTIC_WARNING, tree_find(map, "end")->at,
+                       "'end' is no multiple of 'step': the run ends at %g s, after %.0f steps", whole * t.step,
+                       whole));
   }
   in->steps = controlled ? 0 : (int64_t)whole, in->end = controlled ? t.end : whole * t.step, in->every = t.every;
   in->snapshots = tree_find(map, "snapshots") ? t.snapshots : in->end / 100;

@@ -61,28 +61,31 @@ static const char *const material_names[] = {"E", "G", "nu", "density"};
 
 // ---- one station ----
 
-static Error Need(Reader *r, const Form *form, Place at, const char *why, const char *field, bool *good) {
+static Error RequireField(Reader *r, const Form *form, SourceLocation at, const char *why, const char *field,
+                          bool *good) {
   if (form_given(form, field)) return 0;
   *good = false;
-  TRY(Wrong(r, at, "%s needs '%s' (%s)", why, field, field_find(form->fields, field)->help));
+  TRY(ReportError(r, at, "%s needs '%s' (%s)", why, field, field_find(form->fields, field)->help));
   return 0;
 }
 
-static Error Refuse(Reader *r, const Form *form, const Tree *map, const char *why, const char *field, bool *good) {
+static Error RefuseField(Reader *r, const Form *form, const Tree *map, const char *why, const char *field, bool *good) {
   if (!form_given(form, field)) return 0;
   *good = false;
-  TRY(Wrong(r, tree_find(map, field)->at, "'%s' %s", field, why));
+  TRY(ReportError(r, tree_find(map, field)->at, "'%s' %s", field, why));
   return 0;
 }
 
-static Error FromNumbers(Reader *r, const Form *form, const Tree *map, Place at, LimberSection *out, bool *good) {
+static Error FromNumbers(Reader *r, const Form *form, const Tree *map, SourceLocation at, LimberSection *out,
+                         bool *good) {
   static const char *const needed[] = {"stiffness", "mass", "inertia"}, *const more[] = {"material", "shear", "offset"};
   const SectionText *t = form->out;
   for (int i = 0; i < 4 && *good; i++)
-    TRY(Refuse(r, form, map, "goes with a shape, such as rectangle", material_names[i], good));
-  for (int i = 0; i < 3 && *good; i++) TRY(Refuse(r, form, map, "goes with a shape, such as rectangle", more[i], good));
+    TRY(RefuseField(r, form, map, "goes with a shape, such as rectangle", material_names[i], good));
+  for (int i = 0; i < 3 && *good; i++)
+    TRY(RefuseField(r, form, map, "goes with a shape, such as rectangle", more[i], good));
   if (*good)
-    for (int i = 0; i < 3; i++) TRY(Need(r, form, at, "a section without shape", needed[i], good));
+    for (int i = 0; i < 3; i++) TRY(RequireField(r, form, at, "a section without shape", needed[i], good));
   memcpy(out->stiffness, t->stiffness, sizeof out->stiffness);
   memcpy(out->inertia, t->inertia, sizeof out->inertia);
   memcpy(out->centre, t->centre, sizeof out->centre);
@@ -91,66 +94,66 @@ static Error FromNumbers(Reader *r, const Form *form, const Tree *map, Place at,
 }
 
 // The material by its name, or by its numbers in the section.
-static Error TakeMaterial(Reader *r, const ShapeKind *kind, const Form *form, const Tree *map, Place at,
+static Error TakeMaterial(Reader *r, const ShapeKind *kind, const Form *form, const Tree *map, SourceLocation at,
                           LimberMaterial *out, bool *good) {
   const SectionText *t = form->out;
   *out = t->material;
   if (!form_given(form, "material")) {
-    TRY(Need(r, form, at, kind->name, "E", good));
-    TRY(Need(r, form, at, kind->name, "density", good));
-    if (!form_given(form, "G")) TRY(Need(r, form, at, kind->name, "nu", good));
-    else TRY(Refuse(r, form, map, "follows from E and G: give G or nu", "nu", good));
+    TRY(RequireField(r, form, at, kind->name, "E", good));
+    TRY(RequireField(r, form, at, kind->name, "density", good));
+    if (!form_given(form, "G")) TRY(RequireField(r, form, at, kind->name, "nu", good));
+    else TRY(RefuseField(r, form, map, "follows from E and G: give G or nu", "nu", good));
     return 0;
   }
   LimberId id;
   for (int i = 0; i < 4; i++)
-    TRY(Refuse(r, form, map, "follows from the material: give one or the other", material_names[i], good));
+    TRY(RefuseField(r, form, map, "follows from the material: give one or the other", material_names[i], good));
   TRY(FindName(r, "material", &r->materials, tree_find(map, "material"), &id));
   if (id == BROKEN) *good = false;
   else *out = r->material[id];
   return 0;
 }
 
-static Error FromShape(Reader *r, const ShapeKind *kind, size_t offset, const Form *form, const Tree *map, Place at,
-                       LimberSection *out, bool *good) {
+static Error FromShape(Reader *r, const ShapeKind *kind, size_t offset, const Form *form, const Tree *map,
+                       SourceLocation at, LimberSection *out, bool *good) {
   static const char *const follow[] = {"stiffness", "mass", "centre", "inertia"};
   const SectionText *t = form->out;
   LimberMaterial material;
   for (int i = 0; i < 4; i++)
-    TRY(Refuse(r, form, map, "follows from material and shape: give one or the other", follow[i], good));
+    TRY(RefuseField(r, form, map, "follows from material and shape: give one or the other", follow[i], good));
   bool known = true;
-  Shape shape = {0};
+  SectionShape shape = {0};
   TRY(TakeMaterial(r, kind, form, map, at, &material, &known));
-  const char *measures = (const char *)t + offset, *wrong;
+  const char *measures = (const char *)t + offset, *error;
   if (known)
-    wrong = section_of_shape(kind, measures, &material, t->offset, form_given(form, "shear") ? t->shear : NULL, out);
-  else wrong = kind->make(measures, 0, &shape);
+    error = section_of_shape(kind, measures, &material, t->offset, form_given(form, "shear") ? t->shear : NULL, out);
+  else error = kind->make(measures, 0, &shape);
   *good = *good && known;
-  if (!wrong) return 0;
+  if (!error) return 0;
   *good = false;
-  Place place = tree_find(map, kind->name)->at;
+  SourceLocation location = tree_find(map, kind->name)->at;
   for (int i = 0; i < map->count; i++) // a text may begin with the field that it is about
-    if (!strncmp(wrong, map->key[i]->text, strcspn(wrong, " "))) place = map->entry[i]->at;
-  TRY(Wrong(r, place, "%s", wrong));
+    if (!strncmp(error, map->key[i]->text, strcspn(error, " "))) location = map->entry[i]->at;
+  TRY(ReportError(r, location, "%s", error));
   return 0;
 }
 
-static Error ReadStation(Reader *r, const Tree *map, Place at, bool several, LimberSection *out, Outline *outline,
-                         bool *good) {
+static Error ReadStation(Reader *r, const Tree *map, SourceLocation at, bool is_list, LimberSection *out,
+                         Outline *outline, bool *good) {
   SectionText text;
   Form form = {&section_table, &text, 0, 0, 0};
   const ShapeKind *shape = NULL;
   size_t offset = 0;
   memset(out, 0, sizeof *out);
   TRY(FormsRead(r, "section", at, map, 1, &form, good));
-  if (several) TRY(Need(r, &form, at, "one of several stations", "at", good));
-  else TRY(Refuse(r, &form, map, "is for one of several stations", "at", good));
+  if (is_list) TRY(RequireField(r, &form, at, "one of several stations", "at", good));
+  else TRY(RefuseField(r, &form, map, "is for one of several stations", "at", good));
   for (int i = 0; shape_kinds[i]; i++) {
     if (!form_given(&form, shape_kinds[i]->name)) continue;
     if (shape) {
       *good = false;
-      TRY(Wrong(r, tree_find(map, shape_kinds[i]->name)->at, "a section has one shape: '%s' or '%s'", shape->name,
-                shape_kinds[i]->name));
+      TRY(ReportError(r, tree_find(map, shape_kinds[i]->name)->at, "a section has one shape: '%s' or '%s'", shape->name,
+                      shape_kinds[i]->name));
     }
     shape = shape_kinds[i], offset = field_find(&section_table, shape->name)->offset;
   }
@@ -167,34 +170,34 @@ static Error ReadStation(Reader *r, const Tree *map, Place at, bool several, Lim
 // ---- the part of the file ----
 
 static Error ReadSection(Reader *r, const Tree *key, const Tree *entry, LimberId *id) {
-  bool several = entry->kind == TREE_LIST, good = true;
-  int count = several ? entry->count : 1;
+  bool is_list = entry->kind == TREE_LIST, good = true;
+  int count = is_list ? entry->count : 1;
   LimberSection *station;
   Outline *outline;
   *id = BROKEN;
-  TRY(StoreKeep(&r->store, (size_t)count * sizeof *station, &station));
-  TRY(StoreKeep(&r->store, (size_t)count * sizeof *outline, &outline));
+  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *station, &station));
+  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *outline, &outline));
   for (int i = 0; i < count; i++) {
     bool right;
-    TRY(ReadStation(r, several ? entry->entry[i] : entry, several ? entry->entry[i]->at : key->at, several, &station[i],
+    TRY(ReadStation(r, is_list ? entry->entry[i] : entry, is_list ? entry->entry[i]->at : key->at, is_list, &station[i],
                     &outline[i], &right));
     good = good && right;
   }
   if (!good) return 0;
-  size_t before = strlen(limber_model_notes(r->model));
+  size_t before = strlen(limber_model_diagnostics(r->model));
   TRY(LimberModelAddSection(r->model, key->text, count, station, id));
-  if (limber_model_notes(r->model)[before]) *id = BROKEN;
+  if (limber_model_diagnostics(r->model)[before]) *id = BROKEN;
   for (int i = 0; i < count && *id != BROKEN; i++)
     if (outline[i].lines) TRY(ModelOutline(r->model, *id, i, &outline[i]));
-  TRY(TakeModelNotes(r, before, NULL, key->at));
+  TRY(TakeModelDiagnostics(r, before, NULL, key->at));
   return 0;
 }
 
 Error ReadSections(Reader *r, const Tree *map) {
   char name[200];
   if (map->kind != TREE_MAP) {
-    TRY(Wrong(r, map->at, "'sections' must be a map, one name to a section, not %s",
-              tree_name(map, name, sizeof name)));
+    TRY(ReportError(r, map->at, "'sections' must be a map, one name to a section, not %s",
+                    tree_name(map, name, sizeof name)));
     return 0;
   }
   for (int i = 0; i < map->count; i++) {

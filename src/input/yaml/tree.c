@@ -19,16 +19,16 @@ typedef struct {
   struct fy_parser *parser;
   struct fy_event *event; // the next one, NULL at the end or at a mistake
   Store *store;
-  Notes *notes;
+  Diagnostics *diagnostics;
   Anchor *anchors;
-  Place piece;      // that is read
-  const char *text; // of it ...
+  SourceLocation piece; // that is read
+  const char *text;     // of it ...
   size_t length;
-  size_t last; // where in it the last event ended
-  Place open;  // where the innermost bracket opens that a mistake of syntax leaves open
+  size_t last;         // where in it the last event ended
+  SourceLocation open; // where the innermost bracket opens that a mistake of syntax leaves open
 } Builder;
 
-static void next(Builder *b) {
+static void next_event(Builder *b) {
   if (b->event) {
     const struct fy_mark *end = fy_event_end_mark(b->event);
     if (end) b->last = end->input_pos;
@@ -37,13 +37,13 @@ static void next(Builder *b) {
   b->event = fy_parser_parse(b->parser);
 }
 
-static Place place(const Builder *b, size_t begin, size_t end) {
-  return (Place){b->piece.begin + begin, b->piece.begin + end, b->piece.file};
+static SourceLocation make_location(const Builder *b, size_t begin, size_t end) {
+  return (SourceLocation){b->piece.begin + begin, b->piece.begin + end, b->piece.file};
 }
 
-static Place event_place(const Builder *b) {
+static SourceLocation event_location(const Builder *b) {
   const struct fy_mark *begin = fy_event_start_mark(b->event), *end = fy_event_end_mark(b->event);
-  return begin && end ? place(b, begin->input_pos, end->input_pos) : place(b, b->last, b->last);
+  return begin && end ? make_location(b, begin->input_pos, end->input_pos) : make_location(b, b->last, b->last);
 }
 
 static Error TokenText(Builder *b, struct fy_token *token, const char **out) {
@@ -54,10 +54,10 @@ static Error TokenText(Builder *b, struct fy_token *token, const char **out) {
 }
 
 // The later of two anchors of one name counts, as YAML has it.
-static Error KeepAnchor(Builder *b, const char *name, Tree *tree) {
+static Error StoreAnchor(Builder *b, const char *name, Tree *tree) {
   Anchor *a;
   if (!name) return 0;
-  TRY(StoreKeep(b->store, sizeof *a, &a));
+  TRY(StoreAllocate(b->store, sizeof *a, &a));
   *a = (Anchor){name, tree, b->anchors};
   b->anchors = a;
   return 0;
@@ -68,7 +68,7 @@ typedef struct { // entries of a list or map while it is read
   int count, room;
 } Growing;
 
-static Error Grow(Growing *g, Tree *key, Tree *entry) {
+static Error AppendToTree(Growing *g, Tree *key, Tree *entry) {
   if (g->count == g->room) {
     g->room = g->room ? 2 * g->room : 8;
     TRY(MemoryResize((size_t)g->room * sizeof *g->key, &g->key));
@@ -78,13 +78,13 @@ static Error Grow(Growing *g, Tree *key, Tree *entry) {
   return 0;
 }
 
-static Error Finish(Builder *b, Growing *g, Tree *t) {
+static Error FinishTree(Builder *b, Growing *g, Tree *t) {
   size_t bytes = (size_t)g->count * sizeof *g->key;
   t->count = g->count;
-  TRY(StoreKeep(b->store, bytes, &t->entry));
+  TRY(StoreAllocate(b->store, bytes, &t->entry));
   if (bytes) memcpy(t->entry, g->entry, bytes);
   if (t->kind == TREE_MAP) {
-    TRY(StoreKeep(b->store, bytes, &t->key));
+    TRY(StoreAllocate(b->store, bytes, &t->key));
     if (bytes) memcpy(t->key, g->key, bytes);
   }
   return 0;
@@ -94,13 +94,13 @@ static Error MergeMap(Growing *g, Names *known, const Tree *from) {
   for (int i = 0; i < from->count; i++) {
     if (names_find(known, from->key[i]->text)) continue;
     TRY(NamesAdd(known, from->key[i]->text, 0, from->at));
-    TRY(Grow(g, from->key[i], from->entry[i]));
+    TRY(AppendToTree(g, from->key[i], from->entry[i]));
   }
   return 0;
 }
 
 // <<: *base  or  <<: [*a, *b]: the keys that the map does not have itself.
-static Error Merge(Builder *b, Growing *g, const Tree *from) {
+static Error MergeKeys(Builder *b, Growing *g, const Tree *from) {
   Names known = {0};
   if (from->broken) return 0;
   for (int i = 0; i < g->count; i++) TRY(NamesAdd(&known, g->key[i]->text, 0, from->at));
@@ -108,18 +108,19 @@ static Error Merge(Builder *b, Growing *g, const Tree *from) {
   for (int i = 0; i < (list ? from->count : 1); i++) {
     const Tree *one = list ? from->entry[i] : from;
     if (one->kind == TREE_MAP) TRY(MergeMap(g, &known, one));
-    else if (!one->broken) TRY(NotesAdd(b->notes, NOTE_ERROR, one->at, "'<<' takes a map, such as *name"));
+    else if (!one->broken)
+      TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, one->at, "'<<' takes a map, such as *name"));
   }
   TRY(NamesDestroy(&known));
   return 0;
 }
 
 // The mark of an entry that holds nothing: its dash, or what stands before it.
-static Place dash_place(const Builder *b, Place at) {
+static SourceLocation dash_location(const Builder *b, SourceLocation at) {
   size_t begin = at.begin - b->piece.begin, dash = begin;
   while (dash < b->length && strchr(" \t\r\n", b->text[dash])) dash++;
-  if (dash < b->length && b->text[dash] == '-') return place(b, dash, dash + 1);
-  return begin ? place(b, begin - 1, begin) : at;
+  if (dash < b->length && b->text[dash] == '-') return make_location(b, dash, dash + 1);
+  return begin ? make_location(b, begin - 1, begin) : at;
 }
 
 static Error ReadNode(Builder *b, Tree **out);
@@ -135,16 +136,17 @@ static Error ReadEntries(Builder *b, Tree *t, enum fy_event_type end, Growing *g
     TRY(ReadNode(b, &entry));
     if (!entry) return 0;
     if (map && tree_empty(entry)) entry->at = key->at; // nothing has no place of its own
-    if (!map && tree_empty(entry)) entry->at = dash_place(b, entry->at);
-    if (map && key->kind != TREE_WORD) TRY(NotesAdd(b->notes, NOTE_ERROR, key->at, "a key must be a word"));
+    if (!map && tree_empty(entry)) entry->at = dash_location(b, entry->at);
+    if (map && key->kind != TREE_WORD)
+      TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, key->at, "a key must be a word"));
     else if (map && !key->quoted && !strcmp(key->text, "<<")) merge = entry;
-    else TRY(Grow(g, key, entry));
+    else TRY(AppendToTree(g, key, entry));
   }
   if (!b->event) return 0;
   *good = true;
-  if (flow) t->at.end = event_place(b).end;
+  if (flow) t->at.end = event_location(b).end;
   else if (g->count) t->at.end = map ? g->key[0]->at.end : g->entry[0]->at.end;
-  if (merge) TRY(Merge(b, g, merge));
+  if (merge) TRY(MergeKeys(b, g, merge));
   return 0;
 }
 
@@ -152,11 +154,11 @@ static Error ReadCollection(Builder *b, Tree *t, bool *good) {
   Growing g = {0};
   bool map = b->event->type == FYET_MAPPING_START;
   t->kind = map ? TREE_MAP : TREE_LIST;
-  next(b);
+  next_event(b);
   TRY(ReadEntries(b, t, map ? FYET_MAPPING_END : FYET_SEQUENCE_END, &g, good));
   if (*good) {
-    TRY(Finish(b, &g, t));
-    next(b);
+    TRY(FinishTree(b, &g, t));
+    next_event(b);
   } else if (b->open.end == 0 && t->at.end > t->at.begin) b->open = t->at;
   memory_free(&g.key);
   memory_free(&g.entry);
@@ -167,10 +169,11 @@ static Error ReadAlias(Builder *b, Tree *t, const char *name, Tree **out) {
   const Anchor *a = b->anchors;
   while (a && strcmp(a->name, name)) a = a->next;
   if (t->at.begin > b->piece.begin) t->at.begin--; // the *
-  if (!a) TRY(NotesAdd(b->notes, NOTE_ERROR, t->at, "there is no anchor '&%s' before this line", name));
+  if (!a)
+    TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, t->at, "there is no anchor '&%s' before this line", name));
   t->broken = !a;
   *out = a ? a->tree : t;
-  next(b);
+  next_event(b);
   return 0;
 }
 
@@ -181,8 +184,8 @@ static Error ReadNode(Builder *b, Tree **out) {
   bool good = true;
   *out = NULL;
   if (!b->event) return 0;
-  TRY(StoreKeep(b->store, sizeof *t, &t));
-  t->at = event_place(b), t->text = "";
+  TRY(StoreAllocate(b->store, sizeof *t, &t));
+  t->at = event_location(b), t->text = "";
   struct fy_token *token = b->event->type == FYET_ALIAS ? b->event->alias.anchor : fy_event_get_anchor_token(b->event);
   if (token) TRY(TokenText(b, token, &anchor));
   switch (b->event->type) {
@@ -193,7 +196,7 @@ static Error ReadNode(Builder *b, Tree **out) {
     t->quoted = style != FYSS_PLAIN;
     if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && t->at.begin > b->piece.begin)
       t->at.begin--, t->at.end++;
-    next(b);
+    next_event(b);
     break;
   }
   case FYET_ALIAS: TRY(ReadAlias(b, t, anchor ? anchor : "", out)); return 0;
@@ -208,13 +211,13 @@ static Error ReadNode(Builder *b, Tree **out) {
   case FYET_SEQUENCE_END: good = false; break;
   }
   if (!good) return 0;
-  TRY(KeepAnchor(b, anchor, t));
+  TRY(StoreAnchor(b, anchor, t));
   *out = t;
   return 0;
 }
 
-// What the parser says of a text that is no YAML, in the words of our notes.
-static Error NoteSyntax(Builder *b, struct fy_diag *diag) {
+// What the parser says of a text that is no YAML, in the words of our diagnostics.
+static Error ReportSyntax(Builder *b, struct fy_diag *diag) {
   void *next_error = NULL;
   int found = 0;
   for (const struct fy_diag_error *e; (e = fy_diag_errors_iterate(diag, &next_error));) {
@@ -225,27 +228,30 @@ static Error NoteSyntax(Builder *b, struct fy_diag *diag) {
       do at++;
       while (at < b->length && ((unsigned char)b->text[at] & 0xC0) == 0x80);
     bool open = strstr(e->msg, "without a closing") && b->open.end > 0;
-    TRY(NotesAdd(b->notes, NOTE_ERROR, open ? b->open : place(b, at, at + 1), "this is not YAML: %s", e->msg));
+    TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, open ? b->open : make_location(b, at, at + 1),
+                       "this is not YAML: %s", e->msg));
     found++;
   }
-  if (!found) TRY(NotesAdd(b->notes, NOTE_ERROR, place(b, b->last, b->last + 1), "this is not YAML"));
+  if (!found)
+    TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, make_location(b, b->last, b->last + 1), "this is not YAML"));
   return 0;
 }
 
 static Error ReadDocument(Builder *b, Tree **out) {
   Tree *root = NULL;
-  while (b->event && (b->event->type == FYET_STREAM_START || b->event->type == FYET_DOCUMENT_START)) next(b);
+  while (b->event && (b->event->type == FYET_STREAM_START || b->event->type == FYET_DOCUMENT_START)) next_event(b);
   if (b->event && b->event->type != FYET_STREAM_END) TRY(ReadNode(b, &root));
   *out = root;
-  while (b->event && b->event->type == FYET_DOCUMENT_END) next(b);
+  while (b->event && b->event->type == FYET_DOCUMENT_END) next_event(b);
   if (b->event && b->event->type == FYET_DOCUMENT_START)
-    TRY(NotesAdd(b->notes, NOTE_ERROR, event_place(b), "a model file holds one document; here a second begins"));
-  while (b->event) next(b);
+    TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, event_location(b),
+                       "a model file holds one document; here a second begins"));
+  while (b->event) next_event(b);
   return 0;
 }
 
 // Bytes of the character of UTF-8 at s, 0: none; control characters are none but for tab and ends of lines.
-static size_t character(const unsigned char *s, size_t n) {
+static size_t character_bytes(const unsigned char *s, size_t n) {
   static const struct {
     unsigned char mask, head;
     unsigned least;
@@ -265,21 +271,21 @@ static size_t character(const unsigned char *s, size_t n) {
 }
 
 // Where a text ceases to be one; its length: nowhere.
-static size_t first_odd(const char *text, size_t length) {
+static size_t first_invalid_byte(const char *text, size_t length) {
   size_t at = 0;
-  for (size_t n = 1; at < length && n; at += n) n = character((const unsigned char *)text + at, length - at);
+  for (size_t n = 1; at < length && n; at += n) n = character_bytes((const unsigned char *)text + at, length - at);
   return at;
 }
 
-Error TreeRead(Store *s, Notes *n, Place piece, Tree **out) {
+Error TreeRead(Store *s, Diagnostics *n, SourceLocation piece, Tree **out) {
   struct fy_diag_cfg diag_cfg;
-  Builder b = {.store = s, .notes = n, .piece = piece, .length = piece.end - piece.begin};
+  Builder b = {.store = s, .diagnostics = n, .piece = piece, .length = piece.end - piece.begin};
   b.text = n->file[piece.file].text + piece.begin;
   *out = NULL;
-  size_t odd = first_odd(b.text, b.length);
-  if (odd < b.length) {
-    TRY(NotesAdd(n, NOTE_ERROR, place(&b, odd, odd + 1), "this is no text: byte %02X cannot stand here",
-                 (unsigned char)b.text[odd]));
+  size_t invalid = first_invalid_byte(b.text, b.length);
+  if (invalid < b.length) {
+    TRY(DiagnosticsAdd(n, DIAGNOSTIC_ERROR, make_location(&b, invalid, invalid + 1),
+                       "this is no text: byte %02X cannot stand here", (unsigned char)b.text[invalid]));
     return 0;
   }
   fy_diag_cfg_default(&diag_cfg);
@@ -291,11 +297,11 @@ Error TreeRead(Store *s, Notes *n, Place piece, Tree **out) {
   b.parser = fy_parser_create(&cfg);
   ENSURE(b.parser, ERROR_MEMORY, "libfyaml gives no parser");
   ENSURE(!fy_parser_set_string(b.parser, b.text, b.length), ERROR_LIBRARY, "libfyaml takes no text");
-  next(&b);
+  next_event(&b);
   TRY(ReadDocument(&b, out));
   if (fy_parser_get_stream_error(b.parser)) {
     *out = NULL;
-    TRY(NoteSyntax(&b, diag));
+    TRY(ReportSyntax(&b, diag));
   }
   fy_parser_destroy(b.parser);
   fy_diag_destroy(diag);

@@ -4,7 +4,7 @@
 #ifndef LIMBER_INPUT_YAML_TREE_H
 #define LIMBER_INPUT_YAML_TREE_H
 
-#include "input/note.h"
+#include "input/diagnostic.h"
 #include "model/store.h"
 
 #include <stdbool.h>
@@ -14,7 +14,7 @@ typedef enum { TREE_WORD, TREE_LIST, TREE_MAP } TreeKind;
 typedef struct Tree Tree;
 struct Tree {
   TreeKind kind;
-  Place at;
+  SourceLocation at;
   const char *text; // of a word; "" where nothing was written
   bool quoted;      // the word stood in quotes
   bool broken;      // an alias of nothing, which has been noted
@@ -23,8 +23,8 @@ struct Tree {
   Tree **key;       // of a map, all words
 };
 
-// The tree of a piece of one of the notes' files, or NULL where it is no YAML or empty; mistakes are noted.
-Error TreeRead(Store *s, Notes *n, Place piece, Tree **out);
+// The tree of a piece of one of the diagnostics' files, or NULL where it is no YAML or empty; mistakes are noted.
+Error TreeRead(Store *s, Diagnostics *n, SourceLocation piece, Tree **out);
 
 // The entry of that key, or NULL.
 const Tree *tree_find(const Tree *map, const char *key);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <udunits2.h>
 
-enum { KEPT = 256, PROBES = 4 };
+enum { CACHE_SIZE = 256, PROBES = 4 };
 
 typedef struct {
   char from[64], to[64];
@@ -21,7 +21,7 @@ typedef struct {
 
 struct Units {
   ut_system *system;
-  Conversion kept[KEPT]; // by hash
+  Conversion cache[CACHE_SIZE]; // by hash
 };
 
 // Names that UDUNITS does not know and engineers write.
@@ -52,7 +52,7 @@ static Error UnitsLoad(Units **units) {
   return 0;
 }
 
-static void forget(Conversion *c) {
+static void free_conversion(Conversion *c) {
   if (c->convert) cv_free(c->convert);
   if (c->to_base) cv_free(c->to_base);
   *c = (Conversion){0};
@@ -60,7 +60,7 @@ static void forget(Conversion *c) {
 
 Error UnitsDestroy(Units **units) {
   if (!*units) return 0;
-  for (int i = 0; i < KEPT; i++) forget(&(*units)->kept[i]);
+  for (int i = 0; i < CACHE_SIZE; i++) free_conversion(&(*units)->cache[i]);
   memory_free(units);
   return 0;
 }
@@ -138,7 +138,7 @@ static bool confuses_revolutions(const Dimension *a, const Dimension *b) {
 // ---- reading ----
 
 // A decimal number, finite; the end of it, or NULL. What strtod knows besides (0x1p3, inf, nan) is no number here.
-static const char *number(const char *text, double *value) {
+static const char *parse_number(const char *text, double *value) {
   char *end;
   const char *p = text + strspn(text, "+-");
   if (p - text > 1 || !(isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1])))) return NULL;
@@ -148,32 +148,32 @@ static const char *number(const char *text, double *value) {
 }
 
 // Where the conversion is kept, or shall be.
-static Conversion *place_of(Units *units, const char *from, const char *to) {
+static Conversion *find_cache_slot(Units *units, const char *from, const char *to) {
   unsigned h = 2166136261u;
   for (const char *p = from; *p; p++) h = (h ^ (unsigned char)*p) * 16777619u;
   for (const char *p = to; *p; p++) h = (h ^ (unsigned char)*p) * 16777619u;
   h ^= h >> 16;
   for (unsigned i = 0; i < PROBES; i++) {
-    Conversion *c = &units->kept[(h + i) % KEPT];
+    Conversion *c = &units->cache[(h + i) % CACHE_SIZE];
     if (!c->known || (!strcmp(c->from, from) && !strcmp(c->to, to))) return c;
   }
-  return &units->kept[h % KEPT];
+  return &units->cache[h % CACHE_SIZE];
 }
 
 // UDUNITS takes 10 Hz for 0.1 s, each the reciprocal of the other: no straight line.
-static bool bends(const cv_converter *c) {
+static bool is_nonlinear(const cv_converter *c) {
   double a = cv_convert_double(c, 1), b = cv_convert_double(c, 2), d = cv_convert_double(c, 3);
   return fabs(d - 2 * b + a) > 1e-9 * (fabs(a) + fabs(d));
 }
 
 // How one unit becomes another. A file uses few units many times: what was found is kept.
 static Error FindConversion(Units **units, const char *from, const char *to, const Conversion **out) {
-  char text[sizeof(*units)->kept[0].from], base[80];
+  char text[sizeof(*units)->cache[0].from], base[80];
   TRY(UnitsLoad(units));
-  Conversion *c = place_of(*units, from, to);
+  Conversion *c = find_cache_slot(*units, from, to);
   *out = c;
   if (c->known && !strcmp(c->from, from) && !strcmp(c->to, to)) return 0;
-  forget(c);
+  free_conversion(c);
   c->result = UNITS_UNKNOWN;
   if (strlen(from) >= sizeof c->from || strlen(to) >= sizeof c->to) return 0;
   c->known = true;
@@ -190,7 +190,7 @@ static Error FindConversion(Units **units, const char *from, const char *to, con
   c->convert = a && !p.strange ? ut_get_converter(a, b) : NULL;
   c->to_base = a && si && !p.strange ? ut_get_converter(a, si) : NULL;
   if (!c->to_base) c->result = UNITS_UNKNOWN;
-  else if (!c->convert || bends(c->convert)) c->result = UNITS_DIMENSION;
+  else if (!c->convert || is_nonlinear(c->convert)) c->result = UNITS_DIMENSION;
   else if (confuses_revolutions(&p.d, &q.d)) c->result = UNITS_REVOLUTION;
   else c->result = UNITS_GOOD;
   ut_free(a), ut_free(b), ut_free(si);
@@ -198,9 +198,9 @@ static Error FindConversion(Units **units, const char *from, const char *to, con
 }
 
 // A number and the text of its unit, if that can be one.
-static UnitsResult split(const char *text, double *value, const char **unit) {
+static UnitsResult split_unit(const char *text, double *value, const char **unit) {
   *unit = "";
-  const char *rest = number(text, value);
+  const char *rest = parse_number(text, value);
   if (!rest) return UNITS_NO_NUMBER;
   rest += strspn(rest, " \t");
   *unit = rest;
@@ -211,7 +211,7 @@ static UnitsResult split(const char *text, double *value, const char **unit) {
 Error UnitsRead(Units **units, const char *text, const char *si, double *value, const char **unit,
                 UnitsResult *result) {
   const Conversion *c;
-  *result = split(text, value, unit);
+  *result = split_unit(text, value, unit);
   if (*result != UNITS_GOOD || !**unit) return 0;
   TRY(FindConversion(units, *unit, *si ? si : "1", &c));
   *result = c->result;
@@ -225,7 +225,7 @@ Error UnitsReadAny(Units **units, const char *text, double *value, Dimension *di
                    UnitsResult *result) {
   const Conversion *c;
   *dimension = (Dimension){{0}};
-  *result = split(text, value, unit);
+  *result = split_unit(text, value, unit);
   if (*result != UNITS_GOOD || !**unit) return 0;
   TRY(FindConversion(units, *unit, "1", &c));
   *result = c->result;

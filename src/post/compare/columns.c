@@ -15,29 +15,29 @@ static bool same_times(const Comparison *c, int count) {
 }
 
 // The rows of the first run that lie within both, and whether the second must be resampled to them.
-static bool choose_times(Comparison *c, const Interval *interval) {
-  double from = interval->from, to = interval->to;
+static bool select_times(Comparison *c, const TimeRange *time_range) {
+  double from = time_range->from, to = time_range->to;
   int count[2];
   for (int k = 0; k < 2; k++) {
     const double *t = results_time(c->run[k]);
     from = fmax(from, t[0]), to = fmin(to, t[results_rows(c->run[k]) - 1]);
   }
-  for (int k = 0; k < 2; k++) count[k] = results_interval(c->run[k], from, to, &c->first[k]);
+  for (int k = 0; k < 2; k++) count[k] = results_time_range(c->run[k], from, to, &c->first[k]);
   c->rows = count[0], c->time = (double *)results_time(c->run[0]) + c->first[0];
   c->resampled = count[0] != count[1] || !same_times(c, count[0]);
   if (c->rows > 0 && count[1] > 0) return true;
-  return complain(compare_name, "the runs have no time in common"), false;
+  return print_command_error(compare_name, "the runs have no time in common"), false;
 }
 
 static double *read_rows(Results *r, int column, int first, int count) {
   double *x = calloc((size_t)count + 1, sizeof *x);
   if (x && results_read(r, column, first, count, x)) return x;
   free(x);
-  return complain(compare_name, "'%s' is damaged: its history cannot be read", results_path(r)), NULL;
+  return print_command_error(compare_name, "'%s' is damaged: its history cannot be read", results_path(r)), NULL;
 }
 
 // The second run at the times of the first, straight between its rows.
-static double *resample(const Comparison *c, int column) {
+static double *resample_column(const Comparison *c, int column) {
   Results *r = c->run[1];
   const double *t = results_time(r);
   int rows = results_rows(r), k = 0;
@@ -54,20 +54,21 @@ static double *resample(const Comparison *c, int column) {
 
 // ---- one column ----
 
-static double gap(double a, double b) {
+static double difference_of(double a, double b) {
   if (isnan(a) && isnan(b)) return 0;
   return a == b ? 0 : isfinite(a) && isfinite(b) ? fabs(a - b) : INFINITY;
 }
 
-static bool measure(Comparison *c, Difference *d) {
+static bool measure_difference(Comparison *c, Difference *d) {
   double sum = 0, norm = 0;
   d->value[0] = read_rows(c->run[0], d->column[0], c->first[0], c->rows);
-  d->value[1] = c->resampled ? resample(c, d->column[1]) : read_rows(c->run[1], d->column[1], c->first[1], c->rows);
+  d->value[1] =
+      c->resampled ? resample_column(c, d->column[1]) : read_rows(c->run[1], d->column[1], c->first[1], c->rows);
   if (!d->value[0] || !d->value[1]) return false;
   const double *a = d->value[0], *b = d->value[1];
   d->same = true;
   for (int i = 0; i < c->rows; i++) {
-    double off = gap(a[i], b[i]);
+    double off = difference_of(a[i], b[i]);
     d->same = d->same && off == 0;
     if (off > d->most) d->most = off, d->at = c->time[i];
     sum += off * off, norm += isfinite(a[i]) ? a[i] * a[i] : 0;
@@ -80,13 +81,13 @@ static bool measure(Comparison *c, Difference *d) {
 }
 
 // What the solver did, and round-off itself, is shown but counts only where bits are compared.
-static bool is_judged(const Column *c) {
+static bool is_judged(const ResultColumn *c) {
   if (!strcmp(c->group, "steps")) return false;
   return strcmp(c->group, "ledger") ||
          (strcmp(c->quantity, "residual") && strcmp(c->quantity, "joints") && strcmp(c->quantity, "constraint"));
 }
 
-static bool same_quantity(const Column *a, const Column *b) {
+static bool same_quantity(const ResultColumn *a, const ResultColumn *b) {
   return !strcmp(a->group, b->group) && !strcmp(a->quantity, b->quantity) && !strcmp(a->units, b->units);
 }
 
@@ -100,7 +101,7 @@ static double largest_of(const Comparison *c, const char *units) {
 
 // A component that vanishes is measured by the others of its quantity, an energy by what was exchanged, and a place that
 // stands still by a millionth of what others with its unit do.
-static void share_scales(Comparison *c) {
+static void unify_scales(Comparison *c) {
   double exchanged = 0, *floor = calloc((size_t)c->columns + 1, sizeof *floor);
   for (int i = 0; floor && i < c->columns; i++) floor[i] = 1e-6 * largest_of(c, c->column[i].name->units);
   for (int i = 0, n; i < c->columns; i += n) {
@@ -131,7 +132,7 @@ static bool is_asked(Results *r, int column, int words, const char *const *word,
   bool asked = !words;
   for (int w = 0; w < words && *good; w++) {
     int first, n = results_find(r, word[w], &first, wrong, sizeof wrong);
-    if (!n) *good = false, complain(compare_name, "%s", wrong);
+    if (!n) *good = false, print_command_error(compare_name, "%s", wrong);
     asked = asked || (column >= first && column < first + n);
   }
   return asked;
@@ -143,9 +144,9 @@ static bool pair_columns(Comparison *c, int words, const char *const *word) {
     int n = results_columns(c->run[k]);
     c->alone[k] = calloc((size_t)n + 1, sizeof **c->alone);
     if (!k) c->column = calloc((size_t)n + 1, sizeof *c->column);
-    if (!c->alone[k] || !c->column) return complain(compare_name, "there is not enough memory"), false;
+    if (!c->alone[k] || !c->column) return print_command_error(compare_name, "there is not enough memory"), false;
     for (int i = 0; i < n && good; i++) {
-      const Column *name = results_column(c->run[k], i);
+      const ResultColumn *name = results_column(c->run[k], i);
       int other = find_same(c->run[1 - k], name->name);
       if (!strcmp(name->name, "time") || !is_asked(c->run[k], i, words, word, &good)) continue;
       if (other < 0) c->alone[k][c->alones[k]++] = i;
@@ -155,11 +156,11 @@ static bool pair_columns(Comparison *c, int words, const char *const *word) {
   return good;
 }
 
-bool compare_columns(Comparison *c, const Interval *interval, int words, const char *const *word) {
-  if (!pair_columns(c, words, word) || !choose_times(c, interval)) return false;
+bool compare_columns(Comparison *c, const TimeRange *time_range, int words, const char *const *word) {
+  if (!pair_columns(c, words, word) || !select_times(c, time_range)) return false;
   for (int i = 0; i < c->columns; i++)
-    if (!measure(c, &c->column[i])) return false;
-  share_scales(c);
+    if (!measure_difference(c, &c->column[i])) return false;
+  unify_scales(c);
   for (int i = 0; i < c->columns; i++) {
     Difference *d = &c->column[i];
     d->judged = c->tolerance == 0 || is_judged(d->name);

@@ -34,11 +34,11 @@ static void print_table(const Comparison *c) {
 }
 
 // The end of one run may lie before that of the other: then the rest is not compared, and they differ.
-static bool same_ends(const Comparison *c, const Interval *interval) {
+static bool same_ends(const Comparison *c, const TimeRange *time_range) {
   const double *t[2];
   double end[2];
   for (int k = 0; k < 2; k++)
-    t[k] = results_time(c->run[k]), end[k] = fmin(t[k][results_rows(c->run[k]) - 1], interval->to);
+    t[k] = results_time(c->run[k]), end[k] = fmin(t[k][results_rows(c->run[k]) - 1], time_range->to);
   return fabs(end[0] - end[1]) <= 1e-9 * fmax(end[0], end[1]);
 }
 
@@ -64,7 +64,7 @@ static const Difference *worst_of(const Comparison *c) {
   return worst;
 }
 
-static ExitCode conclude(const Comparison *c, bool ends) {
+static ExitCode print_conclusion(const Comparison *c, bool ends) {
   const Difference *d = worst_of(c);
   int alone = c->alones[0] + c->alones[1];
   bool good = !c->beyond && !alone && ends;
@@ -82,32 +82,32 @@ static ExitCode conclude(const Comparison *c, bool ends) {
   return good ? EXIT_GOOD : EXIT_FAILED;
 }
 
-static ExitCode compare(Comparison *c, const Arguments *a, const Interval *interval) {
-  const char *html = argument(a, "html");
-  if (!compare_columns(c, interval, a->words - 2, a->word + 2)) return EXIT_MISTAKE;
+static ExitCode compare_runs(Comparison *c, const Arguments *a, const TimeRange *time_range) {
+  const char *html = argument_value(a, "html");
+  if (!compare_columns(c, time_range, a->words - 2, a->word + 2)) return EXIT_MISTAKE;
   if (html &&
       (!page_path(compare_name, html, c->run[0], ".compare.html", (char[4200]){0}, 4200) || !compare_page(c, html)))
     return EXIT_MISTAKE;
-  bool ends = same_ends(c, interval);
+  bool ends = same_ends(c, time_range);
   print_head(c, ends);
   int lines = compare_models(c, stdout, false);
   if (!lines) printf("the model is the same\n");
   print_table(c);
   if (html) printf("%s: open it in a browser\n", html);
-  return conclude(c, ends);
+  return print_conclusion(c, ends);
 }
 
 int limber_command_compare(const Arguments *a) {
   Comparison c = {0};
-  Interval interval;
-  const char *tolerance = argument(a, "tolerance");
+  TimeRange time_range;
+  const char *tolerance = argument_value(a, "tolerance");
   ExitCode code = EXIT_MISTAKE;
-  if (!prints()) return EXIT_GOOD;
-  bool good = choose_interval(compare_name, a, &interval) &&
-              (!tolerance || choose_number(compare_name, "tolerance", tolerance, &c.tolerance));
-  if (good && !(c.tolerance >= 0)) good = false, complain(compare_name, "--tolerance must not be negative");
-  for (int k = 0; k < 2 && good; k++) good = choose_run(compare_name, a->word[k], &c.run[k]);
-  if (good) code = compare(&c, a, &interval);
+  if (!is_printing_process()) return EXIT_GOOD;
+  bool good = parse_time_range(compare_name, a, &time_range) &&
+              (!tolerance || parse_option_number(compare_name, "tolerance", tolerance, &c.tolerance));
+  if (good && !(c.tolerance >= 0)) good = false, print_command_error(compare_name, "--tolerance must not be negative");
+  for (int k = 0; k < 2 && good; k++) good = open_results(compare_name, a->word[k], &c.run[k]);
+  if (good) code = compare_runs(&c, a, &time_range);
   comparison_free(&c);
   return code;
 }

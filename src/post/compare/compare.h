@@ -3,19 +3,19 @@
 #ifndef LIMBER_POST_COMPARE_COMPARE_H
 #define LIMBER_POST_COMPARE_COMPARE_H
 
-#include "post/page.h"
+#include "post/page/page.h"
 
 extern const char *const compare_name;
 
 typedef struct {
-  int column[2];           // in each run
-  const Column *name;      // of the first
-  double most, at;         // largest |difference|, and when
-  double rms, relative;    // root mean square of the difference; its norm over that of the first
-  double scale;            // largest |value| of the quantity in both runs, of energies the energy exchanged
-  bool same;               // to the bit
-  bool judged;             // counts for the verdict
-  double *time, *value[2]; // rows compared
+  int column[2];            // in each run
+  const ResultColumn *name; // of the first
+  double most, at;          // largest |difference|, and when
+  double rms, relative;     // root mean square of the difference; its norm over that of the first
+  double scale;             // largest |value| of the quantity in both runs, of energies the energy exchanged
+  bool same;                // to the bit
+  bool judged;              // counts for the verdict
+  double *time, *value[2];  // rows compared
 } Difference;
 
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
 } Comparison;
 
 // Reads and compares all columns that both have, or those that are named; false after a message.
-bool compare_columns(Comparison *c, const Interval *interval, int words, const char *const *word);
+bool compare_columns(Comparison *c, const TimeRange *time_range, int words, const char *const *word);
 void comparison_free(Comparison *c);
 double beyond_scale(const Difference *d); // largest difference over the scale
 

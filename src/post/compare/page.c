@@ -21,7 +21,7 @@ static const char *label_of(const Comparison *c, int k) {
   return apart ? results_file(c->run[k]) : results_path(c->run[k]);
 }
 
-static void draw(const Comparison *c, const Difference *d, FILE *out) {
+static void draw_chart(const Comparison *c, const Difference *d, FILE *out) {
   char unit[200];
   snprintf(unit, sizeof unit, "[%s]", d->name->units);
   Chart chart = {.title = d->name->name, .unit_x = "t [s]", .unit_y = *d->name->units ? unit : "", .lines = 2};
@@ -64,7 +64,7 @@ static void write_all(Comparison *c, const Difference *const *sorted, int count,
       page_text(out, "p", "", "Only in %s: %s", results_path(c->run[k]),
                 results_column(c->run[k], c->alone[k][i])->name);
   fputs("<div class=\"charts\">\n", out);
-  for (int i = 0; i < count && i < MOST_CHARTS; i++) draw(c, sorted[i], out);
+  for (int i = 0; i < count && i < MOST_CHARTS; i++) draw_chart(c, sorted[i], out);
   fputs("</div>\n", out);
   if (count > MOST_CHARTS) page_text(out, "p", "sub", "The other %d columns are not drawn.", count - MOST_CHARTS);
   page_end(out);
@@ -81,5 +81,5 @@ bool compare_page(Comparison *c, const char *path) {
   bool good = out && !ferror(out);
   good = out && !fclose(out) && good;
   free(sorted);
-  return good || (complain(compare_name, "cannot write '%s': %s", path, strerror(errno)), false);
+  return good || (print_command_error(compare_name, "cannot write '%s': %s", path, strerror(errno)), false);
 }

@@ -36,17 +36,17 @@ static const char *colour_of(int i) { return colours[i % (int)(sizeof colours / 
 
 // ---- scales ----
 
-static void extend(Range *r, double v) {
+static void extend_range(Range *r, double v) {
   if (isfinite(v)) r->low = fmin(r->low, v), r->high = fmax(r->high, v);
 }
 
 static double on_scale(const Frame *f, double y) { return !f->log ? y : y != 0 ? log10(fabs(y)) : NAN; }
 
-static void widen(Range *r, double share) {
+static void widen_range(Range *r, double fraction) {
   if (!(r->low <= r->high)) *r = (Range){0, 1};
   double size = r->high - r->low, least = 1e-9 * fmax(fabs(r->low), fabs(r->high));
   if (size <= least) size = least > 0 ? fmax(0.2 * fabs(r->high), 1e-300) : 1, r->low -= size / 2, r->high += size / 2;
-  else r->low -= share * size, r->high += share * size;
+  else r->low -= fraction * size, r->high += fraction * size;
 }
 
 // A round distance between marks, so that there are about `wanted`.
@@ -92,7 +92,8 @@ static void draw_marks(const Frame *f, FILE *out) {
   }
 }
 
-static void begin(const char *title, const char *unit_x, const char *unit_y, double height, const Frame *f, FILE *out) {
+static void begin_chart(const char *title, const char *unit_x, const char *unit_y, double height, const Frame *f,
+                        FILE *out) {
   fprintf(out, "<svg class=\"chart\" viewBox=\"0 0 %d %.0f\" role=\"img\"><title>", WIDTH, height);
   html_text(out, title);
   fprintf(out, "</title>\n<text class=\"t\" x=\"%d\" y=\"20\">", LEFT);
@@ -183,7 +184,7 @@ static void draw_stack(const Chart *c, Frame *f, FILE *out, bool measure) {
     const ChartLine *l = &c->line[k];
     if (l->dashed || l->count != n) continue;
     for (int i = 0; i < n; i++) next[i] = sum[i] + (isfinite(l->y[i]) ? l->y[i] : 0);
-    for (int i = 0; i < n && measure; i++) extend(&f->y, next[i]);
+    for (int i = 0; i < n && measure; i++) extend_range(&f->y, next[i]);
     if (!measure) draw_area(f, l, sum, next, k, out);
     memcpy(sum, next, (size_t)n * sizeof *sum);
   }
@@ -196,12 +197,12 @@ void chart_write(const Chart *c, FILE *out) {
   int rows = c->lines > 1 ? (c->lines + IN_A_ROW - 1) / IN_A_ROW : 0;
   for (int k = 0; k < c->lines; k++)
     for (int i = 0; i < c->line[k].count; i++) {
-      extend(&f.x, c->line[k].x[i]);
-      if (!stacked || c->line[k].dashed) extend(&f.y, on_scale(&f, c->line[k].y[i]));
+      extend_range(&f.x, c->line[k].x[i]);
+      if (!stacked || c->line[k].dashed) extend_range(&f.y, on_scale(&f, c->line[k].y[i]));
     }
-  if (stacked) extend(&f.y, 0), draw_stack(c, &f, out, true);
-  widen(&f.x, 0), widen(&f.y, 0.05);
-  begin(c->title, c->unit_x, c->unit_y, HEIGHT + rows * LEGEND + 4, &f, out);
+  if (stacked) extend_range(&f.y, 0), draw_stack(c, &f, out, true);
+  widen_range(&f.x, 0), widen_range(&f.y, 0.05);
+  begin_chart(c->title, c->unit_x, c->unit_y, HEIGHT + rows * LEGEND + 4, &f, out);
   if (stacked) draw_stack(c, &f, out, false);
   for (int k = 0; k < c->lines; k++)
     if (!stacked || c->line[k].dashed) draw_line(&f, &c->line[k], k, out);
@@ -212,9 +213,9 @@ void chart_write(const Chart *c, FILE *out) {
 void chart_bars(const char *title, const char *unit_x, const char *unit_y, int first, int bars, const double *count,
                 FILE *out) {
   Frame f = {{first - 0.5, first + bars - 0.5}, {0, 0}, HEIGHT - BOTTOM, false, true};
-  for (int i = 0; i < bars; i++) extend(&f.y, count[i]);
+  for (int i = 0; i < bars; i++) extend_range(&f.y, count[i]);
   f.y.high = f.y.high > 0 ? 1.05 * f.y.high : 1;
-  begin(title, unit_x, unit_y, HEIGHT, &f, out);
+  begin_chart(title, unit_x, unit_y, HEIGHT, &f, out);
   for (int i = 0; i < bars; i++) {
     double left = pixel_x(&f, first + i - 0.4), right = pixel_x(&f, first + i + 0.4), top = pixel_y(&f, count[i]);
     fprintf(out, "<rect fill=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n", colours[0], left, top,

@@ -5,7 +5,7 @@
 
 enum { PER_ELEMENT = 4, MANY_ELEMENTS = 2000 };
 
-static int gather(Model m, const ModelElement *e, Vec3 *x) {
+static int gather_positions(Model m, const ModelElement *e, Vec3 *x) {
   int n = 0;
   for (int i = 0; i < e->nnode; i++) {
     const ModelNode *node = model_node(m, model_element_nodes(m, e)[i]);
@@ -48,20 +48,20 @@ static void band_side(Sheet *s, const ModelElement *e, const Vec3 *x, int pieces
     station_of(e, x, at, y);
     station_of(e, x, fmax(0, at - 0.05), before);
     station_of(e, x, fmin(1, at + 0.05), after);
-    Pixel n = pixel_normal(pixel_unit(sheet_place(s, before[0]), sheet_place(s, after[0]), pixel(1, 0)));
-    Pixel p = pixel_move(sheet_place(s, y[0]), side * half_width(s, e, at, y + 1, n), n);
+    Pixel n = pixel_normal(pixel_unit(sheet_project(s, before[0]), sheet_project(s, after[0]), pixel(1, 0)));
+    Pixel p = pixel_move(sheet_project(s, y[0]), side * half_width(s, e, at, y + 1, n), n);
     sheet_put(s, "%s%.2f %.2f", k || side < 0 ? "L" : "", p.x, p.y);
     if (k) sheet_avoid(s, last, p);
     last = p;
   }
 }
 
-static void draw_band(Sheet *s, Model m, const ModelItem *item) {
-  int pieces = item->count > MANY_ELEMENTS ? 1 : PER_ELEMENT;
-  for (int i = item->first; i < item->first + item->count; i++) {
+static void draw_band(Sheet *s, Model m, const ModelComponent *component) {
+  int pieces = component->count > MANY_ELEMENTS ? 1 : PER_ELEMENT;
+  for (int i = component->first; i < component->first + component->count; i++) {
     const ModelElement *e = model_element(m, i);
-    Vec3 x[MAX_ITEM_VECTORS], a[4], b[4];
-    gather(m, e, x);
+    Vec3 x[MAX_LOCAL_VECTORS], a[4], b[4];
+    gather_positions(m, e, x);
     sheet_put(s, "<path class=\"beam\" d=\"M");
     band_side(s, e, x, pieces, 1);
     band_side(s, e, x, pieces, -1);
@@ -69,34 +69,35 @@ static void draw_band(Sheet *s, Model m, const ModelItem *item) {
     station_of(e, x, 0, a);
     for (int k = 1; k <= pieces; k++) {
       station_of(e, x, (double)k / pieces, b);
-      sheet_line(s, sheet_place(s, a[0]), sheet_place(s, b[0]), "axis");
+      sheet_line(s, sheet_project(s, a[0]), sheet_project(s, b[0]), "axis");
       a[0] = b[0];
     }
-    Pixel p = sheet_place(s, x[0]);
-    if (i > item->first) sheet_circle(s, p, 1.6, "division");
+    Pixel p = sheet_project(s, x[0]);
+    if (i > component->first) sheet_circle(s, p, 1.6, "division");
   }
 }
 
-static void draw_lines(Sheet *s, Model m, const ModelItem *item, const char *style) {
-  for (int i = item->first; i < item->first + item->count; i++) {
+static void draw_lines(Sheet *s, Model m, const ModelComponent *component, const char *style) {
+  for (int i = component->first; i < component->first + component->count; i++) {
     const ModelElement *e = model_element(m, i);
     const LimberId *id = model_element_nodes(m, e);
     for (int k = 1; k < e->nnode; k++)
-      sheet_line(s, sheet_place(s, model_node(m, id[k - 1])->x[0]), sheet_place(s, model_node(m, id[k])->x[0]), style);
-    if (i > item->first) sheet_circle(s, sheet_place(s, model_node(m, id[0])->x[0]), 1.6, "division");
+      sheet_line(s, sheet_project(s, model_node(m, id[k - 1])->x[0]), sheet_project(s, model_node(m, id[k])->x[0]),
+                 style);
+    if (i > component->first) sheet_circle(s, sheet_project(s, model_node(m, id[0])->x[0]), 1.6, "division");
   }
 }
 
 // Quadrilaterals one after the other, and the name above their middle.
-static void draw_faces(Sheet *s, Model m, const ModelItem *item) {
-  for (int i = item->first; i < item->first + item->count; i++) {
+static void draw_faces(Sheet *s, Model m, const ModelComponent *component) {
+  for (int i = component->first; i < component->first + component->count; i++) {
     const LimberId *id = model_element_nodes(m, model_element(m, i));
     for (int k = 0; k < 4; k++)
-      sheet_line(s, sheet_place(s, model_node(m, id[k])->x[0]), sheet_place(s, model_node(m, id[(k + 1) % 4])->x[0]),
-                 "solid");
+      sheet_line(s, sheet_project(s, model_node(m, id[k])->x[0]),
+                 sheet_project(s, model_node(m, id[(k + 1) % 4])->x[0]), "solid");
   }
-  const LimberId *half = model_element_nodes(m, model_element(m, item->first + item->count / 2));
-  sheet_label(s, sheet_place(s, model_node(m, half[3])->x[0]), 9, given_name(item->name), "element");
+  const LimberId *half = model_element_nodes(m, model_element(m, component->first + component->count / 2));
+  sheet_label(s, sheet_project(s, model_node(m, half[3])->x[0]), 9, given_name(component->name), "element");
 }
 
 static void draw_coil(Sheet *s, Pixel a, Pixel b) {
@@ -116,8 +117,8 @@ static void draw_coil(Sheet *s, Pixel a, Pixel b) {
 // What ties two places without a line of its own: the row y_0 of a length is x_b - x_a, the parts of the two nodes.
 static Pixel draw_tie(Sheet *s, Model m, const ModelElement *e) {
   ElementPoint p;
-  Vec3 x[MAX_ITEM_VECTORS], end[2] = {{0, 0, 0}, {0, 0, 0}};
-  gather(m, e, x);
+  Vec3 x[MAX_LOCAL_VECTORS], end[2] = {{0, 0, 0}, {0, 0, 0}};
+  gather_positions(m, e, x);
   element_point(e->kind, e->data, 0, &p);
   int split = node_vectors(model_node(m, model_element_nodes(m, e)[0])->kind);
   for (int k = p.rows.start[0]; k < p.rows.start[1]; k++) {
@@ -125,11 +126,12 @@ static Pixel draw_tie(Sheet *s, Model m, const ModelElement *e) {
     end[i] = vec3_axpy(end[i], i ? p.rows.coef[k] : -p.rows.coef[k], x[p.rows.vec[k]]);
   }
   if (!p.law) end[0] = x[0], end[1] = x[split];
-  Pixel a = sheet_place(s, end[0]), b = sheet_place(s, end[1]), middle = pixel(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
+  Pixel a = sheet_project(s, end[0]), b = sheet_project(s, end[1]),
+        middle = pixel(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
   if (p.law) {
     for (int i = 0; i < 2; i++) { // arms from the nodes to the ends
       const ModelNode *node = model_node(m, model_element_nodes(m, e)[i]);
-      if (node->kind == NODE_FRAME) sheet_line(s, sheet_place(s, node->x[0]), i ? b : a, "arm");
+      if (node->kind == NODE_FRAME) sheet_line(s, sheet_project(s, node->x[0]), i ? b : a, "arm");
     }
     draw_coil(s, a, b);
   } else {
@@ -152,15 +154,15 @@ static double largest_mass(Model m) {
   return most;
 }
 
-static void draw_body(Sheet *s, Model m, const ModelItem *item, double most) {
-  const ModelElement *e = model_element(m, item->first);
+static void draw_body(Sheet *s, Model m, const ModelComponent *component, double most) {
+  const ModelElement *e = model_element(m, component->first);
   const ModelNode *node = model_node(m, model_element_nodes(m, e)[0]);
   Inertia i;
   double mass = mass_of(e, &i), r = 5 + 11 * cbrt(mass / fmax(most, 1e-300));
   Vec3 c = node->x[0], arm = mass > 0 ? vec3_scale(1 / mass, i.s) : vec3_zero();
   if (node->kind == NODE_FRAME)
     c = vec3_axpy(vec3_axpy(vec3_axpy(c, arm.x, node->x[1]), arm.y, node->x[2]), arm.z, node->x[3]);
-  Pixel p = sheet_place(s, c), q = sheet_place(s, node->x[0]);
+  Pixel p = sheet_project(s, c), q = sheet_project(s, node->x[0]);
   bool turns = i.j.m[0][0] + i.j.m[1][1] + i.j.m[2][2] > 0;
   if (pixel_distance(p, q) > 1) sheet_line(s, q, p, "arm");
   sheet_circle(s, p, r, turns ? "body" : "mass");
@@ -173,29 +175,30 @@ static void draw_body(Sheet *s, Model m, const ModelItem *item, double most) {
     double y = 0.3 * k * r, half = sqrt(r * r - y * y);
     sheet_avoid(s, pixel(p.x - half, p.y + y), pixel(p.x + half, p.y + y));
   }
-  sheet_label(s, p, r, given_name(item->name), "element");
+  sheet_label(s, p, r, given_name(component->name), "element");
 }
 
 void draw_elements(Sheet *s, Model m) {
   double most = largest_mass(m);
-  for (int i = 0; i < m->items.count; i++) {
-    const ModelItem *item = model_item(m, i);
-    if (!item->count) continue;
-    const ModelElement *e = model_element(m, item->first), *half = model_element(m, item->first + item->count / 2);
-    Vec3 x[MAX_ITEM_VECTORS], y[4];
-    if (item->kind->station) {
+  for (int i = 0; i < m->components.count; i++) {
+    const ModelComponent *component = model_component(m, i);
+    if (!component->count) continue;
+    const ModelElement *e = model_element(m, component->first),
+                       *half = model_element(m, component->first + component->count / 2);
+    Vec3 x[MAX_LOCAL_VECTORS], y[4];
+    if (component->kind->station) {
       ElementPoint p;
-      element_point(item->kind, e->data, 0, &p);
-      if (item->kind->axes) draw_band(s, m, item);
-      else draw_lines(s, m, item, p.law ? "cable" : "bar");
-      gather(m, half, x);
-      station_of(half, x, item->count % 2 ? 0.5 : 0, y);
-      sheet_label(s, sheet_place(s, y[0]), 9, given_name(item->name), "element");
-    } else if (e->nnode == 2) sheet_label(s, draw_tie(s, m, e), 10, given_name(item->name), "element");
-    else if (item->kind->faces) draw_faces(s, m, item);
-    else if (e->nnode > 2) draw_lines(s, m, item, "solid");
+      element_point(component->kind, e->data, 0, &p);
+      if (component->kind->axes) draw_band(s, m, component);
+      else draw_lines(s, m, component, p.law ? "cable" : "bar");
+      gather_positions(m, half, x);
+      station_of(half, x, component->count % 2 ? 0.5 : 0, y);
+      sheet_label(s, sheet_project(s, y[0]), 9, given_name(component->name), "element");
+    } else if (e->nnode == 2) sheet_label(s, draw_tie(s, m, e), 10, given_name(component->name), "element");
+    else if (component->kind->faces) draw_faces(s, m, component);
+    else if (e->nnode > 2) draw_lines(s, m, component, "solid");
   }
-  for (int i = 0; i < m->items.count; i++)
-    if (model_item(m, i)->count && model_element(m, model_item(m, i)->first)->nnode == 1)
-      draw_body(s, m, model_item(m, i), most);
+  for (int i = 0; i < m->components.count; i++)
+    if (model_component(m, i)->count && model_element(m, model_component(m, i)->first)->nnode == 1)
+      draw_body(s, m, model_component(m, i), most);
 }

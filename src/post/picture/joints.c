@@ -8,7 +8,7 @@ typedef struct {
   Pixel at, along, seen; // along: unit, of the axis as far as it lies in the sheet; seen: not unit
   bool end_on;           // the axis points at the reader
   bool grounded;
-  const JointPlace *place;
+  const JointGeometry *geometry;
 } Mark;
 
 // The ground under a mark, on a stand of two lines.
@@ -41,12 +41,12 @@ static void draw_slider(Sheet *s, const Mark *k, bool turns) {
     else sheet_line(s, pixel_move(p, -0.5 * rail, k->along), pixel_move(p, 0.5 * rail, k->along), "rail");
   }
   sheet_box(s, k->at, k->along, k->end_on ? 9 : 18, 9, "joint");
-  if (turns) sheet_turn(s, k->at, k->place->axis, 12, "turning");
+  if (turns) sheet_turn(s, k->at, k->geometry->axis, 12, "turning");
   else sheet_circle(s, k->at, 1.5, "dot");
 }
 
 static void draw_plane(Sheet *s, const Mark *k) {
-  Vec3 e1 = k->place->second, e2 = vec3_cross(k->place->axis, e1);
+  Vec3 e1 = k->geometry->second, e2 = vec3_cross(k->geometry->axis, e1);
   Pixel last = k->at;
   sheet_put(s, "<path class=\"plane\" d=\"M");
   for (int i = 0; i < 4; i++) {
@@ -63,7 +63,7 @@ static void draw_plane(Sheet *s, const Mark *k) {
 }
 
 static void draw_cross(Sheet *s, const Mark *k) {
-  const Vec3 arm[2] = {k->place->axis, k->place->second};
+  const Vec3 arm[2] = {k->geometry->axis, k->geometry->second};
   if (k->grounded) draw_stand(s, k->at);
   for (int i = 0; i < 2; i++) {
     Pixel d = sheet_direction(s, arm[i]);
@@ -81,7 +81,7 @@ static void draw_between(Sheet *s, Pixel a, Pixel b, bool telescope) {
   sheet_circle(s, b, 3, "joint");
 }
 
-static void draw_guide(Sheet *s, const Mark *k) {
+static void draw_prescribed_motion(Sheet *s, const Mark *k) {
   draw_stand(s, k->at);
   sheet_box(s, k->at, pixel(1, 0), 11, 11, "joint");
   for (int i = 0; i < 4; i++) {
@@ -91,7 +91,7 @@ static void draw_guide(Sheet *s, const Mark *k) {
 }
 
 static void draw_mark(Sheet *s, JointMark mark, const Mark *k, Pixel away) {
-  Pixel other = sheet_place(s, k->place->at[1]);
+  Pixel other = sheet_project(s, k->geometry->at[1]);
   switch (mark) {
   case MARK_CLAMP: sheet_hatch(s, pixel_move(k->at, 2, away), pixel(away.y, -away.x), 28); break;
   case MARK_WELD:
@@ -109,25 +109,25 @@ static void draw_mark(Sheet *s, JointMark mark, const Mark *k, Pixel away) {
   case MARK_PLANE: draw_plane(s, k); break;
   case MARK_CROSS: draw_cross(s, k); break;
   case MARK_LINK: draw_between(s, k->at, other, false); break;
-  case MARK_STRUT: draw_between(s, k->at, other, true); break;
-  case MARK_GUIDE: draw_guide(s, k); break;
+  case MARK_ACTUATOR: draw_between(s, k->at, other, true); break;
+  case MARK_PRESCRIBED_MOTION: draw_prescribed_motion(s, k); break;
   case MARK_TIE: sheet_box(s, k->at, pixel(0.7071, 0.7071), 8, 8, "joint"); break;
   }
 }
 
 static void draw_joint(Sheet *s, Model m, const ModelJoint *j) {
-  const JointPlace *place = &j->joint.place;
+  const JointGeometry *geometry = &j->joint.geometry;
   JointMark mark = j->kind->mark;
-  bool between = mark == MARK_LINK || mark == MARK_STRUT;
-  Pixel at = sheet_place(s, place->at[0]), other = sheet_place(s, place->at[1]), away = downwards;
+  bool between = mark == MARK_LINK || mark == MARK_ACTUATOR;
+  Pixel at = sheet_project(s, geometry->at[0]), other = sheet_project(s, geometry->at[1]), away = downwards;
   int tied = j->nnode - 1 < 2 ? 1 : 2; // the ground comes last
   bool grounded = tied < 2 || j->node[0] == LIMBER_GROUND || model_node(m, j->node[0])->kind == NODE_FIXED ||
                   model_node(m, j->node[1])->kind == NODE_FIXED;
-  Pixel seen = sheet_direction(s, place->axis);
-  Mark k = {at, pixel_unit(pixel(0, 0), seen, pixel(1, 0)), seen, hypot(seen.x, seen.y) < 0.15, grounded, place};
+  Pixel seen = sheet_direction(s, geometry->axis);
+  Mark k = {at, pixel_unit(pixel(0, 0), seen, pixel(1, 0)), seen, hypot(seen.x, seen.y) < 0.15, grounded, geometry};
   for (int i = 0; i < tied; i++) {
     const ModelNode *node = model_node(m, j->node[i]);
-    Pixel foot = sheet_place(s, node->x[0]), end = mark == MARK_WELD ? at : i ? other : at;
+    Pixel foot = sheet_project(s, node->x[0]), end = mark == MARK_WELD ? at : i ? other : at;
     if (node->kind == NODE_FRAME && pixel_distance(foot, end) > 1) sheet_line(s, foot, end, "arm");
     if (between && j->node[i] == LIMBER_GROUND) draw_stand(s, end);
   }
@@ -142,7 +142,7 @@ static void draw_joint(Sheet *s, Model m, const ModelJoint *j) {
 static bool is_inner(Model m, const ModelJoint *j) {
   for (int i = 0; i + 1 < j->nnode; i++) {
     const ModelNode *node = model_node(m, j->node[i]);
-    if (node->item < 0 || !model_item(m, node->item)->kind->faces) return false;
+    if (node->component < 0 || !model_component(m, node->component)->kind->faces) return false;
   }
   return j->kind->mark == MARK_TIE;
 }

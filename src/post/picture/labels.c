@@ -40,7 +40,7 @@ static bool boxes_meet(const Box *a, const Box *b) {
 }
 
 // Liang & Barsky: does a part of the line lie in the box?
-static bool line_meets(const Box *b, const Stretch *q) {
+static bool line_meets(const Box *b, const AvoidedLine *q) {
   double d[2] = {q->b.x - q->a.x, q->b.y - q->a.y}, low = 0, high = 1;
   double least[2] = {b->x0 - q->a.x, b->y0 - q->a.y}, most[2] = {b->x1 - q->a.x, b->y1 - q->a.y};
   for (int i = 0; i < 2; i++) {
@@ -57,7 +57,7 @@ static bool line_meets(const Box *b, const Stretch *q) {
 static double cost_of(const Sheet *s, const Label *l, const Box *b) {
   double cost = 0;
   const Box *taken = s->boxes.data;
-  const Stretch *q = s->stretches.data;
+  const AvoidedLine *q = s->stretches.data;
   const Label *other = s->labels.data;
   if (b->x0 < 4 || b->y0 < 4 || b->x1 > s->width - 4 || b->y1 > s->height - 4) cost += 1000;
   for (int i = 0; i < s->boxes.count; i++) cost += boxes_meet(b, &taken[i]) ? 200 : 0;

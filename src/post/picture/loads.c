@@ -25,7 +25,7 @@ static Vec3 in_axes(const Vec3 *e, Vec3 d) {
 
 static void draw_on_node(Sheet *s, Model m, const ModelLoad *l) {
   const ModelNode *node = model_node(m, l->load.id);
-  Pixel at = sheet_place(s, node->x[0]), label = at;
+  Pixel at = sheet_project(s, node->x[0]), label = at;
   Vec3 force = l->load.force, moment = l->load.moment;
   if (l->load.follower) force = in_axes(node->x + 1, force), moment = in_axes(node->x + 1, moment);
   if (vec3_norm(force) > 0) label = draw_vector(s, at, force, ARROW, "load");
@@ -36,14 +36,14 @@ static void draw_on_node(Sheet *s, Model m, const ModelLoad *l) {
 // Arrows along an element, equally spaced, at the nodes that lie nearest.
 static void draw_on_element(Sheet *s, Model m, const ModelLoad *l) {
   enum { ARROWS = 7 };
-  int last = model_item_last(m, l->load.id), step = last / (ARROWS - 1) > 0 ? last / (ARROWS - 1) : 1;
+  int last = model_component_last_node(m, l->load.id), step = last / (ARROWS - 1) > 0 ? last / (ARROWS - 1) : 1;
   const LimberModel model = (LimberModel)m;
   Pixel end = {0, 0}, before = end;
   for (int i = 0; i <= last; i += step) {
     const ModelNode *node = model_node(m, limber_model_element_node(model, l->load.id, i));
-    Pixel at = sheet_place(s, node->x[0]);
+    Pixel at = sheet_project(s, node->x[0]);
     Vec3 force = l->load.force, moment = l->load.moment, e[3];
-    const ModelElement *q = model_element(m, model_item(m, l->load.id)->first);
+    const ModelElement *q = model_element(m, model_component(m, l->load.id)->first);
     if (l->load.follower && q->kind->axes && node->kind != NODE_POINT) {
       for (int k = 0; k < 3; k++) e[k] = node->x[k + 1];
       force = in_axes(e, force), moment = in_axes(e, moment);
@@ -60,13 +60,13 @@ static void draw_on_element(Sheet *s, Model m, const ModelLoad *l) {
 static void draw_on_joint(Sheet *s, Model m, const ModelLoad *l) {
   static const Vec3 ground[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const ModelJoint *j = model_joint(m, l->load.id);
-  const JointPlace *place = &j->joint.place;
+  const JointGeometry *geometry = &j->joint.geometry;
   bool turns = !strcmp(j->kind->coord_units[l->load.coord], "rad");
-  Vec3 axis = place->axis, way = vec3_sub(place->at[1], place->at[0]);
-  Pixel at = sheet_place(s, place->at[0]), end = at;
-  if (j->kind->mark == MARK_STRUT) axis = way, at = sheet_place(s, vec3_mean(place->at[0], place->at[1]));
-  if (j->kind->mark == MARK_GUIDE && !turns) axis = ground[l->load.coord % 3];
-  if (j->kind->mark == MARK_PLANE && !turns) axis = place->second;
+  Vec3 axis = geometry->axis, way = vec3_sub(geometry->at[1], geometry->at[0]);
+  Pixel at = sheet_project(s, geometry->at[0]), end = at;
+  if (j->kind->mark == MARK_ACTUATOR) axis = way, at = sheet_project(s, vec3_mean(geometry->at[0], geometry->at[1]));
+  if (j->kind->mark == MARK_PRESCRIBED_MOTION && !turns) axis = ground[l->load.coord % 3];
+  if (j->kind->mark == MARK_PLANE && !turns) axis = geometry->second;
   if (!(vec3_norm(axis) > 0)) return;
   if (turns) sheet_turn(s, at, axis, ARC, "drive");
   else {

@@ -38,15 +38,15 @@ static Error FindDirections(Sheet *s, Model m) {
     const LimberId *id = model_element_nodes(m, q);
     for (int i = 0; i < q->nnode; i++)
       for (int k = 0; k < q->nnode; k++) {
-        Pixel a = sheet_place(s, model_node(m, id[i])->x[0]), b = sheet_place(s, model_node(m, id[k])->x[0]);
+        Pixel a = sheet_project(s, model_node(m, id[i])->x[0]), b = sheet_project(s, model_node(m, id[k])->x[0]);
         s->direction[id[i]] = pixel_move(s->direction[id[i]], 1, pixel_unit(a, b, pixel(0, 0)));
       }
   }
   for (int j = 0; j < m->joints.count; j++) { // links and struts lead away, too
-    const JointPlace *p = &model_joint(m, j)->joint.place;
+    const JointGeometry *p = &model_joint(m, j)->joint.geometry;
     for (int i = 0; i < 2 && model_joint(m, j)->nnode > 2; i++) {
       LimberId id = model_joint(m, j)->node[i];
-      Pixel d = pixel_unit(sheet_place(s, p->at[i]), sheet_place(s, p->at[1 - i]), pixel(0, 0));
+      Pixel d = pixel_unit(sheet_project(s, p->at[i]), sheet_project(s, p->at[1 - i]), pixel(0, 0));
       s->direction[id] = pixel_move(s->direction[id], 1, d);
     }
   }
@@ -63,8 +63,8 @@ static void draw_fixed(Sheet *s, Pixel at, Pixel d) {
 void draw_nodes(Sheet *s, Model m) {
   for (int i = 1; i < m->nodes.count; i++) {
     const ModelNode *n = model_node(m, i);
-    Pixel at = sheet_place(s, n->x[0]);
-    if (n->item >= 0) continue;
+    Pixel at = sheet_project(s, n->x[0]);
+    if (n->component >= 0) continue;
     for (int k = 0; k < 3 && n->kind == NODE_FRAME; k++) {
       char name[16];
       snprintf(name, sizeof name, "small %s", axis_styles[k]);

@@ -26,7 +26,7 @@ void scene_add(Scene *s, ModelArray *a, size_t size, const void *entry) {
   if (!s->error) memcpy(out, entry, size);
 }
 
-int scene_combine(Scene *s, int count, const int *vector, const double *factor) {
+int scene_add_combination(Scene *s, int count, const int *vector, const double *factor) {
   for (int i = 0; i < count; i++) {
     if (factor[i] == 0) continue;
     scene_add(s, &s->vector, sizeof(int32_t), &(int32_t){vector[i]});
@@ -37,29 +37,30 @@ int scene_combine(Scene *s, int count, const int *vector, const double *factor) 
 }
 
 // Of a node that turns: in its own axes. Of a point: in those of the ground.
-static int carried(Scene *s, Model m, int node, Vec3 d, bool place) {
+static int add_node_vector(Scene *s, Model m, int node, Vec3 d, bool is_position) {
   const ModelNode *q = model_node(m, node);
-  int turning = q->kind == NODE_POINT ? 0 : 4 * node, vector[4] = {4 * node, turning + 1, turning + 2, turning + 3};
-  double factor[4] = {place, d.x, d.y, d.z};
+  int first_axis = q->kind == NODE_POINT ? 0 : 4 * node,
+      vector[4] = {4 * node, first_axis + 1, first_axis + 2, first_axis + 3};
+  double factor[4] = {is_position, d.x, d.y, d.z};
   for (int k = 1; k < 4 && q->kind != NODE_POINT; k++) factor[k] = vec3_dot(d, q->x[k]);
-  return scene_combine(s, 4, vector, factor);
+  return scene_add_combination(s, 4, vector, factor);
 }
 
-int scene_place(Scene *s, Model m, int node, Vec3 at) {
-  return carried(s, m, node, vec3_sub(at, model_node(m, node)->x[0]), true);
+int scene_add_position(Scene *s, Model m, int node, Vec3 at) {
+  return add_node_vector(s, m, node, vec3_sub(at, model_node(m, node)->x[0]), true);
 }
-int scene_direction(Scene *s, Model m, int node, Vec3 d) { return carried(s, m, node, d, false); }
+int scene_direction(Scene *s, Model m, int node, Vec3 d) { return add_node_vector(s, m, node, d, false); }
 
 // Those that the user names; of a mesh with many only those that stand still.
 static void scene_nodes(Scene *s, Model m) {
   enum { MANY = 300 };
   int named = 0;
-  for (int i = 1; i < m->nodes.count; i++) named += model_node(m, i)->item < 0;
+  for (int i = 1; i < m->nodes.count; i++) named += model_node(m, i)->component < 0;
   for (int i = 1; i < m->nodes.count; i++) {
     const ModelNode *q = model_node(m, i);
-    if (q->item >= 0 || (named > MANY && q->kind != NODE_FIXED)) continue;
+    if (q->component >= 0 || (named > MANY && q->kind != NODE_FIXED)) continue;
     scene_begin(s, q->name);
-    fprintf(s->json, ",\"at\":%d,\"fixed\":%d}", scene_place(s, m, i, q->x[0]), q->kind == NODE_FIXED);
+    fprintf(s->json, ",\"at\":%d,\"fixed\":%d}", scene_add_position(s, m, i, q->x[0]), q->kind == NODE_FIXED);
   }
 }
 

@@ -40,9 +40,9 @@ void json_text(FILE *f, const char *text); // in quotes; may stand in HTML
 // ---- parts ----
 
 void scene_begin(Scene *s, const char *name); // of an entry of a list: {"name":...
-int scene_combine(Scene *s, int count, const int *vector, const double *factor);
+int scene_add_combination(Scene *s, int count, const int *vector, const double *factor);
 // The place or direction, as it is at the reference, that a node carries along.
-int scene_place(Scene *s, Model m, int node, Vec3 at);
+int scene_add_position(Scene *s, Model m, int node, Vec3 at);
 int scene_direction(Scene *s, Model m, int node, Vec3 d);
 void scene_add(Scene *s, ModelArray *a, size_t size, const void *entry);
 

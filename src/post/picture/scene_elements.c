@@ -19,10 +19,10 @@ static int vectors_of(Model m, const ModelElement *e, int *out) {
 }
 
 // y_i of a table as a combination.
-static int combine_row(Scene *s, const Rows *rows, int i, const int *vectors) {
+static int add_row_combination(Scene *s, const Rows *rows, int i, const int *vectors) {
   int vector[MAX_ENTRIES], n = 0;
   for (int k = rows->start[i]; k < rows->start[i + 1]; k++) vector[n++] = vectors[rows->vec[k]];
-  return scene_combine(s, n, vector, rows->coef + rows->start[i]);
+  return scene_add_combination(s, n, vector, rows->coef + rows->start[i]);
 }
 
 // ---- what has a length ----
@@ -33,8 +33,8 @@ static void cells_at(const ModelElement *e, int first, int cells, double at, Sce
   double weight, a, b;
   out->cell[0] = out->cell[1] = last < 0 ? -1 : first, out->part = 0;
   for (int g = 0; g < last; g++) {
-    element_place(e->kind, e->data, g, &weight, &a);
-    element_place(e->kind, e->data, g + 1, &weight, &b);
+    element_point_position(e->kind, e->data, g, &weight, &a);
+    element_point_position(e->kind, e->data, g + 1, &weight, &b);
     if (g && at < a) break;
     out->cell[0] = first + g, out->cell[1] = first + g + 1;
     out->part = b > a ? (float)((at - a) / (b - a)) : 0;
@@ -44,13 +44,13 @@ static void cells_at(const ModelElement *e, int first, int cells, double at, Sce
 static void add_station(Scene *s, Model m, const ModelElement *e, int first, int cells, double at) {
   SceneStation q;
   Rows rows;
-  int vectors[MAX_ITEM_VECTORS];
+  int vectors[MAX_LOCAL_VECTORS];
   rows_begin(&rows);
   e->kind->station(e->data, at, &rows);
   vectors_of(m, e, vectors);
   cells_at(e, first, cells, at, &q);
   q.combination = s->end.count;
-  for (int i = 0; i < (e->kind->axes ? 4 : 1); i++) combine_row(s, &rows, i, vectors);
+  for (int i = 0; i < (e->kind->axes ? 4 : 1); i++) add_row_combination(s, &rows, i, vectors);
   scene_add(s, &s->stations, sizeof q, &q);
 }
 
@@ -75,8 +75,8 @@ static void outline_of_numbers(const ElementPoint *p, Outline *o) {
   else outline_add_rectangle(o, -y, -z, y, z);
 }
 
-static void write_section(Scene *s, Model m, const ModelItem *item) {
-  const ModelSection *section = item->section >= 0 ? model_section(m, item->section) : NULL;
+static void write_section(Scene *s, Model m, const ModelComponent *component) {
+  const ModelSection *section = component->section >= 0 ? model_section(m, component->section) : NULL;
   Outline o;
   ElementPoint p;
   fputs(",\"section\":[", s->json);
@@ -87,7 +87,7 @@ static void write_section(Scene *s, Model m, const ModelItem *item) {
     }
   } else {
     for (int end = 0; end < 2; end++) {
-      const ModelElement *e = model_element(m, item->first + (end ? item->count - 1 : 0));
+      const ModelElement *e = model_element(m, component->first + (end ? component->count - 1 : 0));
       element_point(e->kind, e->data, end ? e->kind->points(e->data) - 1 : 0, &p);
       if (p.law || p.rows.nrow != 6) continue;
       outline_of_numbers(&p, &o);
@@ -97,22 +97,22 @@ static void write_section(Scene *s, Model m, const ModelItem *item) {
   fputs("]", s->json);
 }
 
-static void write_line(Scene *s, Model m, const ModelItem *item, const int *cell) {
+static void write_line(Scene *s, Model m, const ModelComponent *component, const int *cell) {
   ElementPoint p;
   int first = s->stations.count;
-  element_point(item->kind, model_element(m, item->first)->data, 0, &p);
-  for (int i = item->first; i < item->first + item->count; i++) {
+  element_point(component->kind, model_element(m, component->first)->data, 0, &p);
+  for (int i = component->first; i < component->first + component->count; i++) {
     const ModelElement *e = model_element(m, i);
-    int order = e->nnode - 1, pieces = item->count > MANY_ELEMENTS ? order : 2 * order;
-    for (int k = i > item->first; k <= pieces; k++)
+    int order = e->nnode - 1, pieces = component->count > MANY_ELEMENTS ? order : 2 * order;
+    for (int k = i > component->first; k <= pieces; k++)
       add_station(s, m, e, cell[i], cell[i + 1] - cell[i], (double)k / pieces);
   }
   fprintf(s->json, ",\"look\":\"%s\",\"station\":%d,\"stations\":%d",
-          item->kind->axes ? "beam"
-          : p.law          ? "cable"
-                           : "bar",
+          component->kind->axes ? "beam"
+          : p.law               ? "cable"
+                                : "bar",
           first, s->stations.count - first);
-  if (item->kind->axes) write_section(s, m, item);
+  if (component->kind->axes) write_section(s, m, component);
 }
 
 // ---- what acts between two nodes, what stands at one ----
@@ -120,7 +120,7 @@ static void write_line(Scene *s, Model m, const ModelItem *item, const int *cell
 // A spring goes between the ends of its arms, a bushing from node to node.
 static void write_tie(Scene *s, Model m, const ModelElement *e, int cell) {
   ElementPoint p;
-  int vectors[MAX_ITEM_VECTORS], vector[2][MAX_ENTRIES], n[2] = {0, 0}, end[2];
+  int vectors[MAX_LOCAL_VECTORS], vector[2][MAX_ENTRIES], n[2] = {0, 0}, end[2];
   double factor[2][MAX_ENTRIES];
   vectors_of(m, e, vectors);
   element_point(e->kind, e->data, 0, &p);
@@ -130,8 +130,8 @@ static void write_tie(Scene *s, Model m, const ModelElement *e, int cell) {
     vector[i][n[i]] = vectors[p.rows.vec[k]], factor[i][n[i]++] = i ? p.rows.coef[k] : -p.rows.coef[k];
   }
   for (int i = 0; i < 2; i++)
-    end[i] = p.law ? scene_combine(s, n[i], vector[i], factor[i])
-                   : scene_combine(s, 1, &vectors[i ? split : 0], &(double){1});
+    end[i] = p.law ? scene_add_combination(s, n[i], vector[i], factor[i])
+                   : scene_add_combination(s, 1, &vectors[i ? split : 0], &(double){1});
   fprintf(s->json, ",\"look\":\"%s\",\"ends\":[%d,%d],\"cell\":%d", p.law ? "spring" : "bushing", end[0], end[1], cell);
 }
 
@@ -141,8 +141,8 @@ static void write_body(Scene *s, Model m, const ModelElement *e) {
   Inertia q;
   e->kind->inertia(e->data, 0, &q);
   Vec3 c = q.m > 0 ? vec3_scale(1 / q.m, q.s) : vec3_zero();
-  int centre = scene_combine(s, turns ? 4 : 1, vectors, (double[]){1, c.x, c.y, c.z});
-  for (int k = 1; k < 4; k++) scene_combine(s, 1, turns ? &vectors[k] : &k, &(double){1});
+  int centre = scene_add_combination(s, turns ? 4 : 1, vectors, (double[]){1, c.x, c.y, c.z});
+  for (int k = 1; k < 4; k++) scene_add_combination(s, 1, turns ? &vectors[k] : &k, &(double){1});
   fprintf(s->json, ",\"look\":\"body\",\"node\":%d,\"mass\":%.6g,\"centre\":%d,\"tensor\":[", node, q.m, centre);
   for (int i = 0; i < 9; i++) { // about the mass centre
     double *a = (double[]){c.x, c.y, c.z}, own = q.m * ((i / 3 == i % 3) * vec3_dot(c, c) - a[i / 3] * a[i % 3]);
@@ -171,16 +171,16 @@ static Error NumberCells(Scene *s, Model m, int **cell) {
 void scene_elements(Scene *s, Model m) {
   int *cell = NULL;
   s->error = NumberCells(s, m, &cell);
-  for (int i = 0; i < m->items.count && !s->error; i++) {
-    const ModelItem *item = model_item(m, i);
-    if (!item->count) continue;
-    const ModelElement *e = model_element(m, item->first);
-    scene_begin(s, item->name);
-    fprintf(s->json, ",\"kind\":\"%s\",\"cells\":[%d,%d]", item->kind->name, cell[item->first],
-            cell[item->first + item->count] - cell[item->first]);
-    if (item->kind->station) write_line(s, m, item, cell);
-    else if (item->kind->cell || (item->kind->body && e->nnode > 2)) fputs(",\"look\":\"surface\"", s->json);
-    else if (e->nnode == 2) write_tie(s, m, e, cell[item->first]);
+  for (int i = 0; i < m->components.count && !s->error; i++) {
+    const ModelComponent *component = model_component(m, i);
+    if (!component->count) continue;
+    const ModelElement *e = model_element(m, component->first);
+    scene_begin(s, component->name);
+    fprintf(s->json, ",\"kind\":\"%s\",\"cells\":[%d,%d]", component->kind->name, cell[component->first],
+            cell[component->first + component->count] - cell[component->first]);
+    if (component->kind->station) write_line(s, m, component, cell);
+    else if (component->kind->cell || (component->kind->body && e->nnode > 2)) fputs(",\"look\":\"surface\"", s->json);
+    else if (e->nnode == 2) write_tie(s, m, e, cell[component->first]);
     else if (e->nnode == 1) write_body(s, m, e);
     fputs("}", s->json);
   }

@@ -6,38 +6,38 @@
 #include <string.h>
 
 static const char *const marks[] = {
-    [MARK_TIE] = "tie",     [MARK_CLAMP] = "clamp",       [MARK_WELD] = "weld",     [MARK_BALL] = "ball",
-    [MARK_HINGE] = "hinge", [MARK_CYLINDER] = "cylinder", [MARK_SLIDER] = "slider", [MARK_PLANE] = "plane",
-    [MARK_CROSS] = "cross", [MARK_LINK] = "link",         [MARK_STRUT] = "strut",   [MARK_GUIDE] = "guide",
+    [MARK_TIE] = "tie",     [MARK_CLAMP] = "clamp",       [MARK_WELD] = "weld",      [MARK_BALL] = "ball",
+    [MARK_HINGE] = "hinge", [MARK_CYLINDER] = "cylinder", [MARK_SLIDER] = "slider",  [MARK_PLANE] = "plane",
+    [MARK_CROSS] = "cross", [MARK_LINK] = "link",         [MARK_ACTUATOR] = "strut", [MARK_PRESCRIBED_MOTION] = "guide",
 };
 
 // A place on a body of points: by the four of a solid body, else carried by the nearest one.
-static int place_on_points(Scene *s, Model m, const LimberId *node, int count, Vec3 at) {
+static int position_on_points(Scene *s, Model m, const LimberId *node, int count, Vec3 at) {
   Vec3 x[4], d[3];
   int nearest = 0;
   for (int i = 0; i < count && i < 4; i++) x[i] = model_node(m, node[i])->x[0];
   for (int i = 1; i < count && i < 4; i++)
     if (vec3_norm(vec3_sub(x[i], at)) < vec3_norm(vec3_sub(x[nearest], at))) nearest = i;
-  if (count != 4) return scene_place(s, m, node[nearest], at);
+  if (count != 4) return scene_add_position(s, m, node[nearest], at);
   for (int i = 0; i < 3; i++) d[i] = vec3_sub(x[i + 1], x[0]);
   double volume = vec3_dot(d[0], vec3_cross(d[1], d[2])), part[4] = {1};
   Vec3 r = vec3_sub(at, x[0]);
-  if (volume == 0) return scene_place(s, m, node[nearest], at);
+  if (volume == 0) return scene_add_position(s, m, node[nearest], at);
   for (int i = 0; i < 3; i++)
     part[i + 1] = vec3_dot(r, vec3_cross(d[(i + 1) % 3], d[(i + 2) % 3])) / volume, part[0] -= part[i + 1];
-  return scene_combine(s, 4, (int[]){4 * node[0], 4 * node[1], 4 * node[2], 4 * node[3]}, part);
+  return scene_add_combination(s, 4, (int[]){4 * node[0], 4 * node[1], 4 * node[2], 4 * node[3]}, part);
 }
 
 static void write_joint(Scene *s, Model m, const ModelJoint *j, int cell) {
-  const JointPlace *p = &j->joint.place;
+  const JointGeometry *p = &j->joint.geometry;
   int tied = j->nnode - 1 < 2 ? 1 : 2, node[2] = {j->node[0], j->node[tied - 1]}, at[2],
       axis = -1; // the ground comes last
   if (j->bodies) tied = 2, node[1] = j->node[j->last];
   for (int i = 0; i < 2; i++) {
     const LimberId *first = i ? &j->node[j->last] : j->node;
     int points = i ? j->points : j->last;
-    at[i] =
-        j->bodies && points > 1 ? place_on_points(s, m, first, points, p->at[i]) : scene_place(s, m, node[i], p->at[i]);
+    at[i] = j->bodies && points > 1 ? position_on_points(s, m, first, points, p->at[i])
+                                    : scene_add_position(s, m, node[i], p->at[i]);
   }
   if (vec3_norm(p->axis) > 0) {
     axis = scene_direction(s, m, node[0], p->axis);
@@ -73,13 +73,13 @@ static void write_at(Scene *s, Model m, const ModelLoad *l) {
   enum { ARROWS = 9 };
   const Load *q = &l->load;
   const LimberModel model = (LimberModel)m;
-  int last = q->target == LOAD_ELEMENT ? model_item_last(m, q->id) : 0,
+  int last = q->target == LOAD_ELEMENT ? model_component_last_node(m, q->id) : 0,
       step = last / (ARROWS - 1) > 0 ? last / (ARROWS - 1) : 1;
   int node = q->target == LOAD_ELEMENT ? limber_model_element_node(model, q->id, 0) : q->id;
   fputs(",\"at\":[", s->json);
   for (int i = 0; i <= last; i += step) {
     int at = q->target == LOAD_ELEMENT ? limber_model_element_node(model, q->id, i) : node;
-    fprintf(s->json, "%s%d", i ? "," : "", scene_place(s, m, at, model_node(m, at)->x[0]));
+    fprintf(s->json, "%s%d", i ? "," : "", scene_add_position(s, m, at, model_node(m, at)->x[0]));
   }
   fputs("]", s->json);
   write_vector(s, m, q, node, "force", q->force);

@@ -25,14 +25,14 @@ typedef struct {
   int corner[CORNERS]; // around; the last is -1 of a triangle
   int middle[3];       // on the edge behind each corner; -1: none
   int cell;
-} Face;
+} SurfaceFace;
 
 static int by_key(const void *a, const void *b) { return memcmp(a, b, sizeof(int[CORNERS])); }
 
-static void make_face(CellShape shape, int f, const LimberId *node, int cell, Face *out) {
+static void make_face(CellShape shape, int f, const LimberId *node, int cell, SurfaceFace *out) {
   int n = shapes[shape].corners;
   const int *at = shapes[shape].corner[f];
-  *out = (Face){.cell = cell};
+  *out = (SurfaceFace){.cell = cell};
   for (int a = 0; a < CORNERS; a++) out->key[a] = out->corner[a] = a < n ? node[at[a]] : -1;
   for (int a = 0; a < 3; a++)
     out->middle[a] = shape == LIMBER_TETRAHEDRON_10 ? node[between[at[a]][at[(a + 1) % 3]]] : -1;
@@ -48,7 +48,7 @@ static void add_triangle(Scene *s, int a, int b, int c, int cell) {
 }
 static void add_edge(Scene *s, int a, int b) { scene_add(s, &s->edges, sizeof(int32_t[2]), (int32_t[]){a, b}); }
 
-static void add_face(Scene *s, const Face *f) {
+static void add_face(Scene *s, const SurfaceFace *f) {
   const int *c = f->corner, *mid = f->middle;
   int n = c[3] < 0 ? 3 : 4;
   if (mid[0] >= 0) {
@@ -66,7 +66,7 @@ static void add_face(Scene *s, const Face *f) {
 }
 
 // A body of points is drawn by triangles from its first point on.
-static int body_faces(const ModelElement *e, const LimberId *node, int cell, Face *out) {
+static int body_faces(const ModelElement *e, const LimberId *node, int cell, SurfaceFace *out) {
   int last = e->nnode - 1, n = 0;
   for (int k = 0; k < (last == 2 ? 1 : last); k++) {
     LimberId corner[3] = {node[0], node[1 + k % last], node[1 + (k + 1) % last]};
@@ -77,7 +77,7 @@ static int body_faces(const ModelElement *e, const LimberId *node, int cell, Fac
 }
 
 void scene_surface(Scene *s, Model m) {
-  Face *face = NULL;
+  SurfaceFace *face = NULL;
   int n = 0, cell = 0;
   if (!s->error) s->error = MemoryNew((size_t)(m->elements.count + 1) * MOST_FACES * sizeof *face, &face);
   for (int i = 0; i < m->elements.count && !s->error; i++) {

@@ -16,7 +16,7 @@ Pixel pixel_unit(Pixel a, Pixel b, Pixel otherwise) {
 Pixel sheet_direction(const Sheet *s, Vec3 d) { return pixel(vec3_dot(s->view.right, d), -vec3_dot(s->view.up, d)); }
 double sheet_depth(const Sheet *s, Vec3 d) { return vec3_dot(s->view.out, d); }
 
-Pixel sheet_place(const Sheet *s, Vec3 x) {
+Pixel sheet_project(const Sheet *s, Vec3 x) {
   return pixel_move(pixel(0.5 * s->width, 0.5 * s->height), s->scale, sheet_direction(s, vec3_sub(x, s->centre)));
 }
 
@@ -55,10 +55,10 @@ void sheet_text(Sheet *s, Pixel at, const char *style, const char *text) {
 enum { MOST_STRETCHES = 20000 };
 
 void sheet_avoid(Sheet *s, Pixel a, Pixel b) {
-  Stretch *q;
+  AvoidedLine *q;
   if (s->error || s->stretches.count >= MOST_STRETCHES) return;
   s->error = ArrayAdd(&s->stretches, sizeof *q, &q);
-  if (!s->error) *q = (Stretch){a, b};
+  if (!s->error) *q = (AvoidedLine){a, b};
 }
 
 void sheet_line(Sheet *s, Pixel a, Pixel b, const char *style) {
@@ -70,7 +70,7 @@ void sheet_circle(Sheet *s, Pixel at, double radius, const char *style) {
   sheet_put(s, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n", style, at.x, at.y, radius);
 }
 
-static void head(Sheet *s, Pixel at, Pixel d, const char *style) {
+static void draw_arrow_head(Sheet *s, Pixel at, Pixel d, const char *style) {
   Pixel n = pixel_normal(d), foot = pixel_move(at, -8, d), a = pixel_move(foot, 3.5, n), b = pixel_move(foot, -3.5, n);
   sheet_put(s, "<path class=\"%s head\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>\n", style, at.x, at.y, a.x, a.y, b.x,
             b.y);
@@ -81,7 +81,7 @@ void sheet_arrow(Sheet *s, Pixel a, Pixel b, const char *style) {
   sheet_line(s, a, pixel_move(b, -6, d), style);
   sheet_avoid(s, pixel_move(pixel_move(b, -8, d), -4, pixel_normal(d)), b);
   sheet_avoid(s, pixel_move(pixel_move(b, -8, d), 4, pixel_normal(d)), b);
-  head(s, b, d, style);
+  draw_arrow_head(s, b, d, style);
 }
 
 void sheet_box(Sheet *s, Pixel at, Pixel along, double length, double width, const char *style) {
@@ -120,7 +120,7 @@ void sheet_turn(Sheet *s, Pixel at, Vec3 axis, double radius, const char *style)
   }
   sheet_put(s, "\"/>\n");
   Pixel d = pixel_unit(last, p, pixel(1, 0));
-  head(s, pixel_move(p, 4, d), d, style);
+  draw_arrow_head(s, pixel_move(p, 4, d), d, style);
 }
 
 void sheet_into(Sheet *s, Pixel at, bool towards, const char *style) {

@@ -14,11 +14,11 @@ typedef struct {
 typedef struct {
   Vec3 right, up, out; // orthonormal; `out` points at the reader
   const char *name;    // "view along y", or "" from aslant
-} View;
+} ViewAxes;
 
 typedef struct {
   Pixel a, b;
-} Stretch; // a line to keep labels off
+} AvoidedLine; // a line to keep labels off
 
 typedef struct {
   Pixel at;
@@ -27,7 +27,7 @@ typedef struct {
 } Label;
 
 typedef struct {
-  View view;
+  ViewAxes view;
   double scale, width, height; // pixels a metre; of the sheet
   Vec3 centre;                 // what stands in the middle
   ModelArray text;             // of bytes, the SVG
@@ -39,7 +39,7 @@ typedef struct {
 enum { SHEET_MARGIN = 95 };
 
 // Chooses the view and scale for points of the model.
-View view_choose(Model m, const char *word);
+ViewAxes view_choose(Model m, const char *word);
 void sheet_fit(Sheet *s, Model m);
 
 static inline Pixel pixel(double x, double y) { return (Pixel){x, y}; }
@@ -48,7 +48,7 @@ static inline Pixel pixel_normal(Pixel d) { return (Pixel){-d.y, d.x}; }
 static inline double pixel_distance(Pixel a, Pixel b) { return hypot(a.x - b.x, a.y - b.y); }
 Pixel pixel_unit(Pixel a, Pixel b, Pixel otherwise); // from a to b
 
-Pixel sheet_place(const Sheet *s, Vec3 x);
+Pixel sheet_project(const Sheet *s, Vec3 x);
 Pixel sheet_direction(const Sheet *s, Vec3 d); // of a vector, its length seen: not more than |d|
 double sheet_depth(const Sheet *s, Vec3 d);    // of a vector, towards the reader
 

@@ -9,10 +9,10 @@ const char *const picture_views[] = {"x", "y", "z", "iso", NULL};
 
 // Calls `visit` for all places that a picture must hold.
 typedef void (*Visit)(void *self, Vec3 x);
-static void visit_places(Model m, Visit visit, void *self) {
+static void visit_positions(Model m, Visit visit, void *self) {
   for (int i = 1; i < m->nodes.count; i++) visit(self, model_node(m, i)->x[0]);
   for (int j = 0; j < m->joints.count; j++)
-    for (int i = 0; i < 2; i++) visit(self, model_joint(m, j)->joint.place.at[i]);
+    for (int i = 0; i < 2; i++) visit(self, model_joint(m, j)->joint.geometry.at[i]);
   for (int e = 0; e < m->elements.count; e++) { // mass centres off their node
     const ModelElement *q = model_element(m, e);
     const ModelNode *node = model_node(m, model_element_nodes(m, q)[0]);
@@ -40,14 +40,14 @@ static void spread_visit(void *self, Vec3 x) {
   s->cover[0] += p[0] * p[0], s->cover[1] += p[1] * p[1], s->cover[2] += p[0] * p[1], s->count++;
 }
 
-static Spread spread_of(Model m, const View *v) {
+static Spread spread_of(Model m, const ViewAxes *v) {
   Spread s = {.right = v->right, .up = v->up, .out = v->out};
-  visit_places(m, spread_visit, &s);
+  visit_positions(m, spread_visit, &s);
   return s;
 }
 
-static View view_along(int axis) {
-  static const View views[] = {
+static ViewAxes view_along(int axis) {
+  static const ViewAxes views[] = {
       {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, "seen against x"},
       {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}, "seen along y"},
       {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, "seen against z"},
@@ -56,7 +56,7 @@ static View view_along(int axis) {
 }
 
 // Against the pull of a field that acts along an axis of the ground; else z.
-static int upright(Model m) {
+static int upright_axis(Model m) {
   for (int i = 0; i < m->loads.count; i++) {
     const Load *l = &model_load(m, i)->load;
     double g = vec3_norm(l->acceleration);
@@ -66,21 +66,21 @@ static int upright(Model m) {
 }
 
 // From above, `turn` degrees about the upright axis.
-static View view_aslant(int turn, int up) {
+static ViewAxes view_aslant(int turn, int up) {
   const double degree = 3.141592653589793 / 180, rise = 24 * degree;
   double c = cos(turn * degree), s = sin(turn * degree);
-  View v = {.right = {c, s, 0}, .up = {-s * sin(rise), c * sin(rise), cos(rise)}, .name = ""};
+  ViewAxes v = {.right = {c, s, 0}, .up = {-s * sin(rise), c * sin(rise), cos(rise)}, .name = ""};
   if (up == 1) v.right = vec3(c, 0, -s), v.up = vec3(-s * sin(rise), cos(rise), -c * sin(rise));
   v.out = vec3_cross(v.right, v.up);
   return v;
 }
 
-static View best_aslant(Model m) {
+static ViewAxes best_aslant(Model m) {
   static const int turns[] = {28, -28, 55, -55};
-  View best = view_aslant(turns[0], upright(m));
+  ViewAxes best = view_aslant(turns[0], upright_axis(m));
   double most = -1;
   for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
-    View v = view_aslant(turns[i], upright(m));
+    ViewAxes v = view_aslant(turns[i], upright_axis(m));
     Spread s = spread_of(m, &v);
     double n = fmax(s.count, 1), xx = s.cover[0] - s.sum.x * s.sum.x / n, yy = s.cover[1] - s.sum.y * s.sum.y / n,
            xy = s.cover[2] - s.sum.x * s.sum.y / n, area = xx * yy - xy * xy;
@@ -90,11 +90,11 @@ static View best_aslant(Model m) {
 }
 
 // How well a view along an axis of the ground shows what happens: hinges turn in the sheet, loads act in it.
-static int merit(Model m, int axis) {
+static int view_merit(Model m, int axis) {
   int n = 0;
   for (int j = 0; j < m->joints.count; j++) {
     double a[3];
-    vec3_to(model_joint(m, j)->joint.place.axis, a);
+    vec3_to(model_joint(m, j)->joint.geometry.axis, a);
     n += model_joint(m, j)->kind->mark == MARK_HINGE && fabs(a[axis]) > 0.999;
   }
   for (int i = 0; i < m->loads.count; i++) {
@@ -106,18 +106,19 @@ static int merit(Model m, int axis) {
   return n;
 }
 
-View view_choose(Model m, const char *word) {
+ViewAxes view_choose(Model m, const char *word) {
   static const int order[] = {1, 2, 0}; // where a straight line leaves the choice
   for (int axis = 0; word && axis < 3; axis++)
     if (!strcmp(word, picture_views[axis])) return view_along(axis);
-  View ground = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, ""};
+  ViewAxes ground = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, ""};
   Spread s = spread_of(m, &ground);
   double extent[3], size = 0;
   vec3_to(vec3_sub(s.high, s.low), extent);
   for (int i = 0; i < 3; i++) size = fmax(size, extent[i]);
   int best = -1;
   for (int k = 0; k < 3 && !word; k++)
-    if (extent[order[k]] <= 1e-3 * size && merit(m, order[k]) >= 0 && (best < 0 || merit(m, order[k]) > merit(m, best)))
+    if (extent[order[k]] <= 1e-3 * size && view_merit(m, order[k]) >= 0 &&
+        (best < 0 || view_merit(m, order[k]) > view_merit(m, best)))
       best = order[k];
   return best < 0 ? best_aslant(m) : view_along(best);
 }

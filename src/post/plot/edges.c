@@ -16,13 +16,13 @@ typedef struct {
   int corner[4]; // around; the last is -1 of a triangle
   int middle[4]; // on the edge behind each corner; -1: none
   bool flat;     // a cell itself, which is always seen
-} Face;
+} CellFace;
 
 typedef struct {
   int end[2], middle;
 } Edge;
 
-static int faces_of(int type, const int *id, Face *out) {
+static int faces_of(int type, const int *id, CellFace *out) {
   static const int tetra[4][4] = {{0, 1, 2, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {0, 2, 3, -1}};
   static const int between[4][4] = {{-1, 4, 6, 7}, {4, -1, 5, 8}, {6, 5, -1, 9}, {7, 8, 9, -1}};
   static const int hexahedron[6][4] = {{0, 1, 2, 3}, {4, 5, 6, 7}, {0, 1, 5, 4},
@@ -33,7 +33,7 @@ static int faces_of(int type, const int *id, Face *out) {
   for (int f = 0; f < count; f++) {
     const int *at = simplex ? tetra[f] : type == HEXAHEDRON ? hexahedron[f] : flat;
     int n = simplex || type == TRIANGLE ? 3 : 4;
-    out[f] = (Face){.flat = count == 1};
+    out[f] = (CellFace){.flat = count == 1};
     for (int a = 0; a < 4; a++) {
       out[f].key[a] = out[f].corner[a] = a < n ? id[at[a]] : -1;
       out[f].middle[a] = type == QUADRATIC_TETRA && a < n ? id[between[at[a]][at[(a + 1) % n]]] : -1;
@@ -48,11 +48,11 @@ static int faces_of(int type, const int *id, Face *out) {
 }
 
 static int by_key(const void *a, const void *b) {
-  return memcmp(((const Face *)a)->key, ((const Face *)b)->key, sizeof(int[4]));
+  return memcmp(((const CellFace *)a)->key, ((const CellFace *)b)->key, sizeof(int[4]));
 }
 static int by_ends(const void *a, const void *b) { return memcmp(a, b, sizeof(int[2])); }
 
-static int add_edges(const Face *f, Edge *out) {
+static int add_edges(const CellFace *f, Edge *out) {
   int n = f->corner[3] < 0 ? 3 : 4;
   for (int a = 0; a < n; a++) {
     int i = f->corner[a], j = f->corner[(a + 1) % n];
@@ -61,8 +61,8 @@ static int add_edges(const Face *f, Edge *out) {
   return n;
 }
 
-int plot_edges(const Shape *s, int (**out)[3]) {
-  Face *face = malloc(((size_t)s->cells * MOST_FACES + 1) * sizeof *face);
+int plot_edges(const SnapshotGeometry *s, int (**out)[3]) {
+  CellFace *face = malloc(((size_t)s->cells * MOST_FACES + 1) * sizeof *face);
   int faces = 0, edges = 0, count = 0;
   *out = NULL;
   for (int c = 0; face && c < s->cells; c++)

@@ -15,7 +15,7 @@ static const char *const fill[AREAS] = {"#009e73", "#0072b2", "#e69f00", "#f0e44
 
 // Heights of the areas, from below; `start` is what there was at the first row. A potential has no zero of its own: it
 // counts from its least.
-static double pile(Series *s, bool shown[AREAS]) {
+static double stack_areas(PlotSeries *s, bool shown[AREAS]) {
   int n = s[0].n;
   double least = HUGE_VAL, most = -HUGE_VAL;
   for (int i = 0; i < n; i++) least = fmin(least, s[POTENTIAL].y[i]), most = fmax(most, s[POTENTIAL].y[i]);
@@ -31,12 +31,12 @@ static double pile(Series *s, bool shown[AREAS]) {
   return s[DISSIPATED].y[0] - s[WORK].y[0];
 }
 
-static void draw_areas(const Plot *p, const Series *s, const bool shown[AREAS]) {
+static void draw_areas(const Plot *p, const PlotSeries *s, const bool shown[AREAS]) {
   static const char *const names[AREAS] = {"strain", "kinetic", "potential", "memory", "damping", "dissipated"};
   double y[2] = {0, 0};
   for (int k = 0; k <= WORK; k++)
     for (int i = 0; i < s[k].n; i++)
-      if (inside(p->x, s[k].x[i])) extend(y, s[k].y[i]);
+      if (range_contains(p->x, s[k].x[i])) range_extend(y, s[k].y[i]);
   double air = y[1] > y[0] ? 0.04 * (y[1] - y[0]) : 1;
   y[1] += air, y[0] -= y[0] < 0 ? air : 0;
   script_range(p, 'y', isnan(p->y[0]) ? y[0] : p->y[0], isnan(p->y[1]) ? y[1] : p->y[1]);
@@ -50,14 +50,14 @@ static void draw_areas(const Plot *p, const Series *s, const bool shown[AREAS]) 
 }
 
 // |residual|/exchanged, where there is any.
-static void draw_residual(const Plot *p, Series *s) {
+static void draw_residual(const Plot *p, PlotSeries *s) {
   double y[2] = {1e-16, 1e-14};
   int n = 0;
   for (int i = 0; i < s[0].n; i++) {
     double scale = s[EXCHANGED].y[s[0].n - 1], open = scale > 0 ? fabs(s[RESIDUAL].y[i]) / scale : 0;
-    if (!(open > 0) || !inside(p->x, s[0].x[i])) continue;
+    if (!(open > 0) || !range_contains(p->x, s[0].x[i])) continue;
     s[RESIDUAL].x[n] = s[0].x[i], s[RESIDUAL].y[n++] = open;
-    extend(y, fmax(open, 1e-18));
+    range_extend(y, fmax(open, 1e-18));
   }
   if (!n) s[RESIDUAL].x[0] = s[0].x[0], s[RESIDUAL].y[0] = 1e-30, n = 1;
   script_data(p, "open", 0, n, s[RESIDUAL].x, s[RESIDUAL].y);
@@ -74,9 +74,9 @@ static void draw_residual(const Plot *p, Series *s) {
   fputs("lc rgb '#d55e00'\n", p->out);
 }
 
-static void draw(Plot *p, Series *s) {
+static void draw_ledger(Plot *p, PlotSeries *s) {
   bool shown[AREAS];
-  double start = pile(s, shown);
+  double start = stack_areas(s, shown);
   int n = s[0].n;
   for (int i = 0; i < n; i++) s[WORK].y[i] += start;
   script_begin(p, WIDTH, TOP + KEY + UPPER + GAP + LOWER + BOTTOM);
@@ -99,7 +99,7 @@ static void draw(Plot *p, Series *s) {
 }
 
 // Areas need some thousand rows, evenly taken; of the residuals between two the largest is kept.
-static void thin(Series *s) {
+static void thin_rows(PlotSeries *s) {
   enum { MOST = 4000 };
   int every = (s[0].n + MOST - 1) / MOST, n = (s[0].n + every - 1) / every;
   for (int i = 0; i < n; i++)
@@ -113,13 +113,13 @@ static void thin(Series *s) {
 }
 
 ExitCode plot_ledger(Plot *p) {
-  Series *s;
+  PlotSeries *s;
   int count;
   for (int k = 0; k < LEDGER; k++) p->word[k] = columns[k];
   p->words = LEDGER;
   if (!series_read(p, &s, &count)) return EXIT_MISTAKE;
-  thin(s);
-  draw(p, s);
+  thin_rows(s);
+  draw_ledger(p, s);
   series_free(s, count);
   return EXIT_GOOD;
 }

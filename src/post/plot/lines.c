@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Histories and spectra: panels, one above the other, over a common axis.
 #include "post/plot/plot.h"
-#include "results/read/spectrum.h"
+#include "post/spectrum.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { MAX_PANELS = 12, WIDTH = 1200, RIGHT = 35, BOTTOM = 85, TOP = 65, GAP = 2
 
 typedef struct {
   Plot *p;
-  Series *s;
+  PlotSeries *s;
   int count;
   int panel[MAX_PANELS]; // a series whose units the panel has
   int panels;
@@ -22,7 +22,7 @@ typedef struct {
 
 // Columns of equal units share a panel; where there are several runs to compare, each column has its own.
 static bool in_panel(const Picture *f, int k, int i) {
-  const Series *s = f->s, *a = &s[i], *b = &s[f->panel[k]];
+  const PlotSeries *s = f->s, *a = &s[i], *b = &s[f->panel[k]];
   return f->p->runs > 1 ? i / f->p->runs == f->panel[k] / f->p->runs : !strcmp(a->units, b->units);
 }
 
@@ -30,7 +30,8 @@ static bool make_panels(Picture *f) {
   for (int i = 0; i < f->count; i++) {
     int k = 0;
     while (k < f->panels && !in_panel(f, k, i)) k++;
-    if (k == MAX_PANELS) return complain(plot_name, "these columns need more than %d panels", MAX_PANELS), false;
+    if (k == MAX_PANELS)
+      return print_command_error(plot_name, "these columns need more than %d panels", MAX_PANELS), false;
     if (k == f->panels) f->panel[f->panels++] = i;
   }
   return true;
@@ -45,12 +46,12 @@ static int panel_columns(const Picture *f, int k) {
 
 // The name of the axis: that of the only column, else what all names begin or end with: tip.position or velocity.
 static void panel_name(const Picture *f, int k, char *text, size_t size) {
-  const Column *first = NULL;
+  const ResultColumn *first = NULL;
   bool same_group = true, same_quantity = true;
   text[0] = 0;
   for (int i = 0; i < f->count; i++) {
     if (!in_panel(f, k, i) || f->s[i].run) continue;
-    const Column *c = results_column(f->p->run[0], f->s[i].column);
+    const ResultColumn *c = results_column(f->p->run[0], f->s[i].column);
     if (!first) first = c, snprintf(text, size, "%s", f->s[i].label);
     same_group = same_group && !strcmp(c->group, first->group);
     same_quantity = same_quantity && !strcmp(c->quantity, first->quantity);
@@ -66,7 +67,7 @@ static void panel_range(const Picture *f, int k, double y[2]) {
   double all[2] = {NAN, NAN};
   for (int i = 0; i < f->count; i++)
     for (int j = 0; in_panel(f, k, i) && j < f->s[i].n; j++)
-      if (inside(f->x, f->s[i].x[j]) && (!p->log_y || f->s[i].y[j] > 0)) extend(all, f->s[i].y[j]);
+      if (range_contains(f->x, f->s[i].x[j]) && (!p->log_y || f->s[i].y[j] > 0)) range_extend(all, f->s[i].y[j]);
   if (isnan(all[0])) all[0] = p->log_y ? 0.1 : -1, all[1] = 1;
   if (p->log_y) { // five decades: what lies below is round-off, or nothing that the eye could weigh
     y[1] = 2 * all[1], y[0] = fmax(all[0] / 2, 1e-5 * all[1]);
@@ -79,12 +80,12 @@ static void panel_range(const Picture *f, int k, double y[2]) {
     if (!isnan(p->y[i])) y[i] = p->y[i];
 }
 
-static double place(const double range[2], bool logarithmic, double value) {
+static double axis_fraction(const double range[2], bool logarithmic, double value) {
   return logarithmic ? log(value / range[0]) / log(range[1] / range[0]) : (value - range[0]) / (range[1] - range[0]);
 }
 
 // Puts the key into the emptiest corner; where none is empty, above the curves, for which the range is raised.
-static void place_key(const Picture *f, int k, double y[2], int entries, double entry_width, double height) {
+static void choose_key_corner(const Picture *f, int k, double y[2], int entries, double entry_width, double height) {
   static const char *const corner[4] = {"top right", "top left", "bottom right", "bottom left"};
   const Plot *p = f->p;
   int hits[4] = {0}, best = 0, beside = 1; // entries beside each other, where the panel is too low for a pile of them
@@ -94,7 +95,7 @@ static void place_key(const Picture *f, int k, double y[2], int entries, double 
   for (int i = 0; i < f->count; i++)
     for (int j = 0; in_panel(f, k, i) && j < f->s[i].n; j++) {
       if (p->log_y && f->s[i].y[j] <= 0) continue;
-      double a = place(f->x, p->log_x, f->s[i].x[j]), b = place(y, p->log_y, f->s[i].y[j]);
+      double a = axis_fraction(f->x, p->log_x, f->s[i].x[j]), b = axis_fraction(y, p->log_y, f->s[i].y[j]);
       if (a >= 0 && a <= 1 && (a < wide || a > 1 - wide)) {
         if (b > 1 - high) hits[a < wide]++;
         if (b < high) hits[2 + (a < wide)]++;
@@ -123,7 +124,7 @@ static void draw_panel(const Picture *f, int k, double height) {
     entries++;
   }
   if (longest && (p->runs == 1 || k == 0)) // the legend of runs is the same in all panels
-    place_key(f, k, y, entries, 80 + 11.0 * (double)longest, height);
+    choose_key_corner(f, k, y, entries, 80 + 11.0 * (double)longest, height);
   else fputs("unset key\n", p->out);
   panel_name(f, k, name, sizeof name);
   snprintf(text, sizeof text, "%s%s%s", f->y_prefix, *f->y_prefix && *name ? " of " : "", name);
@@ -132,7 +133,7 @@ static void draw_panel(const Picture *f, int k, double height) {
   fputs("plot ", p->out);
   for (int i = 0, n = 0; i < f->count; i++) {
     if (!in_panel(f, k, i)) continue;
-    const Series *s = &f->s[i];
+    const PlotSeries *s = &f->s[i];
     column += s->run == 0;
     series_legend(p, s, columns, text, sizeof text);
     fprintf(p->out, "%s$data%d with lines ", n++ ? ", \\\n     " : "", i);
@@ -144,7 +145,7 @@ static void draw_panel(const Picture *f, int k, double height) {
   fputc('\n', p->out);
 }
 
-static void draw(Picture *f) {
+static void draw_panels(Picture *f) {
   static const int heights[] = {0, 580, 390, 310};
   Plot *p = f->p;
   f->left = 150;
@@ -182,7 +183,7 @@ static void common_range(Picture *f) {
   f->x[0] = f->x[1] = NAN;
   for (int i = 0; i < f->count; i++)
     for (int j = 0; j < f->s[i].n; j++)
-      if (!p->log_x || f->s[i].x[j] > 0) extend(f->x, f->s[i].x[j]);
+      if (!p->log_x || f->s[i].x[j] > 0) range_extend(f->x, f->s[i].x[j]);
   for (int i = 0; i < 2; i++)
     if (!isnan(p->x[i])) f->x[i] = p->x[i];
   if (!(f->x[1] > f->x[0])) f->x[1] = f->x[0] + (p->log_x ? 9 * f->x[0] : 1);
@@ -191,7 +192,7 @@ static void common_range(Picture *f) {
 static ExitCode draw_all(Picture *f) {
   if (!make_panels(f)) return EXIT_MISTAKE;
   common_range(f);
-  draw(f);
+  draw_panels(f);
   return EXIT_GOOD;
 }
 
@@ -209,18 +210,20 @@ ExitCode plot_history(Plot *p) {
 // ---- spectra ----
 
 // Leaves out the row at the beginning of the interval, and a last row that comes early: N rows then stand for N steps.
-static bool equal_steps(const Plot *p, Series *s) {
+static bool equal_steps(const Plot *p, PlotSeries *s) {
   const double *t = s->x;
   int n = s->n;
   const char *path = results_path(p->run[s->run]);
-  if (n < 5) return complain(plot_name, "%s has %d rows in that interval, too few for a spectrum", path, n), false;
+  if (n < 5)
+    return print_command_error(plot_name, "%s has %d rows in that interval, too few for a spectrum", path, n), false;
   double step = t[2] - t[1];
   if (fabs(t[n - 1] - t[n - 2] - step) > 1e-4 * step) n--;
   for (int i = 1; i < n; i++)
     if (fabs(t[i] - t[i - 1] - step) > 1e-4 * step) {
       bool chosen = results_real(p->run[s->run], "largest", 0) > 0; // the run chose its steps
-      complain(plot_name, "the rows of %s are not equally spaced about t = %g s, so they have no spectrum%s", path,
-               t[i], chosen ? "\n  Run the model with 'rows' in its 'control', such as rows: 1 ms." : "");
+      print_command_error(plot_name, "the rows of %s are not equally spaced about t = %g s, so they have no spectrum%s",
+                          path, t[i],
+                          chosen ? "\n  Run the model with 'rows' in its 'control', such as rows: 1 ms." : "");
       return false;
     }
   s->n = n - 1;
@@ -229,14 +232,14 @@ static bool equal_steps(const Plot *p, Series *s) {
   return true;
 }
 
-static bool transform(Plot *p, Series *s) {
+static bool replace_by_spectrum(Plot *p, PlotSeries *s) {
   if (!equal_steps(p, s)) return false;
   double rate = (s->n - 1) / (s->x[s->n - 1] - s->x[0]) / s->n;
   int size = spectrum_size(s->n);
   double *amplitude = malloc((size_t)size * sizeof *amplitude);
-  if (!amplitude || !spectrum(s->n, s->y, argument(p->arguments, "straighten") != NULL, amplitude)) {
+  if (!amplitude || !amplitude_spectrum(s->n, s->y, argument_value(p->arguments, "straighten") != NULL, amplitude)) {
     free(amplitude);
-    return complain(plot_name, "there is not enough memory"), false;
+    return print_command_error(plot_name, "there is not enough memory"), false;
   }
   free(s->y), s->y = amplitude, s->n = size;
   for (int k = 0; k < size; k++) s->x[k] = k * rate;
@@ -249,7 +252,7 @@ ExitCode plot_spectrum(Plot *p) {
   Picture f = {.p = p, .x_name = "frequency", .x_units = "Hz", .y_prefix = "amplitude"};
   ExitCode code = EXIT_MISTAKE;
   bool good = series_read(p, &f.s, &f.count);
-  for (int i = 0; good && i < f.count; i++) good = transform(p, &f.s[i]);
+  for (int i = 0; good && i < f.count; i++) good = replace_by_spectrum(p, &f.s[i]);
   if (good) code = draw_all(&f);
   series_free(f.s, f.count);
   return code;

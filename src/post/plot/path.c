@@ -32,19 +32,19 @@ double equal_scales(const Plot *p, double x[2], double y[2], double wide) {
 }
 
 // Pair k and run i: the columns are read pair by pair, each for all runs.
-static Series *of_pair(const Plot *p, Series *s, int k, int second, int i) {
+static PlotSeries *of_pair(const Plot *p, PlotSeries *s, int k, int second, int i) {
   return &s[(2 * k + second) * p->runs + i];
 }
 
 // tip.z and tip.x come from tip: one name for the curve.
-static void pair_name(const Plot *p, const Series *a, const Series *b, char *text, size_t size) {
-  const Column *x = results_column(p->run[0], a->column), *y = results_column(p->run[0], b->column);
+static void pair_name(const Plot *p, const PlotSeries *a, const PlotSeries *b, char *text, size_t size) {
+  const ResultColumn *x = results_column(p->run[0], a->column), *y = results_column(p->run[0], b->column);
   if (!strcmp(x->group, y->group)) snprintf(text, size, "%s", x->group);
   else snprintf(text, size, "%s over %s", b->label, a->label);
 }
 
-static void axis_name(const Plot *p, Series *s, int pairs, int second, char *text, size_t size) {
-  const Column *first = results_column(p->run[0], of_pair(p, s, 0, second, 0)->column);
+static void axis_name(const Plot *p, PlotSeries *s, int pairs, int second, char *text, size_t size) {
+  const ResultColumn *first = results_column(p->run[0], of_pair(p, s, 0, second, 0)->column);
   bool same = true;
   for (int k = 1; k < pairs; k++)
     same = same && !strcmp(results_column(p->run[0], of_pair(p, s, k, second, 0)->column)->component, first->component);
@@ -52,14 +52,14 @@ static void axis_name(const Plot *p, Series *s, int pairs, int second, char *tex
   else snprintf(text, size, "%s", same ? first->component : "");
 }
 
-static void draw(Plot *p, Series *s, int pairs) {
+static void draw_paths(Plot *p, PlotSeries *s, int pairs) {
   double x[2] = {NAN, NAN}, y[2] = {NAN, NAN};
   char text[400];
   int curves = pairs * p->runs, key = curves > 1 ? (curves + 2) / 3 * KEY : 0;
   for (int k = 0; k < pairs; k++)
     for (int i = 0; i < p->runs; i++) {
-      const Series *a = of_pair(p, s, k, 0, i), *b = of_pair(p, s, k, 1, i);
-      for (int j = 0; j < a->n; j++) extend(x, a->y[j]), extend(y, b->y[j]);
+      const PlotSeries *a = of_pair(p, s, k, 0, i), *b = of_pair(p, s, k, 1, i);
+      for (int j = 0; j < a->n; j++) range_extend(x, a->y[j]), range_extend(y, b->y[j]);
     }
   double high = equal_scales(p, x, y, WIDTH - LEFT - RIGHT);
   script_begin(p, WIDTH, (int)(high + 0.5) + TOP + key + BOTTOM);
@@ -82,7 +82,7 @@ static void draw(Plot *p, Series *s, int pairs) {
   fputs("plot ", p->out);
   for (int k = 0; k < pairs; k++)
     for (int i = 0; i < p->runs; i++) {
-      const Series *a = of_pair(p, s, k, 0, i);
+      const PlotSeries *a = of_pair(p, s, k, 0, i);
       int colour = k * p->runs + i;
       pair_name(p, a, of_pair(p, s, k, 1, i), text, sizeof text);
       if (p->runs > 1) snprintf(text + strlen(text), sizeof text - strlen(text), ", %s", p->label[i]);
@@ -100,13 +100,14 @@ static void draw(Plot *p, Series *s, int pairs) {
 }
 
 ExitCode plot_path(Plot *p) {
-  Series *s;
+  PlotSeries *s;
   int count;
   ExitCode code = EXIT_MISTAKE;
   if (!series_read(p, &s, &count)) return EXIT_MISTAKE;
   int columns = count / p->runs;
-  if (columns % 2) complain(plot_name, "--path needs columns in pairs, such as tip.x tip.z; here are %d", columns);
-  else draw(p, s, columns / 2), code = EXIT_GOOD;
+  if (columns % 2)
+    print_command_error(plot_name, "--path needs columns in pairs, such as tip.x tip.z; here are %d", columns);
+  else draw_paths(p, s, columns / 2), code = EXIT_GOOD;
   series_free(s, count);
   return code;
 }

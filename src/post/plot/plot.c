@@ -68,7 +68,8 @@ static bool read_labels(Plot *p) {
   int n = 0;
   name_runs(p);
   for (; (text = argument_of_many(p->arguments, "label", n)); n++) {
-    if (n >= p->runs) return complain(plot_name, "--label '%s' is one too many for %d runs", text, p->runs), false;
+    if (n >= p->runs)
+      return print_command_error(plot_name, "--label '%s' is one too many for %d runs", text, p->runs), false;
     snprintf(p->label[n], sizeof p->label[n], "%s", text);
   }
   return true;
@@ -76,7 +77,7 @@ static bool read_labels(Plot *p) {
 
 // The title that the user gave, or the one that all runs have.
 static void read_title(Plot *p) {
-  const char *given = argument(p->arguments, "title");
+  const char *given = argument_value(p->arguments, "title");
   char other[400];
   if (given) {
     snprintf(p->title, sizeof p->title, "%s", given);
@@ -93,11 +94,11 @@ static bool read_words(Plot *p) {
   const Arguments *a = p->arguments;
   for (int i = 0; i < a->words; i++) {
     if (!ends_in(a->word[i], ".h5")) p->word[p->words++] = a->word[i];
-    else if (p->runs == MAX_RUNS) return complain(plot_name, "more than %d runs", MAX_RUNS), false;
-    else if (!choose_run(plot_name, a->word[i], &p->run[p->runs])) return false;
+    else if (p->runs == MAX_RUNS) return print_command_error(plot_name, "more than %d runs", MAX_RUNS), false;
+    else if (!open_results(plot_name, a->word[i], &p->run[p->runs])) return false;
     else p->runs++;
   }
-  if (!p->runs) complain(plot_name, "no run is given: a file of `limber run` whose name ends in .h5");
+  if (!p->runs) print_command_error(plot_name, "no run is given: a file of `limber run` whose name ends in .h5");
   return p->runs > 0;
 }
 
@@ -105,7 +106,7 @@ static bool read_words(Plot *p) {
 
 // "a:b"; either side may be left out.
 static bool read_range(const Plot *p, const char *option, double range[2]) {
-  const char *text = argument(p->arguments, option), *at = text;
+  const char *text = argument_value(p->arguments, option), *at = text;
   char *end;
   range[0] = range[1] = NAN;
   if (!text) return true;
@@ -117,69 +118,73 @@ static bool read_range(const Plot *p, const char *option, double range[2]) {
     at = end + 1;
     if (i && !(range[0] >= range[1])) return true;
   }
-  complain(plot_name, "--%s needs a range such as 0:0.5, 0: or :0.5, not '%s'", option, text);
+  print_command_error(plot_name, "--%s needs a range such as 0:0.5, 0: or :0.5, not '%s'", option, text);
   return false;
 }
 
 static bool read_log(Plot *p, bool spectrum) {
-  const char *text = argument(p->arguments, "log");
+  const char *text = argument_value(p->arguments, "log");
   p->log_y = spectrum;
   if (!text) return true;
   p->log_x = !strcmp(text, "x") || !strcmp(text, "xy"), p->log_y = !strcmp(text, "y") || !strcmp(text, "xy");
   if (p->log_x || p->log_y || !strcmp(text, "none")) return true;
-  complain(plot_name, "--log is x, y, xy or none, not '%s'", text);
+  print_command_error(plot_name, "--log is x, y, xy or none, not '%s'", text);
   return false;
 }
 
 // pendulum.h5 becomes pendulum_tip.x.png, in the present folder.
 static bool read_path(Plot *p, const char *kind) {
-  const char *given = argument(p->arguments, "output"), *base = base_name(results_path(p->run[0]));
+  const char *given = argument_value(p->arguments, "output"), *base = base_name(results_path(p->run[0]));
   const char *column = p->words ? p->word[0] : "";
   if (given) snprintf(p->path, sizeof p->path, "%s", given);
   else
     snprintf(p->path, sizeof p->path, "%.*s%s%s%s%s.png", (int)strlen(base) - 3, base, *column ? "_" : "", column,
              *kind ? "_" : "", kind);
   if (ends_in(p->path, ".png") || ends_in(p->path, ".svg") || ends_in(p->path, ".pdf")) return true;
-  complain(plot_name, "a picture ends in .png, .svg or .pdf, not as '%s'", p->path);
+  print_command_error(plot_name, "a picture ends in .png, .svg or .pdf, not as '%s'", p->path);
   return false;
 }
 
 static bool read_kind(Plot *p, int *kind) {
   *kind = KINDS - 1;
   for (int i = 0; i < KINDS - 1; i++) {
-    if (!argument(p->arguments, kinds[i].option)) continue;
+    if (!argument_value(p->arguments, kinds[i].option)) continue;
     if (*kind < KINDS - 1)
-      return complain(plot_name, "--%s and --%s are two pictures", kinds[*kind].option, kinds[i].option), false;
+      return print_command_error(plot_name, "--%s and --%s are two pictures", kinds[*kind].option, kinds[i].option),
+             false;
     *kind = i;
   }
   if (kinds[*kind].columns && !p->words)
-    return complain(plot_name, "what of %s? Name columns, --ledger or --shape; limber export %s --list names all",
-                    results_path(p->run[0]), results_path(p->run[0])),
+    return print_command_error(plot_name,
+                               "what of %s? Name columns, --ledger or --shape; limber export %s --list names all",
+                               results_path(p->run[0]), results_path(p->run[0])),
            false;
   if (!kinds[*kind].columns && p->words)
-    return complain(plot_name, "--%s takes no columns, such as '%s'", kinds[*kind].option, p->word[0]), false;
-  if (kinds[*kind].one_run && p->runs > 1) return complain(plot_name, "--%s shows one run", kinds[*kind].option), false;
+    return print_command_error(plot_name, "--%s takes no columns, such as '%s'", kinds[*kind].option, p->word[0]),
+           false;
+  if (kinds[*kind].one_run && p->runs > 1)
+    return print_command_error(plot_name, "--%s shows one run", kinds[*kind].option), false;
   return true;
 }
 
 // ---- the picture ----
 
-static ExitCode draw(Plot *p, int kind) {
+static ExitCode draw_plot(Plot *p, int kind) {
   const char *folder = getenv("TMPDIR");
   char script[4200];
-  if (argument(p->arguments, "script")) {
+  if (argument_value(p->arguments, "script")) {
     p->out = stdout;
     return kinds[kind].draw(p);
   }
-  if (!choose_output(plot_name, p->path)) return EXIT_MISTAKE;
+  if (!check_output_path(plot_name, p->path)) return EXIT_MISTAKE;
   snprintf(script, sizeof script, "%s/limber_plot_XXXXXX", folder && *folder ? folder : "/tmp");
   int fd = mkstemp(script);
   p->out = fd < 0 ? NULL : fdopen(fd, "w");
-  if (!p->out) return complain(plot_name, "cannot write '%s': %s", script, strerror(errno)), EXIT_MACHINE;
+  if (!p->out) return print_command_error(plot_name, "cannot write '%s': %s", script, strerror(errno)), EXIT_MACHINE;
   ExitCode code = kinds[kind].draw(p);
   bool broken = ferror(p->out) != 0;
   broken = fclose(p->out) || broken;
-  if (broken) complain(plot_name, "cannot write '%s': %s", script, strerror(errno)), code = EXIT_MACHINE;
+  if (broken) print_command_error(plot_name, "cannot write '%s': %s", script, strerror(errno)), code = EXIT_MACHINE;
   else if (code == EXIT_GOOD) code = script_draw(p, script);
   unlink(script);
   if (code == EXIT_GOOD) printf("%s\n", p->path);
@@ -190,13 +195,13 @@ int limber_command_plot(const Arguments *a) {
   Plot *p = calloc(1, sizeof *p);
   ExitCode code = EXIT_MISTAKE;
   int kind;
-  if (!prints() || !p) return free(p), p ? EXIT_GOOD : EXIT_MACHINE;
+  if (!is_printing_process() || !p) return free(p), p ? EXIT_GOOD : EXIT_MACHINE;
   p->arguments = a;
-  if (choose_interval(plot_name, a, &p->interval) && read_range(p, "xrange", p->x) && read_range(p, "yrange", p->y) &&
-      read_words(p) && read_labels(p) && read_kind(p, &kind) && read_log(p, kinds[kind].draw == plot_spectrum) &&
-      read_path(p, kinds[kind].option)) {
+  if (parse_time_range(plot_name, a, &p->time_range) && read_range(p, "xrange", p->x) &&
+      read_range(p, "yrange", p->y) && read_words(p) && read_labels(p) && read_kind(p, &kind) &&
+      read_log(p, kinds[kind].draw == plot_spectrum) && read_path(p, kinds[kind].option)) {
     read_title(p);
-    code = draw(p, kind);
+    code = draw_plot(p, kind);
   }
   for (int i = 0; i < p->runs; i++) results_close(&p->run[i]);
   free(p);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of results, drawn by gnuplot. A kind of picture writes a script, its data within, in the look of plot_script.c.
+// Pictures of results, drawn by gnuplot. A kind of picture writes a script, its data within, in the look of script.c.
 #ifndef LIMBER_POST_PLOT_PLOT_H
 #define LIMBER_POST_PLOT_PLOT_H
 
-#include "post/column_selection.h"
+#include "post/selection.h"
 
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ typedef struct {
   int runs;
   const char *word[MAX_WORDS]; // columns
   int words;
-  Interval interval;
+  TimeRange time_range;
   double x[2], y[2]; // ranges that the user gave; NAN: none
   bool log_x, log_y;
   char title[400];
@@ -32,7 +32,7 @@ typedef struct {
   int run, column;
   const char *label; // of the column
   char units[60];
-} Series;
+} PlotSeries;
 
 // Each writes its script to p->out, or says what is wrong.
 ExitCode plot_history(Plot *p);
@@ -65,18 +65,18 @@ ExitCode script_draw(const Plot *p, const char *script);
 // ---- series ----
 
 // Reads the columns of all runs.
-bool series_read(Plot *p, Series **out, int *count);
-void series_free(Series *s, int count);
-void series_thin(Series *s); // to what a picture can show, keeping all peaks
+bool series_read(Plot *p, PlotSeries **out, int *count);
+void series_free(PlotSeries *s, int count);
+void series_thin(PlotSeries *s); // to what a picture can show, keeping all peaks
 // The legend of series i: the run, the column or both, whatever tells it apart. Empty for a series alone.
-void series_legend(const Plot *p, const Series *s, int columns, char *text, size_t size);
+void series_legend(const Plot *p, const PlotSeries *s, int columns, char *text, size_t size);
 // Widens ranges until they fill a frame `wide` pixels wide with equal scales; returns the height of the frame.
 double equal_scales(const Plot *p, double x[2], double y[2], double wide);
-void extend(double range[2], double value); // so that it holds the value
-bool inside(const double range[2], double value);
+void range_extend(double range[2], double value); // so that it holds the value
+bool range_contains(const double range[2], double value);
 
 // Cells with faces are drawn by their edges: pairs of points with a point between them, or -1, to be freed; returns how many.
 bool plot_has_edges(int type); // a type of VTK
-int plot_edges(const Shape *s, int (**edge)[3]);
+int plot_edges(const SnapshotGeometry *s, int (**edge)[3]);
 
 #endif

@@ -119,21 +119,22 @@ void script_data(const Plot *p, const char *name, int k, int n, const double *x,
 // ---- gnuplot ----
 
 // What gnuplot complained of: the line that tells it, without the place in a file that is gone.
-static void report(FILE *errors, const char *path) {
+static void report_gnuplot_error(FILE *errors, const char *path) {
   char line[500], last[500] = "";
   rewind(errors);
   while (fgets(line, sizeof line, errors)) {
     line[strcspn(line, "\n")] = 0;
     if (strspn(line, " \t^") != strlen(line)) memcpy(last, line, sizeof last);
   }
-  complain(plot_name, "gnuplot could not draw '%s': %s\n  limber plot ... --script prints what it was given.", path,
-           last);
+  print_command_error(
+      plot_name, "gnuplot could not draw '%s': %s\n  limber plot ... --script prints what it was given.", path, last);
 }
 
 ExitCode script_draw(const Plot *p, const char *script) {
   int status = -1;
   FILE *errors = tmpfile();
-  if (!errors) return complain(plot_name, "cannot write a temporary file: %s", strerror(errno)), EXIT_MACHINE;
+  if (!errors)
+    return print_command_error(plot_name, "cannot write a temporary file: %s", strerror(errno)), EXIT_MACHINE;
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
@@ -144,9 +145,9 @@ ExitCode script_draw(const Plot *p, const char *script) {
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   bool good = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
-    complain(plot_name, "there is no gnuplot, which draws the pictures; install it (Debian: gnuplot-nox),\n"
-                        "  or take the numbers with limber export");
-  else if (!good) report(errors, p->path);
+    print_command_error(plot_name, "there is no gnuplot, which draws the pictures; install it (Debian: gnuplot-nox),\n"
+                                   "  or take the numbers with limber export");
+  else if (!good) report_gnuplot_error(errors, p->path);
   fclose(errors);
   return good ? EXIT_GOOD : EXIT_MACHINE;
 }

@@ -5,57 +5,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-void extend(double range[2], double value) {
+void range_extend(double range[2], double value) {
   if (!isfinite(value)) return;
   if (!(range[0] <= value)) range[0] = value;
   if (!(range[1] >= value)) range[1] = value;
 }
 
-bool inside(const double range[2], double value) { return !(value < range[0]) && !(value > range[1]); }
+bool range_contains(const double range[2], double value) { return !(value < range[0]) && !(value > range[1]); }
 
-static bool read_one(Plot *p, int run, int column, const char *label, const RowChoice *rows, Series *s) {
+static bool read_one(Plot *p, int run, int column, const char *label, const RowSelection *rows, PlotSeries *s) {
   Results *r = p->run[run];
-  *s = (Series){.n = rows->count, .run = run, .column = column, .label = label};
+  *s = (PlotSeries){.n = rows->count, .run = run, .column = column, .label = label};
   snprintf(s->units, sizeof s->units, "%s", results_column(r, column)->units);
   s->x = malloc((size_t)rows->count * sizeof *s->x);
-  if (!s->x) return complain(plot_name, "there is not enough memory"), false;
+  if (!s->x) return print_command_error(plot_name, "there is not enough memory"), false;
   for (int i = 0; i < rows->count; i++) s->x[i] = results_time(r)[rows->first + (size_t)i * (size_t)rows->every];
-  return choose_values(plot_name, r, column, rows, &s->y);
+  return read_selected_values(plot_name, r, column, rows, &s->y);
 }
 
 // Column by column of the first run, which gives the labels; of each all runs.
-bool series_read(Plot *p, Series **out, int *count) {
-  Choice c[MAX_RUNS] = {0};
-  RowChoice rows[MAX_RUNS];
+bool series_read(Plot *p, PlotSeries **out, int *count) {
+  ColumnSelection c[MAX_RUNS] = {0};
+  RowSelection rows[MAX_RUNS];
   bool good = true;
   *out = NULL, *count = 0;
   for (int i = 0; good && i < p->runs; i++)
-    good = choose_columns(plot_name, p->run[i], p->words, p->word, &c[i]) &&
-           choose_rows(plot_name, p->run[i], &p->interval, &rows[i]);
+    good = select_columns(plot_name, p->run[i], p->words, p->word, &c[i]) &&
+           select_rows(plot_name, p->run[i], &p->time_range, &rows[i]);
   for (int i = 1; good && i < p->runs; i++)
     if (c[i].count != c[0].count) {
-      complain(plot_name, "the columns of %s and %s differ; name them one by one", results_path(p->run[0]),
-               results_path(p->run[i]));
+      print_command_error(plot_name, "the columns of %s and %s differ; name them one by one", results_path(p->run[0]),
+                          results_path(p->run[i]));
       good = false;
     }
   if (good) *out = calloc((size_t)c[0].count * (size_t)p->runs, sizeof **out);
   for (int k = 0; good && *out && k < c[0].count; k++)
     for (int i = 0; good && i < p->runs; i++)
       good = read_one(p, i, c[i].column[k], c[0].label[k], &rows[i], &(*out)[(*count)++]);
-  for (int i = 0; i < p->runs; i++) choice_free(&c[i]);
+  for (int i = 0; i < p->runs; i++) column_selection_free(&c[i]);
   if (good && *out) return true;
   series_free(*out, *count);
   *out = NULL, *count = 0;
   return false;
 }
 
-void series_free(Series *s, int count) {
+void series_free(PlotSeries *s, int count) {
   for (int i = 0; i < count; i++) free(s[i].x), free(s[i].y);
   free(s);
 }
 
 // Of each of 3000 pieces the least and the largest value, in the order in which they come.
-void series_thin(Series *s) {
+void series_thin(PlotSeries *s) {
   enum { PIECES = 3000 };
   if (s->n <= 4 * PIECES) return;
   int n = 0;
@@ -73,7 +73,7 @@ void series_thin(Series *s) {
   s->n = n;
 }
 
-void series_legend(const Plot *p, const Series *s, int columns, char *text, size_t size) {
+void series_legend(const Plot *p, const PlotSeries *s, int columns, char *text, size_t size) {
   if (p->runs == 1) snprintf(text, size, "%s", columns == 1 ? "" : s->label);
   else if (columns == 1) snprintf(text, size, "%s", p->label[s->run]);
   else snprintf(text, size, "%s, %s", s->label, p->label[s->run]);

@@ -12,14 +12,14 @@ enum { VERTEX = 1, POLY_VERTEX = 2, LINE = 3, POLY_LINE = 4, LAGRANGE_CURVE = 68
 
 typedef struct {
   int snapshot[MAX_SHAPES];
-  Shape shape[MAX_SHAPES];
+  SnapshotGeometry shape[MAX_SHAPES];
   const double *time; // of all snapshots
   int count, axis[2]; // which coordinates are shown
 } Shapes;
 
 // ---- which times, which plane ----
 
-static int nearest(const double *times, int n, double t) {
+static int nearest_snapshot(const double *times, int n, double t) {
   int best = 0;
   for (int i = 1; i < n; i++)
     if (fabs(times[i] - t) < fabs(times[best] - t)) best = i;
@@ -27,21 +27,21 @@ static int nearest(const double *times, int n, double t) {
 }
 
 static bool add_time(Shapes *f, int n, double t) {
-  int k = nearest(f->time, n, t);
-  if (f->count == MAX_SHAPES) return complain(plot_name, "more than %d shapes", MAX_SHAPES), false;
+  int k = nearest_snapshot(f->time, n, t);
+  if (f->count == MAX_SHAPES) return print_command_error(plot_name, "more than %d shapes", MAX_SHAPES), false;
   if (!f->count || f->snapshot[f->count - 1] != k) f->snapshot[f->count++] = k;
   return true;
 }
 
 // --times: a whole number asks for so many, equally spaced; anything else is a list.
 static bool read_times(const Plot *p, Shapes *f, int n) {
-  const char *text = argument(p->arguments, "times");
-  double from = fmax(p->interval.from, f->time[0]), to = fmin(p->interval.to, f->time[n - 1]);
+  const char *text = argument_value(p->arguments, "times");
+  double from = fmax(p->time_range.from, f->time[0]), to = fmin(p->time_range.to, f->time[n - 1]);
   char *end;
   if (!text) text = n < 8 ? "1000" : "8";
   if (text[strspn(text, "0123456789")] == 0 && *text) {
     long count = strtol(text, NULL, 10);
-    if (count < 1) return complain(plot_name, "--times needs at least one shape"), false;
+    if (count < 1) return print_command_error(plot_name, "--times needs at least one shape"), false;
     if (count > n) count = n;
     for (long i = 0; i < count; i++)
       if (!add_time(f, n, count > 1 ? from + (to - from) * (double)i / (double)(count - 1) : to)) return false;
@@ -50,9 +50,11 @@ static bool read_times(const Plot *p, Shapes *f, int n) {
   for (const char *at = text;; at = end + 1) {
     double t = strtod(at, &end);
     if (end == at || (*end && *end != ','))
-      return complain(plot_name, "--times needs times such as 0,0.1,0.2 or a whole number, not '%s'", text), false;
+      return print_command_error(plot_name, "--times needs times such as 0,0.1,0.2 or a whole number, not '%s'", text),
+             false;
     if (t < f->time[0] - 1e-9 || t > f->time[n - 1] * (1 + 1e-9) + 1e-9)
-      return complain(plot_name, "the snapshots reach from %g to %g s, not to %g s", f->time[0], f->time[n - 1], t),
+      return print_command_error(plot_name, "the snapshots reach from %g to %g s, not to %g s", f->time[0],
+                                 f->time[n - 1], t),
              false;
     if (!add_time(f, n, t)) return false;
     if (!*end) return true;
@@ -61,18 +63,18 @@ static bool read_times(const Plot *p, Shapes *f, int n) {
 
 // The plane that the user names, or the two axes along which the points spread most.
 static bool read_plane(const Plot *p, Shapes *f) {
-  const char *text = argument(p->arguments, "plane");
+  const char *text = argument_value(p->arguments, "plane");
   double spread[3];
   if (text) {
     const char *x = strchr("xyz", text[0]), *y = text[0] ? strchr("xyz", text[1]) : NULL;
     if (x && y && *x && *y && x != y && !text[2])
       return f->axis[0] = (int)(strlen("xyz") - strlen(x)), f->axis[1] = (int)(strlen("xyz") - strlen(y)), true;
-    return complain(plot_name, "--plane is two of x, y and z, such as xz, not '%s'", text), false;
+    return print_command_error(plot_name, "--plane is two of x, y and z, such as xz, not '%s'", text), false;
   }
   for (int d = 0; d < 3; d++) {
     double range[2] = {NAN, NAN};
     for (int k = 0; k < f->count; k++)
-      for (int i = 0; i < f->shape[k].points; i++) extend(range, f->shape[k].at[i][d]);
+      for (int i = 0; i < f->shape[k].points; i++) range_extend(range, f->shape[k].at[i][d]);
     spread[d] = range[1] - range[0];
   }
   int least = 2; // of equals the later is left out, but y before z
@@ -87,14 +89,14 @@ static bool read_plane(const Plot *p, Shapes *f) {
 static const char *const sorts[] = {"JOINTS", "EDGES", "LINES", "POINTS"};
 
 // A polynomial through points at equal distances; VTK gives the two ends first.
-static void print_curve(const Plot *p, const Shapes *f, const Shape *s, const int *id, int n) {
+static void print_curve(const Plot *p, const Shapes *f, const SnapshotGeometry *s, const int *id, int n) {
   for (int j = 0; j <= FINE * (n - 1); j++) {
     double t = (double)j / FINE, at[2] = {0, 0};
     for (int a = 0; a < n; a++) {
-      double place = a == 0 ? 0 : a == 1 ? n - 1 : a - 1, weight = 1;
+      double abscissa = a == 0 ? 0 : a == 1 ? n - 1 : a - 1, weight = 1;
       for (int b = 0; b < n; b++) {
         double other = b == 0 ? 0 : b == 1 ? n - 1 : b - 1;
-        if (b != a) weight *= (t - other) / (place - other);
+        if (b != a) weight *= (t - other) / (abscissa - other);
       }
       for (int d = 0; d < 2; d++) at[d] += weight * s->at[id[a]][f->axis[d]];
     }
@@ -104,13 +106,13 @@ static void print_curve(const Plot *p, const Shapes *f, const Shape *s, const in
 
 enum { JOINTS, EDGES, LINES, POINTS, SORTS }; // in the order in which they are drawn
 
-static int sort_of(const Shape *s, int c) {
+static int sort_of(const SnapshotGeometry *s, int c) {
   if (plot_has_edges(s->type[c])) return SORTS;
   if (s->type[c] == VERTEX || s->type[c] == POLY_VERTEX) return POINTS;
   return s->point[c] < 0 ? JOINTS : LINES;
 }
 
-static int print_edges(const Plot *p, const Shapes *f, const Shape *s) {
+static int print_edges(const Plot *p, const Shapes *f, const SnapshotGeometry *s) {
   int(*edge)[3], count = plot_edges(s, &edge);
   for (int e = 0; e < count; e++) {
     for (int i = 0; i < 3; i++)
@@ -123,7 +125,7 @@ static int print_edges(const Plot *p, const Shapes *f, const Shape *s) {
 
 // The cells of one sort as $JOINTSk, $EDGESk, $LINESk or $POINTSk; false if there are none.
 static bool print_cells(const Plot *p, const Shapes *f, int k, int sort) {
-  const Shape *s = &f->shape[k];
+  const SnapshotGeometry *s = &f->shape[k];
   int cells = 0;
   fprintf(p->out, "$%s%d << EOD\n", sorts[sort], k);
   for (int c = 0; c < s->cells; c++) {
@@ -178,12 +180,12 @@ static void draw_cells(const Plot *p, const Shapes *f, bool (*has)[SORTS]) {
   fputc('\n', p->out);
 }
 
-static void draw(Plot *p, const Shapes *f) {
+static void draw_shapes(Plot *p, const Shapes *f) {
   double range[2][2] = {{NAN, NAN}, {NAN, NAN}};
   bool has[MAX_SHAPES][SORTS];
   for (int k = 0; k < f->count; k++)
     for (int i = 0; i < f->shape[k].points; i++)
-      for (int d = 0; d < 2; d++) extend(range[d], f->shape[k].at[i][f->axis[d]]);
+      for (int d = 0; d < 2; d++) range_extend(range[d], f->shape[k].at[i][f->axis[d]]);
   double high = equal_scales(p, range[0], range[1], WIDTH - LEFT - RIGHT);
   script_begin(p, WIDTH, (int)(high + 0.5) + TOP + BOTTOM);
   for (int k = 0; k < f->count; k++)
@@ -203,18 +205,19 @@ ExitCode plot_shape(Plot *p) {
   Shapes *f = calloc(1, sizeof *f);
   Results *r = p->run[0];
   ExitCode code = EXIT_MISTAKE;
-  if (!f) return complain(plot_name, "there is not enough memory"), EXIT_MACHINE;
+  if (!f) return print_command_error(plot_name, "there is not enough memory"), EXIT_MACHINE;
   int n = results_snapshots(r, &f->time);
   bool good = n > 0 && read_times(p, f, n);
   if (!n)
-    complain(plot_name,
-             "%s holds no snapshots, from which shapes are drawn; `snapshots` in the model's part `run` asks for them",
-             results_path(r));
+    print_command_error(
+        plot_name,
+        "%s holds no snapshots, from which shapes are drawn; `snapshots` in the model's part `run` asks for them",
+        results_path(r));
   for (int k = 0; good && k < f->count; k++)
-    if (!(good = results_shape(r, f->snapshot[k], &f->shape[k])))
-      complain(plot_name, "'%s' is damaged: its snapshots cannot be read", results_path(r));
-  if (good && read_plane(p, f)) draw(p, f), code = EXIT_GOOD;
-  for (int k = 0; k < f->count; k++) shape_free(&f->shape[k]);
+    if (!(good = results_snapshot_geometry(r, f->snapshot[k], &f->shape[k])))
+      print_command_error(plot_name, "'%s' is damaged: its snapshots cannot be read", results_path(r));
+  if (good && read_plane(p, f)) draw_shapes(p, f), code = EXIT_GOOD;
+  for (int k = 0; k < f->count; k++) snapshot_geometry_free(&f->shape[k]);
   free(f);
   return code;
 }

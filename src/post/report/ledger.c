@@ -23,16 +23,16 @@ void report_chart(Report *r, const char *title, const char *unit, ChartKind kind
 
 typedef struct {
   double start, end;
-} Ends;
+} EndValues;
 
-static Ends ends_of(Report *r, const char *name) {
+static EndValues ends_of(Report *r, const char *name) {
   double *x = column_values(r->run, name);
-  Ends e = x ? (Ends){x[0], x[r->rows - 1]} : (Ends){0, 0};
+  EndValues e = x ? (EndValues){x[0], x[r->rows - 1]} : (EndValues){0, 0};
   free(x);
   return e;
 }
 
-static void entry(Report *r, const char *style, const char *name, Ends e) {
+static void write_entry(Report *r, const char *style, const char *name, EndValues e) {
   fprintf(r->out, *style ? "<tr class=\"%s\">" : "<tr>", style);
   page_text(r->out, "td", "", "%s", name);
   page_number(r->out, e.start);
@@ -41,33 +41,34 @@ static void entry(Report *r, const char *style, const char *name, Ends e) {
   fputs("</tr>\n", r->out);
 }
 
-static void write_account(Report *r) {
+static void write_balance(Report *r) {
   static const char *const head[] = {"", "start [J]", "end [J]", "change [J]"};
   static const char *const part[] = {"kinetic", "strain", "potential", "memory"};
-  Ends sum = {0, 0}, work = ends_of(r, "ledger.work"), damping = ends_of(r, "ledger.damping"),
-       dissipated = ends_of(r, "ledger.dissipated");
+  EndValues sum = {0, 0}, work = ends_of(r, "ledger.work"), damping = ends_of(r, "ledger.damping"),
+            dissipated = ends_of(r, "ledger.dissipated");
   char name[400];
   page_head(r->out, 4, head);
   for (int i = 0; i < 4; i++) {
     snprintf(name, sizeof name, "ledger.%s", part[i]);
-    Ends e = ends_of(r, name);
+    EndValues e = ends_of(r, name);
     sum.start += e.start, sum.end += e.end;
     if (i == 3 && e.end == 0) continue;
     snprintf(name, sizeof name, i < 3 ? "%s energy" : "%s of the scheme", part[i]);
-    entry(r, "", name, e);
+    write_entry(r, "", name, e);
   }
-  entry(r, "sum", "energy", sum);
-  entry(r, "", "work of loads and drives", work);
-  if (ends_of(r, "ledger.drives").end != 0) entry(r, "", "\u2003of that, of drives", ends_of(r, "ledger.drives"));
+  write_entry(r, "sum", "energy", sum);
+  write_entry(r, "", "work of loads and drives", work);
+  if (ends_of(r, "ledger.drives").end != 0) write_entry(r, "", "\u2003of that, of drives", ends_of(r, "ledger.drives"));
   double changed = results_real(r->run, "changed_work", 0);
   if (changed != 0)
-    entry(r, "", "\u2003of that, the change of stored energy where the model was changed", (Ends){0, changed});
-  entry(r, "", "taken by dampers and friction", damping);
-  entry(r, "", "dissipated by the scheme", dissipated);
-  entry(r, "", "work of joints, which is round-off", ends_of(r, "ledger.joints"));
-  Ends open = {0, sum.end - sum.start - work.end + work.start + damping.end - damping.start + dissipated.end -
-                      dissipated.start};
-  entry(r, "sum", "open: energy - work + damping + dissipated", open);
+    write_entry(r, "", "\u2003of that, the change of stored energy where the model was changed",
+                (EndValues){0, changed});
+  write_entry(r, "", "taken by dampers and friction", damping);
+  write_entry(r, "", "dissipated by the scheme", dissipated);
+  write_entry(r, "", "work of joints, which is round-off", ends_of(r, "ledger.joints"));
+  EndValues open = {0, sum.end - sum.start - work.end + work.start + damping.end - damping.start + dissipated.end -
+                           dissipated.start};
+  write_entry(r, "sum", "open: energy - work + damping + dissipated", open);
   fputs("</tbody></table>\n", r->out);
 }
 
@@ -76,7 +77,7 @@ static void write_loads(Report *r) {
   static const char *const head[] = {"work of", "[J]"};
   bool any = false;
   for (int i = 0; i < results_columns(r->run); i++) {
-    const Column *c = results_column(r->run, i);
+    const ResultColumn *c = results_column(r->run, i);
     if (strcmp(c->group, "ledger") || strcmp(c->quantity, "load_work")) continue;
     if (!any) page_head(r->out, 2, head);
     any = true;
@@ -130,7 +131,7 @@ void report_ledger(Report *r) {
   static const char *const open[] = {"ledger.residual"}, *const lost[] = {"ledger.dissipated", "ledger.damping"};
   static const char *const lost_label[] = {"by the scheme", "by dampers and friction"};
   page_section(r->out, "The account of energy");
-  write_account(r);
+  write_balance(r);
   write_worst(r);
   write_loads(r);
   page_text(
@@ -169,7 +170,7 @@ static void write_newton(Report *r, const double *iterations, const double *subs
 
 void report_steps(Report *r) {
   static const char *const step[] = {"steps.step"}, *const iterations[] = {"steps.iterations"},
-                           *const kept[] = {"ledger.constraint"};
+                           *const violation[] = {"ledger.constraint"};
   double *n = column_values(r->run, "steps.iterations"), *parts = column_values(r->run, "steps.substeps"),
          *length = column_values(r->run, "steps.step"), least = INFINITY, most = 0;
   page_section(r->out, "Steps, Newton and joints");
@@ -180,7 +181,7 @@ void report_steps(Report *r) {
     write_newton(r, n, parts);
     report_chart(r, "Newton iterations since the row before", "", CHART_PLAIN, 1, iterations, iterations);
     if (least < most) report_chart(r, "Shortest step since the row before", "[s]", CHART_PLAIN, 1, step, step);
-    report_chart(r, "By what equations of joints are off", "", CHART_LOG, 1, kept, kept);
+    report_chart(r, "By what equations of joints are off", "", CHART_LOG, 1, violation, violation);
     fputs("</div>\n", r->out);
   }
   free(n), free(parts), free(length);

@@ -11,9 +11,9 @@ typedef struct {
   double m;
   Vec3 s; // m times the centre
   Mat3 e;
-} Mass;
+} MassProperties;
 
-static Mat3 outer(Vec3 a, Vec3 b) {
+static Mat3 outer_product(Vec3 a, Vec3 b) {
   double x[3], y[3];
   Mat3 o;
   vec3_to(a, x), vec3_to(b, y);
@@ -22,57 +22,57 @@ static Mat3 outer(Vec3 a, Vec3 b) {
   return o;
 }
 
-static Mat3 add(Mat3 a, Mat3 b) {
+static Mat3 add_matrices(Mat3 a, Mat3 b) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) a.m[i][j] += b.m[i][j];
   return a;
 }
 
-static double trace(Mat3 a) { return a.m[0][0] + a.m[1][1] + a.m[2][2]; }
+static double matrix_trace(Mat3 a) { return a.m[0][0] + a.m[1][1] + a.m[2][2]; }
 
-static Mat3 complement(Mat3 a) { // tr(a) I - a
-  Mat3 o = mat3_scale(trace(a), mat3_identity());
+static Mat3 trace_minus(Mat3 a) { // tr(a) I - a
+  Mat3 o = mat3_scale(matrix_trace(a), mat3_identity());
   return mat3_sub(o, a);
 }
 
 // The share of a node with an inertia in its own axes.
-static Mass node_mass(const ModelNode *n, const Inertia *q) {
+static MassProperties node_mass(const ModelNode *n, const Inertia *q) {
   Mat3 axes = n->kind == NODE_POINT ? mat3_identity() : mat3_columns(n->x[1], n->x[2], n->x[3]);
   Vec3 x = n->x[0], s = mat3_apply(axes, q->s);
-  Mat3 euler = mat3_sub(mat3_scale(0.5 * trace(q->j), mat3_identity()), q->j);
-  Mass out = {q->m, vec3_axpy(s, q->m, x), mat3_scale(q->m, outer(x, x))};
-  out.e = add(out.e, add(outer(x, s), outer(s, x)));
-  if (n->kind != NODE_POINT) out.e = add(out.e, mat3_mul(axes, mat3_mul(euler, mat3_transpose(axes))));
+  Mat3 euler = mat3_sub(mat3_scale(0.5 * matrix_trace(q->j), mat3_identity()), q->j);
+  MassProperties out = {q->m, vec3_axpy(s, q->m, x), mat3_scale(q->m, outer_product(x, x))};
+  out.e = add_matrices(out.e, add_matrices(outer_product(x, s), outer_product(s, x)));
+  if (n->kind != NODE_POINT) out.e = add_matrices(out.e, mat3_mul(axes, mat3_mul(euler, mat3_transpose(axes))));
   return out;
 }
 
-static void gather(Mass *sum, const Mass *q) {
-  sum->m += q->m, sum->s = vec3_add(sum->s, q->s), sum->e = add(sum->e, q->e);
+static void add_mass(MassProperties *sum, const MassProperties *q) {
+  sum->m += q->m, sum->s = vec3_add(sum->s, q->s), sum->e = add_matrices(sum->e, q->e);
 }
 
-static Mass item_mass(Model m, const ModelItem *item) {
-  Mass sum = {0};
-  for (int e = item->first; e < item->first + item->count; e++) {
+static MassProperties component_mass(Model m, const ModelComponent *component) {
+  MassProperties sum = {0};
+  for (int e = component->first; e < component->first + component->count; e++) {
     const ModelElement *el = model_element(m, e);
     for (int k = 0; k < el->nnode; k++) {
       Inertia q = {0};
       el->kind->inertia(el->data, k, &q);
-      Mass own = node_mass(model_node(m, model_element_nodes(m, el)[k]), &q);
-      gather(&sum, &own);
+      MassProperties own = node_mass(model_node(m, model_element_nodes(m, el)[k]), &q);
+      add_mass(&sum, &own);
     }
   }
   return sum;
 }
 
 // Its mass, centre and principal entries of inertia about the centre, as cells.
-static void print_mass(FILE *out, const Mass *q) {
+static void print_mass(FILE *out, const MassProperties *q) {
   page_number(out, q->m);
   if (!(q->m > 0)) {
     fputs("<td></td><td></td><td></td><td></td><td></td><td></td>", out);
     return;
   }
   Vec3 c = vec3_scale(1 / q->m, q->s);
-  Mat3 j = complement(mat3_sub(q->e, mat3_scale(q->m, outer(c, c))));
+  Mat3 j = trace_minus(mat3_sub(q->e, mat3_scale(q->m, outer_product(c, c))));
   double x[3];
   vec3_to(c, x);
   for (int i = 0; i < 3; i++) page_number(out, x[i]);
@@ -83,29 +83,29 @@ static void write_masses(Report *r) {
   static const char *const head[] = {"kind",  "name",  "elements",   "mass [kg]",  "x [m]",
                                      "y [m]", "z [m]", "Jx [kg m2]", "Jy [kg m2]", "Jz [kg m2]"};
   Model m = r->in->model;
-  Mass total = {0}, rest = {0};
+  MassProperties total = {0}, rest = {0};
   page_text(r->out, "h3", "", "Masses");
   page_text(r->out, "p", "",
             "As the model is written: centre of mass, and moments of inertia about it, in ground axes.");
   page_head(r->out, 10, head);
-  for (int i = 0; i < m->items.count; i++) {
-    const ModelItem *item = model_item(m, i);
-    Mass own = item_mass(m, item);
-    gather(&total, &own);
+  for (int i = 0; i < m->components.count; i++) {
+    const ModelComponent *component = model_component(m, i);
+    MassProperties own = component_mass(m, component);
+    add_mass(&total, &own);
     if (i >= MOST_ROWS) {
-      gather(&rest, &own);
+      add_mass(&rest, &own);
       continue;
     }
     fputs("<tr>", r->out);
-    page_text(r->out, "td", "", "%s", item->kind->name);
-    page_text(r->out, "td", "", "%s", item->name ? item->name : "");
-    page_text(r->out, "td", "n", "%d", item->count);
+    page_text(r->out, "td", "", "%s", component->kind->name);
+    page_text(r->out, "td", "", "%s", component->name ? component->name : "");
+    page_text(r->out, "td", "n", "%d", component->count);
     print_mass(r->out, &own);
     fputs("</tr>\n", r->out);
   }
-  if (m->items.count > MOST_ROWS) {
+  if (m->components.count > MOST_ROWS) {
     fputs("<tr>", r->out);
-    page_text(r->out, "td", "", "%d more", m->items.count - MOST_ROWS);
+    page_text(r->out, "td", "", "%d more", m->components.count - MOST_ROWS);
     fputs("<td></td><td></td>", r->out);
     print_mass(r->out, &rest);
     fputs("</tr>\n", r->out);
@@ -172,7 +172,7 @@ void report_model(Report *r) {
   page_section(r->out, "What the model holds");
   page_text(r->out, "p", "",
             "Nodes: %d (frames %d, points %d, fixed %d); elements: %d, in %d items; joints: %d; loads: %d; probes: %d.",
-            m->nodes.count - 1, frames, points, fixed, m->elements.count, m->items.count, m->joints.count,
+            m->nodes.count - 1, frames, points, fixed, m->elements.count, m->components.count, m->joints.count,
             m->loads.count, r->in->probes);
   write_masses(r);
   write_joints(r);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Histories as charts with their extremes; the model as it stands, and its shape at the start and at the end.
-#include "post/base64.h"
+#include "post/page/base64.h"
 #include "post/plot/plot.h"
 #include "post/report/report.h"
 #include "post/picture/picture.h"
@@ -11,17 +11,17 @@
 
 // ---- probes ----
 
-static bool is_probe(const Column *c) {
+static bool is_probe(const ResultColumn *c) {
   return strcmp(c->group, "time") && strcmp(c->group, "ledger") && strcmp(c->group, "steps");
 }
 
 static void chart_quantity(Report *r, int first, int count) {
   const char *name[CHART_LINES], *label[CHART_LINES];
-  const Column *c = results_column(r->run, first);
+  const ResultColumn *c = results_column(r->run, first);
   char title[400], unit[200];
   int n = count < CHART_LINES ? count : CHART_LINES;
   for (int i = 0; i < n; i++) {
-    const Column *one = results_column(r->run, first + i);
+    const ResultColumn *one = results_column(r->run, first + i);
     name[i] = one->name, label[i] = *one->component ? one->component : one->quantity;
   }
   snprintf(title, sizeof title, "%s %s", c->group, strcmp(c->quantity, "value") ? c->quantity : "");
@@ -29,7 +29,7 @@ static void chart_quantity(Report *r, int first, int count) {
   report_chart(r, title, *c->units ? unit : "", CHART_PLAIN, n, name, label);
 }
 
-static void row_of(Report *r, const Column *c) {
+static void row_of(Report *r, const ResultColumn *c) {
   double *x = column_values(r->run, c->name);
   int low = 0, high = 0;
   if (!x) return;
@@ -55,9 +55,9 @@ void report_probes(Report *r) {
   page_section(r->out, "Probes");
   fputs("<div class=\"charts\">\n", r->out);
   for (int i = 0, n; i < columns; i += n) {
-    const Column *c = results_column(r->run, i);
+    const ResultColumn *c = results_column(r->run, i);
     for (n = 1; i + n < columns; n++) {
-      const Column *next = results_column(r->run, i + n);
+      const ResultColumn *next = results_column(r->run, i + n);
       if (strcmp(next->group, c->group) || strcmp(next->quantity, c->quantity) || strcmp(next->units, c->units)) break;
     }
     if (is_probe(c)) chart_quantity(r, i, n);
@@ -95,7 +95,7 @@ typedef struct {
 enum { WIDE = 640, HIGH = 420, MARGIN = 16 };
 
 // The two axes along which the shapes are widest, upright the later one.
-static Plane plane_of(const Shape *s, int shapes) {
+static Plane plane_of(const SnapshotGeometry *s, int shapes) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   for (int k = 0; k < shapes; k++)
     for (int i = 0; i < s[k].points; i++)
@@ -116,7 +116,7 @@ static void draw_point(const Plane *p, const double *x, char command, FILE *out)
           MARGIN + p->scale * (p->high[1] - x[p->axis[1]]));
 }
 
-static void draw_shape(const Shape *s, const Plane *p, const char *colour, FILE *out) {
+static void draw_shape(const SnapshotGeometry *s, const Plane *p, const char *colour, FILE *out) {
   int(*edge)[3] = NULL, edges = plot_edges(s, &edge);
   fprintf(out, "<path class=\"l\" stroke=\"%s\" d=\"", colour);
   for (int i = 0; i < edges; i++)
@@ -137,9 +137,9 @@ static void draw_shape(const Shape *s, const Plane *p, const char *colour, FILE 
 static void write_shapes(Report *r) {
   const double *time;
   int n = results_snapshots(r->run, &time);
-  Shape s[2] = {{0}, {0}};
-  if (n < 2 || !results_shape(r->run, 0, &s[0])) return;
-  if (results_shape(r->run, n - 1, &s[1])) {
+  SnapshotGeometry s[2] = {{0}, {0}};
+  if (n < 2 || !results_snapshot_geometry(r->run, 0, &s[0])) return;
+  if (results_snapshot_geometry(r->run, n - 1, &s[1])) {
     Plane p = plane_of(s, 2);
     double tall = fmax(p.scale * (p.high[1] - p.low[1]), 20) + 2 * MARGIN;
     fprintf(r->out, "<svg class=\"chart shape\" viewBox=\"0 0 %d %.0f\" role=\"img\"><title>shape</title>\n", WIDE,
@@ -150,9 +150,9 @@ static void write_shapes(Report *r) {
     page_text(r->out, "p", "sub",
               "Its shape at t = %.6g s (grey) and at t = %.6g s (blue): %c to the right, %c upwards, %.4g m wide.",
               time[0], time[n - 1], 'x' + p.axis[0], 'x' + p.axis[1], p.high[0] - p.low[0]);
-    shape_free(&s[1]);
+    snapshot_geometry_free(&s[1]);
   }
-  shape_free(&s[0]);
+  snapshot_geometry_free(&s[0]);
 }
 
 void report_pictures(Report *r) {

@@ -83,8 +83,8 @@ static double last_of(Report *r, const char *name) {
   return last;
 }
 
-static void verdict(Report *r, bool good, const char *what, const char *format, ...) PRINTF_LIKE(4, 5);
-static void verdict(Report *r, bool good, const char *what, const char *format, ...) {
+static void write_verdict(Report *r, bool good, const char *what, const char *format, ...) PRINTF_LIKE(4, 5);
+static void write_verdict(Report *r, bool good, const char *what, const char *format, ...) {
   char text[300];
   va_list args;
   va_start(args, format);
@@ -110,29 +110,29 @@ static void write_verdicts(Report *r) {
   char ended[40] = "";
   double exchanged = last_of(r, "ledger.exchanged"), scale = exchanged > 0 ? exchanged : 1;
   double open = largest_of(r, "ledger.residual") / scale, lost = last_of(r, "ledger.dissipated") / scale;
-  double kept = largest_of(r, "ledger.constraint"), rejected = sum_of(r, "steps.rejected");
+  double violation = largest_of(r, "ledger.constraint"), rejected = sum_of(r, "steps.rejected");
   results_text(r->run, "ended", ended, sizeof ended);
   bool proved = is_proved(r), reached = !strcmp(ended, "end");
   page_section(r->out, "Can it be trusted?");
   fputs("<table class=\"verdicts\"><tbody>\n", r->out);
-  verdict(r, reached, "end",
-          reached ? "reached, t = %.6g s of %.6g s" : "not reached: it stopped at t = %.6g s of %.6g s",
-          r->t[r->rows - 1], r->in->end);
+  write_verdict(r, reached, "end",
+                reached ? "reached, t = %.6g s of %.6g s" : "not reached: it stopped at t = %.6g s of %.6g s",
+                r->t[r->rows - 1], r->in->end);
   if (proved)
-    verdict(r, open < 1e-9, "account", "open by at most %.2g of the energy exchanged (%.6g J)", open, exchanged);
+    write_verdict(r, open < 1e-9, "account", "open by at most %.2g of the energy exchanged (%.6g J)", open, exchanged);
   else
-    verdict(r, false, "account", "no theorem covers this scheme: that it closes to %.2g of %.6g J proves nothing", open,
-            exchanged);
-  verdict(r, never_gained(r, scale), "energy", "the scheme took out %.2g of the energy exchanged, %.6g J, in all", lost,
-          lost * scale);
+    write_verdict(r, false, "account", "no theorem covers this scheme: that it closes to %.2g of %.6g J proves nothing",
+                  open, exchanged);
+  write_verdict(r, never_gained(r, scale), "energy", "the scheme took out %.2g of the energy exchanged, %.6g J, in all",
+                lost, lost * scale);
   if (lost > 0.05 || lost < -0.01)
-    verdict(r, false, "loss", "%.2g of the energy exchanged: compare with a run of half the step (limber compare)",
-            lost);
-  verdict(r, kept < 1e-6, "joints", "their equations are kept to %.2g", kept);
-  verdict(r, rejected == 0, "steps", "%.0f tries were repeated with a shorter step, of %.0f steps in all", rejected,
-          sum_of(r, "steps.substeps"));
-  verdict(r, !r->in->notes.count, "model", "%d warning%s on it", r->in->notes.count,
-          r->in->notes.count == 1 ? "" : "s");
+    write_verdict(r, false, "loss",
+                  "%.2g of the energy exchanged: compare with a run of half the step (limber compare)", lost);
+  write_verdict(r, violation < 1e-6, "joints", "their equations are kept to %.2g", violation);
+  write_verdict(r, rejected == 0, "steps", "%.0f tries were repeated with a shorter step, of %.0f steps in all",
+                rejected, sum_of(r, "steps.substeps"));
+  write_verdict(r, !r->in->diagnostics.count, "model", "%d warning%s on it", r->in->diagnostics.count,
+                r->in->diagnostics.count == 1 ? "" : "s");
   fputs("</tbody></table>\n", r->out);
 }
 
@@ -159,14 +159,16 @@ static void write_scheme(Report *r) {
 
 static void write_notes(Report *r) {
   char remarks[4096] = "";
-  const Notes *n = &r->in->notes;
+  const Diagnostics *n = &r->in->diagnostics;
   results_text(r->run, "remarks", remarks, sizeof remarks);
   page_section(r->out, "Warnings and remarks");
   if (!n->count && !*remarks && !r->in->changes) page_text(r->out, "p", "", "There are none.");
   for (int i = 0; i < n->count; i++) {
     char where[300];
     page_text(r->out, "p", "", "Warning %s: %s",
-              notes_where(n, n->note[i].at, (Place){0, 0, n->note[i].at.file}, where, sizeof where), n->note[i].text);
+              diagnostics_describe_location(n, n->diagnostic[i].at, (SourceLocation){0, 0, n->diagnostic[i].at.file},
+                                            where, sizeof where),
+              n->diagnostic[i].text);
   }
   for (char *line = strtok(remarks, "\n"); line; line = strtok(NULL, "\n"))
     page_text(r->out, "p", "", "Remark: %s", line);
@@ -217,14 +219,14 @@ static void write_report(Report *r) {
   page_end(r->out);
 }
 
-static bool fill(Report *r, const char *path) {
+static bool write_page(Report *r, const char *path) {
   r->out = fopen(path, "w");
-  if (!r->out) return complain(report_name, "cannot write '%s': %s", path, strerror(errno)), false;
+  if (!r->out) return print_command_error(report_name, "cannot write '%s': %s", path, strerror(errno)), false;
   r->rows = results_rows(r->run), r->t = results_time(r->run);
   write_report(r);
   bool broken = ferror(r->out) != 0;
   broken = fclose(r->out) || broken;
-  if (broken) complain(report_name, "cannot write '%s': %s", path, strerror(errno)), r->machine = true;
+  if (broken) print_command_error(report_name, "cannot write '%s': %s", path, strerror(errno)), r->machine = true;
   return !broken && !r->machine;
 }
 
@@ -232,14 +234,14 @@ int limber_command_report(const Arguments *a) {
   Report r = {0};
   char page[4200], pdf[4300];
   ExitCode code = EXIT_MISTAKE;
-  if (!prints()) return EXIT_GOOD;
-  if (choose_run(report_name, a->word[0], &r.run) &&
-      page_path(report_name, argument(a, "output"), r.run, ".report.html", page, sizeof page) &&
-      run_model(report_name, r.run, &r.in, &r.machine) && fill(&r, page)) {
+  if (!is_printing_process()) return EXIT_GOOD;
+  if (open_results(report_name, a->word[0], &r.run) &&
+      page_path(report_name, argument_value(a, "output"), r.run, ".report.html", page, sizeof page) &&
+      run_model(report_name, r.run, &r.in, &r.machine) && write_page(&r, page)) {
     printf("%s: open it in a browser, or print it\n", page);
     snprintf(pdf, sizeof pdf, "%.*s.pdf", (int)strlen(page) - 5, page);
-    code = argument(a, "pdf") ? page_print(report_name, page, pdf) : EXIT_GOOD;
-    if (argument(a, "pdf") && code == EXIT_GOOD) printf("%s: the same on paper\n", pdf);
+    code = argument_value(a, "pdf") ? page_print(report_name, page, pdf) : EXIT_GOOD;
+    if (argument_value(a, "pdf") && code == EXIT_GOOD) printf("%s: the same on paper\n", pdf);
   }
   if (r.machine) code = EXIT_MACHINE;
   if (r.in) InputDestroy(&r.in);

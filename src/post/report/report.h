@@ -3,7 +3,7 @@
 #ifndef LIMBER_POST_REPORT_REPORT_H
 #define LIMBER_POST_REPORT_REPORT_H
 
-#include "post/page.h"
+#include "post/page/page.h"
 
 extern const char *const report_name;
 

@@ -10,38 +10,38 @@
 enum { BUDGET = 4500000, MOST_BYTES = 400000000, MAX_FRAMES = 2000 }; // bytes, without and with --frames; frames
 
 typedef struct {
-  int *node, *turning; // model's nodes that move and are drawn; those of them that are frames
-  int nodes, turnings;
+  int *node, *frame; // model's nodes that move and are drawn; those of them that are frames
+  int nodes, frame_nodes;
   int *snapshot, frames; // -1: there are none, the reference stands for them
   double *time;
 } Frames;
 
 // ---- which nodes ----
 
-static void mark(View *v, int node) {
+static void mark_shown(ViewerPage *v, int node) {
   if (v->shown[node] < 0) v->shown[node] = 0;
 }
 
 // Nodes that something hangs on get new numbers, behind the ground.
-static Error NumberNodes(View *v, Frames *f) {
+static Error NumberNodes(ViewerPage *v, Frames *f) {
   Model m = v->in->model;
   int32_t *vector = v->scene.vector.data, *triangle = v->scene.triangles.data, *edge = v->scene.edges.data;
   int n = m->nodes.count;
   TRY(MemoryNew((size_t)n * sizeof *v->shown, &v->shown));
   TRY(MemoryNew((size_t)n * sizeof *f->node, &f->node));
-  TRY(MemoryNew((size_t)n * sizeof *f->turning, &f->turning));
+  TRY(MemoryNew((size_t)n * sizeof *f->frame, &f->frame));
   for (int i = 0; i < n; i++) v->shown[i] = -1;
-  mark(v, LIMBER_GROUND);
-  for (int i = 0; i < v->scene.vector.count; i++) mark(v, vector[i] / 4);
+  mark_shown(v, LIMBER_GROUND);
+  for (int i = 0; i < v->scene.vector.count; i++) mark_shown(v, vector[i] / 4);
   for (int i = 0; i < 4 * v->scene.triangles.count; i++)
-    if (i % 4 < 3) mark(v, triangle[i]);
-  for (int i = 0; i < 2 * v->scene.edges.count; i++) mark(v, edge[i]);
+    if (i % 4 < 3) mark_shown(v, triangle[i]);
+  for (int i = 0; i < 2 * v->scene.edges.count; i++) mark_shown(v, edge[i]);
   for (int i = 0; i < n; i++) {
     if (v->shown[i] < 0) continue;
     v->shown[i] = v->nodes++;
     if (model_node(m, i)->kind == NODE_FIXED) continue;
     f->node[f->nodes++] = i;
-    if (model_node(m, i)->kind == NODE_FRAME) f->turning[f->turnings++] = i;
+    if (model_node(m, i)->kind == NODE_FRAME) f->frame[f->frame_nodes++] = i;
   }
   for (int i = 0; i < v->scene.vector.count; i++) vector[i] = 4 * v->shown[vector[i] / 4] + vector[i] % 4;
   for (int i = 0; i < 4 * v->scene.triangles.count; i++)
@@ -50,7 +50,7 @@ static Error NumberNodes(View *v, Frames *f) {
   return 0;
 }
 
-static Error WriteNodes(View *v, const Frames *f) {
+static Error WriteNodes(ViewerPage *v, const Frames *f) {
   Model m = v->in->model;
   float *x = NULL;
   int32_t *number = NULL;
@@ -65,17 +65,17 @@ static Error WriteNodes(View *v, const Frames *f) {
   view_array(v, "reference", VIEW_F32, (size_t)v->nodes * 12, x);
   for (int i = 0; i < f->nodes; i++) number[i] = v->shown[f->node[i]];
   view_array(v, "moving", VIEW_I32, (size_t)f->nodes, number);
-  for (int i = 0; i < f->turnings; i++) number[i] = v->shown[f->turning[i]];
-  view_array(v, "turning", VIEW_I32, (size_t)f->turnings, number);
+  for (int i = 0; i < f->frame_nodes; i++) number[i] = v->shown[f->frame[i]];
+  view_array(v, "turning", VIEW_I32, (size_t)f->frame_nodes, number);
   memory_free(&x), memory_free(&number);
   return 0;
 }
 
 // ---- which snapshots ----
 
-static Error ChooseFrames(View *v, Frames *f, size_t bytes) {
+static Error ChooseFrames(ViewerPage *v, Frames *f, size_t bytes) {
   const double *times;
-  const char *most = argument(v->arguments, "frames");
+  const char *most = argument_value(v->arguments, "frames");
   int n = v->snapshots = results_snapshots(v->run, &times);
   double room = most ? atof(most) : fmin(MAX_FRAMES, (double)BUDGET / (double)(bytes ? bytes : 1));
   room = fmin(room, MOST_BYTES / (double)(bytes ? bytes : 1)); // more than any browser takes
@@ -94,7 +94,7 @@ static Error ChooseFrames(View *v, Frames *f, size_t bytes) {
 // ---- nodes in time ----
 
 // The quaternion of a rotation whose columns are the axes.
-static void quaternion(const double d[9], double q[4]) {
+static void quaternion_of_axes(const double d[9], double q[4]) {
   double trace = d[0] + d[4] + d[8];
   double four[4] = {1 + trace, 1 + d[0] - d[4] - d[8], 1 - d[0] + d[4] - d[8], 1 - d[0] - d[4] + d[8]};
   const double skew[3] = {d[5] - d[7], d[6] - d[2], d[1] - d[3]}, sum[3] = {d[5] + d[7], d[6] + d[2], d[1] + d[3]};
@@ -109,7 +109,7 @@ static void quaternion(const double d[9], double q[4]) {
   }
 }
 
-static bool read_nodes(View *v, int snapshot, double *x, double *vel, double *w, double *d[3]) {
+static bool read_nodes(ViewerPage *v, int snapshot, double *x, double *vel, double *w, double *d[3]) {
   static const char *const axis[] = {"PointData/d1", "PointData/d2", "PointData/d3"};
   Model m = v->in->model;
   int n = m->nodes.count - 1;
@@ -129,41 +129,41 @@ static bool read_nodes(View *v, int snapshot, double *x, double *vel, double *w,
   return good;
 }
 
-enum { PLACES = 3, SPEEDS = 6, QUATERNIONS = 10, TURNS = 13 }; // where the values of a frame end
+enum { POSITIONS = 3, SPEEDS = 6, QUATERNIONS = 10, ANGULAR_VELOCITIES = 13 }; // where the values of a frame end
 
-static Error WriteMotion(View *v, const Frames *f, bool *good) {
-  static const char *const names[TURNS] = {"x0", "x1", "x2", "v0", "v1", "v2", "q0",
-                                           "q1", "q2", "q3", "w0", "w1", "w2"};
+static Error WriteMotion(ViewerPage *v, const Frames *f, bool *good) {
+  static const char *const names[ANGULAR_VELOCITIES] = {"x0", "x1", "x2", "v0", "v1", "v2", "q0",
+                                                        "q1", "q2", "q3", "w0", "w1", "w2"};
   size_t n = (size_t)v->in->model->nodes.count, F = (size_t)f->frames;
-  double *block = NULL, *value[TURNS] = {NULL}, q[4], step;
+  double *block = NULL, *value[ANGULAR_VELOCITIES] = {NULL}, q[4], step;
   TRY(MemoryNew(18 * n * sizeof *block, &block));
   double *x = block, *vel = x + 3 * n, *w = vel + 3 * n, *d[3] = {w + 3 * n, w + 6 * n, w + 9 * n};
-  for (int k = 0; k < TURNS; k++)
-    TRY(MemoryNew((F * (size_t)(k < SPEEDS ? f->nodes : f->turnings) + 1) * sizeof(double), &value[k]));
+  for (int k = 0; k < ANGULAR_VELOCITIES; k++)
+    TRY(MemoryNew((F * (size_t)(k < SPEEDS ? f->nodes : f->frame_nodes) + 1) * sizeof(double), &value[k]));
   for (size_t i = 0; i < F && *good; i++) {
     *good = read_nodes(v, f->snapshot[i], x, vel, w, d);
     for (size_t a = 0; a < (size_t)f->nodes; a++)
       for (int k = 0; k < SPEEDS; k++)
-        value[k][i * (size_t)f->nodes + a] = (k < PLACES ? x : vel)[3 * (f->node[a] - 1) + k % 3];
-    for (size_t a = 0; a < (size_t)f->turnings; a++) {
-      const int at = 3 * (f->turning[a] - 1);
+        value[k][i * (size_t)f->nodes + a] = (k < POSITIONS ? x : vel)[3 * (f->node[a] - 1) + k % 3];
+    for (size_t a = 0; a < (size_t)f->frame_nodes; a++) {
+      const int at = 3 * (f->frame[a] - 1);
       double axes[9];
       for (int k = 0; k < 9; k++) axes[k] = d[k / 3][at + k % 3];
-      quaternion(axes, q);
-      for (int k = SPEEDS; k < TURNS; k++)
-        value[k][i * (size_t)f->turnings + a] = k < QUATERNIONS ? q[k - SPEEDS] : w[at + k - QUATERNIONS];
+      quaternion_of_axes(axes, q);
+      for (int k = SPEEDS; k < ANGULAR_VELOCITIES; k++)
+        value[k][i * (size_t)f->frame_nodes + a] = k < QUATERNIONS ? q[k - SPEEDS] : w[at + k - QUATERNIONS];
     }
   }
-  for (int k = 0; k < TURNS; k++) {
-    if (*good) view_quantised(v, names[k], F * (size_t)(k < SPEEDS ? f->nodes : f->turnings), value[k], &step);
-    if (*good && k < PLACES) v->position_error = fmax(v->position_error, step / 2);
+  for (int k = 0; k < ANGULAR_VELOCITIES; k++) {
+    if (*good) view_quantised(v, names[k], F * (size_t)(k < SPEEDS ? f->nodes : f->frame_nodes), value[k], &step);
+    if (*good && k < POSITIONS) v->position_error = fmax(v->position_error, step / 2);
     memory_free(&value[k]);
   }
   memory_free(&block);
   return 0;
 }
 
-static Error WriteLoads(View *v, const Frames *f) {
+static Error WriteLoads(ViewerPage *v, const Frames *f) {
   Model m = v->in->model;
   float *a = NULL;
   TRY(MemoryNew((size_t)(f->frames * m->loads.count + 1) * sizeof *a, &a));
@@ -183,7 +183,7 @@ typedef struct {
 } CellsOf;
 
 // The cells of each kind that something is drawn of, and the number of each among those of its kind.
-static Error ListCells(View *v, CellsOf *of, int *kinds) {
+static Error ListCells(ViewerPage *v, CellsOf *of, int *kinds) {
   Model m = v->in->model;
   const Scene *s = &v->scene;
   const SceneStation *station = s->stations.data;
@@ -232,7 +232,7 @@ static bool all_zero(const double *x, size_t n) {
 }
 
 // One row of the forces or strains of a kind, of all frames; what is zero throughout is left out.
-static void write_field(View *v, const CellsOf *of, int row, bool strain, const double *values, size_t count,
+static void write_field(ViewerPage *v, const CellsOf *of, int row, bool strain, const double *values, size_t count,
                         int *fields) {
   char name[24];
   double step;
@@ -244,7 +244,7 @@ static void write_field(View *v, const CellsOf *of, int row, bool strain, const 
           strain ? of->kind->strain_units[row] : of->kind->row_units[row], name);
 }
 
-static Error WriteCells(View *v, const Frames *f, const CellsOf *of, int kinds, bool *good) {
+static Error WriteCells(ViewerPage *v, const Frames *f, const CellsOf *of, int kinds, bool *good) {
   int all = v->scene.cells, fields = 0;
   double *block = NULL, *value = NULL;
   TRY(MemoryNew(((size_t)all * 6 + 1) * sizeof *block, &block));
@@ -270,7 +270,7 @@ static Error WriteCells(View *v, const Frames *f, const CellsOf *of, int kinds, 
 
 // ---- all ----
 
-static Error WriteScene(View *v) {
+static Error WriteScene(ViewerPage *v) {
   const Scene *s = &v->scene;
   view_array(v, "combination_end", VIEW_I32, (size_t)s->end.count, s->end.data);
   view_array(v, "combination_vector", VIEW_I32, (size_t)s->vector.count, s->vector.data);
@@ -281,11 +281,11 @@ static Error WriteScene(View *v) {
   return 0;
 }
 
-static Error Frame(View *v, Frames *f, CellsOf *of, bool *good) {
+static Error WriteFrames(ViewerPage *v, Frames *f, CellsOf *of, bool *good) {
   int kinds = 0;
   TRY(NumberNodes(v, f));
   TRY(ListCells(v, of, &kinds));
-  TRY(ChooseFrames(v, f, 12u * (size_t)f->nodes + 14u * (size_t)f->turnings + bytes_of_cells(of, kinds)));
+  TRY(ChooseFrames(v, f, 12u * (size_t)f->nodes + 14u * (size_t)f->frame_nodes + bytes_of_cells(of, kinds)));
   TRY(WriteNodes(v, f));
   TRY(WriteMotion(v, f, good));
   TRY(WriteLoads(v, f));
@@ -296,14 +296,14 @@ static Error Frame(View *v, Frames *f, CellsOf *of, bool *good) {
   return 0;
 }
 
-bool view_frames(View *v) {
+bool view_frames(ViewerPage *v) {
   enum { KINDS = 64 };
   Frames f = {0};
   CellsOf of[KINDS] = {{0}};
   bool good = true;
-  v->machine = Frame(v, &f, of, &good) != 0;
+  v->machine = WriteFrames(v, &f, of, &good) != 0;
   for (int k = 0; k < KINDS; k++) memory_free(&of[k].cell);
-  memory_free(&f.node), memory_free(&f.turning), memory_free(&f.snapshot), memory_free(&f.time);
-  if (!good) complain(view_name, "'%s' is damaged: its snapshots cannot be read", results_path(v->run));
+  memory_free(&f.node), memory_free(&f.frame), memory_free(&f.snapshot), memory_free(&f.time);
+  if (!good) print_command_error(view_name, "'%s' is damaged: its snapshots cannot be read", results_path(v->run));
   return good && !v->machine;
 }

@@ -9,10 +9,10 @@
 
 enum { MOST_ROWS = 4000, BUDGET = 2000000 }; // of a column; bytes of all
 
-static void write_columns(View *v, int columns) {
+static void write_columns(ViewerPage *v, int columns) {
   fputs(",\n\"columns\":[", v->scene.json);
   for (int i = 0; i < columns; i++) {
-    const Column *c = results_column(v->run, i);
+    const ResultColumn *c = results_column(v->run, i);
     const struct {
       const char *key, *text;
     } part[] = {{"name", c->name},
@@ -32,7 +32,7 @@ static void write_columns(View *v, int columns) {
 }
 
 // Least and largest of rows `from` to `to - 1`, whichever comes first before the other.
-static void extremes(const double *x, int from, int to, float out[2]) {
+static void find_extremes(const double *x, int from, int to, float out[2]) {
   int least = from, most = from;
   for (int i = from; i < to; i++) {
     if (x[i] < x[least]) least = i;
@@ -42,17 +42,17 @@ static void extremes(const double *x, int from, int to, float out[2]) {
 }
 
 // Energies that are added up must be of one time: of each stretch the first and the last row.
-static void decimate(const double *x, int rows, int kept, bool energies, float *out) {
-  int parts = kept / 2;
-  for (int i = 0; i < kept && kept == rows; i++) out[i] = (float)x[i];
-  for (int p = 0; p < parts && kept < rows; p++) {
+static void decimate_column(const double *x, int rows, int rows_shown, bool energies, float *out) {
+  int parts = rows_shown / 2;
+  for (int i = 0; i < rows_shown && rows_shown == rows; i++) out[i] = (float)x[i];
+  for (int p = 0; p < parts && rows_shown < rows; p++) {
     int from = (int)((long)p * rows / parts), to = (int)((long)(p + 1) * rows / parts);
     if (energies) out[2 * p] = (float)x[from], out[2 * p + 1] = (float)x[to - 1];
-    else extremes(x, from, to, out + 2 * p);
+    else find_extremes(x, from, to, out + 2 * p);
   }
 }
 
-static void decimate_time(View *v, const double *t, double *out) {
+static void decimate_time(ViewerPage *v, const double *t, double *out) {
   int rows = v->rows_of, parts = v->rows / 2;
   for (int i = 0; i < v->rows && v->rows == rows; i++) out[i] = t[i];
   for (int p = 0; p < parts && v->rows < rows; p++) {
@@ -62,7 +62,7 @@ static void decimate_time(View *v, const double *t, double *out) {
   }
 }
 
-static Error Histories(View *v, bool *good) {
+static Error WriteHistories(ViewerPage *v, bool *good) {
   int columns = results_columns(v->run), n = v->rows_of = results_rows(v->run);
   double most = fmin(MOST_ROWS, (double)BUDGET / (4.0 * (columns > 0 ? columns : 1))), *x = NULL, *t = NULL;
   float *all = NULL;
@@ -73,7 +73,8 @@ static Error Histories(View *v, bool *good) {
   decimate_time(v, results_time(v->run), t);
   for (int i = 0; i < columns && *good; i++) {
     *good = results_read(v->run, i, 0, n, x);
-    decimate(x, n, v->rows, !strcmp(results_column(v->run, i)->group, "ledger"), all + (size_t)i * (size_t)v->rows);
+    decimate_column(x, n, v->rows, !strcmp(results_column(v->run, i)->group, "ledger"),
+                    all + (size_t)i * (size_t)v->rows);
   }
   view_array(v, "time", VIEW_F64, (size_t)v->rows, t);
   view_array(v, "history", VIEW_F32, (size_t)v->rows * (size_t)columns, all);
@@ -82,9 +83,9 @@ static Error Histories(View *v, bool *good) {
   return 0;
 }
 
-bool view_history(View *v) {
+bool view_history(ViewerPage *v) {
   bool good = true;
-  v->machine = Histories(v, &good) != 0;
-  if (!good) complain(view_name, "'%s' is damaged: its history cannot be read", results_path(v->run));
+  v->machine = WriteHistories(v, &good) != 0;
+  if (!good) print_command_error(view_name, "'%s' is damaged: its history cannot be read", results_path(v->run));
   return good && !v->machine;
 }

@@ -2,18 +2,19 @@
 // The page: the viewer as it was built (viewer/dist/viewer.html), with the run in the place of its mark.
 #include "post/view/view.h"
 
-#include "post/base64.h"
+#include "post/page/base64.h"
 
 #include <errno.h>
 #include <string.h>
 
 extern const char viewer_page[]; // made by CMake from the file
 
-bool view_write(View *v, const char *text, const char *arrays) {
+bool view_write(ViewerPage *v, const char *text, const char *arrays) {
   static const char mark[] = "<!--run-->";
   const char *at = strstr(viewer_page, mark);
   FILE *f = at ? fopen(v->path, "wb") : NULL;
-  if (!f) return complain(view_name, "cannot write '%s': %s", v->path, strerror(errno)), v->machine = true, false;
+  if (!f)
+    return print_command_error(view_name, "cannot write '%s': %s", v->path, strerror(errno)), v->machine = true, false;
   fwrite(viewer_page, 1, (size_t)(at - viewer_page), f);
   fprintf(f, "<script type=\"application/json\" id=\"run\">{%s,\n\"arrays\":{%s}}</script>\n", text, arrays);
   fputs("<script type=\"text/plain\" id=\"bytes\">", f);
@@ -22,6 +23,6 @@ bool view_write(View *v, const char *text, const char *arrays) {
   fputs(at + strlen(mark), f);
   bool broken = ferror(f) != 0;
   broken = fclose(f) || broken;
-  if (broken) complain(view_name, "cannot write '%s': %s", v->path, strerror(errno)), v->machine = true;
+  if (broken) print_command_error(view_name, "cannot write '%s': %s", v->path, strerror(errno)), v->machine = true;
   return !broken;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A film of a page: Chromium draws each picture, FFmpeg puts them together.
-#include "post/base64.h"
-#include "post/browser.h"
+#include "post/page/base64.h"
+#include "post/page/browser.h"
 #include "post/view/view.h"
 
 #include <errno.h>
@@ -21,28 +21,29 @@ enum {
 
 static const char *const film_names[] = {"ffmpeg", NULL};
 
-static bool seconds_of(const View *v, double *seconds) {
-  const char *text = argument(v->arguments, "seconds");
+static bool seconds_of(const ViewerPage *v, double *seconds) {
+  const char *text = argument_value(v->arguments, "seconds");
   *seconds = SECONDS;
-  if (text && !choose_number(view_name, "seconds", text, seconds)) return false;
+  if (text && !parse_option_number(view_name, "seconds", text, seconds)) return false;
   if (*seconds > 0 && *seconds <= 600) return true;
-  return complain(view_name, "--seconds needs a time from 0 to 600 s, not '%s'", text), false;
+  return print_command_error(view_name, "--seconds needs a time from 0 to 600 s, not '%s'", text), false;
 }
 
-bool video_possible(const View *v, const char *path) {
+bool video_possible(const ViewerPage *v, const char *path) {
   char program[4200];
   double seconds;
   size_t n = strlen(path);
   if (n < 5 || (strcmp(path + n - 4, ".mp4") && (n < 6 || strcmp(path + n - 5, ".webm"))))
-    return complain(view_name, "a film ends in .mp4 or .webm, not as '%s'", path), false;
-  bool film = program_find(film_names, program, sizeof program),
+    return print_command_error(view_name, "a film ends in .mp4 or .webm, not as '%s'", path), false;
+  bool write_pictures = program_find(film_names, program, sizeof program),
        browser = program_find(browser_names, program, sizeof program);
-  if (!film || !browser)
-    return complain(view_name, "a film needs %s%s%s, which %s not here: apt-get install%s%s", browser ? "" : "Chromium",
-                    !browser && !film ? " and " : "", film ? "" : "FFmpeg", browser || film ? "is" : "are",
-                    browser ? "" : " chromium", film ? "" : " ffmpeg"),
+  if (!write_pictures || !browser)
+    return print_command_error(view_name, "a film needs %s%s%s, which %s not here: apt-get install%s%s",
+                               browser ? "" : "Chromium", !browser && !write_pictures ? " and " : "",
+                               write_pictures ? "" : "FFmpeg", browser || write_pictures ? "is" : "are",
+                               browser ? "" : " chromium", write_pictures ? "" : " ffmpeg"),
            false;
-  return seconds_of(v, &seconds) && choose_output(view_name, path);
+  return seconds_of(v, &seconds) && check_output_path(view_name, path);
 }
 
 static bool start_film(const char *path, int *pictures, pid_t *process) {
@@ -80,7 +81,7 @@ static bool wait_ready(Browser *b) {
   return false;
 }
 
-static bool film(Browser *b, int pictures, int count) {
+static bool write_pictures(Browser *b, int pictures, int count) {
   char text[200];
   bool told = on_terminal();
   for (int i = 0; i < count; i++) {
@@ -95,7 +96,7 @@ static bool film(Browser *b, int pictures, int count) {
   return true;
 }
 
-ExitCode video_make(View *v, const char *path) {
+ExitCode video_make(ViewerPage *v, const char *path) {
   Browser b = {.to = -1, .from = -1};
   char program[4200];
   double seconds;
@@ -106,13 +107,14 @@ ExitCode video_make(View *v, const char *path) {
   program_find(browser_names, program, sizeof program);
   bool good = browser_start(&b, program, v->path, "#film", WIDTH, HEIGHT) && wait_ready(&b);
   if (!good)
-    complain(view_name, "%s did not show the page; does `%s --headless=new --version` work?", program, program);
-  else if (!(good = start_film(path, &pictures, &process) && film(&b, pictures, count)))
-    complain(view_name, "the film broke off");
+    print_command_error(view_name, "%s did not show the page; does `%s --headless=new --version` work?", program,
+                        program);
+  else if (!(good = start_film(path, &pictures, &process) && write_pictures(&b, pictures, count)))
+    print_command_error(view_name, "the film broke off");
   if (pictures >= 0) close(pictures);
   if (process > 0) waitpid(process, &status, 0);
   browser_end(&b);
-  if (good && status) complain(view_name, "FFmpeg could not write '%s'", path);
+  if (good && status) print_command_error(view_name, "FFmpeg could not write '%s'", path);
   if (!good || status) return EXIT_MACHINE;
   printf("%s: %d pictures, %g s\n", path, count, (double)count / RATE);
   return EXIT_GOOD;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/view/view.h"
 #include "console/library_commands.h"
-#include "post/page.h"
+#include "post/page/page.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,7 +18,7 @@ static const struct {
   size_t size;
 } types[] = {[VIEW_U16] = {"u16", 2}, [VIEW_I32] = {"i32", 4}, [VIEW_F32] = {"f32", 4}, [VIEW_F64] = {"f64", 8}};
 
-static void append(View *v, const char *name, ViewType type, size_t count, const void *values) {
+static void append_array(ViewerPage *v, const char *name, ViewType type, size_t count, const void *values) {
   size_t size = count * types[type].size, before = (size_t)v->bytes.count, room = (size + 7) / 8 * 8;
   if (MemoryResize(before + room + 1, &v->bytes.data)) v->machine = true;
   if (v->machine) return;
@@ -29,12 +29,12 @@ static void append(View *v, const char *name, ViewType type, size_t count, const
   fprintf(v->json, "%s\"%s\":[\"%s\",%zu,%zu", before ? ",\n" : "", name, types[type].name, before, count);
 }
 
-void view_array(View *v, const char *name, ViewType type, size_t count, const void *values) {
-  append(v, name, type, count, values);
+void view_array(ViewerPage *v, const char *name, ViewType type, size_t count, const void *values) {
+  append_array(v, name, type, count, values);
   fputs("]", v->json);
 }
 
-void view_quantised(View *v, const char *name, size_t count, const double *values, double *step) {
+void view_quantised(ViewerPage *v, const char *name, size_t count, const double *values, double *step) {
   double lo = INFINITY, hi = -INFINITY;
   uint16_t *q = NULL;
   for (size_t i = 0; i < count; i++)
@@ -45,14 +45,14 @@ void view_quantised(View *v, const char *name, size_t count, const double *value
   if (v->machine) return;
   for (size_t i = 0; i < count; i++)
     q[i] = *step > 0 && isfinite(values[i]) ? (uint16_t)((values[i] - lo) / *step + 0.5) : 0;
-  append(v, name, VIEW_U16, count, q);
+  append_array(v, name, VIEW_U16, count, q);
   fprintf(v->json, ",%.9g,%.9g]", lo, hi);
   memory_free(&q);
 }
 
 // ---- notes on the run ----
 
-static void note(View *v, const char *name, const char *text) {
+static void write_fact(ViewerPage *v, const char *name, const char *text) {
   if (!*text) return;
   fputs(v->scene.first ? "[" : ",\n[", v->scene.json);
   json_text(v->scene.json, name);
@@ -63,63 +63,63 @@ static void note(View *v, const char *name, const char *text) {
 }
 
 // The sum of a column, as of steps and iterations.
-static double sum_of(View *v, const char *column) {
+static double sum_of(ViewerPage *v, const char *column) {
   double sum = 0, *x = column_values(v->run, column);
   for (int i = 0; x && i < results_rows(v->run); i++) sum += x[i];
   free(x);
   return sum;
 }
 
-static void note_attribute(View *v, const char *name, const char *attribute) {
+static void write_attribute_fact(ViewerPage *v, const char *name, const char *attribute) {
   char text[4000];
   results_text(v->run, attribute, text, sizeof text);
-  note(v, name, text);
+  write_fact(v, name, text);
 }
 
-static void note_real(View *v, const char *name, const char *attribute, const char *unit) {
+static void write_real_fact(ViewerPage *v, const char *name, const char *attribute, const char *unit) {
   char text[60];
   double x = results_real(v->run, attribute, NAN);
   snprintf(text, sizeof text, "%.6g%s", x, unit);
-  if (isfinite(x)) note(v, name, text);
+  if (isfinite(x)) write_fact(v, name, text);
 }
 
-static void write_notes(View *v) {
+static void write_facts(ViewerPage *v) {
   Model m = v->in->model;
   char text[400], ended[40];
   double steps = sum_of(v, "steps.substeps"), rejected = sum_of(v, "steps.rejected");
   fputs(",\n\"notes\":[", v->scene.json);
   v->scene.first = true;
-  note_attribute(v, "Scheme", "scheme");
-  note_real(v, "Step", "step", " s");
-  note_real(v, "End", "end", " s");
+  write_attribute_fact(v, "Scheme", "scheme");
+  write_real_fact(v, "Step", "step", " s");
+  write_real_fact(v, "End", "end", " s");
   results_text(v->run, "ended", ended, sizeof ended);
-  note(v, "Ended", !strcmp(ended, "running") ? "running, or killed" : ended);
+  write_fact(v, "Ended", !strcmp(ended, "running") ? "running, or killed" : ended);
   snprintf(text, sizeof text, "%.0f, with %.2f Newton iterations each", steps,
            steps > 0 ? sum_of(v, "steps.iterations") / steps : 0);
-  note(v, "Steps", text);
+  write_fact(v, "Steps", text);
   snprintf(text, sizeof text, "%.0f", rejected);
-  if (rejected > 0) note(v, "Steps repeated", text);
+  if (rejected > 0) write_fact(v, "Steps repeated", text);
   snprintf(text, sizeof text, "%d nodes, %d elements, %d joints, %d loads", m->nodes.count - 1, m->elements.count,
            m->joints.count, m->loads.count);
-  note(v, "Model", text);
-  for (int i = 0; i < v->in->changes; i++) note(v, "Changed", v->in->change[i]);
-  note_attribute(v, "Remark", "remarks");
-  for (int i = 0; i < v->in->notes.count; i++) note(v, "Warning", v->in->notes.note[i].text);
+  write_fact(v, "Model", text);
+  for (int i = 0; i < v->in->changes; i++) write_fact(v, "Changed", v->in->change[i]);
+  write_attribute_fact(v, "Remark", "remarks");
+  for (int i = 0; i < v->in->diagnostics.count; i++) write_fact(v, "Warning", v->in->diagnostics.diagnostic[i].text);
   snprintf(text, sizeof text, "%d of %d snapshots; places rounded to %.1e m", v->frames, v->snapshots,
            v->position_error);
-  note(v, "Frames", v->snapshots ? text : "none: the run took no snapshots, so the model stands still");
+  write_fact(v, "Frames", v->snapshots ? text : "none: the run took no snapshots, so the model stands still");
   snprintf(text, sizeof text, "%d rows", v->rows_of);
   if (v->rows < v->rows_of)
     snprintf(text, sizeof text,
              "%d rows, shown by the least and largest value of every %.3g: exact values, times moved by up to %.2g s",
              v->rows_of, 2.0 * v->rows_of / v->rows, v->row_shift);
-  note(v, "Histories", text);
-  note_attribute(v, "Computed by Limber", "limber");
-  note(v, "Page by Limber", limber_version());
+  write_fact(v, "Histories", text);
+  write_attribute_fact(v, "Computed by Limber", "limber");
+  write_fact(v, "Page by Limber", limber_version());
   fputs("]", v->scene.json);
 }
 
-static void write_head(View *v) {
+static void write_head(ViewerPage *v) {
   char title[400];
   const char *file = results_file(v->run);
   results_text(v->run, "title", title, sizeof title);
@@ -134,7 +134,7 @@ static void write_head(View *v) {
 
 // ---- the command ----
 
-static bool fill(View *v) {
+static bool write_contents(ViewerPage *v) {
   char *arrays = NULL, *text = NULL;
   size_t arrays_size = 0, size = 0;
   v->json = open_memstream(&arrays, &arrays_size), v->scene.json = open_memstream(&text, &size);
@@ -144,7 +144,7 @@ static bool fill(View *v) {
     v->machine = SceneWrite(v->in->model, &v->scene) != 0;
   }
   bool good = !v->machine && view_frames(v) && view_history(v);
-  if (good) write_notes(v);
+  if (good) write_facts(v);
   if (v->json) fclose(v->json);
   if (v->scene.json) fclose(v->scene.json);
   v->json = NULL, v->scene.json = NULL;
@@ -153,7 +153,7 @@ static bool fill(View *v) {
   return good;
 }
 
-static void report(const View *v) {
+static void print_summary(const ViewerPage *v) {
   struct stat s;
   printf("%s: %.1f MB", v->path, stat(v->path, &s) ? 0 : (double)s.st_size / 1e6);
   if (v->snapshots) printf(", %d of %d snapshots, places to %.1e m", v->frames, v->snapshots, v->position_error);
@@ -166,22 +166,22 @@ static void report(const View *v) {
 }
 
 // pendulum.h5 becomes pendulum.html, in the present folder.
-static bool read_path(View *v) {
-  const char *frames = argument(v->arguments, "frames");
+static bool read_path(ViewerPage *v) {
+  const char *frames = argument_value(v->arguments, "frames");
   if (frames && (frames[strspn(frames, "0123456789")] || atoi(frames) < 2))
-    return complain(view_name, "--frames needs a whole number from 2 on, not '%s'", frames), false;
-  return page_path(view_name, argument(v->arguments, "output"), v->run, ".html", v->path, sizeof v->path);
+    return print_command_error(view_name, "--frames needs a whole number from 2 on, not '%s'", frames), false;
+  return page_path(view_name, argument_value(v->arguments, "output"), v->run, ".html", v->path, sizeof v->path);
 }
 
 int limber_command_view(const Arguments *a) {
-  View *v = calloc(1, sizeof *v);
-  const char *video = argument(a, "video");
+  ViewerPage *v = calloc(1, sizeof *v);
+  const char *video = argument_value(a, "video");
   ExitCode code = EXIT_MISTAKE;
-  if (!prints() || !v) return free(v), v ? EXIT_GOOD : EXIT_MACHINE;
+  if (!is_printing_process() || !v) return free(v), v ? EXIT_GOOD : EXIT_MACHINE;
   v->arguments = a;
-  if (choose_run(view_name, a->word[0], &v->run) && read_path(v) && (!video || video_possible(v, video)) &&
-      run_model(view_name, v->run, &v->in, &v->machine) && fill(v)) {
-    report(v);
+  if (open_results(view_name, a->word[0], &v->run) && read_path(v) && (!video || video_possible(v, video)) &&
+      run_model(view_name, v->run, &v->in, &v->machine) && write_contents(v)) {
+    print_summary(v);
     code = video ? video_make(v, video) : EXIT_GOOD;
   }
   if (v->machine) code = EXIT_MACHINE;

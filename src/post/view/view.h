@@ -4,7 +4,7 @@
 #ifndef LIMBER_POST_VIEW_VIEW_H
 #define LIMBER_POST_VIEW_VIEW_H
 
-#include "post/column_selection.h"
+#include "post/selection.h"
 #include "post/picture/scene.h"
 
 extern const char *const view_name;
@@ -23,21 +23,21 @@ typedef struct {
   int rows, rows_of;     // rows of a history in the page, of how many
   double row_shift;      // s, by which a value may be moved in time
   bool machine;          // memory or a file failed
-} View;
+} ViewerPage;
 
 typedef enum { VIEW_U16, VIEW_I32, VIEW_F32, VIEW_F64 } ViewType;
 
 // Appends an array and names it in the JSON: "name":["f32",offset,count]
-void view_array(View *v, const char *name, ViewType type, size_t count, const void *values);
+void view_array(ViewerPage *v, const char *name, ViewType type, size_t count, const void *values);
 // Numbers of `count` rows as u16 between their least and largest: value = lo + q (hi - lo)/65535.
-void view_quantised(View *v, const char *name, size_t count, const double *values, double *step);
+void view_quantised(ViewerPage *v, const char *name, size_t count, const double *values, double *step);
 
-bool view_frames(View *v);                                      // vectors of nodes and values of cells at each frame
-bool view_history(View *v);                                     // the columns
-bool view_write(View *v, const char *text, const char *arrays); // the page; `text`: members of an object in JSON
+bool view_frames(ViewerPage *v);  // vectors of nodes and values of cells at each frame
+bool view_history(ViewerPage *v); // the columns
+bool view_write(ViewerPage *v, const char *text, const char *arrays); // the page; `text`: members of an object in JSON
 
 // A film of the page, where Chromium and FFmpeg are there: whether they are, with a message, and the film.
-bool video_possible(const View *v, const char *path);
-ExitCode video_make(View *v, const char *path);
+bool video_possible(const ViewerPage *v, const char *path);
+ExitCode video_make(ViewerPage *v, const char *path);
 
 #endif

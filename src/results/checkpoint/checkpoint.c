@@ -2,7 +2,7 @@
 #include "results/checkpoint/checkpoint.h"
 
 #include "results/shared_file.h"
-#include "results/checkpoint/restart.h"
+#include "results/checkpoint/run_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,10 +32,10 @@ bool checkpoint_interval(const char *text, double *out) {
 // ---- what a state fits ----
 
 static uint64_t add_text(uint64_t sum, const char *text) {
-  return text ? packet_checksum(sum + 1, text, strlen(text)) : sum;
+  return text ? container_checksum(sum + 1, text, strlen(text)) : sum;
 }
 
-static uint64_t add_number(uint64_t sum, int64_t n) { return packet_checksum(sum, &n, sizeof n); }
+static uint64_t add_number(uint64_t sum, int64_t n) { return container_checksum(sum, &n, sizeof n); }
 
 void checkpoint_head(const Input *in, int ranks, double time, CheckpointHead *h) {
   Model m = in->model;
@@ -71,16 +71,17 @@ void checkpoint_head(const Input *in, int ranks, double time, CheckpointHead *h)
 
 // ---- writing ----
 
-static PetscErrorCode PutSources(const Input *in, Packet *p) {
+static PetscErrorCode PutSources(const Input *in, CheckpointContainer *p) {
   char *path = strcmp(in->file, "-") ? realpath(in->file, NULL) : NULL;
   PetscFunctionBegin;
-  if (path) PetscCall(PacketPut(p, "path", 0, path, strlen(path) + 1));
+  if (path) PetscCall(ContainerPut(p, "path", 0, path, strlen(path) + 1));
   free(path);
   for (int i = 0; i < in->sources; i++) {
-    PetscCall(PacketPut(p, "name", i, in->source[i].name, strlen(in->source[i].name) + 1));
-    PetscCall(PacketPut(p, "text", i, in->source[i].text, in->source[i].length + 1));
+    PetscCall(ContainerPut(p, "name", i, in->source[i].name, strlen(in->source[i].name) + 1));
+    PetscCall(ContainerPut(p, "text", i, in->source[i].text, in->source[i].length + 1));
   }
-  for (int i = 0; i < in->changes; i++) PetscCall(PacketPut(p, "change", i, in->change[i], strlen(in->change[i]) + 1));
+  for (int i = 0; i < in->changes; i++)
+    PetscCall(ContainerPut(p, "change", i, in->change[i], strlen(in->change[i]) + 1));
   PetscFunctionReturn(0);
 }
 
@@ -95,7 +96,7 @@ static void sync_folder(const char *path) {
 }
 
 // A new file, whole and on the disk, takes the place of the old one.
-static bool replace(const char *path, const Packet *p, char *wrong, size_t size) {
+static bool replace_file(const char *path, const CheckpointContainer *p, char *wrong, size_t size) {
   char part[4300];
   snprintf(part, sizeof part, "%s.part", path);
   int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC, 0666);
@@ -117,7 +118,7 @@ static bool replace(const char *path, const Packet *p, char *wrong, size_t size)
 
 PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun run, Output *o, const void *more,
                                size_t more_size, bool *good, char *wrong, size_t size) {
-  Packet p = {0};
+  CheckpointContainer p = {0};
   CheckpointHead head;
   PetscMPIInt rank, ranks;
   char path[4200];
@@ -127,16 +128,16 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
   checkpoint_head(in, ranks, limber_run_time(run), &head);
   if (rank == 0) {
-    PetscCall(PacketPut(&p, "head", 0, &head, sizeof head));
+    PetscCall(ContainerPut(&p, "head", 0, &head, sizeof head));
     PetscCall(PutSources(in, &p));
-    PetscCall(PacketPut(&p, "account", 0, more, more_size));
+    PetscCall(ContainerPut(&p, "account", 0, more, more_size));
   }
   PetscCall(RunSave(run, &p));
   PetscCall(OutputSave(o, &p));
   if (rank == 0) {
-    PetscCall(PacketEnd(&p));
+    PetscCall(ContainerEnd(&p));
     checkpoint_path(results, path, sizeof path);
-    *good = replace(path, &p, wrong, size);
+    *good = replace_file(path, &p, wrong, size);
   }
   memory_free(&p.data);
   PetscFunctionReturn(0);
@@ -163,33 +164,34 @@ static void explain_missing(const char *results, const char *path, char *wrong, 
              path, results);
 }
 
-PetscErrorCode CheckpointRead(const char *results, Packet *p, CheckpointHead *head, char *wrong, size_t size) {
+PetscErrorCode CheckpointRead(const char *results, CheckpointContainer *p, CheckpointHead *head, char *wrong,
+                              size_t size) {
   char path[4200], why[200];
   SourceText file;
   PetscFunctionBegin;
-  wrong[0] = 0, *p = (Packet){0};
+  wrong[0] = 0, *p = (CheckpointContainer){0};
   checkpoint_path(results, path, sizeof path);
-  PetscCall(SharedRead(path, &file));
+  PetscCall(ReadOnAllRanks(path, &file));
   if (!file.text && file.error == ENOENT) explain_missing(results, path, wrong, size);
   else if (!file.text) snprintf(wrong, size, "cannot read '%s': %s", path, strerror(file.error));
   if (wrong[0]) PetscFunctionReturn(0);
-  *p = (Packet){(unsigned char *)file.text, file.length, 0};
-  if (!packet_check(p, why, sizeof why))
+  *p = (CheckpointContainer){(unsigned char *)file.text, file.length, 0};
+  if (!container_check(p, why, sizeof why))
     snprintf(wrong, size, "'%s' %s. Without a good one the run must be started again: limber run", path, why);
-  else if (!packet_take(p, "head", 0, head, sizeof *head))
+  else if (!container_take(p, "head", 0, head, sizeof *head))
     snprintf(wrong, size, "'%s' has no head: another version of Limber wrote it. Resume with that one", path);
   else head->limber[sizeof head->limber - 1] = head->scheme[sizeof head->scheme - 1] = 0;
   PetscFunctionReturn(0);
 }
 
-static const Packet *serving; // the packet whose files are read
+static const CheckpointContainer *serving; // the packet whose files are read
 
 // Files of the model, from the packet in place of the disk.
 static Error ServeFile(const char *path, SourceText *out) {
   *out = (SourceText){.error = ENOENT};
   for (int i = 0;; i++) {
     size_t length;
-    const char *name = packet_text(serving, "name", i, &length), *text = packet_text(serving, "text", i, &length);
+    const char *name = container_text(serving, "name", i, &length), *text = container_text(serving, "text", i, &length);
     if (!name || !text) return 0;
     if (strcmp(name, path)) continue;
     out->error = 0, out->length = length;
@@ -205,22 +207,22 @@ static bool same_field(const char *a, const char *b) {
   return n == strcspn(b, "=") && !strncmp(a, b, n);
 }
 
-PetscErrorCode CheckpointInput(const Packet *p, int changes, const char *const *change, Input **in) {
+PetscErrorCode CheckpointInput(const CheckpointContainer *p, int changes, const char *const *change, Input **in) {
   const char **all, *old;
   int count = 0, given = 0;
   size_t length;
   PetscFunctionBegin;
   *in = NULL;
-  while (packet_text(p, "change", given, &length)) given++;
+  while (container_text(p, "change", given, &length)) given++;
   PetscCall(PetscMalloc1(given + changes, &all));
   for (int i = 0; i < given; i++) {
     bool replaced = false;
-    old = packet_text(p, "change", i, &length);
+    old = container_text(p, "change", i, &length);
     for (int k = 0; k < changes; k++) replaced = replaced || same_field(old, change[k]);
     if (!replaced) all[count++] = old;
   }
   for (int k = 0; k < changes; k++) all[count++] = change[k];
-  const char *name = packet_text(p, "name", 0, &length), *text = packet_text(p, "text", 0, &length);
+  const char *name = container_text(p, "name", 0, &length), *text = container_text(p, "text", 0, &length);
   serving = p;
   if (name && text) PetscCall(InputRead(name, text, length, &(InputOptions){ServeFile, all, count}, in));
   serving = NULL;
@@ -228,11 +230,11 @@ PetscErrorCode CheckpointInput(const Packet *p, int changes, const char *const *
   PetscFunctionReturn(0);
 }
 
-bool checkpoint_model_changed(const Packet *p, char *name, size_t size) {
+bool checkpoint_model_changed(const CheckpointContainer *p, char *name, size_t size) {
   size_t length;
-  const char *path = packet_text(p, "path", 0, &length), *slash = path ? strrchr(path, '/') : NULL, *file, *text;
-  for (int i = 0; slash && (file = packet_text(p, "name", i, &length)) && (text = packet_text(p, "text", i, &length));
-       i++) {
+  const char *path = container_text(p, "path", 0, &length), *slash = path ? strrchr(path, '/') : NULL, *file, *text;
+  for (int i = 0;
+       slash && (file = container_text(p, "name", i, &length)) && (text = container_text(p, "text", i, &length)); i++) {
     SourceText now;
     snprintf(name, size, "%.*s%s", i && *file == '/' ? 0 : (int)(slash - path) + 1, path, i ? file : slash + 1);
     if (SourceRead(name, &now)) return false;

@@ -32,13 +32,14 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
                                size_t more_size, bool *good, char *wrong, size_t size);
 
 // Reads the checkpoint of a results file on all ranks. `wrong` is "", or what is the matter. Collective.
-PetscErrorCode CheckpointRead(const char *results, Packet *p, CheckpointHead *head, char *wrong, size_t size);
+PetscErrorCode CheckpointRead(const char *results, CheckpointContainer *p, CheckpointHead *head, char *wrong,
+                              size_t size);
 
 // The model as the checkpoint has it, with more changes.
-PetscErrorCode CheckpointInput(const Packet *p, int changes, const char *const *change, Input **in);
+PetscErrorCode CheckpointInput(const CheckpointContainer *p, int changes, const char *const *change, Input **in);
 
 // A file of the model that is no longer as it was when the run started; false: none is.
-bool checkpoint_model_changed(const Packet *p, char *name, size_t size);
+bool checkpoint_model_changed(const CheckpointContainer *p, char *name, size_t size);
 
 // "60s", "5 min", "2h", "0": seconds.
 bool checkpoint_interval(const char *text, double *out);

@@ -9,55 +9,56 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool say(char *wrong, size_t size, const char *format, const char *path) {
-  return snprintf(wrong, size, format, path, strerror(errno)), false;
+static bool set_reason(char *error, size_t size, const char *format, const char *path) {
+  return snprintf(error, size, format, path, strerror(errno)), false;
 }
 
 typedef struct {
   RollbackHead head;
-  const FileBlock *place;
-  size_t places;
+  const FileBlock *block;
+  size_t blocks;
   const char *bytes;
-} Books;
+} Metadata;
 
-static bool find_books(const Packet *p, Books *out) {
+static bool find_metadata(const CheckpointContainer *p, Metadata *out) {
   size_t size, bytes;
   uint64_t total = 0;
-  out->place = packet_find(p, "book places", 0, &size);
-  out->bytes = packet_find(p, "book bytes", 0, &bytes);
-  out->places = size / sizeof *out->place;
-  if (!out->place || !out->bytes || !packet_take(p, "books", 0, &out->head, sizeof out->head)) return false;
-  for (size_t i = 0; i < out->places; i++) {
-    const FileBlock *b = &out->place[i];
+  out->block = container_find(p, "book places", 0, &size);
+  out->bytes = container_find(p, "book bytes", 0, &bytes);
+  out->blocks = size / sizeof *out->block;
+  if (!out->block || !out->bytes || !container_take(p, "books", 0, &out->head, sizeof out->head)) return false;
+  for (size_t i = 0; i < out->blocks; i++) {
+    const FileBlock *b = &out->block[i];
     if (b->size > bytes - total || b->at > out->head.size || b->size > out->head.size - b->at) return false;
     total += b->size;
   }
   return total == bytes;
 }
 
-bool rollback_fits(const char *path, const Packet *p, char *wrong, size_t size) {
+bool rollback_fits(const char *path, const CheckpointContainer *p, char *error, size_t size) {
   struct stat info;
   FileBlock at;
-  char there[ROLLBACK_WITNESS];
+  char there[ROLLBACK_FINGERPRINT];
   size_t length;
-  Books books;
+  Metadata metadata;
   bool good = true;
-  const void *witness;
-  if (!find_books(p, &books)) return say(wrong, size, "the checkpoint of '%s' is damaged", path);
+  const void *fingerprint;
+  if (!find_metadata(p, &metadata)) return set_reason(error, size, "the checkpoint of '%s' is damaged", path);
   int fd = open(path, O_RDONLY);
   if (fd < 0 || fstat(fd, &info)) {
     if (fd >= 0) close(fd);
-    return say(wrong, size, "cannot read '%s': %s", path);
+    return set_reason(error, size, "cannot read '%s': %s", path);
   }
-  good = (uint64_t)info.st_size >= books.head.blocks_end;
-  for (int i = 0; good && (witness = packet_find(p, "witness", i, &length)); i++)
-    good = packet_take(p, "witness at", i, &at, sizeof at) && at.size == length && length <= sizeof there &&
-           pread(fd, there, length, (off_t)at.at) == (ssize_t)length && !memcmp(there, witness, length);
+  good = (uint64_t)info.st_size >= metadata.head.blocks_end;
+  for (int i = 0; good && (fingerprint = container_find(p, "witness", i, &length)); i++)
+    good = container_take(p, "witness at", i, &at, sizeof at) && at.size == length && length <= sizeof there &&
+           pread(fd, there, length, (off_t)at.at) == (ssize_t)length && !memcmp(there, fingerprint, length);
   close(fd);
-  return good || say(wrong, size,
-                     "'%s' is not the file that the checkpoint beside it belongs to: rows that the run wrote are "
-                     "not there. Put the two back together, or start the run again",
-                     path);
+  return good ||
+         set_reason(error, size,
+                    "'%s' is not the file that the checkpoint beside it belongs to: rows that the run wrote are "
+                    "not there. Put the two back together, or start the run again",
+                    path);
 }
 
 static bool write_at(int fd, const char *from, uint64_t size, uint64_t at) {
@@ -84,16 +85,16 @@ static bool copy_file(const char *path, int to, uint64_t size) {
   return good;
 }
 
-bool rollback(const char *path, const char *to, const Packet *p, char *wrong, size_t size) {
-  Books books;
+bool rollback_results(const char *path, const char *to, const CheckpointContainer *p, char *error, size_t size) {
+  Metadata metadata;
   const char *target = to ? to : path;
   uint64_t done = 0;
-  if (!find_books(p, &books)) return say(wrong, size, "the checkpoint of '%s' is damaged", path);
+  if (!find_metadata(p, &metadata)) return set_reason(error, size, "the checkpoint of '%s' is damaged", path);
   int fd = open(target, to ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR, 0666);
-  bool good = fd >= 0 && (!to || copy_file(path, fd, books.head.size));
-  for (size_t i = 0; good && i < books.places; done += books.place[i++].size)
-    good = write_at(fd, books.bytes + done, books.place[i].size, books.place[i].at);
-  good = good && !ftruncate(fd, (off_t)books.head.size) && !fsync(fd);
+  bool good = fd >= 0 && (!to || copy_file(path, fd, metadata.head.size));
+  for (size_t i = 0; good && i < metadata.blocks; done += metadata.block[i++].size)
+    good = write_at(fd, metadata.bytes + done, metadata.block[i].size, metadata.block[i].at);
+  good = good && !ftruncate(fd, (off_t)metadata.head.size) && !fsync(fd);
   if (fd >= 0) close(fd);
-  return good || say(wrong, size, "cannot write '%s': %s", target);
+  return good || set_reason(error, size, "cannot write '%s': %s", target);
 }

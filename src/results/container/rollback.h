@@ -16,11 +16,11 @@ typedef struct {
 typedef struct {
   uint64_t at, size;
 } FileBlock;
-enum { ROLLBACK_WITNESS = 4096 }; // bytes of one at most
+enum { ROLLBACK_FINGERPRINT = 4096 }; // bytes of one at most
 
 // Whether the file at `path` is the one that the packet was made with; else why not. Only reads.
-bool rollback_fits(const char *path, const Packet *p, char *wrong, size_t size);
+bool rollback_fits(const char *path, const CheckpointContainer *p, char *error, size_t size);
 // Takes the file at `path` back; `to`: a copy of it, which is made. False, with the reason, if that cannot be done.
-bool rollback(const char *path, const char *to, const Packet *p, char *wrong, size_t size);
+bool rollback_results(const char *path, const char *to, const CheckpointContainer *p, char *error, size_t size);
 
 #endif

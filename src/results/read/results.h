@@ -1,41 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reading side of results as HDF5 shows it; private to columns.c, tables.c, shapes.c and sources.c.
+// Reading results: the columns of a run by name. Needs neither MPI nor PETSc to be started, and reads a file that a run
+// is still writing as well as one that a run left unfinished.
+//
+// A column is called group.quantity.component: time, ledger.kinetic, tip.position.x, hinge.angle. In short a component
+// is looked for in the quantities of its probe in turn, positions and forces first: tip.x, root.N; the work of a load
+// is load.work, and the value of a formula has the name of the formula. A quantity without component (tip.position) or a
+// group (tip, ledger) is all that it holds.
 #ifndef LIMBER_RESULTS_READ_RESULTS_H
 #define LIMBER_RESULTS_READ_RESULTS_H
 
-#include "results/read/columns.h"
-
-#include <hdf5.h>
-#include <sys/stat.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 typedef struct {
-  char *path;
-  hid_t set;
-  int rows, width;
-} Table;
+  const char *name;                          // in full: tip.position.x
+  const char *brief;                         // tip.x; the name where there is nothing shorter
+  const char *group, *quantity, *component;  // tip, position, x; "" for what there is not
+  const char *units, *description, *subject; // m, in ground axes, what the group tells of
+  int table, index;                          // where it lies in the file
+} ResultColumn;
 
-struct Results {
-  char *path;
-  hid_t file;
-  bool running;     // a run writes it still, or was killed
-  struct stat seen; // the file as it was when it was read
-  Table *table;
-  Column *column;
-  double *time, *snapshot_time;
-  int tables, columns, rows, snapshots;
-};
+typedef struct Results Results;
 
-// Reads rows `from` to `from + count - 1` of a dataset, each `width` numbers.
-bool rows_read(hid_t file, const char *path, hid_t type, long from, long count, int width, void *out);
+// Opens a file and lists its columns. False, with the reason in `wrong`, if it is not the result of a run.
+bool results_open(const char *path, Results **out, char *wrong, size_t size);
+void results_close(Results **r);
 
-// All of these are quiet, and false or -1 where the file does not hold what it should.
-hid_t file_open(const char *path);
-char **texts_read(hid_t object, const char *name, int *count); // all texts of an attribute; NULL: there are none
-void texts_free(char **text, int count);
-bool attribute_text(hid_t object, const char *name, char *text, size_t size);
-double attribute_real(hid_t object, const char *name, double otherwise);
-bool load_tables(Results *r); // all datasets under /history, with their columns; names and order are the caller's
-bool tables_reopen(Results *r);
-bool table_read(const Table *t, int index, int from, int count, double *values); // one column
+const char *results_path(const Results *r);
+const char *results_file(const Results *r); // the path without its folders
+int results_rows(const Results *r);
+const double *results_time(const Results *r);
+int results_columns(const Results *r);
+const ResultColumn *results_column(const Results *r, int i);
+
+// How many columns a name means, from `first` on; 0, with the reason and a suggestion in `wrong`, if none.
+int results_find(const Results *r, const char *name, int *first, char *wrong, size_t size);
+
+// Rows `from` to `from + count - 1` of a column. False: the file is damaged.
+bool results_read(Results *r, int column, int from, int count, double *values);
+
+// Attributes of the run (docs/results.md); false if there is none of that name.
+bool results_text(const Results *r, const char *attribute, char *text, size_t size);
+double results_real(const Results *r, const char *attribute, double otherwise);
+
+// Rows with from <= t <= to, but for round-off: the first, and how many.
+int results_time_range(const Results *r, double from, double to, int *first);
+
+// ---- snapshots ----
+
+// Times of the snapshots; 0 if the run took none.
+int results_snapshots(Results *r, const double **times);
+
+// What was there at a snapshot: positions of points, and cells as lists of points.
+typedef struct {
+  int points, cells;
+  double (*at)[3];
+  int *type;        // of each cell, as VTK numbers them
+  int *point;       // integration point that a cell stands for, -1: none, as of a joint
+  int *first, *ids; // the points of cell c are ids[first[c]] to ids[first[c + 1] - 1]
+} SnapshotGeometry;
+
+bool results_snapshot_geometry(Results *r, int snapshot, SnapshotGeometry *s); // false: the file is damaged
+void snapshot_geometry_free(SnapshotGeometry *s);
+
+// An array of all points or of all cells at a snapshot, such as PointData/velocity: `count` rows of `width` numbers.
+bool results_block(Results *r, const char *array, int snapshot, int count, int width, double *out);
+
+// ---- what the run was made of ----
+
+// The texts of the model file (file 0) and of those that it includes, each to be freed; false: there is no such file.
+bool results_source(Results *r, int file, char **name, char **text);
+// What the command line changed, to be freed one by one and together; NULL if nothing.
+char **results_changes(Results *r, int *count);
 
 #endif

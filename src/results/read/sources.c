@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files that a run was made of, as its results hold them.
-#include "results/read/results.h"
+#include "results/read/results_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

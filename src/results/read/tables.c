@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "results/read/results.h"
+#include "results/read/results_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,19 +69,19 @@ static bool add_column(Results *r, const char *group, const char *subject, const
                        int i) {
   char units[400], description[400];
   hid_t set = r->table[r->tables - 1].set;
-  Column *more = realloc(r->column, ((size_t)r->columns + 1) * sizeof *more);
+  ResultColumn *more = realloc(r->column, ((size_t)r->columns + 1) * sizeof *more);
   if (!more) return false;
   r->column = more;
   attribute_text(set, "units", units, sizeof units);
   attribute_text(set, "description", description, sizeof description);
-  Column *c = &r->column[r->columns++];
-  *c = (Column){.table = r->tables - 1, .index = i};
+  ResultColumn *c = &r->column[r->columns++];
+  *c = (ResultColumn){.table = r->tables - 1, .index = i};
   c->group = strdup(group), c->subject = strdup(subject), c->quantity = strdup(quantity);
   c->component = strdup(texts ? texts[i] : ""), c->units = unit_of(units, i), c->description = strdup(description);
   return c->group && c->subject && c->quantity && c->component && c->units && c->description;
 }
 
-static bool table_open(Results *r, Table *t) {
+static bool table_open(Results *r, ResultTable *t) {
   hsize_t size[2] = {0, 1};
   t->set = H5Dopen2(r->file, t->path, H5P_DEFAULT);
   hid_t space = t->set < 0 ? -1 : H5Dget_space(t->set);
@@ -93,13 +93,13 @@ static bool table_open(Results *r, Table *t) {
 }
 
 static bool add_table(Results *r, const char *path, const char *group, const char *subject, const char *quantity) {
-  Table *more = realloc(r->table, ((size_t)r->tables + 1) * sizeof *more);
+  ResultTable *more = realloc(r->table, ((size_t)r->tables + 1) * sizeof *more);
   int names;
   bool good = true;
   if (!more) return false;
   r->table = more;
-  Table *t = &r->table[r->tables++];
-  *t = (Table){.path = strdup(path), .set = -1};
+  ResultTable *t = &r->table[r->tables++];
+  *t = (ResultTable){.path = strdup(path), .set = -1};
   if (!t->path || !table_open(r, t)) return false;
   char **texts = texts_read(t->set, "columns", &names);
   if (texts ? names != t->width : t->width != 1) good = false;
@@ -145,7 +145,7 @@ bool tables_reopen(Results *r) {
   return true;
 }
 
-bool table_read(const Table *t, int index, int from, int count, double *values) {
+bool table_read(const ResultTable *t, int index, int from, int count, double *values) {
   hsize_t at[2] = {(hsize_t)from, (hsize_t)index}, size[2] = {(hsize_t)count, 1}, all = (hsize_t)count;
   if (from + count > t->rows || t->set < 0) return false;
   if (!count) return true;

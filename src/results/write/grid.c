@@ -33,14 +33,14 @@ bool grid_has_cell(const ElementKind *kind, const LimberId *node, int nnode, int
 }
 
 typedef struct {
-  PetscInt item;
+  PetscInt component;
   int kind, point;
   int shape; // -1: a line or a vertex
-} Cell;
+} GridCell;
 
 // Adds a cell, or with no arrays yet counts it.
-static void add_cell(Grid *g, const LimberId *node, int nnode, Cell cell) {
-  int64_t point[MAX_ITEM_NODES];
+static void add_cell(Grid *g, const LimberId *node, int nnode, GridCell cell) {
+  int64_t point[MAX_LOCAL_NODES];
   int n = points_of(node, nnode, point);
   if (!n) return;
   if (g->types) {
@@ -48,7 +48,7 @@ static void add_cell(Grid *g, const LimberId *node, int nnode, Cell cell) {
     g->offsets[g->cells + 1] = g->ids + n;
     int line = n == 1 ? VTK_VERTEX : n == 2 ? VTK_LINE : VTK_POLY_LINE;
     g->types[g->cells] = cell.shape < 0 ? (uint8_t)line : shapes[cell.shape].vtk;
-    g->item[g->cells] = (int32_t)cell.item, g->kind[g->cells] = cell.kind, g->point[g->cells] = cell.point;
+    g->component[g->cells] = (int32_t)cell.component, g->kind[g->cells] = cell.kind, g->point[g->cells] = cell.point;
     int64_t *mixed = g->mixed + g->mixed_length;
     mixed[0] = cell.shape >= 0 ? shapes[cell.shape].xdmf : n == 1 ? XDMF_VERTEX : XDMF_LINE;
     if (cell.shape < 0) mixed[1] = n; // a shape has a known number of points
@@ -72,16 +72,16 @@ static int joint_kind_index(const JointKind *kind) {
 
 static void add_cells(Model m, Grid *g) {
   g->cells = g->ids = g->mixed_length = 0;
-  for (PetscInt e = 0, item = -1, before = 0; e < m->elements.count; e++) {
+  for (PetscInt e = 0, component = -1, before = 0; e < m->elements.count; e++) {
     const ModelElement *el = model_element(m, e);
     const LimberId *node = model_element_nodes(m, el);
     int points = el->kind->points(el->data);
-    if (el->item != item) item = el->item, before = 0; // integration points count along the item
+    if (el->component != component) component = el->component, before = 0; // integration points count along the item
     if (g->first) g->first[e] = g->cells;
     for (int k = 0; k < element_cells(el->kind, el->nnode); k++) {
       int from, n = nodes_of(el->kind, el->nnode, k, &from), last = el->nnode - 1;
-      Cell cell = {item, element_kind_index(el->kind), k < points ? (int)before + k : -1,
-                   el->kind->cell ? (int)el->kind->cell(el->data) : -1};
+      GridCell cell = {component, element_kind_index(el->kind), k < points ? (int)before + k : -1,
+                       el->kind->cell ? (int)el->kind->cell(el->data) : -1};
       if (cell.shape >= 0) n = cell_nodes((CellShape)cell.shape);
       bool face = el->kind->body && last > 1; // of a body of points
       LimberId corner[3] = {node[0]};
@@ -93,7 +93,7 @@ static void add_cells(Model m, Grid *g) {
   for (PetscInt j = 0; j < m->joints.count; j++) {
     const ModelJoint *q = model_joint(m, j);
     if (g->first) g->first[m->elements.count + j] = g->cells;
-    Cell cell = {m->items.count + j, joint_kind_index(q->kind), -1, -1};
+    GridCell cell = {m->components.count + j, joint_kind_index(q->kind), -1, -1};
     LimberId still[2] = {q->node[q->last], q->node[q->last]}; // bodies are drawn as such: a line of no length
     if (still[0] == LIMBER_GROUND) still[0] = still[1] = q->node[0];
     add_cell(g, q->bodies ? still : q->node, q->bodies ? 2 : q->nnode, cell);
@@ -108,7 +108,7 @@ PetscErrorCode GridCreate(Model m, Grid *g) {
   add_cells(m, g);
   PetscCall(PetscMalloc4(g->ids, &g->connectivity, g->cells + 1, &g->offsets, g->cells, &g->types, g->mixed_length,
                          &g->mixed));
-  PetscCall(PetscMalloc4(g->cells, &g->item, g->cells, &g->kind, g->cells, &g->point,
+  PetscCall(PetscMalloc4(g->cells, &g->component, g->cells, &g->kind, g->cells, &g->point,
                          m->elements.count + m->joints.count + 1, &g->first));
   g->offsets[0] = 0;
   add_cells(m, g);
@@ -118,7 +118,7 @@ PetscErrorCode GridCreate(Model m, Grid *g) {
 PetscErrorCode GridDestroy(Grid *g) {
   PetscFunctionBegin;
   PetscCall(PetscFree4(g->connectivity, g->offsets, g->types, g->mixed));
-  PetscCall(PetscFree4(g->item, g->kind, g->point, g->first));
+  PetscCall(PetscFree4(g->component, g->kind, g->point, g->first));
   PetscFunctionReturn(0);
 }
 
@@ -127,7 +127,7 @@ PetscErrorCode GridDestroy(Grid *g) {
 typedef void (*NameOf)(void *self, PetscInt i, char *text, size_t size);
 
 // Two passes: how long the longest is, then all of them.
-static PetscErrorCode Names(PetscInt count, NameOf name, void *self, GridNames *out) {
+static PetscErrorCode MakeNames(PetscInt count, NameOf name, void *self, GridNames *out) {
   char text[512];
   PetscFunctionBegin;
   out->count = count, out->length = 1;
@@ -152,38 +152,40 @@ static void name_point(void *self, PetscInt i, char *text, size_t size) {
   Points *p = self;
   PetscInt node = i + 1;
   const ModelNode *n = model_node(p->m, node);
-  if (i == 0 || n->item < 0 || model_node(p->m, node - 1)->item != n->item) p->first = node;
-  if (n->name || n->item < 0) {
+  if (i == 0 || n->component < 0 || model_node(p->m, node - 1)->component != n->component) p->first = node;
+  if (n->name || n->component < 0) {
     snprintf(text, size, "%s", n->name ? n->name : "");
     return;
   }
-  const ModelItem *item = model_item(p->m, n->item);
-  bool given = model_element_nodes(p->m, model_element(p->m, item->first))[0] != p->first; // starts at a user's node
-  snprintf(text, size, "%s.%d", item->name ? item->name : item->kind->name, (int)(node - p->first) + given);
+  const ModelComponent *component = model_component(p->m, n->component);
+  bool given =
+      model_element_nodes(p->m, model_element(p->m, component->first))[0] != p->first; // starts at a user's node
+  snprintf(text, size, "%s.%d", component->name ? component->name : component->kind->name,
+           (int)(node - p->first) + given);
 }
 
 PetscErrorCode GridNamePoints(Model m, GridNames *out) {
   Points p = {m, 0};
   PetscFunctionBegin;
-  PetscCall(Names(m->nodes.count - 1, name_point, &p, out));
+  PetscCall(MakeNames(m->nodes.count - 1, name_point, &p, out));
   PetscFunctionReturn(0);
 }
 
-static void name_item(void *self, PetscInt i, char *text, size_t size) {
+static void name_component(void *self, PetscInt i, char *text, size_t size) {
   Model m = *(Model *)self;
-  bool joint = i >= m->items.count;
-  const char *name = joint ? model_joint(m, i - m->items.count)->name : model_item(m, i)->name;
-  const char *kind = joint ? model_joint(m, i - m->items.count)->kind->name : model_item(m, i)->kind->name;
+  bool joint = i >= m->components.count;
+  const char *name = joint ? model_joint(m, i - m->components.count)->name : model_component(m, i)->name;
+  const char *kind = joint ? model_joint(m, i - m->components.count)->kind->name : model_component(m, i)->kind->name;
   snprintf(text, size, "%s", name ? name : kind);
 }
 
-PetscErrorCode GridNameItems(Model m, GridNames *out) {
+PetscErrorCode GridNameComponents(Model m, GridNames *out) {
   PetscFunctionBegin;
-  PetscCall(Names(m->items.count + m->joints.count, name_item, &m, out));
+  PetscCall(MakeNames(m->components.count + m->joints.count, name_component, &m, out));
   PetscFunctionReturn(0);
 }
 
-static PetscInt kinds(PetscInt *elements) {
+static PetscInt count_kinds(PetscInt *elements) {
   PetscInt joints = 0;
   *elements = 0;
   while (element_kinds[*elements]) ++*elements;
@@ -193,14 +195,14 @@ static PetscInt kinds(PetscInt *elements) {
 
 static void name_kind(void *self, PetscInt i, char *text, size_t size) {
   PetscInt elements;
-  (void)self, kinds(&elements);
+  (void)self, count_kinds(&elements);
   snprintf(text, size, "%s", i < elements ? element_kinds[i]->name : joint_kinds[i - elements]->name);
 }
 
 PetscErrorCode GridNameKinds(GridNames *out) {
   PetscInt elements;
   PetscFunctionBegin;
-  PetscCall(Names(kinds(&elements), name_kind, NULL, out));
+  PetscCall(MakeNames(count_kinds(&elements), name_kind, NULL, out));
   PetscFunctionReturn(0);
 }
 
@@ -221,7 +223,7 @@ static void name_rows(void *self, PetscInt i, char *text, size_t size) {
 
 PetscErrorCode GridNameRows(Model m, GridNames *out) {
   RowCounts c;
-  PetscInt count = kinds(&c.elements);
+  PetscInt count = count_kinds(&c.elements);
   int *rows;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(count, &rows));
@@ -237,7 +239,7 @@ PetscErrorCode GridNameRows(Model m, GridNames *out) {
     rows[joint_kind_index(model_joint(m, j)->kind)] =
         PetscMax(rows[joint_kind_index(model_joint(m, j)->kind)], model_joint(m, j)->joint.rows.nrow);
   c.rows = rows;
-  PetscCall(Names(count, name_rows, &c, out));
+  PetscCall(MakeNames(count, name_rows, &c, out));
   PetscCall(PetscFree(rows));
   PetscFunctionReturn(0);
 }

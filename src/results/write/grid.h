@@ -12,9 +12,9 @@
 typedef struct {
   PetscInt points, cells, ids; // numbers of points, of cells, of points in all cells
   int64_t *connectivity, *offsets;
-  uint8_t *types;               // of VTK
-  int32_t *item, *kind, *point; // of each cell: element item, or joint behind the items; catalogue; -1: no forces
-  int64_t *mixed;               // the cells as XDMF has them
+  uint8_t *types;                    // of VTK
+  int32_t *component, *kind, *point; // of each cell: element item, or joint behind the items; catalogue; -1: no forces
+  int64_t *mixed;                    // the cells as XDMF has them
   PetscInt mixed_length;
   PetscInt *first; // cell of each element, then of each joint; with the end
 } Grid;
@@ -33,7 +33,7 @@ typedef struct {
   char *text;
 } GridNames;
 PetscErrorCode GridNamePoints(Model m, GridNames *out);
-PetscErrorCode GridNameItems(Model m, GridNames *out);
+PetscErrorCode GridNameComponents(Model m, GridNames *out);
 PetscErrorCode GridNameKinds(GridNames *out);
 PetscErrorCode GridNameRows(Model m, GridNames *out);
 

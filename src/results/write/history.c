@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/history.h"
 
-#include "results/write/probe.h"
+#include "results/write/probes.h"
 
 #include <string.h>
 
@@ -10,16 +10,16 @@ typedef struct {
   char **names; // of its numbers, or NULL: it has one
   hid_t table;
   int first, width; // in a row
-} Column;
+} HistoryColumn;
 
 struct History {
   const Input *in;
   File *file;
-  Column *column;
+  HistoryColumn *column;
   int columns, room, width;
   double *rows; // not yet written
   int waiting;
-  struct Place { // in the run
+  struct HistoryState { // in the run
     hsize_t written;
     int64_t step;
     double reached;                            // multiples of the time between rows
@@ -31,7 +31,7 @@ struct History {
 };
 
 // Whether groups and tables are made here.
-static bool makes(const History *h) { return h->file && h->file->rank == 0 && !h->file->exists; }
+static bool makes_tables(const History *h) { return h->file && h->file->rank == 0 && !h->file->exists; }
 
 // ---- columns ----
 
@@ -43,8 +43,8 @@ static PetscErrorCode AddColumn(History *h, const char *group, const char *name,
     h->room = h->room ? 2 * h->room : 32;
     PetscCall(PetscRealloc((size_t)h->room * sizeof *h->column, &h->column));
   }
-  Column *c = &h->column[h->columns++];
-  *c = (Column){.table = -1, .first = h->width, .width = width};
+  HistoryColumn *c = &h->column[h->columns++];
+  *c = (HistoryColumn){.table = -1, .first = h->width, .width = width};
   PetscCall(PetscSNPrintf(path, sizeof path, "%s/%s", group, name));
   PetscCall(PetscStrallocpy(path, &c->path));
   PetscCall(PetscStrallocpy(units, &c->units));
@@ -58,14 +58,14 @@ static PetscErrorCode AddColumn(History *h, const char *group, const char *name,
                      .units = units,
                      .description = description,
                      .axis = "time"};
-  if (makes(h)) PetscCall(FileTableCreate(h->file->id, &table));
+  if (makes_tables(h)) PetscCall(FileTableCreate(h->file->id, &table));
   h->width += width;
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode AddGroup(History *h, const char *path, const char *description) {
   PetscFunctionBegin;
-  if (makes(h)) PetscCall(FileGroup(h->file->id, path, description));
+  if (makes_tables(h)) PetscCall(FileGroup(h->file->id, path, description));
   PetscFunctionReturn(0);
 }
 
@@ -145,7 +145,7 @@ static PetscErrorCode AddExtremes(History *h) {
   e = probes_extremes(h->probes, &count);
   if (count) PetscCall(AddGroup(h, "/extremes", "least and largest values over all steps, also those without a row"));
   PetscCall(PetscMalloc1(count, &h->extremes));
-  for (int i = 0; i < count && makes(h); i++) {
+  for (int i = 0; i < count && makes_tables(h); i++) {
     PetscCall(PetscSNPrintf(path, sizeof path, "/extremes/%s", e[i].probe));
     PetscCall(FileTableCreate(
         h->file->id, &(FileTable){.path = path,
@@ -228,7 +228,7 @@ PetscErrorCode HistoryRow(History *h, LimberRun run, double *row) {
   PetscCall(ProbesRow(h->probes, run, &at));
   PetscCheck(at == row + h->width, PETSC_COMM_SELF, PETSC_ERR_PLIB, "a row has %d numbers, its columns %d",
              (int)(at - row), h->width);
-  h->at = (struct Place){.written = h->at.written, .step = h->at.step, .reached = h->at.reached};
+  h->at = (struct HistoryState){.written = h->at.written, .step = h->at.step, .reached = h->at.reached};
   PetscFunctionReturn(0);
 }
 
@@ -237,8 +237,8 @@ PetscErrorCode HistoryRecord(History *h, LimberRun run) {
   PetscCall(HistoryRow(h, run, h->rows + (size_t)h->waiting * (size_t)h->width));
   h->waiting++;
   // Tables grow into a chunk with its first row, however often they are brought up to date.
-  hsize_t place = (h->at.written + (hsize_t)h->waiting) % FILE_CHUNK;
-  if (place <= 1) PetscCall(HistoryWrite(h));
+  hsize_t row_in_chunk = (h->at.written + (hsize_t)h->waiting) % FILE_CHUNK;
+  if (row_in_chunk <= 1) PetscCall(HistoryWrite(h));
   PetscFunctionReturn(0);
 }
 
@@ -263,7 +263,7 @@ int history_width(const History *h) { return h->width; }
 // "tip.position.x" of /history/probes/tip/position: as limber export and limber plot call it.
 const char *history_column(const History *h, int i, char *name, size_t size) {
   static const char *const above[] = {"/history/probes/", "/history/"};
-  const Column *c = h->column;
+  const HistoryColumn *c = h->column;
   while (i >= c->first + c->width) c++;
   const char *path = c->path;
   for (int k = 0; k < 2; k++)
@@ -276,17 +276,17 @@ const char *history_column(const History *h, int i, char *name, size_t size) {
 
 bool history_waits(const History *h) { return h->at.steps > 0; }
 
-PetscErrorCode HistorySave(const History *h, Packet *p) {
+PetscErrorCode HistorySave(const History *h, CheckpointContainer *p) {
   PetscFunctionBegin;
-  PetscCall(PacketPut(p, "history", 0, &h->at, sizeof h->at));
-  PetscCall(PacketPut(p, "width", 0, &h->width, sizeof h->width));
+  PetscCall(ContainerPut(p, "history", 0, &h->at, sizeof h->at));
+  PetscCall(ContainerPut(p, "width", 0, &h->width, sizeof h->width));
   PetscCall(ProbesSave(h->probes, p));
   PetscFunctionReturn(0);
 }
 
-bool history_restore(History *h, const Packet *p) {
+bool history_restore(History *h, const CheckpointContainer *p) {
   int width;
-  return packet_take(p, "history", 0, &h->at, sizeof h->at) && packet_take(p, "width", 0, &width, sizeof width) &&
+  return container_take(p, "history", 0, &h->at, sizeof h->at) && container_take(p, "width", 0, &width, sizeof width) &&
          width == h->width && probes_restore(h->probes, p);
 }
 
@@ -330,7 +330,7 @@ PetscErrorCode HistoryDestroy(History **history) {
   History *h = *history;
   PetscFunctionBegin;
   for (int i = 0; i < h->columns; i++) {
-    Column *c = &h->column[i];
+    HistoryColumn *c = &h->column[i];
     PetscCall(PetscFree(c->path));
     PetscCall(PetscFree(c->units));
     for (int k = 0; c->names && k < c->width; k++) PetscCall(PetscFree(c->names[k]));

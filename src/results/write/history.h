@@ -5,7 +5,7 @@
 
 #include "input/input.h"
 #include "results/container/container.h"
-#include "results/write/file.h"
+#include "results/write/hdf5_file.h"
 
 typedef struct History History;
 
@@ -22,8 +22,8 @@ int history_width(const History *h);
 const char *history_column(const History *h, int i, char *name, size_t size);
 PetscErrorCode HistoryWrite(History *h); // brings all rows into the file
 // Where the history is, to a packet and back; all rows are in the file. False: the packet does not fit.
-PetscErrorCode HistorySave(const History *h, Packet *p);
-bool history_restore(History *h, const Packet *p);
+PetscErrorCode HistorySave(const History *h, CheckpointContainer *p);
+bool history_restore(History *h, const CheckpointContainer *p);
 PetscErrorCode HistoryClose(History *h);
 PetscErrorCode HistoryDestroy(History **h);
 

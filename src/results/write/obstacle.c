@@ -54,7 +54,7 @@ static void find_obstacle(const char *path, char *wrong, size_t size) {
 Error ResultsObstacle(const char *path, char *wrong, size_t size) {
   PetscFunctionBegin;
   wrong[0] = 0;
-  if (prints()) find_obstacle(path, wrong, size);
+  if (is_printing_process()) find_obstacle(path, wrong, size);
   PetscCallMPI(MPI_Bcast(wrong, (int)size, MPI_CHAR, 0, PETSC_COMM_WORLD));
   PetscFunctionReturn(0);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/output.h"
 
-#include "results/write/metadata.h"
+#include "results/write/file_metadata.h"
 #include "results/write/history.h"
-#include "results/read/results.h"
-#include "results/write/snapshot.h"
+#include "results/read/results_private.h"
+#include "results/write/snapshots.h"
 #include "analyses/dynamic/contact.h"
 
 #include <stdio.h>
@@ -79,11 +79,11 @@ static PetscErrorCode WriteOptions(hid_t file, const Input *in) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Flush(Output *o, bool last) {
+static PetscErrorCode FlushOutput(Output *o, bool last) {
   PetscFunctionBegin;
   PetscCall(HistoryWrite(o->history));
   PetscCall(FileFlush(&o->file));
-  PetscCall(SnapshotsTell(o->snapshots, last));
+  PetscCall(SnapshotsWriteSidecar(o->snapshots, last));
   o->flushed = file_clock();
   PetscFunctionReturn(0);
 }
@@ -93,11 +93,11 @@ static PetscErrorCode FlushIfLate(Output *o) {
   int late = file_clock() - o->flushed >= o->seconds;
   PetscFunctionBegin;
   if (o->file.size > 1) PetscCallMPI(MPI_Bcast(&late, 1, MPI_INT, 0, PETSC_COMM_WORLD));
-  if (late) PetscCall(Flush(o, false));
+  if (late) PetscCall(FlushOutput(o, false));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode New(const Input *in, Output **out) {
+static PetscErrorCode NewOutput(const Input *in, Output **out) {
   Output *o;
   PetscFunctionBegin;
   PetscCall(PetscNew(&o));
@@ -111,7 +111,7 @@ static PetscErrorCode OpenTables(Output *o, LimberRun run) {
   PetscFunctionBegin;
   PetscCall(HistoryCreate(o->in, &o->file, &o->history));
   PetscCall(SnapshotsCreate(o->in, &o->file, run, &o->snapshots));
-  PetscCall(FileShare(&o->file));
+  PetscCall(FileOpenOnAllRanks(&o->file));
   PetscCall(HistoryOpen(o->history));
   PetscCall(SnapshotsOpen(o->snapshots));
   PetscFunctionReturn(0);
@@ -121,7 +121,7 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
   Output *o;
   char sidecar[4200];
   PetscFunctionBegin;
-  PetscCall(New(in, &o));
+  PetscCall(NewOutput(in, &o));
   output_sidecar(path, sidecar, sizeof sidecar);
   PetscCall(FileCreate(path, &o->file));
   if (o->file.rank == 0) remove(sidecar); // of an earlier run
@@ -131,7 +131,7 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
   PetscCall(OpenTables(o, run));
   PetscCall(HistoryRecord(o->history, run));
   PetscCall(SnapshotsTake(o->snapshots, run));
-  PetscCall(Flush(o, true));
+  PetscCall(FlushOutput(o, true));
   *out = o;
   PetscFunctionReturn(0);
 }
@@ -158,7 +158,7 @@ PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Free(Output **out) {
+static PetscErrorCode FreeOutput(Output **out) {
   Output *o = *out;
   PetscFunctionBegin;
   PetscCall(FileClose(&o->file));
@@ -169,11 +169,11 @@ static PetscErrorCode Free(Output **out) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, const Packet *p, bool changed,
-                            Output **out) {
+PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, const CheckpointContainer *p,
+                            bool changed, Output **out) {
   bool good = false;
   PetscFunctionBegin;
-  PetscCall(New(in, out));
+  PetscCall(NewOutput(in, out));
   Output *o = *out;
   PetscCall(FileReopen(path, &o->file));
   if (changed && o->file.rank == 0) {
@@ -185,15 +185,15 @@ PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, co
   PetscCall(OpenTables(o, run));
   PetscCall(SnapshotsRestore(o->snapshots, p, &good));
   good = good && history_restore(o->history, p);
-  if (good) PetscCall(SnapshotsTell(o->snapshots, true));
-  else PetscCall(Free(out));
+  if (good) PetscCall(SnapshotsWriteSidecar(o->snapshots, true));
+  else PetscCall(FreeOutput(out));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode OutputSave(Output *o, Packet *p) {
+PetscErrorCode OutputSave(Output *o, CheckpointContainer *p) {
   PetscFunctionBegin;
-  PetscCall(Flush(o, false));
-  PetscCall(FileRemember(&o->file, &o->blocks, p));
+  PetscCall(FlushOutput(o, false));
+  PetscCall(FileSaveMetadata(&o->file, &o->blocks, p));
   if (o->file.rank) PetscFunctionReturn(0);
   PetscCall(HistorySave(o->history, p));
   PetscCall(SnapshotsSave(o->snapshots, p));
@@ -207,13 +207,13 @@ PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *
   PetscCall(ContactsRemark(run->stepper, remarks, sizeof remarks));
   if (history_waits(o->history)) PetscCall(HistoryRecord(o->history, run));
   if (!snapshot_last(o->snapshots, limber_run_time(run))) PetscCall(SnapshotsTake(o->snapshots, run));
-  PetscCall(Flush(o, true));
+  PetscCall(FlushOutput(o, true));
   PetscCall(HistoryClose(o->history));
   PetscCall(SnapshotsClose(o->snapshots));
   *snapshots = o->snapshots->count;
-  PetscCall(FileUnshare(&o->file));
+  PetscCall(FileReturnToFirstRank(&o->file));
   if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, remarks));
   if (o->file.rank == 0) PetscCall(FileText(o->file.id, "ended", ended));
-  PetscCall(Free(out));
+  PetscCall(FreeOutput(out));
   PetscFunctionReturn(0);
 }

@@ -16,10 +16,10 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
 
 // Goes on with a file that was taken back (results/container/rollback.h) to where the packet was made, which all ranks hold. `changed`:
 // the model is no longer the one of the file, which then tells of both. NULL if the packet does not fit.
-PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, const Packet *p, bool changed,
-                            Output **out);
+PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, const CheckpointContainer *p,
+                            bool changed, Output **out);
 // Brings all rows into the file, the file to the disk, and into the packet what OutputResume needs, on rank 0.
-PetscErrorCode OutputSave(Output *o, Packet *p);
+PetscErrorCode OutputSave(Output *o, CheckpointContainer *p);
 
 // Accounts for a step; records a row at every `every`-th and a snapshot at every multiple of their interval.
 PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step);

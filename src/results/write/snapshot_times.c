@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // When snapshots are taken.
-#include "results/write/snapshot.h"
+#include "results/write/snapshots.h"
 
 #include <string.h>
 
@@ -12,15 +12,15 @@ bool snapshot_last(const Snapshots *s, double time) {
   return !(s->interval > 0) || (s->count && s->time[s->count - 1] == time);
 }
 
-PetscErrorCode SnapshotsSave(const Snapshots *s, Packet *p) {
+PetscErrorCode SnapshotsSave(const Snapshots *s, CheckpointContainer *p) {
   PetscFunctionBegin;
-  PetscCall(PacketPut(p, "snapshots", 0, s->time, (size_t)s->count * sizeof *s->time));
+  PetscCall(ContainerPut(p, "snapshots", 0, s->time, (size_t)s->count * sizeof *s->time));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SnapshotsRestore(Snapshots *s, const Packet *p, bool *good) {
+PetscErrorCode SnapshotsRestore(Snapshots *s, const CheckpointContainer *p, bool *good) {
   size_t size;
-  const void *times = packet_find(p, "snapshots", 0, &size);
+  const void *times = container_find(p, "snapshots", 0, &size);
   PetscFunctionBegin;
   *good = times && size % sizeof *s->time == 0 && (size > 0) == (s->interval > 0);
   if (!*good || !size) PetscFunctionReturn(0);

@@ -5,7 +5,7 @@
 // Readers of XDMF 3 take the first entry of an array and know no HyperSlab, those of XDMF 2 know that and nothing else:
 // each block is told in both dialects. The empty names and the single 0 are what readers of XDMF 3 expect around a
 // Subset. The comment keeps readers of XDMF 2 from taking the geometry of one time for that of another.
-#include "results/write/snapshot.h"
+#include "results/write/snapshots.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,12 +13,12 @@
 
 void snapshot_beside(const char *path, const char *ending, char *out, size_t size) {
   static const char *const ends[] = {".h5", ".hdf5", ".hdf", ".vtkhdf"};
-  size_t n = strlen(path), cut = 0;
+  size_t n = strlen(path), dropped = 0;
   for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
     size_t m = strlen(ends[i]);
-    if (n > m && path[n - m - 1] != '/' && !strcmp(path + n - m, ends[i])) cut = m;
+    if (n > m && path[n - m - 1] != '/' && !strcmp(path + n - m, ends[i])) dropped = m;
   }
-  snprintf(out, size, "%.*s%s", (int)(n - cut), path, ending);
+  snprintf(out, size, "%.*s%s", (int)(n - dropped), path, ending);
 }
 
 static void print_name(FILE *f, const char *text) {
@@ -91,7 +91,7 @@ static void print_all(FILE *f, const char *file, const Snapshots *s) {
   fputs("</Grid>\n</Domain>\n</Xdmf>\n", f);
 }
 
-PetscErrorCode SnapshotsTell(Snapshots *s, bool last) {
+PetscErrorCode SnapshotsWriteSidecar(Snapshots *s, bool last) {
   char path[4200], part[4220];
   const char *base = strrchr(s->file->path, '/');
   PetscFunctionBegin;

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step of the length that was asked for, in parts where it must be cut.
+#include "analyses/dynamic/contact.h"
+#include "analyses/dynamic/stepper.h"
+#include "solvers/redundancy.h"
+
+#include <string.h>
+
+// One try, booked and judged where Newton found a step.
+typedef struct {
+  NewtonOutcome newton;
+  LimberOutcome verdict;
+} Trial;
+
+static PetscErrorCode AttemptStep(Stepper *p, double h, int *iterations, Trial *t) {
+  PetscFunctionBegin;
+  t->verdict = (LimberOutcome){.reason = LIMBER_CONVERGED};
+  PetscCall(StepperAttempt(p, h, iterations, &t->newton));
+  if (!t->newton.converged) PetscFunctionReturn(0);
+  PetscCall(StepperAccept(p, h));
+  PetscCall(StepperVerdict(p, h, &t->verdict));
+  PetscFunctionReturn(0);
+}
+
+static bool is_accepted(const Trial *t) { return t->newton.converged && t->verdict.reason == LIMBER_CONVERGED; }
+
+typedef struct {        // the longest step from the present state that was solved and could not stand
+  double step_fraction; // 0: none
+  double previous_step[2];
+} Refused;
+
+// No length stands. Where one was solved, it is taken once more, to be shown as it is.
+static PetscErrorCode GiveUp(Stepper *p, const Refused *r, double step_fraction, Trial *t, double *done,
+                             LimberOutcome *out) {
+  PetscFunctionBegin;
+  if (r->step_fraction > step_fraction || (r->step_fraction > 0 && !t->newton.converged)) {
+    step_fraction = p->step_fraction = r->step_fraction, p->growth = (Growth){0};
+    PetscCall(StateRestore(p));
+    PetscCall(PetscArraycpy(p->previous_step, r->previous_step, 2));
+    PetscCall(AttemptStep(p, step_fraction * p->options.step, &out->iterations, t));
+  }
+  if (!t->newton.converged) {
+    PetscCall(StepperNameFailure(p, &t->newton, out));
+    PetscCall(StepperRecall(p));
+    PetscFunctionReturn(0);
+  }
+  *done += step_fraction, out->substeps++;
+  out->step = PetscMin(out->step, step_fraction * p->options.step);
+  out->reason = t->verdict.reason;
+  memcpy(out->where, t->verdict.where, sizeof out->where);
+  PetscFunctionReturn(0);
+}
+
+enum { MOST_PATIENT = 8 };
+
+static void grow_step(Stepper *p) {
+  Growth *g = &p->growth;
+  if (g->grown) g->patience /= 2;
+  g->grown = p->step_fraction < 1 && ++g->since >= g->patience;
+  if (g->grown) g->since = 0, p->step_fraction = PetscMin(1, 2 * p->step_fraction);
+}
+
+// `soon`: the cut says nothing of steps to come, as where a cell would be inverted, which a longer step may pass better.
+static void halve_step(Stepper *p, double step_fraction, bool soon) {
+  Growth *g = &p->growth;
+  if (g->grown && !soon) g->patience = PetscMin(MOST_PATIENT, 2 * PetscMax(1, g->patience));
+  g->grown = false, g->since = 0;
+  p->step_fraction = 0.5 * step_fraction;
+}
+
+// A step is cut where Newton finds none, and where the one that it finds cannot stand: the state is then put back, to the bit.
+PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
+  System *s = p->s;
+  double whole = p->options.step, shortest = p->options.halvings < 0 ? 1 : ldexp(1, -p->options.halvings);
+  double done = 0; // share of the whole step; a sum of powers of two, so exact, which lengths in seconds would not be
+  double open = 0; // what the accounts of its parts leave
+  Refused refused = {0};
+  PetscFunctionBegin;
+  if (p->options.control.on) {
+    PetscCall(ControlledStep(p, out));
+    PetscFunctionReturn(0);
+  }
+  *out = (LimberOutcome){.reason = LIMBER_CONVERGED, .step = whole};
+  while (done < 1 && out->reason == LIMBER_CONVERGED) {
+    Trial t;
+    bool changed;
+    const double previous[2] = {p->previous_step[0], p->previous_step[1]};
+    double step_fraction = PetscMin(p->step_fraction, 1 - done), h = step_fraction * whole;
+    s->state.time = ((double)p->count + done) * whole;
+    PetscCall(SystemUpdateRedundantRows(s, false, &changed));
+    if (!p->exponential) PetscCall(StateSave(p));
+    PetscCall(AttemptStep(p, h, &out->iterations, &t));
+    bool solved = t.newton.converged, last = 0.5 * step_fraction < shortest || (solved && p->exponential);
+    if (is_accepted(&t)) {
+      contacts_step(p, h);
+      done += step_fraction, out->substeps++, open += p->ledger.residual;
+      out->step = PetscMin(out->step, h);
+      grow_step(p);
+      refused.step_fraction = 0;
+      continue;
+    }
+    if (solved && !(refused.step_fraction > 0)) {
+      refused.step_fraction = step_fraction;
+      PetscCall(PetscArraycpy(refused.previous_step, previous, 2));
+    }
+    if (solved && !last) PetscCall(StateRestore(p));
+    if (last) PetscCall(GiveUp(p, &refused, step_fraction, &t, &done, out));
+    else {
+      halve_step(p, step_fraction, t.newton.inverted != 0);
+      p->previous_step[0] = p->previous_step[1] = 0;
+      out->rejected++;
+    }
+  }
+  if (out->reason == LIMBER_CONVERGED) p->count++, p->ledger.residual = open;
+  p->ledger.worst_residual = PetscMax(p->ledger.worst_residual, fabs(p->ledger.residual));
+  s->state.time = ((double)p->count + (out->reason == LIMBER_CONVERGED ? 0 : done)) * whole;
+  out->time = s->state.time;
+  PetscFunctionReturn(0);
+}

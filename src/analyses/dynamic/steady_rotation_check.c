@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a rotation can be steady: in axes that turn with the structure nothing may change. Velocities of single nodes, joints
+// and drives that move otherwise, elements that the ground holds, laws along coordinates that the rotation moves, and loads
+// that keep a direction other than the axis forbid it, each by name.
+#include "base/rotation.h"
+#include "analyses/dynamic/start.h"
+#include "solvers/velocity_projection.h"
+
+static const double same = 1e-9; // two numbers that differ by less of their size
+
+typedef enum { FINE, OWN_VELOCITY, OTHER_MOTION, GROUND_TIED, LAW, LOAD } Obstacle;
+
+static const char otherwise[] = "or start without `equilibrium`";
+
+// The first obstacle of all ranks: the least kind, then the least number.
+static PetscErrorCode FindFirstObstacle(System *s, Obstacle kind, PetscInt id, Obstacle *out, PetscInt *first) {
+  double code = kind == FINE ? PETSC_MAX_REAL : 1e12 * (double)kind + (double)id;
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_DOUBLE, MPI_MIN, s->layout.comm));
+  *out = code < PETSC_MAX_REAL ? (Obstacle)(code / 1e12) : FINE;
+  *first = *out == FINE ? -1 : (PetscInt)(code - 1e12 * (double)*out);
+  PetscFunctionReturn(0);
+}
+
+static bool has_own_velocity(Model m, int node) {
+  Vec3 v, w, rigid = vec3_add(m->rigid[0], vec3_cross(m->rigid[1], model_node(m, node)->x[0]));
+  model_velocity(m, node, &v, &w);
+  if (model_node(m, node)->kind == NODE_FIXED) return false;
+  bool turns = model_node(m, node)->kind == NODE_FRAME && vec3_norm(vec3_sub(w, m->rigid[1])) > same * vec3_norm(w);
+  return turns || vec3_norm(vec3_sub(v, rigid)) > same * (vec3_norm(v) + vec3_norm(rigid));
+}
+
+// Whether rows of vectors stay what they are when all nodes that move turn about the axis.
+static bool rows_stay(const System *s, const Spin *spin, const Rows *rows, int nnode, const PetscInt *node,
+                      const Coords *z) {
+  double first[MAX_ROWS], e[MAX_ROWS], worst = 0;
+  for (int turn = 0; turn < 4; turn++) {
+    Mat3 r = rotation_exponential(vec3_scale(1.3 * turn, spin->axis));
+    Vec3 x[MAX_LOCAL_VECTORS];
+    int n = 0;
+    for (int a = 0; a < nnode; a++)
+      for (int k = 0; k < node_vectors(model_node(s->layout.model, s->layout.node[node[a]])->kind); k++, n++) {
+        Vec3 from = k ? vec3_zero() : spin->centre;
+        x[n] = s->state.x[4 * node[a] + k];
+        if (s->layout.node_block[node[a]] >= 0) x[n] = vec3_add(from, mat3_apply(r, vec3_sub(x[n], from)));
+      }
+    rows_value(rows, x, z, turn ? e : first);
+    for (int i = 0; i < rows->nrow && turn; i++) worst = PetscMax(worst, fabs(e[i] - first[i]));
+  }
+  return worst <= same * PetscMax(1, s->layout.length);
+}
+
+static bool element_stays(const System *s, const Spin *spin, PetscInt e) {
+  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  const PetscInt *node = s->layout.element_node + s->layout.element_node_start[e];
+  bool ground = false;
+  for (int a = 0; a < el->nnode; a++) ground = ground || s->layout.node_block[node[a]] < 0;
+  for (int g = 0; ground && g < el->kind->points(el->data); g++) {
+    ElementPoint p;
+    element_point(el->kind, el->data, g, &p);
+    if (!rows_stay(s, spin, &p.rows, el->nnode, node, no_coords)) return false;
+  }
+  return true;
+}
+
+// Whether the velocities of the rotation are those that a joint and its drives ask for.
+static bool joint_fits(const System *s, const Spin *spin, PetscInt j) {
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+  StartRows rows;
+  system_rows_at_start(s, j, &rows);
+  for (int i = 0; i < rows.joint.nprojection; i++) {
+    double scale, defect = system_start_defect(s, j, &rows, i, &scale);
+    if (fabs(defect) > same * (scale + spin->rate * 1e-3)) return false;
+  }
+  return m->joint.ncoord > 0 || rows_stay(s, spin, &m->joint.rows, m->nnode, s->layout.joint_node[j], no_coords);
+}
+
+// Rates of a joint's coordinates in the rotation, each from the rows that have it alone.
+static Coords coordinate_rates(const System *s, const Spin *spin, PetscInt j) {
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+  Vec3 g[MAX_ROWS][MAX_LOCAL_VECTORS], omega = vec3_scale(spin->rate, spin->axis);
+  double gz[MAX_COORDS][MAX_ROWS], moves[MAX_ROWS] = {0};
+  JointState q;
+  Coords out = {{0}};
+  int n = 0;
+  system_joint_state(s, j, &q);
+  rows_gradient(&m->joint.rows, q.x, &s->state.coord[j], g, q.first[m->nnode - 1] + node_vectors(q.kind[m->nnode - 1]));
+  for (int a = 0; a < m->nnode; a++)
+    for (int k = 0; k < node_vectors(q.kind[a]); k++, n++)
+      for (int r = 0; r < m->joint.rows.nrow && s->layout.node_block[s->layout.joint_node[j][a]] >= 0; r++)
+        moves[r] += vec3_dot(g[r][n], vec3_cross(omega, k ? q.x[n] : vec3_sub(q.x[n], spin->centre)));
+  for (int c = 0; c < m->joint.ncoord; c++) {
+    double up = 0, down = 0;
+    rows_rate(&m->joint.rows, q.x, &s->state.coord[j], c, gz[c]);
+    for (int r = 0; r < m->joint.rows.nrow; r++) up -= gz[c][r] * moves[r], down += gz[c][r] * gz[c][r];
+    out.z[c] = down > 0 ? up / down : 0;
+  }
+  return out;
+}
+
+// A coordinate of a local joint that the rotation moves and no drive.
+static bool moves_freely(const System *s, const Spin *spin, PetscInt j, int c) {
+  const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+  return !m->prescribed[c] && fabs(coordinate_rates(s, spin, j).z[c]) > same * spin->rate;
+}
+
+// What a load along a coordinate that moves freely gives at the start: anything would change the speed.
+static bool speeds_up(const System *s, const Spin *spin, PetscInt j, const Load *l) {
+  double now = model_amplitude(s->layout.model, l->amplitude, s->state.time), z = s->state.coord[j].z[l->coord];
+  if (load_prescribes(l) || !moves_freely(s, spin, j, l->coord)) return false;
+  if (l->drive == DRIVE_FORCE) return l->torque * now != 0;
+  double rate = model_amplitude_rate(s->layout.model, l->amplitude, s->state.time),
+         zdot = coordinate_rates(s, spin, j).z[l->coord];
+  double force = l->gain * (now - z) + l->derivative_gain * (rate - zdot);
+  return fabs(force) >
+         same * (fabs(l->gain) * (fabs(now) + fabs(z)) + fabs(l->derivative_gain) * (fabs(rate) + fabs(zdot)));
+}
+
+bool steady_load_rotates(const Load *l, Vec3 axis) {
+  Vec3 part[3] = {l->force, l->moment, l->acceleration};
+  if (l->target == LOAD_JOINT || l->follower) return true;
+  for (int i = 0; i < 3; i++)
+    if (vec3_norm(vec3_cross(axis, part[i])) > same * vec3_norm(part[i])) return false;
+  return true;
+}
+
+PetscInt steady_load_pushes(const System *s) {
+  Model m = s->layout.model;
+  for (int l = 0; l < m->loads.count; l++) {
+    const Load *q = &model_load(m, l)->load;
+    bool pushes = q->target != LOAD_JOINT && (q->follower || vec3_norm(q->moment) > 0);
+    if (pushes && model_amplitude(m, q->amplitude, s->state.time) != 0) return l;
+  }
+  return -1;
+}
+
+// ---- words ----
+
+static void load_name(Model m, PetscInt l, char *out, size_t size) {
+  snprintf(out, size, "%s '%s'", model_load(m, (int)l)->kind->name, model_load(m, (int)l)->name);
+}
+
+static PetscErrorCode DescribeJoint(System *s, PetscInt joint, const char *rotation, char *wrong, size_t size) {
+  char name[256], load[256];
+  const Joint *m = &model_joint(s->layout.model, (int)joint)->joint;
+  PetscInt drive = -1;
+  bool rate = false;
+  PetscFunctionBegin;
+  model_name_joint(s->layout.model, (int)joint, name, sizeof name);
+  for (PetscInt l = 0; l < s->layout.model->loads.count; l++) {
+    const Load *q = &model_load(s->layout.model, (int)l)->load;
+    if (load_prescribes(q) && q->id == joint) drive = l;
+  }
+  for (int c = 0; c < m->ncoord; c++) rate = rate || m->law[c].initial_rate;
+  if (drive >= 0) {
+    load_name(s->layout.model, drive, load, sizeof load);
+    double asked = model_drive_rate(s->layout.model, &model_load(s->layout.model, (int)drive)->load, s->state.time);
+    PetscCall(
+        PetscSNPrintf(wrong, size,
+                      "run: `equilibrium`: the rotation under `motion`, %s, does not fit %s, which moves %s at the "
+                      "rate %.6g. Give `motion` the rate, the axis and the place of what is driven, %s",
+                      rotation, load, name, asked, otherwise));
+  } else
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "run: `equilibrium`: the rotation under `motion`, %s, does not fit %s%s. Give `motion` the "
+                            "axis and a place of the shaft that turns, %s",
+                            rotation, rate ? "the `initial_rate` of " : "", name, otherwise));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode DescribeLoad(System *s, PetscInt l, char *wrong, size_t size) {
+  const Load *q = &model_load(s->layout.model, (int)l)->load;
+  char name[256], joint[256];
+  PetscFunctionBegin;
+  load_name(s->layout.model, l, name, sizeof name);
+  if (q->target == LOAD_JOINT) {
+    model_name_joint(s->layout.model, q->id, joint, sizeof joint);
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "run: `equilibrium`: %s changes the speed of the rotation, for %s turns freely. Prescribe "
+                            "its motion by a drive, let the load rise from zero after the start, %s",
+                            name, joint, otherwise));
+  } else
+    PetscCall(PetscSNPrintf(
+        wrong, size,
+        "run: `equilibrium`: %s has a part across the axis of the rotation, and what turns under it "
+        "is not steady. Let it act along the axis, or let it rise from zero after the start%s, %s",
+        name, q->target == LOAD_FIELD ? "" : ", or let it turn with the structure (a follower)", otherwise));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode DescribeObstacle(System *s, const Spin *spin, Obstacle what, PetscInt id, char *wrong,
+                                       size_t size) {
+  Vec3 a = spin->axis, c = spin->centre;
+  char name[256], rotation[256];
+  PetscFunctionBegin;
+  PetscCall(PetscSNPrintf(rotation, sizeof rotation, "%.6g rad/s about [%.4g, %.4g, %.4g] through [%.4g, %.4g, %.4g]",
+                          spin->rate, a.x + 0., a.y + 0., a.z + 0., c.x + 0., c.y + 0., c.z + 0.)); // no -0
+  switch (what) {
+  case FINE: break;
+  case OWN_VELOCITY:
+    model_name_node(s->layout.model, (int)id, name, sizeof name);
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "run: `equilibrium`: %s has a velocity of its own, which is not that of the rotation under "
+                            "`motion`. Leave it out, %s",
+                            name, otherwise));
+    break;
+  case OTHER_MOTION: PetscCall(DescribeJoint(s, id, rotation, wrong, size)); break;
+  case GROUND_TIED: {
+    const ModelComponent *component =
+        model_component(s->layout.model, model_element(s->layout.model, (int)id)->component);
+    PetscCall(
+        PetscSNPrintf(wrong, size,
+                      "run: `equilibrium`: %s '%s' ties what turns to the ground and is strained by the rotation, "
+                      "%s. Tie it to a place on the axis or to what turns, %s",
+                      component->kind->name, component->name ? component->name : "?", rotation, otherwise));
+    break;
+  }
+  case LAW:
+    model_name_joint(s->layout.model, (int)id, name, sizeof name);
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "run: `equilibrium`: a spring, damper, friction or stop of %s changes the speed of the "
+                            "rotation. Prescribe its motion by a drive, take it out, %s",
+                            name, otherwise));
+    break;
+  case LOAD: PetscCall(DescribeLoad(s, id, wrong, size)); break;
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- all of it ----
+
+static void find_obstacle(const System *s, const Spin *spin, Obstacle *what, PetscInt *id) {
+  Model m = s->layout.model;
+  for (int i = 1; i < m->nodes.count; i++)
+    if (*what == FINE && has_own_velocity(m, i)) *what = OWN_VELOCITY, *id = i;
+  for (PetscInt j = 0; j < s->layout.njoint && *what == FINE; j++)
+    if (s->layout.joint_primary[j] && !joint_fits(s, spin, j)) *what = OTHER_MOTION, *id = s->layout.joint[j];
+  for (PetscInt e = 0; e < s->layout.nelement && *what == FINE; e++)
+    if (s->layout.element_primary[e] && !element_stays(s, spin, e)) *what = GROUND_TIED, *id = s->layout.element[e];
+  for (PetscInt j = 0; j < s->layout.njoint && *what == FINE; j++) {
+    const Joint *q = &model_joint(m, s->layout.joint[j])->joint;
+    for (int c = 0; c < q->ncoord && s->layout.joint_primary[j]; c++)
+      if (law_acts(&q->law[c]) && moves_freely(s, spin, j, c)) *what = LAW, *id = s->layout.joint[j];
+  }
+  for (PetscInt j = 0; j < s->layout.njoint && *what == FINE; j++)
+    for (PetscInt i = s->layout.joint_load_start[j];
+         i < s->layout.joint_load_start[j + 1] && s->layout.joint_primary[j]; i++)
+      if (speeds_up(s, spin, j, &model_load(m, s->layout.joint_load[i])->load))
+        *what = LOAD, *id = s->layout.joint_load[i];
+  for (int l = 0; l < m->loads.count && *what == FINE; l++) {
+    const Load *q = &model_load(m, l)->load;
+    if (!steady_load_rotates(q, spin->axis) && model_amplitude(m, q->amplitude, s->state.time) != 0)
+      *what = LOAD, *id = l;
+  }
+}
+
+PetscErrorCode SteadyCheck(System *s, const Spin *spin, char *wrong, size_t size) {
+  Obstacle what = FINE, first;
+  PetscInt id = -1, at;
+  PetscFunctionBegin;
+  find_obstacle(s, spin, &what, &id);
+  PetscCall(FindFirstObstacle(s, what, id, &first, &at));
+  PetscCall(DescribeObstacle(s, spin, first, at, wrong, size));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the exponential scheme cannot take, said by name.
+#include "analyses/exponential/exponential.h"
+
+static const char *load_error(const Load *l) {
+  if (l->target == LOAD_JOINT && !load_prescribes(l)) return "acts on a coordinate of a joint";
+  return l->target != LOAD_JOINT && l->follower ? "turns with what it acts on" : NULL;
+}
+
+// A free coordinate must stand alone in its row, without a law: then that row holds nothing.
+static const char *joint_error(const Joint *j) {
+  for (int c = 0; c < j->ncoord; c++)
+    if (!j->prescribed[c] && law_acts(&j->law[c])) return "has a spring, damper, stop or friction of its own";
+  for (int t = 0; t < j->rows.nterm; t++) {
+    const RowTerm *q = &j->rows.term[t];
+    if (q->factor != FACTOR_ONE && !j->prescribed[q->coord] && q->row != j->pivot[q->coord])
+      return "ties two of its coordinates to each other";
+  }
+  if (j->rows.nroot > 0) return "has lengths for rows";
+  return NULL;
+}
+
+static const char *element_error(const ModelElement *e) {
+  ElementPoint p;
+  for (int g = 0; g < e->kind->points(e->data); g++) {
+    element_point(e->kind, e->data, g, &p);
+    if (p.law && p.law->friction > 0) return "has friction";
+  }
+  return NULL;
+}
+
+static PetscErrorCode NodesFit(Stepper *p, char *wrong, size_t size) {
+  const System *s = p->s;
+  PetscInt *light, first;
+  char name[256];
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(s->layout.model->nodes.count, &light));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    const Inertia *q = &s->layout.inertia[i];
+    bool frame = model_node(s->layout.model, (int)s->layout.node[i])->kind == NODE_FRAME;
+    bool turns = q->j.m[0][0] > 0 && q->j.m[1][1] > 0 && q->j.m[2][2] > 0;
+    light[s->layout.node[i]] = s->layout.node_block[i] >= 0 && (!(q->m > 0) || (frame && !turns));
+  }
+  PetscCallMPI(
+      MPI_Allreduce(MPI_IN_PLACE, light, (PetscMPIInt)s->layout.model->nodes.count, MPIU_INT, MPI_MAX, s->layout.comm));
+  for (first = 0; first < s->layout.model->nodes.count; first++) {
+    bool frame = model_node(s->layout.model, (int)first)->kind == NODE_FRAME;
+    model_name_node(s->layout.model, (int)first, name, sizeof name);
+    if (light[first])
+      PetscCall(
+          PetscSNPrintf(wrong, size,
+                        "run: `exponential` needs mass at every node, and %s has %s. Give it some, or take another "
+                        "scheme",
+                        name, frame ? "too little: a frame needs moments of inertia too" : "none"));
+    else if (frame && !p->options.linear)
+      PetscCall(PetscSNPrintf(wrong, size,
+                              "run: `exponential` takes rotations as small, and %s is a frame, which turns. With "
+                              "`linear: 1` the structure is taken as linear about its reference; else take another "
+                              "scheme",
+                              name));
+    if (wrong[0]) break;
+  }
+  PetscCall(PetscFree(light));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ExponentialFits(Stepper *p, char *wrong, size_t size) {
+  Model m = p->s->layout.model;
+  PetscInt n = 0;
+  const char *why = NULL, *kind = "", *name = "";
+  PetscFunctionBegin;
+  wrong[0] = 0;
+  for (int i = 0; i < m->nodes.count; i++) n += 3 * node_blocks(model_node(m, i)->kind);
+  if (n == 0 || (n > EXPONENTIAL_MOST && p->options.modes == 0)) {
+    PetscCall(
+        PetscSNPrintf(wrong, size,
+                      "run: without `modes`, `exponential` finds all modes of a model, so that its nodes may have "
+                      "1 to %d unknowns; this one has %d. %s",
+                      EXPONENTIAL_MOST, (int)n,
+                      n == 0 ? "Take another scheme"
+                             : "Say how many of the lowest to take, as in `modes: 50`, or take another scheme"));
+    PetscFunctionReturn(0);
+  }
+  if (p->options.equilibrium) {
+    PetscCall(
+        PetscSNPrintf(wrong, size, "run: `equilibrium` is a rotation of all parts, which `exponential` cannot take"));
+    PetscFunctionReturn(0);
+  }
+  for (int i = 0; i < m->elements.count && !why; i++) {
+    const ModelElement *e = model_element(m, i);
+    const char *component = model_component(m, e->component)->name;
+    why = element_error(e), kind = e->kind->name, name = component ? component : "?";
+  }
+  for (int i = 0; i < m->joints.count && !why; i++) {
+    const ModelJoint *j = model_joint(m, i);
+    why = joint_error(&j->joint), kind = j->kind->name, name = j->name ? j->name : "?";
+  }
+  for (int i = 0; i < m->loads.count && !why; i++) {
+    const ModelLoad *l = model_load(m, i);
+    why = load_error(&l->load), kind = l->kind->name, name = l->name ? l->name : "?";
+  }
+  if (why)
+    PetscCall(PetscSNPrintf(wrong, size, "run: `exponential` cannot take %s '%s', which %s. Take another scheme", kind,
+                            name, why));
+  else PetscCall(NodesFit(p, wrong, size));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public interface to a run in time.
+#include "analyses/dynamic/ledger.h"
+#include "analyses/dynamic/observable.h"
+
+#include <string.h>
+
+int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *run) {
+  char wrong[1024];
+  PetscFunctionBegin;
+  *run = NULL;
+  if (model->diagnostics_length) PetscFunctionReturn(0);
+  PetscCall(PetscNew(run));
+  PetscCall(StepperCreate(model, options, &(*run)->stepper, wrong, sizeof wrong));
+  if (wrong[0]) {
+    PetscCall(ModelReportError(model, "%s", wrong));
+    PetscCall(PetscFree(*run));
+  }
+  PetscFunctionReturn(0);
+}
+
+int LimberRunDestroy(LimberRun *run) {
+  PetscFunctionBegin;
+  if (!*run) PetscFunctionReturn(0);
+  PetscCall(StepperDestroy(&(*run)->stepper));
+  PetscCall(PetscFree(*run));
+  PetscFunctionReturn(0);
+}
+
+int LimberRunStep(LimberRun run, LimberOutcome *outcome) {
+  PetscFunctionBegin;
+  PetscCall(StepperStep(run->stepper, outcome));
+  PetscFunctionReturn(0);
+}
+
+const char *limber_run_remarks(LimberRun run) { return run->stepper->remarks; }
+
+double limber_run_time(LimberRun run) { return run->stepper->s->state.time; }
+
+long limber_run_unknowns(LimberRun run) {
+  const System *s = run->stepper->s;
+  PetscInt n = 0;
+  for (PetscInt i = 0; i < s->layout.model->nodes.count; i++)
+    n += 3 * node_blocks(model_node(s->layout.model, i)->kind);
+  for (PetscInt j = 0; j < s->layout.model->joints.count; j++)
+    n += joint_unknowns(&model_joint(s->layout.model, j)->joint);
+  return (long)n;
+}
+
+int LimberRunGetLedger(LimberRun run, LimberLedger *ledger) {
+  *ledger = run->stepper->ledger;
+  return 0;
+}
+
+int LimberRunGetLoadWork(LimberRun run, LimberId load, double *work) {
+  PetscFunctionBegin;
+  PetscCheck(load >= 0 && load < run->stepper->s->layout.model->loads.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
+             "no load %d", load);
+  *work = run->stepper->load_work[load];
+  PetscFunctionReturn(0);
+}
+
+// ---- the state ----
+
+static PetscErrorCode SampleOne(LimberRun run, Observable q, StateSample *a) {
+  PetscFunctionBegin;
+  PetscCall(SystemSample(run->stepper->s, 1, &q, a));
+  PetscFunctionReturn(0);
+}
+
+static void copy_values(double *to, const double *from, int n) {
+  if (to) memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+static void copy_motion(const StateSample *a, double *position, double *axes, double *velocity, double *angular) {
+  copy_values(position, a->motion.x[0], 3);
+  copy_values(axes, a->all + 3, 9);
+  copy_values(velocity, a->motion.velocity, 3);
+  copy_values(angular, a->motion.angular, 3);
+}
+
+#define CHECK_ID(id, array, what) \
+  PetscCheck(id >= 0 && id < run->stepper->s->layout.model->array.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, \
+             "no " what " %d", id)
+
+int LimberRunGetNode(LimberRun run, LimberId node, double *position, double *axes, double *velocity, double *angular) {
+  StateSample a;
+  PetscFunctionBegin;
+  CHECK_ID(node, nodes, "node");
+  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_NODE, .id = node}, &a));
+  copy_motion(&a, position, axes, velocity, angular);
+  PetscFunctionReturn(0);
+}
+
+int LimberRunGetStation(LimberRun run, LimberId element, double at, double *position, double *axes, double *velocity,
+                        double *angular) {
+  Model m = run->stepper->s->layout.model;
+  StateSample a;
+  PetscFunctionBegin;
+  CHECK_ID(element, components, "element");
+  PetscCheck(model_component(m, element)->kind->station, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG,
+             "the element has no length");
+  PetscCall(SampleOne(run, observable_station(m, OBSERVABLE_STATION, element, at), &a));
+  copy_motion(&a, position, axes, velocity, angular);
+  PetscFunctionReturn(0);
+}
+
+// How many rows of forces the element has to which a query belongs.
+static int rows_of(Model m, const Observable *q) {
+  const ModelElement *el = model_element(m, q->id);
+  ElementPoint p = {0};
+  el->kind->point(el->data, 0, &p);
+  return p.rows.nrow;
+}
+
+static PetscErrorCode SampleSection(LimberRun run, Observable q, int *rows, double *strain, double *force) {
+  int n = rows_of(run->stepper->s->layout.model, &q);
+  StateSample a;
+  PetscFunctionBegin;
+  PetscCall(SampleOne(run, q, &a));
+  if (rows) *rows = n;
+  copy_values(strain, a.section.strain, n);
+  copy_values(force, a.section.force, n);
+  PetscFunctionReturn(0);
+}
+
+int LimberRunGetForces(LimberRun run, LimberId element, int point, int *rows, double *strain, double *force) {
+  Model m = run->stepper->s->layout.model;
+  int own = point;
+  PetscFunctionBegin;
+  PetscCheck(model_component_point(m, element, &own), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
+             "no such element or integration point");
+  PetscCall(SampleSection(run, observable_point(m, element, point), rows, strain, force));
+  PetscFunctionReturn(0);
+}
+
+int LimberRunGetStationForces(LimberRun run, LimberId element, double at, int *rows, double *strain, double *force) {
+  Model m = run->stepper->s->layout.model;
+  int first = 0;
+  PetscFunctionBegin;
+  PetscCheck(model_component_point(m, element, &first), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
+             "no such element, or it has no forces");
+  PetscCall(SampleSection(run, observable_station(m, OBSERVABLE_SECTION, element, at), rows, strain, force));
+  PetscFunctionReturn(0);
+}
+
+int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *coordinate) {
+  StateSample a;
+  PetscFunctionBegin;
+  CHECK_ID(joint, joints, "joint");
+  int n = model_joint(run->stepper->s->layout.model, joint)->joint.rows.nrow;
+  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_JOINT, .id = joint}, &a));
+  if (rows) *rows = n;
+  copy_values(multiplier, a.joint.multiplier, n);
+  copy_values(coordinate, a.joint.coord, model_joint(run->stepper->s->layout.model, joint)->joint.ncoord);
+  PetscFunctionReturn(0);
+}
+
+int LimberRunGetReaction(LimberRun run, LimberId joint, double *force, double *moment, double *rate) {
+  StateSample a;
+  PetscFunctionBegin;
+  CHECK_ID(joint, joints, "joint");
+  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_JOINT, .id = joint}, &a));
+  copy_values(force, a.joint.force, 3);
+  copy_values(moment, a.joint.moment, 3);
+  copy_values(rate, a.joint.rate, model_joint(run->stepper->s->layout.model, joint)->joint.ncoord);
+  PetscFunctionReturn(0);
+}
+
+int LimberRunGetEnergy(LimberRun run, LimberId element, double *kinetic, double *strain, double *potential) {
+  StateSample a;
+  PetscFunctionBegin;
+  CHECK_ID(element, components, "element");
+  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_ENERGY, .id = element}, &a));
+  copy_values(kinetic, &a.energy.kinetic, 1);
+  copy_values(strain, &a.energy.strain, 1);
+  copy_values(potential, &a.energy.potential, 1);
+  PetscFunctionReturn(0);
+}
+
+int LimberRunGetMomentum(LimberRun run, double momentum[3], double angular[3]) {
+  Vec3 p, h;
+  PetscFunctionBegin;
+  PetscCall(LedgerMomentum(run->stepper->s, &p, &h));
+  vec3_to(p, momentum), vec3_to(h, angular);
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the state remembers of the last step (mechanics/recall.h): increments of the rows of elements, of the coordinates of
+// joints and of velocities. Those of velocities turn along with what moved: a frame's with the frame (schemes), a point's with
+// the elements and joints around it, so that a steady rotation has the same increments step by step. Any turn is safe, since
+// it keeps their energy; a good one costs a rotating body nothing.
+#include "base/rotation.h"
+#include "assembly/system.h"
+
+// Held elements have no strain to remember; in schemes whose stress remembers nothing dampers alone ask for it.
+int system_remembers(const System *s, PetscInt element) {
+  const ModelElement *el = model_element(s->layout.model, element);
+  if (!s->rule->remembers || el->kind->points(el->data) == 0 || element_is_augmented(el->kind, el->data)) return 0;
+  if (!(s->rule->tableau.delta > 0) && !element_is_damped(el->kind, el->data)) return 0;
+  return element_memory(el->kind, el->data);
+}
+
+PetscErrorCode SystemCreateMemory(System *s) {
+  PetscInt rows = 0, points = 0, most = 0;
+  PetscFunctionBegin;
+  s->step.recall = no_recall;
+  PetscCall(PetscCalloc2(4 * s->layout.nnode, &s->state.x_before, s->layout.njoint, &s->state.coord_before));
+  if (!s->rule->remembers) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(s->layout.nelement + 1, &s->state.row_increment_start));
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    PetscInt own = system_remembers(s, s->layout.element[e]);
+    s->state.row_increment_start[e] = rows, rows += own, most = PetscMax(most, own);
+  }
+  s->state.row_increment_start[s->layout.nelement] = rows;
+  PetscCall(PetscCalloc1(most, &s->state.zero_increment));
+  for (int i = 0; i < 2; i++)
+    PetscCall(PetscCalloc2(rows, &s->state.row_increment[i], s->layout.njoint, &s->state.coord_increment[i]));
+  if (!(s->rule->tableau.delta > 0)) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc1(4 * s->layout.nnode, &s->state.dv));
+  for (PetscInt i = 1; i < s->layout.nnode; i++)
+    points += model_node(s->layout.model, s->layout.node[i])->kind == NODE_POINT;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &points, 1, MPIU_INT, MPI_SUM, s->layout.comm));
+  if (points > 0) PetscCall(PetscMalloc1(s->layout.nnode, &s->step.rotation_sums));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemDestroyMemory(System *s) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree2(s->state.x_before, s->state.coord_before));
+  PetscCall(PetscFree(s->state.row_increment_start));
+  PetscCall(PetscFree(s->state.zero_increment));
+  for (int i = 0; i < 2; i++) PetscCall(PetscFree2(s->state.row_increment[i], s->state.coord_increment[i]));
+  PetscCall(PetscFree(s->state.dv));
+  PetscCall(PetscFree(s->step.rotation_sums));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemForget(System *s) {
+  PetscFunctionBegin;
+  s->state.past_step = s->state.recalled_step = 0;
+  if (!s->state.row_increment_start) PetscFunctionReturn(0);
+  for (int i = 0; i < 2; i++) {
+    PetscCall(PetscArrayzero(s->state.row_increment[i], s->state.row_increment_start[s->layout.nelement]));
+    PetscCall(PetscArrayzero(s->state.coord_increment[i], s->layout.njoint));
+  }
+  if (s->state.dv) PetscCall(PetscArrayzero(s->state.dv, 4 * s->layout.nnode));
+  PetscFunctionReturn(0);
+}
+
+// At the end of the step the rate of a row is that of the parabola through its values at both ends and at the start of the last
+// step; x: length of this step over that of the last.
+static void recall_end(double x, Recall *m) { m->rate = (1 + 2 * x) / (1 + x), m->before = -x * x / (1 + x); }
+
+// A step that is shorter than the last recalls so much less of it.
+Recall system_recall(const System *s, double h) {
+  const Tableau *t = &s->rule->tableau;
+  Recall m = no_recall;
+  if (!s->rule->remembers) return m;
+  m.delta = t->delta;
+  if (!(s->state.past_step > 0)) return m;
+  m.keep = PetscMin(h / s->state.past_step, 1);
+  if (t->force_rule == FORCE_END) recall_end(h / s->state.past_step, &m);
+  return m;
+}
+
+// ---- the turn of points ----
+
+// Vectors r that turn by R, the Cayley map of theta, have r_1 - r_0 = theta x (r_0 + r_1)/2. So the mean turn of several solves
+// sum (r.r I - r r) theta = sum r x (r_1 - r_0), with r at the middle.
+static void add_vector(Around *a, Vec3 r0, Vec3 r1) {
+  Vec3 r = vec3_mean(r0, r1), l = vec3_cross(r, vec3_sub(r1, r0));
+  a->l = vec3_add(a->l, l);
+  a->xx += r.x * r.x, a->yy += r.y * r.y, a->zz += r.z * r.z;
+  a->yz += r.y * r.z, a->zx += r.z * r.x, a->xy += r.x * r.y;
+}
+
+static void add_around(Around *to, const Around *a) {
+  to->l = vec3_add(to->l, a->l);
+  to->xx += a->xx, to->yy += a->yy, to->zz += a->zz, to->yz += a->yz, to->zx += a->zx, to->xy += a->xy;
+}
+
+// A trace of the whole stands for the inertia about a line on which all vectors lie.
+static Vec3 mean_rotation(const Around *a) {
+  double trace = a->xx + a->yy + a->zz, shift = 1e-6 * trace;
+  if (!(trace > 0)) return vec3_zero();
+  Vec3 k1 = vec3(a->yy + a->zz + shift, -a->xy, -a->zx), k2 = vec3(-a->xy, a->xx + a->zz + shift, -a->yz);
+  Vec3 k3 = vec3(-a->zx, -a->yz, a->xx + a->yy + shift), b = vec3_cross(k2, k3);
+  double det = vec3_dot(k1, b);
+  Vec3 rotation = vec3(vec3_dot(a->l, b), vec3_dot(a->l, vec3_cross(k3, k1)), vec3_dot(a->l, vec3_cross(k1, k2)));
+  return vec3_scale(1 / det, rotation);
+}
+
+// (I - theta~/2)^-1 (I + theta~/2) v
+static Vec3 cayley_rotate(Vec3 theta, Vec3 v) {
+  double f = 1 / (1 + 0.25 * vec3_dot(theta, theta));
+  Vec3 w = vec3_axpy(v, 0.5, vec3_cross(theta, v));
+  return vec3_axpy(v, f, vec3_cross(theta, w));
+}
+
+static bool is_point(const System *s, PetscInt node) {
+  return model_node(s->layout.model, s->layout.node[node])->kind == NODE_POINT;
+}
+
+// The nodes of an item about their mean place.
+static void add_nodes(const System *s, PetscInt count, const PetscInt *node, Around *a) {
+  Vec3 before = vec3_zero(), now = vec3_zero();
+  for (PetscInt i = 0; i < count; i++)
+    before = vec3_axpy(before, 1.0 / (double)count, s->state.x_before[4 * node[i]]),
+    now = vec3_axpy(now, 1.0 / (double)count, s->state.x[4 * node[i]]);
+  for (PetscInt i = 0; i < count; i++)
+    add_vector(a, vec3_sub(s->state.x_before[4 * node[i]], before), vec3_sub(s->state.x[4 * node[i]], now));
+}
+
+// The vectors of a joint's rows in which a point takes part; and its nodes that move.
+static void add_joint(const System *s, PetscInt j, Around *a) {
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+  const Rows *rows = &m->joint.rows;
+  Vec3 x[2][MAX_LOCAL_VECTORS] = {{{0}}}, y[2][MAX_Y];
+  bool point[MAX_LOCAL_VECTORS] = {false};
+  PetscInt moving[MAX_LOCAL_NODES], count = 0, n = 0;
+  for (int i = 0; i < m->nnode; i++) {
+    PetscInt node = s->layout.joint_node[j][i];
+    NodeKind kind = model_node(s->layout.model, s->layout.node[node])->kind;
+    if (kind != NODE_FIXED) moving[count++] = node;
+    point[n] = kind == NODE_POINT;
+    for (int v = 0; v < node_vectors(kind); v++, n++)
+      x[0][n] = s->state.x_before[4 * node + v], x[1][n] = s->state.x[4 * node + v];
+  }
+  for (int side = 0; side < 2; side++) rows_interpolate(rows, x[side], y[side]);
+  for (int i = 0; i < rows->ny; i++) {
+    bool has = false;
+    for (int e = rows->start[i]; e < rows->start[i + 1]; e++) has = has || point[rows->vec[e]];
+    if (has) add_vector(a, y[0][i], y[1][i]);
+  }
+  if (count > 1) add_nodes(s, count, moving, a);
+}
+
+static void add_to_points(System *s, PetscInt count, const PetscInt *node, const Around *a) {
+  for (PetscInt i = 0; i < count; i++)
+    if (node[i] < s->layout.nnode_own && is_point(s, node[i])) add_around(&s->step.rotation_sums[node[i]], a);
+}
+
+static bool has_point(const System *s, PetscInt count, const PetscInt *node) {
+  bool any = false;
+  for (PetscInt i = 0; i < count; i++) any = any || (node[i] < s->layout.nnode_own && is_point(s, node[i]));
+  return any;
+}
+
+// Turns of own points are sent to the ranks that hold copies, in the place of the unknowns, which come back.
+static PetscErrorCode RotatePointIncrements(System *s) {
+  Vec local;
+  const double *q;
+  double *own;
+  PetscFunctionBegin;
+  if (!s->step.rotation_sums) PetscFunctionReturn(0);
+  PetscCall(PetscArrayzero(s->step.rotation_sums, s->layout.nnode));
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    PetscInt first = s->layout.element_node_start[e], count = s->layout.element_node_start[e + 1] - first;
+    Around a = {.xx = 0};
+    if (count < 2 || !has_point(s, count, s->layout.element_node + first)) continue;
+    add_nodes(s, count, s->layout.element_node + first, &a);
+    add_to_points(s, count, s->layout.element_node + first, &a);
+  }
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    PetscInt count = model_joint(s->layout.model, s->layout.joint[j])->nnode;
+    Around a = {.xx = 0};
+    if (!has_point(s, count, s->layout.joint_node[j])) continue;
+    add_joint(s, j, &a);
+    add_to_points(s, count, s->layout.joint_node[j], &a);
+  }
+  PetscCall(VecCopy(s->linear.unknown, s->linear.work));
+  PetscCall(VecGetArray(s->linear.unknown, &own));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    if (s->layout.node_block[i] >= 0 && is_point(s, i))
+      vec3_to(mean_rotation(&s->step.rotation_sums[i]), own + s->layout.node_block[i] * s->layout.bs);
+  PetscCall(VecRestoreArray(s->linear.unknown, &own));
+  PetscCall(SystemRefresh(s));
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
+  for (PetscInt i = 1; i < s->layout.nnode; i++)
+    if (s->layout.node_block[i] >= 0 && is_point(s, i))
+      s->state.dv[4 * i] = cayley_rotate(vec3_of(q + s->layout.node_block[i] * s->layout.bs), s->state.dv[4 * i]);
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
+  PetscCall(VecCopy(s->linear.work, s->linear.unknown));
+  PetscCall(SystemRefresh(s));
+  PetscFunctionReturn(0);
+}
+
+// ---- rows ----
+
+const double *system_past(const System *s, PetscInt e, bool last) {
+  bool any = s->state.row_increment_start && s->state.row_increment_start[e] < s->state.row_increment_start[e + 1];
+  return any ? s->state.row_increment[last] + s->state.row_increment_start[e] : NULL;
+}
+
+ElementStep system_element_step(const System *s, PetscInt e) {
+  return (ElementStep){&s->rule->tableau, s->step.h, system_augmented_multipliers(s, e) ? &no_recall : &s->step.recall,
+                       system_past(s, e, false)};
+}
+
+// Vectors of an element's nodes at the start and at the ends of the stages.
+static void take_vectors(const System *s, PetscInt e, const Vec3 *start, Vec3 *xn, Vec3 xk[][MAX_LOCAL_VECTORS]) {
+  const int stages = s->rule->tableau.s;
+  int n = 0;
+  for (PetscInt a = s->layout.element_node_start[e]; a < s->layout.element_node_start[e + 1]; a++) {
+    PetscInt i = s->layout.element_node[a];
+    for (int j = 0; j < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); j++, n++) {
+      xn[n] = start[4 * i + j];
+      for (int k = 0; k < stages; k++) xk[k][n] = s->step.motion[i * stages + k].x[j];
+    }
+  }
+}
+
+void system_element_balance(System *s, PetscInt e, bool moved, ElementBalance *balance) {
+  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  Vec3 xn[MAX_LOCAL_VECTORS], xk[MAX_STAGES][MAX_LOCAL_VECTORS];
+  ElementStep step = system_element_step(s, e);
+  double *next = moved && step.past ? s->state.row_increment[1] + s->state.row_increment_start[e] : NULL;
+  take_vectors(s, e, moved ? s->state.x_before : s->state.x, xn, xk);
+  element_balance(el->kind, el->data, &step, xn, xk, next, balance);
+}
+
+// The laws of a joint's coordinates over the step that was taken.
+static void remember_coords(System *s, PetscInt j) {
+  const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+  for (int c = 0; c < joint->ncoord; c++) {
+    LawState state;
+    if (!law_acts(&joint->law[c])) continue;
+    law_evaluate(&joint->law[c], &s->rule->tableau, s->step.h, &s->step.recall, s->state.coord_increment[0][j].z[c],
+                 s->state.coord_before[j].z[c], &s->state.coord[j].z[c], &state);
+    s->state.coord_increment[1][j].z[c] = state.next;
+  }
+}
+
+PetscErrorCode SystemRemember(System *s, ElementBalance *own) {
+  PetscFunctionBegin;
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+    ElementBalance other = {0};
+    if (el->kind->points(el->data) == 0 || (!s->layout.element_primary[e] && !system_past(s, e, false))) continue;
+    system_element_balance(s, e, true, s->layout.element_primary[e] ? own : &other);
+  }
+  if (!s->rule->remembers) PetscFunctionReturn(0);
+  for (PetscInt j = 0; j < s->layout.njoint; j++) remember_coords(s, j);
+  double *rows = s->state.row_increment[0];
+  Coords *coords = s->state.coord_increment[0];
+  s->state.row_increment[0] = s->state.row_increment[1], s->state.row_increment[1] = rows;
+  s->state.coord_increment[0] = s->state.coord_increment[1], s->state.coord_increment[1] = coords;
+  s->state.recalled_step = s->state.past_step, s->state.past_step = s->step.h;
+  PetscCall(RotatePointIncrements(s));
+  PetscFunctionReturn(0);
+}
+
+// ---- forces of the last step ----
+
+// Where forces are told. Strains at the end of a step converge as positions do, but in schemes with a jump: there a stiff row
+// that turns leaves a strain of the order of the step, and what converges is the force in balance over the step.
+static const Tableau at_end = {.s = 1, .force_rule = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}};
+static bool has_jump(const System *s) { return s->rule->tableau.s > 1 && !s->step.end_forces; }
+
+void system_section(const System *s, PetscInt e, int g, double *strain, double *force) {
+  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  const double(*multipliers)[MAX_ROWS] = system_augmented_multipliers(s, e);
+  Vec3 xn[MAX_LOCAL_VECTORS], xk[MAX_STAGES][MAX_LOCAL_VECTORS];
+  ElementPoint p;
+  if (!s->state.stepped) {
+    system_element_vectors(s, e, xn);
+    element_forces(el->kind, el->data, g, xn, strain, force);
+    return;
+  }
+  Recall end = no_recall;
+  if (s->state.recalled_step > 0) recall_end(s->state.last_h / s->state.recalled_step, &end);
+  ElementStep step = {&at_end, s->state.last_h, &end, system_past(s, e, true)};
+  if (has_jump(s) || multipliers) step.t = &s->rule->tableau, step.recall = &no_recall;
+  take_vectors(s, e, s->state.x_before, xn, xk);
+  element_step_forces(el->kind, el->data, &step, g, xn, xk, strain, force);
+  if (!multipliers) return;
+  element_point(el->kind, el->data, g, &p);
+  for (int r = 0; r < p.rows.nrow; r++) force[r] = multipliers[0][r] + s->augmented.penalty_factor * force[r];
+}
+
+void system_cell_section(const System *s, PetscInt e, int cell, double *strain, double *force) {
+  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  int count = el->kind->points(el->data), n = 0;
+  double all = 0, sum[2][MAX_ROWS] = {{0}}, one[2][MAX_ROWS];
+  if (cell < count && !el->kind->cell) system_section(s, e, cell, strain, force);
+  if (!el->kind->cell) return;
+  for (int g = 0; g < count; g++) {
+    ElementPoint p;
+    element_point(el->kind, el->data, g, &p);
+    system_section(s, e, g, one[0], one[1]);
+    n = p.rows.nrow, all += p.weight;
+    for (int r = 0; r < n; r++) sum[0][r] += p.weight * one[0][r], sum[1][r] += p.weight * one[1][r];
+  }
+  for (int r = 0; r < n; r++) strain[r] = sum[0][r] / all, force[r] = sum[1][r] / all;
+}

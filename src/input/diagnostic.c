@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/diagnostic.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+Error DiagnosticsAddFile(Diagnostics *n, const char *name, const char *text, size_t length, int *file) {
+  TRY(MemoryResize((size_t)(n->files + 1) * sizeof *n->file, &n->file));
+  n->file[n->files] = (DiagnosticFile){name, text, length};
+  *file = n->files++;
+  return 0;
+}
+
+Error DiagnosticsAdd(Diagnostics *n, DiagnosticLevel level, SourceLocation at, const char *format, ...) {
+  char text[2048];
+  va_list args;
+  if (n->count == MAX_DIAGNOSTICS) {
+    n->errors += level == DIAGNOSTIC_ERROR, n->warnings += level == DIAGNOSTIC_WARNING;
+    return 0;
+  }
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  size_t length = n->file[at.file].length;
+  if (at.end > length) at.end = length;
+  if (at.begin > at.end) at.begin = at.end;
+  for (int i = n->count; i-- > 0 && i > n->count - 50;) // what several users of one anchor repeat is said once
+    if (n->diagnostic[i].at.begin == at.begin && n->diagnostic[i].at.file == at.file &&
+        !strcmp(n->diagnostic[i].text, text))
+      return 0;
+  if (n->count == n->room) {
+    n->room = n->room ? 2 * n->room : 16;
+    TRY(MemoryResize((size_t)n->room * sizeof *n->diagnostic, &n->diagnostic));
+  }
+  Diagnostic *diagnostic = &n->diagnostic[n->count];
+  diagnostic->level = level, diagnostic->at = at;
+  TRY(MemoryNew(strlen(text) + 1, &diagnostic->text));
+  strcpy(diagnostic->text, text);
+  n->count++;
+  switch (level) {
+  case DIAGNOSTIC_ERROR: n->errors++; break;
+  case DIAGNOSTIC_WARNING: n->warnings++; break;
+  }
+  return 0;
+}
+
+Error DiagnosticsDestroy(Diagnostics *n) {
+  for (int i = 0; i < n->count; i++) memory_free(&n->diagnostic[i].text);
+  memory_free(&n->diagnostic);
+  memory_free(&n->file);
+  *n = (Diagnostics){0};
+  return 0;
+}
+
+// Characters of UTF-8 in a piece of text.
+static int count_characters(const char *s, size_t n) {
+  int count = 0;
+  for (size_t i = 0; i < n; i++) count += ((unsigned char)s[i] & 0xC0) != 0x80;
+  return count;
+}
+
+static size_t line_begin(const DiagnosticFile *f, size_t at) {
+  while (at > 0 && f->text[at - 1] != '\n') at--;
+  return at;
+}
+
+static size_t line_end(const DiagnosticFile *f, size_t at) {
+  while (at < f->length && f->text[at] != '\n' && f->text[at] != '\r') at++;
+  return at;
+}
+
+const char *diagnostics_describe_location(const Diagnostics *n, SourceLocation at, SourceLocation here, char *text,
+                                          size_t size) {
+  const DiagnosticFile *f = &n->file[at.file];
+  int line = 1;
+  text[0] = 0;
+  if (n->count == MAX_DIAGNOSTICS) return text; // which nobody will read
+  for (const char *p = f->text; (p = memchr(p, '\n', at.begin - (size_t)(p - f->text))); p++) line++;
+  if (at.file == here.file) snprintf(text, size, "at line %d", line);
+  else snprintf(text, size, "at line %d of %s", line, f->name);
+  return text;
+}
+
+// The line, and beneath it ^~~~ along the place as far as the line goes. A tab stays a tab, so that they align.
+static void print_source(const DiagnosticFile *f, SourceLocation at, int line, FILE *out) {
+  enum { WIDEST = 160 };
+  size_t begin = line_begin(f, at.begin), end = line_end(f, at.begin), stop = at.end < end ? at.end : end;
+  if (end - begin > WIDEST && at.begin - begin < WIDEST / 2) end = begin + WIDEST; // a long line is shown in part
+  else if (end - begin > WIDEST) begin = at.begin - WIDEST / 2, end = begin + WIDEST < end ? begin + WIDEST : end;
+  while (begin < end && ((unsigned char)f->text[begin] & 0xC0) == 0x80) begin++;
+  while (end < f->length && ((unsigned char)f->text[end] & 0xC0) == 0x80) end++;
+  if (stop > end) stop = end;
+  fprintf(out, "%5d | ", line);
+  for (size_t i = begin; i < end; i++) { // what would control a terminal is shown as ?
+    unsigned char c = (unsigned char)f->text[i];
+    fputc((c < 0x20 && c != '\t') || c == 0x7F ? '?' : c, out);
+  }
+  fputs("\n      | ", out);
+  for (size_t i = begin; i < at.begin; i++)
+    if (((unsigned char)f->text[i] & 0xC0) != 0x80) fputc(f->text[i] == '\t' ? '\t' : ' ', out);
+  fputc('^', out);
+  for (int i = 1, width = count_characters(f->text + at.begin, stop > at.begin ? stop - at.begin : 0); i < width; i++)
+    fputc('~', out);
+  fputc('\n', out);
+}
+
+void diagnostic_print_location(const Diagnostics *n, SourceLocation at, const char *text, FILE *out) {
+  const DiagnosticFile *f = &n->file[at.file];
+  size_t begin = line_begin(f, at.begin);
+  int line = 1;
+  for (size_t i = 0; i < begin; i++) line += f->text[i] == '\n';
+  fprintf(out, "%s:%d:%d: %s\n", f->name, line, 1 + count_characters(f->text + begin, at.begin - begin), text);
+  if (f->length) print_source(f, at, line, out);
+}
+
+typedef struct {
+  const Diagnostic *diagnostic;
+  int order;
+} Sorted;
+
+static int compare_locations(const void *a, const void *b) {
+  const Sorted *p = a, *q = b;
+  if (p->diagnostic->at.file != q->diagnostic->at.file) return p->diagnostic->at.file - q->diagnostic->at.file;
+  if (p->diagnostic->at.begin != q->diagnostic->at.begin)
+    return p->diagnostic->at.begin < q->diagnostic->at.begin ? -1 : 1;
+  return p->order - q->order;
+}
+
+// In one piece, for stderr writes every character on its own.
+static Error PrintSorted(const Diagnostics *n, const Sorted *sorted, FILE *to) {
+  static const char *const level[] = {[DIAGNOSTIC_ERROR] = "error", [DIAGNOSTIC_WARNING] = "warning"};
+  char *all = NULL;
+  size_t size = 0, seen = 0; // lines are counted once over all diagnostics of a file
+  int line = 1;
+  FILE *out = open_memstream(&all, &size);
+  ENSURE(out, ERROR_MEMORY, "no memory to print into");
+  for (int i = 0; i < n->count; i++) {
+    const Diagnostic *diagnostic = sorted[i].diagnostic;
+    const DiagnosticFile *f = &n->file[diagnostic->at.file];
+    if (i && diagnostic->at.file != sorted[i - 1].diagnostic->at.file) line = 1, seen = 0;
+    size_t begin = line_begin(f, diagnostic->at.begin);
+    for (; seen < begin; seen++) line += f->text[seen] == '\n';
+    int column = 1 + count_characters(f->text + begin, diagnostic->at.begin - begin);
+    fprintf(out, "%s:%d:%d: %s: %s\n", f->name, line, column, level[diagnostic->level], diagnostic->text);
+    if (f->length) print_source(f, diagnostic->at, line, out);
+  }
+  if (n->errors + n->warnings > n->count)
+    fprintf(out, "... and %d more, which are not listed\n", n->errors + n->warnings - n->count);
+  bool reason = fclose(out) != 0;
+  if (!reason) fwrite(all, 1, size, to);
+  free(all);
+  ENSURE(!reason, ERROR_MEMORY, "no memory to print into");
+  return 0;
+}
+
+Error DiagnosticsPrint(const Diagnostics *n, FILE *out) {
+  Sorted *sorted;
+  if (!n->count) return 0;
+  TRY(MemoryNew((size_t)n->count * sizeof *sorted, &sorted));
+  for (int i = 0; i < n->count; i++) sorted[i] = (Sorted){&n->diagnostic[i], i};
+  qsort(sorted, (size_t)n->count, sizeof *sorted, compare_locations);
+  Error error = PrintSorted(n, sorted, out);
+  memory_free(&sorted);
+  return error;
+}

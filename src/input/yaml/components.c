@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Things of the catalogue: an entry names its kind, and the kind's field table says the rest.
+//   - beam: {name: strip1, from: A, to: C, section: strip}
+#include "input/yaml/kinds.h"
+#include "input/yaml/old_names.h"
+
+#include <string.h>
+
+typedef struct {
+  const char *name;
+} ComponentText;
+
+static const Field component_fields[] = {
+    {"name", FIELD_TEXT, 1, offsetof(ComponentText, name), "", false, 0, "by which others refer to it", NULL},
+};
+static const FieldTable item_table = FIELDS(component_fields, ComponentText);
+const Kind kind_component = {"item", "What every element, joint and load has.", &item_table};
+
+static Error ReportUnknownKind(Reader *r, const Part *part, const Tree *key) {
+  Nearest n;
+  Kind kind;
+  nearest_begin(&n, key->text);
+  for (int i = 0; part->kind(i, &kind); i++) nearest_try(&n, kind.name);
+  TRY(ReportError(r, key->at, "there is no kind of %s '%s'%s", part->one, key->text, nearest_hint(&n, "there are")));
+  return 0;
+}
+
+// The kind of an entry, by its name or the name that it had.
+static Error FindNamedKind(Reader *r, const Part *part, const Tree *key, Kind *kind, bool *found) {
+  const char *now = new_name_of_kind(key->text);
+  *found = kind_find(part, key->text, kind);
+  if (*found) return 0;
+  *found = now && kind_find(part, now, kind);
+  if (*found) TRY(WarnAboutOldName(r, key->at, key->text, now));
+  else TRY(ReportUnknownKind(r, part, key));
+  return 0;
+}
+
+// An entry must be a map of one key, its kind. Fields that lost their indentation are the usual mistake.
+static Error FindKind(Reader *r, const Part *part, const Tree *entry, Kind *kind, bool *good) {
+  char name[200];
+  *good = false;
+  if (entry->broken) return 0;
+  if (entry->kind != TREE_MAP || entry->count < 1) {
+    TRY(ReportError(r, entry->at, "%s %s is written as its kind and its fields, {kind: {...}}, not as %s",
+                    article_of(part->one), part->one, tree_name(entry, name, sizeof name)));
+    return 0;
+  }
+  TRY(FindNamedKind(r, part, entry->key[0], kind, good));
+  if (!*good || entry->count == 1) return 0;
+  *good = false;
+  const char *second = entry->key[1]->text;
+  if (field_find(kind->fields, second) || field_find(&item_table, second))
+    TRY(ReportError(r, entry->key[1]->at, "'%s' stands beside '%s'; indent it further, as a field of the %s", second,
+                    kind->name, kind->name));
+  else
+    TRY(ReportError(r, entry->key[1]->at, "one %s at a time: '%s' begins another in the same entry", part->one,
+                    second));
+  return 0;
+}
+
+// Adds an entry for each node of a group, NAME-1, NAME-2, ...; a load's `direction` is that of all together.
+static Error AddToNodeGroup(Reader *r, const Part *part, const Kind *kind, const char *name, void *params,
+                            SourceLocation at, Names *names) {
+  const Field *f = part->add == LimberModelAddLoad ? field_find(kind->fields, "direction") : NULL;
+  double *direction = f ? (double *)((char *)params + f->offset) : NULL, whole[3] = {0};
+  size_t before = r->model->diagnostics_length;
+  if (f) memcpy(whole, direction, sizeof whole);
+  for (int i = 0; i < r->node_group.count && r->model->diagnostics_length == before; i++) {
+    *r->node_group.target = r->node_group.node[i];
+    for (int k = 0; f && k < 3; k++) direction[k] = r->node_group.weight[i] * whole[k];
+    if (f && r->node_group.weight[i] == 0) continue;
+    char *own;
+    LimberId id = BROKEN;
+    TRY(StoreAllocate(&r->store, strlen(name) + 16, &own));
+    snprintf(own, strlen(name) + 16, "%s-%d", name, i + 1);
+    TRY(part->add(r->model, kind->name, own, params, &id));
+    TRY(NamesAdd(names, own, id, at));
+  }
+  return 0;
+}
+
+// Adds one entry to the model. `name` is the name that it has already (a function's), or NULL.
+static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const char *name, int order, Names *names,
+                           LimberId *id) {
+  Kind kind;
+  bool good, named = false;
+  ComponentText text = {0};
+  char *made;
+  *id = BROKEN;
+  TRY(FindKind(r, part, entry, &kind, &good));
+  SourceLocation at = entry->at;
+  if (!good) {
+    const Tree *fields = entry->kind == TREE_MAP && entry->count ? entry->entry[0] : entry;
+    const Tree *given =
+        names ? tree_find(fields, "name") : NULL; // so that others may refer to it without more diagnostics
+    if (given && given->kind == TREE_WORD) TRY(NamesAdd(names, given->text, BROKEN, given->at));
+    return 0;
+  }
+  const Tree *fields = entry->entry[0];
+  void *params;
+  Tree name_tree, wrapped;
+  Tree *keys[1], *entries[1];
+  const Field *brief = kind_brief(part, &kind);
+  at = entry->key[0]->at;
+  if (brief && fields->kind != TREE_MAP && !tree_empty(fields)) { // {sum: [a, b]} is {sum: {of: [a, b]}}
+    name_tree = (Tree){.kind = TREE_WORD, .at = fields->at, .text = brief->name};
+    keys[0] = &name_tree, entries[0] = entry->entry[0];
+    wrapped = (Tree){.kind = TREE_MAP, .at = fields->at, .text = "", .count = 1, .key = keys, .entry = entries};
+    fields = &wrapped;
+  }
+  TRY(StoreAllocate(&r->store, kind.fields->size, &params));
+  Form forms[2] = {{kind.fields, params, 0, 0, 0}, {&item_table, &text, 0, 0, 0}};
+  if (names)
+    r->node_group = (NodeGroup){.allowed = part->add == LimberModelAddJoint || part->add == LimberModelAddLoad};
+  TRY(FormsRead(r, kind.name, at, fields, names ? 2 : 1, forms, &good));
+  if (names && text.name) {
+    bool right;
+    const Tree *where = tree_find(fields, "name");
+    TRY(CheckName(r, part->one, names, text.name, where->at, &right));
+    named = right, good = good && right, name = text.name;
+    at = where->at;
+  } else if (names) {
+    TRY(StoreAllocate(&r->store, strlen(kind.name) + 16, &made));
+    snprintf(made, strlen(kind.name) + 16, "%s#%d", kind.name, order);
+    name = made, named = true;
+  }
+  if (good) {
+    size_t before = r->model->diagnostics_length;
+    if (names && r->node_group.target) TRY(AddToNodeGroup(r, part, &kind, name, params, at, names));
+    else TRY(part->add(r->model, kind.name, name, params, id));
+    if (r->model->diagnostics_length > before) {
+      *id = BROKEN;
+      TRY(TakeModelDiagnostics(r, before, fields, entry->key[0]->at));
+    }
+  }
+  bool grouped = good && r->node_group.target && names; // each has a name of its own
+  if (named && !grouped) TRY(NamesAdd(names, name, *id, at));
+  r->node_group.allowed = false; // what comes next, a probe, wants one node
+  return 0;
+}
+
+static Error ReadList(Reader *r, const char *key, const Tree *list, Names *names) {
+  const Part *part = part_find(key);
+  LimberId id;
+  char name[200];
+  if (list->kind != TREE_LIST)
+    TRY(ReportError(r, list->at, "'%s' must be a list, one entry a line that begins with '-', not %s", key,
+                    tree_name(list, name, sizeof name)));
+  for (int i = 0; list->kind == TREE_LIST && i < list->count; i++)
+    TRY(ReadComponent(r, part, list->entry[i], NULL, i + 1, names, &id));
+  return 0;
+}
+
+Error ReadElements(Reader *r, const Tree *list) { return ReadList(r, "elements", list, &r->elements); }
+Error ReadJoints(Reader *r, const Tree *list) {
+  r->bodies = true;
+  TRY(ReadList(r, "joints", list, &r->joints));
+  r->bodies = false;
+  return 0;
+}
+Error ReadLoads(Reader *r, const Tree *list) { return ReadList(r, "loads", list, &r->loads); }
+
+Error ReadFunction(Reader *r, const char *name, const Tree *entry, LimberId *id) {
+  TRY(ReadComponent(r, part_find("functions"), entry, name, 0, NULL, id));
+  return 0;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the things of a model are written, for messages of a run that was read from a file.
+#ifndef LIMBER_INPUT_YAML_LOCATIONS_H
+#define LIMBER_INPUT_YAML_LOCATIONS_H
+
+#include "input/input.h"
+#include "input/yaml/names.h"
+
+// Keeps the places of names, by id.
+Error StoreLocations(const Names *names, InputLocations *out);
+
+// Prints the line of the model file of each thing that a text names as "node 'tip'" or "revolute 'hinge'".
+void input_point_at(const Input *in, const char *text, FILE *out);
+// Prints the line of the part `run`, where step and scheme are.
+void input_point_at_run(const Input *in, const char *text, FILE *out);
+
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements side by side. Elements of one kind and shape are evaluated BATCH_WIDTH at a time, one in each lane of a vector: every
+// operation is one of an element alone, and the results do not depend on which elements share a batch. The sums are the same
+// in the same order whatever vectors the machine has.
+#ifndef LIMBER_MECHANICS_BATCH_H
+#define LIMBER_MECHANICS_BATCH_H
+
+#include "mechanics/node.h"
+#include "mechanics/recall.h"
+
+#include <limits.h>
+#include <stddef.h>
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define TARGET_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define TARGET_CLONES
+#endif
+#define INLINE static inline __attribute__((always_inline))
+
+enum { BATCH_WIDTH = 8, NO_SLOT = INT_MIN };
+typedef double BatchReal __attribute__((vector_size(8 * BATCH_WIDTH)));
+
+// What a batch reads and adds to. Arrays with a place for each lane have BATCH_WIDTH numbers for each node or pair of blocks; a lane
+// that is not filled repeats another, without blocks.
+typedef struct {
+  const int *node;  // of the state: its vectors are xn + 4 node, its motions motion + s node
+  const int *block; // where the node's rows start in the residual, in blocks; -1: it has none
+  const int *slot;  // of each pair of blocks, those of the nodes in order: its place in value[0], or in value[1]
+                    // counted from -1 down; or NO_SLOT
+  const Vec3 *xn;
+  const NodeMotion *motion;
+  const Tableau *t;
+  double h;
+  double *residual, *value[2]; // blocks are stored by columns
+  bool tangent;
+  const Recall *recall;
+  const double *past[BATCH_WIDTH]; // increments of each element's rows that are remembered; all or none are NULL
+} BatchStep;
+
+typedef struct ElementBatch {
+  int (*shape)(const void *data); // elements with the same one may stand side by side; 0: with none
+  size_t (*size)(int shape);      // of what is kept of a batch over a run
+  void (*pack)(const void *const data[BATCH_WIDTH], void *packed);
+  void (*evaluate)(const void *packed, const BatchStep *step);
+} ElementBatch;
+
+// ---- frames ----
+
+// A load on masses: of each lane's frame mass and first moments, and the acceleration in the balance of each stage.
+typedef struct {
+  const double *first[BATCH_WIDTH];
+  Vec3 acceleration[MAX_STAGES];
+} BatchField;
+enum { MAX_BATCH_FIELDS = 4 };
+
+// Frames side by side: their motions, and of a rank's own without slip inertia and loads on masses, as node.c has them.
+// Numbers of frame n of the state start at 4 n of x and v, at n of the other arrays.
+typedef struct {
+  BatchStep step;  // node; block and place as of an element of one node; its motions are filled here
+  const int *from; // where the unknowns of each lane's frame start, in blocks
+  const double *unknown;
+  NodeMotion *motion;
+  bool inertia, material; // wanted; by material velocities, or else by the accelerations of `rates`
+  const Inertia *body;
+  const double (*mass)[4][4];
+  const Vec3 *v, *centre_velocity[BATCH_WIDTH];
+  const AmbientRates *rates; // of each lane
+  int nfield;
+  BatchField field[MAX_BATCH_FIELDS];
+} FrameBatchStep;
+
+void frames_evaluate(const FrameBatchStep *f);
+
+#endif

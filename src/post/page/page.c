@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "post/page/page.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char style[] =
+    "<style>\n"
+    "body{font:15px/1.45 system-ui,sans-serif;color:#1c2733;max-width:1000px;margin:2em auto;padding:0 "
+    "1.5em;background:#fff}\n"
+    "h1{font-size:1.7em;margin:0 0 .1em}h2{font-size:1.2em;margin:1.9em 0 .5em;border-bottom:2px solid "
+    "#1f5fa8;padding-bottom:.15em}\n"
+    "h3{font-size:1em;margin:1.3em 0 .3em}p{margin:.4em 0}.sub{color:#5c6b7a}\n"
+    "table{border-collapse:collapse;margin:.6em 0;font-size:.88em}\n"
+    "th,td{padding:.18em .7em;border-bottom:1px solid #dde3ea;text-align:left;vertical-align:top}\n"
+    "th{border-bottom:1.5px solid #8fa0b2}thead{display:table-header-group}\n"
+    "td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}tr.sum "
+    "td{font-weight:600;border-top:1.5px solid #8fa0b2}\n"
+    "td.good{color:#1f7a3f;font-weight:600}td.look{color:#b04a00;font-weight:600}\n"
+    "pre{font:12px/1.4 "
+    "ui-monospace,monospace;background:#f5f7f9;padding:.8em;white-space:pre-wrap;overflow-wrap:anywhere}\n"
+    ".charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(430px,1fr));gap:.8em 1.2em}\n"
+    "svg.chart,img.model{display:block}svg.shape{max-width:420px}svg.chart{width:100%;height:auto;font:11px "
+    "system-ui,sans-serif;fill:#1c2733}svg.chart "
+    ".t{font-weight:600;font-size:12.5px}\n"
+    "svg.chart .g{stroke:#e3e8ee;stroke-width:1;fill:none}svg.chart .f{stroke:#8fa0b2;fill:none}\n"
+    "svg.chart .l{fill:none;stroke-width:1.5;stroke-linejoin:round}img.model{max-width:100%;border:1px solid #dde3ea}\n"
+    "@page{size:A4;margin:16mm 14mm}\n"
+    "@media "
+    "print{body{margin:0;padding:0;max-width:none;font-size:10.5pt}h2,h3{break-after:avoid}svg.chart,img,tr{break-"
+    "inside:avoid}\n"
+    ".charts{grid-template-columns:1fr "
+    "1fr}a{color:inherit}body,td,svg{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n"
+    "</style>\n";
+
+void page_begin(FILE *out, const char *title) {
+  fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width\">\n<title>",
+        out);
+  html_text(out, title);
+  fputs("</title>\n", out);
+  fputs(style, out);
+  fputs("</head>\n<body>\n", out);
+}
+
+void page_end(FILE *out) { fputs("</body>\n</html>\n", out); }
+
+void page_section(FILE *out, const char *title) { page_text(out, "h2", "", "%s", title); }
+
+static void print_escaped(FILE *out, const char *format, va_list args) {
+  char *text = NULL;
+  va_list again;
+  va_copy(again, args);
+  int n = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  if (n >= 0 && (text = malloc((size_t)n + 1))) {
+    vsnprintf(text, (size_t)n + 1, format, args);
+    html_text(out, text);
+  }
+  free(text);
+}
+
+void page_text(FILE *out, const char *tag, const char *class, const char *format, ...) {
+  va_list args;
+  fprintf(out, *class ? "<%s class=\"%s\">" : "<%s>", tag, class);
+  va_start(args, format);
+  print_escaped(out, format, args);
+  va_end(args);
+  fprintf(out, "</%s>%s", tag, strcmp(tag, "td") && strcmp(tag, "th") ? "\n" : "");
+}
+
+void page_number(FILE *out, double x) { fprintf(out, "<td class=\"n\" title=\"%.17g\">%.6g</td>", x + 0.0, x + 0.0); }
+
+void page_head(FILE *out, int count, const char *const *name) {
+  fputs("<table><thead><tr>", out);
+  for (int i = 0; i < count; i++) page_text(out, "th", "", "%s", name[i]);
+  fputs("</tr></thead><tbody>\n", out);
+}
+
+void page_fact(FILE *out, const char *name, const char *format, ...) {
+  va_list args;
+  fputs("<tr>", out);
+  page_text(out, "th", "", "%s", name);
+  fputs("<td>", out);
+  va_start(args, format);
+  print_escaped(out, format, args);
+  va_end(args);
+  fputs("</td></tr>\n", out);
+}
+
+bool page_path(const char *command, const char *given, const Results *run, const char *ending, char *out, size_t size) {
+  const char *base = results_file(run);
+  size_t n = strlen(base);
+  if (n > 3 && !strcmp(base + n - 3, ".h5")) n -= 3;
+  if (given) snprintf(out, size, "%s", given);
+  else snprintf(out, size, "%.*s%s", (int)n, base, ending);
+  n = strlen(out);
+  if (n < 6 || strcmp(out + n - 5, ".html"))
+    return print_command_error(command, "a page ends in .html, not as '%s'", out), false;
+  return check_output_path(command, out);
+}
+
+double *column_values(Results *r, const char *name) {
+  char wrong[1000];
+  int at, rows = results_rows(r);
+  double *x = calloc((size_t)rows + 1, sizeof *x);
+  if (x && results_find(r, name, &at, wrong, sizeof wrong) == 1 && results_read(r, at, 0, rows, x)) return x;
+  return free(x), NULL;
+}

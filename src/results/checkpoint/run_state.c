@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/checkpoint/run_state.h"
+
+#include "analyses/dynamic/contact.h"
+#include "analyses/exponential/exponential.h"
+#include "analyses/dynamic/start.h"
+#include "solvers/redundancy.h"
+
+#include <string.h>
+
+typedef struct {
+  LimberLedger ledger;
+  Control control;
+  double time, h, previous_step[2], step_fraction, energy_start, potential_start, branched;
+  double last_h, past_step, recalled_step;
+  int64_t count;
+  int32_t falls, balanced, loops, controlled, stepped, memory;
+  Growth growth;
+} Numbers;
+
+enum { NODE_NUMBERS = 12, JOINT_NUMBERS = 6 * MAX_COORDS + 2 * MAX_ROWS };
+
+// Numbers of all nodes and joints in the order of the model.
+typedef struct {
+  Stepper *p;
+  int node_width; // numbers of a node
+  size_t nodes, joints, blocks, rows;
+  size_t *node_at, *joint_at; // first of the increments of each node and joint
+  size_t *row_at;             // first of the increments of rows that each element remembers
+  double *node, *joint, *block[2], *row[2];
+} Image;
+
+static PetscErrorCode ImageCreate(Stepper *p, Image *m) {
+  const System *s = p->s;
+  size_t nodes = (size_t)s->layout.model->nodes.count, joints = (size_t)s->layout.model->joints.count,
+         bs = (size_t)s->layout.bs;
+  PetscFunctionBegin;
+  *m = (Image){.p = p, .node_width = NODE_NUMBERS * (s->state.a ? 5 : s->state.dv ? 4 : 3)};
+  PetscCall(PetscMalloc3(nodes, &m->node_at, joints, &m->joint_at, s->layout.model->elements.count, &m->row_at));
+  for (PetscInt e = 0; e < s->layout.model->elements.count; e++)
+    m->row_at[e] = m->rows, m->rows += (size_t)system_remembers(s, e);
+  for (size_t i = 0; i < nodes; i++) m->node_at[i] = m->blocks, m->blocks += bs * system_node_blocks(s, (PetscInt)i);
+  for (size_t j = 0; j < joints; j++) m->joint_at[j] = m->blocks, m->blocks += bs * system_joint_blocks(s, (PetscInt)j);
+  m->nodes = nodes * (size_t)m->node_width, m->joints = joints * JOINT_NUMBERS;
+  PetscCall(PetscCalloc3(m->nodes, &m->node, m->joints, &m->joint, m->blocks, &m->block[0]));
+  PetscCall(PetscCalloc3(m->blocks, &m->block[1], m->rows, &m->row[0], m->rows, &m->row[1]));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ImageDestroy(Image *m) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree3(m->node_at, m->joint_at, m->row_at));
+  PetscCall(PetscFree3(m->node, m->joint, m->block[0]));
+  PetscCall(PetscFree3(m->block[1], m->row[0], m->row[1]));
+  PetscFunctionReturn(0);
+}
+
+static void exchange_values(bool save, double *image, void *state, size_t count) {
+  if (!count) return;
+  if (save) memcpy(image, state, count * sizeof *image);
+  else memcpy(state, image, count * sizeof *image);
+}
+
+static void exchange_node(const Image *m, bool save, PetscInt i) {
+  System *s = m->p->s;
+  double *at = m->node + (size_t)m->node_width * (size_t)s->layout.node[i];
+  Vec3 *part[] = {s->state.x, s->state.v, s->state.x_before, s->state.a ? s->state.a : s->state.dv, s->state.w};
+  for (int k = 0; k * NODE_NUMBERS < m->node_width; k++)
+    exchange_values(save, at + NODE_NUMBERS * k, part[k] + 4 * i, NODE_NUMBERS);
+}
+
+static void exchange_joint(const Image *m, bool save, PetscInt j) {
+  System *s = m->p->s;
+  double *at = m->joint + JOINT_NUMBERS * (size_t)s->layout.joint[j];
+  exchange_values(save, at, &s->state.coord[j], MAX_COORDS);
+  exchange_values(save, at + MAX_COORDS, &s->step.target[j], MAX_COORDS);
+  exchange_values(save, at + 2 * MAX_COORDS, &s->step.target_rate[j], MAX_COORDS);
+  exchange_values(save, at + 3 * MAX_COORDS, &s->state.coord_before[j], MAX_COORDS);
+  for (int i = 0; i < 2 && s->state.row_increment_start; i++)
+    exchange_values(save, at + (4 + i) * MAX_COORDS, &s->state.coord_increment[i][j], MAX_COORDS);
+  exchange_values(save, at + 6 * MAX_COORDS, s->state.multiplier[j], MAX_ROWS);
+  double *off = at + 6 * MAX_COORDS + MAX_ROWS;
+  for (int r = 0; r < MAX_ROWS; r++)
+    if (save) off[r] = s->redundancy.row_off[j][r];
+    else s->redundancy.row_off[j][r] = off[r] != 0;
+}
+
+static void exchange_rows(const Image *m, bool save, PetscInt e) {
+  System *s = m->p->s;
+  for (int i = 0; i < 2 && s->state.row_increment_start; i++)
+    exchange_values(save, m->row[i] + m->row_at[s->layout.element[e]],
+                    s->state.row_increment[i] + s->state.row_increment_start[e],
+                    (size_t)(s->state.row_increment_start[e + 1] - s->state.row_increment_start[e]));
+}
+
+// Increments of a step, of the rank's own blocks.
+static PetscErrorCode ExchangeIncrements(const Image *m, bool save, int step) {
+  System *s = m->p->s;
+  double *q;
+  size_t bs = (size_t)s->layout.bs;
+  PetscFunctionBegin;
+  PetscCall(VecGetArray(m->p->previous[step], &q));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    if (s->layout.node_block[i] >= 0)
+      exchange_values(save, m->block[step] + m->node_at[s->layout.node[i]],
+                      q + bs * (size_t)(s->layout.node_block[i] - system_projection_blocks(s, s->layout.node[i])),
+                      bs * (size_t)system_node_blocks(s, s->layout.node[i]));
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    if (s->layout.joint_primary[j])
+      exchange_values(save, m->block[step] + m->joint_at[s->layout.joint[j]], q + bs * (size_t)s->layout.joint_block[j],
+                      bs * (size_t)system_joint_blocks(s, s->layout.joint[j]));
+  PetscCall(VecRestoreArray(m->p->previous[step], &q));
+  PetscFunctionReturn(0);
+}
+
+// Each number stands on one rank and is zero on the others: their bits together are the number's, also of -0.
+static PetscErrorCode SumOverRanks(const System *s, double *values, size_t count) {
+  const size_t part = 1 << 26;
+  PetscFunctionBegin;
+  if (s->layout.size == 1) PetscFunctionReturn(0);
+  for (size_t at = 0; at < count; at += part) {
+    PetscMPIInt n = (PetscMPIInt)PetscMin(part, count - at);
+    PetscCallMPI(MPI_Reduce(s->layout.rank ? (const void *)(values + at) : MPI_IN_PLACE, values + at, n, MPI_UINT64_T,
+                            MPI_BOR, 0, s->layout.comm));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode SaveLoops(const System *s, CheckpointContainer *p) {
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
+    const Loop *l = &s->redundancy.loop[i];
+    int64_t head[] = {l->redundant, l->wait};
+    PetscCall(ContainerPut(p, "loop", (int)i, head, sizeof head));
+    PetscCall(ContainerPut(p, "loop rows", (int)i, l->off, (size_t)l->start[l->njoint] * sizeof *l->off));
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode RunSave(LimberRun run, CheckpointContainer *container) {
+  Stepper *p = run->stepper;
+  const System *s = p->s;
+  Image m;
+  Numbers n;
+  size_t loads = (size_t)s->layout.model->loads.count * sizeof *p->load_work;
+  PetscFunctionBegin;
+  memset(&n, 0, sizeof n); // also what lies between its members
+  n.ledger = p->ledger, n.control = p->control, n.time = s->state.time, n.h = s->step.h;
+  for (int i = 0; i < 2; i++) n.previous_step[i] = p->previous_step[i];
+  n.step_fraction = p->step_fraction, n.energy_start = p->energy_start, n.potential_start = p->potential_start;
+  n.branched = p->branched, n.count = p->count;
+  n.last_h = s->state.last_h, n.past_step = s->state.past_step, n.recalled_step = s->state.recalled_step;
+  n.stepped = s->state.stepped, n.memory = s->state.row_increment_start != NULL;
+  n.growth = p->growth;
+  n.falls = s->linear.nfallback, n.balanced = s->redundancy.least_norm, n.loops = (int32_t)s->redundancy.nloop,
+  n.controlled = p->options.control.on;
+  PetscCall(ImageCreate(p, &m));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) exchange_node(&m, true, i);
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    if (s->layout.joint_primary[j]) exchange_joint(&m, true, j);
+  for (PetscInt e = 0; e < s->layout.nelement; e++)
+    if (s->layout.element_primary[e]) exchange_rows(&m, true, e);
+  for (int i = 0; i < 2; i++) PetscCall(ExchangeIncrements(&m, true, i));
+  PetscCall(SumOverRanks(s, m.node, m.nodes));
+  PetscCall(SumOverRanks(s, m.joint, m.joints));
+  for (int i = 0; i < 2; i++) PetscCall(SumOverRanks(s, m.block[i], m.blocks));
+  for (int i = 0; i < 2; i++) PetscCall(SumOverRanks(s, m.row[i], m.rows));
+  // a load's force is known on the rank that has its joint
+  double *force;
+  PetscCall(PetscMalloc1(s->layout.model->loads.count, &force));
+  PetscCall(PetscArraycpy(force, p->drive_force, s->layout.model->loads.count));
+  PetscCall(SumOverRanks(s, force, (size_t)s->layout.model->loads.count));
+  double *contacts;
+  PetscCall(PetscCalloc1(contacts_size(p), &contacts));
+  contacts_exchange(p, true, contacts);
+  PetscCall(SumOverRanks(s, contacts, contacts_size(p)));
+  if (s->layout.rank == 0) {
+    PetscCall(ContainerPut(container, "stepper", 0, &n, sizeof n));
+    PetscCall(ContainerPut(container, "nodes", 0, m.node, m.nodes * sizeof *m.node));
+    PetscCall(ContainerPut(container, "joints", 0, m.joint, m.joints * sizeof *m.joint));
+    for (int i = 0; i < 2; i++)
+      PetscCall(ContainerPut(container, "increments", i, m.block[i], m.blocks * sizeof(double)));
+    for (int i = 0; i < 2 && m.rows; i++)
+      PetscCall(ContainerPut(container, "memory", i, m.row[i], m.rows * sizeof(double)));
+    PetscCall(ContainerPut(container, "work", 0, p->load_work, loads));
+    PetscCall(ContainerPut(container, "drives", 0, force, loads));
+    PetscCall(ContainerPut(container, "contacts", 0, contacts, contacts_size(p) * sizeof *contacts));
+    PetscCall(SaveLoops(s, container));
+  }
+  PetscCall(PetscFree(force));
+  PetscCall(PetscFree(contacts));
+  PetscCall(ImageDestroy(&m));
+  PetscFunctionReturn(0);
+}
+
+// ---- back ----
+
+// A branch may have others, which are followed from there on.
+static PetscErrorCode RestoreContacts(Stepper *p, const CheckpointContainer *container) {
+  double *contacts;
+  size_t size = contacts_size(p);
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(size, &contacts));
+  if (container_take(container, "contacts", 0, contacts, size * sizeof *contacts))
+    contacts_exchange(p, false, contacts);
+  PetscCall(PetscFree(contacts));
+  PetscFunctionReturn(0);
+}
+
+static bool restore_loops(System *s, const CheckpointContainer *p) {
+  for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
+    Loop *l = &s->redundancy.loop[i];
+    int64_t head[2];
+    size_t size = (size_t)l->start[l->njoint], found;
+    const unsigned char *off = container_find(p, "loop rows", (int)i, &found);
+    if (!container_take(p, "loop", (int)i, head, sizeof head) || !off || found != size * sizeof *l->off) return false;
+    if (head[0] < 0 || (size_t)head[0] > size) return false;
+    l->redundant = (PetscInt)head[0], l->wait = (PetscInt)head[1];
+    for (size_t r = 0; r < size; r++) l->off[r] = off[r] != 0;
+  }
+  return true;
+}
+
+static void restore_numbers(Stepper *p, const Numbers *n) {
+  LimberControl limits = p->control.limits; // the end may be another
+  p->ledger = n->ledger, p->control = n->control, p->control.limits = limits;
+  p->s->state.time = n->time, p->s->step.h = n->h, p->step_fraction = n->step_fraction;
+  for (int i = 0; i < 2; i++) p->previous_step[i] = n->previous_step[i];
+  p->energy_start = n->energy_start, p->potential_start = n->potential_start;
+  p->branched = n->branched, p->count = (PetscInt)n->count;
+  p->s->state.last_h = n->last_h, p->s->state.past_step = n->past_step, p->s->state.recalled_step = n->recalled_step;
+  p->s->state.stepped = n->stepped != 0;
+  p->growth = n->growth;
+  p->s->linear.nfallback = n->falls, p->s->redundancy.least_norm = n->balanced != 0;
+}
+
+// All or nothing is taken.
+static PetscErrorCode RestoreStepper(Stepper *p, const CheckpointContainer *container, bool *good) {
+  System *s = p->s;
+  Image m;
+  Numbers n;
+  double *force;
+  size_t loads = (size_t)s->layout.model->loads.count * sizeof *p->load_work;
+  PetscFunctionBegin;
+  PetscCall(ImageCreate(p, &m));
+  PetscCall(PetscMalloc1(s->layout.model->loads.count, &force));
+  *good = container_take(container, "stepper", 0, &n, sizeof n) && n.loops == s->redundancy.nloop &&
+          n.memory == (s->state.row_increment_start != NULL) && n.controlled == p->options.control.on &&
+          container_take(container, "nodes", 0, m.node, m.nodes * sizeof *m.node) &&
+          container_take(container, "joints", 0, m.joint, m.joints * sizeof *m.joint) &&
+          container_take(container, "increments", 0, m.block[0], m.blocks * sizeof(double)) &&
+          container_take(container, "increments", 1, m.block[1], m.blocks * sizeof(double)) &&
+          (!m.rows || (container_take(container, "memory", 0, m.row[0], m.rows * sizeof(double)) &&
+                       container_take(container, "memory", 1, m.row[1], m.rows * sizeof(double)))) &&
+          container_take(container, "work", 0, p->load_work, loads) &&
+          container_take(container, "drives", 0, force, loads) && restore_loops(s, container);
+  if (*good) {
+    restore_numbers(p, &n);
+    for (PetscInt i = 1; i < s->layout.nnode; i++) exchange_node(&m, false, i);
+    for (PetscInt e = 0; e < s->layout.nelement; e++) exchange_rows(&m, false, e);
+    for (PetscInt j = 0; j < s->layout.njoint; j++) {
+      exchange_joint(&m, false, j);
+      for (PetscInt i = s->layout.joint_load_start[j];
+           i < s->layout.joint_load_start[j + 1] && s->layout.joint_primary[j]; i++)
+        p->drive_force[s->layout.joint_load[i]] = force[s->layout.joint_load[i]];
+    }
+    for (int i = 0; i < 2; i++) PetscCall(ExchangeIncrements(&m, false, i));
+    PetscCall(StepperRecall(p));
+    PetscCall(RestoreContacts(p, container));
+  }
+  PetscCall(PetscFree(force));
+  PetscCall(ImageDestroy(&m));
+  PetscFunctionReturn(0);
+}
+
+// Another model gives the same state other energies. No load and no loss accounts for it: it is the work of whoever made the
+// change. The scale of the account does not count it, for a potential may have its zero anywhere.
+static PetscErrorCode RecordEnergyChange(Stepper *p) {
+  LimberLedger *l = &p->ledger, old = *l;
+  bool good;
+  PetscFunctionBegin;
+  if (p->exponential) PetscCall(ExponentialBegin(p, p->options.step, &good));
+  PetscCall(SystemForget(p->s)); // what was remembered is of another model
+  l->dissipated += l->memory, old.dissipated = l->dissipated, l->memory = old.memory = 0;
+  PetscCall(StepperUpdateEnergies(p, NULL));
+  double kinetic = l->kinetic - old.kinetic, strain = l->strain - old.strain, potential = l->potential - old.potential;
+  double change = kinetic + strain + potential, most = fmax(fabs(kinetic), fmax(fabs(strain), fabs(potential)));
+  if (most <= 1e-14 * (old.exchanged + fabs(old.potential))) { // other ranks add in another order
+    *l = old;
+    PetscFunctionReturn(0);
+  }
+  l->work += change, p->branched += change, p->potential_start += potential;
+  l->exchanged = PetscMax(l->exchanged, l->kinetic + l->strain);
+  start_remark(
+      p,
+      "at t = %.8g s, where the model was changed, the stored energy changes by %.6g J (kinetic %.6g J, strain "
+      "%.6g J, potential %.6g J), which is booked as work",
+      p->s->state.time, change, kinetic, strain, potential);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode RunRestore(Model model, const LimberOptions *options, const CheckpointContainer *p, bool changed,
+                          LimberRun *run, char *wrong, size_t size) {
+  Stepper *stepper;
+  bool good = false;
+  PetscFunctionBegin;
+  *run = NULL;
+  PetscCall(StepperPrepare(model, options, &stepper, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  control_begin(&stepper->control, &options->control, options->step, stepper->rule.order);
+  PetscCall(RestoreStepper(stepper, p, &good));
+  if (good && changed) PetscCall(RecordEnergyChange(stepper));
+  if (good) {
+    PetscCall(PetscNew(run));
+    (*run)->stepper = stepper;
+  } else {
+    PetscCall(PetscSNPrintf(wrong, size, "its state does not fit the model"));
+    PetscCall(StepperDestroy(&stepper));
+  }
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/write/hdf5_file.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+// ---- what went wrong ----
+
+static char trouble[1000];
+
+// Copies what stands in quotes after a word: the name of a file, the system's message.
+static bool take_quoted(const char *text, const char *word, char *out, size_t size) {
+  const char *at = strstr(text, word), *end = at ? strchr(at + strlen(word), '\'') : NULL;
+  if (end) snprintf(out, size, "%.*s", (int)(end - at - (long)strlen(word)), at + strlen(word));
+  return end;
+}
+
+typedef struct {
+  char path[400], why[200], last[400];
+} Trouble;
+
+static herr_t record_error(unsigned n, const H5E_error2_t *e, void *context) {
+  Trouble *t = context;
+  const char *text = e->desc ? e->desc : "";
+  (void)n;
+  snprintf(t->last, sizeof t->last, "%s", text);
+  if (!t->why[0] && take_quoted(text, "error message = '", t->why, sizeof t->why))
+    take_quoted(text, "filename = '", t->path, sizeof t->path);
+  if (!t->why[0] && strstr(text, "MPI_ERR_NO_SPACE")) snprintf(t->why, sizeof t->why, "no space left on device");
+  return 0;
+}
+
+PetscErrorCode file_trouble(const char *call) {
+  Trouble t = {"", "", ""};
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, record_error, &t);
+  if (t.why[0]) snprintf(trouble, sizeof trouble, "cannot write '%s': %s", t.path[0] ? t.path : "the results", t.why);
+  else snprintf(trouble, sizeof trouble, "HDF5 failed: %s: %s", call, t.last);
+  return t.why[0] ? PETSC_ERR_FILE_WRITE : PETSC_ERR_LIB;
+}
+
+const char *file_trouble_text(void) { return trouble; }
+
+// ---- files ----
+
+// Old formats carry no mark that a file is open, so that a file can be read while it is written and after a crash;
+// locking would forbid the former. Without aggregation of small blocks the place of everything in the file depends on
+// the order in which tables grow alone, not on when the file was flushed.
+static PetscErrorCode CreateAccessList(bool shared, hid_t *access) {
+  PetscFunctionBegin;
+  H5Make(*access, H5Pcreate(H5P_FILE_ACCESS));
+  H5Call(H5Pset_libver_bounds(*access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
+  H5Call(H5Pset_file_locking(*access, 0, 1));
+  H5Call(H5Pset_meta_block_size(*access, 0));
+  H5Call(H5Pset_small_data_block_size(*access, 0));
+#ifdef H5_HAVE_PARALLEL
+  if (shared) H5Call(H5Pset_fapl_mpio(*access, PETSC_COMM_WORLD, MPI_INFO_NULL));
+#else
+  PetscCheck(!shared, PETSC_COMM_SELF, PETSC_ERR_SUP, "this HDF5 cannot be written by more than one process");
+#endif
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode OpenFile(File *f, bool shared) {
+  hid_t access;
+  PetscFunctionBegin;
+  PetscCall(CreateAccessList(shared, &access));
+  H5Make(f->id, H5Fopen(f->path, H5F_ACC_RDWR, access));
+  H5Call(H5Pclose(access));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode InitializeFile(const char *path, File *f) {
+  PetscFunctionBegin;
+  *f = (File){.id = -1, .transfer = H5P_DEFAULT};
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // what it would print is in the message
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &f->rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &f->size));
+  PetscCall(PetscStrallocpy(path, &f->path));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileReopen(const char *path, File *f) {
+  PetscFunctionBegin;
+  PetscCall(InitializeFile(path, f));
+  f->exists = true;
+  if (f->rank == 0) PetscCall(OpenFile(f, false));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileCreate(const char *path, File *f) {
+  hid_t access, create;
+  PetscFunctionBegin;
+  PetscCall(InitializeFile(path, f));
+  if (f->rank) PetscFunctionReturn(0);
+  PetscCall(CreateAccessList(false, &access));
+  H5Make(create, H5Pcreate(H5P_FILE_CREATE));
+  H5Call(H5Pset_obj_track_times(create, 0));
+  H5Make(f->id, H5Fcreate(path, H5F_ACC_TRUNC, create, access));
+  H5Call(H5Pclose(access));
+  H5Call(H5Pclose(create));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileOpenOnAllRanks(File *f) {
+  PetscFunctionBegin;
+  if (f->size == 1) PetscFunctionReturn(0);
+  if (f->rank == 0) H5Call(H5Fclose(f->id));
+  PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
+  PetscCall(OpenFile(f, true));
+#ifdef H5_HAVE_PARALLEL
+  H5Make(f->transfer, H5Pcreate(H5P_DATASET_XFER));
+  H5Call(H5Pset_dxpl_mpio(f->transfer, H5FD_MPIO_COLLECTIVE));
+#endif
+  f->shared = true;
+  PetscFunctionReturn(0);
+}
+
+// Also where nothing is shared the file is closed and opened: where HDF5 has room for texts it knows from those that it
+// wrote, and a run that goes on wrote others.
+PetscErrorCode FileReturnToFirstRank(File *f) {
+  PetscFunctionBegin;
+  if (f->shared) H5Call(H5Pclose(f->transfer));
+  H5Call(H5Fclose(f->id));
+  PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
+  f->shared = false, f->transfer = H5P_DEFAULT, f->id = -1;
+  if (f->rank == 0) PetscCall(OpenFile(f, false));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileFlush(File *f) {
+  PetscFunctionBegin;
+  if (f->id >= 0) H5Call(H5Fflush(f->id, H5F_SCOPE_GLOBAL));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileClose(File *f) {
+  PetscFunctionBegin;
+  if (f->id >= 0) H5Call(H5Fclose(f->id));
+  f->id = -1;
+  PetscCall(PetscFree(f->path));
+  PetscFunctionReturn(0);
+}
+
+double file_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+PetscErrorCode FileGroup(hid_t file, const char *path, const char *description) {
+  hid_t create, group;
+  PetscFunctionBegin;
+  H5Make(create, H5Pcreate(H5P_GROUP_CREATE));
+  H5Call(H5Pset_obj_track_times(create, 0));
+  H5Make(group, H5Gcreate2(file, path, H5P_DEFAULT, create, H5P_DEFAULT));
+  PetscCall(FileText(group, "description", description));
+  H5Call(H5Gclose(group));
+  H5Call(H5Pclose(create));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode WriteAttribute(hid_t object, const char *name, hid_t type, hid_t space, hid_t memory,
+                                     const void *value) {
+  hid_t attribute;
+  PetscFunctionBegin;
+  if (H5Aexists(object, name) > 0) H5Call(H5Adelete(object, name));
+  H5Make(attribute, H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
+  H5Call(H5Awrite(attribute, memory, value));
+  H5Call(H5Aclose(attribute));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode TextType(hid_t *type) {
+  PetscFunctionBegin;
+  H5Make(*type, H5Tcopy(H5T_C_S1));
+  H5Call(H5Tset_size(*type, H5T_VARIABLE));
+  H5Call(H5Tset_cset(*type, H5T_CSET_UTF8));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileText(hid_t object, const char *name, const char *text) {
+  hid_t type, space;
+  PetscFunctionBegin;
+  PetscCall(TextType(&type));
+  H5Make(space, H5Screate(H5S_SCALAR));
+  PetscCall(WriteAttribute(object, name, type, space, type, &text));
+  H5Call(H5Sclose(space));
+  H5Call(H5Tclose(type));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileTexts(hid_t object, const char *name, int count, const char *const *text) {
+  hid_t type, space;
+  hsize_t n = (hsize_t)count;
+  PetscFunctionBegin;
+  PetscCall(TextType(&type));
+  H5Make(space, H5Screate_simple(1, &n, NULL));
+  PetscCall(WriteAttribute(object, name, type, space, type, text));
+  H5Call(H5Sclose(space));
+  H5Call(H5Tclose(type));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileReal(hid_t object, const char *name, double value) {
+  hid_t space;
+  PetscFunctionBegin;
+  H5Make(space, H5Screate(H5S_SCALAR));
+  PetscCall(WriteAttribute(object, name, H5T_IEEE_F64LE, space, H5T_NATIVE_DOUBLE, &value));
+  H5Call(H5Sclose(space));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileInts(hid_t object, const char *name, int count, const int *value) {
+  hid_t space;
+  hsize_t n = (hsize_t)count;
+  PetscFunctionBegin;
+  H5Make(space, count ? H5Screate_simple(1, &n, NULL) : H5Screate(H5S_SCALAR));
+  PetscCall(WriteAttribute(object, name, H5T_STD_I32LE, space, H5T_NATIVE_INT, value));
+  H5Call(H5Sclose(space));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileWord(hid_t object, const char *name, const char *word) {
+  hid_t type, space;
+  PetscFunctionBegin;
+  H5Make(type, H5Tcopy(H5T_C_S1));
+  H5Call(H5Tset_size(type, strlen(word)));
+  H5Call(H5Tset_strpad(type, H5T_STR_NULLPAD));
+  H5Make(space, H5Screate(H5S_SCALAR));
+  PetscCall(WriteAttribute(object, name, type, space, type, word));
+  H5Call(H5Sclose(space));
+  H5Call(H5Tclose(type));
+  PetscFunctionReturn(0);
+}
+
+// A dataset that does not grow. Closes the space.
+static PetscErrorCode WriteFixedDataset(hid_t file, const char *path, hid_t space, hid_t type, hid_t memory,
+                                        const void *values, const char *description) {
+  hid_t create, set;
+  PetscFunctionBegin;
+  H5Make(create, H5Pcreate(H5P_DATASET_CREATE));
+  H5Call(H5Pset_obj_track_times(create, 0));
+  H5Make(set, H5Dcreate2(file, path, type, space, H5P_DEFAULT, create, H5P_DEFAULT));
+  H5Call(H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+  PetscCall(FileText(set, "units", ""));
+  PetscCall(FileText(set, "description", description));
+  H5Call(H5Dclose(set));
+  H5Call(H5Pclose(create));
+  H5Call(H5Sclose(space));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileLongText(hid_t file, const char *path, const char *text, const char *description) {
+  hid_t type, space;
+  PetscFunctionBegin;
+  PetscCall(TextType(&type));
+  H5Make(space, H5Screate(H5S_SCALAR));
+  PetscCall(WriteFixedDataset(file, path, space, type, type, &text, description));
+  H5Call(H5Tclose(type));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileNames(hid_t file, const char *path, hsize_t count, size_t length, const char *names,
+                         const char *description) {
+  hid_t type, space;
+  PetscFunctionBegin;
+  H5Make(type, H5Tcopy(H5T_C_S1));
+  H5Call(H5Tset_size(type, length));
+  H5Call(H5Tset_strpad(type, H5T_STR_NULLPAD));
+  H5Call(H5Tset_cset(type, H5T_CSET_UTF8));
+  H5Make(space, H5Screate_simple(1, &count, NULL));
+  PetscCall(WriteFixedDataset(file, path, space, type, type, names, description));
+  H5Call(H5Tclose(type));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileArray(hid_t file, const char *path, hsize_t count, hid_t type, hid_t memory, const void *values,
+                         const char *description) {
+  hid_t space;
+  PetscFunctionBegin;
+  H5Make(space, H5Screate_simple(1, &count, NULL));
+  PetscCall(WriteFixedDataset(file, path, space, type, memory, values, description));
+  PetscFunctionReturn(0);
+}
+
+// Chunks get their place in the file when the table grows into them.
+PetscErrorCode FileTableCreate(hid_t file, const FileTable *t) {
+  hsize_t width = (hsize_t)t->width, now[2] = {0, width}, most[2] = {H5S_UNLIMITED, width},
+          chunk[2] = {t->chunk ? t->chunk : 1, width};
+  int rank = t->columns ? 2 : 1;
+  hid_t space, create, table;
+  PetscFunctionBegin;
+  H5Make(space, H5Screate_simple(rank, now, most));
+  H5Make(create, H5Pcreate(H5P_DATASET_CREATE));
+  H5Call(H5Pset_obj_track_times(create, 0));
+  H5Call(H5Pset_chunk(create, rank, chunk));
+  H5Call(H5Pset_alloc_time(create, H5D_ALLOC_TIME_EARLY));
+  H5Call(H5Pset_fill_time(create, t->whole ? H5D_FILL_TIME_NEVER : H5D_FILL_TIME_ALLOC));
+  H5Make(table, H5Dcreate2(file, t->path, t->type, space, H5P_DEFAULT, create, H5P_DEFAULT));
+  PetscCall(FileText(table, "units", t->units));
+  if (t->columns) PetscCall(FileTexts(table, "columns", t->width, t->columns));
+  PetscCall(FileText(table, "description", t->description));
+  if (t->axis) // as HDF5's dimension scales name axes
+    PetscCall(FileTexts(table, "DIMENSION_LABELS", rank, (const char *const[]){t->axis, "column"}));
+  H5Call(H5Dclose(table));
+  H5Call(H5Pclose(create));
+  H5Call(H5Sclose(space));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileWrite(const File *f, hid_t table, const FileRows *r) {
+  hsize_t n = r->count ? r->count : 1, width = (hsize_t)r->width;
+  hsize_t now[2] = {r->total, width}, at[2] = {r->at, 0}, size[2] = {n, width};
+  hsize_t memory_size[2] = {n, (hsize_t)r->stride}, memory_at[2] = {0, (hsize_t)r->first};
+  hid_t space, memory;
+  PetscFunctionBegin;
+  H5Call(H5Dset_extent(table, now));
+  H5Make(space, H5Dget_space(table));
+  H5Make(memory, H5Screate_simple(2, memory_size, NULL));
+  if (r->count) {
+    H5Call(H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, size, NULL));
+    H5Call(H5Sselect_hyperslab(memory, H5S_SELECT_SET, memory_at, NULL, size, NULL));
+  } else {
+    H5Call(H5Sselect_none(space));
+    H5Call(H5Sselect_none(memory));
+  }
+  H5Call(H5Dwrite(table, r->type, memory, space, f->transfer, r->values));
+  H5Call(H5Sclose(memory));
+  H5Call(H5Sclose(space));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/write/probes.h"
+
+#include "base/rotation.h"
+#include "model/formula.h"
+#include "results/write/rotation_tracker.h"
+#include "analyses/dynamic/observable.h"
+
+#include <string.h>
+
+// A node or a station as an observer sees it. A point has no axes.
+typedef struct {
+  Vec3 x, v, w;
+  Mat3 axes; // columns
+} ProbeMotion;
+
+typedef struct {
+  int first; // in a row
+  int parts, part_width[QUANTITIES];
+  ProbeQuantity part[QUANTITIES]; // what it records
+  int observable, second;         // what it asks for; of a station also its section
+  int axes;                       // query of the node whose axes it uses, -1
+  struct Followed {               // from step to step
+    ProbeMotion start;
+    RotationTracker tracker;
+    Vec3 rotation;
+    double quaternion[4];
+  } at;
+  Formula *formula;
+} Tracked;
+
+struct Probes {
+  const Input *in;
+  Observable *observable;
+  StateSample *sample;
+  int observables;
+  Tracked *tracked; // each probe
+  double *row;
+  int width;
+  bool *of_step; // each column: it is of a step, and of none at the start
+  bool started, always;
+  int creating; // column of the formula that is being created
+  double time;  // of the row
+  LimberLedger ledger;
+  ProbeExtremes *extremes;
+  int *extremes_of, with_extremes; // the probe of each
+};
+
+// ---- motion ----
+
+static ProbeMotion motion_of(const StateSample *a) {
+  ProbeMotion m = {vec3_of(a->motion.x[0]), vec3_of(a->motion.velocity), vec3_of(a->motion.angular), mat3_zero()};
+  m.axes = mat3_columns(vec3_of(a->motion.x[1]), vec3_of(a->motion.x[2]), vec3_of(a->motion.x[3]));
+  return m;
+}
+
+// As seen by an observer who moves and turns with a node: x' = R^T (x - r), and what follows for axes and rates.
+static ProbeMotion seen_from(const ProbeMotion *node, const ProbeMotion *m) {
+  Mat3 back = mat3_transpose(node->axes);
+  Vec3 arm = vec3_sub(m->x, node->x), v = vec3_sub(vec3_sub(m->v, node->v), vec3_cross(node->w, arm));
+  return (ProbeMotion){mat3_apply(back, arm), mat3_apply(back, v), mat3_apply(back, vec3_sub(m->w, node->w)),
+                       mat3_mul(back, m->axes)};
+}
+
+// Follows the rotation since the start.
+static Mat3 track_motion(Tracked *t, const ProbeMotion *m) {
+  Mat3 r = mat3_mul(m->axes, mat3_transpose(t->at.start.axes));
+  double q[4], dot = 0;
+  t->at.rotation = rotation_tracker_follow(&t->at.tracker, r);
+  rotation_quaternion(r, q);
+  for (int i = 0; i < 4; i++) dot += q[i] * t->at.quaternion[i];
+  for (int i = 0; i < 4; i++) t->at.quaternion[i] = dot < 0 ? -q[i] : q[i]; // of the two the nearest to the last
+  return r;
+}
+
+static void put_motion(ProbeQuantity q, const Tracked *t, const ProbeMotion *m, Mat3 r, double *out) {
+  switch (q) {
+  case QUANTITY_POSITION: vec3_to(m->x, out); break;
+  case QUANTITY_DISPLACEMENT: vec3_to(vec3_sub(m->x, t->at.start.x), out); break;
+  case QUANTITY_VELOCITY: vec3_to(m->v, out); break;
+  case QUANTITY_ROTATION: vec3_to(t->at.rotation, out); break;
+  case QUANTITY_ANGULAR: vec3_to(m->w, out); break;
+  case QUANTITY_QUATERNION: memcpy(out, t->at.quaternion, sizeof t->at.quaternion); break;
+  case QUANTITY_MATRIX: memcpy(out, r.m, sizeof r.m); break;
+  case QUANTITY_AXES:
+    for (int j = 0; j < 3; j++) vec3_to(mat3_column(m->axes, j), out + 3 * j);
+    break;
+  case QUANTITY_SECTION_FORCE:
+  case QUANTITY_SECTION_STRAIN:
+  case QUANTITY_JOINT_FORCE:
+  case QUANTITY_JOINT_MOMENT:
+  case QUANTITY_MULTIPLIER:
+  case QUANTITY_COORDINATE:
+  case QUANTITY_RATE:
+  case QUANTITY_KINETIC:
+  case QUANTITY_STRAIN_ENERGY:
+  case QUANTITY_POTENTIAL:
+  case QUANTITY_VALUE:
+  case QUANTITIES: break;
+  }
+}
+
+// ---- the rest ----
+
+static void put_rotated(const ProbeMotion *node, const double *vector, double *out) {
+  vec3_to(node ? mat3_apply_transpose(node->axes, vec3_of(vector)) : vec3_of(vector), out);
+}
+
+// Quantities that are no motion: `a` answers the probe, or a station's section; `node` has the axes, if it is not NULL.
+static void put_sample(ProbeQuantity q, int width, const StateSample *a, const ProbeMotion *node, double *out) {
+  size_t bytes = (size_t)width * sizeof *out;
+  switch (q) {
+  case QUANTITY_SECTION_FORCE: memcpy(out, a->section.force, bytes); break;
+  case QUANTITY_SECTION_STRAIN: memcpy(out, a->section.strain, bytes); break;
+  case QUANTITY_JOINT_FORCE: put_rotated(node, a->joint.force, out); break;
+  case QUANTITY_JOINT_MOMENT: put_rotated(node, a->joint.moment, out); break;
+  case QUANTITY_MULTIPLIER: memcpy(out, a->joint.multiplier, bytes); break;
+  case QUANTITY_COORDINATE: memcpy(out, a->joint.coord, bytes); break;
+  case QUANTITY_RATE: memcpy(out, a->joint.rate, bytes); break;
+  case QUANTITY_KINETIC: *out = a->energy.kinetic; break;
+  case QUANTITY_STRAIN_ENERGY: *out = a->energy.strain; break;
+  case QUANTITY_POTENTIAL: *out = a->energy.potential; break;
+  case QUANTITY_POSITION:
+  case QUANTITY_DISPLACEMENT:
+  case QUANTITY_VELOCITY:
+  case QUANTITY_ROTATION:
+  case QUANTITY_ANGULAR:
+  case QUANTITY_QUATERNION:
+  case QUANTITY_MATRIX:
+  case QUANTITY_AXES:
+  case QUANTITY_VALUE:
+  case QUANTITIES: break;
+  }
+}
+
+static void put_probe(Probes *p, int k) {
+  const Probe *probe = &p->in->probe[k];
+  Tracked *t = &p->tracked[k];
+  bool moves = probe->kind == PROBE_NODE || probe->kind == PROBE_STATION;
+  ProbeMotion node = {0}, m = {0};
+  Mat3 r = mat3_zero();
+  if (t->axes >= 0) node = motion_of(&p->sample[t->axes]);
+  if (moves) {
+    m = motion_of(&p->sample[t->observable]);
+    if (t->axes >= 0) m = seen_from(&node, &m);
+    if (!p->started) t->at.start = m;
+    r = track_motion(t, &m);
+  }
+  double *out = p->row + t->first;
+  for (int i = 0; i < t->parts; out += t->part_width[i++])
+    if (t->part[i] <= QUANTITY_AXES) put_motion(t->part[i], t, &m, r, out);
+    else put_sample(t->part[i], t->part_width[i], &p->sample[t->second], t->axes >= 0 ? &node : NULL, out);
+}
+
+// ---- extremes ----
+
+static void note_extremes(Probes *p) {
+  for (int e = 0; e < p->with_extremes; e++) {
+    const Probe *probe = &p->in->probe[p->extremes_of[e]];
+    int first = p->tracked[p->extremes_of[e]].first;
+    double(*row)[4] = p->extremes[e].values;
+    for (int i = 0; first + i < p->width && row < p->extremes[e].values + p->extremes[e].rows; i++) {
+      double v = p->row[first + i];
+      if (!probe->extreme[i]) continue;
+      if (p->started || !p->of_step[first + i]) {
+        if (v < (*row)[0] || isnan((*row)[0])) (*row)[0] = v, (*row)[1] = p->time;
+        if (v > (*row)[2] || isnan((*row)[2])) (*row)[2] = v, (*row)[3] = p->time;
+      }
+      row++;
+    }
+  }
+}
+
+static PetscErrorCode CreateExtremes(Probes *p, int k, ProbeExtremes *e) {
+  const Probe *probe = &p->in->probe[k];
+  ProbeColumns c;
+  const char **names;
+  char text[200], *units;
+  int width = probe_width(p->in->model, probe), at = 0;
+  PetscFunctionBegin;
+  e->probe = probe->name;
+  PetscCall(PetscCalloc1(width, &names));
+  PetscCall(PetscCalloc1(20 * width + 1, &units));
+  for (int i = 0; probe_columns(p->in->model, probe, i, &c); i++)
+    for (int j = 0; j < c.width; j++) {
+      if (!probe->extreme[at++]) continue;
+      snprintf(text, sizeof text, c.columns ? "%s.%s" : "%s", c.name, c.columns ? c.columns[j] : "");
+      snprintf(units + strlen(units), 20, "%s%s", e->rows ? ", " : "", c.units ? c.units[j] : c.unit);
+      PetscCall(PetscStrallocpy(text, (char **)&names[e->rows++]));
+    }
+  PetscCall(PetscMalloc1(e->rows, &e->values));
+  for (int i = 0; i < 4 * e->rows; i++) e->values[i / 4][i % 4] = NAN;
+  e->names = names, e->units = units;
+  PetscFunctionReturn(0);
+}
+
+const ProbeExtremes *probes_extremes(const Probes *p, int *count) { return *count = p->with_extremes, p->extremes; }
+
+// ---- all probes ----
+
+// Is it the column of the formula that is being created, or of one below? These it cannot name.
+static bool is_later_formula(const Probes *p, int column) {
+  bool formula = false;
+  for (int k = 0; k < p->in->probes; k++)
+    formula = formula || (p->in->probe[k].kind == PROBE_FORMULA && p->tracked[k].first == column);
+  return formula && column >= p->creating;
+}
+
+static const double *find_value(void *owner, const char *name) {
+  Probes *p = owner;
+  int at = probes_find(p->in->model, p->in->probes, p->in->probe, name);
+  if (at >= 0 && is_later_formula(p, at)) at = -1; // a parameter has that name
+  if (!strcmp(name, "time")) return &p->time;
+  if (at >= 0 && p->of_step[at]) p->of_step[p->creating] = true;
+  if (at >= 0) return &p->row[at];
+  for (int i = 0; i < p->in->constants; i++)
+    if (!strcmp(p->in->constant[i].name, name)) return &p->in->constant[i].value;
+  return ledger_value(&p->ledger, name);
+}
+
+static PetscErrorCode SampleProbes(Probes *p, LimberRun run) {
+  PetscFunctionBegin;
+  p->time = limber_run_time(run);
+  PetscCall(LimberRunGetLedger(run, &p->ledger));
+  PetscCall(SystemSample(run->stepper->s, p->observables, p->observable, p->sample));
+  for (int k = 0; k < p->in->probes; k++)
+    if (p->in->probe[k].kind != PROBE_FORMULA) put_probe(p, k);
+  for (int k = 0; k < p->in->probes; k++)
+    if (p->tracked[k].formula) p->row[p->tracked[k].first] = formula_value(p->tracked[k].formula);
+  note_extremes(p);
+  p->started = true;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ProbesStep(Probes *p, LimberRun run) {
+  PetscFunctionBegin;
+  if (p->always) PetscCall(SampleProbes(p, run));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ProbesRow(Probes *p, LimberRun run, double **out) {
+  PetscFunctionBegin;
+  if (!p->started || p->time != limber_run_time(run)) PetscCall(SampleProbes(p, run));
+  if (p->width) memcpy(*out, p->row, (size_t)p->width * sizeof **out);
+  *out += p->width;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ProbesDeclare(Probes *p, const ProbeTables *tables) {
+  char group[300], text[300];
+  ProbeColumns c;
+  PetscFunctionBegin;
+  for (int k = 0; k < p->in->probes; k++) {
+    const Probe *probe = &p->in->probe[k];
+    PetscCall(PetscSNPrintf(group, sizeof group, "/history/probes/%s", probe->name));
+    probe_about(p->in->model, probe, text, sizeof text);
+    PetscCall(tables->group(tables->self, group, text));
+    for (int i = 0; probe_columns(p->in->model, probe, i, &c); i++)
+      PetscCall(tables->column(tables->self, group, c.name, c.width, probe_units(&c, text, sizeof text), c.description,
+                               c.columns));
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- creating ----
+
+static int add_observable(Probes *p, Observable q) {
+  for (int i = 0; i < p->observables; i++) // of a node that is asked for twice
+    if (q.kind == OBSERVABLE_NODE && p->observable[i].kind == OBSERVABLE_NODE && p->observable[i].id == q.id) return i;
+  p->observable[p->observables] = q;
+  return p->observables++;
+}
+
+static void add_observables_of(Probes *p, const Probe *probe, Tracked *t) {
+  Model m = p->in->model;
+  t->axes =
+      probe->axes == LIMBER_NONE ? -1 : add_observable(p, (Observable){.kind = OBSERVABLE_NODE, .id = probe->axes});
+  switch (probe->kind) {
+  case PROBE_NODE: t->observable = add_observable(p, (Observable){.kind = OBSERVABLE_NODE, .id = probe->id}); break;
+  case PROBE_STATION:
+    t->observable = add_observable(p, observable_station(m, OBSERVABLE_STATION, probe->id, probe->at));
+    t->second = add_observable(p, observable_station(m, OBSERVABLE_SECTION, probe->id, probe->at));
+    break;
+  case PROBE_POINT: t->second = add_observable(p, observable_point(m, probe->id, probe->point)); break;
+  case PROBE_JOINT: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_JOINT, .id = probe->id}); break;
+  case PROBE_ENERGY: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_ENERGY, .id = probe->id}); break;
+  case PROBE_FORMULA: break;
+  }
+}
+
+// A formula of what is of a step is itself of a step.
+static PetscErrorCode CreateFormula(Probes *p, int k) {
+  FormulaMistake mistake;
+  PetscFunctionBegin;
+  p->creating = p->tracked[k].first;
+  PetscCall(FormulaCreate(p->in->probe[k].formula, find_value, p, &p->tracked[k].formula, &mistake));
+  PetscCheck(p->tracked[k].formula, PETSC_COMM_SELF, PETSC_ERR_PLIB, "formula '%s': %s", p->in->probe[k].formula,
+             mistake.text);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ProbesCreate(const Input *in, Probes **out) {
+  Probes *p;
+  ProbeColumns c;
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&p));
+  p->in = in;
+  PetscCall(PetscCalloc1(in->probes, &p->tracked));
+  PetscCall(PetscMalloc2(3 * in->probes, &p->observable, 3 * in->probes, &p->sample));
+  PetscCall(PetscCalloc2(in->probes, &p->extremes, in->probes, &p->extremes_of));
+  for (int k = 0; k < in->probes; k++) {
+    const Probe *probe = &in->probe[k];
+    Tracked *t = &p->tracked[k];
+    t->first = p->width;
+    for (; probe_columns(in->model, probe, t->parts, &c); p->width += c.width)
+      t->part[t->parts] = c.quantity, t->part_width[t->parts++] = c.width;
+    add_observables_of(p, probe, t);
+    p->always = p->always || probe->extreme || probe->record & (1u << QUANTITY_ROTATION | 1u << QUANTITY_QUATERNION);
+    if (!probe->extreme) continue;
+    p->extremes_of[p->with_extremes] = k;
+    PetscCall(CreateExtremes(p, k, &p->extremes[p->with_extremes++]));
+  }
+  PetscCall(PetscCalloc2(p->width, &p->row, p->width, &p->of_step));
+  int at = 0;
+  for (int k = 0; k < in->probes; k++)
+    for (int i = 0; probe_columns(in->model, &in->probe[k], i, &c); i++)
+      for (int j = 0; j < c.width; j++) p->of_step[at++] = c.of_step;
+  for (int k = 0; k < in->probes; k++)
+    if (in->probe[k].kind == PROBE_FORMULA) PetscCall(CreateFormula(p, k));
+  *out = p;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ProbesSave(const Probes *p, CheckpointContainer *container) {
+  double now[] = {p->time, p->started};
+  PetscFunctionBegin;
+  PetscCall(ContainerPut(container, "probes", 0, now, sizeof now));
+  PetscCall(ContainerPut(container, "row", 0, p->row, (size_t)p->width * sizeof *p->row));
+  for (int k = 0; k < p->in->probes; k++)
+    PetscCall(ContainerPut(container, "probe", k, &p->tracked[k].at, sizeof p->tracked[k].at));
+  for (int e = 0; e < p->with_extremes; e++)
+    PetscCall(ContainerPut(container, "extremes", e, p->extremes[e].values,
+                           (size_t)p->extremes[e].rows * sizeof *p->extremes[e].values));
+  PetscFunctionReturn(0);
+}
+
+bool probes_restore(Probes *p, const CheckpointContainer *container) {
+  double now[2];
+  bool good = container_take(container, "probes", 0, now, sizeof now) &&
+              container_take(container, "row", 0, p->row, (size_t)p->width * sizeof *p->row);
+  for (int k = 0; good && k < p->in->probes; k++)
+    good = container_take(container, "probe", k, &p->tracked[k].at, sizeof p->tracked[k].at);
+  for (int e = 0; good && e < p->with_extremes; e++)
+    good = container_take(container, "extremes", e, p->extremes[e].values,
+                          (size_t)p->extremes[e].rows * sizeof *p->extremes[e].values);
+  if (good) p->time = now[0], p->started = now[1] != 0;
+  return good;
+}
+
+PetscErrorCode ProbesDestroy(Probes **probes) {
+  Probes *p = *probes;
+  PetscFunctionBegin;
+  for (int k = 0; k < p->in->probes; k++) formula_destroy(&p->tracked[k].formula);
+  for (int e = 0; e < p->with_extremes; e++) {
+    for (int i = 0; i < p->extremes[e].rows; i++) PetscCall(PetscFree(*(char **)&p->extremes[e].names[i]));
+    PetscCall(PetscFree(p->extremes[e].names));
+    PetscCall(PetscFree(p->extremes[e].units));
+    PetscCall(PetscFree(p->extremes[e].values));
+  }
+  PetscCall(PetscFree2(p->extremes, p->extremes_of));
+  PetscCall(PetscFree2(p->row, p->of_step));
+  PetscCall(PetscFree2(p->observable, p->sample));
+  PetscCall(PetscFree(p->tracked));
+  PetscCall(PetscFree(*probes));
+  PetscFunctionReturn(0);
+}

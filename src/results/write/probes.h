@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Probes of a run: their numbers, and the extremes of these.
+#ifndef LIMBER_RESULTS_WRITE_PROBES_H
+#define LIMBER_RESULTS_WRITE_PROBES_H
+
+#include "input/input.h"
+#include "results/container/container.h"
+
+#include <petscsys.h>
+
+typedef struct Probes Probes;
+
+PetscErrorCode ProbesCreate(const Input *in, Probes **out);
+PetscErrorCode ProbesDestroy(Probes **probes);
+
+// What a probe needs of the file. `description` of a group tells what is probed.
+typedef struct {
+  void *self;
+  PetscErrorCode (*group)(void *self, const char *path, const char *description);
+  PetscErrorCode (*column)(void *self, const char *group, const char *name, int width, const char *units,
+                           const char *description, const char *const *names);
+} ProbeTables;
+
+// Makes the tables of all probes; the numbers of a row stand in this order.
+PetscErrorCode ProbesDeclare(Probes *p, const ProbeTables *tables);
+
+// Follows a step: rotations that go on past a full turn, extremes. Collective.
+PetscErrorCode ProbesStep(Probes *p, LimberRun run);
+
+// The numbers of all probes at the present state: `*out` moves past them. Collective.
+PetscErrorCode ProbesRow(Probes *p, LimberRun run, double **out);
+
+// What probes remember, to a container and back. False: it does not fit.
+PetscErrorCode ProbesSave(const Probes *p, CheckpointContainer *container);
+bool probes_restore(Probes *p, const CheckpointContainer *container);
+
+// The extremes of one probe so far.
+typedef struct {
+  const char *probe;
+  int rows;                 // columns of the probe whose extremes are wanted
+  const char *const *names; // of each: position.x
+  const char *units;        // of all, separated by commas
+  double (*values)[4];      // min, its time, max, its time
+} ProbeExtremes;
+
+const ProbeExtremes *probes_extremes(const Probes *p, int *count); // of the probes that have some
+
+#endif

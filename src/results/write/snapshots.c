@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/write/snapshots.h"
+
+#include "base/rotation.h"
+#include "results/write/grid.h"
+#include "analyses/dynamic/stepper.h"
+#include "solvers/redundancy.h"
+
+#include <math.h>
+#include <petscsf.h>
+#include <string.h>
+
+const SnapshotArray snapshot_arrays[] = {
+    {"Points", 3, 0, false, false, "m", "positions of the nodes, in ground axes"},
+    {"PointData/displacement", 3, 3, false, false, "m", "from the reference, in ground axes"},
+    {"PointData/velocity", 3, 6, false, false, "m s-1", "in ground axes"},
+    {"PointData/angular", 3, 9, false, false, "rad s-1", "angular velocity in ground axes; 0 of a point"},
+    {"PointData/d1", 3, 12, false, false, "1", "first axis of the node, in ground axes; 0 of a point"},
+    {"PointData/d2", 3, 15, false, false, "1", "second axis"},
+    {"PointData/d3", 3, 18, false, false, "1", "third axis"},
+    {"CellData/force", 6, 0, true, false, "N or N m",
+     "forces and moments at the integration point, of a joint its multipliers; /names/rows has their names and units"},
+    {"CellData/strain", 6, 6, true, false, "1 or m-1", "what each force works on; 0 of a joint"},
+    {"CellData/e1", 3, 12, true, false, "1",
+     "first axis of the section, along the beam, in ground axes; 0: no section"},
+    {"CellData/e2", 3, 15, true, false, "1", "second axis of the section"},
+    {"CellData/e3", 3, 18, true, false, "1", "third axis of the section"},
+    {"CellData/item", 1, 0, true, true, "", "index in /names/items"},
+    {"CellData/kind", 1, 0, true, true, "", "index in /names/kinds"},
+    {"CellData/point", 1, 0, true, true, "", "integration point along the item; -1: none"},
+    {0},
+};
+
+// ---- from owners to rows ----
+
+struct Transfer {
+  PetscSF sf; // leaves: what this rank evaluates; roots: its rows of the file
+  MPI_Datatype unit;
+  PetscInt first, count; // its rows
+  double *value, *row;
+};
+typedef struct Transfer Transfer;
+
+static PetscErrorCode TransferCreate(PetscInt total, PetscInt leaves, const PetscInt *row, Transfer **out) {
+  PetscLayout map;
+  PetscInt end;
+  Transfer *r;
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&r));
+  PetscCall(PetscLayoutCreateFromSizes(PETSC_COMM_WORLD, PETSC_DECIDE, total, 1, &map));
+  PetscCall(PetscLayoutGetRange(map, &r->first, &end));
+  r->count = end - r->first;
+  PetscCall(PetscSFCreate(PETSC_COMM_WORLD, &r->sf));
+  PetscCall(PetscSFSetGraphLayout(r->sf, map, leaves, NULL, PETSC_OWN_POINTER, row));
+  PetscCall(PetscSFSetUp(r->sf));
+  PetscCall(PetscLayoutDestroy(&map));
+  PetscCallMPI(MPI_Type_contiguous(SNAPSHOT_VALUES, MPI_DOUBLE, &r->unit));
+  PetscCallMPI(MPI_Type_commit(&r->unit));
+  PetscCall(PetscCalloc2(SNAPSHOT_VALUES * leaves, &r->value, SNAPSHOT_VALUES * r->count, &r->row));
+  *out = r;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode TransferSend(Transfer *r) {
+  PetscFunctionBegin;
+  PetscCall(PetscSFReduceBegin(r->sf, r->unit, r->value, r->row, MPI_REPLACE));
+  PetscCall(PetscSFReduceEnd(r->sf, r->unit, r->value, r->row, MPI_REPLACE));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode TransferDestroy(Transfer *r) {
+  PetscFunctionBegin;
+  PetscCall(PetscSFDestroy(&r->sf));
+  PetscCallMPI(MPI_Type_free(&r->unit));
+  PetscCall(PetscFree2(r->value, r->row));
+  PetscCall(PetscFree(r));
+  PetscFunctionReturn(0);
+}
+
+// ---- values ----
+
+static void point_values(const System *s, double *out) {
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++, out += SNAPSHOT_VALUES) {
+    Vec3 x[4], v, w;
+    system_node_values(s, i, x, &v, &w);
+    vec3_to(x[0], out);
+    vec3_to(vec3_sub(x[0], model_node(s->layout.model, s->layout.node[i])->x[0]), out + 3);
+    vec3_to(v, out + 6), vec3_to(w, out + 9);
+    for (int j = 1; j < 4; j++) vec3_to(x[j], out + 9 + 3 * j);
+  }
+}
+
+// Goes over the cells that this rank evaluates, always in one order: gives their rows of the grid, or their values.
+// Returns their number.
+static PetscInt cells_here(const System *s, const Grid *g, PetscInt *row, double *out) {
+  PetscInt n = 0;
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    if (!s->layout.element_primary[e]) continue;
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+    const LimberId *node = model_element_nodes(s->layout.model, el);
+    Vec3 x[MAX_LOCAL_VECTORS], axis[3];
+    int points = el->kind->points(el->data);
+    if (out) system_element_vectors(s, e, x);
+    for (int k = 0, cell = 0; k < element_cells(el->kind, el->nnode); k++) {
+      if (!grid_has_cell(el->kind, node, el->nnode, k)) continue;
+      if (row) row[n] = g->first[s->layout.element[e]] + cell;
+      double *value = out ? out + SNAPSHOT_VALUES * n : NULL;
+      if (out) system_cell_section(s, e, k, value + 6, value);
+      if (out && k < points && el->kind->axes) {
+        el->kind->axes(el->data, k, x, axis); // interpolated: nearly orthonormal
+        Mat3 r = rotation_orthonormalised(mat3_columns(axis[0], axis[1], axis[2]));
+        for (int j = 0; j < 3; j++) vec3_to(mat3_column(r, j), value + 12 + 3 * j);
+      }
+      cell++, n++;
+    }
+  }
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    if (!s->layout.joint_primary[j]) continue;
+    if (row) row[n] = g->first[s->layout.model->elements.count + s->layout.joint[j]];
+    int rows = model_joint(s->layout.model, s->layout.joint[j])->joint.rows.nrow;
+    if (out) memcpy(out + SNAPSHOT_VALUES * n, s->state.multiplier[j], (size_t)rows * sizeof *out);
+    n++;
+  }
+  return n;
+}
+
+static PetscErrorCode MakeRows(Snapshots *p, const System *s, const Grid *g) {
+  PetscInt *row, n = cells_here(s, g, NULL, NULL);
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(PetscMax(n, s->layout.nnode_own), &row));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) row[i - 1] = s->layout.node[i] - 1;
+  PetscCall(TransferCreate(g->points, s->layout.nnode_own - 1, row, &p->point_rows));
+  cells_here(s, g, row, NULL);
+  PetscCall(TransferCreate(g->cells, n, row, &p->cell_rows));
+  PetscCall(PetscFree(row));
+  PetscFunctionReturn(0);
+}
+
+// ---- the file ----
+
+// Group Steps. Where a block begins is the same for many arrays: links to one table.
+enum { STEP_VALUES, STEP_PART, STEP_PARTS, STEP_POINT, STEP_CELL, STEP_BLOCK };
+static const struct {
+  const char *path, *units, *description;
+  bool wide;
+} step_tables[] = {
+    {"Values", "s", "time of each snapshot", false},
+    {"PartOffsets", "", "always 0: the grid stands once", false},
+    {"NumberOfParts", "", "always 1", false},
+    {"PointOffsets", "", "row of the first point of each snapshot", false},
+    {"CellOffsets", "", "always 0: the grid stands once", true},
+    {"CellDataOffsets/force", "", "row of the first cell of each snapshot", false},
+};
+
+enum { MAX_CHUNK = 1 << 25 }; // rows: HDF5 has no chunks of 4 GB
+
+#define VTK   "/VTKHDF/"
+#define STEPS VTK "Steps/"
+
+static PetscErrorCode LinkTable(hid_t file, int step, const char *path) {
+  char from[128], to[128];
+  PetscFunctionBegin;
+  PetscCall(PetscSNPrintf(from, sizeof from, STEPS "%s", step_tables[step].path));
+  PetscCall(PetscSNPrintf(to, sizeof to, STEPS "%s", path));
+  H5Call(H5Lcreate_hard(file, from, file, to, H5P_DEFAULT, H5P_DEFAULT));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode WriteSteps(hid_t file) {
+  static const char *const unstructured[] = {"lines and vertices"};
+  char path[128];
+  hid_t group;
+  PetscFunctionBegin;
+  PetscCall(FileGroup(file, VTK "Steps", "where the block of each snapshot begins in the arrays"));
+  H5Make(group, H5Gopen2(file, VTK "Steps", H5P_DEFAULT));
+  PetscCall(FileInts(group, "NSteps", 0, &(int){0}));
+  H5Call(H5Gclose(group));
+  PetscCall(FileGroup(file, STEPS "PointDataOffsets", "of the arrays of points"));
+  PetscCall(FileGroup(file, STEPS "CellDataOffsets", "of the arrays of cells"));
+  for (int i = STEP_VALUES; i <= STEP_BLOCK; i++) {
+    PetscCall(PetscSNPrintf(path, sizeof path, STEPS "%s", step_tables[i].path));
+    FileTable table = {.path = path,
+                       .width = 1,
+                       .columns = step_tables[i].wide ? unstructured : NULL,
+                       .type = i == STEP_VALUES ? H5T_IEEE_F64LE : H5T_STD_I64LE,
+                       .chunk = FILE_CHUNK,
+                       .units = step_tables[i].units,
+                       .description = step_tables[i].description};
+    PetscCall(FileTableCreate(file, &table));
+  }
+  PetscCall(LinkTable(file, STEP_CELL, "ConnectivityIdOffsets"));
+  for (const SnapshotArray *a = snapshot_arrays + 1; a->path; a++) {
+    const char *name = strchr(a->path, '/') + 1;
+    PetscCall(PetscSNPrintf(path, sizeof path, "%sDataOffsets/%s", a->cell ? "Cell" : "Point", name));
+    if (strcmp(path, step_tables[STEP_BLOCK].path))
+      PetscCall(LinkTable(file, a->still ? STEP_PART : a->cell ? STEP_BLOCK : STEP_POINT, path));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode WriteNames(hid_t file, Model m) {
+  GridNames n;
+  PetscFunctionBegin;
+  PetscCall(FileGroup(file, "/names", "names of what the grid of /VTKHDF is made of"));
+  PetscCall(GridNamePoints(m, &n));
+  PetscCall(FileNames(file, "/names/nodes", (hsize_t)n.count, n.length, n.text, "of each point"));
+  PetscCall(PetscFree(n.text));
+  PetscCall(GridNameComponents(m, &n));
+  PetscCall(FileNames(file, "/names/items", (hsize_t)n.count, n.length, n.text, "elements, then joints"));
+  PetscCall(PetscFree(n.text));
+  PetscCall(GridNameKinds(&n));
+  PetscCall(FileNames(file, "/names/kinds", (hsize_t)n.count, n.length, n.text, "of elements, then of joints"));
+  PetscCall(PetscFree(n.text));
+  PetscCall(GridNameRows(m, &n));
+  PetscCall(FileNames(file, "/names/rows", (hsize_t)n.count, n.length, n.text,
+                      "forces of each kind and their units; empty if the model has none of the kind"));
+  PetscCall(PetscFree(n.text));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode WriteGrid(hid_t file, const Grid *g) {
+  const hid_t wide = H5T_STD_I64LE, memory = H5T_NATIVE_INT64;
+  int64_t points = g->points, cells = g->cells, ids = g->ids;
+  hsize_t n = (hsize_t)g->cells;
+  hid_t group;
+  PetscFunctionBegin;
+  PetscCall(FileGroup(file, "/VTKHDF", "snapshots of all nodes and cells, in the format of VTK and ParaView"));
+  H5Make(group, H5Gopen2(file, "/VTKHDF", H5P_DEFAULT));
+  PetscCall(FileInts(group, "Version", 2, (int[]){2, 0}));
+  PetscCall(FileWord(group, "Type", "UnstructuredGrid"));
+  H5Call(H5Gclose(group));
+  PetscCall(FileGroup(file, VTK "PointData", "of nodes"));
+  PetscCall(FileGroup(file, VTK "CellData", "of integration points and joints"));
+  PetscCall(FileArray(file, VTK "NumberOfPoints", 1, wide, memory, &points, "all nodes but the ground"));
+  PetscCall(FileArray(file, VTK "NumberOfCells", 1, wide, memory, &cells, "cells"));
+  PetscCall(FileArray(file, VTK "NumberOfConnectivityIds", 1, wide, memory, &ids, "points of all cells"));
+  PetscCall(FileArray(file, VTK "Connectivity", (hsize_t)g->ids, wide, memory, g->connectivity, "points of each cell"));
+  PetscCall(FileArray(file, VTK "Offsets", n + 1, wide, memory, g->offsets, "where each cell begins in Connectivity"));
+  PetscCall(
+      FileArray(file, VTK "Types", n, H5T_STD_U8LE, H5T_NATIVE_UINT8, g->types, "1: vertex, 3: line, 4: several"));
+  const int32_t *still[] = {g->component, g->kind, g->point};
+  int k = 0;
+  for (const SnapshotArray *a = snapshot_arrays; a->path; a++) {
+    char path[128];
+    PetscCall(PetscSNPrintf(path, sizeof path, VTK "%s", a->path));
+    if (a->still) PetscCall(FileArray(file, path, n, H5T_STD_I32LE, H5T_NATIVE_INT32, still[k++], a->description));
+  }
+  PetscCall(FileGroup(file, "/xdmf", "for the sidecar"));
+  PetscCall(FileArray(file, "/xdmf/topology", (hsize_t)g->mixed_length, wide, memory, g->mixed, "cells of mixed kind"));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode WriteTables(hid_t file, const Grid *g) {
+  static const char *const xyz[] = {"x", "y", "z"}, *const rows[] = {"1", "2", "3", "4", "5", "6"};
+  char path[128];
+  PetscFunctionBegin;
+  for (const SnapshotArray *a = snapshot_arrays; a->path; a++) {
+    if (a->still) continue;
+    PetscCall(PetscSNPrintf(path, sizeof path, VTK "%s", a->path));
+    FileTable table = {.path = path,
+                       .width = a->width,
+                       .columns = a->width == 3 ? xyz : rows,
+                       .type = H5T_IEEE_F64LE,
+                       .chunk = PetscMin((hsize_t)(a->cell ? g->cells : g->points), MAX_CHUNK), // a snapshot
+                       .whole = true,
+                       .units = a->units,
+                       .description = a->description};
+    PetscCall(FileTableCreate(file, &table));
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SnapshotsCreate(const Input *in, File *f, LimberRun run, Snapshots **out) {
+  Snapshots *s;
+  Grid g;
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&s));
+  *out = s;
+  s->file = f, s->interval = in->snapshots;
+  if (!(s->interval > 0)) PetscFunctionReturn(0);
+  PetscCall(GridCreate(in->model, &g));
+  s->points = g.points, s->cells = g.cells, s->mixed = g.mixed_length;
+  PetscCall(MakeRows(s, run->stepper->s, &g));
+  if (f->rank == 0 && !f->exists) {
+    PetscCall(WriteNames(f->id, in->model));
+    PetscCall(WriteGrid(f->id, &g));
+    PetscCall(WriteTables(f->id, &g));
+    PetscCall(WriteSteps(f->id));
+  }
+  PetscCall(GridDestroy(&g));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SnapshotsOpen(Snapshots *s) {
+  char path[128];
+  int arrays = 0;
+  hid_t group;
+  PetscFunctionBegin;
+  if (!(s->interval > 0)) PetscFunctionReturn(0);
+  while (snapshot_arrays[arrays].path) arrays++;
+  PetscCall(PetscMalloc1(arrays, &s->table));
+  for (int i = 0; i < arrays; i++) {
+    PetscCall(PetscSNPrintf(path, sizeof path, VTK "%s", snapshot_arrays[i].path));
+    if (!snapshot_arrays[i].still) H5Make(s->table[i], H5Dopen2(s->file->id, path, H5P_DEFAULT));
+  }
+  for (int i = STEP_VALUES; i <= STEP_BLOCK; i++) {
+    PetscCall(PetscSNPrintf(path, sizeof path, STEPS "%s", step_tables[i].path));
+    H5Make(s->step[i], H5Dopen2(s->file->id, path, H5P_DEFAULT));
+  }
+  H5Make(group, H5Gopen2(s->file->id, VTK "Steps", H5P_DEFAULT));
+  H5Make(s->count_at, H5Aopen(group, "NSteps", H5P_DEFAULT));
+  H5Call(H5Gclose(group));
+  PetscFunctionReturn(0);
+}
+
+// ---- taking ----
+
+static PetscErrorCode WriteStep(Snapshots *s, double time) {
+  int64_t number[] = {0, 0, 1, (int64_t)s->points * s->count, 0, (int64_t)s->cells * s->count};
+  FileRows one = {
+      .total = (hsize_t)s->count + 1, .at = (hsize_t)s->count, .count = s->file->rank == 0, .stride = 1, .width = 1};
+  PetscFunctionBegin;
+  for (int i = STEP_VALUES; i <= STEP_BLOCK; i++) {
+    one.type = i == STEP_VALUES ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64;
+    one.values = i == STEP_VALUES ? (const void *)&time : &number[i];
+    PetscCall(FileWrite(s->file, s->step[i], &one));
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SnapshotsTake(Snapshots *s, LimberRun run) {
+  System *system = run->stepper->s;
+  double time = limber_run_time(run);
+  PetscFunctionBegin;
+  if (!(s->interval > 0)) PetscFunctionReturn(0);
+  point_values(system, s->point_rows->value);
+  PetscCall(SystemLeastNormMultipliers(system));
+  cells_here(system, NULL, NULL, s->cell_rows->value);
+  PetscCall(TransferSend(s->point_rows));
+  PetscCall(TransferSend(s->cell_rows));
+  for (int i = 0; snapshot_arrays[i].path; i++) {
+    const SnapshotArray *a = &snapshot_arrays[i];
+    const Transfer *r = a->cell ? s->cell_rows : s->point_rows;
+    hsize_t block = (hsize_t)(a->cell ? s->cells : s->points), n = (hsize_t)s->count;
+    if (a->still) continue;
+    FileRows rows = {block * (n + 1),
+                     block * n + (hsize_t)r->first,
+                     (hsize_t)r->count,
+                     H5T_NATIVE_DOUBLE,
+                     r->row,
+                     SNAPSHOT_VALUES,
+                     a->first,
+                     a->width};
+    PetscCall(FileWrite(s->file, s->table[i], &rows));
+  }
+  PetscCall(WriteStep(s, time));
+  if (s->count == s->room) {
+    s->room = s->count ? 2 * s->count : 1;
+    PetscCall(PetscRealloc((size_t)s->room * sizeof *s->time, &s->time));
+  }
+  s->time[s->count++] = time;
+  s->due = snapshot_multiple(s, time) + 1;
+  H5Call(H5Awrite(s->count_at, H5T_NATIVE_INT, &s->count));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SnapshotsClose(Snapshots *s) {
+  PetscFunctionBegin;
+  if (!(s->interval > 0)) PetscFunctionReturn(0);
+  for (int i = 0; snapshot_arrays[i].path; i++)
+    if (!snapshot_arrays[i].still) H5Call(H5Dclose(s->table[i]));
+  for (int i = STEP_VALUES; i <= STEP_BLOCK; i++) H5Call(H5Dclose(s->step[i]));
+  H5Call(H5Aclose(s->count_at));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SnapshotsDestroy(Snapshots **s) {
+  PetscFunctionBegin;
+  if ((*s)->point_rows) PetscCall(TransferDestroy((*s)->point_rows));
+  if ((*s)->cell_rows) PetscCall(TransferDestroy((*s)->cell_rows));
+  PetscCall(PetscFree((*s)->table));
+  PetscCall(PetscFree((*s)->time));
+  PetscCall(PetscFree(*s));
+  PetscFunctionReturn(0);
+}

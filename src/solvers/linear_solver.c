@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+// The linear systems: which solver, and whether its answer is good.
+#include "assembly/system.h"
+
+// An option of a solver, if it is not given.
+static PetscErrorCode PresetOption(KSP ksp, const char *option, const char *value) {
+  const char *prefix;
+  char name[128];
+  PetscBool given;
+  PetscFunctionBegin;
+  PetscCall(KSPGetOptionsPrefix(ksp, &prefix));
+  PetscCall(PetscSNPrintf(name, sizeof name, "-%s%s", prefix ? prefix : "", option));
+  PetscCall(PetscOptionsHasName(NULL, NULL, name, &given));
+  if (!given) PetscCall(PetscOptionsSetValue(NULL, name, value));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SolverUseLU(KSP ksp, bool mumps) {
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPSetErrorIfNotConverged(ksp, PETSC_FALSE));
+  PetscCall(KSPSetType(ksp, KSPPREONLY));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, PCLU));
+  if (mumps) PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+  else PetscCall(PCFactorSetMatOrderingType(pc, MATORDERINGNATURAL));
+  if (mumps)
+    PetscCall(
+        PresetOption(ksp, "mat_mumps_icntl_14", "200")); // room for pivots that are put off: multipliers have many
+  PetscFunctionReturn(0);
+}
+
+// On several ranks a small system is solved by each of them: that costs less than to divide it, and gives the same bits every
+// time, which MUMPS, whose messages overtake each other, does not.
+enum { EACH_FOR_ITSELF = 20000 }; // unknowns
+
+enum { MOST_ITERATIONS = 250, RESTART = 150 }; // of GMRES, after which a factorisation is cheaper
+
+// GMRES with incomplete block LU of what each rank owns and two layers around it, in the band order: where a wave crosses some cells in
+// a step, it takes tens of iterations. Frames want more fill than points.
+static PetscErrorCode UseGMRES(System *s, KSP ksp, bool frames) {
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPSetType(ksp, KSPGMRES));
+  PetscCall(KSPGMRESSetRestart(ksp, RESTART));
+  PetscCall(KSPSetTolerances(ksp, 1e-5, PETSC_DEFAULT, PETSC_DEFAULT, MOST_ITERATIONS));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, s->layout.size > 1 ? PCASM : PCILU));
+  if (s->layout.size > 1) PetscCall(PCASMSetOverlap(pc, 2));
+  PetscCall(PresetOption(ksp, s->layout.size > 1 ? "sub_pc_factor_levels" : "pc_factor_levels", frames ? "2" : "1"));
+  PetscFunctionReturn(0);
+}
+
+// MUMPS chooses its order from the pattern alone: that of a run which goes on from a checkpoint is then the same.
+static PetscErrorCode OrderByPattern(KSP ksp) {
+  PetscBool lu;
+  MatSolverType type = NULL;
+  Mat factor;
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCLU, &lu));
+  if (lu) PetscCall(PCFactorGetMatSolverType(pc, &type));
+  PetscCall(PetscStrcmp(type, MATSOLVERMUMPS, &lu));
+  if (!lu) PetscFunctionReturn(0);
+  PetscCall(PCFactorSetUpMatSolverType(pc));
+  PetscCall(PCFactorGetMatrix(pc, &factor));
+  PetscCall(MatMumpsSetIcntl(factor, 6, 0));
+  PetscFunctionReturn(0);
+}
+
+// Whether a wide model of frames has depth, as a lattice and not a net. The band of a square net is the root of its nodes, and MUMPS
+// is as fast as GMRES up to the size where both take seconds; on a block of 10^4 beams it takes three times as long.
+static bool is_deep(const System *s) {
+  return s->layout.is_wide &&
+         (s->layout.half_band > 1.5 * PetscSqrtReal((double)s->layout.model->nodes.count) || s->layout.half_band > 300);
+}
+
+PetscErrorCode SystemCreateSolvers(System *s) {
+  PC pc;
+  PetscInt n, frames = 0;
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(s->matrix.tangent, &n, NULL));
+  for (PetscInt i = 0; i < s->layout.model->nodes.count; i++)
+    frames += model_node(s->layout.model, i)->kind == NODE_FRAME;
+  bool alone = s->layout.size > 1 && n <= EACH_FOR_ITSELF,
+       solid = s->layout.is_wide && frames <= s->layout.model->nodes.count / 20;
+  s->linear.factor_lasts = s->layout.size > 1 && !alone;
+  for (int robust = 0; robust < 2; robust++) {
+    KSP *ksp = robust ? &s->linear.robust : &s->linear.ksp, own;
+    PetscCall(KSPCreate(s->layout.comm, ksp));
+    PetscCall(KSPSetOperators(*ksp, s->matrix.tangent, s->matrix.tangent));
+    PetscCall(KSPSetErrorIfNotConverged(*ksp, PETSC_FALSE));
+    if (robust) PetscCall(KSPSetOptionsPrefix(*ksp, "robust_"));
+    own = *ksp;
+    if (!robust && (solid || is_deep(s))) PetscCall(UseGMRES(s, own, !solid));
+    else {
+      if (alone) {
+        PetscCall(KSPSetType(*ksp, KSPPREONLY));
+        PetscCall(KSPGetPC(*ksp, &pc));
+        PetscCall(PCSetType(pc, PCREDUNDANT));
+        PetscCall(PCRedundantGetKSP(pc, &own));
+      }
+      PetscCall(SolverUseLU(own, robust || s->layout.is_wide || (s->layout.size > 1 && !alone)));
+    }
+    PetscCall(KSPSetFromOptions(*ksp));
+    if (!robust && s->layout.size == 1 && s->layout.is_wide) PetscCall(OrderByPattern(*ksp));
+  }
+  PetscFunctionReturn(0);
+}
+
+// sum |a_i b_i|, of a residual and an increment an energy, whatever the units of their rows
+static PetscErrorCode SumProducts(System *s, Vec a, Vec b, double *out) {
+  const double *p, *q;
+  PetscInt n;
+  PetscFunctionBegin;
+  *out = 0;
+  PetscCall(VecGetLocalSize(a, &n));
+  PetscCall(VecGetArrayRead(a, &p));
+  PetscCall(VecGetArrayRead(b, &q));
+  for (PetscInt i = 0; i < n; i++) *out += PetscAbsReal(p[i] * q[i]);
+  PetscCall(VecRestoreArrayRead(a, &p));
+  PetscCall(VecRestoreArrayRead(b, &q));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, out, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscFunctionReturn(0);
+}
+
+// work = residual - tangent * increment, and what the preconditioner makes of it: the energy of the error left
+static PetscErrorCode RemainingEnergy(System *s, PC pc, double *energy) {
+  PetscFunctionBegin;
+  PetscCall(MatMult(s->matrix.tangent, s->linear.increment, s->linear.work));
+  PetscCall(VecAYPX(s->linear.work, -1, s->linear.residual));
+  PetscCall(PCApply(pc, s->linear.work, s->linear.correction));
+  PetscCall(SumProducts(s, s->linear.work, s->linear.correction, energy));
+  PetscFunctionReturn(0);
+}
+
+// By iterations: more would be lost on Newton, whose corrections leave about as much, and which goes on until nothing is left. By
+// old factors: 1e-10 of the increment, which they reach in few corrections.
+static const double left_by_iterations = 1e-9, left_by_factors = 1e-20;
+
+// By the factors of an earlier tangent and corrections, as long as each takes away nine tenths of the energy left.
+static PetscErrorCode SolveByOldFactors(System *s, KSP ksp, PetscBool *good) {
+  double all, left, before;
+  PC pc;
+  PetscFunctionBegin;
+  *good = PETSC_FALSE;
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetReusePreconditioner(pc, PETSC_TRUE));
+  PetscCall(PCApply(pc, s->linear.residual, s->linear.increment));
+  PetscCall(SumProducts(s, s->linear.residual, s->linear.increment, &all));
+  for (before = all; !*good; before = left) {
+    PetscCall(RemainingEnergy(s, pc, &left));
+    if (!(left <= 0.1 * before)) break; // also for NaN
+    PetscCall(VecAXPY(s->linear.increment, 1, s->linear.correction));
+    *good = (PetscBool)(left <= left_by_factors * all);
+  }
+  PetscCall(PCSetReusePreconditioner(pc, PETSC_FALSE));
+  PetscFunctionReturn(0);
+}
+
+// Whether factors are of the step under way, over whose iterations they are kept: so the bits of a run that goes on from a
+// checkpoint are those of one that was not interrupted.
+static bool of_this_step(const System *s, const FactorRecord *f) {
+  return f->made && f->time == s->state.time && f->h == s->step.h && f->rule == s->rule;
+}
+
+// A direct solver of a wide system keeps its factors over steps where MUMPS divides the work, whose bits are not those of another run
+// in any case.
+static bool factors_serve(const System *s, const FactorRecord *f) {
+  return of_this_step(s, f) || (f->made && s->linear.factor_lasts);
+}
+
+// GMRES in the norm of sizes (scaling.c), and again on what it leaves until the energy of that is small.
+static PetscErrorCode SolveByGMRES(System *s, KSP ksp, PetscBool *good) {
+  KSPConvergedReason reason;
+  double all, left;
+  PetscReal to, abs, far;
+  PetscInt most;
+  PC pc;
+  PetscFunctionBegin;
+  *good = PETSC_FALSE;
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(KSPGetTolerances(ksp, &to, &abs, &far, &most));
+  PetscCall(SystemScale(s, pc));
+  for (int round = 0; round < 4; round++) {
+    PetscCall(
+        KSPSolve(ksp, round ? s->linear.work : s->linear.residual, round ? s->linear.correction : s->linear.increment));
+    PetscCall(KSPGetConvergedReason(ksp, &reason));
+    if (reason < 0) break;
+    if (round) PetscCall(VecAXPY(s->linear.increment, 1, s->linear.correction));
+    PetscCall(SumProducts(s, s->linear.residual, s->linear.increment, &all));
+    PetscCall(RemainingEnergy(s, pc, &left));
+    *good = (PetscBool)(left <= left_by_iterations * all);
+    if (*good) break;
+    double tolerance = 0.1 * PetscSqrtReal(left_by_iterations * all / left);
+    PetscCall(KSPSetTolerances(ksp, PetscMax(to, tolerance), abs, far, most));
+  }
+  PetscCall(KSPSetTolerances(ksp, to, abs, far, most));
+  PetscFunctionReturn(0);
+}
+
+// With the incomplete factors of an earlier iteration of the step, or new ones.
+static PetscErrorCode SolveByIterations(System *s, KSP ksp, FactorRecord *f, PetscBool *good) {
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPGetPC(ksp, &pc));
+  *good = PETSC_FALSE;
+  for (int fresh = !of_this_step(s, f); fresh < 2 && !*good; fresh++) {
+    PetscCall(PCSetReusePreconditioner(pc, (PetscBool)!fresh));
+    PetscCall(SolveByGMRES(s, ksp, good));
+  }
+  PetscCall(PCSetReusePreconditioner(pc, PETSC_FALSE));
+  *f = (FactorRecord){s->state.time, s->step.h, s->rule, s->matrix.made, f->checked, *good};
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
+  KSP ksp = robust ? s->linear.robust : s->linear.ksp;
+  FactorRecord *f = &s->linear.factors[robust];
+  KSPConvergedReason reason;
+  PetscBool direct;
+  PetscFunctionBegin;
+  *good = PETSC_FALSE;
+  PetscCall(KSPSetOperators(ksp, s->matrix.tangent, s->matrix.tangent));
+  PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPPREONLY, &direct));
+  s->linear.inexact = !direct;
+  if (!direct) {
+    PetscCall(SolveByIterations(s, ksp, f, good));
+    PetscFunctionReturn(0);
+  }
+  if (factors_serve(s, f) && f->tangent != s->matrix.made) PetscCall(SolveByOldFactors(s, ksp, good));
+  if (*good) PetscFunctionReturn(0);
+  PetscCall(KSPSolve(ksp, s->linear.residual, s->linear.increment));
+  PetscCall(KSPGetConvergedReason(ksp, &reason));
+  *good = (PetscBool)(reason >= 0);
+  *f = (FactorRecord){s->state.time, s->step.h, s->rule, s->matrix.made, f->checked, *good && s->layout.is_wide};
+  PetscFunctionReturn(0);
+}
+
+// A vector, of all ranks on each.
+static PetscErrorCode GatherVector(Vec from, Vec *all) {
+  VecScatter scatter;
+  PetscFunctionBegin;
+  PetscCall(VecScatterCreateToAll(from, &scatter, all));
+  PetscCall(VecScatterBegin(scatter, from, *all, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecScatterEnd(scatter, from, *all, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecScatterDestroy(&scatter));
+  PetscFunctionReturn(0);
+}
+
+// Whether a solution is as good as round-off lets it be, row by row,
+//   |T x - b|_i <= 1e-11 (|T| |x| + |b|)_i + 1e-13 sum_j |T_ij|/d_j max_k |d_k x_k|      (d: the sizes of scaling.c),
+// and of a size that a motion can have. The sum of squares that is asked first fails where rows are of very different size
+// and the residual lies in the small ones, as in short steps from rest. The last term is for unknowns that are zero: what a
+// solver gives for them is round-off of the others, and all that stands in their rows.
+static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
+  const double *x, *b, *d, *size;
+  double most = 0;
+  Vec all, sizes;
+  PetscInt first, last, ncol, n;
+  const PetscInt *col;
+  const PetscScalar *value;
+  int bad = 0;
+  PetscFunctionBegin;
+  PetscCall(SystemSizes(s, s->linear.correction));
+  PetscCall(GatherVector(s->linear.correction, &sizes));
+  PetscCall(GatherVector(s->linear.increment, &all));
+  PetscCall(VecGetSize(all, &n));
+  PetscCall(VecGetArrayRead(all, &x));
+  PetscCall(VecGetArrayRead(sizes, &size));
+  PetscCall(VecGetArrayRead(s->linear.residual, &b));
+  PetscCall(VecGetArrayRead(s->linear.work, &d));
+  for (PetscInt i = 0; i < n; i++) most = PetscMax(most, PetscAbsReal(x[i] * size[i]));
+  PetscCall(MatGetOwnershipRange(s->matrix.tangent, &first, &last));
+  for (PetscInt i = first; i < last; i++) {
+    double scale = PetscAbsReal(b[i - first]), floor = 0;
+    PetscInt block = (i - first) / s->layout.bs;
+    PetscCall(MatGetRow(s->matrix.tangent, i, &ncol, &col, &value));
+    for (PetscInt k = 0; k < ncol; k++) {
+      scale += PetscAbsReal(value[k] * x[col[k]]);
+      floor += PetscAbsReal(value[k]) / size[col[k]] * most;
+    }
+    PetscCall(MatRestoreRow(s->matrix.tangent, i, &ncol, &col, &value));
+    bad |= !(PetscAbsReal(d[i - first]) <= 1e-11 * scale + 1e-13 * floor); // also for NaN
+    bad |= s->layout.block_node[block] >= 0 && PetscAbsReal(x[i]) > 1e3 * PetscMax(1, s->layout.length);
+  }
+  PetscCall(VecRestoreArrayRead(s->linear.work, &d));
+  PetscCall(VecRestoreArrayRead(s->linear.residual, &b));
+  PetscCall(VecRestoreArrayRead(sizes, &size));
+  PetscCall(VecRestoreArrayRead(all, &x));
+  PetscCall(VecDestroy(&sizes));
+  PetscCall(VecDestroy(&all));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_LOR, s->layout.comm));
+  *good = (PetscBool)!bad;
+  PetscFunctionReturn(0);
+}
+
+// A solver as it was before it failed. MUMPS forgets a failed analysis only by a reset, and one that every rank has for itself (PCREDUNDANT)
+// does not forget at all that it failed.
+static PetscErrorCode ResetSolver(KSP ksp) {
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPReset(ksp));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetFailedReason(pc, PC_NOERROR));
+  PetscFunctionReturn(0);
+}
+
+// The linear system by the fast solver; where it meets a zero pivot, does not converge or its answer is poor, by MUMPS.
+PetscErrorCode SystemSolve(System *s, PetscBool *good) {
+  PetscReal error, norm;
+  PetscBool solved;
+  double t0, t1;
+  PetscFunctionBegin;
+  t0 = system_clock(s);
+  s->linear.solutions++;
+  *good = PETSC_FALSE;
+  bool fell = s->linear.nfallback > 3 || s->linear.factors[1].checked == s->matrix.made;
+  for (int robust = fell; robust < 2 && !*good; robust++) {
+    PetscCall(SolveOnce(s, robust, &solved));
+    if (solved && (s->linear.inexact || s->linear.factors[robust].checked == s->matrix.made)) *good = PETSC_TRUE;
+    else if (solved) {
+      PetscCall(MatMult(s->matrix.tangent, s->linear.increment, s->linear.work));
+      PetscCall(VecAXPY(s->linear.work, -1, s->linear.residual));
+      PetscCall(VecNorm(s->linear.work, NORM_2, &error));
+      PetscCall(VecNorm(s->linear.residual, NORM_2, &norm));
+      *good = (PetscBool)(error <= 1e-6 * norm); // false for NaN
+      if (!*good && (robust || s->layout.size > 1)) PetscCall(SolvedToRoundOff(s, good));
+    }
+    s->linear.factors[robust].checked = *good ? s->matrix.made : 0;
+    if (!*good) s->linear.factors[robust].made = false;
+    if (!*good && !robust) s->linear.nfallback++;
+    if (!*good && (robust || s->layout.size > 1 || s->layout.is_wide))
+      PetscCall(ResetSolver(robust ? s->linear.robust : s->linear.ksp));
+  }
+  t1 = system_clock(s);
+  s->watch.solve += t1 - t0;
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes of unknowns. Rows and unknowns of a system come in pairs whose product is an energy, but displacements, multipliers and slips
+// differ by many orders of magnitude: norms of their sums of squares say nothing of the small ones. With x_i = y_i/d_i, where
+// d_i^2 = |T_ii| for a node and sum_j T_ij^2/d_j^2 for what has no stiffness of its own, |y|^2 is an energy.
+#include "assembly/system.h"
+
+#include <petsc/private/pcimpl.h>
+
+// Sizes that follow from those of others; `left` counts rows that have none yet.
+static PetscErrorCode FromOthers(System *s, double *d, PetscInt *left) {
+  PetscInt ncol;
+  const PetscInt *col;
+  const PetscScalar *value;
+  PetscFunctionBegin;
+  *left = 0;
+  for (PetscInt i = 0, first = s->layout.first_block * s->layout.bs, n = s->layout.nblock_own * s->layout.bs; i < n;
+       i++) {
+    double sum = 0;
+    if (d[i] > 0) continue;
+    PetscCall(MatGetRow(s->matrix.tangent, first + i, &ncol, &col, &value));
+    for (PetscInt k = 0; k < ncol; k++) { // of others on the same rank: a joint has its last node there
+      PetscInt j = col[k] - first;
+      if (j >= 0 && j < n && d[j] > 0) sum += PetscSqr(value[k] / d[j]);
+    }
+    PetscCall(MatRestoreRow(s->matrix.tangent, first + i, &ncol, &col, &value));
+    if (sum > 0) d[i] = -PetscSqrtReal(sum); // not yet seen by the rows that follow
+    else (*left)++;
+  }
+  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs; i++) d[i] = PetscAbsReal(d[i]);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemSizes(System *s, Vec sizes) {
+  double *d;
+  PetscInt left = 1;
+  PetscFunctionBegin;
+  PetscCall(MatGetDiagonal(s->matrix.tangent, sizes));
+  PetscCall(VecGetArray(sizes, &d));
+  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs; i++)
+    d[i] = s->layout.block_node[i / s->layout.bs] >= 0 ? PetscSqrtReal(PetscAbsReal(d[i])) : 0;
+  for (int sweep = 0; sweep < 3 && left > 0; sweep++) PetscCall(FromOthers(s, d, &left));
+  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs; i++)
+    if (!(d[i] > 0)) d[i] = 1;
+  PetscCall(VecRestoreArray(sizes, &d));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemScale(System *s, PC pc) {
+  PetscFunctionBegin;
+  if (s->linear.scale_tangent == s->matrix.made) PetscFunctionReturn(0);
+  s->linear.scale_tangent = s->matrix.made;
+  if (!s->linear.scale) PetscCall(VecDuplicate(s->linear.residual, &s->linear.scale));
+  PetscCall(SystemSizes(s, s->linear.scale));
+  PetscCall(VecDestroy(&pc->diagonalscaleright)); // which the next call would lose
+  PetscCall(PCSetDiagonalScale(pc, s->linear.scale));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Velocities that joints and drives allow. With Ghat of mechanics/projection.h the least change in the metric of the masses is
+//   v <- v + M^-1 Ghat^T mu,   (Ghat M^-1 Ghat^T) mu = c - Ghat v,
+// a system for the joints' rows alone, since every node has its mass for itself.
+#include "solvers/velocity_projection.h"
+
+#include <petscblaslapack.h>
+
+void system_get_velocity(const System *s, PetscInt node, Vec3 v[2]) {
+  Vec3 x[4], velocity, angular;
+  bool frame = model_node(s->layout.model, s->layout.node[node])->kind == NODE_FRAME;
+  system_node_values(s, node, x, &velocity, &angular);
+  v[0] = frame ? mat3_apply_transpose(node_axes(x), velocity) : velocity;
+  v[1] = frame ? mat3_apply_transpose(node_axes(x), angular) : vec3_zero();
+}
+
+void system_set_velocity(System *s, PetscInt node, const Vec3 v[2]) {
+  NodeState n = system_node_state(s, node);
+  if (model_node(s->layout.model, s->layout.node[node])->kind != NODE_FRAME) n.v[0] = v[0];
+  else if (system_material(s, node)) n.v[0] = v[0], n.v[1] = v[1];
+  else {
+    Mat3 r = node_axes(n.x);
+    Vec3 w = mat3_apply(r, v[1]);
+    n.v[0] = mat3_apply(r, v[0]);
+    for (int j = 1; j < 4; j++) n.v[j] = vec3_cross(w, n.x[j]);
+  }
+}
+
+void system_metric(const System *s, PetscInt node, double metric[6][6]) {
+  const Inertia *q = &s->layout.inertia[node];
+  double least = 1e-10 * s->layout.total_mass, turns = least * s->layout.length * s->layout.length;
+  for (int i = 0; i < 6; i++) {
+    double e[6] = {0};
+    e[i] = 1;
+    vec3_to(inertia_momentum(q, vec3_of(e), vec3_of(e + 3)), &metric[i][0]);
+    vec3_to(inertia_angular(q, vec3_of(e), vec3_of(e + 3)), &metric[i][3]);
+  }
+  for (int i = 0; i < 6; i++)
+    if (!(metric[i][i] > (i < 3 ? least : turns))) metric[i][i] += i < 3 ? least : turns;
+}
+
+// ---- the rows of all joints at the start ----
+
+// A joint as its start sees it: a coordinate with a rate of its own is prescribed for the moment.
+static void joint_at_start(const System *s, PetscInt j, Joint *joint, Coords *zdot) {
+  *joint = model_joint(s->layout.model, s->layout.joint[j])->joint;
+  *zdot = s->step.target_rate[j];
+  for (int c = 0; c < joint->ncoord; c++)
+    if (joint->law[c].initial_rate && !joint->prescribed[c])
+      joint->prescribed[c] = true, zdot->z[c] = *joint->law[c].initial_rate;
+  joint_complete(joint);
+}
+
+void system_rows_at_start(const System *s, PetscInt j, StartRows *out) {
+  JointState q;
+  Coords zdot;
+  joint_at_start(s, j, &out->joint, &zdot);
+  system_joint_state(s, j, &q);
+  projection_build_rows(&out->joint, model_joint(s->layout.model, s->layout.joint[j])->nnode, q.kind, q.first, q.x,
+                        &s->state.coord[j], &zdot, s->step.h, NULL, &out->projection_rows);
+}
+
+double system_start_defect(const System *s, PetscInt j, const StartRows *rows, int i, double *scale) {
+  const ProjectionRows *g = &rows->projection_rows;
+  double sum = g->rate[i];
+  *scale = fabs(sum);
+  for (int a = 0; a < model_joint(s->layout.model, s->layout.joint[j])->nnode; a++) {
+    Vec3 v[2];
+    if (s->layout.node_block[s->layout.joint_node[j][a]] < 0) continue;
+    system_get_velocity(s, s->layout.joint_node[j][a], v);
+    sum -= vec3_dot(g->v[a][i], v[0]) + vec3_dot(g->w[a][i], v[1]);
+    *scale += vec3_norm(g->v[a][i]) * vec3_norm(v[0]) + vec3_norm(g->w[a][i]) * vec3_norm(v[1]);
+  }
+  return s->redundancy.row_off[j][rows->joint.projection_row[i]] ? 0 : sum;
+}
+
+typedef struct {
+  PetscInt *first;           // global row of each model joint
+  PetscInt *at, *list, *end; // joints of each local node: list[at[i] ...], and which end of the joint it is
+  StartRows *rows;           // of local joints
+  Mat s;
+  Vec b, mu;
+} Projection;
+
+static PetscErrorCode ProjectionCreate(System *s, Projection *p) {
+  Model m = s->layout.model;
+  PetscInt entries = 0;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(m->joints.count + 1, &p->first));
+  p->first[0] = 0;
+  for (int j = 0; j < m->joints.count; j++) {
+    const Joint *q = &model_joint(m, j)->joint;
+    int rows = q->nprojection;
+    for (int c = 0; c < q->ncoord; c++) rows += q->law[c].initial_rate && !q->prescribed[c];
+    p->first[j + 1] = p->first[j] + rows;
+  }
+  PetscCall(PetscMalloc1(s->layout.njoint, &p->rows));
+  PetscCall(PetscCalloc1(s->layout.nnode + 1, &p->at));
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    system_rows_at_start(s, j, &p->rows[j]);
+    for (int a = 0; a < model_joint(m, s->layout.joint[j])->nnode; a++)
+      p->at[s->layout.joint_node[j][a] + 1]++, entries++;
+  }
+  for (PetscInt i = 0; i < s->layout.nnode; i++) p->at[i + 1] += p->at[i];
+  PetscCall(PetscMalloc2(entries, &p->list, entries, &p->end));
+  for (PetscInt j = s->layout.njoint; j-- > 0;)
+    for (int a = model_joint(m, s->layout.joint[j])->nnode; a-- > 0;) {
+      PetscInt at = --p->at[s->layout.joint_node[j][a] + 1];
+      p->list[at] = j, p->end[at] = a;
+    }
+  for (PetscInt i = 0; i < s->layout.nnode; i++) p->at[i] = p->at[i + 1];
+  p->at[s->layout.nnode] = entries;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ProjectionDestroy(Projection *p) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree(p->first));
+  PetscCall(PetscFree(p->rows));
+  PetscCall(PetscFree(p->at));
+  PetscCall(PetscFree2(p->list, p->end));
+  PetscCall(MatDestroy(&p->s));
+  PetscCall(VecDestroy(&p->b));
+  PetscCall(VecDestroy(&p->mu));
+  PetscFunctionReturn(0);
+}
+
+static bool is_off(const System *s, const Projection *p, PetscInt j, int i) {
+  return s->redundancy.row_off[j][p->rows[j].joint.projection_row[i]];
+}
+
+// M^-1 of one own node; one that was given a velocity moves least.
+static PetscErrorCode NodeInverse(const System *s, PetscInt node, double inverse[6][6]) {
+  PetscBLASInt six = 6, info;
+  double stay = 1;
+  Vec3 v, w;
+  PetscFunctionBegin;
+  system_metric(s, node, inverse);
+  PetscCallBLAS("LAPACKpotrf", LAPACKpotrf_("L", &six, &inverse[0][0], &six, &info));
+  PetscCallBLAS("LAPACKpotri", LAPACKpotri_("L", &six, &inverse[0][0], &six, &info));
+  model_velocity(s->layout.model, s->layout.node[node], &v, &w);
+  if (vec3_norm(v) > 0 || vec3_norm(w) > 0) stay = 1e-6;
+  for (int i = 0; i < 6; i++) // the lower triangle by columns is the upper one by rows
+    for (int j = i; j < 6; j++) inverse[j][i] = inverse[i][j] *= stay;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ProjectionAssemble(System *s, Projection *p) {
+  PetscInt n = p->first[s->layout.model->joints.count];
+  PetscFunctionBegin;
+  PetscCall(
+      MatCreateAIJ(s->layout.comm, PETSC_DECIDE, PETSC_DECIDE, n, n, 4 * MAX_ROWS, NULL, 4 * MAX_ROWS, NULL, &p->s));
+  PetscCall(MatSetOption(p->s, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    double inverse[6][6];
+    if (s->layout.node_block[i] < 0 || p->at[i] == p->at[i + 1]) continue;
+    PetscCall(NodeInverse(s, i, inverse));
+    for (PetscInt a = p->at[i]; a < p->at[i + 1]; a++)
+      for (PetscInt b = p->at[i]; b < p->at[i + 1]; b++) {
+        const StartRows *ja = &p->rows[p->list[a]], *jb = &p->rows[p->list[b]];
+        for (int r = 0; r < ja->joint.nprojection; r++)
+          for (int c = 0; c < jb->joint.nprojection; c++) {
+            double ga[6], gb[6], sum = 0;
+            PetscInt row = p->first[s->layout.joint[p->list[a]]] + r, col = p->first[s->layout.joint[p->list[b]]] + c;
+            if (is_off(s, p, p->list[a], r) || is_off(s, p, p->list[b], c)) continue;
+            start_row(&ja->projection_rows, (int)p->end[a], r, ga),
+                start_row(&jb->projection_rows, (int)p->end[b], c, gb);
+            for (int k = 0; k < 36; k++) sum += ga[k / 6] * inverse[k / 6][k % 6] * gb[k % 6];
+            PetscCall(MatSetValue(p->s, row, col, sum, ADD_VALUES));
+          }
+      }
+  }
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    for (int i = 0; i < p->rows[j].joint.nprojection && s->layout.joint_primary[j]; i++) {
+      PetscInt row = p->first[s->layout.joint[j]] + i;
+      PetscCall(MatSetValue(p->s, row, row, is_off(s, p, j, i) ? 1 : 0, ADD_VALUES));
+    }
+  PetscCall(MatAssemblyBegin(p->s, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(p->s, MAT_FINAL_ASSEMBLY));
+  PetscFunctionReturn(0);
+}
+
+// c - Ghat v, and the largest of it against what it is the difference of.
+static PetscErrorCode ProjectionDefect(System *s, Projection *p, double *worst) {
+  double most[2] = {0, 0};
+  PetscFunctionBegin;
+  PetscCall(VecCreateMPI(s->layout.comm, PETSC_DECIDE, p->first[s->layout.model->joints.count], &p->b));
+  PetscCall(VecDuplicate(p->b, &p->mu));
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    for (int i = 0; i < p->rows[j].joint.nprojection && s->layout.joint_primary[j]; i++) {
+      double scale, defect = system_start_defect(s, j, &p->rows[j], i, &scale);
+      most[0] = PetscMax(most[0], fabs(defect)), most[1] = PetscMax(most[1], scale);
+      PetscCall(VecSetValue(p->b, p->first[s->layout.joint[j]] + i, defect, INSERT_VALUES));
+    }
+  PetscCall(VecAssemblyBegin(p->b));
+  PetscCall(VecAssemblyEnd(p->b));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  *worst = most[1] > 0 ? most[0] / most[1] : 0;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ProjectionSolve(System *s, Projection *p) {
+  KSP ksp;
+  PetscFunctionBegin;
+  PetscCall(KSPCreate(s->layout.comm, &ksp));
+  PetscCall(KSPSetOperators(ksp, p->s, p->s));
+  PetscCall(SolverUseLU(ksp, true));
+  PetscCall(KSPSolve(ksp, p->b, p->mu));
+  PetscCall(KSPDestroy(&ksp));
+  PetscFunctionReturn(0);
+}
+
+// The changes of own nodes go through the ghosted vector of unknowns to all that hold a copy.
+static PetscErrorCode ProjectionApply(System *s, Projection *p, ProjectedStart *out) {
+  VecScatter scatter;
+  Vec all, local;
+  const double *mu, *q;
+  double *own, most[2] = {0, 0};
+  PetscInt where = -1;
+  PetscFunctionBegin;
+  PetscCall(VecScatterCreateToAll(p->mu, &scatter, &all));
+  PetscCall(VecScatterBegin(scatter, p->mu, all, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecScatterEnd(scatter, p->mu, all, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecZeroEntries(s->linear.unknown));
+  PetscCall(VecGetArrayRead(all, &mu));
+  PetscCall(VecGetArray(s->linear.unknown, &own));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    double inverse[6][6], impulse[6] = {0}, change[6] = {0};
+    if (s->layout.node_block[i] < 0 || p->at[i] == p->at[i + 1]) continue;
+    PetscCall(NodeInverse(s, i, inverse));
+    for (PetscInt a = p->at[i]; a < p->at[i + 1]; a++) {
+      const StartRows *j = &p->rows[p->list[a]];
+      for (int r = 0; r < j->joint.nprojection; r++) {
+        double g[6];
+        start_row(&j->projection_rows, (int)p->end[a], r, g);
+        for (int k = 0; k < 6; k++) impulse[k] += mu[p->first[s->layout.joint[p->list[a]]] + r] * g[k];
+      }
+    }
+    for (int k = 0; k < 36; k++) change[k / 6] += inverse[k / 6][k % 6] * impulse[k % 6];
+    bool frame = model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME;
+    for (int k = 0; k < (frame ? 6 : 3); k++) own[(s->layout.node_block[i] + k / 3) * s->layout.bs + k % 3] = change[k];
+    double dv = vec3_norm(vec3_of(change)), dw = frame ? vec3_norm(vec3_of(change + 3)) : 0;
+    if (dv + s->layout.length * dw > most[0] + s->layout.length * most[1]) where = s->layout.node[i];
+    most[0] = PetscMax(most[0], dv), most[1] = PetscMax(most[1], dw);
+  }
+  PetscCall(VecRestoreArray(s->linear.unknown, &own));
+  PetscCall(VecRestoreArrayRead(all, &mu));
+  PetscCall(SystemRefresh(s));
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
+  for (PetscInt i = 1; i < s->layout.nnode; i++) {
+    Vec3 v[2], u[MAX_STAGES], c[MAX_STAGES];
+    if (s->layout.node_block[i] < 0) continue;
+    system_get_velocity(s, i, v);
+    system_increments(s, q, i, u, c);
+    v[0] = vec3_add(v[0], u[0]), v[1] = vec3_add(v[1], c[0]);
+    system_set_velocity(s, i, v);
+  }
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
+  PetscCall(VecZeroEntries(s->linear.unknown));
+  PetscCall(VecScatterDestroy(&scatter));
+  PetscCall(VecDestroy(&all));
+  struct {
+    double value;
+    int rank;
+  } mine = {most[0] + s->layout.length * most[1], s->layout.rank}, best;
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->layout.comm));
+  PetscCallMPI(MPI_Bcast(&where, 1, MPIU_INT, best.rank, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  *out = (ProjectedStart){most[0], most[1], where};
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemProjectVelocities(System *s, ProjectedStart *out) {
+  Projection p = {0};
+  double worst = 0;
+  PetscFunctionBegin;
+  *out = (ProjectedStart){0, 0, -1};
+  PetscCall(ProjectionCreate(s, &p));
+  if (p.first[s->layout.model->joints.count] > 0) {
+    PetscCall(ProjectionDefect(s, &p, &worst));
+    if (worst > 1e-12) {
+      PetscCall(ProjectionAssemble(s, &p));
+      PetscCall(ProjectionSolve(s, &p));
+      PetscCall(ProjectionApply(s, &p, out));
+    }
+  }
+  PetscCall(ProjectionDestroy(&p));
+  PetscFunctionReturn(0);
+}
