@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements that are held by multipliers found in an outer loop (mechanics/augmented.h).
-#include "assembly/system.h"
+#include "solvers/solvers.h"
 
 enum { LONGEST = 60 }; // solutions of a step
 static const double slow =

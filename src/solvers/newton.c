@@ -3,7 +3,7 @@
 // displacement, constraint times multiplier), against the energy of the system, together with the increments of
 // displacement and rotation, and those of the coordinates of joints: one that carries no force has no energy. Increments at round-off
 // are accepted in any case. An iteration is a tangent with the corrections that it serves for.
-#include "assembly/system.h"
+#include "solvers/solvers.h"
 
 typedef struct {
   double energy, length, angle; // sum |r dx|, largest increments of u and c

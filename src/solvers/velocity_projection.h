@@ -3,7 +3,7 @@
 #ifndef LIMBER_SOLVERS_VELOCITY_PROJECTION_H
 #define LIMBER_SOLVERS_VELOCITY_PROJECTION_H
 
-#include "assembly/system.h"
+#include "solvers/solvers.h"
 
 // A joint as its start sees it, a coordinate with a rate of its own prescribed for the moment: Ghat v = rate.
 typedef struct {

@@ -14,7 +14,7 @@
 #define LIMBER_ANALYSES_EXPONENTIAL_EXPONENTIAL_H
 
 #include "mechanics/response.h"
-#include "analyses/dynamic/ledger.h"
+#include "analyses/stepping/ledger.h"
 
 enum { EXPONENTIAL_MOST = 1500 };     // unknowns of nodes, of which all modes are found
 enum { EXPONENTIAL_ATTACHED = 1000 }; // shapes of loads and joints, beside a number of modes
@@ -66,17 +66,12 @@ struct Exponential {
   PetscBLASInt *pivot;
 };
 
-// `wrong`: "" or what in the model does not fit the scheme. The state is that of the reference.
-PetscErrorCode ExponentialCreate(Stepper *p, char *wrong, size_t size);
-PetscErrorCode ExponentialDestroy(Stepper *p);
-// The first multipliers, once the state is known.
-PetscErrorCode ExponentialStart(Stepper *p);
+static inline Exponential *exponential_of(const Stepper *p) { return p->data; }
 
-// As of the stepper: a try at a step, and its books and state.
-PetscErrorCode ExponentialAttempt(Stepper *p, double h, int *iterations, NewtonOutcome *o);
+// As the contract has them (analyses/analysis.h): step.c
+PetscErrorCode ExponentialStart(Stepper *p, char *error, size_t size);
+PetscErrorCode ExponentialAdvance(Stepper *p, double h, int *iterations, NewtonOutcome *o);
 PetscErrorCode ExponentialAccept(Stepper *p, double *work, StepBalance *a);
-// Kinetic and strain energy of the linear structure, in place of those of the elements.
-void exponential_energies(const Exponential *x, double *kinetic, double *strain);
 
 // ---- parts ----
 // What the scheme cannot take: restrictions.c

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyses/dynamic/contact.h"
+#include "analyses/stepping/contact.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyses/dynamic/step_control.h"
+#include "analyses/stepping/step_control.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyses/dynamic/ledger.h"
+#include "analyses/stepping/ledger.h"
 
 bool ledger_has_potential(const System *s, const Load *l) {
   return l->target == LOAD_FIELD && model_amplitude_constant(s->layout.model, l->amplitude);
