@@ -24,6 +24,7 @@ verdict pages_load_nothing_from_elsewhere "$(foreign html)" ""
 grep -rhoE 'class="eqno">\([0-9.]+\)<a class="headerlink" href="#equation-eq-[a-z0-9-]+' html/docs/theory |
   sed -E 's/.*>(\([0-9.]+\)).*equation-(.*)/\2 \1/' >sphinx.txt
 verdict equations_have_their_numbers_on_the_site "$(sort ours.txt | diff - <(sort sphinx.txt) && echo same)" same
+verdict sources_cite_equations_that_are_there "$(LIMBER_SOURCE=$source "$python" "$source/docs/site/equations.py" --check)" ""
 verdict every_reference_is_cited_and_listed \
   "$(diff <(grep -oE '^@[a-z]+\{[a-z0-9]+' "$source/docs/references.bib" | sed 's/.*{//' | sort) \
           <(grep -rhoE 'references\.bib#[a-z0-9]+' "$source/docs/theory" | sed 's/.*#//' | sort -u) && grep -c doc-biblioentry html/docs/theory/references.html)" \
@@ -56,12 +57,17 @@ verdict a_dead_anchor_is_noticed "$(build | head -1)" \
 mkdir -p bad/docs/theory
 printf '%s\n' '- [Theory](theory/index.md)' >>bad/docs/README.md
 printf '%s\n' '# Theory' '' '1. [Sums](sums.md)' >bad/docs/theory/index.md
-printf '%s\n' '# Sums' '' 'By [(1.2)](#eq-sum) and [(1.1)](#eq-none)' '' '<a id="eq-sum"></a>' '```math' '\frac{a' '\tag{2.1}' '```' >bad/docs/theory/sums.md
-verdict numbers_that_are_wrong_are_noticed "$(stage "$try/bad")" "docs/theory/sums.md: eq-sum is equation 1.1, not 2.1; equations.py --write sets it right
-docs/theory/sums.md: eq-sum is equation 1.1 of docs/theory/sums.md, not 1.2 of docs/theory/sums.md
+printf '%s\n' '# Sums' '' 'By [(1.2)](#eq-sum-all) and [(1.1)](#eq-none)' '' '<a id="eq-sum-all"></a>' '```math' '\frac{a' '\tag{2.1}' '```' >bad/docs/theory/sums.md
+verdict numbers_that_are_wrong_are_noticed "$(stage "$try/bad")" "docs/theory/sums.md: eq-sum-all is equation 1.1, not 2.1; equations.py --write sets it right
+docs/theory/sums.md: eq-sum-all is equation 1.1 of docs/theory/sums.md, not 1.2 of docs/theory/sums.md
 docs/theory/sums.md: there is no equation eq-none"
 sed -i 's/ and .*//; s/1\.2/1.1/; s/2\.1/1.1/' bad/docs/theory/sums.md && sed -i 's/\[there\].*//' bad/docs/one.md && stage "$try/bad" && build
-verdict a_formula_that_tex_refuses_is_noticed "$(timeout 100 "$python" pages.py html/docs/theory/sums.html | grep -c 'error of TeX: equation-eq-sum')" 1
+mkdir -p bad/src
+printf '%s\n' '// eq-sum-all (1.1)' '// eq-sum-all (1.7)' '// eq-sum-none, freq-a-b' >bad/src/a.c
+verdict wrong_citations_in_sources_are_noticed "$(LIMBER_SOURCE=$try/bad "$python" "$source/docs/site/equations.py" --check)" \
+  "src/a.c:2: eq-sum-all is equation 1.1, not 1.7
+src/a.c:3: there is no equation eq-sum-none"
+verdict a_formula_that_tex_refuses_is_noticed "$(timeout 100 "$python" pages.py html/docs/theory/sums.html | grep -c 'error of TeX: equation-eq-sum-all')" 1
 printf '%s\n' '<script async src="//elsewhere.org/a.js"></script><link href="https://elsewhere.org/b.css" rel="stylesheet">' \
   '<style>@import "https://elsewhere.org/c.css";</style><a href="https://elsewhere.org/d">a link is no request</a>' >html/foreign.html
 verdict what_comes_from_elsewhere_is_noticed "$(foreign html)" "html/foreign.html: //elsewhere.org/a.js

@@ -3,7 +3,8 @@
 r"""Numbered equations of the theory.
 
     python3 docs/site/equations.py           prints label, number and chapter of every equation
-    python3 docs/site/equations.py --write   writes the numbers into the chapters: after a new equation or chapter
+    python3 docs/site/equations.py --check   tells where the sources cite an equation that is not there, or by another number
+    python3 docs/site/equations.py --write   writes the numbers into chapters and sources: after a new equation or chapter
 
 The chapters are plain Markdown that a forge shows with its mathematics. An equation with a number is
 
@@ -13,7 +14,7 @@ The chapters are plain Markdown that a forge shows with its mathematics. An equa
     \tag{2.3}
     ```
 
-and a text cites it as [(2.3)](rows.md#eq-rows-work). docs/theory/index.md lists the chapters in their order. Sphinx numbers
+and a text cites it as [(2.3)](rows.md#eq-rows-work), a comment of a source as eq-rows-work (2.3). docs/theory/index.md lists the chapters in their order. Sphinx numbers
 equations itself; stage.py takes the tags off for it, and refuses a number that differs from its own count."""
 import os
 import re
@@ -25,6 +26,7 @@ CHAPTER = re.compile(r"^\d+\. \[[^\]]*\]\(([a-z_]+\.md)\)", re.M)
 EQUATION = re.compile(r'^<a id="(eq-[a-z0-9-]+)"></a>\n+```math\n(.*?)\n\\tag\{([^}]*)\}\n```$', re.S | re.M)
 DISPLAY = re.compile(r"^```math$", re.M)
 CITED = re.compile(r"\[\(([^()\]]*)\)\]\(([^()#\s]*)#(eq-[a-z0-9-]+)\)")
+IN_SOURCE = re.compile(r"\b(eq-[a-z0-9]+(?:-[a-z0-9]+)+)(?: \((\d+\.\d+)\))?")
 
 
 def chapters(source):
@@ -75,8 +77,37 @@ def for_sphinx(page, text, known):
     return CITED.sub(cited, text), wrong
 
 
+def sources(source):
+    """C files, with their text."""
+    for top in ("src", "include"):
+        for folder, _, names in sorted(os.walk(os.path.join(source, top))):
+            for name in sorted(names):
+                if name.endswith((".c", ".h", ".def")):
+                    path = os.path.join(folder, name)
+                    with open(path) as f:
+                        yield path, f.read()
+
+
+def check(source):
+    """Citations in sources that are wrong."""
+    known = numbers(source)
+    for path, text in sources(source):
+        for m in IN_SOURCE.finditer(text):
+            label, number = m.groups()
+            at = f"{os.path.relpath(path, source)}:{text.count(chr(10), 0, m.start()) + 1}"
+            if label not in known:
+                yield f"{at}: there is no equation {label}"
+            elif number and number != known[label][0]:
+                yield f"{at}: {label} is equation {known[label][0]}, not {number}"
+
+
 def write(source):
     known = numbers(source)
+    for path, text in sources(source):
+        new = IN_SOURCE.sub(lambda m: f"{m.group(1)} ({known[m.group(1)][0]})" if m.group(2) and m.group(1) in known else m.group(0), text)
+        if new != text:
+            with open(path, "w") as f:
+                f.write(new)
     for path in (*chapters(source), INDEX):
         with open(os.path.join(source, path)) as f:
             text = f.read()
@@ -91,6 +122,8 @@ if __name__ == "__main__":
     root = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
     if "--write" in sys.argv:
         write(root)
+    elif "--check" in sys.argv:
+        print("".join(f"{wrong}\n" for wrong in check(os.environ.get("LIMBER_SOURCE", root))), end="")
     else:
         for name, (number, path) in numbers(root).items():
             print(f"{name:32} ({number})  {path}")
