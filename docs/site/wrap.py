@@ -15,7 +15,7 @@ WIDTH = 120
 GENERATED = {"docs/reference.md"}
 ITEM = re.compile(r"( *)([-*+]|\d+[.)]) +")
 WORD = re.compile(r"(?:`+[^`]*`+|\$[^$\s][^$]*\$|\]\([^)\s]*\)|\S)+")  # code, formulas and addresses of links stay whole
-MARKER = re.compile(r"([-+*]|\d+[.)]|#+|=+|-+|\||>|<|```)")  # at the start of a line it would be more than text
+MARKER = re.compile(r"([-+*]|\d+[.)]|#{1,6}|=+|-+)$|[|<>%:]|\+\+\+|```|~~~")  # at the start of a line it would be more than text
 OTHER = re.compile(r" *(\||#|<|!\[[^\]]*\]\([^)]*\)$|\[[^\]]+\]: |(-{3,}|\*{3,})$)")
 
 
