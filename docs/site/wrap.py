@@ -8,8 +8,9 @@
 Without files: all pages of the repository but those that a program writes."""
 import os
 import re
-import subprocess
 import sys
+
+from stage import files
 
 WIDTH = 120
 GENERATED = {"docs/reference.md"}
@@ -102,8 +103,7 @@ def wrap(text):
 
 
 def pages(root):
-    said = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.md"], cwd=root, check=True, capture_output=True, text=True)
-    return [f for f in said.stdout.split() if f not in GENERATED and os.path.exists(os.path.join(root, f))]
+    return sorted(f for f in files(root) if f.endswith(".md") and f not in GENERATED)
 
 
 def main():
