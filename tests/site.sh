@@ -35,6 +35,7 @@ verdict mathematics_is_drawn_without_a_server "$(grep -v 'formulas$' drawn.txt)"
 verdict all_chapters_have_been_looked_at "$(grep -c 'formulas$' drawn.txt)" "$(ls "$source"/docs/theory/*.md | wc -l)"
 
 # ---- lines ----
+verdict lines_of_pages_keep_to_120_columns "$("$python" "$source/docs/site/wrap.py" 2>&1)" ""
 verdict editors_and_formatter_agree_on_columns \
   "$(awk -F' *= *' '/^\[/ {s = $0} /max_line_length/ {print s, $2}' "$source/.editorconfig" | grep -E '^\[\*\.(\{c,h\}|md)\]')" \
   "[*.{c,h}] $(awk '/^ColumnLimit/ {print $2}' "$source/.clang-format")
