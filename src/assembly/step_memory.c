@@ -3,6 +3,7 @@
 // joints and of velocities. Those of velocities turn along with what moved: a frame's with the frame (schemes), a point's with
 // the elements and joints around it, so that a steady rotation has the same increments step by step. Any turn is safe, since
 // it keeps their energy; a good one costs a rotating body nothing.
+// Equations: eq-decaying-memory (4.2), eq-decaying-point-rotation (4.8), eq-decaying-shorter (4.9).
 #include "base/rotation.h"
 #include "assembly/system.h"
 

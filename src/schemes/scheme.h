@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time schemes. A kind turns the user's options into the rule of a step: a tableau, and what nodes carry along.
+// Equations: eq-steps-loss (14.3).
 #ifndef LIMBER_SCHEMES_SCHEME_H
 #define LIMBER_SCHEMES_SCHEME_H
 
@@ -27,7 +28,7 @@ struct StepRule {
   const char *analysis; // whose steps it makes (analyses/analyses.def), whose tableau serves forces only; NULL: dynamic
   int variant;          // of that analysis: which of its schemes
   bool drifts;          // joints drift, and steps must be equal
-  double order;         // a step loses energy as h^order, on the whole; 0: none (docs/theory.md)
+  double order;         // a step loses energy as h^order, on the whole; 0: none (docs/theory)
   double alpha_m, alpha_f, beta, gamma;
   // Ambient nodes: accelerations in the balance, and the state at the end from the vectors xk of the stages.
   void (*rates)(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The linear systems: which solver, and whether its answer is good.
+// Equations: eq-linear-correction (13.2), eq-linear-measure (13.3).
 #include "solvers/solvers.h"
 
 // An option of a solver, if it is not given.

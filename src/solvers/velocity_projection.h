@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows that velocities at the start must meet: velocity_projection.c, and elastic_start.c for what is elastic behind a drive.
+// Equations: eq-start-projection (6.1).
 #ifndef LIMBER_SOLVERS_VELOCITY_PROJECTION_H
 #define LIMBER_SOLVERS_VELOCITY_PROJECTION_H
 

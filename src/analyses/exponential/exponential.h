@@ -5,11 +5,12 @@
 // loads P, the remainder Q of the elastic forces, forces of the joints. P is a polynomial of degree 6 through
 // the Gauss points of the step; Q - E^T lambda is quadratic through its start, middle and end. At the start lambda follows from
 // the accelerations; its values at the middle and the end are such that g = 0 and g' = 0 at the end.
-// (After Liu, Begg, Devane & Zhong, who expand lambda at the start: docs/theory.md.)
+// (After Liu, Begg, Devane & Zhong, who expand lambda at the start: docs/theory.)
 //
 // All of it is small and dense: every rank has the whole and does the same, so that results do not depend on ranks. Of a large
 // model a number of its lowest modes is taken, with the shapes that its loads and joints give it at rest (basis.c);
 // then "modes" are those of the structure held to these shapes.
+// Equations: eq-exponential-motion (15.1).
 #ifndef LIMBER_ANALYSES_EXPONENTIAL_EXPONENTIAL_H
 #define LIMBER_ANALYSES_EXPONENTIAL_EXPONENTIAL_H
 

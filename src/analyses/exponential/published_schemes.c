@@ -4,6 +4,7 @@
 // drift, or are pulled back by stabilising terms (equation 32).
 // Beside it the method they compare with, Newmark's with a predictor: the multipliers at the end follow from the predicted
 // motion there, and then the accelerations from the multipliers.
+// Equations: eq-exponential-newmark (15.7).
 #include "analyses/exponential/exponential.h"
 
 #include <string.h>

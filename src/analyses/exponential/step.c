@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step of the exponential scheme.
+// Equations: eq-exponential-mode (15.2), eq-exponential-start (15.4), eq-exponential-middle (15.5).
 #include "base/rotation.h"
 #include "analyses/exponential/exponential.h"
 

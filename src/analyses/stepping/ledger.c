@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-scheme-theorem (3.3), eq-decaying-theorem (4.3), eq-joint-drive-energy (5.8).
 #include "analyses/stepping/ledger.h"
 
 bool ledger_has_potential(const System *s, const Load *l) {

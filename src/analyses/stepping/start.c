@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-start-projection (6.1).
 #include "analyses/stepping/start.h"
 
 #include "base/rotation.h"

@@ -5,6 +5,7 @@
 //   ambient velocities:   v = 2 tan(phi/2)/h a x r, w likewise,             stretched as by that rate
 // (a the axis), which for masses is exact and for moments of inertia right to the order of phi^2. The shape is a static
 // solution under centrifugal forces and the loads that turn along or act along the axis.
+// Equations: eq-start-steady (6.3).
 #include "base/rotation.h"
 #include "analyses/stepping/start.h"
 #include "solvers/redundancy.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-steps-factor (14.2).
 #include "analyses/stepping/step_control.h"
 
 #include <math.h>
