@@ -24,6 +24,7 @@ struct StepRule {
   bool projects_velocities; // joints let their nodes slip in the jump (mechanics/projection.h)
   double rho;               // what the projection leaves of velocities across joints
   bool accelerations;       // nodes carry accelerations a, w
+  bool without_inertia;     // forces at the end of a step, for statics and matrices (assembly/matrices.h)
   bool remembers;           // the last step counts in this one (mechanics/recall.h)
   const char *analysis; // whose steps it makes (analyses/analyses.def), whose tableau serves forces only; NULL: dynamic
   int variant;          // of that analysis: which of its schemes
@@ -52,6 +53,8 @@ extern const SchemeKind *const scheme_kinds[]; // ends with NULL
 const SchemeKind *scheme_find(const char *name);
 const char *scheme_name(int i); // of the i-th; NULL after the last
 
+// Steps without inertia, of forces at their end alone: what statics and matrices of a state are evaluated with.
+void scheme_without_inertia(StepRule *rule);
 // Of a tableau's scheme: fills the rule's functions for ambient nodes and completes the tableau.
 void scheme_of_tableau(StepRule *rule);
 
