@@ -40,8 +40,8 @@ if(support_sources)
 endif()
 
 # Large models: more ranks than cores would take minutes.
-set(two_ranks test_mpi_wide test_mpi_bolt)
-set(three_ranks test_mpi_contact test_mpi_exponential test_mpi_simplex test_mpi_solid test_mpi_start)
+set(two_ranks test_mpi_wide test_mpi_bolt test_mpi_contact test_mpi_exponential test_mpi_simplex test_mpi_solid
+              test_mpi_start)
 
 foreach(source ${test_sources})
   cmake_path(GET source STEM name)
@@ -54,8 +54,6 @@ foreach(source ${test_sources})
     set(ranks 2 3 4)
     if(name IN_LIST two_ranks)
       set(ranks 2)
-    elseif(name IN_LIST three_ranks)
-      set(ranks 2 3)
     endif()
     foreach(count ${ranks})
       add_limber_test(${name}_on_${count} ${MPIEXEC_EXECUTABLE} ${mpi_flags} ${MPIEXEC_NUMPROC_FLAG} ${count}
@@ -133,9 +131,11 @@ foreach(name ${names})
       set_property(TEST ${name} APPEND PROPERTY LABELS slow)
     endif()
   endif()
-  # Where one process runs between the marks of check_petsc.h, leaks need no long stacks, which take most of the time.
-  if(CMAKE_BUILD_TYPE STREQUAL Sanitize AND name MATCHES "^test_[a-z_]*$")
-    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=detect_leaks=1)
+  # Test programs mark where MPI starts (check_petsc.h): their leaks need no long stacks, which take most of the time.
+  if(CMAKE_BUILD_TYPE STREQUAL Sanitize AND name MATCHES "^test_[a-z0-9_]*$")
+    set(supp ${CMAKE_CURRENT_SOURCE_DIR}/tests/lsan_ranks.supp)
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=detect_leaks=1
+                 LSAN_OPTIONS=suppressions=${supp}:print_suppressions=0)
   endif()
 endforeach()
 
