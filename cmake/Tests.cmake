@@ -1,8 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/test_*.c      one executable and one ctest entry each, linked with the hidden names
-# tests/test_mpi_*.c  the same, run by 1 process and by 2
+# tests/test_mpi_*.c  the same, run by 1 process and by 2, 3 and 4, the large ones below by fewer
 # tests/<other>.c     shared by all tests
-# tests/*.sh          run with LIMBER (the command) and LIMBER_SOURCE (this tree) in the environment
+# tests/test_*.py     pytest, and
+# tests/*.sh          scripts, both run with LIMBER (the command) and LIMBER_SOURCE (this tree) in the environment
+#
+# Labels:
+#   mpi    several processes
+#   slow   more than 5 s of CPU
+#   site   what is tested are pages
+#   plain  not under sanitizers: browsers, packages and pages, and what takes minutes there and goes through code that the
+#          others visit
+# The order is by COST, CPU seconds: the longest first, so that no core waits for one at the end.
 set(test_environment OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1)
 set(mpi_flags ${MPIEXEC_PREFLAGS})
 execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE mpi_version ERROR_QUIET)
@@ -30,6 +39,10 @@ if(support_sources)
   target_link_libraries(test_support PUBLIC limber_archive)
 endif()
 
+# Large models: more ranks than cores would take minutes.
+set(two_ranks test_mpi_wide test_mpi_bolt test_mpi_contact test_mpi_exponential test_mpi_simplex test_mpi_solid
+              test_mpi_start)
+
 foreach(source ${test_sources})
   cmake_path(GET source STEM name)
   add_executable(${name} ${source})
@@ -38,14 +51,96 @@ foreach(source ${test_sources})
   target_link_libraries(${name} PRIVATE $<TARGET_NAME_IF_EXISTS:test_support> limber_archive)
   add_limber_test(${name} ${name})
   if(name MATCHES "^test_mpi_")
-    add_limber_test(${name}_on_2 ${MPIEXEC_EXECUTABLE} ${mpi_flags} ${MPIEXEC_NUMPROC_FLAG} 2 $<TARGET_FILE:${name}>)
-    set_tests_properties(${name}_on_2 PROPERTIES PROCESSORS 2 LABELS mpi)
+    set(ranks 2 3 4)
+    if(name IN_LIST two_ranks)
+      set(ranks 2)
+    endif()
+    foreach(count ${ranks})
+      add_limber_test(${name}_on_${count} ${MPIEXEC_EXECUTABLE} ${mpi_flags} ${MPIEXEC_NUMPROC_FLAG} ${count}
+                      $<TARGET_FILE:${name}>)
+      set_tests_properties(${name}_on_${count} PROPERTIES PROCESSORS 2 LABELS mpi)
+    endforeach()
   endif()
 endforeach()
 
-file(GLOB test_scripts CONFIGURE_DEPENDS tests/*.sh)
 list(APPEND test_environment LIMBER=${bin}/limber LIMBER_SOURCE=${CMAKE_CURRENT_SOURCE_DIR})
+file(GLOB test_scripts CONFIGURE_DEPENDS tests/*.sh)
 foreach(script ${test_scripts})
   cmake_path(GET script FILENAME name)
   add_limber_test(${name} bash ${script})
 endforeach()
+
+# A Python with the modules that are needed: the system's, where another without them stands before it.
+foreach(candidate python3 /usr/bin/python3)
+  execute_process(COMMAND ${candidate} -c "import pytest, h5py, numpy" RESULT_VARIABLE lacking OUTPUT_QUIET ERROR_QUIET)
+  if(lacking EQUAL 0)
+    set(test_python ${candidate})
+    break()
+  endif()
+endforeach()
+file(GLOB test_modules CONFIGURE_DEPENDS tests/test_*.py)
+if(NOT test_python)
+  message(WARNING "No Python with pytest, h5py and numpy: tests/test_*.py are left out (Debian: .ci/setup)")
+  set(test_modules)
+endif()
+foreach(module ${test_modules})
+  cmake_path(GET module FILENAME name)
+  add_limber_test(${name} ${test_python} -B -m pytest -q --no-header --tb=short -p no:cacheprovider ${module})
+endforeach()
+
+set(site site.sh tutorial.sh)
+set(plain ${site} layering.sh install.sh release.sh test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
+          elbow_ranks.sh peers.sh forces.sh random.sh steps.sh test_mpi_wide test_mpi_wide_on_2)
+
+# CPU seconds of tests that take more than 2.
+set(cost_forces.sh 35)
+set(cost_test_mpi_wide_on_2 31)
+set(cost_test_cli_resume.py 28)
+set(cost_test_cli_snapshots.py 20)
+set(cost_test_mpi_wide 14)
+set(cost_test_cli_run.py 12)
+set(cost_test_mpi_bolt_on_2 10)
+set(cost_cli_speed.sh 9)
+set(cost_site.sh 9)
+set(cost_test_solid 9)
+set(cost_random.sh 8)
+set(cost_test_cli_failures.py 8)
+set(cost_test_cli_view.py 8)
+set(cost_test_driven 8)
+set(cost_test_enforcement 7)
+set(cost_steps.sh 7)
+set(cost_test_mpi_start_on_2 6)
+set(cost_test_cli_plot.py 5)
+set(cost_test_mpi_bolt 5)
+set(cost_test_mpi_simplex_on_2 5)
+set(cost_test_energy 4)
+set(cost_test_mpi_solid_on_2 4)
+set(cost_test_shell 4)
+
+get_property(names DIRECTORY PROPERTY TESTS)
+foreach(name ${names})
+  if(name IN_LIST site)
+    set_property(TEST ${name} APPEND PROPERTY LABELS site)
+  endif()
+  if(name IN_LIST plain OR name MATCHES "_on_[34]$")
+    set_property(TEST ${name} APPEND PROPERTY LABELS plain)
+  endif()
+  if(DEFINED cost_${name})
+    set_tests_properties(${name} PROPERTIES COST ${cost_${name}})
+    if(cost_${name} GREATER 5)
+      set_property(TEST ${name} APPEND PROPERTY LABELS slow)
+    endif()
+  endif()
+  # Test programs mark where MPI starts (check_petsc.h): their leaks need no long stacks, which take most of the time.
+  if(CMAKE_BUILD_TYPE STREQUAL Sanitize AND name MATCHES "^test_[a-z0-9_]*$")
+    set(supp ${CMAKE_CURRENT_SOURCE_DIR}/tests/lsan_ranks.supp)
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=detect_leaks=1
+                 LSAN_OPTIONS=suppressions=${supp}:print_suppressions=0)
+  endif()
+endforeach()
+
+# What the tests need, without studies and benchmarks.
+get_property(targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+list(FILTER targets INCLUDE REGEX "^(test_|limber$|limber_shared$)")
+add_custom_target(checks)
+add_dependencies(checks ${targets})

@@ -9,7 +9,7 @@ build=$(cd "$(dirname "$limber")/.." && pwd)
 cmake --install "$build" --prefix "$try/first" >install.log || cat install.log
 mv first prefix
 prefix=$try/prefix
-lib=$(dirname "$(find "$prefix" -name 'liblimber.so.0')")
+lib=$(dirname "$(find "$prefix" -name liblimber.so)")
 
 flags=() # a program that loads a library with sanitizers needs them itself
 if nm -D "$lib/liblimber.so" | grep __asan_init >/dev/null; then flags=(-fsanitize=address,undefined); fi
@@ -22,7 +22,8 @@ for header in "$prefix"/include/limber/*.h; do
 done
 verdict the_library_shows_public_names_only \
   "$(nm -D --defined-only "$lib/liblimber.so" | awk '{print $3}' | grep -v -E '^(Limber|limber_|_init$|_fini$|_edata$|_end$|__bss_start$|__odr_asan|__gcov|mangle_path$)')" ""
-verdict the_library_has_a_soname "$(readelf -d "$lib/liblimber.so" | sed -n 's/.*soname: \[\(.*\)\]/\1/p')" liblimber.so.0
+verdict the_library_has_the_soname_of_its_minor_version "$(readelf -d "$lib/liblimber.so" | sed -n 's/.*soname: \[\(.*\)\]/\1/p')" \
+  "$(sed -n 's|^SONAME = "\(.*\)"$|\1|p' "$source/python/limber/library.py")"
 verdict nothing_installed_names_the_sources "$(grep -rl --include='*.pc' --include='*.cmake' --include='*.py' -e "$source" -e "$build" "$prefix")" ""
 
 cp "$prefix"/share/limber/examples/c/* .

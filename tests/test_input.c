@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model reader: units, sections by shape, every kind of every catalogue, and texts that are none. What is said of
-// mistakes is checked by cli_check.sh.
+// mistakes is checked by test_cli_check.py.
 #include "check_petsc.h"
 
 #include "input/input.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters and formulae of model files, files that include others, changes to them. What is said of mistakes in them is checked by cli_check.sh.
+// Parameters and formulae of model files, files that include others, changes to them. What is said of mistakes in them is checked by test_cli_check.py.
 #include "check.h"
 
 #include "input/input.h"

@@ -7,7 +7,7 @@ import sys
 import weakref
 from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_longlong, c_void_p
 
-SONAME = "liblimber.so.0"
+SONAME = "liblimber.so.0.2"
 
 
 class Error(Exception):

@@ -1,32 +1,62 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh SECONDS [FOLDER]: builds the fuzz target and feeds the model reader what once went wrong (regressions/), then
-# texts made up from corpus/ and from what good and broken model files hold. Texts that reach new code go to FOLDER
-# (without: nowhere). Fails on a crash, a leak, undefined behaviour, and on a text that takes 2 GB or 20 s (most take less
-# than 1 ms, but other work may hold the machine); what did it is left in build/fuzz. A quarter of the time goes to the reader
-# of checkpoints, with bytes made up from checkpoints/.
-# `run.sh --merge FOLDER` brings what FOLDER has found into corpus/.
+# run.sh SECONDS [FOLDER]: builds the fuzz targets and feeds the model reader what once went wrong (regressions/), then
+# texts made up from corpus.tar.xz and from what good and broken model files hold. Texts that reach new code go to FOLDER
+# (default: nowhere). Fails on a crash, a leak, undefined behaviour, and on a text that takes 2 GB or 20 s (most take less
+# than 1 ms, but other work may hold the machine); what did it is left in build/fuzz. A quarter of the time goes to the
+# reader of checkpoints, with bytes made up from checkpoints.tar.xz. The archives are unpacked into build/fuzz.
+#   run.sh --merge FOLDER            adds to corpus.tar.xz what of FOLDER reaches new code
+#   run.sh --merge-checkpoints FOLDER  the same for checkpoints.tar.xz
+#   run.sh --pack FOLDER ARCHIVE     packs the files of FOLDER: the same files give the same bytes
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+source=$PWD
+
+pack() { # pack FOLDER ARCHIVE
+  (cd "$1" && find . -maxdepth 1 -type f -printf '%P\0' | LC_ALL=C sort -z |
+    tar --create --null --files-from=- --format=ustar --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rw,go=r) |
+    xz -9e --threads=1 >"$2.new"
+  mv "$2.new" "$2"
+}
+unpack() { # unpack NAME: build/fuzz/NAME holds what tests/fuzz/NAME.tar.xz does
+  rm -rf "build/fuzz/$1"
+  mkdir -p "build/fuzz/$1"
+  tar --extract --xz --file "tests/fuzz/$1.tar.xz" --directory "build/fuzz/$1"
+}
+if [[ ${1-} == --pack ]]; then pack "$2" "$3"; exit; fi
+
 cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz
-corpus=$PWD/tests/fuzz/corpus target=$PWD/build/fuzz/bin/fuzz_reader
+unpack corpus
+unpack checkpoints
+corpus=$source/build/fuzz/corpus checkpoints=$source/build/fuzz/checkpoints
+reader=$source/build/fuzz/bin/fuzz_reader checkpoint_reader=$source/build/fuzz/bin/fuzz_checkpoint
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
-options=(-dict="$PWD/tests/fuzz/model.dict" -timeout=20 -rss_limit_mb=2048 -max_len=4096)
-if [[ ${1-} == --merge ]]; then
-  new=$(mktemp -d)
-  "$target" -merge=1 -use_counters=0 "${options[@]}" "$new" "$corpus" "$2"
-  rm -f "$corpus"/*
-  cp "$new"/* "$corpus"
-  rm -rf "$new"
-  exit
-fi
-"$target" "${options[@]}" tests/fuzz/regressions/* 2>&1 | tail -n 1
-found=${2:-$(mktemp -d)}
-mkdir -p "$found"
+options=(-dict="$source/tests/fuzz/model.dict" -timeout=20 -rss_limit_mb=2048 -max_len=4096)
+of_checkpoints=(-timeout=20 -rss_limit_mb=2048 -max_len=2048)
+
+new=$(mktemp -d) found=$(mktemp -d)
+trap 'rm -rf "$new" "$found"' EXIT
+case ${1-} in
+  --merge)
+    "$reader" -merge=1 -use_counters=0 "${options[@]}" "$new" "$corpus" "$2"
+    pack "$new" tests/fuzz/corpus.tar.xz
+    exit
+    ;;
+  --merge-checkpoints)
+    "$checkpoint_reader" -merge=1 -use_counters=0 "${of_checkpoints[@]}" "$new" "$checkpoints" "$2"
+    pack "$new" tests/fuzz/checkpoints.tar.xz
+    exit
+    ;;
+esac
+
+"$reader" "${options[@]}" tests/fuzz/regressions/* 2>&1 | tail -n 1
+into=${2:-$found}
+mkdir -p "$into"
+into=$(cd "$into" && pwd)
 quarter=$((${1:-60} / 4))
-build/fuzz/bin/fuzz_checkpoint -timeout=20 -rss_limit_mb=2048 -max_len=2048 -max_total_time=$quarter -print_final_stats=1 \
-  -artifact_prefix=build/fuzz/ "$(mktemp -d)" tests/fuzz/checkpoints 2>&1 | grep -E 'ERROR|SUMMARY|stat::number_of'
 cd build/fuzz
-"$target" "${options[@]}" -max_total_time=$((${1:-60} - quarter)) -print_final_stats=1 -verbosity=1 "$found" "$corpus" \
-  "$OLDPWD/tests/models" "$OLDPWD/tests/models/broken" 2>&1 | grep -vE '^#[0-9]+.*(NEW|REDUCE|RELOAD)'
+"$checkpoint_reader" "${of_checkpoints[@]}" -max_total_time=$quarter -print_final_stats=1 "$new" "$checkpoints" 2>&1 |
+  grep -E 'ERROR|SUMMARY|stat::number_of'
+"$reader" "${options[@]}" -max_total_time=$((${1:-60} - quarter)) -print_final_stats=1 -verbosity=1 "$into" "$corpus" \
+  "$source/tests/models" "$source/tests/models/broken" 2>&1 | grep -vE '^#[0-9]+.*(NEW|REDUCE|RELOAD)'

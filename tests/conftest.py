@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pytest as the other tests are: every test is a proposition, in a folder of its file, and the last line is
+`N passed, N failed`. What a test measures it tells by the fixture `measured`."""
+import os
+import sys
+import tempfile
+
+import pytest
+
+sys.path.insert(0, os.path.dirname(__file__))
+sys.dont_write_bytecode = True
+verdicts = {"passed": 0, "failed": 0}
+
+
+def pytest_addoption(parser):
+    parser.addoption("--write", action="store_true", help="write the notes that files of tests/models must earn anew")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def folder():
+    """All tests of a file work in one folder, which goes with them."""
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory(prefix="limber.") as name:
+        os.chdir(name)
+        yield name
+        os.chdir(before)
+
+
+@pytest.fixture
+def measured(record_property):
+    return lambda text: record_property("measured", text)
+
+
+def pytest_runtest_logreport(report):
+    name = report.nodeid.rpartition("::")[2].removeprefix("test_")
+    if report.when == "call" and report.passed:
+        verdicts["passed"] += 1
+        print(f"ok   {name}", flush=True)
+    elif report.failed:  # before, within or after the test
+        verdicts["failed"] += 1
+        print(f"FAIL {name}", flush=True)
+    elif report.skipped:
+        print(f"     not tried: {name}: {report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr}", flush=True)
+    if report.when == "call":
+        for key, value in report.user_properties:
+            print(f"     {key}: {value}", flush=True)
+
+
+def pytest_collectreport(report):
+    if report.failed:
+        verdicts["failed"] += 1
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_report_teststatus(report):
+    if report.when == "call" or not report.failed:
+        return report.outcome if report.when == "call" else "", "", ""
+
+
+def pytest_unconfigure():
+    print(f"{verdicts['passed']} passed, {verdicts['failed']} failed", flush=True)

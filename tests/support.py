@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the pytest files share: the command, the models, results as h5py files, runs that are stopped."""
+import hashlib
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+
+source = pathlib.Path(os.environ.get("LIMBER_SOURCE") or pathlib.Path(__file__).parent.parent).resolve()
+program = os.environ.get("LIMBER") or str(source / "build/dev/bin/limber")
+models = source / "tests/models"
+
+# Several small Open MPI runs on few cores of one machine: share them, launch nothing remotely.
+os.environ.update(
+    OMP_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_plm="isolated",
+    OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_mpi_yield_when_idle="1",
+    OMPI_MCA_btl_vader_single_copy_mechanism="none")
+
+# Files are read here while a run writes them; the command itself keeps HDF5's defaults.
+os.environ["HDF5_USE_FILE_LOCKING"] = "FALSE"
+import h5py  # noqa: E402 (after the line above, which it reads)
+
+
+def environment(**changes):
+    """That of the command, with changes."""
+    out = {k: v for k, v in os.environ.items() if k != "HDF5_USE_FILE_LOCKING"}
+    out.update({k: str(v) for k, v in changes.items()})
+    return out
+
+
+def command(*words, ranks=1):
+    mpi = ["mpiexec", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)] if ranks > 1 else []
+    return [*mpi, program, *map(str, words)]
+
+
+class Said:
+    """What a command left: its exit code, what it printed, what it complained of (without the last line's end)."""
+
+    def __init__(self, done):
+        self.code, self.out, self.err = done.returncode, done.stdout.rstrip("\n"), done.stderr.rstrip("\n")
+
+    @property
+    def lines(self):
+        return self.out.split("\n") if self.out else []
+
+    @property
+    def complaints(self):
+        return self.err.split("\n") if self.err else []
+
+
+def limber(*words, ranks=1, cwd=None, **env):
+    return Said(subprocess.run(command(*words, ranks=ranks), cwd=cwd, env=environment(**env), text=True, errors="replace",
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+
+
+def run(model, results, *words, **options):
+    """A quiet run that must reach its end."""
+    said = limber("run", model, "-q", "-o", results, *words, **options)
+    assert said.code == 0, said.err
+    return said
+
+
+def settings(*values):
+    """--set for each."""
+    return [w for v in values for w in ("--set", v)]
+
+
+def count(pattern, text):
+    """Lines in which a pattern is found."""
+    return sum(bool(re.search(pattern, line)) for line in text.split("\n"))
+
+
+def h5(path):
+    return h5py.File(path, "r")
+
+
+def same_bytes(a, b):
+    return pathlib.Path(a).read_bytes() == pathlib.Path(b).read_bytes()
+
+
+def md5(text):
+    return hashlib.md5(text.encode()).hexdigest()
+
+
+def write(path, text):
+    pathlib.Path(path).write_text(text)
+    return path
+
+
+def edited(path, pattern, replacement, to):
+    """A copy of a file in which lines are edited as by sed: every line on its own."""
+    text = "\n".join(re.sub(pattern, replacement, line) for line in pathlib.Path(path).read_text().split("\n"))
+    return write(to, text)
+
+
+def tool(name, *words, **options):
+    """The lines that a Python script of this folder prints."""
+    import sys
+    done = subprocess.run([sys.executable, str(source / "tests" / name), *map(str, words)], text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, **options)
+    return done.stdout.rstrip("\n")
+
+
+def until(found, tries=100, wait=0.2):
+    """What `found` gives as soon as it is true; else its last answer. An answer that cannot be had yet is false."""
+    answer = False
+    for _ in range(tries):
+        time.sleep(wait)
+        try:
+            answer = found()
+        except (OSError, KeyError, ValueError, AssertionError, SyntaxError, IndexError, RuntimeError):
+            answer = False
+        if answer:
+            break
+    return answer
+
+
+class Going:
+    """A run that goes on beside the test: `with Going("run", ...) as run`. It is killed at the end if it still runs."""
+
+    def __init__(self, *words, ranks=1):
+        self.process = subprocess.Popen(command(*words, ranks=ranks), env=environment(), stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
+
+    def __enter__(self):
+        return self
+
+    def stop(self, how=signal.SIGINT):
+        """Sends a signal, and waits: what the run left. The code of a killed one is that of a shell, 128 + signal."""
+        self.process.send_signal(how)
+        out, err = self.process.communicate(timeout=120)
+        code = self.process.returncode
+        return Said(subprocess.CompletedProcess([], code if code >= 0 else 128 - code, out, err))
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.communicate()

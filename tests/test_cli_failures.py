@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Failures that users meet: each says what happened and where, what grew, what to do, and the line of the model file
+that holds the thing to blame (docs/failures.md)."""
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+
+import h5py
+import pytest
+
+from support import Going, count, edited, environment, limber, models, program, run, same_bytes, settings, until, write
+
+
+@pytest.fixture(scope="module", autouse=True)
+def files(folder):
+    for model in [*(models / "failing").glob("*.yaml"), models / "swing.yaml"]:
+        shutil.copy(model, ".")
+
+
+def assert_failure(code, patterns, *words):
+    """The exit code, and every pattern is found in a line of the message."""
+    said = limber(*words)
+    assert said.code == code, said.err
+    missing = [p for p in patterns if not count(p, said.err)]
+    assert missing == [], said.err
+    return said
+
+
+# ---- steps that fail ----
+@pytest.fixture(scope="module")
+def locked(files):
+    return limber("run", "lock.yaml", "-q")
+
+
+def test_a_mechanism_that_locks_is_named_with_its_line(locked):
+    assert_failure(1, [
+        r"^limber run: the step from t = 0.5235[0-9]* s did not converge, at revolute 'pin'$",
+        r"at last [0-9.e+]+ J were out of balance, of [0-9.e+]+ J exchanged so far",
+        r"work of the loads grew most, from [0-9.]+ J to [0-9.e+]+ J", "it has locked;",
+        r"^limber run: lock.h5 holds the history up to there$", "^lock.yaml:11:22: revolute 'pin'$"], "run", "lock.yaml", "-q")
+
+
+def test_a_failure_ends_in_the_line_to_look_at(locked):
+    assert locked.complaints[-3:] == [
+        "lock.yaml:11:22: revolute 'pin'",
+        "   11 |   - revolute: {name: pin, nodes: [crank, rod], axis: [0, 1, 0], at: [1, 0, 0]}",
+        "      |                      ^~~"]
+
+
+def test_a_load_that_jumps_is_found_at_the_joint_it_turns():
+    assert_failure(1, ["did not converge, at revolute 'pin'$", "no energy grew", "^jump.yaml:7:22: revolute 'pin'$", "smooth_step"],
+                   "run", "jump.yaml", "-q")
+
+
+def test_what_floats_is_named_with_its_line():
+    assert_failure(2, ["node 'bob' moves without mass, stiffness or joint to hold it", "^float.yaml:3:9: node 'bob'$"],
+                   "run", "float.yaml", "-q")
+
+
+def test_what_would_fly_away_is_a_warning_before_the_run():
+    assert_failure(0, [r"^away.yaml:5:24: warning: nothing ties 'stone' to the ground, .* is a joint missing\?"], "run", "away.yaml", "-q")
+
+
+def test_joints_that_come_to_contradict_each_other_are_named():
+    assert_failure(1, [
+        "^limber run: joints contradict each other from t = 0.11 s on, at revolute 'two'$", "Its equations are off by 0.01",
+        "Take out the joint", "^two_motors.yaml:10:22: revolute 'two'$"], "run", "two_motors.yaml", "-q")
+
+
+def test_drives_that_contradict_each_other_at_the_start_are_named():
+    edited("two_motors.yaml", r"value: \[0, 0.1", "value: [0, 0.2", "drives.yaml")
+    assert_failure(2, ["^limber run: drives contradict each other", "^drives.yaml:9:22: revolute 'one'$",
+                       "^drives.yaml:10:22: revolute 'two'$"], "run", "drives.yaml", "-q")
+
+
+def test_a_steady_rotation_that_contradicts_a_drive_is_refused():
+    assert_failure(2, [
+        r"the rotation under .motion., 10 rad/s about \[0, 0, 1\] through \[0, 0, 0\], does not fit drive 'motor', which moves "
+        r"revolute 'shaft' at the rate 20", "^turning.yaml:11:19: drive 'motor'$"], "run", "turning.yaml", "-q")
+
+
+def test_a_steady_rotation_under_gravity_across_its_axis_is_refused():
+    assert_failure(2, ["gravity 'weight' has a part across the axis of the rotation", "^turning.yaml:12:21: gravity 'weight'$"],
+                   "run", "turning.yaml", "-q", *settings("motion.angular=[0, 0, 20]", "loads.weight.acceleration=[0, -9.81, 0]"))
+
+
+def test_a_steady_rotation_that_fits_runs():
+    assert_failure(0, [], "run", "turning.yaml", "-q", *settings("motion.angular=[0, 0, 20]"))
+
+
+def test_an_open_account_says_by_how_much_and_what_grew():
+    assert_failure(1, [
+        "the energies of the step to t = 0.002 s do not add up", "The account is open by 3.6 J, 1.1 of the energy exchanged",
+        "kinetic energy grew most, from 0.5 J to 3.38 J", "divide it by ten", "^stretched.yaml:11:1: step and scheme are given here$"],
+        "run", "stretched.yaml", "-q")
+
+
+def test_a_cell_turned_inside_out_is_named_with_its_line():
+    assert_failure(1, ["would turn a cell inside out, at solid 'pad'", "strain energy grew most", "a modulus of the wrong unit",
+                       "^inside.yaml:15:19: solid 'pad'$"], "run", "inside.yaml", "-q")
+
+
+def test_a_loss_that_cannot_be_kept_points_at_the_part_run():
+    assert_failure(1, [
+        "loses more than is tolerated, though it was cut down to 0.0003 s; most of it in", "Tolerate a larger 'loss'",
+        "^swing.yaml:[0-9]+:[0-9]+: ", "^swing.yaml:[0-9]+:1: step and scheme are given here$"],
+        "run", "swing.yaml", "-q", *settings("run.control={loss: 1e-16, smallest: 0.3 ms}"))
+
+
+def test_two_processes_name_the_line_once():
+    assert count("^lock.yaml:11:22: revolute 'pin'$", limber("run", "lock.yaml", "-q", "-o", "two.h5", ranks=2).err) == 1
+
+
+# ---- where results go ----
+def test_a_folder_that_is_not_there_can_be_made():
+    assert_failure(2, ["cannot write 'nowhere/x.h5': No such file or directory", "mkdir -p nowhere"], "run", "swing.yaml", "-o", "nowhere/x.h5")
+
+
+def test_a_folder_that_may_not_be_written_says_so():
+    assert_failure(2, ["cannot write '/sys/x.h5': Permission denied", "give the results another place"], "run", "swing.yaml", "-o", "/sys/x.h5")
+
+
+def test_a_table_that_finds_no_room_says_so():
+    limber("run", "two_motors.yaml", "-q", "-o", "motors.h5")
+    assert_failure(3, ["cannot write '/dev/full': No space left on device"], "export", "motors.h5", "-o", "/dev/full")
+
+
+# A disk of 1.5 MB in a name space of its own fills up; then it grows, and the run goes on. A checkpoint may be the first to
+# find no room, and says so beside.
+FULL = """
+mkdir -p small && mount -t tmpfs -o size=1500k none small || exit 77
+"$1" run swing.yaml -q --set run.end=0.5 --set run.snapshots=1ms -o small/run.h5 --checkpoint 0.1s 2>err.txt
+echo $? >code.txt
+ls small >left.txt
+mount -o remount,size=100m small && "$1" resume small/run.h5 -q 2>>err.txt && cp small/run.h5 resumed.h5
+"""
+
+
+@pytest.fixture(scope="module")
+def full(files):
+    write("full.sh", FULL)
+    for space in "-m", "-rm":
+        if subprocess.run(["unshare", space, "bash", "full.sh", program], env=environment(), stderr=subprocess.DEVNULL).returncode == 0:
+            break
+    if not os.path.exists("code.txt"):
+        pytest.skip("a small disk cannot be mounted here")
+
+
+def test_a_full_disk_ends_the_run_in_three_lines(full):
+    assert pathlib.Path("code.txt").read_text() == "3\n"
+    lines = [line for line in pathlib.Path("err.txt").read_text().splitlines() if not re.search("run.checkpoint.part'.*will try again$", line)]
+    lines = [re.sub("run.(h5|xdmf.part)'", "X", line) for line in lines]
+    assert lines == [
+        "limber: cannot write 'small/X: No space left on device", "limber run: the run cannot go on without its results",
+        "  Make room (df -h shows where), then go on from the last checkpoint: limber resume small/run.h5"]
+
+
+def test_it_leaves_no_halves_behind(full):
+    assert "part" not in pathlib.Path("left.txt").read_text()
+
+
+def test_with_room_again_it_goes_on_to_the_same_bytes(full):
+    run("swing.yaml", "whole.h5", *settings("run.end=0.5", "run.snapshots=1ms"))
+    assert same_bytes("whole.h5", "resumed.h5")
+
+
+# ---- files that are not what they should be ----
+@pytest.fixture(scope="module")
+def good(files):
+    run("swing.yaml", "run.h5", *settings("run.end=0.02"))
+
+
+def test_a_model_is_no_results_file():
+    assert_failure(2, ["'swing.yaml' is no HDF5 file"], "export", "swing.yaml", "time")
+
+
+def test_results_that_are_cut_off_are_damaged(good):
+    pathlib.Path("cut.h5").write_bytes(pathlib.Path("run.h5").read_bytes()[:3000])
+    assert_failure(2, ["'cut.h5' is damaged: HDF5 cannot open it"], "export", "cut.h5", "time")
+
+
+def test_another_hdf5_file_is_no_result():
+    with h5py.File("other.h5", "w") as f:
+        f.create_dataset("x", data=[1.0])
+    assert_failure(2, ["'other.h5' is no result of .limber run."], "export", "other.h5", "time")
+
+
+def test_results_of_a_newer_version_name_it(good):
+    shutil.copy("run.h5", "newer.h5")
+    with h5py.File("newer.h5", "a") as f:
+        f.attrs["format"], f.attrs["limber"] = 2, "9.0.0"
+    assert_failure(2, ["'newer.h5' has format 2, of Limber 9.0.0; .* read it with the version that wrote it"], "plot", "newer.h5")
+
+
+def test_a_model_of_a_newer_version_is_noted_at_its_line():
+    edited("swing.yaml", "^limber: 1", "limber: 2", "newer.yaml")
+    assert_failure(2, ["^newer.yaml:[0-9]+:9: error: this file is of format 2; this program reads format 1: use a newer Limber"],
+                   "run", "newer.yaml")
+
+
+def test_a_checkpoint_that_is_cut_off_says_what_to_do(good):
+    shutil.copy("run.h5", "short.h5")
+    pathlib.Path("short.checkpoint").write_bytes(pathlib.Path("run.checkpoint").read_bytes()[:4000])
+    assert_failure(2, ["'short.checkpoint' is cut off .* started again: limber run"], "resume", "short.h5", "--end", "1")
+
+
+def test_results_without_checkpoint_say_what_to_do(good):
+    shutil.copy("run.h5", "lone.h5")
+    assert_failure(2, ["there is no checkpoint 'lone.checkpoint' .* Start it again with limber run"], "resume", "lone.h5", "--end", "1")
+
+
+# ---- a run that was killed ----
+@pytest.fixture(scope="module")
+def killed(files):
+    with Going("run", "swing.yaml", "-q", *settings("run.end=100"), "-o", "killed.h5", "--", "-limber_flush", "0.05") as going:
+        until(lambda: os.path.exists("killed.checkpoint") and len(limber("export", "killed.h5", "time").lines) > 10, wait=0.1)
+        going.stop(signal.SIGKILL)
+    return limber("export", "killed.h5", "time", "B.x", "-o", "killed.csv")
+
+
+def test_a_killed_run_can_be_read(killed):
+    assert killed.code == 0, killed.err
+
+
+def test_it_has_the_rows_it_had(killed):
+    assert len(pathlib.Path("killed.csv").read_text().splitlines()) > 10
+
+
+def test_it_goes_on(killed):
+    said = limber("resume", "killed.h5", "-q", "-o", "goes_on.h5", "--end", "0.01")
+    assert said.out + said.err == ""

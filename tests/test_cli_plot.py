@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of results, through the command."""
+import csv
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import h5py
+import numpy as np
+import pytest
+
+from support import count, edited, limber, models, run, same_bytes, source, write
+
+
+@pytest.fixture(scope="module", autouse=True)
+def files(folder):
+    """Two runs, and snapshots of a strip that bends, with a weight on it, as docs/results.md describes them. Programs keep
+    what they leave behind in a folder of their own."""
+    os.mkdir("tmp")
+    os.environ["TMPDIR"] = folder + "/tmp"
+    run(models / "swing.yaml", "swing.h5")
+    run(edited(models / "swing.yaml", "^(run:.*)decaying_c", r"\1preserving", "other.yaml"), "other.h5")
+    shutil.copy("swing.h5", "shapes.h5")
+    with h5py.File("shapes.h5", "a") as f:
+        if "VTKHDF" in f:
+            del f["VTKHDF"]
+        g, s, steps = f.create_group("VTKHDF"), np.linspace(0, 1, 11), np.arange(5)
+        g["Points"] = np.concatenate([np.stack([s, 0 * s, 0.1 * k * s**2], 1) for k in steps])
+        g["NumberOfPoints"], g["NumberOfCells"], g["NumberOfConnectivityIds"] = [11], [11], [21]
+        g["Connectivity"] = [i for k in range(10) for i in (k, k + 1)] + [5]
+        g["Offsets"], g["Types"] = list(range(0, 21, 2)) + [21], [3] * 10 + [1]
+        g["Steps/Values"], g["Steps/PointOffsets"] = 0.01 * steps, 11 * steps
+        for name in "PartOffsets", "CellOffsets", "ConnectivityIdOffsets":
+            g["Steps/" + name] = 0 * steps
+    yield
+    del os.environ["TMPDIR"]
+
+
+def drawn(*words):
+    """The pictures that a command names; it must not fail or complain."""
+    said = limber("plot", *words)
+    assert (said.code, said.err) == (0, "")
+    return said.out
+
+
+def refused(*words, **env):
+    """What is said by a command that finds a mistake of its user."""
+    said = limber("plot", *words, **env)
+    assert said.code == 2
+    return said.err
+
+
+# ---- every kind of picture ----
+def test_histories_are_drawn():
+    assert drawn("swing.h5", "B.x", "B.z", "mid.N", "-o", "b.png") == "b.png"
+
+
+def test_spectra_are_drawn():
+    assert drawn("swing.h5", "other.h5", "mid.N", "--spectrum", "-o", "spectrum.png") == "spectrum.png"
+
+
+def test_loci_are_drawn():
+    assert drawn("swing.h5", "--path", "B.x", "B.z", "-o", "path.png") == "path.png"
+
+
+def test_shapes_are_drawn():
+    assert drawn("shapes.h5", "--shape", "-o", "shape.png") == "shape.png"
+
+
+def test_energies_are_drawn():
+    assert drawn("swing.h5", "--ledger") == "swing_ledger.png"
+
+
+def test_pictures_have_names_of_their_own():
+    assert drawn("swing.h5", "B.x") == "swing_B.x.png"
+    assert drawn("swing.h5", "B.x", "--spectrum") == "swing_B.x_spectrum.png"
+
+
+def test_pictures_show_something():
+    import vtk
+    from vtk.util.numpy_support import vtk_to_numpy
+
+    drawn("swing.h5", "B.x", "B.z", "mid.N", "-o", "b.png")
+    drawn("swing.h5", "other.h5", "mid.N", "--spectrum", "-o", "spectrum.png")
+    drawn("swing.h5", "--path", "B.x", "B.z", "-o", "path.png")
+    drawn("shapes.h5", "--shape", "-o", "shape.png")
+    drawn("swing.h5", "--ledger", "-o", "ledger.png")
+    drawn("swing.h5", "B.x", "-o", "x.png")
+    for name in "b", "spectrum", "path", "shape", "ledger", "x":
+        r = vtk.vtkPNGReader()
+        r.SetFileName(name + ".png")
+        r.Update()
+        width, height, _ = r.GetOutput().GetDimensions()
+        rgb = vtk_to_numpy(r.GetOutput().GetPointData().GetScalars())[:, :3].astype(int)
+        assert (width, height >= 450) == (1200, True), name
+        assert (rgb.sum(1) < 600).mean() > 0.008, name  # dark pixels
+        assert (rgb.max(1) - rgb.min(1) > 80).mean() > 0.0003, name  # coloured ones
+
+
+def test_the_ending_tells_the_format():
+    for name in "format.svg", "format.pdf", "format.png":
+        drawn("swing.h5", "B.x", "-o", name)
+    assert pathlib.Path("format.svg").read_text().count("<svg") == 1
+    assert pathlib.Path("format.pdf").read_bytes()[:4] == b"%PDF"
+    assert pathlib.Path("format.png").read_bytes()[1:4] == b"PNG"
+
+
+# ---- what the pictures show ----
+def script(*words):
+    return limber("plot", *words, "--script").out
+
+
+def block(name, text):
+    """The numbers of a block of the script."""
+    found = re.search(r"^\$%s <<.*\n((?:.*\n)*?)EOD" % name, text, re.M).group(1)
+    return np.array([[float(x) for x in line.split()] for line in found.splitlines() if line.strip()])
+
+
+def titles(text):
+    return re.findall("title '.*'", text)
+
+
+def test_the_script_holds_the_numbers():
+    table = np.array([line.split(",") for line in limber("export", "swing.h5", "B.z").lines[1:]], float)
+    found = block("data0", script("swing.h5", "B.z"))
+    assert [["%.7g" % x for x in row] for row in found] == [["%.7g" % x for x in row] for row in table]
+
+
+def test_units_have_panels_of_their_own():
+    found = [line for line in script("swing.h5", "B.x", "B.z", "mid.N").split("\n") if re.search("set ylabel|title", line)]
+    assert "\n".join(found) == """\
+set ylabel 'B.position [m]'
+plot $data0 with lines lc rgb '#0072b2' dt 1 lw 2 title 'B.x', \\
+     $data1 with lines lc rgb '#d55e00' dt 1 lw 2 title 'B.z'
+set ylabel 'mid.N [N]'
+plot $data2 with lines lc rgb '#0072b2' dt 1 lw 2 title ''"""
+
+
+def test_runs_are_told_apart_by_what_differs():
+    assert titles(script("swing.h5", "other.h5", "B.x")) == [r"title 'decaying\_c'", "title 'preserving'"]
+
+
+def test_runs_that_do_not_differ_are_called_by_their_files():
+    shutil.copy("swing.h5", "copy.h5")
+    assert titles(script("swing.h5", "copy.h5", "B.x")) == ["title 'swing'", "title 'copy'"]
+
+
+def test_the_user_may_name_runs_and_picture():
+    text = script("swing.h5", "other.h5", "B.x", "--label", "it's", "--label", "a_{b}", "--title", "T")
+    assert re.findall("title '.*'|label 99 'T'", text) == ["label 99 'T'", "title 'it''s'", r"title 'a\_\{b\}'"]
+
+
+def test_ranges_are_obeyed():
+    text = script("swing.h5", "B.x", "--xrange", "0.01:0.03", "--yrange", "-1:")
+    lines = [re.sub(r"(range \[-1:).*", r"\1", line) for line in text.split("\n") if "range" in line]
+    assert lines == ["set xrange [0.01:0.03]", "set yrange [-1:"]
+
+
+def test_the_script_draws_the_picture():
+    drawn("swing.h5", "B.x", "-o", "first.png")
+    write("again.gp", script("swing.h5", "B.x", "-o", "again.png") + "\n")
+    subprocess.run(["gnuplot", "again.gp"], check=True)
+    assert same_bytes("again.png", "first.png")
+
+
+def test_shapes_come_at_the_times_asked_for():
+    assert titles(script("shapes.h5", "--shape", "--times", "0,0.029")) == ["title '0 s'", "title '0.03 s'"]
+    assert count("^.*LINES.* title", script("shapes.h5", "--shape", "--times", "3")) == 3
+
+
+def test_a_low_picture_tells_many_times_by_a_scale():
+    found = [re.findall(".*set colorbox", script("swing.h5", "--shape", "--times", "12", "--xrange", x)) for x in ("0:1", "-3:3")]
+    assert found == [["unset colorbox"], ["set colorbox"]]
+
+
+def test_the_ledger_adds_up():
+    text = script("swing.h5", "--ledger")
+    stacked, work = block("area5", text), block("work0", text)
+    assert len(stacked) == len(work) == 101
+    assert np.abs(stacked[:, 2] - work[:, 1]).max() <= 1e-9
+
+
+# Fig. 9 and 11 of Bauchau & Theron 1996: 128 rows in 0.128 s, as in examples/hinged_beam
+def test_spectra_are_those_of_the_study():
+    run(source / "examples/hinged_beam/hinged_beam.yaml", "hinged.h5")
+    text = script("hinged.h5", "root.V2", "root.M1", "--spectrum", "--from", "0.122", "--to", "0.25")
+    table = list(csv.DictReader(open(source / "examples/hinged_beam/results/spectra.csv")))
+    for name, key in ("data0", "V2_decaying_a_250"), ("data1", "M1_decaying_a_250"):
+        f, a = block(name, text).T
+        assert len(f) == 64
+        g, b = np.array([(float(r["frequency"]), float(r[key])) for r in table if r[key]][:64]).T
+        b[-1] /= 2  # at the fastest alternation the study counts twice
+        assert np.abs(f - g).max() < 1e-4
+        assert np.abs(a / b - 1).max() < 1e-3
+
+
+# ---- mistakes ----
+def test_a_wrong_column_gets_a_suggestion():
+    assert refused("swing.h5", "B.velocty.x") == "limber plot: swing.h5 holds no column 'B.velocty.x'; did you mean 'B.velocity.x'?"
+
+
+def test_columns_are_needed():
+    assert refused("swing.h5") == ("limber plot: what of swing.h5? Name columns, --ledger or --shape; "
+                                   "limber export swing.h5 --list names all")
+
+
+def test_a_run_is_needed():
+    assert refused("B.x") == "limber plot: no run is given: a file of `limber run` whose name ends in .h5"
+
+
+def test_formats_are_few():
+    assert refused("swing.h5", "B.x", "-o", "b.jpg") == "limber plot: a picture ends in .png, .svg or .pdf, not as 'b.jpg'"
+
+
+def test_one_picture_at_a_time():
+    assert refused("swing.h5", "--ledger", "--shape") == "limber plot: --shape and --ledger are two pictures"
+
+
+def test_loci_need_pairs():
+    assert refused("swing.h5", "--path", "B.x") == "limber plot: --path needs columns in pairs, such as tip.x tip.z; here are 1"
+
+
+def test_ranges_are_ranges():
+    needs = "limber plot: {} needs a range such as 0:0.5, 0: or :0.5, not '{}'"
+    assert refused("swing.h5", "B.x", "--xrange", "3") == needs.format("--xrange", "3")
+    assert refused("swing.h5", "B.x", "--yrange", "2:1") == needs.format("--yrange", "2:1")
+
+
+def test_a_missing_run_is_a_mistake():
+    assert refused("none.h5", "B.x") == "limber plot: cannot read 'none.h5': No such file or directory"
+
+
+def test_a_picture_that_cannot_be_written_is_a_mistake():
+    assert refused("swing.h5", "B.x", "-o", "nowhere/b.png") == "limber plot: cannot write 'nowhere/b.png': No such file or directory"
+
+
+def test_without_gnuplot_it_says_so(folder):
+    os.mkdir("empty")
+    said = limber("plot", "swing.h5", "B.x", PATH=folder + "/empty")
+    assert said.code == 3
+    assert said.complaints[0] == "limber plot: there is no gnuplot, which draws the pictures; install it (Debian: gnuplot-nox),"
+
+
+def test_what_gnuplot_complains_of_is_told(folder):
+    os.mkdir("broken")
+    write("broken/gnuplot", '#!/bin/sh\necho "line 3: no such terminal" >&2\nexit 1\n')
+    os.chmod("broken/gnuplot", 0o755)
+    said = limber("plot", "swing.h5", "B.x", PATH=f"{folder}/broken:{os.environ['PATH']}")
+    assert said.code == 3
+    assert said.complaints[0] == "limber plot: gnuplot could not draw 'swing_B.x.png': line 3: no such terminal"
+
+
+def test_nothing_is_left_behind():
+    assert os.listdir("tmp") == []

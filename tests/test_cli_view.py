@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pages of runs, through the command and a browser."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from support import h5, limber, models, run, settings, source, tool, write
+
+
+@pytest.fixture(scope="module", autouse=True)
+def files(folder):
+    os.mkdir("tmp")
+    os.environ["TMPDIR"] = folder + "/tmp"
+    run(models / "swing.yaml", "swing.h5")
+    write("long.yaml", """limber: 1
+title: A weight </script> on a spring
+nodes: {O: {at: [0, 0, 1], kind: fixed}, w: {at: [0, 0, 0], kind: point, velocity: [0, 0, 1]}}
+elements:
+  - mass: {name: weight, node: w, mass: 1}
+  - spring: {name: coil, nodes: [O, w], stiffness: 1e4}
+loads:
+  - gravity: {acceleration: [0, 0, -9.81]}
+probes:
+  - {name: w, node: w}
+run: {scheme: preserving, step: 0.3 ms, end: 3 s}
+""")
+    run("long.yaml", "long.h5")
+    run("long.yaml", "still.h5", *settings("run.snapshots=0", "run.end=0.3 s"))
+    for name in "bar.yaml", "tetrahedra.msh":
+        shutil.copy(source / "examples/bending_block" / name, ".")
+    run("bar.yaml", "bar.h5")
+    os.remove("tetrahedra.msh")  # the results hold it
+    yield
+    del os.environ["TMPDIR"]
+
+
+def view(*words):
+    """What is told of a page, without its size and resolution."""
+    said = limber("view", *words)
+    assert said.code == 0, said.err
+    return re.sub("[0-9.e-]* m,", "X m,", re.sub(": [0-9.]* MB", ": MB", said.out + said.err), count=1)
+
+
+@pytest.fixture(scope="module")
+def pages(files):
+    """What is told of each page."""
+    return {"swing": view("swing.h5"), "long": view("long.h5", "--frames", "50"), "still": view("still.h5"),
+            "bar": view("bar.h5", "-o", "sub.html")}
+
+
+def refused(*words):
+    said = limber("view", *words)
+    assert said.code == 2
+    return said.err
+
+
+def look(page):
+    """What the browser finds, see view.py."""
+    return tool("view.py", page, timeout=300).split("\n")
+
+
+# ---- pages ----
+def test_page_is_written_and_told(pages):
+    with h5("swing.h5") as f:
+        n, rows = len(f["VTKHDF/Steps/Values"]), len(f["history/time"])
+    assert pages["swing"] == f"swing.html: MB, {n} of {n} snapshots, places to X m, {rows} rows; open it in a browser"
+
+
+def test_long_run_is_thinned_out_and_told(pages):
+    assert pages["long"] == ("long.html: MB, 50 of 101 snapshots, places to X m, 10001 rows by least and largest of every 5; "
+                             "open it in a browser")
+
+
+def test_run_without_snapshots_tells_how_to_get_some(pages):
+    assert len(re.findall("no .snapshots. at all for a hundred", pages["still"])) == 1
+
+
+def test_model_is_read_from_the_results_alone(pages):
+    assert pathlib.Path("sub.html").read_text().count('id="bytes"') == 1
+
+
+def test_page_names_the_licences(pages):
+    lines = pathlib.Path("swing.html").read_text().split("\n")
+    assert sum("MIT License" in line for line in lines) == 2
+    assert sum("Leon Sorokin" in line for line in lines) == 1
+
+
+def test_numbers_of_the_page_are_those_of_the_run(pages):
+    found = tool("view.py", "--numbers", "swing.h5", "swing.html", "long.h5", "long.html", "bar.h5", "sub.html")
+    assert found.split("\n") == [f"{name}: places as stated, extremes kept" for name in ("swing", "long", "bar")]
+
+
+# ---- in a browser ----
+MOVES = ["no errors", "canvas shows something", "slider moves the model"]
+
+
+def test_page_shows_a_mechanism_that_the_slider_moves(pages):
+    assert look("swing.html") == [*MOVES, "click in a plot sets the time", "colours change the picture", "energies are drawn",
+                                  "dark follows the system"]
+
+
+def test_solid_is_shown(pages):
+    assert look("sub.html")[:3] == MOVES
+
+
+def test_spring_is_shown(pages):
+    assert look("long.html")[:3] == MOVES
+
+
+def test_run_without_snapshots_is_shown(pages):
+    assert look("still.html")[:3] == [*MOVES[:2], "slider does not move the model"]
+
+
+# ---- films ----
+@pytest.fixture(scope="module")
+def film(files):
+    shutil.rmtree("tmp")
+    os.mkdir("tmp")
+    return limber("view", "swing.h5", "-o", "film.html", "--video", "film.mp4", "--seconds", "0.1")
+
+
+def test_film_is_made(film):
+    assert (film.out + film.err).split("\n")[-1] == "film.mp4: 3 pictures, 0.1 s"
+
+
+def test_film_holds_its_pictures(film):
+    found = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=width,height,nb_read_frames", "-of",
+                            "csv=p=0", "film.mp4"], stdout=subprocess.PIPE, text=True)
+    assert found.stdout.strip() == "1280,720,3"
+
+
+def test_film_without_its_programs_tells_what_to_install(folder):
+    os.mkdir("bare")
+    said = limber("view", "swing.h5", "--video", "film.mp4", PATH=folder + "/bare")
+    assert said.out + said.err == "limber view: a film needs Chromium and FFmpeg, which are not here: apt-get install chromium ffmpeg"
+
+
+def test_nothing_is_left_behind(film):
+    assert os.listdir("tmp") == []
+
+
+# ---- mistakes ----
+def test_run_that_is_not_there_is_a_mistake():
+    assert refused("none.h5").startswith("limber view: cannot read")
+
+
+def test_page_must_end_in_html():
+    assert refused("swing.h5", "-o", "swing.txt") == "limber view: a page ends in .html, not as 'swing.txt'"
+
+
+def test_frames_must_be_a_number():
+    assert refused("swing.h5", "--frames", "many") == "limber view: --frames needs a whole number from 2 on, not 'many'"
+
+
+def test_film_must_have_an_ending():
+    assert refused("swing.h5", "--video", "film.avi") == "limber view: a film ends in .mp4 or .webm, not as 'film.avi'"
+
+
+def test_film_must_take_some_time():
+    assert refused("swing.h5", "--video", "film.mp4", "--seconds", "0") == "limber view: --seconds needs a time from 0 to 600 s, not '0'"
