@@ -131,12 +131,6 @@ foreach(name ${names})
       set_property(TEST ${name} APPEND PROPERTY LABELS slow)
     endif()
   endif()
-  # Test programs mark where MPI starts (check_petsc.h): their leaks need no long stacks, which take most of the time.
-  if(CMAKE_BUILD_TYPE STREQUAL Sanitize AND name MATCHES "^test_[a-z0-9_]*$")
-    set(supp ${CMAKE_CURRENT_SOURCE_DIR}/tests/lsan_ranks.supp)
-    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=detect_leaks=1
-                 LSAN_OPTIONS=suppressions=${supp}:print_suppressions=0)
-  endif()
 endforeach()
 
 # What the tests need, without studies and benchmarks.

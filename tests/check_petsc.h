@@ -8,7 +8,7 @@
 #include <slepcsys.h>
 
 // What MPI keeps from its start until the process ends is no leak of the tests. Leaks are sought before MPI ends, where
-// the names of its parts are still known: its thread keeps some memory too (lsan_ranks.supp).
+// the names of its parts are still known: its thread keeps some memory too (lsan.supp).
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 #else

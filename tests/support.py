@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the pytest files share: the command, the models, results as h5py files, runs that are stopped."""
-import hashlib
 import os
 import pathlib
 import re
 import signal
 import subprocess
+import sys
 import time
 
 source = pathlib.Path(os.environ.get("LIMBER_SOURCE") or pathlib.Path(__file__).parent.parent).resolve()
@@ -80,10 +80,6 @@ def same_bytes(a, b):
     return pathlib.Path(a).read_bytes() == pathlib.Path(b).read_bytes()
 
 
-def md5(text):
-    return hashlib.md5(text.encode()).hexdigest()
-
-
 def write(path, text):
     pathlib.Path(path).write_text(text)
     return path
@@ -97,7 +93,6 @@ def edited(path, pattern, replacement, to):
 
 def tool(name, *words, **options):
     """The lines that a Python script of this folder prints."""
-    import sys
     done = subprocess.run([sys.executable, str(source / "tests" / name), *map(str, words)], text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, **options)
     return done.stdout.rstrip("\n")

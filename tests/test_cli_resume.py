@@ -3,7 +3,6 @@
 import os
 import pathlib
 import random
-import re
 import shutil
 import signal
 import subprocess
