@@ -73,7 +73,7 @@ PetscErrorCode SystemCreateInertia(System *s) {
   PetscFunctionReturn(0);
 }
 
-// Free components whose nodes are points without slip, and of which an element is elastic.
+// Free components whose nodes are points without projection, and of which an element is elastic.
 static PetscErrorCode FindCorotating(System *s) {
   PetscMPIInt *found; // 1: elastic, 2: not of free points
   PetscFunctionBegin;

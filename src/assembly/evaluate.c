@@ -169,13 +169,13 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
   const NodeMotion *motion = s->step.motion + i * t->s;
   PetscInt blocks[4], count;
   ProjectionVelocity y;
-  bool framed = system_framed(s, i), slip;
+  bool framed = system_framed(s, i), projected;
   PetscFunctionBegin;
   if (framed && s->layout.node_load_start[i] == s->layout.node_load_start[i + 1]) PetscFunctionReturn(0);
-  count = node_block_list(s, i, blocks), slip = system_projection(s, q, i, &y);
-  if (slip) count += projection_block_list(s, i, blocks + count);
+  count = node_block_list(s, i, blocks), projected = system_projection(s, q, i, &y);
+  if (projected) count += projection_block_list(s, i, blocks + count);
   local_begin(s->scratch, t->s, (int)count, tangent);
-  if (!framed) add_inertia(s, q, i, kind, slip ? &y : NULL);
+  if (!framed) add_inertia(s, q, i, kind, projected ? &y : NULL);
   if (s->step.spin.rate != 0) add_spin(s, kind, s->layout.mass[i], &motion[0]);
   for (PetscInt l = s->layout.node_load_start[i]; l < s->layout.node_load_start[i + 1]; l++)
     load_add_node(&model_load(s->layout.model, s->layout.node_load[l])->load, t,
@@ -242,7 +242,7 @@ void system_projection_rows(const System *s, PetscInt joint, bool stepping, Proj
                         s->step.h, stepping ? corotation : NULL, out);
 }
 
-// The slip's part of a joint: blocks of y for each moving node, then those of mu, behind the joint's own.
+// The projection's part of a joint: blocks of y for each moving node, then those of mu, behind the joint's own.
 static PetscInt evaluate_projection(System *s, const double *q, PetscInt j, const LocalMotion *it, int at,
                                     PetscInt *blocks, ProjectionNode *node) {
   const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);

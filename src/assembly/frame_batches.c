@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames side by side: all that move for their motions; those of a rank's own without slip for inertia and loads on masses too.
+// Frames side by side: all that move for their motions; those of a rank's own without projection for inertia and loads on masses too.
 #include "assembly/system.h"
 
 static bool node_moves(const System *s, PetscInt node) {

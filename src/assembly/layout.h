@@ -22,9 +22,9 @@ typedef struct {
 
   // nodes: the rank's own first; node 0 of the list is the ground
   PetscInt nnode, nnode_own;
-  PetscInt *node, *node_block; // in the model; first local block, after those of the slip; -1: fixed
+  PetscInt *node, *node_block; // in the model; first local block, after those of the projection; -1: fixed
   PetscInt *local_node;        // of each model node, -1: not here
-  // Each model node: it has a slip, whose blocks come before the node's own: their rows hold only the node's mass and the
+  // Each model node: it has a projection velocity, whose blocks come before the node's own: their rows hold only the node's mass and the
   // joints' multipliers, and eliminated first they fill next to nothing.
   bool *has_projection;
   PetscInt *free_body; // free component of each local node, -1: tied to the ground

@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-// What a slip makes of the blocks: the node's and joint's own, the slip y of a node, its multipliers mu in a joint.
+// What a projection makes of the blocks: the node's and joint's own, the projection velocity y of a node, its multipliers mu in a joint.
 typedef enum { BLOCK_OWN, BLOCK_PROJECTION, BLOCK_MU } BlockPart;
 
 static BlockPart part_of(const System *s, PetscInt block) {
@@ -16,7 +16,7 @@ static BlockPart part_of(const System *s, PetscInt block) {
              : BLOCK_MU;
 }
 
-// Balances know the slip of their own node; M y = Ghat^T mu; rows of Ghat know both and the displacements (projection.h).
+// Balances know the projection of their own node; M y = Ghat^T mu; rows of Ghat know both and the displacements (projection.h).
 bool system_linked(const System *s, PetscInt row, PetscInt col) {
   if (!s->rule->projects_velocities) return true;
   BlockPart from = part_of(s, col);

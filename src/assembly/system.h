@@ -187,7 +187,7 @@ PetscErrorCode SystemFindBatchSlots(System *s, PetscInt count, const PetscInt *n
 static inline double (*system_augmented_multipliers(const System *s, PetscInt e))[MAX_ROWS] {
   return s->augmented.at && s->augmented.at[e] >= 0 ? s->augmented.multiplier[s->augmented.at[e]] : NULL;
 }
-// Blocks of a model node and of a joint, with those of the slip.
+// Blocks of a model node and of a joint, with those of the projection.
 static inline int system_projection_blocks(const System *s, PetscInt node) {
   return s->layout.has_projection[node] ? node_blocks(model_node(s->layout.model, node)->kind) : 0;
 }
@@ -210,10 +210,10 @@ static inline void system_increments(const System *s, const double *q, PetscInt 
   }
 }
 
-// y^k of a local node that slips; false if it does not
+// y^k of a local node with projection; false if it does not
 bool system_projection(const System *s, const double *q, PetscInt node, ProjectionVelocity *out);
 
-// Velocities of a local node over the step under way, for a frame with material velocity or a point with slip.
+// Velocities of a local node over the step under way, for a frame with material velocity or a point with projection.
 void system_frame_velocity(const System *s, const double *q, PetscInt node, MaterialVelocity *out);
 void system_point_velocity(const System *s, const double *q, PetscInt node, PointVelocity *out);
 
@@ -231,7 +231,7 @@ void system_start_velocity(const System *s, PetscInt node, Vec3 vn[2]);
 // Ghat of a local joint at t_n, as the step under way sees it, or as velocities are.
 void system_projection_rows(const System *s, PetscInt joint, bool stepping, ProjectionRows *out);
 
-// mu^k of a local joint with slip
+// mu^k of a local joint with projection
 void system_projection_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_STAGES][MAX_ROWS]);
 
 // Keeps the multipliers of a local joint over the step under way, before the state moves.

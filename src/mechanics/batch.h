@@ -54,7 +54,7 @@ typedef struct {
 } BatchField;
 enum { MAX_BATCH_FIELDS = 4 };
 
-// Frames side by side: their motions, and of a rank's own without slip inertia and loads on masses, as node.c has them.
+// Frames side by side: their motions, and of a rank's own without projection inertia and loads on masses, as node.c has them.
 // Numbers of frame n of the state start at 4 n of x and v, at n of the other arrays.
 typedef struct {
   BatchStep step;  // node; block and place as of an element of one node; its motions are filled here

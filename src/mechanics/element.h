@@ -12,7 +12,7 @@
 #include "mechanics/law.h"
 #include "mechanics/rows.h"
 
-// Of a model at most; more is a slip of the pen, and would be a machine without memory.
+// Of a model at most; more is a projection of the pen, and would be a machine without memory.
 #ifndef LIMBER_MOST_ELEMENTS
 #define LIMBER_MOST_ELEMENTS 20000000
 #endif

@@ -218,7 +218,7 @@ void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 centre_
   }
 }
 
-// ---- a point with a slip ----
+// ---- a point with a projection ----
 
 void point_velocity(const Tableau *t, double h, Vec3 vn, const ProjectionVelocity *projection, const Vec3 *u,
                     PointVelocity *out) {

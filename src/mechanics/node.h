@@ -67,7 +67,7 @@ void ambient_inertia(NodeKind kind, int s, const double mass[4][4], const Ambien
 void ambient_velocity(const Tableau *t, double h, int nvec, const Vec3 *vn, const NodeMotion *m, Vec3 vk[][4]);
 double ambient_energy(int nvec, const double mass[4][4], const Vec3 *v);
 
-// The slip of a node at a joint (projection.h): y^0 corrects the velocity at t_n, y^k is what the jump k leaves out of its
+// The projection velocity of a node at a joint (projection.h): y^0 corrects the velocity at t_n, y^k is what the jump k leaves out of its
 // displacement. v and w as in the velocity; NULL where a function takes it means none.
 typedef struct {
   Vec3 v[MAX_STAGES], w[MAX_STAGES];
@@ -83,7 +83,7 @@ static inline double tableau_from_start(const Tableau *t, int k) {
 // Material: v = R^T (rdot - centre_velocity), w = R^T omega; `centre_velocity` is the velocity, constant over the step, of the mass
 // centre of a component that is not tied to the ground. v[0] is the velocity, v[1] the angular velocity.
 typedef struct {
-  Vec3 vn[2];                                       // at t_n, with the slip
+  Vec3 vn[2];                                       // at t_n, with the projection
   Vec3 vk[MAX_STAGES][2];                           // at the ends of the stages
   Mat3 dv_du[MAX_STAGES], dv_dc[MAX_STAGES], dw_dc; // d vhat_l / d (u_l, c_l)
   Mat3 rk[MAX_STAGES], spin[MAX_STAGES];            // axes at the ends of the stages, tau G
@@ -91,11 +91,11 @@ typedef struct {
 
 void material_velocity(const Tableau *t, double h, Vec3 centre_velocity, const Vec3 *xn, const Vec3 vn[2],
                        const ProjectionVelocity *projection, const Vec3 *u, const Vec3 *c, MaterialVelocity *out);
-// Blocks of `out`: u, c, and with a slip its v and w.
+// Blocks of `out`: u, c, and with a projection its v and w.
 void material_inertia(const Tableau *t, double h, const Inertia *q, Vec3 centre_velocity, const Vec3 *xn,
                       const Vec3 vn[2], const ProjectionVelocity *projection, const Vec3 *u, const Vec3 *c, Local *out);
 
-// The same for a point with a slip; blocks: u, y.
+// The same for a point with a projection; blocks: u, y.
 typedef struct {
   Vec3 vn, vk[MAX_STAGES];
 } PointVelocity;

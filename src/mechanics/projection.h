@@ -46,7 +46,7 @@ void projection_build_rows(const Joint *j, int nnode, const NodeKind *kind, cons
                            const Coords *z, const Coords *zdot, double h, const Vec3 *angular_velocity,
                            ProjectionRows *out);
 
-// One node of a joint as the slip sees it. Blocks are those of the joint's item: `block` of u (c follows), `slip` of y.
+// One node of a joint as the projection sees it. Blocks are those of the joint's item: `block` of u (c follows), `projection` of y.
 typedef struct {
   NodeKind kind;
   int block, projection;

@@ -21,7 +21,7 @@ struct StepRule {
   Tableau tableau;
   bool proved;              // the energy theorem covers it
   bool material;            // frames carry material velocities
-  bool projects_velocities; // joints let their nodes slip in the jump (mechanics/projection.h)
+  bool projects_velocities; // joints project velocities in the jump (mechanics/projection.h)
   double rho;               // what the projection leaves of velocities across joints
   bool accelerations;       // nodes carry accelerations a, w
   bool without_inertia;     // forces at the end of a step, for statics and matrices (assembly/matrices.h)

@@ -18,7 +18,7 @@ static double block_square(const System *s, PetscInt b, const double *a, const d
     double d = a[i] + (e ? f * e[i] : 0);
     if (node >= 0) {
       PetscInt block_offset = b - s->layout.node_block[node];
-      if (block_offset < 0) continue; // a slip
+      if (block_offset < 0) continue; // a projection
       size = block_offset == 0 ? s->layout.length : 1;
       if (block_offset == 1) *rotation = PetscMax(*rotation, fabs(d));
     } else if (j >= 0) {

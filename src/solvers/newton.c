@@ -39,7 +39,7 @@ static PetscErrorCode MeasureIncrement(System *s, NewtonMeasure *out) {
     for (PetscInt i = b * s->layout.bs; i < (b + 1) * s->layout.bs; i++)
       part += PetscAbsReal(r[i] * d[i]), step = PetscMax(step, PetscAbsReal(d[i]));
     local[0] += part;
-    if (s->layout.block_node[b] >= 0) { // a slip's blocks, then u, c
+    if (s->layout.block_node[b] >= 0) { // blocks of the projection, then u, c
       PetscInt i = s->layout.block_node[b], block_offset = b - s->layout.node_block[i];
       if (block_offset >= 0 && block_offset < node_blocks(model_node(s->layout.model, s->layout.node[i])->kind))
         local[1 + block_offset] = PetscMax(local[1 + block_offset], step);
