@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a model file may hold, printed from the field tables.
 #include "cli/command.h"
-#include "input/yaml/kinds.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/names.h"
 #include "schemes/scheme.h"
 
@@ -141,7 +141,7 @@ static void print_page(void) {
        "are "
        "read; [model.md](model.md) explains.\n\n## The file\n");
   print_table(1, &kind_file.fields);
-  for (const Part *p = parts; p->key; p++) {
+  for (const Part *const *at = parts, *p = *at; p; p = *++at) {
     Kind kind;
     printf("\n## %s\n", p->key);
     for (int i = 0; p->kind(i, &kind); i++) {
@@ -169,7 +169,7 @@ static int print_named(const char *name) {
   const Field *plain = part_find(name) ? NULL : field_find(kind_file.fields, name); // of the file, such as let
   if (plain) found++, printf("%s. %s\n", plain->name, plain->help);
   if (!strcmp(name, kind_column.name)) found++, print_kind(NULL, &kind_column);
-  for (const Part *p = parts; p->key; p++) {
+  for (const Part *const *at = parts, *p = *at; p; p = *++at) {
     bool whole = !strcmp(p->key, name) || !strcmp(p->one, name);
     for (int i = 0; p->kind(i, &kind); i++) {
       if (!whole && strcmp(kind.name, name)) continue;
@@ -185,7 +185,7 @@ static int print_named(const char *name) {
 static int print_map(const char *name) {
   int found = 0;
   Kind kind;
-  for (const Part *p = parts; p->key; p++)
+  for (const Part *const *at = parts, *p = *at; p; p = *++at)
     for (int i = 0; p->kind(i, &kind); i++) {
       const Field *f = field_find(kind.fields, name);
       if (!f || !is_map(f)) continue;
@@ -201,7 +201,7 @@ static ExitCode report_unknown_name(const char *name) {
   Nearest n;
   Kind kind;
   nearest_begin(&n, name);
-  for (const Part *p = parts; p->key; p++)
+  for (const Part *const *at = parts, *p = *at; p; p = *++at)
     for (int i = 0; p->kind(i, &kind); i++) {
       nearest_try(&n, kind.name);
       for (int k = 0; k < kind.fields->count; k++)

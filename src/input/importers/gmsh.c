@@ -2,6 +2,8 @@
 // Meshes of Gmsh, formats 2.2 and 4.1 in ASCII. A file is sections, $Nodes to $EndNodes, of words divided by blanks and
 // lines; sections that are not known are passed over. Every count is held against what is left of the file.
 #include "input/importers/mesh.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -3,8 +3,10 @@
 #ifndef LIMBER_INPUT_IMPORTERS_MESH_H
 #define LIMBER_INPUT_IMPORTERS_MESH_H
 
-#include "input/yaml/reader.h"
+#include "input/diagnostic.h"
 #include "mechanics/cell.h"
+
+typedef struct Reader Reader;
 
 typedef struct {
   long tag; // its number in the file
@@ -31,6 +33,7 @@ typedef struct {
   const char *name; // its number where it has none
 } MeshGroup;
 
+typedef struct Mesh Mesh;
 struct Mesh {
   const char *name;
   MeshNode *node; // by growing tags
@@ -48,11 +51,11 @@ Error ReadGmsh(Reader *r, SourceLocation at, const char *path, const char *text,
 int gmsh_dimension(int type);              // of a cell; -1: not known
 bool gmsh_shape(int type, CellShape *out); // one that elements can have
 
-int mesh_vtk(CellShape s, int a); // the place in the order of Gmsh of node a in that of VTK
-// The cells of a field's dimensions that a word names, MESH or MESH.GROUP (NULL: all), of which elements can be made; what is
-// wrong is noted.
-Error FindCells(Reader *r, const Field *f, const Tree *t, const Mesh **m, const MeshGroup **group, bool *good);
+int mesh_vtk(CellShape s, int a);           // the place in the order of Gmsh of node a in that of VTK
+extern const char *const mesh_dimensions[]; // "points" to "volumes"
 
+// The group of that name, of that dimension (-1: the lowest that there is).
+const MeshGroup *mesh_group(const Mesh *m, const char *name, int dimension);
 bool mesh_has(const Mesh *m, const MeshCell *c, const MeshGroup *g); // the cell belongs to the group; NULL: to any
 
 #endif

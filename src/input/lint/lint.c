@@ -1,18 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/lint/lint.h"
 
-#include <stdarg.h>
-
-Error ReportWarning(Reader *r, SourceLocation at, const char *format, ...) {
-  char text[600];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  TRY(DiagnosticsAdd(r->diagnostics, DIAGNOSTIC_WARNING, at, "%s", text));
-  return 0;
-}
-
 // ---- sections ----
 
 // The radii of gyration of stiffness and of mass about e2 and e3 are those of the same section.

@@ -4,6 +4,7 @@
 #define LIMBER_INPUT_LINT_LINT_H
 
 #include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 // Places in the file of all components, joints and loads, by their ids.
 typedef struct {
@@ -15,7 +16,5 @@ Error ReportWarnings(Reader *r); // of a model without mistakes
 Error WarnAboutUnconstrainedParts(Reader *r, const ModelLocations *at); // unconstrained.c
 Error WarnAboutTimes(Reader *r, const ModelLocations *at);              // time_scales.c
 Error WarnAboutRotation(Reader *r, const ModelLocations *at);           // rotations.c
-
-Error ReportWarning(Reader *r, SourceLocation at, const char *format, ...) PRINTF_LIKE(3, 4);
 
 #endif
