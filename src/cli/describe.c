@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a model file may hold, printed from the field tables.
 #include "cli/command.h"
+#include "input/importers/importer.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/names.h"
 #include "schemes/scheme.h"
@@ -93,6 +94,10 @@ static void print_schemes(void) {
   for (int i = 0; scheme_kinds[i]; i++) printf("  %-18s %s\n", scheme_kinds[i]->name, scheme_kinds[i]->help);
 }
 
+static void print_importers(void) {
+  for (int i = 0; importers[i]; i++) printf("  %-18s %s\n", importers[i]->name, importers[i]->help);
+}
+
 static void print_overview(void) {
   puts("A model file is a YAML map of these parts; limber describe <name> tells more of a part or kind.\n");
   for (int i = 0; i < kind_file.fields->count; i++) {
@@ -101,6 +106,7 @@ static void print_overview(void) {
     Kind kind;
     printf("%-10s %s%s\n", f->name, f->help, f->required ? " (required)" : "");
     for (int k = 0; part && part->add && part->kind(k, &kind); k++) printf("  %-18s %s\n", kind.name, kind.help);
+    if (part == &part_meshes) print_importers();
   }
 }
 
@@ -154,6 +160,9 @@ static void print_page(void) {
       puts("\n### column\n\nIn the place of a list of numbers: a column of a file.\n");
       print_table(1, &kind_column.fields);
     }
+    if (p == &part_meshes) puts("\n| format | |\n|---|---|");
+    for (int i = 0; p == &part_meshes && importers[i]; i++)
+      printf("| `%s` | %s |\n", importers[i]->name, importers[i]->help);
     if (strcmp(p->key, "run")) continue;
     puts("\n| scheme | |\n|---|---|");
     for (int i = 0; scheme_kinds[i]; i++) printf("| `%s` | %s |\n", scheme_kinds[i]->name, scheme_kinds[i]->help);
@@ -176,6 +185,7 @@ static int print_named(const char *name) {
       if (found++) puts("");
       print_kind(p, &kind);
       if (!strcmp(kind.name, "run")) print_schemes();
+      if (p == &part_meshes) puts("\nformats:"), print_importers();
     }
   }
   return found;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/input.h"
 
+#include "input/importers/importer.h"
 #include "input/lint/lint.h"
 #include "input/yaml/change.h"
 #include "input/yaml/fields.h"
@@ -86,7 +87,8 @@ static Error ReadAll(Reader *r) {
   return 0;
 }
 
-Error InputRead(const char *file, const char *text, size_t length, const InputOptions *options, Input **out) {
+Error InputReadWith(const char *file, const char *text, size_t length, const InputOptions *options,
+                    const Importer *const *formats, Input **out) {
   static const InputOptions none = {0};
   const InputOptions *o = options ? options : &none;
   const char *base = strrchr(file, '/');
@@ -103,8 +105,12 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
   in->source[in->sources++] = (InputSource){base ? name + (base - file) + 1 : name, copy, length};
   in->text = copy, in->title = "", in->every = 1;
   limber_options_default(&in->options);
-  Reader r = {
-      .in = in, .read = o->read, .field_reader = field_readers, .diagnostics = &in->diagnostics, .model = in->model};
+  Reader r = {.in = in,
+              .read = o->read,
+              .field_reader = field_readers,
+              .importers = formats,
+              .diagnostics = &in->diagnostics,
+              .model = in->model};
   TRY(DiagnosticsAddFile(r.diagnostics, in->file, copy, length, &index));
   TRY(StoreChanges(&r, o));
   TRY(ReadAll(&r));
@@ -127,6 +133,10 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
   TRY(UnitsDestroy(&r.units));
   *out = in;
   return 0;
+}
+
+Error InputRead(const char *file, const char *text, size_t length, const InputOptions *options, Input **out) {
+  return InputReadWith(file, text, length, options, importers, out);
 }
 
 Error InputDestroy(Input **in) {

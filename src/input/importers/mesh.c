@@ -1,17 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/importers/mesh.h"
 
+#include "limber/limber.h"
+
+#include <stdlib.h>
 #include <string.h>
+
+// ---- making one ----
+
+Error MeshGrowList(int need, int *room, size_t size, void *list) {
+  if (need <= *room) return 0;
+  while (*room < need) *room = *room ? 2 * *room : 64;
+  TRY(MemoryResize((size_t)*room * size, list));
+  return 0;
+}
+
+Error MeshAddNode(Mesh *m, long number, Vec3 at) {
+  TRY(MeshGrowList(m->nodes + 1, &m->nodes_room, sizeof *m->node, &m->node));
+  m->node[m->nodes++] = (MeshNode){number, at, LIMBER_NONE, false};
+  return 0;
+}
+
+static int by_number(const void *a, const void *b) {
+  long x = ((const MeshNode *)a)->number, y = ((const MeshNode *)b)->number;
+  return x < y ? -1 : x > y;
+}
+
+bool mesh_sort_nodes(Mesh *m, long *twice) {
+  if (m->nodes) qsort(m->node, (size_t)m->nodes, sizeof *m->node, by_number);
+  for (int i = 1; i < m->nodes; i++)
+    if (m->node[i].number == m->node[i - 1].number) return *twice = m->node[i].number, false;
+  return true;
+}
+
+Error MeshAddCell(Mesh *m, MeshCell cell, int count, const int *node) {
+  cell.first = m->cell_nodes, cell.count = count;
+  TRY(MeshGrowList(m->cells + 1, &m->cells_room, sizeof *m->cell, &m->cell));
+  TRY(MeshGrowList(m->cell_nodes + count, &m->cell_nodes_room, sizeof *m->cell_node, &m->cell_node));
+  memcpy(m->cell_node + m->cell_nodes, node, (size_t)count * sizeof *node);
+  m->cell[m->cells++] = cell, m->cell_nodes += count;
+  return 0;
+}
+
+Error MeshAddGroup(Mesh *m, int dimension, const char *name, int *group) {
+  const char *own;
+  TRY(MeshGrowList(m->groups + 1, &m->groups_room, sizeof *m->group, &m->group));
+  TRY(StoreText(m->store, name, strlen(name), &own));
+  m->group[ *group = m->groups++] = (MeshGroup){dimension, own};
+  return 0;
+}
+
+Error MeshAddSet(Mesh *m, int *set) {
+  TRY(MeshGrowList(m->sets + 1, &m->sets_room, sizeof *m->set, &m->set));
+  m->set[ *set = m->sets++] = (MeshSet){m->members, 0};
+  return 0;
+}
+
+Error MeshAddMember(Mesh *m, int group) {
+  TRY(MeshGrowList(m->members + 1, &m->members_room, sizeof *m->member, &m->member));
+  m->member[m->members++] = group, m->set[m->sets - 1].count++;
+  return 0;
+}
+
+static Error MoveList(Store *s, size_t size, void *list) {
+  void *own, **at = list;
+  TRY(StoreAllocate(s, size ? size : 1, &own));
+  if (size) memcpy(own, *at, size);
+  memory_free(list);
+  *at = own;
+  return 0;
+}
+
+Error MeshFinish(Mesh *m) {
+  TRY(MoveList(m->store, (size_t)m->nodes * sizeof *m->node, &m->node));
+  TRY(MoveList(m->store, (size_t)m->cells * sizeof *m->cell, &m->cell));
+  TRY(MoveList(m->store, (size_t)m->cell_nodes * sizeof *m->cell_node, &m->cell_node));
+  TRY(MoveList(m->store, (size_t)m->sets * sizeof *m->set, &m->set));
+  TRY(MoveList(m->store, (size_t)m->members * sizeof *m->member, &m->member));
+  TRY(MoveList(m->store, (size_t)m->groups * sizeof *m->group, &m->group));
+  return 0;
+}
+
+// ---- asking it ----
 
 const char *const mesh_dimensions[] = {"points", "lines", "surfaces", "volumes"};
 
-bool mesh_has(const Mesh *m, const MeshCell *c, const MeshGroup *g) {
-  if (!g) return true;
-  if (c->entity < 0 || gmsh_dimension(c->type) != g->dimension) return false;
-  const MeshEntity *e = &m->entity[c->entity];
-  for (int i = e->first; i < e->first + e->count; i++)
-    if (m->physical[i] == g->tag) return true;
-  return false;
+int mesh_node(const Mesh *m, long number) {
+  const MeshNode key = {.number = number},
+                 *found = m->nodes ? bsearch(&key, m->node, (size_t)m->nodes, sizeof key, by_number) : NULL;
+  return found ? (int)(found - m->node) : -1;
 }
 
 const MeshGroup *mesh_group(const Mesh *m, const char *name, int dimension) {
@@ -24,7 +101,32 @@ const MeshGroup *mesh_group(const Mesh *m, const char *name, int dimension) {
   return found;
 }
 
-int mesh_vtk(CellShape s, int a) {
-  static const int vtk[10] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
-  return s == LIMBER_TETRAHEDRON_10 ? vtk[a] : a;
+bool mesh_has(const Mesh *m, const MeshCell *c, const MeshGroup *g) {
+  if (!g) return true;
+  if (c->set < 0 || c->dimension != g->dimension) return false;
+  const MeshSet *s = &m->set[c->set];
+  for (int i = s->first; i < s->first + s->count; i++)
+    if (&m->group[m->member[i]] == g) return true;
+  return false;
+}
+
+double mesh_measure(const Mesh *m, const MeshCell *c, double *part) {
+  const int *id = m->cell_node + c->first;
+  double measure = 0, n[CELL_NODES];
+  bool edges =
+      c->dimension == 2 && c->shape == CELL_WITHOUT_SHAPE && c->count == 6; // a triangle with nodes on its edges
+  Vec3 at[CELL_NODES], dn[CELL_NODES], normal;
+  for (int a = 0; a < c->count && a < CELL_NODES; a++) at[a] = m->node[id[a]].at;
+  for (int a = 0; a < c->count; a++) part[a] = 1.0 / c->count;
+  if (c->dimension == 1 && (c->count == 2 || c->count == 3)) { // a line, with a node in its middle
+    for (int a = 0; a < c->count; a++) part[a] = c->count == 2 ? 0.5 : a < 2 ? 1.0 / 6 : 2.0 / 3;
+    return vec3_norm(vec3_sub(at[1], at[0]));
+  }
+  if (edges) // taken as straight
+    for (int a = 0; a < 6; a++) part[a] = a < 3 ? 0 : 1.0 / 3;
+  if (c->dimension != 2 || (c->shape == CELL_WITHOUT_SHAPE && !edges)) return 1;
+  CellShape s = edges ? LIMBER_TRIANGLE : (CellShape)c->shape;
+  for (int g = 0; g < cell_points(s); g++) measure += cell_derive(s, at, g, n, dn, &normal);
+  if (!edges) cell_masses(s, at, part);
+  return measure;
 }

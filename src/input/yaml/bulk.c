@@ -42,17 +42,16 @@ Error ReadBulkField(Reader *r, FieldValue *v, void *out) {
   const MeshGroup *group;
   Moments sum = {0, {0, 0, 0}, {{{0}}}};
   Vec3 x[CELL_NODES], origin = vec3_zero();
-  CellShape shape;
   bool named = true;
   TRY(FindCells(r, v->field, t, &m, &group, &named));
   v->good = v->good && named;
   if (!named) return 0;
   for (int i = 0; i < m->cells; i++) {
     const MeshCell *c = &m->cell[i];
-    if (gmsh_dimension(c->type) != v->field->count || !mesh_has(m, c, group) || !gmsh_shape(c->type, &shape)) continue;
+    if (c->dimension != v->field->count || !mesh_has(m, c, group) || c->shape == CELL_WITHOUT_SHAPE) continue;
     if (sum.volume == 0) origin = m->node[m->cell_node[c->first]].at; // near the body, wherever that is
-    for (int a = 0; a < c->count; a++) x[a] = vec3_sub(m->node[m->cell_node[c->first + mesh_vtk(shape, a)]].at, origin);
-    add_cell(shape, x, &sum);
+    for (int a = 0; a < c->count; a++) x[a] = vec3_sub(m->node[m->cell_node[c->first + a]].at, origin);
+    add_cell((CellShape)c->shape, x, &sum);
   }
   if (!(sum.volume > 0)) {
     v->good = false;

@@ -2,6 +2,7 @@
 // Cells of a mesh, or written out.
 #include "input/yaml/cells.h"
 
+#include "input/importers/importer.h"
 #include "input/yaml/fields.h"
 #include "input/yaml/find_node.h"
 #include "input/yaml/lookup.h"
@@ -16,7 +17,7 @@ static Error TakeNode(Reader *r, const Mesh *m, MeshNode *n, LimberId *id) {
   char name[300];
   double at[3];
   if (n->id == LIMBER_NONE) {
-    snprintf(name, sizeof name, "%.250s.%ld", m->name, n->tag);
+    snprintf(name, sizeof name, "%.250s.%ld", m->name, n->number);
     vec3_to(n->at, at);
     if (n->fixed) TRY(LimberModelAddFixed(r->model, name, at, NULL, &n->id));
     else TRY(LimberModelAddPoint(r->model, name, at, &n->id));
@@ -28,15 +29,14 @@ static Error TakeNode(Reader *r, const Mesh *m, MeshNode *n, LimberId *id) {
 // How many there are, with how many nodes; 0: none, or some of which no element is made.
 static Error CountCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimension, const Tree *word, int *cells,
                         int *nodes) {
-  CellShape one;
   *cells = *nodes = 0;
   for (int i = 0; i < m->cells; i++) {
     const MeshCell *c = &m->cell[i];
-    if (gmsh_dimension(c->type) != dimension || !mesh_has(m, c, g)) continue;
-    if (!gmsh_shape(c->type, &one)) {
+    if (c->dimension != dimension || !mesh_has(m, c, g)) continue;
+    if (c->shape == CELL_WITHOUT_SHAPE) {
       *cells = 0;
-      TRY(ReportError(r, word->at, "'%s' has cells of the type %d of Gmsh, of which no element is made; there are %s",
-                      word->text, c->type,
+      TRY(ReportError(r, word->at, "'%s' has cells of the type %d of %s, of which no element is made; there are %s",
+                      word->text, c->type, m->importer->program,
                       dimension == 3 ? "tetrahedra of 4 and 10 nodes and hexahedra of 8"
                                      : "triangles of 3 and quadrilaterals of 4 nodes"));
       return 0;
@@ -58,10 +58,9 @@ static Error TakeCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimensi
   *out = (LimberCells){shape, node, count};
   for (int i = 0; i < m->cells; i++) {
     const MeshCell *c = &m->cell[i];
-    if (gmsh_dimension(c->type) != dimension || !mesh_has(m, c, g) || !gmsh_shape(c->type, shape)) continue;
-    for (int a = 0; a < c->count; a++)
-      TRY(TakeNode(r, m, &m->node[m->cell_node[c->first + mesh_vtk(*shape, a)]], node++));
-    shape++;
+    if (c->dimension != dimension || !mesh_has(m, c, g) || c->shape == CELL_WITHOUT_SHAPE) continue;
+    for (int a = 0; a < c->count; a++) TRY(TakeNode(r, m, &m->node[m->cell_node[c->first + a]], node++));
+    *shape++ = (CellShape)c->shape;
   }
   return 0;
 }
@@ -139,7 +138,7 @@ Error FindCells(Reader *r, const Field *f, const Tree *t, const Mesh **out, cons
   for (int i = 0; i < m->groups; i++) groups += m->group[i].dimension == dimension;
   if (rest && !g) TRY(ReportGroup(r, m, t, rest, dimension));
   else if (!rest && groups > 1)
-    TRY(ReportError(r, t->at, "mesh '%s' has %d physical groups of %s: name one, %s.GROUP", m->name, groups,
+    TRY(ReportError(r, t->at, "mesh '%s' has %d %ss of %s: name one, %s.GROUP", m->name, groups, m->importer->group,
                     mesh_dimensions[dimension], m->name));
   else TRY(CountCells(r, m, g, dimension, t, &cells, &nodes));
   *out = m, *group = g, *good = *good && cells > 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/mesh_nodes.h"
 
-#include "input/importers/mesh.h"
+#include "input/importers/importer.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
@@ -24,15 +24,10 @@ Error ReportGroup(Reader *r, const Mesh *m, const Tree *word, const char *name, 
   nearest_begin(&n, name);
   for (int i = 0; i < m->groups; i++)
     if (dimension < 0 || m->group[i].dimension == dimension) nearest_try(&n, m->group[i].name);
-  TRY(ReportError(r, word->at, "mesh '%s' has no physical group%s%s '%s'%s", m->name, dimension < 0 ? "" : " of ",
-                  dimension < 0 ? "" : mesh_dimensions[dimension], name,
+  TRY(ReportError(r, word->at, "mesh '%s' has no %s%s%s '%s'%s", m->name, m->importer->group,
+                  dimension < 0 ? "" : " of ", dimension < 0 ? "" : mesh_dimensions[dimension], name,
                   *n.all ? nearest_hint(&n, "it has") : "; it has none"));
   return 0;
-}
-
-static int tag_order(const void *a, const void *b) {
-  long x = ((const MeshNode *)a)->tag, y = ((const MeshNode *)b)->tag;
-  return x < y ? -1 : x > y;
 }
 
 // The nodes of a group, each once, in the order of their numbers.
@@ -51,28 +46,9 @@ static Error NodesOfGroup(Reader *r, const Mesh *m, const MeshGroup *g, const Me
   return 0;
 }
 
-static double measure_of(const Mesh *m, const MeshCell *c, double *part) {
-  const int *id = m->cell_node + c->first;
-  double measure = 0, n[CELL_NODES];
-  CellShape s;
-  Vec3 at[CELL_NODES], dn[CELL_NODES], normal;
-  for (int a = 0; a < c->count && a < CELL_NODES; a++) at[a] = m->node[id[a]].at;
-  for (int a = 0; a < c->count; a++) part[a] = 1.0 / c->count;
-  if (c->type == 1 || c->type == 8) { // a line, with a node in its middle
-    for (int a = 0; a < c->count; a++) part[a] = c->count == 2 ? 0.5 : a < 2 ? 1.0 / 6 : 2.0 / 3;
-    return vec3_norm(vec3_sub(at[1], at[0]));
-  }
-  if (c->type == 9) // a triangle with nodes on its edges, taken as straight
-    for (int a = 0; a < 6; a++) part[a] = a < 3 ? 0 : 1.0 / 3;
-  if (!gmsh_shape(c->type == 9 ? 2 : c->type, &s) || cell_dimension(s) != 2) return 1;
-  for (int g = 0; g < cell_points(s); g++) measure += cell_derive(s, at, g, n, dn, &normal);
-  if (c->type != 9) cell_masses(s, at, part);
-  return measure;
-}
-
 // The nodes of a group in the place of one, and what each gets of a force that is spread evenly over lines or surfaces.
 static Error TakeGroup(Reader *r, const Mesh *m, const MeshGroup *g, const MeshNode **node, int count) {
-  double *weight, *all, part[64], sum = 0;
+  double *weight, *all, part[CELL_MOST_NODES], sum = 0;
   LimberId *id;
   TRY(StoreAllocate(&r->store, (size_t)count * sizeof *weight, &weight));
   TRY(StoreAllocate(&r->store, (size_t)count * sizeof *id, &id));
@@ -80,7 +56,7 @@ static Error TakeGroup(Reader *r, const Mesh *m, const MeshGroup *g, const MeshN
   for (int i = 0; i < m->cells; i++) {
     const MeshCell *c = &m->cell[i];
     if (!mesh_has(m, c, g)) continue;
-    double measure = measure_of(m, c, part);
+    double measure = mesh_measure(m, c, part);
     sum += measure;
     for (int a = 0; a < c->count; a++) all[m->cell_node[c->first + a]] += measure * part[a];
   }
@@ -90,10 +66,11 @@ static Error TakeGroup(Reader *r, const Mesh *m, const MeshGroup *g, const MeshN
   return 0;
 }
 
-static Error FindByTag(Reader *r, const Mesh *m, const Tree *word, const char *text, LimberId *id) {
+static Error FindByNumber(Reader *r, const Mesh *m, const Tree *word, const char *text, LimberId *id) {
   char *end;
-  MeshNode key = {.tag = strtol(text, &end, 10)};
-  const MeshNode *n = *end ? NULL : bsearch(&key, m->node, (size_t)m->nodes, sizeof key, tag_order);
+  long number = strtol(text, &end, 10);
+  int i = *end ? -1 : mesh_node(m, number);
+  const MeshNode *n = i < 0 ? NULL : &m->node[i];
   if (!n) TRY(ReportError(r, word->at, "mesh '%s' has no node %s", m->name, text));
   else if (n->id == LIMBER_NONE)
     TRY(ReportError(r, word->at, "no element before this line holds node %s of mesh '%s'", text, m->name));
@@ -110,7 +87,7 @@ Error FindNodeOfMesh(Reader *r, const Tree *word, LimberId *id, bool *mine) {
   *id = BROKEN;
   if (!*mine || found->id == BROKEN) return 0;
   const Mesh *m = &r->mesh[found->id];
-  if (isdigit((unsigned char)*rest)) return FindByTag(r, m, word, rest, id);
+  if (isdigit((unsigned char)*rest)) return FindByNumber(r, m, word, rest, id);
   const MeshGroup *g = mesh_group(m, rest, -1);
   if (!g) {
     TRY(ReportGroup(r, m, word, rest, -1));
@@ -120,7 +97,7 @@ Error FindNodeOfMesh(Reader *r, const Tree *word, LimberId *id, bool *mine) {
   for (int i = 0; i < count; i++)
     if (node[i]->id == LIMBER_NONE) {
       TRY(ReportError(r, word->at, "no element before this line holds node %ld of mesh '%s', of the group '%s'",
-                      node[i]->tag, m->name, rest));
+                      node[i]->number, m->name, rest));
       return 0;
     }
   if (count == 0) TRY(ReportError(r, word->at, "the group '%s' of mesh '%s' has no nodes", rest, m->name));

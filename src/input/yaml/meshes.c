@@ -4,7 +4,7 @@
 // Wherever cells are wanted, `bracket.body` is the group of that name; wherever a node is wanted, `bracket.17` is the node with
 // that number in the file and `bracket.tip` that of a group of one point. In a joint or a load a group of several stands for
 // one joint or load at each.
-#include "input/importers/mesh.h"
+#include "input/importers/importer.h"
 #include "input/yaml/files.h"
 #include "input/yaml/form.h"
 #include "input/yaml/lookup.h"
@@ -22,7 +22,7 @@ typedef struct {
 
 static const Field mesh_fields[] = {
     {"file", FIELD_TEXT, 1, offsetof(MeshText, file), "", true, 0,
-     "of Gmsh (2.2 or 4.1, ASCII), from the folder of the file that names it", NULL},
+     "in a format that `limber describe mesh` lists, from the folder of the file that names it", NULL},
     {"unit", FIELD_TEXT, 1, offsetof(MeshText, unit), "", false, 0, "of its coordinates; default: m", NULL},
     {"at", FIELD_REALS, 3, offsetof(MeshText, at), "m", false, 0, "where its origin stands", NULL},
     {"fixed", FIELD_ANY, 1, offsetof(MeshText, fixed), "", false, 0,
@@ -31,12 +31,33 @@ static const Field mesh_fields[] = {
 static const FieldTable mesh_table = FIELDS(mesh_fields, MeshText);
 static const Kind kind_mesh = {"mesh", "Cells from a file, for solids and membranes.", &mesh_table};
 
+// ---- the file ----
+
+static Error ImportMesh(Reader *r, const Tree *file, const char *path, const char *text, size_t length, Mesh *m,
+                        bool *good) {
+  ImportMistake mistake = {0};
+  char known[500];
+  m->store = &r->store;
+  m->importer = importer_find(r->importers, path, text, length);
+  *good = m->importer;
+  if (!m->importer) {
+    TRY(ReportError(r, file->at, "'%s' is no mesh of a format that is known; there are %s", path,
+                    importers_text(r->importers, known, sizeof known)));
+    return 0;
+  }
+  TRY(m->importer->read(text, length, m, &mistake));
+  TRY(MeshFinish(m));
+  *good = !mistake.text[0];
+  if (!*good) TRY(ReportError(r, file->at, "line %d of '%s': %s", mistake.line, path, mistake.text));
+  return 0;
+}
+
 static Error FixGroup(Reader *r, Mesh *m, const Tree *word) {
   char name[200];
   const MeshGroup *g = word->kind == TREE_WORD ? mesh_group(m, word->text, -1) : NULL;
   if (word->broken) return 0;
   if (word->kind != TREE_WORD)
-    TRY(ReportError(r, word->at, "the name of a physical group is wanted here, not %s",
+    TRY(ReportError(r, word->at, "the name of a %s is wanted here, not %s", m->importer->group,
                     tree_name(word, name, sizeof name)));
   else if (!g) TRY(ReportGroup(r, m, word, word->text, -1));
   for (int i = 0; g && i < m->cells; i++)
@@ -64,7 +85,7 @@ static Error ReadMesh(Reader *r, const Tree *key, const Tree *entry, Mesh *m, bo
   *good = unit && all;
   if (all) {
     bool right;
-    TRY(ReadGmsh(r, file->at, path, all, size, m, &right));
+    TRY(ImportMesh(r, file, path, all, size, m, &right));
     *good = *good && right;
   }
   for (int i = 0; *good && i < m->nodes; i++)

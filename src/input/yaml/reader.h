@@ -31,10 +31,11 @@ typedef struct {      // functions are read when another names them first
 
 struct Reader {
   Input *in;
-  SourceReader read;               // of included files, or NULL
-  const FieldReader *field_reader; // by type of field
-  int changes;                     // file of the diagnostics that holds the changes; 0: there are none
-  bool incomplete;                 // a file could not be read, which has been noted
+  SourceReader read;                // of included files, or NULL
+  const FieldReader *field_reader;  // by type of field
+  const Importer *const *importers; // of meshes; ends with NULL
+  int changes;                      // file of the diagnostics that holds the changes; 0: there are none
+  bool incomplete;                  // a file could not be read, which has been noted
   Diagnostics *diagnostics;
   LimberModel model;
   Store store;
