@@ -2,6 +2,8 @@
 // Flexible bodies of points that turn at the start under a decaying scheme. Those that fly free turn without cost; at joints or fixed
 // nodes a stiff one loses c (omega h)^2 of the energy of its rotation a step (docs/theory.md), c = loss_1 (a_10/a_11)^2 of the tableau.
 #include "input/lint/lint.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 #include "mechanics/corotation.h"
 #include "schemes/scheme.h"
 

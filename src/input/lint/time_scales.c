@@ -2,6 +2,8 @@
 // Steps that are too long: amplitudes that change between them, beams that bend faster than they follow, contacts that are
 // over within one.
 #include "input/lint/lint.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 #include <string.h>
 
