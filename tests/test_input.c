@@ -4,7 +4,7 @@
 #include "check_petsc.h"
 
 #include "input/input.h"
-#include "input/yaml/kinds.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/names.h"
 #include "input/yaml/units.h"
 
@@ -115,7 +115,7 @@ static void check_units(Units **units, const FieldTable *t) {
 TEST(every_unit_of_every_field_table_is_known) {
   Units *units = NULL;
   Kind kind;
-  for (const Part *p = parts; p->key; p++)
+  for (const Part *const *at = parts, *p = *at; p; p = *++at)
     for (int i = 0; p->kind(i, &kind); i++) check_units(&units, kind.fields);
   CHECK_OK(UnitsDestroy(&units));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a model file may hold, printed from the field tables.
 #include "cli/command.h"
-#include "input/yaml/kinds.h"
+#include "input/importers/importer.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/names.h"
 #include "schemes/scheme.h"
 
@@ -93,6 +94,10 @@ static void print_schemes(void) {
   for (int i = 0; scheme_kinds[i]; i++) printf("  %-18s %s\n", scheme_kinds[i]->name, scheme_kinds[i]->help);
 }
 
+static void print_importers(void) {
+  for (int i = 0; importers[i]; i++) printf("  %-18s %s\n", importers[i]->name, importers[i]->help);
+}
+
 static void print_overview(void) {
   puts("A model file is a YAML map of these parts; limber describe <name> tells more of a part or kind.\n");
   for (int i = 0; i < kind_file.fields->count; i++) {
@@ -101,6 +106,7 @@ static void print_overview(void) {
     Kind kind;
     printf("%-10s %s%s\n", f->name, f->help, f->required ? " (required)" : "");
     for (int k = 0; part && part->add && part->kind(k, &kind); k++) printf("  %-18s %s\n", kind.name, kind.help);
+    if (part == &part_meshes) print_importers();
   }
 }
 
@@ -141,7 +147,7 @@ static void print_page(void) {
        "are "
        "read; [model.md](model.md) explains.\n\n## The file\n");
   print_table(1, &kind_file.fields);
-  for (const Part *p = parts; p->key; p++) {
+  for (const Part *const *at = parts, *p = *at; p; p = *++at) {
     Kind kind;
     printf("\n## %s\n", p->key);
     for (int i = 0; p->kind(i, &kind); i++) {
@@ -154,6 +160,9 @@ static void print_page(void) {
       puts("\n### column\n\nIn the place of a list of numbers: a column of a file.\n");
       print_table(1, &kind_column.fields);
     }
+    if (p == &part_meshes) puts("\n| format | |\n|---|---|");
+    for (int i = 0; p == &part_meshes && importers[i]; i++)
+      printf("| `%s` | %s |\n", importers[i]->name, importers[i]->help);
     if (strcmp(p->key, "run")) continue;
     puts("\n| scheme | |\n|---|---|");
     for (int i = 0; scheme_kinds[i]; i++) printf("| `%s` | %s |\n", scheme_kinds[i]->name, scheme_kinds[i]->help);
@@ -169,13 +178,14 @@ static int print_named(const char *name) {
   const Field *plain = part_find(name) ? NULL : field_find(kind_file.fields, name); // of the file, such as let
   if (plain) found++, printf("%s. %s\n", plain->name, plain->help);
   if (!strcmp(name, kind_column.name)) found++, print_kind(NULL, &kind_column);
-  for (const Part *p = parts; p->key; p++) {
+  for (const Part *const *at = parts, *p = *at; p; p = *++at) {
     bool whole = !strcmp(p->key, name) || !strcmp(p->one, name);
     for (int i = 0; p->kind(i, &kind); i++) {
       if (!whole && strcmp(kind.name, name)) continue;
       if (found++) puts("");
       print_kind(p, &kind);
       if (!strcmp(kind.name, "run")) print_schemes();
+      if (p == &part_meshes) puts("\nformats:"), print_importers();
     }
   }
   return found;
@@ -185,7 +195,7 @@ static int print_named(const char *name) {
 static int print_map(const char *name) {
   int found = 0;
   Kind kind;
-  for (const Part *p = parts; p->key; p++)
+  for (const Part *const *at = parts, *p = *at; p; p = *++at)
     for (int i = 0; p->kind(i, &kind); i++) {
       const Field *f = field_find(kind.fields, name);
       if (!f || !is_map(f)) continue;
@@ -201,7 +211,7 @@ static ExitCode report_unknown_name(const char *name) {
   Nearest n;
   Kind kind;
   nearest_begin(&n, name);
-  for (const Part *p = parts; p->key; p++)
+  for (const Part *const *at = parts, *p = *at; p; p = *++at)
     for (int i = 0; p->kind(i, &kind); i++) {
       nearest_try(&n, kind.name);
       for (int k = 0; k < kind.fields->count; k++)

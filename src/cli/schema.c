@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The form of a model file as a JSON Schema (draft 7), from the field tables: editors complete and check by it.
 #include "cli/command.h"
-#include "input/yaml/kinds.h"
+#include "input/yaml/parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -377,7 +377,7 @@ static ExitCode run(const Arguments *a) {
   write_fields(&j, 1, &kind_file.fields);
   write_key(&j, "definitions");
   open_brace(&j, '{');
-  for (const Part *p = parts; p->key; p++) {
+  for (const Part *const *at = parts, *p = *at; p; p = *++at) {
     write_key(&j, p->one);
     open_brace(&j, '{');
     if (!strcmp(p->one, "function")) write_function(&j, p);

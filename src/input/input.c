@@ -1,45 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/input.h"
 
-#include "input/yaml/kinds.h"
+#include "input/importers/importer.h"
 #include "input/lint/lint.h"
-#include "input/yaml/reader.h"
+#include "input/yaml/change.h"
+#include "input/yaml/fields.h"
+#include "input/yaml/include.h"
+#include "input/yaml/let.h"
 #include "input/yaml/locations.h"
+#include "input/yaml/number.h"
+#include "input/yaml/parts.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 #include <string.h>
-
-typedef struct {
-  int limber;
-  const char *title;
-  const void *include, *let, *nodes, *functions, *materials, *meshes, *sections, *elements, *joints, *loads, *motion,
-      *probes, *run;
-} FileText;
-
-static const Field file_fields[] = {
-    {"limber", FIELD_INT, 1, offsetof(FileText, limber), "", true, 0, "version of the format: 1", NULL},
-    {"title", FIELD_TEXT, 1, offsetof(FileText, title), "", false, 0, "what the model is", NULL},
-    {"include", FIELD_ANY, 1, offsetof(FileText, include), "", false, 0,
-     "files of the same form whose parts belong to this one: a name or a list", NULL},
-    {"let", FIELD_ANY, 1, offsetof(FileText, let), "", false, 0,
-     "parameters: a map of name to number or formula; they stand wherever a number is wanted", NULL},
-    {"nodes", FIELD_ANY, 1, offsetof(FileText, nodes), "", false, 0, "named places: a map of name to node", NULL},
-    {"functions", FIELD_ANY, 1, offsetof(FileText, functions), "", false, 0, "of time: a map of name to function",
-     NULL},
-    {"materials", FIELD_ANY, 1, offsetof(FileText, materials), "", false, 0,
-     "of sections and solids: a map of name to material", NULL},
-    {"meshes", FIELD_ANY, 1, offsetof(FileText, meshes), "", false, 0, "of solids and membranes: a map of name to mesh",
-     NULL},
-    {"sections", FIELD_ANY, 1, offsetof(FileText, sections), "", false, 0, "of beams: a map of name to section", NULL},
-    {"elements", FIELD_ANY, 1, offsetof(FileText, elements), "", false, 0, "what has mass or stiffness: a list", NULL},
-    {"joints", FIELD_ANY, 1, offsetof(FileText, joints), "", false, 0, "what ties nodes: a list", NULL},
-    {"loads", FIELD_ANY, 1, offsetof(FileText, loads), "", false, 0, "what drives it: a list", NULL},
-    {"motion", FIELD_ANY, 1, offsetof(FileText, motion), "", false, 0, "of all nodes at the start, as one rigid body",
-     NULL},
-    {"probes", FIELD_ANY, 1, offsetof(FileText, probes), "", false, 0, "what to record: a list", NULL},
-    {"run", FIELD_ANY, 1, offsetof(FileText, run), "", true, 0, "scheme, step and end of the run", NULL},
-};
-static const FieldTable file_table = FIELDS(file_fields, FileText);
-const Kind kind_file = {"file", "A model file.", &file_table};
 
 const char *input_yaml_library(void) { return tree_library(); }
 
@@ -66,7 +40,7 @@ static Error ReportUnconnectedNodes(Reader *r) {
 
 static Error ReadParts(Reader *r, const Tree *root) {
   FileText text;
-  Form form = {&file_table, &text, 0, 0, 0};
+  Form form = {kind_file.fields, &text, 0, 0, 0};
   bool good;
   char *title;
   TRY(FormsRead(r, "a model file", (SourceLocation){0, 0, 0}, root, 1, &form, &good));
@@ -74,18 +48,11 @@ static Error ReadParts(Reader *r, const Tree *root) {
   TRY(ModelAllocate(r->model, text.title ? strlen(text.title) + 1 : 1, &title));
   r->in->title = text.title ? strcpy(title, text.title) : title;
   if (text.let) TRY(ReadLet(r, text.let));
-  if (text.functions) TRY(ReadFunctions(r, text.functions));
-  if (text.materials) TRY(ReadMaterials(r, text.materials));
-  if (text.meshes) TRY(ReadMeshes(r, text.meshes));
-  if (text.sections) TRY(ReadSections(r, text.sections));
-  if (text.nodes) TRY(ReadNodes(r, text.nodes));
-  if (text.elements) TRY(ReadElements(r, text.elements));
-  if (text.joints) TRY(ReadJoints(r, text.joints));
-  if (text.loads) TRY(ReadLoads(r, text.loads));
-  TRY(ReadMotion(r, text.motion, key_location(root, "motion")));
-  if (text.probes) TRY(ReadProbes(r, text.probes));
+  for (int i = 0; parts[i]; i++) {
+    const Tree *tree = file_part(&text, parts[i]);
+    if (tree || parts[i]->always) TRY(parts[i]->read(r, tree, key_location(root, parts[i]->key)));
+  }
   r->in->run_location = key_location(root, "run");
-  if (text.run) TRY(ReadRun(r, text.run, r->in->run_location));
   if (!r->diagnostics->errors) TRY(CheckTimeFormulae(r));
   if (!r->diagnostics->errors) TRY(ReportUnconnectedNodes(r));
   if (!r->diagnostics->errors) TRY(WarnAboutUnusedParameters(r));
@@ -120,7 +87,8 @@ static Error ReadAll(Reader *r) {
   return 0;
 }
 
-Error InputRead(const char *file, const char *text, size_t length, const InputOptions *options, Input **out) {
+Error InputReadWith(const char *file, const char *text, size_t length, const InputOptions *options,
+                    const Importer *const *formats, Input **out) {
   static const InputOptions none = {0};
   const InputOptions *o = options ? options : &none;
   const char *base = strrchr(file, '/');
@@ -137,7 +105,12 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
   in->source[in->sources++] = (InputSource){base ? name + (base - file) + 1 : name, copy, length};
   in->text = copy, in->title = "", in->every = 1;
   limber_options_default(&in->options);
-  Reader r = {.in = in, .read = o->read, .diagnostics = &in->diagnostics, .model = in->model};
+  Reader r = {.in = in,
+              .read = o->read,
+              .field_reader = field_readers,
+              .importers = formats,
+              .diagnostics = &in->diagnostics,
+              .model = in->model};
   TRY(DiagnosticsAddFile(r.diagnostics, in->file, copy, length, &index));
   TRY(StoreChanges(&r, o));
   TRY(ReadAll(&r));
@@ -145,11 +118,14 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
   TRY(StoreLocations(&r.elements, &in->component_locations));
   TRY(StoreLocations(&r.joints, &in->joint_locations));
   TRY(StoreLocations(&r.loads, &in->load_locations));
-  Names *names[] = {&r.nodes,    &r.functions, &r.materials, &r.meshes, &r.sections,
-                    &r.elements, &r.joints,    &r.loads,     &r.probes, &r.let};
+#define PART(name, required, help) &r.name,
+  Names *names[] = {
+#include "input/yaml/parts.def"
+      &r.let};
+#undef PART
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) TRY(NamesDestroy(names[i]));
   memory_free(&r.moving);
-  memory_free(&r.motion);
+  memory_free(&r.initial);
   memory_free(&r.moves);
   memory_free(&r.timed);
   TRY(StoreDestroy(&r.store));
@@ -157,6 +133,10 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
   TRY(UnitsDestroy(&r.units));
   *out = in;
   return 0;
+}
+
+Error InputRead(const char *file, const char *text, size_t length, const InputOptions *options, Input **out) {
+  return InputReadWith(file, text, length, options, importers, out);
 }
 
 Error InputDestroy(Input **in) {

@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+typedef struct Importer Importer;
+
 typedef struct {
   const char *name; // relative to the folder of the model file
   char *text;
@@ -58,6 +60,9 @@ typedef struct {
 
 // `file` is the name that diagnostics carry, and included files are found from its folder. `options` may be NULL.
 Error InputRead(const char *file, const char *text, size_t length, const InputOptions *options, Input **out);
+// The same with a list of formats of meshes, which ends with NULL, in the place of Limber's own.
+Error InputReadWith(const char *file, const char *text, size_t length, const InputOptions *options,
+                    const Importer *const *formats, Input **out);
 Error InputDestroy(Input **in);
 
 const char *input_yaml_library(void); // version of libfyaml

@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meshes of Gmsh, formats 2.2 and 4.1 in ASCII. A file is sections, $Nodes to $EndNodes, of words divided by blanks and
 // lines; sections that are not known are passed over. Every count is held against what is left of the file.
-#include "input/importers/mesh.h"
+#include "input/importers/importer.h"
+#include "model/model.h"
 
 #include <ctype.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct { // what carries cells and belongs to physical groups
+  int dimension;
+  long tag;
+  int set;
+} Entity;
+
 typedef struct {
-  Reader *r;
-  SourceLocation at; // of diagnostics
-  const char *path, *p, *end;
+  const char *p, *end;
   int line; // of the last word
   bool good;
+  ImportMistake *mistake;
   Mesh *m;
-  int nodes_room, cells_room, cell_nodes_room, entities_room, physicals_room, groups_room;
+  Entity *entity;
+  long *physical; // number of each group of the mesh
+  int entities, entities_room, physicals_room;
 } Gmsh;
 
 static const struct {
@@ -24,33 +34,37 @@ static const struct {
 } types[] = {{-1, 0}, {1, 2},  {2, 3},  {2, 4},  {3, 4}, {3, 8}, {3, 6},  {3, 5},  {1, 3},  {2, 6}, {2, 9},
              {3, 10}, {3, 27}, {3, 18}, {3, 14}, {0, 1}, {2, 8}, {3, 20}, {3, 15}, {3, 13}, {2, 9}, {2, 10},
              {2, 12}, {2, 15}, {2, 15}, {2, 21}, {1, 4}, {1, 5}, {1, 6},  {3, 20}, {3, 35}, {3, 56}};
-enum { TYPES = sizeof types / sizeof types[0], CELL_MOST = 56 };
+enum { TYPES = sizeof types / sizeof types[0] };
 
-int gmsh_dimension(int type) { return type > 0 && type < TYPES ? types[type].dimension : -1; }
+static int dimension_of(long type) { return type > 0 && type < TYPES ? types[type].dimension : -1; }
 
-bool gmsh_shape(int type, CellShape *out) {
+static int shape_of(long type) {
   switch (type) {
-  case 2: return *out = LIMBER_TRIANGLE, true;
-  case 3: return *out = LIMBER_QUADRILATERAL, true;
-  case 4: return *out = LIMBER_TETRAHEDRON, true;
-  case 5: return *out = LIMBER_HEXAHEDRON, true;
-  case 11: return *out = LIMBER_TETRAHEDRON_10, true;
-  default: return false;
+  case 2: return LIMBER_TRIANGLE;
+  case 3: return LIMBER_QUADRILATERAL;
+  case 4: return LIMBER_TETRAHEDRON;
+  case 5: return LIMBER_HEXAHEDRON;
+  case 11: return LIMBER_TETRAHEDRON_10;
+  default: return CELL_WITHOUT_SHAPE;
   }
+}
+
+// The place among the nodes of a shape of the a-th that stands in the file: of the last two edges Gmsh has the other first.
+static int place_of(int shape, int a) {
+  static const int place[10] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
+  return shape == LIMBER_TETRAHEDRON_10 ? place[a] : a;
 }
 
 // ---- words ----
 
 // The first mistake is told, and ends the reading.
 static Error ReportGmshError(Gmsh *g, const char *format, ...) {
-  char text[500];
   va_list args;
   if (!g->good) return 0;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  vsnprintf(g->mistake->text, sizeof g->mistake->text, format, args);
   va_end(args);
-  g->good = false;
-  TRY(ReportError(g->r, g->at, "line %d of '%s': %s", g->line, g->path, text));
+  g->good = false, g->mistake->line = g->line;
   return 0;
 }
 
@@ -100,30 +114,24 @@ static Error NextCount(Gmsh *g, const char *what, long *out) {
   return 0;
 }
 
-static Error GrowList(int need, int *room, size_t size, void *list) {
-  if (need <= *room) return 0;
-  while (*room < need) *room = *room ? 2 * *room : 64;
-  TRY(MemoryResize((size_t)*room * size, list));
-  return 0;
-}
-
 // ---- groups ----
 
-static Error AddGroup(Gmsh *g, long dimension, long tag, const char *name) {
+// The group of that number, which is made if there is none; its name is its number where it has none.
+static Error FindGroup(Gmsh *g, long dimension, long tag, const char *name, int *group) {
   Mesh *m = g->m;
-  char number[32], *keep;
-  for (int i = 0; i < m->groups; i++)
-    if (m->group[i].dimension == dimension && m->group[i].tag == tag) return 0;
+  char number[32];
+  for (*group = 0; *group < m->groups; ++*group)
+    if (m->group[*group].dimension == dimension && g->physical[*group] == tag) return 0;
   snprintf(number, sizeof number, "%ld", tag);
-  if (!name) name = number;
-  TRY(GrowList(m->groups + 1, &g->groups_room, sizeof *m->group, &m->group));
-  TRY(StoreAllocate(&g->r->store, strlen(name) + 1, &keep));
-  m->group[m->groups++] = (MeshGroup){(int)dimension, tag, strcpy(keep, name)};
+  TRY(MeshGrowList(m->groups + 1, &g->physicals_room, sizeof *g->physical, &g->physical));
+  g->physical[m->groups] = tag;
+  TRY(MeshAddGroup(m, (int)dimension, name ? name : number, group));
   return 0;
 }
 
 static Error ReadPhysicalNames(Gmsh *g) {
   long count, dimension, tag;
+  int group;
   TRY(NextCount(g, "the number of physical names", &count));
   for (long i = 0; i < count && g->good; i++) {
     TRY(NextInt(g, "the dimension of a physical group", &dimension));
@@ -137,32 +145,32 @@ static Error ReadPhysicalNames(Gmsh *g) {
     if (!g->good) break;
     snprintf(name, sizeof name, "%.*s", (int)(to - from < 255 ? to - from : 255), from);
     g->p = to + 1;
-    TRY(AddGroup(g, dimension, tag, name));
+    TRY(FindGroup(g, dimension, tag, name, &group));
   }
   return 0;
 }
 
 static Error AddEntity(Gmsh *g, int dimension, long tag) {
-  Mesh *m = g->m;
-  TRY(GrowList(m->entities + 1, &g->entities_room, sizeof *m->entity, &m->entity));
-  m->entity[m->entities++] = (MeshEntity){dimension, tag, m->physicals, 0};
+  TRY(MeshGrowList(g->entities + 1, &g->entities_room, sizeof *g->entity, &g->entity));
+  Entity *e = &g->entity[g->entities++];
+  *e = (Entity){dimension, tag, -1};
+  TRY(MeshAddSet(g->m, &e->set));
   return 0;
 }
 
 // To the entity that was added last.
 static Error AddPhysical(Gmsh *g, long tag) {
-  Mesh *m = g->m;
-  MeshEntity *e = &m->entity[m->entities - 1];
+  int group;
   tag = tag < 0 ? -tag : tag; // the sign tells of the orientation
-  TRY(GrowList(m->physicals + 1, &g->physicals_room, sizeof *m->physical, &m->physical));
-  m->physical[m->physicals++] = tag, e->count++;
-  TRY(AddGroup(g, e->dimension, tag, NULL));
+  TRY(FindGroup(g, g->entity[g->entities - 1].dimension, tag, NULL, &group));
+  TRY(MeshAddMember(g->m, group));
   return 0;
 }
 
-static int find_entity(const Mesh *m, int dimension, long tag) {
-  for (int i = 0; i < m->entities; i++)
-    if (m->entity[i].dimension == dimension && m->entity[i].tag == tag) return i;
+// The set of groups of an entity; -1: there is no such entity.
+static int find_set(const Gmsh *g, int dimension, long tag) {
+  for (int i = 0; i < g->entities; i++)
+    if (g->entity[i].dimension == dimension && g->entity[i].tag == tag) return g->entity[i].set;
   return -1;
 }
 
@@ -188,18 +196,6 @@ static Error ReadEntities(Gmsh *g) {
 
 // ---- nodes ----
 
-static Error AddNodeOf(Gmsh *g, long tag, Vec3 at) {
-  Mesh *m = g->m;
-  TRY(GrowList(m->nodes + 1, &g->nodes_room, sizeof *m->node, &m->node));
-  m->node[m->nodes++] = (MeshNode){tag, at, LIMBER_NONE, false};
-  return 0;
-}
-
-static int by_tag(const void *a, const void *b) {
-  long x = ((const MeshNode *)a)->tag, y = ((const MeshNode *)b)->tag;
-  return x < y ? -1 : x > y;
-}
-
 static Error ReadPosition(Gmsh *g, Vec3 *at) {
   double x[3];
   for (int k = 0; k < 3; k++) TRY(NextReal(g, "a coordinate of a node", &x[k]));
@@ -221,7 +217,7 @@ static Error ReadNodeBlocks(Gmsh *g) {
     int first = g->m->nodes;
     for (long k = 0; k < count && g->good; k++) {
       TRY(NextInt(g, "the number of a node", &tag));
-      TRY(AddNodeOf(g, tag, vec3_zero()));
+      TRY(MeshAddNode(g->m, tag, vec3_zero()));
     }
     for (long k = 0; k < count && g->good; k++) {
       TRY(ReadPosition(g, &g->m->node[first + k].at));
@@ -238,40 +234,34 @@ static Error ReadNodeLines(Gmsh *g) {
   for (long i = 0; i < count && g->good; i++) {
     TRY(NextInt(g, "the number of a node", &tag));
     TRY(ReadPosition(g, &at));
-    TRY(AddNodeOf(g, tag, at));
+    TRY(MeshAddNode(g->m, tag, at));
   }
   return 0;
 }
 
 static Error SortNodes(Gmsh *g) {
-  Mesh *m = g->m;
-  if (m->nodes) qsort(m->node, (size_t)m->nodes, sizeof *m->node, by_tag);
-  for (int i = 1; i < m->nodes; i++)
-    if (m->node[i].tag == m->node[i - 1].tag) TRY(ReportGmshError(g, "two nodes have the number %ld", m->node[i].tag));
+  long twice;
+  if (!mesh_sort_nodes(g->m, &twice)) TRY(ReportGmshError(g, "two nodes have the number %ld", twice));
   return 0;
 }
 
 // ---- cells ----
 
-static Error AddCell(Gmsh *g, long type, int entity) {
-  Mesh *m = g->m;
+static Error AddCell(Gmsh *g, long type, int set) {
   long tag;
-  if (gmsh_dimension(type < TYPES && type > 0 ? (int)type : 0) < 0) {
+  int node[CELL_MOST_NODES], shape = shape_of(type);
+  if (dimension_of(type) < 0) {
     TRY(ReportGmshError(g, "there is no type of cells %ld, or it is not known here", type));
     return 0;
   }
-  int count = types[type].nodes;
-  TRY(GrowList(m->cells + 1, &g->cells_room, sizeof *m->cell, &m->cell));
-  TRY(GrowList(m->cell_nodes + count, &g->cell_nodes_room, sizeof *m->cell_node, &m->cell_node));
-  for (int a = 0; a < count && g->good; a++) {
+  for (int a = 0; a < types[type].nodes && g->good; a++) {
     TRY(NextInt(g, "the number of a node", &tag));
-    const MeshNode key = {.tag = tag},
-                   *node = m->nodes ? bsearch(&key, m->node, (size_t)m->nodes, sizeof key, by_tag) : NULL;
-    if (!node) TRY(ReportGmshError(g, "there is no node %ld before this line", tag));
-    m->cell_node[m->cell_nodes + a] = node ? (int)(node - m->node) : 0;
+    int found = mesh_node(g->m, tag);
+    if (found < 0) TRY(ReportGmshError(g, "there is no node %ld before this line", tag));
+    node[place_of(shape, a)] = found;
   }
-  m->cell[m->cells++] = (MeshCell){(int)type, entity, m->cell_nodes, count};
-  m->cell_nodes += count;
+  MeshCell cell = {.dimension = dimension_of(type), .shape = shape, .type = (int)type, .set = set};
+  if (g->good) TRY(MeshAddCell(g->m, cell, types[type].nodes, node));
   return 0;
 }
 
@@ -284,10 +274,10 @@ static Error ReadCellBlocks(Gmsh *g) {
     TRY(NextInt(g, "the number of an entity", &tag));
     TRY(NextInt(g, "the type of cells", &type));
     TRY(NextCount(g, "the number of cells of a block", &count));
-    int entity = find_entity(g->m, (int)dimension, tag);
+    int set = find_set(g, (int)dimension, tag);
     for (long k = 0; k < count && g->good; k++) {
       TRY(NextInt(g, "the number of a cell", &tag));
-      TRY(AddCell(g, type, entity));
+      TRY(AddCell(g, type, set));
     }
   }
   return 0;
@@ -306,14 +296,13 @@ static Error ReadCellLines(Gmsh *g) {
       if (k == 0) physical = tag < 0 ? -tag : tag;
     }
     if (tags == 0) physical = 0;
-    int dimension = gmsh_dimension(type > 0 && type < TYPES ? (int)type : 0);
-    int entity = physical && dimension >= 0 ? find_entity(g->m, dimension, physical) : -1;
-    if (physical && dimension >= 0 && entity < 0 && g->good) {
-      entity = g->m->entities;
+    int dimension = dimension_of(type), set = physical && dimension >= 0 ? find_set(g, dimension, physical) : -1;
+    if (physical && dimension >= 0 && set < 0 && g->good) {
       TRY(AddEntity(g, dimension, physical));
       TRY(AddPhysical(g, physical));
+      set = g->entity[g->entities - 1].set;
     }
-    if (g->good) TRY(AddCell(g, type, entity));
+    if (g->good) TRY(AddCell(g, type, set));
   }
   return 0;
 }
@@ -373,27 +362,28 @@ static Error ReadBody(Gmsh *g, bool blocks) {
   return 0;
 }
 
-// What was read moves to the memory of the reader.
-static Error MoveToReader(Reader *r, size_t size, void *list) {
-  void *own, **at = list;
-  TRY(StoreAllocate(&r->store, size ? size : 1, &own));
-  if (size) memcpy(own, *at, size);
-  memory_free(list);
-  *at = own;
-  return 0;
+static bool recognises(const char *first, size_t length) {
+  static const char begin[] = "$MeshFormat";
+  while (length && isspace((unsigned char)*first)) first++, length--;
+  return length >= sizeof begin - 1 && !memcmp(first, begin, sizeof begin - 1);
 }
 
-Error ReadGmsh(Reader *r, SourceLocation at, const char *path, const char *text, size_t length, Mesh *m, bool *good) {
-  Gmsh g = {.r = r, .at = at, .path = path, .p = text, .end = text + length, .line = 1, .good = true, .m = m};
+static Error ReadFile(const char *text, size_t length, Mesh *m, ImportMistake *mistake) {
+  Gmsh g = {.p = text, .end = text + length, .line = 1, .good = true, .mistake = mistake, .m = m};
   bool blocks = false;
   TRY(ReadFormat(&g, &blocks));
   if (g.good) TRY(ReadBody(&g, blocks));
-  TRY(MoveToReader(r, (size_t)m->nodes * sizeof *m->node, &m->node));
-  TRY(MoveToReader(r, (size_t)m->cells * sizeof *m->cell, &m->cell));
-  TRY(MoveToReader(r, (size_t)m->cell_nodes * sizeof *m->cell_node, &m->cell_node));
-  TRY(MoveToReader(r, (size_t)m->entities * sizeof *m->entity, &m->entity));
-  TRY(MoveToReader(r, (size_t)m->physicals * sizeof *m->physical, &m->physical));
-  TRY(MoveToReader(r, (size_t)m->groups * sizeof *m->group, &m->group));
-  *good = g.good;
+  memory_free(&g.entity);
+  memory_free(&g.physical);
   return 0;
 }
+
+static const char *const extensions[] = {".msh", NULL};
+
+const Importer importer_gmsh = {.name = "gmsh",
+                                .help = "meshes of Gmsh, formats 2.2 and 4.1, as text",
+                                .program = "Gmsh",
+                                .group = "physical group",
+                                .extensions = extensions,
+                                .recognises = recognises,
+                                .read = ReadFile};

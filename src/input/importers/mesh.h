@@ -3,56 +3,77 @@
 #ifndef LIMBER_INPUT_IMPORTERS_MESH_H
 #define LIMBER_INPUT_IMPORTERS_MESH_H
 
-#include "input/yaml/reader.h"
 #include "mechanics/cell.h"
+#include "model/store.h"
+
+typedef struct Importer Importer;
 
 typedef struct {
-  long tag; // its number in the file
+  long number; // in the file
   Vec3 at;
   LimberId id; // LIMBER_NONE: no element has asked for it
   bool fixed;
 } MeshNode;
 
+enum { CELL_WITHOUT_SHAPE = -1, CELL_MOST_NODES = 64 };
+
 typedef struct {
-  int type;   // of Gmsh
-  int entity; // -1: of none
-  int first, count;
+  int dimension; // 0 .. 3
+  int shape; // a CellShape, its nodes in that order; CELL_WITHOUT_SHAPE: no element is made of it, but groups may have it;
+             // then corners come first, nodes on edges follow
+  int type;         // the format's own number of the sort of cell, for messages
+  int set;          // of the groups that it belongs to; -1: none
+  int first, count; // its nodes
 } MeshCell;
 
-typedef struct { // of Gmsh: what carries cells and belongs to groups
-  int dimension;
-  long tag;
-  int first, count; // its groups, numbers of Gmsh
-} MeshEntity;
+typedef struct { // groups that cells belong to
+  int first, count;
+} MeshSet;
 
-typedef struct {
+typedef struct { // of cells of one dimension
   int dimension;
-  long tag;
-  const char *name; // its number where it has none
+  const char *name;
 } MeshGroup;
 
+typedef struct Mesh Mesh;
 struct Mesh {
   const char *name;
-  MeshNode *node; // by growing tags
+  const Importer *importer;
+  MeshNode *node; // by growing numbers
   MeshCell *cell;
   int *cell_node;
-  MeshEntity *entity;
-  long *physical; // of the entities
+  MeshSet *set;
+  int *member; // of the sets: groups
   MeshGroup *group;
-  int nodes, cells, cell_nodes, entities, physicals, groups;
+  int nodes, cells, cell_nodes, sets, members, groups;
+  int nodes_room, cells_room, cell_nodes_room, sets_room, members_room, groups_room;
+  Store *store; // of names, and of all in the end
 };
 
-// Reads the text of a file of Gmsh into the mesh; `at` is where mistakes are noted.
-Error ReadGmsh(Reader *r, SourceLocation at, const char *path, const char *text, size_t length, Mesh *out, bool *good);
+// ---- making one ----
 
-int gmsh_dimension(int type);              // of a cell; -1: not known
-bool gmsh_shape(int type, CellShape *out); // one that elements can have
+Error MeshAddNode(Mesh *m, long number, Vec3 at);
+// After the last node and before the first cell; false: two have the same number.
+bool mesh_sort_nodes(Mesh *m, long *twice);
+// The cell's `first` and `count` are filled in.
+Error MeshAddCell(Mesh *m, MeshCell cell, int count, const int *node);
+Error MeshAddGroup(Mesh *m, int dimension, const char *name, int *group);
+Error MeshAddSet(Mesh *m, int *set);
+Error MeshAddMember(Mesh *m, int group); // to the set that was added last
+// Makes room for `need` entries in a list.
+Error MeshGrowList(int need, int *room, size_t size, void *list);
+// Moves all lists to the store.
+Error MeshFinish(Mesh *m);
 
-int mesh_vtk(CellShape s, int a); // the place in the order of Gmsh of node a in that of VTK
-// The cells of a field's dimensions that a word names, MESH or MESH.GROUP (NULL: all), of which elements can be made; what is
-// wrong is noted.
-Error FindCells(Reader *r, const Field *f, const Tree *t, const Mesh **m, const MeshGroup **group, bool *good);
+// ---- asking it ----
 
+extern const char *const mesh_dimensions[]; // "points" to "volumes"
+
+int mesh_node(const Mesh *m, long number); // -1: there is none
+// The group of that name, of that dimension (-1: the lowest that there is).
+const MeshGroup *mesh_group(const Mesh *m, const char *name, int dimension);
 bool mesh_has(const Mesh *m, const MeshCell *c, const MeshGroup *g); // the cell belongs to the group; NULL: to any
+// Length or area of a cell, and what part of it each of its nodes gets; 1 and equal parts of a point or volume.
+double mesh_measure(const Mesh *m, const MeshCell *c, double *part);
 
 #endif

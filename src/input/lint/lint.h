@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings about what a model may be but is seldom meant to be. Each is silent where there is doubt.
+// Warnings about what a model may be but is seldom meant to be. Each is silent where there is doubt. A new check is one file
+// with its function and one line in checks.def.
 #ifndef LIMBER_INPUT_LINT_LINT_H
 #define LIMBER_INPUT_LINT_LINT_H
 
-#include "input/yaml/reader.h"
+#include "input/diagnostic.h"
 
-// Places in the file of all components, joints and loads, by their ids.
+typedef struct Reader Reader;
+
+// Places in the file of all components, joints, loads and sections, by their ids.
 typedef struct {
   SourceLocation *component, *joint, *load, *section;
 } ModelLocations;
 
 Error ReportWarnings(Reader *r); // of a model without mistakes
 
-Error WarnAboutUnconstrainedParts(Reader *r, const ModelLocations *at); // unconstrained.c
-Error WarnAboutTimes(Reader *r, const ModelLocations *at);              // time_scales.c
-Error WarnAboutRotation(Reader *r, const ModelLocations *at);           // rotations.c
-
-Error ReportWarning(Reader *r, SourceLocation at, const char *format, ...) PRINTF_LIKE(3, 4);
+typedef Error (*LintCheck)(Reader *r, const ModelLocations *at);
+#define CHECK(name) Error WarnAbout##name(Reader *r, const ModelLocations *at);
+#include "input/lint/checks.def"
+#undef CHECK
 
 #endif

@@ -3,6 +3,8 @@
 // nodes a stiff one loses c (omega h)^2 of the energy of its rotation a step (docs/theory), c = loss_1 (a_10/a_11)^2 of the tableau.
 // Equations: eq-rotation-cost (8.1), eq-rotation-cost-time (8.2).
 #include "input/lint/lint.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 #include "mechanics/corotation.h"
 #include "schemes/scheme.h"
 

@@ -3,6 +3,8 @@
 // over within one.
 // Equations: eq-law-contact (9.4).
 #include "input/lint/lint.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 #include <string.h>
 

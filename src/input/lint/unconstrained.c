@@ -2,6 +2,8 @@
 // Parts of a model that nothing ties to the ground. One that moves, or that a load drives, is meant to fly. One that
 // rests falls, where there is gravity; without, it stays where it is and could as well be left out.
 #include "input/lint/lint.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 typedef struct {
   int *parent;          // of each node; the ground is node 0

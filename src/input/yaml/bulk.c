@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a body is as a whole, from the cells of a mesh: volume, centre, and second moments about it. No node is made of it.
-#include "input/importers/mesh.h"
+#include "input/yaml/cells.h"
+#include "input/yaml/fields.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 // sum over a tetrahedron of x x^T, x from `origin`: V/20 (sum_a x_a x_a^T + (sum_a x_a)(sum_b x_b)^T)
 static Mat3 tetrahedron_moments(const Vec3 *x, double volume) {
@@ -33,32 +36,33 @@ static void add_cell(CellShape shape, const Vec3 *x, Moments *m) {
                              m->second = mat3_axpy(m->second, sign, second);
 }
 
-Error ReadBulk(Reader *r, const Field *f, const Tree *t, LimberBulk *out, bool *good) {
+Error ReadBulkField(Reader *r, FieldValue *v, void *out) {
+  const Tree *t = v->tree;
   const Mesh *m;
   const MeshGroup *group;
   Moments sum = {0, {0, 0, 0}, {{{0}}}};
   Vec3 x[CELL_NODES], origin = vec3_zero();
-  CellShape shape;
   bool named = true;
-  TRY(FindCells(r, f, t, &m, &group, &named));
-  *good = *good && named;
+  TRY(FindCells(r, v->field, t, &m, &group, &named));
+  v->good = v->good && named;
   if (!named) return 0;
   for (int i = 0; i < m->cells; i++) {
     const MeshCell *c = &m->cell[i];
-    if (gmsh_dimension(c->type) != f->count || !mesh_has(m, c, group) || !gmsh_shape(c->type, &shape)) continue;
+    if (c->dimension != v->field->count || !mesh_has(m, c, group) || c->shape == CELL_WITHOUT_SHAPE) continue;
     if (sum.volume == 0) origin = m->node[m->cell_node[c->first]].at; // near the body, wherever that is
-    for (int a = 0; a < c->count; a++) x[a] = vec3_sub(m->node[m->cell_node[c->first + mesh_vtk(shape, a)]].at, origin);
-    add_cell(shape, x, &sum);
+    for (int a = 0; a < c->count; a++) x[a] = vec3_sub(m->node[m->cell_node[c->first + a]].at, origin);
+    add_cell((CellShape)c->shape, x, &sum);
   }
   if (!(sum.volume > 0)) {
-    *good = false;
+    v->good = false;
     TRY(ReportError(r, t->at, "'%s' has no volume", t->text));
     return 0;
   }
   Vec3 centre = vec3_scale(1 / sum.volume, sum.first);
   Mat3 s = mat3_axpy(sum.second, -sum.volume, mat3_outer(centre, centre));
-  *out =
+  LimberBulk *bulk = out;
+  *bulk =
       (LimberBulk){.volume = sum.volume, .second = {s.m[0][0], s.m[1][1], s.m[2][2], s.m[0][1], s.m[0][2], s.m[1][2]}};
-  vec3_to(vec3_add(origin, centre), out->centre);
+  vec3_to(vec3_add(origin, centre), bulk->centre);
   return 0;
 }

@@ -2,7 +2,11 @@
 // Changes to a model file from the command line: `run.step=1 ms`. The words of the path are keys of maps; an entry of a
 // list goes by its name, such as `strip` or `gravity#2`, or by its number from 1. What a change touches is copied
 // first, for anchors share it with other places.
+#include "input/yaml/change.h"
+
+#include "input/yaml/names.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 #include <ctype.h>
 #include <stdlib.h>

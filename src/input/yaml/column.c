@@ -2,8 +2,13 @@
 // Lists of numbers that stand in a column of a file: {file: gust.csv, column: speed}.
 // A file is lines of cells, divided by commas, semicolons, tabs or blanks, the first of these that its first line has.
 // That line may name the columns; empty lines and those that begin with '#' do not count.
-#include "input/yaml/kinds.h"
+#include "input/yaml/fields.h"
+#include "input/yaml/files.h"
+#include "input/yaml/names.h"
+#include "input/yaml/number.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -169,20 +174,7 @@ static Error ReadNumbers(Reader *r, const Tree *map, const char *path, Lines l, 
   return 0;
 }
 
-Error FindFactor(Reader *r, const Field *field, const Tree *unit, double *factor, bool *good) {
-  char text[100];
-  const char *rest;
-  UnitsResult result;
-  snprintf(text, sizeof text, "1 %.90s", unit->text);
-  TRY(UnitsRead(&r->units, text, field->unit, factor, &rest, &result));
-  *good = result == UNITS_GOOD && *unit->text;
-  if (!*good)
-    TRY(ReportError(r, unit->at, "'%s' is no unit of '%s', %s%s", unit->text, field->name,
-                    *field->unit ? "in " : "a pure number", field->unit));
-  return 0;
-}
-
-Error ReadColumn(Reader *r, const Field *field, const Tree *map, double **value, int *count, bool *good) {
+static Error ReadColumn(Reader *r, const Field *field, const Tree *map, double **value, int *count, bool *good) {
   ColumnText text;
   Form form = {&column_table, &text, 0, 0, 0};
   const char *path, *all;
@@ -204,5 +196,30 @@ Error ReadColumn(Reader *r, const Field *field, const Tree *map, double **value,
   Lines lines = {all, all + length, 0, 0};
   if (length > 3 && !strncmp(all, "\xEF\xBB\xBF", 3)) lines.at += 3; // the mark of UTF-8
   TRY(ReadNumbers(r, map, path, lines, factor * text.scale, value, count, good));
+  return 0;
+}
+
+// All lists of a structure have one length, which is its first member.
+Error ReadListField(Reader *r, FieldValue *v, void *out) {
+  const Tree *t = v->tree;
+  int *length = (int *)v->structure, count = t->count;
+  double *value = NULL;
+  bool column = t->kind == TREE_MAP, good = true;
+  if (!column && (t->kind != TREE_LIST || !t->count)) {
+    TRY(ReportWrongForm(r, v, "a list of numbers or the column of a file"));
+    return 0;
+  }
+  if (column) TRY(ReadColumn(r, v->field, t, &value, &count, &good));
+  v->good = v->good && good;
+  if (!good) return 0;
+  if (*length && *length != count) {
+    v->good = false;
+    TRY(ReportError(r, t->at, "'%s' has %d entries, but the list before it has %d", v->field->name, count, *length));
+  }
+  if (!column) {
+    TRY(StoreAllocate(&r->store, (size_t)count * sizeof *value, &value));
+    for (int i = 0; i < count; i++) TRY(ReadReal(r, v, t->entry[i], i, &value[i]));
+  }
+  *length = count, *(const double **)out = value;
   return 0;
 }

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Things of the catalogue: an entry names its kind, and the kind's field table says the rest.
 //   - beam: {name: strip1, from: A, to: C, section: strip}
-#include "input/yaml/kinds.h"
+#include "input/yaml/components.h"
+
+#include "input/yaml/form.h"
+#include "input/yaml/lookup.h"
 #include "input/yaml/old_names.h"
+#include "input/yaml/parts.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 #include <string.h>
 
@@ -59,16 +65,16 @@ static Error FindKind(Reader *r, const Part *part, const Tree *entry, Kind *kind
   return 0;
 }
 
-// Adds an entry for each node of a group, NAME-1, NAME-2, ...; a load's `direction` is that of all together.
+// Adds an entry for each node of a group, NAME-1, NAME-2, ...; what they share is that of all together.
 static Error AddToNodeGroup(Reader *r, const Part *part, const Kind *kind, const char *name, void *params,
                             SourceLocation at, Names *names) {
-  const Field *f = part->add == LimberModelAddLoad ? field_find(kind->fields, "direction") : NULL;
-  double *direction = f ? (double *)((char *)params + f->offset) : NULL, whole[3] = {0};
+  const Field *f = part->shared ? field_find(kind->fields, part->shared) : NULL;
+  double *vector = f ? (double *)((char *)params + f->offset) : NULL, whole[3] = {0};
   size_t before = r->model->diagnostics_length;
-  if (f) memcpy(whole, direction, sizeof whole);
+  if (f) memcpy(whole, vector, sizeof whole);
   for (int i = 0; i < r->node_group.count && r->model->diagnostics_length == before; i++) {
     *r->node_group.target = r->node_group.node[i];
-    for (int k = 0; f && k < 3; k++) direction[k] = r->node_group.weight[i] * whole[k];
+    for (int k = 0; f && k < 3; k++) vector[k] = r->node_group.weight[i] * whole[k];
     if (f && r->node_group.weight[i] == 0) continue;
     char *own;
     LimberId id = BROKEN;
@@ -111,8 +117,7 @@ static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const
   }
   TRY(StoreAllocate(&r->store, kind.fields->size, &params));
   Form forms[2] = {{kind.fields, params, 0, 0, 0}, {&item_table, &text, 0, 0, 0}};
-  if (names)
-    r->node_group = (NodeGroup){.allowed = part->add == LimberModelAddJoint || part->add == LimberModelAddLoad};
+  if (names) r->node_group = (NodeGroup){.allowed = part->each_node};
   TRY(FormsRead(r, kind.name, at, fields, names ? 2 : 1, forms, &good));
   if (names && text.name) {
     bool right;
@@ -140,28 +145,17 @@ static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const
   return 0;
 }
 
-static Error ReadList(Reader *r, const char *key, const Tree *list, Names *names) {
-  const Part *part = part_find(key);
+Error ReadComponents(Reader *r, const Part *part, const Tree *list, Names *names) {
   LimberId id;
   char name[200];
   if (list->kind != TREE_LIST)
-    TRY(ReportError(r, list->at, "'%s' must be a list, one entry a line that begins with '-', not %s", key,
+    TRY(ReportError(r, list->at, "'%s' must be a list, one entry a line that begins with '-', not %s", part->key,
                     tree_name(list, name, sizeof name)));
   for (int i = 0; list->kind == TREE_LIST && i < list->count; i++)
     TRY(ReadComponent(r, part, list->entry[i], NULL, i + 1, names, &id));
   return 0;
 }
 
-Error ReadElements(Reader *r, const Tree *list) { return ReadList(r, "elements", list, &r->elements); }
-Error ReadJoints(Reader *r, const Tree *list) {
-  r->bodies = true;
-  TRY(ReadList(r, "joints", list, &r->joints));
-  r->bodies = false;
-  return 0;
-}
-Error ReadLoads(Reader *r, const Tree *list) { return ReadList(r, "loads", list, &r->loads); }
-
-Error ReadFunction(Reader *r, const char *name, const Tree *entry, LimberId *id) {
-  TRY(ReadComponent(r, part_find("functions"), entry, name, 0, NULL, id));
-  return 0;
+Error ReadUnlisted(Reader *r, const Part *part, const Tree *entry, const char *name, LimberId *id) {
+  return ReadComponent(r, part, entry, name, 0, NULL, id);
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/expected.h"
 
+#include "input/yaml/fields.h"
+#include "input/yaml/lookup.h"
+#include "input/yaml/number.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 #include "model/formula.h"
 
 #include <math.h>
@@ -292,7 +296,7 @@ Error ExpectedRead(const char *file, const char *text, size_t length, Expected *
   if (length) memcpy(e->text, text, length);
   TRY(StoreText(&e->store, file, strlen(file), &name));
   TRY(DiagnosticsAddFile(&e->diagnostics, name, e->text, length, &file_index));
-  ExpectedReader x = {.reader = {.diagnostics = &e->diagnostics}, .e = e};
+  ExpectedReader x = {.reader = {.diagnostics = &e->diagnostics, .field_reader = field_readers}, .e = e};
   TRY(TreeRead(&e->store, &e->diagnostics, (SourceLocation){0, length, 0}, &root));
   if (root) TRY(ReadAll(&x, root));
   else if (!e->diagnostics.errors) TRY(ReportError(&x.reader, (SourceLocation){0, 0, 0}, "the file is empty"));

@@ -1,65 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a map of the file to a structure, by its field table: the only place that knows how a type of field is written.
-#include "input/yaml/old_names.h"
+#include "input/yaml/form.h"
 
-#include <limits.h>
-#include <math.h>
+#include "input/yaml/lookup.h"
+#include "input/yaml/old_names.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
+
 #include <string.h>
 
-typedef struct { // one value of a field under way
-  const Field *field;
-  const Tree *tree;
-  char *structure; // that the table fills
-  bool good;
-} Value;
-
-// ---- numbers ----
-
-// The k-th of units such as "N|N|N m"; the last goes for all that follow.
-static const char *unit_of(const Field *f, int k, char *text, size_t size) {
-  const char *u = f->unit, *bar;
-  while (k-- > 0 && (bar = strchr(u, '|'))) u = bar + 1;
-  bar = strchr(u, '|');
-  snprintf(text, size, "%.*s", (int)(bar ? (size_t)(bar - u) : strlen(u)), u);
-  return text;
-}
-
-static Error ReadReal(Reader *r, Value *v, const Tree *t, int k, double *out) {
-  char si[32];
-  bool good;
-  TRY(ReadNumber(r, v->field->name, t, unit_of(v->field, k, si, sizeof si), out, &good));
-  v->good = v->good && good;
-  return 0;
-}
-
-// A number that is whole but for the round-off of a formula.
-static Error ReadInt(Reader *r, Value *v, int *out) {
-  const Tree *t = v->tree;
-  char name[200];
-  const char *unit;
-  double value = 0;
-  UnitsResult result = UNITS_NO_NUMBER;
-  if (t->kind == TREE_WORD) TRY(UnitsRead(&r->units, t->text, "", &value, &unit, &result));
-  bool good = t->kind == TREE_WORD && (result != UNITS_NO_NUMBER || is_formula(r, t->text));
-  if (good) TRY(ReadNumber(r, v->field->name, t, "", &value, &good));
-  else if (!t->broken)
-    TRY(ReportError(r, t->at, "'%s' must be a whole number, not %s", v->field->name, tree_name(t, name, sizeof name)));
-  double whole = rint(value);
-  if (good && fabs(value - whole) > 1e-14 * fabs(whole)) {
-    good = false;
-    if (is_formula(r, t->text))
-      TRY(ReportError(r, t->at, "'%s' must be a whole number, but '%s' is %.6g", v->field->name, t->text, value));
-    else TRY(ReportError(r, t->at, "'%s' must be a whole number, not '%s'", v->field->name, t->text));
-  } else if (good && fabs(whole) > INT_MAX) {
-    good = false;
-    TRY(ReportError(r, t->at, "'%s' is too large: at most %d", v->field->name, INT_MAX));
-  }
-  v->good = v->good && good;
-  if (good) *out = (int)whole;
-  return 0;
-}
-
-static Error ReportWrongForm(Reader *r, Value *v, const char *wanted) {
+Error ReportWrongForm(Reader *r, FieldValue *v, const char *wanted) {
   char name[200];
   const char *hint = "";
   v->good = false;
@@ -72,195 +21,7 @@ static Error ReportWrongForm(Reader *r, Value *v, const char *wanted) {
   return 0;
 }
 
-static bool is_rows(const Tree *t, int rows, int columns) {
-  if (t->kind != TREE_LIST || t->count != rows) return false;
-  for (int i = 0; i < rows; i++)
-    if (t->entry[i]->kind != TREE_LIST || t->entry[i]->count != columns) return false;
-  return true;
-}
-
-static bool is_list(const Tree *t, int count) { return t->kind == TREE_LIST && t->count == count; }
-
-static Error ReadReals(Reader *r, Value *v, double *out) {
-  const Tree *t = v->tree;
-  int n = v->field->count;
-  char wanted[64];
-  if (n == 1 && t->kind != TREE_LIST) TRY(ReadReal(r, v, t, 0, out));
-  else if (n == 9 && is_rows(t, 3, 3)) {
-    for (int i = 0; i < 9; i++) TRY(ReadReal(r, v, t->entry[i / 3]->entry[i % 3], i, &out[i]));
-  } else if (is_list(t, n)) {
-    for (int i = 0; i < n; i++) TRY(ReadReal(r, v, t->entry[i], i, &out[i]));
-  } else {
-    snprintf(wanted, sizeof wanted, n == 9 ? "3 rows of 3 numbers" : "a list of %d numbers", n);
-    TRY(ReportWrongForm(r, v, wanted));
-  }
-  return 0;
-}
-
-// Rows of numbers that must be symmetric.
-static Error ReadRows(Reader *r, Value *v, int n, double *out) {
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      const Tree *t = v->tree->entry[i]->entry[j];
-      TRY(ReadReal(r, v, t, i == j ? i : INT_MAX, &out[i * n + j]));
-      if (j >= i || !v->good || out[i * n + j] == out[j * n + i]) continue;
-      v->good = false;
-      TRY(ReportError(r, t->at, "'%s' must be symmetric: row %d, column %d is %g, but row %d, column %d is %g",
-                      v->field->name, i + 1, j + 1, out[i * n + j], j + 1, i + 1, out[j * n + i]));
-    }
-  return 0;
-}
-
-static Error ReadMatrix(Reader *r, Value *v, double *out) {
-  int n = v->field->count;
-  char wanted[80];
-  if (is_rows(v->tree, n, n)) TRY(ReadRows(r, v, n, out));
-  else if (is_list(v->tree, n)) {
-    for (int i = 0; i < n; i++) TRY(ReadReal(r, v, v->tree->entry[i], i, &out[i * n + i]));
-  } else {
-    snprintf(wanted, sizeof wanted, "%d numbers (the diagonal) or %d rows of %d", n, n, n);
-    TRY(ReportWrongForm(r, v, wanted));
-  }
-  return 0;
-}
-
-static Error ReadTensor(Reader *r, Value *v, double *out) {
-  static const int at[6] = {0, 4, 8, 1, 2, 5};
-  const Tree *t = v->tree;
-  double m[9];
-  if (is_rows(t, 3, 3)) {
-    TRY(ReadRows(r, v, 3, m));
-    for (int i = 0; v->good && i < 6; i++) out[i] = m[at[i]];
-  } else if (is_list(t, 3) || is_list(t, 6)) {
-    for (int i = 0; i < t->count; i++) TRY(ReadReal(r, v, t->entry[i], i, &out[i]));
-  } else TRY(ReportWrongForm(r, v, "3 numbers (the diagonal), 6 (11 22 33 12 13 23) or 3 rows of 3"));
-  return 0;
-}
-
-// All lists of a structure have one length, which is its first member.
-static Error ReadList(Reader *r, Value *v, const double **out) {
-  const Tree *t = v->tree;
-  int *length = (int *)v->structure, count = t->count;
-  double *value = NULL;
-  bool column = t->kind == TREE_MAP, good = true;
-  if (!column && (t->kind != TREE_LIST || !t->count)) {
-    TRY(ReportWrongForm(r, v, "a list of numbers or the column of a file"));
-    return 0;
-  }
-  if (column) TRY(ReadColumn(r, v->field, t, &value, &count, &good));
-  v->good = v->good && good;
-  if (!good) return 0;
-  if (*length && *length != count) {
-    v->good = false;
-    TRY(ReportError(r, t->at, "'%s' has %d entries, but the list before it has %d", v->field->name, count, *length));
-  }
-  if (!column) {
-    TRY(StoreAllocate(&r->store, (size_t)count * sizeof *value, &value));
-    for (int i = 0; i < count; i++) TRY(ReadReal(r, v, t->entry[i], i, &value[i]));
-  }
-  *length = count, *out = value;
-  return 0;
-}
-
-// Rows of numbers; how many stands behind the pointer to them.
-static Error ReadRowsOf(Reader *r, Value *v, void *out) {
-  const Tree *t = v->tree;
-  int n = v->field->count;
-  double *value = NULL;
-  char wanted[64];
-  if (t->kind != TREE_LIST || !t->count || !is_rows(t, t->count, n)) {
-    snprintf(wanted, sizeof wanted, "rows of %d numbers, [[...], [...]]", n);
-    TRY(ReportWrongForm(r, v, wanted));
-    return 0;
-  }
-  TRY(StoreAllocate(&r->store, (size_t)(t->count * n) * sizeof *value, &value));
-  for (int i = 0; i < t->count * n; i++) TRY(ReadReal(r, v, t->entry[i / n]->entry[i % n], i % n, &value[i]));
-  memcpy(out, &value, sizeof value);
-  memcpy((char *)out + sizeof value, &t->count, sizeof(int));
-  return 0;
-}
-
-// ---- the rest ----
-
-static Error ReadIds(Reader *r, Value *v, LimberId *out) {
-  switch (v->field->type) {
-  case FIELD_NODE: TRY(FindNode(r, v->tree, out)); break;
-  case FIELD_NODES:
-    if (!is_list(v->tree, v->field->count)) {
-      char wanted[40];
-      snprintf(wanted, sizeof wanted, "a list of %d nodes", v->field->count);
-      TRY(ReportWrongForm(r, v, wanted));
-      break;
-    }
-    for (int i = 0; i < v->field->count; i++) {
-      TRY(FindNode(r, v->tree->entry[i], &out[i]));
-      if (out[i] == BROKEN) v->good = false;
-    }
-    break;
-  case FIELD_SECTION: TRY(FindName(r, "section", &r->sections, v->tree, out)); break;
-  case FIELD_JOINT: TRY(FindName(r, "joint", &r->joints, v->tree, out)); break;
-  case FIELD_ELEMENT: TRY(FindName(r, "element", &r->elements, v->tree, out)); break;
-  case FIELD_FUNCTION: TRY(FindFunction(r, v->tree, out)); break;
-  case FIELD_REAL:
-  case FIELD_INT:
-  case FIELD_REALS:
-  case FIELD_OPTIONAL_REALS:
-  case FIELD_MATRIX:
-  case FIELD_TENSOR:
-  case FIELD_LIST:
-  case FIELD_ROWS:
-  case FIELD_ELEMENTS:
-  case FIELD_FUNCTIONS:
-  case FIELD_FORMULA:
-  case FIELD_MATERIAL:
-  case FIELD_CELLS:
-  case FIELD_BULK:
-  case FIELD_TEXT:
-  case FIELD_MAP:
-  case FIELD_MAPS:
-  case FIELD_ANY: break;
-  }
-  if (*out == BROKEN) v->good = false;
-  return 0;
-}
-
-static Error ReadMaterial(Reader *r, Value *v, LimberMaterial *out) {
-  LimberId id;
-  TRY(FindName(r, "material", &r->materials, v->tree, &id));
-  if (id == BROKEN) v->good = false;
-  else *out = r->material[id];
-  return 0;
-}
-
-static Error ReadTimed(Reader *r, Value *v, LimberFormula *out) {
-  bool good = v->tree->kind == TREE_WORD;
-  if (good) TRY(ReadTimeFormula(r, v->tree, out, &good));
-  else TRY(ReportWrongForm(r, v, "a formula of t"));
-  v->good = v->good && good;
-  return 0;
-}
-
-static Error ReadWord(Reader *r, Value *v, const char **out) {
-  const FieldMore *more = v->field->more;
-  const char *text = v->tree->text;
-  Nearest n;
-  if (v->tree->kind != TREE_WORD) {
-    TRY(ReportWrongForm(r, v, "a word"));
-    return 0;
-  }
-  *out = text;
-  if (!more || !more->word) return 0;
-  nearest_begin(&n, text);
-  for (int i = 0; more->word(i); i++) {
-    if (!strcmp(more->word(i), text)) return 0;
-    nearest_try(&n, more->word(i));
-  }
-  v->good = false;
-  TRY(ReportError(r, v->tree->at, "there is no %s '%s'%s", v->field->name, text, nearest_hint(&n, "there are")));
-  return 0;
-}
-
-static Error ReadMap(Reader *r, Value *v, const Tree *map, void *out) {
+static Error ReadMap(Reader *r, FieldValue *v, const Tree *map, void *out) {
   bool good;
   Form form = {v->field->more->fields, out, 0, 0, 0};
   TRY(FormsRead(r, v->field->name, map->at, map, 1, &form, &good));
@@ -268,9 +29,11 @@ static Error ReadMap(Reader *r, Value *v, const Tree *map, void *out) {
   return 0;
 }
 
+Error ReadMapField(Reader *r, FieldValue *v, void *out) { return ReadMap(r, v, v->tree, out); }
+
 // A list of maps, or one map; how many stands behind the pointer to them. A list in the place of a map is its first
 // field.
-static Error ReadMaps(Reader *r, Value *v, void *out) {
+Error ReadMapsField(Reader *r, FieldValue *v, void *out) {
   const FieldTable *fields = v->field->more->fields;
   bool one = v->tree->kind == TREE_MAP;
   int count = one ? 1 : v->tree->count;
@@ -296,47 +59,13 @@ static bool is_id(FieldType type) {
          type == FIELD_ELEMENT;
 }
 
-static Error ReadValue(Reader *r, Value *v) {
+static Error ReadValue(Reader *r, FieldValue *v) {
   const Field *f = v->field;
   void *out = v->structure + f->offset;
-  if (tree_empty(v->tree)) {
-    v->good = false;
-    if (is_id(f->type)) *(LimberId *)out = BROKEN;
-    if (!v->tree->broken) TRY(ReportError(r, v->tree->at, "'%s' has no value", f->name));
-    return 0;
-  }
-  switch (f->type) {
-  case FIELD_REAL: TRY(ReadReal(r, v, v->tree, 0, out)); break;
-  case FIELD_INT: TRY(ReadInt(r, v, out)); break;
-  case FIELD_REALS: TRY(ReadReals(r, v, out)); break;
-  case FIELD_OPTIONAL_REALS: {
-    double *value = NULL;
-    TRY(StoreAllocate(&r->store, (size_t)f->count * sizeof *value, &value));
-    TRY(ReadReals(r, v, value));
-    *(const double **)out = value;
-    break;
-  }
-  case FIELD_MATRIX: TRY(ReadMatrix(r, v, out)); break;
-  case FIELD_TENSOR: TRY(ReadTensor(r, v, out)); break;
-  case FIELD_LIST: TRY(ReadList(r, v, out)); break;
-  case FIELD_ROWS: TRY(ReadRowsOf(r, v, out)); break;
-  case FIELD_NODE:
-  case FIELD_NODES:
-  case FIELD_SECTION:
-  case FIELD_FUNCTION:
-  case FIELD_JOINT:
-  case FIELD_ELEMENT: TRY(ReadIds(r, v, out)); break;
-  case FIELD_ELEMENTS:
-  case FIELD_FUNCTIONS: TRY(FindList(r, f, v->tree, out, &v->good)); break;
-  case FIELD_MATERIAL: TRY(ReadMaterial(r, v, out)); break;
-  case FIELD_CELLS: TRY(ReadCells(r, f, v->tree, out, &v->good)); break;
-  case FIELD_BULK: TRY(ReadBulk(r, f, v->tree, out, &v->good)); break;
-  case FIELD_FORMULA: TRY(ReadTimed(r, v, out)); break;
-  case FIELD_TEXT: TRY(ReadWord(r, v, out)); break;
-  case FIELD_MAP: TRY(ReadMap(r, v, v->tree, out)); break;
-  case FIELD_MAPS: TRY(ReadMaps(r, v, out)); break;
-  case FIELD_ANY: *(const Tree **)out = v->tree; break;
-  }
+  if (!tree_empty(v->tree)) return r->field_reader[f->type](r, v, out);
+  v->good = false;
+  if (is_id(f->type)) *(LimberId *)out = BROKEN;
+  if (!v->tree->broken) TRY(ReportError(r, v->tree->at, "'%s' has no value", f->name));
   return 0;
 }
 
@@ -372,7 +101,7 @@ static Error ReadKey(Reader *r, const char *what, const Tree *map, int at, int c
     if (!f) continue;
     if (now) TRY(WarnAboutOldName(r, key->at, key->text, now));
     uint64_t bit = (uint64_t)1 << (f - forms[k].fields->field);
-    Value v = {f, entry, forms[k].out, true};
+    FieldValue v = {f, entry, forms[k].out, true};
     if (forms[k].given & bit) {
       v.good = false;
       TRY(ReportRepeatedField(r, map, key));

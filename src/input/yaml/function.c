@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of time: named ones in any order, each read when it is first needed, and what may stand for one.
+#include "base/functions/function.h"
+#include "input/yaml/components.h"
+#include "input/yaml/function.h"
+#include "input/yaml/lookup.h"
+#include "input/yaml/number.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 #include <string.h>
 
@@ -42,16 +49,18 @@ static Error ReadNamedFunction(Reader *r, const Tree *word, int name) {
     return 0;
   }
   w->state[name] = UNDER_WAY, w->chain[w->depth++] = name, w->nested++;
-  if (entry->kind == TREE_MAP || tree_empty(entry)) TRY(ReadFunction(r, r->functions.name[name].text, entry, &id));
+  if (entry->kind == TREE_MAP || tree_empty(entry))
+    TRY(ReadUnlisted(r, &part_functions, entry, r->functions.name[name].text, &id));
   else TRY(FindFunction(r, entry, &id));
   w->state[name] = DONE, w->depth--, w->nested--;
   r->functions.name[name].id = id;
   return 0;
 }
 
-Error ReadFunctions(Reader *r, const Tree *map) {
+static Error ReadFunctions(Reader *r, const Tree *map, SourceLocation at) {
   FunctionWalk *w = &r->walk;
   char name[200];
+  (void)at;
   if (map->kind != TREE_MAP) {
     TRY(ReportError(r, map->at, "'functions' must be a map, one name to a function, not %s",
                     tree_name(map, name, sizeof name)));
@@ -97,7 +106,7 @@ Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
       return 0;
     }
     r->walk.nested++;
-    TRY(ReadFunction(r, NULL, tree, id));
+    TRY(ReadUnlisted(r, &part_functions, tree, NULL, id));
     r->walk.nested--;
     return 0;
   }
@@ -127,3 +136,13 @@ Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
   if (good) TRY(LimberModelAddFunction(r->model, "constant", NULL, &constant, id));
   return 0;
 }
+
+CATALOGUE_KINDS(function_kind, function_kinds)
+
+const Part part_functions = {.key = "functions",
+                             .one = "function",
+                             .form = PART_NAMED,
+                             .kind = function_kind,
+                             .add = LimberModelAddFunction,
+                             .value_allowed = true,
+                             .read = ReadFunctions};

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that a model file may hold, as field tables: read by the reader, by `limber describe` and the reference pages.
+// What a part of a model file may hold, as field tables: read by the reader, by `limber describe` and the reference pages.
 #ifndef LIMBER_INPUT_YAML_KINDS_H
 #define LIMBER_INPUT_YAML_KINDS_H
 
 #include "base/field.h"
+#include "input/yaml/tree.h"
 #include "limber/limber.h"
+
+typedef struct Reader Reader;
 
 typedef struct {
   const char *name, *help;
@@ -28,15 +31,30 @@ typedef struct {
   bool named;                     // each entry has a `name` among its fields
   const char *brief;              // the field that an entry may consist of, in place of a map: [x, y, z] for a node
   bool list_allowed;              // an entry may be a list of such
+  bool value_allowed;             // where a kind needs one field, its value may stand in the place of its map
+  bool each_node;                 // an entry at a group of nodes is made once for each of them ...
+  const char *shared;             // ... and this field, if it has it, is divided between them
+  bool always;                    // is read without being there: `tree` is NULL
+  Error (*read)(Reader *r, const Tree *tree, SourceLocation at); // `at`: of its key
 } Part;
 
-extern const Part parts[]; // ends with a NULL key
-extern const Kind kind_file, kind_component, kind_column, kind_node, kind_material, kind_mesh, kind_section,
-    kind_motion, kind_probe, kind_run;
-
-const Part *part_find(const char *key);
 bool kind_find(const Part *part, const char *name, Kind *out);
-// The one field that a kind of function needs, whose value may stand in the place of its map: {sum: [a, b]}. Or NULL.
+// The one field that a kind needs, whose value may stand in the place of its map: {sum: [a, b]}. Or NULL.
 const Field *kind_brief(const Part *part, const Kind *kind);
+
+// Of a part that holds one kind.
+#define ONE_KIND(function, one) \
+  static bool function(int i, Kind *out) { \
+    if (i > 0) return false; \
+    *out = one; \
+    return true; \
+  }
+// Of a part that holds a catalogue.
+#define CATALOGUE_KINDS(function, kinds) \
+  static bool function(int i, Kind *out) { \
+    if (!kinds[i]) return false; \
+    *out = (Kind){kinds[i]->name, kinds[i]->help, &kinds[i]->fields}; \
+    return true; \
+  }
 
 #endif

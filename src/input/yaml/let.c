@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters under `let`: each a number, a number with a unit, or a formula of others, in any order.
-#include "input/yaml/reader.h"
+#include "input/yaml/let.h"
 
+#include "input/yaml/lookup.h"
+#include "input/yaml/number.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 #include "model/formula.h"
 
 #include <ctype.h>
@@ -68,23 +72,6 @@ static Error EvaluateParameter(Reader *r, Parameter *p) {
   p->dimension = w.dimension, p->definite = w.definite;
   if (w.unit) TRY(StoreText(&r->store, w.unit, strlen(w.unit), &p->unit));
   return 0;
-}
-
-int next_parameter(const Reader *r, const char **text) {
-  char name[80];
-  for (const char *p = *text; *p;) {
-    size_t n = 0;
-    while (isalnum((unsigned char)p[n]) || p[n] == '_' || p[n] == '.') n++;
-    if (n && n < sizeof name && !isdigit((unsigned char)*p)) {
-      memcpy(name, p, n), name[n] = 0;
-      const Name *found = names_find(&r->let, name);
-      *text = p + n;
-      if (found) return found->id;
-    }
-    p += n ? n : 1;
-  }
-  *text = "";
-  return -1;
 }
 
 // "a needs b, b needs a"

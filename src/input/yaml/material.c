@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Materials, for sections with a shape and for solids.
-#include "input/yaml/kinds.h"
+#include "input/yaml/form.h"
+#include "input/yaml/lookup.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 #include "mechanics/shape.h"
 
 #include <string.h>
@@ -19,11 +22,12 @@ static const Field material_fields[] = {
      &law_words},
 };
 static const FieldTable material_table = FIELDS(material_fields, LimberMaterial);
-const Kind kind_material = {"material", "What a section with a shape or a solid is made of; isotropic.",
-                            &material_table};
+static const Kind kind_material = {"material", "What a section with a shape or a solid is made of; isotropic.",
+                                   &material_table};
 
-Error ReadMaterials(Reader *r, const Tree *map) {
+static Error ReadMaterials(Reader *r, const Tree *map, SourceLocation at) {
   char name[200];
+  (void)at;
   if (map->kind != TREE_MAP) {
     TRY(ReportError(r, map->at, "'materials' must be a map, one name to a material, not %s",
                     tree_name(map, name, sizeof name)));
@@ -54,3 +58,8 @@ Error ReadMaterials(Reader *r, const Tree *map) {
   }
   return 0;
 }
+
+ONE_KIND(material_kind_of, kind_material)
+
+const Part part_materials = {
+    .key = "materials", .one = "material", .form = PART_NAMED, .kind = material_kind_of, .read = ReadMaterials};

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes and their initial motion.
+// The part `nodes`: places that elements and joints share.
 #include "base/rotation.h"
-#include "input/yaml/kinds.h"
+#include "input/yaml/form.h"
+#include "input/yaml/lookup.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 #include <string.h>
 
@@ -42,20 +45,8 @@ static const Field node_fields[] = {
      "angular velocity at the start, in ground axes", NULL},
 };
 static const FieldTable node_table = FIELDS(node_fields, NodeText);
-const Kind kind_node = {"node", "A place that elements and joints share: a frame, a point or a place of the ground.",
-                        &node_table};
-
-typedef struct {
-  double velocity[3], angular[3], at[3];
-} MotionText;
-
-static const Field motion_fields[] = {
-    {"velocity", FIELD_REALS, 3, offsetof(MotionText, velocity), "m s-1", false, 0, "of the place `at`", NULL},
-    {"angular", FIELD_REALS, 3, offsetof(MotionText, angular), "rad s-1", false, 0, "angular velocity", NULL},
-    {"at", FIELD_REALS, 3, offsetof(MotionText, at), "m", false, 0, "a place; default: the ground's origin", NULL},
-};
-static const FieldTable motion_table = FIELDS(motion_fields, MotionText);
-const Kind kind_motion = {"motion", "Sets all nodes in motion as one rigid body at the start.", &motion_table};
+static const Kind kind_node = {
+    "node", "A place that elements and joints share: a frame, a point or a place of the ground.", &node_table};
 
 // The node's axes from `axes` or `rotate`; `has` tells whether there are any.
 static Error ReadAxes(Reader *r, const Form *form, const Tree *entry, NodeText *text, bool *has, bool *good) {
@@ -81,12 +72,12 @@ static Error KeepMotion(Reader *r, LimberId id, const Form *form, const NodeText
   if (r->movings == r->moving_room) {
     r->moving_room = r->moving_room ? 2 * r->moving_room : 16;
     TRY(MemoryResize((size_t)r->moving_room * sizeof *r->moving, &r->moving));
-    TRY(MemoryResize((size_t)r->moving_room * sizeof *r->motion, &r->motion));
+    TRY(MemoryResize((size_t)r->moving_room * sizeof *r->initial, &r->initial));
     TRY(MemoryResize((size_t)r->moving_room * sizeof *r->moves, &r->moves));
   }
   r->moving[r->movings] = id, r->moves[r->movings] = which;
-  memcpy(r->motion[r->movings][0], text->velocity, sizeof text->velocity);
-  memcpy(r->motion[r->movings][1], text->angular, sizeof text->angular);
+  memcpy(r->initial[r->movings][0], text->velocity, sizeof text->velocity);
+  memcpy(r->initial[r->movings][1], text->angular, sizeof text->angular);
   r->movings++;
   return 0;
 }
@@ -128,8 +119,9 @@ static Error ReadNode(Reader *r, const Tree *key, const Tree *entry, LimberId *i
   return 0;
 }
 
-Error ReadNodes(Reader *r, const Tree *map) {
+static Error ReadNodes(Reader *r, const Tree *map, SourceLocation at) {
   char name[200];
+  (void)at;
   if (map->kind != TREE_MAP) {
     TRY(ReportError(r, map->at, "'nodes' must be a map, one name to a node, not %s",
                     tree_name(map, name, sizeof name)));
@@ -145,23 +137,7 @@ Error ReadNodes(Reader *r, const Tree *map) {
   return 0;
 }
 
-// `map` may be NULL: then only the nodes' own velocities are set.
-Error ReadMotion(Reader *r, const Tree *map, SourceLocation at) {
-  MotionText text;
-  Form form = {&motion_table, &text, 0, 0, 0};
-  bool good;
-  if (map) {
-    double v[3];
-    TRY(FormsRead(r, "motion", at, map, 1, &form, &good));
-    vec3_to(vec3_sub(vec3_of(text.velocity), vec3_cross(vec3_of(text.angular), vec3_of(text.at))), v);
-    if (good) TRY(LimberModelSetRigidVelocity(r->model, v, text.angular));
-  }
-  for (int i = 0; i < r->movings; i++) {
-    Vec3 v, w;
-    double velocity[3];
-    model_velocity(r->model, r->moving[i], &v, &w);
-    vec3_to(r->moves[i] & 1 ? vec3_of(r->motion[i][0]) : v, velocity);
-    TRY(LimberModelSetVelocity(r->model, r->moving[i], velocity, r->moves[i] & 2 ? r->motion[i][1] : NULL));
-  }
-  return 0;
-}
+ONE_KIND(node_kind_of, kind_node)
+
+const Part part_nodes = {
+    .key = "nodes", .one = "node", .form = PART_NAMED, .kind = node_kind_of, .brief = "at", .read = ReadNodes};

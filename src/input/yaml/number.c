@@ -6,8 +6,11 @@
 // what it was. Where two factors s give the same e for every base unit the formula has this dimension, and it must be
 // that of its field. Where they do not, plain numbers in the formula carry dimensions of their own, as in `R + 0.1`,
 // which nobody can check; and what is a pure number may stand anywhere, as a plain number may. Angles are pure numbers.
-#include "input/yaml/reader.h"
+#include "input/yaml/number.h"
 
+#include "input/yaml/lookup.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 #include "model/formula.h"
 
 #include <ctype.h>
@@ -69,6 +72,23 @@ static bool find_dimension(Formula *formula, Formation *f, Dimension *out) {
   for (int b = 0; definite && b < RADIAN; b++) definite = find_power(formula, f, b, at_one, &out->power[b]);
   for (int i = 0; i < f->names; i++) f->name[i]->trial = f->name[i]->value;
   return definite;
+}
+
+int next_parameter(const Reader *r, const char **text) {
+  char name[80];
+  for (const char *p = *text; *p;) {
+    size_t n = 0;
+    while (isalnum((unsigned char)p[n]) || p[n] == '_' || p[n] == '.') n++;
+    if (n && n < sizeof name && !isdigit((unsigned char)*p)) {
+      memcpy(name, p, n), name[n] = 0;
+      const Name *found = names_find(&r->let, name);
+      *text = p + n;
+      if (found) return found->id;
+    }
+    p += n ? n : 1;
+  }
+  *text = "";
+  return -1;
 }
 
 // ---- what is wrong with a number ----
@@ -318,5 +338,18 @@ Error ReadNumber(Reader *r, const char *field, const Tree *t, const char *si, do
   TRY(ReadNumberValue(r, field, t, si, &w, good));
   if (*good) TRY(CheckDimension(r, field, t, &w, si, good));
   if (*good) *out = w.value;
+  return 0;
+}
+
+Error FindFactor(Reader *r, const Field *field, const Tree *unit, double *factor, bool *good) {
+  char text[100];
+  const char *rest;
+  UnitsResult result;
+  snprintf(text, sizeof text, "1 %.90s", unit->text);
+  TRY(UnitsRead(&r->units, text, field->unit, factor, &rest, &result));
+  *good = result == UNITS_GOOD && *unit->text;
+  if (!*good)
+    TRY(ReportError(r, unit->at, "'%s' is no unit of '%s', %s%s", unit->text, field->name,
+                    *field->unit ? "in " : "a pure number", field->unit));
   return 0;
 }

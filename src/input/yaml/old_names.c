@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/old_names.h"
 
-#include "input/lint/lint.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 #include <string.h>
 

@@ -3,7 +3,9 @@
 #ifndef LIMBER_INPUT_YAML_OLD_NAMES_H
 #define LIMBER_INPUT_YAML_OLD_NAMES_H
 
-#include "input/yaml/reader.h"
+#include "input/diagnostic.h"
+
+typedef struct Reader Reader;
 
 // The name that a kind or a field has now, or NULL: it never had another.
 const char *new_name_of_kind(const char *name);

@@ -2,9 +2,12 @@
 // Probes: what a run records beside its ledger.
 #include "input/yaml/probe.h"
 
-#include "input/yaml/kinds.h"
+#include "input/yaml/form.h"
+#include "input/yaml/lookup.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/probe_formula.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +45,8 @@ static const Field probe_fields[] = {
      "true, or a list of columns: least and largest values over all steps", NULL},
 };
 static const FieldTable probe_table = FIELDS(probe_fields, ProbeText);
-const Kind kind_probe = {"probe", "What a run records: one of node, element, joint, energy and formula.", &probe_table};
+static const Kind kind_probe = {"probe", "What a run records: one of node, element, joint, energy and formula.",
+                                &probe_table};
 
 static const char *const targets[] = {"node", "element", "joint", "energy", "formula"};
 enum { TARGETS = sizeof targets / sizeof targets[0] };
@@ -261,9 +265,10 @@ static Error ReadProbe(Reader *r, const Tree *map, const Tree **formula) {
   return 0;
 }
 
-Error ReadProbes(Reader *r, const Tree *list) {
+static Error ReadProbes(Reader *r, const Tree *list, SourceLocation at) {
   char name[200];
   const Tree **formula;
+  (void)at;
   if (list->kind != TREE_LIST) {
     TRY(ReportError(r, list->at, "'probes' must be a list, one entry a line that begins with '-', not %s",
                     tree_name(list, name, sizeof name)));
@@ -275,3 +280,8 @@ Error ReadProbes(Reader *r, const Tree *list) {
   TRY(ReadFormulae(r, formula));
   return 0;
 }
+
+ONE_KIND(probe_kind_of, kind_probe)
+
+const Part part_probes = {
+    .key = "probes", .one = "probe", .form = PART_LIST, .kind = probe_kind_of, .read = ReadProbes};

@@ -8,26 +8,10 @@
 
 typedef enum { PROBE_NODE, PROBE_STATION, PROBE_POINT, PROBE_JOINT, PROBE_ENERGY, PROBE_FORMULA } ProbeKind;
 
-typedef enum { // in the order of a row; a name without its quantity is looked for in this order
-  QUANTITY_POSITION,
-  QUANTITY_DISPLACEMENT,
-  QUANTITY_VELOCITY,
-  QUANTITY_ROTATION,
-  QUANTITY_ANGULAR,
-  QUANTITY_QUATERNION,
-  QUANTITY_MATRIX,
-  QUANTITY_AXES,
-  QUANTITY_SECTION_FORCE,
-  QUANTITY_SECTION_STRAIN,
-  QUANTITY_JOINT_FORCE,
-  QUANTITY_JOINT_MOMENT,
-  QUANTITY_MULTIPLIER,
-  QUANTITY_COORDINATE,
-  QUANTITY_RATE,
-  QUANTITY_KINETIC,
-  QUANTITY_STRAIN_ENERGY,
-  QUANTITY_POTENTIAL,
-  QUANTITY_VALUE,
+typedef enum {
+#define QUANTITY(constant, ...) QUANTITY_##constant,
+#include "input/quantities.def"
+#undef QUANTITY
   QUANTITIES,
 } ProbeQuantity;
 
@@ -58,7 +42,8 @@ typedef struct {
   const char *const *units;   // of each; NULL: `unit` for all
   const char *unit;
   char description[300];
-  bool of_step; // of the last step: there is none at the start
+  bool of_step;  // of the last step: there is none at the start
+  bool followed; // from step to step, whether recorded or not
 } ProbeColumns;
 
 // The i-th quantity that a probe records; false after the last.

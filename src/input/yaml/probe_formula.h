@@ -3,7 +3,10 @@
 #ifndef LIMBER_INPUT_YAML_PROBE_FORMULA_H
 #define LIMBER_INPUT_YAML_PROBE_FORMULA_H
 
-#include "input/yaml/reader.h"
+#include "input/yaml/probe.h"
+#include "input/yaml/tree.h"
+
+typedef struct Reader Reader;
 
 // The unit of a formula; NULL: a pure number.
 Error ReadUnit(Reader *r, const Tree *unit, Probe *probe, bool *good);

@@ -7,59 +7,93 @@
 enum { NODE = 1 << PROBE_NODE, STATION = 1 << PROBE_STATION, POINT = 1 << PROBE_POINT, JOINT = 1 << PROBE_JOINT };
 enum { ENERGY = 1 << PROBE_ENERGY, FORMULA = 1 << PROBE_FORMULA, MOVES = NODE | STATION, SECTION = STATION | POINT };
 
-static const char *const xyz[] = {"x", "y", "z"}, *const quaternion[] = {"e0", "e1", "e2", "e3"};
-static const char *const matrix[] = {"xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"};
-static const char *const axes[] = {"1x", "1y", "1z", "2x", "2y", "2z", "3x", "3y", "3z"};
+// ---- components ----
 
-typedef enum { PLAIN, SEEN, TURNED } Frame; // numbers; motion as seen from a node; components in its axes
+typedef struct {
+  int width;
+  const char *const *names;                                 // NULL: one number, which has none
+  void (*find)(Model m, const Probe *p, ProbeColumns *out); // or NULL: where they are those of what is probed
+} Components;
+
+static const char *const xyz_names[] = {"x", "y", "z"}, *const quaternion_names[] = {"e0", "e1", "e2", "e3"};
+static const char *const matrix_names[] = {"xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"};
+static const char *const axes_names[] = {"1x", "1y", "1z", "2x", "2y", "2z", "3x", "3y", "3z"};
+static const Components xyz = {3, xyz_names, NULL}, quaternion = {4, quaternion_names, NULL},
+                        matrix = {9, matrix_names, NULL}, axes = {9, axes_names, NULL}, number = {1, NULL, NULL};
+
+static void find_section_forces(Model m, const Probe *p, ProbeColumns *out) {
+  const ModelComponent *component = model_component(m, p->id);
+  ElementPoint at = {0};
+  component->kind->point(model_element(m, component->first)->data, 0, &at);
+  out->width = at.rows.nrow, out->columns = component->kind->row_names, out->units = component->kind->row_units;
+}
+static const Components section_forces = {0, NULL, find_section_forces};
+
+static void find_section_strains(Model m, const Probe *p, ProbeColumns *out) {
+  find_section_forces(m, p, out);
+  out->units = model_component(m, p->id)->kind->strain_units;
+}
+static const Components section_strains = {0, NULL, find_section_strains};
+
+static void find_joint_rows(Model m, const Probe *p, ProbeColumns *out) {
+  const ModelJoint *j = model_joint(m, p->id);
+  out->width = j->joint.rows.nrow, out->columns = j->kind->row_names, out->units = j->kind->row_units;
+}
+static const Components joint_rows = {0, NULL, find_joint_rows};
+
+// One alone needs no name beside that of the quantity.
+static void find_rates(Model m, const Probe *p, ProbeColumns *out) {
+  const ModelJoint *j = model_joint(m, p->id);
+  out->width = j->joint.ncoord, out->columns = j->kind->coord_names, out->units = j->kind->rate_units;
+  if (out->width == 1) out->unit = out->units[0], out->columns = out->units = NULL;
+}
+static const Components rates = {0, NULL, find_rates};
+
+static void find_coordinates(Model m, const Probe *p, ProbeColumns *out) {
+  const ModelJoint *j = model_joint(m, p->id);
+  out->width = j->joint.ncoord, out->columns = j->kind->coord_names, out->units = j->kind->coord_units;
+  if (out->width == 1) out->name = out->columns[0], out->unit = out->units[0], out->columns = out->units = NULL;
+}
+static const Components coordinates = {0, NULL, find_coordinates};
+
+static void find_value(Model m, const Probe *p, ProbeColumns *out) {
+  (void)m;
+  out->width = 1, out->unit = p->unit;
+}
+static const Components value = {0, NULL, find_value};
+
+// ---- the table ----
+
+enum {
+  USUAL = 1,            // recorded where nothing is asked for
+  OF_STEP = 2,          // of the last step: there is none at the start
+  SEEN = 4,             // motion as seen from a node ...
+  TURNED = 8,           // ... or a vector in its axes
+  TURNS = 16,           // only of what has axes
+  FOLLOWED = 32,        // from step to step
+  HAS_COORDINATES = 64, // only of joints that have coordinates
+};
 
 static const struct {
   const char *name, *unit, *description;
-  unsigned kinds; // of probes
-  int width;      // 0: the rows of what is probed
-  const char *const *columns;
-  Frame frame;
-  bool usual, of_step;
+  const Components *components;
+  unsigned kinds, properties;
 } table[QUANTITIES] = {
-    [QUANTITY_POSITION] = {"position", "m", "position", MOVES, 3, xyz, SEEN, true, false},
-    [QUANTITY_DISPLACEMENT] = {"displacement", "m", "change of the position since the start,", MOVES, 3, xyz, SEEN,
-                               true, false},
-    [QUANTITY_VELOCITY] = {"velocity", "m s-1", "rate of the position", MOVES, 3, xyz, SEEN, true, false},
-    [QUANTITY_ROTATION] = {"rotation", "rad", "rotation vector from the start, which goes on past a full turn,", MOVES,
-                           3, xyz, SEEN, true, false},
-    [QUANTITY_ANGULAR] = {"angular", "rad s-1", "angular velocity", MOVES, 3, xyz, SEEN, true, false},
-    [QUANTITY_QUATERNION] = {"quaternion", "1", "(cos phi/2, n sin phi/2) of the rotation from the start", MOVES, 4,
-                             quaternion, SEEN, false, false},
-    [QUANTITY_MATRIX] = {"matrix", "1", "rows of the matrix of the rotation from the start", MOVES, 9, matrix, SEEN,
-                         false, false},
-    [QUANTITY_AXES] = {"axes", "1", "the three axes, one after the other,", MOVES, 9, axes, SEEN, false, false},
-    [QUANTITY_SECTION_FORCE] = {"force", "", "forces and moments in section axes", SECTION, 0, NULL, PLAIN, true,
-                                false},
-    [QUANTITY_SECTION_STRAIN] = {"strain", "", "what each force works on: strains and curvatures less their reference",
-                                 SECTION, 0, NULL, PLAIN, true, false},
-    [QUANTITY_JOINT_FORCE] = {"force", "N", "mean over the last step of the force of the joint on", JOINT, 3, xyz,
-                              TURNED, true, true},
-    [QUANTITY_JOINT_MOMENT] = {"moment", "N m", "mean over the last step of the moment of the joint on", JOINT, 3, xyz,
-                               TURNED, true, true},
-    [QUANTITY_MULTIPLIER] = {"multiplier", "", "of the joint's equations over the last step: what the joint carries",
-                             JOINT, 0, NULL, PLAIN, true, true},
-    [QUANTITY_COORDINATE] = {"coordinate", "", "angles and slides of the second node against the first", JOINT, 0, NULL,
-                             PLAIN, true, false},
-    [QUANTITY_RATE] = {"rate", "", "rates of the coordinates", JOINT, 0, NULL, PLAIN, true, false},
-    [QUANTITY_KINETIC] = {"kinetic", "J", "kinetic energy of its own mass", ENERGY, 1, NULL, PLAIN, true, false},
-    [QUANTITY_STRAIN_ENERGY] = {"strain", "J", "strain energy", ENERGY, 1, NULL, PLAIN, true, false},
-    [QUANTITY_POTENTIAL] = {"potential", "J", "potential of its own mass in constant fields, such as gravity", ENERGY,
-                            1, NULL, PLAIN, true, false},
-    [QUANTITY_VALUE] = {"value", "", "", FORMULA, 1, NULL, PLAIN, true, false},
+#define QUANTITY(constant, name, unit, components, function, kinds, properties, description) \
+  {name, unit, description, &components, kinds, properties},
+#include "input/quantities.def"
+#undef QUANTITY
 };
+
+static bool quantity_is(ProbeQuantity q, unsigned property) { return table[q].properties & property; }
 
 // What coordinates of joints are called beside `coordinate`.
 static const char *const coords[] = {"angle", "slide"};
 enum { COORDS = sizeof coords / sizeof coords[0] };
 
 const char *quantity_name(int i) {
-  for (int q = 0; q < QUANTITY_VALUE; q++) {
-    bool seen = false;
+  for (int q = 0; q < QUANTITIES; q++) {
+    bool seen = table[q].kinds == FORMULA;
     for (int k = 0; k < q; k++) seen = seen || !strcmp(table[k].name, table[q].name);
     if (!seen && i-- == 0) return table[q].name;
   }
@@ -67,11 +101,12 @@ const char *quantity_name(int i) {
 }
 
 bool probe_calls(Model m, const Probe *p, ProbeQuantity q, const char *name) {
-  if (q == QUANTITY_COORDINATE && p->kind == PROBE_JOINT && joint_coord(model_joint(m, p->id)->kind, name) >= 0)
+  if (table[q].components == &coordinates && p->kind == PROBE_JOINT &&
+      joint_coord(model_joint(m, p->id)->kind, name) >= 0)
     return true;
   return !strcmp(table[q].name, name);
 }
-bool probe_usual(ProbeQuantity q) { return table[q].usual; }
+bool probe_usual(ProbeQuantity q) { return quantity_is(q, USUAL); }
 
 // Of a joint: whether the last of its own nodes takes a moment.
 static bool joint_turns(Model m, const Probe *p) {
@@ -82,7 +117,7 @@ static bool joint_turns(Model m, const Probe *p) {
 bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
   Rows y = {0};
   if (!(table[q].kinds & 1u << p->kind)) return false;
-  bool turns = q >= QUANTITY_ROTATION && q <= QUANTITY_AXES;
+  bool turns = quantity_is(q, TURNS);
   switch (p->kind) {
   case PROBE_NODE: return !turns || model_node(m, p->id)->kind != NODE_POINT;
   case PROBE_STATION:
@@ -90,8 +125,8 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
       model_component(m, p->id)->kind->station(model_element(m, model_component(m, p->id)->first)->data, 0, &y);
     return !turns || y.ny == 4;
   case PROBE_JOINT:
-    if (q == QUANTITY_COORDINATE || q == QUANTITY_RATE) return model_joint(m, p->id)->joint.ncoord > 0;
-    return q != QUANTITY_JOINT_MOMENT || joint_turns(m, p);
+    if (quantity_is(q, HAS_COORDINATES)) return model_joint(m, p->id)->joint.ncoord > 0;
+    return !turns || joint_turns(m, p);
   case PROBE_POINT:
   case PROBE_ENERGY:
   case PROBE_FORMULA: break;
@@ -103,23 +138,23 @@ static void describe_quantity(Model m, const Probe *p, ProbeQuantity q, char *te
   char node[200];
   snprintf(text, size, "%s", table[q].description);
   if (p->kind == PROBE_FORMULA) snprintf(text, size, "%s", p->formula);
-  if (table[q].frame == PLAIN) return;
-  if (table[q].frame == TURNED) {
+  if (!quantity_is(q, SEEN | TURNED)) return;
+  if (quantity_is(q, TURNED)) {
     const ModelJoint *j = model_joint(m, p->id);
     const ModelComponent *body = j->points ? model_component(m, model_node(m, j->node[j->last])->component) : NULL;
     if (body) snprintf(node, sizeof node, "%s '%s'", body->kind->name, body->name ? body->name : "?");
     else model_name_node(m, j->node[j->last], node, sizeof node);
     snprintf(text + strlen(text), size - strlen(text), " %s%s", node,
-             q != QUANTITY_JOINT_MOMENT ? ""
-             : body                     ? " about its mass centre"
-                                        : " about its place");
+             !quantity_is(q, TURNS) ? ""
+             : body                 ? " about its mass centre"
+                                    : " about its place");
   }
   size_t used = strlen(text);
   if (p->axes == LIMBER_NONE)
-    snprintf(text + used, size - used, "%s in ground axes", table[q].frame == TURNED ? "," : "");
+    snprintf(text + used, size - used, "%s in ground axes", quantity_is(q, TURNED) ? "," : "");
   else {
     model_name_node(m, p->axes, node, sizeof node);
-    snprintf(text + used, size - used, table[q].frame == SEEN ? " as seen from %s, in its axes" : ", in the axes of %s",
+    snprintf(text + used, size - used, quantity_is(q, SEEN) ? " as seen from %s, in its axes" : ", in the axes of %s",
              node);
   }
 }
@@ -129,29 +164,15 @@ bool probe_columns(Model m, const Probe *p, int i, ProbeColumns *out) {
   for (; q < QUANTITIES; q++)
     if (p->record >> q & 1 && i-- == 0) break;
   if (q == QUANTITIES) return false;
-  *out = (ProbeColumns){(ProbeQuantity)q, table[q].name, table[q].width, table[q].columns, NULL, table[q].unit, "",
-                        table[q].of_step};
-  if (p->kind == PROBE_FORMULA) out->unit = p->unit;
-  if (!out->width) {
-    if (p->kind == PROBE_JOINT) {
-      const ModelJoint *j = model_joint(m, p->id);
-      out->width = j->joint.rows.nrow, out->columns = j->kind->row_names, out->units = j->kind->row_units;
-      if (q == QUANTITY_COORDINATE || q == QUANTITY_RATE) {
-        out->width = j->joint.ncoord, out->columns = j->kind->coord_names;
-        out->units = q == QUANTITY_RATE ? j->kind->rate_units : j->kind->coord_units;
-        if (out->width == 1) { // it needs no name beside its own
-          out->name = q == QUANTITY_RATE ? out->name : out->columns[0];
-          out->unit = out->units[0], out->columns = out->units = NULL;
-        }
-      }
-    } else {
-      const ModelComponent *component = model_component(m, p->id);
-      ElementPoint at = {0};
-      component->kind->point(model_element(m, component->first)->data, 0, &at);
-      out->width = at.rows.nrow, out->columns = component->kind->row_names;
-      out->units = q == QUANTITY_SECTION_STRAIN ? component->kind->strain_units : component->kind->row_units;
-    }
-  }
+  const Components *c = table[q].components;
+  *out = (ProbeColumns){.quantity = (ProbeQuantity)q,
+                        .name = table[q].name,
+                        .width = c->width,
+                        .columns = c->names,
+                        .unit = table[q].unit,
+                        .of_step = quantity_is((ProbeQuantity)q, OF_STEP),
+                        .followed = quantity_is((ProbeQuantity)q, FOLLOWED)};
+  if (c->find) c->find(m, p, out);
   describe_quantity(m, p, (ProbeQuantity)q, out->description, sizeof out->description);
   return true;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What to run: the scheme, its steps, how often a row is recorded.
-#include "input/yaml/kinds.h"
+#include "input/yaml/form.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 #include "schemes/scheme.h"
 
 #include <math.h>
@@ -76,7 +78,7 @@ static const Field run_fields[] = {
      "lets the run choose its steps; `step` is the first that it tries", &control_more},
 };
 static const FieldTable run_table = FIELDS(run_fields, RunText);
-const Kind kind_run = {"run", "A run in time, with its scheme and its steps.", &run_table};
+static const Kind kind_run = {"run", "A run in time, with its scheme and its steps.", &run_table};
 
 typedef struct {
   bool error;
@@ -145,7 +147,7 @@ static Error ReadControl(Reader *r, const Tree *run, const RunText *t, bool *goo
   return 0;
 }
 
-Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
+static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
   Input *in = r->in;
   RunText t;
   Form form = {&run_table, &t, 0, 0, 0};
@@ -203,3 +205,7 @@ Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
   in->snapshots = tree_find(map, "snapshots") ? t.snapshots : in->end / 100;
   return 0;
 }
+
+ONE_KIND(run_kind_of, kind_run)
+
+const Part part_run = {.key = "run", .one = "run", .form = PART_ONE, .kind = run_kind_of, .read = ReadRun};

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections of beams: stiffness and inertia per length, as numbers or from a material and a shape, at one station or at
 // several along the span.
-#include "input/yaml/kinds.h"
+#include "input/yaml/form.h"
+#include "input/yaml/lookup.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 #include "mechanics/shape.h"
 
 #include <string.h>
@@ -53,9 +56,9 @@ static const Field section_fields[] = {
 #undef SHAPE
 };
 static const FieldTable section_table = FIELDS(section_fields, SectionText);
-const Kind kind_section = {"section",
-                           "Stiffness and inertia of a beam per length, as numbers or from a material and a shape.",
-                           &section_table};
+static const Kind kind_section = {
+    "section", "Stiffness and inertia of a beam per length, as numbers or from a material and a shape.",
+    &section_table};
 
 static const char *const material_names[] = {"E", "G", "nu", "density"};
 
@@ -193,8 +196,9 @@ static Error ReadSection(Reader *r, const Tree *key, const Tree *entry, LimberId
   return 0;
 }
 
-Error ReadSections(Reader *r, const Tree *map) {
+static Error ReadSections(Reader *r, const Tree *map, SourceLocation at) {
   char name[200];
+  (void)at;
   if (map->kind != TREE_MAP) {
     TRY(ReportError(r, map->at, "'sections' must be a map, one name to a section, not %s",
                     tree_name(map, name, sizeof name)));
@@ -209,3 +213,12 @@ Error ReadSections(Reader *r, const Tree *map) {
   }
   return 0;
 }
+
+ONE_KIND(section_kind_of, kind_section)
+
+const Part part_sections = {.key = "sections",
+                            .one = "section",
+                            .form = PART_NAMED,
+                            .kind = section_kind_of,
+                            .list_allowed = true,
+                            .read = ReadSections};

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/probes.h"
 
-#include "base/rotation.h"
 #include "model/formula.h"
-#include "results/write/rotation_tracker.h"
-#include "analyses/stepping/observable.h"
+#include "results/write/probe_values.h"
 
 #include <string.h>
-
-// A node or a station as an observer sees it. A point has no axes.
-typedef struct {
-  Vec3 x, v, w;
-  Mat3 axes; // columns
-} ProbeMotion;
 
 typedef struct {
   int first; // in a row
@@ -20,12 +12,7 @@ typedef struct {
   ProbeQuantity part[QUANTITIES]; // what it records
   int observable, second;         // what it asks for; of a station also its section
   int axes;                       // query of the node whose axes it uses, -1
-  struct Followed {               // from step to step
-    ProbeMotion start;
-    RotationTracker tracker;
-    Vec3 rotation;
-    double quaternion[4];
-  } at;
+  FollowedMotion at;              // from step to step
   Formula *formula;
 } Tracked;
 
@@ -46,7 +33,7 @@ struct Probes {
   int *extremes_of, with_extremes; // the probe of each
 };
 
-// ---- motion ----
+// ---- values ----
 
 static ProbeMotion motion_of(const StateSample *a) {
   ProbeMotion m = {vec3_of(a->motion.x[0]), vec3_of(a->motion.velocity), vec3_of(a->motion.angular), mat3_zero()};
@@ -62,94 +49,24 @@ static ProbeMotion seen_from(const ProbeMotion *node, const ProbeMotion *m) {
                        mat3_mul(back, m->axes)};
 }
 
-// Follows the rotation since the start.
-static Mat3 track_motion(Tracked *t, const ProbeMotion *m) {
-  Mat3 r = mat3_mul(m->axes, mat3_transpose(t->at.start.axes));
-  double q[4], dot = 0;
-  t->at.rotation = rotation_tracker_follow(&t->at.tracker, r);
-  rotation_quaternion(r, q);
-  for (int i = 0; i < 4; i++) dot += q[i] * t->at.quaternion[i];
-  for (int i = 0; i < 4; i++) t->at.quaternion[i] = dot < 0 ? -q[i] : q[i]; // of the two the nearest to the last
-  return r;
-}
-
-static void put_motion(ProbeQuantity q, const Tracked *t, const ProbeMotion *m, Mat3 r, double *out) {
-  switch (q) {
-  case QUANTITY_POSITION: vec3_to(m->x, out); break;
-  case QUANTITY_DISPLACEMENT: vec3_to(vec3_sub(m->x, t->at.start.x), out); break;
-  case QUANTITY_VELOCITY: vec3_to(m->v, out); break;
-  case QUANTITY_ROTATION: vec3_to(t->at.rotation, out); break;
-  case QUANTITY_ANGULAR: vec3_to(m->w, out); break;
-  case QUANTITY_QUATERNION: memcpy(out, t->at.quaternion, sizeof t->at.quaternion); break;
-  case QUANTITY_MATRIX: memcpy(out, r.m, sizeof r.m); break;
-  case QUANTITY_AXES:
-    for (int j = 0; j < 3; j++) vec3_to(mat3_column(m->axes, j), out + 3 * j);
-    break;
-  case QUANTITY_SECTION_FORCE:
-  case QUANTITY_SECTION_STRAIN:
-  case QUANTITY_JOINT_FORCE:
-  case QUANTITY_JOINT_MOMENT:
-  case QUANTITY_MULTIPLIER:
-  case QUANTITY_COORDINATE:
-  case QUANTITY_RATE:
-  case QUANTITY_KINETIC:
-  case QUANTITY_STRAIN_ENERGY:
-  case QUANTITY_POTENTIAL:
-  case QUANTITY_VALUE:
-  case QUANTITIES: break;
-  }
-}
-
-// ---- the rest ----
-
-static void put_rotated(const ProbeMotion *node, const double *vector, double *out) {
-  vec3_to(node ? mat3_apply_transpose(node->axes, vec3_of(vector)) : vec3_of(vector), out);
-}
-
-// Quantities that are no motion: `a` answers the probe, or a station's section; `node` has the axes, if it is not NULL.
-static void put_sample(ProbeQuantity q, int width, const StateSample *a, const ProbeMotion *node, double *out) {
-  size_t bytes = (size_t)width * sizeof *out;
-  switch (q) {
-  case QUANTITY_SECTION_FORCE: memcpy(out, a->section.force, bytes); break;
-  case QUANTITY_SECTION_STRAIN: memcpy(out, a->section.strain, bytes); break;
-  case QUANTITY_JOINT_FORCE: put_rotated(node, a->joint.force, out); break;
-  case QUANTITY_JOINT_MOMENT: put_rotated(node, a->joint.moment, out); break;
-  case QUANTITY_MULTIPLIER: memcpy(out, a->joint.multiplier, bytes); break;
-  case QUANTITY_COORDINATE: memcpy(out, a->joint.coord, bytes); break;
-  case QUANTITY_RATE: memcpy(out, a->joint.rate, bytes); break;
-  case QUANTITY_KINETIC: *out = a->energy.kinetic; break;
-  case QUANTITY_STRAIN_ENERGY: *out = a->energy.strain; break;
-  case QUANTITY_POTENTIAL: *out = a->energy.potential; break;
-  case QUANTITY_POSITION:
-  case QUANTITY_DISPLACEMENT:
-  case QUANTITY_VELOCITY:
-  case QUANTITY_ROTATION:
-  case QUANTITY_ANGULAR:
-  case QUANTITY_QUATERNION:
-  case QUANTITY_MATRIX:
-  case QUANTITY_AXES:
-  case QUANTITY_VALUE:
-  case QUANTITIES: break;
-  }
-}
-
 static void put_probe(Probes *p, int k) {
   const Probe *probe = &p->in->probe[k];
   Tracked *t = &p->tracked[k];
   bool moves = probe->kind == PROBE_NODE || probe->kind == PROBE_STATION;
-  ProbeMotion node = {0}, m = {0};
-  Mat3 r = mat3_zero();
-  if (t->axes >= 0) node = motion_of(&p->sample[t->axes]);
+  ProbeMotion node = {0};
+  ProbeState s = {.followed = &t->at, .sample = &p->sample[t->second], .formula = t->formula};
+  if (t->axes >= 0) node = motion_of(&p->sample[t->axes]), s.node = &node;
   if (moves) {
-    m = motion_of(&p->sample[t->observable]);
-    if (t->axes >= 0) m = seen_from(&node, &m);
-    if (!p->started) t->at.start = m;
-    r = track_motion(t, &m);
+    s.motion = motion_of(&p->sample[t->observable]);
+    if (t->axes >= 0) s.motion = seen_from(&node, &s.motion);
+    if (!p->started) t->at.start = s.motion;
+    s.rotation = follow_motion(&t->at, &s.motion);
   }
   double *out = p->row + t->first;
-  for (int i = 0; i < t->parts; out += t->part_width[i++])
-    if (t->part[i] <= QUANTITY_AXES) put_motion(t->part[i], t, &m, r, out);
-    else put_sample(t->part[i], t->part_width[i], &p->sample[t->second], t->axes >= 0 ? &node : NULL, out);
+  for (int i = 0; i < t->parts; out += t->part_width[i++]) {
+    s.width = t->part_width[i];
+    probe_puts[t->part[i]](&s, out);
+  }
 }
 
 // ---- extremes ----
@@ -226,7 +143,7 @@ static PetscErrorCode SampleProbes(Probes *p, LimberRun run) {
   for (int k = 0; k < p->in->probes; k++)
     if (p->in->probe[k].kind != PROBE_FORMULA) put_probe(p, k);
   for (int k = 0; k < p->in->probes; k++)
-    if (p->tracked[k].formula) p->row[p->tracked[k].first] = formula_value(p->tracked[k].formula);
+    if (p->in->probe[k].kind == PROBE_FORMULA) put_probe(p, k);
   note_extremes(p);
   p->started = true;
   PetscFunctionReturn(0);
@@ -313,9 +230,9 @@ PetscErrorCode ProbesCreate(const Input *in, Probes **out) {
     Tracked *t = &p->tracked[k];
     t->first = p->width;
     for (; probe_columns(in->model, probe, t->parts, &c); p->width += c.width)
-      t->part[t->parts] = c.quantity, t->part_width[t->parts++] = c.width;
+      t->part[t->parts] = c.quantity, t->part_width[t->parts++] = c.width, p->always = p->always || c.followed;
     add_observables_of(p, probe, t);
-    p->always = p->always || probe->extreme || probe->record & (1u << QUANTITY_ROTATION | 1u << QUANTITY_QUATERNION);
+    p->always = p->always || probe->extreme;
     if (!probe->extreme) continue;
     p->extremes_of[p->with_extremes] = k;
     PetscCall(CreateExtremes(p, k, &p->extremes[p->with_extremes++]));

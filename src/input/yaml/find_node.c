@@ -1,71 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the words of a file name.
-#include "input/yaml/reader.h"
+#include "input/yaml/find_node.h"
 
-#include "input/yaml/kinds.h"
+#include "input/yaml/lookup.h"
+#include "input/yaml/mesh_nodes.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 #include <ctype.h>
-#include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-Error ReportError(Reader *r, SourceLocation at, const char *format, ...) {
-  char text[2048];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  TRY(DiagnosticsAdd(r->diagnostics, DIAGNOSTIC_ERROR, at, "%s", text));
-  return 0;
-}
-
-// The search for the nearest name is given up after many mistakes: it takes time for each.
-const char *did_you_mean(Reader *r, const Names *names, const char *word, char *text, size_t size) {
-  const char *nearest = r->diagnostics->count < 200 ? names_nearest(names, word) : NULL;
-  text[0] = 0;
-  if (nearest) snprintf(text, size, "; did you mean '%s'?", nearest);
-  return text;
-}
-
-// A name begins with a letter; '.' and '/' divide names of nodes and of results.
-static bool is_name(const char *s) {
-  if (!isalpha((unsigned char)*s) && *s != '_' && !((unsigned char)*s & 0x80)) return false;
-  for (; *s; s++)
-    if (!isalnum((unsigned char)*s) && *s != '_' && *s != '-' && *s != '#' && !((unsigned char)*s & 0x80)) return false;
-  return true;
-}
-
-Error CheckName(Reader *r, const char *what, const Names *names, const char *text, SourceLocation at, bool *good) {
-  const Name *old = names_find(names, text);
-  char where[300];
-  *good = false;
-  if (!is_name(text))
-    TRY(ReportError(r, at, "'%s' is no name: a letter comes first, then letters, digits, '_' and '-'", text));
-  else if (!strcmp(text, "ground")) TRY(ReportError(r, at, "'ground' is taken: it names the ground"));
-  else if (old)
-    TRY(ReportError(r, at, "there is already %s %s '%s', %s", article_of(what), what, text,
-                    diagnostics_describe_location(r->diagnostics, old->at, at, where, sizeof where)));
-  else *good = true;
-  return 0;
-}
-
-Error FindName(Reader *r, const char *what, const Names *names, const Tree *word, LimberId *id) {
-  char hint[200], name[200];
-  *id = BROKEN;
-  if (word->broken) return 0;
-  if (word->kind != TREE_WORD || tree_empty(word)) {
-    TRY(ReportError(r, word->at, "the name of %s %s is wanted here, not %s", article_of(what), what,
-                    tree_name(word, name, sizeof name)));
-    return 0;
-  }
-  const Name *found = names_find(names, word->text);
-  if (found) *id = found->id;
-  else
-    TRY(ReportError(r, word->at, "there is no %s '%s'%s", what, word->text,
-                    did_you_mean(r, names, word->text, hint, sizeof hint)));
-  return 0;
-}
 
 // ITEM.start, ITEM.end of a component with two faces: the nodes of both, of which `last` is one.
 static Error FindPair(Reader *r, const Tree *word, LimberId component, int last, LimberId *id) {
@@ -159,49 +102,5 @@ Error FindNode(Reader *r, const Tree *word, LimberId *id) {
     if (!mesh) TRY(FindNodeOfComponent(r, word, dot, id));
   } else if (find_body(r, word)) TRY(UseBody(r, word, id));
   else TRY(FindName(r, "node", &r->nodes, word, id));
-  return 0;
-}
-
-Error FindList(Reader *r, const Field *f, const Tree *t, void *out, bool *good) {
-  bool elements = f->type == FIELD_ELEMENTS;
-  int count = t->kind == TREE_LIST ? t->count : 1;
-  LimberId *id = NULL;
-  if (!count) {
-    *good = false;
-    TRY(ReportError(r, t->at, "'%s' must name one %s or more, not none", f->name, elements ? "element" : "function"));
-  }
-  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *id, &id));
-  for (int i = 0; i < count; i++) {
-    const Tree *one = t->kind == TREE_LIST ? t->entry[i] : t;
-    if (elements) TRY(FindName(r, "element", &r->elements, one, &id[i]));
-    else TRY(FindFunction(r, one, &id[i]));
-    if (id[i] == BROKEN) *good = false;
-  }
-  memcpy(out, &id, sizeof id);
-  memcpy((char *)out + sizeof id, &count, sizeof count);
-  return 0;
-}
-
-// The first word of the text that is a key of the map: its value is what the text is about.
-static bool find_subject(const char *text, const char *end, const Tree *map, SourceLocation *location) {
-  for (const char *p = text; p < end; p++) {
-    size_t n = 0;
-    while (p + n < end && (isalnum((unsigned char)p[n]) || p[n] == '_')) n++;
-    for (int i = 0; n && i < map->count; i++)
-      if (strlen(map->key[i]->text) == n && !strncmp(map->key[i]->text, p, n))
-        return *location = map->entry[i]->at, true;
-    p += n;
-  }
-  return false;
-}
-
-Error TakeModelDiagnostics(Reader *r, size_t before, const Tree *map, SourceLocation at) {
-  for (const char *p = limber_model_diagnostics(r->model) + before, *end; *p; p = *end ? end + 1 : end) {
-    SourceLocation location = at;
-    end = p + strcspn(p, "\n");
-    const char *text = strstr(p, "': "); // after the component's name
-    if (map && map->kind == TREE_MAP) find_subject(text && text < end ? text + 3 : p, end, map, &location);
-    TRY(ReportError(r, location, "%.*s", (int)(end - p), p));
-  }
   return 0;
 }

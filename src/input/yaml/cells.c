@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cells of a mesh, or written out.
+#include "input/yaml/cells.h"
+
+#include "input/importers/importer.h"
+#include "input/yaml/fields.h"
+#include "input/yaml/find_node.h"
+#include "input/yaml/lookup.h"
+#include "input/yaml/mesh_nodes.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
+
+#include <string.h>
+
+// A node of the mesh as one of the model.
+static Error TakeNode(Reader *r, const Mesh *m, MeshNode *n, LimberId *id) {
+  char name[300];
+  double at[3];
+  if (n->id == LIMBER_NONE) {
+    snprintf(name, sizeof name, "%.250s.%ld", m->name, n->number);
+    vec3_to(n->at, at);
+    if (n->fixed) TRY(LimberModelAddFixed(r->model, name, at, NULL, &n->id));
+    else TRY(LimberModelAddPoint(r->model, name, at, &n->id));
+  }
+  *id = n->id;
+  return 0;
+}
+
+// How many there are, with how many nodes; 0: none, or some of which no element is made.
+static Error CountCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimension, const Tree *word, int *cells,
+                        int *nodes) {
+  *cells = *nodes = 0;
+  for (int i = 0; i < m->cells; i++) {
+    const MeshCell *c = &m->cell[i];
+    if (c->dimension != dimension || !mesh_has(m, c, g)) continue;
+    if (c->shape == CELL_WITHOUT_SHAPE) {
+      *cells = 0;
+      TRY(ReportError(r, word->at, "'%s' has cells of the type %d of %s, of which no element is made; there are %s",
+                      word->text, c->type, m->importer->program,
+                      dimension == 3 ? "tetrahedra of 4 and 10 nodes and hexahedra of 8"
+                                     : "triangles of 3 and quadrilaterals of 4 nodes"));
+      return 0;
+    }
+    ++*cells, *nodes += c->count;
+  }
+  if (!*cells) TRY(ReportError(r, word->at, "'%s' has no %s", word->text, mesh_dimensions[dimension]));
+  return 0;
+}
+
+static Error TakeCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimension, const Tree *word,
+                       LimberCells *out) {
+  LimberCellShape *shape;
+  LimberId *node;
+  int count, nodes;
+  TRY(CountCells(r, m, g, dimension, word, &count, &nodes));
+  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *shape, &shape));
+  TRY(StoreAllocate(&r->store, (size_t)nodes * sizeof *node, &node));
+  *out = (LimberCells){shape, node, count};
+  for (int i = 0; i < m->cells; i++) {
+    const MeshCell *c = &m->cell[i];
+    if (c->dimension != dimension || !mesh_has(m, c, g) || c->shape == CELL_WITHOUT_SHAPE) continue;
+    for (int a = 0; a < c->count; a++) TRY(TakeNode(r, m, &m->node[m->cell_node[c->first + a]], node++));
+    *shape++ = (CellShape)c->shape;
+  }
+  return 0;
+}
+
+// {tetrahedron: [a, b, c, d]}
+static Error ReadCell(Reader *r, const Tree *t, CellShape *shape, LimberId *node, int *nodes, bool *good) {
+  char name[200];
+  Nearest n;
+  const Tree *list = t->kind == TREE_MAP && t->count == 1 ? t->entry[0] : NULL;
+  *nodes = 0;
+  if (t->broken || !list) {
+    *good = false;
+    if (!t->broken)
+      TRY(ReportError(r, t->at, "a cell is written as its shape and its nodes, {tetrahedron: [a, b, c, d]}, not as %s",
+                      tree_name(t, name, sizeof name)));
+    return 0;
+  }
+  int s = 0;
+  nearest_begin(&n, t->key[0]->text);
+  for (int i = 0; i < CELL_SHAPES; i++) nearest_try(&n, cell_name((CellShape)i));
+  while (s < CELL_SHAPES && strcmp(cell_name((CellShape)s), t->key[0]->text)) s++;
+  if (s == CELL_SHAPES) {
+    *good = false;
+    TRY(ReportError(r, t->key[0]->at, "there is no cell '%s'%s", t->key[0]->text, nearest_hint(&n, "there are")));
+    return 0;
+  }
+  *shape = (CellShape)s;
+  if (list->kind != TREE_LIST || list->count != cell_nodes(*shape)) {
+    *good = false;
+    TRY(ReportError(r, list->at, "a %s is a list of %d nodes, not %s", cell_name(*shape), cell_nodes(*shape),
+                    tree_name(list, name, sizeof name)));
+    return 0;
+  }
+  *nodes = list->count;
+  for (int a = 0; a < list->count; a++) {
+    TRY(FindNode(r, list->entry[a], &node[a]));
+    if (node[a] == BROKEN) *good = false;
+  }
+  return 0;
+}
+
+static Error ReadCellList(Reader *r, const Tree *list, LimberCells *out, bool *good) {
+  CellShape *shape;
+  LimberId *node;
+  int nodes = 0, count;
+  TRY(StoreAllocate(&r->store, (size_t)list->count * sizeof *shape, &shape));
+  TRY(StoreAllocate(&r->store, (size_t)list->count * CELL_NODES * sizeof *node, &node));
+  for (int i = 0; i < list->count; i++, nodes += count)
+    TRY(ReadCell(r, list->entry[i], &shape[i], node + nodes, &count, good));
+  *out = (LimberCells){shape, node, list->count};
+  return 0;
+}
+
+Error FindCells(Reader *r, const Field *f, const Tree *t, const Mesh **out, const MeshGroup **group, bool *good) {
+  char name[200], hint[200];
+  const char *rest;
+  int dimension = f->count, groups = 0, cells = 0, nodes;
+  if (t->kind != TREE_WORD) {
+    *good = false;
+    TRY(ReportError(r, t->at, "'%s' must be a mesh, MESH or MESH.GROUP, not %s", f->name,
+                    tree_name(t, name, sizeof name)));
+    return 0;
+  }
+  const Name *found = mesh_named(r, t->text, &rest);
+  if (!found || found->id == BROKEN) {
+    *good = false;
+    if (!found) {
+      snprintf(name, sizeof name, "%.*s", (int)(rest ? rest - 1 - t->text : 199), t->text);
+      TRY(ReportError(r, t->at, "there is no mesh '%s'%s", name, did_you_mean(r, &r->meshes, name, hint, sizeof hint)));
+    }
+    return 0;
+  }
+  const Mesh *m = &r->mesh[found->id];
+  const MeshGroup *g = rest ? mesh_group(m, rest, dimension) : NULL;
+  for (int i = 0; i < m->groups; i++) groups += m->group[i].dimension == dimension;
+  if (rest && !g) TRY(ReportGroup(r, m, t, rest, dimension));
+  else if (!rest && groups > 1)
+    TRY(ReportError(r, t->at, "mesh '%s' has %d %ss of %s: name one, %s.GROUP", m->name, groups, m->importer->group,
+                    mesh_dimensions[dimension], m->name));
+  else TRY(CountCells(r, m, g, dimension, t, &cells, &nodes));
+  *out = m, *group = g, *good = *good && cells > 0;
+  return 0;
+}
+
+Error ReadCellsField(Reader *r, FieldValue *v, void *out) {
+  const Mesh *m;
+  const MeshGroup *g;
+  bool named = true;
+  if (v->tree->kind == TREE_LIST && v->tree->count) return ReadCellList(r, v->tree, out, &v->good);
+  TRY(FindCells(r, v->field, v->tree, &m, &g, &named));
+  v->good = v->good && named;
+  if (named) TRY(TakeCells(r, m, g, v->field->count, v->tree, out));
+  return 0;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entries of a catalogue: an entry names its kind, and the kind's field table says the rest.
+#ifndef LIMBER_INPUT_YAML_COMPONENTS_H
+#define LIMBER_INPUT_YAML_COMPONENTS_H
+
+#include "input/yaml/kinds.h"
+#include "input/yaml/names.h"
+#include "input/yaml/tree.h"
+
+// Adds a list of entries to the model, and their names to `names`.
+Error ReadComponents(Reader *r, const Part *part, const Tree *list, Names *names);
+// Adds one entry that has its name already, or none (NULL): a function.
+Error ReadUnlisted(Reader *r, const Part *part, const Tree *entry, const char *name, LimberId *id);
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// How each type of field is written: the readers of single values, by the file that has them.
+#ifndef LIMBER_INPUT_YAML_FIELDS_H
+#define LIMBER_INPUT_YAML_FIELDS_H
+
+#include "input/yaml/form.h"
+
+extern const FieldReader field_readers[]; // by FieldType: fields.c
+
+// ---- numbers and words: values.c ----
+Error ReadRealField(Reader *r, FieldValue *v, void *out);
+Error ReadIntField(Reader *r, FieldValue *v, void *out);
+Error ReadRealsField(Reader *r, FieldValue *v, void *out);
+Error ReadOptionalRealsField(Reader *r, FieldValue *v, void *out);
+Error ReadMatrixField(Reader *r, FieldValue *v, void *out);
+Error ReadTensorField(Reader *r, FieldValue *v, void *out);
+Error ReadRowsField(Reader *r, FieldValue *v, void *out);
+Error ReadFormulaField(Reader *r, FieldValue *v, void *out);
+Error ReadWordField(Reader *r, FieldValue *v, void *out);
+Error ReadAnyField(Reader *r, FieldValue *v, void *out);
+// The k-th number of a field that has several.
+Error ReadReal(Reader *r, FieldValue *v, const Tree *t, int k, double *out);
+
+// ---- columns of files: column.c ----
+Error ReadListField(Reader *r, FieldValue *v, void *out);
+
+// ---- names of other things: references.c ----
+Error ReadNodeField(Reader *r, FieldValue *v, void *out);
+Error ReadNodesField(Reader *r, FieldValue *v, void *out);
+Error ReadSectionField(Reader *r, FieldValue *v, void *out);
+Error ReadJointField(Reader *r, FieldValue *v, void *out);
+Error ReadElementField(Reader *r, FieldValue *v, void *out);
+Error ReadElementsField(Reader *r, FieldValue *v, void *out);
+Error ReadFunctionField(Reader *r, FieldValue *v, void *out);
+Error ReadFunctionsField(Reader *r, FieldValue *v, void *out);
+Error ReadMaterialField(Reader *r, FieldValue *v, void *out);
+
+// ---- meshes: cells.c, bulk.c ----
+Error ReadCellsField(Reader *r, FieldValue *v, void *out);
+Error ReadBulkField(Reader *r, FieldValue *v, void *out);
+
+#endif

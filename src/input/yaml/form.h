@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a map of the file to a structure, by its field table.
+#ifndef LIMBER_INPUT_YAML_FORM_H
+#define LIMBER_INPUT_YAML_FORM_H
+
+#include "base/field.h"
+#include "input/yaml/tree.h"
+
+#include <stdint.h>
+
+typedef struct Reader Reader;
+
+// One table and the structure that it fills. A map may fill several.
+typedef struct {
+  const FieldTable *fields;
+  void *out;
+  uint64_t given;  // bit i: field i was written ...
+  uint64_t bad;    // ... wrongly
+  uint64_t missed; // bit i: field i was misspelt
+} Form;
+
+// Fills the forms' structures from a map. `what` names it in messages, `at` is where a missing field is noted.
+// `good` is false after a mistake.
+Error FormsRead(Reader *r, const char *what, SourceLocation at, const Tree *map, int count, Form *forms, bool *good);
+bool form_given(const Form *f, const char *field); // written
+bool form_good(const Form *f, const char *field);  // written, and rightly
+
+typedef struct { // the value of one field under way
+  const Field *field;
+  const Tree *tree;
+  char *structure; // that the table fills
+  bool good;       // turns false with a mistake, which has been noted
+} FieldValue;
+
+// Reads a value of one type of field into its place in the structure. The reader has a list of these, by type, so that forms
+// know nothing of what their fields are about.
+typedef Error (*FieldReader)(Reader *r, FieldValue *v, void *out);
+
+// Those of maps within maps, which are forms again.
+Error ReadMapField(Reader *r, FieldValue *v, void *out);
+Error ReadMapsField(Reader *r, FieldValue *v, void *out);
+
+// "'field' must be ..., not a list"
+Error ReportWrongForm(Reader *r, FieldValue *v, const char *wanted);
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model file and the files that it includes.
+#ifndef LIMBER_INPUT_YAML_INCLUDE_H
+#define LIMBER_INPUT_YAML_INCLUDE_H
+
+#include "input/yaml/tree.h"
+
+typedef struct Reader Reader;
+
+// The parts of the model file, those of the files that it includes merged into it.
+Error ReadSources(Reader *r, Tree **out);
+Error CheckVersion(Reader *r, const Tree *limber, int version);
+
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes of meshes by their names.
+#ifndef LIMBER_INPUT_YAML_MESH_NODES_H
+#define LIMBER_INPUT_YAML_MESH_NODES_H
+
+#include "input/importers/mesh.h"
+#include "input/yaml/names.h"
+#include "input/yaml/tree.h"
+#include "limber/limber.h"
+
+typedef struct Reader Reader;
+
+// The mesh whose name stands before the last dot of a text, or is all of it; NULL: there is none of that name.
+const Name *mesh_named(const Reader *r, const char *text, const char **rest);
+Error ReportGroup(Reader *r, const Mesh *m, const Tree *word, const char *name, int dimension);
+// MESH.NUMBER, MESH.GROUP; `mine` tells whether the word begins with the name of a mesh.
+Error FindNodeOfMesh(Reader *r, const Tree *word, LimberId *id, bool *mine);
+
+#endif

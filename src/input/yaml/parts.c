@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/yaml/parts.h"
+
+#include <string.h>
+
+#define PART(name, required, help) &part_##name,
+const Part *const parts[] = {
+#include "input/yaml/parts.def"
+    NULL};
+#undef PART
+
+static const Field file_fields[] = {
+    {"limber", FIELD_INT, 1, offsetof(FileText, limber), "", true, 0, "version of the format: 1", NULL},
+    {"title", FIELD_TEXT, 1, offsetof(FileText, title), "", false, 0, "what the model is", NULL},
+    {"include", FIELD_ANY, 1, offsetof(FileText, include), "", false, 0,
+     "files of the same form whose parts belong to this one: a name or a list", NULL},
+    {"let", FIELD_ANY, 1, offsetof(FileText, let), "", false, 0,
+     "parameters: a map of name to number or formula; they stand wherever a number is wanted", NULL},
+#define PART(name, required, help) {#name, FIELD_ANY, 1, offsetof(FileText, name), "", required, 0, help, NULL},
+#include "input/yaml/parts.def"
+#undef PART
+};
+static const FieldTable file_table = FIELDS(file_fields, FileText);
+const Kind kind_file = {"file", "A model file.", &file_table};
+
+const Part *part_find(const char *key) {
+  for (int i = 0; parts[i]; i++)
+    if (!strcmp(parts[i]->key, key)) return parts[i];
+  return NULL;
+}
+
+const Tree *file_part(const FileText *text, const Part *part) {
+  const Tree *tree;
+  memcpy(&tree, (const char *)text + field_find(&file_table, part->key)->offset, sizeof tree);
+  return tree;
+}

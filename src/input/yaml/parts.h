@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that a model file may hold. A new part is one file, which ends in its descriptor, and one line in parts.def.
+#ifndef LIMBER_INPUT_YAML_PARTS_H
+#define LIMBER_INPUT_YAML_PARTS_H
+
+#include "input/yaml/kinds.h"
+
+#define PART(name, required, help) extern const Part part_##name;
+#include "input/yaml/parts.def"
+#undef PART
+extern const Part *const parts[]; // ends with NULL
+
+extern const Kind kind_file;
+extern const Kind kind_component; // what every element, joint and load has: components.c
+extern const Kind kind_column;    // of a file: column.c
+
+const Part *part_find(const char *key);
+
+// What stands in a file: where nothing does, NULL or 0.
+typedef struct {
+  int limber;
+  const char *title;
+  const Tree *include, *let;
+#define PART(name, required, help) const Tree *name;
+#include "input/yaml/parts.def"
+#undef PART
+} FileText;
+
+const Tree *file_part(const FileText *text, const Part *part);
+
+#endif

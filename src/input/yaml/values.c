@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields that are numbers, formulae or words.
+#include "input/yaml/fields.h"
+#include "input/yaml/names.h"
+#include "input/yaml/number.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
+#include "input/yaml/units.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+// ---- numbers ----
+
+// The k-th of units such as "N|N|N m"; the last goes for all that follow.
+static const char *unit_of(const Field *f, int k, char *text, size_t size) {
+  const char *u = f->unit, *bar;
+  while (k-- > 0 && (bar = strchr(u, '|'))) u = bar + 1;
+  bar = strchr(u, '|');
+  snprintf(text, size, "%.*s", (int)(bar ? (size_t)(bar - u) : strlen(u)), u);
+  return text;
+}
+
+Error ReadReal(Reader *r, FieldValue *v, const Tree *t, int k, double *out) {
+  char si[32];
+  bool good;
+  TRY(ReadNumber(r, v->field->name, t, unit_of(v->field, k, si, sizeof si), out, &good));
+  v->good = v->good && good;
+  return 0;
+}
+
+Error ReadRealField(Reader *r, FieldValue *v, void *out) { return ReadReal(r, v, v->tree, 0, out); }
+
+// A number that is whole but for the round-off of a formula.
+Error ReadIntField(Reader *r, FieldValue *v, void *out) {
+  const Tree *t = v->tree;
+  char name[200];
+  const char *unit;
+  double value = 0;
+  UnitsResult result = UNITS_NO_NUMBER;
+  if (t->kind == TREE_WORD) TRY(UnitsRead(&r->units, t->text, "", &value, &unit, &result));
+  bool good = t->kind == TREE_WORD && (result != UNITS_NO_NUMBER || is_formula(r, t->text));
+  if (good) TRY(ReadNumber(r, v->field->name, t, "", &value, &good));
+  else if (!t->broken)
+    TRY(ReportError(r, t->at, "'%s' must be a whole number, not %s", v->field->name, tree_name(t, name, sizeof name)));
+  double whole = rint(value);
+  if (good && fabs(value - whole) > 1e-14 * fabs(whole)) {
+    good = false;
+    if (is_formula(r, t->text))
+      TRY(ReportError(r, t->at, "'%s' must be a whole number, but '%s' is %.6g", v->field->name, t->text, value));
+    else TRY(ReportError(r, t->at, "'%s' must be a whole number, not '%s'", v->field->name, t->text));
+  } else if (good && fabs(whole) > INT_MAX) {
+    good = false;
+    TRY(ReportError(r, t->at, "'%s' is too large: at most %d", v->field->name, INT_MAX));
+  }
+  v->good = v->good && good;
+  if (good) *(int *)out = (int)whole;
+  return 0;
+}
+
+static bool is_rows(const Tree *t, int rows, int columns) {
+  if (t->kind != TREE_LIST || t->count != rows) return false;
+  for (int i = 0; i < rows; i++)
+    if (t->entry[i]->kind != TREE_LIST || t->entry[i]->count != columns) return false;
+  return true;
+}
+
+static bool is_list(const Tree *t, int count) { return t->kind == TREE_LIST && t->count == count; }
+
+static Error ReadReals(Reader *r, FieldValue *v, double *out) {
+  const Tree *t = v->tree;
+  int n = v->field->count;
+  char wanted[64];
+  if (n == 1 && t->kind != TREE_LIST) TRY(ReadReal(r, v, t, 0, out));
+  else if (n == 9 && is_rows(t, 3, 3)) {
+    for (int i = 0; i < 9; i++) TRY(ReadReal(r, v, t->entry[i / 3]->entry[i % 3], i, &out[i]));
+  } else if (is_list(t, n)) {
+    for (int i = 0; i < n; i++) TRY(ReadReal(r, v, t->entry[i], i, &out[i]));
+  } else {
+    snprintf(wanted, sizeof wanted, n == 9 ? "3 rows of 3 numbers" : "a list of %d numbers", n);
+    TRY(ReportWrongForm(r, v, wanted));
+  }
+  return 0;
+}
+
+Error ReadRealsField(Reader *r, FieldValue *v, void *out) { return ReadReals(r, v, out); }
+
+Error ReadOptionalRealsField(Reader *r, FieldValue *v, void *out) {
+  double *value = NULL;
+  TRY(StoreAllocate(&r->store, (size_t)v->field->count * sizeof *value, &value));
+  TRY(ReadReals(r, v, value));
+  *(const double **)out = value;
+  return 0;
+}
+
+// Rows of numbers that must be symmetric.
+static Error ReadRows(Reader *r, FieldValue *v, int n, double *out) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      const Tree *t = v->tree->entry[i]->entry[j];
+      TRY(ReadReal(r, v, t, i == j ? i : INT_MAX, &out[i * n + j]));
+      if (j >= i || !v->good || out[i * n + j] == out[j * n + i]) continue;
+      v->good = false;
+      TRY(ReportError(r, t->at, "'%s' must be symmetric: row %d, column %d is %g, but row %d, column %d is %g",
+                      v->field->name, i + 1, j + 1, out[i * n + j], j + 1, i + 1, out[j * n + i]));
+    }
+  return 0;
+}
+
+Error ReadMatrixField(Reader *r, FieldValue *v, void *structure) {
+  int n = v->field->count;
+  double *out = structure;
+  char wanted[80];
+  if (is_rows(v->tree, n, n)) TRY(ReadRows(r, v, n, out));
+  else if (is_list(v->tree, n)) {
+    for (int i = 0; i < n; i++) TRY(ReadReal(r, v, v->tree->entry[i], i, &out[i * n + i]));
+  } else {
+    snprintf(wanted, sizeof wanted, "%d numbers (the diagonal) or %d rows of %d", n, n, n);
+    TRY(ReportWrongForm(r, v, wanted));
+  }
+  return 0;
+}
+
+Error ReadTensorField(Reader *r, FieldValue *v, void *structure) {
+  static const int at[6] = {0, 4, 8, 1, 2, 5};
+  const Tree *t = v->tree;
+  double m[9], *out = structure;
+  if (is_rows(t, 3, 3)) {
+    TRY(ReadRows(r, v, 3, m));
+    for (int i = 0; v->good && i < 6; i++) out[i] = m[at[i]];
+  } else if (is_list(t, 3) || is_list(t, 6)) {
+    for (int i = 0; i < t->count; i++) TRY(ReadReal(r, v, t->entry[i], i, &out[i]));
+  } else TRY(ReportWrongForm(r, v, "3 numbers (the diagonal), 6 (11 22 33 12 13 23) or 3 rows of 3"));
+  return 0;
+}
+
+// Rows of numbers; how many stands behind the pointer to them.
+Error ReadRowsField(Reader *r, FieldValue *v, void *out) {
+  const Tree *t = v->tree;
+  int n = v->field->count;
+  double *value = NULL;
+  char wanted[64];
+  if (t->kind != TREE_LIST || !t->count || !is_rows(t, t->count, n)) {
+    snprintf(wanted, sizeof wanted, "rows of %d numbers, [[...], [...]]", n);
+    TRY(ReportWrongForm(r, v, wanted));
+    return 0;
+  }
+  TRY(StoreAllocate(&r->store, (size_t)(t->count * n) * sizeof *value, &value));
+  for (int i = 0; i < t->count * n; i++) TRY(ReadReal(r, v, t->entry[i / n]->entry[i % n], i % n, &value[i]));
+  memcpy(out, &value, sizeof value);
+  memcpy((char *)out + sizeof value, &t->count, sizeof(int));
+  return 0;
+}
+
+// ---- the rest ----
+
+Error ReadFormulaField(Reader *r, FieldValue *v, void *out) {
+  bool good = v->tree->kind == TREE_WORD;
+  if (good) TRY(ReadTimeFormula(r, v->tree, out, &good));
+  else TRY(ReportWrongForm(r, v, "a formula of t"));
+  v->good = v->good && good;
+  return 0;
+}
+
+Error ReadWordField(Reader *r, FieldValue *v, void *out) {
+  const FieldMore *more = v->field->more;
+  const char *text = v->tree->text;
+  Nearest n;
+  if (v->tree->kind != TREE_WORD) {
+    TRY(ReportWrongForm(r, v, "a word"));
+    return 0;
+  }
+  *(const char **)out = text;
+  if (!more || !more->word) return 0;
+  nearest_begin(&n, text);
+  for (int i = 0; more->word(i); i++) {
+    if (!strcmp(more->word(i), text)) return 0;
+    nearest_try(&n, more->word(i));
+  }
+  v->good = false;
+  TRY(ReportError(r, v->tree->at, "there is no %s '%s'%s", v->field->name, text, nearest_hint(&n, "there are")));
+  return 0;
+}
+
+Error ReadAnyField(Reader *r, FieldValue *v, void *out) {
+  (void)r;
+  *(const Tree **)out = v->tree;
+  return 0;
+}

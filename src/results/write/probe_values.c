@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/write/probe_values.h"
+
+#include "base/rotation.h"
+
+#include <string.h>
+
+Mat3 follow_motion(FollowedMotion *f, const ProbeMotion *m) {
+  Mat3 r = mat3_mul(m->axes, mat3_transpose(f->start.axes));
+  double q[4], dot = 0;
+  f->rotation = rotation_tracker_follow(&f->tracker, r);
+  rotation_quaternion(r, q);
+  for (int i = 0; i < 4; i++) dot += q[i] * f->quaternion[i];
+  for (int i = 0; i < 4; i++) f->quaternion[i] = dot < 0 ? -q[i] : q[i]; // of the two the nearest to the last
+  return r;
+}
+
+// ---- motion ----
+
+static void put_position(const ProbeState *s, double *out) { vec3_to(s->motion.x, out); }
+static void put_displacement(const ProbeState *s, double *out) {
+  vec3_to(vec3_sub(s->motion.x, s->followed->start.x), out);
+}
+static void put_velocity(const ProbeState *s, double *out) { vec3_to(s->motion.v, out); }
+static void put_rotation(const ProbeState *s, double *out) { vec3_to(s->followed->rotation, out); }
+static void put_angular(const ProbeState *s, double *out) { vec3_to(s->motion.w, out); }
+static void put_quaternion(const ProbeState *s, double *out) {
+  memcpy(out, s->followed->quaternion, sizeof s->followed->quaternion);
+}
+static void put_matrix(const ProbeState *s, double *out) { memcpy(out, s->rotation.m, sizeof s->rotation.m); }
+static void put_axes(const ProbeState *s, double *out) {
+  for (int j = 0; j < 3; j++) vec3_to(mat3_column(s->motion.axes, j), out + 3 * j);
+}
+
+// ---- the rest ----
+
+static void put_all(const ProbeState *s, const double *values, double *out) {
+  memcpy(out, values, (size_t)s->width * sizeof *out);
+}
+
+static void put_rotated(const ProbeState *s, const double *vector, double *out) {
+  vec3_to(s->node ? mat3_apply_transpose(s->node->axes, vec3_of(vector)) : vec3_of(vector), out);
+}
+
+static void put_section_force(const ProbeState *s, double *out) { put_all(s, s->sample->section.force, out); }
+static void put_section_strain(const ProbeState *s, double *out) { put_all(s, s->sample->section.strain, out); }
+static void put_joint_force(const ProbeState *s, double *out) { put_rotated(s, s->sample->joint.force, out); }
+static void put_joint_moment(const ProbeState *s, double *out) { put_rotated(s, s->sample->joint.moment, out); }
+static void put_multiplier(const ProbeState *s, double *out) { put_all(s, s->sample->joint.multiplier, out); }
+static void put_coordinate(const ProbeState *s, double *out) { put_all(s, s->sample->joint.coord, out); }
+static void put_rate(const ProbeState *s, double *out) { put_all(s, s->sample->joint.rate, out); }
+static void put_kinetic(const ProbeState *s, double *out) { *out = s->sample->energy.kinetic; }
+static void put_strain_energy(const ProbeState *s, double *out) { *out = s->sample->energy.strain; }
+static void put_potential(const ProbeState *s, double *out) { *out = s->sample->energy.potential; }
+static void put_value(const ProbeState *s, double *out) { *out = formula_value(s->formula); }
+
+const ProbePut probe_puts[QUANTITIES] = {
+#define QUANTITY(constant, name, unit, components, function, kinds, properties, description) put_##function,
+#include "input/quantities.def"
+#undef QUANTITY
+};
