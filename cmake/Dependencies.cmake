@@ -3,9 +3,13 @@
 # flags that do not suit every build type. All headers are system headers.
 find_package(MPI REQUIRED COMPONENTS C)
 find_package(PkgConfig REQUIRED)
-pkg_search_module(PETSC REQUIRED IMPORTED_TARGET PETSc>=3.18 petsc>=3.18)
+option(LIMBER_INDEX64 "PETSc and SLEPc with 64-bit indices, for more than 2^31 entries of a matrix" OFF)
+if(LIMBER_INDEX64)  # the names of Debian's petsc64-dev and slepc64-dev
+  set(bits 64)
+endif()
+pkg_search_module(PETSC REQUIRED IMPORTED_TARGET PETSc${bits}>=3.18 petsc${bits}>=3.18)
 pkg_search_module(LAPACK REQUIRED IMPORTED_TARGET lapack)
-pkg_search_module(SLEPC REQUIRED IMPORTED_TARGET SLEPc>=3.18 slepc>=3.18)
+pkg_search_module(SLEPC REQUIRED IMPORTED_TARGET SLEPc${bits}>=3.18 slepc${bits}>=3.18)
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-openmpi hdf5-mpich hdf5-mpi hdf5)
 pkg_check_modules(FYAML REQUIRED IMPORTED_TARGET libfyaml)
 pkg_check_modules(UDUNITS REQUIRED IMPORTED_TARGET udunits)

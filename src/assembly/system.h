@@ -7,6 +7,8 @@
 #ifndef LIMBER_ASSEMBLY_SYSTEM_H
 #define LIMBER_ASSEMBLY_SYSTEM_H
 
+#include "assembly/log_events.h"
+#include "assembly/reduce.h"
 #include "mechanics/augmented.h"
 #include "mechanics/batch.h"
 #include "mechanics/projection.h"
@@ -155,7 +157,7 @@ typedef struct {
 typedef struct {
   Mat tangent;
   int *slot;
-  PetscInt count, room, next;
+  PetscInt64 count, room, next;
   double *value[2]; // of the tangent's own and ghost columns
   PetscInt64 made;  // tangents so far
 } MatrixSlots;
@@ -274,8 +276,11 @@ PetscErrorCode SystemFindBatchSlots(System *s, PetscInt count, const PetscInt *n
 
 // Sizes of unknowns in the tangent as it is: x_i d_i, whatever x_i is, is the root of an energy. scaling.c
 PetscErrorCode SystemSizes(System *s, Vec d);
-// Lets an iterative solver measure unknowns by them. scaling.c
-PetscErrorCode SystemScale(System *s, PC pc);
+// Prepares an iterative solver, whose preconditioner is chosen, for sizes that change; lets it measure unknowns by those of the
+// tangent; the preconditioner that has the factors. scaling.c
+PetscErrorCode SolverWrap(KSP ksp);
+PetscErrorCode SystemScale(System *s, KSP ksp);
+PetscErrorCode SolverInner(KSP ksp, PC *inner);
 
 // Chooses solvers: a fast one, and a robust one that is asked where that fails. linear_solver.c
 PetscErrorCode SystemCreateSolvers(System *s);

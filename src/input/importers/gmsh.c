@@ -102,7 +102,7 @@ static Error NextCount(Gmsh *g, const char *what, long *out) {
 
 static Error GrowList(int need, int *room, size_t size, void *list) {
   if (need <= *room) return 0;
-  while (*room < need) *room = *room ? 2 * *room : 64;
+  while (*room < need) *room = *room > INT_MAX / 2 ? INT_MAX : *room ? 2 * *room : 64;
   TRY(MemoryResize((size_t)*room * size, list));
   return 0;
 }
@@ -262,6 +262,7 @@ static Error AddCell(Gmsh *g, long type, int entity) {
   }
   int count = types[type].nodes;
   TRY(GrowList(m->cells + 1, &g->cells_room, sizeof *m->cell, &m->cell));
+  ENSURE(m->cell_nodes <= INT_MAX - count, ERROR_MEMORY, "the cells of a mesh have at most %d nodes together", INT_MAX);
   TRY(GrowList(m->cell_nodes + count, &g->cell_nodes_room, sizeof *m->cell_node, &m->cell_node));
   for (int a = 0; a < count && g->good; a++) {
     TRY(NextInt(g, "the number of a node", &tag));
