@@ -7,7 +7,10 @@
 
 #include <limits.h>
 
-enum { NARROW = 24 }; // mean half band, in nodes, up to which block LU in the band order is the fastest
+enum {
+  NARROW = 24,              // mean half band, in nodes, up to which block LU in the band order is the fastest
+  MOST_NODES = INT_MAX / 12 // of a model: a node has up to 12 numbers in arrays that are indexed by an int
+};
 
 #define TOO_MANY "PETSc with 32-bit indices counts to 2147483647: build Limber with LIMBER_INDEX64 for %" PetscInt64_FMT
 
@@ -160,6 +163,8 @@ PetscErrorCode SystemPartition(System *s) {
   PetscBool by_graph;
   Graph g;
   PetscFunctionBegin;
+  PetscCheck(n <= MOST_NODES, s->layout.comm, PETSC_ERR_SUP,
+             "the model has %" PetscInt_FMT " nodes; more than %d are not counted", n, MOST_NODES);
   PetscCall(PetscCalloc1(n, &s->layout.has_projection));
   for (PetscInt j = 0; j < nj && s->rule->projects_velocities; j++) {
     const ModelJoint *q = model_joint(m, j);
@@ -265,8 +270,8 @@ PetscErrorCode SystemPartition(System *s) {
   for (PetscInt j = 0; j < s->layout.njoint; j++)
     if (!s->layout.joint_primary[j]) room += system_joint_blocks(s, s->layout.joint[j]);
   s->layout.nblock = room;
-  PetscCheck(room < INT_MAX && s->layout.nnode < INT_MAX / 12, PETSC_COMM_SELF, PETSC_ERR_SUP,
-             "a rank would hold %" PetscInt_FMT " nodes, of at most %d: use more ranks", s->layout.nnode, INT_MAX / 12);
+  PetscCheck(room < INT_MAX, PETSC_COMM_SELF, PETSC_ERR_SUP,
+             "a rank would hold %" PetscInt_FMT " blocks of unknowns, of at most %d: use more ranks", room, INT_MAX);
   PetscCall(PetscMalloc3(room, &s->layout.block_global, room, &s->layout.block_node, room, &s->layout.block_joint));
   for (PetscInt b = 0; b < room; b++)
     s->layout.block_global[b] = s->layout.first_block + b, s->layout.block_node[b] = s->layout.block_joint[b] = -1;

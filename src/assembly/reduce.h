@@ -3,11 +3,12 @@
 #ifndef LIMBER_ASSEMBLY_REDUCE_H
 #define LIMBER_ASSEMBLY_REDUCE_H
 
+#include <math.h>
 #include <petscsys.h>
 
 // In the place of what is no number: comparisons with NaN are false, so that a search for the largest value passes over it, and a
 // reduction gives it or not by the order in which ranks are compared.
-static inline double number_or_infinity(double x) { return PetscIsNanReal(x) ? PETSC_INFINITY : x; }
+static inline double number_or_infinity(double x) { return PetscIsNanReal(x) ? (double)INFINITY : x; }
 
 // An array of each rank, reduced in place on all: in parts, where it has more entries than MPI counts.
 PetscErrorCode ReduceArray(MPI_Comm comm, void *values, PetscInt64 count, MPI_Datatype type, MPI_Op op);

@@ -29,7 +29,7 @@ static double measure_coords(const System *s, PetscInt b, const double *d) {
 
 // What a block carries of the sum, to find the largest: a residual that is no number is the source of all others.
 static double block_part(double part, bool finite_residual) {
-  return !finite_residual ? PETSC_INFINITY : PetscIsInfOrNanReal(part) ? DBL_MAX : part;
+  return !finite_residual ? (double)INFINITY : PetscIsInfOrNanReal(part) ? DBL_MAX : part;
 }
 
 static PetscErrorCode MeasureIncrement(System *s, NewtonMeasure *out) {
