@@ -91,7 +91,7 @@ LIMBER_API const char *limber_model_diagnostics(LimberModel model); /* "" or one
 LIMBER_API int LimberModelSetSignal(LimberModel model, LimberId function, double value);
 
 /* ---- a run ---- */
-typedef struct {   /* of a run that chooses its steps; docs/theory.md */
+typedef struct {   /* of a run that chooses its steps; docs/theory */
   int on;          /* 1: it does, and `step` of the options is the first that it tries */
   double loss;     /* W: at every time t the scheme has lost at most loss t (sum of |loss|); 0: any loss */
   double smallest; /* s: a step is no shorter, but to meet a time; 0: 1/4096 of the first */

@@ -9,7 +9,7 @@
 // Rows of nodes alone: blocks of the system that are none of a joint, in their order.
 static PetscErrorCode OrderUnknowns(const Stepper *p, Structure *t) {
   const System *s = p->s;
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   PetscInt first, last, blocks;
   PetscFunctionBegin;
   t->comm = s->layout.comm, t->rows = t->own = 0;
@@ -41,7 +41,7 @@ static PetscErrorCode NewMatrix(const Structure *t, PetscInt most, Mat *out) {
 
 // The tangent of the system without the rows and columns of joints.
 static PetscErrorCode TakeTangent(const Stepper *p, const Structure *t, Mat *out) {
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   PetscInt first, last, most = 0, ncol, *row, *to;
   const PetscInt *col;
   const PetscScalar *value;
@@ -72,7 +72,7 @@ static PetscErrorCode TakeTangent(const Stepper *p, const Structure *t, Mat *out
 
 static PetscErrorCode TakeMass(const Stepper *p, const Structure *t, Mat *out) {
   const System *s = p->s;
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   PetscInt *row;
   PetscFunctionBegin;
   PetscCall(RowsOf(t, &row));
@@ -174,7 +174,7 @@ static PetscErrorCode IsDamped(const System *s, int *damped) {
 
 // Damping on the modes: what each has for itself, and what couples them.
 static PetscErrorCode FindDamping(Stepper *p, const Structure *t) {
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   PetscInt m = x->m;
   double *column, most = 0, off = 0, h = p->options.step;
   int damped;
@@ -210,7 +210,7 @@ static PetscErrorCode FindDamping(Stepper *p, const Structure *t) {
 }
 
 PetscErrorCode ExponentialModes(Stepper *p, char *wrong, size_t size) {
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   Structure t = {0};
   double *force;
   bool good = true;
