@@ -16,8 +16,7 @@ PetscErrorCode SystemFindCentreVelocities(System *s) {
                                    : vec3_scale(s->layout.mass[i][0][0], n.v[0]);
     at[0] += p.x, at[1] += p.y, at[2] += p.z, at[3] += s->layout.inertia[i].m;
   }
-  PetscCallMPI(
-      MPI_Allreduce(MPI_IN_PLACE, sum, (PetscMPIInt)(4 * s->layout.nfree_body), MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, sum, (PetscInt64)4 * s->layout.nfree_body, MPI_DOUBLE, MPI_SUM));
   for (PetscInt c = 0; c < s->layout.nfree_body; c++)
     s->step.centre_velocity[c] =
         sum[4 * c + 3] > 0 ? vec3_scale(1 / sum[4 * c + 3], vec3_of(sum + 4 * c)) : vec3_zero();
@@ -57,11 +56,9 @@ PetscErrorCode SystemFindCorotation(System *s) {
   if (!any || !steady) PetscFunctionReturn(0);
   PetscCall(PetscCalloc2(4 * s->layout.nfree_body, &centre, 9 * s->layout.nfree_body, &sum));
   sum_angular_momenta(s, NULL, centre);
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, centre, (PetscMPIInt)(4 * s->layout.nfree_body), MPI_DOUBLE, MPI_SUM,
-                             s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, centre, (PetscInt64)4 * s->layout.nfree_body, MPI_DOUBLE, MPI_SUM));
   sum_angular_momenta(s, centre, sum);
-  PetscCallMPI(
-      MPI_Allreduce(MPI_IN_PLACE, sum, (PetscMPIInt)(9 * s->layout.nfree_body), MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, sum, (PetscInt64)9 * s->layout.nfree_body, MPI_DOUBLE, MPI_SUM));
   for (PetscInt c = 0; c < s->layout.nfree_body; c++) {
     const double *at = sum + 9 * c;
     Mat3 j = {{{at[4] + at[5], -at[8], -at[7]}, {-at[8], at[3] + at[5], -at[6]}, {-at[7], -at[6], at[3] + at[4]}}};

@@ -90,7 +90,7 @@ static PetscErrorCode FindCorotating(System *s) {
                    s->layout.has_projection[s->layout.node[i]]))
       found[c] |= 2;
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, found, (PetscMPIInt)s->layout.nfree_body, MPI_INT, MPI_BOR, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, found, s->layout.nfree_body, MPI_INT, MPI_BOR));
   for (PetscInt c = 0; c < s->layout.nfree_body; c++) s->layout.may_corotate[c] = found[c] == 1;
   PetscCall(PetscFree(found));
   PetscFunctionReturn(0);

@@ -380,6 +380,7 @@ PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
   double t0, t1;
   PetscFunctionBegin;
   t0 = system_clock(s);
+  PetscCall(LogEventBegin(tangent ? LOG_ASSEMBLE : LOG_EVALUATE));
   PetscCall(SystemRefresh(s));
   if (tangent) PetscCall(SystemOpenTangent(s));
   PetscCall(VecZeroEntries(s->linear.residual));
@@ -394,6 +395,7 @@ PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
   PetscCall(VecRestoreArray(s->linear.residual, &r));
   PetscCall(SystemCloseUnknowns(s, &local, &q));
   if (tangent) PetscCall(SystemCloseTangent(s));
+  PetscCall(LogEventEnd(tangent ? LOG_ASSEMBLE : LOG_EVALUATE));
   t1 = system_clock(s);
   s->watch.evaluate += t1 - t0;
   PetscFunctionReturn(0);

@@ -3,6 +3,7 @@
 // first rank cuts, with a fixed seed and one thread, so that the same model has the same pieces every time.
 #include "assembly/partition.h"
 
+#include <limits.h>
 #include <scotch.h>
 
 // What a node costs, in products with a block of the matrix: its rows, and its share of the elements around it. GMRES goes through a
@@ -29,6 +30,10 @@ static PetscErrorCode EstimateCosts(System *s, const Graph *g, double *cost) {
       if (model_node(m, id[a])->kind != NODE_FIXED) cost[id[a]] += points * (double)(blocks * blocks) / (double)moves;
   }
   PetscFunctionReturn(0);
+}
+
+bool graph_fits(const Graph *g) {
+  return sizeof(SCOTCH_Num) >= sizeof(PetscInt) || (g->n < INT_MAX && g->start[g->n] < INT_MAX);
 }
 
 #define SCOTCH(call) PetscCheck(!(call), PETSC_COMM_SELF, PETSC_ERR_LIB, "Scotch cannot cut the graph")
@@ -83,23 +88,25 @@ static PetscErrorCode PartitionOnFirstRank(System *s, const Graph *g, PetscMPIIn
   }
   start[n] = links;
   PetscCall(PartitionWithScotch((SCOTCH_Num)n, start, list, weight, s->layout.size, of));
-  for (PetscInt i = 0; i < g->n; i++) piece[i] = vertex[i] < 0 ? -1 : of[vertex[i]];
+  for (PetscInt i = 0; i < g->n; i++) piece[i] = vertex[i] < 0 ? -1 : (PetscMPIInt)of[vertex[i]];
   PetscCall(PetscFree6(vertex, start, list, weight, of, cost));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SystemPartitionGraph(System *s, const Graph *g, PetscMPIInt *piece) {
   Model m = s->layout.model;
+  PetscMPIInt n;
   const LimberId *id;
   PetscFunctionBegin;
   if (s->layout.rank == 0) PetscCall(PartitionOnFirstRank(s, g, piece));
-  PetscCallMPI(MPI_Bcast(piece, (PetscMPIInt)g->n, MPI_INT, 0, s->layout.comm));
+  PetscCall(PetscMPIIntCast(g->n, &n));
+  PetscCallMPI(MPI_Bcast(piece, n, MPI_INT, 0, s->layout.comm));
   for (PetscInt e = 0; e < m->elements.count; e++) { // fixed nodes: beside one that moves
-    PetscInt n = element_or_joint_nodes(m, e, &id);
+    PetscInt count = element_or_joint_nodes(m, e, &id);
     PetscMPIInt beside = -1;
-    for (PetscInt a = 0; a < n && beside < 0; a++)
+    for (PetscInt a = 0; a < count && beside < 0; a++)
       if (model_node(m, id[a])->kind != NODE_FIXED) beside = piece[id[a]];
-    for (PetscInt a = 0; a < n; a++)
+    for (PetscInt a = 0; a < count; a++)
       if (piece[id[a]] < 0) piece[id[a]] = beside;
   }
   for (PetscInt i = 0; i < g->n; i++) piece[i] = PetscMax(piece[i], 0);

@@ -16,26 +16,32 @@ static PetscErrorCode ListLoads(PetscInt nload, const PetscInt *at, PetscInt cou
   PetscFunctionReturn(0);
 }
 
-// Loads along local elements. A load acts on an item, which may be many.
+// Loads along local elements. A load acts on a component, which may have many elements: the loads of each are listed first.
 static PetscErrorCode CreateElementLoads(System *s) {
-  PetscInt nload = s->layout.model->loads.count, count = 0;
+  Model m = s->layout.model;
+  PetscInt nload = m->loads.count, ncomponent = m->components.count, count = 0, *on, *start, *list;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(s->layout.nelement + 1, &s->layout.element_load_start));
-  for (int pass = 0; pass < 2; pass++) {
-    for (PetscInt e = 0; e < s->layout.nelement; e++) {
-      if (pass) s->layout.element_load_start[e] = count;
-      for (PetscInt l = 0; l < nload; l++) {
-        const Load *q = &model_load(s->layout.model, l)->load;
-        if (q->target != LOAD_ELEMENT || q->id != model_element(s->layout.model, s->layout.element[e])->component)
-          continue;
-        if (pass) s->layout.element_load[count] = l;
-        count++;
-      }
-    }
-    if (pass) s->layout.element_load_start[s->layout.nelement] = count;
-    else PetscCall(PetscMalloc1(count, &s->layout.element_load));
-    if (!pass) count = 0;
+  PetscCall(PetscMalloc2(nload, &on, nload, &list));
+  PetscCall(PetscCalloc1(ncomponent + 1, &start));
+  for (PetscInt l = 0; l < nload; l++) {
+    const Load *q = &model_load(m, l)->load;
+    on[l] = q->target == LOAD_ELEMENT ? q->id : -1;
   }
+  PetscCall(ListLoads(nload, on, ncomponent, start, list));
+  PetscCall(PetscMalloc1(s->layout.nelement + 1, &s->layout.element_load_start));
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    PetscInt c = model_element(m, s->layout.element[e])->component;
+    s->layout.element_load_start[e] = count, count += start[c + 1] - start[c];
+  }
+  s->layout.element_load_start[s->layout.nelement] = count;
+  PetscCall(PetscMalloc1(count, &s->layout.element_load));
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    PetscInt c = model_element(m, s->layout.element[e])->component;
+    PetscCall(PetscArraycpy(s->layout.element_load + s->layout.element_load_start[e], list + start[c],
+                            start[c + 1] - start[c]));
+  }
+  PetscCall(PetscFree(start));
+  PetscCall(PetscFree2(on, list));
   PetscFunctionReturn(0);
 }
 
@@ -60,12 +66,14 @@ static PetscErrorCode CreateFieldMass(System *s, PetscInt l) {
 }
 
 PetscErrorCode SystemCreateLoads(System *s) {
-  PetscInt nload = s->layout.model->loads.count, *at;
+  PetscInt nload = s->layout.model->loads.count, njoint = s->layout.model->joints.count, *at, *local_joint;
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(s->layout.nnode + 1, &s->layout.node_load_start, nload, &s->layout.node_load));
   PetscCall(PetscCalloc2(s->layout.njoint + 1, &s->layout.joint_load_start, nload, &s->layout.joint_load));
   PetscCall(PetscMalloc2(nload, &s->layout.field, nload, &s->layout.field_mass));
-  PetscCall(PetscMalloc1(nload, &at));
+  PetscCall(PetscMalloc2(nload, &at, njoint, &local_joint));
+  for (PetscInt j = 0; j < njoint; j++) local_joint[j] = -1;
+  for (PetscInt j = 0; j < s->layout.njoint; j++) local_joint[s->layout.joint[j]] = j;
   for (PetscInt l = 0; l < nload; l++) {
     const Load *q = &model_load(s->layout.model, l)->load;
     at[l] = q->target == LOAD_NODE ? s->layout.local_node[q->id] : -1;
@@ -74,12 +82,10 @@ PetscErrorCode SystemCreateLoads(System *s) {
   PetscCall(ListLoads(nload, at, s->layout.nnode, s->layout.node_load_start, s->layout.node_load));
   for (PetscInt l = 0; l < nload; l++) {
     const Load *q = &model_load(s->layout.model, l)->load;
-    at[l] = -1;
-    for (PetscInt j = 0; q->target == LOAD_JOINT && j < s->layout.njoint; j++)
-      if (s->layout.joint[j] == q->id) at[l] = j;
+    at[l] = q->target == LOAD_JOINT ? local_joint[q->id] : -1;
   }
   PetscCall(ListLoads(nload, at, s->layout.njoint, s->layout.joint_load_start, s->layout.joint_load));
-  PetscCall(PetscFree(at));
+  PetscCall(PetscFree2(at, local_joint));
   for (PetscInt l = 0; l < s->layout.nfield; l++) PetscCall(CreateFieldMass(s, l));
   PetscCall(CreateElementLoads(s));
   PetscFunctionReturn(0);

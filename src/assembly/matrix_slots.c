@@ -62,7 +62,7 @@ PetscErrorCode SystemFindSlots(System *s, PetscInt count, const PetscInt *blocks
   }
   if (s->matrix.count + count * count > s->matrix.room) {
     s->matrix.room = 2 * s->matrix.room + count * count + 1024;
-    PetscCall(PetscRealloc(s->matrix.room * sizeof *s->matrix.slot, &s->matrix.slot));
+    PetscCall(PetscRealloc((size_t)s->matrix.room * sizeof *s->matrix.slot, &s->matrix.slot));
   }
   for (PetscInt b = 0; b < count; b++)
     for (PetscInt c = 0; c < count && blocks[b] < s->layout.nblock_own; c++) {
@@ -76,7 +76,8 @@ PetscErrorCode SystemFindSlots(System *s, PetscInt count, const PetscInt *blocks
       else at = -1 - find_sorted(ja[1], ia[1][row], ia[1][row + 1], find_sorted(ghost, 0, columns, col));
       PetscCheck(blocks[c] < s->layout.nblock_own ? at >= 0 : at < 0, PETSC_COMM_SELF, PETSC_ERR_PLIB,
                  "no place for a block");
-      PetscCheck(PetscAbsInt(at) < INT_MAX, PETSC_COMM_SELF, PETSC_ERR_SUP, "too many blocks on one rank");
+      PetscCheck(PetscAbsInt(at) < INT_MAX, PETSC_COMM_SELF, PETSC_ERR_SUP,
+                 "the tangent of a rank has more than %d blocks: use more ranks", INT_MAX);
       s->matrix.slot[s->matrix.count++] = (int)at;
     }
   for (int p = 0; p < 2 && part[p]; p++)

@@ -5,7 +5,14 @@
 // when their nodes are eliminated.
 #include "assembly/partition.h"
 
-enum { NARROW = 24 }; // mean half band, in nodes, up to which block LU in the band order is the fastest
+#include <limits.h>
+
+enum {
+  NARROW = 24,              // mean half band, in nodes, up to which block LU in the band order is the fastest
+  MOST_NODES = INT_MAX / 12 // of a model: a node has up to 12 numbers in arrays that are indexed by an int
+};
+
+#define TOO_MANY "PETSc with 32-bit indices counts to 2147483647: build Limber with LIMBER_INDEX64 for %" PetscInt64_FMT
 
 // Neighbours of every node but the fixed, each row sorted and without repetition; every row has its diagonal.
 static PetscErrorCode GraphCreate(Model m, Graph *g) {
@@ -17,6 +24,9 @@ static PetscErrorCode GraphCreate(Model m, Graph *g) {
   PetscCall(PetscCalloc1(g->n + 1, &at));
   for (int pass = 0; pass < 2; pass++) {
     if (pass) {
+      PetscInt64 links = g->n;
+      for (PetscInt i = 0; i < g->n; i++) links += g->start[i + 1];
+      PetscCheck(links <= PETSC_MAX_INT, PETSC_COMM_SELF, PETSC_ERR_SUP, TOO_MANY " links between nodes", links);
       for (PetscInt i = 0; i < g->n; i++) g->start[i + 1] += g->start[i] + 1, at[i] = g->start[i];
       PetscCall(PetscMalloc1(g->start[g->n], &g->list));
       for (PetscInt i = 0; i < g->n; i++) g->list[at[i]++] = i;
@@ -132,6 +142,19 @@ static PetscErrorCode OrderByPieces(System *s, const Graph *g, PetscInt *order, 
   PetscFunctionReturn(0);
 }
 
+// The blocks of a rank's rows, those of joints not counted, against what PETSc's indices can number.
+static PetscErrorCode CheckMatrixSize(const System *s, const Graph *g, const PetscMPIInt *owner) {
+  PetscInt64 entries = 0;
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < g->n; i++)
+    for (PetscInt k = g->start[i]; k < g->start[i + 1] && owner[i] == s->layout.rank; k++)
+      entries += (PetscInt64)system_node_blocks(s, i) * system_node_blocks(s, g->list[k]);
+  entries *= s->layout.bs * s->layout.bs;
+  PetscCheck(entries <= PETSC_MAX_INT, PETSC_COMM_SELF, PETSC_ERR_SUP,
+             TOO_MANY " entries of the tangent on one rank, or use more ranks", entries);
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemPartition(System *s) {
   Model m = s->layout.model;
   PetscInt n = m->nodes.count, nj = m->joints.count, ne = m->elements.count;
@@ -140,6 +163,8 @@ PetscErrorCode SystemPartition(System *s) {
   PetscBool by_graph;
   Graph g;
   PetscFunctionBegin;
+  PetscCheck(n <= MOST_NODES, s->layout.comm, PETSC_ERR_SUP,
+             "the model has %" PetscInt_FMT " nodes; more than %d are not counted", n, MOST_NODES);
   PetscCall(PetscCalloc1(n, &s->layout.has_projection));
   for (PetscInt j = 0; j < nj && s->rule->projects_velocities; j++) {
     const ModelJoint *q = model_joint(m, j);
@@ -153,15 +178,13 @@ PetscErrorCode SystemPartition(System *s) {
   PetscCall(BandOrder(&g, order));
   invert_order(n, order, position);
   s->layout.half_band = half_band(&g, position), s->layout.is_wide = s->layout.half_band > NARROW;
-  by_graph = (PetscBool)(s->layout.is_wide && s->layout.size > 1);
+  by_graph = (PetscBool)(s->layout.is_wide && s->layout.size > 1 && graph_fits(&g));
   if (by_graph) PetscCall(PetscOptionsGetBool(NULL, NULL, "-cut_graph", &by_graph, NULL));
   if (by_graph) PetscCall(OrderByPieces(s, &g, order, owner));
   invert_order(n, order, position);
-  PetscCall(PetscFree(g.list));
-  PetscCall(PetscFree(g.start));
 
   // each joint goes to the last of its nodes; a list of joints for each node, in the joints' order
-  PetscInt total = 0;
+  PetscInt64 total = 0;
   for (PetscInt i = 0; i < n; i++) node_joint[i] = -1, total += system_node_blocks(s, i);
   for (PetscInt j = nj - 1; j >= 0; j--) {
     const ModelJoint *q = model_joint(m, j);
@@ -173,6 +196,8 @@ PetscErrorCode SystemPartition(System *s) {
     joint_next[j] = node_joint[last], node_joint[last] = j;
     total += system_joint_blocks(s, j);
   }
+  PetscCheck(total * s->layout.bs <= PETSC_MAX_INT, s->layout.comm, PETSC_ERR_SUP, TOO_MANY " unknowns",
+             total * s->layout.bs);
   // number the blocks and cut the order into pieces
   PetscInt block = 0;
   PetscCall(PetscCalloc1(s->layout.size + 1, &first));
@@ -190,6 +215,9 @@ PetscErrorCode SystemPartition(System *s) {
   s->layout.first_block = first[s->layout.rank];
   s->layout.nblock_own = first[s->layout.rank + 1] - first[s->layout.rank];
   PetscCall(PetscFree(first));
+  PetscCall(CheckMatrixSize(s, &g, owner));
+  PetscCall(PetscFree(g.list));
+  PetscCall(PetscFree(g.start));
 
   // elements and joints that touch a node of this rank, and the nodes they bring along
   const LimberId *id;
@@ -242,6 +270,8 @@ PetscErrorCode SystemPartition(System *s) {
   for (PetscInt j = 0; j < s->layout.njoint; j++)
     if (!s->layout.joint_primary[j]) room += system_joint_blocks(s, s->layout.joint[j]);
   s->layout.nblock = room;
+  PetscCheck(room < INT_MAX, PETSC_COMM_SELF, PETSC_ERR_SUP,
+             "a rank would hold %" PetscInt_FMT " blocks of unknowns, of at most %d: use more ranks", room, INT_MAX);
   PetscCall(PetscMalloc3(room, &s->layout.block_global, room, &s->layout.block_node, room, &s->layout.block_joint));
   for (PetscInt b = 0; b < room; b++)
     s->layout.block_global[b] = s->layout.first_block + b, s->layout.block_node[b] = s->layout.block_joint[b] = -1;

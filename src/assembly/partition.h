@@ -21,6 +21,8 @@ static inline PetscInt element_or_joint_nodes(Model m, PetscInt component, const
   return j->nnode;
 }
 
+// Whether Scotch's integers can number the graph. graph_partition.c
+bool graph_fits(const Graph *g);
 // A piece of equal cost for each rank, with few links between them: which one each node is in. graph_partition.c
 PetscErrorCode SystemPartitionGraph(System *s, const Graph *g, PetscMPIInt *piece);
 

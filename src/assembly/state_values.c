@@ -65,23 +65,17 @@ double system_joint_gap(const System *s, PetscInt joint) {
     rows_rate(&m->joint.rows, q.x, &s->state.coord[joint], c, rate);
     for (int r = 0; r < m->joint.rows.nrow; r++) size[r] = PetscMax(size[r], fabs(rate[r]));
   }
-  for (int r = 0; r < m->joint.rows.nrow; r++) worst = PetscMax(worst, fabs(g[r]) / size[r]);
+  for (int r = 0; r < m->joint.rows.nrow; r++) worst = PetscMax(worst, number_or_infinity(fabs(g[r]) / size[r]));
   return worst;
 }
 
 PetscErrorCode SystemWorstGap(const System *s, double *gap, PetscInt *joint) {
-  struct {
-    double value;
-    int rank;
-  } mine = {0, s->layout.rank}, best;
   PetscFunctionBegin;
-  *joint = -1;
+  *joint = -1, *gap = 0;
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
     double g = system_joint_gap(s, j);
-    if (g > mine.value) mine.value = g, *joint = s->layout.joint[j];
+    if (g > *gap) *gap = g, *joint = s->layout.joint[j];
   }
-  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->layout.comm));
-  PetscCallMPI(MPI_Bcast(joint, 1, MPIU_INT, best.rank, s->layout.comm));
-  *gap = best.value;
+  PetscCall(ReduceLargest(s->layout.comm, gap, joint, NULL));
   PetscFunctionReturn(0);
 }

@@ -8,6 +8,8 @@
 #define LIMBER_ASSEMBLY_SYSTEM_H
 
 #include "assembly/layout.h"
+#include "assembly/log_events.h"
+#include "assembly/reduce.h"
 #include "assembly/state.h"
 #include "mechanics/augmented.h"
 #include "mechanics/batch.h"
@@ -69,7 +71,7 @@ typedef struct {
 typedef struct {
   Mat tangent;
   int *slot;
-  PetscInt count, room, next;
+  PetscInt64 count, room, next;
   double *value[2]; // of the tangent's own and ghost columns
   PetscInt64 made;  // tangents so far
 } MatrixSlots;

@@ -12,10 +12,13 @@
 #include "mechanics/law.h"
 #include "mechanics/rows.h"
 
-// Of a model at most; more is a projection of the pen, and would be a machine without memory.
+#include <limits.h>
+
+// Of a model at most; more is a slip of the pen, and would be a machine without memory.
 #ifndef LIMBER_MOST_ELEMENTS
-#define LIMBER_MOST_ELEMENTS 20000000
+#define LIMBER_MOST_ELEMENTS 200000000
 #endif
+_Static_assert(LIMBER_MOST_ELEMENTS <= INT_MAX / MAX_LOCAL_NODES, "the nodes of all elements are counted by an int");
 extern const char element_too_many[]; // what is said then
 
 // One integration point: strain energy  weight/2 e^T C e,  and a damper of the same pattern beside it (Kelvin & Voigt):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/model.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +24,8 @@ Error ModelCopyString(LimberModel m, const char *s, const char **out) {
 // Room for one more entry of that size, zeroed; the array doubles.
 Error ArrayAdd(ModelArray *a, size_t size, void *out) {
   if (a->count == a->room) {
-    int room = a->room ? 2 * a->room : 16;
+    ENSURE(a->count < INT_MAX, ERROR_MEMORY, "a model has at most %d nodes, elements or joints", INT_MAX);
+    int room = a->room > INT_MAX / 2 ? INT_MAX : a->room ? 2 * a->room : 16;
     TRY(MemoryResize((size_t)room * size, &a->data));
     a->room = room;
   }
@@ -138,7 +140,7 @@ int LimberModelSetRigidVelocity(LimberModel m, const double velocity[3], const d
   return 0;
 }
 
-void model_velocity(Model m, int node, Vec3 *v, Vec3 *w) {
+void model_velocity(Model m, ptrdiff_t node, Vec3 *v, Vec3 *w) {
   *v = *w = vec3_zero();
   if (node >= m->velocity.count) return;
   const Vec3 *at = (const Vec3 *)m->velocity.data + 2 * (size_t)node;
@@ -373,8 +375,10 @@ int limber_model_element_points(LimberModel m, LimberId element) {
   int n = 0;
   if (element < 0 || element >= m->components.count) return 0;
   const ModelComponent *component = model_component(m, element);
-  for (int e = component->first; e < component->first + component->count; e++)
-    n += component->kind->points(model_element(m, e)->data);
+  for (int e = component->first; e < component->first + component->count; e++) {
+    int more = component->kind->points(model_element(m, e)->data);
+    n = more < INT_MAX - n ? n + more : INT_MAX; // those beyond cannot be named
+  }
   return n;
 }
 
@@ -538,7 +542,7 @@ LimberId limber_model_find_function(LimberModel m, const char *name) {
   FIND_NAME(m->functions.count, model_function, name);
 }
 
-void model_name_node(Model m, int node, char *out, size_t size) {
+void model_name_node(Model m, ptrdiff_t node, char *out, size_t size) {
   const ModelNode *n = model_node(m, node);
   if (n->name || n->component < 0) {
     snprintf(out, size, "node '%s'", n->name ? n->name : "?");
@@ -546,14 +550,14 @@ void model_name_node(Model m, int node, char *out, size_t size) {
   }
   const ModelComponent *component = model_component(m, n->component);
   LimberId first = LIMBER_NONE;
-  for (int i = node; i > 0 && model_node(m, i)->component == n->component; i--) first = (LimberId)i;
+  for (ptrdiff_t i = node; i > 0 && model_node(m, i)->component == n->component; i--) first = (LimberId)i;
   bool given =
       model_element_nodes(m, model_element(m, component->first))[0] != first; // its start is a node of the user
   snprintf(out, size, "node '%s.%d'", component->name ? component->name : component->kind->name,
            (int)(node - first) + given);
 }
 
-void model_name_joint(Model m, int joint, char *out, size_t size) {
+void model_name_joint(Model m, ptrdiff_t joint, char *out, size_t size) {
   const ModelJoint *j = model_joint(m, joint);
   snprintf(out, size, "%s '%s'", j->kind->name, j->name ? j->name : "?");
 }

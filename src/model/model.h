@@ -86,18 +86,22 @@ struct LimberModelData {
 
 typedef const struct LimberModelData *Model;
 
-static inline const ModelNode *model_node(Model m, int i) { return &((const ModelNode *)m->nodes.data)[i]; }
-static inline const ModelElement *model_element(Model m, int i) { return &((const ModelElement *)m->elements.data)[i]; }
+static inline const ModelNode *model_node(Model m, ptrdiff_t i) { return &((const ModelNode *)m->nodes.data)[i]; }
+static inline const ModelElement *model_element(Model m, ptrdiff_t i) {
+  return &((const ModelElement *)m->elements.data)[i];
+}
 static inline const LimberId *model_element_nodes(Model m, const ModelElement *e) {
   return &((const LimberId *)m->element_node.data)[e->first];
 }
-static inline const ModelComponent *model_component(Model m, int i) {
+static inline const ModelComponent *model_component(Model m, ptrdiff_t i) {
   return &((const ModelComponent *)m->components.data)[i];
 }
-static inline const ModelJoint *model_joint(Model m, int i) { return &((const ModelJoint *)m->joints.data)[i]; }
-static inline const ModelLoad *model_load(Model m, int i) { return &((const ModelLoad *)m->loads.data)[i]; }
-static inline const ModelSection *model_section(Model m, int i) { return &((const ModelSection *)m->sections.data)[i]; }
-static inline const ModelFunction *model_function(Model m, int i) {
+static inline const ModelJoint *model_joint(Model m, ptrdiff_t i) { return &((const ModelJoint *)m->joints.data)[i]; }
+static inline const ModelLoad *model_load(Model m, ptrdiff_t i) { return &((const ModelLoad *)m->loads.data)[i]; }
+static inline const ModelSection *model_section(Model m, ptrdiff_t i) {
+  return &((const ModelSection *)m->sections.data)[i];
+}
+static inline const ModelFunction *model_function(Model m, ptrdiff_t i) {
   return &((const ModelFunction *)m->functions.data)[i];
 }
 
@@ -108,7 +112,7 @@ int model_body(Model m, LimberId id);
 bool model_joint_nodes(Model m, int count, const LimberId *named, JointNodes *at, ModelJoint *j);
 
 // Initial velocity and angular velocity of a node, ground components.
-void model_velocity(Model m, int node, Vec3 *v, Vec3 *w);
+void model_velocity(Model m, ptrdiff_t node, Vec3 *v, Vec3 *w);
 
 // The amplitude of a load at a time and its rate; whether it never changes. No function is 1.
 double model_amplitude(Model m, LimberId function, double t);
@@ -120,9 +124,9 @@ double model_drive(Model m, const Load *l, double t, double h, double zn);
 double model_drive_rate(Model m, const Load *l, double t);
 
 // "node 'tip'" or "node 'blade.7'", the eighth along the component blade
-void model_name_node(Model m, int node, char *out, size_t size);
+void model_name_node(Model m, ptrdiff_t node, char *out, size_t size);
 // "revolute 'hinge'"
-void model_name_joint(Model m, int joint, char *out, size_t size);
+void model_name_joint(Model m, ptrdiff_t joint, char *out, size_t size);
 
 // The last of the nodes along a component, counted from 0.
 int model_component_last_node(Model m, LimberId component);

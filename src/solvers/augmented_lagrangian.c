@@ -61,7 +61,7 @@ static PetscErrorCode MeasureStrains(System *s, bool update, double worst[2]) {
     if (update)
       augmented_update(el->kind, el->data, &s->rule->tableau, &it, s->augmented.penalty_factor,
                        system_augmented_multipliers(s, e));
-    double strain = augmented_strain(el->kind, el->data, &it);
+    double strain = number_or_infinity(augmented_strain(el->kind, el->data, &it));
     worst[0] = PetscMax(worst[0], strain),
     worst[1] = PetscMax(worst[1], strain / el->kind->augmented_tolerance(el->data));
   }

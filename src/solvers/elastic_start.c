@@ -27,15 +27,15 @@ typedef struct {
 // A velocity was given to the node itself, not by the motion of all.
 static bool own_velocity(Model m, PetscInt node) {
   Vec3 v, w, rigid;
-  model_velocity(m, (int)node, &v, &w);
-  rigid = vec3_add(m->rigid[0], vec3_cross(m->rigid[1], model_node(m, (int)node)->x[0]));
+  model_velocity(m, node, &v, &w);
+  rigid = vec3_add(m->rigid[0], vec3_cross(m->rigid[1], model_node(m, node)->x[0]));
   bool moves = vec3_norm(v) > 0 || vec3_norm(w) > 0;
   return moves && (vec3_norm(vec3_sub(v, rigid)) > 0 || vec3_norm(vec3_sub(w, m->rigid[1])) > 0);
 }
 
 // Elements that carry along what hangs on them.
 static bool moves_with_nodes(Model m, PetscInt element) {
-  const ModelElement *el = model_element(m, (int)element);
+  const ModelElement *el = model_element(m, element);
   bool mass = false;
   if (el->kind->points(el->data) == 0) return false;
   for (int a = 0; a < el->nnode; a++) {
@@ -66,12 +66,12 @@ static PetscErrorCode FollowCreate(System *s, Follow *f) {
   PetscCall(PetscCalloc1(s->layout.nelement, &f->over));
   for (PetscInt i = 0; i < n; i++) f->part[i] = f->body[i] = i;
   for (PetscInt e = 0; e < m->elements.count; e++) {
-    const ModelElement *el = model_element(m, (int)e);
+    const ModelElement *el = model_element(m, e);
     unite_nodes(m, f->part, el->nnode, model_element_nodes(m, el));
     if (moves_with_nodes(m, e)) unite_nodes(m, f->body, el->nnode, model_element_nodes(m, el));
   }
   for (PetscInt j = 0; j < m->joints.count; j++)
-    unite_nodes(m, f->part, model_joint(m, (int)j)->nnode, model_joint(m, (int)j)->node);
+    unite_nodes(m, f->part, model_joint(m, j)->nnode, model_joint(m, j)->node);
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
     system_rows_at_start(s, j, &f->rows[j]);
     for (int i = 0; i < f->rows[j].joint.nprojection; i++)
@@ -79,7 +79,7 @@ static PetscErrorCode FollowCreate(System *s, Follow *f) {
         if (s->layout.node_block[s->layout.joint_node[j][a]] >= 0)
           f->driven[system_root(f->part, s->layout.node[s->layout.joint_node[j][a]])] = 1;
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, f->driven, (PetscMPIInt)n, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, f->driven, n, MPI_DOUBLE, MPI_MAX));
   PetscFunctionReturn(0);
 }
 
@@ -123,7 +123,7 @@ PetscErrorCode SystemMustFollow(System *s, bool *found) {
   for (PetscInt j = 0; j < s->layout.njoint; j++)
     for (int i = 0; i < f.rows[j].joint.nprojection && is_driven(s, &f, j); i++) {
       double scale, defect = system_start_defect(s, j, &f.rows[j], i, &scale);
-      most[0] = PetscMax(most[0], fabs(defect)), most[1] = PetscMax(most[1], scale);
+      most[0] = PetscMax(most[0], number_or_infinity(fabs(defect))), most[1] = PetscMax(most[1], scale);
     }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   *found = most[0] > 1e-12 * most[1];
@@ -208,8 +208,7 @@ static PetscErrorCode FindFrequencies(System *s, Follow *f) {
         *at = PetscMax(*at, diagonal[6 * i + k] / metric[k][k]);
   }
   PetscCall(PetscFree(diagonal));
-  PetscCallMPI(
-      MPI_Allreduce(MPI_IN_PLACE, f->frequency, s->layout.model->nodes.count, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, f->frequency, s->layout.model->nodes.count, MPI_DOUBLE, MPI_MAX));
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     PetscInt node = 0; // one that is not fixed: the body's
     for (PetscInt a = s->layout.element_node_start[e]; a < s->layout.element_node_start[e + 1]; a++)
@@ -389,7 +388,7 @@ static PetscErrorCode VelocityNorm(const System *s, Vec x, double *out) {
 static PetscErrorCode TakeNewtonSteps(System *s, Follow *f, PetscBool *good) {
   double weight = first_weight, before = 0, change, all;
   PetscFunctionBegin;
-  s->linear.nfallback = PETSC_MAX_INT / 2; // what is so far from masses alone is for MUMPS
+  s->linear.nfallback = INT_MAX / 2; // what is so far from masses alone is for MUMPS
   PetscCall(VecZeroEntries(s->linear.unknown));
   PetscCall(MakeTangent(s, f, weight));
   for (int step = 0; step < MOST_STEPS; step++) {
@@ -422,7 +421,7 @@ PetscErrorCode SystemFollow(System *s, double *change) {
   for (PetscInt i = 1; i < s->layout.nnode_own && good; i++)
     if (!own_velocity(s->layout.model, s->layout.node[i])) change_of(s, q, i, change + 6 * s->layout.node[i]);
   PetscCall(VecRestoreArrayRead(s->linear.unknown, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, change, (PetscMPIInt)(6 * n), MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, change, (PetscInt64)6 * n, MPI_DOUBLE, MPI_SUM));
   PetscCall(FollowDestroy(&f));
   PetscFunctionReturn(0);
 }

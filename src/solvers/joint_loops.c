@@ -78,8 +78,7 @@ static PetscErrorCode LoopMetric(System *s, Loop *l) {
     PetscInt node = s->layout.local_node[l->node[i]];
     if (node > 0 && node < s->layout.nnode_own) system_metric(s, node, (double(*)[6])(l->factor + 36 * i));
   }
-  PetscCallMPI(
-      MPI_Allreduce(MPI_IN_PLACE, l->factor, (PetscMPIInt)(36 * l->nnode), MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, l->factor, (PetscInt64)36 * l->nnode, MPI_DOUBLE, MPI_SUM));
   for (PetscInt i = 0; i < l->nnode; i++)
     PetscCallBLAS("LAPACKpotrf", LAPACKpotrf_("L", &six, l->factor + 36 * i, &six, &info));
   PetscFunctionReturn(0);

@@ -80,6 +80,7 @@ static bool is_deep(const System *s) {
 PetscErrorCode SystemCreateSolvers(System *s) {
   PC pc;
   PetscInt n, frames = 0;
+  PetscBool direct;
   PetscFunctionBegin;
   PetscCall(MatGetSize(s->matrix.tangent, &n, NULL));
   for (PetscInt i = 0; i < s->layout.model->nodes.count; i++)
@@ -106,6 +107,8 @@ PetscErrorCode SystemCreateSolvers(System *s) {
     }
     PetscCall(KSPSetFromOptions(*ksp));
     if (!robust && s->layout.size == 1 && s->layout.is_wide) PetscCall(OrderByPattern(*ksp));
+    PetscCall(PetscObjectTypeCompare((PetscObject)*ksp, KSPPREONLY, &direct));
+    if (!direct) PetscCall(SolverWrap(*ksp));
   }
   PetscFunctionReturn(0);
 }
@@ -183,7 +186,7 @@ static PetscErrorCode SolveByGMRES(System *s, KSP ksp, PetscBool *good) {
   *good = PETSC_FALSE;
   PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(KSPGetTolerances(ksp, &to, &abs, &far, &most));
-  PetscCall(SystemScale(s, pc));
+  PetscCall(SystemScale(s, ksp));
   for (int round = 0; round < 4; round++) {
     PetscCall(
         KSPSolve(ksp, round ? s->linear.work : s->linear.residual, round ? s->linear.correction : s->linear.increment));
@@ -205,10 +208,11 @@ static PetscErrorCode SolveByGMRES(System *s, KSP ksp, PetscBool *good) {
 static PetscErrorCode SolveByIterations(System *s, KSP ksp, FactorRecord *f, PetscBool *good) {
   PC pc;
   PetscFunctionBegin;
-  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(SolverInner(ksp, &pc));
   *good = PETSC_FALSE;
   for (int fresh = !of_this_step(s, f); fresh < 2 && !*good; fresh++) {
     PetscCall(PCSetReusePreconditioner(pc, (PetscBool)!fresh));
+    if (fresh) s->linear.scale_tangent = 0; // so that the factors are looked at again
     PetscCall(SolveByGMRES(s, ksp, good));
   }
   PetscCall(PCSetReusePreconditioner(pc, PETSC_FALSE));
@@ -239,15 +243,65 @@ static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// A vector, of all ranks on each.
-static PetscErrorCode GatherVector(Vec from, Vec *all) {
+// Values of unknowns and their sizes at the columns of a rank's rows: its own, and those of others, which a matrix on several
+// ranks lists in order.
+typedef struct {
+  PetscInt bs, first, last, nghost; // own unknowns; ghost blocks
+  const PetscInt *ghost;
+  const double *x[2], *size[2]; // own and ghosts
+  Vec other[2];
+} ColumnValues;
+
+static PetscErrorCode ColumnsOpen(System *s, Vec x, Vec sizes, ColumnValues *c) {
+  Vec from[2] = {x, sizes};
+  const double **to[2] = {c->x, c->size};
   VecScatter scatter;
+  Mat part[2];
+  IS ghosts;
   PetscFunctionBegin;
-  PetscCall(VecScatterCreateToAll(from, &scatter, all));
-  PetscCall(VecScatterBegin(scatter, from, *all, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecScatterEnd(scatter, from, *all, INSERT_VALUES, SCATTER_FORWARD));
+  *c = (ColumnValues){.bs = s->layout.bs};
+  PetscCall(MatGetOwnershipRange(s->matrix.tangent, &c->first, &c->last));
+  for (int i = 0; i < 2; i++) PetscCall(VecGetArrayRead(from[i], &to[i][0]));
+  if (s->layout.size == 1) PetscFunctionReturn(0);
+  PetscCall(MatMPIBAIJGetSeqBAIJ(s->matrix.tangent, &part[0], &part[1], &c->ghost));
+  PetscCall(MatGetSize(part[1], NULL, &c->nghost));
+  c->nghost /= c->bs;
+  PetscCall(ISCreateBlock(PETSC_COMM_SELF, c->bs, c->nghost, c->ghost, PETSC_USE_POINTER, &ghosts));
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, c->nghost * c->bs, &c->other[0]));
+  PetscCall(VecDuplicate(c->other[0], &c->other[1]));
+  PetscCall(VecScatterCreate(x, ghosts, c->other[0], NULL, &scatter));
+  for (int i = 0; i < 2; i++) {
+    PetscCall(VecScatterBegin(scatter, from[i], c->other[i], INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(VecScatterEnd(scatter, from[i], c->other[i], INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(VecGetArrayRead(c->other[i], &to[i][1]));
+  }
   PetscCall(VecScatterDestroy(&scatter));
+  PetscCall(ISDestroy(&ghosts));
   PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ColumnsClose(Vec x, Vec sizes, ColumnValues *c) {
+  PetscFunctionBegin;
+  PetscCall(VecRestoreArrayRead(x, &c->x[0]));
+  PetscCall(VecRestoreArrayRead(sizes, &c->size[0]));
+  if (c->other[0]) PetscCall(VecRestoreArrayRead(c->other[0], &c->x[1]));
+  if (c->other[1]) PetscCall(VecRestoreArrayRead(c->other[1], &c->size[1]));
+  for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&c->other[i]));
+  PetscFunctionReturn(0);
+}
+
+// Where the unknown of a global column stands: returns 0 of own unknowns, 1 of ghosts.
+static int find_column(const ColumnValues *c, PetscInt col, PetscInt *at) {
+  PetscInt low = 0, high = c->nghost;
+  *at = col - c->first;
+  if (col >= c->first && col < c->last) return 0;
+  while (high - low > 1) {
+    PetscInt middle = low + (high - low) / 2;
+    if (c->ghost[middle] <= col / c->bs) low = middle;
+    else high = middle;
+  }
+  *at = low * c->bs + col % c->bs;
+  return 1;
 }
 
 // Whether a solution is as good as round-off lets it be, row by row,
@@ -256,42 +310,36 @@ static PetscErrorCode GatherVector(Vec from, Vec *all) {
 // and the residual lies in the small ones, as in short steps from rest. The last term is for unknowns that are zero: what a
 // solver gives for them is round-off of the others, and all that stands in their rows.
 static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
-  const double *x, *b, *d, *size;
+  const double *b, *d;
   double most = 0;
-  Vec all, sizes;
-  PetscInt first, last, ncol, n;
+  ColumnValues c;
+  PetscInt ncol;
   const PetscInt *col;
   const PetscScalar *value;
   int bad = 0;
   PetscFunctionBegin;
   PetscCall(SystemSizes(s, s->linear.correction));
-  PetscCall(GatherVector(s->linear.correction, &sizes));
-  PetscCall(GatherVector(s->linear.increment, &all));
-  PetscCall(VecGetSize(all, &n));
-  PetscCall(VecGetArrayRead(all, &x));
-  PetscCall(VecGetArrayRead(sizes, &size));
+  PetscCall(ColumnsOpen(s, s->linear.increment, s->linear.correction, &c));
   PetscCall(VecGetArrayRead(s->linear.residual, &b));
   PetscCall(VecGetArrayRead(s->linear.work, &d));
-  for (PetscInt i = 0; i < n; i++) most = PetscMax(most, PetscAbsReal(x[i] * size[i]));
-  PetscCall(MatGetOwnershipRange(s->matrix.tangent, &first, &last));
-  for (PetscInt i = first; i < last; i++) {
-    double scale = PetscAbsReal(b[i - first]), floor = 0;
-    PetscInt block = (i - first) / s->layout.bs;
-    PetscCall(MatGetRow(s->matrix.tangent, i, &ncol, &col, &value));
+  for (PetscInt i = 0; i < c.last - c.first; i++) most = PetscMax(most, PetscAbsReal(c.x[0][i] * c.size[0][i]));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  for (PetscInt i = 0; i < c.last - c.first; i++) {
+    double scale = PetscAbsReal(b[i]), floor = 0;
+    PetscCall(MatGetRow(s->matrix.tangent, c.first + i, &ncol, &col, &value));
     for (PetscInt k = 0; k < ncol; k++) {
-      scale += PetscAbsReal(value[k] * x[col[k]]);
-      floor += PetscAbsReal(value[k]) / size[col[k]] * most;
+      PetscInt at;
+      int ghost = find_column(&c, col[k], &at);
+      scale += PetscAbsReal(value[k] * c.x[ghost][at]);
+      floor += PetscAbsReal(value[k]) / c.size[ghost][at] * most;
     }
-    PetscCall(MatRestoreRow(s->matrix.tangent, i, &ncol, &col, &value));
-    bad |= !(PetscAbsReal(d[i - first]) <= 1e-11 * scale + 1e-13 * floor); // also for NaN
-    bad |= s->layout.block_node[block] >= 0 && PetscAbsReal(x[i]) > 1e3 * PetscMax(1, s->layout.length);
+    PetscCall(MatRestoreRow(s->matrix.tangent, c.first + i, &ncol, &col, &value));
+    bad |= !(PetscAbsReal(d[i]) <= 1e-11 * scale + 1e-13 * floor); // also for NaN
+    bad |= s->layout.block_node[i / c.bs] >= 0 && PetscAbsReal(c.x[0][i]) > 1e3 * PetscMax(1, s->layout.length);
   }
   PetscCall(VecRestoreArrayRead(s->linear.work, &d));
   PetscCall(VecRestoreArrayRead(s->linear.residual, &b));
-  PetscCall(VecRestoreArrayRead(sizes, &size));
-  PetscCall(VecRestoreArrayRead(all, &x));
-  PetscCall(VecDestroy(&sizes));
-  PetscCall(VecDestroy(&all));
+  PetscCall(ColumnsClose(s->linear.increment, s->linear.correction, &c));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_LOR, s->layout.comm));
   *good = (PetscBool)!bad;
   PetscFunctionReturn(0);
@@ -303,7 +351,8 @@ static PetscErrorCode ResetSolver(KSP ksp) {
   PC pc;
   PetscFunctionBegin;
   PetscCall(KSPReset(ksp));
-  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(SolverInner(ksp, &pc));
+  PetscCall(PCReset(pc));
   PetscCall(PCSetFailedReason(pc, PC_NOERROR));
   PetscFunctionReturn(0);
 }
@@ -315,6 +364,7 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   double t0, t1;
   PetscFunctionBegin;
   t0 = system_clock(s);
+  PetscCall(LogEventBegin(LOG_SOLVE));
   s->linear.solutions++;
   *good = PETSC_FALSE;
   bool fell = s->linear.nfallback > 3 || s->linear.factors[1].checked == s->matrix.made;
@@ -332,9 +382,12 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
     s->linear.factors[robust].checked = *good ? s->matrix.made : 0;
     if (!*good) s->linear.factors[robust].made = false;
     if (!*good && !robust) s->linear.nfallback++;
-    if (!*good && (robust || s->layout.size > 1 || s->layout.is_wide))
+    if (!*good && (robust || s->layout.size > 1 || s->layout.is_wide)) {
       PetscCall(ResetSolver(robust ? s->linear.robust : s->linear.ksp));
+      s->linear.scale_tangent = 0;
+    }
   }
+  PetscCall(LogEventEnd(LOG_SOLVE));
   t1 = system_clock(s);
   s->watch.solve += t1 - t0;
   PetscFunctionReturn(0);

@@ -7,6 +7,8 @@
 // eq-newton-next-linear (12.4).
 #include "solvers/solvers.h"
 
+#include <float.h>
+
 typedef struct {
   double energy, length, angle; // sum |r dx|, largest increments of u and c
   double coord;   // of coordinates, against the model's size or a turn of 1, or their own value where that is larger
@@ -27,6 +29,11 @@ static double measure_coords(const System *s, PetscInt b, const double *d) {
   return most;
 }
 
+// What a block carries of the sum, to find the largest: a residual that is no number is the source of all others.
+static double block_part(double part, bool finite_residual) {
+  return !finite_residual ? (double)INFINITY : PetscIsInfOrNanReal(part) ? DBL_MAX : part;
+}
+
 static PetscErrorCode MeasureIncrement(System *s, NewtonMeasure *out) {
   const double *r, *d;
   double local[5] = {0}, sum, most[3];
@@ -36,26 +43,25 @@ static PetscErrorCode MeasureIncrement(System *s, NewtonMeasure *out) {
   PetscCall(VecGetArrayRead(s->linear.increment, &d));
   for (PetscInt b = 0; b < s->layout.nblock_own; b++) {
     double part = 0, step = 0;
-    for (PetscInt i = b * s->layout.bs; i < (b + 1) * s->layout.bs; i++)
+    bool finite = true;
+    for (PetscInt i = b * s->layout.bs; i < (b + 1) * s->layout.bs; i++) {
       part += PetscAbsReal(r[i] * d[i]), step = PetscMax(step, PetscAbsReal(d[i]));
+      finite = finite && !PetscIsInfOrNanReal(r[i]);
+    }
     local[0] += part;
     if (s->layout.block_node[b] >= 0) { // blocks of the projection, then u, c
       PetscInt i = s->layout.block_node[b], block_offset = b - s->layout.node_block[i];
       if (block_offset >= 0 && block_offset < node_blocks(model_node(s->layout.model, s->layout.node[i])->kind))
         local[1 + block_offset] = PetscMax(local[1 + block_offset], step);
     } else if (s->layout.block_joint[b] >= 0) local[3] = PetscMax(local[3], measure_coords(s, b, d + b * s->layout.bs));
-    if (part > local[4] || PetscIsInfOrNanReal(part)) local[4] = part, block = s->layout.block_global[b];
+    part = block_part(part, finite);
+    if (part > local[4]) local[4] = part, block = s->layout.block_global[b];
   }
   PetscCall(VecRestoreArrayRead(s->linear.residual, &r));
   PetscCall(VecRestoreArrayRead(s->linear.increment, &d));
   PetscCallMPI(MPI_Allreduce(&local[0], &sum, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   PetscCallMPI(MPI_Allreduce(&local[1], most, 3, MPI_DOUBLE, MPI_MAX, s->layout.comm));
-  struct {
-    double value;
-    int rank;
-  } mine = {local[4], s->layout.rank}, best;
-  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->layout.comm));
-  PetscCallMPI(MPI_Bcast(&block, 1, MPIU_INT, best.rank, s->layout.comm));
+  PetscCall(ReduceLargest(s->layout.comm, &local[4], &block, NULL));
   *out = (NewtonMeasure){sum, most[0], most[1], most[2], block};
   PetscFunctionReturn(0);
 }
@@ -140,22 +146,31 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
 // The block with the largest entry; joints count only where nodes have next to nothing, since forces are large numbers.
 static PetscErrorCode LargestBlock(System *s, Vec x, PetscInt *block) {
   const double *q;
-  struct {
-    double value;
-    int rank;
-  } mine = {0, s->layout.rank}, best;
-  PetscInt at = -1;
+  double most = 0;
   PetscFunctionBegin;
+  *block = -1;
   PetscCall(VecGetArrayRead(x, &q));
   for (PetscInt b = 0; b < s->layout.nblock_own; b++)
     for (PetscInt i = b * s->layout.bs; i < (b + 1) * s->layout.bs; i++) {
-      double value = PetscAbsReal(q[i]) * (s->layout.block_joint[b] >= 0 ? 1e-12 : 1);
-      if (value > mine.value) mine.value = value, at = s->layout.block_global[b];
+      double value = number_or_infinity(PetscAbsReal(q[i]) * (s->layout.block_joint[b] >= 0 ? 1e-12 : 1));
+      if (value > most) most = value, *block = s->layout.block_global[b];
     }
   PetscCall(VecRestoreArrayRead(x, &q));
-  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->layout.comm));
-  PetscCallMPI(MPI_Bcast(&at, 1, MPIU_INT, best.rank, s->layout.comm));
-  *block = at;
+  PetscCall(ReduceLargest(s->layout.comm, &most, block, NULL));
+  PetscFunctionReturn(0);
+}
+
+// The first block whose residual is no number; -1: all are.
+static PetscErrorCode FindNotFinite(System *s, PetscInt *block) {
+  const double *r;
+  double found = 0;
+  PetscFunctionBegin;
+  *block = -1;
+  PetscCall(VecGetArrayRead(s->linear.residual, &r));
+  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs && !found; i++)
+    if (PetscIsInfOrNanReal(r[i])) found = 1, *block = s->layout.block_global[i / s->layout.bs];
+  PetscCall(VecRestoreArrayRead(s->linear.residual, &r));
+  PetscCall(ReduceLargest(s->layout.comm, &found, block, NULL));
   PetscFunctionReturn(0);
 }
 
@@ -167,7 +182,8 @@ PetscErrorCode SystemFindUnconstrained(System *s, PetscInt *block) {
   double largest, norm;
   KSPConvergedReason reason = KSP_CONVERGED_ITS;
   PetscFunctionBegin;
-  *block = -1;
+  PetscCall(FindNotFinite(s, block));
+  if (*block >= 0) PetscFunctionReturn(0);
   PetscCall(MatDuplicate(s->matrix.tangent, MAT_COPY_VALUES, &shifted));
   PetscCall(MatNorm(shifted, NORM_INFINITY, &largest));
   PetscCall(MatShift(shifted, 1e-14 * largest));
@@ -218,7 +234,7 @@ PetscErrorCode SystemNameResidual(System *s, PetscInt block, char *text, size_t 
   if (b >= 0 && b < s->layout.nblock_own && s->layout.block_node[b] >= 0)
     joint = pulling_joint(s, q, s->layout.block_node[b]);
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  if (joint >= 0) model_name_joint(s->layout.model, (int)s->layout.joint[joint], text, size), rank = s->layout.rank;
+  if (joint >= 0) model_name_joint(s->layout.model, s->layout.joint[joint], text, size), rank = s->layout.rank;
   PetscCallMPI(MPI_Allreduce(&rank, &owner, 1, MPI_INT, MPI_MAX, s->layout.comm));
   if (owner >= 0) PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, owner, s->layout.comm));
   else PetscCall(SystemNameBlock(s, block, text, size));
@@ -233,7 +249,7 @@ PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t siz
   if (mine) {
     PetscInt b = block - s->layout.first_block;
     if (s->layout.block_joint[b] >= 0) {
-      model_name_joint(s->layout.model, (int)s->layout.joint[s->layout.block_joint[b]], text, size);
+      model_name_joint(s->layout.model, s->layout.joint[s->layout.block_joint[b]], text, size);
     } else if (s->layout.block_node[b] >= 0)
       model_name_node(s->layout.model, s->layout.node[s->layout.block_node[b]], text, size);
   }

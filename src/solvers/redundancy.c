@@ -37,7 +37,9 @@ static PetscErrorCode LoopRankDestroy(LoopRank *k) {
 static PetscErrorCode LoopRankCreate(System *s, const Loop *l, LoopRank *k) {
   PetscInt nrow = l->start[l->njoint], ncol = l->column[l->nnode];
   PetscFunctionBegin;
-  k->rows = (PetscBLASInt)nrow, k->columns = (PetscBLASInt)ncol, k->nwork = 64 * (k->rows + 2);
+  PetscCall(PetscBLASIntCast(nrow, &k->rows));
+  PetscCall(PetscBLASIntCast(ncol, &k->columns));
+  k->nwork = 64 * (k->rows + 2);
   PetscCall(PetscCalloc6((size_t)nrow * (size_t)ncol, &k->a, nrow, &k->scale, nrow, &k->rate, nrow, &k->pivot,
                          PetscMax(nrow, ncol), &k->tau, k->nwork, &k->work));
   for (PetscInt i = 0; i < l->njoint; i++) {
@@ -62,8 +64,8 @@ static PetscErrorCode LoopRankCreate(System *s, const Loop *l, LoopRank *k) {
       }
     }
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->a, (PetscMPIInt)(nrow * ncol), MPI_DOUBLE, MPI_SUM, s->layout.comm));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, k->rate, (PetscMPIInt)nrow, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, k->a, (PetscInt64)nrow * ncol, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(s->layout.comm, k->rate, nrow, MPI_DOUBLE, MPI_SUM));
   for (PetscInt r = 0; r < nrow; r++) {
     double sum = 0;
     for (PetscInt c = 0; c < ncol; c++) sum += k->a[r * ncol + c] * k->a[r * ncol + c];
@@ -134,7 +136,7 @@ static void name_joints(const System *s, const Loop *l, const double *null, Pets
     if (named >= 8) more++;
     else if (used < size) {
       char name[256];
-      model_name_joint(s->layout.model, (int)l->joint[i], name, sizeof name);
+      model_name_joint(s->layout.model, l->joint[i], name, sizeof name);
       int n = snprintf(text + used, size - used, "%s%s", named++ ? ", " : "", name);
       used += n > 0 ? (size_t)n : 0;
     }
@@ -284,7 +286,7 @@ PetscErrorCode SystemLeastNormMultipliers(System *s) {
         }
       }
       if (pass) continue;
-      PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, lambda, (PetscMPIInt)k.rows, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+      PetscCall(ReduceArray(s->layout.comm, lambda, k.rows, MPI_DOUBLE, MPI_SUM));
       PetscCall(PetscArraycpy(change, lambda, k.rows));
       least_norm(k.rows, (PetscBLASInt)l->redundant, null, lambda);
     }

@@ -5,8 +5,6 @@
 // Equations: eq-linear-scale (13.1).
 #include "solvers/solvers.h"
 
-#include <petsc/private/pcimpl.h>
-
 // Sizes that follow from those of others; `left` counts rows that have none yet.
 static PetscErrorCode FromOthers(System *s, double *d, PetscInt *left) {
   PetscInt ncol;
@@ -46,13 +44,83 @@ PetscErrorCode SystemSizes(System *s, Vec sizes) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemScale(System *s, PC pc) {
+// A preconditioner keeps the sizes that it was given first until it is reset, and with them its factors: the one that the solver sees
+// hands everything on to the one that has the factors, and is reset alone.
+static PetscErrorCode SetUpInner(PC outer) {
+  PC inner;
+  PCFailedReason reason;
+  Mat a, p;
+  PetscFunctionBegin;
+  PetscCall(PCShellGetContext(outer, &inner));
+  PetscCall(PCGetOperators(outer, &a, &p));
+  PetscCall(PCSetOperators(inner, a, p));
+  PetscCall(PCSetUp(inner));
+  PetscCall(PCGetFailedReason(inner, &reason));
+  PetscCall(PCSetFailedReason(outer, reason));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ApplyInner(PC outer, Vec x, Vec y) {
+  PC inner;
+  PetscFunctionBegin;
+  PetscCall(PCShellGetContext(outer, &inner));
+  PetscCall(PCApply(inner, x, y));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ViewInner(PC outer, PetscViewer viewer) {
+  PC inner;
+  PetscFunctionBegin;
+  PetscCall(PCShellGetContext(outer, &inner));
+  PetscCall(PCView(inner, viewer));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode DestroyInner(PC outer) {
+  PC inner;
+  PetscFunctionBegin;
+  PetscCall(PCShellGetContext(outer, &inner));
+  PetscCall(PCDestroy(&inner));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SolverWrap(KSP ksp) {
+  PC inner, outer;
+  PetscFunctionBegin;
+  PetscCall(KSPGetPC(ksp, &inner));
+  PetscCall(PetscObjectReference((PetscObject)inner));
+  PetscCall(PCCreate(PetscObjectComm((PetscObject)ksp), &outer));
+  PetscCall(PCSetType(outer, PCSHELL));
+  PetscCall(PCShellSetContext(outer, inner));
+  PetscCall(PCShellSetSetUp(outer, SetUpInner));
+  PetscCall(PCShellSetApply(outer, ApplyInner));
+  PetscCall(PCShellSetView(outer, ViewInner));
+  PetscCall(PCShellSetDestroy(outer, DestroyInner));
+  PetscCall(PCShellSetName(outer, "sizes of unknowns around"));
+  PetscCall(KSPSetPC(ksp, outer));
+  PetscCall(PCDestroy(&outer));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SolverInner(KSP ksp, PC *inner) {
+  PetscBool wrapped;
+  PetscFunctionBegin;
+  PetscCall(KSPGetPC(ksp, inner));
+  PetscCall(PetscObjectTypeCompare((PetscObject)*inner, PCSHELL, &wrapped));
+  if (wrapped) PetscCall(PCShellGetContext(*inner, inner));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemScale(System *s, KSP ksp) {
+  PC outer;
   PetscFunctionBegin;
   if (s->linear.scale_tangent == s->matrix.made) PetscFunctionReturn(0);
   s->linear.scale_tangent = s->matrix.made;
   if (!s->linear.scale) PetscCall(VecDuplicate(s->linear.residual, &s->linear.scale));
   PetscCall(SystemSizes(s, s->linear.scale));
-  PetscCall(VecDestroy(&pc->diagonalscaleright)); // which the next call would lose
-  PetscCall(PCSetDiagonalScale(pc, s->linear.scale));
+  PetscCall(KSPGetPC(ksp, &outer));
+  PetscCall(PCReset(outer));
+  PetscCall(PCSetOperators(outer, s->matrix.tangent, s->matrix.tangent));
+  PetscCall(PCSetDiagonalScale(outer, s->linear.scale));
   PetscFunctionReturn(0);
 }

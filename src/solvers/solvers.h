@@ -11,8 +11,11 @@ PetscErrorCode SystemDestroy(System **system);
 
 // Sizes of unknowns in the tangent as it is: x_i d_i, whatever x_i is, is the root of an energy. scaling.c
 PetscErrorCode SystemSizes(System *s, Vec d);
-// Lets an iterative solver measure unknowns by them. scaling.c
-PetscErrorCode SystemScale(System *s, PC pc);
+// Prepares an iterative solver, whose preconditioner is chosen, for sizes that change; lets it measure unknowns by those of
+// the tangent; the preconditioner that has the factors. scaling.c
+PetscErrorCode SolverWrap(KSP ksp);
+PetscErrorCode SystemScale(System *s, KSP ksp);
+PetscErrorCode SolverInner(KSP ksp, PC *inner);
 
 // Chooses solvers: a fast one, and a robust one that is asked where that fails. linear_solver.c
 PetscErrorCode SystemCreateSolvers(System *s);

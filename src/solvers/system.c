@@ -10,7 +10,9 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCallMPI(MPI_Comm_size(s->layout.comm, &s->layout.size));
   s->layout.model = model, s->rule = rule, s->layout.bs = 3 * rule->tableau.s;
   PetscCall(PetscMalloc1(1, &s->scratch));
+  PetscCall(LogEventBegin(LOG_PARTITION));
   PetscCall(SystemPartition(s));
+  PetscCall(LogEventEnd(LOG_PARTITION));
   PetscCall(PetscMalloc1(s->layout.nnode * rule->tableau.s, &s->step.motion));
   PetscCall(SystemCreateInertia(s));
   PetscCall(SystemCreateState(s));

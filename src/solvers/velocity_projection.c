@@ -189,7 +189,7 @@ static PetscErrorCode ProjectionDefect(System *s, Projection *p, double *worst) 
   for (PetscInt j = 0; j < s->layout.njoint; j++)
     for (int i = 0; i < p->rows[j].joint.nprojection && s->layout.joint_primary[j]; i++) {
       double scale, defect = system_start_defect(s, j, &p->rows[j], i, &scale);
-      most[0] = PetscMax(most[0], fabs(defect)), most[1] = PetscMax(most[1], scale);
+      most[0] = PetscMax(most[0], number_or_infinity(fabs(defect))), most[1] = PetscMax(most[1], scale);
       PetscCall(VecSetValue(p->b, p->first[s->layout.joint[j]] + i, defect, INSERT_VALUES));
     }
   PetscCall(VecAssemblyBegin(p->b));
@@ -210,19 +210,40 @@ static PetscErrorCode ProjectionSolve(System *s, Projection *p) {
   PetscFunctionReturn(0);
 }
 
+// The multipliers of the rows of local joints, one joint after the other, from where they were solved for.
+static PetscErrorCode LocalMultipliers(System *s, const Projection *p, Vec *local) {
+  PetscInt *rows, count = 0;
+  VecScatter scatter;
+  IS from;
+  PetscFunctionBegin;
+  for (PetscInt j = 0; j < s->layout.njoint; j++) count += p->rows[j].joint.nprojection;
+  PetscCall(PetscMalloc1(count, &rows));
+  count = 0;
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    for (int r = 0; r < p->rows[j].joint.nprojection; r++) rows[count++] = p->first[s->layout.joint[j]] + r;
+  PetscCall(ISCreateGeneral(PETSC_COMM_SELF, count, rows, PETSC_OWN_POINTER, &from));
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, count, local));
+  PetscCall(VecScatterCreate(p->mu, from, *local, NULL, &scatter));
+  PetscCall(VecScatterBegin(scatter, p->mu, *local, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecScatterEnd(scatter, p->mu, *local, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecScatterDestroy(&scatter));
+  PetscCall(ISDestroy(&from));
+  PetscFunctionReturn(0);
+}
+
 // The changes of own nodes go through the ghosted vector of unknowns to all that hold a copy.
 static PetscErrorCode ProjectionApply(System *s, Projection *p, ProjectedStart *out) {
-  VecScatter scatter;
-  Vec all, local;
+  Vec multipliers, local;
   const double *mu, *q;
   double *own, most[2] = {0, 0};
-  PetscInt where = -1;
+  PetscInt where = -1, *start; // of the rows of each local joint in `multipliers`
   PetscFunctionBegin;
-  PetscCall(VecScatterCreateToAll(p->mu, &scatter, &all));
-  PetscCall(VecScatterBegin(scatter, p->mu, all, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecScatterEnd(scatter, p->mu, all, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(LocalMultipliers(s, p, &multipliers));
+  PetscCall(PetscMalloc1(s->layout.njoint + 1, &start));
+  start[0] = 0;
+  for (PetscInt j = 0; j < s->layout.njoint; j++) start[j + 1] = start[j] + p->rows[j].joint.nprojection;
   PetscCall(VecZeroEntries(s->linear.unknown));
-  PetscCall(VecGetArrayRead(all, &mu));
+  PetscCall(VecGetArrayRead(multipliers, &mu));
   PetscCall(VecGetArray(s->linear.unknown, &own));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     double inverse[6][6], impulse[6] = {0}, change[6] = {0};
@@ -233,18 +254,21 @@ static PetscErrorCode ProjectionApply(System *s, Projection *p, ProjectedStart *
       for (int r = 0; r < j->joint.nprojection; r++) {
         double g[6];
         start_row(&j->projection_rows, (int)p->end[a], r, g);
-        for (int k = 0; k < 6; k++) impulse[k] += mu[p->first[s->layout.joint[p->list[a]]] + r] * g[k];
+        for (int k = 0; k < 6; k++) impulse[k] += mu[start[p->list[a]] + r] * g[k];
       }
     }
     for (int k = 0; k < 36; k++) change[k / 6] += inverse[k / 6][k % 6] * impulse[k % 6];
     bool frame = model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME;
     for (int k = 0; k < (frame ? 6 : 3); k++) own[(s->layout.node_block[i] + k / 3) * s->layout.bs + k % 3] = change[k];
-    double dv = vec3_norm(vec3_of(change)), dw = frame ? vec3_norm(vec3_of(change + 3)) : 0;
+    double dv = number_or_infinity(vec3_norm(vec3_of(change))),
+           dw = frame ? number_or_infinity(vec3_norm(vec3_of(change + 3))) : 0;
     if (dv + s->layout.length * dw > most[0] + s->layout.length * most[1]) where = s->layout.node[i];
     most[0] = PetscMax(most[0], dv), most[1] = PetscMax(most[1], dw);
   }
   PetscCall(VecRestoreArray(s->linear.unknown, &own));
-  PetscCall(VecRestoreArrayRead(all, &mu));
+  PetscCall(VecRestoreArrayRead(multipliers, &mu));
+  PetscCall(VecDestroy(&multipliers));
+  PetscCall(PetscFree(start));
   PetscCall(SystemRefresh(s));
   PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt i = 1; i < s->layout.nnode; i++) {
@@ -257,14 +281,8 @@ static PetscErrorCode ProjectionApply(System *s, Projection *p, ProjectedStart *
   }
   PetscCall(SystemCloseUnknowns(s, &local, &q));
   PetscCall(VecZeroEntries(s->linear.unknown));
-  PetscCall(VecScatterDestroy(&scatter));
-  PetscCall(VecDestroy(&all));
-  struct {
-    double value;
-    int rank;
-  } mine = {most[0] + s->layout.length * most[1], s->layout.rank}, best;
-  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->layout.comm));
-  PetscCallMPI(MPI_Bcast(&where, 1, MPIU_INT, best.rank, s->layout.comm));
+  double largest = most[0] + s->layout.length * most[1];
+  PetscCall(ReduceLargest(s->layout.comm, &largest, &where, NULL));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   *out = (ProjectedStart){most[0], most[1], where};
   PetscFunctionReturn(0);

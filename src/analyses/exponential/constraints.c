@@ -7,7 +7,7 @@
 #include <string.h>
 
 void exponential_node(const Exponential *x, Model m, PetscInt node, const double *d, NodeMotion *out) {
-  NodeKind kind = model_node(m, (int)node)->kind;
+  NodeKind kind = model_node(m, node)->kind;
   PetscInt at = x->offset[node];
   Vec3 u = at < 0 ? vec3_zero() : vec3_of(d + at), c = kind == NODE_FRAME ? vec3_of(d + at + 3) : vec3_zero();
   node_motion(kind, FORCE_END, x->reference + 4 * node, u, c, out);
@@ -16,15 +16,16 @@ void exponential_node(const Exponential *x, Model m, PetscInt node, const double
 PetscErrorCode ExponentialFindConstraints(Stepper *p) {
   const System *s = p->s;
   Exponential *x = exponential_of(p);
-  PetscMPIInt count = (PetscMPIInt)(MAX_ROWS * s->layout.model->joints.count), *off;
+  PetscInt64 count = (PetscInt64)MAX_ROWS * s->layout.model->joints.count;
+  PetscMPIInt *off;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(count, &off));
   for (PetscInt j = 0; j < s->layout.njoint; j++)
     for (int r = 0; r < MAX_ROWS; r++) off[MAX_ROWS * s->layout.joint[j] + r] = s->redundancy.row_off[j][r];
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, off, count, MPI_INT, MPI_LOR, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, off, count, MPI_INT, MPI_LOR));
   x->nconstraint = 0;
   for (PetscInt j = 0; j < s->layout.model->joints.count; j++) {
-    const Joint *joint = &model_joint(s->layout.model, (int)j)->joint;
+    const Joint *joint = &model_joint(s->layout.model, j)->joint;
     for (int i = 0; i < joint->nprojection; i++)
       if (!off[MAX_ROWS * j + joint->projection_row[i]])
         x->row[x->nconstraint++] = (ConstraintRow){j, joint->projection_row[i]};
@@ -39,7 +40,7 @@ void exponential_prescribe(const Stepper *p, double t, double h, const Coords *f
   for (int j = 0; j < m->joints.count; j++) out->z[j] = from[j], out->rate[j] = (Coords){{0}};
   for (PetscInt i = 0; i < x->drives; i++) {
     const PrescribedCoord *q = &x->drive[i];
-    const Load *l = &model_load(m, (int)q->load)->load;
+    const Load *l = &model_load(m, q->load)->load;
     if (h > 0) out->z[q->joint].z[q->coord] = model_drive(m, l, t, h, from[q->joint].z[q->coord]);
     out->rate[q->joint].z[q->coord] = model_drive_rate(m, l, t + h);
   }
@@ -86,7 +87,7 @@ void exponential_rows(const Exponential *x, Model m, const double *d, const doub
     PetscInt j = x->row[i].joint;
     int r = x->row[i].row;
     if (i == 0 || x->row[i - 1].joint != j) {
-      joint = model_joint(m, (int)j);
+      joint = model_joint(m, j);
       int n = joint_vectors(x, m, joint, d, y, motion);
       rows_value(&joint->joint.rows, y, &at->z[j], value);
       rows_gradient(&joint->joint.rows, y, &at->z[j], of, n);
@@ -105,7 +106,7 @@ void exponential_rows(const Exponential *x, Model m, const double *d, const doub
 
 void exponential_on_coord(const Exponential *x, Model m, PetscInt j, const double *d, const Coords *z, int c,
                           double *out) {
-  const ModelJoint *joint = model_joint(m, (int)j);
+  const ModelJoint *joint = model_joint(m, j);
   Vec3 y[MAX_LOCAL_VECTORS];
   NodeMotion motion[MAX_LOCAL_NODES];
   joint_vectors(x, m, joint, d, y, motion);

@@ -17,8 +17,7 @@ void exponential_times(PetscInt n, PetscInt m, const double *a, bool transposed,
 
 PetscErrorCode ExponentialGather(const System *s, double *values, PetscInt count) {
   PetscFunctionBegin;
-  if (s->layout.size > 1)
-    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, values, (PetscMPIInt)count, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  if (s->layout.size > 1) PetscCall(ReduceArray(s->layout.comm, values, count, MPI_DOUBLE, MPI_SUM));
   PetscFunctionReturn(0);
 }
 
@@ -32,7 +31,7 @@ static PetscErrorCode NumberUnknowns(Stepper *p) {
   PetscCallMPI(MPI_Allreduce(&own, &blocks, 1, MPIU_INT, MPI_SUM, s->layout.comm));
   PetscCall(PetscMalloc3(nodes, &x->offset, 4 * nodes, &x->reference, blocks, &x->block));
   for (PetscInt i = 0; i < nodes; i++) {
-    const ModelNode *node = model_node(s->layout.model, (int)i);
+    const ModelNode *node = model_node(s->layout.model, i);
     int of = node_blocks(node->kind);
     x->offset[i] = of > 0 ? x->n : -1, x->n += 3 * of;
     for (int k = 0; k < node_vectors(node->kind); k++) x->reference[4 * i + k] = node->x[k];
@@ -42,9 +41,9 @@ static PetscErrorCode NumberUnknowns(Stepper *p) {
   }
   for (PetscInt b = 0; b < blocks; b++) x->block[b] = -1;
   for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    for (int b = 0; b < node_blocks(model_node(s->layout.model, (int)s->layout.node[i])->kind); b++)
+    for (int b = 0; b < node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); b++)
       x->block[s->layout.block_global[s->layout.node_block[i] + b]] = x->offset[s->layout.node[i]] + 3 * b;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, x->block, (PetscMPIInt)blocks, MPIU_INT, MPI_MAX, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, x->block, blocks, MPIU_INT, MPI_MAX));
   PetscFunctionReturn(0);
 }
 
@@ -131,7 +130,7 @@ static PetscErrorCode FindLoads(Stepper *p) {
   PetscCall(PetscCalloc2(count * x->n, &x->push, count, &x->drive));
   s->step.h = PETSC_INFINITY;
   for (PetscInt l = 0; l < count; l++) {
-    const Load *q = &model_load(s->layout.model, (int)l)->load;
+    const Load *q = &model_load(s->layout.model, l)->load;
     double *force = x->push + l * x->n;
     if (load_prescribes(q)) x->drive[x->drives++] = (PrescribedCoord){l, q->id, q->coord};
     if (q->target == LOAD_JOINT) continue;

@@ -96,7 +96,7 @@ PetscErrorCode StructureGet(const Structure *t, Vec from, double *to) {
   PetscCall(VecGetArrayRead(from, &y));
   for (PetscInt i = 0; i < t->own; i++) to[t->all[t->first + i]] = y[i];
   PetscCall(VecRestoreArrayRead(from, &y));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, to, (PetscMPIInt)t->rows, MPI_DOUBLE, MPI_SUM, t->comm));
+  PetscCall(ReduceArray(t->comm, to, t->rows, MPI_DOUBLE, MPI_SUM));
   PetscFunctionReturn(0);
 }
 
@@ -112,7 +112,7 @@ static PetscErrorCode GatherDense(const Structure *t, Mat a, double *out) {
     for (PetscInt k = 0; k < ncol; k++) out[t->all[i] + n * t->all[col[k]]] = value[k];
     PetscCall(MatRestoreRow(a, i, &ncol, &col, &value));
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, out, (PetscMPIInt)(n * n), MPI_DOUBLE, MPI_SUM, t->comm));
+  PetscCall(ReduceArray(t->comm, out, n * n, MPI_DOUBLE, MPI_SUM));
   for (PetscInt i = 0; i < n; i++)
     for (PetscInt j = 0; j < i; j++) out[i + n * j] = out[j + n * i] = 0.5 * (out[i + n * j] + out[j + n * i]);
   PetscFunctionReturn(0);
@@ -148,7 +148,7 @@ static PetscErrorCode IsDamped(const System *s, int *damped) {
   PetscFunctionBegin;
   *damped = 0;
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    const ModelElement *el = model_element(s->layout.model, (int)s->layout.element[e]);
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
     *damped |= el->kind->points(el->data) > 0 && element_is_damped(el->kind, el->data);
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, damped, 1, MPI_INT, MPI_LOR, s->layout.comm));

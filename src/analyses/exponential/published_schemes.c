@@ -16,7 +16,7 @@ static PetscErrorCode CopyAccelerations(const Stepper *p, const Vec3 *from, doub
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(out, x->n));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    for (int b = 0; b < node_blocks(model_node(s->layout.model, (int)s->layout.node[i])->kind); b++)
+    for (int b = 0; b < node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); b++)
       vec3_to(from[4 * i + b], out + x->offset[s->layout.node[i]] + 3 * b);
   PetscCall(ExponentialGather(s, out, x->n));
   PetscFunctionReturn(0);
@@ -26,7 +26,7 @@ void paper_store_slope(Stepper *p) {
   System *s = p->s;
   const Exponential *x = exponential_of(p);
   for (PetscInt i = 1; i < s->layout.nnode; i++)
-    for (int b = 0; b < node_blocks(model_node(s->layout.model, (int)s->layout.node[i])->kind); b++) {
+    for (int b = 0; b < node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); b++) {
       s->state.w[4 * i + b] = s->state.a[4 * i + b];
       s->state.a[4 * i + b] = vec3_of(x->slope + x->offset[s->layout.node[i]] + 3 * b);
     }

@@ -37,15 +37,14 @@ static PetscErrorCode NodesFit(Stepper *p, char *wrong, size_t size) {
   PetscCall(PetscCalloc1(s->layout.model->nodes.count, &light));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     const Inertia *q = &s->layout.inertia[i];
-    bool frame = model_node(s->layout.model, (int)s->layout.node[i])->kind == NODE_FRAME;
+    bool frame = model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME;
     bool turns = q->j.m[0][0] > 0 && q->j.m[1][1] > 0 && q->j.m[2][2] > 0;
     light[s->layout.node[i]] = s->layout.node_block[i] >= 0 && (!(q->m > 0) || (frame && !turns));
   }
-  PetscCallMPI(
-      MPI_Allreduce(MPI_IN_PLACE, light, (PetscMPIInt)s->layout.model->nodes.count, MPIU_INT, MPI_MAX, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, light, s->layout.model->nodes.count, MPIU_INT, MPI_MAX));
   for (first = 0; first < s->layout.model->nodes.count; first++) {
-    bool frame = model_node(s->layout.model, (int)first)->kind == NODE_FRAME;
-    model_name_node(s->layout.model, (int)first, name, sizeof name);
+    bool frame = model_node(s->layout.model, first)->kind == NODE_FRAME;
+    model_name_node(s->layout.model, first, name, sizeof name);
     if (light[first])
       PetscCall(
           PetscSNPrintf(wrong, size,

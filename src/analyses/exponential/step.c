@@ -24,7 +24,7 @@ static PetscErrorCode GatherState(Stepper *p) {
     system_node_values(s, i, y, &v, &w);
     vec3_to(vec3_sub(y[0], reference[0]), x->d[START] + at);
     vec3_to(v, x->v[START] + at);
-    if (model_node(s->layout.model, (int)node)->kind != NODE_FRAME) continue;
+    if (model_node(s->layout.model, node)->kind != NODE_FRAME) continue;
     Vec3 c = rotation_conformal(mat3_mul(node_axes(y), mat3_transpose(node_axes(reference))));
     vec3_to(c, x->d[START] + at + 3); // w = tau G c'
     vec3_to(vec3_scale(1 / rotation_tau(c), mat3_apply_transpose(rotation_half(c), w)), x->v[START] + at + 3);
@@ -148,7 +148,7 @@ static void rates_of_rates(const Stepper *p, double h, double *out) {
   }
   for (PetscInt i = 0; i < x->drives; i++) {
     const PrescribedCoord *q = &x->drive[i];
-    const Load *l = &model_load(m, (int)q->load)->load;
+    const Load *l = &model_load(m, q->load)->load;
     double t = p->s->state.time, tiny = 1e-3 * h, on[MAX_ROWS];
     double acceleration =
         (-3 * model_drive_rate(m, l, t) + 4 * model_drive_rate(m, l, t + tiny) - model_drive_rate(m, l, t + 2 * tiny)) /
@@ -324,7 +324,7 @@ static void set_node_position(const Stepper *p, PetscInt i, int k) {
   if (at < 0) return;
   exponential_node(x, s->layout.model, s->layout.node[i], x->d[k], &m);
   node.x[0] = m.x[0], node.v[0] = vec3_of(x->v[k] + at);
-  if (model_node(s->layout.model, (int)s->layout.node[i])->kind != NODE_FRAME) return;
+  if (model_node(s->layout.model, s->layout.node[i])->kind != NODE_FRAME) return;
   Vec3 rate = vec3_of(x->v[k] + at + 3);
   for (int j = 1; j < 4; j++) node.x[j] = m.x[j], node.v[j] = vec3_cross(mat3_apply(m.spin, rate), m.x[j]);
 }
@@ -363,12 +363,12 @@ static PetscErrorCode SetIncrements(Stepper *p) {
     exponential_node(x, s->layout.model, s->layout.node[i], x->d[START], &a);
     exponential_node(x, s->layout.model, s->layout.node[i], x->d[END], &b);
     vec3_to(vec3_sub(b.x[0], a.x[0]), q + 3 * s->layout.node_block[i]);
-    if (model_node(s->layout.model, (int)s->layout.node[i])->kind == NODE_FRAME)
+    if (model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME)
       vec3_to(rotation_conformal(mat3_mul(node_axes(b.x), mat3_transpose(node_axes(a.x)))),
               q + 3 * (s->layout.node_block[i] + 1));
   }
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = &model_joint(s->layout.model, (int)s->layout.joint[j])->joint;
+    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
     if (!s->layout.joint_primary[j]) continue;
     for (int r = 0; r < joint_unknowns(joint); r++) {
       int c = r - joint->rows.nrow;

@@ -229,7 +229,7 @@ PetscErrorCode ContactsRemark(Stepper *p, char *text, size_t size) {
   PetscCall(PetscMalloc1(c->all, &order));
   for (PetscInt i = 0; i < c->count; i++)
     all[c->watched[i].all] = (ShortContact){c->track[i].count, c->track[i].shortest, c->track[i].first};
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, all, (PetscMPIInt)(3 * c->all), MPI_DOUBLE, MPI_SUM, p->s->layout.comm));
+  PetscCall(ReduceArray(p->s->layout.comm, all, (PetscInt64)3 * c->all, MPI_DOUBLE, MPI_SUM));
   for (PetscInt i = 0; i < c->all; i++) { // of one joint or item together, whose places follow each other
     if (!all[i].count) continue;
     ShortContact *last = n ? order[n - 1] : NULL;

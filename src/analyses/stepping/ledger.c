@@ -288,8 +288,7 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, StepBalance *step_balance) {
   for (PetscInt j = 0; j < s->layout.njoint; j++)
     if (s->layout.joint_primary[j]) joint_balance(p, q, j, sum, own);
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCallMPI(
-      MPI_Allreduce(MPI_IN_PLACE, sum, (PetscMPIInt)(nload + STEP_BALANCE_SIZE), MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, sum, nload + STEP_BALANCE_SIZE, MPI_DOUBLE, MPI_SUM));
   *work = 0, *step_balance = *own;
   for (PetscInt l = 0; l < nload; l++) {
     p->load_work[l] += sum[l];
@@ -322,6 +321,7 @@ static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, char *
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     double lost = 0, memory = 0;
     if (s->layout.node_block[i] >= 0) node_balance(p, q, i, &lost, &memory, work);
+    lost = number_or_infinity(lost);
     if (lost > *most) *most = lost, model_name_node(s->layout.model, s->layout.node[i], text, size);
   }
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
@@ -329,12 +329,14 @@ static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, char *
     const char *name = model_component(s->layout.model, el->component)->name;
     ElementBalance a = {0};
     if (s->layout.element_primary[e] && el->kind->points(el->data) > 0) system_element_balance(s, e, false, &a);
+    a.lost = number_or_infinity(a.lost);
     if (a.lost > *most) *most = a.lost, snprintf(text, size, "%s '%s'", el->kind->name, name ? name : "?");
   }
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
     const ModelJoint *joint = model_joint(s->layout.model, s->layout.joint[j]);
     StepBalance a = {0};
     if (s->layout.joint_primary[j]) joint_balance(p, q, j, work, &a);
+    a.lost = number_or_infinity(a.lost);
     if (a.lost > *most)
       *most = a.lost, snprintf(text, size, "%s '%s'", joint->kind->name, joint->name ? joint->name : "?");
   }
@@ -343,19 +345,17 @@ static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, char *
 }
 
 PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size) {
-  struct {
-    double value;
-    int rank;
-  } mine = {.rank = p->s->layout.rank}, best;
   const double *q;
+  double most;
+  PetscMPIInt rank;
   Vec local;
   PetscFunctionBegin;
   PetscCall(SystemMoveNodes(p->s));
   PetscCall(SystemOpenUnknowns(p->s, &local, &q));
-  PetscCall(FindLoss(p, q, &mine.value, text, size));
+  PetscCall(FindLoss(p, q, &most, text, size));
   PetscCall(SystemCloseUnknowns(p->s, &local, &q));
-  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, p->s->layout.comm));
-  PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, best.rank, p->s->layout.comm));
+  PetscCall(ReduceLargest(p->s->layout.comm, &most, NULL, &rank));
+  PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, rank, p->s->layout.comm));
   PetscFunctionReturn(0);
 }
 

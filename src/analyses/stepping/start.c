@@ -31,8 +31,8 @@ PetscErrorCode StartCopyPositions(const System *from, System *to, double *moved,
   for (PetscInt j = 0; j < from->layout.njoint; j++)
     if (from->layout.joint_primary[j])
       memcpy(z + MAX_COORDS * from->layout.joint[j], from->state.coord[j].z, sizeof from->state.coord[j].z);
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, x, (PetscMPIInt)(12 * nn), MPI_DOUBLE, MPI_SUM, from->layout.comm));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, z, (PetscMPIInt)(MAX_COORDS * nj), MPI_DOUBLE, MPI_SUM, from->layout.comm));
+  PetscCall(ReduceArray(from->layout.comm, x, (PetscInt64)12 * nn, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(from->layout.comm, z, (PetscInt64)MAX_COORDS * nj, MPI_DOUBLE, MPI_SUM));
   *moved = 0, *where = -1;
   for (PetscInt i = 1; i < nn; i++) {
     double d = vec3_norm(vec3_sub(vec3_of(x + 12 * i), model_node(from->layout.model, i)->x[0]));
@@ -71,7 +71,7 @@ static PetscErrorCode AssembleParts(Stepper *p, char *wrong, size_t size) {
   PetscCall(SystemWorstGap(s, &gap, &joint));
   if (gap <= 1e-10 * PetscMax(1, s->layout.length)) PetscFunctionReturn(0);
   char name[256] = "", at[256] = "";
-  model_name_joint(s->layout.model, (int)joint, name, sizeof name);
+  model_name_joint(s->layout.model, joint, name, sizeof name);
   scheme_preserving.make(&p->options, &rule);
   PetscCall(SystemCreate(s->layout.model, &rule, &aux));
   PetscCall(SystemBeginStep(aux, 1e3 * p->options.step));
@@ -91,7 +91,7 @@ static PetscErrorCode AssembleParts(Stepper *p, char *wrong, size_t size) {
   }
   if (left <= 1e-8 * PetscMax(1, s->layout.length)) {
     PetscCall(StartCopyPositions(aux, s, &moved, &where));
-    if (where >= 0) model_name_node(s->layout.model, (int)where, at, sizeof at);
+    if (where >= 0) model_name_node(s->layout.model, where, at, sizeof at);
     start_remark(p, "parts did not meet (%s by %.3g): assembled, %s moved most, by %.3g m", name, gap, at, moved);
   } else
     PetscCall(PetscSNPrintf(wrong, size,
@@ -150,7 +150,7 @@ static PetscErrorCode ProjectVelocities(Stepper *p) {
     change = followed;
   if (change.node >= 0 && change.velocity + change.angular * p->s->layout.length > 0) {
     char at[256];
-    model_name_node(p->s->layout.model, (int)change.node, at, sizeof at);
+    model_name_node(p->s->layout.model, change.node, at, sizeof at);
     start_remark(
         p, "initial velocities did not fit the joints and drives: changed by up to %.3g m/s and %.3g rad/s, most at %s",
         change.velocity, change.angular, at);

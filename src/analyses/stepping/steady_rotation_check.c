@@ -137,24 +137,24 @@ PetscInt steady_load_pushes(const System *s) {
 // ---- words ----
 
 static void load_name(Model m, PetscInt l, char *out, size_t size) {
-  snprintf(out, size, "%s '%s'", model_load(m, (int)l)->kind->name, model_load(m, (int)l)->name);
+  snprintf(out, size, "%s '%s'", model_load(m, l)->kind->name, model_load(m, l)->name);
 }
 
 static PetscErrorCode DescribeJoint(System *s, PetscInt joint, const char *rotation, char *wrong, size_t size) {
   char name[256], load[256];
-  const Joint *m = &model_joint(s->layout.model, (int)joint)->joint;
+  const Joint *m = &model_joint(s->layout.model, joint)->joint;
   PetscInt drive = -1;
   bool rate = false;
   PetscFunctionBegin;
-  model_name_joint(s->layout.model, (int)joint, name, sizeof name);
+  model_name_joint(s->layout.model, joint, name, sizeof name);
   for (PetscInt l = 0; l < s->layout.model->loads.count; l++) {
-    const Load *q = &model_load(s->layout.model, (int)l)->load;
+    const Load *q = &model_load(s->layout.model, l)->load;
     if (load_prescribes(q) && q->id == joint) drive = l;
   }
   for (int c = 0; c < m->ncoord; c++) rate = rate || m->law[c].initial_rate;
   if (drive >= 0) {
     load_name(s->layout.model, drive, load, sizeof load);
-    double asked = model_drive_rate(s->layout.model, &model_load(s->layout.model, (int)drive)->load, s->state.time);
+    double asked = model_drive_rate(s->layout.model, &model_load(s->layout.model, drive)->load, s->state.time);
     PetscCall(
         PetscSNPrintf(wrong, size,
                       "run: `equilibrium`: the rotation under `motion`, %s, does not fit %s, which moves %s at the "
@@ -169,7 +169,7 @@ static PetscErrorCode DescribeJoint(System *s, PetscInt joint, const char *rotat
 }
 
 static PetscErrorCode DescribeLoad(System *s, PetscInt l, char *wrong, size_t size) {
-  const Load *q = &model_load(s->layout.model, (int)l)->load;
+  const Load *q = &model_load(s->layout.model, l)->load;
   char name[256], joint[256];
   PetscFunctionBegin;
   load_name(s->layout.model, l, name, sizeof name);
@@ -198,7 +198,7 @@ static PetscErrorCode DescribeObstacle(System *s, const Spin *spin, Obstacle wha
   switch (what) {
   case FINE: break;
   case OWN_VELOCITY:
-    model_name_node(s->layout.model, (int)id, name, sizeof name);
+    model_name_node(s->layout.model, id, name, sizeof name);
     PetscCall(PetscSNPrintf(wrong, size,
                             "run: `equilibrium`: %s has a velocity of its own, which is not that of the rotation under "
                             "`motion`. Leave it out, %s",
@@ -206,8 +206,7 @@ static PetscErrorCode DescribeObstacle(System *s, const Spin *spin, Obstacle wha
     break;
   case OTHER_MOTION: PetscCall(DescribeJoint(s, id, rotation, wrong, size)); break;
   case GROUND_TIED: {
-    const ModelComponent *component =
-        model_component(s->layout.model, model_element(s->layout.model, (int)id)->component);
+    const ModelComponent *component = model_component(s->layout.model, model_element(s->layout.model, id)->component);
     PetscCall(
         PetscSNPrintf(wrong, size,
                       "run: `equilibrium`: %s '%s' ties what turns to the ground and is strained by the rotation, "
@@ -216,7 +215,7 @@ static PetscErrorCode DescribeObstacle(System *s, const Spin *spin, Obstacle wha
     break;
   }
   case LAW:
-    model_name_joint(s->layout.model, (int)id, name, sizeof name);
+    model_name_joint(s->layout.model, id, name, sizeof name);
     PetscCall(PetscSNPrintf(wrong, size,
                             "run: `equilibrium`: a spring, damper, friction or stop of %s changes the speed of the "
                             "rotation. Prescribe its motion by a drive, take it out, %s",

@@ -140,7 +140,7 @@ PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
     // of joints only rows that were left out can be
     out->reason = LIMBER_CONTRADICTION;
     PetscCall(SystemWorstGap(p->s, &gap, &joint));
-    model_name_joint(p->s->layout.model, (int)joint, out->where, sizeof out->where);
+    model_name_joint(p->s->layout.model, joint, out->where, sizeof out->where);
   }
   PetscFunctionReturn(0);
 }

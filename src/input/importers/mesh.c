@@ -4,13 +4,14 @@
 #include "limber/limber.h"
 
 #include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 
 // ---- making one ----
 
 Error MeshGrowList(int need, int *room, size_t size, void *list) {
   if (need <= *room) return 0;
-  while (*room < need) *room = *room ? 2 * *room : 64;
+  while (*room < need) *room = *room > INT_MAX / 2 ? INT_MAX : *room ? 2 * *room : 64;
   TRY(MemoryResize((size_t)*room * size, list));
   return 0;
 }
@@ -36,6 +37,7 @@ bool mesh_sort_nodes(Mesh *m, long *twice) {
 Error MeshAddCell(Mesh *m, MeshCell cell, int count, const int *node) {
   cell.first = m->cell_nodes, cell.count = count;
   TRY(MeshGrowList(m->cells + 1, &m->cells_room, sizeof *m->cell, &m->cell));
+  ENSURE(m->cell_nodes <= INT_MAX - count, ERROR_MEMORY, "the cells of a mesh have at most %d nodes together", INT_MAX);
   TRY(MeshGrowList(m->cell_nodes + count, &m->cell_nodes_room, sizeof *m->cell_node, &m->cell_node));
   memcpy(m->cell_node + m->cell_nodes, node, (size_t)count * sizeof *node);
   m->cell[m->cells++] = cell, m->cell_nodes += count;

@@ -88,30 +88,40 @@ static Error WarnAboutBending(Reader *r, const ModelLocations *at) {
   return 0;
 }
 
-// All mass, and its moment of inertia about a point, in whichever direction it is largest.
-static double all_mass(Model m) {
-  double sum = 0;
-  for (int e = 0; e < m->elements.count; e++)
-    for (int a = 0; a < model_element(m, e)->nnode; a++) {
+// The mass of all nodes with what inertia about any point is made of, summed once: a joint then asks for it in no time.
+typedef struct {
+  bool known;
+  double mass, spread; // sum m, sum m |x - centre|^2
+  double own, offset;  // sums of the moments of inertia of nodes, and of |s|^2/m, s: first moment of a node
+  Vec3 centre;
+} AllMass;
+
+static void sum_masses(Model m, AllMass *all) {
+  Vec3 first = vec3_zero();
+  if (all->known) return;
+  *all = (AllMass){.known = true};
+  for (int pass = 0; pass < 2; pass++) {
+    for (int e = 0; e < m->elements.count; e++) {
       const ModelElement *q = model_element(m, e);
-      Inertia i;
-      q->kind->inertia(q->data, a, &i);
-      sum += i.m;
+      for (int a = 0; a < q->nnode; a++) {
+        Vec3 x = model_node(m, model_element_nodes(m, q)[a])->x[0], from = vec3_sub(x, all->centre);
+        Inertia i;
+        q->kind->inertia(q->data, a, &i);
+        if (pass) all->spread += i.m * vec3_dot(from, from);
+        else all->mass += i.m, first = vec3_axpy(first, i.m, x), all->own += i.j.m[0][0] + i.j.m[1][1] + i.j.m[2][2];
+        if (pass && i.m > 0) all->offset += vec3_dot(i.s, i.s) / i.m;
+      }
     }
-  return sum;
+    if (all->mass > 0) all->centre = vec3_scale(1 / all->mass, first);
+  }
 }
 
-static double all_inertia(Model m, Vec3 about) {
-  double sum = 0;
-  for (int e = 0; e < m->elements.count; e++)
-    for (int a = 0; a < model_element(m, e)->nnode; a++) {
-      const ModelElement *q = model_element(m, e);
-      Inertia i;
-      q->kind->inertia(q->data, a, &i);
-      Vec3 x = vec3_sub(model_node(m, model_element_nodes(m, q)[a])->x[0], about);
-      sum += i.m * vec3_dot(x, x) + 2 * vec3_norm(x) * vec3_norm(i.s) + i.j.m[0][0] + i.j.m[1][1] + i.j.m[2][2];
-    }
-  return sum;
+// The moment of inertia of all about a point is at most this, in whichever direction it is largest: with y = |x - about|,
+//   sum m y^2 + 2 y |s| + own  <=  Y^2 + 2 Y sqrt(offset) + own,   Y^2 = sum m y^2.
+static double most_inertia(const AllMass *all, Vec3 about) {
+  Vec3 from = vec3_sub(about, all->centre);
+  double y2 = all->spread + all->mass * vec3_dot(from, from);
+  return y2 + 2 * sqrt(y2 * all->offset) + all->own;
 }
 
 // A mass m leaves a limit or a one-sided spring k after pi sqrt(m/k), and what meets it is hardly more than the mass of all.
@@ -131,15 +141,15 @@ static Error WarnAboutContact(Reader *r, const Law *l, double mass, const char *
 
 static Error WarnAboutContacts(Reader *r, const ModelLocations *at) {
   const LimberModel m = r->model;
-  double mass = -1; // summed where it is asked for
+  AllMass all = {.known = false}; // summed where it is asked for
   for (int j = 0; j < m->joints.count; j++) {
     const ModelJoint *q = model_joint(m, j);
     for (int c = 0; c < q->joint.ncoord; c++) {
       if (!law_meets(&q->joint.law[c]) || q->joint.prescribed[c]) continue;
       bool angle = !strcmp(q->kind->coord_units[c], "rad");
-      if (!angle && mass < 0) mass = all_mass(m);
-      TRY(WarnAboutContact(r, &q->joint.law[c], angle ? all_inertia(m, q->joint.geometry.at[0]) : mass, q->kind->name,
-                           q->name, at->joint[j]));
+      sum_masses(m, &all);
+      TRY(WarnAboutContact(r, &q->joint.law[c], angle ? most_inertia(&all, q->joint.geometry.at[0]) : all.mass,
+                           q->kind->name, q->name, at->joint[j]));
     }
   }
   for (int i = 0; i < m->components.count; i++) {
@@ -149,8 +159,8 @@ static Error WarnAboutContacts(Reader *r, const ModelLocations *at) {
     if (!e || !e->kind->points(e->data)) continue;
     element_point(e->kind, e->data, 0, &p);
     if (!p.law || !law_meets(p.law) || p.weight != 1) continue; // of an elongation, not of a strain
-    if (mass < 0) mass = all_mass(m);
-    TRY(WarnAboutContact(r, p.law, mass, component->kind->name, component->name, at->component[i]));
+    sum_masses(m, &all);
+    TRY(WarnAboutContact(r, p.law, all.mass, component->kind->name, component->name, at->component[i]));
   }
   return 0;
 }

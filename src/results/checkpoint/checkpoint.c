@@ -124,6 +124,7 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
   char path[4200];
   PetscFunctionBegin;
   *good = true;
+  PetscCall(LogEventBegin(LOG_OUTPUT));
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
   checkpoint_head(in, ranks, limber_run_time(run), &head);
@@ -140,6 +141,7 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
     *good = replace_file(path, &p, wrong, size);
   }
   memory_free(&p.data);
+  PetscCall(LogEventEnd(LOG_OUTPUT));
   PetscFunctionReturn(0);
 }
 

@@ -284,6 +284,8 @@ PetscErrorCode FileArray(hid_t file, const char *path, hsize_t count, hid_t type
   PetscFunctionReturn(0);
 }
 
+enum { MOST_NAMES_IN_HEADER = 3000 }; // of 16 bytes each
+
 // Chunks get their place in the file when the table grows into them.
 PetscErrorCode FileTableCreate(hid_t file, const FileTable *t) {
   hsize_t width = (hsize_t)t->width, now[2] = {0, width}, most[2] = {H5S_UNLIMITED, width},
@@ -297,6 +299,10 @@ PetscErrorCode FileTableCreate(hid_t file, const FileTable *t) {
   H5Call(H5Pset_chunk(create, rank, chunk));
   H5Call(H5Pset_alloc_time(create, H5D_ALLOC_TIME_EARLY));
   H5Call(H5Pset_fill_time(create, t->whole ? H5D_FILL_TIME_NEVER : H5D_FILL_TIME_ALLOC));
+  if (t->columns && t->width > MOST_NAMES_IN_HEADER) { // an attribute in the header of an object has at most 64 kB
+    H5Call(H5Pset_attr_creation_order(create, H5P_CRT_ORDER_TRACKED)); // a header that knows of storage beside it
+    H5Call(H5Pset_attr_phase_change(create, 0, 0));
+  }
   H5Make(table, H5Dcreate2(file, t->path, t->type, space, H5P_DEFAULT, create, H5P_DEFAULT));
   PetscCall(FileText(table, "units", t->units));
   if (t->columns) PetscCall(FileTexts(table, "columns", t->width, t->columns));

@@ -121,6 +121,7 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
   Output *o;
   char sidecar[4200];
   PetscFunctionBegin;
+  PetscCall(LogEventBegin(LOG_OUTPUT));
   PetscCall(NewOutput(in, &o));
   output_sidecar(path, sidecar, sizeof sidecar);
   PetscCall(FileCreate(path, &o->file));
@@ -132,6 +133,7 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
   PetscCall(HistoryRecord(o->history, run));
   PetscCall(SnapshotsTake(o->snapshots, run));
   PetscCall(FlushOutput(o, true));
+  PetscCall(LogEventEnd(LOG_OUTPUT));
   *out = o;
   PetscFunctionReturn(0);
 }
@@ -151,10 +153,12 @@ static PetscErrorCode AddRemarks(hid_t file, const char *remarks) {
 PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step) {
   bool row, snapshot = snapshot_due(o->snapshots, limber_run_time(run));
   PetscFunctionBegin;
+  PetscCall(LogEventBegin(LOG_OUTPUT));
   PetscCall(HistoryStep(o->history, run, step, &row));
   if (row) PetscCall(HistoryRecord(o->history, run));
   if (snapshot) PetscCall(SnapshotsTake(o->snapshots, run));
   if (row || snapshot) PetscCall(FlushIfLate(o));
+  PetscCall(LogEventEnd(LOG_OUTPUT));
   PetscFunctionReturn(0);
 }
 
@@ -204,6 +208,7 @@ PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *
   Output *o = *out;
   char remarks[2048];
   PetscFunctionBegin;
+  PetscCall(LogEventBegin(LOG_OUTPUT));
   PetscCall(ContactsRemark(run->stepper, remarks, sizeof remarks));
   if (history_waits(o->history)) PetscCall(HistoryRecord(o->history, run));
   if (!snapshot_last(o->snapshots, limber_run_time(run))) PetscCall(SnapshotsTake(o->snapshots, run));
@@ -215,5 +220,6 @@ PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *
   if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, remarks));
   if (o->file.rank == 0) PetscCall(FileText(o->file.id, "ended", ended));
   PetscCall(FreeOutput(out));
+  PetscCall(LogEventEnd(LOG_OUTPUT));
   PetscFunctionReturn(0);
 }

@@ -56,7 +56,8 @@ static PetscErrorCode TransferCreate(PetscInt total, PetscInt leaves, const Pets
   PetscCall(PetscLayoutDestroy(&map));
   PetscCallMPI(MPI_Type_contiguous(SNAPSHOT_VALUES, MPI_DOUBLE, &r->unit));
   PetscCallMPI(MPI_Type_commit(&r->unit));
-  PetscCall(PetscCalloc2(SNAPSHOT_VALUES * leaves, &r->value, SNAPSHOT_VALUES * r->count, &r->row));
+  PetscCall(PetscCalloc2((size_t)SNAPSHOT_VALUES * (size_t)leaves, &r->value,
+                         (size_t)SNAPSHOT_VALUES * (size_t)r->count, &r->row));
   *out = r;
   PetscFunctionReturn(0);
 }
@@ -104,7 +105,7 @@ static PetscInt cells_here(const System *s, const Grid *g, PetscInt *row, double
     for (int k = 0, cell = 0; k < element_cells(el->kind, el->nnode); k++) {
       if (!grid_has_cell(el->kind, node, el->nnode, k)) continue;
       if (row) row[n] = g->first[s->layout.element[e]] + cell;
-      double *value = out ? out + SNAPSHOT_VALUES * n : NULL;
+      double *value = out ? out + (size_t)SNAPSHOT_VALUES * (size_t)n : NULL;
       if (out) system_cell_section(s, e, k, value + 6, value);
       if (out && k < points && el->kind->axes) {
         el->kind->axes(el->data, k, x, axis); // interpolated: nearly orthonormal
@@ -118,7 +119,7 @@ static PetscInt cells_here(const System *s, const Grid *g, PetscInt *row, double
     if (!s->layout.joint_primary[j]) continue;
     if (row) row[n] = g->first[s->layout.model->elements.count + s->layout.joint[j]];
     int rows = model_joint(s->layout.model, s->layout.joint[j])->joint.rows.nrow;
-    if (out) memcpy(out + SNAPSHOT_VALUES * n, s->state.multiplier[j], (size_t)rows * sizeof *out);
+    if (out) memcpy(out + (size_t)SNAPSHOT_VALUES * (size_t)n, s->state.multiplier[j], (size_t)rows * sizeof *out);
     n++;
   }
   return n;

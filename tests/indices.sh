@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# With 64-bit indices of PETSc nothing becomes an int unasked: clang reads all sources that know PETSc against petsc64-dev.
+. "$(dirname "$0")/support.bash"
+cd "$source" || exit 1
+clang=$(command -v clang-14 || command -v clang)
+if [[ -z $clang ]] || ! pkg-config --exists PETSc64 SLEPc64; then
+  echo "skipped: clang and PETSc with 64-bit indices (petsc64-dev, slepc64-dev) are not both here"
+  finish
+fi
+read -ra libraries <<<"$(pkg-config --cflags PETSc64 SLEPc64 hdf5-openmpi) $(mpicc --showme:compile) -I/usr/include/scotch"
+flags=(-std=c17 -fsyntax-only -Wshorten-64-to-32 -Werror -Iinclude -Isrc -D_XOPEN_SOURCE=700 '-DLIMBER_VERSION=""'
+  '-DLIMBER_EXAMPLES=""' "${libraries[@]/#-I/-isystem}")
+narrowed() { "$clang" "${flags[@]}" "$@" 2>&1 | grep -E 'error:' | sed "s|^$source/||"; }
+
+printf '#include <petscsys.h>\nint cut(PetscInt i);\nint cut(PetscInt i) { return i; }\n' >"$try/cut.c"
+verdict an_index_that_is_cut_is_found "$(narrowed "$try/cut.c" | grep -c 'shorten-64-to-32')" 1
+
+folders=$(awk '/add_objects\(limber_heavy/,/\)/' CMakeLists.txt | tr -d '()' | sed 's/add_objectslimber_heavy//')
+files=()
+for folder in $folders; do
+  for file in "src/$folder"/*.c; do [[ -e $file ]] && files+=("$file"); done
+done
+verdict sources_are_found "$([[ ${#files[@]} -gt 60 ]] && echo yes)" yes
+verdict no_index_is_cut "$(narrowed "${files[@]}")" ""
+finish

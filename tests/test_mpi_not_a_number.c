@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// A value that is no number on one rank: every rank, and any number of them, name the same joint or node.
+#include "check_petsc.h"
+
+#include "limber/limber.h"
+#include "analyses/stepping/stepper.h"
+
+#include <string.h>
+
+enum { RODS = 12 };
+
+// A chain of rods along x, revolutes about y.
+static LimberModel chain_of_rods(void) {
+  LimberModel m;
+  LimberId last = LIMBER_GROUND;
+  CHECK_OK(LimberModelCreate(&m));
+  for (int i = 0; i < RODS; i++) {
+    char name[16];
+    LimberId id;
+    snprintf(name, sizeof name, "rod%d", i + 1);
+    CHECK_OK(LimberModelAddFrame(m, name, (double[]){i, 0, 0}, NULL, &id));
+    CHECK_OK(LimberModelAddElement(
+        m, "rigid_body", name,
+        &(LimberRigidBody){.node = id, .mass = 1, .centre = {0.5, 0, 0}, .inertia = {1e-3, 1.0 / 12, 1.0 / 12}}, NULL));
+    CHECK_OK(LimberModelAddJoint(m, "revolute", name, &(LimberRevolute){.nodes = {last, id}, .axis = {0, 1, 0}}, NULL));
+    last = id;
+  }
+  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
+                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  return m;
+}
+
+static Stepper *stepper_of(LimberModel m) {
+  Stepper *p;
+  char wrong[1024];
+  CHECK_OK(StepperCreate(m, &(LimberOptions){.scheme = "generalized_alpha", .rho_inf = 0.5, .step = 0.01}, &p, wrong,
+                         sizeof wrong));
+  return p;
+}
+
+// Sets an entry of a vector of a model node wherever a rank has it.
+static void put(const System *s, Vec3 *of, LimberId node, int i, double value) {
+  PetscInt at = s->layout.local_node[node];
+  if (at >= 0) of[4 * at + i].z = value;
+}
+
+TEST(the_largest_value_is_that_which_is_no_number_whatever_rank_has_it) {
+  PetscMPIInt rank, size, found;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  MPI_Comm_size(PETSC_COMM_WORLD, &size);
+  for (int bad = 0; bad < size; bad++) {
+    double value = rank == bad ? NAN : 1e300;
+    PetscInt at = 10 * rank;
+    CHECK_OK(ReduceLargest(PETSC_COMM_WORLD, &value, &at, &found));
+    CHECK(isinf(value) && value > 0);
+    CHECK_INT(at, 10 * bad);
+    CHECK_INT(found, bad);
+  }
+  double same = 2; // all have it: the least, not the first rank's
+  PetscInt at = 100 - rank;
+  CHECK_OK(ReduceLargest(PETSC_COMM_WORLD, &same, &at, &found));
+  CHECK_INT(at, 101 - size);
+  CHECK_INT(found, 0);
+}
+
+TEST(an_array_is_summed_as_by_one_call) {
+  double values[1000], expected[1000];
+  PetscMPIInt rank;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  for (int i = 0; i < 1000; i++) values[i] = sin(i + rank);
+  MPI_Allreduce(values, expected, 1000, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
+  CHECK_OK(ReduceArray(PETSC_COMM_WORLD, values, 1000, MPI_DOUBLE, MPI_SUM));
+  CHECK_INT(memcmp(values, expected, sizeof values), 0);
+}
+
+TEST(a_gap_that_is_no_number_is_the_worst) {
+  LimberModel m = chain_of_rods();
+  for (int i = 1; i < RODS; i += 3) {
+    Stepper *p = stepper_of(m);
+    char expected[16];
+    double gap;
+    PetscInt joint;
+    put(p->s, p->s->state.x, limber_model_find_node(m, "rod1"), 0, 1e6); // a large one elsewhere
+    snprintf(expected, sizeof expected, "rod%d", i + 1);
+    put(p->s, p->s->state.x, limber_model_find_node(m, expected), 0, NAN);
+    CHECK_OK(SystemWorstGap(p->s, &gap, &joint));
+    CHECK(isinf(gap));
+    CHECK_INT(joint, limber_model_find_joint(m, expected)); // its two joints are, and it is the first
+    CHECK_OK(StepperDestroy(&p));
+  }
+  CHECK_OK(LimberModelDestroy(&m));
+}
+
+TEST(a_residual_that_is_no_number_is_named_where_it_arises) {
+  LimberModel m = chain_of_rods();
+  for (int i = 1; i < RODS; i += 3) {
+    Stepper *p = stepper_of(m);
+    char rod[16], found[64] = "", expected[64];
+    PetscInt block;
+    snprintf(rod, sizeof rod, "rod%d", i + 1);
+    snprintf(expected, sizeof expected, "node '%s'", rod);
+    CHECK_OK(SystemBeginStep(p->s, 0.01));
+    put(p->s, p->s->state.v, limber_model_find_node(m, rod), 0, NAN);
+    CHECK_OK(SystemEvaluate(p->s, PETSC_TRUE));
+    CHECK_OK(SystemFindUnconstrained(p->s, &block));
+    if (CHECK(block >= 0)) CHECK_OK(SystemNameBlock(p->s, block, found, sizeof found));
+    CHECK_STR(found, expected);
+    CHECK_OK(StepperDestroy(&p));
+  }
+  CHECK_OK(LimberModelDestroy(&m));
+}
+
+CHECK_MAIN_PETSC
