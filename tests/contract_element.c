@@ -85,6 +85,62 @@ double element_station_error(const Mock *m) {
   return worst;
 }
 
+// Faces name nodes of the element, each corner once, together all of its cell's, and one of its cells. More nodes may carry mass
+// alone.
+static bool faces_hold(const Mock *m, const MockItem *e, const ElementLook *look) {
+  bool seen[MAX_LOCAL_NODES] = {false}, good = look->faces > 0 && look->faces <= LOOK_FACES;
+  for (int f = 0; good && f < look->faces; f++) {
+    const LookFace *q = &look->face[f];
+    good = q->cell >= 0 && q->cell < element_cells(m->kind, e->nnode) && q->corner[2] >= 0;
+    for (int a = 0; good && a < LOOK_CORNERS; a++) {
+      if (a == 3 && q->corner[a] < 0) break;
+      good = q->corner[a] >= 0 && q->corner[a] < e->nnode;
+      for (int b = 0; good && b < a; b++) good = q->corner[b] != q->corner[a];
+      if (good) seen[q->corner[a]] = true;
+    }
+    for (int a = 0; good && a < LOOK_EDGES; a++) {
+      good = q->middle[a] < e->nnode;
+      if (good && q->middle[a] >= 0) seen[q->middle[a]] = true;
+    }
+  }
+  int nodes = m->kind->cell ? cell_nodes(m->kind->cell(e->data)) : e->nnode;
+  for (int a = 0; good && a < nodes; a++) good = seen[a];
+  return good;
+}
+
+static bool look_holds(const Mock *m, const MockItem *e, const ElementLook *look) {
+  Inertia i;
+  if (look->shape == LOOK_BEAM) return m->kind->axes && look->gyration[0] > 0 && look->gyration[1] > 0;
+  if (look_has_stations(look->shape)) return m->kind->station && !m->kind->axes;
+  if (look_has_ends(look->shape)) return e->nnode == 2 && look->ends.ny == 2;
+  if (look_has_faces(look->shape)) return faces_hold(m, e, look);
+  if (!look_has_node(look->shape)) return false;
+  m->kind->inertia(e->data, 0, &i);
+  return e->nnode == 1 && i.m > 0;
+}
+
+double element_look_error(const Mock *m) {
+  double worst = 0;
+  for (int i = 0; i < m->ncomponents; i++) {
+    const MockItem *e = &m->item[i];
+    LookShape shape = LOOK_NONE;
+    if (!m->kind->look) return 1;
+    for (int place = 0; place < 3; place++) {
+      ElementLook look;
+      Vec3 x[MOCK_NODES][4], v[MAX_LOCAL_VECTORS], end[MAX_Y];
+      element_look(m->kind, e->data, 0.5 * place, &look);
+      if (!look_holds(m, e, &look) || (place && look.shape != shape)) return 1;
+      shape = look.shape;
+      for (int n = 0; n < m->nnode; n++) random_frame(x[n]);
+      mock_vectors(m, e, x, v);
+      if (!look_has_ends(shape)) continue;
+      rows_interpolate(&look.ends, v, end);
+      for (int a = 0; a < 2; a++) worst = worse(worst, vec3_norm(vec3_sub(end[a], x[e->node[a]][0])));
+    }
+  }
+  return worst;
+}
+
 double element_identity_error(const Mock *m) {
   double worst = 0;
   Motion q;

@@ -181,6 +181,16 @@ def a_run_stops_where_it_is_told():
     run.close()
 
 
+@case
+def a_picture_is_drawn_of_a_results_file():
+    limber.Model(PENDULUM, {"run.end": "20 ms"}).start(output="drawn.h5").advance().close()
+    limber.picture("drawn.h5", "drawn.png", at=[0, 0.01], size=(120, 80), view="y")
+    with open("drawn.png", "rb") as f:
+        head = f.read(24)
+    assert head[:8] == b"\x89PNG\r\n\x1a\n" and [int.from_bytes(head[i:i + 4], "big") for i in (16, 20)] == [120, 80]
+    assert str(caught(limber.Error, lambda: limber.picture("drawn.h5", "drawn.png", at=9))).startswith("the snapshots reach")
+
+
 failed = 0
 for function in CASES:
     try:

@@ -162,3 +162,74 @@ def test_film_must_have_an_ending():
 
 def test_film_must_take_some_time():
     assert refused("swing.h5", "--video", "film.mp4", "--seconds", "0") == "limber view: --seconds needs a time from 0 to 600 s, not '0'"
+
+
+# ---- pictures ----
+
+def draw(path, *words, run="swing.h5"):
+    said = limber("view", run, "--picture", path, "--size", "320x200", *words)
+    assert said.code == 0, said.err
+    return said.lines[-1]
+
+
+def shows(path):
+    """Its size, if more than one pixel in 500 is not white."""
+    raw = subprocess.run(["ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"],
+                         stdout=subprocess.PIPE, check=True).stdout
+    drawn = sum(min(raw[i:i + 3]) < 250 for i in range(0, len(raw), 3))
+    assert drawn > len(raw) / 3 / 500
+    return subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=codec_name,width,height", "-of", "csv=p=0", path],
+                          stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+def test_picture_is_made_and_told():
+    with h5("swing.h5") as f:
+        end = f["VTKHDF/Steps/Values"][-1]
+    assert draw("end.png") == f"end.png: 320 x 200, at {end:g} s"
+
+
+def test_picture_has_the_size_that_was_asked_for_and_shows_something():
+    draw("small.png", "--at", "0")
+    assert shows("small.png") == "png,320,200"
+
+
+def test_times_shadows_and_views_make_pictures_of_their_own():
+    words = [["--at", "0"], ["--at", "50ms"], ["--at", "0, 50 ms"], ["--at", "0", "--view", "y"], ["--at", "0", "--view", "1,-2,0.5"]]
+    bytes_of = []
+    for i, w in enumerate(words):
+        draw(f"view{i}.png", *w)
+        bytes_of.append(pathlib.Path(f"view{i}.png").read_bytes())
+    assert len(set(bytes_of)) == 5
+    draw("again.png", "--at", "0")  # the same picture twice is the same
+    assert pathlib.Path("again.png").read_bytes() == bytes_of[0]
+
+
+@pytest.mark.parametrize("run", ["bar", "long"])
+def test_solid_and_spring_are_drawn(run):
+    draw(f"{run}.png", run=f"{run}.h5")
+    assert shows(f"{run}.png") == "png,320,200"
+
+
+def test_run_without_snapshots_is_drawn_as_it_starts():
+    assert draw("still.png", run="still.h5") == "still.png: 320 x 200, at 0 s"
+
+
+def test_picture_without_its_program_tells_what_to_install(folder):
+    os.makedirs("bare", exist_ok=True)
+    said = limber("view", "swing.h5", "--picture", "a.png", PATH=folder + "/bare")
+    assert "a picture needs Chromium" in said.err and "apt-get install chromium" in said.err
+
+
+@pytest.mark.parametrize("words, why", [
+    (["--picture", "swing.jpg"], "a picture ends in .png, not as 'swing.jpg'"),
+    (["--picture", "a.png", "--size", "large"], "--size needs pixels from 16 to 8192 such as 1600x1000, not 'large'"),
+    (["--picture", "a.png", "--at", "soon"], "--at needs a time such as 1.2, or several such as 0,0.5,1, not 'soon'"),
+    (["--picture", "a.png", "--view", "above"], "--view is x, y, z, iso or a direction such as 1,-2,0.5, not 'above'"),
+    (["--at", "1"], "--at needs --picture mechanism.png"),
+])
+def test_options_of_a_picture_are_checked(words, why):
+    assert refused("swing.h5", *words) == "limber view: " + why
+
+
+def test_picture_needs_a_time_of_the_run():
+    assert re.search("the snapshots reach from 0 to .* s, not to 99 s", refused("swing.h5", "--picture", "a.png", "--at", "0,99"))

@@ -17,8 +17,9 @@ from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_void_p
 import numpy
 
 from .library import REASONS, Error, ModelError, Outcome, StepError, library
+from .pictures import picture
 
-__all__ = ["Error", "Model", "ModelError", "Run", "StepError", "version"]
+__all__ = ["Error", "Model", "ModelError", "Run", "StepError", "picture", "version"]
 
 Motion = namedtuple("Motion", "position axes velocity angular")
 JointState = namedtuple("JointState", "coordinate rate force moment multiplier")

@@ -47,6 +47,11 @@ static void station(const void *data, double at, Rows *y) {
   rows_y_add(y, ((const Bar *)data)->second, at);
 }
 
+static void look(const void *data, double at, ElementLook *out) {
+  (void)data, (void)at;
+  out->shape = LOOK_BAR;
+}
+
 static void inertia(const void *data, int node, Inertia *out) {
   const Bar *bar = data;
   (void)node;
@@ -78,6 +83,7 @@ const ElementKind element_bar = {
     .point = point,
     .inertia = inertia,
     .station = station,
+    .look = look,
     .row_names = row_names,
     .row_units = row_units,
     .strain_units = strain_units,

@@ -71,6 +71,14 @@ static void station(const void *data, double at, Rows *y) {
   for (int d = 0; d < 3; d++) add_director(y, e, d, n, 1);
 }
 
+static void look(const void *data, double at, ElementLook *out) {
+  const Beam *e = data;
+  int g = (int)(at * e->p);
+  const double *c = e->point[g < e->p ? g : e->p - 1].stiffness;
+  out->shape = LOOK_BEAM;
+  out->gyration[0] = c[7 * 5] / c[0], out->gyration[1] = c[7 * 4] / c[0];
+}
+
 static void inertia(const void *data, int node, Inertia *out) {
   const Beam *e = data;
   *out = *e->line[node];
@@ -404,6 +412,7 @@ const ElementKind element_beam = {
     .inertia = inertia,
     .batch = &beam_batch,
     .station = station,
+    .look = look,
     .row_names = row_names,
     .row_units = row_units,
     .strain_units = strain_units,

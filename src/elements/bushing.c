@@ -73,6 +73,12 @@ static void inertia(const void *data, int node, Inertia *out) {
   *out = (Inertia){0, {0, 0, 0}, {{{0}}}};
 }
 
+static void look(const void *data, double at, ElementLook *out) {
+  (void)at;
+  out->shape = LOOK_BUSHING;
+  look_ends_at(out, 0, ((const Bushing *)data)->second);
+}
+
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberBushing, nodes), "", true, LIMBER_GROUND,
      "two frames; it sits where the second stands", NULL},
@@ -103,6 +109,7 @@ const ElementKind element_bushing = {
     .points = element_one_point,
     .point = point,
     .inertia = inertia,
+    .look = look,
     .row_names = row_names,
     .row_units = row_units,
     .strain_units = strain_units,

@@ -102,6 +102,11 @@ static void station(const void *data, double at, Rows *y) {
   rows_y_add(y, ((const Cable *)data)->second, at);
 }
 
+static void look(const void *data, double at, ElementLook *out) {
+  (void)data, (void)at;
+  out->shape = LOOK_CABLE;
+}
+
 static void inertia(const void *data, int node, Inertia *out) {
   const Cable *e = data;
   (void)node;
@@ -136,6 +141,7 @@ const ElementKind element_cable = {
     .point = point,
     .inertia = inertia,
     .station = station,
+    .look = look,
     .row_names = row_names,
     .row_units = row_units,
     .strain_units = strain_units,

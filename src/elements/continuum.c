@@ -95,6 +95,11 @@ void continuum_material(const Continuum *c, ElementPoint *p) {
 int continuum_points(const void *data) { return cell_points(((const Continuum *)data)->shape); }
 CellShape continuum_cell(const void *data) { return ((const Continuum *)data)->shape; }
 
+void continuum_look(const void *data, double at, ElementLook *out) {
+  (void)at;
+  look_cell(out, ((const Continuum *)data)->shape);
+}
+
 void continuum_inertia(const void *data, int node, Inertia *out) {
   *out = (Inertia){((const Continuum *)data)->node[node].mass, {0, 0, 0}, {{{0}}}};
 }

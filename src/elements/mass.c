@@ -15,6 +15,11 @@ static void inertia(const void *data, int node, Inertia *out) {
   *out = (Inertia){*(const double *)data, {0, 0, 0}, {{{0}}}};
 }
 
+static void look(const void *data, double at, ElementLook *out) {
+  (void)data, (void)at;
+  out->shape = LOOK_POINT;
+}
+
 static const Field fields[] = {
     {"node", FIELD_NODE, 1, offsetof(LimberMass, node), "", true, LIMBER_NONE, "point or frame", NULL},
     {"mass", FIELD_REAL, 1, offsetof(LimberMass, mass), "kg", true, 0, "the mass", NULL},
@@ -30,6 +35,7 @@ const ElementKind element_mass = {
     .build = build,
     .points = element_no_points,
     .inertia = inertia,
+    .look = look,
     .example_nodes = "P",
     .example = &example,
 };

@@ -71,6 +71,7 @@ const ElementKind element_membrane = {
     .point = point,
     .inertia = continuum_inertia,
     .cell = continuum_cell,
+    .look = continuum_look,
     .row_names = row_names,
     .row_units = row_units,
     .strain_units = strain_units,

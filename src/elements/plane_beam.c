@@ -121,6 +121,12 @@ static void inertia(const void *data, int node, Inertia *out) {
   *out = (Inertia){((const PlaneBeam *)data)->mass[node], {0, 0, 0}, {{{0}}}};
 }
 
+static void look(const void *data, double at, ElementLook *out) {
+  (void)data, (void)at;
+  look_cell(out, LIMBER_QUADRILATERAL);
+  out->shape = LOOK_STRIP;
+}
+
 static const Field fields[] = {
     {"start", FIELD_REALS, 3, offsetof(LimberPlaneBeam, start), "m", true, 0, "where its middle line begins", NULL},
     {"end", FIELD_REALS, 3, offsetof(LimberPlaneBeam, end), "m", true, 0, "where it ends", NULL},
@@ -152,6 +158,7 @@ const ElementKind element_plane_beam = {
     .point = point,
     .inertia = inertia,
     .cell = cell_shape,
+    .look = look,
     .row_names = row_names,
     .row_units = row_units,
     .strain_units = strain_units,

@@ -19,6 +19,12 @@ static void inertia(const void *data, int node, Inertia *out) {
   *out = *(const Inertia *)data;
 }
 
+static void look(const void *data, double at, ElementLook *out) {
+  const Inertia *i = data;
+  (void)at;
+  out->shape = i->j.m[0][0] + i->j.m[1][1] + i->j.m[2][2] > 0 ? LOOK_BODY : LOOK_POINT;
+}
+
 static const Field fields[] = {
     {"node", FIELD_NODE, 1, offsetof(LimberRigidBody, node), "", true, LIMBER_NONE, "the frame that carries the body",
      NULL},
@@ -39,6 +45,7 @@ const ElementKind element_rigid_body = {
     .build = build,
     .points = element_no_points,
     .inertia = inertia,
+    .look = look,
     .example_nodes = "F",
     .example = &example,
 };

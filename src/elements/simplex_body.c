@@ -182,6 +182,16 @@ static void inertia(const void *data, int node, Inertia *out) {
   *out = (Inertia){((const SimplexBody *)data)->mass, {0, 0, 0}, {{{0}}}};
 }
 
+// Triangles from its first point on, and of four points the side across from it; two are a rod.
+static void look(const void *data, double at, ElementLook *out) {
+  int last = ((const SimplexBody *)data)->points - 1;
+  (void)at;
+  if (last == 1) out->shape = LOOK_BUSHING, look_ends_at(out, 0, 1);
+  for (int k = 0; last > 1 && k < (last == 2 ? 1 : last); k++)
+    look_triangle(out, 0, 1 + k % last, 1 + (k + 1) % last, k);
+  if (last == 3) look_triangle(out, 1, 2, 3, 0);
+}
+
 static const Field fields[] = {
     {"centre", FIELD_REALS, 3, offsetof(LimberSimplexBody, centre), "m", false, 0,
      "mass centre, in ground axes; default: the origin, or that of a `mesh`", NULL},
@@ -235,6 +245,7 @@ const ElementKind element_simplex_body = {
     .points = points,
     .point = point,
     .inertia = inertia,
+    .look = look,
     .augmented_tolerance = augmented_tolerance,
     .row_names = row_names,
     .row_units = row_units,

@@ -56,6 +56,7 @@ const ElementKind element_solid = {
     .point = point,
     .inertia = continuum_inertia,
     .cell = continuum_cell,
+    .look = continuum_look,
     .row_names = row_names,
     .row_units = row_units,
     .strain_units = strain_units,

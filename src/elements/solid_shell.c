@@ -189,6 +189,11 @@ static const char *build(const void *params, ElementBuilder *b) {
 static int points(const void *data) { return data ? NODES : 0; }
 static CellShape cell(const void *data) { return data ? LIMBER_HEXAHEDRON : LIMBER_TETRAHEDRON; }
 
+static void look(const void *data, double at, ElementLook *out) {
+  (void)data, (void)at;
+  look_cell(out, LIMBER_HEXAHEDRON);
+}
+
 static void point(const void *data, int g, ElementPoint *p) {
   const Shell *s = data;
   const Ties *t = &s->tie[g % SURFACE_POINTS];
@@ -233,6 +238,7 @@ const ElementKind element_solid_shell = {
     .point = point,
     .inertia = inertia,
     .cell = cell,
+    .look = look,
     .row_names = row_names,
     .row_units = row_units,
     .strain_units = strain_units,

@@ -7,10 +7,10 @@
 #include <string.h>
 
 typedef struct {
-  Law law;     // of the elongation
-  double rest; // length
-  int count, vec[8];
-  double coef[8]; // of y
+  Law law;                  // of the elongation
+  double rest;              // length
+  int count, split, vec[8]; // entries of y, and of the first end among them
+  double coef[8];           // of y
 } Spring;
 
 // The ends at the start, and y of them.
@@ -70,9 +70,12 @@ static const char *build(const void *params, ElementBuilder *b) {
   if (limits) limits[0] = law.limits[0] - rest, limits[1] = law.limits[1] - rest;
   if (table) memcpy(table, law.table, size);
   law.limits = limits, law.table = table;
+  Vec3 x[4];
+  int first = node_vectors(b->node(b, p->nodes[0], x)); // vectors of the first node come first
   Spring *data = b->add_element(b, 2, p->nodes);
   if (!data) return NULL;
   *data = (Spring){.law = law, .rest = rest, .count = rows.start[1]};
+  while (data->split < data->count && rows.vec[data->split] < first) data->split++;
   for (int i = 0; i < data->count; i++) data->vec[i] = rows.vec[i], data->coef[i] = rows.coef[i];
   return NULL;
 }
@@ -91,6 +94,18 @@ static void point(const void *data, int g, ElementPoint *p) {
 static void inertia(const void *data, int node, Inertia *out) {
   (void)data, (void)node;
   *out = (Inertia){0, {0, 0, 0}, {{{0}}}};
+}
+
+// Between the ends of its arms: x_a, the negative part of y, and x_b.
+static void look(const void *data, double at, ElementLook *out) {
+  const Spring *e = data;
+  (void)at;
+  out->shape = LOOK_SPRING;
+  rows_begin(&out->ends);
+  rows_y(&out->ends);
+  for (int i = 0; i < e->split; i++) rows_y_add(&out->ends, e->vec[i], -e->coef[i]);
+  rows_y(&out->ends);
+  for (int i = e->split; i < e->count; i++) rows_y_add(&out->ends, e->vec[i], e->coef[i]);
 }
 
 static const char *side_word(int i) {
@@ -147,6 +162,7 @@ const ElementKind element_spring = {
     .points = element_one_point,
     .point = point,
     .inertia = inertia,
+    .look = look,
     .row_names = row_names,
     .row_units = row_units,
     .strain_units = strain_units,

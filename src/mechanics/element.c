@@ -34,6 +34,11 @@ void element_point(const ElementKind *kind, const void *data, int g, ElementPoin
   kind->point(data, g, p);
 }
 
+void element_look(const ElementKind *kind, const void *data, double at, ElementLook *out) {
+  memset(out, 0, sizeof *out);
+  kind->look(data, at, out);
+}
+
 void element_point_position(const ElementKind *kind, const void *data, int g, double *weight, double *at) {
   ElementPoint p;
   element_point(kind, data, g, &p);

@@ -10,6 +10,7 @@
 #include "mechanics/cell.h"
 #include "mechanics/hyper.h"
 #include "mechanics/law.h"
+#include "mechanics/look.h"
 #include "mechanics/rows.h"
 
 #include <limits.h>
@@ -73,6 +74,9 @@ typedef struct {
   // With the vectors of its nodes y_0 is the place `at`, 0 .. 1 along the element, y_1 to y_3 are the axes of its
   // section, if it has some. NULL: it has no length.
   void (*station)(const void *data, double at, Rows *y);
+  // What an element looks like (look.h), a line at the place `at`, 0 .. 1; `out` comes zeroed. All elements of an item have the
+  // same shape. A line begins at the first node and ends at the last; an end, a face, a body moves with the nodes that it names.
+  void (*look)(const void *data, double at, ElementLook *out);
   const char *example_nodes; // 'F' frame, 'P' point, 'C' point, a corner of a hexahedron: ids 1, 2, ... of ...
   const void *example;       // ... an item for the contract tests
 } ElementKind;
@@ -105,6 +109,8 @@ void element_point(const ElementKind *kind, const void *data, int g, ElementPoin
 bool element_is_inverted(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x);
 
 double element_energy(const ElementKind *kind, const void *data, const Vec3 *x);
+
+void element_look(const ElementKind *kind, const void *data, double at, ElementLook *out);
 
 // The place of a point along the element, and the length that it stands for.
 void element_point_position(const ElementKind *kind, const void *data, int g, double *weight, double *at);

@@ -9,7 +9,7 @@ import {ledger, linesOf, Plots, quantities} from './plots.js';
 const $ = id => document.getElementById(id);
 const run = load(), motion = new Motion(run), stage = new Stage(run, motion, $('view')), labels = new Labels(stage, $('labels'));
 const first = motion.first, last = Math.max(motion.last, run.arrays.time[run.arrays.time.length - 1] ?? 0);
-const wanted = new URLSearchParams(location.hash.slice(1)), filming = wanted.has('film'); // #t=0.3&theme=dark&pause&film
+const wanted = new URLSearchParams(location.hash.slice(1)), filming = wanted.has('film'), picturing = wanted.has('picture'); // #t=0.3&theme=dark&pause&film&picture
 let time = first, playing = false, stale = true, before = 0, speed = 1;
 
 // ---- time ----
@@ -189,7 +189,14 @@ setTime(first);
 if (wanted.has('theme')) theme = wanted.get('theme'), applyTheme();
 if (wanted.has('t')) setTime(Number(wanted.get('t')));
 if (filming) document.documentElement.classList.add('film'), stage.resize(), stage.look();
-window.limber = {setTime, first, last, stage, ready: true, draw() { stage.render(), labels.update(), stale = false; },
+if (picturing) document.documentElement.classList.add('film', 'picture'), theme = 'light', applyTheme(), stage.resize();
+// A picture of the mechanism alone, at the last of some times; the others are shadows.
+function picture(times, direction) {
+  stage.ghosts(times.slice(0, -1)), stage.frame(times), stage.look(direction);
+  setTime(times[times.length - 1]), window.limber.draw();
+  return true;
+}
+window.limber = {setTime, picture, first, last, stage, ready: true, draw() { stage.render(), labels.update(), stale = false; },
                  colour(name) { const o = [...$('colour').options].find(x => x.text.startsWith(name)); if (o) o.selected = true, $('colour').onchange(); return !!o; }};
-setPlaying(!wanted.has('t') && !wanted.has('pause') && !filming && run.arrays.frame.length > 1);
+setPlaying(!wanted.has('t') && !wanted.has('pause') && !filming && !picturing && run.arrays.frame.length > 1);
 requestAnimationFrame(tick);

@@ -107,11 +107,17 @@ export class Motion {
     return out;
   }
 
-  // Places of all that is drawn at up to so many times, three numbers each.
-  cloud(most, extra) {
-    const out = [], places = this.places_of(), n = Math.min(most, this.times.length);
-    for (let k = 0; k < n; k++) {
-      this.at(this.times[n > 1 ? Math.round(k * (this.times.length - 1) / (n - 1)) : 0]);
+  // Times of at most so many frames, evenly spaced.
+  spread(most) {
+    const n = Math.min(most, this.times.length);
+    return Array.from({length: n}, (_, k) => this.times[n > 1 ? Math.round(k * (this.times.length - 1) / (n - 1)) : 0]);
+  }
+
+  // Places of all that is drawn at these times, three numbers each.
+  cloud(times, extra) {
+    const out = [], places = this.places_of();
+    for (const t of times) {
+      this.at(t);
       for (const i of this.a.moving) out.push(this.vectors[12 * i], this.vectors[12 * i + 1], this.vectors[12 * i + 2]);
       for (const c of places) out.push(this.values[3 * c], this.values[3 * c + 1], this.values[3 * c + 2]);
       if (extra) extra(out);

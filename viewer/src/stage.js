@@ -29,11 +29,12 @@ export class Stage {
           for (let d = 0; d < 3; d++) out.push(motion.values[3 * item.centre + d] + f * side * motion.values[3 * (item.centre + k) + d]);
         }
     };
-    const [least, most] = box(motion.cloud(40)), bodies = run.items.filter(i => i.look === 'body').map(i => Math.max(...sidesOf(i)));
+    const [least, most] = box(motion.cloud(motion.spread(40))), bodies = run.items.filter(i => i.look === 'body').map(i => Math.max(...sidesOf(i)));
     const extra = most.distanceTo(least) < Math.max(0, ...bodies) ? corners : null;
-    this.cloud = motion.cloud(120, extra);
+    this.corners = extra;
+    this.cloud = motion.cloud(motion.spread(120), extra);
     [this.lo, this.hi] = box(this.cloud);
-    const [lo, hi] = box(motion.cloud(1, extra));
+    const [lo, hi] = box(motion.cloud(motion.spread(1), extra));
     this.falls = !!field;
     this.centre = this.lo.clone().add(this.hi).multiplyScalar(0.5);
     this.size = Math.max(1e-9, this.hi.distanceTo(this.lo)); // of all of the motion ...
@@ -110,19 +111,23 @@ export class Stage {
   build() {
     const {run, motion, part: size} = this, heaviest = Math.max(0, ...run.items.map(i => i.mass || 0));
     this.lines = [], this.bodies = [], this.ties = [];
+    this.stills = []; // of each part, a copy that stays where the part is now
     const thick = Math.max(0, ...run.items.filter(i => i.look === 'beam').map(extent));
     this.auto = thick > 0 ? Math.max(1, Math.min(12, 0.011 * size / thick)) : 1; // thin sections are drawn thicker
     let n = 0;
-    const first = motion.values;
     for (const item of run.items) {
       const colour = palette[n % palette.length];
       if (item.look === 'beam' || item.look === 'bar' || item.look === 'cable') {
         n++;
         const options = {scale: this.auto, radius: (item.look === 'cable' ? 0.0028 : 0.0045) * size};
-        const line = new Line(run, item, this.material(item.look === 'cable' ? '#6b7480' : colour), options), ghost = new Line(run, item, this.material(0, true), options);
+        const line = new Line(run, item, this.material(item.look === 'cable' ? '#6b7480' : colour), options);
         line.base = new Color(line.mesh.material.color);
-        ghost.update(first), ghost.mesh.castShadow = false;
-        this.real.add(line.mesh), this.ghost.add(ghost.mesh), this.lines.push(line);
+        this.real.add(line.mesh), this.lines.push(line);
+        this.stills.push(material => {
+          const still = new Line(run, item, material, options);
+          still.update(motion.values);
+          return [still.mesh];
+        });
       } else if (item.look === 'body') this.addBody(item, heaviest);
       else if (item.look === 'spring' || item.look === 'bushing') this.addTie(item);
     }
@@ -131,20 +136,35 @@ export class Stage {
       material.side = DoubleSide;
       this.surface = new Surface(run, material, true);
       this.surface.base = new Color(material.color);
-      const ghost = new Surface(run, this.material(0, true), false);
-      ghost.update(motion.vectors), ghost.mesh.castShadow = false;
-      this.real.add(this.surface.mesh), this.ghost.add(ghost.mesh);
+      this.real.add(this.surface.mesh);
+      this.stills.push(material => {
+        const still = new Surface(run, material, false);
+        still.update(motion.vectors);
+        return [still.mesh];
+      });
     }
+    this.addGhost();
+  }
+
+  // Lines, bodies and surfaces as they are at the time of the motion, as shadows.
+  addGhost() {
+    for (const still of this.stills)
+      for (const mesh of still(this.material(0, true))) mesh.castShadow = false, this.ghost.add(mesh);
+  }
+
+  ghosts(times) {
+    this.ghost.clear();
+    for (const t of times) this.motion.at(t), this.addGhost();
   }
 
   addBody(item, heaviest) {
     const centre = this.motion.get(item.centre, new Vector3()), held = this.run.joints.flatMap(j => j.at.filter((_, i) => j.nodes[i] === item.node));
     const reach = Math.max(0, ...held.map(at => this.motion.get(at, b).distanceTo(centre)));
     const {geometry, vectors} = body(item, heaviest, this.part, reach), material = new MeshStandardMaterial({color: 0xb9a988, roughness: 0.55, metalness: 0.15});
-    const mesh = new Mesh(geometry, material), still = new Mesh(geometry, this.material(0, true)), arms = [];
+    const mesh = new Mesh(geometry, material), arms = [];
     mesh.castShadow = true;
     mesh.base = new Color(material.color);
-    this.real.add(mesh), this.ghost.add(still);
+    this.real.add(mesh);
     const turn = new Matrix4().set(vectors[0][0], vectors[0][1], vectors[0][2], 0, vectors[1][0], vectors[1][1], vectors[1][2], 0, vectors[2][0], vectors[2][1], vectors[2][2], 0, 0, 0, 0, 1);
     if (turn.determinant() < 0) turn.multiply(new Matrix4().makeScale(1, 1, -1));
     for (const j of this.run.joints) // rigid arms to the joints that it carries
@@ -154,14 +174,18 @@ export class Stage {
         arm.castShadow = true;
         this.real.add(arm), arms.push([arm, j.at[i]]);
       });
-    const move = target => {
+    const move = (target, arms) => {
       const x = [0, 1, 2, 3].map(k => this.motion.get(item.centre + k, new Vector3()));
       target.matrixAutoUpdate = false;
       target.matrix.makeBasis(x[1], x[2], x[3]).multiply(turn).setPosition(x[0]);
       for (const [arm, at] of arms) rod(x[0], this.motion.get(at, b), arm);
     };
-    move(still);
-    this.bodies.push({item, mesh, move: () => move(mesh)});
+    this.stills.push(material => {
+      const still = new Mesh(geometry, material), rods = arms.map(([arm, at]) => [new Mesh(arm.geometry, material), at]);
+      move(still, rods);
+      return [still, ...rods.map(([arm]) => arm)];
+    });
+    this.bodies.push({item, mesh, move: () => move(mesh, arms)});
   }
 
   addTie(item) {
@@ -255,11 +279,12 @@ export class Stage {
     if (this.colouring) this.paint();
   }
 
-  // From aslant; a motion in a plane is seen across it. direction: 'x', 'y', 'z' or none
+  // From aslant; a motion in a plane is seen across it. direction: 'x', 'y', 'z', three numbers that point at the reader, or none
   look(direction) {
     const span = this.hi.clone().sub(this.lo), flat = ['x', 'y', 'z'].reduce((m, d) => span[d] < span[m] ? d : m, 'y');
     const way = new Vector3(0.62, -1, 0.42), planar = span[flat] < 0.12 * Math.max(span.x, span.y, span.z) && !(this.falls && Math.abs(this.up[flat]) > 0.5);
-    if (direction) way.set(0, 0, 0)[direction] = direction === 'y' ? -1 : 1;
+    if (Array.isArray(direction)) way.set(...direction);
+    else if (direction) way.set(0, 0, 0)[direction] = direction === 'y' ? -1 : 1;
     else if (planar) {
       if (flat === 'x') way.set(1, -0.28, 0.24);
       else if (flat === 'y') way.set(0.28, -1, 0.24);
@@ -267,6 +292,12 @@ export class Stage {
     }
     if (Math.abs(way.clone().normalize().dot(this.up)) > 0.999) way.add(new Vector3(0.001, -0.002, 0.001));
     this.fit(way);
+  }
+
+  // Only these times are to be seen, and nothing but the mechanism.
+  frame(times) {
+    this.bare = true;
+    this.cloud = this.motion.cloud(times, this.corners);
   }
 
   fit(way = this.camera.position.clone().sub(this.controls.target)) {
@@ -315,6 +346,7 @@ export class Stage {
     r.setViewport(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
     r.autoClear = true;
     r.render(this.scene, this.camera);
+    if (this.bare) return;
     r.autoClear = false;
     r.clearDepth();
     r.setViewport(6, 6, s, s);

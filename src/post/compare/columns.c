@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const compare_name = "compare";
+
 // ---- rows ----
 
 static bool same_times(const Comparison *c, int count) {

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const compare_name = "compare";
-
 static void print_table(const Comparison *c) {
   int width = 6, same = 0;
   for (int i = 0; i < c->columns; i++) {

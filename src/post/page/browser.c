@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/page/browser.h"
 
+#include "post/page/base64.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -193,8 +195,33 @@ const char *browser_value(Browser *b, const char *expression) {
   return reply && !strstr(reply, "\"exceptionDetails\"") ? strstr(reply, "\"value\":") : NULL;
 }
 
-const char *browser_picture(Browser *b) {
-  const char *reply = call_method(b, "Page.captureScreenshot", "{\"format\":\"jpeg\",\"quality\":92}");
+bool browser_wait(Browser *b, const char *expression) {
+  enum { PATIENCE = 600 }; // tenths of a second
+  char text[300];
+  snprintf(text, sizeof text, "!!(%s)", expression);
+  for (int i = 0; i < PATIENCE; i++) {
+    const char *value = browser_value(b, text);
+    if (value && !strncmp(value, "\"value\":true", 12)) return true;
+    browser_value(b, "new Promise(r => setTimeout(() => r(1), 100))");
+  }
+  return false;
+}
+
+bool browser_save(int fd, const char *text) {
+  unsigned char block[3 << 12];
+  for (size_t n; (n = base64_read(&text, block, sizeof block)) > 0;)
+    for (size_t done = 0; done < n;) {
+      ssize_t wrote = write(fd, block + done, n - done);
+      if (wrote < 0 && errno != EINTR) return false;
+      if (wrote > 0) done += (size_t)wrote;
+    }
+  return true;
+}
+
+const char *browser_picture(Browser *b, PictureFormat format) {
+  const char *reply =
+      call_method(b, "Page.captureScreenshot",
+                  format == PICTURE_PNG ? "{\"format\":\"png\"}" : "{\"format\":\"jpeg\",\"quality\":92}");
   const char *at = reply ? strstr(reply, "\"data\":\"") : NULL;
   return at ? at + strlen("\"data\":\"") : NULL;
 }

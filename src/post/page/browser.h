@@ -28,8 +28,12 @@ bool program_start(char *const *argv, const int (*fd)[2], pid_t *process);
 bool browser_start(Browser *b, const char *program, const char *page, const char *part, int width, int height);
 // The value of an expression as text of JSON in the answer; NULL: the browser is gone, or the expression failed.
 const char *browser_value(Browser *b, const char *expression);
-// A picture of the page as JPEG in base64, up to a quotation mark; NULL: the browser is gone.
-const char *browser_picture(Browser *b);
+// Waits until an expression holds, a minute at most.
+bool browser_wait(Browser *b, const char *expression);
+// A picture of the page in base64, up to a quotation mark; NULL: the browser is gone.
+typedef enum { PICTURE_JPEG, PICTURE_PNG } PictureFormat;
+const char *browser_picture(Browser *b, PictureFormat format);
+bool browser_save(int fd, const char *text); // bytes of such a text
 // The page as PDF, in base64 up to a quotation mark; NULL: the browser is gone.
 const char *browser_pdf(Browser *b);
 void browser_end(Browser *b);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements, told apart by what their contract says of them: one with a section is a band, one with a length a line, one
-// that acts along a distance a coil, one at a single node a body.
+// Elements, each as its kind says that it looks (mechanics/look.h).
 #include "post/picture/sheet.h"
 
 enum { PER_ELEMENT = 4, MANY_ELEMENTS = 2000 };
@@ -27,14 +26,12 @@ static void station_of(const ModelElement *e, const Vec3 *x, double at, Vec3 y[4
 // Half the width that a section shows across the direction n of the sheet, in pixels. A rectangle of the same stiffness in
 // stretching and bending has the sides sqrt(12 EI/EA).
 static double half_width(const Sheet *s, const ModelElement *e, double at, const Vec3 *axes, Pixel n) {
-  int points = e->kind->points(e->data), g = (int)(at * points);
-  ElementPoint p;
-  element_point(e->kind, e->data, g < points ? g : points - 1, &p);
+  ElementLook look;
   double width = 0;
-  if (p.law || p.rows.nrow != 6) return 1.5;
-  for (int i = 1; i < 3; i++) {
-    Pixel d = sheet_direction(s, axes[i]);
-    width += sqrt(12 * p.stiffness[7 * (6 - i)] / p.stiffness[0]) * fabs(d.x * n.x + d.y * n.y);
+  element_look(e->kind, e->data, at, &look);
+  for (int i = 0; i < 2; i++) {
+    Pixel d = sheet_direction(s, axes[i + 1]);
+    width += sqrt(12 * look.gyration[i]) * fabs(d.x * n.x + d.y * n.y);
   }
   return fmin(40, fmax(1.5, 0.5 * width * s->scale));
 }
@@ -114,21 +111,13 @@ static void draw_coil(Sheet *s, Pixel a, Pixel b) {
   for (int side = -1; side < 2; side++) sheet_avoid(s, pixel_move(a, 6 * side, n), pixel_move(b, 6 * side, n));
 }
 
-// What ties two places without a line of its own: the row y_0 of a length is x_b - x_a, the parts of the two nodes.
-static Pixel draw_tie(Sheet *s, Model m, const ModelElement *e) {
-  ElementPoint p;
-  Vec3 x[MAX_LOCAL_VECTORS], end[2] = {{0, 0, 0}, {0, 0, 0}};
+static Pixel draw_between_ends(Sheet *s, Model m, const ModelElement *e, const ElementLook *look) {
+  Vec3 x[MAX_LOCAL_VECTORS], end[MAX_Y];
   gather_positions(m, e, x);
-  element_point(e->kind, e->data, 0, &p);
-  int split = node_vectors(model_node(m, model_element_nodes(m, e)[0])->kind);
-  for (int k = p.rows.start[0]; k < p.rows.start[1]; k++) {
-    int i = p.rows.vec[k] >= split;
-    end[i] = vec3_axpy(end[i], i ? p.rows.coef[k] : -p.rows.coef[k], x[p.rows.vec[k]]);
-  }
-  if (!p.law) end[0] = x[0], end[1] = x[split];
+  rows_interpolate(&look->ends, x, end);
   Pixel a = sheet_project(s, end[0]), b = sheet_project(s, end[1]),
         middle = pixel(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
-  if (p.law) {
+  if (look->shape == LOOK_SPRING) {
     for (int i = 0; i < 2; i++) { // arms from the nodes to the ends
       const ModelNode *node = model_node(m, model_element_nodes(m, e)[i]);
       if (node->kind == NODE_FRAME) sheet_line(s, sheet_project(s, node->x[0]), i ? b : a, "arm");
@@ -141,29 +130,29 @@ static Pixel draw_tie(Sheet *s, Model m, const ModelElement *e) {
   return middle;
 }
 
-static double mass_of(const ModelElement *e, Inertia *i) {
-  e->kind->inertia(e->data, 0, i);
-  return i->m;
+static LookShape shape_of(const ModelElement *e, ElementLook *look) {
+  element_look(e->kind, e->data, 0, look);
+  return look->shape;
 }
 
 static double largest_mass(Model m) {
   double most = 0;
   Inertia i;
+  ElementLook look;
   for (int e = 0; e < m->elements.count; e++)
-    if (model_element(m, e)->nnode == 1) most = fmax(most, mass_of(model_element(m, e), &i));
+    if (look_has_node(shape_of(model_element(m, e), &look))) {
+      body_centre(m, model_element(m, e), &i);
+      most = fmax(most, i.m);
+    }
   return most;
 }
 
-static void draw_body(Sheet *s, Model m, const ModelComponent *component, double most) {
+static void draw_body(Sheet *s, Model m, const ModelComponent *component, bool turns, double most) {
   const ModelElement *e = model_element(m, component->first);
-  const ModelNode *node = model_node(m, model_element_nodes(m, e)[0]);
   Inertia i;
-  double mass = mass_of(e, &i), r = 5 + 11 * cbrt(mass / fmax(most, 1e-300));
-  Vec3 c = node->x[0], arm = mass > 0 ? vec3_scale(1 / mass, i.s) : vec3_zero();
-  if (node->kind == NODE_FRAME)
-    c = vec3_axpy(vec3_axpy(vec3_axpy(c, arm.x, node->x[1]), arm.y, node->x[2]), arm.z, node->x[3]);
-  Pixel p = sheet_project(s, c), q = sheet_project(s, node->x[0]);
-  bool turns = i.j.m[0][0] + i.j.m[1][1] + i.j.m[2][2] > 0;
+  Pixel p = sheet_project(s, body_centre(m, e, &i)),
+        q = sheet_project(s, model_node(m, model_element_nodes(m, e)[0])->x[0]);
+  double r = 5 + 11 * cbrt(i.m / fmax(most, 1e-300));
   if (pixel_distance(p, q) > 1) sheet_line(s, q, p, "arm");
   sheet_circle(s, p, r, turns ? "body" : "mass");
   for (int side = -1; side < 2 && turns; side += 2) { // the mark of a mass centre: two quarters
@@ -178,27 +167,32 @@ static void draw_body(Sheet *s, Model m, const ModelComponent *component, double
   sheet_label(s, p, r, given_name(component->name), "element");
 }
 
+static void draw_line(Sheet *s, Model m, const ModelComponent *component, LookShape shape) {
+  const ModelElement *half = model_element(m, component->first + component->count / 2);
+  Vec3 x[MAX_LOCAL_VECTORS], y[4];
+  if (shape == LOOK_BEAM) draw_band(s, m, component);
+  else draw_lines(s, m, component, shape == LOOK_CABLE ? "cable" : "bar");
+  gather_positions(m, half, x);
+  station_of(half, x, component->count % 2 ? 0.5 : 0, y);
+  sheet_label(s, sheet_project(s, y[0]), 9, given_name(component->name), "element");
+}
+
+// Bodies and masses come last, in front of the rest.
 void draw_elements(Sheet *s, Model m) {
   double most = largest_mass(m);
-  for (int i = 0; i < m->components.count; i++) {
-    const ModelComponent *component = model_component(m, i);
-    if (!component->count) continue;
-    const ModelElement *e = model_element(m, component->first),
-                       *half = model_element(m, component->first + component->count / 2);
-    Vec3 x[MAX_LOCAL_VECTORS], y[4];
-    if (component->kind->station) {
-      ElementPoint p;
-      element_point(component->kind, e->data, 0, &p);
-      if (component->kind->axes) draw_band(s, m, component);
-      else draw_lines(s, m, component, p.law ? "cable" : "bar");
-      gather_positions(m, half, x);
-      station_of(half, x, component->count % 2 ? 0.5 : 0, y);
-      sheet_label(s, sheet_project(s, y[0]), 9, given_name(component->name), "element");
-    } else if (e->nnode == 2) sheet_label(s, draw_tie(s, m, e), 10, given_name(component->name), "element");
-    else if (component->kind->faces) draw_faces(s, m, component);
-    else if (e->nnode > 2) draw_lines(s, m, component, "solid");
-  }
-  for (int i = 0; i < m->components.count; i++)
-    if (model_component(m, i)->count && model_element(m, model_component(m, i)->first)->nnode == 1)
-      draw_body(s, m, model_component(m, i), most);
+  for (int front = 0; front < 2; front++)
+    for (int i = 0; i < m->components.count; i++) {
+      const ModelComponent *component = model_component(m, i);
+      if (!component->count) continue;
+      const ModelElement *e = model_element(m, component->first);
+      ElementLook look;
+      LookShape shape = shape_of(e, &look);
+      if (look_has_node(shape) != front) continue;
+      if (front) draw_body(s, m, component, shape == LOOK_BODY, most);
+      else if (look_has_stations(shape)) draw_line(s, m, component, shape);
+      else if (look_has_ends(shape))
+        sheet_label(s, draw_between_ends(s, m, e, &look), 10, given_name(component->name), "element");
+      else if (shape == LOOK_STRIP) draw_faces(s, m, component);
+      else draw_lines(s, m, component, "solid");
+    }
 }

@@ -27,6 +27,7 @@ typedef struct {
   ModelArray triangles;   // int32[4]: three nodes and a cell, seen from outside anticlockwise
   ModelArray edges;       // int32[2]: two nodes
   int cells, joint_cells; // cells of elements come first; first cell of the joints
+  int *first_cell;        // of each element in the order of the results, and behind the last
   bool first;             // nothing was written to the list yet
   Error error;            // the first
 } Scene;
@@ -47,7 +48,7 @@ int scene_direction(Scene *s, Model m, int node, Vec3 d);
 void scene_add(Scene *s, ModelArray *a, size_t size, const void *entry);
 
 void scene_elements(Scene *s, Model m);
-void scene_surface(Scene *s, Model m); // of all elements that are cells with a shape
+void scene_surface(Scene *s, Model m); // of all elements with faces
 void scene_joints(Scene *s, Model m);
 void scene_loads(Scene *s, Model m);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements, told apart by what their contract says of them, as in elements.c.
+// Elements, each as its kind says that it looks (mechanics/look.h).
 #include "post/picture/scene.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ static void add_station(Scene *s, Model m, const ModelElement *e, int first, int
   vectors_of(m, e, vectors);
   cells_at(e, first, cells, at, &q);
   q.combination = s->end.count;
-  for (int i = 0; i < (e->kind->axes ? 4 : 1); i++) add_row_combination(s, &rows, i, vectors);
+  for (int i = 0; i < rows.ny; i++) add_row_combination(s, &rows, i, vectors);
   scene_add(s, &s->stations, sizeof q, &q);
 }
 
@@ -67,18 +67,17 @@ static void write_outline(Scene *s, double at, const Outline *o) {
 
 // A section given as numbers is drawn as the rectangle, or where both bendings agree the circle, of the same stiffness in
 // stretching and bending: sides sqrt(12 EI/EA), diameter sqrt(16 EI/EA).
-static void outline_of_numbers(const ElementPoint *p, Outline *o) {
-  double EA = p->stiffness[0], e2 = p->stiffness[7 * 5] / EA, e3 = p->stiffness[7 * 4] / EA;
-  double y = sqrt(3 * e2), z = sqrt(3 * e3);
+static void outline_of_numbers(const double gyration[2], Outline *o) {
+  double y = sqrt(3 * gyration[0]), z = sqrt(3 * gyration[1]);
   *o = (Outline){0};
-  if (fabs(e2 - e3) <= 1e-6 * e2) outline_add_circle(o, sqrt(4 * e2), false);
+  if (fabs(gyration[0] - gyration[1]) <= 1e-6 * gyration[0]) outline_add_circle(o, sqrt(4 * gyration[0]), false);
   else outline_add_rectangle(o, -y, -z, y, z);
 }
 
 static void write_section(Scene *s, Model m, const ModelComponent *component) {
   const ModelSection *section = component->section >= 0 ? model_section(m, component->section) : NULL;
   Outline o;
-  ElementPoint p;
+  ElementLook look;
   fputs(",\"section\":[", s->json);
   if (section && section->outline) {
     for (int i = 0, n = 0; i < section->count; i++) {
@@ -88,51 +87,38 @@ static void write_section(Scene *s, Model m, const ModelComponent *component) {
   } else {
     for (int end = 0; end < 2; end++) {
       const ModelElement *e = model_element(m, component->first + (end ? component->count - 1 : 0));
-      element_point(e->kind, e->data, end ? e->kind->points(e->data) - 1 : 0, &p);
-      if (p.law || p.rows.nrow != 6) continue;
-      outline_of_numbers(&p, &o);
+      element_look(e->kind, e->data, end, &look);
+      outline_of_numbers(look.gyration, &o);
       fputs(end ? "," : "", s->json), write_outline(s, end, &o);
     }
   }
   fputs("]", s->json);
 }
 
-static void write_line(Scene *s, Model m, const ModelComponent *component, const int *cell) {
-  ElementPoint p;
+static void write_line(Scene *s, Model m, const ModelComponent *component, LookShape shape) {
   int first = s->stations.count;
-  element_point(component->kind, model_element(m, component->first)->data, 0, &p);
   for (int i = component->first; i < component->first + component->count; i++) {
     const ModelElement *e = model_element(m, i);
     int order = e->nnode - 1, pieces = component->count > MANY_ELEMENTS ? order : 2 * order;
     for (int k = i > component->first; k <= pieces; k++)
-      add_station(s, m, e, cell[i], cell[i + 1] - cell[i], (double)k / pieces);
+      add_station(s, m, e, s->first_cell[i], s->first_cell[i + 1] - s->first_cell[i], (double)k / pieces);
   }
   fprintf(s->json, ",\"look\":\"%s\",\"station\":%d,\"stations\":%d",
-          component->kind->axes ? "beam"
-          : p.law               ? "cable"
+          shape == LOOK_BEAM    ? "beam"
+          : shape == LOOK_CABLE ? "cable"
                                 : "bar",
           first, s->stations.count - first);
-  if (component->kind->axes) write_section(s, m, component);
+  if (shape == LOOK_BEAM) write_section(s, m, component);
 }
 
-// ---- what acts between two nodes, what stands at one ----
+// ---- what acts between two ends, what stands at one node ----
 
-// A spring goes between the ends of its arms, a bushing from node to node.
-static void write_tie(Scene *s, Model m, const ModelElement *e, int cell) {
-  ElementPoint p;
-  int vectors[MAX_LOCAL_VECTORS], vector[2][MAX_ENTRIES], n[2] = {0, 0}, end[2];
-  double factor[2][MAX_ENTRIES];
+static void write_ends(Scene *s, Model m, const ModelElement *e, const ElementLook *look, int cell) {
+  int vectors[MAX_LOCAL_VECTORS], end[2];
   vectors_of(m, e, vectors);
-  element_point(e->kind, e->data, 0, &p);
-  int split = node_vectors(model_node(m, model_element_nodes(m, e)[0])->kind);
-  for (int k = p.rows.start[0]; k < p.rows.start[1]; k++) {
-    int i = p.rows.vec[k] >= split;
-    vector[i][n[i]] = vectors[p.rows.vec[k]], factor[i][n[i]++] = i ? p.rows.coef[k] : -p.rows.coef[k];
-  }
-  for (int i = 0; i < 2; i++)
-    end[i] = p.law ? scene_add_combination(s, n[i], vector[i], factor[i])
-                   : scene_add_combination(s, 1, &vectors[i ? split : 0], &(double){1});
-  fprintf(s->json, ",\"look\":\"%s\",\"ends\":[%d,%d],\"cell\":%d", p.law ? "spring" : "bushing", end[0], end[1], cell);
+  for (int i = 0; i < 2; i++) end[i] = add_row_combination(s, &look->ends, i, vectors);
+  fprintf(s->json, ",\"look\":\"%s\",\"ends\":[%d,%d],\"cell\":%d", look->shape == LOOK_SPRING ? "spring" : "bushing",
+          end[0], end[1], cell);
 }
 
 static void write_body(Scene *s, Model m, const ModelElement *e) {
@@ -153,36 +139,35 @@ static void write_body(Scene *s, Model m, const ModelElement *e) {
 
 // ---- all ----
 
-// The first cell of each element in the order of the results, and their number.
-static Error NumberCells(Scene *s, Model m, int **cell) {
-  TRY(MemoryNew((size_t)(m->elements.count + 1) * sizeof **cell, cell));
+static Error NumberCells(Scene *s, Model m) {
+  TRY(MemoryNew((size_t)(m->elements.count + 1) * sizeof *s->first_cell, &s->first_cell));
   for (int i = 0; i < m->elements.count; i++) {
     const ModelElement *e = model_element(m, i);
     const LimberId *node = model_element_nodes(m, e);
-    (*cell)[i] = s->cells;
+    s->first_cell[i] = s->cells;
     for (int k = 0; k < element_cells(e->kind, e->nnode); k++) // one with a point that is not the ground
       s->cells += node[e->nnode > 1 ? k : 0] != LIMBER_GROUND || (e->nnode > 1 && node[k + 1] != LIMBER_GROUND);
   }
-  (*cell)[m->elements.count] = s->joint_cells = s->cells;
+  s->first_cell[m->elements.count] = s->joint_cells = s->cells;
   s->cells += m->joints.count;
   return 0;
 }
 
 void scene_elements(Scene *s, Model m) {
-  int *cell = NULL;
-  s->error = NumberCells(s, m, &cell);
+  s->error = NumberCells(s, m);
   for (int i = 0; i < m->components.count && !s->error; i++) {
     const ModelComponent *component = model_component(m, i);
     if (!component->count) continue;
     const ModelElement *e = model_element(m, component->first);
+    int cell = s->first_cell[component->first], behind = s->first_cell[component->first + component->count];
+    ElementLook look;
+    element_look(e->kind, e->data, 0, &look);
     scene_begin(s, component->name);
-    fprintf(s->json, ",\"kind\":\"%s\",\"cells\":[%d,%d]", component->kind->name, cell[component->first],
-            cell[component->first + component->count] - cell[component->first]);
-    if (component->kind->station) write_line(s, m, component, cell);
-    else if (component->kind->cell || (component->kind->body && e->nnode > 2)) fputs(",\"look\":\"surface\"", s->json);
-    else if (e->nnode == 2) write_tie(s, m, e, cell[component->first]);
-    else if (e->nnode == 1) write_body(s, m, e);
+    fprintf(s->json, ",\"kind\":\"%s\",\"cells\":[%d,%d]", component->kind->name, cell, behind - cell);
+    if (look_has_stations(look.shape)) write_line(s, m, component, look.shape);
+    else if (look_has_faces(look.shape)) fputs(",\"look\":\"surface\"", s->json);
+    else if (look_has_ends(look.shape)) write_ends(s, m, e, &look, cell);
+    else if (look_has_node(look.shape)) write_body(s, m, e);
     fputs("}", s->json);
   }
-  memory_free(&cell);
 }

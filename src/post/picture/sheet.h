@@ -41,6 +41,8 @@ enum { SHEET_MARGIN = 95 };
 // Chooses the view and scale for points of the model.
 ViewAxes view_choose(Model m, const char *word);
 void sheet_fit(Sheet *s, Model m);
+// The mass centre of an element that stands at one node, and its inertia in the axes of that.
+Vec3 body_centre(Model m, const ModelElement *e, Inertia *inertia);
 
 static inline Pixel pixel(double x, double y) { return (Pixel){x, y}; }
 static inline Pixel pixel_move(Pixel p, double s, Pixel d) { return (Pixel){p.x + s * d.x, p.y + s * d.y}; }

@@ -7,6 +7,15 @@
 
 const char *const picture_views[] = {"x", "y", "z", "iso", NULL};
 
+Vec3 body_centre(Model m, const ModelElement *e, Inertia *inertia) {
+  const ModelNode *node = model_node(m, model_element_nodes(m, e)[0]);
+  e->kind->inertia(e->data, 0, inertia);
+  Vec3 x = node->x[0], c = inertia->m > 0 ? vec3_scale(1 / inertia->m, inertia->s) : vec3_zero();
+  if (node->kind == NODE_FRAME)
+    x = vec3_axpy(vec3_axpy(vec3_axpy(x, c.x, node->x[1]), c.y, node->x[2]), c.z, node->x[3]);
+  return x;
+}
+
 // Calls `visit` for all places that a picture must hold.
 typedef void (*Visit)(void *self, Vec3 x);
 static void visit_positions(Model m, Visit visit, void *self) {
@@ -15,14 +24,12 @@ static void visit_positions(Model m, Visit visit, void *self) {
     for (int i = 0; i < 2; i++) visit(self, model_joint(m, j)->joint.geometry.at[i]);
   for (int e = 0; e < m->elements.count; e++) { // mass centres off their node
     const ModelElement *q = model_element(m, e);
-    const ModelNode *node = model_node(m, model_element_nodes(m, q)[0]);
+    ElementLook look;
     Inertia i;
-    if (q->nnode > 1 || node->kind != NODE_FRAME) continue;
-    q->kind->inertia(q->data, 0, &i);
-    if (!(i.m > 0)) continue;
-    Vec3 c = vec3_scale(1 / i.m, i.s), x = node->x[0];
-    x = vec3_axpy(vec3_axpy(vec3_axpy(x, c.x, node->x[1]), c.y, node->x[2]), c.z, node->x[3]);
-    visit(self, x);
+    element_look(q->kind, q->data, 0, &look);
+    if (!look_has_node(look.shape) || model_node(m, model_element_nodes(m, q)[0])->kind != NODE_FRAME) continue;
+    Vec3 centre = body_centre(m, q, &i);
+    if (i.m > 0) visit(self, centre);
   }
 }
 

@@ -1,15 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Edges of bodies of cells: those of faces that belong to one cell only. Edges within a body are left out.
+#include "mechanics/look.h"
 #include "post/plot/plot.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIANGLE = 5, QUAD = 9, TETRA = 10, HEXAHEDRON = 12, QUADRATIC_TETRA = 24, MOST_FACES = 6 };
+enum { TRIANGLE = 5, QUAD = 9, TETRA = 10, HEXAHEDRON = 12, QUADRATIC_TETRA = 24 }; // cells, as VTK numbers them
 
-bool plot_has_edges(int type) {
-  return type == TRIANGLE || type == QUAD || type == TETRA || type == HEXAHEDRON || type == QUADRATIC_TETRA;
+static const struct {
+  int type;
+  CellShape shape;
+} types[] = {{TRIANGLE, LIMBER_TRIANGLE},
+             {QUAD, LIMBER_QUADRILATERAL},
+             {TETRA, LIMBER_TETRAHEDRON},
+             {HEXAHEDRON, LIMBER_HEXAHEDRON},
+             {QUADRATIC_TETRA, LIMBER_TETRAHEDRON_10}};
+enum { TYPES = sizeof types / sizeof types[0] };
+
+static int type_index(int type) {
+  int i = 0;
+  while (i < TYPES && types[i].type != type) i++;
+  return i;
 }
+
+bool plot_has_edges(int type) { return type_index(type) < TYPES; }
 
 typedef struct {
   int key[4];    // corners in order, for comparison
@@ -23,20 +38,14 @@ typedef struct {
 } Edge;
 
 static int faces_of(int type, const int *id, CellFace *out) {
-  static const int tetra[4][4] = {{0, 1, 2, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {0, 2, 3, -1}};
-  static const int between[4][4] = {{-1, 4, 6, 7}, {4, -1, 5, 8}, {6, 5, -1, 9}, {7, 8, 9, -1}};
-  static const int hexahedron[6][4] = {{0, 1, 2, 3}, {4, 5, 6, 7}, {0, 1, 5, 4},
-                                       {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
-  static const int flat[4] = {0, 1, 2, 3};
-  bool simplex = type == TETRA || type == QUADRATIC_TETRA;
-  int count = simplex ? 4 : type == HEXAHEDRON ? 6 : 1;
-  for (int f = 0; f < count; f++) {
-    const int *at = simplex ? tetra[f] : type == HEXAHEDRON ? hexahedron[f] : flat;
-    int n = simplex || type == TRIANGLE ? 3 : 4;
-    out[f] = (CellFace){.flat = count == 1};
+  ElementLook look = {0};
+  look_cell(&look, types[type_index(type)].shape);
+  for (int f = 0; f < look.faces; f++) {
+    const LookFace *q = &look.face[f];
+    out[f] = (CellFace){.flat = look.faces == 1};
     for (int a = 0; a < 4; a++) {
-      out[f].key[a] = out[f].corner[a] = a < n ? id[at[a]] : -1;
-      out[f].middle[a] = type == QUADRATIC_TETRA && a < n ? id[between[at[a]][at[(a + 1) % n]]] : -1;
+      out[f].key[a] = out[f].corner[a] = q->corner[a] >= 0 ? id[q->corner[a]] : -1;
+      out[f].middle[a] = a < LOOK_EDGES && q->middle[a] >= 0 ? id[q->middle[a]] : -1;
     }
     for (int a = 1; a < 4; a++) // in order
       for (int b = a; b > 0 && out[f].key[b] < out[f].key[b - 1]; b--) {
@@ -44,7 +53,7 @@ static int faces_of(int type, const int *id, CellFace *out) {
         out[f].key[b] = out[f].key[b - 1], out[f].key[b - 1] = swap;
       }
   }
-  return count;
+  return look.faces;
 }
 
 static int by_key(const void *a, const void *b) {
@@ -62,7 +71,7 @@ static int add_edges(const CellFace *f, Edge *out) {
 }
 
 int plot_edges(const SnapshotGeometry *s, int (**out)[3]) {
-  CellFace *face = malloc(((size_t)s->cells * MOST_FACES + 1) * sizeof *face);
+  CellFace *face = malloc(((size_t)s->cells * LOOK_FACES + 1) * sizeof *face);
   int faces = 0, edges = 0, count = 0;
   *out = NULL;
   for (int c = 0; face && c < s->cells; c++)

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const plot_name = "plot";
-
 static const struct {
   const char *option;
   ExitCode (*draw)(Plot *p);

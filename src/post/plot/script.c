@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+const char *const plot_name = "plot";
+
 // Colours that colour-blind readers can tell apart (Okabe and Ito).
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#e69f00",
                                       "#cc79a7", "#000000", "#56b4e9", "#999999"};

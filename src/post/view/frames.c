@@ -194,9 +194,9 @@ static Error ListCells(ViewerPage *v, CellsOf *of, int *kinds) {
     for (int k = 0; k < 2; k++)
       if (station[i].cell[k] >= 0) number[station[i].cell[k]] = 1;
   for (int i = 0; i < s->triangles.count; i++) number[triangle[4 * i + 3]] = 1;
-  for (int e = 0, cell = 0; e < m->elements.count; e++) {
+  for (int e = 0; e < m->elements.count; e++) {
     const ModelElement *q = model_element(m, e);
-    const LimberId *node = model_element_nodes(m, q);
+    ElementLook look;
     ElementPoint p;
     int k = 0, points = q->kind->points(q->data);
     while (k < *kinds && of[k].kind != q->kind) k++;
@@ -205,12 +205,11 @@ static Error ListCells(ViewerPage *v, CellsOf *of, int *kinds) {
       if (points > 0) element_point(q->kind, q->data, 0, &p), of[k].rows = p.rows.nrow;
       TRY(MemoryNew((size_t)(s->cells + 1) * sizeof *of[k].cell, &of[k].cell));
     }
-    for (int c = 0; c < element_cells(q->kind, q->nnode); c++) {
-      if (node[q->nnode > 1 ? c : 0] == LIMBER_GROUND && !(q->nnode > 1 && node[c + 1] != LIMBER_GROUND)) continue;
-      bool wanted = number[cell] || (q->nnode == 2 && !q->kind->station && points > 0);
+    element_look(q->kind, q->data, 0, &look);
+    for (int cell = s->first_cell[e]; cell < s->first_cell[e + 1]; cell++) {
+      bool wanted = number[cell] || (look_has_ends(look.shape) && points > 0);
       number[cell] = wanted ? of[k].cells : -1;
       if (wanted) of[k].cell[of[k].cells++] = cell;
-      cell++;
     }
   }
   view_array(v, "cell", VIEW_I32, (size_t)s->joint_cells, number);

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A film of a page: Chromium draws each picture, FFmpeg puts them together.
-#include "post/page/base64.h"
 #include "post/page/browser.h"
 #include "post/view/view.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum {
-  WIDTH = 1280,
-  HEIGHT = 720,
-  RATE = 30,
-  SECONDS = 10,
-  PATIENCE = 600
-}; // tenths of a second until the page is ready
+enum { WIDTH = 1280, HEIGHT = 720, RATE = 30, SECONDS = 10 };
 
 static const char *const film_names[] = {"ffmpeg", NULL};
 
@@ -60,27 +52,6 @@ static bool start_film(const char *path, int *pictures, pid_t *process) {
   return good;
 }
 
-// Bytes of base64 to a descriptor.
-static bool write_picture(int fd, const char *text) {
-  unsigned char block[3 << 12];
-  for (size_t n; (n = base64_read(&text, block, sizeof block)) > 0;)
-    for (size_t done = 0; done < n;) {
-      ssize_t wrote = write(fd, block + done, n - done);
-      if (wrote < 0 && errno != EINTR) return false;
-      if (wrote > 0) done += (size_t)wrote;
-    }
-  return true;
-}
-
-static bool wait_ready(Browser *b) {
-  for (int i = 0; i < PATIENCE; i++) {
-    const char *value = browser_value(b, "!!(window.limber && limber.ready)");
-    if (value && !strncmp(value, "\"value\":true", 12)) return true;
-    browser_value(b, "new Promise(r => setTimeout(() => r(1), 100))");
-  }
-  return false;
-}
-
 static bool write_pictures(Browser *b, int pictures, int count) {
   char text[200];
   bool told = on_terminal();
@@ -88,8 +59,8 @@ static bool write_pictures(Browser *b, int pictures, int count) {
     double s = count > 1 ? (double)i / (count - 1) : 0;
     snprintf(text, sizeof text, "limber.setTime(limber.first + %.9g*(limber.last - limber.first)), limber.draw(), 1",
              s);
-    const char *picture = browser_value(b, text) ? browser_picture(b) : NULL;
-    if (!picture || !write_picture(pictures, picture)) return false;
+    const char *picture = browser_value(b, text) ? browser_picture(b, PICTURE_JPEG) : NULL;
+    if (!picture || !browser_save(pictures, picture)) return false;
     if (told) printf("\r  picture %d of %d", i + 1, count), fflush(stdout);
   }
   if (told) printf("\r%*s\r", 40, "");
@@ -105,10 +76,8 @@ ExitCode video_make(ViewerPage *v, const char *path) {
   if (!seconds_of(v, &seconds)) return EXIT_MISTAKE;
   int count = (int)(seconds * RATE + 0.5) > 1 ? (int)(seconds * RATE + 0.5) : 2;
   program_find(browser_names, program, sizeof program);
-  bool good = browser_start(&b, program, v->path, "#film", WIDTH, HEIGHT) && wait_ready(&b);
-  if (!good)
-    print_command_error(view_name, "%s did not show the page; does `%s --headless=new --version` work?", program,
-                        program);
+  bool good = browser_start(&b, program, v->path, "#film", WIDTH, HEIGHT) && browser_wait(&b, viewer_ready);
+  if (!good) print_no_page(program);
   else if (!(good = start_film(path, &pictures, &process) && write_pictures(&b, pictures, count)))
     print_command_error(view_name, "the film broke off");
   if (pictures >= 0) close(pictures);

@@ -3,52 +3,10 @@
 #include "console/library_commands.h"
 #include "post/page/page.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-const char *const view_name = "view";
-
-// ---- arrays ----
-
-static const struct {
-  const char *name;
-  size_t size;
-} types[] = {[VIEW_U16] = {"u16", 2}, [VIEW_I32] = {"i32", 4}, [VIEW_F32] = {"f32", 4}, [VIEW_F64] = {"f64", 8}};
-
-static void append_array(ViewerPage *v, const char *name, ViewType type, size_t count, const void *values) {
-  size_t size = count * types[type].size, before = (size_t)v->bytes.count, room = (size + 7) / 8 * 8;
-  if (MemoryResize(before + room + 1, &v->bytes.data)) v->machine = true;
-  if (v->machine) return;
-  char *at = (char *)v->bytes.data + before;
-  if (size) memcpy(at, values, size);
-  memset(at + size, 0, room - size);
-  v->bytes.count += (int)room;
-  fprintf(v->json, "%s\"%s\":[\"%s\",%zu,%zu", before ? ",\n" : "", name, types[type].name, before, count);
-}
-
-void view_array(ViewerPage *v, const char *name, ViewType type, size_t count, const void *values) {
-  append_array(v, name, type, count, values);
-  fputs("]", v->json);
-}
-
-void view_quantised(ViewerPage *v, const char *name, size_t count, const double *values, double *step) {
-  double lo = INFINITY, hi = -INFINITY;
-  uint16_t *q = NULL;
-  for (size_t i = 0; i < count; i++)
-    if (isfinite(values[i])) lo = fmin(lo, values[i]), hi = fmax(hi, values[i]);
-  if (!(lo <= hi)) lo = hi = 0;
-  *step = (hi - lo) / 65535;
-  if (MemoryNew((count + 1) * sizeof *q, &q)) v->machine = true;
-  if (v->machine) return;
-  for (size_t i = 0; i < count; i++)
-    q[i] = *step > 0 && isfinite(values[i]) ? (uint16_t)((values[i] - lo) / *step + 0.5) : 0;
-  append_array(v, name, VIEW_U16, count, q);
-  fprintf(v->json, ",%.9g,%.9g]", lo, hi);
-  memory_free(&q);
-}
 
 // ---- notes on the run ----
 
@@ -176,13 +134,15 @@ static bool read_path(ViewerPage *v) {
 int limber_command_view(const Arguments *a) {
   ViewerPage *v = calloc(1, sizeof *v);
   const char *video = argument_value(a, "video");
+  ViewPicture picture;
   ExitCode code = EXIT_MISTAKE;
   if (!is_printing_process() || !v) return free(v), v ? EXIT_GOOD : EXIT_MACHINE;
   v->arguments = a;
-  if (open_results(view_name, a->word[0], &v->run) && read_path(v) && (!video || video_possible(v, video)) &&
-      run_model(view_name, v->run, &v->in, &v->machine) && write_contents(v)) {
+  if (open_results(view_name, a->word[0], &v->run) && read_path(v) && picture_possible(v, &picture) &&
+      (!video || video_possible(v, video)) && run_model(view_name, v->run, &v->in, &v->machine) && write_contents(v)) {
     print_summary(v);
-    code = video ? video_make(v, video) : EXIT_GOOD;
+    code = picture.path ? picture_make(v, &picture) : EXIT_GOOD;
+    if (code == EXIT_GOOD && video) code = video_make(v, video);
   }
   if (v->machine) code = EXIT_MACHINE;
   if (v->in) InputDestroy(&v->in);

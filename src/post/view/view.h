@@ -36,6 +36,22 @@ bool view_frames(ViewerPage *v);  // vectors of nodes and values of cells at eac
 bool view_history(ViewerPage *v); // the columns
 bool view_write(ViewerPage *v, const char *text, const char *arrays); // the page; `text`: members of an object in JSON
 
+// A picture of the mechanism, where Chromium is there: whether it is and all that is asked for makes sense, with a message, and the
+// picture.
+enum { PICTURE_TIMES = 12 };
+typedef struct {
+  const char *path;
+  int width, height;
+  double at[PICTURE_TIMES]; // the last is drawn, the others are its shadows
+  int times;
+  char direction[100]; // of the page's script
+} ViewPicture;
+bool picture_possible(const ViewerPage *v, ViewPicture *out);
+ExitCode picture_make(const ViewerPage *v, const ViewPicture *p);
+
+extern const char viewer_ready[]; // of the page's script: it has drawn
+void print_no_page(const char *browser);
+
 // A film of the page, where Chromium and FFmpeg are there: whether they are, with a message, and the film.
 bool video_possible(const ViewerPage *v, const char *path);
 ExitCode video_make(ViewerPage *v, const char *path);

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// A picture of the mechanism alone, drawn by the page in Chromium.
+#include "post/page/browser.h"
+#include "post/view/view.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WIDTH = 1600, HEIGHT = 1000, LEAST = 16, MOST = 8192 };
+
+const char viewer_ready[] = "window.limber && limber.ready";
+
+void print_no_page(const char *browser) {
+  print_command_error(view_name, "%s did not show the page; does `%s --headless=new --version` work?", browser,
+                      browser);
+}
+
+static bool read_size(const char *text, ViewPicture *out) {
+  int n = 0;
+  out->width = WIDTH, out->height = HEIGHT;
+  if (!text) return true;
+  if (sscanf(text, "%5dx%5d%n", &out->width, &out->height, &n) == 2 && !text[n] && out->width >= LEAST &&
+      out->width <= MOST && out->height >= LEAST && out->height <= MOST)
+    return true;
+  return print_command_error(view_name, "--size needs pixels from %d to %d such as %dx%d, not '%s'", LEAST, MOST, WIDTH,
+                             HEIGHT, text),
+         false;
+}
+
+// A number of seconds, or of another unit of time: "1.2", "1.2s", "5 ms".
+static bool read_time(const char *at, const char **end, double *t) {
+  static const struct {
+    const char *name;
+    double seconds;
+  } units[] = {{"ms", 1e-3}, {"s", 1}, {"", 1}};
+  char *rest;
+  *t = strtod(at, &rest);
+  if (rest == at) return false;
+  rest += strspn(rest, " ");
+  size_t i = 0, n = strcspn(rest, ",");
+  while (i < 3 && (strlen(units[i].name) != n || strncmp(rest, units[i].name, n))) i++;
+  if (i == 3) return false;
+  *t *= units[i].seconds, *end = rest + n;
+  return true;
+}
+
+// Times of the run, each within its snapshots; by default the last of them.
+static bool read_times(const ViewerPage *v, const char *text, ViewPicture *out) {
+  const double *times;
+  int n = results_snapshots(v->run, &times);
+  double from = n ? times[0] : results_time(v->run)[0], to = n ? times[n - 1] : from;
+  if (!text) return out->at[0] = to, out->times = 1, true;
+  for (const char *at = text;; at++) {
+    double t = 0;
+    if (out->times == PICTURE_TIMES)
+      return print_command_error(view_name, "--at takes at most %d times", PICTURE_TIMES), false;
+    if (!read_time(at, &at, &t))
+      return print_command_error(view_name, "--at needs a time such as 1.2, or several such as 0,0.5,1, not '%s'",
+                                 text),
+             false;
+    if (!(t >= from - 1e-9 && t <= to + 1e-9 * (1 + to)))
+      return print_command_error(view_name, "the snapshots reach from %g to %g s, not to %g s", from, to, t), false;
+    out->at[out->times++] = t;
+    if (!*at) return true;
+  }
+}
+
+// As of `limber check --view`, or a direction that points from the mechanism at the reader.
+static bool read_direction(const char *text, ViewPicture *out) {
+  double d[3];
+  int n = 0;
+  *out->direction = 0;
+  if (!text || !strcmp(text, "iso")) return snprintf(out->direction, sizeof out->direction, "null"), true;
+  if (strlen(text) == 1 && strchr("xyz", *text))
+    return snprintf(out->direction, sizeof out->direction, "'%s'", text), true;
+  if (sscanf(text, "%lf,%lf,%lf%n", &d[0], &d[1], &d[2], &n) == 3 && !text[n] &&
+      d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > 0)
+    return snprintf(out->direction, sizeof out->direction, "[%.9g,%.9g,%.9g]", d[0], d[1], d[2]), true;
+  return print_command_error(view_name, "--view is x, y, z, iso or a direction such as 1,-2,0.5, not '%s'", text),
+         false;
+}
+
+bool picture_possible(const ViewerPage *v, ViewPicture *out) {
+  static const char *const needs_picture[] = {"at", "size", "view"};
+  char program[4200];
+  *out = (ViewPicture){.path = argument_value(v->arguments, "picture")};
+  for (int i = 0; i < 3 && !out->path; i++)
+    if (argument_value(v->arguments, needs_picture[i]))
+      return print_command_error(view_name, "--%s needs --picture mechanism.png", needs_picture[i]), false;
+  if (!out->path) return true;
+  size_t n = strlen(out->path);
+  if (n < 5 || strcmp(out->path + n - 4, ".png"))
+    return print_command_error(view_name, "a picture ends in .png, not as '%s'", out->path), false;
+  if (!program_find(browser_names, program, sizeof program))
+    return print_command_error(view_name, "a picture needs Chromium, which is not here: apt-get install chromium"),
+           false;
+  return read_size(argument_value(v->arguments, "size"), out) &&
+         read_times(v, argument_value(v->arguments, "at"), out) &&
+         read_direction(argument_value(v->arguments, "view"), out) && check_output_path(view_name, out->path);
+}
+
+static bool take_picture(Browser *b, const ViewPicture *p) {
+  char text[400] = "limber.picture([";
+  for (int i = 0; i < p->times; i++) {
+    size_t n = strlen(text);
+    snprintf(text + n, sizeof text - n, "%s%.9g", i ? "," : "", p->at[i]);
+  }
+  size_t n = strlen(text);
+  snprintf(text + n, sizeof text - n, "],%s)", p->direction);
+  const char *picture = browser_value(b, text) ? browser_picture(b, PICTURE_PNG) : NULL;
+  int fd = picture ? open(p->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+  bool good = fd >= 0 && browser_save(fd, picture);
+  return fd >= 0 ? !close(fd) && good : false;
+}
+
+ExitCode picture_make(const ViewerPage *v, const ViewPicture *p) {
+  Browser b = {.to = -1, .from = -1};
+  char program[4200];
+  program_find(browser_names, program, sizeof program);
+  bool shown = browser_start(&b, program, v->path, "#picture", p->width, p->height) && browser_wait(&b, viewer_ready),
+       good = shown && take_picture(&b, p);
+  browser_end(&b);
+  if (!shown) print_no_page(program);
+  else if (!good) print_command_error(view_name, "the picture broke off: '%s' was not written", p->path);
+  if (!good) return EXIT_MACHINE;
+  printf("%s: %d x %d, at %g s\n", p->path, p->width, p->height, p->at[p->times - 1]);
+  return EXIT_GOOD;
+}
