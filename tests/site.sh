@@ -41,6 +41,14 @@ verdict editors_and_formatter_agree_on_columns \
   "[*.{c,h}] $(awk '/^ColumnLimit/ {print $2}' "$source/.clang-format")
 [*.md] 120"
 
+# ---- examples that move ----
+mkdir live && echo '<p>It moves.</p>' >live/swing.html
+"$python" "$source/docs/site/stage.py" "$source" "$try/staged" live
+verdict a_live_page_is_linked_and_those_that_are_not_there_are_named "$(grep -o 'href="../live/[a-z_.]*"' staged/docs/gallery.md; grep -o '`live/governor.html`' staged/docs/gallery.md)" \
+  'href="../live/swing.html"
+`live/governor.html`'
+verdict a_live_page_is_part_of_the_site "$(build; cmp live/swing.html html/live/swing.html && echo same)" same
+
 # ---- and it notices ----
 mkdir -p bad/docs bad/examples
 cp -r "$source/docs/site" bad/docs/

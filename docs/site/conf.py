@@ -11,12 +11,13 @@ version = release = os.environ.get("LIMBER_VERSION", "")
 html_title = "Limber"
 extensions = ["myst_parser", "sphinx.ext.mathjax", "sphinxcontrib.bibtex"]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["_static"]
+exclude_patterns = ["_static", "_extra"]
 suppress_warnings = ["myst.header"]  # a page may begin below its first rank of headings
 nitpicky = True
 smartquotes = False
 html_theme = "furo"
 html_static_path = ["_static"]
+html_extra_path = ["_extra"]  # pages of `limber view`
 html_css_files = ["style.css"]
 html_copy_source = False
 html_show_sphinx = False

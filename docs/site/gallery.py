@@ -5,15 +5,14 @@
     python3 docs/site/gallery.py           prints it
     python3 docs/site/gallery.py --write   writes docs/gallery.md
 
-An example is shown by its title, what the table says of it and a picture: that of the shapes if it has one, else the first on
-the page; a page without pictures shows that of the first example that it links to."""
+An example is shown by its title, what the table says of it and a picture of the mechanism, docs/figures/gallery/NAME.png, which
+docs/figures/gallery.py draws. Below stands its page of `limber view`, in which it moves; on the site that is a link (stage.py)."""
 import os
 import re
 import sys
 
 root = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 COLUMNS = 3
-PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+\.(?:png|svg))\)")
 
 
 def read(path):
@@ -21,24 +20,18 @@ def read(path):
         return f.read()
 
 
-def picture(name, visited=()):
-    page = read(f"examples/{name}/README.md")
-    shown = [os.path.normpath(f"examples/{name}/{p}") for p in PICTURE.findall(page)]
-    shapes = [p for p in shown if re.search(r"/(shapes|shape)\.png$", p)]
-    for path in shapes + shown:
-        if os.path.exists(os.path.join(root, path)):
-            return path
-    for other in re.findall(r"\]\(\.\./([a-z0-9_]+)/?(?:README\.md)?\)", page):
-        if other not in visited:
-            return picture(other, (*visited, name))
-    return "docs/figures/model_pendulum.svg"
+def picture(name):
+    path = f"docs/figures/gallery/{name}.png"
+    if not os.path.exists(os.path.join(root, path)):
+        raise SystemExit(f"there is no {path}: a line in docs/figures/gallery.py draws it")
+    return path
 
 
 def cell(name, text):
     page = read(f"examples/{name}/README.md")
     title = re.match(r"# (.*)", page).group(1)
     link = f"../examples/{name}/README.md"
-    return f"[![{title}](../{picture(name)})]({link})<br>**[{title}]({link})**<br>{text[0].upper() + text[1:]}.".replace("|", r"\|")
+    return f"[![{title}](../{picture(name)})]({link})<br>**[{title}]({link})**<br>{text[0].upper() + text[1:]}.<br>`live/{name}.html`".replace("|", r"\|")
 
 
 def listed():
@@ -55,8 +48,14 @@ def main():
     cells += [""] * (-len(cells) % COLUMNS)
     rows = ["| " + " | ".join(cells[i : i + COLUMNS]) + " |" for i in range(0, len(cells), COLUMNS)]
     text = "# Gallery\n\n" + (
-        "Every [example](../examples/README.md) with a picture of it. A click leads to its page: the model, its numbers beside\n"
-        "their sources, and more pictures. `limber verify NAME` runs one.\n\n"
+        "Every [example](../examples/README.md) as `limber view --picture` draws it: the mechanism at one time, and at others\n"
+        "as a shadow. A click leads to its page: the model, its numbers beside their sources, and plots. `limber verify NAME`\n"
+        "runs one, and\n"
+        "\n"
+        "    python3 docs/figures/gallery.py --pages live NAME\n"
+        "\n"
+        "runs one and writes `live/NAME.html`, its page of `limber view`, in which it moves. On the site these pages are one\n"
+        "click away.\n\n"
     ) + "| " * COLUMNS + "|\n" + "|---" * COLUMNS + "|\n" + "\n".join(rows) + "\n"
     if "--write" in sys.argv:
         with open(os.path.join(root, "docs/gallery.md"), "w") as f:

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Puts the sources of the site together: python3 docs/site/stage.py SOURCE TARGET
+"""Puts the sources of the site together: python3 docs/site/stage.py SOURCE TARGET [LIVE]
 
 Every page and every file that a page links to is copied to its place. docs/README.md becomes the first page and the table
 of contents, its links hidden lists of pages. A link to a folder goes to its README.md. The pages are plain Markdown as a forge
 shows it; equations (equations.py) and references, links to references.bib#key, become those of Sphinx. MathJax is copied into
 the site, which asks no server for anything. A page that the table of contents does not reach, a link to a file that is not
-there or is not part of the repository, a number of an equation that is not its own, and a picture without a text are errors."""
+there or is not part of the repository, a number of an equation that is not its own, and a picture without a text are errors.
+
+
+LIVE is a folder of pages of `limber view` (docs/figures/gallery.py --pages): where a page writes `live/NAME.html` and that is
+there, it is copied and linked."""
 import os
 import re
 import shutil
@@ -36,8 +40,8 @@ def files(source):
 
 
 class Stage:
-    def __init__(self, source, target):
-        self.source, self.target, self.errors = source, target, []
+    def __init__(self, source, target, live=None):
+        self.source, self.target, self.live, self.errors = source, target, live, []
         self.files = files(source)
         self.chapters = equations.chapters(source)
         self.equations = equations.numbers(source)
@@ -95,6 +99,18 @@ class Stage:
         parts = CODE.split(text)
         return "".join(part if i % 2 else LINK.sub(one, part) for i, part in enumerate(parts))
 
+    def link_live(self, page, text):
+        def one(m):
+            path = os.path.join(self.live, m.group(1))
+            if not os.path.exists(path):
+                return m.group(0)
+            to = os.path.join(self.target, "_extra/live", m.group(1))
+            os.makedirs(os.path.dirname(to), exist_ok=True)
+            shutil.copyfile(path, to)
+            return f'<a href="{os.path.relpath("live", os.path.dirname(page))}/{m.group(1)}">See it move</a>'
+
+        return re.sub(r"`live/([a-z0-9_]+\.html)`", one, text) if self.live else text
+
     def contents(self, text):
         """After each heading of the front page, the pages that it lists, for the table of contents."""
         out, reached = [], set()
@@ -113,7 +129,7 @@ class Stage:
         shutil.rmtree(self.target, ignore_errors=True)
         for page in sorted(self.pages):
             with open(os.path.join(self.source, page)) as f:
-                text = self.rewrite(page, f.read(), page)
+                text = self.link_live(page, self.rewrite(page, f.read(), page))
             if page == "examples/README.md":
                 inner = sorted(p for p in self.pages if p.startswith("examples/") and p != page)
                 text += "\n```{toctree}\n:hidden:\n\n" + "\n".join(os.path.relpath(p, "examples") for p in inner) + "\n```\n"
@@ -134,7 +150,8 @@ class Stage:
                 self.errors.append(f"{page} is a page that {front} does not name")
         for name in ("conf.py", "style.css"):
             shutil.copyfile(os.path.join(self.source, "docs/site", name), os.path.join(self.target, name))
-        os.makedirs(os.path.join(self.target, "_static"))
+        for folder in ("_static", "_extra"):
+            os.makedirs(os.path.join(self.target, folder), exist_ok=True)
         shutil.move(os.path.join(self.target, "style.css"), os.path.join(self.target, "_static/style.css"))
         self.mathjax()
         return self.errors
@@ -151,6 +168,6 @@ class Stage:
 
 
 if __name__ == "__main__":
-    wrong = Stage(sys.argv[1], sys.argv[2]).run()
+    wrong = Stage(*sys.argv[1:4]).run()
     print("\n".join(wrong), end="\n" if wrong else "")
     sys.exit(bool(wrong))

@@ -88,7 +88,7 @@ export class Line {
     for (let k = 0; k + 1 < n; k++)
       for (const [a, b] of first.pieces) {
         const p = k * m;
-        index.push(p + a, p + m + a, p + b, p + b, p + m + a, p + m + b);
+        index.push(p + a, p + b, p + m + a, p + b, p + m + b, p + m + a); // seen from outside anticlockwise
       }
     for (let end = 0; end < 2; end++)
       for (const [a, b, d] of lid.faces) {

@@ -143,7 +143,7 @@ function notes() {
   const details = document.createElement('details');
   details.append(Object.assign(document.createElement('summary'), {textContent: 'The model file'}), Object.assign(document.createElement('pre'), {textContent: run.model}));
   host.append(dl, details);
-  if (stage.auto > 1.01) host.insertBefore(Object.assign(document.createElement('p'), {className: 'say', textContent: `Sections are drawn ${number(stage.auto)} times as thick as they are.`}), details);
+  if (Math.abs(stage.auto - 1) > 0.01) host.insertBefore(Object.assign(document.createElement('p'), {className: 'say', textContent: `Sections are drawn ${number(stage.auto)} times as thick as they are.`}), details);
 }
 
 function tabs() {
@@ -192,7 +192,7 @@ if (filming) document.documentElement.classList.add('film'), stage.resize(), sta
 if (picturing) document.documentElement.classList.add('film', 'picture'), theme = 'light', applyTheme(), stage.resize();
 // A picture of the mechanism alone, at the last of some times; the others are shadows.
 function picture(times, direction) {
-  stage.ghosts(times.slice(0, -1)), stage.frame(times), stage.look(direction);
+  stage.frame(times), stage.ghosts(times.slice(0, -1)), stage.look(direction);
   setTime(times[times.length - 1]), window.limber.draw();
   return true;
 }

@@ -114,9 +114,9 @@ export function sidesOf(item) {
   return [0, 1, 2].map(i => Math.sqrt(Math.max(0, 6 * (J[(i + 1) % 3] + J[(i + 2) % 3] - J[i]) / (item.mass || 1))));
 }
 
-// That box; a body without inertia is a ball. One that is slender may be as long as it reaches, to its joints and back; one
-// that is not is drawn small beside them, for its inertia seldom tells its form.
-export function body(item, heaviest, size, reach) {
+// That box; a body without inertia is a ball. One that is slender may be as long as it reaches, to its joints and back, and is
+// not thick; one that is not is drawn small beside them, for its inertia seldom tells its form. `alone`: there is nothing else.
+export function body(item, heaviest, size, reach, alone) {
   const {values: J, vectors} = principal(item.tensor), m = item.mass, least = 0.012 * size;
   if (!(J[0] + J[1] + J[2] > 1e-12 * m * size * size)) {
     const r = Math.max(0.01, 0.028 * Math.cbrt(m / (heaviest || 1))) * size;
@@ -124,9 +124,9 @@ export function body(item, heaviest, size, reach) {
   }
   let sides = sidesOf(item);
   const order = [...sides].sort((a, b) => b - a), slender = order[1] < 0.35 * order[0];
-  const most = reach > 0 ? (slender ? 2.1 * reach : Math.max(0.3 * reach, 0.05 * size)) : 0.6 * size;
-  const shrink = Math.min(1, most / order[0]);
-  sides = sides.map(s => Math.max(least, s * shrink));
+  const most = reach > 0 ? (slender ? 2.1 * reach : Math.max(0.3 * reach, 0.05 * size)) : (alone ? 0.6 : 0.1) * size;
+  const shrink = Math.min(1, most / order[0]), thick = slender && !alone ? 0.08 * shrink * order[0] : Infinity;
+  sides = sides.map(s => s === order[0] ? Math.max(least, s * shrink) : Math.max(least, Math.min(s * shrink, thick)));
   const r = 0.12 * Math.min(...sides);
   return {geometry: Math.min(...sides) < 1e-6 * size ? new BoxGeometry(...sides) : new RoundedBoxGeometry(...sides, 3, r), vectors};
 }

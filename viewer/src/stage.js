@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The mechanism in space.
-import {AmbientLight, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight, Line as Curve, LineBasicMaterial, Matrix4, Mesh, MeshStandardMaterial, PCFShadowMap, PerspectiveCamera, PlaneGeometry, Scene, ShadowMaterial, Vector3, WebGLRenderer} from 'three';
+import {AmbientLight, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, Group, HemisphereLight, Line as Curve, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial, PCFShadowMap, PerspectiveCamera, PlaneGeometry, Scene, ShadowMaterial, Vector3, WebGLRenderer} from 'three';
 import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
 import {extent, Line} from './lines.js';
 import {body, Coil, sidesOf, Surface} from './solids.js';
@@ -9,6 +9,7 @@ import {Triad} from './triad.js';
 import {ramp, scaleOf, toLinear} from './colours.js';
 
 const palette = ['#5b8fd6', '#e08a4f', '#58a579', '#b57bc9', '#d06a7c', '#4fa9b8', '#a8973f', '#8a8fa8'];
+const MANY_LINES = 40; // more have the colour of their kind
 const a = new Vector3(), b = new Vector3();
 
 function box(cloud) {
@@ -17,11 +18,28 @@ function box(cloud) {
   return cloud.length ? [lo, hi] : [new Vector3(), new Vector3(1, 1, 1)];
 }
 
+// Lines of a plane across z, `half` cells to each side, which fade towards the edge.
+function gridLines(cell, half) {
+  const position = [], colour = [];
+  const put = (i, k, turned) => {
+    const x = i * cell, y = k * cell, far = Math.hypot(i, k) / half;
+    position.push(turned ? y : x, turned ? x : y, 0);
+    colour.push(1, 1, 1, Math.max(0, 1 - far * far));
+  };
+  for (let i = -half; i <= half; i++)
+    for (let k = -half; k < half; k++)
+      for (const turned of [false, true]) put(i, k, turned), put(i, k + 1, turned);
+  const g = new BufferGeometry();
+  g.setAttribute('position', new BufferAttribute(new Float32Array(position), 3));
+  return g.setAttribute('color', new BufferAttribute(new Float32Array(colour), 4));
+}
+
 export class Stage {
   constructor(run, motion, canvas) {
     this.run = run, this.motion = motion, this.canvas = canvas;
     const field = run.loads.find(l => l.field && Math.hypot(...l.field) > 0);
-    // a body that only turns about a place is as large as its inertia says
+    // a free body, or one that only turns about a place, is as large as its inertia says
+    this.free = !run.joints.length && run.items.every(i => i.look === 'body');
     const corners = out => {
       for (const item of run.items.filter(i => i.look === 'body'))
         for (let k = 1; k < 4; k++) for (const f of [-0.4, 0.4]) {
@@ -30,7 +48,7 @@ export class Stage {
         }
     };
     const [least, most] = box(motion.cloud(motion.spread(40))), bodies = run.items.filter(i => i.look === 'body').map(i => Math.max(...sidesOf(i)));
-    const extra = most.distanceTo(least) < Math.max(0, ...bodies) ? corners : null;
+    const extra = most.distanceTo(least) < (this.free ? 1 : 1e-6) * Math.max(0, ...bodies) ? corners : null;
     this.corners = extra;
     this.cloud = motion.cloud(motion.spread(120), extra);
     [this.lo, this.hi] = box(this.cloud);
@@ -38,7 +56,7 @@ export class Stage {
     this.falls = !!field;
     this.centre = this.lo.clone().add(this.hi).multiplyScalar(0.5);
     this.size = Math.max(1e-9, this.hi.distanceTo(this.lo)); // of all of the motion ...
-    this.part = Math.min(this.size, Math.max(1.15 * hi.distanceTo(lo), 0.2 * this.size)); // ... and of the mechanism
+    this.part = Math.min(this.size, Math.max(1.15 * hi.distanceTo(lo), 0.3 * this.size)); // ... and of the mechanism
     this.part = Math.min(this.part, 12 * this.spacing());
     this.up = field ? new Vector3(...field.field).negate().normalize() : new Vector3(0, 0, 1);
     this.renderer = new WebGLRenderer({canvas, antialias: true, alpha: true, preserveDrawingBuffer: true});
@@ -72,39 +90,52 @@ export class Stage {
   }
 
   lights() {
-    const s = this.size, key = new DirectionalLight(0xffffff, 1.7), u = this.up;
     const lamp = new DirectionalLight(0xffffff, 1.5); // beside the camera
     lamp.position.set(0.3, 0.4, 1);
     this.camera.add(lamp), this.scene.add(this.camera);
     this.scene.add(new HemisphereLight(0xffffff, 0xb4bcc8, 2.1), new AmbientLight(0xffffff, 0.5));
-    const side = new Vector3(0.45, -0.75, 0).addScaledVector(u, -0.45 * u.x + 0.75 * u.y);
-    key.position.copy(this.centre).addScaledVector(u, 1.3 * s).addScaledVector(side, s);
-    key.target.position.copy(this.centre);
+    const key = this.key = new DirectionalLight(0xffffff, 1.7);
     key.castShadow = true;
     key.shadow.mapSize.set(2048, 2048);
-    Object.assign(key.shadow.camera, {left: -0.8 * s, right: 0.8 * s, top: 0.8 * s, bottom: -0.8 * s, near: 0.05 * s, far: 4 * s});
-    key.shadow.normalBias = 0.002 * s, key.shadow.bias = -0.0005, key.shadow.radius = 4;
+    key.shadow.bias = -0.0005, key.shadow.radius = 4;
     this.scene.add(key, key.target);
-    // a floor below all of the motion
+    this.floor = new Mesh(new PlaneGeometry(1, 1), new ShadowMaterial({opacity: 0.16}));
+    this.floor.receiveShadow = true;
+    this.grid = new LineSegments(new BufferGeometry(), new LineBasicMaterial({vertexColors: true, transparent: true, depthWrite: false}));
+    this.scene.add(this.floor, this.grid);
+    this.placeLight(), this.placeFloor();
+  }
+
+  // The light that throws shadows, from above and aside.
+  placeLight() {
+    const s = this.size, {key, up: u} = this, side = new Vector3(0.45, -0.75, 0).addScaledVector(u, -0.45 * u.x + 0.75 * u.y);
+    key.position.copy(this.centre).addScaledVector(u, 1.3 * s).addScaledVector(side, s);
+    key.target.position.copy(this.centre);
+    Object.assign(key.shadow.camera, {left: -0.8 * s, right: 0.8 * s, top: 0.8 * s, bottom: -0.8 * s, near: 0.05 * s, far: 4 * s});
+    key.shadow.camera.updateProjectionMatrix();
+    key.shadow.normalBias = 0.002 * s;
+  }
+
+  // A floor below all of the motion that is to be seen.
+  placeFloor() {
+    const s = this.size, u = this.up;
     let low = Infinity;
     for (let i = 0; i < 8; i++) low = Math.min(low, a.set(i & 1 ? this.lo.x : this.hi.x, i & 2 ? this.lo.y : this.hi.y, i & 4 ? this.lo.z : this.hi.z).dot(u));
     const foot = this.centre.clone().addScaledVector(u, low - 0.07 * s - this.centre.dot(u)), step = 10 ** Math.floor(Math.log10(s / 3));
     const cell = [1, 2, 5, 10].map(f => f * step).find(x => x * 14 >= 2.4 * s) || step;
     this.cell = cell;
-    this.grid = new GridHelper(cell * 16, 16);
-    this.floor = new Mesh(new PlaneGeometry(60 * s, 60 * s), new ShadowMaterial({opacity: 0.16}));
-    this.floor.receiveShadow = true;
-    for (const [object, from] of [[this.grid, new Vector3(0, 1, 0)], [this.floor, new Vector3(0, 0, 1)]]) {
-      object.quaternion.setFromUnitVectors(from, u);
+    this.grid.geometry.dispose();
+    this.grid.geometry = gridLines(cell, 12);
+    this.floor.scale.setScalar(60 * s);
+    for (const object of [this.grid, this.floor]) {
+      object.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), u);
       object.position.copy(foot);
-      this.scene.add(object);
     }
     this.grid.position.addScaledVector(u, 0.001 * s);
-    this.grid.material.transparent = true;
   }
 
   material(colour, ghost) {
-    return ghost ? new MeshStandardMaterial({color: 0x8b95a3, transparent: true, opacity: 0.22, depthWrite: false, roughness: 1, polygonOffset: true, polygonOffsetFactor: 3, polygonOffsetUnits: 6})
+    return ghost ? new MeshStandardMaterial({color: 0x8b95a3, transparent: true, opacity: this.bare ? 0.38 : 0.22, depthWrite: false, roughness: 1, polygonOffset: true, polygonOffsetFactor: 3, polygonOffsetUnits: 6})
                  : new MeshStandardMaterial({color: colour, vertexColors: true, roughness: 0.5, metalness: 0.08});
   }
 
@@ -113,13 +144,14 @@ export class Stage {
     this.lines = [], this.bodies = [], this.ties = [];
     this.stills = []; // of each part, a copy that stays where the part is now
     const thick = Math.max(0, ...run.items.filter(i => i.look === 'beam').map(extent));
-    this.auto = thick > 0 ? Math.max(1, Math.min(12, 0.011 * size / thick)) : 1; // thin sections are drawn thicker
+    this.auto = thick > 0 ? Math.max(Math.min(1, 0.12 * size / thick), Math.min(12, 0.011 * size / thick)) : 1; // thin sections are drawn thicker, those as thick as the model thinner
+    const lines = run.items.filter(i => i.stations).length, kinds = [...new Set(run.items.map(i => i.kind))];
     let n = 0;
     for (const item of run.items) {
-      const colour = palette[n % palette.length];
+      const colour = palette[(lines > MANY_LINES ? kinds.indexOf(item.kind) : n) % palette.length];
       if (item.look === 'beam' || item.look === 'bar' || item.look === 'cable') {
         n++;
-        const options = {scale: this.auto, radius: (item.look === 'cable' ? 0.0028 : 0.0045) * size};
+        const options = {scale: this.auto, radius: (item.look === 'cable' ? 0.004 : 0.0045) * size};
         const line = new Line(run, item, this.material(item.look === 'cable' ? '#6b7480' : colour), options);
         line.base = new Color(line.mesh.material.color);
         this.real.add(line.mesh), this.lines.push(line);
@@ -160,7 +192,7 @@ export class Stage {
   addBody(item, heaviest) {
     const centre = this.motion.get(item.centre, new Vector3()), held = this.run.joints.flatMap(j => j.at.filter((_, i) => j.nodes[i] === item.node));
     const reach = Math.max(0, ...held.map(at => this.motion.get(at, b).distanceTo(centre)));
-    const {geometry, vectors} = body(item, heaviest, this.part, reach), material = new MeshStandardMaterial({color: 0xb9a988, roughness: 0.55, metalness: 0.15});
+    const {geometry, vectors} = body(item, heaviest, this.part, reach, this.free || this.corners), material = new MeshStandardMaterial({color: 0xb9a988, roughness: 0.55, metalness: 0.15});
     const mesh = new Mesh(geometry, material), arms = [];
     mesh.castShadow = true;
     mesh.base = new Color(material.color);
@@ -297,14 +329,24 @@ export class Stage {
   // Only these times are to be seen, and nothing but the mechanism.
   frame(times) {
     this.bare = true;
-    this.cloud = this.motion.cloud(times, this.corners);
+    this.cloud = this.motion.cloud(times, out => { // and all of its bodies
+      for (const {item, mesh} of this.bodies) {
+        if (!mesh.geometry.boundingSphere) mesh.geometry.computeBoundingSphere();
+        const r = 0.8 * mesh.geometry.boundingSphere.radius, x = this.motion.get(item.centre, a);
+        for (let d = 0; d < 3; d++) for (const side of [-r, r]) out.push(x.x + (d === 0) * side, x.y + (d === 1) * side, x.z + (d === 2) * side);
+      }
+    });
+    [this.lo, this.hi] = box(this.cloud);
+    this.centre.addVectors(this.lo, this.hi).multiplyScalar(0.5);
+    this.size = Math.max(this.hi.distanceTo(this.lo), 0.5 * this.part);
+    this.placeLight(), this.placeFloor();
   }
 
   fit(way = this.camera.position.clone().sub(this.controls.target)) {
     way.normalize();
     const right = new Vector3().crossVectors(this.up, way).normalize(), up = new Vector3().crossVectors(way, right);
     const tan = Math.tan(this.camera.fov * Math.PI / 360), aspect = this.camera.aspect || 1, pad = 0.06 * this.part;
-    const target = this.centre.clone(), tall = 0.78 * tan, wide = 0.9 * tan * aspect;
+    const target = this.centre.clone(), tall = (this.bare ? 0.86 : 0.78) * tan, wide = 0.9 * tan * aspect;
     let distance = 0;
     for (let round = 0; round < 3; round++) { // the middle of what is seen depends on the distance
       const seen = [Infinity, -Infinity, Infinity, -Infinity];
@@ -327,7 +369,6 @@ export class Stage {
 
   theme(dark) {
     this.grid.material.color.set(dark ? 0x5a6678 : 0xb9c3d1), this.grid.material.opacity = dark ? 0.4 : 0.6;
-    this.grid.material.vertexColors = false, this.grid.material.needsUpdate = true;
     this.floor.material.opacity = dark ? 0.35 : 0.16;
   }
 

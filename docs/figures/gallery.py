@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Draws the pictures of docs/gallery.md: each example is run, shortened where it is long, and drawn by `limber view --picture`.
+
+    LIMBER=build/dev/bin/limber python3 docs/figures/gallery.py [NAME ...]                # docs/figures/gallery/NAME.png
+    LIMBER=build/dev/bin/limber python3 docs/figures/gallery.py --pages FOLDER [NAME ...] # FOLDER/NAME.html, as of `limber view`
+    ... --quick                                                                           # all that run in a few seconds
+    LIMBER=build/dev/bin/limber python3 docs/figures/gallery.py --moves                   # docs/figures/moves.gif, of the README
+
+Pictures need Chromium and FFmpeg, pages need neither; a page that is younger than the program and its model is kept."""
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+here = os.path.dirname(os.path.abspath(__file__))
+source = os.path.normpath(os.path.join(here, "..", ".."))
+limber = os.path.abspath(os.environ.get("LIMBER", os.path.join(source, "build/dev/bin/limber")))
+SIZE = "640x400"
+MOVES = "swing"
+PALETTE = "split[a][b];[a]palettegen=max_colors=200[p];[b][p]paletteuse=dither=none"
+
+# example: model, changes of it, times of the picture, from where it is seen
+examples = {
+    "oscillator": ("oscillator.yaml", [], "0,0.2,0.4", "0.5,-1,0.5"),
+    "spun_beam": ("beam.yaml", [], "0,0.1,0.2", "iso"),
+    "hinged_beam": ("hinged_beam.yaml", [], "0,0.1,0.2", "iso"),
+    "swing": ("swing.yaml", [], "0,0.3,0.64", "iso"),
+    "elbow_rigid": ("elbow_rigid.yaml", ["run.end=6 s", "run.snapshots=0.1 s", "let.h=1 ms"], "0,1.5,3", "iso"),
+    "elbow_revolute": ("elbow_revolute.yaml", ["run.end=6 s", "run.snapshots=0.1 s", "let.h=1 ms"], "0,1.5,3", "iso"),
+    "pendulum_constraint": ("pendulum.yaml", ["let.duration=2 s"], "0,0.3,0.45", "iso"),
+    "heavy_top": ("heavy_top.yaml", [], "0,0.2,0.4", "iso"),
+    "falling_rods": ("ten_rods.yaml", [], "0,0.6,1.2", "iso"),
+    "free_top": ("free_top.yaml", [], "0", "iso"),
+    "pendulum": ("double_pendulum.yaml", [], "0,0.2,0.4", "iso"),
+    "spinning_top": ("spinning_top.yaml", [], "0,1,2", "iso"),
+    "slider_crank_3d": ("slider_crank_3d.yaml", [], "1", "iso"),
+    "bricard": ("bricard.yaml", [], "0,0.7", "iso"),
+    "slider_crank": ("slider_crank.yaml", [], "1", "iso"),
+    "governor": ("governor.yaml", ["run.end=4 s"], "2.5", "iso"),
+    "andrews": ("andrews.yaml", [], "0.015", "iso"),
+    "four_bar_chain": ("chain_2.yaml", [], "0,0.5", "iso"),
+    "four_bar_chain_40": ("../four_bar_chain/chain_40.yaml", ["run.end=1 s"], "0,0.5", "-6,-1.6,1.2"),
+    "flying_beam": ("flying_beam.yaml", [], "0,4,8", "iso"),
+    "flying_beam_3d": ("flying_beam_3d.yaml", [], "0,2.5,4.5", "iso"),
+    "right_angle_cantilever": ("right_angle_cantilever.yaml", [], "0,3,6", "iso"),
+    "driven_arm": ("driven_arm.yaml", [], "0,3,6", "iso"),
+    "spin_up": ("spin_up.yaml", [], "0,4,8", "iso"),
+    "four_bar_misaligned": ("four_bar.yaml", ["run.step=10 ms"], "0,3,5.6", "iso"),
+    "lateral_buckling": ("lateral_buckling.yaml", [], "0,0.2,0.3", "iso"),
+    "truss": ("truss.yaml", [], "0.5", "iso"),
+    "boom": ("boom.yaml", [], "0.5", "iso"),
+    "slewing_beam": ("slewing_beam.yaml", [], "0,0.1,0.2", "iso"),
+    "square_block": ("square_block.yaml", ["run.end=10 s"], "5", "iso"),
+    "two_blocks": ("two_blocks.yaml", ["run.end=20 s"], "5", "iso"),
+    "disk_with_beam": ("disk_with_beam.yaml", [], "0,6,12", "iso"),
+    "bolted_beam": ("thrown.yaml", [], "0,0.1,0.2", "iso"),
+    "plane_pendulum": ("points.yaml", [], "0,0.3,0.6", "iso"),
+    "shared_hinge": ("shared.yaml", [], "0,0.5,1", "iso"),
+    "four_bar_points": ("four_bar.yaml", [], "0,0.5,1", "iso"),
+    "free_box": ("free_box.yaml", [], "0", "iso"),
+    "cable_swing": ("cable_swing.yaml", [], "0,0.5,1", "iso"),
+    "fine": ("../swing/swing.yaml", [], "0,0.45,0.8", "iso"),
+    "bending_block": ("tumble.yaml", ["run.snapshots=4 ms"], "0,0.08,0.16", "iso"),
+    "rubber_block": ("strip.yaml", [], "0,0.7,1.4", "iso"),
+    "elbow_full": ("../elbow_revolute/elbow_revolute.yaml", ["run.end=6 s", "run.snapshots=0.1 s", "let.h=1 ms"], "0,4,6", "iso"),
+    "c": ("../../src/cli/templates/pendulum.yaml", [], "0,0.16,0.32", "iso"),
+}
+# take more than a few seconds
+SLOW = ("falling_rods", "four_bar_chain_40", "four_bar_misaligned", "truss", "square_block", "two_blocks", "plane_pendulum",
+        "shared_hinge", "four_bar_points", "free_box", "fine", "rubber_block", "elbow_full")
+
+
+def run(name, folder):
+    """The results of an example."""
+    model, changes = examples[name][:2]
+    results = os.path.join(folder, name + ".h5")
+    sets = [word for change in changes for word in ("--set", change)]
+    subprocess.run([limber, "run", os.path.join(source, "examples", name, model), "-q", "-o", results, *sets], check=True)
+    return results
+
+
+def draw(name, folder):
+    at, view = examples[name][2:]
+    raw, page = os.path.join(folder, name + ".png"), os.path.join(folder, name + ".html")
+    picture = os.path.join(here, "gallery", name + ".png")
+    subprocess.run([limber, "view", run(name, folder), "-o", page, "--picture", raw, "--size", SIZE, "--at", at, "--view", view],
+                   check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["ffmpeg", "-y", "-loglevel", "error", "-i", raw, "-vf", PALETTE, picture], check=True)
+    return f"{name}.png: {os.path.getsize(picture) / 1000:.0f} kB"
+
+
+def page(name, folder, target):
+    path = os.path.join(target, name + ".html")
+    parts = glob.glob(os.path.join(os.path.dirname(os.path.join(source, "examples", name, examples[name][0])), "*.yaml"))
+    if os.path.exists(path) and os.path.getmtime(path) > max(map(os.path.getmtime, [limber, __file__, *parts])):
+        return f"{name}.html is kept"
+    subprocess.run([limber, "view", run(name, folder), "-o", path, "--frames", "100"], check=True, stdout=subprocess.DEVNULL)
+    return f"{name}.html: {os.path.getsize(path) / 1e6:.1f} MB"
+
+
+def moves():
+    """The film of the README: the swing, from which FFmpeg makes a GIF."""
+    with tempfile.TemporaryDirectory() as folder:
+        film, page = os.path.join(folder, "moves.mp4"), os.path.join(folder, "moves.html")
+        subprocess.run([limber, "view", run(MOVES, folder), "-o", page, "--video", film, "--seconds", "4"], check=True)
+        steps = "crop=1080:620:120:60,fps=12,scale=540:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=48[p];[b][p]paletteuse=dither=none"
+        subprocess.run(["ffmpeg", "-y", "-loglevel", "error", "-i", film, "-vf", steps, os.path.join(here, "moves.gif")], check=True)
+
+
+def main(words):
+    if "--moves" in words:
+        return moves()
+    target = words.pop(words.index("--pages") + 1) if "--pages" in words else None
+    names = [word for word in words if not word.startswith("--")] or [n for n in examples if "--quick" not in words or n not in SLOW]
+    os.makedirs(target or os.path.join(here, "gallery"), exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as two:
+        for line in two.map(lambda name: page(name, folder, target) if target else draw(name, folder), names):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
