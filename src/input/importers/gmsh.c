@@ -102,6 +102,7 @@ static Error NextInt(Gmsh *g, const char *what, long *out) {
   *out = strtol(word, &end, 10);
   if (*end || *out == LONG_MAX || *out == LONG_MIN)
     TRY(ReportGmshError(g, "'%s' is no whole number; %s is wanted", word, what));
+  if (!g->good) *out = 0;
   return 0;
 }
 

@@ -3,9 +3,9 @@
 
 #include "input/yaml/fields.h"
 #include "input/yaml/lookup.h"
-#include "input/yaml/number.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/units.h"
 #include "model/formula.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "input/yaml/form.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
-#include "input/yaml/report.h"
 
 typedef struct {
   double velocity[3], angular[3], at[3];
