@@ -62,7 +62,7 @@ static Error FindKind(Reader *r, const Part *part, const Tree *entry, Kind *kind
 // Adds an entry for each node of a group, NAME-1, NAME-2, ...; a load's `direction` is that of all together.
 static Error AddToNodeGroup(Reader *r, const Part *part, const Kind *kind, const char *name, void *params,
                             SourceLocation at, Names *names) {
-  const Field *f = part->add == LimberModelAddLoad ? field_find(kind->fields, "direction") : NULL;
+  const Field *f = part->add == ModelAddLoad ? field_find(kind->fields, "direction") : NULL;
   double *direction = f ? (double *)((char *)params + f->offset) : NULL, whole[3] = {0};
   size_t before = r->model->diagnostics_length;
   if (f) memcpy(whole, direction, sizeof whole);
@@ -112,7 +112,7 @@ static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const
   TRY(StoreAllocate(&r->store, kind.fields->size, &params));
   Form forms[2] = {{kind.fields, params, 0, 0, 0}, {&item_table, &text, 0, 0, 0}};
   if (names)
-    r->node_group = (NodeGroup){.allowed = part->add == LimberModelAddJoint || part->add == LimberModelAddLoad};
+    r->node_group = (NodeGroup){.allowed = part->add == ModelAddJoint || part->add == ModelAddLoad};
   TRY(FormsRead(r, kind.name, at, fields, names ? 2 : 1, forms, &good));
   if (names && text.name) {
     bool right;

@@ -78,7 +78,7 @@ static Error AddExpression(Reader *r, const Tree *tree, LimberId *id) {
   TRY(ReadTimeFormula(r, tree, &e.value, &good));
   if (!good) return 0;
   size_t before = r->model->diagnostics_length;
-  TRY(LimberModelAddFunction(r->model, "expression", NULL, &e, id));
+  TRY(ModelAddFunction(r->model, "expression", NULL, &e, id));
   if (r->model->diagnostics_length == before) return 0;
   *id = BROKEN;
   TRY(TakeModelDiagnostics(r, before, NULL, tree->at));
@@ -124,6 +124,6 @@ Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
     TRY(ReportError(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text));
     break;
   }
-  if (good) TRY(LimberModelAddFunction(r->model, "constant", NULL, &constant, id));
+  if (good) TRY(ModelAddFunction(r->model, "constant", NULL, &constant, id));
   return 0;
 }

@@ -5,6 +5,7 @@
 #include "mechanics/element.h"
 #include "mechanics/joint.h"
 #include "mechanics/load.h"
+#include "model/model.h"
 
 #include <string.h>
 
@@ -42,13 +43,13 @@ ONE(run_kind, kind_run)
 
 const Part parts[] = {
     {"nodes", "node", PART_NAMED, node_kind, NULL, false, "at", false},
-    {"functions", "function", PART_NAMED, function_kind, LimberModelAddFunction, false, NULL, false},
+    {"functions", "function", PART_NAMED, function_kind, ModelAddFunction, false, NULL, false},
     {"materials", "material", PART_NAMED, material_kind, NULL, false, NULL, false},
     {"meshes", "mesh", PART_NAMED, mesh_kind, NULL, false, NULL, false},
     {"sections", "section", PART_NAMED, section_kind, NULL, false, NULL, true},
-    {"elements", "element", PART_LIST, element_kind, LimberModelAddElement, true, NULL, false},
-    {"joints", "joint", PART_LIST, joint_kind, LimberModelAddJoint, true, NULL, false},
-    {"loads", "load", PART_LIST, load_kind, LimberModelAddLoad, true, NULL, false},
+    {"elements", "element", PART_LIST, element_kind, ModelAddElement, true, NULL, false},
+    {"joints", "joint", PART_LIST, joint_kind, ModelAddJoint, true, NULL, false},
+    {"loads", "load", PART_LIST, load_kind, ModelAddLoad, true, NULL, false},
     {"motion", "motion", PART_ONE, motion_kind, NULL, false, NULL, false},
     {"probes", "probe", PART_LIST, probe_kind, NULL, false, NULL, false},
     {"run", "run", PART_ONE, run_kind, NULL, false, NULL, false},
@@ -75,5 +76,5 @@ const Field *kind_brief(const Part *part, const Kind *kind) {
     if (brief) return NULL;
     brief = f;
   }
-  return part->add == LimberModelAddFunction ? brief : NULL;
+  return part->add == ModelAddFunction ? brief : NULL;
 }
