@@ -66,9 +66,10 @@ names+=("open pendulum.html in a browser") times+=("$opened")
   cat <<'M'
 # The first five minutes
 
-From a Debian 12 with nothing but its base (`debootstrap --variant=minbase`) to a pendulum that moves in a browser. This page is written by
-[first_five_minutes.sh](../benchmarks/first_five_minutes.sh), which makes the package (`cmake --workflow --preset package`), installs it in a bare system and does what stands here; the times
-are of a machine of 2 cores that had other work to do, too.
+From a Debian 12 with nothing but its base (`debootstrap --variant=minbase`) to a pendulum that moves in a browser. This
+page is written by [first_five_minutes.sh](../benchmarks/first_five_minutes.sh), which makes the package
+(`cmake --workflow --preset package`), installs it in a bare system and does what stands here; the times are of a
+machine of 2 cores that had other work to do, too.
 
 | step | time |
 |---|---|
@@ -105,7 +106,8 @@ ${transcript[2]}
 ${transcript[3]}
 \`\`\`
 
-The last lines are the account of the energy: what the motion has, what the damper in the hinge and the scheme took, and by what it is open, which is round-off.
+The last lines are the account of the energy: what the motion has, what the damper in the hinge and the scheme took, and
+by what it is open, which is round-off.
 
 ## Look at the result
 

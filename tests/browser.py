@@ -38,6 +38,9 @@ class Page:
         for domain in ("Runtime", "Log", "Page", "Network"):
             self.call(domain + ".enable")
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.open(address, wait)
+
+    def open(self, address, wait):
         self.call("Page.navigate", url=address)
         for _ in range(600):
             if self.value(f"!!({wait})"):

@@ -3,7 +3,7 @@
 #include "check_petsc.h"
 
 #include "../examples/swing/swing.h"
-#include "analyses/dynamic/stepper.h"
+#include "analyses/stepping/stepper.h"
 
 #include <string.h>
 
@@ -129,7 +129,7 @@ TEST(a_rejected_step_leaves_the_same_bits_as_if_never_tried) {
       NewtonOutcome n;
       int iterations = 0;
       CHECK_OK(LimberRunStep(w.run, &o));
-      CHECK_OK(StepperAttempt(p, o.step, &iterations, &n));
+      CHECK_OK(p->kind->advance(p, o.step, &iterations, &n));
       CHECK_OK(StepperAccept(p, o.step));
       p->s->state.time = o.time;
       rejected += o.rejected, differ += !same_state(w.run->stepper, p);

@@ -2,7 +2,7 @@
 // Balls that bounce off stops: what steps too long for the contact do to force and rebound, and that they are told of,
 // by name and with the right length, while contacts that last long are not.
 #include "check_petsc.h"
-#include "analyses/dynamic/contact.h"
+#include "analyses/stepping/contact.h"
 
 #include <limber/limber.h>
 

@@ -2,7 +2,7 @@
 // What may be asked of the state: places along beams, reactions of joints, energies of items.
 #include "check_petsc.h"
 
-#include "analyses/dynamic/observable.h"
+#include "analyses/stepping/observable.h"
 
 static const char *const schemes[] = {"decaying", "preserving", "decaying_c", "generalized_alpha"};
 

@@ -3,8 +3,8 @@
 // assembled residual, for every scheme, at random unknowns of a step with large rotations.
 #include "check_petsc.h"
 
-#include "analyses/dynamic/ledger.h"
-#include "analyses/dynamic/stepper.h"
+#include "analyses/stepping/ledger.h"
+#include "analyses/stepping/stepper.h"
 
 static double noise(unsigned *seed) { // in -1 .. 1
   *seed = *seed * 1664525u + 1013904223u;
@@ -97,7 +97,7 @@ static void clear_padding(const System *s, double *a) {
 // The exponential schemes take no such model, and of the tangent only the stiffness.
 static bool steps_by_tangent(const SchemeKind *kind) {
   StepRule rule = {0};
-  return !kind->make(&(LimberOptions){.beta = 0.2}, &rule) && !rule.exponential;
+  return !kind->make(&(LimberOptions){.beta = 0.2}, &rule) && !rule.analysis;
 }
 
 static double worst_difference(const char *scheme, int literal) {

@@ -4,7 +4,7 @@
 #include "check_petsc.h"
 
 #include "limber/limber.h"
-#include "analyses/dynamic/stepper.h"
+#include "analyses/stepping/stepper.h"
 
 typedef enum { USUAL, NEW_FACTORS, ROBUST } Way;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Precise integration as Liu, Begg, Devane & Zhong print it: the 2^N algorithm, the particular integrals, and what in them is
 // a misprint. v' = H v + f for one oscillator with damping and for two that are coupled.
+// Equations: eq-exponential-misprint (15.10).
 #include "check.h"
 #include "mechanics/response.h"
 

@@ -3,7 +3,7 @@
 #include "check_petsc.h"
 
 #include "limber/limber.h"
-#include "analyses/dynamic/stepper.h"
+#include "analyses/stepping/stepper.h"
 
 #include <string.h>
 

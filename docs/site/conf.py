@@ -3,11 +3,13 @@
 import os
 import re
 
+from docutils import nodes
+
 project = "Limber"
 copyright = "Limber developers"  # noqa: A001: Sphinx calls it so
 version = release = os.environ.get("LIMBER_VERSION", "")
 html_title = "Limber"
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.mathjax", "sphinxcontrib.bibtex"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_static"]
 suppress_warnings = ["myst.header"]  # a page may begin below its first rank of headings
@@ -20,7 +22,16 @@ html_copy_source = False
 html_show_sphinx = False
 pygments_style = "friendly"
 myst_heading_anchors = 6  # as other viewers of Markdown name them
-myst_enable_extensions = []
+myst_enable_extensions = ["dollarmath"]
+myst_update_mathjax = False  # its settings are for version 3
+myst_dmath_allow_digits = False  # a price is not mathematics
+numfig = math_numfig = True  # equations as (chapter.number)
+numfig_secnum_depth = 1
+mathjax_path = "mathjax/MathJax.js?config=TeX-AMS_SVG"  # copied by stage.py
+mathjax2_config = {"showMathMenu": False, "messageStyle": "none", "SVG": {"scale": 90}}
+bibtex_bibfiles = [f for f in ["docs/references.bib"] if os.path.exists(f)]
+bibtex_default_style = "alpha"
+bibtex_reference_style = "label"
 
 
 def drop_script(app, page, template, context, doctree):
@@ -38,6 +49,14 @@ def drop_import(app, exception):
             f.write(re.sub(r"@import[^;]*/javascript/[^;]*;", "", text))
 
 
+def open_lists(app, doctree, name):
+    """Docutils 0.19 takes the last citation of a list for the one before the first, and does not open the list."""
+    for citation in doctree.findall(nodes.citation):
+        if citation.parent.index(citation) == 0:
+            citation.parent.insert(0, nodes.comment())
+
+
 def setup(app):
+    app.connect("doctree-resolved", open_lists)
     app.connect("build-finished", drop_import)
     app.connect("html-page-context", drop_script, priority=900)

@@ -55,8 +55,8 @@ def main():
     cells += [""] * (-len(cells) % COLUMNS)
     rows = ["| " + " | ".join(cells[i : i + COLUMNS]) + " |" for i in range(0, len(cells), COLUMNS)]
     text = "# Gallery\n\n" + (
-        "Every [example](../examples/README.md) with a picture of it. A click leads to its page: the model, its numbers beside their sources,\n"
-        "and more pictures. `limber verify NAME` runs one.\n\n"
+        "Every [example](../examples/README.md) with a picture of it. A click leads to its page: the model, its numbers beside\n"
+        "their sources, and more pictures. `limber verify NAME` runs one.\n\n"
     ) + "| " * COLUMNS + "|\n" + "|---" * COLUMNS + "|\n" + "\n".join(rows) + "\n"
     if "--write" in sys.argv:
         with open(os.path.join(root, "docs/gallery.md"), "w") as f:

@@ -3,18 +3,26 @@
 """Puts the sources of the site together: python3 docs/site/stage.py SOURCE TARGET
 
 Every page and every file that a page links to is copied to its place. docs/README.md becomes the first page and the table
-of contents, its links hidden lists of pages. A link to a folder goes to its README.md. A page that the table of contents does
-not reach, a link to a file that is not there or is not part of the repository, and a picture without a text are errors."""
+of contents, its links hidden lists of pages. A link to a folder goes to its README.md. The pages are plain Markdown as a forge
+shows it; equations (equations.py) and references, links to references.bib#key, become those of Sphinx. MathJax is copied into
+the site, which asks no server for anything. A page that the table of contents does not reach, a link to a file that is not
+there or is not part of the repository, a number of an equation that is not its own, and a picture without a text are errors."""
 import os
 import re
 import shutil
 import subprocess
 import sys
 
+import equations
+
 PAGES = ("docs/", "examples/", "benchmarks/", "viewer/README.md", "viewer/THIRD-PARTY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
 FRONT = "docs/README.md"
+REFERENCES = "docs/references.bib"
+MATHJAX = "/usr/share/javascript/mathjax"  # Debian's libjs-mathjax, version 2.7
+MATHJAX_PARTS = ("MathJax.js", "config/TeX-AMS_SVG.js", "extensions", "jax/element", "jax/input/TeX", "jax/output/SVG/jax.js",
+                 "jax/output/SVG/config.js", "jax/output/SVG/autoload", "jax/output/SVG/fonts/TeX")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|!?\[[^\]]*\]\([^)]*\))*)\]\(([^()\s]+)\)")
-CODE = re.compile(r"(^ *```.*?^ *```$|``[^`]+``|`[^`\n]*`)", re.S | re.M)
+CODE = re.compile(r"(^ *```.*?^ *```$|``[^`]+``|`[^`\n]*`|\$[^$\n]+\$)", re.S | re.M)
 
 
 def files(source):
@@ -31,6 +39,8 @@ class Stage:
     def __init__(self, source, target):
         self.source, self.target, self.errors = source, target, []
         self.files = files(source)
+        self.chapters = equations.chapters(source)
+        self.equations = equations.numbers(source)
         self.pages = {f for f in self.files if f.endswith(".md") and f.startswith(PAGES)} - {FRONT}
 
     def put(self, path, text=None):
@@ -72,12 +82,16 @@ class Stage:
             path, anchor = goal
             if not path:
                 return label  # a folder without a page of its own
+            if path == REFERENCES and anchor:
+                return re.sub(r"\s+\d{4}$", "", label) + f" {{cite:p}}`{anchor[1:]}`"
             if path == FRONT:
                 path = "index.md"
             elif path not in self.pages:
                 self.put(path)
             return f"{picture}[{label}]({os.path.relpath(path, os.path.dirname(placed) or '.')}{anchor})"
 
+        text, wrong = equations.for_sphinx(page, text, self.equations)
+        self.errors += wrong
         parts = CODE.split(text)
         return "".join(part if i % 2 else LINK.sub(one, part) for i, part in enumerate(parts))
 
@@ -103,18 +117,37 @@ class Stage:
             if page == "examples/README.md":
                 inner = sorted(p for p in self.pages if p.startswith("examples/") and p != page)
                 text += "\n```{toctree}\n:hidden:\n\n" + "\n".join(os.path.relpath(p, "examples") for p in inner) + "\n```\n"
+            if page == equations.INDEX:
+                inner = [os.path.relpath(p, equations.FOLDER) for p in self.chapters]
+                text += "\n```{toctree}\n:hidden:\n:numbered: 1\n\n" + "\n".join(inner) + "\n```\n"
+            if page == equations.FOLDER + "references.md":
+                text += "\n```{bibliography}\n```\n"
             self.put(page, text)
+        if REFERENCES in self.files:
+            self.put(REFERENCES)
         with open(os.path.join(self.source, FRONT)) as f:
             text, reached = self.contents(f.read())
         self.put("index.md", self.rewrite(FRONT, text, "index.md"))
-        for page in sorted(self.pages - reached):
+        for page in sorted(self.pages - reached - set(self.chapters)):
             if not re.match(r"examples/.+/", page):
-                self.errors.append(f"{page} is a page that {FRONT} does not name")
+                front = equations.INDEX if page.startswith(equations.FOLDER) and self.chapters else FRONT
+                self.errors.append(f"{page} is a page that {front} does not name")
         for name in ("conf.py", "style.css"):
             shutil.copyfile(os.path.join(self.source, "docs/site", name), os.path.join(self.target, name))
         os.makedirs(os.path.join(self.target, "_static"))
         shutil.move(os.path.join(self.target, "style.css"), os.path.join(self.target, "_static/style.css"))
+        self.mathjax()
         return self.errors
+
+    def mathjax(self):
+        """What of MathJax the pages need: TeX in, SVG out, whose glyphs are scripts that browsers take from the disk as well."""
+        if not os.path.exists(os.path.join(MATHJAX, "MathJax.js")):
+            self.errors.append(f"there is no MathJax in {MATHJAX}: install Debian's package libjs-mathjax")
+            return
+        for part in MATHJAX_PARTS:
+            come, to = os.path.join(MATHJAX, part), os.path.join(self.target, "_static/mathjax", part)
+            os.makedirs(os.path.dirname(to), exist_ok=True)
+            (shutil.copytree if os.path.isdir(come) else shutil.copyfile)(come, to)
 
 
 if __name__ == "__main__":

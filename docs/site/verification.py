@@ -19,9 +19,9 @@ page = os.path.join(root, "docs/verification.md")
 LONG = 200  # seconds, of an example that may be left out
 HEAD = """# Verified quantities
 
-What `limber verify` found, beside the references and their sources: published numbers, closed forms, theorems, independent programs.
-Made by `limber verify --all --json | python3 docs/site/verification.py --write`; [verify.md](verify.md) tells what is measured and how.
-A difference that is followed by % is a part of the reference.
+What `limber verify` found, beside the references and their sources: published numbers, closed forms, theorems,
+independent programs. Made by `limber verify --all --json | python3 docs/site/verification.py --write`;
+[verify.md](verify.md) tells what is measured and how. A difference that is followed by % is a part of the reference.
 """
 
 

@@ -4,7 +4,7 @@
 // that stays from t = 0 at its corner, 50 steps of 2 ms. Errors of all places over the largest displacement, against Krylov's at 1e-13;
 // CPU seconds.
 // usage: study_boom DIRECTORY [short]    (which receives krylov.csv; short: the small boom alone)
-#include "analyses/dynamic/stepper.h"
+#include "analyses/stepping/stepper.h"
 
 #include <slepcmfn.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "hinged.h"
 
-#include "analyses/dynamic/stepper.h"
+#include "analyses/stepping/stepper.h"
 
 #include <slepceps.h>
 

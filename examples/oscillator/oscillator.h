@@ -12,7 +12,7 @@
 #ifndef LIMBER_EXAMPLES_OSCILLATOR_H
 #define LIMBER_EXAMPLES_OSCILLATOR_H
 
-#include "analyses/dynamic/ledger.h"
+#include "analyses/stepping/ledger.h"
 
 #include <complex.h>
 #include <math.h>

@@ -13,8 +13,8 @@
 #define LIMBER_EXAMPLES_SPIN_H
 
 #include "mechanics/quadrature.h"
-#include "analyses/dynamic/ledger.h"
-#include "analyses/dynamic/stepper.h"
+#include "analyses/stepping/ledger.h"
+#include "analyses/stepping/stepper.h"
 
 #include <math.h>
 #include <string.h>

@@ -153,7 +153,7 @@ static PetscErrorCode Stability(const char *directory, int points) {
   PetscCall(Truss(SLOT, 0, &model, &tip));
   LimberOptions first = options_of(&methods[0], 1e-4);
   PetscCall(Open(model, &first, &p));
-  omega = sqrt(p->exponential->square[p->exponential->m - 1]);
+  omega = sqrt(exponential_of(p)->square[exponential_of(p)->m - 1]);
   PetscCall(StepperDestroy(&p));
   PetscCall(LimberModelDestroy(&model));
   snprintf(path, sizeof path, "%s/stability.csv", directory);

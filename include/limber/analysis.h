@@ -13,7 +13,7 @@ extern "C" {
 /** A run of a model. */
 typedef struct LimberRunData *LimberRun;
 
-/** Of a run that chooses its steps (docs/theory.md). */
+/** Of a run that chooses its steps (docs/theory). */
 typedef struct {
   int on;          /**< 1: it does, and `step` of the options is the first that it tries */
   double loss;     /**< W: at every time t the scheme has lost at most loss t (sum of |loss|); 0: any loss */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to model files, to what a run of one records, and to results.
-#include "analyses/dynamic/stepper.h"
+#include "analyses/stepping/stepper.h"
 #include "assembly/communicator.h"
 #include "limber/mpi.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to a run in time.
-#include "analyses/dynamic/ledger.h"
-#include "analyses/dynamic/observable.h"
+#include "analyses/stepping/ledger.h"
+#include "analyses/stepping/observable.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "results/checkpoint/checkpoint.h"
 #include "app/failure.h"
 #include "input/yaml/locations.h"
-#include "analyses/dynamic/contact.h"
+#include "analyses/stepping/contact.h"
 #include "results/checkpoint/run_state.h"
 
 #include <math.h>

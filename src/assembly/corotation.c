@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a step carries along of each free component: the velocity of its mass centre, and the turn of flexible bodies of points.
+// Equations: eq-rotation-velocity (8.3).
 #include "assembly/system.h"
 
 PetscErrorCode SystemFindCentreVelocities(System *s) {

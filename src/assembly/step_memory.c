@@ -3,6 +3,7 @@
 // joints and of velocities. Those of velocities turn along with what moved: a frame's with the frame (schemes), a point's with
 // the elements and joints around it, so that a steady rotation has the same increments step by step. Any turn is safe, since
 // it keeps their energy; a good one costs a rotating body nothing.
+// Equations: eq-decaying-memory (4.2), eq-decaying-point-rotation (4.8), eq-decaying-shorter (4.9).
 #include "base/rotation.h"
 #include "assembly/system.h"
 
@@ -81,20 +82,20 @@ Recall system_recall(const System *s, double h) {
 
 // Vectors r that turn by R, the Cayley map of theta, have r_1 - r_0 = theta x (r_0 + r_1)/2. So the mean turn of several solves
 // sum (r.r I - r r) theta = sum r x (r_1 - r_0), with r at the middle.
-static void add_vector(Around *a, Vec3 r0, Vec3 r1) {
+static void add_vector(RotationSums *a, Vec3 r0, Vec3 r1) {
   Vec3 r = vec3_mean(r0, r1), l = vec3_cross(r, vec3_sub(r1, r0));
   a->l = vec3_add(a->l, l);
   a->xx += r.x * r.x, a->yy += r.y * r.y, a->zz += r.z * r.z;
   a->yz += r.y * r.z, a->zx += r.z * r.x, a->xy += r.x * r.y;
 }
 
-static void add_around(Around *to, const Around *a) {
+static void add_around(RotationSums *to, const RotationSums *a) {
   to->l = vec3_add(to->l, a->l);
   to->xx += a->xx, to->yy += a->yy, to->zz += a->zz, to->yz += a->yz, to->zx += a->zx, to->xy += a->xy;
 }
 
 // A trace of the whole stands for the inertia about a line on which all vectors lie.
-static Vec3 mean_rotation(const Around *a) {
+static Vec3 mean_rotation(const RotationSums *a) {
   double trace = a->xx + a->yy + a->zz, shift = 1e-6 * trace;
   if (!(trace > 0)) return vec3_zero();
   Vec3 k1 = vec3(a->yy + a->zz + shift, -a->xy, -a->zx), k2 = vec3(-a->xy, a->xx + a->zz + shift, -a->yz);
@@ -116,7 +117,7 @@ static bool is_point(const System *s, PetscInt node) {
 }
 
 // The nodes of an item about their mean place.
-static void add_nodes(const System *s, PetscInt count, const PetscInt *node, Around *a) {
+static void add_nodes(const System *s, PetscInt count, const PetscInt *node, RotationSums *a) {
   Vec3 before = vec3_zero(), now = vec3_zero();
   for (PetscInt i = 0; i < count; i++)
     before = vec3_axpy(before, 1.0 / (double)count, s->state.x_before[4 * node[i]]),
@@ -126,7 +127,7 @@ static void add_nodes(const System *s, PetscInt count, const PetscInt *node, Aro
 }
 
 // The vectors of a joint's rows in which a point takes part; and its nodes that move.
-static void add_joint(const System *s, PetscInt j, Around *a) {
+static void add_joint(const System *s, PetscInt j, RotationSums *a) {
   const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
   const Rows *rows = &m->joint.rows;
   Vec3 x[2][MAX_LOCAL_VECTORS] = {{{0}}}, y[2][MAX_Y];
@@ -149,7 +150,7 @@ static void add_joint(const System *s, PetscInt j, Around *a) {
   if (count > 1) add_nodes(s, count, moving, a);
 }
 
-static void add_to_points(System *s, PetscInt count, const PetscInt *node, const Around *a) {
+static void add_to_points(System *s, PetscInt count, const PetscInt *node, const RotationSums *a) {
   for (PetscInt i = 0; i < count; i++)
     if (node[i] < s->layout.nnode_own && is_point(s, node[i])) add_around(&s->step.rotation_sums[node[i]], a);
 }
@@ -170,14 +171,14 @@ static PetscErrorCode RotatePointIncrements(System *s) {
   PetscCall(PetscArrayzero(s->step.rotation_sums, s->layout.nnode));
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     PetscInt first = s->layout.element_node_start[e], count = s->layout.element_node_start[e + 1] - first;
-    Around a = {.xx = 0};
+    RotationSums a = {.xx = 0};
     if (count < 2 || !has_point(s, count, s->layout.element_node + first)) continue;
     add_nodes(s, count, s->layout.element_node + first, &a);
     add_to_points(s, count, s->layout.element_node + first, &a);
   }
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
     PetscInt count = model_joint(s->layout.model, s->layout.joint[j])->nnode;
-    Around a = {.xx = 0};
+    RotationSums a = {.xx = 0};
     if (!has_point(s, count, s->layout.joint_node[j])) continue;
     add_joint(s, j, &a);
     add_to_points(s, count, s->layout.joint_node[j], &a);

@@ -7,6 +7,8 @@
 #ifndef LIMBER_ASSEMBLY_SYSTEM_H
 #define LIMBER_ASSEMBLY_SYSTEM_H
 
+#include "assembly/layout.h"
+#include "assembly/state.h"
 #include "mechanics/augmented.h"
 #include "mechanics/batch.h"
 #include "mechanics/projection.h"
@@ -17,11 +19,6 @@
 #include <petscksp.h>
 
 typedef struct Loop Loop; // redundancy.h
-
-typedef struct { // a steady rotation, whose centrifugal forces a static solution balances
-  Vec3 axis, centre;
-  double rate; // 0: none
-} Spin;
 
 typedef struct { // elements side by side (mechanics/batch.h)
   const ElementBatch *lanes;
@@ -35,95 +32,12 @@ typedef struct {                                                                
   bool inertia;
 } FrameBatch;
 
-// Vectors around a point over a step: sums of r x (r_1 - r_0) and of r r (step_memory.c).
-typedef struct {
-  Vec3 l;
-  double xx, yy, zz, yz, zx, xy;
-} Around;
-
 typedef struct { // of which step a solver's factors are
   double time, h;
   const StepRule *rule;
   PetscInt64 tangent, checked; // counts of the tangent that they are of, and of the last one that they solved well
   bool made;
 } FactorRecord;
-
-// Who owns what, and what of the model does not change.
-typedef struct {
-  MPI_Comm comm;
-  PetscMPIInt rank, size;
-  Model model;
-  PetscInt bs; // 3 unknowns for each stage of the scheme
-
-  // blocks: the rank's own first, then the ghosts
-  PetscInt nblock_own, nblock, first_block;
-  PetscInt *block_global;             // of each local block
-  PetscInt *block_node, *block_joint; // local node or joint that a block belongs to, -1
-
-  // nodes: the rank's own first; node 0 of the list is the ground
-  PetscInt nnode, nnode_own;
-  PetscInt *node, *node_block; // in the model; first local block, after those of the slip; -1: fixed
-  PetscInt *local_node;        // of each model node, -1: not here
-  // Each model node: it has a slip, whose blocks come before the node's own: their rows hold only the node's mass and the
-  // joints' multipliers, and eliminated first they fill next to nothing.
-  bool *has_projection;
-  PetscInt *free_body; // free component of each local node, -1: tied to the ground
-  PetscInt nfree_body;
-  bool *may_corotate;   // of each free component: a flexible body of points without joints, under a decaying scheme
-  Inertia *inertia;     // of local nodes
-  double (*mass)[4][4]; // ambient
-  double total_mass;
-  double length;    // size of the model
-  double half_band; // mean half band of the nodes' order
-  bool is_wide;     // the graph has no narrow band: a net, a lattice, a solid
-
-  PetscInt nelement, *element, *element_node_start, *element_node; // local nodes
-  bool *element_primary;                                           // counted on this rank
-  PetscInt njoint, *joint, *joint_block;
-  PetscInt (*joint_node)[MAX_LOCAL_NODES];
-  bool *joint_primary;
-  PetscInt *node_load_start, *node_load; // loads on each local node
-  PetscInt nfield, *field;               // loads on masses
-  double (**field_mass)[4];              // of each: mass and first moments of local nodes on which it acts; NULL: all
-  PetscInt *element_load_start, *element_load; // loads along each local element
-  PetscInt *joint_load_start, *joint_load;     // loads on each local joint
-} Layout;
-
-// All that changes from step to step: what a checkpoint holds.
-typedef struct {
-  double time;
-  Vec3 *x, *v, *a, *w; // 4 a node
-  Vec3 *dv;            // the change of v over the last step, turned along; NULL: the scheme does not remember it
-  Coords *coord;       // of local joints
-  double (*multiplier)[MAX_ROWS];
-
-  // The last step (step_memory.c): where it started, its length, what it recalled.
-  bool stepped;
-  Vec3 *x_before;
-  Coords *coord_before;
-  double last_h;
-  // Increments that are remembered, [0] for the next step, [1] those that the last one recalled: of the rows of each local element
-  // from its start on, of coordinates. past_step, recalled_step: lengths of the steps that they are of, 0: none.
-  double *row_increment[2], past_step, recalled_step;
-  PetscInt *row_increment_start; // NULL: the scheme remembers none
-  double *zero_increment;        // zeros, for an element without memory beside others that have one
-  Coords *coord_increment[2];
-} State;
-
-// The step under way.
-typedef struct {
-  double h;
-  Recall recall;
-  double (*amplitude)[MAX_STAGES]; // of each load
-  Amplitude *end_amplitude;        // the same at the start and end of the step
-  Coords *target, *target_rate;    // of each local joint: prescribed coordinates at the end, their rates at the start
-  Vec3 *centre_velocity;           // velocity of the mass centre of each free component
-  CoRotation *corotation;          // of each free component
-  NodeMotion *motion;              // of local nodes over the stages, by the unknowns last seen
-  Around *rotation_sums;           // of each local node; NULL: no point turns along
-  Spin spin;
-  bool end_forces; // told are forces at the end of the step, whatever the scheme
-} StepContext;
 
 // Strains that multipliers hold at zero by an augmented Lagrangian (mechanics/augmented.h).
 typedef struct {
@@ -191,9 +105,6 @@ typedef struct {
   Stopwatch watch;
   Local *scratch;
 } System;
-
-PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out);
-PetscErrorCode SystemDestroy(System **system);
 
 // The pattern of the tangent, the inertia of nodes, the state at the start: create.c
 PetscErrorCode SystemCreateMatrix(System *s);
@@ -272,53 +183,10 @@ static inline bool system_framed(const System *s, PetscInt node) {
 // Places of pairs of blocks of nodes in a lane: of the own rows of `count` nodes that are not fixed, NO_SLOT otherwise.
 PetscErrorCode SystemFindBatchSlots(System *s, PetscInt count, const PetscInt *nodes, int lane, int *slot);
 
-// Sizes of unknowns in the tangent as it is: x_i d_i, whatever x_i is, is the root of an energy. scaling.c
-PetscErrorCode SystemSizes(System *s, Vec d);
-// Lets an iterative solver measure unknowns by them. scaling.c
-PetscErrorCode SystemScale(System *s, PC pc);
-
-// Chooses solvers: a fast one, and a robust one that is asked where that fails. linear_solver.c
-PetscErrorCode SystemCreateSolvers(System *s);
-// LU: by blocks in the order of the unknowns on one process, or MUMPS. linear_solver.c
-PetscErrorCode SolverUseLU(KSP ksp, bool mumps);
-
-// Solves tangent * increment = residual. `good` is false when the matrix cannot be factored.
-PetscErrorCode SystemSolve(System *s, PetscBool *good);
-
-typedef struct {
-  bool converged, singular;
-  int iterations;
-  PetscInt worst; // global block that carries most of the last sum, -1
-  int inverted;   // 1 + the item of a cell that is inverted, 0
-} NewtonOutcome;
-
-// Newton from the values in s->unknown. `scale`: energy of the system so far.
-PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
-
-// The same with multipliers of elements that are held, found from zero by as many solutions as it takes. solvers/augmented_lagrangian.c
-PetscErrorCode SystemSolveAugmented(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
-PetscErrorCode SystemCreateAugmented(System *s);
-PetscErrorCode SystemDestroyAugmented(System *s);
 // Multipliers of a local element over the step under way; NULL: it is not held.
 static inline double (*system_augmented_multipliers(const System *s, PetscInt e))[MAX_ROWS] {
   return s->augmented.at && s->augmented.at[e] >= 0 ? s->augmented.multiplier[s->augmented.at[e]] : NULL;
 }
-// Their work.
-double system_augmented_work(const System *s, const double *q, PetscInt e);
-
-// By damped corrections to where Newton's shrink well: `arrived`. Adds to `iterations`. damped_newton.c
-PetscErrorCode SystemApproach(System *s, int limit, int *iterations, bool *arrived);
-
-// Takes half turns from the unknowns of angles where Newton found another root than the nearest. joint_angles.c
-PetscErrorCode SystemUnwind(System *s, bool *changed);
-
-// The global block that moves most in a motion against which the last tangent has next to no resistance.
-PetscErrorCode SystemFindUnconstrained(System *s, PetscInt *block);
-
-// Names the node or joint of a global block; or what leaves a residual there: of a node at joints the one that pulls hardest.
-PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size);
-PetscErrorCode SystemNameResidual(System *s, PetscInt block, char *text, size_t size);
-
 // Blocks of a model node and of a joint, with those of the slip.
 static inline int system_projection_blocks(const System *s, PetscInt node) {
   return s->layout.has_projection[node] ? node_blocks(model_node(s->layout.model, node)->kind) : 0;
@@ -402,25 +270,6 @@ static inline NodeState system_node_state(const System *s, PetscInt node) {
                      .dv = s->state.dv ? s->state.dv + 4 * node : NULL,
                      .keep = s->step.recall.keep};
 }
-
-// Velocities of a local node in its own axes (a point's in the ground's), and 6 x 6 or 3 x 3 metric of its mass; where it
-// has none a trace of the whole stands in. velocity_projection.c
-void system_get_velocity(const System *s, PetscInt node, Vec3 v[2]);
-void system_set_velocity(System *s, PetscInt node, const Vec3 v[2]);
-void system_metric(const System *s, PetscInt node, double metric[6][6]);
-
-// Changes the velocities as little as the masses allow so that joints hold and drives are met; what is given to a node by
-// name stays if it can. velocity_projection.c
-typedef struct {
-  double velocity, angular; // largest changes
-  PetscInt node;            // of the model, where the largest is; -1: nothing changed
-} ProjectedStart;
-PetscErrorCode SystemProjectVelocities(System *s, ProjectedStart *out);
-// Whether drives and initial rates move parts at the start whose velocities do not fit; on a system of one stage, how all
-// of these parts then move without strain, as far as that can be: the change of v and w of each node of the model, in its own
-// axes, zero elsewhere. elastic_start.c
-PetscErrorCode SystemMustFollow(System *s, bool *found);
-PetscErrorCode SystemFollow(System *s, double *change);
 
 // What is reported of a local node, in ground components: position and axes (zero of a point), velocity and angular
 // velocity. state_values.c

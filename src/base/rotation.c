@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-node-spin (1.3).
 #include "base/rotation.h"
 
 Mat3 rotation_half(Vec3 c) {

@@ -2,6 +2,7 @@
 // The conformal rotation vector c = 4 n tan(phi/4) of a turn phi about n (Bauchau & Theron 1996, appendix A).
 //   c0 = 2 - |c|^2/8,  tau = 2/(4 - c0),  half turn G = (c0 I + c~ + c c^T/4)/(4 - c0),  R = G G.
 // Singular only at a full turn. The map is conformal: a variation dc spins R by the vector tau G dc.
+// Equations: eq-node-half-rotation (1.2).
 #ifndef LIMBER_BASE_ROTATION_H
 #define LIMBER_BASE_ROTATION_H
 

@@ -4,6 +4,7 @@
 //   E1 = (r'.r')/2,  G2 = r'.d2,  G3 = r'.d3,  K_i = (d_k.d_j' - d_j.d_k')/2  (i, j, k cyclic),  minus their reference.
 // The axial row is r'.r' and not r'.d1: with p-point quadrature the latter buckles in tension. By choice E1 = |r'|.
 // Strain energy by p Gauss points, inertia at the nodes by Lobatto quadrature.
+// Equations: eq-load-tension (11.2).
 #include "elements/beam.h"
 
 #include "mechanics/curve.h"

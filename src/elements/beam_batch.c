@@ -4,6 +4,7 @@
 //   tangent(u_a, u_b) = sum_points N'_a N'_b uu,   (c_a, u_b) = sum_points N'_b cu_a,   (u_a, c_b) = sum_points N'_a uc_b,
 // and rotations in all but the axial row: tangent(c_a, c_b) = sum_points sum_5 rows along_a^T end_b.
 // Rotations stand in the directors' own turns until the end, where the columns of a node meet its spin.
+// Equations: eq-rows-length-tangent (2.9).
 #include "elements/beam.h"
 #include "mechanics/batch3.h"
 

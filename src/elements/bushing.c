@@ -3,6 +3,7 @@
 // them at the start, s = x_b - x_a the difference of a point that both carry, it strains by
 //   s.a_1, s.a_2, s.a_3,   (a_k.b_j - a_j.b_k)/2  for i, j, k = 1, 2, 3 in turn,
 // small displacements and rotations in the axes of the first (a turn phi about one axis: sin phi).
+// Equations: eq-rows-bushing (2.6).
 #include "mechanics/element.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 // bending. In plane stress it is free to grow thinner; in plane strain it is a slice of a long body, which must stay in its
 // plane. Strains E_11, E_22, 2 E_12 and stresses (Piola & Kirchhoff's second) are along axes in the unloaded sheet: e1 is the
 // ground's x axis, or y where that is nearly normal to the sheet, projected on it.
+// Equations: eq-solid-plane-stress (10.7).
 #include "elements/continuum.h"
 
 #include <string.h>

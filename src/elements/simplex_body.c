@@ -7,6 +7,7 @@
 //   V/2 E : C : E = k/2 sum_e g_e^2,   g = (l^2 - L^2)/(2 L) = d . E d/L      (edge d of length L, now l),
 // whose force over a step is k (g_n + g_n+1)/2 (penalty; R. L. Taylor 2000, eqs. 94 to 97) and to which multipliers are added
 // until the strain is gone (augmented; eqs. 63 to 65, see mechanics/augmented.h).
+// Equations: eq-points-simplex (7.3), eq-points-pseudo-rigid (7.4), eq-points-penalty (7.5).
 #include "mechanics/element.h"
 #include "mechanics/simplex.h"
 

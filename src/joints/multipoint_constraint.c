@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point whose place others carry: g = E_i . (x - sum_a L_a x_a), i = 1, 2, 3, with the constant weights L_a of sum 1 that
 // its place at the start has (mechanics/simplex.h). Two points carry all of their line, three all of their plane.
+// Equations: eq-points-weights (7.2).
 #include "mechanics/joint.h"
 #include "mechanics/simplex.h"
 

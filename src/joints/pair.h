@@ -3,6 +3,7 @@
 // a director, and products of directors. All such joints read the same vectors y; each is a list of terms over them.
 //   y = E_1 E_2 E_3 (ground), s = x_a - x_b, a_1 a_2 a_3, b_1 b_2 b_3
 // (a) and (b) are triads of the two nodes that coincide at the start, their third vector along the joint's axis.
+// Equations: eq-rows-joint (2.7).
 #ifndef LIMBER_JOINTS_PAIR_H
 #define LIMBER_JOINTS_PAIR_H
 

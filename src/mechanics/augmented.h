@@ -5,6 +5,7 @@
 //   s_k = lambda_k + f C (b_k e_n + sum_l a_kl (e_l - e_n)),
 // that of the element's own stiffness, f times, and multipliers that stay while Newton solves; then lambda_k <- s_k, and again, until no
 // strain is left. The multipliers do the work lambda_k . (e_k - e_n), which goes to zero with it.
+// Equations: eq-points-augmented (7.6).
 #ifndef LIMBER_MECHANICS_AUGMENTED_H
 #define LIMBER_MECHANICS_AUGMENTED_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-solid-strain (10.1).
 #include "mechanics/cell.h"
 
 static const struct {

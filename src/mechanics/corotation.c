@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-rotation-kinematics (8.4), eq-rotation-balance (8.5).
 #include "mechanics/corotation.h"
 
 #include "base/rotation.h"

@@ -5,6 +5,7 @@
 //   tangent_kl = along_k^T (weight A_kl C) end_l + [k = l] (geometric part + turning of the arms)
 // and of a point with a law or a potential the same with the forces and tangents of law.h or hyper.h. Here is where most of a step's time goes: the rows
 // of a point lie side by side, one in each lane of a vector, and are formed in the few vectors y that they are made of.
+// Equations: eq-rows-work (2.2), eq-rows-length-tangent (2.9), eq-scheme-stage (3.1), eq-decaying-step (4.1).
 #include "mechanics/element.h"
 #include "mechanics/batch.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames side by side: motions, to the bit as node.c has them, inertia and loads on masses.
+// Equations: eq-node-motion (1.1).
 #include "mechanics/batch3.h"
 
 typedef struct {

@@ -3,6 +3,7 @@
 //   material:  p = m v + w x s,  h = s x v + J w,  K = (v.p + w.h)/2
 //   ambient:   K = 1/2 sum_ab M_ab xdot_a . xdot_b over (r, d1, d2, d3) with the constant 4 x 4 matrix
 //              M = [m s^T; s E],  E = tr(J)/2 I - J  (the Euler tensor, E_ij = integral rho X_i X_j).
+// Equations: eq-node-ambient (1.6), eq-node-material (1.7).
 #ifndef LIMBER_MECHANICS_INERTIA_H
 #define LIMBER_MECHANICS_INERTIA_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-joint-coordinates (5.6).
 #include "mechanics/joint.h"
 
 #include "mechanics/simplex.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-law-cable (9.3).
 #include "mechanics/law.h"
 
 #include <math.h>

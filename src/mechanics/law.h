@@ -9,6 +9,7 @@
 // spring of stiffness K this is the usual C (b_k e_n + sum_l a_kl D_l). K is V'' at t_n, or 0 where that is negative.
 // What the law remembers of the last step (recall.h) acts through the same K.
 // A damper's force c D_k/h (that of a one-sided spring: c over the part of D_k in which the spring acts) and friction F(D_0/h) with F odd and growing take energy by their form.
+// Equations: eq-law-force (9.1), eq-law-work (9.2).
 #ifndef LIMBER_MECHANICS_LAW_H
 #define LIMBER_MECHANICS_LAW_H
 

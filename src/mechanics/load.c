@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-load-follower (11.1).
 #include "mechanics/load.h"
 
 #include "base/rotation.h"

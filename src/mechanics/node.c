@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-node-moment (1.4), eq-node-ambient (1.6), eq-node-material-kinematics (1.8),
+// eq-node-material-balance (1.9), eq-joint-projection (5.2).
 #include "mechanics/node.h"
 
 #include "base/rotation.h"

@@ -3,6 +3,7 @@
 //   r_k = r_n + u,   d_k = R(c) d_n,
 // and forces f_j on the directors make the moment m = sum_j rho_j x f_j with rho chosen by the scheme so that
 // c . m (FORCE_CHORD) or p . m (FORCE_MEAN, p = 2 n tan(phi/2)) is the work sum_j f_j . (d_k - d_n).
+// Equations: eq-node-motion (1.1), eq-node-moment-work (1.5).
 #ifndef LIMBER_MECHANICS_NODE_H
 #define LIMBER_MECHANICS_NODE_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-joint-projection-rotation (5.5).
 #include "mechanics/projection.h"
 
 // In a step that turns by phi, w = 4 tan(phi/4)/h but the chord of an arm gives v = sin(phi)/h: rows that weigh v against

@@ -20,6 +20,9 @@
 // stays, and its rate, known at t_n, is what the rows aim at: Ghat v = c with c = -sum_c Gz_c zdot_c. Then the
 // projection reads Ghat (v_n + y^0) - c = rho (Ghat v_n - c), of which mu^0 . c is the work of the drive and the rest a
 // loss as before; and the jump, in which the drive stands still, is as before.
+// Equations: eq-joint-acceleration (5.1), eq-joint-projection (5.2), eq-joint-projection-work (5.3),
+// eq-joint-projection-start (5.4), eq-joint-coordinates (5.6), eq-joint-drive-projection (5.7),
+// eq-joint-drive-energy (5.8).
 #ifndef LIMBER_MECHANICS_PROJECTION_H
 #define LIMBER_MECHANICS_PROJECTION_H
 

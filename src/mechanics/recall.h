@@ -8,6 +8,8 @@
 // for every keep from 0 to 1. Where K changes from step to step D' is shortened so that its memory never grows by that.
 //
 // A damper beside a row acts at its rate: (rate D + before D')/h.
+// Equations: eq-decaying-step (4.1), eq-decaying-memory (4.2), eq-decaying-theorem (4.3), eq-decaying-identity (4.4),
+// eq-decaying-shorter (4.9).
 #ifndef LIMBER_MECHANICS_RECALL_H
 #define LIMBER_MECHANICS_RECALL_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-exponential-psi (15.3).
 #include "mechanics/response.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
 //   v(h) =            -w h psi_1 x_0 +   psi_0 v_0 + sum_k f_k h^(k+1) psi_(k+1).
 // Without damping psi_0 = cos, psi_1 = sin/theta, psi_2 = (1 - cos)/theta^2, ... of theta = omega h. All are finite at
 // omega = 0, where psi_j = 1/j!.
+// Equations: eq-exponential-mode (15.2).
 #ifndef LIMBER_MECHANICS_RESPONSE_H
 #define LIMBER_MECHANICS_RESPONSE_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-rows-coordinate-work (2.4).
 #include "mechanics/rows.h"
 
 #include <string.h>

@@ -5,6 +5,7 @@
 // identity through mean factors and divided differences of f. The first `nroot` rows are lengths,
 //   e_r = l - e_r(reference),  l = sqrt(2 sum c_rij y_i . y_j),
 // and keep it through the mean length: l1 - l0 = (l1^2/2 - l0^2/2)/((l0 + l1)/2), so that B is that of l^2/2 over the mean.
+// Equations: eq-rows-form (2.1), eq-rows-work (2.2), eq-rows-coordinate (2.3), eq-rows-length (2.8).
 #ifndef LIMBER_MECHANICS_ROWS_H
 #define LIMBER_MECHANICS_ROWS_H
 

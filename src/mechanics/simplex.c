@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-points-edge (7.1), eq-points-simplex (7.3).
 #include "mechanics/simplex.h"
 
 static const double flat = 1e-10;   // Euler's tensor: a body this much thinner (squared) has no thickness

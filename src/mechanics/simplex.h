@@ -6,6 +6,7 @@
 // the body only; n equal masses at
 //   X_a = X_c + sum_j sqrt(E_j/m) s_aj e_j      (E_j, e_j: the Euler tensor's values and axes; s_a: a regular simplex)
 // have all three, so that masses need not couple the points.
+// Equations: eq-points-weights (7.2).
 #ifndef LIMBER_MECHANICS_SIMPLEX_H
 #define LIMBER_MECHANICS_SIMPLEX_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-scheme-condition (3.2).
 #include "mechanics/tableau.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 // If weight_0 = 1, b = e_0 and W a + a^T W - e_0 e_0^T = diag(loss) with loss >= 0 (W = diag(weight)), then
 //   E_1 - E_n = work - sum_k loss_k (|v_k - v_n|_M^2 + |e_k - e_n|_C^2)/2     for every model and every step.
 // A scheme of one stage may remember the increments of the last step: recall.h has what that adds to both sides.
+// Equations: eq-node-moment-work (1.5), eq-scheme-stage (3.1), eq-scheme-theorem (3.3), eq-scheme-proof (3.4).
 #ifndef LIMBER_MECHANICS_TABLEAU_H
 #define LIMBER_MECHANICS_TABLEAU_H
 

@@ -5,6 +5,7 @@
 //   delta = (rho - rho^2)/(2 (1 + rho)^2),   rho = rho_inf from 1/3 to 1 (delta = 1/16 .. 0),
 // T the rotation of the node in the last step. Linear and without T this is Dahlquist's G-stable method of two steps:
 // second order, A-stable, spectral radius rho at infinity. Loads, dampers and joints are those of the preserving scheme.
+// Equations: eq-decaying-step (4.1), eq-decaying-oneleg (4.5), eq-decaying-delta (4.6), eq-decaying-period (4.7).
 #include "base/rotation.h"
 #include "schemes/scheme.h"
 

@@ -3,25 +3,12 @@
 // remainder of the elastic forces act on it as forces (analyses/exponential/exponential.h). The tableau is that of forces alone.
 #include "schemes/scheme.h"
 
-#include <string.h>
-
-static void rates(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out) {
-  (void)r, (void)h, (void)nvec, (void)n;
-  memset(out, 0, sizeof *out); // no inertia
-}
-
-static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, NodeState n) {
-  (void)r, (void)h;
-  for (int i = 0; i < nvec; i++) n.x[i] = m[0].x[i];
-}
-
 static const char *make(const LimberOptions *o, StepRule *out) {
   if (o->linear < 0 || o->linear > 1) return "`linear` is 0 or 1";
   if (o->modes < 0) return "`modes` must not be negative";
-  out->tableau = (Tableau){.s = 1, .force_rule = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}, .inverse = {{1}}};
-  out->exponential = true;
+  scheme_without_inertia(out);
+  out->analysis = "exponential";
   out->order = 5;
-  out->rates = rates, out->advance = advance;
   return NULL;
 }
 
@@ -32,13 +19,14 @@ static const char *make_paper(const LimberOptions *o, StepRule *out) {
   if (!(o->kappa1 >= 0 && o->kappa2 >= 0)) return "`kappa1` and `kappa2` must not be negative";
   if (o->power1 < 0 || o->power2 < 0) return "`power1` and `power2` must be at least 1";
   out->drifts = out->accelerations = true;
+  out->variant = EXPONENTIAL_PAPER;
   return make(o, out);
 }
 
 static const char *make_newmark(const LimberOptions *o, StepRule *out) {
   if (o->free_start < 0 || o->free_start > 1) return "`free_start` is 0 or 1";
-  out->newmark = true;
   const char *error = make_paper(o, out);
+  out->variant = EXPONENTIAL_NEWMARK;
   out->order = 2;
   return error;
 }

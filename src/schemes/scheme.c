@@ -31,6 +31,22 @@ static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, 
   for (int i = 0; i < nvec; i++) n.v[i] = vk[0][i], n.x[i] = m[0].x[i];
 }
 
+static void no_rates(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out) {
+  (void)r, (void)h, (void)nvec, (void)n;
+  memset(out, 0, sizeof *out);
+}
+
+static void move_vectors(const StepRule *r, double h, int nvec, const NodeMotion *m, NodeState n) {
+  (void)r, (void)h;
+  for (int i = 0; i < nvec; i++) n.x[i] = m[0].x[i];
+}
+
+void scheme_without_inertia(StepRule *rule) {
+  rule->tableau = (Tableau){.s = 1, .force_rule = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}, .inverse = {{1}}};
+  rule->without_inertia = true;
+  rule->rates = no_rates, rule->advance = move_vectors;
+}
+
 void scheme_of_tableau(StepRule *rule) {
   rule->rates = rates, rule->advance = advance;
   rule->proved = tableau_complete(&rule->tableau) <= 1e-14;

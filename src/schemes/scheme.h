@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time schemes. A kind turns the user's options into the rule of a step: a tableau, and what nodes carry along.
+// Equations: eq-steps-loss (14.3).
 #ifndef LIMBER_SCHEMES_SCHEME_H
 #define LIMBER_SCHEMES_SCHEME_H
 
@@ -23,17 +24,21 @@ struct StepRule {
   bool projects_velocities; // joints let their nodes slip in the jump (mechanics/projection.h)
   double rho;               // what the projection leaves of velocities across joints
   bool accelerations;       // nodes carry accelerations a, w
+  bool without_inertia;     // forces at the end of a step, for statics and matrices (assembly/matrices.h)
   bool remembers;           // the last step counts in this one (mechanics/recall.h)
-  bool
-      exponential; // the elastic part is propagated in closed form (analyses/exponential/exponential.h); the tableau serves forces only
-  bool drifts;  // ... with forces expanded at the start of a step, as the paper has it: joints drift
-  bool newmark; // ... and not in closed form, but by Newmark's formulae
-  double order; // a step loses energy as h^order, on the whole; 0: none (docs/theory.md)
+  const char *analysis; // whose steps it makes (analyses/analyses.def), whose tableau serves forces only; NULL: dynamic
+  int variant;          // of that analysis: which of its schemes
+  bool drifts;          // joints drift, and steps must be equal
+  double order;         // a step loses energy as h^order, on the whole; 0: none (docs/theory)
   double alpha_m, alpha_f, beta, gamma;
   // Ambient nodes: accelerations in the balance, and the state at the end from the vectors xk of the stages.
   void (*rates)(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out);
   void (*advance)(const StepRule *r, double h, int nvec, const NodeMotion *m, NodeState n);
 };
+
+// Variants of the analysis `exponential`: forces of joints solved for; expanded at the start of a step as the paper has it;
+// the method that the paper compares with.
+enum { EXPONENTIAL_SOLVED, EXPONENTIAL_PAPER, EXPONENTIAL_NEWMARK };
 
 typedef struct {
   const char *name, *help;
@@ -48,6 +53,8 @@ extern const SchemeKind *const scheme_kinds[]; // ends with NULL
 const SchemeKind *scheme_find(const char *name);
 const char *scheme_name(int i); // of the i-th; NULL after the last
 
+// Steps without inertia, of forces at their end alone: what statics and matrices of a state are evaluated with.
+void scheme_without_inertia(StepRule *rule);
 // Of a tableau's scheme: fills the rule's functions for ambient nodes and completes the tableau.
 void scheme_of_tableau(StepRule *rule);
 

@@ -3,7 +3,8 @@
 // Problems, 2004, section 3.3.3, NLEQ-ERR). A correction d is taken by the part l for which the next one with the same tangent, d', is
 // shorter, |d'| <= (1 - l/4) |d|: a test that does not depend on the units of rows. Lengths are those of displacements, rotations and
 // coordinates of joints alone. It ends where whole corrections shrink well, and leaves the rest to Newton.
-#include "assembly/system.h"
+// Equations: eq-newton-damped (12.5).
+#include "solvers/solvers.h"
 
 static const double least = 1e-3;   // part of a correction
 static const double near = 0.25;    // |d'|/|d| of a whole one, at which it ends

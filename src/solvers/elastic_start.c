@@ -8,6 +8,7 @@
 // each of which divides what rate of strain is left in a mode of frequency w by 1 + a w^2. Where a rigid motion fits they
 // end in it. Parts without a drive are left alone; springs and bushings, which have no mass, do not carry along what hangs on
 // them. A node that was given a velocity of its own keeps that.
+// Equations: eq-start-strain-rate (6.2).
 #include "solvers/velocity_projection.h"
 
 enum { MOST_STEPS = 60 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The linear systems: which solver, and whether its answer is good.
-#include "assembly/system.h"
+// Equations: eq-linear-correction (13.2), eq-linear-measure (13.3).
+#include "solvers/solvers.h"
 
 // An option of a solver, if it is not given.
 static PetscErrorCode PresetOption(KSP ksp, const char *option, const char *value) {

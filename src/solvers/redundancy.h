@@ -11,7 +11,7 @@
 #ifndef LIMBER_SOLVERS_REDUNDANCY_H
 #define LIMBER_SOLVERS_REDUNDANCY_H
 
-#include "assembly/system.h"
+#include "solvers/solvers.h"
 
 struct Loop {
   PetscInt njoint, *joint;                 // of the model

@@ -2,7 +2,8 @@
 // Sizes of unknowns. Rows and unknowns of a system come in pairs whose product is an energy, but displacements, multipliers and slips
 // differ by many orders of magnitude: norms of their sums of squares say nothing of the small ones. With x_i = y_i/d_i, where
 // d_i^2 = |T_ii| for a node and sum_j T_ij^2/d_j^2 for what has no stiffness of its own, |y|^2 is an energy.
-#include "assembly/system.h"
+// Equations: eq-linear-scale (13.1).
+#include "solvers/solvers.h"
 
 #include <petsc/private/pcimpl.h>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows that velocities at the start must meet: velocity_projection.c, and elastic_start.c for what is elastic behind a drive.
+// Equations: eq-start-projection (6.1).
 #ifndef LIMBER_SOLVERS_VELOCITY_PROJECTION_H
 #define LIMBER_SOLVERS_VELOCITY_PROJECTION_H
 
-#include "assembly/system.h"
+#include "solvers/solvers.h"
 
 // A joint as its start sees it, a coordinate with a rate of its own prescribed for the moment: Ghat v = rate.
 typedef struct {

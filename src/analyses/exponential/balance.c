@@ -5,7 +5,7 @@
 
 // Work of the loads on nodes and masses, and what the dampers take.
 static PetscErrorCode IntegrateModeWork(Stepper *p, double *work, double *damped) {
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   Model m = p->s->layout.model;
   double *rate, *all, u;
   bool loads = false;
@@ -37,7 +37,7 @@ static PetscErrorCode IntegrateModeWork(Stepper *p, double *work, double *damped
 // Work of the drives: their force is sum_r lambda_r dg_r/dz.
 static void integrate_drive_work(Stepper *p, double *work, StepBalance *a) {
   static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   for (PetscInt i = 0; i < x->drives; i++) {
     const PrescribedCoord *q = &x->drive[i];
     double sum = 0, force = 0, on[MAX_ROWS];

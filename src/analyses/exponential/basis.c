@@ -6,8 +6,9 @@
 // What the basis leaves out: under a force f cos(omega t) the structure moves by (K - omega^2 M)^-1 f, that is
 // u_1 + omega^2 u_2 + ..., u_1 = K^-1 f, u_2 = K^-1 M u_1. The basis has u_1; what it lacks of u_2, over u_1, both in the norm of K,
 // tells up to which frequency forces are followed.
+// Equations: eq-exponential-shapes (15.8), eq-exponential-series (15.9).
 #include "analyses/exponential/exponential.h"
-#include "analyses/dynamic/start.h"
+#include "analyses/stepping/start.h"
 
 #include <petscblaslapack.h>
 #include <slepceps.h>
@@ -123,7 +124,7 @@ static PetscErrorCode LowestModes(Columns *b, PetscInt modes, double shift, EPS 
 
 // Force number i: of a load, or 1 at an unknown of a joint's node. False: it is none.
 static bool force_of(const Stepper *p, PetscInt i, double *f) {
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   PetscInt loads = p->s->layout.model->loads.count;
   double most = 0;
   for (PetscInt k = 0; k < x->n; k++) f[k] = i < loads ? x->push[i * x->n + k] : k == x->touched[i - loads];
@@ -198,7 +199,7 @@ static PetscErrorCode BuildBasis(Stepper *p, Columns *b, PetscInt forces, char *
     PetscCall(AddShape(b, u));
   }
   if (!wrong[0]) {
-    PetscCall(FindRitzModes(p->exponential, b, stiffest));
+    PetscCall(FindRitzModes(exponential_of(p), b, stiffest));
     PetscCall(FindFollowedFrequency(p, b, ksp, forces, &omega));
     start_remark(p,
                  "%d modes up to %.3g Hz and %d shapes of loads and joints stand for %d unknowns: forces that change "
@@ -212,7 +213,7 @@ static PetscErrorCode BuildBasis(Stepper *p, Columns *b, PetscInt forces, char *
 }
 
 PetscErrorCode ExponentialBasis(Stepper *p, const Structure *t, char *wrong, size_t size) {
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   PetscInt forces = x->near + p->s->layout.model->loads.count, modes = p->options.modes;
   Columns b = {.t = t, .n = x->n};
   PetscFunctionBegin;

@@ -15,7 +15,7 @@ void exponential_node(const Exponential *x, Model m, PetscInt node, const double
 
 PetscErrorCode ExponentialFindConstraints(Stepper *p) {
   const System *s = p->s;
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   PetscMPIInt count = (PetscMPIInt)(MAX_ROWS * s->layout.model->joints.count), *off;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(count, &off));
@@ -34,7 +34,7 @@ PetscErrorCode ExponentialFindConstraints(Stepper *p) {
 }
 
 void exponential_prescribe(const Stepper *p, double t, double h, const Coords *from, Prescribed *out) {
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   Model m = p->s->layout.model;
   for (int j = 0; j < m->joints.count; j++) out->z[j] = from[j], out->rate[j] = (Coords){{0}};
   for (PetscInt i = 0; i < x->drives; i++) {

@@ -5,16 +5,17 @@
 // loads P, the remainder Q of the elastic forces, forces of the joints. P is a polynomial of degree 6 through
 // the Gauss points of the step; Q - E^T lambda is quadratic through its start, middle and end. At the start lambda follows from
 // the accelerations; its values at the middle and the end are such that g = 0 and g' = 0 at the end.
-// (After Liu, Begg, Devane & Zhong, who expand lambda at the start: docs/theory.md.)
+// (After Liu, Begg, Devane & Zhong, who expand lambda at the start: docs/theory.)
 //
 // All of it is small and dense: every rank has the whole and does the same, so that results do not depend on ranks. Of a large
 // model a number of its lowest modes is taken, with the shapes that its loads and joints give it at rest (basis.c);
 // then "modes" are those of the structure held to these shapes.
+// Equations: eq-exponential-motion (15.1).
 #ifndef LIMBER_ANALYSES_EXPONENTIAL_EXPONENTIAL_H
 #define LIMBER_ANALYSES_EXPONENTIAL_EXPONENTIAL_H
 
 #include "mechanics/response.h"
-#include "analyses/dynamic/ledger.h"
+#include "analyses/stepping/ledger.h"
 
 enum { EXPONENTIAL_MOST = 1500 };     // unknowns of nodes, of which all modes are found
 enum { EXPONENTIAL_ATTACHED = 1000 }; // shapes of loads and joints, beside a number of modes
@@ -66,17 +67,12 @@ struct Exponential {
   PetscBLASInt *pivot;
 };
 
-// `wrong`: "" or what in the model does not fit the scheme. The state is that of the reference.
-PetscErrorCode ExponentialCreate(Stepper *p, char *wrong, size_t size);
-PetscErrorCode ExponentialDestroy(Stepper *p);
-// The first multipliers, once the state is known.
-PetscErrorCode ExponentialStart(Stepper *p);
+static inline Exponential *exponential_of(const Stepper *p) { return p->data; }
 
-// As of the stepper: a try at a step, and its books and state.
-PetscErrorCode ExponentialAttempt(Stepper *p, double h, int *iterations, NewtonOutcome *o);
+// As the contract has them (analyses/analysis.h): step.c
+PetscErrorCode ExponentialStart(Stepper *p, char *error, size_t size);
+PetscErrorCode ExponentialAdvance(Stepper *p, double h, int *iterations, NewtonOutcome *o);
 PetscErrorCode ExponentialAccept(Stepper *p, double *work, StepBalance *a);
-// Kinetic and strain energy of the linear structure, in place of those of the elements.
-void exponential_energies(const Exponential *x, double *kinetic, double *strain);
 
 // ---- parts ----
 // What the scheme cannot take: restrictions.c

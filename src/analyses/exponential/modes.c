@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The structure that the exponential scheme propagates: its matrices at the reference, its modes and their damping.
 #include "analyses/exponential/exponential.h"
+#include "assembly/matrices.h"
 
 #include <petscblaslapack.h>
 
@@ -9,7 +10,7 @@
 // Rows of nodes alone: blocks of the system that are none of a joint, in their order.
 static PetscErrorCode OrderUnknowns(const Stepper *p, Structure *t) {
   const System *s = p->s;
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   PetscInt first, last, blocks;
   PetscFunctionBegin;
   t->comm = s->layout.comm, t->rows = t->own = 0;
@@ -39,18 +40,18 @@ static PetscErrorCode NewMatrix(const Structure *t, PetscInt most, Mat *out) {
   PetscFunctionReturn(0);
 }
 
-// The tangent of the system without the rows and columns of joints.
-static PetscErrorCode TakeTangent(const Stepper *p, const Structure *t, Mat *out) {
-  const Exponential *x = p->exponential;
+// A matrix of the system without the rows and columns of joints.
+static PetscErrorCode TakeRows(const Stepper *p, const Structure *t, Mat from, Mat *out) {
+  const Exponential *x = exponential_of(p);
   PetscInt first, last, most = 0, ncol, *row, *to;
   const PetscInt *col;
   const PetscScalar *value;
   PetscFunctionBegin;
-  PetscCall(MatGetOwnershipRange(p->s->matrix.tangent, &first, &last));
+  PetscCall(MatGetOwnershipRange(from, &first, &last));
   for (PetscInt i = first; i < last; i++) {
-    PetscCall(MatGetRow(p->s->matrix.tangent, i, &ncol, NULL, NULL));
+    PetscCall(MatGetRow(from, i, &ncol, NULL, NULL));
     most = PetscMax(most, ncol);
-    PetscCall(MatRestoreRow(p->s->matrix.tangent, i, &ncol, NULL, NULL));
+    PetscCall(MatRestoreRow(from, i, &ncol, NULL, NULL));
   }
   PetscCall(RowsOf(t, &row));
   PetscCall(PetscMalloc1(most, &to));
@@ -58,10 +59,10 @@ static PetscErrorCode TakeTangent(const Stepper *p, const Structure *t, Mat *out
   for (PetscInt i = first; i < last; i++) {
     PetscInt at = x->block[i / 3] < 0 ? -1 : row[x->block[i / 3] + i % 3];
     if (at < 0) continue;
-    PetscCall(MatGetRow(p->s->matrix.tangent, i, &ncol, &col, &value));
+    PetscCall(MatGetRow(from, i, &ncol, &col, &value));
     for (PetscInt k = 0; k < ncol; k++) to[k] = x->block[col[k] / 3] < 0 ? -1 : row[x->block[col[k] / 3] + col[k] % 3];
     PetscCall(MatSetValues(*out, 1, &at, ncol, to, value, INSERT_VALUES)); // columns of joints, -1, are left out
-    PetscCall(MatRestoreRow(p->s->matrix.tangent, i, &ncol, &col, &value));
+    PetscCall(MatRestoreRow(from, i, &ncol, &col, &value));
   }
   PetscCall(MatAssemblyBegin(*out, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(*out, MAT_FINAL_ASSEMBLY));
@@ -71,29 +72,11 @@ static PetscErrorCode TakeTangent(const Stepper *p, const Structure *t, Mat *out
 }
 
 static PetscErrorCode TakeMass(const Stepper *p, const Structure *t, Mat *out) {
-  const System *s = p->s;
-  const Exponential *x = p->exponential;
-  PetscInt *row;
+  Mat whole;
   PetscFunctionBegin;
-  PetscCall(RowsOf(t, &row));
-  PetscCall(NewMatrix(t, PetscMin(6, t->own), out));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    const Inertia *q = &s->layout.inertia[i];
-    PetscInt at = x->offset[s->layout.node[i]];
-    int size = 3 * node_blocks(model_node(s->layout.model, (int)s->layout.node[i])->kind);
-    Mat3 axes = size > 3 ? node_axes(x->reference + 4 * s->layout.node[i]) : mat3_identity();
-    for (int c = 0; c < size; c++) {
-      double unit[6] = {0}, column[6];
-      unit[c] = 1;
-      Vec3 v = mat3_apply_transpose(axes, vec3_of(unit)), w = mat3_apply_transpose(axes, vec3_of(unit + 3));
-      vec3_to(mat3_apply(axes, inertia_momentum(q, v, w)), column);
-      vec3_to(mat3_apply(axes, inertia_angular(q, v, w)), column + 3);
-      for (int r = 0; r < size; r++) PetscCall(MatSetValue(*out, row[at + r], row[at + c], column[r], INSERT_VALUES));
-    }
-  }
-  PetscCall(MatAssemblyBegin(*out, MAT_FINAL_ASSEMBLY));
-  PetscCall(MatAssemblyEnd(*out, MAT_FINAL_ASSEMBLY));
-  PetscCall(PetscFree(row));
+  PetscCall(SystemMass(p->s, &whole));
+  PetscCall(TakeRows(p, t, whole, out));
+  PetscCall(MatDestroy(&whole));
   PetscFunctionReturn(0);
 }
 
@@ -174,7 +157,7 @@ static PetscErrorCode IsDamped(const System *s, int *damped) {
 
 // Damping on the modes: what each has for itself, and what couples them.
 static PetscErrorCode FindDamping(Stepper *p, const Structure *t) {
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   PetscInt m = x->m;
   double *column, most = 0, off = 0, h = p->options.step;
   int damped;
@@ -186,7 +169,7 @@ static PetscErrorCode FindDamping(Stepper *p, const Structure *t) {
   if (!damped) PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(x->n, &column));
   PetscCall(ExponentialForces(p, NULL, h, PETSC_TRUE, column));
-  PetscCall(TakeTangent(p, t, &c));
+  PetscCall(TakeRows(p, t, p->s->matrix.tangent, &c));
   PetscCall(MatAXPY(c, -1, t->k, SAME_NONZERO_PATTERN));
   PetscCall(MatScale(c, h));
   PetscCall(MatCreateVecs(c, &from, &to));
@@ -210,7 +193,7 @@ static PetscErrorCode FindDamping(Stepper *p, const Structure *t) {
 }
 
 PetscErrorCode ExponentialModes(Stepper *p, char *wrong, size_t size) {
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   Structure t = {0};
   double *force;
   bool good = true;
@@ -218,7 +201,7 @@ PetscErrorCode ExponentialModes(Stepper *p, char *wrong, size_t size) {
   PetscCall(OrderUnknowns(p, &t));
   PetscCall(PetscMalloc1(x->n, &force));
   PetscCall(ExponentialForces(p, NULL, PETSC_INFINITY, PETSC_TRUE, force));
-  PetscCall(TakeTangent(p, &t, &t.k));
+  PetscCall(TakeRows(p, &t, p->s->matrix.tangent, &t.k));
   PetscCall(TakeMass(p, &t, &t.m));
   if (p->options.modes > 0) PetscCall(ExponentialBasis(p, &t, wrong, size));
   else PetscCall(AllModes(x, &t, &good));

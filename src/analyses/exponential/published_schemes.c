@@ -4,6 +4,7 @@
 // drift, or are pulled back by stabilising terms (equation 32).
 // Beside it the method they compare with, Newmark's with a predictor: the multipliers at the end follow from the predicted
 // motion there, and then the accelerations from the multipliers.
+// Equations: eq-exponential-newmark (15.7).
 #include "analyses/exponential/exponential.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@
 // What the scheme keeps of the steps before: F' of the last in a, of the one before in w, number by number.
 static PetscErrorCode CopyAccelerations(const Stepper *p, const Vec3 *from, double *out) {
   const System *s = p->s;
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(out, x->n));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++)
@@ -23,7 +24,7 @@ static PetscErrorCode CopyAccelerations(const Stepper *p, const Vec3 *from, doub
 
 void paper_store_slope(Stepper *p) {
   System *s = p->s;
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   for (PetscInt i = 1; i < s->layout.nnode; i++)
     for (int b = 0; b < node_blocks(model_node(s->layout.model, (int)s->layout.node[i])->kind); b++) {
       s->state.w[4 * i + b] = s->state.a[4 * i + b];
@@ -37,7 +38,7 @@ typedef struct { // of the start of the step, while others stand in its place
 } SavedStart;
 
 static PetscErrorCode SaveStart(const Stepper *p, SavedStart *k) {
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   PetscInt n = x->n, joints = p->s->layout.model->joints.count;
   PetscFunctionBegin;
   k->time = p->s->state.time;
@@ -58,7 +59,7 @@ static PetscErrorCode SaveStart(const Stepper *p, SavedStart *k) {
 }
 
 static PetscErrorCode RestoreStart(Stepper *p, SavedStart *k) {
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   PetscInt n = x->n;
   PetscFunctionBegin;
   PetscCall(PetscArraycpy(x->d[START], k->d, n));
@@ -74,7 +75,7 @@ static PetscErrorCode RestoreStart(Stepper *p, SavedStart *k) {
 // Forces and multipliers after s, on the way D + s V + bend A, V + turn A.
 static PetscErrorCode EvaluateLater(Stepper *p, double h, double s, double bend, double turn, const SavedStart *k,
                                     bool *good) {
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   PetscInt n = x->n;
   PetscFunctionBegin;
   for (PetscInt i = 0; i < n; i++) {
@@ -97,7 +98,7 @@ static PetscErrorCode EvaluateLater(Stepper *p, double h, double s, double bend,
 
 // The rate of forces and multipliers at the start, by a difference of the second order over a hundredth of the step.
 static PetscErrorCode FindSlope(Stepper *p, double h, bool *good) {
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   PetscInt n = x->n;
   double s = 0.01 * h;
   SavedStart k;
@@ -119,7 +120,7 @@ static PetscErrorCode FindSlope(Stepper *p, double h, bool *good) {
 }
 
 PetscErrorCode PaperAttempt(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   PetscInt n = x->n;
   double *last, *before;
   bool good;
@@ -151,7 +152,7 @@ PetscErrorCode PaperAttempt(Stepper *p, double h, int *iterations, NewtonOutcome
 
 // With forces that change evenly over the step, for its account.
 PetscErrorCode NewmarkAttempt(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   PetscInt n = x->n;
   double *a = x->slope, *d1, *v1;
   bool good;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step of the exponential scheme.
+// Equations: eq-exponential-mode (15.2), eq-exponential-start (15.4), eq-exponential-middle (15.5).
 #include "base/rotation.h"
 #include "analyses/exponential/exponential.h"
 
@@ -10,7 +11,7 @@
 
 static PetscErrorCode GatherState(Stepper *p) {
   const System *s = p->s;
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   PetscInt joints = s->layout.model->joints.count;
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(x->d[START], x->n));
@@ -52,7 +53,7 @@ static void update_responses(Exponential *x, double h) {
 
 // The loads over the step on the modes: coefficients of the powers of (t - t_n)/h.
 static void add_loads(const Stepper *p, double h) {
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   Model m = p->s->layout.model;
   memset(x->load, 0, (size_t)(STEP_POINTS * x->m) * sizeof *x->load);
   for (int l = 0; l < m->loads.count; l++) {
@@ -104,7 +105,7 @@ static void rows_on_modes(const Exponential *x, const double *e, double *out) {
 
 // force = modes^T (Q - E^T lambda) - what couples the damping, at the start, middle or end
 static PetscErrorCode ForceAt(Stepper *p, int k) {
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   PetscInt n = x->n, m = x->m;
   double *f = x->work + n, *rate = x->work + 2 * n;
   PetscFunctionBegin;
@@ -125,7 +126,7 @@ static PetscErrorCode ForceAt(Stepper *p, int k) {
 
 // What g'' has beside E D'': the rate of g' along the motion, D'' = 0, with the accelerations of the drives.
 static void rates_of_rates(const Stepper *p, double h, double *out) {
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   Model m = p->s->layout.model;
   PetscInt n = x->n, joints = m->joints.count;
   static const double weight[4] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12}, offset[4] = {-2, -1, 1, 2};
@@ -166,7 +167,7 @@ static double baumgarte_term(const LimberOptions *o, double g, double rate) {
 
 // Multipliers at the start, of E M^-1 E^T lambda = E M^-1 (P + Q - K D - C V) + g'' without D'' (+ stabilising terms).
 PetscErrorCode ExponentialStartForces(Stepper *p, double h, bool *good) {
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   PetscInt n = x->n, m = x->m;
   PetscBLASInt rows = (PetscBLASInt)x->nconstraint, one = 1, info = 0;
   double *e = x->work + 4 * n, *lambda = x->lambda[START];
@@ -197,7 +198,7 @@ PetscErrorCode ExponentialStartForces(Stepper *p, double h, bool *good) {
 }
 
 PetscErrorCode ExponentialBegin(Stepper *p, double h, bool *good) {
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   PetscFunctionBegin;
   PetscCall(GatherState(p));
   PetscCall(ExponentialFindConstraints(p));
@@ -270,15 +271,15 @@ static PetscErrorCode CorrectMultipliers(Exponential *x, bool *good) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ExponentialAttempt(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
-  Exponential *x = p->exponential;
+PetscErrorCode ExponentialAdvance(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+  Exponential *x = exponential_of(p);
   System *s = p->s;
   double before = 1, change;
   bool good, whole = !x->linear || x->coupling; // else forces depend on the unknowns of joints alone
   PetscFunctionBegin;
   *o = (NewtonOutcome){.worst = -1};
   if (p->rule.drifts) {
-    PetscCall((p->rule.newmark ? NewmarkAttempt : PaperAttempt)(p, h, iterations, o));
+    PetscCall((p->rule.variant == EXPONENTIAL_NEWMARK ? NewmarkAttempt : PaperAttempt)(p, h, iterations, o));
     PetscFunctionReturn(0);
   }
   PetscCall(ExponentialBegin(p, h, &good));
@@ -316,7 +317,7 @@ PetscErrorCode ExponentialAttempt(Stepper *p, double h, int *iterations, NewtonO
 // Node i of the system as the unknowns at k have it.
 static void set_node_position(const Stepper *p, PetscInt i, int k) {
   System *s = p->s;
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   PetscInt at = x->offset[s->layout.node[i]];
   NodeState node = system_node_state(s, i);
   NodeMotion m;
@@ -330,7 +331,7 @@ static void set_node_position(const Stepper *p, PetscInt i, int k) {
 
 static void store_multipliers(const Stepper *p, int k) {
   System *s = p->s;
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
     memset(s->state.multiplier[j], 0, sizeof s->state.multiplier[j]);
     for (PetscInt r = 0; r < x->nconstraint; r++)
@@ -339,9 +340,10 @@ static void store_multipliers(const Stepper *p, int k) {
   s->redundancy.least_norm = false;
 }
 
-PetscErrorCode ExponentialStart(Stepper *p) {
+PetscErrorCode ExponentialStart(Stepper *p, char *error, size_t size) {
   bool good;
   PetscFunctionBegin;
+  (void)error, (void)size; // nothing can be wrong by now
   PetscCall(ExponentialBegin(p, p->options.step, &good));
   if (good) store_multipliers(p, START);
   PetscFunctionReturn(0);
@@ -350,7 +352,7 @@ PetscErrorCode ExponentialStart(Stepper *p) {
 // The increments of the step, for those who ask what happened in it.
 static PetscErrorCode SetIncrements(Stepper *p) {
   System *s = p->s;
-  const Exponential *x = p->exponential;
+  const Exponential *x = exponential_of(p);
   double *q;
   PetscFunctionBegin;
   PetscCall(VecZeroEntries(s->linear.unknown));
@@ -382,7 +384,7 @@ static PetscErrorCode SetIncrements(Stepper *p) {
 
 PetscErrorCode ExponentialAccept(Stepper *p, double *work, StepBalance *a) {
   System *s = p->s;
-  Exponential *x = p->exponential;
+  Exponential *x = exponential_of(p);
   PetscFunctionBegin;
   PetscCall(ExponentialBalance(p, work, a));
   exponential_follow(x, s->layout.model, x->d[END], x->at[END].z);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flexible bodies of points that turn at the start under a decaying scheme. Those that fly free turn without cost; at joints or fixed
-// nodes a stiff one loses c (omega h)^2 of the energy of its rotation a step (docs/theory.md), c = loss_1 (a_10/a_11)^2 of the tableau.
+// nodes a stiff one loses c (omega h)^2 of the energy of its rotation a step (docs/theory), c = loss_1 (a_10/a_11)^2 of the tableau.
+// Equations: eq-rotation-cost (8.1), eq-rotation-cost-time (8.2).
 #include "input/lint/lint.h"
 #include "mechanics/corotation.h"
 #include "schemes/scheme.h"

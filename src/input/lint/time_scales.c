@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps that are too long: amplitudes that change between them, beams that bend faster than they follow, contacts that are
 // over within one.
+// Equations: eq-law-contact (9.4).
 #include "input/lint/lint.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-scheme-theorem (3.3).
 #include "post/report/report.h"
 
 #include "console/library_commands.h"
@@ -12,7 +13,7 @@
 
 const char *const report_name = "report";
 
-// What docs/theory.md proves of a scheme, in two sentences.
+// What docs/theory proves of a scheme, in two sentences.
 static const struct {
   const char *scheme, *text;
 } proofs[] = {

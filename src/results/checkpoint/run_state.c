@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/checkpoint/run_state.h"
 
-#include "analyses/dynamic/contact.h"
-#include "analyses/exponential/exponential.h"
-#include "analyses/dynamic/start.h"
+#include "analyses/stepping/contact.h"
+#include "analyses/stepping/start.h"
 #include "solvers/redundancy.h"
 
 #include <string.h>
@@ -277,9 +276,8 @@ static PetscErrorCode RestoreStepper(Stepper *p, const CheckpointContainer *cont
 // change. The scale of the account does not count it, for a potential may have its zero anywhere.
 static PetscErrorCode RecordEnergyChange(Stepper *p) {
   LimberLedger *l = &p->ledger, old = *l;
-  bool good;
   PetscFunctionBegin;
-  if (p->exponential) PetscCall(ExponentialBegin(p, p->options.step, &good));
+  if (p->kind->resume) PetscCall(p->kind->resume(p));
   PetscCall(SystemForget(p->s)); // what was remembered is of another model
   l->dissipated += l->memory, old.dissipated = l->dissipated, l->memory = old.memory = 0;
   PetscCall(StepperUpdateEnergies(p, NULL));

@@ -5,7 +5,7 @@
 #define LIMBER_RESULTS_CHECKPOINT_RUN_STATE_H
 
 #include "results/container/container.h"
-#include "analyses/dynamic/stepper.h"
+#include "analyses/stepping/stepper.h"
 
 // Collective; the container grows on rank 0.
 PetscErrorCode RunSave(LimberRun run, CheckpointContainer *p);

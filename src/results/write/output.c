@@ -5,7 +5,7 @@
 #include "results/write/history.h"
 #include "results/read/results_private.h"
 #include "results/write/snapshots.h"
-#include "analyses/dynamic/contact.h"
+#include "analyses/stepping/contact.h"
 
 #include <stdio.h>
 #include <string.h>

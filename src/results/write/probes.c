@@ -4,7 +4,7 @@
 #include "base/rotation.h"
 #include "model/formula.h"
 #include "results/write/rotation_tracker.h"
-#include "analyses/dynamic/observable.h"
+#include "analyses/stepping/observable.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/rotation.h"
 #include "results/write/grid.h"
-#include "analyses/dynamic/stepper.h"
+#include "analyses/stepping/stepper.h"
 #include "solvers/redundancy.h"
 
 #include <math.h>

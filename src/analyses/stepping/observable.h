@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What may be asked of the state of a run. Many questions cost one message between the ranks.
-#ifndef LIMBER_ANALYSES_DYNAMIC_OBSERVABLE_H
-#define LIMBER_ANALYSES_DYNAMIC_OBSERVABLE_H
+#ifndef LIMBER_ANALYSES_STEPPING_OBSERVABLE_H
+#define LIMBER_ANALYSES_STEPPING_OBSERVABLE_H
 
-#include "analyses/dynamic/stepper.h"
+#include "analyses/stepping/stepper.h"
 
 typedef enum {
   OBSERVABLE_NODE,    // motion of a node

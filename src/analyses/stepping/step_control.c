@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyses/dynamic/step_control.h"
+// Equations: eq-steps-factor (14.2).
+#include "analyses/stepping/step_control.h"
 
 #include <math.h>
 #include <stddef.h>

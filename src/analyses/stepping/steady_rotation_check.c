@@ -3,7 +3,7 @@
 // and drives that move otherwise, elements that the ground holds, laws along coordinates that the rotation moves, and loads
 // that keep a direction other than the axis forbid it, each by name.
 #include "base/rotation.h"
-#include "analyses/dynamic/start.h"
+#include "analyses/stepping/start.h"
 #include "solvers/velocity_projection.h"
 
 static const double same = 1e-9; // two numbers that differ by less of their size

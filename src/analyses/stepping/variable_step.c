@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step whose length is chosen (step_control.h). A try that loses too much has moved the state before that is known: the
 // state is saved before the try and put back after it, to the bit.
-#include "analyses/dynamic/ledger.h"
+#include "analyses/stepping/ledger.h"
 #include "solvers/redundancy.h"
 
 #include <string.h>
@@ -117,7 +117,7 @@ static PetscErrorCode AttemptAndJudge(Stepper *p, double h, Attempt *a, bool *go
   double before = p->ledger.dissipated, memory = p->ledger.memory, t = p->s->state.time;
   PetscFunctionBegin;
   *a = (Attempt){.lost = -1}, *good = false;
-  PetscCall(StepperAttempt(p, h, &a->iterations, &a->newton));
+  PetscCall(p->kind->advance(p, h, &a->iterations, &a->newton));
   if (!a->newton.converged) PetscFunctionReturn(0);
   PetscCall(StepperAccept(p, h));
   PetscCall(StepperVerdict(p, h, &a->verdict));

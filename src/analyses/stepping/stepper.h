@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps in time, for every scheme: starting values, retries with shorter steps, the state's advance, the ledger.
-#ifndef LIMBER_ANALYSES_DYNAMIC_STEPPER_H
-#define LIMBER_ANALYSES_DYNAMIC_STEPPER_H
+#ifndef LIMBER_ANALYSES_STEPPING_STEPPER_H
+#define LIMBER_ANALYSES_STEPPING_STEPPER_H
 
-#include "analyses/dynamic/step_control.h"
-#include "assembly/system.h"
+#include "analyses/stepping/step_control.h"
+#include "analyses/analysis.h"
 
 // How a step that was cut grows again: by twice after as many parts that stood, of which more are asked for each time that the longer one
 // fails at once.
@@ -12,9 +12,11 @@ typedef struct {
   int32_t patience, since, grown; // parts that are asked for, and that stood; the last made it longer
 } Growth;
 
-typedef struct {
+struct Stepper {
   System *s;
   StepRule rule;
+  const AnalysisKind *kind;
+  void *data; // of the kind's own
   LimberOptions options;
   LimberLedger ledger;
   double *load_work;   // of each load, since the start
@@ -32,8 +34,7 @@ typedef struct {
   Control control;           // of a run that chooses its steps ...
   struct Saved *saved;       // ... and the state to go back to
   struct Contacts *contacts; // of stops, play and springs of one side (contact.h), or NULL
-  struct Exponential *exponential; // of the scheme of that name (exponential.h), or NULL
-} Stepper;
+};
 
 struct LimberRunData {
   Stepper *stepper;
@@ -45,18 +46,17 @@ PetscErrorCode StepperDestroy(Stepper **stepper);
 // The same without a state to start from.
 PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size);
 
-// Energies of the state, of the ledger.
-PetscErrorCode StepperUpdateEnergies(Stepper *p, const double *elements);
+// Energies of the state, of the ledger. `balance`: of the step that led to it, or NULL.
+PetscErrorCode StepperUpdateEnergies(Stepper *p, const StepBalance *balance);
 
-// Moves the state to the end of the step that the unknowns, with their ghosts, describe.
-PetscErrorCode StepperAdvance(Stepper *p);
+// Moves the state to the end of the step that the unknowns, with their ghosts, describe by a tableau. move_state.c
+PetscErrorCode StepperMoveState(Stepper *p);
 
 // One step: of options.step, in parts if need be, or as long as the control chooses.
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out);
 
-// Of which steps are made. One try at a step from s->time, which adds to `iterations`; booking what it found and moving
-// the state; whether that step may stand: sets out->reason where it may not.
-PetscErrorCode StepperAttempt(Stepper *p, double h, int *iterations, NewtonOutcome *o);
+// Of which steps are made: the balance of what the analysis found, and the state that it leads to; whether that step may
+// stand: sets out->reason where it may not.
 PetscErrorCode StepperAccept(Stepper *p, double h);
 PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out);
 // What Newton could not solve, and what carries the residual; the unknowns as they were before that step.

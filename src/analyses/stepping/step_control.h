@@ -9,8 +9,9 @@
 // c(t) h^p lost in a step, the least number of steps under a fixed sum of losses has c h^p constant.
 //
 // Lengths stand on a ladder, step 2^(k/4): round-off, such as from another number of ranks, does not move them.
-#ifndef LIMBER_ANALYSES_DYNAMIC_STEP_CONTROL_H
-#define LIMBER_ANALYSES_DYNAMIC_STEP_CONTROL_H
+// Equations: eq-steps-allowance (14.1).
+#ifndef LIMBER_ANALYSES_STEPPING_STEP_CONTROL_H
+#define LIMBER_ANALYSES_STEPPING_STEP_CONTROL_H
 
 #include "limber/limber.h"
 

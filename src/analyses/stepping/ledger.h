@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The account of energy of one step.
-#ifndef LIMBER_ANALYSES_DYNAMIC_LEDGER_H
-#define LIMBER_ANALYSES_DYNAMIC_LEDGER_H
+#ifndef LIMBER_ANALYSES_STEPPING_LEDGER_H
+#define LIMBER_ANALYSES_STEPPING_LEDGER_H
 
-#include "analyses/dynamic/stepper.h"
+#include "analyses/stepping/stepper.h"
 
 // Kinetic, strain and potential energy of the state. `elements`: strain energy of all elements, if it is known, or NULL.
 PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic, double *strain, double *potential);
-
-// Of a step: work of the joints, what dampers and friction take, what the scheme loses, work of drives, and work of the
-// multipliers of elements that are held (mechanics/augmented.h); at its end the energy of what is remembered of it and of strain in
-// elements; and what round-off of strains may leave.
-typedef struct {
-  double joints, damped, lost, drives, augmented, memory, elements, rough;
-} StepBalance;
-enum { STEP_BALANCE_SIZE = sizeof(StepBalance) / sizeof(double) };
 
 // From the converged unknowns of a step, before the state advances: work of each load (added to load_work) and of all
 // loads without potential, and the rest of the account but for what elements take.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyses/dynamic/observable.h"
+#include "analyses/stepping/observable.h"
 
 #include "solvers/redundancy.h"
 

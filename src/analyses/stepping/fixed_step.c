@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step of the length that was asked for, in parts where it must be cut.
-#include "analyses/dynamic/contact.h"
-#include "analyses/dynamic/stepper.h"
+#include "analyses/stepping/contact.h"
+#include "analyses/stepping/stepper.h"
 #include "solvers/redundancy.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ typedef struct {
 static PetscErrorCode AttemptStep(Stepper *p, double h, int *iterations, Trial *t) {
   PetscFunctionBegin;
   t->verdict = (LimberOutcome){.reason = LIMBER_CONVERGED};
-  PetscCall(StepperAttempt(p, h, iterations, &t->newton));
+  PetscCall(p->kind->advance(p, h, iterations, &t->newton));
   if (!t->newton.converged) PetscFunctionReturn(0);
   PetscCall(StepperAccept(p, h));
   PetscCall(StepperVerdict(p, h, &t->verdict));
@@ -88,9 +88,9 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
     double step_fraction = PetscMin(p->step_fraction, 1 - done), h = step_fraction * whole;
     s->state.time = ((double)p->count + done) * whole;
     PetscCall(SystemUpdateRedundantRows(s, false, &changed));
-    if (!p->exponential) PetscCall(StateSave(p));
+    if (p->kind->undoes) PetscCall(StateSave(p));
     PetscCall(AttemptStep(p, h, &out->iterations, &t));
-    bool solved = t.newton.converged, last = 0.5 * step_fraction < shortest || (solved && p->exponential);
+    bool solved = t.newton.converged, last = 0.5 * step_fraction < shortest || (solved && !p->kind->undoes);
     if (is_accepted(&t)) {
       contacts_step(p, h);
       done += step_fraction, out->substeps++, open += p->ledger.residual;

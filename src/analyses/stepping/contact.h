@@ -8,10 +8,10 @@
 //   force     88 %    36 %    18 %    14 %    7.5 %   7.0 %   4.3 %   2.7 %
 // so CONTACT_STEPS is 8. What mass acts along the contact follows from the motion: the impulse of the contact's force from the
 // middle of the last step before it to the middle of a later one is m times the change of rate between the two.
-#ifndef LIMBER_ANALYSES_DYNAMIC_CONTACT_H
-#define LIMBER_ANALYSES_DYNAMIC_CONTACT_H
+#ifndef LIMBER_ANALYSES_STEPPING_CONTACT_H
+#define LIMBER_ANALYSES_STEPPING_CONTACT_H
 
-#include "analyses/dynamic/stepper.h"
+#include "analyses/stepping/stepper.h"
 
 enum { CONTACT_STEPS = 8 };
 

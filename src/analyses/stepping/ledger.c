@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyses/dynamic/ledger.h"
+// Equations: eq-scheme-theorem (3.3), eq-decaying-theorem (4.3), eq-joint-drive-energy (5.8).
+#include "analyses/stepping/ledger.h"
 
 bool ledger_has_potential(const System *s, const Load *l) {
   return l->target == LOAD_FIELD && model_amplitude_constant(s->layout.model, l->amplitude);

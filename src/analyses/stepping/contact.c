@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyses/dynamic/contact.h"
+// Equations: eq-law-contact (9.4), eq-law-contact-mass (9.5).
+#include "analyses/stepping/contact.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,9 @@
 //   ambient velocities:   v = 2 tan(phi/2)/h a x r, w likewise,             stretched as by that rate
 // (a the axis), which for masses is exact and for moments of inertia right to the order of phi^2. The shape is a static
 // solution under centrifugal forces and the loads that turn along or act along the axis.
+// Equations: eq-start-steady (6.3).
 #include "base/rotation.h"
-#include "analyses/dynamic/start.h"
+#include "analyses/stepping/start.h"
 #include "solvers/redundancy.h"
 
 typedef struct {
@@ -66,7 +67,7 @@ static PetscErrorCode StaticShape(Stepper *p, const Steady *steady, System *aux,
     }
     PetscCall(VecRestoreArrayRead(aux->linear.unknown, &q));
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &moved, 1, MPI_DOUBLE, MPI_MAX, aux->layout.comm));
-    PetscCall(StepperAdvance(&mock));
+    PetscCall(StepperMoveState(&mock));
     if (moved > 0.5 * before && h < longest) h = PetscMin(10 * h, longest); // inertia holds it up
     before = moved;
   }

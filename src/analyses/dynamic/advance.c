@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// One step of a tableau's scheme: its starting values, Newton, and whether what Newton finds is a step.
+#include "analyses/dynamic/dynamic.h"
+#include "solvers/redundancy.h"
+
+// No increments but those of the mass centres of free components, so that Newton's path does not depend on the velocity
+// with which such a component is carried along.
+static PetscErrorCode StartFromCentreVelocity(Stepper *p, double h) {
+  System *s = p->s;
+  const Tableau *t = &p->rule.tableau;
+  double *q;
+  PetscFunctionBegin;
+  PetscCall(VecZeroEntries(s->linear.unknown));
+  PetscCall(VecGetArray(s->linear.unknown, &q));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    if (s->layout.free_body[i] < 0 || s->layout.node_block[i] < 0) continue;
+    for (int k = 0; k < t->s; k++)
+      vec3_to(vec3_scale(t->b[k] * h, s->step.centre_velocity[s->layout.free_body[i]]),
+              q + s->layout.node_block[i] * s->layout.bs + 3 * k);
+  }
+  PetscCall(VecRestoreArray(s->linear.unknown, &q));
+  PetscFunctionReturn(0);
+}
+
+// Arms of mean directors vanish at half a turn: their balance of moments has roots there that the energy theorem does not
+// cover. No frame may turn that far in a step.
+static PetscErrorCode RotatedTooFar(Stepper *p, bool *far) {
+  System *s = p->s;
+  const double *q;
+  PetscMPIInt found = 0;
+  PetscFunctionBegin;
+  *far = false;
+  if (p->rule.tableau.force_rule != FORCE_MEAN) PetscFunctionReturn(0);
+  PetscCall(VecGetArrayRead(s->linear.unknown, &q));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    Vec3 u[MAX_STAGES], c[MAX_STAGES];
+    system_increments(s, q, i, u, c);
+    for (int k = 0; k < p->rule.tableau.s; k++) found |= !(vec3_norm(c[k]) < 3.99); // |c| = 4 is half a turn
+  }
+  PetscCall(VecRestoreArrayRead(s->linear.unknown, &q));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_LOR, s->layout.comm));
+  *far = found;
+  PetscFunctionReturn(0);
+}
+
+// Increments that go on as they changed from the last but one step to the last, each taken over its length; those of the last
+// step; none.
+enum { GO_ON, AS_BEFORE, FROM_REST, STARTS };
+
+static PetscErrorCode StartFrom(Stepper *p, int start, double h) {
+  const double *last = p->previous_step;
+  Vec x = p->s->linear.unknown;
+  PetscFunctionBegin;
+  if (start == FROM_REST) {
+    PetscCall(StartFromCentreVelocity(p, h));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(VecCopy(p->previous[0], x));
+  double on = start == GO_ON ? (h + last[0]) / (last[0] + last[1]) : 0;
+  if (start == GO_ON) PetscCall(VecAXPBY(x, -on * h / last[1], (1 + on) * h / last[0], p->previous[1]));
+  else PetscCall(VecScale(x, h / last[0]));
+  PetscFunctionReturn(0);
+}
+
+// A potential of large strain knows only det C = J^2, and a long step may pass its wall at J = 0. The item, counted from 1.
+static PetscErrorCode FindInverted(Stepper *p, int *component) {
+  System *s = p->s;
+  const double *q;
+  Vec local;
+  PetscFunctionBegin;
+  *component = 0;
+  if (!p->potentials) PetscFunctionReturn(0);
+  PetscCall(SystemRefresh(s));
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+    LocalMotion it;
+    system_gather_element(s, q, e, &it);
+    for (int k = 0; k < it.s; k++)
+      if (element_is_inverted(el->kind, el->data, it.xn, it.xk[k]))
+        *component = PetscMax(*component, el->component + 1);
+  }
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, component, 1, MPI_INT, MPI_MAX, s->layout.comm));
+  PetscFunctionReturn(0);
+}
+
+// Newton from the unknowns as they are, and whether what it finds is a step.
+static PetscErrorCode SolveFromHere(Stepper *p, int *iterations, NewtonOutcome *o) {
+  System *s = p->s;
+  bool far = true;
+  PetscFunctionBegin;
+  for (int again = 0; again < 2 && far; again++) { // once more from where angles are nearest
+    PetscCall(SystemSolveAugmented(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
+    *iterations += o->iterations;
+    far = false;
+    if (o->converged) PetscCall(SystemUnwind(s, &far));
+  }
+  if (o->converged && !far) PetscCall(RotatedTooFar(p, &far));
+  PetscCall(FindInverted(p, &o->inverted));
+  o->converged = o->converged && !far && !o->inverted;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode SolveStep(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+  bool arrived;
+  PetscFunctionBegin;
+  o->converged = false;
+  int first = p->previous_step[0] == 0 ? FROM_REST : p->previous_step[1] == 0 ? AS_BEFORE : GO_ON;
+  for (int start = first; start < STARTS && !o->converged; start++) {
+    PetscCall(StartFrom(p, start, h));
+    PetscCall(SolveFromHere(p, iterations, o));
+    if (p->growth.grown) PetscFunctionReturn(0); // a part that need not be longer
+  }
+  if (o->converged) PetscFunctionReturn(0);
+  PetscCall(StartFrom(p, FROM_REST, h));
+  PetscCall(SystemApproach(p->s, p->options.iterations, iterations, &arrived));
+  if (arrived) PetscCall(SolveFromHere(p, iterations, o));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode DynamicAdvance(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+  System *s = p->s;
+  bool changed = false;
+  PetscFunctionBegin;
+  PetscCall(SystemFindCentreVelocities(s));
+  PetscCall(SystemBeginStep(s, h));
+  PetscCall(SystemFindCorotation(s));
+  PetscCall(SolveStep(p, h, iterations, o));
+  if (!o->converged) PetscCall(SystemUpdateRedundantRows(s, true, &changed)); // other rows of a loop may do
+  if (changed) PetscCall(SolveStep(p, h, iterations, o));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The motion of a model in time by the scheme of a tableau: the schemes with a proof of energy, and generalized-alpha.
+#include "analyses/dynamic/dynamic.h"
+
+// A short step from the start, forward or back, with the rule given; nothing of the state moves.
+static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, NewtonOutcome *o) {
+  System *s = p->s;
+  PetscFunctionBegin;
+  s->rule = rule;
+  PetscCall(SystemBeginStep(s, h));
+  PetscCall(VecZeroEntries(s->linear.unknown));
+  PetscCall(SystemSolveAugmented(s, 0, 1e-14, p->options.iterations, o));
+  if (o->singular &&
+      o->iterations > 1) // what is left of the residual is round-off, of which no equations can be solved
+    o->singular = false, o->converged = true;
+  PetscCall(SystemRefresh(s));
+  PetscFunctionReturn(0);
+}
+
+// The accelerations with which a scheme that carries them starts, of joints and loads as they are: (v_1 - v_-1)/2h of two
+// short energy preserving steps, forward and back. Their error is of the second order in those steps.
+static PetscErrorCode StartAccelerations(Stepper *p) {
+  System *s = p->s;
+  double h = 0.01 * p->options.step;
+  StepRule rule = {0};
+  const double *q;
+  Vec local;
+  Vec3 *sum;
+  NewtonOutcome o;
+  bool good = true;
+  PetscFunctionBegin;
+  scheme_preserving.make(&p->options, &rule);
+  PetscCall(PetscCalloc1(4 * s->layout.nnode, &sum));
+  for (int back = 0; back < 2 && good; back++) {
+    double step = back ? -h : h;
+    PetscCall(ShortStep(p, &rule, step, &o));
+    good = o.converged;
+    PetscCall(SystemOpenUnknowns(s, &local, &q));
+    for (PetscInt i = 1; i < s->layout.nnode && good; i++) {
+      NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
+      NodeState n = system_node_state(s, i);
+      Vec3 u[MAX_STAGES], c[MAX_STAGES], vk[MAX_STAGES][4];
+      NodeMotion m;
+      system_increments(s, q, i, u, c);
+      node_move(kind, n.x, u[0], c[0], &m);
+      ambient_velocity(&rule.tableau, step, node_vectors(kind), n.v, &m, vk);
+      for (int j = 0; j < node_vectors(kind); j++)
+        sum[4 * i + j] = vec3_axpy(sum[4 * i + j], 0.5 / step, vec3_sub(vk[0][j], n.v[j]));
+    }
+    PetscCall(SystemCloseUnknowns(s, &local, &q));
+  }
+  for (PetscInt i = 4; i < 4 * s->layout.nnode && good; i++) s->state.a[i] = s->state.w[i] = sum[i];
+  PetscCall(PetscFree(sum));
+  s->rule = &p->rule;
+  PetscFunctionReturn(0);
+}
+
+// The multipliers at the start: those of a short step of the scheme itself. What floats without mass shows there.
+static PetscErrorCode StartMultipliers(Stepper *p, char *wrong, size_t size) {
+  System *s = p->s;
+  const double *q;
+  Vec local;
+  NewtonOutcome o;
+  PetscFunctionBegin;
+  if (s->layout.model->joints.count == 0) PetscFunctionReturn(0);
+  PetscCall(SystemFindCentreVelocities(s));
+  PetscCall(ShortStep(p, &p->rule, 0.01 * p->options.step, &o));
+  if (o.singular) {
+    PetscInt block;
+    char name[256] = "something";
+    PetscCall(SystemFindUnconstrained(s, &block));
+    if (block >= 0) PetscCall(SystemNameBlock(s, block, name, sizeof name));
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "the equations cannot be solved: %s moves without mass, stiffness or joint to hold it. "
+                            "A frame that turns freely needs moments of inertia",
+                            name));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
+  for (PetscInt j = 0; j < s->layout.njoint && o.converged; j++) system_store_multipliers(s, q, j);
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Start(Stepper *p, char *wrong, size_t size) {
+  PetscFunctionBegin;
+  if (p->rule.accelerations) PetscCall(StartAccelerations(p));
+  PetscCall(StartMultipliers(p, wrong, size));
+  PetscFunctionReturn(0);
+}
+
+const AnalysisKind analysis_dynamic = {
+    .name = "dynamic",
+    .help = "The motion in time, by a scheme whose balance of energy closes in every step.",
+    .start = Start,
+    .advance = DynamicAdvance,
+    .accept = DynamicAccept,
+    .energies = DynamicEnergies,
+    .undoes = true,
+    .follows_drives = true,
+    .has_residual = true,
+};

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/stepping/ledger.h"
+
+#include "analyses/stepping/contact.h"
+#include "analyses/stepping/start.h"
+#include "solvers/redundancy.h"
+
+#include <string.h>
+
+PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size) {
+  Stepper *p;
+  const SchemeKind *kind = scheme_find(options->scheme);
+  PetscFunctionBegin;
+  *out = NULL;
+  const char *why = kind ? NULL : "there is no such scheme";
+  if (kind && !(options->step > 0)) why = "the step must be positive";
+  if (!why) why = control_error(&options->control, options->step);
+  PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "run: " : "", why ? why : ""));
+  if (why) PetscFunctionReturn(0);
+  PetscCall(PetscNew(&p));
+  p->options = *options;
+  if (!(p->options.tolerance > 0)) p->options.tolerance = 1e-12;
+  if (p->options.iterations <= 0) p->options.iterations = 20;
+  if (p->options.halvings == 0) p->options.halvings = 12;
+  if (p->options.terms == 0) p->options.terms = 2;
+  if (p->options.power1 == 0) p->options.power1 = 1;
+  if (p->options.power2 == 0) p->options.power2 = 1;
+  why = kind->make(&p->options, &p->rule);
+  if (why) {
+    PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
+    PetscCall(PetscFree(p));
+    PetscFunctionReturn(0);
+  }
+  p->kind = analysis_find(p->rule.analysis ? p->rule.analysis : "dynamic");
+  PetscCheck(p->kind, PETSC_COMM_SELF, PETSC_ERR_PLIB, "scheme %s names no analysis", kind->name);
+  if (p->rule.drifts) p->options.halvings = -1;
+  PetscCall(SystemCreate(model, &p->rule, &p->s));
+  p->s->augmented.usual_step = options->step, p->s->step.end_forces = options->end_forces;
+  for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->linear.residual, &p->previous[i]));
+  PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
+  for (int e = 0; e < model->elements.count && !p->potentials; e++) {
+    const ModelElement *el = model_element(model, e);
+    ElementPoint at = {.hyper = NULL};
+    if (el->kind->points(el->data) > 0) element_point(el->kind, el->data, 0, &at);
+    p->potentials = at.hyper;
+  }
+  p->step_fraction = 1;
+  PetscCall(ContactsCreate(p));
+  if (p->kind->prepare) PetscCall(p->kind->prepare(p, wrong, size));
+  if (wrong[0]) PetscCall(StepperDestroy(&p));
+  *out = p;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperUpdateEnergies(Stepper *p, const StepBalance *balance) {
+  LimberLedger *l = &p->ledger;
+  PetscFunctionBegin;
+  PetscCall(p->kind->energies(p, balance, &l->kinetic, &l->strain, &l->potential));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size) {
+  Stepper *p;
+  PetscFunctionBegin;
+  *out = NULL;
+  PetscCall(StepperPrepare(model, options, &p, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(StepperStart(p, wrong, size));
+  if (wrong[0]) {
+    PetscCall(StepperDestroy(&p));
+    PetscFunctionReturn(0);
+  }
+  control_begin(&p->control, &options->control, options->step, p->rule.order);
+  LimberLedger *l = &p->ledger;
+  PetscCall(StepperUpdateEnergies(p, NULL));
+  PetscCall(LedgerMemory(p->s, &l->memory));
+  p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
+  l->exchanged = l->kinetic + l->strain;
+  contacts_step(p, 0);
+  *out = p;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperDestroy(Stepper **stepper) {
+  Stepper *p = *stepper;
+  PetscFunctionBegin;
+  if (!p) PetscFunctionReturn(0);
+  for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&p->previous[i]));
+  PetscCall(PetscFree2(p->load_work, p->drive_force));
+  PetscCall(StateDestroy(p));
+  PetscCall(ContactsDestroy(p));
+  if (p->kind->destroy) PetscCall(p->kind->destroy(p));
+  PetscCall(SystemDestroy(&p->s));
+  PetscCall(PetscFree(p));
+  *stepper = NULL;
+  PetscFunctionReturn(0);
+}
+
+// Books a converged step and moves the state.
+PetscErrorCode StepperAccept(Stepper *p, double h) {
+  System *s = p->s;
+  LimberLedger *l = &p->ledger;
+  double before = l->kinetic + l->strain + l->potential + l->memory, work;
+  StepBalance a = {0};
+  PetscFunctionBegin;
+  PetscCall(p->kind->accept(p, &work, &a));
+  PetscCall(StepperUpdateEnergies(p, &a));
+  l->memory = a.memory, p->rough = a.rough;
+  double change = l->kinetic + l->strain + l->potential + l->memory - before;
+  if (!p->rule.proved) a.lost = work - a.damped - a.augmented - change;
+  l->work += work, l->joints += a.joints + a.augmented, l->drives += a.drives, l->damping += a.damped,
+      l->dissipated += a.lost;
+  l->residual = change - work + a.damped + a.lost + a.augmented;
+  l->worst_residual = PetscMax(l->worst_residual, fabs(l->residual));
+  l->exchanged = PetscMax(l->exchanged, PetscMax(l->kinetic + l->strain, fabs(l->potential - p->potential_start)));
+  l->exchanged = PetscMax(l->exchanged, fabs(l->work - p->branched));
+  s->state.time += h;
+  Vec oldest = p->previous[1];
+  p->previous[1] = p->previous[0], p->previous_step[1] = p->previous_step[0];
+  p->previous[0] = oldest, p->previous_step[0] = h;
+  PetscCall(VecCopy(s->linear.unknown, oldest));
+  PetscFunctionReturn(0);
+}
+
+// The theorem forbids that the account of a step is open by more than Newton's tolerance (1e-11 of the energy) and
+// round-off, that of strains among it, which stiff parts that hardly move do not get below. Below the energy of all masses moving by 1e-9 of the model's size in a step, as in first steps from rest,
+// round-off may be all there is.
+static bool is_balance_violated(const Stepper *p, double h) {
+  double slow = 1e-9 * p->s->layout.length / h;
+  return fabs(p->ledger.residual) > 1e-9 * p->ledger.exchanged + p->s->layout.total_mass * slow * slow + p->rough;
+}
+
+PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
+  double gap;
+  PetscInt joint;
+  PetscFunctionBegin;
+  if (is_balance_violated(p, h)) out->reason = LIMBER_BALANCE_ERROR;
+  else if (!p->rule.drifts &&
+           p->ledger.constraint > PetscMax(1e-6 * PetscMax(1, p->s->layout.length), p->s->augmented.strain)) {
+    // of joints only rows that were left out can be
+    out->reason = LIMBER_CONTRADICTION;
+    PetscCall(SystemWorstGap(p->s, &gap, &joint));
+    model_name_joint(p->s->layout.model, (int)joint, out->where, sizeof out->where);
+  }
+  PetscFunctionReturn(0);
+}
+
+// sum |r dx| over all rows as Newton left them.
+static PetscErrorCode SumUnbalanced(const System *s, double *out) {
+  const double *r, *d;
+  double sum = 0;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(s->linear.residual, &r));
+  PetscCall(VecGetArrayRead(s->linear.increment, &d));
+  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs; i++) sum += PetscAbsReal(r[i] * d[i]);
+  PetscCall(VecRestoreArrayRead(s->linear.residual, &r));
+  PetscCall(VecRestoreArrayRead(s->linear.increment, &d));
+  PetscCallMPI(MPI_Allreduce(&sum, out, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutcome *out) {
+  PetscInt block = o->worst;
+  PetscFunctionBegin;
+  if (o->inverted) {
+    out->reason = LIMBER_INVERTED_ELEMENT;
+    const ModelComponent *component = model_component(p->s->layout.model, o->inverted - 1);
+    snprintf(out->where, sizeof out->where, "%s '%s'", component->kind->name, component->name ? component->name : "?");
+    PetscFunctionReturn(0);
+  }
+  out->reason = o->singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
+  if (!o->singular && p->kind->has_residual) PetscCall(SumUnbalanced(p->s, &out->unbalanced));
+  if (o->singular) PetscCall(SystemFindUnconstrained(p->s, &block));
+  if (block >= 0 && o->singular) PetscCall(SystemNameBlock(p->s, block, out->where, sizeof out->where));
+  else if (block >= 0) PetscCall(SystemNameResidual(p->s, block, out->where, sizeof out->where));
+  PetscFunctionReturn(0);
+}
+
+// The increments that led to the state.
+PetscErrorCode StepperRecall(Stepper *p) {
+  PetscFunctionBegin;
+  PetscCall(VecCopy(p->previous[0], p->s->linear.unknown));
+  PetscCall(SystemRefresh(p->s));
+  PetscCall(SystemMoveAgain(p->s));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who owns what, and what of the model does not change.
+#ifndef LIMBER_ASSEMBLY_LAYOUT_H
+#define LIMBER_ASSEMBLY_LAYOUT_H
+
+#include "mechanics/inertia.h"
+#include "mechanics/local.h"
+#include "model/model.h"
+
+#include <petscsys.h>
+
+typedef struct {
+  MPI_Comm comm;
+  PetscMPIInt rank, size;
+  Model model;
+  PetscInt bs; // 3 unknowns for each stage of the scheme
+
+  // blocks: the rank's own first, then the ghosts
+  PetscInt nblock_own, nblock, first_block;
+  PetscInt *block_global;             // of each local block
+  PetscInt *block_node, *block_joint; // local node or joint that a block belongs to, -1
+
+  // nodes: the rank's own first; node 0 of the list is the ground
+  PetscInt nnode, nnode_own;
+  PetscInt *node, *node_block; // in the model; first local block, after those of the slip; -1: fixed
+  PetscInt *local_node;        // of each model node, -1: not here
+  // Each model node: it has a slip, whose blocks come before the node's own: their rows hold only the node's mass and the
+  // joints' multipliers, and eliminated first they fill next to nothing.
+  bool *has_projection;
+  PetscInt *free_body; // free component of each local node, -1: tied to the ground
+  PetscInt nfree_body;
+  bool *may_corotate;   // of each free component: a flexible body of points without joints, under a decaying scheme
+  Inertia *inertia;     // of local nodes
+  double (*mass)[4][4]; // ambient
+  double total_mass;
+  double length;    // size of the model
+  double half_band; // mean half band of the nodes' order
+  bool is_wide;     // the graph has no narrow band: a net, a lattice, a solid
+
+  PetscInt nelement, *element, *element_node_start, *element_node; // local nodes
+  bool *element_primary;                                           // counted on this rank
+  PetscInt njoint, *joint, *joint_block;
+  PetscInt (*joint_node)[MAX_LOCAL_NODES];
+  bool *joint_primary;
+  PetscInt *node_load_start, *node_load; // loads on each local node
+  PetscInt nfield, *field;               // loads on masses
+  double (**field_mass)[4];              // of each: mass and first moments of local nodes on which it acts; NULL: all
+  PetscInt *element_load_start, *element_load; // loads along each local element
+  PetscInt *joint_load_start, *joint_load;     // loads on each local joint
+} Layout;
+
+#endif

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// The mass of a node is constant over its vectors x_0 = r, x_1 .. x_3 = d (inertia.h), so that with dx_a = J_a q,
+// J_0 = (1, 0) and J_j = (0, -[x_j]), matrices of inertia are sums over the pairs of its vectors:
+//   M = sum M_ab J_a^T J_b,  G = 2 sum M_ab J_a^T [Omega] J_b.
+// The centrifugal part of K is that of the forces sum_b M_ab [Omega]^2 x_b on the vectors.
+#include "assembly/matrices.h"
+
+typedef struct {
+  double v[6][6];
+} NodeBlock;
+
+static int node_size(const System *s, PetscInt node) {
+  return 3 * node_blocks(model_node(s->layout.model, s->layout.node[node])->kind);
+}
+
+static bool has_unknowns(const System *s, PetscInt node) { return s->layout.node_block[node] >= 0; }
+
+// ---- inertia ----
+
+// Momentum and angular momentum of a unit of each velocity.
+static NodeBlock mass_block(const System *s, PetscInt node) {
+  const Inertia *q = &s->layout.inertia[node];
+  int size = node_size(s, node);
+  Mat3 axes = size > 3 ? node_axes(s->state.x + 4 * node) : mat3_identity();
+  NodeBlock out = {{{0}}};
+  for (int c = 0; c < size; c++) {
+    double unit[6] = {0}, column[6];
+    unit[c] = 1;
+    Vec3 v = mat3_apply_transpose(axes, vec3_of(unit)), w = mat3_apply_transpose(axes, vec3_of(unit + 3));
+    vec3_to(mat3_apply(axes, inertia_momentum(q, v, w)), column);
+    vec3_to(mat3_apply(axes, inertia_angular(q, v, w)), column + 3);
+    for (int r = 0; r < size; r++) out.v[r][c] = column[r];
+  }
+  return out;
+}
+
+// Changes of a node's vectors by a unit of one of its unknowns.
+static void unit_motion(const Vec3 *x, int c, Vec3 dx[4]) {
+  double unit[6] = {0};
+  unit[c] = 1;
+  dx[0] = vec3_of(unit);
+  for (int j = 1; j < 4; j++) dx[j] = vec3_cross(vec3_of(unit + 3), x[j]);
+}
+
+// Forces on the vectors as force and moment.
+static void put_column(const Vec3 *x, int size, const Vec3 f[4], int c, NodeBlock *out) {
+  double column[6];
+  Vec3 moment = vec3_zero();
+  for (int j = 1; j < 4 && size > 3; j++) moment = vec3_add(moment, vec3_cross(x[j], f[j]));
+  vec3_to(f[0], column), vec3_to(moment, column + 3);
+  for (int r = 0; r < size; r++) out->v[r][c] = column[r];
+}
+
+static NodeBlock gyroscopic_block(const System *s, PetscInt node, const Spin *spin) {
+  const Vec3 *x = s->state.x + 4 * node, omega = vec3_scale(2 * spin->rate, spin->axis);
+  int size = node_size(s, node), nvec = size > 3 ? 4 : 1;
+  NodeBlock out = {{{0}}};
+  for (int c = 0; c < size; c++) {
+    Vec3 dx[4], f[4];
+    unit_motion(x, c, dx);
+    for (int a = 0; a < nvec; a++) {
+      f[a] = vec3_zero();
+      for (int b = 0; b < nvec; b++) f[a] = vec3_axpy(f[a], s->layout.mass[node][a][b], vec3_cross(omega, dx[b]));
+    }
+    put_column(x, size, f, c, &out);
+  }
+  return out;
+}
+
+// What the tangent of a step leaves out of the centrifugal forces, rate^2 sum M_ab (x_a x axis)(x_b x axis)^T, and of the
+// pairs of position and directors.
+static NodeBlock along_axis_block(const System *s, PetscInt node, const Spin *spin) {
+  const Vec3 *x = s->state.x + 4 * node;
+  int size = node_size(s, node), nvec = size > 3 ? 4 : 1;
+  double b[4][6] = {{0}};
+  NodeBlock out = {{{0}}};
+  vec3_to(spin->axis, b[0]);
+  for (int j = 1; j < nvec; j++) vec3_to(vec3_cross(x[j], spin->axis), b[j] + 3);
+  for (int i = 0; i < nvec; i++)
+    for (int j = 0; j < nvec; j++)
+      for (int r = 0; r < size && (i > 0 || j > 0); r++)
+        for (int c = 0; c < size; c++)
+          out.v[r][c] += spin->rate * spin->rate * s->layout.mass[node][i][j] * b[i][r] * b[j][c];
+  return out;
+}
+
+// ---- matrices ----
+
+// Adds the block of a node to a matrix.
+static PetscErrorCode AddNodeBlock(const System *s, PetscInt node, const NodeBlock *block, Mat a) {
+  int n = node_size(s, node) / 3;
+  PetscInt at[2];
+  double value[36];
+  PetscFunctionBegin;
+  for (int i = 0; i < n; i++) at[i] = s->layout.block_global[s->layout.node_block[node] + i];
+  for (int r = 0; r < 3 * n; r++)
+    for (int c = 0; c < 3 * n; c++) value[r * 3 * n + c] = block->v[r][c];
+  PetscCall(MatSetValuesBlocked(a, n, at, n, at, value, ADD_VALUES));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode FinishMatrix(Mat a) {
+  PetscFunctionBegin;
+  PetscCall(MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY));
+  PetscFunctionReturn(0);
+}
+
+// A matrix with a block for each node.
+static PetscErrorCode CreateNodeMatrix(const System *s, Mat *out) {
+  PetscInt n = s->layout.nblock_own * s->layout.bs;
+  PetscFunctionBegin;
+  PetscCall(MatCreateBAIJ(s->layout.comm, s->layout.bs, n, n, PETSC_DETERMINE, PETSC_DETERMINE, 2, NULL, 0, NULL, out));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode CheckRule(const System *s) {
+  PetscFunctionBegin;
+  PetscCheck(s->rule->without_inertia, s->layout.comm, PETSC_ERR_ARG_WRONGSTATE,
+             "matrices are those of a system without inertia in its steps");
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemMass(const System *s, Mat *m) {
+  PetscFunctionBegin;
+  PetscCall(CheckRule(s));
+  PetscCall(CreateNodeMatrix(s, m));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    NodeBlock block = mass_block(s, i);
+    if (has_unknowns(s, i)) PetscCall(AddNodeBlock(s, i, &block, *m));
+  }
+  PetscCall(FinishMatrix(*m));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemGyroscopic(const System *s, const Spin *spin, Mat *g) {
+  PetscFunctionBegin;
+  PetscCall(CheckRule(s));
+  PetscCall(CreateNodeMatrix(s, g));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    NodeBlock block = gyroscopic_block(s, i, spin);
+    if (has_unknowns(s, i)) PetscCall(AddNodeBlock(s, i, &block, *g));
+  }
+  PetscCall(FinishMatrix(*g));
+  PetscFunctionReturn(0);
+}
+
+// ---- forces and their tangent at the state ----
+
+// No increments; multipliers as the state has them.
+static PetscErrorCode SetUnknowns(System *s) {
+  double *q;
+  PetscFunctionBegin;
+  PetscCall(VecZeroEntries(s->linear.unknown));
+  PetscCall(VecGetArray(s->linear.unknown, &q));
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
+    for (int r = 0; r < joint->rows.nrow; r++) q[3 * s->layout.joint_block[j] + r] = s->state.multiplier[j][r];
+  }
+  PetscCall(VecRestoreArray(s->linear.unknown, &q));
+  PetscFunctionReturn(0);
+}
+
+// In a step of no end nothing has a rate: dampers are without force.
+static PetscErrorCode EvaluateAtState(System *s, const Spin *spin, double h, PetscBool tangent) {
+  Spin before = s->step.spin;
+  PetscFunctionBegin;
+  PetscCall(CheckRule(s));
+  PetscCall(SystemBeginStep(s, 1)); // loads and drives, of which those at the start of the step are taken
+  s->step.h = h, s->step.spin = spin ? *spin : (Spin){.rate = 0};
+  for (PetscInt l = 0; l < s->layout.model->loads.count; l++) {
+    s->step.end_amplitude[l].next = s->step.end_amplitude[l].now;
+    s->step.amplitude[l][0] = s->step.end_amplitude[l].now;
+  }
+  for (PetscInt j = 0; j < s->layout.njoint; j++) s->step.target[j] = s->state.coord[j];
+  PetscCall(SetUnknowns(s));
+  PetscCall(SystemEvaluate(s, tangent));
+  s->step.spin = before;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemForces(System *s, const Spin *spin, Vec out) {
+  PetscFunctionBegin;
+  PetscCall(EvaluateAtState(s, spin, PETSC_INFINITY, PETSC_FALSE));
+  PetscCall(VecCopy(s->linear.residual, out));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemStiffness(System *s, const Spin *spin, Mat *k) {
+  PetscFunctionBegin;
+  PetscCall(EvaluateAtState(s, spin, PETSC_INFINITY, PETSC_TRUE));
+  PetscCall(MatDuplicate(s->matrix.tangent, MAT_COPY_VALUES, k));
+  for (PetscInt i = 1; i < s->layout.nnode_own && spin && spin->rate != 0; i++) {
+    NodeBlock block = along_axis_block(s, i, spin);
+    if (has_unknowns(s, i)) PetscCall(AddNodeBlock(s, i, &block, *k));
+  }
+  PetscCall(FinishMatrix(*k));
+  PetscFunctionReturn(0);
+}
+
+// The tangent of a step is K + C/h.
+PetscErrorCode SystemDamping(System *s, Mat *c) {
+  Mat k;
+  double h = 1;
+  PetscFunctionBegin;
+  PetscCall(EvaluateAtState(s, NULL, PETSC_INFINITY, PETSC_TRUE));
+  PetscCall(MatDuplicate(s->matrix.tangent, MAT_COPY_VALUES, &k));
+  PetscCall(EvaluateAtState(s, NULL, h, PETSC_TRUE));
+  PetscCall(MatDuplicate(s->matrix.tangent, MAT_COPY_VALUES, c));
+  PetscCall(MatAXPY(*c, -1, k, SAME_NONZERO_PATTERN));
+  PetscCall(MatScale(*c, h));
+  PetscCall(MatDestroy(&k));
+  PetscFunctionReturn(0);
+}

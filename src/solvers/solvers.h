@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What finds the unknowns of a system: Newton, linear systems, augmented Lagrangian, velocities that joints allow.
+#ifndef LIMBER_SOLVERS_SOLVERS_H
+#define LIMBER_SOLVERS_SOLVERS_H
+
+#include "assembly/system.h"
+
+// A system with its solvers. system.c
+PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out);
+PetscErrorCode SystemDestroy(System **system);
+
+// Sizes of unknowns in the tangent as it is: x_i d_i, whatever x_i is, is the root of an energy. scaling.c
+PetscErrorCode SystemSizes(System *s, Vec d);
+// Lets an iterative solver measure unknowns by them. scaling.c
+PetscErrorCode SystemScale(System *s, PC pc);
+
+// Chooses solvers: a fast one, and a robust one that is asked where that fails. linear_solver.c
+PetscErrorCode SystemCreateSolvers(System *s);
+// LU: by blocks in the order of the unknowns on one process, or MUMPS. linear_solver.c
+PetscErrorCode SolverUseLU(KSP ksp, bool mumps);
+
+// Solves tangent * increment = residual. `good` is false when the matrix cannot be factored.
+PetscErrorCode SystemSolve(System *s, PetscBool *good);
+
+typedef struct {
+  bool converged, singular;
+  int iterations;
+  PetscInt worst; // global block that carries most of the last sum, -1
+  int inverted;   // 1 + the item of a cell that is inverted, 0
+} NewtonOutcome;
+
+// Newton from the values in s->unknown. `scale`: energy of the system so far.
+PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
+
+// The same with multipliers of elements that are held, found from zero by as many solutions as it takes. solvers/augmented_lagrangian.c
+PetscErrorCode SystemSolveAugmented(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
+PetscErrorCode SystemCreateAugmented(System *s);
+PetscErrorCode SystemDestroyAugmented(System *s);
+
+// Their work.
+double system_augmented_work(const System *s, const double *q, PetscInt e);
+
+// By damped corrections to where Newton's shrink well: `arrived`. Adds to `iterations`. damped_newton.c
+PetscErrorCode SystemApproach(System *s, int limit, int *iterations, bool *arrived);
+
+// Takes half turns from the unknowns of angles where Newton found another root than the nearest. joint_angles.c
+PetscErrorCode SystemUnwind(System *s, bool *changed);
+
+// The global block that moves most in a motion against which the last tangent has next to no resistance.
+PetscErrorCode SystemFindUnconstrained(System *s, PetscInt *block);
+
+// Names the node or joint of a global block; or what leaves a residual there: of a node at joints the one that pulls hardest.
+PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size);
+PetscErrorCode SystemNameResidual(System *s, PetscInt block, char *text, size_t size);
+
+// Velocities of a local node in its own axes (a point's in the ground's), and 6 x 6 or 3 x 3 metric of its mass; where it
+// has none a trace of the whole stands in. velocity_projection.c
+void system_get_velocity(const System *s, PetscInt node, Vec3 v[2]);
+void system_set_velocity(System *s, PetscInt node, const Vec3 v[2]);
+void system_metric(const System *s, PetscInt node, double metric[6][6]);
+
+// Changes the velocities as little as the masses allow so that joints hold and drives are met; what is given to a node by
+// name stays if it can. velocity_projection.c
+typedef struct {
+  double velocity, angular; // largest changes
+  PetscInt node;            // of the model, where the largest is; -1: nothing changed
+} ProjectedStart;
+PetscErrorCode SystemProjectVelocities(System *s, ProjectedStart *out);
+// Whether drives and initial rates move parts at the start whose velocities do not fit; on a system of one stage, how all
+// of these parts then move without strain, as far as that can be: the change of v and w of each node of the model, in its own
+// axes, zero elsewhere. elastic_start.c
+PetscErrorCode SystemMustFollow(System *s, bool *found);
+PetscErrorCode SystemFollow(System *s, double *change);
+
+#endif
