@@ -5,7 +5,7 @@ find_program(SPHINX_PYTHON NAMES python3)
 set(site ${CMAKE_CURRENT_BINARY_DIR}/site)
 set(docs_site ${CMAKE_CURRENT_SOURCE_DIR}/docs/site)
 add_custom_target(site
-  COMMAND ${SPHINX_PYTHON} ${docs_site}/stage.py ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/site_source
+  COMMAND ${SPHINX_PYTHON} ${docs_site}/stage.py ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/site_source ${generated_include}
   COMMAND ${CMAKE_COMMAND} -E env LIMBER_VERSION=${PROJECT_VERSION} ${SPHINX_PYTHON} -m sphinx -q -W --keep-going -b html
           -d ${CMAKE_CURRENT_BINARY_DIR}/site_cache ${CMAKE_CURRENT_BINARY_DIR}/site_source ${site}
   COMMAND ${CMAKE_COMMAND} -E echo "${site}/index.html"

@@ -51,6 +51,17 @@ if command -v c++ >/dev/null; then
   verdict headers_are_those_of_cpp_too "$(c++ -std=c++17 -Wall -Wextra -Werror -I"$source/include" -I"$build/include" -fsyntax-only program.cc 2>&1)" ""
 fi
 
+# ---- comments ----
+undocumented() { # what Doxygen says of the headers of a folder and of those that CMake makes
+  LIMBER_INCLUDE=$1 LIMBER_GENERATED=$build/include LIMBER_OUTPUT=$try/doxygen doxygen "$source/docs/site/Doxyfile" 2>&1 |
+    grep . | sed "s#$1/##"
+}
+mkdir -p doxygen
+verdict every_public_name_has_a_comment "$(undocumented "$source/include")" ""
+mkdir -p bare/limber && printf '%s\n' '/** @file A header. */' '/** Good. */' 'int limber_good(void);' 'int limber_bare(void);' >bare/limber/bare.h
+verdict one_without_a_comment_is_named "$(undocumented "$try/bare")" \
+  "limber/bare.h:4: warning: Member limber_bare(void) (function) of file bare.h is not documented."
+
 # ---- communicators ----
 # The start of a model without a communicator is the only place of the engine that means all ranks.
 world() { (cd "$1" && grep -rlE '\b(MPI|PETSC)_COMM_WORLD\b' src --include='*.[ch]' | grep -v '^src/app/' | sort); }

@@ -42,11 +42,12 @@ typedef struct {
   int linear; /**< exponential: 1: elastic forces are those of the linear structure about the reference */
   int modes; /**< exponential: how many of the lowest modes stand for a large model, beside the shapes that its loads and
                  joints give it; 0: all modes, of at most 1500 unknowns */
-  int terms;     /**< exponential_paper: of the expansion of forces after the first, 1 or 2; 0: 2 */
-  double kappa1; /**< exponential_paper: stabilising terms kappa1 |g'|^power1 + kappa2 |g|^power2, with their signs */
-  double kappa2; /**< as kappa1 */
-  int power1, power2;    /**< 0: 1 */
-  int free_start;        /**< newmark_paper: 1: the first accelerations leave out the forces of joints */
+  int terms;      /**< exponential_paper: of the expansion of forces after the first, 1 or 2; 0: 2 */
+  double kappa1;  /**< exponential_paper: stabilising terms kappa1 |g'|^power1 + kappa2 |g|^power2, with their signs */
+  double kappa2;  /**< as kappa1 */
+  int power1;     /**< 0: 1 */
+  int power2;     /**< 0: 1 */
+  int free_start; /**< newmark_paper: 1: the first accelerations leave out the forces of joints */
   LimberControl control; /**< of a run that chooses its steps */
 } LimberOptions;
 
