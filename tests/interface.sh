@@ -58,9 +58,9 @@ undocumented() { # what Doxygen says of the headers of a folder and of those tha
 }
 mkdir -p doxygen
 verdict every_public_name_has_a_comment "$(undocumented "$source/include")" ""
-mkdir -p bare/limber && printf '%s\n' '/** @file A header. */' '/** Good. */' 'int limber_good(void);' 'int limber_bare(void);' >bare/limber/bare.h
+mkdir -p bare/limber && printf '%s\n' '/** @file' ' * A header. */' '/** Good. */' 'int limber_good(void);' 'int limber_bare(void);' >bare/limber/bare.h
 verdict one_without_a_comment_is_named "$(undocumented "$try/bare")" \
-  "limber/bare.h:4: warning: Member limber_bare(void) (function) of file bare.h is not documented."
+  "limber/bare.h:5: warning: Member limber_bare(void) (function) of file bare.h is not documented."
 
 # ---- communicators ----
 # The start of a model without a communicator is the only place of the engine that means all ranks.
