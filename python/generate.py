@@ -49,6 +49,13 @@ def default_of(field):
     return f" Default: {field.default:g}." if field.type in ("number", "integer") and field.default else ""
 
 
+def wrapped(start, parts, end, indent):
+    """Lines of start + parts + end that break between parts only."""
+    text = start + ", ".join(part.replace(" ", "\0") for part in parts) + end.replace(" ", "\0")
+    return [line.replace("\0", " ") for line in textwrap.wrap(text, 110, subsequent_indent=" " * indent, break_long_words=False,
+                                                              break_on_hyphens=False)]
+
+
 def function(kind, named):
     """The lines of a kind's function."""
     fields = sorted(kind.fields, key=lambda f: not f.required)
@@ -57,8 +64,7 @@ def function(kind, named):
     if named:
         arguments.append("name: Optional[str] = None")
     lines = ["@staticmethod"]
-    lines += textwrap.wrap(f"def {kind.name}({'*, ' if arguments else ''}{', '.join(arguments)}) -> Entry:", 110,
-                           subsequent_indent=" " * (len(kind.name) + 5), break_long_words=False)
+    lines += wrapped(f"def {kind.name}({'*, ' if arguments else ''}", arguments, ") -> Entry:", len(kind.name) + 5)
     doc = [kind.help, ""]
     for f in fields:
         unit = f" [{f.unit.replace('|', ', ')}]" if f.unit else ""
@@ -69,9 +75,9 @@ def function(kind, named):
     lines += [f'    """{doc[0]}'] + [f"    {line}".rstrip() for line in doc[1:]]
     lines[-1] += '"""'
     pairs = [("name", "name")] * named + [(f.name, python_name(f.name)) for f in kind.fields]
-    call = ", ".join(f'"{key}": {value}' for key, value in pairs)
-    return lines + textwrap.wrap(f'    return _entry("{kind.name}", {{{call}}})', 110, subsequent_indent=" " * 8,
-                                 break_long_words=False, break_on_hyphens=False)
+    start = f'return _entry("{kind.name}", {{'
+    body = wrapped(start, [f'"{key}": {value}' for key, value in pairs], "})", len(start))
+    return lines + ["    " + line for line in body]
 
 
 def module():

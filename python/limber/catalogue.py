@@ -20,13 +20,14 @@ class elements:
     """Kinds of elements."""
 
     @staticmethod
-    def beam(*, section: str, from_: Optional[str] = None, to: Optional[str] = None, elements: Optional[Union[int,
-             str]] = None, order: Optional[Union[int, str]] = None, start: Optional[Numbers] = None, end:
-             Optional[Numbers] = None, up: Optional[Numbers] = None, twist: Optional[Quantity] = None, curvature:
-             Optional[Numbers] = None, length: Optional[Quantity] = None, arc: Optional[Mapping[str, Any]] = None,
-             helix: Optional[Mapping[str, Any]] = None, stations: Optional[Any] = None, damping:
-             Optional[Quantity] = None, tension: Optional[Quantity] = None, measure: Optional[Literal['green',
-             'stretch']] = None, name: Optional[str] = None) -> Entry:
+    def beam(*, section: str, from_: Optional[str] = None, to: Optional[str] = None,
+             elements: Optional[Union[int, str]] = None, order: Optional[Union[int, str]] = None,
+             start: Optional[Numbers] = None, end: Optional[Numbers] = None, up: Optional[Numbers] = None,
+             twist: Optional[Quantity] = None, curvature: Optional[Numbers] = None,
+             length: Optional[Quantity] = None, arc: Optional[Mapping[str, Any]] = None,
+             helix: Optional[Mapping[str, Any]] = None, stations: Optional[Any] = None,
+             damping: Optional[Quantity] = None, tension: Optional[Quantity] = None,
+             measure: Optional[Literal['green', 'stretch']] = None, name: Optional[str] = None) -> Entry:
         """A geometrically exact beam: large rotation, shear, coupling, curvature.
 
         section (name of a section): stiffness and inertia per length.
@@ -49,13 +50,13 @@ class elements:
         measure: axial strain at the stretch s: (s^2 - 1)/2, or s - 1; default: green.
         name: by which others refer to it."""
         return _entry("beam", {"name": name, "from": from_, "to": to, "section": section, "elements": elements,
-            "order": order, "start": start, "end": end, "up": up, "twist": twist, "curvature": curvature,
-            "length": length, "arc": arc, "helix": helix, "stations": stations, "damping": damping, "tension":
-            tension, "measure": measure})
+                               "order": order, "start": start, "end": end, "up": up, "twist": twist,
+                               "curvature": curvature, "length": length, "arc": arc, "helix": helix,
+                               "stations": stations, "damping": damping, "tension": tension, "measure": measure})
 
     @staticmethod
-    def rigid_body(*, node: str, mass: Quantity, centre: Optional[Numbers] = None, inertia: Optional[Numbers] =
-                   None, name: Optional[str] = None) -> Entry:
+    def rigid_body(*, node: str, mass: Quantity, centre: Optional[Numbers] = None,
+                   inertia: Optional[Numbers] = None, name: Optional[str] = None) -> Entry:
         """A rigid body carried by one frame.
 
         node (name of a node): the frame that carries the body.
@@ -63,8 +64,7 @@ class elements:
         centre [m]: mass centre, in the node's axes.
         inertia [kg m2]: about the mass centre in the node's axes: 11 22 33 12 13 23.
         name: by which others refer to it."""
-        return _entry("rigid_body", {"name": name, "node": node, "mass": mass, "centre": centre, "inertia":
-            inertia})
+        return _entry("rigid_body", {"name": name, "node": node, "mass": mass, "centre": centre, "inertia": inertia})
 
     @staticmethod
     def mass(*, node: str, mass: Quantity, name: Optional[str] = None) -> Entry:
@@ -76,9 +76,10 @@ class elements:
         return _entry("mass", {"name": name, "node": node, "mass": mass})
 
     @staticmethod
-    def bar(*, nodes: Sequence[str], stiffness: Quantity, mass: Optional[Quantity] = None, length:
-            Optional[Quantity] = None, damping: Optional[Quantity] = None, tension: Optional[Quantity] = None,
-            measure: Optional[Literal['green', 'stretch']] = None, name: Optional[str] = None) -> Entry:
+    def bar(*, nodes: Sequence[str], stiffness: Quantity, mass: Optional[Quantity] = None,
+            length: Optional[Quantity] = None, damping: Optional[Quantity] = None,
+            tension: Optional[Quantity] = None, measure: Optional[Literal['green', 'stretch']] = None,
+            name: Optional[str] = None) -> Entry:
         """A straight bar that carries axial force only.
 
         nodes (names of nodes): the two ends, points or frames.
@@ -89,12 +90,12 @@ class elements:
         tension [N]: that it carries at its `length`.
         measure: axial strain at the stretch s: (s^2 - 1)/2, or s - 1; default: green.
         name: by which others refer to it."""
-        return _entry("bar", {"name": name, "nodes": nodes, "stiffness": stiffness, "mass": mass, "length":
-            length, "damping": damping, "tension": tension, "measure": measure})
+        return _entry("bar", {"name": name, "nodes": nodes, "stiffness": stiffness, "mass": mass, "length": length,
+                              "damping": damping, "tension": tension, "measure": measure})
 
     @staticmethod
-    def bushing(*, nodes: Sequence[str], stiffness: Numbers, damping: Optional[Quantity] = None, name:
-                Optional[str] = None) -> Entry:
+    def bushing(*, nodes: Sequence[str], stiffness: Numbers, damping: Optional[Quantity] = None,
+                name: Optional[str] = None) -> Entry:
         """A soft mount between two frames, with a stiffness in every direction.
 
         nodes (names of nodes): two frames; it sits where the second stands.
@@ -105,12 +106,13 @@ class elements:
         return _entry("bushing", {"name": name, "nodes": nodes, "stiffness": stiffness, "damping": damping})
 
     @staticmethod
-    def spring(*, nodes: Sequence[str], from_: Optional[Numbers] = None, to: Optional[Numbers] = None, stiffness:
-               Optional[Quantity] = None, rest: Optional[Quantity] = None, preload: Optional[Quantity] = None,
-               clearance: Optional[Quantity] = None, side: Optional[Literal['tension', 'compression']] = None,
-               table: Optional[Numbers] = None, damping: Optional[Quantity] = None, friction: Optional[Quantity] =
-               None, friction_rate: Optional[Quantity] = None, limits: Optional[Numbers] = None, limit_stiffness:
-               Optional[Quantity] = None, name: Optional[str] = None) -> Entry:
+    def spring(*, nodes: Sequence[str], from_: Optional[Numbers] = None, to: Optional[Numbers] = None,
+               stiffness: Optional[Quantity] = None, rest: Optional[Quantity] = None,
+               preload: Optional[Quantity] = None, clearance: Optional[Quantity] = None,
+               side: Optional[Literal['tension', 'compression']] = None, table: Optional[Numbers] = None,
+               damping: Optional[Quantity] = None, friction: Optional[Quantity] = None,
+               friction_rate: Optional[Quantity] = None, limits: Optional[Numbers] = None,
+               limit_stiffness: Optional[Quantity] = None, name: Optional[str] = None) -> Entry:
         """A spring and damper along the distance of two places.
 
         nodes (names of nodes): the two nodes.
@@ -130,14 +132,16 @@ class elements:
         limit_stiffness [N m-1]: of both limits.
         name: by which others refer to it."""
         return _entry("spring", {"name": name, "nodes": nodes, "from": from_, "to": to, "stiffness": stiffness,
-            "rest": rest, "preload": preload, "clearance": clearance, "side": side, "table": table, "damping":
-            damping, "friction": friction, "friction_rate": friction_rate, "limits": limits, "limit_stiffness":
-            limit_stiffness})
+                                 "rest": rest, "preload": preload, "clearance": clearance, "side": side,
+                                 "table": table, "damping": damping, "friction": friction,
+                                 "friction_rate": friction_rate, "limits": limits,
+                                 "limit_stiffness": limit_stiffness})
 
     @staticmethod
-    def cable(*, from_: str, to: str, stiffness: Quantity, mass: Optional[Quantity] = None, length:
-              Optional[Quantity] = None, elements: Optional[Union[int, str]] = None, sag: Optional[Numbers] =
-              None, damping: Optional[Quantity] = None, name: Optional[str] = None) -> Entry:
+    def cable(*, from_: str, to: str, stiffness: Quantity, mass: Optional[Quantity] = None,
+              length: Optional[Quantity] = None, elements: Optional[Union[int, str]] = None,
+              sag: Optional[Numbers] = None, damping: Optional[Quantity] = None,
+              name: Optional[str] = None) -> Entry:
         """A line of bars that go slack: they carry no compression.
 
         from_ (name of a node): point or frame at the start.
@@ -151,16 +155,18 @@ class elements:
             taut.
         name: by which others refer to it."""
         return _entry("cable", {"name": name, "from": from_, "to": to, "stiffness": stiffness, "mass": mass,
-            "length": length, "elements": elements, "sag": sag, "damping": damping})
+                                "length": length, "elements": elements, "sag": sag, "damping": damping})
 
     @staticmethod
-    def simplex_body(*, centre: Optional[Numbers] = None, mesh: Optional[Any] = None, axes: Optional[Numbers] =
-                     None, mass: Optional[Quantity] = None, density: Optional[Quantity] = None, box:
-                     Optional[Numbers] = None, inertia: Optional[Numbers] = None, stiffness: Optional[Quantity] =
-                     None, nu: Optional[Quantity] = None, volume: Optional[Quantity] = None, velocity:
-                     Optional[Numbers] = None, angular: Optional[Numbers] = None, enforcement:
-                     Optional[Literal['multipliers', 'penalty', 'augmented']] = None, penalty: Optional[Quantity]
-                     = None, tolerance: Optional[Quantity] = None, name: Optional[str] = None) -> Entry:
+    def simplex_body(*, centre: Optional[Numbers] = None, mesh: Optional[Any] = None,
+                     axes: Optional[Numbers] = None, mass: Optional[Quantity] = None,
+                     density: Optional[Quantity] = None, box: Optional[Numbers] = None,
+                     inertia: Optional[Numbers] = None, stiffness: Optional[Quantity] = None,
+                     nu: Optional[Quantity] = None, volume: Optional[Quantity] = None,
+                     velocity: Optional[Numbers] = None, angular: Optional[Numbers] = None,
+                     enforcement: Optional[Literal['multipliers', 'penalty', 'augmented']] = None,
+                     penalty: Optional[Quantity] = None, tolerance: Optional[Quantity] = None,
+                     name: Optional[str] = None) -> Entry:
         """A body of points without rotations, rigid or deformed as a whole; joints name it in place of a node.
 
         centre [m]: mass centre, in ground axes; default: the origin, or that of a `mesh`.
@@ -182,13 +188,13 @@ class elements:
         tolerance: largest strain that `augmented` leaves; 0: 1e-12.
         name: by which others refer to it."""
         return _entry("simplex_body", {"name": name, "centre": centre, "mesh": mesh, "axes": axes, "mass": mass,
-            "density": density, "box": box, "inertia": inertia, "stiffness": stiffness, "nu": nu, "volume":
-            volume, "velocity": velocity, "angular": angular, "enforcement": enforcement, "penalty": penalty,
-            "tolerance": tolerance})
+                                       "density": density, "box": box, "inertia": inertia, "stiffness": stiffness,
+                                       "nu": nu, "volume": volume, "velocity": velocity, "angular": angular,
+                                       "enforcement": enforcement, "penalty": penalty, "tolerance": tolerance})
 
     @staticmethod
-    def solid(*, mesh: Any, material: Union[str, Mapping[str, Any]], damping: Optional[Quantity] = None, name:
-              Optional[str] = None) -> Entry:
+    def solid(*, mesh: Any, material: Union[str, Mapping[str, Any]], damping: Optional[Quantity] = None,
+              name: Optional[str] = None) -> Entry:
         """A body of tetrahedra and hexahedra, from a mesh.
 
         mesh: cells of three dimensions: a mesh, or a group of it, MESH.GROUP.
@@ -198,9 +204,9 @@ class elements:
         return _entry("solid", {"name": name, "mesh": mesh, "material": material, "damping": damping})
 
     @staticmethod
-    def membrane(*, mesh: Any, material: Union[str, Mapping[str, Any]], thickness: Quantity, plane:
-                 Optional[Literal['stress', 'strain']] = None, damping: Optional[Quantity] = None, name:
-                 Optional[str] = None) -> Entry:
+    def membrane(*, mesh: Any, material: Union[str, Mapping[str, Any]], thickness: Quantity,
+                 plane: Optional[Literal['stress', 'strain']] = None, damping: Optional[Quantity] = None,
+                 name: Optional[str] = None) -> Entry:
         """A thin sheet of triangles and quadrilaterals that does not resist bending, or a slice of a long body, from a mesh.
 
         mesh: cells of two dimensions: a mesh, or a group of it, MESH.GROUP.
@@ -210,13 +216,14 @@ class elements:
         damping [s]: Kelvin-Voigt damping: stress of the rate of strain over stress of the strain.
         name: by which others refer to it."""
         return _entry("membrane", {"name": name, "mesh": mesh, "material": material, "thickness": thickness,
-            "plane": plane, "damping": damping})
+                                   "plane": plane, "damping": damping})
 
     @staticmethod
-    def plane_beam(*, start: Numbers, end: Numbers, depth: Quantity, width: Quantity, material: Union[str,
-                   Mapping[str, Any]], across: Optional[Numbers] = None, elements: Optional[Union[int, str]] =
-                   None, damping: Optional[Quantity] = None, inertia: Optional[Literal['lumped', 'consistent']] =
-                   None, name: Optional[str] = None) -> Entry:
+    def plane_beam(*, start: Numbers, end: Numbers, depth: Quantity, width: Quantity,
+                   material: Union[str, Mapping[str, Any]], across: Optional[Numbers] = None,
+                   elements: Optional[Union[int, str]] = None, damping: Optional[Quantity] = None,
+                   inertia: Optional[Literal['lumped', 'consistent']] = None,
+                   name: Optional[str] = None) -> Entry:
         """A beam of points without rotations, for motion in one plane.
 
         start [m]: where its middle line begins.
@@ -231,7 +238,8 @@ class elements:
         inertia: lumped: masses at its points; consistent: as of the consistent mass matrix; default: lumped.
         name: by which others refer to it."""
         return _entry("plane_beam", {"name": name, "start": start, "end": end, "across": across, "depth": depth,
-            "width": width, "elements": elements, "material": material, "damping": damping, "inertia": inertia})
+                                     "width": width, "elements": elements, "material": material, "damping": damping,
+                                     "inertia": inertia})
 
     @staticmethod
     def solid_shell(*, mesh: Any, material: Union[str, Mapping[str, Any]], across: Optional[Numbers] = None,
@@ -244,7 +252,7 @@ class elements:
         damping [s]: Kelvin-Voigt damping: stress of the rate of strain over stress of the strain.
         name: by which others refer to it."""
         return _entry("solid_shell", {"name": name, "mesh": mesh, "material": material, "across": across,
-            "damping": damping})
+                                      "damping": damping})
 
 
 class joints:
@@ -279,9 +287,9 @@ class joints:
         return _entry("spherical", {"name": name, "nodes": nodes, "at": at, "second_at": second_at})
 
     @staticmethod
-    def revolute(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None, second_at:
-                 Optional[Numbers] = None, angle: Optional[Mapping[str, Any]] = None, name: Optional[str] = None)
-                 -> Entry:
+    def revolute(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None,
+                 second_at: Optional[Numbers] = None, angle: Optional[Mapping[str, Any]] = None,
+                 name: Optional[str] = None) -> Entry:
         """A hinge, with its angle.
 
         nodes (names of nodes): the two frames.
@@ -292,12 +300,12 @@ class joints:
         angle: what acts about the axis.
         name: by which others refer to it."""
         return _entry("revolute", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
-            "angle": angle})
+                                   "angle": angle})
 
     @staticmethod
-    def cylindrical(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None, second_at:
-                    Optional[Numbers] = None, angle: Optional[Mapping[str, Any]] = None, slide:
-                    Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
+    def cylindrical(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None,
+                    second_at: Optional[Numbers] = None, angle: Optional[Mapping[str, Any]] = None,
+                    slide: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
         """Turns about an axis and slides along it, with its angle and slide.
 
         nodes (names of nodes): the two frames.
@@ -308,13 +316,13 @@ class joints:
         angle: what acts about the axis.
         slide: what acts along the axis.
         name: by which others refer to it."""
-        return _entry("cylindrical", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at":
-            second_at, "angle": angle, "slide": slide})
+        return _entry("cylindrical", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
+                                      "angle": angle, "slide": slide})
 
     @staticmethod
-    def prismatic(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None, second_at:
-                  Optional[Numbers] = None, slide: Optional[Mapping[str, Any]] = None, name: Optional[str] = None)
-                  -> Entry:
+    def prismatic(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None,
+                  second_at: Optional[Numbers] = None, slide: Optional[Mapping[str, Any]] = None,
+                  name: Optional[str] = None) -> Entry:
         """Slides along an axis without turning, with its slide.
 
         nodes (names of nodes): the two frames.
@@ -325,12 +333,13 @@ class joints:
         slide: what acts along the axis.
         name: by which others refer to it."""
         return _entry("prismatic", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
-            "slide": slide})
+                                    "slide": slide})
 
     @staticmethod
-    def planar(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None, second_at: Optional[Numbers]
-               = None, angle: Optional[Mapping[str, Any]] = None, slide1: Optional[Mapping[str, Any]] = None,
-               slide2: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
+    def planar(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None,
+               second_at: Optional[Numbers] = None, angle: Optional[Mapping[str, Any]] = None,
+               slide1: Optional[Mapping[str, Any]] = None, slide2: Optional[Mapping[str, Any]] = None,
+               name: Optional[str] = None) -> Entry:
         """Slides in a plane and turns about its normal, with both slides and the angle.
 
         nodes (names of nodes): the two frames.
@@ -343,12 +352,12 @@ class joints:
         slide2: what acts along the second.
         name: by which others refer to it."""
         return _entry("planar", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
-            "angle": angle, "slide1": slide1, "slide2": slide2})
+                                 "angle": angle, "slide1": slide1, "slide2": slide2})
 
     @staticmethod
     def universal(*, nodes: Sequence[str], axis: Numbers, second: Numbers, at: Optional[Numbers] = None,
-                  second_at: Optional[Numbers] = None, angle1: Optional[Mapping[str, Any]] = None, angle2:
-                  Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
+                  second_at: Optional[Numbers] = None, angle1: Optional[Mapping[str, Any]] = None,
+                  angle2: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
         """Two shafts joined by a cross, with the two angles of the cross.
 
         nodes (names of nodes): the two frames.
@@ -361,12 +370,12 @@ class joints:
         angle2: what acts about the second.
         name: by which others refer to it."""
         return _entry("universal", {"name": name, "nodes": nodes, "axis": axis, "second": second, "at": at,
-            "second_at": second_at, "angle1": angle1, "angle2": angle2})
+                                    "second_at": second_at, "angle1": angle1, "angle2": angle2})
 
     @staticmethod
-    def screw(*, nodes: Sequence[str], axis: Numbers, pitch: Quantity, at: Optional[Numbers] = None, second_at:
-              Optional[Numbers] = None, angle: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) ->
-              Entry:
+    def screw(*, nodes: Sequence[str], axis: Numbers, pitch: Quantity, at: Optional[Numbers] = None,
+              second_at: Optional[Numbers] = None, angle: Optional[Mapping[str, Any]] = None,
+              name: Optional[str] = None) -> Entry:
         """Turns about an axis and slides along it in proportion, with its angle.
 
         nodes (names of nodes): the two frames.
@@ -377,13 +386,13 @@ class joints:
             assembled.
         angle: what acts about the axis.
         name: by which others refer to it."""
-        return _entry("screw", {"name": name, "nodes": nodes, "axis": axis, "pitch": pitch, "at": at, "second_at":
-            second_at, "angle": angle})
+        return _entry("screw", {"name": name, "nodes": nodes, "axis": axis, "pitch": pitch, "at": at,
+                                "second_at": second_at, "angle": angle})
 
     @staticmethod
-    def point_on_line(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None, second_at:
-                      Optional[Numbers] = None, slide: Optional[Mapping[str, Any]] = None, name: Optional[str] =
-                      None) -> Entry:
+    def point_on_line(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None,
+                      second_at: Optional[Numbers] = None, slide: Optional[Mapping[str, Any]] = None,
+                      name: Optional[str] = None) -> Entry:
         """A node slides along a line of a frame, with its slide.
 
         nodes (names of nodes): a frame, and what it guides.
@@ -393,13 +402,13 @@ class joints:
             assembled.
         slide: what acts along the line.
         name: by which others refer to it."""
-        return _entry("point_on_line", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at":
-            second_at, "slide": slide})
+        return _entry("point_on_line", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
+                                        "slide": slide})
 
     @staticmethod
-    def point_in_plane(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None, second_at:
-                       Optional[Numbers] = None, slide1: Optional[Mapping[str, Any]] = None, slide2:
-                       Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
+    def point_in_plane(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None,
+                       second_at: Optional[Numbers] = None, slide1: Optional[Mapping[str, Any]] = None,
+                       slide2: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
         """A node slides in a plane of a frame, with both slides.
 
         nodes (names of nodes): a frame, and what it guides.
@@ -410,12 +419,12 @@ class joints:
         slide1: what acts along the first direction of the plane.
         slide2: what acts along the second.
         name: by which others refer to it."""
-        return _entry("point_in_plane", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at":
-            second_at, "slide1": slide1, "slide2": slide2})
+        return _entry("point_in_plane", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
+                                         "slide1": slide1, "slide2": slide2})
 
     @staticmethod
-    def distance(*, nodes: Sequence[str], length: Optional[Quantity] = None, from_: Optional[Numbers] = None, to:
-                 Optional[Numbers] = None, name: Optional[str] = None) -> Entry:
+    def distance(*, nodes: Sequence[str], length: Optional[Quantity] = None, from_: Optional[Numbers] = None,
+                 to: Optional[Numbers] = None, name: Optional[str] = None) -> Entry:
         """A rigid massless link between two nodes.
 
         nodes (names of nodes): the two nodes.
@@ -435,8 +444,8 @@ class joints:
         return _entry("prescribed_motion", {"name": name, "node": node, "axis": axis})
 
     @staticmethod
-    def actuator(*, nodes: Sequence[str], from_: Optional[Numbers] = None, to: Optional[Numbers] = None, slide:
-                 Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
+    def actuator(*, nodes: Sequence[str], from_: Optional[Numbers] = None, to: Optional[Numbers] = None,
+                 slide: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
         """The distance of two places as a coordinate, for actuators: it holds nothing by itself.
 
         nodes (names of nodes): the two nodes.
@@ -447,8 +456,8 @@ class joints:
         return _entry("actuator", {"name": name, "nodes": nodes, "from": from_, "to": to, "slide": slide})
 
     @staticmethod
-    def rigid_points(*, nodes: Sequence[str], third: Optional[str] = None, fourth: Optional[str] = None, name:
-                     Optional[str] = None) -> Entry:
+    def rigid_points(*, nodes: Sequence[str], third: Optional[str] = None, fourth: Optional[str] = None,
+                     name: Optional[str] = None) -> Entry:
         """Two, three or four points keep their distances, as points of one rigid body.
 
         nodes (names of nodes): two of the points.
@@ -467,8 +476,8 @@ class joints:
         return _entry("rigid_tie", {"name": name, "body": body, "node": node})
 
     @staticmethod
-    def multipoint_constraint(*, node: str, by: Sequence[str], third: Optional[str] = None, fourth: Optional[str]
-                              = None, name: Optional[str] = None) -> Entry:
+    def multipoint_constraint(*, node: str, by: Sequence[str], third: Optional[str] = None,
+                              fourth: Optional[str] = None, name: Optional[str] = None) -> Entry:
         """A point moves with two, three or four others as a place of the line, plane or space between them.
 
         node (name of a node): the point.
@@ -476,16 +485,16 @@ class joints:
         third (name of a node): one more.
         fourth (name of a node): one more.
         name: by which others refer to it."""
-        return _entry("multipoint_constraint", {"name": name, "node": node, "by": by, "third": third, "fourth":
-            fourth})
+        return _entry("multipoint_constraint", {"name": name, "node": node, "by": by, "third": third,
+                                                "fourth": fourth})
 
 
 class loads:
     """Kinds of loads."""
 
     @staticmethod
-    def force(*, node: str, direction: Numbers, amplitude: Optional[str] = None, name: Optional[str] = None) ->
-              Entry:
+    def force(*, node: str, direction: Numbers, amplitude: Optional[str] = None,
+              name: Optional[str] = None) -> Entry:
         """A force that keeps its direction.
 
         node (name of a node): where it acts.
@@ -495,8 +504,8 @@ class loads:
         return _entry("force", {"name": name, "node": node, "direction": direction, "amplitude": amplitude})
 
     @staticmethod
-    def moment(*, node: str, direction: Numbers, amplitude: Optional[str] = None, name: Optional[str] = None) ->
-               Entry:
+    def moment(*, node: str, direction: Numbers, amplitude: Optional[str] = None,
+               name: Optional[str] = None) -> Entry:
         """A moment that keeps its direction.
 
         node (name of a node): the frame on which it acts.
@@ -506,28 +515,26 @@ class loads:
         return _entry("moment", {"name": name, "node": node, "direction": direction, "amplitude": amplitude})
 
     @staticmethod
-    def follower_force(*, node: str, direction: Numbers, amplitude: Optional[str] = None, name: Optional[str] =
-                       None) -> Entry:
+    def follower_force(*, node: str, direction: Numbers, amplitude: Optional[str] = None,
+                       name: Optional[str] = None) -> Entry:
         """A force that turns with its node.
 
         node (name of a node): the frame on which it acts.
         direction [N]: in the axes of the node, times the amplitude.
         amplitude (name of a function): function of time; none: 1.
         name: by which others refer to it."""
-        return _entry("follower_force", {"name": name, "node": node, "direction": direction, "amplitude":
-            amplitude})
+        return _entry("follower_force", {"name": name, "node": node, "direction": direction, "amplitude": amplitude})
 
     @staticmethod
-    def follower_moment(*, node: str, direction: Numbers, amplitude: Optional[str] = None, name: Optional[str] =
-                        None) -> Entry:
+    def follower_moment(*, node: str, direction: Numbers, amplitude: Optional[str] = None,
+                        name: Optional[str] = None) -> Entry:
         """A moment that turns with its node.
 
         node (name of a node): the frame on which it acts.
         direction [N m]: in the axes of the node, times the amplitude.
         amplitude (name of a function): function of time; none: 1.
         name: by which others refer to it."""
-        return _entry("follower_moment", {"name": name, "node": node, "direction": direction, "amplitude":
-            amplitude})
+        return _entry("follower_moment", {"name": name, "node": node, "direction": direction, "amplitude": amplitude})
 
     @staticmethod
     def line_force(*, element: str, direction: Numbers, axes: Optional[Literal['ground', 'section']] = None,
@@ -540,7 +547,7 @@ class loads:
         amplitude (name of a function): function of time; none: 1.
         name: by which others refer to it."""
         return _entry("line_force", {"name": name, "element": element, "direction": direction, "axes": axes,
-            "amplitude": amplitude})
+                                     "amplitude": amplitude})
 
     @staticmethod
     def line_moment(*, element: str, direction: Numbers, axes: Optional[Literal['ground', 'section']] = None,
@@ -553,23 +560,23 @@ class loads:
         amplitude (name of a function): function of time; none: 1.
         name: by which others refer to it."""
         return _entry("line_moment", {"name": name, "element": element, "direction": direction, "axes": axes,
-            "amplitude": amplitude})
+                                      "amplitude": amplitude})
 
     @staticmethod
-    def gravity(*, acceleration: Numbers, elements: Optional[Sequence[str]] = None, amplitude: Optional[str] =
-                None, name: Optional[str] = None) -> Entry:
+    def gravity(*, acceleration: Numbers, elements: Optional[Sequence[str]] = None,
+                amplitude: Optional[str] = None, name: Optional[str] = None) -> Entry:
         """The same acceleration on every mass.
 
         acceleration [m s-2]: in ground axes.
         elements (names of elements): on whose mass it acts; none: on all.
         amplitude (name of a function): function of time; none: 1.
         name: by which others refer to it."""
-        return _entry("gravity", {"name": name, "acceleration": acceleration, "elements": elements, "amplitude":
-            amplitude})
+        return _entry("gravity", {"name": name, "acceleration": acceleration, "elements": elements,
+                                  "amplitude": amplitude})
 
     @staticmethod
-    def base_acceleration(*, acceleration: Numbers, amplitude: Optional[str] = None, name: Optional[str] = None)
-                          -> Entry:
+    def base_acceleration(*, acceleration: Numbers, amplitude: Optional[str] = None,
+                          name: Optional[str] = None) -> Entry:
         """The ground is shaken; positions are relative to it.
 
         acceleration [m s-2]: of the ground, times the amplitude.
@@ -578,8 +585,8 @@ class loads:
         return _entry("base_acceleration", {"name": name, "acceleration": acceleration, "amplitude": amplitude})
 
     @staticmethod
-    def torque(*, joint: str, value: Optional[Quantity] = None, amplitude: Optional[str] = None, name:
-               Optional[str] = None) -> Entry:
+    def torque(*, joint: str, value: Optional[Quantity] = None, amplitude: Optional[str] = None,
+               name: Optional[str] = None) -> Entry:
         """A torque between the two sides of a joint.
 
         joint (name of a joint): a joint with an angle.
@@ -599,7 +606,7 @@ class loads:
         amplitude (name of a function): function of time; none: 1.
         name: by which others refer to it."""
         return _entry("joint_force", {"name": name, "joint": joint, "coordinate": coordinate, "value": value,
-            "amplitude": amplitude})
+                                      "amplitude": amplitude})
 
     @staticmethod
     def controller(*, joint: str, reference: str, gain: Quantity, coordinate: Optional[Quantity] = None,
@@ -612,12 +619,12 @@ class loads:
         coordinate: angle or slide of the joint, as limber describe names them; default: the first that it has.
         derivative_gain: force over error of the rate: N m s rad-1 or N s m-1.
         name: by which others refer to it."""
-        return _entry("controller", {"name": name, "joint": joint, "coordinate": coordinate, "reference":
-            reference, "gain": gain, "derivative_gain": derivative_gain})
+        return _entry("controller", {"name": name, "joint": joint, "coordinate": coordinate, "reference": reference,
+                                     "gain": gain, "derivative_gain": derivative_gain})
 
     @staticmethod
-    def drive(*, joint: str, coordinate: Optional[Quantity] = None, motion: Optional[str] = None, rate:
-              Optional[str] = None, name: Optional[str] = None) -> Entry:
+    def drive(*, joint: str, coordinate: Optional[Quantity] = None, motion: Optional[str] = None,
+              rate: Optional[str] = None, name: Optional[str] = None) -> Entry:
         """Prescribes the motion of a joint's angle or slide, or its rate.
 
         joint (name of a joint): a joint with a coordinate.
@@ -625,8 +632,8 @@ class loads:
         motion (name of a function): function of time, in rad or m; the coordinate is its change since the start.
         rate (name of a function): instead: function of time that is the rate of the coordinate, in rad/s or m/s.
         name: by which others refer to it."""
-        return _entry("drive", {"name": name, "joint": joint, "coordinate": coordinate, "motion": motion, "rate":
-            rate})
+        return _entry("drive", {"name": name, "joint": joint, "coordinate": coordinate, "motion": motion,
+                                "rate": rate})
 
 
 class functions:
@@ -658,8 +665,8 @@ class functions:
         return _entry("table", {"time": time, "value": value})
 
     @staticmethod
-    def sine(*, frequency: Quantity, amplitude: Optional[Quantity] = None, phase: Optional[Quantity] = None, mean:
-             Optional[Quantity] = None) -> Entry:
+    def sine(*, frequency: Quantity, amplitude: Optional[Quantity] = None, phase: Optional[Quantity] = None,
+             mean: Optional[Quantity] = None) -> Entry:
         """A sine about a mean.
 
         frequency [Hz]: cycles a second.
@@ -669,8 +676,8 @@ class functions:
         return _entry("sine", {"amplitude": amplitude, "frequency": frequency, "phase": phase, "mean": mean})
 
     @staticmethod
-    def ramp(*, end: Quantity, from_: Optional[Quantity] = None, to: Optional[Quantity] = None, start:
-             Optional[Quantity] = None) -> Entry:
+    def ramp(*, end: Quantity, from_: Optional[Quantity] = None, to: Optional[Quantity] = None,
+             start: Optional[Quantity] = None) -> Entry:
         """A straight change from one value to another.
 
         end [s]: when it ends.
@@ -680,8 +687,8 @@ class functions:
         return _entry("ramp", {"from": from_, "to": to, "start": start, "end": end})
 
     @staticmethod
-    def smooth_step(*, end: Quantity, from_: Optional[Quantity] = None, to: Optional[Quantity] = None, start:
-                    Optional[Quantity] = None) -> Entry:
+    def smooth_step(*, end: Quantity, from_: Optional[Quantity] = None, to: Optional[Quantity] = None,
+                    start: Optional[Quantity] = None) -> Entry:
         """A change from one value to another without corners: rate and curvature vanish at both ends.
 
         end [s]: when it ends.
@@ -691,8 +698,8 @@ class functions:
         return _entry("smooth_step", {"from": from_, "to": to, "start": start, "end": end})
 
     @staticmethod
-    def chirp(*, from_: Quantity, to: Quantity, end: Quantity, amplitude: Optional[Quantity] = None, start:
-              Optional[Quantity] = None) -> Entry:
+    def chirp(*, from_: Quantity, to: Quantity, end: Quantity, amplitude: Optional[Quantity] = None,
+              start: Optional[Quantity] = None) -> Entry:
         """A sine whose frequency grows evenly from one value to another.
 
         from_ [Hz]: frequency at the start.
