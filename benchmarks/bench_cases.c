@@ -40,8 +40,7 @@ static const LimberSection steel = {
     .inertia = {{1.3e-5}, {0, 6.5e-6}, {0, 0, 6.5e-6}}};
 
 static int with_gravity(LimberModel m) {
-  return LimberModelAddLoad(m, "gravity", "g",
-                            &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL);
+  return LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL);
 }
 
 static int cantilever(const BenchCase *c, int order, double length, Input *in) {
@@ -50,11 +49,11 @@ static int cantilever(const BenchCase *c, int order, double length, Input *in) {
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));
   PetscCall(LimberModelAddSection(m, "steel", 1, &steel, &section));
-  PetscCall(LimberModelAddElement(
-      m, "beam", "boom",
+  PetscCall(LimberModelAddBeam(
+      m, "boom",
       &(LimberBeam){.from = -1, .to = -1, .section = section, .elements = c->n, .order = order, .end = {length, 0, 0}},
       &beam));
-  PetscCall(LimberModelAddJoint(m, "clamp", "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
+  PetscCall(LimberModelAddClamp(m, "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
   PetscCall(with_gravity(m));
   in->options.step = 1e-3;
   in->model = m;
@@ -86,11 +85,11 @@ static int grid(int n, int layers, Input *in) {
       if (at[d] == (d < 2 ? n : layers)) continue;
       LimberBeam b = {.from = node[i], .to = node[i + stride[d]], .section = section, .elements = 1, .order = 1};
       b.up[d == 2 ? 0 : 2] = 1;
-      PetscCall(LimberModelAddElement(m, "beam", NULL, &b, NULL));
+      PetscCall(LimberModelAddBeam(m, NULL, &b, NULL));
     }
   }
   for (int k = 0; k < 4; k++)
-    PetscCall(LimberModelAddJoint(m, "clamp", NULL, &(LimberClamp){node[(k % 2) * n + (k / 2) * n * side]}, NULL));
+    PetscCall(LimberModelAddClamp(m, NULL, &(LimberClamp){node[(k % 2) * n + (k / 2) * n * side]}, NULL));
   PetscCall(with_gravity(m));
   PetscCall(PetscFree(node));
   in->options.step = 1e-3;
@@ -132,8 +131,8 @@ static int solid(const BenchCase *c, Input *in) {
       }
     }
   }
-  PetscCall(LimberModelAddElement(
-      m, "solid", "block",
+  PetscCall(LimberModelAddSolid(
+      m, "block",
       &(LimberSolid){.cells = {shape, corner, cells}, .material = {.E = 2.1e11, .nu = 0.3, .density = 7850}}, NULL));
   PetscCall(PetscFree3(node, shape, corner));
   in->options.step = 1e-4;

@@ -3,7 +3,7 @@
 // of a place of the beam, over its length, at the times that all steps share.
 #include "bench_cases.h"
 
-#include "limber/file.h"
+#include "limber/limber.h"
 
 #include <math.h>
 #include <petscsys.h>

@@ -36,7 +36,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/limber.pc DESTINATION ${CMAKE_INSTALL_
 
 # The Python module. In the build folder it is a link beside the library: PYTHONPATH=build/dev/python.
 set(LIMBER_PYTHON_DIR lib/python3/dist-packages CACHE STRING "where Python looks for modules, from the prefix")
-install(DIRECTORY python/limber DESTINATION ${LIMBER_PYTHON_DIR} FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY python/limber DESTINATION ${LIMBER_PYTHON_DIR} FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
 file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/python)
 file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/python/limber ${CMAKE_CURRENT_BINARY_DIR}/python/limber SYMBOLIC)
 

@@ -9,7 +9,7 @@ add_custom_target(site
   COMMAND ${CMAKE_COMMAND} -E env LIMBER=$<TARGET_FILE:limber> ${SPHINX_PYTHON}
           ${CMAKE_CURRENT_SOURCE_DIR}/docs/figures/gallery.py --quick --pages ${live}
   COMMAND ${SPHINX_PYTHON} ${docs_site}/stage.py ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/site_source
-          ${live}
+          ${live} ${generated_include}
   COMMAND ${CMAKE_COMMAND} -E env LIMBER_VERSION=${PROJECT_VERSION} ${SPHINX_PYTHON} -m sphinx -q -W --keep-going -b html
           -d ${CMAKE_CURRENT_BINARY_DIR}/site_cache ${CMAKE_CURRENT_BINARY_DIR}/site_source ${site}
   COMMAND ${CMAKE_COMMAND} -E echo "${site}/index.html"

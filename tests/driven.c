@@ -51,19 +51,19 @@ static void frames(LimberModel m, LimberId *node, bool point) {
     lagrange_inertia(&bodies[b], i);
     if (b && point) {
       CHECK_OK(LimberModelAddPoint(m, name, at, &node[b]));
-      CHECK_OK(LimberModelAddElement(m, "mass", name, &(LimberMass){node[b], bodies[b].mass}, NULL));
+      CHECK_OK(LimberModelAddMass(m, name, &(LimberMass){node[b], bodies[b].mass}, NULL));
       continue;
     }
     CHECK_OK(LimberModelAddFrame(m, name, b ? second_at : first_at, NULL, &node[b]));
-    CHECK_OK(LimberModelAddElement(m, "rigid_body", name,
-                                   &(LimberRigidBody){node[b], bodies[b].mass, {0}, {i[0], i[1], i[2]}}, NULL));
+    CHECK_OK(
+        LimberModelAddRigidBody(m, name, &(LimberRigidBody){node[b], bodies[b].mass, {0}, {i[0], i[1], i[2]}}, NULL));
   }
 }
 
 static void hinge(LimberModel m, LimberId a, LimberId b, const double *direction, const double *place) {
   LimberRevolute hinge = {.nodes = {a, b}, .at = place};
   memcpy(hinge.axis, direction, sizeof hinge.axis);
-  CHECK_OK(LimberModelAddJoint(m, "revolute", "hinge", &hinge, NULL));
+  CHECK_OK(LimberModelAddRevolute(m, "hinge", &hinge, NULL));
 }
 
 // A joint of two bodies, the first of which swings.
@@ -84,15 +84,15 @@ static void pair_build(const DrivenCase *c, LimberModel m, LimberId *node, Limbe
   if (!strcmp(c->joint, "universal")) {
     LimberUniversal u = {.nodes = {node[FIRST], node[SECOND]}, .second = {normal.x, normal.y, normal.z}, .at = place};
     memcpy(u.axis, axis, sizeof u.axis);
-    CHECK_OK(LimberModelAddJoint(m, c->joint, "joint", &u, joint));
+    CHECK_OK(LimberModelAddUniversal(m, "joint", &u, joint));
   } else if (!strcmp(c->joint, "screw")) {
     LimberScrew s = {.nodes = {node[FIRST], node[SECOND]}, .pitch = pitch, .at = place};
     memcpy(s.axis, axis, sizeof s.axis);
-    CHECK_OK(LimberModelAddJoint(m, c->joint, "joint", &s, joint));
+    CHECK_OK(LimberModelAddScrew(m, "joint", &s, joint));
   } else {
     LimberAxisJoint j = {.nodes = {node[FIRST], node[SECOND]}, .at = place};
     memcpy(j.axis, axis, sizeof j.axis);
-    CHECK_OK(LimberModelAddJoint(m, c->joint, "joint", &j, joint));
+    CHECK_OK(LimberModelAddJointByKind(m, c->joint, "joint", &j, sizeof j, joint));
   }
 }
 
@@ -121,20 +121,21 @@ static void guide_places(const Mechanism *m, const double *q, Pose *pose) {
 }
 
 static void guide_build(const DrivenCase *c, LimberModel m, LimberId *node, LimberId *joint) {
+  (void)c;
   LimberPrescribedMotion guide = {.axis = {0}};
   if (c->points) {
     for (int b = 0; b < 2; b++) {
       CHECK_OK(LimberModelAddPoint(m, b ? "second" : "first", b ? at : first_at, &node[b]));
-      CHECK_OK(LimberModelAddElement(m, "mass", b ? "second" : "first", &(LimberMass){node[b], bodies[b].mass}, NULL));
+      CHECK_OK(LimberModelAddMass(m, b ? "second" : "first", &(LimberMass){node[b], bodies[b].mass}, NULL));
     }
-    CHECK_OK(LimberModelAddJoint(m, "distance", "link", &(LimberDistance){.nodes = {node[0], node[1]}}, NULL));
+    CHECK_OK(LimberModelAddDistance(m, "link", &(LimberDistance){.nodes = {node[0], node[1]}}, NULL));
   } else {
     frames(m, node, false);
     hinge(m, node[FIRST], node[SECOND], y_axis, at);
     memcpy(guide.axis, axis, sizeof guide.axis);
   }
   guide.node = node[FIRST];
-  CHECK_OK(LimberModelAddJoint(m, "prescribed_motion", "joint", &guide, joint));
+  CHECK_OK(LimberModelAddPrescribedMotion(m, "joint", &guide, joint));
 }
 
 static void guide_reaction(const DrivenCase *c, const LagrangeSample *s, Vec3 *force, Vec3 *moment) {
@@ -177,11 +178,12 @@ static void boom_places(const Mechanism *m, const double *q, Pose *pose) {
 }
 
 static void boom_build(const DrivenCase *c, LimberModel m, LimberId *node, LimberId *joint) {
+  (void)c;
   frames(m, node, false);
   hinge(m, LIMBER_GROUND, node[FIRST], y_axis, origin);
   hinge(m, node[FIRST], node[SECOND], axis, at);
-  CHECK_OK(LimberModelAddJoint(m, c->joint, "joint",
-                               &(LimberActuator){.nodes = {LIMBER_GROUND, node[FIRST]}, .at = {base, lug}}, joint));
+  CHECK_OK(LimberModelAddActuator(m, "joint",
+                                  &(LimberActuator){.nodes = {LIMBER_GROUND, node[FIRST]}, .at = {base, lug}}, joint));
 }
 
 static void boom_reaction(const DrivenCase *c, const LagrangeSample *s, Vec3 *force, Vec3 *moment) {
@@ -201,11 +203,12 @@ static void elbow_places(const Mechanism *m, const double *q, Pose *pose) {
 }
 
 static void elbow_build(const DrivenCase *c, LimberModel m, LimberId *node, LimberId *joint) {
+  (void)c;
   frames(m, node, false);
   hinge(m, LIMBER_GROUND, node[FIRST], y_axis, origin);
   hinge(m, node[FIRST], node[SECOND], y_axis, at);
-  CHECK_OK(LimberModelAddJoint(m, c->joint, "joint",
-                               &(LimberActuator){.nodes = {node[FIRST], node[SECOND]}, .at = {lug, far_lug}}, joint));
+  CHECK_OK(LimberModelAddActuator(
+      m, "joint", &(LimberActuator){.nodes = {node[FIRST], node[SECOND]}, .at = {lug, far_lug}}, joint));
 }
 
 static void elbow_reaction(const DrivenCase *c, const LagrangeSample *s, Vec3 *force, Vec3 *moment) {
@@ -222,9 +225,10 @@ static void rope_places(const Mechanism *m, const double *q, Pose *pose) {
 }
 
 static void rope_build(const DrivenCase *c, LimberModel m, LimberId *node, LimberId *joint) {
+  (void)c;
   CHECK_OK(LimberModelAddPoint(m, "second", at, &node[SECOND]));
-  CHECK_OK(LimberModelAddElement(m, "mass", "second", &(LimberMass){node[SECOND], bodies[SECOND].mass}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, c->joint, "joint", &(LimberActuator){.nodes = {LIMBER_GROUND, node[SECOND]}}, joint));
+  CHECK_OK(LimberModelAddMass(m, "second", &(LimberMass){node[SECOND], bodies[SECOND].mass}, NULL));
+  CHECK_OK(LimberModelAddActuator(m, "joint", &(LimberActuator){.nodes = {LIMBER_GROUND, node[SECOND]}}, joint));
 }
 
 // Between two points that fly and turn.
@@ -240,19 +244,20 @@ static void flight_places(const Mechanism *m, const double *q, Pose *pose) {
 }
 
 static void flight_build(const DrivenCase *c, LimberModel m, LimberId *node, LimberId *joint) {
+  (void)c;
   for (int b = 0; b < 2; b++) {
     CHECK_OK(LimberModelAddPoint(m, b ? "second" : "first", b ? at : first_at, &node[b]));
-    CHECK_OK(LimberModelAddElement(m, "mass", b ? "second" : "first", &(LimberMass){node[b], bodies[b].mass}, NULL));
+    CHECK_OK(LimberModelAddMass(m, b ? "second" : "first", &(LimberMass){node[b], bodies[b].mass}, NULL));
   }
-  CHECK_OK(LimberModelAddJoint(m, c->joint, "joint", &(LimberActuator){.nodes = {node[0], node[1]}}, joint));
+  CHECK_OK(LimberModelAddActuator(m, "joint", &(LimberActuator){.nodes = {node[0], node[1]}}, joint));
 }
 
 #define PAIR(joint, coordinate, moves, driven, ncoord, points) \
   { joint, coordinate, moves, driven, ncoord, points, pair_places, pair_build, pair_reaction }
 #define GUIDE(coordinate, moves, points) \
-  { "guide", coordinate, moves, 0, points ? 3 : 2, points, guide_places, guide_build, guide_reaction }
+  { "prescribed_motion", coordinate, moves, 0, points ? 3 : 2, points, guide_places, guide_build, guide_reaction }
 #define STRUT(what, driven, ncoord, points, reaction) \
-  { "strut", "slide", "", driven, ncoord, points, what##_places, what##_build, reaction }
+  { "actuator", "slide", "", driven, ncoord, points, what##_places, what##_build, reaction }
 
 const DrivenCase driven_cases[] = {
     PAIR("revolute", "angle", "a", 1, 2, false),
@@ -317,17 +322,17 @@ void driven_model(const DrivenCase *c, bool at_speed, bool by_rate, DrivenModel 
   LimberId f, joint, node[2] = {LIMBER_NONE, LIMBER_NONE};
   if (by_rate) sine.amplitude *= m.omega, sine.phase += two_pi / 4;
   CHECK_OK(LimberModelCreate(&out->model));
-  CHECK_OK(LimberModelAddFunction(out->model, "sine", "f", &sine, &f));
+  CHECK_OK(LimberModelAddSine(out->model, "f", &sine, &f));
   c->build(c, out->model, node, &joint);
   lagrange_velocities(&m, velocity);
   for (int b = 0; b < 2; b++) // points only: what turns starts at rest
     if (node[b] != LIMBER_NONE && vec3_norm(velocity[b]) > 0)
       CHECK_OK(
           LimberModelSetVelocity(out->model, node[b], (double[]){velocity[b].x, velocity[b].y, velocity[b].z}, origin));
-  CHECK_OK(LimberModelAddLoad(out->model, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 0, m.gravity.z}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      out->model, "g", &(LimberGravity){.acceleration = {0, 0, m.gravity.z}, .amplitude = LIMBER_NONE}, NULL));
   LimberDrive drive = {joint, c->coordinate, by_rate ? LIMBER_NONE : f, by_rate ? f : LIMBER_NONE};
-  CHECK_OK(LimberModelAddLoad(out->model, "drive", "drive", &drive, &out->drive));
+  CHECK_OK(LimberModelAddDrive(out->model, "drive", &drive, &out->drive));
   CHECK_STR(limber_model_diagnostics(out->model), "");
   out->joint = joint, out->node = node[SECOND];
   out->coordinate = joint_coord(joint_find(c->joint), c->coordinate);

@@ -15,10 +15,13 @@ flags=() # a program that loads a library with sanitizers needs them itself
 if nm -D "$lib/liblimber.so" | grep __asan_init >/dev/null; then flags=(-fsanitize=address,undefined); fi
 
 verdict only_public_headers_are_installed "$(cd "$prefix/include" && find . -type f | sort)" \
-  "$(cd "$source/include" && find . -type f | sort)"
+  "$( (cd "$source/include" && find . -type f && cd "$build/include" && find . -type f) | sort)"
+mpi=$(mpicc --showme:compile 2>/dev/null || pkg-config --cflags ompi-c)
 for header in "$prefix"/include/limber/*.h; do
+  more=()
+  if [[ $header == */mpi.h ]]; then read -ra more <<<"$mpi"; fi # the only one that needs MPI
   verdict "$(basename "$header" .h)_h_needs_nothing_else" \
-    "$(echo "#include <limber/$(basename "$header")>" | cc -std=c17 -Wall -Wextra -Werror -I"$prefix/include" -fsyntax-only -xc - 2>&1)" ""
+    "$(echo "#include <limber/$(basename "$header")>" | cc -std=c17 -Wall -Wextra -Werror -I"$prefix/include" "${more[@]}" -fsyntax-only -xc - 2>&1)" ""
 done
 verdict the_library_shows_public_names_only \
   "$(nm -D --defined-only "$lib/liblimber.so" | awk '{print $3}' | grep -v -E '^(Limber|limber_|_init$|_fini$|_edata$|_end$|__bss_start$|__odr_asan|__gcov|mangle_path$)')" ""
@@ -38,9 +41,18 @@ cmake -S . -B by_cmake -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="${flags[*]
 verdict a_program_is_built_by_find_package "$(./by_cmake/pendulum | cut -d' ' -f1-13)" "$expected"
 verdict its_energy_stays "$(./by_cmake/pendulum | awk '{e = $(NF - 1); print (e < 1e-12 && e > -1e-12)}')" 1
 
+near() { awk -v a="$1" -v b="$2" -v within="$3" 'BEGIN {print (a != "" && a - b <= within && b - a <= within)}'; }
+read -r _ angle _ _ torque _ _ _ _ _ work _ < <(./by_cmake/controller | tr -d '),')
+verdict a_controller_holds_its_angle "$(near "$angle" 1 1e-4)" 1
+verdict its_torque_is_that_of_the_weight "$(near "$torque" 8.2548 1e-3)" 1
+verdict its_work_is_the_lift "$(near "$work" 4.5096 1e-3)" 1
+
 mkdir empty && cd empty || exit 1
 "$prefix/bin/limber" new pendulum >/dev/null && "$prefix/bin/limber" run pendulum.yaml -q --set run.end=12ms
 verdict the_command_runs_where_it_is_installed "$? $(ls pendulum.h5)" "0 pendulum.h5"
+verdict results_are_read_back_by_name "$(../by_cmake/read_back pendulum.h5 | head -1; ../by_cmake/read_back pendulum.h5 time)" \
+  "time [s]"$'\n'"time: 0 s at t = 0 s .. 0.012 s at t = 0.012 s"
+verdict a_wrong_name_gets_a_suggestion "$(../by_cmake/read_back pendulum.h5 tine 2>&1 >/dev/null | grep -c time)" 1
 verdict the_command_finds_its_examples "$("$prefix/bin/limber" verify pendulun 2>&1)" \
   "limber verify: there is no example 'pendulun' with an expected.yaml; did you mean 'pendulum'?"
 verdict the_python_module_is_installed "$(find "$prefix" -path '*/limber/__init__.py' | wc -l)" 1

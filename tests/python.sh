@@ -28,4 +28,7 @@ verdict the_page_runs $? 0
 verdict the_page_prints_what_it_should "$(sed -n '1p; $p' page.txt)" "1001 rows, largest angle 3.103 rad
 at 4.999 m; the load swung by 0.444 m, after 10 s by 0.003 m; work of the winch -43.4 J"
 
+verdict functions_of_the_catalogue_are_those_of_the_field_tables \
+  "$("${preload[@]}" "$python" "$source/python/generate.py" | diff - "$source/python/limber/catalogue.py" && echo same)" same
+
 finish

@@ -32,6 +32,35 @@ def a_pendulum_is_where_an_independent_program_has_it():
 
 
 @case
+def the_catalogue_describes_itself():
+    beam = limber.describe("elements", "beam")
+    order = next(f for f in beam.fields if f.name == "order")
+    assert (order.type, order.default, order.required) == ("integer", 3, False)
+    assert "'beem'" in str(caught(KeyError, lambda: limber.describe("elements", "beem")))
+    assert limber.elements.mass(node="P", mass="1 kg", name="bob") == {"mass": {"name": "bob", "node": "P", "mass": "1 kg"}}
+    caught(TypeError, lambda: limber.elements.mass(node="P"))  # its mass is required
+
+
+@case
+def a_library_with_other_structures_is_refused():
+    import ctypes
+    from limber.library import STRUCTURES, check_sizes, library
+    version = library.limber_version
+    assert check_sizes(ctypes.CDLL(None), "x", {}) is None
+    dll = ctypes.CDLL(None)  # the library was loaded for all
+    check_sizes(dll, "liblimber", STRUCTURES)
+    error = caught(ImportError, lambda: check_sizes(dll, "liblimber", {"LimberOutcome": ctypes.c_int}))
+    assert "liblimber (Limber " + version().decode() in str(error) and "this module one of 4" in str(error)
+
+
+@case
+def ledger_and_options_are_those_of_the_run():
+    run = limber.Model(PENDULUM).start().advance(0.1)
+    assert run.ledger.kinetic == run.now("ledger.kinetic") and run.model.options.scheme
+    assert run.model.options.step == run.outcome.step
+
+
+@case
 def a_dict_is_a_model():
     model = limber.Model({
         "limber": 1, "nodes": {"P": {"at": np.array([-1.0, 0, 0]), "kind": "point"}},

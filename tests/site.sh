@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # The site can be built without a warning: no dead link, no page that is not reached, no generated page behind its sources. It
 # needs no server: mathematics is drawn from the disk. Lines of Markdown keep to their width.
-modules='sphinx, myst_parser, furo, sphinxcontrib.bibtex, yaml'
+modules='sphinx, myst_parser, furo, sphinxcontrib.bibtex, breathe, yaml'
 . "$(dirname "$0")/support.bash"
 cd "$try" || exit 1
-stage() { "$python" "$1/docs/site/stage.py" "$1" "$try/staged" 2>&1; }
+generated=$(cd "$(dirname "$limber")/.." && pwd)/include # headers that CMake makes
+stage() { "$python" "$1/docs/site/stage.py" "$1" "$try/staged" "" "$generated" 2>&1; }
 build() { "$python" -m sphinx -q -W --keep-going -b html "$try/staged" "$try/html" 2>&1 | sed "s#$try/staged/##"; }
 
 # ---- generated pages ----
@@ -43,7 +44,7 @@ verdict editors_and_formatter_agree_on_columns \
 
 # ---- examples that move ----
 mkdir live && echo '<p>It moves.</p>' >live/swing.html
-"$python" "$source/docs/site/stage.py" "$source" "$try/staged" live
+"$python" "$source/docs/site/stage.py" "$source" "$try/staged" live "$generated"
 verdict a_live_page_is_linked_and_those_that_are_not_there_are_named "$(grep -o 'href="../live/[a-z_.]*"' staged/docs/gallery.md; grep -o '`live/governor.html`' staged/docs/gallery.md)" \
   'href="../live/swing.html"
 `live/governor.html`'

@@ -45,8 +45,8 @@ TEST(every_analysis_finds_a_step_and_then_takes_it) {
     o.scheme = scheme_kinds[i]->name, o.step = 1e-3;
     CHECK_OK(LimberModelCreate(&m));
     CHECK_OK(LimberModelAddPoint(m, "bob", (double[]){1, 0, 0}, &bob));
-    CHECK_OK(LimberModelAddElement(m, "mass", "bob", &(LimberMass){.node = bob, .mass = 2}, NULL));
-    CHECK_OK(LimberModelAddJoint(m, "distance", "rod", &(LimberDistance){.nodes = {LIMBER_GROUND, bob}}, NULL));
+    CHECK_OK(LimberModelAddMass(m, "bob", &(LimberMass){.node = bob, .mass = 2}, NULL));
+    CHECK_OK(LimberModelAddDistance(m, "rod", &(LimberDistance){.nodes = {LIMBER_GROUND, bob}}, NULL));
     CHECK_OK(LimberModelSetVelocity(m, bob, (double[]){0, 0.5, 0}, (double[]){0, 0, 0}));
     CHECK_OK(StepperCreate(m, &o, &p, error, sizeof error));
     CHECK_STR(error, "");

@@ -111,13 +111,13 @@ static int BuildBody(Body body, double E, BoxModel *b) {
   if (body == CUBE) return BoxCreate(&box, &material, NULL, b);
   PetscCall(LimberModelCreate(&b->model));
   if (body == PSEUDO_RIGID)
-    return LimberModelAddElement(
-        b->model, "simplex_body", "body",
+    return LimberModelAddSimplexBody(
+        b->model, "body",
         &(LimberSimplexBody){.centre = {0.05, 0.05, 0.05}, .mass = 1, .box = {0.1, 0.2, 0.3}, .E = E, .nu = 0.3}, NULL);
   LimberId id[2];
   for (int i = 0; i < 2; i++) PetscCall(LimberModelAddPoint(b->model, NULL, (double[]){0.1 * i, 0, 0}, &id[i]));
-  return LimberModelAddElement(b->model, "bar", "bar",
-                               &(LimberBar){.nodes = {id[0], id[1]}, .stiffness = 0.01 * E, .mass = 10}, NULL);
+  return LimberModelAddBar(b->model, "bar", &(LimberBar){.nodes = {id[0], id[1]}, .stiffness = 0.01 * E, .mass = 10},
+                           NULL);
 }
 
 static Spin spin(Body body, const char *scheme, double turn, bool literal, double E) {
@@ -195,11 +195,11 @@ static double tumble(double step, bool grows, double *account, double *fall) {
   LimberId ramp = LIMBER_NONE;
   CHECK_OK(BuildBody(PSEUDO_RIGID, 1e9, &b));
   CHECK_OK(LimberModelSetRigidVelocity(b.model, (double[]){1, 2, 3}, (double[]){4, 20, 3}));
-  CHECK_OK(LimberModelAddLoad(b.model, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(b.model, "g",
+                                 &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   if (grows) {
-    CHECK_OK(LimberModelAddFunction(b.model, "ramp", "ramp", &(LimberRamp){.to = 1, .end = 1}, &ramp));
-    CHECK_OK(LimberModelAddLoad(b.model, "force", "push", &(LimberForce){1, {5, 0, 0}, ramp}, NULL));
+    CHECK_OK(LimberModelAddRamp(b.model, "ramp", &(LimberRamp){.to = 1, .end = 1}, &ramp));
+    CHECK_OK(LimberModelAddForce(b.model, "push", &(LimberForce){1, {5, 0, 0}, ramp}, NULL));
   }
   CHECK_OK(LimberRunCreate(b.model, &options, &run));
   CHECK_OK(LimberRunGetMomentum(run, p, j));

@@ -17,10 +17,9 @@ static double damped_mass(const char *scheme, double step, LimberLedger *l) {
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFixed(m, "wall", (double[]){0, 0, 0}, NULL, &wall));
   CHECK_OK(LimberModelAddPoint(m, "mass", (double[]){1, 0, 0}, &mass));
-  CHECK_OK(LimberModelAddElement(
-      m, "bar", "bar", &(LimberBar){.nodes = {wall, mass}, .stiffness = w * w, .damping = tau, .measure = "stretch"},
-      NULL));
-  CHECK_OK(LimberModelAddElement(m, "mass", "mass", &(LimberMass){mass, 1}, NULL));
+  CHECK_OK(LimberModelAddBar(
+      m, "bar", &(LimberBar){.nodes = {wall, mass}, .stiffness = w * w, .damping = tau, .measure = "stretch"}, NULL));
+  CHECK_OK(LimberModelAddMass(m, "mass", &(LimberMass){mass, 1}, NULL));
   CHECK_OK(LimberModelSetVelocity(m, mass, (double[]){1e-3, 0, 0}, NULL));
   CHECK_OK(LimberRunCreate(m, &options, &run));
   for (int i = 0; i < (int)(2.25 / step + 0.5); i++) CHECK_OK(LimberRunStep(run, &o));
@@ -68,10 +67,9 @@ TEST(a_body_on_a_bushing_swings_in_every_direction_as_it_should) {
     CHECK_OK(LimberModelCreate(&m));
     CHECK_OK(LimberModelAddFrame(m, "b", (double[]){0.3, -0.4, 0.2}, NULL, &b));
     bushing.nodes[1] = b;
-    CHECK_OK(LimberModelAddElement(m, "bushing", "mount", &bushing, NULL));
-    CHECK_OK(LimberModelAddElement(
-        m, "rigid_body", "b",
-        &(LimberRigidBody){.node = b, .mass = mass, .inertia = {inertia[0], inertia[1], inertia[2]}}, NULL));
+    CHECK_OK(LimberModelAddBushing(m, "mount", &bushing, NULL));
+    CHECK_OK(LimberModelAddRigidBody(
+        m, "b", &(LimberRigidBody){.node = b, .mass = mass, .inertia = {inertia[0], inertia[1], inertia[2]}}, NULL));
     CHECK_OK(LimberModelSetVelocity(m, b, v, turn));
     CHECK_STR(limber_model_diagnostics(m), "");
     CHECK_OK(LimberRunCreate(m, &options, &run));
@@ -117,8 +115,8 @@ static void cantilever(LimberModel m, const char *name, double y, double damping
                   .start = {0, y, 0},
                   .end = {1, y, 0},
                   .up = {0, 0, 1}};
-  CHECK_OK(LimberModelAddElement(m, "beam", name, &b, &beam));
-  CHECK_OK(LimberModelAddJoint(m, "clamp", name, &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
+  CHECK_OK(LimberModelAddBeam(m, name, &b, &beam));
+  CHECK_OK(LimberModelAddClamp(m, name, &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
   *tip = limber_model_element_node(m, beam, 4);
   CHECK_OK(LimberModelSetVelocity(m, *tip, (double[]){0, 0, 1}, NULL));
 }

@@ -36,9 +36,9 @@ static LimberModel oscillator(double stiffness) {
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFixed(m, "wall", (double[]){0, 0, 0}, NULL, &wall));
   CHECK_OK(LimberModelAddPoint(m, "mass", (double[]){1, 0, 0}, &mass));
-  CHECK_OK(LimberModelAddElement(m, "mass", "mass", &(LimberMass){mass, 1}, NULL));
+  CHECK_OK(LimberModelAddMass(m, "mass", &(LimberMass){mass, 1}, NULL));
   LimberSpring s = {.nodes = {wall, mass}, .law = {.stiffness = stiffness}};
-  CHECK_OK(LimberModelAddElement(m, "spring", "spring", &s, NULL));
+  CHECK_OK(LimberModelAddSpring(m, "spring", &s, NULL));
   CHECK_OK(LimberModelSetVelocity(m, mass, (double[]){1e-3, 0, 0}, NULL));
   return m;
 }
@@ -91,16 +91,16 @@ static LimberModel spinner(Body body, double rate, const double carried[3]) {
   if (body == FRAME) {
     CHECK_OK(LimberModelAddFrame(m, "b", (double[]){0, 0, 0}, NULL, &id));
     LimberRigidBody b = {.node = id, .mass = 1, .inertia = {0.1, 0.2, 0.25}};
-    CHECK_OK(LimberModelAddElement(m, "rigid_body", "b", &b, NULL));
+    CHECK_OK(LimberModelAddRigidBody(m, "b", &b, NULL));
     CHECK_OK(LimberModelSetVelocity(m, id, velocity, angular));
     return m;
   }
   LimberSimplexBody b = {
       .centre = {at, 0, 0}, .mass = 1, .box = {0.4, 0.3, 0.2}, .velocity = velocity, .angular = angular};
   if (body != RIGID_POINTS) b.E = 1e8, b.nu = 0.3;
-  CHECK_OK(LimberModelAddElement(m, "simplex_body", "b", &b, &id));
+  CHECK_OK(LimberModelAddSimplexBody(m, "b", &b, &id));
   LimberRevolute hinge = {.nodes = {LIMBER_GROUND, LIMBER_BODY(id)}, .axis = {0, 0, 1}, .at = (double[]){0, 0, 0}};
-  if (body == HELD_POINTS) CHECK_OK(LimberModelAddJoint(m, "revolute", "hinge", &hinge, NULL));
+  if (body == HELD_POINTS) CHECK_OK(LimberModelAddRevolute(m, "hinge", &hinge, NULL));
   return m;
 }
 
@@ -195,8 +195,8 @@ static Forces forces(const char *scheme, double h, double *mean) {
   LimberMaterial steel = {.E = 210e9, .nu = 0.3, .density = density};
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "hub", (double[]){0, 0, 0}, NULL, &hub));
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", "hub",
-                                 &(LimberRigidBody){.node = hub, .mass = 1, .inertia = {1e-3, 1e-3, 1e-3}}, NULL));
+  CHECK_OK(LimberModelAddRigidBody(m, "hub", &(LimberRigidBody){.node = hub, .mass = 1, .inertia = {1e-3, 1e-3, 1e-3}},
+                                   NULL));
   CHECK(!limber_section("circle", &(LimberCircle){.diameter = 0.01}, &steel, NULL, NULL, &s));
   CHECK_OK(LimberModelAddSection(m, "s", 1, &s, &section));
   LimberBeam b = {.from = LIMBER_NONE,
@@ -206,14 +206,12 @@ static Forces forces(const char *scheme, double h, double *mean) {
                   .order = 3,
                   .end = {length},
                   .up = {0, 0, 1}};
-  CHECK_OK(LimberModelAddElement(m, "beam", "rod", &b, &rod));
-  CHECK_OK(LimberModelAddJoint(m, "weld", "weld", &(LimberWeld){{hub, limber_model_element_node(m, rod, 0)}}, &weld));
-  CHECK_OK(LimberModelAddJoint(m, "revolute", "main",
-                               &(LimberRevolute){.nodes = {LIMBER_GROUND, hub}, .axis = {0, 0, 1}}, &main));
-  CHECK_OK(LimberModelAddFunction(m, "smooth_step", "ramp", &(LimberRamp){.to = rate * 0.04, .start = 0, .end = 0.04},
-                                  &ramp));
+  CHECK_OK(LimberModelAddBeam(m, "rod", &b, &rod));
+  CHECK_OK(LimberModelAddWeld(m, "weld", &(LimberWeld){{hub, limber_model_element_node(m, rod, 0)}}, &weld));
   CHECK_OK(
-      LimberModelAddLoad(m, "drive", "spin", &(LimberDrive){.joint = main, .motion = LIMBER_NONE, .rate = ramp}, NULL));
+      LimberModelAddRevolute(m, "main", &(LimberRevolute){.nodes = {LIMBER_GROUND, hub}, .axis = {0, 0, 1}}, &main));
+  CHECK_OK(LimberModelAddSmoothStep(m, "ramp", &(LimberRamp){.to = rate * 0.04, .start = 0, .end = 0.04}, &ramp));
+  CHECK_OK(LimberModelAddDrive(m, "spin", &(LimberDrive){.joint = main, .motion = LIMBER_NONE, .rate = ramp}, NULL));
   LimberRun run = start(m, (LimberOptions){.scheme = scheme, .step = h});
   int rows, steps = (int)(0.05 / h + 0.5);
   double strain[6], force[6], f[3], omega = rate * 0.04;

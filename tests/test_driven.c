@@ -165,13 +165,13 @@ TEST(hoisting_a_pendulum_takes_its_work) {
     LimberOptions options = {.scheme = schemes[s].name, .rho_inf = 0.5, .beta = 0.25, .step = 0.01};
     double x[3], work;
     CHECK_OK(LimberModelCreate(&m));
-    CHECK_OK(LimberModelAddFunction(m, "smooth_step", "f", &(LimberRamp){0, -5, 0, hoisting}, &f));
+    CHECK_OK(LimberModelAddSmoothStep(m, "f", &(LimberRamp){0, -5, 0, hoisting}, &f));
     CHECK_OK(LimberModelAddPoint(m, "load", (double[]){6, 0, -8}, &node));
-    CHECK_OK(LimberModelAddElement(m, "mass", "load", &(LimberMass){node, load}, NULL));
-    CHECK_OK(LimberModelAddJoint(m, "actuator", "rope", &(LimberActuator){.nodes = {LIMBER_GROUND, node}}, &rope));
-    CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                                &(LimberGravity){.acceleration = {0, 0, -gravity}, .amplitude = LIMBER_NONE}, NULL));
-    CHECK_OK(LimberModelAddLoad(m, "drive", "hoist", &(LimberDrive){rope, "slide", f, LIMBER_NONE}, &drive));
+    CHECK_OK(LimberModelAddMass(m, "load", &(LimberMass){node, load}, NULL));
+    CHECK_OK(LimberModelAddActuator(m, "rope", &(LimberActuator){.nodes = {LIMBER_GROUND, node}}, &rope));
+    CHECK_OK(LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -gravity}, .amplitude = LIMBER_NONE},
+                                   NULL));
+    CHECK_OK(LimberModelAddDrive(m, "hoist", &(LimberDrive){rope, "slide", f, LIMBER_NONE}, &drive));
     CHECK_OK(LimberRunCreate(m, &options, &run));
     for (int i = 0; i < 800; i++) CHECK_OK(LimberRunStep(run, &o));
     CHECK_OK(LimberRunGetNode(run, node, x, NULL, NULL, NULL));
@@ -208,12 +208,12 @@ TEST(the_work_of_a_controller_is_of_second_order) {
       LimberPointOnLine guided = {.axis = {1, 0, 0}};
       double work;
       CHECK_OK(LimberModelCreate(&m));
-      CHECK_OK(LimberModelAddFunction(m, "sine", "f", &(LimberSine){0.3, 4 / 6.283185307179586, 0, 0}, &f));
+      CHECK_OK(LimberModelAddSine(m, "f", &(LimberSine){0.3, 4 / 6.283185307179586, 0, 0}, &f));
       CHECK_OK(LimberModelAddPoint(m, "mass", (double[]){0, 0, 0}, &node));
-      CHECK_OK(LimberModelAddElement(m, "mass", "mass", &(LimberMass){node, 2}, NULL));
+      CHECK_OK(LimberModelAddMass(m, "mass", &(LimberMass){node, 2}, NULL));
       guided.nodes[0] = LIMBER_GROUND, guided.nodes[1] = node;
-      CHECK_OK(LimberModelAddJoint(m, "point_on_line", "line", &guided, &line));
-      CHECK_OK(LimberModelAddLoad(m, "controller", "control", &(LimberController){line, "slide", f, 50, 0}, &control));
+      CHECK_OK(LimberModelAddPointOnLine(m, "line", &guided, &line));
+      CHECK_OK(LimberModelAddController(m, "control", &(LimberController){line, "slide", f, 50, 0}, &control));
       CHECK_OK(LimberRunCreate(m, &options, &run));
       for (int k = 0; k < steps; k++) CHECK_OK(LimberRunStep(run, &o));
       CHECK_OK(LimberRunGetLoadWork(run, control, &work));

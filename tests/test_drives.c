@@ -2,7 +2,7 @@
 // Prescribed motion: what a drive asks for is met, what it gives stands in the ledger, and decaying schemes do not burn it.
 #include "check_petsc.h"
 
-#include "limber/limber.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 
@@ -19,24 +19,22 @@ static Arms arms(const char *kind, const void *function, bool rate) {
   LimberId f;
   const double inertia = 2.0 / 12;
   CHECK_OK(LimberModelCreate(&a.m));
-  CHECK_OK(LimberModelAddFunction(a.m, kind, "f", function, &f));
+  CHECK_OK(ModelAddFunction(a.m, kind, "f", function, &f));
   CHECK_OK(LimberModelAddFrame(a.m, "arm", (double[]){0.5, 0, 0}, NULL, &a.arm));
   CHECK_OK(LimberModelAddFrame(a.m, "second", (double[]){1, 0, -0.5}, NULL, &a.second));
-  CHECK_OK(LimberModelAddElement(a.m, "rigid_body", "arm", &(LimberRigidBody){a.arm, 2, {0}, {1e-3, inertia, inertia}},
-                                 NULL));
-  CHECK_OK(LimberModelAddElement(a.m, "rigid_body", "second",
-                                 &(LimberRigidBody){a.second, 2, {0}, {inertia, inertia, 1e-3}}, NULL));
-  CHECK_OK(LimberModelAddJoint(
-      a.m, "revolute", "hinge",
-      &(LimberRevolute){.nodes = {LIMBER_GROUND, a.arm}, .axis = {0, 1, 0}, .at = (double[]){0, 0, 0}}, &a.hinge));
-  CHECK_OK(LimberModelAddJoint(
-      a.m, "revolute", "elbow",
-      &(LimberRevolute){.nodes = {a.arm, a.second}, .axis = {0, 1, 0}, .at = (double[]){1, 0, 0}}, &a.elbow));
-  CHECK_OK(LimberModelAddLoad(a.m, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
-  CHECK_OK(LimberModelAddLoad(a.m, "drive", "motor",
-                              &(LimberDrive){a.hinge, "angle", rate ? LIMBER_NONE : f, rate ? f : LIMBER_NONE},
-                              &a.drive));
+  CHECK_OK(LimberModelAddRigidBody(a.m, "arm", &(LimberRigidBody){a.arm, 2, {0}, {1e-3, inertia, inertia}}, NULL));
+  CHECK_OK(
+      LimberModelAddRigidBody(a.m, "second", &(LimberRigidBody){a.second, 2, {0}, {inertia, inertia, 1e-3}}, NULL));
+  CHECK_OK(LimberModelAddRevolute(
+      a.m, "hinge", &(LimberRevolute){.nodes = {LIMBER_GROUND, a.arm}, .axis = {0, 1, 0}, .at = (double[]){0, 0, 0}},
+      &a.hinge));
+  CHECK_OK(LimberModelAddRevolute(
+      a.m, "elbow", &(LimberRevolute){.nodes = {a.arm, a.second}, .axis = {0, 1, 0}, .at = (double[]){1, 0, 0}},
+      &a.elbow));
+  CHECK_OK(
+      LimberModelAddGravity(a.m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddDrive(
+      a.m, "motor", &(LimberDrive){a.hinge, "angle", rate ? LIMBER_NONE : f, rate ? f : LIMBER_NONE}, &a.drive));
   CHECK_STR(limber_model_diagnostics(a.m), "");
   return a;
 }
@@ -114,20 +112,19 @@ TEST(a_guide_leads_a_frame_and_holds_what_nothing_drives) {
     LimberOptions options = {.scheme = schemes[s], .rho_inf = 0.5, .beta = 1.0 / 6, .step = 1e-3};
     double x[3], axes[9], z[4], rate[4], angle = 0;
     CHECK_OK(LimberModelCreate(&m));
-    CHECK_OK(
-        LimberModelAddFunction(m, "sine", "shake", &(LimberSine){.amplitude = 0.2, .frequency = 5 / (2 * pi)}, &f[0]));
-    CHECK_OK(LimberModelAddFunction(m, "smooth_step", "turn", &(LimberRamp){0, 2, 0, 1}, &f[1]));
+    CHECK_OK(LimberModelAddSine(m, "shake", &(LimberSine){.amplitude = 0.2, .frequency = 5 / (2 * pi)}, &f[0]));
+    CHECK_OK(LimberModelAddSmoothStep(m, "turn", &(LimberRamp){0, 2, 0, 1}, &f[1]));
     CHECK_OK(LimberModelAddFrame(m, "base", (double[]){0.1, 0.2, 0.3}, NULL, &base));
-    CHECK_OK(LimberModelAddElement(m, "rigid_body", "base", &(LimberRigidBody){base, 1, {0.1, 0, 0}, {1, 1, 1}}, NULL));
+    CHECK_OK(LimberModelAddRigidBody(m, "base", &(LimberRigidBody){base, 1, {0.1, 0, 0}, {1, 1, 1}}, NULL));
     CHECK_OK(LimberModelAddFrame(m, "bob", (double[]){0.1, 0.2, -0.5}, NULL, &bob));
-    CHECK_OK(LimberModelAddElement(m, "rigid_body", "bob", &(LimberRigidBody){bob, 1, {0}, {0.1, 0.1, 0.1}}, NULL));
-    CHECK_OK(LimberModelAddJoint(m, "prescribed_motion", "guide", &(LimberPrescribedMotion){base, {0, 0, 0}}, &guide));
-    CHECK_OK(LimberModelAddJoint(m, "spherical", "ball",
-                                 &(LimberSpherical){.nodes = {base, bob}, .at = (double[]){0.1, 0.2, 0.3}}, NULL));
-    CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                                &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
-    CHECK_OK(LimberModelAddLoad(m, "drive", "x", &(LimberDrive){guide, "x", f[0], LIMBER_NONE}, NULL));
-    CHECK_OK(LimberModelAddLoad(m, "drive", "turn", &(LimberDrive){guide, "angle", f[1], LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddRigidBody(m, "bob", &(LimberRigidBody){bob, 1, {0}, {0.1, 0.1, 0.1}}, NULL));
+    CHECK_OK(LimberModelAddPrescribedMotion(m, "guide", &(LimberPrescribedMotion){base, {0, 0, 0}}, &guide));
+    CHECK_OK(LimberModelAddSpherical(m, "ball",
+                                     &(LimberSpherical){.nodes = {base, bob}, .at = (double[]){0.1, 0.2, 0.3}}, NULL));
+    CHECK_OK(
+        LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddDrive(m, "x", &(LimberDrive){guide, "x", f[0], LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddDrive(m, "turn", &(LimberDrive){guide, "angle", f[1], LIMBER_NONE}, NULL));
     CHECK_STR(limber_model_diagnostics(m), "");
     CHECK_OK(LimberRunCreate(m, &options, &run));
     CHECK_STR(limber_model_diagnostics(m), "");
@@ -158,15 +155,14 @@ TEST(drives_that_contradict_joints_or_each_other_are_told) {
   LimberRun run;
   LimberId a, j[2], f, g;
   CHECK_OK(LimberModelCreate(&m));
-  CHECK_OK(LimberModelAddFunction(m, "ramp", "fast", &(LimberRamp){0, 1, 0, 1}, &f));
-  CHECK_OK(LimberModelAddFunction(m, "ramp", "slow", &(LimberRamp){0, 1, 0, 2}, &g));
+  CHECK_OK(LimberModelAddRamp(m, "fast", &(LimberRamp){0, 1, 0, 1}, &f));
+  CHECK_OK(LimberModelAddRamp(m, "slow", &(LimberRamp){0, 1, 0, 2}, &g));
   CHECK_OK(LimberModelAddFrame(m, "a", (double[]){1, 0, 0}, NULL, &a));
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", "a", &(LimberRigidBody){a, 1, {0}, {1, 1, 1}}, NULL));
+  CHECK_OK(LimberModelAddRigidBody(m, "a", &(LimberRigidBody){a, 1, {0}, {1, 1, 1}}, NULL));
   for (int i = 0; i < 2; i++) {
     LimberRevolute r = {.nodes = {LIMBER_GROUND, a}, .axis = {0, 1, 0}, .at = (double[]){0, 0.1 * i, 0}};
-    CHECK_OK(LimberModelAddJoint(m, "revolute", i ? "right" : "left", &r, &j[i]));
-    CHECK_OK(
-        LimberModelAddLoad(m, "drive", i ? "r" : "l", &(LimberDrive){j[i], "angle", i ? f : g, LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddRevolute(m, i ? "right" : "left", &r, &j[i]));
+    CHECK_OK(LimberModelAddDrive(m, i ? "r" : "l", &(LimberDrive){j[i], "angle", i ? f : g, LIMBER_NONE}, NULL));
   }
   CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "preserving", .step = 0.01}, &run));
@@ -184,14 +180,14 @@ TEST(a_rate_given_to_a_joint_is_where_it_starts) {
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "a", (double[]){0.5, 0, 0}, NULL, &a));
   CHECK_OK(LimberModelAddFrame(m, "b", (double[]){1, 0, 0}, NULL, &b));
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", "a", &(LimberRigidBody){a, 1, {0}, {1, 1, 1}}, NULL));
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", "b", &(LimberRigidBody){b, 1, {0}, {1, 1, 1}}, NULL));
+  CHECK_OK(LimberModelAddRigidBody(m, "a", &(LimberRigidBody){a, 1, {0}, {1, 1, 1}}, NULL));
+  CHECK_OK(LimberModelAddRigidBody(m, "b", &(LimberRigidBody){b, 1, {0}, {1, 1, 1}}, NULL));
   LimberRevolute r = {.nodes = {LIMBER_GROUND, a},
                       .axis = {0, 1, 0},
                       .at = (double[]){0, 0, 0},
                       .law = {{.initial_rate = (double[]){3}}}};
-  CHECK_OK(LimberModelAddJoint(m, "revolute", "hinge", &r, &j));
-  CHECK_OK(LimberModelAddJoint(m, "weld", "weld", &(LimberWeld){{a, b}}, NULL));
+  CHECK_OK(LimberModelAddRevolute(m, "hinge", &r, &j));
+  CHECK_OK(LimberModelAddWeld(m, "weld", &(LimberWeld){{a, b}}, NULL));
   CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "decaying_c", .rho_inf = 0.5, .step = 0.01}, &run));
   CHECK_OK(LimberRunGetReaction(run, j, NULL, NULL, &rate));
   CHECK_OK(LimberRunGetNode(run, b, NULL, NULL, v, w));

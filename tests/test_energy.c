@@ -35,7 +35,7 @@ static LimberId add_beam(LimberModel m, const LimberSection *s, double length, i
                   .order = 3,
                   .end = {length, 0, 0},
                   .up = {0, 1, 0}};
-  CHECK_OK(LimberModelAddElement(m, "beam", "beam", &b, &beam));
+  CHECK_OK(LimberModelAddBeam(m, "beam", &b, &beam));
   return beam;
 }
 
@@ -57,9 +57,9 @@ static LimberModel hinged_beam(void) {
     double x = place(m, node).x, f = x / 2.4;
     set_velocity(m, node, vec3(0, 4 * f * f, -8 * x + 6 * f * f), vec3(0, 8 - 5 * f, 10 * f / 3));
   }
-  CHECK_OK(LimberModelAddJoint(
-      m, "revolute", "hinge",
-      &(LimberRevolute){.nodes = {LIMBER_GROUND, limber_model_element_node(m, beam, 0)}, .axis = {0, 1, 0}}, NULL));
+  CHECK_OK(LimberModelAddRevolute(
+      m, "hinge", &(LimberRevolute){.nodes = {LIMBER_GROUND, limber_model_element_node(m, beam, 0)}, .axis = {0, 1, 0}},
+      NULL));
   return m;
 }
 
@@ -71,18 +71,17 @@ static LimberModel double_pendulum(void) {
   for (int i = 0; i < 2; i++) {
     CHECK_OK(LimberModelAddFrame(m, i ? "lower" : "upper", (double[]){0.5 + i, 0, 0}, NULL, &rod[i]));
     LimberRigidBody body = {.node = rod[i], .mass = 1.5, .inertia = {0.01, 0.12, 0.13}};
-    CHECK_OK(LimberModelAddElement(m, "rigid_body", i ? "lower" : "upper", &body, NULL));
+    CHECK_OK(LimberModelAddRigidBody(m, i ? "lower" : "upper", &body, NULL));
   }
   CHECK_OK(LimberModelAddFrame(m, "pin", (double[]){1, 0, 0}, NULL, &pin));
   LimberRigidBody small = {.node = pin, .mass = 0.05, .inertia = {1e-3, 1e-3, 1e-3}};
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", "pin", &small, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "weld", "end", &(LimberWeld){{rod[0], pin}}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "revolute", "shoulder",
-                               &(LimberRevolute){.nodes = {rod[0], LIMBER_GROUND}, .axis = {0, 1, 0}}, NULL));
-  CHECK_OK(
-      LimberModelAddJoint(m, "revolute", "elbow", &(LimberRevolute){.nodes = {rod[1], pin}, .axis = {0, 1, 1}}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "weight",
-                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddRigidBody(m, "pin", &small, NULL));
+  CHECK_OK(LimberModelAddWeld(m, "end", &(LimberWeld){{rod[0], pin}}, NULL));
+  CHECK_OK(LimberModelAddRevolute(m, "shoulder", &(LimberRevolute){.nodes = {rod[0], LIMBER_GROUND}, .axis = {0, 1, 0}},
+                                  NULL));
+  CHECK_OK(LimberModelAddRevolute(m, "elbow", &(LimberRevolute){.nodes = {rod[1], pin}, .axis = {0, 1, 1}}, NULL));
+  CHECK_OK(LimberModelAddGravity(m, "weight", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE},
+                                 NULL));
   Vec3 w = vec3(0, 3, 0), turn = vec3_add(w, vec3_scale(5, vec3_unit(vec3(0, 1, 1)))), elbow = vec3(1, 0, 0);
   set_velocity(m, rod[0], vec3_cross(w, place(m, rod[0])), w);
   set_velocity(m, pin, vec3_cross(w, elbow), w);
@@ -104,14 +103,14 @@ static LimberModel swing(void) {
   CHECK_OK(LimberModelCreate(&m));
   LimberId beam = add_beam(m, &s, 0.72, 2), middle = limber_model_element_node(m, beam, 3);
   LimberRigidBody mass = {.node = middle, .mass = 0.5, .inertia = {2.70742e-4, 2.70742e-4, 2.70742e-4}};
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", "mass", &mass, NULL));
+  CHECK_OK(LimberModelAddRigidBody(m, "mass", &mass, NULL));
   for (int end = 0; end < 2; end++) { // links from fixed points, whose mass never moves
     LimberId anchor, node = limber_model_element_node(m, beam, 6 * end);
     const char *name = end ? "right" : "left";
     CHECK_OK(LimberModelAddPoint(m, name, (double[]){1.08 * end, 0, 0.36}, &anchor));
-    CHECK_OK(LimberModelAddElement(m, "mass", name, &(LimberMass){anchor, 1}, NULL));
-    CHECK_OK(LimberModelAddJoint(m, "spherical", name, &(LimberSpherical){.nodes = {LIMBER_GROUND, anchor}}, NULL));
-    CHECK_OK(LimberModelAddJoint(m, "distance", name, &(LimberDistance){.nodes = {anchor, node}}, NULL));
+    CHECK_OK(LimberModelAddMass(m, name, &(LimberMass){anchor, 1}, NULL));
+    CHECK_OK(LimberModelAddSpherical(m, name, &(LimberSpherical){.nodes = {LIMBER_GROUND, anchor}}, NULL));
+    CHECK_OK(LimberModelAddDistance(m, name, &(LimberDistance){.nodes = {anchor, node}}, NULL));
   }
   Vec3 w = vec3(0, 2 / 0.72, 0); // both links are square to the velocity of their ends
   for (int i = 0; i <= 6; i++) {
@@ -141,7 +140,7 @@ static LimberModel net(void) {
         int k = i + (way != 1), l = j + (way != 0);
         if (k > 3 || l > 3) continue;
         LimberBar bar = {.nodes = {point[i][j], point[k][l]}, .stiffness = 2e4, .mass = 0.3};
-        CHECK_OK(LimberModelAddElement(m, "bar", NULL, &bar, NULL));
+        CHECK_OK(LimberModelAddBar(m, NULL, &bar, NULL));
       }
   return m;
 }
@@ -153,10 +152,10 @@ static LimberModel top(void) {
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "top", (double[]){0.1, 0.05, 0.4}, NULL, &body));
   LimberRigidBody b = {.node = body, .mass = 2, .centre = {0.02, -0.01, 0.05}, .inertia = {0.05, 0.06, 0.03, 0.002}};
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", "top", &b, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "spherical", "tip", &(LimberSpherical){.nodes = {body, LIMBER_GROUND}}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "weight",
-                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddRigidBody(m, "top", &b, NULL));
+  CHECK_OK(LimberModelAddSpherical(m, "tip", &(LimberSpherical){.nodes = {body, LIMBER_GROUND}}, NULL));
+  CHECK_OK(LimberModelAddGravity(m, "weight", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE},
+                                 NULL));
   Vec3 w = vec3(2, 1, 30);
   set_velocity(m, body, vec3_cross(w, place(m, body)), w);
   return m;
@@ -289,12 +288,12 @@ static Pull pull(const LimberOptions *o, int order) {
                       .order = order,
                       .end = {1, 0, 0},
                       .up = {0, 1, 0}};
-  CHECK_OK(LimberModelAddElement(m, "beam", "strip", &strip, &beam));
+  CHECK_OK(LimberModelAddBeam(m, "strip", &strip, &beam));
   LimberTable table = {2, (double[]){0, 0.05}, (double[]){0, p.force}};
-  CHECK_OK(LimberModelAddFunction(m, "table", "ramp", &table, &ramp));
+  CHECK_OK(LimberModelAddTable(m, "ramp", &table, &ramp));
   LimberId end = limber_model_element_node(m, beam, nodes - 1);
-  CHECK_OK(LimberModelAddJoint(m, "clamp", "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "force", "pull", &(LimberForce){end, {1, 0, 0}, ramp}, NULL));
+  CHECK_OK(LimberModelAddClamp(m, "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
+  CHECK_OK(LimberModelAddForce(m, "pull", &(LimberForce){end, {1, 0, 0}, ramp}, NULL));
   for (int i = 1; i < nodes; i++) { // every node another way, turning too
     double sign = i % 2 ? 1 : -1;
     set_velocity(m, limber_model_element_node(m, beam, i), vec3(0, 1e-5 * sign, 1e-5 * (i % 3 - 1)),

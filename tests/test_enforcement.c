@@ -187,7 +187,7 @@ static LimberModel tumbling(const char *way, double penalty, LimberId *point) {
   LimberSimplexBody b = {.mass = 6, .box = {1, 2, 3}, .angular = (double[]){0.1, 2, 0.05}};
   b.enforcement = way, b.penalty = strcmp(way, "multipliers") ? penalty : 0;
   CHECK_OK(LimberModelCreate(&m));
-  CHECK_OK(LimberModelAddElement(m, "simplex_body", "box", &b, &id));
+  CHECK_OK(LimberModelAddSimplexBody(m, "box", &b, &id));
   CHECK_STR(limber_model_diagnostics(m), "");
   *point = limber_model_element_node(m, id, 0);
   return m;
@@ -254,7 +254,7 @@ TEST(a_wider_tolerance_of_augmented_takes_fewer_iterations_and_keeps_the_account
     LimberSimplexBody b = {.mass = 6, .box = {1, 2, 3}, .angular = (double[]){0.1, 2, 0.05}};
     b.enforcement = "augmented", b.penalty = 1e6, b.tolerance = tolerance;
     CHECK_OK(LimberModelCreate(&m));
-    CHECK_OK(LimberModelAddElement(m, "simplex_body", "box", &b, &id));
+    CHECK_OK(LimberModelAddSimplexBody(m, "box", &b, &id));
     End e = run_of(m, limber_model_element_node(m, id, 0), (LimberOptions){.scheme = "preserving", .step = 0.01}, 100);
     CHECK_NOTE("%.0e: strain %.1e, %d iterations", tolerance, e.ledger.constraint, e.iterations);
     CHECK_LE(e.ledger.constraint, tolerance);
@@ -279,17 +279,17 @@ static LimberModel four_bar(const char *way, double penalty, LimberId *eye) {
     b.enforcement = way, b.penalty = strcmp(way, "multipliers") ? penalty : 0;
     b.angular = i == 1 ? NULL : turn;
     for (int k = 0; k < 3; k++) b.centre[k] = 0.5 * (p[i][k] + p[i + 1][k]), b.box[k] += fabs(p[i + 1][k] - p[i][k]);
-    CHECK_OK(LimberModelAddElement(m, "simplex_body", NULL, &b, &body[i + 1]));
+    CHECK_OK(LimberModelAddSimplexBody(m, NULL, &b, &body[i + 1]));
     body[i + 1] = LIMBER_BODY(body[i + 1]);
   }
   for (int i = 0; i < 4; i++) {
     LimberRevolute r = {.nodes = {body[i], body[(i + 1) % 4]}, .axis = {0, 1, 0}, .at = p[i]};
-    CHECK_OK(LimberModelAddJoint(m, "revolute", "hinge", &r, NULL));
+    CHECK_OK(LimberModelAddRevolute(m, "hinge", &r, NULL));
   }
   CHECK_OK(LimberModelAddPoint(m, "eye", (double[]){0.5, 0, 1}, eye));
-  CHECK_OK(LimberModelAddJoint(m, "spherical", "eye", &(LimberSpherical){{body[2], *eye}, NULL, NULL}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddSpherical(m, "eye", &(LimberSpherical){{body[2], *eye}, NULL, NULL}, NULL));
+  CHECK_OK(
+      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   return m;
 }
 

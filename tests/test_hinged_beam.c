@@ -28,12 +28,12 @@ static int run(const char *scheme, Motion *m) {
   for (int i = 0; i < 6; i++) s.stiffness[i][i] = stiffness[i];
   if (!CHECK_OK(LimberModelCreate(&model))) return 0;
   CHECK_OK(LimberModelAddSection(model, "section", 1, &s, &beam.section));
-  CHECK_OK(LimberModelAddElement(model, "beam", "beam", &beam, &id));
+  CHECK_OK(LimberModelAddBeam(model, "beam", &beam, &id));
   force.node = limber_model_element_node(model, id, 12);
   LimberRevolute hinge = {.nodes = {LIMBER_GROUND, limber_model_element_node(model, id, 0)}, .axis = {0, 1, 0}};
-  CHECK_OK(LimberModelAddJoint(model, "revolute", "hinge", &hinge, NULL));
-  CHECK_OK(LimberModelAddFunction(model, "triangle", "pulse", &pulse, &force.amplitude));
-  CHECK_OK(LimberModelAddLoad(model, "force", "load", &force, NULL));
+  CHECK_OK(LimberModelAddRevolute(model, "hinge", &hinge, NULL));
+  CHECK_OK(LimberModelAddTriangle(model, "pulse", &pulse, &force.amplitude));
+  CHECK_OK(LimberModelAddForce(model, "load", &force, NULL));
   limber_options_default(&options);
   options.scheme = scheme, options.rho_inf = 0.5, options.step = 0.25 / STEPS;
   options.end_forces = 1; // as the literal schemes and the paper have them

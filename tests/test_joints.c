@@ -28,12 +28,12 @@ static void params_of(const JointKind *kind, LimberId a, LimberId b, double stif
 static void add_body(LimberModel m, const char *name, bool point, const double *at, LimberId *id) {
   if (point) {
     CHECK_OK(LimberModelAddPoint(m, name, at, id));
-    CHECK_OK(LimberModelAddElement(m, "mass", name, &(LimberMass){*id, 2}, NULL));
+    CHECK_OK(LimberModelAddMass(m, name, &(LimberMass){*id, 2}, NULL));
     return;
   }
   CHECK_OK(LimberModelAddFrame(m, name, at, NULL, id));
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", name,
-                                 &(LimberRigidBody){.node = *id, .mass = 2, .inertia = {0.3, 0.3, 0.3}}, NULL));
+  CHECK_OK(
+      LimberModelAddRigidBody(m, name, &(LimberRigidBody){.node = *id, .mass = 2, .inertia = {0.3, 0.3, 0.3}}, NULL));
 }
 
 static bool ties_a_point(const JointKind *kind) { return kind->example_nodes[1] == 'P'; }
@@ -46,7 +46,7 @@ static Pair free_pair(const JointKind *kind) {
   add_body(p.model, "a", false, (double[]){0.1, 0.2, -0.1}, &p.node[0]);
   add_body(p.model, "b", ties_a_point(kind), (double[]){0.9, -0.3, 0.4}, &p.node[1]);
   params_of(kind, p.node[0], p.node[1], 40, params);
-  CHECK_OK(LimberModelAddJoint(p.model, kind->name, "joint", params, &p.joint));
+  CHECK_OK(LimberModelAddJointByKind(p.model, kind->name, "joint", params, kind->fields.size, &p.joint));
   CHECK_OK(LimberModelSetRigidVelocity(p.model, (double[]){0.4, -0.2, 0.1}, (double[]){0.5, 1, -0.7}));
   CHECK_STR(limber_model_diagnostics(p.model), "");
   return p;
@@ -112,9 +112,9 @@ static void fall(const char *name, double t_end, double *z, double *rate) {
   CHECK_OK(LimberModelCreate(&m));
   add_body(m, "b", ties_a_point(kind), (double[]){0.3, -0.2, 0.5}, &b);
   params_of(kind, LIMBER_GROUND, b, 0, params);
-  CHECK_OK(LimberModelAddJoint(m, name, "joint", params, &joint));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0.5, -1, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddJointByKind(m, name, "joint", params, kind->fields.size, &joint));
+  CHECK_OK(LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0.5, -1, -9.81}, .amplitude = LIMBER_NONE},
+                                 NULL));
   double angular[3] = {spin * axis[0], spin * axis[1], spin * axis[2]}, still[3] = {0, 0, 0};
   if (!strcmp(name, "revolute") || !strcmp(name, "cylindrical") || !strcmp(name, "planar"))
     CHECK_OK(LimberModelSetVelocity(m, b, still, angular));

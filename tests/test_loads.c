@@ -24,7 +24,7 @@ static LimberModel free_beam(LimberId *beam) {
                   .order = 3,
                   .end = {2, 0, 0},
                   .up = {0, 1, 0}};
-  CHECK_OK(LimberModelAddElement(m, "beam", "beam", &b, beam));
+  CHECK_OK(LimberModelAddBeam(m, "beam", &b, beam));
   return m;
 }
 
@@ -76,13 +76,12 @@ TEST(work_of_followers_is_the_change_of_energy) {
       tip = limber_model_element_node(m, beam, 9);
       CHECK_OK(LimberModelSetRigidVelocity(m, (double[]){1, 0, 2}, (double[]){1, 3, 10}));
       LimberRamp ramp = {0.2, 1, 0, 0.1};
-      CHECK_OK(LimberModelAddFunction(m, "smooth_step", "swell", &ramp, &swell));
-      CHECK_OK(LimberModelAddLoad(m, "follower_force", "tip", &(LimberFollower){tip, {1, 4, 2}, swell}, NULL));
-      CHECK_OK(LimberModelAddLoad(m, "follower_moment", "twist", &(LimberFollower){tip, {0.5, 1, -2}, swell}, NULL));
-      CHECK_OK(LimberModelAddLoad(m, "line_force", "lift", &(LimberLineLoad){beam, {0, 2, 3}, "section", swell}, NULL));
-      CHECK_OK(
-          LimberModelAddLoad(m, "line_moment", "pitch", &(LimberLineLoad){beam, {1, 0.2, 0}, "section", swell}, NULL));
-      CHECK_OK(LimberModelAddLoad(m, "line_force", "wind", &(LimberLineLoad){beam, {3, 0, 1}, NULL, swell}, NULL));
+      CHECK_OK(LimberModelAddSmoothStep(m, "swell", &ramp, &swell));
+      CHECK_OK(LimberModelAddFollowerForce(m, "tip", &(LimberFollower){tip, {1, 4, 2}, swell}, NULL));
+      CHECK_OK(LimberModelAddFollowerMoment(m, "twist", &(LimberFollower){tip, {0.5, 1, -2}, swell}, NULL));
+      CHECK_OK(LimberModelAddLineForce(m, "lift", &(LimberLineLoad){beam, {0, 2, 3}, "section", swell}, NULL));
+      CHECK_OK(LimberModelAddLineMoment(m, "pitch", &(LimberLineLoad){beam, {1, 0.2, 0}, "section", swell}, NULL));
+      CHECK_OK(LimberModelAddLineForce(m, "wind", &(LimberLineLoad){beam, {3, 0, 1}, NULL, swell}, NULL));
       LimberRun run = run_to(m, options_of(proved[i], coarse ? 0.02 : 0.002), 40, &l);
       for (int k = 0; k < 5; k++) {
         CHECK_OK(LimberRunGetLoadWork(run, k, &each));
@@ -107,8 +106,7 @@ TEST(dead_loads_along_a_beam_give_momentum_load_times_length_times_time) {
     LimberLedger l;
     double p0[3], h0[3], p[3], h[3];
     CHECK_OK(LimberModelSetRigidVelocity(m, (double[]){0, 0, 0}, (double[]){1, 3, 10}));
-    CHECK_OK(
-        LimberModelAddLoad(m, "line_force", "q", &(LimberLineLoad){beam, {1, -2, 3}, "ground", LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddLineForce(m, "q", &(LimberLineLoad){beam, {1, -2, 3}, "ground", LIMBER_NONE}, NULL));
     LimberRun run = run_to(m, options_of(proved[i], 0.005), 0, &l);
     LimberOutcome out;
     CHECK_OK(LimberRunGetMomentum(run, p0, h0));
@@ -122,7 +120,7 @@ TEST(dead_loads_along_a_beam_give_momentum_load_times_length_times_time) {
   LimberLedger l;
   double p[3], h0[3], h[3];
   CHECK_OK(LimberModelSetRigidVelocity(m, (double[]){0, 0, 0}, (double[]){1, 3, 10}));
-  CHECK_OK(LimberModelAddLoad(m, "line_moment", "m", &(LimberLineLoad){beam, {1, -2, 3}, NULL, LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddLineMoment(m, "m", &(LimberLineLoad){beam, {1, -2, 3}, NULL, LIMBER_NONE}, NULL));
   LimberRun run = run_to(m, options_of("preserving", 0.005), 0, &l);
   LimberOutcome out;
   CHECK_OK(LimberRunGetMomentum(run, p, h0));
@@ -140,14 +138,13 @@ TEST(the_weight_per_length_is_the_weight) {
     LimberId beam;
     LimberModel m = free_beam(&beam);
     LimberLedger l;
-    CHECK_OK(LimberModelAddJoint(m, "clamp", "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
+    CHECK_OK(LimberModelAddClamp(m, "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
     if (i)
-      CHECK_OK(LimberModelAddLoad(
-          m, "line_force", "g", &(LimberLineLoad){beam, {0, 0.3 * -9.81 * 0.8, -9.81 * 0.8}, NULL, LIMBER_NONE}, NULL));
+      CHECK_OK(LimberModelAddLineForce(
+          m, "g", &(LimberLineLoad){beam, {0, 0.3 * -9.81 * 0.8, -9.81 * 0.8}, NULL, LIMBER_NONE}, NULL));
     else
-      CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                                  &(LimberGravity){.acceleration = {0, 0.3 * -9.81, -9.81}, .amplitude = LIMBER_NONE},
-                                  NULL));
+      CHECK_OK(LimberModelAddGravity(
+          m, "g", &(LimberGravity){.acceleration = {0, 0.3 * -9.81, -9.81}, .amplitude = LIMBER_NONE}, NULL));
     LimberRun run = run_to(m, options_of("decaying_c", 0.005), 60, &l);
     end[i] = node_place(run, limber_model_element_node(m, beam, 9));
     CHECK_OK(LimberRunGetLoadWork(run, 0, &work[i]));
@@ -171,10 +168,10 @@ TEST(a_follower_turns_with_its_body_to_second_order) {
       LimberLedger l;
       CHECK_OK(LimberModelCreate(&m));
       CHECK_OK(LimberModelAddFrame(m, "b", (double[]){0, 0, 0}, NULL, &node));
-      CHECK_OK(LimberModelAddElement(m, "rigid_body", "b",
-                                     &(LimberRigidBody){.node = node, .mass = 2, .inertia = {0.3, 0.4, 0.5}}, NULL));
-      CHECK_OK(LimberModelAddLoad(m, "follower_force", "F", &(LimberFollower){node, {6, 0, 0}, LIMBER_NONE}, NULL));
-      CHECK_OK(LimberModelAddLoad(m, "follower_moment", "M", &(LimberFollower){node, {0, 0, 2}, LIMBER_NONE}, NULL));
+      CHECK_OK(LimberModelAddRigidBody(m, "b", &(LimberRigidBody){.node = node, .mass = 2, .inertia = {0.3, 0.4, 0.5}},
+                                       NULL));
+      CHECK_OK(LimberModelAddFollowerForce(m, "F", &(LimberFollower){node, {6, 0, 0}, LIMBER_NONE}, NULL));
+      CHECK_OK(LimberModelAddFollowerMoment(m, "M", &(LimberFollower){node, {0, 0, 2}, LIMBER_NONE}, NULL));
       LimberRun run = run_to(m, options_of(proved[i], fine ? 0.01 : 0.02), fine ? 100 : 50, &l);
       double v[3], w[3], exact[2] = {0, 0};
       CHECK_OK(LimberRunGetNode(run, node, NULL, NULL, v, w));
@@ -214,11 +211,11 @@ TEST(a_cantilever_bends_to_its_equilibrium_under_a_follower) {
                   .end = {5, 0, 0},
                   .up = {0, 1, 0},
                   .damping = 5e-3};
-  CHECK_OK(LimberModelAddElement(m, "beam", "beam", &b, &beam));
+  CHECK_OK(LimberModelAddBeam(m, "beam", &b, &beam));
   LimberId tip = limber_model_element_node(m, beam, 18);
-  CHECK_OK(LimberModelAddJoint(m, "clamp", "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
-  CHECK_OK(LimberModelAddFunction(m, "smooth_step", "slow", &(LimberRamp){0, 1, 0, 0.1}, &slow));
-  CHECK_OK(LimberModelAddLoad(m, "follower_force", "F", &(LimberFollower){tip, {0, 0, 3e6}, slow}, NULL));
+  CHECK_OK(LimberModelAddClamp(m, "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
+  CHECK_OK(LimberModelAddSmoothStep(m, "slow", &(LimberRamp){0, 1, 0, 0.1}, &slow));
+  CHECK_OK(LimberModelAddFollowerForce(m, "F", &(LimberFollower){tip, {0, 0, 3e6}, slow}, NULL));
   LimberRun run = run_to(m, options_of("decaying_a", 2e-3), 120, &l);
   Vec3 u = vec3_sub(node_place(run, tip), vec3(5, 0, 0));
   CHECK_NOTE("(%.5f, %.5f), kinetic energy %.1e of %.1e J", u.x, u.z, l.kinetic, l.strain);
@@ -239,13 +236,11 @@ TEST(gravity_of_some_elements_moves_these_only) {
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "a", (double[]){0, 0, 0}, NULL, &a));
   CHECK_OK(LimberModelAddFrame(m, "b", (double[]){1, 0, 0}, NULL, &b));
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", "light",
-                                 &(LimberRigidBody){.node = a, .mass = 3, .inertia = {1, 1, 1}}, NULL));
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", "heavy",
-                                 &(LimberRigidBody){.node = b, .mass = 2, .inertia = {1, 1, 1}}, &body));
-  CHECK_OK(LimberModelAddElement(m, "mass", "more", &(LimberMass){b, 2}, NULL));
+  CHECK_OK(LimberModelAddRigidBody(m, "light", &(LimberRigidBody){.node = a, .mass = 3, .inertia = {1, 1, 1}}, NULL));
+  CHECK_OK(LimberModelAddRigidBody(m, "heavy", &(LimberRigidBody){.node = b, .mass = 2, .inertia = {1, 1, 1}}, &body));
+  CHECK_OK(LimberModelAddMass(m, "more", &(LimberMass){b, 2}, NULL));
   LimberGravity g = {.acceleration = {0, 0, -10}, .amplitude = LIMBER_NONE, .elements = &body, .count = 1};
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g", &g, NULL));
+  CHECK_OK(LimberModelAddGravity(m, "g", &g, NULL));
   LimberRun run = run_to(m, options_of("preserving", 0.01), 100, &l);
   CHECK_NEAR(node_place(run, a).z, 0, 1e-13);
   CHECK_NEAR(node_place(run, b).z, -2.5, 1e-11); // half the mass of the node is pulled
@@ -266,10 +261,10 @@ TEST(a_shaken_ground_drives_what_stands_on_it) {
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddPoint(m, "mass", (double[]){1, 0, 0}, &mass));
   CHECK_OK(LimberModelAddFixed(m, "wall", (double[]){0, 0, 0}, NULL, &wall));
-  CHECK_OK(LimberModelAddElement(m, "mass", "mass", &(LimberMass){mass, 2}, NULL));
-  CHECK_OK(LimberModelAddElement(m, "bar", "spring", &(LimberBar){.nodes = {wall, mass}, .stiffness = 200}, NULL));
-  CHECK_OK(LimberModelAddFunction(m, "sine", "f", &(LimberSine){.amplitude = 1, .frequency = 0.5}, &shake));
-  CHECK_OK(LimberModelAddLoad(m, "base_acceleration", "quake", &(LimberBaseAcceleration){{1e-3, 0, 0}, shake}, NULL));
+  CHECK_OK(LimberModelAddMass(m, "mass", &(LimberMass){mass, 2}, NULL));
+  CHECK_OK(LimberModelAddBar(m, "spring", &(LimberBar){.nodes = {wall, mass}, .stiffness = 200}, NULL));
+  CHECK_OK(LimberModelAddSine(m, "f", &(LimberSine){.amplitude = 1, .frequency = 0.5}, &shake));
+  CHECK_OK(LimberModelAddBaseAcceleration(m, "quake", &(LimberBaseAcceleration){{1e-3, 0, 0}, shake}, NULL));
   LimberRun run = run_to(m, options_of("preserving", 1e-3), 1000, &l);
   double W = 3.14159265358979323846, w = 10, x = node_place(run, mass).x - 1;
   double exact = -1e-3 * (sin(W) - W / w * sin(w)) / (w * w - W * W);
@@ -289,11 +284,11 @@ TEST(tension_of_bars_holds_a_mass_sideways) {
   double T = 50, EA = 2e5, w = sqrt(2 * T / 0.5), force[6], strain[6];
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddPoint(m, "mass", (double[]){0, 0, 0}, &mass));
-  CHECK_OK(LimberModelAddElement(m, "mass", "mass", &(LimberMass){mass, 0.5}, NULL));
+  CHECK_OK(LimberModelAddMass(m, "mass", &(LimberMass){mass, 0.5}, NULL));
   for (int i = 0; i < 2; i++) {
     CHECK_OK(LimberModelAddFixed(m, "end", (double[]){2 * i - 1, 0, 0}, NULL, &end[i]));
     LimberBar bar = {.nodes = {end[i], mass}, .stiffness = EA, .tension = T};
-    CHECK_OK(LimberModelAddElement(m, "bar", "bar", &bar, NULL));
+    CHECK_OK(LimberModelAddBar(m, "bar", &bar, NULL));
   }
   CHECK_OK(LimberModelSetVelocity(m, mass, (double[]){0, 0, 1e-4}, NULL));
   double quarter = 1.5707963267948966 / w;
@@ -331,10 +326,9 @@ TEST(tension_of_a_beam_makes_it_a_string) {
                     .end = {1, 0, 0},
                     .up = {0, 1, 0},
                     .tension = T};
-    CHECK_OK(LimberModelAddElement(m, "beam", "string", &b, &beam));
+    CHECK_OK(LimberModelAddBeam(m, "string", &b, &beam));
     for (int i = 0; i < 2; i++)
-      CHECK_OK(
-          LimberModelAddJoint(m, "clamp", "end", &(LimberClamp){limber_model_element_node(m, beam, 30 * i)}, NULL));
+      CHECK_OK(LimberModelAddClamp(m, "end", &(LimberClamp){limber_model_element_node(m, beam, 30 * i)}, NULL));
     for (int i = 1; moves && i < 30; i++) {
       LimberId node = limber_model_element_node(m, beam, i);
       double x = model_node(m, node)->x[0].x, w = 3.14159265358979323846;

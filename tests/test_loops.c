@@ -24,14 +24,14 @@ static LimberId add_rod(LimberModel m, const char *name, const double *a, const 
   }
   double t = length / 12 + thick * thick / 12;
   CHECK_OK(LimberModelAddFrame(m, name, at, axes, &id));
-  CHECK_OK(LimberModelAddElement(
-      m, "rigid_body", name, &(LimberRigidBody){id, length, {0}, {thick * thick / 6, t * length, t * length}}, NULL));
+  CHECK_OK(LimberModelAddRigidBody(
+      m, name, &(LimberRigidBody){id, length, {0}, {thick * thick / 6, t * length, t * length}}, NULL));
   return id;
 }
 
 static void add_hinge(LimberModel m, const char *name, LimberId a, LimberId b, const double *at, const double *axis) {
   LimberRevolute r = {.nodes = {a, b}, .axis = {axis[0], axis[1], axis[2]}, .at = at};
-  CHECK_OK(LimberModelAddJoint(m, "revolute", name, &r, NULL));
+  CHECK_OK(LimberModelAddRevolute(m, name, &r, NULL));
 }
 
 // Links of 1 m, 1 kg in the plane of x and z: a parallelogram that stands upright, pushed at 1 m/s.
@@ -45,14 +45,14 @@ static LimberModel four_bar(bool spatial) {
   add_hinge(m, "B", a, b, p[1], y);
   if (spatial) add_hinge(m, "C", b, c, p[2], y), add_hinge(m, "D", LIMBER_GROUND, c, p[3], y);
   else { // the same mechanism, held just so
-    CHECK_OK(LimberModelAddJoint(m, "spherical", "C", &(LimberSpherical){.nodes = {b, c}, .at = p[2]}, NULL));
-    CHECK_OK(LimberModelAddJoint(
-        m, "universal", "D",
-        &(LimberUniversal){.nodes = {LIMBER_GROUND, c}, .axis = {0, 1, 0}, .second = {1, 0, 0}, .at = p[3]}, NULL));
+    CHECK_OK(LimberModelAddSpherical(m, "C", &(LimberSpherical){.nodes = {b, c}, .at = p[2]}, NULL));
+    CHECK_OK(LimberModelAddUniversal(
+        m, "D", &(LimberUniversal){.nodes = {LIMBER_GROUND, c}, .axis = {0, 1, 0}, .second = {1, 0, 0}, .at = p[3]},
+        NULL));
   }
   CHECK_OK(LimberModelSetVelocity(m, b, (double[]){1, 0, 0}, (double[]){0, 0, 0}));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(
+      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
@@ -116,8 +116,8 @@ static LimberModel bricard(void) {
     add_hinge(m, name, before, rod, p[i], axis[i]);
     before = rod;
   }
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, -9.81, 0}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(
+      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, -9.81, 0}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
@@ -147,13 +147,13 @@ TEST(parts_that_do_not_meet_are_assembled_and_it_is_told) {
     a = add_rod(m, "a", (double[]){0, 0, 0}, (double[]){1, 0, 0}, 0.1);
     b = add_rod(m, "b", (double[]){1.02, 0, 0.01}, (double[]){2.02, 0, 0.01}, 0.1);
     CHECK_OK(LimberModelAddPoint(m, "end", (double[]){2.5, 0, 0}, &end));
-    CHECK_OK(LimberModelAddElement(m, "mass", "end", &(LimberMass){end, 1}, NULL));
+    CHECK_OK(LimberModelAddMass(m, "end", &(LimberMass){end, 1}, NULL));
     add_hinge(m, "root", LIMBER_GROUND, a, (double[]){0, 0, 0}, (double[]){0, 1, 0});
     LimberRevolute r = {
         .nodes = {a, b}, .axis = {0, 1, 0}, .at = (double[]){1, 0, 0}, .second_at = (double[]){1.02, 0, 0.01}};
-    CHECK_OK(LimberModelAddJoint(m, "revolute", "elbow", &r, &hinge));
+    CHECK_OK(LimberModelAddRevolute(m, "elbow", &r, &hinge));
     LimberDistance d = {.nodes = {b, end}, .length = 0.5, .at = {(double[]){2.02, 0, 0.01}, NULL}};
-    CHECK_OK(LimberModelAddJoint(m, "distance", "rope", &d, NULL));
+    CHECK_OK(LimberModelAddDistance(m, "rope", &d, NULL));
     CHECK_STR(limber_model_diagnostics(m), "");
     CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = schemes[s], .rho_inf = 0.5, .beta = 1.0 / 6, .step = 1e-3},
                              &run));
@@ -179,7 +179,7 @@ TEST(parts_that_cannot_meet_are_refused_by_name) {
   LimberId a = add_rod(m, "a", (double[]){0, 0, 0}, (double[]){1, 0, 0}, 0.1);
   add_hinge(m, "root", LIMBER_GROUND, a, (double[]){0, 0, 0}, (double[]){0, 1, 0});
   LimberSpherical ball = {.nodes = {LIMBER_GROUND, a}, .at = (double[]){1.1, 0, 0}, .second_at = (double[]){1, 0, 0}};
-  CHECK_OK(LimberModelAddJoint(m, "spherical", "far", &ball, NULL));
+  CHECK_OK(LimberModelAddSpherical(m, "far", &ball, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "preserving", .step = 1e-3}, &run));
   CHECK(run == NULL);

@@ -13,20 +13,20 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
   PetscCall(LimberModelAddFixed(m, "hook", (double[]){0, 0, 0}, NULL, &hook));
   PetscCall(LimberModelAddPoint(m, "weight", (double[]){0.7, 0, 0.1}, &weight));
   PetscCall(LimberModelAddFrame(m, "body", (double[]){0.7, 0, 0.3}, NULL, &body));
-  PetscCall(LimberModelAddElement(m, "mass", "weight", &(LimberMass){weight, 2}, NULL));
-  PetscCall(LimberModelAddElement(m, "rigid_body", "body",
-                                  &(LimberRigidBody){.node = body, .mass = 1, .inertia = {0.01, 0.02, 0.03}}, NULL));
+  PetscCall(LimberModelAddMass(m, "weight", &(LimberMass){weight, 2}, NULL));
+  PetscCall(LimberModelAddRigidBody(m, "body",
+                                    &(LimberRigidBody){.node = body, .mass = 1, .inertia = {0.01, 0.02, 0.03}}, NULL));
   LimberCable c = {hook, weight, 20, 4e4, 0.1, 0.75, 1e-4, {0, 0, -1}};
-  PetscCall(LimberModelAddElement(m, "cable", "cable", &c, &cable));
+  PetscCall(LimberModelAddCable(m, "cable", &c, &cable));
   LimberSpring under = {.nodes = {weight, body}, .at = {NULL, arm}, .law = {.stiffness = 300, .damping = 2}};
-  PetscCall(LimberModelAddElement(m, "spring", "under", &under, NULL));
+  PetscCall(LimberModelAddSpring(m, "under", &under, NULL));
   LimberSpring over = {.nodes = {LIMBER_GROUND, body},
                        .at = {hold, NULL},
                        .law = {.stiffness = 500, .limit_stiffness = 1e4, .limits = limits},
                        .side = "tension"};
-  PetscCall(LimberModelAddElement(m, "spring", "over", &over, NULL));
-  PetscCall(LimberModelAddLoad(m, "gravity", "g",
-                               &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  PetscCall(LimberModelAddSpring(m, "over", &over, NULL));
+  PetscCall(
+      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   PetscCall(LimberRunCreate(m, &options, &run));
   PetscCall(AnswerOfRun(m, run, cable, 120, out));

@@ -19,16 +19,16 @@ static PetscErrorCode Chain(const void *what, StateSample *out) {
   PetscCall(LimberModelAddSection(m, "section", 1, &section, &s));
   LimberBeam line = {
       .from = LIMBER_NONE, .to = LIMBER_NONE, .section = s, .elements = ELEMENTS, .order = 3, .end = {2.4, 0, 0}};
-  PetscCall(LimberModelAddElement(m, "beam", "beam", &line, &beam));
+  PetscCall(LimberModelAddBeam(m, "beam", &line, &beam));
   LimberClamp clamp = {.node = limber_model_element_node(m, beam, 0)};
-  PetscCall(LimberModelAddJoint(m, "clamp", "root", &clamp, NULL));
+  PetscCall(LimberModelAddClamp(m, "root", &clamp, NULL));
   LimberGravity gravity = {.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE};
-  PetscCall(LimberModelAddLoad(m, "gravity", "gravity", &gravity, NULL));
+  PetscCall(LimberModelAddGravity(m, "gravity", &gravity, NULL));
   LimberTriangle triangle = {.peak = 1000, .at = 0.01, .end = 0.02};
-  PetscCall(LimberModelAddFunction(m, "triangle", "pulse", &triangle, &pulse));
+  PetscCall(LimberModelAddTriangle(m, "pulse", &triangle, &pulse));
   LimberForce force = {
       .node = limber_model_element_node(m, beam, 3 * ELEMENTS), .direction = {0, 1, 1}, .amplitude = pulse};
-  PetscCall(LimberModelAddLoad(m, "force", "push", &force, NULL));
+  PetscCall(LimberModelAddForce(m, "push", &force, NULL));
   limber_options_default(&o);
   o.scheme = what, o.step = 1e-3;
   PetscCall(LimberRunCreate(m, &o, &run));

@@ -20,10 +20,10 @@ static LimberId add_ball(LimberModel m, const char *name, double z, double way, 
   snprintf(rail, sizeof rail, "%s_rail", name);
   CHECK_OK(LimberModelAddPoint(m, name, at, &node));
   CHECK_OK(LimberModelSetVelocity(m, node, velocity, NULL));
-  CHECK_OK(LimberModelAddElement(m, "mass", name, &(LimberMass){node, mass}, NULL));
+  CHECK_OK(LimberModelAddMass(m, name, &(LimberMass){node, mass}, NULL));
   LimberPointOnLine joint = {.nodes = {LIMBER_GROUND, node}, .axis = {0, 0, 1}};
   joint.law[0] = (LimberLaw){.limits = limits, .limit_stiffness = stiffness};
-  CHECK_OK(LimberModelAddJoint(m, "point_on_line", rail, &joint, NULL));
+  CHECK_OK(LimberModelAddPointOnLine(m, rail, &joint, NULL));
   return node;
 }
 

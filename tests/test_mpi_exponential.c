@@ -36,9 +36,9 @@ static void mass_on_bar(LimberModel *m, LimberId *mass, double damping) {
   CHECK_OK(LimberModelCreate(m));
   CHECK_OK(LimberModelAddFixed(*m, "wall", (double[]){0, 0, 0}, NULL, &wall));
   CHECK_OK(LimberModelAddPoint(*m, "mass", (double[]){1, 0, 0}, mass));
-  CHECK_OK(LimberModelAddElement(*m, "mass", "m", &(LimberMass){*mass, 2}, NULL));
-  CHECK_OK(LimberModelAddElement(*m, "bar", "bar",
-                                 &(LimberBar){.nodes = {wall, *mass}, .stiffness = 1800, .damping = damping}, NULL));
+  CHECK_OK(LimberModelAddMass(*m, "m", &(LimberMass){*mass, 2}, NULL));
+  CHECK_OK(
+      LimberModelAddBar(*m, "bar", &(LimberBar){.nodes = {wall, *mass}, .stiffness = 1800, .damping = damping}, NULL));
 }
 
 TEST(linear_oscillator_under_harmonic_load_is_exact_at_any_step) {
@@ -48,9 +48,8 @@ TEST(linear_oscillator_under_harmonic_load_is_exact_at_any_step) {
     LimberModel m;
     LimberId mass, f;
     mass_on_bar(&m, &mass, 0);
-    CHECK_OK(LimberModelAddFunction(m, "sine", "f", &(LimberSine){.amplitude = 50, .frequency = load / (2 * pi)}, &f));
-    CHECK_OK(LimberModelAddLoad(m, "force", "p", &(LimberForce){.node = mass, .direction = {1, 0, 0}, .amplitude = f},
-                                NULL));
+    CHECK_OK(LimberModelAddSine(m, "f", &(LimberSine){.amplitude = 50, .frequency = load / (2 * pi)}, &f));
+    CHECK_OK(LimberModelAddForce(m, "p", &(LimberForce){.node = mass, .direction = {1, 0, 0}, .amplitude = f}, NULL));
     Final e = run(m, mass, (LimberOptions){.step = step, .linear = 1}, time);
     double a = 50 / (2 * (omega * omega - load * load));
     double x = a * (sin(load * time) - load / omega * sin(omega * time));
@@ -84,10 +83,10 @@ static Final pendulum(double step, double time, LimberOptions o) {
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFixed(m, "pivot", (double[]){0, 0, 0}, NULL, &pivot));
   CHECK_OK(LimberModelAddPoint(m, "mass", (double[]){sin(pi / 3), 0, -cos(pi / 3)}, &mass));
-  CHECK_OK(LimberModelAddElement(m, "mass", "m", &(LimberMass){mass, 3}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "distance", "link", &(LimberDistance){.nodes = {pivot, mass}}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 0, -10}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddMass(m, "m", &(LimberMass){mass, 3}, NULL));
+  CHECK_OK(LimberModelAddDistance(m, "link", &(LimberDistance){.nodes = {pivot, mass}}, NULL));
+  CHECK_OK(
+      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -10}, .amplitude = LIMBER_NONE}, NULL));
   o.step = step;
   Final e = run(m, mass, o, time);
   CHECK_OK(LimberModelDestroy(&m));
@@ -129,10 +128,10 @@ TEST(driven_mass_follows_and_the_drive_gives_the_energy) {
   LimberModel m;
   LimberId mass, guide, f;
   mass_on_bar(&m, &mass, 0);
-  CHECK_OK(LimberModelAddJoint(m, "prescribed_motion", "lead", &(LimberPrescribedMotion){.node = mass}, &guide));
-  CHECK_OK(LimberModelAddFunction(m, "sine", "f", &(LimberSine){.amplitude = 0.01, .frequency = 2}, &f));
-  CHECK_OK(LimberModelAddLoad(
-      m, "drive", "d", &(LimberDrive){.joint = guide, .coordinate = "x", .motion = f, .rate = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddPrescribedMotion(m, "lead", &(LimberPrescribedMotion){.node = mass}, &guide));
+  CHECK_OK(LimberModelAddSine(m, "f", &(LimberSine){.amplitude = 0.01, .frequency = 2}, &f));
+  CHECK_OK(LimberModelAddDrive(
+      m, "d", &(LimberDrive){.joint = guide, .coordinate = "x", .motion = f, .rate = LIMBER_NONE}, NULL));
   double time = 0.3, omega = 4 * pi, v = 0.01 * omega * cos(omega * time);
   Final e = run(m, mass, (LimberOptions){.step = 0.01, .linear = 1}, time);
   CHECK_NEAR(e.x[0], 1 + 0.01 * sin(omega * time), 4 * EPS);
@@ -153,12 +152,11 @@ TEST(free_flight_keeps_both_momenta_and_the_path_of_the_centre) {
   CHECK_OK(LimberModelCreate(&m));
   for (int i = 0; i < 3; i++) {
     CHECK_OK(LimberModelAddPoint(m, NULL, at[i], &p[i]));
-    CHECK_OK(LimberModelAddElement(m, "mass", NULL, &(LimberMass){p[i], 1 + i}, NULL));
+    CHECK_OK(LimberModelAddMass(m, NULL, &(LimberMass){p[i], 1 + i}, NULL));
     CHECK_OK(LimberModelSetVelocity(m, p[i], (double[]){2, -1 + 0.2 * i, 0.5}, NULL));
   }
   for (int i = 0; i < 3; i++)
-    CHECK_OK(
-        LimberModelAddElement(m, "bar", NULL, &(LimberBar){.nodes = {p[i], p[(i + 1) % 3]}, .stiffness = 4000}, NULL));
+    CHECK_OK(LimberModelAddBar(m, NULL, &(LimberBar){.nodes = {p[i], p[(i + 1) % 3]}, .stiffness = 4000}, NULL));
   CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "exponential", .step = 2e-3}, &r));
   CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunGetMomentum(r, momentum, start));
@@ -245,20 +243,19 @@ TEST(what_does_not_fit_is_named) {
   LimberId mass, frame;
   mass_on_bar(&m, &mass, 0);
   CHECK_OK(LimberModelAddFrame(m, "hub", (double[]){2, 0, 0}, NULL, &frame));
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", "b", &(LimberRigidBody){.node = frame, .mass = 1}, NULL));
+  CHECK_OK(LimberModelAddRigidBody(m, "b", &(LimberRigidBody){.node = frame, .mass = 1}, NULL));
   refuses(m, (LimberOptions){.linear = 1}, "node 'hub' has too little");
   mass_on_bar(&m, &mass, 0);
   CHECK_OK(LimberModelAddFrame(m, "hub", (double[]){2, 0, 0}, NULL, &frame));
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", "b",
-                                 &(LimberRigidBody){.node = frame, .mass = 1, .inertia = {1, 1, 1}}, NULL));
+  CHECK_OK(LimberModelAddRigidBody(m, "b", &(LimberRigidBody){.node = frame, .mass = 1, .inertia = {1, 1, 1}}, NULL));
   refuses(m, (LimberOptions){0}, "node 'hub' is a frame");
   mass_on_bar(&m, &mass, 0);
   CHECK_OK(LimberModelAddPoint(m, "bare", (double[]){2, 0, 0}, NULL));
   refuses(m, (LimberOptions){0}, "node 'bare' has none");
   mass_on_bar(&m, &mass, 0);
-  CHECK_OK(LimberModelAddJoint(
-      m, "point_on_line", "rail",
-      &(LimberPointOnLine){.nodes = {LIMBER_GROUND, mass}, .axis = {1, 0, 0}, .law = {{.stiffness = 5}}}, NULL));
+  CHECK_OK(LimberModelAddPointOnLine(
+      m, "rail", &(LimberPointOnLine){.nodes = {LIMBER_GROUND, mass}, .axis = {1, 0, 0}, .law = {{.stiffness = 5}}},
+      NULL));
   refuses(m, (LimberOptions){0}, "point_on_line 'rail'");
 }
 

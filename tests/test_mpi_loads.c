@@ -8,18 +8,18 @@ static PetscErrorCode AddLoads(LimberModel m, LimberId beam, LimberId body) {
   LimberId tip = limber_model_element_node(m, beam, 3 * ELEMENTS), swell, sum, wave;
   PetscFunctionBegin;
   LimberExpression e = {.value = {.text = "A*t*sin(20*t)", .parameter = &(LimberParameter){"A", 30}, .parameters = 1}};
-  PetscCall(LimberModelAddFunction(m, "expression", "wave", &e, &wave));
-  PetscCall(LimberModelAddFunction(m, "ramp", "swell", &(LimberRamp){0, 1, 0, 0.01}, &swell));
+  PetscCall(LimberModelAddExpression(m, "wave", &e, &wave));
+  PetscCall(LimberModelAddRamp(m, "swell", &(LimberRamp){0, 1, 0, 0.01}, &swell));
   LimberCombination both = {(LimberId[]){wave, swell}, 2};
-  PetscCall(LimberModelAddFunction(m, "sum", "sum", &both, &sum));
-  PetscCall(LimberModelAddLoad(m, "follower_force", "tip", &(LimberFollower){tip, {10, 400, 200}, sum}, NULL));
-  PetscCall(LimberModelAddLoad(m, "follower_moment", "twist", &(LimberFollower){tip, {50, 100, -90}, swell}, NULL));
-  PetscCall(LimberModelAddLoad(m, "line_force", "lift", &(LimberLineLoad){beam, {0, 200, 300}, "section", sum}, NULL));
-  PetscCall(LimberModelAddLoad(m, "line_moment", "pitch", &(LimberLineLoad){beam, {9, 2, 0}, "section", wave}, NULL));
-  PetscCall(LimberModelAddLoad(m, "line_force", "wind", &(LimberLineLoad){beam, {30, 0, 10}, NULL, wave}, NULL));
+  PetscCall(LimberModelAddSum(m, "sum", &both, &sum));
+  PetscCall(LimberModelAddFollowerForce(m, "tip", &(LimberFollower){tip, {10, 400, 200}, sum}, NULL));
+  PetscCall(LimberModelAddFollowerMoment(m, "twist", &(LimberFollower){tip, {50, 100, -90}, swell}, NULL));
+  PetscCall(LimberModelAddLineForce(m, "lift", &(LimberLineLoad){beam, {0, 200, 300}, "section", sum}, NULL));
+  PetscCall(LimberModelAddLineMoment(m, "pitch", &(LimberLineLoad){beam, {9, 2, 0}, "section", wave}, NULL));
+  PetscCall(LimberModelAddLineForce(m, "wind", &(LimberLineLoad){beam, {30, 0, 10}, NULL, wave}, NULL));
   LimberGravity g = {.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE, .elements = &body, .count = 1};
-  PetscCall(LimberModelAddLoad(m, "gravity", "weight", &g, NULL));
-  PetscCall(LimberModelAddLoad(m, "base_acceleration", "quake", &(LimberBaseAcceleration){{2, 3, 0}, swell}, NULL));
+  PetscCall(LimberModelAddGravity(m, "weight", &g, NULL));
+  PetscCall(LimberModelAddBaseAcceleration(m, "quake", &(LimberBaseAcceleration){{2, 3, 0}, swell}, NULL));
   PetscFunctionReturn(0);
 }
 
@@ -43,12 +43,12 @@ static PetscErrorCode Loaded(const void *what, StateSample *out) {
                      .order = 3,
                      .end = {2.4, 0, 0},
                      .tension = 2000};
-  PetscCall(LimberModelAddElement(m, "beam", "beam", &line, &beam));
+  PetscCall(LimberModelAddBeam(m, "beam", &line, &beam));
   LimberRigidBody weight = {
       .node = limber_model_element_node(m, beam, ELEMENTS), .mass = 2, .inertia = {0.01, 0.01, 0.01}};
-  PetscCall(LimberModelAddElement(m, "rigid_body", "weight", &weight, &body));
+  PetscCall(LimberModelAddRigidBody(m, "weight", &weight, &body));
   LimberRevolute hinge = {.nodes = {LIMBER_GROUND, limber_model_element_node(m, beam, 0)}, .axis = {0, 1, 0}};
-  PetscCall(LimberModelAddJoint(m, "revolute", "root", &hinge, NULL));
+  PetscCall(LimberModelAddRevolute(m, "root", &hinge, NULL));
   PetscCall(AddLoads(m, beam, body));
   limber_options_default(&o);
   o.scheme = what, o.step = 5e-4;

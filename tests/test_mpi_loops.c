@@ -18,18 +18,18 @@ static PetscErrorCode FourBar(const void *what, StateSample *out) {
     double at[3] = {0.5 * (p[i][0] + p[i + 1][0]), 0, 0.5 * (p[i][2] + p[i + 1][2])};
     PetscCall(LimberModelAddFrame(m, names[i], at, NULL, &bar[i + 1]));
     LimberRigidBody body = {.node = bar[i + 1], .mass = 1 + i, .inertia = {0.1, 0.12, 0.05}};
-    PetscCall(LimberModelAddElement(m, "rigid_body", names[i], &body, NULL));
+    PetscCall(LimberModelAddRigidBody(m, names[i], &body, NULL));
   }
   bar[4] = LIMBER_GROUND;
   for (int i = 0; i < 4; i++) {
     LimberRevolute r = {.nodes = {bar[i], bar[i + 1]}, .axis = {axis[0], axis[1], axis[2]}, .at = p[i]};
-    PetscCall(LimberModelAddJoint(m, "revolute", names[i], &r, i ? NULL : &hinge));
+    PetscCall(LimberModelAddRevolute(m, names[i], &r, i ? NULL : &hinge));
   }
-  PetscCall(LimberModelAddFunction(m, "sine", "f", &(LimberSine){.amplitude = 0.4, .frequency = 1}, &motor));
+  PetscCall(LimberModelAddSine(m, "f", &(LimberSine){.amplitude = 0.4, .frequency = 1}, &motor));
   LimberDrive drive = {.joint = hinge, .coordinate = "angle", .motion = motor, .rate = LIMBER_NONE};
-  PetscCall(LimberModelAddLoad(m, "drive", "motor", &drive, NULL));
+  PetscCall(LimberModelAddDrive(m, "motor", &drive, NULL));
   LimberGravity gravity = {.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE};
-  PetscCall(LimberModelAddLoad(m, "gravity", "g", &gravity, NULL));
+  PetscCall(LimberModelAddGravity(m, "g", &gravity, NULL));
   limber_options_default(&o);
   o.scheme = what, o.step = 5e-3;
   PetscCall(LimberRunCreate(m, &o, &run));

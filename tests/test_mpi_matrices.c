@@ -29,22 +29,22 @@ static LimberModel mechanism(void) {
   CHECK_OK(LimberModelAddFrame(m, "root", (double[]){0, 0, 0}, NULL, &root));
   CHECK_OK(LimberModelAddFrame(m, "tip", (double[]){1, 0.2, 0}, NULL, &tip));
   CHECK_OK(LimberModelAddSection(m, "s", 1, &q, &section));
-  CHECK_OK(LimberModelAddElement(
-      m, "beam", "beam",
+  CHECK_OK(LimberModelAddBeam(
+      m, "beam",
       &(LimberBeam){
           .from = root, .to = tip, .section = section, .elements = 3, .order = 2, .up = {0, 0, 1}, .damping = 0.01},
       &beam));
-  CHECK_OK(LimberModelAddElement(
-      m, "rigid_body", "load",
-      &(LimberRigidBody){.node = tip, .mass = 3, .centre = {0.1, 0.05, -0.02}, .inertia = {0.1, 0.2, 0.3}}, NULL));
-  CHECK_OK(LimberModelAddJoint(
-      m, "revolute", "hinge",
+  CHECK_OK(LimberModelAddRigidBody(
+      m, "load", &(LimberRigidBody){.node = tip, .mass = 3, .centre = {0.1, 0.05, -0.02}, .inertia = {0.1, 0.2, 0.3}},
+      NULL));
+  CHECK_OK(LimberModelAddRevolute(
+      m, "hinge",
       &(LimberRevolute){.nodes = {LIMBER_GROUND, root}, .axis = {0, 0, 1}, .law = {{.stiffness = 20, .damping = 0.5}}},
       NULL));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", NULL,
-                              &(LimberGravity){.acceleration = {0, -9.81, 0}, .amplitude = LIMBER_NONE}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "follower_force", NULL,
-                              &(LimberFollower){.node = tip, .direction = {3, 1, 2}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(
+      LimberModelAddGravity(m, NULL, &(LimberGravity){.acceleration = {0, -9.81, 0}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddFollowerForce(
+      m, NULL, &(LimberFollower){.node = tip, .direction = {3, 1, 2}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
@@ -209,8 +209,7 @@ TEST(a_free_top_nutates_as_the_matrices_say) {
   LimberId node;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "top", (double[]){0, 0, 0}, NULL, &node));
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", "top",
-                                 &(LimberRigidBody){.node = node, .mass = 5, .inertia = {a, a, c}}, NULL));
+  CHECK_OK(LimberModelAddRigidBody(m, "top", &(LimberRigidBody){.node = node, .mass = 5, .inertia = {a, a, c}}, NULL));
   System *s = system_of(m, &rule);
   const Spin spin = {.axis = {0, 0, 1}, .rate = rate};
   Mat mat[3];

@@ -9,7 +9,7 @@ enum { BAYS = 10 };
 
 static void bar(LimberModel m, LimberId a, LimberId b) {
   LimberBar q = {.nodes = {a, b}, .stiffness = 84e6, .mass = 3.12, .damping = 1e-5};
-  CHECK_OK(LimberModelAddElement(m, "bar", NULL, &q, NULL));
+  CHECK_OK(LimberModelAddBar(m, NULL, &q, NULL));
 }
 
 // Bays of 0.5 m with a diagonal in each face, along x; a corner of the last frame is returned.
@@ -47,12 +47,12 @@ static Final run(int modes, int floating, int linear) {
   LimberOptions o = {.scheme = "exponential", .step = 1e-3, .linear = linear, .modes = modes};
   CHECK_OK(LimberModelCreate(&m));
   tip = boom(m, floating);
-  CHECK_OK(LimberModelAddFunction(m, "sine", "f", &(LimberSine){.amplitude = 2e3, .frequency = 8}, &pulse));
+  CHECK_OK(LimberModelAddSine(m, "f", &(LimberSine){.amplitude = 2e3, .frequency = 8}, &pulse));
   LimberForce p = {.node = tip, .direction = {0, 0.3, 1}, .amplitude = pulse};
-  CHECK_OK(LimberModelAddLoad(m, "force", "p", &p, NULL));
+  CHECK_OK(LimberModelAddForce(m, "p", &p, NULL));
   if (!floating) {
     CHECK_OK(LimberModelAddFixed(m, "pin", (double[]){5.5, 0.5, 0.5}, NULL, &pin));
-    CHECK_OK(LimberModelAddJoint(m, "distance", "slot", &(LimberDistance){.nodes = {pin, tip}}, NULL));
+    CHECK_OK(LimberModelAddDistance(m, "slot", &(LimberDistance){.nodes = {pin, tip}}, NULL));
   }
   CHECK_OK(LimberRunCreate(m, &o, &r));
   snprintf(f.notes, sizeof f.notes, "%s", limber_model_diagnostics(m));

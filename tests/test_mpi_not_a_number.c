@@ -19,14 +19,14 @@ static LimberModel chain_of_rods(void) {
     LimberId id;
     snprintf(name, sizeof name, "rod%d", i + 1);
     CHECK_OK(LimberModelAddFrame(m, name, (double[]){i, 0, 0}, NULL, &id));
-    CHECK_OK(LimberModelAddElement(
-        m, "rigid_body", name,
+    CHECK_OK(LimberModelAddRigidBody(
+        m, name,
         &(LimberRigidBody){.node = id, .mass = 1, .centre = {0.5, 0, 0}, .inertia = {1e-3, 1.0 / 12, 1.0 / 12}}, NULL));
-    CHECK_OK(LimberModelAddJoint(m, "revolute", name, &(LimberRevolute){.nodes = {last, id}, .axis = {0, 1, 0}}, NULL));
+    CHECK_OK(LimberModelAddRevolute(m, name, &(LimberRevolute){.nodes = {last, id}, .axis = {0, 1, 0}}, NULL));
     last = id;
   }
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(
+      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   return m;
 }
 

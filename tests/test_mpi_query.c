@@ -51,13 +51,13 @@ static Flyer fly(const char *scheme, int order, int count) {
   CHECK_OK(LimberModelAddFrame(f.model, "b", (double[]){1, 0.5, 0}, NULL, &f.node[1]));
   CHECK_OK(LimberModelAddPoint(f.model, "p", (double[]){1, 1, 0}, &point));
   LimberBeam beam = {f.node[0], f.node[1], section, .elements = 3, .order = order, .twist = 0.5};
-  CHECK_OK(LimberModelAddElement(f.model, "beam", "beam", &beam, &f.beam));
-  CHECK_OK(LimberModelAddElement(f.model, "rigid_body", "body",
-                                 &(LimberRigidBody){f.node[1], 0.4, {0, 0.01, 0}, {1e-3, 2e-3, 2e-3}}, &f.body));
-  CHECK_OK(LimberModelAddElement(f.model, "bar", "rod",
-                                 &(LimberBar){.nodes = {f.node[1], point}, .stiffness = 1e3, .mass = 0.2}, &f.rod));
-  CHECK_OK(LimberModelAddLoad(f.model, "gravity", "g",
-                              &(LimberGravity){.acceleration = {1, 2, -9}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddBeam(f.model, "beam", &beam, &f.beam));
+  CHECK_OK(LimberModelAddRigidBody(f.model, "body",
+                                   &(LimberRigidBody){f.node[1], 0.4, {0, 0.01, 0}, {1e-3, 2e-3, 2e-3}}, &f.body));
+  CHECK_OK(LimberModelAddBar(f.model, "rod", &(LimberBar){.nodes = {f.node[1], point}, .stiffness = 1e3, .mass = 0.2},
+                             &f.rod));
+  CHECK_OK(LimberModelAddGravity(f.model, "g", &(LimberGravity){.acceleration = {1, 2, -9}, .amplitude = LIMBER_NONE},
+                                 NULL));
   CHECK_OK(LimberModelSetRigidVelocity(f.model, (double[]){1, 0, 2}, (double[]){1, 2, 5}));
   f.run = run_of(f.model, scheme, 1e-3);
   steps(f.run, count);
@@ -213,14 +213,15 @@ static Pendulum hang(const char *scheme, const char *joint, bool bob_first, doub
   Pendulum p = {0};
   CHECK_OK(LimberModelCreate(&p.model));
   CHECK_OK(LimberModelAddFrame(p.model, "bob", (double[]){x, 0, z}, NULL, &p.bob));
-  CHECK_OK(LimberModelAddElement(p.model, "rigid_body", "bob",
-                                 &(LimberRigidBody){p.bob, mass, {0}, {inertia, inertia, inertia}}, NULL));
+  CHECK_OK(
+      LimberModelAddRigidBody(p.model, "bob", &(LimberRigidBody){p.bob, mass, {0}, {inertia, inertia, inertia}}, NULL));
   LimberRevolute hinge = {.nodes = {LIMBER_GROUND, p.bob}, .axis = {0, -1, 0}};
   if (bob_first) hinge.nodes[0] = p.bob, hinge.nodes[1] = LIMBER_GROUND; // they meet where the second stands
   LimberClamp clamp = {p.bob};
-  CHECK_OK(LimberModelAddJoint(p.model, joint, "joint", *joint == 'c' ? (void *)&clamp : (void *)&hinge, &p.joint));
-  CHECK_OK(LimberModelAddLoad(p.model, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 0, -gravity}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(*joint == 'c' ? LimberModelAddClamp(p.model, "joint", &clamp, &p.joint)
+                         : LimberModelAddRevolute(p.model, "joint", &hinge, &p.joint));
+  CHECK_OK(LimberModelAddGravity(p.model, "g",
+                                 &(LimberGravity){.acceleration = {0, 0, -gravity}, .amplitude = LIMBER_NONE}, NULL));
   p.run = run_of(p.model, scheme, step);
   return p;
 }

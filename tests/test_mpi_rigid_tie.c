@@ -16,16 +16,16 @@ static PetscErrorCode Disk(LimberModel m, LimberId root) {
   const double at[3] = {2, 0.75, 0};
   LimberId body, beam;
   PetscFunctionBegin;
-  PetscCall(LimberModelAddElement(m, "simplex_body", "disk", &disk, &body));
-  PetscCall(LimberModelAddElement(m, "plane_beam", "beam", &p, &beam));
+  PetscCall(LimberModelAddSimplexBody(m, "disk", &disk, &body));
+  PetscCall(LimberModelAddPlaneBeam(m, "beam", &p, &beam));
   for (int side = 0; side < 2; side++) {
     LimberRigidTie bolt = {LIMBER_BODY(body), limber_model_element_node(m, beam, side)};
-    PetscCall(LimberModelAddJoint(m, "rigid_tie", NULL, &bolt, NULL));
+    PetscCall(LimberModelAddRigidTie(m, NULL, &bolt, NULL));
     LimberForce force = {limber_model_element_node(m, beam, 16 + side), {0, 0.5, 0}, LIMBER_NONE};
-    PetscCall(LimberModelAddLoad(m, "force", NULL, &force, NULL));
+    PetscCall(LimberModelAddForce(m, NULL, &force, NULL));
   }
   LimberSpherical ball = {.nodes = {LIMBER_BODY(body), root}, .at = at};
-  PetscCall(LimberModelAddJoint(m, "spherical", NULL, &ball, NULL));
+  PetscCall(LimberModelAddSpherical(m, NULL, &ball, NULL));
   PetscFunctionReturn(0);
 }
 
@@ -43,12 +43,12 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
   PetscCall(LimberModelAddFrame(b.model, "root", (double[]){2, 0.75, 0.05}, NULL, &root));
   PetscCall(LimberModelAddFrame(b.model, "tip", (double[]){6, 0.75, 0.05}, NULL, &tip));
   PetscCall(LimberModelAddSection(b.model, "section", 1, &section, &id));
-  PetscCall(LimberModelAddElement(
-      b.model, "beam", "rod", &(LimberBeam){.from = root, .to = tip, .section = id, .elements = 4, .order = 3}, NULL));
+  PetscCall(LimberModelAddBeam(b.model, "rod",
+                               &(LimberBeam){.from = root, .to = tip, .section = id, .elements = 4, .order = 3}, NULL));
   for (int j = 0; j < b.m[1]; j++)
     for (int k = 0; k < b.m[2]; k++)
-      PetscCall(LimberModelAddJoint(b.model, "rigid_tie", NULL, &(LimberRigidTie){root, box_node(&b, 4, j, k)}, NULL));
-  PetscCall(LimberModelAddLoad(b.model, "force", NULL, &(LimberForce){tip, {0, 0.3, 1}, LIMBER_NONE}, NULL));
+      PetscCall(LimberModelAddRigidTie(b.model, NULL, &(LimberRigidTie){root, box_node(&b, 4, j, k)}, NULL));
+  PetscCall(LimberModelAddForce(b.model, NULL, &(LimberForce){tip, {0, 0.3, 1}, LIMBER_NONE}, NULL));
   PetscCall(Disk(b.model, root));
   CHECK_STR(limber_model_diagnostics(b.model), "");
   PetscCall(LimberRunCreate(b.model, &options, &run));

@@ -18,18 +18,18 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
     if (i == 5) b.E = 1e6, b.nu = 0.3;
     if (i == 2) b.enforcement = "penalty", b.penalty = 1e7;
     if (i == 4 || i == 7) b.enforcement = "augmented", b.penalty = 1e9;
-    PetscCall(LimberModelAddElement(m, "simplex_body", NULL, &b, &body[i]));
+    PetscCall(LimberModelAddSimplexBody(m, NULL, &b, &body[i]));
     body[i] = LIMBER_BODY(body[i]), at[0] = 0.3 * (i - 1);
     LimberRevolute r = {.nodes = {body[i - 1], body[i]}, .axis = {0, 1, 0.2 * i}, .at = at};
     LimberSpherical s = {.nodes = {body[i - 1], body[i]}, .at = at};
-    if (i % 3) PetscCall(LimberModelAddJoint(m, "revolute", NULL, &r, NULL));
-    else PetscCall(LimberModelAddJoint(m, "spherical", NULL, &s, NULL));
+    if (i % 3) PetscCall(LimberModelAddRevolute(m, NULL, &r, NULL));
+    else PetscCall(LimberModelAddSpherical(m, NULL, &s, NULL));
   }
   PetscCall(LimberModelAddPoint(m, "weight", end, &weight));
-  PetscCall(LimberModelAddElement(m, "mass", NULL, &(LimberMass){weight, 0.5}, NULL));
-  PetscCall(LimberModelAddJoint(m, "spherical", NULL, &(LimberSpherical){{body[BODIES], weight}, NULL, NULL}, NULL));
-  PetscCall(LimberModelAddLoad(m, "gravity", "g",
-                               &(LimberGravity){.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  PetscCall(LimberModelAddMass(m, NULL, &(LimberMass){weight, 0.5}, NULL));
+  PetscCall(LimberModelAddSpherical(m, NULL, &(LimberSpherical){{body[BODIES], weight}, NULL, NULL}, NULL));
+  PetscCall(
+      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   PetscCall(LimberRunCreate(m, &options, &run));
   PetscCall(AnswerOfRun(m, run, LIMBER_NONE, 60, out));

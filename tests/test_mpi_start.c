@@ -3,7 +3,7 @@
 #include "check_petsc.h"
 #include "solid.h"
 
-#include <limber/limber.h>
+#include "model/model.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -37,15 +37,14 @@ typedef struct {
 static LimberId body(LimberModel m, const char *name, const double *at, double mass, double inertia) {
   LimberId node;
   CHECK_OK(LimberModelAddFrame(m, name, at, NULL, &node));
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", name,
-                                 &(LimberRigidBody){node, mass, {0}, {inertia, inertia, inertia}}, NULL));
+  CHECK_OK(LimberModelAddRigidBody(m, name, &(LimberRigidBody){node, mass, {0}, {inertia, inertia, inertia}}, NULL));
   return node;
 }
 
 static LimberId hinge(LimberModel m, const char *name, LimberId a, LimberId b) {
   LimberId joint;
   LimberRevolute r = {.nodes = {a, b}, .axis = {0, 0, 1}};
-  CHECK_OK(LimberModelAddJoint(m, "revolute", name, &r, &joint));
+  CHECK_OK(LimberModelAddRevolute(m, name, &r, &joint));
   return joint;
 }
 
@@ -63,14 +62,14 @@ static Slider slider(double phi, const char *kind, const void *function) {
   LimberBeam rod = {
       .from = s.big, .to = s.small, .section = rod_section(s.m), .elements = 6, .order = 2, .up = {0, 0, 1}};
   rod.damping = 2e-6;
-  CHECK_OK(LimberModelAddElement(s.m, "beam", "rod", &rod, &s.rod));
+  CHECK_OK(LimberModelAddBeam(s.m, "rod", &rod, &s.rod));
   s.hinge = hinge(s.m, "main", LIMBER_GROUND, s.crank);
   hinge(s.m, "bigend", s.crank, s.big);
   hinge(s.m, "pin", s.piston, s.small);
   bore.nodes[0] = LIMBER_GROUND, bore.nodes[1] = s.piston;
-  CHECK_OK(LimberModelAddJoint(s.m, "prismatic", "bore", &bore, NULL));
-  CHECK_OK(LimberModelAddFunction(s.m, kind, "f", function, &f));
-  CHECK_OK(LimberModelAddLoad(s.m, "drive", "motor", &(LimberDrive){s.hinge, "angle", LIMBER_NONE, f}, NULL));
+  CHECK_OK(LimberModelAddPrismatic(s.m, "bore", &bore, NULL));
+  CHECK_OK(ModelAddFunction(s.m, kind, "f", function, &f));
+  CHECK_OK(LimberModelAddDrive(s.m, "motor", &(LimberDrive){s.hinge, "angle", LIMBER_NONE, f}, NULL));
   CHECK_STR(limber_model_diagnostics(s.m), "");
   return s;
 }
@@ -109,10 +108,10 @@ TEST(what_floats_is_refused_by_name_at_any_step) {
       LimberOptions options = options_of(schemes[i], steps[k]);
       CHECK_OK(LimberModelCreate(&m));
       CHECK_OK(LimberModelAddFrame(m, "bob", (double[]){1, 0, 0}, NULL, &bob));
-      CHECK_OK(LimberModelAddElement(m, "mass", NULL, &(LimberMass){bob, 2}, NULL));
-      CHECK_OK(LimberModelAddJoint(m, "spherical", "ball", &(LimberSpherical){.nodes = {LIMBER_GROUND, bob}}, NULL));
-      CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                                  &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+      CHECK_OK(LimberModelAddMass(m, NULL, &(LimberMass){bob, 2}, NULL));
+      CHECK_OK(LimberModelAddSpherical(m, "ball", &(LimberSpherical){.nodes = {LIMBER_GROUND, bob}}, NULL));
+      CHECK_OK(LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE},
+                                     NULL));
       CHECK_OK(LimberRunCreate(m, &options, &run));
       CHECK(!run);
       if (!CHECK(strstr(limber_model_diagnostics(m), "node 'bob' moves without mass")))
@@ -213,10 +212,10 @@ static Rotor rotor(double drive) {
   r.hub = body(r.m, "hub", (double[]){0, 0, 0}, 1, 1e-3);
   LimberBeam b = {.from = r.hub, .to = LIMBER_NONE, .section = rod_section(r.m), .elements = 8, .order = 2};
   b.end[0] = 1, b.up[2] = 1;
-  CHECK_OK(LimberModelAddElement(r.m, "beam", "blade", &b, &r.blade));
+  CHECK_OK(LimberModelAddBeam(r.m, "blade", &b, &r.blade));
   r.hinge = hinge(r.m, "shaft", LIMBER_GROUND, r.hub);
-  CHECK_OK(LimberModelAddFunction(r.m, "constant", "f", &(LimberConstant){drive}, &f));
-  CHECK_OK(LimberModelAddLoad(r.m, "drive", "motor", &(LimberDrive){r.hinge, "angle", LIMBER_NONE, f}, NULL));
+  CHECK_OK(LimberModelAddConstant(r.m, "f", &(LimberConstant){drive}, &f));
+  CHECK_OK(LimberModelAddDrive(r.m, "motor", &(LimberDrive){r.hinge, "angle", LIMBER_NONE, f}, NULL));
   return r;
 }
 
@@ -298,16 +297,15 @@ TEST(a_load_on_a_cable_follows_and_one_on_a_spring_does_not) {
   trolley = body(m, "trolley", (double[]){0, 0, 0}, 1, 1e-3);
   CHECK_OK(LimberModelAddPoint(m, "load", (double[]){0, 0, -5}, &load));
   CHECK_OK(LimberModelAddPoint(m, "other", (double[]){0, 0, -2}, &other));
-  CHECK_OK(LimberModelAddElement(m, "mass", NULL, &(LimberMass){load, 50}, NULL));
-  CHECK_OK(LimberModelAddElement(m, "mass", NULL, &(LimberMass){other, 5}, NULL));
-  CHECK_OK(LimberModelAddElement(m, "cable", "rope", &(LimberCable){trolley, load, 10, .stiffness = 1e6, .mass = 0.2},
-                                 &cable));
-  CHECK_OK(LimberModelAddElement(m, "spring", "spring",
-                                 &(LimberSpring){.nodes = {trolley, other}, .law = {.stiffness = 1e4}}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "prismatic", "lift",
-                               &(LimberPrismatic){.nodes = {LIMBER_GROUND, trolley}, .axis = {0, 0, 1}}, &slide));
-  CHECK_OK(LimberModelAddFunction(m, "constant", "f", &(LimberConstant){2}, &f));
-  CHECK_OK(LimberModelAddLoad(m, "drive", "winch", &(LimberDrive){slide, "slide", LIMBER_NONE, f}, NULL));
+  CHECK_OK(LimberModelAddMass(m, NULL, &(LimberMass){load, 50}, NULL));
+  CHECK_OK(LimberModelAddMass(m, NULL, &(LimberMass){other, 5}, NULL));
+  CHECK_OK(LimberModelAddCable(m, "rope", &(LimberCable){trolley, load, 10, .stiffness = 1e6, .mass = 0.2}, &cable));
+  CHECK_OK(
+      LimberModelAddSpring(m, "spring", &(LimberSpring){.nodes = {trolley, other}, .law = {.stiffness = 1e4}}, NULL));
+  CHECK_OK(LimberModelAddPrismatic(m, "lift", &(LimberPrismatic){.nodes = {LIMBER_GROUND, trolley}, .axis = {0, 0, 1}},
+                                   &slide));
+  CHECK_OK(LimberModelAddConstant(m, "f", &(LimberConstant){2}, &f));
+  CHECK_OK(LimberModelAddDrive(m, "winch", &(LimberDrive){slide, "slide", LIMBER_NONE, f}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &options, &run));
   for (int i = 0; i <= 10; i++) {
@@ -335,10 +333,10 @@ TEST(a_solid_on_a_driven_hub_turns_with_it) {
   hub = body(b.model, "hub", (double[]){0, 0.05, 0.05}, 1, 1e-2);
   for (int j = 0; j < b.m[1]; j++)
     for (int k = 0; k < b.m[2]; k++)
-      CHECK_OK(LimberModelAddJoint(b.model, "rigid_tie", NULL, &(LimberRigidTie){hub, box_node(&b, 0, j, k)}, NULL));
+      CHECK_OK(LimberModelAddRigidTie(b.model, NULL, &(LimberRigidTie){hub, box_node(&b, 0, j, k)}, NULL));
   shaft = hinge(b.model, "shaft", LIMBER_GROUND, hub);
-  CHECK_OK(LimberModelAddFunction(b.model, "constant", "f", &(LimberConstant){20}, &f));
-  CHECK_OK(LimberModelAddLoad(b.model, "drive", "motor", &(LimberDrive){shaft, "angle", LIMBER_NONE, f}, NULL));
+  CHECK_OK(LimberModelAddConstant(b.model, "f", &(LimberConstant){20}, &f));
+  CHECK_OK(LimberModelAddDrive(b.model, "motor", &(LimberDrive){shaft, "angle", LIMBER_NONE, f}, NULL));
   CHECK_STR(limber_model_diagnostics(b.model), "");
   CHECK_OK(LimberRunCreate(b.model, &options, &run));
   for (int i = 1; i < limber_model_nodes(b.model); i++) {

@@ -23,13 +23,13 @@ static LimberModel everything(void) {
     for (int j = 0; j < 6; j++) s.stiffness[i][j] = i == j ? 50 + 10 * i : 3.0 / (1 + i + j);
   CHECK_OK(LimberModelAddSection(m, "s", 1, &s, &section));
   CHECK_OK(LimberModelAddFrame(m, "hub", (double[]){0.2, 0.1, 0.3}, (double[]){0, 1, 0, 0, 0, 1, 1, 0, 0}, &hub));
-  CHECK_OK(LimberModelAddElement(
-      m, "rigid_body", "hub",
+  CHECK_OK(LimberModelAddRigidBody(
+      m, "hub",
       &(LimberRigidBody){.node = hub, .mass = 2, .centre = {0.1, 0, 0.2}, .inertia = {0.2, 0.3, 0.25, 0.01, 0, 0.02}},
       NULL));
   LimberBeam beam = {
       .from = hub, .to = LIMBER_NONE, .section = section, .elements = 2, .order = 3, .end = {1.5, 0.4, 0.2}};
-  CHECK_OK(LimberModelAddElement(m, "beam", "blade", &beam, &blade));
+  CHECK_OK(LimberModelAddBeam(m, "blade", &beam, &blade));
   beam = (LimberBeam){.from = LIMBER_NONE,
                       .to = LIMBER_NONE,
                       .section = section,
@@ -38,43 +38,41 @@ static LimberModel everything(void) {
                       .start = {1.5, 0.4, 0.2},
                       .end = {1.5, 1.4, 0.2},
                       .twist = 0.5};
-  CHECK_OK(LimberModelAddElement(m, "beam", "blade2", &beam, &blade2));
+  CHECK_OK(LimberModelAddBeam(m, "blade2", &beam, &blade2));
   LimberId tip = limber_model_element_node(m, blade, 6), root2 = limber_model_element_node(m, blade2, 0);
   LimberId tip2 = limber_model_element_node(m, blade2, 2);
-  CHECK_OK(LimberModelAddJoint(m, "revolute", "elbow", &(LimberRevolute){.nodes = {tip, root2}, .axis = {1, 0.2, 0.1}},
-                               NULL));
+  CHECK_OK(LimberModelAddRevolute(m, "elbow", &(LimberRevolute){.nodes = {tip, root2}, .axis = {1, 0.2, 0.1}}, NULL));
   CHECK_OK(LimberModelAddFrame(m, "body", (double[]){2, 2, 0}, NULL, &body));
-  CHECK_OK(LimberModelAddElement(m, "rigid_body", "body",
-                                 &(LimberRigidBody){.node = body, .mass = 1, .inertia = {0.1, 0.2, 0.15}}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "spherical", "ball", &(LimberSpherical){.nodes = {body, tip2}}, NULL));
+  CHECK_OK(LimberModelAddRigidBody(m, "body", &(LimberRigidBody){.node = body, .mass = 1, .inertia = {0.1, 0.2, 0.15}},
+                                   NULL));
+  CHECK_OK(LimberModelAddSpherical(m, "ball", &(LimberSpherical){.nodes = {body, tip2}}, NULL));
   for (int i = 0; i < 3; i++) {
     CHECK_OK(LimberModelAddPoint(m, "p", (double[]){3 + i, noise(&seed), noise(&seed)}, &p[i]));
-    CHECK_OK(LimberModelAddElement(m, "mass", "p", &(LimberMass){p[i], 0.5 + i}, NULL));
+    CHECK_OK(LimberModelAddMass(m, "p", &(LimberMass){p[i], 0.5 + i}, NULL));
   }
-  CHECK_OK(
-      LimberModelAddElement(m, "bar", "bar", &(LimberBar){.nodes = {p[0], p[1]}, .stiffness = 40, .mass = 0.2}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "distance", "link", &(LimberDistance){.nodes = {p[1], p[2]}, .length = 0}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "distance", "line", &(LimberDistance){.nodes = {body, p[0]}, .length = 0}, NULL));
+  CHECK_OK(LimberModelAddBar(m, "bar", &(LimberBar){.nodes = {p[0], p[1]}, .stiffness = 40, .mass = 0.2}, NULL));
+  CHECK_OK(LimberModelAddDistance(m, "link", &(LimberDistance){.nodes = {p[1], p[2]}, .length = 0}, NULL));
+  CHECK_OK(LimberModelAddDistance(m, "line", &(LimberDistance){.nodes = {body, p[0]}, .length = 0}, NULL));
   LimberId fixed, welded;
   CHECK_OK(LimberModelAddFrame(m, "fixed", (double[]){-1, 0, 0}, NULL, &fixed));
   CHECK_OK(LimberModelAddFrame(m, "welded", (double[]){-1, 1, 0}, NULL, &welded));
   for (int i = 0; i < 2; i++)
-    CHECK_OK(LimberModelAddElement(
-        m, "rigid_body", "b", &(LimberRigidBody){.node = i ? fixed : welded, .mass = 1, .inertia = {1, 2, 1.5}}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "clamp", "clamp", &(LimberClamp){fixed}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "weld", "weld", &(LimberWeld){{fixed, welded}}, NULL));
-  CHECK_OK(LimberModelAddFunction(m, "sine", "f", &(LimberSine){.amplitude = 3, .frequency = 2}, &f));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "force", "F", &(LimberForce){tip, {1, 2, 3}, f}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "moment", "M", &(LimberMoment){tip2, {1, 0, 2}, f}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "follower_force", "FF", &(LimberFollower){tip, {3, -2, 1}, f}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "follower_moment", "FM", &(LimberFollower){hub, {3, -2, 1}, f}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "line_force", "q", &(LimberLineLoad){blade, {1, 2, -3}, "section", f}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "line_moment", "mu", &(LimberLineLoad){blade2, {1, 2, -3}, "section", f}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "line_force", "wind", &(LimberLineLoad){blade2, {1, 2, -3}, NULL, f}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "base_acceleration", "quake", &(LimberBaseAcceleration){{1, 2, 0}, f}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "torque", "T", &(LimberTorque){0, 1.5, f}, NULL));
+    CHECK_OK(LimberModelAddRigidBody(
+        m, "b", &(LimberRigidBody){.node = i ? fixed : welded, .mass = 1, .inertia = {1, 2, 1.5}}, NULL));
+  CHECK_OK(LimberModelAddClamp(m, "clamp", &(LimberClamp){fixed}, NULL));
+  CHECK_OK(LimberModelAddWeld(m, "weld", &(LimberWeld){{fixed, welded}}, NULL));
+  CHECK_OK(LimberModelAddSine(m, "f", &(LimberSine){.amplitude = 3, .frequency = 2}, &f));
+  CHECK_OK(
+      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddForce(m, "F", &(LimberForce){tip, {1, 2, 3}, f}, NULL));
+  CHECK_OK(LimberModelAddMoment(m, "M", &(LimberMoment){tip2, {1, 0, 2}, f}, NULL));
+  CHECK_OK(LimberModelAddFollowerForce(m, "FF", &(LimberFollower){tip, {3, -2, 1}, f}, NULL));
+  CHECK_OK(LimberModelAddFollowerMoment(m, "FM", &(LimberFollower){hub, {3, -2, 1}, f}, NULL));
+  CHECK_OK(LimberModelAddLineForce(m, "q", &(LimberLineLoad){blade, {1, 2, -3}, "section", f}, NULL));
+  CHECK_OK(LimberModelAddLineMoment(m, "mu", &(LimberLineLoad){blade2, {1, 2, -3}, "section", f}, NULL));
+  CHECK_OK(LimberModelAddLineForce(m, "wind", &(LimberLineLoad){blade2, {1, 2, -3}, NULL, f}, NULL));
+  CHECK_OK(LimberModelAddBaseAcceleration(m, "quake", &(LimberBaseAcceleration){{1, 2, 0}, f}, NULL));
+  CHECK_OK(LimberModelAddTorque(m, "T", &(LimberTorque){0, 1.5, f}, NULL));
   for (int i = 1; i < limber_model_nodes(m); i++) {
     double v[3], w[3];
     for (int k = 0; k < 3; k++) v[k] = noise(&seed), w[k] = noise(&seed);

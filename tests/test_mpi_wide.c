@@ -37,12 +37,12 @@ static LimberModel beams(int n, int layers, LimberId *node, LimberId *section) {
       if (i / stride[d] % side == (d < 2 ? n : layers)) continue;
       LimberBeam b = {.from = node[i], .to = node[i + stride[d]], .section = *section, .elements = 1, .order = 1};
       b.up[d == 2 ? 0 : 2] = 1;
-      CHECK_OK(LimberModelAddElement(m, "beam", NULL, &b, NULL));
+      CHECK_OK(LimberModelAddBeam(m, NULL, &b, NULL));
     }
-  CHECK_OK(LimberModelAddJoint(m, "clamp", "left", &(LimberClamp){node[0]}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "clamp", "right", &(LimberClamp){node[n]}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddClamp(m, "left", &(LimberClamp){node[0]}, NULL));
+  CHECK_OK(LimberModelAddClamp(m, "right", &(LimberClamp){node[n]}, NULL));
+  CHECK_OK(
+      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   return m;
 }
 
@@ -62,11 +62,11 @@ static LimberModel lattice(int n) {
     CHECK_OK(LimberModelAddFrame(m, NULL, (double[]){end[0], end[1], 0.3 * (n / 2)}, NULL, &rod[k]));
     CHECK_OK(LimberModelAddFrame(m, NULL, end, NULL, &free));
     LimberBeam b = {.from = rod[k], .to = free, .section = section, .elements = 2, .order = 2, .up = {1, 0, 0}};
-    CHECK_OK(LimberModelAddElement(m, "beam", NULL, &b, NULL));
-    if (k) CHECK_OK(LimberModelAddJoint(m, "spherical", "ball", &(LimberSpherical){.nodes = {at, rod[k]}}, NULL));
+    CHECK_OK(LimberModelAddBeam(m, NULL, &b, NULL));
+    if (k) CHECK_OK(LimberModelAddSpherical(m, "ball", &(LimberSpherical){.nodes = {at, rod[k]}}, NULL));
     else {
       LimberRevolute hinge = {.nodes = {at, rod[k]}, .axis = {0, 1, 0}};
-      CHECK_OK(LimberModelAddJoint(m, "revolute", "hinge", &hinge, NULL));
+      CHECK_OK(LimberModelAddRevolute(m, "hinge", &hinge, NULL));
     }
   }
   return m;
@@ -96,9 +96,9 @@ static LimberModel cube(int n) {
     }
     shape[cells++] = LIMBER_HEXAHEDRON;
   }
-  CHECK_OK(LimberModelAddElement(
-      m, "solid", "cube",
-      &(LimberSolid){.cells = {shape, corner, cells}, .material = {.E = 1e6, .nu = 0.3, .density = 1000}}, NULL));
+  CHECK_OK(LimberModelAddSolid(
+      m, "cube", &(LimberSolid){.cells = {shape, corner, cells}, .material = {.E = 1e6, .nu = 0.3, .density = 1000}},
+      NULL));
   return m;
 }
 
@@ -173,9 +173,9 @@ TEST(a_lattice_moves_by_gmres_as_by_mumps_where_it_decays) {
 
 TEST(gmres_that_does_not_converge_gives_way_to_mumps) {
   LimberModel m = cube(9);
-  CHECK_OK(PetscOptionsSetValue(NULL, "-ksp_max_it", "3"));
+  CHECK_OK(PetscOptionsSetValue(NULL, "-limber_ksp_max_it", "3"));
   Motion a[2] = {moved(m, "preserving", 1e-2, 8, USUAL)};
-  CHECK_OK(PetscOptionsClearValue(NULL, "-ksp_max_it"));
+  CHECK_OK(PetscOptionsClearValue(NULL, "-limber_ksp_max_it"));
   a[1] = moved(m, "preserving", 1e-2, 8, ROBUST);
   CHECK_INT(a[0].falls, 4);
   double d = apart(&a[0], &a[1]);
@@ -189,9 +189,9 @@ TEST(pieces_by_graph_move_as_slices) {
   LimberModel m = cube(9);
   Motion a[2];
   a[0] = moved(m, "preserving", 1e-2, 8, USUAL);
-  CHECK_OK(PetscOptionsSetValue(NULL, "-cut_graph", "0"));
+  CHECK_OK(PetscOptionsSetValue(NULL, "-limber_cut_graph", "0"));
   a[1] = moved(m, "preserving", 1e-2, 8, USUAL);
-  CHECK_OK(PetscOptionsClearValue(NULL, "-cut_graph"));
+  CHECK_OK(PetscOptionsClearValue(NULL, "-limber_cut_graph"));
   CHECK_NOTE("sums of places apart by %.1e of %.1e", PetscAbsReal(a[0].sum - a[1].sum), a[0].sum);
   CHECK_LE(PetscAbsReal(a[0].sum - a[1].sum), 1e-14 * a[0].sum);
   forget(2, a);

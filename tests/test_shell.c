@@ -153,12 +153,12 @@ static double plane_cantilever(int n, double nu, double d) {
   double x[3];
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFixed(m, NULL, (double[]){0, 0, 0}, NULL, &ground));
-  CHECK_OK(LimberModelAddElement(m, "plane_beam", "beam", &p, &beam));
+  CHECK_OK(LimberModelAddPlaneBeam(m, "beam", &p, &beam));
   for (int side = 0; side < 2; side++) {
     LimberRigidTie bolt = {ground, limber_model_element_node(m, beam, side)};
     LimberForce force = {limber_model_element_node(m, beam, 2 * n + side), {0, push / 2, 0}, LIMBER_NONE};
-    CHECK_OK(LimberModelAddJoint(m, "rigid_tie", NULL, &bolt, NULL));
-    CHECK_OK(LimberModelAddLoad(m, "force", NULL, &force, NULL));
+    CHECK_OK(LimberModelAddRigidTie(m, NULL, &bolt, NULL));
+    CHECK_OK(LimberModelAddForce(m, NULL, &force, NULL));
   }
   rest(m, limber_model_element_node(m, beam, 2 * n), x);
   CHECK_OK(LimberModelDestroy(&m));
@@ -189,7 +189,7 @@ static double box_cantilever(CellShape s, const char *plane, int n, double nu, d
   for (int i = 0; i < nodes; i++) {
     LimberForce f = {box_node(&b, b.m[0] - 1, i % b.m[1], i / b.m[1]), {0, 0, 0}, LIMBER_NONE};
     f.direction[flat ? 1 : 2] = push / nodes;
-    CHECK_OK(LimberModelAddLoad(b.model, "force", NULL, &f, NULL));
+    CHECK_OK(LimberModelAddForce(b.model, NULL, &f, NULL));
   }
   rest(b.model, box_node(&b, b.m[0] - 1, 0, 0), x);
   CHECK_OK(BoxDestroy(&b));
@@ -232,11 +232,11 @@ static double plate(int n, double t) {
       for (int k = 0; k < 2; k++) {
         LimberId node = box_node(&b, i, j, k);
         bool edge = i == 0 || j == 0 || i == n || j == n;
-        if (edge) CHECK_OK(LimberModelAddJoint(b.model, "rigid_tie", NULL, &(LimberRigidTie){ground, node}, NULL));
+        if (edge) CHECK_OK(LimberModelAddRigidTie(b.model, NULL, &(LimberRigidTie){ground, node}, NULL));
       }
   for (int k = 0; k < 2; k++)
-    CHECK_OK(LimberModelAddLoad(b.model, "force", NULL,
-                                &(LimberForce){box_node(&b, n / 2, n / 2, k), {0, 0, force / 2}, LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddForce(b.model, NULL,
+                                 &(LimberForce){box_node(&b, n / 2, n / 2, k), {0, 0, force / 2}, LIMBER_NONE}, NULL));
   rest(b.model, box_node(&b, n / 2, n / 2, 0), x);
   CHECK_OK(BoxDestroy(&b));
   return x[2] / (0.00560 * force / bend);
@@ -277,19 +277,19 @@ static Rotor rotor_of(BodyKind kind, const char *inertia) {
   CHECK_OK(LimberModelAddFrame(r.model, "hub", (double[]){0, 0, 0}, NULL, &hub));
   if (kind == BODY_FRAME) {
     LimberRigidBody b = {.node = hub, .mass = mass, .inertia = {mass * 9 / 4, mass * 9 / 4, mass * 9 / 2, 0, 0, 0}};
-    CHECK_OK(LimberModelAddElement(r.model, "rigid_body", "disk", &b, NULL));
+    CHECK_OK(LimberModelAddRigidBody(r.model, "disk", &b, NULL));
     body = hub;
   } else {
     double flat = 1 - 1e-6; // a little thickness, so that it can carry the hub's axes
     LimberSimplexBody b = {.mass = mass, .inertia = {mass * 9 / 4, mass * 9 / 4, mass * 9 / 2 * flat, 0, 0, 0}};
-    CHECK_OK(LimberModelAddElement(r.model, "simplex_body", "disk", &b, &body));
+    CHECK_OK(LimberModelAddSimplexBody(r.model, "disk", &b, &body));
     body = LIMBER_BODY(body);
-    CHECK_OK(LimberModelAddJoint(r.model, "weld", "hub", &(LimberWeld){{body, hub}}, NULL));
+    CHECK_OK(LimberModelAddWeld(r.model, "hub", &(LimberWeld){{body, hub}}, NULL));
   }
-  CHECK_OK(LimberModelAddElement(r.model, "plane_beam", "beam", &p, &r.beam));
+  CHECK_OK(LimberModelAddPlaneBeam(r.model, "beam", &p, &r.beam));
   for (int side = 0; side < 2; side++) {
     LimberRigidTie bolt = {body, limber_model_element_node(r.model, r.beam, side)};
-    CHECK_OK(LimberModelAddJoint(r.model, "rigid_tie", NULL, &bolt, NULL));
+    CHECK_OK(LimberModelAddRigidTie(r.model, NULL, &bolt, NULL));
   }
   for (int i = 0; i < 2 * 6; i++)
     CHECK_OK(LimberModelSetVelocity(r.model, limber_model_element_node(r.model, r.beam, i),

@@ -99,13 +99,13 @@ static void add_body(Pair *p, int i, bool points, const char *name, const double
   if (points) {
     LimberSimplexBody b = {.mass = 2, .velocity = velocity, .angular = angular};
     memcpy(b.centre, at, sizeof b.centre), memcpy(b.inertia, inertia, sizeof inertia);
-    CHECK_OK(LimberModelAddElement(p->model, "simplex_body", name, &b, &p->body[i]));
+    CHECK_OK(LimberModelAddSimplexBody(p->model, name, &b, &p->body[i]));
     p->body[i] = LIMBER_BODY(p->body[i]);
-    CHECK_OK(LimberModelAddJoint(p->model, "weld", name, &(LimberWeld){{p->body[i], p->frame[i]}}, NULL));
+    CHECK_OK(LimberModelAddWeld(p->model, name, &(LimberWeld){{p->body[i], p->frame[i]}}, NULL));
   } else {
     LimberRigidBody b = {.node = p->frame[i], .mass = 2};
     memcpy(b.inertia, inertia, sizeof inertia);
-    CHECK_OK(LimberModelAddElement(p->model, "rigid_body", name, &b, NULL));
+    CHECK_OK(LimberModelAddRigidBody(p->model, name, &b, NULL));
     p->body[i] = p->frame[i];
   }
   CHECK_OK(LimberModelSetVelocity(p->model, p->frame[i], velocity, angular));
@@ -134,7 +134,7 @@ static Pair pair_of(const JointKind *kind, bool points) {
   }
   LimberLaw *law = (LimberLaw *)(params + kind->laws);
   for (int c = 0; c < kind->ncoord && kind->laws; c++) law[c].stiffness = 40, law[c].rest = 0.3 + 0.1 * c;
-  CHECK_OK(LimberModelAddJoint(p.model, kind->name, "joint", params, &p.joint));
+  CHECK_OK(LimberModelAddJointByKind(p.model, kind->name, "joint", params, kind->fields.size, &p.joint));
   CHECK_STR(limber_model_diagnostics(p.model), "");
   return p;
 }
@@ -216,7 +216,7 @@ static LimberModel box(double x, double y, double z, const double *angular, Limb
   LimberModel m;
   LimberSimplexBody b = {.mass = 6, .box = {x, y, z}, .angular = angular};
   CHECK_OK(LimberModelCreate(&m));
-  CHECK_OK(LimberModelAddElement(m, "simplex_body", "box", &b, id));
+  CHECK_OK(LimberModelAddSimplexBody(m, "box", &b, id));
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
@@ -298,12 +298,12 @@ TEST(two_spherical_joints_on_an_axis_are_a_revolute) {
     memcpy(r.nodes, p.body, sizeof r.nodes);
     for (int k = 0; k < 2 && two; k++) {
       LimberSpherical b = {.nodes = {p.body[0], p.body[1]}, .at = k ? second : first};
-      CHECK_OK(LimberModelAddJoint(p.model, "spherical", k ? "upper" : "lower", &b, NULL));
+      CHECK_OK(LimberModelAddSpherical(p.model, k ? "upper" : "lower", &b, NULL));
     }
-    if (!two) CHECK_OK(LimberModelAddJoint(p.model, "revolute", "hinge", &r, NULL));
-    CHECK_OK(LimberModelAddJoint(p.model, "spherical", "hook", &(LimberSpherical){{0, p.body[0]}, NULL, NULL}, NULL));
-    CHECK_OK(LimberModelAddLoad(p.model, "gravity", "g",
-                                &(LimberGravity){.acceleration = {1, 2, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+    if (!two) CHECK_OK(LimberModelAddRevolute(p.model, "hinge", &r, NULL));
+    CHECK_OK(LimberModelAddSpherical(p.model, "hook", &(LimberSpherical){{0, p.body[0]}, NULL, NULL}, NULL));
+    CHECK_OK(LimberModelAddGravity(p.model, "g",
+                                   &(LimberGravity){.acceleration = {1, 2, -9.81}, .amplitude = LIMBER_NONE}, NULL));
     CHECK_STR(limber_model_diagnostics(p.model), "");
     Flight f = fly(p.model, p.frame, LIMBER_NONE, "preserving", 5e-3, 200);
     memcpy(x[two], f.x[1], sizeof x[two]);
@@ -328,18 +328,18 @@ TEST(a_four_bar_of_points_runs_with_rows_that_follow_from_others) {
       LimberSimplexBody b = {.mass = 1, .box = {0.05, 0.05, 0.05}, .velocity = i == 1 ? along : slower};
       b.angular = i == 1 ? NULL : turn;
       for (int k = 0; k < 3; k++) b.centre[k] = 0.5 * (p[i][k] + p[i + 1][k]), b.box[k] += fabs(p[i + 1][k] - p[i][k]);
-      CHECK_OK(LimberModelAddElement(m, "simplex_body", NULL, &b, &body[i + 1]));
+      CHECK_OK(LimberModelAddSimplexBody(m, NULL, &b, &body[i + 1]));
       body[i + 1] = LIMBER_BODY(body[i + 1]);
     }
     for (int i = 0; i < 4; i++) {
       LimberRevolute r = {.nodes = {body[i], body[(i + 1) % 4]}, .axis = {0, 1, 0}, .at = p[i]};
-      CHECK_OK(LimberModelAddJoint(m, "revolute", "hinge", &r, NULL));
+      CHECK_OK(LimberModelAddRevolute(m, "hinge", &r, NULL));
     }
     CHECK_OK(LimberModelAddPoint(m, "eye", (double[]){0.5, 0, 1}, &eye[0]));
-    CHECK_OK(LimberModelAddJoint(m, "spherical", "eye", &(LimberSpherical){{body[2], eye[0]}, NULL, NULL}, NULL));
+    CHECK_OK(LimberModelAddSpherical(m, "eye", &(LimberSpherical){{body[2], eye[0]}, NULL, NULL}, NULL));
     eye[1] = eye[0];
-    CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                                &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+    CHECK_OK(
+        LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
     CHECK_STR(limber_model_diagnostics(m), "");
     Flight f = fly(m, eye, LIMBER_NONE, schemes[s], 2e-3, 150);
     memcpy(x[s], f.x[0], sizeof x[s]);
@@ -363,7 +363,7 @@ TEST(an_elastic_plate_breathes_at_its_frequency) {
   LimberOptions options = {.scheme = "preserving", .step = 5e-3 / omega};
   double x[3], before = 0, small = 1e-6, passed = 0, first = 0, last = 0;
   CHECK_OK(LimberModelCreate(&m));
-  CHECK_OK(LimberModelAddElement(m, "simplex_body", "plate", &b, &id));
+  CHECK_OK(LimberModelAddSimplexBody(m, "plate", &b, &id));
   for (int a = 0; a < 3; a++) {
     LimberId node = limber_model_element_node(m, id, a);
     Vec3 at = model_node(m, node)->x[0];

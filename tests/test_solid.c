@@ -207,7 +207,7 @@ static double deflection(CellShape s, int n, const char *plane) {
       double share = (j == 0 || j == b.m[1] - 1 ? 0.5 : 1) / (b.m[1] - 1);
       if (!flat) share *= (k == 0 || k == b.m[2] - 1 ? 0.5 : 1) / (b.m[2] - 1);
       LimberForce force = {box_node(&b, b.m[0] - 1, j, k), {0, F * share, 0}, LIMBER_NONE};
-      CHECK_OK(LimberModelAddLoad(b.model, "force", NULL, &force, NULL));
+      CHECK_OK(LimberModelAddForce(b.model, NULL, &force, NULL));
     }
   CHECK_OK(LimberRunCreate(b.model, &options, &run));
   for (int i = 0; i < 8; i++) {

@@ -18,7 +18,7 @@ static void begin(Oscillator *o, double m, double v) {
   CHECK_OK(LimberModelCreate(&o->model));
   CHECK_OK(LimberModelAddFixed(o->model, "wall", (double[]){0, 0, 0}, NULL, &o->wall));
   CHECK_OK(LimberModelAddPoint(o->model, "mass", (double[]){1, 0, 0}, &o->mass));
-  CHECK_OK(LimberModelAddElement(o->model, "mass", "mass", &(LimberMass){o->mass, m}, NULL));
+  CHECK_OK(LimberModelAddMass(o->model, "mass", &(LimberMass){o->mass, m}, NULL));
   CHECK_OK(LimberModelSetVelocity(o->model, o->mass, (double[]){v, 0, 0}, NULL));
 }
 
@@ -53,7 +53,7 @@ TEST(a_mass_on_a_nonlinear_spring_has_the_period_of_the_closed_form) {
         Oscillator o;
         begin(&o, m, v0);
         s.nodes[0] = o.wall, s.nodes[1] = o.mass;
-        CHECK_OK(LimberModelAddElement(o.model, "spring", "s", &s, NULL));
+        CHECK_OK(LimberModelAddSpring(o.model, "s", &s, NULL));
         end(&o, schemes[i], 3 * period, 600 << fine, &x[fine], &v[fine], &l);
       }
       CHECK_NOTE("%s, %s: place off by %.1e, half the step %.1e; account open by %.1e of %.3g J",
@@ -72,11 +72,11 @@ TEST(a_mass_on_a_spring_that_only_pushes_bounces_as_it_should) {
     LimberLedger l;
     double x, v;
     begin(&o, 0.5, -v0);
-    CHECK_OK(LimberModelAddElement(
-        o.model, "spring", "s",
+    CHECK_OK(LimberModelAddSpring(
+        o.model, "s",
         &(LimberSpring){.nodes = {o.wall, o.mass}, .law = {.stiffness = 0.5 * w * w}, .side = "compression"}, NULL));
-    CHECK_OK(LimberModelAddLoad(o.model, "gravity", "g",
-                                &(LimberGravity){.acceleration = {-g, 0, 0}, .amplitude = LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddGravity(o.model, "g", &(LimberGravity){.acceleration = {-g, 0, 0}, .amplitude = LIMBER_NONE},
+                                   NULL));
     end(&o, schemes[i], 3 * cycle, 4000, &x, &v, &l);
     CHECK_NOTE("%s: place off by %.1e m, velocity by %.1e m/s after 3 bounces", schemes[i], x - 1, v + v0);
     CHECK_LE(fabs(x - 1), 1e-3);
@@ -94,7 +94,7 @@ TEST(a_spring_and_damper_follows_the_damped_oscillator) {
       Oscillator o;
       begin(&o, 1, 0.3);
       LimberSpring s = {.nodes = {o.wall, o.mass}, .law = {.stiffness = w * w, .damping = 2 * zeta * w}};
-      CHECK_OK(LimberModelAddElement(o.model, "spring", "s", &s, NULL));
+      CHECK_OK(LimberModelAddSpring(o.model, "s", &s, NULL));
       end(&o, schemes[i], t, 1000 << fine, &x[fine], &v, &l);
     }
     double error = (x[0] - 1) / exact - 1, finer = (x[1] - 1) / exact - 1;
@@ -115,7 +115,7 @@ TEST(a_bar_measured_by_its_stretch_is_a_linear_spring) {
     double x, v;
     begin(&o, 1, amplitude * w);
     LimberBar bar = {{o.wall, o.mass}, w * w, 0, 0, 0, 0, k ? "stretch" : "green"};
-    CHECK_OK(LimberModelAddElement(o.model, "bar", "bar", &bar, NULL));
+    CHECK_OK(LimberModelAddBar(o.model, "bar", &bar, NULL));
     end(&o, "preserving", 1.25, 4000, &x, &v, &l);
     off[k] = x - 1 - amplitude;
   }
@@ -143,11 +143,11 @@ static void swing(const char *scheme, double damping, int steps, Swing *s) {
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFixed(m, "hook", (double[]){0, 0, 0}, NULL, &hook));
   CHECK_OK(LimberModelAddPoint(m, "weight", (double[]){0.7, 0, 0.1}, &weight));
-  CHECK_OK(LimberModelAddElement(m, "mass", "weight", &(LimberMass){weight, 2}, NULL));
+  CHECK_OK(LimberModelAddMass(m, "weight", &(LimberMass){weight, 2}, NULL));
   LimberCable c = {hook, weight, 6, 4e4, 0.1, 1, damping, {0, 0, -1}};
-  CHECK_OK(LimberModelAddElement(m, "cable", "cable", &c, &cable));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddCable(m, "cable", &c, &cable));
+  CHECK_OK(
+      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &options, &run));
   double before = HUGE_VAL;
@@ -210,13 +210,12 @@ static void body_on_springs(const char *scheme, int held, double damping, int st
   CHECK_OK(LimberModelAddFrame(m, "body", (double[]){0, 0, 0}, NULL, &body));
   CHECK_OK(LimberModelAddFrame(m, "other", (double[]){0.4, 0.2, 1.2}, NULL, &other));
   for (int i = 0; i < 2; i++)
-    CHECK_OK(LimberModelAddElement(
-        m, "rigid_body", "b", &(LimberRigidBody){.node = i ? other : body, .mass = 1, .inertia = {0.02, 0.03, 0.05}},
-        NULL));
+    CHECK_OK(LimberModelAddRigidBody(
+        m, "b", &(LimberRigidBody){.node = i ? other : body, .mass = 1, .inertia = {0.02, 0.03, 0.05}}, NULL));
   for (int i = 0; i < 2; i++) {
     LimberSpring s = {.nodes = {held ? LIMBER_GROUND : other, body}, .at = {hold[i], arm[i]}};
     s.law = (LimberLaw){.table = table, .pairs = 5, .damping = damping};
-    CHECK_OK(LimberModelAddElement(m, "spring", "s", &s, NULL));
+    CHECK_OK(LimberModelAddSpring(m, "s", &s, NULL));
   }
   CHECK_OK(LimberModelSetVelocity(m, body, (double[]){0.3, 0, -0.5}, (double[]){3, -4, 5}));
   CHECK_STR(limber_model_diagnostics(m), "");
@@ -276,9 +275,8 @@ TEST(a_thrust_along_a_strut_is_a_force_along_the_line_of_its_ends) {
     int rows;
     begin(&o, 2, 0);
     CHECK_OK(LimberModelSetVelocity(o.model, o.mass, (double[]){0, 1.5, 0}, NULL));
-    CHECK_OK(LimberModelAddJoint(o.model, "actuator", "s", &(LimberActuator){.nodes = {o.wall, o.mass}}, &strut));
-    CHECK_OK(
-        LimberModelAddLoad(o.model, "joint_force", "t", &(LimberJointForce){strut, NULL, force, LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddActuator(o.model, "s", &(LimberActuator){.nodes = {o.wall, o.mass}}, &strut));
+    CHECK_OK(LimberModelAddJointForce(o.model, "t", &(LimberJointForce){strut, NULL, force, LIMBER_NONE}, NULL));
     CHECK_STR(limber_model_diagnostics(o.model), "");
     LimberOptions options = {.scheme = schemes[i], .rho_inf = 0.5, .step = time / 800, .tolerance = 1e-15};
     CHECK_OK(LimberRunCreate(o.model, &options, &o.run));
@@ -304,9 +302,9 @@ TEST(a_controller_on_a_strut_brings_the_distance_to_its_reference) {
   LimberLedger l;
   double x, v;
   begin(&o, 2, 0);
-  CHECK_OK(LimberModelAddJoint(o.model, "actuator", "s", &(LimberActuator){.nodes = {o.wall, o.mass}}, &strut));
-  CHECK_OK(LimberModelAddFunction(o.model, "smooth_step", "f", &(LimberRamp){.to = -0.4, .end = 1}, &f));
-  CHECK_OK(LimberModelAddLoad(o.model, "controller", "c", &(LimberController){strut, NULL, f, 800, 60}, NULL));
+  CHECK_OK(LimberModelAddActuator(o.model, "s", &(LimberActuator){.nodes = {o.wall, o.mass}}, &strut));
+  CHECK_OK(LimberModelAddSmoothStep(o.model, "f", &(LimberRamp){.to = -0.4, .end = 1}, &f));
+  CHECK_OK(LimberModelAddController(o.model, "c", &(LimberController){strut, NULL, f, 800, 60}, NULL));
   end(&o, "decaying_c", 2, 400, &x, &v, &l);
   CHECK_NOTE("%.1e m off", x - 0.6);
   CHECK_NEAR(x, 0.6, 1e-6);

@@ -35,9 +35,9 @@ static LimberModel build(int stations, const LimberStation *s, int elements, int
   LimberModel model = NULL;
   CHECK_OK(LimberModelCreate(&model));
   CHECK_OK(LimberModelAddSection(model, "section", 1, &section, &beam.section));
-  CHECK_OK(LimberModelAddElement(model, "beam", "beam", &beam, id));
+  CHECK_OK(LimberModelAddBeam(model, "beam", &beam, id));
   LimberClamp clamp = {.node = limber_model_element_node(model, *id, 0)};
-  CHECK_OK(LimberModelAddJoint(model, "clamp", "clamp", &clamp, NULL));
+  CHECK_OK(LimberModelAddClamp(model, "clamp", &clamp, NULL));
   return model;
 }
 

@@ -28,12 +28,12 @@ static LimberModel rotor(double omega, LimberId *beam) {
                   .start = {0.5, 0, 0},
                   .end = {2.8, 0, 0.4},
                   .up = {0, 1, 0}};
-  CHECK_OK(LimberModelAddElement(m, "beam", "blade", &b, beam));
+  CHECK_OK(LimberModelAddBeam(m, "blade", &b, beam));
   LimberRevolute hinge = {
       .nodes = {LIMBER_GROUND, limber_model_element_node(m, *beam, 0)}, .axis = {0, 0, 1}, .at = (double[]){0, 0, 0}};
-  CHECK_OK(LimberModelAddJoint(m, "revolute", "hub", &hinge, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddRevolute(m, "hub", &hinge, NULL));
+  CHECK_OK(
+      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_OK(LimberModelSetRigidVelocity(m, (double[]){0, 0, 0}, (double[]){0, 0, omega}));
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;
@@ -88,8 +88,8 @@ static LimberId tip_of(LimberModel m, LimberId beam) { return limber_model_eleme
 
 static void add_drive(LimberModel m, double rate) {
   LimberId f;
-  CHECK_OK(LimberModelAddFunction(m, "constant", "f", &(LimberConstant){rate}, &f));
-  CHECK_OK(LimberModelAddLoad(m, "drive", "motor", &(LimberDrive){0, "angle", LIMBER_NONE, f}, NULL));
+  CHECK_OK(LimberModelAddConstant(m, "f", &(LimberConstant){rate}, &f));
+  CHECK_OK(LimberModelAddDrive(m, "motor", &(LimberDrive){0, "angle", LIMBER_NONE, f}, NULL));
 }
 
 // A blade that is driven, with a force that turns along and one along the axis at its tip.
@@ -105,9 +105,9 @@ TEST(loads_that_turn_along_are_part_of_the_steady_shape) {
       double x[3], radius, height;
       options.equilibrium = equilibrium;
       add_drive(m, 20);
-      CHECK_OK(LimberModelAddLoad(m, "follower_force", "push",
-                                  &(LimberFollower){tip_of(m, beam), {0, 20, 10}, LIMBER_NONE}, NULL));
-      CHECK_OK(LimberModelAddLoad(m, "force", "lift", &(LimberForce){tip_of(m, beam), {0, 0, 30}, LIMBER_NONE}, NULL));
+      CHECK_OK(
+          LimberModelAddFollowerForce(m, "push", &(LimberFollower){tip_of(m, beam), {0, 20, 10}, LIMBER_NONE}, NULL));
+      CHECK_OK(LimberModelAddForce(m, "lift", &(LimberForce){tip_of(m, beam), {0, 0, 30}, LIMBER_NONE}, NULL));
       CHECK_OK(LimberRunCreate(m, &options, &run));
       if (!CHECK_STR(limber_model_diagnostics(m), "")) return;
       CHECK_OK(LimberRunGetNode(run, tip_of(m, beam), x, NULL, NULL, NULL));
@@ -148,21 +148,18 @@ static void forbid(LimberModel m, LimberId beam, int what) {
   const double ground[3] = {3, 0, 0};
   switch (what) {
   case GRAVITY:
-    CHECK_OK(LimberModelAddLoad(m, "gravity", "across", &(LimberGravity){{0, 1, -9}, .amplitude = LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddGravity(m, "across", &(LimberGravity){{0, 1, -9}, .amplitude = LIMBER_NONE}, NULL));
     break;
-  case FORCE:
-    CHECK_OK(LimberModelAddLoad(m, "force", "side", &(LimberForce){tip, {0, 1, 0}, LIMBER_NONE}, NULL));
-    break;
+  case FORCE: CHECK_OK(LimberModelAddForce(m, "side", &(LimberForce){tip, {0, 1, 0}, LIMBER_NONE}, NULL)); break;
   case TORQUE:
-    CHECK_OK(LimberModelAddLoad(m, "torque", "twist", &(LimberTorque){.joint = 0, .value = 1, .amplitude = LIMBER_NONE},
-                                NULL));
+    CHECK_OK(LimberModelAddTorque(m, "twist", &(LimberTorque){.joint = 0, .value = 1, .amplitude = LIMBER_NONE}, NULL));
     break;
   case FOLLOWER:
-    CHECK_OK(LimberModelAddLoad(m, "follower_force", "push", &(LimberFollower){tip, {0, 10, 0}, LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddFollowerForce(m, "push", &(LimberFollower){tip, {0, 10, 0}, LIMBER_NONE}, NULL));
     break;
   case SPRING: {
     LimberSpring tie = {.nodes = {LIMBER_GROUND, tip}, .at = {ground, NULL}, .law = {.stiffness = 1}};
-    CHECK_OK(LimberModelAddElement(m, "spring", "tie", &tie, NULL));
+    CHECK_OK(LimberModelAddSpring(m, "tie", &tie, NULL));
     break;
   }
   case DAMPER: {
@@ -170,7 +167,7 @@ static void forbid(LimberModel m, LimberId beam, int what) {
                             .axis = {0, 0, 1},
                             .at = (double[]){0, 0, 0},
                             .law = {{.damping = 1}}};
-    CHECK_OK(LimberModelAddJoint(m, "revolute", "brake", &brake, NULL));
+    CHECK_OK(LimberModelAddRevolute(m, "brake", &brake, NULL));
     break;
   }
   case DRIVE: add_drive(m, 10); break;
@@ -178,8 +175,8 @@ static void forbid(LimberModel m, LimberId beam, int what) {
   case CENTRE: CHECK_OK(LimberModelSetRigidVelocity(m, (double[]){0, -20, 0}, (double[]){0, 0, 20})); break;
   case OWN: CHECK_OK(LimberModelSetVelocity(m, tip, (double[]){1, 2, 3}, (double[]){0, 0, 20})); break;
   case LATER:
-    CHECK_OK(LimberModelAddFunction(m, "ramp", "later", &(LimberRamp){0, 1, 1, 2}, &f));
-    CHECK_OK(LimberModelAddLoad(m, "force", "side", &(LimberForce){tip, {0, 1, 0}, f}, NULL));
+    CHECK_OK(LimberModelAddRamp(m, "later", &(LimberRamp){0, 1, 1, 2}, &f));
+    CHECK_OK(LimberModelAddForce(m, "side", &(LimberForce){tip, {0, 1, 0}, f}, NULL));
     break;
   }
 }

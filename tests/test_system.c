@@ -17,14 +17,14 @@ static LimberModel chain_of_rods(int n) {
     LimberId id;
     snprintf(name, sizeof name, "rod%d", i + 1);
     CHECK_OK(LimberModelAddFrame(m, name, (double[]){i, 0, 0}, NULL, &id));
-    CHECK_OK(LimberModelAddElement(
-        m, "rigid_body", name,
+    CHECK_OK(LimberModelAddRigidBody(
+        m, name,
         &(LimberRigidBody){.node = id, .mass = 1, .centre = {0.5, 0, 0}, .inertia = {1e-3, 1.0 / 12, 1.0 / 12}}, NULL));
-    CHECK_OK(LimberModelAddJoint(m, "revolute", name, &(LimberRevolute){.nodes = {last, id}, .axis = {0, 1, 0}}, NULL));
+    CHECK_OK(LimberModelAddRevolute(m, name, &(LimberRevolute){.nodes = {last, id}, .axis = {0, 1, 0}}, NULL));
     last = id;
   }
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(
+      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
@@ -93,9 +93,9 @@ TEST(a_massless_node_makes_block_lu_give_way_to_mumps) {
   LimberId hook, bob;
   CHECK_OK(LimberModelAddPoint(m, "hook", (double[]){1, 0, 0}, &hook));
   CHECK_OK(LimberModelAddPoint(m, "bob", (double[]){1, 0, -1}, &bob));
-  CHECK_OK(LimberModelAddElement(m, "mass", "bob", &(LimberMass){bob, 0.3}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "spherical", "eye", &(LimberSpherical){.nodes = {1, hook}}, NULL));
-  CHECK_OK(LimberModelAddJoint(m, "distance", "line", &(LimberDistance){.nodes = {hook, bob}, .length = 0}, NULL));
+  CHECK_OK(LimberModelAddMass(m, "bob", &(LimberMass){bob, 0.3}, NULL));
+  CHECK_OK(LimberModelAddSpherical(m, "eye", &(LimberSpherical){.nodes = {1, hook}}, NULL));
+  CHECK_OK(LimberModelAddDistance(m, "line", &(LimberDistance){.nodes = {hook, bob}, .length = 0}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   Stepper *p;
   char wrong[1024];
@@ -117,7 +117,7 @@ TEST(a_massless_node_makes_block_lu_give_way_to_mumps) {
 
 TEST(a_joint_given_twice_is_told_and_does_no_harm) {
   LimberModel m = chain_of_rods(1);
-  CHECK_OK(LimberModelAddJoint(m, "clamp", "once", &(LimberClamp){1}, NULL));
+  CHECK_OK(LimberModelAddClamp(m, "once", &(LimberClamp){1}, NULL));
   LimberOptions o = {.scheme = "preserving", .step = 0.01};
   LimberRun run = start(m, o);
   LimberOutcome out;
@@ -158,10 +158,10 @@ static double cantilever_tip(int clamped) {
   CHECK_OK((clamped ? LimberModelAddFrame : LimberModelAddFixed)(m, "root", at, NULL, &root));
   LimberBeam b = {
       .from = root, .to = LIMBER_NONE, .section = section, .elements = 2, .order = 3, .end = {1.3, 0.5, 0.2}};
-  CHECK_OK(LimberModelAddElement(m, "beam", "beam", &b, &beam));
-  if (clamped) CHECK_OK(LimberModelAddJoint(m, "clamp", "clamp", &(LimberClamp){root}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddBeam(m, "beam", &b, &beam));
+  if (clamped) CHECK_OK(LimberModelAddClamp(m, "clamp", &(LimberClamp){root}, NULL));
+  CHECK_OK(
+      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   LimberRun run = start(m, (LimberOptions){.scheme = "decaying_c", .rho_inf = 0.5, .step = 0.01});
   LimberOutcome out;
@@ -191,10 +191,10 @@ TEST(a_wrong_model_or_option_is_a_note_and_no_run) {
   CHECK_STR(limber_model_diagnostics(m), "run: there is no such scheme\n");
   CHECK_OK(LimberModelDestroy(&m));
   m = chain_of_rods(1);
-  CHECK_OK(LimberModelAddElement(m, "bar", "b", &(LimberBar){.nodes = {1, 7}, .stiffness = 1, .mass = 1}, &id));
+  CHECK_OK(LimberModelAddBar(m, "b", &(LimberBar){.nodes = {1, 7}, .stiffness = 1, .mass = 1}, &id));
   CHECK_INT(id, LIMBER_NONE);
-  CHECK_OK(LimberModelAddLoad(m, "moment", "m", &(LimberMoment){0, {1, 0, 0}, LIMBER_NONE}, &id));
-  CHECK_OK(LimberModelAddJoint(m, "glue", "h", &(LimberClamp){1}, &id));
+  CHECK_OK(LimberModelAddMoment(m, "m", &(LimberMoment){0, {1, 0, 0}, LIMBER_NONE}, &id));
+  CHECK_OK(LimberModelAddJointByKind(m, "glue", "h", &(LimberClamp){1}, sizeof(LimberClamp), &id));
   CHECK_STR(limber_model_diagnostics(m), "bar 'b': its 'nodes' is not a node of the model\n"
                                          "moment 'm': a fixed node does not move\n"
                                          "'h': there is no joint of the kind 'glue'\n");
@@ -253,11 +253,10 @@ static double force_error(const char *scheme, int steps) {
   LimberId bob;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddPoint(m, "bob", (double[]){1, 0, 0}, &bob));
-  CHECK_OK(LimberModelAddElement(m, "mass", "bob", &(LimberMass){bob, 1}, NULL));
+  CHECK_OK(LimberModelAddMass(m, "bob", &(LimberMass){bob, 1}, NULL));
+  CHECK_OK(LimberModelAddDistance(m, "link", &(LimberDistance){.nodes = {LIMBER_GROUND, bob}, .length = 0}, NULL));
   CHECK_OK(
-      LimberModelAddJoint(m, "distance", "link", &(LimberDistance){.nodes = {LIMBER_GROUND, bob}, .length = 0}, NULL));
-  CHECK_OK(LimberModelAddLoad(m, "gravity", "g",
-                              &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   LimberRun run = start(m, (LimberOptions){.scheme = scheme, .rho_inf = 0.5, .beta = 0.1, .step = 1.0 / steps});
   LimberOutcome out;
   double worst = 0, before = 0, x[3], force;

@@ -10,8 +10,13 @@ copyright = "Limber developers"  # noqa: A001: Sphinx calls it so
 version = release = os.environ.get("LIMBER_VERSION", "")
 html_title = "Limber"
 extensions = ["myst_parser", "sphinx.ext.mathjax", "sphinxcontrib.bibtex"]
+if os.path.exists("_doxygen/xml"):  # the public headers, by stage.py
+    extensions += ["breathe"]
+    breathe_projects, breathe_default_project = {"limber": "_doxygen/xml"}, "limber"
+    breathe_domain_by_extension, breathe_show_include = {"h": "c"}, False
+    nitpick_ignore_regex = [("c:identifier", r"size_t|MPI_Comm|Limber\w+Data")]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["_static", "_extra"]
+exclude_patterns = ["_static", "_extra", "_doxygen"]
 suppress_warnings = ["myst.header"]  # a page may begin below its first rank of headings
 nitpicky = True
 smartquotes = False

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Puts the sources of the site together: python3 docs/site/stage.py SOURCE TARGET [LIVE]
+"""Puts the sources of the site together: python3 docs/site/stage.py SOURCE TARGET [LIVE [GENERATED_HEADERS]]
 
 Every page and every file that a page links to is copied to its place. docs/README.md becomes the first page and the table
 of contents, its links hidden lists of pages. A link to a folder goes to its README.md. The pages are plain Markdown as a forge
@@ -40,8 +40,8 @@ def files(source):
 
 
 class Stage:
-    def __init__(self, source, target, live=None):
-        self.source, self.target, self.live, self.errors = source, target, live, []
+    def __init__(self, source, target, live=None, generated=""):
+        self.source, self.target, self.live, self.generated, self.errors = source, target, live, generated, []
         self.files = files(source)
         self.chapters = equations.chapters(source)
         self.equations = equations.numbers(source)
@@ -125,6 +125,17 @@ class Stage:
                 out.append("\n```{toctree}\n:hidden:\n:maxdepth: 1\n:caption: " + heading.group(1) + "\n\n" + "\n".join(found) + "\n```\n\n")
         return "".join(out), reached
 
+    def headers(self):
+        """The public headers as XML, for docs/api.md; those that are made by CMake lie in the build folder."""
+        include, out = os.path.join(self.source, "include"), os.path.join(self.target, "_doxygen")
+        if not os.path.exists(include):
+            return
+        os.makedirs(out)
+        places = dict(LIMBER_INCLUDE=include, LIMBER_GENERATED=self.generated, LIMBER_OUTPUT=out)
+        said = subprocess.run(["doxygen", os.path.join(self.source, "docs/site/Doxyfile")], env=dict(os.environ, **places),
+                              capture_output=True, text=True)
+        self.errors += [line.replace(self.source + "/", "") for line in said.stderr.splitlines() if line]
+
     def run(self):
         shutil.rmtree(self.target, ignore_errors=True)
         for page in sorted(self.pages):
@@ -148,6 +159,7 @@ class Stage:
             if not re.match(r"examples/.+/", page):
                 front = equations.INDEX if page.startswith(equations.FOLDER) and self.chapters else FRONT
                 self.errors.append(f"{page} is a page that {front} does not name")
+        self.headers()
         for name in ("conf.py", "style.css"):
             shutil.copyfile(os.path.join(self.source, "docs/site", name), os.path.join(self.target, name))
         for folder in ("_static", "_extra"):
@@ -168,6 +180,6 @@ class Stage:
 
 
 if __name__ == "__main__":
-    wrong = Stage(*sys.argv[1:4]).run()
+    wrong = Stage(*sys.argv[1:]).run()
     print("\n".join(wrong), end="\n" if wrong else "")
     sys.exit(bool(wrong))

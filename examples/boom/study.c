@@ -59,7 +59,7 @@ static void add_bar(void *self, const int *a, const int *b) {
   LimberBar bar = {.nodes = {w->node[first + node_of(w->q, a)], w->node[first + node_of(w->q, b)]},
                    .stiffness = stiffness,
                    .mass = per_length};
-  PetscCallAbort(PETSC_COMM_SELF, LimberModelAddElement(w->model, "bar", NULL, &bar, NULL));
+  PetscCallAbort(PETSC_COMM_SELF, LimberModelAddBar(w->model, NULL, &bar, NULL));
 }
 
 static PetscErrorCode WithModes(const Boom *q, int modes, double *places, double *start, double *steps) {
@@ -80,7 +80,7 @@ static PetscErrorCode WithModes(const Boom *q, int modes, double *places, double
       }
   visit_bars(q, add_bar, &w);
   LimberForce p = {.node = w.node[count - 1], .direction = {0, 0, push}, .amplitude = LIMBER_NONE};
-  PetscCall(LimberModelAddLoad(w.model, "force", "p", &p, NULL));
+  PetscCall(LimberModelAddForce(w.model, "p", &p, NULL));
   double t0 = cpu_seconds();
   PetscCall(LimberRunCreate(w.model, &o, &run));
   PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "%s", limber_model_diagnostics(w.model));

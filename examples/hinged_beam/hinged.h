@@ -95,7 +95,7 @@ static LimberId add_pulse(LimberModel m, const Case *c) {
     if (c->pulse == SMOOTH) f[i] -= h * h / 12 * curvature;
     f[i] *= c->load;
   }
-  ok(LimberModelAddFunction(m, "table", "pulse", &(LimberTable){.count = c->steps + 1, .time = t, .value = f}, &id));
+  ok(LimberModelAddTable(m, "pulse", &(LimberTable){.count = c->steps + 1, .time = t, .value = f}, &id));
   free(t), free(f);
   return id;
 }
@@ -107,24 +107,24 @@ static LimberModel make_model(const Case *c, LimberId *beam, LimberId *tip) {
   for (int i = 0; i < 6; i++) s.stiffness[i][i] *= c->stiffness;
   ok(LimberModelCreate(&m));
   ok(LimberModelAddSection(m, "section", 1, &s, &id));
-  ok(LimberModelAddElement(m, "beam", "beam",
-                           &(LimberBeam){.from = LIMBER_NONE,
-                                         .to = LIMBER_NONE,
-                                         .section = id,
-                                         .elements = c->elements,
-                                         .order = 3,
-                                         .end = {span, 0, 0},
-                                         .up = {0, 1, 0}},
-                           beam));
+  ok(LimberModelAddBeam(m, "beam",
+                        &(LimberBeam){.from = LIMBER_NONE,
+                                      .to = LIMBER_NONE,
+                                      .section = id,
+                                      .elements = c->elements,
+                                      .order = 3,
+                                      .end = {span, 0, 0},
+                                      .up = {0, 1, 0}},
+                        beam));
   *tip = limber_model_element_node(m, *beam, 3 * c->elements);
   LimberRevolute hinge = {.nodes = {LIMBER_GROUND, limber_model_element_node(m, *beam, 0)}, .axis = {0, 1, 0}};
-  ok(LimberModelAddJoint(m, "revolute", "hinge", &hinge, NULL));
+  ok(LimberModelAddRevolute(m, "hinge", &hinge, NULL));
   LimberForce force = {.node = *tip, .direction = {0, 1, 1}};
   if (c->pulse == TRIANGLE)
-    ok(LimberModelAddFunction(m, "triangle", "pulse",
-                              &(LimberTriangle){.peak = 1000 * c->load, .at = 0.025, .end = 0.05}, &force.amplitude));
+    ok(LimberModelAddTriangle(m, "pulse", &(LimberTriangle){.peak = 1000 * c->load, .at = 0.025, .end = 0.05},
+                              &force.amplitude));
   else force.amplitude = add_pulse(m, c);
-  ok(LimberModelAddLoad(m, "force", "tip load", &force, NULL));
+  ok(LimberModelAddForce(m, "tip load", &force, NULL));
   return m;
 }
 

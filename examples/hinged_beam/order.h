@@ -188,19 +188,19 @@ static BeamState run_bar(const char *scheme, int steps, bool pivot) {
                          .mass = line_mass * span,
                          .centre = {centre},
                          .inertia = {i[0] * span, section.inertia[1][1] * span + j, section.inertia[2][2] * span + j}};
-  ok(LimberModelAddElement(m, "rigid_body", "bar", &bar, NULL));
+  ok(LimberModelAddRigidBody(m, "bar", &bar, NULL));
   tip = body;
   if (pivot) {
     ok(LimberModelAddFrame(m, "tip", end, NULL, &tip));
-    ok(LimberModelAddJoint(m, "weld", "weld", &(LimberWeld){.nodes = {body, tip}}, NULL));
+    ok(LimberModelAddWeld(m, "weld", &(LimberWeld){.nodes = {body, tip}}, NULL));
   }
   // the joint stands where its second node does: at the origin
   LimberRevolute hinge = {.nodes = {body, LIMBER_GROUND}, .axis = {0, 1, 0}};
-  ok(LimberModelAddJoint(m, "revolute", "hinge", &hinge, NULL));
+  ok(LimberModelAddRevolute(m, "hinge", &hinge, NULL));
   LimberForce force = {.node = tip, .direction = {0, 1, 1}};
   LimberTriangle pulse = {.peak = 1000, .at = 0.025, .end = 0.05};
-  ok(LimberModelAddFunction(m, "triangle", "pulse", &pulse, &force.amplitude));
-  ok(LimberModelAddLoad(m, "force", "tip load", &force, NULL));
+  ok(LimberModelAddTriangle(m, "pulse", &pulse, &force.amplitude));
+  ok(LimberModelAddForce(m, "tip load", &force, NULL));
   return run_model(m, scheme, steps, LIMBER_NONE, tip, NULL).end;
 }
 

@@ -59,9 +59,8 @@ static inline PetscErrorCode OscillatorModel(OscillatorKind kind, double speed, 
   PetscCall(LimberModelCreate(model));
   if (kind == OSCILLATOR_BAR) {
     PetscCall(LimberModelAddPoint(*model, "mass", (double[]){1, 0, 0}, mass));
-    PetscCall(LimberModelAddElement(*model, "mass", "mass", &(LimberMass){.node = *mass, .mass = 1}, NULL));
-    PetscCall(LimberModelAddElement(*model, "bar", "bar", &(LimberBar){.nodes = {LIMBER_GROUND, *mass}, .stiffness = k},
-                                    NULL));
+    PetscCall(LimberModelAddMass(*model, "mass", &(LimberMass){.node = *mass, .mass = 1}, NULL));
+    PetscCall(LimberModelAddBar(*model, "bar", &(LimberBar){.nodes = {LIMBER_GROUND, *mass}, .stiffness = k}, NULL));
     PetscCall(LimberModelSetVelocity(*model, *mass, (double[]){speed, 0, 0}, NULL));
     PetscFunctionReturn(0);
   }
@@ -77,12 +76,12 @@ static inline PetscErrorCode OscillatorModel(OscillatorKind kind, double speed, 
                   .start = {-1, 0, 0},
                   .end = {1, 0, 0},
                   .up = {0, 1, 0}};
-  PetscCall(LimberModelAddElement(*model, "beam", "springs", &b, &beam));
+  PetscCall(LimberModelAddBeam(*model, "springs", &b, &beam));
   *mass = limber_model_element_node(*model, beam, 1);
-  PetscCall(LimberModelAddElement(*model, "rigid_body", "mass",
-                                  &(LimberRigidBody){.node = *mass, .mass = 1, .inertia = {1, 1, 1}}, NULL));
+  PetscCall(LimberModelAddRigidBody(*model, "mass", &(LimberRigidBody){.node = *mass, .mass = 1, .inertia = {1, 1, 1}},
+                                    NULL));
   for (int end = 0; end < 3; end += 2)
-    PetscCall(LimberModelAddJoint(*model, "clamp", end ? "right" : "left",
+    PetscCall(LimberModelAddClamp(*model, end ? "right" : "left",
                                   &(LimberClamp){limber_model_element_node(*model, beam, end)}, NULL));
   PetscCall(LimberModelSetVelocity(*model, *mass, (double[]){0, speed, 0}, NULL));
   PetscFunctionReturn(0);

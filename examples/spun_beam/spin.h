@@ -64,7 +64,7 @@ static inline PetscErrorCode SpinAddBeam(LimberModel m, double start, LimberId *
                   .start = {start, 0, 0},
                   .end = {start + spin_length, 0, 0},
                   .up = {0, 1, 0}};
-  PetscCall(LimberModelAddElement(m, "beam", "beam", &b, beam));
+  PetscCall(LimberModelAddBeam(m, "beam", &b, beam));
   PetscFunctionReturn(0);
 }
 
@@ -75,14 +75,13 @@ static inline PetscErrorCode SpinAddRod(LimberModel m, const char *name, double 
   PetscCall(LimberModelAddFrame(m, name, (double[]){at, 0, 0}, NULL, node));
   LimberRigidBody body = {
       .node = *node, .mass = mass, .centre = {start + spin_length / 2 - at, 0, 0}, .inertia = {1e-3 * j, j, j}};
-  PetscCall(LimberModelAddElement(m, "rigid_body", name, &body, NULL));
+  PetscCall(LimberModelAddRigidBody(m, name, &body, NULL));
   PetscFunctionReturn(0);
 }
 
 static inline PetscErrorCode SpinHinge(LimberModel m, const char *name, LimberId first, LimberId second) {
   PetscFunctionBegin;
-  PetscCall(
-      LimberModelAddJoint(m, "revolute", name, &(LimberRevolute){.nodes = {first, second}, .axis = {0, 0, 1}}, NULL));
+  PetscCall(LimberModelAddRevolute(m, name, &(LimberRevolute){.nodes = {first, second}, .axis = {0, 0, 1}}, NULL));
   PetscFunctionReturn(0);
 }
 
@@ -106,9 +105,9 @@ static inline PetscErrorCode SpinModel(SpinKind kind, LimberModel *m) {
     PetscCall(SpinHinge(*m, "hinge", body, LIMBER_GROUND));
     // a frame where the links meet, welded to the inner one, with a millionth of its inertia
     PetscCall(LimberModelAddFrame(*m, "pin", (double[]){l, 0, 0}, NULL, &pin));
-    PetscCall(LimberModelAddElement(
-        *m, "rigid_body", "pin", &(LimberRigidBody){.node = pin, .mass = 1e-6, .inertia = {1e-6, 1e-6, 1e-6}}, NULL));
-    PetscCall(LimberModelAddJoint(*m, "weld", "arm", &(LimberWeld){{body, pin}}, NULL));
+    PetscCall(LimberModelAddRigidBody(
+        *m, "pin", &(LimberRigidBody){.node = pin, .mass = 1e-6, .inertia = {1e-6, 1e-6, 1e-6}}, NULL));
+    PetscCall(LimberModelAddWeld(*m, "arm", &(LimberWeld){{body, pin}}, NULL));
     PetscCall(SpinHinge(*m, "elbow", other, pin));
     break;
   case SPIN_PIVOT:
@@ -117,15 +116,14 @@ static inline PetscErrorCode SpinModel(SpinKind kind, LimberModel *m) {
     break;
   case SPIN_POINT:
     PetscCall(LimberModelAddPoint(*m, "mass", (double[]){l, 0, 0}, &body));
-    PetscCall(LimberModelAddElement(*m, "mass", "mass", &(LimberMass){body, spin_mass * l}, NULL));
-    PetscCall(LimberModelAddJoint(*m, "distance", "link", &(LimberDistance){.nodes = {LIMBER_GROUND, body}}, NULL));
+    PetscCall(LimberModelAddMass(*m, "mass", &(LimberMass){body, spin_mass * l}, NULL));
+    PetscCall(LimberModelAddDistance(*m, "link", &(LimberDistance){.nodes = {LIMBER_GROUND, body}}, NULL));
     break;
   case SPIN_BAR:
     PetscCall(LimberModelAddPoint(*m, "mass", (double[]){l, 0, 0}, &body));
-    PetscCall(LimberModelAddElement(*m, "mass", "mass", &(LimberMass){body, spin_mass * l}, NULL));
-    PetscCall(LimberModelAddElement(
-        *m, "bar", "bar", &(LimberBar){.nodes = {LIMBER_GROUND, body}, .stiffness = spin_section().stiffness[0][0]},
-        NULL));
+    PetscCall(LimberModelAddMass(*m, "mass", &(LimberMass){body, spin_mass * l}, NULL));
+    PetscCall(LimberModelAddBar(
+        *m, "bar", &(LimberBar){.nodes = {LIMBER_GROUND, body}, .stiffness = spin_section().stiffness[0][0]}, NULL));
     break;
   }
   PetscFunctionReturn(0);

@@ -66,20 +66,20 @@ static inline int SwingCreate(const SwingCase *c, Swing *w) {
                      .order = 3,
                      .end = {swing_span, 0, 0},
                      .up = {0, 1, 0}};
-  if (!error) error = LimberModelAddElement(m, "beam", "beam", &beam, &w->beam);
+  if (!error) error = LimberModelAddBeam(m, "beam", &beam, &w->beam);
   for (int i = 0; i < SWING_PLACES; i++) w->place[i] = limber_model_element_node(m, w->beam, i * 3 * c->elements / 4);
   LimberRigidBody cube = {.node = w->place[SWING_C], .mass = 0.5, .inertia = {c->rotary, c->rotary, c->rotary}};
-  if (!error) error = LimberModelAddElement(m, "rigid_body", "mass", &cube, NULL);
+  if (!error) error = LimberModelAddRigidBody(m, "mass", &cube, NULL);
   if (!error) error = LimberModelAddFixed(m, "O1", swing_o1, NULL, &o1);
   if (!error) error = LimberModelAddFixed(m, "O2", swing_o2, NULL, &o2);
   LimberDistance left = {.nodes = {o1, w->place[SWING_A]}, .length = 0.36};
   LimberDistance right = {.nodes = {o2, w->place[SWING_E]}, .length = 0.36 * sqrt(2)};
-  if (!error) error = LimberModelAddJoint(m, "distance", "O1-A", &left, NULL);
-  if (!error) error = LimberModelAddJoint(m, "distance", "O2-E", &right, NULL);
+  if (!error) error = LimberModelAddDistance(m, "O1-A", &left, NULL);
+  if (!error) error = LimberModelAddDistance(m, "O2-E", &right, NULL);
   LimberTriangle triangle = {.peak = 2, .at = 0.128, .end = swing_pulse_end};
-  if (!error) error = LimberModelAddFunction(m, "triangle", "pulse", &triangle, &pulse);
+  if (!error) error = LimberModelAddTriangle(m, "pulse", &triangle, &pulse);
   LimberForce force = {.node = w->place[SWING_C], .direction = {1, 0, 0}, .amplitude = pulse};
-  if (!error) error = LimberModelAddLoad(m, "force", "push", &force, NULL);
+  if (!error) error = LimberModelAddForce(m, "push", &force, NULL);
   LimberOptions options;
   limber_options_default(&options);
   options.scheme = c->scheme, options.rho_inf = c->rho_inf, options.step = 1.0 / c->steps;

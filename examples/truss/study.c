@@ -47,26 +47,24 @@ static PetscErrorCode Truss(Tip held, double load, LimberModel *model, LimberId 
     if (i < 2) PetscCall(LimberModelAddFixed(*model, NULL, x, NULL, &node[i]));
     else PetscCall(LimberModelAddPoint(*model, NULL, x, &node[i]));
     LimberPointInPlane plane = {.nodes = {LIMBER_GROUND, node[i]}, .axis = {0, 0, 1}};
-    if (i >= 2 && !(held == LINE && i == NODES + 1))
-      PetscCall(LimberModelAddJoint(*model, "point_in_plane", NULL, &plane, NULL));
+    if (i >= 2 && !(held == LINE && i == NODES + 1)) PetscCall(LimberModelAddPointInPlane(*model, NULL, &plane, NULL));
   }
   *tip = node[NODES + 1];
   for (int i = 0; i < 14; i++) {
     LimberBar b = {.nodes = {node[bar[i][0]], node[bar[i][1]]}, .stiffness = 2.1e11 * 9e-4, .mass = 7800 * 9e-4};
-    PetscCall(LimberModelAddElement(*model, "bar", NULL, &b, NULL));
+    PetscCall(LimberModelAddBar(*model, NULL, &b, NULL));
   }
   if (held == SLOT) {
     PetscCall(LimberModelAddFixed(*model, "pin", (double[]){5.05, 1, 0}, NULL, &pin));
-    PetscCall(LimberModelAddJoint(*model, "distance", "slot", &(LimberDistance){.nodes = {pin, *tip}}, NULL));
+    PetscCall(LimberModelAddDistance(*model, "slot", &(LimberDistance){.nodes = {pin, *tip}}, NULL));
   } else {
     LimberPointOnLine line = {.nodes = {LIMBER_GROUND, *tip}, .axis = {1, 0, 0}};
-    PetscCall(LimberModelAddJoint(*model, "point_on_line", "line", &line, NULL));
+    PetscCall(LimberModelAddPointOnLine(*model, "line", &line, NULL));
   }
   if (load > 0) {
-    PetscCall(LimberModelAddFunction(*model, "sine", "f", &(LimberSine){.amplitude = load, .frequency = 10 / PETSC_PI},
-                                     &sine));
+    PetscCall(LimberModelAddSine(*model, "f", &(LimberSine){.amplitude = load, .frequency = 10 / PETSC_PI}, &sine));
     LimberForce p = {.node = *tip, .direction = {0, 1, 0}, .amplitude = sine};
-    PetscCall(LimberModelAddLoad(*model, "force", "p", &p, NULL));
+    PetscCall(LimberModelAddForce(*model, "p", &p, NULL));
   }
   PetscFunctionReturn(0);
 }

@@ -1,197 +1,246 @@
-/* SPDX-License-Identifier: Apache-2.0
- * What the catalogue's components are described by: plain structures, filled by a program or by the model reader
- * through the field table of each kind. Zero (or LimberDefaults) means the default of the field table.
- * All numbers are SI. A LimberId names a node, section, function or joint of the model; node 0 is the ground. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Structures that describe the components of a model, one for each kind of the catalogue. A program starts from the default
+ * of the kind (`limber_beam_default()`, limber/adders.h), sets what it wants and adds the component
+ * (`LimberModelAddBeam`). The model reader fills the same structures through the field table of the kind.
+ *
+ * All numbers are SI. A LimberId names a node, section, function, element or joint of the model; node 0 is the ground. */
 #ifndef LIMBER_CATALOGUE_H
 #define LIMBER_CATALOGUE_H
 
+/** The number of a node, section, function, element, joint or load of a model, from 0. */
 typedef int LimberId;
+/** The node that never moves. */
 #define LIMBER_GROUND 0
-#define LIMBER_NONE   (-1)
-/* In the place of a node of a joint: a body of points (simplex_body), by its element. */
+/** No such thing. */
+#define LIMBER_NONE (-1)
+/** In the place of a node of a joint: a body of points (simplex_body), by its element. */
 #define LIMBER_BODY(element) (-1000 - (element))
 
 /* ---- sections ---- */
-/* One station of a beam's section, in section axes: e1 along the beam, strains (E1, Gamma2, Gamma3, K1, K2, K3). */
+/** One station of a beam's section, in section axes: e1 along the beam, strains (E1, Gamma2, Gamma3, K1, K2, K3). */
 typedef struct {
-  double at;              /* place along the span, 0 .. 1 */
-  double stiffness[6][6]; /* symmetric: axial, shear 2, shear 3, torsion, bending 2, bending 3 */
-  double mass;            /* per length */
-  double centre[2];       /* mass centre (e2, e3) */
-  double inertia[3][3];   /* per length, about the reference line, symmetric */
+  double at;              /**< place along the span, 0 .. 1 */
+  double stiffness[6][6]; /**< symmetric: axial, shear 2, shear 3, torsion, bending 2, bending 3 */
+  double mass;            /**< per length */
+  double centre[2];       /**< mass centre (e2, e3) */
+  double inertia[3][3];   /**< per length, about the reference line, symmetric */
 } LimberSection;
 
 /* ---- shapes of sections ---- */
-/* Of an isotropic material: G or nu, not both. */
+/** An isotropic material: G or nu, not both. */
 typedef struct {
-  double E, nu, G, density;
-  const char *law; /* of solids and membranes: "linear" (NULL too) in Green's strain, or "neo_hookean" */
+  double E;        /**< Young's modulus */
+  double nu;       /**< Poisson's ratio */
+  double G;        /**< shear modulus */
+  double density;  /**< mass per volume */
+  const char *law; /**< of solids and membranes: "linear" (NULL too) in Green's strain, or "neo_hookean" */
 } LimberMaterial;
 
-/* Measures are outer ones, width along e2 and height along e3. The reference line runs through the centroid, but for a
- * profile through the origin of its points. */
+/** A solid rectangle. Of all shapes: measures are outer ones, width along e2 and height along e3. The reference line runs through
+ * the centroid, but for a profile through the origin of its points. */
 typedef struct {
-  double width, height;
+  double width;  /**< along e2 */
+  double height; /**< along e3 */
 } LimberRectangle;
 
+/** A round rod. */
 typedef struct {
-  double diameter;
+  double diameter; /**< outer */
 } LimberCircle;
 
+/** A round tube, of any thickness. */
 typedef struct {
-  double diameter, thickness;
+  double diameter;  /**< outer */
+  double thickness; /**< of the wall */
 } LimberTube;
 
+/** A hollow box of thin walls. */
 typedef struct {
-  double width, height, thickness; /* all four walls, or ... */
-  double web, flange;              /* ... those along e3, and those along e2 */
+  double width;     /**< along e2 */
+  double height;    /**< along e3 */
+  double thickness; /**< of all four walls, or ... */
+  double web;       /**< ... of those along e3 ... */
+  double flange;    /**< ... and of those along e2 */
 } LimberBox;
 
+/** A web along e3 with flanges along e2: i_beam, channel, tee. */
 typedef struct {
-  double width, height, web, flange; /* thickness of the web and of the flanges */
-} LimberFlanged;                     /* i_beam, channel, tee */
+  double width;  /**< along e2 */
+  double height; /**< along e3 */
+  double web;    /**< thickness of the web */
+  double flange; /**< thickness of the flanges */
+} LimberFlanged;
 
+/** Two legs from a corner along e2 and e3. */
 typedef struct {
-  double width, height, thickness;
+  double width;     /**< along e2 */
+  double height;    /**< along e3 */
+  double thickness; /**< of the walls */
 } LimberAngle;
 
+/** A thin wall along a line. */
 typedef struct {
-  const double *points; /* y, z of the middle of the wall, one after the other */
-  int count;
-  double thickness; /* thickness */
+  const double *points; /**< y, z of the middle of the wall, one after the other */
+  int count;            /**< how many */
+  double thickness;     /**< of the wall */
 } LimberProfileLine;
 
+/** Thin walls along lines. */
 typedef struct {
-  const LimberProfileLine *line; /* joined where they have a point in common */
-  int lines;
+  const LimberProfileLine *line; /**< joined where they have a point in common */
+  int lines;                     /**< how many */
 } LimberProfile;
 
 /* ---- laws ---- */
-/* What acts along a coordinate of a joint, an angle (rad, N m) or a slide (m, N), or along the length of a spring. */
+/** The side of its rest on which a spring with its damper acts. */
+typedef enum {
+  LIMBER_BELOW = -1, /**< only below the rest */
+  LIMBER_BOTH = 0,   /**< on both sides */
+  LIMBER_ABOVE = 1   /**< only above the rest */
+} LimberSide;
+
+/** What acts along a coordinate of a joint, an angle (rad, N m) or a slide (m, N), or along the length of a spring. */
 typedef struct {
-  double stiffness, rest; /* of a spring, and where it is at rest */
-  double clearance;       /* the spring acts only farther than this from its rest */
-  double damping;
-  double friction;      /* force of dry friction while it slides */
-  double friction_rate; /* rate below which friction sticks, viscously; 0: 1e-3 */
-  double limit_stiffness;
-  const double *limits; /* two: the least and the largest value before a limit is met */
-  int side;             /* 1: spring and damper act only above the rest, -1: only below it; 0: on both sides */
-  const double *table;  /* in place of the stiffness: pairs of way from the rest, growing, and force */
-  int pairs;
-  const double *initial_rate; /* of a joint, at the start; NULL: as the bodies' velocities have it */
+  double stiffness;           /**< of a spring */
+  double rest;                /**< where the spring is at rest */
+  double clearance;           /**< the spring acts only farther than this from its rest */
+  double damping;             /**< force over rate */
+  double friction;            /**< force of dry friction while it slides */
+  double friction_rate;       /**< rate below which friction sticks, viscously; 0: 1e-3 */
+  double limit_stiffness;     /**< of the limits */
+  const double *limits;       /**< two: the least and the largest value before a limit is met */
+  LimberSide side;            /**< of the rest on which spring and damper act */
+  const double *table;        /**< in place of the stiffness: pairs of deflection, growing, and force */
+  int pairs;                  /**< how many */
+  const double *initial_rate; /**< of a joint, at the start; NULL: as the bodies' velocities have it */
 } LimberLaw;
 
 /* ---- elements ---- */
-/* A screw about the axis through `centre`, from where the beam starts. */
+/** An arc: a turn about the axis through `centre`, from where the beam starts. */
 typedef struct {
-  double centre[3]; /* any point of the axis */
-  double axis[3];   /* 0: no arc */
-  double angle;     /* 0: as far as the end of the beam */
+  double centre[3]; /**< any point of the axis */
+  double axis[3];   /**< 0: no arc */
+  double angle;     /**< 0: as far as the end of the beam */
 } LimberArc;
 
+/** A helix about the axis through `centre`, from where the beam starts. */
 typedef struct {
-  double centre[3];
-  double axis[3]; /* 0: no helix */
-  double turns;
-  double pitch; /* along the axis in a turn; negative: left-handed */
+  double centre[3]; /**< any point of the axis */
+  double axis[3];   /**< 0: no helix */
+  double turns;     /**< how many */
+  double pitch;     /**< along the axis in a turn; negative: left-handed */
 } LimberHelix;
 
+/** A place that a curved beam runs through. */
 typedef struct {
-  double at[3];
-  double twist;
+  double at[3]; /**< place */
+  double twist; /**< of the section about e1 */
 } LimberStation;
 
+/** A geometrically exact beam: large rotation, shear, coupling, curvature. */
 typedef struct {
-  LimberId from, to; /* end nodes (frames); LIMBER_NONE: the beam makes its own */
-  LimberId section;
-  int elements, order; /* finite elements along the beam, and their degree 1, 2 or 3 */
-  double start[3];     /* where the beam begins when `from` is none or the ground */
-  double end[3];       /* where it ends when `to` is none; of a curved beam: a point ahead on its first tangent, or
+  LimberId from;       /**< frame at its start; LIMBER_NONE: the beam makes its own */
+  LimberId to;         /**< frame at its end; LIMBER_NONE: the beam makes its own */
+  LimberId section;    /**< of all its length */
+  int elements;        /**< finite elements along the beam */
+  int order;           /**< degree of the finite elements: 1, 2 or 3 */
+  double start[3];     /**< where the beam begins when `from` is none or the ground */
+  double end[3];       /**< where it ends when `to` is none; of a curved beam: a point ahead on its first tangent, or
                           0: along the first axis of `from` */
-  double up[3];        /* e2 at the start lies in the plane of e1 and up */
-  double twist;        /* pre-twist from start to end about e1, growing evenly */
-  double curvature[3]; /* of the unloaded beam, constant, in section axes; needs `length` */
-  double length;       /* arc length where curvature is given */
-  LimberArc arc;
-  LimberHelix helix;
-  const LimberStation *station; /* a smooth line through these */
-  int stations;
-  double damping;      /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
-  double tension;      /* axial force that it carries as it is written */
-  const char *measure; /* of axial strain at the stretch s: "green" (NULL too), (s^2 - 1)/2, or "stretch", s - 1 */
+  double up[3];        /**< e2 at the start lies in the plane of e1 and up */
+  double twist;        /**< pre-twist from start to end about e1, growing evenly */
+  double curvature[3]; /**< of the unloaded beam, constant, in section axes; needs `length` */
+  double length;       /**< arc length where curvature is given */
+  LimberArc arc;       /**< a line along an arc */
+  LimberHelix helix;   /**< a line along a helix */
+  const LimberStation *station; /**< a smooth line through these */
+  int stations;                 /**< how many */
+  double damping;               /**< of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double tension;               /**< axial force that it carries as it is written */
+  const char *measure; /**< of axial strain at the stretch s: "green" (NULL too), (s^2 - 1)/2, or "stretch", s - 1 */
 } LimberBeam;
 
+/** A rigid body carried by one frame. */
 typedef struct {
-  LimberId node; /* a frame */
-  double mass;
-  double centre[3];  /* mass centre from the node, in the node's axes */
-  double inertia[6]; /* about the mass centre, node's axes: 11 22 33 12 13 23 */
+  LimberId node;     /**< a frame */
+  double mass;       /**< kg */
+  double centre[3];  /**< mass centre from the node, in the node's axes */
+  double inertia[6]; /**< about the mass centre, node's axes: 11 22 33 12 13 23 */
 } LimberRigidBody;
 
+/** A mass without extension. */
 typedef struct {
-  LimberId node;
-  double mass;
+  LimberId node; /**< a point or frame */
+  double mass;   /**< kg */
 } LimberMass;
 
+/** A straight bar that carries axial force only. */
 typedef struct {
-  LimberId nodes[2];
-  double stiffness;    /* EA */
-  double mass;         /* per length */
-  double length;       /* natural length; 0: the distance of the nodes */
-  double damping;      /* of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
-  double tension;      /* force that it carries at its length */
-  const char *measure; /* as of a beam */
+  LimberId nodes[2];   /**< the two nodes */
+  double stiffness;    /**< EA */
+  double mass;         /**< per length */
+  double length;       /**< natural length; 0: the distance of the nodes */
+  double damping;      /**< of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double tension;      /**< force that it carries at its length */
+  const char *measure; /**< as of a beam */
 } LimberBar;
 
+/** A soft mount between two frames, with a stiffness in every direction. */
 typedef struct {
-  LimberId nodes[2];      /* frames; they meet where the second stands */
-  double stiffness[6][6]; /* force and moment over displacement and rotation, in the first node's axes */
-  double damping;         /* as of a bar */
+  LimberId nodes[2];      /**< frames; they meet where the second stands */
+  double stiffness[6][6]; /**< force and moment over displacement and rotation, in the first node's axes */
+  double damping;         /**< as of a bar */
 } LimberBushing;
 
-/* Along the distance of two places; forces are positive where they pull. */
+/** A spring and damper along the distance of two places; forces are positive where they pull. */
 typedef struct {
-  LimberId nodes[2];
-  const double *at[2]; /* the ends, in ground axes at the start, where they are not the nodes */
-  LimberLaw law;       /* of the distance; `rest` 0: the distance at the start; `side` is set by that below */
-  double preload;      /* force at the start, from which the rest follows */
-  const char *side;    /* NULL: both, "tension" or "compression": on which spring and damper act */
+  LimberId nodes[2];   /**< between which it acts */
+  const double *at[2]; /**< the ends, in ground axes at the start, where they are not the nodes */
+  LimberLaw law;       /**< of the distance; `rest` 0: the distance at the start; `side` is set by that below */
+  double preload;      /**< force at the start, from which the rest follows */
+  const char *side;    /**< NULL: both, "tension" or "compression": on which spring and damper act */
 } LimberSpring;
 
-/* A line of bars that carry no compression. */
+/** A line of bars that carry no compression. */
 typedef struct {
-  LimberId from, to; /* points or frames */
-  int elements;
-  double stiffness; /* EA */
-  double mass;      /* per natural length */
-  double length;    /* natural length; 0: the distance of its ends */
-  double damping;   /* as of a bar, while it is taut */
-  double sag[3];    /* where the slack hangs at the start; 0: a straight line */
+  LimberId from;    /**< a point or frame */
+  LimberId to;      /**< a point or frame */
+  int elements;     /**< finite elements along it */
+  double stiffness; /**< EA */
+  double mass;      /**< per natural length */
+  double length;    /**< natural length; 0: the distance of its ends */
+  double damping;   /**< as of a bar, while it is taut */
+  double sag[3];    /**< where the slack hangs at the start; 0: a straight line */
 } LimberCable;
 
-/* A body as a whole; volume 0: none. */
+/** A body as a whole; volume 0: none. */
 typedef struct {
-  double volume, centre[3];
-  double second[6]; /* integral of x x^T over the volume, x from the centre: 11 22 33 12 13 23 */
+  double volume;    /**< 0: there is none */
+  double centre[3]; /**< centre of the volume */
+  double second[6]; /**< integral of x x^T over the volume, x from the centre: 11 22 33 12 13 23 */
 } LimberBulk;
 
-/* A body of points that it makes itself, with equal masses: it has no rotations. */
+/** A body of points that it makes itself, with equal masses: it has no rotations. */
 typedef struct {
-  double centre[3];                 /* mass centre */
-  double axes[9];                   /* of box and inertia, one after the other; 0: the ground's */
-  double mass, density;             /* one of them */
-  double box[3];                    /* lengths along the axes, or ... */
-  double inertia[6];                /* ... the tensor about the centre: 11 22 33 12 13 23 */
-  double E, nu, volume;             /* E > 0: it deforms as a whole; volume 0: that of the box */
-  const double *velocity, *angular; /* of the centre and of the body at the start; both NULL: as its surroundings */
-  const char *enforcement;          /* of a rigid body: "multipliers" (or NULL), "penalty" or "augmented" */
-  double penalty;                   /* stiffness of each edge, of the last two */
-  double tolerance;                 /* of "augmented": strain that is left; 0: 1e-12 */
-  LimberBulk bulk;                  /* in place of centre, box, inertia and volume */
+  double centre[3];        /**< mass centre */
+  double axes[9];          /**< of box and inertia, one after the other; 0: the ground's */
+  double mass;             /**< mass or density */
+  double density;          /**< mass or density */
+  double box[3];           /**< lengths along the axes, or ... */
+  double inertia[6];       /**< ... the tensor about the centre: 11 22 33 12 13 23 */
+  double E;                /**< > 0: it deforms as a whole */
+  double nu;               /**< Poisson's ratio */
+  double volume;           /**< 0: that of the box */
+  const double *velocity;  /**< of the centre at the start; NULL: as its surroundings */
+  const double *angular;   /**< of the body at the start; NULL: as its surroundings */
+  const char *enforcement; /**< of a rigid body: "multipliers" (or NULL), "penalty" or "augmented" */
+  double penalty;          /**< stiffness of each edge, of the last two */
+  double tolerance;        /**< of "augmented": strain that is left; 0: 1e-12 */
+  LimberBulk bulk;         /**< in place of centre, box, inertia and volume */
 } LimberSimplexBody;
 
-/* Cells of a mesh: shapes, and their nodes one after the other, points or places of the ground, in the order of VTK. */
+/** Shapes of cells. */
 typedef enum {
   LIMBER_TETRAHEDRON,
   LIMBER_HEXAHEDRON,
@@ -200,234 +249,308 @@ typedef enum {
   LIMBER_QUADRILATERAL
 } LimberCellShape;
 
+/** Cells of a mesh: shapes, and their nodes one after the other, points or places of the ground, in the order of VTK. */
 typedef struct {
-  const LimberCellShape *shape;
-  const LimberId *nodes;
-  int count;
+  const LimberCellShape *shape; /**< of each cell */
+  const LimberId *nodes;        /**< of all cells, one after the other */
+  int count;                    /**< how many */
 } LimberCells;
 
-/* Both are free of stress as they are written. */
+/** A body of tetrahedra and hexahedra, free of stress as it is written. */
 typedef struct {
-  LimberCells cells; /* of three dimensions */
-  LimberMaterial material;
-  double damping; /* as of a bar */
+  LimberCells cells;       /**< of three dimensions */
+  LimberMaterial material; /**< of all its cells */
+  double damping;          /**< as of a bar */
 } LimberSolid;
 
+/** A thin sheet of triangles and quadrilaterals that does not resist bending, free of stress as it is written. */
 typedef struct {
-  LimberCells cells; /* of two dimensions */
-  LimberMaterial material;
-  double thickness;
-  const char *plane; /* "stress" (NULL too): free to grow thinner; "strain": of constant thickness */
-  double damping;
+  LimberCells cells;       /**< of two dimensions */
+  LimberMaterial material; /**< of all its cells */
+  double thickness;        /**< of the sheet */
+  const char *plane;       /**< "stress" (NULL too): free to grow thinner; "strain": of constant thickness */
+  double damping;          /**< as of a bar */
 } LimberMembrane;
 
-/* A thin body, one hexahedron through its thickness, that bends as a shell does. */
+/** A thin body, one hexahedron through its thickness, that bends as a shell does. */
 typedef struct {
-  LimberCells cells; /* hexahedra */
-  LimberMaterial material;
-  double across[3]; /* near the direction of the thickness; 0: that of the shortest edges of each cell */
-  double damping;
+  LimberCells cells;       /**< hexahedra */
+  LimberMaterial material; /**< of all its cells */
+  double across[3];        /**< near the direction of the thickness; 0: that of the shortest edges of each cell */
+  double damping;          /**< as of a bar */
 } LimberSolidShell;
 
-/* A beam of rectangular section that moves in one plane: points on its two faces, and no rotations. */
+/** A beam of rectangular section that moves in one plane: points on its two faces, and no rotations. */
 typedef struct {
-  double start[3], end[3]; /* of its middle line */
-  double across[3];        /* the direction of its depth; 0: the ground's y, or x where it runs along y */
-  double depth, width;     /* in the plane, and normal to it */
-  int elements;
-  LimberMaterial material; /* nu gives the shear modulus alone */
-  double damping;          /* as of a bar */
-  const char *inertia;     /* "lumped" (NULL too): masses at its points; "consistent": the consistent mass matrix */
+  double start[3];         /**< of its middle line */
+  double end[3];           /**< of its middle line */
+  double across[3];        /**< the direction of its depth; 0: the ground's y, or x where it runs along y */
+  double depth;            /**< in the plane */
+  double width;            /**< normal to the plane */
+  int elements;            /**< finite elements along it */
+  LimberMaterial material; /**< nu gives the shear modulus alone */
+  double damping;          /**< as of a bar */
+  const char *inertia;     /**< "lumped" (NULL too): masses at its points; "consistent": the consistent mass matrix */
 } LimberPlaneBeam;
 
 /* ---- joints ---- */
-/* `at`: a point, in ground axes at the start, that both nodes carry along; NULL: where the second node stands. With `second_at`
- * the second node carries that point instead, and the model is assembled at the start. */
+/** Holds a frame where it stands. */
 typedef struct {
-  LimberId node;
+  LimberId node; /**< the frame to hold */
 } LimberClamp;
 
+/** Two frames move as one body. */
 typedef struct {
-  LimberId nodes[2];
+  LimberId nodes[2]; /**< the two nodes */
 } LimberWeld;
 
+/** Two nodes share a point and turn freely. */
 typedef struct {
-  LimberId nodes[2];
-  const double *at, *second_at;
+  LimberId nodes[2]; /**< the two nodes */
+  const double
+      *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
+  const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
 } LimberSpherical;
 
-/* revolute, cylindrical, prismatic, planar (the axis is its normal), point_on_line, point_in_plane (the normal) */
+/** A joint with an axis: revolute, cylindrical, prismatic, planar (the axis is its normal), point_on_line, point_in_plane (the
+ * normal). */
 typedef struct {
-  LimberId nodes[2];
-  double axis[3]; /* in ground axes at the start; the first node carries it */
-  const double *at, *second_at;
-  LimberLaw law[3]; /* of its coordinates */
+  LimberId nodes[2]; /**< the two nodes */
+  double axis[3];    /**< in ground axes at the start; the first node carries it */
+  const double
+      *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
+  const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
+  LimberLaw law[3];        /**< of its coordinates */
 } LimberAxisJoint;
-typedef LimberAxisJoint LimberRevolute, LimberCylindrical, LimberPrismatic, LimberPlanar, LimberPointOnLine,
-    LimberPointInPlane;
+typedef LimberAxisJoint LimberRevolute;     /**< a hinge */
+typedef LimberAxisJoint LimberCylindrical;  /**< turns about the axis and slides along it */
+typedef LimberAxisJoint LimberPrismatic;    /**< slides along the axis */
+typedef LimberAxisJoint LimberPlanar;       /**< slides in a plane and turns about its normal, the axis */
+typedef LimberAxisJoint LimberPointOnLine;  /**< a node slides along a line of a frame */
+typedef LimberAxisJoint LimberPointInPlane; /**< a node slides in a plane of a frame, whose normal is the axis */
 
+/** Two shafts joined by a cross, with the two angles of the cross. */
 typedef struct {
-  LimberId nodes[2];
-  double axis[3];   /* that the first node carries */
-  double second[3]; /* that the second node carries, normal to the first */
-  const double *at, *second_at;
-  LimberLaw law[3];
+  LimberId nodes[2]; /**< the two nodes */
+  double axis[3];    /**< that the first node carries */
+  double second[3];  /**< that the second node carries, normal to the first */
+  const double
+      *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
+  const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
+  LimberLaw law[3];        /**< of its coordinates */
 } LimberUniversal;
 
+/** Turns about an axis and slides along it in proportion. */
 typedef struct {
-  LimberId nodes[2];
-  double axis[3];
-  double pitch; /* slide along the axis in a full turn */
-  const double *at, *second_at;
-  LimberLaw law[3];
+  LimberId nodes[2]; /**< the two nodes */
+  double axis[3];    /**< in ground axes at the start; the first node carries it */
+  double pitch;      /**< slide along the axis in a full turn */
+  const double
+      *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
+  const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
+  LimberLaw law[3];        /**< of its coordinates */
 } LimberScrew;
 
-/* Coordinates x, y, z along the ground's axes and, of a frame, `angle` about the axis: each is held unless driven. */
+/** Coordinates x, y, z along the ground's axes and, of a frame, `angle` about the axis: each is held unless driven. */
 typedef struct {
-  LimberId node;
-  double axis[3];
+  LimberId node;  /**< the node */
+  double axis[3]; /**< of the angle */
 } LimberPrescribedMotion;
 
+/** Two places keep their distance. */
 typedef struct {
-  LimberId nodes[2];
-  double length;       /* 0: the distance of the ends */
-  const double *at[2]; /* the ends, where they are not the nodes */
+  LimberId nodes[2];   /**< the two nodes */
+  double length;       /**< 0: the distance of the ends */
+  const double *at[2]; /**< the ends, where they are not the nodes */
 } LimberDistance;
 
+/** The distance of two places as a coordinate: it holds nothing by itself. */
 typedef struct {
-  LimberId nodes[2];
-  const double *at[2]; /* the ends, where they are not the nodes */
-  LimberLaw law[1];    /* of the slide: the change of the distance of the ends since the start */
+  LimberId nodes[2];   /**< the two nodes */
+  const double *at[2]; /**< the ends, where they are not the nodes */
+  LimberLaw law[1];    /**< of the slide: the change of the distance of the ends since the start */
 } LimberActuator;
 
+/** Points that keep their distances, as points of one rigid body. */
 typedef struct {
-  LimberId nodes[2], third, fourth; /* points that keep their distances; the last two may be LIMBER_NONE */
+  LimberId nodes[2]; /**< points that keep their distances */
+  LimberId third;    /**< one more; may be LIMBER_NONE */
+  LimberId fourth;   /**< one more; may be LIMBER_NONE */
 } LimberRigidPoints;
 
+/** A point that a body carries along. */
 typedef struct {
-  LimberId body; /* a frame, a body of points or the ground */
-  LimberId node; /* a point that it carries along */
+  LimberId body; /**< a frame, a body of points or the ground */
+  LimberId node; /**< a point that it carries along */
 } LimberRigidTie;
 
+/** A point whose place others carry, with constant weights. */
 typedef struct {
-  LimberId node;                 /* a point whose place ... */
-  LimberId by[2], third, fourth; /* ... these points carry, with constant weights; the last two may be LIMBER_NONE */
+  LimberId node;   /**< a point whose place ... */
+  LimberId by[2];  /**< points that carry it */
+  LimberId third;  /**< one more; may be LIMBER_NONE */
+  LimberId fourth; /**< one more; may be LIMBER_NONE */
 } LimberMultipointConstraint;
 
 /* ---- loads ---- */
+
+/** A force on a node, in ground axes. */
 typedef struct {
-  LimberId node;
-  double direction[3]; /* times the amplitude */
-  LimberId amplitude;  /* a function of time; LIMBER_NONE: 1 */
+  LimberId node;       /**< the node */
+  double direction[3]; /**< times the amplitude */
+  LimberId amplitude;  /**< a function of time; LIMBER_NONE: 1 */
 } LimberForce;
 
+/** A moment on a frame, in ground axes. */
 typedef struct {
-  LimberId node;
-  double direction[3];
-  LimberId amplitude;
+  LimberId node;       /**< a frame */
+  double direction[3]; /**< times the amplitude */
+  LimberId amplitude;  /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
 } LimberMoment;
 
-typedef struct {       /* follower_force, follower_moment */
-  LimberId node;       /* a frame */
-  double direction[3]; /* in the axes of the node, which turn it; times the amplitude */
-  LimberId amplitude;
-} LimberFollower;
-
-typedef struct {       /* line_force, line_moment */
-  LimberId element;    /* with a length, such as a beam or a bar */
-  double direction[3]; /* per unloaded length, times the amplitude */
-  const char *axes;    /* of the direction: "ground" (or NULL), "section" */
-  LimberId amplitude;
-} LimberLineLoad;
-
+/** A force or moment that turns with its node: follower_force, follower_moment. */
 typedef struct {
-  double acceleration[3];
-  LimberId amplitude;
-  const LimberId *elements; /* on whose mass it acts; copied */
-  int count;                /* 0: on all */
+  LimberId node;       /**< a frame */
+  double direction[3]; /**< in the axes of the node, which turn it; times the amplitude */
+  LimberId amplitude;  /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
+} LimberFollower;
+typedef LimberFollower LimberFollowerForce;  /**< a force */
+typedef LimberFollower LimberFollowerMoment; /**< a moment */
+
+/** A force or moment per length of an element: line_force, line_moment. */
+typedef struct {
+  LimberId element;    /**< with a length, such as a beam or a bar */
+  double direction[3]; /**< per unloaded length, times the amplitude */
+  const char *axes;    /**< of the direction: "ground" (or NULL), "section" */
+  LimberId amplitude;  /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
+} LimberLineLoad;
+typedef LimberLineLoad LimberLineForce;  /**< a force per length */
+typedef LimberLineLoad LimberLineMoment; /**< a moment per length */
+
+/** Weight of all elements, or of some. */
+typedef struct {
+  double acceleration[3];   /**< times the amplitude */
+  LimberId amplitude;       /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
+  const LimberId *elements; /**< on whose mass it acts; copied */
+  int count;                /**< 0: on all */
 } LimberGravity;
 
+/** Acceleration of the ground. */
 typedef struct {
-  double acceleration[3]; /* of the ground, times the amplitude */
-  LimberId amplitude;
+  double acceleration[3]; /**< of the ground, times the amplitude */
+  LimberId amplitude;     /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
 } LimberBaseAcceleration;
 
+/** A torque about the axis of a joint. */
 typedef struct {
-  LimberId joint; /* a joint with an angle */
-  double value;   /* times the amplitude; turns nodes[1] against nodes[0] */
-  LimberId amplitude;
+  LimberId joint;     /**< a joint with an angle */
+  double value;       /**< times the amplitude; turns nodes[1] against nodes[0] */
+  LimberId amplitude; /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
 } LimberTorque;
 
-/* Of a coordinate of a joint, `angle` or `slide` (NULL: the one it has). */
+/** A force or torque along a coordinate of a joint. */
 typedef struct {
-  LimberId joint;
-  const char *coordinate;
-  double value; /* force or torque, times the amplitude */
-  LimberId amplitude;
+  LimberId joint;         /**< the joint */
+  const char *coordinate; /**< its coordinate; NULL: the one it has */
+  double value;           /**< force or torque, times the amplitude */
+  LimberId amplitude;     /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
 } LimberJointForce;
 
+/** A force or torque that makes a coordinate of a joint follow a function of time. */
 typedef struct {
-  LimberId joint;
-  const char *coordinate;
-  LimberId reference;           /* function of time that the coordinate is to follow; LIMBER_NONE: 1 */
-  double gain, derivative_gain; /* force over error, and over the error of the rate */
+  LimberId joint;         /**< the joint */
+  const char *coordinate; /**< its coordinate; NULL: the one it has */
+  LimberId reference;     /**< function of time that the coordinate is to follow; LIMBER_NONE: 1 */
+  double gain;            /**< force over error */
+  double derivative_gain; /**< force over the error of the rate */
 } LimberController;
 
-typedef struct { /* prescribes the coordinate, by its motion since the start or by its rate; the other is LIMBER_NONE */
-  LimberId joint;
-  const char *coordinate;
-  LimberId motion, rate;
+/** Prescribes a coordinate of a joint, by its motion since the start or by its rate; the other is LIMBER_NONE. */
+typedef struct {
+  LimberId joint;         /**< the joint */
+  const char *coordinate; /**< its coordinate; NULL: the one it has */
+  LimberId motion;        /**< a function of time: the change since the start */
+  LimberId rate;          /**< a function of time: the rate */
 } LimberDrive;
 
 /* ---- functions of time ---- */
+
+/** The same value at all times. */
 typedef struct {
-  double value;
+  double value; /**< its value */
 } LimberConstant;
 
+/** A value that a program sets between steps (LimberModelSetSignal). */
 typedef struct {
-  double value; /* until LimberModelSetSignal gives another; held over a step */
+  double value; /**< until LimberModelSetSignal gives another; held over a step */
 } LimberSignal;
 
+/** 0 until start, peak at `at`, 0 from `end` on. */
 typedef struct {
-  double peak, start, at, end; /* 0 until start, peak at `at`, 0 from `end` on */
+  double peak;  /**< value at `at` */
+  double start; /**< s: 0 until then */
+  double at;    /**< s */
+  double end;   /**< s: 0 from then on */
 } LimberTriangle;
 
-typedef struct { /* ramp, smooth_step */
-  double from, to, start, end;
-} LimberRamp;
-
+/** From one value to another: ramp, smooth_step. */
 typedef struct {
-  double amplitude, from, to, start, end; /* frequencies in Hz */
+  double from;  /**< value until its start */
+  double to;    /**< value from its end on */
+  double start; /**< s */
+  double end;   /**< s */
+} LimberRamp;
+typedef LimberRamp LimberSmoothStep; /**< with a continuous rate */
+
+/** A sine whose frequency grows. */
+typedef struct {
+  double amplitude; /**< half the distance of the extremes */
+  double from;      /**< frequency at its start, Hz */
+  double to;        /**< frequency at its end, Hz */
+  double start;     /**< s */
+  double end;       /**< s */
 } LimberChirp;
 
+/** Linear between entries, constant outside. */
 typedef struct {
-  int count;
-  const double *time, *value; /* linear between entries, constant outside; copied */
+  int count;           /**< how many entries */
+  const double *time;  /**< of the entries; copied */
+  const double *value; /**< linear between entries, constant outside; copied */
 } LimberTable;
 
+/** mean + amplitude sin(2 pi frequency t + phase). */
 typedef struct {
-  double amplitude, frequency, phase, mean; /* mean + amplitude sin(2 pi frequency t + phase) */
+  double amplitude; /**< half the distance of the extremes */
+  double frequency; /**< Hz */
+  double phase;     /**< rad */
+  double mean;      /**< middle of the extremes */
 } LimberSine;
 
-typedef struct {      /* sum, product */
-  const LimberId *of; /* functions that were added to the model before; copied */
-  int count;
-} LimberCombination;
-
-/* A number to which a formula gives a name. */
+/** Functions summed or multiplied: sum, product. */
 typedef struct {
-  const char *name;
-  double value;
+  const LimberId *of; /**< functions that were added to the model before; copied */
+  int count;          /**< how many */
+} LimberCombination;
+typedef LimberCombination LimberSum;     /**< their sum */
+typedef LimberCombination LimberProduct; /**< their product */
+
+/** A number to which a formula gives a name. */
+typedef struct {
+  const char *name; /**< by which the formula calls it */
+  double value;     /**< its value */
 } LimberParameter;
 
+/** A formula of the time t in s. */
 typedef struct {
-  const char *text; /* NULL: none; copied, and so are its parameters */
-  const LimberParameter *parameter;
-  int parameters;
+  const char *text;                 /**< NULL: none; copied, and so are its parameters */
+  const LimberParameter *parameter; /**< names that the text uses beside t */
+  int parameters;                   /**< how many */
 } LimberFormula;
 
+/** A function given by a formula; without `rate` its rate is found by differences. */
 typedef struct {
-  LimberFormula value, rate; /* of the time t in s; without `rate` it is found by differences */
+  LimberFormula value; /**< of the time t */
+  LimberFormula rate;  /**< its derivative; no text: found by differences */
 } LimberExpression;
 
 #endif

@@ -13,21 +13,27 @@ import os
 import weakref
 from collections import namedtuple
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_void_p
+from typing import Any, Callable, Mapping, Optional, Union
 
 import numpy
 
-from .library import REASONS, Error, ModelError, Outcome, StepError, library
+from .catalogue import elements, functions, joints, loads
+from .describe import describe
+from .library import Error, Ledger, ModelError, Options, Outcome, StepError, library
 from .pictures import picture
 
-__all__ = ["Error", "Model", "ModelError", "Run", "StepError", "picture", "version"]
+__all__ = ["Error", "Ledger", "Model", "ModelError", "Options", "Outcome", "Run", "StepError", "describe", "elements",
+           "functions", "joints", "loads", "picture", "version"]
 
+Path = Union[str, "os.PathLike[str]"]
 Motion = namedtuple("Motion", "position axes velocity angular")
 JointState = namedtuple("JointState", "coordinate rate force moment multiplier")
 
 _MOST_COORDINATES, _MOST_ROWS = 4, 6
 
 
-def version():
+def version() -> str:
+    """The version of the library."""
     return library.limber_version().decode()
 
 
@@ -63,7 +69,7 @@ class Model:
 
     changes: a dict of other values for its fields, {"run.step": "1 ms", "let.n": 16}, as --set of the command."""
 
-    def __init__(self, source, changes=None):
+    def __init__(self, source: Union[Path, Mapping[str, Any]], changes: Optional[Mapping[str, Any]] = None):
         words = [f"{key}={_text(value)}".encode() for key, value in (changes or {}).items()]
         if isinstance(source, dict):
             path, text = "model", json.dumps(source, indent=1, default=_plain).encode()
@@ -77,11 +83,18 @@ class Model:
         self._model = library.limber_file_model(self._file)
 
     @property
-    def end(self):
+    def end(self) -> float:
         """The end of the run that the file asks for, s."""
         return library.limber_file_end(self._file)
 
-    def start(self, output=None):
+    @property
+    def options(self) -> Options:
+        """The options of the run that the file asks for."""
+        options = Options()
+        library.limber_file_options(self._file, byref(options))
+        return options
+
+    def start(self, output: Optional[Path] = None) -> "Run":
         """A run from t = 0. output: the results that `limber run` would write, for limber plot and limber export."""
         return Run(self, output)
 
@@ -108,7 +121,7 @@ class Model:
 class Run:
     """A run in time. It records all columns of the history at the start and after every step."""
 
-    def __init__(self, model, output=None):
+    def __init__(self, model: Model, output: Optional[Path] = None):
         self.model, self.outcome = model, None
         self._run = _make(library.LimberFileStart, model._file)
         if not self._run:
@@ -160,32 +173,32 @@ class Run:
     # ---- in time ----
 
     @property
-    def time(self):
+    def time(self) -> float:
         """Where the run stands, s."""
         return library.limber_run_time(self._run)
 
     @property
-    def remarks(self):
+    def remarks(self) -> str:
         """What was done to start: parts assembled, velocities changed, redundant constraints resolved."""
         return library.limber_run_remarks(self._run).decode()
 
-    def control(self, signal, law):
+    def control(self, signal: str, law: Callable[["Run"], float]) -> None:
         """law(run) is called before every step; the number that it returns is the value of that function of the model,
         a `signal`, over the step."""
         self._controls.append((self.model._find("function", signal), law))
 
-    def set_signal(self, signal, value):
+    def set_signal(self, signal: str, value: float) -> None:
         """The value of a `signal` from the next step on."""
         library.LimberModelSetSignal(self.model._model, self.model._find("function", signal), value)
 
-    def step(self):
+    def step(self) -> Outcome:
         """One step. Raises StepError if it cannot be taken."""
         for function, law in self._controls:
             library.LimberModelSetSignal(self.model._model, function, law(self))
         o = Outcome()
         library.LimberRunStep(self._run, byref(o))
         if o.reason:
-            raise StepError(REASONS[o.reason], o.time, o.where.decode())
+            raise StepError(library.limber_reason_name(o.reason).decode(), o.time, o.where.decode())
         self.outcome = o
         self._steps += 1
         self._add_row(byref(o))
@@ -201,7 +214,7 @@ class Run:
             return self._steps >= steps
         return self.time >= end * (1 - 1e-12)
 
-    def advance(self, end=None, each=None):
+    def advance(self, end: Optional[float] = None, each: Optional[Callable[["Run"], Optional[bool]]] = None) -> "Run":
         """Steps until `end` (s; without: the end that the model gives). each(run) is called after every step; if it returns
         True the run stops there."""
         end = self.model.end if end is None else end
@@ -211,38 +224,45 @@ class Run:
                 break
         return self
 
-    def close(self):
+    def close(self) -> None:
         """Closes the results, where the run is to go no further."""
         library.LimberResultsClose(byref(self._results), self._run, 0)
 
     # ---- what was and what is ----
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> numpy.ndarray:
         """The history of a column as an array: a view of the run's own numbers, nothing is copied."""
         return self._rows[:self._count, self._column(name)]
 
     @property
-    def history(self):
+    def history(self) -> numpy.ndarray:
         """All columns, rows in time: numbers as `columns` names them."""
         return self._rows[:self._count]
 
-    def now(self, name):
+    def now(self, name: str) -> float:
         """The present value of a column."""
         return float(self._rows[self._count - 1, self._column(name)])
 
-    def node(self, name):
+    @property
+    def ledger(self) -> Ledger:
+        """The energy ledger."""
+        ledger = Ledger()
+        library.LimberRunGetLedger(self._run, byref(ledger))
+        return ledger
+
+    def node(self, name: str) -> Motion:
         """Position, axes (rows), velocity and angular velocity of a node, in ground components."""
         m = Motion(numpy.empty(3), numpy.empty((3, 3)), numpy.empty(3), numpy.empty(3))
         library.LimberRunGetNode(self._run, self.model._node(name), *map(_array, m))
         return m
 
-    def station(self, element, at):
+    def station(self, element: str, at: float) -> Motion:
         """The same at a place along an element, 0 .. 1 of its length."""
         m = Motion(numpy.empty(3), numpy.empty((3, 3)), numpy.empty(3), numpy.empty(3))
         library.LimberRunGetStation(self._run, self.model._find("element", element), at, *map(_array, m))
         return m
 
-    def joint(self, name):
+    def joint(self, name: str) -> JointState:
         """Coordinates of a joint and their rates; force and moment on its second node, and multipliers, of the last step."""
         joint, rows = self.model._find("joint", name), c_int()
         coordinate, rate = numpy.full(_MOST_COORDINATES, numpy.nan), numpy.full(_MOST_COORDINATES, numpy.nan)

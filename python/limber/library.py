@@ -33,7 +33,54 @@ class Outcome(ctypes.Structure):
                 ("unbalanced", c_double)]
 
 
-REASONS = ("converged", "no convergence", "singular", "contradiction", "account open", "loss", "inside out")
+class Control(ctypes.Structure):
+    """LimberControl: of a run that chooses its steps."""
+    _fields_ = [("on", c_int), ("loss", c_double), ("smallest", c_double), ("largest", c_double), ("end", c_double),
+                ("meet", c_double * 2)]
+
+
+class Options(ctypes.Structure):
+    """LimberOptions: what a run does."""
+    _fields_ = [("scheme", c_char_p), ("rho_inf", c_double), ("beta", c_double), ("step", c_double),
+                ("tolerance", c_double), ("iterations", c_int), ("halvings", c_int), ("literal_jump", c_int),
+                ("end_forces", c_int), ("equilibrium", c_int), ("linear", c_int), ("modes", c_int), ("terms", c_int),
+                ("kappa1", c_double), ("kappa2", c_double), ("power1", c_int), ("power2", c_int),
+                ("free_start", c_int), ("control", Control)]
+
+
+class Ledger(ctypes.Structure):
+    """LimberLedger: the energy ledger."""
+    _fields_ = [(name, c_double) for name in (
+        "kinetic", "strain", "potential", "memory", "work", "drives", "joints", "damping", "dissipated", "residual",
+        "worst_residual", "exchanged", "constraint")]
+
+
+class FieldStructure(ctypes.Structure):
+    """LimberField."""
+    _fields_ = [("name", c_char_p), ("type", c_int), ("count", c_int), ("unit", c_char_p), ("refers_to", c_char_p),
+                ("required", c_int), ("value", c_double), ("help", c_char_p)]
+
+
+# LimberPart and LimberFieldType, in their order
+PARTS = ("elements", "joints", "loads", "functions", "shapes")
+FIELD_TYPES = ("number", "integer", "numbers", "matrix", "rows", "name", "names", "text", "map", "maps", "other")
+
+STRUCTURES = {"LimberOutcome": Outcome, "LimberOptions": Options, "LimberControl": Control, "LimberLedger": Ledger,
+              "LimberField": FieldStructure}
+
+
+def check_sizes(dll, path, structures):
+    """Raises ImportError where a structure of this module is not that of the library."""
+    try:
+        dll.limber_sizeof.restype, dll.limber_sizeof.argtypes = ctypes.c_size_t, [c_char_p]
+        dll.limber_version.restype = c_char_p
+    except AttributeError:
+        raise ImportError(f"{path} is a library of an older Limber than this module; LIMBER_LIBRARY can name another") from None
+    for name, structure in structures.items():
+        size = dll.limber_sizeof(name.encode())
+        if size != ctypes.sizeof(structure):
+            raise ImportError(f"{path} (Limber {dll.limber_version().decode()}) has a {name} of {size} bytes, this module one of "
+                              f"{ctypes.sizeof(structure)}: they are of different versions; LIMBER_LIBRARY can name another library")
 
 
 def _find():
@@ -59,6 +106,13 @@ _FUNCTIONS = {
     "LimberFinalize": (None, []),
     "limber_version": (c_char_p, []),
     "limber_error": (c_char_p, []),
+    "limber_reason_name": (c_char_p, [c_int]),
+    "limber_kind": (c_char_p, [c_int, c_int]),
+    "limber_kind_help": (c_char_p, [c_int, c_char_p]),
+    "limber_kind_field": (c_int, [c_int, c_char_p, c_int, POINTER(FieldStructure)]),
+    "limber_kind_word": (c_char_p, [c_int, c_char_p, c_char_p, c_int]),
+    "limber_file_options": (c_int, [c_void_p, POINTER(Options)]),
+    "LimberRunGetLedger": (None, [c_void_p, POINTER(Ledger)]),
     "limber_error_print": (c_int, [c_int]),
     "limber_model_diagnostics": (c_char_p, [_MODEL]),
     "limber_model_find_node": (c_int, [_MODEL, c_char_p]),
@@ -106,9 +160,11 @@ class _Library:
 
     def __getattr__(self, name):
         try:
-            dll = ctypes.CDLL(_find(), mode=ctypes.RTLD_GLOBAL)
+            path = _find()
+            dll = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
         except OSError as error:
             raise ImportError(f"cannot load Limber's library: {error}; LIMBER_LIBRARY can say where it is") from None
+        check_sizes(dll, path, STRUCTURES)
         for function, (result, arguments) in _FUNCTIONS.items():
             f = getattr(dll, function)
             f.argtypes, f.restype = arguments, c_int if result is None else result

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to model files, to what a run of one records, and to results.
-#include "limber/file.h"
+#include "analyses/stepping/stepper.h"
+#include "assembly/communicator.h"
+#include "limber/mpi.h"
 
 #include "results/shared_file.h"
 #include "results/write/history.h"
@@ -36,7 +38,8 @@ static PetscErrorCode CollectNotes(LimberFile f, const char *path, const SourceT
   PetscFunctionReturn(0);
 }
 
-int LimberFileRead(const char *path, const char *text, int changes, const char *const *change, LimberFile *file) {
+static PetscErrorCode ReadFile(const char *path, const char *text, int changes, const char *const *change,
+                               LimberFile *file) {
   const InputOptions options = {ReadOnAllRanks, change, changes};
   SourceText source = {0};
   LimberFile f;
@@ -49,6 +52,23 @@ int LimberFileRead(const char *path, const char *text, int changes, const char *
   PetscCall(CollectNotes(f, path, &source));
   memory_free(&source.text);
   *file = f;
+  PetscFunctionReturn(0);
+}
+
+int LimberFileRead(const char *path, const char *text, int changes, const char *const *change, LimberFile *file) {
+  PetscFunctionBegin;
+  PetscCall(ReadFile(path, text, changes, change, file));
+  PetscFunctionReturn(0);
+}
+
+int LimberFileReadOn(MPI_Comm comm, const char *path, const char *text, int changes, const char *const *change,
+                     LimberFile *file) {
+  PetscFunctionBegin;
+  shared_file_set_ranks(comm);
+  PetscErrorCode error = ReadFile(path, text, changes, change, file);
+  shared_file_set_ranks(MPI_COMM_NULL);
+  PetscCall(error);
+  if (limber_file_model(*file)) PetscCall(ModelSetCommunicator((*file)->in->model, comm));
   PetscFunctionReturn(0);
 }
 
@@ -122,7 +142,7 @@ int LimberResultsCreate(LimberFile f, LimberRun run, const char *path, LimberRes
   PetscFunctionBegin;
   *results = NULL;
   PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has mistakes");
-  PetscCall(ResultsObstacle(path, wrong, sizeof wrong));
+  PetscCall(ResultsObstacle(run->stepper->s->layout.comm, path, wrong, sizeof wrong));
   wrong[strcspn(wrong, "\n")] = 0; // what a command may do about it is left out
   PetscCheck(!wrong[0], PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", wrong);
   PetscCall(PetscNew(results));
@@ -136,11 +156,11 @@ int LimberResultsStep(LimberResults r, LimberRun run, const LimberOutcome *step)
   PetscFunctionReturn(0);
 }
 
-int LimberResultsClose(LimberResults *results, LimberRun run, int complete) {
+int LimberResultsClose(LimberResults *results, LimberRun run, LimberRunEnd end) {
   int snapshots;
   PetscFunctionBegin;
   if (!*results) PetscFunctionReturn(0);
-  PetscCall(OutputClose(&(*results)->out, run, complete ? "end" : "interrupted", &snapshots));
+  PetscCall(OutputClose(&(*results)->out, run, end == LIMBER_COMPLETE ? "end" : "interrupted", &snapshots));
   PetscCall(PetscFree(*results));
   PetscFunctionReturn(0);
 }

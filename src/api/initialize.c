@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Start and end of MPI, PETSc and SLEPc.
+// Start and end of MPI, PETSc and SLEPc, and models on some of the ranks.
+#include "assembly/communicator.h"
+#include "limber/mpi.h"
 #include "model/error.h"
 
-#include <limber/limber.h>
 #include <slepcsys.h>
 #include <stdlib.h>
 
@@ -33,19 +34,36 @@ static const struct {
 } alone[] = {{"OMPI_MCA_ess_singleton_isolated", "1"}, {"OMPI_MCA_pml", "ob1"}, {"OMPI_MCA_btl", "self"}};
 enum { SETTINGS = sizeof alone / sizeof alone[0] };
 
+static PetscBool began; // SLEPc, and with it what of PETSc and MPI had not been started
+
 int LimberInitialize(int *argc, char ***argv) {
   int running = 0;
   bool set[SETTINGS] = {false};
+  PetscBool slepc = PETSC_FALSE;
   PetscErrorCode error = MPI_Initialized(&running);
+  if (!error) error = SlepcInitialized(&slepc);
   if (error) return error;
   for (int i = 0; i < SETTINGS && !running && !is_launched(); i++) {
     set[i] = !getenv(alone[i].name); // the user's word stands
     if (set[i]) setenv(alone[i].name, alone[i].value, 0);
   }
-  error = SlepcInitialize(argc, argv, NULL, NULL);
+  if (!slepc) error = SlepcInitialize(argc, argv, NULL, NULL);
+  began = !slepc && !error;
   for (int i = 0; i < SETTINGS; i++)
     if (set[i]) unsetenv(alone[i].name); // programs started from here may be many
   return error ? error : PetscPushErrorHandler(RecordPetscError, NULL);
 }
 
-int LimberFinalize(void) { return SlepcFinalize(); }
+int LimberFinalize(void) {
+  PetscErrorCode error = PetscPopErrorHandler();
+  if (error || !began) return error;
+  began = PETSC_FALSE;
+  return SlepcFinalize();
+}
+
+int LimberModelCreateOn(MPI_Comm comm, LimberModel *model) {
+  PetscFunctionBegin;
+  PetscCall(LimberModelCreate(model));
+  PetscCall(ModelSetCommunicator(*model, comm));
+  PetscFunctionReturn(0);
+}

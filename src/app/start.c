@@ -27,7 +27,7 @@ int CommandStart(const Arguments *a, Error (*work)(const Arguments *a, ExitCode 
 Error CanWriteResults(const char *command, const char *path, bool *can) {
   char wrong[4400];
   PetscFunctionBegin;
-  PetscCall(ResultsObstacle(path, wrong, sizeof wrong));
+  PetscCall(ResultsObstacle(PETSC_COMM_WORLD, path, wrong, sizeof wrong));
   *can = !wrong[0];
   if (!*can) print_command_error(command, "%s", wrong);
   PetscFunctionReturn(0);

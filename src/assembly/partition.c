@@ -179,7 +179,7 @@ PetscErrorCode SystemPartition(System *s) {
   invert_order(n, order, position);
   s->layout.half_band = half_band(&g, position), s->layout.is_wide = s->layout.half_band > NARROW;
   by_graph = (PetscBool)(s->layout.is_wide && s->layout.size > 1 && graph_fits(&g));
-  if (by_graph) PetscCall(PetscOptionsGetBool(NULL, NULL, "-cut_graph", &by_graph, NULL));
+  if (by_graph) PetscCall(PetscOptionsGetBool(NULL, NULL, "-limber_cut_graph", &by_graph, NULL));
   if (by_graph) PetscCall(OrderByPieces(s, &g, order, owner));
   invert_order(n, order, position);
 

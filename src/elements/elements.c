@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanics/element.h"
 
-#define ELEMENT(name) extern const ElementKind element_##name;
+#define ELEMENT(name, Name) extern const ElementKind element_##name;
 #include "elements/elements.def"
 #undef ELEMENT
 
-#define ELEMENT(name) &element_##name,
+#define ELEMENT(name, Name) &element_##name,
 const ElementKind *const element_kinds[] = {
 #include "elements/elements.def"
     NULL};

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define JOINT(name) extern const JointKind joint_##name;
+#define JOINT(name, Name) extern const JointKind joint_##name;
 #include "joints/joints.def"
 #undef JOINT
 
@@ -11,7 +11,7 @@ const JointAlias joint_aliases[] = {
     {"hinge", "revolute"}, {"pin", "revolute"}, {"slider", "prismatic"}, {"ball", "spherical"}, {"fixed", "weld"}, {0},
 };
 
-#define JOINT(name) &joint_##name,
+#define JOINT(name, Name) &joint_##name,
 const JointKind *const joint_kinds[] = {
 #include "joints/joints.def"
     NULL};

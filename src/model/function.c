@@ -74,7 +74,7 @@ static Error TakeFields(LimberModel m, ModelFunction *f, char *error, size_t siz
   return 0;
 }
 
-int LimberModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   ModelFunction f = {.size = 1}, *to;
   char error[400] = "";
   if (id) *id = LIMBER_NONE;

@@ -63,6 +63,7 @@ int LimberModelDestroy(LimberModel *model) {
   ModelArray *arrays[] = {&m->nodes, &m->elements,  &m->element_node, &m->components, &m->joints,
                           &m->loads, &m->functions, &m->sections,     &m->velocity};
   model_forget_formulae(m);
+  if (m->release) m->release(m->communicator);
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
   TRY(StoreDestroy(&m->store));
   memory_free(&m->diagnostics);
@@ -264,7 +265,7 @@ static void builder_add_joint(ElementBuilder *b, const char *kind, const void *p
   const char *component = model_component(q->model, q->component)->name;
   char name[256];
   snprintf(name, sizeof name, "%s.joint", component ? component : q->kind->name);
-  if (!q->error) q->error = LimberModelAddJoint(q->model, kind, name, params, NULL);
+  if (!q->error) q->error = ModelAddJoint(q->model, kind, name, params, NULL);
 }
 
 static const LimberSection *builder_section(ElementBuilder *b, LimberId id, int *stations) {
@@ -304,7 +305,7 @@ static Error CheckNodes(LimberModel m, const char *what, const char *name, const
   return 0;
 }
 
-int LimberModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+Error ModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const ElementKind *k;
   ModelComponent *component;
   bool good;
@@ -405,7 +406,7 @@ static Error CopyNumbers(LimberModel m, int count, const double **numbers) {
   return 0;
 }
 
-int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const JointKind *k;
   ModelJoint *j;
   bool good;
@@ -469,7 +470,7 @@ static const char *element_of_load(Model m, const Load *l) {
   return turns || vec3_norm(l->moment) == 0 ? NULL : "its `element` takes no moment";
 }
 
-int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+Error ModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const LoadKind *k;
   ModelLoad *l;
   bool good;

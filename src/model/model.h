@@ -82,6 +82,8 @@ struct LimberModelData {
   Store store;   // memory that lives as long as the model
   char *diagnostics;
   size_t diagnostics_length, diagnostics_room;
+  void *communicator;       // of the ranks on which it lives (assembly/communicator.h); NULL: all
+  void (*release)(void *c); // frees it
 };
 
 typedef const struct LimberModelData *Model;
@@ -138,6 +140,12 @@ const ModelElement *model_component_station(Model m, LimberId component, double 
 
 // What a station of a section looks like, for pictures; copied.
 Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *o);
+
+// Adds a component by its kind: what the public adders and the reader of model files call.
+Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
+Error ModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
+Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
+Error ModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
 
 // Records a mistake of the user.
 Error ModelReportError(LimberModel m, const char *format, ...) PRINTF_LIKE(2, 3);

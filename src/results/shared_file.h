@@ -5,6 +5,11 @@
 
 #include "input/yaml/source.h"
 
-Error ReadOnAllRanks(const char *path, SourceText *out); // a SourceReader; collective
+#include <petscsys.h>
+
+// The first rank reads for all: a SourceReader; collective over the ranks that were set last.
+Error ReadOnAllRanks(const char *path, SourceText *out);
+// Sets the ranks that the reader serves, until they are set to MPI_COMM_NULL: all.
+void shared_file_set_ranks(MPI_Comm comm);
 
 #endif

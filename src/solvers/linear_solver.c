@@ -93,7 +93,7 @@ PetscErrorCode SystemCreateSolvers(System *s) {
     PetscCall(KSPCreate(s->layout.comm, ksp));
     PetscCall(KSPSetOperators(*ksp, s->matrix.tangent, s->matrix.tangent));
     PetscCall(KSPSetErrorIfNotConverged(*ksp, PETSC_FALSE));
-    if (robust) PetscCall(KSPSetOptionsPrefix(*ksp, "robust_"));
+    PetscCall(KSPSetOptionsPrefix(*ksp, robust ? "limber_robust_" : "limber_"));
     own = *ksp;
     if (!robust && (solid || is_deep(s))) PetscCall(UseGMRES(s, own, !solid));
     else {

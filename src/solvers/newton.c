@@ -190,6 +190,7 @@ PetscErrorCode SystemFindUnconstrained(System *s, PetscInt *block) {
   PetscCall(VecDuplicate(s->linear.residual, &x));
   PetscCall(VecSet(x, 1));
   PetscCall(KSPCreate(s->layout.comm, &ksp));
+  PetscCall(KSPSetOptionsPrefix(ksp, "limber_singular_"));
   PetscCall(KSPSetOperators(ksp, shifted, shifted));
   PetscCall(SolverUseLU(ksp, true));
   for (int i = 0; i < 3 && reason >= 0; i++) {

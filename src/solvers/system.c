@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "assembly/communicator.h"
 #include "solvers/redundancy.h"
 
 PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   System *s;
   PetscFunctionBegin;
   PetscCall(PetscNew(&s));
-  s->layout.comm = PETSC_COMM_WORLD;
+  s->layout.comm = model_communicator(model);
   PetscCallMPI(MPI_Comm_rank(s->layout.comm, &s->layout.rank));
   PetscCallMPI(MPI_Comm_size(s->layout.comm, &s->layout.size));
   s->layout.model = model, s->rule = rule, s->layout.bs = 3 * rule->tableau.s;

@@ -203,6 +203,7 @@ static PetscErrorCode ProjectionSolve(System *s, Projection *p) {
   KSP ksp;
   PetscFunctionBegin;
   PetscCall(KSPCreate(s->layout.comm, &ksp));
+  PetscCall(KSPSetOptionsPrefix(ksp, "limber_projection_"));
   PetscCall(KSPSetOperators(ksp, p->s, p->s));
   PetscCall(SolverUseLU(ksp, true));
   PetscCall(KSPSolve(ksp, p->b, p->mu));

@@ -93,7 +93,7 @@ static PetscErrorCode LowestModes(Columns *b, PetscInt modes, double shift, EPS 
   PetscScalar value;
   PetscFunctionBegin;
   PetscCall(EPSCreate(b->t->comm, eps));
-  PetscCall(EPSSetOptionsPrefix(*eps, "modes_"));
+  PetscCall(EPSSetOptionsPrefix(*eps, "limber_modes_"));
   PetscCall(EPSSetOperators(*eps, b->t->k, b->t->m));
   PetscCall(EPSSetProblemType(*eps, EPS_GHEP));
   PetscCall(EPSSetType(*eps, EPSKRYLOVSCHUR));

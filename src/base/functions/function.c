@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/functions/function.h"
 
-#define FUNCTION(name) &function_##name,
+#define FUNCTION(name, Name) &function_##name,
 const FunctionKind *const function_kinds[] = {
 #include "base/functions/functions.def"
     NULL};

@@ -28,7 +28,7 @@ typedef struct {
   const void *example;                                                  // for the tests, over some seconds from 0
 } FunctionKind;
 
-#define FUNCTION(name) extern const FunctionKind function_##name;
+#define FUNCTION(name, Name) extern const FunctionKind function_##name;
 #include "base/functions/functions.def"
 #undef FUNCTION
 

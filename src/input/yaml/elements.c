@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part `elements`: what has mass or stiffness.
+#include "model/model.h"
 #include "input/yaml/components.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
@@ -16,6 +17,6 @@ const Part part_elements = {.key = "elements",
                             .one = "element",
                             .form = PART_LIST,
                             .kind = element_kind,
-                            .add = LimberModelAddElement,
+                            .add = ModelAddElement,
                             .named = true,
                             .read = ReadElements};

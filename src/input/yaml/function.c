@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of time: named ones in any order, each read when it is first needed, and what may stand for one.
 #include "base/functions/function.h"
+#include "model/model.h"
 #include "input/yaml/components.h"
 #include "input/yaml/function.h"
 #include "input/yaml/lookup.h"
@@ -87,7 +88,7 @@ static Error AddExpression(Reader *r, const Tree *tree, LimberId *id) {
   TRY(ReadTimeFormula(r, tree, &e.value, &good));
   if (!good) return 0;
   size_t before = r->model->diagnostics_length;
-  TRY(LimberModelAddFunction(r->model, "expression", NULL, &e, id));
+  TRY(ModelAddFunction(r->model, "expression", NULL, &e, id));
   if (r->model->diagnostics_length == before) return 0;
   *id = BROKEN;
   TRY(TakeModelDiagnostics(r, before, NULL, tree->at));
@@ -133,7 +134,7 @@ Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
     TRY(ReportError(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text));
     break;
   }
-  if (good) TRY(LimberModelAddFunction(r->model, "constant", NULL, &constant, id));
+  if (good) TRY(ModelAddFunction(r->model, "constant", NULL, &constant, id));
   return 0;
 }
 
@@ -143,6 +144,6 @@ const Part part_functions = {.key = "functions",
                              .one = "function",
                              .form = PART_NAMED,
                              .kind = function_kind,
-                             .add = LimberModelAddFunction,
+                             .add = ModelAddFunction,
                              .value_allowed = true,
                              .read = ReadFunctions};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part `joints`: what ties nodes.
+#include "model/model.h"
 #include "input/yaml/components.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
@@ -25,7 +26,7 @@ const Part part_joints = {.key = "joints",
                           .one = "joint",
                           .form = PART_LIST,
                           .kind = joint_kind,
-                          .add = LimberModelAddJoint,
+                          .add = ModelAddJoint,
                           .named = true,
                           .each_node = true,
                           .read = ReadJoints};

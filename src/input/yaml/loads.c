@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part `loads`: what drives a model.
+#include "model/model.h"
 #include "input/yaml/components.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
@@ -16,7 +17,7 @@ const Part part_loads = {.key = "loads",
                          .one = "load",
                          .form = PART_LIST,
                          .kind = load_kind,
-                         .add = LimberModelAddLoad,
+                         .add = ModelAddLoad,
                          .named = true,
                          .each_node = true,
                          .shared = "direction",

@@ -120,13 +120,14 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
                                size_t more_size, bool *good, char *wrong, size_t size) {
   CheckpointContainer p = {0};
   CheckpointHead head;
+  MPI_Comm comm = run->stepper->s->layout.comm;
   PetscMPIInt rank, ranks;
   char path[4200];
   PetscFunctionBegin;
   *good = true;
   PetscCall(LogEventBegin(LOG_OUTPUT));
-  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  PetscCallMPI(MPI_Comm_size(comm, &ranks));
   checkpoint_head(in, ranks, limber_run_time(run), &head);
   if (rank == 0) {
     PetscCall(ContainerPut(&p, "head", 0, &head, sizeof head));

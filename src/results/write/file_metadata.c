@@ -148,7 +148,7 @@ PetscErrorCode FileSaveMetadata(File *f, Blocks *b, CheckpointContainer *p) {
   DatasetVisit v = {b, 0};
   struct stat info;
   PetscFunctionBegin;
-  if (f->size > 1) PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD)); // all have written
+  if (f->size > 1) PetscCallMPI(MPI_Barrier(f->comm)); // all have written
   if (f->rank) PetscFunctionReturn(0);
   H5Call(VISIT(f->id, H5_INDEX_NAME, H5_ITER_INC, visit_dataset, &v, H5O_INFO_BASIC));
   qsort(b->block, (size_t)b->blocks, sizeof *b->block, compare_blocks);

@@ -46,7 +46,7 @@ const char *file_trouble_text(void) { return trouble; }
 // Old formats carry no mark that a file is open, so that a file can be read while it is written and after a crash;
 // locking would forbid the former. Without aggregation of small blocks the place of everything in the file depends on
 // the order in which tables grow alone, not on when the file was flushed.
-static PetscErrorCode CreateAccessList(bool shared, hid_t *access) {
+static PetscErrorCode CreateAccessList(MPI_Comm comm, bool shared, hid_t *access) {
   PetscFunctionBegin;
   H5Make(*access, H5Pcreate(H5P_FILE_ACCESS));
   H5Call(H5Pset_libver_bounds(*access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
@@ -54,8 +54,9 @@ static PetscErrorCode CreateAccessList(bool shared, hid_t *access) {
   H5Call(H5Pset_meta_block_size(*access, 0));
   H5Call(H5Pset_small_data_block_size(*access, 0));
 #ifdef H5_HAVE_PARALLEL
-  if (shared) H5Call(H5Pset_fapl_mpio(*access, PETSC_COMM_WORLD, MPI_INFO_NULL));
+  if (shared) H5Call(H5Pset_fapl_mpio(*access, comm, MPI_INFO_NULL));
 #else
+  (void)comm;
   PetscCheck(!shared, PETSC_COMM_SELF, PETSC_ERR_SUP, "this HDF5 cannot be written by more than one process");
 #endif
   PetscFunctionReturn(0);
@@ -64,36 +65,36 @@ static PetscErrorCode CreateAccessList(bool shared, hid_t *access) {
 static PetscErrorCode OpenFile(File *f, bool shared) {
   hid_t access;
   PetscFunctionBegin;
-  PetscCall(CreateAccessList(shared, &access));
+  PetscCall(CreateAccessList(f->comm, shared, &access));
   H5Make(f->id, H5Fopen(f->path, H5F_ACC_RDWR, access));
   H5Call(H5Pclose(access));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode InitializeFile(const char *path, File *f) {
+static PetscErrorCode InitializeFile(MPI_Comm comm, const char *path, File *f) {
   PetscFunctionBegin;
-  *f = (File){.id = -1, .transfer = H5P_DEFAULT};
+  *f = (File){.comm = comm, .id = -1, .transfer = H5P_DEFAULT};
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // what it would print is in the message
-  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &f->rank));
-  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &f->size));
+  PetscCallMPI(MPI_Comm_rank(comm, &f->rank));
+  PetscCallMPI(MPI_Comm_size(comm, &f->size));
   PetscCall(PetscStrallocpy(path, &f->path));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode FileReopen(const char *path, File *f) {
+PetscErrorCode FileReopen(MPI_Comm comm, const char *path, File *f) {
   PetscFunctionBegin;
-  PetscCall(InitializeFile(path, f));
+  PetscCall(InitializeFile(comm, path, f));
   f->exists = true;
   if (f->rank == 0) PetscCall(OpenFile(f, false));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode FileCreate(const char *path, File *f) {
+PetscErrorCode FileCreate(MPI_Comm comm, const char *path, File *f) {
   hid_t access, create;
   PetscFunctionBegin;
-  PetscCall(InitializeFile(path, f));
+  PetscCall(InitializeFile(comm, path, f));
   if (f->rank) PetscFunctionReturn(0);
-  PetscCall(CreateAccessList(false, &access));
+  PetscCall(CreateAccessList(comm, false, &access));
   H5Make(create, H5Pcreate(H5P_FILE_CREATE));
   H5Call(H5Pset_obj_track_times(create, 0));
   H5Make(f->id, H5Fcreate(path, H5F_ACC_TRUNC, create, access));
@@ -106,7 +107,7 @@ PetscErrorCode FileOpenOnAllRanks(File *f) {
   PetscFunctionBegin;
   if (f->size == 1) PetscFunctionReturn(0);
   if (f->rank == 0) H5Call(H5Fclose(f->id));
-  PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
+  PetscCallMPI(MPI_Barrier(f->comm));
   PetscCall(OpenFile(f, true));
 #ifdef H5_HAVE_PARALLEL
   H5Make(f->transfer, H5Pcreate(H5P_DATASET_XFER));
@@ -122,7 +123,7 @@ PetscErrorCode FileReturnToFirstRank(File *f) {
   PetscFunctionBegin;
   if (f->shared) H5Call(H5Pclose(f->transfer));
   H5Call(H5Fclose(f->id));
-  PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
+  PetscCallMPI(MPI_Barrier(f->comm));
   f->shared = false, f->transfer = H5P_DEFAULT, f->id = -1;
   if (f->rank == 0) PetscCall(OpenFile(f, false));
   PetscFunctionReturn(0);

@@ -24,6 +24,7 @@ enum { FILE_CHUNK = 256 }; // rows of a history
 
 typedef struct {
   char *path;
+  MPI_Comm comm;
   PetscMPIInt rank, size;
   hid_t id;       // of the file; on rank 0, or on all ranks while it is shared
   hid_t transfer; // how rows are written
@@ -32,10 +33,10 @@ typedef struct {
 } File;
 
 // Collective, as are all that share; the rest of the first phase is for rank 0.
-PetscErrorCode FileCreate(const char *path, File *f);
-PetscErrorCode FileReopen(const char *path, File *f); // one that a run left
-PetscErrorCode FileOpenOnAllRanks(File *f);           // objects that are open must be closed
-PetscErrorCode FileReturnToFirstRank(File *f);        // back to rank 0, in any case
+PetscErrorCode FileCreate(MPI_Comm comm, const char *path, File *f);
+PetscErrorCode FileReopen(MPI_Comm comm, const char *path, File *f); // one that a run left
+PetscErrorCode FileOpenOnAllRanks(File *f);                          // objects that are open must be closed
+PetscErrorCode FileReturnToFirstRank(File *f);                       // back to rank 0, in any case
 PetscErrorCode FileFlush(File *f);
 PetscErrorCode FileClose(File *f);
 double file_clock(void); // s

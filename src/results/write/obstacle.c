@@ -33,7 +33,7 @@ static void explain_unwritable(const char *path, int error, char *wrong, size_t 
   else snprintf(wrong + used, size - used, "\n  Give the results another place with -o");
 }
 
-// On the rank that prints: why results cannot be written, or "".
+// On the first rank: why results cannot be written, or "".
 static void find_obstacle(const char *path, char *wrong, size_t size) {
   char sidecar[4200], checkpoint[4200];
   output_sidecar(path, sidecar, sizeof sidecar);
@@ -51,10 +51,12 @@ static void find_obstacle(const char *path, char *wrong, size_t size) {
   }
 }
 
-Error ResultsObstacle(const char *path, char *wrong, size_t size) {
+Error ResultsObstacle(MPI_Comm comm, const char *path, char *wrong, size_t size) {
+  PetscMPIInt rank;
   PetscFunctionBegin;
   wrong[0] = 0;
-  if (is_printing_process()) find_obstacle(path, wrong, size);
-  PetscCallMPI(MPI_Bcast(wrong, (int)size, MPI_CHAR, 0, PETSC_COMM_WORLD));
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  if (rank == 0) find_obstacle(path, wrong, size);
+  PetscCallMPI(MPI_Bcast(wrong, (int)size, MPI_CHAR, 0, comm));
   PetscFunctionReturn(0);
 }

@@ -5,7 +5,9 @@
 
 #include "model/error.h"
 
+#include <petscsys.h>
+
 // Why results cannot be written there, with the files beside them, or "". Collective.
-Error ResultsObstacle(const char *path, char *wrong, size_t size);
+Error ResultsObstacle(MPI_Comm comm, const char *path, char *wrong, size_t size);
 
 #endif

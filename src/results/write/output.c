@@ -92,7 +92,7 @@ static PetscErrorCode FlushOutput(Output *o, bool last) {
 static PetscErrorCode FlushIfLate(Output *o) {
   int late = file_clock() - o->flushed >= o->seconds;
   PetscFunctionBegin;
-  if (o->file.size > 1) PetscCallMPI(MPI_Bcast(&late, 1, MPI_INT, 0, PETSC_COMM_WORLD));
+  if (o->file.size > 1) PetscCallMPI(MPI_Bcast(&late, 1, MPI_INT, 0, o->file.comm));
   if (late) PetscCall(FlushOutput(o, false));
   PetscFunctionReturn(0);
 }
@@ -124,7 +124,7 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
   PetscCall(LogEventBegin(LOG_OUTPUT));
   PetscCall(NewOutput(in, &o));
   output_sidecar(path, sidecar, sizeof sidecar);
-  PetscCall(FileCreate(path, &o->file));
+  PetscCall(FileCreate(run->stepper->s->layout.comm, path, &o->file));
   if (o->file.rank == 0) remove(sidecar); // of an earlier run
   if (o->file.rank == 0) PetscCall(WriteOptions(o->file.id, in));
   if (o->file.rank == 0) PetscCall(WriteSources(o->file.id, in));
@@ -179,7 +179,7 @@ PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, co
   PetscFunctionBegin;
   PetscCall(NewOutput(in, out));
   Output *o = *out;
-  PetscCall(FileReopen(path, &o->file));
+  PetscCall(FileReopen(run->stepper->s->layout.comm, path, &o->file));
   if (changed && o->file.rank == 0) {
     PetscCall(WriteOptions(o->file.id, in));
     PetscCall(FileReal(o->file.id, "changed_at", limber_run_time(run)));

@@ -41,16 +41,17 @@ struct Transfer {
 };
 typedef struct Transfer Transfer;
 
-static PetscErrorCode TransferCreate(PetscInt total, PetscInt leaves, const PetscInt *row, Transfer **out) {
+static PetscErrorCode TransferCreate(MPI_Comm comm, PetscInt total, PetscInt leaves, const PetscInt *row,
+                                     Transfer **out) {
   PetscLayout map;
   PetscInt end;
   Transfer *r;
   PetscFunctionBegin;
   PetscCall(PetscNew(&r));
-  PetscCall(PetscLayoutCreateFromSizes(PETSC_COMM_WORLD, PETSC_DECIDE, total, 1, &map));
+  PetscCall(PetscLayoutCreateFromSizes(comm, PETSC_DECIDE, total, 1, &map));
   PetscCall(PetscLayoutGetRange(map, &r->first, &end));
   r->count = end - r->first;
-  PetscCall(PetscSFCreate(PETSC_COMM_WORLD, &r->sf));
+  PetscCall(PetscSFCreate(comm, &r->sf));
   PetscCall(PetscSFSetGraphLayout(r->sf, map, leaves, NULL, PETSC_OWN_POINTER, row));
   PetscCall(PetscSFSetUp(r->sf));
   PetscCall(PetscLayoutDestroy(&map));
@@ -130,9 +131,9 @@ static PetscErrorCode MakeRows(Snapshots *p, const System *s, const Grid *g) {
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(PetscMax(n, s->layout.nnode_own), &row));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) row[i - 1] = s->layout.node[i] - 1;
-  PetscCall(TransferCreate(g->points, s->layout.nnode_own - 1, row, &p->point_rows));
+  PetscCall(TransferCreate(s->layout.comm, g->points, s->layout.nnode_own - 1, row, &p->point_rows));
   cells_here(s, g, row, NULL);
-  PetscCall(TransferCreate(g->cells, n, row, &p->cell_rows));
+  PetscCall(TransferCreate(s->layout.comm, g->cells, n, row, &p->cell_rows));
   PetscCall(PetscFree(row));
   PetscFunctionReturn(0);
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * A run of a model in time: options, steps, the energy ledger, and the state after each step. */
+#ifndef LIMBER_ANALYSIS_H
+#define LIMBER_ANALYSIS_H
+
+#include <limber/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A run of a model. */
+typedef struct LimberRunData *LimberRun;
+
+/** Of a run that chooses its steps (docs/theory). */
+typedef struct {
+  int on;          /**< 1: it does, and `step` of the options is the first that it tries */
+  double loss;     /**< W: at every time t the scheme has lost at most loss t (sum of |loss|); 0: any loss */
+  double smallest; /**< s: a step is no shorter, but to meet a time; 0: 1/4096 of the first */
+  double largest;  /**< s; 0: 8 times the first */
+  double end;      /**< s: a step ends exactly there; 0: there is no such time */
+  double meet[2];  /**< s: steps end exactly at the multiples of both; 0: they need not */
+} LimberControl;
+
+/** What a run does. A program starts from limber_options_default. */
+typedef struct {
+  const char *scheme; /**< decaying, preserving, decaying_a, decaying_b, decaying_c, generalized_alpha, exponential,
+                         exponential_paper, newmark_paper */
+  double rho_inf; /**< what is left of the fastest waves in a step: decaying 1/3 .. 1, decaying_c and generalized_alpha
+                         0 .. 1 */
+  double beta;    /**< decaying_b: 1/6 is decaying_a */
+  double step;    /**< s */
+  double tolerance; /**< of Newton, relative energy; 0: 1e-12 */
+  int iterations;   /**< of Newton at most; 0: 20 */
+  int halvings;     /**< of a step that fails, at most; 0: 12, -1: none */
+  int literal_jump; /**< 1: decaying schemes hold joints in the jump as the papers print it (first order where bodies
+                         turn against each other); 0: along the joints only (second order) */
+  int end_forces; /**< 1: section forces and strains of decaying_a, _b, _c are those of the end of each step, as the papers
+                         have them; 0: those in balance over the step, which converge */
+  int equilibrium; /**< 1: a rotation given to all nodes starts as a steady one of the scheme itself, in shape and velocities */
+  int linear; /**< exponential: 1: elastic forces are those of the linear structure about the reference */
+  int modes; /**< exponential: how many of the lowest modes stand for a large model, beside the shapes that its loads and
+                 joints give it; 0: all modes, of at most 1500 unknowns */
+  int terms;      /**< exponential_paper: of the expansion of forces after the first, 1 or 2; 0: 2 */
+  double kappa1;  /**< exponential_paper: stabilising terms kappa1 |g'|^power1 + kappa2 |g|^power2, with their signs */
+  double kappa2;  /**< as kappa1 */
+  int power1;     /**< 0: 1 */
+  int power2;     /**< 0: 1 */
+  int free_start; /**< newmark_paper: 1: the first accelerations leave out the forces of joints */
+  LimberControl control; /**< of a run that chooses its steps */
+} LimberOptions;
+
+/** What became of a step. */
+typedef enum {
+  LIMBER_CONVERGED,      /**< it was taken */
+  LIMBER_NO_CONVERGENCE, /**< Newton failed at the shortest step; `where` names what carries the residual */
+  LIMBER_SINGULAR,       /**< the tangent cannot be factored; `where` names what moves without mass or stiffness */
+  LIMBER_CONTRADICTION,  /**< joints that said the same thing at the start no longer do; `where` names one */
+  LIMBER_BALANCE_ERROR,  /**< the energies of a step do not add up though Newton converged: the run cannot be trusted */
+  LIMBER_LOSS,           /**< the shortest step loses more than is tolerated; `where` names what loses most */
+  LIMBER_INVERTED_ELEMENT, /**< a cell would be inverted even in the shortest step; `where` names the element */
+} LimberReason;
+
+/** A reason in words: "converged", "no convergence", "balance error" ... */
+LIMBER_API const char *limber_reason_name(LimberReason reason);
+
+/** One step: whether it was taken, and how. */
+typedef struct {
+  LimberReason reason; /**< whether it was taken */
+  double time;         /**< s: at its end */
+  int iterations;      /**< of Newton in this step, with all attempts: tangents, each with its corrections */
+  int substeps;        /**< more than 1 where the step had to be halved */
+  int rejected;        /**< attempts that failed or lost too much */
+  double step;         /**< s: the shortest that was taken */
+  char where[256];     /**< "" or what carries the residual */
+  double
+      unbalanced; /**< J: no convergence: force times displacement, summed over all that Newton's last iteration left */
+} LimberOutcome;
+
+/** The energy ledger. Work and losses are sums since the start; `residual` is the balance
+ * error. kinetic + strain + potential + memory = their start + work - damping - dissipated, but for the
+ * residuals. */
+typedef struct {
+  double kinetic;   /**< energy of motion */
+  double strain;    /**< energy of deformation */
+  double potential; /**< of gravity and other loads with a potential */
+  double memory;  /**< of the scheme decaying; it starts from zero, or with that of a steady rotation (`equilibrium`) */
+  double work;    /**< of all loads without potential, and of drives; at a branch the change of stored energy */
+  double drives;  /**< of drives alone */
+  double joints;  /**< of all joints: zero but for round-off */
+  double damping; /**< taken by dampers and friction, since the start */
+  double dissipated;     /**< by the scheme; for generalized_alpha found by difference, of either sign */
+  double residual;       /**< of the last step */
+  double worst_residual; /**< largest |residual| so far */
+  double exchanged;      /**< energy exchanged so far: the scale for the residual */
+  double constraint;     /**< largest |g| of a joint at the end of the last step */
+} LimberLedger;
+
+/** Fills in the defaults: scheme decaying. */
+LIMBER_API void limber_options_default(LimberOptions *options);
+/** Starts a run. NULL if the model has mistakes or the run cannot start: limber_model_diagnostics says why. */
+LIMBER_API int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *run);
+/** Ends a run and makes the pointer NULL. */
+LIMBER_API int LimberRunDestroy(LimberRun *run);
+/** Takes a step. The reason in the outcome says whether it was taken. */
+LIMBER_API int LimberRunStep(LimberRun run, LimberOutcome *outcome);
+/** Where the run stands, s. */
+LIMBER_API double limber_run_time(LimberRun run);
+/** What was done to start: parts assembled, velocities changed, redundant constraints resolved. "" or one remark a line. */
+LIMBER_API const char *limber_run_remarks(LimberRun run);
+
+/** The energy ledger. */
+LIMBER_API int LimberRunGetLedger(LimberRun run, LimberLedger *ledger);
+/** The work of a load since the start. */
+LIMBER_API int LimberRunGetLoadWork(LimberRun run, LimberId load, double *work);
+/** Position, axes, velocity and angular velocity of a node. Any of the pointers may be NULL. axes: nine numbers, the three axes
+ * one after the other; velocity and angular in ground components. */
+LIMBER_API int LimberRunGetNode(LimberRun run, LimberId node, double *position, double *axes, double *velocity,
+                                double *angular);
+/** The same of a place along a component that has a length, 0 .. 1 of it; axes: those of the section. */
+LIMBER_API int LimberRunGetStation(LimberRun run, LimberId element, double at, double *position, double *axes,
+                                   double *velocity, double *angular);
+/** Strains and forces at an integration point of a component, in section axes; rows: how many there are. */
+LIMBER_API int LimberRunGetForces(LimberRun run, LimberId element, int point, int *rows, double *strain, double *force);
+/** Strains and forces at a place along a component, 0 .. 1: on the polynomial through the integration points of the element there. */
+LIMBER_API int LimberRunGetStationForces(LimberRun run, LimberId element, double at, int *rows, double *strain,
+                                         double *force);
+/** Multipliers (six at most) of the last step and the coordinates (four at most) of a joint: its angles and slides. */
+LIMBER_API int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *coordinate);
+/** Force and moment that a joint exerts on its second node (its only one, if it has one), over the last step and in ground
+ * components; the rate of its angle. Any may be NULL. */
+LIMBER_API int LimberRunGetReaction(LimberRun run, LimberId joint, double *force, double *moment, double *rate);
+/** Energies of a component: of its own mass and stiffness. Over all components they add up to those of the ledger. */
+LIMBER_API int LimberRunGetEnergy(LimberRun run, LimberId element, double *kinetic, double *strain, double *potential);
+/** Momentum and angular momentum about the ground's origin. */
+LIMBER_API int LimberRunGetMomentum(LimberRun run, double momentum[3], double angular[3]);
+/** Unknowns of one stage, over all ranks. */
+LIMBER_API long limber_run_unknowns(LimberRun run);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * A model: nodes, sections, functions of time, elements, joints and loads. Elements, joints, loads and functions are added by
+ * the functions of limber/adders.h, one for each kind of the catalogue; the functions `...ByKind` take the kind as a
+ * word.
+ *
+ * A mistake in a component is no error code: limber_model_diagnostics gives all of them, and a run of such a model does not
+ * start. */
+#ifndef LIMBER_MODEL_H
+#define LIMBER_MODEL_H
+
+#include <limber/catalogue.h>
+#include <limber/version.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A model. It is constant during a run, but for signals. */
+typedef struct LimberModelData *LimberModel;
+
+/** Makes a model with the ground as its only node. It lives on all ranks of the program; limber/mpi.h has LimberModelCreateOn
+ * for some of them. */
+LIMBER_API int LimberModelCreate(LimberModel *model);
+/** Frees a model and makes the pointer NULL. Its runs must be destroyed before. */
+LIMBER_API int LimberModelDestroy(LimberModel *model);
+
+/** Adds a node with 6 degrees of freedom. axes: nine numbers, the three axes one after the other in ground components;
+ * NULL: the ground's. id may be NULL. */
+LIMBER_API int LimberModelAddFrame(LimberModel model, const char *name, const double position[3], const double *axes,
+                                   LimberId *id);
+/** Adds a frame that stays where it is: a place of the ground with axes of its own. */
+LIMBER_API int LimberModelAddFixed(LimberModel model, const char *name, const double position[3], const double *axes,
+                                   LimberId *id);
+/** Adds a node with 3 degrees of freedom. */
+LIMBER_API int LimberModelAddPoint(LimberModel model, const char *name, const double position[3], LimberId *id);
+/** Gives a node a velocity and an angular velocity at the start, in ground components. */
+LIMBER_API int LimberModelSetVelocity(LimberModel model, LimberId node, const double velocity[3],
+                                      const double angular[3]);
+/** Sets every node in motion as one rigid body that has `velocity` at the ground's origin. */
+LIMBER_API int LimberModelSetRigidVelocity(LimberModel model, const double velocity[3], const double angular[3]);
+
+/** Adds the section of a beam, with one station or several along the span. */
+LIMBER_API int LimberModelAddSection(LimberModel model, const char *name, int stations, const LimberSection *station,
+                                     LimberId *id);
+/** The section of a shape, by the name and the structure of the shape: NULL, or what is wrong. `offset` (y, z) moves the
+ * reference line, `shear` are shear factors along e2 and e3; either may be NULL. limber/adders.h has a function for
+ * each shape. */
+LIMBER_API const char *limber_section(const char *shape, const void *params, const LimberMaterial *material,
+                                      const double *offset, const double *shear, LimberSection *out);
+
+/** Adds a function of time. kind: a name of the catalogue; params: the structure of the kind; size: its sizeof. A size
+ * that is not that of the kind's structure is an error code. */
+LIMBER_API int LimberModelAddFunctionByKind(LimberModel model, const char *kind, const char *name, const void *params,
+                                            size_t size, LimberId *id);
+/** Adds an element; arguments as of LimberModelAddFunctionByKind. */
+LIMBER_API int LimberModelAddElementByKind(LimberModel model, const char *kind, const char *name, const void *params,
+                                           size_t size, LimberId *id);
+/** Adds a joint; arguments as of LimberModelAddFunctionByKind. */
+LIMBER_API int LimberModelAddJointByKind(LimberModel model, const char *kind, const char *name, const void *params,
+                                         size_t size, LimberId *id);
+/** Adds a load; arguments as of LimberModelAddFunctionByKind. */
+LIMBER_API int LimberModelAddLoadByKind(LimberModel model, const char *kind, const char *name, const void *params,
+                                        size_t size, LimberId *id);
+
+/** The node of that name; LIMBER_NONE if there is none. */
+LIMBER_API LimberId limber_model_find_node(LimberModel model, const char *name);
+/** The element of that name; LIMBER_NONE if there is none. */
+LIMBER_API LimberId limber_model_find_element(LimberModel model, const char *name);
+/** The joint of that name; LIMBER_NONE if there is none. */
+LIMBER_API LimberId limber_model_find_joint(LimberModel model, const char *name);
+/** The load of that name; LIMBER_NONE if there is none. */
+LIMBER_API LimberId limber_model_find_load(LimberModel model, const char *name);
+/** The function of that name; LIMBER_NONE if there is none. */
+LIMBER_API LimberId limber_model_find_function(LimberModel model, const char *name);
+/** The i-th node along a component (a beam's nodes from start to end); LIMBER_NONE past the last. */
+LIMBER_API LimberId limber_model_element_node(LimberModel model, LimberId element, int i);
+/** How many integration points a component has. */
+LIMBER_API int limber_model_element_points(LimberModel model, LimberId element);
+/** How many nodes there are, with the ground. */
+LIMBER_API int limber_model_nodes(LimberModel model);
+/** "" or the mistakes of the model, one a line. */
+LIMBER_API const char *limber_model_diagnostics(LimberModel model);
+/** Sets a function of the kind `signal`, from the next step of a run on: what a controller in a program puts out. The work of
+ * a load that it drives stands in the ledger as that of any other. */
+LIMBER_API int LimberModelSetSignal(LimberModel model, LimberId function, double value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// limber/adders.h and the adders by kind: sizes are checked, and what a zeroed structure lacks is said.
+#include "mechanics/shape.h"
+#include "model/model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef Error (*AddFunction)(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
+
+// The default of a field that is not zero and for which zero is no node: 1, with the text of that default.
+static bool has_default(const Field *f, char *text, size_t size) {
+  switch (f->type) {
+  case FIELD_REAL:
+  case FIELD_INT: snprintf(text, size, "%g", f->value); return !f->required && f->value != 0;
+  case FIELD_FUNCTION: snprintf(text, size, "LIMBER_NONE"); return !f->required && f->value != 0;
+  case FIELD_REALS:
+  case FIELD_OPTIONAL_REALS:
+  case FIELD_MATRIX:
+  case FIELD_TENSOR:
+  case FIELD_LIST:
+  case FIELD_ROWS:
+  case FIELD_NODE:
+  case FIELD_NODES:
+  case FIELD_SECTION:
+  case FIELD_FUNCTIONS:
+  case FIELD_FORMULA:
+  case FIELD_JOINT:
+  case FIELD_ELEMENT:
+  case FIELD_ELEMENTS:
+  case FIELD_MATERIAL:
+  case FIELD_CELLS:
+  case FIELD_BULK:
+  case FIELD_TEXT:
+  case FIELD_MAP:
+  case FIELD_MAPS:
+  case FIELD_ANY: return false;
+  }
+  return false;
+}
+
+static bool is_zero(const Field *f, const void *params) {
+  const void *at = (const char *)params + f->offset;
+  return f->type == FIELD_REAL ? *(const double *)at == 0 : *(const int *)at == 0;
+}
+
+// Adds to the last diagnostic which fields are zero though their default is not.
+static Error ReportZeroes(LimberModel m, const char *kind, const FieldTable *t, const void *params) {
+  char fields[400] = "", values[400] = "", value[40];
+  int count = 0;
+  for (int i = 0; i < t->count; i++) {
+    const Field *f = &t->field[i];
+    if (!has_default(f, value, sizeof value) || !is_zero(f, params)) continue;
+    size_t n = strlen(fields), k = strlen(values);
+    snprintf(fields + n, sizeof fields - n, "%s`%s`", count ? ", " : "", f->name);
+    snprintf(values + k, sizeof values - k, "%s%s", count++ ? ", " : "", value);
+  }
+  if (!count) return 0;
+  m->diagnostics_length--; // the end of the line
+  TRY(ModelReportError(m, " (%s %s 0; limber_%s_default() has %s)", fields, count > 1 ? "are" : "is", kind, values));
+  return 0;
+}
+
+static Error Add(AddFunction add, const FieldTable *t, LimberModel m, const char *kind, const char *name,
+                 const void *params, size_t size, LimberId *id) {
+  size_t before = m->diagnostics_length;
+  if (t)
+    ENSURE(size == t->size, ERROR_ARGUMENT,
+           "%s '%s': a structure of %zu bytes is given, that of the kind has %zu: it is another structure, or one of "
+           "another version of the headers",
+           kind, name ? name : "?", size, t->size);
+  TRY(add(m, kind, name, params, id));
+  if (t && m->diagnostics_length > before) TRY(ReportZeroes(m, kind, t, params));
+  return 0;
+}
+
+// ---- by kind ----
+
+#define FIND_FIELDS(kinds, text, out) \
+  for (int i_ = 0; kinds[i_]; i_++) \
+    if (!strcmp(kinds[i_]->name, text)) out = &kinds[i_]->fields
+
+int LimberModelAddFunctionByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
+                                 LimberId *id) {
+  const FieldTable *t = NULL;
+  FIND_FIELDS(function_kinds, kind, t);
+  return Add(ModelAddFunction, t, m, kind, name, params, size, id);
+}
+
+int LimberModelAddElementByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
+                                LimberId *id) {
+  const FieldTable *t = NULL;
+  FIND_FIELDS(element_kinds, kind, t);
+  return Add(ModelAddElement, t, m, kind, name, params, size, id);
+}
+
+int LimberModelAddJointByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
+                              LimberId *id) {
+  const JointKind *k = joint_find(kind);
+  return Add(ModelAddJoint, k ? &k->fields : NULL, m, kind, name, params, size, id);
+}
+
+int LimberModelAddLoadByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
+                             LimberId *id) {
+  const FieldTable *t = NULL;
+  FIND_FIELDS(load_kinds, kind, t);
+  return Add(ModelAddLoad, t, m, kind, name, params, size, id);
+}
+
+// ---- one of each kind ----
+
+#define ADDER(part, Part, kind_name, Name) \
+  Limber##Name limber_##kind_name##_default(void) { \
+    Limber##Name out; \
+    field_defaults(&part##_##kind_name.fields, &out); \
+    return out; \
+  } \
+  int LimberModelAdd##Name(LimberModel model, const char *name, const Limber##Name *params, LimberId *id) { \
+    return Add(ModelAdd##Part, &part##_##kind_name.fields, model, #kind_name, name, params, sizeof *params, id); \
+  }
+
+#define ELEMENT(name, Name) \
+  extern const ElementKind element_##name; \
+  ADDER(element, Element, name, Name)
+#include "elements/elements.def"
+#undef ELEMENT
+
+#define JOINT(name, Name) \
+  extern const JointKind joint_##name; \
+  ADDER(joint, Joint, name, Name)
+#include "joints/joints.def"
+#undef JOINT
+
+#define LOAD(name, Name) \
+  extern const LoadKind load_##name; \
+  ADDER(load, Load, name, Name)
+#include "loads/loads.def"
+#undef LOAD
+
+#define FUNCTION(name, Name) ADDER(function, Function, name, Name)
+#include "base/functions/functions.def"
+#undef FUNCTION
+
+#define SHAPE(name, structure, ...) \
+  extern const ShapeKind shape_##name; \
+  structure limber_##name##_default(void) { \
+    structure out; \
+    field_defaults(&shape_##name.fields, &out); \
+    return out; \
+  } \
+  const char *limber_##name##_section(const structure *params, const LimberMaterial *material, const double *offset, \
+                                      const double *shear, LimberSection *out) { \
+    return section_of_shape(&shape_##name, params, material, offset, shear, out); \
+  }
+#include "sections/sections.def"
+#undef SHAPE
+
+// ---- names of the version before, without a size ----
+
+int LimberModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  return ModelAddFunction(m, kind, name, params, id);
+}
+int LimberModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  return ModelAddElement(m, kind, name, params, id);
+}
+int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  return ModelAddJoint(m, kind, name, params, id);
+}
+int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  return ModelAddLoad(m, kind, name, params, id);
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What the public headers promise to a compiler: a wrong structure does not compile, names of the version before still do, with
+# a warning, and the version is the same everywhere.
+. "$(dirname "$0")/support.bash"
+cd "$try" || exit 1
+build=$(cd "$(dirname "$limber")/.." && pwd)
+
+# compile [options]: "good", or the first error or warning about the program on stdin
+compile() {
+  { echo '#include <limber/limber.h>'; cat; } >program.c
+  LC_ALL=C cc -std=c17 -Wall -Wextra -Werror -I"$source/include" -I"$build/include" "$@" -fsyntax-only program.c >log 2>&1 && echo good ||
+    sed -n "s/.*\(error\|warning\): //p" log | head -1
+}
+
+# ---- adders ----
+add() { echo "int main(void) { $1 a = {0}; LimberModel m = 0; return $2(m, \"a\", &a, 0); }"; }
+verdict the_structure_of_a_kind_compiles "$(add LimberBeam LimberModelAddBeam | compile)" good
+verdict the_structure_of_another_kind_does_not "$(add LimberBar LimberModelAddBeam | compile)" \
+  "passing argument 3 of 'LimberModelAddBeam' from incompatible pointer type [-Werror=incompatible-pointer-types]"
+verdict every_line_of_the_lists_has_an_adder \
+  "$(cat "$source"/src/{elements/elements,joints/joints,loads/loads,base/functions/functions}.def | wc -l)" \
+  "$(grep -c '^LIMBER_API int LimberModelAdd' "$build/include/limber/adders.h")"
+verdict every_line_of_the_lists_has_defaults \
+  "$(cat "$source"/src/{elements/elements,joints/joints,loads/loads,base/functions/functions,sections/sections}.def | wc -l)" \
+  "$(grep -c '_default(void);' "$build/include/limber/adders.h")"
+
+# ---- names of the version before ----
+old='int main(void) { LimberStrut s = {0}; LimberModel m = 0; (void)s;
+  limber_model_notes(m), limber_file_notes(0), limber_file_mistakes(0);
+  LimberModelAddJoint(m, "actuator", "a", &s, 0);
+  return (int)LIMBER_ACCOUNT_OPEN == LIMBER_BALANCE_ERROR && (int)LIMBER_INSIDE_OUT == LIMBER_INVERTED_ELEMENT; }'
+verdict names_of_the_version_before_compile "$(compile -Wno-deprecated-declarations <<<"$old")" good
+verdict they_warn "$(compile <<<"$old")" "'LimberStrut' is deprecated: LimberActuator [-Werror=deprecated-declarations]"
+verdict they_can_be_switched_off "$(compile -DLIMBER_NO_DEPRECATED <<<"$old" | cut -c1-31)" "unknown type name 'LimberStrut'"
+verdict file_h_still_is_there "$(compile <<<'#include <limber/file.h>
+LimberFile file;')" good
+
+# ---- the version ----
+read -r major minor patch < <("$limber" --version | head -1 | sed 's/limber //' | tr . ' ')
+verdict the_version_is_that_of_the_program "$(compile <<<"
+_Static_assert(LIMBER_VERSION_MAJOR == $major && LIMBER_VERSION_MINOR == $minor && LIMBER_VERSION_PATCH == $patch, \"\");
+_Static_assert(LIMBER_VERSION_AT_LEAST($major, $minor, $patch) && LIMBER_VERSION_AT_LEAST(0, 0, 1), \"\");
+_Static_assert(!LIMBER_VERSION_AT_LEAST($major, $minor, $((patch + 1))), \"\");
+_Static_assert(!LIMBER_VERSION_AT_LEAST($((major + 1)), 0, 0), \"\");
+")" good
+
+# ---- C++ ----
+if command -v c++ >/dev/null; then
+  echo '#include <limber/limber.h>' >program.cc
+  verdict headers_are_those_of_cpp_too "$(c++ -std=c++17 -Wall -Wextra -Werror -I"$source/include" -I"$build/include" -fsyntax-only program.cc 2>&1)" ""
+fi
+
+# ---- comments ----
+undocumented() { # what Doxygen says of the headers of a folder and of those that CMake makes
+  LIMBER_INCLUDE=$1 LIMBER_GENERATED=$build/include LIMBER_OUTPUT=$try/doxygen doxygen "$source/docs/site/Doxyfile" 2>&1 |
+    grep . | sed "s#$1/##"
+}
+mkdir -p doxygen
+verdict every_public_name_has_a_comment "$(undocumented "$source/include")" ""
+mkdir -p bare/limber && printf '%s\n' '/** @file' ' * A header. */' '/** Good. */' 'int limber_good(void);' 'int limber_bare(void);' >bare/limber/bare.h
+verdict one_without_a_comment_is_named "$(undocumented "$try/bare")" \
+  "limber/bare.h:5: warning: Member limber_bare(void) (function) of file bare.h is not documented."
+
+# ---- communicators ----
+# The start of a model without a communicator is the only place of the engine that means all ranks.
+world() { (cd "$1" && grep -rlE '\b(MPI|PETSC)_COMM_WORLD\b' src --include='*.[ch]' | grep -v '^src/app/' | sort); }
+verdict only_the_start_means_all_ranks "$(world "$source")" src/assembly/communicator.c
+mkdir -p tree/src/{app,solvers} && echo 'x = PETSC_COMM_WORLD;' | tee tree/src/app/a.c >tree/src/solvers/s.c
+verdict another_place_is_named "$(world tree)" src/solvers/s.c
+finish
