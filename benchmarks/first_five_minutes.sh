@@ -66,10 +66,10 @@ names+=("open pendulum.html in a browser") times+=("$opened")
   cat <<'M'
 # The first five minutes
 
-From a Debian 12 with nothing but its base (`debootstrap --variant=minbase`) to a pendulum that moves in a browser. This
-page is written by [first_five_minutes.sh](../benchmarks/first_five_minutes.sh), which makes the package
-(`cmake --workflow --preset package`), installs it in a bare system and does what stands here; the times are of a
-machine of 2 cores that had other work to do, too.
+From a Debian 12 with nothing but its base (`debootstrap --variant=minbase`) to an animated pendulum in a browser.
+[first_five_minutes.sh](../benchmarks/first_five_minutes.sh) writes this page: it makes the package
+(`cmake --workflow --preset package`), installs it in a bare system and runs the commands below. The times were measured
+on a machine with 2 cores that was also busy with other work.
 
 | step | time |
 |---|---|
@@ -77,7 +77,7 @@ M
   for i in "${!names[@]}"; do
     if [[ ${names[i]} == open* ]]; then echo "| ${names[i]} | ${times[i]} |"; else echo "| \`${names[i]}\` | ${times[i]} |"; fi
   done
-  awk -v a="$total" -v b="${opened% s}" 'BEGIN { printf "| together | %.0f s |\n", a + b }'
+  awk -v a="$total" -v b="${opened% s}" 'BEGIN { printf "| total | %.0f s |\n", a + b }'
   cat <<M
 
 ## Install
@@ -86,13 +86,13 @@ M
 ${transcript[0]}
 \`\`\`
 
-## Begin with a model that works
+## Start with a model that works
 
 \`\`\`console
 ${transcript[1]}
 \`\`\`
 
-## Look at it before it is run
+## Look at the model before the run
 
 \`\`\`console
 ${transcript[2]}
@@ -106,8 +106,8 @@ ${transcript[2]}
 ${transcript[3]}
 \`\`\`
 
-The last lines are the account of the energy: what the motion has, what the damper in the hinge and the scheme took, and
-by what it is open, which is round-off.
+The last lines are the energy balance: the energy of the motion, the energy that the damper in the hinge and the scheme
+dissipated, and the balance error, which is round-off.
 
 ## Look at the result
 
@@ -115,21 +115,21 @@ by what it is open, which is round-off.
 ${transcript[4]}
 \`\`\`
 
-![Place of the tip and angle of the hinge over time](figures/first.png)
+![Position of the tip and angle of the hinge over time](figures/first.png)
 
 \`\`\`console
 ${transcript[5]}
 \`\`\`
 
-And the page in a browser (here Chromium without a screen). The space bar plays:
+The page in a browser (here headless Chromium). The space bar starts the animation:
 
 ![The page of the pendulum](figures/first_view.png)
 
 ![The pendulum moves](figures/first_moves.gif)
 
-## And then
+## Next
 
-The [tutorial](tutorial.md) goes on from here, to a rotating blade.
+The [tutorial](tutorial.md) continues from here, to a rotating blade.
 M
 } >"$page"
 echo "$page"
