@@ -15,7 +15,7 @@ class Error(Exception):
 
 
 class ModelError(Error, ValueError):
-    """A model with mistakes: all of them, each with its place."""
+    """A model with errors: all of them, each with its source location."""
 
 
 class StepError(Error, ArithmeticError):
@@ -33,7 +33,7 @@ class Outcome(ctypes.Structure):
                 ("unbalanced", c_double)]
 
 
-REASONS = ("converged", "no convergence", "singular", "contradiction", "account open", "loss", "inside out")
+REASONS = ("converged", "no convergence", "singular", "contradiction", "energy balance error", "loss", "inverted element")
 
 
 def _find():

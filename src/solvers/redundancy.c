@@ -185,7 +185,7 @@ PetscErrorCode SystemFindRedundantRows(System *s, char *report, size_t size, boo
       int n;
       name_joints(s, l, null, k.rows, d, names, sizeof names);
       n = snprintf(report + used, size - used,
-                   "%s%s hold %d more than there is to hold; %d of their rows follow from the others", used ? "\n" : "",
+                   "%s%s have %d redundant constraints; %d of their equations follow from the others", used ? "\n" : "",
                    names, (int)d, (int)d);
       used += n > 0 ? (size_t)n : 0;
     }
