@@ -49,7 +49,7 @@ def test_at_least_75_broken_files():
 @pytest.mark.parametrize("name", of("."))
 def test_a_model_has_no_mistakes(name):
     lines = says("check", name + ".yaml").split("\n")
-    assert re.sub(" in .*", "", lines[0]) == name + ".yaml: no mistakes"
+    assert re.sub(" in .*", "", lines[0]) == name + ".yaml: no errors"
     assert lines[-1] == "exit 0"
 
 
@@ -62,7 +62,7 @@ def test_examples_of_the_documentation_have_no_mistakes(folder):
                 examples.append(write(f"{folder}/example{len(examples)}.yaml", text))
     assert len(examples) > 1
     said = says("check", *examples)
-    assert count("no mistakes", said) == len(examples)
+    assert count("no errors", said) == len(examples)
     assert said.endswith("exit 0")
 
 
@@ -71,7 +71,7 @@ def test_several_files_are_checked_at_once():
 
 
 def test_a_run_refuses_a_broken_file():
-    assert says("run", "broken/unit_unknown.yaml", "-o", "/dev/null").split("\n")[-2:] == ["broken/unit_unknown.yaml: 1 mistake", "exit 2"]
+    assert says("run", "broken/unit_unknown.yaml", "-o", "/dev/null").split("\n")[-2:] == ["broken/unit_unknown.yaml: 1 error", "exit 2"]
 
 
 # ---- the command line ----

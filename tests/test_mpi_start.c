@@ -260,7 +260,7 @@ TEST(a_drive_corrects_a_motion_that_does_not_fit_as_a_whole) {
   double off = off_the_rotation(run, r, 20, LIMBER_NONE);
   CHECK_NOTE("off by %.1e", off);
   CHECK_LE(off, 1e-10);
-  CHECK(strstr(limber_run_remarks(run), "initial velocities did not fit"));
+  CHECK(strstr(limber_run_remarks(run), "initial velocities violated"));
   CHECK_OK(LimberRunDestroy(&run));
   CHECK_OK(LimberModelDestroy(&r.m));
 }
