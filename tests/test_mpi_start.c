@@ -115,7 +115,7 @@ TEST(what_floats_is_refused_by_name_at_any_step) {
                                   &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
       CHECK_OK(LimberRunCreate(m, &options, &run));
       CHECK(!run);
-      if (!CHECK(strstr(limber_model_diagnostics(m), "node 'bob' moves without mass")))
+      if (!CHECK(strstr(limber_model_diagnostics(m), "node 'bob' has no mass")))
         CHECK_NOTE("%s", limber_model_diagnostics(m));
       CHECK_OK(LimberRunDestroy(&run));
       CHECK_OK(LimberModelDestroy(&m));
