@@ -93,19 +93,19 @@ def test_a_steady_rotation_that_fits_runs():
 
 def test_an_open_account_says_by_how_much_and_what_grew():
     assert_failure(1, [
-        "the energies of the step to t = 0.002 s do not add up", "The account is open by 3.6 J, 1.1 of the energy exchanged",
+        "the energy balance of the step to t = 0.002 s is not satisfied", "The energy balance error is 3.6 J, 1.1 of the energy exchanged",
         "kinetic energy grew most, from 0.5 J to 3.38 J", "divide it by ten", "^stretched.yaml:11:1: step and scheme are given here$"],
         "run", "stretched.yaml", "-q")
 
 
 def test_a_cell_turned_inside_out_is_named_with_its_line():
-    assert_failure(1, ["would turn a cell inside out, at solid 'pad'", "strain energy grew most", "a modulus of the wrong unit",
+    assert_failure(1, ["gives an inverted element, at solid 'pad'", "strain energy grew most", "a modulus of the wrong unit",
                        "^inside.yaml:15:19: solid 'pad'$"], "run", "inside.yaml", "-q")
 
 
 def test_a_loss_that_cannot_be_kept_points_at_the_part_run():
     assert_failure(1, [
-        "loses more than is tolerated, though it was cut down to 0.0003 s; most of it in", "Tolerate a larger 'loss'",
+        "loses more than is tolerated, although it was reduced to 0.0003 s; most of it in", "Tolerate a larger 'loss'",
         "^swing.yaml:[0-9]+:[0-9]+: ", "^swing.yaml:[0-9]+:1: step and scheme are given here$"],
         "run", "swing.yaml", "-q", *settings("run.control={loss: 1e-16, smallest: 0.3 ms}"))
 
