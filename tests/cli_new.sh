@@ -37,7 +37,7 @@ verdict the_file_may_have_another_name "$(says new crane -o lift.yaml | sed -n '
   limber plot lift.h5 trolley.x load.x swing"
 verdict a_model_is_suggested "$(says new cran)" "limber new: there is no model 'cran'; did you mean 'crane'?"$'\n'"exit 2"
 verdict a_name_is_wanted "$(says new)" \
-  "limber new: the name of a model is missing; limber new --list names them"$'\n'"exit 2"
+  "limber new: the name of a model is missing; limber new --list lists the models"$'\n'"exit 2"
 verdict a_folder_that_is_not_there_is_a_mistake "$(says new crane -o nowhere/crane.yaml)" \
   "limber new: cannot write 'nowhere/crane.yaml': No such file or directory"$'\n'"exit 2"
 

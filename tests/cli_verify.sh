@@ -5,7 +5,7 @@
 cd "$source/tests/models/verify" || exit 1
 
 "$limber" verify mass_on_bar >"$try/table.txt" 2>"$try/err.txt"
-verdict a_known_motion_is_verified "$? $(tail -1 "$try/table.txt") $(wc -c <"$try/err.txt")" "0 12 good, 0 short of what is expected 0"
+verdict a_known_motion_is_verified "$? $(tail -1 "$try/table.txt") $(wc -c <"$try/err.txt")" "0 12 passed, 0 failed 0"
 sed 's/^/     measured: /' "$try/table.txt"
 verdict two_ranks_verify_the_same "$(mpiexec -n 2 "$limber" verify mass_on_bar 2>&1)" "$(cat "$try/table.txt")"
 verdict the_table_as_json "$("$limber" verify mass_on_bar --json | "$python" -c '
@@ -24,7 +24,7 @@ short_of_it
   no formula           2                    '2*(mass.x': a ')' is missing
   three columns in it  2                    'mass.velocity' is 3 columns; name one, such as mass.velocity.x
   too few periods      1 s                  'mass.displacement.x' passes upwards through zero 4 times, which is too few for 9 periods
-0 good, 7 short of what is expected
+0 passed, 7 failed
 exit 1"
 "$limber" verify mass_on_bar --keep "$try/kept" >/dev/null
 verdict the_results_can_be_kept "$? $(cd "$try/kept" && ls *.h5 | tr '\n' ' ')" \

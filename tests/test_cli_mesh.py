@@ -46,7 +46,7 @@ def test_a_mesh_of_format_2_2_runs_the_same(new):
 
 def test_lines_may_end_as_in_windows():
     pathlib.Path("dos.msh").write_bytes(pathlib.Path("bracket.msh").read_bytes().replace(b"\n", b"\r\n"))
-    assert count("no mistakes", limber("check", "bracket.yaml", *settings("meshes.bracket.file=dos.msh")).out) == 1
+    assert count("no errors", limber("check", "bracket.yaml", *settings("meshes.bracket.file=dos.msh")).out) == 1
 
 
 # 8 nodes of the root are tied, the force of 0.2 N is spread over the 12 nodes of the top

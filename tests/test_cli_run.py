@@ -138,7 +138,7 @@ def test_a_run_that_chooses_its_steps_reaches_its_end(chosen):
 
 
 def test_its_summary_tells_of_steps_tries_and_losses(chosen):
-    assert count(r"^chosen.h5: [0-9]+ steps of [0-9.e-]+ s to [0-9.e-]+ s to t = 0.0503 s|; [0-9]+ tries rejected$|"
+    assert count(r"^chosen.h5: [0-9]+ steps of [0-9.e-]+ s to [0-9.e-]+ s to t = 0.0503 s|; [0-9]+ attempts? rejected$|"
                  r"^  control     lost .* of the 5.03e-05 J tolerated$", chosen.out) == 3
 
 
@@ -228,7 +228,7 @@ def test_an_interrupted_run_ends_in_order(endless):
     said = endless[1]
     assert said.code == 1
     assert re.sub(r"t = [0-9.]* s", "t = T", said.err) == (
-        "limber run: interrupted at t = T; endless.h5 holds the history up to there, and goes on with: limber resume endless.h5")
+        "limber run: interrupted at t = T; endless.h5 holds the history up to there, and continues with: limber resume endless.h5")
     with h5("endless.h5") as f:
         assert f.attrs["ended"] == "interrupted"
         assert {len(f[k]) for k in ["history/ledger/work", "history/probes/B/position"]} == {len(f["history/time"])}

@@ -291,7 +291,7 @@ TEST(lines_that_do_not_meet_the_ends_are_refused) {
   CHECK_STR(build(&m, "", &p), "the arc ends at [0.540302, 0.841471, 0], 0.563 m away from its `end`"), mock_end(&m);
   p.to = 1, CHECK(build(&m, "F", &p)), mock_end(&m);
   p = plain, p.start[0] = 1, p.arc.axis[2] = 1;
-  CHECK_STR(build(&m, "", &p), "the arc needs its angle, or an end of the beam"), mock_end(&m);
+  CHECK_STR(build(&m, "", &p), "an arc needs its angle, or an end of the beam"), mock_end(&m);
   p.helix.axis[2] = 1, CHECK(build(&m, "", &p)), mock_end(&m); // two lines
   p = plain, p.arc.axis[2] = 1, p.arc.angle = 1;
   CHECK(build(&m, "", &p)), mock_end(&m); // starts on the axis

@@ -40,8 +40,8 @@ TEST(a_damped_bar_follows_the_damped_oscillator) {
   for (int i = 0; i < 4; i++) {
     LimberLedger l;
     double error = damped_mass(schemes[i], 2.5e-3, &l), finer = damped_mass(schemes[i], 1.25e-3, &l);
-    CHECK_NOTE("%s: %.1e, half the step %.1e; damping %.3g J of %.3g J, account open by %.1e J", schemes[i], error,
-               finer, l.damping, l.exchanged, l.worst_residual);
+    CHECK_NOTE("%s: %.1e, half the step %.1e; damping %.3g J of %.3g J, energy balance error by %.1e J", schemes[i],
+               error, finer, l.damping, l.exchanged, l.worst_residual);
     CHECK_LE(fabs(error), allowed[i]);
     CHECK_LE(fabs(finer), 1.15 * pow(0.5, order[i]) * fabs(error));
     CHECK_NEAR(l.damping / 0.5e-6, 1 - exp(-2 * 0.5 * 0.01 * pow(6.283185307179586, 2) * 2.25),

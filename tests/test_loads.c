@@ -88,7 +88,7 @@ TEST(work_of_followers_is_the_change_of_energy) {
         CHECK(fabs(each) > 1e-5 * l.exchanged);
         sum += each;
       }
-      CHECK_NOTE("%s, step %g: account open by %.1e, work %.3g of %.3g J", proved[i], coarse ? 0.02 : 0.002,
+      CHECK_NOTE("%s, step %g: energy balance error by %.1e, work %.3g of %.3g J", proved[i], coarse ? 0.02 : 0.002,
                  l.worst_residual / l.exchanged, l.work, l.exchanged);
       CHECK_LE(l.worst_residual, 1e-11 * l.exchanged); // Newton's tolerance; measured 6e-14 and less
       CHECK_REL(l.work, sum, 1e-12);

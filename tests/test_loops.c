@@ -184,7 +184,7 @@ TEST(parts_that_cannot_meet_are_refused_by_name) {
   CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "preserving", .step = 1e-3}, &run));
   CHECK(run == NULL);
   CHECK_NOTE("%s", limber_model_diagnostics(m));
-  CHECK(strstr(limber_model_diagnostics(m), "cannot be brought together: spherical 'far'") != NULL);
+  CHECK(strstr(limber_model_diagnostics(m), "cannot be assembled: spherical 'far'") != NULL);
   CHECK_OK(LimberModelDestroy(&m));
 }
 

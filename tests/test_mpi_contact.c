@@ -89,7 +89,7 @@ TEST(contacts_of_less_than_eight_steps_are_told_with_their_length) {
         Bounce b;
         if (!bounce(schemes[i], 3e-3, steps[n], (double)k / PARTS, &b)) return;
         double lasts = told_length(&b);
-        if (!CHECK(lasts > 0 && strstr(b.told, "take steps of ") && !strstr(b.told, "slow_rail")))
+        if (!CHECK(lasts > 0 && strstr(b.told, "use steps of ") && !strstr(b.told, "slow_rail")))
           CHECK_NOTE("%s", b.told);
         worst = fmax(worst, fmax(lasts / 3e-3, 3e-3 / lasts));
       }

@@ -34,7 +34,7 @@ static PetscErrorCode FourBar(const void *what, StateSample *out) {
   o.scheme = what, o.step = 5e-3;
   PetscCall(LimberRunCreate(m, &o, &run));
   PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_diagnostics(m));
-  CHECK(strstr(limber_run_remarks(run), "hold 3 more") != NULL);
+  CHECK(strstr(limber_run_remarks(run), "have 3 redundant constraints") != NULL);
   PetscCall(AnswerOfRun(m, run, LIMBER_NONE, STEPS, out));
   for (int i = 0; i < 4; i++) {
     PetscCall(LimberRunGetReaction(run, i, force, moment, NULL));

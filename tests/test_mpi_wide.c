@@ -152,7 +152,7 @@ static void agree(LimberModel m, const char *scheme, double step, int steps, Way
   CHECK_INT(a[0].iterations, a[1].iterations);
   CHECK_INT(a[0].falls, 0);
   double d = apart(&a[0], &a[1]), again = apart(&a[0], &a[2]);
-  CHECK_NOTE("apart by %.1e m of %s, account open by %.1e and %.1e", d, size, a[0].open, a[1].open);
+  CHECK_NOTE("apart by %.1e m of %s, energy balance error by %.1e and %.1e", d, size, a[0].open, a[1].open);
   CHECK_LE(d, allowed);
   CHECK_LE(a[0].open, steps > 2 ? 1e-12 : 5e-9); // first steps from rest exchange little: 7e-10 by MUMPS
   CHECK_NEAR(again, 0, 0);

@@ -56,7 +56,7 @@ TEST(a_mass_on_a_nonlinear_spring_has_the_period_of_the_closed_form) {
         CHECK_OK(LimberModelAddSpring(o.model, "s", &s, NULL));
         end(&o, schemes[i], 3 * period, 600 << fine, &x[fine], &v[fine], &l);
       }
-      CHECK_NOTE("%s, %s: place off by %.1e, half the step %.1e; account open by %.1e of %.3g J",
+      CHECK_NOTE("%s, %s: place off by %.1e, half the step %.1e; energy balance error by %.1e of %.3g J",
                  kind ? "play" : "table", schemes[i], x[0] - 1, x[1] - 1, l.worst_residual, l.exchanged);
       CHECK_LE(fabs(x[1] - 1), 1e-3);
       CHECK_LE(fabs(v[1] - v0), 2e-3);
@@ -285,7 +285,7 @@ TEST(a_thrust_along_a_strut_is_a_force_along_the_line_of_its_ends) {
     CHECK_OK(LimberRunGetJoint(o.run, strut, &rows, n, z));
     CHECK_OK(LimberRunGetLedger(o.run, &l));
     double length = hypot(x[0], x[1]), moment = 2 * (x[0] * v[1] - x[1] * v[0]);
-    CHECK_NOTE("%s: slide off by %.1e m, moment of momentum by %.1e, account open by %.1e J", schemes[i],
+    CHECK_NOTE("%s: slide off by %.1e m, moment of momentum by %.1e, energy balance error by %.1e J", schemes[i],
                z[0] - (length - 1), moment - 3, l.worst_residual);
     CHECK_NEAR(z[0], length - 1, 1e-12);
     CHECK_NEAR(moment, 3, i == 0 ? 1e-11 : 1e-4); // a central force; points keep it exactly in the preserving scheme

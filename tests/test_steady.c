@@ -128,18 +128,18 @@ TEST(loads_that_turn_along_are_part_of_the_steady_shape) {
 
 enum { GRAVITY, FORCE, TORQUE, FOLLOWER, SPRING, DAMPER, DRIVE, AXIS, CENTRE, OWN, LATER, CASES };
 static const char *const words[CASES] = {
-    [GRAVITY] = "gravity 'across' has a part across the axis",
-    [FORCE] = "force 'side' has a part across the axis",
-    [TORQUE] = "torque 'twist' changes the speed of the rotation, for revolute 'hub' turns freely",
-    [FOLLOWER] = "or follower_force 'push' changes the speed and no drive keeps it",
-    [SPRING] = "spring 'tie' ties what turns to the ground",
-    [DAMPER] = "damper, friction or stop of revolute 'brake' changes the speed",
+    [GRAVITY] = "gravity 'across' has a component normal to the axis",
+    [FORCE] = "force 'side' has a component normal to the axis",
+    [TORQUE] = "torque 'twist' changes the speed of the rotation, because revolute 'hub' turns freely",
+    [FOLLOWER] = "or follower_force 'push' changes the speed and no drive prescribes it",
+    [SPRING] = "spring 'tie' connects a rotating part to the ground",
+    [DAMPER] = "damper, friction or a limit of revolute 'brake' changes the speed",
     [DRIVE] =
-        "20 rad/s about [0, 0, 1] through [0, 0, 0], does not fit drive 'motor', which moves revolute 'hub' at the "
+        "20 rad/s about [0, 0, 1] through [0, 0, 0], contradicts drive 'motor', which moves revolute 'hub' at the "
         "rate 10",
-    [AXIS] = "20 rad/s about [0, 1, 0] through [0, 0, 0], does not fit revolute 'hub'",
-    [CENTRE] = "20 rad/s about [0, 0, 1] through [1, 0, 0], does not fit revolute 'hub'",
-    [OWN] = "has a velocity of its own",
+    [AXIS] = "20 rad/s about [0, 1, 0] through [0, 0, 0], contradicts revolute 'hub'",
+    [CENTRE] = "20 rad/s about [0, 0, 1] through [1, 0, 0], contradicts revolute 'hub'",
+    [OWN] = "has an initial velocity that differs",
     [LATER] = NULL, // a force that begins after the start forbids nothing
 };
 

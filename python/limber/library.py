@@ -15,7 +15,7 @@ class Error(Exception):
 
 
 class ModelError(Error, ValueError):
-    """A model with mistakes: all of them, each with its place."""
+    """A model with errors: all of them, each with its source location."""
 
 
 class StepError(Error, ArithmeticError):

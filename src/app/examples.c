@@ -91,8 +91,8 @@ PetscErrorCode FindExamples(const Arguments *a, Example *e, int *count, ExitCode
   }
   if (!rank && !*count && *code == EXIT_GOOD) {
     *code = EXIT_MISTAKE;
-    print_command_error(
-        "verify", "no example is here: call it where the folder examples/ is, or name a folder with an expected.yaml");
+    print_command_error("verify", "there is no example here: run the command where the folder examples/ is, or name a "
+                                  "folder with an expected.yaml");
   }
   int both[2] = {*count, *code};
   PetscCallMPI(MPI_Bcast(both, 2, MPI_INT, 0, PETSC_COMM_WORLD));

@@ -22,7 +22,7 @@ static double shortest_step(const LimberOptions *o) {
 static void print_trail(const Trail *t, double exchanged) {
   static const char *const name[] = {"kinetic energy", "strain energy", "potential energy", "work of the loads"};
   int n = t->count < TRAIL ? (int)t->count : TRAIL, most = 0;
-  if (t->count <= 2) fprintf(stderr, "  It is the first step: what the model says of the start is to blame.\n");
+  if (t->count <= 2) fprintf(stderr, "  It is the first step: check the initial conditions of the model.\n");
   const struct TrailEntry *first = &t->moment[(t->count - n) % TRAIL], *last = &t->moment[(t->count - 1) % TRAIL];
   for (int i = 1; i < 4; i++)
     if (fabs(last->energy[i]) - fabs(first->energy[i]) > fabs(last->energy[most]) - fabs(first->energy[most])) most = i;
@@ -36,81 +36,80 @@ static void print_trail(const Trail *t, double exchanged) {
       fprintf(stderr, "%s %s %.3g J", said++ ? "," : "", name[i], last->energy[i]);
   fprintf(stderr, ".\n  Newton took");
   for (int64_t k = t->count - n + 1; k < t->count; k++) fprintf(stderr, " %d", t->moment[k % TRAIL].iterations);
-  fprintf(stderr, " iterations in these steps, the last with all that was tried.\n");
+  fprintf(stderr, " iterations in these steps; the last number counts all attempts.\n");
 }
 
 static void say_no_convergence(const char *command, const Failure *f, const char *where) {
   const LimberOutcome *o = f->outcome;
   print_command_error(command, "the step from t = %.8g s did not converge%s", o->time, where);
-  fprintf(stderr, "  Newton found no balance, though the step was cut down to %.2g s", shortest_step(&f->in->options));
+  fprintf(stderr, "  Newton did not converge, although the step was reduced to %.2g s", shortest_step(&f->in->options));
   if (o->unbalanced > 0)
-    fprintf(stderr, ": at last %.2g J were out of balance, of %.2g J exchanged so far", o->unbalanced,
-            f->ledger->exchanged);
+    fprintf(stderr, ": the last residual was %.2g J, of %.2g J exchanged so far", o->unbalanced, f->ledger->exchanged);
   fprintf(stderr, ".\n");
   print_trail(f->trail, f->ledger->exchanged);
-  fprintf(
-      stderr,
-      "  Look at what happens there at that time (limber view %s):\n"
-      "  - a mechanism that has come to the end of its stroke, or a drive that wants to go further: it has locked;\n"
-      "  - a load that jumps: let it rise over some steps (smooth_step);\n"
-      "  - a stiffness or an inertia of the wrong size or unit: limber check;\n"
-      "  - a part that snaps: a shorter 'step', or more 'halvings' or 'iterations' in the part 'run'.\n",
-      f->path);
+  fprintf(stderr,
+          "  Look at the motion at that time (limber view %s). Possible causes:\n"
+          "  - the mechanism is at the end of its stroke, or a drive moves it further: it has locked;\n"
+          "  - a load jumps: let it rise over some steps (smooth_step);\n"
+          "  - a stiffness or an inertia has the wrong magnitude or unit: limber check;\n"
+          "  - a part snaps through: use a shorter 'step', or more 'halvings' or 'iterations' in the part 'run'.\n",
+          f->path);
 }
 
 static void say_loss(const char *command, const Failure *f) {
   const LimberOutcome *o = f->outcome;
-  print_command_error(command,
-                      "the step from t = %.8g s loses more than is tolerated, though it was cut down to %.2g s%s%s",
-                      o->time, shortest_step(&f->in->options), *o->where ? "; most of it in " : "", o->where);
+  print_command_error(
+      command, "the step from t = %.8g s loses more energy than is tolerated, although it was reduced to %.2g s%s%s",
+      o->time, shortest_step(&f->in->options), *o->where ? "; most of it in " : "", o->where);
   print_trail(f->trail, f->ledger->exchanged);
   fprintf(stderr,
-          "  Waves that this step does not resolve are being damped: something hit, snapped or was set in motion at\n"
-          "  once, or the step before it was too long. Tolerate a larger 'loss' (by now %.2g W on the average), let\n"
-          "  'smallest' be shorter, or make the load or the start smoother.\n",
+          "  The scheme damps waves that this step does not resolve: there was an impact, a snap-through or a sudden\n"
+          "  start, or the step before was too long. Tolerate a larger 'loss' (%.2g W on average so far), make\n"
+          "  'smallest' shorter, or make the load or the start smoother.\n",
           o->time > 0 ? f->lost / o->time : 0);
 }
 
 static void say_inverted(const char *command, const Failure *f, const char *where) {
   print_command_error(command,
-                      "the step from t = %.8g s would turn a cell inside out%s, though it was cut down to %.2g s",
+                      "the step from t = %.8g s gives an inverted element%s, although it was reduced to %.2g s",
                       f->outcome->time, where, shortest_step(&f->in->options));
   print_trail(f->trail, f->ledger->exchanged);
   fprintf(
       stderr,
-      "  Its material is pressed together to nothing, or a sheet turned over at once: a load that is too large for\n"
-      "  the stiffness, a modulus of the wrong unit, a mesh too coarse for the way it is bent. Try a tenth of the\n"
+      "  The material is compressed to zero volume, or a sheet folds over within a step: the load is too large for\n"
+      "  the stiffness, a modulus has the wrong unit, or the mesh is too coarse for the bending. Try a tenth of the\n"
       "  load first, then more cells.\n");
 }
 
 static void say_balance_error(const char *command, const Failure *f) {
-  print_command_error(command, "the energies of the step to t = %.8g s do not add up, though its equations are solved",
-                      f->outcome->time);
-  fprintf(stderr, "  The account is open by %.2g J, %.2g of the energy exchanged.\n", fabs(f->ledger->residual),
+  print_command_error(
+      command, "the energy balance of the step to t = %.8g s is not satisfied, although its equations are solved",
+      f->outcome->time);
+  fprintf(stderr, "  The energy balance error is %.2g J, %.2g of the energy exchanged.\n", fabs(f->ledger->residual),
           f->ledger->exchanged > 0 ? fabs(f->ledger->residual) / f->ledger->exchanged : 0);
   print_trail(f->trail, f->ledger->exchanged);
   fprintf(
       stderr,
-      "  The step is too long for the motion: divide it by ten. Where the run began with a note on joints that say\n"
-      "  the same twice, they may leave no motion now: take one out. Else this is a fault of Limber.\n");
+      "  The step is too long for the motion: divide it by ten. If the run printed a message on redundant joints at\n"
+      "  the start, they may have locked now: remove one. Otherwise this is an error in Limber: please report it.\n");
 }
 
 static void say_singular(const char *command, const Failure *f, const char *where) {
   print_command_error(command, "the equations of the step from t = %.8g s cannot be solved%s", f->outcome->time, where);
   print_trail(f->trail, f->ledger->exchanged);
-  fprintf(stderr, "  Something moves without mass or stiffness: a frame that turns freely needs moments of inertia, a\n"
-                  "  body that nothing holds needs mass. Give it an inertia, or a joint.\n");
+  fprintf(stderr,
+          "  A degree of freedom has neither mass nor stiffness: a frame that turns freely needs moments of inertia,\n"
+          "  and an unconstrained body needs mass. Add an inertia or a joint.\n");
 }
 
 static void say_contradiction(const char *command, const Failure *f, const char *where) {
   print_command_error(command, "joints contradict each other from t = %.8g s on%s", f->outcome->time, where);
-  fprintf(stderr, "  Its equations are off by %.2g.\n", f->ledger->constraint);
+  fprintf(stderr, "  Its constraint violation is %.2g.\n", f->ledger->constraint);
   print_trail(f->trail, f->ledger->exchanged);
-  fprintf(
-      stderr,
-      "  At the start they said the same thing twice, which is no harm; in the place that the mechanism has come to\n"
-      "  they do not: axes that were parallel are not, or a drive asks for what the others forbid. Take out the joint\n"
-      "  that says it again, or give it fewer equations (a spherical or cylindrical joint in place of a revolute).\n");
+  fprintf(stderr,
+          "  At the start the joints were redundant, which does no harm; in the present position they contradict each\n"
+          "  other: axes that were parallel are not, or a drive violates other joints. Remove the redundant joint, or\n"
+          "  replace it by one with fewer equations (a spherical or cylindrical joint in place of a revolute).\n");
 }
 
 void explain_failure(const char *command, const Failure *f) {
@@ -127,10 +126,10 @@ void explain_failure(const char *command, const Failure *f) {
   case LIMBER_SINGULAR: say_singular(command, f, where); break;
   case LIMBER_CONTRADICTION: say_contradiction(command, f, where); break;
   }
-  print_command_error(command, "%s holds the history up to there", f->path);
+  print_command_error(command, "%s contains the history up to that time", f->path);
   input_point_at(f->in, o->where, stderr);
   if (o->reason == LIMBER_LOSS || o->reason == LIMBER_BALANCE_ERROR)
-    input_point_at_run(f->in, "step and scheme are given here", stderr);
+    input_point_at_run(f->in, "the step and the scheme are given here", stderr);
 }
 
 void explain_disk(const char *command, const char *path) {
@@ -139,16 +138,18 @@ void explain_disk(const char *command, const char *path) {
   if (!is_printing_process()) return;
   checkpoint_path(path, checkpoint, sizeof checkpoint);
   if (!stat(checkpoint, &there))
-    print_command_error(command,
-                        "the run cannot go on without its results\n"
-                        "  Make room (df -h shows where), then go on from the last checkpoint: limber resume %s",
-                        path);
+    print_command_error(
+        command,
+        "the run cannot continue without its results\n"
+        "  Free some disk space (df -h shows the disks), then continue from the last checkpoint: limber resume %s",
+        path);
   else
-    print_command_error(command,
-                        "the run cannot go on without its results\n"
-                        "  Make room (df -h shows where) and start it again, or write elsewhere with -o. 'every' and "
-                        "'snapshots' in the\n"
-                        "  part 'run' make results smaller.");
+    print_command_error(
+        command,
+        "the run cannot continue without its results\n"
+        "  Free some disk space (df -h shows the disks) and start it again, or write elsewhere with -o. 'every' and "
+        "'snapshots' in the\n"
+        "  part 'run' make results smaller.");
 }
 
 void explain_start(const char *command, const Input *in, const char *notes) {

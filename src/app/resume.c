@@ -45,7 +45,7 @@ static bool read_arguments(const Arguments *a, Resume *r, char *end, size_t size
                                   .checkpoint = CHECKPOINT_SECONDS,
                                   .from = &r->container};
   if (to && changes_field(r, "run.end"))
-    return print_command_error(name, "--end and --set run.end say the same: give one of them"), false;
+    return print_command_error(name, "--end and --set run.end are the same: give one of them"), false;
   snprintf(end, size, "run.end=%s", to ? to : "");
   if (to) r->change[r->changes++] = end;
   if (interval && !checkpoint_interval(interval, &r->simulate.checkpoint)) {
@@ -59,7 +59,8 @@ static bool read_arguments(const Arguments *a, Resume *r, char *end, size_t size
     return false;
   }
   if (r->output && same_file(r->results, r->output))
-    return print_command_error(name, "-o is '%s' itself; without -o the run goes on there", r->results), false;
+    return print_command_error(name, "-o is '%s' itself; leave out -o to continue the run in that file", r->results),
+           false;
   r->simulate.changed = r->changes > 0;
   for (int i = 0; i < r->changes; i++)
     if (strncmp(r->change[i], "run.", 4)) r->simulate.model = true;
@@ -89,27 +90,28 @@ static bool checkpoint_fits(const Resume *r, const Input *in, bool closed) {
   checkpoint_head(in, h->ranks, h->time, &now);
   for (int i = 0; i < PARTS; i++) {
     if (now.part[i] == h->part[i]) continue;
-    print_command_error(name,
-                        "the %s are no longer those of the run: a branch may change numbers, but not what there is",
-                        checkpoint_parts[i]);
+    print_command_error(
+        name, "the %s differ from those of the run: a branch may change numbers, but not add or remove components",
+        checkpoint_parts[i]);
     good = false;
   }
   if (strcmp(now.scheme, h->scheme))
-    print_command_error(name, "the run has scheme %s; a state of it is no start for %s", h->scheme, now.scheme),
+    print_command_error(name, "the run has scheme %s; a run cannot continue with scheme %s", h->scheme, now.scheme),
         good = false;
   if (now.step != h->step)
-    print_command_error(name, "the run has steps of %g s; they cannot become %g s on the way", h->step, now.step),
+    print_command_error(name, "the run has steps of %g s; they cannot change to %g s in a run that continues", h->step,
+                        now.step),
         good = false;
   if (now.controlled != h->controlled)
-    print_command_error(name, "the run %s its steps; that cannot change on the way",
+    print_command_error(name, "the run %s its steps; that cannot change in a run that continues",
                         h->controlled ? "chooses" : "does not choose"),
         good = false;
   if ((now.snapshots > 0) != (h->snapshots > 0))
-    print_command_error(name, "the results have %s snapshots; that cannot change on the way",
+    print_command_error(name, "the results have %s snapshots; that cannot change in a run that continues",
                         h->snapshots > 0 ? "" : "no"),
         good = false;
   if (good && closed && in->end <= h->time * (1 + 1e-12)) {
-    print_command_error(name, "%s is at t = %.8g s, and its end is %.8g s; --end gives it a later one", r->results,
+    print_command_error(name, "%s is at t = %.8g s, and its end is %.8g s; give a later end with --end", r->results,
                         h->time, in->end);
     good = false;
   }
@@ -119,16 +121,15 @@ static bool checkpoint_fits(const Resume *r, const Input *in, bool closed) {
 static void print_notes(const Resume *r, int ranks) {
   char file[4200];
   if (!is_printing_process() || r->simulate.talk == TALK_NONE) return;
-  printf("%s goes on from t = %.8g s%s%s\n", r->results, r->head.time, r->output ? ", as " : "",
+  printf("%s continues from t = %.8g s%s%s\n", r->results, r->head.time, r->output ? ", as " : "",
          r->output ? r->output : "");
   if (checkpoint_model_changed(&r->container, file, sizeof file))
-    printf("  note: %s has changed since; the run goes on with the model as it was\n", file);
+    printf("  note: %s has changed since the start of the run; the run continues with the old model\n", file);
   if (r->head.ranks != ranks)
-    printf("  note: there were %d processes and now there are %d: numbers agree to round-off, not to the bit\n",
+    printf("  note: the number of processes was %d and is now %d: numbers agree within round-off, not to the bit\n",
            (int)r->head.ranks, ranks);
   if (strcmp(r->head.limber, limber_version()))
-    printf("  note: the run was begun by limber %s, this is %s: numbers may differ\n", r->head.limber,
-           limber_version());
+    printf("  note: limber %s started the run, and this is %s: numbers may differ\n", r->head.limber, limber_version());
 }
 
 // The first rank looks at the results file and takes it back; all learn whether that went well.
@@ -174,7 +175,7 @@ static PetscErrorCode ResumeRun(const Arguments *a, ExitCode *code) {
   if (wrong[0]) print_command_error(name, "%s", wrong);
   else PetscCall(CheckpointInput(&r.container, r.changes, r.change, &in));
   if (!wrong[0] && !in)
-    print_command_error(name, "the checkpoint of '%s' holds no model: start the run again", r.results);
+    print_command_error(name, "the checkpoint of '%s' contains no model: start the run again", r.results);
   if (in && is_printing_process() && (in->diagnostics.errors || !argument_value(a, "quiet")))
     PetscCall(DiagnosticsPrint(&in->diagnostics, stderr));
   if (in && !in->diagnostics.errors) PetscCall(GoOn(&r, in, code));

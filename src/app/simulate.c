@@ -27,7 +27,7 @@ static void catch_signals(void) {
 }
 
 typedef struct {                     // since the start of the run, also where it was taken up again
-  int64_t steps, iterations, halved; // steps taken; Newton iterations; steps that had to be cut
+  int64_t steps, iterations, halved; // steps taken; Newton iterations; steps that were halved
   int most;                          // parts of a step
   int64_t rejected;                  // tries that failed or lost too much
   double least, largest;             // steps taken
@@ -88,19 +88,28 @@ static void clear_line(const RunRecord *a) {
   if (a->terminal && is_printing_process() && a->talk != TALK_NONE) printf("\r\033[K"), fflush(stdout);
 }
 
+// "1 step", "2 steps".
+static const char *plural(long long count) { return count == 1 ? "" : "s"; }
+
+static void print_newton(const RunRecord *a, bool chosen) {
+  double steps = (double)(a->sum.steps ? a->sum.steps : 1);
+  printf("  Newton      %lld iteration%s, %.2g per step; ", (long long)a->sum.iterations, plural(a->sum.iterations),
+         (double)a->sum.iterations / steps);
+  if (chosen) printf("%lld attempt%s rejected\n", (long long)a->sum.rejected, plural(a->sum.rejected));
+  else if (a->sum.halved)
+    printf("%lld step%s halved, into at most %d parts\n", (long long)a->sum.halved,
+           a->sum.halved == 1 ? " was" : "s were", a->sum.most);
+  else printf("no step was halved\n");
+}
+
 static void print_summary(const RunRecord *a, const Input *in, const LimberLedger *l, const char *path, double time) {
   char spent[32], sidecar[4200];
-  double steps = (double)(a->sum.steps ? a->sum.steps : 1);
   bool chosen = in->options.control.on;
-  printf("%s: %lld steps of %.4g s", path, (long long)a->sum.steps, chosen ? a->sum.least : in->options.step);
+  printf("%s: %lld step%s of %.4g s", path, (long long)a->sum.steps, plural(a->sum.steps),
+         chosen ? a->sum.least : in->options.step);
   if (chosen) printf(" to %.4g s", a->sum.largest);
   printf(" to t = %.6g s, in %s\n", time, format_duration(clock_seconds() - a->started, spent, sizeof spent));
-  printf("  Newton      %lld iterations, %.2g a step; ", (long long)a->sum.iterations,
-         (double)a->sum.iterations / steps);
-  if (chosen) printf("%lld tries rejected\n", (long long)a->sum.rejected);
-  else if (a->sum.halved)
-    printf("%lld steps had to be cut, into %d parts at most\n", (long long)a->sum.halved, a->sum.most);
-  else printf("no step had to be cut\n");
+  print_newton(a, chosen);
   printf("  energy      kinetic %.6g J, strain %.6g J, potential %.6g J", l->kinetic, l->strain, l->potential);
   if (l->memory > 0) printf(", memory of the scheme %.6g J", l->memory);
   printf("\n");
@@ -108,14 +117,14 @@ static void print_summary(const RunRecord *a, const Input *in, const LimberLedge
   if (l->damping > 0) printf("damping %.6g J, ", l->damping);
   printf("dissipated %.6g J, joints %.2g J\n", l->dissipated, l->joints);
   if (a->branched != 0)
-    printf("  branches    of that work %.6g J is the change of stored energy where the model was changed\n",
+    printf("  branches    %.6g J of that work is the change of stored energy where the model was changed\n",
            a->branched);
   if (chosen && in->options.control.loss > 0)
     printf("  control     lost %.4g J, %.3g of the %.4g J tolerated\n", a->sum.lost,
            a->sum.lost / (in->options.control.loss * time), in->options.control.loss * time);
-  printf("  account     open by %.2g J in the worst step, %.2g of the energy exchanged\n", l->worst_residual,
-         l->exchanged > 0 ? l->worst_residual / l->exchanged : 0);
-  printf("  constraints kept to %.2g\n", l->constraint);
+  printf("  balance     energy balance error of %.2g J in the worst step, %.2g of the energy exchanged\n",
+         l->worst_residual, l->exchanged > 0 ? l->worst_residual / l->exchanged : 0);
+  printf("  constraints violation of at most %.2g\n", l->constraint);
   output_sidecar(path, sidecar, sizeof sidecar);
   if (a->snapshots)
     printf("  snapshots   %d; limber view %s shows them, %s opens them in ParaView\n", a->snapshots, path, sidecar);
@@ -157,7 +166,7 @@ static PetscErrorCode SaveCheckpoint(const char *command, const char *path, cons
   PetscFunctionBegin;
   if (!(a->checkpoint > 0)) PetscFunctionReturn(0);
   PetscCall(CheckpointWrite(path, in, run, out, &a->sum, sizeof a->sum, &good, wrong, sizeof wrong));
-  if (!good && !a->unsaved) print_command_error(command, "%s; the run goes on, and will try again", wrong);
+  if (!good && !a->unsaved) print_command_error(command, "%s; the run continues and will try again", wrong);
   a->unsaved = !good, a->saved_at = clock_seconds();
   PetscFunctionReturn(0);
 }
@@ -237,7 +246,7 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &a.size));
   PetscCall(OpenResults(in, run, path, s, &a, &out));
   if (!out) {
-    print_command_error(command, "the checkpoint of '%s' does not fit its history: start the run again", path);
+    print_command_error(command, "the checkpoint of '%s' does not match its history: start the run again", path);
     *code = EXIT_MISTAKE;
     PetscFunctionReturn(0);
   }
@@ -259,8 +268,8 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   if (o.reason != LIMBER_CONVERGED) trail_add(&a.trail, o.time, &o, &ledger);
   if (o.reason != LIMBER_CONVERGED) explain_failure(command, &(Failure){in, &o, &ledger, &a.trail, a.sum.lost, path});
   else if (stopped)
-    print_command_error(command, "interrupted at t = %.8g s; %s holds the history up to there%s%s", o.time, path,
-                        s->checkpoint > 0 ? ", and goes on with: limber resume " : "", s->checkpoint > 0 ? path : "");
+    print_command_error(command, "interrupted at t = %.8g s; %s contains the history up to that time%s%s", o.time, path,
+                        s->checkpoint > 0 ? ", and continues with: limber resume " : "", s->checkpoint > 0 ? path : "");
   *code = o.reason != LIMBER_CONVERGED || stopped ? EXIT_FAILED : EXIT_GOOD;
   PetscFunctionReturn(0);
 }

@@ -66,7 +66,7 @@ static PetscErrorCode MakeRun(const Verify *v, const Example *e, int which, doub
   PetscCall(LoadModelFile("verify", model, &options, &in, &code));
   if (code == EXIT_GOOD) PetscCall(RunSimulation("verify", in, path, &(SimulateOptions){.talk = TALK_PROGRESS}, &code));
   PetscCall(InputDestroy(&in));
-  if (code != EXIT_GOOD) snprintf(wrong, size, "run '%s' did not come to its end", run->name);
+  if (code != EXIT_GOOD) snprintf(wrong, size, "run '%s' did not reach its end", run->name);
   else if (is_printing_process()) results_open(path, out, wrong, size);
   PetscFunctionReturn(0);
 }
@@ -206,7 +206,7 @@ static void print_row(const Quantity *q, const Measured *found, int width) {
   if (found->wrong[0]) printf("  %-*.*s %-20s %s\n", width, width, q->name, reference, found->wrong);
   else
     printf("  %-*.*s %-20s %-14s %-11s %-9s %-6s %s\n", width, width, q->name, reference, value, off, allowed,
-           is_good(q, found) ? "good" : "SHORT", q->source);
+           is_good(q, found) ? "pass" : "FAIL", q->source);
 }
 
 static PetscErrorCode VerifyExample(Verify *v, const Example *e) {
@@ -257,7 +257,7 @@ static void select_examples(const Arguments *a, int count, Example *e, bool *cho
   }
   for (int i = 0; i < count; i++)
     if (!chosen[i] && is_printing_process() && !argument_value(a, "json"))
-      printf("%s takes about %.0f s: left out; name it, or give --all\n", e[i].name, e[i].expected->seconds);
+      printf("%s takes about %.0f s and was left out; name it, or give --all\n", e[i].name, e[i].expected->seconds);
 }
 
 // A folder for the results that goes away afterwards, unless the user named one.
@@ -267,7 +267,7 @@ static PetscErrorCode WorkFolder(const Arguments *a, char *path, size_t size, Ex
   if (keep) snprintf(path, size, "%s", keep);
   else snprintf(path, size, "%s/limber-verify-XXXXXX", temporary && *temporary ? temporary : "/tmp");
   if (is_printing_process() && (keep ? mkdir(keep, 0777) && !opendir(keep) : !mkdtemp(path))) {
-    print_command_error("verify", "cannot make the folder '%s' for the results", path);
+    print_command_error("verify", "cannot create the folder '%s' for the results", path);
     *code = EXIT_MISTAKE;
   }
   int bad = *code;
@@ -300,7 +300,7 @@ static PetscErrorCode VerifyAll(const Arguments *a, int count, Example *e, ExitC
   for (int i = 0; i < count; i++)
     if (chosen[i]) PetscCall(VerifyExample(&v, &e[i]));
   if (v.json && is_printing_process()) printf("\n]\n");
-  else if (is_printing_process()) printf("%d good, %d short of what is expected\n", v.good, v.short_of);
+  else if (is_printing_process()) printf("%d passed, %d failed\n", v.good, v.short_of);
   if (is_printing_process() && !v.keep) remove_folder(work);
   PetscCallMPI(MPI_Bcast(&v.short_of, 1, MPI_INT, 0, PETSC_COMM_WORLD));
   if (v.short_of) *code = EXIT_FAILED;

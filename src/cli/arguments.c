@@ -18,7 +18,7 @@ static bool unknown_option(const Command *c, const char *text) {
   nearest_begin(&n, text + strspn(text, "-"));
   for (const Option *o = c->options; o->name; o++) nearest_try(&n, o->name);
   if (n.best) print_command_error(c->name, "there is no option %s; did you mean --%s?", text, n.best);
-  else if (c->petsc) print_command_error(c->name, "there is no option %s; PETSc's options stand after --", text);
+  else if (c->petsc) print_command_error(c->name, "there is no option %s; PETSc options go after --", text);
   else print_command_error(c->name, "there is no option %s; limber %s --help lists them", text, c->name);
   return false;
 }
@@ -50,7 +50,7 @@ bool arguments_read(const Command *c, int argc, char **argv, Arguments *out) {
     if (argv[i][0] == '-' && argv[i][1]) {
       if (!read_option(c, argc, argv, &i, out)) return false;
     } else if (out->words == c->most)
-      return print_command_error(c->name, "'%s' is one %s too many", argv[i], c->word), false;
+      return print_command_error(c->name, "unexpected %s '%s'", c->word, argv[i]), false;
     else out->word[out->words++] = argv[i];
   }
   if (i < argc && !c->petsc) return print_command_error(c->name, "nothing may follow --"), false;

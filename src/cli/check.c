@@ -16,7 +16,7 @@ static void print_counts(const char *path, const Input *in) {
     unknowns += 3 * node_blocks(model_node(m, i)->kind);
   }
   for (int j = 0; j < m->joints.count; j++) unknowns += joint_unknowns(&model_joint(m, j)->joint);
-  printf("%s: no mistakes%s%s%s\n", path, *in->title ? " in '" : "", in->title, *in->title ? "'" : "");
+  printf("%s: no errors%s%s%s\n", path, *in->title ? " in '" : "", in->title, *in->title ? "'" : "");
   printf("  nodes       %d, %d of them named; %d unknowns\n", (int)m->nodes.count - 1, (int)named, (int)unknowns);
   printf("  elements    %d, made of %d finite elements\n", (int)m->components.count, (int)m->elements.count);
   printf("  joints      %d\n  loads       %d\n  probes      %d\n", (int)m->joints.count, (int)m->loads.count,
@@ -81,20 +81,22 @@ static ExitCode run(const Arguments *a) {
 }
 
 static const Option options[] = {
-    {"picture", "p", "model.svg", "draws the model as it stands at the start", OPTION_ONCE},
-    {"view", NULL, "iso", "of the picture: x, y or z, along that axis, or iso, from aslant", OPTION_ONCE},
+    {"picture", "p", "model.svg", "draws the model at the start", OPTION_ONCE},
+    {"view", NULL, "iso", "direction of view of the picture: x, y or z, along that axis, or iso, isometric",
+     OPTION_ONCE},
     OPTION_SET,
     {0},
 };
 
 const Command command_check = {
     "check",
-    "Reads model files and reports every mistake.",
+    "Reads model files and reports all errors.",
     "check model.yaml ... [--picture model.svg [--view iso]] [--set run.step=1ms ...]",
-    "All mistakes of a file are reported at once, each with file, line and column. A file\n"
-    "without mistakes is summed up in a few lines. Nothing is run.\n\n"
+    "The command reports all errors of a file, each with file, line and column. If there are none,\n"
+    "it prints a short summary of the model. It does not run the model.\n"
+    "\n"
     "The picture shows beams and bodies to scale, joints and loads as symbols (docs/pictures.md).\n"
-    "A planar model is drawn in its plane, any other from aslant, unless --view says otherwise.",
+    "A planar model is drawn in its plane, any other model in an isometric view; --view chooses another.",
     "  limber check swing.yaml\n"
     "  limber check swing.yaml --picture swing.svg\n"
     "  limber check rotor.yaml --set let.blades=5",

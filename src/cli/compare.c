@@ -2,24 +2,26 @@
 #include "cli/command.h"
 
 static const Option options[] = {
-    {"tolerance", NULL, "1e-6", "of the largest value of a quantity; default: 0, the same bits", OPTION_ONCE},
-    {"html", NULL, "page.html", "a page with both runs in one chart for every column that differs", OPTION_ONCE},
-    {"from", NULL, "0.1", "leave out rows before this time [s]", OPTION_ONCE},
-    {"to", NULL, "0.2", "leave out rows after this time [s]", OPTION_ONCE},
+    {"tolerance", NULL, "1e-6", "relative to the largest value of a quantity; default: 0, the same bits", OPTION_ONCE},
+    {"html", NULL, "page.html", "writes a page with a chart of both runs for every column that differs", OPTION_ONCE},
+    {"from", NULL, "0.1", "leaves out rows before this time [s]", OPTION_ONCE},
+    {"to", NULL, "0.2", "leaves out rows after this time [s]", OPTION_ONCE},
     {0},
 };
 
 const Command command_compare = {
     "compare",
-    "Says by what two runs differ.",
+    "Prints the differences between two runs.",
     "compare a.h5 b.h5 [column ...] [--tolerance 1e-6] [--html page.html]",
-    "For every column that both have: the largest difference and when, its root mean square, its\n"
-    "norm over that of the first run, and the largest difference over the largest value of the\n"
-    "quantity in both. Where times differ the second run is taken at those of the first, straight\n"
-    "between its rows. Lines in which the models differ are listed.\n\n"
-    "The exit code is 0 if all columns, or those that are named, agree within the tolerance, both\n"
-    "runs have them and the runs end together; else 1. With a tolerance, what the solver did\n"
-    "(steps) and what is round-off in itself (ledger.residual, joints, constraint) does not count.",
+    "For every column that is in both runs, the command prints the largest difference and its time,\n"
+    "the root mean square, the norm relative to that of the first run, and the largest difference\n"
+    "relative to the largest value of the quantity in both runs. If the times differ, the second run\n"
+    "is interpolated linearly at the times of the first. Lines of the model files that differ are\n"
+    "listed.\n"
+    "\n"
+    "The exit code is 0 if all columns, or all named columns, are in both runs and agree within the\n"
+    "tolerance, and the runs end at the same time; otherwise it is 1. With a tolerance, columns of the\n"
+    "solver (steps) and columns that are only round-off (ledger.residual, joints, constraint) are ignored.",
     "  limber compare a.h5 b.h5 --tolerance 1e-6\n"
     "  limber compare coarse.h5 fine.h5 tip.x tip.z --html differences.html",
     options,

@@ -72,7 +72,7 @@ static void print_zsh(void) {
   puts("  )\n"
        "  if ((CURRENT == 2)); then\n"
        "    _describe command commands\n"
-       "    _arguments '--help[explains the commands]' '--version[names this version and its libraries]'\n"
+       "    _arguments '--help[explains the commands]' '--version[prints the version and the libraries]'\n"
        "    return\n"
        "  fi\n"
        "  shift words\n"
@@ -99,7 +99,7 @@ static void fish_text(const char *text) { print_quoted(text, "\\", "\\'"); }
 static void print_fish(void) {
   puts("# Completion of limber for fish.\n"
        "complete -c limber -n __fish_use_subcommand -l help -d 'explains the commands'\n"
-       "complete -c limber -n __fish_use_subcommand -l version -d 'names this version and its libraries'");
+       "complete -c limber -n __fish_use_subcommand -l version -d 'prints the version and the libraries'");
   for (int i = 0; commands[i]; i++) {
     const Command *c = commands[i];
     printf("complete -c limber -f -n __fish_use_subcommand -a %s -d '", c->name);
@@ -131,7 +131,7 @@ static ExitCode run(const Arguments *a) {
     }
     nearest_try(&n, shells[i].name);
   }
-  print_command_error("completions", "there is nothing for the shell '%s'%s", a->word[0],
+  print_command_error("completions", "there are no completions for the shell '%s'%s", a->word[0],
                       nearest_hint(&n, "there are"));
   return EXIT_MISTAKE;
 }
@@ -140,9 +140,9 @@ static const Option options[] = {{0}};
 
 const Command command_completions = {
     "completions",
-    "Prints what a shell needs to complete commands.",
+    "Prints a script that completes commands in a shell.",
     "completions bash|zsh|fish",
-    "An installed Limber has brought it to where shells look. Else the shell reads it:",
+    "The installation puts it where shells look for it. Otherwise:",
     "  source <(limber completions bash)                                # in ~/.bashrc\n"
     "  limber completions zsh >~/.zfunc/_limber                         # with fpath+=~/.zfunc in ~/.zshrc\n"
     "  limber completions fish >~/.config/fish/completions/limber.fish",

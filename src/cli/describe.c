@@ -99,7 +99,7 @@ static void print_importers(void) {
 }
 
 static void print_overview(void) {
-  puts("A model file is a YAML map of these parts; limber describe <name> tells more of a part or kind.\n");
+  puts("A model file is a YAML map of these parts; limber describe <name> explains a part or kind.\n");
   for (int i = 0; i < kind_file.fields->count; i++) {
     const Field *f = &kind_file.fields->field[i];
     const Part *part = part_find(f->name);
@@ -157,7 +157,10 @@ static void print_page(void) {
       print_table(p->named ? 2 : 1, tables);
     }
     if (!strcmp(p->key, "functions")) {
-      puts("\n### column\n\nIn the place of a list of numbers: a column of a file.\n");
+      puts("\n"
+           "### column\n"
+           "\n"
+           "A column of a file, in place of a list of numbers.\n");
       print_table(1, &kind_column.fields);
     }
     if (p == &part_meshes) puts("\n| format | |\n|---|---|");
@@ -236,17 +239,17 @@ static ExitCode run(const Arguments *a) {
 }
 
 static const Option options[] = {
-    {"markdown", NULL, NULL, "all of it as the page docs/reference.md", OPTION_ONCE},
+    {"markdown", NULL, NULL, "prints everything as the page docs/reference.md", OPTION_ONCE},
     {0},
 };
 
 const Command command_describe = {
     "describe",
-    "Tells what a model file may hold.",
+    "Describes the parts, kinds and fields of a model file.",
     "describe [part or kind] ... [--markdown]",
-    "Without a name it lists the parts of a model file and all kinds of elements, joints,\n"
-    "loads and functions. With names it prints the fields of each,\n"
-    "also of maps within, such as the shapes of a section.",
+    "Without a name the command lists the parts of a model file and all kinds of elements, joints,\n"
+    "loads and functions. With names it prints the fields of each, and of maps inside,\n"
+    "such as the shapes of a section.",
     "  limber describe beam\n"
     "  limber describe section tube",
     options,

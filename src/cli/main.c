@@ -16,10 +16,12 @@ static void print_help(void) {
   puts("Limber simulates flexible multibody systems, with schemes that never create energy.\n\n"
        "usage: limber <command> ...\n");
   for (int i = 0; commands[i]; i++) printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
-  puts("\n  limber <command> --help explains a command, with an example\n"
-       "  limber --version        names this version and its libraries\n\n"
-       "exit codes: 0 good, 1 the run did not reach its end, verify found something short or compare a\n"
-       "difference, 2 a mistake in the model file or on the command line, 3 the machine or the program is broken");
+  puts("\n"
+       "  limber <command> --help explains a command, with an example\n"
+       "  limber --version        prints the version and the libraries\n"
+       "\n"
+       "exit codes: 0 success; 1 the run did not reach its end, a quantity of verify failed, or compare found\n"
+       "a difference; 2 an error in the model file or on the command line; 3 an error of the system or of Limber");
 }
 
 static void print_command_help(const Command *c) {
@@ -40,7 +42,7 @@ static ExitCode call_engine(const char *function, const Arguments *a) {
   int (*engine)(const Arguments *a) = NULL;
   if (library) *(void **)&engine = dlsym(library, function);
   if (engine) return (ExitCode)engine(a);
-  print_command_error(NULL, "cannot load the engine: %s\n  Install Limber anew, with its library.", dlerror());
+  print_command_error(NULL, "cannot load the engine: %s\n  Install Limber again, with its library.", dlerror());
   return EXIT_MACHINE;
 }
 

@@ -65,10 +65,26 @@ static void print_all(void) {
     print_text(commands[i]->summary);
     puts("");
   }
-  puts(".SH OPTIONS\n.TP\n\\fB\\-\\-help\\fR\nexplains the commands, or after a command that command\n"
-       ".TP\n\\fB\\-\\-version\\fR\nnames this version and its libraries\n.SH EXIT STATUS\n"
-       ".TP\n0\ngood\n.TP\n1\nthe run did not reach its end, or verify found something short\n"
-       ".TP\n2\na mistake in the model file or on the command line\n.TP\n3\nthe machine or the program is broken");
+  puts(".SH OPTIONS\n"
+       ".TP\n"
+       "\\fB\\-\\-help\\fR\n"
+       "explains the commands, or after a command that command\n"
+       ".TP\n"
+       "\\fB\\-\\-version\\fR\n"
+       "prints the version and the libraries\n"
+       ".SH EXIT STATUS\n"
+       ".TP\n"
+       "0\n"
+       "success\n"
+       ".TP\n"
+       "1\n"
+       "the run did not reach its end, a quantity of verify failed, or compare found a difference\n"
+       ".TP\n"
+       "2\n"
+       "an error in the model file or on the command line\n"
+       ".TP\n"
+       "3\n"
+       "an error of the system or of Limber");
 }
 
 static ExitCode run(const Arguments *a) {
@@ -93,10 +109,10 @@ static const Option options[] = {{0}};
 
 const Command command_man = {
     "man",
-    "Prints the page of a command for man.",
+    "Prints the manual page of a command.",
     "man [command]",
-    "Without a command it is the page of limber itself. An installed Limber has brought them to\n"
-    "where man looks: man limber, man limber-run.",
+    "Without a command it prints the page of limber itself. The installation puts the pages where\n"
+    "man looks for them: man limber, man limber-run.",
     "  limber man run | man -l -",
     options,
     0,

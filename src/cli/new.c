@@ -42,18 +42,18 @@ static const char *columns_of(const char *text) {
 static void print_next(const char *file, const char *text) {
   const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
   int stem = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
-  printf("%s is written. Next:\n\n"
+  printf("%s was written. Next:\n"
+         "\n"
          "  limber check %s --picture %.*s.svg\n"
          "  limber run %s\n"
-         "  limber plot %.*s.h5%s"
-         "  limber view %.*s.h5\n",
+         "  limber plot %.*s.h5%s  limber view %.*s.h5\n",
          file, file, stem, base, file, stem, base, columns_of(text), stem, base);
 }
 
 static bool write_text(const char *file, const char *text, bool force) {
   FILE *out = fopen(file, force ? "w" : "wx");
   if (!out && errno == EEXIST) {
-    print_command_error("new", "'%s' is there already; --force overwrites it, -o gives another name", file);
+    print_command_error("new", "'%s' exists already; --force overwrites it, -o gives another name", file);
     return false;
   }
   bool good = out && fputs(text, out) >= 0;
@@ -65,7 +65,7 @@ static bool write_text(const char *file, const char *text, bool force) {
 static ExitCode run(const Arguments *a) {
   if (argument_value(a, "list")) return print_list();
   if (!a->words) {
-    print_command_error("new", "the name of a model is missing; limber new --list names them");
+    print_command_error("new", "the name of a model is missing; limber new --list lists the models");
     return EXIT_MISTAKE;
   }
   const Template *t = find_template(a->word[0]);
@@ -81,24 +81,25 @@ static ExitCode run(const Arguments *a) {
 }
 
 static const Option options[] = {
-    {"output", "o", "model.yaml", "the file; default: the model's name with .yaml, in this folder", OPTION_ONCE},
-    {"force", "f", NULL, "overwrites a file that is there", OPTION_ONCE},
-    {"list", "l", NULL, "names the models", OPTION_ONCE},
+    {"output", "o", "model.yaml", "output file; default: the model's name with .yaml, in this folder", OPTION_ONCE},
+    {"force", "f", NULL, "overwrites a file that exists", OPTION_ONCE},
+    {"list", "l", NULL, "lists the models", OPTION_ONCE},
     {0},
 };
 
-const Command command_new = {"new",
-                             "Writes a model file to begin with.",
-                             "new pendulum [-o model.yaml] [--force], or new --list",
-                             "The file is a working model with a comment on every part: change it into yours. `empty`\n"
-                             "has one of everything a model file may hold.",
-                             "  limber new --list\n"
-                             "  limber new four-bar\n"
-                             "  limber new pendulum -o swing.yaml",
-                             options,
-                             0,
-                             1,
-                             "model",
-                             false,
-                             run,
-                             NULL};
+const Command command_new = {
+    "new",
+    "Writes a model file to start from.",
+    "new pendulum [-o model.yaml] [--force], or new --list",
+    "The file is a working model with a comment on every part: adapt it to your model. `empty`\n"
+    "contains one example of each part of a model file.",
+    "  limber new --list\n"
+    "  limber new four-bar\n"
+    "  limber new pendulum -o swing.yaml",
+    options,
+    0,
+    1,
+    "model",
+    false,
+    run,
+    NULL};

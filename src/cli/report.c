@@ -2,20 +2,20 @@
 #include "cli/command.h"
 
 static const Option options[] = {
-    {"output", "o", "page.html", "the page; default: the run's name with .report.html, in this folder", OPTION_ONCE},
-    {"pdf", NULL, NULL, "print it as PDF beside the page, through Chromium", OPTION_ONCE},
+    {"output", "o", "page.html", "output file; default: the run's name with .report.html, in this folder", OPTION_ONCE},
+    {"pdf", NULL, NULL, "prints the page as PDF too, with Chromium", OPTION_ONCE},
     {0},
 };
 
 const Command command_report = {
     "report",
-    "Writes a page on a run, to check and to print.",
+    "Writes a report of a run, to check and to print.",
     "report run.h5 [-o page.html] [--pdf]",
-    "The page holds what a reader needs to trust a run or not: masses, centre of mass and\n"
-    "inertia to check by hand, the scheme and what is proved of it, the account of energy with\n"
-    "its worst step, lengths of steps, what Newton did, by what joints are off, warnings and\n"
-    "remarks, charts and extremes of all probes, the model's picture and its file. It is one\n"
-    "file that needs no network and no other program (docs/report.md).",
+    "The report shows whether a run can be trusted: masses, centre of mass and inertia to check by\n"
+    "hand, the scheme and its proved properties, the energy ledger with the worst step, lengths of\n"
+    "steps, Newton iterations, constraint violations, warnings and remarks, charts and extremes of\n"
+    "all probes, a picture of the model and the model file. It is one file that needs no network and\n"
+    "no other program (docs/report.md).",
     "  limber report pendulum.h5\n"
     "  limber report pendulum.h5 -o report.html --pdf",
     options,

@@ -2,22 +2,23 @@
 #include "cli/command.h"
 
 static const Option options[] = {
-    {"end", NULL, "30s", "goes on to this time in place of the end that the run had", OPTION_ONCE},
-    {"output", "o", "other.h5", "a branch: goes on in a copy of the results, and leaves them as they are", OPTION_ONCE},
-    {"checkpoint", NULL, "60s", "of the clock between two checkpoints; 0: none (default: 60s)", OPTION_ONCE},
-    {"quiet", "q", NULL, "print nothing but mistakes", OPTION_ONCE},
+    {"end", NULL, "30s", "continues to this time instead of the end of the run", OPTION_ONCE},
+    {"output", "o", "other.h5", "a branch: continues in a copy of the results, and leaves the results unchanged",
+     OPTION_ONCE},
+    {"checkpoint", NULL, "60s", "wall time between two checkpoints; 0: none; default: 60s", OPTION_ONCE},
+    {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
     OPTION_SET,
     {0},
 };
 
 const Command command_resume = {
     "resume",
-    "Goes on with a run that was interrupted, killed or ended.",
+    "Continues a run that was interrupted, was killed or has ended.",
     "resume run.h5 [--end 30s] [-o other.h5] [--set loads.push.amplitude=2 ...] [--checkpoint 60s] [-q]",
-    "Takes the results back to the last checkpoint (run.checkpoint, beside run.h5) and steps on from there: what\n"
-    "comes out has the same bits as if nothing had happened, on the same number of processes. The model is the\n"
-    "one that the run was started with, also if its file has changed since. With --set the numbers of the model\n"
-    "change from there on, in a file of its own (-o); what the model is made of must stay (docs/resume.md).",
+    "The command goes back to the last checkpoint (run.checkpoint, beside run.h5) and continues from there. The\n"
+    "results have the same bits as those of an uninterrupted run on the same number of processes. The model is\n"
+    "the one of the start of the run, even if its file has changed since. --set changes numbers of the model from\n"
+    "there on and needs another results file (-o); components cannot be added or removed (docs/resume.md).",
     "  limber resume swing.h5\n"
     "  limber resume swing.h5 --end 30s\n"
     "  limber resume swing.h5 --set loads.push.amplitude=2 -o harder.h5\n"

@@ -394,10 +394,10 @@ static const Option options[] = {{0}};
 
 const Command command_schema = {
     "schema",
-    "Prints the form of a model file as a JSON Schema, for editors.",
+    "Prints a JSON Schema of model files, for editors.",
     "schema",
-    "An editor that knows JSON Schema completes the fields of a model file while it is written,\n"
-    "explains them and marks mistakes. The schema comes from the same tables as the reader.",
+    "An editor with support for JSON Schema completes and explains the fields of a model file and\n"
+    "marks errors. The schema and the reader use the same tables.",
     "  limber schema >limber.schema.json\n"
     "and as the first line of a model, for editors with the YAML language server:\n"
     "  # yaml-language-server: $schema=limber.schema.json",

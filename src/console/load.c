@@ -28,7 +28,7 @@ Error LoadModelFile(const char *command, const char *path, const InputOptions *o
   if (is_printing_process()) {
     fflush(stdout);
     TRY(DiagnosticsPrint(n, stderr));
-    if (n->errors) fprintf(stderr, "%s: %d mistake%s\n", path, n->errors, n->errors == 1 ? "" : "s");
+    if (n->errors) fprintf(stderr, "%s: %d error%s\n", path, n->errors, n->errors == 1 ? "" : "s");
   }
   if (!n->errors) *code = EXIT_GOOD;
   return 0;

@@ -18,7 +18,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   double distance = vec3_norm(vec3_sub(xb[0], xa[0])), length = p->length > 0 ? p->length : distance;
   if (!(length > 0)) return "the nodes of a bar coincide: give its natural length";
   if (!(p->stiffness > 0)) return "the stiffness (EA) of a bar must be positive";
-  if (!(fabs(p->tension) < 0.5 * p->stiffness)) return "its `tension` would stretch it by half its length or more";
+  if (!(fabs(p->tension) < 0.5 * p->stiffness)) return "`tension` would stretch it by half its length or more";
   if (p->damping < 0) return "negative `damping` would create energy";
   bool stretch = false;
   const char *error = element_measure(p->measure, &stretch);
@@ -63,10 +63,10 @@ static const Field fields[] = {
      NULL},
     {"stiffness", FIELD_REAL, 1, offsetof(LimberBar, stiffness), "N", true, 0, "EA", NULL},
     {"mass", FIELD_REAL, 1, offsetof(LimberBar, mass), "kg/m", false, 0, "per length", NULL},
-    {"length", FIELD_REAL, 1, offsetof(LimberBar, length), "m", false, 0,
-     "natural length; 0: the distance of the nodes", NULL},
+    {"length", FIELD_REAL, 1, offsetof(LimberBar, length), "m", false, 0, "natural length; 0: distance of the nodes",
+     NULL},
     {"damping", FIELD_REAL, 1, offsetof(LimberBar, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
-    {"tension", FIELD_REAL, 1, offsetof(LimberBar, tension), "N", false, 0, "that it carries at its `length`", NULL},
+    {"tension", FIELD_REAL, 1, offsetof(LimberBar, tension), "N", false, 0, "axial force at its `length`", NULL},
     ELEMENT_MEASURE(LimberBar),
 };
 

@@ -141,11 +141,11 @@ static const char *ends_of(const LimberBeam *p, ElementBuilder *b, BeamEnds *e) 
   Vec3 x[4];
   *e = (BeamEnds){vec3_of(p->start), vec3_of(p->end), vec3_zero(), {wants_node(p->from), wants_node(p->to)}};
   if (e->node[0]) {
-    if (b->node(b, p->from, x) == NODE_POINT) return "a beam's ends are frames";
+    if (b->node(b, p->from, x) == NODE_POINT) return "the ends of a beam must be frames";
     e->start = x[0], e->first = x[1];
   }
   if (e->node[1]) {
-    if (b->node(b, p->to, x) == NODE_POINT) return "a beam's ends are frames";
+    if (b->node(b, p->to, x) == NODE_POINT) return "the ends of a beam must be frames";
     e->end = x[0];
   }
   return NULL;
@@ -183,7 +183,7 @@ static const char *screw_line(const LimberBeam *p, const BeamEnds *e, Vec3 up, C
   double turn = arc ? p->arc.angle : 6.283185307179586 * p->helix.turns,
          climb = arc ? 0 : p->helix.turns * p->helix.pitch;
   if (arc && turn == 0) turn = turn_between(centre, axis, e->start, e->end);
-  if (turn == 0) return "the helix needs turns";
+  if (turn == 0) return "a helix needs `turns`";
   if (!curve_screw(c, centre, axis, turn, climb, up, &upright))
     return arc ? "the arc starts on its axis" : "the helix starts on its axis";
   return upright ? NULL : parallel;
@@ -192,7 +192,7 @@ static const char *screw_line(const LimberBeam *p, const BeamEnds *e, Vec3 up, C
 static const char *line_through(const LimberBeam *p, ElementBuilder *b, const BeamEnds *e, Vec3 up, Curve *c) {
   Vec3 first = vec3_of(p->station[0].at);
   double gap = vec3_norm(vec3_sub(first, e->start));
-  if (p->stations < 2) return "a line through stations needs two or more, its ends among them";
+  if (p->stations < 2) return "a line through stations needs two or more, including both ends";
   for (int i = 1; i < p->stations; i++)
     if (!(vec3_norm(vec3_sub(vec3_of(p->station[i].at), vec3_of(p->station[i - 1].at))) > 0))
       return b->say(b, "stations %d and %d coincide", i, i + 1);
@@ -200,7 +200,7 @@ static const char *line_through(const LimberBeam *p, ElementBuilder *b, const Be
   if (!memory) return NULL;
   if (!curve_through(c, p->stations, p->station, up, memory)) return parallel;
   if ((e->node[0] || vec3_norm(e->start) > 0) && gap > 1e-6 * c->length)
-    return b->say(b, "the first of its stations is %.3g m away from where the beam starts", gap);
+    return b->say(b, "the first of its stations is %.3g m away from the start of the beam", gap);
   return NULL;
 }
 
@@ -222,8 +222,8 @@ static const char *line_of(const LimberBeam *p, ElementBuilder *b, Curve *c) {
     if (given[i] && one >= 0) return b->say(b, "give a beam `%s` or `%s`, not both", names[i], names[one]);
     if (given[i]) one = i;
   }
-  if (p->arc.angle != 0 && !given[1]) return "the arc needs its axis";
-  if (p->helix.turns != 0 && !given[2]) return "the helix needs its axis";
+  if (p->arc.angle != 0 && !given[1]) return "an arc needs its axis";
+  if (p->helix.turns != 0 && !given[2]) return "a helix needs its axis";
   *c = (Curve){.start = e.start, .curvature = vec3_of(p->curvature), .twist = p->twist};
   if (one < 0) return straight_line(&e, up, c);
   if (one == 0) error = bent_line(p, &e, up, c);
@@ -235,7 +235,7 @@ static const char *line_of(const LimberBeam *p, ElementBuilder *b, Curve *c) {
   curve_at(c, 1, x);
   double gap = vec3_norm(vec3_sub(x[0], e.end));
   if (gap <= 1e-6 * c->length) return NULL;
-  if (!known) return "the arc needs its angle, or an end of the beam";
+  if (!known) return "an arc needs its angle, or an end of the beam";
   return b->say(b, "the %s ends at [%.6g, %.6g, %.6g], %.3g m away from its `%s`", lines[one],
                 round_to_size(x[0].x, c->length), round_to_size(x[0].y, c->length), round_to_size(x[0].z, c->length),
                 gap, e.node[1] ? "to" : "end");
@@ -289,7 +289,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   if (p->elements > LIMBER_MOST_ELEMENTS) return element_too_many;
   int stations, last = p->elements * p->order;
   const LimberSection *st = b->section(b, p->section, &stations);
-  if (!st) return "the beam's section is not known";
+  if (!st) return "the section of the beam is not defined";
   LimberId ids[MAX_ORDER + 1];
   Mat3 axes[MAX_ORDER + 1];
   const SectionData *uniform = NULL;
@@ -324,7 +324,7 @@ static const char *build(const void *params, ElementBuilder *b) {
       fill_rows(data, g, &rows);
       rows_value(&rows, x, no_coords, data->point[g].ref);
       if (p->tension != 0 && !add_slack(at->stiffness, p->tension, data->point[g].ref))
-        return "its `tension` would stretch it by half its length or more";
+        return "`tension` would stretch it by half its length or more";
     }
     for (int a = 0; a <= p->order; a++) {
       lobatto_shape(p->order, lobatto_node[p->order][a], n, dn);
@@ -341,57 +341,60 @@ static const char *build(const void *params, ElementBuilder *b) {
 }
 
 static const Field arc_fields[] = {
-    {"axis", FIELD_REALS, 3, offsetof(LimberArc, axis), "", true, 0, "about which it turns, right-handed", NULL},
+    {"axis", FIELD_REALS, 3, offsetof(LimberArc, axis), "", true, 0, "axis of rotation, right-handed", NULL},
     {"centre", FIELD_REALS, 3, offsetof(LimberArc, centre), "m", false, 0, "a point of the axis", NULL},
-    {"angle", FIELD_REAL, 1, offsetof(LimberArc, angle), "rad", false, 0, "of the arc; default: as far as the end",
+    {"angle", FIELD_REAL, 1, offsetof(LimberArc, angle), "rad", false, 0, "angle of the arc; default: up to the end",
      NULL},
 };
 static const FieldTable arc_table = FIELDS(arc_fields, LimberArc);
 static const FieldMore arc_more = {&arc_table, NULL};
 
 static const Field helix_fields[] = {
-    {"axis", FIELD_REALS, 3, offsetof(LimberHelix, axis), "", true, 0, "about which it turns, right-handed", NULL},
+    {"axis", FIELD_REALS, 3, offsetof(LimberHelix, axis), "", true, 0, "axis of rotation, right-handed", NULL},
     {"centre", FIELD_REALS, 3, offsetof(LimberHelix, centre), "m", false, 0, "a point of the axis", NULL},
     {"turns", FIELD_REAL, 1, offsetof(LimberHelix, turns), "", true, 0, "how many", NULL},
     {"pitch", FIELD_REAL, 1, offsetof(LimberHelix, pitch), "m", true, 0,
-     "rise along the axis in a turn; negative: left-handed", NULL},
+     "rise along the axis per turn; negative: left-handed", NULL},
 };
 static const FieldTable helix_table = FIELDS(helix_fields, LimberHelix);
 static const FieldMore helix_more = {&helix_table, NULL};
 
 static const Field station_fields[] = {
     {"at", FIELD_REALS, 3, offsetof(LimberStation, at), "m", true, 0, "place", NULL},
-    {"twist", FIELD_REAL, 1, offsetof(LimberStation, twist), "rad", false, 0, "of the section about e1", NULL},
+    {"twist", FIELD_REAL, 1, offsetof(LimberStation, twist), "rad", false, 0, "rotation of the section about e1", NULL},
 };
 static const FieldTable station_table = FIELDS(station_fields, LimberStation);
 static const FieldMore station_more = {&station_table, NULL};
 
 static const Field fields[] = {
-    {"from", FIELD_NODE, 1, offsetof(LimberBeam, from), "", false, LIMBER_NONE, "frame at the start; none: made", NULL},
-    {"to", FIELD_NODE, 1, offsetof(LimberBeam, to), "", false, LIMBER_NONE, "frame at the end; none: made", NULL},
+    {"from", FIELD_NODE, 1, offsetof(LimberBeam, from), "", false, LIMBER_NONE,
+     "frame at the start; default: a new one", NULL},
+    {"to", FIELD_NODE, 1, offsetof(LimberBeam, to), "", false, LIMBER_NONE, "frame at the end; default: a new one",
+     NULL},
     {"section", FIELD_SECTION, 1, offsetof(LimberBeam, section), "", true, LIMBER_NONE,
      "stiffness and inertia per length", NULL},
     {"elements", FIELD_INT, 1, offsetof(LimberBeam, elements), "", false, 4, "finite elements along the beam", NULL},
     {"order", FIELD_INT, 1, offsetof(LimberBeam, order), "", false, 3, "degree of the elements: 1, 2 or 3", NULL},
-    {"start", FIELD_REALS, 3, offsetof(LimberBeam, start), "m", false, 0, "where it starts if `from` is none", NULL},
+    {"start", FIELD_REALS, 3, offsetof(LimberBeam, start), "m", false, 0, "position of the start, without `from`",
+     NULL},
     {"end", FIELD_REALS, 3, offsetof(LimberBeam, end), "m", false, 0,
-     "where it ends if `to` is none; of a curved beam: a point ahead on its first tangent, or 0: along the first axis "
+     "position of the end, without `to`; for a curved beam: a point on its first tangent, or 0: along the first axis "
      "of `from`",
      NULL},
     {"up", FIELD_REALS, 3, offsetof(LimberBeam, up), "", false, 0, "section axis e2 lies in the plane of e1 and up",
      NULL},
     {"twist", FIELD_REAL, 1, offsetof(LimberBeam, twist), "rad", false, 0,
-     "pre-twist from start to end, growing evenly", NULL},
+     "pre-twist from start to end, linear along the beam", NULL},
     {"curvature", FIELD_REALS, 3, offsetof(LimberBeam, curvature), "m-1", false, 0,
      "constant curvature of the unloaded beam in section axes (twist rate, about e2, about e3)", NULL},
-    {"length", FIELD_REAL, 1, offsetof(LimberBeam, length), "m", false, 0, "arc length where curvature is given", NULL},
+    {"length", FIELD_REAL, 1, offsetof(LimberBeam, length), "m", false, 0, "arc length, if `curvature` is given", NULL},
     {"arc", FIELD_MAP, 1, offsetof(LimberBeam, arc), "", false, 0, "an arc of a circle about an axis", &arc_more},
     {"helix", FIELD_MAP, 1, offsetof(LimberBeam, helix), "", false, 0, "a helix about an axis", &helix_more},
     {"stations", FIELD_MAPS, 1, offsetof(LimberBeam, station), "", false, 0,
-     "a smooth line through these places, the ends among them", &station_more},
+     "a smooth line through these points, including both ends", &station_more},
     {"damping", FIELD_REAL, 1, offsetof(LimberBeam, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
     {"tension", FIELD_REAL, 1, offsetof(LimberBeam, tension), "N", false, 0,
-     "axial force that it carries as it is written", NULL},
+     "axial force in the reference configuration", NULL},
     ELEMENT_MEASURE(LimberBeam),
 };
 

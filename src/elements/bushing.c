@@ -19,7 +19,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   const LimberBushing *p = params;
   Vec3 xa[4], xb[4];
   if (b->node(b, p->nodes[0], xa) == NODE_POINT || b->node(b, p->nodes[1], xb) == NODE_POINT)
-    return "a bushing ties two frames; a point has no axes";
+    return "a bushing connects two frames; a point has no axes";
   bool any = false;
   for (int i = 0; i < 6; i++) {
     if (p->stiffness[i][i] < 0) return "a negative `stiffness` has no equilibrium";
@@ -81,10 +81,10 @@ static void look(const void *data, double at, ElementLook *out) {
 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberBushing, nodes), "", true, LIMBER_GROUND,
-     "two frames; it sits where the second stands", NULL},
+     "two frames; the bushing is at the position of the second", NULL},
     {"stiffness", FIELD_MATRIX, 6, offsetof(LimberBushing, stiffness),
      "N m-1|N m-1|N m-1|N m rad-1|N m rad-1|N m rad-1", true, 0,
-     "over displacement and rotation along and about the first node's axes", NULL},
+     "stiffness for displacement and rotation along and about the first node's axes", NULL},
     {"damping", FIELD_REAL, 1, offsetof(LimberBushing, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
 };
 
@@ -102,7 +102,7 @@ static const LimberBushing example = {{1, 2},
 
 const ElementKind element_bushing = {
     .name = "bushing",
-    .help = "A soft mount between two frames, with a stiffness in every direction.",
+    .help = "A bushing between two frames, with a stiffness in every direction.",
     .fields = FIELDS(fields, LimberBushing),
     .data_size = sizeof(Bushing),
     .build = build,

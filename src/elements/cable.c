@@ -59,7 +59,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   double length;
   NodeKind kind = b->node(b, p->from, xa);
   b->node(b, p->to, xb);
-  if (p->from == p->to) return "a cable ties two different nodes";
+  if (p->from == p->to) return "a cable connects two different nodes";
   if (!(p->stiffness > 0)) return "the stiffness (EA) of a cable must be positive";
   if (p->mass < 0) return "the mass of a cable must not be negative";
   if (p->length < 0) return "the natural length of a cable must not be negative";
@@ -67,7 +67,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   if (p->elements < 1) return "a cable has at least one element";
   if (p->elements > LIMBER_MOST_ELEMENTS) return element_too_many;
   if (p->elements > 1 && !(p->mass > 0))
-    return "a cable of several elements needs `mass`: nothing else moves its inner points";
+    return "a cable of several elements needs `mass`: its inner points have no other mass";
   const char *error = line_of(p, &xa[0], &xb[0], &length, &line);
   if (error) return error;
   LimberId ids[2] = {p->from, p->from};
@@ -119,11 +119,11 @@ static const Field fields[] = {
     {"stiffness", FIELD_REAL, 1, offsetof(LimberCable, stiffness), "N", true, 0, "EA", NULL},
     {"mass", FIELD_REAL, 1, offsetof(LimberCable, mass), "kg/m", false, 0, "per natural length", NULL},
     {"length", FIELD_REAL, 1, offsetof(LimberCable, length), "m", false, 0,
-     "natural length, below which it is slack; 0: the distance of its ends", NULL},
+     "natural length, below which it is slack; 0: distance of its ends", NULL},
     {"elements", FIELD_INT, 1, offsetof(LimberCable, elements), "", false, 1,
-     "bars along the cable, with points between them", NULL},
+     "number of bars along the cable, with points between them", NULL},
     {"sag", FIELD_REALS, 3, offsetof(LimberCable, sag), "", false, 0,
-     "direction in which a slack cable hangs at the start, as an arc; 0: a straight line", NULL},
+     "direction in which a slack cable hangs at the start, as an arc; 0: straight line", NULL},
     {"damping", FIELD_REAL, 1, offsetof(LimberCable, damping), "s", false, 0, ELEMENT_DAMPING "; only while taut",
      NULL},
 };
@@ -133,7 +133,7 @@ static const LimberCable example = {1, 2, 3, 1.3e2, 0.7, 0, 0.05, {0, 0, -1}};
 
 const ElementKind element_cable = {
     .name = "cable",
-    .help = "A line of bars that go slack: they carry no compression.",
+    .help = "A chain of bars without compression: it can be slack.",
     .fields = FIELDS(fields, LimberCable),
     .data_size = sizeof(Cable),
     .build = build,

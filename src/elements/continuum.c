@@ -10,7 +10,7 @@ const char *continuum_constants(const LimberMaterial *m, double *lambda, double 
   double nu = m->G > 0 ? m->E / (2 * m->G) - 1 : m->nu;
   if (!(nu > -1 && nu < 0.5)) return "its `material` must have -1 < nu < 0.5, or G above E/3";
   *lambda = 2 * *mu * nu / (1 - 2 * nu);
-  if (!(m->density > 0)) return "its `material` needs a density: nothing else moves its points";
+  if (!(m->density > 0)) return "its `material` needs a density: its points have no other mass";
   return NULL;
 }
 
@@ -45,15 +45,15 @@ static const char *build_cell(CellShape s, int index, const LimberId *nodes, con
     }
     if (pass == 0) turn = cell_orientation(s, at);
     if (turn == 0)
-      return b->say(b, "its cell %d, a %s, has no volume or is turned inside out in part", index + 1, cell_name(s));
+      return b->say(b, "its cell %d, a %s, has no volume or is an inverted element", index + 1, cell_name(s));
     if (turn > 0) break;
   }
   for (int a = 0; a < count; a++) {
     NodeKind kind = b->node(b, id[a], x);
-    if (id[a] == LIMBER_GROUND) return "its nodes are points or fixed nodes, not the ground";
+    if (id[a] == LIMBER_GROUND) return "its nodes must be points or fixed nodes, not the ground";
     first[a] = vec, vec += node_vectors(kind), blocks += node_blocks(kind);
   }
-  if (blocks > MAX_LOCAL_BLOCKS) return b->say(b, "its cell %d has too many frames: let them be points", index + 1);
+  if (blocks > MAX_LOCAL_BLOCKS) return b->say(b, "its cell %d has too many frames: use points", index + 1);
   Continuum *data = b->add_element(b, count, id);
   ContinuumNode *node = data ? b->keep(b, (size_t)count * sizeof *node) : NULL;
   if (!node) return NULL;

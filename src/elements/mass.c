@@ -29,7 +29,7 @@ static const LimberMass example = {1, 0.5};
 
 const ElementKind element_mass = {
     .name = "mass",
-    .help = "A mass without extension.",
+    .help = "A point mass.",
     .fields = FIELDS(fields, LimberMass),
     .data_size = sizeof(double),
     .build = build,

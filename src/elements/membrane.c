@@ -47,9 +47,11 @@ static const Field fields[] = {
      "cells of two dimensions: a mesh, or a group of it, MESH.GROUP", NULL},
     {"material", FIELD_MATERIAL, 1, offsetof(LimberMembrane, material), "", true, 0, "one of the file's materials",
      NULL},
-    {"thickness", FIELD_REAL, 1, offsetof(LimberMembrane, thickness), "m", true, 0, "of the unloaded sheet", NULL},
+    {"thickness", FIELD_REAL, 1, offsetof(LimberMembrane, thickness), "m", true, 0, "thickness of the unloaded sheet",
+     NULL},
     {"plane", FIELD_TEXT, 1, offsetof(LimberMembrane, plane), "", false, 0,
-     "stress: free to grow thinner; strain: of constant thickness; default: stress", &plane_words},
+     "stress: plane stress, thickness changes; strain: plane strain, constant thickness; default: stress",
+     &plane_words},
     {"damping", FIELD_REAL, 1, offsetof(LimberMembrane, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
 };
 
@@ -61,9 +63,8 @@ static const LimberMembrane example = {{example_shape, example_nodes, 1}, {70, 0
 
 const ElementKind element_membrane = {
     .name = "membrane",
-    .help =
-        "A thin sheet of triangles and quadrilaterals that does not resist bending, or a slice of a long body, from "
-        "a mesh.",
+    .help = "A thin sheet without bending stiffness, or a slice of a long body, of triangles and quadrilaterals from a "
+            "mesh.",
     .fields = FIELDS(fields, LimberMembrane),
     .data_size = sizeof(Continuum),
     .build = build,

@@ -43,9 +43,9 @@ static const char *check_parameters(const LimberPlaneBeam *p) {
   const char *error = material_error(&p->material);
   if (error) return error;
   if (material_is_neo_hookean(&p->material)) return material_linear_only;
-  if (!(p->material.density > 0)) return "its `material` needs a density: nothing else moves its points";
+  if (!(p->material.density > 0)) return "its `material` needs a density: its points have no other mass";
   if (!(p->depth > 0 && p->width > 0)) return "its `depth` and `width` must be positive";
-  if (p->elements < 1) return "a beam has one of `elements` or more";
+  if (p->elements < 1) return "`elements` must be at least 1";
   if (p->damping < 0) return "negative `damping` would create energy";
   if (p->inertia && strcmp(p->inertia, inertias[0]) && strcmp(p->inertia, inertias[1]))
     return "`inertia` is lumped or consistent";
@@ -128,18 +128,21 @@ static void look(const void *data, double at, ElementLook *out) {
 }
 
 static const Field fields[] = {
-    {"start", FIELD_REALS, 3, offsetof(LimberPlaneBeam, start), "m", true, 0, "where its middle line begins", NULL},
-    {"end", FIELD_REALS, 3, offsetof(LimberPlaneBeam, end), "m", true, 0, "where it ends", NULL},
+    {"start", FIELD_REALS, 3, offsetof(LimberPlaneBeam, start), "m", true, 0, "start of its centre line", NULL},
+    {"end", FIELD_REALS, 3, offsetof(LimberPlaneBeam, end), "m", true, 0, "end of its centre line", NULL},
     {"across", FIELD_REALS, 3, offsetof(LimberPlaneBeam, across), "", false, 0,
-     "direction of its depth, from the lower face to the upper; default: the ground's y, or x of a beam along y", NULL},
-    {"depth", FIELD_REAL, 1, offsetof(LimberPlaneBeam, depth), "m", true, 0, "of its section, in the plane", NULL},
-    {"width", FIELD_REAL, 1, offsetof(LimberPlaneBeam, width), "m", true, 0, "normal to the plane", NULL},
-    {"elements", FIELD_INT, 1, offsetof(LimberPlaneBeam, elements), "", false, 10, "along the beam", NULL},
+     "direction of its depth, from the lower face to the upper; default: y of the ground, or x for a beam along y",
+     NULL},
+    {"depth", FIELD_REAL, 1, offsetof(LimberPlaneBeam, depth), "m", true, 0, "depth of the section, in the plane",
+     NULL},
+    {"width", FIELD_REAL, 1, offsetof(LimberPlaneBeam, width), "m", true, 0, "width, normal to the plane", NULL},
+    {"elements", FIELD_INT, 1, offsetof(LimberPlaneBeam, elements), "", false, 10, "number of elements along the beam",
+     NULL},
     {"material", FIELD_MATERIAL, 1, offsetof(LimberPlaneBeam, material), "", true, 0,
-     "one of the file's materials; its nu gives the shear modulus alone", NULL},
+     "one of the file's materials; its nu is used for the shear modulus only", NULL},
     {"damping", FIELD_REAL, 1, offsetof(LimberPlaneBeam, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
     {"inertia", FIELD_TEXT, 1, offsetof(LimberPlaneBeam, inertia), "", false, 0,
-     "lumped: masses at its points; consistent: as of the consistent mass matrix; default: lumped", &inertia_words},
+     "lumped or consistent mass matrix; default: lumped", &inertia_words},
 };
 
 static const char *const row_names[] = {"S11", "S22", "S12"}, *const row_units[] = {"Pa", "Pa", "Pa"};

@@ -26,20 +26,19 @@ static void look(const void *data, double at, ElementLook *out) {
 }
 
 static const Field fields[] = {
-    {"node", FIELD_NODE, 1, offsetof(LimberRigidBody, node), "", true, LIMBER_NONE, "the frame that carries the body",
-     NULL},
+    {"node", FIELD_NODE, 1, offsetof(LimberRigidBody, node), "", true, LIMBER_NONE, "frame of the body", NULL},
     {"mass", FIELD_REAL, 1, offsetof(LimberRigidBody, mass), "kg", true, 0, "total mass", NULL},
-    {"centre", FIELD_REALS, 3, offsetof(LimberRigidBody, centre), "m", false, 0, "mass centre, in the node's axes",
+    {"centre", FIELD_REALS, 3, offsetof(LimberRigidBody, centre), "m", false, 0, "centre of mass, in the node's axes",
      NULL},
     {"inertia", FIELD_TENSOR, 6, offsetof(LimberRigidBody, inertia), "kg m2", false, 0,
-     "about the mass centre in the node's axes: 11 22 33 12 13 23", NULL},
+     "about the centre of mass in the node's axes: 11 22 33 12 13 23", NULL},
 };
 
 static const LimberRigidBody example = {1, 2.5, {0.1, -0.2, 0.3}, {0.4, 0.5, 0.6, 0.02, -0.03, 0.01}};
 
 const ElementKind element_rigid_body = {
     .name = "rigid_body",
-    .help = "A rigid body carried by one frame.",
+    .help = "A rigid body at one frame.",
     .fields = FIELDS(fields, LimberRigidBody),
     .data_size = sizeof(Inertia),
     .build = build,

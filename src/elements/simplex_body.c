@@ -109,7 +109,7 @@ static const char *enforcement_of(const LimberSimplexBody *p, Enforcement *how) 
   if (*how == ENFORCEMENTS) return "`enforcement` is multipliers, penalty or augmented";
   if (p->penalty < 0 || p->tolerance < 0) return "`penalty` and `tolerance` must not be negative";
   if (p->E > 0 && *how != MULTIPLIERS)
-    return "a body with a `stiffness` is elastic: leave out `enforcement`, or the `stiffness`";
+    return "a body with a `stiffness` is elastic: leave out `enforcement` or `stiffness`";
   if (*how != MULTIPLIERS && !(p->penalty > 0))
     return "`enforcement` by penalty or augmented needs a `penalty`, the stiffness of each edge: "
            "1e4 times its mass over the step squared is a good one";
@@ -133,8 +133,8 @@ static const char *build(const void *params, ElementBuilder *b) {
   if (p->E > 0 && !(volume > 0)) return "an elastic body needs a `volume`, which a `box` has only with three lengths";
   Vec3 centre = vec3_of(p->bulk.volume > 0 ? p->bulk.centre : p->centre);
   int n = simplex_of_body(mass, centre, tensor, x);
-  if (n == 0) return "no body has this `inertia`: one principal moment exceeds the sum of the others";
-  if (n == 1) return "a body without extension is a `mass` on a point";
+  if (n == 0) return "this `inertia` is impossible: one principal moment exceeds the sum of the others";
+  if (n == 1) return "a body without extension is a `mass` at a point";
   for (int a = 0; a < n; a++) node[a] = b->add_node(b, NODE_POINT, (const Vec3[4]){x[a]});
   Vec3 v = p->velocity ? vec3_of(p->velocity) : vec3_zero(), w = p->angular ? vec3_of(p->angular) : vec3_zero();
   for (int a = 0; a < n && (p->velocity || p->angular); a++)
@@ -194,35 +194,36 @@ static void look(const void *data, double at, ElementLook *out) {
 
 static const Field fields[] = {
     {"centre", FIELD_REALS, 3, offsetof(LimberSimplexBody, centre), "m", false, 0,
-     "mass centre, in ground axes; default: the origin, or that of a `mesh`", NULL},
+     "centre of mass, in ground axes; default: the origin, or that of a `mesh`", NULL},
     {"mesh", FIELD_BULK, 3, offsetof(LimberSimplexBody, bulk), "", false, 0,
-     "whose cells of three dimensions give centre, volume and inertia, MESH or MESH.GROUP; nothing else is made of "
-     "them",
+     "mesh whose solid cells give centre, volume and inertia, MESH or MESH.GROUP; they are used for nothing else",
      NULL},
     {"axes", FIELD_REALS, 9, offsetof(LimberSimplexBody, axes), "", false, 0,
-     "of `box` and `inertia`: three axes in ground axes; default: the ground's", NULL},
+     "axes of `box` and `inertia`, in ground axes; default: those of the ground", NULL},
     {"mass", FIELD_REAL, 1, offsetof(LimberSimplexBody, mass), "kg", false, 0, "total mass", NULL},
-    {"density", FIELD_REAL, 1, offsetof(LimberSimplexBody, density), "kg m-3", false, 0, "in place of the mass", NULL},
+    {"density", FIELD_REAL, 1, offsetof(LimberSimplexBody, density), "kg m-3", false, 0,
+     "density, in place of the mass", NULL},
     {"box", FIELD_REALS, 3, offsetof(LimberSimplexBody, box), "m", false, 0,
-     "lengths along the axes; one that is 0 makes a plate without thickness, two a rod", NULL},
+     "lengths along the axes; one zero length gives a plate without thickness, two give a rod", NULL},
     {"inertia", FIELD_TENSOR, 6, offsetof(LimberSimplexBody, inertia), "kg m2", false, 0,
-     "in place of a box: about the mass centre, 11 22 33 12 13 23", NULL},
+     "in place of a box: moments of inertia about the centre of mass, 11 22 33 12 13 23", NULL},
     {"stiffness", FIELD_REAL, 1, offsetof(LimberSimplexBody, E), "Pa", false, 0,
      "Young's modulus of a body that deforms as a whole; 0: rigid", NULL},
     {"nu", FIELD_REAL, 1, offsetof(LimberSimplexBody, nu), "", false, 0, "Poisson's ratio", NULL},
-    {"volume", FIELD_REAL, 1, offsetof(LimberSimplexBody, volume), "m3", false, 0, "default: that of the box", NULL},
-    {"velocity", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSimplexBody, velocity), "m s-1", false, 0,
-     "of the mass centre at the start, in ground axes", NULL},
-    {"angular", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSimplexBody, angular), "rad s-1", false, 0,
-     "angular velocity at the start; without both: as `motion` has it", NULL},
-    {"enforcement", FIELD_TEXT, 1, offsetof(LimberSimplexBody, enforcement), "", false, 0,
-     "what keeps a rigid body rigid: multipliers, springs along its edges (penalty), "
-     "or springs and multipliers found step by step (augmented); default: multipliers",
-     &enforcement_more},
-    {"penalty", FIELD_REAL, 1, offsetof(LimberSimplexBody, penalty), "N m-1", false, 0, "stiffness of those springs",
+    {"volume", FIELD_REAL, 1, offsetof(LimberSimplexBody, volume), "m3", false, 0, "volume; default: that of the box",
      NULL},
+    {"velocity", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSimplexBody, velocity), "m s-1", false, 0,
+     "initial velocity of the centre of mass, in ground axes", NULL},
+    {"angular", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSimplexBody, angular), "rad s-1", false, 0,
+     "initial angular velocity; default of both: from `motion`", NULL},
+    {"enforcement", FIELD_TEXT, 1, offsetof(LimberSimplexBody, enforcement), "", false, 0,
+     "how a rigid body is kept rigid: Lagrange multipliers, penalty springs along its edges, or augmented Lagrangian; "
+     "default: multipliers",
+     &enforcement_more},
+    {"penalty", FIELD_REAL, 1, offsetof(LimberSimplexBody, penalty), "N m-1", false, 0,
+     "stiffness of the penalty springs", NULL},
     {"tolerance", FIELD_REAL, 1, offsetof(LimberSimplexBody, tolerance), "", false, 0,
-     "largest strain that `augmented` leaves; 0: 1e-12", NULL},
+     "largest strain of the edges with `augmented`; 0: 1e-12", NULL},
 };
 
 static const char *const row_names[] = {"S11", "S22", "S12", "S33", "S23", "S13"};
@@ -237,7 +238,7 @@ static const LimberSimplexBody example = {.centre = {0.1, -0.2, 0.3},
 
 const ElementKind element_simplex_body = {
     .name = "simplex_body",
-    .help = "A body of points without rotations, rigid or deformed as a whole; joints name it in place of a node.",
+    .help = "A body of points without rotations, rigid or with uniform strain; joints name it in place of a node.",
     .fields = FIELDS(fields, LimberSimplexBody),
     .data_size = sizeof(SimplexBody),
     .build = build,

@@ -136,12 +136,12 @@ static const char *build_cell(const LimberSolidShell *p, int index, const Limber
   double shape[CELL_NODES], volume = 0;
   for (int a = 0; a < NODES; a++) b->node(b, nodes[a], x), at[a] = x[0];
   int k = axis_of(at, vec3_of(p->across));
-  if (k < 0)
-    return b->say(b, "the edges of its cell %d do not tell which are its thickness: say so by `across`", index + 1);
+  if (k < 0) return b->say(b, "the direction of the thickness of its cell %d is ambiguous: give `across`", index + 1);
   for (int pass = 0; pass < 2; pass++) { // the second for a cell that is mirrored
     for (int a = 0; a < NODES; a++) {
       id[a] = nodes[turned_node(k, pass ? cell_mirrored(LIMBER_HEXAHEDRON, a) : a)];
-      if (b->node(b, id[a], x) == NODE_FRAME || id[a] == LIMBER_GROUND) return "its nodes are points or fixed nodes";
+      if (b->node(b, id[a], x) == NODE_FRAME || id[a] == LIMBER_GROUND)
+        return "its nodes must be points or fixed nodes";
       at[a] = x[0];
     }
     up = 0, volume = 0;
@@ -151,7 +151,7 @@ static const char *build_cell(const LimberSolidShell *p, int index, const Limber
     }
     if (up == NODES) break;
   }
-  if (up < NODES) return b->say(b, "its cell %d has no volume or is turned inside out in part", index + 1);
+  if (up < NODES) return b->say(b, "its cell %d has no volume or is an inverted element", index + 1);
   for (int a = 0; a < NODES; a++) first[a] = vec, vec += node_vectors(b->node(b, id[a], x));
   Shell *s = b->add_element(b, NODES, id);
   if (!s) return NULL;
@@ -179,7 +179,8 @@ static const char *build(const void *params, ElementBuilder *b) {
   c[21] = c[28] = 5.0 / 6 * mu, c[35] = mu;
   for (int i = 0; i < p->cells.count && !error; i++) {
     CellShape s = p->cells.shape[i];
-    if (s != LIMBER_HEXAHEDRON) return b->say(b, "its cell %d is a %s; it is made of hexahedra", i + 1, cell_name(s));
+    if (s != LIMBER_HEXAHEDRON)
+      return b->say(b, "its cell %d is a %s; only hexahedra are possible", i + 1, cell_name(s));
     error = build_cell(p, i, at, c, b);
     at += NODES;
   }
@@ -217,7 +218,7 @@ static const Field fields[] = {
     {"material", FIELD_MATERIAL, 1, offsetof(LimberSolidShell, material), "", true, 0, "one of the file's materials",
      NULL},
     {"across", FIELD_REALS, 3, offsetof(LimberSolidShell, across), "", false, 0,
-     "near the direction of the thickness; default: that of the shortest edges of each cell", NULL},
+     "approximate direction of the thickness; default: the shortest edges of each cell", NULL},
     {"damping", FIELD_REAL, 1, offsetof(LimberSolidShell, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
 };
 
@@ -230,7 +231,7 @@ static const LimberSolidShell example = {{example_shape, example_nodes, 1}, {70,
 
 const ElementKind element_solid_shell = {
     .name = "solid_shell",
-    .help = "A thin body that bends as a shell, of hexahedra with points on its two faces, from a mesh.",
+    .help = "A shell of hexahedra with points on both faces, from a mesh.",
     .fields = FIELDS(fields, LimberSolidShell),
     .data_size = sizeof(Shell),
     .build = build,

@@ -23,15 +23,15 @@ static const char *ends_of(const LimberSpring *p, ElementBuilder *b, Rows *rows,
     NodeKind kind = b->node(b, p->nodes[i], x);
     end[i] = p->at[i] ? vec3_of(p->at[i]) : x[0];
     if (kind == NODE_POINT && vec3_norm(vec3_sub(end[i], x[0])) > 0)
-      return "a point carries no arm: the spring ends at the node itself";
+      return "a point has no lever arm: the spring ends at the node itself";
     rows_y_add_point(rows, i ? 1 : -1, first, kind, x, end[i]);
     first += node_vectors(kind);
   }
   *distance = vec3_norm(vec3_sub(end[1], end[0]));
-  if (p->nodes[0] == p->nodes[1]) return "a spring ties two different nodes";
-  return *distance > 0
-             ? NULL
-             : "the ends of the spring coincide, so that it has no direction; a `bushing` ties frames that meet";
+  if (p->nodes[0] == p->nodes[1]) return "a spring connects two different nodes";
+  return *distance > 0 ? NULL
+                       : "the ends of the spring coincide, so that it has no direction; a `bushing` connects frames at "
+                         "the same position";
 }
 
 // The length at which the law is at rest.
@@ -117,29 +117,29 @@ static const FieldMore side_more = {NULL, side_word};
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberSpring, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
     {"from", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpring, at[0]), "m", false, 0,
-     "end that the first node carries along, in ground axes at the start; default: the node", NULL},
-    {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpring, at[1]), "m", false, 0, "the same of the second node", NULL},
-    {"stiffness", FIELD_REAL, 1, offsetof(LimberSpring, law.stiffness), "N m-1", false, 0, "force over elongation",
+     "end of the spring, fixed to the first node, in ground axes at the start; default: the node", NULL},
+    {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpring, at[1]), "m", false, 0, "the same for the second node", NULL},
+    {"stiffness", FIELD_REAL, 1, offsetof(LimberSpring, law.stiffness), "N m-1", false, 0, "force per elongation",
      NULL},
     {"rest", FIELD_REAL, 1, offsetof(LimberSpring, law.rest), "m", false, 0,
-     "length at rest; 0: the distance of the ends at the start", NULL},
+     "length at rest; 0: distance of the ends at the start", NULL},
     {"preload", FIELD_REAL, 1, offsetof(LimberSpring, preload), "N", false, 0,
-     "force at the start, positive where it pulls: gives the rest", NULL},
+     "force at the start, positive in tension; in place of `rest`", NULL},
     {"clearance", FIELD_REAL, 1, offsetof(LimberSpring, law.clearance), "m", false, 0,
-     "the spring acts only farther than this from its rest", NULL},
+     "deflection from the rest length without force", NULL},
     {"side", FIELD_TEXT, 1, offsetof(LimberSpring, side), "", false, 0,
-     "where spring and damper act: longer than at rest, or shorter; default: on both sides", &side_more},
+     "spring and damper act in tension only or in compression only; default: both", &side_more},
     {"table", FIELD_ROWS, 2, offsetof(LimberSpring, law.table), "m|N", false, 0, LAW_TABLE, NULL},
     {"damping", FIELD_REAL, 1, offsetof(LimberSpring, law.damping), "N s m-1", false, 0,
-     "force over rate of length, of a damper", NULL},
-    {"friction", FIELD_REAL, 1, offsetof(LimberSpring, law.friction), "N", false, 0, "of dry friction while it moves",
-     NULL},
+     "force of a damper per rate of the length", NULL},
+    {"friction", FIELD_REAL, 1, offsetof(LimberSpring, law.friction), "N", false, 0,
+     "force of dry friction while it slides", NULL},
     {"friction_rate", FIELD_REAL, 1, offsetof(LimberSpring, law.friction_rate), "m s-1", false, 1e-3,
-     "rate below which friction sticks, viscously", NULL},
-    {"limits", FIELD_OPTIONAL_REALS, 2, offsetof(LimberSpring, law.limits), "m", false, 0, "least and largest length",
-     NULL},
-    {"limit_stiffness", FIELD_REAL, 1, offsetof(LimberSpring, law.limit_stiffness), "N m-1", false, 0, "of both limits",
-     NULL},
+     "rate below which friction is viscous (sticking)", NULL},
+    {"limits", FIELD_OPTIONAL_REALS, 2, offsetof(LimberSpring, law.limits), "m", false, 0,
+     "smallest and largest length", NULL},
+    {"limit_stiffness", FIELD_REAL, 1, offsetof(LimberSpring, law.limit_stiffness), "N m-1", false, 0,
+     "stiffness of both limits", NULL},
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"m"};
@@ -155,7 +155,7 @@ static const LimberSpring example = {.nodes = {1, 2},
 
 const ElementKind element_spring = {
     .name = "spring",
-    .help = "A spring and damper along the distance of two places.",
+    .help = "A spring and damper between two points.",
     .fields = FIELDS(fields, LimberSpring),
     .data_size = sizeof(Spring),
     .build = build,

@@ -37,10 +37,11 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberActuator, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
     {"from", FIELD_OPTIONAL_REALS, 3, offsetof(LimberActuator, at[0]), "m", false, 0,
-     "end that the first node carries along, in ground axes at the start; default: the node", NULL},
-    {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberActuator, at[1]), "m", false, 0, "the same of the second node",
+     "end of the actuator, fixed to the first node, in ground axes at the start; default: the node", NULL},
+    {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberActuator, at[1]), "m", false, 0, "the same for the second node",
      NULL},
-    LAW_FIELD(LimberActuator, 0, "slide", slide, "what acts along its length, over the change of it since the start"),
+    LAW_FIELD(LimberActuator, 0, "slide", slide,
+              "spring, damper, friction and limits along its change of length since the start"),
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"};
@@ -52,7 +53,7 @@ static const LimberActuator example = {
 
 const JointKind joint_actuator = {
     .name = "actuator",
-    .help = "The distance of two places as a coordinate, for actuators: it holds nothing by itself.",
+    .help = "The distance of two points as a coordinate, for actuators: it has no constraint.",
     .fields = FIELDS(fields, LimberActuator),
     .ncoord = 1,
     .coord_names = {"slide"},

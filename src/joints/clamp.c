@@ -8,14 +8,14 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 }
 
 static const Field fields[] = {
-    {"node", FIELD_NODE, 1, offsetof(LimberClamp, node), "", true, LIMBER_NONE, "the frame to hold", NULL},
+    {"node", FIELD_NODE, 1, offsetof(LimberClamp, node), "", true, LIMBER_NONE, "frame to fix", NULL},
 };
 
 static const LimberClamp example = {1};
 
 const JointKind joint_clamp = {
     .name = "clamp",
-    .help = "Holds a frame where it stands.",
+    .help = "Fixes a frame to the ground.",
     .fields = FIELDS(fields, LimberClamp),
     .prepare = prepare,
     .row_names = weld_row_names,

@@ -15,8 +15,8 @@ static const Field fields[] = {
      NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberCylindrical, at), "m", false, 0, PAIR_AT, NULL},
     {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberCylindrical, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
-    LAW_FIELD(LimberCylindrical, 0, "angle", angle, "what acts about the axis"),
-    LAW_FIELD(LimberCylindrical, 1, "slide", slide, "what acts along the axis"),
+    LAW_FIELD(LimberCylindrical, 0, "angle", angle, "spring, damper, friction and limits about the axis"),
+    LAW_FIELD(LimberCylindrical, 1, "slide", slide, "spring, damper, friction and limits along the axis"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
@@ -27,7 +27,7 @@ static const LimberCylindrical example = {
 
 const JointKind joint_cylindrical = {
     .name = "cylindrical",
-    .help = "Turns about an axis and slides along it, with its angle and slide.",
+    .help = "A cylindrical joint: rotation about an axis and displacement along it.",
     .fields = FIELDS(fields, LimberCylindrical),
     .ncoord = 2,
     .coord_names = {"angle", "slide"},

@@ -10,7 +10,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   for (int i = 0; i < 2; i++) {
     end[i] = out->geometry.at[i] = p->at[i] ? vec3_of(p->at[i]) : n->x[i][0];
     if (n->kind[i] == NODE_POINT && vec3_norm(vec3_sub(end[i], n->x[i][0])) > 0)
-      return "a point carries no arm: the link ends at the node itself";
+      return "a point has no lever arm: the link ends at the node itself";
   }
   double distance = vec3_norm(vec3_sub(end[0], end[1])), length = p->length > 0 ? p->length : distance;
   if (p->length < 0) return "a length must not be negative";
@@ -25,10 +25,10 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberDistance, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
     {"length", FIELD_REAL, 1, offsetof(LimberDistance, length), "m", false, 0,
-     "default: the distance of the ends; with: the model is assembled", NULL},
+     "length; default: distance of the ends; if it is given, the model is assembled", NULL},
     {"from", FIELD_OPTIONAL_REALS, 3, offsetof(LimberDistance, at[0]), "m", false, 0,
-     "end that the first node carries along, in ground axes at the start; default: the node", NULL},
-    {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberDistance, at[1]), "m", false, 0, "the same of the second node",
+     "end of the link, fixed to the first node, in ground axes at the start; default: the node", NULL},
+    {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberDistance, at[1]), "m", false, 0, "the same for the second node",
      NULL},
 };
 

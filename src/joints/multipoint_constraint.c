@@ -14,15 +14,15 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   (void)params;
   for (int a = 0; a <= count; a++) {
     if (n->points[a] || n->kind[a] != NODE_POINT)
-      return "its nodes are points: a frame or body carries by itself, with `rigid_tie`";
+      return "its nodes must be points: use `rigid_tie` for a frame or a body";
     if (a) x[a - 1] = n->x[a][0];
   }
   if (!simplex_gradients(count, x, gradient))
-    return count == 4   ? "the points that carry lie in one plane, where three of them do: leave out `fourth`"
-           : count == 3 ? "the points that carry lie on one line, where two of them do: leave out `third`"
-                        : "the points that carry coincide";
+    return count == 4   ? "the reference points lie in one plane, and three are enough: leave out `fourth`"
+           : count == 3 ? "the reference points lie on one line, and two are enough: leave out `third`"
+                        : "the reference points coincide";
   if (!simplex_position_weights(count, x, n->x[0][0], weight))
-    return "its `node` must lie on the line of the two points, or in the plane of the three, that carry it";
+    return "its `node` must lie on the line of the two reference points, or in the plane of the three";
   joint_ground_axes(n, out);
   rows_y(&out->rows);
   rows_y_add(&out->rows, n->first[0], 1);
@@ -38,8 +38,8 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 
 static const Field fields[] = {
     {"node", FIELD_NODE, 1, offsetof(LimberMultipointConstraint, node), "", true, LIMBER_GROUND, "the point", NULL},
-    {"by", FIELD_NODES, 2, offsetof(LimberMultipointConstraint, by), "", true, LIMBER_GROUND,
-     "two points that carry it", NULL},
+    {"by", FIELD_NODES, 2, offsetof(LimberMultipointConstraint, by), "", true, LIMBER_GROUND, "two reference points",
+     NULL},
     {"third", FIELD_NODE, 1, offsetof(LimberMultipointConstraint, third), "", false, LIMBER_NONE, "one more", NULL},
     {"fourth", FIELD_NODE, 1, offsetof(LimberMultipointConstraint, fourth), "", false, LIMBER_NONE, "one more", NULL},
 };
@@ -49,7 +49,7 @@ static const LimberMultipointConstraint example = {1, {2, 3}, 4, 5};
 
 const JointKind joint_multipoint_constraint = {
     .name = "multipoint_constraint",
-    .help = "A point moves with two, three or four others as a place of the line, plane or space between them.",
+    .help = "A point keeps its position relative to two, three or four other points, by linear interpolation.",
     .fields = FIELDS(fields, LimberMultipointConstraint),
     .prepare = prepare,
     .row_names = row_names,

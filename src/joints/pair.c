@@ -19,8 +19,8 @@ const char *pair_prepare(const JointNodes *n, PairNodes nodes, const double *axi
   }
   Vec3 e[3] = {e1, vec3_cross(e3, e1), e3};
   bool point_node = n->kind[1] == NODE_POINT;
-  if (point_node && second_at) return "a point carries no arm: leave out `second_at`";
-  if (point_node && at && vec3_norm(vec3_sub(point, n->x[1][0])) > 0) return "a point carries no arm: leave out `at`";
+  if (point_node && second_at) return "a point has no lever arm: leave out `second_at`";
+  if (point_node && at && vec3_norm(vec3_sub(point, n->x[1][0])) > 0) return "a point has no lever arm: leave out `at`";
   joint_ground_axes(n, out);
   out->geometry = (JointGeometry){{point, second}, e3, e1};
   rows_y(&out->rows);

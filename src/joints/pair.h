@@ -31,9 +31,9 @@ enum { Y_S = 3, Y_A1, Y_A2, Y_A3, Y_B1, Y_B2, Y_B3 };
 // (a) and (b) stay parallel.
 #define ALIGN(r) NORMAL(r, Y_A1, Y_B2), NORMAL((r) + 1, Y_A2, Y_B3), NORMAL((r) + 2, Y_A3, Y_B1)
 
-#define PAIR_AT "point that both carry along, in ground axes at the start; default: where the second stands"
-#define PAIR_SECOND_AT \
-  "point that the second carries, where it does not stand at the first's yet: the model is assembled"
+#define PAIR_AT \
+  "location of the joint, fixed to both nodes, in ground axes at the start; default: position of the second node"
+#define PAIR_SECOND_AT "location of the joint on the second node, if it differs from `at`: the model is then assembled"
 
 // A law for examples, with everything in it.
 extern const double pair_limits[2];

@@ -15,9 +15,11 @@ static const Field fields[] = {
      "normal of the plane, in ground axes at the start", NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPlanar, at), "m", false, 0, PAIR_AT, NULL},
     {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPlanar, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
-    LAW_FIELD(LimberPlanar, 0, "angle", angle, "what acts about the normal"),
-    LAW_FIELD(LimberPlanar, 1, "slide1", slide, "what acts along the first direction of the plane"),
-    LAW_FIELD(LimberPlanar, 2, "slide2", slide, "what acts along the second"),
+    LAW_FIELD(LimberPlanar, 0, "angle", angle, "spring, damper, friction and limits about the normal"),
+    LAW_FIELD(LimberPlanar, 1, "slide1", slide,
+              "spring, damper, friction and limits along the first direction of the plane"),
+    LAW_FIELD(LimberPlanar, 2, "slide2", slide,
+              "spring, damper, friction and limits along the second direction of the plane"),
 };
 
 static const char *const row_names[] = {"F3", "F1", "F2", "M1", "M2", "M3"};
@@ -31,7 +33,7 @@ static const LimberPlanar example = {{1, 2},
 
 const JointKind joint_planar = {
     .name = "planar",
-    .help = "Slides in a plane and turns about its normal, with both slides and the angle.",
+    .help = "A planar joint: two displacements in a plane and rotation about its normal.",
     .fields = FIELDS(fields, LimberPlanar),
     .ncoord = 3,
     .coord_names = {"angle", "slide1", "slide2"},

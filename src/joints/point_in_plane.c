@@ -11,14 +11,16 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberPointInPlane, nodes), "", true, LIMBER_GROUND,
-     "a frame, and what it guides", NULL},
+     "a frame with the plane, and the node that moves in it", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberPointInPlane, axis), "", true, 0,
      "normal of the plane, in ground axes at the start", NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointInPlane, at), "m", false, 0, PAIR_AT, NULL},
     {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointInPlane, second_at), "m", false, 0, PAIR_SECOND_AT,
      NULL},
-    LAW_FIELD(LimberPointInPlane, 0, "slide1", slide, "what acts along the first direction of the plane"),
-    LAW_FIELD(LimberPointInPlane, 1, "slide2", slide, "what acts along the second"),
+    LAW_FIELD(LimberPointInPlane, 0, "slide1", slide,
+              "spring, damper, friction and limits along the first direction of the plane"),
+    LAW_FIELD(LimberPointInPlane, 1, "slide2", slide,
+              "spring, damper, friction and limits along the second direction of the plane"),
 };
 
 static const char *const row_names[] = {"F3", "F1", "F2"};
@@ -28,7 +30,7 @@ static const LimberPointInPlane example = {
 
 const JointKind joint_point_in_plane = {
     .name = "point_in_plane",
-    .help = "A node slides in a plane of a frame, with both slides.",
+    .help = "A node moves in a plane of a frame, with two displacements.",
     .fields = FIELDS(fields, LimberPointInPlane),
     .ncoord = 2,
     .coord_names = {"slide1", "slide2"},

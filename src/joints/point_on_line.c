@@ -11,12 +11,12 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberPointOnLine, nodes), "", true, LIMBER_GROUND,
-     "a frame, and what it guides", NULL},
+     "a frame with the line, and the node that moves along it", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberPointOnLine, axis), "", true, 0, "the axis, in ground axes at the start",
      NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointOnLine, at), "m", false, 0, PAIR_AT, NULL},
     {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointOnLine, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
-    LAW_FIELD(LimberPointOnLine, 0, "slide", slide, "what acts along the line"),
+    LAW_FIELD(LimberPointOnLine, 0, "slide", slide, "spring, damper, friction and limits along the line"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3"};
@@ -25,7 +25,7 @@ static const LimberPointOnLine example = {{1, 2}, {0.3, -0.5, 0.8}, NULL, NULL, 
 
 const JointKind joint_point_on_line = {
     .name = "point_on_line",
-    .help = "A node slides along a line of a frame, with its slide.",
+    .help = "A node moves along a line of a frame, with one displacement.",
     .fields = FIELDS(fields, LimberPointOnLine),
     .ncoord = 1,
     .coord_names = {"slide"},

@@ -18,7 +18,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   bool point = n->kind[0] == NODE_POINT;
   int ground = n->nnode - 1;
   Vec3 axis = vec3_of(p->axis), e3, e[3];
-  if (point && vec3_norm(axis) > 0) return "a point does not turn: leave out `axis`";
+  if (point && vec3_norm(axis) > 0) return "a point has no rotation: leave out `axis`";
   e3 = vec3_norm(axis) > 0 ? vec3_unit(axis) : vec3_of((double[]){0, 0, 1});
   e[0] = vec3_normal(e3), e[1] = vec3_cross(e3, e[0]), e[2] = e3;
   joint_ground_axes(n, out);
@@ -38,10 +38,10 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 }
 
 static const Field fields[] = {
-    {"node", FIELD_NODE, 1, offsetof(LimberPrescribedMotion, node), "", true, LIMBER_NONE, "the frame or point to lead",
+    {"node", FIELD_NODE, 1, offsetof(LimberPrescribedMotion, node), "", true, LIMBER_NONE, "frame or point to move",
      NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberPrescribedMotion, axis), "", false, 0,
-     "that a frame is turned about, in ground axes; default: z", NULL},
+     "axis of rotation of a frame, in ground axes; default: z", NULL},
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
@@ -50,7 +50,8 @@ static const LimberPrescribedMotion example = {1, {0.3, -0.5, 0.8}};
 
 const JointKind joint_prescribed_motion = {
     .name = "prescribed_motion",
-    .help = "Leads a node: drives prescribe its displacement x, y, z and its angle; what none drives is held.",
+    .help =
+        "Prescribed motion of a node: drives prescribe its displacement x, y, z and its angle; the others are fixed.",
     .fields = FIELDS(fields, LimberPrescribedMotion),
     .ncoord = 4,
     .coord_names = {"x", "y", "z", "angle"},

@@ -15,7 +15,7 @@ static const Field fields[] = {
      NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPrismatic, at), "m", false, 0, PAIR_AT, NULL},
     {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPrismatic, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
-    LAW_FIELD(LimberPrismatic, 0, "slide", slide, "what acts along the axis"),
+    LAW_FIELD(LimberPrismatic, 0, "slide", slide, "spring, damper, friction and limits along the axis"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M3", "M1", "M2"};
@@ -25,7 +25,7 @@ static const LimberPrismatic example = {{1, 2}, {0.3, -0.5, 0.8}, example_at, NU
 
 const JointKind joint_prismatic = {
     .name = "prismatic",
-    .help = "Slides along an axis without turning, with its slide.",
+    .help = "A prismatic joint: displacement along an axis, no rotation.",
     .fields = FIELDS(fields, LimberPrismatic),
     .ncoord = 1,
     .coord_names = {"slide"},

@@ -15,7 +15,7 @@ static const Field fields[] = {
      NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberRevolute, at), "m", false, 0, PAIR_AT, NULL},
     {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberRevolute, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
-    LAW_FIELD(LimberRevolute, 0, "angle", angle, "what acts about the axis"),
+    LAW_FIELD(LimberRevolute, 0, "angle", angle, "spring, damper, friction and limits about the axis"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
@@ -24,7 +24,7 @@ static const LimberRevolute example = {{1, 2}, {0.3, -0.5, 0.8}, NULL, NULL, {PA
 
 const JointKind joint_revolute = {
     .name = "revolute",
-    .help = "A hinge, with its angle.",
+    .help = "A revolute joint (hinge): rotation about an axis.",
     .fields = FIELDS(fields, LimberRevolute),
     .ncoord = 1,
     .coord_names = {"angle"},

@@ -16,11 +16,11 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   for (int a = 0; a < points; a++) {
     x[a] = n->x[a][0];
     if (n->points[a] || n->kind[a] != NODE_POINT)
-      return "only points are tied by their distances: a frame or body is rigid by itself";
+      return "its nodes must be points: a frame or a body is rigid by itself";
   }
   if (!simplex_gradients(points, x, gradient))
-    return points == 4   ? "its points lie in one plane, where three of them hold the body: leave out `fourth`"
-           : points == 3 ? "its points lie on one line, where two of them hold the body: leave out `third`"
+    return points == 4   ? "its points lie in one plane, and three are enough: leave out `fourth`"
+           : points == 3 ? "its points lie on one line, and two are enough: leave out `third`"
                          : "its points coincide";
   for (int e = 0; e < simplex_edges(points); e++) {
     const int *end = simplex_edge[e];
@@ -46,7 +46,7 @@ static const LimberRigidPoints example = {{1, 2}, 3, 4};
 
 const JointKind joint_rigid_points = {
     .name = "rigid_points",
-    .help = "Two, three or four points keep their distances, as points of one rigid body.",
+    .help = "Two, three or four points keep their distances, like points of one rigid body.",
     .fields = FIELDS(fields, LimberRigidPoints),
     .prepare = prepare,
     .row_names = row_names,

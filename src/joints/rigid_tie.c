@@ -7,8 +7,8 @@ static const RowTerm terms[] = {{0, 0, 3, 1, FACTOR_ONE, 0}, {1, 1, 3, 1, FACTOR
 
 static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
   (void)params;
-  if (n->kind[0] == NODE_POINT) return "its `body` is a point, which carries nothing: a frame or a body of points does";
-  if (n->points[1] || n->kind[1] == NODE_FRAME) return "its `node` turns: a `weld` ties two bodies or frames";
+  if (n->kind[0] == NODE_POINT) return "its `body` is a point: it must be a frame or a body of points";
+  if (n->points[1] || n->kind[1] == NODE_FRAME) return "its `node` is a frame: use a `weld` for two bodies or frames";
   joint_ground_axes(n, out);
   out->geometry.at[0] = out->geometry.at[1] = n->x[1][0];
   rows_y(&out->rows);
@@ -22,7 +22,7 @@ static const Field fields[] = {
     {"body", FIELD_NODE, 1, offsetof(LimberRigidTie, body), "", true, LIMBER_GROUND, "a frame or a body of points",
      NULL},
     {"node", FIELD_NODE, 1, offsetof(LimberRigidTie, node), "", true, LIMBER_GROUND,
-     "a point that it carries along, or all of a group: MESH.GROUP, BEAM.start", NULL},
+     "a point fixed to it, or all points of a group: MESH.GROUP, BEAM.start", NULL},
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3"}, *const row_units[] = {"N", "N", "N"};
@@ -30,7 +30,7 @@ static const LimberRigidTie example = {1, 2};
 
 const JointKind joint_rigid_tie = {
     .name = "rigid_tie",
-    .help = "A frame or body of points carries points of a mesh along, all of a group.",
+    .help = "Fixes a point, or all points of a group, to a frame or to a body of points.",
     .fields = FIELDS(fields, LimberRigidTie),
     .prepare = prepare,
     .row_names = row_names,

@@ -24,10 +24,10 @@ static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberScrew, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberScrew, axis), "", true, 0, "the axis, in ground axes at the start", NULL},
     {"pitch", FIELD_REAL, 1, offsetof(LimberScrew, pitch), "m", true, 0,
-     "slide along the axis in a full turn; negative: a left-handed thread", NULL},
+     "displacement along the axis per turn; negative: left-handed thread", NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberScrew, at), "m", false, 0, PAIR_AT, NULL},
     {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberScrew, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
-    LAW_FIELD(LimberScrew, 0, "angle", angle, "what acts about the axis"),
+    LAW_FIELD(LimberScrew, 0, "angle", angle, "spring, damper, friction and limits about the axis"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
@@ -37,7 +37,7 @@ static const LimberScrew example = {{1, 2}, {0.3, -0.5, 0.8}, 0.3, example_at, N
 
 const JointKind joint_screw = {
     .name = "screw",
-    .help = "Turns about an axis and slides along it in proportion, with its angle.",
+    .help = "A screw joint: rotation about an axis and proportional displacement along it.",
     .fields = FIELDS(fields, LimberScrew),
     .ncoord = 1,
     .coord_names = {"angle"},

@@ -10,7 +10,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   at[1] = p->second_at ? vec3_of(p->second_at) : at[0];
   for (int i = 0; i < 2; i++)
     if (n->kind[i] == NODE_POINT && vec3_norm(vec3_sub(n->x[i][0], at[i])) > 0)
-      return "a point has no arm: it must stand where the joint is";
+      return "a point has no lever arm: it must be at the location of the joint";
   joint_ground_axes(n, out);
   out->geometry.at[0] = at[0], out->geometry.at[1] = at[1];
   rows_y(&out->rows);
@@ -23,9 +23,10 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberSpherical, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpherical, at), "m", false, 0,
-     "point that both carry along, in ground axes at the start; default: where the second stands", NULL},
+     "location of the joint, fixed to both nodes, in ground axes at the start; default: position of the second node",
+     NULL},
     {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpherical, second_at), "m", false, 0,
-     "point that the second carries, where it does not stand at the first's yet: the model is assembled", NULL},
+     "location of the joint on the second node, if it differs from `at`: the model is then assembled", NULL},
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3"}, *const row_units[] = {"N", "N", "N"};
@@ -33,7 +34,7 @@ static const LimberSpherical example = {{1, 2}, NULL, NULL};
 
 const JointKind joint_spherical = {
     .name = "spherical",
-    .help = "Two nodes share a point and turn freely.",
+    .help = "A spherical joint: two nodes share a point and rotate freely.",
     .fields = FIELDS(fields, LimberSpherical),
     .prepare = prepare,
     .row_names = row_names,

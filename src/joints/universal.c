@@ -24,13 +24,13 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberUniversal, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberUniversal, axis), "", true, 0,
-     "arm of the cross that the first carries, in ground axes at the start", NULL},
+     "axis of the cross fixed to the first frame, in ground axes at the start", NULL},
     {"second", FIELD_REALS, 3, offsetof(LimberUniversal, second), "", true, 0,
-     "arm that the second carries, normal to the first", NULL},
+     "axis of the cross fixed to the second frame, normal to the first", NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberUniversal, at), "m", false, 0, PAIR_AT, NULL},
     {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberUniversal, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
-    LAW_FIELD(LimberUniversal, 0, "angle1", angle, "what acts about the first arm"),
-    LAW_FIELD(LimberUniversal, 1, "angle2", angle, "what acts about the second"),
+    LAW_FIELD(LimberUniversal, 0, "angle1", angle, "spring, damper, friction and limits about the first axis"),
+    LAW_FIELD(LimberUniversal, 1, "angle2", angle, "spring, damper, friction and limits about the second axis"),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M", "M1", "M2"};
@@ -41,7 +41,7 @@ static const LimberUniversal example = {{1, 2},     {0.6, 0, 0.8}, {-0.8, 0, 0.6
 
 const JointKind joint_universal = {
     .name = "universal",
-    .help = "Two shafts joined by a cross, with the two angles of the cross.",
+    .help = "A universal joint: two shafts joined by a cross, with two angles.",
     .fields = FIELDS(fields, LimberUniversal),
     .ncoord = 2,
     .coord_names = {"angle1", "angle2"},

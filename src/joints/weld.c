@@ -39,7 +39,7 @@ static const LimberWeld example = {{1, 2}};
 
 const JointKind joint_weld = {
     .name = "weld",
-    .help = "Two frames move as one body.",
+    .help = "A rigid connection of two frames.",
     .fields = FIELDS(fields, LimberWeld),
     .prepare = prepare,
     .row_names = weld_row_names,

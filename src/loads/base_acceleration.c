@@ -11,16 +11,16 @@ static const char *prepare(const void *params, Load *out) {
 
 static const Field fields[] = {
     {"acceleration", FIELD_REALS, 3, offsetof(LimberBaseAcceleration, acceleration), "m s-2", true, 0,
-     "of the ground, times the amplitude", NULL},
+     "acceleration of the ground, times the amplitude", NULL},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberBaseAcceleration, amplitude), "", false, LIMBER_NONE,
-     "function of time; none: 1", NULL},
+     "function of time; default: 1", NULL},
 };
 
 static const LimberBaseAcceleration example = {{1, -2, 3}, LIMBER_NONE};
 
 const LoadKind load_base_acceleration = {
     .name = "base_acceleration",
-    .help = "The ground is shaken; positions are relative to it.",
+    .help = "Acceleration of the ground; positions are relative to the ground.",
     .fields = FIELDS(fields, LimberBaseAcceleration),
     .target = LOAD_FIELD,
     .prepare = prepare,

@@ -10,11 +10,11 @@ static const char *prepare(const void *params, Load *out) {
 }
 
 static const Field fields[] = {
-    {"node", FIELD_NODE, 1, offsetof(LimberFollower, node), "", true, LIMBER_NONE, "the frame on which it acts", NULL},
+    {"node", FIELD_NODE, 1, offsetof(LimberFollower, node), "", true, LIMBER_NONE, "frame on which it acts", NULL},
     {"direction", FIELD_REALS, 3, offsetof(LimberFollower, direction), "N m", true, 0,
      "in the axes of the node, times the amplitude", NULL},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberFollower, amplitude), "", false, LIMBER_NONE,
-     "function of time; none: 1", NULL},
+     "function of time; default: 1", NULL},
 };
 
 static const LimberFollower example = {1, {1, -2, 3}, LIMBER_NONE};

@@ -12,16 +12,16 @@ static const char *prepare(const void *params, Load *out) {
 static const Field fields[] = {
     {"acceleration", FIELD_REALS, 3, offsetof(LimberGravity, acceleration), "m s-2", true, 0, "in ground axes", NULL},
     {"elements", FIELD_ELEMENTS, 1, offsetof(LimberGravity, elements), "", false, 0,
-     "on whose mass it acts; none: on all", NULL},
+     "elements on which it acts; default: all", NULL},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberGravity, amplitude), "", false, LIMBER_NONE,
-     "function of time; none: 1", NULL},
+     "function of time; default: 1", NULL},
 };
 
 static const LimberGravity example = {{0, 0, -9.81}, LIMBER_NONE, NULL, 0};
 
 const LoadKind load_gravity = {
     .name = "gravity",
-    .help = "The same acceleration on every mass.",
+    .help = "Gravity: the same acceleration on every mass.",
     .fields = FIELDS(fields, LimberGravity),
     .target = LOAD_FIELD,
     .prepare = prepare,

@@ -13,10 +13,10 @@ static const Field fields[] = {
     {"joint", FIELD_JOINT, 1, offsetof(LimberJointForce, joint), "", true, LIMBER_NONE, "a joint with a coordinate",
      NULL},
     {"coordinate", FIELD_TEXT, 1, offsetof(LimberJointForce, coordinate), "", false, 0,
-     "angle or slide of the joint, as limber describe names them; default: the first that it has", NULL},
+     "coordinate of the joint, named as in limber describe; default: its first", NULL},
     {"value", FIELD_REAL, 1, offsetof(LimberJointForce, value), "", false, 1, "N or N m, times the amplitude", NULL},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberJointForce, amplitude), "", false, LIMBER_NONE,
-     "function of time; none: 1", NULL},
+     "function of time; default: 1", NULL},
 };
 
 static const LimberJointForce example = {0, NULL, 1.5, LIMBER_NONE};

@@ -10,14 +10,14 @@ static const char *prepare(const void *params, Load *out) {
 }
 
 static const Field fields[] = {
-    {"element", FIELD_ELEMENT, 1, offsetof(LimberLineLoad, element), "", true, LIMBER_NONE,
-     "along which it acts, a beam", NULL},
+    {"element", FIELD_ELEMENT, 1, offsetof(LimberLineLoad, element), "", true, LIMBER_NONE, "beam along which it acts",
+     NULL},
     {"direction", FIELD_REALS, 3, offsetof(LimberLineLoad, direction), "N m/m", true, 0,
      "per unloaded length, times the amplitude", NULL},
     {"axes", FIELD_TEXT, 1, offsetof(LimberLineLoad, axes), "", false, 0,
-     "of the direction; those of the section turn with it", &load_axes},
+     "axes of the components: ground, or section, which turn with it", &load_axes},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberLineLoad, amplitude), "", false, LIMBER_NONE,
-     "function of time; none: 1", NULL},
+     "function of time; default: 1", NULL},
 };
 
 static const LimberLineLoad example = {0, {1, -2, 3}, "section", LIMBER_NONE};

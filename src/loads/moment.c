@@ -9,11 +9,11 @@ static const char *prepare(const void *params, Load *out) {
 }
 
 static const Field fields[] = {
-    {"node", FIELD_NODE, 1, offsetof(LimberMoment, node), "", true, LIMBER_NONE, "the frame on which it acts", NULL},
+    {"node", FIELD_NODE, 1, offsetof(LimberMoment, node), "", true, LIMBER_NONE, "frame on which it acts", NULL},
     {"direction", FIELD_REALS, 3, offsetof(LimberMoment, direction), "N m", true, 0,
      "in ground axes, times the amplitude", NULL},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberMoment, amplitude), "", false, LIMBER_NONE,
-     "function of time; none: 1", NULL},
+     "function of time; default: 1", NULL},
 };
 
 static const LimberMoment example = {1, {1, -2, 3}, LIMBER_NONE};

@@ -13,14 +13,14 @@ static const Field fields[] = {
     {"joint", FIELD_JOINT, 1, offsetof(LimberTorque, joint), "", true, LIMBER_NONE, "a joint with an angle", NULL},
     {"value", FIELD_REAL, 1, offsetof(LimberTorque, value), "N m", false, 1, "times the amplitude", NULL},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberTorque, amplitude), "", false, LIMBER_NONE,
-     "function of time; none: 1", NULL},
+     "function of time; default: 1", NULL},
 };
 
 static const LimberTorque example = {0, 1.5, LIMBER_NONE};
 
 const LoadKind load_torque = {
     .name = "torque",
-    .help = "A torque between the two sides of a joint.",
+    .help = "A torque about the axis of a joint, between its two nodes.",
     .fields = FIELDS(fields, LimberTorque),
     .target = LOAD_JOINT,
     .prepare = prepare,

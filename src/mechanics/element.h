@@ -84,7 +84,7 @@ typedef struct {
 extern const ElementKind *const element_kinds[]; // ends with NULL
 
 // Help of the field that gives an element a damper.
-#define ELEMENT_DAMPING "Kelvin-Voigt damping: stress of the rate of strain over stress of the strain"
+#define ELEMENT_DAMPING "Kelvin-Voigt damping: ratio of the viscous to the elastic modulus"
 
 // The axial strain of a bar or beam of stretch s, row 0 of its points: Green's (s^2 - 1)/2, or s - 1, a root row.
 extern const FieldMore element_measures;
@@ -92,7 +92,7 @@ const char *element_measure(const char *word, bool *stretch); // NULL, or what i
 #define ELEMENT_MEASURE(type) \
   { \
     "measure", FIELD_TEXT, 1, offsetof(type, measure), "", false, 0, \
-        "axial strain at the stretch s: (s^2 - 1)/2, or s - 1; default: green", &element_measures \
+        "axial strain at the stretch s: green: (s^2 - 1)/2, stretch: s - 1; default: green", &element_measures \
   }
 
 // For kinds that have inertia only.

@@ -153,21 +153,22 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
   static const Field name[] = { \
       {"stiffness", FIELD_REAL, 1, offsetof(LimberLaw, stiffness), force " " length "-1", false, 0, "of a spring", \
        NULL}, \
-      {"rest", FIELD_REAL, 1, offsetof(LimberLaw, rest), length, false, 0, "where the spring is at rest", NULL}, \
-      {"clearance", FIELD_REAL, 1, offsetof(LimberLaw, clearance), length, false, 0, \
-       "the spring acts only farther than this from its rest", NULL}, \
-      {"damping", FIELD_REAL, 1, offsetof(LimberLaw, damping), force " s " length "-1", false, 0, \
-       "force over rate, of a damper", NULL}, \
-      {"friction", FIELD_REAL, 1, offsetof(LimberLaw, friction), force, false, 0, "of dry friction while it moves", \
+      {"rest", FIELD_REAL, 1, offsetof(LimberLaw, rest), length, false, 0, "value at which the spring has no force", \
        NULL}, \
+      {"clearance", FIELD_REAL, 1, offsetof(LimberLaw, clearance), length, false, 0, \
+       "deflection from `rest` without force", NULL}, \
+      {"damping", FIELD_REAL, 1, offsetof(LimberLaw, damping), force " s " length "-1", false, 0, \
+       "force of a damper per rate", NULL}, \
+      {"friction", FIELD_REAL, 1, offsetof(LimberLaw, friction), force, false, 0, \
+       "force of dry friction while it slides", NULL}, \
       {"friction_rate", FIELD_REAL, 1, offsetof(LimberLaw, friction_rate), length " s-1", false, 1e-3, \
-       "rate below which friction sticks, viscously", NULL}, \
-      {"limits", FIELD_OPTIONAL_REALS, 2, offsetof(LimberLaw, limits), length, false, 0, "least and largest value", \
+       "rate below which friction is viscous (sticking)", NULL}, \
+      {"limits", FIELD_OPTIONAL_REALS, 2, offsetof(LimberLaw, limits), length, false, 0, "smallest and largest value", \
        NULL}, \
       {"limit_stiffness", FIELD_REAL, 1, offsetof(LimberLaw, limit_stiffness), force " " length "-1", false, 0, \
-       "of both limits", NULL}, \
+       "stiffness of both limits", NULL}, \
       {"initial_rate", FIELD_OPTIONAL_REALS, 1, offsetof(LimberLaw, initial_rate), length " s-1", false, 0, \
-       "rate at the start; default: as the velocities of the bodies have it", NULL}, \
+       "rate at the start; default: from the velocities of the bodies", NULL}, \
       {"table", FIELD_ROWS, 2, offsetof(LimberLaw, table), length "|" force, false, 0, LAW_TABLE, NULL}, \
   };
 LAW_FIELDS(angle_fields, "rad", "N m")

@@ -14,10 +14,10 @@ const char *law_error(const Law *l) {
   if (l->limits && !(l->limit_stiffness > 0)) return "`limits` need a `limit_stiffness`";
   if (l->table && l->stiffness > 0) return "give `stiffness` or `table`, not both";
   if (l->table && (l->clearance > 0 || l->side))
-    return "a `table` says itself where the spring acts: leave out `clearance` and `side`";
+    return "a `table` already gives the force everywhere: leave out `clearance` and `side`";
   if (l->table && l->pairs < 2) return "a `table` needs two or more rows";
   for (int i = 1; l->table && i < l->pairs; i++)
-    if (!(l->table[2 * i - 2] < l->table[2 * i])) return "the first numbers of the `table` must grow";
+    if (!(l->table[2 * i - 2] < l->table[2 * i])) return "the first numbers of the `table` must increase";
   return NULL;
 }
 

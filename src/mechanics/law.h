@@ -20,7 +20,7 @@
 typedef LimberLaw Law;
 
 #define LAW_TABLE \
-  "in place of a stiffness: rows of way from the rest and force, straight between them and on beyond the ends"
+  "in place of a stiffness: rows of deflection and force, interpolated linearly and extrapolated beyond the ends"
 
 const char *law_error(const Law *l); // NULL, or what is wrong
 bool law_acts(const Law *l);         // has any force at all

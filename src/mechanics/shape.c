@@ -30,7 +30,7 @@ void shape_set_factors(SectionShape *s, double k2, double k3) {
 const char *const material_laws[] = {"linear", "neo_hookean", NULL};
 
 const char material_linear_only[] =
-    "its `material` has the law neo_hookean, for solids and membranes: here it is linear";
+    "its `material` has the law neo_hookean, which is for solids and membranes only: use a linear material";
 bool material_is_neo_hookean(const LimberMaterial *m) { return m->law && !strcmp(m->law, material_laws[1]); }
 
 const char *material_error(const LimberMaterial *m) {
@@ -71,7 +71,7 @@ const char *section_of_shape(const ShapeKind *kind, const void *params, const Li
   if (!(nu > -1 && nu <= 0.5)) nu = 0; // E and G of no isotropic material: factors of the shear stress alone
   error = kind->make(params, nu, &s);
   if (error) return error;
-  if (factors && !(factors[0] > 0 && factors[1] > 0)) return "shear must be two positive factors";
+  if (factors && !(factors[0] > 0 && factors[1] > 0)) return "`shear` must be two positive factors";
   if (factors) shape_set_factors(&s, factors[0], factors[1]);
   if (offset) shape_move(&s, offset[0], offset[1]);
   memset(out, 0, sizeof *out);

@@ -103,13 +103,13 @@ static const char *prepare_flow(const Thin *p, Flow *f) {
   f->n = p->n;
   for (int i = 0; i < p->n; i++) {
     const ThinWall *w = &p->wall[i];
-    if (!(w->t > 0)) return "the wall of a profile must be positive";
-    if (!(hypot(w->to[0] - w->from[0], w->to[1] - w->from[1]) > 0)) return "two points in a row coincide";
+    if (!(w->t > 0)) return "the thickness of a profile must be positive";
+    if (!(hypot(w->to[0] - w->from[0], w->to[1] - w->from[1]) > 0)) return "two consecutive points coincide";
   }
   join_walls(p, f);
-  if (f->joints <= p->n) return "the profile encloses a cell; for one, there are box and tube";
+  if (f->joints <= p->n) return "the profile is closed; use box or tube for a closed profile";
   if (f->joints > p->n + 1)
-    return "the lines of a profile must hang together: begin a branch at a point of another line";
+    return "the lines of a profile must be connected: start a branch at a point of another line";
   integrate_area(p, f);
   SectionShape *s = &f->shape;
   double det = s->yy * s->zz - s->yz * s->yz;

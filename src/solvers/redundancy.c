@@ -186,9 +186,8 @@ PetscErrorCode SystemFindRedundantRows(System *s, char *report, size_t size, boo
     if (d > 0 && !*conflict && used < size) {
       int n;
       name_joints(s, l, null, k.rows, d, names, sizeof names);
-      n = snprintf(report + used, size - used,
-                   "%s%s hold %d more than there is to hold; %d of their rows follow from the others", used ? "\n" : "",
-                   names, (int)d, (int)d);
+      n = snprintf(report + used, size - used, "%s%s have %d redundant constraint%s", used ? "\n" : "", names, (int)d,
+                   d == 1 ? "" : "s");
       used += n > 0 ? (size_t)n : 0;
     }
     PetscCall(PetscFree(null));

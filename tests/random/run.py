@@ -5,7 +5,7 @@
   tests/random/run.py --count 2000 --jobs 2 --csv FILE
 
 A seed is one mechanism with one scheme and one step. What must hold: no crash, no number that is not one, no energy less work above its start
-by more than 1e-10 of the energy exchanged, no account open by more, no joint that is not met to 1e-10 of the model's size, no refusal without
+by more than 1e-10 of the energy exchanged, no energy balance error by more, no joint that is not met to 1e-10 of the model's size, no refusal without
 a reason. The exit code is 1 where a seed fails. --keep FOLDER keeps models that fail; shrink.py makes them smaller.
 """
 import argparse

@@ -71,8 +71,8 @@ static PetscErrorCode StartMultipliers(Stepper *p, char *wrong, size_t size) {
     PetscCall(SystemFindUnconstrained(s, &block));
     if (block >= 0) PetscCall(SystemNameBlock(s, block, name, sizeof name));
     PetscCall(PetscSNPrintf(wrong, size,
-                            "the equations cannot be solved: %s moves without mass, stiffness or joint to hold it. "
-                            "A frame that turns freely needs moments of inertia",
+                            "the equations cannot be solved: %s has no mass, no stiffness and no joint in some "
+                            "direction. A frame that turns freely needs moments of inertia",
                             name));
     PetscFunctionReturn(0);
   }
@@ -91,7 +91,7 @@ static PetscErrorCode Start(Stepper *p, char *wrong, size_t size) {
 
 const AnalysisKind analysis_dynamic = {
     .name = "dynamic",
-    .help = "The motion in time, by a scheme whose balance of energy closes in every step.",
+    .help = "Integrates the motion in time with a scheme whose energy balance closes in every step.",
     .start = Start,
     .advance = DynamicAdvance,
     .accept = DynamicAccept,

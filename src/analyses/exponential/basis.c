@@ -190,7 +190,7 @@ static PetscErrorCode BuildBasis(Stepper *p, Columns *b, PetscInt forces, char *
   PetscCall(LowestModes(b, modes, 1e-9 * stiffest, &eps, &found, &highest));
   if (found < modes)
     PetscCall(
-        PetscSNPrintf(wrong, size, "run: of %d `modes` only %d could be found. Ask for fewer", (int)modes, (int)found));
+        PetscSNPrintf(wrong, size, "run: only %d of %d `modes` could be found. Ask for fewer", (int)found, (int)modes));
   PetscCall(EPSGetST(eps, &st));
   PetscCall(STGetKSP(st, &ksp));
   for (PetscInt i = 0; i < forces && !wrong[0]; i++) {
@@ -202,8 +202,8 @@ static PetscErrorCode BuildBasis(Stepper *p, Columns *b, PetscInt forces, char *
     PetscCall(FindRitzModes(exponential_of(p), b, stiffest));
     PetscCall(FindFollowedFrequency(p, b, ksp, forces, &omega));
     start_remark(p,
-                 "%d modes up to %.3g Hz and %d shapes of loads and joints stand for %d unknowns: forces that change "
-                 "no faster than %.3g Hz are followed within 1 %%; with more `modes` faster ones",
+                 "%d modes up to %.3g Hz and %d shapes of loads and joints represent %d unknowns: the response to "
+                 "forces up to %.3g Hz has an error below 1 %%; higher frequencies need more `modes`",
                  (int)modes, sqrt(PetscMax(0, highest)) / (2 * PETSC_PI), (int)(b->count - modes), (int)b->n,
                  omega / (2 * PETSC_PI));
   }
@@ -218,15 +218,14 @@ PetscErrorCode ExponentialBasis(Stepper *p, const Structure *t, char *wrong, siz
   Columns b = {.t = t, .n = x->n};
   PetscFunctionBegin;
   if (forces > EXPONENTIAL_ATTACHED)
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "run: with `modes` every load and every unknown of a joint's node adds a shape, %d at most; "
-                      "this model has %d. Take another scheme",
-                      EXPONENTIAL_ATTACHED, (int)forces));
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "run: with `modes` every load and every unknown of a joint's node adds a shape; at most %d "
+                            "are allowed, and this model has %d. Choose another scheme",
+                            EXPONENTIAL_ATTACHED, (int)forces));
   else if (modes + forces > x->n)
     PetscCall(PetscSNPrintf(wrong, size,
                             "run: %d `modes` and %d shapes of loads and joints are more than the %d unknowns of the "
-                            "nodes. Ask for fewer, or leave `modes` out",
+                            "nodes. Ask for fewer modes, or leave out `modes`",
                             (int)modes, (int)forces, (int)x->n));
   if (!wrong[0]) {
     b.most = modes + forces;

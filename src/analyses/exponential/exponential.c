@@ -253,7 +253,8 @@ static PetscErrorCode Resume(Stepper *p) {
 // Structures stay at rest beside a drive that sets off at speed, as the papers have it.
 const AnalysisKind analysis_exponential = {
     .name = "exponential",
-    .help = "The motion in time of a structure that is linear about its reference, its modes in closed form.",
+    .help = "Integrates the motion in time of a structure that is linear about its reference, with its modes in closed "
+            "form.",
     .prepare = Prepare,
     .destroy = Destroy,
     .start = ExponentialStart,

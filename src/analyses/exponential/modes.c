@@ -205,7 +205,9 @@ PetscErrorCode ExponentialModes(Stepper *p, char *wrong, size_t size) {
   PetscCall(TakeMass(p, &t, &t.m));
   if (p->options.modes > 0) PetscCall(ExponentialBasis(p, &t, wrong, size));
   else PetscCall(AllModes(x, &t, &good));
-  if (!good) PetscCall(PetscSNPrintf(wrong, size, "run: `exponential` finds no modes: the masses are not positive"));
+  if (!good)
+    PetscCall(
+        PetscSNPrintf(wrong, size, "run: `exponential` finds no modes: the mass matrix is not positive definite"));
   if (!wrong[0]) PetscCall(FindDamping(p, &t));
   PetscCall(MatDestroy(&t.k));
   PetscCall(MatDestroy(&t.m));

@@ -4,19 +4,19 @@
 
 static const char *load_error(const Load *l) {
   if (l->target == LOAD_JOINT && !load_prescribes(l)) return "acts on a coordinate of a joint";
-  return l->target != LOAD_JOINT && l->follower ? "turns with what it acts on" : NULL;
+  return l->target != LOAD_JOINT && l->follower ? "is a follower load" : NULL;
 }
 
 // A free coordinate must stand alone in its row, without a law: then that row holds nothing.
 static const char *joint_error(const Joint *j) {
   for (int c = 0; c < j->ncoord; c++)
-    if (!j->prescribed[c] && law_acts(&j->law[c])) return "has a spring, damper, stop or friction of its own";
+    if (!j->prescribed[c] && law_acts(&j->law[c])) return "has a spring, a damper, limits or friction";
   for (int t = 0; t < j->rows.nterm; t++) {
     const RowTerm *q = &j->rows.term[t];
     if (q->factor != FACTOR_ONE && !j->prescribed[q->coord] && q->row != j->pivot[q->coord])
-      return "ties two of its coordinates to each other";
+      return "couples two of its coordinates";
   }
-  if (j->rows.nroot > 0) return "has lengths for rows";
+  if (j->rows.nroot > 0) return "constrains a length";
   return NULL;
 }
 
@@ -46,16 +46,13 @@ static PetscErrorCode NodesFit(Stepper *p, char *wrong, size_t size) {
     bool frame = model_node(s->layout.model, first)->kind == NODE_FRAME;
     model_name_node(s->layout.model, first, name, sizeof name);
     if (light[first])
-      PetscCall(
-          PetscSNPrintf(wrong, size,
-                        "run: `exponential` needs mass at every node, and %s has %s. Give it some, or take another "
-                        "scheme",
-                        name, frame ? "too little: a frame needs moments of inertia too" : "none"));
+      PetscCall(PetscSNPrintf(
+          wrong, size, "run: `exponential` needs mass at every node, and %s has %s. Add mass, or choose another scheme",
+          name, frame ? "too little: a frame needs moments of inertia too" : "none"));
     else if (frame && !p->options.linear)
       PetscCall(PetscSNPrintf(wrong, size,
-                              "run: `exponential` takes rotations as small, and %s is a frame, which turns. With "
-                              "`linear: 1` the structure is taken as linear about its reference; else take another "
-                              "scheme",
+                              "run: `exponential` assumes small rotations, and %s is a frame, which rotates. `linear: "
+                              "1` takes the structure as linear about its reference; otherwise choose another scheme",
                               name));
     if (wrong[0]) break;
   }
@@ -71,18 +68,18 @@ PetscErrorCode ExponentialFits(Stepper *p, char *wrong, size_t size) {
   wrong[0] = 0;
   for (int i = 0; i < m->nodes.count; i++) n += 3 * node_blocks(model_node(m, i)->kind);
   if (n == 0 || (n > EXPONENTIAL_MOST && p->options.modes == 0)) {
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "run: without `modes`, `exponential` finds all modes of a model, so that its nodes may have "
-                      "1 to %d unknowns; this one has %d. %s",
-                      EXPONENTIAL_MOST, (int)n,
-                      n == 0 ? "Take another scheme"
-                             : "Say how many of the lowest to take, as in `modes: 50`, or take another scheme"));
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "run: without `modes`, `exponential` computes all modes of a model, and its nodes may have "
+                            "1 to %d unknowns; this model has %d. %s",
+                            EXPONENTIAL_MOST, (int)n,
+                            n == 0
+                                ? "Choose another scheme"
+                                : "Give the number of the lowest modes, as in `modes: 50`, or choose another scheme"));
     PetscFunctionReturn(0);
   }
   if (p->options.equilibrium) {
-    PetscCall(
-        PetscSNPrintf(wrong, size, "run: `equilibrium` is a rotation of all parts, which `exponential` cannot take"));
+    PetscCall(PetscSNPrintf(
+        wrong, size, "run: `equilibrium` starts with a rotation of all parts, which `exponential` does not support"));
     PetscFunctionReturn(0);
   }
   for (int i = 0; i < m->elements.count && !why; i++) {
@@ -99,8 +96,8 @@ PetscErrorCode ExponentialFits(Stepper *p, char *wrong, size_t size) {
     why = load_error(&l->load), kind = l->kind->name, name = l->name ? l->name : "?";
   }
   if (why)
-    PetscCall(PetscSNPrintf(wrong, size, "run: `exponential` cannot take %s '%s', which %s. Take another scheme", kind,
-                            name, why));
+    PetscCall(PetscSNPrintf(wrong, size, "run: `exponential` does not support %s '%s', which %s. Choose another scheme",
+                            kind, name, why));
   else PetscCall(NodesFit(p, wrong, size));
   PetscFunctionReturn(0);
 }

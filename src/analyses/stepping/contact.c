@@ -212,7 +212,7 @@ static void describe_contact(const Model m, int owner, const ShortContact *s, ch
   size_t used = strlen(text);
   snprintf(text + used, size - used,
            "a contact of %s lasts %.2g s, less than %d steps (%.0f time%s, first at t = %.4g s): its force and the "
-           "motion after it may be off by 5 %% and more; take steps of %g s\n",
+           "motion after it may have errors of 5 %% or more; use steps of %g s\n",
            name, s->shortest, CONTACT_STEPS, s->count, s->count > 1 ? "s" : "", s->first,
            one_digit(s->shortest / CONTACT_STEPS));
 }

@@ -92,11 +92,12 @@ static PetscErrorCode AssembleParts(Stepper *p, char *wrong, size_t size) {
   if (left <= 1e-8 * PetscMax(1, s->layout.length)) {
     PetscCall(StartCopyPositions(aux, s, &moved, &where));
     if (where >= 0) model_name_node(s->layout.model, where, at, sizeof at);
-    start_remark(p, "parts did not meet (%s by %.3g): assembled, %s moved most, by %.3g m", name, gap, at, moved);
+    start_remark(p, "the joints were not closed (%s by %.3g): the model was assembled; %s moved most, by %.3g m", name,
+                 gap, at, moved);
   } else
     PetscCall(PetscSNPrintf(wrong, size,
-                            "the parts cannot be brought together: %s stays open by %.3g. Two joints may ask for "
-                            "different things of the same parts; correct a place, an axis or a length",
+                            "the model cannot be assembled: %s has a constraint violation of %.3g. Two joints may "
+                            "contradict each other; correct a position, an axis or a length",
                             name, left));
   PetscCall(SystemDestroy(&aux));
   PetscFunctionReturn(0);
@@ -151,9 +152,10 @@ static PetscErrorCode ProjectVelocities(Stepper *p) {
   if (change.node >= 0 && change.velocity + change.angular * p->s->layout.length > 0) {
     char at[256];
     model_name_node(p->s->layout.model, change.node, at, sizeof at);
-    start_remark(
-        p, "initial velocities did not fit the joints and drives: changed by up to %.3g m/s and %.3g rad/s, most at %s",
-        change.velocity, change.angular, at);
+    start_remark(p,
+                 "initial velocities violated the joints and drives: they were changed by up to %.3g m/s and %.3g "
+                 "rad/s, most at %s",
+                 change.velocity, change.angular, at);
   }
   PetscFunctionReturn(0);
 }

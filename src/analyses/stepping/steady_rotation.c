@@ -95,18 +95,16 @@ static PetscErrorCode SayNone(const System *s, double omega, char *wrong, size_t
   PetscInt l = steady_load_pushes(s);
   PetscFunctionBegin;
   if (l >= 0)
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "run: no steady rotation was found for `equilibrium`: the shape has no balance at %.4g rad/s, "
-                      "or %s '%s' changes the speed and no drive keeps it. Prescribe the rotation by a drive, or "
-                      "start without `equilibrium`",
-                      omega, model_load(s->layout.model, l)->kind->name, model_load(s->layout.model, l)->name));
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "run: no steady rotation was found for `equilibrium`: there is no equilibrium at %.4g "
+                            "rad/s, or %s '%s' changes the speed and no drive prescribes it. Prescribe the rotation "
+                            "with a drive, or start without `equilibrium`",
+                            omega, model_load(s->layout.model, l)->kind->name, model_load(s->layout.model, l)->name));
   else
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "run: no steady rotation was found for `equilibrium`: the shape has no balance at %.4g rad/s. "
-                      "Start from the shape as it is, without `equilibrium`",
-                      omega));
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "run: no steady rotation was found for `equilibrium`: there is no equilibrium at %.4g "
+                            "rad/s. Start from the undeformed shape, without `equilibrium`",
+                            omega));
   PetscFunctionReturn(0);
 }
 
@@ -157,7 +155,7 @@ PetscErrorCode StartSteady(Stepper *p, char *wrong, size_t size) {
     remember_rotation(p, steady.spin.axis, omega * p->options.step);
     if (where >= 0) model_name_node(s->layout.model, where, at, sizeof at);
     if (where >= 0)
-      start_remark(p, "steady rotation at %.6g rad/s: %s is moved most by it, by %.3g m", omega, at, moved);
+      start_remark(p, "steady rotation at %.6g rad/s: %s has the largest displacement, %.3g m", omega, at, moved);
   }
   PetscFunctionReturn(0);
 }

@@ -22,19 +22,19 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
 }
 
 static const Field fields[] = {
-    {"amplitude", FIELD_REAL, 1, offsetof(LimberChirp, amplitude), "", false, 1, "half the distance of the extremes",
+    {"amplitude", FIELD_REAL, 1, offsetof(LimberChirp, amplitude), "", false, 1, "half the difference of the extremes",
      NULL},
     {"from", FIELD_REAL, 1, offsetof(LimberChirp, from), "Hz", true, 0, "frequency at the start", NULL},
     {"to", FIELD_REAL, 1, offsetof(LimberChirp, to), "Hz", true, 0, "frequency at the end", NULL},
-    {"start", FIELD_REAL, 1, offsetof(LimberChirp, start), "s", false, 0, "when it starts", NULL},
-    {"end", FIELD_REAL, 1, offsetof(LimberChirp, end), "s", true, 0, "when it ends", NULL},
+    {"start", FIELD_REAL, 1, offsetof(LimberChirp, start), "s", false, 0, "start time", NULL},
+    {"end", FIELD_REAL, 1, offsetof(LimberChirp, end), "s", true, 0, "end time", NULL},
 };
 
 static const LimberChirp example = {2, 1, 3, 0.2, 2};
 
 const FunctionKind function_chirp = {
     .name = "chirp",
-    .help = "A sine whose frequency grows evenly from one value to another.",
+    .help = "A sine whose frequency changes linearly from one value to another.",
     .fields = FIELDS(fields, LimberChirp),
     .check = check,
     .at = at,

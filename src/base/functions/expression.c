@@ -39,7 +39,7 @@ static const Field fields[] = {
     {"value", FIELD_FORMULA, 1, offsetof(LimberExpression, value), "", true, 0,
      "formula of the time t (s) and of parameters (SI)", NULL},
     {"rate", FIELD_FORMULA, 1, offsetof(LimberExpression, rate), "", false, 0,
-     "its derivative by t, as a formula; default: by differences", NULL},
+     "its derivative with respect to t, as a formula; default: by finite differences", NULL},
 };
 
 static const LimberExpression example = {{"2*sin(5*t)*t", NULL, 0}, {NULL, NULL, 0}};

@@ -17,7 +17,7 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
 }
 
 static const Field fields[] = {
-    {"of", FIELD_FUNCTIONS, 1, offsetof(LimberCombination, of), "", true, 0, "functions that are multiplied", NULL},
+    {"of", FIELD_FUNCTIONS, 1, offsetof(LimberCombination, of), "", true, 0, "functions to multiply", NULL},
 };
 
 static const LimberId example_of[] = {0, 1, 0};
@@ -25,7 +25,7 @@ static const LimberCombination example = {example_of, 3};
 
 const FunctionKind function_product = {
     .name = "product",
-    .help = "Other functions multiplied by each other.",
+    .help = "The product of other functions.",
     .fields = FIELDS(fields, LimberCombination),
     .check = check,
     .at = at,

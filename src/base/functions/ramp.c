@@ -18,17 +18,17 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
 }
 
 static const Field fields[] = {
-    {"from", FIELD_REAL, 1, offsetof(LimberRamp, from), "", false, 0, "value before it starts", NULL},
-    {"to", FIELD_REAL, 1, offsetof(LimberRamp, to), "", false, 1, "value from its end on", NULL},
-    {"start", FIELD_REAL, 1, offsetof(LimberRamp, start), "s", false, 0, "when it starts", NULL},
-    {"end", FIELD_REAL, 1, offsetof(LimberRamp, end), "s", true, 0, "when it ends", NULL},
+    {"from", FIELD_REAL, 1, offsetof(LimberRamp, from), "", false, 0, "value before the start", NULL},
+    {"to", FIELD_REAL, 1, offsetof(LimberRamp, to), "", false, 1, "value after the end", NULL},
+    {"start", FIELD_REAL, 1, offsetof(LimberRamp, start), "s", false, 0, "start time", NULL},
+    {"end", FIELD_REAL, 1, offsetof(LimberRamp, end), "s", true, 0, "end time", NULL},
 };
 
 static const LimberRamp example = {1, 3, 0.5, 2};
 
 const FunctionKind function_ramp = {
     .name = "ramp",
-    .help = "A straight change from one value to another.",
+    .help = "A linear change from one value to another.",
     .fields = FIELDS(fields, LimberRamp),
     .check = check,
     .at = at,

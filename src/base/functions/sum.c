@@ -16,7 +16,7 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
 }
 
 static const Field fields[] = {
-    {"of", FIELD_FUNCTIONS, 1, offsetof(LimberCombination, of), "", true, 0, "functions that are added up", NULL},
+    {"of", FIELD_FUNCTIONS, 1, offsetof(LimberCombination, of), "", true, 0, "functions to add", NULL},
 };
 
 static const LimberId example_of[] = {0, 1, 0};
@@ -24,7 +24,7 @@ static const LimberCombination example = {example_of, 3};
 
 const FunctionKind function_sum = {
     .name = "sum",
-    .help = "Other functions added up.",
+    .help = "The sum of other functions.",
     .fields = FIELDS(fields, LimberCombination),
     .check = check,
     .at = at,

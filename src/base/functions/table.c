@@ -7,7 +7,7 @@ static const char *check(const void *params) {
   const LimberTable *p = params;
   if (p->count < 1) return "a table needs at least one entry";
   for (int i = 1; i < p->count; i++)
-    if (!(p->time[i - 1] < p->time[i])) return "the times of a table must grow";
+    if (!(p->time[i - 1] < p->time[i])) return "the times of a table must increase";
   return NULL;
 }
 
@@ -27,8 +27,8 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
 }
 
 static const Field fields[] = {
-    {"time", FIELD_LIST, 0, offsetof(LimberTable, time), "s", true, 0, "times, growing", NULL},
-    {"value", FIELD_LIST, 0, offsetof(LimberTable, value), "", true, 0, "the value at each time", NULL},
+    {"time", FIELD_LIST, 0, offsetof(LimberTable, time), "s", true, 0, "increasing times", NULL},
+    {"value", FIELD_LIST, 0, offsetof(LimberTable, value), "", true, 0, "value at each time", NULL},
 };
 
 static const double example_time[] = {0.1, 0.5, 2}, example_value[] = {1, -1, 5};
@@ -36,7 +36,7 @@ static const LimberTable example = {3, example_time, example_value};
 
 const FunctionKind function_table = {
     .name = "table",
-    .help = "Straight lines between given points.",
+    .help = "Linear interpolation between given points.",
     .fields = FIELDS(fields, LimberTable),
     .check = check,
     .at = at,

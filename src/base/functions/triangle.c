@@ -18,16 +18,16 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
 
 static const Field fields[] = {
     {"peak", FIELD_REAL, 1, offsetof(LimberTriangle, peak), "", true, 0, "the largest value", NULL},
-    {"start", FIELD_REAL, 1, offsetof(LimberTriangle, start), "s", false, 0, "when it leaves zero", NULL},
-    {"at", FIELD_REAL, 1, offsetof(LimberTriangle, at), "s", true, 0, "when it peaks", NULL},
-    {"end", FIELD_REAL, 1, offsetof(LimberTriangle, end), "s", true, 0, "when it is zero again", NULL},
+    {"start", FIELD_REAL, 1, offsetof(LimberTriangle, start), "s", false, 0, "start of the pulse", NULL},
+    {"at", FIELD_REAL, 1, offsetof(LimberTriangle, at), "s", true, 0, "time of the peak", NULL},
+    {"end", FIELD_REAL, 1, offsetof(LimberTriangle, end), "s", true, 0, "end of the pulse", NULL},
 };
 
 static const LimberTriangle example = {8, 0.5, 1, 2};
 
 const FunctionKind function_triangle = {
     .name = "triangle",
-    .help = "A pulse: zero, straight up to a peak, straight down to zero.",
+    .help = "A triangular pulse: zero, linear rise to a peak, linear fall to zero.",
     .fields = FIELDS(fields, LimberTriangle),
     .check = check,
     .at = at,

@@ -98,7 +98,7 @@ static void write_worst(Report *r) {
   if (open && exchanged) {
     double all = exchanged[r->rows - 1];
     fputs("<p>The worst step, up to t = ", r->out);
-    fprintf(r->out, "<span class=\"worst\" title=\"%.17g\">%.6g</span> s, leaves the account open by ", r->t[worst],
+    fprintf(r->out, "<span class=\"worst\" title=\"%.17g\">%.6g</span> s, has an energy balance error of ", r->t[worst],
             r->t[worst]);
     fprintf(r->out, "<span class=\"worst\" title=\"%.17g\">%.3g</span> J, %.2g of the %.6g J exchanged.</p>\n",
             open[worst], open[worst], all > 0 ? fabs(open[worst]) / all : 0, all);
@@ -130,7 +130,7 @@ static void chart_energies(Report *r) {
 void report_ledger(Report *r) {
   static const char *const open[] = {"ledger.residual"}, *const lost[] = {"ledger.dissipated", "ledger.damping"};
   static const char *const lost_label[] = {"by the scheme", "by dampers and friction"};
-  page_section(r->out, "The account of energy");
+  page_section(r->out, "Energy ledger");
   write_balance(r);
   write_worst(r);
   write_loads(r);
@@ -141,7 +141,7 @@ void report_ledger(Report *r) {
   fputs("<div class=\"charts\">\n", r->out);
   chart_energies(r);
   report_chart(r, "Taken out so far", "energy [J]", CHART_PLAIN, 2, lost, lost_label);
-  report_chart(r, "What the account of a step is open by", "|J|", CHART_LOG, 1, open, open);
+  report_chart(r, "Energy balance error of a step", "|J|", CHART_LOG, 1, open, open);
   fputs("</div>\n", r->out);
 }
 
@@ -181,7 +181,7 @@ void report_steps(Report *r) {
     write_newton(r, n, parts);
     report_chart(r, "Newton iterations since the row before", "", CHART_PLAIN, 1, iterations, iterations);
     if (least < most) report_chart(r, "Shortest step since the row before", "[s]", CHART_PLAIN, 1, step, step);
-    report_chart(r, "By what equations of joints are off", "", CHART_LOG, 1, violation, violation);
+    report_chart(r, "Constraint violation", "", CHART_LOG, 1, violation, violation);
     fputs("</div>\n", r->out);
   }
   free(n), free(parts), free(length);

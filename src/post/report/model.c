@@ -170,10 +170,11 @@ void report_model(Report *r) {
     frames += kind == NODE_FRAME, points += kind == NODE_POINT, fixed += kind == NODE_FIXED;
   }
   page_section(r->out, "What the model holds");
-  page_text(r->out, "p", "",
-            "Nodes: %d (frames %d, points %d, fixed %d); elements: %d, in %d items; joints: %d; loads: %d; probes: %d.",
-            m->nodes.count - 1, frames, points, fixed, m->elements.count, m->components.count, m->joints.count,
-            m->loads.count, r->in->probes);
+  page_text(
+      r->out, "p", "",
+      "Nodes: %d (frames %d, points %d, fixed %d); elements: %d, in %d components; joints: %d; loads: %d; probes: %d.",
+      m->nodes.count - 1, frames, points, fixed, m->elements.count, m->components.count, m->joints.count,
+      m->loads.count, r->in->probes);
   write_masses(r);
   write_joints(r);
   write_loads(r);

@@ -120,7 +120,8 @@ static void write_verdicts(Report *r) {
                 reached ? "reached, t = %.6g s of %.6g s" : "not reached: it stopped at t = %.6g s of %.6g s",
                 r->t[r->rows - 1], r->in->end);
   if (proved)
-    write_verdict(r, open < 1e-9, "account", "open by at most %.2g of the energy exchanged (%.6g J)", open, exchanged);
+    write_verdict(r, open < 1e-9, "account", "energy balance error of at most %.2g of the energy exchanged (%.6g J)",
+                  open, exchanged);
   else
     write_verdict(r, false, "account", "no theorem covers this scheme: that it closes to %.2g of %.6g J proves nothing",
                   open, exchanged);
@@ -129,8 +130,8 @@ static void write_verdicts(Report *r) {
   if (lost > 0.05 || lost < -0.01)
     write_verdict(r, false, "loss",
                   "%.2g of the energy exchanged: compare with a run of half the step (limber compare)", lost);
-  write_verdict(r, violation < 1e-6, "joints", "their equations are kept to %.2g", violation);
-  write_verdict(r, rejected == 0, "steps", "%.0f tries were repeated with a shorter step, of %.0f steps in all",
+  write_verdict(r, violation < 1e-6, "joints", "constraint violation of at most %.2g", violation);
+  write_verdict(r, rejected == 0, "steps", "%.0f attempts were repeated with a shorter step, of %.0f steps in all",
                 rejected, sum_of(r, "steps.substeps"));
   write_verdict(r, !r->in->diagnostics.count, "model", "%d warning%s on it", r->in->diagnostics.count,
                 r->in->diagnostics.count == 1 ? "" : "s");

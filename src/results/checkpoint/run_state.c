@@ -289,11 +289,10 @@ static PetscErrorCode RecordEnergyChange(Stepper *p) {
   }
   l->work += change, p->branched += change, p->potential_start += potential;
   l->exchanged = PetscMax(l->exchanged, l->kinetic + l->strain);
-  start_remark(
-      p,
-      "at t = %.8g s, where the model was changed, the stored energy changes by %.6g J (kinetic %.6g J, strain "
-      "%.6g J, potential %.6g J), which is booked as work",
-      p->s->state.time, change, kinetic, strain, potential);
+  start_remark(p,
+               "at t = %.8g s, where the model was changed, the stored energy changes by %.6g J (kinetic %.6g J, "
+               "strain %.6g J, potential %.6g J), which is counted as work",
+               p->s->state.time, change, kinetic, strain, potential);
   PetscFunctionReturn(0);
 }
 

@@ -86,7 +86,7 @@ static const struct {
     {"joints", "J", "work of all joints since the start: zero but for round-off", offsetof(LimberLedger, joints)},
     {"damping", "J", "energy that dampers and friction took out, since the start", offsetof(LimberLedger, damping)},
     {"dissipated", "J", "energy that the scheme took out, since the start", offsetof(LimberLedger, dissipated)},
-    {"residual", "J", "by what the account of a step is open: the worst since the row before",
+    {"residual", "J", "energy balance error of a step: the worst since the row before",
      offsetof(LimberLedger, residual)},
     {"exchanged", "J", "energy exchanged so far: the scale of the residual", offsetof(LimberLedger, exchanged)},
     {"constraint", "1", "largest violation of a joint's equations since the row before",
@@ -99,7 +99,7 @@ static PetscErrorCode AddLedger(History *h) {
   int loads = (int)h->in->model->loads.count;
   const char **names;
   PetscFunctionBegin;
-  PetscCall(AddGroup(h, group, "account of energy, and momentum"));
+  PetscCall(AddGroup(h, group, "energy ledger and momentum"));
   for (int i = 0; i < LEDGER_COLUMNS; i++)
     PetscCall(AddColumn(h, group, ledger_columns[i].name, 1, REAL, ledger_columns[i].units,
                         ledger_columns[i].description, NULL));
@@ -113,9 +113,9 @@ static PetscErrorCode AddLedger(History *h) {
   PetscCall(AddGroup(h, "/history/steps", "what the solver did since the row before"));
   PetscCall(AddColumn(h, "/history/steps", "iterations", 1, H5T_STD_I32LE, "1", "Newton iterations", NULL));
   PetscCall(AddColumn(h, "/history/steps", "substeps", 1, H5T_STD_I32LE, "1",
-                      "steps taken; more than the steps asked for where one had to be cut", NULL));
+                      "steps taken; more than the given steps if some were halved", NULL));
   PetscCall(AddColumn(h, "/history/steps", "rejected", 1, H5T_STD_I32LE, "1",
-                      "tries that failed or lost too much, and were repeated with a shorter step", NULL));
+                      "attempts that failed or lost too much energy, and were repeated with a shorter step", NULL));
   PetscCall(AddColumn(h, "/history/steps", "step", 1, REAL, "s", "the shortest step taken", NULL));
   PetscFunctionReturn(0);
 }
