@@ -90,7 +90,8 @@ endforeach()
 
 set(site site.sh tutorial.sh)
 set(plain ${site} layering.sh install.sh release.sh test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
-          elbow_ranks.sh peers.sh forces.sh random.sh steps.sh test_mpi_wide test_mpi_wide_on_2)
+          elbow_ranks.sh peers.sh forces.sh random.sh steps.sh indices.sh many_loads.sh test_mpi_wide
+          test_mpi_wide_on_2)
 
 # CPU seconds of tests that take more than 2.
 set(cost_forces.sh 35)
@@ -101,6 +102,8 @@ set(cost_test_mpi_wide 14)
 set(cost_test_cli_run.py 12)
 set(cost_test_mpi_bolt_on_2 10)
 set(cost_cli_speed.sh 9)
+set(cost_indices.sh 9)
+set(cost_many_loads.sh 7)
 set(cost_site.sh 9)
 set(cost_test_solid 9)
 set(cost_random.sh 8)

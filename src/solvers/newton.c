@@ -30,8 +30,11 @@ static double measure_coords(const System *s, PetscInt b, const double *d) {
 }
 
 // What a block carries of the sum, to find the largest: a residual that is no number is the source of all others.
-static double block_part(double part, bool finite_residual) {
-  return !finite_residual ? (double)INFINITY : PetscIsInfOrNanReal(part) ? DBL_MAX : part;
+static double block_part(double part, PetscInt bs, const double *r) {
+  if (isfinite(part)) return part;
+  for (PetscInt i = 0; i < bs; i++)
+    if (!isfinite(r[i])) return (double)INFINITY;
+  return DBL_MAX;
 }
 
 static PetscErrorCode MeasureIncrement(System *s, NewtonMeasure *out) {
@@ -43,18 +46,15 @@ static PetscErrorCode MeasureIncrement(System *s, NewtonMeasure *out) {
   PetscCall(VecGetArrayRead(s->linear.increment, &d));
   for (PetscInt b = 0; b < s->layout.nblock_own; b++) {
     double part = 0, step = 0;
-    bool finite = true;
-    for (PetscInt i = b * s->layout.bs; i < (b + 1) * s->layout.bs; i++) {
+    for (PetscInt i = b * s->layout.bs; i < (b + 1) * s->layout.bs; i++)
       part += PetscAbsReal(r[i] * d[i]), step = PetscMax(step, PetscAbsReal(d[i]));
-      finite = finite && !PetscIsInfOrNanReal(r[i]);
-    }
     local[0] += part;
     if (s->layout.block_node[b] >= 0) { // blocks of the projection, then u, c
       PetscInt i = s->layout.block_node[b], block_offset = b - s->layout.node_block[i];
       if (block_offset >= 0 && block_offset < node_blocks(model_node(s->layout.model, s->layout.node[i])->kind))
         local[1 + block_offset] = PetscMax(local[1 + block_offset], step);
     } else if (s->layout.block_joint[b] >= 0) local[3] = PetscMax(local[3], measure_coords(s, b, d + b * s->layout.bs));
-    part = block_part(part, finite);
+    part = block_part(part, s->layout.bs, r + b * s->layout.bs);
     if (part > local[4]) local[4] = part, block = s->layout.block_global[b];
   }
   PetscCall(VecRestoreArrayRead(s->linear.residual, &r));
