@@ -119,7 +119,7 @@ def test_version_names_the_libraries():
 def listed(name):
     """The names of a .def list of the sources, and its folder."""
     file, = source.glob(f"src/**/{name}.def")
-    names = re.findall(r"^[A-Z]+\((\w+)\)$", file.read_text(), re.M)
+    names = re.findall(r"^[A-Z]+\((\w+)(?:, \w+)?\)$", file.read_text(), re.M)
     assert names
     return names, file.parent
 

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One new thing is one file and one line. A copy of the tree gets a toy element, joint, load, analysis, importer and command,
+is built, and its contract tests run over the toys as over everything else."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from support import source
+
+tree = pathlib.Path("tree")
+touched = {}
+
+
+def lines_of(path, text):
+    """Adds lines to a list or header of the tree, before its last #endif if it has one."""
+    file = tree / path
+    old = file.read_text()
+    at = old.rfind("#endif") if path.endswith(".h") else len(old)
+    file.write_text(old[:at] + text + old[at:])
+    return path, text.count("\n")
+
+
+def like(path, new, *renames):
+    """A file of the tree as a new one, with other names."""
+    text = (tree / path).read_text()
+    for old, now in renames:
+        assert re.search(old, text), (path, old)
+        text = re.sub(old, now, text)
+    (tree / new).parent.mkdir(exist_ok=True)
+    (tree / new).write_text(text)
+    return new, None
+
+
+def mass_in_test(kind):
+    """The mass that the example of an element must have: the contract test knows it for each kind."""
+    file = tree / "tests/test_contracts.c"
+    old = '  if (!strcmp(kind->name, "mass"))'
+    file.write_text(file.read_text().replace(
+        old, f'  if (!strcmp(kind->name, "{kind}")) return ((const LimberMass *)kind->example)->mass;\n' + old))
+    return "tests/test_contracts.c", 1
+
+
+@pytest.fixture(scope="module", autouse=True)
+def toys(folder):
+    def left_out(folder, names):
+        large = {"figures", "results"} if "examples" in pathlib.Path(folder).parts else set()
+        return {"build", ".git", "node_modules"} | large
+    shutil.copytree(source, tree, ignore=left_out)
+    header = "include/limber/catalogue.h"
+    touched["element"] = [like("src/elements/mass.c", "src/elements/toy_mass.c", ("element_mass", "element_toy_mass"),
+                               ('"mass",\n    .help', '"toy_mass",\n    .help')),
+                          lines_of("src/elements/elements.def", "ELEMENT(toy_mass, ToyMass)\n"),
+                          lines_of(header, "typedef LimberMass LimberToyMass; /**< a toy */\n"),
+                          mass_in_test("toy_mass")]
+    touched["joint"] = [like("src/joints/spherical.c", "src/joints/toy_ball.c", ("joint_spherical", "joint_toy_ball"),
+                             ('"spherical"', '"toy_ball"')),
+                        lines_of("src/joints/joints.def", "JOINT(toy_ball, ToyBall)\n"),
+                        lines_of(header, "typedef LimberSpherical LimberToyBall; /**< a toy */\n")]
+    touched["load"] = [like("src/loads/force.c", "src/loads/toy_force.c", ("load_force", "load_toy_force"), ('"force"', '"toy_force"')),
+                       lines_of("src/loads/loads.def", "LOAD(toy_force, ToyForce)\n"),
+                       lines_of(header, "typedef LimberForce LimberToyForce; /**< a toy */\n")]
+    touched["analysis"] = [like("src/analyses/dynamic/dynamic.c", "src/analyses/toy/toy.c",
+                                ("analysis_dynamic", "analysis_toy"), ('"dynamic"', '"toy"')),
+                           lines_of("src/analyses/analyses.def", "ANALYSIS(toy)\n")]
+    touched["importer"] = [like("src/input/importers/gmsh.c", "src/input/importers/toy.c", ("importer_gmsh", "importer_toy"),
+                                ('.name = "gmsh"', '.name = "toy"')),
+                           lines_of("src/input/importers/importers.def", "IMPORTER(toy)\n")]
+    touched["command"] = [like("src/cli/report.c", "src/cli/toy.c", ("command_report", "command_toy"), ('"report"', '"toy"'),
+                               ("limber_command_toy", "limber_command_report"), ("limber report", "limber toy"),
+                               ('"report run', '"toy run')),
+                          lines_of("src/cli/commands.def", "COMMAND(toy)\n")]
+    environment = dict(os.environ, CCACHE_BASEDIR=os.getcwd(), CCACHE_NOHASHDIR="1")
+    launcher = ["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+    for command in (["cmake", "-S", "tree", "-B", "made", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Dev", *launcher],
+                    ["cmake", "--build", "made", "-j", "2", "--target", "limber", "test_contracts", "test_analyses"]):
+        done = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        assert done.returncode == 0, done.stdout[-3000:]
+
+
+def said(*command):
+    return subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+
+
+def test_a_thing_is_one_file_and_one_line_and_a_kind_has_its_structure_in_the_public_header(measured):
+    measured("; ".join(f"{k}: {sum(n is None for _, n in v)} file, {sum(n or 0 for _, n in v)} lines" for k, v in touched.items()))
+    for kind, changes in touched.items():
+        assert sum(lines is None for _, lines in changes) == 1
+        assert [lines for path, lines in changes if path.endswith(".def")] == [1]
+        assert len(changes) == {"element": 4, "joint": 3, "load": 3}.get(kind, 2)
+
+
+def test_contracts_hold_for_the_toys():
+    out = said("made/tests/test_contracts")
+    assert out.rstrip().endswith("0 failed"), out[-2000:]
+
+
+def test_analyses_hold_for_the_toy():
+    out = said("made/tests/test_analyses")
+    assert out.rstrip().endswith("0 failed"), out[-2000:]
+
+
+@pytest.mark.parametrize("kind", ["toy_mass", "toy_ball", "toy_force"])
+def test_a_toy_is_described(kind):
+    assert said("made/bin/limber", "describe", kind).startswith(kind + ", a kind of ")
+
+
+def test_importer_and_command_are_there():
+    assert re.search("^ *toy", said("made/bin/limber", "describe", "mesh"), re.M)
+    assert "usage: limber toy" in said("made/bin/limber", "toy", "--help")
+
+
+def test_a_model_of_toys_runs():
+    pathlib.Path("toys.yaml").write_text("""limber: 1
+nodes: {a: {at: [1, 0, 0], kind: point}, b: {at: [2, 0, 0]}}
+elements:
+  - toy_mass: {node: a, mass: 1}
+  - rigid_body: {node: b, mass: 1, inertia: [1, 1, 1]}
+joints:
+  - toy_ball: {nodes: [b, a]}
+loads:
+  - toy_force: {node: a, direction: [0, 3, 0]}
+run: {end: 0.1, step: 0.01}
+""")
+    out = said("made/bin/limber", "run", "toys.yaml", "-o", "toys.h5")
+    assert os.path.exists("toys.h5"), out
