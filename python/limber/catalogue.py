@@ -31,23 +31,23 @@ class elements:
         """A geometrically exact beam: large rotation, shear, coupling, curvature.
 
         section (name of a section): stiffness and inertia per length.
-        from_ (name of a node): frame at the start; none: made.
-        to (name of a node): frame at the end; none: made.
+        from_ (name of a node): frame at the start; default: a new one.
+        to (name of a node): frame at the end; default: a new one.
         elements: finite elements along the beam. Default: 4.
         order: degree of the elements: 1, 2 or 3. Default: 3.
-        start [m]: where it starts if `from` is none.
-        end [m]: where it ends if `to` is none; of a curved beam: a point ahead on its first tangent, or 0: along
+        start [m]: position of the start, without `from`.
+        end [m]: position of the end, without `to`; for a curved beam: a point on its first tangent, or 0: along
             the first axis of `from`.
         up: section axis e2 lies in the plane of e1 and up.
-        twist [rad]: pre-twist from start to end, growing evenly.
+        twist [rad]: pre-twist from start to end, linear along the beam.
         curvature [m-1]: constant curvature of the unloaded beam in section axes (twist rate, about e2, about e3).
-        length [m]: arc length where curvature is given.
+        length [m]: arc length, if `curvature` is given.
         arc: an arc of a circle about an axis.
         helix: a helix about an axis.
-        stations: a smooth line through these places, the ends among them.
-        damping [s]: Kelvin-Voigt damping: stress of the rate of strain over stress of the strain.
-        tension [N]: axial force that it carries as it is written.
-        measure: axial strain at the stretch s: (s^2 - 1)/2, or s - 1; default: green.
+        stations: a smooth line through these points, including both ends.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus.
+        tension [N]: axial force in the reference configuration.
+        measure: axial strain at the stretch s: green: (s^2 - 1)/2, stretch: s - 1; default: green.
         name: by which others refer to it."""
         return _entry("beam", {"name": name, "from": from_, "to": to, "section": section, "elements": elements,
                                "order": order, "start": start, "end": end, "up": up, "twist": twist,
@@ -57,18 +57,18 @@ class elements:
     @staticmethod
     def rigid_body(*, node: str, mass: Quantity, centre: Optional[Numbers] = None,
                    inertia: Optional[Numbers] = None, name: Optional[str] = None) -> Entry:
-        """A rigid body carried by one frame.
+        """A rigid body at one frame.
 
-        node (name of a node): the frame that carries the body.
+        node (name of a node): frame of the body.
         mass [kg]: total mass.
-        centre [m]: mass centre, in the node's axes.
-        inertia [kg m2]: about the mass centre in the node's axes: 11 22 33 12 13 23.
+        centre [m]: centre of mass, in the node's axes.
+        inertia [kg m2]: about the centre of mass in the node's axes: 11 22 33 12 13 23.
         name: by which others refer to it."""
         return _entry("rigid_body", {"name": name, "node": node, "mass": mass, "centre": centre, "inertia": inertia})
 
     @staticmethod
     def mass(*, node: str, mass: Quantity, name: Optional[str] = None) -> Entry:
-        """A mass without extension.
+        """A point mass.
 
         node (name of a node): point or frame.
         mass [kg]: the mass.
@@ -85,10 +85,10 @@ class elements:
         nodes (names of nodes): the two ends, points or frames.
         stiffness [N]: EA.
         mass [kg/m]: per length.
-        length [m]: natural length; 0: the distance of the nodes.
-        damping [s]: Kelvin-Voigt damping: stress of the rate of strain over stress of the strain.
-        tension [N]: that it carries at its `length`.
-        measure: axial strain at the stretch s: (s^2 - 1)/2, or s - 1; default: green.
+        length [m]: natural length; 0: distance of the nodes.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus.
+        tension [N]: axial force at its `length`.
+        measure: axial strain at the stretch s: green: (s^2 - 1)/2, stretch: s - 1; default: green.
         name: by which others refer to it."""
         return _entry("bar", {"name": name, "nodes": nodes, "stiffness": stiffness, "mass": mass, "length": length,
                               "damping": damping, "tension": tension, "measure": measure})
@@ -96,12 +96,12 @@ class elements:
     @staticmethod
     def bushing(*, nodes: Sequence[str], stiffness: Numbers, damping: Optional[Quantity] = None,
                 name: Optional[str] = None) -> Entry:
-        """A soft mount between two frames, with a stiffness in every direction.
+        """A bushing between two frames, with a stiffness in every direction.
 
-        nodes (names of nodes): two frames; it sits where the second stands.
-        stiffness [N m-1, N m-1, N m-1, N m rad-1, N m rad-1, N m rad-1]: over displacement and rotation along and
-            about the first node's axes.
-        damping [s]: Kelvin-Voigt damping: stress of the rate of strain over stress of the strain.
+        nodes (names of nodes): two frames; the bushing is at the position of the second.
+        stiffness [N m-1, N m-1, N m-1, N m rad-1, N m rad-1, N m rad-1]: stiffness for displacement and rotation
+            along and about the first node's axes.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus.
         name: by which others refer to it."""
         return _entry("bushing", {"name": name, "nodes": nodes, "stiffness": stiffness, "damping": damping})
 
@@ -113,23 +113,23 @@ class elements:
                damping: Optional[Quantity] = None, friction: Optional[Quantity] = None,
                friction_rate: Optional[Quantity] = None, limits: Optional[Numbers] = None,
                limit_stiffness: Optional[Quantity] = None, name: Optional[str] = None) -> Entry:
-        """A spring and damper along the distance of two places.
+        """A spring and damper between two points.
 
         nodes (names of nodes): the two nodes.
-        from_ [m]: end that the first node carries along, in ground axes at the start; default: the node.
-        to [m]: the same of the second node.
-        stiffness [N m-1]: force over elongation.
-        rest [m]: length at rest; 0: the distance of the ends at the start.
-        preload [N]: force at the start, positive where it pulls: gives the rest.
-        clearance [m]: the spring acts only farther than this from its rest.
-        side: where spring and damper act: longer than at rest, or shorter; default: on both sides.
-        table [m, N]: in place of a stiffness: rows of way from the rest and force, straight between them and on
-            beyond the ends.
-        damping [N s m-1]: force over rate of length, of a damper.
-        friction [N]: of dry friction while it moves.
-        friction_rate [m s-1]: rate below which friction sticks, viscously. Default: 0.001.
-        limits [m]: least and largest length.
-        limit_stiffness [N m-1]: of both limits.
+        from_ [m]: end of the spring, fixed to the first node, in ground axes at the start; default: the node.
+        to [m]: the same for the second node.
+        stiffness [N m-1]: force per elongation.
+        rest [m]: length at rest; 0: distance of the ends at the start.
+        preload [N]: force at the start, positive in tension; in place of `rest`.
+        clearance [m]: deflection from the rest length without force.
+        side: spring and damper act in tension only or in compression only; default: both.
+        table [m, N]: in place of a stiffness: rows of deflection and force, interpolated linearly and
+            extrapolated beyond the ends.
+        damping [N s m-1]: force of a damper per rate of the length.
+        friction [N]: force of dry friction while it slides.
+        friction_rate [m s-1]: rate below which friction is viscous (sticking). Default: 0.001.
+        limits [m]: smallest and largest length.
+        limit_stiffness [N m-1]: stiffness of both limits.
         name: by which others refer to it."""
         return _entry("spring", {"name": name, "nodes": nodes, "from": from_, "to": to, "stiffness": stiffness,
                                  "rest": rest, "preload": preload, "clearance": clearance, "side": side,
@@ -142,17 +142,16 @@ class elements:
               length: Optional[Quantity] = None, elements: Optional[Union[int, str]] = None,
               sag: Optional[Numbers] = None, damping: Optional[Quantity] = None,
               name: Optional[str] = None) -> Entry:
-        """A line of bars that go slack: they carry no compression.
+        """A chain of bars without compression: it can be slack.
 
         from_ (name of a node): point or frame at the start.
         to (name of a node): point or frame at the end.
         stiffness [N]: EA.
         mass [kg/m]: per natural length.
-        length [m]: natural length, below which it is slack; 0: the distance of its ends.
-        elements: bars along the cable, with points between them. Default: 1.
-        sag: direction in which a slack cable hangs at the start, as an arc; 0: a straight line.
-        damping [s]: Kelvin-Voigt damping: stress of the rate of strain over stress of the strain; only while
-            taut.
+        length [m]: natural length, below which it is slack; 0: distance of its ends.
+        elements: number of bars along the cable, with points between them. Default: 1.
+        sag: direction in which a slack cable hangs at the start, as an arc; 0: straight line.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; only while taut.
         name: by which others refer to it."""
         return _entry("cable", {"name": name, "from": from_, "to": to, "stiffness": stiffness, "mass": mass,
                                 "length": length, "elements": elements, "sag": sag, "damping": damping})
@@ -167,25 +166,25 @@ class elements:
                      enforcement: Optional[Literal['multipliers', 'penalty', 'augmented']] = None,
                      penalty: Optional[Quantity] = None, tolerance: Optional[Quantity] = None,
                      name: Optional[str] = None) -> Entry:
-        """A body of points without rotations, rigid or deformed as a whole; joints name it in place of a node.
+        """A body of points without rotations, rigid or with uniform strain; joints name it in place of a node.
 
-        centre [m]: mass centre, in ground axes; default: the origin, or that of a `mesh`.
-        mesh: whose cells of three dimensions give centre, volume and inertia, MESH or MESH.GROUP; nothing else is
-            made of them.
-        axes: of `box` and `inertia`: three axes in ground axes; default: the ground's.
+        centre [m]: centre of mass, in ground axes; default: the origin, or that of a `mesh`.
+        mesh: mesh whose solid cells give centre, volume and inertia, MESH or MESH.GROUP; they are used for
+            nothing else.
+        axes: axes of `box` and `inertia`, in ground axes; default: those of the ground.
         mass [kg]: total mass.
-        density [kg m-3]: in place of the mass.
-        box [m]: lengths along the axes; one that is 0 makes a plate without thickness, two a rod.
-        inertia [kg m2]: in place of a box: about the mass centre, 11 22 33 12 13 23.
+        density [kg m-3]: density, in place of the mass.
+        box [m]: lengths along the axes; one zero length gives a plate without thickness, two give a rod.
+        inertia [kg m2]: in place of a box: moments of inertia about the centre of mass, 11 22 33 12 13 23.
         stiffness [Pa]: Young's modulus of a body that deforms as a whole; 0: rigid.
         nu: Poisson's ratio.
-        volume [m3]: default: that of the box.
-        velocity [m s-1]: of the mass centre at the start, in ground axes.
-        angular [rad s-1]: angular velocity at the start; without both: as `motion` has it.
-        enforcement: what keeps a rigid body rigid: multipliers, springs along its edges (penalty), or springs and
-            multipliers found step by step (augmented); default: multipliers.
-        penalty [N m-1]: stiffness of those springs.
-        tolerance: largest strain that `augmented` leaves; 0: 1e-12.
+        volume [m3]: volume; default: that of the box.
+        velocity [m s-1]: initial velocity of the centre of mass, in ground axes.
+        angular [rad s-1]: initial angular velocity; default of both: from `motion`.
+        enforcement: how a rigid body is kept rigid: Lagrange multipliers, penalty springs along its edges, or
+            augmented Lagrangian; default: multipliers.
+        penalty [N m-1]: stiffness of the penalty springs.
+        tolerance: largest strain of the edges with `augmented`; 0: 1e-12.
         name: by which others refer to it."""
         return _entry("simplex_body", {"name": name, "centre": centre, "mesh": mesh, "axes": axes, "mass": mass,
                                        "density": density, "box": box, "inertia": inertia, "stiffness": stiffness,
@@ -199,7 +198,7 @@ class elements:
 
         mesh: cells of three dimensions: a mesh, or a group of it, MESH.GROUP.
         material (name of a material): one of the file's materials.
-        damping [s]: Kelvin-Voigt damping: stress of the rate of strain over stress of the strain.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus.
         name: by which others refer to it."""
         return _entry("solid", {"name": name, "mesh": mesh, "material": material, "damping": damping})
 
@@ -207,13 +206,13 @@ class elements:
     def membrane(*, mesh: Any, material: Union[str, Mapping[str, Any]], thickness: Quantity,
                  plane: Optional[Literal['stress', 'strain']] = None, damping: Optional[Quantity] = None,
                  name: Optional[str] = None) -> Entry:
-        """A thin sheet of triangles and quadrilaterals that does not resist bending, or a slice of a long body, from a mesh.
+        """A thin sheet without bending stiffness, or a slice of a long body, of triangles and quadrilaterals from a mesh.
 
         mesh: cells of two dimensions: a mesh, or a group of it, MESH.GROUP.
         material (name of a material): one of the file's materials.
-        thickness [m]: of the unloaded sheet.
-        plane: stress: free to grow thinner; strain: of constant thickness; default: stress.
-        damping [s]: Kelvin-Voigt damping: stress of the rate of strain over stress of the strain.
+        thickness [m]: thickness of the unloaded sheet.
+        plane: stress: plane stress, thickness changes; strain: plane strain, constant thickness; default: stress.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus.
         name: by which others refer to it."""
         return _entry("membrane", {"name": name, "mesh": mesh, "material": material, "thickness": thickness,
                                    "plane": plane, "damping": damping})
@@ -226,16 +225,16 @@ class elements:
                    name: Optional[str] = None) -> Entry:
         """A beam of points without rotations, for motion in one plane.
 
-        start [m]: where its middle line begins.
-        end [m]: where it ends.
-        depth [m]: of its section, in the plane.
-        width [m]: normal to the plane.
-        material (name of a material): one of the file's materials; its nu gives the shear modulus alone.
-        across: direction of its depth, from the lower face to the upper; default: the ground's y, or x of a beam
-            along y.
-        elements: along the beam. Default: 10.
-        damping [s]: Kelvin-Voigt damping: stress of the rate of strain over stress of the strain.
-        inertia: lumped: masses at its points; consistent: as of the consistent mass matrix; default: lumped.
+        start [m]: start of its centre line.
+        end [m]: end of its centre line.
+        depth [m]: depth of the section, in the plane.
+        width [m]: width, normal to the plane.
+        material (name of a material): one of the file's materials; its nu is used for the shear modulus only.
+        across: direction of its depth, from the lower face to the upper; default: y of the ground, or x for a
+            beam along y.
+        elements: number of elements along the beam. Default: 10.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus.
+        inertia: lumped or consistent mass matrix; default: lumped.
         name: by which others refer to it."""
         return _entry("plane_beam", {"name": name, "start": start, "end": end, "across": across, "depth": depth,
                                      "width": width, "elements": elements, "material": material, "damping": damping,
@@ -244,12 +243,12 @@ class elements:
     @staticmethod
     def solid_shell(*, mesh: Any, material: Union[str, Mapping[str, Any]], across: Optional[Numbers] = None,
                     damping: Optional[Quantity] = None, name: Optional[str] = None) -> Entry:
-        """A thin body that bends as a shell, of hexahedra with points on its two faces, from a mesh.
+        """A shell of hexahedra with points on both faces, from a mesh.
 
         mesh: hexahedra, one through the thickness: a mesh, or a group of it, MESH.GROUP.
         material (name of a material): one of the file's materials.
-        across: near the direction of the thickness; default: that of the shortest edges of each cell.
-        damping [s]: Kelvin-Voigt damping: stress of the rate of strain over stress of the strain.
+        across: approximate direction of the thickness; default: the shortest edges of each cell.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus.
         name: by which others refer to it."""
         return _entry("solid_shell", {"name": name, "mesh": mesh, "material": material, "across": across,
                                       "damping": damping})
@@ -260,15 +259,15 @@ class joints:
 
     @staticmethod
     def clamp(*, node: str, name: Optional[str] = None) -> Entry:
-        """Holds a frame where it stands.
+        """Fixes a frame to the ground.
 
-        node (name of a node): the frame to hold.
+        node (name of a node): frame to fix.
         name: by which others refer to it."""
         return _entry("clamp", {"name": name, "node": node})
 
     @staticmethod
     def weld(*, nodes: Sequence[str], name: Optional[str] = None) -> Entry:
-        """Two frames move as one body.
+        """A rigid connection of two frames.
 
         nodes (names of nodes): the two frames.
         name: by which others refer to it."""
@@ -277,11 +276,12 @@ class joints:
     @staticmethod
     def spherical(*, nodes: Sequence[str], at: Optional[Numbers] = None, second_at: Optional[Numbers] = None,
                   name: Optional[str] = None) -> Entry:
-        """Two nodes share a point and turn freely.
+        """A spherical joint: two nodes share a point and rotate freely.
 
         nodes (names of nodes): the two nodes.
-        at [m]: point that both carry along, in ground axes at the start; default: where the second stands.
-        second_at [m]: point that the second carries, where it does not stand at the first's yet: the model is
+        at [m]: location of the joint, fixed to both nodes, in ground axes at the start; default: position of the
+            second node.
+        second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
         name: by which others refer to it."""
         return _entry("spherical", {"name": name, "nodes": nodes, "at": at, "second_at": second_at})
@@ -290,14 +290,15 @@ class joints:
     def revolute(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None,
                  second_at: Optional[Numbers] = None, angle: Optional[Mapping[str, Any]] = None,
                  name: Optional[str] = None) -> Entry:
-        """A hinge, with its angle.
+        """A revolute joint (hinge): rotation about an axis.
 
         nodes (names of nodes): the two frames.
         axis: the axis, in ground axes at the start.
-        at [m]: point that both carry along, in ground axes at the start; default: where the second stands.
-        second_at [m]: point that the second carries, where it does not stand at the first's yet: the model is
+        at [m]: location of the joint, fixed to both nodes, in ground axes at the start; default: position of the
+            second node.
+        second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
-        angle: what acts about the axis.
+        angle: spring, damper, friction and limits about the axis.
         name: by which others refer to it."""
         return _entry("revolute", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
                                    "angle": angle})
@@ -306,15 +307,16 @@ class joints:
     def cylindrical(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None,
                     second_at: Optional[Numbers] = None, angle: Optional[Mapping[str, Any]] = None,
                     slide: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
-        """Turns about an axis and slides along it, with its angle and slide.
+        """A cylindrical joint: rotation about an axis and displacement along it.
 
         nodes (names of nodes): the two frames.
         axis: the axis, in ground axes at the start.
-        at [m]: point that both carry along, in ground axes at the start; default: where the second stands.
-        second_at [m]: point that the second carries, where it does not stand at the first's yet: the model is
+        at [m]: location of the joint, fixed to both nodes, in ground axes at the start; default: position of the
+            second node.
+        second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
-        angle: what acts about the axis.
-        slide: what acts along the axis.
+        angle: spring, damper, friction and limits about the axis.
+        slide: spring, damper, friction and limits along the axis.
         name: by which others refer to it."""
         return _entry("cylindrical", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
                                       "angle": angle, "slide": slide})
@@ -323,14 +325,15 @@ class joints:
     def prismatic(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None,
                   second_at: Optional[Numbers] = None, slide: Optional[Mapping[str, Any]] = None,
                   name: Optional[str] = None) -> Entry:
-        """Slides along an axis without turning, with its slide.
+        """A prismatic joint: displacement along an axis, no rotation.
 
         nodes (names of nodes): the two frames.
         axis: the axis, in ground axes at the start.
-        at [m]: point that both carry along, in ground axes at the start; default: where the second stands.
-        second_at [m]: point that the second carries, where it does not stand at the first's yet: the model is
+        at [m]: location of the joint, fixed to both nodes, in ground axes at the start; default: position of the
+            second node.
+        second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
-        slide: what acts along the axis.
+        slide: spring, damper, friction and limits along the axis.
         name: by which others refer to it."""
         return _entry("prismatic", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
                                     "slide": slide})
@@ -340,16 +343,17 @@ class joints:
                second_at: Optional[Numbers] = None, angle: Optional[Mapping[str, Any]] = None,
                slide1: Optional[Mapping[str, Any]] = None, slide2: Optional[Mapping[str, Any]] = None,
                name: Optional[str] = None) -> Entry:
-        """Slides in a plane and turns about its normal, with both slides and the angle.
+        """A planar joint: two displacements in a plane and rotation about its normal.
 
         nodes (names of nodes): the two frames.
         axis: normal of the plane, in ground axes at the start.
-        at [m]: point that both carry along, in ground axes at the start; default: where the second stands.
-        second_at [m]: point that the second carries, where it does not stand at the first's yet: the model is
+        at [m]: location of the joint, fixed to both nodes, in ground axes at the start; default: position of the
+            second node.
+        second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
-        angle: what acts about the normal.
-        slide1: what acts along the first direction of the plane.
-        slide2: what acts along the second.
+        angle: spring, damper, friction and limits about the normal.
+        slide1: spring, damper, friction and limits along the first direction of the plane.
+        slide2: spring, damper, friction and limits along the second direction of the plane.
         name: by which others refer to it."""
         return _entry("planar", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
                                  "angle": angle, "slide1": slide1, "slide2": slide2})
@@ -358,16 +362,17 @@ class joints:
     def universal(*, nodes: Sequence[str], axis: Numbers, second: Numbers, at: Optional[Numbers] = None,
                   second_at: Optional[Numbers] = None, angle1: Optional[Mapping[str, Any]] = None,
                   angle2: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
-        """Two shafts joined by a cross, with the two angles of the cross.
+        """A universal joint: two shafts joined by a cross, with two angles.
 
         nodes (names of nodes): the two frames.
-        axis: arm of the cross that the first carries, in ground axes at the start.
-        second: arm that the second carries, normal to the first.
-        at [m]: point that both carry along, in ground axes at the start; default: where the second stands.
-        second_at [m]: point that the second carries, where it does not stand at the first's yet: the model is
+        axis: axis of the cross fixed to the first frame, in ground axes at the start.
+        second: axis of the cross fixed to the second frame, normal to the first.
+        at [m]: location of the joint, fixed to both nodes, in ground axes at the start; default: position of the
+            second node.
+        second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
-        angle1: what acts about the first arm.
-        angle2: what acts about the second.
+        angle1: spring, damper, friction and limits about the first axis.
+        angle2: spring, damper, friction and limits about the second axis.
         name: by which others refer to it."""
         return _entry("universal", {"name": name, "nodes": nodes, "axis": axis, "second": second, "at": at,
                                     "second_at": second_at, "angle1": angle1, "angle2": angle2})
@@ -376,15 +381,16 @@ class joints:
     def screw(*, nodes: Sequence[str], axis: Numbers, pitch: Quantity, at: Optional[Numbers] = None,
               second_at: Optional[Numbers] = None, angle: Optional[Mapping[str, Any]] = None,
               name: Optional[str] = None) -> Entry:
-        """Turns about an axis and slides along it in proportion, with its angle.
+        """A screw joint: rotation about an axis and proportional displacement along it.
 
         nodes (names of nodes): the two frames.
         axis: the axis, in ground axes at the start.
-        pitch [m]: slide along the axis in a full turn; negative: a left-handed thread.
-        at [m]: point that both carry along, in ground axes at the start; default: where the second stands.
-        second_at [m]: point that the second carries, where it does not stand at the first's yet: the model is
+        pitch [m]: displacement along the axis per turn; negative: left-handed thread.
+        at [m]: location of the joint, fixed to both nodes, in ground axes at the start; default: position of the
+            second node.
+        second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
-        angle: what acts about the axis.
+        angle: spring, damper, friction and limits about the axis.
         name: by which others refer to it."""
         return _entry("screw", {"name": name, "nodes": nodes, "axis": axis, "pitch": pitch, "at": at,
                                 "second_at": second_at, "angle": angle})
@@ -393,14 +399,15 @@ class joints:
     def point_on_line(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None,
                       second_at: Optional[Numbers] = None, slide: Optional[Mapping[str, Any]] = None,
                       name: Optional[str] = None) -> Entry:
-        """A node slides along a line of a frame, with its slide.
+        """A node moves along a line of a frame, with one displacement.
 
-        nodes (names of nodes): a frame, and what it guides.
+        nodes (names of nodes): a frame with the line, and the node that moves along it.
         axis: the axis, in ground axes at the start.
-        at [m]: point that both carry along, in ground axes at the start; default: where the second stands.
-        second_at [m]: point that the second carries, where it does not stand at the first's yet: the model is
+        at [m]: location of the joint, fixed to both nodes, in ground axes at the start; default: position of the
+            second node.
+        second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
-        slide: what acts along the line.
+        slide: spring, damper, friction and limits along the line.
         name: by which others refer to it."""
         return _entry("point_on_line", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
                                         "slide": slide})
@@ -409,15 +416,16 @@ class joints:
     def point_in_plane(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None,
                        second_at: Optional[Numbers] = None, slide1: Optional[Mapping[str, Any]] = None,
                        slide2: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
-        """A node slides in a plane of a frame, with both slides.
+        """A node moves in a plane of a frame, with two displacements.
 
-        nodes (names of nodes): a frame, and what it guides.
+        nodes (names of nodes): a frame with the plane, and the node that moves in it.
         axis: normal of the plane, in ground axes at the start.
-        at [m]: point that both carry along, in ground axes at the start; default: where the second stands.
-        second_at [m]: point that the second carries, where it does not stand at the first's yet: the model is
+        at [m]: location of the joint, fixed to both nodes, in ground axes at the start; default: position of the
+            second node.
+        second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
-        slide1: what acts along the first direction of the plane.
-        slide2: what acts along the second.
+        slide1: spring, damper, friction and limits along the first direction of the plane.
+        slide2: spring, damper, friction and limits along the second direction of the plane.
         name: by which others refer to it."""
         return _entry("point_in_plane", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
                                          "slide1": slide1, "slide2": slide2})
@@ -428,37 +436,37 @@ class joints:
         """A rigid massless link between two nodes.
 
         nodes (names of nodes): the two nodes.
-        length [m]: default: the distance of the ends; with: the model is assembled.
-        from_ [m]: end that the first node carries along, in ground axes at the start; default: the node.
-        to [m]: the same of the second node.
+        length [m]: length; default: distance of the ends; if it is given, the model is assembled.
+        from_ [m]: end of the link, fixed to the first node, in ground axes at the start; default: the node.
+        to [m]: the same for the second node.
         name: by which others refer to it."""
         return _entry("distance", {"name": name, "nodes": nodes, "length": length, "from": from_, "to": to})
 
     @staticmethod
     def prescribed_motion(*, node: str, axis: Optional[Numbers] = None, name: Optional[str] = None) -> Entry:
-        """Leads a node: drives prescribe its displacement x, y, z and its angle; what none drives is held.
+        """Prescribed motion of a node: drives prescribe its displacement x, y, z and its angle; the others are fixed.
 
-        node (name of a node): the frame or point to lead.
-        axis: that a frame is turned about, in ground axes; default: z.
+        node (name of a node): frame or point to move.
+        axis: axis of rotation of a frame, in ground axes; default: z.
         name: by which others refer to it."""
         return _entry("prescribed_motion", {"name": name, "node": node, "axis": axis})
 
     @staticmethod
     def actuator(*, nodes: Sequence[str], from_: Optional[Numbers] = None, to: Optional[Numbers] = None,
                  slide: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
-        """The distance of two places as a coordinate, for actuators: it holds nothing by itself.
+        """The distance of two points as a coordinate, for actuators: it has no constraint.
 
         nodes (names of nodes): the two nodes.
-        from_ [m]: end that the first node carries along, in ground axes at the start; default: the node.
-        to [m]: the same of the second node.
-        slide: what acts along its length, over the change of it since the start.
+        from_ [m]: end of the actuator, fixed to the first node, in ground axes at the start; default: the node.
+        to [m]: the same for the second node.
+        slide: spring, damper, friction and limits along its change of length since the start.
         name: by which others refer to it."""
         return _entry("actuator", {"name": name, "nodes": nodes, "from": from_, "to": to, "slide": slide})
 
     @staticmethod
     def rigid_points(*, nodes: Sequence[str], third: Optional[str] = None, fourth: Optional[str] = None,
                      name: Optional[str] = None) -> Entry:
-        """Two, three or four points keep their distances, as points of one rigid body.
+        """Two, three or four points keep their distances, like points of one rigid body.
 
         nodes (names of nodes): two of the points.
         third (name of a node): one more.
@@ -468,20 +476,20 @@ class joints:
 
     @staticmethod
     def rigid_tie(*, body: str, node: str, name: Optional[str] = None) -> Entry:
-        """A frame or body of points carries points of a mesh along, all of a group.
+        """Fixes a point, or all points of a group, to a frame or to a body of points.
 
         body (name of a node): a frame or a body of points.
-        node (name of a node): a point that it carries along, or all of a group: MESH.GROUP, BEAM.start.
+        node (name of a node): a point fixed to it, or all points of a group: MESH.GROUP, BEAM.start.
         name: by which others refer to it."""
         return _entry("rigid_tie", {"name": name, "body": body, "node": node})
 
     @staticmethod
     def multipoint_constraint(*, node: str, by: Sequence[str], third: Optional[str] = None,
                               fourth: Optional[str] = None, name: Optional[str] = None) -> Entry:
-        """A point moves with two, three or four others as a place of the line, plane or space between them.
+        """A point keeps its position relative to two, three or four other points, by linear interpolation.
 
         node (name of a node): the point.
-        by (names of nodes): two points that carry it.
+        by (names of nodes): two reference points.
         third (name of a node): one more.
         fourth (name of a node): one more.
         name: by which others refer to it."""
@@ -497,9 +505,9 @@ class loads:
               name: Optional[str] = None) -> Entry:
         """A force that keeps its direction.
 
-        node (name of a node): where it acts.
+        node (name of a node): node on which it acts.
         direction [N]: in ground axes, times the amplitude.
-        amplitude (name of a function): function of time; none: 1.
+        amplitude (name of a function): function of time; default: 1.
         name: by which others refer to it."""
         return _entry("force", {"name": name, "node": node, "direction": direction, "amplitude": amplitude})
 
@@ -508,9 +516,9 @@ class loads:
                name: Optional[str] = None) -> Entry:
         """A moment that keeps its direction.
 
-        node (name of a node): the frame on which it acts.
+        node (name of a node): frame on which it acts.
         direction [N m]: in ground axes, times the amplitude.
-        amplitude (name of a function): function of time; none: 1.
+        amplitude (name of a function): function of time; default: 1.
         name: by which others refer to it."""
         return _entry("moment", {"name": name, "node": node, "direction": direction, "amplitude": amplitude})
 
@@ -519,9 +527,9 @@ class loads:
                        name: Optional[str] = None) -> Entry:
         """A force that turns with its node.
 
-        node (name of a node): the frame on which it acts.
+        node (name of a node): frame on which it acts.
         direction [N]: in the axes of the node, times the amplitude.
-        amplitude (name of a function): function of time; none: 1.
+        amplitude (name of a function): function of time; default: 1.
         name: by which others refer to it."""
         return _entry("follower_force", {"name": name, "node": node, "direction": direction, "amplitude": amplitude})
 
@@ -530,9 +538,9 @@ class loads:
                         name: Optional[str] = None) -> Entry:
         """A moment that turns with its node.
 
-        node (name of a node): the frame on which it acts.
+        node (name of a node): frame on which it acts.
         direction [N m]: in the axes of the node, times the amplitude.
-        amplitude (name of a function): function of time; none: 1.
+        amplitude (name of a function): function of time; default: 1.
         name: by which others refer to it."""
         return _entry("follower_moment", {"name": name, "node": node, "direction": direction, "amplitude": amplitude})
 
@@ -541,10 +549,10 @@ class loads:
                    amplitude: Optional[str] = None, name: Optional[str] = None) -> Entry:
         """A force per length along a beam or bar.
 
-        element (name of a element): along which it acts, a beam or a bar.
+        element (name of a element): beam or bar along which it acts.
         direction [N/m]: per unloaded length, times the amplitude.
-        axes: of the direction; those of the section turn with it.
-        amplitude (name of a function): function of time; none: 1.
+        axes: axes of the components: ground, or section, which turn with it.
+        amplitude (name of a function): function of time; default: 1.
         name: by which others refer to it."""
         return _entry("line_force", {"name": name, "element": element, "direction": direction, "axes": axes,
                                      "amplitude": amplitude})
@@ -554,10 +562,10 @@ class loads:
                     amplitude: Optional[str] = None, name: Optional[str] = None) -> Entry:
         """A moment per length along a beam.
 
-        element (name of a element): along which it acts, a beam.
+        element (name of a element): beam along which it acts.
         direction [N m/m]: per unloaded length, times the amplitude.
-        axes: of the direction; those of the section turn with it.
-        amplitude (name of a function): function of time; none: 1.
+        axes: axes of the components: ground, or section, which turn with it.
+        amplitude (name of a function): function of time; default: 1.
         name: by which others refer to it."""
         return _entry("line_moment", {"name": name, "element": element, "direction": direction, "axes": axes,
                                       "amplitude": amplitude})
@@ -565,11 +573,11 @@ class loads:
     @staticmethod
     def gravity(*, acceleration: Numbers, elements: Optional[Sequence[str]] = None,
                 amplitude: Optional[str] = None, name: Optional[str] = None) -> Entry:
-        """The same acceleration on every mass.
+        """Gravity: the same acceleration on every mass.
 
         acceleration [m s-2]: in ground axes.
-        elements (names of elements): on whose mass it acts; none: on all.
-        amplitude (name of a function): function of time; none: 1.
+        elements (names of elements): elements on which it acts; default: all.
+        amplitude (name of a function): function of time; default: 1.
         name: by which others refer to it."""
         return _entry("gravity", {"name": name, "acceleration": acceleration, "elements": elements,
                                   "amplitude": amplitude})
@@ -577,21 +585,21 @@ class loads:
     @staticmethod
     def base_acceleration(*, acceleration: Numbers, amplitude: Optional[str] = None,
                           name: Optional[str] = None) -> Entry:
-        """The ground is shaken; positions are relative to it.
+        """Acceleration of the ground; positions are relative to the ground.
 
-        acceleration [m s-2]: of the ground, times the amplitude.
-        amplitude (name of a function): function of time; none: 1.
+        acceleration [m s-2]: acceleration of the ground, times the amplitude.
+        amplitude (name of a function): function of time; default: 1.
         name: by which others refer to it."""
         return _entry("base_acceleration", {"name": name, "acceleration": acceleration, "amplitude": amplitude})
 
     @staticmethod
     def torque(*, joint: str, value: Optional[Quantity] = None, amplitude: Optional[str] = None,
                name: Optional[str] = None) -> Entry:
-        """A torque between the two sides of a joint.
+        """A torque about the axis of a joint, between its two nodes.
 
         joint (name of a joint): a joint with an angle.
         value [N m]: times the amplitude. Default: 1.
-        amplitude (name of a function): function of time; none: 1.
+        amplitude (name of a function): function of time; default: 1.
         name: by which others refer to it."""
         return _entry("torque", {"name": name, "joint": joint, "value": value, "amplitude": amplitude})
 
@@ -601,9 +609,9 @@ class loads:
         """A force or torque along a coordinate of a joint.
 
         joint (name of a joint): a joint with a coordinate.
-        coordinate: angle or slide of the joint, as limber describe names them; default: the first that it has.
+        coordinate: coordinate of the joint, named as in limber describe; default: its first.
         value: N or N m, times the amplitude. Default: 1.
-        amplitude (name of a function): function of time; none: 1.
+        amplitude (name of a function): function of time; default: 1.
         name: by which others refer to it."""
         return _entry("joint_force", {"name": name, "joint": joint, "coordinate": coordinate, "value": value,
                                       "amplitude": amplitude})
@@ -611,13 +619,13 @@ class loads:
     @staticmethod
     def controller(*, joint: str, reference: str, gain: Quantity, coordinate: Optional[Quantity] = None,
                    derivative_gain: Optional[Quantity] = None, name: Optional[str] = None) -> Entry:
-        """An actuator of a joint that follows a reference, by error and rate.
+        """A PD controller: an actuator force of a joint that follows a reference.
 
         joint (name of a joint): a joint with a coordinate.
-        reference (name of a function): function of time that the coordinate is to follow, in rad or m.
-        gain: force over error: N m rad-1 or N m-1.
-        coordinate: angle or slide of the joint, as limber describe names them; default: the first that it has.
-        derivative_gain: force over error of the rate: N m s rad-1 or N s m-1.
+        reference (name of a function): reference of the coordinate, a function of time in rad or m.
+        gain: force per error: N m rad-1 or N m-1.
+        coordinate: coordinate of the joint, named as in limber describe; default: its first.
+        derivative_gain: force per error of the rate: N m s rad-1 or N s m-1.
         name: by which others refer to it."""
         return _entry("controller", {"name": name, "joint": joint, "coordinate": coordinate, "reference": reference,
                                      "gain": gain, "derivative_gain": derivative_gain})
@@ -625,12 +633,14 @@ class loads:
     @staticmethod
     def drive(*, joint: str, coordinate: Optional[Quantity] = None, motion: Optional[str] = None,
               rate: Optional[str] = None, name: Optional[str] = None) -> Entry:
-        """Prescribes the motion of a joint's angle or slide, or its rate.
+        """Prescribes the motion or the rate of a coordinate of a joint.
 
         joint (name of a joint): a joint with a coordinate.
-        coordinate: angle or slide of the joint, as limber describe names them; default: the first that it has.
-        motion (name of a function): function of time, in rad or m; the coordinate is its change since the start.
-        rate (name of a function): instead: function of time that is the rate of the coordinate, in rad/s or m/s.
+        coordinate: coordinate of the joint, named as in limber describe; default: its first.
+        motion (name of a function): motion as a function of time, in rad or m; the coordinate is its change since
+            the start.
+        rate (name of a function): in place of `motion`: rate of the coordinate as a function of time, in rad/s or
+            m/s.
         name: by which others refer to it."""
         return _entry("drive", {"name": name, "joint": joint, "coordinate": coordinate, "motion": motion,
                                 "rate": rate})
@@ -643,25 +653,25 @@ class functions:
     def constant(*, value: Quantity) -> Entry:
         """The same value at all times.
 
-        value: the value at all times. Default: 1."""
+        value: value at all times. Default: 1."""
         return _entry("constant", {"value": value})
 
     @staticmethod
     def triangle(*, peak: Quantity, at: Quantity, end: Quantity, start: Optional[Quantity] = None) -> Entry:
-        """A pulse: zero, straight up to a peak, straight down to zero.
+        """A triangular pulse: zero, linear rise to a peak, linear fall to zero.
 
         peak: the largest value.
-        at [s]: when it peaks.
-        end [s]: when it is zero again.
-        start [s]: when it leaves zero."""
+        at [s]: time of the peak.
+        end [s]: end of the pulse.
+        start [s]: start of the pulse."""
         return _entry("triangle", {"peak": peak, "start": start, "at": at, "end": end})
 
     @staticmethod
     def table(*, time: Numbers, value: Numbers) -> Entry:
-        """Straight lines between given points.
+        """Linear interpolation between given points.
 
-        time [s]: times, growing.
-        value: the value at each time."""
+        time [s]: increasing times.
+        value: value at each time."""
         return _entry("table", {"time": time, "value": value})
 
     @staticmethod
@@ -669,58 +679,58 @@ class functions:
              mean: Optional[Quantity] = None) -> Entry:
         """A sine about a mean.
 
-        frequency [Hz]: cycles a second.
-        amplitude: half the distance of the extremes. Default: 1.
+        frequency [Hz]: cycles per second.
+        amplitude: half the difference of the extremes. Default: 1.
         phase [rad]: angle at t = 0.
-        mean: added to the sine."""
+        mean: mean value."""
         return _entry("sine", {"amplitude": amplitude, "frequency": frequency, "phase": phase, "mean": mean})
 
     @staticmethod
     def ramp(*, end: Quantity, from_: Optional[Quantity] = None, to: Optional[Quantity] = None,
              start: Optional[Quantity] = None) -> Entry:
-        """A straight change from one value to another.
+        """A linear change from one value to another.
 
-        end [s]: when it ends.
-        from_: value before it starts.
-        to: value from its end on. Default: 1.
-        start [s]: when it starts."""
+        end [s]: end time.
+        from_: value before the start.
+        to: value after the end. Default: 1.
+        start [s]: start time."""
         return _entry("ramp", {"from": from_, "to": to, "start": start, "end": end})
 
     @staticmethod
     def smooth_step(*, end: Quantity, from_: Optional[Quantity] = None, to: Optional[Quantity] = None,
                     start: Optional[Quantity] = None) -> Entry:
-        """A change from one value to another without corners: rate and curvature vanish at both ends.
+        """A smooth change from one value to another: first and second derivatives are zero at both ends.
 
-        end [s]: when it ends.
-        from_: value before it starts.
-        to: value from its end on. Default: 1.
-        start [s]: when it starts."""
+        end [s]: end time.
+        from_: value before the start.
+        to: value after the end. Default: 1.
+        start [s]: start time."""
         return _entry("smooth_step", {"from": from_, "to": to, "start": start, "end": end})
 
     @staticmethod
     def chirp(*, from_: Quantity, to: Quantity, end: Quantity, amplitude: Optional[Quantity] = None,
               start: Optional[Quantity] = None) -> Entry:
-        """A sine whose frequency grows evenly from one value to another.
+        """A sine whose frequency changes linearly from one value to another.
 
         from_ [Hz]: frequency at the start.
         to [Hz]: frequency at the end.
-        end [s]: when it ends.
-        amplitude: half the distance of the extremes. Default: 1.
-        start [s]: when it starts."""
+        end [s]: end time.
+        amplitude: half the difference of the extremes. Default: 1.
+        start [s]: start time."""
         return _entry("chirp", {"amplitude": amplitude, "from": from_, "to": to, "start": start, "end": end})
 
     @staticmethod
     def sum(*, of: Sequence[str]) -> Entry:
-        """Other functions added up.
+        """The sum of other functions.
 
-        of (names of functions): functions that are added up."""
+        of (names of functions): functions to add."""
         return _entry("sum", {"of": of})
 
     @staticmethod
     def product(*, of: Sequence[str]) -> Entry:
-        """Other functions multiplied by each other.
+        """The product of other functions.
 
-        of (names of functions): functions that are multiplied."""
+        of (names of functions): functions to multiply."""
         return _entry("product", {"of": of})
 
     @staticmethod
@@ -728,12 +738,12 @@ class functions:
         """A formula of the time t.
 
         value: formula of the time t (s) and of parameters (SI).
-        rate: its derivative by t, as a formula; default: by differences."""
+        rate: its derivative with respect to t, as a formula; default: by finite differences."""
         return _entry("expression", {"value": value, "rate": rate})
 
     @staticmethod
     def signal(*, value: Optional[Quantity] = None) -> Entry:
         """A value that a program sets between steps.
 
-        value: until a program sets another."""
+        value: initial value, until a program sets another."""
         return _entry("signal", {"value": value})
