@@ -9,7 +9,7 @@ if [[ -z $clang ]] || ! pkg-config --exists PETSc64 SLEPc64; then
   finish
 fi
 read -ra libraries <<<"$(pkg-config --cflags PETSc64 SLEPc64 hdf5-openmpi) $(mpicc --showme:compile) -I/usr/include/scotch"
-flags=(-std=c17 -fsyntax-only -Wshorten-64-to-32 -Werror -Iinclude -Isrc -D_XOPEN_SOURCE=700 '-DLIMBER_VERSION=""'
+flags=(-std=c17 -fsyntax-only -Wshorten-64-to-32 -Werror -Iinclude "-I$(cd "$(dirname "$limber")/.." && pwd)/include" -Isrc -D_XOPEN_SOURCE=700 '-DLIMBER_VERSION=""'
   '-DLIMBER_EXAMPLES=""' "${libraries[@]/#-I/-isystem}")
 narrowed() { "$clang" "${flags[@]}" "$@" 2>&1 | grep -E 'error:' | sed "s|^$source/||"; }
 

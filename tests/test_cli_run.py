@@ -28,7 +28,7 @@ def test_progress_is_a_line_every_tenth(swing):
 
 
 def test_the_summary_accounts_for_steps_newton_and_energy(swing):
-    assert count(r"^swing.h5: 100 steps of 0.0005 s to t = 0.05 s|^  (Newton|energy|since t = 0|account|constraints) ", swing.out) == 6
+    assert count(r"^swing.h5: 100 steps of 0.0005 s to t = 0.05 s|^  (Newton|energy|since t = 0|balance|constraints) ", swing.out) == 6
 
 
 def test_quiet_prints_nothing():
@@ -156,7 +156,7 @@ def test_rows_snapshots_and_the_end_are_met_exactly(chosen):
 def test_a_loss_that_cannot_be_kept_ends_the_run(chosen):
     said = limber("run", "chosen.yaml", "-q", "-o", "lossy.h5", *settings("run.control.loss=1e-16", "run.control.smallest=0.3ms"))
     assert said.code == 1
-    assert count(r"loses more than is tolerated, though it was cut down to 0.0003 s; most of it in (node|beam|distance|rigid_body) '|"
+    assert count(r"loses more energy than is tolerated, although it was reduced to 0.0003 s; most of it in (node|beam|distance|rigid_body) '|"
                  r"Tolerate a larger 'loss'", said.err) == 2
 
 
@@ -228,7 +228,7 @@ def test_an_interrupted_run_ends_in_order(endless):
     said = endless[1]
     assert said.code == 1
     assert re.sub(r"t = [0-9.]* s", "t = T", said.err) == (
-        "limber run: interrupted at t = T; endless.h5 holds the history up to there, and continues with: limber resume endless.h5")
+        "limber run: interrupted at t = T; endless.h5 contains the history up to that time, and continues with: limber resume endless.h5")
     with h5("endless.h5") as f:
         assert f.attrs["ended"] == "interrupted"
         assert {len(f[k]) for k in ["history/ledger/work", "history/probes/B/position"]} == {len(f["history/time"])}
@@ -254,7 +254,7 @@ def test_a_step_that_cannot_be_saved_names_the_joint():
         assert (f.attrs["ended"], len(f["history/time"])) == ("no_convergence", 4)
 
 
-LOOSE = ("limber run: the equations cannot be solved: node '{}' moves without mass, stiffness or joint to hold it. "
+LOOSE = ("limber run: the equations cannot be solved: node '{}' has no mass, no stiffness and no joint in some direction. "
          "A frame that turns freely needs moments of inertia")
 
 
@@ -286,7 +286,7 @@ def test_results_do_not_overwrite_what_is_no_result():
 # ---- contacts that are too short for the steps ----
 # pi sqrt(0.1/1.6e4) = 0.00785 s, after a fall of sqrt(2*0.95/9.81) = 0.440 s
 LASTS = ("limber run: warning: a contact of point_on_line 'rail' lasts 0.0079 s, less than 8 steps (2 times, first at t = 0.445 s): "
-         "its force and the motion after it may be off by 5 % and more; take steps of 0.0009 s")
+         "its force and the motion after it may have errors of 5 % or more; use steps of 0.0009 s")
 preserving = settings("run.scheme=preserving")
 
 
