@@ -39,7 +39,7 @@ if command -v groff >/dev/null; then
   verdict the_pages_are_well_formed "$(for page in *.1; do groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null; done)" ""
 fi
 verdict a_shell_is_suggested "$("$limber" completions fisch 2>&1; echo $?)" \
-  "limber completions: there is nothing for the shell 'fisch'; did you mean 'fish'?"$'\n'2
+  "limber completions: there are no completions for the shell 'fisch'; did you mean 'fish'?"$'\n'2
 verdict a_page_is_suggested "$("$limber" man rum 2>&1; echo $?)" "limber man: there is no command 'rum'; did you mean 'run'?"$'\n'2
 
 finish

@@ -29,9 +29,9 @@ done
 
 echo mine >pendulum.yaml
 verdict a_file_is_not_overwritten "$(says new pendulum) $(cat pendulum.yaml)" \
-  "limber new: 'pendulum.yaml' is there already; --force overwrites it, -o gives another name"$'\n'"exit 2 mine"
+  "limber new: 'pendulum.yaml' exists already; --force overwrites it, -o gives another name"$'\n'"exit 2 mine"
 verdict force_overwrites_it "$(says new pendulum --force | tail -1) $(head -c 1 pendulum.yaml)" "exit 0 #"
-verdict the_file_may_have_another_name "$(says new crane -o lift.yaml | sed -n '1p;3,5p')" "lift.yaml is written. Next:
+verdict the_file_may_have_another_name "$(says new crane -o lift.yaml | sed -n '1p;3,5p')" "lift.yaml was written. Next:
   limber check lift.yaml --picture lift.svg
   limber run lift.yaml
   limber plot lift.h5 trolley.x load.x swing"

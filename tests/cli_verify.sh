@@ -17,7 +17,7 @@ print(len(t), all(q["good"] for q in t), t[4]["quantity"], t[4]["found"], t[4]["
 verdict what_falls_short_is_told "$("$limber" verify short_of_it/ 2>&1; echo "exit $?")" "\
 short_of_it
   quantity             reference            found          difference  allowed          source
-  wrong on purpose     2 m                  1              -50 %       10 %      SHORT  none
+  wrong on purpose     2 m                  1              -50 %       10 %      FAIL   none
   no such column       2                    the file holds no column 'mass.q'; there are mass.x, mass.y, mass.z, mass.displacement, mass.velocity
   past the end         2 m                  t = 9 s lies outside the results, which go from 0 s to 4 s
   no such column in it 2                    the file holds no column 'mass.q'; there are mass.x, mass.y, mass.z, mass.displacement, mass.velocity
@@ -37,7 +37,7 @@ limber verify: there is no example 'mass_on_bra' with an expected.yaml; did you 
 exit 2"
 cd "$try" || exit 1
 verdict where_there_are_no_examples_that_is_said "$("$limber" verify 2>&1 | cut -c1-39; echo "exit ${PIPESTATUS[0]}")" "\
-limber verify: no example is here: call
+limber verify: there is no example here
 exit 2"
 
 finish

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every place that repeats the version agrees with CMakeLists.txt (docs/maintainers.md, A release).
+# Every place that repeats the version agrees with include/limber/version.h (docs/maintainers.md, A release).
 . "$(dirname "$0")/support.bash"
 cd "$source" || exit 1
-version=$(sed -n 's/^project(Limber VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
+version=$(sed -n 's/^#define LIMBER_VERSION_\(MAJOR\|MINOR\|PATCH\) \([0-9]*\).*/\2/p' include/limber/version.h | paste -sd.)
 minor=${version%.*}
 
 verdict the_version_has_three_numbers "$(grep -cE '^[0-9]+\.[0-9]+\.[0-9]+$' <<<"$version")" 1

@@ -62,6 +62,6 @@ def test_an_example_verifies_with_old_names():
     assert "carried_point:" in pathlib.Path(name, "points.yaml").read_text()
     new, old = limber("verify", source / "examples" / name), limber("verify", f"./{name}")
     assert new.code == 0 and old.code == 0, old.out
-    good = [line for line in new.lines if " good " in line]
+    good = [line for line in new.lines if " pass " in line]
     assert len(good) > 3
-    assert [line for line in old.lines if " good " in line] == good
+    assert [line for line in old.lines if " pass " in line] == good
