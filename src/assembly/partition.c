@@ -155,103 +155,146 @@ static PetscErrorCode CheckMatrixSize(const System *s, const Graph *g, const Pet
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemPartition(System *s) {
+// Nodes that a joint's projection of velocities gives unknowns of their own.
+static PetscErrorCode FindProjections(System *s) {
   Model m = s->layout.model;
-  PetscInt n = m->nodes.count, nj = m->joints.count, ne = m->elements.count;
-  PetscInt *order, *position, *node_global, *joint_global, *joint_last, *joint_next, *node_joint, *first;
-  PetscMPIInt *owner;
-  PetscBool by_graph;
-  Graph g;
   PetscFunctionBegin;
-  PetscCheck(n <= MOST_NODES, s->layout.comm, PETSC_ERR_SUP,
-             "the model has %" PetscInt_FMT " nodes; more than %d are not counted", n, MOST_NODES);
-  PetscCall(PetscCalloc1(n, &s->layout.has_projection));
-  for (PetscInt j = 0; j < nj && s->rule->projects_velocities; j++) {
+  PetscCall(PetscCalloc1(m->nodes.count, &s->layout.has_projection));
+  for (PetscInt j = 0; j < m->joints.count && s->rule->projects_velocities; j++) {
     const ModelJoint *q = model_joint(m, j);
     for (int a = 0; a < q->nnode; a++)
       if (q->joint.nprojection > 0 && model_node(m, q->node[a])->kind != NODE_FIXED)
         s->layout.has_projection[q->node[a]] = true;
   }
-  PetscCall(GraphCreate(m, &g));
-  PetscCall(PetscMalloc4(n, &order, n, &position, n, &owner, n, &node_global));
-  PetscCall(PetscMalloc4(nj, &joint_global, nj, &joint_last, nj, &joint_next, n, &node_joint));
-  PetscCall(BandOrder(&g, order));
-  invert_order(n, order, position);
-  s->layout.half_band = half_band(&g, position), s->layout.is_wide = s->layout.half_band > NARROW;
-  by_graph = (PetscBool)(s->layout.is_wide && s->layout.size > 1 && graph_fits(&g));
-  if (by_graph) PetscCall(PetscOptionsGetBool(NULL, NULL, "-limber_cut_graph", &by_graph, NULL));
-  if (by_graph) PetscCall(OrderByPieces(s, &g, order, owner));
-  invert_order(n, order, position);
+  PetscFunctionReturn(0);
+}
 
-  // each joint goes to the last of its nodes; a list of joints for each node, in the joints' order
-  PetscInt64 total = 0;
-  for (PetscInt i = 0; i < n; i++) node_joint[i] = -1, total += system_node_blocks(s, i);
-  for (PetscInt j = nj - 1; j >= 0; j--) {
+// The order of the model's nodes, who owns them, and the first global block of each node and joint.
+typedef struct {
+  PetscInt *order, *position, *node_global, *joint_global;
+  PetscInt *joint_last, *joint_next, *node_joint; // the node that a joint goes to; the joints of a node, as a list
+  PetscMPIInt *owner;
+  PetscBool by_graph; // the graph was cut into pieces
+  PetscInt64 total;   // blocks
+} Numbering;
+
+static PetscErrorCode NumberingCreate(const System *s, Numbering *b) {
+  PetscInt n = s->layout.model->nodes.count, nj = s->layout.model->joints.count;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc4(n, &b->order, n, &b->position, n, &b->owner, n, &b->node_global));
+  PetscCall(PetscMalloc4(nj, &b->joint_global, nj, &b->joint_last, nj, &b->joint_next, n, &b->node_joint));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode NumberingDestroy(Numbering *b) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree4(b->order, b->position, b->owner, b->node_global));
+  PetscCall(PetscFree4(b->joint_global, b->joint_last, b->joint_next, b->node_joint));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode OrderNodes(System *s, Graph *g, Numbering *b) {
+  PetscInt n = s->layout.model->nodes.count;
+  PetscFunctionBegin;
+  PetscCall(BandOrder(g, b->order));
+  invert_order(n, b->order, b->position);
+  s->layout.half_band = half_band(g, b->position), s->layout.is_wide = s->layout.half_band > NARROW;
+  b->by_graph = (PetscBool)(s->layout.is_wide && s->layout.size > 1 && graph_fits(g));
+  if (b->by_graph) PetscCall(PetscOptionsGetBool(NULL, NULL, "-limber_cut_graph", &b->by_graph, NULL));
+  if (b->by_graph) PetscCall(OrderByPieces(s, g, b->order, b->owner));
+  invert_order(n, b->order, b->position);
+  PetscFunctionReturn(0);
+}
+
+// Each joint goes to the last of its nodes; a list of joints for each node, in the joints' order.
+static PetscErrorCode AssignJoints(const System *s, Numbering *b) {
+  Model m = s->layout.model;
+  PetscFunctionBegin;
+  b->total = 0;
+  for (PetscInt i = 0; i < m->nodes.count; i++) b->node_joint[i] = -1, b->total += system_node_blocks(s, i);
+  for (PetscInt j = (PetscInt)m->joints.count - 1; j >= 0; j--) {
     const ModelJoint *q = model_joint(m, j);
     PetscInt last = -1;
     for (int a = 0; a < q->nnode; a++)
-      if (model_node(m, q->node[a])->kind != NODE_FIXED && (last < 0 || position[q->node[a]] > position[last]))
+      if (model_node(m, q->node[a])->kind != NODE_FIXED && (last < 0 || b->position[q->node[a]] > b->position[last]))
         last = q->node[a];
-    joint_last[j] = last;
-    joint_next[j] = node_joint[last], node_joint[last] = j;
-    total += system_joint_blocks(s, j);
+    b->joint_last[j] = last;
+    b->joint_next[j] = b->node_joint[last], b->node_joint[last] = j;
+    b->total += system_joint_blocks(s, j);
   }
-  PetscCheck(total * s->layout.bs <= PETSC_MAX_INT, s->layout.comm, PETSC_ERR_SUP, TOO_MANY " unknowns",
-             total * s->layout.bs);
-  // number the blocks and cut the order into pieces
-  PetscInt block = 0;
+  PetscCheck(b->total * s->layout.bs <= PETSC_MAX_INT, s->layout.comm, PETSC_ERR_SUP, TOO_MANY " unknowns",
+             b->total * s->layout.bs);
+  PetscFunctionReturn(0);
+}
+
+// Numbers the blocks and cuts the order into pieces.
+static PetscErrorCode NumberBlocks(System *s, Numbering *b) {
+  PetscInt block = 0, *first;
+  PetscFunctionBegin;
   PetscCall(PetscCalloc1(s->layout.size + 1, &first));
-  for (PetscInt i = 0; i < n; i++) {
-    PetscInt node = order[i];
-    PetscMPIInt rank = total ? (PetscMPIInt)((PetscInt64)block * s->layout.size / total) : 0;
-    rank = by_graph ? owner[node] : PetscMin(rank, s->layout.size - 1);
-    owner[node] = rank;
-    node_global[node] = block;
+  for (PetscInt i = 0; i < s->layout.model->nodes.count; i++) {
+    PetscInt node = b->order[i];
+    PetscMPIInt rank = b->total ? (PetscMPIInt)((PetscInt64)block * s->layout.size / b->total) : 0;
+    rank = b->by_graph ? b->owner[node] : PetscMin(rank, s->layout.size - 1);
+    b->owner[node] = rank;
+    b->node_global[node] = block;
     block += system_node_blocks(s, node);
-    for (PetscInt j = node_joint[node]; j >= 0; j = joint_next[j])
-      joint_global[j] = block, block += system_joint_blocks(s, j);
+    for (PetscInt j = b->node_joint[node]; j >= 0; j = b->joint_next[j])
+      b->joint_global[j] = block, block += system_joint_blocks(s, j);
     for (PetscMPIInt r = rank; r < s->layout.size; r++) first[r + 1] = block;
   }
   s->layout.first_block = first[s->layout.rank];
   s->layout.nblock_own = first[s->layout.rank + 1] - first[s->layout.rank];
   PetscCall(PetscFree(first));
-  PetscCall(CheckMatrixSize(s, &g, owner));
-  PetscCall(PetscFree(g.list));
-  PetscCall(PetscFree(g.start));
+  PetscFunctionReturn(0);
+}
 
-  // elements and joints that touch a node of this rank, and the nodes they bring along
+// Whether an element or joint touches a node of this rank, and the rank that counts it.
+static bool touches_rank(const System *s, const Numbering *b, bool element, PetscInt count, const LimberId *id,
+                         PetscInt *primary) {
+  bool here = false;
+  *primary = -1;
+  for (PetscInt a = 0; a < count; a++) { // a fixed node too: its rank weighs it
+    bool fixed = model_node(s->layout.model, id[a])->kind == NODE_FIXED;
+    here = here || (b->owner[id[a]] == s->layout.rank && (element || !fixed) && id[a] != LIMBER_GROUND);
+    if (*primary < 0 && !fixed) *primary = b->owner[id[a]];
+  }
+  for (PetscInt a = 0; a < count && *primary < 0; a++) // none of its nodes moves
+    if (id[a] != LIMBER_GROUND) *primary = b->owner[id[a]];
+  return here;
+}
+
+// Elements and joints that touch a node of this rank, and the nodes that they bring along: `touched` is 1 for an own node, 2 for a
+// ghost. `entries`: nodes of all these elements.
+static PetscErrorCode FindLocalElements(System *s, const Numbering *b, PetscInt *touched, PetscInt *entries) {
+  Model m = s->layout.model;
+  PetscInt ne = m->elements.count, nj = m->joints.count;
   const LimberId *id;
-  PetscInt *touched, ghosts = 0, entries = 0;
-  PetscCall(PetscCalloc1(n, &touched)); // 1: here
-  touched[0] = 1;
-  for (PetscInt i = 1; i < n; i++) touched[i] = owner[i] == s->layout.rank;
-  s->layout.nelement = s->layout.njoint = 0;
+  PetscFunctionBegin;
+  *entries = 0, s->layout.nelement = s->layout.njoint = 0;
   PetscCall(PetscMalloc4(ne, &s->layout.element, ne + 1, &s->layout.element_node_start, ne, &s->layout.element_primary,
                          nj, &s->layout.joint));
   PetscCall(PetscMalloc3(nj, &s->layout.joint_block, nj, &s->layout.joint_node, nj, &s->layout.joint_primary));
   for (PetscInt e = 0; e < ne + nj; e++) {
-    PetscInt count = element_or_joint_nodes(m, e, &id), primary = -1;
-    bool here = false;
-    for (PetscInt a = 0; a < count; a++) { // a fixed node too: its rank weighs it
-      bool fixed = model_node(m, id[a])->kind == NODE_FIXED;
-      here = here || (owner[id[a]] == s->layout.rank && (e < ne || !fixed) && id[a] != LIMBER_GROUND);
-      if (primary < 0 && !fixed) primary = owner[id[a]];
-    }
-    for (PetscInt a = 0; a < count && primary < 0; a++) // none of its nodes moves
-      if (id[a] != LIMBER_GROUND) primary = owner[id[a]];
-    if (!here) continue;
+    PetscInt count = element_or_joint_nodes(m, e, &id), primary;
+    if (!touches_rank(s, b, e < ne, count, id, &primary)) continue;
     for (PetscInt a = 0; a < count; a++)
       if (!touched[id[a]]) touched[id[a]] = 2;
     if (e < ne) {
       s->layout.element_primary[s->layout.nelement] = primary == s->layout.rank;
       s->layout.element[s->layout.nelement++] = e;
-      entries += count;
+      *entries += count;
     } else {
-      s->layout.joint_primary[s->layout.njoint] = owner[joint_last[e - ne]] == s->layout.rank;
+      s->layout.joint_primary[s->layout.njoint] = b->owner[b->joint_last[e - ne]] == s->layout.rank;
       s->layout.joint[s->layout.njoint++] = e - ne;
     }
   }
-  PetscInt own = 1;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ListLocalNodes(System *s, const PetscInt *touched) {
+  PetscInt n = s->layout.model->nodes.count, own = 1, ghosts = 0;
+  PetscFunctionBegin;
   for (PetscInt i = 1; i < n; i++) own += touched[i] == 1, ghosts += touched[i] == 2;
   s->layout.nnode_own = own, s->layout.nnode = own + ghosts;
   PetscCall(PetscMalloc4(s->layout.nnode, &s->layout.node, s->layout.nnode, &s->layout.node_block, n,
@@ -262,49 +305,88 @@ PetscErrorCode SystemPartition(System *s) {
     s->layout.local_node[i] = touched[i] ? at[touched[i]] : -1;
     if (touched[i]) s->layout.node[at[touched[i]]++] = i;
   }
-  PetscCall(PetscFree(touched));
+  PetscFunctionReturn(0);
+}
 
-  // blocks: own in global order, then those of ghost nodes and ghost joints
-  PetscInt room = s->layout.nblock_own;
-  for (PetscInt i = own; i < s->layout.nnode; i++) room += system_node_blocks(s, s->layout.node[i]);
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    if (!s->layout.joint_primary[j]) room += system_joint_blocks(s, s->layout.joint[j]);
-  s->layout.nblock = room;
+// Own blocks in global order, then those of ghost nodes and ghost joints.
+static PetscErrorCode ListLocalBlocks(System *s, const Numbering *b) {
+  Layout *l = &s->layout;
+  PetscInt room = l->nblock_own, next = l->nblock_own;
+  PetscFunctionBegin;
+  for (PetscInt i = l->nnode_own; i < l->nnode; i++) room += system_node_blocks(s, l->node[i]);
+  for (PetscInt j = 0; j < l->njoint; j++)
+    if (!l->joint_primary[j]) room += system_joint_blocks(s, l->joint[j]);
+  l->nblock = room;
   PetscCheck(room < INT_MAX, PETSC_COMM_SELF, PETSC_ERR_SUP,
              "a rank would hold %" PetscInt_FMT " blocks of unknowns, of at most %d: use more ranks", room, INT_MAX);
-  PetscCall(PetscMalloc3(room, &s->layout.block_global, room, &s->layout.block_node, room, &s->layout.block_joint));
-  for (PetscInt b = 0; b < room; b++)
-    s->layout.block_global[b] = s->layout.first_block + b, s->layout.block_node[b] = s->layout.block_joint[b] = -1;
-  PetscInt next = s->layout.nblock_own;
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    NodeKind kind = model_node(m, s->layout.node[i])->kind;
-    bool mine = i < own;
-    PetscInt first_block = mine ? node_global[s->layout.node[i]] - s->layout.first_block : next;
-    s->layout.node_block[i] = kind == NODE_FIXED ? -1 : first_block + system_projection_blocks(s, s->layout.node[i]);
-    for (int b = 0; b < system_node_blocks(s, s->layout.node[i]); b++) {
-      s->layout.block_node[first_block + b] = i;
-      if (!mine) s->layout.block_global[next++] = node_global[s->layout.node[i]] + b;
+  PetscCall(PetscMalloc3(room, &l->block_global, room, &l->block_node, room, &l->block_joint));
+  for (PetscInt k = 0; k < room; k++)
+    l->block_global[k] = l->first_block + k, l->block_node[k] = l->block_joint[k] = -1;
+  for (PetscInt i = 1; i < l->nnode; i++) {
+    NodeKind kind = model_node(l->model, l->node[i])->kind;
+    bool mine = i < l->nnode_own;
+    PetscInt first_block = mine ? b->node_global[l->node[i]] - l->first_block : next;
+    l->node_block[i] = kind == NODE_FIXED ? -1 : first_block + system_projection_blocks(s, l->node[i]);
+    for (int k = 0; k < system_node_blocks(s, l->node[i]); k++) {
+      l->block_node[first_block + k] = i;
+      if (!mine) l->block_global[next++] = b->node_global[l->node[i]] + k;
     }
   }
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    PetscInt count = system_joint_blocks(s, s->layout.joint[j]), global = joint_global[s->layout.joint[j]];
-    s->layout.joint_block[j] = s->layout.joint_primary[j] ? global - s->layout.first_block : next;
-    for (PetscInt b = 0; b < count; b++) {
-      s->layout.block_joint[s->layout.joint_block[j] + b] = j;
-      if (!s->layout.joint_primary[j]) s->layout.block_global[next++] = global + b;
+  for (PetscInt j = 0; j < l->njoint; j++) {
+    PetscInt count = system_joint_blocks(s, l->joint[j]), global = b->joint_global[l->joint[j]];
+    l->joint_block[j] = l->joint_primary[j] ? global - l->first_block : next;
+    for (PetscInt k = 0; k < count; k++) {
+      l->block_joint[l->joint_block[j] + k] = j;
+      if (!l->joint_primary[j]) l->block_global[next++] = global + k;
     }
-    const ModelJoint *q = model_joint(m, s->layout.joint[j]);
-    for (int a = 0; a < q->nnode; a++) s->layout.joint_node[j][a] = s->layout.local_node[q->node[a]];
   }
-  PetscCall(PetscMalloc1(entries, &s->layout.element_node));
-  s->layout.element_node_start[0] = 0;
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    PetscInt count = element_or_joint_nodes(m, s->layout.element[e], &id), from = s->layout.element_node_start[e];
-    for (PetscInt a = 0; a < count; a++) s->layout.element_node[from + a] = s->layout.local_node[id[a]];
-    s->layout.element_node_start[e + 1] = from + count;
+  PetscFunctionReturn(0);
+}
+
+// The local nodes of local joints and elements.
+static PetscErrorCode ListNodesOfElements(System *s, PetscInt entries) {
+  Layout *l = &s->layout;
+  const LimberId *id;
+  PetscFunctionBegin;
+  for (PetscInt j = 0; j < l->njoint; j++) {
+    const ModelJoint *q = model_joint(l->model, l->joint[j]);
+    for (int a = 0; a < q->nnode; a++) l->joint_node[j][a] = l->local_node[q->node[a]];
   }
-  PetscCall(PetscFree4(order, position, owner, node_global));
-  PetscCall(PetscFree4(joint_global, joint_last, joint_next, node_joint));
+  PetscCall(PetscMalloc1(entries, &l->element_node));
+  l->element_node_start[0] = 0;
+  for (PetscInt e = 0; e < l->nelement; e++) {
+    PetscInt count = element_or_joint_nodes(l->model, l->element[e], &id), from = l->element_node_start[e];
+    for (PetscInt a = 0; a < count; a++) l->element_node[from + a] = l->local_node[id[a]];
+    l->element_node_start[e + 1] = from + count;
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemPartition(System *s) {
+  PetscInt n = s->layout.model->nodes.count, *touched, entries;
+  Numbering b;
+  Graph g;
+  PetscFunctionBegin;
+  PetscCheck(n <= MOST_NODES, s->layout.comm, PETSC_ERR_SUP,
+             "the model has %" PetscInt_FMT " nodes; more than %d are not counted", n, MOST_NODES);
+  PetscCall(FindProjections(s));
+  PetscCall(GraphCreate(s->layout.model, &g));
+  PetscCall(NumberingCreate(s, &b));
+  PetscCall(OrderNodes(s, &g, &b));
+  PetscCall(AssignJoints(s, &b));
+  PetscCall(NumberBlocks(s, &b));
+  PetscCall(CheckMatrixSize(s, &g, b.owner));
+  PetscCall(PetscFree(g.list));
+  PetscCall(PetscFree(g.start));
+  PetscCall(PetscCalloc1(n, &touched));
+  touched[0] = 1;
+  for (PetscInt i = 1; i < n; i++) touched[i] = b.owner[i] == s->layout.rank;
+  PetscCall(FindLocalElements(s, &b, touched, &entries));
+  PetscCall(ListLocalNodes(s, touched));
+  PetscCall(PetscFree(touched));
+  PetscCall(ListLocalBlocks(s, &b));
+  PetscCall(ListNodesOfElements(s, entries));
+  PetscCall(NumberingDestroy(&b));
   PetscCall(FindFreeBodies(s));
   PetscFunctionReturn(0);
 }
