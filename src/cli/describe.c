@@ -120,7 +120,30 @@ static void print_cell(const char *text) {
   }
 }
 
-static void print_table(int count, const FieldTable *const *table) {
+// Tables of maps that the page has already, such as the law of an angle, and the kind under which each stands.
+enum { MAX_PRINTED = 64 };
+static struct {
+  const FieldTable *table;
+  const char *kind, *field;
+} printed[MAX_PRINTED];
+static int printed_count;
+
+// Prints where a table stands, if it does; else it is taken to stand under this kind.
+static bool print_reference(const FieldTable *table, const char *kind, const char *field) {
+  for (int i = 0; i < printed_count; i++)
+    if (printed[i].table == table) {
+      printf("\n`%s`: the same fields as `%s` of [%s](#%s).\n", field, printed[i].field, printed[i].kind,
+             printed[i].kind);
+      return true;
+    }
+  if (kind && printed_count < MAX_PRINTED) {
+    printed[printed_count].table = table;
+    printed[printed_count].kind = kind, printed[printed_count++].field = field;
+  }
+  return false;
+}
+
+static void print_table(int count, const FieldTable *const *table, const char *kind) {
   puts("| field | type | unit | default | |\n|---|---|---|---|---|");
   for (int k = 0; k < count; k++)
     for (int i = 0; i < table[k]->count; i++) {
@@ -136,9 +159,9 @@ static void print_table(int count, const FieldTable *const *table) {
   for (int k = 0; k < count; k++)
     for (int i = 0; i < table[k]->count; i++) {
       const Field *f = &table[k]->field[i];
-      if (!is_map(f)) continue;
+      if (!is_map(f) || print_reference(f->more->fields, kind, f->name)) continue;
       printf("\n`%s`:\n\n", f->name);
-      print_table(1, &f->more->fields);
+      print_table(1, &f->more->fields, NULL);
     }
 }
 
@@ -146,7 +169,7 @@ static void print_page(void) {
   puts("# Reference of the model file\n\nPrinted by `limber describe --markdown` from the tables by which model files "
        "are "
        "read; [model.md](model.md) explains.\n\n## The file\n");
-  print_table(1, &kind_file.fields);
+  print_table(1, &kind_file.fields, NULL);
   for (const Part *const *at = parts, *p = *at; p; p = *++at) {
     Kind kind;
     printf("\n## %s\n", p->key);
@@ -154,14 +177,14 @@ static void print_page(void) {
       const FieldTable *tables[] = {kind.fields, kind_component.fields};
       if (p->add) printf("\n### %s\n", kind.name);
       printf("\n%s\n\n", kind.help);
-      print_table(p->named ? 2 : 1, tables);
+      print_table(p->named ? 2 : 1, tables, p->add ? kind.name : NULL);
     }
     if (!strcmp(p->key, "functions")) {
       puts("\n"
            "### column\n"
            "\n"
            "A column of a file, in place of a list of numbers.\n");
-      print_table(1, &kind_column.fields);
+      print_table(1, &kind_column.fields, NULL);
     }
     if (p == &part_meshes) puts("\n| format | |\n|---|---|");
     for (int i = 0; p == &part_meshes && importers[i]; i++)
