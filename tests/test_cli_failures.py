@@ -120,7 +120,7 @@ def test_a_folder_that_is_not_there_can_be_made():
 
 
 def test_a_folder_that_may_not_be_written_says_so():
-    assert_failure(2, ["cannot write '/sys/x.h5': Permission denied", "give the results another place"], "run", "swing.yaml", "-o", "/sys/x.h5")
+    assert_failure(2, ["cannot write '/sys/x.h5': Permission denied", "choose another folder"], "run", "swing.yaml", "-o", "/sys/x.h5")
 
 
 def test_a_table_that_finds_no_room_says_so():

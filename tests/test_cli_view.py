@@ -67,11 +67,11 @@ def look(page):
 def test_page_is_written_and_told(pages):
     with h5("swing.h5") as f:
         n, rows = len(f["VTKHDF/Steps/Values"]), len(f["history/time"])
-    assert pages["swing"] == f"swing.html: MB, {n} of {n} snapshots, places to X m, {rows} rows; open it in a browser"
+    assert pages["swing"] == f"swing.html: MB, {n} of {n} snapshots, positions to X m, {rows} rows; open it in a browser"
 
 
 def test_long_run_is_thinned_out_and_told(pages):
-    assert pages["long"] == ("long.html: MB, 50 of 101 snapshots, places to X m, 10001 rows by least and largest of every 5; "
+    assert pages["long"] == ("long.html: MB, 50 of 101 snapshots, positions to X m, 10001 rows by least and largest of every 5; "
                              "open it in a browser")
 
 
@@ -136,7 +136,7 @@ def test_film_holds_its_pictures(film):
 def test_film_without_its_programs_tells_what_to_install(folder):
     os.mkdir("bare")
     said = limber("view", "swing.h5", "--video", "film.mp4", PATH=folder + "/bare")
-    assert said.out + said.err == "limber view: a film needs Chromium and FFmpeg, which are not here: apt-get install chromium ffmpeg"
+    assert said.out + said.err == "limber view: a video needs Chromium and FFmpeg, which are not here: apt-get install chromium ffmpeg"
 
 
 def test_nothing_is_left_behind(film):
@@ -157,7 +157,7 @@ def test_frames_must_be_a_number():
 
 
 def test_film_must_have_an_ending():
-    assert refused("swing.h5", "--video", "film.avi") == "limber view: a film ends in .mp4 or .webm, not as 'film.avi'"
+    assert refused("swing.h5", "--video", "film.avi") == "limber view: a video ends in .mp4 or .webm, not as 'film.avi'"
 
 
 def test_film_must_take_some_time():

@@ -93,7 +93,7 @@ long long limber_file_steps(LimberFile f) { return f->in ? (long long)f->in->ste
 
 int LimberFileStart(LimberFile f, LimberRun *run) {
   PetscFunctionBegin;
-  PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has mistakes");
+  PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   PetscCall(LimberRunCreate(f->in->model, &f->in->options, run));
   PetscFunctionReturn(0);
 }
@@ -102,7 +102,7 @@ int LimberFileStart(LimberFile f, LimberRun *run) {
 
 int LimberRecordCreate(LimberFile f, LimberRecord *record) {
   PetscFunctionBegin;
-  PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has mistakes");
+  PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   PetscCall(PetscNew(record));
   PetscCall(HistoryCreate(f->in, NULL, &(*record)->history));
   PetscFunctionReturn(0);
@@ -141,7 +141,7 @@ int LimberResultsCreate(LimberFile f, LimberRun run, const char *path, LimberRes
   char wrong[4400];
   PetscFunctionBegin;
   *results = NULL;
-  PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has mistakes");
+  PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   PetscCall(ResultsObstacle(run->stepper->s->layout.comm, path, wrong, sizeof wrong));
   wrong[strcspn(wrong, "\n")] = 0; // what a command may do about it is left out
   PetscCheck(!wrong[0], PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", wrong);

@@ -75,7 +75,7 @@ PetscErrorCode SystemFindSlots(System *s, PetscInt count, const PetscInt *blocks
         at = find_sorted(ja[0], ia[0][row], ia[0][row + 1], col - s->layout.first_block);
       else at = -1 - find_sorted(ja[1], ia[1][row], ia[1][row + 1], find_sorted(ghost, 0, columns, col));
       PetscCheck(blocks[c] < s->layout.nblock_own ? at >= 0 : at < 0, PETSC_COMM_SELF, PETSC_ERR_PLIB,
-                 "no place for a block");
+                 "no slot for a block");
       PetscCheck(PetscAbsInt(at) < INT_MAX, PETSC_COMM_SELF, PETSC_ERR_SUP,
                  "the tangent of a rank has more than %d blocks: use more ranks", INT_MAX);
       s->matrix.slot[s->matrix.count++] = (int)at;

@@ -37,7 +37,7 @@ static void outline(const void *params, Outline *o) {
 
 static const Field fields[] = {
     {"points", FIELD_ROWS, 2, offsetof(LimberProfileLine, points), "m", true, 0,
-     "places [y, z] of the wall's middle; lines meet where they have a point in common", NULL},
+     "positions [y, z] of the middle of the wall; lines meet where they have a point in common", NULL},
     {"thickness", FIELD_REAL, 1, offsetof(LimberProfileLine, thickness), "m", true, 0, "thickness along this line",
      NULL},
 };

@@ -70,8 +70,8 @@ Error WarnAboutRotation(Reader *r, const ModelLocations *at) {
     TRY(ReportWarning(
         r, at->component[i],
         "%s '%s' turns at %.3g rad/s and is %s: with steps of %g s %s takes up to %.0f %% of the energy of its "
-        "rotation in a turn; take steps of %.1g s or scheme preserving",
-        component->kind->name, component->name, rate, o->literal_jump ? "made of points" : "held by its points",
+        "rotation in a turn; use steps of %.1g s or scheme preserving",
+        component->kind->name, component->name, rate, o->literal_jump ? "made of points" : "constrained at its points",
         o->step, o->scheme, 100 * loss_fraction / (1 + loss_fraction), smallest_reported * o->step / loss_fraction));
   }
   memory_free(&constrained);

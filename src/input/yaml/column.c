@@ -28,7 +28,7 @@ static const Field column_fields[] = {
     {"scale", FIELD_REAL, 1, offsetof(ColumnText, scale), "", false, 1, "that the numbers are multiplied by", NULL},
 };
 static const FieldTable column_table = FIELDS(column_fields, ColumnText);
-const Kind kind_column = {"column", "A column of a file, in the place of a list of numbers.", &column_table};
+const Kind kind_column = {"column", "A column of a file, in place of a list of numbers.", &column_table};
 
 typedef struct {
   const char *at, *end; // of what has not been read

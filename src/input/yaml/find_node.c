@@ -83,12 +83,11 @@ static Error UseBody(Reader *r, const Tree *word, LimberId *id) {
   const Name *body = find_body(r, word);
   if (r->bodies) *id = LIMBER_BODY(body->id);
   else
-    TRY(ReportError(
-        r, word->at,
-        "'%s' is a body of points, which only joints name in the place of a node; here stands one of its points, "
-        "'%s.0' to "
-        "'%s.%d', or a point that a spherical joint ties to it",
-        word->text, word->text, word->text, model_component_last_node(r->model, body->id)));
+    TRY(ReportError(r, word->at,
+                    "'%s' is a body of points, which only joints accept as a node; give one of its points, "
+                    "'%s.0' to "
+                    "'%s.%d', or a point that a spherical joint ties to it",
+                    word->text, word->text, word->text, model_component_last_node(r->model, body->id)));
   return 0;
 }
 

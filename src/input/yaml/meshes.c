@@ -26,7 +26,7 @@ static const Field mesh_fields[] = {
     {"unit", FIELD_TEXT, 1, offsetof(MeshText, unit), "", false, 0, "of its coordinates; default: m", NULL},
     {"at", FIELD_REALS, 3, offsetof(MeshText, at), "m", false, 0, "where its origin stands", NULL},
     {"fixed", FIELD_ANY, 1, offsetof(MeshText, fixed), "", false, 0,
-     "groups whose nodes are places of the ground: a name or a list", NULL},
+     "groups whose nodes are fixed to the ground: a name or a list", NULL},
 };
 static const FieldTable mesh_table = FIELDS(mesh_fields, MeshText);
 static const Kind kind_mesh = {"mesh", "Cells from a file, for solids and membranes.", &mesh_table};

@@ -10,9 +10,9 @@ typedef struct {
 } MotionText;
 
 static const Field motion_fields[] = {
-    {"velocity", FIELD_REALS, 3, offsetof(MotionText, velocity), "m s-1", false, 0, "of the place `at`", NULL},
+    {"velocity", FIELD_REALS, 3, offsetof(MotionText, velocity), "m s-1", false, 0, "of the point `at`", NULL},
     {"angular", FIELD_REALS, 3, offsetof(MotionText, angular), "rad s-1", false, 0, "angular velocity", NULL},
-    {"at", FIELD_REALS, 3, offsetof(MotionText, at), "m", false, 0, "a place; default: the ground's origin", NULL},
+    {"at", FIELD_REALS, 3, offsetof(MotionText, at), "m", false, 0, "a point; default: the ground's origin", NULL},
 };
 static const FieldTable motion_table = FIELDS(motion_fields, MotionText);
 static const Kind kind_motion = {"motion", "Sets all nodes in motion as one rigid body at the start.", &motion_table};

@@ -33,9 +33,9 @@ typedef struct {
 } NodeText;
 
 static const Field node_fields[] = {
-    {"at", FIELD_REALS, 3, offsetof(NodeText, at), "m", true, 0, "place, in ground axes", NULL},
+    {"at", FIELD_REALS, 3, offsetof(NodeText, at), "m", true, 0, "position, in ground axes", NULL},
     {"kind", FIELD_TEXT, 1, offsetof(NodeText, kind), "", false, 0,
-     "frame (turns; the default), point, or fixed (a place of the ground)", &node_kinds},
+     "frame (6 degrees of freedom; the default), point (3 degrees of freedom), or fixed (to the ground)", &node_kinds},
     {"axes", FIELD_REALS, 9, offsetof(NodeText, axes), "", false, 0,
      "its three axes in ground axes; default: the ground's", NULL},
     {"rotate", FIELD_MAP, 1, offsetof(NodeText, rotate), "", false, 0,
@@ -46,7 +46,8 @@ static const Field node_fields[] = {
 };
 static const FieldTable node_table = FIELDS(node_fields, NodeText);
 static const Kind kind_node = {
-    "node", "A place that elements and joints share: a frame, a point or a place of the ground.", &node_table};
+    "node", "A node that elements and joints share: with 6 degrees of freedom, with 3, or fixed to the ground.",
+    &node_table};
 
 // The node's axes from `axes` or `rotate`; `has` tells whether there are any.
 static Error ReadAxes(Reader *r, const Form *form, const Tree *entry, NodeText *text, bool *has, bool *good) {

@@ -27,7 +27,8 @@ static const Field probe_fields[] = {
     {"node", FIELD_NODE, 1, offsetof(ProbeText, node), "", false, LIMBER_NONE, "records its motion", NULL},
     {"element", FIELD_ELEMENT, 1, offsetof(ProbeText, element), "", false, LIMBER_NONE,
      "records forces and strains at `at` or `point`, at `at` also the motion", NULL},
-    {"at", FIELD_REAL, 1, offsetof(ProbeText, at), "", false, 0, "place along the element, 0 to 1 of its length", NULL},
+    {"at", FIELD_REAL, 1, offsetof(ProbeText, at), "", false, 0, "position along the element, 0 to 1 of its length",
+     NULL},
     {"point", FIELD_ANY, 1, offsetof(ProbeText, point), "", false, 0,
      "integration point along the element, from 0, or last", NULL},
     {"joint", FIELD_JOINT, 1, offsetof(ProbeText, joint), "", false, LIMBER_NONE,
@@ -91,7 +92,7 @@ static Error ReadStation(Reader *r, const Tree *map, const Form *form, SourceLoc
   } else if (!station) TRY(ReadPoint(r, t->point, probe->id, &probe->point, good));
   else if (!component->kind->station) {
     *good = false;
-    TRY(ReportError(r, at, "%s '%s' has no places along it; give 'point'", component->kind->name, component->name));
+    TRY(ReportError(r, at, "%s '%s' has no positions along it; give 'point'", component->kind->name, component->name));
   }
   return 0;
 }
@@ -108,7 +109,7 @@ static Error ReportMisplacedField(Reader *r, const Tree *map, ProbeKind kind, bo
             {"point", 1 << PROBE_STATION | 1 << PROBE_POINT, "the probe of an element"},
             {"unit", 1 << PROBE_FORMULA, "a formula"},
             {"axes", 1 << PROBE_NODE | 1 << PROBE_STATION | 1 << PROBE_JOINT,
-             "the probe of a node, of a place `at` along an element, or of a joint"},
+             "the probe of a node, of a position `at` along an element, or of a joint"},
             {"record", ~(1u << PROBE_FORMULA), "probes of the model, not for a formula"}};
   for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
     const Tree *t = tree_find(map, of[i].field);

@@ -147,7 +147,7 @@ static void describe_quantity(Model m, const Probe *p, ProbeQuantity q, char *te
     snprintf(text + strlen(text), size - strlen(text), " %s%s", node,
              !quantity_is(q, TURNS) ? ""
              : body                 ? " about its mass centre"
-                                    : " about its place");
+                                    : " about its position");
   }
   size_t used = strlen(text);
   if (p->axes == LIMBER_NONE)

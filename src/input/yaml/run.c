@@ -75,7 +75,7 @@ static const Field run_fields[] = {
     {"free_start", FIELD_INT, 1, offsetof(RunText, free_start), "", false, 0,
      "newmark_paper: 1: the first accelerations leave out the forces of joints", NULL},
     {"control", FIELD_MAP, 1, offsetof(RunText, control), "", false, 0,
-     "lets the run choose its steps; `step` is the first that it tries", &control_more},
+     "lets the run choose its steps; `step` is the length of its first attempt", &control_more},
 };
 static const FieldTable run_table = FIELDS(run_fields, RunText);
 static const Kind kind_run = {"run", "A run in time, with its scheme and its steps.", &run_table};

@@ -29,7 +29,7 @@ typedef struct {
 } SectionText;
 
 static const Field section_fields[] = {
-    {"at", FIELD_REAL, 1, offsetof(SectionText, at), "", false, 0, "place along the span, 0 .. 1, of one of several",
+    {"at", FIELD_REAL, 1, offsetof(SectionText, at), "", false, 0, "position along the span, 0 .. 1, of one of several",
      NULL},
     {"stiffness", FIELD_MATRIX, 6, offsetof(SectionText, stiffness), "N|N|N|N m2|N m2|N m2", false, 0,
      "axial, shear 2, shear 3, torsion, bending about e2, about e3", NULL},

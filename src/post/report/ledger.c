@@ -137,7 +137,7 @@ void report_ledger(Report *r) {
   page_text(
       r->out, "p", "",
       "Below, energies and losses stand on each other; the dashed line is the energy at the start with the work of the "
-      "loads. Where the two part, energy was made or lost without an account of it.");
+      "loads. Where the two part, energy was created or lost that the ledger does not explain.");
   fputs("<div class=\"charts\">\n", r->out);
   chart_energies(r);
   report_chart(r, "Taken out so far", "energy [J]", CHART_PLAIN, 2, lost, lost_label);

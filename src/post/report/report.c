@@ -41,21 +41,22 @@ static const struct {
      "resolve, down to rho_inf of them a step; the scheme is of second order, in mechanisms too."},
     {"generalized_alpha",
      "No theorem bounds its energy: what is called dissipated is found by difference and may be of either "
-     "sign, so that the account closes by itself and proves nothing. It is of second order, and on "
+     "sign, so that the energy balance closes by construction and proves nothing. It is of second order, and on "
      "linear problems damps the fastest waves down to rho_inf a step."},
     {"exponential",
-     "Every mode of the structure about its reference is carried on in closed form, and joints are met in place "
+     "Every mode of the structure about its reference is propagated in closed form, and joints are satisfied in "
+     "position "
      "and velocity at the end of each step. No theorem bounds its energy: what is called dissipated is found "
-     "by difference, so that the account closes by itself and proves nothing."},
+     "by difference, so that the energy balance closes by construction and proves nothing."},
     {"exponential_paper",
-     "Every mode of the structure about its reference is carried on in closed form; forces of joints are "
+     "Every mode of the structure about its reference is propagated in closed form; forces of joints are "
      "expanded at the start of a step, so that joints drift. No theorem bounds its energy: what is called "
-     "dissipated is found by difference, and the account proves nothing."},
+     "dissipated is found by difference, and the energy balance proves nothing."},
     {"newmark_paper",
-     "Newmark's method as a predictor and one corrector, kept to compare with; joints hold in acceleration, so that "
-     "they "
-     "drift. No theorem bounds its energy: what is called dissipated is found by difference, and the account proves "
-     "nothing."},
+     "Newmark's method as a predictor and one corrector, for comparison; joints are satisfied in acceleration, so "
+     "that they drift. No theorem bounds its energy: what is called dissipated is found by difference, and the energy "
+     "balance "
+     "proves nothing."},
 };
 
 static bool is_proved(const Report *r) {
@@ -120,10 +121,10 @@ static void write_verdicts(Report *r) {
                 reached ? "reached, t = %.6g s of %.6g s" : "not reached: it stopped at t = %.6g s of %.6g s",
                 r->t[r->rows - 1], r->in->end);
   if (proved)
-    write_verdict(r, open < 1e-9, "account", "energy balance error of at most %.2g of the energy exchanged (%.6g J)",
+    write_verdict(r, open < 1e-9, "balance", "energy balance error of at most %.2g of the energy exchanged (%.6g J)",
                   open, exchanged);
   else
-    write_verdict(r, false, "account", "no theorem covers this scheme: that it closes to %.2g of %.6g J proves nothing",
+    write_verdict(r, false, "balance", "no theorem covers this scheme: that it closes to %.2g of %.6g J proves nothing",
                   open, exchanged);
   write_verdict(r, never_gained(r, scale), "energy", "the scheme took out %.2g of the energy exchanged, %.6g J, in all",
                 lost, lost * scale);
@@ -155,7 +156,7 @@ static void write_scheme(Report *r) {
     if (!strcmp(proofs[i].scheme, o->scheme)) page_text(r->out, "p", "", "%s", proofs[i].text);
   if (o->literal_jump)
     page_text(r->out, "p", "",
-              "With literal_jump joints are held in the jump as the papers print it: in mechanisms the "
+              "With literal_jump joints are enforced in the jump as in the papers: in mechanisms the "
               "scheme is then of first order.");
 }
 

@@ -26,11 +26,11 @@ bool video_possible(const ViewerPage *v, const char *path) {
   double seconds;
   size_t n = strlen(path);
   if (n < 5 || (strcmp(path + n - 4, ".mp4") && (n < 6 || strcmp(path + n - 5, ".webm"))))
-    return print_command_error(view_name, "a film ends in .mp4 or .webm, not as '%s'", path), false;
+    return print_command_error(view_name, "a video ends in .mp4 or .webm, not as '%s'", path), false;
   bool write_pictures = program_find(film_names, program, sizeof program),
        browser = program_find(browser_names, program, sizeof program);
   if (!write_pictures || !browser)
-    return print_command_error(view_name, "a film needs %s%s%s, which %s not here: apt-get install%s%s",
+    return print_command_error(view_name, "a video needs %s%s%s, which %s not here: apt-get install%s%s",
                                browser ? "" : "Chromium", !browser && !write_pictures ? " and " : "",
                                write_pictures ? "" : "FFmpeg", browser || write_pictures ? "is" : "are",
                                browser ? "" : " chromium", write_pictures ? "" : " ffmpeg"),
@@ -79,7 +79,7 @@ ExitCode video_make(ViewerPage *v, const char *path) {
   bool good = browser_start(&b, program, v->path, "#film", WIDTH, HEIGHT) && browser_wait(&b, viewer_ready);
   if (!good) print_no_page(program);
   else if (!(good = start_film(path, &pictures, &process) && write_pictures(&b, pictures, count)))
-    print_command_error(view_name, "the film broke off");
+    print_command_error(view_name, "the video is incomplete");
   if (pictures >= 0) close(pictures);
   if (process > 0) waitpid(process, &status, 0);
   browser_end(&b);

@@ -63,7 +63,7 @@ static void write_facts(ViewerPage *v) {
   for (int i = 0; i < v->in->changes; i++) write_fact(v, "Changed", v->in->change[i]);
   write_attribute_fact(v, "Remark", "remarks");
   for (int i = 0; i < v->in->diagnostics.count; i++) write_fact(v, "Warning", v->in->diagnostics.diagnostic[i].text);
-  snprintf(text, sizeof text, "%d of %d snapshots; places rounded to %.1e m", v->frames, v->snapshots,
+  snprintf(text, sizeof text, "%d of %d snapshots; positions rounded to %.1e m", v->frames, v->snapshots,
            v->position_error);
   write_fact(v, "Frames", v->snapshots ? text : "none: the run took no snapshots, so the model stands still");
   snprintf(text, sizeof text, "%d rows", v->rows_of);
@@ -114,7 +114,7 @@ static bool write_contents(ViewerPage *v) {
 static void print_summary(const ViewerPage *v) {
   struct stat s;
   printf("%s: %.1f MB", v->path, stat(v->path, &s) ? 0 : (double)s.st_size / 1e6);
-  if (v->snapshots) printf(", %d of %d snapshots, places to %.1e m", v->frames, v->snapshots, v->position_error);
+  if (v->snapshots) printf(", %d of %d snapshots, positions to %.1e m", v->frames, v->snapshots, v->position_error);
   printf(", %d rows", v->rows_of);
   if (v->rows < v->rows_of) printf(" by least and largest of every %.3g", 2.0 * v->rows_of / v->rows);
   printf("; open it in a browser\n");

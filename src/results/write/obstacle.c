@@ -28,9 +28,8 @@ static void explain_unwritable(const char *path, int error, char *wrong, size_t 
              folder, folder);
   else if (error == EACCES || error == EROFS || error == EPERM)
     snprintf(wrong + used, size - used,
-             "\n  The folder '%s' is not yours to write to: give the results another place, such as -o $HOME/run.h5",
-             folder);
-  else snprintf(wrong + used, size - used, "\n  Give the results another place with -o");
+             "\n  The folder '%s' is not writable for you: choose another folder, such as -o $HOME/run.h5", folder);
+  else snprintf(wrong + used, size - used, "\n  Choose another folder or name with -o");
 }
 
 // On the first rank: why results cannot be written, or "".
