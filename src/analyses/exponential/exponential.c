@@ -4,23 +4,6 @@
 
 #include "base/rotation.h"
 
-void exponential_times(PetscInt n, PetscInt m, const double *a, bool transposed, const double *x, double *y) {
-  for (PetscInt i = 0; i < (transposed ? m : n); i++) y[i] = 0;
-  for (PetscInt k = 0; k < m; k++) {
-    const double *column = a + n * k;
-    if (transposed)
-      for (PetscInt i = 0; i < n; i++) y[k] += column[i] * x[i];
-    else
-      for (PetscInt i = 0; i < n; i++) y[i] += column[i] * x[k];
-  }
-}
-
-PetscErrorCode ExponentialGather(const System *s, double *values, PetscInt count) {
-  PetscFunctionBegin;
-  if (s->layout.size > 1) PetscCall(ReduceArray(s->layout.comm, values, count, MPI_DOUBLE, MPI_SUM));
-  PetscFunctionReturn(0);
-}
-
 // ---- numbering ----
 
 static PetscErrorCode NumberUnknowns(Stepper *p) {
@@ -66,98 +49,6 @@ static PetscErrorCode FindTouched(Stepper *p) {
   PetscFunctionReturn(0);
 }
 
-// ---- forces of the system ----
-
-static PetscErrorCode GatherResidual(const Stepper *p, double *out) {
-  const System *s = p->s;
-  const Exponential *x = exponential_of(p);
-  const double *r;
-  PetscFunctionBegin;
-  PetscCall(PetscArrayzero(out, x->n));
-  PetscCall(VecGetArrayRead(s->linear.residual, &r));
-  for (PetscInt b = 0; b < s->layout.nblock_own; b++) {
-    PetscInt at = x->block[s->layout.block_global[b]];
-    for (int i = 0; i < 3 && at >= 0; i++) out[at + i] = r[3 * b + i];
-  }
-  PetscCall(VecRestoreArrayRead(s->linear.residual, &r));
-  PetscCall(ExponentialGather(s, out, x->n));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode ExponentialForces(Stepper *p, const double *d, double h, PetscBool tangent, double *out) {
-  System *s = p->s;
-  const Exponential *x = exponential_of(p);
-  double *q;
-  PetscFunctionBegin;
-  s->step.h = h;
-  for (PetscInt l = 0; l < s->layout.model->loads.count; l++)
-    s->step.amplitude[l][0] = 0, s->step.end_amplitude[l] = (Amplitude){0, 0};
-  PetscCall(VecZeroEntries(s->linear.unknown));
-  PetscCall(VecGetArray(s->linear.unknown, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own && d; i++) // points: only they have a remainder
-    if (s->layout.node_block[i] >= 0) {
-      Vec3 to = vec3_add(x->reference[4 * s->layout.node[i]], vec3_of(d + x->offset[s->layout.node[i]]));
-      vec3_to(vec3_sub(to, s->state.x[4 * i]), q + 3 * s->layout.node_block[i]);
-    }
-  PetscCall(VecRestoreArray(s->linear.unknown, &q));
-  PetscCall(SystemEvaluate(s, tangent));
-  PetscCall(GatherResidual(p, out));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode ExponentialRemainder(Stepper *p, const double *d, double *out) {
-  Exponential *x = exponential_of(p);
-  PetscFunctionBegin;
-  if (x->linear) {
-    for (PetscInt i = 0; i < x->m; i++) out[i] = -x->rest_mode[i];
-    PetscFunctionReturn(0);
-  }
-  PetscCall(ExponentialForces(p, d, PETSC_INFINITY, PETSC_FALSE, x->work));
-  exponential_times(x->n, x->m, x->mode, true, x->work, out);
-  exponential_times(x->n, x->m, x->heavy, true, d, x->work);
-  for (PetscInt i = 0; i < x->m; i++) out[i] = x->square[i] * x->work[i] - out[i];
-  PetscFunctionReturn(0);
-}
-
-// ---- loads ----
-
-// The force of each load for an amplitude of 1, and which loads prescribe a coordinate.
-static PetscErrorCode FindLoads(Stepper *p) {
-  System *s = p->s;
-  Exponential *x = exponential_of(p);
-  PetscInt count = s->layout.model->loads.count;
-  PetscFunctionBegin;
-  PetscCall(PetscCalloc2(count * x->n, &x->push, count, &x->drive));
-  s->step.h = PETSC_INFINITY;
-  for (PetscInt l = 0; l < count; l++) {
-    const Load *q = &model_load(s->layout.model, l)->load;
-    double *force = x->push + l * x->n;
-    if (load_prescribes(q)) x->drive[x->drives++] = (PrescribedCoord){l, q->id, q->coord};
-    if (q->target == LOAD_JOINT) continue;
-    PetscCall(VecZeroEntries(s->linear.unknown));
-    for (PetscInt i = 0; i < count; i++) {
-      double a = i == l;
-      s->step.amplitude[i][0] = a, s->step.end_amplitude[i] = (Amplitude){a, a};
-    }
-    PetscCall(SystemEvaluate(s, PETSC_FALSE));
-    PetscCall(GatherResidual(p, force));
-    for (PetscInt i = 0; i < x->n; i++) force[i] = x->rest[i] - force[i];
-  }
-  PetscFunctionReturn(0);
-}
-
-// Loads and the forces at the reference on the modes.
-static PetscErrorCode ProjectForces(Stepper *p) {
-  Exponential *x = exponential_of(p);
-  PetscInt count = p->s->layout.model->loads.count;
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc2(count * x->m, &x->pattern, x->m, &x->rest_mode));
-  for (PetscInt l = 0; l < count; l++)
-    exponential_times(x->n, x->m, x->mode, true, x->push + l * x->n, x->pattern + l * x->m);
-  exponential_times(x->n, x->m, x->mode, true, x->rest, x->rest_mode);
-  PetscFunctionReturn(0);
-}
-
 // ---- life ----
 
 static PetscErrorCode AllocateWork(Stepper *p) {
@@ -192,10 +83,10 @@ static PetscErrorCode Prepare(Stepper *p, char *wrong, size_t size) {
   PetscCall(PetscMalloc1(x->n, &x->rest));
   PetscCall(LedgerEnergies(p->s, NULL, &kinetic, &x->rest_energy, &potential));
   PetscCall(ExponentialForces(p, NULL, PETSC_INFINITY, PETSC_FALSE, x->rest));
-  PetscCall(FindLoads(p));
+  PetscCall(ExponentialFindLoads(p));
   PetscCall(ExponentialModes(p, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
-  PetscCall(ProjectForces(p));
+  PetscCall(ExponentialProjectForces(p));
   PetscCall(AllocateWork(p));
   PetscCall(VecZeroEntries(p->s->linear.unknown));
   PetscFunctionReturn(0);

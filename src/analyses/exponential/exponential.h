@@ -102,6 +102,9 @@ typedef struct { // stiffness and mass at the reference, in rows of nodes as the
 PetscErrorCode StructureSet(const Structure *t, const double *from, Vec to);
 PetscErrorCode StructureGet(const Structure *t, Vec from, double *to);
 PetscErrorCode ExponentialBasis(Stepper *p, const Structure *t, char *wrong, size_t size);
+// Loads: their forces for an amplitude of 1, on unknowns and, once the modes are there, on these. forces.c
+PetscErrorCode ExponentialFindLoads(Stepper *p);
+PetscErrorCode ExponentialProjectForces(Stepper *p);
 // Elastic forces of the linear structure at d less those of the elements, on the modes.
 PetscErrorCode ExponentialRemainder(Stepper *p, const double *d, double *out);
 // Elastic forces or, with `tangent`, also the tangent of the system, at unknowns d; no loads, and no dampers if h is infinite.
@@ -112,6 +115,11 @@ void exponential_mode(const Exponential *x, PetscInt i, double part, const doubl
 // Work of each load (added to load_work) and the account of the step: balance.c
 PetscErrorCode ExponentialBalance(Stepper *p, double *work, StepBalance *a);
 
+// The state as unknowns and rates. propagation.c
+PetscErrorCode ExponentialGatherState(Stepper *p);
+// Rows of E on the modes; and the forces Q - E^T lambda at the start, middle or end of the step.
+void exponential_rows_on_modes(const Exponential *x, const double *e, double *out);
+PetscErrorCode ExponentialForceAt(Stepper *p, int k);
 // The state, loads, multipliers and forces at the start of a step; the last two alone, for the unknowns at the start; the end
 // of the step from its forces, of all unknowns or of those of joints alone, which returns the largest change.
 PetscErrorCode ExponentialBegin(Stepper *p, double h, bool *good);

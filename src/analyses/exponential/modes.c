@@ -80,26 +80,6 @@ static PetscErrorCode TakeMass(const Stepper *p, const Structure *t, Mat *out) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode StructureSet(const Structure *t, const double *from, Vec to) {
-  double *y;
-  PetscFunctionBegin;
-  PetscCall(VecGetArray(to, &y));
-  for (PetscInt i = 0; i < t->own; i++) y[i] = from[t->all[t->first + i]];
-  PetscCall(VecRestoreArray(to, &y));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode StructureGet(const Structure *t, Vec from, double *to) {
-  const double *y;
-  PetscFunctionBegin;
-  PetscCall(PetscArrayzero(to, t->rows));
-  PetscCall(VecGetArrayRead(from, &y));
-  for (PetscInt i = 0; i < t->own; i++) to[t->all[t->first + i]] = y[i];
-  PetscCall(VecRestoreArrayRead(from, &y));
-  PetscCall(ReduceArray(t->comm, to, t->rows, MPI_DOUBLE, MPI_SUM));
-  PetscFunctionReturn(0);
-}
-
 // The whole, dense, on every rank.
 static PetscErrorCode GatherDense(const Structure *t, Mat a, double *out) {
   PetscInt n = t->rows, ncol;
