@@ -5,17 +5,8 @@
 #define LIMBER_TESTS_CHECK_PETSC_H
 
 #include "check.h"
+#include "check_leaks.h"
 #include <slepcsys.h>
-
-// What MPI keeps from its start until the process ends is no leak of the tests. Leaks are sought before MPI ends, where
-// the names of its parts are still known: its thread keeps some memory too (lsan.supp).
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/lsan_interface.h>
-#else
-#define __lsan_disable()
-#define __lsan_enable()
-#define __lsan_do_leak_check()
-#endif
 
 static inline int check_ok(PetscErrorCode error, const char *file, int line, const char *what) {
   const char *text = NULL;

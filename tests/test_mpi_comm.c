@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models on parts of the ranks, in a program that starts MPI itself.
 #include "check.h"
+#include "check_leaks.h"
 
 #include <limber/mpi.h>
 #include <stdio.h>
@@ -129,14 +130,18 @@ static void sum_ranks(int n[2]) { MPI_Allreduce(MPI_IN_PLACE, n, 2, MPI_INT, MPI
 // What the program started is there when Limber ends.
 int main(int argc, char **argv) {
   int ended = 1;
+  __lsan_disable(); // as check_petsc.h has it
   MPI_Init(&argc, &argv);
-  if (LimberInitialize(&argc, &argv)) return 1;
+  int wrong = LimberInitialize(&argc, &argv);
+  __lsan_enable();
+  if (wrong) return 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &check.rank);
   check.sum = sum_ranks;
   int failed = check_run_all(argc, argv);
   if (LimberFinalize()) return 1;
   MPI_Finalized(&ended);
   if (ended) return fputs("FAIL MPI was ended\n", stderr), 1;
+  __lsan_do_leak_check();
   MPI_Finalize();
   return failed;
 }
