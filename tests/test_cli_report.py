@@ -139,7 +139,7 @@ def test_a_run_that_failed_is_marked():
 def test_a_scheme_without_proof_is_marked():
     run("strange.yaml", "alpha.h5", *settings("run.scheme=generalized_alpha"))
     limber("report", "alpha.h5")
-    assert count("^account,no theorem covers this scheme", marked("alpha.report.html")) == 1
+    assert count("^balance,no theorem covers this scheme", marked("alpha.report.html")) == 1
 
 
 def test_every_scheme_has_its_words():
