@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the Python module promises, on three examples: python_cases.py FOLDER_OF_EXAMPLES, in a folder to write to."""
+import os
 import sys
 
 import numpy as np
 
 import limber
 
+os.environ.pop("LD_PRELOAD", None)  # of a sanitizer: this process has it, and a browser that it starts must not
 EXAMPLES = sys.argv[1]
 PENDULUM, SWING, ARM = (f"{EXAMPLES}/{name}/{name}.yaml" for name in ("pendulum", "swing", "driven_arm"))
 CASES = []
