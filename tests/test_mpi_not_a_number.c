@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A value that is no number on one rank: every rank, and any number of them, name the same joint or node.
 #include "check_petsc.h"
+#include "rods.h"
 
 #include "limber/limber.h"
 #include "analyses/stepping/stepper.h"
@@ -8,27 +9,6 @@
 #include <string.h>
 
 enum { RODS = 12 };
-
-// A chain of rods along x, revolutes about y.
-static LimberModel chain_of_rods(void) {
-  LimberModel m;
-  LimberId last = LIMBER_GROUND;
-  CHECK_OK(LimberModelCreate(&m));
-  for (int i = 0; i < RODS; i++) {
-    char name[16];
-    LimberId id;
-    snprintf(name, sizeof name, "rod%d", i + 1);
-    CHECK_OK(LimberModelAddFrame(m, name, (double[]){i, 0, 0}, NULL, &id));
-    CHECK_OK(LimberModelAddRigidBody(
-        m, name,
-        &(LimberRigidBody){.node = id, .mass = 1, .centre = {0.5, 0, 0}, .inertia = {1e-3, 1.0 / 12, 1.0 / 12}}, NULL));
-    CHECK_OK(LimberModelAddRevolute(m, name, &(LimberRevolute){.nodes = {last, id}, .axis = {0, 1, 0}}, NULL));
-    last = id;
-  }
-  CHECK_OK(
-      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
-  return m;
-}
 
 static Stepper *stepper_of(LimberModel m) {
   Stepper *p;
@@ -74,7 +54,7 @@ TEST(an_array_is_summed_as_by_one_call) {
 }
 
 TEST(a_gap_that_is_no_number_is_the_worst) {
-  LimberModel m = chain_of_rods();
+  LimberModel m = chain_of_rods(RODS);
   for (int i = 1; i < RODS; i += 3) {
     Stepper *p = stepper_of(m);
     char expected[16];
@@ -92,7 +72,7 @@ TEST(a_gap_that_is_no_number_is_the_worst) {
 }
 
 TEST(a_residual_that_is_no_number_is_named_where_it_arises) {
-  LimberModel m = chain_of_rods();
+  LimberModel m = chain_of_rods(RODS);
   for (int i = 1; i < RODS; i += 3) {
     Stepper *p = stepper_of(m);
     char rod[16], found[64] = "", expected[64];
