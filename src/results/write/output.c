@@ -56,6 +56,7 @@ static PetscErrorCode WriteOptions(hid_t file, const Input *in) {
   PetscCall(FileInts(file, "format", 0, &(int){1}));
   if (in->changes) PetscCall(FileTexts(file, "changes", in->changes, in->change));
   PetscCall(FileText(file, "title", in->title));
+  if (p->analysis) PetscCall(FileText(file, "analysis", p->analysis));
   PetscCall(FileText(file, "scheme", p->scheme));
   PetscCall(FileReal(file, "rho_inf", p->rho_inf));
   PetscCall(FileReal(file, "beta", p->beta));
@@ -209,7 +210,9 @@ PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *
   char remarks[2048];
   PetscFunctionBegin;
   PetscCall(LogEventBegin(LOG_OUTPUT));
-  PetscCall(ContactsRemark(run->stepper, remarks, sizeof remarks));
+  const AnalysisKind *kind = run->stepper->kind;
+  PetscCall(kind->remark ? kind->remark(run->stepper, remarks, sizeof remarks)
+                         : ContactsRemark(run->stepper, remarks, sizeof remarks));
   if (history_waits(o->history)) PetscCall(HistoryRecord(o->history, run));
   if (!snapshot_last(o->snapshots, limber_run_time(run))) PetscCall(SnapshotsTake(o->snapshots, run));
   PetscCall(FlushOutput(o, true));
