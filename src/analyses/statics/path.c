@@ -56,7 +56,8 @@ static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
   PetscCall(SystemPathTangent(p->s, &x->loads, x->factor, x->direction, &solved));
   *good = solved, *df = 1, *b = 0;
   if (!solved) PetscFunctionReturn(0);
-  if (x->count == 0 && !x->options.no_critical) PetscCall(StaticsCountNegative(p->s, &x->negative));
+  if (x->count == 0 && x->options.control != LIMBER_CONTROL_LOAD && !x->options.no_critical)
+    PetscCall(StaticsCountNegative(p->s, &x->negative));
   if (x->options.control == LIMBER_CONTROL_ARC) {
     PetscCall(ArcDirection(x, df));
     if (x->count == 0) { // increments of the factor as lengths
@@ -141,7 +142,7 @@ static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
 
 // ---- critical points ----
 
-enum { BISECTIONS = 40 };
+enum { BISECTIONS = 40, HOPELESS = 12 };
 
 // Halves the step in which the count of negative directions changed. Comes back with the state just after the change, by unknowns too.
 static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *iterations) {
@@ -153,7 +154,11 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
     PetscCall(Reach(p, df, b, 0.5 * (low.length + high.length), &middle));
     PetscCall(CountNegative(p, &middle));
     *iterations += middle.newton.iterations;
-    if (!middle.newton.converged || middle.negative < 0) break; // on top of it
+    if (!middle.newton.converged || middle.negative < 0) break;               // on top of it
+    if (i == HOPELESS && low.length == 0 && middle.negative != x->negative) { // signs of round-off, from the start on
+      PetscCall(Reach(p, df, b, whole, r));
+      PetscFunctionReturn(0);
+    }
     if (middle.negative == x->negative) low = middle;
     else high = middle;
   }
