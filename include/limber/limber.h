@@ -28,6 +28,7 @@
 #include <limber/catalogue.h>
 #include <limber/describe.h>
 #include <limber/model.h>
+#include <limber/modes.h>
 #include <limber/results.h>
 #include <limber/version.h>
 
