@@ -4,6 +4,7 @@
 #define LIMBER_ANALYSES_LINEARIZE_DENSE_H
 
 #include <petscsys.h>
+#include <stdbool.h>
 
 // QR with column pivoting: A P = Q R. `pivot` from 0; A becomes R above its diagonal and Q below; `rank`: of R's diagonal above
 // `tolerance` times its first.

@@ -207,6 +207,7 @@ PetscErrorCode SourcesCreate(System *s, const Unknowns *u, int names, const char
     PetscCall(BeginSource(u, q));
     snprintf(q->name, sizeof q->name, "%s", text);
     set_units(u, l, q);
+    q->value = model_amplitude(m, model_load(m, l)->load.amplitude, s->state.time);
     PetscCall(AddToSource(s, u, l, 1, q));
     out->count++;
   }
@@ -222,6 +223,7 @@ PetscErrorCode SourcesCreate(System *s, const Unknowns *u, int names, const char
       set_units(u, l, q);
       PetscCall(AddToSource(s, u, l, slope, q));
     }
+    q->value = ((const LimberSignal *)function->params)->value;
     if (!q->unit) q->unit = "1", q->rate_unit = "s-1", q->acceleration_unit = "s-2", q->integral_unit = "s";
     out->count++;
   }

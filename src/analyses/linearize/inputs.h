@@ -10,6 +10,7 @@
 typedef struct {
   char name[200];
   const char *unit, *rate_unit, *acceleration_unit, *integral_unit;
+  double value;     // at the operating point
   double *force[2]; // in the rows of all unknowns: of a unit of the value, and of its rate
   double *drive[2]; // the same of prescribed coordinates: their values, or their rates
   bool has_rate, has_drive[2];

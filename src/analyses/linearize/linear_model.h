@@ -10,7 +10,7 @@
 #include "analyses/linearize/inputs.h"
 #include "analyses/linearize/moved_state.h"
 
-enum { LINEAR_MOST_STATES = 3000 };
+enum { LINEAR_MOST_STATES = 3000, LINEAR_MOST_EIGENVALUES = 1200 };
 
 typedef struct {
   char name[200], unit[24];
@@ -21,7 +21,8 @@ typedef struct {
   double *a, *b, *c, *d; // by rows
   LinearName *state, *input, *output;
   double *at_input, *at_output; // at the operating point
-  double *eigen[2];             // of A, real and imaginary parts; NULL: there are too many states
+  bool has_eigenvalues;         // there are not too many states
+  double *eigen[2];             // of A, real and imaginary parts
   int first_order;              // states without a rate
   int followers;                // coordinates that follow at once
   double difference;            // how far K differs from differences of forces, relative

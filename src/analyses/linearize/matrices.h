@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All that a linear model is made of: matrices, minimal coordinates, sources; and what follows of them in these coordinates.
-#ifndef LIMBER_ANALYSES_LINEARIZE_PENCIL_H
-#define LIMBER_ANALYSES_LINEARIZE_PENCIL_H
+#ifndef LIMBER_ANALYSES_LINEARIZE_MATRICES_H
+#define LIMBER_ANALYSES_LINEARIZE_MATRICES_H
 
 #include "analyses/linearize/linear_model.h"
 #include "analyses/linearize/minimal.h"
@@ -29,16 +29,16 @@ typedef struct {
   int columns;
   InputColumn *column;
   Groups groups;
-} Pencil;
+} LinearMatrices;
 
-PetscErrorCode PencilCreate(System *s, const Spin *spin, int names, const char *const *name, Pencil *p, char *wrong,
+PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, const char *const *name, LinearMatrices *p, char *wrong,
                             size_t size);
-PetscErrorCode PencilDestroy(Pencil *p);
+PetscErrorCode LinearMatricesDestroy(LinearMatrices *p);
 // Finds the groups. `modes`: how many of the lowest stand for the coordinates with mass; 0: all.
-PetscErrorCode PencilGroup(Pencil *p, int modes, char *wrong, size_t size);
+PetscErrorCode LinearMatricesGroup(LinearMatrices *p, int modes, char *wrong, size_t size);
 
 // Forces of an input, and the coordinates that it prescribes with their first and second rates: of all unknowns. They are
 // to be filled with zeros.
-void pencil_input(const Pencil *p, int column, double *force, double *driven[3]);
+void linear_input_effect(const LinearMatrices *p, int column, double *force, double *driven[3]);
 
 #endif

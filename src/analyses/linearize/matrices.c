@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyses/linearize/pencil.h"
+#include "analyses/linearize/matrices.h"
 
 #include "analyses/linearize/dense.h"
 
@@ -8,7 +8,7 @@
 
 // ---- matrices and inputs ----
 
-static PetscErrorCode GatherMatrices(Pencil *p) {
+static PetscErrorCode GatherMatrices(LinearMatrices *p) {
   Mat k, c, g, m;
   PetscFunctionBegin;
   PetscCall(SystemStiffness(p->s, &p->spin, &k));
@@ -28,7 +28,7 @@ static PetscErrorCode GatherMatrices(Pencil *p) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ListInputs(Pencil *p) {
+static PetscErrorCode ListInputs(LinearMatrices *p) {
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(4 * p->sources.count, &p->column));
   for (int i = 0; i < p->sources.count; i++) {
@@ -41,7 +41,7 @@ static PetscErrorCode ListInputs(Pencil *p) {
   PetscFunctionReturn(0);
 }
 
-void pencil_input(const Pencil *p, int column, double *force, double *driven[3]) {
+void linear_input_effect(const LinearMatrices *p, int column, double *force, double *driven[3]) {
   const LinearSource *q = &p->sources.source[p->column[column].source];
   int order = p->column[column].order;
   for (PetscInt i = 0; i < p->u.count; i++) {
@@ -51,10 +51,10 @@ void pencil_input(const Pencil *p, int column, double *force, double *driven[3])
   }
 }
 
-PetscErrorCode PencilCreate(System *s, const Spin *spin, int names, const char *const *name, Pencil *p, char *wrong,
+PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, const char *const *name, LinearMatrices *p, char *wrong,
                             size_t size) {
   PetscFunctionBegin;
-  *p = (Pencil){.s = s, .spin = *spin};
+  *p = (LinearMatrices){.s = s, .spin = *spin};
   PetscCall(UnknownsCreate(s, &p->u));
   PetscCall(SourcesCreate(s, &p->u, names, name, &p->sources, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
@@ -64,7 +64,7 @@ PetscErrorCode PencilCreate(System *s, const Spin *spin, int names, const char *
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode PencilDestroy(Pencil *p) {
+PetscErrorCode LinearMatricesDestroy(LinearMatrices *p) {
   PetscFunctionBegin;
   PetscCall(SparseDestroy(&p->k));
   PetscCall(SparseDestroy(&p->c));
@@ -150,7 +150,7 @@ static PetscErrorCode SplitColumns(const Sparse *a, Groups *g, PetscInt first, P
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ProjectAll(Pencil *p) {
+static PetscErrorCode ProjectAll(LinearMatrices *p) {
   Groups *g = &p->groups;
   PetscFunctionBegin;
   PetscCall(Project(&p->k, g->t, g->n, g->k));
@@ -160,7 +160,7 @@ static PetscErrorCode ProjectAll(Pencil *p) {
 }
 
 // The lowest modes of the coordinates with mass, where the others follow at once.
-static PetscErrorCode UseModes(Pencil *p, PetscInt modes, char *wrong, size_t size) {
+static PetscErrorCode UseModes(LinearMatrices *p, PetscInt modes, char *wrong, size_t size) {
   Groups *g = &p->groups;
   PetscInt n = g->na, nc = g->nc, first = g->n - nc;
   double *k, *m, *x, *part, *v, *square, *t;
@@ -192,7 +192,7 @@ static PetscErrorCode UseModes(Pencil *p, PetscInt modes, char *wrong, size_t si
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode PencilGroup(Pencil *p, int modes, char *wrong, size_t size) {
+PetscErrorCode LinearMatricesGroup(LinearMatrices *p, int modes, char *wrong, size_t size) {
   Groups *g = &p->groups;
   PetscInt n = p->minimal.n;
   PetscFunctionBegin;
