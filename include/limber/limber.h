@@ -27,7 +27,9 @@
 #include <limber/analysis.h>
 #include <limber/catalogue.h>
 #include <limber/describe.h>
+#include <limber/linearize.h>
 #include <limber/model.h>
+#include <limber/response.h>
 #include <limber/results.h>
 #include <limber/version.h>
 

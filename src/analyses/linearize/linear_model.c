@@ -100,8 +100,8 @@ static PetscErrorCode Unbalanced(const LinearMatrices *p, const Maps *x, PetscIn
 }
 
 // Solves a diagonal block of a matrix of the groups for unbalanced forces; into rows of `to`, `stride` apart.
-static PetscErrorCode SolveBlock(const LinearMatrices *p, const Maps *x, const double *matrix, PetscInt first, PetscInt rows,
-                                 bool damped, double *to, PetscInt stride, bool *good) {
+static PetscErrorCode SolveBlock(const LinearMatrices *p, const Maps *x, const double *matrix, PetscInt first,
+                                 PetscInt rows, bool damped, double *to, PetscInt stride, bool *good) {
   double *block, *right;
   PetscFunctionBegin;
   *good = true;
@@ -319,7 +319,8 @@ static PetscErrorCode Allocate(const LinearMatrices *p, const LinearRequest *req
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Fill(const LinearMatrices *p, const LinearRequest *request, LinearModel *m, char *wrong, size_t size) {
+static PetscErrorCode Fill(const LinearMatrices *p, const LinearRequest *request, LinearModel *m, char *wrong,
+                           size_t size) {
   Maps x;
   double *transposed;
   PetscFunctionBegin;

@@ -51,8 +51,8 @@ void linear_input_effect(const LinearMatrices *p, int column, double *force, dou
   }
 }
 
-PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, const char *const *name, LinearMatrices *p, char *wrong,
-                            size_t size) {
+PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, const char *const *name, LinearMatrices *p,
+                                    char *wrong, size_t size) {
   PetscFunctionBegin;
   *p = (LinearMatrices){.s = s, .spin = *spin};
   PetscCall(UnknownsCreate(s, &p->u));

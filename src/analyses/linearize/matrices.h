@@ -31,8 +31,8 @@ typedef struct {
   Groups groups;
 } LinearMatrices;
 
-PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, const char *const *name, LinearMatrices *p, char *wrong,
-                            size_t size);
+PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, const char *const *name, LinearMatrices *p,
+                                    char *wrong, size_t size);
 PetscErrorCode LinearMatricesDestroy(LinearMatrices *p);
 // Finds the groups. `modes`: how many of the lowest stand for the coordinates with mass; 0: all.
 PetscErrorCode LinearMatricesGroup(LinearMatrices *p, int modes, char *wrong, size_t size);

@@ -32,13 +32,13 @@ static void take_name(const Input *in, ProbeOutputs *o, const char *name) {
   if (o->count == before && short_name >= 0) take_column(o, short_name);
 }
 
-PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, const char *const *name,
-                                  ProbeOutputs *o, char *wrong, size_t size) {
+PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, const char *const *name, ProbeOutputs *o,
+                                  char *wrong, size_t size) {
   PetscFunctionBegin;
   *o = (ProbeOutputs){.run = run};
   PetscCall(ProbesCreate(in, &o->probes));
   o->width = probes_width(o->probes);
-  PetscCall(PetscMalloc4(o->width, &o->column, o->width, &o->row, o->width, &o->name, o->width, &o->all));
+  PetscCall(PetscCalloc4(o->width, &o->column, o->width, &o->row, o->width, &o->name, o->width, &o->all));
   name_columns(in, o->all);
   for (int i = 0; names == 0 && i < o->width; i++) take_column(o, i);
   for (int i = 0; i < names; i++) {

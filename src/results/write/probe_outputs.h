@@ -17,8 +17,8 @@ typedef struct {
 
 // All numbers of all probes; or those of the names given, each a probe, a quantity or a component: tip, tip.position,
 // tip.position.x, tip.x. `wrong`: "", or which name is none.
-PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, const char *const *name,
-                                  ProbeOutputs *out, char *wrong, size_t size);
+PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, const char *const *name, ProbeOutputs *out,
+                                  char *wrong, size_t size);
 PetscErrorCode ProbeOutputsDestroy(ProbeOutputs *o);
 // `self` is a ProbeOutputs.
 PetscErrorCode ProbeOutputsSample(void *self, double *row);
