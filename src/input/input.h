@@ -34,7 +34,7 @@ typedef struct {
   LimberOptions options;
   LimberStatics statics;
   LimberLinearizeOptions linearize;
-  LimberResponseOptions response; // `to` 0: the file has none
+  LimberResponseOptions response; // `points` 0: the file has none
   double end;       // s; 0: the file has no `run`
   int every;        // steps between two rows of the history
   double snapshots; // s between two snapshots; 0: none
