@@ -71,9 +71,9 @@ static PetscErrorCode ReadRow(const FrequencySolver *f, PetscInt row, RowValues 
   PetscCall(PetscArraycpy(v->column, column, n));
   PetscCall(PetscArraycpy(v->k, value, n));
   PetscCall(MatRestoreRow(f->k, row, &n, &column, &value));
-  PetscCall(TakeRow(f->m, row, n, v->column, v->m));
-  PetscCall(PetscArrayzero(v->d, n));
-  if (f->d) PetscCall(TakeRow(f->d, row, n, v->column, v->d));
+  PetscCall(TakeRow(f->m, row, v->count, v->column, v->m));
+  PetscCall(PetscArrayzero(v->d, v->count));
+  if (f->d) PetscCall(TakeRow(f->d, row, v->count, v->column, v->d));
   PetscFunctionReturn(0);
 }
 
