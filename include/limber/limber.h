@@ -29,6 +29,7 @@
 #include <limber/describe.h>
 #include <limber/linearize.h>
 #include <limber/model.h>
+#include <limber/modes.h>
 #include <limber/response.h>
 #include <limber/results.h>
 #include <limber/version.h>

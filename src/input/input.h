@@ -33,6 +33,9 @@ typedef struct {
   const char *title; // "" if there is none
   LimberOptions options;
   LimberStatics statics;
+  LimberModesOptions modes;
+  int mode_frames; // snapshots of each
+  double mode_amplitude;
   LimberLinearizeOptions linearize;
   LimberResponseOptions response; // `points` 0: the file has none
   double end;       // s; 0: the file has no `run`
