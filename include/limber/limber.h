@@ -27,8 +27,10 @@
 #include <limber/analysis.h>
 #include <limber/catalogue.h>
 #include <limber/describe.h>
+#include <limber/linearize.h>
 #include <limber/model.h>
 #include <limber/modes.h>
+#include <limber/response.h>
 #include <limber/results.h>
 #include <limber/version.h>
 
