@@ -27,6 +27,7 @@
 #include <limber/analysis.h>
 #include <limber/catalogue.h>
 #include <limber/describe.h>
+#include <limber/floquet.h>
 #include <limber/model.h>
 #include <limber/results.h>
 #include <limber/version.h>
