@@ -4,6 +4,7 @@
 #include "app/start.h"
 #include "console/library_commands.h"
 #include "results/shared_file.h"
+#include "results/write/table.h"
 
 #include <petscsys.h>
 #include <stdlib.h>
@@ -41,11 +42,72 @@ static void print_verdict(LimberFloquet f, const LimberFloquetOptions *o) {
            closure);
 }
 
+static PetscErrorCode WriteMultipliers(const Input *in, LimberFloquet f, const char *path) {
+  enum { REAL, IMAG, MAGNITUDE, GROWTH, FREQUENCY, COLUMNS };
+  static const char *const about[COLUMNS][3] = {
+      {"real", "1", "real part of the multiplier"},
+      {"imaginary", "1", "imaginary part of the multiplier"},
+      {"magnitude", "1", "by which a disturbance grows in a period"},
+      {"growth", "s-1", "rate of growth: ln(magnitude)/period"},
+      {"frequency", "Hz", "of the disturbance, up to a multiple of 1/period"},
+  };
+  int n = limber_floquet_count(f);
+  double *at, *value[COLUMNS];
+  TableColumn column[COLUMNS];
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(n, &at));
+  for (int c = 0; c < COLUMNS; c++) {
+    PetscCall(PetscMalloc1(n, &value[c]));
+    column[c] = (TableColumn){"multiplier", about[c][0], about[c][1], about[c][2], 1, NULL, value[c]};
+  }
+  for (int i = 0; i < n; i++) {
+    LimberMultiplier m = limber_floquet_multiplier(f, i);
+    const double row[COLUMNS] = {m.real, m.imag, m.magnitude, m.growth, m.frequency};
+    for (int c = 0; c < COLUMNS; c++) value[c][i] = row[c];
+    at[i] = i + 1;
+  }
+  const ResultsTable table = {.analysis = "floquet",
+                              .axis = "multiplier",
+                              .units = "1",
+                              .description = "number of the multiplier, the largest first",
+                              .rows = n,
+                              .at = at,
+                              .columns = COLUMNS,
+                              .column = column,
+                              .remarks = limber_floquet_unstable(f) ? "unstable\n" : "not unstable\n"};
+  PetscCall(TableWrite(path, in, PETSC_COMM_WORLD, &table));
+  for (int c = 0; c < COLUMNS; c++) PetscCall(PetscFree(value[c]));
+  PetscCall(PetscFree(at));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ComputeFile(const Input *in, const char *path, const Arguments *a, ExitCode *code) {
+  const char *count = argument_value(a, "count");
+  bool talks = is_printing_process() && !argument_value(a, "quiet");
+  LimberFloquet f;
+  PetscFunctionBegin;
+  if (talks && *in->title) printf("%s\n", in->title);
+  PetscCall(LimberFloquetCreate(in->model, &in->floquet, &f));
+  if (!f) {
+    explain_start("floquet", in, limber_model_diagnostics(in->model));
+    *code = EXIT_FAILED;
+    PetscFunctionReturn(0);
+  }
+  if (talks) {
+    print_multipliers(f, count ? atoi(count) : 10);
+    print_verdict(f, &in->floquet);
+  }
+  PetscCall(WriteMultipliers(in, f, path));
+  PetscCall(LimberFloquetDestroy(&f));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode FloquetFile(const Arguments *a, ExitCode *code) {
   Input *in;
-  LimberFloquet f = NULL;
-  const char *change[MAX_GIVEN], *count = argument_value(a, "count");
+  char path[4096];
+  const char *change[MAX_GIVEN];
   const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
+  bool can = false;
   PetscFunctionBegin;
   PetscCall(LoadModelFile("floquet", a->word[0], &o, &in, code));
   if (*code == EXIT_GOOD && !in->has_floquet) {
@@ -53,17 +115,11 @@ static PetscErrorCode FloquetFile(const Arguments *a, ExitCode *code) {
     *code = EXIT_MISTAKE;
   }
   if (*code == EXIT_GOOD) {
-    PetscCall(LimberFloquetCreate(in->model, &in->floquet, &f));
-    if (!f) {
-      explain_start("floquet", in, limber_model_diagnostics(in->model));
-      *code = EXIT_FAILED;
-    }
+    results_path_of(a->word[0], argument_value(a, "output"), ".floquet.h5", path, sizeof path);
+    PetscCall(CanWriteResults("floquet", path, &can));
+    if (!can) *code = EXIT_MISTAKE;
   }
-  if (f && is_printing_process() && !argument_value(a, "quiet")) {
-    print_multipliers(f, count ? atoi(count) : 10);
-    print_verdict(f, &in->floquet);
-  }
-  PetscCall(LimberFloquetDestroy(&f));
+  if (*code == EXIT_GOOD) PetscCall(ComputeFile(in, path, a, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }

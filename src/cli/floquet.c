@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 static const Option options[] = {
-    {"output", "o", "floquet.h5", "results file; default: the model's name with _floquet.h5, in this folder",
+    {"output", "o", "floquet.h5", "results file; default: the model's name with .floquet.h5, in this folder",
      OPTION_ONCE},
     {"count", "n", "10", "how many multipliers are printed; default: 10; 0: all", OPTION_ONCE},
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
