@@ -199,10 +199,10 @@ PetscErrorCode SystemStiffness(System *s, const Spin *spin, Mat *k) {
   PetscFunctionReturn(0);
 }
 
-// The tangent of a step is K + C/h.
+// The tangent of a step is K + C/h; in one so short, round-off is that of C.
 PetscErrorCode SystemDamping(System *s, Mat *c) {
   Mat k;
-  double h = 1;
+  double h = 1e-9;
   PetscFunctionBegin;
   PetscCall(EvaluateAtState(s, NULL, PETSC_INFINITY, PETSC_TRUE));
   PetscCall(MatDuplicate(s->matrix.tangent, MAT_COPY_VALUES, &k));
