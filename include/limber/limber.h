@@ -30,6 +30,7 @@
 #include <limber/floquet.h>
 #include <limber/model.h>
 #include <limber/results.h>
+#include <limber/stability.h>
 #include <limber/version.h>
 
 #ifdef __cplusplus

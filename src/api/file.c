@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to model files, to what a run of one records, and to results.
+#include "api/file.h"
+
 #include "analyses/stepping/stepper.h"
 #include "assembly/communicator.h"
 #include "limber/mpi.h"
@@ -10,11 +12,6 @@
 #include "results/write/output.h"
 
 #include <string.h>
-
-struct LimberFileData {
-  Input *in;         // NULL: the file cannot be read
-  char *diagnostics; // of open_memstream
-};
 
 struct LimberRecordData {
   History *history;
