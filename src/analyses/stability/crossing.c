@@ -15,11 +15,20 @@ CrossingFunction crossing_function(const Sample *stable, const Sample *unstable)
   return f;
 }
 
-// omega^2 of the mode nearest to zero; a rigid motion more than before is a mode at zero.
+// A motion without stiffness more than before is the mode that passes zero: the one with most that is left.
+static const double *passing(const CrossingFunction *f, const Sample *s) {
+  const double *out = NULL;
+  for (int i = 0; i < s->modes->rigid && s->modes->rigid > f->rigid; i++)
+    if (!out || PetscAbsReal(s->rigid[i][0]) > PetscAbsReal(out[0])) out = s->rigid[i];
+  return out;
+}
+
+// omega^2 of the mode nearest to zero.
 static double lowest_square(const CrossingFunction *f, const Sample *s) {
   const Modes *all = s->modes;
   double least = PETSC_INFINITY, out = 0;
-  if (all->rigid > f->rigid) return 0;
+  const double *rigid = passing(f, s);
+  if (rigid) return rigid[0];
   for (int i = 0; i < all->count; i++) {
     const Mode *m = &all->mode[i];
     double square = m->im * m->im - m->re * m->re;
@@ -33,7 +42,8 @@ static double lowest_square(const CrossingFunction *f, const Sample *s) {
 static double largest_growth(const CrossingFunction *f, const Sample *s, bool is_real) {
   const Modes *all = s->modes;
   double most = -PETSC_INFINITY;
-  if (is_real && all->rigid > f->rigid) return 0;
+  const double *rigid = is_real ? passing(f, s) : NULL;
+  if (rigid) return rigid[1] > 0 ? rigid[0] / rigid[1] : 0;
   for (int i = 0; i < all->count; i++) {
     const Mode *m = &all->mode[i];
     bool fits = is_real ? m->is_real : !m->is_real && m->im > 0.5 * f->omega && m->im < 2 * f->omega;

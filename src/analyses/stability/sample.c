@@ -49,9 +49,26 @@ static int most_unstable(const Modes *m, bool conserves) {
 PetscErrorCode SampleDestroy(Sample *s) {
   PetscFunctionBegin;
   PetscCall(ModesDestroy(&s->modes));
+  PetscCall(PetscFree(s->rigid));
   PetscCall(OperatingPointDestroy(&s->point));
   PetscCall(InputDestroy(&s->in));
   *s = (Sample){0};
+  PetscFunctionReturn(0);
+}
+
+// Of modes of unit mass.
+static PetscErrorCode TakeRigid(Sample *s) {
+  const Modes *m = s->modes;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(m->rigid, &s->rigid));
+  for (int i = 0; i < m->rigid; i++) {
+    double product[2];
+    PetscCall(ModesComplexProduct(m->pencil.k, m->rigid_mode[i].right, m->rigid_mode[i].right, product));
+    s->rigid[i][0] = product[0];
+    if (!m->pencil.d) continue;
+    PetscCall(ModesComplexProduct(m->pencil.d, m->rigid_mode[i].right, m->rigid_mode[i].right, product));
+    s->rigid[i][1] = product[0];
+  }
   PetscFunctionReturn(0);
 }
 
@@ -72,6 +89,7 @@ PetscErrorCode SampleTake(const StabilityProblem *p, double value, Sample *out, 
   }
   const Pencil *pencil = &out->modes->pencil;
   out->conserves = !pencil->d || pencil->gyroscopic;
+  PetscCall(TakeRigid(out));
   out->unstable = most_unstable(out->modes, out->conserves);
   PetscFunctionReturn(0);
 }

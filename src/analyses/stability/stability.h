@@ -22,6 +22,8 @@ typedef struct {
   Input *in;
   OperatingPoint point;
   Modes *modes;
+  double (*rigid)
+      [2]; // of each motion without stiffness, x^H K x and x^H D x: what round-off leaves of a mode that passes zero
   int unstable;   // the mode that grows most; -1: none
   bool conserves; // neither dampers nor anything but Coriolis forces: frequencies meet before a mode grows
 } Sample;
