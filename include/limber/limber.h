@@ -29,6 +29,7 @@
 #include <limber/describe.h>
 #include <limber/floquet.h>
 #include <limber/model.h>
+#include <limber/modes.h>
 #include <limber/results.h>
 #include <limber/stability.h>
 #include <limber/version.h>

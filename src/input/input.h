@@ -33,6 +33,9 @@ typedef struct {
   const char *title; // "" if there is none
   LimberOptions options;
   LimberStatics statics;
+  LimberModesOptions modes;
+  int mode_frames; // snapshots of each
+  double mode_amplitude;
   double end;       // s; 0: the file has no `run`
   int every;        // steps between two rows of the history
   double snapshots; // s between two snapshots; 0: none

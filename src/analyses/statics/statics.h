@@ -12,7 +12,7 @@ typedef struct {
   CriticalKind kind;
   double factor;
   int negative[2]; // directions of negative stiffness before and after it
-  char where[256]; // what moves most in the critical direction
+  char where[256]; // what moves most in the critical direction, and how
 } Critical;
 
 typedef struct {
