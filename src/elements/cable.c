@@ -2,7 +2,7 @@
 // A line of straight bars between points that carry no compression. With the stretch s = |x_b - x_a|/L of a bar its energy
 // is EA L/2 (s - 1)^2 where s > 1, and 0 where it is slack; its damper acts in the taut part of a stage. The mass of
 // each bar stands half and half at its nodes.
-// Equations: eq-law-cable (9.3).
+// Equations: eq-law-cable (9.6).
 #include "mechanics/element.h"
 
 typedef struct {

@@ -4,7 +4,7 @@
 //   f_a = sum_b D_ab (x_b,k - x_b,n)/h,
 // whose work on the way of the stage is sum_ab D_ab (x_a,k - x_a,n).(x_b,k - x_b,n)/h >= 0, as of any damper (element.h): D is
 // symmetric and positive semidefinite. Balances at the end of a step have the velocities there in place of the chords.
-// Equations: eq-rows-mass-damper (2.13).
+// Equations: eq-law-mass-damper (9.3), eq-law-mass-damper-work (9.4).
 #ifndef LIMBER_MECHANICS_MASS_DAMPING_H
 #define LIMBER_MECHANICS_MASS_DAMPING_H
 

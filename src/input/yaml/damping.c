@@ -4,6 +4,7 @@
 //   stiffness:       eta = 2 z/w
 //   both (Rayleigh): eta = 2 z/(w1 + w2),  alpha = 2 z w1 w2/(w1 + w2),
 // so that (alpha/w + eta w)/2 = z there.
+// Equations: eq-law-rayleigh (9.5).
 #include "input/yaml/fields.h"
 #include "input/yaml/number.h"
 #include "input/yaml/reader.h"
