@@ -23,6 +23,32 @@ typedef struct {
   double meet[2];  /**< s: steps end exactly at the multiples of both; 0: they need not */
 } LimberControl;
 
+/** What leads a static analysis from one equilibrium to the next. */
+typedef enum {
+  LIMBER_CONTROL_LOAD, /**< the factor of the loads grows */
+  LIMBER_CONTROL_ARC,  /**< the length along the path; the factor follows, also past a limit point and back */
+  LIMBER_CONTROL_NODE, /**< the displacement of a node along a direction */
+  LIMBER_CONTROL_JOINT /**< a coordinate of a joint */
+} LimberStaticControl;
+
+/** A static analysis: equilibria under loads that a factor multiplies, from 0 on. Zeros are defaults. */
+typedef struct {
+  double to;       /**< load factor at the end; 0: 1 */
+  double step;     /**< first increment, as a share of the way; 0: 0.1 */
+  double smallest; /**< of increments, as a share of the way; 0: 1e-6 of the first */
+  double largest;  /**< the same; 0: the whole way for loads, 10 times the first otherwise */
+  int steps;       /**< at most; 0: 1000 */
+  double time;     /**< s: loads are those at this time */
+  LimberStaticControl control; /**< what leads */
+  LimberId id;                 /**< the node or joint under control */
+  double direction[3];         /**< of the node's displacement */
+  int coordinate;              /**< of the joint, from 0 */
+  double target;               /**< the displacement or coordinate at the end, from the reference */
+  int constant;                /**< how many loads the factor does not multiply: they act in full from the start */
+  const LimberId *constants;   /**< those loads */
+  int no_critical;             /**< 1: limit points and bifurcations are not looked for */
+} LimberStatics;
+
 /** What a run does. A program starts from limber_options_default. */
 typedef struct {
   const char *scheme; /**< decaying, preserving, decaying_a, decaying_b, decaying_c, generalized_alpha, exponential,
@@ -49,6 +75,8 @@ typedef struct {
   int power2;     /**< 0: 1 */
   int free_start; /**< newmark_paper: 1: the first accelerations leave out the forces of joints */
   LimberControl control; /**< of a run that chooses its steps */
+  const char *analysis;  /**< static; NULL: that of the scheme, a run in time */
+  LimberStatics statics; /**< of the analysis static */
 } LimberOptions;
 
 /** What became of a step. */
@@ -95,6 +123,7 @@ typedef struct {
   double worst_residual; /**< largest |residual| so far */
   double exchanged;      /**< energy exchanged so far: the scale for the residual */
   double constraint;     /**< largest |g| of a joint at the end of the last step */
+  double load_factor;    /**< of a static analysis; else 0 */
 } LimberLedger;
 
 /** Fills in the defaults: scheme decaying. */
@@ -105,6 +134,8 @@ LIMBER_API int LimberRunCreate(LimberModel model, const LimberOptions *options, 
 LIMBER_API int LimberRunDestroy(LimberRun *run);
 /** Takes a step. The reason in the outcome says whether it was taken. */
 LIMBER_API int LimberRunStep(LimberRun run, LimberOutcome *outcome);
+/** Whether an analysis that knows its own end has come to it; a run in time has none. */
+LIMBER_API int limber_run_finished(LimberRun run);
 /** Where the run stands, s. */
 LIMBER_API double limber_run_time(LimberRun run);
 /** What was done to start: parts assembled, velocities changed, redundant constraints resolved. "" or one remark a line. */

@@ -39,20 +39,27 @@ class Control(ctypes.Structure):
                 ("meet", c_double * 2)]
 
 
+class Statics(ctypes.Structure):
+    """LimberStatics: a static analysis."""
+    _fields_ = [("to", c_double), ("step", c_double), ("smallest", c_double), ("largest", c_double), ("steps", c_int),
+                ("time", c_double), ("control", c_int), ("id", c_int), ("direction", c_double * 3), ("coordinate", c_int),
+                ("target", c_double), ("constant", c_int), ("constants", ctypes.POINTER(c_int)), ("no_critical", c_int)]
+
+
 class Options(ctypes.Structure):
     """LimberOptions: what a run does."""
     _fields_ = [("scheme", c_char_p), ("rho_inf", c_double), ("beta", c_double), ("step", c_double),
                 ("tolerance", c_double), ("iterations", c_int), ("halvings", c_int), ("literal_jump", c_int),
                 ("end_forces", c_int), ("equilibrium", c_int), ("linear", c_int), ("modes", c_int), ("terms", c_int),
                 ("kappa1", c_double), ("kappa2", c_double), ("power1", c_int), ("power2", c_int),
-                ("free_start", c_int), ("control", Control)]
+                ("free_start", c_int), ("control", Control), ("analysis", c_char_p), ("statics", Statics)]
 
 
 class Ledger(ctypes.Structure):
     """LimberLedger: the energy ledger."""
     _fields_ = [(name, c_double) for name in (
         "kinetic", "strain", "potential", "memory", "work", "drives", "joints", "damping", "dissipated", "residual",
-        "worst_residual", "exchanged", "constraint")]
+        "worst_residual", "exchanged", "constraint", "load_factor")]
 
 
 class FieldStructure(ctypes.Structure):
@@ -66,7 +73,7 @@ PARTS = ("elements", "joints", "loads", "functions", "shapes")
 FIELD_TYPES = ("number", "integer", "numbers", "matrix", "rows", "name", "names", "text", "map", "maps", "other",
                "number or map")
 
-STRUCTURES = {"LimberOutcome": Outcome, "LimberOptions": Options, "LimberControl": Control, "LimberLedger": Ledger,
+STRUCTURES = {"LimberOutcome": Outcome, "LimberOptions": Options, "LimberControl": Control, "LimberStatics": Statics, "LimberLedger": Ledger,
               "LimberField": FieldStructure}
 
 

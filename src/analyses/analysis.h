@@ -19,6 +19,8 @@ enum { STEP_BALANCE_SIZE = sizeof(StepBalance) / sizeof(double) };
 
 typedef struct {
   const char *name, *help;
+  // The rule of its steps, where that is not the scheme's. NULL: it is.
+  void (*rule)(StepRule *out);
   // Data of its own, in the stepper's `data`, once the system is there in its reference. `error` is "" or what in the model
   // it cannot take. NULL: it has none.
   PetscErrorCode (*prepare)(Stepper *p, char *error, size_t size);
@@ -32,6 +34,11 @@ typedef struct {
   // Kinetic, strain and potential energy of the state. `balance`: of the step that led to it, or NULL.
   PetscErrorCode (*energies)(Stepper *p, const StepBalance *balance, double *kinetic, double *strain,
                              double *potential);
+  // A whole step, whose length and parts it chooses itself. NULL: the stepper does, by advance and accept.
+  PetscErrorCode (*step)(Stepper *p, LimberOutcome *out);
+  bool (*finished)(const Stepper *p); // NULL: it has no end of its own
+  // What it found on the way, a line each. NULL: nothing is told.
+  PetscErrorCode (*remark)(Stepper *p, char *text, size_t size);
   // After a state was put into the system that it did not make itself. NULL: nothing to do.
   PetscErrorCode (*resume)(Stepper *p);
   bool undoes;         // a step that was accepted can be taken back, and tried again shorter

@@ -35,6 +35,11 @@ int LimberRunStep(LimberRun run, LimberOutcome *outcome) {
 
 const char *limber_run_remarks(LimberRun run) { return run->stepper->remarks; }
 
+int limber_run_finished(LimberRun run) {
+  const AnalysisKind *kind = run->stepper->kind;
+  return kind->finished && kind->finished(run->stepper);
+}
+
 double limber_run_time(LimberRun run) { return run->stepper->s->state.time; }
 
 long limber_run_unknowns(LimberRun run) {

@@ -9,14 +9,6 @@
 #include <petscsys.h>
 #include <string.h>
 
-// swing.yaml becomes swing.h5, in the present folder.
-static void default_path(const char *model, char *path, size_t size) {
-  const char *base = strrchr(model, '/');
-  base = !strcmp(model, "-") ? "run" : base ? base + 1 : model;
-  const char *dot = strrchr(base, '.');
-  snprintf(path, size, "%.*s.h5", (int)(dot && dot > base ? dot - base : (long)strlen(base)), base);
-}
-
 static PetscErrorCode RunFile(const Arguments *a, ExitCode *code) {
   Input *in;
   char path[4096];
@@ -32,10 +24,12 @@ static PetscErrorCode RunFile(const Arguments *a, ExitCode *code) {
     PetscFunctionReturn(0);
   }
   PetscCall(LoadModelFile("run", a->word[0], &o, &in, code));
+  if (*code == EXIT_GOOD && !(in->end > 0)) {
+    print_command_error("run", "%s has no part `run`: add one, such as `run: {step: 1 ms, end: 1 s}`", a->word[0]);
+    *code = EXIT_MISTAKE;
+  }
   if (*code == EXIT_GOOD) {
-    const char *output = argument_value(a, "output");
-    if (output) snprintf(path, sizeof path, "%s", output);
-    else default_path(a->word[0], path, sizeof path);
+    results_path_of(a->word[0], argument_value(a, "output"), ".h5", path, sizeof path);
     PetscCall(CanWriteResults("run", path, &can));
     if (!can) *code = EXIT_MISTAKE;
   }

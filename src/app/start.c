@@ -5,6 +5,7 @@
 
 #include <petscsys.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 int CommandStart(const Arguments *a, Error (*work)(const Arguments *a, ExitCode *code)) {
@@ -22,6 +23,14 @@ int CommandStart(const Arguments *a, Error (*work)(const Arguments *a, ExitCode 
     _exit(EXIT_MACHINE); // libraries would try again to write what they hold
   }
   return LimberFinalize() ? EXIT_MACHINE : code;
+}
+
+void results_path_of(const char *model, const char *given, const char *ending, char *path, size_t size) {
+  const char *base = strrchr(model, '/');
+  base = !strcmp(model, "-") ? "run" : base ? base + 1 : model;
+  const char *dot = strrchr(base, '.');
+  if (given) snprintf(path, size, "%s", given);
+  else snprintf(path, size, "%.*s%s", (int)(dot && dot > base ? dot - base : (long)strlen(base)), base, ending);
 }
 
 Error CanWriteResults(const char *command, const char *path, bool *can) {

@@ -8,6 +8,10 @@
 // Does the work of a command between the start and the end of MPI and PETSc; the exit code.
 int CommandStart(const Arguments *a, Error (*work)(const Arguments *a, ExitCode *code));
 
+// The results file of a model: `given`, or in the present folder the model's name with another ending, swing.h5 of
+// a/swing.yaml.
+void results_path_of(const char *model, const char *given, const char *ending, char *path, size_t size);
+
 // Whether results can be written there; else it is said why. Collective.
 Error CanWriteResults(const char *command, const char *path, bool *can);
 

@@ -7,6 +7,7 @@
 
 LIMBER_API int limber_command_run(const Arguments *a);
 LIMBER_API int limber_command_resume(const Arguments *a);
+LIMBER_API int limber_command_static(const Arguments *a);
 LIMBER_API int limber_command_export(const Arguments *a);
 LIMBER_API int limber_command_plot(const Arguments *a);
 LIMBER_API int limber_command_view(const Arguments *a);

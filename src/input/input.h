@@ -32,7 +32,8 @@ typedef struct {
   LimberModel model;
   const char *title; // "" if there is none
   LimberOptions options;
-  double end;       // s
+  LimberStatics statics;
+  double end;       // s; 0: the file has no `run`
   int every;        // steps between two rows of the history
   double snapshots; // s between two snapshots; 0: none
   int64_t steps;    // from 0 to end; 0: the run chooses them

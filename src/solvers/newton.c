@@ -9,12 +9,6 @@
 
 #include <float.h>
 
-typedef struct {
-  double energy, length, angle; // sum |r dx|, largest increments of u and c
-  double coord;   // of coordinates, against the model's size or a turn of 1, or their own value where that is larger
-  PetscInt block; // that carries most of the sum
-} NewtonMeasure;
-
 // The largest increment of the coordinates that stand in an own block of a joint.
 static double measure_coords(const System *s, PetscInt b, const double *d) {
   PetscInt j = s->layout.block_joint[b], block_offset = b - s->layout.joint_block[j];
@@ -37,7 +31,7 @@ static double block_part(double part, PetscInt bs, const double *r) {
   return DBL_MAX;
 }
 
-static PetscErrorCode MeasureIncrement(System *s, NewtonMeasure *out) {
+PetscErrorCode SystemMeasureIncrement(System *s, NewtonMeasure *out) {
   const double *r, *d;
   double local[5] = {0}, sum, most[3];
   PetscInt block = -1;
@@ -125,7 +119,7 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
       out->singular = true;
       PetscFunctionReturn(0);
     }
-    PetscCall(MeasureIncrement(s, &m));
+    PetscCall(SystemMeasureIncrement(s, &m));
     if (c.fresh) c.travel = 0;
     c.exact = c.exact && !s->linear.inexact;
     if (c.count == 1) c.first = c.least = m.energy;

@@ -32,6 +32,14 @@ typedef struct {
   int inverted;   // 1 + the item of a cell that is inverted, 0
 } NewtonOutcome;
 
+typedef struct {
+  double energy, length, angle; // sum |r dx|, largest increments of u and c
+  double coord;   // of coordinates, against the model's size or a turn of 1, or their own value where that is larger
+  PetscInt block; // that carries most of the sum
+} NewtonMeasure;
+// Of the increment and the residual of the last solution. newton.c
+PetscErrorCode SystemMeasureIncrement(System *s, NewtonMeasure *out);
+
 // Newton from the values in s->unknown. `scale`: energy of the system so far.
 PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
 

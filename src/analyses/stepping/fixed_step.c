@@ -76,6 +76,10 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
   double open = 0; // what the accounts of its parts leave
   Refused refused = {0};
   PetscFunctionBegin;
+  if (p->kind->step) {
+    PetscCall(p->kind->step(p, out));
+    PetscFunctionReturn(0);
+  }
   if (p->options.control.on) {
     PetscCall(ControlledStep(p, out));
     PetscFunctionReturn(0);

@@ -14,6 +14,8 @@ PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size);
 void start_remark(Stepper *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 PetscErrorCode StartCopyPositions(const System *from, System *to, double *moved, PetscInt *where);
 
+// A system stands still, after it was asked whether its rotation, if there is one, can be steady: `wrong` tells why not.
+PetscErrorCode StartStanding(System *s, const Spin *spin, char *wrong, size_t size);
 // Replaces a rotating start by the scheme's own steady rotation. steady_rotation.c
 PetscErrorCode StartSteady(Stepper *p, char *wrong, size_t size);
 // Whether that rotation, whose velocities the system has, can be steady: `wrong` is left alone, or why not. Whether a load does not

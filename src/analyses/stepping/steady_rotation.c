@@ -91,6 +91,16 @@ static void set_velocities(System *s, const Steady *steady) {
   }
 }
 
+PetscErrorCode StartStanding(System *s, const Spin *spin, char *wrong, size_t size) {
+  PetscFunctionBegin;
+  if (spin->rate != 0) {
+    set_velocities(s, &(Steady){*spin, spin->rate, spin->rate});
+    PetscCall(SteadyCheck(s, spin, wrong, size));
+  }
+  PetscCall(PetscArrayzero(s->state.v, 4 * s->layout.nnode));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode SayNone(const System *s, double omega, char *wrong, size_t size) {
   PetscInt l = steady_load_pushes(s);
   PetscFunctionBegin;

@@ -10,11 +10,14 @@
 PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size) {
   Stepper *p;
   const SchemeKind *kind = scheme_find(options->scheme);
+  const AnalysisKind *analysis = options->analysis ? analysis_find(options->analysis) : NULL;
+  bool own = analysis && analysis->rule;
   PetscFunctionBegin;
   *out = NULL;
   const char *why = kind ? NULL : "there is no such scheme";
-  if (kind && !(options->step > 0)) why = "the step must be positive";
-  if (!why) why = control_error(&options->control, options->step);
+  if (options->analysis && !analysis) why = "there is no such analysis";
+  if (!why && !own && !(options->step > 0)) why = "the step must be positive";
+  if (!why && !own) why = control_error(&options->control, options->step);
   PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "run: " : "", why ? why : ""));
   if (why) PetscFunctionReturn(0);
   PetscCall(PetscNew(&p));
@@ -25,17 +28,18 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   if (p->options.terms == 0) p->options.terms = 2;
   if (p->options.power1 == 0) p->options.power1 = 1;
   if (p->options.power2 == 0) p->options.power2 = 1;
-  why = kind->make(&p->options, &p->rule);
+  if (own) analysis->rule(&p->rule), p->options.step = 1, p->options.control.on = 0, p->options.equilibrium = 0;
+  else why = kind->make(&p->options, &p->rule);
   if (why) {
     PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
     PetscCall(PetscFree(p));
     PetscFunctionReturn(0);
   }
-  p->kind = analysis_find(p->rule.analysis ? p->rule.analysis : "dynamic");
+  p->kind = analysis ? analysis : analysis_find(p->rule.analysis ? p->rule.analysis : "dynamic");
   PetscCheck(p->kind, PETSC_COMM_SELF, PETSC_ERR_PLIB, "scheme %s names no analysis", kind->name);
   if (p->rule.drifts) p->options.halvings = -1;
   PetscCall(SystemCreate(model, &p->rule, &p->s));
-  p->s->augmented.usual_step = options->step, p->s->step.end_forces = options->end_forces;
+  p->s->augmented.usual_step = p->options.step, p->s->step.end_forces = options->end_forces;
   for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->linear.residual, &p->previous[i]));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   for (int e = 0; e < model->elements.count && !p->potentials; e++) {
@@ -70,7 +74,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
     PetscCall(StepperDestroy(&p));
     PetscFunctionReturn(0);
   }
-  control_begin(&p->control, &options->control, options->step, p->rule.order);
+  control_begin(&p->control, &p->options.control, p->options.step, p->rule.order);
   LimberLedger *l = &p->ledger;
   PetscCall(StepperUpdateEnergies(p, NULL));
   PetscCall(LedgerMemory(p->s, &l->memory));

@@ -94,6 +94,9 @@ static const struct {
 };
 enum { LEDGER_COLUMNS = sizeof ledger_columns / sizeof ledger_columns[0] };
 
+// Whether rows are those of a static analysis.
+static bool is_static(const Input *in) { return in->options.analysis && !strcmp(in->options.analysis, "static"); }
+
 static PetscErrorCode AddLedger(History *h) {
   const char *group = "/history/ledger";
   int loads = (int)h->in->model->loads.count;
@@ -103,6 +106,7 @@ static PetscErrorCode AddLedger(History *h) {
   for (int i = 0; i < LEDGER_COLUMNS; i++)
     PetscCall(AddColumn(h, group, ledger_columns[i].name, 1, REAL, ledger_columns[i].units,
                         ledger_columns[i].description, NULL));
+  if (is_static(h->in)) PetscCall(AddColumn(h, group, "load_factor", 1, REAL, "1", "what multiplies the loads", NULL));
   PetscCall(PetscMalloc1(loads, &names));
   for (int i = 0; i < loads; i++) names[i] = model_load(h->in->model, i)->name;
   if (loads) PetscCall(AddColumn(h, group, "load_work", loads, REAL, "J", "work of each load since the start", names));
@@ -118,6 +122,11 @@ static PetscErrorCode AddLedger(History *h) {
                       "attempts that failed or lost too much energy, and were repeated with a shorter step", NULL));
   PetscCall(AddColumn(h, "/history/steps", "step", 1, REAL, "s", "the shortest step taken", NULL));
   PetscFunctionReturn(0);
+}
+
+// What the rows of a static analysis follow: its factor, where that grows, or its steps.
+static const char *static_axis(const LimberStatics *o) {
+  return o->control == LIMBER_CONTROL_LOAD && !(o->to < 0) ? "load factor" : "step";
 }
 
 // ---- probes ----
@@ -221,6 +230,7 @@ PetscErrorCode HistoryRow(History *h, LimberRun run, double *row) {
   ledger.residual = h->at.residual, ledger.constraint = h->at.constraint;
   *at++ = limber_run_time(run);
   for (int i = 0; i < LEDGER_COLUMNS; i++) *at++ = *(double *)((char *)&ledger + ledger_columns[i].offset);
+  if (is_static(h->in)) *at++ = ledger.load_factor;
   for (int i = 0; i < (int)h->in->model->loads.count; i++) PetscCall(LimberRunGetLoadWork(run, i, at++));
   PetscCall(LimberRunGetMomentum(run, at, at + 3));
   at += 6;
@@ -298,7 +308,8 @@ PetscErrorCode HistoryCreate(const Input *in, File *f, History **out) {
   PetscCall(PetscNew(&h));
   h->in = in, h->file = f;
   PetscCall(AddGroup(h, "/history", "rows in time: the first dimension of every dataset"));
-  PetscCall(AddColumn(h, "/history", "time", 1, REAL, "s", "time", NULL));
+  const char *axis = !is_static(in) ? "time" : static_axis(&in->options.statics);
+  PetscCall(AddColumn(h, "/history", "time", 1, REAL, is_static(in) ? "1" : "s", axis, NULL));
   PetscCall(AddLedger(h));
   PetscCall(AddGroup(h, "/history/probes", "what the model file asks to record"));
   PetscCall(ProbesCreate(in, &h->probes));

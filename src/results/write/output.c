@@ -49,13 +49,14 @@ static PetscErrorCode WriteSources(hid_t file, const Input *in) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode WriteOptions(hid_t file, const Input *in) {
+static PetscErrorCode WriteOptions(hid_t file, const Input *in, const char *analysis) {
   const LimberOptions *p = &in->options;
   PetscFunctionBegin;
   PetscCall(FileText(file, "limber", limber_version()));
   PetscCall(FileInts(file, "format", 0, &(int){1}));
   if (in->changes) PetscCall(FileTexts(file, "changes", in->changes, in->change));
   PetscCall(FileText(file, "title", in->title));
+  if (analysis) PetscCall(FileText(file, "analysis", analysis));
   PetscCall(FileText(file, "scheme", p->scheme));
   PetscCall(FileReal(file, "rho_inf", p->rho_inf));
   PetscCall(FileReal(file, "beta", p->beta));
@@ -76,6 +77,13 @@ static PetscErrorCode WriteOptions(hid_t file, const Input *in) {
     PetscCall(FileReal(file, "rows", in->rows));
   }
   PetscCall(FileText(file, "ended", "running"));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode OutputWriteSources(long long file, const Input *in, const char *analysis) {
+  PetscFunctionBegin;
+  PetscCall(WriteOptions((hid_t)file, in, analysis));
+  PetscCall(WriteSources((hid_t)file, in));
   PetscFunctionReturn(0);
 }
 
@@ -126,7 +134,7 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
   output_sidecar(path, sidecar, sizeof sidecar);
   PetscCall(FileCreate(run->stepper->s->layout.comm, path, &o->file));
   if (o->file.rank == 0) remove(sidecar); // of an earlier run
-  if (o->file.rank == 0) PetscCall(WriteOptions(o->file.id, in));
+  if (o->file.rank == 0) PetscCall(WriteOptions(o->file.id, in, in->options.analysis));
   if (o->file.rank == 0) PetscCall(WriteSources(o->file.id, in));
   if (o->file.rank == 0) PetscCall(FileText(o->file.id, "remarks", limber_run_remarks(run)));
   PetscCall(OpenTables(o, run));
@@ -181,7 +189,7 @@ PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, co
   Output *o = *out;
   PetscCall(FileReopen(run->stepper->s->layout.comm, path, &o->file));
   if (changed && o->file.rank == 0) {
-    PetscCall(WriteOptions(o->file.id, in));
+    PetscCall(WriteOptions(o->file.id, in, in->options.analysis));
     PetscCall(FileReal(o->file.id, "changed_at", limber_run_time(run)));
     PetscCall(FileReal(o->file.id, "changed_work", run->stepper->branched));
     PetscCall(AddRemarks(o->file.id, limber_run_remarks(run)));
@@ -209,7 +217,9 @@ PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *
   char remarks[2048];
   PetscFunctionBegin;
   PetscCall(LogEventBegin(LOG_OUTPUT));
-  PetscCall(ContactsRemark(run->stepper, remarks, sizeof remarks));
+  const AnalysisKind *kind = run->stepper->kind;
+  PetscCall(kind->remark ? kind->remark(run->stepper, remarks, sizeof remarks)
+                         : ContactsRemark(run->stepper, remarks, sizeof remarks));
   if (history_waits(o->history)) PetscCall(HistoryRecord(o->history, run));
   if (!snapshot_last(o->snapshots, limber_run_time(run))) PetscCall(SnapshotsTake(o->snapshots, run));
   PetscCall(FlushOutput(o, true));

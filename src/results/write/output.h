@@ -28,6 +28,9 @@ PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step);
 // `snapshots` comes back as their number.
 PetscErrorCode OutputClose(Output **o, LimberRun run, const char *ended, int *snapshots);
 
+// Options and texts of the model into a file that another analysis writes; `file`: HDF5's, on rank 0.
+PetscErrorCode OutputWriteSources(long long file, const Input *in, const char *analysis);
+
 const char *output_library(void);                              // version of HDF5
 void output_sidecar(const char *path, char *out, size_t size); // its name: run.xdmf of run.h5
 // The name of a file beside the results: run.checkpoint.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/statics/operating_point.h"
+
+#include "analyses/statics/statics.h"
+#include "analyses/stepping/settle.h"
+#include "analyses/stepping/start.h"
+
+PetscErrorCode OperatingPointDestroy(OperatingPoint *p) {
+  PetscFunctionBegin;
+  PetscCall(LimberRunDestroy(&p->run));
+  *p = (OperatingPoint){0};
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode OperatingPointFind(Model model, const LimberStatics *options, OperatingPoint *out, char *wrong,
+                                  size_t size) {
+  LimberOptions o;
+  Settled settled;
+  PetscFunctionBegin;
+  *out = (OperatingPoint){0};
+  limber_options_default(&o);
+  o.analysis = "static";
+  o.statics = (LimberStatics){.time = options->time};
+  PetscCall(PetscNew(&out->run));
+  PetscCall(StepperCreate(model, &o, &out->run->stepper, wrong, size));
+  if (wrong[0]) {
+    PetscCall(PetscFree(out->run));
+    PetscFunctionReturn(0);
+  }
+  Stepper *p = out->run->stepper;
+  Statics *x = statics_of(p);
+  out->s = p->s, out->spin = x->loads.spin;
+  PetscCall(SystemSettle(p->s, &x->loads, &settled));
+  if (settled.found) {
+    x->factor = p->ledger.load_factor = 1;
+    PetscCall(SystemBeginStatic(p->s));
+    PetscCall(SystemSetFactor(p->s, &x->loads, 1));
+    PetscCall(StepperUpdateEnergies(p, NULL));
+    if (settled.free[0]) start_remark(p, "%s moves freely: it was held where the model came to rest", settled.free);
+    PetscFunctionReturn(0);
+  }
+  PetscCall(PetscSNPrintf(wrong, size,
+                          "no equilibrium was found%s%s%s. Put the model nearer to its equilibrium, or hold what moves",
+                          settled.where[0] ? ": " : "", settled.where, settled.where[0] ? " is out of balance" : ""));
+  PetscCall(OperatingPointDestroy(out));
+  PetscFunctionReturn(0);
+}

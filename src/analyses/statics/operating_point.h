@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The equilibrium about which small motions are taken: standing, or rotating steadily where `motion` sets all nodes in rotation.
+#ifndef LIMBER_ANALYSES_STATICS_OPERATING_POINT_H
+#define LIMBER_ANALYSES_STATICS_OPERATING_POINT_H
+
+#include "analyses/stepping/stepper.h"
+
+typedef struct {
+  LimberRun run; // of the analysis static, at the equilibrium
+  System *s;     // of that run: without inertia, so that assembly/matrices.h can be asked
+  Spin spin;     // rate 0: standing
+} OperatingPoint;
+
+// Under all loads in full, at options->time. `wrong`: "" or why there is none; then *out holds nothing. run's remarks tell what is free.
+PetscErrorCode OperatingPointFind(Model model, const LimberStatics *options, OperatingPoint *out, char *wrong,
+                                  size_t size);
+PetscErrorCode OperatingPointDestroy(OperatingPoint *p);
+
+#endif

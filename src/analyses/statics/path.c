@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step along a path of equilibria: a prediction along its tangent, Newton, and the search for a critical point that it passed.
+// Equations: eq-static-border (16.2), eq-static-arc (16.3).
+#include "analyses/statics/statics.h"
+#include "solvers/redundancy.h"
+
+#include <string.h>
+
+typedef struct { // a step of that length from the state, which stays
+  double length, factor;
+  double rate; // of the factor by the length, at its end
+  int negative;
+  double bend; // angle between the tangent of the path and the step; 0 without an arc
+  NewtonOutcome newton;
+} Reached;
+
+static const double longest = 1;                       // rotation in a step, and displacement of the model's size
+static const double most_bent = 0.4, well_bent = 0.15; // rad: a step that bends more is cut; what is aimed at
+
+// ---- the tangent of the path ----
+
+static PetscErrorCode Weighted(const Statics *x, Vec a, Vec b, double *out) {
+  Vec w;
+  PetscFunctionBegin;
+  PetscCall(VecDuplicate(a, &w));
+  PetscCall(VecPointwiseMult(w, x->weight, a));
+  PetscCall(VecDot(w, b, out));
+  PetscCall(VecDestroy(&w));
+  PetscFunctionReturn(0);
+}
+
+// The factor has a tenth of the weight that displacements have at the start.
+static const double factor_part = 0.1;
+
+// dq/dl in x->direction and df/dl, of the tangent dq/df; the last step tells which way is on.
+static PetscErrorCode ArcDirection(Statics *x, double *df) {
+  double norm, on;
+  PetscFunctionBegin;
+  PetscCall(Weighted(x, x->direction, x->direction, &norm));
+  if (x->count == 0) x->factor_weight = norm > 0 ? factor_part * norm : 1 / (x->options.to * x->options.to);
+  *df = 1 / PetscSqrtReal(norm + x->factor_weight);
+  if (x->count > 0) {
+    PetscCall(Weighted(x, x->direction, x->secant, &on));
+    if (on + x->factor_weight * x->last_factor < 0) *df = -*df;
+  } else if (x->options.to < 0) *df = -*df;
+  PetscCall(VecScale(x->direction, *df));
+  PetscFunctionReturn(0);
+}
+
+// The direction of a step of unit length, and its border.
+static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
+  Statics *x = statics_of(p);
+  PetscBool solved;
+  double rate;
+  PetscFunctionBegin;
+  PetscCall(SystemPathTangent(p->s, &x->loads, x->factor, x->direction, &solved));
+  *good = solved, *df = 1, *b = 0;
+  if (!solved) PetscFunctionReturn(0);
+  if (x->count == 0 && !x->options.no_critical) PetscCall(StaticsCountNegative(p->s, &x->negative));
+  if (x->options.control == LIMBER_CONTROL_ARC) {
+    PetscCall(ArcDirection(x, df));
+    if (x->count == 0) { // increments of the factor as lengths
+      double scale = 1 / fabs(*df);
+      x->length *= scale, x->options.smallest *= scale, x->options.largest *= scale;
+    }
+    PetscCall(VecPointwiseMult(x->border, x->weight, x->direction));
+    *b = x->factor_weight * *df;
+  } else if (x->options.control != LIMBER_CONTROL_LOAD) {
+    PetscCall(VecDot(x->border, x->direction, &rate));
+    *good = rate != 0, *df = 1 / rate;
+    if (*good) PetscCall(VecScale(x->direction, *df));
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- one solution ----
+
+static PetscErrorCode LargestMotion(const System *s, double *out) {
+  const double *q;
+  double most = 0;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(s->linear.unknown, &q));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    Vec3 u[MAX_STAGES], c[MAX_STAGES];
+    system_increments(s, q, i, u, c);
+    most = PetscMax(most, PetscMax(vec3_norm(u[0]) / s->layout.length, vec3_norm(c[0])));
+  }
+  PetscCall(VecRestoreArrayRead(s->linear.unknown, &q));
+  PetscCallMPI(MPI_Allreduce(&most, out, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscFunctionReturn(0);
+}
+
+// How far the step is from the tangent along which it was predicted.
+static PetscErrorCode FindBend(Stepper *p, Reached *r) {
+  Statics *x = statics_of(p);
+  double norm, df = r->factor - x->factor;
+  Vec q;
+  PetscFunctionBegin;
+  r->bend = 0;
+  if (x->options.control != LIMBER_CONTROL_ARC) PetscFunctionReturn(0);
+  PetscCall(VecDuplicate(x->weight, &q));
+  PetscCall(VecCopy(p->s->linear.unknown, q));
+  PetscCall(Weighted(x, q, q, &norm));
+  PetscCall(VecDestroy(&q));
+  norm = PetscSqrtReal(norm + x->factor_weight * df * df);
+  r->bend = acos(PetscMin(1, fabs(r->length) / norm));
+  PetscFunctionReturn(0);
+}
+
+// An equilibrium at a length from the state.
+static PetscErrorCode Reach(Stepper *p, double df, double b, double length, Reached *r) {
+  Statics *x = statics_of(p);
+  System *s = p->s;
+  double moved;
+  StaticBorder border = {.a = x->border, .b = b, .length = length, .from = x->factor, .rate = &r->rate};
+  StaticProblem problem = {.loads = &x->loads,
+                           .border = x->options.control == LIMBER_CONTROL_LOAD ? NULL : &border,
+                           .limit = p->options.iterations};
+  PetscFunctionBegin;
+  r->length = length, r->factor = x->factor + length * df, r->rate = 1;
+  PetscCall(SystemBeginStatic(s));
+  PetscCall(VecAXPY(s->linear.unknown, length, x->direction));
+  PetscCall(SystemStaticNewton(s, &problem, &r->factor, &r->newton));
+  if (!r->newton.converged) PetscFunctionReturn(0);
+  PetscCall(LargestMotion(s, &moved));
+  PetscCall(FindBend(p, r));
+  if (moved > longest || r->bend > most_bent) r->newton.converged = false;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
+  const Statics *x = statics_of(p);
+  PetscFunctionBegin;
+  r->negative = -1;
+  if (x->options.no_critical || !r->newton.converged) PetscFunctionReturn(0);
+  PetscCall(SystemSetFactor(p->s, &x->loads, r->factor));
+  PetscCall(SystemEvaluate(p->s, PETSC_TRUE));
+  PetscCall(StaticsCountNegative(p->s, &r->negative));
+  PetscFunctionReturn(0);
+}
+
+// ---- critical points ----
+
+enum { BISECTIONS = 40 };
+
+// Halves the step in which the count of negative directions changed. Comes back with the state just after the change, by unknowns too.
+static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *iterations) {
+  Statics *x = statics_of(p);
+  Reached low = {.length = 0, .negative = x->negative, .rate = df}, high = *r, middle;
+  double whole = r->length;
+  PetscFunctionBegin;
+  for (int i = 0; i < BISECTIONS && fabs(high.length - low.length) > 1e-11 * fabs(whole); i++) {
+    PetscCall(Reach(p, df, b, 0.5 * (low.length + high.length), &middle));
+    PetscCall(CountNegative(p, &middle));
+    *iterations += middle.newton.iterations;
+    if (!middle.newton.converged || middle.negative < 0) break; // on top of it
+    if (middle.negative == x->negative) low = middle;
+    else high = middle;
+  }
+  PetscCall(Reach(p, df, b, high.length, &high));
+  *iterations += high.newton.iterations;
+  if (!high.newton.converged) { // the end of the whole step stands in any case
+    PetscCall(Reach(p, df, b, whole, r));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(CountNegative(p, &high));
+  CriticalKind kind = x->options.control == LIMBER_CONTROL_LOAD ? CRITICAL_POINT
+                      : low.rate * high.rate < 0                ? CRITICAL_LIMIT
+                                                                : CRITICAL_BIFURCATION;
+  if (high.negative >= 0 && high.negative != x->negative)
+    PetscCall(StaticsAddCritical(p, kind, high.factor, x->negative, high.negative));
+  *r = high;
+  PetscFunctionReturn(0);
+}
+
+// ---- the step ----
+
+// Where a path under control by arc length passes the end of the factor, the last step is one of the load.
+static PetscErrorCode EndAtFactor(Stepper *p, Reached *r, int *iterations) {
+  Statics *x = statics_of(p);
+  double to = x->options.to;
+  LimberStaticControl control = x->options.control;
+  Reached last;
+  PetscFunctionBegin;
+  if (control != LIMBER_CONTROL_ARC || (to - x->factor) * (to - r->factor) > 0) PetscFunctionReturn(0);
+  x->options.control = LIMBER_CONTROL_LOAD;
+  PetscCall(VecScale(x->direction, (to - x->factor) / (r->factor - x->factor) * r->length / (to - x->factor)));
+  PetscCall(Reach(p, 1, 0, to - x->factor, &last));
+  *iterations += last.newton.iterations;
+  x->options.control = control;
+  if (last.newton.converged) last.negative = r->negative, *r = last;
+  x->finished = true;
+  PetscFunctionReturn(0);
+}
+
+// Moves the state to what was reached.
+static PetscErrorCode TakeReached(Stepper *p, const Reached *r, LimberOutcome *out) {
+  Statics *x = statics_of(p);
+  System *s = p->s;
+  bool changed;
+  PetscFunctionBegin;
+  PetscCall(VecCopy(s->linear.unknown, x->secant));
+  x->last_factor = r->factor - x->factor;
+  x->factor = r->factor, x->negative = r->negative, x->count++, p->count++;
+  p->ledger.load_factor = x->factor;
+  PetscCall(SystemSetFactor(s, &x->loads, x->factor));
+  PetscCall(StepperAccept(p, 0));
+  PetscCall(StepperVerdict(p, 1, out));
+  PetscCall(SystemUpdateRedundantRows(s, false, &changed));
+  s->state.time = x->options.control == LIMBER_CONTROL_LOAD && x->options.to > 0 ? x->factor : x->count;
+  PetscCall(StaticsControlled(p, &x->controlled));
+  out->substeps++, out->step = r->length, out->time = s->state.time;
+  PetscFunctionReturn(0);
+}
+
+static double way_left(const Statics *x) {
+  return x->options.control == LIMBER_CONTROL_LOAD ? x->options.to - x->factor : x->options.target - x->controlled;
+}
+
+// The length to try: no farther than the end, and all of the way where little would be left.
+static double choose_length(const Statics *x) {
+  if (x->options.control == LIMBER_CONTROL_ARC) return x->length;
+  double left = way_left(x), length = copysign(PetscMin(fabs(x->length), fabs(left)), left);
+  return fabs(left - length) < 0.01 * fabs(length) ? left : length;
+}
+
+static void choose_next(Statics *x, const Reached *r, double tried) {
+  double grow = r->newton.iterations <= 3 ? 2 : r->newton.iterations <= 5 ? 1.4 : r->newton.iterations <= 7 ? 1 : 0.6;
+  if (r->bend > 0) grow = PetscMin(grow, well_bent / r->bend);
+  x->length = PetscMin(fabs(tried) * PetscMax(0.25, grow), x->options.largest);
+}
+
+PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out) {
+  Statics *x = statics_of(p);
+  Reached r = {.newton = {.worst = -1}};
+  double df = 1, b = 0, tried = 0;
+  bool good;
+  PetscFunctionBegin;
+  *out = (LimberOutcome){.reason = LIMBER_CONVERGED, .time = p->s->state.time};
+  PetscCall(Prepare(p, &df, &b, &good));
+  if (!good) {
+    r.newton.singular = true;
+    PetscCall(StepperNameFailure(p, &r.newton, out));
+    PetscFunctionReturn(0);
+  }
+  while (!r.newton.converged) {
+    tried = choose_length(x);
+    PetscCall(Reach(p, df, b, tried, &r));
+    out->iterations += r.newton.iterations;
+    if (r.newton.converged) break;
+    out->rejected++;
+    x->length = 0.5 * fabs(tried);
+    if (x->length < x->options.smallest) {
+      PetscCall(StepperNameFailure(p, &r.newton, out));
+      PetscFunctionReturn(0);
+    }
+  }
+  PetscCall(CountNegative(p, &r));
+  if (r.negative >= 0 && x->negative >= 0 && r.negative != x->negative)
+    PetscCall(Locate(p, df, b, &r, &out->iterations));
+  PetscCall(EndAtFactor(p, &r, &out->iterations));
+  PetscCall(TakeReached(p, &r, out));
+  choose_next(x, &r, tried);
+  if (x->options.control != LIMBER_CONTROL_ARC) x->finished = fabs(way_left(x)) <= 1e-12 * fabs(tried) + 1e-14;
+  x->finished = x->finished || x->count >= x->options.steps;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StaticsControlled(const Stepper *p, double *value) {
+  const Statics *x = statics_of(p);
+  const System *s = p->s;
+  double own = 0;
+  PetscFunctionBegin;
+  if (x->options.control == LIMBER_CONTROL_NODE) {
+    PetscInt i = s->layout.local_node[x->options.id];
+    if (i > 0 && i < s->layout.nnode_own)
+      own = vec3_dot(vec3_of(x->options.direction),
+                     vec3_sub(s->state.x[4 * i], model_node(s->layout.model, x->options.id)->x[0]));
+  }
+  for (PetscInt j = 0; j < s->layout.njoint && x->options.control == LIMBER_CONTROL_JOINT; j++)
+    if (s->layout.joint[j] == x->options.id && s->layout.joint_primary[j])
+      own = s->state.coord[j].z[x->options.coordinate];
+  PetscCallMPI(MPI_Allreduce(&own, value, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// The analysis `static`: equilibria under loads that a factor multiplies.
+// Equations: eq-static-equilibrium (16.1).
+#include "analyses/statics/statics.h"
+
+#include "analyses/stepping/settle.h"
+#include "analyses/stepping/start.h"
+
+#include <string.h>
+
+// ---- options ----
+
+// Increments are given as shares of the way. Along an arc the way is that of the factor until the first direction is known.
+static void complete_options(LimberStatics *o) {
+  if (o->to == 0) o->to = 1;
+  double way = o->control == LIMBER_CONTROL_NODE || o->control == LIMBER_CONTROL_JOINT ? fabs(o->target) : fabs(o->to);
+  if (!(o->step > 0)) o->step = 0.1;
+  if (!(o->smallest > 0)) o->smallest = 1e-6 * o->step;
+  if (!(o->largest > 0)) o->largest = o->control == LIMBER_CONTROL_LOAD ? 1 : 10 * o->step;
+  o->step *= way, o->smallest *= way, o->largest *= way;
+  if (o->steps <= 0) o->steps = 1000;
+}
+
+static PetscErrorCode CheckOptions(Stepper *p, const LimberStatics *o, char *wrong, size_t size) {
+  Model m = p->s->layout.model;
+  const char *why = NULL;
+  PetscFunctionBegin;
+  if (o->control == LIMBER_CONTROL_NODE) {
+    if (o->id <= 0 || o->id >= m->nodes.count || p->s->layout.model == NULL) why = "there is no such node to control";
+    else if (model_node(m, o->id)->kind == NODE_FIXED) why = "the node under control is fixed";
+    else if (!(vec3_norm(vec3_of(o->direction)) > 0)) why = "the displacement under control needs a direction";
+  } else if (o->control == LIMBER_CONTROL_JOINT) {
+    if (o->id < 0 || o->id >= m->joints.count) why = "there is no such joint to control";
+    else if (o->coordinate < 0 || o->coordinate >= model_joint(m, o->id)->joint.ncoord)
+      why = "the joint under control has no such coordinate";
+    else if (model_joint(m, o->id)->joint.prescribed[o->coordinate])
+      why = "a drive prescribes the coordinate under control: control the load instead, which leads the drive";
+  }
+  if (!why && o->control >= LIMBER_CONTROL_NODE && o->target == 0)
+    why = "the displacement under control needs a target";
+  for (int i = 0; i < o->constant && !why; i++)
+    if (o->constants[i] < 0 || o->constants[i] >= m->loads.count) why = "there is no such load to hold constant";
+  if (!why && p->s->augmented.at)
+    why = "elements that an augmented Lagrangian holds have no statics yet; use `enforcement: multipliers`";
+  if (why) PetscCall(PetscSNPrintf(wrong, size, "static: %s", why));
+  PetscFunctionReturn(0);
+}
+
+// ---- vectors ----
+
+// Displacements count in parts of the model's size, rotations as they are, both as mean squares over all nodes.
+static PetscErrorCode CreateVectors(Stepper *p, Statics *x) {
+  const System *s = p->s;
+  double *w, nodes = (double)PetscMax(1, s->layout.model->nodes.count - 1);
+  Vec *const all[] = {&x->weight, &x->direction, &x->border, &x->secant};
+  PetscFunctionBegin;
+  for (int i = 0; i < 4; i++) {
+    PetscCall(VecDuplicate(s->linear.residual, all[i]));
+    PetscCall(VecZeroEntries(*all[i]));
+  }
+  PetscCall(VecGetArray(x->weight, &w));
+  for (PetscInt b = 0; b < s->layout.nblock_own; b++) {
+    PetscInt node = s->layout.block_node[b];
+    if (node < 0) continue;
+    double size = b == s->layout.node_block[node] ? s->layout.length : 1;
+    for (int i = 0; i < 3; i++) w[3 * b + i] = 1 / (size * size * nodes);
+  }
+  PetscCall(VecRestoreArray(x->weight, &w));
+  PetscFunctionReturn(0);
+}
+
+// The unknown that leads, in the border.
+static PetscErrorCode FillBorder(Stepper *p, Statics *x) {
+  const System *s = p->s;
+  double *a;
+  PetscFunctionBegin;
+  PetscCall(VecGetArray(x->border, &a));
+  for (PetscInt b = 0; b < s->layout.nblock_own && x->options.control == LIMBER_CONTROL_NODE; b++) {
+    PetscInt node = s->layout.block_node[b];
+    if (node < 0 || s->layout.node[node] != x->options.id || b != s->layout.node_block[node]) continue;
+    for (int i = 0; i < 3; i++) a[3 * b + i] = x->options.direction[i];
+  }
+  for (PetscInt j = 0; j < s->layout.njoint && x->options.control == LIMBER_CONTROL_JOINT; j++) {
+    PetscInt b = s->layout.joint_block[j];
+    if (s->layout.joint[j] != x->options.id || b < 0 || b >= s->layout.nblock_own) continue;
+    a[3 * b + model_joint(s->layout.model, x->options.id)->joint.rows.nrow + x->options.coordinate] = 1;
+  }
+  PetscCall(VecRestoreArray(x->border, &a));
+  PetscFunctionReturn(0);
+}
+
+// ---- loads ----
+
+// Those that are constant stand in full at a factor of zero. `first`: they alone, from nothing on.
+static void set_shares(const Stepper *p, Statics *x, bool first) {
+  PetscInt loads = p->s->layout.model->loads.count;
+  for (PetscInt l = 0; l <= loads; l++) {
+    bool constant = false;
+    for (int i = 0; i < x->options.constant && l < loads; i++) constant = constant || x->options.constants[i] == l;
+    x->share[l][0] = !first && constant, x->share[l][1] = first ? constant : !constant;
+  }
+}
+
+static Spin spin_of(Model m) {
+  Vec3 velocity = m->rigid[0], angular = m->rigid[1];
+  double omega = vec3_norm(angular);
+  if (!(omega > 0)) return (Spin){.rate = 0};
+  return (Spin){vec3_scale(1 / omega, angular), vec3_scale(1 / (omega * omega), vec3_cross(angular, velocity)), omega};
+}
+
+// All loads that the factor multiplies are zero: then nothing would happen.
+static bool has_no_load(const Stepper *p, const Statics *x) {
+  Model m = p->s->layout.model;
+  bool none = x->loads.spin.rate == 0;
+  for (PetscInt l = 0; l < m->loads.count; l++) {
+    LimberId f = model_load(m, l)->load.amplitude;
+    double now = model_amplitude(m, f, x->options.time);
+    if (load_prescribes(&model_load(m, l)->load)) now -= model_amplitude(m, f, 0);
+    none = none && now == 0;
+  }
+  return none;
+}
+
+// ---- the contract ----
+
+static PetscErrorCode Prepare(Stepper *p, char *wrong, size_t size) {
+  Statics *x;
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&x));
+  p->data = x;
+  x->options = p->options.statics;
+  PetscCall(CheckOptions(p, &x->options, wrong, size));
+  complete_options(&x->options);
+  double norm = vec3_norm(vec3_of(x->options.direction));
+  for (int i = 0; i < 3 && norm > 0; i++) x->options.direction[i] /= norm;
+  x->length = x->options.step, x->negative = -1;
+  PetscCall(PetscCalloc2(p->s->layout.model->loads.count + 1, &x->share, p->s->layout.njoint, &x->start));
+  PetscCall(CreateVectors(p, x));
+  PetscCall(FillBorder(p, x));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Destroy(Stepper *p) {
+  Statics *x = p->data;
+  PetscFunctionBegin;
+  PetscCall(VecDestroy(&x->weight));
+  PetscCall(VecDestroy(&x->direction));
+  PetscCall(VecDestroy(&x->border));
+  PetscCall(VecDestroy(&x->secant));
+  PetscCall(PetscFree2(x->share, x->start));
+  PetscCall(PetscFree(x->critical));
+  PetscCall(PetscFree(p->data));
+  PetscFunctionReturn(0);
+}
+
+// Loads that are constant act before the first step.
+static PetscErrorCode Start(Stepper *p, char *wrong, size_t size) {
+  Statics *x = statics_of(p);
+  System *s = p->s;
+  Settled settled;
+  PetscFunctionBegin;
+  for (PetscInt j = 0; j < s->layout.njoint; j++) x->start[j] = s->state.coord[j];
+  x->loads = (StaticLoads){.time = x->options.time,
+                           .share = (const double(*)[2])x->share,
+                           .spin = spin_of(s->layout.model),
+                           .start = x->start};
+  PetscCall(StartStanding(s, &x->loads.spin, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  if (has_no_load(p, x))
+    start_remark(p,
+                 "every load is zero at t = %g s: nothing will move. `static: {time: ...}` takes loads at another time",
+                 x->options.time);
+  if (x->options.constant > 0) {
+    set_shares(p, x, true);
+    PetscCall(SystemSettle(s, &x->loads, &settled));
+    if (!settled.found)
+      PetscCall(PetscSNPrintf(wrong, size,
+                              "static: no equilibrium was found under the constant loads; %s is out of balance",
+                              settled.where));
+  }
+  set_shares(p, x, false);
+  PetscCall(StaticsControlled(p, &x->controlled));
+  p->ledger.load_factor = 0;
+  PetscFunctionReturn(0);
+}
+
+// A step of the factor by h.
+static PetscErrorCode Advance(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
+  Statics *x = statics_of(p);
+  double factor = x->factor + h;
+  StaticProblem problem = {.loads = &x->loads, .limit = p->options.iterations};
+  PetscFunctionBegin;
+  PetscCall(SystemBeginStatic(p->s));
+  PetscCall(SystemStaticNewton(p->s, &problem, &factor, o));
+  *iterations += o->iterations;
+  PetscFunctionReturn(0);
+}
+
+// Loads that go along with equilibrium do the work that changes the energies.
+static PetscErrorCode Accept(Stepper *p, double *work, StepBalance *balance) {
+  double kinetic, strain, potential, before = p->ledger.strain + p->ledger.potential;
+  PetscFunctionBegin;
+  PetscCall(SystemMoveNodes(p->s));
+  PetscCall(StepperMoveState(p));
+  PetscCall(LedgerEnergies(p->s, NULL, &kinetic, &strain, &potential));
+  balance->elements = strain;
+  *work = strain + potential - before;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Energies(Stepper *p, const StepBalance *balance, double *kinetic, double *strain,
+                               double *potential) {
+  (void)balance;
+  PetscFunctionBegin;
+  PetscCall(LedgerEnergies(p->s, NULL, kinetic, strain, potential));
+  PetscFunctionReturn(0);
+}
+
+static bool finished(const Stepper *p) { return statics_of(p)->finished; }
+
+static void static_rule(StepRule *rule) { scheme_without_inertia(rule), rule->analysis = "static"; }
+
+const AnalysisKind analysis_static = {
+    .name = "static",
+    .help = "Finds equilibria under loads that grow, past limit points, and tells critical points.",
+    .rule = static_rule,
+    .prepare = Prepare,
+    .destroy = Destroy,
+    .start = Start,
+    .advance = Advance,
+    .accept = Accept,
+    .energies = Energies,
+    .step = StaticsStep,
+    .finished = finished,
+    .remark = StaticsRemark,
+    .has_residual = true,
+};

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equilibria along a path: the loads grow by a factor, or the factor follows a length along the path or a displacement.
+#ifndef LIMBER_ANALYSES_STATICS_STATICS_H
+#define LIMBER_ANALYSES_STATICS_STATICS_H
+
+#include "analyses/stepping/ledger.h"
+#include "solvers/static_newton.h"
+
+typedef enum { CRITICAL_LIMIT, CRITICAL_BIFURCATION, CRITICAL_POINT } CriticalKind;
+
+typedef struct {
+  CriticalKind kind;
+  double factor;
+  int negative[2]; // directions of negative stiffness before and after it
+  char where[256]; // what moves most in the critical direction
+} Critical;
+
+typedef struct {
+  LimberStatics options; // with its defaults
+  StaticLoads loads;
+  double (*share)[2];
+  Coords *start;
+  double factor;     // of the state
+  double length;     // of the next step, in terms of what leads
+  double controlled; // displacement under control
+  int count;
+  bool finished;
+  Vec weight;           // of the norm of increments; zero for multipliers
+  double factor_weight; // of the factor in that norm
+  Vec direction;        // dq/df at the state, then the step's own direction
+  Vec border;           // a of the step
+  Vec secant;           // increments of the last step ...
+  double last_factor;   // ... and that of the factor
+  int negative;         // directions of negative stiffness at the state; -1: unknown
+  Critical *critical;
+  int ncritical, room;
+} Statics;
+
+static inline Statics *statics_of(const Stepper *p) { return p->data; }
+
+// How many directions have a negative stiffness, by the signs of pivots of the tangent as it is; of an unsymmetric tangent 0 or 1, by the
+// sign of its determinant. -1: it cannot be told. critical.c
+PetscErrorCode StaticsCountNegative(System *s, int *count);
+// Records a point that was found. critical.c
+PetscErrorCode StaticsAddCritical(Stepper *p, CriticalKind kind, double factor, int before, int after);
+PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size);
+
+// One step along the path. path.c
+PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out);
+// The displacement under control, from the reference. path.c
+PetscErrorCode StaticsControlled(const Stepper *p, double *value);
+
+#endif

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equations: eq-static-descent (16.4).
+#include "analyses/stepping/settle.h"
+
+#include "analyses/stepping/stepper.h"
+#include "assembly/matrices.h"
+#include "solvers/redundancy.h"
+
+#include <string.h>
+
+PetscErrorCode SystemTakeStatic(System *s) {
+  Stepper mock = {.s = s, .rule = *s->rule};
+  bool changed;
+  PetscFunctionBegin;
+  PetscCall(SystemMoveNodes(s));
+  PetscCall(StepperMoveState(&mock));
+  PetscCall(SystemUpdateRedundantRows(s, false, &changed));
+  PetscFunctionReturn(0);
+}
+
+// The largest displacement in the unknowns, of the model's size, and rotation.
+static PetscErrorCode LargestIncrement(const System *s, double *out) {
+  const double *q;
+  double most = 0;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(s->linear.unknown, &q));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    Vec3 u[MAX_STAGES], c[MAX_STAGES];
+    system_increments(s, q, i, u, c);
+    most = PetscMax(most, PetscMax(vec3_norm(u[0]) / s->layout.length, vec3_norm(c[0])));
+  }
+  PetscCall(VecRestoreArrayRead(s->linear.unknown, &q));
+  PetscCallMPI(MPI_Allreduce(&most, out, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscFunctionReturn(0);
+}
+
+enum { ITERATIONS = 25, DESCENTS = 400 };
+
+// ---- by steps of the load ----
+
+static PetscErrorCode LoadSteps(System *s, const StaticLoads *loads, Settled *out, NewtonOutcome *o) {
+  double done = 0, step = 1;
+  StaticProblem problem = {.loads = loads, .limit = ITERATIONS};
+  PetscFunctionBegin;
+  while (done < 1 && step > 0.01) {
+    double factor = PetscMin(1, done + step), moved;
+    PetscCall(SystemBeginStatic(s));
+    PetscCall(SystemStaticNewton(s, &problem, &factor, o));
+    out->iterations += o->iterations;
+    if (o->converged) PetscCall(LargestIncrement(s, &moved));
+    if (o->singular && done == 0 && step == 1) break; // smaller loads do not help against what is free
+    if (!o->converged || moved > 1) { // a step that goes so far may have passed from one path to another
+      step *= 0.5;
+      continue;
+    }
+    PetscCall(SystemTakeStatic(s));
+    done = factor;
+    if (o->iterations < 8) step = PetscMin(1, 2 * step);
+  }
+  out->found = done >= 1;
+  PetscFunctionReturn(0);
+}
+
+// ---- by descent ----
+
+// Newton without any hold from where descent came to; `near`: it went no farther than that.
+static PetscErrorCode Finish(System *s, const StaticLoads *loads, double near, Settled *out, NewtonOutcome *o) {
+  double factor = 1, moved;
+  StaticProblem problem = {.loads = loads, .limit = ITERATIONS};
+  PetscFunctionBegin;
+  PetscCall(SystemBeginStatic(s));
+  PetscCall(SystemStaticNewton(s, &problem, &factor, o));
+  out->iterations += o->iterations;
+  if (!o->converged) PetscFunctionReturn(0);
+  PetscCall(LargestIncrement(s, &moved));
+  out->found = moved <= near;
+  if (out->found) PetscCall(SystemTakeStatic(s));
+  PetscFunctionReturn(0);
+}
+
+static const double came_to_rest = 1e-11; // of the model's size, in a step with next to no hold
+
+static PetscErrorCode Descend(System *s, const StaticLoads *loads, Mat mass, Settled *out, NewtonOutcome *o) {
+  double period = 0.1, moved, before = 0; // hold = 1/period^2
+  StaticProblem problem = {.loads = loads, .mass = mass, .limit = ITERATIONS};
+  PetscFunctionBegin;
+  for (int i = 0; i < DESCENTS && !out->found && period > 1e-9; i++) {
+    double factor = 1;
+    problem.hold = 1 / (period * period);
+    PetscCall(SystemBeginStatic(s));
+    PetscCall(SystemStaticNewton(s, &problem, &factor, o));
+    out->iterations += o->iterations;
+    if (o->converged) PetscCall(LargestIncrement(s, &moved));
+    if (!o->converged || moved > 1) {
+      period *= 0.25;
+      continue;
+    }
+    PetscCall(SystemTakeStatic(s));
+    if (moved <= came_to_rest && before <= came_to_rest && period > 1e3) out->found = true;
+    else if (moved < 0.05 && period > 1) {
+      bool singular;
+      PetscCall(Finish(s, loads, 0.05, out, o));
+      singular = o->singular;
+      if (singular && moved <= came_to_rest) { // only what is free is left
+        PetscInt block;
+        PetscCall(SystemFindUnconstrained(s, &block));
+        if (block >= 0) PetscCall(SystemNameBlock(s, block, out->free, sizeof out->free));
+        out->found = true;
+      }
+    }
+    period = PetscMin(1e6, period * (o->iterations < 8 ? 4 : 2));
+    before = moved;
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemSettle(System *s, const StaticLoads *loads, Settled *out) {
+  NewtonOutcome o = {.worst = -1};
+  Mat mass;
+  PetscFunctionBegin;
+  *out = (Settled){0};
+  PetscCall(LoadSteps(s, loads, out, &o));
+  if (out->found) PetscFunctionReturn(0);
+  out->settled = true;
+  PetscCall(SystemMass(s, &mass));
+  PetscCall(Descend(s, loads, mass, out, &o));
+  PetscCall(MatDestroy(&mass));
+  if (!out->found && o.worst >= 0) PetscCall(SystemNameResidual(s, o.worst, out->where, sizeof out->where));
+  PetscFunctionReturn(0);
+}

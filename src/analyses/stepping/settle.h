@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Brings a system without inertia to an equilibrium under its loads.
+#ifndef LIMBER_ANALYSES_STEPPING_SETTLE_H
+#define LIMBER_ANALYSES_STEPPING_SETTLE_H
+
+#include "solvers/static_newton.h"
+
+typedef struct {
+  bool found;
+  bool settled;    // loads could not be put on step by step: the model came to rest from where it stood
+  char free[256];  // what moves without resistance, and was held where it came to rest; "": nothing
+  char where[256]; // not found: what carries the residual
+  int iterations;
+} Settled;
+
+// From the state, which moves. A factor of 1 in steps; where Newton finds none of them, by steps of pure descent: each is the
+// minimum of the potential and of hold/2 |q|^2 in the metric of the masses, with a hold that gets weaker.
+PetscErrorCode SystemSettle(System *s, const StaticLoads *loads, Settled *out);
+
+// The state goes to where the unknowns lead.
+PetscErrorCode SystemTakeStatic(System *s);
+
+#endif

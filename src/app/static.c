@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// `limber static`: equilibria of a model file, step by step into a results file.
+#include "app/failure.h"
+#include "app/start.h"
+#include "console/library_commands.h"
+#include "input/yaml/locations.h"
+#include "results/shared_file.h"
+#include "results/write/output.h"
+
+#include "analyses/stepping/stepper.h"
+
+#include <math.h>
+#include <petscsys.h>
+#include <string.h>
+
+typedef struct {
+  int steps;
+  int64_t iterations, rejected;
+  bool quiet, terminal;
+} StaticRecord;
+
+static void print_progress(const StaticRecord *a, double factor) {
+  if (!is_printing_process() || a->quiet || !a->terminal) return;
+  printf("\r  step %d  load factor %-12.6g \033[K", a->steps, factor);
+  fflush(stdout);
+}
+
+static void print_lines(const char *head, const char *lines) {
+  for (const char *end; (end = strchr(lines, '\n')); lines = end + 1)
+    printf("  %-11s %.*s\n", head, (int)(end - lines), lines);
+}
+
+static PetscErrorCode PrintSummary(const StaticRecord *a, LimberRun run, const char *path, int snapshots) {
+  char found[4096] = "";
+  LimberLedger l;
+  Stepper *p = run->stepper;
+  PetscFunctionBegin;
+  PetscCall(LimberRunGetLedger(run, &l));
+  if (p->kind->remark) PetscCall(p->kind->remark(p, found, sizeof found));
+  if (!is_printing_process() || a->quiet) PetscFunctionReturn(0);
+  if (a->terminal) printf("\r\033[K");
+  printf("%s: %d step%s to a load factor of %.9g\n", path, a->steps, a->steps == 1 ? "" : "s", l.load_factor);
+  printf("  Newton      %lld iteration%s; %lld step%s too long and shortened\n", (long long)a->iterations,
+         a->iterations == 1 ? "" : "s", (long long)a->rejected, a->rejected == 1 ? " was" : "s were");
+  printf("  energy      strain %.6g J, potential %.6g J\n", l.strain, l.potential);
+  printf("  constraints violation of at most %.2g\n", l.constraint);
+  print_lines("found", found);
+  if (snapshots)
+    printf("  states      %d; limber view %s shows them, limber plot %s plots them\n", snapshots, path, path);
+  PetscFunctionReturn(0);
+}
+
+static void explain_no_equilibrium(const Input *in, const LimberOutcome *o, double factor) {
+  const bool load = in->statics.control == LIMBER_CONTROL_LOAD;
+  print_command_error(
+      "static", "no equilibrium was found beyond a load factor of %.9g%s%s", factor,
+      *o->where ? (o->reason == LIMBER_SINGULAR ? "; nothing holds " : "; most out of balance is ") : "", o->where);
+  if (o->reason == LIMBER_SINGULAR)
+    fprintf(
+        stderr,
+        "  The stiffness is singular: a part moves freely, or the structure is at a critical point. Hold that part "
+        "with a\n"
+        "  joint or a spring; for what hangs freely `limber run` with `start: equilibrium` finds where it rests.\n");
+  else if (load)
+    fprintf(stderr, "  The path may have a limit point there: `static: {control: arc}` follows it past that point, and "
+                    "tells the load.\n");
+  else fprintf(stderr, "  Try a smaller `largest`, or another probe to control.\n");
+  input_point_at(in, o->where, stderr);
+}
+
+static PetscErrorCode TakeSteps(LimberRun run, Output *out, StaticRecord *a, LimberOutcome *o) {
+  LimberLedger l;
+  PetscFunctionBegin;
+  *o = (LimberOutcome){.reason = LIMBER_CONVERGED};
+  while (!limber_run_finished(run) && o->reason == LIMBER_CONVERGED) {
+    PetscCall(LimberRunStep(run, o));
+    a->iterations += o->iterations, a->rejected += o->rejected;
+    if (o->reason != LIMBER_CONVERGED) break;
+    a->steps++;
+    PetscCall(OutputStep(out, run, o));
+    PetscCall(LimberRunGetLedger(run, &l));
+    print_progress(a, l.load_factor);
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode FindPath(const Input *in, const char *path, bool quiet, ExitCode *code) {
+  StaticRecord a = {.quiet = quiet, .terminal = on_terminal()};
+  LimberRun run;
+  LimberOutcome o;
+  LimberLedger l;
+  Output *out;
+  int snapshots;
+  PetscFunctionBegin;
+  PetscCall(LimberRunCreate(in->model, &in->options, &run));
+  if (!run) {
+    explain_start("static", in, limber_model_diagnostics(in->model));
+    *code = EXIT_MISTAKE;
+    PetscFunctionReturn(0);
+  }
+  PetscCall(OutputCreate(path, in, run, &out));
+  if (is_printing_process() && !quiet && *in->title) printf("%s\n", in->title);
+  if (is_printing_process() && !quiet) print_lines("note", limber_run_remarks(run));
+  PetscCall(TakeSteps(run, out, &a, &o));
+  PetscCall(LimberRunGetLedger(run, &l));
+  PetscCall(OutputClose(&out, run, o.reason == LIMBER_CONVERGED ? "end" : "no_convergence", &snapshots));
+  PetscCall(PrintSummary(&a, run, path, snapshots));
+  if (o.reason != LIMBER_CONVERGED && is_printing_process()) explain_no_equilibrium(in, &o, l.load_factor);
+  *code = o.reason == LIMBER_CONVERGED ? EXIT_GOOD : EXIT_FAILED;
+  PetscCall(LimberRunDestroy(&run));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode StaticFile(const Arguments *a, ExitCode *code) {
+  Input *in;
+  char path[4096];
+  const char *change[MAX_GIVEN];
+  const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
+  bool can = false;
+  PetscFunctionBegin;
+  PetscCall(LoadModelFile("static", a->word[0], &o, &in, code));
+  if (*code == EXIT_GOOD) {
+    results_path_of(a->word[0], argument_value(a, "output"), ".static.h5", path, sizeof path);
+    PetscCall(CanWriteResults("static", path, &can));
+    if (!can) *code = EXIT_MISTAKE;
+  }
+  if (*code == EXIT_GOOD) {
+    in->options.analysis = "static", in->options.statics = in->statics;
+    in->every = 1, in->snapshots = 1e-9, in->end = 0; // every state
+    PetscCall(FindPath(in, path, argument_value(a, "quiet") != NULL, code));
+  }
+  PetscCall(InputDestroy(&in));
+  PetscFunctionReturn(0);
+}
+
+int limber_command_static(const Arguments *a) { return CommandStart(a, StaticFile); }

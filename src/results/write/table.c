@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/write/table.h"
+
+#include "results/write/output.h"
+#include "results/write/snapshots.h"
+#include "analyses/stepping/stepper.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// A table of all its rows at once. On rank 0.
+static PetscErrorCode WriteColumn(File *f, const char *path, const TableColumn *c, int rows, const char *axis) {
+  hid_t table;
+  PetscFunctionBegin;
+  PetscCall(FileTableCreate(f->id, &(FileTable){.path = path,
+                                                .width = c->width,
+                                                .columns = c->names,
+                                                .type = H5T_IEEE_F64LE,
+                                                .chunk = FILE_CHUNK,
+                                                .units = c->units,
+                                                .description = c->description,
+                                                .axis = axis}));
+  H5Make(table, H5Dopen2(f->id, path, H5P_DEFAULT));
+  PetscCall(FileWrite(f, table,
+                      &(FileRows){.total = (hsize_t)rows,
+                                  .count = (hsize_t)rows,
+                                  .type = H5T_NATIVE_DOUBLE,
+                                  .values = c->values,
+                                  .stride = c->width,
+                                  .width = c->width}));
+  H5Call(H5Dclose(table));
+  PetscFunctionReturn(0);
+}
+
+static bool is_first_of_group(const ResultsTable *t, int i) {
+  for (int k = 0; k < i; k++)
+    if (!strcmp(t->column[k].group, t->column[i].group)) return false;
+  return true;
+}
+
+static PetscErrorCode WriteRows(File *f, const ResultsTable *t) {
+  const TableColumn axis = {
+      .name = "time", .units = t->units, .description = t->description, .width = 1, .values = t->at};
+  char path[512];
+  hid_t set;
+  PetscFunctionBegin;
+  PetscCall(FileGroup(f->id, "/history", "rows of the analysis: the first dimension of every dataset"));
+  PetscCall(WriteColumn(f, "/history/time", &axis, t->rows, t->axis));
+  H5Make(set, H5Dopen2(f->id, "/history/time", H5P_DEFAULT));
+  PetscCall(FileText(set, "name", t->axis));
+  H5Call(H5Dclose(set));
+  for (int i = 0; i < t->columns; i++) {
+    const TableColumn *c = &t->column[i];
+    snprintf(path, sizeof path, "/history/%s", c->group);
+    if (is_first_of_group(t, i)) PetscCall(FileGroup(f->id, path, c->description));
+    snprintf(path, sizeof path, "/history/%s/%s", c->group, c->name);
+    PetscCall(WriteColumn(f, path, c, t->rows, t->axis));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode TakeFrames(const Input *in, File *f, const ResultsTable *t) {
+  Snapshots *snapshots;
+  Input every = *in;
+  double time;
+  PetscFunctionBegin;
+  every.snapshots = 1;
+  PetscCall(SnapshotsCreate(&every, f, t->run, &snapshots));
+  PetscCall(FileOpenOnAllRanks(f));
+  PetscCall(SnapshotsOpen(snapshots));
+  for (int i = 0; i < t->frames; i++) {
+    PetscCall(t->pose(t->self, i, &time));
+    t->run->stepper->s->state.time = time;
+    PetscCall(SnapshotsTake(snapshots, t->run));
+  }
+  PetscCall(SnapshotsWriteSidecar(snapshots, true));
+  PetscCall(SnapshotsClose(snapshots));
+  PetscCall(FileReturnToFirstRank(f));
+  PetscCall(SnapshotsDestroy(&snapshots));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode TableWrite(const char *path, const Input *in, MPI_Comm comm, const ResultsTable *t) {
+  char sidecar[4200];
+  File f;
+  PetscFunctionBegin;
+  PetscCall(FileCreate(comm, path, &f));
+  output_sidecar(path, sidecar, sizeof sidecar);
+  if (f.rank == 0) {
+    remove(sidecar); // of an earlier run
+    PetscCall(OutputWriteSources(f.id, in, t->analysis));
+    PetscCall(FileText(f.id, "remarks", t->remarks ? t->remarks : ""));
+    PetscCall(WriteRows(&f, t));
+    if (t->more) PetscCall(t->more(t->self, f.id));
+  }
+  if (t->run && t->frames > 0) PetscCall(TakeFrames(in, &f, t));
+  if (f.rank == 0) PetscCall(FileText(f.id, "ended", "end"));
+  PetscCall(FileClose(&f));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Newton's method for an equilibrium. The tangent is new in every iteration; the border is eliminated, so that an iteration takes
+// one factorisation and two solutions: K d1 = r, K d2 = dr/df,
+//   q - d1 - d2 df,  df = (l - a.(q - d1) - b (f - f_0))/(b - a.d2).
+// Equations: eq-static-border (16.2).
+#include "solvers/static_newton.h"
+
+PetscErrorCode SystemBeginStatic(System *s) {
+  double *q;
+  PetscFunctionBegin;
+  PetscCall(SystemBeginStep(s, 1));
+  s->step.h = PETSC_INFINITY; // nothing has a rate: dampers are without force
+  PetscCall(VecZeroEntries(s->linear.unknown));
+  PetscCall(VecGetArray(s->linear.unknown, &q));
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
+    for (int r = 0; r < joint->rows.nrow; r++)
+      q[3 * s->layout.joint_block[j] + r] = s->redundancy.row_off[j][r] ? 0 : s->state.multiplier[j][r];
+  }
+  PetscCall(VecRestoreArray(s->linear.unknown, &q));
+  PetscFunctionReturn(0);
+}
+
+static double load_share(const StaticLoads *l, PetscInt load, double factor) {
+  return l->share ? l->share[load][0] + l->share[load][1] * factor : factor;
+}
+
+PetscErrorCode SystemSetFactor(System *s, const StaticLoads *l, double factor) {
+  Model m = s->layout.model;
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < m->loads.count; i++) {
+    double now = model_amplitude(m, model_load(m, i)->load.amplitude, l->time) * load_share(l, i, factor);
+    s->step.end_amplitude[i] = (Amplitude){now, now}, s->step.amplitude[i][0] = now;
+  }
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    s->step.target[j] = l->start ? l->start[j] : s->state.coord[j];
+    for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
+      const Load *q = &model_load(m, s->layout.joint_load[i])->load;
+      if (!load_prescribes(q) || q->drive != DRIVE_MOTION) continue;
+      double way = model_amplitude(m, q->amplitude, l->time) - model_amplitude(m, q->amplitude, 0);
+      s->step.target[j].z[q->coord] += way * load_share(l, s->layout.joint_load[i], factor);
+    }
+  }
+  s->step.spin = l->spin;
+  s->step.spin.rate *= PetscSqrtReal(PetscMax(0, load_share(l, m->loads.count, factor)));
+  PetscFunctionReturn(0);
+}
+
+// dr/df, which is constant: r is linear in the factor. The residual at the factor stays.
+static PetscErrorCode FactorResidual(System *s, const StaticLoads *l, double factor, Vec at_factor, Vec out) {
+  PetscFunctionBegin;
+  PetscCall(SystemSetFactor(s, l, factor + 1));
+  PetscCall(SystemEvaluate(s, PETSC_FALSE));
+  PetscCall(VecWAXPY(out, -1, at_factor, s->linear.residual));
+  PetscCall(SystemSetFactor(s, l, factor));
+  PetscCall(VecCopy(at_factor, s->linear.residual));
+  PetscFunctionReturn(0);
+}
+
+typedef struct {
+  Vec residual, first, slope, increments;
+} StaticVectors;
+
+// What holds by mass, for increments of nodes alone: multipliers have none.
+static PetscErrorCode AddHold(System *s, const StaticProblem *p, const StaticVectors *v) {
+  PetscFunctionBegin;
+  if (!p->mass || !(p->hold > 0)) PetscFunctionReturn(0);
+  PetscCall(VecCopy(s->linear.unknown, v->increments));
+  PetscCall(MatMult(p->mass, v->increments, s->linear.work));
+  PetscCall(VecAXPY(s->linear.residual, p->hold, s->linear.work));
+  PetscCall(MatAXPY(s->matrix.tangent, p->hold, p->mass, SUBSET_NONZERO_PATTERN));
+  PetscFunctionReturn(0);
+}
+
+// The correction of the factor, with that of the unknowns in s->linear.increment.
+static PetscErrorCode SolveBordered(System *s, const StaticProblem *p, double factor, StaticVectors *v, double *df,
+                                    PetscBool *good) {
+  const StaticBorder *c = p->border;
+  double aq, a1, a2;
+  PetscFunctionBegin;
+  *df = 0;
+  PetscCall(VecCopy(s->linear.residual, v->residual));
+  PetscCall(SystemSolve(s, good));
+  if (!*good || !c) PetscFunctionReturn(0);
+  PetscCall(VecCopy(s->linear.increment, v->first));
+  PetscCall(FactorResidual(s, p->loads, factor, v->residual, v->slope));
+  PetscCall(VecCopy(v->slope, s->linear.residual));
+  PetscCall(SystemSolve(s, good));
+  PetscCall(VecCopy(v->residual, s->linear.residual));
+  if (!*good) PetscFunctionReturn(0);
+  PetscCall(VecCopy(s->linear.unknown, v->increments)); // without ghosts
+  PetscCall(VecDot(c->a, v->increments, &aq));
+  PetscCall(VecDot(c->a, v->first, &a1));
+  PetscCall(VecDot(c->a, s->linear.increment, &a2));
+  if (c->rate) *c->rate = 1 / (c->b - a2);
+  *df = (c->length - (aq - a1) - c->b * (factor - c->from)) / (c->b - a2);
+  PetscCall(VecAYPX(s->linear.increment, *df, v->first));
+  PetscFunctionReturn(0);
+}
+
+// A step of Newton by less than this leaves less than round-off, since it is quadratic.
+static const double small = 1e-9, round_off = 1e-13, farthest = 2;
+
+static PetscErrorCode Iterate(System *s, const StaticProblem *p, StaticVectors *v, double *factor, NewtonOutcome *out) {
+  NewtonMeasure m = {0};
+  PetscBool good;
+  double df, before = PETSC_MAX_REAL;
+  PetscFunctionBegin;
+  for (out->iterations = 1; out->iterations <= p->limit; out->iterations++) {
+    PetscCall(SystemSetFactor(s, p->loads, *factor));
+    PetscCall(SystemEvaluate(s, PETSC_TRUE));
+    PetscCall(AddHold(s, p, v));
+    PetscCall(SolveBordered(s, p, *factor, v, &df, &good));
+    out->singular = !good;
+    if (!good) PetscFunctionReturn(0);
+    PetscCall(SystemMeasureIncrement(s, &m));
+    out->worst = m.block;
+    double size = PetscMax(m.length / s->layout.length, PetscMax(m.angle, m.coord));
+    if (PetscIsInfOrNanReal(m.energy) || size > farthest * (1 + 9 * (m.angle <= farthest))) PetscFunctionReturn(0);
+    PetscCall(VecAXPY(s->linear.unknown, -1, s->linear.increment));
+    *factor += df;
+    bool stalls = size <= 1e3 * round_off && size > 0.1 * before;
+    out->converged = size <= small * (s->linear.inexact ? 1e-3 : 1) || stalls;
+    if (out->converged) PetscFunctionReturn(0);
+    before = size;
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemStaticNewton(System *s, const StaticProblem *problem, double *factor, NewtonOutcome *out) {
+  StaticVectors v;
+  Vec *const all[] = {&v.residual, &v.first, &v.slope, &v.increments};
+  double kept = *factor;
+  PetscFunctionBegin;
+  *out = (NewtonOutcome){.worst = -1};
+  for (int i = 0; i < 4; i++) PetscCall(VecDuplicate(s->linear.residual, all[i]));
+  PetscCall(Iterate(s, problem, &v, factor, out));
+  for (int i = 0; i < 4; i++) PetscCall(VecDestroy(all[i]));
+  if (!out->converged) *factor = kept;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemPathTangent(System *s, const StaticLoads *l, double factor, Vec dq, PetscBool *good) {
+  Vec at_factor;
+  PetscFunctionBegin;
+  PetscCall(SystemBeginStatic(s));
+  PetscCall(SystemSetFactor(s, l, factor));
+  PetscCall(SystemEvaluate(s, PETSC_TRUE));
+  PetscCall(VecDuplicate(s->linear.residual, &at_factor));
+  PetscCall(VecCopy(s->linear.residual, at_factor));
+  PetscCall(FactorResidual(s, l, factor, at_factor, s->linear.correction));
+  PetscCall(VecCopy(s->linear.correction, s->linear.residual));
+  PetscCall(SystemSolve(s, good));
+  PetscCall(VecCopy(s->linear.increment, dq));
+  PetscCall(VecScale(dq, -1));
+  PetscCall(VecCopy(at_factor, s->linear.residual));
+  PetscCall(VecDestroy(&at_factor));
+  PetscFunctionReturn(0);
+}
