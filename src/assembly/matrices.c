@@ -229,10 +229,10 @@ PetscErrorCode SystemStiffness(System *s, const Spin *spin, Mat *k) {
   PetscFunctionReturn(0);
 }
 
-// The tangent of a step is K + C/h, but for the damping of masses, which would drown in the round-off of K.
+// The tangent of a step is K + C/h; in one so short, round-off is that of C. The damping of masses comes beside it.
 PetscErrorCode SystemDamping(System *s, Mat *c) {
   Mat k;
-  double h = 1;
+  double h = 1e-9;
   PetscFunctionBegin;
   PetscCall(EvaluateAtState(s, NULL, PETSC_INFINITY, PETSC_TRUE));
   PetscCall(MatDuplicate(s->matrix.tangent, MAT_COPY_VALUES, &k));
