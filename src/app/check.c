@@ -9,7 +9,7 @@
 #include "schemes/accuracy.h"
 
 #include <petscsys.h>
-#include <stdlib.h>
+#include <string.h>
 
 enum { LOWEST = 5, STEPS_A_PERIOD = 20 };
 
@@ -45,18 +45,24 @@ static void print_hz(double hz) {
 
 static void print_frequencies(const Frequencies *f) {
   int lowest = PetscMin(f->count, LOWEST);
-  if (!f->at_rest) printf("  equilibrium none: %s; what follows is of the model as it is written\n", f->why);
+  const char *head = "run: `start: equilibrium`: ";
+  const char *why = f->why + (strncmp(f->why, head, strlen(head)) ? 0 : strlen(head));
+  int unstable = 0;
+  if (!f->at_rest) printf("  equilibrium none: %s; what follows is of the model as it is written\n", why);
   if (f->rigid)
     printf("  rigid       %d motion%s without stiffness, beside the following\n", f->rigid, f->rigid == 1 ? "" : "s");
   printf("  frequencies ");
   for (int i = 0; i < lowest; i++) printf("%s%.4g", i ? ", " : "", f->hz[i]);
-  printf(lowest ? " Hz%s%s; the highest is %s" : "none but zero%s%s; the highest is %s",
-         f->count <= 1 ? ""
-         : lowest == 1 ? " is the lowest"
-                       : " are the lowest",
-         f->rotates ? ", seen from the rotating frame" : "", f->highest_is_bound ? "below " : "");
+  printf(lowest ? " Hz" : "none above zero");
+  if (f->count > 1) printf(" are the lowest");
+  printf("%s; the highest is %s", f->rotates ? ", seen from the rotating frame" : "",
+         f->highest_is_bound ? "below " : "");
   print_hz(f->highest);
   puts("");
+  for (int i = 0; i < lowest; i++) unstable += f->hz[i] == 0;
+  if (unstable)
+    printf("  unstable    %d of these motions %s away from the equilibrium instead of swinging: 0 Hz\n", unstable,
+           unstable == 1 ? "moves" : "move");
   if (!f->damped) return;
   printf("  damping     ");
   for (int i = 0; i < lowest; i++) printf("%s%.3g", i ? ", " : "", fabs(f->ratio[i]) > 1e-9 ? 100 * f->ratio[i] : 0);

@@ -37,6 +37,7 @@ static PetscErrorCode FindHighest(System *s, const Spin *spin, Frequencies *out)
   PetscCall(HighestFind(s, spin, &out->highest, &found));
   out->highest_is_bound = !found;
   if (!found) PetscCall(FindBound(s, spin, &out->highest));
+  for (int i = 0; i < out->count; i++) out->highest = PetscMax(out->highest, out->hz[i]);
   PetscFunctionReturn(0);
 }
 

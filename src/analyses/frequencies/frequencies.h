@@ -23,8 +23,8 @@ PetscErrorCode FrequenciesFind(Model model, const LimberStatics *options, int co
                                size_t size);
 PetscErrorCode FrequenciesDestroy(Frequencies *f);
 
-// The highest of undamped small motions about a state, within 0.1 %. `found`: false where loads follow, or where what has no mass
-// is held by some joint in some direction only. highest.c
+// The highest of undamped small motions about a state, within 0.1 %. `found`: false where something without mass is held by a
+// joint in some directions only. highest.c
 PetscErrorCode HighestFind(System *s, const Spin *spin, double *hz, bool *found);
 
 #endif
