@@ -5,6 +5,7 @@
 
 #include "console/console.h"
 
+LIMBER_API int limber_command_check(const Arguments *a);
 LIMBER_API int limber_command_run(const Arguments *a);
 LIMBER_API int limber_command_resume(const Arguments *a);
 LIMBER_API int limber_command_stability(const Arguments *a);
