@@ -25,6 +25,15 @@ static PetscErrorCode Solve(Sweep *w, double value, CampbellPoint *out) {
 
 // ---- rows ----
 
+// The number among modes of its kind is that of the first row, strain and whirl are those in the middle of the range.
+static void name_branch(const Sweep *w, const CampbellPoint *point, const char *now, char *name, size_t size) {
+  const LimberCampbellOptions *o = &w->p->options;
+  const char *rest = strchr(now, ',');
+  if (w->f->rows == 0) snprintf(name, size, "%s", now);
+  else if (2 * fabs(point->value - o->from) <= 1.0001 * fabs(o->to - o->from) && rest)
+    snprintf(name + strcspn(name, ","), size - strcspn(name, ","), "%s", rest);
+}
+
 static PetscErrorCode AddRow(Sweep *w, const CampbellPoint *point, const BranchPlace *at) {
   struct LimberCampbellData *f = w->f;
   size_t n = (size_t)f->branches;
@@ -46,8 +55,7 @@ static PetscErrorCode AddRow(Sweep *w, const CampbellPoint *point, const BranchP
     campbell_lambda(point, &at[k], f->lambda[i]);
     f->whirl[i] = (at[k].conjugate ? -1 : 1) * point->a.shapes.shape[at[k].mode].whirl;
     f->correlation[i] = at[k].correlation;
-    if (2 * fabs(point->value - w->p->options.from) <= 1.0001 * fabs(w->p->options.to - w->p->options.from))
-      snprintf(f->name[k], sizeof f->name[k], "%s", point->a.shapes.shape[at[k].mode].name);
+    name_branch(w, point, point->a.shapes.shape[at[k].mode].name, f->name[k], sizeof f->name[k]);
   }
   f->rows++;
   PetscFunctionReturn(0);
@@ -162,6 +170,21 @@ static void note_veering(Sweep *w, const BranchPlace *to, const int *other) {
   }
 }
 
+// Branches that start from one eigenvalue, and whose vectors tell no more, leave it in the order of their frequencies.
+static void order_equal(const Sweep *w, const CampbellPoint *a, const BranchPlace *at, const CampbellPoint *b,
+                        BranchPlace *to) {
+  const Mode *from = a->a.modes->mode, *mode = b->a.modes->mode;
+  for (int k = 0; k < w->f->branches; k++)
+    for (int l = k + 1; l < w->f->branches; l++) {
+      const Mode *p = &from[at[k].mode], *q = &from[at[l].mode];
+      if (hypot(p->re - q->re, p->im - q->im) > 1e-5 * hypot(p->re, p->im)) continue;
+      if (to[k].correlation >= 0.8 || to[l].correlation >= 0.8) continue;
+      if (to[k].mode < 0 || to[l].mode < 0 || mode[to[k].mode].im <= mode[to[l].mode].im) continue;
+      BranchPlace swap = to[k];
+      to[k] = to[l], to[l] = swap;
+    }
+}
+
 // From a to b, whose modes are known: at once, or by the point between them.
 static PetscErrorCode Advance(Sweep *w, const CampbellPoint *a, BranchPlace *at, const CampbellPoint *b, int depth) {
   struct LimberCampbellData *f = w->f;
@@ -189,6 +212,7 @@ static PetscErrorCode Advance(Sweep *w, const CampbellPoint *a, BranchPlace *at,
         remark(f, "mode %d may have been taken for another at %s = %.4g: their likeness is %.2f\n", k + 1,
                w->p->options.vary, b->value, to[k].correlation);
     }
+    if (f->rows == 1) order_equal(w, a, at, b, to);
     PetscCall(AddRow(w, b, to));
     note_veering(w, to, other);
     PetscCall(FindCrossings(w, a, b, at, to));

@@ -193,7 +193,7 @@ PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *
   PetscCall(PencilCreate(s, spin, o->damped, &out->pencil));
   Pencil *p = &out->pencil;
   PetscCall(PencilMassive(p, &massive));
-  out->quadratic = p->d || o->damped == LIMBER_DAMPED_YES || !p->symmetric;
+  out->quadratic = p->d || !p->symmetric;
   if (!massive) PetscCall(PetscSNPrintf(wrong, size, "no modes: nothing that moves has a mass"));
   else PetscCall(Search(p, out->quadratic, o, &list, &good));
   if (!good) PetscCall(SaySingular(s, wrong, size));
