@@ -118,6 +118,9 @@ static PetscErrorCode FindCrossing(Sweep *w, const CampbellPoint *a, const Campb
       here = gap(lambda[1], rate, multiple);
     }
     PetscCall(CampbellPointDestroy(&c));
+    if (isnan(here)) // too near to zero to be told from a rigid motion
+      rate = a->a.point.spin.rate +
+             (b->a.point.spin.rate - a->a.point.spin.rate) * (value - a->value) / (b->value - a->value);
     if (isnan(here) || fabs(here) <= 1e-9 * scale) break;
     int side = (here > 0) == (g[0] > 0) ? 0 : 1;
     x[side] = value, g[side] = here;
@@ -249,6 +252,21 @@ static PetscErrorCode Walk(Sweep *w, CampbellPoint *first) {
   PetscFunctionReturn(0);
 }
 
+// Ranges in which a branch grows.
+static void note_growth(const Sweep *w) {
+  struct LimberCampbellData *f = w->f;
+  for (int k = 0; k < f->branches; k++)
+    for (int i = 0, first = -1; i <= f->rows; i++) {
+      const double *l = f->lambda[PetscMin(i, f->rows - 1) * f->branches + k];
+      bool grows = i < f->rows && l[0] > 1e-6 * hypot(l[0], l[1]);
+      if (grows && first < 0) first = i;
+      if (grows || first < 0) continue;
+      remark(f, "mode %d grows from %s = %.4g to %.4g%s%s: the equilibrium is unstable there\n", k + 1,
+             w->p->options.vary, f->value[first], f->value[i - 1], *unit_of(w) ? " " : "", unit_of(w));
+      first = -1;
+    }
+}
+
 PetscErrorCode CampbellFind(const CampbellProblem *problem, LimberCampbell *out, char *wrong, size_t size) {
   CampbellProblem p = *problem;
   Sweep w = {.p = &p, .wrong = wrong, .size = size};
@@ -264,6 +282,7 @@ PetscErrorCode CampbellFind(const CampbellProblem *problem, LimberCampbell *out,
   PetscCall(PetscCalloc1(w.f->branches, &w.f->name));
   PetscCall(PetscCalloc1(w.f->branches, &w.veering));
   PetscCall(Walk(&w, &first));
+  if (!wrong[0]) note_growth(&w);
   PetscCall(PetscFree(w.veering));
   *out = w.f;
   if (wrong[0]) PetscCall(CampbellDestroy(out));

@@ -147,7 +147,13 @@ static PetscErrorCode Complete(Modes *out, const LimberModesOptions *o) {
   Pencil *p = &out->pencil;
   double worst = 0;
   PetscFunctionBegin;
-  for (int i = 0; i < out->count; i++) PetscCall(ModePolish(p, out->quadratic, &out->mode[i]));
+  int good = 0;
+  for (int i = 0; i < out->count; i++) {
+    PetscCall(ModePolish(p, out->quadratic, &out->mode[i]));
+    if (out->mode[i].residual <= 0.01) out->mode[good++] = out->mode[i];
+    else PetscCall(ModeDestroy(&out->mode[i])); // of a space that has no more
+  }
+  out->count = good;
   qsort(out->mode, (size_t)out->count, sizeof *out->mode, by_frequency);
   PetscCall(ModesSeparate(p, out->count, out->mode));
   for (int i = 0; i < out->count; i++) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 1400, LEFT = 120, RIGHT = 560, BOTTOM = 85, TOP = 65, UPPER = 620, LOWER = 190, GAP = 34 };
+enum { WIDTH = 1560, LEFT = 120, RIGHT = 700, BOTTOM = 85, TOP = 65, UPPER = 620, LOWER = 190, GAP = 34 };
 enum { MOST_NAMES = 16384 };
 
 typedef struct {
