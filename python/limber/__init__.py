@@ -20,10 +20,11 @@ import numpy
 from .catalogue import elements, functions, joints, loads
 from .describe import describe
 from .library import Error, Ledger, ModelError, Options, Outcome, StepError, library
+from .modes import Campbell, Mode, Modes, campbell, modes
 from .pictures import picture
 
-__all__ = ["Error", "Ledger", "Model", "ModelError", "Options", "Outcome", "Run", "StepError", "describe", "elements",
-           "functions", "joints", "loads", "picture", "version"]
+__all__ = ["Campbell", "Error", "Ledger", "Mode", "Model", "ModelError", "Modes", "Options", "Outcome", "Run", "StepError",
+           "campbell", "describe", "elements", "functions", "joints", "loads", "modes", "picture", "version"]
 
 Path = Union[str, "os.PathLike[str]"]
 Motion = namedtuple("Motion", "position axes velocity angular")
