@@ -101,7 +101,7 @@ PetscErrorCode StaticsCountNegative(System *s, int *count) {
   bool good = false;
   Mat tangent, conjugate, k, factor;
   PetscFunctionBegin;
-  *count = -1;
+  *count = NEGATIVE_UNKNOWN;
   PetscCall(MatConvert(s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &tangent));
   PetscCall(CreateConjugate(s, &conjugate));
   PetscCall(MatMatMult(conjugate, tangent, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &k));
@@ -122,7 +122,7 @@ PetscErrorCode StaticsCountNegative(System *s, int *count) {
   } else if (good) {
     PetscReal sign;
     PetscCall(MatMumpsGetRinfog(factor, 12, &sign));
-    *count = sign < 0;
+    *count = sign < 0 ? NEGATIVE_ODD : NEGATIVE_EVEN;
   }
   PetscCall(MatDestroy(&factor));
   PetscCall(MatDestroy(&k));
@@ -280,9 +280,12 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
   text[0] = 0;
   for (int i = 0; i < x->ncritical && used + 1 < size; i++) {
     const Critical *c = &x->critical[i];
-    used += (size_t)snprintf(
-        text + used, size - used, "%s at load factor %.9g%s%s; %d direction%s of negative stiffness after it\n",
-        words[c->kind], c->factor, *c->where ? ": " : "", c->where, c->negative[1], c->negative[1] == 1 ? "" : "s");
+    used += (size_t)snprintf(text + used, size - used, "%s at load factor %.9g%s%s", words[c->kind], c->factor,
+                             *c->where ? ": " : "", c->where);
+    if (c->negative[1] >= 0 && used < size)
+      used += (size_t)snprintf(text + used, size - used, "; %d direction%s of negative stiffness after it",
+                               c->negative[1], c->negative[1] == 1 ? "" : "s");
+    if (used < size) used += (size_t)snprintf(text + used, size - used, "\n");
   }
   PetscFunctionReturn(0);
 }

@@ -81,7 +81,6 @@ static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
   *good = solved || x->count > 0, *df = 1, *b = 0;
   if (!*good) PetscFunctionReturn(0);
   if (!solved) PetscCall(LastDirection(p, df));
-  if (x->count == 0 && !x->options.no_critical) PetscCall(StaticsCountNegative(p->s, &x->negative));
   if (x->options.control == LIMBER_CONTROL_ARC) {
     if (solved) PetscCall(ArcDirection(x, df));
     if (x->count == 0) { // increments of the factor as lengths
@@ -161,7 +160,7 @@ static PetscErrorCode Reach(Stepper *p, double df, double b, double length, Reac
 static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
   const Statics *x = statics_of(p);
   PetscFunctionBegin;
-  r->negative = -1;
+  r->negative = NEGATIVE_UNKNOWN;
   if (x->options.no_critical || !r->newton.converged) PetscFunctionReturn(0);
   PetscCall(SystemSetFactor(p->s, &x->loads, r->factor));
   PetscCall(SystemEvaluate(p->s, PETSC_TRUE));
@@ -183,8 +182,8 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
     PetscCall(Reach(p, df, b, 0.5 * (low.length + high.length), &middle));
     PetscCall(CountNegative(p, &middle));
     *iterations += middle.newton.iterations;
-    if (!middle.newton.converged || middle.negative < 0) break; // on top of it
-    *(middle.negative == x->negative ? &low : &high) = middle;
+    if (!middle.newton.converged || middle.negative == NEGATIVE_UNKNOWN) break; // on top of it
+    *(negative_differs(middle.negative, x->negative) ? &high : &low) = middle;
   }
   PetscCall(Reach(p, df, b, high.length, &high));
   *iterations += high.newton.iterations;
@@ -193,7 +192,7 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
     PetscFunctionReturn(0);
   }
   PetscCall(CountNegative(p, &high));
-  if (high.negative >= 0 && high.negative != x->negative)
+  if (negative_differs(high.negative, x->negative))
     PetscCall(StaticsAddCritical(p, high.factor, x->negative, high.negative));
   *r = high;
   PetscFunctionReturn(0);
@@ -234,7 +233,7 @@ static PetscErrorCode StopAtFactor(Stepper *p, double df, double b, int critical
   on = (on + b * (stop - x->factor)) / r->length;
   if (last.newton.converged && on >= 0 && on <= 1 + 1e-9) {
     PetscCall(CountNegative(p, &last));
-    if (last.negative == x->negative) x->ncritical = criticals;
+    if (!negative_differs(last.negative, x->negative)) x->ncritical = criticals;
     *r = last;
   } else { // not found so: the end of the whole step stands
     PetscCall(VecScale(x->direction, (r->factor - x->factor) / r->length));
@@ -252,7 +251,7 @@ static PetscErrorCode TakeReached(Stepper *p, const Reached *r, LimberOutcome *o
   PetscCall(VecCopy(s->linear.unknown, x->secant));
   x->last_factor = r->factor - x->factor;
   x->factor = r->factor, x->negative = r->negative, x->count++, p->count++;
-  p->ledger.load_factor = x->factor;
+  p->ledger.load_factor = x->factor, p->ledger.negative = negative_number(x->negative);
   PetscCall(SystemSetFactor(s, &x->loads, x->factor));
   PetscCall(StepperAccept(p, 0));
   PetscCall(StepperVerdict(p, 1, out));
@@ -311,8 +310,7 @@ PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out) {
     }
   }
   PetscCall(CountNegative(p, &r));
-  if (r.negative >= 0 && x->negative >= 0 && r.negative != x->negative)
-    PetscCall(Locate(p, df, b, &r, &out->iterations));
+  if (negative_differs(r.negative, x->negative)) PetscCall(Locate(p, df, b, &r, &out->iterations));
   PetscCall(StopAtFactor(p, df, b, criticals, &r, &out->iterations));
   PetscCall(TakeReached(p, &r, out));
   choose_next(x, &r, tried);
