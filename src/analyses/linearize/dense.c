@@ -127,7 +127,13 @@ static PetscErrorCode FindByInverse(PetscInt n, const double *a, double shift, E
   PetscCall(PetscMalloc2(n * n, &moved, n * n, &inverse));
   PetscCall(PetscArraycpy(moved, a, n * n));
   PetscCall(PetscArrayzero(inverse, n * n));
-  for (PetscInt i = 0; i < n; i++) moved[i + i * n] -= shift, inverse[i + i * n] = 1;
+  for (PetscInt i = 0; i < n; i++) moved[i + i * n] -= shift;
+  for (PetscInt i = 0; i < n; i++) { // rows of the size of one: those of small masses are large
+    double largest = 0;
+    for (PetscInt j = 0; j < n; j++) largest = fmax(largest, fabs(moved[i + j * n]));
+    inverse[i + i * n] = 1 / largest;
+    for (PetscInt j = 0; j < n; j++) moved[i + j * n] /= largest;
+  }
   PetscCall(DenseSolve(n, n, moved, inverse, n, good));
   if (*good) PetscCall(FindEigenvalues(n, inverse, out));
   for (PetscInt i = 0; i < n && *good; i++) {
