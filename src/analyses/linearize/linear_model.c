@@ -202,6 +202,16 @@ static PetscErrorCode MotionAlong(const LinearMatrices *p, const Maps *x, PetscI
   PetscFunctionReturn(0);
 }
 
+// The output whose differences disagree most, over the largest derivative of all outputs of that unit.
+static void find_rough_output(LinearModel *m, const double *largest, const double *worst) {
+  for (int k = 0; k < m->outputs; k++) {
+    double scale = 0;
+    for (int i = 0; i < m->outputs; i++)
+      if (!strcmp(m->output[i].unit, m->output[k].unit)) scale = fmax(scale, largest[i]);
+    if (scale > 0 && worst[k] / scale > m->output_error) m->output_error = worst[k] / scale, m->rough_output = k;
+  }
+}
+
 static PetscErrorCode FillOutputs(const LinearMatrices *p, const Maps *x, const StateQuestion *ask, LinearModel *m) {
   double *change, *rate, *work, *derivative, *error, *largest, *worst;
   InputEffect e;
@@ -225,9 +235,7 @@ static PetscErrorCode FillOutputs(const LinearMatrices *p, const Maps *x, const 
       else m->d[(PetscInt)k * x->nu + j - x->nx] = derivative[k];
     }
   }
-  for (int k = 0; k < ask->count; k++)
-    if (largest[k] > 0 && worst[k] / largest[k] > m->output_error)
-      m->output_error = worst[k] / largest[k], m->rough_output = k;
+  find_rough_output(m, largest, worst);
   PetscCall(MovedStateDestroy(&state));
   PetscCall(FreeEffect(&e));
   PetscCall(PetscFree3(change, rate, work));
@@ -337,8 +345,9 @@ static PetscErrorCode FindEigenvalues(const LinearMatrices *p, LinearModel *m) {
   for (int i = 0; modes && i < modes->count; i++) {
     const Mode *q = &modes->mode[i];
     double best = PETSC_INFINITY;
-    for (int k = 0; k < m->states; k++)
-      best = fmin(best, hypot(m->eigen[0][k] - q->re, m->eigen[1][k] - q->im) / hypot(q->re, q->im));
+    double size = hypot(q->re, q->im);
+    if (q->residual > 1e-6 || size < 1e-6 * p->spin.rate) continue; // round-off, or a motion as a whole
+    for (int k = 0; k < m->states; k++) best = fmin(best, hypot(m->eigen[0][k] - q->re, m->eigen[1][k] - q->im) / size);
     m->mode_difference = fmax(m->mode_difference, best), m->compared++;
   }
   if (modes) PetscCall(ModesDestroy(&modes));
