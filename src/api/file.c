@@ -13,11 +13,6 @@
 
 #include <string.h>
 
-struct LimberFileData {
-  Input *in;         // NULL: the file cannot be read
-  char *diagnostics; // of open_memstream
-};
-
 struct LimberRecordData {
   History *history;
   char name[400];

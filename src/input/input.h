@@ -43,6 +43,9 @@ typedef struct {
   double snapshots; // s between two snapshots; 0: none
   int64_t steps;    // from 0 to end; 0: the run chooses them
   double rows;      // s between two rows of the history, in place of `every`; 0: `every` counts
+  LimberStabilityOptions stability; // if `has_stability`
+  LimberFloquetOptions floquet;     // if `has_floquet`
+  bool has_stability, has_floquet;
   Probe *probe;
   ProbeConstant *constant; // that formulae of probes name
   int probes, constants;
