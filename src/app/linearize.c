@@ -82,7 +82,7 @@ PetscErrorCode MakeLinearizeResults(const ResultsRequest *r, ExitCode *code) {
   Input *in = NULL;
   PetscFunctionBegin;
   PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
-  if (*code == EXIT_GOOD) PetscCall(Linearize(r->command, in, r->path, NULL, r->talk == TALK_NONE, code));
+  if (*code == EXIT_GOOD) PetscCall(Linearize(r->command, in, r->path, NULL, r->talk != TALK_ALL, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }

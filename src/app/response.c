@@ -64,7 +64,7 @@ PetscErrorCode MakeResponseResults(const ResultsRequest *r, ExitCode *code) {
   Input *in = NULL;
   PetscFunctionBegin;
   PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
-  if (*code == EXIT_GOOD) PetscCall(Respond(r->command, in, r->path, r->talk == TALK_NONE, code));
+  if (*code == EXIT_GOOD) PetscCall(Respond(r->command, in, r->path, r->talk != TALK_ALL, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }

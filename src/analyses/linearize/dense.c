@@ -104,7 +104,8 @@ static int compare_eigenvalues(const void *a, const void *b) {
   const Eigenvalue *p = a, *q = b;
   double d = hypot(p->re, p->im) - hypot(q->re, q->im);
   if (fabs(d) > 1e-9 * (hypot(p->re, p->im) + hypot(q->re, q->im))) return d < 0 ? -1 : 1;
-  return p->im < q->im ? -1 : p->im > q->im;
+  if (fabs(p->im - q->im) > 1e-9 * (hypot(p->re, p->im) + hypot(q->re, q->im))) return p->im < q->im ? -1 : 1;
+  return p->re < q->re ? -1 : p->re > q->re;
 }
 
 static PetscErrorCode FindEigenvalues(PetscInt n, double *a, Eigenvalue *out) {

@@ -331,7 +331,7 @@ static PetscErrorCode FindModes(const LinearMatrices *p, Modes **modes) {
 // Eigenvalues of A, and how far the nearest ones are from the modes.
 static PetscErrorCode FindEigenvalues(const LinearMatrices *p, LinearModel *m) {
   PetscInt n = m->states;
-  double *by_columns, shift = 0;
+  double *by_columns, shift = 0, largest = 0;
   Modes *modes;
   PetscFunctionBegin;
   m->has_eigenvalues = m->states <= LINEAR_MOST_EIGENVALUES;
@@ -342,11 +342,12 @@ static PetscErrorCode FindEigenvalues(const LinearMatrices *p, LinearModel *m) {
   for (PetscInt i = 0; i < n; i++)
     for (PetscInt j = 0; j < n; j++) by_columns[i + j * n] = m->a[i * n + j];
   PetscCall(DenseEigenvalues(n, by_columns, shift, m->eigen[0], m->eigen[1]));
+  for (int i = 0; i < m->states; i++) largest = fmax(largest, hypot(m->eigen[0][i], m->eigen[1][i]));
   for (int i = 0; modes && i < modes->count; i++) {
     const Mode *q = &modes->mode[i];
     double best = PETSC_INFINITY;
     double size = hypot(q->re, q->im);
-    if (q->residual > 1e-6 || size < 1e-6 * p->spin.rate) continue; // round-off, or a motion as a whole
+    if (q->residual > 1e-6 || size < 1e-6 * p->spin.rate || size < 1e-8 * largest) continue; // rigid, or round-off
     for (int k = 0; k < m->states; k++) best = fmin(best, hypot(m->eigen[0][k] - q->re, m->eigen[1][k] - q->im) / size);
     m->mode_difference = fmax(m->mode_difference, best), m->compared++;
   }
