@@ -79,6 +79,7 @@ int LimberFileDestroy(LimberFile *file) {
 }
 
 int limber_file_errors(LimberFile f) { return f->in ? f->in->diagnostics.errors : 1; }
+const Input *file_input(LimberFile f) { return limber_file_errors(f) ? NULL : f->in; }
 const char *limber_file_diagnostics(LimberFile f) { return f->diagnostics; }
 LimberModel limber_file_model(LimberFile f) { return limber_file_errors(f) ? NULL : f->in->model; }
 void limber_file_options(LimberFile f, LimberOptions *options) {

@@ -10,4 +10,6 @@ struct LimberFileData {
   char *diagnostics; // of open_memstream
 };
 
+const Input *file_input(LimberFile f); // NULL: the file has errors
+
 #endif

@@ -15,6 +15,7 @@
 PetscErrorCode SystemStiffness(System *s, const Spin *spin, Mat *k);
 PetscErrorCode SystemDamping(System *s, Mat *c);
 PetscErrorCode SystemMass(const System *s, Mat *m);
+PetscErrorCode SystemMassDamping(const System *s, Mat *d); // the part of C that is of masses; NULL: there is none
 PetscErrorCode SystemGyroscopic(const System *s, const Spin *spin, Mat *g);
 
 // What the tangent of a step leaves out of the centrifugal forces, into a stiffness matrix.

@@ -36,6 +36,8 @@ typedef struct {
   LimberModesOptions modes;
   int mode_frames; // snapshots of each
   double mode_amplitude;
+  LimberLinearizeOptions linearize;
+  LimberResponseOptions response; // `points` 0: the file has none
   double end;       // s; 0: the file has no `run`
   int every;        // steps between two rows of the history
   double snapshots; // s between two snapshots; 0: none

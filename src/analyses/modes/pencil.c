@@ -108,6 +108,7 @@ static PetscErrorCode CreateD(Pencil *p, PetscInt count, const PetscInt *row) {
   PetscCall(Prepare(c, count, row, 0, &p->d));
   PetscCall(MatDestroy(&c));
   PetscCall(IsSmall(p->d, p->k, 1e-14, &undamped)); // a difference of two tangents
+  undamped = undamped && !p->s->layout.damped_mass;
   p->gyroscopic = undamped;
   if (undamped) PetscCall(MatZeroEntries(p->d));
   if (p->spin.rate != 0) {

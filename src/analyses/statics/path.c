@@ -306,8 +306,10 @@ PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out) {
   *out = (LimberOutcome){.reason = LIMBER_CONVERGED, .time = p->s->state.time};
   PetscCall(Prepare(p, &df, &b, &good));
   if (!good) {
+    bool found;
+    PetscCall(StaticsRest(p, out, &found));
     r.newton.singular = true;
-    PetscCall(StepperNameFailure(p, &r.newton, out));
+    if (!found) PetscCall(StepperNameFailure(p, &r.newton, out));
     PetscFunctionReturn(0);
   }
   while (!r.newton.converged) {
