@@ -48,8 +48,7 @@ static bool is_narrow(const Bracket *b) {
 }
 
 // One of the ends becomes the sample.
-static PetscErrorCode Narrow(Bracket *b, Sample *s, double f) {
-  bool stays = b->smooth ? f > 0 : s->unstable < 0;
+static PetscErrorCode Narrow(Bracket *b, Sample *s, bool stays, double f) {
   Sample *end = stays ? &b->stable : &b->unstable;
   PetscFunctionBegin;
   PetscCall(SampleDestroy(end));
@@ -79,14 +78,15 @@ static PetscErrorCode NarrowDown(Bracket *b) {
     if (b->wrong[0]) break;
     f = crossing_value(&b->f, &s);
     if (b->smooth && PetscIsInfOrNanReal(f)) f = s.unstable < 0 ? b->fa : b->fb;
-    int now = (b->smooth ? f > 0 : s.unstable < 0) ? 1 : -1;
-    PetscCall(Narrow(b, &s, f));
-    if (b->smooth && now == side && !bisects) {
+    bool other = b->smooth && f > 0 && s.unstable >= 0; // stability is lost before, in another way
+    int now = !other && (b->smooth ? f > 0 : s.unstable < 0) ? 1 : -1;
+    PetscCall(Narrow(b, &s, now > 0, f));
+    if (b->smooth && now == side && !bisects && !other) {
       if (now > 0) b->fb *= 0.5;
       else b->fa *= 0.5;
     }
     side = now;
-    if (!b->smooth) PetscCall(Reconsider(b));
+    if (!b->smooth || other) PetscCall(Reconsider(b));
   }
   PetscFunctionReturn(0);
 }
