@@ -53,11 +53,13 @@ static void print_frequencies(const Frequencies *f) {
     printf("  rigid       %d motion%s without stiffness, beside the following\n", f->rigid, f->rigid == 1 ? "" : "s");
   printf("  frequencies ");
   for (int i = 0; i < lowest; i++) printf("%s%.4g", i ? ", " : "", f->hz[i]);
-  printf(lowest ? " Hz" : "none above zero");
-  if (f->count > 1) printf(" are the lowest");
-  printf("%s; the highest is %s", f->rotates ? ", seen from the rotating frame" : "",
-         f->highest_is_bound ? "below " : "");
-  print_hz(f->highest);
+  if (f->count > 1) printf(" Hz are the lowest");
+  else printf(f->count ? " Hz" : "none above zero");
+  if (f->rotates) printf(", seen from the rotating frame");
+  if (f->count) {
+    printf("; the highest is %s", f->highest_is_bound ? "below " : "");
+    print_hz(f->highest);
+  }
   puts("");
   for (int i = 0; i < lowest; i++) unstable += f->hz[i] == 0;
   if (unstable)

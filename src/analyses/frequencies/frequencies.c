@@ -92,7 +92,7 @@ PetscErrorCode FrequenciesFind(Model model, const LimberStatics *options, int co
   const Spin *spin = own ? &still : &at.spin;
   out->rotates = spin->rate != 0;
   PetscCall(FindLowest(s, spin, count, out, wrong, size));
-  if (!wrong[0]) PetscCall(FindHighest(s, spin, out));
+  if (!wrong[0] && out->count > 0) PetscCall(FindHighest(s, spin, out));
   if (own) PetscCall(SystemDestroy(&own));
   else PetscCall(OperatingPointDestroy(&at));
   PetscFunctionReturn(0);
