@@ -78,3 +78,24 @@ def test_the_old_form_warns():
     said = limber("run", "old.yaml", "--set", "run.end=0.1 s")
     assert said.code == 0
     assert "'equilibrium: 1' is now 'start: equilibrium'" in said.err
+
+
+def test_static_brings_slack_cables_to_rest_under_all_loads(measured):
+    said = limber("static", models / "equilibrium/mooring.yaml", "-o", "rest.h5")
+    assert said.code == 0
+    assert "it came to rest under all of them at once" in said.out
+    run(models / "equilibrium/mooring.yaml", "moving.h5", "--set", "run.end=0.1 s")
+    with h5("rest.h5") as a, h5("moving.h5") as b:
+        difference = np.abs(a["history/probes/middle/position"][-1] - b["history/probes/middle/position"][0]).max()
+    measured(f"against the start of a run {difference:.1e} m")
+    assert difference < 1e-9
+
+
+def test_static_presses_a_lever_on_its_stop(measured):
+    """Moments about the hinge: spring, stop and weight."""
+    limber("static", models / "equilibrium/lever_on_a_stop.yaml", "-o", "stop.h5")
+    with h5("stop.h5") as f:
+        angle = f["history/probes/hinge/angle"][-1].item()
+    left = angle + 1e4 * (angle - 0.3) - 2 * 9.81 * 0.5 * math.cos(angle)
+    measured(f"angle {angle:.9f} rad, moments leave {left:.1e} N m")
+    assert 0.3 < angle < 0.302 and abs(left) < 1e-9

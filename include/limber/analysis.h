@@ -33,12 +33,12 @@ typedef enum {
 
 /** A static analysis: equilibria under loads that a factor multiplies, from 0 on. Zeros are defaults. */
 typedef struct {
-  double to;       /**< load factor at the end; 0: 1 */
-  double step;     /**< first increment, as a share of the way; 0: 0.1 */
-  double smallest; /**< of increments, as a share of the way; 0: 1e-6 of the first */
-  double largest;  /**< the same; 0: the whole way for loads, 10 times the first otherwise */
-  int steps;       /**< at most; 0: 1000 */
-  double time;     /**< s: loads are those at this time */
+  double to;                   /**< load factor at the end; 0: 1 */
+  double step;                 /**< first increment, as a share of the way; 0: 0.1 */
+  double smallest;             /**< of increments, as a share of the way; 0: 1e-6 of the first */
+  double largest;              /**< the same; 0: the whole way for loads, 10 times the first otherwise */
+  int steps;                   /**< at most; 0: 1000 */
+  double time;                 /**< s: loads are those at this time */
   LimberStaticControl control; /**< what leads */
   LimberId id;                 /**< the node or joint under control */
   double direction[3];         /**< of the node's displacement */
@@ -47,6 +47,8 @@ typedef struct {
   int constant;                /**< how many loads the factor does not multiply: they act in full from the start */
   const LimberId *constants;   /**< those loads */
   int no_critical;             /**< 1: limit points and bifurcations are not looked for */
+  int stops;                   /**< how many states are asked for on the way */
+  const double *stop;          /**< where: shares of the way, of the factor under control by load or arc */
 } LimberStatics;
 
 /** What a run does. A program starts from limber_options_default. */

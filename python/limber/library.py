@@ -43,7 +43,8 @@ class Statics(ctypes.Structure):
     """LimberStatics: a static analysis."""
     _fields_ = [("to", c_double), ("step", c_double), ("smallest", c_double), ("largest", c_double), ("steps", c_int),
                 ("time", c_double), ("control", c_int), ("id", c_int), ("direction", c_double * 3), ("coordinate", c_int),
-                ("target", c_double), ("constant", c_int), ("constants", ctypes.POINTER(c_int)), ("no_critical", c_int)]
+                ("target", c_double), ("constant", c_int), ("constants", ctypes.POINTER(c_int)), ("no_critical", c_int),
+                ("stops", c_int), ("stop", ctypes.POINTER(c_double))]
 
 
 class Options(ctypes.Structure):

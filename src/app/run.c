@@ -4,10 +4,39 @@
 #include "console/library_commands.h"
 #include "app/start.h"
 #include "results/shared_file.h"
-#include "app/simulate.h"
+#include "app/make_results.h"
 
 #include <petscsys.h>
 #include <string.h>
+
+// Reads a model that has a part `run`.
+static PetscErrorCode LoadRun(const char *command, const char *model, const InputOptions *o, Input **in,
+                              ExitCode *code) {
+  PetscFunctionBegin;
+  PetscCall(LoadModelFile(command, model, o, in, code));
+  if (*code == EXIT_GOOD && !((*in)->end > 0)) {
+    print_command_error(command, "%s has no part `run`: add one, such as `run: {step: 1 ms, end: 1 s}`", model);
+    *code = EXIT_MISTAKE;
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode MakeRunResults(const ResultsRequest *r, ExitCode *code) {
+  Input *in = NULL;
+  InputOptions input = r->input;
+  const char **change;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(input.changes + 1, &change));
+  for (int i = 0; i < input.changes; i++) change[i] = input.change[i];
+  if (!r->frames)
+    change[input.changes++] = "run.snapshots=0"; // a run that chooses its steps does not stop for them either
+  input.change = change;
+  PetscCall(LoadRun(r->command, r->model, &input, &in, code));
+  if (*code == EXIT_GOOD) PetscCall(RunSimulation(r->command, in, r->path, &(SimulateOptions){.talk = r->talk}, code));
+  PetscCall(InputDestroy(&in));
+  PetscCall(PetscFree(change));
+  PetscFunctionReturn(0);
+}
 
 static PetscErrorCode RunFile(const Arguments *a, ExitCode *code) {
   Input *in;
@@ -23,11 +52,7 @@ static PetscErrorCode RunFile(const Arguments *a, ExitCode *code) {
     *code = EXIT_MISTAKE;
     PetscFunctionReturn(0);
   }
-  PetscCall(LoadModelFile("run", a->word[0], &o, &in, code));
-  if (*code == EXIT_GOOD && !(in->end > 0)) {
-    print_command_error("run", "%s has no part `run`: add one, such as `run: {step: 1 ms, end: 1 s}`", a->word[0]);
-    *code = EXIT_MISTAKE;
-  }
+  PetscCall(LoadRun("run", a->word[0], &o, &in, code));
   if (*code == EXIT_GOOD) {
     results_path_of(a->word[0], argument_value(a, "output"), ".h5", path, sizeof path);
     PetscCall(CanWriteResults("run", path, &can));

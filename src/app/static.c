@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `limber static`: equilibria of a model file, step by step into a results file.
 #include "app/failure.h"
+#include "app/make_results.h"
 #include "app/start.h"
 #include "console/library_commands.h"
 #include "input/yaml/locations.h"
@@ -16,11 +17,12 @@
 typedef struct {
   int steps;
   int64_t iterations, rejected;
-  bool quiet, terminal;
+  Talk talk;
+  bool terminal;
 } StaticRecord;
 
 static void print_progress(const StaticRecord *a, double factor) {
-  if (!is_printing_process() || a->quiet || !a->terminal) return;
+  if (!is_printing_process() || a->talk == TALK_NONE || !a->terminal) return;
   printf("\r  step %d  load factor %-12.6g \033[K", a->steps, factor);
   fflush(stdout);
 }
@@ -37,8 +39,9 @@ static PetscErrorCode PrintSummary(const StaticRecord *a, LimberRun run, const c
   PetscFunctionBegin;
   PetscCall(LimberRunGetLedger(run, &l));
   if (p->kind->remark) PetscCall(p->kind->remark(p, found, sizeof found));
-  if (!is_printing_process() || a->quiet) PetscFunctionReturn(0);
+  if (!is_printing_process() || a->talk == TALK_NONE) PetscFunctionReturn(0);
   if (a->terminal) printf("\r\033[K");
+  if (a->talk != TALK_ALL) PetscFunctionReturn(0);
   printf("%s: %d step%s to a load factor of %.9g\n", path, a->steps, a->steps == 1 ? "" : "s", l.load_factor);
   printf("  Newton      %lld iteration%s; %lld step%s too long and shortened\n", (long long)a->iterations,
          a->iterations == 1 ? "" : "s", (long long)a->rejected, a->rejected == 1 ? " was" : "s were");
@@ -50,10 +53,10 @@ static PetscErrorCode PrintSummary(const StaticRecord *a, LimberRun run, const c
   PetscFunctionReturn(0);
 }
 
-static void explain_no_equilibrium(const Input *in, const LimberOutcome *o, double factor) {
+static void explain_no_equilibrium(const char *command, const Input *in, const LimberOutcome *o, double factor) {
   const bool load = in->statics.control == LIMBER_CONTROL_LOAD;
   print_command_error(
-      "static", "no equilibrium was found beyond a load factor of %.9g%s%s", factor,
+      command, "no equilibrium was found beyond a load factor of %.9g%s%s", factor,
       *o->where ? (o->reason == LIMBER_SINGULAR ? "; nothing holds " : "; most out of balance is ") : "", o->where);
   if (o->reason == LIMBER_SINGULAR)
     fprintf(
@@ -84,8 +87,8 @@ static PetscErrorCode TakeSteps(LimberRun run, Output *out, StaticRecord *a, Lim
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode FindPath(const Input *in, const char *path, bool quiet, ExitCode *code) {
-  StaticRecord a = {.quiet = quiet, .terminal = on_terminal()};
+static PetscErrorCode FindPath(const char *command, const Input *in, const char *path, Talk talk, ExitCode *code) {
+  StaticRecord a = {.talk = talk, .terminal = on_terminal()};
   LimberRun run;
   LimberOutcome o;
   LimberLedger l;
@@ -94,20 +97,38 @@ static PetscErrorCode FindPath(const Input *in, const char *path, bool quiet, Ex
   PetscFunctionBegin;
   PetscCall(LimberRunCreate(in->model, &in->options, &run));
   if (!run) {
-    explain_start("static", in, limber_model_diagnostics(in->model));
+    explain_start(command, in, limber_model_diagnostics(in->model));
     *code = EXIT_MISTAKE;
     PetscFunctionReturn(0);
   }
   PetscCall(OutputCreate(path, in, run, &out));
-  if (is_printing_process() && !quiet && *in->title) printf("%s\n", in->title);
-  if (is_printing_process() && !quiet) print_lines("note", limber_run_remarks(run));
+  if (is_printing_process() && talk == TALK_ALL && *in->title) printf("%s\n", in->title);
+  if (is_printing_process() && talk == TALK_ALL) print_lines("note", limber_run_remarks(run));
   PetscCall(TakeSteps(run, out, &a, &o));
   PetscCall(LimberRunGetLedger(run, &l));
   PetscCall(OutputClose(&out, run, o.reason == LIMBER_CONVERGED ? "end" : "no_convergence", &snapshots));
   PetscCall(PrintSummary(&a, run, path, snapshots));
-  if (o.reason != LIMBER_CONVERGED && is_printing_process()) explain_no_equilibrium(in, &o, l.load_factor);
+  if (o.reason != LIMBER_CONVERGED && is_printing_process()) explain_no_equilibrium(command, in, &o, l.load_factor);
   *code = o.reason == LIMBER_CONVERGED ? EXIT_GOOD : EXIT_FAILED;
   PetscCall(LimberRunDestroy(&run));
+  PetscFunctionReturn(0);
+}
+
+// Every state is a row and, with frames, a snapshot.
+static void prepare_input(Input *in, bool frames) {
+  in->options.analysis = "static", in->options.statics = in->statics;
+  in->every = 1, in->snapshots = frames ? 1e-9 : 0, in->end = 0;
+}
+
+PetscErrorCode MakeStaticResults(const ResultsRequest *r, ExitCode *code) {
+  Input *in = NULL;
+  PetscFunctionBegin;
+  PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
+  if (*code == EXIT_GOOD) {
+    prepare_input(in, r->frames);
+    PetscCall(FindPath(r->command, in, r->path, r->talk, code));
+  }
+  PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }
 
@@ -125,9 +146,8 @@ static PetscErrorCode StaticFile(const Arguments *a, ExitCode *code) {
     if (!can) *code = EXIT_MISTAKE;
   }
   if (*code == EXIT_GOOD) {
-    in->options.analysis = "static", in->options.statics = in->statics;
-    in->every = 1, in->snapshots = 1e-9, in->end = 0; // every state
-    PetscCall(FindPath(in, path, argument_value(a, "quiet") != NULL, code));
+    prepare_input(in, true);
+    PetscCall(FindPath("static", in, path, argument_value(a, "quiet") ? TALK_NONE : TALK_ALL, code));
   }
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);

@@ -4,7 +4,7 @@
 #include "post/verify/measure.h"
 #include "app/start.h"
 #include "results/shared_file.h"
-#include "app/simulate.h"
+#include "app/make_results.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -43,6 +43,13 @@ static PetscErrorCode ReadExpected(Example *e, ExitCode *code) {
 
 // ---- runs ----
 
+static const MakeResults makers[] = {
+    // by command
+#define EXPECTED_COMMAND(name, function) function,
+#include "input/yaml/expected_commands.def"
+#undef EXPECTED_COMMAND
+};
+
 // Results of a run of an example, with its changes and perhaps another step; NULL if it did not come to its end.
 static PetscErrorCode MakeRun(const Verify *v, const Example *e, int which, double step, Results **out, char *wrong,
                               size_t size) {
@@ -50,22 +57,22 @@ static PetscErrorCode MakeRun(const Verify *v, const Example *e, int which, doub
   const char *change[66];
   int changes = 0;
   char model[1400], path[1400], text[40];
-  Input *in = NULL;
   ExitCode code;
-  InputOptions options = {.read = ReadOnAllRanks, .change = change};
   PetscFunctionBegin;
   *out = NULL, *wrong = 0;
   for (; changes < run->changes && changes < 64; changes++) change[changes] = run->change[changes];
   snprintf(text, sizeof text, "run.step=%.17g", step);
   if (step > 0) change[changes++] = text;
-  if (!v->keep) change[changes++] = "run.snapshots=0"; // nobody would see them
-  options.changes = changes;
   snprintf(model, sizeof model, "%s/%s", e->folder, run->model);
   if (step > 0) snprintf(path, sizeof path, "%s/%s.%s.%.6g.h5", v->work, e->name, run->name, step);
   else snprintf(path, sizeof path, "%s/%s.%s.h5", v->work, e->name, run->name);
-  PetscCall(LoadModelFile("verify", model, &options, &in, &code));
-  if (code == EXIT_GOOD) PetscCall(RunSimulation("verify", in, path, &(SimulateOptions){.talk = TALK_PROGRESS}, &code));
-  PetscCall(InputDestroy(&in));
+  const ResultsRequest request = {.command = "verify",
+                                  .model = model,
+                                  .input = {.read = ReadOnAllRanks, .change = change, .changes = changes},
+                                  .path = path,
+                                  .talk = TALK_PROGRESS,
+                                  .frames = v->keep};
+  PetscCall(makers[run->command](&request, &code));
   if (code != EXIT_GOOD) snprintf(wrong, size, "run '%s' did not reach its end", run->name);
   else if (is_printing_process()) results_open(path, out, wrong, size);
   PetscFunctionReturn(0);

@@ -217,15 +217,21 @@ PetscErrorCode SystemForces(System *s, const Spin *spin, Vec out) {
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode SystemAddSpin(const System *s, const Spin *spin, Mat k) {
+  PetscFunctionBegin;
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    NodeBlock block = along_axis_block(s, i, spin);
+    if (has_unknowns(s, i)) PetscCall(AddNodeBlock(s, i, &block, k));
+  }
+  PetscCall(FinishMatrix(k));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemStiffness(System *s, const Spin *spin, Mat *k) {
   PetscFunctionBegin;
   PetscCall(EvaluateAtState(s, spin, PETSC_INFINITY, PETSC_TRUE));
   PetscCall(MatDuplicate(s->matrix.tangent, MAT_COPY_VALUES, k));
-  for (PetscInt i = 1; i < s->layout.nnode_own && spin && spin->rate != 0; i++) {
-    NodeBlock block = along_axis_block(s, i, spin);
-    if (has_unknowns(s, i)) PetscCall(AddNodeBlock(s, i, &block, *k));
-  }
-  PetscCall(FinishMatrix(*k));
+  if (spin && spin->rate != 0) PetscCall(SystemAddSpin(s, spin, *k));
   PetscFunctionReturn(0);
 }
 

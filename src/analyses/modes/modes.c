@@ -184,6 +184,9 @@ PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *
   PetscInt massive;
   bool good = true;
   PetscFunctionBegin;
+  LimberModesOptions options = *o; // zeros are defaults
+  if (options.count <= 0) options.count = 10;
+  o = &options;
   wrong[0] = 0;
   PetscCall(PetscNew(&out));
   PetscCall(PencilCreate(s, spin, o->damped, &out->pencil));

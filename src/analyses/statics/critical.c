@@ -3,6 +3,7 @@
 // bifurcation it goes on and another path begins.
 #include "analyses/statics/statics.h"
 
+#include <limits.h>
 #include <string.h>
 
 // Rows of the tangent that stand for themselves: prescribed coordinates, and rows of joints that are left out.
@@ -53,20 +54,63 @@ static PetscErrorCode Factor(Mat k, PetscBool symmetric, Mat *out, bool *good) {
   PetscFunctionReturn(0);
 }
 
+// Moments are conjugate to theta, of which the unknowns are c with d theta = T dc: T^T K is symmetric in equilibrium under forces that
+// have a potential, and has the signs of K in terms of theta.
+static PetscErrorCode CreateConjugate(const System *s, Mat *out) {
+  PetscInt first, last;
+  PetscFunctionBegin;
+  PetscCall(MatCreateAIJ(s->layout.comm, 3 * s->layout.nblock_own, 3 * s->layout.nblock_own, PETSC_DETERMINE,
+                         PETSC_DETERMINE, 3, NULL, 0, NULL, out));
+  PetscCall(MatGetOwnershipRange(*out, &first, &last));
+  for (PetscInt b = 0; b < s->layout.nblock_own; b++) {
+    PetscInt node = s->layout.block_node[b];
+    bool turns = node >= 0 && b != s->layout.node_block[node];
+    Mat3 t = turns ? mat3_transpose(s->step.motion[node].spin) : mat3_identity();
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        PetscCall(MatSetValue(*out, first + 3 * b + i, first + 3 * b + j, t.m[i][j], INSERT_VALUES));
+  }
+  PetscCall(MatAssemblyBegin(*out, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(*out, MAT_FINAL_ASSEMBLY));
+  PetscFunctionReturn(0);
+}
+
+// By entries in parts of the largest ones of their rows.
+static PetscErrorCode IsSymmetric(Mat k, PetscBool *symmetric) {
+  Vec scale;
+  Mat d;
+  double size;
+  PetscFunctionBegin;
+  PetscCall(MatCreateVecs(k, NULL, &scale));
+  PetscCall(MatGetRowMaxAbs(k, scale, NULL));
+  PetscCall(VecSqrtAbs(scale));
+  PetscCall(VecReciprocal(scale));
+  PetscCall(MatTranspose(k, MAT_INITIAL_MATRIX, &d));
+  PetscCall(MatAXPY(d, -1, k, DIFFERENT_NONZERO_PATTERN));
+  PetscCall(MatDiagonalScale(d, scale, scale));
+  PetscCall(MatNorm(d, NORM_INFINITY, &size));
+  *symmetric = size <= 1e-8;
+  PetscCall(MatDestroy(&d));
+  PetscCall(VecDestroy(&scale));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode StaticsCountNegative(System *s, int *count) {
   PetscInt n, *rows;
-  PetscBool symmetric;
-  double size;
+  PetscBool symmetric = PETSC_FALSE;
   bool good = false;
-  Mat k, factor;
+  Mat tangent, conjugate, k, factor;
   PetscFunctionBegin;
   *count = -1;
-  PetscCall(MatConvert(s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &k));
+  PetscCall(MatConvert(s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &tangent));
+  PetscCall(CreateConjugate(s, &conjugate));
+  PetscCall(MatMatMult(conjugate, tangent, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &k));
+  PetscCall(MatDestroy(&tangent));
+  PetscCall(MatDestroy(&conjugate));
   PetscCall(DecoupledRows(s, &n, &rows));
   PetscCall(MatZeroRowsColumns(k, n, rows, 1, NULL, NULL));
   PetscCall(PetscFree(rows));
-  PetscCall(MatNorm(k, NORM_INFINITY, &size));
-  PetscCall(MatIsSymmetric(k, 1e-9 * size, &symmetric));
+  PetscCall(IsSymmetric(k, &symmetric));
   if (symmetric) PetscCall(MatSetOption(k, MAT_SYMMETRIC, PETSC_TRUE));
   PetscCall(Factor(k, symmetric, &factor, &good));
   if (good && symmetric) {
@@ -85,9 +129,88 @@ PetscErrorCode StaticsCountNegative(System *s, int *count) {
   PetscFunctionReturn(0);
 }
 
+// The direction without stiffness, by inverse iteration from a push of all nodes alike.
+static PetscErrorCode FindDirection(const Statics *x, const System *s, Vec out, bool *good) {
+  Mat k, factor;
+  Vec right;
+  double size;
+  PetscFunctionBegin;
+  PetscCall(MatConvert(s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &k));
+  PetscCall(Factor(k, PETSC_FALSE, &factor, good));
+  if (!*good) { // to the last bit without stiffness
+    PetscCall(MatDestroy(&factor));
+    PetscCall(MatNorm(k, NORM_INFINITY, &size));
+    PetscCall(MatShift(k, 1e-15 * size));
+    PetscCall(Factor(k, PETSC_FALSE, &factor, good));
+  }
+  PetscCall(VecDuplicate(out, &right));
+  PetscCall(VecSet(right, 1));
+  for (int i = 0; i < 3 && *good; i++) {
+    PetscCall(VecPointwiseMult(right, right, x->weight)); // nothing pushes multipliers
+    PetscCall(MatSolve(factor, right, out));
+    PetscCall(VecNormalize(out, &size));
+    PetscCall(VecCopy(out, right));
+    *good = !PetscIsInfOrNanReal(size);
+  }
+  PetscCall(VecDestroy(&right));
+  PetscCall(MatDestroy(&factor));
+  PetscCall(MatDestroy(&k));
+  PetscFunctionReturn(0);
+}
+
+// Of the blocks of displacements, or of rotations, the largest in a vector, and its node of the model; of nodes that move alike, the first.
+static PetscErrorCode LargestNode(const System *s, Vec direction, bool turns, double *largest, int *node, Vec3 *moves) {
+  const double *d;
+  double own = 0, found[3] = {0};
+  int first = INT_MAX;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(direction, &d));
+  for (int pass = 0; pass < 2; pass++) {
+    for (PetscInt b = 0; b < s->layout.nblock_own; b++) {
+      PetscInt local = s->layout.block_node[b];
+      if (local < 0 || (b != s->layout.node_block[local]) != turns) continue;
+      double size = vec3_norm(vec3_of(d + 3 * b));
+      if (pass == 0) own = PetscMax(own, size);
+      else if (size > 0 && size >= (1 - 1e-6) * *largest && s->layout.node[local] < first)
+        first = s->layout.node[local], vec3_to(vec3_of(d + 3 * b), found);
+    }
+    if (pass == 0) PetscCallMPI(MPI_Allreduce(&own, largest, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  }
+  PetscCall(VecRestoreArrayRead(direction, &d));
+  PetscCallMPI(MPI_Allreduce(&first, node, 1, MPI_INT, MPI_MIN, s->layout.comm));
+  for (int i = 0; i < 3; i++) found[i] = first == *node && first < INT_MAX ? found[i] : 0;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, found, 3, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  *moves = vec3_of(found);
+  PetscFunctionReturn(0);
+}
+
+static double rounded(double x) { return fabs(x) < 5e-4 ? 0 : x; }
+
+// "node 'apex' moves most, along (0, 0, 1)", with its largest component positive.
+static PetscErrorCode NameDirection(const System *s, Vec direction, char *text, size_t size) {
+  double displaced, turned;
+  int node[2];
+  Vec3 moves[2];
+  char name[200];
+  PetscFunctionBegin;
+  PetscCall(LargestNode(s, direction, false, &displaced, &node[0], &moves[0]));
+  PetscCall(LargestNode(s, direction, true, &turned, &node[1], &moves[1]));
+  int which = displaced > 1e-6 * s->layout.length * turned ? 0 : 1;
+  if (node[which] == INT_MAX) PetscFunctionReturn(0);
+  double v[3], most;
+  vec3_to(vec3_scale(1 / vec3_norm(moves[which]), moves[which]), v);
+  most = fabs(v[0]) > fabs(v[1]) - 1e-6 ? v[0] : v[1];
+  most = fabs(most) > fabs(v[2]) - 1e-6 ? most : v[2];
+  model_name_node(s->layout.model, node[which], name, sizeof name);
+  snprintf(text, size, "%s %s most, %s (%.3g, %.3g, %.3g)", name, which ? "turns" : "moves", which ? "about" : "along",
+           rounded(copysign(1, most) * v[0]), rounded(copysign(1, most) * v[1]), rounded(copysign(1, most) * v[2]));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode StaticsAddCritical(Stepper *p, CriticalKind kind, double factor, int before, int after) {
   Statics *x = statics_of(p);
-  PetscInt block;
+  Vec direction;
+  bool good;
   PetscFunctionBegin;
   if (x->ncritical == x->room) {
     x->room = x->room ? 2 * x->room : 8;
@@ -95,8 +218,10 @@ PetscErrorCode StaticsAddCritical(Stepper *p, CriticalKind kind, double factor, 
   }
   Critical *c = &x->critical[x->ncritical++];
   *c = (Critical){.kind = kind, .factor = factor, .negative = {before, after}};
-  PetscCall(SystemFindUnconstrained(p->s, &block));
-  if (block >= 0) PetscCall(SystemNameBlock(p->s, block, c->where, sizeof c->where));
+  PetscCall(VecDuplicate(x->weight, &direction));
+  PetscCall(FindDirection(x, p->s, direction, &good));
+  if (good) PetscCall(NameDirection(p->s, direction, c->where, sizeof c->where));
+  PetscCall(VecDestroy(&direction));
   PetscFunctionReturn(0);
 }
 
@@ -107,11 +232,15 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
   size_t used = 0;
   PetscFunctionBegin;
   text[0] = 0;
+  if (x->came_to_rest)
+    used += (size_t)snprintf(text, size,
+                             "without loads nothing holds the model: it came to rest under all of them at once%s%s%s\n",
+                             *x->free ? "; " : "", x->free, *x->free ? " still moves freely" : "");
   for (int i = 0; i < x->ncritical && used + 1 < size; i++) {
     const Critical *c = &x->critical[i];
-    used += (size_t)snprintf(text + used, size - used,
-                             "%s at load factor %.9g: %s moves most; %d direction%s of negative stiffness after it\n",
-                             words[c->kind], c->factor, c->where, c->negative[1], c->negative[1] == 1 ? "" : "s");
+    used += (size_t)snprintf(
+        text + used, size - used, "%s at load factor %.9g%s%s; %d direction%s of negative stiffness after it\n",
+        words[c->kind], c->factor, *c->where ? ": " : "", c->where, c->negative[1], c->negative[1] == 1 ? "" : "s");
   }
   PetscFunctionReturn(0);
 }

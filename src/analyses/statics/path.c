@@ -16,6 +16,8 @@ typedef struct { // a step of that length from the state, which stays
 
 static const double longest = 1;                       // rotation in a step, and displacement of the model's size
 static const double most_bent = 0.4, well_bent = 0.15; // rad: a step that bends more is cut; what is aimed at
+// A step to a limit point goes twice as far as the tangent says. One that goes farther passed it, to another part of the path.
+static const double most_stretched = 2.5;
 
 // ---- the tangent of the path ----
 
@@ -47,6 +49,29 @@ static PetscErrorCode ArcDirection(Statics *x, double *df) {
   PetscFunctionReturn(0);
 }
 
+// At a critical point the stiffness gives no direction: then that of the last step leads on, without its multipliers.
+static PetscErrorCode LastDirection(Stepper *p, double *df) {
+  Statics *x = statics_of(p);
+  const System *s = p->s;
+  double *d, size;
+  PetscFunctionBegin;
+  PetscCall(VecCopy(x->secant, x->direction));
+  PetscCall(VecGetArray(x->direction, &d));
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    for (int r = 0; r < model_joint(s->layout.model, s->layout.joint[j])->joint.rows.nrow; r++)
+      if (s->layout.joint_block[j] >= 0 && s->layout.joint_block[j] < s->layout.nblock_own)
+        d[3 * s->layout.joint_block[j] + r] = 0;
+  PetscCall(VecRestoreArray(x->direction, &d));
+  if (x->options.control == LIMBER_CONTROL_ARC) {
+    PetscCall(Weighted(x, x->direction, x->direction, &size));
+    size = PetscSqrtReal(size + x->factor_weight * x->last_factor * x->last_factor);
+  } else if (x->options.control != LIMBER_CONTROL_LOAD) PetscCall(VecDot(x->border, x->direction, &size));
+  else size = x->last_factor;
+  PetscCall(VecScale(x->direction, 1 / size));
+  *df = x->last_factor / size;
+  PetscFunctionReturn(0);
+}
+
 // The direction of a step of unit length, and its border.
 static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
   Statics *x = statics_of(p);
@@ -54,18 +79,20 @@ static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
   double rate;
   PetscFunctionBegin;
   PetscCall(SystemPathTangent(p->s, &x->loads, x->factor, x->direction, &solved));
-  *good = solved, *df = 1, *b = 0;
-  if (!solved) PetscFunctionReturn(0);
-  if (x->count == 0 && !x->options.no_critical) PetscCall(StaticsCountNegative(p->s, &x->negative));
+  *good = solved || x->count > 0, *df = 1, *b = 0;
+  if (!*good) PetscFunctionReturn(0);
+  if (!solved) PetscCall(LastDirection(p, df));
+  if (x->count == 0 && x->options.control != LIMBER_CONTROL_LOAD && !x->options.no_critical)
+    PetscCall(StaticsCountNegative(p->s, &x->negative));
   if (x->options.control == LIMBER_CONTROL_ARC) {
-    PetscCall(ArcDirection(x, df));
+    if (solved) PetscCall(ArcDirection(x, df));
     if (x->count == 0) { // increments of the factor as lengths
       double scale = 1 / fabs(*df);
       x->length *= scale, x->options.smallest *= scale, x->options.largest *= scale;
     }
     PetscCall(VecPointwiseMult(x->border, x->weight, x->direction));
     *b = x->factor_weight * *df;
-  } else if (x->options.control != LIMBER_CONTROL_LOAD) {
+  } else if (x->options.control != LIMBER_CONTROL_LOAD && solved) {
     PetscCall(VecDot(x->border, x->direction, &rate));
     *good = rate != 0, *df = 1 / rate;
     if (*good) PetscCall(VecScale(x->direction, *df));
@@ -90,20 +117,24 @@ static PetscErrorCode LargestMotion(const System *s, double *out) {
   PetscFunctionReturn(0);
 }
 
-// How far the step is from the tangent along which it was predicted.
-static PetscErrorCode FindBend(Stepper *p, Reached *r) {
+// How far the step is from the tangent along which it was predicted. `jumped`: it left this part of the path.
+static PetscErrorCode FindBend(Stepper *p, double moved, Reached *r, bool *jumped) {
   Statics *x = statics_of(p);
-  double norm, df = r->factor - x->factor;
+  double norm, predicted, df = r->factor - x->factor;
   Vec q;
   PetscFunctionBegin;
-  r->bend = 0;
-  if (x->options.control != LIMBER_CONTROL_ARC) PetscFunctionReturn(0);
+  r->bend = 0, *jumped = false;
   PetscCall(VecDuplicate(x->weight, &q));
   PetscCall(VecCopy(p->s->linear.unknown, q));
   PetscCall(Weighted(x, q, q, &norm));
   PetscCall(VecDestroy(&q));
-  norm = PetscSqrtReal(norm + x->factor_weight * df * df);
-  r->bend = acos(PetscMin(1, fabs(r->length) / norm));
+  if (x->options.control == LIMBER_CONTROL_ARC) {
+    norm = PetscSqrtReal(norm + x->factor_weight * df * df);
+    r->bend = acos(PetscMin(1, fabs(r->length) / norm));
+  } else {
+    PetscCall(Weighted(x, x->direction, x->direction, &predicted));
+    *jumped = moved > 1e-3 && PetscSqrtReal(norm) > most_stretched * fabs(r->length) * PetscSqrtReal(predicted);
+  }
   PetscFunctionReturn(0);
 }
 
@@ -112,6 +143,7 @@ static PetscErrorCode Reach(Stepper *p, double df, double b, double length, Reac
   Statics *x = statics_of(p);
   System *s = p->s;
   double moved;
+  bool jumped;
   StaticBorder border = {.a = x->border, .b = b, .length = length, .from = x->factor, .rate = &r->rate};
   StaticProblem problem = {.loads = &x->loads,
                            .border = x->options.control == LIMBER_CONTROL_LOAD ? NULL : &border,
@@ -123,8 +155,8 @@ static PetscErrorCode Reach(Stepper *p, double df, double b, double length, Reac
   PetscCall(SystemStaticNewton(s, &problem, &r->factor, &r->newton));
   if (!r->newton.converged) PetscFunctionReturn(0);
   PetscCall(LargestMotion(s, &moved));
-  PetscCall(FindBend(p, r));
-  if (moved > longest || r->bend > most_bent) r->newton.converged = false;
+  PetscCall(FindBend(p, moved, r, &jumped));
+  if (moved > longest || r->bend > most_bent || jumped) r->newton.converged = false, r->newton.worst = -1;
   PetscFunctionReturn(0);
 }
 
@@ -141,21 +173,27 @@ static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
 
 // ---- critical points ----
 
-enum { BISECTIONS = 40 };
+enum { BISECTIONS = 40, HOPELESS = 12 };
+static const double narrow = 1e-5; // of the step: closer to a limit point the sign of df/dl drowns in round-off
 
 // Halves the step in which the count of negative directions changed. Comes back with the state just after the change, by unknowns too.
 static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
-  Reached low = {.length = 0, .negative = x->negative, .rate = df}, high = *r, middle;
-  double whole = r->length;
+  Reached low = {.length = 0, .negative = x->negative}, high = *r, middle;
+  double whole = r->length, rate[2] = {df, r->rate};
   PetscFunctionBegin;
   for (int i = 0; i < BISECTIONS && fabs(high.length - low.length) > 1e-11 * fabs(whole); i++) {
     PetscCall(Reach(p, df, b, 0.5 * (low.length + high.length), &middle));
     PetscCall(CountNegative(p, &middle));
     *iterations += middle.newton.iterations;
-    if (!middle.newton.converged || middle.negative < 0) break; // on top of it
-    if (middle.negative == x->negative) low = middle;
-    else high = middle;
+    if (!middle.newton.converged || middle.negative < 0) break;               // on top of it
+    if (i == HOPELESS && low.length == 0 && middle.negative != x->negative) { // signs of round-off, from the start on
+      PetscCall(Reach(p, df, b, whole, r));
+      PetscFunctionReturn(0);
+    }
+    bool before = middle.negative == x->negative;
+    *(before ? &low : &high) = middle;
+    if (fabs(high.length - low.length) > narrow * fabs(whole)) rate[before ? 0 : 1] = middle.rate;
   }
   PetscCall(Reach(p, df, b, high.length, &high));
   *iterations += high.newton.iterations;
@@ -165,7 +203,7 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
   }
   PetscCall(CountNegative(p, &high));
   CriticalKind kind = x->options.control == LIMBER_CONTROL_LOAD ? CRITICAL_POINT
-                      : low.rate * high.rate < 0                ? CRITICAL_LIMIT
+                      : rate[0] * rate[1] < 0                   ? CRITICAL_LIMIT
                                                                 : CRITICAL_BIFURCATION;
   if (high.negative >= 0 && high.negative != x->negative)
     PetscCall(StaticsAddCritical(p, kind, high.factor, x->negative, high.negative));
@@ -175,21 +213,45 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
 
 // ---- the step ----
 
-// Where a path under control by arc length passes the end of the factor, the last step is one of the load.
-static PetscErrorCode EndAtFactor(Stepper *p, Reached *r, int *iterations) {
+// The first value of what leads, the factor along an arc, at which a state is asked for after `from` and up to `reach`; the end is one.
+static bool find_stop(const Statics *x, double from, double reach, double *stop) {
+  const LimberStatics *o = &x->options;
+  double way = o->control == LIMBER_CONTROL_LOAD || o->control == LIMBER_CONTROL_ARC ? o->to : o->target;
+  bool found = false;
+  for (int i = 0; i <= o->stops; i++) {
+    double at = i < o->stops ? o->stop[i] * way : way, on = copysign(1, reach - from) * (at - from);
+    if (on < 1e-10 * fabs(way) || on > fabs(reach - from)) continue;
+    if (!found || on < fabs(*stop - from)) *stop = at;
+    found = true;
+  }
+  return found;
+}
+
+// Where a path under control by arc length passes such a factor, the step becomes one of the load. Critical points that lie behind it
+// are met again.
+static PetscErrorCode StopAtFactor(Stepper *p, double df, double b, int criticals, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
-  double to = x->options.to;
-  LimberStaticControl control = x->options.control;
+  double stop = 0, on;
   Reached last;
   PetscFunctionBegin;
-  if (control != LIMBER_CONTROL_ARC || (to - x->factor) * (to - r->factor) > 0) PetscFunctionReturn(0);
+  if (x->options.control != LIMBER_CONTROL_ARC || !find_stop(x, x->factor, r->factor, &stop)) PetscFunctionReturn(0);
+  x->finished = stop == x->options.to;
+  PetscCall(VecScale(x->direction, r->length / (r->factor - x->factor)));
   x->options.control = LIMBER_CONTROL_LOAD;
-  PetscCall(VecScale(x->direction, (to - x->factor) / (r->factor - x->factor) * r->length / (to - x->factor)));
-  PetscCall(Reach(p, 1, 0, to - x->factor, &last));
+  PetscCall(Reach(p, 1, 0, stop - x->factor, &last));
+  x->options.control = LIMBER_CONTROL_ARC;
   *iterations += last.newton.iterations;
-  x->options.control = control;
-  if (last.newton.converged) last.negative = r->negative, *r = last;
-  x->finished = true;
+  PetscCall(VecCopy(p->s->linear.unknown, x->secant)); // without ghosts
+  PetscCall(VecDot(x->border, x->secant, &on));
+  on = (on + b * (stop - x->factor)) / r->length;
+  if (last.newton.converged && on >= 0 && on <= 1 + 1e-9) {
+    PetscCall(CountNegative(p, &last));
+    if (last.negative == x->negative) x->ncritical = criticals;
+    *r = last;
+  } else { // not found so: the end of the whole step stands
+    PetscCall(VecScale(x->direction, (r->factor - x->factor) / r->length));
+    PetscCall(Reach(p, df, b, r->length, r));
+  }
   PetscFunctionReturn(0);
 }
 
@@ -217,30 +279,37 @@ static double way_left(const Statics *x) {
   return x->options.control == LIMBER_CONTROL_LOAD ? x->options.to - x->factor : x->options.target - x->controlled;
 }
 
-// The length to try: no farther than the end, and all of the way where little would be left.
+// The length to try: no farther than the next state that is asked for, and all of the way to it where little would be left.
 static double choose_length(const Statics *x) {
   if (x->options.control == LIMBER_CONTROL_ARC) return x->length;
-  double left = way_left(x), length = copysign(PetscMin(fabs(x->length), fabs(left)), left);
-  return fabs(left - length) < 0.01 * fabs(length) ? left : length;
+  double here = x->options.control == LIMBER_CONTROL_LOAD ? x->factor : x->controlled;
+  double length = copysign(fabs(x->length), way_left(x)), stop;
+  return find_stop(x, here, here + 1.01 * length, &stop) ? stop - here : length;
 }
 
+// A step that was short only to meet such a state does not make the next one short.
 static void choose_next(Statics *x, const Reached *r, double tried) {
   double grow = r->newton.iterations <= 3 ? 2 : r->newton.iterations <= 5 ? 1.4 : r->newton.iterations <= 7 ? 1 : 0.6;
   if (r->bend > 0) grow = PetscMin(grow, well_bent / r->bend);
-  x->length = PetscMin(fabs(tried) * PetscMax(0.25, grow), x->options.largest);
+  double next = fabs(tried) * PetscMax(0.25, grow);
+  if (fabs(tried) < 0.98 * fabs(x->length)) next = PetscMax(next, fabs(x->length));
+  x->length = PetscMin(next, x->options.largest);
 }
 
 PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out) {
   Statics *x = statics_of(p);
   Reached r = {.newton = {.worst = -1}};
   double df = 1, b = 0, tried = 0;
+  int criticals = x->ncritical;
   bool good;
   PetscFunctionBegin;
   *out = (LimberOutcome){.reason = LIMBER_CONVERGED, .time = p->s->state.time};
   PetscCall(Prepare(p, &df, &b, &good));
   if (!good) {
+    bool found;
+    PetscCall(StaticsRest(p, out, &found));
     r.newton.singular = true;
-    PetscCall(StepperNameFailure(p, &r.newton, out));
+    if (!found) PetscCall(StepperNameFailure(p, &r.newton, out));
     PetscFunctionReturn(0);
   }
   while (!r.newton.converged) {
@@ -258,7 +327,7 @@ PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out) {
   PetscCall(CountNegative(p, &r));
   if (r.negative >= 0 && x->negative >= 0 && r.negative != x->negative)
     PetscCall(Locate(p, df, b, &r, &out->iterations));
-  PetscCall(EndAtFactor(p, &r, &out->iterations));
+  PetscCall(StopAtFactor(p, df, b, criticals, &r, &out->iterations));
   PetscCall(TakeReached(p, &r, out));
   choose_next(x, &r, tried);
   if (x->options.control != LIMBER_CONTROL_ARC) x->finished = fabs(way_left(x)) <= 1e-12 * fabs(tried) + 1e-14;

@@ -12,7 +12,7 @@ typedef struct {
   CriticalKind kind;
   double factor;
   int negative[2]; // directions of negative stiffness before and after it
-  char where[256]; // what moves most in the critical direction
+  char where[256]; // what moves most in the critical direction, and how
 } Critical;
 
 typedef struct {
@@ -34,6 +34,8 @@ typedef struct {
   int negative;         // directions of negative stiffness at the state; -1: unknown
   Critical *critical;
   int ncritical, room;
+  bool came_to_rest; // under all loads at once
+  char free[256];    // what then moved freely
 } Statics;
 
 static inline Statics *statics_of(const Stepper *p) { return p->data; }
@@ -44,6 +46,9 @@ PetscErrorCode StaticsCountNegative(System *s, int *count);
 // Records a point that was found. critical.c
 PetscErrorCode StaticsAddCritical(Stepper *p, CriticalKind kind, double factor, int before, int after);
 PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size);
+
+// All loads at once, where there is no path. `found`: false where that does not help. rest.c
+PetscErrorCode StaticsRest(Stepper *p, LimberOutcome *out, bool *found);
 
 // One step along the path. path.c
 PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out);

@@ -14,14 +14,26 @@
 // ---- tables ----
 
 typedef struct {
-  const char *model;
+  const char *model, *command;
   const void *set;
 } ExpectedRunText;
+
+static const char *command_word(int i) {
+  static const char *const words[] = {
+#define EXPECTED_COMMAND(name, function) #name,
+#include "input/yaml/expected_commands.def"
+#undef EXPECTED_COMMAND
+      NULL};
+  return words[i];
+}
+static const FieldMore commands = {NULL, command_word};
 
 static const Field run_fields[] = {
     {"model", FIELD_TEXT, 1, offsetof(ExpectedRunText, model), "", true, 0, "model file, beside this file", NULL},
     {"set", FIELD_ANY, 1, offsetof(ExpectedRunText, set), "", false, 0,
      "changes of the model: a map of path to value, {run.scheme: preserving}", NULL},
+    {"command", FIELD_TEXT, 1, offsetof(ExpectedRunText, command), "", false, 0,
+     "what is done with the model; default: run", &commands},
 };
 static const FieldTable run_table = FIELDS(run_fields, ExpectedRunText);
 const Kind kind_expected_run = {"runs", "A run of a model file, as it stands or with changes.", &run_table};
@@ -43,7 +55,7 @@ static const FieldMore peaks = {NULL, peak_word}, gives = {NULL, give_word}, nor
 typedef struct {
   int steps, periods;
   const double *step;
-  const char *name, *run, *column, *unit, *peak, *against, *give, *norm, *source;
+  const char *name, *run, *column, *unit, *peak, *against, *give, *norm, *over, *source;
   double at, since, spectrum[2], from, to, reference, relative, absolute;
 } QuantityText;
 
@@ -54,6 +66,9 @@ static const Field quantity_fields[] = {
      "of the results, such as tip.x, or a formula of columns", NULL},
     {"unit", FIELD_TEXT, 1, offsetof(QuantityText, unit), "", false, 0, "of a formula, for the table", NULL},
     {"at", FIELD_REAL, 1, offsetof(QuantityText, at), "s", false, 0, "measures the value at this time", NULL},
+    {"over", FIELD_TEXT, 1, offsetof(QuantityText, over), "", false, 0,
+     "of `at` and of the place of a peak: the column that is meant in place of the time, such as ledger.load_factor",
+     NULL},
     {"since", FIELD_REAL, 1, offsetof(QuantityText, since), "s", false, 0,
      "of `at`: measures by how much the value has changed since this time", NULL},
     {"peak", FIELD_TEXT, 1, offsetof(QuantityText, peak), "", false, 0,
@@ -112,6 +127,12 @@ typedef struct {
   Names runs;
 } ExpectedReader;
 
+static int word_index(const char *text, const char *(*word)(int i)) {
+  for (int i = 0; text && word(i); i++)
+    if (!strcmp(word(i), text)) return i;
+  return 0;
+}
+
 // "path=value", the value as it stands in the file.
 static Error TextOf(ExpectedReader *x, const Tree *path, const Tree *value, const char **out) {
   const char *text = value->kind == TREE_WORD ? value->text : x->e->text + value->at.begin;
@@ -154,7 +175,7 @@ static Error ReadRuns(ExpectedReader *x, const Tree *map) {
     TRY(CheckName(&x->reader, "run", &x->runs, map->key[i]->text, map->key[i]->at, &good));
     if (good) TRY(NamesAdd(&x->runs, map->key[i]->text, x->e->runs, map->key[i]->at));
     TRY(FormsRead(&x->reader, "a run", map->key[i]->at, map->entry[i], 1, &form, &good));
-    run->name = map->key[i]->text, run->model = t.model;
+    run->name = map->key[i]->text, run->model = t.model, run->command = word_index(t.command, command_word);
     if (t.set) TRY(ReadChanges(x, t.set, run));
     x->e->runs++;
   }
@@ -195,6 +216,8 @@ static Error ReadMeasure(ExpectedReader *x, const Tree *map, const Form *form, Q
                     found ? "; this has more" : ""));
   if (form_given(form, "since") && !form_given(form, "at"))
     TRY(ReportError(&x->reader, tree_find(map, "since")->at, "'since' needs 'at': from one time to the other"));
+  if (form_given(form, "over") && !(q->measure == MEASURE_AT || (q->measure == MEASURE_PEAK && q->give == GIVE_PLACE)))
+    TRY(ReportError(&x->reader, tree_find(map, "over")->at, "'over' needs 'at', or 'peak' with 'give: place'"));
   if (form_good(form, "periods") && q->periods < 1)
     TRY(ReportError(&x->reader, tree_find(map, "periods")->at, "'periods' is how many, 1 or more"));
   if (form_good(form, "give") && q->give == GIVE_LIMIT && !(order && form_given(form, "at")))
@@ -216,12 +239,6 @@ static Error CheckSteps(ExpectedReader *x, const Tree *map, const Quantity *q) {
   return 0;
 }
 
-static int word_index(const char *text, const char *(*word)(int i)) {
-  for (int i = 0; text && word(i); i++)
-    if (!strcmp(word(i), text)) return i;
-  return 0;
-}
-
 static Give give_of(const char *text) {
   static const Give gives_of_words[] = {GIVE_ITSELF, GIVE_PLACE, GIVE_ITSELF, GIVE_LIMIT};
   return gives_of_words[word_index(text, give_word)];
@@ -238,6 +255,7 @@ static Error ReadQuantity(ExpectedReader *x, const Tree *map) {
                   .column = t.column,
                   .unit = t.unit,
                   .source = t.source,
+                  .over = t.over,
                   .peak = (Peak)word_index(t.peak, peak_word),
                   .norm = (Norm)word_index(t.norm, norm_word),
                   .give = give_of(t.give),

@@ -10,6 +10,7 @@
 
 typedef struct {
   const char *name, *model; // the file, relative to the folder of expected.yaml
+  int command;              // index in expected_commands.def
   const char **change;      // of the model file: "run.step=1 ms"
   int changes;
 } ExpectedRun;
@@ -39,6 +40,7 @@ typedef struct {
   Peak peak;
   Norm norm;
   Give give;
+  const char *over;    // the column of which `at` and the place of a peak are values; NULL: the time
   double at, from, to; // s; `to` is infinite if it is not given
   double since;        // s; of `at`: the change since then; -1: the value itself
   int periods;

@@ -10,10 +10,12 @@
 #include <string.h>
 
 typedef struct {
+  int stops; // length of `at`
   const char *control, *probe;
   double to, step, smallest, largest, time, displacement, angle;
   int steps, critical;
   const Tree *constant;
+  const double *at;
 } StaticText;
 
 static const char *const control_words[] = {"load", "arc", "probe", NULL};
@@ -37,6 +39,11 @@ static const Field static_fields[] = {
      "increment, as a share of the way; default: 1e-6 of the first", NULL},
     {"largest", FIELD_REAL, 1, offsetof(StaticText, largest), "", false, 0,
      "increment, as a share of the way; default: all of it for loads, 10 times the first otherwise", NULL},
+    {"at", FIELD_LIST, 1, offsetof(StaticText, at), "", false, 0,
+     "shares of the way at which a state is asked for, such as [0.25, 0.5]: of the load factor, or of the displacement "
+     "of "
+     "the probe",
+     NULL},
     {"steps", FIELD_INT, 1, offsetof(StaticText, steps), "", false, 1000, "at most", NULL},
     {"time", FIELD_REAL, 1, offsetof(StaticText, time), "s", false, 0, "loads are those at this time", NULL},
     {"constant", FIELD_ANY, 1, offsetof(StaticText, constant), "", false, 0,
@@ -107,6 +114,14 @@ static Error ReadConstant(Reader *r, const Tree *constant, LimberStatics *out) {
   return 0;
 }
 
+static Error ReadStops(Reader *r, const StaticText *t, LimberStatics *out) {
+  double *stop;
+  TRY(ModelAllocate(r->model, (size_t)t->stops * sizeof *stop, &stop));
+  for (int i = 0; i < t->stops; i++) stop[i] = t->at[i];
+  out->stops = t->stops, out->stop = stop;
+  return 0;
+}
+
 static Error ReadStatic(Reader *r, const Tree *map, SourceLocation at) {
   StaticText t;
   Form form = {&static_table, &t, 0, 0, 0};
@@ -140,6 +155,7 @@ static Error ReadStatic(Reader *r, const Tree *map, SourceLocation at) {
     TRY(ReportError(r, tree_find(map, "probe")->at, "'probe' leads only with 'control: probe'"));
   else if (t.probe) TRY(ReadControlled(r, map, &t, out));
   if (t.constant) TRY(ReadConstant(r, t.constant, out));
+  if (t.stops) TRY(ReadStops(r, &t, out));
   return 0;
 }
 

@@ -34,11 +34,11 @@ static void forget_path(const Results *r, Measured *out) {
 }
 
 // Is there such a column, or a formula? Its units.
-static bool find_column(const Quantity *q, Results *r, int *column, bool *formula, Measured *out) {
-  *formula = is_expression(r, q->column);
-  int found = *formula ? 1 : results_find(r, q->column, column, out->wrong, sizeof out->wrong);
+static bool find_column(const Quantity *q, const char *name, Results *r, int *column, bool *formula, Measured *out) {
+  *formula = is_expression(r, name);
+  int found = *formula ? 1 : results_find(r, name, column, out->wrong, sizeof out->wrong);
   if (found > 1)
-    refuse_value(out, "'%s' is %d columns; name one, such as %s", q->column, found, results_column(r, *column)->name);
+    refuse_value(out, "'%s' is %d columns; name one, such as %s", name, found, results_column(r, *column)->name);
   snprintf(out->units, sizeof out->units, "%s",
            q->unit              ? q->unit
            : *formula || !found ? ""
@@ -46,19 +46,19 @@ static bool find_column(const Quantity *q, Results *r, int *column, bool *formul
   return found == 1;
 }
 
-// The column's rows between two times; its value is NULL, and the reason told, if there are none.
-static MeasuredSeries read_series(const Quantity *q, Results *r, Measured *out) {
+// The rows of a column or formula between two times; its value is NULL, and the reason told, if there are none.
+static MeasuredSeries read_series(const Quantity *q, const char *name, Results *r, Measured *out) {
   MeasuredSeries s = {0};
   int column = 0, first;
-  bool formula, good = find_column(q, r, &column, &formula, out);
+  bool formula, good = find_column(q, name, r, &column, &formula, out);
   s.count = good ? results_time_range(r, q->from, q->to, &first) : 0;
   if (good && !s.count) refuse_value(out, "the results have no rows from %g s to %g s", q->from, q->to);
   if (s.count) {
     s.time = results_time(r) + first;
     s.value = malloc((size_t)s.count * sizeof *s.value);
     if (!s.value) refuse_value(out, "there is not enough memory");
-    else if (formula) evaluate_expression(r, q->column, first, s.count, s.value, out->wrong, sizeof out->wrong);
-    else if (!results_read(r, column, first, s.count, s.value)) refuse_value(out, "'%s' cannot be read", q->column);
+    else if (formula) evaluate_expression(r, name, first, s.count, s.value, out->wrong, sizeof out->wrong);
+    else if (!results_read(r, column, first, s.count, s.value)) refuse_value(out, "'%s' cannot be read", name);
   }
   forget_path(r, out);
   if (*out->wrong) free(s.value), s.value = NULL;
@@ -80,7 +80,30 @@ static double value_at(const MeasuredSeries *s, double t, Measured *out) {
   return (1 - part) * s->value[i - 1] + part * s->value[i];
 }
 
-static double peak_of(const Quantity *q, const MeasuredSeries *s) {
+// Where another column first has the value `at`; between two rows along a straight line.
+static double value_over(const Quantity *q, const MeasuredSeries *s, Results *r, Measured *out) {
+  char units[sizeof out->units];
+  memcpy(units, out->units, sizeof units);
+  MeasuredSeries x = read_series(q, q->over, r, out);
+  memcpy(out->units, units, sizeof units);
+  if (!x.value) return 0;
+  double value = 0, low = x.value[0], high = x.value[0];
+  bool found = false;
+  for (int i = 0; i < x.count; i++) low = fmin(low, x.value[i]), high = fmax(high, x.value[i]);
+  double near = 1e-9 * (high - low);
+  for (int i = 0; i < x.count && !found; i++) {
+    if (fabs(x.value[i] - q->at) <= near) found = true, value = s->value[i];
+    else if (i > 0 && fabs(x.value[i - 1] - q->at) > near && (x.value[i - 1] < q->at) != (x.value[i] < q->at)) {
+      double part = (q->at - x.value[i - 1]) / (x.value[i] - x.value[i - 1]);
+      found = fabs(x.value[i] - q->at) > near, value = (1 - part) * s->value[i - 1] + part * s->value[i];
+    }
+  }
+  if (!found) refuse_value(out, "'%s' never is %g: it goes from %g to %g", q->over, q->at, low, high);
+  free(x.value);
+  return value;
+}
+
+static int peak_row(const Quantity *q, const MeasuredSeries *s) {
   int best = 0;
   for (int i = 1; i < s->count; i++) {
     double x = s->value[i], y = s->value[best];
@@ -90,7 +113,20 @@ static double peak_of(const Quantity *q, const MeasuredSeries *s) {
     case PEAK_FARTHEST: best = fabs(x) > fabs(y) ? i : best; break;
     }
   }
+  return best;
+}
+
+static double peak_of(const Quantity *q, const MeasuredSeries *s) {
+  int best = peak_row(q, s);
   return q->give == GIVE_PLACE ? s->time[best] : s->value[best];
+}
+
+// The value that another column has at a peak.
+static double place_over(const Quantity *q, const MeasuredSeries *s, Results *r, Measured *out) {
+  MeasuredSeries x = read_series(q, q->over, r, out);
+  double value = x.value ? x.value[peak_row(q, s)] : 0;
+  free(x.value);
+  return value;
 }
 
 // Of the rows after `from`: with that at `to` a period that fits in between is counted once.
@@ -177,15 +213,15 @@ void measure_quantity(const Quantity *q, int count, Results *const *results, Mea
   MeasuredSeries *s = calloc((size_t)count, sizeof *s);
   *out = (Measured){.wrong = ""};
   if (!s) refuse_value(out, "no memory");
-  for (int i = 0; s && i < count && !*out->wrong; i++) s[i] = read_series(q, results[i], out);
+  for (int i = 0; s && i < count && !*out->wrong; i++) s[i] = read_series(q, q->column, results[i], out);
   if (!*out->wrong) switch (q->measure) {
     case MEASURE_AT:
-      out->value = value_at(s, q->at, out);
+      out->value = q->over ? value_over(q, s, results[0], out) : value_at(s, q->at, out);
       if (q->since >= 0) out->value -= value_at(s, q->since, out);
       break;
     case MEASURE_PEAK:
-      out->value = peak_of(q, s);
-      if (q->give == GIVE_PLACE) strcpy(out->units, "s");
+      out->value = q->over ? place_over(q, s, results[0], out) : peak_of(q, s);
+      if (q->give == GIVE_PLACE && !q->over) strcpy(out->units, "s");
       break;
     case MEASURE_SPECTRUM:
       out->value = spectral_peak(q, s, out);
