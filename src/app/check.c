@@ -127,6 +127,13 @@ static Error ReadQuietly(const Arguments *a, Input **in) {
   return 0;
 }
 
+// Such as take a fraction of a second; a longer search is for `limber static`.
+static int equilibrium_iterations(const Input *in) {
+  double unknowns = 1;
+  for (int i = 1; i < in->model->nodes.count; i++) unknowns += 3 * node_blocks(model_node(in->model, i)->kind);
+  return (int)PetscMax(20, PetscMin(200, 1e5 / unknowns));
+}
+
 static PetscErrorCode CheckFrequencies(const Arguments *a, ExitCode *code) {
   Resolve resolve = {0};
   Frequencies f;
@@ -140,7 +147,8 @@ static PetscErrorCode CheckFrequencies(const Arguments *a, ExitCode *code) {
   PetscCall(ReadQuietly(a, &in));
   if (in && !in->diagnostics.errors) {
     *code = EXIT_GOOD;
-    PetscCall(FrequenciesFind(in->model, &in->statics, PetscMax(LOWEST, resolve.mode), &f, wrong, sizeof wrong));
+    PetscCall(FrequenciesFind(in->model, &in->statics, equilibrium_iterations(in), PetscMax(LOWEST, resolve.mode), &f,
+                              wrong, sizeof wrong));
     if (wrong[0] && is_printing_process()) printf("  frequencies %s\n", wrong);
     if (!wrong[0] && is_printing_process()) {
       print_frequencies(&f);
