@@ -11,6 +11,7 @@ static const Option options[] = {
      OPTION_ONCE},
     {"plane", NULL, "xz", "plane of the shapes; default: the plane with the largest motion", OPTION_ONCE},
     {"ledger", NULL, NULL, "draws the energy ledger and the energy balance error", OPTION_ONCE},
+    {"campbell", NULL, NULL, "draws the diagram of limber campbell", OPTION_ONCE},
     {"from", NULL, "0.1", "leaves out rows before this time [s]", OPTION_ONCE},
     {"to", NULL, "0.2", "leaves out rows after this time [s]", OPTION_ONCE},
     {"every", NULL, "10", "takes every 10th of these rows", OPTION_ONCE},
@@ -41,6 +42,7 @@ const Command command_plot = {
     "  limber plot pendulum.h5 --path tip.x tip.z\n"
     "  limber plot pendulum.h5 --shape --times 0,0.1,0.2,0.3 --plane xz\n"
     "  limber plot pendulum.h5 --ledger\n"
+    "  limber plot rotor.campbell.h5 --campbell -o rotor.svg\n"
     "  limber plot pendulum.h5 tip.x --script > tip.gp   # to adapt, and draw with gnuplot tip.gp",
     options,
     1,

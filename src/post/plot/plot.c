@@ -14,8 +14,9 @@ static const struct {
   ExitCode (*draw)(Plot *p);
   bool columns, one_run;
 } kinds[] = {
-    {"spectrum", plot_spectrum, true, false}, {"path", plot_path, true, false}, {"shape", plot_shape, false, true},
-    {"ledger", plot_ledger, false, true},     {"", plot_history, true, false}, // none of these options
+    {"spectrum", plot_spectrum, true, false}, {"path", plot_path, true, false},
+    {"shape", plot_shape, false, true},       {"ledger", plot_ledger, false, true},
+    {"campbell", plot_campbell, false, true}, {"", plot_history, true, false}, // none of these options
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
