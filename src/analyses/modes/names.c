@@ -138,34 +138,66 @@ static void describe_motion(const Mover *w, const char *whirl, const char *const
   else snprintf(out, size, "%s", motion_word(w, words));
 }
 
+typedef struct { // of a mode
+  Mover mover;
+  char motion[64];
+  const char *whirl;  // "", forward, backward
+  double from_ground; // rad/s, of whirl
+} Told;
+
+static Told tell(const Modes *modes, const int *line, const char *const words[2], int i, const ModeShape *s) {
+  Told t = {.mover = find_mover(modes->pencil.s->layout.model, line, s), .whirl = ""};
+  double seen = (s->whirl > 0 ? 1 : -1) * modes->mode[i].im + modes->pencil.spin.rate;
+  if (fabs(s->whirl) > 0.5) t.whirl = seen > 0 ? "forward" : "backward", t.from_ground = fabs(seen);
+  describe_motion(&t.mover, t.whirl, words, t.motion, sizeof t.motion);
+  return t;
+}
+
+// The part with most energy of deformation; -1: none has any, as where gravity alone holds bodies. What a joint without springs has is
+// the work of its constraint forces, which are those of loads.
+static int strained_part(Model m, const ModeShape *s, int parts) {
+  int best = -1;
+  if (s->elastic <= 1e-6) return -1;
+  for (int i = 0; i < parts; i++) {
+    int joint = i - m->components.count;
+    bool springs = joint < 0;
+    for (int c = 0; joint >= 0 && c < model_joint(m, joint)->joint.ncoord; c++)
+      springs |= law_acts(&model_joint(m, joint)->joint.law[c]);
+    if (springs && s->strain[i] > 1e-3 && (best < 0 || s->strain[i] > s->strain[best] * (1 + 1e-9))) best = i;
+  }
+  return best;
+}
+
+// The number of a mode among those of the same lines and motion; whirls count by their frequency from the ground.
+static int order_of(const Told *told, int count, int i) {
+  int order = 1;
+  for (int j = 0; j < count; j++) {
+    if (told[j].mover.who != told[i].mover.who || strcmp(told[j].motion, told[i].motion) != 0) continue;
+    order += told[i].mover.circles && *told[i].whirl ? told[j].from_ground < told[i].from_ground : j < i;
+  }
+  return order;
+}
+
 PetscErrorCode ModeShapesName(const Modes *modes, const char *const words[2], ModeShapes *out) {
   Model m = modes->pencil.s->layout.model;
-  double rate = modes->pencil.spin.rate;
   int *line;
-  struct {
-    uint64_t who;
-    char motion[64];
-  } * told;
+  Told *told;
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(m->components.count, &line, out->count, &told));
   PetscCall(FindLines(m, line));
+  for (int i = 0; i < out->count; i++) told[i] = tell(modes, line, words, i, &out->shape[i]);
   for (int i = 0; i < out->count; i++) {
     ModeShape *s = &out->shape[i];
     size_t size = sizeof s->name;
-    Mover w = find_mover(m, line, s);
     char part[64];
-    int order = 1, strained = largest(out->parts, s->strain);
-    double seen = (s->whirl > 0 ? 1 : -1) * modes->mode[i].im + rate; // from the ground
-    const char *whirl = fabs(s->whirl) <= 0.5 ? "" : seen > 0 ? "forward" : "backward";
-    told[i].who = w.who;
-    describe_motion(&w, whirl, words, told[i].motion, sizeof told[i].motion);
-    for (int j = 0; j < i; j++) order += told[j].who == told[i].who && !strcmp(told[j].motion, told[i].motion);
+    int strained = strained_part(m, s, out->parts);
     s->name[0] = 0;
-    add(s->name, size, "%s %s %d", w.text, told[i].motion, order);
-    mode_part_name(m, strained, part, sizeof part);
-    if (s->elastic > 1e-6) add(s->name, size, ", %.0f %% strain in %s", 100 * s->strain[strained], part);
-    else add(s->name, size, ", without strain");
-    if (*whirl && !w.circles) add(s->name, size, ", %s whirl", whirl);
+    add(s->name, size, "%s %s %d", told[i].mover.text, told[i].motion, order_of(told, out->count, i));
+    if (strained >= 0) {
+      mode_part_name(m, strained, part, sizeof part);
+      add(s->name, size, ", %.0f %% strain in %s", 100 * s->strain[strained], part);
+    } else add(s->name, size, ", without strain");
+    if (*told[i].whirl && !told[i].mover.circles) add(s->name, size, ", %s whirl", told[i].whirl);
     if (is_pair(modes, i, i - 1) || is_pair(modes, i, i + 1)) add(s->name, size, ", pair");
   }
   PetscCall(PetscFree2(line, told));
