@@ -67,7 +67,8 @@ static PetscErrorCode Search(Pencil *p, bool quadratic, const LimberModesOptions
   PetscInt massive;
   PetscFunctionBegin;
   PetscCall(PencilMassive(p, &massive));
-  bool dense = massive <= MOST_DENSE || (3 * o->count > massive && massive <= 3 * MOST_DENSE);
+  bool dense = massive <= (quadratic ? MOST_DENSE_QUADRATIC : MOST_DENSE) ||
+               (3 * o->count > massive && massive <= 3 * MOST_DENSE);
   if (dense) PetscCall(ModesDense(p, quadratic, o->left, out, good));
   else PetscCall(SearchSparse(p, quadratic, o, out, good));
   PetscFunctionReturn(0);
