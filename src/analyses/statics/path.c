@@ -8,7 +8,6 @@
 
 typedef struct { // a step of that length from the state, which stays
   double length, factor;
-  double rate; // of the factor by the length, at its end
   int negative;
   double bend; // angle between the tangent of the path and the step; 0 without an arc
   NewtonOutcome newton;
@@ -144,12 +143,12 @@ static PetscErrorCode Reach(Stepper *p, double df, double b, double length, Reac
   System *s = p->s;
   double moved;
   bool jumped;
-  StaticBorder border = {.a = x->border, .b = b, .length = length, .from = x->factor, .rate = &r->rate};
+  StaticBorder border = {.a = x->border, .b = b, .length = length, .from = x->factor};
   StaticProblem problem = {.loads = &x->loads,
                            .border = x->options.control == LIMBER_CONTROL_LOAD ? NULL : &border,
                            .limit = p->options.iterations};
   PetscFunctionBegin;
-  r->length = length, r->factor = x->factor + length * df, r->rate = 1;
+  r->length = length, r->factor = x->factor + length * df;
   PetscCall(SystemBeginStatic(s));
   PetscCall(VecAXPY(s->linear.unknown, length, x->direction));
   PetscCall(SystemStaticNewton(s, &problem, &r->factor, &r->newton));
@@ -174,13 +173,12 @@ static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
 // ---- critical points ----
 
 enum { BISECTIONS = 40, HOPELESS = 12 };
-static const double narrow = 1e-5; // of the step: closer to a limit point the sign of df/dl drowns in round-off
 
 // Halves the step in which the count of negative directions changed. Comes back with the state just after the change, by unknowns too.
 static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
   Reached low = {.length = 0, .negative = x->negative}, high = *r, middle;
-  double whole = r->length, rate[2] = {df, r->rate};
+  double whole = r->length;
   PetscFunctionBegin;
   for (int i = 0; i < BISECTIONS && fabs(high.length - low.length) > 1e-11 * fabs(whole); i++) {
     PetscCall(Reach(p, df, b, 0.5 * (low.length + high.length), &middle));
@@ -191,9 +189,7 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
       PetscCall(Reach(p, df, b, whole, r));
       PetscFunctionReturn(0);
     }
-    bool before = middle.negative == x->negative;
-    *(before ? &low : &high) = middle;
-    if (fabs(high.length - low.length) > narrow * fabs(whole)) rate[before ? 0 : 1] = middle.rate;
+    *(middle.negative == x->negative ? &low : &high) = middle;
   }
   PetscCall(Reach(p, df, b, high.length, &high));
   *iterations += high.newton.iterations;
@@ -202,11 +198,8 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
     PetscFunctionReturn(0);
   }
   PetscCall(CountNegative(p, &high));
-  CriticalKind kind = x->options.control == LIMBER_CONTROL_LOAD ? CRITICAL_POINT
-                      : rate[0] * rate[1] < 0                   ? CRITICAL_LIMIT
-                                                                : CRITICAL_BIFURCATION;
   if (high.negative >= 0 && high.negative != x->negative)
-    PetscCall(StaticsAddCritical(p, kind, high.factor, x->negative, high.negative));
+    PetscCall(StaticsAddCritical(p, high.factor, x->negative, high.negative));
   *r = high;
   PetscFunctionReturn(0);
 }

@@ -6,7 +6,7 @@
 #include "analyses/stepping/ledger.h"
 #include "solvers/static_newton.h"
 
-typedef enum { CRITICAL_LIMIT, CRITICAL_BIFURCATION, CRITICAL_POINT } CriticalKind;
+typedef enum { CRITICAL_LIMIT, CRITICAL_BIFURCATION } CriticalKind;
 
 typedef struct {
   CriticalKind kind;
@@ -43,8 +43,8 @@ static inline Statics *statics_of(const Stepper *p) { return p->data; }
 // How many directions have a negative stiffness, by the signs of pivots of the tangent as it is; of an unsymmetric tangent 0 or 1, by the
 // sign of its determinant. -1: it cannot be told. critical.c
 PetscErrorCode StaticsCountNegative(System *s, int *count);
-// Records a point that was found. critical.c
-PetscErrorCode StaticsAddCritical(Stepper *p, CriticalKind kind, double factor, int before, int after);
+// Records a critical point, at the unknowns and the tangent as they are. critical.c
+PetscErrorCode StaticsAddCritical(Stepper *p, double factor, int before, int after);
 PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size);
 
 // All loads at once, where there is no path. `found`: false where that does not help. rest.c
