@@ -30,7 +30,8 @@ def _entry(kind: str, fields: dict) -> Entry:
     return {kind: {name: value for name, value in fields.items() if value is not None}}
 '''
 TYPES = {"number": "Quantity", "integer": "Union[int, str]", "numbers": "Numbers", "matrix": "Numbers", "rows": "Numbers",
-         "name": "str", "names": "Sequence[str]", "map": "Mapping[str, Any]", "maps": "Any", "other": "Any"}
+         "name": "str", "names": "Sequence[str]", "map": "Mapping[str, Any]", "maps": "Any", "other": "Any",
+         "number or map": "Union[Quantity, Mapping[str, Any]]"}
 
 
 def type_of(field):

@@ -126,11 +126,11 @@ static inline int BoxCreate(const Box *q, const LimberMaterial *material, const 
       for (int i = 0; i < q->n[0]; i++) box_cells(b, q, i, j, k);
   LimberCells cells = {b->shape, b->cell, b->cells};
   if (flat)
-    PetscCall(LimberModelAddMembrane(b->model, "box", &(LimberMembrane){cells, *material, q->size[2], plane, 0},
+    PetscCall(LimberModelAddMembrane(b->model, "box", &(LimberMembrane){cells, *material, q->size[2], plane, 0, 0},
                                      &b->element));
   else if (plane && !strcmp(plane, "shell"))
-    PetscCall(LimberModelAddSolidShell(b->model, "box", &(LimberSolidShell){cells, *material, {0}, 0}, &b->element));
-  else PetscCall(LimberModelAddSolid(b->model, "box", &(LimberSolid){cells, *material, 0}, &b->element));
+    PetscCall(LimberModelAddSolidShell(b->model, "box", &(LimberSolidShell){cells, *material, {0}, 0, 0}, &b->element));
+  else PetscCall(LimberModelAddSolid(b->model, "box", &(LimberSolid){cells, *material, 0, 0}, &b->element));
   CHECK_STR(limber_model_diagnostics(b->model), "");
   return 0;
 }

@@ -220,6 +220,10 @@ static void write_value(FILE *f, const Field *t, const void *params) {
   int n = 0;
   switch (t->type) {
   case FIELD_REAL: fprintf(f, "%.17g", x[0]); return;
+  case FIELD_DAMPING:
+    if (t->count > 1) fprintf(f, "{stiffness: %.17g, mass: %.17g}", x[0], x[1]);
+    else fprintf(f, "%.17g", x[0]);
+    return;
   case FIELD_INT: fprintf(f, "%d", id[0]); return;
   case FIELD_NODE: fprintf(f, "n%d", id[0]); return;
   case FIELD_SECTION: fprintf(f, "s%d", id[0]); return;

@@ -81,7 +81,7 @@ TEST(cables_of_any_line_keep_the_contracts) {
 }
 
 TEST(bars_and_beams_measured_by_their_stretch_keep_the_contracts) {
-  LimberBar bar = {{1, 2}, 70, 0.4, 0, 0.03, 0, "stretch"};
+  LimberBar bar = {{1, 2}, 70, 0.4, 0, 0.03, 0, 0, "stretch"};
   hold_item("bar", "PP", 300, &bar, true);
   hold_item("bar", "FP", 300, &bar, true);
   for (int order = 1; order <= 3; order++) {
@@ -122,7 +122,7 @@ TEST(energy_of_a_stretched_line_is_that_of_its_measure) {
     for (int k = 0; k < 2; k++) {
       const char *measure = k ? "stretch" : "green";
       double strain = k ? s - 1 : 0.5 * (s * s - 1);
-      LimberBar bar = {{1, 2}, 70, 0, 0, 0, 0, measure};
+      LimberBar bar = {{1, 2}, 70, 0, 0, 0, 0, 0, measure};
       LimberBeam beam = {.from = LIMBER_NONE,
                          .to = LIMBER_NONE,
                          .section = SECTION_UNIFORM,

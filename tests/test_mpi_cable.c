@@ -16,7 +16,7 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
   PetscCall(LimberModelAddMass(m, "weight", &(LimberMass){weight, 2}, NULL));
   PetscCall(LimberModelAddRigidBody(m, "body",
                                     &(LimberRigidBody){.node = body, .mass = 1, .inertia = {0.01, 0.02, 0.03}}, NULL));
-  LimberCable c = {hook, weight, 20, 4e4, 0.1, 0.75, 1e-4, {0, 0, -1}};
+  LimberCable c = {hook, weight, 20, 4e4, 0.1, 0.75, 1e-4, 0, {0, 0, -1}};
   PetscCall(LimberModelAddCable(m, "cable", &c, &cable));
   LimberSpring under = {.nodes = {weight, body}, .at = {NULL, arm}, .law = {.stiffness = 300, .damping = 2}};
   PetscCall(LimberModelAddSpring(m, "under", &under, NULL));

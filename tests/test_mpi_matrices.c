@@ -29,11 +29,16 @@ static LimberModel mechanism(void) {
   CHECK_OK(LimberModelAddFrame(m, "root", (double[]){0, 0, 0}, NULL, &root));
   CHECK_OK(LimberModelAddFrame(m, "tip", (double[]){1, 0.2, 0}, NULL, &tip));
   CHECK_OK(LimberModelAddSection(m, "s", 1, &q, &section));
-  CHECK_OK(LimberModelAddBeam(
-      m, "beam",
-      &(LimberBeam){
-          .from = root, .to = tip, .section = section, .elements = 3, .order = 2, .up = {0, 0, 1}, .damping = 0.01},
-      &beam));
+  CHECK_OK(LimberModelAddBeam(m, "beam",
+                              &(LimberBeam){.from = root,
+                                            .to = tip,
+                                            .section = section,
+                                            .elements = 3,
+                                            .order = 2,
+                                            .up = {0, 0, 1},
+                                            .damping = 0.01,
+                                            .mass_damping = 0.7},
+                              &beam));
   CHECK_OK(LimberModelAddRigidBody(
       m, "load", &(LimberRigidBody){.node = tip, .mass = 3, .centre = {0.1, 0.05, -0.02}, .inertia = {0.1, 0.2, 0.3}},
       NULL));
@@ -126,6 +131,37 @@ TEST(stiffness_is_the_derivative_of_forces_with_spin_and_without) {
     CHECK_OK(MatDestroy(&k));
     CHECK_OK(SystemDestroy(&s));
   }
+  CHECK_OK(LimberModelDestroy(&m));
+}
+
+// Frames are evaluated side by side without a rotation, one by one with it.
+TEST(a_system_gives_the_same_matrices_after_those_of_a_rotation) {
+  StepRule rule;
+  LimberModel m = mechanism();
+  System *s = system_of(m, &rule);
+  const Spin spin = {.axis = {0, 0.6, 0.8}, .centre = {-0.3, 0.1, 0}, .rate = 4};
+  Mat k[3], turning[2];
+  double off, size;
+  deform(s);
+  for (int i = 0; i < 3; i++) {
+    CHECK_OK(SystemStiffness(s, NULL, &k[i]));
+    if (i < 2) CHECK_OK(SystemStiffness(s, &spin, &turning[i]));
+  }
+  CHECK_OK(MatNorm(k[0], NORM_FROBENIUS, &size));
+  CHECK_OK(MatAXPY(turning[1], -1, turning[0], SAME_NONZERO_PATTERN));
+  CHECK_OK(MatNorm(turning[1], NORM_FROBENIUS, &off));
+  CHECK_LE(off, 0);
+  CHECK_OK(MatAXPY(turning[0], -1, k[0], SAME_NONZERO_PATTERN));
+  CHECK_OK(MatNorm(turning[0], NORM_FROBENIUS, &off));
+  CHECK_LT(1e-6 * size, off);
+  for (int i = 2; i >= 0; i--) {
+    CHECK_OK(MatAXPY(k[i], -1, k[0], SAME_NONZERO_PATTERN));
+    CHECK_OK(MatNorm(k[i], NORM_FROBENIUS, &off));
+    CHECK_LE(off, 0);
+    CHECK_OK(MatDestroy(&k[i]));
+  }
+  for (int i = 0; i < 2; i++) CHECK_OK(MatDestroy(&turning[i]));
+  CHECK_OK(SystemDestroy(&s));
   CHECK_OK(LimberModelDestroy(&m));
 }
 

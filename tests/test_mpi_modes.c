@@ -1,115 +1,161 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exponential scheme with a number of modes and the shapes of loads and joints in place of all modes: a boom of bars with its
-// tip in a slot, and the same boom floating.
+// Modes against exact frequencies: cantilever, free and tensioned beams, rotating beams, a spinning shaft, pendulums.
 #include "check_petsc.h"
 
-#include "limber/limber.h"
+#include "analyses/modes/modes.h"
+#include "base/rotation.h"
+#include "solvers/redundancy.h"
 
-enum { BAYS = 10 };
-
-static void bar(LimberModel m, LimberId a, LimberId b) {
-  LimberBar q = {.nodes = {a, b}, .stiffness = 84e6, .mass = 3.12, .damping = 1e-5};
-  CHECK_OK(LimberModelAddBar(m, NULL, &q, NULL));
-}
-
-// Bays of 0.5 m with a diagonal in each face, along x; a corner of the last frame is returned.
-static LimberId boom(LimberModel m, int floating) {
-  LimberId node[BAYS + 1][4];
-  for (int i = 0; i <= BAYS; i++)
-    for (int k = 0; k < 4; k++) {
-      double at[3] = {0.5 * i, k == 1 || k == 2 ? 0.5 : 0, k >= 2 ? 0.5 : 0};
-      if (i > 0 || floating) CHECK_OK(LimberModelAddPoint(m, NULL, at, &node[i][k]));
-      else CHECK_OK(LimberModelAddFixed(m, NULL, at, NULL, &node[i][k]));
-    }
-  for (int i = 0; i <= BAYS; i++)
-    for (int k = 0; k < 4; k++) {
-      if (i > 0 || floating) bar(m, node[i][k], node[i][(k + 1) % 4]);
-      if (k == 0 && (i > 0 || floating)) bar(m, node[i][0], node[i][2]);
-      if (i == 0) continue;
-      bar(m, node[i - 1][k], node[i][k]);
-      bar(m, node[i - 1][k], node[i][(k + 1) % 4]);
-    }
-  return node[BAYS][2];
-}
+#include <math.h>
 
 typedef struct {
-  double x[3], kinetic, constraint, momentum[3], angular[3];
-  char remarks[512], notes[512];
-} Final;
+  LimberModel model;
+  StepRule rule;
+  System *s;
+  LimberId first, last, beam;
+} Case;
 
-static Final run(int modes, int floating, int linear) {
-  Final f = {.constraint = 0};
-  LimberModel m;
-  LimberId tip, pin, pulse;
-  LimberRun r;
-  LimberOutcome out = {.reason = LIMBER_CONVERGED};
-  LimberLedger l;
-  LimberOptions o = {.scheme = "exponential", .step = 1e-3, .linear = linear, .modes = modes};
-  CHECK_OK(LimberModelCreate(&m));
-  tip = boom(m, floating);
-  CHECK_OK(LimberModelAddSine(m, "f", &(LimberSine){.amplitude = 2e3, .frequency = 8}, &pulse));
-  LimberForce p = {.node = tip, .direction = {0, 0.3, 1}, .amplitude = pulse};
-  CHECK_OK(LimberModelAddForce(m, "p", &p, NULL));
-  if (!floating) {
-    CHECK_OK(LimberModelAddFixed(m, "pin", (double[]){5.5, 0.5, 0.5}, NULL, &pin));
-    CHECK_OK(LimberModelAddDistance(m, "slot", &(LimberDistance){.nodes = {pin, tip}}, NULL));
+static void open_system(Case *c) {
+  char text[512];
+  bool conflict;
+  CHECK_STR(limber_model_diagnostics(c->model), "");
+  c->rule = (StepRule){.order = 0};
+  scheme_without_inertia(&c->rule);
+  CHECK_OK(SystemCreate(c->model, &c->rule, &c->s));
+  CHECK_OK(SystemFindRedundantRows(c->s, text, sizeof text, &conflict));
+}
+
+static void close_case(Case *c) {
+  CHECK_OK(SystemDestroy(&c->s));
+  CHECK_OK(LimberModelDestroy(&c->model));
+}
+
+static Modes *find(Case *c, const Spin *spin, int count, LimberDamped damped, int left) {
+  LimberModesOptions o;
+  Modes *m = NULL;
+  char wrong[512];
+  limber_modes_default(&o);
+  o.count = count, o.damped = damped, o.left = left;
+  CHECK_OK(ModesFind(c->s, spin, &o, &m, wrong, sizeof wrong));
+  CHECK_STR(wrong, "");
+  CHECK(m && m->count == count);
+  for (int i = 0; m && i < m->count; i++) CHECK_LE(m->mode[i].residual, 1e-5);
+  return m;
+}
+
+// A beam along x with EI = mass = length = 1, next to rigid in shear and without rotary inertia.
+static Case unit_beam(int elements, double radius, double axial, double damping) {
+  Case c;
+  LimberId section;
+  double stiff = axial;
+  LimberSection q = {.mass = 1};
+  const double stiffness[6] = {stiff, stiff, stiff, 1, 1, 1},
+               inertia[3] = {2 * radius * radius, radius * radius, radius * radius};
+  for (int i = 0; i < 6; i++) q.stiffness[i][i] = stiffness[i];
+  for (int i = 0; i < 3; i++) q.inertia[i][i] = inertia[i];
+  CHECK_OK(LimberModelCreate(&c.model));
+  CHECK_OK(LimberModelAddFrame(c.model, "root", (double[]){0, 0, 0}, NULL, &c.first));
+  CHECK_OK(LimberModelAddFrame(c.model, "tip", (double[]){1, 0, 0}, NULL, &c.last));
+  CHECK_OK(LimberModelAddSection(c.model, "s", 1, &q, &section));
+  CHECK_OK(LimberModelAddBeam(c.model, "beam",
+                              &(LimberBeam){.from = c.first,
+                                            .to = c.last,
+                                            .section = section,
+                                            .elements = elements,
+                                            .order = 3,
+                                            .up = {0, 0, 1},
+                                            .damping = damping},
+                              &c.beam));
+  return c;
+}
+
+static void clamp(Case *c) { CHECK_OK(LimberModelAddClamp(c->model, "clamp", &(LimberClamp){.node = c->first}, NULL)); }
+
+static double omega(const Mode *m) { return hypot(m->re, m->im); }
+
+TEST(a_cantilever_has_pairs_of_its_exact_frequencies) {
+  const double exact[] = {3.5160152685, 22.0344915647, 61.6972144135};
+  for (int elements = 8; elements <= 60; elements += 52) { // by dense matrices, and by Lanczos
+    Case c = unit_beam(elements, 1e-4, 1e7, 0);            // of which shear takes 1e-6
+    clamp(&c);
+    open_system(&c);
+    Modes *m = find(&c, NULL, 6, LIMBER_DAMPED_AUTO, 0);
+    CHECK_INT(m->rigid, 0);
+    for (int i = 0; i < 6; i++) {
+      CHECK_NOTE("%d elements: omega %.10g, exact %.10g, residual %.1e", elements, omega(&m->mode[i]), exact[i / 2],
+                 m->mode[i].residual);
+      CHECK_REL(omega(&m->mode[i]), exact[i / 2], 5e-6);
+    }
+    CHECK_OK(ModesDestroy(&m));
+    close_case(&c);
   }
-  CHECK_OK(LimberRunCreate(m, &o, &r));
-  snprintf(f.notes, sizeof f.notes, "%s", limber_model_diagnostics(m));
-  if (r) {
-    for (int i = 0; i < 100 && out.reason == LIMBER_CONVERGED; i++) CHECK_OK(LimberRunStep(r, &out));
-    CHECK_INT(out.reason, LIMBER_CONVERGED);
-    CHECK_OK(LimberRunGetNode(r, tip, f.x, NULL, NULL, NULL));
-    CHECK_OK(LimberRunGetMomentum(r, f.momentum, f.angular));
-    CHECK_OK(LimberRunGetLedger(r, &l));
-    f.kinetic = l.kinetic, f.constraint = l.constraint;
-    snprintf(f.remarks, sizeof f.remarks, "%s", limber_run_remarks(r));
-    CHECK_OK(LimberRunDestroy(&r));
+}
+
+TEST(a_free_beam_has_six_rigid_motions) {
+  const double exact[] = {22.3732854481, 61.6728228680};
+  for (int elements = 8; elements <= 60; elements += 52) {
+    Case c = unit_beam(elements, 1e-3, 1e6, 0);
+    open_system(&c);
+    Modes *m = find(&c, NULL, 4, LIMBER_DAMPED_AUTO, 0);
+    CHECK_INT(m->rigid, 6);
+    for (int i = 0; i < 4; i++) {
+      CHECK_NOTE("omega %.10g, exact %.10g", omega(&m->mode[i]), exact[i / 2]);
+      CHECK_REL(omega(&m->mode[i]), exact[i / 2], 2e-4);
+    }
+    CHECK_OK(ModesDestroy(&m));
+    close_case(&c);
   }
-  CHECK_OK(LimberModelDestroy(&m));
-  return f;
 }
 
-static double apart(Final a, Final b) {
-  double sum = 0;
-  for (int k = 0; k < 3; k++) sum += pow(a.x[k] - b.x[k], 2);
-  return sqrt(sum);
+// Kelvin & Voigt: lambda^2 + damping omega^2 lambda + omega^2 = 0.
+TEST(damping_of_a_beam_grows_with_frequency) {
+  const double damping = 1e-3;
+  for (int elements = 8; elements <= 60; elements += 52) {
+    Case c = unit_beam(elements, 1e-3, 1e6, damping);
+    clamp(&c);
+    open_system(&c);
+    Modes *plain = find(&c, NULL, 6, LIMBER_DAMPED_NO, 0), *m = find(&c, NULL, 6, LIMBER_DAMPED_AUTO, 1);
+    CHECK(m->quadratic && !plain->quadratic);
+    for (int i = 0; i < 6; i++) {
+      double w = omega(&plain->mode[i]), ratio = 0.5 * damping * w;
+      CHECK_NOTE("%d elements: |lambda| %.10g, undamped %.10g; ratio %.8g, exact %.8g; residual %.1e", elements,
+                 omega(&m->mode[i]), w, m->mode[i].damping, ratio, m->mode[i].residual);
+      CHECK_REL(omega(&m->mode[i]), w, 1e-7);
+      CHECK_REL(m->mode[i].damping, ratio, 1e-6);
+      CHECK(m->mode[i].left[0] != NULL);
+    }
+    CHECK_OK(ModesDestroy(&m));
+    CHECK_OK(ModesDestroy(&plain));
+    close_case(&c);
+  }
 }
 
-TEST(more_modes_come_closer_to_all_of_them_and_joints_hold_with_any) {
-  Final all = run(0, 0, 1), few = run(4, 0, 1), some = run(12, 0, 1), many = run(60, 0, 1);
-  double moved = hypot(all.x[1] - 0.5, all.x[2] - 0.5);
-  CHECK_NOTE("tip moved by %.2e m; 4, 12, 60 of 120 modes are off by %.1e, %.1e, %.1e m", moved, apart(few, all),
-             apart(some, all), apart(many, all));
-  CHECK_LE(1e-3, moved);
-  CHECK_LE(apart(few, all), 2e-2 * moved);
-  CHECK_LE(apart(some, all), 0.2 * apart(few, all));
-  CHECK_LE(apart(many, all), 0.2 * apart(some, all));
-  CHECK_LE(few.constraint, 1e-14);
-  CHECK_STR(all.remarks, "");
-  CHECK(strstr(some.remarks, "12 modes up to") != NULL);
-  if (!strstr(some.remarks, "12 modes up to")) CHECK_NOTE("%s", some.remarks);
-}
-
-TEST(forces_of_bars_beside_their_linear_part_act_on_the_modes_too) {
-  Final all = run(0, 0, 0), many = run(60, 0, 0), linear = run(0, 0, 1);
-  CHECK_NOTE("60 modes off by %.1e m, the linear structure by %.1e m", apart(many, all), apart(linear, all));
-  CHECK_LE(apart(many, all), 0.2 * apart(linear, all));
-}
-
-TEST(floating_structure_has_its_rigid_motions_among_the_modes) {
-  Final all = run(0, 1, 1), some = run(20, 1, 1);
-  CHECK_NOTE("off by %.1e m, momentum by %.1e of %.1e", apart(some, all), some.momentum[2] - all.momentum[2],
-             all.momentum[2]);
-  CHECK_NEAR(some.momentum[2], all.momentum[2], 1e-9 * fabs(all.momentum[2]));
-  CHECK_LE(apart(some, all), 1e-4);
-}
-
-TEST(more_modes_than_unknowns_are_refused_with_what_to_do) {
-  Final f = run(118, 0, 1);
-  CHECK(strstr(f.notes, "118 `modes` and 4 shapes of loads and joints are more than the 120 unknowns") != NULL);
-  if (!f.notes[0]) CHECK_NOTE("no note");
-  else CHECK_NOTE("%s", f.notes);
+// y_i^H ((lambda_i + lambda_j) M + D) x_j = 0 for i != j, 1 for i = j
+TEST(left_and_right_vectors_are_orthogonal) {
+  for (int elements = 6; elements <= 60; elements += 54) {
+    Case c = unit_beam(elements, 1e-2, 1e4, 1e-3);
+    clamp(&c);
+    CHECK_OK(LimberModelAddFollowerForce(
+        c.model, NULL, &(LimberFollower){.node = c.last, .direction = {-3, 0, 0}, .amplitude = LIMBER_NONE}, NULL));
+    open_system(&c);
+    const Spin spin = {.axis = {0, 0.6, 0.8}, .rate = 2};
+    Modes *m = find(&c, &spin, 6, LIMBER_DAMPED_AUTO, 1);
+    CHECK(!m->pencil.symmetric);
+    double worst = 0;
+    for (int i = 0; i < 6; i++)
+      for (int j = 0; j < 6; j++) {
+        const Mode *a = &m->mode[i], *b = &m->mode[j];
+        double q[2], d[2], sum[2] = {a->re + b->re, a->im + b->im};
+        CHECK_OK(ModesComplexProduct(m->pencil.m, a->left, b->right, q));
+        CHECK_OK(ModesComplexProduct(m->pencil.d, a->left, b->right, d));
+        double re = sum[0] * q[0] - sum[1] * q[1] + d[0], im = sum[0] * q[1] + sum[1] * q[0] + d[1];
+        worst = fmax(worst, hypot(re - (i == j), im));
+      }
+    CHECK_NOTE("%d elements: off by at most %.1e", elements, worst);
+    CHECK_LE(worst, 1e-6);
+    CHECK_OK(ModesDestroy(&m));
+    close_case(&c);
+  }
 }
 
 CHECK_MAIN_PETSC

@@ -27,8 +27,13 @@ static LimberModel everything(void) {
       m, "hub",
       &(LimberRigidBody){.node = hub, .mass = 2, .centre = {0.1, 0, 0.2}, .inertia = {0.2, 0.3, 0.25, 0.01, 0, 0.02}},
       NULL));
-  LimberBeam beam = {
-      .from = hub, .to = LIMBER_NONE, .section = section, .elements = 2, .order = 3, .end = {1.5, 0.4, 0.2}};
+  LimberBeam beam = {.from = hub,
+                     .to = LIMBER_NONE,
+                     .section = section,
+                     .elements = 2,
+                     .order = 3,
+                     .end = {1.5, 0.4, 0.2},
+                     .mass_damping = 3};
   CHECK_OK(LimberModelAddBeam(m, "blade", &beam, &blade));
   beam = (LimberBeam){.from = LIMBER_NONE,
                       .to = LIMBER_NONE,
@@ -37,7 +42,8 @@ static LimberModel everything(void) {
                       .order = 2,
                       .start = {1.5, 0.4, 0.2},
                       .end = {1.5, 1.4, 0.2},
-                      .twist = 0.5};
+                      .twist = 0.5,
+                      .mass_damping = 5};
   CHECK_OK(LimberModelAddBeam(m, "blade2", &beam, &blade2));
   LimberId tip = limber_model_element_node(m, blade, 6), root2 = limber_model_element_node(m, blade2, 0);
   LimberId tip2 = limber_model_element_node(m, blade2, 2);
@@ -50,7 +56,8 @@ static LimberModel everything(void) {
     CHECK_OK(LimberModelAddPoint(m, "p", (double[]){3 + i, noise(&seed), noise(&seed)}, &p[i]));
     CHECK_OK(LimberModelAddMass(m, "p", &(LimberMass){p[i], 0.5 + i}, NULL));
   }
-  CHECK_OK(LimberModelAddBar(m, "bar", &(LimberBar){.nodes = {p[0], p[1]}, .stiffness = 40, .mass = 0.2}, NULL));
+  CHECK_OK(LimberModelAddBar(
+      m, "bar", &(LimberBar){.nodes = {p[0], p[1]}, .stiffness = 40, .mass = 0.2, .mass_damping = 4}, NULL));
   CHECK_OK(LimberModelAddDistance(m, "link", &(LimberDistance){.nodes = {p[1], p[2]}, .length = 0}, NULL));
   CHECK_OK(LimberModelAddDistance(m, "line", &(LimberDistance){.nodes = {body, p[0]}, .length = 0}, NULL));
   LimberId fixed, welded;
@@ -171,7 +178,7 @@ TEST(the_ledger_closes_with_every_kind_of_thing_in_every_proved_scheme) {
     CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
     for (int k = 0; k < 100 && CHECK_INT(out.reason, LIMBER_CONVERGED); k++) CHECK_OK(StepperStep(p, &out));
     LimberLedger *l = &p->ledger;
-    double open = p->energy_start + l->work - l->dissipated - (l->kinetic + l->strain + l->potential);
+    double open = p->energy_start + l->work - l->dissipated - l->damping - (l->kinetic + l->strain + l->potential);
     CHECK_NOTE("%-18s lost %9.2e, work %9.2e, worst step %.1e, whole account %.1e of %.3g J", scheme_kinds[i]->name,
                l->dissipated, l->work, l->worst_residual, fabs(open), l->exchanged);
     if (p->rule.proved) {

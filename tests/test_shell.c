@@ -89,7 +89,7 @@ TEST(a_solid_shell_finds_its_thickness) {
       {1, 2, 3, 4, 5, 6, 7, 8}, {1, 4, 8, 5, 2, 3, 7, 6}, {1, 5, 6, 2, 4, 8, 7, 3}, {5, 6, 7, 8, 1, 2, 3, 4}};
   double energy[4];
   for (int i = 0; i < 4; i++) {
-    const LimberSolidShell p = {{&shape, order[i], 1}, {70, 0.3, 0, 3, NULL}, {0, 0, 0}, 0};
+    const LimberSolidShell p = {{&shape, order[i], 1}, {70, 0.3, 0, 3, NULL}, {0, 0, 0}, 0, 0};
     Vec3 x[8];
     random_restart(5);
     mock_begin(&m, "solid_shell", "CCCCCCCC");
@@ -109,7 +109,7 @@ TEST(a_cell_without_shortest_edges_must_be_told_its_thickness) {
   static const LimberCellShape shape = LIMBER_HEXAHEDRON;
   static const LimberId node[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   for (int given = 0; given < 2; given++) {
-    const LimberSolidShell p = {{&shape, node, 1}, {70, 0.3, 0, 3, NULL}, {0, 0.1, given}, 0};
+    const LimberSolidShell p = {{&shape, node, 1}, {70, 0.3, 0, 3, NULL}, {0, 0.1, given}, 0, 0};
     mock_begin(&m, "solid_shell", "CCCCCCCC");
     for (int a = 0; a < 8; a++) m.x[a + 1][0] = vec3(a % 4 == 1 || a % 4 == 2, a % 4 > 1, a > 3);
     LimberSolidShell q = p;

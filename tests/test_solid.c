@@ -37,8 +37,8 @@ static void one_cell(Mock *m, CellShape s, const LimberMaterial *material, const
   const ElementKind *kind = NULL;
   for (int i = 0; element_kinds[i]; i++)
     if (!strcmp(element_kinds[i]->name, cell_dimension(s) == 3 ? "solid" : "membrane")) kind = element_kinds[i];
-  const LimberSolid solid = {cells, *material, 0.05};
-  const LimberMembrane membrane = {cells, *material, 0.2, plane, 0.05};
+  const LimberSolid solid = {cells, *material, 0.05, 0};
+  const LimberMembrane membrane = {cells, *material, 0.2, plane, 0.05, 0};
   CHECK_STR(mock_build(m, kind, cell_dimension(s) == 3 ? (const void *)&solid : &membrane), NULL);
 }
 

@@ -114,7 +114,7 @@ TEST(a_bar_measured_by_its_stretch_is_a_linear_spring) {
     LimberLedger l;
     double x, v;
     begin(&o, 1, amplitude * w);
-    LimberBar bar = {{o.wall, o.mass}, w * w, 0, 0, 0, 0, k ? "stretch" : "green"};
+    LimberBar bar = {{o.wall, o.mass}, w * w, 0, 0, 0, 0, 0, k ? "stretch" : "green"};
     CHECK_OK(LimberModelAddBar(o.model, "bar", &bar, NULL));
     end(&o, "preserving", 1.25, 4000, &x, &v, &l);
     off[k] = x - 1 - amplitude;
@@ -144,7 +144,7 @@ static void swing(const char *scheme, double damping, int steps, Swing *s) {
   CHECK_OK(LimberModelAddFixed(m, "hook", (double[]){0, 0, 0}, NULL, &hook));
   CHECK_OK(LimberModelAddPoint(m, "weight", (double[]){0.7, 0, 0.1}, &weight));
   CHECK_OK(LimberModelAddMass(m, "weight", &(LimberMass){weight, 2}, NULL));
-  LimberCable c = {hook, weight, 6, 4e4, 0.1, 1, damping, {0, 0, -1}};
+  LimberCable c = {hook, weight, 6, 4e4, 0.1, 1, damping, 0, {0, 0, -1}};
   CHECK_OK(LimberModelAddCable(m, "cable", &c, &cable));
   CHECK_OK(
       LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));

@@ -157,6 +157,7 @@ typedef struct {
   const LimberStation *station; /**< a smooth line through these */
   int stations;                 /**< how many */
   double damping;               /**< of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double mass_damping;          /**< force over momentum, against the ground, 1/s */
   double tension;               /**< axial force that it carries as it is written */
   const char *measure; /**< of axial strain at the stretch s: "green" (NULL too), (s^2 - 1)/2, or "stretch", s - 1 */
 } LimberBeam;
@@ -182,6 +183,7 @@ typedef struct {
   double mass;         /**< per length */
   double length;       /**< natural length; 0: the distance of the nodes */
   double damping;      /**< of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double mass_damping; /**< force over momentum, against the ground, 1/s */
   double tension;      /**< force that it carries at its length */
   const char *measure; /**< as of a beam */
 } LimberBar;
@@ -204,14 +206,15 @@ typedef struct {
 
 /** A line of bars that carry no compression. */
 typedef struct {
-  LimberId from;    /**< a point or frame */
-  LimberId to;      /**< a point or frame */
-  int elements;     /**< finite elements along it */
-  double stiffness; /**< EA */
-  double mass;      /**< per natural length */
-  double length;    /**< natural length; 0: the distance of its ends */
-  double damping;   /**< as of a bar, while it is taut */
-  double sag[3];    /**< where the slack hangs at the start; 0: a straight line */
+  LimberId from;       /**< a point or frame */
+  LimberId to;         /**< a point or frame */
+  int elements;        /**< finite elements along it */
+  double stiffness;    /**< EA */
+  double mass;         /**< per natural length */
+  double length;       /**< natural length; 0: the distance of its ends */
+  double damping;      /**< as of a bar, while it is taut */
+  double mass_damping; /**< force over momentum, against the ground, 1/s */
+  double sag[3];       /**< where the slack hangs at the start; 0: a straight line */
 } LimberCable;
 
 /** A body as a whole; volume 0: none. */
@@ -261,6 +264,7 @@ typedef struct {
   LimberCells cells;       /**< of three dimensions */
   LimberMaterial material; /**< of all its cells */
   double damping;          /**< as of a bar */
+  double mass_damping;     /**< force over momentum, against the ground, 1/s */
 } LimberSolid;
 
 /** A thin sheet of triangles and quadrilaterals that does not resist bending, free of stress as it is written. */
@@ -270,6 +274,7 @@ typedef struct {
   double thickness;        /**< of the sheet */
   const char *plane;       /**< "stress" (NULL too): free to grow thinner; "strain": of constant thickness */
   double damping;          /**< as of a bar */
+  double mass_damping;     /**< force over momentum, against the ground, 1/s */
 } LimberMembrane;
 
 /** A thin body, one hexahedron through its thickness, that bends as a shell does. */
@@ -278,6 +283,7 @@ typedef struct {
   LimberMaterial material; /**< of all its cells */
   double across[3];        /**< near the direction of the thickness; 0: that of the shortest edges of each cell */
   double damping;          /**< as of a bar */
+  double mass_damping;     /**< force over momentum, against the ground, 1/s */
 } LimberSolidShell;
 
 /** A beam of rectangular section that moves in one plane: points on its two faces, and no rotations. */
@@ -290,6 +296,7 @@ typedef struct {
   int elements;            /**< finite elements along it */
   LimberMaterial material; /**< nu gives the shear modulus alone */
   double damping;          /**< as of a bar */
+  double mass_damping;     /**< force over momentum, against the ground, 1/s */
   const char *inertia;     /**< "lumped" (NULL too): masses at its points; "consistent": the consistent mass matrix */
 } LimberPlaneBeam;
 

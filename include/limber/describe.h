@@ -21,17 +21,18 @@ typedef enum {
 
 /** What a field holds in a model file. */
 typedef enum {
-  LIMBER_NUMBER,  /**< a number */
-  LIMBER_INTEGER, /**< a whole number */
-  LIMBER_NUMBERS, /**< `count` numbers; 0: any number of them */
-  LIMBER_MATRIX,  /**< `count` rows of `count` numbers, or its diagonal */
-  LIMBER_ROWS,    /**< rows of `count` numbers */
-  LIMBER_NAME,    /**< the name of a node, element, joint, section or function, as `refers_to` says */
-  LIMBER_NAMES,   /**< `count` names; 0: any number of them */
-  LIMBER_TEXT,    /**< a word or formula */
-  LIMBER_MAP,     /**< fields of its own */
-  LIMBER_MAPS,    /**< a list of maps */
-  LIMBER_OTHER    /**< as the model file has it (docs/model.md) */
+  LIMBER_NUMBER,       /**< a number */
+  LIMBER_INTEGER,      /**< a whole number */
+  LIMBER_NUMBERS,      /**< `count` numbers; 0: any number of them */
+  LIMBER_MATRIX,       /**< `count` rows of `count` numbers, or its diagonal */
+  LIMBER_ROWS,         /**< rows of `count` numbers */
+  LIMBER_NAME,         /**< the name of a node, element, joint, section or function, as `refers_to` says */
+  LIMBER_NAMES,        /**< `count` names; 0: any number of them */
+  LIMBER_TEXT,         /**< a word or formula */
+  LIMBER_MAP,          /**< fields of its own */
+  LIMBER_MAPS,         /**< a list of maps */
+  LIMBER_OTHER,        /**< as the model file has it (docs/model.md) */
+  LIMBER_NUMBER_OR_MAP /**< a number, or fields of its own */
 } LimberFieldType;
 
 /** A field of a kind. */

@@ -27,8 +27,13 @@
 #include <limber/analysis.h>
 #include <limber/catalogue.h>
 #include <limber/describe.h>
+#include <limber/floquet.h>
+#include <limber/linearize.h>
 #include <limber/model.h>
+#include <limber/modes.h>
+#include <limber/response.h>
 #include <limber/results.h>
+#include <limber/stability.h>
 #include <limber/version.h>
 
 #ifdef __cplusplus

@@ -26,7 +26,7 @@ class elements:
              twist: Optional[Quantity] = None, curvature: Optional[Numbers] = None,
              length: Optional[Quantity] = None, arc: Optional[Mapping[str, Any]] = None,
              helix: Optional[Mapping[str, Any]] = None, stations: Optional[Any] = None,
-             damping: Optional[Quantity] = None, tension: Optional[Quantity] = None,
+             damping: Optional[Union[Quantity, Mapping[str, Any]]] = None, tension: Optional[Quantity] = None,
              measure: Optional[Literal['green', 'stretch']] = None, name: Optional[str] = None) -> Entry:
         """A geometrically exact beam: large rotation, shear, coupling, curvature.
 
@@ -45,7 +45,7 @@ class elements:
         arc: an arc of a circle about an axis.
         helix: a helix about an axis.
         stations: a smooth line through these points, including both ends.
-        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
         tension [N]: axial force in the reference configuration.
         measure: axial strain at the stretch s: green: (s^2 - 1)/2, stretch: s - 1; default: green.
         name: by which others refer to it."""
@@ -77,7 +77,7 @@ class elements:
 
     @staticmethod
     def bar(*, nodes: Sequence[str], stiffness: Quantity, mass: Optional[Quantity] = None,
-            length: Optional[Quantity] = None, damping: Optional[Quantity] = None,
+            length: Optional[Quantity] = None, damping: Optional[Union[Quantity, Mapping[str, Any]]] = None,
             tension: Optional[Quantity] = None, measure: Optional[Literal['green', 'stretch']] = None,
             name: Optional[str] = None) -> Entry:
         """A straight bar that carries axial force only.
@@ -86,7 +86,7 @@ class elements:
         stiffness [N]: EA.
         mass [kg/m]: per length.
         length [m]: natural length; 0: distance of the nodes.
-        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
         tension [N]: axial force at its `length`.
         measure: axial strain at the stretch s: green: (s^2 - 1)/2, stretch: s - 1; default: green.
         name: by which others refer to it."""
@@ -94,14 +94,15 @@ class elements:
                               "damping": damping, "tension": tension, "measure": measure})
 
     @staticmethod
-    def bushing(*, nodes: Sequence[str], stiffness: Numbers, damping: Optional[Quantity] = None,
+    def bushing(*, nodes: Sequence[str], stiffness: Numbers,
+                damping: Optional[Union[Quantity, Mapping[str, Any]]] = None,
                 name: Optional[str] = None) -> Entry:
         """A bushing between two frames, with a stiffness in every direction.
 
         nodes (names of nodes): two frames; the bushing is at the position of the second.
         stiffness [N m-1, N m-1, N m-1, N m rad-1, N m rad-1, N m rad-1]: stiffness for displacement and rotation
             along and about the first node's axes.
-        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
         name: by which others refer to it."""
         return _entry("bushing", {"name": name, "nodes": nodes, "stiffness": stiffness, "damping": damping})
 
@@ -140,7 +141,7 @@ class elements:
     @staticmethod
     def cable(*, from_: str, to: str, stiffness: Quantity, mass: Optional[Quantity] = None,
               length: Optional[Quantity] = None, elements: Optional[Union[int, str]] = None,
-              sag: Optional[Numbers] = None, damping: Optional[Quantity] = None,
+              sag: Optional[Numbers] = None, damping: Optional[Union[Quantity, Mapping[str, Any]]] = None,
               name: Optional[str] = None) -> Entry:
         """A chain of bars without compression: it can be slack.
 
@@ -151,7 +152,8 @@ class elements:
         length [m]: natural length, below which it is slack; 0: distance of its ends.
         elements: number of bars along the cable, with points between them. Default: 1.
         sag: direction in which a slack cable hangs at the start, as an arc; 0: straight line.
-        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; only while taut.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map; the time only
+            while taut.
         name: by which others refer to it."""
         return _entry("cable", {"name": name, "from": from_, "to": to, "stiffness": stiffness, "mass": mass,
                                 "length": length, "elements": elements, "sag": sag, "damping": damping})
@@ -192,19 +194,20 @@ class elements:
                                        "enforcement": enforcement, "penalty": penalty, "tolerance": tolerance})
 
     @staticmethod
-    def solid(*, mesh: Any, material: Union[str, Mapping[str, Any]], damping: Optional[Quantity] = None,
-              name: Optional[str] = None) -> Entry:
+    def solid(*, mesh: Any, material: Union[str, Mapping[str, Any]],
+              damping: Optional[Union[Quantity, Mapping[str, Any]]] = None, name: Optional[str] = None) -> Entry:
         """A body of tetrahedra and hexahedra, from a mesh.
 
         mesh: cells of three dimensions: a mesh, or a group of it, MESH.GROUP.
         material (name of a material): one of the file's materials.
-        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
         name: by which others refer to it."""
         return _entry("solid", {"name": name, "mesh": mesh, "material": material, "damping": damping})
 
     @staticmethod
     def membrane(*, mesh: Any, material: Union[str, Mapping[str, Any]], thickness: Quantity,
-                 plane: Optional[Literal['stress', 'strain']] = None, damping: Optional[Quantity] = None,
+                 plane: Optional[Literal['stress', 'strain']] = None,
+                 damping: Optional[Union[Quantity, Mapping[str, Any]]] = None,
                  name: Optional[str] = None) -> Entry:
         """A thin sheet without bending stiffness, or a slice of a long body, of triangles and quadrilaterals from a mesh.
 
@@ -212,7 +215,7 @@ class elements:
         material (name of a material): one of the file's materials.
         thickness [m]: thickness of the unloaded sheet.
         plane: stress: plane stress, thickness changes; strain: plane strain, constant thickness; default: stress.
-        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
         name: by which others refer to it."""
         return _entry("membrane", {"name": name, "mesh": mesh, "material": material, "thickness": thickness,
                                    "plane": plane, "damping": damping})
@@ -220,7 +223,8 @@ class elements:
     @staticmethod
     def plane_beam(*, start: Numbers, end: Numbers, depth: Quantity, width: Quantity,
                    material: Union[str, Mapping[str, Any]], across: Optional[Numbers] = None,
-                   elements: Optional[Union[int, str]] = None, damping: Optional[Quantity] = None,
+                   elements: Optional[Union[int, str]] = None,
+                   damping: Optional[Union[Quantity, Mapping[str, Any]]] = None,
                    inertia: Optional[Literal['lumped', 'consistent']] = None,
                    name: Optional[str] = None) -> Entry:
         """A beam of points without rotations, for motion in one plane.
@@ -233,7 +237,7 @@ class elements:
         across: direction of its depth, from the lower face to the upper; default: y of the ground, or x for a
             beam along y.
         elements: number of elements along the beam. Default: 10.
-        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
         inertia: lumped or consistent mass matrix; default: lumped.
         name: by which others refer to it."""
         return _entry("plane_beam", {"name": name, "start": start, "end": end, "across": across, "depth": depth,
@@ -242,13 +246,14 @@ class elements:
 
     @staticmethod
     def solid_shell(*, mesh: Any, material: Union[str, Mapping[str, Any]], across: Optional[Numbers] = None,
-                    damping: Optional[Quantity] = None, name: Optional[str] = None) -> Entry:
+                    damping: Optional[Union[Quantity, Mapping[str, Any]]] = None,
+                    name: Optional[str] = None) -> Entry:
         """A shell of hexahedra with points on both faces, from a mesh.
 
         mesh: hexahedra, one through the thickness: a mesh, or a group of it, MESH.GROUP.
         material (name of a material): one of the file's materials.
         across: approximate direction of the thickness; default: the shortest edges of each cell.
-        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
         name: by which others refer to it."""
         return _entry("solid_shell", {"name": name, "mesh": mesh, "material": material, "across": across,
                                       "damping": damping})

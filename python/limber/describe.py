@@ -9,7 +9,7 @@ from .library import FIELD_TYPES, PARTS, FieldStructure, library
 class Field(NamedTuple):
     """A field of a kind."""
     name: str
-    type: str  # number, integer, numbers, matrix, rows, name, names, text, map, maps, other
+    type: str  # number, integer, numbers, matrix, rows, name, names, text, map, maps, other, number or map
     count: int  # of numbers or names; 0: any number of them
     unit: str
     refers_to: str  # node, element, joint, section, function, material; "" of what is no name

@@ -71,7 +71,8 @@ class FieldStructure(ctypes.Structure):
 
 # LimberPart and LimberFieldType, in their order
 PARTS = ("elements", "joints", "loads", "functions", "shapes")
-FIELD_TYPES = ("number", "integer", "numbers", "matrix", "rows", "name", "names", "text", "map", "maps", "other")
+FIELD_TYPES = ("number", "integer", "numbers", "matrix", "rows", "name", "names", "text", "map", "maps", "other",
+               "number or map")
 
 STRUCTURES = {"LimberOutcome": Outcome, "LimberOptions": Options, "LimberControl": Control, "LimberStatics": Statics, "LimberLedger": Ledger,
               "LimberField": FieldStructure}

@@ -75,6 +75,7 @@ static LimberFieldType public_type(FieldType type) {
   case FIELD_ELEMENTS: return LIMBER_NAMES;
   case FIELD_FORMULA:
   case FIELD_TEXT: return LIMBER_TEXT;
+  case FIELD_DAMPING: return LIMBER_NUMBER_OR_MAP;
   case FIELD_MAP: return LIMBER_MAP;
   case FIELD_MAPS: return LIMBER_MAPS;
   case FIELD_CELLS:
@@ -109,6 +110,7 @@ static const char *referred(FieldType type) {
   case FIELD_TEXT:
   case FIELD_MAP:
   case FIELD_MAPS:
+  case FIELD_DAMPING:
   case FIELD_ANY: return "";
   }
   return "";
@@ -153,8 +155,9 @@ size_t limber_sizeof(const char *structure) {
     size_t size;
   } all[] = {
 #define SIZE(name) {#name, sizeof(name)},
-      SIZE(LimberOptions) SIZE(LimberControl) SIZE(LimberStatics) SIZE(LimberOutcome) SIZE(LimberLedger)
-          SIZE(LimberField) SIZE(LimberSection) SIZE(LimberMaterial) SIZE(LimberLaw)
+      SIZE(LimberOptions) SIZE(LimberControl) SIZE(LimberStatics) SIZE(LimberModesOptions) SIZE(LimberMode)
+          SIZE(LimberLinearizeOptions) SIZE(LimberResponseOptions) SIZE(LimberOutcome) SIZE(LimberLedger)
+              SIZE(LimberField) SIZE(LimberSection) SIZE(LimberMaterial) SIZE(LimberLaw)
 #undef SIZE
 #define ELEMENT(name, Name) {"Limber" #Name, sizeof(Limber##Name)},
 #include "elements/elements.def"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to model files, to what a run of one records, and to results.
+#include "api/file.h"
+
 #include "analyses/stepping/stepper.h"
 #include "assembly/communicator.h"
 #include "limber/mpi.h"
@@ -10,11 +12,6 @@
 #include "results/write/output.h"
 
 #include <string.h>
-
-struct LimberFileData {
-  Input *in;         // NULL: the file cannot be read
-  char *diagnostics; // of open_memstream
-};
 
 struct LimberRecordData {
   History *history;
@@ -82,6 +79,7 @@ int LimberFileDestroy(LimberFile *file) {
 }
 
 int limber_file_errors(LimberFile f) { return f->in ? f->in->diagnostics.errors : 1; }
+const Input *file_input(LimberFile f) { return limber_file_errors(f) ? NULL : f->in; }
 const char *limber_file_diagnostics(LimberFile f) { return f->diagnostics; }
 LimberModel limber_file_model(LimberFile f) { return limber_file_errors(f) ? NULL : f->in->model; }
 void limber_file_options(LimberFile f, LimberOptions *options) {

@@ -68,12 +68,13 @@ PetscErrorCode SystemCreateInertia(System *s) {
     }
   }
   for (PetscInt i = 0; i < s->layout.nnode; i++) inertia_ambient(&s->layout.inertia[i], s->layout.mass[i]);
+  PetscCall(SystemCreateMassDamping(s));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) s->layout.total_mass += s->layout.inertia[i].m;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &s->layout.total_mass, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
-// Free components whose nodes are points without projection, and of which an element is elastic.
+// Free components whose nodes are points without projection that nothing brakes, and of which an element is elastic.
 static PetscErrorCode FindCorotating(System *s) {
   PetscMPIInt *found; // 1: elastic, 2: not of free points
   PetscFunctionBegin;
@@ -87,7 +88,7 @@ static PetscErrorCode FindCorotating(System *s) {
   for (PetscInt i = 1; i < s->layout.nnode; i++) {
     PetscInt c = s->layout.free_body[i];
     if (c >= 0 && (model_node(s->layout.model, s->layout.node[i])->kind != NODE_POINT ||
-                   s->layout.has_projection[s->layout.node[i]]))
+                   s->layout.has_projection[s->layout.node[i]] || system_is_mass_damped(s, i)))
       found[c] |= 2;
   }
   PetscCall(ReduceArray(s->layout.comm, found, s->layout.nfree_body, MPI_INT, MPI_BOR));

@@ -171,7 +171,8 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
   ProjectionVelocity y;
   bool framed = system_framed(s, i), projected;
   PetscFunctionBegin;
-  if (framed && s->layout.node_load_start[i] == s->layout.node_load_start[i + 1]) PetscFunctionReturn(0);
+  if (framed && s->layout.node_load_start[i] == s->layout.node_load_start[i + 1] && !system_is_mass_damped(s, i))
+    PetscFunctionReturn(0);
   count = node_block_list(s, i, blocks), projected = system_projection(s, q, i, &y);
   if (projected) count += projection_block_list(s, i, blocks + count);
   local_begin(s->scratch, t->s, (int)count, tangent);
@@ -181,6 +182,7 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
     load_add_node(&model_load(s->layout.model, s->layout.node_load[l])->load, t,
                   s->step.end_amplitude[s->layout.node_load[l]], kind, s->state.x + 4 * i, motion, s->scratch);
   if (!framed) add_fields(s, kind, i, motion);
+  if (system_is_mass_damped(s, i)) system_add_mass_damping(s, i, kind, motion);
   PetscCall(AddLocal(s, count, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }

@@ -67,6 +67,22 @@ static NodeBlock gyroscopic_block(const System *s, PetscInt node, const Spin *sp
   return out;
 }
 
+static NodeBlock mass_damping_block(const System *s, PetscInt node) {
+  const Vec3 *x = s->state.x + 4 * node;
+  int size = node_size(s, node), nvec = size > 3 ? 4 : 1;
+  NodeBlock out = {{{0}}};
+  for (int c = 0; c < size; c++) {
+    Vec3 dx[4], f[4];
+    unit_motion(x, c, dx);
+    for (int a = 0; a < nvec; a++) {
+      f[a] = vec3_zero();
+      for (int b = 0; b < nvec; b++) f[a] = vec3_axpy(f[a], s->layout.damped_mass[node][a][b], dx[b]);
+    }
+    put_column(x, size, f, c, &out);
+  }
+  return out;
+}
+
 // What the tangent of a step leaves out of the centrifugal forces, rate^2 sum M_ab (x_a x axis)(x_b x axis)^T, and of the
 // pairs of position and directors.
 static NodeBlock along_axis_block(const System *s, PetscInt node, const Spin *spin) {
@@ -145,6 +161,20 @@ PetscErrorCode SystemGyroscopic(const System *s, const Spin *spin, Mat *g) {
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode SystemMassDamping(const System *s, Mat *d) {
+  PetscFunctionBegin;
+  PetscCall(CheckRule(s));
+  *d = NULL;
+  if (!s->layout.damped_mass) PetscFunctionReturn(0);
+  PetscCall(CreateNodeMatrix(s, d));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    NodeBlock block = mass_damping_block(s, i);
+    if (has_unknowns(s, i)) PetscCall(AddNodeBlock(s, i, &block, *d));
+  }
+  PetscCall(FinishMatrix(*d));
+  PetscFunctionReturn(0);
+}
+
 // ---- forces and their tangent at the state ----
 
 // No increments; multipliers as the state has them.
@@ -187,22 +217,28 @@ PetscErrorCode SystemForces(System *s, const Spin *spin, Vec out) {
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode SystemAddSpin(const System *s, const Spin *spin, Mat k) {
+  PetscFunctionBegin;
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    NodeBlock block = along_axis_block(s, i, spin);
+    if (has_unknowns(s, i)) PetscCall(AddNodeBlock(s, i, &block, k));
+  }
+  PetscCall(FinishMatrix(k));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemStiffness(System *s, const Spin *spin, Mat *k) {
   PetscFunctionBegin;
   PetscCall(EvaluateAtState(s, spin, PETSC_INFINITY, PETSC_TRUE));
   PetscCall(MatDuplicate(s->matrix.tangent, MAT_COPY_VALUES, k));
-  for (PetscInt i = 1; i < s->layout.nnode_own && spin && spin->rate != 0; i++) {
-    NodeBlock block = along_axis_block(s, i, spin);
-    if (has_unknowns(s, i)) PetscCall(AddNodeBlock(s, i, &block, *k));
-  }
-  PetscCall(FinishMatrix(*k));
+  if (spin && spin->rate != 0) PetscCall(SystemAddSpin(s, spin, *k));
   PetscFunctionReturn(0);
 }
 
-// The tangent of a step is K + C/h.
+// The tangent of a step is K + C/h; in one so short, round-off is that of C. The damping of masses comes beside it.
 PetscErrorCode SystemDamping(System *s, Mat *c) {
   Mat k;
-  double h = 1;
+  double h = 1e-9;
   PetscFunctionBegin;
   PetscCall(EvaluateAtState(s, NULL, PETSC_INFINITY, PETSC_TRUE));
   PetscCall(MatDuplicate(s->matrix.tangent, MAT_COPY_VALUES, &k));
@@ -211,5 +247,10 @@ PetscErrorCode SystemDamping(System *s, Mat *c) {
   PetscCall(MatAXPY(*c, -1, k, SAME_NONZERO_PATTERN));
   PetscCall(MatScale(*c, h));
   PetscCall(MatDestroy(&k));
+  for (PetscInt i = 1; i < s->layout.nnode_own && s->layout.damped_mass; i++) {
+    NodeBlock block = mass_damping_block(s, i);
+    if (has_unknowns(s, i)) PetscCall(AddNodeBlock(s, i, &block, *c));
+  }
+  PetscCall(FinishMatrix(*c));
   PetscFunctionReturn(0);
 }

@@ -15,7 +15,11 @@
 PetscErrorCode SystemStiffness(System *s, const Spin *spin, Mat *k);
 PetscErrorCode SystemDamping(System *s, Mat *c);
 PetscErrorCode SystemMass(const System *s, Mat *m);
+PetscErrorCode SystemMassDamping(const System *s, Mat *d); // the part of C that is of masses; NULL: there is none
 PetscErrorCode SystemGyroscopic(const System *s, const Spin *spin, Mat *g);
+
+// What the tangent of a step leaves out of the centrifugal forces, into a stiffness matrix.
+PetscErrorCode SystemAddSpin(const System *s, const Spin *spin, Mat k);
 
 // The balance of forces at the state, in the rows of K: zero in equilibrium.
 PetscErrorCode SystemForces(System *s, const Spin *spin, Vec out);

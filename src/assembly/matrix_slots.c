@@ -90,6 +90,8 @@ PetscErrorCode SystemOpenTangent(System *s) {
   const PetscInt *ghost;
   PetscFunctionBegin;
   s->matrix.made++;
+  if (s->matrix.of_rotation != (s->step.spin.rate != 0))
+    s->matrix.of_rotation = !s->matrix.of_rotation, s->matrix.count = 0; // the slots are looked up anew
   PetscCall(MatZeroEntries(s->matrix.tangent));
   PetscCall(GetMatrixParts(s, part, &ghost));
   for (int p = 0; p < 2; p++) {

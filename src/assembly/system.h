@@ -74,6 +74,7 @@ typedef struct {
   PetscInt64 count, room, next;
   double *value[2]; // of the tangent's own and ghost columns
   PetscInt64 made;  // tangents so far
+  bool of_rotation; // the slots are of items in a steady rotation, in which frames are evaluated one by one
 } MatrixSlots;
 
 // Unknowns, right-hand side and the solvers of a linear system (solvers/linear_solver.c).
@@ -111,6 +112,14 @@ typedef struct {
 // The pattern of the tangent, the inertia of nodes, the state at the start: create.c
 PetscErrorCode SystemCreateMatrix(System *s);
 PetscErrorCode SystemCreateInertia(System *s);
+// Damping of masses: mass_damping.c. Its forces on a local node over the step under way go to the scratch, in its block 0; what it
+// takes in the step.
+PetscErrorCode SystemCreateMassDamping(System *s);
+void system_add_mass_damping(System *s, PetscInt node, NodeKind kind, const NodeMotion *motion);
+double system_mass_damping_work(const System *s, PetscInt node);
+static inline bool system_is_mass_damped(const System *s, PetscInt node) {
+  return s->layout.damped_mass && s->layout.damped_mass[node][0][0] > 0;
+}
 PetscErrorCode SystemCreateState(System *s);
 
 // The root of a tree in a forest of parents, whose paths are halved on the way. partition.c

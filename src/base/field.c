@@ -34,6 +34,7 @@ void field_defaults(const FieldTable *t, void *out) {
     case FIELD_BULK:
     case FIELD_TEXT:
     case FIELD_MAPS:
+    case FIELD_DAMPING:
     case FIELD_ANY: break;
     }
   }

@@ -32,7 +32,9 @@ typedef enum {
   FIELD_MAP,            // a structure within the structure, with the fields of `more`
   FIELD_MAPS, // const structure *, a list of such, followed by an int: how many; one map may stand for a list of
               // one, and in the list the value of the first field for a map
-  FIELD_ANY,  // const void *: what was written, left to the owner of the table
+  FIELD_DAMPING, // double, a time of the stiffness, followed by a double where `count` is 2: a rate of the mass. A number is
+                 // the time; a map, with the fields of `more`, gives both, or the ratio at one or two frequencies
+  FIELD_ANY, // const void *: what was written, left to the owner of the table
 } FieldType;
 
 typedef struct FieldTable FieldTable;

@@ -22,6 +22,10 @@ static void print_counts(const char *path, const Input *in) {
   printf("  joints      %d\n  loads       %d\n  probes      %d\n", (int)m->joints.count, (int)m->loads.count,
          in->probes);
   const LimberControl *c = &in->options.control;
+  if (!(in->end > 0)) {
+    printf("  run         none: the file has no part `run`\n");
+    return;
+  }
   if (c->on) printf("  run         %s, steps of %g s to %g s", in->options.scheme, c->smallest, c->largest);
   else printf("  run         %s, %lld steps of %g s", in->options.scheme, (long long)in->steps, in->options.step);
   printf(" to %g s", in->end);
@@ -76,13 +80,23 @@ static Error CheckModel(const Arguments *a, ExitCode *code) {
 }
 
 static ExitCode run(const Arguments *a) {
+  bool frequencies = argument_value(a, "frequencies") || argument_value(a, "resolve");
   ExitCode code;
-  return CheckModel(a, &code) ? EXIT_MACHINE : code;
+  if (frequencies && (a->words > 1 || !strcmp(a->word[0], "-"))) {
+    print_command_error("check", "--frequencies and --resolve read one model, from a file");
+    return EXIT_MISTAKE;
+  }
+  if (CheckModel(a, &code)) return EXIT_MACHINE;
+  fflush(stdout);
+  return frequencies && code == EXIT_GOOD ? call_engine("limber_command_check", a) : code;
 }
 
 static const Option options[] = {
     {"picture", "p", "model.svg", "draws the model at the start", OPTION_ONCE},
     {"view", NULL, "iso", "direction of view of the picture: x, y or z, along that axis, or iso, isometric",
+     OPTION_ONCE},
+    {"frequencies", "f", NULL, "tells the lowest frequencies, their damping, and the highest", OPTION_ONCE},
+    {"resolve", "r", "5", "also the step that resolves this mode, counted from the lowest, or a frequency: 20Hz",
      OPTION_ONCE},
     OPTION_SET,
     {0},
@@ -91,14 +105,22 @@ static const Option options[] = {
 const Command command_check = {
     "check",
     "Reads model files and reports all errors.",
-    "check model.yaml ... [--picture model.svg [--view iso]] [--set run.step=1ms ...]",
+    "check model.yaml ... [--frequencies] [--resolve 5] [--picture model.svg [--view iso]] [--set run.step=1ms ...]",
     "The command reports all errors of a file, each with file, line and column. If there are none,\n"
     "it prints a short summary of the model. It does not run the model.\n"
+    "\n"
+    "Frequencies are those of small motions about the equilibrium under the loads, standing or rotating;\n"
+    "where there is none, about the model as it is written. The highest one is of the finite elements: no\n"
+    "step has to resolve it. A mode is resolved by 20 steps a period; the command tells what the scheme of\n"
+    "the model then makes of its period and amplitude.\n"
     "\n"
     "The picture shows beams and bodies to scale, joints and loads as symbols (docs/pictures.md).\n"
     "A planar model is drawn in its plane, any other model in an isometric view; --view chooses another.",
     "  limber check swing.yaml\n"
     "  limber check swing.yaml --picture swing.svg\n"
+    "  limber check crane.yaml --frequencies\n"
+    "  limber check crane.yaml --resolve 5\n"
+    "  limber check crane.yaml --resolve 20Hz\n"
     "  limber check rotor.yaml --set let.blades=5",
     options,
     1,

@@ -37,6 +37,7 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   case FIELD_TEXT: return "word";
   case FIELD_MAP: return "map";
   case FIELD_MAPS: return "list of maps";
+  case FIELD_DAMPING: return "number or map";
   case FIELD_ANY: return "";
   }
   return "";
@@ -67,7 +68,7 @@ static void print_fields(const FieldTable *t) {
   }
 }
 
-static bool is_map(const Field *f) { return f->type == FIELD_MAP || f->type == FIELD_MAPS; }
+static bool is_map(const Field *f) { return f->type == FIELD_MAP || f->type == FIELD_MAPS || f->type == FIELD_DAMPING; }
 
 // The fields of maps within a map, each under its name.
 static void print_inner(const FieldTable *t) {

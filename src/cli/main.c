@@ -36,8 +36,7 @@ static void print_command_help(const Command *c) {
   printf("\nexample:\n%s\n", c->example);
 }
 
-// Does the work of a command in the library.
-static ExitCode call_engine(const char *function, const Arguments *a) {
+ExitCode call_engine(const char *function, const Arguments *a) {
   void *library = dlopen(LIMBER_LIBRARY, RTLD_LAZY | RTLD_GLOBAL);
   int (*engine)(const Arguments *a) = NULL;
   if (library) *(void **)&engine = dlsym(library, function);

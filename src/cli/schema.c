@@ -188,6 +188,18 @@ static void numbers_or_column(Json *j) {
   close_brace(j, ']');
 }
 
+static void write_number_or_fields(Json *j, const FieldTable *t) {
+  write_key(j, "anyOf");
+  open_brace(j, '[');
+  next_line(j);
+  printf("{\"type\": " NUMBER "}");
+  next_line(j);
+  open_brace(j, '{');
+  write_fields(j, 1, &t);
+  close_brace(j, '}');
+  close_brace(j, ']');
+}
+
 static void field_type(Json *j, const Field *f) {
   switch (f->type) {
   case FIELD_REAL: write_raw(j, "type", NUMBER); break;
@@ -234,6 +246,7 @@ static void field_type(Json *j, const Field *f) {
   case FIELD_FORMULA: write_raw(j, "type", NUMBER); break;
   case FIELD_MAP: write_fields(j, 1, &f->more->fields); break;
   case FIELD_MAPS: write_maps(j, f->more->fields); break;
+  case FIELD_DAMPING: write_number_or_fields(j, f->more->fields); break;
   case FIELD_ANY:
     if (part_of(f)) write_part(j, part_of(f));
     else if (f->more && f->more->word) word_or_words(j, f->more);

@@ -5,9 +5,15 @@
 
 #include "console/console.h"
 
+LIMBER_API int limber_command_check(const Arguments *a);
 LIMBER_API int limber_command_run(const Arguments *a);
 LIMBER_API int limber_command_resume(const Arguments *a);
+LIMBER_API int limber_command_stability(const Arguments *a);
+LIMBER_API int limber_command_floquet(const Arguments *a);
 LIMBER_API int limber_command_static(const Arguments *a);
+LIMBER_API int limber_command_modes(const Arguments *a);
+LIMBER_API int limber_command_linearize(const Arguments *a);
+LIMBER_API int limber_command_response(const Arguments *a);
 LIMBER_API int limber_command_export(const Arguments *a);
 LIMBER_API int limber_command_plot(const Arguments *a);
 LIMBER_API int limber_command_view(const Arguments *a);

@@ -65,13 +65,13 @@ static const Field fields[] = {
     {"mass", FIELD_REAL, 1, offsetof(LimberBar, mass), "kg/m", false, 0, "per length", NULL},
     {"length", FIELD_REAL, 1, offsetof(LimberBar, length), "m", false, 0, "natural length; 0: distance of the nodes",
      NULL},
-    {"damping", FIELD_REAL, 1, offsetof(LimberBar, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
+    ELEMENT_DAMPING_FIELD(LimberBar, 2, ""),
     {"tension", FIELD_REAL, 1, offsetof(LimberBar, tension), "N", false, 0, "axial force at its `length`", NULL},
     ELEMENT_MEASURE(LimberBar),
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"1"};
-static const LimberBar example = {{1, 2}, 1.3e3, 0.7, 0, 0.02, 0, NULL};
+static const LimberBar example = {{1, 2}, 1.3e3, 0.7, 0, 0.02, 0.3, 0, NULL};
 
 const ElementKind element_bar = {
     .name = "bar",

@@ -392,7 +392,7 @@ static const Field fields[] = {
     {"helix", FIELD_MAP, 1, offsetof(LimberBeam, helix), "", false, 0, "a helix about an axis", &helix_more},
     {"stations", FIELD_MAPS, 1, offsetof(LimberBeam, station), "", false, 0,
      "a smooth line through these points, including both ends", &station_more},
-    {"damping", FIELD_REAL, 1, offsetof(LimberBeam, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
+    ELEMENT_DAMPING_FIELD(LimberBeam, 2, ""),
     {"tension", FIELD_REAL, 1, offsetof(LimberBeam, tension), "N", false, 0,
      "axial force in the reference configuration", NULL},
     ELEMENT_MEASURE(LimberBeam),

@@ -85,7 +85,7 @@ static const Field fields[] = {
     {"stiffness", FIELD_MATRIX, 6, offsetof(LimberBushing, stiffness),
      "N m-1|N m-1|N m-1|N m rad-1|N m rad-1|N m rad-1", true, 0,
      "stiffness for displacement and rotation along and about the first node's axes", NULL},
-    {"damping", FIELD_REAL, 1, offsetof(LimberBushing, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
+    ELEMENT_DAMPING_FIELD(LimberBushing, 1, ""),
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};

@@ -2,7 +2,7 @@
 // A line of straight bars between points that carry no compression. With the stretch s = |x_b - x_a|/L of a bar its energy
 // is EA L/2 (s - 1)^2 where s > 1, and 0 where it is slack; its damper acts in the taut part of a stage. The mass of
 // each bar stands half and half at its nodes.
-// Equations: eq-law-cable (9.3).
+// Equations: eq-law-cable (9.6).
 #include "mechanics/element.h"
 
 typedef struct {
@@ -124,12 +124,11 @@ static const Field fields[] = {
      "number of bars along the cable, with points between them", NULL},
     {"sag", FIELD_REALS, 3, offsetof(LimberCable, sag), "", false, 0,
      "direction in which a slack cable hangs at the start, as an arc; 0: straight line", NULL},
-    {"damping", FIELD_REAL, 1, offsetof(LimberCable, damping), "s", false, 0, ELEMENT_DAMPING "; only while taut",
-     NULL},
+    ELEMENT_DAMPING_FIELD(LimberCable, 2, "; the time only while taut"),
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"1"};
-static const LimberCable example = {1, 2, 3, 1.3e2, 0.7, 0, 0.05, {0, 0, -1}};
+static const LimberCable example = {1, 2, 3, 1.3e2, 0.7, 0, 0.05, 0, {0, 0, -1}};
 
 const ElementKind element_cable = {
     .name = "cable",

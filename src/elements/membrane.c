@@ -52,14 +52,14 @@ static const Field fields[] = {
     {"plane", FIELD_TEXT, 1, offsetof(LimberMembrane, plane), "", false, 0,
      "stress: plane stress, thickness changes; strain: plane strain, constant thickness; default: stress",
      &plane_words},
-    {"damping", FIELD_REAL, 1, offsetof(LimberMembrane, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
+    ELEMENT_DAMPING_FIELD(LimberMembrane, 2, ""),
 };
 
 static const char *const row_names[] = {"S11", "S22", "S12"}, *const row_units[] = {"Pa", "Pa", "Pa"};
 static const char *const strain_units[] = {"1", "1", "1"};
 static const LimberCellShape example_shape[] = {LIMBER_TRIANGLE};
 static const LimberId example_nodes[] = {1, 2, 3};
-static const LimberMembrane example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3, NULL}, 0.2, NULL, 0.05};
+static const LimberMembrane example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3, NULL}, 0.2, NULL, 0.05, 0};
 
 const ElementKind element_membrane = {
     .name = "membrane",

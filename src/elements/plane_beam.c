@@ -140,7 +140,7 @@ static const Field fields[] = {
      NULL},
     {"material", FIELD_MATERIAL, 1, offsetof(LimberPlaneBeam, material), "", true, 0,
      "one of the file's materials; its nu is used for the shear modulus only", NULL},
-    {"damping", FIELD_REAL, 1, offsetof(LimberPlaneBeam, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
+    ELEMENT_DAMPING_FIELD(LimberPlaneBeam, 2, ""),
     {"inertia", FIELD_TEXT, 1, offsetof(LimberPlaneBeam, inertia), "", false, 0,
      "lumped or consistent mass matrix; default: lumped", &inertia_words},
 };
@@ -148,7 +148,7 @@ static const Field fields[] = {
 static const char *const row_names[] = {"S11", "S22", "S12"}, *const row_units[] = {"Pa", "Pa", "Pa"};
 static const char *const strain_units[] = {"1", "1", "1"};
 static const LimberPlaneBeam example = {
-    {0.1, -0.2, 0.3}, {0.9, 0.3, 0.1}, {0, 1, 0.2}, 0.3, 0.2, 2, {70, 0.3, 0, 3, NULL}, 0.05, "consistent"};
+    {0.1, -0.2, 0.3}, {0.9, 0.3, 0.1}, {0, 1, 0.2}, 0.3, 0.2, 2, {70, 0.3, 0, 3, NULL}, 0.05, 0, "consistent"};
 
 const ElementKind element_plane_beam = {
     .name = "plane_beam",

@@ -36,7 +36,7 @@ static const Field fields[] = {
     {"mesh", FIELD_CELLS, 3, offsetof(LimberSolid, cells), "", true, 0,
      "cells of three dimensions: a mesh, or a group of it, MESH.GROUP", NULL},
     {"material", FIELD_MATERIAL, 1, offsetof(LimberSolid, material), "", true, 0, "one of the file's materials", NULL},
-    {"damping", FIELD_REAL, 1, offsetof(LimberSolid, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
+    ELEMENT_DAMPING_FIELD(LimberSolid, 2, ""),
 };
 
 static const char *const row_names[] = {"S11", "S22", "S33", "S23", "S13", "S12"};
@@ -44,7 +44,7 @@ static const char *const row_units[] = {"Pa", "Pa", "Pa", "Pa", "Pa", "Pa"};
 static const char *const strain_units[] = {"1", "1", "1", "1", "1", "1"};
 static const LimberCellShape example_shape[] = {LIMBER_TETRAHEDRON};
 static const LimberId example_nodes[] = {1, 2, 3, 4};
-static const LimberSolid example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3, NULL}, 0.05};
+static const LimberSolid example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3, NULL}, 0.05, 0};
 
 const ElementKind element_solid = {
     .name = "solid",

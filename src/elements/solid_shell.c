@@ -219,7 +219,7 @@ static const Field fields[] = {
      NULL},
     {"across", FIELD_REALS, 3, offsetof(LimberSolidShell, across), "", false, 0,
      "approximate direction of the thickness; default: the shortest edges of each cell", NULL},
-    {"damping", FIELD_REAL, 1, offsetof(LimberSolidShell, damping), "s", false, 0, ELEMENT_DAMPING, NULL},
+    ELEMENT_DAMPING_FIELD(LimberSolidShell, 2, ""),
 };
 
 static const char *const row_names[] = {"S11", "S22", "S33", "S23", "S13", "S12"};
@@ -227,7 +227,7 @@ static const char *const row_units[] = {"Pa", "Pa", "Pa", "Pa", "Pa", "Pa"};
 static const char *const strain_units[] = {"1", "1", "1", "1", "1", "1"};
 static const LimberCellShape example_shape[] = {LIMBER_HEXAHEDRON};
 static const LimberId example_nodes[] = {1, 2, 3, 4, 5, 6, 7, 8};
-static const LimberSolidShell example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3, NULL}, {0, 0, 0}, 0.05};
+static const LimberSolidShell example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3, NULL}, {0, 0, 0}, 0.05, 0};
 
 const ElementKind element_solid_shell = {
     .name = "solid_shell",

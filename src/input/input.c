@@ -103,8 +103,9 @@ Error InputReadWith(const char *file, const char *text, size_t length, const Inp
   in->file = strcpy(name, file);
   TRY(MemoryNew(sizeof *in->source, &in->source));
   in->source[in->sources++] = (InputSource){base ? name + (base - file) + 1 : name, copy, length};
-  in->text = copy, in->title = "", in->every = 1;
+  in->text = copy, in->title = "", in->every = 1, in->mode_frames = 24, in->mode_amplitude = 0.05;
   limber_options_default(&in->options);
+  in->stability = limber_stability_options_default(), in->floquet = limber_floquet_options_default();
   Reader r = {.in = in,
               .read = o->read,
               .field_reader = field_readers,

@@ -83,8 +83,18 @@ typedef struct {
 
 extern const ElementKind *const element_kinds[]; // ends with NULL
 
-// Help of the field that gives an element a damper.
-#define ELEMENT_DAMPING "Kelvin-Voigt damping: ratio of the viscous to the elastic modulus"
+// The field that gives an element dampers, of its stiffness alone (count 1) or also of its mass (count 2), and what a map in
+// its place may hold.
+typedef struct {
+  double ratio, mass, stiffness;
+  const void *at;
+} ElementDamping;
+extern const FieldMore element_damping;
+#define ELEMENT_DAMPING_FIELD(type, count, more) \
+  { \
+    "damping", FIELD_DAMPING, count, offsetof(type, damping), "s", false, 0, \
+        "Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map" more, &element_damping \
+  }
 
 // The axial strain of a bar or beam of stretch s, row 0 of its points: Green's (s^2 - 1)/2, or s - 1, a root row.
 extern const FieldMore element_measures;

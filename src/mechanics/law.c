@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equations: eq-law-cable (9.3).
+// Equations: eq-law-cable (9.6).
 #include "mechanics/law.h"
 
 #include <math.h>

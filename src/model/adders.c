@@ -34,6 +34,7 @@ static bool has_default(const Field *f, char *text, size_t size) {
   case FIELD_TEXT:
   case FIELD_MAP:
   case FIELD_MAPS:
+  case FIELD_DAMPING:
   case FIELD_ANY: return false;
   }
   return false;

@@ -305,6 +305,18 @@ static Error CheckNodes(LimberModel m, const char *what, const char *name, const
   return 0;
 }
 
+// The section and the damping of the mass that a component's fields give; or what is wrong.
+static const char *take_fields(const FieldTable *t, const void *params, ModelComponent *component) {
+  component->section = LIMBER_NONE, component->mass_damping = 0;
+  for (int i = 0; i < t->count; i++) {
+    const void *at = (const char *)params + t->field[i].offset;
+    if (t->field[i].type == FIELD_SECTION) component->section = *(const LimberId *)at;
+    if (t->field[i].type == FIELD_DAMPING && t->field[i].count > 1) component->mass_damping = ((const double *)at)[1];
+  }
+  return component->mass_damping >= 0 && component->mass_damping < HUGE_VAL ? NULL
+                                                                            : "negative damping would create energy";
+}
+
 Error ModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const ElementKind *k;
   ModelComponent *component;
@@ -319,10 +331,8 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
   if (!good) return 0;
   Building self = {m, k, m->components.count, false, 0};
   TRY(ArrayAdd(&m->components, sizeof *component, &component));
-  component->kind = k, component->first = m->elements.count, component->section = LIMBER_NONE;
-  for (int i = 0; i < k->fields.count; i++)
-    if (k->fields.field[i].type == FIELD_SECTION)
-      component->section = *(const LimberId *)((const char *)params + k->fields.field[i].offset);
+  component->kind = k, component->first = m->elements.count;
+  const char *reason = take_fields(&k->fields, params, component);
   TRY(ModelCopyString(m, name, &component->name));
   ElementBuilder b = {&self,
                       builder_node,
@@ -333,7 +343,7 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
                       builder_add_joint,
                       builder_section,
                       builder_say};
-  const char *reason = k->build(params, &b);
+  if (!reason) reason = k->build(params, &b);
   TRY(self.error);
   component = (ModelComponent *)m->components.data + self.component;
   component->count = m->elements.count - component->first;

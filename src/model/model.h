@@ -36,6 +36,7 @@ typedef struct { // what the user wrote: one or more elements
   int first, count;
   int nnode; // of each of its elements; 0: they differ
   LimberId section;
+  double mass_damping; // force over momentum of its masses, against the ground
 } ModelComponent;
 
 typedef struct {

@@ -29,6 +29,13 @@ static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, 
   }
 }
 
+// v_1 = v_n + h ((1 - gamma) a_n + gamma a_1), with a_1 from x_1
+static void end_velocity(const StepRule *r, double h, int nvec, NodeState n, VectorVelocity *out) {
+  double f = r->gamma / r->beta;
+  out->slope = f / h;
+  for (int i = 0; i < nvec; i++) out->start[i] = vec3_axpy(vec3_scale(1 - f, n.v[i]), h * (1 - 0.5 * f), n.a[i]);
+}
+
 static const char *make(const LimberOptions *o, StepRule *out) {
   if (!(o->rho_inf >= 0 && o->rho_inf <= 1)) return "rho_inf lies between 0 and 1";
   double rho = o->rho_inf;
@@ -38,7 +45,7 @@ static const char *make(const LimberOptions *o, StepRule *out) {
   out->alpha_m = (2 * rho - 1) / (rho + 1), out->alpha_f = rho / (rho + 1);
   out->gamma = 0.5 + out->alpha_f - out->alpha_m;
   out->beta = 0.25 * (out->gamma + 0.5) * (out->gamma + 0.5);
-  out->rates = rates, out->advance = advance;
+  out->rates = rates, out->advance = advance, out->end_velocity = end_velocity;
   return NULL;
 }
 

@@ -5,7 +5,7 @@
 #define LIMBER_SCHEMES_SCHEME_H
 
 #include "limber/limber.h"
-#include "mechanics/node.h"
+#include "mechanics/mass_damping.h"
 
 #include <stddef.h>
 
@@ -34,6 +34,8 @@ struct StepRule {
   // Ambient nodes: accelerations in the balance, and the state at the end from the vectors xk of the stages.
   void (*rates)(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out);
   void (*advance)(const StepRule *r, double h, int nvec, const NodeMotion *m, NodeState n);
+  // Velocities at the end of the step, for dampers of masses; NULL: the chords over h.
+  void (*end_velocity)(const StepRule *r, double h, int nvec, NodeState n, VectorVelocity *out);
 };
 
 // Variants of the analysis `exponential`: forces of joints solved for; expanded at the start of a step as the paper has it;

@@ -5,6 +5,8 @@
 // Equations: eq-static-border (16.2).
 #include "solvers/static_newton.h"
 
+#include "assembly/matrices.h"
+
 PetscErrorCode SystemBeginStatic(System *s) {
   double *q;
   PetscFunctionBegin;
@@ -99,7 +101,7 @@ static PetscErrorCode SolveBordered(System *s, const StaticProblem *p, double fa
 }
 
 // A step of Newton by less than this leaves less than round-off, since it is quadratic.
-static const double small = 1e-9, round_off = 1e-13, farthest = 2;
+static const double small = 1e-9, near_round_off = 1e-7, farthest = 2;
 
 static PetscErrorCode Iterate(System *s, const StaticProblem *p, StaticVectors *v, double *factor, NewtonOutcome *out) {
   NewtonMeasure m = {0};
@@ -109,6 +111,7 @@ static PetscErrorCode Iterate(System *s, const StaticProblem *p, StaticVectors *
   for (out->iterations = 1; out->iterations <= p->limit; out->iterations++) {
     PetscCall(SystemSetFactor(s, p->loads, *factor));
     PetscCall(SystemEvaluate(s, PETSC_TRUE));
+    if (s->step.spin.rate != 0) PetscCall(SystemAddSpin(s, &s->step.spin, s->matrix.tangent));
     PetscCall(AddHold(s, p, v));
     PetscCall(SolveBordered(s, p, *factor, v, &df, &good));
     out->singular = !good;
@@ -119,7 +122,7 @@ static PetscErrorCode Iterate(System *s, const StaticProblem *p, StaticVectors *
     if (PetscIsInfOrNanReal(m.energy) || size > farthest * (1 + 9 * (m.angle <= farthest))) PetscFunctionReturn(0);
     PetscCall(VecAXPY(s->linear.unknown, -1, s->linear.increment));
     *factor += df;
-    bool stalls = size <= 1e3 * round_off && size > 0.1 * before;
+    bool stalls = size <= near_round_off && size > 0.5 * before;
     out->converged = size <= small * (s->linear.inexact ? 1e-3 : 1) || stalls;
     if (out->converged) PetscFunctionReturn(0);
     before = size;

@@ -61,6 +61,7 @@ PetscErrorCode SystemDestroy(System **system) {
   if (s->state.a) PetscCall(PetscFree2(s->state.a, s->state.w));
   PetscCall(PetscFree2(s->state.x, s->state.v));
   PetscCall(PetscFree2(s->layout.inertia, s->layout.mass));
+  PetscCall(PetscFree(s->layout.damped_mass));
   PetscCall(PetscFree(s->layout.element_node));
   PetscCall(PetscFree(s->layout.has_projection));
   PetscCall(PetscFree3(s->layout.block_global, s->layout.block_node, s->layout.block_joint));

@@ -131,7 +131,21 @@ static PetscErrorCode IsDamped(const System *s, int *damped) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
     *damped |= el->kind->points(el->data) > 0 && element_is_damped(el->kind, el->data);
   }
+  *damped |= s->layout.damped_mass != NULL;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, damped, 1, MPI_INT, MPI_LOR, s->layout.comm));
+  PetscFunctionReturn(0);
+}
+
+// Adds the damping of masses to a matrix of the structure, which has room for its blocks.
+static PetscErrorCode AddMassDamping(const Stepper *p, const Structure *t, Mat c) {
+  Mat whole, part;
+  PetscFunctionBegin;
+  PetscCall(SystemMassDamping(p->s, &whole));
+  if (!whole) PetscFunctionReturn(0);
+  PetscCall(TakeRows(p, t, whole, &part));
+  PetscCall(MatAXPY(c, 1, part, SUBSET_NONZERO_PATTERN));
+  PetscCall(MatDestroy(&part));
+  PetscCall(MatDestroy(&whole));
   PetscFunctionReturn(0);
 }
 
@@ -152,6 +166,7 @@ static PetscErrorCode FindDamping(Stepper *p, const Structure *t) {
   PetscCall(TakeRows(p, t, p->s->matrix.tangent, &c));
   PetscCall(MatAXPY(c, -1, t->k, SAME_NONZERO_PATTERN));
   PetscCall(MatScale(c, h));
+  PetscCall(AddMassDamping(p, t, c));
   PetscCall(MatCreateVecs(c, &from, &to));
   PetscCall(PetscMalloc1(m * m, &x->coupling));
   for (PetscInt k = 0; k < m; k++) {

@@ -79,7 +79,7 @@ PetscErrorCode ExponentialFits(Stepper *p, char *wrong, size_t size) {
   }
   if (p->options.equilibrium) {
     PetscCall(PetscSNPrintf(
-        wrong, size, "run: `equilibrium` starts with a rotation of all parts, which `exponential` does not support"));
+        wrong, size, "run: `start: equilibrium` is not supported by `exponential`, which works about the reference"));
     PetscFunctionReturn(0);
   }
   for (int i = 0; i < m->elements.count && !why; i++) {

@@ -278,6 +278,10 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
   size_t used = 0;
   PetscFunctionBegin;
   text[0] = 0;
+  if (x->came_to_rest)
+    used += (size_t)snprintf(text, size,
+                             "without loads nothing holds the model: it came to rest under all of them at once%s%s%s\n",
+                             *x->free ? "; " : "", x->free, *x->free ? " still moves freely" : "");
   for (int i = 0; i < x->ncritical && used + 1 < size; i++) {
     const Critical *c = &x->critical[i];
     used += (size_t)snprintf(text + used, size - used, "%s at load factor %.9g%s%s", words[c->kind], c->factor,

@@ -2,6 +2,7 @@
 // A step along a path of equilibria: a prediction along its tangent, Newton, and the search for a critical point that it passed.
 // Equations: eq-static-border (16.2), eq-static-arc (16.3).
 #include "analyses/statics/statics.h"
+#include "assembly/matrices.h"
 #include "solvers/redundancy.h"
 
 #include <string.h>
@@ -81,6 +82,9 @@ static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
   *good = solved || x->count > 0, *df = 1, *b = 0;
   if (!*good) PetscFunctionReturn(0);
   if (!solved) PetscCall(LastDirection(p, df));
+  if (x->count == 0 && (x->options.control != LIMBER_CONTROL_LOAD || x->options.constant > 0) &&
+      !x->options.no_critical)
+    PetscCall(StaticsCountNegative(p->s, &x->negative));
   if (x->options.control == LIMBER_CONTROL_ARC) {
     if (solved) PetscCall(ArcDirection(x, df));
     if (x->count == 0) { // increments of the factor as lengths
@@ -164,13 +168,14 @@ static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
   if (x->options.no_critical || !r->newton.converged) PetscFunctionReturn(0);
   PetscCall(SystemSetFactor(p->s, &x->loads, r->factor));
   PetscCall(SystemEvaluate(p->s, PETSC_TRUE));
+  if (p->s->step.spin.rate != 0) PetscCall(SystemAddSpin(p->s, &p->s->step.spin, p->s->matrix.tangent));
   PetscCall(StaticsCountNegative(p->s, &r->negative));
   PetscFunctionReturn(0);
 }
 
 // ---- critical points ----
 
-enum { BISECTIONS = 40 };
+enum { BISECTIONS = 40, HOPELESS = 12 };
 
 // Halves the step in which the count of negative directions changed. Comes back with the state just after the change, by unknowns too.
 static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *iterations) {
@@ -183,7 +188,12 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
     PetscCall(CountNegative(p, &middle));
     *iterations += middle.newton.iterations;
     if (!middle.newton.converged || middle.negative == NEGATIVE_UNKNOWN) break; // on top of it
-    *(negative_differs(middle.negative, x->negative) ? &high : &low) = middle;
+    bool after = negative_differs(middle.negative, x->negative);
+    if (i == HOPELESS && low.length == 0 && after) { // signs of round-off, from the start on
+      PetscCall(Reach(p, df, b, whole, r));
+      PetscFunctionReturn(0);
+    }
+    *(after ? &high : &low) = middle;
   }
   PetscCall(Reach(p, df, b, high.length, &high));
   *iterations += high.newton.iterations;
@@ -293,8 +303,10 @@ PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out) {
   *out = (LimberOutcome){.reason = LIMBER_CONVERGED, .time = p->s->state.time};
   PetscCall(Prepare(p, &df, &b, &good));
   if (!good) {
+    bool found;
+    PetscCall(StaticsRest(p, out, &found));
     r.newton.singular = true;
-    PetscCall(StepperNameFailure(p, &r.newton, out));
+    if (!found) PetscCall(StepperNameFailure(p, &r.newton, out));
     PetscFunctionReturn(0);
   }
   while (!r.newton.converged) {

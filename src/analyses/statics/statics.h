@@ -34,6 +34,8 @@ typedef struct {
   int negative;         // directions of negative stiffness at the state, as StaticsCountNegative tells them
   Critical *critical;
   int ncritical, room;
+  bool came_to_rest; // under all loads at once
+  char free[256];    // what then moved freely
 } Statics;
 
 static inline Statics *statics_of(const Stepper *p) { return p->data; }
@@ -52,6 +54,9 @@ static inline double negative_number(int a) { return a == NEGATIVE_EVEN ? 0 : a 
 // Records a critical point, at the unknowns and the tangent as they are. critical.c
 PetscErrorCode StaticsAddCritical(Stepper *p, double factor, int before, int after);
 PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size);
+
+// All loads at once, where there is no path. `found`: false where that does not help. rest.c
+PetscErrorCode StaticsRest(Stepper *p, LimberOutcome *out, bool *found);
 
 // One step along the path. path.c
 PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equations: eq-law-contact (9.4), eq-law-contact-mass (9.5).
+// Equations: eq-law-contact (9.7), eq-law-contact-mass (9.8).
 #include "analyses/stepping/contact.h"
 
 #include <stdlib.h>

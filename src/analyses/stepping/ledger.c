@@ -278,7 +278,10 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, StepBalance *step_balance) {
   StepBalance *own = (StepBalance *)(sum + nload);
   PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    if (s->layout.node_block[i] >= 0) node_balance(p, q, i, &own->lost, &own->memory, sum);
+    if (s->layout.node_block[i] >= 0) {
+      node_balance(p, q, i, &own->lost, &own->memory, sum);
+      own->damped += system_mass_damping_work(s, i);
+    }
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
     if (!s->layout.element_primary[e] || el->kind->points(el->data) == 0) continue;

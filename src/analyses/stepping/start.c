@@ -175,8 +175,9 @@ PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size) {
   if (report[0]) start_remark(p, "%s", report);
   PetscCall(AssembleParts(p, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
-  if (p->options.equilibrium) PetscCall(StartSteady(p, wrong, size));
-  else PetscCall(ProjectVelocities(p));
+  if (p->options.equilibrium) PetscCall(StartEquilibrium(p, wrong, size));
+  if (!wrong[0] && !(p->options.equilibrium && vec3_norm(s->layout.model->rigid[1]) > 0))
+    PetscCall(ProjectVelocities(p));
   if (wrong[0]) PetscFunctionReturn(0);
   PetscCall(p->kind->start(p, wrong, size));
   PetscCall(VecZeroEntries(s->linear.unknown));

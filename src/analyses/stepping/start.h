@@ -16,8 +16,8 @@ PetscErrorCode StartCopyPositions(const System *from, System *to, double *moved,
 
 // A system stands still, after it was asked whether its rotation, if there is one, can be steady: `wrong` tells why not.
 PetscErrorCode StartStanding(System *s, const Spin *spin, char *wrong, size_t size);
-// Replaces a rotating start by the scheme's own steady rotation. steady_rotation.c
-PetscErrorCode StartSteady(Stepper *p, char *wrong, size_t size);
+// Replaces the start by an equilibrium, or a rotating one by the scheme's own steady rotation. steady_rotation.c
+PetscErrorCode StartEquilibrium(Stepper *p, char *wrong, size_t size);
 // Whether that rotation, whose velocities the system has, can be steady: `wrong` is left alone, or why not. Whether a load does not
 // change as seen from what turns. steady_rotation_check.c
 PetscErrorCode SteadyCheck(System *s, const Spin *spin, char *wrong, size_t size);

@@ -10,7 +10,7 @@ static const double same = 1e-9; // two numbers that differ by less of their siz
 
 typedef enum { FINE, OWN_VELOCITY, OTHER_MOTION, GROUND_TIED, LAW, LOAD } Obstacle;
 
-static const char otherwise[] = "or start without `equilibrium`";
+static const char otherwise[] = "or start without `start: equilibrium`";
 
 // The first obstacle of all ranks: the least kind, then the least number.
 static PetscErrorCode FindFirstObstacle(System *s, Obstacle kind, PetscInt id, Obstacle *out, PetscInt *first) {
@@ -155,15 +155,17 @@ static PetscErrorCode DescribeJoint(System *s, PetscInt joint, const char *rotat
   if (drive >= 0) {
     load_name(s->layout.model, drive, load, sizeof load);
     double asked = model_drive_rate(s->layout.model, &model_load(s->layout.model, drive)->load, s->state.time);
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "run: `equilibrium`: the rotation under `motion`, %s, contradicts %s, which moves %s at "
-                            "the rate %.6g. Give `motion` the rate, the axis and a point of the driven shaft, %s",
-                            rotation, load, name, asked, otherwise));
+    PetscCall(
+        PetscSNPrintf(wrong, size,
+                      "run: `start: equilibrium`: the rotation under `motion`, %s, contradicts %s, which moves %s at "
+                      "the rate %.6g. Give `motion` the rate, the axis and a point of the driven shaft, %s",
+                      rotation, load, name, asked, otherwise));
   } else
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "run: `equilibrium`: the rotation under `motion`, %s, contradicts %s%s. Give `motion` the "
-                            "axis and a point of the rotating shaft, %s",
-                            rotation, rate ? "the `initial_rate` of " : "", name, otherwise));
+    PetscCall(
+        PetscSNPrintf(wrong, size,
+                      "run: `start: equilibrium`: the rotation under `motion`, %s, contradicts %s%s. Give `motion` the "
+                      "axis and a point of the rotating shaft, %s",
+                      rotation, rate ? "the `initial_rate` of " : "", name, otherwise));
   PetscFunctionReturn(0);
 }
 
@@ -175,15 +177,15 @@ static PetscErrorCode DescribeLoad(System *s, PetscInt l, char *wrong, size_t si
   if (q->target == LOAD_JOINT) {
     model_name_joint(s->layout.model, q->id, joint, sizeof joint);
     PetscCall(PetscSNPrintf(wrong, size,
-                            "run: `equilibrium`: %s changes the speed of the rotation, because %s turns freely. "
+                            "run: `start: equilibrium`: %s changes the speed of the rotation, because %s turns freely. "
                             "Prescribe its motion with a drive, let the load rise from zero after the start, %s",
                             name, joint, otherwise));
   } else
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "run: `equilibrium`: %s has a component normal to the axis of the rotation, so that the motion "
-                      "is not steady. Let it act along the axis, or let it rise from zero after the start%s, %s",
-                      name, q->target == LOAD_FIELD ? "" : ", or use a follower load", otherwise));
+    PetscCall(PetscSNPrintf(
+        wrong, size,
+        "run: `start: equilibrium`: %s has a component normal to the axis of the rotation, so that the motion "
+        "is not steady. Let it act along the axis, or let it rise from zero after the start%s, %s",
+        name, q->target == LOAD_FIELD ? "" : ", or use a follower load", otherwise));
   PetscFunctionReturn(0);
 }
 
@@ -198,26 +200,29 @@ static PetscErrorCode DescribeObstacle(System *s, const Spin *spin, Obstacle wha
   case FINE: break;
   case OWN_VELOCITY:
     model_name_node(s->layout.model, id, name, sizeof name);
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "run: `equilibrium`: %s has an initial velocity that differs from the rotation under "
-                            "`motion`. Leave it out, %s",
-                            name, otherwise));
+    PetscCall(
+        PetscSNPrintf(wrong, size,
+                      "run: `start: equilibrium`: %s has an initial velocity that differs from the rotation under "
+                      "`motion`. Leave it out, %s",
+                      name, otherwise));
     break;
   case OTHER_MOTION: PetscCall(DescribeJoint(s, id, rotation, wrong, size)); break;
   case GROUND_TIED: {
     const ModelComponent *component = model_component(s->layout.model, model_element(s->layout.model, id)->component);
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "run: `equilibrium`: %s '%s' connects a rotating part to the ground and is strained by the "
-                            "rotation, %s. Connect it to a point on the axis or to the rotating part, %s",
-                            component->kind->name, component->name ? component->name : "?", rotation, otherwise));
+    PetscCall(PetscSNPrintf(
+        wrong, size,
+        "run: `start: equilibrium`: %s '%s' connects a rotating part to the ground and is strained by the "
+        "rotation, %s. Connect it to a point on the axis or to the rotating part, %s",
+        component->kind->name, component->name ? component->name : "?", rotation, otherwise));
     break;
   }
   case LAW:
     model_name_joint(s->layout.model, id, name, sizeof name);
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "run: `equilibrium`: a spring, a damper, friction or a limit of %s changes the speed of "
-                            "the rotation. Prescribe its motion with a drive, take it out, %s",
-                            name, otherwise));
+    PetscCall(
+        PetscSNPrintf(wrong, size,
+                      "run: `start: equilibrium`: a spring, a damper, friction or a limit of %s changes the speed of "
+                      "the rotation. Prescribe its motion with a drive, take it out, %s",
+                      name, otherwise));
     break;
   case LOAD: PetscCall(DescribeLoad(s, id, wrong, size)); break;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps that are too long: amplitudes that change between them, beams that bend faster than they follow, contacts that are
 // over within one.
-// Equations: eq-law-contact (9.4).
+// Equations: eq-law-contact (9.7).
 #include "input/lint/lint.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"

@@ -21,6 +21,9 @@ Error ReadAnyField(Reader *r, FieldValue *v, void *out);
 // The k-th number of a field that has several.
 Error ReadReal(Reader *r, FieldValue *v, const Tree *t, int k, double *out);
 
+// ---- damping: damping.c ----
+Error ReadDampingField(Reader *r, FieldValue *v, void *out);
+
 // ---- columns of files: column.c ----
 Error ReadListField(Reader *r, FieldValue *v, void *out);
 

@@ -14,7 +14,7 @@ typedef struct {
 } ControlText;
 
 typedef struct {
-  const char *scheme;
+  const char *scheme, *start;
   double rho_inf, beta, step, end, tolerance, snapshots, kappa1, kappa2;
   int every, iterations, halvings, literal_jump, end_forces, equilibrium, linear, modes, terms, power1, power2,
       free_start;
@@ -22,6 +22,12 @@ typedef struct {
 } RunText;
 
 static const FieldMore schemes = {NULL, scheme_name};
+
+static const char *start_word(int i) {
+  static const char *const words[] = {"given", "equilibrium", NULL};
+  return words[i];
+}
+static const FieldMore starts = {NULL, start_word};
 
 static const Field control_fields[] = {
     {"loss", FIELD_REAL, 1, offsetof(ControlText, loss), "W", false, 0,
@@ -57,8 +63,13 @@ static const Field run_fields[] = {
      "1: section forces of decaying_a, _b, _c are those of the end of each step, as the papers have them; biased where "
      "stiff parts turn fast",
      NULL},
+    {"start", FIELD_TEXT, 1, offsetof(RunText, start), "", false, 0,
+     "given: as the nodes stand; equilibrium: under the loads at t = 0, or, where `motion` gives all nodes a rotation, "
+     "in "
+     "steady rotation; default: given",
+     &starts},
     {"equilibrium", FIELD_INT, 1, offsetof(RunText, equilibrium), "", false, 0,
-     "1: the rotation given under `motion` starts as a steady one of the scheme itself, in shape and velocities", NULL},
+     "1: the old form of `start: equilibrium`", NULL},
     {"linear", FIELD_INT, 1, offsetof(RunText, linear), "", false, 0,
      "exponential: 1: elastic forces are those of the linear structure about the reference; frames need it", NULL},
     {"modes", FIELD_INT, 1, offsetof(RunText, modes), "", false, 0,
@@ -177,7 +188,7 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
                                 .halvings = t.halvings ? t.halvings : -1,
                                 .literal_jump = t.literal_jump,
                                 .end_forces = t.end_forces,
-                                .equilibrium = t.equilibrium,
+                                .equilibrium = t.equilibrium || (t.start && !strcmp(t.start, "equilibrium")),
                                 .linear = t.linear,
                                 .modes = t.modes,
                                 .terms = t.terms,
@@ -190,6 +201,10 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
     TRY(ModelAllocate(r->model, strlen(t.scheme) + 1, &scheme));
     in->options.scheme = strcpy(scheme, t.scheme);
   }
+  if (tree_find(map, "equilibrium"))
+    TRY(ReportWarning(
+        r, tree_find(map, "equilibrium")->at,
+        "'equilibrium: 1' is now 'start: equilibrium'; the old form works in this version, not in the next"));
   if (map->kind == TREE_MAP) TRY(CheckScheme(r, map, at));
   bool controlled = form_given(&form, "control");
   if (controlled) TRY(ReadControl(r, map, &t, &good));

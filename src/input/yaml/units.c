@@ -202,8 +202,10 @@ static UnitsResult split_unit(const char *text, double *value, const char **unit
   *unit = "";
   const char *rest = parse_number(text, value);
   if (!rest) return UNITS_NO_NUMBER;
+  bool apart = *rest == ' ' || *rest == '\t';
   rest += strspn(rest, " \t");
   *unit = rest;
+  if (apart && !strncmp(rest, "1/", 2) && isalpha((unsigned char)rest[2])) return UNITS_GOOD; // 0.1 1/s
   // UDUNITS would calculate with what is no unit
   return *rest && strchr("0123456789+-.,;:@#^*/()[]<>=!&|?", *rest) ? UNITS_UNKNOWN : UNITS_GOOD;
 }

@@ -163,6 +163,15 @@ PetscErrorCode ProbesRow(Probes *p, LimberRun run, double **out) {
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode ProbesSample(Probes *p, LimberRun run, double *row) {
+  PetscFunctionBegin;
+  PetscCall(SampleProbes(p, run));
+  PetscCall(PetscArraycpy(row, p->row, p->width));
+  PetscFunctionReturn(0);
+}
+
+int probes_width(const Probes *p) { return p->width; }
+
 PetscErrorCode ProbesDeclare(Probes *p, const ProbeTables *tables) {
   char group[300], text[300];
   ProbeColumns c;

@@ -30,6 +30,10 @@ PetscErrorCode ProbesStep(Probes *p, LimberRun run);
 // The numbers of all probes at the present state: `*out` moves past them. Collective.
 PetscErrorCode ProbesRow(Probes *p, LimberRun run, double **out);
 
+// The same whether the time has moved on or not: of a state that is no step of a run.
+PetscErrorCode ProbesSample(Probes *p, LimberRun run, double *row);
+int probes_width(const Probes *p); // numbers of a row
+
 // What probes remember, to a container and back. False: it does not fit.
 PetscErrorCode ProbesSave(const Probes *p, CheckpointContainer *container);
 bool probes_restore(Probes *p, const CheckpointContainer *container);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Floquet multipliers: whether a periodic motion is stable. What is left of a small disturbance after one period is M times
+ * the disturbance; the eigenvalues of M are the multipliers. */
+#ifndef LIMBER_FLOQUET_H
+#define LIMBER_FLOQUET_H
+
+#include <limber/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A program starts from limber_floquet_options_default. */
+typedef struct {
+  double period;    /**< s: the motion repeats after this time */
+  int steps;        /**< of the period, of the preserving scheme; errors fall with their square */
+  double after;     /**< s: the period begins then, so that a motion with damping can settle; in whole steps */
+  double tolerance; /**< the motion is unstable where a multiplier is larger than 1 by more than this and its error */
+} LimberFloquetOptions;
+/** 200 steps, from the start, tolerance 1e-4; the period must be given. */
+LIMBER_API LimberFloquetOptions limber_floquet_options_default(void);
+
+/** One multiplier. */
+typedef struct {
+  double real, imag;   /**< the multiplier */
+  double magnitude;    /**< of it: above 1 the disturbance grows */
+  double growth;       /**< 1/s: ln(magnitude)/period */
+  double frequency;    /**< Hz, 0 .. 1/(2 period): its angle; a motion may be faster by a multiple of 1/period */
+  const char *largest; /**< the node that moves most, such as "node 'disk'" */
+} LimberMultiplier;
+
+/** The multipliers of a periodic motion. */
+typedef struct LimberFloquetData *LimberFloquet;
+
+/** Finds the multipliers of the motion with which a model starts. NULL, with a diagnostic of the model, where the motion
+ * cannot be computed. Collective. */
+LIMBER_API int LimberFloquetCreate(LimberModel model, const LimberFloquetOptions *options, LimberFloquet *floquet);
+LIMBER_API int LimberFloquetDestroy(LimberFloquet *floquet);
+/** How many there are: twice the degrees of freedom. The largest magnitude comes first. */
+LIMBER_API int limber_floquet_count(LimberFloquet floquet);
+LIMBER_API LimberMultiplier limber_floquet_multiplier(LimberFloquet floquet, int i);
+/** What the motion is short of being periodic, over the size of the model: displacements and, times a step, velocities. */
+LIMBER_API double limber_floquet_closure(LimberFloquet floquet);
+/** A bound on the error of the largest magnitude that comes from the steps: the difference from a second computation with half
+ * of them, where errors are about four times as large. Infinite where half of them are too few. */
+LIMBER_API double limber_floquet_error(LimberFloquet floquet);
+/** Whether a multiplier is larger than 1 by more than tolerance and error. */
+LIMBER_API int limber_floquet_unstable(LimberFloquet floquet);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Modes: small motions about an equilibrium, standing or rotating. */
+#ifndef LIMBER_MODES_H
+#define LIMBER_MODES_H
+
+#include <limber/analysis.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Whether modes are those of the damped model. */
+typedef enum {
+  LIMBER_DAMPED_AUTO, /**< where it has dampers or rotates */
+  LIMBER_DAMPED_NO,   /**< dampers and Coriolis forces are left out */
+  LIMBER_DAMPED_YES,  /**< complex modes in any case */
+} LimberDamped;
+
+/** What is asked for. A program starts from limber_modes_default. */
+typedef struct {
+  int count;           /**< modes, beside rigid motions */
+  double target;       /**< Hz: modes nearest to it; 0: the lowest */
+  LimberDamped damped; /**< dampers and Coriolis forces */
+  int left;            /**< 1: left vectors too, for those who follow modes from one state to another */
+  double time;         /**< s: the equilibrium is that of the loads at this time */
+  const char *along_y; /**< what bending along the y axis of a section is called in names; NULL: bending y */
+  const char *along_z; /**< the same of z; NULL: bending z */
+} LimberModesOptions;
+
+/** Fills in the defaults: the 10 lowest. */
+LIMBER_API void limber_modes_default(LimberModesOptions *options);
+
+/** One mode: x e^(lambda t) about the equilibrium. */
+typedef struct {
+  double re;        /**< 1/s: of lambda */
+  double im;        /**< 1/s: of lambda, not negative; its conjugate belongs to the mode too */
+  double frequency; /**< Hz: im/(2 pi) */
+  double damping;   /**< ratio: -re/|lambda| */
+  double residual;  /**< relative */
+  double effective
+      [6];      /**< share of the mass that moves along the ground's axes with it, and about them at the mass centre */
+  double whirl; /**< 1: its points circle in the sense of the rotation, -1: against it, as seen in the rotating frame */
+  char name[192]; /**< such as "blade bending z 1, 83 % strain in blade" */
+} LimberMode;
+
+/** Modes of a model. */
+typedef struct LimberModesData *LimberModes;
+
+/** Finds the equilibrium under all loads, rotating where the model's motion is a rotation, and modes about it. NULL if there are
+ * none: limber_model_diagnostics says why. */
+LIMBER_API int LimberModesFind(LimberModel model, const LimberModesOptions *options, LimberModes *modes);
+/** Makes the pointer NULL. */
+LIMBER_API int LimberModesDestroy(LimberModes *modes);
+/** How many there are. */
+LIMBER_API int limber_modes_count(LimberModes modes);
+/** How many motions have no stiffness: they are not among the modes. */
+LIMBER_API int limber_modes_rigid(LimberModes modes);
+/** The i-th, from 0 on. */
+LIMBER_API int LimberModesGet(LimberModes modes, int i, LimberMode *mode);
+/** The shape at a node: displacement and rotation, real and imaginary parts, of unit modal mass. */
+LIMBER_API int LimberModesGetNode(LimberModes modes, int i, LimberId node, double re[6], double im[6]);
+/** Shares of a component in the energies of deformation and of motion of all; any may be NULL. */
+LIMBER_API int LimberModesGetElement(LimberModes modes, int i, LimberId element, double *strain, double *kinetic);
+/** Share of a joint in the energy of deformation. */
+LIMBER_API int LimberModesGetJoint(LimberModes modes, int i, LimberId joint, double *strain);
+/** What is to be said: "" or one remark a line. */
+LIMBER_API const char *limber_modes_remarks(LimberModes modes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Stability over a parameter: the first value at which an eigenvalue of the small motions about the equilibrium gets a positive
+ * real part. */
+#ifndef LIMBER_STABILITY_H
+#define LIMBER_STABILITY_H
+
+#include <limber/results.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A program starts from limber_stability_options_default. */
+typedef struct {
+  const char *vary; /**< what is varied, as after --set: "let.P" */
+  double from, to;  /**< its range */
+  const char *unit; /**< of both, such as "rpm"; NULL: none */
+  int points;       /**< of the scan, `from` and `to` among them */
+  int digits;       /**< to which the crossing is found */
+  int modes;        /**< how many of the lowest are looked at */
+  double time;      /**< s: loads are those at this time */
+} LimberStabilityOptions;
+/** 31 points, 9 digits, 10 modes; what is varied and its range must be given. */
+LIMBER_API LimberStabilityOptions limber_stability_options_default(void);
+
+/** How stability is lost. */
+typedef enum {
+  LIMBER_STABLE = 0,  /**< it is not, in the range */
+  LIMBER_DIVERGENCE,  /**< a real eigenvalue passes zero: buckling */
+  LIMBER_FLUTTER,     /**< a pair of eigenvalues gets a positive real part: oscillations that grow */
+  LIMBER_COALESCENCE, /**< flutter without damping: two frequencies meet, and one of both modes grows from there on */
+  LIMBER_UNSTABLE     /**< it is unstable at the start of the range already */
+} LimberInstability;
+
+/** Where stability is lost first. */
+typedef struct {
+  LimberInstability kind;
+  double value;     /**< of the parameter, in its unit */
+  double width;     /**< of the interval in which it was found to lie */
+  double frequency; /**< Hz, of the mode that gets unstable; 0 of divergence */
+  char mode[256];   /**< its name: what moves most */
+} LimberCrossing;
+
+/** The outcome of a search. */
+typedef struct LimberStabilityData *LimberStability;
+
+/** Searches for the first loss of stability. options NULL: those of the file's part `stability`. *stability is NULL where that is
+ * not possible; a diagnostic of the file's model tells why. Collective. */
+LIMBER_API int LimberStabilityFind(LimberFile file, const LimberStabilityOptions *options, LimberStability *stability);
+LIMBER_API int LimberStabilityDestroy(LimberStability *stability);
+LIMBER_API LimberCrossing limber_stability_crossing(LimberStability stability);
+/** Values of the parameter at which eigenvalues are known, increasing; how many eigenvalues are known at each. */
+LIMBER_API int limber_stability_rows(LimberStability stability);
+LIMBER_API int limber_stability_modes(LimberStability stability);
+LIMBER_API double limber_stability_value(LimberStability stability, int row);
+/** Real and imaginary part, 1/s, of a mode that is followed from row to row; NAN where it is not known. */
+LIMBER_API void limber_stability_eigenvalue(LimberStability stability, int row, int mode, double out[2]);
+/** What else is to be told, one a line. */
+LIMBER_API const char *limber_stability_remarks(LimberStability stability);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

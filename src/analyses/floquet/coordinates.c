@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Null space and pseudo-inverse of the joints' rows by a singular value decomposition, the same on every rank. In the metric
+// W rotations count by the size of the model.
+#include "analyses/floquet/floquet.h"
+
+#include <petscblaslapack.h>
+#include <string.h>
+
+static const double rank_tolerance = 1e-9, difference = 1e-5;
+
+// ---- the rows of a joint ----
+
+static void joint_rows(const System *s, PetscInt j, ProjectionRows *out) {
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+  JointState q;
+  system_joint_state(s, j, &q);
+  projection_build_rows(&m->joint, m->nnode, q.kind, q.first, q.x, &s->state.coord[j], &s->step.target_rate[j],
+                        s->step.h, NULL, out);
+}
+
+static bool is_frame(const System *s, PetscInt node) {
+  return model_node(s->layout.model, s->layout.node[node])->kind == NODE_FRAME;
+}
+
+// Row i on the velocities of a node of the joint, in ground components.
+static void ground_row(const System *s, const ProjectionRows *g, PetscInt node, int end, int i, double out[6]) {
+  Mat3 r = is_frame(s, node) ? node_axes(s->state.x + 4 * node) : mat3_identity();
+  vec3_to(mat3_apply(r, g->v[end][i]), out);
+  vec3_to(is_frame(s, node) ? mat3_apply(r, g->w[end][i]) : vec3_zero(), out + 3);
+}
+
+// Velocity and angular velocity of a local node, ground components.
+static void node_velocity(const System *s, PetscInt node, double out[6]) {
+  Vec3 x[4], v, w;
+  system_node_values(s, node, x, &v, &w);
+  vec3_to(v, out), vec3_to(w, out + 3);
+}
+
+// c - G v of all rows of own joints, scaled.
+static void add_defects(const System *s, const Coordinates *c, double factor, double *out) {
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+    ProjectionRows g;
+    if (!s->layout.joint_primary[j]) continue;
+    joint_rows(s, j, &g);
+    for (int i = 0; i < m->joint.nprojection; i++) {
+      PetscInt row = c->first[s->layout.joint[j]] + i;
+      double sum = g.rate[i];
+      for (int a = 0; a < m->nnode; a++) {
+        PetscInt node = s->layout.joint_node[j][a];
+        double of[6], v[6];
+        if (s->layout.node_block[node] < 0) continue;
+        ground_row(s, &g, node, a, i, of), node_velocity(s, node, v);
+        for (int k = 0; k < 6; k++) sum -= of[k] * v[k];
+      }
+      out[row] += factor * c->row_scale[row] * sum;
+    }
+  }
+}
+
+// G W^-1/2 with rows of unit length, rows x 6 nodes, by columns; rows that follow from others are zero.
+static PetscErrorCode FillRows(const System *s, Coordinates *c, double *a) {
+  PetscInt n = 6 * c->nodes;
+  PetscFunctionBegin;
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+    ProjectionRows g;
+    if (!s->layout.joint_primary[j]) continue;
+    joint_rows(s, j, &g);
+    for (int i = 0; i < m->joint.nprojection; i++) {
+      PetscInt row = c->first[s->layout.joint[j]] + i;
+      if (s->redundancy.row_off[j][m->joint.projection_row[i]]) continue;
+      for (int e = 0; e < m->nnode; e++) {
+        PetscInt node = s->layout.joint_node[j][e];
+        double of[6];
+        if (s->layout.node_block[node] < 0) continue;
+        ground_row(s, &g, node, e, i, of);
+        for (int k = 0; k < 6; k++)
+          a[(6 * s->layout.node[node] + k) * c->rows + row] += k < 3 ? of[k] : of[k] / c->length;
+      }
+    }
+  }
+  PetscCall(ReduceArray(s->layout.comm, a, (PetscInt64)c->rows * n, MPI_DOUBLE, MPI_SUM));
+  for (PetscInt r = 0; r < c->rows; r++) {
+    double sum = 0;
+    for (PetscInt k = 0; k < n; k++) sum += a[k * c->rows + r] * a[k * c->rows + r];
+    c->row_scale[r] = sum > 0 ? 1 / PetscSqrtReal(sum) : 0;
+    for (PetscInt k = 0; k < n; k++) a[k * c->rows + r] *= c->row_scale[r];
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- null space ----
+
+// Columns that a node does not have: the rotation of a point, all of a fixed node.
+static bool has_column(Model m, PetscInt column) {
+  NodeKind kind = model_node(m, column / 6)->kind;
+  return kind == NODE_FRAME || (kind == NODE_POINT && column % 6 < 3);
+}
+
+static PetscErrorCode Decompose(Model m, Coordinates *c, const double *a) {
+  PetscInt n = 6 * c->nodes, used = 0, *column;
+  double *part, *value, *u, *vt, *work, query;
+  PetscBLASInt rows, cols, info, size = -1, least, full;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(n, &column));
+  for (PetscInt k = 0; k < n; k++)
+    if (has_column(m, k)) column[used++] = k;
+  PetscCall(PetscBLASIntCast(c->rows, &rows));
+  PetscCall(PetscBLASIntCast(used, &cols));
+  least = rows < cols ? rows : cols, full = cols;
+  PetscCall(PetscCalloc4(c->rows * used, &part, PetscMax(least, 1), &value, c->rows * PetscMax(least, 1), &u,
+                         used * used, &vt));
+  for (PetscInt k = 0; k < used; k++)
+    for (PetscInt r = 0; r < c->rows; r++) part[k * c->rows + r] = a[column[k] * c->rows + r];
+  if (rows > 0) {
+    PetscCallBLAS("LAPACKgesvd",
+                  LAPACKgesvd_("S", "A", &rows, &cols, part, &rows, value, u, &rows, vt, &full, &query, &size, &info));
+    size = (PetscBLASInt)query;
+    PetscCall(PetscMalloc1(size, &work));
+    PetscCallBLAS("LAPACKgesvd",
+                  LAPACKgesvd_("S", "A", &rows, &cols, part, &rows, value, u, &rows, vt, &full, work, &size, &info));
+    PetscCheck(!info, PETSC_COMM_SELF, PETSC_ERR_LIB, "singular values of the joints' rows: LAPACK says %d", (int)info);
+    PetscCall(PetscFree(work));
+  } else
+    for (PetscInt k = 0; k < used; k++) vt[k * used + k] = 1;
+  PetscInt rank = 0;
+  while (rank < least && value[rank] > rank_tolerance * value[0]) rank++;
+  c->count = used - rank;
+  PetscCall(PetscCalloc2(n * c->count, &c->basis, n * c->rows, &c->inverse));
+  for (PetscInt i = 0; i < c->count; i++)
+    for (PetscInt k = 0; k < used; k++) c->basis[i * n + column[k]] = vt[k * used + rank + i];
+  for (PetscInt r = 0; r < c->rows; r++)
+    for (PetscInt k = 0; k < used; k++)
+      for (PetscInt i = 0; i < rank; i++)
+        c->inverse[r * n + column[k]] += vt[k * used + i] / value[i] * u[i * c->rows + r];
+  PetscCall(PetscFree4(part, value, u, vt));
+  PetscCall(PetscFree(column));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode CoordinatesCreate(System *s, Coordinates *c) {
+  Model m = s->layout.model;
+  double *a;
+  PetscFunctionBegin;
+  *c = (Coordinates){.nodes = m->nodes.count, .length = s->layout.length > 0 ? s->layout.length : 1};
+  PetscCall(PetscMalloc1(m->joints.count + 1, &c->first));
+  c->first[0] = 0;
+  for (int j = 0; j < m->joints.count; j++) c->first[j + 1] = c->first[j] + model_joint(m, j)->joint.nprojection;
+  c->rows = c->first[m->joints.count];
+  PetscCall(PetscMalloc1(c->rows, &c->row_scale));
+  PetscCall(PetscCalloc1(c->rows * 6 * c->nodes, &a));
+  PetscCall(FillRows(s, c, a));
+  PetscCall(Decompose(m, c, a));
+  PetscCall(PetscFree(a));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode CoordinatesDestroy(Coordinates *c) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree(c->first));
+  PetscCall(PetscFree(c->row_scale));
+  PetscCall(PetscFree2(c->basis, c->inverse));
+  PetscFunctionReturn(0);
+}
+
+// ---- from coordinates to a disturbance ----
+
+// Changes of the coordinates of a joint with those of its nodes: its rows stay met, G dx + Gz dz = 0 in the least squares.
+static void joint_coordinates(const System *s, PetscInt j, const Disturbance *d, Coords *dz) {
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+  const Joint *joint = &m->joint;
+  double g[2][MAX_ROWS], rate[MAX_COORDS][MAX_ROWS], a[MAX_COORDS][MAX_COORDS + 1] = {{0}};
+  int of[MAX_COORDS], n = 0;
+  *dz = (Coords){{0}};
+  for (int i = 0; i < 2; i++) {
+    JointState q;
+    system_joint_state(s, j, &q);
+    for (int e = 0; e < m->nnode; e++)
+      for (int v = 0; v < node_vectors(q.kind[e]); v++) {
+        Vec3 *x = &q.x[q.first[e] + v];
+        *x = vec3_axpy(*x, i ? -difference : difference, d->x[4 * s->layout.joint_node[j][e] + v]);
+      }
+    rows_value(&joint->rows, q.x, &s->state.coord[j], g[i]);
+  }
+  JointState q;
+  system_joint_state(s, j, &q);
+  for (int c = 0; c < joint->ncoord; c++)
+    if (!joint->prescribed[c]) of[n] = c, rows_rate(&joint->rows, q.x, &s->state.coord[j], c, rate[n++]);
+  for (int r = 0; r < joint->rows.nrow; r++)
+    for (int b = 0; b < n; b++) {
+      a[b][n] -= rate[b][r] * (g[0][r] - g[1][r]) / (2 * difference);
+      for (int k = 0; k < n; k++) a[b][k] += rate[b][r] * rate[k][r];
+    }
+  for (int p = 0; p < n; p++) // positive definite: no pivots are needed
+    for (int b = 0; b < n; b++) {
+      double f = b == p || a[p][p] == 0 ? 0 : a[b][p] / a[p][p];
+      for (int k = p; k <= n; k++) a[b][k] -= f * a[p][k];
+    }
+  for (int b = 0; b < n; b++) dz->z[of[b]] = a[b][b] > 0 ? a[b][n] / a[b][b] : 0;
+}
+
+// Displacements and rotations `q`, 6 a node, with velocities that stay as they are in ground components.
+static void spread_positions(const System *s, const double *q, Disturbance *out) {
+  disturbance_zero(s, out);
+  for (PetscInt i = 1; i < s->layout.nnode; i++) {
+    const double *at = q + 6 * s->layout.node[i];
+    double v[6];
+    if (s->layout.node_block[i] < 0) continue;
+    out->x[4 * i] = vec3_of(at);
+    if (!is_frame(s, i)) continue;
+    node_velocity(s, i, v);
+    for (int j = 1; j < 4; j++) {
+      out->x[4 * i + j] = vec3_cross(vec3_of(at + 3), s->state.x[4 * i + j]);
+      out->v[4 * i + j] = vec3_cross(vec3_of(v + 3), out->x[4 * i + j]);
+    }
+  }
+  for (PetscInt j = 0; j < s->layout.njoint; j++) joint_coordinates(s, j, out, &out->z[j]);
+}
+
+static void spread_velocities(const System *s, const double *q, Disturbance *out) {
+  for (PetscInt i = 1; i < s->layout.nnode; i++) {
+    const double *at = q + 6 * s->layout.node[i];
+    if (s->layout.node_block[i] < 0) continue;
+    out->v[4 * i] = vec3_add(out->v[4 * i], vec3_of(at));
+    for (int j = 1; j < 4 && is_frame(s, i); j++)
+      out->v[4 * i + j] = vec3_add(out->v[4 * i + j], vec3_cross(vec3_of(at + 3), s->state.x[4 * i + j]));
+  }
+}
+
+// G^+ d(c - G v) along the disturbance of the positions.
+static PetscErrorCode AddVelocityOfPositions(System *s, const Coordinates *c, Disturbance *d) {
+  Disturbance base;
+  double *defect, *q, size = 0;
+  PetscInt n = 6 * c->nodes;
+  PetscFunctionBegin;
+  PetscCall(DisturbanceCreate(s, &base));
+  PetscCall(PetscCalloc2(c->rows, &defect, n, &q));
+  disturbance_of_state(s, &base);
+  for (PetscInt i = 4; i < 4 * s->layout.nnode; i++)
+    size = PetscMax(size, vec3_norm(d->x[i]) / (i % 4 ? 1 : c->length));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  double e = difference / (size > 0 ? size : 1);
+  for (int i = 0; i < 2; i++) {
+    disturb(s, &base, i ? -e : e, d);
+    add_defects(s, c, (i ? -0.5 : 0.5) / e, defect);
+  }
+  disturb(s, &base, 0, d);
+  PetscCall(ReduceArray(s->layout.comm, defect, c->rows, MPI_DOUBLE, MPI_SUM));
+  for (PetscInt r = 0; r < c->rows; r++)
+    for (PetscInt k = 0; k < n; k++) q[k] += c->inverse[r * n + k] * defect[r] / (k % 6 < 3 ? 1 : c->length);
+  spread_velocities(s, q, d);
+  PetscCall(PetscFree2(defect, q));
+  PetscCall(DisturbanceDestroy(&base));
+  PetscFunctionReturn(0);
+}
+
+void coordinates_displacement(const Coordinates *c, const double *yq, double *out) {
+  PetscInt n = 6 * c->nodes;
+  for (PetscInt k = 0; k < n; k++) out[k] = 0;
+  for (PetscInt i = 0; i < c->count; i++)
+    for (PetscInt k = 0; k < n; k++) out[k] += yq[i] * c->basis[i * n + k] / (k % 6 < 3 ? 1 : c->length);
+}
+
+PetscErrorCode CoordinatesSpread(System *s, const Coordinates *c, PetscInt i, Disturbance *out) {
+  double *y, *q;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(c->count, &y, 6 * c->nodes, &q));
+  y[i % c->count] = 1;
+  coordinates_displacement(c, y, q);
+  if (i < c->count) {
+    spread_positions(s, q, out);
+    PetscCall(AddVelocityOfPositions(s, c, out));
+  } else {
+    disturbance_zero(s, out);
+    spread_velocities(s, q, out);
+  }
+  PetscCall(PetscFree2(y, q));
+  PetscFunctionReturn(0);
+}
+
+// ---- and back ----
+
+PetscErrorCode CoordinatesRead(const System *s, const Coordinates *c, const Disturbance *d, double *y) {
+  PetscInt n = 6 * c->nodes;
+  double *q;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(2 * n, &q));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    const Vec3 *x = s->state.x + 4 * i, *v = s->state.v + 4 * i, *dx = d->x + 4 * i, *dv = d->v + 4 * i;
+    double *at = q + 6 * s->layout.node[i];
+    Vec3 turn = vec3_zero(), spin = vec3_zero();
+    if (s->layout.node_block[i] < 0) continue;
+    for (int j = 1; j < 4 && is_frame(s, i); j++) {
+      turn = vec3_axpy(turn, 0.5, vec3_cross(x[j], dx[j]));
+      spin = vec3_axpy(spin, 0.5, vec3_add(vec3_cross(dx[j], v[j]), vec3_cross(x[j], dv[j])));
+    }
+    vec3_to(dx[0], at), vec3_to(turn, at + 3), vec3_to(dv[0], at + n), vec3_to(spin, at + n + 3);
+  }
+  PetscCall(ReduceArray(s->layout.comm, q, 2 * n, MPI_DOUBLE, MPI_SUM));
+  for (PetscInt i = 0; i < 2 * c->count; i++) {
+    const double *basis = c->basis + i % c->count * n, *of = q + (i < c->count ? 0 : n);
+    y[i] = 0;
+    for (PetscInt k = 0; k < n; k++) y[i] += basis[k] * of[k] * (k % 6 < 3 ? 1 : c->length);
+  }
+  PetscCall(PetscFree(q));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The monodromy matrix of a periodic motion: the product of the derivatives of its steps, in minimal coordinates.
+//
+// A disturbance of the state is (u, theta, dv, dw) of every node. Joints and drives allow those with
+//   G (u, theta) = 0,   G (dv, dw) = d(c - G (v, w)) along (u, theta),
+// G the rows of the joints on velocities, c the rates of drives. With a basis N of the null space of G, orthonormal in a
+// metric W, every one of them is (u, theta) = N y_q, (dv, dw) = N y_v + G^+ d(c - G v), and y = N^T W (...) reads it back.
+#ifndef LIMBER_ANALYSES_FLOQUET_FLOQUET_H
+#define LIMBER_ANALYSES_FLOQUET_FLOQUET_H
+
+#include "analyses/stepping/stepper.h"
+#include "limber/floquet.h"
+
+// A disturbance of a rank's state: of its local nodes and joints.
+typedef struct {
+  Vec3 *x, *v; // 4 a node
+  Coords *z;
+} Disturbance;
+
+PetscErrorCode DisturbanceCreate(const System *s, Disturbance *d);
+PetscErrorCode DisturbanceDestroy(Disturbance *d);
+// The state moves by e times it. disturbance.c
+void disturb(System *s, const Disturbance *base, double e, const Disturbance *d);
+void disturbance_of_state(const System *s, Disturbance *out);
+void disturbance_add(const System *s, Disturbance *to, double factor, const Disturbance *d);
+void disturbance_zero(const System *s, Disturbance *d);
+void disturbance_copy(const System *s, const Disturbance *from, Disturbance *to);
+
+// Minimal coordinates at a state. coordinates.c
+typedef struct {
+  PetscInt nodes, count; // of the model; degrees of freedom m
+  double length;         // by which rotations are measured
+  double *basis;         // N W^1/2: 6 nodes x m, by columns
+  double *inverse;       // (G W^-1/2)^+: 6 nodes x rows, by columns
+  PetscInt rows;         // of all joints
+  PetscInt *first;       // row of each joint of the model
+  double *row_scale;     // of each row
+} Coordinates;
+
+PetscErrorCode CoordinatesCreate(System *s, Coordinates *c);
+PetscErrorCode CoordinatesDestroy(Coordinates *c);
+// The disturbance that coordinate i of 2 m is a unit of; the coordinates y of a disturbance about the state.
+PetscErrorCode CoordinatesSpread(System *s, const Coordinates *c, PetscInt i, Disturbance *out);
+PetscErrorCode CoordinatesRead(const System *s, const Coordinates *c, const Disturbance *d, double *y);
+// Displacements and rotations of all nodes by the first m coordinates: 6 a node.
+void coordinates_displacement(const Coordinates *c, const double *yq, double *out);
+
+// `wrong` is left alone, or names a node that may move without mass: it has no velocity of its own. mass.c
+PetscErrorCode CheckMass(const System *s, const Coordinates *c, char *wrong, size_t size);
+
+// The derivative of the step whose unknowns were found, along every disturbance, which it becomes. step_derivative.c
+PetscErrorCode StepDerivative(Stepper *p, double h, PetscInt count, Disturbance *d);
+
+struct LimberFloquetData {
+  LimberFloquetOptions options;
+  int count;
+  LimberMultiplier *multiplier;
+  double *matrix; // count x count, by columns
+  char (*name)[256];
+  double closure, error;
+};
+
+// Eigenvalues of the matrix, the largest first, and what moves most in each. multipliers.c
+PetscErrorCode FloquetMultipliers(const System *s, const Coordinates *c, LimberFloquet f);
+// `wrong`: "" or what is wrong. monodromy.c
+PetscErrorCode FloquetCompute(Model model, const LimberFloquetOptions *options, LimberFloquet *out, char *wrong,
+                              size_t size);
+PetscErrorCode FloquetDestroy(LimberFloquet *f);
+
+#endif

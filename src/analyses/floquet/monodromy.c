@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// The period, step by step, with the derivatives of all disturbances.
+#include "analyses/floquet/floquet.h"
+
+#include "solvers/redundancy.h"
+
+static const char *options_error(const LimberFloquetOptions *o) {
+  if (!(o->period > 0)) return "the period must be positive";
+  if (o->steps < 2) return "there must be at least 2 steps in a period";
+  if (!(o->after >= 0)) return "the time after which the period begins must not be negative";
+  if (!(o->tolerance >= 0)) return "the tolerance must not be negative";
+  return NULL;
+}
+
+// One step of the length that the options give. `found`: between its unknowns and the state at its end.
+typedef PetscErrorCode (*StepFound)(Stepper *p, double h, void *self);
+
+static PetscErrorCode TakeStep(Stepper *p, double h, StepFound found, void *self, char *wrong, size_t size) {
+  LimberOutcome out = {.reason = LIMBER_CONVERGED};
+  NewtonOutcome o;
+  bool changed;
+  int iterations = 0;
+  PetscFunctionBegin;
+  p->s->state.time = (double)p->count * h;
+  PetscCall(SystemUpdateRedundantRows(p->s, false, &changed));
+  PetscCall(p->kind->advance(p, h, &iterations, &o));
+  if (o.converged) {
+    if (found) PetscCall(found(p, h, self));
+    PetscCall(StepperAccept(p, h));
+    PetscCall(StepperVerdict(p, h, &out));
+    p->count++, p->s->state.time = (double)p->count * h;
+  } else PetscCall(StepperNameFailure(p, &o, &out));
+  if (out.reason != LIMBER_CONVERGED)
+    PetscCall(PetscSNPrintf(wrong, size, "floquet: a step cannot be solved at t = %g s (%s). Take more steps",
+                            p->s->state.time, out.where[0] ? out.where : "no part is to blame"));
+  PetscFunctionReturn(0);
+}
+
+typedef struct {
+  PetscInt count;
+  Disturbance *d;
+} Disturbances;
+
+static PetscErrorCode PropagateDisturbances(Stepper *p, double h, void *self) {
+  Disturbances *all = self;
+  PetscFunctionBegin;
+  PetscCall(StepDerivative(p, h, all->count, all->d));
+  PetscFunctionReturn(0);
+}
+
+// ---- closure ----
+
+static PetscErrorCode FindClosure(const System *s, const Disturbance *start, double h, double *closure) {
+  double most = 0;
+  PetscFunctionBegin;
+  for (PetscInt i = 4; i < 4 * s->layout.nnode; i++) {
+    double length = i % 4 || s->layout.length == 0 ? 1 : s->layout.length;
+    if (s->layout.node_block[i / 4] < 0) continue;
+    if (i % 4 && model_node(s->layout.model, s->layout.node[i / 4])->kind != NODE_FRAME) continue;
+    most = PetscMax(most, number_or_infinity(vec3_norm(vec3_sub(s->state.x[i], start->x[i])) / length));
+    most = PetscMax(most, number_or_infinity(h * vec3_norm(vec3_sub(s->state.v[i], start->v[i])) / length));
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  *closure = most;
+  PetscFunctionReturn(0);
+}
+
+// ---- the period ----
+
+static PetscErrorCode ComputeMatrix(Stepper *p, const Coordinates *c, LimberFloquet f, char *wrong, size_t size) {
+  Disturbances all = {.count = f->count};
+  Disturbance start;
+  PetscFunctionBegin;
+  PetscCall(DisturbanceCreate(p->s, &start));
+  disturbance_of_state(p->s, &start);
+  PetscCall(PetscCalloc1(f->count, &all.d));
+  for (int i = 0; i < f->count; i++) {
+    PetscCall(DisturbanceCreate(p->s, &all.d[i]));
+    PetscCall(CoordinatesSpread(p->s, c, i, &all.d[i]));
+  }
+  for (int k = 0; k < f->options.steps && !wrong[0]; k++)
+    PetscCall(TakeStep(p, p->options.step, PropagateDisturbances, &all, wrong, size));
+  for (int i = 0; i < f->count; i++) {
+    if (!wrong[0]) PetscCall(CoordinatesRead(p->s, c, &all.d[i], f->matrix + i * f->count));
+    PetscCall(DisturbanceDestroy(&all.d[i]));
+  }
+  PetscCall(FindClosure(p->s, &start, p->options.step, &f->closure));
+  PetscCall(PetscFree(all.d));
+  PetscCall(DisturbanceDestroy(&start));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ComputeFrom(Stepper *p, const LimberFloquetOptions *o, LimberFloquet *out, char *wrong,
+                                  size_t size) {
+  PetscInt64 before = (PetscInt64)floor(o->after / p->options.step + 0.5);
+  Coordinates c;
+  LimberFloquet f;
+  PetscFunctionBegin;
+  if (p->s->augmented.at)
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "floquet: elements whose strains multipliers hold at zero have no derivative of "
+                            "a step. Give them a stiffness"));
+  for (PetscInt64 k = 0; k < before && !wrong[0]; k++) PetscCall(TakeStep(p, p->options.step, NULL, NULL, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(SystemBeginStep(p->s, p->options.step)); // rates of drives
+  PetscCall(CoordinatesCreate(p->s, &c));
+  PetscCall(PetscNew(&f));
+  f->options = *o, f->count = 2 * (int)c.count;
+  PetscCall(PetscCalloc3(f->count, &f->multiplier, f->count, &f->name, f->count * f->count, &f->matrix));
+  if (f->count == 0)
+    PetscCall(PetscSNPrintf(wrong, size, "floquet: joints and drives hold every node: there is nothing to disturb"));
+  else PetscCall(CheckMass(p->s, &c, wrong, size));
+  if (!wrong[0]) PetscCall(ComputeMatrix(p, &c, f, wrong, size));
+  if (!wrong[0]) PetscCall(FloquetMultipliers(p->s, &c, f));
+  PetscCall(CoordinatesDestroy(&c));
+  if (wrong[0]) PetscCall(FloquetDestroy(&f));
+  *out = f;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ComputeOnce(Model model, const LimberFloquetOptions *o, LimberFloquet *out, char *wrong,
+                                  size_t size) {
+  LimberOptions run;
+  Stepper *p;
+  PetscFunctionBegin;
+  limber_options_default(&run);
+  run.scheme = "preserving", run.step = o->period / o->steps, run.tolerance = 1e-14;
+  PetscCall(StepperCreate(model, &run, &p, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(ComputeFrom(p, o, out, wrong, size));
+  PetscCall(StepperDestroy(&p));
+  PetscFunctionReturn(0);
+}
+
+// What half the steps change in the largest magnitude: of errors that fall with the square of the steps three times the one left.
+static PetscErrorCode EstimateError(Model model, LimberFloquet f) {
+  LimberFloquetOptions o = f->options;
+  LimberFloquet coarse = NULL;
+  char wrong[1024] = "";
+  PetscFunctionBegin;
+  f->error = PETSC_INFINITY;
+  o.steps = (o.steps + 1) / 2;
+  PetscCall(ComputeOnce(model, &o, &coarse, wrong, sizeof wrong));
+  if (!wrong[0]) f->error = fabs(f->multiplier[0].magnitude - coarse->multiplier[0].magnitude);
+  PetscCall(FloquetDestroy(&coarse));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FloquetCompute(Model model, const LimberFloquetOptions *o, LimberFloquet *out, char *wrong,
+                              size_t size) {
+  const char *why = options_error(o);
+  PetscFunctionBegin;
+  *out = NULL;
+  PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "floquet: " : "", why ? why : ""));
+  if (why) PetscFunctionReturn(0);
+  PetscCall(ComputeOnce(model, o, out, wrong, size));
+  if (!wrong[0]) PetscCall(EstimateError(model, *out));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FloquetDestroy(LimberFloquet *f) {
+  PetscFunctionBegin;
+  if (!*f) PetscFunctionReturn(0);
+  PetscCall(PetscFree3((*f)->multiplier, (*f)->name, (*f)->matrix));
+  PetscCall(PetscFree(*f));
+  PetscFunctionReturn(0);
+}

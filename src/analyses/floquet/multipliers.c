@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/floquet/floquet.h"
+
+#include <petscblaslapack.h>
+#include <stdlib.h>
+
+typedef struct {
+  double real, imag;
+  int at; // column of the eigenvectors, the first of a pair
+} Eigenvalue;
+
+// The largest magnitude first; of a pair the one with the positive imaginary part. Magnitudes that agree to round-off are
+// ordered by the angle.
+static int compare_eigenvalues(const void *p, const void *q) {
+  const Eigenvalue *a = p, *b = q;
+  double da = hypot(a->real, a->imag), db = hypot(b->real, b->imag);
+  if (fabs(da - db) > 1e-9 * (da + db)) return da > db ? -1 : 1;
+  double angle_a = atan2(a->imag, a->real), angle_b = atan2(b->imag, b->real);
+  if (fabs(fabs(angle_a) - fabs(angle_b)) > 1e-9) return fabs(angle_a) < fabs(angle_b) ? -1 : 1;
+  return angle_a > angle_b ? -1 : angle_a < angle_b ? 1 : a->at - b->at;
+}
+
+// The node that moves most in an eigenvector, rotations by the size of the model.
+static PetscErrorCode NameLargest(const System *s, const Coordinates *c, const double *real, const double *imag,
+                                  char *name, size_t size) {
+  double *q[2], most = -1;
+  PetscInt at = 0;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(6 * c->nodes, &q[0], 6 * c->nodes, &q[1]));
+  coordinates_displacement(c, real, q[0]);
+  coordinates_displacement(c, imag ? imag : real, q[1]);
+  for (PetscInt i = 0; i < c->nodes; i++) {
+    double sum = 0;
+    for (int k = 0; k < 12; k++) {
+      double v = q[k / 6][6 * i + k % 6] * (k % 6 < 3 ? 1 : c->length);
+      sum += v * v;
+    }
+    if (sum > most * (1 + 1e-6)) most = sum, at = i;
+  }
+  model_name_node(s->layout.model, at, name, size);
+  PetscCall(PetscFree2(q[0], q[1]));
+  PetscFunctionReturn(0);
+}
+
+static void fill_multiplier(const Eigenvalue *e, double period, LimberMultiplier *m) {
+  m->real = e->real, m->imag = e->imag, m->magnitude = hypot(e->real, e->imag);
+  m->growth = log(m->magnitude) / period;
+  m->frequency = fabs(atan2(e->imag, e->real)) / (2 * PETSC_PI * period);
+}
+
+PetscErrorCode FloquetMultipliers(const System *s, const Coordinates *c, LimberFloquet f) {
+  PetscBLASInt n = f->count, one = 1, size = -1, info;
+  double *copy, *real, *imag, *vector, *work, query;
+  Eigenvalue *e;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc5(n * n, &copy, n, &real, n, &imag, n * n, &vector, n, &e));
+  PetscCall(PetscArraycpy(copy, f->matrix, n * n));
+  PetscCallBLAS("LAPACKgeev",
+                LAPACKgeev_("N", "V", &n, copy, &n, real, imag, NULL, &one, vector, &n, &query, &size, &info));
+  size = (PetscBLASInt)query;
+  PetscCall(PetscMalloc1(size, &work));
+  PetscCallBLAS("LAPACKgeev",
+                LAPACKgeev_("N", "V", &n, copy, &n, real, imag, NULL, &one, vector, &n, work, &size, &info));
+  PetscCheck(!info, PETSC_COMM_SELF, PETSC_ERR_LIB, "eigenvalues of the monodromy matrix: LAPACK says %d", (int)info);
+  for (int i = 0; i < n; i++) e[i] = (Eigenvalue){real[i], imag[i], imag[i] < 0 ? i - 1 : i};
+  qsort(e, (size_t)n, sizeof *e, compare_eigenvalues);
+  for (int i = 0; i < n; i++) {
+    const double *v = vector + e[i].at * n;
+    fill_multiplier(&e[i], f->options.period, &f->multiplier[i]);
+    PetscCall(NameLargest(s, c, v, e[i].imag != 0 ? v + n : NULL, f->name[i], sizeof f->name[i]));
+    f->multiplier[i].largest = f->name[i];
+  }
+  PetscCall(PetscFree(work));
+  PetscCall(PetscFree5(copy, real, imag, vector, e));
+  PetscFunctionReturn(0);
+}

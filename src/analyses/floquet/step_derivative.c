@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step solves R(q; state) = 0 for its unknowns q and moves the state to F(state, q). Along a disturbance d
+//   R_q dq = -R_state d,   d <- F_state d + F_q dq,
+// of which R_q is the tangent of the step. The other derivatives are differences of the fourth order in a direction, which are
+// exact for the cubic polynomials that residuals of quadratic strains are; the system is solved with one factorisation for all.
+#include "analyses/floquet/floquet.h"
+
+typedef struct {
+  double at, weight;
+} DifferencePoint;
+static const DifferencePoint points[4] = {{1, 2.0 / 3}, {-1, -2.0 / 3}, {2, -1.0 / 12}, {-2, 1.0 / 12}};
+enum { POINTS = 4, ROUNDS = 6 };
+static const double difference = 1e-4; // of positions over the size of the model, of angles
+
+typedef struct {
+  Stepper *p;
+  double h;
+  Disturbance base, end, sum; // the state at the start; one that a disturbed step led to; the derivative of the end
+  Vec q, dq, dr;              // unknowns of the step, their derivative, that of the residual
+} Work;
+
+// How far the disturbance moves things in a step, of a size of about 1.
+static PetscErrorCode DisturbanceSize(const Work *w, const Disturbance *d, double *size) {
+  const System *s = w->p->s;
+  double most = 0;
+  PetscFunctionBegin;
+  for (PetscInt i = 4; i < 4 * s->layout.nnode; i++) {
+    double length = i % 4 ? 1 : s->layout.length;
+    most = PetscMax(most, number_or_infinity(vec3_norm(d->x[i]) / length));
+    most = PetscMax(most, number_or_infinity(w->h * vec3_norm(d->v[i]) / length));
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  *size = most > 0 ? most : 1;
+  PetscFunctionReturn(0);
+}
+
+// The state at e d from the base, with unknowns q + e dq, as a step under way.
+static PetscErrorCode SetDisturbed(Work *w, double e, const Disturbance *d) {
+  System *s = w->p->s;
+  PetscFunctionBegin;
+  disturb(s, &w->base, e, d);
+  PetscCall(SystemFindCentreVelocities(s));
+  PetscCall(SystemBeginStep(s, w->h));
+  PetscCall(SystemFindCorotation(s));
+  PetscCall(VecWAXPY(s->linear.unknown, e, w->dq, w->q));
+  PetscFunctionReturn(0);
+}
+
+// dR of the disturbance and of dq, negative, as the right-hand side of the next correction of dq.
+static PetscErrorCode ResidualDerivative(Work *w, double e, const Disturbance *d) {
+  System *s = w->p->s;
+  PetscFunctionBegin;
+  PetscCall(VecZeroEntries(w->dr));
+  for (int i = 0; i < POINTS; i++) {
+    PetscCall(SetDisturbed(w, points[i].at * e, d));
+    PetscCall(SystemEvaluate(s, PETSC_FALSE));
+    PetscCall(VecAXPY(w->dr, -points[i].weight / e, s->linear.residual));
+  }
+  PetscCall(VecCopy(w->dr, s->linear.residual));
+  PetscFunctionReturn(0);
+}
+
+// sum |r dq|: of a residual and an increment an energy, whatever the units of their rows.
+static PetscErrorCode CorrectionEnergy(const System *s, double *energy) {
+  const double *r, *d;
+  PetscFunctionBegin;
+  *energy = 0;
+  PetscCall(VecGetArrayRead(s->linear.residual, &r));
+  PetscCall(VecGetArrayRead(s->linear.increment, &d));
+  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs; i++) *energy += PetscAbsReal(r[i] * d[i]);
+  PetscCall(VecRestoreArrayRead(s->linear.residual, &r));
+  PetscCall(VecRestoreArrayRead(s->linear.increment, &d));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, energy, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscFunctionReturn(0);
+}
+
+// dq by corrections: parts that the tangent leaves to Newton are found by further ones.
+static PetscErrorCode UnknownDerivative(Work *w, double e, const Disturbance *d) {
+  System *s = w->p->s;
+  double first = 0, energy;
+  PetscBool good;
+  PetscFunctionBegin;
+  PetscCall(VecZeroEntries(w->dq));
+  for (int round = 0; round < ROUNDS; round++) {
+    PetscCall(ResidualDerivative(w, e, d));
+    PetscCall(SystemSolve(s, &good));
+    PetscCheck(good, s->layout.comm, PETSC_ERR_NOT_CONVERGED, "the tangent of a step that was solved is singular");
+    PetscCall(VecAXPY(w->dq, 1, s->linear.increment));
+    PetscCall(CorrectionEnergy(s, &energy));
+    if (round == 0) first = energy;
+    else if (energy <= 1e-15 * first) break;
+  }
+  PetscFunctionReturn(0);
+}
+
+// The derivative of the state at the end.
+static PetscErrorCode EndDerivative(Work *w, double e, Disturbance *d) {
+  System *s = w->p->s;
+  PetscFunctionBegin;
+  disturbance_zero(s, &w->sum);
+  for (int i = 0; i < POINTS; i++) {
+    PetscCall(SetDisturbed(w, points[i].at * e, d));
+    PetscCall(SystemMoveNodes(s));
+    PetscCall(StepperMoveState(w->p));
+    disturbance_of_state(s, &w->end);
+    disturbance_add(s, &w->sum, points[i].weight / e, &w->end);
+    PetscCall(StateRestore(w->p));
+  }
+  disturbance_copy(s, &w->sum, d);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepDerivative(Stepper *p, double h, PetscInt count, Disturbance *d) {
+  System *s = p->s;
+  Work w = {.p = p, .h = h};
+  PetscFunctionBegin;
+  PetscCall(DisturbanceCreate(s, &w.base));
+  PetscCall(DisturbanceCreate(s, &w.end));
+  PetscCall(DisturbanceCreate(s, &w.sum));
+  PetscCall(VecDuplicate(s->linear.unknown, &w.q));
+  PetscCall(VecDuplicate(s->linear.unknown, &w.dq));
+  PetscCall(VecDuplicate(s->linear.residual, &w.dr));
+  PetscCall(VecCopy(s->linear.unknown, w.q));
+  PetscCall(StateSave(p));
+  disturbance_of_state(s, &w.base);
+  PetscCall(VecZeroEntries(w.dq));
+  PetscCall(SetDisturbed(&w, 0, &w.sum));
+  PetscCall(SystemEvaluate(s, PETSC_TRUE));
+  for (PetscInt i = 0; i < count; i++) {
+    double size = 1;
+    PetscCall(DisturbanceSize(&w, &d[i], &size));
+    PetscCall(UnknownDerivative(&w, difference / size, &d[i]));
+    PetscCall(EndDerivative(&w, difference / size, &d[i]));
+  }
+  PetscCall(VecZeroEntries(w.dq));
+  disturbance_zero(s, &w.sum);
+  PetscCall(SetDisturbed(&w, 0, &w.sum));
+  PetscCall(VecDestroy(&w.q));
+  PetscCall(VecDestroy(&w.dq));
+  PetscCall(VecDestroy(&w.dr));
+  PetscCall(DisturbanceDestroy(&w.base));
+  PetscCall(DisturbanceDestroy(&w.end));
+  PetscCall(DisturbanceDestroy(&w.sum));
+  PetscFunctionReturn(0);
+}

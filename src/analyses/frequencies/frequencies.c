@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// With the masses m_r of the unknowns no lambda^2 is larger than  max_r sum_c |K_rc|/sqrt(m_r m_c)  (Gershgorin), where the masses of
+// a node do not couple and joints have no springs; joints and unknowns without mass only lower it.
+#include "analyses/frequencies/frequencies.h"
+#include "analyses/statics/operating_point.h"
+
+static const double two_pi = 2 * PETSC_PI;
+
+// ---- the highest ----
+
+static PetscErrorCode FindBound(System *s, const Spin *spin, double *hz) {
+  Mat k, m;
+  Vec scale;
+  double *d, square;
+  PetscInt n;
+  PetscFunctionBegin;
+  PetscCall(SystemStiffness(s, spin, &k));
+  PetscCall(SystemMass(s, &m));
+  PetscCall(MatCreateVecs(k, &scale, NULL));
+  PetscCall(MatGetDiagonal(m, scale));
+  PetscCall(VecGetLocalSize(scale, &n));
+  PetscCall(VecGetArray(scale, &d));
+  for (PetscInt i = 0; i < n; i++) d[i] = d[i] > 0 ? 1 / PetscSqrtReal(d[i]) : 0;
+  PetscCall(VecRestoreArray(scale, &d));
+  PetscCall(MatDiagonalScale(k, scale, scale));
+  PetscCall(MatNorm(k, NORM_INFINITY, &square));
+  *hz = PetscSqrtReal(square) / two_pi;
+  PetscCall(VecDestroy(&scale));
+  PetscCall(MatDestroy(&k));
+  PetscCall(MatDestroy(&m));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode FindHighest(System *s, const Spin *spin, Frequencies *out) {
+  bool found = false;
+  PetscFunctionBegin;
+  PetscCall(HighestFind(s, spin, &out->highest, &found));
+  out->highest_is_bound = !found;
+  if (!found) PetscCall(FindBound(s, spin, &out->highest));
+  for (int i = 0; i < out->count; i++) out->highest = PetscMax(out->highest, out->hz[i]);
+  PetscFunctionReturn(0);
+}
+
+// ---- the lowest ----
+
+// Ratios of damping of undamped modes, x^T C x/(2 omega) for x^T M x = 1: what modes have where dampers couple them little.
+static PetscErrorCode FindRatios(System *s, const Modes *modes, Frequencies *out) {
+  Mat c;
+  PetscFunctionBegin;
+  PetscCall(SystemDamping(s, &c));
+  for (int i = 0; i < modes->count; i++) {
+    double power[2];
+    PetscCall(ModesComplexProduct(c, modes->mode[i].right, modes->mode[i].right, power));
+    out->ratio[i] = out->hz[i] > 0 ? 0.5 * power[0] / (two_pi * out->hz[i]) : 0;
+  }
+  PetscCall(MatDestroy(&c));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode FindLowest(System *s, const Spin *spin, int count, Frequencies *out, char *wrong, size_t size) {
+  bool rotates = spin->rate != 0;
+  LimberModesOptions o = {.count = count, .damped = rotates ? LIMBER_DAMPED_AUTO : LIMBER_DAMPED_NO};
+  Modes *modes;
+  PetscFunctionBegin;
+  PetscCall(ModesFind(s, spin, &o, &modes, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  out->count = modes->count, out->rigid = modes->rigid;
+  PetscCall(PetscCalloc2(modes->count, &out->hz, modes->count, &out->ratio));
+  for (int i = 0; i < modes->count; i++) out->hz[i] = modes->mode[i].frequency, out->ratio[i] = modes->mode[i].damping;
+  if (!rotates) PetscCall(FindRatios(s, modes, out));
+  for (int i = 0; i < modes->count; i++) out->damped = out->damped || fabs(out->ratio[i]) > 1e-9;
+  PetscCall(ModesDestroy(&modes));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FrequenciesFind(Model model, const LimberStatics *options, int count, Frequencies *out, char *wrong,
+                               size_t size) {
+  OperatingPoint at;
+  System *own = NULL;
+  StepRule rule = {0};
+  Spin still = {.rate = 0};
+  PetscFunctionBegin;
+  *out = (Frequencies){.at_rest = true};
+  wrong[0] = 0;
+  PetscCall(OperatingPointFind(model, options, &at, out->why, sizeof out->why));
+  if (out->why[0]) {
+    out->at_rest = false;
+    scheme_without_inertia(&rule);
+    PetscCall(SystemCreate(model, &rule, &own));
+  }
+  System *s = own ? own : at.s;
+  const Spin *spin = own ? &still : &at.spin;
+  out->rotates = spin->rate != 0;
+  PetscCall(FindLowest(s, spin, count, out, wrong, size));
+  if (!wrong[0]) PetscCall(FindHighest(s, spin, out));
+  if (own) PetscCall(SystemDestroy(&own));
+  else PetscCall(OperatingPointDestroy(&at));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FrequenciesDestroy(Frequencies *f) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree2(f->hz, f->ratio));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/linearize/dense.h"
+
+#include <math.h>
+#include <petscblaslapack.h>
+
+// LAPACK's QR with column pivoting and estimate of conditions, which PETSc does not declare.
+extern void dgeqp3_(const PetscBLASInt *m, const PetscBLASInt *n, double *a, const PetscBLASInt *lda,
+                    PetscBLASInt *pivot, double *tau, double *work, const PetscBLASInt *nwork, PetscBLASInt *info);
+extern void dgecon_(const char *norm, const PetscBLASInt *n, const double *a, const PetscBLASInt *lda,
+                    const double *anorm, double *rcond, double *work, PetscBLASInt *iwork, PetscBLASInt *info);
+
+#define CheckInfo(name) PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "%s of LAPACK gives %d", name, (int)info)
+
+PetscErrorCode DensePivotedQR(PetscInt m, PetscInt n, double *a, PetscInt *pivot, double *tau, double tolerance,
+                              PetscInt *rank) {
+  PetscBLASInt rows = (PetscBLASInt)m, columns = (PetscBLASInt)n, nwork = -1, info, *p;
+  double best, *work;
+  PetscFunctionBegin;
+  *rank = 0;
+  for (PetscInt i = 0; i < n; i++) pivot[i] = i;
+  if (m == 0 || n == 0) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc1(n, &p));
+  dgeqp3_(&rows, &columns, a, &rows, p, tau, &best, &nwork, &info);
+  nwork = (PetscBLASInt)best;
+  PetscCall(PetscMalloc1(nwork, &work));
+  dgeqp3_(&rows, &columns, a, &rows, p, tau, work, &nwork, &info);
+  CheckInfo("dgeqp3");
+  for (PetscInt i = 0; i < n; i++) pivot[i] = p[i] - 1;
+  for (PetscInt i = 0; i < PetscMin(m, n); i++)
+    if (fabs(a[i + i * m]) > tolerance * fabs(a[0])) *rank = i + 1;
+  PetscCall(PetscFree(work));
+  PetscCall(PetscFree(p));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode DenseFormQ(PetscInt m, PetscInt k, const double *a, const double *tau, double *q) {
+  PetscBLASInt rows = (PetscBLASInt)m, columns = (PetscBLASInt)k, nwork = (PetscBLASInt)(64 * PetscMax(k, 1)), info;
+  double *work;
+  PetscFunctionBegin;
+  if (k == 0) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(nwork, &work));
+  PetscCall(PetscArraycpy(q, a, m * k));
+  PetscCallBLAS("LAPACKorgqr", LAPACKorgqr_(&rows, &columns, &columns, q, &rows, tau, work, &nwork, &info));
+  CheckInfo("dorgqr");
+  PetscCall(PetscFree(work));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode DenseTriangular(PetscInt n, PetscInt nrhs, const double *a, PetscInt lda, bool transposed, double *b,
+                               PetscInt ldb) {
+  PetscBLASInt rows = (PetscBLASInt)n, columns = (PetscBLASInt)nrhs, la = (PetscBLASInt)lda, lb = (PetscBLASInt)ldb;
+  double one = 1;
+  PetscFunctionBegin;
+  if (n == 0 || nrhs == 0) PetscFunctionReturn(0);
+  PetscCallBLAS("BLAStrsm", BLAStrsm_("L", "U", transposed ? "T" : "N", "N", &rows, &columns, &one, a, &la, b, &lb));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode DenseMultiply(bool transposed, PetscInt m, PetscInt n, PetscInt k, double f, const double *a,
+                             PetscInt lda, const double *b, PetscInt ldb, double g, double *c, PetscInt ldc) {
+  PetscBLASInt rows = (PetscBLASInt)m, columns = (PetscBLASInt)n, inner = (PetscBLASInt)k, la = (PetscBLASInt)lda,
+               lb = (PetscBLASInt)ldb, lc = (PetscBLASInt)ldc;
+  PetscFunctionBegin;
+  if (m == 0 || n == 0) PetscFunctionReturn(0);
+  if (k == 0) {
+    for (PetscInt j = 0; j < n; j++)
+      for (PetscInt i = 0; i < m; i++) c[i + j * ldc] *= g;
+    PetscFunctionReturn(0);
+  }
+  PetscCallBLAS("BLASgemm",
+                BLASgemm_(transposed ? "T" : "N", "N", &rows, &columns, &inner, &f, a, &la, b, &lb, &g, c, &lc));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode DenseSolve(PetscInt n, PetscInt nrhs, const double *a, double *b, PetscInt ldb, bool *good) {
+  PetscBLASInt size = (PetscBLASInt)n, columns = (PetscBLASInt)nrhs, lb = (PetscBLASInt)ldb, info, *pivot, *iwork;
+  double *copy, *work, norm = 0, rcond = 0;
+  PetscFunctionBegin;
+  *good = true;
+  if (n == 0) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc4(n * n, &copy, n, &pivot, n, &iwork, 4 * n, &work));
+  PetscCall(PetscArraycpy(copy, a, n * n));
+  for (PetscInt j = 0; j < n; j++) {
+    double sum = 0;
+    for (PetscInt i = 0; i < n; i++) sum += fabs(a[i + j * n]);
+    norm = fmax(norm, sum);
+  }
+  PetscCallBLAS("LAPACKgetrf", LAPACKgetrf_(&size, &size, copy, &size, pivot, &info));
+  *good = info == 0;
+  if (*good) dgecon_("1", &size, copy, &size, &norm, &rcond, work, iwork, &info);
+  *good = *good && rcond > 1e-16;
+  if (*good && nrhs)
+    PetscCallBLAS("LAPACKgetrs", LAPACKgetrs_("N", &size, &columns, copy, &size, pivot, b, &lb, &info));
+  PetscCall(PetscFree4(copy, pivot, iwork, work));
+  PetscFunctionReturn(0);
+}
+
+typedef struct {
+  double re, im;
+} Eigenvalue;
+
+static int compare_eigenvalues(const void *a, const void *b) {
+  const Eigenvalue *p = a, *q = b;
+  double d = hypot(p->re, p->im) - hypot(q->re, q->im);
+  if (fabs(d) > 1e-9 * (hypot(p->re, p->im) + hypot(q->re, q->im))) return d < 0 ? -1 : 1;
+  return p->im < q->im ? -1 : p->im > q->im;
+}
+
+PetscErrorCode DenseEigenvalues(PetscInt n, const double *a, double *re, double *im) {
+  PetscBLASInt size = (PetscBLASInt)n, one = 1, nwork = (PetscBLASInt)(40 * PetscMax(n, 1)), info = 0;
+  double *copy, *work, none;
+  Eigenvalue *all;
+  PetscFunctionBegin;
+  if (n == 0) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc3(n * n, &copy, nwork, &work, n, &all));
+  PetscCall(PetscArraycpy(copy, a, n * n));
+  PetscCallBLAS("LAPACKgeev",
+                LAPACKgeev_("N", "N", &size, copy, &size, re, im, &none, &one, &none, &one, work, &nwork, &info));
+  CheckInfo("dgeev");
+  for (PetscInt i = 0; i < n; i++) all[i] = (Eigenvalue){re[i], im[i]};
+  qsort(all, (size_t)n, sizeof *all, compare_eigenvalues);
+  for (PetscInt i = 0; i < n; i++) re[i] = all[i].re, im[i] = all[i].im;
+  PetscCall(PetscFree3(copy, work, all));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode DenseModes(PetscInt n, const double *k, const double *m, PetscInt count, double *square, double *v,
+                          bool *good) {
+  PetscBLASInt size = (PetscBLASInt)n, type = 1, nwork = (PetscBLASInt)(40 * PetscMax(n, 1)), info = 0;
+  double *stiffness, *mass, *work, *all;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc4(n * n, &stiffness, n * n, &mass, nwork, &work, n, &all));
+  for (PetscInt j = 0; j < n; j++)
+    for (PetscInt i = 0; i < n; i++) {
+      stiffness[i + j * n] = 0.5 * (k[i + j * n] + k[j + i * n]);
+      mass[i + j * n] = 0.5 * (m[i + j * n] + m[j + i * n]);
+    }
+  PetscCallBLAS("LAPACKsygv",
+                LAPACKsygv_(&type, "V", "U", &size, stiffness, &size, mass, &size, all, work, &nwork, &info));
+  *good = info == 0;
+  for (PetscInt j = 0; j < count && *good; j++) {
+    double largest = 0, sign = 1; // the largest part of a vector is positive
+    for (PetscInt i = 0; i < n; i++)
+      if (fabs(stiffness[i + j * n]) > largest * (1 + 1e-6))
+        largest = fabs(stiffness[i + j * n]), sign = stiffness[i + j * n] < 0 ? -1 : 1;
+    square[j] = all[j];
+    for (PetscInt i = 0; i < n; i++) v[i + j * n] = sign * stiffness[i + j * n];
+  }
+  PetscCall(PetscFree4(stiffness, mass, work, all));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/linearize/inputs.h"
+
+#include <math.h>
+#include <string.h>
+
+static const Amplitude unit_amplitude = {1, 1};
+
+// ---- forces of a unit of a load's amplitude, in the system's rows ----
+
+static void add_to_node(const System *s, PetscInt node, Vec3 force, Vec3 moment, double *f) {
+  PetscInt block = s->layout.node_block[node];
+  if (block < 0 || block >= s->layout.nblock_own) return;
+  double value[6];
+  vec3_to(force, value), vec3_to(moment, value + 3);
+  for (int c = 0; c < 3 * node_blocks(model_node(s->layout.model, s->layout.node[node])->kind); c++)
+    f[3 * block + c] += value[c];
+}
+
+static void add_node_load(const System *s, const Load *l, double *f) {
+  PetscInt i = s->layout.local_node[l->id];
+  NodeMotion m;
+  NodeLoad q;
+  if (i < 0) return;
+  node_motion(model_node(s->layout.model, l->id)->kind, FORCE_END, s->state.x + 4 * i, vec3_zero(), vec3_zero(), &m);
+  load_on_node(l, &s->rule->tableau, unit_amplitude, s->state.x + 4 * i, &m, &q);
+  add_to_node(s, i, q.force[0], q.moment[0], f);
+}
+
+static void add_element_load(const System *s, const Load *l, double *f) {
+  const Vec3 still[MAX_STAGES] = {{0, 0, 0}};
+  for (PetscInt e = 0; e < s->layout.nelement; e++) {
+    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+    const PetscInt *node = s->layout.element_node + s->layout.element_node_start[e];
+    NodeLoad q[MAX_LOCAL_NODES];
+    LocalMotion it;
+    if (el->component != l->id) continue;
+    local_motion_begin(&it, 1, FORCE_END);
+    for (int a = 0; a < el->nnode; a++)
+      local_motion_add_node(&it, model_node(s->layout.model, s->layout.node[node[a]])->kind, s->state.x + 4 * node[a],
+                            still, still);
+    load_on_element(l, el->kind, el->data, &s->rule->tableau, unit_amplitude, &it, q, NULL);
+    for (int a = 0; a < el->nnode; a++) add_to_node(s, node[a], q[a].force[0], q[a].moment[0], f);
+  }
+}
+
+static void add_field(const System *s, PetscInt load, double *f) {
+  const Load *l = &model_load(s->layout.model, load)->load;
+  PetscInt field = 0;
+  while (s->layout.field[field] != load) field++;
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    int nvec = node_vectors(model_node(s->layout.model, s->layout.node[i])->kind);
+    double first[4];
+    Vec3 force[4], moment = vec3_zero();
+    system_field_mass(s, field, i, first);
+    load_on_mass(l->acceleration, nvec, first, force);
+    for (int j = 1; j < nvec; j++) moment = vec3_add(moment, vec3_cross(s->state.x[4 * i + j], force[j]));
+    add_to_node(s, i, force[0], moment, f);
+  }
+}
+
+static PetscErrorCode AddLoad(System *s, const Unknowns *u, PetscInt load, double weight, double *out) {
+  const Load *l = &model_load(s->layout.model, load)->load;
+  double *f, *all;
+  Vec v;
+  PetscFunctionBegin;
+  PetscCall(VecDuplicate(s->linear.residual, &v));
+  PetscCall(VecZeroEntries(v));
+  PetscCall(VecGetArray(v, &f));
+  switch (l->target) {
+  case LOAD_NODE: add_node_load(s, l, f); break;
+  case LOAD_ELEMENT: add_element_load(s, l, f); break;
+  case LOAD_FIELD: add_field(s, load, f); break;
+  case LOAD_JOINT: break;
+  }
+  PetscCall(VecRestoreArray(v, &f));
+  PetscCall(PetscMalloc1(u->count, &all));
+  PetscCall(UnknownsGather(u, v, all));
+  for (PetscInt i = 0; i < u->count; i++) out[i] += weight * all[i];
+  PetscCall(PetscFree(all));
+  PetscCall(VecDestroy(&v));
+  PetscFunctionReturn(0);
+}
+
+// ---- sources ----
+
+static PetscInt find_coordinate(const Unknowns *u, PetscInt joint, int coord) {
+  for (PetscInt i = 0; i < u->count; i++) {
+    const Unknown *q = &u->unknown[i];
+    bool is = q->kind == UNKNOWN_COORDINATE || q->kind == UNKNOWN_PRESCRIBED;
+    if (is && q->owner == joint && q->part == coord) return i;
+  }
+  return -1;
+}
+
+// Adds `weight` times a load to a source.
+static PetscErrorCode AddToSource(System *s, const Unknowns *u, PetscInt load, double weight, LinearSource *q) {
+  const Load *l = &model_load(u->model, load)->load;
+  PetscFunctionBegin;
+  if (l->target != LOAD_JOINT) {
+    PetscCall(AddLoad(s, u, load, weight, q->force[0]));
+    PetscFunctionReturn(0);
+  }
+  PetscInt at = find_coordinate(u, l->id, l->coord);
+  PetscCheck(at >= 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "load %d has no coordinate", (int)load);
+  switch (l->drive) {
+  case DRIVE_FORCE: q->force[0][at] += weight * l->torque; break;
+  case DRIVE_CONTROL:
+    q->force[0][at] += weight * l->gain, q->force[1][at] += weight * l->derivative_gain;
+    q->has_rate = q->has_rate || l->derivative_gain != 0;
+    break;
+  case DRIVE_MOTION: q->drive[0][at] += weight, q->has_drive[0] = true; break;
+  case DRIVE_RATE: q->drive[1][at] += weight, q->has_drive[1] = true; break;
+  }
+  PetscFunctionReturn(0);
+}
+
+// What the amplitude of a load is measured in: that of a drive or controller is a length or an angle, or its rate.
+static void set_units(const Unknowns *u, PetscInt load, LinearSource *q) {
+  static const char *const units[3][5] = {{"1", "s-1", "s-2", "s", NULL},
+                                          {"m", "m s-1", "m s-2", "m s", NULL},
+                                          {"rad", "rad s-1", "rad s-2", "rad s", NULL}};
+  static const char *const rates[3][5] = {{"1", "s-1", "s-2", "s", NULL},
+                                          {"m s-1", "m s-2", "m s-3", "m", NULL},
+                                          {"rad s-1", "rad s-2", "rad s-3", "rad", NULL}};
+  const Load *l = &model_load(u->model, load)->load;
+  bool moves = l->target == LOAD_JOINT && l->drive != DRIVE_FORCE;
+  int kind = 0;
+  if (moves) kind = strcmp(unknown_unit(u, find_coordinate(u, l->id, l->coord)), "m") ? 2 : 1;
+  const char *const *unit = moves && l->drive == DRIVE_RATE ? rates[kind] : units[kind];
+  bool mixed = q->unit && strcmp(q->unit, unit[0]);
+  if (mixed) unit = units[0];
+  q->unit = unit[0], q->rate_unit = unit[1], q->acceleration_unit = unit[2], q->integral_unit = unit[3];
+}
+
+static PetscErrorCode BeginSource(const Unknowns *u, LinearSource *q) {
+  PetscFunctionBegin;
+  *q = (LinearSource){.unit = NULL};
+  for (int i = 0; i < 2; i++) {
+    PetscCall(PetscCalloc1(u->count, &q->force[i]));
+    PetscCall(PetscCalloc1(u->count, &q->drive[i]));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode EndSource(LinearSource *q) {
+  PetscFunctionBegin;
+  for (int i = 0; i < 2; i++) {
+    PetscCall(PetscFree(q->force[i]));
+    PetscCall(PetscFree(q->drive[i]));
+  }
+  PetscFunctionReturn(0);
+}
+
+// A load without a name is called by its kind and its number among those of that kind: force.2
+static void name_load(Model m, PetscInt load, char *out, size_t size) {
+  const ModelLoad *l = model_load(m, load);
+  int number = 0;
+  if (l->name && l->name[0]) {
+    snprintf(out, size, "%s", l->name);
+    return;
+  }
+  for (PetscInt i = 0; i <= load; i++) number += model_load(m, i)->kind == l->kind;
+  snprintf(out, size, "%s.%d", l->kind->name, number);
+}
+
+// How the amplitude of a load changes with a signal.
+static double signal_slope(Model m, LimberId signal, LimberId amplitude, double t) {
+  LimberSignal *p = model_function(m, signal)->params;
+  double value = p->value, e = 1e-3 * (1 + fabs(value)), at[2];
+  if (amplitude == LIMBER_NONE || !model_amplitude_set(m, amplitude)) return 0;
+  for (int i = 0; i < 2; i++) {
+    p->value = value + (i ? e : -e);
+    at[i] = model_amplitude(m, amplitude, t);
+  }
+  p->value = value;
+  return (at[1] - at[0]) / (2 * e);
+}
+
+static bool is_wanted(int names, const char *const *name, const char *what) {
+  bool wanted = names == 0;
+  for (int i = 0; i < names; i++) wanted = wanted || !strcmp(name[i], what);
+  return wanted;
+}
+
+static PetscErrorCode CheckNames(const LinearSources *q, int names, const char *const *name, char *wrong, size_t size) {
+  PetscFunctionBegin;
+  for (int i = 0; i < names && !wrong[0]; i++) {
+    bool found = false;
+    for (int k = 0; k < q->count; k++) found = found || !strcmp(name[i], q->source[k].name);
+    if (!found) snprintf(wrong, size, "no load or signal is called '%s'", name[i]);
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SourcesCreate(System *s, const Unknowns *u, int names, const char *const *name, LinearSources *out,
+                             char *wrong, size_t size) {
+  Model m = u->model;
+  PetscFunctionBegin;
+  *out = (LinearSources){0}, wrong[0] = 0;
+  PetscCall(PetscCalloc1(m->loads.count + m->functions.count, &out->source));
+  for (PetscInt l = 0; l < m->loads.count; l++) {
+    LinearSource *q = &out->source[out->count];
+    char text[200];
+    name_load(m, l, text, sizeof text);
+    if (!is_wanted(names, name, text)) continue;
+    PetscCall(BeginSource(u, q));
+    snprintf(q->name, sizeof q->name, "%s", text);
+    set_units(u, l, q);
+    q->value = model_amplitude(m, model_load(m, l)->load.amplitude, s->state.time);
+    PetscCall(AddToSource(s, u, l, 1, q));
+    out->count++;
+  }
+  for (PetscInt f = 0; f < m->functions.count; f++) {
+    const ModelFunction *function = model_function(m, f);
+    LinearSource *q = &out->source[out->count];
+    if (function->kind != &function_signal || !function->name || !is_wanted(names, name, function->name)) continue;
+    PetscCall(BeginSource(u, q));
+    snprintf(q->name, sizeof q->name, "%s", function->name);
+    for (PetscInt l = 0; l < m->loads.count; l++) {
+      double slope = signal_slope(m, (LimberId)f, model_load(m, l)->load.amplitude, s->state.time);
+      if (slope == 0) continue;
+      set_units(u, l, q);
+      PetscCall(AddToSource(s, u, l, slope, q));
+    }
+    q->value = ((const LimberSignal *)function->params)->value;
+    if (!q->unit) q->unit = "1", q->rate_unit = "s-1", q->acceleration_unit = "s-2", q->integral_unit = "s";
+    out->count++;
+  }
+  PetscCall(CheckNames(out, names, name, wrong, size));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SourcesDestroy(LinearSources *q) {
+  PetscFunctionBegin;
+  for (int i = 0; i < q->count; i++) PetscCall(EndSource(&q->source[i]));
+  PetscCall(PetscFree(q->source));
+  PetscFunctionReturn(0);
+}

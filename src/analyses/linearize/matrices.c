@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/linearize/matrices.h"
+
+#include "analyses/linearize/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- matrices and inputs ----
+
+static PetscErrorCode GatherMatrices(LinearMatrices *p) {
+  Mat k, c, g, m;
+  PetscFunctionBegin;
+  PetscCall(SystemStiffness(p->s, &p->spin, &k));
+  PetscCall(SystemDamping(p->s, &c));
+  PetscCall(SystemMass(p->s, &m));
+  if (p->spin.rate != 0) {
+    PetscCall(SystemGyroscopic(p->s, &p->spin, &g));
+    PetscCall(MatAXPY(c, 1, g, DIFFERENT_NONZERO_PATTERN));
+    PetscCall(MatDestroy(&g));
+  }
+  PetscCall(SparseGather(&p->u, k, &p->k));
+  PetscCall(SparseGather(&p->u, c, &p->c));
+  PetscCall(SparseGather(&p->u, m, &p->m));
+  PetscCall(MatDestroy(&k));
+  PetscCall(MatDestroy(&c));
+  PetscCall(MatDestroy(&m));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ListInputs(LinearMatrices *p) {
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(4 * p->sources.count, &p->column));
+  for (int i = 0; i < p->sources.count; i++) {
+    const LinearSource *q = &p->sources.source[i];
+    const bool has[4] = {q->has_drive[1], true, q->has_rate || q->has_drive[0] || q->has_drive[1], q->has_drive[0]};
+    static const int order[4] = {0, 1, 2, -1}, at[4] = {1, 2, 3, 0};
+    for (int k = 0; k < 4; k++)
+      if (has[at[k]]) p->column[p->columns++] = (InputColumn){i, order[k]};
+  }
+  PetscFunctionReturn(0);
+}
+
+void linear_input_effect(const LinearMatrices *p, int column, double *force, double *driven[3]) {
+  const LinearSource *q = &p->sources.source[p->column[column].source];
+  int order = p->column[column].order;
+  for (PetscInt i = 0; i < p->u.count; i++) {
+    if (order == 0 || order == 1) force[i] += q->force[order][i];
+    if (order >= 0) driven[order][i] += q->drive[0][i];
+    if (order <= 1) driven[order + 1][i] += q->drive[1][i];
+  }
+}
+
+PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, const char *const *name, LinearMatrices *p,
+                                    char *wrong, size_t size) {
+  PetscFunctionBegin;
+  *p = (LinearMatrices){.s = s, .spin = *spin};
+  PetscCall(UnknownsCreate(s, &p->u));
+  PetscCall(SourcesCreate(s, &p->u, names, name, &p->sources, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(ListInputs(p));
+  PetscCall(GatherMatrices(p));
+  PetscCall(MinimalCreate(&p->u, &p->k, &p->minimal));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode LinearMatricesDestroy(LinearMatrices *p) {
+  PetscFunctionBegin;
+  PetscCall(SparseDestroy(&p->k));
+  PetscCall(SparseDestroy(&p->c));
+  PetscCall(SparseDestroy(&p->m));
+  if (p->minimal.count) PetscCall(MinimalDestroy(&p->minimal));
+  PetscCall(SourcesDestroy(&p->sources));
+  PetscCall(PetscFree(p->column));
+  PetscCall(PetscFree5(p->groups.t, p->groups.k, p->groups.c, p->groups.m, p->groups.name));
+  PetscCall(UnknownsDestroy(&p->u));
+  PetscFunctionReturn(0);
+}
+
+// ---- groups ----
+
+// out = t^T A t, of n columns
+static PetscErrorCode Project(const Sparse *a, const double *t, PetscInt n, double *out) {
+  double *at;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(a->count * n, &at));
+  for (PetscInt j = 0; j < n; j++) sparse_multiply(a, 1, t + j * a->count, at + j * a->count);
+  PetscCall(DenseMultiply(true, n, n, a->count, 1, t, a->count, at, a->count, 0, out, n));
+  PetscCall(PetscFree(at));
+  PetscFunctionReturn(0);
+}
+
+static int compare_indices(const void *a, const void *b) {
+  PetscInt x = *(const PetscInt *)a, y = *(const PetscInt *)b;
+  return x < y ? -1 : x > y;
+}
+
+// Of a symmetric matrix without negative eigenvalues: its columns in an `order` where those of its range come first, and what a
+// unit of each of the others needs of these to be in its null space.
+static PetscErrorCode SplitRange(double *a, PetscInt n, PetscInt *order, double *null_part, PetscInt *rank) {
+  double *size, *scaled, *tau, *range, largest = 0;
+  PetscInt *pivot;
+  bool good;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc4(n, &size, n * n, &scaled, n + 1, &tau, n, &pivot));
+  for (PetscInt i = 0; i < n; i++) largest = fmax(largest, a[i + i * n]);
+  for (PetscInt i = 0; i < n; i++) size[i] = a[i + i * n] > 1e-30 * largest ? 1 / sqrt(a[i + i * n]) : 0;
+  for (PetscInt j = 0; j < n; j++)
+    for (PetscInt i = 0; i < n; i++) scaled[i + j * n] = a[i + j * n] * size[i] * size[j];
+  PetscCall(DensePivotedQR(n, n, scaled, pivot, tau, 1e-11, rank));
+  if (largest == 0) *rank = 0;
+  PetscInt r = *rank, rest = n - r;
+  for (PetscInt i = 0; i < n; i++) order[i] = pivot[i];
+  qsort(order, (size_t)r, sizeof *order, compare_indices);
+  qsort(order + r, (size_t)rest, sizeof *order, compare_indices);
+  // -a_rr^-1 a_r0 of the sorted matrix
+  PetscCall(PetscMalloc1(r * r, &range));
+  for (PetscInt j = 0; j < r; j++)
+    for (PetscInt i = 0; i < r; i++) range[i + j * r] = a[order[i] + order[j] * n];
+  for (PetscInt j = 0; j < rest; j++)
+    for (PetscInt i = 0; i < r; i++) null_part[i + j * r] = -a[order[i] + order[r + j] * n];
+  PetscCall(DenseSolve(r, rest, range, null_part, r, &good));
+  PetscCall(PetscFree(range));
+  PetscCall(PetscFree4(size, scaled, tau, pivot));
+  PetscFunctionReturn(0);
+}
+
+// Splits the columns of t from `first` on by a matrix: those with, and those without. Names go along.
+static PetscErrorCode SplitColumns(const Sparse *a, Groups *g, PetscInt first, PetscInt *rank) {
+  PetscInt n = g->n - first, *order, *name;
+  double *matrix, *part, *t;
+  PetscFunctionBegin;
+  *rank = 0;
+  if (n == 0) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc5(n * n, &matrix, n * n, &part, n, &order, n, &name, a->count * n, &t));
+  PetscCall(Project(a, g->t + first * a->count, n, matrix));
+  PetscCall(SplitRange(matrix, n, order, part, rank));
+  qsort(order, (size_t)*rank, sizeof *order, compare_indices);
+  if (*rank<n && * rank> 0) PetscCall(SplitRange(matrix, n, order, part, rank));
+  PetscCall(PetscArraycpy(t, g->t + first * a->count, a->count * n));
+  for (PetscInt j = 0; j < n; j++) {
+    double *to = g->t + (first + j) * a->count;
+    name[j] = g->name[first + order[j]];
+    PetscCall(PetscArraycpy(to, t + order[j] * a->count, a->count));
+    for (PetscInt i = 0; j >= *rank && i < *rank; i++)
+      for (PetscInt k = 0; k < a->count; k++) to[k] += part[i + (j - *rank) * *rank] * t[order[i] * a->count + k];
+  }
+  PetscCall(PetscArraycpy(g->name + first, name, n));
+  PetscCall(PetscFree5(matrix, part, order, name, t));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ProjectAll(LinearMatrices *p) {
+  Groups *g = &p->groups;
+  PetscFunctionBegin;
+  PetscCall(Project(&p->k, g->t, g->n, g->k));
+  PetscCall(Project(&p->c, g->t, g->n, g->c));
+  PetscCall(Project(&p->m, g->t, g->n, g->m));
+  PetscFunctionReturn(0);
+}
+
+// The lowest modes of the coordinates with mass, where the others follow at once.
+static PetscErrorCode UseModes(LinearMatrices *p, PetscInt modes, char *wrong, size_t size) {
+  Groups *g = &p->groups;
+  PetscInt n = g->na, nc = g->nc, first = g->n - nc;
+  double *k, *m, *x, *part, *v, *square, *t;
+  bool good = true;
+  PetscFunctionBegin;
+  if (modes > n) modes = n;
+  PetscCall(PetscMalloc5(n * n, &k, n * n, &m, nc * n, &x, nc * nc, &part, n * modes, &v));
+  PetscCall(PetscMalloc2(modes, &square, p->u.count * modes, &t));
+  for (PetscInt j = 0; j < n; j++) {
+    for (PetscInt i = 0; i < n; i++) k[i + j * n] = g->k[i + j * g->n], m[i + j * n] = g->m[i + j * g->n];
+    for (PetscInt i = 0; i < nc; i++) x[i + j * nc] = g->k[first + i + j * g->n];
+  }
+  for (PetscInt j = 0; j < nc; j++)
+    for (PetscInt i = 0; i < nc; i++) part[i + j * nc] = g->k[first + i + (first + j) * g->n];
+  PetscCall(DenseSolve(nc, n, part, x, nc, &good));
+  if (good && nc) PetscCall(DenseMultiply(false, n, n, nc, -1, g->k + first * g->n, g->n, x, nc, 1, k, n));
+  if (good) PetscCall(DenseModes(n, k, m, modes, square, v, &good));
+  if (!good) snprintf(wrong, size, "the modes of the model cannot be found: its mass matrix is singular to round-off");
+  if (good) {
+    PetscCall(DenseMultiply(false, p->u.count, modes, n, 1, g->t, p->u.count, v, n, 0, t, p->u.count));
+    PetscCall(PetscArraycpy(g->t, t, p->u.count * modes));
+    PetscCall(PetscArraymove(g->t + modes * p->u.count, g->t + n * p->u.count, p->u.count * (g->n - n)));
+    PetscCall(PetscArraymove(g->name + modes, g->name + n, g->n - n));
+    for (PetscInt i = 0; i < modes; i++) g->name[i] = -1 - i;
+    g->n -= n - modes, g->na = modes;
+  }
+  PetscCall(PetscFree5(k, m, x, part, v));
+  PetscCall(PetscFree2(square, t));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode LinearMatricesGroup(LinearMatrices *p, int modes, char *wrong, size_t size) {
+  Groups *g = &p->groups;
+  PetscInt n = p->minimal.n;
+  PetscFunctionBegin;
+  g->n = n;
+  PetscCall(PetscMalloc5(p->u.count * n, &g->t, n * n, &g->k, n * n, &g->c, n * n, &g->m, n, &g->name));
+  PetscCall(PetscArraycpy(g->t, p->minimal.z, p->u.count * n));
+  PetscCall(PetscArraycpy(g->name, p->minimal.free, n));
+  PetscCall(SplitColumns(&p->m, g, 0, &g->na));
+  PetscCall(SplitColumns(&p->c, g, g->na, &g->nb));
+  g->nc = n - g->na - g->nb;
+  PetscCall(ProjectAll(p));
+  if (modes > 0 && modes < g->na) {
+    PetscCall(UseModes(p, modes, wrong, size));
+    if (!wrong[0]) PetscCall(ProjectAll(p));
+  }
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that a linear model is made of: matrices, minimal coordinates, sources; and what follows of them in these coordinates.
+#ifndef LIMBER_ANALYSES_LINEARIZE_MATRICES_H
+#define LIMBER_ANALYSES_LINEARIZE_MATRICES_H
+
+#include "analyses/linearize/linear_model.h"
+#include "analyses/linearize/minimal.h"
+
+// Coordinates in three groups: with mass, with damping alone, with neither; q = T (a, b, c) + Y d.
+typedef struct {
+  PetscInt n, na, nb, nc;
+  double *t;         // count x n, by columns
+  double *k, *c, *m; // n x n, by columns
+  PetscInt *name;    // the unknown that each is called by; -1 - i: the i-th mode
+} Groups;
+
+// One column of inputs: a derivative of a source.
+typedef struct {
+  int source, order; // -1: its integral, 0: itself, 1: its rate, 2: its acceleration
+} InputColumn;
+
+typedef struct {
+  System *s;
+  Spin spin;
+  Unknowns u;
+  Sparse k, c, m; // c: with gyroscopic forces
+  Minimal minimal;
+  LinearSources sources;
+  int columns;
+  InputColumn *column;
+  Groups groups;
+} LinearMatrices;
+
+PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, const char *const *name, LinearMatrices *p,
+                                    char *wrong, size_t size);
+PetscErrorCode LinearMatricesDestroy(LinearMatrices *p);
+// Finds the groups. `modes`: how many of the lowest stand for the coordinates with mass; 0: all.
+PetscErrorCode LinearMatricesGroup(LinearMatrices *p, int modes, char *wrong, size_t size);
+
+// Forces of an input, and the coordinates that it prescribes with their first and second rates: of all unknowns. They are
+// to be filled with zeros.
+void linear_input_effect(const LinearMatrices *p, int column, double *force, double *driven[3]);
+
+#endif

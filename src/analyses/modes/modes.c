@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/modes/modes.h"
+
+#include <stdlib.h>
+
+void limber_modes_default(LimberModesOptions *o) { *o = (LimberModesOptions){.count = 10}; }
+
+// ---- search ----
+
+// Whether a mode is a motion without stiffness: its lambda^2 is round-off of K.
+static PetscErrorCode IsRigid(const Pencil *p, const Mode *mode, bool *rigid) {
+  double size = mode->re * mode->re + mode->im * mode->im, limit;
+  PetscFunctionBegin;
+  *rigid = false;
+  if (size > 1e-8 * p->stiffest) PetscFunctionReturn(0);
+  PetscCall(ModeRoundOff(p, mode, &limit));
+  *rigid = size <= limit;
+  PetscFunctionReturn(0);
+}
+
+// The lowest |lambda|^2 that is none of a rigid motion, and how many are.
+static PetscErrorCode LowestElastic(const Pencil *p, const ModeList *list, double *lowest, int *rigid) {
+  PetscFunctionBegin;
+  *lowest = PETSC_INFINITY, *rigid = 0;
+  for (int i = 0; i < list->count; i++) {
+    const Mode *m = &list->mode[i];
+    bool is_rigid;
+    PetscCall(IsRigid(p, m, &is_rigid));
+    if (is_rigid) (*rigid)++;
+    else *lowest = PetscMin(*lowest, m->re * m->re + m->im * m->im);
+  }
+  if (PetscIsInfOrNanReal(*lowest)) *lowest = 1e-6 * p->stiffest;
+  PetscFunctionReturn(0);
+}
+
+// The shift is far below the stiffest at first. Where there are rigid motions, they are all that such a shift sees: then one
+// near the lowest that are none.
+static PetscErrorCode SearchSparse(Pencil *p, bool quadratic, const LimberModesOptions *o, ModeList *out, bool *good) {
+  double shift = quadratic ? 1e-6 * PetscSqrtReal(p->stiffest) : -1e-12 * p->stiffest, lowest = p->stiffest;
+  bool aimed = o->target > 0 && !quadratic;
+  int rigid = 0, count = o->count;
+  PetscFunctionBegin;
+  if (aimed) shift = PetscSqr(2 * PETSC_PI * o->target);
+  for (int pass = 0; pass < 5; pass++) {
+    PetscCall(PencilFactor(p, shift, !quadratic, good));
+    if (!*good) PetscFunctionReturn(0);
+    if (quadratic) PetscCall(ModesQuadratic(p, count, false, out));
+    else PetscCall(ModesSymmetric(p, count, false, out));
+    if (!aimed) PetscCall(LowestElastic(p, out, &lowest, &rigid));
+    double square = quadratic ? shift * shift : -shift;
+    bool near = square < 100 * lowest && square > 1e-4 * lowest && out->count >= o->count + rigid;
+    if (aimed || (rigid == 0 && pass == 0) || near || pass == 4) break;
+    shift = quadratic ? PetscSqrtReal(lowest) : -lowest, count = o->count + rigid;
+    PetscCall(ModeListDestroy(out));
+  }
+  if (!quadratic) PetscCall(ModesSymmetric(p, count, true, out));
+  if (quadratic && o->left) {
+    ModeList left = {0};
+    PetscCall(ModesQuadratic(p, count, true, &left));
+    PetscCall(ModesTakeLeft(out->count, out->mode, &left));
+    PetscCall(ModeListDestroy(&left));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Search(Pencil *p, bool quadratic, const LimberModesOptions *o, ModeList *out, bool *good) {
+  PetscInt massive;
+  PetscFunctionBegin;
+  PetscCall(PencilMassive(p, &massive));
+  bool dense = massive <= MOST_DENSE || (3 * o->count > massive && massive <= 3 * MOST_DENSE);
+  if (dense) PetscCall(ModesDense(p, quadratic, o->left, out, good));
+  else PetscCall(SearchSparse(p, quadratic, o, out, good));
+  PetscFunctionReturn(0);
+}
+
+// ---- order ----
+
+// Values that agree but for round-off are equal, so that what decides between them is the next.
+static int compare(double a, double b, double scale) { return fabs(a - b) <= 1e-9 * scale ? 0 : a < b ? -1 : 1; }
+
+static int by_distance(const void *a, const void *b) {
+  double p = ((const Mode *)a)->away, q = ((const Mode *)b)->away;
+  return (p > q) - (p < q);
+}
+
+static int by_frequency(const void *a, const void *b) {
+  const Mode *p = a, *q = b;
+  double scale = fmax(hypot(p->re, p->im), hypot(q->re, q->im));
+  int order = compare(p->im, q->im, scale);
+  return order ? order : -compare(p->re, q->re, scale);
+}
+
+static void describe(Mode *m) {
+  double size = hypot(m->re, m->im);
+  m->frequency = m->im / (2 * PETSC_PI);
+  m->damping = size > 0 ? -m->re / size : 0;
+}
+
+// ---- rigid motions ----
+
+// Keeps a rigid motion if it is independent of those that there are.
+static PetscErrorCode KeepRigid(const Pencil *p, Modes *out, Mode *mode, bool *kept) {
+  double before[2], after[2];
+  PetscFunctionBegin;
+  *kept = false;
+  PetscCall(VecDestroy(&mode->right[1]));
+  mode->is_real = true;
+  PetscCall(ModesComplexProduct(p->m, mode->right, mode->right, before));
+  for (int i = 0; i < out->rigid; i++) {
+    double part[2];
+    PetscCall(ModesComplexProduct(p->m, out->rigid_mode[i].right, mode->right, part));
+    PetscCall(VecAXPY(mode->right[0], -part[0], out->rigid_mode[i].right[0]));
+  }
+  PetscCall(ModesComplexProduct(p->m, mode->right, mode->right, after));
+  if (!(after[0] > 1e-6 * before[0])) PetscFunctionReturn(0);
+  PetscCall(ModeNormalise(p, mode));
+  out->rigid_mode[out->rigid++] = *mode;
+  *kept = true;
+  PetscFunctionReturn(0);
+}
+
+// Divides what was found into rigid motions and modes, of which those nearest to the target stay.
+static PetscErrorCode Divide(Modes *out, ModeList *list, const LimberModesOptions *o) {
+  Pencil *p = &out->pencil;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(list->count, &out->mode, list->count, &out->rigid_mode));
+  for (int i = 0; i < list->count; i++)
+    list->mode[i].away = hypot(list->mode[i].re, list->mode[i].im - 2 * PETSC_PI * o->target);
+  if (list->count) qsort(list->mode, (size_t)list->count, sizeof *list->mode, by_distance);
+  for (int i = 0; i < list->count; i++) {
+    Mode *m = &list->mode[i];
+    bool rigid, kept = false;
+    PetscCall(IsRigid(p, m, &rigid));
+    if (rigid) PetscCall(KeepRigid(p, out, m, &kept));
+    if (!rigid && out->count < o->count) out->mode[out->count++] = *m, kept = true;
+    if (!kept) PetscCall(ModeDestroy(m));
+  }
+  PetscCall(PetscFree(list->mode));
+  *list = (ModeList){0};
+  PetscFunctionReturn(0);
+}
+
+// ---- all together ----
+
+static PetscErrorCode Complete(Modes *out, const LimberModesOptions *o) {
+  Pencil *p = &out->pencil;
+  double worst = 0;
+  PetscFunctionBegin;
+  for (int i = 0; i < out->count; i++) PetscCall(ModePolish(p, out->quadratic, &out->mode[i]));
+  qsort(out->mode, (size_t)out->count, sizeof *out->mode, by_frequency);
+  PetscCall(ModesSeparate(p, out->count, out->mode));
+  for (int i = 0; i < out->count; i++) {
+    PetscCall(ModeNormalise(p, &out->mode[i]));
+    describe(&out->mode[i]);
+    worst = PetscMax(worst, out->mode[i].residual);
+  }
+  for (int i = 0; i < out->rigid; i++) out->rigid_mode[i].re = out->rigid_mode[i].im = 0;
+  if (o->left && out->quadratic) PetscCall(ModesPair(p, out->count, out->mode));
+  if (worst > 1e-4) {
+    size_t at = strlen(out->remarks);
+    PetscCall(PetscSNPrintf(out->remarks + at, sizeof out->remarks - at,
+                            "the worst mode has a relative residual of %.1e: its digits beyond that mean nothing\n",
+                            worst));
+  }
+  PetscFunctionReturn(0);
+}
+
+// What moves without mass or stiffness.
+static PetscErrorCode SaySingular(System *s, char *wrong, size_t size) {
+  PetscInt block;
+  char name[256] = "";
+  PetscFunctionBegin;
+  PetscCall(SystemFindUnconstrained(s, &block));
+  if (block >= 0) PetscCall(SystemNameBlock(s, block, name, sizeof name));
+  PetscCall(PetscSNPrintf(wrong, size, "no modes: %s moves with neither mass nor stiffness; give it one of them",
+                          name[0] ? name : "a part of the model"));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *o, Modes **modes, char *wrong,
+                         size_t size) {
+  Modes *out;
+  ModeList list = {0};
+  PetscInt massive;
+  bool good = true;
+  PetscFunctionBegin;
+  LimberModesOptions options = *o; // zeros are defaults
+  if (options.count <= 0) options.count = 10;
+  o = &options;
+  wrong[0] = 0;
+  PetscCall(PetscNew(&out));
+  PetscCall(PencilCreate(s, spin, o->damped, &out->pencil));
+  Pencil *p = &out->pencil;
+  PetscCall(PencilMassive(p, &massive));
+  out->quadratic = p->d || o->damped == LIMBER_DAMPED_YES || !p->symmetric;
+  if (!massive) PetscCall(PetscSNPrintf(wrong, size, "no modes: nothing that moves has a mass"));
+  else PetscCall(Search(p, out->quadratic, o, &list, &good));
+  if (!good) PetscCall(SaySingular(s, wrong, size));
+  if (!wrong[0]) {
+    PetscCall(Divide(out, &list, o));
+    PetscCall(Complete(out, o));
+  }
+  PetscCall(ModeListDestroy(&list));
+  if (wrong[0]) PetscCall(ModesDestroy(&out));
+  *modes = out;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModesDestroy(Modes **modes) {
+  Modes *m = *modes;
+  PetscFunctionBegin;
+  if (!m) PetscFunctionReturn(0);
+  for (int i = 0; i < m->count; i++) PetscCall(ModeDestroy(&m->mode[i]));
+  for (int i = 0; i < m->rigid; i++) PetscCall(ModeDestroy(&m->rigid_mode[i]));
+  PetscCall(PetscFree2(m->mode, m->rigid_mode));
+  PetscCall(PencilDestroy(&m->pencil));
+  PetscCall(PetscFree(m));
+  *modes = NULL;
+  PetscFunctionReturn(0);
+}

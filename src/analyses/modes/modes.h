@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modes x e^(lambda t) of small motions about a state (assembly/matrices.h):
+//   P(lambda) x = (lambda^2 M + lambda D + K) x = 0,   D = C + G,
+// x in the rows of the system: nodes, multipliers, coordinates of joints. M has no rows of joints: what belongs to infinite
+// lambda never enters, as vectors are only formed by P(shift)^-1 times forces of inertia and damping.
+#ifndef LIMBER_ANALYSES_MODES_MODES_H
+#define LIMBER_ANALYSES_MODES_MODES_H
+
+#include "assembly/matrices.h"
+#include "limber/modes.h"
+#include "solvers/solvers.h"
+
+// ---- matrices ----
+
+typedef struct {
+  System *s;
+  Spin spin;
+  Mat k, d, m;    // AIJ; d NULL: neither dampers nor Coriolis forces
+  bool symmetric; // K
+  bool
+      gyroscopic; // D has no dampers: K symmetric and D skew make every eigenvalue real or imaginary, or of pairs that grow
+  double stiffest; // the largest lambda^2 that a node has by itself
+  // P(shift), factored
+  double shift;
+  KSP ksp;
+  Mat shifted;
+  bool square; // P = K - shift M, in place of a polynomial in the shift
+} Pencil;
+
+// Unknowns that are prescribed, and rows of joints that are left out, have their columns cleared: K of an equilibrium under
+// conservative loads is symmetric.
+PetscErrorCode PencilCreate(System *s, const Spin *spin, LimberDamped damped, Pencil *out);
+PetscErrorCode PencilDestroy(Pencil *p);
+// Factors K - shift M (`square`) or K + shift D + shift^2 M. `good`: false where that is singular.
+PetscErrorCode PencilFactor(Pencil *p, double shift, bool square, bool *good);
+PetscErrorCode PencilSolve(Pencil *p, bool transpose, Vec b, Vec x);
+// out = P(re + i im) (x[0] + i x[1]); x[1] NULL: zero. out[1] may be NULL if both are.
+PetscErrorCode PencilApply(const Pencil *p, bool transpose, double re, double im, const Vec x[2], const Vec out[2]);
+
+// ---- modes ----
+
+typedef struct {
+  double re, im;    // lambda, 1/s; im >= 0, the conjugate is a mode too
+  double frequency; // Hz: im/(2 pi); of an undamped mode that grows or decays 0
+  double damping;   // ratio: -re/|lambda|
+  double residual;  // |P(shift)^-1 P(lambda) x| over |x| in the norm of masses
+  double away;      // from the target, rad/s
+  bool is_real;     // its vectors have no imaginary part
+  Vec right[2];     // real and imaginary part; x^H M x = 1, its largest component is real and positive
+  Vec left[2];      // y^H P = 0 with y^H (2 lambda M + D) x = 1; NULL: not asked for
+} Mode;
+
+typedef struct {
+  Pencil pencil;
+  bool quadratic; // lambda, in place of lambda^2, was sought
+  int count;
+  Mode *mode;       // nearest to the target first by frequency, then by damping
+  int rigid;        // motions without stiffness, which are not among the modes ...
+  Mode *rigid_mode; // ... but here, independent of each other
+  char remarks[1024];
+} Modes;
+
+// Modes about the state of a system whose rule has no inertia. `wrong`: "" or why there are none. spin NULL or of rate 0: standing.
+PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *options, Modes **out, char *wrong,
+                         size_t size);
+PetscErrorCode ModesDestroy(Modes **modes);
+
+// x^H A y of complex vectors, whose imaginary parts may be NULL. polish.c
+PetscErrorCode ModesComplexProduct(Mat a, const Vec x[2], const Vec y[2], double out[2]);
+
+// ---- ways to find them ----
+
+// Eigenvalues and vectors, before they are ordered and told from rigid motions.
+typedef struct {
+  int count, room;
+  Mode *mode;
+} ModeList;
+// A real one, whose vector is to be filled. list.c
+PetscErrorCode ModeListAdd(ModeList *list, const Pencil *p, double re, double im, Mode **out);
+PetscErrorCode ModeListDestroy(ModeList *list);
+PetscErrorCode ModeDestroy(Mode *mode);
+
+// After that. One step of inverse iteration gives a vector its multipliers; residual; norm; the part of lambda^2 that is
+// round-off of K. polish.c
+PetscErrorCode ModePolish(Pencil *p, bool quadratic, Mode *mode);
+PetscErrorCode ModeNormalise(const Pencil *p, Mode *mode);
+PetscErrorCode ModeRoundOff(const Pencil *p, const Mode *mode, double *square);
+// Vectors of equal eigenvalues that stand one after the other: those that differ most by parts and axes. multiple.c
+PetscErrorCode ModesSeparate(const Pencil *p, int count, Mode *mode);
+// Gives modes the left vectors that stand in `left` as right ones of the transposed problem; makes y^H (2 lambda M + D) x = 1,
+// and 0 between vectors of one eigenvalue. multiple.c
+PetscErrorCode ModesTakeLeft(int count, Mode *mode, ModeList *left);
+PetscErrorCode ModesPair(const Pencil *p, int count, Mode *mode);
+
+// All modes of a small model by dense matrices, on every rank the same. `good`: false where K has no inverse near zero. dense.c
+PetscErrorCode ModesDense(Pencil *p, bool quadratic, bool left, ModeList *out, bool *good);
+enum { MOST_DENSE = 480 }; // unknowns with mass
+// The unknowns with mass, over all ranks.
+PetscErrorCode PencilMassive(const Pencil *p, PetscInt *count);
+
+// Those nearest to lambda^2 = shift of a symmetric K without D, by Lanczos; `again`: asks for what the first search, whose modes
+// are in `out`, may have missed of multiple eigenvalues. symmetric.c
+PetscErrorCode ModesSymmetric(Pencil *p, int count, bool again, ModeList *out);
+// Those nearest to lambda = shift, by Arnoldi; of the transposed problem: left vectors as right ones. quadratic.c
+PetscErrorCode ModesQuadratic(Pencil *p, int count, bool transpose, ModeList *out);
+
+// A vector without any symmetry, by the model's own numbers: sqrt(mass) times its components is of order 1.
+PetscErrorCode PencilStart(const Pencil *p, int seed, Vec out);
+// Square roots of the masses of unknowns; 0 of those that have none, and of joints.
+PetscErrorCode PencilWeights(const Pencil *p, Vec out);
+
+#endif

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/modes/modes.h"
+
+// ---- matrices ----
+
+// Rows of own joints in which nothing but the unknown itself stands: what is prescribed, left out or there to fill a block.
+static PetscErrorCode FindIdleRows(const System *s, PetscInt *count, PetscInt **row) {
+  PetscInt n = 0;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(s->layout.nblock_own * 3, row));
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    PetscInt block = s->layout.joint_block[j];
+    if (block < 0 || block >= s->layout.nblock_own) continue;
+    for (int r = 0; r < 3 * joint_blocks(joint); r++) {
+      bool idle = r < joint->rows.nrow                   ? s->redundancy.row_off[j][r]
+                  : r < joint->rows.nrow + joint->ncoord ? joint->prescribed[r - joint->rows.nrow]
+                                                         : true;
+      if (idle) (*row)[n++] = 3 * (s->layout.first_block + block) + r;
+    }
+  }
+  *count = n;
+  PetscFunctionReturn(0);
+}
+
+// As AIJ, without the columns of idle unknowns.
+static PetscErrorCode Prepare(Mat from, PetscInt count, const PetscInt *row, double diagonal, Mat *out) {
+  PetscFunctionBegin;
+  PetscCall(MatConvert(from, MATAIJ, MAT_INITIAL_MATRIX, out));
+  PetscCall(MatSetOption(*out, MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE));
+  PetscCall(MatSetOption(*out, MAT_NEW_NONZERO_LOCATION_ERR, PETSC_FALSE));
+  PetscCall(MatZeroRowsColumns(*out, count, row, diagonal, NULL, NULL));
+  PetscFunctionReturn(0);
+}
+
+// Of each own row the largest entry.
+static PetscErrorCode LargestOfRows(Mat a, double *out) {
+  PetscInt first, last, n;
+  const PetscScalar *value;
+  PetscFunctionBegin;
+  PetscCall(MatGetOwnershipRange(a, &first, &last));
+  for (PetscInt i = first; i < last; i++) {
+    out[i - first] = 0;
+    PetscCall(MatGetRow(a, i, &n, NULL, &value));
+    for (PetscInt k = 0; k < n; k++) out[i - first] = PetscMax(out[i - first], PetscAbsReal(value[k]));
+    PetscCall(MatRestoreRow(a, i, &n, NULL, &value));
+  }
+  PetscFunctionReturn(0);
+}
+
+// Whether no entry of `a` is larger than `part` of the largest of its row in K.
+static PetscErrorCode IsSmall(Mat a, Mat k, double part, bool *small) {
+  PetscInt first, last;
+  double *of_a, *of_k;
+  int large = 0;
+  PetscFunctionBegin;
+  PetscCall(MatGetOwnershipRange(a, &first, &last));
+  PetscCall(PetscMalloc2(last - first, &of_a, last - first, &of_k));
+  PetscCall(LargestOfRows(a, of_a));
+  PetscCall(LargestOfRows(k, of_k));
+  for (PetscInt i = 0; i < last - first; i++) large |= of_a[i] > part * of_k[i];
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &large, 1, MPI_INT, MPI_LOR, PetscObjectComm((PetscObject)a)));
+  PetscCall(PetscFree2(of_a, of_k));
+  *small = !large;
+  PetscFunctionReturn(0);
+}
+
+// K of an equilibrium is symmetric but for round-off and what Newton left, unless loads follow: then exactly so.
+static PetscErrorCode Symmetrise(Pencil *p) {
+  Mat skew;
+  PetscFunctionBegin;
+  PetscCall(MatTranspose(p->k, MAT_INITIAL_MATRIX, &skew));
+  PetscCall(MatAYPX(skew, -1, p->k, UNKNOWN_NONZERO_PATTERN));
+  PetscCall(IsSmall(skew, p->k, 1e-10, &p->symmetric));
+  if (p->symmetric) PetscCall(MatAXPY(p->k, -0.5, skew, UNKNOWN_NONZERO_PATTERN));
+  PetscCall(MatDestroy(&skew));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode FindStiffest(Pencil *p) {
+  const double *k, *m;
+  PetscInt n;
+  Vec a, b;
+  PetscFunctionBegin;
+  PetscCall(MatCreateVecs(p->k, &a, &b));
+  PetscCall(MatGetDiagonal(p->k, a));
+  PetscCall(MatGetDiagonal(p->m, b));
+  PetscCall(VecGetLocalSize(a, &n));
+  PetscCall(VecGetArrayRead(a, &k));
+  PetscCall(VecGetArrayRead(b, &m));
+  p->stiffest = 0;
+  for (PetscInt i = 0; i < n; i++)
+    if (m[i] > 0) p->stiffest = PetscMax(p->stiffest, PetscAbsReal(k[i]) / m[i]);
+  PetscCall(VecRestoreArrayRead(a, &k));
+  PetscCall(VecRestoreArrayRead(b, &m));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->stiffest, 1, MPI_DOUBLE, MPI_MAX, PetscObjectComm((PetscObject)p->k)));
+  if (!(p->stiffest > 0)) p->stiffest = 1;
+  PetscCall(VecDestroy(&a));
+  PetscCall(VecDestroy(&b));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode CreateD(Pencil *p, PetscInt count, const PetscInt *row) {
+  Mat c, g;
+  bool undamped;
+  PetscFunctionBegin;
+  PetscCall(SystemDamping(p->s, &c));
+  PetscCall(Prepare(c, count, row, 0, &p->d));
+  PetscCall(MatDestroy(&c));
+  PetscCall(IsSmall(p->d, p->k, 1e-14, &undamped)); // a difference of two tangents
+  undamped = undamped && !p->s->layout.damped_mass;
+  p->gyroscopic = undamped;
+  if (undamped) PetscCall(MatZeroEntries(p->d));
+  if (p->spin.rate != 0) {
+    PetscCall(SystemGyroscopic(p->s, &p->spin, &c));
+    PetscCall(MatConvert(c, MATAIJ, MAT_INITIAL_MATRIX, &g));
+    PetscCall(MatAXPY(p->d, 1, g, UNKNOWN_NONZERO_PATTERN));
+    PetscCall(MatDestroy(&c));
+    PetscCall(MatDestroy(&g));
+  }
+  if (undamped && p->spin.rate == 0) PetscCall(MatDestroy(&p->d));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode PencilCreate(System *s, const Spin *spin, LimberDamped damped, Pencil *p) {
+  PetscInt count = 0, *row = NULL;
+  Mat k, m;
+  PetscFunctionBegin;
+  *p = (Pencil){.s = s, .spin = spin ? *spin : (Spin){.rate = 0}};
+  PetscCall(FindIdleRows(s, &count, &row));
+  PetscCall(SystemStiffness(s, &p->spin, &k));
+  PetscCall(Prepare(k, count, row, 1, &p->k));
+  PetscCall(MatDestroy(&k));
+  PetscCall(Symmetrise(p));
+  PetscCall(SystemMass(s, &m));
+  PetscCall(MatConvert(m, MATAIJ, MAT_INITIAL_MATRIX, &p->m));
+  PetscCall(MatDestroy(&m));
+  if (damped != LIMBER_DAMPED_NO) PetscCall(CreateD(p, count, row));
+  PetscCall(FindStiffest(p));
+  PetscCall(PetscFree(row));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode PencilDestroy(Pencil *p) {
+  PetscFunctionBegin;
+  PetscCall(MatDestroy(&p->k));
+  PetscCall(MatDestroy(&p->d));
+  PetscCall(MatDestroy(&p->m));
+  PetscCall(MatDestroy(&p->shifted));
+  PetscCall(KSPDestroy(&p->ksp));
+  PetscFunctionReturn(0);
+}
+
+// ---- solutions ----
+
+enum { EACH_FOR_ITSELF = 20000 }; // unknowns up to which every rank solves for itself (solvers/linear_solver.c)
+
+static PetscErrorCode CreateSolver(Pencil *p) {
+  PetscInt n;
+  KSP own;
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(p->k, &n, NULL));
+  PetscCall(KSPCreate(p->s->layout.comm, &p->ksp));
+  PetscCall(KSPSetOptionsPrefix(p->ksp, "limber_modes_"));
+  PetscCall(KSPSetErrorIfNotConverged(p->ksp, PETSC_FALSE));
+  own = p->ksp;
+  if (p->s->layout.size > 1 && n <= EACH_FOR_ITSELF) {
+    PetscCall(KSPSetOperators(p->ksp, p->shifted, p->shifted));
+    PetscCall(KSPSetType(p->ksp, KSPPREONLY));
+    PetscCall(KSPGetPC(p->ksp, &pc));
+    PetscCall(PCSetType(pc, PCREDUNDANT));
+    PetscCall(PCRedundantGetKSP(pc, &own));
+  }
+  PetscCall(SolverUseLU(own, true));
+  PetscCall(KSPSetFromOptions(p->ksp));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode PencilFactor(Pencil *p, double shift, bool square, bool *good) {
+  KSPConvergedReason reason;
+  Vec b, x;
+  PetscReal norm;
+  PetscFunctionBegin;
+  PetscCall(KSPDestroy(&p->ksp));
+  PetscCall(MatDestroy(&p->shifted));
+  p->shift = shift, p->square = square;
+  PetscCall(MatDuplicate(p->k, MAT_COPY_VALUES, &p->shifted));
+  if (!square && p->d) PetscCall(MatAXPY(p->shifted, shift, p->d, UNKNOWN_NONZERO_PATTERN));
+  PetscCall(MatAXPY(p->shifted, square ? -shift : shift * shift, p->m, UNKNOWN_NONZERO_PATTERN));
+  PetscCall(CreateSolver(p));
+  PetscCall(KSPSetOperators(p->ksp, p->shifted, p->shifted));
+  PetscCall(MatCreateVecs(p->k, &b, &x));
+  PetscCall(PencilStart(p, 0, x));
+  PetscCall(MatMult(p->m, x, b));
+  PetscCall(KSPSolve(p->ksp, b, x));
+  PetscCall(KSPGetConvergedReason(p->ksp, &reason));
+  PetscCall(VecNorm(x, NORM_2, &norm));
+  *good = reason >= 0 && !PetscIsInfOrNanReal(norm);
+  PetscCall(VecDestroy(&b));
+  PetscCall(VecDestroy(&x));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode PencilSolve(Pencil *p, bool transpose, Vec b, Vec x) {
+  PetscFunctionBegin;
+  if (transpose) PetscCall(KSPSolveTranspose(p->ksp, b, x));
+  else PetscCall(KSPSolve(p->ksp, b, x));
+  PetscFunctionReturn(0);
+}
+
+// out += f A x
+static PetscErrorCode AddProduct(Mat a, bool transpose, double f, Vec x, Vec work, Vec out) {
+  PetscFunctionBegin;
+  if (!a || !x || f == 0) PetscFunctionReturn(0);
+  if (transpose) PetscCall(MatMultTranspose(a, x, work));
+  else PetscCall(MatMult(a, x, work));
+  PetscCall(VecAXPY(out, f, work));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode PencilApply(const Pencil *p, bool transpose, double re, double im, const Vec x[2], const Vec out[2]) {
+  const double square[2] = {re * re - im * im, 2 * re * im}, lambda[2] = {re, im}, one[2] = {1, 0};
+  const double *factor[3] = {one, lambda, square};
+  Mat a[3] = {p->k, p->d, p->m};
+  Vec work;
+  PetscFunctionBegin;
+  PetscCall(VecDuplicate(x[0], &work));
+  for (int i = 0; i < 2; i++) {
+    if (!out[i]) continue;
+    PetscCall(VecZeroEntries(out[i]));
+    for (int k = 0; k < 3; k++) { // (f + i g)(x + i y) = f x - g y + i (g x + f y)
+      PetscCall(AddProduct(a[k], transpose, factor[k][i], x[0], work, out[i]));
+      PetscCall(AddProduct(a[k], transpose, i == 0 ? -factor[k][1] : factor[k][0], x[1], work, out[i]));
+    }
+  }
+  PetscCall(VecDestroy(&work));
+  PetscFunctionReturn(0);
+}
+
+// ---- vectors ----
+
+PetscErrorCode PencilWeights(const Pencil *p, Vec out) {
+  double *w;
+  PetscInt n;
+  PetscFunctionBegin;
+  PetscCall(MatGetDiagonal(p->m, out));
+  PetscCall(VecGetLocalSize(out, &n));
+  PetscCall(VecGetArray(out, &w));
+  for (PetscInt i = 0; i < n; i++) w[i] = PetscSqrtReal(PetscMax(0, w[i]));
+  PetscCall(VecRestoreArray(out, &w));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode PencilMassive(const Pencil *p, PetscInt *count) {
+  const double *w;
+  PetscInt n;
+  PetscInt64 sum = 0;
+  Vec weight;
+  PetscFunctionBegin;
+  PetscCall(MatCreateVecs(p->m, &weight, NULL));
+  PetscCall(PencilWeights(p, weight));
+  PetscCall(VecGetLocalSize(weight, &n));
+  PetscCall(VecGetArrayRead(weight, &w));
+  for (PetscInt i = 0; i < n; i++) sum += w[i] > 0;
+  PetscCall(VecRestoreArrayRead(weight, &w));
+  PetscCall(VecDestroy(&weight));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_INT64, MPI_SUM, p->s->layout.comm));
+  *count = (PetscInt)sum;
+  PetscFunctionReturn(0);
+}
+
+// A number in -1 .. 1 that looks like chance, of a count (splitmix64).
+static double scatter(uint64_t i) {
+  i += 0x9e3779b97f4a7c15u;
+  i = (i ^ (i >> 30)) * 0xbf58476d1ce4e5b9u;
+  i = (i ^ (i >> 27)) * 0x94d049bb133111ebu;
+  i ^= i >> 31;
+  return (double)(i >> 11) / 4503599627370496.0 - 1;
+}
+
+PetscErrorCode PencilStart(const Pencil *p, int seed, Vec out) {
+  const System *s = p->s;
+  double *x;
+  Vec weight;
+  const double *w;
+  PetscFunctionBegin;
+  PetscCall(VecDuplicate(out, &weight));
+  PetscCall(PencilWeights(p, weight));
+  PetscCall(VecZeroEntries(out));
+  PetscCall(VecGetArrayRead(weight, &w));
+  PetscCall(VecGetArray(out, &x));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    for (int k = 0, size = 3 * node_blocks(model_node(s->layout.model, s->layout.node[i])->kind);
+         k < size && s->layout.node_block[i] >= 0; k++) {
+      PetscInt at = 3 * s->layout.node_block[i] + k;
+      if (w[at] > 0) x[at] = scatter(6 * (uint64_t)s->layout.node[i] + (uint64_t)k + ((uint64_t)seed << 40)) / w[at];
+    }
+  PetscCall(VecRestoreArray(out, &x));
+  PetscCall(VecRestoreArrayRead(weight, &w));
+  PetscCall(VecDestroy(&weight));
+  PetscFunctionReturn(0);
+}

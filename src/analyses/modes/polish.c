@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is done to a vector once it is found.
+#include "analyses/modes/modes.h"
+
+// ---- complex vectors as pairs ----
+
+// x := (a + i b) x
+static PetscErrorCode Multiply(double a, double b, Vec x[2]) {
+  Vec re;
+  PetscFunctionBegin;
+  if (!x[1]) {
+    PetscCall(VecScale(x[0], a));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(VecDuplicate(x[0], &re));
+  PetscCall(VecCopy(x[0], re));
+  PetscCall(VecAXPBY(x[0], -b, a, x[1]));
+  PetscCall(VecAXPBY(x[1], b, a, re));
+  PetscCall(VecDestroy(&re));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModesComplexProduct(Mat a, const Vec x[2], const Vec y[2], double out[2]) {
+  Vec ay;
+  PetscScalar part;
+  PetscFunctionBegin;
+  out[0] = out[1] = 0;
+  PetscCall(VecDuplicate(y[0], &ay));
+  for (int j = 0; j < 2; j++) {
+    if (!y[j]) continue;
+    PetscCall(MatMult(a, y[j], ay));
+    PetscCall(VecDot(x[0], ay, &part));
+    out[j] += part;
+    if (!x[1]) continue;
+    PetscCall(VecDot(x[1], ay, &part));
+    out[1 - j] += j == 0 ? -part : part;
+  }
+  PetscCall(VecDestroy(&ay));
+  PetscFunctionReturn(0);
+}
+
+// ---- inverse iteration ----
+
+// x = -(lambda - shift) P(shift)^-1 ((lambda + shift) M + D) x
+static PetscErrorCode Iterate(Pencil *p, bool transpose, double re, double im, Vec x[2]) {
+  Vec f[2] = {NULL, NULL}, work;
+  double sum[2] = {re + p->shift, im};
+  PetscFunctionBegin;
+  PetscCall(VecDuplicate(x[0], &work));
+  for (int i = 0; i < 2; i++) {
+    if (!x[i]) continue;
+    PetscCall(VecDuplicate(x[0], &f[i]));
+    PetscCall(VecCopy(x[i], work));
+    PetscCall(VecScale(work, sum[0]));
+    if (x[1 - i]) PetscCall(VecAXPY(work, i == 0 ? -sum[1] : sum[1], x[1 - i]));
+    PetscCall(MatMult(p->m, work, f[i]));
+    if (!p->d) continue;
+    if (transpose) PetscCall(MatMultTranspose(p->d, x[i], work));
+    else PetscCall(MatMult(p->d, x[i], work));
+    PetscCall(VecAXPY(f[i], 1, work));
+  }
+  for (int i = 0; i < 2; i++)
+    if (x[i]) PetscCall(PencilSolve(p, transpose, f[i], x[i]));
+  PetscCall(Multiply(-(re - p->shift), -im, x));
+  for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&f[i]));
+  PetscCall(VecDestroy(&work));
+  PetscFunctionReturn(0);
+}
+
+// |P(shift)^-1 P(lambda) x| over |x|, in the norm of the masses.
+static PetscErrorCode Residual(Pencil *p, Mode *mode) {
+  Vec r[2] = {NULL, NULL}, e, w;
+  PetscReal part, above = 0, below = 0;
+  PetscFunctionBegin;
+  PetscCall(VecDuplicate(mode->right[0], &e));
+  PetscCall(VecDuplicate(mode->right[0], &w));
+  for (int i = 0; i < 2; i++)
+    if (i == 0 || mode->right[1]) PetscCall(VecDuplicate(mode->right[0], &r[i]));
+  PetscCall(PencilWeights(p, w));
+  PetscCall(PencilApply(p, false, mode->re, mode->im, mode->right, r));
+  for (int i = 0; i < 2; i++) {
+    if (!r[i]) continue;
+    PetscCall(PencilSolve(p, false, r[i], e));
+    PetscCall(VecPointwiseMult(e, w, e));
+    PetscCall(VecNorm(e, NORM_2, &part));
+    above += part * part;
+    PetscCall(VecPointwiseMult(e, w, mode->right[i]));
+    PetscCall(VecNorm(e, NORM_2, &part));
+    below += part * part;
+    PetscCall(VecDestroy(&r[i]));
+  }
+  mode->residual = PetscSqrtReal(above / PetscMax(below, 1e-300));
+  PetscCall(VecDestroy(&e));
+  PetscCall(VecDestroy(&w));
+  PetscFunctionReturn(0);
+}
+
+// Without dampers, -omega^2 x^H M x + omega x^H (iD) x + x^H K x = 0 has the eigenvalue to twice the digits of the vector.
+static PetscErrorCode QuotientOfGyroscopic(const Pencil *p, Mode *mode) {
+  double m[2], d[2], k[2], root, omega;
+  PetscFunctionBegin;
+  if (!p->symmetric || !p->gyroscopic || mode->is_real || PetscAbsReal(mode->re) > 1e-5 * mode->im)
+    PetscFunctionReturn(0);
+  PetscCall(ModesComplexProduct(p->m, mode->right, mode->right, m));
+  PetscCall(ModesComplexProduct(p->d, mode->right, mode->right, d));
+  PetscCall(ModesComplexProduct(p->k, mode->right, mode->right, k));
+  root = d[1] * d[1] + 4 * m[0] * k[0];
+  if (!(root >= 0) || !(m[0] > 0)) PetscFunctionReturn(0);
+  root = PetscSqrtReal(root);
+  omega = (-d[1] + root) / (2 * m[0]); // lambda = i omega, x^H D x = i d
+  if (PetscAbsReal(omega - mode->im) > PetscAbsReal((-d[1] - root) / (2 * m[0]) - mode->im))
+    omega = (-d[1] - root) / (2 * m[0]);
+  if (PetscAbsReal(omega - mode->im) < 1e-5 * mode->im) mode->im = omega, mode->re = 0;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModePolish(Pencil *p, bool quadratic, Mode *mode) {
+  PetscFunctionBegin;
+  if (quadratic) {
+    PetscCall(Iterate(p, false, mode->re, mode->im, mode->right));
+    if (p->d) PetscCall(QuotientOfGyroscopic(p, mode));
+    if (mode->left[0]) PetscCall(Iterate(p, true, mode->re, -mode->im, mode->left));
+  }
+  PetscCall(Residual(p, mode));
+  PetscFunctionReturn(0);
+}
+
+// ---- norm and phase ----
+
+// The largest displacement: of those within 1e-6 of it the first in the model, as a complex number. Where nothing is displaced,
+// the largest rotation.
+static PetscErrorCode LargestComponent(const System *s, const Mode *mode, double out[2]) {
+  const double *q[2] = {NULL, NULL};
+  double most[2] = {0, 0};
+  PetscInt64 least = PETSC_MAX_INT;
+  PetscFunctionBegin;
+  for (int i = 0; i < 2; i++)
+    if (mode->right[i]) PetscCall(VecGetArrayRead(mode->right[i], &q[i]));
+  for (int pass = 0; pass < 2; pass++) { // the size, then which
+    int turns = most[0] > 1e-9 * s->layout.length * most[1] ? 0 : 1;
+    for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+      for (int k = 0; k < 3 * node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); k++) {
+        PetscInt at = 3 * s->layout.node_block[i] + k;
+        if (s->layout.node_block[i] < 0) continue;
+        double size = q[1] ? hypot(q[0][at], q[1][at]) : PetscAbsReal(q[0][at]);
+        if (pass == 0) most[k / 3] = PetscMax(most[k / 3], size);
+        else if (k / 3 == turns && size > (1 - 1e-6) * most[turns])
+          least = PetscMin(least, 6 * (PetscInt64)s->layout.node[i] + k);
+      }
+    if (pass == 0) PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_INT64, MPI_MIN, s->layout.comm));
+  out[0] = out[1] = 0;
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    if ((PetscInt64)s->layout.node[i] == least / 6 && s->layout.node_block[i] >= 0)
+      for (int j = 0; j < 2 && q[j]; j++) out[j] = q[j][3 * s->layout.node_block[i] + least % 6];
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, out, 2, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  for (int i = 0; i < 2; i++)
+    if (mode->right[i]) PetscCall(VecRestoreArrayRead(mode->right[i], &q[i]));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModeNormalise(const Pencil *p, Mode *mode) {
+  double m[2], at[2], size;
+  PetscFunctionBegin;
+  PetscCall(LargestComponent(p->s, mode, at));
+  PetscCall(ModesComplexProduct(p->m, mode->right, mode->right, m));
+  size = hypot(at[0], at[1]) * PetscSqrtReal(m[0]);
+  if (size > 0) PetscCall(Multiply(at[0] / size, -at[1] / size, mode->right));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModeRoundOff(const Pencil *p, const Mode *mode, double *square) {
+  PetscInt first, last, n;
+  const PetscInt *col;
+  const PetscScalar *value;
+  const double *here, *all;
+  double sum = 0, m[2];
+  Vec size, every, other;
+  VecScatter scatter;
+  PetscFunctionBegin;
+  PetscCall(VecDuplicate(mode->right[0], &size));
+  PetscCall(VecPointwiseMult(size, mode->right[0], mode->right[0]));
+  if (mode->right[1]) {
+    PetscCall(VecDuplicate(size, &other));
+    PetscCall(VecPointwiseMult(other, mode->right[1], mode->right[1]));
+    PetscCall(VecAXPY(size, 1, other));
+    PetscCall(VecDestroy(&other));
+  }
+  PetscCall(VecSqrtAbs(size));
+  PetscCall(VecScatterCreateToAll(size, &scatter, &every));
+  PetscCall(VecScatterBegin(scatter, size, every, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecScatterEnd(scatter, size, every, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGetArrayRead(every, &all));
+  PetscCall(VecGetArrayRead(size, &here));
+  PetscCall(MatGetOwnershipRange(p->k, &first, &last));
+  for (PetscInt i = first; i < last; i++) {
+    PetscCall(MatGetRow(p->k, i, &n, &col, &value));
+    for (PetscInt k = 0; k < n; k++) sum += here[i - first] * PetscAbsReal(value[k]) * all[col[k]];
+    PetscCall(MatRestoreRow(p->k, i, &n, &col, &value));
+  }
+  PetscCall(VecRestoreArrayRead(every, &all));
+  PetscCall(VecRestoreArrayRead(size, &here));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, p->s->layout.comm));
+  PetscCall(ModesComplexProduct(p->m, mode->right, mode->right, m));
+  *square = 100 * PETSC_MACHINE_EPSILON * sum / PetscMax(m[0], 1e-300);
+  PetscCall(VecScatterDestroy(&scatter));
+  PetscCall(VecDestroy(&every));
+  PetscCall(VecDestroy(&size));
+  PetscFunctionReturn(0);
+}

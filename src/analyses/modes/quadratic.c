@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// P(lambda) x = 0 by Krylov & Schur on z = (x, v), v = lambda x, with
+//   S (x0, v0) = (x, shift x + x0),   P(shift) x = -(M v0 + (D + shift M) x0),
+// whose eigenvalues are 1/(lambda - shift). Vectors satisfy the joints from the first one on, and so infinite eigenvalues have
+// no part in them. Entries are weighted by the roots of the masses, v by the shift: the norm is an energy. Multipliers have no
+// weight; those of x follow from the rest.
+// What was found is taken out of the space and it is asked again, as in symmetric.c; the eigenvectors are those of S on the
+// whole space that was found.
+#include "analyses/modes/modes.h"
+
+#include <petscblaslapack.h>
+#include <slepceps.h>
+
+typedef struct {
+  Pencil *p;
+  bool transpose;
+  double scale; // of v
+  Vec weight, halves[2], force, x, work;
+  PetscInt n; // own rows of x
+} Operator;
+
+// What has no mass, but may have a damper, gets a small one: unknowns of nodes, and coordinates of joints.
+static PetscErrorCode FillWeights(const System *s, Vec weight) {
+  double *w, slide = 1e-3 * PetscSqrtReal(PetscMax(s->layout.total_mass, 1e-30)), turn = slide * s->layout.length;
+  PetscFunctionBegin;
+  PetscCall(VecGetArray(weight, &w));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    for (int k = 0; k < 3 * node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); k++) {
+      PetscInt at = 3 * s->layout.node_block[i] + k;
+      if (s->layout.node_block[i] >= 0 && !(w[at] > 0)) w[at] = k < 3 ? slide : turn;
+    }
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
+    for (int c = 0; c < joint->ncoord; c++)
+      if (!joint->prescribed[c]) w[3 * s->layout.joint_block[j] + joint->rows.nrow + c] = slide;
+  }
+  PetscCall(VecRestoreArray(weight, &w));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode CreateOperator(Pencil *p, bool transpose, Operator *o) {
+  PetscFunctionBegin;
+  *o = (Operator){.p = p, .transpose = transpose, .scale = p->shift};
+  PetscCall(MatCreateVecs(p->k, &o->x, &o->force));
+  PetscCall(VecDuplicate(o->x, &o->weight));
+  PetscCall(VecDuplicate(o->x, &o->work));
+  for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(o->x, &o->halves[i]));
+  PetscCall(PencilWeights(p, o->weight));
+  PetscCall(VecGetLocalSize(o->x, &o->n));
+  PetscCall(FillWeights(p->s, o->weight));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode DestroyOperator(Operator *o) {
+  PetscFunctionBegin;
+  PetscCall(VecDestroy(&o->weight));
+  PetscCall(VecDestroy(&o->force));
+  PetscCall(VecDestroy(&o->x));
+  PetscCall(VecDestroy(&o->work));
+  for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&o->halves[i]));
+  PetscFunctionReturn(0);
+}
+
+// Takes the weights off.
+static PetscErrorCode TakeApart(const Operator *o, Vec z) {
+  const double *q, *w;
+  double *h;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(z, &q));
+  PetscCall(VecGetArrayRead(o->weight, &w));
+  for (int half = 0; half < 2; half++) {
+    PetscCall(VecGetArray(o->halves[half], &h));
+    for (PetscInt i = 0; i < o->n; i++) h[i] = w[i] > 0 ? q[half * o->n + i] * (half ? o->scale : 1) / w[i] : 0;
+    PetscCall(VecRestoreArray(o->halves[half], &h));
+  }
+  PetscCall(VecRestoreArrayRead(o->weight, &w));
+  PetscCall(VecRestoreArrayRead(z, &q));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode PutTogether(const Operator *o, Vec z) {
+  const double *h, *w;
+  double *q;
+  PetscFunctionBegin;
+  PetscCall(VecGetArray(z, &q));
+  PetscCall(VecGetArrayRead(o->weight, &w));
+  for (int half = 0; half < 2; half++) {
+    PetscCall(VecGetArrayRead(o->halves[half], &h));
+    for (PetscInt i = 0; i < o->n; i++) q[half * o->n + i] = h[i] * w[i] / (half ? o->scale : 1);
+    PetscCall(VecRestoreArrayRead(o->halves[half], &h));
+  }
+  PetscCall(VecRestoreArrayRead(o->weight, &w));
+  PetscCall(VecRestoreArray(z, &q));
+  PetscFunctionReturn(0);
+}
+
+// (x, v) of the halves becomes S (x, v).
+static PetscErrorCode Invert(const Operator *o) {
+  const Pencil *p = o->p;
+  Vec x0 = o->halves[0], v0 = o->halves[1];
+  PetscFunctionBegin;
+  PetscCall(VecCopy(v0, o->work));
+  PetscCall(VecAXPY(o->work, p->shift, x0));
+  PetscCall(MatMult(p->m, o->work, o->force));
+  if (p->d) {
+    if (o->transpose) PetscCall(MatMultTranspose(p->d, x0, o->work));
+    else PetscCall(MatMult(p->d, x0, o->work));
+    PetscCall(VecAXPY(o->force, 1, o->work));
+  }
+  PetscCall(PencilSolve(o->p, o->transpose, o->force, o->x));
+  PetscCall(VecCopy(x0, v0));
+  PetscCall(VecAXPY(v0, -p->shift, o->x)); // x is the negative of what was solved for
+  PetscCall(VecCopy(o->x, x0));
+  PetscCall(VecScale(x0, -1));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode MultiplyShell(Mat a, Vec from, Vec to) {
+  Operator *o;
+  PetscFunctionBegin;
+  PetscCall(MatShellGetContext(a, &o));
+  PetscCall(TakeApart(o, from));
+  PetscCall(Invert(o));
+  PetscCall(PutTogether(o, to));
+  PetscFunctionReturn(0);
+}
+
+// ---- the space ----
+
+typedef struct { // an invariant one, orthonormal
+  int count;
+  Vec *v;
+  double *size; // |theta| of what came with each
+} Space;
+
+static PetscErrorCode DestroySpace(Space *q) {
+  PetscFunctionBegin;
+  for (int i = 0; i < q->count; i++) PetscCall(VecDestroy(&q->v[i]));
+  PetscCall(PetscFree(q->v));
+  PetscCall(PetscFree(q->size));
+  PetscFunctionReturn(0);
+}
+
+// A start that satisfies the joints, in x and v, without what is known: `some` is false if only round-off is left of it.
+static PetscErrorCode StartVector(const Operator *o, Mat s, int round, const Space *q, Vec start, bool *some) {
+  Vec other;
+  PetscReal norm;
+  PetscFunctionBegin;
+  PetscCall(VecDuplicate(start, &other));
+  for (int half = 0; half < 2; half++) PetscCall(PencilStart(o->p, 2 * round + half, o->halves[half]));
+  PetscCall(VecScale(o->halves[1], o->scale));
+  PetscCall(PutTogether(o, start));
+  for (int i = 0; i < 2; i++) {
+    PetscCall(MatMult(s, start, other));
+    PetscCall(VecNorm(other, NORM_2, &norm));
+    PetscCall(VecScale(other, norm > 0 ? 1 / norm : 1));
+    PetscCall(VecCopy(other, start));
+  }
+  for (int i = 0; i < 2 * q->count; i++) {
+    PetscScalar part;
+    PetscCall(VecDot(q->v[i % q->count], start, &part));
+    PetscCall(VecAXPY(start, -part, q->v[i % q->count]));
+  }
+  PetscCall(VecNorm(start, NORM_2, &norm));
+  *some = norm > 1e-10;
+  PetscCall(VecDestroy(&other));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode SearchSpace(const Operator *o, Mat s, int round, int count, Space *q, double *largest) {
+  EPS eps;
+  Vec start, *found;
+  PetscInt n;
+  bool some = false;
+  PetscFunctionBegin;
+  *largest = 0;
+  PetscCall(MatCreateVecs(s, &start, NULL));
+  PetscCall(StartVector(o, s, round, q, start, &some));
+  if (!some) {
+    PetscCall(VecDestroy(&start));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(EPSCreate(PetscObjectComm((PetscObject)s), &eps));
+  PetscCall(EPSSetOptionsPrefix(eps, "limber_modes_"));
+  PetscCall(EPSSetOperators(eps, s, NULL));
+  PetscCall(EPSSetProblemType(eps, EPS_NHEP));
+  PetscCall(EPSSetType(eps, EPSKRYLOVSCHUR));
+  PetscCall(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
+  PetscCall(EPSSetTolerances(eps, 1e-13, 500));
+  PetscCall(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT));
+  PetscCall(EPSSetInitialSpace(eps, 1, &start));
+  if (q->count) PetscCall(EPSSetDeflationSpace(eps, q->count, q->v));
+  PetscCall(EPSSetFromOptions(eps));
+  PetscCall(EPSSolve(eps));
+  PetscCall(EPSGetConverged(eps, &n));
+  PetscCall(VecDuplicateVecs(start, PetscMax(1, n), &found));
+  if (n > 0) PetscCall(EPSGetInvariantSubspace(eps, found));
+  PetscCall(PetscRealloc((size_t)(q->count + n + 1) * sizeof *q->v, &q->v));
+  PetscCall(PetscRealloc((size_t)(q->count + n + 1) * sizeof *q->size, &q->size));
+  for (PetscInt i = 0; i < n; i++) {
+    PetscScalar re, im;
+    PetscCall(EPSGetEigenvalue(eps, i, &re, &im));
+    PetscCall(VecDuplicate(start, &q->v[q->count]));
+    PetscCall(VecCopy(found[i], q->v[q->count]));
+    q->size[q->count++] = hypot(re, im);
+    *largest = PetscMax(*largest, hypot(re, im));
+  }
+  PetscCall(VecDestroyVecs(PetscMax(1, n), &found));
+  PetscCall(VecDestroy(&start));
+  PetscCall(EPSDestroy(&eps));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode FindSpace(const Operator *o, Mat s, int count, Space *q) {
+  double largest, *size, reach;
+  PetscFunctionBegin;
+  PetscCall(SearchSpace(o, s, 0, count, q, &largest));
+  for (int round = 1; round < 20 && largest > 0 && q->count >= count; round++) {
+    PetscCall(PetscMalloc1(q->count, &size));
+    PetscCall(PetscArraycpy(size, q->size, q->count));
+    PetscCall(PetscSortReal(q->count, size));
+    reach = size[q->count - count];
+    PetscCall(PetscFree(size));
+    PetscCall(SearchSpace(o, s, round, PetscMin(count, 4), q, &largest));
+    if (largest < reach) break;
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- modes ----
+
+// x of z = sum_i c_i v_i
+static PetscErrorCode ExpandSpace(const Operator *o, const Space *q, const double *c, double sign, Vec z, Vec out) {
+  PetscFunctionBegin;
+  PetscCall(VecZeroEntries(z));
+  for (int i = 0; i < q->count; i++) PetscCall(VecAXPY(z, sign * c[i], q->v[i]));
+  PetscCall(TakeApart(o, z));
+  PetscCall(VecCopy(o->halves[0], out));
+  PetscFunctionReturn(0);
+}
+
+// Modes, or their left vectors where the operator is transposed, of S on the space.
+static PetscErrorCode SolveOnSpace(const Operator *o, Mat s, const Space *q, ModeList *out) {
+  PetscBLASInt n = (PetscBLASInt)q->count, info, size = 8 * n + 64, one = 1;
+  double *t, *re, *im, *right, *work, none, shift = o->p->shift;
+  Vec z;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc5(n * n, &t, n, &re, n, &im, n * n, &right, size, &work));
+  PetscCall(MatCreateVecs(s, &z, NULL));
+  for (PetscBLASInt i = 0; i < n; i++) {
+    PetscCall(MatMult(s, q->v[i], z));
+    PetscCall(VecMDot(z, n, q->v, t + n * i));
+  }
+  LAPACKgeev_("N", "V", &n, t, &n, re, im, &none, &one, right, &n, work, &size, &info);
+  for (PetscBLASInt i = 0; i < n && info == 0; i++) {
+    double size2 = re[i] * re[i] + im[i] * im[i];
+    Mode *mode;
+    if (im[i] < 0 || !(size2 > 0)) continue;
+    PetscCall(ModeListAdd(out, o->p, shift + re[i] / size2, im[i] / size2, &mode)); // the conjugate of shift + 1/theta
+    mode->is_real = im[i] == 0;
+    PetscCall(ExpandSpace(o, q, right + n * i, 1, z, mode->right[0]));
+    if (mode->is_real) continue;
+    PetscCall(VecDuplicate(mode->right[0], &mode->right[1]));
+    PetscCall(ExpandSpace(o, q, right + n * (i + 1), -1, z, mode->right[1]));
+  }
+  PetscCall(VecDestroy(&z));
+  PetscCall(PetscFree5(t, re, im, right, work));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModesQuadratic(Pencil *p, int count, bool transpose, ModeList *out) {
+  Operator o;
+  Space q = {0};
+  Mat s;
+  PetscFunctionBegin;
+  PetscCall(CreateOperator(p, transpose, &o));
+  PetscCall(MatCreateShell(p->s->layout.comm, 2 * o.n, 2 * o.n, PETSC_DETERMINE, PETSC_DETERMINE, &o, &s));
+  PetscCall(MatShellSetOperation(s, MATOP_MULT, (void (*)(void))MultiplyShell));
+  PetscCall(FindSpace(&o, s, 2 * count, &q));
+  if (q.count) PetscCall(SolveOnSpace(&o, s, &q, out));
+  PetscCall(DestroySpace(&q));
+  PetscCall(MatDestroy(&s));
+  PetscCall(DestroyOperator(&o));
+  PetscFunctionReturn(0);
+}

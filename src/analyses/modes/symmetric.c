@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// K x = omega^2 M x, K symmetric, by Krylov & Schur with (K - shift M)^-1 M in the inner product of M: multipliers and massless
+// unknowns have no part in it. One start vector finds one vector of each eigenvalue, and the others of a multiple one by
+// round-off alone: so what was found is taken out of the space, and it is asked again until nothing nearer comes.
+#include "analyses/modes/modes.h"
+
+#include <slepceps.h>
+
+static PetscErrorCode SolveShifted(PC pc, Vec b, Vec x) {
+  Pencil *p;
+  PetscFunctionBegin;
+  PetscCall(PCShellGetContext(pc, &p));
+  PetscCall(PencilSolve(p, false, b, x));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode CreateEPS(Pencil *p, EPS *eps) {
+  ST st;
+  KSP ksp;
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(EPSCreate(p->s->layout.comm, eps));
+  PetscCall(EPSSetOptionsPrefix(*eps, "limber_modes_"));
+  PetscCall(EPSSetOperators(*eps, p->k, p->m));
+  PetscCall(EPSSetProblemType(*eps, EPS_GHEP));
+  PetscCall(EPSSetType(*eps, EPSKRYLOVSCHUR));
+  PetscCall(EPSSetTolerances(*eps, 1e-12, 500));
+  PetscCall(EPSSetTarget(*eps, p->shift));
+  PetscCall(EPSSetWhichEigenpairs(*eps, EPS_TARGET_MAGNITUDE));
+  PetscCall(EPSGetST(*eps, &st));
+  PetscCall(STSetType(st, STSINVERT));
+  PetscCall(KSPCreate(p->s->layout.comm, &ksp)); // that has the factors
+  PetscCall(KSPSetType(ksp, KSPPREONLY));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, PCSHELL));
+  PetscCall(PCShellSetContext(pc, p));
+  PetscCall(PCShellSetApply(pc, SolveShifted));
+  PetscCall(STSetKSP(st, ksp));
+  PetscCall(KSPDestroy(&ksp));
+  PetscFunctionReturn(0);
+}
+
+// A start without what is known: `some` is false if nothing is left of it but round-off.
+static PetscErrorCode StartVector(Pencil *p, int round, const ModeList *known, Vec *out, bool *some) {
+  double part[2], before[2], after[2];
+  Vec b, x[2] = {NULL, NULL};
+  PetscFunctionBegin;
+  PetscCall(MatCreateVecs(p->k, &x[0], &b));
+  PetscCall(PencilStart(p, round, x[0]));
+  PetscCall(MatMult(p->m, x[0], b));
+  PetscCall(PencilSolve(p, false, b, x[0]));
+  PetscCall(ModesComplexProduct(p->m, x, x, before));
+  for (int again = 0; again < 2; again++)
+    for (int i = 0; i < known->count; i++) {
+      double size[2];
+      PetscCall(ModesComplexProduct(p->m, known->mode[i].right, x, part));
+      PetscCall(ModesComplexProduct(p->m, known->mode[i].right, known->mode[i].right, size));
+      PetscCall(VecAXPY(x[0], -part[0] / size[0], known->mode[i].right[0]));
+    }
+  PetscCall(ModesComplexProduct(p->m, x, x, after));
+  *some = after[0] > 1e-20 * before[0];
+  PetscCall(VecDestroy(&b));
+  *out = x[0];
+  PetscFunctionReturn(0);
+}
+
+// One search for `count` modes beside those of `out`, from another start each time; `nearest` of the new ones.
+static PetscErrorCode Search(Pencil *p, int round, int count, ModeList *out, int *found, double *nearest) {
+  EPS eps;
+  Vec start, *known;
+  PetscInt n;
+  bool some = false;
+  PetscFunctionBegin;
+  *found = 0, *nearest = PETSC_INFINITY;
+  PetscCall(StartVector(p, round, out, &start, &some));
+  if (!some) {
+    PetscCall(VecDestroy(&start));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(CreateEPS(p, &eps));
+  PetscCall(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT));
+  PetscCall(EPSSetInitialSpace(eps, 1, &start));
+  PetscCall(VecDestroy(&start));
+  PetscCall(PetscMalloc1(out->count, &known));
+  for (int i = 0; i < out->count; i++) known[i] = out->mode[i].right[0];
+  if (out->count) PetscCall(EPSSetDeflationSpace(eps, out->count, known));
+  PetscCall(EPSSetFromOptions(eps));
+  PetscCall(EPSSolve(eps));
+  PetscCall(EPSGetConverged(eps, &n));
+  *found = (int)n;
+  for (int i = 0; i < *found; i++) {
+    PetscScalar value;
+    Mode *mode;
+    PetscCall(EPSGetEigenvalue(eps, i, &value, NULL));
+    PetscCall(ModeListAdd(out, p, value > 0 ? 0 : PetscSqrtReal(-value), value > 0 ? PetscSqrtReal(value) : 0, &mode));
+    PetscCall(EPSGetEigenvector(eps, i, mode->right[0], NULL));
+    *nearest = PetscMin(*nearest, PetscAbsReal(value - p->shift));
+  }
+  PetscCall(PetscFree(known));
+  PetscCall(EPSDestroy(&eps));
+  PetscFunctionReturn(0);
+}
+
+static double distance(const Pencil *p, const Mode *m) {
+  return PetscAbsReal(m->im * m->im - m->re * m->re - p->shift);
+}
+
+// The distance within which `count` of the modes lie.
+static PetscErrorCode Reach(const Pencil *p, const ModeList *list, int count, double *reach) {
+  double *all;
+  PetscFunctionBegin;
+  *reach = PETSC_INFINITY;
+  if (list->count < count) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(list->count, &all));
+  for (int i = 0; i < list->count; i++) all[i] = distance(p, &list->mode[i]);
+  PetscCall(PetscSortReal(list->count, all));
+  *reach = all[count - 1];
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModesSymmetric(Pencil *p, int count, bool again, ModeList *out) {
+  double nearest, reach;
+  int found = 1;
+  PetscFunctionBegin;
+  if (!again) PetscCall(Search(p, 0, count, out, &found, &nearest));
+  for (int round = 1; round < 20 && found > 0 && again; round++) {
+    PetscCall(Reach(p, out, count, &reach));
+    PetscCall(Search(p, round, PetscMin(count, 2), out, &found, &nearest));
+    if (nearest > reach) break;
+  }
+  PetscFunctionReturn(0);
+}

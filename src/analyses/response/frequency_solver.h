@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solutions of (K - w^2 M + i w D) q = f with real matrices: real and imaginary part of each unknown stand side by side, so that
+// the matrix is one of 2 x 2 blocks (a, -b; b, a); where D is zero, both parts are solved with a alone.
+#ifndef LIMBER_ANALYSES_RESPONSE_FREQUENCY_SOLVER_H
+#define LIMBER_ANALYSES_RESPONSE_FREQUENCY_SOLVER_H
+
+#include "analyses/linearize/unknowns.h"
+
+typedef struct {
+  const Unknowns *u;
+  MPI_Comm comm;
+  int parts;   // 2, or 1 where D is zero
+  Mat k, m, d; // d NULL: zero
+  Mat matrix;
+  PetscInt first, end; // own rows of K
+  Vec right, solution;
+  KSP ksp;
+  VecScatter all;
+  Vec everywhere;
+} FrequencySolver;
+
+PetscErrorCode FrequencySolverCreate(System *s, const Spin *spin, const Unknowns *u, FrequencySolver *out);
+PetscErrorCode FrequencySolverDestroy(FrequencySolver *f);
+
+// Factors at a frequency w, rad/s.
+PetscErrorCode FrequencySolverSet(FrequencySolver *f, double w);
+// Solves for a right-hand side of all unknowns, the same on every rank, as is the solution. `good` is false where there is none.
+PetscErrorCode FrequencySolverSolve(FrequencySolver *f, const double *const right[2], double *const out[2], bool *good);
+
+#endif

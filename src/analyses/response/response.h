@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transfer functions about an operating point by direct solutions at each frequency w,
+//   (K - w^2 M + i w (C + G)) q = F u,
+// with the rows of the joints in K (assembly/matrices.h) and prescribed coordinates in the right-hand side, so that nothing is
+// eliminated and the size of a model is that of its equations. Outputs are derivatives along q and i w q.
+#ifndef LIMBER_ANALYSES_RESPONSE_RESPONSE_H
+#define LIMBER_ANALYSES_RESPONSE_RESPONSE_H
+
+#include "analyses/linearize/linear_model.h"
+
+typedef struct {
+  int frequencies, inputs, outputs;
+  double *frequency; // Hz
+  LinearName *input, *output;
+  double (*value)[2]; // real and imaginary part of output o over input i at frequency f: [(f inputs + i) outputs + o]
+} Response;
+
+typedef struct {
+  double from, to; // Hz
+  int points;
+  bool linear; // equal differences; else equal factors
+  int names;   // inputs; 0: all
+  const char *const *name;
+  StateQuestion ask;
+  const LinearName *output;
+  void (*progress)(int done, int all); // NULL: nobody asks
+} ResponseRequest;
+
+// The system is at its operating point. `wrong`: "", or why there is none, with what to do.
+PetscErrorCode ResponseCreate(System *s, const Spin *spin, const ResponseRequest *request, Response **out, char *wrong,
+                              size_t size);
+PetscErrorCode ResponseDestroy(Response **response);
+
+static inline const double *response_value(const Response *r, int frequency, int input, int output) {
+  return r->value[((size_t)frequency * (size_t)r->inputs + (size_t)input) * (size_t)r->outputs + (size_t)output];
+}
+
+#endif

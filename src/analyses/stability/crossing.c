@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that pass zero with the loss of stability:
+//   divergence without dampers   omega^2 = -lambda^2 of the lowest mode,
+//   divergence with dampers      -lambda of the real mode that is nearest to growing,
+//   flutter with dampers         -re lambda of the mode that is nearest to growing,
+//   frequencies that meet        ((s_1 - s_2)/2)^2 of the two s = lambda^2 that meet: negative once they are conjugate.
+// The last is smooth where each of the two has a root, so that it is found to all digits.
+#include "analyses/stability/stability.h"
+
+CrossingFunction crossing_function(const Sample *stable, const Sample *unstable) {
+  const Mode *m = &unstable->modes->mode[unstable->unstable];
+  CrossingFunction f = {.omega = m->im, .rigid = stable->modes->rigid};
+  if (m->is_real || m->im < 1e-6 * m->re) f.kind = LIMBER_DIVERGENCE;
+  else f.kind = stable->conserves ? LIMBER_COALESCENCE : LIMBER_FLUTTER;
+  return f;
+}
+
+// A motion without stiffness more than before is the mode that passes zero: the one with most that is left.
+static const double *passing(const CrossingFunction *f, const Sample *s) {
+  const double *out = NULL;
+  for (int i = 0; i < s->modes->rigid && s->modes->rigid > f->rigid; i++)
+    if (!out || PetscAbsReal(s->rigid[i][0]) > PetscAbsReal(out[0])) out = s->rigid[i];
+  return out;
+}
+
+// omega^2 of the mode nearest to zero.
+static double lowest_square(const CrossingFunction *f, const Sample *s) {
+  const Modes *all = s->modes;
+  double least = PETSC_INFINITY, out = 0;
+  const double *rigid = passing(f, s);
+  if (rigid) return rigid[0];
+  for (int i = 0; i < all->count; i++) {
+    const Mode *m = &all->mode[i];
+    double square = m->im * m->im - m->re * m->re;
+    if (m->re <= 0 && m->is_real && m->re != 0) continue; // the partner of a mode that grows
+    if (PetscAbsReal(square) < least) least = PetscAbsReal(square), out = square;
+  }
+  return out;
+}
+
+// -re of the mode that is nearest to growing; `is_real`: of those without oscillation.
+static double largest_growth(const CrossingFunction *f, const Sample *s, bool is_real) {
+  const Modes *all = s->modes;
+  double most = -PETSC_INFINITY;
+  const double *rigid = is_real ? passing(f, s) : NULL;
+  if (rigid) return rigid[1] > 0 ? rigid[0] / rigid[1] : 0;
+  for (int i = 0; i < all->count; i++) {
+    const Mode *m = &all->mode[i];
+    bool fits = is_real ? m->is_real : !m->is_real && m->im > 0.5 * f->omega && m->im < 2 * f->omega;
+    if (fits) most = PetscMax(most, m->re);
+  }
+  return -most;
+}
+
+// The two squares that meet, of modes with different ones: those of a model that is the same in two planes come twice.
+static double discriminant(const CrossingFunction *f, const Sample *s, double *mean) {
+  const Modes *all = s->modes;
+  double least = PETSC_INFINITY, out = PETSC_INFINITY;
+  for (int i = 0; i < all->count; i++) {
+    const Mode *a = &all->mode[i];
+    if (a->is_real || a->im < 0.3 * f->omega || a->im > 3 * f->omega) continue;
+    double re = a->re * a->re - a->im * a->im, im = 2 * a->re * a->im;
+    if (PetscAbsReal(a->re) > 1e-9 * a->im && -im * im < PetscMin(out, 0)) out = -im * im, *mean = re, least = 0;
+    for (int j = i + 1; j < all->count && least > 0; j++) {
+      const Mode *b = &all->mode[j];
+      double half = 0.5 * (re - (b->re * b->re - b->im * b->im)), distance = PetscAbsReal(half);
+      if (b->is_real || distance < 1e-8 * PetscAbsReal(re) || distance >= least) continue;
+      least = distance, out = half * half, *mean = re - half;
+    }
+  }
+  return out;
+}
+
+double crossing_value(const CrossingFunction *f, const Sample *s) {
+  double mean;
+  switch (f->kind) {
+  case LIMBER_DIVERGENCE: return s->conserves ? lowest_square(f, s) : largest_growth(f, s, true);
+  case LIMBER_FLUTTER: return largest_growth(f, s, false);
+  case LIMBER_COALESCENCE: return discriminant(f, s, &mean);
+  case LIMBER_STABLE:
+  case LIMBER_UNSTABLE: break;
+  }
+  return 0;
+}
+
+double crossing_frequency(const CrossingFunction *f, const Sample *s) {
+  double mean = 0, most = -PETSC_INFINITY, omega = f->omega;
+  if (f->kind == LIMBER_DIVERGENCE) return 0;
+  if (f->kind == LIMBER_COALESCENCE && discriminant(f, s, &mean) < PETSC_INFINITY) return PetscSqrtReal(-mean);
+  for (int i = 0; i < s->modes->count; i++) {
+    const Mode *m = &s->modes->mode[i];
+    if (m->is_real || m->im < 0.5 * f->omega || m->im > 2 * f->omega || m->re <= most) continue;
+    most = m->re, omega = m->im;
+  }
+  return omega;
+}

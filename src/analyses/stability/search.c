@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/stability/stability.h"
+
+#include <string.h>
+
+static void add_remark(LimberStability f, const char *text) {
+  size_t used = strlen(f->remarks);
+  snprintf(f->remarks + used, sizeof f->remarks - used, "%s\n", text);
+}
+
+static const char *options_error(const LimberStabilityOptions *o) {
+  if (!o->vary || !*o->vary) return "say what is varied, such as let.P";
+  if (!(o->to > o->from)) return "`to` must be above `from`";
+  if (o->points < 2) return "there must be at least 2 points";
+  if (o->digits < 1 || o->digits > 15) return "digits are 1 to 15";
+  if (o->modes < 1) return "at least 1 mode must be looked at";
+  return NULL;
+}
+
+// ---- between a stable and an unstable sample ----
+
+typedef struct {
+  const StabilityProblem *p;
+  Sample stable, unstable; // both ends
+  CrossingFunction f;
+  double fa, fb; // at them
+  bool smooth;   // they have different signs: f leads, else whether a sample is stable
+  char *wrong;
+  size_t size;
+} Bracket;
+
+static PetscErrorCode Reconsider(Bracket *b) {
+  PetscFunctionBegin;
+  b->f = crossing_function(&b->stable, &b->unstable);
+  b->fa = crossing_value(&b->f, &b->stable), b->fb = crossing_value(&b->f, &b->unstable);
+  b->smooth = b->fa > 0 && b->fb < 0 && !PetscIsInfOrNanReal(b->fa) && !PetscIsInfOrNanReal(b->fb);
+  PetscFunctionReturn(0);
+}
+
+static double width(const Bracket *b) { return PetscAbsReal(b->unstable.value - b->stable.value); }
+
+static bool is_narrow(const Bracket *b) {
+  double size = PetscMax(PetscAbsReal(b->unstable.value), PetscAbsReal(b->stable.value));
+  return width(b) <= pow(10, -b->p->options.digits) * size ||
+         width(b) <= 1e-15 * (b->p->options.to - b->p->options.from);
+}
+
+// One of the ends becomes the sample.
+static PetscErrorCode Narrow(Bracket *b, Sample *s, double f) {
+  bool stays = b->smooth ? f > 0 : s->unstable < 0;
+  Sample *end = stays ? &b->stable : &b->unstable;
+  PetscFunctionBegin;
+  PetscCall(SampleDestroy(end));
+  *end = *s;
+  if (stays) b->fa = f;
+  else b->fb = f;
+  PetscFunctionReturn(0);
+}
+
+// Illinois: false position, where an end that stays counts for half from the second time on; a bisection where three of those have
+// not made the interval an eighth.
+static PetscErrorCode NarrowDown(Bracket *b) {
+  int side = 0;
+  double before = width(b);
+  PetscFunctionBegin;
+  PetscCall(Reconsider(b));
+  for (int i = 0; i < 200 && !is_narrow(b) && !b->wrong[0]; i++) {
+    double a = b->stable.value, c = b->unstable.value, at = 0.5 * (a + c), f = 0;
+    bool bisects = !b->smooth || (i % 4 == 3 && width(b) > 0.125 * before);
+    Sample s;
+    if (i % 4 == 0) before = width(b);
+    if (!bisects) at = (a * b->fb - c * b->fa) / (b->fb - b->fa);
+    double least = 0.25 * pow(10, -b->p->options.digits) * PetscMax(PetscAbsReal(a), PetscAbsReal(c)),
+           low = PetscMin(a, c);
+    at = PetscMin(PetscMax(at, low + least), low + width(b) - least); // so that both ends come in
+    PetscCall(SampleTake(b->p, at, &s, b->wrong, b->size));
+    if (b->wrong[0]) break;
+    f = crossing_value(&b->f, &s);
+    if (b->smooth && PetscIsInfOrNanReal(f)) f = s.unstable < 0 ? b->fa : b->fb;
+    int now = (b->smooth ? f > 0 : s.unstable < 0) ? 1 : -1;
+    PetscCall(Narrow(b, &s, f));
+    if (b->smooth && now == side && !bisects) {
+      if (now > 0) b->fb *= 0.5;
+      else b->fa *= 0.5;
+    }
+    side = now;
+    if (!b->smooth) PetscCall(Reconsider(b));
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- what was found ----
+
+// The node that moves most in the mode that gets unstable.
+static PetscErrorCode NameMode(const Sample *s, double omega, char *out, size_t size) {
+  const System *system = s->point.s;
+  const Mode *mode = NULL;
+  const double *q[2] = {NULL, NULL};
+  double most = 0, nearest = PETSC_INFINITY;
+  PetscInt node = -1;
+  PetscFunctionBegin;
+  for (int i = 0; i < s->modes->count; i++) {
+    const Mode *m = &s->modes->mode[i];
+    double away = hypot(m->im - omega, PetscMin(m->re, 0));
+    if (s->unstable >= 0 ? i == s->unstable : away < nearest) mode = m, nearest = away;
+  }
+  out[0] = 0;
+  if (!mode) PetscFunctionReturn(0);
+  for (int k = 0; k < 2; k++)
+    if (mode->right[k]) PetscCall(VecGetArrayRead(mode->right[k], &q[k]));
+  for (PetscInt i = 1; i < system->layout.nnode_own; i++) {
+    double sum = 0;
+    if (system->layout.node_block[i] < 0) continue;
+    for (int k = 0; k < 6; k++)
+      if (q[k / 3]) sum += PetscSqr(q[k / 3][3 * system->layout.node_block[i] + k % 3]);
+    if (sum > most * (1 + 1e-6)) most = sum, node = system->layout.node[i];
+  }
+  for (int k = 0; k < 2; k++)
+    if (mode->right[k]) PetscCall(VecRestoreArrayRead(mode->right[k], &q[k]));
+  PetscCall(ReduceLargest(system->layout.comm, &most, &node, NULL));
+  if (node >= 0) model_name_node(system->layout.model, node, out, size);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Describe(Bracket *b, LimberCrossing *c) {
+  PetscFunctionBegin;
+  double at = 0.5 * (b->stable.value + b->unstable.value);
+  if (b->smooth) at = (b->stable.value * b->fb - b->unstable.value * b->fa) / (b->fb - b->fa);
+  const Sample *near = b->f.kind == LIMBER_COALESCENCE ? &b->stable : &b->unstable;
+  double omega = crossing_frequency(&b->f, near);
+  *c = (LimberCrossing){.kind = b->f.kind, .value = at, .width = width(b), .frequency = omega / (2 * PETSC_PI)};
+  PetscCall(NameMode(&b->unstable, omega, c->mode, sizeof c->mode));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode FindCrossing(const StabilityProblem *p, LimberStability f, Sample *stable, Sample *unstable,
+                                   char *wrong, size_t size) {
+  Bracket b = {.p = p, .stable = *stable, .unstable = *unstable, .wrong = wrong, .size = size};
+  PetscFunctionBegin;
+  PetscCall(NarrowDown(&b));
+  if (!wrong[0]) PetscCall(Describe(&b, &f->crossing));
+  PetscCall(SampleDestroy(&b.stable));
+  PetscCall(SampleDestroy(&b.unstable));
+  PetscFunctionReturn(0);
+}
+
+// ---- the scan ----
+
+static double scan_value(const LimberStabilityOptions *o, int i) {
+  return i == o->points - 1 ? o->to : o->from + (o->to - o->from) * i / (o->points - 1);
+}
+
+// From the first value on. The two samples around the first loss of stability are taken once more, for the search between them.
+static PetscErrorCode Scan(const StabilityProblem *p, LimberStability f, int *first, char *wrong, size_t size) {
+  const LimberStabilityOptions *o = &f->options;
+  Sample before = {0}, s;
+  int *order;
+  PetscFunctionBegin;
+  *first = -1;
+  PetscCall(PetscMalloc1(f->modes, &order));
+  for (int i = 0; i < o->points && !wrong[0]; i++) {
+    PetscCall(SampleTake(p, scan_value(o, i), &s, wrong, size));
+    if (wrong[0]) break;
+    PetscCall(StabilityAddRow(f, i ? &before : NULL, &s, order));
+    if (s.unstable >= 0 && *first < 0) *first = i;
+    PetscCall(SampleDestroy(&before));
+    before = s;
+  }
+  if (wrong[0] && *first >= 0) { // the crossing is there all the same
+    char text[1024];
+    snprintf(text, sizeof text, "the scan ends before %g: %.900s", scan_value(o, f->rows), wrong);
+    add_remark(f, text);
+    wrong[0] = 0;
+  }
+  PetscCall(SampleDestroy(&before));
+  PetscCall(PetscFree(order));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StabilitySearch(const StabilityProblem *p, LimberStability *out, char *wrong, size_t size) {
+  const LimberStabilityOptions *o = &p->options;
+  const char *why = options_error(o);
+  LimberStability f;
+  Sample stable, unstable;
+  int first;
+  PetscFunctionBegin;
+  *out = NULL;
+  PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "stability: " : "", why ? why : ""));
+  if (why) PetscFunctionReturn(0);
+  PetscCall(PetscNew(&f));
+  f->options = *o, f->modes = o->modes;
+  PetscCall(Scan(p, f, &first, wrong, size));
+  if (!wrong[0] && first == 0) {
+    PetscCall(SampleTake(p, o->from, &unstable, wrong, size));
+    f->crossing = (LimberCrossing){.kind = LIMBER_UNSTABLE, .value = o->from};
+    const Mode *m = &unstable.modes->mode[unstable.unstable];
+    f->crossing.frequency = m->im / (2 * PETSC_PI);
+    PetscCall(NameMode(&unstable, m->im, f->crossing.mode, sizeof f->crossing.mode));
+    PetscCall(SampleDestroy(&unstable));
+  } else if (!wrong[0] && first > 0) {
+    PetscCall(SampleTake(p, scan_value(o, first - 1), &stable, wrong, size));
+    if (!wrong[0]) PetscCall(SampleTake(p, scan_value(o, first), &unstable, wrong, size));
+    if (!wrong[0]) PetscCall(FindCrossing(p, f, &stable, &unstable, wrong, size));
+  }
+  if (wrong[0]) PetscCall(StabilityDestroy(&f));
+  *out = f;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StabilityDestroy(LimberStability *f) {
+  PetscFunctionBegin;
+  if (!*f) PetscFunctionReturn(0);
+  PetscCall(PetscFree((*f)->value));
+  PetscCall(PetscFree((*f)->lambda));
+  PetscCall(PetscFree(*f));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search for the value of a parameter at which an equilibrium gets unstable: eigenvalues of small motions at values of a
+// scan, then between the last stable and the first unstable one.
+#ifndef LIMBER_ANALYSES_STABILITY_STABILITY_H
+#define LIMBER_ANALYSES_STABILITY_STABILITY_H
+
+#include "analyses/modes/modes.h"
+#include "analyses/statics/operating_point.h"
+#include "input/input.h"
+#include "limber/stability.h"
+
+// What is varied: a model file, and how files that it includes are read.
+typedef struct {
+  const Input *in;
+  SourceReader read;
+  LimberStabilityOptions options;
+} StabilityProblem;
+
+// The model at one value of the parameter, its equilibrium and its modes.
+typedef struct {
+  double value;
+  Input *in;
+  OperatingPoint point;
+  Modes *modes;
+  double (*rigid)
+      [2]; // of each motion without stiffness, x^H K x and x^H D x: what round-off leaves of a mode that passes zero
+  int unstable;   // the mode that grows most; -1: none
+  bool conserves; // neither dampers nor anything but Coriolis forces: frequencies meet before a mode grows
+} Sample;
+
+// `wrong`: "" or why there are no modes at that value; then *out holds nothing. sample.c
+PetscErrorCode SampleTake(const StabilityProblem *p, double value, Sample *out, char *wrong, size_t size);
+PetscErrorCode SampleDestroy(Sample *s);
+
+// A function of the parameter that passes zero where stability is lost, smooth around there and positive before. crossing.c
+typedef struct {
+  LimberInstability kind;
+  double omega; // rad/s, near which the mode is looked for
+  int rigid;    // motions without stiffness before
+} CrossingFunction;
+CrossingFunction crossing_function(const Sample *stable, const Sample *unstable);
+double crossing_value(const CrossingFunction *f, const Sample *s);
+// rad/s of the mode that gets unstable, by the sample nearest to the crossing.
+double crossing_frequency(const CrossingFunction *f, const Sample *s);
+
+struct LimberStabilityData {
+  LimberStabilityOptions options;
+  LimberCrossing crossing;
+  int rows, room, modes;
+  double *value;       // of each row
+  double (*lambda)[2]; // rows x modes
+  char remarks[2048];
+};
+
+// Adds a row: the modes of a sample in the order of those of the one before that they continue. `before`: NULL at first; `order`,
+// of each followed mode its number in the sample, -1: none, is taken from the row before and given for the next. follow.c
+PetscErrorCode StabilityAddRow(LimberStability f, const Sample *before, const Sample *s, int *order);
+
+// search.c
+PetscErrorCode StabilitySearch(const StabilityProblem *p, LimberStability *out, char *wrong, size_t size);
+PetscErrorCode StabilityDestroy(LimberStability *f);
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public interface to Floquet multipliers.
+#include "analyses/floquet/floquet.h"
+
+int LimberFloquetCreate(LimberModel model, const LimberFloquetOptions *options, LimberFloquet *floquet) {
+  char wrong[1024];
+  PetscFunctionBegin;
+  *floquet = NULL;
+  if (model->diagnostics_length) PetscFunctionReturn(0);
+  PetscCall(FloquetCompute(model, options, floquet, wrong, sizeof wrong));
+  if (wrong[0]) PetscCall(ModelReportError(model, "%s", wrong));
+  PetscFunctionReturn(0);
+}
+
+int LimberFloquetDestroy(LimberFloquet *floquet) {
+  PetscFunctionBegin;
+  PetscCall(FloquetDestroy(floquet));
+  PetscFunctionReturn(0);
+}
+
+int limber_floquet_count(LimberFloquet f) { return f->count; }
+LimberMultiplier limber_floquet_multiplier(LimberFloquet f, int i) { return f->multiplier[i]; }
+double limber_floquet_closure(LimberFloquet f) { return f->closure; }
+double limber_floquet_error(LimberFloquet f) { return f->error; }
+int limber_floquet_unstable(LimberFloquet f) {
+  return f->multiplier[0].magnitude > 1 + f->options.tolerance + f->error;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public interface to modes.
+#include "analyses/modes/analysis.h"
+
+#include <string.h>
+
+int LimberModesFind(LimberModel model, const LimberModesOptions *options, LimberModes *modes) {
+  char wrong[1024];
+  PetscFunctionBegin;
+  *modes = NULL;
+  if (model->diagnostics_length) PetscFunctionReturn(0);
+  PetscCall(PetscNew(modes));
+  PetscCall(ModalAnalysis(model, options, *modes, wrong, sizeof wrong));
+  if (wrong[0]) {
+    PetscCall(ModelReportError(model, "%s", wrong));
+    PetscCall(PetscFree(*modes));
+  }
+  PetscFunctionReturn(0);
+}
+
+int LimberModesDestroy(LimberModes *modes) {
+  PetscFunctionBegin;
+  if (!*modes) PetscFunctionReturn(0);
+  PetscCall(ModalAnalysisDestroy(*modes));
+  PetscCall(PetscFree(*modes));
+  PetscFunctionReturn(0);
+}
+
+int limber_modes_count(LimberModes modes) { return modes->modes->count; }
+int limber_modes_rigid(LimberModes modes) { return modes->modes->rigid; }
+const char *limber_modes_remarks(LimberModes modes) { return modes->remarks; }
+
+#define CHECK_MODE(modes, i) \
+  PetscCheck(i >= 0 && i < modes->modes->count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "no mode %d", i)
+#define CHECK_ID(modes, id, array, what) \
+  PetscCheck(id >= 0 && id < modes->point.s->layout.model->array.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, \
+             "no " what " %d", id)
+
+int LimberModesGet(LimberModes modes, int i, LimberMode *mode) {
+  PetscFunctionBegin;
+  CHECK_MODE(modes, i);
+  const Mode *m = &modes->modes->mode[i];
+  const ModeShape *s = &modes->shapes.shape[i];
+  *mode = (LimberMode){.re = m->re,
+                       .im = m->im,
+                       .frequency = m->frequency,
+                       .damping = m->damping,
+                       .residual = m->residual,
+                       .whirl = s->whirl};
+  memcpy(mode->effective, s->effective, sizeof mode->effective);
+  memcpy(mode->name, s->name, sizeof mode->name);
+  PetscFunctionReturn(0);
+}
+
+int LimberModesGetNode(LimberModes modes, int i, LimberId node, double re[6], double im[6]) {
+  PetscFunctionBegin;
+  CHECK_MODE(modes, i);
+  CHECK_ID(modes, node, nodes, "node");
+  PetscCall(ModeAtNode(modes->modes, &modes->modes->mode[i], node, re, im));
+  PetscFunctionReturn(0);
+}
+
+int LimberModesGetElement(LimberModes modes, int i, LimberId element, double *strain, double *kinetic) {
+  PetscFunctionBegin;
+  CHECK_MODE(modes, i);
+  CHECK_ID(modes, element, components, "element");
+  if (strain) *strain = modes->shapes.shape[i].strain[element];
+  if (kinetic) *kinetic = modes->shapes.shape[i].kinetic[element];
+  PetscFunctionReturn(0);
+}
+
+int LimberModesGetJoint(LimberModes modes, int i, LimberId joint, double *strain) {
+  PetscFunctionBegin;
+  CHECK_MODE(modes, i);
+  CHECK_ID(modes, joint, joints, "joint");
+  *strain = modes->shapes.shape[i].strain[modes->point.s->layout.model->components.count + joint];
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public interface to transfer functions.
+#include "api/response.h"
+
+#include "analyses/statics/operating_point.h"
+#include "api/file.h"
+#include "results/write/probe_outputs.h"
+#include "results/write/response_file.h"
+
+#include <string.h>
+
+void limber_response_default(LimberResponseOptions *options) {
+  *options = (LimberResponseOptions){.from = 0.1, .to = 10, .points = 200};
+}
+
+void limber_file_response_options(LimberFile file, LimberResponseOptions *options) {
+  const Input *in = file_input(file);
+  limber_response_default(options);
+  if (in && in->response.points > 0) *options = in->response;
+}
+
+static PetscErrorCode RespondAt(OperatingPoint *p, const LimberResponseOptions *o, void (*progress)(int, int),
+                                LimberResponse r) {
+  ProbeOutputs outputs;
+  PetscFunctionBegin;
+  PetscCall(ProbeOutputsCreate(r->in, p->run, o->outputs, o->output, &outputs, r->wrong, sizeof r->wrong));
+  const ResponseRequest request = {.from = o->from,
+                                   .to = o->to,
+                                   .points = o->points,
+                                   .linear = o->linear,
+                                   .names = o->inputs,
+                                   .name = o->input,
+                                   .ask = {outputs.count, ProbeOutputsSample, &outputs},
+                                   .output = outputs.name,
+                                   .progress = progress};
+  if (!r->wrong[0]) PetscCall(ResponseCreate(p->s, &p->spin, &request, &r->response, r->wrong, sizeof r->wrong));
+  PetscCall(ProbeOutputsDestroy(&outputs));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode RespondInput(const Input *in, const LimberResponseOptions *options, void (*progress)(int done, int all),
+                            LimberResponse *out) {
+  OperatingPoint p;
+  LimberResponse r;
+  LimberResponseOptions o;
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&r));
+  *out = r, r->in = in;
+  limber_response_default(&o);
+  if (options) o = *options;
+  else if (in->response.points > 0) o = in->response;
+  PetscCheck(o.points > 0 && o.to >= o.from && (o.from > 0 || (o.linear && o.from == 0)), PETSC_COMM_SELF,
+             PETSC_ERR_ARG_OUTOFRANGE, "frequencies of a response must be positive and grow");
+  PetscCall(OperatingPointFind(in->model, &in->statics, &p, r->wrong, sizeof r->wrong));
+  if (r->wrong[0]) PetscFunctionReturn(0);
+  r->comm = p.s->layout.comm;
+  p.s->state.time = in->statics.time; // at which loads are taken
+  PetscCall(PetscStrncpy(r->remarks, limber_run_remarks(p.run), sizeof r->remarks));
+  PetscCall(RespondAt(&p, &o, progress, r));
+  PetscCall(OperatingPointDestroy(&p));
+  PetscFunctionReturn(0);
+}
+
+int LimberResponseCreate(LimberFile file, const LimberResponseOptions *options, LimberResponse *response) {
+  PetscFunctionBegin;
+  *response = NULL;
+  PetscCheck(file_input(file), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
+  PetscCall(RespondInput(file_input(file), options, NULL, response));
+  PetscFunctionReturn(0);
+}
+
+int LimberResponseDestroy(LimberResponse *response) {
+  PetscFunctionBegin;
+  if (!*response) PetscFunctionReturn(0);
+  PetscCall(ResponseDestroy(&(*response)->response));
+  PetscCall(PetscFree(*response));
+  PetscFunctionReturn(0);
+}
+
+const char *limber_response_wrong(LimberResponse r) { return r->wrong; }
+
+void limber_response_count(LimberResponse r, int *frequencies, int *inputs, int *outputs) {
+  const Response *q = r->response;
+  if (frequencies) *frequencies = q ? q->frequencies : 0;
+  if (inputs) *inputs = q ? q->inputs : 0;
+  if (outputs) *outputs = q ? q->outputs : 0;
+}
+
+static bool has(LimberResponse r, int output, int i) {
+  return r->response && i >= 0 && i < (output ? r->response->outputs : r->response->inputs);
+}
+
+double limber_response_frequency(LimberResponse r, int i) {
+  return r->response && i >= 0 && i < r->response->frequencies ? r->response->frequency[i] : 0;
+}
+
+const char *limber_response_name(LimberResponse r, int output, int i) {
+  if (!has(r, output, i)) return NULL;
+  return output ? r->response->output[i].name : r->response->input[i].name;
+}
+
+const char *limber_response_units(LimberResponse r, int output, int i) {
+  if (!has(r, output, i)) return NULL;
+  return output ? r->response->output[i].unit : r->response->input[i].unit;
+}
+
+void limber_response_value(LimberResponse r, int frequency, int input, int output, double *real, double *imaginary) {
+  *real = *imaginary = 0;
+  if (!has(r, 0, input) || !has(r, 1, output) || frequency < 0 || frequency >= r->response->frequencies) return;
+  const double *v = response_value(r->response, frequency, input, output);
+  *real = v[0], *imaginary = v[1];
+}
+
+int LimberResponseWrite(LimberResponse r, const char *path) {
+  PetscFunctionBegin;
+  PetscCheck(r->response, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "%s", r->wrong);
+  PetscCall(ResponseFileWrite(path, r->in, r->comm, r->response, r->remarks));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public interface to the search for a loss of stability.
+#include "analyses/stability/stability.h"
+
+#include "api/file.h"
+#include "assembly/communicator.h"
+#include "results/shared_file.h"
+
+int LimberStabilityFind(LimberFile file, const LimberStabilityOptions *options, LimberStability *stability) {
+  char wrong[1024];
+  PetscFunctionBegin;
+  *stability = NULL;
+  PetscCheck(!limber_file_errors(file), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
+  const StabilityProblem p = {file->in, ReadOnAllRanks, options ? *options : file->in->stability};
+  shared_file_set_ranks(model_communicator(file->in->model));
+  PetscErrorCode error = StabilitySearch(&p, stability, wrong, sizeof wrong);
+  shared_file_set_ranks(MPI_COMM_NULL);
+  PetscCall(error);
+  if (wrong[0]) PetscCall(ModelReportError(file->in->model, "%s", wrong));
+  PetscFunctionReturn(0);
+}
+
+int LimberStabilityDestroy(LimberStability *stability) {
+  PetscFunctionBegin;
+  PetscCall(StabilityDestroy(stability));
+  PetscFunctionReturn(0);
+}
+
+LimberCrossing limber_stability_crossing(LimberStability f) { return f->crossing; }
+int limber_stability_rows(LimberStability f) { return f->rows; }
+int limber_stability_modes(LimberStability f) { return f->modes; }
+double limber_stability_value(LimberStability f, int row) { return f->value[row]; }
+void limber_stability_eigenvalue(LimberStability f, int row, int mode, double out[2]) {
+  for (int i = 0; i < 2; i++) out[i] = f->lambda[row * f->modes + mode][i];
+}
+const char *limber_stability_remarks(LimberStability f) { return f->remarks; }

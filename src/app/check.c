@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `limber check --frequencies` and `--resolve` add to the summary of a model: the range of its frequencies, and steps that
+// resolve them.
+#include "analyses/frequencies/frequencies.h"
+#include "app/start.h"
+#include "console/library_commands.h"
+#include "input/yaml/units.h"
+#include "results/shared_file.h"
+#include "schemes/accuracy.h"
+
+#include <petscsys.h>
+#include <string.h>
+
+enum { LOWEST = 5, STEPS_A_PERIOD = 20 };
+
+typedef struct {
+  int mode;  // counted from 1; 0: none
+  double hz; // in place of a mode
+} Resolve;
+
+// "5", a mode, or "20Hz", a frequency.
+static Error ReadResolve(const char *text, Resolve *out, bool *good) {
+  Units *units = NULL;
+  UnitsResult result;
+  const char *unit;
+  double value;
+  *good = true;
+  if (!text) return 0;
+  TRY(UnitsRead(&units, text, "Hz", &value, &unit, &result));
+  *good = result == UNITS_GOOD && value > 0;
+  if (*good && *unit) out->hz = value;
+  else if (*good) out->mode = (int)value, *good = value == out->mode && value <= 1000;
+  TRY(UnitsDestroy(&units));
+  if (!*good)
+    print_command_error(
+        "check", "--resolve needs the number of a mode, such as 5, or a frequency, such as 20Hz, not '%s'", text);
+  return 0;
+}
+
+static void print_hz(double hz) {
+  if (hz >= 1e6) printf("%.4g MHz", 1e-6 * hz);
+  else if (hz >= 1e4) printf("%.4g kHz", 1e-3 * hz);
+  else printf("%.4g Hz", hz);
+}
+
+static void print_frequencies(const Frequencies *f) {
+  int lowest = PetscMin(f->count, LOWEST);
+  const char *head = "run: `start: equilibrium`: ";
+  const char *why = f->why + (strncmp(f->why, head, strlen(head)) ? 0 : strlen(head));
+  int unstable = 0;
+  if (!f->at_rest) printf("  equilibrium none: %s; what follows is of the model as it is written\n", why);
+  if (f->rigid)
+    printf("  rigid       %d motion%s without stiffness, beside the following\n", f->rigid, f->rigid == 1 ? "" : "s");
+  printf("  frequencies ");
+  for (int i = 0; i < lowest; i++) printf("%s%.4g", i ? ", " : "", f->hz[i]);
+  printf(lowest ? " Hz" : "none above zero");
+  if (f->count > 1) printf(" are the lowest");
+  printf("%s; the highest is %s", f->rotates ? ", seen from the rotating frame" : "",
+         f->highest_is_bound ? "below " : "");
+  print_hz(f->highest);
+  puts("");
+  for (int i = 0; i < lowest; i++) unstable += f->hz[i] == 0;
+  if (unstable)
+    printf("  unstable    %d of these motions %s away from the equilibrium instead of swinging: 0 Hz\n", unstable,
+           unstable == 1 ? "moves" : "move");
+  if (!f->damped) return;
+  printf("  damping     ");
+  for (int i = 0; i < lowest; i++) printf("%s%.3g", i ? ", " : "", fabs(f->ratio[i]) > 1e-9 ? 100 * f->ratio[i] : 0);
+  puts(" % of critical, by dampers of the model");
+}
+
+// A number of steps a period, in words of what the scheme makes of such a mode.
+static void print_accuracy(const LimberOptions *o, double steps) {
+  const SchemeKind *kind = scheme_find(o->scheme);
+  StepRule rule = {0};
+  SchemeAccuracy e;
+  if (!kind || kind->make(o, &rule)) return;
+  if (!scheme_accuracy(&rule, steps, &e)) {
+    if (rule.analysis) printf("; `%s` has linear modes exactly", o->scheme);
+    return;
+  }
+  printf("; in `%s` its periods are then %.2g %% too %s", o->scheme, 100 * fabs(e.period),
+         e.period < 0 ? "short" : "long");
+  if (e.loss > 5e-7) printf(", and it loses %.2g %% of its amplitude in each", 100 * e.loss);
+}
+
+static void print_resolved(const LimberOptions *o, const Frequencies *f, const Resolve *r) {
+  double hz = r->hz;
+  if (r->mode > f->count) {
+    printf("  resolve     the model has no mode %d: it has %d\n", r->mode, f->count);
+    return;
+  }
+  if (r->mode) hz = f->hz[r->mode - 1];
+  printf("  resolve     ");
+  if (r->mode) printf("mode %d, ", r->mode);
+  print_hz(hz);
+  if (!(hz > 0)) {
+    puts(": it does not swing");
+    return;
+  }
+  printf(": %d steps a period are steps of %.3g s", STEPS_A_PERIOD, 1 / (STEPS_A_PERIOD * hz));
+  print_accuracy(o, STEPS_A_PERIOD);
+  puts("");
+}
+
+// What the steps of the model's own run resolve.
+static void print_steps(const Input *in, const Frequencies *f) {
+  const LimberControl *c = &in->options.control;
+  double step = c->on ? c->largest : in->options.step;
+  if (!(in->end > 0) || !(step > 0)) return;
+  printf("  steps       of %s%g s are %d or more a period up to ", c->on ? "at most " : "", step, STEPS_A_PERIOD);
+  print_hz(1 / (STEPS_A_PERIOD * step));
+  if (f->count && f->hz[0] > 0) printf("; the lowest mode has %.3g", 1 / (f->hz[0] * step));
+  puts("");
+}
+
+static Error ReadQuietly(const Arguments *a, Input **in) {
+  const char *change[MAX_GIVEN];
+  const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
+  SourceText file;
+  *in = NULL;
+  TRY(o.read(a->word[0], &file));
+  if (file.text) TRY(InputRead(a->word[0], file.text, file.length, &o, in));
+  memory_free(&file.text);
+  return 0;
+}
+
+static PetscErrorCode CheckFrequencies(const Arguments *a, ExitCode *code) {
+  Resolve resolve = {0};
+  Frequencies f;
+  Input *in;
+  char wrong[1024];
+  bool good;
+  PetscFunctionBegin;
+  *code = EXIT_MISTAKE;
+  PetscCall(ReadResolve(argument_value(a, "resolve"), &resolve, &good));
+  if (!good) PetscFunctionReturn(0);
+  PetscCall(ReadQuietly(a, &in));
+  if (in && !in->diagnostics.errors) {
+    *code = EXIT_GOOD;
+    PetscCall(FrequenciesFind(in->model, &in->statics, PetscMax(LOWEST, resolve.mode), &f, wrong, sizeof wrong));
+    if (wrong[0] && is_printing_process()) printf("  frequencies %s\n", wrong);
+    if (!wrong[0] && is_printing_process()) {
+      print_frequencies(&f);
+      print_steps(in, &f);
+      if (resolve.mode || resolve.hz > 0) print_resolved(&in->options, &f, &resolve);
+    }
+    if (!wrong[0]) PetscCall(FrequenciesDestroy(&f));
+  }
+  PetscCall(InputDestroy(&in));
+  PetscFunctionReturn(0);
+}
+
+int limber_command_check(const Arguments *a) { return CommandStart(a, CheckFrequencies); }

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Floquet multipliers: model file in, a table out.
+#include "app/failure.h"
+#include "app/start.h"
+#include "console/library_commands.h"
+#include "results/shared_file.h"
+#include "results/write/table.h"
+
+#include <petscsys.h>
+#include <stdlib.h>
+
+static void print_multipliers(LimberFloquet f, int count) {
+  int all = limber_floquet_count(f);
+  count = count <= 0 || count > all ? all : count;
+  printf("%4s  %12s  %12s  %12s  %12s  %12s  %s\n", "", "real", "imaginary", "magnitude", "growth 1/s", "frequency Hz",
+         "moves most");
+  for (int i = 0; i < count; i++) {
+    LimberMultiplier m = limber_floquet_multiplier(f, i);
+    printf("%4d  %12.8f  %12.8f  %12.8f  %12.6g  %12.6g  %s\n", i + 1, m.real, m.imag, m.magnitude, m.growth,
+           m.frequency, m.largest);
+  }
+  if (count < all) printf("      and %d more, none larger\n", all - count);
+}
+
+static void print_verdict(LimberFloquet f, const LimberFloquetOptions *o) {
+  LimberMultiplier m = limber_floquet_multiplier(f, 0);
+  double excess = m.magnitude - 1, error = limber_floquet_error(f), closure = limber_floquet_closure(f);
+  const char *how = m.imag != 0  ? "an oscillation"
+                    : m.real < 0 ? "an oscillation of twice the period"
+                                 : "without oscillation";
+  if (limber_floquet_unstable(f))
+    printf("unstable: a disturbance grows by %.6g in each period, %s; %s moves most\n", m.magnitude, how, m.largest);
+  else if (excess > o->tolerance)
+    printf(
+        "undecided: the largest multiplier is above 1 by %.2g, which may be the error of the steps. Take more steps\n",
+        excess);
+  else printf("stable: no multiplier is larger than 1 by more than %.2g\n", o->tolerance);
+  printf("half the steps change the largest magnitude by %.2g\n", error);
+  if (closure > 1e-3)
+    printf("warning: the motion does not repeat: it misses its start by %.2g of the size of the model. Correct the "
+           "period, or let it settle (`after`)\n",
+           closure);
+}
+
+static PetscErrorCode WriteMultipliers(const Input *in, LimberFloquet f, const char *path) {
+  enum { REAL, IMAG, MAGNITUDE, GROWTH, FREQUENCY, COLUMNS };
+  static const char *const about[COLUMNS][3] = {
+      {"real", "1", "real part of the multiplier"},
+      {"imaginary", "1", "imaginary part of the multiplier"},
+      {"magnitude", "1", "by which a disturbance grows in a period"},
+      {"growth", "s-1", "rate of growth: ln(magnitude)/period"},
+      {"frequency", "Hz", "of the disturbance, up to a multiple of 1/period"},
+  };
+  int n = limber_floquet_count(f);
+  double *at, *value[COLUMNS];
+  TableColumn column[COLUMNS];
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(n, &at));
+  for (int c = 0; c < COLUMNS; c++) {
+    PetscCall(PetscMalloc1(n, &value[c]));
+    column[c] = (TableColumn){"multiplier", about[c][0], about[c][1], about[c][2], 1, NULL, value[c]};
+  }
+  for (int i = 0; i < n; i++) {
+    LimberMultiplier m = limber_floquet_multiplier(f, i);
+    const double row[COLUMNS] = {m.real, m.imag, m.magnitude, m.growth, m.frequency};
+    for (int c = 0; c < COLUMNS; c++) value[c][i] = row[c];
+    at[i] = i + 1;
+  }
+  const ResultsTable table = {.analysis = "floquet",
+                              .axis = "multiplier",
+                              .units = "1",
+                              .description = "number of the multiplier, the largest first",
+                              .rows = n,
+                              .at = at,
+                              .columns = COLUMNS,
+                              .column = column,
+                              .remarks = limber_floquet_unstable(f) ? "unstable\n" : "not unstable\n"};
+  PetscCall(TableWrite(path, in, PETSC_COMM_WORLD, &table));
+  for (int c = 0; c < COLUMNS; c++) PetscCall(PetscFree(value[c]));
+  PetscCall(PetscFree(at));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ComputeFile(const Input *in, const char *path, const Arguments *a, ExitCode *code) {
+  const char *count = argument_value(a, "count");
+  bool talks = is_printing_process() && !argument_value(a, "quiet");
+  LimberFloquet f;
+  PetscFunctionBegin;
+  if (talks && *in->title) printf("%s\n", in->title);
+  PetscCall(LimberFloquetCreate(in->model, &in->floquet, &f));
+  if (!f) {
+    explain_start("floquet", in, limber_model_diagnostics(in->model));
+    *code = EXIT_FAILED;
+    PetscFunctionReturn(0);
+  }
+  if (talks) {
+    print_multipliers(f, count ? atoi(count) : 10);
+    print_verdict(f, &in->floquet);
+  }
+  PetscCall(WriteMultipliers(in, f, path));
+  PetscCall(LimberFloquetDestroy(&f));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode FloquetFile(const Arguments *a, ExitCode *code) {
+  Input *in;
+  char path[4096];
+  const char *change[MAX_GIVEN];
+  const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
+  bool can = false;
+  PetscFunctionBegin;
+  PetscCall(LoadModelFile("floquet", a->word[0], &o, &in, code));
+  if (*code == EXIT_GOOD && !in->has_floquet) {
+    print_command_error("floquet", "'%s' has no part `floquet`: write floquet: {period: 1 s}", a->word[0]);
+    *code = EXIT_MISTAKE;
+  }
+  if (*code == EXIT_GOOD) {
+    results_path_of(a->word[0], argument_value(a, "output"), ".floquet.h5", path, sizeof path);
+    PetscCall(CanWriteResults("floquet", path, &can));
+    if (!can) *code = EXIT_MISTAKE;
+  }
+  if (*code == EXIT_GOOD) PetscCall(ComputeFile(in, path, a, code));
+  PetscCall(InputDestroy(&in));
+  PetscFunctionReturn(0);
+}
+
+int limber_command_floquet(const Arguments *a) { return CommandStart(a, FloquetFile); }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// `limber linearize`: the linear model of a model file.
+#include "api/linearize.h"
+#include "app/failure.h"
+#include "app/start.h"
+#include "console/library_commands.h"
+#include "results/shared_file.h"
+
+#include <math.h>
+#include <petscsys.h>
+#include <string.h>
+
+static void print_lines(const char *head, const char *lines) {
+  for (const char *end; (end = strchr(lines, '\n')); lines = end + 1)
+    printf("  %-11s %.*s\n", head, (int)(end - lines), lines);
+}
+
+static void print_names(const char *head, int count, const LinearName *list) {
+  printf("  %-11s %d%s", head, count, count ? ": " : "");
+  for (int i = 0; i < count && i < 6; i++) printf("%s%s", i ? ", " : "", list[i].name);
+  printf("%s\n", count > 6 ? ", ..." : "");
+}
+
+// The lowest frequencies, and what grows.
+static void print_eigenvalues(const LinearModel *m) {
+  int shown = 0, unstable = 0;
+  double largest = 0;
+  if (!m->has_eigenvalues) {
+    printf("  eigenvalues not found: there are more than %d states\n", LINEAR_MOST_EIGENVALUES);
+    return;
+  }
+  for (int i = 0; i < m->states; i++) largest = fmax(largest, hypot(m->eigen[0][i], m->eigen[1][i]));
+  for (int i = 0; i < m->states; i++) unstable += m->eigen[0][i] > 1e-8 * largest;
+  printf("  eigenvalues");
+  for (int i = 0; i < m->states && shown < 4; i++) {
+    if (m->eigen[1][i] < 0) continue;
+    printf("%s %.6g%+.6gi", shown++ ? "," : "", m->eigen[0][i], m->eigen[1][i]);
+  }
+  printf("%s 1/s\n", m->states > 2 * shown ? ", ..." : "");
+  if (unstable)
+    printf("  unstable    %d eigenvalue%s a positive real part\n", unstable, unstable == 1 ? " has" : "s have");
+}
+
+static void print_summary(const char *path, const char *mat, LimberLinearModel l) {
+  const LinearModel *m = l->model;
+  printf("%s: x' = A x + B u, y = C x + D u with %d state%s, %d input%s, %d output%s\n", path, m->states,
+         m->states == 1 ? "" : "s", m->inputs, m->inputs == 1 ? "" : "s", m->outputs, m->outputs == 1 ? "" : "s");
+  if (l->at.spin.rate != 0) printf("  about       a steady rotation of %.9g rad/s\n", l->at.spin.rate);
+  print_names("states", m->states, m->state);
+  print_names("inputs", m->inputs, m->input);
+  print_names("outputs", m->outputs, m->output);
+  print_eigenvalues(m);
+  printf("  check       stiffness differs from differences of forces by %.1e", m->difference);
+  if (m->outputs) printf(", outputs of two differences by %.1e", m->output_error);
+  printf("\n");
+  print_lines("note", l->remarks);
+  if (mat) printf("  matlab      %s\n", mat);
+}
+
+static PetscErrorCode Linearize(const Input *in, const char *path, const char *mat, bool quiet, ExitCode *code) {
+  LimberLinearModel l;
+  PetscFunctionBegin;
+  PetscCall(LinearizeInput(in, NULL, &l));
+  if (!l->model) {
+    explain_start("linearize", in, l->wrong);
+    *code = EXIT_FAILED;
+  } else {
+    PetscCall(LimberLinearWrite(l, path, 0));
+    if (mat) PetscCall(LimberLinearWrite(l, mat, 1));
+    if (is_printing_process() && !quiet) print_summary(path, mat, l);
+  }
+  PetscCall(LimberLinearDestroy(&l));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode LinearizeFile(const Arguments *a, ExitCode *code) {
+  Input *in;
+  char path[4096];
+  const char *change[MAX_GIVEN];
+  const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
+  bool can = false;
+  PetscFunctionBegin;
+  PetscCall(LoadModelFile("linearize", a->word[0], &o, &in, code));
+  if (*code == EXIT_GOOD) {
+    results_path_of(a->word[0], argument_value(a, "output"), ".linear.h5", path, sizeof path);
+    PetscCall(CanWriteResults("linearize", path, &can));
+    if (!can) *code = EXIT_MISTAKE;
+  }
+  if (*code == EXIT_GOOD)
+    PetscCall(Linearize(in, path, argument_value(a, "mat"), argument_value(a, "quiet") != NULL, code));
+  PetscCall(InputDestroy(&in));
+  PetscFunctionReturn(0);
+}
+
+int limber_command_linearize(const Arguments *a) { return CommandStart(a, LinearizeFile); }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Damping of masses (mechanics/mass_damping.h): its matrix on each local node, and its forces in a step.
+#include "mechanics/mass_damping.h"
+#include "assembly/system.h"
+
+static double rate_of(Model m, const ModelElement *e) { return model_component(m, e->component)->mass_damping; }
+
+// Elements give to their nodes in the order and share in which they give masses.
+PetscErrorCode SystemCreateMassDamping(System *s) {
+  const Layout *l = &s->layout;
+  Inertia *sum;
+  bool any = false;
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < l->model->components.count; i++) any = any || model_component(l->model, i)->mass_damping > 0;
+  if (!any) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc1(l->nnode, &s->layout.damped_mass));
+  PetscCall(PetscCalloc1(l->nnode, &sum));
+  for (PetscInt e = 0; e < l->nelement; e++) {
+    const ModelElement *el = model_element(l->model, l->element[e]);
+    double rate = rate_of(l->model, el);
+    for (int a = 0; a < el->nnode && rate > 0; a++) {
+      Inertia q;
+      el->kind->inertia(el->data, a, &q);
+      q = (Inertia){rate * q.m, vec3_scale(rate, q.s), mat3_scale(rate, q.j)};
+      inertia_add(&sum[l->element_node[l->element_node_start[e] + a]], &q);
+    }
+  }
+  for (PetscInt i = 0; i < l->nnode; i++) inertia_ambient(&sum[i], s->layout.damped_mass[i]);
+  PetscCall(PetscFree(sum));
+  PetscFunctionReturn(0);
+}
+
+// Steps without inertia have no velocities; matrices.c has the damping of masses apart.
+void system_add_mass_damping(System *s, PetscInt node, NodeKind kind, const NodeMotion *motion) {
+  VectorVelocity v = {.slope = 1 / s->step.h};
+  if (!s->layout.damped_mass) return;
+  const double(*d)[4] = (const double(*)[4])s->layout.damped_mass[node];
+  if (s->rule->end_velocity)
+    s->rule->end_velocity(s->rule, s->step.h, node_vectors(kind), system_node_state(s, node), &v);
+  if (!s->rule->without_inertia) mass_damping_add(kind, s->rule->tableau.s, d, &v, motion, s->scratch);
+  if (s->step.spin.rate != 0)
+    mass_damping_add_rotation(kind, d, vec3_scale(s->step.spin.rate, s->step.spin.axis), s->step.spin.centre, motion,
+                              s->scratch);
+}
+
+double system_mass_damping_work(const System *s, PetscInt node) {
+  const Tableau *t = &s->rule->tableau;
+  if (!s->layout.damped_mass) return 0;
+  int nvec = node_vectors(model_node(s->layout.model, s->layout.node[node])->kind);
+  return mass_damping_work(t, s->step.h, nvec, (const double(*)[4])s->layout.damped_mass[node],
+                           s->step.motion + node * t->s);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.h"
+
+static const Option options[] = {
+    {"output", "o", "blade.h5", "results file; default: the model's name with .modes.h5, in this folder", OPTION_ONCE},
+    {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
+    OPTION_SET,
+    {0},
+};
+
+const Command command_modes = {
+    "modes",
+    "Finds modes of small motions about the equilibrium, and names them.",
+    "modes model.yaml [-o blade.h5] [-q] [--set modes.count=20 ...] [-- PETSc options]",
+    "The equilibrium under all loads is found first, rotating where `motion` sets all nodes in rotation. Modes are\n"
+    "damped where the model has dampers, and gyroscopic where it rotates. Each gets a name: the part that moves most,\n"
+    "how, and the part with most strain. Rigid motions are counted and set aside. Rows of the results are modes;\n"
+    "limber view shows their shapes. What is asked for stands in the part `modes` of the model.",
+    "  limber modes blade.yaml\n"
+    "  limber modes blade.yaml --set modes.count=20 --set modes.damped=no\n"
+    "  limber view blade.modes.h5\n"
+    "  mpiexec -n 4 limber modes wheel.yaml",
+    options,
+    1,
+    1,
+    "model file",
+    true,
+    NULL,
+    "limber_command_modes"};

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part `modes`: which modes, and what they are called.
+#include "input/yaml/form.h"
+#include "input/yaml/parts.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
+
+#include <string.h>
+
+typedef struct {
+  const char *damped, *along_y, *along_z;
+  double target, time, amplitude;
+  int count, frames;
+} ModesText;
+
+static const char *const damped_words[] = {"auto", "no", "yes", NULL}; // in the order of LimberDamped
+static const char *damped_word(int i) { return damped_words[i]; }
+static const FieldMore damped_more = {NULL, damped_word};
+
+static const Field modes_fields[] = {
+    {"count", FIELD_INT, 1, offsetof(ModesText, count), "", false, 10, "how many, beside rigid motions", NULL},
+    {"target", FIELD_REAL, 1, offsetof(ModesText, target), "Hz", false, 0, "modes nearest to it; 0: the lowest", NULL},
+    {"damped", FIELD_TEXT, 1, offsetof(ModesText, damped), "", false, 0,
+     "`auto`: complex modes where there are dampers or the model rotates; `no`: without dampers and Coriolis forces; "
+     "`yes`: complex modes in any case; default: auto",
+     &damped_more},
+    {"time", FIELD_REAL, 1, offsetof(ModesText, time), "s", false, 0, "loads are those at this time", NULL},
+    {"along_y", FIELD_TEXT, 1, offsetof(ModesText, along_y), "", false, 0,
+     "what bending along the y axis of sections is called in names of modes, such as edge; default: bending y", NULL},
+    {"along_z", FIELD_TEXT, 1, offsetof(ModesText, along_z), "", false, 0,
+     "the same of z, such as flap; default: bending z", NULL},
+    {"frames", FIELD_INT, 1, offsetof(ModesText, frames), "", false, 24,
+     "snapshots of each mode over its period, for `limber view`; 0: none", NULL},
+    {"amplitude", FIELD_REAL, 1, offsetof(ModesText, amplitude), "", false, 0.05,
+     "largest displacement in a snapshot, as a share of the model's size", NULL},
+};
+static const FieldTable modes_table = FIELDS(modes_fields, ModesText);
+static const Kind kind_modes = {"modes", "Modes of small motions about the equilibrium.", &modes_table};
+
+static Error CopyText(Reader *r, const char *from, const char **to) {
+  char *copy;
+  if (!from) return 0;
+  TRY(ModelAllocate(r->model, strlen(from) + 1, &copy));
+  *to = strcpy(copy, from);
+  return 0;
+}
+
+static Error ReadModes(Reader *r, const Tree *map, SourceLocation at) {
+  ModesText t;
+  Form form = {&modes_table, &t, 0, 0, 0};
+  bool good;
+  LimberModesOptions *out = &r->in->modes;
+  TRY(FormsRead(r, "modes", at, map, 1, &form, &good));
+  if (!good) return 0;
+  *out = (LimberModesOptions){.count = t.count, .target = t.target, .time = t.time};
+  for (int i = 0; t.damped && damped_words[i]; i++)
+    if (!strcmp(t.damped, damped_words[i])) out->damped = (LimberDamped)i;
+  TRY(CopyText(r, t.along_y, &out->along_y));
+  TRY(CopyText(r, t.along_z, &out->along_z));
+  r->in->mode_frames = t.frames, r->in->mode_amplitude = t.amplitude;
+  const struct {
+    bool error;
+    const char *field, *what;
+  } rules[] = {{t.count < 1, "count", "must be at least 1"},
+               {t.target < 0, "target", "must not be negative"},
+               {t.frames < 0, "frames", "must not be negative"},
+               {!(t.amplitude > 0 && t.amplitude <= 1), "amplitude", "must be above 0 and at most 1"}};
+  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+    if (rules[i].error && tree_find(map, rules[i].field))
+      TRY(ReportError(r, tree_find(map, rules[i].field)->at, "'%s' %s", rules[i].field, rules[i].what));
+  return 0;
+}
+
+ONE_KIND(modes_kind_of, kind_modes)
+
+const Part part_modes = {.key = "modes", .one = "modes", .form = PART_ONE, .kind = modes_kind_of, .read = ReadModes};

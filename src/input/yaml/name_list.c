@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/yaml/name_list.h"
+
+#include "input/yaml/lookup.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef Error (*NameCheck)(Reader *r, const Tree *word);
+
+static Error ReadNames(Reader *r, const Tree *tree, NameCheck check, int *count, const char *const **names) {
+  char text[200];
+  const char **list;
+  *count = 0, *names = NULL;
+  if (!tree) return 0;
+  int n = tree->kind == TREE_LIST ? tree->count : 1;
+  TRY(ModelAllocate(r->model, (size_t)(n + 1) * sizeof *list, &list));
+  for (int i = 0; i < n; i++) {
+    const Tree *word = tree->kind == TREE_LIST ? tree->entry[i] : tree;
+    if (word->kind != TREE_WORD || tree_empty(word)) {
+      TRY(ReportError(r, word->at, "a name, or a list of names, must stand here, not %s",
+                      tree_name(word, text, sizeof text)));
+      continue;
+    }
+    TRY(check(r, word));
+    TRY(ModelCopyString(r->model, word->text, &list[(*count)++]));
+  }
+  *names = list;
+  return 0;
+}
+
+// A load without a name is called by its kind and number: force.2
+static bool is_number_of_kind(Reader *r, const char *text) {
+  const char *dot = strrchr(text, '.');
+  int number = dot ? atoi(dot + 1) : 0;
+  for (int i = 0; i < r->model->loads.count && dot; i++) {
+    const char *kind = model_load(r->model, i)->kind->name;
+    if (strlen(kind) == (size_t)(dot - text) && !strncmp(kind, text, strlen(kind))) number--;
+    if (number == 0) return true;
+  }
+  return false;
+}
+
+static Error CheckInput(Reader *r, const Tree *word) {
+  char hint[700];
+  if (names_find(&r->loads, word->text) || names_find(&r->functions, word->text)) return 0;
+  if (is_number_of_kind(r, word->text)) return 0;
+  return ReportError(r, word->at, "there is no load or signal '%s'%s", word->text,
+                     did_you_mean(r, &r->loads, word->text, hint, sizeof hint));
+}
+
+static Error CheckOutput(Reader *r, const Tree *word) {
+  size_t n = strcspn(word->text, ".");
+  Nearest nearest;
+  nearest_begin(&nearest, word->text);
+  for (int i = 0; i < r->in->probes; i++) {
+    if (strlen(r->in->probe[i].name) == n && !strncmp(r->in->probe[i].name, word->text, n)) return 0;
+    nearest_try(&nearest, r->in->probe[i].name);
+  }
+  return ReportError(r, word->at, "there is no probe '%.*s'%s", (int)n, word->text,
+                     nearest_hint(&nearest, "probes are"));
+}
+
+Error ReadInputNames(Reader *r, const Tree *tree, int *count, const char *const **names) {
+  return ReadNames(r, tree, CheckInput, count, names);
+}
+
+Error ReadOutputNames(Reader *r, const Tree *tree, int *count, const char *const **names) {
+  return ReadNames(r, tree, CheckOutput, count, names);
+}
