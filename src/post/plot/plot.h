@@ -40,6 +40,8 @@ ExitCode plot_spectrum(Plot *p);
 ExitCode plot_path(Plot *p);
 ExitCode plot_shape(Plot *p);
 ExitCode plot_ledger(Plot *p);
+ExitCode plot_campbell(Plot *p);
+ExitCode plot_bode(Plot *p); // of transfer functions; without columns all of them
 
 extern const char *const plot_name; // of the command, for messages
 
