@@ -176,11 +176,12 @@ static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
 // ---- critical points ----
 
 enum { BISECTIONS = 40, HOPELESS = 12 };
+static const double together = 1e-6; // of a step
 
 // Halves the step in which the count of negative directions changed. Comes back with the state just after the change, by unknowns too.
 static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
-  Reached low = {.length = 0, .negative = x->negative}, high = *r, middle;
+  Reached low = {.length = 0, .negative = x->negative}, high = *r, middle, behind;
   double whole = r->length;
   PetscFunctionBegin;
   for (int i = 0; i < BISECTIONS && fabs(high.length - low.length) > 1e-11 * fabs(whole); i++) {
@@ -195,13 +196,17 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
     }
     *(after ? &high : &low) = middle;
   }
+  // directions that lose their stiffness together differ by round-off: they are counted just behind it
+  PetscCall(Reach(p, df, b, high.length + together * whole, &behind));
+  PetscCall(CountNegative(p, &behind));
   PetscCall(Reach(p, df, b, high.length, &high));
-  *iterations += high.newton.iterations;
+  *iterations += high.newton.iterations + behind.newton.iterations;
   if (!high.newton.converged) { // the end of the whole step stands in any case
     PetscCall(Reach(p, df, b, whole, r));
     PetscFunctionReturn(0);
   }
   PetscCall(CountNegative(p, &high));
+  if (negative_differs(behind.negative, x->negative)) high.negative = behind.negative;
   if (negative_differs(high.negative, x->negative))
     PetscCall(StaticsAddCritical(p, high.factor, x->negative, high.negative));
   *r = high;
