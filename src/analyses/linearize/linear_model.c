@@ -323,7 +323,8 @@ static PetscErrorCode FindModes(const LinearMatrices *p, Modes **modes) {
   *modes = NULL;
   limber_modes_default(&options);
   options.count = PetscMin(MOST_COMPARED, (int)p->groups.na);
-  if (options.count > 0) PetscCall(ModesFind(p->s, &p->spin, &options, modes, wrong, sizeof wrong));
+  bool whole = p->minimal.n > 0; // with modes as coordinates, dampers couple those that are left out
+  if (whole && options.count > 0) PetscCall(ModesFind(p->s, &p->spin, &options, modes, wrong, sizeof wrong));
   if (wrong[0]) *modes = NULL;
   PetscFunctionReturn(0);
 }
