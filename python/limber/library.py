@@ -72,7 +72,7 @@ class Ledger(ctypes.Structure):
     """LimberLedger: the energy ledger."""
     _fields_ = [(name, c_double) for name in (
         "kinetic", "strain", "potential", "memory", "work", "drives", "joints", "damping", "dissipated", "residual",
-        "worst_residual", "exchanged", "constraint", "load_factor")]
+        "worst_residual", "exchanged", "constraint", "load_factor", "negative")]
 
 
 class FieldStructure(ctypes.Structure):
