@@ -54,8 +54,8 @@ static void print_summary(const char *path, const char *mat, LimberLinearModel l
   printf("  check       stiffness differs from differences of forces by %.1e", m->difference);
   if (m->outputs) printf(", outputs of two differences by %.1e", m->output_error);
   if (m->compared)
-    printf("\n              the lowest %d mode%s differ%s from eigenvalues of A by %.1e", m->compared,
-           m->compared == 1 ? "" : "s", m->compared == 1 ? "s" : "", m->mode_difference);
+    printf("\n              eigenvalues of A differ from %d of the lowest modes by %.1e", m->compared,
+           m->mode_difference);
   printf("\n");
   print_lines("note", l->remarks);
   if (mat) printf("  matlab      %s\n", mat);
@@ -92,16 +92,17 @@ static PetscErrorCode LinearizeFile(const Arguments *a, ExitCode *code) {
   char path[4096];
   const char *change[MAX_GIVEN];
   const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
+  const char *mat = argument_value(a, "mat");
   bool can = false;
   PetscFunctionBegin;
   PetscCall(LoadModelFile("linearize", a->word[0], &o, &in, code));
   if (*code == EXIT_GOOD) {
     results_path_of(a->word[0], argument_value(a, "output"), ".linear.h5", path, sizeof path);
     PetscCall(CanWriteResults("linearize", path, &can));
+    if (can && mat) PetscCall(CanWriteResults("linearize", mat, &can));
     if (!can) *code = EXIT_MISTAKE;
   }
-  if (*code == EXIT_GOOD)
-    PetscCall(Linearize("linearize", in, path, argument_value(a, "mat"), argument_value(a, "quiet") != NULL, code));
+  if (*code == EXIT_GOOD) PetscCall(Linearize("linearize", in, path, mat, argument_value(a, "quiet") != NULL, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }
