@@ -103,7 +103,7 @@ TEST(frequencies_of_a_chain_are_those_of_its_formula) {
                                  NULL));
   }
   CHECK_STR(limber_model_diagnostics(m), "");
-  CHECK_OK(FrequenciesFind(m, &(LimberStatics){.time = 0}, 4, &f, wrong, sizeof wrong));
+  CHECK_OK(FrequenciesFind(m, &(LimberStatics){.time = 0}, 50, 4, &f, wrong, sizeof wrong));
   CHECK_STR(wrong, "");
   CHECK(f.at_rest && !f.rotates && f.damped && !f.highest_is_bound);
   CHECK_INT(f.count, 4);

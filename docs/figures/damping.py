@@ -30,7 +30,7 @@ def gnuplot(text, cwd):
 w1, w2 = (2 * math.pi * f for f in F)
 ratio = [f"100*({Z}/({w1}+{w2}))*({w1}*{w2}/(2*pi*x)+2*pi*x)", f"100*{Z}*x/{F[0]}", f"100*{Z}*{F[0]}/x"]
 curves = ", ".join(f"{r} ls {i + 1} title '{k}'" for i, (k, r) in enumerate(zip(KINDS, ratio)))
-gnuplot(HEAD % (420, f"{folder}/damping_ratio.png", "top center") + f"""set logscale x
+gnuplot(HEAD % (460, f"{folder}/damping_ratio.png", "outside above horizontal") + f"""set logscale x
 set xrange [0.5:200]
 set yrange [0:5]
 set xlabel 'frequency / Hz'
@@ -46,11 +46,12 @@ with tempfile.TemporaryDirectory() as work:
     for i, damping in enumerate(KINDS.values()):
         subprocess.run([limber, "run", os.path.join(here, "damping.yaml"), "-q", "-o", f"{i}.h5",
                         "--set", f"elements.strip.damping={damping}"], check=True, cwd=work)
-        subprocess.run([limber, "export", f"{i}.h5", "time", "tip.vz", "-o", f"{i}.csv"], check=True, cwd=work, stdout=subprocess.DEVNULL)
+        subprocess.run([limber, "export", f"{i}.h5", "tip.velocity.z", "-o", f"{i}.csv"], check=True, cwd=work, stdout=subprocess.DEVNULL)
     panels = "".join(f"""set title '{k}' offset 0,-0.6
-plot '{i}.csv' using 1:2 every ::1 with lines ls {i + 1} notitle
+{"set xlabel 'time / s' offset 0,0.6" if i == 2 else ""}
+plot '{i}.csv' using 1:2 every ::1 with lines ls {i + 1} lw 1.6 notitle
 """ for i, k in enumerate(KINDS))
-    gnuplot(HEAD % (560, f"{folder}/damping_decay.png", "off") + f"""set datafile separator ','
+    gnuplot(HEAD % (600, f"{folder}/damping_decay.png", "off") + f"""set datafile separator ','
 set multiplot layout 3,1
 set ylabel 'tip / (m/s)'
 set yrange [-1.2:1.2]

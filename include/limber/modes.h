@@ -14,7 +14,6 @@ extern "C" {
 typedef enum {
   LIMBER_DAMPED_AUTO, /**< where it has dampers or rotates */
   LIMBER_DAMPED_NO,   /**< dampers and Coriolis forces are left out */
-  LIMBER_DAMPED_YES,  /**< complex modes in any case */
 } LimberDamped;
 
 /** What is asked for. A program starts from limber_modes_default. */

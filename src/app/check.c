@@ -53,11 +53,13 @@ static void print_frequencies(const Frequencies *f) {
     printf("  rigid       %d motion%s without stiffness, beside the following\n", f->rigid, f->rigid == 1 ? "" : "s");
   printf("  frequencies ");
   for (int i = 0; i < lowest; i++) printf("%s%.4g", i ? ", " : "", f->hz[i]);
-  printf(lowest ? " Hz" : "none above zero");
-  if (f->count > 1) printf(" are the lowest");
-  printf("%s; the highest is %s", f->rotates ? ", seen from the rotating frame" : "",
-         f->highest_is_bound ? "below " : "");
-  print_hz(f->highest);
+  if (f->count > 1) printf(" Hz are the lowest");
+  else printf(f->count ? " Hz" : "none above zero");
+  if (f->rotates) printf(", seen from the rotating frame");
+  if (f->count) {
+    printf("; the highest is %s", f->highest_is_bound ? "below " : "");
+    print_hz(f->highest);
+  }
   puts("");
   for (int i = 0; i < lowest; i++) unstable += f->hz[i] == 0;
   if (unstable)
@@ -125,6 +127,13 @@ static Error ReadQuietly(const Arguments *a, Input **in) {
   return 0;
 }
 
+// Such as take a fraction of a second; a longer search is for `limber static`.
+static int equilibrium_iterations(const Input *in) {
+  double unknowns = 1;
+  for (int i = 1; i < in->model->nodes.count; i++) unknowns += 3 * node_blocks(model_node(in->model, i)->kind);
+  return (int)PetscMax(20, PetscMin(200, 1e5 / unknowns));
+}
+
 static PetscErrorCode CheckFrequencies(const Arguments *a, ExitCode *code) {
   Resolve resolve = {0};
   Frequencies f;
@@ -138,7 +147,8 @@ static PetscErrorCode CheckFrequencies(const Arguments *a, ExitCode *code) {
   PetscCall(ReadQuietly(a, &in));
   if (in && !in->diagnostics.errors) {
     *code = EXIT_GOOD;
-    PetscCall(FrequenciesFind(in->model, &in->statics, PetscMax(LOWEST, resolve.mode), &f, wrong, sizeof wrong));
+    PetscCall(FrequenciesFind(in->model, &in->statics, equilibrium_iterations(in), PetscMax(LOWEST, resolve.mode), &f,
+                              wrong, sizeof wrong));
     if (wrong[0] && is_printing_process()) printf("  frequencies %s\n", wrong);
     if (!wrong[0] && is_printing_process()) {
       print_frequencies(&f);

@@ -2,6 +2,7 @@
 // `limber modes`: modes of a model file, as a table and as results with a row a mode.
 #include "analyses/modes/analysis.h"
 #include "app/failure.h"
+#include "app/make_results.h"
 #include "app/start.h"
 #include "console/library_commands.h"
 #include "results/shared_file.h"
@@ -173,43 +174,54 @@ static PetscErrorCode WriteResults(const char *path, const Input *in, struct Lim
 
 // ---- the command ----
 
-static PetscErrorCode FindModes(const Input *in, const char *path, bool quiet, ExitCode *code) {
+static PetscErrorCode FindModes(const char *command, const Input *in, const char *path, Talk talk, ExitCode *code) {
   struct LimberModesData a;
   char wrong[1024];
+  bool talks = is_printing_process() && talk == TALK_ALL;
   PetscFunctionBegin;
   PetscCall(ModalAnalysis(in->model, &in->modes, &a, wrong, sizeof wrong));
   if (wrong[0]) {
-    explain_start("modes", in, wrong);
+    explain_start(command, in, wrong);
     *code = EXIT_FAILED;
     PetscFunctionReturn(0);
   }
-  if (is_printing_process() && !quiet) {
-    if (*in->title) printf("%s\n", in->title);
-    print_modes(&a);
-  }
+  if (talks && *in->title) printf("%s\n", in->title);
+  if (talks) print_modes(&a);
   PetscCall(WriteResults(path, in, &a));
-  if (is_printing_process() && !quiet)
+  if (talks)
     printf("%s: %d mode%s%s%s\n", path, a.modes->count, a.modes->count == 1 ? "" : "s",
            in->mode_frames > 0 ? "; limber view shows them: limber view " : "", in->mode_frames > 0 ? path : "");
   PetscCall(ModalAnalysisDestroy(&a));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ModesFile(const Arguments *a, ExitCode *code) {
+PetscErrorCode MakeModesResults(const ResultsRequest *r, ExitCode *code) {
   Input *in;
-  char path[4096];
-  const char *change[MAX_GIVEN];
-  const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
   bool can = false;
   PetscFunctionBegin;
-  PetscCall(LoadModelFile("modes", a->word[0], &o, &in, code));
+  PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
+  if (*code == EXIT_GOOD) PetscCall(CanWriteResults(r->command, r->path, &can));
+  if (*code == EXIT_GOOD && !can) *code = EXIT_MISTAKE;
   if (*code == EXIT_GOOD) {
-    results_path_of(a->word[0], argument_value(a, "output"), ".modes.h5", path, sizeof path);
-    PetscCall(CanWriteResults("modes", path, &can));
-    if (!can) *code = EXIT_MISTAKE;
+    if (!r->frames) in->mode_frames = 0;
+    PetscCall(FindModes(r->command, in, r->path, r->talk, code));
   }
-  if (*code == EXIT_GOOD) PetscCall(FindModes(in, path, argument_value(a, "quiet") != NULL, code));
   PetscCall(InputDestroy(&in));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ModesFile(const Arguments *a, ExitCode *code) {
+  char path[4096];
+  const char *change[MAX_GIVEN];
+  PetscFunctionBegin;
+  results_path_of(a->word[0], argument_value(a, "output"), ".modes.h5", path, sizeof path);
+  const ResultsRequest r = {.command = "modes",
+                            .model = a->word[0],
+                            .input = {ReadOnAllRanks, change, arguments_of(a, "set", change)},
+                            .path = path,
+                            .talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL,
+                            .frames = true};
+  PetscCall(MakeModesResults(&r, code));
   PetscFunctionReturn(0);
 }
 

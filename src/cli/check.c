@@ -22,6 +22,10 @@ static void print_counts(const char *path, const Input *in) {
   printf("  joints      %d\n  loads       %d\n  probes      %d\n", (int)m->joints.count, (int)m->loads.count,
          in->probes);
   const LimberControl *c = &in->options.control;
+  if (!(in->end > 0)) {
+    printf("  run         none: the file has no part `run`\n");
+    return;
+  }
   if (c->on) printf("  run         %s, steps of %g s to %g s", in->options.scheme, c->smallest, c->largest);
   else printf("  run         %s, %lld steps of %g s", in->options.scheme, (long long)in->steps, in->options.step);
   printf(" to %g s", in->end);

@@ -12,6 +12,7 @@ LIMBER_API int limber_command_stability(const Arguments *a);
 LIMBER_API int limber_command_floquet(const Arguments *a);
 LIMBER_API int limber_command_static(const Arguments *a);
 LIMBER_API int limber_command_modes(const Arguments *a);
+LIMBER_API int limber_command_campbell(const Arguments *a);
 LIMBER_API int limber_command_linearize(const Arguments *a);
 LIMBER_API int limber_command_response(const Arguments *a);
 LIMBER_API int limber_command_export(const Arguments *a);

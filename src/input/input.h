@@ -34,6 +34,7 @@ typedef struct {
   LimberOptions options;
   LimberStatics statics;
   LimberModesOptions modes;
+  LimberCampbellOptions campbell; // vary NULL: the file has none
   int mode_frames; // snapshots of each
   double mode_amplitude;
   LimberLinearizeOptions linearize;

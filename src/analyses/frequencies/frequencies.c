@@ -73,8 +73,8 @@ static PetscErrorCode FindLowest(System *s, const Spin *spin, int count, Frequen
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode FrequenciesFind(Model model, const LimberStatics *options, int count, Frequencies *out, char *wrong,
-                               size_t size) {
+PetscErrorCode FrequenciesFind(Model model, const LimberStatics *options, int iterations, int count, Frequencies *out,
+                               char *wrong, size_t size) {
   OperatingPoint at;
   System *own = NULL;
   StepRule rule = {0};
@@ -82,7 +82,7 @@ PetscErrorCode FrequenciesFind(Model model, const LimberStatics *options, int co
   PetscFunctionBegin;
   *out = (Frequencies){.at_rest = true};
   wrong[0] = 0;
-  PetscCall(OperatingPointFind(model, options, &at, out->why, sizeof out->why));
+  PetscCall(OperatingPointFindWithin(model, options, iterations, &at, out->why, sizeof out->why));
   if (out->why[0]) {
     out->at_rest = false;
     scheme_without_inertia(&rule);
@@ -92,7 +92,7 @@ PetscErrorCode FrequenciesFind(Model model, const LimberStatics *options, int co
   const Spin *spin = own ? &still : &at.spin;
   out->rotates = spin->rate != 0;
   PetscCall(FindLowest(s, spin, count, out, wrong, size));
-  if (!wrong[0]) PetscCall(FindHighest(s, spin, out));
+  if (!wrong[0] && out->count > 0) PetscCall(FindHighest(s, spin, out));
   if (own) PetscCall(SystemDestroy(&own));
   else PetscCall(OperatingPointDestroy(&at));
   PetscFunctionReturn(0);

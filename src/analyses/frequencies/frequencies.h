@@ -18,9 +18,9 @@ typedef struct {
   bool highest_is_bound; // no frequency is higher than that
 } Frequencies;
 
-// `wrong`: "" or why there are none; then *out holds nothing.
-PetscErrorCode FrequenciesFind(Model model, const LimberStatics *options, int count, Frequencies *out, char *wrong,
-                               size_t size);
+// `iterations`: of Newton, within which an equilibrium is sought. `wrong`: "" or why there are none; then *out holds nothing.
+PetscErrorCode FrequenciesFind(Model model, const LimberStatics *options, int iterations, int count, Frequencies *out,
+                               char *wrong, size_t size);
 PetscErrorCode FrequenciesDestroy(Frequencies *f);
 
 // The highest of undamped small motions about a state, within 0.1 %. `found`: false where something without mass is held by a

@@ -185,12 +185,16 @@ static PetscErrorCode Search(Highest *h, double *square, bool *found) {
   EPS eps;
   PetscInt n = 0;
   PetscScalar value;
+  PetscReal size;
   PetscFunctionBegin;
   PetscCall(MatCreateVecs(h->p->k, &start, &force));
   PetscCall(PencilStart(h->p, 0, start));
   PetscCall(MatMult(h->p->m, start, force));
   PetscCall(FindAccelerations(h, force, start)); // what joints allow of the start
-  if (h->good) {
+  PetscCall(MatMult(h->p->k, start, h->work));
+  PetscCall(FindAccelerations(h, h->work, force));
+  PetscCall(VecNorm(force, NORM_2, &size));
+  if (h->good && size > 0) {
     PetscCall(CreateEPS(h, &eps));
     PetscCall(EPSSetInitialSpace(eps, 1, &start));
     PetscCall(EPSSetFromOptions(eps));

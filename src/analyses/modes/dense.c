@@ -135,8 +135,8 @@ static PetscErrorCode Combine(const Factors *f, const double *t, double scale, V
   PetscFunctionReturn(0);
 }
 
-// What T has of infinite eigenvalues is round-off of the largest.
-static const double finite = 1e-13;
+// What T has of infinite eigenvalues is round-off of the largest; no finite one is far above the stiffest.
+static double least_finite(const Pencil *p, double most) { return PetscMax(1e-4 / p->stiffest, 1e-11 * most); }
 
 // ---- without D ----
 
@@ -152,7 +152,7 @@ static PetscErrorCode SolveSymmetric(const Pencil *p, const Factors *f, double *
   *good = info == 0;
   for (PetscBLASInt i = 0; i < n; i++) most = PetscMax(most, PetscAbsReal(theta[i]));
   for (PetscBLASInt i = 0; i < n && *good; i++) {
-    if (!(PetscAbsReal(theta[i]) > finite * most)) continue;
+    if (!(PetscAbsReal(theta[i]) > least_finite(p, most))) continue;
     double square = p->shift + 1 / theta[i];
     PetscCall(
         ModeListAdd(out, p, square > 0 ? 0 : PetscSqrtReal(-square), square > 0 ? PetscSqrtReal(square) : 0, &mode));

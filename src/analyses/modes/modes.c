@@ -67,7 +67,8 @@ static PetscErrorCode Search(Pencil *p, bool quadratic, const LimberModesOptions
   PetscInt massive;
   PetscFunctionBegin;
   PetscCall(PencilMassive(p, &massive));
-  bool dense = massive <= MOST_DENSE || (3 * o->count > massive && massive <= 3 * MOST_DENSE);
+  bool dense = massive <= (quadratic ? MOST_DENSE_QUADRATIC : MOST_DENSE) ||
+               (3 * o->count > massive && massive <= 3 * MOST_DENSE);
   if (dense) PetscCall(ModesDense(p, quadratic, o->left, out, good));
   else PetscCall(SearchSparse(p, quadratic, o, out, good));
   PetscFunctionReturn(0);
@@ -146,7 +147,13 @@ static PetscErrorCode Complete(Modes *out, const LimberModesOptions *o) {
   Pencil *p = &out->pencil;
   double worst = 0;
   PetscFunctionBegin;
-  for (int i = 0; i < out->count; i++) PetscCall(ModePolish(p, out->quadratic, &out->mode[i]));
+  int good = 0;
+  for (int i = 0; i < out->count; i++) {
+    PetscCall(ModePolish(p, out->quadratic, &out->mode[i]));
+    if (out->mode[i].residual <= 0.01) out->mode[good++] = out->mode[i];
+    else PetscCall(ModeDestroy(&out->mode[i])); // of a space that has no more
+  }
+  out->count = good;
   qsort(out->mode, (size_t)out->count, sizeof *out->mode, by_frequency);
   PetscCall(ModesSeparate(p, out->count, out->mode));
   for (int i = 0; i < out->count; i++) {
@@ -192,7 +199,7 @@ PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *
   PetscCall(PencilCreate(s, spin, o->damped, &out->pencil));
   Pencil *p = &out->pencil;
   PetscCall(PencilMassive(p, &massive));
-  out->quadratic = p->d || o->damped == LIMBER_DAMPED_YES || !p->symmetric;
+  out->quadratic = p->d || !p->symmetric;
   if (!massive) PetscCall(PetscSNPrintf(wrong, size, "no modes: nothing that moves has a mass"));
   else PetscCall(Search(p, out->quadratic, o, &list, &good));
   if (!good) PetscCall(SaySingular(s, wrong, size));

@@ -94,7 +94,7 @@ PetscErrorCode ModesPair(const Pencil *p, int count, Mode *mode);
 
 // All modes of a small model by dense matrices, on every rank the same. `good`: false where K has no inverse near zero. dense.c
 PetscErrorCode ModesDense(Pencil *p, bool quadratic, bool left, ModeList *out, bool *good);
-enum { MOST_DENSE = 480 }; // unknowns with mass
+enum { MOST_DENSE = 480, MOST_DENSE_QUADRATIC = 120 }; // unknowns with mass
 // The unknowns with mass, over all ranks.
 PetscErrorCode PencilMassive(const Pencil *p, PetscInt *count);
 

@@ -2,8 +2,8 @@
 // P(lambda) x = 0 by Krylov & Schur on z = (x, v), v = lambda x, with
 //   S (x0, v0) = (x, shift x + x0),   P(shift) x = -(M v0 + (D + shift M) x0),
 // whose eigenvalues are 1/(lambda - shift). Vectors satisfy the joints from the first one on, and so infinite eigenvalues have
-// no part in them. Entries are weighted by the roots of the masses, v by the shift: the norm is an energy. Multipliers have no
-// weight; those of x follow from the rest.
+// no part in them. Entries are weighted by the roots of the masses, v by the lowest |lambda|: the norm is an energy. Multipliers
+// have no weight; those of x follow from the rest.
 // What was found is taken out of the space and it is asked again, as in symmetric.c; the eigenvectors are those of S on the
 // whole space that was found.
 #include "analyses/modes/modes.h"
@@ -113,6 +113,21 @@ static PetscErrorCode Invert(const Operator *o) {
   PetscCall(VecAXPY(v0, -p->shift, o->x)); // x is the negative of what was solved for
   PetscCall(VecCopy(o->x, x0));
   PetscCall(VecScale(x0, -1));
+  PetscFunctionReturn(0);
+}
+
+// The lowest |lambda|, about: v = lambda x of what a few steps of inverse iteration leave.
+static PetscErrorCode FindScale(Operator *o) {
+  PetscReal size[2];
+  PetscFunctionBegin;
+  for (int half = 0; half < 2; half++) PetscCall(PencilStart(o->p, 100 + half, o->halves[half]));
+  PetscCall(VecScale(o->halves[1], o->p->shift));
+  for (int i = 0; i < 4; i++) PetscCall(Invert(o));
+  for (int half = 0; half < 2; half++) {
+    PetscCall(VecPointwiseMult(o->work, o->weight, o->halves[half]));
+    PetscCall(VecNorm(o->work, NORM_2, &size[half]));
+  }
+  o->scale = PetscMax(o->p->shift, size[0] > 0 ? size[1] / size[0] : 0);
   PetscFunctionReturn(0);
 }
 
@@ -275,6 +290,7 @@ PetscErrorCode ModesQuadratic(Pencil *p, int count, bool transpose, ModeList *ou
   Mat s;
   PetscFunctionBegin;
   PetscCall(CreateOperator(p, transpose, &o));
+  PetscCall(FindScale(&o));
   PetscCall(MatCreateShell(p->s->layout.comm, 2 * o.n, 2 * o.n, PETSC_DETERMINE, PETSC_DETERMINE, &o, &s));
   PetscCall(MatShellSetOperation(s, MATOP_MULT, (void (*)(void))MultiplyShell));
   PetscCall(FindSpace(&o, s, 2 * count, &q));

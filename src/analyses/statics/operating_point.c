@@ -5,6 +5,8 @@
 #include "analyses/stepping/settle.h"
 #include "analyses/stepping/start.h"
 
+#include <limits.h>
+
 PetscErrorCode OperatingPointDestroy(OperatingPoint *p) {
   PetscFunctionBegin;
   PetscCall(LimberRunDestroy(&p->run));
@@ -14,6 +16,13 @@ PetscErrorCode OperatingPointDestroy(OperatingPoint *p) {
 
 PetscErrorCode OperatingPointFind(Model model, const LimberStatics *options, OperatingPoint *out, char *wrong,
                                   size_t size) {
+  PetscFunctionBegin;
+  PetscCall(OperatingPointFindWithin(model, options, INT_MAX, out, wrong, size));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *options, int most, OperatingPoint *out,
+                                        char *wrong, size_t size) {
   LimberOptions o;
   Settled settled;
   PetscFunctionBegin;
@@ -30,7 +39,7 @@ PetscErrorCode OperatingPointFind(Model model, const LimberStatics *options, Ope
   Stepper *p = out->run->stepper;
   Statics *x = statics_of(p);
   out->s = p->s, out->spin = x->loads.spin;
-  PetscCall(SystemSettle(p->s, &x->loads, &settled));
+  PetscCall(SystemSettleWithin(p->s, &x->loads, most, &settled));
   if (settled.found) {
     x->factor = p->ledger.load_factor = 1;
     PetscCall(SystemBeginStatic(p->s));

@@ -14,6 +14,9 @@ typedef struct {
 // Under all loads in full, at options->time. `wrong`: "" or why there is none; then *out holds nothing. run's remarks tell what is free.
 PetscErrorCode OperatingPointFind(Model model, const LimberStatics *options, OperatingPoint *out, char *wrong,
                                   size_t size);
+// The same, until `most` iterations of Newton were taken.
+PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *options, int most, OperatingPoint *out,
+                                        char *wrong, size_t size);
 PetscErrorCode OperatingPointDestroy(OperatingPoint *p);
 
 #endif

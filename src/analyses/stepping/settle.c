@@ -6,6 +6,7 @@
 #include "assembly/matrices.h"
 #include "solvers/redundancy.h"
 
+#include <limits.h>
 #include <string.h>
 
 PetscErrorCode SystemTakeStatic(System *s) {
@@ -42,7 +43,7 @@ static PetscErrorCode LoadSteps(System *s, const StaticLoads *loads, Settled *ou
   double done = 0, step = 1;
   StaticProblem problem = {.loads = loads, .limit = ITERATIONS};
   PetscFunctionBegin;
-  while (done < 1 && step > 0.01) {
+  while (done < 1 && step > 0.01 && out->iterations < out->most) {
     double factor = PetscMin(1, done + step), moved;
     PetscCall(SystemBeginStatic(s));
     PetscCall(SystemStaticNewton(s, &problem, &factor, o));
@@ -84,7 +85,7 @@ static PetscErrorCode Descend(System *s, const StaticLoads *loads, Mat mass, Set
   double period = 0.1, moved, before = 0; // hold = 1/period^2
   StaticProblem problem = {.loads = loads, .mass = mass, .limit = ITERATIONS};
   PetscFunctionBegin;
-  for (int i = 0; i < DESCENTS && !out->found && period > 1e-9; i++) {
+  for (int i = 0; i < DESCENTS && !out->found && period > 1e-9 && out->iterations < out->most; i++) {
     double factor = 1;
     problem.hold = 1 / (period * period);
     PetscCall(SystemBeginStatic(s));
@@ -115,10 +116,16 @@ static PetscErrorCode Descend(System *s, const StaticLoads *loads, Mat mass, Set
 }
 
 PetscErrorCode SystemSettle(System *s, const StaticLoads *loads, Settled *out) {
+  PetscFunctionBegin;
+  PetscCall(SystemSettleWithin(s, loads, INT_MAX, out));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemSettleWithin(System *s, const StaticLoads *loads, int most, Settled *out) {
   NewtonOutcome o = {.worst = -1};
   Mat mass;
   PetscFunctionBegin;
-  *out = (Settled){0};
+  *out = (Settled){.most = most};
   PetscCall(LoadSteps(s, loads, out, &o));
   if (out->found) PetscFunctionReturn(0);
   out->settled = true;

@@ -7,15 +7,17 @@
 
 typedef struct {
   bool found;
-  bool settled;    // loads could not be put on step by step: the model came to rest from where it stood
-  char free[256];  // what moves without resistance, and was held where it came to rest; "": nothing
-  char where[256]; // not found: what carries the residual
-  int iterations;
+  bool settled;         // loads could not be put on step by step: the model came to rest from where it stood
+  char free[256];       // what moves without resistance, and was held where it came to rest; "": nothing
+  char where[256];      // not found: what carries the residual
+  int iterations, most; // of Newton: taken, and after which the search ends
 } Settled;
 
 // From the state, which moves. A factor of 1 in steps; where Newton finds none of them, by steps of pure descent: each is the
 // minimum of the potential and of hold/2 |q|^2 in the metric of the masses, with a hold that gets weaker.
 PetscErrorCode SystemSettle(System *s, const StaticLoads *loads, Settled *out);
+// The same, until `most` iterations of Newton were taken.
+PetscErrorCode SystemSettleWithin(System *s, const StaticLoads *loads, int most, Settled *out);
 
 // The state goes to where the unknowns lead.
 PetscErrorCode SystemTakeStatic(System *s);

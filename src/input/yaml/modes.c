@@ -13,7 +13,7 @@ typedef struct {
   int count, frames;
 } ModesText;
 
-static const char *const damped_words[] = {"auto", "no", "yes", NULL}; // in the order of LimberDamped
+static const char *const damped_words[] = {"auto", "no", NULL}; // in the order of LimberDamped
 static const char *damped_word(int i) { return damped_words[i]; }
 static const FieldMore damped_more = {NULL, damped_word};
 
@@ -22,7 +22,7 @@ static const Field modes_fields[] = {
     {"target", FIELD_REAL, 1, offsetof(ModesText, target), "Hz", false, 0, "modes nearest to it; 0: the lowest", NULL},
     {"damped", FIELD_TEXT, 1, offsetof(ModesText, damped), "", false, 0,
      "`auto`: complex modes where there are dampers or the model rotates; `no`: without dampers and Coriolis forces; "
-     "`yes`: complex modes in any case; default: auto",
+     "default: auto",
      &damped_more},
     {"time", FIELD_REAL, 1, offsetof(ModesText, time), "s", false, 0, "loads are those at this time", NULL},
     {"along_y", FIELD_TEXT, 1, offsetof(ModesText, along_y), "", false, 0,

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/campbell/campbell.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum { DEEPEST = 6 }; // a step is halved so often at most
+
+typedef struct {
+  const CampbellProblem *p;
+  struct LimberCampbellData *f;
+  int room, crossing_room, solved;
+  int (*veering)[2]; // of each branch: the one that it last mixed with, the row
+  char *wrong;
+  size_t size;
+} Sweep;
+
+static PetscErrorCode Solve(Sweep *w, double value, CampbellPoint *out) {
+  PetscFunctionBegin;
+  PetscCall(CampbellPointSolve(w->p, value, out, w->wrong, w->size));
+  w->solved++;
+  if (w->p->progress && !w->wrong[0]) w->p->progress(value, w->solved);
+  PetscFunctionReturn(0);
+}
+
+// ---- rows ----
+
+// The number among modes of its kind is that of the first row, strain and whirl are those in the middle of the range.
+static void name_branch(const Sweep *w, const CampbellPoint *point, const char *now, char *name, size_t size) {
+  const LimberCampbellOptions *o = &w->p->options;
+  const char *rest = strchr(now, ',');
+  if (w->f->rows == 0) snprintf(name, size, "%s", now);
+  else if (2 * fabs(point->value - o->from) <= 1.0001 * fabs(o->to - o->from) && rest)
+    snprintf(name + strcspn(name, ","), size - strcspn(name, ","), "%s", rest);
+}
+
+static PetscErrorCode AddRow(Sweep *w, const CampbellPoint *point, const BranchPlace *at) {
+  struct LimberCampbellData *f = w->f;
+  size_t n = (size_t)f->branches;
+  PetscFunctionBegin;
+  if (f->rows == w->room) {
+    w->room = 2 * w->room + 32;
+    size_t rows = (size_t)w->room;
+    PetscCall(PetscRealloc(rows * sizeof *f->value, &f->value));
+    PetscCall(PetscRealloc(rows * sizeof *f->rate, &f->rate));
+    PetscCall(PetscRealloc(rows * n * sizeof *f->lambda, &f->lambda));
+    PetscCall(PetscRealloc(rows * n * sizeof *f->whirl, &f->whirl));
+    PetscCall(PetscRealloc(rows * n * sizeof *f->correlation, &f->correlation));
+  }
+  f->value[f->rows] = point->value, f->rate[f->rows] = point->a.point.spin.rate;
+  for (int k = 0; k < f->branches; k++) {
+    int i = f->rows * f->branches + k;
+    f->lambda[i][0] = f->lambda[i][1] = f->whirl[i] = (double)NAN, f->correlation[i] = 0;
+    if (at[k].mode < 0) continue;
+    campbell_lambda(point, &at[k], f->lambda[i]);
+    f->whirl[i] = (at[k].conjugate ? -1 : 1) * point->a.shapes.shape[at[k].mode].whirl;
+    f->correlation[i] = at[k].correlation;
+    name_branch(w, point, point->a.shapes.shape[at[k].mode].name, f->name[k], sizeof f->name[k]);
+  }
+  f->rows++;
+  PetscFunctionReturn(0);
+}
+
+static void remark(struct LimberCampbellData *f, const char *format, ...) PRINTF_LIKE(2, 3);
+static void remark(struct LimberCampbellData *f, const char *format, ...) {
+  size_t at = strlen(f->remarks);
+  va_list list;
+  va_start(list, format);
+  vsnprintf(f->remarks + at, sizeof f->remarks - at, format, list);
+  va_end(list);
+}
+
+static const char *unit_of(const Sweep *w) { return w->p->options.unit ? w->p->options.unit : ""; }
+
+// ---- crossings ----
+
+static PetscErrorCode AddCrossing(Sweep *w, LimberCampbellCrossing c) {
+  struct LimberCampbellData *f = w->f;
+  PetscFunctionBegin;
+  if (f->crossings == w->crossing_room) {
+    w->crossing_room = 2 * w->crossing_room + 16;
+    PetscCall(PetscRealloc((size_t)w->crossing_room * sizeof *f->crossing, &f->crossing));
+  }
+  f->crossing[f->crossings++] = c;
+  PetscFunctionReturn(0);
+}
+
+// What a crossing makes zero, Hz. Multiple 0: the frequency itself, whose sign is that of the branch.
+static double gap(double lambda, double rate, double multiple) {
+  double frequency = lambda / (2 * PETSC_PI);
+  return multiple == 0 ? frequency : fabs(frequency) - multiple * fabs(rate) / (2 * PETSC_PI);
+}
+
+// Between a and b, where the gap of a branch changes its sign: by the Illinois method, with the branch followed from a.
+static PetscErrorCode FindCrossing(Sweep *w, const CampbellPoint *a, const CampbellPoint *b, int branch,
+                                   const BranchPlace *at_a, const BranchPlace *at_b, double multiple) {
+  double x[2] = {a->value, b->value}, g[2], lambda[2], value = x[1], rate = 0, scale;
+  int last = -1, *other;
+  BranchPlace *to;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(w->f->branches, &to, w->f->branches, &other));
+  campbell_lambda(a, &at_a[branch], lambda);
+  g[0] = gap(lambda[1], a->a.point.spin.rate, multiple);
+  scale = fabs(lambda[1]) / (2 * PETSC_PI);
+  campbell_lambda(b, &at_b[branch], lambda);
+  g[1] = gap(lambda[1], b->a.point.spin.rate, multiple), rate = b->a.point.spin.rate;
+  scale = PetscMax(scale, fabs(lambda[1]) / (2 * PETSC_PI));
+  for (int i = 0; i < 12; i++) {
+    CampbellPoint c;
+    value = x[0] + (x[1] - x[0]) * g[0] / (g[0] - g[1]);
+    PetscCall(Solve(w, value, &c));
+    if (w->wrong[0]) break;
+    PetscCall(CampbellFollow(a, &c, w->f->branches, at_a, to, other));
+    double here = (double)NAN;
+    if (to[branch].mode >= 0) {
+      campbell_lambda(&c, &to[branch], lambda);
+      rate = c.a.point.spin.rate;
+      here = gap(lambda[1], rate, multiple);
+    }
+    PetscCall(CampbellPointDestroy(&c));
+    if (isnan(here)) // too near to zero to be told from a rigid motion
+      rate = a->a.point.spin.rate +
+             (b->a.point.spin.rate - a->a.point.spin.rate) * (value - a->value) / (b->value - a->value);
+    if (isnan(here) || fabs(here) <= 1e-9 * scale) break;
+    int side = (here > 0) == (g[0] > 0) ? 0 : 1;
+    x[side] = value, g[side] = here;
+    if (side == last) g[1 - side] *= 0.5;
+    last = side;
+    if (fabs(x[1] - x[0]) <= 1e-10 * fabs(w->p->options.to - w->p->options.from)) break;
+  }
+  if (!w->wrong[0])
+    PetscCall(AddCrossing(
+        w, (LimberCampbellCrossing){branch, multiple, value, fabs(rate), fabs(lambda[1]) / (2 * PETSC_PI)}));
+  PetscCall(PetscFree2(to, other));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode FindCrossings(Sweep *w, const CampbellPoint *a, const CampbellPoint *b, const BranchPlace *at_a,
+                                    const BranchPlace *at_b) {
+  const LimberCampbellOptions *o = &w->p->options;
+  double rate[2] = {a->a.point.spin.rate, b->a.point.spin.rate};
+  PetscFunctionBegin;
+  if (rate[0] == 0 && rate[1] == 0) PetscFunctionReturn(0);
+  for (int k = 0; k < w->f->branches && !w->wrong[0]; k++) {
+    if (at_a[k].mode < 0 || at_b[k].mode < 0) continue;
+    for (int m = -1; m < o->multiples && !w->wrong[0]; m++) {
+      double multiple = m < 0 ? 0 : o->multiple[m], lambda[2][2], g[2];
+      campbell_lambda(a, &at_a[k], lambda[0]);
+      campbell_lambda(b, &at_b[k], lambda[1]);
+      for (int i = 0; i < 2; i++) g[i] = gap(lambda[i][1], rate[i], multiple);
+      if ((g[0] > 0) == (g[1] > 0) || (m >= 0 && multiple == 0)) continue;
+      PetscCall(FindCrossing(w, a, b, k, at_a, at_b, multiple));
+    }
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- the way ----
+
+// Branches that mix: told once where they do so in rows that follow each other.
+static void note_veering(Sweep *w, const BranchPlace *to, const int *other) {
+  struct LimberCampbellData *f = w->f;
+  for (int k = 0; k < f->branches; k++) {
+    int l = other[k];
+    if (l < 0 || l < k || to[k].mode < 0) continue;
+    const double *a = f->lambda[(f->rows - 1) * f->branches + k], *b = f->lambda[(f->rows - 1) * f->branches + l];
+    bool near = hypot(a[0] - b[0], a[1] - b[1]) < 0.2 * hypot(a[0], a[1]);
+    bool again = w->veering[k][0] == l && w->veering[k][1] >= f->rows - 6;
+    w->veering[k][0] = l, w->veering[k][1] = f->rows;
+    if (near && !again)
+      remark(f, "modes %d and %d veer at %s = %.4g%s%s: they exchange their shapes there\n", k + 1, l + 1,
+             w->p->options.vary, f->value[f->rows - 1], *unit_of(w) ? " " : "", unit_of(w));
+  }
+}
+
+// Branches that start from one eigenvalue, and whose vectors tell no more, leave it in the order of their frequencies.
+static void order_equal(const Sweep *w, const CampbellPoint *a, const BranchPlace *at, const CampbellPoint *b,
+                        BranchPlace *to) {
+  const Mode *from = a->a.modes->mode, *mode = b->a.modes->mode;
+  for (int k = 0; k < w->f->branches; k++)
+    for (int l = k + 1; l < w->f->branches; l++) {
+      const Mode *p = &from[at[k].mode], *q = &from[at[l].mode];
+      if (hypot(p->re - q->re, p->im - q->im) > 1e-5 * hypot(p->re, p->im)) continue;
+      if (to[k].correlation >= 0.8 || to[l].correlation >= 0.8) continue;
+      if (to[k].mode < 0 || to[l].mode < 0 || mode[to[k].mode].im <= mode[to[l].mode].im) continue;
+      BranchPlace swap = to[k];
+      to[k] = to[l], to[l] = swap;
+    }
+}
+
+// From a to b, whose modes are known: at once, or by the point between them.
+static PetscErrorCode Advance(Sweep *w, const CampbellPoint *a, BranchPlace *at, const CampbellPoint *b, int depth) {
+  struct LimberCampbellData *f = w->f;
+  BranchPlace *to;
+  CampbellPoint middle;
+  int *other, uncertain = -1;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(f->branches, &to, f->branches, &other));
+  PetscCall(CampbellFollow(a, b, f->branches, at, to, other));
+  for (int k = 0; k < f->branches; k++)
+    if (at[k].mode >= 0 && !to[k].certain) uncertain = k;
+  if (uncertain >= 0 && depth < DEEPEST) {
+    PetscCall(Solve(w, 0.5 * (a->value + b->value), &middle));
+    if (!w->wrong[0]) {
+      PetscCall(Advance(w, a, at, &middle, depth + 1));
+      if (!w->wrong[0]) PetscCall(Advance(w, &middle, at, b, depth + 1));
+      PetscCall(CampbellPointDestroy(&middle));
+    }
+  } else {
+    for (int k = 0; k < f->branches; k++) {
+      if (at[k].mode < 0 || to[k].certain) continue;
+      if (to[k].mode < 0)
+        remark(f, "mode %d is lost at %s = %.4g: no mode there is like it\n", k + 1, w->p->options.vary, b->value);
+      else
+        remark(f, "mode %d may have been taken for another at %s = %.4g: their likeness is %.2f\n", k + 1,
+               w->p->options.vary, b->value, to[k].correlation);
+    }
+    if (f->rows == 1) order_equal(w, a, at, b, to);
+    PetscCall(AddRow(w, b, to));
+    note_veering(w, to, other);
+    PetscCall(FindCrossings(w, a, b, at, to));
+    PetscCall(PetscArraycpy(at, to, f->branches));
+  }
+  PetscCall(PetscFree2(to, other));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Walk(Sweep *w, CampbellPoint *first) {
+  const LimberCampbellOptions *o = &w->p->options;
+  struct LimberCampbellData *f = w->f;
+  CampbellPoint a = *first, b;
+  BranchPlace *at;
+  PetscInt rows, now;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(f->branches, &at));
+  for (int k = 0; k < f->branches; k++) at[k] = (BranchPlace){k, false, 1, true}, w->veering[k][0] = -1;
+  PetscCall(AddRow(w, &a, at));
+  PetscCall(MatGetSize(a.a.modes->pencil.k, &rows, NULL));
+  for (int i = 1; i <= o->steps && !w->wrong[0]; i++) {
+    PetscCall(Solve(w, o->from + (o->to - o->from) * i / o->steps, &b));
+    if (w->wrong[0]) break;
+    PetscCall(MatGetSize(b.a.modes->pencil.k, &now, NULL));
+    if (now != rows)
+      PetscCall(
+          PetscSNPrintf(w->wrong, w->size, "%s changes the number of unknowns: modes cannot be followed", o->vary));
+    else PetscCall(Advance(w, &a, at, &b, 0));
+    PetscCall(CampbellPointDestroy(&a));
+    a = b;
+  }
+  PetscCall(CampbellPointDestroy(&a));
+  PetscCall(PetscFree(at));
+  PetscFunctionReturn(0);
+}
+
+// Ranges in which a branch grows.
+static void note_growth(const Sweep *w) {
+  struct LimberCampbellData *f = w->f;
+  for (int k = 0; k < f->branches; k++)
+    for (int i = 0, first = -1; i <= f->rows; i++) {
+      const double *l = f->lambda[PetscMin(i, f->rows - 1) * f->branches + k];
+      bool grows = i < f->rows && l[0] > 1e-6 * hypot(l[0], l[1]);
+      if (grows && first < 0) first = i;
+      if (grows || first < 0) continue;
+      remark(f, "mode %d grows from %s = %.4g to %.4g%s%s: the equilibrium is unstable there\n", k + 1,
+             w->p->options.vary, f->value[first], f->value[i - 1], *unit_of(w) ? " " : "", unit_of(w));
+      first = -1;
+    }
+}
+
+PetscErrorCode CampbellFind(const CampbellProblem *problem, LimberCampbell *out, char *wrong, size_t size) {
+  CampbellProblem p = *problem;
+  Sweep w = {.p = &p, .wrong = wrong, .size = size};
+  CampbellPoint first;
+  PetscFunctionBegin;
+  *out = NULL, wrong[0] = 0;
+  if (p.options.steps <= 0) p.options.steps = 24;
+  if (p.options.modes <= 0) p.options.modes = 8;
+  PetscCall(Solve(&w, p.options.from, &first));
+  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(PetscNew(&w.f));
+  w.f->branches = PetscMin(p.options.modes, first.a.modes->count);
+  PetscCall(PetscCalloc1(w.f->branches, &w.f->name));
+  PetscCall(PetscCalloc1(w.f->branches, &w.veering));
+  PetscCall(Walk(&w, &first));
+  if (!wrong[0]) note_growth(&w);
+  PetscCall(PetscFree(w.veering));
+  *out = w.f;
+  if (wrong[0]) PetscCall(CampbellDestroy(out));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode CampbellDestroy(LimberCampbell *f) {
+  struct LimberCampbellData *a = *f;
+  PetscFunctionBegin;
+  if (!a) PetscFunctionReturn(0);
+  PetscCall(PetscFree(a->value));
+  PetscCall(PetscFree(a->rate));
+  PetscCall(PetscFree(a->lambda));
+  PetscCall(PetscFree(a->whirl));
+  PetscCall(PetscFree(a->correlation));
+  PetscCall(PetscFree(a->name));
+  PetscCall(PetscFree(a->crossing));
+  PetscCall(PetscFree(*f));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/campbell/campbell.h"
+
+typedef struct {
+  double re, im;
+} Number;
+
+static Number times(Number a, Number b) { return (Number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
+static Number plus(Number a, Number b) { return (Number){a.re + b.re, a.im + b.im}; }
+static Number conjugate_if(bool conjugate, Number a) { return (Number){a.re, conjugate ? -a.im : a.im}; }
+static Number lambda_of(const Mode *m) { return (Number){m->re, m->im}; }
+
+// y^H z of pairs of vectors, z perhaps as its conjugate
+static PetscErrorCode Dot(const Vec y[2], const Vec z[2], bool conjugate, Number *out) {
+  double part[2][2] = {{0}};
+  PetscFunctionBegin;
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++)
+      if (y[i] && z[j]) PetscCall(VecDot(y[i], z[j], &part[i][j]));
+  double sign = conjugate ? -1 : 1;
+  *out = (Number){part[0][0] + sign * part[1][1], sign * part[0][1] - part[1][0]};
+  PetscFunctionReturn(0);
+}
+
+// The left vector of a mode, times a number: of an undamped one its right one over twice the conjugate of lambda.
+static const Vec *left_of(const Mode *m, double *scale) {
+  *scale = m->left[0] ? 1 : 0.5 / hypot(m->re, m->im);
+  return m->left[0] ? m->left : m->right;
+}
+
+typedef struct { // M x and D x of the modes of a point
+  int count;
+  Vec (*m)[2], (*d)[2];
+} Products;
+
+static PetscErrorCode ProductsCreate(const Pencil *p, int count, const Mode *mode, Products *out) {
+  PetscFunctionBegin;
+  out->count = count;
+  PetscCall(PetscCalloc2(count, &out->m, count, &out->d));
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < 2; k++) {
+      if (!mode[i].right[k]) continue;
+      PetscCall(VecDuplicate(mode[i].right[k], &out->m[i][k]));
+      PetscCall(MatMult(p->m, mode[i].right[k], out->m[i][k]));
+      if (!p->d) continue;
+      PetscCall(VecDuplicate(mode[i].right[k], &out->d[i][k]));
+      PetscCall(MatMult(p->d, mode[i].right[k], out->d[i][k]));
+    }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ProductsDestroy(Products *q) {
+  PetscFunctionBegin;
+  for (int i = 0; i < q->count; i++)
+    for (int k = 0; k < 2; k++) {
+      PetscCall(VecDestroy(&q->m[i][k]));
+      PetscCall(VecDestroy(&q->d[i][k]));
+    }
+  PetscCall(PetscFree2(q->m, q->d));
+  PetscFunctionReturn(0);
+}
+
+// |y^H (sum M + D) x|, x perhaps as its conjugate
+static PetscErrorCode Pairing(const Mode *y, const Products *x, int j, bool conjugate, Number sum, double *out) {
+  double scale;
+  const Vec *left = left_of(y, &scale);
+  Number m, d = {0, 0};
+  PetscFunctionBegin;
+  PetscCall(Dot(left, x->m[j], conjugate, &m));
+  if (x->d[j][0]) PetscCall(Dot(left, x->d[j], conjugate, &d));
+  Number all = plus(times(sum, m), d);
+  *out = scale * hypot(all.re, all.im);
+  PetscFunctionReturn(0);
+}
+
+// S of mode i of a and mode j of b, or its conjugate.
+static PetscErrorCode Correlate(const Mode *a, const Products *of_a, int i, const Mode *b, const Products *of_b, int j,
+                                bool conjugate, double *s) {
+  Number sum = plus(lambda_of(&a[i]), conjugate_if(conjugate, lambda_of(&b[j])));
+  double one, two;
+  PetscFunctionBegin;
+  PetscCall(Pairing(&a[i], of_b, j, conjugate, sum, &one));
+  // with y_j as its conjugate: the conjugate of y_j^H A x_i
+  PetscCall(Pairing(&b[j], of_a, i, conjugate, conjugate_if(conjugate, sum), &two));
+  *s = PetscSqrtReal(one * two);
+  PetscFunctionReturn(0);
+}
+
+static bool are_equal(const Mode *a, const Mode *b) {
+  return hypot(a->re - b->re, a->im - b->im) <= 1e-5 * hypot(a->re, a->im);
+}
+
+// S^2 summed over the modes of either point that share the eigenvalue: one vector of those is as good as another.
+static bool is_certain(const Modes *a, const Modes *b, int i, int j, const double *s) {
+  double of_a = 0, of_b = 0;
+  for (int k = 0; k < a->count; k++)
+    if (are_equal(&a->mode[i], &a->mode[k])) of_a += s[k * b->count + j] * s[k * b->count + j];
+  for (int k = 0; k < b->count; k++)
+    if (are_equal(&b->mode[j], &b->mode[k])) of_b += s[i * b->count + k] * s[i * b->count + k];
+  return of_a >= 0.64 || of_b >= 0.64;
+}
+
+// The pairs with the largest S first.
+static void assign(const Modes *a, const Modes *b, const double *plain, const double *turned, int branches,
+                   const BranchPlace *from, BranchPlace *to) {
+  for (int k = 0; k < branches; k++) to[k] = (BranchPlace){.mode = -1};
+  for (int round = 0; round < branches; round++) {
+    double best = 0.3; // less is no likeness
+    int branch = -1;
+    BranchPlace place = {.mode = -1};
+    for (int k = 0; k < branches; k++) {
+      if (from[k].mode < 0 || to[k].mode >= 0) continue;
+      for (int j = 0; j < b->count; j++) {
+        bool taken = false;
+        for (int l = 0; l < branches; l++) taken = taken || to[l].mode == j;
+        for (int turn = 0; turn < 2 && !taken; turn++) {
+          double s = (turn ? turned : plain)[from[k].mode * b->count + j];
+          if (s > best) best = s, branch = k, place = (BranchPlace){j, turn != from[k].conjugate, s, false};
+        }
+      }
+    }
+    if (branch < 0) return;
+    bool turn = place.conjugate != from[branch].conjugate;
+    place.certain = is_certain(a, b, from[branch].mode, place.mode, turn ? turned : plain);
+    to[branch] = place;
+  }
+}
+
+PetscErrorCode CampbellFollow(const CampbellPoint *a, const CampbellPoint *b, int branches, const BranchPlace *from,
+                              BranchPlace *to, int *other) {
+  const Modes *ma = a->a.modes, *mb = b->a.modes;
+  Products of_a, of_b;
+  double *plain, *turned;
+  PetscFunctionBegin;
+  PetscCall(ProductsCreate(&mb->pencil, ma->count, ma->mode, &of_a));
+  PetscCall(ProductsCreate(&mb->pencil, mb->count, mb->mode, &of_b));
+  PetscCall(PetscCalloc2(ma->count * mb->count, &plain, ma->count * mb->count, &turned));
+  for (int i = 0; i < ma->count; i++)
+    for (int j = 0; j < mb->count; j++) {
+      PetscCall(Correlate(ma->mode, &of_a, i, mb->mode, &of_b, j, false, &plain[i * mb->count + j]));
+      PetscCall(Correlate(ma->mode, &of_a, i, mb->mode, &of_b, j, true, &turned[i * mb->count + j]));
+    }
+  assign(ma, mb, plain, turned, branches, from, to);
+  for (int k = 0; k < branches; k++) {
+    double most = 0.2;
+    other[k] = -1;
+    for (int l = 0; l < branches; l++) {
+      if (l == k || from[k].mode < 0 || to[l].mode < 0 || to[k].mode < 0) continue;
+      if (are_equal(&mb->mode[to[k].mode], &mb->mode[to[l].mode]) ||
+          are_equal(&ma->mode[from[k].mode], &ma->mode[from[l].mode]))
+        continue;
+      double s = plain[from[k].mode * mb->count + to[l].mode];
+      if (s > most) most = s, other[k] = l;
+    }
+  }
+  PetscCall(PetscFree2(plain, turned));
+  PetscCall(ProductsDestroy(&of_a));
+  PetscCall(ProductsDestroy(&of_b));
+  PetscFunctionReturn(0);
+}
+
+void campbell_lambda(const CampbellPoint *point, const BranchPlace *at, double lambda[2]) {
+  const Mode *m = &point->a.modes->mode[at->mode];
+  lambda[0] = m->re, lambda[1] = at->conjugate ? -m->im : m->im;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model is read again with the parameter changed, as by --set.
+#include "analyses/campbell/campbell.h"
+
+#include "assembly/communicator.h"
+
+#include <string.h>
+
+static PetscErrorCode ReadChanged(const CampbellProblem *p, double value, Input **out, char *wrong, size_t size) {
+  const LimberCampbellOptions *o = &p->options;
+  const Input *in = p->in;
+  const char **all, *text = "";
+  char change[512];
+  PetscFunctionBegin;
+  PetscCall(PetscSNPrintf(change, sizeof change, "%s%s=%.17g%s%s", strchr(o->vary, '.') ? "" : "let.", o->vary, value,
+                          o->unit ? " " : "", o->unit ? o->unit : ""));
+  PetscCall(PetscMalloc1(in->changes + 1, &all));
+  for (int i = 0; i < in->changes; i++) all[i] = in->change[i];
+  all[in->changes] = change;
+  PetscCall(InputRead(in->file, in->text, in->source[0].length, &(InputOptions){p->read, all, in->changes + 1}, out));
+  PetscCall(PetscFree(all));
+  if (in->model->communicator) PetscCall(ModelSetCommunicator((*out)->model, model_communicator(in->model)));
+  const Diagnostics *d = &(*out)->diagnostics;
+  for (int i = 0; i < d->count && !*text && d->errors; i++)
+    if (d->diagnostic[i].level == DIAGNOSTIC_ERROR) text = d->diagnostic[i].text;
+  if (d->errors) PetscCall(PetscSNPrintf(wrong, size, "the model cannot be read with %s: %s", change, text));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode CampbellPointDestroy(CampbellPoint *point) {
+  PetscFunctionBegin;
+  PetscCall(ModalAnalysisDestroy(&point->a));
+  PetscCall(InputDestroy(&point->in));
+  *point = (CampbellPoint){0};
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode CampbellPointSolve(const CampbellProblem *p, double value, CampbellPoint *out, char *wrong,
+                                  size_t size) {
+  LimberModesOptions o = p->in->modes;
+  char why[900] = "";
+  PetscFunctionBegin;
+  *out = (CampbellPoint){.value = value};
+  wrong[0] = 0;
+  PetscCall(ReadChanged(p, value, &out->in, wrong, size));
+  // more than are followed: some leave the lowest on the way
+  o.count = p->options.modes + PetscMax(4, p->options.modes / 2), o.left = 1, o.target = 0;
+  if (!wrong[0]) PetscCall(ModalAnalysis(out->in->model, &o, &out->a, why, sizeof why));
+  if (why[0])
+    PetscCall(PetscSNPrintf(wrong, size, "at %s = %g%s%s: %s", p->options.vary, value, p->options.unit ? " " : "",
+                            p->options.unit ? p->options.unit : "", why));
+  if (wrong[0]) PetscCall(CampbellPointDestroy(out));
+  PetscFunctionReturn(0);
+}

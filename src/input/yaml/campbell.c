@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part `campbell`: over what modes are followed.
+#include "input/yaml/form.h"
+#include "input/yaml/parts.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  int multiples; // before the list
+  const char *vary, *from, *to;
+  int steps, modes;
+  const double *multiple;
+} CampbellText;
+
+static const Field campbell_fields[] = {
+    {"vary", FIELD_TEXT, 1, offsetof(CampbellText, vary), "", true, 0,
+     "what is varied: a parameter of `let`, or a path as for --set: let.speed", NULL},
+    {"from", FIELD_TEXT, 1, offsetof(CampbellText, from), "", false, 0,
+     "first value, a number with its unit: 0 rpm; default: 0", NULL},
+    {"to", FIELD_TEXT, 1, offsetof(CampbellText, to), "", true, 0, "last value, in the same unit", NULL},
+    {"steps", FIELD_INT, 1, offsetof(CampbellText, steps), "", false, 24,
+     "from the first to the last; more are taken where modes change much", NULL},
+    {"modes", FIELD_INT, 1, offsetof(CampbellText, modes), "", false, 8, "how many of the lowest are followed", NULL},
+    {"multiples", FIELD_LIST, 1, offsetof(CampbellText, multiple), "", false, 0,
+     "of the speed, whose crossings with frequencies are found; default: [1, 2, 3]", NULL},
+};
+static const FieldTable campbell_table = FIELDS(campbell_fields, CampbellText);
+static const Kind kind_campbell = {"campbell", "Modes followed over a speed or another parameter.", &campbell_table};
+
+static Error CopyText(Reader *r, const char *from, const char **to) {
+  char *copy;
+  TRY(ModelAllocate(r->model, strlen(from) + 1, &copy));
+  *to = strcpy(copy, from);
+  return 0;
+}
+
+// A number and the unit behind it.
+static Error ReadValue(Reader *r, const Tree *tree, const char *text, double *value, const char **unit) {
+  char *end;
+  *value = strtod(text, &end), *unit = NULL;
+  if (end == text) return ReportError(r, tree->at, "'%s' must begin with a number, such as 12 rpm", text);
+  while (*end == ' ') end++;
+  if (*end) TRY(CopyText(r, end, unit));
+  return 0;
+}
+
+static Error ReadRange(Reader *r, const Tree *map, const CampbellText *t, LimberCampbellOptions *o) {
+  const Tree *from = tree_find(map, "from"), *to = tree_find(map, "to");
+  const char *unit = NULL;
+  TRY(ReadValue(r, to, t->to, &o->to, &o->unit));
+  o->from = 0;
+  if (from) TRY(ReadValue(r, from, t->from, &o->from, &unit));
+  if (from && strcmp(unit ? unit : "", o->unit ? o->unit : "") && !(o->from == 0 && !unit))
+    return ReportError(r, from->at, "'from' and 'to' must have the same unit");
+  if (!(o->to > o->from)) return ReportError(r, to->at, "'to' must be above 'from'");
+  return 0;
+}
+
+static Error ReadCampbell(Reader *r, const Tree *map, SourceLocation at) {
+  static const double usual[] = {1, 2, 3};
+  LimberCampbellOptions *o = &r->in->campbell;
+  CampbellText t;
+  Form form = {&campbell_table, &t, 0, 0, 0};
+  bool good;
+  TRY(FormsRead(r, "campbell", at, map, 1, &form, &good));
+  if (!good) return 0;
+  const struct {
+    bool wrong;
+    const char *field, *what;
+  } rules[] = {{t.steps < 1, "steps", "must be at least 1"}, {t.modes < 1, "modes", "must be at least 1"}};
+  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+    if (rules[i].wrong && tree_find(map, rules[i].field))
+      TRY(ReportError(r, tree_find(map, rules[i].field)->at, "'%s' %s", rules[i].field, rules[i].what));
+  *o = (LimberCampbellOptions){.steps = t.steps, .modes = t.modes, .multiples = 3, .multiple = usual};
+  TRY(CopyText(r, t.vary, &o->vary));
+  if (form_given(&form, "multiples")) {
+    double *copy;
+    TRY(ModelAllocate(r->model, (size_t)(t.multiples + 1) * sizeof *copy, &copy));
+    if (t.multiples) memcpy(copy, t.multiple, (size_t)t.multiples * sizeof *copy);
+    o->multiples = t.multiples, o->multiple = copy;
+  }
+  TRY(ReadRange(r, map, &t, o));
+  return 0;
+}
+
+ONE_KIND(campbell_kind_of, kind_campbell)
+
+const Part part_campbell = {
+    .key = "campbell", .one = "campbell", .form = PART_ONE, .kind = campbell_kind_of, .read = ReadCampbell};

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Damping in model files, and what `limber check --frequencies` and `--resolve` say: docs/damping.md."""
+import math
+import re
+import resource
+import subprocess
+
+import h5py
+import numpy
+import pytest
+
+from support import environment, limber, program, settings, source, write
+
+STRIP = source / "docs/figures/damping.yaml"
+
+
+def check(*words, model=STRIP, ranks=1):
+    """What check prints, line by line, by the first word of each; its exit code."""
+    start = ["mpiexec", "-n", str(ranks)] * (ranks > 1)
+    done = subprocess.run([*start, program, "check", str(model), *words], env=environment(), text=True, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    lines = {line.split()[0]: line.strip() for line in done.stdout.splitlines() if line.strip()}
+    return lines, done.returncode
+
+
+def numbers(line):
+    return [float(x) for x in re.findall(r"[-+0-9.e]+", line.split(" are ")[0].split("%")[0]) if re.search(r"\d", x)]
+
+
+def tip(folder, name, damping):
+    limber("run", STRIP, "-q", "-o", f"{folder}/{name}.h5", *settings(f"elements.strip.damping={damping}", "run.end=0.2"))
+    with h5py.File(f"{folder}/{name}.h5") as f:
+        return f["history/probes/tip/displacement"][:]
+
+
+def test_a_time_is_the_same_bits_in_every_form(folder):
+    plain = tip(folder, "plain", "20 ms")
+    assert numpy.array_equal(plain, tip(folder, "stiffness", "{stiffness: 20 ms}"))
+    assert numpy.array_equal(plain, tip(folder, "both", "{stiffness: 20 ms, mass: 0}"))
+    assert numpy.array_equal(tip(folder, "ratio", "{ratio: 5 %, at: 2 Hz}"), tip(folder, "one", "{ratio: 5 %, at: [2 Hz]}"))
+    assert not numpy.array_equal(plain, tip(folder, "mass", "{stiffness: 20 ms, mass: 1 1/s}"))
+    close = tip(folder, "eta", f"{2 * 0.05 / (2 * math.pi * 2)!r}")
+    assert numpy.allclose(close, tip(folder, "ratio2", "{ratio: 5 %, at: 2 Hz}"), rtol=0, atol=1e-13)
+
+
+# f of the strip, 0.5596 sqrt(EI/(m L^4)), is 4.18 Hz by the theory of slender beams; four times that across, where it is four times as wide
+def test_frequencies_and_ratios_are_those_asked_for():
+    lines, code = check("--frequencies")
+    assert code == 0
+    f = numbers(lines["frequencies"])
+    slender = math.sqrt(210e9 * 0.02 * 0.005**3 / 12 / (7850 * 0.02 * 0.005)) / (2 * math.pi)
+    for found, root in zip((f[0], f[2], f[3]), (1.8751041, 4.6940911, 7.8547574)):
+        assert found == pytest.approx(slender * root**2, rel=2e-3)
+    assert f[1] == pytest.approx(4 * f[0], rel=2e-3)
+    ratio = numbers(lines["damping"])
+    w1, w2 = (2 * math.pi * x for x in (4.18, 26.2))
+    for found, hz in zip(ratio, f):
+        w = 2 * math.pi * hz
+        assert found == pytest.approx(100 * 0.01 / (w1 + w2) * (w1 * w2 / w + w), rel=3e-3)
+    assert "the highest is 328.7 kHz" in lines["frequencies"]
+
+
+def test_two_ranks_say_the_same():
+    one, two = check("--resolve", "3"), check("--resolve", "3", ranks=2)
+    assert one == two
+
+
+def test_without_dampers_there_is_no_line_of_ratios():
+    lines, code = check("-f", "--set", "elements.strip.damping=0")
+    assert code == 0 and "damping" not in lines and "frequencies" in lines
+
+
+def test_steps_resolve_a_mode_or_a_frequency():
+    lines, code = check("--resolve", "3")
+    assert code == 0
+    assert lines["resolve"].startswith("resolve     mode 3, 26.18 Hz: 20 steps a period are steps of 0.00191 s; in `preserving`")
+    assert "0.82 % too long" in lines["resolve"]
+    lines, code = check("--resolve", "20Hz", "--set", "run.scheme=decaying")
+    assert lines["resolve"].startswith("resolve     20 Hz: 20 steps a period are steps of 0.0025 s; in `decaying`")
+    assert re.search(r"1\.3 % too long, and it loses 0\.5 % of its amplitude in each", lines["resolve"])
+    lines, code = check("--resolve", "999")
+    assert code == 0 and lines["resolve"] == "resolve     the model has no mode 999: it has 108"
+    assert lines["steps"] == "steps       of 0.001 s are 20 or more a period up to 50 Hz; the lowest mode has 239"
+
+
+@pytest.mark.parametrize("word", ["x", "-3", "2.5", "3 kg", "0", "3 rad/s"])
+def test_what_is_no_mode_and_no_frequency_is_refused(word):
+    lines, code = check(f"--resolve={word}")
+    assert code == 2 and "--resolve needs the number of a mode" in " ".join(lines.values())
+
+
+def test_models_without_equilibrium_or_modes_are_still_good(folder):
+    free = write(f"{folder}/free.yaml", """
+limber: 1
+nodes: {a: {at: [0, 0, 0], kind: point}, b: {at: [1, 0, 0], kind: point}}
+elements:
+  - bar: {name: rod, nodes: [a, b], stiffness: 100 N, mass: 1}
+loads:
+  - gravity: {acceleration: [0, 0, -9.81]}
+run: {step: 1 ms, end: 1}
+""")
+    lines, code = check("-f", model=free)
+    assert code == 0 and "frequencies" in lines
+    rigid = write(f"{folder}/rigid.yaml", """
+limber: 1
+nodes: {a: [0, 0, 0]}
+elements:
+  - rigid_body: {name: body, node: a, mass: 1, inertia: [1, 1, 1]}
+run: {step: 1 ms, end: 1}
+""")
+    lines, code = check("-f", model=rigid)
+    assert code == 0 and lines["rigid"].startswith("rigid       6 motions without stiffness")
+    assert lines["frequencies"].startswith("frequencies none above zero")
+    lines, code = check("-f", model=source / "tests/models/singular.yaml")
+    assert code == 0 and lines["frequencies"].startswith("frequencies no modes: ")
+
+
+def test_a_thousand_nodes_take_less_than_a_second_of_computing():
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    lines, code = check("--resolve", "5", "--set", "elements.strip.elements=333")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert code == 0 and "1000," in lines["nodes"]
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    assert seconds < (20 if "sanitize" in program else 2)  # 0.5 s on an idle machine
+
+
+def test_several_models_and_standard_input_are_refused():
+    for words in ([str(STRIP), "-f"], ["-f", str(STRIP)]):
+        assert check(*words)[1] == 2
+    assert check("-f", model="-")[1] == 2
