@@ -31,6 +31,8 @@ examples = {
     "elbow_rigid": ("elbow_rigid.yaml", ["run.end=6 s", "run.snapshots=0.1 s", "let.h=1 ms"], "0,1.5,3", "iso"),
     "elbow_revolute": ("elbow_revolute.yaml", ["run.end=6 s", "run.snapshots=0.1 s", "let.h=1 ms"], "0,1.5,3", "iso"),
     "pendulum_constraint": ("pendulum.yaml", ["let.duration=2 s"], "0,0.3,0.45", "iso"),
+    "cantilever_response": ("cantilever.yaml", ["functions.none={constant: {value: 0.8}}"], "0,0.5,1", "iso"),
+    "linear_model": ("cart.yaml", ["let.tilt=8 deg", "run.end=2 s"], "0,0.4,0.55", "iso"),
     "heavy_top": ("heavy_top.yaml", [], "0,0.2,0.4", "iso"),
     "falling_rods": ("ten_rods.yaml", [], "0,0.6,1.2", "iso"),
     "free_top": ("free_top.yaml", [], "0", "iso"),

@@ -126,6 +126,8 @@ typedef struct {
   double exchanged;      /**< energy exchanged so far: the scale for the residual */
   double constraint;     /**< largest |g| of a joint at the end of the last step */
   double load_factor;    /**< of a static analysis; else 0 */
+  double
+      negative; /**< of a static analysis: directions of negative stiffness; of an unsymmetric one 0 or 1, by the sign of its determinant; -1: not known */
 } LimberLedger;
 
 /** Fills in the defaults: scheme decaying. */

@@ -39,7 +39,7 @@ typedef struct {
   double value;     /**< of the parameter, in its unit */
   double width;     /**< of the interval in which it was found to lie */
   double frequency; /**< Hz, of the mode that gets unstable; 0 of divergence */
-  char mode[256];   /**< its name: what moves most */
+  char mode[256];   /**< its name, such as "column bending y 1" */
 } LimberCrossing;
 
 /** The outcome of a search. */

@@ -19,11 +19,12 @@ import numpy
 
 from .catalogue import elements, functions, joints, loads
 from .describe import describe
+from .linear import LinearModel, Response, linearize, response
 from .library import Error, Ledger, ModelError, Options, Outcome, StepError, library
 from .pictures import picture
 
-__all__ = ["Error", "Ledger", "Model", "ModelError", "Options", "Outcome", "Run", "StepError", "describe", "elements",
-           "functions", "joints", "loads", "picture", "version"]
+__all__ = ["Error", "Ledger", "LinearModel", "Model", "ModelError", "Options", "Outcome", "Response", "Run", "StepError",
+           "describe", "elements", "functions", "joints", "linearize", "loads", "picture", "response", "version"]
 
 Path = Union[str, "os.PathLike[str]"]
 Motion = namedtuple("Motion", "position axes velocity angular")

@@ -56,11 +56,23 @@ class Options(ctypes.Structure):
                 ("free_start", c_int), ("control", Control), ("analysis", c_char_p), ("statics", Statics)]
 
 
+class LinearizeOptions(ctypes.Structure):
+    """LimberLinearizeOptions."""
+    _fields_ = [("modes", c_int), ("inputs", c_int), ("input", POINTER(c_char_p)), ("outputs", c_int),
+                ("output", POINTER(c_char_p))]
+
+
+class ResponseOptions(ctypes.Structure):
+    """LimberResponseOptions; `from` is a word of Python."""
+    _fields_ = [("start", c_double), ("to", c_double), ("points", c_int), ("linear", c_int), ("inputs", c_int),
+                ("input", POINTER(c_char_p)), ("outputs", c_int), ("output", POINTER(c_char_p))]
+
+
 class Ledger(ctypes.Structure):
     """LimberLedger: the energy ledger."""
     _fields_ = [(name, c_double) for name in (
         "kinetic", "strain", "potential", "memory", "work", "drives", "joints", "damping", "dissipated", "residual",
-        "worst_residual", "exchanged", "constraint", "load_factor")]
+        "worst_residual", "exchanged", "constraint", "load_factor", "negative")]
 
 
 class FieldStructure(ctypes.Structure):
@@ -75,6 +87,7 @@ FIELD_TYPES = ("number", "integer", "numbers", "matrix", "rows", "name", "names"
                "number or map")
 
 STRUCTURES = {"LimberOutcome": Outcome, "LimberOptions": Options, "LimberControl": Control, "LimberStatics": Statics, "LimberLedger": Ledger,
+              "LimberLinearizeOptions": LinearizeOptions, "LimberResponseOptions": ResponseOptions,
               "LimberField": FieldStructure}
 
 
@@ -155,6 +168,27 @@ _FUNCTIONS = {
     "LimberResultsCreate": (None, [_FILE, _RUN, c_char_p, POINTER(_RESULTS)]),
     "LimberResultsStep": (None, [_RESULTS, _RUN, POINTER(Outcome)]),
     "LimberResultsClose": (None, [POINTER(_RESULTS), _RUN, c_int]),
+    "limber_file_linearize_options": (c_int, [_FILE, POINTER(LinearizeOptions)]),
+    "LimberLinearize": (None, [_FILE, POINTER(LinearizeOptions), POINTER(c_void_p)]),
+    "LimberLinearDestroy": (None, [POINTER(c_void_p)]),
+    "limber_linear_wrong": (c_char_p, [c_void_p]),
+    "limber_linear_remarks": (c_char_p, [c_void_p]),
+    "limber_linear_count": (c_int, [c_void_p, c_int]),
+    "limber_linear_name": (c_char_p, [c_void_p, c_int, c_int]),
+    "limber_linear_units": (c_char_p, [c_void_p, c_int, c_int]),
+    "limber_linear_at": (c_double, [c_void_p, c_int, c_int]),
+    "limber_linear_matrix": (_ARRAY, [c_void_p, c_char, POINTER(c_int), POINTER(c_int)]),
+    "LimberLinearWrite": (None, [c_void_p, c_char_p, c_int]),
+    "limber_file_response_options": (c_int, [_FILE, POINTER(ResponseOptions)]),
+    "LimberResponseCreate": (None, [_FILE, POINTER(ResponseOptions), POINTER(c_void_p)]),
+    "LimberResponseDestroy": (None, [POINTER(c_void_p)]),
+    "limber_response_wrong": (c_char_p, [c_void_p]),
+    "limber_response_count": (c_int, [c_void_p, POINTER(c_int), POINTER(c_int), POINTER(c_int)]),
+    "limber_response_frequency": (c_double, [c_void_p, c_int]),
+    "limber_response_name": (c_char_p, [c_void_p, c_int, c_int]),
+    "limber_response_units": (c_char_p, [c_void_p, c_int, c_int]),
+    "limber_response_value": (c_int, [c_void_p, c_int, c_int, c_int, POINTER(c_double), POINTER(c_double)]),
+    "LimberResponseWrite": (None, [c_void_p, c_char_p]),
 }
 
 

@@ -53,6 +53,15 @@ static void add_remarks(LimberLinearModel l) {
                m->output[m->rough_output].name, m->output_error);
 }
 
+void operating_point_remarks(const char *all, char *out, size_t size) {
+  size_t n = 0;
+  out[0] = 0;
+  for (const char *end; (end = strchr(all, '\n')); all = end + 1) {
+    bool counts = strncmp(all, "every load is zero", 18) != 0;
+    if (counts && n + 1 < size) n += (size_t)snprintf(out + n, size - n, "%.*s", (int)(end + 1 - all), all);
+  }
+}
+
 // ---- from an input ----
 
 static PetscErrorCode LinearizeAt(OperatingPoint *p, const LimberLinearizeOptions *o, LimberLinearModel l) {
@@ -83,7 +92,7 @@ PetscErrorCode LinearizeInput(const Input *in, const LimberLinearizeOptions *opt
   if (l->wrong[0]) PetscFunctionReturn(0);
   l->comm = p.s->layout.comm;
   p.s->state.time = in->statics.time; // at which loads are taken
-  PetscCall(PetscStrncpy(l->remarks, limber_run_remarks(p.run), sizeof l->remarks));
+  operating_point_remarks(limber_run_remarks(p.run), l->remarks, sizeof l->remarks);
   PetscCall(LinearizeAt(&p, options ? options : &in->linearize, l));
   PetscCall(OperatingPointDestroy(&p));
   PetscFunctionReturn(0);

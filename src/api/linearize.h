@@ -14,6 +14,9 @@ struct LimberLinearModelData {
   char wrong[1024], remarks[3072];
 };
 
+// What a run of statics remarks, less what does not count for small motions about its end.
+void operating_point_remarks(const char *all, char *out, size_t size);
+
 // options NULL: those of the input.
 PetscErrorCode LinearizeInput(const Input *in, const LimberLinearizeOptions *options, LimberLinearModel *out);
 

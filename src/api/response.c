@@ -4,6 +4,7 @@
 
 #include "analyses/statics/operating_point.h"
 #include "api/file.h"
+#include "api/linearize.h"
 #include "results/write/probe_outputs.h"
 #include "results/write/response_file.h"
 
@@ -55,7 +56,7 @@ PetscErrorCode RespondInput(const Input *in, const LimberResponseOptions *option
   if (r->wrong[0]) PetscFunctionReturn(0);
   r->comm = p.s->layout.comm;
   p.s->state.time = in->statics.time; // at which loads are taken
-  PetscCall(PetscStrncpy(r->remarks, limber_run_remarks(p.run), sizeof r->remarks));
+  operating_point_remarks(limber_run_remarks(p.run), r->remarks, sizeof r->remarks);
   PetscCall(RespondAt(&p, &o, progress, r));
   PetscCall(OperatingPointDestroy(&p));
   PetscFunctionReturn(0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floquet multipliers: model file in, a table out.
 #include "app/failure.h"
+#include "app/make_results.h"
 #include "app/start.h"
 #include "console/library_commands.h"
 #include "results/shared_file.h"
@@ -81,20 +82,25 @@ static PetscErrorCode WriteMultipliers(const Input *in, LimberFloquet f, const c
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ComputeFile(const Input *in, const char *path, const Arguments *a, ExitCode *code) {
-  const char *count = argument_value(a, "count");
-  bool talks = is_printing_process() && !argument_value(a, "quiet");
+static PetscErrorCode ComputeFile(const char *command, const Input *in, const char *path, int count, bool talks,
+                                  ExitCode *code) {
   LimberFloquet f;
   PetscFunctionBegin;
+  if (!in->has_floquet) {
+    print_command_error(command, "'%s' has no part `floquet`: write floquet: {period: 1 s}", in->file);
+    *code = EXIT_MISTAKE;
+    PetscFunctionReturn(0);
+  }
+  talks = talks && is_printing_process();
   if (talks && *in->title) printf("%s\n", in->title);
   PetscCall(LimberFloquetCreate(in->model, &in->floquet, &f));
   if (!f) {
-    explain_start("floquet", in, limber_model_diagnostics(in->model));
+    explain_start(command, in, limber_model_diagnostics(in->model));
     *code = EXIT_FAILED;
     PetscFunctionReturn(0);
   }
   if (talks) {
-    print_multipliers(f, count ? atoi(count) : 10);
+    print_multipliers(f, count);
     print_verdict(f, &in->floquet);
   }
   PetscCall(WriteMultipliers(in, f, path));
@@ -102,25 +108,35 @@ static PetscErrorCode ComputeFile(const Input *in, const char *path, const Argum
   PetscFunctionReturn(0);
 }
 
+static PetscErrorCode MakeResultsOf(const ResultsRequest *r, int count, ExitCode *code) {
+  Input *in = NULL;
+  PetscFunctionBegin;
+  PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
+  if (*code == EXIT_GOOD) PetscCall(ComputeFile(r->command, in, r->path, count, r->talk == TALK_ALL, code));
+  PetscCall(InputDestroy(&in));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode MakeFloquetResults(const ResultsRequest *r, ExitCode *code) {
+  PetscFunctionBegin;
+  PetscCall(MakeResultsOf(r, 10, code));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode FloquetFile(const Arguments *a, ExitCode *code) {
-  Input *in;
   char path[4096];
-  const char *change[MAX_GIVEN];
-  const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
+  const char *change[MAX_GIVEN], *count = argument_value(a, "count");
+  const ResultsRequest r = {.command = "floquet",
+                            .model = a->word[0],
+                            .input = {ReadOnAllRanks, change, arguments_of(a, "set", change)},
+                            .path = path,
+                            .talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL};
   bool can = false;
   PetscFunctionBegin;
-  PetscCall(LoadModelFile("floquet", a->word[0], &o, &in, code));
-  if (*code == EXIT_GOOD && !in->has_floquet) {
-    print_command_error("floquet", "'%s' has no part `floquet`: write floquet: {period: 1 s}", a->word[0]);
-    *code = EXIT_MISTAKE;
-  }
-  if (*code == EXIT_GOOD) {
-    results_path_of(a->word[0], argument_value(a, "output"), ".floquet.h5", path, sizeof path);
-    PetscCall(CanWriteResults("floquet", path, &can));
-    if (!can) *code = EXIT_MISTAKE;
-  }
-  if (*code == EXIT_GOOD) PetscCall(ComputeFile(in, path, a, code));
-  PetscCall(InputDestroy(&in));
+  results_path_of(a->word[0], argument_value(a, "output"), ".floquet.h5", path, sizeof path);
+  PetscCall(CanWriteResults("floquet", path, &can));
+  *code = EXIT_MISTAKE;
+  if (can) PetscCall(MakeResultsOf(&r, count ? atoi(count) : 10, code));
   PetscFunctionReturn(0);
 }
 

@@ -2,6 +2,7 @@
 // `limber linearize`: the linear model of a model file.
 #include "api/linearize.h"
 #include "app/failure.h"
+#include "app/make_results.h"
 #include "app/start.h"
 #include "console/library_commands.h"
 #include "results/shared_file.h"
@@ -52,17 +53,21 @@ static void print_summary(const char *path, const char *mat, LimberLinearModel l
   print_eigenvalues(m);
   printf("  check       stiffness differs from differences of forces by %.1e", m->difference);
   if (m->outputs) printf(", outputs of two differences by %.1e", m->output_error);
+  if (m->compared)
+    printf("\n              the lowest %d mode%s differ%s from eigenvalues of A by %.1e", m->compared,
+           m->compared == 1 ? "" : "s", m->compared == 1 ? "s" : "", m->mode_difference);
   printf("\n");
   print_lines("note", l->remarks);
   if (mat) printf("  matlab      %s\n", mat);
 }
 
-static PetscErrorCode Linearize(const Input *in, const char *path, const char *mat, bool quiet, ExitCode *code) {
+static PetscErrorCode Linearize(const char *command, const Input *in, const char *path, const char *mat, bool quiet,
+                                ExitCode *code) {
   LimberLinearModel l;
   PetscFunctionBegin;
   PetscCall(LinearizeInput(in, NULL, &l));
   if (!l->model) {
-    explain_start("linearize", in, l->wrong);
+    explain_start(command, in, l->wrong);
     *code = EXIT_FAILED;
   } else {
     PetscCall(LimberLinearWrite(l, path, 0));
@@ -70,6 +75,15 @@ static PetscErrorCode Linearize(const Input *in, const char *path, const char *m
     if (is_printing_process() && !quiet) print_summary(path, mat, l);
   }
   PetscCall(LimberLinearDestroy(&l));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode MakeLinearizeResults(const ResultsRequest *r, ExitCode *code) {
+  Input *in = NULL;
+  PetscFunctionBegin;
+  PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
+  if (*code == EXIT_GOOD) PetscCall(Linearize(r->command, in, r->path, NULL, r->talk != TALK_ALL, code));
+  PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }
 
@@ -87,7 +101,7 @@ static PetscErrorCode LinearizeFile(const Arguments *a, ExitCode *code) {
     if (!can) *code = EXIT_MISTAKE;
   }
   if (*code == EXIT_GOOD)
-    PetscCall(Linearize(in, path, argument_value(a, "mat"), argument_value(a, "quiet") != NULL, code));
+    PetscCall(Linearize("linearize", in, path, argument_value(a, "mat"), argument_value(a, "quiet") != NULL, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }

@@ -2,6 +2,7 @@
 // `limber response`: transfer functions of a model file.
 #include "api/response.h"
 #include "app/failure.h"
+#include "app/make_results.h"
 #include "app/start.h"
 #include "console/library_commands.h"
 #include "results/shared_file.h"
@@ -44,18 +45,27 @@ static void print_summary(const char *path, LimberResponse r) {
   printf("  draw        limber plot %s --bode\n", path);
 }
 
-static PetscErrorCode Respond(const Input *in, const char *path, bool quiet, ExitCode *code) {
+static PetscErrorCode Respond(const char *command, const Input *in, const char *path, bool quiet, ExitCode *code) {
   LimberResponse r;
   PetscFunctionBegin;
   PetscCall(RespondInput(in, NULL, quiet ? NULL : print_progress, &r));
   if (!r->response) {
-    explain_start("response", in, r->wrong);
+    explain_start(command, in, r->wrong);
     *code = EXIT_FAILED;
   } else {
     PetscCall(LimberResponseWrite(r, path));
     if (is_printing_process() && !quiet) print_summary(path, r);
   }
   PetscCall(LimberResponseDestroy(&r));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode MakeResponseResults(const ResultsRequest *r, ExitCode *code) {
+  Input *in = NULL;
+  PetscFunctionBegin;
+  PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
+  if (*code == EXIT_GOOD) PetscCall(Respond(r->command, in, r->path, r->talk != TALK_ALL, code));
+  PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }
 
@@ -79,7 +89,7 @@ static PetscErrorCode RespondFile(const Arguments *a, ExitCode *code) {
     PetscCall(CanWriteResults("response", path, &can));
     if (!can) *code = EXIT_MISTAKE;
   }
-  if (*code == EXIT_GOOD) PetscCall(Respond(in, path, argument_value(a, "quiet") != NULL, code));
+  if (*code == EXIT_GOOD) PetscCall(Respond("response", in, path, argument_value(a, "quiet") != NULL, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }

@@ -2,7 +2,9 @@
 // The loss of stability over a parameter: model file in, a table out.
 #include "analyses/stability/stability.h"
 
+#include "analyses/modes/shapes.h"
 #include "app/failure.h"
+#include "app/make_results.h"
 #include "app/start.h"
 #include "console/library_commands.h"
 #include "results/shared_file.h"
@@ -23,18 +25,18 @@ static void print_crossing(const Input *in, LimberStability f) {
            unit);
     break;
   case LIMBER_UNSTABLE:
-    printf("unstable at %s = %g%s%s already, where the range begins; %s moves most\n", o->vary, o->from, space, unit,
+    printf("unstable at %s = %g%s%s already, where the range begins; mode: %s\n", o->vary, o->from, space, unit,
            c.mode);
     break;
   case LIMBER_DIVERGENCE:
-    printf("divergence (buckling) at %s = %.*g%s%s; %s moves most\n", o->vary, digits, c.value, space, unit, c.mode);
+    printf("divergence (buckling) at %s = %.*g%s%s; mode: %s\n", o->vary, digits, c.value, space, unit, c.mode);
     break;
   case LIMBER_FLUTTER:
-    printf("flutter at %s = %.*g%s%s with %.9g Hz (%.9g rad/s); %s moves most\n", o->vary, digits, c.value, space, unit,
+    printf("flutter at %s = %.*g%s%s with %.9g Hz (%.9g rad/s); mode: %s\n", o->vary, digits, c.value, space, unit,
            c.frequency, 2 * PETSC_PI * c.frequency, c.mode);
     break;
   case LIMBER_COALESCENCE:
-    printf("flutter at %s = %.*g%s%s: two frequencies meet at %.9g Hz (%.9g rad/s); %s moves most\n", o->vary, digits,
+    printf("flutter at %s = %.*g%s%s: two frequencies meet at %.9g Hz (%.9g rad/s); mode: %s\n", o->vary, digits,
            c.value, space, unit, c.frequency, 2 * PETSC_PI * c.frequency, c.mode);
     break;
   }
@@ -45,6 +47,22 @@ static void print_crossing(const Input *in, LimberStability f) {
 }
 
 // ---- results ----
+
+// Frames of the critical mode, once through its period.
+enum { FRAMES = 24 };
+typedef struct {
+  LimberStability f;
+  RestState rest;
+} CriticalFrames;
+
+static PetscErrorCode PoseCritical(void *self, int frame, double *time) {
+  const CriticalFrames *c = self;
+  double phase = (double)frame / FRAMES;
+  PetscFunctionBegin;
+  *time = phase;
+  PetscCall(ModePose(&c->rest, &c->f->critical.modes->mode[c->f->critical_mode], 0.1, 2 * PETSC_PI * phase));
+  PetscFunctionReturn(0);
+}
 
 enum { REAL, IMAGINARY, FREQUENCY, RATIO, COLUMNS };
 static const char *const about[COLUMNS][3] = {
@@ -78,7 +96,7 @@ static void fill_row(LimberStability f, int row, double *const value[COLUMNS]) {
 }
 
 // Rows of the scan; the critical value is a column, so that quantities of expected.yaml and Python find it.
-static PetscErrorCode WriteTable(const Input *in, LimberStability f, const char *path) {
+static PetscErrorCode WriteTable(const Input *in, LimberStability f, bool frames, const char *path) {
   const LimberStabilityOptions *o = &in->stability;
   int n = limber_stability_modes(f), rows = limber_stability_rows(f);
   double *at, *value[COLUMNS], *critical[2];
@@ -105,16 +123,23 @@ static PetscErrorCode WriteTable(const Input *in, LimberStability f, const char 
   column[COLUMNS + 1] =
       (TableColumn){"critical", "frequency", "Hz", "of the mode that gets unstable there", 1, NULL, critical[1]};
   snprintf(remarks, sizeof remarks, "%s: %.9g %s\n%s", kind_word(c.kind), c.value, c.mode, limber_stability_remarks(f));
-  const ResultsTable table = {.analysis = "stability",
-                              .axis = o->vary,
-                              .units = o->unit ? o->unit : "1",
-                              .description = "parameter that is varied",
-                              .rows = rows,
-                              .at = at,
-                              .columns = COLUMNS + 2,
-                              .column = column,
-                              .remarks = remarks};
-  PetscCall(TableWrite(path, in, PETSC_COMM_WORLD, &table));
+  ResultsTable table = {.analysis = "stability",
+                        .axis = o->vary,
+                        .units = o->unit ? o->unit : "1",
+                        .description = "parameter that is varied",
+                        .rows = rows,
+                        .at = at,
+                        .columns = COLUMNS + 2,
+                        .column = column,
+                        .remarks = remarks};
+  CriticalFrames shown = {.f = f};
+  frames = frames && f->critical.modes && f->critical_mode >= 0;
+  if (frames) {
+    PetscCall(RestStateKeep(f->critical.point.s, &shown.rest));
+    table.run = f->critical.point.run, table.frames = FRAMES, table.pose = PoseCritical, table.self = &shown;
+  }
+  PetscCall(TableWrite(path, frames ? f->critical.in : in, PETSC_COMM_WORLD, &table));
+  if (frames) PetscCall(RestStateDestroy(&shown.rest));
   for (int k = 0; k < COLUMNS; k++) PetscCall(PetscFree(value[k]));
   PetscCall(PetscFree5(at, names, name, critical[0], critical[1]));
   PetscFunctionReturn(0);
@@ -122,53 +147,64 @@ static PetscErrorCode WriteTable(const Input *in, LimberStability f, const char 
 
 // ---- the command ----
 
-static PetscErrorCode SearchFile(const Input *in, const char *path, bool talks, ExitCode *code) {
+static PetscErrorCode SearchFile(const char *command, const Input *in, const char *path, bool talks, bool frames,
+                                 ExitCode *code) {
   const StabilityProblem p = {in, ReadOnAllRanks, in->stability};
   char wrong[1024];
   LimberStability f;
   PetscFunctionBegin;
-  if (talks && *in->title) printf("%s\n", in->title);
+  if (!in->has_stability) {
+    print_command_error(
+        command,
+        "'%s' has no part `stability`: write stability: {vary: let.P, from: 0, to: 30}, or give --vary, "
+        "--from and --to",
+        in->file);
+    *code = EXIT_MISTAKE;
+    PetscFunctionReturn(0);
+  }
+  if (talks && is_printing_process() && *in->title) printf("%s\n", in->title);
   PetscCall(StabilitySearch(&p, &f, wrong, sizeof wrong));
   if (wrong[0]) {
-    explain_start("stability", in, wrong);
+    explain_start(command, in, wrong);
     *code = EXIT_FAILED;
     PetscFunctionReturn(0);
   }
-  if (talks) print_crossing(in, f);
-  PetscCall(WriteTable(in, f, path));
+  if (talks && is_printing_process()) print_crossing(in, f);
+  PetscCall(WriteTable(in, f, frames, path));
   PetscCall(StabilityDestroy(&f));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode MakeStabilityResults(const ResultsRequest *r, ExitCode *code) {
+  Input *in = NULL;
+  PetscFunctionBegin;
+  PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
+  if (*code == EXIT_GOOD) PetscCall(SearchFile(r->command, in, r->path, r->talk == TALK_ALL, r->frames, code));
+  PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode StabilityFile(const Arguments *a, ExitCode *code) {
   static const char *const range[] = {"vary", "from", "to"};
-  Input *in;
   char path[4096], text[3][512];
   const char *change[MAX_GIVEN + 3];
-  InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
+  ResultsRequest r = {.command = "stability",
+                      .model = a->word[0],
+                      .input = {ReadOnAllRanks, change, arguments_of(a, "set", change)},
+                      .path = path,
+                      .talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL,
+                      .frames = true};
   bool can = false;
   PetscFunctionBegin;
   for (int i = 0; i < 3; i++) {
     if (!argument_value(a, range[i])) continue;
     snprintf(text[i], sizeof text[i], "stability.%s=%s", range[i], argument_value(a, range[i]));
-    change[o.changes++] = text[i];
+    change[r.input.changes++] = text[i];
   }
-  PetscCall(LoadModelFile("stability", a->word[0], &o, &in, code));
-  if (*code == EXIT_GOOD && !in->has_stability) {
-    print_command_error(
-        "stability",
-        "'%s' has no part `stability`: write stability: {vary: let.P, from: 0, to: 30}, or give --vary, "
-        "--from and --to",
-        a->word[0]);
-    *code = EXIT_MISTAKE;
-  }
-  if (*code == EXIT_GOOD) {
-    results_path_of(a->word[0], argument_value(a, "output"), ".stability.h5", path, sizeof path);
-    PetscCall(CanWriteResults("stability", path, &can));
-    if (!can) *code = EXIT_MISTAKE;
-  }
-  if (*code == EXIT_GOOD) PetscCall(SearchFile(in, path, is_printing_process() && !argument_value(a, "quiet"), code));
-  PetscCall(InputDestroy(&in));
+  results_path_of(a->word[0], argument_value(a, "output"), ".stability.h5", path, sizeof path);
+  PetscCall(CanWriteResults("stability", path, &can));
+  *code = EXIT_MISTAKE;
+  if (can) PetscCall(MakeStabilityResults(&r, code));
   PetscFunctionReturn(0);
 }
 

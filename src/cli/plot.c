@@ -5,6 +5,7 @@ static const Option options[] = {
     {"output", "o", "tip.svg", "output file: .png, .svg or .pdf; default: the name of the run with .png", OPTION_ONCE},
     {"spectrum", NULL, NULL, "draws amplitudes over the frequency in Hz", OPTION_ONCE},
     {"straighten", NULL, NULL, "for the spectrum, subtracts the least-squares line first", OPTION_ONCE},
+    {"over", NULL, "tip.z", "draws over this column in place of the time", OPTION_ONCE},
     {"path", NULL, NULL, "draws loci: columns in pairs, the second over the first, axes of equal scale", OPTION_ONCE},
     {"shape", NULL, NULL, "draws the system at several times, from the snapshots of a run", OPTION_ONCE},
     {"times", NULL, "0,0.1,0.2", "times of the shapes [s]; or a whole number: the number of equally spaced shapes",
@@ -12,6 +13,8 @@ static const Option options[] = {
     {"plane", NULL, "xz", "plane of the shapes; default: the plane with the largest motion", OPTION_ONCE},
     {"ledger", NULL, NULL, "draws the energy ledger and the energy balance error", OPTION_ONCE},
     {"campbell", NULL, NULL, "draws the diagram of limber campbell", OPTION_ONCE},
+    {"bode", NULL, NULL, "draws amplitude and phase of transfer functions (limber response), all or those named",
+     OPTION_ONCE},
     {"from", NULL, "0.1", "leaves out rows before this time [s]", OPTION_ONCE},
     {"to", NULL, "0.2", "leaves out rows after this time [s]", OPTION_ONCE},
     {"every", NULL, "10", "takes every 10th of these rows", OPTION_ONCE},
@@ -26,7 +29,7 @@ static const Option options[] = {
 
 const Command command_plot = {
     "plot",
-    "Draws columns, spectra, loci, shapes or energies of runs.",
+    "Draws columns, spectra, loci, shapes, energies or transfer functions of runs.",
     "plot run.h5 ... [column ...] [-o picture.png] [options]",
     "Arguments that end in .h5 are runs, all others are columns, which limber export --help explains;\n"
     "limber export run.h5 --list lists them. Columns of different units are drawn in separate\n"
@@ -40,9 +43,11 @@ const Command command_plot = {
     "  limber plot coarse.h5 fine.h5 tip.z --label '250 steps' --label '1000 steps' -o both.pdf\n"
     "  limber plot beam.h5 root.V2 --spectrum --from 0.122 --to 0.25 --xrange 0:500\n"
     "  limber plot pendulum.h5 --path tip.x tip.z\n"
+    "  limber plot arch.static.h5 ledger.load_factor --over crown.z\n"
     "  limber plot pendulum.h5 --shape --times 0,0.1,0.2,0.3 --plane xz\n"
     "  limber plot pendulum.h5 --ledger\n"
     "  limber plot rotor.campbell.h5 --campbell -o rotor.svg\n"
+    "  limber plot beam.response.h5 --bode push.tip.displacement.y\n"
     "  limber plot pendulum.h5 tip.x --script > tip.gp   # to adapt, and draw with gnuplot tip.gp",
     options,
     1,

@@ -95,7 +95,6 @@ static PetscErrorCode SolveBordered(System *s, const StaticProblem *p, double fa
   PetscCall(VecDot(c->a, v->increments, &aq));
   PetscCall(VecDot(c->a, v->first, &a1));
   PetscCall(VecDot(c->a, s->linear.increment, &a2));
-  if (c->rate) *c->rate = 1 / (c->b - a2);
   *df = (c->length - (aq - a1) - c->b * (factor - c->from)) / (c->b - a2);
   PetscCall(VecAYPX(s->linear.increment, *df, v->first));
   PetscFunctionReturn(0);

@@ -20,7 +20,6 @@ typedef struct {
 typedef struct {
   Vec a;
   double b, length, from; // f_0
-  double *rate;           // comes back as df/dl at the solution; NULL: it is not wanted
 } StaticBorder;
 
 // Begins a step of statics from the state: no increments, multipliers as the state has them.

@@ -104,49 +104,79 @@ static int compare_eigenvalues(const void *a, const void *b) {
   const Eigenvalue *p = a, *q = b;
   double d = hypot(p->re, p->im) - hypot(q->re, q->im);
   if (fabs(d) > 1e-9 * (hypot(p->re, p->im) + hypot(q->re, q->im))) return d < 0 ? -1 : 1;
-  return p->im < q->im ? -1 : p->im > q->im;
+  if (fabs(p->im - q->im) > 1e-9 * (hypot(p->re, p->im) + hypot(q->re, q->im))) return p->im < q->im ? -1 : 1;
+  return p->re < q->re ? -1 : p->re > q->re;
 }
 
-PetscErrorCode DenseEigenvalues(PetscInt n, const double *a, double *re, double *im) {
+static PetscErrorCode FindEigenvalues(PetscInt n, double *a, Eigenvalue *out) {
   PetscBLASInt size = (PetscBLASInt)n, one = 1, nwork = (PetscBLASInt)(40 * PetscMax(n, 1)), info = 0;
-  double *copy, *work, none;
-  Eigenvalue *all;
+  double *re, *im, *work, none;
   PetscFunctionBegin;
-  if (n == 0) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc3(n * n, &copy, nwork, &work, n, &all));
-  PetscCall(PetscArraycpy(copy, a, n * n));
+  PetscCall(PetscMalloc3(n, &re, n, &im, nwork, &work));
   PetscCallBLAS("LAPACKgeev",
-                LAPACKgeev_("N", "N", &size, copy, &size, re, im, &none, &one, &none, &one, work, &nwork, &info));
+                LAPACKgeev_("N", "N", &size, a, &size, re, im, &none, &one, &none, &one, work, &nwork, &info));
   CheckInfo("dgeev");
-  for (PetscInt i = 0; i < n; i++) all[i] = (Eigenvalue){re[i], im[i]};
-  qsort(all, (size_t)n, sizeof *all, compare_eigenvalues);
-  for (PetscInt i = 0; i < n; i++) re[i] = all[i].re, im[i] = all[i].im;
-  PetscCall(PetscFree3(copy, work, all));
+  for (PetscInt i = 0; i < n; i++) out[i] = (Eigenvalue){re[i], im[i]};
+  PetscCall(PetscFree3(re, im, work));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode DenseModes(PetscInt n, const double *k, const double *m, PetscInt count, double *square, double *v,
-                          bool *good) {
-  PetscBLASInt size = (PetscBLASInt)n, type = 1, nwork = (PetscBLASInt)(40 * PetscMax(n, 1)), info = 0;
-  double *stiffness, *mass, *work, *all;
+// Those of the inverse of A - shift: 1/(lambda - shift).
+static PetscErrorCode FindByInverse(PetscInt n, const double *a, double shift, Eigenvalue *out, bool *good) {
+  double *moved, *inverse;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc4(n * n, &stiffness, n * n, &mass, nwork, &work, n, &all));
-  for (PetscInt j = 0; j < n; j++)
-    for (PetscInt i = 0; i < n; i++) {
-      stiffness[i + j * n] = 0.5 * (k[i + j * n] + k[j + i * n]);
-      mass[i + j * n] = 0.5 * (m[i + j * n] + m[j + i * n]);
-    }
-  PetscCallBLAS("LAPACKsygv",
-                LAPACKsygv_(&type, "V", "U", &size, stiffness, &size, mass, &size, all, work, &nwork, &info));
-  *good = info == 0;
-  for (PetscInt j = 0; j < count && *good; j++) {
-    double largest = 0, sign = 1; // the largest part of a vector is positive
-    for (PetscInt i = 0; i < n; i++)
-      if (fabs(stiffness[i + j * n]) > largest * (1 + 1e-6))
-        largest = fabs(stiffness[i + j * n]), sign = stiffness[i + j * n] < 0 ? -1 : 1;
-    square[j] = all[j];
-    for (PetscInt i = 0; i < n; i++) v[i + j * n] = sign * stiffness[i + j * n];
+  PetscCall(PetscMalloc2(n * n, &moved, n * n, &inverse));
+  PetscCall(PetscArraycpy(moved, a, n * n));
+  PetscCall(PetscArrayzero(inverse, n * n));
+  for (PetscInt i = 0; i < n; i++) moved[i + i * n] -= shift;
+  for (PetscInt i = 0; i < n; i++) { // rows of the size of one: those of small masses are large
+    double largest = 0;
+    for (PetscInt j = 0; j < n; j++) largest = fmax(largest, fabs(moved[i + j * n]));
+    inverse[i + i * n] = 1 / largest;
+    for (PetscInt j = 0; j < n; j++) moved[i + j * n] /= largest;
   }
-  PetscCall(PetscFree4(stiffness, mass, work, all));
+  PetscCall(DenseSolve(n, n, moved, inverse, n, good));
+  if (*good) PetscCall(FindEigenvalues(n, inverse, out));
+  for (PetscInt i = 0; i < n && *good; i++) {
+    double square = out[i].re * out[i].re + out[i].im * out[i].im;
+    *good = square > 0;
+    out[i] = (Eigenvalue){shift + out[i].re / square, -out[i].im / square};
+  }
+  PetscCall(PetscFree2(moved, inverse));
+  PetscFunctionReturn(0);
+}
+
+static double modulus(Eigenvalue e) { return hypot(e.re, e.im); }
+
+// Where two lists that are sorted by modulus go over from one to the other: at the widest gap that both have in their middle.
+static PetscInt widest_gap(PetscInt n, const Eigenvalue *a, const Eigenvalue *b) {
+  PetscInt best = 0;
+  double most = 1 + 1e-6;
+  for (PetscInt i = n / 4; i + 1 < n - n / 4; i++) {
+    double gap = fmin(modulus(a[i + 1]), modulus(b[i + 1])) / fmax(modulus(a[i]), modulus(b[i]));
+    if (gap > most) most = gap, best = i + 1;
+  }
+  return best;
+}
+
+PetscErrorCode DenseEigenvalues(PetscInt n, const double *a, double shift, double *re, double *im) {
+  double *copy;
+  Eigenvalue *all, *low;
+  bool good = false;
+  PetscFunctionBegin;
+  if (n == 0) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc3(n * n, &copy, n, &all, n, &low));
+  PetscCall(PetscArraycpy(copy, a, n * n));
+  PetscCall(FindEigenvalues(n, copy, all));
+  qsort(all, (size_t)n, sizeof *all, compare_eigenvalues);
+  if (shift > 0) PetscCall(FindByInverse(n, a, shift, low, &good));
+  if (good) {
+    qsort(low, (size_t)n, sizeof *low, compare_eigenvalues);
+    PetscInt lower = widest_gap(n, all, low);
+    if (lower == 0 && modulus(all[n - 1]) < 1e3 * shift) lower = n; // none is high
+    PetscCall(PetscArraycpy(all, low, lower));
+  }
+  for (PetscInt i = 0; i < n; i++) re[i] = all[i].re, im[i] = all[i].im;
+  PetscCall(PetscFree3(copy, all, low));
   PetscFunctionReturn(0);
 }

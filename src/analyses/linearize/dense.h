@@ -20,10 +20,8 @@ PetscErrorCode DenseMultiply(bool transposed, PetscInt m, PetscInt n, PetscInt k
                              PetscInt lda, const double *b, PetscInt ldb, double g, double *c, PetscInt ldc);
 // B <- A^-1 B; `good` is false, and B no solution, if A is singular to round-off.
 PetscErrorCode DenseSolve(PetscInt n, PetscInt nrhs, const double *a, double *b, PetscInt ldb, bool *good);
-// Eigenvalues of A, sorted by their modulus and then by the imaginary part.
-PetscErrorCode DenseEigenvalues(PetscInt n, const double *a, double *re, double *im);
-// The lowest `count` of k v = w^2 m v, both symmetric, m positive definite: v^T m v = 1, n x count.
-PetscErrorCode DenseModes(PetscInt n, const double *k, const double *m, PetscInt count, double *square, double *v,
-                          bool *good);
+// Eigenvalues of A, sorted by their modulus and then by the imaginary part. The round-off of each is that of the largest; with a
+// shift > 0 near the lowest these come of (A - shift)^-1, where they are the largest.
+PetscErrorCode DenseEigenvalues(PetscInt n, const double *a, double shift, double *re, double *im);
 
 #endif

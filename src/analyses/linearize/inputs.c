@@ -152,7 +152,7 @@ static PetscErrorCode EndSource(LinearSource *q) {
   PetscFunctionReturn(0);
 }
 
-// A load without a name is called by its kind and its number among those of that kind: force.2
+// A load without a name is called by its kind and its number among those of that kind: force#2
 static void name_load(Model m, PetscInt load, char *out, size_t size) {
   const ModelLoad *l = model_load(m, load);
   int number = 0;
@@ -161,7 +161,7 @@ static void name_load(Model m, PetscInt load, char *out, size_t size) {
     return;
   }
   for (PetscInt i = 0; i <= load; i++) number += model_load(m, i)->kind == l->kind;
-  snprintf(out, size, "%s.%d", l->kind->name, number);
+  snprintf(out, size, "%s#%d", l->kind->name, number);
 }
 
 // How the amplitude of a load changes with a signal.
@@ -177,10 +177,34 @@ static double signal_slope(Model m, LimberId signal, LimberId amplitude, double 
   return (at[1] - at[0]) / (2 * e);
 }
 
+// A signal is called by its name, or NAME.signal where a load has that name too.
+static void name_signal(Model m, LimberId function, char *out, size_t size) {
+  const char *name = model_function(m, function)->name;
+  bool taken = false;
+  for (PetscInt l = 0; l < m->loads.count; l++) {
+    char text[200];
+    name_load(m, l, text, sizeof text);
+    taken = taken || !strcmp(text, name);
+  }
+  snprintf(out, size, "%.180s%s", name, taken ? ".signal" : "");
+}
+
 static bool is_wanted(int names, const char *const *name, const char *what) {
   bool wanted = names == 0;
   for (int i = 0; i < names; i++) wanted = wanted || !strcmp(name[i], what);
   return wanted;
+}
+
+// Puts sources into the order of the names.
+static void sort_sources(LinearSources *q, int names, const char *const *name) {
+  int at = 0;
+  for (int i = 0; i < names; i++)
+    for (int k = at; k < q->count; k++) {
+      if (strcmp(q->source[k].name, name[i])) continue;
+      LinearSource found = q->source[k];
+      memmove(q->source + at + 1, q->source + at, (size_t)(k - at) * sizeof found);
+      q->source[at++] = found;
+    }
 }
 
 static PetscErrorCode CheckNames(const LinearSources *q, int names, const char *const *name, char *wrong, size_t size) {
@@ -214,9 +238,12 @@ PetscErrorCode SourcesCreate(System *s, const Unknowns *u, int names, const char
   for (PetscInt f = 0; f < m->functions.count; f++) {
     const ModelFunction *function = model_function(m, f);
     LinearSource *q = &out->source[out->count];
-    if (function->kind != &function_signal || !function->name || !is_wanted(names, name, function->name)) continue;
+    char text[200];
+    if (function->kind != &function_signal || !function->name) continue;
+    name_signal(m, (LimberId)f, text, sizeof text);
+    if (!is_wanted(names, name, text)) continue;
     PetscCall(BeginSource(u, q));
-    snprintf(q->name, sizeof q->name, "%s", function->name);
+    memcpy(q->name, text, sizeof text);
     for (PetscInt l = 0; l < m->loads.count; l++) {
       double slope = signal_slope(m, (LimberId)f, model_load(m, l)->load.amplitude, s->state.time);
       if (slope == 0) continue;
@@ -227,6 +254,7 @@ PetscErrorCode SourcesCreate(System *s, const Unknowns *u, int names, const char
     if (!q->unit) q->unit = "1", q->rate_unit = "s-1", q->acceleration_unit = "s-2", q->integral_unit = "s";
     out->count++;
   }
+  sort_sources(out, names, name);
   PetscCall(CheckNames(out, names, name, wrong, size));
   PetscFunctionReturn(0);
 }

@@ -9,9 +9,12 @@
 
 #include "analyses/linearize/dense.h"
 #include "analyses/linearize/matrices.h"
+#include "analyses/modes/modes.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { MOST_COMPARED = 10 };
 
 typedef struct {
   PetscInt n, na, nb, nc, nx, nu, nw;
@@ -199,6 +202,16 @@ static PetscErrorCode MotionAlong(const LinearMatrices *p, const Maps *x, PetscI
   PetscFunctionReturn(0);
 }
 
+// The output whose differences disagree most, over the largest derivative of all outputs of that unit.
+static void find_rough_output(LinearModel *m, const double *largest, const double *worst) {
+  for (int k = 0; k < m->outputs; k++) {
+    double scale = 0;
+    for (int i = 0; i < m->outputs; i++)
+      if (!strcmp(m->output[i].unit, m->output[k].unit)) scale = fmax(scale, largest[i]);
+    if (scale > 0 && worst[k] / scale > m->output_error) m->output_error = worst[k] / scale, m->rough_output = k;
+  }
+}
+
 static PetscErrorCode FillOutputs(const LinearMatrices *p, const Maps *x, const StateQuestion *ask, LinearModel *m) {
   double *change, *rate, *work, *derivative, *error, *largest, *worst;
   InputEffect e;
@@ -222,9 +235,7 @@ static PetscErrorCode FillOutputs(const LinearMatrices *p, const Maps *x, const 
       else m->d[(PetscInt)k * x->nu + j - x->nx] = derivative[k];
     }
   }
-  for (int k = 0; k < ask->count; k++)
-    if (largest[k] > 0 && worst[k] / largest[k] > m->output_error)
-      m->output_error = worst[k] / largest[k], m->rough_output = k;
+  find_rough_output(m, largest, worst);
   PetscCall(MovedStateDestroy(&state));
   PetscCall(FreeEffect(&e));
   PetscCall(PetscFree3(change, rate, work));
@@ -304,6 +315,47 @@ static PetscErrorCode CompareForces(const LinearMatrices *p, LinearModel *m) {
   PetscFunctionReturn(0);
 }
 
+// The lowest modes, found without minimal coordinates; NULL where there are none.
+static PetscErrorCode FindModes(const LinearMatrices *p, Modes **modes) {
+  LimberModesOptions options;
+  char wrong[1024] = "";
+  PetscFunctionBegin;
+  *modes = NULL;
+  limber_modes_default(&options);
+  options.count = PetscMin(MOST_COMPARED, (int)p->groups.na);
+  if (options.count > 0) PetscCall(ModesFind(p->s, &p->spin, &options, modes, wrong, sizeof wrong));
+  if (wrong[0]) *modes = NULL;
+  PetscFunctionReturn(0);
+}
+
+// Eigenvalues of A, and how far the nearest ones are from the modes.
+static PetscErrorCode FindEigenvalues(const LinearMatrices *p, LinearModel *m) {
+  PetscInt n = m->states;
+  double *by_columns, shift = 0, largest = 0;
+  Modes *modes;
+  PetscFunctionBegin;
+  m->has_eigenvalues = m->states <= LINEAR_MOST_EIGENVALUES;
+  if (!m->has_eigenvalues) PetscFunctionReturn(0);
+  PetscCall(FindModes(p, &modes));
+  if (modes && modes->count) shift = 0.5 * hypot(modes->mode[0].re, modes->mode[0].im);
+  PetscCall(PetscMalloc1(n * n, &by_columns));
+  for (PetscInt i = 0; i < n; i++)
+    for (PetscInt j = 0; j < n; j++) by_columns[i + j * n] = m->a[i * n + j];
+  PetscCall(DenseEigenvalues(n, by_columns, shift, m->eigen[0], m->eigen[1]));
+  for (int i = 0; i < m->states; i++) largest = fmax(largest, hypot(m->eigen[0][i], m->eigen[1][i]));
+  for (int i = 0; modes && i < modes->count; i++) {
+    const Mode *q = &modes->mode[i];
+    double best = PETSC_INFINITY;
+    double size = hypot(q->re, q->im);
+    if (q->residual > 1e-6 || size < 1e-6 * p->spin.rate || size < 1e-8 * largest) continue; // rigid, or round-off
+    for (int k = 0; k < m->states; k++) best = fmin(best, hypot(m->eigen[0][k] - q->re, m->eigen[1][k] - q->im) / size);
+    m->mode_difference = fmax(m->mode_difference, best), m->compared++;
+  }
+  if (modes) PetscCall(ModesDestroy(&modes));
+  PetscCall(PetscFree(by_columns));
+  PetscFunctionReturn(0);
+}
+
 // ---- creating ----
 
 static PetscErrorCode Allocate(const LinearMatrices *p, const LinearRequest *request, LinearModel *m) {
@@ -322,7 +374,6 @@ static PetscErrorCode Allocate(const LinearMatrices *p, const LinearRequest *req
 static PetscErrorCode Fill(const LinearMatrices *p, const LinearRequest *request, LinearModel *m, char *wrong,
                            size_t size) {
   Maps x;
-  double *transposed;
   PetscFunctionBegin;
   PetscCall(Allocate(p, request, m));
   name_states(p, m), name_inputs(p, m);
@@ -332,11 +383,7 @@ static PetscErrorCode Fill(const LinearMatrices *p, const LinearRequest *request
     fill_dynamics(&x, m);
     PetscCall(FillOutputs(p, &x, &request->ask, m));
     PetscCall(CompareForces(p, m));
-    m->has_eigenvalues = m->states <= LINEAR_MOST_EIGENVALUES;
-    PetscCall(PetscMalloc1(x.nx * x.nx, &transposed)); // A by columns; its eigenvalues are the same
-    PetscCall(PetscArraycpy(transposed, m->a, x.nx * x.nx));
-    if (m->has_eigenvalues) PetscCall(DenseEigenvalues(x.nx, transposed, m->eigen[0], m->eigen[1]));
-    PetscCall(PetscFree(transposed));
+    PetscCall(FindEigenvalues(p, m));
   }
   PetscCall(FreeMaps(&x));
   PetscFunctionReturn(0);
@@ -348,14 +395,9 @@ PetscErrorCode LinearModelCreate(System *s, const Spin *spin, const LinearReques
   PetscFunctionBegin;
   *out = NULL, wrong[0] = 0;
   PetscCall(LinearMatricesCreate(s, spin, request->names, request->name, &p, wrong, size));
-  PetscInt states = 2 * p.minimal.n;
-  if (!wrong[0] && states == 0) snprintf(wrong, size, "nothing can move: joints hold every node");
-  if (!wrong[0] && states > LINEAR_MOST_STATES)
-    snprintf(wrong, size,
-             "the linear model would have %d states, and %d are the most. `limber response` has no such limit; "
-             "`limber modes` finds the lowest modes",
-             (int)states, LINEAR_MOST_STATES);
-  if (!wrong[0]) PetscCall(LinearMatricesGroup(&p, request->modes, wrong, size));
+  if (!wrong[0] && request->modes > 0) PetscCall(LinearMatricesUseModes(&p, request->modes, wrong, size));
+  else if (!wrong[0]) PetscCall(LinearMatricesReduce(&p, wrong, size));
+  if (!wrong[0] && p.groups.n == 0) snprintf(wrong, size, "nothing can move: joints hold every node");
   if (!wrong[0]) {
     PetscCall(PetscNew(out));
     PetscCall(Fill(&p, request, *out, wrong, size));

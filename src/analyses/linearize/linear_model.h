@@ -28,6 +28,8 @@ typedef struct {
   double difference;            // how far K differs from differences of forces, relative
   double output_error;          // largest relative disagreement of two differences of an output ...
   int rough_output;             // ... and which that is; -1: none
+  int compared;                 // lowest modes (analyses/modes) that eigenvalues of A were compared with ...
+  double mode_difference;       // ... and how far they differ, relative
   bool omitted_rate;            // velocities of what follows at once lack the part of the rates of inputs
 } LinearModel;
 

@@ -60,7 +60,6 @@ PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, cons
   if (wrong[0]) PetscFunctionReturn(0);
   PetscCall(ListInputs(p));
   PetscCall(GatherMatrices(p));
-  PetscCall(MinimalCreate(&p->u, &p->k, &p->minimal));
   PetscFunctionReturn(0);
 }
 
@@ -150,7 +149,7 @@ static PetscErrorCode SplitColumns(const Sparse *a, Groups *g, PetscInt first, P
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ProjectAll(LinearMatrices *p) {
+PetscErrorCode LinearMatricesProject(LinearMatrices *p) {
   Groups *g = &p->groups;
   PetscFunctionBegin;
   PetscCall(Project(&p->k, g->t, g->n, g->k));
@@ -159,40 +158,7 @@ static PetscErrorCode ProjectAll(LinearMatrices *p) {
   PetscFunctionReturn(0);
 }
 
-// The lowest modes of the coordinates with mass, where the others follow at once.
-static PetscErrorCode UseModes(LinearMatrices *p, PetscInt modes, char *wrong, size_t size) {
-  Groups *g = &p->groups;
-  PetscInt n = g->na, nc = g->nc, first = g->n - nc;
-  double *k, *m, *x, *part, *v, *square, *t;
-  bool good = true;
-  PetscFunctionBegin;
-  if (modes > n) modes = n;
-  PetscCall(PetscMalloc5(n * n, &k, n * n, &m, nc * n, &x, nc * nc, &part, n * modes, &v));
-  PetscCall(PetscMalloc2(modes, &square, p->u.count * modes, &t));
-  for (PetscInt j = 0; j < n; j++) {
-    for (PetscInt i = 0; i < n; i++) k[i + j * n] = g->k[i + j * g->n], m[i + j * n] = g->m[i + j * g->n];
-    for (PetscInt i = 0; i < nc; i++) x[i + j * nc] = g->k[first + i + j * g->n];
-  }
-  for (PetscInt j = 0; j < nc; j++)
-    for (PetscInt i = 0; i < nc; i++) part[i + j * nc] = g->k[first + i + (first + j) * g->n];
-  PetscCall(DenseSolve(nc, n, part, x, nc, &good));
-  if (good && nc) PetscCall(DenseMultiply(false, n, n, nc, -1, g->k + first * g->n, g->n, x, nc, 1, k, n));
-  if (good) PetscCall(DenseModes(n, k, m, modes, square, v, &good));
-  if (!good) snprintf(wrong, size, "the modes of the model cannot be found: its mass matrix is singular to round-off");
-  if (good) {
-    PetscCall(DenseMultiply(false, p->u.count, modes, n, 1, g->t, p->u.count, v, n, 0, t, p->u.count));
-    PetscCall(PetscArraycpy(g->t, t, p->u.count * modes));
-    PetscCall(PetscArraymove(g->t + modes * p->u.count, g->t + n * p->u.count, p->u.count * (g->n - n)));
-    PetscCall(PetscArraymove(g->name + modes, g->name + n, g->n - n));
-    for (PetscInt i = 0; i < modes; i++) g->name[i] = -1 - i;
-    g->n -= n - modes, g->na = modes;
-  }
-  PetscCall(PetscFree5(k, m, x, part, v));
-  PetscCall(PetscFree2(square, t));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode LinearMatricesGroup(LinearMatrices *p, int modes, char *wrong, size_t size) {
+static PetscErrorCode FindGroups(LinearMatrices *p) {
   Groups *g = &p->groups;
   PetscInt n = p->minimal.n;
   PetscFunctionBegin;
@@ -203,10 +169,35 @@ PetscErrorCode LinearMatricesGroup(LinearMatrices *p, int modes, char *wrong, si
   PetscCall(SplitColumns(&p->m, g, 0, &g->na));
   PetscCall(SplitColumns(&p->c, g, g->na, &g->nb));
   g->nc = n - g->na - g->nb;
-  PetscCall(ProjectAll(p));
-  if (modes > 0 && modes < g->na) {
-    PetscCall(UseModes(p, modes, wrong, size));
-    if (!wrong[0]) PetscCall(ProjectAll(p));
+  PetscCall(LinearMatricesProject(p));
+  PetscFunctionReturn(0);
+}
+
+// Dense matrices must fit: those of the states, and that of the joints' equations.
+static void check_size(const Unknowns *u, char *wrong, size_t size) {
+  double rows = 0, columns = 0;
+  for (PetscInt i = 0; i < u->count; i++) {
+    UnknownKind kind = u->unknown[i].kind;
+    rows += kind == UNKNOWN_ROW, columns += kind == UNKNOWN_NODE || kind == UNKNOWN_COORDINATE;
   }
+  double states = 2 * (columns - rows);
+  if (states > LINEAR_MOST_STATES)
+    snprintf(wrong, size,
+             "the linear model would have %.0f states, and %d are the most. `linearize: {modes: 50}` takes the lowest "
+             "modes as coordinates; `limber response` has no such limit",
+             states, LINEAR_MOST_STATES);
+  else if (rows * columns > 1e8)
+    snprintf(wrong, size,
+             "the joints have %.0f equations for %.0f unknowns, too many for minimal coordinates. "
+             "`linearize: {modes: 50}` takes the lowest modes as coordinates",
+             rows, columns);
+}
+
+PetscErrorCode LinearMatricesReduce(LinearMatrices *p, char *wrong, size_t size) {
+  PetscFunctionBegin;
+  check_size(&p->u, wrong, size);
+  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(MinimalCreate(&p->u, &p->k, &p->minimal));
+  PetscCall(FindGroups(p));
   PetscFunctionReturn(0);
 }

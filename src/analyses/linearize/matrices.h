@@ -34,8 +34,13 @@ typedef struct {
 PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, const char *const *name, LinearMatrices *p,
                                     char *wrong, size_t size);
 PetscErrorCode LinearMatricesDestroy(LinearMatrices *p);
-// Finds the groups. `modes`: how many of the lowest stand for the coordinates with mass; 0: all.
-PetscErrorCode LinearMatricesGroup(LinearMatrices *p, int modes, char *wrong, size_t size);
+// Minimal coordinates, and their groups. `wrong`: "", or that they are too many.
+PetscErrorCode LinearMatricesReduce(LinearMatrices *p, char *wrong, size_t size);
+// In their place the lowest modes and the rigid motions, all of them coordinates with mass; prescribed coordinates then move the
+// model as in statics. modal.c
+PetscErrorCode LinearMatricesUseModes(LinearMatrices *p, int modes, char *wrong, size_t size);
+// The matrices of the groups, from t.
+PetscErrorCode LinearMatricesProject(LinearMatrices *p);
 
 // Forces of an input, and the coordinates that it prescribes with their first and second rates: of all unknowns. They are
 // to be filled with zeros.

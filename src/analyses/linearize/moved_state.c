@@ -93,12 +93,12 @@ PetscErrorCode MoveState(MovedState *m, const SmallMotion *q, double e) {
   PetscFunctionBegin;
   PetscCall(PutBack(m));
   PetscCall(VecZeroEntries(m->s->linear.unknown)); // no step led here
-  PetscCall(SystemRefresh(m->s));
   PetscCall(PetscArraycpy(s->x_before, m->x, 4 * m->s->layout.nnode)); // of what stands still
   for (PetscInt i = 1; i < m->s->layout.nnode; i++)
     if (m->s->layout.node_block[i] >= 0) move_node(m, i, q, e, back);
   for (PetscInt j = 0; j < m->s->layout.njoint; j++) move_joint(m, j, q->change, e);
   s->stepped = rate > 0, s->last_h = back;
+  PetscCall(SystemMoveNodes(m->s)); // where sections are asked for
   PetscFunctionReturn(0);
 }
 

@@ -4,6 +4,7 @@
 #include "analyses/modes/shapes.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
 void mode_part_name(Model m, int part, char *out, size_t size) {
@@ -26,8 +27,55 @@ static int largest(int n, const double *value) {
 typedef struct { // who moves, and how
   char text[160];
   bool sections; // its motion is told in axes of sections
+  bool circles;  // bends along both axes of sections alike
   int motion;
+  uint64_t who; // mark of the lines of beams that move
 } Mover;
+
+// ---- lines of beams ----
+
+static bool has_sections(Model m, int part) {
+  const ModelComponent *c = model_component(m, part);
+  return c->kind->axes && c->count > 0 && c->kind->points(model_element(m, c->first)->data) > 0;
+}
+
+enum { NOBODY = -1, SEVERAL = -2 };
+
+static int line_start(const int *line, int part) {
+  while (line[part] != part) part = line[part];
+  return part;
+}
+
+// Beams that continue each other, at a node that nothing else uses, are one line: line[i] is the first of them.
+static PetscErrorCode FindLines(Model m, int *line) {
+  int(*user)[2]; // components at each node
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(m->nodes.count, &user));
+  for (int i = 0; i < m->nodes.count; i++) user[i][0] = user[i][1] = NOBODY;
+  for (int e = 0; e < m->elements.count; e++) {
+    const ModelElement *el = model_element(m, e);
+    for (int a = 0; a < el->nnode; a++) {
+      int *u = user[model_element_nodes(m, el)[a]];
+      if (u[0] == el->component || u[1] == el->component) continue;
+      if (u[0] == NOBODY) u[0] = el->component;
+      else u[1] = u[1] == NOBODY ? el->component : SEVERAL;
+    }
+  }
+  for (int j = 0; j < m->joints.count; j++)
+    for (int a = 0; a < model_joint(m, j)->nnode; a++) user[model_joint(m, j)->node[a]][1] = SEVERAL;
+  for (int i = 0; i < m->components.count; i++) line[i] = i;
+  for (int i = 0; i < m->nodes.count; i++) {
+    const int *u = user[i];
+    if (u[0] < 0 || u[1] < 0 || !has_sections(m, u[0]) || !has_sections(m, u[1])) continue;
+    int a = line_start(line, u[0]), b = line_start(line, u[1]);
+    line[PetscMax(a, b)] = PetscMin(a, b);
+  }
+  for (int i = 0; i < m->components.count; i++) line[i] = line_start(line, i);
+  PetscCall(PetscFree(user));
+  PetscFunctionReturn(0);
+}
+
+// ---- who moves ----
 
 // Parts that move about as much as the one that moves most, if that has less than 60 % of the energy.
 static bool moves(const ModeShape *s, int first, int part) {
@@ -35,21 +83,18 @@ static bool moves(const ModeShape *s, int first, int part) {
   return s->kinetic[first] < 0.6 && s->kinetic[part] > 0.5 * s->kinetic[first];
 }
 
-static bool has_sections(Model m, int part) {
-  const ModelComponent *c = model_component(m, part);
-  return c->kind->axes && c->count > 0 && c->kind->points(model_element(m, c->first)->data) > 0;
-}
-
-static Mover find_mover(Model m, const ModeShape *s) {
+static Mover find_mover(Model m, const int *line, const ModeShape *s) {
   Mover out = {.text = ""};
   double motion[MOTIONS] = {0};
-  int n = 0, first = largest(m->components.count, s->kinetic);
+  int n = 0, last = -1, first = largest(m->components.count, s->kinetic);
   out.sections = m->components.count > 0 && has_sections(m, first);
   for (int i = 0; i < m->components.count; i++) {
     char name[64];
     size_t at = strlen(out.text);
     if (!moves(s, first, i) || has_sections(m, i) != out.sections) continue;
     for (int k = 0; k < MOTIONS; k++) motion[k] += s->motion[i][k];
+    if (line[i] != last) out.who = (out.who ^ (uint64_t)line[i]) * 1099511628211u;
+    last = line[i];
     if (n++ >= 3) continue;
     mode_part_name(m, i, name, sizeof name);
     snprintf(out.text + at, sizeof out.text - at, "%s%s", n > 1 ? " + " : "", name);
@@ -60,6 +105,7 @@ static Mover find_mover(Model m, const ModeShape *s) {
   }
   if (out.sections) motion[4] = motion[5] = 0; // rotations of sections come with bending
   out.motion = largest(MOTIONS, motion);
+  out.circles = out.sections && (out.motion == 1 || out.motion == 2) && motion[3 - out.motion] > motion[out.motion] / 3;
   return out;
 }
 
@@ -86,26 +132,74 @@ static void add(char *name, size_t size, const char *format, ...) {
   va_end(list);
 }
 
-void mode_shapes_name(const Modes *modes, const char *const words[2], ModeShapes *out) {
+// "blade flap", "shaft forward whirl"
+static void describe_motion(const Mover *w, const char *whirl, const char *const words[2], char *out, size_t size) {
+  if (w->circles && *whirl) snprintf(out, size, "%s whirl", whirl);
+  else snprintf(out, size, "%s", motion_word(w, words));
+}
+
+typedef struct { // of a mode
+  Mover mover;
+  char motion[64];
+  const char *whirl;  // "", forward, backward
+  double from_ground; // rad/s, of whirl
+} Told;
+
+static Told tell(const Modes *modes, const int *line, const char *const words[2], int i, const ModeShape *s) {
+  Told t = {.mover = find_mover(modes->pencil.s->layout.model, line, s), .whirl = ""};
+  double seen = (s->whirl > 0 ? 1 : -1) * modes->mode[i].im + modes->pencil.spin.rate;
+  if (fabs(s->whirl) > 0.5) t.whirl = seen > 0 ? "forward" : "backward", t.from_ground = fabs(seen);
+  describe_motion(&t.mover, t.whirl, words, t.motion, sizeof t.motion);
+  return t;
+}
+
+// The part with most energy of deformation; -1: none has any, as where gravity alone holds bodies. What a joint without springs has is
+// the work of its constraint forces, which are those of loads.
+static int strained_part(Model m, const ModeShape *s, int parts) {
+  int best = -1;
+  if (s->elastic <= 1e-6) return -1;
+  for (int i = 0; i < parts; i++) {
+    int joint = i - m->components.count;
+    bool springs = joint < 0;
+    for (int c = 0; joint >= 0 && c < model_joint(m, joint)->joint.ncoord; c++)
+      springs |= law_acts(&model_joint(m, joint)->joint.law[c]);
+    if (springs && s->strain[i] > 1e-3 && (best < 0 || s->strain[i] > s->strain[best] * (1 + 1e-9))) best = i;
+  }
+  return best;
+}
+
+// The number of a mode among those of the same lines and motion; whirls count by their frequency from the ground.
+static int order_of(const Told *told, int count, int i) {
+  int order = 1;
+  for (int j = 0; j < count; j++) {
+    if (told[j].mover.who != told[i].mover.who || strcmp(told[j].motion, told[i].motion) != 0) continue;
+    order += told[i].mover.circles && *told[i].whirl ? told[j].from_ground < told[i].from_ground : j < i;
+  }
+  return order;
+}
+
+PetscErrorCode ModeShapesName(const Modes *modes, const char *const words[2], ModeShapes *out) {
   Model m = modes->pencil.s->layout.model;
-  double rate = modes->pencil.spin.rate;
+  int *line;
+  Told *told;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(m->components.count, &line, out->count, &told));
+  PetscCall(FindLines(m, line));
+  for (int i = 0; i < out->count; i++) told[i] = tell(modes, line, words, i, &out->shape[i]);
   for (int i = 0; i < out->count; i++) {
     ModeShape *s = &out->shape[i];
     size_t size = sizeof s->name;
-    Mover w = find_mover(m, s);
-    char start[192], part[64];
-    int order = 1, strained = largest(out->parts, s->strain);
-    snprintf(start, sizeof start, "%s %s", w.text, motion_word(&w, words));
-    for (int j = 0; j < i; j++) {
-      size_t n = strlen(start);
-      order += !strncmp(out->shape[j].name, start, n) && out->shape[j].name[n] == ' ';
-    }
-    snprintf(s->name, size, "%s %d", start, order);
-    mode_part_name(m, strained, part, sizeof part);
-    if (s->elastic > 1e-6) add(s->name, size, ", %.0f %% strain in %s", 100 * s->strain[strained], part);
-    else add(s->name, size, ", without strain");
-    double seen = (s->whirl > 0 ? 1 : -1) * modes->mode[i].im + rate; // from the ground
-    if (fabs(s->whirl) > 0.5) add(s->name, size, ", %s whirl", seen > 0 ? "forward" : "backward");
+    char part[64];
+    int strained = strained_part(m, s, out->parts);
+    s->name[0] = 0;
+    add(s->name, size, "%s %s %d", told[i].mover.text, told[i].motion, order_of(told, out->count, i));
+    if (strained >= 0) {
+      mode_part_name(m, strained, part, sizeof part);
+      add(s->name, size, ", %.0f %% strain in %s", 100 * s->strain[strained], part);
+    } else add(s->name, size, ", without strain");
+    if (*told[i].whirl && !told[i].mover.circles) add(s->name, size, ", %s whirl", told[i].whirl);
     if (is_pair(modes, i, i - 1) || is_pair(modes, i, i + 1)) add(s->name, size, ", pair");
   }
+  PetscCall(PetscFree2(line, told));
+  PetscFunctionReturn(0);
 }

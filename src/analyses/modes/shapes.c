@@ -218,7 +218,7 @@ static PetscErrorCode FindWhirl(const Modes *modes, const Mode *mode, ModeShape 
   const Spin *spin = &modes->pencil.spin;
   Vec3 a = spin->axis;
   const double *q[2];
-  double sum[8] = {0}; // circling, size; angular momentum of both parts
+  double sum[9] = {0}; // circling, size across the axis; angular momentum of both parts; size along the axis
   PetscFunctionBegin;
   if (spin->rate == 0 || !mode->right[1]) PetscFunctionReturn(0);
   for (int i = 0; i < 2; i++) PetscCall(VecGetArrayRead(mode->right[i], &q[i]));
@@ -234,15 +234,16 @@ static PetscErrorCode FindWhirl(const Modes *modes, const Mode *mode, ModeShape 
       for (int c = 0; c < 3; c++) sum[2 + 3 * k + c] += h[c];
       double along = vec3_dot(u[k], a);
       sum[1] += 0.5 * m * (vec3_dot(u[k], u[k]) - along * along);
+      sum[8] += 0.5 * m * along * along;
     }
     sum[0] -= m * vec3_dot(vec3_cross(u[0], u[1]), a);
   }
   for (int i = 0; i < 2; i++) PetscCall(VecRestoreArrayRead(mode->right[i], &q[i]));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 8, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 9, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   Vec3 h[2] = {vec3_of(sum + 2), vec3_of(sum + 5)};
   double across = 0, tilt = out->effective[3] + out->effective[4] + out->effective[5];
   for (int k = 0; k < 2; k++) across += 0.5 * (vec3_dot(h[k], h[k]) - vec3_dot(h[k], a) * vec3_dot(h[k], a));
-  if (sum[1] > 0) out->whirl = sum[0] / sum[1];
+  if (sum[1] > 0.1 * sum[8]) out->whirl = sum[0] / sum[1];
   if (fabs(out->whirl) < 0.5 && tilt > 0.01 && across > 0) out->whirl = -vec3_dot(vec3_cross(h[0], h[1]), a) / across;
   PetscFunctionReturn(0);
 }
@@ -265,7 +266,7 @@ PetscErrorCode ModeShapesFind(Modes *modes, const char *const words[2], ModeShap
     PetscCall(FindEnergies(modes, &modes->mode[i], out->parts, &out->shape[i]));
     PetscCall(FindWhirl(modes, &modes->mode[i], &out->shape[i]));
   }
-  mode_shapes_name(modes, words, out);
+  PetscCall(ModeShapesName(modes, words, out));
   PetscFunctionReturn(0);
 }
 

@@ -26,7 +26,7 @@ typedef struct {
 } ModeShapes;
 
 // Names from what is known of the shapes: names.c
-void mode_shapes_name(const Modes *modes, const char *const words[2], ModeShapes *out);
+PetscErrorCode ModeShapesName(const Modes *modes, const char *const words[2], ModeShapes *out);
 
 // words[0], words[1]: what bending along the y and z axis of a section is called; NULL: bending y, bending z.
 PetscErrorCode ModeShapesFind(Modes *modes, const char *const words[2], ModeShapes *out);

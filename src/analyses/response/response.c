@@ -114,6 +114,8 @@ PetscErrorCode ResponseCreate(System *s, const Spin *spin, const ResponseRequest
   if (!wrong[0] && !r->inputs) snprintf(wrong, size, "the model has no load, drive or signal that could be an input");
   if (!wrong[0] && !r->outputs) snprintf(wrong, size, "the model has no probe that could be an output");
   PetscCall(PetscMalloc2(r->outputs, &row[0], r->outputs, &row[1]));
+  PetscCall(MoveState(&x.state, &(SmallMotion){x.q[0], x.rate[0]}, 0));
+  PetscCall(request->ask.sample(request->ask.self, row[0])); // displacements and rotations are from here on
   for (int f = 0; f < r->frequencies && !wrong[0]; f++) {
     PetscCall(SolveFrequency(&x, r, f, row, wrong, size));
     if (request->progress) request->progress(f + 1, r->frequencies);

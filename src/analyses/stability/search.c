@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/stability/stability.h"
 
+#include "analyses/modes/shapes.h"
+
 #include <string.h>
 
 static void add_remark(LimberStability f, const char *text) {
@@ -46,8 +48,7 @@ static bool is_narrow(const Bracket *b) {
 }
 
 // One of the ends becomes the sample.
-static PetscErrorCode Narrow(Bracket *b, Sample *s, double f) {
-  bool stays = b->smooth ? f > 0 : s->unstable < 0;
+static PetscErrorCode Narrow(Bracket *b, Sample *s, bool stays, double f) {
   Sample *end = stays ? &b->stable : &b->unstable;
   PetscFunctionBegin;
   PetscCall(SampleDestroy(end));
@@ -77,59 +78,58 @@ static PetscErrorCode NarrowDown(Bracket *b) {
     if (b->wrong[0]) break;
     f = crossing_value(&b->f, &s);
     if (b->smooth && PetscIsInfOrNanReal(f)) f = s.unstable < 0 ? b->fa : b->fb;
-    int now = (b->smooth ? f > 0 : s.unstable < 0) ? 1 : -1;
-    PetscCall(Narrow(b, &s, f));
-    if (b->smooth && now == side && !bisects) {
+    bool other = b->smooth && f > 0 && s.unstable >= 0; // stability is lost before, in another way
+    int now = !other && (b->smooth ? f > 0 : s.unstable < 0) ? 1 : -1;
+    PetscCall(Narrow(b, &s, now > 0, f));
+    if (b->smooth && now == side && !bisects && !other) {
       if (now > 0) b->fb *= 0.5;
       else b->fa *= 0.5;
     }
     side = now;
-    if (!b->smooth) PetscCall(Reconsider(b));
+    if (!b->smooth || other) PetscCall(Reconsider(b));
   }
   PetscFunctionReturn(0);
 }
 
 // ---- what was found ----
 
-// The node that moves most in the mode that gets unstable.
-static PetscErrorCode NameMode(const Sample *s, double omega, char *out, size_t size) {
-  const System *system = s->point.s;
-  const Mode *mode = NULL;
-  const double *q[2] = {NULL, NULL};
-  double most = 0, nearest = PETSC_INFINITY;
-  PetscInt node = -1;
-  PetscFunctionBegin;
+// The mode that grows, or is nearest to it at that frequency.
+static int critical_mode(const Sample *s, double omega) {
+  double nearest = PETSC_INFINITY;
+  int at = -1;
+  if (s->unstable >= 0) return s->unstable;
   for (int i = 0; i < s->modes->count; i++) {
     const Mode *m = &s->modes->mode[i];
     double away = hypot(m->im - omega, PetscMin(m->re, 0));
-    if (s->unstable >= 0 ? i == s->unstable : away < nearest) mode = m, nearest = away;
+    if (away < nearest) at = i, nearest = away;
   }
-  out[0] = 0;
-  if (!mode) PetscFunctionReturn(0);
-  for (int k = 0; k < 2; k++)
-    if (mode->right[k]) PetscCall(VecGetArrayRead(mode->right[k], &q[k]));
-  for (PetscInt i = 1; i < system->layout.nnode_own; i++) {
-    double sum = 0;
-    if (system->layout.node_block[i] < 0) continue;
-    for (int k = 0; k < 6; k++)
-      if (q[k / 3]) sum += PetscSqr(q[k / 3][3 * system->layout.node_block[i] + k % 3]);
-    if (sum > most * (1 + 1e-6)) most = sum, node = system->layout.node[i];
-  }
-  for (int k = 0; k < 2; k++)
-    if (mode->right[k]) PetscCall(VecRestoreArrayRead(mode->right[k], &q[k]));
-  PetscCall(ReduceLargest(system->layout.comm, &most, &node, NULL));
-  if (node >= 0) model_name_node(system->layout.model, node, out, size);
+  return at;
+}
+
+// The sample stays with the result, which tells the mode's name.
+static PetscErrorCode KeepCritical(LimberStability f, Sample *s, double omega) {
+  const char *const words[2] = {NULL, NULL};
+  ModeShapes shapes;
+  PetscFunctionBegin;
+  f->critical = *s, *s = (Sample){0};
+  f->critical_mode = critical_mode(&f->critical, omega);
+  f->crossing.frequency = omega / (2 * PETSC_PI);
+  if (f->critical_mode < 0) PetscFunctionReturn(0);
+  PetscCall(ModeShapesFind(f->critical.modes, words, &shapes));
+  PetscCall(PetscStrncpy(f->crossing.mode, shapes.shape[f->critical_mode].name, sizeof f->crossing.mode));
+  PetscCall(ModeShapesDestroy(&shapes));
+  f->crossing.mode[strcspn(f->crossing.mode, ",")] =
+      0; // the energy of deformation, of which shares are told, is next to zero here
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Describe(Bracket *b, LimberCrossing *c) {
+static PetscErrorCode Describe(Bracket *b, LimberStability f) {
   PetscFunctionBegin;
   double at = 0.5 * (b->stable.value + b->unstable.value);
   if (b->smooth) at = (b->stable.value * b->fb - b->unstable.value * b->fa) / (b->fb - b->fa);
-  const Sample *near = b->f.kind == LIMBER_COALESCENCE ? &b->stable : &b->unstable;
-  double omega = crossing_frequency(&b->f, near);
-  *c = (LimberCrossing){.kind = b->f.kind, .value = at, .width = width(b), .frequency = omega / (2 * PETSC_PI)};
-  PetscCall(NameMode(&b->unstable, omega, c->mode, sizeof c->mode));
+  double omega = crossing_frequency(&b->f, b->f.kind == LIMBER_COALESCENCE ? &b->stable : &b->unstable);
+  f->crossing = (LimberCrossing){.kind = b->f.kind, .value = at, .width = width(b)};
+  PetscCall(KeepCritical(f, &b->unstable, omega));
   PetscFunctionReturn(0);
 }
 
@@ -138,7 +138,7 @@ static PetscErrorCode FindCrossing(const StabilityProblem *p, LimberStability f,
   Bracket b = {.p = p, .stable = *stable, .unstable = *unstable, .wrong = wrong, .size = size};
   PetscFunctionBegin;
   PetscCall(NarrowDown(&b));
-  if (!wrong[0]) PetscCall(Describe(&b, &f->crossing));
+  if (!wrong[0]) PetscCall(Describe(&b, f));
   PetscCall(SampleDestroy(&b.stable));
   PetscCall(SampleDestroy(&b.unstable));
   PetscFunctionReturn(0);
@@ -193,10 +193,7 @@ PetscErrorCode StabilitySearch(const StabilityProblem *p, LimberStability *out, 
   if (!wrong[0] && first == 0) {
     PetscCall(SampleTake(p, o->from, &unstable, wrong, size));
     f->crossing = (LimberCrossing){.kind = LIMBER_UNSTABLE, .value = o->from};
-    const Mode *m = &unstable.modes->mode[unstable.unstable];
-    f->crossing.frequency = m->im / (2 * PETSC_PI);
-    PetscCall(NameMode(&unstable, m->im, f->crossing.mode, sizeof f->crossing.mode));
-    PetscCall(SampleDestroy(&unstable));
+    if (!wrong[0]) PetscCall(KeepCritical(f, &unstable, unstable.modes->mode[unstable.unstable].im));
   } else if (!wrong[0] && first > 0) {
     PetscCall(SampleTake(p, scan_value(o, first - 1), &stable, wrong, size));
     if (!wrong[0]) PetscCall(SampleTake(p, scan_value(o, first), &unstable, wrong, size));
@@ -210,6 +207,7 @@ PetscErrorCode StabilitySearch(const StabilityProblem *p, LimberStability *out, 
 PetscErrorCode StabilityDestroy(LimberStability *f) {
   PetscFunctionBegin;
   if (!*f) PetscFunctionReturn(0);
+  PetscCall(SampleDestroy(&(*f)->critical));
   PetscCall(PetscFree((*f)->value));
   PetscCall(PetscFree((*f)->lambda));
   PetscCall(PetscFree(*f));

@@ -46,6 +46,8 @@ double crossing_frequency(const CrossingFunction *f, const Sample *s);
 struct LimberStabilityData {
   LimberStabilityOptions options;
   LimberCrossing crossing;
+  Sample critical;   // next to the crossing, on its unstable side; empty: there is none
+  int critical_mode; // that grows there
   int rows, room, modes;
   double *value;       // of each row
   double (*lambda)[2]; // rows x modes

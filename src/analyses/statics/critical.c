@@ -101,7 +101,7 @@ PetscErrorCode StaticsCountNegative(System *s, int *count) {
   bool good = false;
   Mat tangent, conjugate, k, factor;
   PetscFunctionBegin;
-  *count = -1;
+  *count = NEGATIVE_UNKNOWN;
   PetscCall(MatConvert(s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &tangent));
   PetscCall(CreateConjugate(s, &conjugate));
   PetscCall(MatMatMult(conjugate, tangent, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &k));
@@ -122,38 +122,81 @@ PetscErrorCode StaticsCountNegative(System *s, int *count) {
   } else if (good) {
     PetscReal sign;
     PetscCall(MatMumpsGetRinfog(factor, 12, &sign));
-    *count = sign < 0;
+    *count = sign < 0 ? NEGATIVE_ODD : NEGATIVE_EVEN;
   }
   PetscCall(MatDestroy(&factor));
   PetscCall(MatDestroy(&k));
   PetscFunctionReturn(0);
 }
 
-// The direction without stiffness, by inverse iteration from a push of all nodes alike.
-static PetscErrorCode FindDirection(const Statics *x, const System *s, Vec out, bool *good) {
-  Mat k, factor;
+// Inverse iteration from a push of all nodes alike: the direction without stiffness, or of the transpose.
+static PetscErrorCode Iterate(const Statics *x, Mat factor, bool transpose, Vec out, bool *good) {
   Vec right;
   double size;
   PetscFunctionBegin;
-  PetscCall(MatConvert(s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &k));
-  PetscCall(Factor(k, PETSC_FALSE, &factor, good));
-  if (!*good) { // to the last bit without stiffness
-    PetscCall(MatDestroy(&factor));
-    PetscCall(MatNorm(k, NORM_INFINITY, &size));
-    PetscCall(MatShift(k, 1e-15 * size));
-    PetscCall(Factor(k, PETSC_FALSE, &factor, good));
-  }
   PetscCall(VecDuplicate(out, &right));
   PetscCall(VecSet(right, 1));
   for (int i = 0; i < 3 && *good; i++) {
     PetscCall(VecPointwiseMult(right, right, x->weight)); // nothing pushes multipliers
-    PetscCall(MatSolve(factor, right, out));
+    if (transpose) PetscCall(MatSolveTranspose(factor, right, out));
+    else PetscCall(MatSolve(factor, right, out));
     PetscCall(VecNormalize(out, &size));
     PetscCall(VecCopy(out, right));
-    *good = !PetscIsInfOrNanReal(size);
+    *good = !PetscIsInfOrNanReal(size) && size > 0;
   }
   PetscCall(VecDestroy(&right));
-  PetscCall(MatDestroy(&factor));
+  PetscFunctionReturn(0);
+}
+
+// At a limit point the loads work in the direction that has no stiffness, at a bifurcation they do not. The cosine of both, each row
+// and column in parts of the square root of its largest entry.
+static PetscErrorCode WorkOfLoads(Stepper *p, double factor, Mat k, Vec left, double *out) {
+  const Statics *x = statics_of(p);
+  Vec load, scale;
+  double work, size[2];
+  PetscFunctionBegin;
+  PetscCall(VecDuplicate(left, &load));
+  PetscCall(VecDuplicate(left, &scale));
+  for (int i = 0; i < 2; i++) { // r(f + 1) - r(f)
+    PetscCall(SystemSetFactor(p->s, &x->loads, factor + 1 - i));
+    PetscCall(SystemEvaluate(p->s, PETSC_FALSE));
+    if (i == 0) PetscCall(VecCopy(p->s->linear.residual, load));
+    else PetscCall(VecAXPY(load, -1, p->s->linear.residual));
+  }
+  PetscCall(MatGetRowMaxAbs(k, scale, NULL));
+  PetscCall(VecSqrtAbs(scale));
+  PetscCall(VecDot(left, load, &work));
+  PetscCall(VecPointwiseMult(left, left, scale));
+  PetscCall(VecPointwiseDivide(load, load, scale));
+  PetscCall(VecNorm(left, NORM_2, &size[0]));
+  PetscCall(VecNorm(load, NORM_2, &size[1]));
+  *out = size[0] * size[1] > 0 ? fabs(work) / (size[0] * size[1]) : 0;
+  PetscCall(VecDestroy(&load));
+  PetscCall(VecDestroy(&scale));
+  PetscFunctionReturn(0);
+}
+
+// The direction without stiffness, and the cosine of the loads with it.
+static PetscErrorCode FindDirection(Stepper *p, double factor, Vec out, double *cosine, bool *good) {
+  const Statics *x = statics_of(p);
+  Mat k, factored;
+  Vec left;
+  double size;
+  PetscFunctionBegin;
+  PetscCall(MatConvert(p->s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &k));
+  PetscCall(Factor(k, PETSC_FALSE, &factored, good));
+  if (!*good) { // to the last bit without stiffness
+    PetscCall(MatDestroy(&factored));
+    PetscCall(MatNorm(k, NORM_INFINITY, &size));
+    PetscCall(MatShift(k, 1e-15 * size));
+    PetscCall(Factor(k, PETSC_FALSE, &factored, good));
+  }
+  PetscCall(VecDuplicate(out, &left));
+  PetscCall(Iterate(x, factored, false, out, good));
+  PetscCall(Iterate(x, factored, true, left, good));
+  if (*good) PetscCall(WorkOfLoads(p, factor, k, left, cosine));
+  PetscCall(VecDestroy(&left));
+  PetscCall(MatDestroy(&factored));
   PetscCall(MatDestroy(&k));
   PetscFunctionReturn(0);
 }
@@ -207,9 +250,12 @@ static PetscErrorCode NameDirection(const System *s, Vec direction, char *text, 
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode StaticsAddCritical(Stepper *p, CriticalKind kind, double factor, int before, int after) {
+static const double works = 1e-6; // cosine above which the loads work in a direction
+
+PetscErrorCode StaticsAddCritical(Stepper *p, double factor, int before, int after) {
   Statics *x = statics_of(p);
   Vec direction;
+  double cosine = 0;
   bool good;
   PetscFunctionBegin;
   if (x->ncritical == x->room) {
@@ -217,17 +263,17 @@ PetscErrorCode StaticsAddCritical(Stepper *p, CriticalKind kind, double factor, 
     PetscCall(PetscRealloc((size_t)x->room * sizeof *x->critical, &x->critical));
   }
   Critical *c = &x->critical[x->ncritical++];
-  *c = (Critical){.kind = kind, .factor = factor, .negative = {before, after}};
+  *c = (Critical){.factor = factor, .negative = {before, after}};
   PetscCall(VecDuplicate(x->weight, &direction));
-  PetscCall(FindDirection(x, p->s, direction, &good));
+  PetscCall(FindDirection(p, factor, direction, &cosine, &good));
+  c->kind = cosine > works ? CRITICAL_LIMIT : CRITICAL_BIFURCATION;
   if (good) PetscCall(NameDirection(p->s, direction, c->where, sizeof c->where));
   PetscCall(VecDestroy(&direction));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
-  static const char *const words[] = {
-      [CRITICAL_LIMIT] = "limit point", [CRITICAL_BIFURCATION] = "bifurcation", [CRITICAL_POINT] = "critical point"};
+  static const char *const words[] = {[CRITICAL_LIMIT] = "limit point", [CRITICAL_BIFURCATION] = "bifurcation"};
   const Statics *x = statics_of(p);
   size_t used = 0;
   PetscFunctionBegin;
@@ -238,9 +284,12 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
                              *x->free ? "; " : "", x->free, *x->free ? " still moves freely" : "");
   for (int i = 0; i < x->ncritical && used + 1 < size; i++) {
     const Critical *c = &x->critical[i];
-    used += (size_t)snprintf(
-        text + used, size - used, "%s at load factor %.9g%s%s; %d direction%s of negative stiffness after it\n",
-        words[c->kind], c->factor, *c->where ? ": " : "", c->where, c->negative[1], c->negative[1] == 1 ? "" : "s");
+    used += (size_t)snprintf(text + used, size - used, "%s at load factor %.9g%s%s", words[c->kind], c->factor,
+                             *c->where ? ": " : "", c->where);
+    if (c->negative[1] >= 0 && used < size)
+      used += (size_t)snprintf(text + used, size - used, "; %d direction%s of negative stiffness after it",
+                               c->negative[1], c->negative[1] == 1 ? "" : "s");
+    if (used < size) used += (size_t)snprintf(text + used, size - used, "\n");
   }
   PetscFunctionReturn(0);
 }

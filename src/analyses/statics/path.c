@@ -8,7 +8,6 @@
 
 typedef struct { // a step of that length from the state, which stays
   double length, factor;
-  double rate; // of the factor by the length, at its end
   int negative;
   double bend; // angle between the tangent of the path and the step; 0 without an arc
   NewtonOutcome newton;
@@ -82,8 +81,6 @@ static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
   *good = solved || x->count > 0, *df = 1, *b = 0;
   if (!*good) PetscFunctionReturn(0);
   if (!solved) PetscCall(LastDirection(p, df));
-  if (x->count == 0 && x->options.control != LIMBER_CONTROL_LOAD && !x->options.no_critical)
-    PetscCall(StaticsCountNegative(p->s, &x->negative));
   if (x->options.control == LIMBER_CONTROL_ARC) {
     if (solved) PetscCall(ArcDirection(x, df));
     if (x->count == 0) { // increments of the factor as lengths
@@ -144,12 +141,12 @@ static PetscErrorCode Reach(Stepper *p, double df, double b, double length, Reac
   System *s = p->s;
   double moved;
   bool jumped;
-  StaticBorder border = {.a = x->border, .b = b, .length = length, .from = x->factor, .rate = &r->rate};
+  StaticBorder border = {.a = x->border, .b = b, .length = length, .from = x->factor};
   StaticProblem problem = {.loads = &x->loads,
                            .border = x->options.control == LIMBER_CONTROL_LOAD ? NULL : &border,
                            .limit = p->options.iterations};
   PetscFunctionBegin;
-  r->length = length, r->factor = x->factor + length * df, r->rate = 1;
+  r->length = length, r->factor = x->factor + length * df;
   PetscCall(SystemBeginStatic(s));
   PetscCall(VecAXPY(s->linear.unknown, length, x->direction));
   PetscCall(SystemStaticNewton(s, &problem, &r->factor, &r->newton));
@@ -163,7 +160,7 @@ static PetscErrorCode Reach(Stepper *p, double df, double b, double length, Reac
 static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
   const Statics *x = statics_of(p);
   PetscFunctionBegin;
-  r->negative = -1;
+  r->negative = NEGATIVE_UNKNOWN;
   if (x->options.no_critical || !r->newton.converged) PetscFunctionReturn(0);
   PetscCall(SystemSetFactor(p->s, &x->loads, r->factor));
   PetscCall(SystemEvaluate(p->s, PETSC_TRUE));
@@ -174,26 +171,24 @@ static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
 // ---- critical points ----
 
 enum { BISECTIONS = 40, HOPELESS = 12 };
-static const double narrow = 1e-5; // of the step: closer to a limit point the sign of df/dl drowns in round-off
 
 // Halves the step in which the count of negative directions changed. Comes back with the state just after the change, by unknowns too.
 static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
   Reached low = {.length = 0, .negative = x->negative}, high = *r, middle;
-  double whole = r->length, rate[2] = {df, r->rate};
+  double whole = r->length;
   PetscFunctionBegin;
   for (int i = 0; i < BISECTIONS && fabs(high.length - low.length) > 1e-11 * fabs(whole); i++) {
     PetscCall(Reach(p, df, b, 0.5 * (low.length + high.length), &middle));
     PetscCall(CountNegative(p, &middle));
     *iterations += middle.newton.iterations;
-    if (!middle.newton.converged || middle.negative < 0) break;               // on top of it
-    if (i == HOPELESS && low.length == 0 && middle.negative != x->negative) { // signs of round-off, from the start on
+    if (!middle.newton.converged || middle.negative == NEGATIVE_UNKNOWN) break; // on top of it
+    bool after = negative_differs(middle.negative, x->negative);
+    if (i == HOPELESS && low.length == 0 && after) { // signs of round-off, from the start on
       PetscCall(Reach(p, df, b, whole, r));
       PetscFunctionReturn(0);
     }
-    bool before = middle.negative == x->negative;
-    *(before ? &low : &high) = middle;
-    if (fabs(high.length - low.length) > narrow * fabs(whole)) rate[before ? 0 : 1] = middle.rate;
+    *(after ? &high : &low) = middle;
   }
   PetscCall(Reach(p, df, b, high.length, &high));
   *iterations += high.newton.iterations;
@@ -202,11 +197,8 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
     PetscFunctionReturn(0);
   }
   PetscCall(CountNegative(p, &high));
-  CriticalKind kind = x->options.control == LIMBER_CONTROL_LOAD ? CRITICAL_POINT
-                      : rate[0] * rate[1] < 0                   ? CRITICAL_LIMIT
-                                                                : CRITICAL_BIFURCATION;
-  if (high.negative >= 0 && high.negative != x->negative)
-    PetscCall(StaticsAddCritical(p, kind, high.factor, x->negative, high.negative));
+  if (negative_differs(high.negative, x->negative))
+    PetscCall(StaticsAddCritical(p, high.factor, x->negative, high.negative));
   *r = high;
   PetscFunctionReturn(0);
 }
@@ -246,7 +238,7 @@ static PetscErrorCode StopAtFactor(Stepper *p, double df, double b, int critical
   on = (on + b * (stop - x->factor)) / r->length;
   if (last.newton.converged && on >= 0 && on <= 1 + 1e-9) {
     PetscCall(CountNegative(p, &last));
-    if (last.negative == x->negative) x->ncritical = criticals;
+    if (!negative_differs(last.negative, x->negative)) x->ncritical = criticals;
     *r = last;
   } else { // not found so: the end of the whole step stands
     PetscCall(VecScale(x->direction, (r->factor - x->factor) / r->length));
@@ -264,7 +256,7 @@ static PetscErrorCode TakeReached(Stepper *p, const Reached *r, LimberOutcome *o
   PetscCall(VecCopy(s->linear.unknown, x->secant));
   x->last_factor = r->factor - x->factor;
   x->factor = r->factor, x->negative = r->negative, x->count++, p->count++;
-  p->ledger.load_factor = x->factor;
+  p->ledger.load_factor = x->factor, p->ledger.negative = negative_number(x->negative);
   PetscCall(SystemSetFactor(s, &x->loads, x->factor));
   PetscCall(StepperAccept(p, 0));
   PetscCall(StepperVerdict(p, 1, out));
@@ -325,8 +317,7 @@ PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out) {
     }
   }
   PetscCall(CountNegative(p, &r));
-  if (r.negative >= 0 && x->negative >= 0 && r.negative != x->negative)
-    PetscCall(Locate(p, df, b, &r, &out->iterations));
+  if (negative_differs(r.negative, x->negative)) PetscCall(Locate(p, df, b, &r, &out->iterations));
   PetscCall(StopAtFactor(p, df, b, criticals, &r, &out->iterations));
   PetscCall(TakeReached(p, &r, out));
   choose_next(x, &r, tried);

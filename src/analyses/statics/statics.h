@@ -6,7 +6,7 @@
 #include "analyses/stepping/ledger.h"
 #include "solvers/static_newton.h"
 
-typedef enum { CRITICAL_LIMIT, CRITICAL_BIFURCATION, CRITICAL_POINT } CriticalKind;
+typedef enum { CRITICAL_LIMIT, CRITICAL_BIFURCATION } CriticalKind;
 
 typedef struct {
   CriticalKind kind;
@@ -31,7 +31,7 @@ typedef struct {
   Vec border;           // a of the step
   Vec secant;           // increments of the last step ...
   double last_factor;   // ... and that of the factor
-  int negative;         // directions of negative stiffness at the state; -1: unknown
+  int negative;         // directions of negative stiffness at the state, as StaticsCountNegative tells them
   Critical *critical;
   int ncritical, room;
   bool came_to_rest; // under all loads at once
@@ -40,11 +40,19 @@ typedef struct {
 
 static inline Statics *statics_of(const Stepper *p) { return p->data; }
 
-// How many directions have a negative stiffness, by the signs of pivots of the tangent as it is; of an unsymmetric tangent 0 or 1, by the
-// sign of its determinant. -1: it cannot be told. critical.c
+// How many directions have a negative stiffness, by the signs of pivots of the tangent as it is. Of an unsymmetric tangent only the sign
+// of its determinant is known: an even or odd number. critical.c
+enum { NEGATIVE_UNKNOWN = -1, NEGATIVE_EVEN = -2, NEGATIVE_ODD = -3 };
 PetscErrorCode StaticsCountNegative(System *s, int *count);
-// Records a point that was found. critical.c
-PetscErrorCode StaticsAddCritical(Stepper *p, CriticalKind kind, double factor, int before, int after);
+// Whether two such counts differ for sure.
+static inline bool negative_differs(int a, int b) {
+  if (a == NEGATIVE_UNKNOWN || b == NEGATIVE_UNKNOWN) return false;
+  if (a >= 0 && b >= 0) return a != b;
+  return (a >= 0 ? a % 2 : a == NEGATIVE_ODD) != (b >= 0 ? b % 2 : b == NEGATIVE_ODD);
+}
+static inline double negative_number(int a) { return a == NEGATIVE_EVEN ? 0 : a == NEGATIVE_ODD ? 1 : a; }
+// Records a critical point, at the unknowns and the tangent as they are. critical.c
+PetscErrorCode StaticsAddCritical(Stepper *p, double factor, int before, int after);
 PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size);
 
 // All loads at once, where there is no path. `found`: false where that does not help. rest.c

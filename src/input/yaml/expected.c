@@ -67,7 +67,9 @@ static const Field quantity_fields[] = {
     {"unit", FIELD_TEXT, 1, offsetof(QuantityText, unit), "", false, 0, "of a formula, for the table", NULL},
     {"at", FIELD_REAL, 1, offsetof(QuantityText, at), "s", false, 0, "measures the value at this time", NULL},
     {"over", FIELD_TEXT, 1, offsetof(QuantityText, over), "", false, 0,
-     "of `at` and of the place of a peak: the column that is meant in place of the time, such as ledger.load_factor",
+     "of `at` and `peak`: the column in place of the time, such as ledger.load_factor, of which at, from, to and the "
+     "place "
+     "of a peak are values, in SI units",
      NULL},
     {"since", FIELD_REAL, 1, offsetof(QuantityText, since), "s", false, 0,
      "of `at`: measures by how much the value has changed since this time", NULL},
@@ -216,8 +218,8 @@ static Error ReadMeasure(ExpectedReader *x, const Tree *map, const Form *form, Q
                     found ? "; this has more" : ""));
   if (form_given(form, "since") && !form_given(form, "at"))
     TRY(ReportError(&x->reader, tree_find(map, "since")->at, "'since' needs 'at': from one time to the other"));
-  if (form_given(form, "over") && !(q->measure == MEASURE_AT || (q->measure == MEASURE_PEAK && q->give == GIVE_PLACE)))
-    TRY(ReportError(&x->reader, tree_find(map, "over")->at, "'over' needs 'at', or 'peak' with 'give: place'"));
+  if (form_given(form, "over") && q->measure != MEASURE_AT && q->measure != MEASURE_PEAK)
+    TRY(ReportError(&x->reader, tree_find(map, "over")->at, "'over' needs 'at' or 'peak'"));
   if (form_good(form, "periods") && q->periods < 1)
     TRY(ReportError(&x->reader, tree_find(map, "periods")->at, "'periods' is how many, 1 or more"));
   if (form_good(form, "give") && q->give == GIVE_LIMIT && !(order && form_given(form, "at")))
@@ -262,7 +264,7 @@ static Error ReadQuantity(ExpectedReader *x, const Tree *map) {
                   .at = form_given(&form, "at") ? t.at : -1,
                   .since = form_given(&form, "since") ? t.since : -1,
                   .periods = t.periods,
-                  .from = t.from,
+                  .from = form_given(&form, "from") || !t.over ? t.from : -INFINITY,
                   .to = form_given(&form, "to") ? t.to : INFINITY,
                   .band = {t.spectrum[0], t.spectrum[1]},
                   .step = t.step,

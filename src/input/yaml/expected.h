@@ -40,7 +40,7 @@ typedef struct {
   Peak peak;
   Norm norm;
   Give give;
-  const char *over;    // the column of which `at` and the place of a peak are values; NULL: the time
+  const char *over;    // the column of which `at`, `from`, `to` and the place of a peak are values; NULL: the time
   double at, from, to; // s; `to` is infinite if it is not given
   double since;        // s; of `at`: the change since then; -1: the value itself
   int periods;

@@ -5,7 +5,6 @@
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef Error (*NameCheck)(Reader *r, const Tree *word);
@@ -24,21 +23,18 @@ static Error ReadNames(Reader *r, const Tree *tree, NameCheck check, int *count,
                       tree_name(word, text, sizeof text)));
       continue;
     }
-    TRY(check(r, word));
+    if (!r->diagnostics->errors) TRY(check(r, word)); // what is named may have been given wrongly
     TRY(ModelCopyString(r->model, word->text, &list[(*count)++]));
   }
   *names = list;
   return 0;
 }
 
-// A load without a name is called by its kind and number: force.2
-static bool is_number_of_kind(Reader *r, const char *text) {
-  const char *dot = strrchr(text, '.');
-  int number = dot ? atoi(dot + 1) : 0;
-  for (int i = 0; i < r->model->loads.count && dot; i++) {
-    const char *kind = model_load(r->model, i)->kind->name;
-    if (strlen(kind) == (size_t)(dot - text) && !strncmp(kind, text, strlen(kind))) number--;
-    if (number == 0) return true;
+// A load without a name is called by its kind and number: force#2
+static bool is_load(Reader *r, const char *text) {
+  for (int i = 0; i < r->model->loads.count; i++) {
+    const char *name = model_load(r->model, i)->name;
+    if (name && !strcmp(name, text)) return true;
   }
   return false;
 }
@@ -46,15 +42,18 @@ static bool is_number_of_kind(Reader *r, const char *text) {
 static Error CheckInput(Reader *r, const Tree *word) {
   char hint[700];
   if (names_find(&r->loads, word->text) || names_find(&r->functions, word->text)) return 0;
-  if (is_number_of_kind(r, word->text)) return 0;
+  size_t n = strlen(word->text), end = strlen(".signal");
+  if (is_load(r, word->text) || (n > end && !strcmp(word->text + n - end, ".signal"))) return 0;
   return ReportError(r, word->at, "there is no load or signal '%s'%s", word->text,
                      did_you_mean(r, &r->loads, word->text, hint, sizeof hint));
 }
 
 static Error CheckOutput(Reader *r, const Tree *word) {
   size_t n = strcspn(word->text, ".");
+  char probe[200];
   Nearest nearest;
-  nearest_begin(&nearest, word->text);
+  snprintf(probe, sizeof probe, "%.*s", (int)n, word->text);
+  nearest_begin(&nearest, probe);
   for (int i = 0; i < r->in->probes; i++) {
     if (strlen(r->in->probe[i].name) == n && !strncmp(r->in->probe[i].name, word->text, n)) return 0;
     nearest_try(&nearest, r->in->probe[i].name);

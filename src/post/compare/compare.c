@@ -41,15 +41,18 @@ static bool same_ends(const Comparison *c, const TimeRange *time_range) {
 }
 
 static void print_head(Comparison *c, bool ends) {
+  char at[120];
   for (int k = 0; k < 2; k++) {
     char title[300] = "", ended[40] = "";
     int rows = results_rows(c->run[k]);
     results_text(c->run[k], "title", title, sizeof title);
     results_text(c->run[k], "ended", ended, sizeof ended);
-    printf("%c %s%s%s: %d rows to t = %.8g s; ended: %s\n", k ? '+' : '-', results_path(c->run[k]), *title ? ", " : "",
-           title, rows, results_time(c->run[k])[rows - 1], ended);
+    printf("%c %s%s%s: %d rows to %s; ended: %s\n", k ? '+' : '-', results_path(c->run[k]), *title ? ", " : "", title,
+           rows, results_at(c->run[k], results_time(c->run[k])[rows - 1], at, sizeof at), ended);
   }
-  if (!ends) printf("the runs do not end together: they are compared up to t = %.8g s\n", c->time[c->rows - 1]);
+  if (!ends)
+    printf("the runs do not end together: they are compared up to %s\n",
+           results_at(c->run[0], c->time[c->rows - 1], at, sizeof at));
   if (c->resampled)
     printf("their times differ: %s is taken at the %d times of %s, straight between its rows\n",
            results_path(c->run[1]), c->rows, results_path(c->run[0]));

@@ -47,11 +47,13 @@ static void write_rows(const Comparison *c, const Difference *const *sorted, int
 }
 
 static void write_all(Comparison *c, const Difference *const *sorted, int count, FILE *out) {
+  char from[120];
   page_begin(out, "Two runs compared");
   page_text(out, "h1", "", "%s and %s", results_path(c->run[0]), results_path(c->run[1]));
   page_text(out, "p", "sub",
-            "%d rows from t = %.6g s to %.6g s; %d of %d columns differ, %d by more than %.3g of their largest value.",
-            c->rows, c->time[0], c->time[c->rows - 1], count, c->columns, c->beyond, c->tolerance);
+            "%d rows from %s to %.6g%s; %d of %d columns differ, %d by more than %.3g of their largest value.", c->rows,
+            results_at(c->run[0], c->time[0], from, sizeof from), c->time[c->rows - 1],
+            strcmp(results_axis_units(c->run[0]), "s") ? "" : " s", count, c->columns, c->beyond, c->tolerance);
   if (c->resampled)
     page_text(out, "p", "",
               "Their times differ: the second is taken at the times of the first, straight between its rows.");

@@ -15,7 +15,7 @@ enum { BLOCK = 4096 }; // rows that are read at once
 static void print_list(const Results *r) {
   const double *t = results_time(r);
   const char *last = "";
-  char ended[40], title[200];
+  char ended[40], title[200], from[120], to[40];
   int rows = results_rows(r), width = 4;
   results_text(r, "ended", ended, sizeof ended);
   results_text(r, "title", title, sizeof title);
@@ -24,8 +24,10 @@ static void print_list(const Results *r) {
     width = length > width ? length : width;
   }
   if (!strcmp(ended, "running")) snprintf(ended, sizeof ended, "running, or killed");
-  printf("%s%s%s: %d rows from t = %.8g s to %.8g s; ended: %s\n\n", results_path(r), *title ? ", " : "", title, rows,
-         t[0], t[rows - 1], ended);
+  results_at(r, t[0], from, sizeof from);
+  snprintf(to, sizeof to, strcmp(results_axis_units(r), "s") ? "%.8g" : "%.8g s", t[rows - 1]);
+  printf("%s%s%s: %d rows from %s to %s; ended: %s\n\n", results_path(r), *title ? ", " : "", title, rows, from, to,
+         ended);
   printf("%-*s  %-20s  %-7s  %s\n", width, "name", "short", "units", "description");
   for (int i = 0; i < results_columns(r); i++) {
     const ResultColumn *c = results_column(r, i);

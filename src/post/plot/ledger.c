@@ -62,7 +62,7 @@ static void draw_residual(const Plot *p, PlotSeries *s) {
   if (!n) s[RESIDUAL].x[0] = s[0].x[0], s[RESIDUAL].y[0] = 1e-30, n = 1;
   script_data(p, "open", 0, n, s[RESIDUAL].x, s[RESIDUAL].y);
   script_axis(p, 'y', "balance error", "");
-  script_axis(p, 'x', "time", "s");
+  script_axis(p, 'x', results_axis(p->run[0]), results_axis_units(p->run[0]));
   double decades = log10(y[1]) - log10(y[0]);
   fprintf(p->out, "set logscale y\nset format x '%%h'\nset format y '10^{%%T}'\nset ytics 1e-24,%g\nunset mytics\n",
           pow(10, ceil(decades / 3)));

@@ -197,9 +197,9 @@ static ExitCode draw_all(Picture *f) {
 }
 
 ExitCode plot_history(Plot *p) {
-  Picture f = {.p = p, .x_name = "time", .x_units = "s", .y_prefix = ""};
+  Picture f = {.p = p, .x_name = results_axis(p->run[0]), .x_units = results_axis_units(p->run[0]), .y_prefix = ""};
   ExitCode code = EXIT_MISTAKE;
-  if (series_read(p, &f.s, &f.count)) {
+  if (series_read(p, &f.s, &f.count) && series_over(p, f.s, f.count, &f.x_name, &f.x_units)) {
     for (int i = 0; i < f.count; i++) series_thin(&f.s[i]);
     code = draw_all(&f);
   }

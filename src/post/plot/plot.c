@@ -16,7 +16,8 @@ static const struct {
 } kinds[] = {
     {"spectrum", plot_spectrum, true, false}, {"path", plot_path, true, false},
     {"shape", plot_shape, false, true},       {"ledger", plot_ledger, false, true},
-    {"campbell", plot_campbell, false, true}, {"", plot_history, true, false}, // none of these options
+    {"campbell", plot_campbell, false, true}, {"bode", plot_bode, false, false},
+    {"", plot_history, true, false}, // none of these options
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -158,7 +159,7 @@ static bool read_kind(Plot *p, int *kind) {
                                "what of %s? Name columns, --ledger or --shape; limber export %s --list names all",
                                results_path(p->run[0]), results_path(p->run[0])),
            false;
-  if (!kinds[*kind].columns && p->words)
+  if (!kinds[*kind].columns && p->words && kinds[*kind].draw != plot_bode)
     return print_command_error(plot_name, "--%s takes no columns, such as '%s'", kinds[*kind].option, p->word[0]),
            false;
   if (kinds[*kind].one_run && p->runs > 1)

@@ -41,6 +41,7 @@ ExitCode plot_path(Plot *p);
 ExitCode plot_shape(Plot *p);
 ExitCode plot_ledger(Plot *p);
 ExitCode plot_campbell(Plot *p);
+ExitCode plot_bode(Plot *p); // of transfer functions; without columns all of them
 
 extern const char *const plot_name; // of the command, for messages
 
@@ -68,6 +69,8 @@ ExitCode script_draw(const Plot *p, const char *script);
 // Reads the columns of all runs.
 bool series_read(Plot *p, PlotSeries **out, int *count);
 void series_free(PlotSeries *s, int count);
+// With --over, puts another column in place of the time, and its name and units into those of the axis.
+bool series_over(Plot *p, PlotSeries *s, int count, const char **name, const char **units);
 void series_thin(PlotSeries *s); // to what a picture can show, keeping all peaks
 // The legend of series i: the run, the column or both, whatever tells it apart. Empty for a series alone.
 void series_legend(const Plot *p, const PlotSeries *s, int columns, char *text, size_t size);

@@ -49,6 +49,28 @@ bool series_read(Plot *p, PlotSeries **out, int *count) {
   return false;
 }
 
+bool series_over(Plot *p, PlotSeries *s, int count, const char **name, const char **units) {
+  const char *over = argument_value(p->arguments, "over");
+  bool good = true;
+  for (int i = 0; over && good && i < count; i++) {
+    Results *r = p->run[s[i].run];
+    ColumnSelection c = {0};
+    RowSelection rows;
+    double *x = NULL;
+    good = select_columns(plot_name, r, 1, &over, &c) && select_rows(plot_name, r, &p->time_range, &rows);
+    if (good && c.count != 1)
+      good = false, print_command_error(plot_name, "--over '%s' is %d columns; name one, such as %s", over, c.count,
+                                        results_column(r, c.column[0])->name);
+    if (good) good = read_selected_values(plot_name, r, c.column[0], &rows, &x);
+    if (good) {
+      free(s[i].x), s[i].x = x;
+      if (s[i].run == 0) *name = over, *units = results_column(r, c.column[0])->units;
+    }
+    column_selection_free(&c);
+  }
+  return good;
+}
+
 void series_free(PlotSeries *s, int count) {
   for (int i = 0; i < count; i++) free(s[i].x), free(s[i].y);
   free(s);

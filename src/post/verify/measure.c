@@ -80,30 +80,41 @@ static double value_at(const MeasuredSeries *s, double t, Measured *out) {
   return (1 - part) * s->value[i - 1] + part * s->value[i];
 }
 
-// Where another column first has the value `at`; between two rows along a straight line.
-static double value_over(const Quantity *q, const MeasuredSeries *s, Results *r, Measured *out) {
-  char units[sizeof out->units];
-  memcpy(units, out->units, sizeof units);
-  MeasuredSeries x = read_series(q, q->over, r, out);
-  memcpy(out->units, units, sizeof units);
-  if (!x.value) return 0;
-  double value = 0, low = x.value[0], high = x.value[0];
-  bool found = false;
-  for (int i = 0; i < x.count; i++) low = fmin(low, x.value[i]), high = fmax(high, x.value[i]);
-  double near = 1e-9 * (high - low);
-  for (int i = 0; i < x.count && !found; i++) {
-    if (fabs(x.value[i] - q->at) <= near) found = true, value = s->value[i];
-    else if (i > 0 && fabs(x.value[i - 1] - q->at) > near && (x.value[i - 1] < q->at) != (x.value[i] < q->at)) {
-      double part = (q->at - x.value[i - 1]) / (x.value[i] - x.value[i - 1]);
-      found = fabs(x.value[i] - q->at) > near, value = (1 - part) * s->value[i - 1] + part * s->value[i];
-    }
+// Rows in which another column has values from `from` to `to`, with these in place of the time.
+static MeasuredSeries read_over(const Quantity *q, Results *r, Measured *out) {
+  Quantity all = *q;
+  all.from = -INFINITY, all.to = INFINITY;
+  MeasuredSeries x = read_series(&all, q->over, r, out), y = {0};
+  if (x.value) y = read_series(&all, q->column, r, out);
+  if (y.value) {
+    double low = fmin(q->from, q->to), high = fmax(q->from, q->to);
+    int count = 0;
+    for (int i = 0; i < x.count; i++)
+      if (x.value[i] >= low && x.value[i] <= high) x.value[count] = x.value[i], y.value[count++] = y.value[i];
+    if (!count) refuse_value(out, "'%s' has no values from %g to %g", q->over, low, high);
+    y.count = count, y.time = x.value, x.value = NULL;
   }
-  if (!found) refuse_value(out, "'%s' never is %g: it goes from %g to %g", q->over, q->at, low, high);
   free(x.value);
-  return value;
+  return y;
 }
 
-static int peak_row(const Quantity *q, const MeasuredSeries *s) {
+// Where another column first has the value `at`; between two rows along a straight line.
+static double value_over(const Quantity *q, const MeasuredSeries *s, Measured *out) {
+  const double *x = s->time;
+  double low = x[0], high = x[0];
+  for (int i = 0; i < s->count; i++) low = fmin(low, x[i]), high = fmax(high, x[i]);
+  double near = 1e-9 * (high - low);
+  for (int i = 0; i < s->count; i++) {
+    if (fabs(x[i] - q->at) <= near) return s->value[i];
+    if (i == 0 || (x[i - 1] < q->at) == (x[i] < q->at)) continue;
+    double part = (q->at - x[i - 1]) / (x[i] - x[i - 1]);
+    return (1 - part) * s->value[i - 1] + part * s->value[i];
+  }
+  refuse_value(out, "'%s' never is %g: it goes from %g to %g", q->over, q->at, low, high);
+  return 0;
+}
+
+static double peak_of(const Quantity *q, const MeasuredSeries *s) {
   int best = 0;
   for (int i = 1; i < s->count; i++) {
     double x = s->value[i], y = s->value[best];
@@ -113,20 +124,7 @@ static int peak_row(const Quantity *q, const MeasuredSeries *s) {
     case PEAK_FARTHEST: best = fabs(x) > fabs(y) ? i : best; break;
     }
   }
-  return best;
-}
-
-static double peak_of(const Quantity *q, const MeasuredSeries *s) {
-  int best = peak_row(q, s);
   return q->give == GIVE_PLACE ? s->time[best] : s->value[best];
-}
-
-// The value that another column has at a peak.
-static double place_over(const Quantity *q, const MeasuredSeries *s, Results *r, Measured *out) {
-  MeasuredSeries x = read_series(q, q->over, r, out);
-  double value = x.value ? x.value[peak_row(q, s)] : 0;
-  free(x.value);
-  return value;
 }
 
 // Of the rows after `from`: with that at `to` a period that fits in between is counted once.
@@ -213,15 +211,16 @@ void measure_quantity(const Quantity *q, int count, Results *const *results, Mea
   MeasuredSeries *s = calloc((size_t)count, sizeof *s);
   *out = (Measured){.wrong = ""};
   if (!s) refuse_value(out, "no memory");
-  for (int i = 0; s && i < count && !*out->wrong; i++) s[i] = read_series(q, q->column, results[i], out);
+  for (int i = 0; s && i < count && !*out->wrong; i++)
+    s[i] = q->over ? read_over(q, results[i], out) : read_series(q, q->column, results[i], out);
   if (!*out->wrong) switch (q->measure) {
     case MEASURE_AT:
-      out->value = q->over ? value_over(q, s, results[0], out) : value_at(s, q->at, out);
+      out->value = q->over ? value_over(q, s, out) : value_at(s, q->at, out);
       if (q->since >= 0) out->value -= value_at(s, q->since, out);
       break;
     case MEASURE_PEAK:
-      out->value = q->over ? place_over(q, s, results[0], out) : peak_of(q, s);
-      if (q->give == GIVE_PLACE && !q->over) strcpy(out->units, "s");
+      out->value = peak_of(q, s);
+      if (q->give == GIVE_PLACE) strcpy(out->units, q->over ? "" : "s");
       break;
     case MEASURE_SPECTRUM:
       out->value = spectral_peak(q, s, out);
@@ -237,6 +236,9 @@ void measure_quantity(const Quantity *q, int count, Results *const *results, Mea
       strcpy(out->units, "s");
       break;
     }
-  for (int i = 0; s && i < count; i++) free(s[i].value);
+  for (int i = 0; s && i < count; i++) {
+    free(s[i].value);
+    if (q->over) free((double *)s[i].time);
+  }
   free(s);
 }

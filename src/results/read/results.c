@@ -125,6 +125,16 @@ static bool load_time(Results *r) {
   return true;
 }
 
+// The name of the axis: that which the dataset `time` carries, else the time of a run, else its description.
+static void load_axis(Results *r) {
+  hid_t set = H5Dopen2(r->file, "/history/time", H5P_DEFAULT);
+  if (set < 0 || !attribute_text(set, "name", r->axis, sizeof r->axis)) {
+    const char *text = strcmp(results_axis_units(r), "s") ? results_column(r, 0)->description : "time";
+    snprintf(r->axis, sizeof r->axis, "%s", text);
+  }
+  if (set >= 0) H5Dclose(set);
+}
+
 // Why the file cannot be read, or NULL.
 static const char *load_results(Results *r) {
   static char text[200];
@@ -142,6 +152,7 @@ static const char *load_results(Results *r) {
   }
   r->running = attribute_text(r->file, "ended", ended, sizeof ended) && !strcmp(ended, "running");
   if (!load_tables(r) || !finish_names(r) || !load_time(r)) return "is damaged: its history cannot be read";
+  load_axis(r);
   return r->rows ? NULL : "holds no row yet";
 }
 
@@ -204,6 +215,18 @@ const char *results_file(const Results *r) {
   return slash ? slash + 1 : r->path;
 }
 int results_rows(const Results *r) { return r->rows; }
+const char *results_axis(const Results *r) { return r->axis; }
+
+// The time is the first column.
+const char *results_axis_units(const Results *r) { return r->column[0].units; }
+
+const char *results_at(const Results *r, double at, char *text, size_t size) {
+  const char *units = results_axis_units(r);
+  if (!strcmp(units, "s")) snprintf(text, size, "t = %.8g s", at);
+  else snprintf(text, size, "%s %.8g%s%s", r->axis, at, strcmp(units, "1") ? " " : "", strcmp(units, "1") ? units : "");
+  return text;
+}
+
 const double *results_time(const Results *r) { return r->time; }
 int results_columns(const Results *r) { return r->columns; }
 const ResultColumn *results_column(const Results *r, int i) { return &r->column[i]; }

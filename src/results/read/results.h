@@ -33,6 +33,12 @@ const double *results_time(const Results *r);
 int results_columns(const Results *r);
 const ResultColumn *results_column(const Results *r, int i);
 
+// What the rows follow, the column `time`: "time" with the units s of a run; a load factor, a step, a speed ... of other analyses.
+const char *results_axis(const Results *r);
+const char *results_axis_units(const Results *r);
+// A row for messages: "t = 0.5 s", "load factor 0.5", "speed 12 rad s-1".
+const char *results_at(const Results *r, double at, char *text, size_t size);
+
 // How many columns a name means, from `first` on; 0, with the reason and a suggestion in `wrong`, if none.
 int results_find(const Results *r, const char *name, int *first, char *wrong, size_t size);
 

@@ -22,6 +22,7 @@ struct Results {
   ResultTable *table;
   ResultColumn *column;
   double *time, *snapshot_time;
+  char axis[60]; // what `time` is
   int tables, columns, rows, snapshots;
 };
 

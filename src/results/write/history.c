@@ -106,7 +106,10 @@ static PetscErrorCode AddLedger(History *h) {
   for (int i = 0; i < LEDGER_COLUMNS; i++)
     PetscCall(AddColumn(h, group, ledger_columns[i].name, 1, REAL, ledger_columns[i].units,
                         ledger_columns[i].description, NULL));
-  if (is_static(h->in)) PetscCall(AddColumn(h, group, "load_factor", 1, REAL, "1", "what multiplies the loads", NULL));
+  if (is_static(h->in)) {
+    PetscCall(AddColumn(h, group, "load_factor", 1, REAL, "1", "what multiplies the loads", NULL));
+    PetscCall(AddColumn(h, group, "negative", 1, REAL, "1", "directions of negative stiffness; -1: not known", NULL));
+  }
   PetscCall(PetscMalloc1(loads, &names));
   for (int i = 0; i < loads; i++) names[i] = model_load(h->in->model, i)->name;
   if (loads) PetscCall(AddColumn(h, group, "load_work", loads, REAL, "J", "work of each load since the start", names));
@@ -230,7 +233,7 @@ PetscErrorCode HistoryRow(History *h, LimberRun run, double *row) {
   ledger.residual = h->at.residual, ledger.constraint = h->at.constraint;
   *at++ = limber_run_time(run);
   for (int i = 0; i < LEDGER_COLUMNS; i++) *at++ = *(double *)((char *)&ledger + ledger_columns[i].offset);
-  if (is_static(h->in)) *at++ = ledger.load_factor;
+  if (is_static(h->in)) *at++ = ledger.load_factor, *at++ = ledger.negative;
   for (int i = 0; i < (int)h->in->model->loads.count; i++) PetscCall(LimberRunGetLoadWork(run, i, at++));
   PetscCall(LimberRunGetMomentum(run, at, at + 3));
   at += 6;

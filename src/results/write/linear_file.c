@@ -80,6 +80,8 @@ static PetscErrorCode WriteMore(void *self, hid_t file) {
   PetscCall(FileGroup(file, "/linear_model", "x' = A x + B u, y = C x + D u about the operating point"));
   H5Make(group, H5Gopen2(file, "/linear_model", H5P_DEFAULT));
   PetscCall(FileInts(group, "first_order_states", 0, &m->first_order));
+  PetscCall(FileReal(group, "stiffness_difference", m->difference));
+  if (m->compared) PetscCall(FileReal(group, "mode_difference", m->mode_difference));
   H5Call(H5Gclose(group));
   PetscCall(WriteMatrix(file, "/linear_model/A", m->states, m->states, m->a, NULL, "rates of states by states"));
   PetscCall(WriteMatrix(file, "/linear_model/B", m->states, m->inputs, m->b, NULL, "rates of states by inputs"));

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Linear models and transfer functions about the equilibrium of a model (docs/linear_models.md)."""
+import os
+from ctypes import byref, c_char_p, c_double, c_int, c_void_p
+from typing import Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy
+
+from .library import LinearizeOptions, ModelError, ResponseOptions, library
+
+_STATES, _INPUTS, _OUTPUTS = range(3)
+
+
+class LinearModel(NamedTuple):
+    """x' = A x + B u, y = C x + D u: changes from the operating point, in SI units."""
+    A: numpy.ndarray
+    B: numpy.ndarray
+    C: numpy.ndarray
+    D: numpy.ndarray
+    states: Tuple[str, ...]
+    inputs: Tuple[str, ...]
+    outputs: Tuple[str, ...]
+    units: Mapping[str, str]  # of all names
+    input_at: numpy.ndarray   # at the operating point
+    output_at: numpy.ndarray
+    remarks: str
+
+    def transfer(self, frequencies) -> numpy.ndarray:
+        """C (s - A)^-1 B + D at s = 2 pi i f, for each frequency in Hz: frequencies x outputs x inputs."""
+        n = len(self.A)
+        return numpy.array([self.C @ numpy.linalg.solve(2j * numpy.pi * f * numpy.eye(n) - self.A, self.B) + self.D
+                            for f in numpy.atleast_1d(frequencies)])
+
+
+class Response(NamedTuple):
+    """Transfer functions: value[f, o, i] is output o over input i at the frequency f."""
+    frequencies: numpy.ndarray  # Hz
+    value: numpy.ndarray
+    inputs: Tuple[str, ...]
+    outputs: Tuple[str, ...]
+    units: Mapping[str, str]
+
+
+def _names(words):
+    words = [w.encode() for w in ([words] if isinstance(words, str) else words or ())]
+    return len(words), (c_char_p * len(words))(*words)
+
+
+def _fill(options, inputs, outputs):
+    """Gives the options names, and returns what must live as long as they do."""
+    kept = []
+    for names, count, field in ((inputs, "inputs", "input"), (outputs, "outputs", "output")):
+        if names is not None:
+            number, array = _names(names)
+            setattr(options, count, number)
+            setattr(options, field, array)
+            kept.append(array)
+    return kept
+
+
+def _part(linear, part):
+    count = range(library.limber_linear_count(linear, part))
+    names = tuple(library.limber_linear_name(linear, part, i).decode() for i in count)
+    units = {name: library.limber_linear_units(linear, part, i).decode() for i, name in enumerate(names)}
+    return names, units, numpy.array([library.limber_linear_at(linear, part, i) for i in count])
+
+
+def _matrix(linear, letter):
+    rows, columns = c_int(), c_int()
+    at = library.limber_linear_matrix(linear, letter.encode(), byref(rows), byref(columns))
+    shape = (rows.value, columns.value)
+    return numpy.ctypeslib.as_array(at, shape).copy() if at and all(shape) else numpy.zeros(shape)
+
+
+def linearize(model, modes: Optional[int] = None, inputs: Union[str, Sequence[str], None] = None,
+              outputs: Union[str, Sequence[str], None] = None,
+              output: Union[str, "os.PathLike[str]", None] = None) -> LinearModel:
+    """The linear model of a Model about its equilibrium. Without arguments it is that of the part `linearize` of the model.
+
+    modes: how many of the lowest modes stand for the coordinates; inputs: names of loads and signals; outputs: names of
+    probes or of what they record; output: a file to write, HDF5 or, ending in .mat, for MATLAB."""
+    options, linear = LinearizeOptions(), c_void_p()
+    library.limber_file_linearize_options(model._file, byref(options))
+    if modes is not None:
+        options.modes = modes
+    kept = _fill(options, inputs, outputs)  # noqa: F841
+    library.LimberLinearize(model._file, byref(options), byref(linear))
+    try:
+        wrong = library.limber_linear_wrong(linear).decode()
+        if wrong:
+            raise ModelError(wrong)
+        parts = [_part(linear, part) for part in (_STATES, _INPUTS, _OUTPUTS)]
+        if output is not None:
+            path = os.fspath(output)
+            library.LimberLinearWrite(linear, path.encode(), path.endswith(".mat"))
+        return LinearModel(*(_matrix(linear, letter) for letter in "ABCD"), *(names for names, _, _ in parts),
+                           {k: v for _, units, _ in parts for k, v in units.items()}, parts[1][2], parts[2][2],
+                           library.limber_linear_remarks(linear).decode())
+    finally:
+        library.LimberLinearDestroy(byref(linear))
+
+
+def response(model, start: Optional[float] = None, end: Optional[float] = None, points: Optional[int] = None,
+             spacing: Optional[str] = None, inputs: Union[str, Sequence[str], None] = None,
+             outputs: Union[str, Sequence[str], None] = None,
+             output: Union[str, "os.PathLike[str]", None] = None) -> Response:
+    """Transfer functions of a Model about its equilibrium, from `start` to `end` in Hz, `spacing` log or linear. Without
+    arguments they are those of the part `response` of the model."""
+    options, handle = ResponseOptions(), c_void_p()
+    library.limber_file_response_options(model._file, byref(options))
+    given = {"start": start, "to": end, "points": points}
+    for name, value in given.items():
+        if value is not None:
+            setattr(options, name, value)
+    if spacing is not None:
+        options.linear = {"log": 0, "linear": 1}[spacing]
+    kept = _fill(options, inputs, outputs)  # noqa: F841
+    library.LimberResponseCreate(model._file, byref(options), byref(handle))
+    try:
+        wrong = library.limber_response_wrong(handle).decode()
+        if wrong:
+            raise ModelError(wrong)
+        return _take(handle, output)
+    finally:
+        library.LimberResponseDestroy(byref(handle))
+
+
+def _take(handle, output):
+    count = [c_int() for _ in range(3)]
+    library.limber_response_count(handle, *map(byref, count))
+    nf, ni, no = (c.value for c in count)
+    re, im = c_double(), c_double()
+    value = numpy.empty((nf, no, ni), complex)
+    for f in range(nf):
+        for o in range(no):
+            for i in range(ni):
+                library.limber_response_value(handle, f, i, o, byref(re), byref(im))
+                value[f, o, i] = complex(re.value, im.value)
+    names = [tuple(library.limber_response_name(handle, k, i).decode() for i in range(n)) for k, n in ((0, ni), (1, no))]
+    units = {name: library.limber_response_units(handle, k, i).decode() for k in (0, 1) for i, name in enumerate(names[k])}
+    if output is not None:
+        library.LimberResponseWrite(handle, os.fspath(output).encode())
+    return Response(numpy.array([library.limber_response_frequency(handle, i) for i in range(nf)]), value, *names, units)

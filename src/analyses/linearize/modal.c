@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modes of the undamped model as coordinates: q = sum of modes + Y d. Their vectors hold the multipliers that go with them, and so
+// does Y, the static solution K (Y, lambda) = 1 in the row of a prescribed coordinate.
+#include "analyses/linearize/matrices.h"
+#include "analyses/modes/modes.h"
+#include "analyses/response/frequency_solver.h"
+
+// ---- prescribed coordinates ----
+
+static PetscErrorCode SolveDriven(LinearMatrices *p, char *wrong, size_t size) {
+  Minimal *m = &p->minimal;
+  FrequencySolver solver;
+  double *right[2], *out[2];
+  bool good;
+  PetscInt n = p->u.count;
+  PetscFunctionBegin;
+  *m = (Minimal){.count = n};
+  for (PetscInt i = 0; i < n; i++) m->np += p->u.unknown[i].kind == UNKNOWN_PRESCRIBED;
+  PetscCall(PetscMalloc2(0, &m->row, m->np, &m->driven));
+  PetscCall(PetscMalloc5(0, &m->free, 0, &m->bound, 0, &m->q, 0, &m->r, 0, &m->size));
+  PetscCall(PetscCalloc2(0, &m->z, n * m->np, &m->y));
+  m->np = 0;
+  for (PetscInt i = 0; i < n; i++)
+    if (p->u.unknown[i].kind == UNKNOWN_PRESCRIBED) m->driven[m->np++] = i;
+  if (m->np == 0) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc4(n, &right[0], n, &right[1], n, &out[0], n, &out[1]));
+  PetscCall(FrequencySolverCreate(p->s, &p->spin, &p->u, &solver));
+  PetscCall(FrequencySolverSet(&solver, 0));
+  for (PetscInt j = 0; j < m->np && !wrong[0]; j++) {
+    right[0][m->driven[j]] = 1;
+    PetscCall(FrequencySolverSolve(&solver, (const double *const *)right, out, &good));
+    right[0][m->driven[j]] = 0;
+    PetscCall(PetscArraycpy(m->y + j * n, out[0], n));
+    if (!good)
+      snprintf(wrong, size,
+               "a drive leads a model that moves freely beside it: leave out `modes`, or hold what moves freely");
+  }
+  PetscCall(FrequencySolverDestroy(&solver));
+  PetscCall(PetscFree4(right[0], right[1], out[0], out[1]));
+  PetscFunctionReturn(0);
+}
+
+// ---- modes ----
+
+// Takes the vectors of a mode, two where it is complex, as columns of t. t NULL: counts them.
+static PetscErrorCode TakeVectors(LinearMatrices *p, const Mode *mode) {
+  Groups *g = &p->groups;
+  PetscFunctionBegin;
+  for (int k = 0; k < 2; k++) {
+    if (!mode->right[k]) continue;
+    if (g->t) PetscCall(UnknownsGather(&p->u, mode->right[k], g->t + g->n * p->u.count));
+    if (g->t) g->name[g->n] = -1 - g->n;
+    g->n++;
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode TakeAll(LinearMatrices *p, const Modes *modes) {
+  PetscFunctionBegin;
+  p->groups.n = 0;
+  for (int i = 0; i < modes->rigid; i++) PetscCall(TakeVectors(p, &modes->rigid_mode[i]));
+  for (int i = 0; i < modes->count; i++) PetscCall(TakeVectors(p, &modes->mode[i]));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode LinearMatricesUseModes(LinearMatrices *p, int modes, char *wrong, size_t size) {
+  Groups *g = &p->groups;
+  LimberModesOptions options;
+  Modes *found;
+  PetscFunctionBegin;
+  limber_modes_default(&options);
+  options.count = modes, options.damped = LIMBER_DAMPED_NO;
+  PetscCall(ModesFind(p->s, &p->spin, &options, &found, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(TakeAll(p, found));
+  PetscInt n = g->n;
+  PetscCall(PetscMalloc5(p->u.count * n, &g->t, n * n, &g->k, n * n, &g->c, n * n, &g->m, n, &g->name));
+  PetscCall(TakeAll(p, found));
+  g->na = n;
+  PetscCall(ModesDestroy(&found));
+  PetscCall(LinearMatricesProject(p));
+  PetscCall(SolveDriven(p, wrong, size));
+  PetscFunctionReturn(0);
+}
