@@ -52,7 +52,7 @@ static LimberModel mechanism(double spring, bool light) {
 }
 
 TEST(the_highest_frequency_is_that_of_all_modes) {
-  const double spring[] = {0, 20, 1e7, 20};
+  const double spring[] = {0, 20, 1e5, 20};
   for (int i = 0; i < 4; i++) {
     LimberModel m = mechanism(spring[i], i == 3);
     LimberModesOptions all;
