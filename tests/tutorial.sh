@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The tutorial does what it says: every command is run, and what it prints is compared. With --write its pictures are copied to docs/figures.
+# The tutorials do what they say: every command is run, and what it prints is compared. With --write its pictures are copied to docs/figures.
 . "$(dirname "$0")/support.bash"
 mkdir "$try/bin" "$try/work" && ln -s "$limber" "$try/bin/limber"
 cd "$try/work" || exit 1
 figures=()
 if [[ ${1-} == --write ]]; then figures=(--figures); fi
 if ! grep -q __asan_init "$limber"; then # runs of seconds, which take minutes there; other scripts run every command
-  found=$(PATH=$try/bin:$PATH "$python" "$source/tests/document.py" "$source/docs/tutorial.md" "${figures[@]}" 2>&1)
-  verdict every_command_of_the_tutorial_prints_what_it_says "${found##* commands, }" "as the page says"
+  for page in tutorial statics_to_campbell; do
+    found=$(PATH=$try/bin:$PATH "$python" "$source/tests/document.py" "$source/docs/$page.md" "${figures[@]}" 2>&1)
+    verdict "every_command_of_${page}_prints_what_it_says" "${found##* commands, }" "as the page says"
+  done
 fi
 
 # and it can fail
