@@ -21,10 +21,12 @@ from .catalogue import elements, functions, joints, loads
 from .describe import describe
 from .linear import LinearModel, Response, linearize, response
 from .library import Error, Ledger, ModelError, Options, Outcome, StepError, library
+from .modes import Campbell, Mode, Modes, campbell, modes
 from .pictures import picture
 
-__all__ = ["Error", "Ledger", "LinearModel", "Model", "ModelError", "Options", "Outcome", "Response", "Run", "StepError",
-           "describe", "elements", "functions", "joints", "linearize", "loads", "picture", "response", "version"]
+__all__ = ["Campbell", "Error", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options", "Outcome",
+           "Response", "Run", "StepError", "campbell", "describe", "elements", "functions", "joints", "linearize", "loads",
+           "modes", "picture", "response", "version"]
 
 Path = Union[str, "os.PathLike[str]"]
 Motion = namedtuple("Motion", "position axes velocity angular")
