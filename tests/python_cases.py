@@ -243,6 +243,19 @@ def a_picture_is_drawn_of_a_results_file():
     assert str(caught(limber.Error, lambda: limber.picture("drawn.h5", "drawn.png", at=9))).startswith("the snapshots reach")
 
 
+@case
+def a_static_path_is_a_history():
+    truss = os.path.join(sys.argv[1], "static_truss", "truss.yaml")
+    path = limber.static(truss, output="path.h5")
+    factor, z = path["ledger.load_factor"], path["apex.position.z"]
+    assert path.now("ledger.load_factor") == 1 and np.abs(factor - z * (9 - z * z) / 27).max() < 1e-13
+    assert [word.split(":")[0] for word in path.found] == ["limit point at load factor 0.384900179", "limit point at load factor -0.384900179"]
+    again = limber.static(limber.Model(truss, {"static.control": "load"}), {"static.to": 0.3})
+    assert again.now("time") == 0.3 and again.found == []
+    error = caught(limber.StepError, lambda: limber.static(truss, {"static.control": "load"}))
+    assert str(error).startswith("no equilibrium was found beyond a load factor of 0.3849")
+
+
 failed = 0
 for function in CASES:
     try:
