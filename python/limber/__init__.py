@@ -22,9 +22,11 @@ from .describe import describe
 from .linear import LinearModel, Response, linearize, response
 from .library import Error, Ledger, ModelError, Options, Outcome, StepError, library
 from .pictures import picture
+from .stability import Floquet, Stability, floquet, stability
 
-__all__ = ["Error", "Ledger", "LinearModel", "Model", "ModelError", "Options", "Outcome", "Response", "Run", "StepError",
-           "describe", "elements", "functions", "joints", "linearize", "loads", "picture", "response", "version"]
+__all__ = ["Error", "Floquet", "Ledger", "LinearModel", "Model", "ModelError", "Options", "Outcome", "Response", "Run",
+           "Stability", "StepError", "describe", "elements", "floquet", "functions", "joints", "linearize", "loads",
+           "picture", "response", "stability", "version"]
 
 Path = Union[str, "os.PathLike[str]"]
 Motion = namedtuple("Motion", "position axes velocity angular")
