@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """limber linearize: A, B, C, D of a model against closed forms, modes, transfer functions and simulations."""
+import re
 import struct
 
 import numpy as np
