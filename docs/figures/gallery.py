@@ -67,6 +67,9 @@ examples = {
     "fine": ("../swing/swing.yaml", [], "0,0.45,0.8", "iso"),
     "bending_block": ("tumble.yaml", ["run.snapshots=4 ms"], "0,0.08,0.16", "iso"),
     "rubber_block": ("strip.yaml", [], "0,0.7,1.4", "iso"),
+    "rotating_cantilever": ("cantilever.yaml", ["let.omega=12"], "0,0.05,0.1", "iso"),
+    "campbell_blade_60m": ("blade.yaml", ["run.snapshots=0.1 s", "run.end=3 s"], "0,0.8,1.6", "iso"),
+    "rotor_on_tower": ("rotor.yaml", [], "0,0.5", "iso"),
     "elbow_full": ("../elbow_revolute/elbow_revolute.yaml", ["run.end=6 s", "run.snapshots=0.1 s", "let.h=1 ms"], "0,4,6", "iso"),
     "c": ("../../src/cli/templates/pendulum.yaml", [], "0,0.16,0.32", "iso"),
 }
