@@ -24,7 +24,7 @@ static PetscErrorCode CreateEPS(Pencil *p, EPS *eps) {
   PetscCall(EPSSetOperators(*eps, p->k, p->m));
   PetscCall(EPSSetProblemType(*eps, EPS_GHEP));
   PetscCall(EPSSetType(*eps, EPSKRYLOVSCHUR));
-  PetscCall(EPSSetTolerances(*eps, 1e-12, 500));
+  PetscCall(EPSSetTolerances(*eps, 1e-11, 100));
   PetscCall(EPSSetTarget(*eps, p->shift));
   PetscCall(EPSSetWhichEigenpairs(*eps, EPS_TARGET_MAGNITUDE));
   PetscCall(EPSGetST(*eps, &st));
