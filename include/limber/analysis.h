@@ -4,6 +4,7 @@
 #ifndef LIMBER_ANALYSIS_H
 #define LIMBER_ANALYSIS_H
 
+#include <stddef.h>
 #include <limber/model.h>
 
 #ifdef __cplusplus
@@ -144,6 +145,8 @@ LIMBER_API int limber_run_finished(LimberRun run);
 LIMBER_API double limber_run_time(LimberRun run);
 /** What was done to start: parts assembled, velocities changed, redundant constraints resolved. "" or one remark a line. */
 LIMBER_API const char *limber_run_remarks(LimberRun run);
+/** What an analysis found, a line each: limit points and bifurcations of a static one. `text` has room for `size` characters. */
+LIMBER_API int LimberRunGetFound(LimberRun run, size_t size, char *text);
 
 /** The energy ledger. */
 LIMBER_API int LimberRunGetLedger(LimberRun run, LimberLedger *ledger);

@@ -14,11 +14,11 @@ extern "C" {
 /** A program starts from limber_floquet_options_default. */
 typedef struct {
   double period;    /**< s: the motion repeats after this time */
-  int steps;        /**< of the period, of the preserving scheme; errors fall with their square */
+  int steps;        /**< of the period; errors fall with their square or faster */
   double after;     /**< s: the period begins then, so that a motion with damping can settle; in whole steps */
   double tolerance; /**< the motion is unstable where a multiplier is larger than 1 by more than this and its error */
 } LimberFloquetOptions;
-/** 200 steps, from the start, tolerance 1e-4; the period must be given. */
+/** 200 steps, from the start, tolerance 1e-5; the period must be given. */
 LIMBER_API LimberFloquetOptions limber_floquet_options_default(void);
 
 /** One multiplier. */

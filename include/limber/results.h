@@ -50,6 +50,8 @@ LIMBER_API double limber_file_end(LimberFile file);
 LIMBER_API long long limber_file_steps(LimberFile file);
 /** LimberRunCreate with the options of the file. NULL if the run cannot start: limber_model_diagnostics says why. */
 LIMBER_API int LimberFileStart(LimberFile file, LimberRun *run);
+/** Begins the static analysis of the file in place of its run; its records and results are from now on those of that. */
+LIMBER_API int LimberFileStartStatic(LimberFile file, LimberRun *run);
 
 /** Makes the columns of the history that limber run writes (docs/results.md): time, ledger.kinetic, tip.position.x ... */
 LIMBER_API int LimberRecordCreate(LimberFile file, LimberRecord *record);

@@ -8,6 +8,7 @@
     run["time"], run["P.x"]         # arrays
 
 Names of fields and columns are those of the model file and of the results. Everything is SI."""
+import ctypes
 import json
 import os
 import weakref
@@ -25,8 +26,8 @@ from .modes import Campbell, Mode, Modes, campbell, modes
 from .pictures import picture
 
 __all__ = ["Campbell", "Error", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options", "Outcome",
-           "Response", "Run", "StepError", "campbell", "describe", "elements", "functions", "joints", "linearize", "loads",
-           "modes", "picture", "response", "version"]
+           "Response", "Run", "StaticPath", "StepError", "campbell", "describe", "elements", "functions", "joints", "linearize", "loads",
+           "modes", "picture", "response", "static", "version"]
 
 Path = Union[str, "os.PathLike[str]"]
 Motion = namedtuple("Motion", "position axes velocity angular")
@@ -73,6 +74,7 @@ class Model:
     changes: a dict of other values for its fields, {"run.step": "1 ms", "let.n": 16}, as --set of the command."""
 
     def __init__(self, source: Union[Path, Mapping[str, Any]], changes: Optional[Mapping[str, Any]] = None):
+        self._source = source, changes
         words = [f"{key}={_text(value)}".encode() for key, value in (changes or {}).items()]
         if isinstance(source, dict):
             path, text = "model", json.dumps(source, indent=1, default=_plain).encode()
@@ -124,9 +126,11 @@ class Model:
 class Run:
     """A run in time. It records all columns of the history at the start and after every step."""
 
+    _start = "LimberFileStart"
+
     def __init__(self, model: Model, output: Optional[Path] = None):
         self.model, self.outcome = model, None
-        self._run = _make(library.LimberFileStart, model._file)
+        self._run = _make(getattr(library, self._start), model._file)
         if not self._run:
             raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
         self._record, self._results = c_void_p(), c_void_p()
@@ -201,7 +205,7 @@ class Run:
         o = Outcome()
         library.LimberRunStep(self._run, byref(o))
         if o.reason:
-            raise StepError(library.limber_reason_name(o.reason).decode(), o.time, o.where.decode())
+            raise self._failure(library.limber_reason_name(o.reason).decode(), o.time, o.where.decode())
         self.outcome = o
         self._steps += 1
         self._add_row(byref(o))
@@ -210,6 +214,9 @@ class Run:
             if self._ended(self.model.end):
                 library.LimberResultsClose(byref(self._results), self._run, 1)
         return o
+
+    def _failure(self, reason, time, where):
+        return StepError(reason, time, where)
 
     def _ended(self, end):
         steps = library.limber_file_steps(self.model._file)
@@ -274,3 +281,39 @@ class Run:
         library.LimberRunGetReaction(self._run, joint, _array(force), _array(moment), _array(rate))
         count = int(numpy.count_nonzero(~numpy.isnan(coordinate)))
         return JointState(coordinate[:count], rate[:count], force, moment, multiplier[:rows.value])
+
+
+class StaticPath(Run):
+    """Equilibria as loads grow, as the part `static` of a model asks for them: a row each, found one by one by step(), or all
+    by advance()."""
+
+    _start = "LimberFileStartStatic"
+
+    def _failure(self, reason, time, where):
+        error = StepError(reason, time, where)
+        error.args = (f"no equilibrium was found beyond a load factor of {self.ledger.load_factor:.9g}: {reason}{', at ' * bool(where)}{where}",)
+        return error
+
+    def _ended(self, end):
+        return bool(library.limber_run_finished(self._run))
+
+    @property
+    def found(self) -> "list[str]":
+        """Limit points and bifurcations up to here, in words."""
+        text = ctypes.create_string_buffer(1 << 14)
+        library.LimberRunGetFound(self._run, len(text), text)
+        return text.value.decode().split("\n")[:-1]
+
+
+def static(model: Union[Model, Path, Mapping[str, Any]], changes: Optional[Mapping[str, Any]] = None,
+           output: Optional[Path] = None) -> StaticPath:
+    """The equilibrium of a model under its loads, or the path to it: a Model, a file or a dict, with changes as for Model.
+
+    path["ledger.load_factor"], path["tip.z"] are arrays, path.found tells limit points. output: the results that
+    `limber static` would write. Raises StepError where the path cannot go on."""
+    if isinstance(model, Model):
+        source, before = model._source
+        model, changes = source, {**(before or {}), **(changes or {})}
+    path = StaticPath(Model(model, changes), output)
+    path.advance()
+    return path

@@ -96,6 +96,14 @@ int LimberFileStart(LimberFile f, LimberRun *run) {
   PetscFunctionReturn(0);
 }
 
+int LimberFileStartStatic(LimberFile f, LimberRun *run) {
+  PetscFunctionBegin;
+  PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
+  input_use_static(f->in, true);
+  PetscCall(LimberFileStart(f, run));
+  PetscFunctionReturn(0);
+}
+
 // ---- records ----
 
 int LimberRecordCreate(LimberFile f, LimberRecord *record) {

@@ -35,6 +35,14 @@ int LimberRunStep(LimberRun run, LimberOutcome *outcome) {
 
 const char *limber_run_remarks(LimberRun run) { return run->stepper->remarks; }
 
+int LimberRunGetFound(LimberRun run, size_t size, char *text) {
+  const AnalysisKind *kind = run->stepper->kind;
+  PetscFunctionBegin;
+  if (size > 0) text[0] = 0;
+  if (size > 0 && kind->remark) PetscCall(kind->remark(run->stepper, text, size));
+  PetscFunctionReturn(0);
+}
+
 int limber_run_finished(LimberRun run) {
   const AnalysisKind *kind = run->stepper->kind;
   return kind->finished && kind->finished(run->stepper);

@@ -8,8 +8,6 @@
 #include "results/shared_file.h"
 #include "results/write/output.h"
 
-#include "analyses/stepping/stepper.h"
-
 #include <math.h>
 #include <petscsys.h>
 #include <string.h>
@@ -35,10 +33,9 @@ static void print_lines(const char *head, const char *lines) {
 static PetscErrorCode PrintSummary(const StaticRecord *a, LimberRun run, const char *path, int snapshots) {
   char found[4096] = "";
   LimberLedger l;
-  Stepper *p = run->stepper;
   PetscFunctionBegin;
   PetscCall(LimberRunGetLedger(run, &l));
-  if (p->kind->remark) PetscCall(p->kind->remark(p, found, sizeof found));
+  PetscCall(LimberRunGetFound(run, sizeof found, found));
   if (!is_printing_process() || a->talk == TALK_NONE) PetscFunctionReturn(0);
   if (a->terminal) printf("\r\033[K");
   if (a->talk != TALK_ALL) PetscFunctionReturn(0);
@@ -114,18 +111,12 @@ static PetscErrorCode FindPath(const char *command, const Input *in, const char 
   PetscFunctionReturn(0);
 }
 
-// Every state is a row and, with frames, a snapshot.
-static void prepare_input(Input *in, bool frames) {
-  in->options.analysis = "static", in->options.statics = in->statics;
-  in->every = 1, in->snapshots = frames ? 1e-9 : 0, in->end = 0;
-}
-
 PetscErrorCode MakeStaticResults(const ResultsRequest *r, ExitCode *code) {
   Input *in = NULL;
   PetscFunctionBegin;
   PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
   if (*code == EXIT_GOOD) {
-    prepare_input(in, r->frames);
+    input_use_static(in, r->frames);
     PetscCall(FindPath(r->command, in, r->path, r->talk, code));
   }
   PetscCall(InputDestroy(&in));
@@ -146,7 +137,7 @@ static PetscErrorCode StaticFile(const Arguments *a, ExitCode *code) {
     if (!can) *code = EXIT_MISTAKE;
   }
   if (*code == EXIT_GOOD) {
-    prepare_input(in, true);
+    input_use_static(in, true);
     PetscCall(FindPath("static", in, path, argument_value(a, "quiet") ? TALK_NONE : TALK_ALL, code));
   }
   PetscCall(InputDestroy(&in));

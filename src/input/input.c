@@ -15,6 +15,11 @@
 
 #include <string.h>
 
+void input_use_static(Input *in, bool frames) {
+  in->options.analysis = "static", in->options.statics = in->statics;
+  in->every = 1, in->snapshots = frames ? 1e-9 : 0, in->end = 0;
+}
+
 const char *input_yaml_library(void) { return tree_library(); }
 
 static SourceLocation key_location(const Tree *map, const char *key) {

@@ -212,8 +212,11 @@ static void spread_positions(const System *s, const double *q, Disturbance *out)
     node_velocity(s, i, v);
     for (int j = 1; j < 4; j++) {
       out->x[4 * i + j] = vec3_cross(vec3_of(at + 3), s->state.x[4 * i + j]);
-      out->v[4 * i + j] = vec3_cross(vec3_of(v + 3), out->x[4 * i + j]);
+      if (!system_material(s, i)) out->v[4 * i + j] = vec3_cross(vec3_of(v + 3), out->x[4 * i + j]);
     }
+    for (int k = 0; k < 2 && system_material(s, i); k++) // R^T v of a v that stays
+      out->v[4 * i + k] =
+          mat3_apply_transpose(node_axes(s->state.x + 4 * i), vec3_cross(vec3_of(v + 3 * k), vec3_of(at + 3)));
   }
   for (PetscInt j = 0; j < s->layout.njoint; j++) joint_coordinates(s, j, out, &out->z[j]);
 }
@@ -222,6 +225,12 @@ static void spread_velocities(const System *s, const double *q, Disturbance *out
   for (PetscInt i = 1; i < s->layout.nnode; i++) {
     const double *at = q + 6 * s->layout.node[i];
     if (s->layout.node_block[i] < 0) continue;
+    if (system_material(s, i)) {
+      for (int k = 0; k < 2; k++)
+        out->v[4 * i + k] =
+            vec3_add(out->v[4 * i + k], mat3_apply_transpose(node_axes(s->state.x + 4 * i), vec3_of(at + 3 * k)));
+      continue;
+    }
     out->v[4 * i] = vec3_add(out->v[4 * i], vec3_of(at));
     for (int j = 1; j < 4 && is_frame(s, i); j++)
       out->v[4 * i + j] = vec3_add(out->v[4 * i + j], vec3_cross(vec3_of(at + 3), s->state.x[4 * i + j]));
@@ -296,6 +305,10 @@ PetscErrorCode CoordinatesRead(const System *s, const Coordinates *c, const Dist
       spin = vec3_axpy(spin, 0.5, vec3_add(vec3_cross(dx[j], v[j]), vec3_cross(x[j], dv[j])));
     }
     vec3_to(dx[0], at), vec3_to(turn, at + 3), vec3_to(dv[0], at + n), vec3_to(spin, at + n + 3);
+    for (int k = 0; k < 2 && system_material(s, i); k++) {
+      Mat3 r = node_axes(x);
+      vec3_to(vec3_add(mat3_apply(r, dv[k]), vec3_cross(turn, mat3_apply(r, v[k]))), at + n + 3 * k);
+    }
   }
   PetscCall(ReduceArray(s->layout.comm, q, 2 * n, MPI_DOUBLE, MPI_SUM));
   for (PetscInt i = 0; i < 2 * c->count; i++) {

@@ -2,6 +2,7 @@
 // A step along a path of equilibria: a prediction along its tangent, Newton, and the search for a critical point that it passed.
 // Equations: eq-static-border (16.2), eq-static-arc (16.3).
 #include "analyses/statics/statics.h"
+#include "assembly/matrices.h"
 #include "solvers/redundancy.h"
 
 #include <string.h>
@@ -81,6 +82,9 @@ static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
   *good = solved || x->count > 0, *df = 1, *b = 0;
   if (!*good) PetscFunctionReturn(0);
   if (!solved) PetscCall(LastDirection(p, df));
+  if (x->count == 0 && (x->options.control != LIMBER_CONTROL_LOAD || x->options.constant > 0) &&
+      !x->options.no_critical)
+    PetscCall(StaticsCountNegative(p->s, &x->negative));
   if (x->options.control == LIMBER_CONTROL_ARC) {
     if (solved) PetscCall(ArcDirection(x, df));
     if (x->count == 0) { // increments of the factor as lengths
@@ -164,6 +168,7 @@ static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
   if (x->options.no_critical || !r->newton.converged) PetscFunctionReturn(0);
   PetscCall(SystemSetFactor(p->s, &x->loads, r->factor));
   PetscCall(SystemEvaluate(p->s, PETSC_TRUE));
+  if (p->s->step.spin.rate != 0) PetscCall(SystemAddSpin(p->s, &p->s->step.spin, p->s->matrix.tangent));
   PetscCall(StaticsCountNegative(p->s, &r->negative));
   PetscFunctionReturn(0);
 }
@@ -171,11 +176,12 @@ static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
 // ---- critical points ----
 
 enum { BISECTIONS = 40, HOPELESS = 12 };
+static const double together = 1e-6; // of a step
 
 // Halves the step in which the count of negative directions changed. Comes back with the state just after the change, by unknowns too.
 static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
-  Reached low = {.length = 0, .negative = x->negative}, high = *r, middle;
+  Reached low = {.length = 0, .negative = x->negative}, high = *r, middle, behind;
   double whole = r->length;
   PetscFunctionBegin;
   for (int i = 0; i < BISECTIONS && fabs(high.length - low.length) > 1e-11 * fabs(whole); i++) {
@@ -190,13 +196,17 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
     }
     *(after ? &high : &low) = middle;
   }
+  // directions that lose their stiffness together differ by round-off: they are counted just behind it
+  PetscCall(Reach(p, df, b, high.length + together * whole, &behind));
+  PetscCall(CountNegative(p, &behind));
   PetscCall(Reach(p, df, b, high.length, &high));
-  *iterations += high.newton.iterations;
+  *iterations += high.newton.iterations + behind.newton.iterations;
   if (!high.newton.converged) { // the end of the whole step stands in any case
     PetscCall(Reach(p, df, b, whole, r));
     PetscFunctionReturn(0);
   }
   PetscCall(CountNegative(p, &high));
+  if (negative_differs(behind.negative, x->negative)) high.negative = behind.negative;
   if (negative_differs(high.negative, x->negative))
     PetscCall(StaticsAddCritical(p, high.factor, x->negative, high.negative));
   *r = high;
@@ -219,31 +229,50 @@ static bool find_stop(const Statics *x, double from, double reach, double *stop)
   return found;
 }
 
-// Where a path under control by arc length passes such a factor, the step becomes one of the load. Critical points that lie behind it
-// are met again.
+enum { SECANTS = 30 };
+
+// The state of a step, between its start and what was reached, at which the factor has a value: by the length, then by the factor itself.
+static PetscErrorCode ReachFactor(Stepper *p, double df, double b, double factor, const Reached *r, Reached *out) {
+  Statics *x = statics_of(p);
+  double low = 0, high = r->length, below = x->factor - factor, above = r->factor - factor,
+         close = 1e-6 * fabs(above - below);
+  StaticProblem problem = {.loads = &x->loads, .limit = p->options.iterations};
+  int iterations = 0, side = 0;
+  PetscFunctionBegin;
+  for (int i = 0; i < SECANTS; i++) {
+    PetscCall(Reach(p, df, b, low + (high - low) * below / (below - above), out));
+    iterations += out->newton.iterations;
+    if (!out->newton.converged || fabs(out->factor - factor) < close) break;
+    bool first = (out->factor - factor) * below > 0; // of an end that stays twice the value is halved: Illinois
+    if (first) low = out->length, below = out->factor - factor, above *= side == 1 ? 0.5 : 1;
+    else high = out->length, above = out->factor - factor, below *= side == 2 ? 0.5 : 1;
+    side = first ? 1 : 2;
+  }
+  if (out->newton.converged) {
+    out->factor = factor;
+    PetscCall(SystemStaticNewton(p->s, &problem, &out->factor, &out->newton));
+    iterations += out->newton.iterations;
+  }
+  out->newton.iterations = iterations;
+  PetscFunctionReturn(0);
+}
+
+// Where a path under control by arc length passes such a factor, the step ends there. Critical points that lie behind it are met again.
 static PetscErrorCode StopAtFactor(Stepper *p, double df, double b, int criticals, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
-  double stop = 0, on;
+  double stop = 0;
   Reached last;
   PetscFunctionBegin;
   if (x->options.control != LIMBER_CONTROL_ARC || !find_stop(x, x->factor, r->factor, &stop)) PetscFunctionReturn(0);
   x->finished = stop == x->options.to;
-  PetscCall(VecScale(x->direction, r->length / (r->factor - x->factor)));
-  x->options.control = LIMBER_CONTROL_LOAD;
-  PetscCall(Reach(p, 1, 0, stop - x->factor, &last));
-  x->options.control = LIMBER_CONTROL_ARC;
+  PetscCall(ReachFactor(p, df, b, stop, r, &last));
   *iterations += last.newton.iterations;
-  PetscCall(VecCopy(p->s->linear.unknown, x->secant)); // without ghosts
-  PetscCall(VecDot(x->border, x->secant, &on));
-  on = (on + b * (stop - x->factor)) / r->length;
-  if (last.newton.converged && on >= 0 && on <= 1 + 1e-9) {
+  if (last.newton.converged) {
     PetscCall(CountNegative(p, &last));
     if (!negative_differs(last.negative, x->negative)) x->ncritical = criticals;
+    last.newton.iterations = r->newton.iterations; // by which the next length is chosen
     *r = last;
-  } else { // not found so: the end of the whole step stands
-    PetscCall(VecScale(x->direction, (r->factor - x->factor) / r->length));
-    PetscCall(Reach(p, df, b, r->length, r));
-  }
+  } else PetscCall(Reach(p, df, b, r->length, r)); // the end of the whole step stands
   PetscFunctionReturn(0);
 }
 

@@ -9,10 +9,10 @@ static const Field fields[] = {
     {"period", FIELD_REAL, 1, offsetof(LimberFloquetOptions, period), "s", true, 0,
      "time after which the motion repeats", NULL},
     {"steps", FIELD_INT, 1, offsetof(LimberFloquetOptions, steps), "", false, 200,
-     "of the period; errors fall with their square", NULL},
+     "of the period; errors fall with their square or faster", NULL},
     {"after", FIELD_REAL, 1, offsetof(LimberFloquetOptions, after), "s", false, 0,
      "time at which the period begins, so that a motion with damping can settle", NULL},
-    {"tolerance", FIELD_REAL, 1, offsetof(LimberFloquetOptions, tolerance), "", false, 1e-4,
+    {"tolerance", FIELD_REAL, 1, offsetof(LimberFloquetOptions, tolerance), "", false, 1e-5,
      "a motion is unstable where a multiplier is larger than 1 by more than this and its error", NULL},
 };
 static const FieldTable table = FIELDS(fields, LimberFloquetOptions);

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""limber static: what it prints and writes, what plot, export, view and verify make of it, and what it says where it cannot go on."""
+import os
+import re
+
+import numpy as np
+import pytest
+
+from support import h5, limber, settings, source, write
+
+TRUSS = (source / "examples/static_truss/truss.yaml").read_text()
+FRAME = (source / "examples/static_lee_frame/lee.yaml").read_text()
+
+
+def static(text, *changes, name="model", ranks=1, code=0):
+    write(f"{name}.yaml", text)
+    said = limber("static", f"{name}.yaml", "-o", f"{name}.h5", *settings(*changes), ranks=ranks)
+    assert said.code == code, said.err
+    return said
+
+
+def columns(path, *names):
+    with h5(path) as f:
+        return [f["history/" + name][:] for name in names]
+
+
+def test_the_summary_tells_the_path_and_its_critical_points():
+    said = static(TRUSS).out
+    assert re.search(r"^model.h5: \d+ steps to a load factor of 1$", said, re.M)
+    found = re.findall(r"^  found +(.*)$", said, re.M)
+    assert found == ["limit point at load factor 0.384900179: node 'apex' moves most, along (0, 0, 1); 1 direction of negative stiffness after it",
+                     "limit point at load factor -0.384900179: node 'apex' moves most, along (0, 0, 1); 0 directions of negative stiffness after it"]
+
+
+def test_every_state_is_a_row_and_a_snapshot():
+    static(TRUSS)
+    time, factor, negative = columns("model.h5", "time", "ledger/load_factor", "ledger/negative")
+    assert list(time) == list(range(len(time))) and factor[-1] == 1
+    assert (np.diff(factor) < 0).any() and set(negative) == {0, 1}
+    with h5("model.h5") as f:
+        assert f["VTKHDF/Steps/Values"].shape == time.shape
+        assert f["history/time"].attrs["units"] in ("1", b"1")
+
+
+@pytest.mark.parametrize("control", ["{to: 0.3, at: [0.5]}", "{control: arc, to: 0.3, at: [0.5]}", "{probe: apex.displacement.z, displacement: -6, at: [0.25]}"])
+def test_states_that_are_asked_for_are_there(control):
+    static(TRUSS, f"static={control}")
+    factor, z = columns("model.h5", "ledger/load_factor", "probes/apex/position")
+    wanted = np.abs(z[:, 2] - 1.5) if "probe" in control else np.abs(factor - 0.15)
+    assert wanted.min() < 1e-14
+
+
+def test_one_rank_and_two_find_the_same_path():
+    for ranks in 1, 2:
+        static(FRAME, "static.to=12", name=f"on{ranks}", ranks=ranks)
+    one, two = (columns(f"on{r}.h5", "ledger/load_factor", "probes/load/displacement") for r in (1, 2))
+    assert one[0].shape == two[0].shape
+    assert one[0] == pytest.approx(two[0], abs=2e-6) and one[1] == pytest.approx(two[1], abs=2e-5)  # a bifurcation is found to 1e-7
+    before = one[0] < 10
+    assert one[0][before] == pytest.approx(two[0][before], abs=1e-8)
+
+
+def test_the_same_path_again_to_the_last_bit():
+    for name in "first", "second":
+        static(FRAME, "static.to=5", name=name)
+    for column in "ledger/load_factor", "probes/load/displacement":
+        assert (columns("first.h5", column)[0] == columns("second.h5", column)[0]).all()
+
+
+# ---- pages and pictures name what the rows follow ----
+
+def test_a_path_is_drawn_over_any_column():
+    static(TRUSS)
+    script = limber("plot", "model.h5", "ledger.load_factor", "--over", "apex.position.z", "--script").out
+    assert "set xlabel \"apex.position.z [m]\"" in script or "set xlabel 'apex.position.z [m]'" in script
+    z, factor = columns("model.h5", "probes/apex/position", "ledger/load_factor")
+    drawn = np.array([line.split() for line in re.search(r"\$data0 << EOD\n(.*?)EOD", script, re.S).group(1).splitlines()], float)
+    assert drawn == pytest.approx(np.column_stack([z[:, 2], factor]), abs=1e-6)
+
+
+@pytest.mark.parametrize("control, name", [("{to: 0.3}", "load factor"), ("{control: arc}", "step")])
+def test_nothing_calls_a_load_factor_a_time(control, name):
+    static(TRUSS, f"static={control}")
+    script = limber("plot", "model.h5", "apex.position.z", "--script").out
+    assert re.search(f"set xlabel .{name}.$", script, re.M)
+    shapes = limber("plot", "model.h5", "--shape", "--times", "0,0.3" if name == "load factor" else "0,5", "--script").out
+    assert f"set key title '{name}'" in shapes and " s'" not in re.findall(r"title '.*'", shapes)[-1]
+    head = limber("export", "model.h5", "--list").out.splitlines()[0]
+    assert f"rows from {name} 0 to" in head and " s;" not in head
+    assert f"rows to {name} " in limber("compare", "model.h5", "model.h5").out
+    assert limber("view", "model.h5", "-o", "page.html").code == 0
+    assert f'"axis":"{name}"' in open("page.html").read()
+
+
+def test_over_needs_one_column():
+    static(TRUSS)
+    said = limber("plot", "model.h5", "ledger.load_factor", "--over", "apex.position", "--script")
+    assert said.code == 2 and "--over 'apex.position' is 3 columns; name one, such as apex.position.x" in said.err
+
+
+# ---- verify ----
+
+EXPECTED = """
+limber: 1
+seconds: 1
+runs:
+  path: {model: model.yaml, command: static}
+quantities:
+  - {name: limit, column: ledger.load_factor, over: apex.position.z, from: 0, peak: largest, reference: 2/(3*sqrt(3)), source: closed form, relative: 1e-12}
+  - {name: height there, column: ledger.load_factor, over: apex.position.z, from: 0, peak: largest, give: place, reference: sqrt(3), source: closed form, relative: 1e-9}
+  - {name: at the second passage of zero, column: apex.position.z, over: ledger.load_factor, at: 0, reference: 3, source: the start, absolute: 1e-12}
+"""
+
+
+def test_verify_runs_static_analyses():
+    os.makedirs("case", exist_ok=True)
+    write("case/model.yaml", TRUSS)
+    write("case/expected.yaml", EXPECTED)
+    said = limber("verify", "case")
+    assert said.code == 0 and "3 passed, 0 failed" in said.out, said.out + said.err
+
+
+@pytest.mark.parametrize("old, new, wrong", [
+    ("command: static", "command: statics", "there is no command 'statics'"),
+    ("peak: largest, reference", "spectrum: [1, 2], reference", "'over' needs 'at' or 'peak'"),
+    ("over: apex.position.z, from: 0, peak: largest, reference", "over: apex.position.z, at: 5, reference", "never is 5: it goes from"),
+])
+def test_verify_tells_what_is_wrong(old, new, wrong):
+    os.makedirs("case", exist_ok=True)
+    write("case/model.yaml", TRUSS)
+    write("case/expected.yaml", EXPECTED.replace(old, new, 1))
+    said = limber("verify", "case")
+    assert said.code != 0 and wrong in said.out + said.err
+
+
+# ---- where it cannot go on ----
+
+def test_the_load_alone_stops_at_a_limit_point():
+    said = static(TRUSS, "static.control=load", code=1)
+    assert "no equilibrium was found beyond a load factor of 0.3849" in said.err
+    assert "`static: {control: arc}` follows it past that point" in said.err
+
+
+def test_what_nothing_holds_is_named():
+    said = static(TRUSS.replace("  - point_on_line", "  - point_in_plane").replace("axis: [0, 0, 1]", "axis: [1, 0, 0]")
+                  .replace("apex: {at: [0, 0, h], kind: point}", "apex: {at: [0, 0, h], kind: point}\n  loose: {at: [0, 0, 9], kind: point}")
+                  .replace("elements:", "elements:\n  - mass: {node: loose, mass: 1}"), code=1)
+    assert "nothing holds node 'loose'" in said.err or "nothing holds node 'apex'" in said.err
+
+
+def test_loads_of_zero_are_noticed():
+    said = static(TRUSS.replace("direction: [0, 0, -P0]}", "direction: [0, 0, -P0], amplitude: late}") + "functions:\n  late: {ramp: {from: 0, to: 1, start: 1 s, end: 2 s}}\n",
+                  "static={to: 0.3}")
+    assert "every load is zero at t = 0 s" in said.out
+
+
+def test_a_file_without_run_is_no_run():
+    write("model.yaml", TRUSS)
+    said = limber("run", "model.yaml")
+    assert said.code == 2 and "model.yaml has no part `run`: add one" in said.err
