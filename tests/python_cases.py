@@ -56,6 +56,27 @@ def a_library_with_other_structures_is_refused():
 
 
 @case
+def a_linear_model_comes_as_arrays_with_names():
+    model = limber.Model(f"{EXAMPLES}/linear_model/cart.yaml")
+    linear = limber.linearize(model)
+    assert linear.states == ("rail.slide", "hinge.angle", "rail.slide.rate", "hinge.angle.rate") and linear.inputs == ("force",)
+    assert linear.A.shape == (4, 4) and linear.B.shape == (4, 1) and linear.units["hinge.angle.rate"] == "rad s-1"
+    assert abs(np.linalg.eigvals(linear.A).real.max() - 4.19662407) < 1e-6
+    some = limber.linearize(model, inputs=["motor", "gravity"], outputs="lean", output="cart.mat")
+    assert some.inputs == ("motor", "gravity") and some.outputs == ("lean",) and os.path.getsize("cart.mat") > 500
+    assert "'nothing'" in str(caught(limber.ModelError, lambda: limber.linearize(model, outputs="nothing")))
+
+
+@case
+def a_response_is_the_transfer_function_of_the_linear_model():
+    model = limber.Model(f"{EXAMPLES}/cantilever_response/cantilever.yaml", {"let.elements": 2})
+    linear = limber.linearize(model, outputs="tip.displacement.y")
+    found = limber.response(model, 0.2, 5, 6, outputs="tip.displacement.y", output="tip.h5")
+    assert found.value.shape == (6, 1, 1) and found.frequencies[-1] == 5 and os.path.exists("tip.h5")
+    assert np.allclose(found.value, linear.transfer(found.frequencies), rtol=1e-6)
+
+
+@case
 def ledger_and_options_are_those_of_the_run():
     run = limber.Model(PENDULUM).start().advance(0.1)
     assert run.ledger.kinetic == run.now("ledger.kinetic") and run.model.options.scheme

@@ -67,6 +67,17 @@ examples = {
     "fine": ("../swing/swing.yaml", [], "0,0.45,0.8", "iso"),
     "bending_block": ("tumble.yaml", ["run.snapshots=4 ms"], "0,0.08,0.16", "iso"),
     "rubber_block": ("strip.yaml", [], "0,0.7,1.4", "iso"),
+    "static_truss": ("truss.yaml", [], "0,20,60", "0.3,-1,0.3"),
+    "static_toggle": ("toggle.yaml", ["let.h=2", "static.displacement=-1"], "0,12", "0.3,-1,0.3"),
+    "static_star_dome": ("dome.yaml", [], "0,47", "iso"),
+    "static_lee_frame": ("lee.yaml", [], "0,30,100", "0.3,-1,0.3"),
+    "static_deep_arch": ("arch.yaml", [], "0,10,23", "0.3,-1,0.3"),
+    "static_elastica": ("follower.yaml", [], "0,10,30,70", "0.3,-1,0.3"),
+    "static_roll_up": ("helix.yaml", ["let.n=60", "static.to=0.2", "static.at=[0.5]"], "0,0.1", "iso"),
+    "static_bend_45": ("bend.yaml", [], "0,300,3000", "iso"),
+    "static_princeton": ("princeton.yaml", [], "0,1", "iso"),
+    "static_frames": ("z.yaml", [], "0,104.5,4000", "0.3,-1,0.3"),
+    "static_beamdyn": ("curved.yaml", [], "0,1", "iso"),
     "elbow_full": ("../elbow_revolute/elbow_revolute.yaml", ["run.end=6 s", "run.snapshots=0.1 s", "let.h=1 ms"], "0,4,6", "iso"),
     "c": ("../../src/cli/templates/pendulum.yaml", [], "0,0.16,0.32", "iso"),
 }
@@ -80,7 +91,8 @@ def run(name, folder):
     model, changes = examples[name][:2]
     results = os.path.join(folder, name + ".h5")
     sets = [word for change in changes for word in ("--set", change)]
-    subprocess.run([limber, "run", os.path.join(source, "examples", name, model), "-q", "-o", results, *sets], check=True)
+    command = "static" if name.startswith("static") else "run"
+    subprocess.run([limber, command, os.path.join(source, "examples", name, model), "-q", "-o", results, *sets], check=True)
     return results
 
 

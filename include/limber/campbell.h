@@ -5,6 +5,7 @@
 #define LIMBER_CAMPBELL_H
 
 #include <limber/modes.h>
+#include <limber/results.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +35,28 @@ typedef struct {
 
 /** Modes followed over a range. */
 typedef struct LimberCampbellData *LimberCampbell;
+
+/** Follows modes. options NULL: those of the file's part `campbell`; modes are named as its part `modes` says. *campbell is NULL
+ * where that is not possible; a diagnostic of the file's model tells why. Collective. */
+LIMBER_API int LimberCampbellFind(LimberFile file, const LimberCampbellOptions *options, LimberCampbell *campbell);
+/** Makes the pointer NULL. */
+LIMBER_API int LimberCampbellDestroy(LimberCampbell *campbell);
+/** Values of what is varied at which modes are known, increasing; how many modes are followed. */
+LIMBER_API int limber_campbell_rows(LimberCampbell campbell);
+LIMBER_API int limber_campbell_modes(LimberCampbell campbell);
+/** The value of a row, and the speed there in rad/s. */
+LIMBER_API double limber_campbell_value(LimberCampbell campbell, int row);
+LIMBER_API double limber_campbell_rate(LimberCampbell campbell, int row);
+/** Real and imaginary part, 1/s, of the eigenvalue of a mode in a row, NAN where it was lost. The imaginary part has the other sign
+ * beyond a speed at which it was zero. */
+LIMBER_API void limber_campbell_eigenvalue(LimberCampbell campbell, int row, int mode, double out[2]);
+/** The name of a mode. */
+LIMBER_API const char *limber_campbell_name(LimberCampbell campbell, int mode);
+/** Crossings with multiples of the speed: how many, and the i-th. */
+LIMBER_API int limber_campbell_crossings(LimberCampbell campbell);
+LIMBER_API LimberCampbellCrossing limber_campbell_crossing(LimberCampbell campbell, int i);
+/** What else is to be told: "" or one remark a line. */
+LIMBER_API const char *limber_campbell_remarks(LimberCampbell campbell);
 
 #ifdef __cplusplus
 }

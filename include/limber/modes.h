@@ -5,6 +5,7 @@
 #define LIMBER_MODES_H
 
 #include <limber/analysis.h>
+#include <limber/results.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +30,9 @@ typedef struct {
 
 /** Fills in the defaults: the 10 lowest. */
 LIMBER_API void limber_modes_default(LimberModesOptions *options);
+
+/** What the part `modes` of a model file asks for; the defaults where it has none. */
+LIMBER_API void limber_file_modes(LimberFile file, LimberModesOptions *options);
 
 /** One mode: x e^(lambda t) about the equilibrium. */
 typedef struct {

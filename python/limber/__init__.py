@@ -21,12 +21,13 @@ from .catalogue import elements, functions, joints, loads
 from .describe import describe
 from .linear import LinearModel, Response, linearize, response
 from .library import Error, Ledger, ModelError, Options, Outcome, StepError, library
+from .modes import Campbell, Mode, Modes, campbell, modes
 from .pictures import picture
 from .stability import Floquet, Stability, floquet, stability
 
-__all__ = ["Error", "Floquet", "Ledger", "LinearModel", "Model", "ModelError", "Options", "Outcome", "Response", "Run",
-           "Stability", "StepError", "describe", "elements", "floquet", "functions", "joints", "linearize", "loads",
-           "picture", "response", "stability", "version"]
+__all__ = ["Campbell", "Error", "Floquet", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
+           "Outcome", "Response", "Run", "Stability", "StepError", "campbell", "describe", "elements", "floquet",
+           "functions", "joints", "linearize", "loads", "modes", "picture", "response", "stability", "version"]
 
 Path = Union[str, "os.PathLike[str]"]
 Motion = namedtuple("Motion", "position axes velocity angular")

@@ -98,6 +98,30 @@ class Ledger(ctypes.Structure):
         "worst_residual", "exchanged", "constraint", "load_factor", "negative")]
 
 
+class ModesOptions(ctypes.Structure):
+    """LimberModesOptions: which modes."""
+    _fields_ = [("count", c_int), ("target", c_double), ("damped", c_int), ("left", c_int), ("time", c_double),
+                ("along_y", c_char_p), ("along_z", c_char_p)]
+
+
+class ModeStructure(ctypes.Structure):
+    """LimberMode."""
+    _fields_ = [("re", c_double), ("im", c_double), ("frequency", c_double), ("damping", c_double),
+                ("residual", c_double), ("effective", c_double * 6), ("whirl", c_double), ("name", c_char * 192)]
+
+
+class CampbellOptions(ctypes.Structure):
+    """LimberCampbellOptions."""
+    _fields_ = [("vary", c_char_p), ("from", c_double), ("to", c_double), ("unit", c_char_p), ("steps", c_int),
+                ("modes", c_int), ("multiples", c_int), ("multiple", POINTER(c_double))]
+
+
+class CrossingStructure(ctypes.Structure):
+    """LimberCampbellCrossing."""
+    _fields_ = [("branch", c_int), ("multiple", c_double), ("value", c_double), ("rate", c_double),
+                ("frequency", c_double)]
+
+
 class FieldStructure(ctypes.Structure):
     """LimberField."""
     _fields_ = [("name", c_char_p), ("type", c_int), ("count", c_int), ("unit", c_char_p), ("refers_to", c_char_p),
@@ -112,7 +136,9 @@ FIELD_TYPES = ("number", "integer", "numbers", "matrix", "rows", "name", "names"
 STRUCTURES = {"LimberOutcome": Outcome, "LimberOptions": Options, "LimberControl": Control, "LimberStatics": Statics, "LimberLedger": Ledger,
               "LimberLinearizeOptions": LinearizeOptions, "LimberResponseOptions": ResponseOptions,
               "LimberStabilityOptions": StabilityOptions, "LimberCrossing": Crossing,
-              "LimberFloquetOptions": FloquetOptions, "LimberMultiplier": Multiplier, "LimberField": FieldStructure}
+              "LimberFloquetOptions": FloquetOptions, "LimberMultiplier": Multiplier,
+              "LimberField": FieldStructure, "LimberModesOptions": ModesOptions, "LimberMode": ModeStructure,
+              "LimberCampbellOptions": CampbellOptions, "LimberCampbellCrossing": CrossingStructure}
 
 
 def check_sizes(dll, path, structures):
@@ -192,6 +218,27 @@ _FUNCTIONS = {
     "LimberResultsCreate": (None, [_FILE, _RUN, c_char_p, POINTER(_RESULTS)]),
     "LimberResultsStep": (None, [_RESULTS, _RUN, POINTER(Outcome)]),
     "LimberResultsClose": (None, [POINTER(_RESULTS), _RUN, c_int]),
+    "limber_file_modes": (c_int, [_FILE, POINTER(ModesOptions)]),
+    "LimberModesFind": (None, [_MODEL, POINTER(ModesOptions), POINTER(c_void_p)]),
+    "LimberModesDestroy": (None, [POINTER(c_void_p)]),
+    "limber_modes_count": (c_int, [c_void_p]),
+    "limber_modes_rigid": (c_int, [c_void_p]),
+    "limber_modes_remarks": (c_char_p, [c_void_p]),
+    "LimberModesGet": (None, [c_void_p, c_int, POINTER(ModeStructure)]),
+    "LimberModesGetNode": (None, [c_void_p, c_int, c_int, _ARRAY, _ARRAY]),
+    "LimberModesGetElement": (None, [c_void_p, c_int, c_int, _ARRAY, _ARRAY]),
+    "LimberModesGetJoint": (None, [c_void_p, c_int, c_int, _ARRAY]),
+    "LimberCampbellFind": (None, [_FILE, POINTER(CampbellOptions), POINTER(c_void_p)]),
+    "LimberCampbellDestroy": (None, [POINTER(c_void_p)]),
+    "limber_campbell_rows": (c_int, [c_void_p]),
+    "limber_campbell_modes": (c_int, [c_void_p]),
+    "limber_campbell_value": (c_double, [c_void_p, c_int]),
+    "limber_campbell_rate": (c_double, [c_void_p, c_int]),
+    "limber_campbell_eigenvalue": (c_int, [c_void_p, c_int, c_int, _ARRAY]),
+    "limber_campbell_name": (c_char_p, [c_void_p, c_int]),
+    "limber_campbell_crossings": (c_int, [c_void_p]),
+    "limber_campbell_crossing": (CrossingStructure, [c_void_p, c_int]),
+    "limber_campbell_remarks": (c_char_p, [c_void_p]),
     "limber_file_linearize_options": (c_int, [_FILE, POINTER(LinearizeOptions)]),
     "LimberLinearize": (None, [_FILE, POINTER(LinearizeOptions), POINTER(c_void_p)]),
     "LimberLinearDestroy": (None, [POINTER(c_void_p)]),

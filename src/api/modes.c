@@ -2,7 +2,14 @@
 // The public interface to modes.
 #include "analyses/modes/analysis.h"
 
+#include "api/file.h"
+
 #include <string.h>
+
+void limber_file_modes(LimberFile file, LimberModesOptions *options) {
+  limber_modes_default(options);
+  if (file->in && file->in->modes.count > 0) *options = file->in->modes;
+}
 
 int LimberModesFind(LimberModel model, const LimberModesOptions *options, LimberModes *modes) {
   char wrong[1024];

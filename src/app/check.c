@@ -89,7 +89,7 @@ static void print_accuracy(const LimberOptions *o, double steps) {
 static void print_resolved(const LimberOptions *o, const Frequencies *f, const Resolve *r) {
   double hz = r->hz;
   if (r->mode > f->count) {
-    printf("  resolve     the model has no mode %d: it has %d\n", r->mode, f->count);
+    printf("  resolve     there is no mode %d among the %d that were found\n", r->mode, f->count);
     return;
   }
   if (r->mode) hz = f->hz[r->mode - 1];

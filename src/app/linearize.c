@@ -22,16 +22,18 @@ static void print_names(const char *head, int count, const LinearName *list) {
   printf("%s\n", count > 6 ? ", ..." : "");
 }
 
-// The lowest frequencies, and what grows.
+static double modulus(const LinearModel *m, int i) { return hypot(m->eigen[0][i], m->eigen[1][i]); }
+
+// The lowest eigenvalues, and whether one grows.
 static void print_eigenvalues(const LinearModel *m) {
   int shown = 0, unstable = 0;
-  double largest = 0;
   if (!m->has_eigenvalues) {
     printf("  eigenvalues not found: there are more than %d states\n", LINEAR_MOST_EIGENVALUES);
     return;
   }
-  for (int i = 0; i < m->states; i++) largest = fmax(largest, hypot(m->eigen[0][i], m->eigen[1][i]));
-  for (int i = 0; i < m->states; i++) unstable += m->eigen[0][i] > 1e-8 * largest;
+  double size = modulus(m, m->states - 1), middle = modulus(m, m->states / 2); // they are sorted
+  double least = fmax(1e-8 * size, 1e-6 * fmax(middle, 1)); // rigid motions are less but for round-off
+  for (int i = 0; i < m->states; i++) unstable += m->eigen[0][i] > least;
   printf("  eigenvalues");
   for (int i = 0; i < m->states && shown < 4; i++) {
     if (m->eigen[1][i] < 0) continue;
@@ -54,8 +56,8 @@ static void print_summary(const char *path, const char *mat, LimberLinearModel l
   printf("  check       stiffness differs from differences of forces by %.1e", m->difference);
   if (m->outputs) printf(", outputs of two differences by %.1e", m->output_error);
   if (m->compared)
-    printf("\n              the lowest %d mode%s differ%s from eigenvalues of A by %.1e", m->compared,
-           m->compared == 1 ? "" : "s", m->compared == 1 ? "s" : "", m->mode_difference);
+    printf("\n              eigenvalues of A differ from %d of the lowest modes by %.1e", m->compared,
+           m->mode_difference);
   printf("\n");
   print_lines("note", l->remarks);
   if (mat) printf("  matlab      %s\n", mat);
@@ -92,16 +94,17 @@ static PetscErrorCode LinearizeFile(const Arguments *a, ExitCode *code) {
   char path[4096];
   const char *change[MAX_GIVEN];
   const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
+  const char *mat = argument_value(a, "mat");
   bool can = false;
   PetscFunctionBegin;
   PetscCall(LoadModelFile("linearize", a->word[0], &o, &in, code));
   if (*code == EXIT_GOOD) {
     results_path_of(a->word[0], argument_value(a, "output"), ".linear.h5", path, sizeof path);
     PetscCall(CanWriteResults("linearize", path, &can));
+    if (can && mat) PetscCall(CanWriteResults("linearize", mat, &can));
     if (!can) *code = EXIT_MISTAKE;
   }
-  if (*code == EXIT_GOOD)
-    PetscCall(Linearize("linearize", in, path, argument_value(a, "mat"), argument_value(a, "quiet") != NULL, code));
+  if (*code == EXIT_GOOD) PetscCall(Linearize("linearize", in, path, mat, argument_value(a, "quiet") != NULL, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }

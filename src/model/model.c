@@ -153,7 +153,7 @@ static bool has_node(Model m, LimberId id) { return id >= 0 && id < m->nodes.cou
 // ---- sections ----
 
 int LimberModelAddSection(LimberModel m, const char *name, int stations, const LimberSection *station, LimberId *id) {
-  ModelSection *s;
+  ModelSection *s = NULL;
   if (id) *id = (LimberId)m->sections.count;
   TRY(ArrayAdd(&m->sections, sizeof *s, &s));
   TRY(ModelCopyString(m, name, &s->name));
@@ -245,7 +245,7 @@ static void *builder_allocate(ElementBuilder *b, size_t size) {
 static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *nodes) {
   Building *q = b->self;
   LimberModel m = q->model;
-  ModelElement *e;
+  ModelElement *e = NULL;
   LimberId *at = NULL;
   int first = m->element_node.count;
   q->full = m->elements.count >= LIMBER_MOST_ELEMENTS;
@@ -319,7 +319,7 @@ static const char *take_fields(const FieldTable *t, const void *params, ModelCom
 
 Error ModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const ElementKind *k;
-  ModelComponent *component;
+  ModelComponent *component = NULL;
   bool good;
   if (id) *id = LIMBER_NONE;
   FIND_KIND(element_kinds, kind, k);
@@ -418,7 +418,7 @@ static Error CopyNumbers(LimberModel m, int count, const double **numbers) {
 
 Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const JointKind *k;
-  ModelJoint *j;
+  ModelJoint *j = NULL;
   bool good;
   LimberId nodes[MAX_LOCAL_NODES];
   JointNodes at = {0};

@@ -14,11 +14,14 @@ let time = first, playing = false, stale = true, before = 0, speed = 1;
 
 // ---- time ----
 
+// Of an analysis that is no run in time, what its rows follow.
+const inUnits = t => run.axis ? [run.axis, t, run.axis_units].filter(Boolean).join(' ') : `${t} s`;
+
 function setTime(t) {
   time = Math.min(last, Math.max(first, t));
   $('time').value = time;
-  $('clock').replaceChildren(`${time.toFixed(digits)} s `, Object.assign(document.createElement('small'), {textContent: `of ${number(last)} s`}));
-  if (filming) $('subtitle').textContent = `${time.toFixed(digits)} s`;
+  $('clock').replaceChildren(`${inUnits(time.toFixed(digits))} `, Object.assign(document.createElement('small'), {textContent: `of ${run.axis ? number(last) : `${number(last)} s`}`}));
+  if (filming) $('subtitle').textContent = inUnits(time.toFixed(digits));
   stage.show(time);
   plots.setTime(time);
   stale = true;
@@ -45,9 +48,9 @@ function tick(now) {
 
 function speeds() {
   const span = last - first || 1, whole = [4, 6, 10, 20, 60].map(s => [span / s, `whole run in ${s} s`]);
-  const real = [0.001, 0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10].filter(f => span / f > 1.5 && span / f < 400).map(f => [f, f === 1 ? 'real time' : f < 1 ? `${f} × real time` : `${f} × real time`]);
+  const real = [0.001, 0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10].filter(f => !run.axis && span / f > 1.5 && span / f < 400).map(f => [f, f === 1 ? 'real time' : f < 1 ? `${f} × real time` : `${f} × real time`]);
   for (const [value, text] of [...real, ...whole]) $('speed').append(new Option(text, value));
-  speed = span >= 3 && span <= 25 ? 1 : span / 10;
+  speed = !run.axis && span >= 3 && span <= 25 ? 1 : span / 10;
   const pick = [...$('speed').options].find(o => Math.abs(o.value / speed - 1) < 1e-9);
   if (pick) pick.selected = true;
   $('speed').onchange = () => { speed = Number($('speed').value); };

@@ -277,6 +277,11 @@ PetscErrorCode CampbellFind(const CampbellProblem *problem, LimberCampbell *out,
   if (p.options.modes <= 0) p.options.modes = 8;
   PetscCall(Solve(&w, p.options.from, &first));
   if (wrong[0]) PetscFunctionReturn(0);
+  if (first.a.modes->count == 0) {
+    PetscCall(PetscSNPrintf(wrong, size, "campbell: there are no modes to follow"));
+    PetscCall(CampbellPointDestroy(&first));
+    PetscFunctionReturn(0);
+  }
   PetscCall(PetscNew(&w.f));
   w.f->branches = PetscMin(p.options.modes, first.a.modes->count);
   PetscCall(PetscCalloc1(w.f->branches, &w.f->name));

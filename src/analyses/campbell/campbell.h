@@ -46,7 +46,8 @@ typedef struct {
   bool certain;       // that is at least 0.8, alone or with modes of the same eigenvalue
 } BranchPlace;
 
-// The places of branches at b from those at a. `other`: of each branch the one that it was mixed with most, -1: none.
+// The places of branches at b from those at a; vectors of equal eigenvalues of b become those nearest to a's. `other`: of each branch
+// the one that it was mixed with most, -1: none.
 PetscErrorCode CampbellFollow(const CampbellPoint *a, const CampbellPoint *b, int branches, const BranchPlace *from,
                               BranchPlace *to, int *other);
 

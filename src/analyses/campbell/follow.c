@@ -126,9 +126,74 @@ static void assign(const Modes *a, const Modes *b, const double *plain, const do
   }
 }
 
+// ---- equal eigenvalues ----
+
+// What is left of x beside some vectors, in the norm of masses, of unit size; `part`: how much that is.
+static PetscErrorCode Orthonormalise(Mat m, int count, const Vec *v, Vec x, double *part) {
+  double before[2], after[2], c[2];
+  PetscFunctionBegin;
+  PetscCall(ModesComplexProduct(m, (const Vec[2]){x}, (const Vec[2]){x}, before));
+  for (int i = 0; i < 2 * count; i++) {
+    PetscCall(ModesComplexProduct(m, (const Vec[2]){v[i % count]}, (const Vec[2]){x}, c));
+    PetscCall(VecAXPY(x, -c[0], v[i % count]));
+  }
+  PetscCall(ModesComplexProduct(m, (const Vec[2]){x}, (const Vec[2]){x}, after));
+  *part = before[0] > 0 ? PetscSqrtReal(PetscMax(0, after[0] / before[0])) : 0;
+  if (after[0] > 0) PetscCall(VecScale(x, 1 / PetscSqrtReal(after[0])));
+  PetscFunctionReturn(0);
+}
+
+// Real modes `first` to `first + n - 1` of b share an eigenvalue: those branches that come there one by one go on as what the space
+// of these modes has of them.
+static PetscErrorCode AlignEqual(const Modes *a, Modes *b, int first, int n, int branches, const BranchPlace *from,
+                                 BranchPlace *to) {
+  Mat m = b->pencil.m;
+  Vec *v;
+  int found = 0;
+  double part;
+  PetscFunctionBegin;
+  PetscCall(VecDuplicateVecs(b->mode[first].right[0], n, &v));
+  for (int k = 0; k < branches && found < n; k++) {
+    if (to[k].mode < first || to[k].mode >= first + n || from[k].mode < 0 || !a->mode[from[k].mode].is_real) continue;
+    PetscCall(VecZeroEntries(v[found]));
+    for (int l = 0; l < n; l++) {
+      double c[2];
+      PetscCall(ModesComplexProduct(m, b->mode[first + l].right, a->mode[from[k].mode].right, c));
+      PetscCall(VecAXPY(v[found], c[0], b->mode[first + l].right[0]));
+    }
+    PetscCall(Orthonormalise(m, found, v, v[found], &part));
+    if (part > 0.3) to[k].mode = first + found++;
+  }
+  for (int l = 0; l < n && found < n; l++) { // the rest of the space
+    PetscCall(VecCopy(b->mode[first + l].right[0], v[found]));
+    PetscCall(Orthonormalise(m, found, v, v[found], &part));
+    if (part > 1e-3) found++;
+  }
+  for (int l = 0; l < n && found == n; l++) PetscCall(VecCopy(v[l], b->mode[first + l].right[0]));
+  PetscCall(VecDestroyVecs(n, &v));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Align(const Modes *a, Modes *b, int branches, const BranchPlace *from, BranchPlace *to) {
+  PetscFunctionBegin;
+  for (int first = 0, n; first < b->count; first += n) {
+    n = 1;
+    while (first + n < b->count && are_equal(&b->mode[first], &b->mode[first + n])) n++;
+    bool parted = true; // no two of them were together before
+    for (int k = 0; k < branches; k++)
+      for (int l = 0; l < k; l++)
+        if (to[k].mode >= first && to[k].mode < first + n && to[l].mode >= first && to[l].mode < first + n)
+          parted = parted && !are_equal(&a->mode[from[k].mode], &a->mode[from[l].mode]);
+    bool real = b->mode[first].is_real && !b->mode[first].left[0];
+    if (n > 1 && parted && real) PetscCall(AlignEqual(a, b, first, n, branches, from, to));
+  }
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode CampbellFollow(const CampbellPoint *a, const CampbellPoint *b, int branches, const BranchPlace *from,
                               BranchPlace *to, int *other) {
-  const Modes *ma = a->a.modes, *mb = b->a.modes;
+  const Modes *ma = a->a.modes;
+  Modes *mb = b->a.modes;
   Products of_a, of_b;
   double *plain, *turned;
   PetscFunctionBegin;
@@ -153,6 +218,7 @@ PetscErrorCode CampbellFollow(const CampbellPoint *a, const CampbellPoint *b, in
       if (s > most) most = s, other[k] = l;
     }
   }
+  PetscCall(Align(ma, mb, branches, from, to));
   PetscCall(PetscFree2(plain, turned));
   PetscCall(ProductsDestroy(&of_a));
   PetscCall(ProductsDestroy(&of_b));

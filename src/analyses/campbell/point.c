@@ -6,6 +6,13 @@
 
 #include <string.h>
 
+// "nothing uses the parameter 'speed'"
+static bool is_unused(const char *text, const char *vary) {
+  static const char start[] = "nothing uses the parameter '";
+  const char *name = !strncmp(vary, "let.", 4) ? vary + 4 : vary;
+  return !strncmp(text, start, sizeof start - 1) && !strncmp(text + sizeof start - 1, name, strlen(name));
+}
+
 static PetscErrorCode ReadChanged(const CampbellProblem *p, double value, Input **out, char *wrong, size_t size) {
   const LimberCampbellOptions *o = &p->options;
   const Input *in = p->in;
@@ -21,6 +28,9 @@ static PetscErrorCode ReadChanged(const CampbellProblem *p, double value, Input 
   PetscCall(PetscFree(all));
   if (in->model->communicator) PetscCall(ModelSetCommunicator((*out)->model, model_communicator(in->model)));
   const Diagnostics *d = &(*out)->diagnostics;
+  for (int i = 0; i < d->count && !d->errors; i++) // a change makes a parameter that there was none of
+    if (d->diagnostic[i].level == DIAGNOSTIC_WARNING && is_unused(d->diagnostic[i].text, o->vary))
+      PetscCall(PetscSNPrintf(wrong, size, "campbell: nothing in the model depends on '%s'", o->vary));
   for (int i = 0; i < d->count && !*text && d->errors; i++)
     if (d->diagnostic[i].level == DIAGNOSTIC_ERROR) text = d->diagnostic[i].text;
   if (d->errors) PetscCall(PetscSNPrintf(wrong, size, "the model cannot be read with %s: %s", change, text));

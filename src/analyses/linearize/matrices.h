@@ -46,4 +46,8 @@ PetscErrorCode LinearMatricesProject(LinearMatrices *p);
 // to be filled with zeros.
 void linear_input_effect(const LinearMatrices *p, int column, double *force, double *driven[3]);
 
+// How far K differs from differences of forces; eigenvalues of A, and how far modes differ from them. checks.c
+PetscErrorCode LinearModelCompareForces(const LinearMatrices *p, LinearModel *m);
+PetscErrorCode LinearModelFindEigenvalues(const LinearMatrices *p, LinearModel *m);
+
 #endif

@@ -63,6 +63,41 @@ static PetscErrorCode TakeAll(LinearMatrices *p, const Modes *modes) {
   PetscFunctionReturn(0);
 }
 
+static double product(const LinearMatrices *p, const double *x, const double *y, double *work) {
+  double sum = 0;
+  for (PetscInt i = 0; i < p->u.count; i++) work[i] = 0;
+  sparse_multiply(&p->m, 1, y, work);
+  for (PetscInt i = 0; i < p->u.count; i++) sum += x[i] * work[i];
+  return sum;
+}
+
+// Makes vectors orthogonal, of unit modal mass, and leaves out those that depend on others: an imaginary part may be no more than
+// round-off.
+static PetscErrorCode Orthonormalise(LinearMatrices *p) {
+  Groups *g = &p->groups;
+  PetscInt n = p->u.count, kept = 0;
+  double *work;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(n, &work));
+  for (PetscInt j = 0; j < g->n; j++) {
+    double *v = g->t + kept * n, before, after;
+    if (kept < j) PetscCall(PetscArraycpy(v, g->t + j * n, n));
+    before = product(p, v, v, work);
+    for (PetscInt i = 0; i < 2 * kept; i++) { // twice is enough
+      const double *other = g->t + (i % kept) * n;
+      double part = product(p, other, v, work);
+      for (PetscInt k = 0; k < n; k++) v[k] -= part * other[k];
+    }
+    after = product(p, v, v, work);
+    if (!(after > 1e-10 * PetscMax(before, 1e-4))) continue; // vectors come with x^H M x = 1
+    for (PetscInt k = 0; k < n; k++) v[k] /= PetscSqrtReal(after);
+    g->name[kept] = -1 - kept, kept++;
+  }
+  g->n = kept;
+  PetscCall(PetscFree(work));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode LinearMatricesUseModes(LinearMatrices *p, int modes, char *wrong, size_t size) {
   Groups *g = &p->groups;
   LimberModesOptions options;
@@ -76,7 +111,8 @@ PetscErrorCode LinearMatricesUseModes(LinearMatrices *p, int modes, char *wrong,
   PetscInt n = g->n;
   PetscCall(PetscMalloc5(p->u.count * n, &g->t, n * n, &g->k, n * n, &g->c, n * n, &g->m, n, &g->name));
   PetscCall(TakeAll(p, found));
-  g->na = n;
+  PetscCall(Orthonormalise(p));
+  g->na = g->n;
   PetscCall(ModesDestroy(&found));
   PetscCall(LinearMatricesProject(p));
   PetscCall(SolveDriven(p, wrong, size));

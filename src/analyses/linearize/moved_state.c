@@ -92,7 +92,7 @@ PetscErrorCode MoveState(MovedState *m, const SmallMotion *q, double e) {
   State *s = &m->s->state;
   PetscFunctionBegin;
   PetscCall(PutBack(m));
-  PetscCall(VecZeroEntries(m->s->linear.unknown)); // no step led here
+  PetscCall(VecZeroEntries(m->s->linear.unknown));                     // no step led here
   PetscCall(PetscArraycpy(s->x_before, m->x, 4 * m->s->layout.nnode)); // of what stands still
   for (PetscInt i = 1; i < m->s->layout.nnode; i++)
     if (m->s->layout.node_block[i] >= 0) move_node(m, i, q, e, back);

@@ -43,7 +43,7 @@ typedef struct {
   double re, im;    // lambda, 1/s; im >= 0, the conjugate is a mode too
   double frequency; // Hz: im/(2 pi); of an undamped mode that grows or decays 0
   double damping;   // ratio: -re/|lambda|
-  double residual;  // |P(shift)^-1 P(lambda) x| over |x| in the norm of masses
+  double residual;  // relative: polish.c
   double away;      // from the target, rad/s
   bool is_real;     // its vectors have no imaginary part
   Vec right[2];     // real and imaginary part; x^H M x = 1, its largest component is real and positive

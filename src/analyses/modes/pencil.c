@@ -77,6 +77,62 @@ static PetscErrorCode Symmetrise(Pencil *p) {
   PetscFunctionReturn(0);
 }
 
+// What a row of K that gives a coordinate its value, c z + sum b_i u_i = 0, makes of the masses: sum (b_i/c)^2/m_i.
+static PetscErrorCode InverseMass(Mat k, PetscInt row, PetscInt coordinate, const double *mass, double *out) {
+  PetscInt n;
+  const PetscInt *col;
+  const PetscScalar *value;
+  double c = 0;
+  PetscFunctionBegin;
+  *out = 0;
+  PetscCall(MatGetRow(k, row, &n, &col, &value));
+  for (PetscInt i = 0; i < n; i++)
+    if (col[i] == coordinate) c = value[i];
+  for (PetscInt i = 0; i < n && c != 0; i++)
+    if (mass[col[i]] > 0) *out += value[i] * value[i] / (c * c * mass[col[i]]);
+  PetscCall(MatRestoreRow(k, row, &n, &col, &value));
+  PetscFunctionReturn(0);
+}
+
+// The same of springs along the coordinates of joints.
+static PetscErrorCode FindStiffestJoint(Pencil *p, Vec mass) {
+  const System *s = p->s;
+  VecScatter scatter;
+  const double *m;
+  Vec all;
+  int springs = 0;
+  PetscFunctionBegin;
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    for (int c = 0; c < MAX_COORDS; c++)
+      springs |= law_acts(&model_joint(s->layout.model, s->layout.joint[j])->joint.law[c]);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &springs, 1, MPI_INT, MPI_LOR, s->layout.comm));
+  if (!springs) PetscFunctionReturn(0);
+  PetscCall(VecScatterCreateToAll(mass, &scatter, &all));
+  PetscCall(VecScatterBegin(scatter, mass, all, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecScatterEnd(scatter, mass, all, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGetArrayRead(all, &m));
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    PetscInt first = 3 * (s->layout.first_block + s->layout.joint_block[j]);
+    if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
+    for (int c = 0; c < joint->ncoord; c++) {
+      PetscInt z = first + joint->rows.nrow + c;
+      PetscScalar stiffness;
+      if (!law_acts(&joint->law[c]) || joint->prescribed[c]) continue;
+      PetscCall(MatGetValues(p->k, 1, &z, 1, &z, &stiffness));
+      for (int r = 0; r < joint->rows.nrow; r++) {
+        double inverse;
+        PetscCall(InverseMass(p->k, first + r, z, m, &inverse));
+        p->stiffest = PetscMax(p->stiffest, PetscAbsReal(stiffness) * inverse);
+      }
+    }
+  }
+  PetscCall(VecRestoreArrayRead(all, &m));
+  PetscCall(VecScatterDestroy(&scatter));
+  PetscCall(VecDestroy(&all));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode FindStiffest(Pencil *p) {
   const double *k, *m;
   PetscInt n;
@@ -93,6 +149,7 @@ static PetscErrorCode FindStiffest(Pencil *p) {
     if (m[i] > 0) p->stiffest = PetscMax(p->stiffest, PetscAbsReal(k[i]) / m[i]);
   PetscCall(VecRestoreArrayRead(a, &k));
   PetscCall(VecRestoreArrayRead(b, &m));
+  PetscCall(FindStiffestJoint(p, b));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->stiffest, 1, MPI_DOUBLE, MPI_MAX, PetscObjectComm((PetscObject)p->k)));
   if (!(p->stiffest > 0)) p->stiffest = 1;
   PetscCall(VecDestroy(&a));

@@ -41,8 +41,29 @@ PetscErrorCode ModesComplexProduct(Mat a, const Vec x[2], const Vec y[2], double
 
 // ---- inverse iteration ----
 
-// x = -(lambda - shift) P(shift)^-1 ((lambda + shift) M + D) x
-static PetscErrorCode Iterate(Pencil *p, bool transpose, double re, double im, Vec x[2]) {
+// Puts the multipliers of joints from one vector into another.
+static PetscErrorCode CopyMultipliers(const System *s, Vec from, Vec to) {
+  const double *p;
+  double *q;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(from, &p));
+  PetscCall(VecGetArray(to, &q));
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    PetscInt first = 3 * s->layout.joint_block[j];
+    if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
+    for (int r = 0; r < joint->rows.nrow; r++) q[first + r] = p[first + r];
+    for (int c = 0; c < joint->ncoord; c++) // of a basis that has none
+      if (q[first + joint->rows.nrow + c] == 0) q[first + joint->rows.nrow + c] = p[first + joint->rows.nrow + c];
+  }
+  PetscCall(VecRestoreArrayRead(from, &p));
+  PetscCall(VecRestoreArray(to, &q));
+  PetscFunctionReturn(0);
+}
+
+// x = -(lambda - shift) P(shift)^-1 ((lambda + shift) M + D) x has the multipliers of x. For the rest such a step is no gain where
+// the shift is far from lambda: it amplifies what x has of modes that are nearer to the shift.
+static PetscErrorCode FindMultipliers(Pencil *p, bool transpose, double re, double im, Vec x[2]) {
   Vec f[2] = {NULL, NULL}, work;
   double sum[2] = {re + p->shift, im};
   PetscFunctionBegin;
@@ -59,18 +80,27 @@ static PetscErrorCode Iterate(Pencil *p, bool transpose, double re, double im, V
     else PetscCall(MatMult(p->d, x[i], work));
     PetscCall(VecAXPY(f[i], 1, work));
   }
-  for (int i = 0; i < 2; i++)
-    if (x[i]) PetscCall(PencilSolve(p, transpose, f[i], x[i]));
-  PetscCall(Multiply(-(re - p->shift), -im, x));
-  for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&f[i]));
+  for (int i = 0; i < 2; i++) {
+    if (!x[i]) continue;
+    PetscCall(VecCopy(f[i], work));
+    PetscCall(PencilSolve(p, transpose, work, f[i]));
+  }
+  PetscCall(Multiply(-(re - p->shift), -im, f));
+  for (int i = 0; i < 2; i++) {
+    if (x[i]) PetscCall(CopyMultipliers(p->s, f[i], x[i]));
+    PetscCall(VecDestroy(&f[i]));
+  }
   PetscCall(VecDestroy(&work));
   PetscFunctionReturn(0);
 }
 
-// |P(shift)^-1 P(lambda) x| over |x|, in the norm of the masses.
+// The larger of two: |P(shift)^-1 P(lambda) x| over |x| in the norm of the masses, but for the factor by which it amplifies what x
+// has of modes near the shift; |x^H P(lambda) x| over the energies.
 static PetscErrorCode Residual(Pencil *p, Mode *mode) {
   Vec r[2] = {NULL, NULL}, e, w;
   PetscReal part, above = 0, below = 0;
+  double square = mode->re * mode->re + mode->im * mode->im, shift = p->square ? p->shift : p->shift * p->shift;
+  double own[2], k[2], m[2];
   PetscFunctionBegin;
   PetscCall(VecDuplicate(mode->right[0], &e));
   PetscCall(VecDuplicate(mode->right[0], &w));
@@ -78,6 +108,15 @@ static PetscErrorCode Residual(Pencil *p, Mode *mode) {
     if (i == 0 || mode->right[1]) PetscCall(VecDuplicate(mode->right[0], &r[i]));
   PetscCall(PencilWeights(p, w));
   PetscCall(PencilApply(p, false, mode->re, mode->im, mode->right, r));
+  for (int i = 0; i < 2; i++) own[i] = 0;
+  for (int i = 0; i < 2; i++) // x^H r
+    for (int j = 0; j < 2; j++) {
+      if (!r[i] || !mode->right[j]) continue;
+      PetscCall(VecDot(mode->right[j], r[i], &part));
+      own[i == j ? 0 : 1] += i == j ? part : i == 1 ? part : -part;
+    }
+  PetscCall(ModesComplexProduct(p->k, mode->right, mode->right, k));
+  PetscCall(ModesComplexProduct(p->m, mode->right, mode->right, m));
   for (int i = 0; i < 2; i++) {
     if (!r[i]) continue;
     PetscCall(PencilSolve(p, false, r[i], e));
@@ -89,7 +128,8 @@ static PetscErrorCode Residual(Pencil *p, Mode *mode) {
     below += part * part;
     PetscCall(VecDestroy(&r[i]));
   }
-  mode->residual = PetscSqrtReal(above / PetscMax(below, 1e-300));
+  mode->residual = PetscSqrtReal(above / PetscMax(below, 1e-300)) * PetscMin(1, PetscAbsReal(shift) / square);
+  mode->residual = PetscMax(mode->residual, hypot(own[0], own[1]) / (hypot(k[0], k[1]) + square * m[0]));
   PetscCall(VecDestroy(&e));
   PetscCall(VecDestroy(&w));
   PetscFunctionReturn(0);
@@ -117,9 +157,9 @@ static PetscErrorCode QuotientOfGyroscopic(const Pencil *p, Mode *mode) {
 PetscErrorCode ModePolish(Pencil *p, bool quadratic, Mode *mode) {
   PetscFunctionBegin;
   if (quadratic) {
-    PetscCall(Iterate(p, false, mode->re, mode->im, mode->right));
+    PetscCall(FindMultipliers(p, false, mode->re, mode->im, mode->right));
     if (p->d) PetscCall(QuotientOfGyroscopic(p, mode));
-    if (mode->left[0]) PetscCall(Iterate(p, true, mode->re, -mode->im, mode->left));
+    if (mode->left[0]) PetscCall(FindMultipliers(p, true, mode->re, -mode->im, mode->left));
   }
   PetscCall(Residual(p, mode));
   PetscFunctionReturn(0);

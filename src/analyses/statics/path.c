@@ -2,6 +2,7 @@
 // A step along a path of equilibria: a prediction along its tangent, Newton, and the search for a critical point that it passed.
 // Equations: eq-static-border (16.2), eq-static-arc (16.3).
 #include "analyses/statics/statics.h"
+#include "assembly/matrices.h"
 #include "solvers/redundancy.h"
 
 #include <string.h>
@@ -81,6 +82,9 @@ static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
   *good = solved || x->count > 0, *df = 1, *b = 0;
   if (!*good) PetscFunctionReturn(0);
   if (!solved) PetscCall(LastDirection(p, df));
+  if (x->count == 0 && (x->options.control != LIMBER_CONTROL_LOAD || x->options.constant > 0) &&
+      !x->options.no_critical)
+    PetscCall(StaticsCountNegative(p->s, &x->negative));
   if (x->options.control == LIMBER_CONTROL_ARC) {
     if (solved) PetscCall(ArcDirection(x, df));
     if (x->count == 0) { // increments of the factor as lengths
@@ -164,6 +168,7 @@ static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
   if (x->options.no_critical || !r->newton.converged) PetscFunctionReturn(0);
   PetscCall(SystemSetFactor(p->s, &x->loads, r->factor));
   PetscCall(SystemEvaluate(p->s, PETSC_TRUE));
+  if (p->s->step.spin.rate != 0) PetscCall(SystemAddSpin(p->s, &p->s->step.spin, p->s->matrix.tangent));
   PetscCall(StaticsCountNegative(p->s, &r->negative));
   PetscFunctionReturn(0);
 }
@@ -171,11 +176,12 @@ static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
 // ---- critical points ----
 
 enum { BISECTIONS = 40, HOPELESS = 12 };
+static const double together = 1e-6; // of a step
 
 // Halves the step in which the count of negative directions changed. Comes back with the state just after the change, by unknowns too.
 static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
-  Reached low = {.length = 0, .negative = x->negative}, high = *r, middle;
+  Reached low = {.length = 0, .negative = x->negative}, high = *r, middle, behind;
   double whole = r->length;
   PetscFunctionBegin;
   for (int i = 0; i < BISECTIONS && fabs(high.length - low.length) > 1e-11 * fabs(whole); i++) {
@@ -190,13 +196,17 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
     }
     *(after ? &high : &low) = middle;
   }
+  // directions that lose their stiffness together differ by round-off: they are counted just behind it
+  PetscCall(Reach(p, df, b, high.length + together * whole, &behind));
+  PetscCall(CountNegative(p, &behind));
   PetscCall(Reach(p, df, b, high.length, &high));
-  *iterations += high.newton.iterations;
+  *iterations += high.newton.iterations + behind.newton.iterations;
   if (!high.newton.converged) { // the end of the whole step stands in any case
     PetscCall(Reach(p, df, b, whole, r));
     PetscFunctionReturn(0);
   }
   PetscCall(CountNegative(p, &high));
+  if (negative_differs(behind.negative, x->negative)) high.negative = behind.negative;
   if (negative_differs(high.negative, x->negative))
     PetscCall(StaticsAddCritical(p, high.factor, x->negative, high.negative));
   *r = high;

@@ -68,6 +68,14 @@ static PetscErrorCode SayNone(const System *s, double omega, const Settled *sett
                       "rad/s, or %s '%s' changes the speed and no drive prescribes it. Prescribe the rotation "
                       "with a drive, or start without `start: equilibrium`",
                       omega, model_load(s->layout.model, l)->kind->name, model_load(s->layout.model, l)->name));
+  else if (s->layout.damped_mass)
+    PetscCall(
+        PetscSNPrintf(wrong, size,
+                      "run: no steady rotation was found for `start: equilibrium`: there is no equilibrium at %.4g "
+                      "rad/s, or damping of masses, which is against the ground, brakes the rotation and no drive "
+                      "prescribes it. Give `damping` a ratio at one frequency, prescribe the rotation with a drive, or "
+                      "start without `start: equilibrium`",
+                      omega));
   else
     PetscCall(
         PetscSNPrintf(wrong, size,

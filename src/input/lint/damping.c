@@ -23,6 +23,9 @@ static void join_parts(DampedParts *p, int a, int b) {
   p->parent[i < j ? j : i] = i < j ? i : j;
 }
 
+// The ground stands last among the nodes of a joint, and counts where it holds one node only.
+static int joined_nodes(const ModelJoint *j) { return j->nnode > 2 ? j->nnode - 1 : j->nnode; }
+
 static bool holds_all(const ModelJoint *j) { return j->joint.ncoord == 0 && j->joint.rows.nrow >= 6; }
 
 static void find_parts(DampedParts *p, Model m) {
@@ -37,7 +40,7 @@ static void find_parts(DampedParts *p, Model m) {
     }
   }
   for (int j = 0; j < m->joints.count; j++)
-    for (int k = 1; k < model_joint(m, j)->nnode && holds_all(model_joint(m, j)); k++)
+    for (int k = 1; k < joined_nodes(model_joint(m, j)) && holds_all(model_joint(m, j)); k++)
       join_parts(p, model_joint(m, j)->node[0], model_joint(m, j)->node[k]);
   for (int i = 1; i < m->nodes.count; i++)
     if (model_node(m, i)->kind == NODE_FRAME) p->has_frame[root_of(p, i)] = 1;
@@ -62,10 +65,10 @@ static void count_joints(DampedParts *p, Model m) {
     const ModelJoint *q = model_joint(m, j);
     bool driven = false;
     for (int c = 0; c < q->joint.ncoord; c++) driven = driven || q->joint.prescribed[c] || q->joint.law[c].initial_rate;
-    for (int k = 0; k < q->nnode; k++) {
+    for (int k = 0; k < joined_nodes(q); k++) {
       int root = root_of(p, q->node[k]);
       bool seen = false, inside = true;
-      for (int i = 0; i < q->nnode; i++) {
+      for (int i = 0; i < joined_nodes(q); i++) {
         seen = seen || (i < k && root_of(p, q->node[i]) == root);
         inside = inside && root_of(p, q->node[i]) == root;
       }

@@ -154,6 +154,10 @@ static Error ReadStatic(Reader *r, const Tree *map, SourceLocation at) {
   if (t.probe && t.control && strcmp(t.control, "probe"))
     TRY(ReportError(r, tree_find(map, "probe")->at, "'probe' leads only with 'control: probe'"));
   else if (t.probe) TRY(ReadControlled(r, map, &t, out));
+  for (int i = 0; i < 2 && !t.probe; i++) {
+    const Tree *far = tree_find(map, i ? "angle" : "displacement");
+    if (far) TRY(ReportError(r, far->at, "'%s' needs 'probe': what goes so far", i ? "angle" : "displacement"));
+  }
   if (t.constant) TRY(ReadConstant(r, t.constant, out));
   if (t.stops) TRY(ReadStops(r, &t, out));
   return 0;

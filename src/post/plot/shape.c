@@ -53,8 +53,11 @@ static bool read_times(const Plot *p, Shapes *f, int n) {
       return print_command_error(plot_name, "--times needs times such as 0,0.1,0.2 or a whole number, not '%s'", text),
              false;
     if (t < f->time[0] - 1e-9 || t > f->time[n - 1] * (1 + 1e-9) + 1e-9)
-      return print_command_error(plot_name, "the snapshots reach from %g to %g s, not to %g s", f->time[0],
-                                 f->time[n - 1], t),
+      return print_command_error(plot_name,
+                                 strcmp(results_axis_units(p->run[0]), "s")
+                                     ? "the snapshots reach from %g to %g, not to %g"
+                                     : "the snapshots reach from %g to %g s, not to %g s",
+                                 f->time[0], f->time[n - 1], t),
              false;
     if (!add_time(f, n, t)) return false;
     if (!*end) return true;
@@ -145,6 +148,8 @@ static bool print_cells(const Plot *p, const Shapes *f, int k, int sort) {
 
 // ---- the picture ----
 
+static bool is_in_time(const Plot *p) { return !strcmp(results_axis_units(p->run[0]), "s"); }
+
 // Times by name, or by a scale where there are too many names for the height of the picture.
 static void draw_legend(const Plot *p, const Shapes *f, double high) {
   double first = f->time[f->snapshot[0]], last = f->time[f->snapshot[f->count - 1]];
@@ -157,8 +162,9 @@ static void draw_legend(const Plot *p, const Shapes *f, double high) {
   else
     fprintf(p->out,
             "unset key\nset colorbox user origin screen %.4f, graph 0.1 size screen 0.018, graph 0.8\nset cblabel "
-            "'time [s]'\n",
-            1 - (RIGHT - 40.0) / WIDTH);
+            "'%s%s'\n",
+            1 - (RIGHT - 40.0) / WIDTH, results_axis(p->run[0]), is_in_time(p) ? " [s]" : "");
+  if (!is_in_time(p)) fprintf(p->out, "set key title '%s' left\n", results_axis(p->run[0]));
 }
 
 // Joints behind all, thin and grey; the rest in the colour of its time.
@@ -174,7 +180,8 @@ static void draw_cells(const Plot *p, const Shapes *f, bool (*has)[SORTS]) {
       if (sort == POINTS) script_dots(p, 1.2);
       if (sort != JOINTS) fprintf(p->out, " lc palette cb %.8g", t);
       bool first = sort == EDGES || (sort == LINES && !has[k][EDGES]);
-      if (first || (sort == POINTS && !has[k][LINES] && !has[k][EDGES])) fprintf(p->out, " title '%.4g s'", t);
+      if (first || (sort == POINTS && !has[k][LINES] && !has[k][EDGES]))
+        fprintf(p->out, is_in_time(p) ? " title '%.4g s'" : " title '%.4g'", t);
       else fputs(" notitle", p->out);
     }
   fputc('\n', p->out);

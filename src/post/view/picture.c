@@ -125,6 +125,8 @@ ExitCode picture_make(const ViewerPage *v, const ViewPicture *p) {
   if (!shown) print_no_page(program);
   else if (!good) print_command_error(view_name, "the picture broke off: '%s' was not written", p->path);
   if (!good) return EXIT_MACHINE;
-  printf("%s: %d x %d, at %g s\n", p->path, p->width, p->height, p->at[p->times - 1]);
+  char at[120];
+  printf("%s: %d x %d, at %s\n", p->path, p->width, p->height,
+         results_at(v->run, p->at[p->times - 1], at, sizeof at) + (strcmp(results_axis_units(v->run), "s") ? 0 : 4));
   return EXIT_GOOD;
 }

@@ -87,6 +87,12 @@ static void write_head(ViewerPage *v) {
   json_text(v->scene.json, file);
   fputs(",\"model\":", v->scene.json);
   json_text(v->scene.json, v->in->text);
+  if (strcmp(results_axis_units(v->run), "s")) { // of an analysis that is no run in time
+    fputs(",\"axis\":", v->scene.json);
+    json_text(v->scene.json, results_axis(v->run));
+    fputs(",\"axis_units\":", v->scene.json);
+    json_text(v->scene.json, strcmp(results_axis_units(v->run), "1") ? results_axis_units(v->run) : "");
+  }
   fputs(",\n", v->scene.json);
 }
 

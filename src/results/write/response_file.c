@@ -56,7 +56,8 @@ PetscErrorCode ResponseFileWrite(const char *path, const Input *in, MPI_Comm com
       snprintf(text[k].units, sizeof text[k].units, "%.70s, degree, %.30s, %.30s", unit, unit, unit);
       snprintf(text[k].description, sizeof text[k].description, "%s over %s", r->output[o].name, r->input[i].name);
       fill_pair(r, i, o, own);
-      column[k] = (TableColumn){.group = r->input[i].name,
+      // /history/time holds the frequencies
+      column[k] = (TableColumn){.group = strcmp(r->input[i].name, "time") ? r->input[i].name : "time.input",
                                 .name = r->output[o].name,
                                 .units = text[k].units,
                                 .description = text[k].description,

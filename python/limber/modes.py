@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Modes of small motions about the equilibrium, and modes followed over a parameter.
+
+    m = limber.modes("blade.yaml")
+    m[0].frequency, m[0].damping, m[0].name
+    m.shape(0, "blade.end")          # displacement and rotation, complex
+    c = limber.campbell("rotor.yaml")
+    c.value, c.frequency, c.crossings"""
+import weakref
+from collections import namedtuple
+from ctypes import byref, c_double, c_void_p
+from typing import Any, List, Mapping, Optional
+
+import numpy
+
+from .library import ModeStructure, ModelError, ModesOptions, library
+
+Mode = namedtuple("Mode", "frequency damping eigenvalue name effective whirl residual")
+Mode.__doc__ = """frequency in Hz, damping ratio, eigenvalue in 1/s, name, effective: shares of the mass along and about the ground's
+axes, whirl in the rotating frame, relative residual"""
+Crossing = namedtuple("Crossing", "mode multiple value rate frequency")
+
+
+def _model(source, changes):
+    from . import Model
+    return source if isinstance(source, Model) and not changes else Model(source, changes)
+
+
+def _numbers(count):
+    return (c_double * count)()
+
+
+class Modes(List[Mode]):
+    """Modes of a model, in the order of their frequencies, as a list. `rigid` motions have no stiffness and are not in it."""
+
+    def __init__(self, model, options: ModesOptions):
+        super().__init__()
+        self.model, self._modes = model, c_void_p()
+        library.LimberModesFind(model._model, byref(options), byref(self._modes))
+        if not self._modes:
+            raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
+        weakref.finalize(self, library.LimberModesDestroy, byref(self._modes))
+        self.rigid: int = library.limber_modes_rigid(self._modes)
+        self.remarks: List[str] = library.limber_modes_remarks(self._modes).decode().split("\n")[:-1]
+        for i in range(library.limber_modes_count(self._modes)):
+            m = ModeStructure()
+            library.LimberModesGet(self._modes, i, byref(m))
+            self.append(Mode(m.frequency, m.damping, complex(m.re, m.im), m.name.decode(), numpy.array(m.effective),
+                             m.whirl, m.residual))
+
+    __hash__ = object.__hash__
+
+    def shape(self, i: int, node: str) -> numpy.ndarray:
+        """Displacement and rotation of a node in mode i, complex, of unit modal mass."""
+        re, im = _numbers(6), _numbers(6)
+        library.LimberModesGetNode(self._modes, i, self.model._node(node), re, im)
+        return numpy.array(re) + 1j * numpy.array(im)
+
+    def energy(self, i: int, element: str) -> tuple:
+        """Shares of an element in the energies of deformation and of motion of mode i."""
+        strain, kinetic = _numbers(1), _numbers(1)
+        library.LimberModesGetElement(self._modes, i, self.model._find("element", element), strain, kinetic)
+        return strain[0], kinetic[0]
+
+
+def modes(model, changes: Optional[Mapping[str, Any]] = None, **options) -> Modes:
+    """Modes about the equilibrium of a model: a Model, a file or a dict, with changes as for Model.
+
+    options: count, target (Hz), time (s), in place of those of its part `modes`."""
+    model = _model(model, changes)
+    o = ModesOptions()
+    library.limber_file_modes(model._file, byref(o))
+    for name, value in options.items():
+        if name not in ("count", "target", "time"):
+            raise TypeError(f"modes has no option '{name}'; it has count, target and time")
+        setattr(o, name, value)
+    return Modes(model, o)
+
+
+class Campbell:
+    """Modes followed over what the part `campbell` of a model varies.
+
+    value, rate (rad/s): of each row; eigenvalue: rows x modes, complex; names: of the modes; crossings: with multiples of the
+    speed, each with mode (from 0 on), multiple, value, rate and frequency."""
+
+    def __init__(self, model):
+        f = c_void_p()
+        library.LimberCampbellFind(model._file, None, byref(f))
+        if not f:
+            raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
+        rows, count = range(library.limber_campbell_rows(f)), range(library.limber_campbell_modes(f))
+        self.value = numpy.array([library.limber_campbell_value(f, i) for i in rows])
+        self.rate = numpy.array([library.limber_campbell_rate(f, i) for i in rows])
+        self.eigenvalue = numpy.empty((len(rows), len(count)), complex)
+        pair = _numbers(2)
+        for i in rows:
+            for k in count:
+                library.limber_campbell_eigenvalue(f, i, k, pair)
+                self.eigenvalue[i, k] = complex(*pair)
+        self.names = [library.limber_campbell_name(f, k).decode() for k in count]
+        found = [library.limber_campbell_crossing(f, i) for i in range(library.limber_campbell_crossings(f))]
+        self.crossings = [Crossing(c.branch, c.multiple, c.value, c.rate, c.frequency) for c in found]
+        self.remarks = library.limber_campbell_remarks(f).decode().split("\n")[:-1]
+        library.LimberCampbellDestroy(byref(f))
+
+    @property
+    def frequency(self) -> numpy.ndarray:
+        """Hz, rows x modes."""
+        return numpy.abs(self.eigenvalue.imag) / (2 * numpy.pi)
+
+    @property
+    def damping(self) -> numpy.ndarray:
+        """Ratios, rows x modes."""
+        return -self.eigenvalue.real / numpy.abs(self.eigenvalue)
+
+
+def campbell(model, changes: Optional[Mapping[str, Any]] = None) -> Campbell:
+    """Modes followed over what the part `campbell` of a model varies: a Model, a file or a dict, with changes as for Model."""
+    return Campbell(_model(model, changes))

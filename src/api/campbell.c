@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public interface to modes over a speed.
+#include "analyses/campbell/campbell.h"
+
+#include "api/file.h"
+#include "assembly/communicator.h"
+#include "results/shared_file.h"
+
+int LimberCampbellFind(LimberFile file, const LimberCampbellOptions *options, LimberCampbell *campbell) {
+  char wrong[1024] = "";
+  PetscFunctionBegin;
+  *campbell = NULL;
+  PetscCheck(!limber_file_errors(file), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
+  const CampbellProblem p = {file->in, ReadOnAllRanks, options ? *options : file->in->campbell, NULL};
+  if (!p.options.vary) {
+    PetscCall(ModelReportError(file->in->model, "campbell: nothing is varied: the file has no part `campbell`"));
+    PetscFunctionReturn(0);
+  }
+  shared_file_set_ranks(model_communicator(file->in->model));
+  PetscErrorCode error = CampbellFind(&p, campbell, wrong, sizeof wrong);
+  shared_file_set_ranks(MPI_COMM_NULL);
+  PetscCall(error);
+  if (wrong[0]) PetscCall(ModelReportError(file->in->model, "%s", wrong));
+  PetscFunctionReturn(0);
+}
+
+int LimberCampbellDestroy(LimberCampbell *campbell) {
+  PetscFunctionBegin;
+  PetscCall(CampbellDestroy(campbell));
+  PetscFunctionReturn(0);
+}
+
+int limber_campbell_rows(LimberCampbell f) { return f->rows; }
+int limber_campbell_modes(LimberCampbell f) { return f->branches; }
+double limber_campbell_value(LimberCampbell f, int row) { return f->value[row]; }
+double limber_campbell_rate(LimberCampbell f, int row) { return f->rate[row]; }
+void limber_campbell_eigenvalue(LimberCampbell f, int row, int mode, double out[2]) {
+  for (int i = 0; i < 2; i++) out[i] = f->lambda[row * f->branches + mode][i];
+}
+const char *limber_campbell_name(LimberCampbell f, int mode) { return f->name[mode]; }
+int limber_campbell_crossings(LimberCampbell f) { return f->crossings; }
+LimberCampbellCrossing limber_campbell_crossing(LimberCampbell f, int i) { return f->crossing[i]; }
+const char *limber_campbell_remarks(LimberCampbell f) { return f->remarks; }
