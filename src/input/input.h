@@ -35,15 +35,15 @@ typedef struct {
   LimberStatics statics;
   LimberModesOptions modes;
   LimberCampbellOptions campbell; // vary NULL: the file has none
-  int mode_frames; // snapshots of each
+  int mode_frames;                // snapshots of each
   double mode_amplitude;
   LimberLinearizeOptions linearize;
-  LimberResponseOptions response; // `points` 0: the file has none
-  double end;       // s; 0: the file has no `run`
-  int every;        // steps between two rows of the history
-  double snapshots; // s between two snapshots; 0: none
-  int64_t steps;    // from 0 to end; 0: the run chooses them
-  double rows;      // s between two rows of the history, in place of `every`; 0: `every` counts
+  LimberResponseOptions response;   // `points` 0: the file has none
+  double end;                       // s; 0: the file has no `run`
+  int every;                        // steps between two rows of the history
+  double snapshots;                 // s between two snapshots; 0: none
+  int64_t steps;                    // from 0 to end; 0: the run chooses them
+  double rows;                      // s between two rows of the history, in place of `every`; 0: `every` counts
   LimberStabilityOptions stability; // if `has_stability`
   LimberFloquetOptions floquet;     // if `has_floquet`
   bool has_stability, has_floquet;
