@@ -25,7 +25,8 @@ LIMBER_API void limber_file_floquet_options(LimberFile file, LimberFloquetOption
 
 /** One multiplier. */
 typedef struct {
-  double real, imag;   /**< the multiplier */
+  double real;         /**< of the multiplier */
+  double imag;         /**< of the multiplier */
   double magnitude;    /**< of it: above 1 the disturbance grows */
   double growth;       /**< 1/s: ln(magnitude)/period */
   double frequency;    /**< Hz, 0 .. 1/(2 period): its angle; a motion may be faster by a multiple of 1/period */
@@ -38,9 +39,11 @@ typedef struct LimberFloquetData *LimberFloquet;
 /** Finds the multipliers of the motion with which a model starts. NULL, with a diagnostic of the model, where the motion
  * cannot be computed. Collective. */
 LIMBER_API int LimberFloquetCreate(LimberModel model, const LimberFloquetOptions *options, LimberFloquet *floquet);
+/** Makes the pointer NULL. */
 LIMBER_API int LimberFloquetDestroy(LimberFloquet *floquet);
 /** How many there are: twice the degrees of freedom. The largest magnitude comes first. */
 LIMBER_API int limber_floquet_count(LimberFloquet floquet);
+/** The i-th, from 0 on. */
 LIMBER_API LimberMultiplier limber_floquet_multiplier(LimberFloquet floquet, int i);
 /** What the motion is short of being periodic, over the size of the model: displacements and, times a step, velocities. */
 LIMBER_API double limber_floquet_closure(LimberFloquet floquet);

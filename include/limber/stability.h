@@ -14,7 +14,8 @@ extern "C" {
 /** A program starts from limber_stability_options_default. */
 typedef struct {
   const char *vary; /**< what is varied, as after --set: "let.P" */
-  double from, to;  /**< its range */
+  double from;      /**< first value of the range */
+  double to;        /**< last value */
   const char *unit; /**< of both, such as "rpm"; NULL: none */
   int points;       /**< of the scan, `from` and `to` among them */
   int digits;       /**< to which the crossing is found */
@@ -37,11 +38,11 @@ typedef enum {
 
 /** Where stability is lost first. */
 typedef struct {
-  LimberInstability kind;
-  double value;     /**< of the parameter, in its unit */
-  double width;     /**< of the interval in which it was found to lie */
-  double frequency; /**< Hz, of the mode that gets unstable; 0 of divergence */
-  char mode[256];   /**< its name, such as "column bending y 1" */
+  LimberInstability kind; /**< how it is lost */
+  double value;           /**< of the parameter, in its unit */
+  double width;           /**< of the interval in which it was found to lie */
+  double frequency;       /**< Hz, of the mode that gets unstable; 0 of divergence */
+  char mode[256];         /**< its name, such as "column bending y 1" */
 } LimberCrossing;
 
 /** The outcome of a search. */
@@ -50,11 +51,15 @@ typedef struct LimberStabilityData *LimberStability;
 /** Searches for the first loss of stability. options NULL: those of the file's part `stability`. *stability is NULL where that is
  * not possible; a diagnostic of the file's model tells why. Collective. */
 LIMBER_API int LimberStabilityFind(LimberFile file, const LimberStabilityOptions *options, LimberStability *stability);
+/** Makes the pointer NULL. */
 LIMBER_API int LimberStabilityDestroy(LimberStability *stability);
+/** Where stability is lost first. */
 LIMBER_API LimberCrossing limber_stability_crossing(LimberStability stability);
-/** Values of the parameter at which eigenvalues are known, increasing; how many eigenvalues are known at each. */
+/** How many values of the parameter eigenvalues are known at. */
 LIMBER_API int limber_stability_rows(LimberStability stability);
+/** How many eigenvalues are known at each. */
 LIMBER_API int limber_stability_modes(LimberStability stability);
+/** The value of the parameter of a row; values increase. */
 LIMBER_API double limber_stability_value(LimberStability stability, int row);
 /** Real and imaginary part, 1/s, of a mode that is followed from row to row; NAN where it is not known. */
 LIMBER_API void limber_stability_eigenvalue(LimberStability stability, int row, int mode, double out[2]);

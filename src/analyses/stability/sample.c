@@ -79,11 +79,15 @@ PetscErrorCode SampleTake(const StabilityProblem *p, double value, Sample *out, 
   *out = (Sample){.value = value, .unstable = -1};
   wrong[0] = 0;
   PetscCall(ReadChanged(p, value, &out->in, wrong, size));
-  if (!wrong[0]) PetscCall(OperatingPointFind(out->in->model, &statics, &out->point, wrong, size));
+  bool read = !wrong[0];
+  if (read) PetscCall(OperatingPointFind(out->in->model, &statics, &out->point, wrong, size));
   limber_modes_default(&options);
   options.count = p->options.modes;
   if (!wrong[0]) PetscCall(ModesFind(out->point.s, &out->point.spin, &options, &out->modes, wrong, size));
   if (wrong[0]) {
+    char why[1024];
+    PetscCall(PetscStrncpy(why, wrong, sizeof why));
+    if (read) snprintf(wrong, size, "%s = %g: %s", p->options.vary, value, why);
     PetscCall(SampleDestroy(out));
     PetscFunctionReturn(0);
   }

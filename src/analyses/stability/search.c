@@ -198,6 +198,7 @@ PetscErrorCode StabilitySearch(const StabilityProblem *p, LimberStability *out, 
     PetscCall(SampleTake(p, scan_value(o, first - 1), &stable, wrong, size));
     if (!wrong[0]) PetscCall(SampleTake(p, scan_value(o, first), &unstable, wrong, size));
     if (!wrong[0]) PetscCall(FindCrossing(p, f, &stable, &unstable, wrong, size));
+    else PetscCall(SampleDestroy(&stable));
   }
   if (wrong[0]) PetscCall(StabilityDestroy(&f));
   *out = f;
