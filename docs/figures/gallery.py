@@ -82,6 +82,12 @@ examples = {
     "static_frames": ("z.yaml", [], "0,104.5,4000", "0.3,-1,0.3"),
     "static_beamdyn": ("curved.yaml", [], "0,1", "iso"),
     "elbow_full": ("../elbow_revolute/elbow_revolute.yaml", ["run.end=6 s", "run.snapshots=0.1 s", "let.h=1 ms"], "0,4,6", "iso"),
+    "modes_beams": ("cantilever.yaml", ["modes.amplitude=0.1"], "4,4.25,4.5", "y"),
+    "modes_shaft": ("shaft.yaml", ["let.omega=50 rad/s", "modes.amplitude=0.1"], "1,1.25,1.5", "iso"),
+    "modes_cable": ("cable.yaml", ["let.s=0.8", "let.n=40"], "2,2.25,2.5", "y"),
+    "modes_swept_tip": ("swept_tip.yaml", [], "3,3.25,3.5", "iso"),
+    "modes_plate": ("plate.yaml", ["meshes.plate.fixed=edge"], "2", "iso"),
+    "modes_mechanisms": ("four_bar.yaml", [], "1,1.25,1.5", "y"),
     "c": ("../../src/cli/templates/pendulum.yaml", [], "0,0.16,0.32", "iso"),
 }
 # take more than a few seconds
@@ -94,7 +100,7 @@ def run(name, folder):
     model, changes = examples[name][:2]
     results = os.path.join(folder, name + ".h5")
     sets = [word for change in changes for word in ("--set", change)]
-    command = "static" if name.startswith("static") else "run"
+    command = next((word for word in ("static", "modes") if name.startswith(word + "_")), "run")
     subprocess.run([limber, command, os.path.join(source, "examples", name, model), "-q", "-o", results, *sets], check=True)
     return results
 
