@@ -88,6 +88,9 @@ def test_nothing_calls_a_load_factor_a_time(control, name):
     head = limber("export", "model.h5", "--list").out.splitlines()[0]
     assert f"rows from {name} 0 to" in head and " s;" not in head
     assert f"rows to {name} " in limber("compare", "model.h5", "model.h5").out
+    assert limber("report", "model.h5", "-o", "report.html").code == 0
+    page = open("report.html").read()
+    assert f"rows from {name} 0 to" in page and "t = " not in re.sub("<pre>.*?</pre>", "", page, flags=re.S)
     assert limber("view", "model.h5", "-o", "page.html").code == 0
     assert f'"axis":"{name}"' in open("page.html").read()
 

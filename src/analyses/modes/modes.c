@@ -66,10 +66,12 @@ static PetscErrorCode SearchSparse(Pencil *p, bool quadratic, const LimberModesO
 static PetscErrorCode Search(Pencil *p, bool quadratic, const LimberModesOptions *o, ModeList *out, bool *good,
                              char *remarks, size_t size) {
   PetscInt massive;
+  bool whole = false;
   PetscFunctionBegin;
   PetscCall(PencilMassive(p, &massive));
-  bool dense = massive <= (quadratic ? MOST_DENSE_QUADRATIC : MOST_DENSE) ||
-               (3 * o->count > massive && massive <= 3 * MOST_DENSE);
+  if (quadratic) PetscCall(PencilDampsMassless(p, &whole));
+  bool dense = !whole && (massive <= (quadratic ? MOST_DENSE_QUADRATIC : MOST_DENSE) ||
+                          (3 * o->count > massive && massive <= 3 * MOST_DENSE));
   if (dense) PetscCall(ModesDense(p, quadratic, o->left, out, good));
   else PetscCall(SearchSparse(p, quadratic, o, out, good));
   if (!dense && quadratic && o->target > 0)

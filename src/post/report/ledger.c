@@ -151,6 +151,7 @@ enum { BARS = 40 };
 
 // Iterations a step, which a row tells for the steps since the row before it.
 static void write_newton(Report *r, const double *iterations, const double *substeps) {
+  char at[120];
   double count[BARS] = {0}, most = 0, sum = 0, steps = 0, when = 0;
   int last = 1;
   for (int i = 1; i < r->rows; i++) {
@@ -162,8 +163,8 @@ static void write_newton(Report *r, const double *iterations, const double *subs
     sum += iterations[i], steps += substeps[i];
   }
   page_text(r->out, "p", "",
-            "%.0f steps with %.0f iterations of Newton, %.3g a step; most in the row of t = %.6g s: %.3g a step.",
-            steps, sum, steps > 0 ? sum / steps : 0, when, most);
+            "%.0f steps with %.0f iterations of Newton, %.3g a step; most in the row of %s: %.3g a step.", steps, sum,
+            steps > 0 ? sum / steps : 0, results_at(r->run, when, at, sizeof at), most);
   fputs("<div class=\"charts\">\n", r->out);
   chart_bars("Newton", "iterations a step", "steps", 0, last + 1, count, r->out);
 }
@@ -175,12 +176,13 @@ void report_steps(Report *r) {
          *length = column_values(r->run, "steps.step"), least = INFINITY, most = 0;
   page_section(r->out, "Steps, Newton and joints");
   for (int i = 1; length && i < r->rows; i++) least = fmin(least, length[i]), most = fmax(most, length[i]);
-  if (length && r->rows > 1)
+  if (length && r->rows > 1 && report_in_time(r))
     page_text(r->out, "p", "", least < most ? "Steps of %.6g s to %.6g s." : "All steps are of %.6g s.", least, most);
   if (n && parts) {
     write_newton(r, n, parts);
     report_chart(r, "Newton iterations since the row before", "", CHART_PLAIN, 1, iterations, iterations);
-    if (least < most) report_chart(r, "Shortest step since the row before", "[s]", CHART_PLAIN, 1, step, step);
+    if (least < most && report_in_time(r))
+      report_chart(r, "Shortest step since the row before", "[s]", CHART_PLAIN, 1, step, step);
     report_chart(r, "Constraint violation", "", CHART_LOG, 1, violation, violation);
     fputs("</div>\n", r->out);
   }

@@ -138,6 +138,7 @@ static void write_shapes(Report *r) {
   const double *time;
   int n = results_snapshots(r->run, &time);
   SnapshotGeometry s[2] = {{0}, {0}};
+  char at[2][120];
   if (n < 2 || !results_snapshot_geometry(r->run, 0, &s[0])) return;
   if (results_snapshot_geometry(r->run, n - 1, &s[1])) {
     Plane p = plane_of(s, 2);
@@ -147,9 +148,9 @@ static void write_shapes(Report *r) {
     draw_shape(&s[0], &p, "#9aa7b4", r->out);
     draw_shape(&s[1], &p, "#1f5fa8", r->out);
     fputs("</svg>\n", r->out);
-    page_text(r->out, "p", "sub",
-              "Its shape at t = %.6g s (grey) and at t = %.6g s (blue): %c to the right, %c upwards, %.4g m wide.",
-              time[0], time[n - 1], 'x' + p.axis[0], 'x' + p.axis[1], p.high[0] - p.low[0]);
+    page_text(r->out, "p", "sub", "Its shape at %s (grey) and at %s (blue): %c to the right, %c upwards, %.4g m wide.",
+              results_at(r->run, time[0], at[0], sizeof at[0]), results_at(r->run, time[n - 1], at[1], sizeof at[1]),
+              'x' + p.axis[0], 'x' + p.axis[1], p.high[0] - p.low[0]);
     snapshot_geometry_free(&s[1]);
   }
   snapshot_geometry_free(&s[0]);
@@ -158,5 +159,5 @@ static void write_shapes(Report *r) {
 void report_pictures(Report *r) {
   page_section(r->out, "The model");
   write_picture(r);
-  write_shapes(r);
+  if (report_in_time(r) || report_is_static(r)) write_shapes(r);
 }

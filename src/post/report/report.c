@@ -108,11 +108,40 @@ static bool never_gained(Report *r, double scale) {
   return good;
 }
 
+bool report_is_static(const Report *r) {
+  char analysis[40] = "";
+  results_text(r->run, "analysis", analysis, sizeof analysis);
+  return !strcmp(analysis, "static");
+}
+
+bool report_in_time(const Report *r) { return !strcmp(results_axis_units(r->run), "s"); }
+
+// What holds of steps of any analysis.
+static void write_step_verdicts(Report *r) {
+  double violation = largest_of(r, "ledger.constraint"), rejected = sum_of(r, "steps.rejected");
+  write_verdict(r, violation < 1e-6, "joints", "constraint violation of at most %.2g", violation);
+  write_verdict(r, rejected == 0, "steps", "%.0f attempts were repeated with a shorter step, of %.0f steps in all",
+                rejected, sum_of(r, "steps.substeps"));
+  write_verdict(r, !r->in->diagnostics.count, "model", "%d warning%s on it", r->in->diagnostics.count,
+                r->in->diagnostics.count == 1 ? "" : "s");
+}
+
+static void write_static_verdicts(Report *r) {
+  char ended[40] = "", at[120];
+  results_text(r->run, "ended", ended, sizeof ended);
+  bool reached = !strcmp(ended, "end");
+  page_section(r->out, "Can it be trusted?");
+  fputs("<table class=\"verdicts\"><tbody>\n", r->out);
+  write_verdict(r, reached, "end", reached ? "reached, %s" : "not reached: it stopped at %s",
+                results_at(r->run, r->t[r->rows - 1], at, sizeof at));
+  write_step_verdicts(r);
+  fputs("</tbody></table>\n", r->out);
+}
+
 static void write_verdicts(Report *r) {
   char ended[40] = "";
   double exchanged = last_of(r, "ledger.exchanged"), scale = exchanged > 0 ? exchanged : 1;
   double open = largest_of(r, "ledger.residual") / scale, lost = last_of(r, "ledger.dissipated") / scale;
-  double violation = largest_of(r, "ledger.constraint"), rejected = sum_of(r, "steps.rejected");
   results_text(r->run, "ended", ended, sizeof ended);
   bool proved = is_proved(r), reached = !strcmp(ended, "end");
   page_section(r->out, "Can it be trusted?");
@@ -131,11 +160,7 @@ static void write_verdicts(Report *r) {
   if (lost > 0.05 || lost < -0.01)
     write_verdict(r, false, "loss",
                   "%.2g of the energy exchanged: compare with a run of half the step (limber compare)", lost);
-  write_verdict(r, violation < 1e-6, "joints", "constraint violation of at most %.2g", violation);
-  write_verdict(r, rejected == 0, "steps", "%.0f attempts were repeated with a shorter step, of %.0f steps in all",
-                rejected, sum_of(r, "steps.substeps"));
-  write_verdict(r, !r->in->diagnostics.count, "model", "%d warning%s on it", r->in->diagnostics.count,
-                r->in->diagnostics.count == 1 ? "" : "s");
+  write_step_verdicts(r);
   fputs("</tbody></table>\n", r->out);
 }
 
@@ -198,24 +223,31 @@ static void write_source(Report *r) {
   }
 }
 
+static void write_head(Report *r, const char *ended) {
+  char version[80] = "", first[80], last[80];
+  results_text(r->run, "limber", version, sizeof version);
+  page_text(r->out, "p", "sub", "%s: %d row%s from %s to %s; ended: %s. Computed by Limber %s, reported by %s.",
+            results_file(r->run), r->rows, r->rows == 1 ? "" : "s", results_at(r->run, r->t[0], first, sizeof first),
+            results_at(r->run, r->t[r->rows - 1], last, sizeof last),
+            !strcmp(ended, "running") ? "running, or killed" : ended, version, limber_version());
+}
+
 static void write_report(Report *r) {
-  char title[400] = "", ended[40] = "", version[80] = "";
+  char title[400] = "", ended[40] = "";
   const char *file = results_file(r->run);
   results_text(r->run, "title", title, sizeof title);
   results_text(r->run, "ended", ended, sizeof ended);
-  results_text(r->run, "limber", version, sizeof version);
   page_begin(r->out, *title ? title : file);
   page_text(r->out, "h1", "", "%s", *title ? title : file);
-  page_text(r->out, "p", "sub",
-            "%s: %d rows from t = %.6g s to %.6g s; ended: %s. Computed by Limber %s, reported by %s.", file, r->rows,
-            r->t[0], r->t[r->rows - 1], !strcmp(ended, "running") ? "running, or killed" : ended, version,
-            limber_version());
-  write_verdicts(r);
+  write_head(r, ended);
+  if (report_in_time(r)) write_verdicts(r);
+  if (report_is_static(r)) write_static_verdicts(r);
   report_pictures(r);
+  if (!strcmp(results_axis(r->run), "mode")) report_modes(r);
   report_model(r);
-  write_scheme(r);
-  report_ledger(r);
-  report_steps(r);
+  if (report_in_time(r)) write_scheme(r);
+  if (report_in_time(r)) report_ledger(r);
+  if (report_in_time(r) || report_is_static(r)) report_steps(r);
   write_notes(r);
   report_probes(r);
   write_source(r);
