@@ -41,19 +41,22 @@ typedef struct LimberCampbellData *LimberCampbell;
 LIMBER_API int LimberCampbellFind(LimberFile file, const LimberCampbellOptions *options, LimberCampbell *campbell);
 /** Makes the pointer NULL. */
 LIMBER_API int LimberCampbellDestroy(LimberCampbell *campbell);
-/** Values of what is varied at which modes are known, increasing; how many modes are followed. */
+/** At how many values of what is varied modes are known. */
 LIMBER_API int limber_campbell_rows(LimberCampbell campbell);
+/** How many modes are followed. */
 LIMBER_API int limber_campbell_modes(LimberCampbell campbell);
-/** The value of a row, and the speed there in rad/s. */
+/** The value of a row; they increase. */
 LIMBER_API double limber_campbell_value(LimberCampbell campbell, int row);
+/** The speed in a row, rad/s. */
 LIMBER_API double limber_campbell_rate(LimberCampbell campbell, int row);
 /** Real and imaginary part, 1/s, of the eigenvalue of a mode in a row, NAN where it was lost. The imaginary part has the other sign
  * beyond a speed at which it was zero. */
 LIMBER_API void limber_campbell_eigenvalue(LimberCampbell campbell, int row, int mode, double out[2]);
 /** The name of a mode. */
 LIMBER_API const char *limber_campbell_name(LimberCampbell campbell, int mode);
-/** Crossings with multiples of the speed: how many, and the i-th. */
+/** How many crossings with multiples of the speed there are. */
 LIMBER_API int limber_campbell_crossings(LimberCampbell campbell);
+/** The i-th crossing, from 0 on. */
 LIMBER_API LimberCampbellCrossing limber_campbell_crossing(LimberCampbell campbell, int i);
 /** What else is to be told: "" or one remark a line. */
 LIMBER_API const char *limber_campbell_remarks(LimberCampbell campbell);

@@ -80,7 +80,7 @@ static PetscErrorCode WriteTexts(void *self, hid_t file) {
 }
 
 // mode2_3x, and mode2_3x_2 where the same line is crossed again.
-static void crossing_name(LimberCampbell f, int i, char *name, size_t size) {
+static void name_crossing(LimberCampbell f, int i, char *name, size_t size) {
   const LimberCampbellCrossing *c = &f->crossing[i];
   int before = 0;
   for (int k = 0; k < i; k++) before += f->crossing[k].branch == c->branch && f->crossing[k].multiple == c->multiple;
@@ -88,6 +88,48 @@ static void crossing_name(LimberCampbell f, int i, char *name, size_t size) {
   for (char *dot = name; (dot = strchr(dot, '.'));) *dot = '_';
   size_t at = strlen(name);
   if (before) snprintf(name + at, size - at, "_%d", before + 1);
+}
+
+typedef struct { // what columns point at
+  double *value[OF_BRANCHES], *multiple, *crossing[2];
+  const char **branch_name, **multiple_name, **crossing_name;
+  char (*text)[32];
+} Columns;
+
+static PetscErrorCode CreateColumns(const CampbellProblem *p, LimberCampbell f, Columns *q) {
+  int n = f->rows, b = f->branches, m = p->options.multiples, c = f->crossings;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc4(b, &q->branch_name, m, &q->multiple_name, c, &q->crossing_name, b + m + c, &q->text));
+  PetscCall(PetscMalloc3(n * m, &q->multiple, n * c, &q->crossing[0], n * c, &q->crossing[1]));
+  for (int i = 0; i < OF_BRANCHES; i++) PetscCall(PetscMalloc1(n * b, &q->value[i]));
+  for (int k = 0; k < b + m + c; k++) {
+    char *text = q->text[k];
+    size_t size = sizeof q->text[k];
+    if (k < b) snprintf(text, size, "mode%d", k + 1), q->branch_name[k] = text;
+    else if (k < b + m) snprintf(text, size, "%gx", p->options.multiple[k - b]), q->multiple_name[k - b] = text;
+    else name_crossing(f, k - b - m, text, size), q->crossing_name[k - b - m] = text;
+    for (char *dot = text; (dot = strchr(dot, '.'));) *dot = '_';
+  }
+  for (int i = 0; i < n * b; i++) {
+    double re = f->lambda[i][0], im = f->lambda[i][1];
+    q->value[FREQUENCY][i] = fabs(im) / (2 * PETSC_PI), q->value[DAMPING][i] = -re / hypot(re, im);
+    q->value[REAL][i] = re, q->value[IMAGINARY][i] = im;
+    q->value[WHIRL][i] = f->whirl[i], q->value[CORRELATION][i] = f->correlation[i];
+  }
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < m; k++) q->multiple[i * m + k] = p->options.multiple[k] * fabs(f->rate[i]) / (2 * PETSC_PI);
+    for (int k = 0; k < c; k++)
+      q->crossing[0][i * c + k] = f->crossing[k].value, q->crossing[1][i * c + k] = f->crossing[k].frequency;
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode DestroyColumns(Columns *q) {
+  PetscFunctionBegin;
+  for (int i = 0; i < OF_BRANCHES; i++) PetscCall(PetscFree(q->value[i]));
+  PetscCall(PetscFree3(q->multiple, q->crossing[0], q->crossing[1]));
+  PetscCall(PetscFree4(q->branch_name, q->multiple_name, q->crossing_name, q->text));
+  PetscFunctionReturn(0);
 }
 
 static PetscErrorCode WriteResults(const char *path, const CampbellProblem *p, LimberCampbell f) {
@@ -98,68 +140,38 @@ static PetscErrorCode WriteResults(const char *path, const CampbellProblem *p, L
       {"imaginary", "s-1", "imaginary part; its sign changes where a whirl passes through zero"},
       {"whirl", "1", "1: circles with the rotation, -1: against it, in the rotating frame"},
       {"correlation", "1", "with the row before"}};
-  int n = f->rows, b = f->branches, m = p->options.multiples, c = f->crossings, columns = 0;
-  double *value[OF_BRANCHES], *multiple, *crossing[2];
-  const char **branch_name, **multiple_name, **crossing_names;
-  char(*text)[32];
+  static const char crossed[] = "where a mode crosses a multiple of the speed; 0x: no frequency in the rotating frame";
+  int b = f->branches, m = p->options.multiples, c = f->crossings, columns = 0;
+  const char *unit = p->options.unit ? p->options.unit : "1";
   TableColumn column[OF_BRANCHES + 4];
   void *self[2] = {(void *)(uintptr_t)p, f};
+  Columns q;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc4(b, &branch_name, m, &multiple_name, c, &crossing_names, b + m + c, &text));
-  PetscCall(PetscMalloc3(n * m, &multiple, n * c, &crossing[0], n * c, &crossing[1]));
-  for (int k = 0; k < b + m + c; k++) {
-    if (k < b) snprintf(text[k], sizeof text[k], "mode%d", k + 1), branch_name[k] = text[k];
-    else if (k < b + m)
-      snprintf(text[k], sizeof text[k], "%gx", p->options.multiple[k - b]), multiple_name[k - b] = text[k];
-    else crossing_name(f, k - b - m, text[k], sizeof text[k]), crossing_names[k - b - m] = text[k];
-    for (char *dot = text[k]; (dot = strchr(dot, '.'));) *dot = '_';
-  }
-  for (int i = 0; i < OF_BRANCHES; i++) {
-    PetscCall(PetscMalloc1(n * b, &value[i]));
-    column[columns++] = (TableColumn){"campbell", about[i][0], about[i][1], about[i][2], b, branch_name, value[i]};
-  }
-  for (int i = 0; i < n * b; i++) {
-    double re = f->lambda[i][0], im = f->lambda[i][1];
-    value[FREQUENCY][i] = fabs(im) / (2 * PETSC_PI), value[DAMPING][i] = -re / hypot(re, im);
-    value[REAL][i] = re, value[IMAGINARY][i] = im;
-    value[WHIRL][i] = f->whirl[i], value[CORRELATION][i] = f->correlation[i];
-  }
-  for (int i = 0; i < n; i++) {
-    for (int k = 0; k < m; k++) multiple[i * m + k] = p->options.multiple[k] * fabs(f->rate[i]) / (2 * PETSC_PI);
-    for (int k = 0; k < c; k++)
-      crossing[0][i * c + k] = f->crossing[k].value, crossing[1][i * c + k] = f->crossing[k].frequency;
-  }
+  PetscCall(CreateColumns(p, f, &q));
+  for (int i = 0; i < OF_BRANCHES; i++)
+    column[columns++] = (TableColumn){"campbell", about[i][0], about[i][1], about[i][2], b, q.branch_name, q.value[i]};
   column[columns++] = (TableColumn){"speed", "rate", "rad s-1", "of the rotation", 1, NULL, f->rate};
   if (m)
     column[columns++] =
-        (TableColumn){"multiple", "frequency", "Hz", "multiples of the speed", m, multiple_name, multiple};
+        (TableColumn){"multiple", "frequency", "Hz", "multiples of the speed", m, q.multiple_name, q.multiple};
   if (c) {
-    column[columns++] = (TableColumn){"crossing",
-                                      "value",
-                                      p->options.unit ? p->options.unit : "1",
-                                      "where a mode crosses a multiple of the speed; 0x: no frequency in the rotating "
-                                      "frame",
-                                      c,
-                                      crossing_names,
-                                      crossing[0]};
+    column[columns++] = (TableColumn){"crossing", "value", unit, crossed, c, q.crossing_name, q.crossing[0]};
     column[columns++] =
-        (TableColumn){"crossing", "frequency", "Hz", "of the mode there", c, crossing_names, crossing[1]};
+        (TableColumn){"crossing", "frequency", "Hz", "of the mode there", c, q.crossing_name, q.crossing[1]};
   }
   PetscCall(TableWrite(path, p->in, PETSC_COMM_WORLD,
                        &(ResultsTable){.analysis = "campbell",
                                        .axis = p->options.vary,
-                                       .units = p->options.unit ? p->options.unit : "1",
+                                       .units = unit,
                                        .description = "what is varied",
-                                       .rows = n,
+                                       .rows = f->rows,
                                        .at = f->value,
                                        .columns = columns,
                                        .column = column,
                                        .remarks = f->remarks,
                                        .more = WriteTexts,
                                        .self = self}));
-  for (int i = 0; i < OF_BRANCHES; i++) PetscCall(PetscFree(value[i]));
-  PetscCall(PetscFree3(multiple, crossing[0], crossing[1]));
-  PetscCall(PetscFree4(branch_name, multiple_name, crossing_names, text));
+  PetscCall(DestroyColumns(&q));
   PetscFunctionReturn(0);
 }
 

@@ -113,28 +113,32 @@ static PetscErrorCode WriteNames(void *self, hid_t file) {
 
 enum { COLUMNS = 9 };
 
+static void fill_row(const struct LimberModesData *a, int i, double *const value[COLUMNS]) {
+  const Mode *m = &a->modes->mode[i];
+  const ModeShape *s = &a->shapes.shape[i];
+  const double number[] = {m->frequency, m->damping, m->re, m->im, m->residual, s->whirl};
+  int parts = a->shapes.parts;
+  for (int c = 0; c < 6; c++) value[c][i] = number[c];
+  for (int k = 0; k < 6; k++) value[6][6 * i + k] = s->effective[k];
+  for (int k = 0; k < parts; k++) value[7][parts * i + k] = s->strain[k], value[8][parts * i + k] = s->kinetic[k];
+}
+
 static PetscErrorCode WriteResults(const char *path, const Input *in, struct LimberModesData *a) {
   static const char *const axes[] = {"x", "y", "z", "about_x", "about_y", "about_z"};
-  const Modes *m = a->modes;
   const ModeShapes *s = &a->shapes;
   Model model = a->point.s->layout.model;
   Frames frames = {.a = a, .frames = in->mode_frames, .amplitude = in->mode_amplitude};
   double *at, *value[COLUMNS];
   const char **names;
   char(*part)[96];
-  int n = m->count;
+  int n = a->modes->count;
   PetscFunctionBegin;
   PetscCall(PetscMalloc3(n, &at, s->parts, &names, s->parts, &part));
   for (int c = 0; c < COLUMNS; c++)
     PetscCall(PetscMalloc1(n * (c < 6 ? 1 : c == 6 ? 6 : PetscMax(1, s->parts)), &value[c]));
   for (int i = 0; i < n; i++) {
-    const double number[] = {m->mode[i].frequency, m->mode[i].damping,  m->mode[i].re,
-                             m->mode[i].im,        m->mode[i].residual, s->shape[i].whirl};
     at[i] = i + 1;
-    for (int c = 0; c < 6; c++) value[c][i] = number[c];
-    for (int k = 0; k < 6; k++) value[6][6 * i + k] = s->shape[i].effective[k];
-    for (int k = 0; k < s->parts; k++)
-      value[7][s->parts * i + k] = s->shape[i].strain[k], value[8][s->parts * i + k] = s->shape[i].kinetic[k];
+    fill_row(a, i, value);
   }
   for (int k = 0; k < s->parts; k++) {
     mode_part_name(model, k, part[k], sizeof part[k]);
