@@ -256,6 +256,25 @@ def a_static_path_is_a_history():
     assert str(error).startswith("no equilibrium was found beyond a load factor of 0.3849")
 
 
+@case
+def stability_is_lost_where_theory_says():
+    model = limber.Model(f"{EXAMPLES}/ziegler/ziegler.yaml")
+    found = limber.stability(model, points=11)
+    assert found.kind == "coalescence" and abs(found.value - 3.5 + 2 ** 0.5) < 1e-8
+    assert found.parameter.shape == (11,) and found.eigenvalues.shape == (11, 10)
+    assert abs(found.eigenvalues[0, :2].real).max() < 1e-9
+    assert limber.stability(model, to=1.0).kind == "stable"
+
+
+@case
+def floquet_multipliers_are_those_of_mathieu():
+    motion = limber.floquet(limber.Model(f"{EXAMPLES}/shaken_pendulum/pendulum.yaml"), steps=100)
+    assert motion.unstable and abs(motion.multipliers[0] + 1.155868659) < 1e-4
+    assert motion.largest[0] == "node 'bob'" and motion.closure < 1e-9 and motion.error < 1e-3
+    caught(limber.ModelError, lambda: limber.floquet(limber.Model(PENDULUM), period=-1.0))
+
+
+
 failed = 0
 for function in CASES:
     try:

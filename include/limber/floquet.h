@@ -5,7 +5,7 @@
 #ifndef LIMBER_FLOQUET_H
 #define LIMBER_FLOQUET_H
 
-#include <limber/model.h>
+#include <limber/results.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +20,8 @@ typedef struct {
 } LimberFloquetOptions;
 /** 200 steps, from the start, tolerance 1e-5; the period must be given. */
 LIMBER_API LimberFloquetOptions limber_floquet_options_default(void);
+/** Those of the part `floquet` of a file, or the defaults. */
+LIMBER_API void limber_file_floquet_options(LimberFile file, LimberFloquetOptions *options);
 
 /** One multiplier. */
 typedef struct {

@@ -23,6 +23,8 @@ typedef struct {
 } LimberStabilityOptions;
 /** 31 points, 9 digits, 10 modes; what is varied and its range must be given. */
 LIMBER_API LimberStabilityOptions limber_stability_options_default(void);
+/** Those of the part `stability` of a file, or the defaults. */
+LIMBER_API void limber_file_stability_options(LimberFile file, LimberStabilityOptions *options);
 
 /** How stability is lost. */
 typedef enum {

@@ -24,10 +24,12 @@ from .linear import LinearModel, Response, linearize, response
 from .library import Error, Ledger, ModelError, Options, Outcome, StepError, library
 from .modes import Campbell, Mode, Modes, campbell, modes
 from .pictures import picture
+from .stability import Floquet, Stability, floquet, stability
 
-__all__ = ["Campbell", "Error", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options", "Outcome",
-           "Response", "Run", "StaticPath", "StepError", "campbell", "describe", "elements", "functions", "joints", "linearize", "loads",
-           "modes", "picture", "response", "static", "version"]
+__all__ = ["Campbell", "Error", "Floquet", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
+           "Outcome", "Response", "Run", "Stability", "StaticPath", "StepError", "campbell", "describe", "elements",
+           "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "response", "stability",
+           "static", "version"]
 
 Path = Union[str, "os.PathLike[str]"]
 Motion = namedtuple("Motion", "position axes velocity angular")

@@ -68,6 +68,29 @@ class ResponseOptions(ctypes.Structure):
                 ("input", POINTER(c_char_p)), ("outputs", c_int), ("output", POINTER(c_char_p))]
 
 
+class StabilityOptions(ctypes.Structure):
+    """LimberStabilityOptions; `from` is a word of Python."""
+    _fields_ = [("vary", c_char_p), ("start", c_double), ("to", c_double), ("unit", c_char_p), ("points", c_int),
+                ("digits", c_int), ("modes", c_int), ("time", c_double)]
+
+
+class Crossing(ctypes.Structure):
+    """LimberCrossing."""
+    _fields_ = [("kind", c_int), ("value", c_double), ("width", c_double), ("frequency", c_double),
+                ("mode", c_char * 256)]
+
+
+class FloquetOptions(ctypes.Structure):
+    """LimberFloquetOptions."""
+    _fields_ = [("period", c_double), ("steps", c_int), ("after", c_double), ("tolerance", c_double)]
+
+
+class Multiplier(ctypes.Structure):
+    """LimberMultiplier."""
+    _fields_ = [("real", c_double), ("imag", c_double), ("magnitude", c_double), ("growth", c_double),
+                ("frequency", c_double), ("largest", c_char_p)]
+
+
 class Ledger(ctypes.Structure):
     """LimberLedger: the energy ledger."""
     _fields_ = [(name, c_double) for name in (
@@ -113,7 +136,9 @@ FIELD_TYPES = ("number", "integer", "numbers", "matrix", "rows", "name", "names"
 STRUCTURES = {"LimberOutcome": Outcome, "LimberOptions": Options, "LimberControl": Control, "LimberStatics": Statics, "LimberLedger": Ledger,
               "LimberLinearizeOptions": LinearizeOptions, "LimberResponseOptions": ResponseOptions,
               "LimberField": FieldStructure, "LimberModesOptions": ModesOptions, "LimberMode": ModeStructure,
-              "LimberCampbellOptions": CampbellOptions, "LimberCampbellCrossing": CrossingStructure}
+              "LimberCampbellOptions": CampbellOptions, "LimberCampbellCrossing": CrossingStructure,
+              "LimberStabilityOptions": StabilityOptions, "LimberCrossing": Crossing,
+              "LimberFloquetOptions": FloquetOptions, "LimberMultiplier": Multiplier}
 
 
 def check_sizes(dll, path, structures):
@@ -238,6 +263,23 @@ _FUNCTIONS = {
     "limber_response_units": (c_char_p, [c_void_p, c_int, c_int]),
     "limber_response_value": (c_int, [c_void_p, c_int, c_int, c_int, POINTER(c_double), POINTER(c_double)]),
     "LimberResponseWrite": (None, [c_void_p, c_char_p]),
+    "limber_file_stability_options": (c_int, [_FILE, POINTER(StabilityOptions)]),
+    "LimberStabilityFind": (None, [_FILE, POINTER(StabilityOptions), POINTER(c_void_p)]),
+    "LimberStabilityDestroy": (None, [POINTER(c_void_p)]),
+    "limber_stability_crossing": (Crossing, [c_void_p]),
+    "limber_stability_rows": (c_int, [c_void_p]),
+    "limber_stability_modes": (c_int, [c_void_p]),
+    "limber_stability_value": (c_double, [c_void_p, c_int]),
+    "limber_stability_eigenvalue": (c_int, [c_void_p, c_int, c_int, _ARRAY]),
+    "limber_stability_remarks": (c_char_p, [c_void_p]),
+    "limber_file_floquet_options": (c_int, [_FILE, POINTER(FloquetOptions)]),
+    "LimberFloquetCreate": (None, [_MODEL, POINTER(FloquetOptions), POINTER(c_void_p)]),
+    "LimberFloquetDestroy": (None, [POINTER(c_void_p)]),
+    "limber_floquet_count": (c_int, [c_void_p]),
+    "limber_floquet_multiplier": (Multiplier, [c_void_p, c_int]),
+    "limber_floquet_closure": (c_double, [c_void_p]),
+    "limber_floquet_error": (c_double, [c_void_p]),
+    "limber_floquet_unstable": (c_int, [c_void_p]),
 }
 
 

@@ -157,8 +157,9 @@ size_t limber_sizeof(const char *structure) {
 #define SIZE(name) {#name, sizeof(name)},
       SIZE(LimberOptions) SIZE(LimberControl) SIZE(LimberStatics) SIZE(LimberModesOptions) SIZE(LimberMode)
           SIZE(LimberCampbellOptions) SIZE(LimberCampbellCrossing) SIZE(LimberLinearizeOptions)
-              SIZE(LimberResponseOptions) SIZE(LimberOutcome) SIZE(LimberLedger) SIZE(LimberField) SIZE(LimberSection)
-                  SIZE(LimberMaterial) SIZE(LimberLaw)
+              SIZE(LimberResponseOptions) SIZE(LimberStabilityOptions) SIZE(LimberCrossing) SIZE(LimberFloquetOptions)
+                  SIZE(LimberMultiplier) SIZE(LimberOutcome) SIZE(LimberLedger) SIZE(LimberField) SIZE(LimberSection)
+                      SIZE(LimberMaterial) SIZE(LimberLaw)
 #undef SIZE
 #define ELEMENT(name, Name) {"Limber" #Name, sizeof(Limber##Name)},
 #include "elements/elements.def"

@@ -2,6 +2,8 @@
 // The public interface to Floquet multipliers.
 #include "analyses/floquet/floquet.h"
 
+#include "api/file.h"
+
 int LimberFloquetCreate(LimberModel model, const LimberFloquetOptions *options, LimberFloquet *floquet) {
   char wrong[1024];
   PetscFunctionBegin;
@@ -10,6 +12,10 @@ int LimberFloquetCreate(LimberModel model, const LimberFloquetOptions *options, 
   PetscCall(FloquetCompute(model, options, floquet, wrong, sizeof wrong));
   if (wrong[0]) PetscCall(ModelReportError(model, "%s", wrong));
   PetscFunctionReturn(0);
+}
+
+void limber_file_floquet_options(LimberFile f, LimberFloquetOptions *options) {
+  *options = f->in ? f->in->floquet : limber_floquet_options_default();
 }
 
 int LimberFloquetDestroy(LimberFloquet *floquet) {

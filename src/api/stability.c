@@ -20,6 +20,10 @@ int LimberStabilityFind(LimberFile file, const LimberStabilityOptions *options, 
   PetscFunctionReturn(0);
 }
 
+void limber_file_stability_options(LimberFile f, LimberStabilityOptions *options) {
+  *options = f->in ? f->in->stability : limber_stability_options_default();
+}
+
 int LimberStabilityDestroy(LimberStability *stability) {
   PetscFunctionBegin;
   PetscCall(StabilityDestroy(stability));

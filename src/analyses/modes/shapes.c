@@ -4,10 +4,13 @@
 // a period.
 #include "analyses/modes/shapes.h"
 
+enum { TOGETHER = 16 }; // vectors for which an element is evaluated once
+
 typedef struct {
   System *s;
-  int parts;
-  double *strain, *kinetic, (*motion)[MOTIONS];
+  int count;
+  ModeShape *shape[TOGETHER]; // of each vector
+  double *q[TOGETHER];        // its unknowns on this rank, with those of ghosts
 } Energies;
 
 // x^T k x/2 of the item in the system's scratch memory
@@ -39,19 +42,22 @@ static void gather(const System *s, PetscInt count, const PetscInt *node, LocalM
   }
 }
 
-static double element_part(System *s, PetscInt e, const double *q) {
+static void add_element(const Energies *w, PetscInt e) {
+  System *s = w->s;
   const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
   PetscInt block[MAX_LOCAL_BLOCKS];
   LocalMotion it;
-  if (el->kind->points(el->data) == 0) return 0;
+  if (el->kind->points(el->data) == 0) return;
   gather(s, el->nnode, s->layout.element_node + s->layout.element_node_start[e], &it, block);
   local_begin(s->scratch, it.s, it.nblock, true);
   ElementStep step = system_element_step(s, e);
   element_evaluate(el->kind, el->data, &step, &it, s->scratch);
-  return quadratic_form(s, it.nblock, block, q);
+  for (int i = 0; i < w->count; i++) w->shape[i]->strain[el->component] += quadratic_form(s, it.nblock, block, w->q[i]);
 }
 
-static double joint_part(System *s, PetscInt j, const double *q) {
+static void add_joint(const Energies *w, PetscInt j) {
+  System *s = w->s;
+  int part = s->layout.model->components.count + (int)s->layout.joint[j];
   const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
   PetscInt block[MAX_LOCAL_BLOCKS];
   double lambda[MAX_STAGES][MAX_ROWS] = {{0}};
@@ -69,7 +75,8 @@ static double joint_part(System *s, PetscInt j, const double *q) {
       if (r >= m->joint.rows.nrow && r < joint_unknowns(&m->joint)) continue;
       s->scratch->k[at * s->scratch->n + i] = s->scratch->k[i * s->scratch->n + at] = 0;
     }
-  return quadratic_form(s, it.nblock + joint_blocks(&m->joint), block, q);
+  for (int i = 0; i < w->count; i++)
+    w->shape[i]->strain[part] += quadratic_form(s, it.nblock + joint_blocks(&m->joint), block, w->q[i]);
 }
 
 // The axes in which an element's motion is told: those of the section next to the node, or the ground's.
@@ -84,7 +91,7 @@ static void axes_at(const System *s, PetscInt e, int node, Vec3 axis[3]) {
 }
 
 // Kinetic energy of an element's own masses at unit frequency, and of its motions along and about axes.
-static void add_kinetic(const Energies *w, PetscInt e, const double *q) {
+static void add_kinetic(const Energies *w, PetscInt e) {
   const System *s = w->s;
   const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
   for (int a = 0; a < el->nnode; a++) {
@@ -94,38 +101,54 @@ static void add_kinetic(const Energies *w, PetscInt e, const double *q) {
     Inertia inertia;
     if (s->layout.node_block[i] < 0) continue;
     el->kind->inertia(el->data, a, &inertia);
-    u = vec3_of(q + 3 * s->layout.node_block[i]);
-    if (kind == NODE_FRAME) turn = vec3_of(q + 3 * s->layout.node_block[i] + 3);
     Mat3 own = kind == NODE_FRAME ? node_axes(s->state.x + 4 * i) : mat3_identity();
-    w->kinetic[el->component] +=
-        inertia_energy(&inertia, mat3_apply_transpose(own, u), mat3_apply_transpose(own, turn));
     axes_at(s, e, a, axis);
-    for (int k = 0; k < 3; k++) {
-      Vec3 about = mat3_apply_transpose(own, vec3_scale(vec3_dot(turn, axis[k]), axis[k]));
-      double along = vec3_dot(u, axis[k]);
-      w->motion[el->component][k] += 0.5 * inertia.m * along * along;
-      w->motion[el->component][3 + k] += 0.5 * vec3_dot(about, mat3_apply(inertia.j, about));
+    for (int v = 0; v < w->count; v++) {
+      const double *q = w->q[v] + 3 * s->layout.node_block[i];
+      double *motion = w->shape[v]->motion[el->component];
+      u = vec3_of(q);
+      if (kind == NODE_FRAME) turn = vec3_of(q + 3);
+      w->shape[v]->kinetic[el->component] +=
+          inertia_energy(&inertia, mat3_apply_transpose(own, u), mat3_apply_transpose(own, turn));
+      for (int k = 0; k < 3; k++) {
+        Vec3 about = mat3_apply_transpose(own, vec3_scale(vec3_dot(turn, axis[k]), axis[k]));
+        double along = vec3_dot(u, axis[k]);
+        motion[k] += 0.5 * inertia.m * along * along;
+        motion[3 + k] += 0.5 * vec3_dot(about, mat3_apply(inertia.j, about));
+      }
     }
   }
 }
 
-static PetscErrorCode AddVector(const Energies *w, Vec x) {
-  System *s = w->s;
-  PetscInt components = s->layout.model->components.count;
+// A copy of a vector with what ghosts have of it.
+static PetscErrorCode CopyWithGhosts(System *s, Vec x, double **out) {
   const double *q;
+  PetscInt n;
   Vec local;
   PetscFunctionBegin;
   PetscCall(VecCopy(x, s->linear.unknown));
   PetscCall(SystemRefresh(s));
   PetscCall(SystemOpenUnknowns(s, &local, &q));
+  PetscCall(VecGetLocalSize(local, &n));
+  PetscCall(PetscMalloc1(n, out));
+  PetscCall(PetscArraycpy(*out, q, n));
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
+  PetscFunctionReturn(0);
+}
+
+// What the vectors have been waiting for.
+static PetscErrorCode AddVectors(Energies *w) {
+  System *s = w->s;
+  PetscFunctionBegin;
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     if (!s->layout.element_primary[e]) continue;
-    w->strain[model_element(s->layout.model, s->layout.element[e])->component] += element_part(s, e, q);
-    add_kinetic(w, e, q);
+    add_element(w, e);
+    add_kinetic(w, e);
   }
   for (PetscInt j = 0; j < s->layout.njoint; j++)
-    if (s->layout.joint_primary[j]) w->strain[components + s->layout.joint[j]] += joint_part(s, j, q);
-  PetscCall(SystemCloseUnknowns(s, &local, &q));
+    if (s->layout.joint_primary[j]) add_joint(w, j);
+  for (int i = 0; i < w->count; i++) PetscCall(PetscFree(w->q[i]));
+  w->count = 0;
   PetscFunctionReturn(0);
 }
 
@@ -135,13 +158,10 @@ static void normalise(int n, double *value) {
   for (int i = 0; i < n && sum > 0; i++) value[i] /= sum;
 }
 
-static PetscErrorCode FindEnergies(const Modes *modes, const Mode *mode, int parts, ModeShape *out) {
-  Energies w = {modes->pencil.s, parts, out->strain, out->kinetic, out->motion};
-  MPI_Comm comm = w.s->layout.comm;
+static PetscErrorCode FindShares(const Modes *modes, const Mode *mode, int parts, ModeShape *out) {
+  MPI_Comm comm = modes->pencil.s->layout.comm;
   double strain = 0, kinetic = 0;
   PetscFunctionBegin;
-  for (int i = 0; i < 2; i++)
-    if (mode->right[i]) PetscCall(AddVector(&w, mode->right[i]));
   PetscCall(ReduceArray(comm, out->strain, parts, MPI_DOUBLE, MPI_SUM));
   PetscCall(ReduceArray(comm, out->kinetic, parts, MPI_DOUBLE, MPI_SUM));
   PetscCall(ReduceArray(comm, out->motion, (PetscInt64)MOTIONS * parts, MPI_DOUBLE, MPI_SUM));
@@ -150,6 +170,21 @@ static PetscErrorCode FindEnergies(const Modes *modes, const Mode *mode, int par
   out->elastic = kinetic > 0 ? strain / kinetic : 0;
   normalise(parts, out->strain);
   normalise(parts, out->kinetic);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode FindEnergies(const Modes *modes, ModeShapes *out) {
+  Energies w = {.s = modes->pencil.s};
+  PetscFunctionBegin;
+  for (int i = 0; i < out->count; i++)
+    for (int k = 0; k < 2; k++) {
+      if (!modes->mode[i].right[k]) continue;
+      w.shape[w.count] = &out->shape[i];
+      PetscCall(CopyWithGhosts(w.s, modes->mode[i].right[k], &w.q[w.count]));
+      if (++w.count == TOGETHER) PetscCall(AddVectors(&w));
+    }
+  PetscCall(AddVectors(&w));
+  for (int i = 0; i < out->count; i++) PetscCall(FindShares(modes, &modes->mode[i], out->parts, &out->shape[i]));
   PetscFunctionReturn(0);
 }
 
@@ -190,23 +225,25 @@ static PetscErrorCode RigidMotion(const System *s, Vec3 centre, int direction, V
 
 static PetscErrorCode FindEffective(const Modes *modes, ModeShapes *out) {
   const Pencil *p = &modes->pencil;
-  Vec r[2] = {NULL, NULL};
+  Vec r, f;
   Vec3 centre = vec3_zero();
-  double whole[2], part[2], own[2];
+  PetscScalar whole, part;
   PetscFunctionBegin;
   PetscCall(MassCentre(p->s, &centre));
-  PetscCall(MatCreateVecs(p->m, &r[0], NULL));
+  PetscCall(MatCreateVecs(p->m, &r, &f));
   for (int d = 0; d < 6; d++) {
-    PetscCall(RigidMotion(p->s, centre, d, r[0]));
-    PetscCall(ModesComplexProduct(p->m, r, r, whole));
-    for (int i = 0; i < out->count; i++) {
-      PetscCall(ModesComplexProduct(p->m, modes->mode[i].right, r, part));
-      PetscCall(ModesComplexProduct(p->m, modes->mode[i].right, modes->mode[i].right, own));
-      if (whole[0] > 0 && own[0] > 0)
-        out->shape[i].effective[d] = (part[0] * part[0] + part[1] * part[1]) / (whole[0] * own[0]);
-    }
+    PetscCall(RigidMotion(p->s, centre, d, r));
+    PetscCall(MatMult(p->m, r, f));
+    PetscCall(VecDot(r, f, &whole));
+    for (int i = 0; i < out->count && whole > 0; i++) // of norm 1
+      for (int k = 0; k < 2; k++) {
+        if (!modes->mode[i].right[k]) continue;
+        PetscCall(VecDot(modes->mode[i].right[k], f, &part));
+        out->shape[i].effective[d] += part * part / whole;
+      }
   }
-  PetscCall(VecDestroy(&r[0]));
+  PetscCall(VecDestroy(&r));
+  PetscCall(VecDestroy(&f));
   PetscFunctionReturn(0);
 }
 
@@ -262,10 +299,8 @@ PetscErrorCode ModeShapesFind(Modes *modes, const char *const words[2], ModeShap
     PetscCall(PetscCalloc3(out->parts, &out->shape[i].strain, out->parts, &out->shape[i].kinetic, out->parts,
                            &out->shape[i].motion));
   PetscCall(FindEffective(modes, out));
-  for (int i = 0; i < out->count; i++) {
-    PetscCall(FindEnergies(modes, &modes->mode[i], out->parts, &out->shape[i]));
-    PetscCall(FindWhirl(modes, &modes->mode[i], &out->shape[i]));
-  }
+  PetscCall(FindEnergies(modes, out));
+  for (int i = 0; i < out->count; i++) PetscCall(FindWhirl(modes, &modes->mode[i], &out->shape[i]));
   PetscCall(ModeShapesName(modes, words, out));
   PetscFunctionReturn(0);
 }

@@ -24,11 +24,11 @@ static PetscErrorCode CreateEPS(Pencil *p, EPS *eps) {
   PetscCall(EPSSetOperators(*eps, p->k, p->m));
   PetscCall(EPSSetProblemType(*eps, EPS_GHEP));
   PetscCall(EPSSetType(*eps, EPSKRYLOVSCHUR));
-  PetscCall(EPSSetTolerances(*eps, 1e-12, 500));
   PetscCall(EPSSetTarget(*eps, p->shift));
   PetscCall(EPSSetWhichEigenpairs(*eps, EPS_TARGET_MAGNITUDE));
   PetscCall(EPSGetST(*eps, &st));
   PetscCall(STSetType(st, STSINVERT));
+  PetscCall(STSetMatMode(st, ST_MATMODE_SHELL)); // K - shift M is formed and factored already
   PetscCall(KSPCreate(p->s->layout.comm, &ksp)); // that has the factors
   PetscCall(KSPSetType(ksp, KSPPREONLY));
   PetscCall(KSPGetPC(ksp, &pc));
@@ -40,9 +40,12 @@ static PetscErrorCode CreateEPS(Pencil *p, EPS *eps) {
   PetscFunctionReturn(0);
 }
 
+static const double last_digits = 1e-12, roughly = 1e-2;
+
 // A start without what is known: `some` is false if nothing is left of it but round-off.
 static PetscErrorCode StartVector(Pencil *p, int round, const ModeList *known, Vec *out, bool *some) {
-  double part[2], before[2], after[2];
+  double before[2], after[2];
+  PetscScalar part;
   Vec b, x[2] = {NULL, NULL};
   PetscFunctionBegin;
   PetscCall(MatCreateVecs(p->k, &x[0], &b));
@@ -50,13 +53,13 @@ static PetscErrorCode StartVector(Pencil *p, int round, const ModeList *known, V
   PetscCall(MatMult(p->m, x[0], b));
   PetscCall(PencilSolve(p, false, b, x[0]));
   PetscCall(ModesComplexProduct(p->m, x, x, before));
-  for (int again = 0; again < 2; again++)
-    for (int i = 0; i < known->count; i++) {
-      double size[2];
-      PetscCall(ModesComplexProduct(p->m, known->mode[i].right, x, part));
-      PetscCall(ModesComplexProduct(p->m, known->mode[i].right, known->mode[i].right, size));
-      PetscCall(VecAXPY(x[0], -part[0] / size[0], known->mode[i].right[0]));
+  for (int again = 0; again < 2; again++) {
+    PetscCall(MatMult(p->m, x[0], b));
+    for (int i = 0; i < known->count; i++) { // of norm 1
+      PetscCall(VecDot(known->mode[i].right[0], b, &part));
+      PetscCall(VecAXPY(x[0], -part, known->mode[i].right[0]));
     }
+  }
   PetscCall(ModesComplexProduct(p->m, x, x, after));
   *some = after[0] > 1e-20 * before[0];
   PetscCall(VecDestroy(&b));
@@ -64,8 +67,10 @@ static PetscErrorCode StartVector(Pencil *p, int round, const ModeList *known, V
   PetscFunctionReturn(0);
 }
 
-// One search for `count` modes beside those of `out`, from another start each time; `nearest` of the new ones.
-static PetscErrorCode Search(Pencil *p, int round, int count, ModeList *out, int *found, double *nearest) {
+// One search for `count` modes beside those of `out`, from another start each time; `nearest` of the new ones. They are kept if they are
+// found to the last digits: a tolerance that is not small tells whether there are any.
+static PetscErrorCode Search(Pencil *p, int round, int count, double tolerance, ModeList *out, int *found,
+                             double *nearest) {
   EPS eps;
   Vec start, *known;
   PetscInt n;
@@ -79,6 +84,7 @@ static PetscErrorCode Search(Pencil *p, int round, int count, ModeList *out, int
   }
   PetscCall(CreateEPS(p, &eps));
   PetscCall(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT));
+  PetscCall(EPSSetTolerances(eps, tolerance, 500));
   PetscCall(EPSSetInitialSpace(eps, 1, &start));
   PetscCall(VecDestroy(&start));
   PetscCall(PetscMalloc1(out->count, &known));
@@ -92,9 +98,10 @@ static PetscErrorCode Search(Pencil *p, int round, int count, ModeList *out, int
     PetscScalar value;
     Mode *mode;
     PetscCall(EPSGetEigenvalue(eps, i, &value, NULL));
+    *nearest = PetscMin(*nearest, PetscAbsReal(value - p->shift));
+    if (tolerance > last_digits) continue;
     PetscCall(ModeListAdd(out, p, value > 0 ? 0 : PetscSqrtReal(-value), value > 0 ? PetscSqrtReal(value) : 0, &mode));
     PetscCall(EPSGetEigenvector(eps, i, mode->right[0], NULL));
-    *nearest = PetscMin(*nearest, PetscAbsReal(value - p->shift));
   }
   PetscCall(PetscFree(known));
   PetscCall(EPSDestroy(&eps));
@@ -123,10 +130,12 @@ PetscErrorCode ModesSymmetric(Pencil *p, int count, bool again, ModeList *out) {
   double nearest, reach;
   int found = 1;
   PetscFunctionBegin;
-  if (!again) PetscCall(Search(p, 0, count, out, &found, &nearest));
+  if (!again) PetscCall(Search(p, 0, count, last_digits, out, &found, &nearest));
   for (int round = 1; round < 20 && found > 0 && again; round++) {
     PetscCall(Reach(p, out, count, &reach));
-    PetscCall(Search(p, round, PetscMin(count, 2), out, &found, &nearest));
+    PetscCall(Search(p, round, 1, roughly, out, &found, &nearest));
+    if (nearest > 1.01 * reach) break;
+    PetscCall(Search(p, round, PetscMin(count, 2), last_digits, out, &found, &nearest));
     if (nearest > reach) break;
   }
   PetscFunctionReturn(0);

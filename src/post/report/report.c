@@ -108,8 +108,6 @@ static bool never_gained(Report *r, double scale) {
   return good;
 }
 
-bool report_in_time(const Report *r) { return !strcmp(results_axis_units(r->run), "s"); }
-
 // What holds of steps of any analysis.
 static void write_step_verdicts(Report *r) {
   double violation = largest_of(r, "ledger.constraint"), rejected = sum_of(r, "steps.rejected");
@@ -217,25 +215,38 @@ static void write_source(Report *r) {
   }
 }
 
+bool report_is_run(const Report *r) { return !strcmp(results_axis(r->run), "time"); }
+
+static void write_head(Report *r, const char *ended) {
+  char version[80] = "", first[80], last[80];
+  results_text(r->run, "limber", version, sizeof version);
+  page_text(r->out, "p", "sub", "%s: %d row%s from %s to %s; ended: %s. Computed by Limber %s, reported by %s.",
+            results_file(r->run), r->rows, r->rows == 1 ? "" : "s", results_at(r->run, r->t[0], first, sizeof first),
+            results_at(r->run, r->t[r->rows - 1], last, sizeof last),
+            !strcmp(ended, "running") ? "running, or killed" : ended, version, limber_version());
+}
+
 static void write_report(Report *r) {
-  char title[400] = "", ended[40] = "", version[80] = "", from[120];
+  char title[400] = "", ended[40] = "";
   const char *file = results_file(r->run);
+  int column;
+  bool is_run = report_is_run(r), is_path = results_find(r->run, "ledger.load_factor", &column, ended, sizeof ended) ==
+                                            1; // of other analyses neither a scheme nor a ledger is to be judged
   results_text(r->run, "title", title, sizeof title);
   results_text(r->run, "ended", ended, sizeof ended);
-  results_text(r->run, "limber", version, sizeof version);
   page_begin(r->out, *title ? title : file);
   page_text(r->out, "h1", "", "%s", *title ? title : file);
-  page_text(r->out, "p", "sub", "%s: %d rows from %s to %.6g%s; ended: %s. Computed by Limber %s, reported by %s.",
-            file, r->rows, results_at(r->run, r->t[0], from, sizeof from), r->t[r->rows - 1],
-            report_in_time(r) ? " s" : "", !strcmp(ended, "running") ? "running, or killed" : ended, version,
-            limber_version());
-  if (report_in_time(r)) write_verdicts(r);
-  else write_static_verdicts(r);
+  write_head(r, ended);
+  if (is_run) write_verdicts(r);
+  else if (is_path) write_static_verdicts(r);
   report_pictures(r);
+  if (!strcmp(results_axis(r->run), "mode")) report_modes(r);
   report_model(r);
-  if (report_in_time(r)) write_scheme(r);
-  if (report_in_time(r)) report_ledger(r);
-  report_steps(r);
+  if (is_run) {
+    write_scheme(r);
+    report_ledger(r);
+  }
+  if (is_run || is_path) report_steps(r);
   write_notes(r);
   report_probes(r);
   write_source(r);

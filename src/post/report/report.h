@@ -16,12 +16,14 @@ typedef struct {
   bool machine; // memory or a file failed
 } Report;
 
-void report_model(Report *r);         // counts, masses, joints, loads
-void report_ledger(Report *r);        // start, end, work, losses, and by what the account is open
-bool report_in_time(const Report *r); // whether its rows are those of a run in time
-void report_steps(Report *r);         // lengths of steps, Newton, constraints
-void report_probes(Report *r);        // a chart of every quantity
-void report_pictures(Report *r);      // the model, and its shape at the start and at the end
+void report_model(Report *r);    // counts, masses, joints, loads
+void report_ledger(Report *r);   // start, end, work, losses, and by what the account is open
+void report_steps(Report *r);    // lengths of steps, Newton, constraints
+void report_probes(Report *r);   // a chart of every quantity
+void report_pictures(Report *r); // the model, and its shape at the start and at the end of a run
+void report_modes(Report *r);    // frequencies, damping, masses and names of modes
+
+bool report_is_run(const Report *r); // in time
 
 // A chart of columns over time, by their names; those that are not there are left out.
 void report_chart(Report *r, const char *title, const char *unit, ChartKind kind, int count, const char *const *column,

@@ -78,5 +78,7 @@ bool results_block(Results *r, const char *array, int snapshot, int count, int w
 bool results_source(Results *r, int file, char **name, char **text);
 // What the command line changed, to be freed one by one and together; NULL if nothing.
 char **results_changes(Results *r, int *count);
+// A list of texts, such as /modes/names, to be freed in the same way; NULL if there is none.
+char **results_texts(Results *r, const char *path, int *count);
 
 #endif

@@ -51,3 +51,29 @@ char **results_changes(Results *r, int *count) {
   if (!copy) *count = 0;
   return copy;
 }
+
+char **results_texts(Results *r, const char *path, int *count) {
+  char **read = NULL, **copy = NULL;
+  hid_t set, space = -1, stored = -1, type = H5Tcopy(H5T_C_S1);
+  hssize_t n = 0;
+  H5E_BEGIN_TRY { set = H5Dopen2(r->file, path, H5P_DEFAULT); }
+  H5E_END_TRY;
+  *count = 0;
+  if (set >= 0) space = H5Dget_space(set), stored = H5Dget_type(set);
+  if (space >= 0) n = H5Sget_simple_extent_npoints(space);
+  if (n > 0 && stored >= 0 && H5Tis_variable_str(stored) > 0 && (read = calloc((size_t)n, sizeof *read))) {
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5Tget_cset(stored));
+    if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) >= 0) copy = calloc((size_t)n, sizeof *copy);
+    if (copy) *count = (int)n;
+    for (int i = 0; i < *count; i++) copy[i] = strdup(read[i] ? read[i] : "");
+    for (hssize_t i = 0; i < n; i++)
+      if (read[i]) H5free_memory(read[i]);
+  }
+  free(read);
+  if (stored >= 0) H5Tclose(stored);
+  if (space >= 0) H5Sclose(space);
+  if (set >= 0) H5Dclose(set);
+  H5Tclose(type);
+  return copy;
+}

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where an equilibrium gets unstable, and whether a periodic motion is stable (docs/stability.md)."""
+from ctypes import byref, c_double, c_void_p
+from typing import NamedTuple, Optional, Tuple
+
+import numpy
+
+from .library import FloquetOptions, ModelError, StabilityOptions, library
+
+_KINDS = ("stable", "divergence", "flutter", "coalescence", "unstable")
+
+
+class Stability(NamedTuple):
+    """The first loss of stability over a parameter."""
+    kind: str        # stable (none in the range), divergence, flutter, coalescence, unstable (from the start on)
+    value: float     # of the parameter, in its unit
+    width: float     # of the interval in which it lies
+    frequency: float  # Hz
+    mode: str        # name of the mode that gets unstable
+    parameter: numpy.ndarray    # values that were looked at
+    eigenvalues: numpy.ndarray  # values x modes, complex, 1/s; each mode is followed from value to value
+    remarks: str
+
+
+class Floquet(NamedTuple):
+    """The multipliers of a periodic motion, the largest first."""
+    multipliers: numpy.ndarray  # complex
+    growth: numpy.ndarray       # 1/s
+    largest: Tuple[str, ...]    # the node that moves most in each
+    unstable: bool
+    error: float    # what half the steps change in the largest magnitude
+    closure: float  # what the motion is short of being periodic, over the size of the model
+
+
+def _raise(model):
+    raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
+
+
+def stability(model, vary: Optional[str] = None, start: Optional[float] = None, to: Optional[float] = None,
+              unit: Optional[str] = None, points: Optional[int] = None, digits: Optional[int] = None,
+              modes: Optional[int] = None) -> Stability:
+    """Searches for the first loss of stability of a Model. What is not given is that of the model's part `stability`.
+
+    vary: what is varied, such as "let.P"; start, to: its range; unit: of both; points: values that are looked at first; digits: to
+    which the crossing is found; modes: how many of the lowest are looked at."""
+    options, found = StabilityOptions(), c_void_p()
+    library.limber_file_stability_options(model._file, byref(options))
+    for name, value in (("vary", vary), ("unit", unit)):
+        if value is not None:
+            setattr(options, name, value.encode())
+    for name, value in (("start", start), ("to", to), ("points", points), ("digits", digits), ("modes", modes)):
+        if value is not None:
+            setattr(options, name, value)
+    library.LimberStabilityFind(model._file, byref(options), byref(found))
+    if not found:
+        _raise(model)
+    try:
+        c, pair = library.limber_stability_crossing(found), (c_double * 2)()
+        rows = range(library.limber_stability_rows(found))
+        eigenvalues = numpy.zeros((len(rows), library.limber_stability_modes(found)), complex)
+        for row, mode in numpy.ndindex(*eigenvalues.shape):
+            library.limber_stability_eigenvalue(found, row, mode, pair)
+            eigenvalues[row, mode] = complex(*pair)
+        return Stability(_KINDS[c.kind], c.value, c.width, c.frequency, c.mode.decode(),
+                         numpy.array([library.limber_stability_value(found, row) for row in rows]), eigenvalues,
+                         library.limber_stability_remarks(found).decode())
+    finally:
+        library.LimberStabilityDestroy(byref(found))
+
+
+def floquet(model, period: Optional[float] = None, steps: Optional[int] = None,
+            after: Optional[float] = None) -> Floquet:
+    """The multipliers of the motion with which a Model starts. What is not given is that of the model's part `floquet`.
+
+    period: s; steps: of the period; after: s, the time at which the period begins."""
+    options, found = FloquetOptions(), c_void_p()
+    library.limber_file_floquet_options(model._file, byref(options))
+    for name, value in (("period", period), ("steps", steps), ("after", after)):
+        if value is not None:
+            setattr(options, name, value)
+    library.LimberFloquetCreate(model._model, byref(options), byref(found))
+    if not found:
+        _raise(model)
+    try:
+        all_of = [library.limber_floquet_multiplier(found, i) for i in range(library.limber_floquet_count(found))]
+        return Floquet(numpy.array([complex(m.real, m.imag) for m in all_of]), numpy.array([m.growth for m in all_of]),
+                       tuple(m.largest.decode() for m in all_of), bool(library.limber_floquet_unstable(found)),
+                       library.limber_floquet_error(found), library.limber_floquet_closure(found))
+    finally:
+        library.LimberFloquetDestroy(byref(found))
