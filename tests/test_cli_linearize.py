@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """limber linearize: A, B, C, D of a model against closed forms, modes, transfer functions and simulations."""
+import re
 import struct
 
 import numpy as np
@@ -237,3 +238,12 @@ def test_mistakes_are_told_where_they_stand():
     assert said.code == 2 and "error: there is no probe 'rob'; did you mean 'bob'?" in said.err
     said = limber("linearize", linear / "arm.yaml", *settings("let.n=200"))
     assert said.code != 0 and "states, and 3000 are the most" in said.err and "linearize: {modes: 50}" in said.err
+
+
+def test_modes_of_a_damped_node_without_mass_are_those_of_a(measured):
+    """A damper on a node without mass makes a real mode, and changes the others."""
+    said = limber("linearize", models / "linear/massless.yaml", "--set", "let.c=4", "-o", "damped.h5")
+    assert said.code == 0
+    difference = float(re.search(r"eigenvalues of A differ from \d+ of the lowest modes by (\S+)", said.out).group(1))
+    measured(f"eigenvalues of A and modes differ by {difference:.1e}")
+    assert difference < 1e-9

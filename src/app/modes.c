@@ -56,13 +56,13 @@ typedef struct {
   double amplitude;
 } Frames;
 
-// Mode k, from 1 on, stands from time k to k + 1 once through its period.
+// Mode k, from 1 on, stands from time k to k + 1 once through its period, which a last frame closes.
 static PetscErrorCode Pose(void *self, int frame, double *time) {
   const Frames *f = self;
-  int mode = frame / f->frames, part = frame % f->frames;
+  int mode = frame / (f->frames + 1), part = frame % (f->frames + 1);
   double phase = (double)part / f->frames;
   PetscFunctionBegin;
-  *time = mode + 1 + phase;
+  *time = mode + 1 + PetscMin(phase, 1 - 1e-6);
   PetscCall(ModePose(&f->rest, &f->a->modes->mode[mode], f->amplitude, 2 * PETSC_PI * phase));
   PetscFunctionReturn(0);
 }
@@ -89,7 +89,7 @@ static PetscErrorCode WriteNames(void *self, hid_t file) {
   const ModeShapes *s = &f->a->shapes;
   Model m = f->a->point.s->layout.model;
   const char **text;
-  char(*part)[96];
+  char(*part)[96], *all;
   hid_t group;
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(PetscMax(s->count, s->parts), &text, s->parts, &part));
@@ -97,6 +97,10 @@ static PetscErrorCode WriteNames(void *self, hid_t file) {
   PetscCall(FileText(group, "description", "names of the rows, and of the parts in shares of energy"));
   for (int i = 0; i < s->count; i++) text[i] = s->shape[i].name;
   PetscCall(WriteTexts(group, "names", s->count, text));
+  PetscCall(PetscCalloc1((size_t)s->count * 200 + 1, &all));
+  for (int i = 0; i < s->count; i++) strcat(strcat(all, s->shape[i].name), "\n");
+  PetscCall(FileText(file, "mode_names", all)); // for those who read attributes alone
+  PetscCall(PetscFree(all));
   for (int i = 0; i < s->parts; i++) {
     mode_part_name(m, i, part[i], sizeof part[i]);
     text[i] = part[i];
@@ -159,7 +163,7 @@ static PetscErrorCode WriteResults(const char *path, const Input *in, struct Lim
                                        .column = column,
                                        .remarks = a->remarks,
                                        .run = frames.frames > 0 ? a->point.run : NULL,
-                                       .frames = n * frames.frames,
+                                       .frames = n * (frames.frames + 1),
                                        .pose = Pose,
                                        .more = WriteNames,
                                        .self = &frames}));

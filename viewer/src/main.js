@@ -10,7 +10,7 @@ const $ = id => document.getElementById(id);
 const run = load(), motion = new Motion(run), stage = new Stage(run, motion, $('view')), labels = new Labels(stage, $('labels'));
 const first = motion.first, last = Math.max(motion.last, run.arrays.time[run.arrays.time.length - 1] ?? 0);
 const wanted = new URLSearchParams(location.hash.slice(1)), filming = wanted.has('film'), picturing = wanted.has('picture'); // #t=0.3&theme=dark&pause&film&picture
-let time = first, playing = false, stale = true, before = 0, speed = 1;
+let time = first, playing = false, stale = true, before = 0, speed = 1, mode = 0; // the mode that is shown, from 1 on; 0: this is a run
 
 // ---- time ----
 
@@ -20,7 +20,9 @@ const inUnits = t => run.axis ? [run.axis, t, run.axis_units].filter(Boolean).jo
 function setTime(t) {
   time = Math.min(last, Math.max(first, t));
   $('time').value = time;
-  $('clock').replaceChildren(`${inUnits(time.toFixed(digits))} `, Object.assign(document.createElement('small'), {textContent: `of ${run.axis ? number(last) : `${number(last)} s`}`}));
+  if (mode) mode = Math.min(run.modes.length, Math.floor(time + 1e-9)), $('mode').value = mode;
+  if (mode) $('clock').replaceChildren(`mode ${mode} `, Object.assign(document.createElement('small'), {textContent: `of ${run.modes.length}`}));
+  else $('clock').replaceChildren(`${inUnits(time.toFixed(digits))} `, Object.assign(document.createElement('small'), {textContent: `of ${run.axis ? number(last) : `${number(last)} s`}`}));
   if (filming) $('subtitle').textContent = inUnits(time.toFixed(digits));
   stage.show(time);
   plots.setTime(time);
@@ -39,14 +41,27 @@ function setPlaying(on) {
 function tick(now) {
   if (playing) {
     const t = time + speed * Math.min(0.1, (now - before) / 1000);
-    setTime(t > last ? first : t);
+    if (mode) setTime(t >= mode + 1 - 1e-6 ? mode : t); // round and round
+    else setTime(t > last ? first : t);
   }
   before = now;
   if (stale) stage.render(), labels.update(), stale = false;
   requestAnimationFrame(tick);
 }
 
+function modes() {
+  if (!run.modes?.length || run.arrays.frame.length < 2) return;
+  mode = 1;
+  $('mode').parentElement.hidden = false;
+  run.modes.forEach((name, i) => $('mode').append(new Option(`${i + 1}  ${name}`, i + 1)));
+  $('mode').onchange = () => { mode = Number($('mode').value), setTime(mode), setPlaying(true); };
+  for (const s of [0.5, 1, 2, 4]) $('speed').append(new Option(`a period in ${s} s`, 1 / s));
+  speed = 0.5, $('speed').value = speed;
+  $('speed').onchange = () => { speed = Number($('speed').value); };
+}
+
 function speeds() {
+  if (mode) return;
   const span = last - first || 1, whole = [4, 6, 10, 20, 60].map(s => [span / s, `whole run in ${s} s`]);
   const real = [0.001, 0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10].filter(f => !run.axis && span / f > 1.5 && span / f < 400).map(f => [f, f === 1 ? 'real time' : f < 1 ? `${f} × real time` : `${f} × real time`]);
   for (const [value, text] of [...real, ...whole]) $('speed').append(new Option(text, value));
@@ -185,7 +200,7 @@ if (run.arrays.frame.length < 2) {
 }
 applyTheme();
 stage.resize(), stage.look();
-speeds(), controls(), histories(), notes(), tabs();
+modes(), speeds(), controls(), histories(), notes(), tabs();
 new ResizeObserver(() => { stage.resize(), stale = true; }).observe($('stage'));
 if (filming) $('subtitle').style.fontSize = '16px';
 setTime(first);

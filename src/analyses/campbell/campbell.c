@@ -25,13 +25,11 @@ static PetscErrorCode Solve(Sweep *w, double value, CampbellPoint *out) {
 
 // ---- rows ----
 
-// The number among modes of its kind is that of the first row, strain and whirl are those in the middle of the range.
+// As it is called in the middle of the range: at its ends shapes may be those of pairs.
 static void name_branch(const Sweep *w, const CampbellPoint *point, const char *now, char *name, size_t size) {
   const LimberCampbellOptions *o = &w->p->options;
-  const char *rest = strchr(now, ',');
-  if (w->f->rows == 0) snprintf(name, size, "%s", now);
-  else if (2 * fabs(point->value - o->from) <= 1.0001 * fabs(o->to - o->from) && rest)
-    snprintf(name + strcspn(name, ","), size - strcspn(name, ","), "%s", rest);
+  if (w->f->rows == 0 || 2 * fabs(point->value - o->from) <= 1.0001 * fabs(o->to - o->from))
+    snprintf(name, size, "%s", now);
 }
 
 static PetscErrorCode AddRow(Sweep *w, const CampbellPoint *point, const BranchPlace *at) {

@@ -63,14 +63,23 @@ static PetscErrorCode SearchSparse(Pencil *p, bool quadratic, const LimberModesO
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Search(Pencil *p, bool quadratic, const LimberModesOptions *o, ModeList *out, bool *good) {
+static PetscErrorCode Search(Pencil *p, bool quadratic, const LimberModesOptions *o, ModeList *out, bool *good,
+                             char *remarks, size_t size) {
   PetscInt massive;
+  bool whole = false;
   PetscFunctionBegin;
   PetscCall(PencilMassive(p, &massive));
-  bool dense = massive <= (quadratic ? MOST_DENSE_QUADRATIC : MOST_DENSE) ||
-               (3 * o->count > massive && massive <= 3 * MOST_DENSE);
+  if (quadratic) PetscCall(PencilDampsMassless(p, &whole));
+  bool dense = !whole && (massive <= (quadratic ? MOST_DENSE_QUADRATIC : MOST_DENSE) ||
+                          (3 * o->count > massive && massive <= 3 * MOST_DENSE));
   if (dense) PetscCall(ModesDense(p, quadratic, o->left, out, good));
   else PetscCall(SearchSparse(p, quadratic, o, out, good));
+  if (!dense && quadratic && o->target > 0)
+    PetscCall(
+        PetscSNPrintf(remarks, size,
+                      "the lowest modes were searched, not those around %g Hz: of a damped or rotating model of this "
+                      "size ask for more modes, or for undamped ones (`damped: no`)\n",
+                      o->target));
   PetscFunctionReturn(0);
 }
 
@@ -201,7 +210,7 @@ PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *
   PetscCall(PencilMassive(p, &massive));
   out->quadratic = p->d || !p->symmetric;
   if (!massive) PetscCall(PetscSNPrintf(wrong, size, "no modes: nothing that moves has a mass"));
-  else PetscCall(Search(p, out->quadratic, o, &list, &good));
+  else PetscCall(Search(p, out->quadratic, o, &list, &good, out->remarks, sizeof out->remarks));
   if (!good) PetscCall(SaySingular(s, wrong, size));
   if (!wrong[0]) {
     PetscCall(Divide(out, &list, o));

@@ -97,6 +97,8 @@ PetscErrorCode ModesDense(Pencil *p, bool quadratic, bool left, ModeList *out, b
 enum { MOST_DENSE = 480, MOST_DENSE_QUADRATIC = 120 }; // unknowns with mass
 // The unknowns with mass, over all ranks.
 PetscErrorCode PencilMassive(const Pencil *p, PetscInt *count);
+// Whether a damper acts on a node without mass: then modes without D are no basis of all motions.
+PetscErrorCode PencilDampsMassless(const Pencil *p, bool *found);
 
 // Those nearest to lambda^2 = shift of a symmetric K without D, by Lanczos; `again`: asks for what the first search, whose modes
 // are in `out`, may have missed of multiple eigenvalues. symmetric.c

@@ -327,6 +327,35 @@ PetscErrorCode PencilMassive(const Pencil *p, PetscInt *count) {
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode PencilDampsMassless(const Pencil *p, bool *found) {
+  const System *s = p->s;
+  const double *w;
+  PetscInt first, ncol;
+  const PetscScalar *value;
+  int own = 0;
+  double size;
+  Vec weight;
+  PetscFunctionBegin;
+  *found = false;
+  if (!p->d) PetscFunctionReturn(0);
+  PetscCall(MatNorm(p->d, NORM_INFINITY, &size));
+  PetscCall(MatCreateVecs(p->m, &weight, NULL));
+  PetscCall(PencilWeights(p, weight));
+  PetscCall(VecGetArrayRead(weight, &w));
+  PetscCall(MatGetOwnershipRange(p->d, &first, NULL));
+  for (PetscInt i = 0; i < 3 * s->layout.nblock_own; i++) {
+    if (s->layout.block_node[i / 3] < 0 || w[i] > 0) continue;
+    PetscCall(MatGetRow(p->d, first + i, &ncol, NULL, &value));
+    for (PetscInt k = 0; k < ncol; k++) own |= PetscAbsScalar(value[k]) > 1e-12 * size;
+    PetscCall(MatRestoreRow(p->d, first + i, &ncol, NULL, &value));
+  }
+  PetscCall(VecRestoreArrayRead(weight, &w));
+  PetscCall(VecDestroy(&weight));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_INT, MPI_LOR, s->layout.comm));
+  *found = own;
+  PetscFunctionReturn(0);
+}
+
 // A number in -1 .. 1 that looks like chance, of a count (splitmix64).
 static double scatter(uint64_t i) {
   i += 0x9e3779b97f4a7c15u;

@@ -202,7 +202,7 @@ static PetscErrorCode SearchSpace(const Operator *o, Mat s, int round, int count
   PetscCall(EPSSetProblemType(eps, EPS_NHEP));
   PetscCall(EPSSetType(eps, EPSKRYLOVSCHUR));
   PetscCall(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
-  PetscCall(EPSSetTolerances(eps, 1e-13, 500));
+  PetscCall(EPSSetTolerances(eps, 1e-12, 100));
   PetscCall(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT));
   PetscCall(EPSSetInitialSpace(eps, 1, &start));
   if (q->count) PetscCall(EPSSetDeflationSpace(eps, q->count, q->v));

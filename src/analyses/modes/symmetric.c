@@ -40,7 +40,7 @@ static PetscErrorCode CreateEPS(Pencil *p, EPS *eps) {
   PetscFunctionReturn(0);
 }
 
-static const double last_digits = 1e-12, roughly = 1e-2;
+static const double last_digits = 1e-11, roughly = 1e-2;
 
 // A start without what is known: `some` is false if nothing is left of it but round-off.
 static PetscErrorCode StartVector(Pencil *p, int round, const ModeList *known, Vec *out, bool *some) {
@@ -84,7 +84,7 @@ static PetscErrorCode Search(Pencil *p, int round, int count, double tolerance, 
   }
   PetscCall(CreateEPS(p, &eps));
   PetscCall(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT));
-  PetscCall(EPSSetTolerances(eps, tolerance, 500));
+  PetscCall(EPSSetTolerances(eps, tolerance, 100));
   PetscCall(EPSSetInitialSpace(eps, 1, &start));
   PetscCall(VecDestroy(&start));
   PetscCall(PetscMalloc1(out->count, &known));

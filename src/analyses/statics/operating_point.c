@@ -42,6 +42,7 @@ PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *option
   PetscCall(SystemSettleWithin(p->s, &x->loads, most, &settled));
   if (settled.found) {
     x->factor = p->ledger.load_factor = 1;
+    p->s->state.time = options->time; // at which matrices take the loads
     PetscCall(SystemBeginStatic(p->s));
     PetscCall(SystemSetFactor(p->s, &x->loads, 1));
     PetscCall(StepperUpdateEnergies(p, NULL));

@@ -15,20 +15,12 @@ typedef struct {
   char names[MOST_NAMES];
 } Diagram;
 
-// The k-th name, up to its second part: "blade flap 1, forward whirl" of all that a mode is called.
+// The k-th name up to the first comma, after which its strain is told.
 static void mode_label(const Diagram *d, int k, char *text, size_t size) {
-  const char *line = d->names, *whirl = "";
+  const char *line = d->names;
   for (int i = 0; i < k && line; i++) line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;
-  if (!line || !*line) {
-    snprintf(text, size, "mode %d", k + 1);
-    return;
-  }
-  size_t all = strcspn(line, "\n"), n = strcspn(line, ",\n");
-  char rest[256];
-  snprintf(rest, sizeof rest, "%.*s", (int)(all - n), line + n);
-  if (strstr(rest, "forward whirl")) whirl = ", forward whirl";
-  if (strstr(rest, "backward whirl")) whirl = ", backward whirl";
-  snprintf(text, size, "%d  %.*s%s", k + 1, (int)n, line, whirl);
+  if (line && *line) snprintf(text, size, "%d  %.*s", k + 1, (int)strcspn(line, ",\n"), line);
+  else snprintf(text, size, "mode %d", k + 1);
 }
 
 // Where a mode crosses a multiple of the speed, between rows along straight lines.

@@ -77,6 +77,23 @@ static void write_facts(ViewerPage *v) {
   fputs("]", v->scene.json);
 }
 
+// Of results of limber modes the names of the modes, of which the k-th stands from time k to k + 1.
+static void write_modes(ViewerPage *v) {
+  enum { MOST = 1 << 16 };
+  char analysis[40], *names = calloc(1, MOST);
+  results_text(v->run, "analysis", analysis, sizeof analysis);
+  if (names && !strcmp(analysis, "modes") && results_text(v->run, "mode_names", names, MOST)) {
+    fputs("\"modes\":[", v->scene.json);
+    for (char *line = names, *end; (end = strchr(line, '\n')); line = end + 1) {
+      *end = 0;
+      if (line > names) fputc(',', v->scene.json);
+      json_text(v->scene.json, line);
+    }
+    fputs("],\n", v->scene.json);
+  }
+  free(names);
+}
+
 static void write_head(ViewerPage *v) {
   char title[400];
   const char *file = results_file(v->run);
@@ -94,6 +111,7 @@ static void write_head(ViewerPage *v) {
     json_text(v->scene.json, strcmp(results_axis_units(v->run), "1") ? results_axis_units(v->run) : "");
   }
   fputs(",\n", v->scene.json);
+  write_modes(v);
 }
 
 // ---- the command ----
