@@ -176,12 +176,12 @@ void report_steps(Report *r) {
          *length = column_values(r->run, "steps.step"), least = INFINITY, most = 0;
   page_section(r->out, "Steps, Newton and joints");
   for (int i = 1; length && i < r->rows; i++) least = fmin(least, length[i]), most = fmax(most, length[i]);
-  if (length && r->rows > 1 && report_is_run(r))
+  if (length && r->rows > 1 && report_in_time(r))
     page_text(r->out, "p", "", least < most ? "Steps of %.6g s to %.6g s." : "All steps are of %.6g s.", least, most);
   if (n && parts) {
     write_newton(r, n, parts);
     report_chart(r, "Newton iterations since the row before", "", CHART_PLAIN, 1, iterations, iterations);
-    if (least < most && report_is_run(r))
+    if (least < most && report_in_time(r))
       report_chart(r, "Shortest step since the row before", "[s]", CHART_PLAIN, 1, step, step);
     report_chart(r, "Constraint violation", "", CHART_LOG, 1, violation, violation);
     fputs("</div>\n", r->out);

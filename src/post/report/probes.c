@@ -159,5 +159,5 @@ static void write_shapes(Report *r) {
 void report_pictures(Report *r) {
   page_section(r->out, "The model");
   write_picture(r);
-  if (report_is_run(r)) write_shapes(r);
+  if (report_in_time(r) || report_is_static(r)) write_shapes(r);
 }

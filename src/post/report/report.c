@@ -108,6 +108,14 @@ static bool never_gained(Report *r, double scale) {
   return good;
 }
 
+bool report_is_static(const Report *r) {
+  char analysis[40] = "";
+  results_text(r->run, "analysis", analysis, sizeof analysis);
+  return !strcmp(analysis, "static");
+}
+
+bool report_in_time(const Report *r) { return !strcmp(results_axis_units(r->run), "s"); }
+
 // What holds of steps of any analysis.
 static void write_step_verdicts(Report *r) {
   double violation = largest_of(r, "ledger.constraint"), rejected = sum_of(r, "steps.rejected");
@@ -215,8 +223,6 @@ static void write_source(Report *r) {
   }
 }
 
-bool report_is_run(const Report *r) { return !strcmp(results_axis(r->run), "time"); }
-
 static void write_head(Report *r, const char *ended) {
   char version[80] = "", first[80], last[80];
   results_text(r->run, "limber", version, sizeof version);
@@ -229,24 +235,19 @@ static void write_head(Report *r, const char *ended) {
 static void write_report(Report *r) {
   char title[400] = "", ended[40] = "";
   const char *file = results_file(r->run);
-  int column;
-  bool is_run = report_is_run(r), is_path = results_find(r->run, "ledger.load_factor", &column, ended, sizeof ended) ==
-                                            1; // of other analyses neither a scheme nor a ledger is to be judged
   results_text(r->run, "title", title, sizeof title);
   results_text(r->run, "ended", ended, sizeof ended);
   page_begin(r->out, *title ? title : file);
   page_text(r->out, "h1", "", "%s", *title ? title : file);
   write_head(r, ended);
-  if (is_run) write_verdicts(r);
-  else if (is_path) write_static_verdicts(r);
+  if (report_in_time(r)) write_verdicts(r);
+  if (report_is_static(r)) write_static_verdicts(r);
   report_pictures(r);
   if (!strcmp(results_axis(r->run), "mode")) report_modes(r);
   report_model(r);
-  if (is_run) {
-    write_scheme(r);
-    report_ledger(r);
-  }
-  if (is_run || is_path) report_steps(r);
+  if (report_in_time(r)) write_scheme(r);
+  if (report_in_time(r)) report_ledger(r);
+  if (report_in_time(r) || report_is_static(r)) report_steps(r);
   write_notes(r);
   report_probes(r);
   write_source(r);

@@ -23,7 +23,8 @@ void report_probes(Report *r);   // a chart of every quantity
 void report_pictures(Report *r); // the model, and its shape at the start and at the end of a run
 void report_modes(Report *r);    // frequencies, damping, masses and names of modes
 
-bool report_is_run(const Report *r); // in time
+bool report_in_time(const Report *r);   // whether its rows are those of a run in time
+bool report_is_static(const Report *r); // or equilibria along a path
 
 // A chart of columns over time, by their names; those that are not there are left out.
 void report_chart(Report *r, const char *title, const char *unit, ChartKind kind, int count, const char *const *column,
