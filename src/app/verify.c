@@ -44,7 +44,7 @@ static PetscErrorCode ReadExpected(Example *e, ExitCode *code) {
 // ---- runs ----
 
 static const MakeResults makers[] = {
-    // by command
+// by command
 #define EXPECTED_COMMAND(name, function) function,
 #include "input/yaml/expected_commands.def"
 #undef EXPECTED_COMMAND

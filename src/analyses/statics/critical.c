@@ -215,7 +215,7 @@ static PetscErrorCode LargestNode(const System *s, Vec direction, bool turns, do
       double size = vec3_norm(vec3_of(d + 3 * b));
       if (pass == 0) own = PetscMax(own, size);
       else if (size > 0 && size >= (1 - 1e-6) * *largest && s->layout.node[local] < first)
-        first = s->layout.node[local], vec3_to(vec3_of(d + 3 * b), found);
+        first = (int)s->layout.node[local], vec3_to(vec3_of(d + 3 * b), found);
     }
     if (pass == 0) PetscCallMPI(MPI_Allreduce(&own, largest, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   }
