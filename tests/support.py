@@ -17,7 +17,7 @@ os.environ.update(
     OMP_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_plm="isolated",
     OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_mpi_yield_when_idle="1",
     OMPI_MCA_btl_vader_single_copy_mechanism="none",
-    OMPI_MCA_odls_base_sigkill_timeout="60")  # mpiexec that is interrupted lets a slow build close its files
+    OMPI_MCA_odls_base_sigkill_timeout="6")  # s that an interrupted mpiexec waits for each rank to close its files
 
 # Files are read here while a run writes them; the command itself keeps HDF5's defaults.
 os.environ["HDF5_USE_FILE_LOCKING"] = "FALSE"

@@ -287,7 +287,7 @@ static PetscErrorCode SolveTwice(Pencil *p, ModeList *out, bool *good) {
   first = lowest(p, out);
   if (1e-6 * p->stiffest < 100 * first * first) PetscFunctionReturn(0);
   PetscCall(ModeListDestroy(out));
-  PetscCall(SolveAt(p, -first * first, out, good));
+  PetscCall(SolveAt(p, -PENCIL_BESIDE * first * first, out, good));
   PetscFunctionReturn(0);
 }
 
@@ -307,7 +307,7 @@ PetscErrorCode ModesDense(Pencil *p, bool quadratic, bool left, ModeList *out, b
   PetscCall(MatScale(even.k, 0.5));
   PetscCall(SolveAt(&even, -1e-6 * p->stiffest, &basis, good));
   *good = *good && basis.count > 0;
-  shift = lowest(p, &basis);
+  shift = PENCIL_BESIDE * lowest(p, &basis);
   if (*good) PetscCall(PencilFactor(p, shift, false, good));
   if (*good) PetscCall(SolveQuadratic(p, &basis, shift, left, out, good));
   PetscCall(MatDestroy(&transposed));

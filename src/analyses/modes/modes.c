@@ -50,7 +50,7 @@ static PetscErrorCode SearchSparse(Pencil *p, bool quadratic, const LimberModesO
     double square = quadratic ? shift * shift : -shift;
     bool near = square < 100 * lowest && square > 1e-4 * lowest && out->count >= o->count + rigid;
     if (aimed || (rigid == 0 && pass == 0) || near || pass == 4) break;
-    shift = quadratic ? PetscSqrtReal(lowest) : -lowest, count = o->count + rigid;
+    shift = PENCIL_BESIDE * (quadratic ? PetscSqrtReal(lowest) : -lowest), count = o->count + rigid;
     PetscCall(ModeListDestroy(out));
   }
   if (!quadratic) PetscCall(ModesSymmetric(p, count, true, out));
@@ -63,18 +63,33 @@ static PetscErrorCode SearchSparse(Pencil *p, bool quadratic, const LimberModesO
   PetscFunctionReturn(0);
 }
 
+// Whether modes in the basis of those without D solve the whole problem: a damper on a node without mass may take part otherwise.
+static PetscErrorCode SolveWhole(Pencil *p, bool quadratic, const ModeList *list, bool *good) {
+  PetscFunctionBegin;
+  *good = true;
+  for (int i = 0; i < list->count && *good; i++) {
+    Mode *m = &list->mode[i];
+    PetscCall(ModePolish(p, quadratic, m));
+    *good = m->residual <= 1e-5;
+  }
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode Search(Pencil *p, bool quadratic, const LimberModesOptions *o, ModeList *out, bool *good,
                              char *remarks, size_t size) {
   PetscInt massive;
-  bool whole = false;
+  bool damps_massless = false, whole = true;
   PetscFunctionBegin;
   PetscCall(PencilMassive(p, &massive));
-  if (quadratic) PetscCall(PencilDampsMassless(p, &whole));
-  bool dense = !whole && (massive <= (quadratic ? MOST_DENSE_QUADRATIC : MOST_DENSE) ||
-                          (3 * o->count > massive && massive <= 3 * MOST_DENSE));
+  if (quadratic) PetscCall(PencilDampsMassless(p, &damps_massless));
+  bool dense = massive <= (quadratic ? MOST_DENSE_QUADRATIC : MOST_DENSE) ||
+               (3 * o->count > massive && massive <= 3 * MOST_DENSE);
   if (dense) PetscCall(ModesDense(p, quadratic, o->left, out, good));
-  else PetscCall(SearchSparse(p, quadratic, o, out, good));
-  if (!dense && quadratic && o->target > 0)
+  if (dense && damps_massless && *good) PetscCall(SolveWhole(p, quadratic, out, &whole));
+  if (!whole) PetscCall(ModeListDestroy(out));
+  bool sparse = !dense || !whole;
+  if (sparse) PetscCall(SearchSparse(p, quadratic, o, out, good));
+  if (sparse && quadratic && o->target > 0)
     PetscCall(
         PetscSNPrintf(remarks, size,
                       "the lowest modes were searched, not those around %g Hz: of a damped or rotating model of this "

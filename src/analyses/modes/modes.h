@@ -31,6 +31,8 @@ typedef struct {
 // conservative loads is symmetric.
 PetscErrorCode PencilCreate(System *s, const Spin *spin, LimberDamped damped, Pencil *out);
 PetscErrorCode PencilDestroy(Pencil *p);
+// A shift is this far from the lowest modes, of which one that grows without swinging lies at lambda = |lambda| itself.
+#define PENCIL_BESIDE 1.618
 // Factors K - shift M (`square`) or K + shift D + shift^2 M. `good`: false where that is singular.
 PetscErrorCode PencilFactor(Pencil *p, double shift, bool square, bool *good);
 PetscErrorCode PencilSolve(Pencil *p, bool transpose, Vec b, Vec x);
@@ -97,7 +99,7 @@ PetscErrorCode ModesDense(Pencil *p, bool quadratic, bool left, ModeList *out, b
 enum { MOST_DENSE = 480, MOST_DENSE_QUADRATIC = 120 }; // unknowns with mass
 // The unknowns with mass, over all ranks.
 PetscErrorCode PencilMassive(const Pencil *p, PetscInt *count);
-// Whether a damper acts on a node without mass: then modes without D are no basis of all motions.
+// Whether a damper acts on a node without mass: then modes without D may be no basis of all motions.
 PetscErrorCode PencilDampsMassless(const Pencil *p, bool *found);
 
 // Those nearest to lambda^2 = shift of a symmetric K without D, by Lanczos; `again`: asks for what the first search, whose modes

@@ -125,8 +125,9 @@ static PetscErrorCode KeepCritical(LimberStability f, Sample *s, double omega) {
 
 static PetscErrorCode Describe(Bracket *b, LimberStability f) {
   PetscFunctionBegin;
-  double at = 0.5 * (b->stable.value + b->unstable.value);
-  if (b->smooth) at = (b->stable.value * b->fb - b->unstable.value * b->fa) / (b->fb - b->fa);
+  double at = 0.5 * (b->stable.value + b->unstable.value), part = b->fa / (b->fa - b->fb);
+  if (b->smooth && part >= 0 && part <= 1) // not where both ends are round-off
+    at = b->stable.value + part * (b->unstable.value - b->stable.value);
   double omega = crossing_frequency(&b->f, b->f.kind == LIMBER_COALESCENCE ? &b->stable : &b->unstable);
   f->crossing = (LimberCrossing){.kind = b->f.kind, .value = at, .width = width(b)};
   PetscCall(KeepCritical(f, &b->unstable, omega));
