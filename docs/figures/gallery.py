@@ -88,8 +88,15 @@ examples = {
     "modes_swept_tip": ("swept_tip.yaml", [], "3,3.25,3.5", "iso"),
     "modes_plate": ("plate.yaml", ["meshes.plate.fixed=edge"], "2", "iso"),
     "modes_mechanisms": ("four_bar.yaml", [], "1,1.25,1.5", "y"),
+    "follower_column": ("column.yaml", [], "0,0.25,0.5", "y"),
+    "ziegler": ("ziegler.yaml", [], "0,0.25,0.5", "y"),
+    "frame_buckling": ("frame.yaml", [], "0,0.25", "iso"),
+    "whirling_shaft": ("shaft.yaml", [], "0,0.3,0.6", "iso"),
+    "shaken_pendulum": ("pendulum.yaml", ["run={step: 5 ms, end: 3 s}"], "0,1.5,2.5", "y"),
+    "asymmetric_shaft": ("shaft.yaml", [], "0,0.3,0.6", "iso"),
     "c": ("../../src/cli/templates/pendulum.yaml", [], "0,0.16,0.32", "iso"),
 }
+COMMANDS = dict.fromkeys(("follower_column", "ziegler", "frame_buckling", "whirling_shaft", "asymmetric_shaft"), "stability")
 # take more than a few seconds
 SLOW = ("falling_rods", "four_bar_chain_40", "four_bar_misaligned", "truss", "square_block", "two_blocks", "plane_pendulum",
         "shared_hinge", "four_bar_points", "free_box", "fine", "rubber_block", "elbow_full")
@@ -100,7 +107,7 @@ def run(name, folder):
     model, changes = examples[name][:2]
     results = os.path.join(folder, name + ".h5")
     sets = [word for change in changes for word in ("--set", change)]
-    command = next((word for word in ("static", "modes") if name.startswith(word + "_")), "run")
+    command = COMMANDS.get(name) or next((word for word in ("static", "modes") if name.startswith(word + "_")), "run")
     subprocess.run([limber, command, os.path.join(source, "examples", name, model), "-q", "-o", results, *sets], check=True)
     return results
 
