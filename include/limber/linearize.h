@@ -64,7 +64,7 @@ LIMBER_API double limber_linear_at(LimberLinearModel linear, LimberLinearPart pa
 /** The matrix 'A', 'B', 'C' or 'D', by rows; it belongs to the model. Another letter: NULL. */
 LIMBER_API const double *limber_linear_matrix(LimberLinearModel linear, char which, int *rows, int *columns);
 /** The i-th eigenvalue of A, 1/s, by modulus. 0 if there are too many states to find them. */
-LIMBER_API int limber_linear_eigenvalue(LimberLinearModel linear, int i, double *real, double *imaginary);
+LIMBER_API int limber_linear_eigenvalue(LimberLinearModel linear, int i, double *re, double *im);
 /** Writes the results file that limber linearize writes, HDF5; or with `matlab` a MAT-file of level 5. */
 LIMBER_API int LimberLinearWrite(LimberLinearModel linear, const char *path, int matlab);
 

@@ -45,8 +45,8 @@ LIMBER_API const char *limber_response_name(LimberResponse response, int output,
 /** Its units. */
 LIMBER_API const char *limber_response_units(LimberResponse response, int output, int i);
 /** Output over input at a frequency: real and imaginary part, for exp(i 2 pi f t). */
-LIMBER_API void limber_response_value(LimberResponse response, int frequency, int input, int output, double *real,
-                                      double *imaginary);
+LIMBER_API void limber_response_value(LimberResponse response, int frequency, int input, int output, double *re,
+                                      double *im);
 /** Writes the results file that limber response writes. */
 LIMBER_API int LimberResponseWrite(LimberResponse response, const char *path);
 

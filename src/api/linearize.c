@@ -169,9 +169,9 @@ const double *limber_linear_matrix(LimberLinearModel l, char which, int *rows, i
   }
 }
 
-int limber_linear_eigenvalue(LimberLinearModel l, int i, double *real, double *imaginary) {
+int limber_linear_eigenvalue(LimberLinearModel l, int i, double *re, double *im) {
   if (!l->model || !l->model->has_eigenvalues || i < 0 || i >= l->model->states) return 0;
-  *real = l->model->eigen[0][i], *imaginary = l->model->eigen[1][i];
+  *re = l->model->eigen[0][i], *im = l->model->eigen[1][i];
   return 1;
 }
 

@@ -105,11 +105,11 @@ const char *limber_response_units(LimberResponse r, int output, int i) {
   return output ? r->response->output[i].unit : r->response->input[i].unit;
 }
 
-void limber_response_value(LimberResponse r, int frequency, int input, int output, double *real, double *imaginary) {
-  *real = *imaginary = 0;
+void limber_response_value(LimberResponse r, int frequency, int input, int output, double *re, double *im) {
+  *re = *im = 0;
   if (!has(r, 0, input) || !has(r, 1, output) || frequency < 0 || frequency >= r->response->frequencies) return;
   const double *v = response_value(r->response, frequency, input, output);
-  *real = v[0], *imaginary = v[1];
+  *re = v[0], *im = v[1];
 }
 
 int LimberResponseWrite(LimberResponse r, const char *path) {
