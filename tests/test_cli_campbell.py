@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """limber campbell: modes followed through crossings and veerings, critical speeds, the picture; and Python's view of it."""
 import math
+import re
 import os
 import subprocess
 import sys
@@ -95,8 +96,8 @@ def test_modes_that_cross_are_not_taken_for_each_other():
 
 def test_an_unstable_range_is_told():
     rows, omega, real, said = campbell((source / "examples/rotor_on_tower/coleman.yaml").read_text(), "campbell.steps=12")
-    assert "mode 1 grows from speed = " in said.out
-    assert real[list(rows).index(16), 0] == pytest.approx(1.207034585, rel=1e-7)
+    assert re.search(r"mode [12] grows from speed = ", said.out)  # both have the frequency of the hub's springs at rest
+    assert real[list(rows).index(16)].max() == pytest.approx(1.207034585, rel=1e-7)
 
 
 def test_two_ranks_follow_as_one_does():
