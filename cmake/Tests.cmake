@@ -89,12 +89,14 @@ foreach(module ${test_modules})
 endforeach()
 
 set(site site.sh tutorial.sh)
-set(plain ${site} layering.sh install.sh release.sh test_toys.py test_old_names.py test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
+set(plain ${site} test_floquet layering.sh install.sh release.sh test_toys.py test_old_names.py test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
           elbow_ranks.sh peers.sh forces.sh random.sh steps.sh indices.sh many_loads.sh test_mpi_wide
           test_mpi_wide_on_2)
 
 # CPU seconds of tests that take more than 2.
 set(cost_test_toys.py 100)
+set(cost_test_floquet 20)
+set(cost_test_cli_campbell.py 15)
 set(cost_forces.sh 35)
 set(cost_test_old_names.py 17)
 set(cost_test_mpi_wide_on_2 31)
