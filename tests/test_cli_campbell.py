@@ -129,6 +129,16 @@ def test_mistakes_are_told():
     assert said.code != 0 and "omgea" in said.err
 
 
+def sanitizer():
+    """What a Python needs in its environment to load a library with sanitizers."""
+    with open(program, "rb") as f:
+        if b"__asan_init" not in f.read():
+            return {}
+    libraries = (subprocess.run(["cc", f"-print-file-name=lib{name}.so"], text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
+                 for name in ("asan", "ubsan"))
+    return {"LD_PRELOAD": " ".join(libraries), "ASAN_OPTIONS": "detect_leaks=0"}
+
+
 def test_python_has_modes_and_diagrams():
     write("python.yaml", SHAFT)
     script = """
@@ -151,6 +161,6 @@ except TypeError as error:
     assert "count" in str(error)
 """
     path = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(program))), "python")
-    done = subprocess.run([sys.executable, "-c", script], env=environment(PYTHONPATH=path), text=True,
+    done = subprocess.run([sys.executable, "-c", script], env=environment(PYTHONPATH=path, **sanitizer()), text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert done.returncode == 0, done.stdout
