@@ -160,3 +160,18 @@ PetscErrorCode SystemPathTangent(System *s, const StaticLoads *l, double factor,
   PetscCall(VecDestroy(&at_factor));
   PetscFunctionReturn(0);
 }
+
+PetscErrorCode SystemLargestIncrement(const System *s, double *out) {
+  const double *q;
+  double most = 0;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(s->linear.unknown, &q));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    Vec3 u[MAX_STAGES], c[MAX_STAGES];
+    system_increments(s, q, i, u, c);
+    most = PetscMax(most, PetscMax(vec3_norm(u[0]) / s->layout.length, vec3_norm(c[0])));
+  }
+  PetscCall(VecRestoreArrayRead(s->linear.unknown, &q));
+  PetscCallMPI(MPI_Allreduce(&most, out, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscFunctionReturn(0);
+}

@@ -38,6 +38,9 @@ typedef struct {
 } StaticProblem;
 PetscErrorCode SystemStaticNewton(System *s, const StaticProblem *problem, double *factor, NewtonOutcome *out);
 
+// The largest displacement in the unknowns, as a part of the model's size, or rotation, whichever is more.
+PetscErrorCode SystemLargestIncrement(const System *s, double *out);
+
 // At the state: dq/df along the path, by the stiffness there, which then stands in the tangent. `good` is false where it is singular.
 PetscErrorCode SystemPathTangent(System *s, const StaticLoads *l, double factor, Vec dq, PetscBool *good);
 

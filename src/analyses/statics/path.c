@@ -103,21 +103,6 @@ static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
 
 // ---- one solution ----
 
-static PetscErrorCode LargestMotion(const System *s, double *out) {
-  const double *q;
-  double most = 0;
-  PetscFunctionBegin;
-  PetscCall(VecGetArrayRead(s->linear.unknown, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    Vec3 u[MAX_STAGES], c[MAX_STAGES];
-    system_increments(s, q, i, u, c);
-    most = PetscMax(most, PetscMax(vec3_norm(u[0]) / s->layout.length, vec3_norm(c[0])));
-  }
-  PetscCall(VecRestoreArrayRead(s->linear.unknown, &q));
-  PetscCallMPI(MPI_Allreduce(&most, out, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
-  PetscFunctionReturn(0);
-}
-
 // How far the step is from the tangent along which it was predicted. `jumped`: it left this part of the path.
 static PetscErrorCode FindBend(Stepper *p, double moved, Reached *r, bool *jumped) {
   Statics *x = statics_of(p);
@@ -155,7 +140,7 @@ static PetscErrorCode Reach(Stepper *p, double df, double b, double length, Reac
   PetscCall(VecAXPY(s->linear.unknown, length, x->direction));
   PetscCall(SystemStaticNewton(s, &problem, &r->factor, &r->newton));
   if (!r->newton.converged) PetscFunctionReturn(0);
-  PetscCall(LargestMotion(s, &moved));
+  PetscCall(SystemLargestIncrement(s, &moved));
   PetscCall(FindBend(p, moved, r, &jumped));
   if (moved > longest || r->bend > most_bent || jumped) r->newton.converged = false, r->newton.worst = -1;
   PetscFunctionReturn(0);

@@ -19,22 +19,6 @@ PetscErrorCode SystemTakeStatic(System *s) {
   PetscFunctionReturn(0);
 }
 
-// The largest displacement in the unknowns, of the model's size, and rotation.
-static PetscErrorCode LargestIncrement(const System *s, double *out) {
-  const double *q;
-  double most = 0;
-  PetscFunctionBegin;
-  PetscCall(VecGetArrayRead(s->linear.unknown, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    Vec3 u[MAX_STAGES], c[MAX_STAGES];
-    system_increments(s, q, i, u, c);
-    most = PetscMax(most, PetscMax(vec3_norm(u[0]) / s->layout.length, vec3_norm(c[0])));
-  }
-  PetscCall(VecRestoreArrayRead(s->linear.unknown, &q));
-  PetscCallMPI(MPI_Allreduce(&most, out, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
-  PetscFunctionReturn(0);
-}
-
 enum { ITERATIONS = 25, DESCENTS = 400 };
 
 // ---- by steps of the load ----
@@ -81,7 +65,7 @@ static PetscErrorCode LoadSteps(System *s, const StaticLoads *loads, Settled *ou
     PetscCall(SystemBeginStatic(s));
     PetscCall(SystemStaticNewton(s, &problem, &factor, o));
     out->iterations += o->iterations;
-    if (o->converged) PetscCall(LargestIncrement(s, &moved));
+    if (o->converged) PetscCall(SystemLargestIncrement(s, &moved));
     if (o->singular && done == 0 && step == 1) break; // smaller loads do not help against what is free
     if (!o->converged || moved > 1) { // a step that goes so far may have passed from one path to another
       step *= 0.5;
@@ -106,7 +90,7 @@ static PetscErrorCode Finish(System *s, const StaticLoads *loads, double near, S
   PetscCall(SystemStaticNewton(s, &problem, &factor, o));
   out->iterations += o->iterations;
   if (!o->converged) PetscFunctionReturn(0);
-  PetscCall(LargestIncrement(s, &moved));
+  PetscCall(SystemLargestIncrement(s, &moved));
   out->found = moved <= near;
   if (out->found) PetscCall(SystemTakeStatic(s));
   PetscFunctionReturn(0);
@@ -124,7 +108,7 @@ static PetscErrorCode Descend(System *s, const StaticLoads *loads, Mat mass, Set
     PetscCall(SystemBeginStatic(s));
     PetscCall(SystemStaticNewton(s, &problem, &factor, o));
     out->iterations += o->iterations;
-    if (o->converged) PetscCall(LargestIncrement(s, &moved));
+    if (o->converged) PetscCall(SystemLargestIncrement(s, &moved));
     if (!o->converged || moved > 1) {
       period *= 0.25;
       continue;

@@ -4,8 +4,8 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/rules.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -30,59 +30,27 @@ static const Field campbell_fields[] = {
 static const FieldTable campbell_table = FIELDS(campbell_fields, CampbellText);
 static const Kind kind_campbell = {"campbell", "Modes followed over a speed or another parameter.", &campbell_table};
 
-static Error CopyText(Reader *r, const char *from, const char **to) {
-  char *copy;
-  TRY(ModelAllocate(r->model, strlen(from) + 1, &copy));
-  *to = strcpy(copy, from);
-  return 0;
-}
-
-// A number and the unit behind it.
-static Error ReadValue(Reader *r, const Tree *tree, const char *text, double *value, const char **unit) {
-  char *end;
-  *value = strtod(text, &end), *unit = NULL;
-  if (end == text) return ReportError(r, tree->at, "'%s' must begin with a number, such as 12 rpm", text);
-  while (*end == ' ') end++;
-  if (*end) TRY(CopyText(r, end, unit));
-  return 0;
-}
-
-static Error ReadRange(Reader *r, const Tree *map, const CampbellText *t, LimberCampbellOptions *o) {
-  const Tree *from = tree_find(map, "from"), *to = tree_find(map, "to");
-  const char *unit = NULL;
-  TRY(ReadValue(r, to, t->to, &o->to, &o->unit));
-  o->from = 0;
-  if (from) TRY(ReadValue(r, from, t->from, &o->from, &unit));
-  if (from && strcmp(unit ? unit : "", o->unit ? o->unit : "") && !(o->from == 0 && !unit))
-    return ReportError(r, from->at, "'from' and 'to' must have the same unit");
-  if (!(o->to > o->from)) return ReportError(r, to->at, "'to' must be above 'from'");
-  return 0;
-}
-
 static Error ReadCampbell(Reader *r, const Tree *map, SourceLocation at) {
   static const double usual[] = {1, 2, 3};
   LimberCampbellOptions *o = &r->in->campbell;
   CampbellText t;
   Form form = {&campbell_table, &t, 0, 0, 0};
+  ParameterRange range;
   bool good;
   TRY(FormsRead(r, "campbell", at, map, 1, &form, &good));
   if (!good) return 0;
-  const struct {
-    bool wrong;
-    const char *field, *what;
-  } rules[] = {{t.steps < 1, "steps", "must be at least 1"}, {t.modes < 1, "modes", "must be at least 1"}};
-  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-    if (rules[i].wrong && tree_find(map, rules[i].field))
-      TRY(ReportError(r, tree_find(map, rules[i].field)->at, "'%s' %s", rules[i].field, rules[i].what));
+  const Rule rules[] = {{t.steps < 1, "steps", "must be at least 1"}, {t.modes < 1, "modes", "must be at least 1"}};
+  TRY(APPLY(r, map, &form, rules, &good));
   *o = (LimberCampbellOptions){.steps = t.steps, .modes = t.modes, .multiples = 3, .multiple = usual};
-  TRY(CopyText(r, t.vary, &o->vary));
+  TRY(ModelCopyString(r->model, t.vary, &o->vary));
   if (form_given(&form, "multiples")) {
     double *copy;
     TRY(ModelAllocate(r->model, (size_t)(t.multiples + 1) * sizeof *copy, &copy));
     if (t.multiples) memcpy(copy, t.multiple, (size_t)t.multiples * sizeof *copy);
     o->multiples = t.multiples, o->multiple = copy;
   }
-  TRY(ReadRange(r, map, &t, o));
+  TRY(ReadParameterRange(r, map, t.from, t.to, "12 rpm", &range));
+  o->from = range.from, o->to = range.to, o->unit = range.unit;
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/rules.h"
 
 static const Field fields[] = {
     {"period", FIELD_REAL, 1, offsetof(LimberFloquetOptions, period), "s", true, 0,
@@ -23,18 +24,13 @@ static Error ReadFloquet(Reader *r, const Tree *map, SourceLocation at) {
   Form form = {&table, o, 0, 0, 0};
   bool good;
   TRY(FormsRead(r, "floquet", at, map, 1, &form, &good));
-  const struct {
-    bool wrong;
-    const char *field, *what;
-  } rules[] = {
+  const Rule rules[] = {
       {!(o->period > 0), "period", "must be positive"},
       {o->steps < 2, "steps", "must be at least 2"},
       {!(o->after >= 0), "after", "must not be negative"},
       {!(o->tolerance >= 0), "tolerance", "must not be negative"},
   };
-  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-    if (rules[i].wrong && form_good(&form, rules[i].field))
-      TRY(ReportError(r, tree_find(map, rules[i].field)->at, "'%s' %s", rules[i].field, rules[i].what));
+  TRY(APPLY(r, map, &form, rules, &good));
   r->in->has_floquet = true;
   return 0;
 }

@@ -4,6 +4,7 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/rules.h"
 
 #include <string.h>
 
@@ -37,14 +38,6 @@ static const Field modes_fields[] = {
 static const FieldTable modes_table = FIELDS(modes_fields, ModesText);
 static const Kind kind_modes = {"modes", "Modes of small motions about the equilibrium.", &modes_table};
 
-static Error CopyText(Reader *r, const char *from, const char **to) {
-  char *copy;
-  if (!from) return 0;
-  TRY(ModelAllocate(r->model, strlen(from) + 1, &copy));
-  *to = strcpy(copy, from);
-  return 0;
-}
-
 static Error ReadModes(Reader *r, const Tree *map, SourceLocation at) {
   ModesText t;
   Form form = {&modes_table, &t, 0, 0, 0};
@@ -55,19 +48,14 @@ static Error ReadModes(Reader *r, const Tree *map, SourceLocation at) {
   *out = (LimberModesOptions){.count = t.count, .target = t.target, .time = t.time};
   for (int i = 0; t.damped && damped_words[i]; i++)
     if (!strcmp(t.damped, damped_words[i])) out->damped = (LimberDamped)i;
-  TRY(CopyText(r, t.along_y, &out->along_y));
-  TRY(CopyText(r, t.along_z, &out->along_z));
+  TRY(ModelCopyString(r->model, t.along_y, &out->along_y));
+  TRY(ModelCopyString(r->model, t.along_z, &out->along_z));
   r->in->mode_frames = t.frames, r->in->mode_amplitude = t.amplitude;
-  const struct {
-    bool error;
-    const char *field, *what;
-  } rules[] = {{t.count < 1, "count", "must be at least 1"},
-               {t.target < 0, "target", "must not be negative"},
-               {t.frames < 0, "frames", "must not be negative"},
-               {!(t.amplitude > 0 && t.amplitude <= 1), "amplitude", "must be above 0 and at most 1"}};
-  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-    if (rules[i].error && tree_find(map, rules[i].field))
-      TRY(ReportError(r, tree_find(map, rules[i].field)->at, "'%s' %s", rules[i].field, rules[i].what));
+  const Rule rules[] = {{t.count < 1, "count", "must be at least 1"},
+                        {t.target < 0, "target", "must not be negative"},
+                        {t.frames < 0, "frames", "must not be negative"},
+                        {!(t.amplitude > 0 && t.amplitude <= 1), "amplitude", "must be above 0 and at most 1"}};
+  TRY(APPLY(r, map, &form, rules, &good));
   return 0;
 }
 

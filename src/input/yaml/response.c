@@ -5,6 +5,7 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/rules.h"
 
 #include <string.h>
 
@@ -42,16 +43,11 @@ static Error ReadResponse(Reader *r, const Tree *map, SourceLocation at) {
   TRY(FormsRead(r, "response", at, map, 1, &form, &good));
   if (!good) return 0;
   bool linear = t.spacing && !strcmp(t.spacing, "linear");
-  const struct {
-    bool error;
-    const char *field, *what;
-  } rules[] = {{t.from < 0, "from", "must not be negative"},
-               {!linear && t.from == 0, "from", "must be positive where frequencies grow by equal factors"},
-               {t.to < t.from, "to", "must not be below 'from'"},
-               {t.points < 1, "points", "must be at least 1"}};
-  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-    if (rules[i].error)
-      TRY(ReportError(r, tree_find(map, rules[i].field)->at, "'%s' %s", rules[i].field, rules[i].what));
+  const Rule rules[] = {{t.from < 0, "from", "must not be negative"},
+                        {!linear && t.from == 0, "from", "must be positive where frequencies grow by equal factors"},
+                        {t.to < t.from, "to", "must not be below 'from'"},
+                        {t.points < 1, "points", "must be at least 1"}};
+  TRY(APPLY(r, map, &form, rules, &good));
   *out = (LimberResponseOptions){.from = t.from, .to = t.to, .points = t.points, .linear = linear};
   TRY(ReadInputNames(r, t.inputs, &out->inputs, &out->input));
   TRY(ReadOutputNames(r, t.outputs, &out->outputs, &out->output));

@@ -4,6 +4,7 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/rules.h"
 #include "schemes/scheme.h"
 
 #include <math.h>
@@ -91,11 +92,6 @@ static const Field run_fields[] = {
 static const FieldTable run_table = FIELDS(run_fields, RunText);
 static const Kind kind_run = {"run", "A run in time, with its scheme and its steps.", &run_table};
 
-typedef struct {
-  bool error;
-  const char *field, *what;
-} Rule;
-
 // What a scheme says of the options: at the value of the field that it names first, or at `run` itself.
 static Error ReportOptions(Reader *r, const Tree *map, SourceLocation at, const char *error) {
   const char *first = error + strlen(error);
@@ -116,18 +112,6 @@ static Error CheckScheme(Reader *r, const Tree *map, SourceLocation at) {
   if (rule.drifts) r->in->options.halvings = -1; // it knows its steps to be equal
   return 0;
 }
-
-// Reports each rule that is broken at the value of its field, if that was written in `map` and could be read.
-static Error ApplyRules(Reader *r, const Tree *map, const Form *form, size_t count, const Rule *rule, bool *good) {
-  for (size_t i = 0; i < count; i++) {
-    const Tree *value = tree_find(map, rule[i].field);
-    if (!rule[i].error || !value || (form && !form_good(form, rule[i].field))) continue;
-    *good = false;
-    TRY(ReportError(r, value->at, "'%s' %s", rule[i].field, rule[i].what));
-  }
-  return 0;
-}
-#define APPLY(r, map, form, rules, good) ApplyRules(r, map, form, sizeof(rules) / sizeof(rules)[0], rules, good)
 
 // What `control` leaves open follows from the rest.
 static Error ReadControl(Reader *r, const Tree *run, const RunText *t, bool *good) {
@@ -163,7 +147,6 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
   RunText t;
   Form form = {&run_table, &t, 0, 0, 0};
   bool good;
-  char *scheme;
   TRY(FormsRead(r, "run", at, map, 1, &form, &good));
   const Rule rules[] = {
       {!(t.step > 0), "step", "must be positive"},
@@ -197,10 +180,7 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
                                 .power1 = t.power1,
                                 .power2 = t.power2,
                                 .free_start = t.free_start};
-  if (t.scheme) {
-    TRY(ModelAllocate(r->model, strlen(t.scheme) + 1, &scheme));
-    in->options.scheme = strcpy(scheme, t.scheme);
-  }
+  if (t.scheme) TRY(ModelCopyString(r->model, t.scheme, &in->options.scheme));
   if (tree_find(map, "equilibrium"))
     TRY(ReportWarning(
         r, tree_find(map, "equilibrium")->at,

@@ -4,9 +4,7 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "input/yaml/rules.h"
 
 typedef struct {
   const char *vary, *from, *to;
@@ -32,54 +30,24 @@ static const FieldTable table = FIELDS(fields, StabilityText);
 static const Kind kind_stability = {"stability", "The value of a parameter at which the equilibrium gets unstable.",
                                     &table};
 
-// A number and the unit behind it, which lives as long as the model.
-static Error ReadValue(Reader *r, const Tree *tree, const char *text, double *value, const char **unit) {
-  char *end, *copy;
-  *value = strtod(text, &end);
-  if (end == text) return ReportError(r, tree->at, "'%s' must begin with a number, such as 10 N", text);
-  while (*end == ' ') end++;
-  *unit = NULL;
-  if (!*end) return 0;
-  TRY(ModelAllocate(r->model, strlen(end) + 1, &copy));
-  *unit = strcpy(copy, end);
-  return 0;
-}
-
-static Error ReadRange(Reader *r, const Tree *map, const StabilityText *t, LimberStabilityOptions *o) {
-  const Tree *from = tree_find(map, "from"), *to = tree_find(map, "to");
-  const char *unit = NULL;
-  TRY(ReadValue(r, to, t->to, &o->to, &o->unit));
-  o->from = 0;
-  if (from) TRY(ReadValue(r, from, t->from, &o->from, &unit));
-  if (from && strcmp(unit ? unit : "", o->unit ? o->unit : "") && !(o->from == 0 && !unit))
-    return ReportError(r, from->at, "'from' and 'to' must have the same unit");
-  if (!(o->to > o->from)) return ReportError(r, to->at, "'to' must be above 'from'");
-  return 0;
-}
-
 static Error ReadStability(Reader *r, const Tree *map, SourceLocation at) {
   LimberStabilityOptions *o = &r->in->stability;
   StabilityText t;
   Form form = {&table, &t, 0, 0, 0};
-  bool good;
-  char *vary;
+  ParameterRange range;
+  bool good, kept = true; // whether fields could be read; whether rules are kept
   TRY(FormsRead(r, "stability", at, map, 1, &form, &good));
-  const struct {
-    bool wrong;
-    const char *field, *what;
-  } rules[] = {
+  const Rule rules[] = {
       {t.points < 2, "points", "must be at least 2"},
       {t.digits < 1 || t.digits > 15, "digits", "must be from 1 to 15"},
       {t.modes < 1, "modes", "must be at least 1"},
   };
-  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-    if (rules[i].wrong && form_good(&form, rules[i].field))
-      TRY(ReportError(r, tree_find(map, rules[i].field)->at, "'%s' %s", rules[i].field, rules[i].what));
+  TRY(APPLY(r, map, &form, rules, &kept));
   if (!good) return 0;
-  TRY(ModelAllocate(r->model, strlen(t.vary) + 1, &vary));
-  o->vary = strcpy(vary, t.vary);
+  TRY(ModelCopyString(r->model, t.vary, &o->vary));
   o->points = t.points, o->digits = t.digits, o->modes = t.modes, o->time = t.time;
-  TRY(ReadRange(r, map, &t, o));
+  TRY(ReadParameterRange(r, map, t.from, t.to, "10 N", &range));
+  o->from = range.from, o->to = range.to, o->unit = range.unit;
   r->in->has_stability = true;
   return 0;
 }

@@ -5,6 +5,7 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/rules.h"
 #include "mechanics/joint.h"
 
 #include <string.h>
@@ -136,18 +137,13 @@ static Error ReadStatic(Reader *r, const Tree *map, SourceLocation at) {
                          .steps = t.steps,
                          .time = t.time,
                          .no_critical = !t.critical};
-  const struct {
-    bool error;
-    const char *field, *what;
-  } rules[] = {{t.to == 0, "to", "must not be zero"},
-               {!(t.step > 0 && t.step <= 1), "step", "must be a share of the way, above 0 and at most 1"},
-               {t.smallest < 0, "smallest", "must not be negative"},
-               {t.largest < 0, "largest", "must not be negative"},
-               {t.steps < 1, "steps", "must be at least 1"},
-               {t.critical < 0 || t.critical > 1, "critical", "is 0 or 1"}};
-  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-    if (rules[i].error && tree_find(map, rules[i].field))
-      TRY(ReportError(r, tree_find(map, rules[i].field)->at, "'%s' %s", rules[i].field, rules[i].what));
+  const Rule rules[] = {{t.to == 0, "to", "must not be zero"},
+                        {!(t.step > 0 && t.step <= 1), "step", "must be a share of the way, above 0 and at most 1"},
+                        {t.smallest < 0, "smallest", "must not be negative"},
+                        {t.largest < 0, "largest", "must not be negative"},
+                        {t.steps < 1, "steps", "must be at least 1"},
+                        {t.critical < 0 || t.critical > 1, "critical", "is 0 or 1"}};
+  TRY(APPLY(r, map, &form, rules, &good));
   if (t.control && !strcmp(t.control, "arc")) out->control = LIMBER_CONTROL_ARC;
   if (t.control && !strcmp(t.control, "probe") && !t.probe)
     TRY(ReportError(r, tree_find(map, "control")->at, "control by a probe needs its name, such as 'probe: tip.z'"));
