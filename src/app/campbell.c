@@ -21,11 +21,6 @@ static void print_progress(double value, int points) {
   fflush(stdout);
 }
 
-static void print_lines(const char *head, const char *lines) {
-  for (const char *end; (end = strchr(lines, '\n')); lines = end + 1)
-    printf("  %s: %.*s\n", head, (int)(end - lines), lines);
-}
-
 static void print_branches(const Input *in, LimberCampbell f) {
   const LimberCampbellOptions *o = &in->campbell;
   const char *unit = o->unit ? o->unit : "";
@@ -201,7 +196,7 @@ static PetscErrorCode FollowModes(const char *command, const Input *in, const ch
   if (talks) {
     print_branches(in, f);
     print_crossings(in, f);
-    print_lines("note", f->remarks);
+    print_remarks(f->remarks);
   }
   PetscCall(WriteResults(path, &p, f));
   if (talks) printf("%s: limber plot %s --campbell draws it\n", path, path);
@@ -211,27 +206,18 @@ static PetscErrorCode FollowModes(const char *command, const Input *in, const ch
 
 PetscErrorCode MakeCampbellResults(const ResultsRequest *r, ExitCode *code) {
   Input *in;
-  bool can = false;
   PetscFunctionBegin;
-  PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
-  if (*code == EXIT_GOOD) PetscCall(CanWriteResults(r->command, r->path, &can));
-  if (*code == EXIT_GOOD && !can) *code = EXIT_MISTAKE;
+  PetscCall(RequestLoad(r, &in, code));
   if (*code == EXIT_GOOD) PetscCall(FollowModes(r->command, in, r->path, r->talk, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode CampbellFile(const Arguments *a, ExitCode *code) {
-  char path[4096];
-  const char *change[MAX_GIVEN];
+  CommandRequest c;
   PetscFunctionBegin;
-  results_path_of(a->word[0], argument_value(a, "output"), ".campbell.h5", path, sizeof path);
-  const ResultsRequest r = {.command = "campbell",
-                            .model = a->word[0],
-                            .input = {ReadOnAllRanks, change, arguments_of(a, "set", change)},
-                            .path = path,
-                            .talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL};
-  PetscCall(MakeCampbellResults(&r, code));
+  command_request(a, "campbell", ".campbell.h5", &c);
+  PetscCall(MakeCampbellResults(&c.request, code));
   PetscFunctionReturn(0);
 }
 

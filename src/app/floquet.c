@@ -4,7 +4,6 @@
 #include "app/make_results.h"
 #include "app/start.h"
 #include "console/library_commands.h"
-#include "results/shared_file.h"
 #include "results/write/table.h"
 
 #include <petscsys.h>
@@ -111,7 +110,7 @@ static PetscErrorCode ComputeFile(const char *command, const Input *in, const ch
 static PetscErrorCode MakeResultsOf(const ResultsRequest *r, int count, ExitCode *code) {
   Input *in = NULL;
   PetscFunctionBegin;
-  PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
+  PetscCall(RequestLoad(r, &in, code));
   if (*code == EXIT_GOOD) PetscCall(ComputeFile(r->command, in, r->path, count, r->talk == TALK_ALL, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
@@ -124,19 +123,11 @@ PetscErrorCode MakeFloquetResults(const ResultsRequest *r, ExitCode *code) {
 }
 
 static PetscErrorCode FloquetFile(const Arguments *a, ExitCode *code) {
-  char path[4096];
-  const char *change[MAX_GIVEN], *count = argument_value(a, "count");
-  const ResultsRequest r = {.command = "floquet",
-                            .model = a->word[0],
-                            .input = {ReadOnAllRanks, change, arguments_of(a, "set", change)},
-                            .path = path,
-                            .talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL};
-  bool can = false;
+  const char *count = argument_value(a, "count");
+  CommandRequest c;
   PetscFunctionBegin;
-  results_path_of(a->word[0], argument_value(a, "output"), ".floquet.h5", path, sizeof path);
-  PetscCall(CanWriteResults("floquet", path, &can));
-  *code = EXIT_MISTAKE;
-  if (can) PetscCall(MakeResultsOf(&r, count ? atoi(count) : 10, code));
+  command_request(a, "floquet", ".floquet.h5", &c);
+  PetscCall(MakeResultsOf(&c.request, count ? atoi(count) : 10, code));
   PetscFunctionReturn(0);
 }
 

@@ -5,16 +5,10 @@
 #include "app/make_results.h"
 #include "app/start.h"
 #include "console/library_commands.h"
-#include "results/shared_file.h"
 
 #include <math.h>
 #include <petscsys.h>
 #include <string.h>
-
-static void print_lines(const char *head, const char *lines) {
-  for (const char *end; (end = strchr(lines, '\n')); lines = end + 1)
-    printf("  %-11s %.*s\n", head, (int)(end - lines), lines);
-}
 
 static void print_names(const char *head, int count, const LinearName *list) {
   printf("  %-11s %d%s", head, count, count ? ": " : "");
@@ -83,28 +77,23 @@ static PetscErrorCode Linearize(const char *command, const Input *in, const char
 PetscErrorCode MakeLinearizeResults(const ResultsRequest *r, ExitCode *code) {
   Input *in = NULL;
   PetscFunctionBegin;
-  PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
+  PetscCall(RequestLoad(r, &in, code));
   if (*code == EXIT_GOOD) PetscCall(Linearize(r->command, in, r->path, NULL, r->talk != TALK_ALL, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode LinearizeFile(const Arguments *a, ExitCode *code) {
-  Input *in;
-  char path[4096];
-  const char *change[MAX_GIVEN];
-  const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
+  Input *in = NULL;
+  CommandRequest c;
   const char *mat = argument_value(a, "mat");
-  bool can = false;
+  bool can = true;
   PetscFunctionBegin;
-  PetscCall(LoadModelFile("linearize", a->word[0], &o, &in, code));
-  if (*code == EXIT_GOOD) {
-    results_path_of(a->word[0], argument_value(a, "output"), ".linear.h5", path, sizeof path);
-    PetscCall(CanWriteResults("linearize", path, &can));
-    if (can && mat) PetscCall(CanWriteResults("linearize", mat, &can));
-    if (!can) *code = EXIT_MISTAKE;
-  }
-  if (*code == EXIT_GOOD) PetscCall(Linearize("linearize", in, path, mat, argument_value(a, "quiet") != NULL, code));
+  command_request(a, "linearize", ".linear.h5", &c);
+  PetscCall(RequestLoad(&c.request, &in, code));
+  if (*code == EXIT_GOOD && mat) PetscCall(CanWriteResults("linearize", mat, &can));
+  if (!can) *code = EXIT_MISTAKE;
+  if (*code == EXIT_GOOD) PetscCall(Linearize("linearize", in, c.path, mat, c.request.talk != TALK_ALL, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }

@@ -14,6 +14,20 @@ typedef struct {
   bool frames; // states for `limber view` are written too
 } ResultsRequest;
 
+// What a command line asks for; it stays in its place, to which the request points. `ending` is that of the results file where
+// none is named. There is room for a few more changes than can be given.
+typedef struct {
+  ResultsRequest request;
+  char path[4096];
+  const char *change[MAX_GIVEN + 3];
+} CommandRequest;
+void command_request(const Arguments *a, const char *command, const char *ending, CommandRequest *out);
+// Reads the model, and asks whether the results can be written. What is wrong is told. Collective.
+PetscErrorCode RequestLoad(const ResultsRequest *r, Input **in, ExitCode *code);
+
+// Lines of a summary, each behind the same word.
+void print_lines(const char *head, const char *lines);
+
 // Collective.
 typedef PetscErrorCode (*MakeResults)(const ResultsRequest *r, ExitCode *code);
 

@@ -5,7 +5,6 @@
 #include "app/make_results.h"
 #include "app/start.h"
 #include "console/library_commands.h"
-#include "results/shared_file.h"
 #include "results/write/table.h"
 
 #include <string.h>
@@ -22,16 +21,11 @@ static void print_effective(const double *effective) {
   else printf("%5.1f %% %-7s", 100 * effective[best], word[best]);
 }
 
-static void print_lines(const char *head, const char *lines) {
-  for (const char *end; (end = strchr(lines, '\n')); lines = end + 1)
-    printf("  %s: %.*s\n", head, (int)(end - lines), lines);
-}
-
 static void print_modes(const struct LimberModesData *a) {
   double rate = a->point.spin.rate;
   printf("equilibrium %s", rate != 0 ? "" : "standing\n");
   if (rate != 0) printf("rotating at %.6g rad/s (%.6g rpm)\n", rate, rate * 30 / PETSC_PI);
-  print_lines("note", a->remarks);
+  print_remarks(a->remarks);
   if (a->modes->rigid)
     printf("%d rigid motion%s without stiffness set aside\n", a->modes->rigid, a->modes->rigid == 1 ? "" : "s");
   printf("%5s %14s %11s  %-14s  %s\n", "mode", "frequency Hz", "damping %", "mass along", "name");
@@ -205,11 +199,8 @@ static PetscErrorCode FindModes(const char *command, const Input *in, const char
 
 PetscErrorCode MakeModesResults(const ResultsRequest *r, ExitCode *code) {
   Input *in;
-  bool can = false;
   PetscFunctionBegin;
-  PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
-  if (*code == EXIT_GOOD) PetscCall(CanWriteResults(r->command, r->path, &can));
-  if (*code == EXIT_GOOD && !can) *code = EXIT_MISTAKE;
+  PetscCall(RequestLoad(r, &in, code));
   if (*code == EXIT_GOOD) {
     if (!r->frames) in->mode_frames = 0;
     PetscCall(FindModes(r->command, in, r->path, r->talk, code));
@@ -219,17 +210,10 @@ PetscErrorCode MakeModesResults(const ResultsRequest *r, ExitCode *code) {
 }
 
 static PetscErrorCode ModesFile(const Arguments *a, ExitCode *code) {
-  char path[4096];
-  const char *change[MAX_GIVEN];
+  CommandRequest c;
   PetscFunctionBegin;
-  results_path_of(a->word[0], argument_value(a, "output"), ".modes.h5", path, sizeof path);
-  const ResultsRequest r = {.command = "modes",
-                            .model = a->word[0],
-                            .input = {ReadOnAllRanks, change, arguments_of(a, "set", change)},
-                            .path = path,
-                            .talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL,
-                            .frames = true};
-  PetscCall(MakeModesResults(&r, code));
+  command_request(a, "modes", ".modes.h5", &c);
+  PetscCall(MakeModesResults(&c.request, code));
   PetscFunctionReturn(0);
 }
 

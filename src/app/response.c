@@ -5,7 +5,6 @@
 #include "app/make_results.h"
 #include "app/start.h"
 #include "console/library_commands.h"
-#include "results/shared_file.h"
 
 #include <math.h>
 #include <petscsys.h>
@@ -63,34 +62,24 @@ static PetscErrorCode Respond(const char *command, const Input *in, const char *
 PetscErrorCode MakeResponseResults(const ResultsRequest *r, ExitCode *code) {
   Input *in = NULL;
   PetscFunctionBegin;
-  PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
+  PetscCall(RequestLoad(r, &in, code));
+  if (*code == EXIT_GOOD && !in->response.points) {
+    print_command_error(r->command,
+                        "%s has no part `response`: give frequencies, such as\n"
+                        "  response: {from: 0.1 Hz, to: 20 Hz}",
+                        r->model);
+    *code = EXIT_MISTAKE;
+  }
   if (*code == EXIT_GOOD) PetscCall(Respond(r->command, in, r->path, r->talk != TALK_ALL, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode RespondFile(const Arguments *a, ExitCode *code) {
-  Input *in;
-  char path[4096];
-  const char *change[MAX_GIVEN];
-  const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
-  bool can = false;
+  CommandRequest c;
   PetscFunctionBegin;
-  PetscCall(LoadModelFile("response", a->word[0], &o, &in, code));
-  if (*code == EXIT_GOOD && !in->response.points) {
-    print_command_error("response",
-                        "%s has no part `response`: give frequencies, such as\n"
-                        "  response: {from: 0.1 Hz, to: 20 Hz}",
-                        a->word[0]);
-    *code = EXIT_MISTAKE;
-  }
-  if (*code == EXIT_GOOD) {
-    results_path_of(a->word[0], argument_value(a, "output"), ".response.h5", path, sizeof path);
-    PetscCall(CanWriteResults("response", path, &can));
-    if (!can) *code = EXIT_MISTAKE;
-  }
-  if (*code == EXIT_GOOD) PetscCall(Respond("response", in, path, argument_value(a, "quiet") != NULL, code));
-  PetscCall(InputDestroy(&in));
+  command_request(a, "response", ".response.h5", &c);
+  PetscCall(MakeResponseResults(&c.request, code));
   PetscFunctionReturn(0);
 }
 

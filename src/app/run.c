@@ -3,7 +3,6 @@
 #include "results/checkpoint/checkpoint.h"
 #include "console/library_commands.h"
 #include "app/start.h"
-#include "results/shared_file.h"
 #include "app/make_results.h"
 
 #include <petscsys.h>
@@ -40,25 +39,23 @@ PetscErrorCode MakeRunResults(const ResultsRequest *r, ExitCode *code) {
 
 static PetscErrorCode RunFile(const Arguments *a, ExitCode *code) {
   Input *in;
-  char path[4096];
-  const char *change[MAX_GIVEN];
-  const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
+  CommandRequest c;
   bool can = false;
   const char *interval = argument_value(a, "checkpoint");
-  SimulateOptions s = {.talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL, .checkpoint = CHECKPOINT_SECONDS};
   PetscFunctionBegin;
+  command_request(a, "run", ".h5", &c);
+  SimulateOptions s = {.talk = c.request.talk, .checkpoint = CHECKPOINT_SECONDS};
   if (interval && !checkpoint_interval(interval, &s.checkpoint)) {
     print_command_error("run", "--checkpoint needs a time, such as 60s, 5min or 0 for none, not '%s'", interval);
     *code = EXIT_MISTAKE;
     PetscFunctionReturn(0);
   }
-  PetscCall(LoadRun("run", a->word[0], &o, &in, code));
+  PetscCall(LoadRun("run", c.request.model, &c.request.input, &in, code));
   if (*code == EXIT_GOOD) {
-    results_path_of(a->word[0], argument_value(a, "output"), ".h5", path, sizeof path);
-    PetscCall(CanWriteResults("run", path, &can));
+    PetscCall(CanWriteResults("run", c.path, &can));
     if (!can) *code = EXIT_MISTAKE;
   }
-  if (*code == EXIT_GOOD) PetscCall(RunSimulation("run", in, path, &s, code));
+  if (*code == EXIT_GOOD) PetscCall(RunSimulation("run", in, c.path, &s, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }

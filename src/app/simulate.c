@@ -130,7 +130,7 @@ static void print_summary(const RunRecord *a, const Input *in, const LimberLedge
     printf("  snapshots   %d; limber view %s shows them, %s opens them in ParaView\n", a->snapshots, path, sidecar);
 }
 
-static void print_remarks(const char *remarks) {
+void print_remarks(const char *remarks) {
   for (const char *end; (end = strchr(remarks, '\n')); remarks = end + 1)
     printf("  note: %.*s\n", (int)(end - remarks), remarks);
 }

@@ -22,6 +22,9 @@ typedef struct {
   bool model;                      // with another model
 } SimulateOptions;
 
+// Remarks, one a line.
+void print_remarks(const char *remarks);
+
 // Writes the results to `path`. What goes wrong is said in the name of `command`. Collective.
 PetscErrorCode RunSimulation(const char *command, const Input *in, const char *path, const SimulateOptions *options,
                              ExitCode *code);

@@ -178,7 +178,7 @@ static PetscErrorCode SearchFile(const char *command, const Input *in, const cha
 PetscErrorCode MakeStabilityResults(const ResultsRequest *r, ExitCode *code) {
   Input *in = NULL;
   PetscFunctionBegin;
-  PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
+  PetscCall(RequestLoad(r, &in, code));
   if (*code == EXIT_GOOD) PetscCall(SearchFile(r->command, in, r->path, r->talk == TALK_ALL, r->frames, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
@@ -186,25 +186,16 @@ PetscErrorCode MakeStabilityResults(const ResultsRequest *r, ExitCode *code) {
 
 static PetscErrorCode StabilityFile(const Arguments *a, ExitCode *code) {
   static const char *const range[] = {"vary", "from", "to"};
-  char path[4096], text[3][512];
-  const char *change[MAX_GIVEN + 3];
-  ResultsRequest r = {.command = "stability",
-                      .model = a->word[0],
-                      .input = {ReadOnAllRanks, change, arguments_of(a, "set", change)},
-                      .path = path,
-                      .talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL,
-                      .frames = true};
-  bool can = false;
+  char text[3][512];
+  CommandRequest c;
   PetscFunctionBegin;
+  command_request(a, "stability", ".stability.h5", &c);
   for (int i = 0; i < 3; i++) {
     if (!argument_value(a, range[i])) continue;
     snprintf(text[i], sizeof text[i], "stability.%s=%s", range[i], argument_value(a, range[i]));
-    change[r.input.changes++] = text[i];
+    c.change[c.request.input.changes++] = text[i];
   }
-  results_path_of(a->word[0], argument_value(a, "output"), ".stability.h5", path, sizeof path);
-  PetscCall(CanWriteResults("stability", path, &can));
-  *code = EXIT_MISTAKE;
-  if (can) PetscCall(MakeStabilityResults(&r, code));
+  PetscCall(MakeStabilityResults(&c.request, code));
   PetscFunctionReturn(0);
 }
 

@@ -5,7 +5,6 @@
 #include "app/start.h"
 #include "console/library_commands.h"
 #include "input/yaml/locations.h"
-#include "results/shared_file.h"
 #include "results/write/output.h"
 
 #include <math.h>
@@ -23,11 +22,6 @@ static void print_progress(const StaticRecord *a, double factor) {
   if (!is_printing_process() || a->talk == TALK_NONE || !a->terminal) return;
   printf("\r  step %d  load factor %-12.6g \033[K", a->steps, factor);
   fflush(stdout);
-}
-
-static void print_lines(const char *head, const char *lines) {
-  for (const char *end; (end = strchr(lines, '\n')); lines = end + 1)
-    printf("  %-11s %.*s\n", head, (int)(end - lines), lines);
 }
 
 static PetscErrorCode PrintSummary(const StaticRecord *a, LimberRun run, const char *path, int snapshots) {
@@ -114,7 +108,7 @@ static PetscErrorCode FindPath(const char *command, const Input *in, const char 
 PetscErrorCode MakeStaticResults(const ResultsRequest *r, ExitCode *code) {
   Input *in = NULL;
   PetscFunctionBegin;
-  PetscCall(LoadModelFile(r->command, r->model, &r->input, &in, code));
+  PetscCall(RequestLoad(r, &in, code));
   if (*code == EXIT_GOOD) {
     input_use_static(in, r->frames);
     PetscCall(FindPath(r->command, in, r->path, r->talk, code));
@@ -124,23 +118,10 @@ PetscErrorCode MakeStaticResults(const ResultsRequest *r, ExitCode *code) {
 }
 
 static PetscErrorCode StaticFile(const Arguments *a, ExitCode *code) {
-  Input *in;
-  char path[4096];
-  const char *change[MAX_GIVEN];
-  const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
-  bool can = false;
+  CommandRequest c;
   PetscFunctionBegin;
-  PetscCall(LoadModelFile("static", a->word[0], &o, &in, code));
-  if (*code == EXIT_GOOD) {
-    results_path_of(a->word[0], argument_value(a, "output"), ".static.h5", path, sizeof path);
-    PetscCall(CanWriteResults("static", path, &can));
-    if (!can) *code = EXIT_MISTAKE;
-  }
-  if (*code == EXIT_GOOD) {
-    input_use_static(in, true);
-    PetscCall(FindPath("static", in, path, argument_value(a, "quiet") ? TALK_NONE : TALK_ALL, code));
-  }
-  PetscCall(InputDestroy(&in));
+  command_request(a, "static", ".static.h5", &c);
+  PetscCall(MakeStaticResults(&c.request, code));
   PetscFunctionReturn(0);
 }
 
