@@ -34,8 +34,8 @@ static PetscErrorCode PrintSummary(const StaticRecord *a, LimberRun run, const c
   if (a->terminal) printf("\r\033[K");
   if (a->talk != TALK_ALL) PetscFunctionReturn(0);
   printf("%s: %d step%s to a load factor of %.9g\n", path, a->steps, a->steps == 1 ? "" : "s", l.load_factor);
-  printf("  Newton      %lld iteration%s; %lld step%s too long and shortened\n", (long long)a->iterations,
-         a->iterations == 1 ? "" : "s", (long long)a->rejected, a->rejected == 1 ? " was" : "s were");
+  printf("  Newton      %lld iteration%s; %lld attempt%s rejected\n", (long long)a->iterations,
+         a->iterations == 1 ? "" : "s", (long long)a->rejected, a->rejected == 1 ? "" : "s");
   printf("  energy      strain %.6g J, potential %.6g J\n", l.strain, l.potential);
   printf("  constraints violation of at most %.2g\n", l.constraint);
   print_lines("found", found);

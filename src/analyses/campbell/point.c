@@ -2,7 +2,7 @@
 // The model is read again with the parameter changed, as by --set.
 #include "analyses/campbell/campbell.h"
 
-#include "assembly/communicator.h"
+#include "analyses/read_changed.h"
 
 #include <string.h>
 
@@ -15,25 +15,15 @@ static bool is_unused(const char *text, const char *vary) {
 
 static PetscErrorCode ReadChanged(const CampbellProblem *p, double value, Input **out, char *wrong, size_t size) {
   const LimberCampbellOptions *o = &p->options;
-  const Input *in = p->in;
-  const char **all, *text = "";
   char change[512];
   PetscFunctionBegin;
   PetscCall(PetscSNPrintf(change, sizeof change, "%s%s=%.17g%s%s", strchr(o->vary, '.') ? "" : "let.", o->vary, value,
                           o->unit ? " " : "", o->unit ? o->unit : ""));
-  PetscCall(PetscMalloc1(in->changes + 1, &all));
-  for (int i = 0; i < in->changes; i++) all[i] = in->change[i];
-  all[in->changes] = change;
-  PetscCall(InputRead(in->file, in->text, in->source[0].length, &(InputOptions){p->read, all, in->changes + 1}, out));
-  PetscCall(PetscFree(all));
-  if (in->model->communicator) PetscCall(ModelSetCommunicator((*out)->model, model_communicator(in->model)));
+  PetscCall(InputReadChanged(p->in, p->read, change, out, wrong, size));
   const Diagnostics *d = &(*out)->diagnostics;
   for (int i = 0; i < d->count && !d->errors; i++) // a change makes a parameter that there was none of
     if (d->diagnostic[i].level == DIAGNOSTIC_WARNING && is_unused(d->diagnostic[i].text, o->vary))
       PetscCall(PetscSNPrintf(wrong, size, "campbell: nothing in the model depends on '%s'", o->vary));
-  for (int i = 0; i < d->count && !*text && d->errors; i++)
-    if (d->diagnostic[i].level == DIAGNOSTIC_ERROR) text = d->diagnostic[i].text;
-  if (d->errors) PetscCall(PetscSNPrintf(wrong, size, "the model cannot be read with %s: %s", change, text));
   PetscFunctionReturn(0);
 }
 

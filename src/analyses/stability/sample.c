@@ -2,7 +2,7 @@
 // The model is read again with the parameter changed, as by --set.
 #include "analyses/stability/stability.h"
 
-#include "assembly/communicator.h"
+#include "analyses/read_changed.h"
 
 #include <string.h>
 
@@ -12,25 +12,11 @@ static const double growth_of_one = 1e-10, growth_of_two = 1e-5;
 
 static PetscErrorCode ReadChanged(const StabilityProblem *p, double value, Input **out, char *wrong, size_t size) {
   const LimberStabilityOptions *o = &p->options;
-  const Input *in = p->in;
   char change[512];
-  const char **all;
   PetscFunctionBegin;
   PetscCall(
       PetscSNPrintf(change, sizeof change, "%s=%.17g%s%s", o->vary, value, o->unit ? " " : "", o->unit ? o->unit : ""));
-  PetscCall(PetscMalloc1(in->changes + 1, &all));
-  for (int i = 0; i < in->changes; i++) all[i] = in->change[i];
-  all[in->changes] = change;
-  const InputOptions options = {p->read, all, in->changes + 1};
-  PetscCall(InputRead(in->file, in->text, in->source[0].length, &options, out));
-  PetscCall(PetscFree(all));
-  if (in->model->communicator) PetscCall(ModelSetCommunicator((*out)->model, model_communicator(in->model)));
-  const Diagnostics *d = &(*out)->diagnostics;
-  if (!d->errors) PetscFunctionReturn(0);
-  const char *text = "";
-  for (int i = 0; i < d->count && !*text; i++)
-    if (d->diagnostic[i].level == DIAGNOSTIC_ERROR) text = d->diagnostic[i].text;
-  PetscCall(PetscSNPrintf(wrong, size, "the model cannot be read with %s: %s", change, text));
+  PetscCall(InputReadChanged(p->in, p->read, change, out, wrong, size));
   PetscFunctionReturn(0);
 }
 

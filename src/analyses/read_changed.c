@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/read_changed.h"
+
+#include "assembly/communicator.h"
+
+PetscErrorCode InputReadChanged(const Input *in, SourceReader read, const char *change, Input **out, char *wrong,
+                                size_t size) {
+  const char **all, *text = "";
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(in->changes + 1, &all));
+  for (int i = 0; i < in->changes; i++) all[i] = in->change[i];
+  all[in->changes] = change;
+  PetscCall(InputRead(in->file, in->text, in->source[0].length, &(InputOptions){read, all, in->changes + 1}, out));
+  PetscCall(PetscFree(all));
+  if (in->model->communicator) PetscCall(ModelSetCommunicator((*out)->model, model_communicator(in->model)));
+  const Diagnostics *d = &(*out)->diagnostics;
+  for (int i = 0; i < d->count && !*text; i++)
+    if (d->diagnostic[i].level == DIAGNOSTIC_ERROR) text = d->diagnostic[i].text;
+  if (d->errors) PetscCall(PetscSNPrintf(wrong, size, "the model cannot be read with %s: %s", change, text));
+  PetscFunctionReturn(0);
+}
