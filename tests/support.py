@@ -17,7 +17,7 @@ os.environ.update(
     OMP_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_plm="isolated",
     OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_mpi_yield_when_idle="1",
     OMPI_MCA_btl_vader_single_copy_mechanism="none",
-    OMPI_MCA_odls_base_sigkill_timeout="6")  # s that an interrupted mpiexec waits for each rank to close its files
+    OMPI_MCA_odls_base_sigkill_timeout="6")  # s that mpiexec waits for the other ranks where one has ended with an error
 
 # Files are read here while a run writes them; the command itself keeps HDF5's defaults.
 os.environ["HDF5_USE_FILE_LOCKING"] = "FALSE"
@@ -124,15 +124,25 @@ class Going:
     """A run that goes on beside the test: `with Going("run", ...) as run`. It is killed at the end if it still runs."""
 
     def __init__(self, *words, ranks=1):
+        self.parallel = ranks > 1
         self.process = subprocess.Popen(command(*words, ranks=ranks), env=environment(), stdin=subprocess.DEVNULL,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
 
     def __enter__(self):
         return self
 
+    def ranks(self):
+        """Identities of the processes that run Limber."""
+        if not self.parallel:
+            return [self.process.pid]
+        found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.process.pid)], stdout=subprocess.PIPE, text=True)
+        return [int(word) for word in found.stdout.split()]
+
     def stop(self, how=signal.SIGINT):
-        """Sends a signal, and waits: what the run left. The code of a killed one is that of a shell, 128 + signal."""
-        self.process.send_signal(how)
+        """Sends a signal, and waits: what the run left. The code of a killed one is that of a shell, 128 + signal.
+        Ranks get it themselves: an interrupted mpiexec kills them before a slow one has closed its files."""
+        for process in self.ranks():
+            os.kill(process, how)
         out, err = self.process.communicate(timeout=120)
         code = self.process.returncode
         return Said(subprocess.CompletedProcess([], code if code >= 0 else 128 - code, out, err))
