@@ -191,6 +191,25 @@ def a_signal_is_no_motion():
 
 
 @case
+def files_of_others_and_results_under_way_are_kept():
+    for name in "mine.h5", "mine.mat":
+        with open(name, "w") as f:
+            f.write("mine\n")
+    def write(**more):
+        return limber.Model(PENDULUM).start(output="mine.h5", **more)
+    assert "'mine.h5' is not a results file (HDF5) that Limber wrote" in str(caught(limber.Error, write))
+    cart = limber.Model(f"{EXAMPLES}/linear_model/cart.yaml")
+    assert "'mine.mat' is not a MAT-file" in str(caught(limber.Error, lambda: limber.linearize(cart, output="mine.mat")))
+    assert "not overwritten" in str(caught(limber.Error, lambda: limber.linearize(cart, output="mine.h5")))
+    assert open("mine.h5").read() == open("mine.mat").read() == "mine\n"
+    limber.linearize(cart, output="mine.mat", force=True)
+    run = write(force=True)
+    assert "'mine.h5' is being written by this process" in str(caught(limber.Error, lambda: write(force=True)))
+    run.close()
+    write().close()
+
+
+@case
 def mistakes_are_exceptions_with_their_message():
     e = caught(limber.ModelError, lambda: limber.Model(PENDULUM, {"run.stp": 1}))
     assert "run has no field 'stp'; did you mean 'step'?" in str(e)
