@@ -54,7 +54,7 @@ char **dataset_texts(hid_t file, const char *path, int *count);
 void texts_free(char **text, int count);
 bool attribute_text(hid_t object, const char *name, char *text, size_t size);
 double attribute_real(hid_t object, const char *name, double otherwise);
-void text_clean(char *text);
+void text_clean(char *text, bool lines);
 
 bool load_tables(Results *r); // all datasets under /history, with their columns; names and order are the caller's
 bool tables_reopen(Results *r);

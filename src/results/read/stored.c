@@ -131,10 +131,10 @@ bool numbers_read(const StoredNumbers *s, hid_t type, long from, long count, int
 
 // ---- texts ----
 
-// Characters that steer a terminal become spaces; lines stay.
-void text_clean(char *text) {
+// Characters that steer a terminal become spaces; the ends of lines also, where a text has but one.
+void text_clean(char *text, bool lines) {
   for (unsigned char *c = (unsigned char *)text; *c; c++) {
-    if ((*c < ' ' && *c != '\n' && *c != '\t') || *c == 0x7f) *c = ' ';
+    if ((*c < ' ' && !(lines && (*c == '\n' || *c == '\t'))) || *c == 0x7f) *c = ' ';
     else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) c[0] = c[1] = ' ', c++; // the same beyond ASCII
   }
 }
@@ -155,16 +155,20 @@ static hid_t text_type(hid_t stored) {
 }
 
 // Copies of texts that HDF5 made, which are freed.
-static char **take_texts(char **read, int count, bool good) {
+static char **take_texts(char **read, int count, bool good, bool lines) {
   char **text = good ? calloc((size_t)count + 1, sizeof *text) : NULL;
   for (int i = 0; i < count; i++) {
-    if (text && (text[i] = strdup(read[i] ? read[i] : ""))) text_clean(text[i]);
+    if (text && (text[i] = strdup(read[i] ? read[i] : ""))) text_clean(text[i], lines);
     good = good && text && text[i];
     if (read[i]) H5free_memory(read[i]);
   }
   free(read);
   if (good) return text;
   return texts_free(text, count), NULL;
+}
+
+static bool has_lines(const char *attribute) {
+  return !strcmp(attribute, "remarks") || !strcmp(attribute, "mode_names") || !strcmp(attribute, "changes");
 }
 
 char **attribute_texts(hid_t object, const char *name, int *count) {
@@ -176,7 +180,7 @@ char **attribute_texts(hid_t object, const char *name, int *count) {
     hid_t type = text_type(stored);
     char **read = calloc((size_t)n, sizeof *read);
     bool good = read && H5Aread(attribute, type, read) >= 0;
-    text = read ? take_texts(read, good ? n : 0, good) : NULL;
+    text = read ? take_texts(read, good ? n : 0, good, has_lines(name)) : NULL;
     H5Tclose(type);
   }
   *count = text ? n : 0;
@@ -198,7 +202,7 @@ char **dataset_texts(hid_t file, const char *path, int *count) {
     hid_t type = text_type(stored);
     char **read = calloc((size_t)n, sizeof *read);
     bool good = read && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) >= 0;
-    text = read ? take_texts(read, good ? n : 0, good) : NULL;
+    text = read ? take_texts(read, good ? n : 0, good, true) : NULL;
     H5Tclose(type);
   }
   *count = text ? n : 0;

@@ -66,7 +66,7 @@ static herr_t add_link(hid_t group, const char *name, const H5L_info_t *info, vo
   H5I_type_t type = object < 0 ? H5I_BADID : H5Iget_type(object);
   if (object >= 0) H5Oclose(object);
   snprintf(clean, sizeof clean, "%s", name);
-  text_clean(clean);
+  text_clean(clean, false);
   if (type == H5I_GROUP) good = add_group(v->r, below, clean, v->depth + 1, v->objects);
   else if (type == H5I_DATASET && *v->name) good = add_table(v->r, v, below, v->name, clean);
   else if (type == H5I_DATASET) good = add_table(v->r, v, below, clean, "");
