@@ -16,10 +16,10 @@ if nm -D "$lib/liblimber.so" | grep __asan_init >/dev/null; then flags=(-fsaniti
 
 verdict only_public_headers_are_installed "$(cd "$prefix/include" && find . -type f | sort)" \
   "$( (cd "$source/include" && find . -type f && cd "$build/include" && find . -type f) | sort)"
-mpi=$(mpicc --showme:compile 2>/dev/null || pkg-config --cflags ompi-c)
+read -ra mpi <<<"$(sed -n 's/^MPI_C_COMPILER_INCLUDE_DIRS:[A-Z]*=//p; s/^MPI_C_HEADER_DIR:[A-Z]*=//p' "$build/CMakeCache.txt" | tr '\n;' '  ')"
 for header in "$prefix"/include/limber/*.h; do
   more=()
-  if [[ $header == */mpi.h ]]; then read -ra more <<<"$mpi"; fi # the only one that needs MPI
+  if [[ $header == */mpi.h ]]; then more=("${mpi[@]/#/-I}"); fi # the only one that needs MPI
   verdict "$(basename "$header" .h)_h_needs_nothing_else" \
     "$(echo "#include <limber/$(basename "$header")>" | cc -std=c17 -Wall -Wextra -Werror -I"$prefix/include" "${more[@]}" -fsyntax-only -xc - 2>&1)" ""
 done
