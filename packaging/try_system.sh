@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # try_system.sh SUITE [gcc|clang] [openmpi|mpich]: builds this tree, as it is in the working folder, by the preset `release`
-# in a Debian of its own (packaging/chroot.sh) and runs the tests that need neither browser nor pages. The last line is
+# in a Debian of its own (packaging/chroot.sh) and runs the tests that need neither browser nor pages; not those of the tree
+# itself, layering.sh and test_toys.py, which builds a copy of it. The last line is
 #   SUITE COMPILER MPI: N passed, N skipped, N failed
 # counted in propositions. Warnings of the compiler are counted too, and kept in the log.
 #   LIMBER_JOBS     processes that build, 2 by default
@@ -38,7 +39,7 @@ inside bash -c '
   cmake --preset release -B "$build" ${LIMBER_CMAKE-}
   cmake --build "$build" -j "$jobs"
   rm -f "$build/tests.xml"
-  ctest --test-dir "$build" -j "$jobs" -LE "^site$" -E "^layering\.sh$" ${tests:+-R "$tests"} --output-on-failure \
+  ctest --test-dir "$build" -j "$jobs" -LE "^site$" -E "^(layering\.sh|test_toys\.py)$" ${tests:+-R "$tests"} --output-on-failure \
     --output-junit tests.xml --test-output-size-passed 10000000 --test-output-size-failed 10000000
 ' try "$compiler" "$mpi" "${LIMBER_JOBS:-2}" "${LIMBER_TESTS-}" >"$log" 2>&1 || status=$?
 results=$chroots/$suite/limber/$compiler-$mpi/tests.xml

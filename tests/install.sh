@@ -36,6 +36,7 @@ cc -std=c17 -Wall -Wextra -Werror "${flags[@]}" pendulum.c -o by_pkg_config $(pk
 verdict a_program_is_built_by_pkg_config "$(LD_LIBRARY_PATH=$lib ./by_pkg_config | cut -d' ' -f1-13)" "$expected"
 verdict pkg_config_knows_the_version "limber $(pkg-config --modversion limber)" "$("$prefix/bin/limber" --version | head -1)"
 
+command -v make >/dev/null || export CMAKE_GENERATOR=Ninja
 cmake -S . -B by_cmake -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="${flags[*]}" >cmake.log 2>&1 &&
   cmake --build by_cmake >>cmake.log 2>&1 || cat cmake.log
 verdict a_program_is_built_by_find_package "$(./by_cmake/pendulum | cut -d' ' -f1-13)" "$expected"

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -94,6 +95,15 @@ def edited(path, pattern, replacement, to):
     """A copy of a file in which lines are edited as by sed: every line on its own."""
     text = "\n".join(re.sub(pattern, replacement, line) for line in pathlib.Path(path).read_text().split("\n"))
     return write(to, text)
+
+
+def needs(*programs):
+    """A test that needs other programs is not tried without them."""
+    import pytest
+    names = {"chromium": ("chromium", "chromium-browser", "google-chrome")}
+    for program in programs:
+        if not any(map(shutil.which, names.get(program, (program,)))):
+            pytest.skip(f"no {program} here")
 
 
 def tool(name, *words, **options):
