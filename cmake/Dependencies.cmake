@@ -11,7 +11,12 @@ pkg_search_module(PETSC REQUIRED IMPORTED_TARGET PETSc${bits}>=3.18 petsc${bits}
 pkg_search_module(LAPACK REQUIRED IMPORTED_TARGET lapack)
 pkg_search_module(BLAS REQUIRED IMPORTED_TARGET blas)
 pkg_search_module(SLEPC REQUIRED IMPORTED_TARGET SLEPc${bits}>=3.18 slepc${bits}>=3.18)
-pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-openmpi hdf5-mpich hdf5-mpi hdf5)
+# Debian has HDF5 once for each MPI.
+set(hdf5_names hdf5-openmpi hdf5-mpich)
+if("${MPI_C_COMPILER};${MPI_C_INCLUDE_DIRS}" MATCHES "mpich")
+  list(REVERSE hdf5_names)
+endif()
+pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET ${hdf5_names} hdf5-mpi hdf5)
 pkg_check_modules(FYAML REQUIRED IMPORTED_TARGET libfyaml)
 pkg_check_modules(UDUNITS REQUIRED IMPORTED_TARGET udunits)
 pkg_check_modules(MUPARSER REQUIRED IMPORTED_TARGET muparser)
