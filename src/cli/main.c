@@ -94,6 +94,7 @@ static ExitCode run_command(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   open_standard_streams();
+  protect_terminal();
   signal(SIGXFSZ, SIG_IGN); // a file that may not grow is met where it is written
   ExitCode code = run_command(argc, argv);
   const char *name = argc > 1 && find_command(argv[1]) ? argv[1] : NULL;
