@@ -20,8 +20,9 @@ typedef struct {
   double x[2], y[2]; // ranges that the user gave; NAN: none
   bool log_x, log_y;
   char title[400];
-  char path[4096]; // of the picture
-  FILE *out;       // the script
+  char path[4096];    // of the picture
+  const char *target; // where it is drawn
+  FILE *out;          // the script
   int width, height;
 } Plot;
 
