@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+const char *const plot_name = "plot";
+
 static const struct {
   const char *option;
   ExitCode (*draw)(Plot *p);
@@ -140,7 +142,7 @@ static bool read_path(Plot *p, const char *kind) {
   else
     snprintf(p->path, sizeof p->path, "%.*s%s%s%s%s.png", (int)strlen(base) - 3, base, *column ? "_" : "", column,
              *kind ? "_" : "", kind);
-  if (ends_in(p->path, ".png") || ends_in(p->path, ".svg") || ends_in(p->path, ".pdf")) return true;
+  if (canvas_kind(p->path)) return true;
   print_command_error(plot_name, "a picture ends in .png, .svg or .pdf, not as '%s'", p->path);
   return false;
 }
@@ -169,26 +171,28 @@ static bool read_kind(Plot *p, int *kind) {
 
 // ---- the picture ----
 
+static ExitCode write_picture(Plot *p) {
+  FILE *out = fopen(p->path, "wb");
+  if (!out) return print_command_error(plot_name, "cannot write '%s': %s", p->path, strerror(errno)), EXIT_MACHINE;
+  bool drawn = diagram_draw(p->diagram, canvas_kind(p->path), out), broken = ferror(out) != 0;
+  broken = fclose(out) || broken;
+  if (drawn && !broken) return printf("%s\n", p->path), EXIT_GOOD;
+  if (drawn) print_command_error(plot_name, "cannot write '%s': %s", p->path, strerror(errno));
+  else print_command_error(plot_name, "there is not enough memory");
+  unlink(p->path);
+  return EXIT_MACHINE;
+}
+
 static ExitCode draw_plot(Plot *p, int kind) {
-  const char *folder = getenv("TMPDIR");
-  char script[4200];
-  if (argument_value(p->arguments, "script")) {
-    p->out = stdout;
-    return kinds[kind].draw(p);
-  }
-  if (!check_output_path(plot_name, p->path)) return EXIT_MISTAKE;
-  snprintf(script, sizeof script, "%s/limber_plot_XXXXXX", folder && *folder ? folder : "/tmp");
-  int fd = mkstemp(script);
-  p->out = fd < 0 ? NULL : fdopen(fd, "w");
-  if (!p->out) return print_command_error(plot_name, "cannot write '%s': %s", script, strerror(errno)), EXIT_MACHINE;
+  bool script = argument_value(p->arguments, "script") != NULL;
+  if (!script && !check_output_path(plot_name, p->path)) return EXIT_MISTAKE;
   ExitCode code = kinds[kind].draw(p);
-  bool broken = ferror(p->out) != 0;
-  broken = fclose(p->out) || broken;
-  if (broken) print_command_error(plot_name, "cannot write '%s': %s", script, strerror(errno)), code = EXIT_MACHINE;
-  else if (code == EXIT_GOOD) code = script_draw(p, script);
-  unlink(script);
-  if (code == EXIT_GOOD) printf("%s\n", p->path);
-  return code;
+  if (code != EXIT_GOOD) return code;
+  if (!script) return write_picture(p);
+  diagram_layout(p->diagram);
+  if (p->diagram->failed) return print_command_error(plot_name, "there is not enough memory"), EXIT_MACHINE;
+  diagram_script(p->diagram, p->path, stdout);
+  return EXIT_GOOD;
 }
 
 int limber_command_plot(const Arguments *a) {
@@ -196,14 +200,17 @@ int limber_command_plot(const Arguments *a) {
   ExitCode code = EXIT_MISTAKE;
   int kind;
   if (!is_printing_process() || !p) return free(p), p ? EXIT_GOOD : EXIT_MACHINE;
-  p->arguments = a;
+  p->arguments = a, p->diagram = calloc(1, sizeof *p->diagram);
+  if (!p->diagram) return free(p), EXIT_MACHINE;
   if (parse_time_range(plot_name, a, &p->time_range) && read_range(p, "xrange", p->x) &&
       read_range(p, "yrange", p->y) && read_words(p) && read_labels(p) && read_kind(p, &kind) &&
       read_log(p, kinds[kind].draw == plot_spectrum) && read_path(p, kinds[kind].option)) {
     read_title(p);
+    snprintf(p->diagram->title, sizeof p->diagram->title, "%s", p->title);
     code = draw_plot(p, kind);
   }
   for (int i = 0; i < p->runs; i++) results_close(&p->run[i]);
+  diagram_free(p->diagram);
   free(p);
   return code;
 }
