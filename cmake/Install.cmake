@@ -10,6 +10,7 @@ install(DIRECTORY examples/ DESTINATION ${examples_folder}
         PATTERN results EXCLUDE)
 # Licences of what the binaries hold (src/app/licenses.def).
 install(FILES third_party/pocketfft/LICENSE.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME pocketfft.txt)
+install(FILES third_party/dejavu/LICENSE.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME dejavu.txt)
 install(FILES viewer/THIRD-PARTY.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME viewer.md)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Limber)
