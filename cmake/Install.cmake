@@ -8,6 +8,9 @@ install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber)
 install(DIRECTORY examples/ DESTINATION ${examples_folder}
         FILES_MATCHING PATTERN "*.yaml" PATTERN "*.msh" PATTERN "README.md" PATTERN "examples/c/*" PATTERN figures EXCLUDE
         PATTERN results EXCLUDE)
+if(LIMBER_STATIC)
+  install(FILES ${UDUNITS_DATABASE} DESTINATION ${units_folder})
+endif()
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Limber)
 install(EXPORT LimberTargets NAMESPACE Limber:: DESTINATION ${package_folder})

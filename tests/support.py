@@ -22,6 +22,7 @@ os.environ.update(
 # Files are read here while a run writes them; the command itself keeps HDF5's defaults.
 os.environ["HDF5_USE_FILE_LOCKING"] = "FALSE"
 import h5py  # noqa: E402 (after the line above, which it reads)
+import pytest  # noqa: E402
 
 
 def environment(**changes):
@@ -32,6 +33,8 @@ def environment(**changes):
 
 
 def command(*words, ranks=1):
+    if ranks > 1 and os.environ.get("LIMBER_WITHOUT_MPI"):
+        pytest.skip("without MPI")
     mpi = ["mpiexec", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)] if ranks > 1 else []
     return [*mpi, program, *map(str, words)]
 
