@@ -8,6 +8,9 @@ install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber)
 install(DIRECTORY examples/ DESTINATION ${examples_folder}
         FILES_MATCHING PATTERN "*.yaml" PATTERN "*.msh" PATTERN "README.md" PATTERN "examples/c/*" PATTERN figures EXCLUDE
         PATTERN results EXCLUDE)
+# Licences of what the binaries hold (src/app/licenses.def).
+install(FILES third_party/pocketfft/LICENSE.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME pocketfft.txt)
+install(FILES viewer/THIRD-PARTY.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME viewer.md)
 if(LIMBER_STATIC)
   install(FILES ${UDUNITS_DATABASE} DESTINATION ${units_folder})
 endif()

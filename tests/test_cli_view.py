@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from support import h5, limber, models, run, settings, source, tool, write
+from support import h5, limber, models, needs, run, settings, source, tool, write
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -60,6 +60,7 @@ def refused(*words):
 
 def look(page):
     """What the browser finds, see view.py."""
+    needs("chromium")
     return tool("view.py", page, timeout=300).split("\n")
 
 
@@ -118,6 +119,7 @@ def test_run_without_snapshots_is_shown(pages):
 # ---- films ----
 @pytest.fixture(scope="module")
 def film(files):
+    needs("chromium", "ffmpeg", "ffprobe")
     shutil.rmtree("tmp")
     os.mkdir("tmp")
     return limber("view", "swing.h5", "-o", "film.html", "--video", "film.mp4", "--seconds", "0.1")
@@ -167,6 +169,7 @@ def test_film_must_take_some_time():
 # ---- pictures ----
 
 def draw(path, *words, run="swing.h5"):
+    needs("chromium", "ffmpeg", "ffprobe")
     said = limber("view", run, "--picture", path, "--size", "320x200", *words)
     assert said.code == 0, said.err
     return said.lines[-1]

@@ -3,7 +3,8 @@
 // Equations: eq-linear-correction (13.2), eq-linear-measure (13.3).
 #include "solvers/solvers.h"
 
-// An option of a solver, if it is not given.
+// An option of a solver, if it is not given. PETSc warns at the end of options that nothing asked for; a solver that may
+// never be needed asks late, so that one set here is asked for at once.
 static PetscErrorCode PresetOption(KSP ksp, const char *option, const char *value) {
   const char *prefix;
   char name[128];
@@ -12,7 +13,10 @@ static PetscErrorCode PresetOption(KSP ksp, const char *option, const char *valu
   PetscCall(KSPGetOptionsPrefix(ksp, &prefix));
   PetscCall(PetscSNPrintf(name, sizeof name, "-%s%s", prefix ? prefix : "", option));
   PetscCall(PetscOptionsHasName(NULL, NULL, name, &given));
-  if (!given) PetscCall(PetscOptionsSetValue(NULL, name, value));
+  if (!given) {
+    PetscCall(PetscOptionsSetValue(NULL, name, value));
+    PetscCall(PetscOptionsHasName(NULL, NULL, name, &given));
+  }
   PetscFunctionReturn(0);
 }
 

@@ -65,8 +65,10 @@ static void label_multiples(const Plot *p, const Diagram *d, double top) {
         x = g->x[i] + t * (g->x[i + 1] - g->x[i]), y = top;
         break;
       }
-    fprintf(p->out, "set label %d '%s' at %.10g,%.10g %s tc rgb '#777777' front\n", m + 1, dot ? dot + 1 : g->label, x,
-            y, y >= top ? "center offset 0,0.6" : "left offset 0.4,0");
+    fprintf(p->out, "set label %d ", m + 1);
+    script_text(p, dot ? dot + 1 : g->label);
+    fprintf(p->out, " at %.10g,%.10g %s tc rgb '#777777' front\n", x, y,
+            y >= top ? "center offset 0,0.6" : "left offset 0.4,0");
   }
 }
 
@@ -163,6 +165,10 @@ ExitCode plot_campbell(Plot *p) {
   p->words = d->multiples ? 3 : 2;
   for (int i = 0; i < p->words; i++) p->word[i] = words[i];
   if (!series_read(p, &s, &count)) return free(d), EXIT_MISTAKE;
+  if (count != 2 * d->modes + d->multiples) {
+    print_damaged_history(p);
+    return series_free(s, count), free(d), EXIT_MISTAKE;
+  }
   d->frequency = s, d->damping = s + d->modes, d->multiple = s + 2 * d->modes;
   results_text(p->run[0], "mode_names", d->names, sizeof d->names);
   draw_diagram(p, d);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/plot/plot.h"
 #include "console/library_commands.h"
+#include "files/temporary.h"
 #include "input/yaml/names.h"
 
 #include <errno.h>
@@ -140,7 +141,8 @@ static bool read_path(Plot *p, const char *kind) {
   else
     snprintf(p->path, sizeof p->path, "%.*s%s%s%s%s.png", (int)strlen(base) - 3, base, *column ? "_" : "", column,
              *kind ? "_" : "", kind);
-  if (ends_in(p->path, ".png") || ends_in(p->path, ".svg") || ends_in(p->path, ".pdf")) return true;
+  if (is_device(p->path) || ends_in(p->path, ".png") || ends_in(p->path, ".svg") || ends_in(p->path, ".pdf"))
+    return true;
   print_command_error(plot_name, "a picture ends in .png, .svg or .pdf, not as '%s'", p->path);
   return false;
 }
@@ -170,24 +172,32 @@ static bool read_kind(Plot *p, int *kind) {
 // ---- the picture ----
 
 static ExitCode draw_plot(Plot *p, int kind) {
-  const char *folder = getenv("TMPDIR");
   char script[4200];
+  OutputFile picture;
+  p->target = p->path;
   if (argument_value(p->arguments, "script")) {
     p->out = stdout;
     return kinds[kind].draw(p);
   }
-  if (!check_output_path(plot_name, p->path)) return EXIT_MISTAKE;
-  snprintf(script, sizeof script, "%s/limber_plot_XXXXXX", folder && *folder ? folder : "/tmp");
+  FileKind format = ends_in(p->path, ".svg") ? FILE_SVG : ends_in(p->path, ".pdf") ? FILE_PDF : FILE_PNG;
+  if (!begin_output(plot_name, p->arguments, p->path, format, &picture)) return EXIT_MISTAKE;
+  p->target = picture.part;
+  snprintf(script, sizeof script, "%s/limber_plot_XXXXXX", temporary_folder());
   int fd = mkstemp(script);
   p->out = fd < 0 ? NULL : fdopen(fd, "w");
-  if (!p->out) return print_command_error(plot_name, "cannot write '%s': %s", script, strerror(errno)), EXIT_MACHINE;
+  if (!p->out) {
+    print_command_error(plot_name, "cannot write '%s': %s", script, strerror(errno));
+    return output_discard(&picture), EXIT_MACHINE;
+  }
   ExitCode code = kinds[kind].draw(p);
   bool broken = ferror(p->out) != 0;
   broken = fclose(p->out) || broken;
   if (broken) print_command_error(plot_name, "cannot write '%s': %s", script, strerror(errno)), code = EXIT_MACHINE;
   else if (code == EXIT_GOOD) code = script_draw(p, script);
   unlink(script);
-  if (code == EXIT_GOOD) printf("%s\n", p->path);
+  if (code != EXIT_GOOD) output_discard(&picture);
+  else if (!end_output(plot_name, &picture)) code = EXIT_MACHINE;
+  if (code == EXIT_GOOD && !is_device(p->path)) printf("%s\n", p->path);
   return code;
 }
 

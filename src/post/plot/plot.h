@@ -20,8 +20,9 @@ typedef struct {
   double x[2], y[2]; // ranges that the user gave; NAN: none
   bool log_x, log_y;
   char title[400];
-  char path[4096]; // of the picture
-  FILE *out;       // the script
+  char path[4096];    // of the picture
+  const char *target; // where it is drawn
+  FILE *out;          // the script
   int width, height;
 } Plot;
 
@@ -68,6 +69,7 @@ ExitCode script_draw(const Plot *p, const char *script);
 
 // Reads the columns of all runs.
 bool series_read(Plot *p, PlotSeries **out, int *count);
+void print_damaged_history(const Plot *p); // a name stands for more columns than a result of that analysis has
 void series_free(PlotSeries *s, int count);
 // With --over, puts another column in place of the time, and its name and units into those of the axis.
 bool series_over(Plot *p, PlotSeries *s, int count, const char **name, const char **units);

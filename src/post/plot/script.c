@@ -36,7 +36,7 @@ void script_begin(Plot *p, int width, int height) {
             height / 150.0);
   else fprintf(p->out, "set terminal pngcairo size %d,%d rounded font 'DejaVu Sans,15'\n", width, height);
   fputs("set output ", p->out);
-  print_path(p->out, p->path);
+  print_path(p->out, p->target);
   fputs("set encoding utf8\n"
         "set grid lt 1 lc rgb '#e4e4e4' lw 1\n"
         "set border lw 1.2\n"

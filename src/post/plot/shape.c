@@ -8,7 +8,14 @@
 
 enum { WIDTH = 1200, LEFT = 130, RIGHT = 190, BOTTOM = 85, TOP = 65, MAX_SHAPES = 200, FINE = 12 };
 enum { KEY_ROW = 29, KEY_MOST = 14 }; // height of a name in the legend, and how many it holds
-enum { VERTEX = 1, POLY_VERTEX = 2, LINE = 3, POLY_LINE = 4, LAGRANGE_CURVE = 68 }; // cells, as VTK numbers them
+enum {
+  VERTEX = 1,
+  POLY_VERTEX = 2,
+  LINE = 3,
+  POLY_LINE = 4,
+  LAGRANGE_CURVE = 68,
+  MOST_CURVE = 40
+}; // cells, as VTK numbers them
 
 typedef struct {
   int snapshot[MAX_SHAPES];
@@ -136,7 +143,7 @@ static bool print_cells(const Plot *p, const Shapes *f, int k, int sort) {
     int n = s->first[c + 1] - s->first[c];
     if (sort_of(s, c) != sort) continue;
     cells++;
-    if (s->type[c] == LAGRANGE_CURVE && n > 2) print_curve(p, f, s, id, n);
+    if (s->type[c] == LAGRANGE_CURVE && n > 2 && n <= MOST_CURVE) print_curve(p, f, s, id, n);
     else
       for (int i = 0; i < n; i++) fprintf(p->out, "%.8g %.8g\n", s->at[id[i]][f->axis[0]], s->at[id[i]][f->axis[1]]);
     if (sort != POINTS) fputs("\n", p->out);
@@ -153,18 +160,25 @@ static bool is_in_time(const Plot *p) { return !strcmp(results_axis_units(p->run
 // Times by name, or by a scale where there are too many names for the height of the picture.
 static void draw_legend(const Plot *p, const Shapes *f, double high) {
   double first = f->time[f->snapshot[0]], last = f->time[f->snapshot[f->count - 1]];
+  char axis[100];
   // dark to light, and not so light that it is lost on white
   fputs("set palette defined (0 '#440154', 0.2 '#414487', 0.4 '#2a788e', 0.6 '#22a884', 0.8 '#7ad151', 1 '#d2ce1b')\n",
         p->out);
   fprintf(p->out, "set cbrange [%.8g:%.8g]\n", first, last > first ? last : first + 1);
   if (f->count <= KEY_MOST && f->count * KEY_ROW <= high)
     fprintf(p->out, "unset colorbox\nset key at screen %.4f, graph 1 left top\n", 1 - (RIGHT - 20.0) / WIDTH);
-  else
+  else {
     fprintf(p->out,
-            "unset key\nset colorbox user origin screen %.4f, graph 0.1 size screen 0.018, graph 0.8\nset cblabel "
-            "'%s%s'\n",
-            1 - (RIGHT - 40.0) / WIDTH, results_axis(p->run[0]), is_in_time(p) ? " [s]" : "");
-  if (!is_in_time(p)) fprintf(p->out, "set key title '%s' left\n", results_axis(p->run[0]));
+            "unset key\nset colorbox user origin screen %.4f, graph 0.1 size screen 0.018, graph 0.8\nset cblabel ",
+            1 - (RIGHT - 40.0) / WIDTH);
+    snprintf(axis, sizeof axis, "%s%s", results_axis(p->run[0]), is_in_time(p) ? " [s]" : "");
+    script_text(p, axis);
+    fputc('\n', p->out);
+  }
+  if (is_in_time(p)) return;
+  fputs("set key title ", p->out);
+  script_text(p, results_axis(p->run[0]));
+  fputs(" left\n", p->out);
 }
 
 // Joints behind all, thin and grey; the rest in the colour of its time.
