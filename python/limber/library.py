@@ -162,7 +162,7 @@ def _find():
         return os.environ["LIMBER_LIBRARY"]
     here = os.path.dirname(os.path.abspath(__file__))
     lib = os.path.join(here, "..", "..", "..")  # <prefix>/lib/python3/dist-packages/limber
-    places = [os.path.join(here, "..", ".."), lib, os.path.join(lib, "*"), os.path.join(lib, "..", "lib64")]
+    places = [os.path.join(here, "..", ".."), lib, os.path.join(here, "..", "lib"), os.path.join(lib, "*"), os.path.join(lib, "..", "lib64")]
     for place in places:
         # by name: in a build folder the module is a link to the sources
         for path in glob.glob(os.path.join(os.path.normpath(place), SONAME)):

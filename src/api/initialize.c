@@ -5,9 +5,15 @@
 #include "limber/mpi.h"
 #include "model/error.h"
 
-#include <slepcsys.h>
 #include <stdlib.h>
 #include <string.h>
+#ifndef LIMBER_WITHOUT_SLEPC
+#include <slepcsys.h>
+#else
+#define SlepcInitialized PetscInitialized
+#define SlepcInitialize  PetscInitialize
+#define SlepcFinalize    PetscFinalize
+#endif
 
 // Keeps the message for limber_error.
 static PetscErrorCode RecordPetscError(MPI_Comm comm, int line, const char *function, const char *file,
@@ -37,6 +43,29 @@ static const char *const alone[][2] = {{"OMPI_MCA_ess_singleton_isolated", "1"},
                                        {"OMPI_MCA_btl", "self"},
                                        {"OMPI_MCA_orte_create_session_dirs", "0"}};
 enum { SETTINGS = sizeof alone / sizeof alone[0] };
+
+#ifdef PETSC_HAVE_MPIUNI
+// Processes that do not know of each other would all do the same and write the same file.
+static int RefuseCompany(void) {
+  static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+                                      "SLURM_STEP_NUM_TASKS"};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    const char *size = getenv(sizes[i]);
+    if (!size || atoi(size) < 2) continue;
+    char message[300];
+    snprintf(message, sizeof message,
+             "this Limber was built without MPI and runs as one process; %s processes were started. Start it without "
+             "mpiexec, or take a Limber with MPI (each of them by itself: `env -u %s limber ...`)",
+             size, sizes[i]);
+    error_store(message);
+    if (error_prints()) fprintf(stderr, "limber: %s\n", message);
+    return PETSC_ERR_SUP;
+  }
+  return 0;
+}
+#else
+static int RefuseCompany(void) { return 0; }
+#endif
 
 // What the environment was, to be put back: programs started from here may be many.
 typedef struct {
@@ -72,7 +101,8 @@ int LimberInitialize(int *argc, char ***argv) {
   int running = 0;
   Environment environment = {.moved = false};
   PetscBool slepc = PETSC_FALSE;
-  PetscErrorCode error = MPI_Initialized(&running);
+  PetscErrorCode error = RefuseCompany();
+  if (!error) error = MPI_Initialized(&running);
   if (!error) error = SlepcInitialized(&slepc);
   if (error) return error;
   if (!running) set_environment(&environment);

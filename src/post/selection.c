@@ -10,6 +10,7 @@ static bool no_memory(const char *command) { return print_command_error(command,
 
 bool open_results(const char *command, const char *path, Results **r) {
   char wrong[5000];
+  results_guard(command);
   if (results_open(path, r, wrong, sizeof wrong)) return true;
   print_command_error(command, "%s", wrong);
   return false;
