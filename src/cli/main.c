@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
+#include "console/output.h"
 #include "input/yaml/names.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,7 +73,7 @@ static ExitCode tell_version(int argc, char **argv) {
   return call_engine(licenses ? "limber_command_licenses" : "limber_command_version", NULL);
 }
 
-int main(int argc, char **argv) {
+static ExitCode run_command(int argc, char **argv) {
   if (argc < 2 || is_help(argv[1]) || (argc == 2 && !strcmp(argv[1], "help"))) {
     if (is_printing_process()) print_help();
     return argc < 2 ? EXIT_MISTAKE : EXIT_GOOD;
@@ -88,4 +90,13 @@ int main(int argc, char **argv) {
   Arguments arguments;
   if (!arguments_read(c, argc, argv, &arguments)) return EXIT_MISTAKE;
   return c->engine ? call_engine(c->engine, &arguments) : c->run(&arguments);
+}
+
+int main(int argc, char **argv) {
+  open_standard_streams();
+  protect_terminal();
+  signal(SIGXFSZ, SIG_IGN); // a file that may not grow is met where it is written
+  ExitCode code = run_command(argc, argv);
+  const char *name = argc > 1 && find_command(argv[1]) ? argv[1] : NULL;
+  return end_stdout(name, false, code);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
+#include "console/output.h"
 
 static const Option options[] = {
     {"output", "o", "tip.svg", "output file: .png, .svg or .pdf; default: the name of the run with .png", OPTION_ONCE},
@@ -24,6 +25,7 @@ static const Option options[] = {
     {"title", NULL, "'A title'", "title in place of the model's; '' for none", OPTION_ONCE},
     {"label", NULL, "'A name'", "name of the first run in the legend; repeat it for the second, ...", OPTION_MANY},
     {"script", NULL, NULL, "prints a script for gnuplot, with all data, and draws nothing", OPTION_ONCE},
+    OPTION_FORCE,
     {0},
 };
 

@@ -147,7 +147,9 @@ ExitCode plot_bode(Plot *p) {
   bool good = choose_pairs(b);
   p->words = 2 * b->pairs;
   for (int i = 0; i < p->words; i++) p->word[i] = b->name[i / 2][i % 2];
-  if (good && series_read(p, &b->s, &b->count)) fill_diagram(b), code = EXIT_GOOD;
+  good = good && series_read(p, &b->s, &b->count);
+  if (good && b->count != p->words * p->runs) good = false, print_damaged_history(p);
+  if (good) fill_diagram(b), code = EXIT_GOOD;
   series_free(b->s, b->count);
   free(b);
   return code;

@@ -147,6 +147,10 @@ ExitCode plot_campbell(Plot *p) {
   p->words = d->multiples ? 3 : 2;
   for (int i = 0; i < p->words; i++) p->word[i] = words[i];
   if (!series_read(p, &s, &count)) return free(d), EXIT_MISTAKE;
+  if (count != 2 * d->modes + d->multiples) {
+    print_damaged_history(p);
+    return series_free(s, count), free(d), EXIT_MISTAKE;
+  }
   d->frequency = s, d->damping = s + d->modes, d->multiple = s + 2 * d->modes;
   results_text(p->run[0], "mode_names", d->names, sizeof d->names);
   fill_diagram(p, d);

@@ -113,8 +113,9 @@ ExitCode plot_ledger(Plot *p) {
   for (int k = 0; k < LEDGER; k++) p->word[k] = columns[k];
   p->words = LEDGER;
   if (!series_read(p, &s, &count)) return EXIT_MISTAKE;
-  thin_rows(s);
-  fill_ledger(p, s);
+  bool good = count == LEDGER;
+  if (good) thin_rows(s), fill_ledger(p, s);
+  else print_damaged_history(p);
   series_free(s, count);
-  return EXIT_GOOD;
+  return good ? EXIT_GOOD : EXIT_MISTAKE;
 }

@@ -3,11 +3,9 @@
 #include "console/library_commands.h"
 #include "input/yaml/names.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const char *const plot_name = "plot";
 
@@ -142,7 +140,7 @@ static bool read_path(Plot *p, const char *kind) {
   else
     snprintf(p->path, sizeof p->path, "%.*s%s%s%s%s.png", (int)strlen(base) - 3, base, *column ? "_" : "", column,
              *kind ? "_" : "", kind);
-  if (canvas_kind(p->path)) return true;
+  if (is_device(p->path) || canvas_kind(p->path)) return true;
   print_command_error(plot_name, "a picture ends in .png, .svg or .pdf, not as '%s'", p->path);
   return false;
 }
@@ -171,21 +169,27 @@ static bool read_kind(Plot *p, int *kind) {
 
 // ---- the picture ----
 
+static FileKind picture_kind(const char *path) {
+  return ends_in(path, ".svg") ? FILE_SVG : ends_in(path, ".pdf") ? FILE_PDF : FILE_PNG;
+}
+
+// A device has no ending, and gets a PNG.
 static ExitCode write_picture(Plot *p) {
-  FILE *out = fopen(p->path, "wb");
-  if (!out) return print_command_error(plot_name, "cannot write '%s': %s", p->path, strerror(errno)), EXIT_MACHINE;
-  bool drawn = diagram_draw(p->diagram, canvas_kind(p->path), out), broken = ferror(out) != 0;
-  broken = fclose(out) || broken;
-  if (drawn && !broken) return printf("%s\n", p->path), EXIT_GOOD;
-  if (drawn) print_command_error(plot_name, "cannot write '%s': %s", p->path, strerror(errno));
-  else print_command_error(plot_name, "there is not enough memory");
-  unlink(p->path);
-  return EXIT_MACHINE;
+  const CanvasKind *kind = canvas_kind(p->path) ? canvas_kind(p->path) : canvas_kind("picture.png");
+  OutputFile picture;
+  if (!begin_output(plot_name, p->arguments, p->path, picture_kind(p->path), &picture)) return EXIT_MISTAKE;
+  if (!diagram_draw(p->diagram, kind, picture.out)) {
+    print_command_error(plot_name, "there is not enough memory");
+    return output_discard(&picture), EXIT_MACHINE;
+  }
+  if (!end_output(plot_name, &picture)) return EXIT_MACHINE;
+  if (!is_device(p->path)) printf("%s\n", p->path);
+  return EXIT_GOOD;
 }
 
 static ExitCode draw_plot(Plot *p, int kind) {
   bool script = argument_value(p->arguments, "script") != NULL;
-  if (!script && !check_output_path(plot_name, p->path)) return EXIT_MISTAKE;
+  if (!script && !check_output(plot_name, p->arguments, p->path, picture_kind(p->path))) return EXIT_MISTAKE;
   ExitCode code = kinds[kind].draw(p);
   if (code != EXIT_GOOD) return code;
   if (!script) return write_picture(p);

@@ -51,6 +51,7 @@ extern const char *const plot_name; // of the command, for messages
 
 // Reads the columns of all runs.
 bool series_read(Plot *p, PlotSeries **out, int *count);
+void print_damaged_history(const Plot *p); // a name stands for more columns than a result of that analysis has
 void series_free(PlotSeries *s, int count);
 // With --over, puts another column in place of the time, and its name and units into those of the axis.
 bool series_over(Plot *p, PlotSeries *s, int count, const char **name, const char **units);

@@ -49,6 +49,11 @@ bool series_read(Plot *p, PlotSeries **out, int *count) {
   return false;
 }
 
+void print_damaged_history(const Plot *p) {
+  print_command_error(plot_name, "'%s' is damaged: a quantity has more columns than it should",
+                      results_path(p->run[0]));
+}
+
 bool series_over(Plot *p, PlotSeries *s, int count, const char **name, const char **units) {
   const char *over = argument_value(p->arguments, "over");
   bool good = true;

@@ -7,7 +7,14 @@
 #include <string.h>
 
 enum { WIDTH = 1200, BESIDE = 160, BOTTOM = 85, TOP = 65, MAX_SHAPES = 200, FINE = 12, KEY_MOST = 14 };
-enum { VERTEX = 1, POLY_VERTEX = 2, LINE = 3, POLY_LINE = 4, LAGRANGE_CURVE = 68 }; // cells, as VTK numbers them
+enum {
+  VERTEX = 1,
+  POLY_VERTEX = 2,
+  LINE = 3,
+  POLY_LINE = 4,
+  LAGRANGE_CURVE = 68,
+  MOST_CURVE = 40
+}; // cells, as VTK numbers them
 
 typedef struct {
   int snapshot[MAX_SHAPES];
@@ -135,7 +142,7 @@ static void add_cells(PointList *out, const Shapes *f, int k, int sort) {
     const int *id = s->ids + s->first[c];
     int n = s->first[c + 1] - s->first[c];
     if (sort_of(s, c) != sort) continue;
-    if (s->type[c] == LAGRANGE_CURVE && n > 2) add_curve(out, f, s, id, n);
+    if (s->type[c] == LAGRANGE_CURVE && n > 2 && n <= MOST_CURVE) add_curve(out, f, s, id, n);
     else
       for (int i = 0; i < n; i++) add_point(out, f, s, id[i]);
     if (sort != POINTS) points_add(out, NAN, NAN);
