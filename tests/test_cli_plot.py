@@ -290,6 +290,11 @@ def test_round_off_is_called_so():
     assert not [t for t in texts(svg("noise.h5", "B.x")) if "round-off" in t]
 
 
+def test_what_a_logarithmic_axis_cannot_show_is_named():
+    found = texts(svg("swing.h5", "B.x", "B.z", "--log", "y"))
+    assert "B.z is nowhere positive" in found
+
+
 def test_small_and_large_numbers_have_a_power_in_the_name_of_the_axis():
     found = texts(svg("swing.h5", "ledger.residual"))
     assert [t for t in found if re.fullmatch("ledger.residual \\[10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+ J\\]", t)]

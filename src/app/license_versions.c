@@ -24,11 +24,15 @@ void version_slepc(char *text, size_t size) {
 }
 
 void version_mpi(char *text, size_t size) {
+#ifdef PETSC_HAVE_MPIUNI // PETSc's own, on one process
+  version_unknown(text, size);
+#else
   char all[MPI_MAX_LIBRARY_VERSION_STRING];
   int length;
   MPI_Get_library_version(all, &length);
   const char *digit = strpbrk(all, "0123456789");
   snprintf(text, size, "%.*s", digit ? (int)strcspn(digit, ", \n\t") : 1, digit ? digit : "-");
+#endif
 }
 
 extern void SCOTCH_version(int *version, int *release, int *patch) WEAK;
