@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 import pytest
 
-from support import count, edited, limber, models, run, same_bytes, source, write
+from support import count, edited, left_in, limber, models, run, same_bytes, source, write
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -253,4 +253,4 @@ def test_what_gnuplot_complains_of_is_told(folder):
 
 
 def test_nothing_is_left_behind():
-    assert os.listdir("tmp") == []
+    assert left_in("tmp") == []
