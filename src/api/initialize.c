@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Start and end of MPI, PETSc and SLEPc, and models on some of the ranks.
 #include "assembly/communicator.h"
+#include "assembly/slepc.h"
 #include "files/temporary.h"
 #include "limber/mpi.h"
 #include "model/error.h"
 
 #include <stdlib.h>
 #include <string.h>
-#ifndef LIMBER_WITHOUT_SLEPC
-#include <slepcsys.h>
-#else
-#define SlepcInitialized PetscInitialized
-#define SlepcInitialize  PetscInitialize
-#define SlepcFinalize    PetscFinalize
-#endif
 
 // Keeps the message for limber_error.
 static PetscErrorCode RecordPetscError(MPI_Comm comm, int line, const char *function, const char *file,
