@@ -59,7 +59,8 @@ static Error DrawPicture(const Input *in, const char *file, const char *view, Ex
 static Error CheckModel(const Arguments *a, ExitCode *code) {
   Input *in;
   const char *change[MAX_GIVEN];
-  const InputOptions o = {SourceRead, change, arguments_of(a, "set", change)};
+  const InputOptions o = {SourceRead, change, arguments_of(a, "set", change),
+                          argument_value(a, "allow-outside") != NULL};
   const char *picture = argument_value(a, "picture");
   *code = EXIT_MISTAKE;
   if (!view_is_good(argument_value(a, "view"))) return 0;
@@ -99,6 +100,7 @@ static const Option options[] = {
     {"resolve", "r", "5", "also the step that resolves this mode, counted from the lowest, or a frequency: 20Hz",
      OPTION_ONCE},
     OPTION_SET,
+    OPTION_OUTSIDE,
     {0},
 };
 

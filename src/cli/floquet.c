@@ -7,6 +7,7 @@ static const Option options[] = {
     {"count", "n", "10", "how many multipliers are printed; default: 10; 0: all", OPTION_ONCE},
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
     OPTION_SET,
+    OPTION_OUTSIDE,
     {0},
 };
 

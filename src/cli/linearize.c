@@ -6,6 +6,7 @@ static const Option options[] = {
     {"mat", NULL, "abcd.mat", "the same matrices as a MAT-file of level 5, for MATLAB, Octave and SciPy", OPTION_ONCE},
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
     OPTION_SET,
+    OPTION_OUTSIDE,
     {0},
 };
 

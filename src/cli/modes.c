@@ -5,6 +5,7 @@ static const Option options[] = {
     {"output", "o", "blade.h5", "results file; default: the model's name with .modes.h5, in this folder", OPTION_ONCE},
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
     OPTION_SET,
+    OPTION_OUTSIDE,
     {0},
 };
 

@@ -6,6 +6,7 @@ static const Option options[] = {
      OPTION_ONCE},
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
     OPTION_SET,
+    OPTION_OUTSIDE,
     {0},
 };
 

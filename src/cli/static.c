@@ -5,6 +5,7 @@ static const Option options[] = {
     {"output", "o", "arch.h5", "results file; default: the model's name with .static.h5, in this folder", OPTION_ONCE},
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
     OPTION_SET,
+    OPTION_OUTSIDE,
     {0},
 };
 
