@@ -54,6 +54,13 @@ enum {
 #define LIMIT_SCANNED \
   20000000000LL // bytes of tables and cells of meshes that are looked at, each as often as it is asked for
 
+enum {
+  LIMIT_POINTS =
+      1000000, // steps, points, modes and frames that a part asks for: campbell, response, stability, modes, floquet
+  LIMIT_FORMULAE = 5000 // probes that are formulae: each looks for its names among all
+};
+#define LIMIT_POINTS_TEXT "must be at most 1000000"
+
 // ---- the program ----
 
 #define LIMIT_STACK ((size_t)8 << 20) // bytes: the stack on which a command runs, whatever the shell allows

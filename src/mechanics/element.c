@@ -2,9 +2,12 @@
 // Energies, accounts and forces of elements; element_tangent.c has their residual and tangent.
 #include "mechanics/element.h"
 
+#include "base/limits.h"
+
 #include <math.h>
 #include <string.h>
 
+_Static_assert(LIMBER_MOST_ELEMENTS <= INT_MAX / MAX_LOCAL_NODES, "the nodes of all elements are counted by an int");
 const char element_too_many[] = "too many elements";
 
 static const char *const measures[] = {"green", "stretch", NULL};

@@ -6,7 +6,6 @@
 #define LIMBER_MECHANICS_ELEMENT_H
 
 #include "base/field.h"
-#include "base/limits.h"
 #include "limber/catalogue.h"
 #include "mechanics/cell.h"
 #include "mechanics/hyper.h"
@@ -16,7 +15,6 @@
 
 #include <limits.h>
 
-_Static_assert(LIMBER_MOST_ELEMENTS <= INT_MAX / MAX_LOCAL_NODES, "the nodes of all elements are counted by an int");
 extern const char element_too_many[]; // what a kind returns that would add more than the builder's `most`
 
 // One integration point: strain energy  weight/2 e^T C e,  and a damper of the same pattern beside it (Kelvin & Voigt):

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/model.h"
 
+#include "base/limits.h"
+
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>

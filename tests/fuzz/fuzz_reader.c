@@ -43,6 +43,11 @@ static const struct {
     {"cycle.yaml", "limber: 1\ninclude: [cycle.yaml, fuzz.yaml]\n"},
     {"odd.yaml", "limber: 1\nnodes: [1]\nrun: {step: 1, end: 1}\nelements: {}\n"},
     {"broken.yaml", "limber: [\n"},
+    {"other.txt", "root:x:0:0\n"},
+    {"anchors.yaml",
+     "limber: 1\nlet: &l {k: 2}\nfunctions: {g: &g {sum: [1, 1]}, h: &h {sum: [*g, *g]}, i: {sum: [*h, *h]}}\n"},
+    {"mesh.msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 1 1 1\n0 1 0 1\n1\n0 0 0\n$EndNodes\n$Elements\n"
+                 "1 1 1 1\n0 1 15 1\n1 1\n$EndElements\n"},
     {"empty.yaml", ""},
     {"data.csv", "t,x\n0,1\n1,2\n"},
 };

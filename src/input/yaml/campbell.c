@@ -39,7 +39,10 @@ static Error ReadCampbell(Reader *r, const Tree *map, SourceLocation at) {
   bool good;
   TRY(FormsRead(r, "campbell", at, map, 1, &form, &good));
   if (!good) return 0;
-  const Rule rules[] = {{t.steps < 1, "steps", "must be at least 1"}, {t.modes < 1, "modes", "must be at least 1"}};
+  const Rule rules[] = {{t.steps < 1, "steps", "must be at least 1"},
+                        {t.modes < 1, "modes", "must be at least 1"},
+                        {t.steps > LIMIT_POINTS, "steps", LIMIT_POINTS_TEXT},
+                        {t.modes > LIMIT_POINTS, "modes", LIMIT_POINTS_TEXT}};
   TRY(APPLY(r, map, &form, rules, &good));
   *o = (LimberCampbellOptions){.steps = t.steps, .modes = t.modes, .multiples = 3, .multiple = usual};
   TRY(ModelCopyString(r->model, t.vary, &o->vary));

@@ -27,6 +27,7 @@ static Error ReadFloquet(Reader *r, const Tree *map, SourceLocation at) {
   const Rule rules[] = {
       {!(o->period > 0), "period", "must be positive"},
       {o->steps < 2, "steps", "must be at least 2"},
+      {o->steps > LIMIT_POINTS, "steps", LIMIT_POINTS_TEXT},
       {!(o->after >= 0), "after", "must not be negative"},
       {!(o->tolerance >= 0), "tolerance", "must not be negative"},
   };

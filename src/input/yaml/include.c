@@ -101,8 +101,9 @@ static Error IncludeFile(Reader *r, Merged *all, const Tree *word, const Chain *
   int depth = 0, source;
   bool fresh;
   for (const Chain *c = by; c; c = c->by) depth++;
-  if (depth > LIMIT_INCLUDE_DEPTH) {
-    TRY(ReportError(r, word->at, "files include each other more than %d deep", LIMIT_INCLUDE_DEPTH));
+  if (!r->read || depth > LIMIT_INCLUDE_DEPTH) {
+    if (!r->read) TRY(ReportError(r, word->at, "no file can be included here"));
+    else TRY(ReportError(r, word->at, "files include each other more than %d deep", LIMIT_INCLUDE_DEPTH));
     r->incomplete = true;
     return 0;
   }

@@ -54,6 +54,8 @@ static Error ReadModes(Reader *r, const Tree *map, SourceLocation at) {
   const Rule rules[] = {{t.count < 1, "count", "must be at least 1"},
                         {t.target < 0, "target", "must not be negative"},
                         {t.frames < 0, "frames", "must not be negative"},
+                        {t.count > LIMIT_POINTS, "count", LIMIT_POINTS_TEXT},
+                        {t.frames > LIMIT_POINTS, "frames", LIMIT_POINTS_TEXT},
                         {!(t.amplitude > 0 && t.amplitude <= 1), "amplitude", "must be above 0 and at most 1"}};
   TRY(APPLY(r, map, &form, rules, &good));
   return 0;

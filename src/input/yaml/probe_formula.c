@@ -50,14 +50,28 @@ static Error StoreConstant(Reader *r, const Parameter *p) {
   return 0;
 }
 
+// Whether a name is a column of a probe: `tip.x` of `tip`, `blade.7.x` of `blade.7`.
+static bool is_column(const Scope *s, const char *name) {
+  char head[300];
+  if (strlen(name) >= sizeof head) return false;
+  for (const char *end = name; *end; end++) {
+    if (end[1] && end[1] != '.') continue;
+    snprintf(head, sizeof head, "%.*s", (int)(end + 1 - name), name);
+    const Name *probe = names_find(&s->r->probes, head);
+    if (probe && probe->id != BROKEN && in_scope(s, probe->id) &&
+        probes_find(s->r->model, 1, &s->r->in->probe[probe->id], name) >= 0)
+      return true;
+  }
+  return false;
+}
+
 // A value for a known name; which one does not matter while the formula is only checked.
 static const double *find_known_value(void *owner, const char *name) {
   static const double one = 1;
   static const LimberLedger ledger;
   Scope *s = owner;
   if (!strcmp(name, "time") || ledger_value(&ledger, name)) return &one;
-  for (int i = 0; i < s->r->in->probes; i++)
-    if (in_scope(s, i) && probes_find(s->r->model, 1, &s->r->in->probe[i], name) >= 0) return &one;
+  if (is_column(s, name)) return &one;
   const Name *let = names_find(&s->r->let, name);
   if (!let) return NULL;
   Parameter *p = &s->r->parameter[let->id];
@@ -176,6 +190,10 @@ static Error CheckFormula(Reader *r, int self, const Tree *t) {
 }
 
 Error ReadFormulae(Reader *r, const Tree *const *formula) {
+  int count = 0;
+  for (int i = 0; i < r->in->probes; i++)
+    if (formula[i] && ++count > LIMIT_FORMULAE)
+      return ReportError(r, formula[i]->at, "a model has at most %d formulae", LIMIT_FORMULAE);
   for (int i = 0; i < r->in->probes; i++) {
     if (!formula[i]) continue;
     TRY(StoreText(&r->model->store, formula[i]->text, strlen(formula[i]->text), &r->in->probe[i].formula));

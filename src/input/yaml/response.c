@@ -46,7 +46,8 @@ static Error ReadResponse(Reader *r, const Tree *map, SourceLocation at) {
   const Rule rules[] = {{t.from < 0, "from", "must not be negative"},
                         {!linear && t.from == 0, "from", "must be positive where frequencies grow by equal factors"},
                         {t.to < t.from, "to", "must not be below 'from'"},
-                        {t.points < 1, "points", "must be at least 1"}};
+                        {t.points < 1, "points", "must be at least 1"},
+                        {t.points > LIMIT_POINTS, "points", LIMIT_POINTS_TEXT}};
   TRY(APPLY(r, map, &form, rules, &good));
   *out = (LimberResponseOptions){.from = t.from, .to = t.to, .points = t.points, .linear = linear};
   TRY(ReadInputNames(r, t.inputs, &out->inputs, &out->input));

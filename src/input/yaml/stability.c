@@ -41,6 +41,8 @@ static Error ReadStability(Reader *r, const Tree *map, SourceLocation at) {
       {t.points < 2, "points", "must be at least 2"},
       {t.digits < 1 || t.digits > 15, "digits", "must be from 1 to 15"},
       {t.modes < 1, "modes", "must be at least 1"},
+      {t.points > LIMIT_POINTS, "points", LIMIT_POINTS_TEXT},
+      {t.modes > LIMIT_POINTS, "modes", LIMIT_POINTS_TEXT},
   };
   TRY(APPLY(r, map, &form, rules, &kept));
   if (!good) return 0;
