@@ -3,7 +3,8 @@
 # tests/test_mpi_*.c  the same, run by 1 process and by 2, 3 and 4, the large ones below by fewer
 # tests/<other>.c     shared by all tests
 # tests/test_*.py     pytest, and
-# tests/*.sh          scripts, both run with LIMBER (the command) and LIMBER_SOURCE (this tree) in the environment
+# tests/*.sh          scripts, both run with LIMBER (the command) and LIMBER_SOURCE (this tree) in the environment, and
+#                     LIMBER_WITHOUT_MPI where that is so: what asks for several processes is left out then
 #
 # Labels:
 #   mpi    several processes
@@ -12,18 +13,10 @@
 #   plain  not under sanitizers: browsers, packages and pages, and what takes minutes there and goes through code that the
 #          others visit
 # The order is by COST, CPU seconds: the longest first, so that no core waits for one at the end.
-set(test_environment OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1)
-set(mpi_flags ${MPIEXEC_PREFLAGS})
-execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE mpi_version ERROR_QUIET)
-if(mpi_version MATCHES "Open MPI|OpenRTE")
-  # Several small runs share the cores: no pinning, no spinning, no remote launcher, no ptrace between ranks.
-  list(APPEND mpi_flags --oversubscribe --bind-to none)
-  list(APPEND test_environment OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_plm=isolated
-       OMPI_MCA_btl_vader_single_copy_mechanism=none)
-  execute_process(COMMAND id -u OUTPUT_VARIABLE user OUTPUT_STRIP_TRAILING_WHITESPACE)
-  if(user EQUAL 0)
-    list(APPEND mpi_flags --allow-run-as-root)
-  endif()
+file(STRINGS tests/mpi.env test_environment REGEX "^[A-Z]")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS tests/mpi.env)
+if(NOT LIMBER_MPI)
+  list(APPEND test_environment LIMBER_WITHOUT_MPI=1)
 endif()
 
 function(add_limber_test name)
@@ -50,21 +43,25 @@ foreach(source ${test_sources})
   target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE $<TARGET_NAME_IF_EXISTS:test_support> limber_archive)
   add_limber_test(${name} ${name})
-  if(name MATCHES "^test_mpi_")
+  if(name MATCHES "^test_mpi_" AND LIMBER_MPI)
     set(ranks 2 3 4)
     if(name IN_LIST two_ranks)
       set(ranks 2)
     endif()
     foreach(count ${ranks})
-      add_limber_test(${name}_on_${count} ${MPIEXEC_EXECUTABLE} ${mpi_flags} ${MPIEXEC_NUMPROC_FLAG} ${count}
+      add_limber_test(${name}_on_${count} ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS} ${MPIEXEC_NUMPROC_FLAG} ${count}
                       $<TARGET_FILE:${name}>)
       set_tests_properties(${name}_on_${count} PROPERTIES PROCESSORS 2 LABELS mpi)
     endforeach()
   endif()
 endforeach()
 
-list(APPEND test_environment LIMBER=${bin}/limber LIMBER_SOURCE=${CMAKE_CURRENT_SOURCE_DIR})
+list(APPEND test_environment LIMBER=${bin}/limber LIMBER_SOURCE=${CMAKE_CURRENT_SOURCE_DIR}
+     MPIEXEC=${MPIEXEC_EXECUTABLE})
 file(GLOB test_scripts CONFIGURE_DEPENDS tests/*.sh)
+if(NOT LIMBER_MPI)
+  list(FILTER test_scripts EXCLUDE REGEX "/(elbow_ranks|many_loads|indices)\\.sh$")  # several processes, or another PETSc
+endif()
 foreach(script ${test_scripts})
   cmake_path(GET script FILENAME name)
   add_limber_test(${name} bash ${script})
@@ -117,7 +114,7 @@ set(cost_test_driven 8)
 set(cost_test_enforcement 7)
 set(cost_steps.sh 7)
 set(cost_test_mpi_start_on_2 6)
-set(cost_test_cli_plot.py 5)
+set(cost_test_cli_plot.py 20)
 set(cost_test_mpi_bolt 5)
 set(cost_test_mpi_simplex_on_2 5)
 set(cost_test_energy 4)

@@ -31,7 +31,7 @@ for elbow in rigid:1e-3 revolute:5e-4; do
   kind=${elbow%:*}
   for scheme in preserving decaying_a generalized_alpha; do
     what=("$source/examples/elbow_$kind/elbow_$kind.yaml" -q --set "run.scheme=$scheme" --set let.n=4 --set "run.end=30*h")
-    "$limber" run "${what[@]}" -o one.h5 && mpiexec -n 2 "$limber" run "${what[@]}" -o two.h5
+    "$limber" run "${what[@]}" -o one.h5 && "$mpiexec" -n 2 "$limber" run "${what[@]}" -o two.h5
     verdict "two_ranks_give_the_${kind}_elbow_of_one_with_$scheme" "$? $(compare "${elbow#*:}")" "0 good"
     echo "     measured: $(cat worst.txt)"
   done

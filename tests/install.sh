@@ -16,10 +16,10 @@ if nm -D "$lib/liblimber.so" | grep __asan_init >/dev/null; then flags=(-fsaniti
 
 verdict only_public_headers_are_installed "$(cd "$prefix/include" && find . -type f | sort)" \
   "$( (cd "$source/include" && find . -type f && cd "$build/include" && find . -type f) | sort)"
-mpi=$(mpicc --showme:compile 2>/dev/null || pkg-config --cflags ompi-c)
+read -ra mpi <<<"$(sed -n 's/^MPI_C_COMPILER_INCLUDE_DIRS:[A-Z]*=//p; s/^MPI_C_HEADER_DIR:[A-Z]*=//p' "$build/CMakeCache.txt" | tr '\n;' '  ')"
 for header in "$prefix"/include/limber/*.h; do
   more=()
-  if [[ $header == */mpi.h ]]; then read -ra more <<<"$mpi"; fi # the only one that needs MPI
+  if [[ $header == */mpi.h ]]; then more=("${mpi[@]/#/-I}"); fi # the only one that needs MPI
   verdict "$(basename "$header" .h)_h_needs_nothing_else" \
     "$(echo "#include <limber/$(basename "$header")>" | cc -std=c17 -Wall -Wextra -Werror -I"$prefix/include" "${more[@]}" -fsyntax-only -xc - 2>&1)" ""
 done
@@ -36,6 +36,7 @@ cc -std=c17 -Wall -Wextra -Werror "${flags[@]}" pendulum.c -o by_pkg_config $(pk
 verdict a_program_is_built_by_pkg_config "$(LD_LIBRARY_PATH=$lib ./by_pkg_config | cut -d' ' -f1-13)" "$expected"
 verdict pkg_config_knows_the_version "limber $(pkg-config --modversion limber)" "$("$prefix/bin/limber" --version | head -1)"
 
+command -v make >/dev/null || export CMAKE_GENERATOR=Ninja
 cmake -S . -B by_cmake -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="${flags[*]}" >cmake.log 2>&1 &&
   cmake --build by_cmake >>cmake.log 2>&1 || cat cmake.log
 verdict a_program_is_built_by_find_package "$(./by_cmake/pendulum | cut -d' ' -f1-13)" "$expected"

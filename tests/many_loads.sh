@@ -20,7 +20,7 @@ print("run: {scheme: generalized_alpha, step: 1 ms, end: 2 ms}")
 END
 "$limber" run many.yaml -o one.h5 -q >one.log 2>&1
 verdict it_runs "$? $(head -3 one.log)" "0 "
-mpiexec -n 3 "$limber" run many.yaml -o three.h5 -q >three.log 2>&1
+"$mpiexec" -n 3 "$limber" run many.yaml -o three.h5 -q >three.log 2>&1
 verdict it_runs_on_3_ranks "$? $(head -3 three.log)" "0 "
 verdict results_name_all_loads "$("$python" - <<'END'
 import h5py

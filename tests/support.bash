@@ -7,13 +7,15 @@ limber=${LIMBER:-$source/build/dev/bin/limber}
 models=$source/tests/models
 if [[ ! -x $limber ]]; then echo "no $limber"; exit 1; fi
 
-# Several small Open MPI runs on few cores of one machine: share them, launch nothing remotely.
-export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
-export OMPI_MCA_btl_vader_single_copy_mechanism=none
+set -a
+. "$source/tests/mpi.env"
+set +a
+mpiexec=${MPIEXEC:-mpiexec}
 
 python=python3 # the system's, where another without these modules stands before it
 "$python" -c "import ${modules:-h5py}" 2>/dev/null || python=/usr/bin/python3
+mpi=true # several processes
+if [[ -n ${LIMBER_WITHOUT_MPI-} ]]; then mpi=false; fi
 try=$(mktemp -d)
 trap 'rm -rf "$try"' EXIT
 

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,16 +13,14 @@ source = pathlib.Path(os.environ.get("LIMBER_SOURCE") or pathlib.Path(__file__).
 program = os.environ.get("LIMBER") or str(source / "build/dev/bin/limber")
 models = source / "tests/models"
 
-# Several small Open MPI runs on few cores of one machine: share them, launch nothing remotely.
-os.environ.update(
-    OMP_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_plm="isolated",
-    OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_mpi_yield_when_idle="1",
-    OMPI_MCA_btl_vader_single_copy_mechanism="none",
-    OMPI_MCA_odls_base_sigkill_timeout="6")  # s that mpiexec waits for the other ranks where one has ended with an error
+os.environ.update(re.findall(r"^(\w+)=(.*)$", (source / "tests/mpi.env").read_text(), re.M))
+os.environ["OMPI_MCA_odls_base_sigkill_timeout"] = "6"  # s that mpiexec waits for the other ranks where one has ended with an error
+mpiexec = os.environ.get("MPIEXEC", "mpiexec")
 
 # Files are read here while a run writes them; the command itself keeps HDF5's defaults.
 os.environ["HDF5_USE_FILE_LOCKING"] = "FALSE"
 import h5py  # noqa: E402 (after the line above, which it reads)
+import pytest  # noqa: E402
 
 
 def environment(**changes):
@@ -32,7 +31,9 @@ def environment(**changes):
 
 
 def command(*words, ranks=1):
-    mpi = ["mpiexec", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)] if ranks > 1 else []
+    if ranks > 1 and os.environ.get("LIMBER_WITHOUT_MPI"):
+        pytest.skip("without MPI")
+    mpi = [mpiexec, "-n", str(ranks)] if ranks > 1 else []
     return [*mpi, program, *map(str, words)]
 
 
@@ -97,6 +98,20 @@ def edited(path, pattern, replacement, to):
     """A copy of a file in which lines are edited as by sed: every line on its own."""
     text = "\n".join(re.sub(pattern, replacement, line) for line in pathlib.Path(path).read_text().split("\n"))
     return write(to, text)
+
+
+def needs(*programs):
+    """A test that needs other programs is not tried without them."""
+    import pytest
+    names = {"chromium": ("chromium", "chromium-browser", "google-chrome")}
+    for program in programs:
+        if not any(map(shutil.which, names.get(program, (program,)))):
+            pytest.skip(f"no {program} here")
+
+
+def left_in(folder):
+    """What a command left in a folder for temporary files; Open MPI 5 keeps one of its own there for each user."""
+    return [name for name in os.listdir(folder) if not name.startswith("ompi.")]
 
 
 def tool(name, *words, **options):

@@ -104,7 +104,7 @@ def test_an_hdf5_file_of_others_is_no_result():
 
 
 def test_results_are_not_overwritten():
-    assert refused("swing.h5", "-o", "swing.h5") == "limber export: 'swing.h5' is an HDF5 file, so it is not overwritten"
+    assert refused("swing.h5", "-o", "swing.h5") == "limber export: 'swing.h5' is an input of this command, so it is not overwritten; give another name"
 
 
 def test_an_interval_without_rows_is_a_mistake():
@@ -118,7 +118,9 @@ def test_numbers_are_numbers():
 
 
 def test_a_table_that_cannot_be_written_is_a_mistake():
-    assert refused("swing.h5", "-o", "nowhere/x.csv") == "limber export: cannot write 'nowhere/x.csv': No such file or directory"
+    assert refused("swing.h5", "-o", "nowhere/x.csv") == (
+        "limber export: cannot write 'nowhere/x.csv': No such file or directory\n"
+        "  There is no folder 'nowhere': make it (mkdir -p nowhere), or give another with -o")
 
 
 # ---- a run that goes on, one that was killed, a file that was cut off ----

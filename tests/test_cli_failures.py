@@ -134,7 +134,7 @@ FULL = """
 mkdir -p small && mount -t tmpfs -o size=1500k none small || exit 77
 "$1" run swing.yaml -q --set run.end=0.5 --set run.snapshots=1ms -o small/run.h5 --checkpoint 0.1s 2>err.txt
 echo $? >code.txt
-ls small >left.txt
+ls -A small >left.txt
 mount -o remount,size=100m small && "$1" resume small/run.h5 -q 2>>err.txt && cp small/run.h5 resumed.h5
 """
 
@@ -151,15 +151,15 @@ def full(files):
 
 def test_a_full_disk_ends_the_run_in_three_lines(full):
     assert pathlib.Path("code.txt").read_text() == "3\n"
-    lines = [line for line in pathlib.Path("err.txt").read_text().splitlines() if not re.search("run.checkpoint.part'.*will try again$", line)]
-    lines = [re.sub("run.(h5|xdmf.part)'", "X", line) for line in lines]
+    lines = [line for line in pathlib.Path("err.txt").read_text().splitlines() if not re.search("run.checkpoint'.*will try again$", line)]
+    lines = [re.sub("run.(h5|xdmf)'", "X", line) for line in lines]
     assert lines == [
         "limber: cannot write 'small/X: No space left on device", "limber run: the run cannot continue without its results",
         "  Free some disk space (df -h shows the disks), then continue from the last checkpoint: limber resume small/run.h5"]
 
 
 def test_it_leaves_no_halves_behind(full):
-    assert "part" not in pathlib.Path("left.txt").read_text()
+    assert set(pathlib.Path("left.txt").read_text().split()) <= {"run.h5", "run.xdmf", "run.checkpoint"}
 
 
 def test_with_room_again_it_goes_on_to_the_same_bytes(full):

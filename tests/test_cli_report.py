@@ -8,7 +8,7 @@ import shutil
 import numpy as np
 import pytest
 
-from support import count, limber, models, run, settings, source, tool, write
+from support import count, limber, models, needs, run, settings, source, tool, write
 
 MODEL = """limber: 1
 title: A weight </title><script>alert(1)</script> & "more"
@@ -152,8 +152,7 @@ def test_every_scheme_has_its_words():
 
 # ---- paper ----
 def test_it_is_printed_as_pdf():
-    if not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
-        pytest.skip("no Chromium here")
+    needs("chromium")
     assert limber("report", "strange.h5", "-o", "paper.html", "--pdf").code == 0
     assert pathlib.Path("paper.pdf").read_bytes()[:5] == b"%PDF-"
 

@@ -279,7 +279,7 @@ def test_results_that_cannot_be_written_are_a_mistake():
 def test_results_do_not_overwrite_what_is_no_result():
     shutil.copy(models / "spin.yaml", "mine.yaml")
     said = limber("run", "mine.yaml", "-o", "mine.yaml")
-    assert (said.code, said.err) == (2, "limber run: 'mine.yaml' is no HDF5 file, so it is not overwritten")
+    assert (said.code, said.err) == (2, "limber run: 'mine.yaml' is an input of this command, so it is not overwritten; give another name")
     assert same_bytes("mine.yaml", models / "spin.yaml")
 
 

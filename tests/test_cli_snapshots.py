@@ -142,7 +142,7 @@ def test_a_sidecar_does_not_overwrite_what_is_none(seven):
     said = limber("run", seven, "-o", "mine.h5")
     assert said.code == 2
     assert [line for line in said.complaints if line.startswith("limber")] == [
-        "limber run: 'mine.xdmf' is no XDMF file, so it is not overwritten; give the results another name"]
+        "limber run: 'mine.xdmf' is not an XDMF file that Limber wrote, so it is not overwritten; --force overwrites it, or give another name"]
     assert same_bytes("mine.xdmf", seven)
 
 

@@ -182,7 +182,7 @@ static int check(void) {
     wrong += bad;
   }
   State s = start();
-  double momentum[2], energy[2];
+  double momentum[2] = {0}, energy[2] = {0};
   for (int k = 0; k < 10000; k++) {
     if (!step(&variants[0], &s, 0.5 * k, 0.5)) wrong++;
     if (k == 8) kept(&s, &momentum[0], &energy[0]);

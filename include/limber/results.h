@@ -75,7 +75,10 @@ typedef enum {
   LIMBER_COMPLETE = 1     /**< at its end */
 } LimberRunEnd;
 
-/** Makes a file of what limber run writes. It is created before the first step and told of every step. */
+/** Whether functions that write a file may overwrite one that Limber did not write, which they know by its content; 0 at the
+ * start. Files that the model was read from, and results that a run is writing, are never overwritten. Same on all ranks. */
+LIMBER_API void limber_overwrite(int on);
+/** Makes a file of what limber run writes; /dev/null keeps nothing. It is created before the first step and told of every step. */
 LIMBER_API int LimberResultsCreate(LimberFile file, LimberRun run, const char *path, LimberResults *results);
 /** Writes what is due after a step. */
 LIMBER_API int LimberResultsStep(LimberResults results, LimberRun run, const LimberOutcome *step);

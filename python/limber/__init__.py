@@ -21,7 +21,7 @@ import numpy
 from .catalogue import elements, functions, joints, loads
 from .describe import describe
 from .linear import LinearModel, Response, linearize, response
-from .library import Error, Ledger, ModelError, Options, Outcome, StepError, library
+from .library import Error, Ledger, ModelError, Options, Outcome, StepError, library, overwriting
 from .modes import Campbell, Mode, Modes, campbell, modes
 from .pictures import picture
 from .stability import Floquet, Stability, floquet, stability
@@ -104,9 +104,10 @@ class Model:
         library.limber_file_options(self._file, byref(options))
         return options
 
-    def start(self, output: Optional[Path] = None) -> "Run":
-        """A run from t = 0. output: the results that `limber run` would write, for limber plot and limber export."""
-        return Run(self, output)
+    def start(self, output: Optional[Path] = None, force: bool = False) -> "Run":
+        """A run from t = 0. output: the results that `limber run` would write, for limber plot and limber export; force: in place
+        of a file that Limber did not write, too."""
+        return Run(self, output, force)
 
     def _find(self, what, name):
         found = getattr(library, "limber_model_find_" + what)(self._model, name.encode())
@@ -133,7 +134,7 @@ class Run:
 
     _start = "LimberFileStart"
 
-    def __init__(self, model: Model, output: Optional[Path] = None):
+    def __init__(self, model: Model, output: Optional[Path] = None, force: bool = False):
         self.model, self.outcome = model, None
         self._run = _make(getattr(library, self._start), model._file)
         if not self._run:
@@ -142,7 +143,8 @@ class Run:
         weakref.finalize(self, _end_run, model, self._run, self._record, self._results)
         library.LimberRecordCreate(model._file, byref(self._record))
         if output is not None:
-            library.LimberResultsCreate(model._file, self._run, os.fspath(output).encode(), byref(self._results))
+            with overwriting(force):
+                library.LimberResultsCreate(model._file, self._run, os.fsencode(output), byref(self._results))
         count = library.limber_record_columns(self._record)
         self.columns = [library.limber_record_name(self._record, i).decode() for i in range(count)]
         self.units = {name: library.limber_record_units(self._record, i).decode()
@@ -311,7 +313,7 @@ class StaticPath(Run):
 
 
 def static(model: Union[Model, Path, Mapping[str, Any]], changes: Optional[Mapping[str, Any]] = None,
-           output: Optional[Path] = None) -> StaticPath:
+           output: Optional[Path] = None, force: bool = False) -> StaticPath:
     """The equilibrium of a model under its loads, or the path to it: a Model, a file or a dict, with changes as for Model.
 
     path["ledger.load_factor"], path["tip.z"] are arrays, path.found tells limit points. output: the results that
@@ -320,6 +322,6 @@ def static(model: Union[Model, Path, Mapping[str, Any]], changes: Optional[Mappi
     if isinstance(model, Model):
         source, before = model._source
         model, changes = source, {**(before or {}), **(changes or {})}
-    path = StaticPath(Model(model, changes, outside), output)
+    path = StaticPath(Model(model, changes, outside), output, force)
     path.advance()
     return path

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """liblimber by ctypes: where it is, what its functions take, and errors as exceptions."""
+import contextlib
 import ctypes
 import glob
 import os
@@ -161,7 +162,7 @@ def _find():
         return os.environ["LIMBER_LIBRARY"]
     here = os.path.dirname(os.path.abspath(__file__))
     lib = os.path.join(here, "..", "..", "..")  # <prefix>/lib/python3/dist-packages/limber
-    places = [os.path.join(here, "..", ".."), lib, os.path.join(lib, "*"), os.path.join(lib, "..", "lib64")]
+    places = [os.path.join(here, "..", ".."), lib, os.path.join(here, "..", "lib"), os.path.join(lib, "*"), os.path.join(lib, "..", "lib64")]
     for place in places:
         # by name: in a build folder the module is a link to the sources
         for path in glob.glob(os.path.join(os.path.normpath(place), SONAME)):
@@ -186,6 +187,7 @@ _FUNCTIONS = {
     "limber_file_options": (c_int, [c_void_p, POINTER(Options)]),
     "LimberRunGetLedger": (None, [c_void_p, POINTER(Ledger)]),
     "limber_error_print": (c_int, [c_int]),
+    "limber_overwrite": (c_int, [c_int]),
     "limber_model_diagnostics": (c_char_p, [_MODEL]),
     "limber_model_find_node": (c_int, [_MODEL, c_char_p]),
     "limber_model_find_element": (c_int, [_MODEL, c_char_p]),
@@ -316,3 +318,13 @@ class _Library:
 
 
 library = _Library()
+
+
+@contextlib.contextmanager
+def overwriting(force):
+    """While it lasts, with `force`, files that Limber did not write may be overwritten."""
+    library.limber_overwrite(bool(force))
+    try:
+        yield
+    finally:
+        library.limber_overwrite(0)

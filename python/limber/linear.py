@@ -6,7 +6,7 @@ from typing import Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy
 
-from .library import LinearizeOptions, ModelError, ResponseOptions, library
+from .library import LinearizeOptions, ModelError, ResponseOptions, library, overwriting
 
 _STATES, _INPUTS, _OUTPUTS = range(3)
 
@@ -74,11 +74,12 @@ def _matrix(linear, letter):
 
 def linearize(model, modes: Optional[int] = None, inputs: Union[str, Sequence[str], None] = None,
               outputs: Union[str, Sequence[str], None] = None,
-              output: Union[str, "os.PathLike[str]", None] = None) -> LinearModel:
+              output: Union[str, "os.PathLike[str]", None] = None, force: bool = False) -> LinearModel:
     """The linear model of a Model about its equilibrium. Without arguments it is that of the part `linearize` of the model.
 
     modes: how many of the lowest modes stand for the coordinates; inputs: names of loads and signals; outputs: names of
-    probes or of what they record; output: a file to write, HDF5 or, ending in .mat, for MATLAB."""
+    probes or of what they record; output: a file to write, HDF5 or, ending in .mat, for MATLAB; force: in place of a file
+    that Limber did not write, too."""
     options, linear = LinearizeOptions(), c_void_p()
     library.limber_file_linearize_options(model._file, byref(options))
     if modes is not None:
@@ -92,7 +93,8 @@ def linearize(model, modes: Optional[int] = None, inputs: Union[str, Sequence[st
         parts = [_part(linear, part) for part in (_STATES, _INPUTS, _OUTPUTS)]
         if output is not None:
             path = os.fspath(output)
-            library.LimberLinearWrite(linear, path.encode(), path.endswith(".mat"))
+            with overwriting(force):
+                library.LimberLinearWrite(linear, os.fsencode(path), path.endswith(".mat"))
         return LinearModel(*(_matrix(linear, letter) for letter in "ABCD"), *(names for names, _, _ in parts),
                            {k: v for _, units, _ in parts for k, v in units.items()}, parts[1][2], parts[2][2],
                            library.limber_linear_remarks(linear).decode())
@@ -103,7 +105,7 @@ def linearize(model, modes: Optional[int] = None, inputs: Union[str, Sequence[st
 def response(model, start: Optional[float] = None, end: Optional[float] = None, points: Optional[int] = None,
              spacing: Optional[str] = None, inputs: Union[str, Sequence[str], None] = None,
              outputs: Union[str, Sequence[str], None] = None,
-             output: Union[str, "os.PathLike[str]", None] = None) -> Response:
+             output: Union[str, "os.PathLike[str]", None] = None, force: bool = False) -> Response:
     """Transfer functions of a Model about its equilibrium, from `start` to `end` in Hz, `spacing` log or linear. Without
     arguments they are those of the part `response` of the model."""
     options, handle = ResponseOptions(), c_void_p()
@@ -120,12 +122,12 @@ def response(model, start: Optional[float] = None, end: Optional[float] = None, 
         wrong = library.limber_response_wrong(handle).decode()
         if wrong:
             raise ModelError(wrong)
-        return _take(handle, output)
+        return _take(handle, output, force)
     finally:
         library.LimberResponseDestroy(byref(handle))
 
 
-def _take(handle, output):
+def _take(handle, output, force):
     count = [c_int() for _ in range(3)]
     library.limber_response_count(handle, *map(byref, count))
     nf, ni, no = (c.value for c in count)
@@ -139,5 +141,6 @@ def _take(handle, output):
     names = [tuple(library.limber_response_name(handle, k, i).decode() for i in range(n)) for k, n in ((0, ni), (1, no))]
     units = {name: library.limber_response_units(handle, k, i).decode() for k in (0, 1) for i, name in enumerate(names[k])}
     if output is not None:
-        library.LimberResponseWrite(handle, os.fspath(output).encode())
+        with overwriting(force):
+            library.LimberResponseWrite(handle, os.fsencode(output))
     return Response(numpy.array([library.limber_response_frequency(handle, i) for i in range(nf)]), value, *names, units)

@@ -21,11 +21,11 @@ def _program():
     return path
 
 
-def picture(results, path, at=None, size=None, view=None):
+def picture(results, path, at=None, size=None, view=None, force=False):
     """Draws the mechanism of a results file as PNG, as `limber view --picture` does; needs Chromium.
 
     at: a time, or several of which all but the last are shadows [s]; default: the end. size: width and height in pixels.
-    view: "x", "y", "z", "iso", or a direction that points at the reader."""
+    view: "x", "y", "z", "iso", or a direction that points at the reader. force: in place of a file that Limber did not write, too."""
     options = {"at": at, "size": size, "view": view}
     words = []
     for name, value in options.items():
@@ -34,6 +34,7 @@ def picture(results, path, at=None, size=None, view=None):
         if not isinstance(value, str):
             value = ("x" if name == "size" else ",").join(f"{x:.12g}" for x in (value if hasattr(value, "__iter__") else [value]))
         words += [f"--{name}", value]
+    words += ["--force"] if force else []
     with tempfile.TemporaryDirectory() as folder:
         page = os.path.join(folder, "page.html")
         done = subprocess.run([_program(), "view", os.fspath(results), "-o", page, "--picture", os.fspath(path), *words],

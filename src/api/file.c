@@ -151,14 +151,20 @@ int LimberRecordRow(LimberRecord r, LimberRun run, const LimberOutcome *step, do
 
 // ---- results ----
 
-int LimberResultsCreate(LimberFile f, LimberRun run, const char *path, LimberResults *results) {
+PetscErrorCode OutputCheck(MPI_Comm comm, const char *path, FileKind kind, const Input *in) {
   char wrong[4400];
+  PetscFunctionBegin;
+  PetscCall(FileObstacle(comm, path, kind, in, wrong, sizeof wrong));
+  wrong[strcspn(wrong, "\n")] = 0; // what a command may do about it is left out
+  PetscCheck(!wrong[0], PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", wrong);
+  PetscFunctionReturn(0);
+}
+
+int LimberResultsCreate(LimberFile f, LimberRun run, const char *path, LimberResults *results) {
   PetscFunctionBegin;
   *results = NULL;
   PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
-  PetscCall(ResultsObstacle(run->stepper->s->layout.comm, path, wrong, sizeof wrong));
-  wrong[strcspn(wrong, "\n")] = 0; // what a command may do about it is left out
-  PetscCheck(!wrong[0], PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", wrong);
+  PetscCall(OutputCheck(run->stepper->s->layout.comm, path, FILE_RESULTS, f->in));
   PetscCall(PetscNew(results));
   PetscCall(OutputCreate(path, f->in, run, &(*results)->out));
   PetscFunctionReturn(0);

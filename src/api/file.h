@@ -3,7 +3,10 @@
 #ifndef LIMBER_API_FILE_H
 #define LIMBER_API_FILE_H
 
+#include "files/recognise.h"
 #include "input/input.h"
+
+#include <petscsys.h>
 
 struct LimberFileData {
   Input *in;         // NULL: the file cannot be read
@@ -11,5 +14,8 @@ struct LimberFileData {
 };
 
 const Input *file_input(LimberFile f); // NULL: the file has errors
+
+// An error if a file of that kind, made of that input, must not be written there. Results are claimed. Collective.
+PetscErrorCode OutputCheck(MPI_Comm comm, const char *path, FileKind kind, const Input *in);
 
 #endif

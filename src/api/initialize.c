@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Start and end of MPI, PETSc and SLEPc, and models on some of the ranks.
 #include "assembly/communicator.h"
+#include "assembly/slepc.h"
+#include "files/temporary.h"
 #include "limber/mpi.h"
 #include "model/error.h"
 
-#include <slepcsys.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Keeps the message for limber_error.
 static PetscErrorCode RecordPetscError(MPI_Comm comm, int line, const char *function, const char *file,
@@ -28,11 +30,64 @@ static bool is_launched(void) {
 }
 
 // Open MPI's settings for a process that will have no others to talk to: it then neither starts its daemon nor tries
-// networks, which is most of the time that it takes to start. Other kinds of MPI do not look at them.
-static const struct {
-  const char *name, *value;
-} alone[] = {{"OMPI_MCA_ess_singleton_isolated", "1"}, {"OMPI_MCA_pml", "ob1"}, {"OMPI_MCA_btl", "self"}};
+// networks, which is most of the time that it takes to start, nor makes a folder for them to meet, for which there may be
+// no room. Other kinds of MPI do not look at them.
+static const char *const alone[][2] = {{"OMPI_MCA_ess_singleton_isolated", "1"},
+                                       {"OMPI_MCA_pml", "ob1"},
+                                       {"OMPI_MCA_btl", "self"},
+                                       {"OMPI_MCA_orte_create_session_dirs", "0"}};
 enum { SETTINGS = sizeof alone / sizeof alone[0] };
+
+#ifdef PETSC_HAVE_MPIUNI
+// Processes that do not know of each other would all do the same and write the same file.
+static int RefuseCompany(void) {
+  static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+                                      "SLURM_STEP_NUM_TASKS"};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    const char *size = getenv(sizes[i]);
+    if (!size || atoi(size) < 2) continue;
+    char message[300];
+    snprintf(message, sizeof message,
+             "this Limber was built without MPI and runs as one process; %s processes were started. Start it without "
+             "mpiexec, or take a Limber with MPI (each of them by itself: `env -u %s limber ...`)",
+             size, sizes[i]);
+    error_store(message);
+    if (error_prints()) fprintf(stderr, "limber: %s\n", message);
+    return PETSC_ERR_SUP;
+  }
+  return 0;
+}
+#else
+static int RefuseCompany(void) { return 0; }
+#endif
+
+// What the environment was, to be put back: programs started from here may be many.
+typedef struct {
+  bool set[SETTINGS];
+  bool moved; // TMPDIR
+  char *folder;
+} Environment;
+
+static void set_environment(Environment *e) {
+  *e = (Environment){.moved = false};
+  if (is_launched()) return;
+  for (int i = 0; i < SETTINGS; i++) {
+    e->set[i] = !getenv(alone[i][0]); // the user's word stands
+    if (e->set[i]) setenv(alone[i][0], alone[i][1], 0);
+  }
+  if (!temporary_folder_differs()) return; // Open MPI 5 makes the folder all the same
+  const char *before = getenv("TMPDIR");
+  e->moved = true, e->folder = before ? strdup(before) : NULL;
+  setenv("TMPDIR", temporary_folder(), 1);
+}
+
+static void put_environment_back(Environment *e) {
+  for (int i = 0; i < SETTINGS; i++)
+    if (e->set[i]) unsetenv(alone[i][0]);
+  if (e->moved && e->folder) setenv("TMPDIR", e->folder, 1);
+  else if (e->moved) unsetenv("TMPDIR");
+  free(e->folder);
+}
 
 static char **words; // of the command line, which PETSc reads until it ends
 
@@ -54,19 +109,16 @@ static PetscBool began; // SLEPc, and with it what of PETSc and MPI had not been
 
 int LimberInitialize(int *argc, char ***argv) {
   int running = 0;
-  bool set[SETTINGS] = {false};
+  Environment environment = {.moved = false};
   PetscBool slepc = PETSC_FALSE;
-  PetscErrorCode error = MPI_Initialized(&running);
+  PetscErrorCode error = RefuseCompany();
+  if (!error) error = MPI_Initialized(&running);
   if (!error) error = SlepcInitialized(&slepc);
   if (error) return error;
-  for (int i = 0; i < SETTINGS && !running && !is_launched(); i++) {
-    set[i] = !getenv(alone[i].name); // the user's word stands
-    if (set[i]) setenv(alone[i].name, alone[i].value, 0);
-  }
+  if (!running) set_environment(&environment);
   if (!slepc) error = Initialize(argc && argv ? *argc : 0, argv ? *argv : NULL);
   began = !slepc && !error;
-  for (int i = 0; i < SETTINGS; i++)
-    if (set[i]) unsetenv(alone[i].name); // programs started from here may be many
+  put_environment_back(&environment);
   return error ? error : PetscPushErrorHandler(RecordPetscError, NULL);
 }
 

@@ -180,6 +180,7 @@ int LimberLinearWrite(LimberLinearModel l, const char *path, int matlab) {
   PetscFunctionBegin;
   PetscCheck(l->model, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "%s", l->wrong);
   PetscCallMPI(MPI_Comm_rank(l->comm, &rank));
+  PetscCall(OutputCheck(l->comm, path, matlab ? FILE_MAT : FILE_RESULTS, l->in));
   if (!matlab) PetscCall(LinearFileWrite(path, l->in, l->comm, l->model, &l->at, l->remarks));
   else if (rank == 0) PetscCall(LinearFileWriteMatlab(path, l->model));
   PetscFunctionReturn(0);

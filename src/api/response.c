@@ -115,6 +115,7 @@ void limber_response_value(LimberResponse r, int frequency, int input, int outpu
 int LimberResponseWrite(LimberResponse r, const char *path) {
   PetscFunctionBegin;
   PetscCheck(r->response, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "%s", r->wrong);
+  PetscCall(OutputCheck(r->comm, path, FILE_RESULTS, r->in));
   PetscCall(ResponseFileWrite(path, r->in, r->comm, r->response, r->remarks));
   PetscFunctionReturn(0);
 }

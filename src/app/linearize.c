@@ -91,7 +91,7 @@ static PetscErrorCode LinearizeFile(const Arguments *a, ExitCode *code) {
   PetscFunctionBegin;
   command_request(a, "linearize", ".linear.h5", &c);
   PetscCall(RequestLoad(&c.request, &in, code));
-  if (*code == EXIT_GOOD && mat) PetscCall(CanWriteResults("linearize", mat, &can));
+  if (*code == EXIT_GOOD && mat) PetscCall(CanWriteFile("linearize", mat, FILE_MAT, in, &can));
   if (!can) *code = EXIT_MISTAKE;
   if (*code == EXIT_GOOD) PetscCall(Linearize("linearize", in, c.path, mat, c.request.talk != TALK_ALL, code));
   PetscCall(InputDestroy(&in));

@@ -21,7 +21,7 @@ PetscErrorCode RequestLoad(const ResultsRequest *r, Input **in, ExitCode *code) 
   bool can = true;
   PetscFunctionBegin;
   PetscCall(LoadModelFile(r->command, r->model, &r->input, in, code));
-  if (*code == EXIT_GOOD) PetscCall(CanWriteResults(r->command, r->path, &can));
+  if (*code == EXIT_GOOD) PetscCall(CanWriteResults(r->command, r->path, *in, &can));
   if (!can) *code = EXIT_MISTAKE;
   PetscFunctionReturn(0);
 }

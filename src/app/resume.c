@@ -4,11 +4,12 @@
 #include "console/library_commands.h"
 #include "app/start.h"
 #include "app/simulate.h"
+#include "files/output_file.h"
 #include "results/container/rollback.h"
 #include "results/read/results.h"
+#include "results/write/obstacle.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 static const char *const name = "resume";
 
@@ -30,11 +31,6 @@ static bool changes_field(const Resume *r, const char *field) {
   for (int i = 0; i < r->changes; i++)
     if (is_field(r->change[i], field)) return true;
   return false;
-}
-
-static bool same_file(const char *a, const char *b) {
-  struct stat x, y;
-  return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 static bool read_arguments(const Arguments *a, Resume *r, char *end, size_t size) {
@@ -155,7 +151,7 @@ static PetscErrorCode GoOn(Resume *r, Input *in, ExitCode *code) {
   PetscCall(CheckResultsClosed(r, &closed));
   if (!checkpoint_fits(r, in, closed)) PetscFunctionReturn(0);
   if (!changes_field(r, "run.snapshots")) in->snapshots = r->head.snapshots; // a hundredth of the run as it was
-  if (r->output) PetscCall(CanWriteResults(name, r->output, &good));
+  if (r->output) PetscCall(CanWriteResults(name, r->output, in, &good));
   if (good) PetscCall(TakeBack(r, &good));
   if (!good) PetscFunctionReturn(0);
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
@@ -171,7 +167,10 @@ static PetscErrorCode ResumeRun(const Arguments *a, ExitCode *code) {
   PetscFunctionBegin;
   *code = EXIT_MISTAKE;
   if (!read_arguments(a, &r, end, sizeof end)) PetscFunctionReturn(0);
-  PetscCall(CheckpointRead(r.results, &r.container, &r.head, wrong, sizeof wrong));
+  wrong[0] = 0;
+  if (!r.output)
+    PetscCall(ResultsClaim(PETSC_COMM_WORLD, r.results, wrong, sizeof wrong)); // no other run goes on with it
+  if (!wrong[0]) PetscCall(CheckpointRead(r.results, &r.container, &r.head, wrong, sizeof wrong));
   if (wrong[0]) print_command_error(name, "%s", wrong);
   else PetscCall(CheckpointInput(&r.container, r.changes, r.change, &in));
   if (!wrong[0] && !in)

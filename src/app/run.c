@@ -24,6 +24,7 @@ PetscErrorCode MakeRunResults(const ResultsRequest *r, ExitCode *code) {
   Input *in = NULL;
   InputOptions input = r->input;
   const char **change;
+  bool can = true;
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(input.changes + 1, &change));
   for (int i = 0; i < input.changes; i++) change[i] = input.change[i];
@@ -31,6 +32,8 @@ PetscErrorCode MakeRunResults(const ResultsRequest *r, ExitCode *code) {
     change[input.changes++] = "run.snapshots=0"; // a run that chooses its steps does not stop for them either
   input.change = change;
   PetscCall(LoadRun(r->command, r->model, &input, &in, code));
+  if (*code == EXIT_GOOD) PetscCall(CanWriteResults(r->command, r->path, in, &can));
+  if (!can) *code = EXIT_MISTAKE;
   if (*code == EXIT_GOOD) PetscCall(RunSimulation(r->command, in, r->path, &(SimulateOptions){.talk = r->talk}, code));
   PetscCall(InputDestroy(&in));
   PetscCall(PetscFree(change));
@@ -52,7 +55,7 @@ static PetscErrorCode RunFile(const Arguments *a, ExitCode *code) {
   }
   PetscCall(LoadRun("run", c.request.model, &c.request.input, &in, code));
   if (*code == EXIT_GOOD) {
-    PetscCall(CanWriteResults("run", c.path, &can));
+    PetscCall(CanWriteResults("run", c.path, in, &can));
     if (!can) *code = EXIT_MISTAKE;
   }
   if (*code == EXIT_GOOD) PetscCall(RunSimulation("run", in, c.path, &s, code));

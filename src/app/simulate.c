@@ -3,28 +3,17 @@
 
 #include "results/checkpoint/checkpoint.h"
 #include "app/failure.h"
+#include "app/signals.h"
+#include "files/output_file.h"
 #include "input/yaml/locations.h"
 #include "analyses/stepping/contact.h"
 #include "results/checkpoint/run_state.h"
 
 #include <math.h>
 #include <petscsys.h>
-#include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-static volatile sig_atomic_t stop; // a signal came: finish the step and close the file
-
-static void on_signal(int signal) { stop = signal; }
-
-// The first Ctrl-C ends the run in order, a second one at once.
-static void catch_signals(void) {
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
 
 typedef struct {                     // since the start of the run, also where it was taken up again
   int64_t steps, iterations, halved; // steps taken; Newton iterations; steps that were halved
@@ -151,7 +140,7 @@ static PetscErrorCode WarnOfContacts(const char *command, const Input *in, Limbe
 // Whether a signal came on any rank, and whether it is time for a checkpoint: all ranks must do the same after the same
 // step.
 static PetscErrorCode CheckSignalAndClock(const RunRecord *a, bool *stopped, bool *late) {
-  int any[] = {stop != 0, a->checkpoint > 0 && clock_seconds() - a->saved_at >= a->checkpoint};
+  int any[] = {stop_requested(), a->checkpoint > 0 && clock_seconds() - a->saved_at >= a->checkpoint};
   PetscFunctionBegin;
   if (a->size > 1) PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, any, 2, MPI_INT, MPI_MAX, PETSC_COMM_WORLD));
   *stopped = any[0], *late = any[1];
@@ -216,7 +205,7 @@ static PetscErrorCode OpenResults(const Input *in, LimberRun run, const char *pa
   PetscFunctionBegin;
   checkpoint_path(path, checkpoint, sizeof checkpoint);
   if (!s->from) {
-    if (is_printing_process()) unlink(checkpoint); // of an earlier run
+    if (is_printing_process() && !is_null_device(path)) unlink(checkpoint); // of an earlier run
     PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
     PetscCall(OutputCreate(path, in, run, out));
   } else {
@@ -241,9 +230,12 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   LimberLedger ledger;
   bool stopped = false;
   Talk talk = s->talk;
-  RunRecord a = {.started = clock_seconds(), .talk = talk, .terminal = on_terminal(), .checkpoint = s->checkpoint};
+  bool kept = !is_null_device(path);
+  RunRecord a = {
+      .started = clock_seconds(), .talk = talk, .terminal = on_terminal(), .checkpoint = kept ? s->checkpoint : 0};
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &a.size));
+  catch_signals();
   PetscCall(OpenResults(in, run, path, s, &a, &out));
   if (!out) {
     print_command_error(command, "the checkpoint of '%s' does not match its history: start the run again", path);
@@ -257,7 +249,6 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   PetscCall(LimberRunGetLedger(run, &ledger));
   trail_add(&a.trail, limber_run_time(run), &(LimberOutcome){0}, &ledger);
   a.branched = run->stepper->branched;
-  catch_signals();
   PetscCall(TakeSteps(command, path, run, in, out, &a, &o, &stopped));
   stopped = stopped && !at_end(&a, in, run);
   PetscCall(OutputClose(&out, run, stopped ? "interrupted" : ended[o.reason], &a.snapshots));
@@ -268,8 +259,9 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   if (o.reason != LIMBER_CONVERGED) trail_add(&a.trail, o.time, &o, &ledger);
   if (o.reason != LIMBER_CONVERGED) explain_failure(command, &(Failure){in, &o, &ledger, &a.trail, a.sum.lost, path});
   else if (stopped)
-    print_command_error(command, "interrupted at t = %.8g s; %s contains the history up to that time%s%s", o.time, path,
-                        s->checkpoint > 0 ? ", and continues with: limber resume " : "", s->checkpoint > 0 ? path : "");
+    print_command_error(command, "interrupted at t = %.8g s; %s contains %s%s%s", o.time, path,
+                        kept ? "the history up to that time" : "nothing",
+                        a.checkpoint > 0 ? ", and continues with: limber resume " : "", a.checkpoint > 0 ? path : "");
   *code = o.reason != LIMBER_CONVERGED || stopped ? EXIT_FAILED : EXIT_GOOD;
   PetscFunctionReturn(0);
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/start.h"
 
+#include "app/signals.h"
+#include "console/output.h"
+#include "files/claim.h"
+#include "files/output_file.h"
 #include "results/write/obstacle.h"
 
 #include <petscsys.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,15 +16,19 @@ int CommandStart(const Arguments *a, Error (*work)(const Arguments *a, ExitCode 
   char **argv = a->petsc_argv;
   ExitCode code = EXIT_MACHINE;
   if (LimberInitialize(&argc, &argv)) return EXIT_MACHINE;
-  signal(SIGPIPE, SIG_DFL); // a reader that has seen enough is no fault to trace
-  signal(SIGXFSZ, SIG_IGN); // a file that may not grow is met where it is written
-  if (work(a, &code)) {     // reported already; the other ranks may wait for this one
+  restore_signals();
+  limber_overwrite(argument_value(a, "force") != NULL);
+  if (work(a, &code)) { // reported already; the other ranks may wait for this one
     int size = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     fflush(stdout);
+    output_discard_all();
+    claim_drop_unused();
     if (size > 1) MPI_Abort(MPI_COMM_WORLD, EXIT_MACHINE);
     _exit(EXIT_MACHINE); // libraries would try again to write what they hold
   }
+  claim_drop_unused();
+  code = end_stdout(a->command, true, code);
   return LimberFinalize() ? EXIT_MACHINE : code;
 }
 
@@ -33,11 +40,17 @@ void results_path_of(const char *model, const char *given, const char *ending, c
   else snprintf(path, size, "%.*s%s", (int)(dot && dot > base ? dot - base : (long)strlen(base)), base, ending);
 }
 
-Error CanWriteResults(const char *command, const char *path, bool *can) {
+Error CanWriteFile(const char *command, const char *path, FileKind kind, const Input *in, bool *can) {
   char wrong[4400];
   PetscFunctionBegin;
-  PetscCall(ResultsObstacle(PETSC_COMM_WORLD, path, wrong, sizeof wrong));
+  PetscCall(FileObstacle(PETSC_COMM_WORLD, path, kind, in, wrong, sizeof wrong));
   *can = !wrong[0];
   if (!*can) print_command_error(command, "%s", wrong);
+  PetscFunctionReturn(0);
+}
+
+Error CanWriteResults(const char *command, const char *path, const Input *in, bool *can) {
+  PetscFunctionBegin;
+  PetscCall(CanWriteFile(command, path, FILE_RESULTS, in, can));
   PetscFunctionReturn(0);
 }

@@ -2,6 +2,7 @@
 // `limber static`: equilibria of a model file, step by step into a results file.
 #include "app/failure.h"
 #include "app/make_results.h"
+#include "app/signals.h"
 #include "app/start.h"
 #include "console/library_commands.h"
 #include "input/yaml/locations.h"
@@ -62,11 +63,11 @@ static void explain_no_equilibrium(const char *command, const Input *in, const L
   input_point_at(in, o->where, stderr);
 }
 
-static PetscErrorCode TakeSteps(LimberRun run, Output *out, StaticRecord *a, LimberOutcome *o) {
+static PetscErrorCode TakeSteps(LimberRun run, Output *out, StaticRecord *a, LimberOutcome *o, bool *stopped) {
   LimberLedger l;
   PetscFunctionBegin;
-  *o = (LimberOutcome){.reason = LIMBER_CONVERGED};
-  while (!limber_run_finished(run) && o->reason == LIMBER_CONVERGED) {
+  *o = (LimberOutcome){.reason = LIMBER_CONVERGED}, *stopped = false;
+  while (!limber_run_finished(run) && o->reason == LIMBER_CONVERGED && !*stopped) {
     PetscCall(LimberRunStep(run, o));
     a->iterations += o->iterations, a->rejected += o->rejected;
     if (o->reason != LIMBER_CONVERGED) break;
@@ -74,7 +75,9 @@ static PetscErrorCode TakeSteps(LimberRun run, Output *out, StaticRecord *a, Lim
     PetscCall(OutputStep(out, run, o));
     PetscCall(LimberRunGetLedger(run, &l));
     print_progress(a, l.load_factor);
+    PetscCall(StopRequestedAnywhere(PETSC_COMM_WORLD, stopped));
   }
+  *stopped = *stopped && !limber_run_finished(run);
   PetscFunctionReturn(0);
 }
 
@@ -85,6 +88,7 @@ static PetscErrorCode FindPath(const char *command, const Input *in, const char 
   LimberLedger l;
   Output *out;
   int snapshots;
+  bool stopped;
   PetscFunctionBegin;
   PetscCall(LimberRunCreate(in->model, &in->options, &run));
   if (!run) {
@@ -92,15 +96,23 @@ static PetscErrorCode FindPath(const char *command, const Input *in, const char 
     *code = EXIT_MISTAKE;
     PetscFunctionReturn(0);
   }
+  catch_signals();
   PetscCall(OutputCreate(path, in, run, &out));
   if (is_printing_process() && talk == TALK_ALL && *in->title) printf("%s\n", in->title);
   if (is_printing_process() && talk == TALK_ALL) print_lines("note", limber_run_remarks(run));
-  PetscCall(TakeSteps(run, out, &a, &o));
+  PetscCall(TakeSteps(run, out, &a, &o, &stopped));
   PetscCall(LimberRunGetLedger(run, &l));
-  PetscCall(OutputClose(&out, run, o.reason == LIMBER_CONVERGED ? "end" : "no_convergence", &snapshots));
+  PetscCall(OutputClose(&out, run,
+                        stopped                        ? "interrupted"
+                        : o.reason == LIMBER_CONVERGED ? "end"
+                                                       : "no_convergence",
+                        &snapshots));
   PetscCall(PrintSummary(&a, run, path, snapshots));
   if (o.reason != LIMBER_CONVERGED && is_printing_process()) explain_no_equilibrium(command, in, &o, l.load_factor);
-  *code = o.reason == LIMBER_CONVERGED ? EXIT_GOOD : EXIT_FAILED;
+  if (stopped)
+    print_command_error(command, "interrupted at a load factor of %.9g; %s contains the states up to there",
+                        l.load_factor, path);
+  *code = o.reason == LIMBER_CONVERGED && !stopped ? EXIT_GOOD : EXIT_FAILED;
   PetscCall(LimberRunDestroy(&run));
   PetscFunctionReturn(0);
 }

@@ -3,6 +3,7 @@
 #include "app/examples.h"
 #include "post/verify/measure.h"
 #include "app/start.h"
+#include "files/temporary.h"
 #include "results/shared_file.h"
 #include "app/make_results.h"
 
@@ -279,10 +280,10 @@ static void select_examples(const Arguments *a, int count, Example *e, bool *cho
 
 // A folder for the results that goes away afterwards, unless the user named one.
 static PetscErrorCode WorkFolder(const Arguments *a, char *path, size_t size, ExitCode *code) {
-  const char *keep = argument_value(a, "keep"), *temporary = getenv("TMPDIR");
+  const char *keep = argument_value(a, "keep");
   PetscFunctionBegin;
   if (keep) snprintf(path, size, "%s", keep);
-  else snprintf(path, size, "%s/limber-verify-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+  else snprintf(path, size, "%s/limber-verify-XXXXXX", temporary_folder());
   if (is_printing_process() && (keep ? mkdir(keep, 0777) && !opendir(keep) : !mkdtemp(path))) {
     print_command_error("verify", "cannot create the folder '%s' for the results", path);
     *code = EXIT_MISTAKE;

@@ -45,6 +45,7 @@ static bool read_option(const Command *c, int argc, char **argv, int *i, Argumen
 
 bool arguments_read(const Command *c, int argc, char **argv, Arguments *out) {
   memset(out, 0, sizeof *out);
+  out->command = c->name;
   int i = 2;
   for (; i < argc && strcmp(argv[i], "--"); i++) {
     if (argv[i][0] == '-' && argv[i][1]) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
+#include "console/output.h"
 
 static const Option options[] = {
     {"output", "o", "rotor.h5", "results file; default: the model's name with .campbell.h5, in this folder",
      OPTION_ONCE},
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
     OPTION_SET,
+    OPTION_FORCE,
     OPTION_OUTSIDE,
     {0},
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
 
+#include "console/output.h"
 #include "input/yaml/names.h"
 #include "post/picture/picture.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,13 +46,29 @@ static bool view_is_good(const char *view) {
   return false;
 }
 
-static Error DrawPicture(const Input *in, const char *file, const char *view, ExitCode *code) {
-  FILE *out = fopen(file, "w");
-  if (out) TRY(PictureWrite(in->model, in->title, view, out));
-  bool good = out && !ferror(out);
-  if (out) good = !fclose(out) && good;
-  if (good) printf("  picture     %s\n", file);
-  else print_command_error("check", "cannot write '%s': %s", file, strerror(errno)), *code = EXIT_MISTAKE;
+// Whether a file of the model, which is no word of the command line, would be overwritten.
+static bool is_source(const Input *in, const char *file) {
+  const char *slash = strrchr(in->file, '/');
+  char name[OUTPUT_NAME];
+  for (int i = 1; i < in->sources; i++) {
+    const char *source = in->source[i].name;
+    snprintf(name, sizeof name, "%.*s%s", slash && *source != '/' ? (int)(slash - in->file) + 1 : 0, in->file, source);
+    if (!same_file(name, file)) continue;
+    print_command_error("check", "'%s' is an input of this command, so it is not overwritten; give another name", file);
+    return true;
+  }
+  return false;
+}
+
+static Error DrawPicture(const Arguments *a, const Input *in, const char *file, ExitCode *code) {
+  OutputFile f;
+  *code = EXIT_MISTAKE;
+  if (is_source(in, file) || !begin_output("check", a, file, FILE_SVG, &f)) return 0;
+  Error error = PictureWrite(in->model, in->title, argument_value(a, "view"), f.out);
+  if (error) output_discard(&f);
+  TRY(error);
+  *code = end_output("check", &f) ? EXIT_GOOD : EXIT_MACHINE;
+  if (*code == EXIT_GOOD && !is_device(file)) printf("  picture     %s\n", file);
   return 0;
 }
 
@@ -73,7 +89,7 @@ static Error CheckModel(const Arguments *a, ExitCode *code) {
     if (one != EXIT_GOOD) *code = one;
     else if (is_printing_process()) {
       print_counts(a->word[i], in);
-      if (picture) TRY(DrawPicture(in, picture, argument_value(a, "view"), code));
+      if (picture) TRY(DrawPicture(a, in, picture, code));
     }
     TRY(InputDestroy(&in));
   }
@@ -100,6 +116,7 @@ static const Option options[] = {
     {"resolve", "r", "5", "also the step that resolves this mode, counted from the lowest, or a frequency: 20Hz",
      OPTION_ONCE},
     OPTION_SET,
+    OPTION_FORCE,
     OPTION_OUTSIDE,
     {0},
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
+#include "console/output.h"
 
 static const Option options[] = {
     {"output", "o", "table.csv", "output file; default: stdout", OPTION_ONCE},
@@ -7,6 +8,7 @@ static const Option options[] = {
     {"from", NULL, "0.1", "leaves out rows before this time [s]", OPTION_ONCE},
     {"to", NULL, "0.2", "leaves out rows after this time [s]", OPTION_ONCE},
     {"every", NULL, "10", "takes every 10th of these rows", OPTION_ONCE},
+    OPTION_FORCE,
     {0},
 };
 

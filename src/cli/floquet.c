@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
+#include "console/output.h"
 
 static const Option options[] = {
     {"output", "o", "floquet.h5", "results file; default: the model's name with .floquet.h5, in this folder",
@@ -7,6 +8,7 @@ static const Option options[] = {
     {"count", "n", "10", "how many multipliers are printed; default: 10; 0: all", OPTION_ONCE},
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
     OPTION_SET,
+    OPTION_FORCE,
     OPTION_OUTSIDE,
     {0},
 };

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/limits.h"
 #include "cli/command.h"
+#include "console/output.h"
 #include "input/yaml/names.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -21,7 +23,7 @@ static void print_help(void) {
   for (int i = 0; commands[i]; i++) printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
   puts("\n"
        "  limber <command> --help explains a command, with an example\n"
-       "  limber --version        prints the version and the libraries\n"
+       "  limber --version        prints the version and the libraries; with --licenses, those of all parts\n"
        "\n"
        "exit codes: 0 success; 1 the run did not reach its end, a quantity of verify failed, or compare found\n"
        "a difference; 2 an error in the model file or on the command line; 3 an error of the system or of Limber");
@@ -79,7 +81,7 @@ static void *make_call(void *self) {
 
 // Libraries take what a shell usually gives, 8 MB. Where that is less, the command runs on a thread with a stack of its own, and so
 // do the threads of libraries.
-static ExitCode run_command(const Command *c, const Arguments *a) {
+static ExitCode call_command(const Command *c, const Arguments *a) {
   Call call = {c, a, EXIT_MACHINE};
   struct rlimit limit;
   pthread_attr_t attributes;
@@ -99,13 +101,22 @@ static ExitCode run_command(const Command *c, const Arguments *a) {
 
 static bool is_help(const char *s) { return !strcmp(s, "--help") || !strcmp(s, "-h"); }
 
-int main(int argc, char **argv) {
+static ExitCode tell_version(int argc, char **argv) {
+  bool licenses = argc == 3 && (!strcmp(argv[2], "--licenses") || !strcmp(argv[2], "--licences"));
+  if (argc > 2 && !licenses) {
+    print_command_error(NULL, "--version takes no '%s'; limber --version --licenses lists licences", argv[argc - 1]);
+    return EXIT_MISTAKE;
+  }
+  if (!is_printing_process()) return EXIT_GOOD;
+  return call_engine(licenses ? "limber_command_licenses" : "limber_command_version", NULL);
+}
+
+static ExitCode run_command(int argc, char **argv) {
   if (argc < 2 || is_help(argv[1]) || (argc == 2 && !strcmp(argv[1], "help"))) {
     if (is_printing_process()) print_help();
     return argc < 2 ? EXIT_MISTAKE : EXIT_GOOD;
   }
-  if (!strcmp(argv[1], "--version"))
-    return is_printing_process() ? call_engine("limber_command_version", NULL) : EXIT_GOOD;
+  if (!strcmp(argv[1], "--version")) return tell_version(argc, argv);
   bool help = !strcmp(argv[1], "help");
   const Command *c = find_command(argv[help ? 2 : 1]);
   if (!c) return unknown_command(argv[help ? 2 : 1]);
@@ -116,5 +127,14 @@ int main(int argc, char **argv) {
   }
   Arguments arguments;
   if (!arguments_read(c, argc, argv, &arguments)) return EXIT_MISTAKE;
-  return run_command(c, &arguments);
+  return call_command(c, &arguments);
+}
+
+int main(int argc, char **argv) {
+  open_standard_streams();
+  protect_terminal();
+  signal(SIGXFSZ, SIG_IGN); // a file that may not grow is met where it is written
+  ExitCode code = run_command(argc, argv);
+  const char *name = argc > 1 && find_command(argv[1]) ? argv[1] : NULL;
+  return end_stdout(name, false, code);
 }

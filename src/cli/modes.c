@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
+#include "console/output.h"
 
 static const Option options[] = {
     {"output", "o", "blade.h5", "results file; default: the model's name with .modes.h5, in this folder", OPTION_ONCE},
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
     OPTION_SET,
+    OPTION_FORCE,
     OPTION_OUTSIDE,
     {0},
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
 #include "cli/template.h"
+#include "console/output.h"
 #include "input/yaml/names.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,16 +50,11 @@ static void print_next(const char *file, const char *text) {
          file, file, stem, base, file, stem, base, columns_of(text), stem, base);
 }
 
-static bool write_text(const char *file, const char *text, bool force) {
-  FILE *out = fopen(file, force ? "w" : "wx");
-  if (!out && errno == EEXIST) {
-    print_command_error("new", "'%s' exists already; --force overwrites it, -o gives another name", file);
-    return false;
-  }
-  bool good = out && fputs(text, out) >= 0;
-  if (out) good = !fclose(out) && good;
-  if (!good) print_command_error("new", "cannot write '%s': %s", file, strerror(errno));
-  return good;
+static bool write_text(const Arguments *a, const char *file, const char *text) {
+  OutputFile f;
+  if (!begin_output("new", a, file, FILE_MODEL, &f)) return false;
+  fputs(text, f.out);
+  return end_output("new", &f);
 }
 
 static ExitCode run(const Arguments *a) {
@@ -75,8 +70,8 @@ static ExitCode run(const Arguments *a) {
   snprintf(made, sizeof made, "%s.yaml", t->name);
   if (!file) file = made;
   if (!is_printing_process()) return EXIT_GOOD;
-  if (!write_text(file, t->text, argument_value(a, "force"))) return EXIT_MISTAKE;
-  print_next(file, t->text);
+  if (!write_text(a, file, t->text)) return EXIT_MISTAKE;
+  if (!is_device(file)) print_next(file, t->text);
   return EXIT_GOOD;
 }
 

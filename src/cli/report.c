@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
+#include "console/output.h"
 
 static const Option options[] = {
     {"output", "o", "page.html", "output file; default: the run's name with .report.html, in this folder", OPTION_ONCE},
     {"pdf", NULL, NULL, "prints the page as PDF too, with Chromium", OPTION_ONCE},
+    OPTION_FORCE,
     {0},
 };
 

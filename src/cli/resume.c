@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
+#include "console/output.h"
 
 static const Option options[] = {
     {"end", NULL, "30s", "continues to this time instead of the end of the run", OPTION_ONCE},
@@ -8,6 +9,7 @@ static const Option options[] = {
     {"checkpoint", NULL, "60s", "wall time between two checkpoints; 0: none; default: 60s", OPTION_ONCE},
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
     OPTION_SET,
+    OPTION_FORCE,
     {0},
 };
 

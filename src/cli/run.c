@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
+#include "console/output.h"
 
 static const Option options[] = {
     {"output", "o", "run.h5", "results file; default: the model's name with .h5, in this folder", OPTION_ONCE},
@@ -7,6 +8,7 @@ static const Option options[] = {
      OPTION_ONCE},
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
     OPTION_SET,
+    OPTION_FORCE,
     OPTION_OUTSIDE,
     {0},
 };

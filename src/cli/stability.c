@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
+#include "console/output.h"
 
 static const Option options[] = {
     {"vary", NULL, "let.P", "what is varied; default: as the part `stability` says", OPTION_ONCE},
@@ -9,6 +10,7 @@ static const Option options[] = {
      OPTION_ONCE},
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
     OPTION_SET,
+    OPTION_FORCE,
     OPTION_OUTSIDE,
     {0},
 };

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
+#include "console/output.h"
 
 static const Option options[] = {
     {"all", NULL, NULL, "runs all examples, also those that take long", OPTION_ONCE},
     {"json", NULL, NULL, "prints the table as JSON", OPTION_ONCE},
     {"keep", NULL, "folder", "keeps the results of the runs in this folder", OPTION_ONCE},
+    OPTION_FORCE,
     {0},
 };
 

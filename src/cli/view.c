@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
+#include "console/output.h"
 
 static const Option options[] = {
     {"output", "o", "swing.html", "output file; default: the name of the run with .html", OPTION_ONCE},
@@ -10,6 +11,7 @@ static const Option options[] = {
     {"view", NULL, "iso", "of the picture: x, y or z, along that axis, iso, from aslant, or 1,-2,0.5", OPTION_ONCE},
     {"video", NULL, "swing.mp4", "writes a video of the motion too; needs Chromium and FFmpeg", OPTION_ONCE},
     {"seconds", NULL, "20", "length of the video [s]; default: 10", OPTION_ONCE},
+    OPTION_FORCE,
     {0},
 };
 

@@ -37,13 +37,28 @@ bool is_printing_process(void) {
 // mpiexec shows its processes a terminal even where its own output goes to a file.
 bool on_terminal(void) { return !rank_text() && isatty(STDOUT_FILENO); }
 
+void print_plain(FILE *out, const char *text) {
+  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+    bool c1 = *c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0; // control characters of Latin 1, in UTF-8
+    if ((*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7f || c1) fprintf(out, "\\x%02x", *c);
+    else fputc(*c, out);
+  }
+}
+
 void print_command_error(const char *command, const char *format, ...) {
+  char *text = NULL;
   va_list args;
   if (!is_printing_process()) return;
   fflush(stdout);
-  fprintf(stderr, "limber%s%s: ", command ? " " : "", command ? command : "");
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  int n = vsnprintf(NULL, 0, format, args);
   va_end(args);
+  if (n < 0 || !(text = malloc((size_t)n + 1))) return;
+  va_start(args, format);
+  vsnprintf(text, (size_t)n + 1, format, args);
+  va_end(args);
+  fprintf(stderr, "limber%s%s: ", command ? " " : "", command ? command : "");
+  print_plain(stderr, text);
   fputc('\n', stderr);
+  free(text);
 }

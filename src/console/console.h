@@ -6,6 +6,7 @@
 #include "input/input.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 typedef enum {
   EXIT_GOOD = 0,
@@ -25,6 +26,7 @@ typedef struct {
 enum { MAX_GIVEN = 64, MAX_WORDS = 256 };
 
 typedef struct {
+  const char *command;
   struct {
     const Option *option;
     const char *value; // "" if it takes none
@@ -47,6 +49,9 @@ bool is_printing_process(void);
 // Whether a line that is drawn anew makes sense on stdout.
 bool on_terminal(void);
 
+// Prints a text whose control characters, but for the ends of lines, are written out: names of files and titles may come from
+// anyone, and must not command a terminal.
+void print_plain(FILE *out, const char *text);
 // Prints to stderr, from one process: "limber run: " and the message.
 void print_command_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 

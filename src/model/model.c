@@ -490,7 +490,7 @@ static const char *element_of_load(Model m, const Load *l) {
 
 Error ModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const LoadKind *k;
-  ModelLoad *l;
+  ModelLoad *l = NULL;
   bool good;
   if (id) *id = LIMBER_NONE;
   FIND_KIND(load_kinds, kind, k);

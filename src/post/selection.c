@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/selection.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool no_memory(const char *command) { return print_command_error(command, "there is not enough memory"), false; }
 
 bool open_results(const char *command, const char *path, Results **r) {
   char wrong[5000];
+  results_guard(command);
   if (results_open(path, r, wrong, sizeof wrong)) return true;
   print_command_error(command, "%s", wrong);
   return false;
@@ -90,23 +89,5 @@ bool read_selected_values(const char *command, Results *r, int column, const Row
     return false;
   }
   for (int i = 1; i < rows->count; i++) (*values)[i] = (*values)[(size_t)i * (size_t)rows->every];
-  return true;
-}
-
-bool check_output_path(const char *command, const char *path) {
-  static const char signature[] = "\x89HDF";
-  char head[4];
-  FILE *f = fopen(path, "rb");
-  bool existed = f != NULL;
-  size_t got = f ? fread(head, 1, sizeof head, f) : 0;
-  if (f) fclose(f);
-  if (got == sizeof head && !memcmp(head, signature, sizeof head)) {
-    print_command_error(command, "'%s' is an HDF5 file, so it is not overwritten", path);
-    return false;
-  }
-  f = fopen(path, "ab");
-  if (!f) return print_command_error(command, "cannot write '%s': %s", path, strerror(errno)), false;
-  fclose(f);
-  if (!existed) unlink(path);
   return true;
 }

@@ -4,7 +4,7 @@
 #ifndef LIMBER_POST_SELECTION_H
 #define LIMBER_POST_SELECTION_H
 
-#include "console/console.h"
+#include "console/output.h"
 #include "results/read/results.h"
 
 typedef struct {
@@ -32,8 +32,5 @@ void column_selection_free(ColumnSelection *c);
 
 // The rows of a column, to be freed.
 bool read_selected_values(const char *command, Results *r, int column, const RowSelection *rows, double **values);
-
-// Can this be written? An HDF5 file is not overwritten: it may be a result.
-bool check_output_path(const char *command, const char *path);
 
 #endif

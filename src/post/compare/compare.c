@@ -3,7 +3,6 @@
 
 #include "console/library_commands.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,8 +85,8 @@ static ExitCode print_conclusion(const Comparison *c, bool ends) {
 static ExitCode compare_runs(Comparison *c, const Arguments *a, const TimeRange *time_range) {
   const char *html = argument_value(a, "html");
   if (!compare_columns(c, time_range, a->words - 2, a->word + 2)) return EXIT_MISTAKE;
-  if (html &&
-      (!page_path(compare_name, html, c->run[0], ".compare.html", (char[4200]){0}, 4200) || !compare_page(c, html)))
+  if (html && (!page_path(compare_name, a, html, c->run[0], ".compare.html", (char[4200]){0}, 4200) ||
+               !compare_page(c, a, html)))
     return EXIT_MISTAKE;
   bool ends = same_ends(c, time_range);
   print_head(c, ends);

@@ -38,6 +38,6 @@ double beyond_scale(const Difference *d); // largest difference over the scale
 // Prints lines that only one of the texts of the models has; how many. `page`: as HTML.
 int compare_models(Comparison *c, FILE *out, bool page);
 
-bool compare_page(Comparison *c, const char *path);
+bool compare_page(Comparison *c, const Arguments *a, const char *path);
 
 #endif

@@ -2,7 +2,6 @@
 // The comparison as a page: both runs in one chart for every column that differs, the largest difference first.
 #include "post/compare/compare.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,16 +71,16 @@ static void write_all(Comparison *c, const Difference *const *sorted, int count,
   page_end(out);
 }
 
-bool compare_page(Comparison *c, const char *path) {
+bool compare_page(Comparison *c, const Arguments *a, const char *path) {
   const Difference **sorted = calloc((size_t)c->columns + 1, sizeof *sorted);
-  FILE *out = sorted ? fopen(path, "w") : NULL;
+  OutputFile f;
   int count = 0;
-  for (int i = 0; sorted && i < c->columns; i++)
+  if (!sorted) return print_command_error(compare_name, "there is not enough memory"), false;
+  if (!begin_output(compare_name, a, path, FILE_HTML, &f)) return free(sorted), false;
+  for (int i = 0; i < c->columns; i++)
     if (!c->column[i].same) sorted[count++] = &c->column[i];
   if (count) qsort(sorted, (size_t)count, sizeof *sorted, by_difference);
-  if (out) write_all(c, sorted, count, out);
-  bool good = out && !ferror(out);
-  good = out && !fclose(out) && good;
+  write_all(c, sorted, count, f.out);
   free(sorted);
-  return good || (print_command_error(compare_name, "cannot write '%s': %s", path, strerror(errno)), false);
+  return end_output(compare_name, &f);
 }

@@ -3,7 +3,6 @@
 #include "post/selection.h"
 #include "console/library_commands.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,17 +78,14 @@ static bool select_table_columns(const Results *r, const Arguments *a, ColumnSel
 static ExitCode write_table(Results *r, const Arguments *a, const ColumnSelection *c, const RowSelection *rows) {
   const char *path = argument_value(a, "output");
   if (path && !strcmp(path, "-")) path = NULL;
-  if (path && !check_output_path(name, path)) return EXIT_MISTAKE;
-  FILE *out = path ? fopen(path, "w") : stdout;
-  if (!out) return print_command_error(name, "cannot write '%s': %s", path, strerror(errno)), EXIT_MISTAKE;
-  print_head(r, c, out);
-  bool good = print_rows(r, c, rows, out), broken = fflush(out) != 0 || ferror(out);
-  int error = errno;
-  if (path) fclose(out);
-  if (!good) return EXIT_MISTAKE;
-  if (broken)
-    return print_command_error(name, "cannot write '%s': %s", path ? path : "stdout", strerror(error)), EXIT_MACHINE;
-  if (path) printf("%s: %d rows of %d columns\n", path, rows->count, c->count);
+  OutputFile f = {.out = stdout};
+  if (path && !begin_output(name, a, path, FILE_CSV, &f)) return EXIT_MISTAKE;
+  print_head(r, c, f.out);
+  bool good = print_rows(r, c, rows, f.out);
+  if (!path) return good ? EXIT_GOOD : EXIT_MISTAKE; // what could not be written is told at the end
+  if (!good) return output_discard(&f), EXIT_MISTAKE;
+  if (!end_output(name, &f)) return EXIT_MACHINE;
+  if (!is_device(path)) printf("%s: %d rows of %d columns\n", path, rows->count, c->count);
   return EXIT_GOOD;
 }
 

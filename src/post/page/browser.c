@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/page/browser.h"
 
+#include "files/temporary.h"
 #include "post/page/base64.h"
 
 #include <ctype.h>
@@ -166,11 +167,10 @@ static bool address_of(const char *page, const char *part, char *out, size_t siz
 }
 
 bool browser_start(Browser *b, const char *program, const char *page, const char *part, int width, int height) {
-  const char *folder = getenv("TMPDIR");
   char target[80], text[13000], address[12800];
   *b = (Browser){.to = -1, .from = -1};
   if (!address_of(page, part, address, sizeof address)) return false;
-  snprintf(b->folder, sizeof b->folder, "%s/limber_view_XXXXXX", folder && *folder ? folder : "/tmp");
+  snprintf(b->folder, sizeof b->folder, "%s/limber_view_XXXXXX", temporary_folder());
   if (!mkdtemp(b->folder)) return b->folder[0] = 0, false;
   signal(SIGPIPE, SIG_IGN);
   if (!start_process(b, program, width, height)) return false;

@@ -90,16 +90,17 @@ void page_fact(FILE *out, const char *name, const char *format, ...) {
   fputs("</td></tr>\n", out);
 }
 
-bool page_path(const char *command, const char *given, const Results *run, const char *ending, char *out, size_t size) {
+bool page_path(const char *command, const Arguments *a, const char *given, const Results *run, const char *ending,
+               char *out, size_t size) {
   const char *base = results_file(run);
   size_t n = strlen(base);
   if (n > 3 && !strcmp(base + n - 3, ".h5")) n -= 3;
   if (given) snprintf(out, size, "%s", given);
   else snprintf(out, size, "%.*s%s", (int)n, base, ending);
   n = strlen(out);
-  if (n < 6 || strcmp(out + n - 5, ".html"))
+  if (!is_device(out) && (n < 6 || strcmp(out + n - 5, ".html")))
     return print_command_error(command, "a page ends in .html, not as '%s'", out), false;
-  return check_output_path(command, out);
+  return check_output(command, a, out, FILE_HTML);
 }
 
 double *column_values(Results *r, const char *name) {

@@ -16,10 +16,11 @@ void page_head(FILE *out, int count, const char *const *name); // opens a table 
 void page_fact(FILE *out, const char *name, const char *format, ...) PRINTF_LIKE(3, 4); // a row of two cells
 
 // The path of a page: what was given, which must end in .html, or run.h5 with another ending in the present folder.
-bool page_path(const char *command, const char *given, const Results *run, const char *ending, char *out, size_t size);
+bool page_path(const char *command, const Arguments *a, const char *given, const Results *run, const char *ending,
+               char *out, size_t size);
 
 // Prints a page as PDF through Chromium. EXIT_MISTAKE where there is none.
-ExitCode page_print(const char *command, const char *page, const char *pdf);
+ExitCode page_print(const char *command, const Arguments *a, const char *page, const char *pdf);
 
 // All rows of a column by its name, to be freed; NULL: there is none, or no memory.
 double *column_values(Results *r, const char *name);

@@ -6,6 +6,9 @@
 #include <string.h>
 
 enum { WIDTH = 480, HEIGHT = 225, LEFT = 62, RIGHT = 12, TOP = 34, BOTTOM = 40, LEGEND = 18, IN_A_ROW = 3 };
+enum {
+  MOST_MARKS = 100
+}; // of an axis, also where numbers are so large or small that they do not tell one from the next
 
 static const char *const colours[] = {"#1f5fa8", "#c8501e", "#2c8a4b", "#8a4fa0", "#b08a00",
                                       "#118a8a", "#a02c50", "#5a5a5a", "#7a9a1e"};
@@ -58,9 +61,9 @@ static double mark_step(Range r, int wanted) {
 static void print_number(FILE *out, double v, double step, double most) {
   if (fabs(v) < 1e-9 * step) v = 0;
   if (most >= 1e5 || most < 1e-3) {
-    int digits = (int)fmax(0, ceil(log10(most / step) - 1e-9));
+    int digits = (int)fmin(fmax(0, ceil(log10(most / step) - 1e-9)), 16);
     fprintf(out, "%.*g", digits + 1, v);
-  } else fprintf(out, "%.*f", (int)fmax(0, ceil(-log10(step) - 1e-9)), v);
+  } else fprintf(out, "%.*f", (int)fmin(fmax(0, ceil(-log10(step) - 1e-9)), 16), v);
 }
 
 static double pixel_x(const Frame *f, double x) {
@@ -73,7 +76,8 @@ static double pixel_y(const Frame *f, double y) {
 static void draw_marks(const Frame *f, FILE *out) {
   double step = mark_step(f->y, 5), most = fmax(fabs(f->y.low), fabs(f->y.high));
   if (f->log) step = fmax(1, ceil((f->y.high - f->y.low) / 6));
-  for (double v = ceil(f->y.low / step) * step; v <= f->y.high + 1e-9 * step; v += step) {
+  double v = ceil(f->y.low / step) * step;
+  for (int i = 0; i < MOST_MARKS && v <= f->y.high + 1e-9 * step; i++, v += step) {
     double y = pixel_y(f, v);
     fprintf(out, "<path class=\"g\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT, y,
             WIDTH - RIGHT, LEFT - 6, y + 4);
@@ -83,7 +87,8 @@ static void draw_marks(const Frame *f, FILE *out) {
   }
   step = mark_step(f->x, 6), most = fmax(fabs(f->x.low), fabs(f->x.high));
   if (f->whole) step = fmax(1, step);
-  for (double v = ceil(f->x.low / step - 1e-9) * step; v <= f->x.high + 1e-9 * step; v += step) {
+  v = ceil(f->x.low / step - 1e-9) * step;
+  for (int i = 0; i < MOST_MARKS && v <= f->x.high + 1e-9 * step; i++, v += step) {
     double x = pixel_x(f, v);
     fprintf(out, "<path class=\"g\" d=\"M%.1f %dV%.1f\"/><text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", x, TOP,
             f->bottom, x, f->bottom + 16);
@@ -125,6 +130,7 @@ static void draw_points(const Frame *f, const double *x, const double *y, int fr
   for (int i = from; i < count;) {
     double px = pixel_x(f, x[i]), column = floor(px), first = NAN, last = NAN, low = INFINITY, high = -INFINITY;
     int n = 0;
+    if (!isfinite(column)) i++; // no number, or beyond all
     for (; i < count && floor(pixel_x(f, x[i])) == column; i++, n++) {
       double v = on_scale(f, y[i]);
       if (!isfinite(v)) {

@@ -49,6 +49,11 @@ bool series_read(Plot *p, PlotSeries **out, int *count) {
   return false;
 }
 
+void print_damaged_history(const Plot *p) {
+  print_command_error(plot_name, "'%s' is damaged: a quantity has more columns than it should",
+                      results_path(p->run[0]));
+}
+
 bool series_over(Plot *p, PlotSeries *s, int count, const char **name, const char **units) {
   const char *over = argument_value(p->arguments, "over");
   bool good = true;
@@ -74,6 +79,31 @@ bool series_over(Plot *p, PlotSeries *s, int count, const char **name, const cha
 void series_free(PlotSeries *s, int count) {
   for (int i = 0; i < count; i++) free(s[i].x), free(s[i].y);
   free(s);
+}
+
+static double largest_value(int n, const double *y) {
+  double most = 0;
+  for (int i = 0; i < n; i++)
+    if (isfinite(y[i])) most = fmax(most, fabs(y[i]));
+  return most;
+}
+
+void series_find_noise(Plot *p, PlotSeries *s) {
+  const double small = 1e-6, nothing = 1e-20; // what is larger, or smaller, whatever its relatives do
+  Results *r = p->run[s->run];
+  const ResultColumn *own = results_column(r, s->column);
+  RowSelection rows;
+  double most = largest_value(s->n, s->y), scale = 0;
+  if (most > small || !select_rows(plot_name, r, &p->time_range, &rows)) return;
+  for (int i = 0; i < results_columns(r); i++) {
+    const ResultColumn *c = results_column(r, i);
+    double *y = NULL;
+    if (strcmp(c->group, own->group) || strcmp(c->quantity, own->quantity) || strcmp(c->units, own->units)) continue;
+    if (read_selected_values(plot_name, r, i, &rows, &y)) scale = fmax(scale, largest_value(rows.count, y));
+    free(y);
+  }
+  s->noise = most <= 1e-12 * scale || most < nothing;
+  s->noise_most = most, s->noise_scale = scale > nothing ? scale : 1;
 }
 
 // Of each of 3000 pieces the least and the largest value, in the order in which they come.

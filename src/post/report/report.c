@@ -5,7 +5,6 @@
 #include "console/library_commands.h"
 #include "schemes/scheme.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -254,15 +253,15 @@ static void write_report(Report *r) {
   page_end(r->out);
 }
 
-static bool write_page(Report *r, const char *path) {
-  r->out = fopen(path, "w");
-  if (!r->out) return print_command_error(report_name, "cannot write '%s': %s", path, strerror(errno)), false;
+static bool write_page(Report *r, const Arguments *a, const char *path) {
+  OutputFile f;
+  if (!begin_output(report_name, a, path, FILE_HTML, &f)) return false;
+  r->out = f.out;
   r->rows = results_rows(r->run), r->t = results_time(r->run);
   write_report(r);
-  bool broken = ferror(r->out) != 0;
-  broken = fclose(r->out) || broken;
-  if (broken) print_command_error(report_name, "cannot write '%s': %s", path, strerror(errno)), r->machine = true;
-  return !broken && !r->machine;
+  if (r->machine) return output_discard(&f), false;
+  r->machine = !end_output(report_name, &f);
+  return !r->machine;
 }
 
 int limber_command_report(const Arguments *a) {
@@ -271,11 +270,11 @@ int limber_command_report(const Arguments *a) {
   ExitCode code = EXIT_MISTAKE;
   if (!is_printing_process()) return EXIT_GOOD;
   if (open_results(report_name, a->word[0], &r.run) &&
-      page_path(report_name, argument_value(a, "output"), r.run, ".report.html", page, sizeof page) &&
-      run_model(report_name, r.run, &r.in, &r.machine) && write_page(&r, page)) {
-    printf("%s: open it in a browser, or print it\n", page);
+      page_path(report_name, a, argument_value(a, "output"), r.run, ".report.html", page, sizeof page) &&
+      run_model(report_name, r.run, &r.in, &r.machine) && write_page(&r, a, page)) {
+    if (!is_device(page)) printf("%s: open it in a browser, or print it\n", page);
     snprintf(pdf, sizeof pdf, "%.*s.pdf", (int)strlen(page) - 5, page);
-    code = argument_value(a, "pdf") ? page_print(report_name, page, pdf) : EXIT_GOOD;
+    code = argument_value(a, "pdf") ? page_print(report_name, a, page, pdf) : EXIT_GOOD;
     if (argument_value(a, "pdf") && code == EXIT_GOOD) printf("%s: the same on paper\n", pdf);
   }
   if (r.machine) code = EXIT_MACHINE;

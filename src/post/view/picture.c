@@ -3,7 +3,6 @@
 #include "post/page/browser.h"
 #include "post/view/view.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -91,17 +90,19 @@ bool picture_possible(const ViewerPage *v, ViewPicture *out) {
       return print_command_error(view_name, "--%s needs --picture mechanism.png", needs_picture[i]), false;
   if (!out->path) return true;
   size_t n = strlen(out->path);
-  if (n < 5 || strcmp(out->path + n - 4, ".png"))
+  if (!is_device(out->path) && (n < 5 || strcmp(out->path + n - 4, ".png")))
     return print_command_error(view_name, "a picture ends in .png, not as '%s'", out->path), false;
   if (!program_find(browser_names, program, sizeof program))
     return print_command_error(view_name, "a picture needs Chromium, which is not here: apt-get install chromium"),
            false;
   return read_size(argument_value(v->arguments, "size"), out) &&
          read_times(v, argument_value(v->arguments, "at"), out) &&
-         read_direction(argument_value(v->arguments, "view"), out) && check_output_path(view_name, out->path);
+         read_direction(argument_value(v->arguments, "view"), out) &&
+         check_output(view_name, v->arguments, out->path, FILE_PNG);
 }
 
-static bool take_picture(Browser *b, const ViewPicture *p) {
+static bool take_picture(const ViewerPage *v, Browser *b, const ViewPicture *p) {
+  OutputFile f;
   char text[400] = "limber.picture([";
   for (int i = 0; i < p->times; i++) {
     size_t n = strlen(text);
@@ -110,9 +111,9 @@ static bool take_picture(Browser *b, const ViewPicture *p) {
   size_t n = strlen(text);
   snprintf(text + n, sizeof text - n, "],%s)", p->direction);
   const char *picture = browser_value(b, text) ? browser_picture(b, PICTURE_PNG) : NULL;
-  int fd = picture ? open(p->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
-  bool good = fd >= 0 && browser_save(fd, picture);
-  return fd >= 0 ? !close(fd) && good : false;
+  if (!picture || !begin_output(view_name, v->arguments, p->path, FILE_PNG, &f)) return false;
+  if (browser_save(fileno(f.out), picture)) return end_output(view_name, &f);
+  return output_discard(&f), false;
 }
 
 ExitCode picture_make(const ViewerPage *v, const ViewPicture *p) {
@@ -120,7 +121,7 @@ ExitCode picture_make(const ViewerPage *v, const ViewPicture *p) {
   char program[4200];
   program_find(browser_names, program, sizeof program);
   bool shown = browser_start(&b, program, v->path, "#picture", p->width, p->height) && browser_wait(&b, viewer_ready),
-       good = shown && take_picture(&b, p);
+       good = shown && take_picture(v, &b, p);
   browser_end(&b);
   if (!shown) print_no_page(program);
   else if (!good) print_command_error(view_name, "the picture broke off: '%s' was not written", p->path);

@@ -35,17 +35,18 @@ bool video_possible(const ViewerPage *v, const char *path) {
                                write_pictures ? "" : "FFmpeg", browser || write_pictures ? "is" : "are",
                                browser ? "" : " chromium", write_pictures ? "" : " ffmpeg"),
            false;
-  return seconds_of(v, &seconds) && check_output_path(view_name, path);
+  return seconds_of(v, &seconds) && check_output(view_name, v->arguments, path, FILE_VIDEO);
 }
 
 static bool start_film(const char *path, int *pictures, pid_t *process) {
-  char program[4200], rate[12];
+  char program[4200], rate[12], comment[40];
   int low[2], end;
   if (!program_find(film_names, program, sizeof program) || pipe(low)) return false;
   end = fcntl(low[1], F_DUPFD_CLOEXEC, 10), close(low[1]);
-  snprintf(rate, sizeof rate, "%d", RATE);
-  const char *argv[] = {program, "-y", "-loglevel", "error",    "-f",      "image2pipe", "-framerate", rate, "-c:v",
-                        "mjpeg", "-i", "-",         "-pix_fmt", "yuv420p", "-movflags",  "+faststart", path, NULL};
+  snprintf(rate, sizeof rate, "%d", RATE), snprintf(comment, sizeof comment, "comment=%s", file_video_sign);
+  const char *argv[] = {program,     "-y",         "-loglevel", "error", "-f", "image2pipe", "-framerate",
+                        rate,        "-c:v",       "mjpeg",     "-i",    "-",  "-pix_fmt",   "yuv420p",
+                        "-movflags", "+faststart", "-metadata", comment, path, NULL};
   bool good = program_start((char *const *)argv, (const int[][2]){{low[0], 0}, {-1, -1}}, process);
   close(low[0]);
   *pictures = end;
@@ -69,6 +70,7 @@ static bool write_pictures(Browser *b, int pictures, int count) {
 
 ExitCode video_make(ViewerPage *v, const char *path) {
   Browser b = {.to = -1, .from = -1};
+  OutputFile f = {.out = NULL};
   char program[4200];
   double seconds;
   int pictures = -1, status = 1;
@@ -78,13 +80,15 @@ ExitCode video_make(ViewerPage *v, const char *path) {
   program_find(browser_names, program, sizeof program);
   bool good = browser_start(&b, program, v->path, "#film", WIDTH, HEIGHT) && browser_wait(&b, viewer_ready);
   if (!good) print_no_page(program);
-  else if (!(good = start_film(path, &pictures, &process) && write_pictures(&b, pictures, count)))
+  else if (!begin_output(view_name, v->arguments, path, FILE_VIDEO, &f)) good = false;
+  else if (!(good = start_film(f.part, &pictures, &process) && write_pictures(&b, pictures, count)))
     print_command_error(view_name, "the video is incomplete");
   if (pictures >= 0) close(pictures);
   if (process > 0) waitpid(process, &status, 0);
   browser_end(&b);
   if (good && status) print_command_error(view_name, "FFmpeg could not write '%s'", path);
-  if (!good || status) return EXIT_MACHINE;
+  if (!good || status) return output_discard(&f), EXIT_MACHINE;
+  if (!end_output(view_name, &f)) return EXIT_MACHINE;
   printf("%s: %d pictures, %g s\n", path, count, (double)count / RATE);
   return EXIT_GOOD;
 }

@@ -152,7 +152,8 @@ static bool read_path(ViewerPage *v) {
   const char *frames = argument_value(v->arguments, "frames");
   if (frames && (frames[strspn(frames, "0123456789")] || atoi(frames) < 2))
     return print_command_error(view_name, "--frames needs a whole number from 2 on, not '%s'", frames), false;
-  return page_path(view_name, argument_value(v->arguments, "output"), v->run, ".html", v->path, sizeof v->path);
+  return page_path(view_name, v->arguments, argument_value(v->arguments, "output"), v->run, ".html", v->path,
+                   sizeof v->path);
 }
 
 int limber_command_view(const Arguments *a) {
@@ -164,7 +165,7 @@ int limber_command_view(const Arguments *a) {
   v->arguments = a;
   if (open_results(view_name, a->word[0], &v->run) && read_path(v) && picture_possible(v, &picture) &&
       (!video || video_possible(v, video)) && run_model(view_name, v->run, &v->in, &v->machine) && write_contents(v)) {
-    print_summary(v);
+    if (!is_device(v->path)) print_summary(v);
     code = picture.path ? picture_make(v, &picture) : EXIT_GOOD;
     if (code == EXIT_GOOD && video) code = video_make(v, video);
   }

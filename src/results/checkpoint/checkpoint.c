@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/checkpoint/checkpoint.h"
 
+#include "files/output_file.h"
 #include "results/shared_file.h"
 #include "results/checkpoint/run_state.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const char *const checkpoint_parts[PARTS] = {"nodes", "elements", "joints", "loads", "probes"};
 
@@ -85,35 +84,15 @@ static PetscErrorCode PutSources(const Input *in, CheckpointContainer *p) {
   PetscFunctionReturn(0);
 }
 
-static void sync_folder(const char *path) {
-  char folder[4200];
-  const char *slash = strrchr(path, '/');
-  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
-  int fd = open(folder, O_RDONLY);
-  if (fd < 0) return;
-  fsync(fd); // where that cannot be done the file is there all the same
-  close(fd);
-}
-
 // A new file, whole and on the disk, takes the place of the old one.
 static bool replace_file(const char *path, const CheckpointContainer *p, char *wrong, size_t size) {
-  char part[4300];
-  snprintf(part, sizeof part, "%s.part", path);
-  int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  bool good = fd >= 0;
-  for (size_t done = 0; good && done < p->size;) {
-    ssize_t n = write(fd, p->data + done, p->size - done);
-    good = n > 0;
-    if (good) done += (size_t)n;
+  OutputFile f;
+  if (!output_open(path, &(OutputRules){.kind = FILE_CHECKPOINT, .force = output_force()}, &f, wrong, size)) {
+    wrong[strcspn(wrong, "\n")] = 0;
+    return false;
   }
-  good = good && !fsync(fd);
-  if (fd >= 0) good = !close(fd) && good;
-  good = good && !rename(part, path);
-  if (!good) {
-    snprintf(wrong, size, "cannot write '%s': %s", part, strerror(errno));
-    unlink(part);
-  } else sync_folder(path);
-  return good;
+  fwrite(p->data, 1, p->size, f.out); // an error is seen at the end
+  return output_finish(&f, wrong, size);
 }
 
 PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun run, Output *o, const void *more,

@@ -95,6 +95,8 @@ bool rollback_results(const char *path, const char *to, const CheckpointContaine
   for (size_t i = 0; good && i < metadata.blocks; done += metadata.block[i++].size)
     good = write_at(fd, metadata.bytes + done, metadata.block[i].size, metadata.block[i].at);
   good = good && !ftruncate(fd, (off_t)metadata.head.size) && !fsync(fd);
+  if (!good) set_reason(error, size, "cannot write '%s': %s", target);
+  if (!good && to && fd >= 0 && ftruncate(fd, 0)) close(fd), fd = -1; // half a copy is no use
   if (fd >= 0) close(fd);
-  return good || set_reason(error, size, "cannot write '%s': %s", target);
+  return good;
 }

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { MOST_BRIEF = 4096 };         // columns of a group that have short names
 enum { ATTEMPTS = 40, PAUSE = 25 }; // while a run writes: how often, and after how many ms, to read again
 
 static void pause_briefly(void) { nanosleep(&(struct timespec){.tv_nsec = PAUSE * 1000000L}, NULL); }
@@ -81,7 +82,7 @@ static char *brief_name(const Results *r, int i) {
   if (!strcmp(c->quantity, "value") && !*c->component) return join_names(c->group, "", ""); // of a formula
   if (!*c->component || is_ledger(c)) return join_names(c->name, "", "");
   for (int k = i - 1; k >= 0 && !strcmp(r->column[k].group, c->group); k--)
-    if (!strcmp(r->column[k].component, c->component)) return join_names(c->name, "", "");
+    if (i - k > MOST_BRIEF || !strcmp(r->column[k].component, c->component)) return join_names(c->name, "", "");
   return join_names(c->group, c->component, "");
 }
 
@@ -104,7 +105,7 @@ static void free_contents(Results *r) {
     for (size_t k = 0; k < sizeof text / sizeof text[0]; k++) free((void *)text[k]);
   }
   for (int i = 0; i < r->tables; i++) {
-    if (r->table[i].set >= 0) H5Dclose(r->table[i].set);
+    numbers_close(&r->table[i].numbers);
     free(r->table[i].path);
   }
   if (r->file >= 0) H5Fclose(r->file);
@@ -113,26 +114,33 @@ static void free_contents(Results *r) {
   r->columns = r->tables = r->rows = r->snapshots = 0, r->file = -1;
 }
 
+static void close_contents(Results *r) {
+  HDF5_BEGIN(r) { free_contents(r); }
+  HDF5_END;
+}
+
 // The rows that all tables have. A table may be ahead of its numbers where a run was killed: there the time stands still.
 static bool load_time(Results *r) {
-  int first, rows = r->tables ? r->table[0].rows : 0;
+  int first;
+  long rows = r->tables ? r->table[0].numbers.rows : 0;
   char wrong[8];
-  for (int i = 1; i < r->tables; i++) rows = r->table[i].rows < rows ? r->table[i].rows : rows;
+  for (int i = 1; i < r->tables; i++) rows = r->table[i].numbers.rows < rows ? r->table[i].numbers.rows : rows;
   if (results_find(r, "time", &first, wrong, sizeof wrong) != 1 || r->column[first].name[4]) return false;
   r->time = malloc(((size_t)rows + 1) * sizeof *r->time);
-  if (!r->time || !table_read(&r->table[r->column[first].table], 0, 0, rows, r->time)) return false;
+  if (!r->time || !table_read(&r->table[r->column[first].table], 0, 0, (int)rows, r->time)) return false;
   for (r->rows = rows ? 1 : 0; r->rows < rows && r->time[r->rows] > r->time[r->rows - 1];) r->rows++;
-  return true;
+  while (r->rows > 1 && !isfinite(r->time[r->rows - 1])) r->rows--;
+  return !r->rows || isfinite(r->time[0]);
 }
 
 // The name of the axis: that which the dataset `time` carries, else the time of a run, else its description.
 static void load_axis(Results *r) {
-  hid_t set = H5Dopen2(r->file, "/history/time", H5P_DEFAULT);
+  hid_t set = object_open(r->file, "/history/time");
   if (set < 0 || !attribute_text(set, "name", r->axis, sizeof r->axis)) {
     const char *text = strcmp(results_axis_units(r), "s") ? results_column(r, 0)->description : "time";
     snprintf(r->axis, sizeof r->axis, "%s", text);
   }
-  if (set >= 0) H5Dclose(set);
+  if (set >= 0) H5Oclose(set);
 }
 
 // Why the file cannot be read, or NULL.
@@ -178,16 +186,17 @@ bool results_open(const char *path, Results **out, char *wrong, size_t size) {
       add_advice(path, wrong, size);
       break;
     }
-    if (S_ISDIR(r->seen.st_mode)) {
-      snprintf(wrong, size, "'%s' is a folder; the results of a run are a file", path);
+    if (!S_ISREG(r->seen.st_mode)) {
+      snprintf(wrong, size, "'%s' is a %s; the results of a run are a file", path,
+               S_ISDIR(r->seen.st_mode) ? "folder" : "device or a pipe");
       break;
     }
     const char *bad = NULL;
-    H5E_BEGIN_TRY { bad = load_results(r); }
-    H5E_END_TRY;
+    HDF5_BEGIN(r) { bad = load_results(r); }
+    HDF5_END;
     bool still = !stat(path, &after) && same_file(&r->seen, &after) && !(r->running && written_within(&after, PAUSE));
     if (!bad && (still || attempt == ATTEMPTS)) return *out = r, true;
-    free_contents(r);
+    close_contents(r);
     if (bad && (attempt == ATTEMPTS || is_foreign(path) || !written_within(&r->seen, ATTEMPTS * PAUSE))) {
       snprintf(wrong, size, "'%s' %s", path, bad);
       if (strstr(path, ".yaml")) add_advice(path, wrong, size);
@@ -201,7 +210,7 @@ bool results_open(const char *path, Results **out, char *wrong, size_t size) {
 
 void results_close(Results **r) {
   if (!*r) return;
-  free_contents(*r);
+  close_contents(*r);
   free((*r)->path);
   free(*r);
   *r = NULL;
@@ -232,11 +241,17 @@ int results_columns(const Results *r) { return r->columns; }
 const ResultColumn *results_column(const Results *r, int i) { return &r->column[i]; }
 
 bool results_text(const Results *r, const char *attribute, char *text, size_t size) {
-  return attribute_text(r->file, attribute, text, size);
+  bool good;
+  HDF5_BEGIN(r) { good = attribute_text(r->file, attribute, text, size); }
+  HDF5_END;
+  return good;
 }
 
 double results_real(const Results *r, const char *attribute, double otherwise) {
-  return attribute_real(r->file, attribute, otherwise);
+  double value;
+  HDF5_BEGIN(r) { value = attribute_real(r->file, attribute, otherwise); }
+  HDF5_END;
+  return value;
 }
 
 int results_time_range(const Results *r, double from, double to, int *first) {
@@ -254,10 +269,10 @@ bool results_read(Results *r, int column, int from, int count, double *values) {
   struct stat after;
   bool good = false;
   for (int attempt = 0; attempt <= ATTEMPTS; attempt++) {
-    H5E_BEGIN_TRY {
+    HDF5_BEGIN(r) {
       good = (!attempt || tables_reopen(r)) && table_read(&r->table[c->table], c->index, from, count, values);
     }
-    H5E_END_TRY;
+    HDF5_END;
     if (!r->running || stat(r->path, &after) || (good && same_file(&r->seen, &after))) return good;
     pause_briefly();
     if (stat(r->path, &r->seen)) return good;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reading side of results as HDF5 shows it; private to results.c, tables.c, snapshot_geometry.c and sources.c.
+// The reading side of results as HDF5 shows it; private to this folder.
 #ifndef LIMBER_RESULTS_READ_RESULTS_PRIVATE_H
 #define LIMBER_RESULTS_READ_RESULTS_PRIVATE_H
 
@@ -8,10 +8,16 @@
 #include <hdf5.h>
 #include <sys/stat.h>
 
+// A dataset of numbers, of one or two dimensions.
+typedef struct {
+  hid_t set; // -1: none
+  int rank, width;
+  long rows; // that it says it has and that the file can hold
+} StoredNumbers;
+
 typedef struct {
   char *path;
-  hid_t set;
-  int rows, width;
+  StoredNumbers numbers;
 } ResultTable;
 
 struct Results {
@@ -26,15 +32,30 @@ struct Results {
   int tables, columns, rows, snapshots;
 };
 
-// Reads rows `from` to `from + count - 1` of a dataset, each `width` numbers.
-bool rows_read(hid_t file, const char *path, hid_t type, long from, long count, int width, void *out);
+// What calls HDF5 stands between these two. Its own messages are not printed; in a command it has limits (guard.c).
+void guard_enter(const Results *r);
+void guard_leave(void);
+#define HDF5_BEGIN(r) \
+  guard_enter(r); \
+  H5E_BEGIN_TRY
+#define HDF5_END \
+  H5E_END_TRY; \
+  guard_leave()
 
-// All of these are quiet, and false or -1 where the file does not hold what it should.
+// All of these are quiet, and false, NULL or -1 where the file does not hold what it should.
 hid_t file_open(const char *path);
-char **texts_read(hid_t object, const char *name, int *count); // all texts of an attribute; NULL: there are none
+hid_t object_open(hid_t at, const char *path); // a group or dataset; along hard links only
+bool numbers_open(hid_t file, const char *path, StoredNumbers *s);
+void numbers_close(StoredNumbers *s);
+// Columns `first` to `first + width - 1` of rows `from` to `from + count - 1`.
+bool numbers_read(const StoredNumbers *s, hid_t type, long from, long count, int first, int width, void *out);
+char **attribute_texts(hid_t object, const char *name, int *count); // all texts of an attribute; NULL: there are none
+char **dataset_texts(hid_t file, const char *path, int *count);
 void texts_free(char **text, int count);
 bool attribute_text(hid_t object, const char *name, char *text, size_t size);
 double attribute_real(hid_t object, const char *name, double otherwise);
+void text_clean(char *text, bool lines);
+
 bool load_tables(Results *r); // all datasets under /history, with their columns; names and order are the caller's
 bool tables_reopen(Results *r);
 bool table_read(const ResultTable *t, int index, int from, int count, double *values); // one column

@@ -3,54 +3,65 @@
 // on and cells from CellOffsets[s] on, with part = PartOffsets[s].
 #include "results/read/results_private.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool rows_read(hid_t file, const char *path, hid_t type, long from, long count, int width, void *out) {
-  hsize_t at[2] = {(hsize_t)from, 0}, size[2] = {(hsize_t)count, (hsize_t)width}, all = size[0] * size[1];
-  hid_t set = H5Dopen2(file, path, H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
-  hid_t memory = H5Screate_simple(1, &all, NULL);
-  bool good = space >= 0 && memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, size, NULL) >= 0 &&
-              H5Sselect_valid(space) > 0 && H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
-  if (memory >= 0) H5Sclose(memory);
-  if (space >= 0) H5Sclose(space);
-  if (set >= 0) H5Dclose(set);
+static bool rows_read(hid_t file, const char *path, hid_t type, long from, long count, int width, void *out) {
+  StoredNumbers s;
+  bool good = numbers_open(file, path, &s) && s.width == width && numbers_read(&s, type, from, count, 0, width, out);
+  numbers_close(&s);
   return good;
 }
 
+// A row of a dataset that counts or says where something begins.
 static long read_one(hid_t file, const char *path, long row, bool *good) {
   long value = 0;
-  *good = *good && rows_read(file, path, H5T_NATIVE_LONG, row, 1, 1, &value);
+  *good = *good && rows_read(file, path, H5T_NATIVE_LONG, row, 1, 1, &value) && value >= 0;
   return value;
 }
 
-static int length_of(hid_t file, const char *path) {
-  hid_t set = H5Dopen2(file, path, H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
-  hssize_t n = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
-  if (space >= 0) H5Sclose(space);
-  if (set >= 0) H5Dclose(set);
-  return n > 0 ? (int)n : 0;
+static long length_of(hid_t file, const char *path) {
+  StoredNumbers s;
+  long n = numbers_open(file, path, &s) ? s.rows : 0;
+  numbers_close(&s);
+  return n;
+}
+
+// The same of a dataset that must have rows `from` to `from + count - 1`, before there is room for them.
+static bool has_rows(hid_t file, const char *path, long from, long count) {
+  return count >= 0 && count < INT_MAX && from <= length_of(file, path) - count;
 }
 
 int results_snapshots(Results *r, const double **times) {
   if (!r->snapshot_time) {
-    H5E_BEGIN_TRY {
-      int n = length_of(r->file, "/VTKHDF/Steps/Values");
+    HDF5_BEGIN(r) {
+      int n = (int)length_of(r->file, "/VTKHDF/Steps/Values"); // at most 2^30
       r->snapshot_time = malloc(((size_t)n + 1) * sizeof *r->snapshot_time);
       bool good = n && r->snapshot_time &&
                   rows_read(r->file, "/VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, 0, n, 1, r->snapshot_time);
       r->snapshots = good ? n : 0;
     }
-    H5E_END_TRY;
+    HDF5_END;
   }
   *times = r->snapshot_time;
   return r->snapshots;
 }
 
+// The points of a cell with faces, by its type as VTK numbers them; 0 of all others.
+static int points_of(int type) {
+  static const int count[][2] = {{5, 3}, {9, 4}, {10, 4}, {12, 8}, {24, 10}};
+  for (size_t i = 0; i < sizeof count / sizeof count[0]; i++)
+    if (count[i][0] == type) return count[i][1];
+  return 0;
+}
+
 static bool cells_good(const SnapshotGeometry *s, int ids) {
+  if (s->first[0] < 0) return false;
   for (int c = 0; c < s->cells; c++)
-    if (s->first[c] < 0 || s->first[c] > s->first[c + 1] || s->first[c + 1] > ids) return false;
+    if (s->first[c] > s->first[c + 1] || s->first[c + 1] > ids || s->first[c + 1] - s->first[c] < points_of(s->type[c]))
+      return false;
   for (int i = 0; i < ids; i++)
     if (s->ids[i] < 0 || s->ids[i] >= s->points) return false;
   return true;
@@ -62,10 +73,14 @@ static bool load_shape(hid_t f, int k, SnapshotGeometry *s) {
   long point = read_one(f, "/VTKHDF/Steps/PointOffsets", k, &good);
   long cell = read_one(f, "/VTKHDF/Steps/CellOffsets", k, &good);
   long id = read_one(f, "/VTKHDF/Steps/ConnectivityIdOffsets", k, &good);
-  s->points = (int)read_one(f, "/VTKHDF/NumberOfPoints", part, &good);
-  s->cells = (int)read_one(f, "/VTKHDF/NumberOfCells", part, &good);
-  int ids = (int)read_one(f, "/VTKHDF/NumberOfConnectivityIds", part, &good);
-  if (!good) return false;
+  long points = read_one(f, "/VTKHDF/NumberOfPoints", part, &good);
+  long cells = read_one(f, "/VTKHDF/NumberOfCells", part, &good);
+  long count = read_one(f, "/VTKHDF/NumberOfConnectivityIds", part, &good);
+  if (!good || !has_rows(f, "/VTKHDF/Points", point, points) || !has_rows(f, "/VTKHDF/Types", cell, cells) ||
+      !has_rows(f, "/VTKHDF/Connectivity", id, count))
+    return false;
+  int ids = (int)count;
+  s->points = (int)points, s->cells = (int)cells;
   s->at = malloc(((size_t)s->points + 1) * sizeof *s->at);
   s->type = malloc(((size_t)s->cells + 1) * sizeof *s->type);
   s->point = calloc((size_t)s->cells + 1, sizeof *s->point);
@@ -84,8 +99,8 @@ static bool load_shape(hid_t f, int k, SnapshotGeometry *s) {
 bool results_snapshot_geometry(Results *r, int snapshot, SnapshotGeometry *s) {
   bool good;
   memset(s, 0, sizeof *s);
-  H5E_BEGIN_TRY { good = load_shape(r->file, snapshot, s); }
-  H5E_END_TRY;
+  HDF5_BEGIN(r) { good = load_shape(r->file, snapshot, s); }
+  HDF5_END;
   if (!good) snapshot_geometry_free(s);
   return good;
 }
@@ -99,7 +114,7 @@ bool results_block(Results *r, const char *array, int snapshot, int count, int w
   char path[128];
   bool good;
   snprintf(path, sizeof path, "/VTKHDF/%s", array);
-  H5E_BEGIN_TRY { good = rows_read(r->file, path, H5T_NATIVE_DOUBLE, (long)snapshot * count, count, width, out); }
-  H5E_END_TRY;
+  HDF5_BEGIN(r) { good = rows_read(r->file, path, H5T_NATIVE_DOUBLE, (long)snapshot * count, count, width, out); }
+  HDF5_END;
   return good;
 }

@@ -150,6 +150,7 @@ PetscErrorCode FileSaveMetadata(File *f, Blocks *b, CheckpointContainer *p) {
   PetscFunctionBegin;
   if (f->size > 1) PetscCallMPI(MPI_Barrier(f->comm)); // all have written
   if (f->rank) PetscFunctionReturn(0);
+  PetscCall(FileCheckIntact(f));
   H5Call(VISIT(f->id, H5_INDEX_NAME, H5_ITER_INC, visit_dataset, &v, H5O_INFO_BASIC));
   qsort(b->block, (size_t)b->blocks, sizeof *b->block, compare_blocks);
   int fd = open(f->path, O_RDONLY);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/hdf5_file.h"
 
+#include "files/claim.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -71,6 +73,22 @@ static PetscErrorCode OpenFile(File *f, bool shared) {
   PetscFunctionReturn(0);
 }
 
+// From now on rank 0 writes the file, and no other process may.
+static PetscErrorCode ClaimFile(const File *f) {
+  char wrong[4400];
+  PetscFunctionBegin;
+  if (f->rank == 0)
+    PetscCheck(claim_begin(f->path, wrong, sizeof wrong), PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", wrong);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FileCheckIntact(const File *f) {
+  PetscFunctionBegin;
+  PetscCheck(f->rank || claim_is_intact(f->path), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE,
+             "cannot write '%s': somebody moved, removed or replaced it during the run", f->path);
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode InitializeFile(MPI_Comm comm, const char *path, File *f) {
   PetscFunctionBegin;
   *f = (File){.comm = comm, .id = -1, .transfer = H5P_DEFAULT};
@@ -78,6 +96,7 @@ static PetscErrorCode InitializeFile(MPI_Comm comm, const char *path, File *f) {
   PetscCallMPI(MPI_Comm_rank(comm, &f->rank));
   PetscCallMPI(MPI_Comm_size(comm, &f->size));
   PetscCall(PetscStrallocpy(path, &f->path));
+  PetscCall(ClaimFile(f));
   PetscFunctionReturn(0);
 }
 
@@ -125,6 +144,7 @@ PetscErrorCode FileReturnToFirstRank(File *f) {
   H5Call(H5Fclose(f->id));
   PetscCallMPI(MPI_Barrier(f->comm));
   f->shared = false, f->transfer = H5P_DEFAULT, f->id = -1;
+  PetscCall(FileCheckIntact(f));
   if (f->rank == 0) PetscCall(OpenFile(f, false));
   PetscFunctionReturn(0);
 }
@@ -139,6 +159,7 @@ PetscErrorCode FileClose(File *f) {
   PetscFunctionBegin;
   if (f->id >= 0) H5Call(H5Fclose(f->id));
   f->id = -1;
+  if (f->rank == 0 && f->path) claim_release(f->path);
   PetscCall(PetscFree(f->path));
   PetscFunctionReturn(0);
 }

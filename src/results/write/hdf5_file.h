@@ -38,6 +38,7 @@ PetscErrorCode FileReopen(MPI_Comm comm, const char *path, File *f); // one that
 PetscErrorCode FileOpenOnAllRanks(File *f);                          // objects that are open must be closed
 PetscErrorCode FileReturnToFirstRank(File *f);                       // back to rank 0, in any case
 PetscErrorCode FileFlush(File *f);
+PetscErrorCode FileCheckIntact(const File *f); // on rank 0: the name still means the file that is written
 PetscErrorCode FileClose(File *f);
 double file_clock(void); // s
 

@@ -132,8 +132,7 @@ PetscErrorCode LinearFileWrite(const char *path, const Input *in, MPI_Comm comm,
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode LinearFileWriteMatlab(const char *path, const LinearModel *m) {
-  MatFile f;
+static PetscErrorCode WriteMatlab(MatFile *f, const LinearModel *m) {
   const struct {
     const char *name, *units, *at;
     int count;
@@ -143,18 +142,26 @@ PetscErrorCode LinearFileWriteMatlab(const char *path, const LinearModel *m) {
               {"input_names", "input_units", "input_at", m->inputs, m->input, m->at_input},
               {"output_names", "output_units", "output_at", m->outputs, m->output, m->at_output}};
   PetscFunctionBegin;
-  PetscCall(MatFileCreate(path, "a linear model by Limber: x' = A x + B u, y = C x + D u", &f));
-  PetscCall(MatFileMatrix(&f, "A", m->states, m->states, m->a));
-  PetscCall(MatFileMatrix(&f, "B", m->states, m->inputs, m->b));
-  PetscCall(MatFileMatrix(&f, "C", m->outputs, m->states, m->c));
-  PetscCall(MatFileMatrix(&f, "D", m->outputs, m->inputs, m->d));
+  PetscCall(MatFileMatrix(f, "A", m->states, m->states, m->a));
+  PetscCall(MatFileMatrix(f, "B", m->states, m->inputs, m->b));
+  PetscCall(MatFileMatrix(f, "C", m->outputs, m->states, m->c));
+  PetscCall(MatFileMatrix(f, "D", m->outputs, m->inputs, m->d));
   for (int i = 0; i < 3; i++) {
+    PetscCall(MatFileTexts(f, part[i].name, part[i].count, part[i].list ? part[i].list->name : "", sizeof(LinearName)));
     PetscCall(
-        MatFileTexts(&f, part[i].name, part[i].count, part[i].list ? part[i].list->name : "", sizeof(LinearName)));
-    PetscCall(
-        MatFileTexts(&f, part[i].units, part[i].count, part[i].list ? part[i].list->unit : "", sizeof(LinearName)));
-    if (part[i].at) PetscCall(MatFileMatrix(&f, part[i].at, part[i].count, 1, part[i].value));
+        MatFileTexts(f, part[i].units, part[i].count, part[i].list ? part[i].list->unit : "", sizeof(LinearName)));
+    if (part[i].at) PetscCall(MatFileMatrix(f, part[i].at, part[i].count, 1, part[i].value));
   }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode LinearFileWriteMatlab(const char *path, const LinearModel *m) {
+  MatFile f;
+  PetscFunctionBegin;
+  PetscCall(MatFileCreate(path, "a linear model by Limber: x' = A x + B u, y = C x + D u", &f));
+  PetscErrorCode error = WriteMatlab(&f, m);
+  if (error) output_discard(&f.file);
+  PetscCall(error);
   PetscCall(MatFileClose(&f));
   PetscFunctionReturn(0);
 }

@@ -9,8 +9,7 @@ enum { CLASS_CELL = 1, CLASS_CHAR = 4, CLASS_DOUBLE = 6 };
 
 static PetscErrorCode Put(MatFile *m, const void *data, size_t size) {
   PetscFunctionBegin;
-  PetscCheck(fwrite(data, 1, size, m->out) == size, PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE,
-             "a MAT-file cannot be written: the disk may be full");
+  fwrite(data, 1, size, m->file.out); // an error is seen at the end
   PetscFunctionReturn(0);
 }
 
@@ -48,11 +47,12 @@ static PetscErrorCode PutHead(MatFile *m, uint32_t class, int rows, int columns,
 }
 
 PetscErrorCode MatFileCreate(const char *path, const char *description, MatFile *m) {
-  char head[128];
+  char head[128], wrong[4400];
   const uint16_t version = 0x0100, order = ('M' << 8) | 'I';
   PetscFunctionBegin;
-  m->out = fopen(path, "wb");
-  PetscCheck(m->out, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "cannot write '%s'", path);
+  PetscCheck(
+      output_open(path, &(OutputRules){.kind = FILE_MAT, .force = output_force()}, &m->file, wrong, sizeof wrong),
+      PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s", wrong);
   memset(head, ' ', sizeof head);
   snprintf(head, 116, "MATLAB 5.0 MAT-file, %.90s", description);
   head[strlen(head)] = ' ';
@@ -94,7 +94,8 @@ PetscErrorCode MatFileTexts(MatFile *m, const char *name, int count, const char 
 }
 
 PetscErrorCode MatFileClose(MatFile *m) {
+  char wrong[4400];
   PetscFunctionBegin;
-  PetscCheck(!fclose(m->out), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "a MAT-file cannot be written");
+  PetscCheck(output_finish(&m->file, wrong, sizeof wrong), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s", wrong);
   PetscFunctionReturn(0);
 }

@@ -5,11 +5,12 @@
 #ifndef LIMBER_RESULTS_WRITE_MAT_FILE_H
 #define LIMBER_RESULTS_WRITE_MAT_FILE_H
 
+#include "files/output_file.h"
+
 #include <petscsys.h>
-#include <stdio.h>
 
 typedef struct {
-  FILE *out;
+  OutputFile file;
 } MatFile;
 
 PetscErrorCode MatFileCreate(const char *path, const char *description, MatFile *m);
@@ -17,6 +18,7 @@ PetscErrorCode MatFileCreate(const char *path, const char *description, MatFile 
 PetscErrorCode MatFileMatrix(MatFile *m, const char *name, int rows, int columns, const double *by_rows);
 // A column of texts; the i-th stands at first + i stride.
 PetscErrorCode MatFileTexts(MatFile *m, const char *name, int count, const char *first, size_t stride);
+// Puts the file in its place; what could not be written is an error here. One that fails before is discarded: output_discard.
 PetscErrorCode MatFileClose(MatFile *m);
 
 #endif

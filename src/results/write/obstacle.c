@@ -1,61 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/obstacle.h"
 
-#include "console/console.h"
+#include "files/claim.h"
+#include "files/output_file.h"
 #include "results/write/output.h"
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-// Is there a file that begins otherwise? It is not overwritten: it may be the model.
-static bool is_foreign(const char *path, const char signature[4]) {
-  char head[4];
-  FILE *f = fopen(path, "rb");
-  size_t got = f ? fread(head, 1, sizeof head, f) : 0;
-  if (f) fclose(f);
-  return got > 0 && (got < sizeof head || memcmp(head, signature, sizeof head));
-}
+// Names of the files that a model was read from, as seen from the present folder.
+typedef struct {
+  char **name;
+  int count;
+} InputNames;
 
-static void explain_unwritable(const char *path, int error, char *wrong, size_t size) {
-  const char *slash = strrchr(path, '/');
-  char folder[4200];
-  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
-  size_t used = (size_t)snprintf(wrong, size, "cannot write '%s': %s", path, strerror(error));
-  if (used >= size) return;
-  if (error == ENOENT && slash && access(folder, F_OK))
-    snprintf(wrong + used, size - used, "\n  There is no folder '%s': make it (mkdir -p %s), or give another with -o",
-             folder, folder);
-  else if (error == EACCES || error == EROFS || error == EPERM)
-    snprintf(wrong + used, size - used,
-             "\n  The folder '%s' is not writable for you: choose another folder, such as -o $HOME/run.h5", folder);
-  else snprintf(wrong + used, size - used, "\n  Choose another folder or name with -o");
-}
-
-// On the first rank: why results cannot be written, or "".
-static void find_obstacle(const char *path, char *wrong, size_t size) {
-  char sidecar[4200], checkpoint[4200];
-  output_sidecar(path, sidecar, sizeof sidecar);
-  output_beside(path, ".checkpoint", checkpoint, sizeof checkpoint);
-  if (is_foreign(path, "\x89HDF")) snprintf(wrong, size, "'%s' is no HDF5 file, so it is not overwritten", path);
-  else if (is_foreign(sidecar, "<?xm"))
-    snprintf(wrong, size, "'%s' is no XDMF file, so it is not overwritten; give the results another name", sidecar);
-  else if (is_foreign(checkpoint, "LIMB"))
-    snprintf(wrong, size, "'%s' is no checkpoint of Limber, so it is not overwritten; give the results another name",
-             checkpoint);
-  else {
-    FILE *f = fopen(path, "ab");
-    if (f) fclose(f);
-    else explain_unwritable(path, errno, wrong, size);
+static Error InputNamesCreate(const Input *in, InputNames *out) {
+  const char *slash = in ? strrchr(in->file, '/') : NULL;
+  PetscFunctionBegin;
+  *out = (InputNames){0};
+  if (!in) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc1(in->sources + 1, &out->name));
+  PetscCall(PetscStrallocpy(in->file, &out->name[out->count++]));
+  for (int i = 1; i < in->sources; i++) {
+    const char *name = in->source[i].name;
+    int folder = slash && *name != '/' ? (int)(slash - in->file) + 1 : 0;
+    size_t size = (size_t)folder + strlen(name) + 1;
+    PetscCall(PetscMalloc1(size, &out->name[out->count]));
+    snprintf(out->name[out->count++], size, "%.*s%s", folder, in->file, name);
   }
+  PetscFunctionReturn(0);
 }
 
-Error ResultsObstacle(MPI_Comm comm, const char *path, char *wrong, size_t size) {
+static Error InputNamesDestroy(InputNames *names) {
+  PetscFunctionBegin;
+  for (int i = 0; i < names->count; i++) PetscCall(PetscFree(names->name[i]));
+  PetscCall(PetscFree(names->name));
+  PetscFunctionReturn(0);
+}
+
+// HDF5 needs a file that it can read back.
+static bool is_no_file(const char *path, char *wrong, size_t size) {
+  struct stat there;
+  bool printed = is_standard_stream(path);
+  if (!printed && (stat(path, &there) || S_ISDIR(there.st_mode) || S_ISREG(there.st_mode))) return false;
+  snprintf(wrong, size, "'%s' is %s: results need a file with a name; -o /dev/null keeps nothing of them", path,
+           printed ? "what this command prints to" : "a device or a pipe");
+  return true;
+}
+
+// Names with other endings share the sidecar and the checkpoint: run.hdf5 and run.h5.
+static bool neighbour_is_held(const char *path, char *wrong, size_t size) {
+  static const char *const endings[] = {".h5", ".hdf5", ".hdf", ".vtkhdf", ""};
+  char name[4200];
+  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+    output_beside(path, endings[i], name, sizeof name);
+    if (strcmp(name, path) && claim_is_held(name, wrong, size)) return true;
+  }
+  return false;
+}
+
+// On the first rank.
+static void find_obstacle(const char *path, OutputRules *rules, char *wrong, size_t size) {
+  static const struct {
+    FileKind kind;
+    const char *ending;
+  } beside[] = {{FILE_XDMF, ".xdmf"}, {FILE_CHECKPOINT, ".checkpoint"}};
+  char name[4200];
+  rules->kind = FILE_RESULTS;
+  if (is_null_device(path) || is_no_file(path, wrong, size) || !output_allowed(path, rules, wrong, size)) return;
+  for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+    rules->kind = beside[i].kind;
+    output_beside(path, beside[i].ending, name, sizeof name);
+    if (!output_allowed(name, rules, wrong, size)) return;
+  }
+  if (!neighbour_is_held(path, wrong, size)) claim_take(path, wrong, size);
+}
+
+Error FileObstacle(MPI_Comm comm, const char *path, FileKind kind, const Input *in, char *wrong, size_t size) {
+  InputNames names;
   PetscMPIInt rank;
   PetscFunctionBegin;
   wrong[0] = 0;
   PetscCallMPI(MPI_Comm_rank(comm, &rank));
-  if (rank == 0) find_obstacle(path, wrong, size);
+  PetscCall(InputNamesCreate(in, &names));
+  OutputRules rules = {kind, output_force(), (const char *const *)names.name, names.count};
+  if (rank == 0 && kind == FILE_RESULTS) find_obstacle(path, &rules, wrong, size);
+  else if (rank == 0) output_allowed(path, &rules, wrong, size);
+  PetscCall(InputNamesDestroy(&names));
+  PetscCallMPI(MPI_Bcast(wrong, (int)size, MPI_CHAR, 0, comm));
+  PetscFunctionReturn(0);
+}
+
+Error ResultsClaim(MPI_Comm comm, const char *path, char *wrong, size_t size) {
+  PetscMPIInt rank;
+  PetscFunctionBegin;
+  wrong[0] = 0;
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  if (rank == 0 && access(path, F_OK)) snprintf(wrong, size, "cannot read '%s': %s", path, strerror(errno));
+  else if (rank == 0 && !neighbour_is_held(path, wrong, size)) claim_take(path, wrong, size);
   PetscCallMPI(MPI_Bcast(wrong, (int)size, MPI_CHAR, 0, comm));
   PetscFunctionReturn(0);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/output.h"
 
+#include "files/output_file.h"
 #include "results/write/file_metadata.h"
 #include "results/write/history.h"
 #include "results/read/results_private.h"
@@ -11,6 +12,7 @@
 #include <string.h>
 
 struct Output {
+  bool nothing; // the null device: nothing is kept
   const Input *in;
   File file;
   History *history;
@@ -131,6 +133,12 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
   PetscFunctionBegin;
   PetscCall(LogEventBegin(LOG_OUTPUT));
   PetscCall(NewOutput(in, &o));
+  o->nothing = is_null_device(path);
+  if (o->nothing) {
+    *out = o;
+    PetscCall(LogEventEnd(LOG_OUTPUT));
+    PetscFunctionReturn(0);
+  }
   output_sidecar(path, sidecar, sizeof sidecar);
   PetscCall(FileCreate(run->stepper->s->layout.comm, path, &o->file));
   if (o->file.rank == 0) remove(sidecar); // of an earlier run
@@ -159,8 +167,9 @@ static PetscErrorCode AddRemarks(hid_t file, const char *remarks) {
 }
 
 PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step) {
-  bool row, snapshot = snapshot_due(o->snapshots, limber_run_time(run));
+  bool row, snapshot = !o->nothing && snapshot_due(o->snapshots, limber_run_time(run));
   PetscFunctionBegin;
+  if (o->nothing) PetscFunctionReturn(0);
   PetscCall(LogEventBegin(LOG_OUTPUT));
   PetscCall(HistoryStep(o->history, run, step, &row));
   if (row) PetscCall(HistoryRecord(o->history, run));
@@ -216,6 +225,11 @@ PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *
   Output *o = *out;
   char remarks[2048];
   PetscFunctionBegin;
+  *snapshots = 0;
+  if (o->nothing) {
+    PetscCall(PetscFree(*out));
+    PetscFunctionReturn(0);
+  }
   PetscCall(LogEventBegin(LOG_OUTPUT));
   const AnalysisKind *kind = run->stepper->kind;
   PetscCall(kind->remark ? kind->remark(run->stepper, remarks, sizeof remarks)

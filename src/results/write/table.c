@@ -2,6 +2,7 @@
 #include "results/write/table.h"
 
 #include "results/write/output.h"
+#include "files/output_file.h"
 #include "results/write/snapshots.h"
 #include "analyses/stepping/stepper.h"
 
@@ -84,6 +85,7 @@ PetscErrorCode TableWrite(const char *path, const Input *in, MPI_Comm comm, cons
   char sidecar[4200];
   File f;
   PetscFunctionBegin;
+  if (is_null_device(path)) PetscFunctionReturn(0);
   PetscCall(FileCreate(comm, path, &f));
   output_sidecar(path, sidecar, sizeof sidecar);
   if (f.rank == 0) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sidecar: which blocks of the results make up each snapshot, in XDMF, for programs that do not read /VTKHDF in
-// time. It is written beside its place and then moved there, so that a reader always finds a whole one.
+// time. A reader always finds a whole one (files/output_file.h).
 //
 // Readers of XDMF 3 take the first entry of an array and know no HyperSlab, those of XDMF 2 know that and nothing else:
 // each block is told in both dialects. The empty names and the single 0 are what readers of XDMF 3 expect around a
 // Subset. The comment keeps readers of XDMF 2 from taking the geometry of one time for that of another.
 #include "results/write/snapshots.h"
 
-#include <errno.h>
+#include "files/output_file.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -92,22 +93,18 @@ static void print_all(FILE *f, const char *file, const Snapshots *s) {
 }
 
 PetscErrorCode SnapshotsWriteSidecar(Snapshots *s, bool last) {
-  char path[4200], part[4220];
+  char path[4200], wrong[4400];
+  OutputFile f;
   const char *base = strrchr(s->file->path, '/');
   PetscFunctionBegin;
   if (s->file->rank || s->told == s->count) PetscFunctionReturn(0);
   double begun = file_clock();
   if (!last && begun - s->told_at < 20 * s->telling) PetscFunctionReturn(0); // a twentieth of the run at most
   snapshot_beside(s->file->path, ".xdmf", path, sizeof path);
-  snprintf(part, sizeof part, "%s.part", path);
-  FILE *f = fopen(part, "w");
-  PetscCheck(f, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "cannot write '%s': %s", part, strerror(errno));
-  print_all(f, base ? base + 1 : s->file->path, s);
-  int failed = ferror(f) | fclose(f), why = errno;
-  if (failed) remove(part);
-  PetscCheck(!failed, PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "cannot write '%s': %s", part, strerror(why));
-  PetscCheck(!rename(part, path), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "cannot write '%s': %s", path,
-             strerror(errno));
+  PetscCheck(output_open(path, &(OutputRules){.kind = FILE_XDMF, .force = output_force()}, &f, wrong, sizeof wrong),
+             PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%.*s", (int)strcspn(wrong, "\n"), wrong);
+  print_all(f.out, base ? base + 1 : s->file->path, s);
+  PetscCheck(output_finish(&f, wrong, sizeof wrong), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s", wrong);
   s->told = s->count, s->told_at = file_clock(), s->telling = s->told_at - begun;
   PetscFunctionReturn(0);
 }

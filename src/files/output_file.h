@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that commands write. None takes the place of a file that the command reads, nor, unless that is asked for, of one
+// that Limber did not write. A file is written under another name in the same folder and then renamed: its reader finds
+// the old file or the new one, whole, and after a failure or a signal nothing is left. A device or a pipe is written as it is.
+#ifndef LIMBER_FILES_OUTPUT_FILE_H
+#define LIMBER_FILES_OUTPUT_FILE_H
+
+#include "files/recognise.h"
+
+#include <stdio.h>
+
+enum { OUTPUT_NAME = 4200 };
+
+typedef struct {
+  FileKind kind;
+  bool force;               // a file that Limber did not write may be overwritten
+  const char *const *input; // files that the command reads: never overwritten
+  int inputs;
+} OutputRules;
+
+typedef struct {
+  FileKind kind;
+  FILE *out;
+  char path[OUTPUT_NAME]; // where it belongs, links followed
+  char part[OUTPUT_NAME]; // where it is written; the same as `path`: a device
+  const char *given;      // as the user names it, for messages
+} OutputFile;
+
+// Whether a file may be written there; else `wrong` says why not. It need not be possible: output_open tells.
+bool output_allowed(const char *path, const OutputRules *rules, char *wrong, size_t size);
+// Begins a file. False: it may not or cannot be written, as `wrong` says.
+bool output_open(const char *path, const OutputRules *rules, OutputFile *f, char *wrong, size_t size);
+// Ends it and puts it in its place. False: something could not be written, as `wrong` says, and nothing is left of it.
+bool output_finish(OutputFile *f, char *wrong, size_t size);
+// Ends it and leaves the old file, if there is one, in its place. Does nothing where nothing was begun.
+void output_discard(OutputFile *f);
+// The same of all that were begun, and safe in a signal handler.
+void output_discard_all(void);
+
+// Whether functions of the library may overwrite files that Limber did not write (limber_overwrite).
+bool output_force(void);
+
+bool same_file(const char *a, const char *b); // also by another name
+bool is_null_device(const char *path);        // nothing is kept of what is written there
+bool is_standard_stream(const char *path);    // stdout or stderr, by whatever name
+bool is_device(const char *path);             // one of these, a pipe, a terminal: not a file with an ending
+// Why a file cannot be written: "cannot write 'x': reason", and what to do.
+void explain_unwritable(const char *path, int error, char *wrong, size_t size);
+
+#endif

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only place that opens files, objects and datasets of results. What a file says of itself is not believed: a dataset
+// may have another type, rank or size than Limber writes, may say that it has 10^15 rows, or may stand in another file.
+#include "results/read/results_private.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MOST_ROWS = 1 << 30, // of a dataset
+  MOST_INFLATED = 1100 // bytes that deflate makes of one at most
+};
+
+hid_t file_open(const char *path) {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
+  if (access < 0) return -1;
+  if (H5Pset_file_locking(access, 0, 1) >= 0) file = H5Fopen(path, H5F_ACC_RDONLY, access);
+  H5Pclose(access);
+  return file;
+}
+
+// Hard links alone: a soft link may lead round in a circle, an external one out of the file.
+hid_t object_open(hid_t at, const char *path) {
+  char part[1024];
+  size_t n = strlen(path);
+  if (n >= sizeof part) return -1;
+  for (size_t end = 1; end <= n; end++) {
+    H5L_info_t info;
+    if (path[end] && path[end] != '/') continue;
+    memcpy(part, path, end), part[end] = 0;
+    if (H5Lexists(at, part, H5P_DEFAULT) <= 0 || H5Lget_info(at, part, &info, H5P_DEFAULT) < 0 ||
+        info.type != H5L_TYPE_HARD)
+      return -1;
+  }
+  return H5Oopen(at, path, H5P_DEFAULT);
+}
+
+static uint64_t size_of_file(hid_t object) {
+  hsize_t size = 0;
+  hid_t file = H5Iget_file_id(object);
+  if (file >= 0) {
+    if (H5Fget_filesize(file, &size) < 0) size = 0;
+    H5Fclose(file);
+  }
+  return size;
+}
+
+// Integers and numbers of IEEE 754, of a usual size and in any order of bytes.
+static bool is_number(hid_t type, size_t *size) {
+  *size = H5Tget_size(type);
+  switch (H5Tget_class(type)) {
+  case H5T_INTEGER:
+    return (*size == 1 || *size == 2 || *size == 4 || *size == 8) && H5Tget_precision(type) == 8 * *size &&
+           H5Tget_offset(type) == 0;
+  case H5T_FLOAT:
+    return H5Tequal(type, H5T_IEEE_F64LE) > 0 || H5Tequal(type, H5T_IEEE_F32LE) > 0 ||
+           H5Tequal(type, H5T_IEEE_F64BE) > 0 || H5Tequal(type, H5T_IEEE_F32BE) > 0;
+  default: return false;
+  }
+}
+
+// Does the dataset stand in this file, and how many bytes can its numbers be? Filters are those that HDF5 itself has and
+// that someone may have packed a file with; a filter that a plugin brings is none of them.
+static bool stored_bytes(hid_t set, hid_t create, uint64_t *bytes) {
+  hsize_t chunk[2] = {0, 1};
+  uint64_t stored = H5Dget_storage_size(set), piece = 1;
+  int filters = H5Pget_nfilters(create), rank = 0;
+  H5D_layout_t layout = H5Pget_layout(create);
+  if (layout != H5D_COMPACT && layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED) return false;
+  if (H5Pget_external_count(create) != 0 || filters < 0 || stored > size_of_file(set)) return false;
+  for (int i = 0; i < filters; i++) {
+    unsigned flags, config;
+    size_t none = 0;
+    H5Z_filter_t filter = H5Pget_filter2(create, (unsigned)i, &flags, &none, NULL, 0, NULL, &config);
+    if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32) return false;
+  }
+  *bytes = filters ? stored * MOST_INFLATED : stored;
+  if (layout != H5D_CHUNKED) return true;
+  rank = H5Pget_chunk(create, 2, chunk);
+  for (int i = 0; i < rank && i < 2; i++) piece = chunk[i] > UINT32_MAX ? UINT64_MAX : piece * chunk[i];
+  return rank <= 2 && (!filters || piece <= *bytes);
+}
+
+static bool measure_stored(StoredNumbers *s) {
+  hsize_t size[2] = {0, 1};
+  uint64_t bytes = 0;
+  size_t each = 0;
+  hid_t space = H5Dget_space(s->set), type = H5Dget_type(s->set), create = H5Dget_create_plist(s->set);
+  int rank = space < 0 ? 0 : H5Sget_simple_extent_ndims(space);
+  bool good = type >= 0 && create >= 0 && (rank == 1 || rank == 2) && is_number(type, &each) &&
+              stored_bytes(s->set, create, &bytes) && H5Sget_simple_extent_dims(space, size, NULL) == rank &&
+              size[1] > 0 && size[1] <= MOST_ROWS;
+  if (good) { // rows that the file can hold
+    uint64_t rows = bytes / (each * size[1]);
+    s->rank = rank, s->rows = (long)(size[0] < rows ? size[0] : rows), s->width = (int)size[1];
+    good = s->rows <= MOST_ROWS;
+  }
+  if (create >= 0) H5Pclose(create);
+  if (type >= 0) H5Tclose(type);
+  if (space >= 0) H5Sclose(space);
+  return good;
+}
+
+bool numbers_open(hid_t file, const char *path, StoredNumbers *s) {
+  *s = (StoredNumbers){.set = object_open(file, path)};
+  if (s->set >= 0 && H5Iget_type(s->set) != H5I_DATASET) H5Oclose(s->set), s->set = -1;
+  if (s->set >= 0 && !measure_stored(s)) numbers_close(s);
+  return s->set >= 0;
+}
+
+void numbers_close(StoredNumbers *s) {
+  if (s->set >= 0) H5Dclose(s->set);
+  *s = (StoredNumbers){.set = -1};
+}
+
+bool numbers_read(const StoredNumbers *s, hid_t type, long from, long count, int first, int width, void *out) {
+  hsize_t at[2] = {(hsize_t)from, (hsize_t)first}, size[2] = {(hsize_t)count, (hsize_t)width}, all = size[0] * size[1];
+  if (s->set < 0 || from < 0 || count < 0 || count > s->rows - from || from > s->rows) return false;
+  if (first < 0 || width < 1 || width > s->width - first) return false;
+  if (!count) return true;
+  hid_t space = H5Dget_space(s->set), memory = H5Screate_simple(1, &all, NULL);
+  bool good = space >= 0 && memory >= 0 && H5Sget_simple_extent_ndims(space) == s->rank &&
+              H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, size, NULL) >= 0 && H5Sselect_valid(space) > 0 &&
+              H5Sget_select_npoints(space) == (hssize_t)all &&
+              H5Dread(s->set, type, memory, space, H5P_DEFAULT, out) >= 0;
+  if (memory >= 0) H5Sclose(memory);
+  if (space >= 0) H5Sclose(space);
+  return good;
+}
+
+// ---- texts ----
+
+// Characters that steer a terminal become spaces; the ends of lines also, where a text has but one.
+void text_clean(char *text, bool lines) {
+  for (unsigned char *c = (unsigned char *)text; *c; c++) {
+    if ((*c < ' ' && !(lines && (*c == '\n' || *c == '\t'))) || *c == 0x7f) *c = ' ';
+    else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) c[0] = c[1] = ' ', c++; // the same beyond ASCII
+  }
+}
+
+// How many texts of variable length a space holds; 0: they are something else, or more than the file has room for.
+static int count_texts(hid_t object, hid_t space, hid_t stored) {
+  enum { REFERENCE = 8 }; // bytes that a text takes at least
+  hssize_t n = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
+  if (n <= 0 || n > INT_MAX / 2 || stored < 0 || H5Tget_class(stored) != H5T_STRING) return 0;
+  return H5Tis_variable_str(stored) > 0 && (uint64_t)n <= size_of_file(object) / REFERENCE ? (int)n : 0;
+}
+
+static hid_t text_type(hid_t stored) {
+  hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5Tget_cset(stored));
+  return type;
+}
+
+// Copies of texts that HDF5 made, which are freed.
+static char **take_texts(char **read, int count, bool good, bool lines) {
+  char **text = good ? calloc((size_t)count + 1, sizeof *text) : NULL;
+  for (int i = 0; i < count; i++) {
+    if (text && (text[i] = strdup(read[i] ? read[i] : ""))) text_clean(text[i], lines);
+    good = good && text && text[i];
+    if (read[i]) H5free_memory(read[i]);
+  }
+  free(read);
+  if (good) return text;
+  return texts_free(text, count), NULL;
+}
+
+static bool has_lines(const char *attribute) {
+  return !strcmp(attribute, "remarks") || !strcmp(attribute, "mode_names") || !strcmp(attribute, "changes");
+}
+
+char **attribute_texts(hid_t object, const char *name, int *count) {
+  hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
+  hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute), stored = attribute < 0 ? -1 : H5Aget_type(attribute);
+  char **text = NULL;
+  int n = count_texts(object, space, stored);
+  if (n) {
+    hid_t type = text_type(stored);
+    char **read = calloc((size_t)n, sizeof *read);
+    bool good = read && H5Aread(attribute, type, read) >= 0;
+    text = read ? take_texts(read, good ? n : 0, good, has_lines(name)) : NULL;
+    H5Tclose(type);
+  }
+  *count = text ? n : 0;
+  if (stored >= 0) H5Tclose(stored);
+  if (space >= 0) H5Sclose(space);
+  if (attribute >= 0) H5Aclose(attribute);
+  return text;
+}
+
+char **dataset_texts(hid_t file, const char *path, int *count) {
+  hid_t set = object_open(file, path), space = -1, stored = -1, create = -1;
+  char **text = NULL;
+  int n = 0;
+  uint64_t bytes;
+  if (set >= 0 && H5Iget_type(set) == H5I_DATASET)
+    space = H5Dget_space(set), stored = H5Dget_type(set), create = H5Dget_create_plist(set);
+  if (create >= 0 && stored_bytes(set, create, &bytes)) n = count_texts(set, space, stored);
+  if (n) {
+    hid_t type = text_type(stored);
+    char **read = calloc((size_t)n, sizeof *read);
+    bool good = read && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) >= 0;
+    text = read ? take_texts(read, good ? n : 0, good, true) : NULL;
+    H5Tclose(type);
+  }
+  *count = text ? n : 0;
+  if (create >= 0) H5Pclose(create);
+  if (stored >= 0) H5Tclose(stored);
+  if (space >= 0) H5Sclose(space);
+  if (set >= 0) H5Oclose(set);
+  return text;
+}
+
+void texts_free(char **text, int count) {
+  for (int i = 0; text && i < count; i++) free(text[i]);
+  free(text);
+}
+
+bool attribute_text(hid_t object, const char *name, char *text, size_t size) {
+  int count;
+  char **all = attribute_texts(object, name, &count);
+  snprintf(text, size, "%s", count ? all[0] : "");
+  texts_free(all, count);
+  return count > 0;
+}
+
+double attribute_real(hid_t object, const char *name, double otherwise) {
+  hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
+  hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute), type = attribute < 0 ? -1 : H5Aget_type(attribute);
+  double value = otherwise;
+  size_t each;
+  if (space >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == 1 && is_number(type, &each) &&
+      H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0)
+    value = otherwise;
+  if (type >= 0) H5Tclose(type);
+  if (space >= 0) H5Sclose(space);
+  if (attribute >= 0) H5Aclose(attribute);
+  return value;
+}
