@@ -274,6 +274,7 @@ def test_changes_are_bounded():
     write("good.yaml", HEAD + RUN)
     assert "a path has at most 64 words" in limited("check", "good.yaml", "--set", "run" + ".a" * 30000 + "=1")[1]
     assert "more than 64 deep" in limited("check", "good.yaml", "--set", "nodes=" + "[" * 900)[1]
+    assert "more than 1000 brackets" in limited("check", "good.yaml", "--set", "nodes=" + "[" * 100000)[1]
     bomb = "functions={" + ", ".join(["a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"] + [
         f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 9)]) + "}"
     assert "aliases stand for more than 1000000" in limited("check", "good.yaml", "--set", bomb)[1]
