@@ -13,7 +13,7 @@ import h5py
 import numpy as np
 import pytest
 
-from support import count, edited, limber, models, run, same_bytes, source, write
+from support import count, edited, left_in, limber, models, run, same_bytes, source, write
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -290,6 +290,11 @@ def test_round_off_is_called_so():
     assert not [t for t in texts(svg("noise.h5", "B.x")) if "round-off" in t]
 
 
+def test_what_a_logarithmic_axis_cannot_show_is_named():
+    found = texts(svg("swing.h5", "B.x", "B.z", "--log", "y"))
+    assert "B.z is nowhere positive" in found
+
+
 def test_small_and_large_numbers_have_a_power_in_the_name_of_the_axis():
     found = texts(svg("swing.h5", "ledger.residual"))
     assert [t for t in found if re.fullmatch("ledger.residual \\[10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+ J\\]", t)]
@@ -350,4 +355,4 @@ def test_a_picture_that_cannot_be_written_is_a_mistake():
 
 
 def test_nothing_is_left_behind():
-    assert os.listdir("tmp") == []
+    assert left_in("tmp") == []

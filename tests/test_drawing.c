@@ -187,6 +187,9 @@ TEST(bytes_that_are_no_text_are_one_sign_each) {
   CHECK(text_next(&c) == 0xFFFD);
   CHECK(text_next(&c) == 'z');
   CHECK(*c == 0);
+  for (const char *const *bad = (const char *const[]){"\xE0\x80\xAF", "\xF7\xBF\xBF\xBF", "\xED\xA0\x80", NULL}; *bad;
+       bad++)
+    CHECK(text_next(&(const char *){*bad}) == 0xFFFD); // too long, too large, half of a pair
 }
 
 TEST(pieces_of_lines_end_at_the_box) {
@@ -196,6 +199,59 @@ TEST(pieces_of_lines_end_at_the_box) {
   CHECK_NEAR(a.x, 0, 1e-12), CHECK_NEAR(b.x, 10, 1e-12);
   a = (CanvasPoint){-10, 5}, b = (CanvasPoint){5, 30};
   CHECK(!clip_segment(&a, &b, box));
+}
+
+// ---- whole diagrams ----
+
+static double odd_value(void) {
+  static const double odd[] = {0, -0.0, NAN, INFINITY, -INFINITY, 1e308, -1e308, 5e-324, 1e-300, 1, -1, 1e20};
+  return draw(0, 1) < 0.3 ? odd[(int)draw(0, 12)] : draw(-3, 3) * pow(10, floor(draw(-8, 8)));
+}
+
+static void odd_panel(Diagram *d, int k) {
+  static const LegendPlace places[] = {LEGEND_NONE, LEGEND_CORNER, LEGEND_ABOVE, LEGEND_RIGHT};
+  enum { N = 40 };
+  double x[N], y[N], z[N];
+  Panel *p = diagram_panel(d, 120, 65 + 250 * k, 900, 65 + 250 * k + 200);
+  p->legend = places[(int)draw(0, 4)], p->scale = draw(0, 1) < 0.2;
+  p->scale_range[0] = odd_value(), p->scale_range[1] = odd_value();
+  axis_set(&p->x, "x", "m", odd_value(), odd_value());
+  axis_set(&p->y, "y \xFF <&> \x01", "m s-2", odd_value(), odd_value());
+  p->x.log = draw(0, 1) < 0.3, p->y.log = draw(0, 1) < 0.3;
+  for (int i = 0; i < 3; i++) {
+    int n = (int)draw(0, N);
+    for (int j = 0; j < n; j++) x[j] = odd_value(), y[j] = odd_value(), z[j] = odd_value();
+    Curve *c = panel_curve(d, p, (CurveKind)i, n, x, y, i == CURVE_AREA ? z : NULL);
+    curve_name(c, "data", 3 * k + i);
+    c->dash = (int)draw(0, 5);
+    snprintf(c->legend, sizeof c->legend, "a curve");
+  }
+  panel_text(p, odd_value(), odd_value(), TEXT_MIDDLE, 0);
+}
+
+// A file of each format; of SVG it must hold no number that is none.
+static bool is_drawn(Diagram *d, const CanvasKind *kind) {
+  FILE *f = tmpfile();
+  bool good = f && diagram_draw(d, kind, f) && ftell(f) > 100;
+  static char text[1 << 20];
+  if (f) rewind(f);
+  size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+  text[n] = 0;
+  if (f) fclose(f);
+  return good && (kind != &canvas_svg || (!strstr(text, "nan") && !strstr(text, "inf") && strstr(text, "</svg>")));
+}
+
+TEST(diagrams_of_any_numbers_are_drawn) {
+  static const CanvasKind *const kinds[] = {&canvas_svg, &canvas_png, &canvas_pdf};
+  for (int k = 0; k < 60; k++) {
+    Diagram *d = calloc(1, sizeof *d);
+    CHECK(d != NULL);
+    d->width = 1200, d->height = 65 + 3 * 250 + 60, d->fit_left = k % 2;
+    snprintf(d->title, sizeof d->title, "a title");
+    for (int i = 0; i < 3; i++) odd_panel(d, i);
+    CHECK(is_drawn(d, kinds[k % 3]));
+    diagram_free(d);
+  }
 }
 
 CHECK_MAIN

@@ -51,6 +51,8 @@ unsigned text_next(const char **text) {
     code = code << 6 | (s[i] & 0x3Fu);
     ++*text;
   }
+  static const unsigned least[] = {0, 0x80, 0x800, 0x10000}; // what is written longer than it need be is none
+  if (code < least[more] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return UNKNOWN;
   return code < ' ' ? ' ' : code;
 }
 

@@ -98,6 +98,16 @@ static void panel_range(const Picture *f, int k, double y[2]) {
     if (!isnan(p->y[i])) y[i] = p->y[i];
 }
 
+// What a panel with a logarithmic axis says of a column that has no place on it.
+static bool panel_lacks(const Picture *f, int k, char *text, size_t size) {
+  for (int i = 0; f->p->log_y && i < f->count; i++) {
+    bool any = !in_panel(f, k, i);
+    for (int j = 0; !any && j < f->s[i].n; j++) any = f->s[i].y[j] > 0;
+    if (!any) return snprintf(text, size, "%.100s is nowhere positive", f->s[i].label), true;
+  }
+  return false;
+}
+
 static void fill_panel(const Picture *f, int k, Panel *q) {
   Plot *p = f->p;
   char text[700], name[400], note[150];
@@ -120,7 +130,7 @@ static void fill_panel(const Picture *f, int k, Panel *q) {
     c->width = fmin(2 + 1.2 * (p->runs - 1 - s->run), 6); // runs that agree cover each other: those behind are broader
     if (q->legend) series_legend(p, s, columns, c->legend, sizeof c->legend);
   }
-  if (panel_noise(f, k, note, sizeof note)) {
+  if (panel_noise(f, k, note, sizeof note) || panel_lacks(f, k, note, sizeof note)) {
     PanelText *t = panel_text(q, f->x[0], y[0], TEXT_START, 0x666666);
     t->dx = 14, t->dy = -14;
     snprintf(t->text, sizeof t->text, "%s", note);

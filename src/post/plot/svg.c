@@ -17,8 +17,7 @@ static void put_text(FILE *out, const char *text) {
     else if (code == '>') fputs("&gt;", out);
     else if (code == '&') fputs("&amp;", out);
     else if (code == ' ') fputc(' ', out); // characters of control too, which XML forbids
-    else if (code == 0xFFFD || code == 0xFFFE || code == 0xFFFF || (code >= 0xD800 && code < 0xE000))
-      fputs("\xEF\xBF\xBD", out);
+    else if (code == 0xFFFD || code == 0xFFFE || code == 0xFFFF) fputs("\xEF\xBF\xBD", out);
     else fwrite(from, 1, (size_t)(text - from), out);
   }
 }
