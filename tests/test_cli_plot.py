@@ -349,7 +349,9 @@ def test_a_missing_run_is_a_mistake():
 
 
 def test_a_picture_that_cannot_be_written_is_a_mistake():
-    assert refused("swing.h5", "B.x", "-o", "nowhere/b.png") == "limber plot: cannot write 'nowhere/b.png': No such file or directory"
+    assert refused("swing.h5", "B.x", "-o", "nowhere/b.png") == (
+        "limber plot: cannot write 'nowhere/b.png': No such file or directory\n"
+        "  There is no folder 'nowhere': make it (mkdir -p nowhere), or give another with -o")
 
 
 def test_nothing_is_left_behind():

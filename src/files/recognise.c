@@ -8,9 +8,9 @@
 
 enum { LOOK = 1 << 16 }; // bytes at either end of a file that are read
 
-static const char sign_xml[] = "<!-- made by Limber -->\n", sign_pdf[] = "% made by Limber\n";
+static const char sign_xml[] = "<!-- made by Limber -->\n";
 static const char sign_png[] = "Software\0Limber"; // keyword and text of a chunk tEXt
-const char file_video_sign[] = "made by Limber";
+const char file_pdf_sign[] = "% made by Limber\n", file_video_sign[] = "made by Limber";
 
 typedef struct {
   const char *data;
@@ -97,7 +97,9 @@ bool bytes_are_ours(FileKind kind, const char *head_data, size_t head_size, cons
   case FILE_XDMF: return begins(head, xdmf, sizeof xdmf - 1);
   case FILE_SVG: return has(head, "<svg", 4) && ends(tail, sign_xml);
   case FILE_HTML: return has(head, "<html", 5) && ends(tail, sign_xml);
-  case FILE_PDF: return begins(head, "%PDF-", 5) && ends(tail, sign_pdf);
+  case FILE_PDF:
+    return begins(head, "%PDF-", 5) &&
+           (ends(tail, file_pdf_sign) || has(head, file_pdf_sign, sizeof file_pdf_sign - 1));
   case FILE_PNG: return begins(head, "\x89PNG\r\n\x1a\n", 8) && has(head, sign_png, sizeof sign_png - 1);
   case FILE_CSV: return is_table(head);
   case FILE_MAT:
@@ -161,7 +163,7 @@ static bool sign_picture(FILE *f) {
 }
 
 bool file_sign(const char *path, FileKind kind) {
-  const char *end = kind == FILE_SVG || kind == FILE_HTML ? sign_xml : kind == FILE_PDF ? sign_pdf : NULL;
+  const char *end = kind == FILE_SVG || kind == FILE_HTML ? sign_xml : kind == FILE_PDF ? file_pdf_sign : NULL;
   if ((!end && kind != FILE_PNG) || file_is_ours(path, kind)) return true;
   FILE *f = fopen(path, "r+b");
   if (!f) return false;

@@ -33,5 +33,6 @@ bool bytes_are_ours(FileKind kind, const char *head, size_t head_size, const cha
 bool file_sign(const char *path, FileKind kind);
 
 extern const char file_video_sign[]; // the comment that a program writes into a video
+extern const char file_pdf_sign[];   // a line of PDF, behind the first or at the end
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page of PDF 1.4. Letters are outlines, so that no reader needs a font.
+#include "files/recognise.h"
 #include "post/plot/canvas.h"
 
 #include <math.h>
@@ -75,7 +76,7 @@ static void text(Canvas *c, const TextStyle *s, const char *words) {
 // Four objects, and the table of the places at which they begin.
 static void put_file(const Canvas *c, const unsigned char *packed, size_t length) {
   long at[5] = {0}, n = 0;
-  n += fprintf(c->out, "%%PDF-1.4\n");
+  n += fprintf(c->out, "%%PDF-1.4\n%s", file_pdf_sign);
   at[1] = n, n += fprintf(c->out, "1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n");
   at[2] = n, n += fprintf(c->out, "2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n");
   at[3] = n;

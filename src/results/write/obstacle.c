@@ -69,7 +69,11 @@ static void find_obstacle(const char *path, OutputRules *rules, char *wrong, siz
   } beside[] = {{FILE_XDMF, ".xdmf"}, {FILE_CHECKPOINT, ".checkpoint"}};
   char name[4200];
   rules->kind = FILE_RESULTS;
-  if (is_null_device(path) || is_no_file(path, wrong, size) || !output_allowed(path, rules, wrong, size)) return;
+  if (is_null_device(path) || is_no_file(path, wrong, size)) return;
+  if (!output_allowed(path, rules, wrong, size)) {
+    claim_is_held(path, wrong, size); // what another run has just begun has no sign yet
+    return;
+  }
   for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
     rules->kind = beside[i].kind;
     output_beside(path, beside[i].ending, name, sizeof name);
