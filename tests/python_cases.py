@@ -290,12 +290,12 @@ def what_a_law_returns_is_a_number():
 
 @case
 def a_run_goes_on_after_an_exception_of_its_law():
-    fail = [True]
+    failed = []
 
     def law(run):
-        if run.time > 0.055 and fail.pop():
+        if run.time > 0.055 and not failed:
+            failed.append(run.time)
             raise RuntimeError("once")
-        fail.append(False) if not fail else None
         return 1.0
     run, other = steered(law), steered(lambda r: 1.0)
     caught(RuntimeError, lambda: run.advance(0.1))
