@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # chroot.sh SUITE [COMMAND ...]: runs a command, by itself a shell, as root in a Debian of its own: bookworm, trixie or sid,
-# with what building and testing need (.ci/setup), made by mmdebstrap where it is missing. Needs root. The command sees
-# /proc, /dev and the folder of ccache; what is mounted for it and what it leaves running go when it ends.
+# with what building and testing need (.ci/setup), made by mmdebstrap where it is missing. SUITE-i386 is one of 32 bits,
+# for which Debian builds PETSc with MPICH from trixie on. Needs root. The command sees /proc, /dev and the folder of ccache;
+# what is mounted for it and what it leaves running go when it ends.
 #   LIMBER_CHROOTS  folder of the systems, /tmp/limber-chroots by default
 #   LIMBER_PACKAGES what else they get when they are made
+#   MIRROR          another mirror of Debian's archive
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 suite=${1:?chroot.sh SUITE [COMMAND ...]}
@@ -13,11 +15,18 @@ chroots=${LIMBER_CHROOTS:-/tmp/limber-chroots}
 root=$chroots/$suite
 if [[ ! -e $root/.made ]]; then
   mapfile -t packages < <("$here/.ci/setup" --print build test)
+  architecture=()
+  if [[ $suite == *-i386 ]]; then
+    architecture=(--architectures=i386)
+    packages=("${packages[@]/openmpi-bin/mpich}")
+    packages=("${packages[@]/openmpi/mpich}")
+  fi
   packages+=(clang file procps ca-certificates ${LIMBER_PACKAGES-})
   mkdir -p "$chroots"
   # a mirror may be some weeks behind
-  mmdebstrap --variant=minbase --aptopt='Acquire::Check-Valid-Until "false"' --include="$(IFS=,; echo "${packages[*]}")" \
-    "$suite" "$root" >"$chroots/$suite.log" 2>&1 || { tail -n 5 "$chroots/$suite.log" >&2; exit 1; }
+  mmdebstrap --variant=minbase "${architecture[@]}" --dpkgopt=force-unsafe-io \
+    --aptopt='Acquire::Check-Valid-Until "false"' --include="$(IFS=,; echo "${packages[*]}")" \
+    "${suite%-i386}" "$root" "${MIRROR:-http://deb.debian.org/debian}" >"$chroots/$suite.log" 2>&1 || { tail -n 5 "$chroots/$suite.log" >&2; exit 1; }
   touch "$root/.made"
 fi
 mkdir -p "$chroots/ccache" "$root/ccache"

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from support import h5, limber, models, needs, run, settings, source, tool, write
+from support import h5, left_in, limber, models, needs, run, settings, source, tool, write
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -142,7 +142,7 @@ def test_film_without_its_programs_tells_what_to_install(folder):
 
 
 def test_nothing_is_left_behind(film):
-    assert os.listdir("tmp") == []
+    assert left_in("tmp") == []
 
 
 # ---- mistakes ----
@@ -163,6 +163,7 @@ def test_film_must_have_an_ending():
 
 
 def test_film_must_take_some_time():
+    needs("chromium", "ffmpeg")
     assert refused("swing.h5", "--video", "film.mp4", "--seconds", "0") == "limber view: --seconds needs a time from 0 to 600 s, not '0'"
 
 
@@ -231,8 +232,10 @@ def test_picture_without_its_program_tells_what_to_install(folder):
     (["--at", "1"], "--at needs --picture mechanism.png"),
 ])
 def test_options_of_a_picture_are_checked(words, why):
+    needs("chromium", "ffmpeg")
     assert refused("swing.h5", *words) == "limber view: " + why
 
 
 def test_picture_needs_a_time_of_the_run():
+    needs("chromium", "ffmpeg")
     assert re.search("the snapshots reach from 0 to .* s, not to 99 s", refused("swing.h5", "--picture", "a.png", "--at", "0,99"))
