@@ -31,4 +31,21 @@ at 4.999 m; the load swung by 0.444 m, after 10 s by 0.003 m; work of the winch 
 verdict functions_of_the_catalogue_are_those_of_the_field_tables \
   "$("${preload[@]}" "$python" "$source/python/generate.py" | diff - "$source/python/limber/catalogue.py" && echo same)" same
 
+# ---- processes that do not do the same: each ends, soon ----
+ranks() { # ranks CASE: prints the exit code of mpiexec and what was said, without the places in tracebacks
+  timeout 120 "$mpiexec" -n 2 "${preload[@]}" "$python" "$source/tests/python_ranks.py" \
+    "$source/examples" "$1" >ranks.txt 2>&1
+  echo "$?"
+}
+if command -v "$mpiexec" >/dev/null; then
+  verdict processes_that_do_the_same_agree "$(ranks all_is_well) $(sort -u ranks.txt | cut -d' ' -f3- | sort -u | wc -l)" "0 1"
+  for case in a_law_raises_on_one one_raises_between_calls; do
+    verdict "$case" "$(ranks $case) $(grep -c '^RuntimeError: ' ranks.txt) $(grep -c 'so all are ended' ranks.txt)" "1 1 1"
+  done
+  for case in one_catches_what_its_law_raises ends_differ laws_differ stops_differ nodes_differ models_differ; do
+    verdict "$case" "$(ranks $case) $(grep -c '^rank [01]: the processes do not do the same' ranks.txt)" "0 2"
+  done
+  verdict one_ends_early "$(ranks one_ends_early) $(grep -c 'the processes do not do the same' ranks.txt | sed 's/[1-9]/some/')" "1 some"
+fi
+
 finish

@@ -248,6 +248,112 @@ def exceptions_of_a_law_come_through():
 
 
 @case
+def an_end_that_is_none_is_an_exception():
+    run = limber.Model(PENDULUM).start()
+    assert str(caught(ValueError, lambda: run.advance(float("nan")))) == "the end of advance is nan s, and the run begins at 0 s"
+    assert "there is no `each`" in str(caught(ValueError, lambda: run.advance(float("inf"))))
+    for end in (-1, -float("inf"), np.nan, np.float64("nan")):
+        caught(ValueError, lambda: run.advance(end))
+    for end in ("1 s", b"1", [1, 2], {}, np.zeros(2), run, 1j):
+        assert "and not a number" in str(caught(TypeError, lambda: run.advance(end)))
+    assert run.time == 0 and len(run["time"]) == 1
+    assert run.advance(float("inf"), each=lambda r: r.time >= 0.002).time == 0.002
+    caught(limber.Error, lambda: limber.Model(ARM).start().station("arm", float("nan")))
+    caught(limber.Error, lambda: limber.Model(ARM).start().station("arm", 2))
+
+
+def steered(law, output=None):
+    run = limber.Model(ARM, {"functions.push": {"signal": {}}}).start(output)
+    run.control("push", law)
+    return run
+
+
+@case
+def a_law_that_steps_the_run_is_an_exception():
+    for law in (lambda r: r.advance(), lambda r: r.step(), lambda r: r.close(), lambda r: r.set_signal("push", 1)):
+        run = steered(law, "steered.h5")
+        assert "a control law" in str(caught(limber.Error, run.advance))
+        assert run.time == 0
+        run.close()
+
+
+@case
+def what_a_law_returns_is_a_number():
+    for value in (None, "1", np.zeros(2), [], {}, lambda: 1):
+        run = steered(lambda r: value)
+        assert "what the law of 'push' returned is" in str(caught(TypeError, run.advance))
+        run.close()
+    assert str(caught(limber.Error, steered(lambda r: float("nan")).advance)) == "the signal 'push' is set to nan"
+    assert "and not a function" in str(caught(TypeError, lambda: steered(3)))
+    assert steered(lambda r: np.float32(0.5)).step().reason == 0
+
+
+@case
+def a_run_goes_on_after_an_exception_of_its_law():
+    failed = []
+
+    def law(run):
+        if run.time > 0.055 and not failed:
+            failed.append(run.time)
+            raise RuntimeError("once")
+        return 1.0
+    run, other = steered(law), steered(lambda r: 1.0)
+    caught(RuntimeError, lambda: run.advance(0.1))
+    run.advance(0.1), other.advance(0.1)
+    assert np.array_equal(run.history, other.history)
+
+
+@case
+def a_run_that_was_closed_can_be_asked():
+    run = limber.Model(PENDULUM, {"run.end": "10 ms"}).start(output="closed.h5", force=True)
+    run.advance(0.005).close()
+    run.close()
+    assert run.advance().time == 0.01 and run.node("P").position.shape == (3,)
+
+
+@case
+def two_threads_may_each_have_a_run():
+    import threading
+    runs = [limber.Model(ARM, {"functions.push": {"signal": {}}, "run.end": "0.5 s"}).start() for _ in range(3)]
+    for k, run in enumerate(runs):
+        run.control("push", lambda r, k=k: 0.5 + 0.1*(k % 2))
+    threads = [threading.Thread(target=run.advance) for run in runs[:2]]
+    [t.start() for t in threads], [t.join() for t in threads]
+    assert np.array_equal(runs[2].advance().history, runs[0].history) and not np.array_equal(runs[0].history, runs[1].history)
+
+
+@case
+def a_process_that_was_forked_says_so():
+    run, (read, write) = limber.Model(PENDULUM).start(), os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            run.step()
+        except limber.Error as error:
+            os.write(write, str(error).encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.close(write)
+    assert b"multiprocessing.get_context('spawn')" in os.read(read, 1000)
+    assert run.step().reason == 0
+
+
+@case
+def an_interrupt_leaves_whole_steps():
+    import signal
+    run = limber.Model(ARM, {"run.end": "100 s"}).start(output="interrupted.h5", force=True)
+
+    def interrupt(r):
+        os.kill(os.getpid(), signal.SIGINT)
+    run.advance(0.05)
+    before, run._add_row = run._add_row, lambda step: (interrupt(run), before(step))  # amid a step
+    caught(KeyboardInterrupt, run.advance)
+    run._add_row = before
+    assert len(run["time"]) == run._steps + 1 == 7 and run.now("time") == run.time
+    run.close()
+
+
+@case
 def a_run_stops_where_it_is_told():
     run = limber.Model(PENDULUM).start(output="stopped.h5")
     run.advance(each=lambda r: r.now("P.z") < -0.5)

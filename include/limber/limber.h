@@ -59,6 +59,13 @@ typedef enum {
 LIMBER_API int LimberInitialize(int *argc, char ***argv);
 /** Ends what LimberInitialize started, and nothing else. */
 LIMBER_API int LimberFinalize(void);
+/** How many processes there are, by mpiexec. */
+LIMBER_API int limber_ranks(void);
+/** Whether all processes are at the same call with the same values, which `what` and `key` stand for: an error on each where
+ * they are not, in place of processes that wait for each other. All processes call it. */
+LIMBER_API int LimberAgree(const char *what, unsigned key);
+/** Ends all processes with this exit code: the way out where one of them cannot go on. */
+LIMBER_API void limber_abort(int code);
 /** The version of the library, such as "0.1.0"; that of the headers is in limber/version.h. */
 LIMBER_API const char *limber_version(void);
 /** The size of a public structure in the library, by its name: limber_sizeof("LimberOutcome"). 0: there is none of that

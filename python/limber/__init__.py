@@ -21,7 +21,7 @@ import numpy
 from .catalogue import elements, functions, joints, loads
 from .describe import describe
 from .linear import LinearModel, Response, linearize, response
-from .library import Error, Ledger, ModelError, Options, Outcome, StepError, library, overwriting
+from .library import Error, Ledger, library, ModelError, number, Options, Outcome, overwriting, StepError, Uninterrupted
 from .modes import Campbell, Mode, Modes, campbell, modes
 from .pictures import picture
 from .stability import Floquet, Stability, floquet, stability
@@ -61,9 +61,11 @@ def _make(create, *arguments):
 
 def _end_run(model, run, record, results):
     """Ends what a Run holds, in this order. The model is only held until then: it outlives its runs."""
-    library.LimberResultsClose(byref(results), run, 0)
-    library.LimberRecordDestroy(byref(record))
-    library.LimberRunDestroy(byref(run))
+    if not library.forked:
+        if results:
+            library.LimberResultsClose(byref(results), run, 0)
+        library.LimberRecordDestroy(byref(record))
+        library.LimberRunDestroy(byref(run))
 
 
 def _array(array):
@@ -86,7 +88,7 @@ class Model:
             path, text = os.fspath(source), None
         library.limber_files_allow_outside(allow_outside)
         self._file = _make(library.LimberFileRead, path.encode(), text, len(words), (c_char_p * len(words))(*words))
-        weakref.finalize(self, library.LimberFileDestroy, byref(self._file))
+        weakref.finalize(self, library.destroy, "LimberFileDestroy", self._file)
         self.notes = library.limber_file_diagnostics(self._file).decode()  # also those that are warnings
         if library.limber_file_errors(self._file):
             raise ModelError(self.notes.rstrip())
@@ -153,6 +155,7 @@ class Run:
         self._rows = numpy.empty((256, count))
         self._count = self._steps = 0
         self._controls = []
+        self._at_law = False
         self._add_row(None)
 
     def _short_names(self):
@@ -199,28 +202,46 @@ class Run:
     def control(self, signal: str, law: Callable[["Run"], float]) -> None:
         """law(run) is called before every step; the number that it returns is the value of that function of the model,
         a `signal`, over the step."""
-        self._controls.append((self.model._find("function", signal), law))
+        function = self.model._find("function", signal)
+        if not callable(law):
+            raise TypeError(f"the law of '{signal}' is {law!r}, and not a function")
+        self._controls.append((function, signal, law))
 
     def set_signal(self, signal: str, value: float) -> None:
         """The value of a `signal` from the next step on."""
-        library.LimberModelSetSignal(self.model._model, self.model._find("function", signal), value)
+        if self._at_law:
+            raise Error("a control law returns the value of its signal, and sets no other")
+        function = self.model._find("function", signal)
+        library.LimberModelSetSignal(self.model._model, function, number(value, f"the signal '{signal}'"))
 
     def step(self) -> Outcome:
         """One step. Raises StepError if it cannot be taken."""
-        for function, law in self._controls:
-            library.LimberModelSetSignal(self.model._model, function, law(self))
+        values = self._evaluate_laws()
         o = Outcome()
-        library.LimberRunStep(self._run, byref(o))
-        if o.reason:
-            raise self._failure(library.limber_reason_name(o.reason).decode(), o.time, o.where.decode())
-        self.outcome = o
-        self._steps += 1
-        self._add_row(byref(o))
-        if self._results:
-            library.LimberResultsStep(self._results, self._run, byref(o))
-            if self._ended(self.model.end):
-                library.LimberResultsClose(byref(self._results), self._run, 1)
+        with library.lock, Uninterrupted():  # signals are the model's, and other runs of it may set theirs
+            for function, value in values:
+                library.LimberModelSetSignal(self.model._model, function, value)
+            library.LimberRunStep(self._run, byref(o))
+            if o.reason:
+                raise self._failure(library.limber_reason_name(o.reason).decode(), o.time, o.where.decode())
+            self.outcome = o
+            self._steps += 1
+            self._add_row(byref(o))
+            if self._results:
+                library.LimberResultsStep(self._results, self._run, byref(o))
+                if self._ended(self.model.end):
+                    library.LimberResultsClose(byref(self._results), self._run, 1)
         return o
+
+    def _evaluate_laws(self):
+        if self._at_law:
+            raise Error("a control law cannot step or advance the run that asks it, nor can another thread meanwhile")
+        self._at_law = True
+        try:
+            return [(function, number(law(self), f"what the law of '{signal}' returned"))
+                    for function, signal, law in self._controls]
+        finally:
+            self._at_law = False
 
     def _failure(self, reason, time, where):
         return StepError(reason, time, where)
@@ -234,15 +255,31 @@ class Run:
     def advance(self, end: Optional[float] = None, each: Optional[Callable[["Run"], Optional[bool]]] = None) -> "Run":
         """Steps until `end` (s; without: the end that the model gives). each(run) is called after every step; if it returns
         True the run stops there."""
-        end = self.model.end if end is None else end
+        end = self.model.end if end is None else self._check_end(end, each)
+        library.agree("advance", end, each is None)
         while not self._ended(end):
             self.step()
-            if each is not None and each(self):
-                break
+            if each is not None:
+                stop = bool(each(self))
+                library.agree("what `each` returned", stop)
+                if stop:
+                    break
         return self
+
+    def _check_end(self, end, each):
+        end = number(end, "the end of advance")
+        if not end >= 0:
+            raise ValueError(f"the end of advance is {end:g} s, and the run begins at 0 s")
+        if end == float("inf") and each is None:
+            raise ValueError("the end of advance is inf, and there is no `each` that would stop it")
+        return end
 
     def close(self) -> None:
         """Closes the results, where the run is to go no further."""
+        if self._at_law:
+            raise Error("a control law cannot close the run that asks it")
+        if not self._results:
+            return
         library.LimberResultsClose(byref(self._results), self._run, 0)
 
     # ---- what was and what is ----
@@ -276,7 +313,8 @@ class Run:
     def station(self, element: str, at: float) -> Motion:
         """The same at a place along an element, 0 .. 1 of its length."""
         m = Motion(numpy.empty(3), numpy.empty((3, 3)), numpy.empty(3), numpy.empty(3))
-        library.LimberRunGetStation(self._run, self.model._find("element", element), at, *map(_array, m))
+        library.LimberRunGetStation(self._run, self.model._find("element", element), number(at, "the place"),
+                                    *map(_array, m))
         return m
 
     def joint(self, name: str) -> JointState:

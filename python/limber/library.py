@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """liblimber by ctypes: where it is, what its functions take, and errors as exceptions."""
+import atexit
 import contextlib
 import ctypes
+import functools
 import glob
 import os
+import signal
 import sys
+import threading
 import weakref
+import zlib
 from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_longlong, c_void_p
 
 SONAME = "liblimber.so.0.2"
@@ -177,6 +182,8 @@ _ARRAY = POINTER(c_double)
 _FUNCTIONS = {
     "LimberInitialize": (None, [c_void_p, c_void_p]),
     "LimberFinalize": (None, []),
+    "LimberAgree": (None, [c_char_p, ctypes.c_uint]),
+    "limber_ranks": (c_int, []),
     "limber_version": (c_char_p, []),
     "limber_error": (c_char_p, []),
     "limber_reason_name": (c_char_p, [c_int]),
@@ -292,10 +299,31 @@ def _check(code, function, arguments):
     return code
 
 
+# What all processes do together, each waiting for the others
+_COLLECTIVE = ("LimberFileRead", "LimberFileStart", "LimberFileStartStatic", "LimberModelSetSignal", "LimberRunStep",
+               "LimberRunGetNode", "LimberRunGetStation", "LimberRunGetJoint", "LimberRunGetReaction", "LimberResultsCreate",
+               "LimberResultsClose", "LimberModesFind", "LimberModesGetNode",
+               "LimberCampbellFind", "LimberLinearize", "LimberLinearWrite", "LimberResponseCreate",
+               "LimberResponseWrite", "LimberStabilityFind", "LimberFloquetCreate")
+_FORKED = ("this process was made by fork from one that uses Limber, which MPI does not allow: start it anew, as "
+           "multiprocessing.get_context('spawn') does")
+
+
 class _Library:
-    """Loads and starts the engine when it is first asked for anything."""
+    """Loads and starts the engine when it is first asked for anything. One thread calls it at a time."""
+
+    def __init__(self):
+        self.lock, self.ranks, self.forked = threading.RLock(), 1, False
 
     def __getattr__(self, name):
+        if self.forked:
+            raise Error(_FORKED)
+        with self.lock:
+            if name not in self.__dict__:
+                self._load()
+            return self.__dict__[name]
+
+    def _load(self):
         try:
             path = _find()
             dll = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
@@ -307,14 +335,93 @@ class _Library:
             f.argtypes, f.restype = arguments, c_int if result is None else result
             if result is None:
                 f.errcheck = _check
-            setattr(self, function, f)
+            setattr(self, function, self._call(f, function in _COLLECTIVE))
+        self.abort = dll.limber_abort  # of any thread
+        self.abort.argtypes, self.abort.restype = [c_int], None
         words = (c_char_p * 3)(sys.argv[0].encode() or b"python3", b"-no_signal_handler", None)
         count, start = c_int(2), ctypes.cast(words, c_void_p)
         self.limber_error_print(0)
         self._words = words  # PETSc keeps the pointers
         self.LimberInitialize(byref(count), byref(start))
-        weakref.finalize(self, self.LimberFinalize)  # the first to be made is the last to be called at the end
-        return self.__dict__[name]
+        weakref.finalize(self, self._end)  # the first to be made is the last to be called at the end
+        os.register_at_fork(after_in_child=self._leave)
+        self.ranks = self.limber_ranks()
+        if self.ranks > 1:
+            sys.excepthook = functools.partial(_end_all, sys.excepthook)
+            atexit.register(self._agree_on_the_end)  # before what is still there ends, which all processes do together
+
+    def _call(self, f, collective):
+        def call(*arguments):
+            with self.lock:
+                if collective and self.ranks > 1:
+                    self.agree(f.__name__, *(a for a, kind in zip(arguments, f.argtypes)
+                                             if kind is not c_void_p and isinstance(a, (int, float, bytes))))
+                return f(*arguments)
+        call.__name__ = f.__name__
+        return call
+
+    def agree(self, what, *values):
+        """Raises Error where another process is at another call or has other values."""
+        if self.ranks > 1:
+            self.LimberAgree(what.encode(), zlib.crc32(repr(values).encode()))
+
+    def destroy(self, function, handle):
+        """Ends what a handle stands for; a process that was forked only forgets it."""
+        if not self.forked:
+            getattr(self, function)(byref(handle))
+
+    def _agree_on_the_end(self):
+        try:
+            if not self.forked:
+                self.agree("the end of the program")
+        except Error as error:
+            _end_all(None, Error, error, None)
+
+    def _end(self):
+        if not self.forked:
+            self.LimberFinalize()
+
+    def _leave(self):
+        for name in _FUNCTIONS:
+            self.__dict__.pop(name, None)
+        self.forked, self.lock = True, threading.RLock()
+
+
+def _end_all(before, kind, value, trace):
+    """An exception that nobody caught ends all processes: the others would wait for this one for ever."""
+    (before or sys.__excepthook__)(kind, value, trace)
+    print("limber: one of several processes ended with an exception, so all are ended", file=sys.stderr)
+    sys.stdout.flush(), sys.stderr.flush()
+    library.abort(1)
+
+
+class Uninterrupted:
+    """Ctrl-C waits until the block is done: a step is taken with all that is written of it, or not at all."""
+
+    def __enter__(self):
+        self.caught = self.before = None
+        if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
+            self.before = signal.signal(signal.SIGINT, self._note)
+
+    def _note(self, *arguments):
+        self.caught = arguments
+
+    def __exit__(self, *exception):
+        if self.before is None:
+            return
+        signal.signal(signal.SIGINT, self.before)
+        if self.caught:
+            self.before(*self.caught)
+
+
+def number(value, what):
+    """A number, or an exception that names what it should have been."""
+    if isinstance(value, (str, bytes)) or value is None:
+        raise TypeError(f"{what} is {value!r}, and not a number")
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{what} is {value!r}, and not a number") from None
 
 
 library = _Library()

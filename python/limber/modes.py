@@ -39,7 +39,7 @@ class Modes(List[Mode]):
         library.LimberModesFind(model._model, byref(options), byref(self._modes))
         if not self._modes:
             raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
-        weakref.finalize(self, library.LimberModesDestroy, byref(self._modes))
+        weakref.finalize(self, library.destroy, "LimberModesDestroy", self._modes)
         self.rigid: int = library.limber_modes_rigid(self._modes)
         self.remarks: List[str] = library.limber_modes_remarks(self._modes).decode().split("\n")[:-1]
         for i in range(library.limber_modes_count(self._modes)):

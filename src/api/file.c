@@ -22,6 +22,9 @@ struct LimberResultsData {
   Output *out;
 };
 
+#define CHECK_GIVEN(pointer) \
+  PetscCheck(pointer, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%s is given NULL for " #pointer, __func__)
+
 // ---- model files ----
 
 static PetscErrorCode CollectNotes(LimberFile f, const char *path, const SourceText *source) {
@@ -62,6 +65,10 @@ static PetscErrorCode ReadFile(const char *path, const char *text, int changes, 
 
 int LimberFileRead(const char *path, const char *text, int changes, const char *const *change, LimberFile *file) {
   PetscFunctionBegin;
+  CHECK_GIVEN(path);
+  CHECK_GIVEN(file);
+  PetscCheck(changes <= 0 || change, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%d changes are announced, and none is given",
+             changes);
   PetscCall(ReadFile(path, text, changes, change, file));
   PetscFunctionReturn(0);
 }
@@ -69,6 +76,10 @@ int LimberFileRead(const char *path, const char *text, int changes, const char *
 int LimberFileReadOn(MPI_Comm comm, const char *path, const char *text, int changes, const char *const *change,
                      LimberFile *file) {
   PetscFunctionBegin;
+  CHECK_GIVEN(path);
+  CHECK_GIVEN(file);
+  PetscCheck(changes <= 0 || change, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%d changes are announced, and none is given",
+             changes);
   shared_file_set_ranks(comm);
   PetscErrorCode error = ReadFile(path, text, changes, change, file);
   shared_file_set_ranks(MPI_COMM_NULL);
@@ -79,26 +90,28 @@ int LimberFileReadOn(MPI_Comm comm, const char *path, const char *text, int chan
 
 int LimberFileDestroy(LimberFile *file) {
   PetscFunctionBegin;
-  if (!*file) PetscFunctionReturn(0);
+  if (!file || !*file) PetscFunctionReturn(0);
   PetscCall(InputDestroy(&(*file)->in));
   memory_free(&(*file)->diagnostics);
   PetscCall(PetscFree(*file));
   PetscFunctionReturn(0);
 }
 
-int limber_file_errors(LimberFile f) { return f->in ? f->in->diagnostics.errors : 1; }
+int limber_file_errors(LimberFile f) { return f && f->in ? f->in->diagnostics.errors : 1; }
 const Input *file_input(LimberFile f) { return limber_file_errors(f) ? NULL : f->in; }
-const char *limber_file_diagnostics(LimberFile f) { return f->diagnostics; }
+const char *limber_file_diagnostics(LimberFile f) { return f ? f->diagnostics : ""; }
 LimberModel limber_file_model(LimberFile f) { return limber_file_errors(f) ? NULL : f->in->model; }
 void limber_file_options(LimberFile f, LimberOptions *options) {
-  if (f->in) *options = f->in->options;
+  if (f && f->in) *options = f->in->options;
   else limber_options_default(options);
 }
-double limber_file_end(LimberFile f) { return f->in ? f->in->end : 0; }
-long long limber_file_steps(LimberFile f) { return f->in ? (long long)f->in->steps : 0; }
+double limber_file_end(LimberFile f) { return f && f->in ? f->in->end : 0; }
+long long limber_file_steps(LimberFile f) { return f && f->in ? (long long)f->in->steps : 0; }
 
 int LimberFileStart(LimberFile f, LimberRun *run) {
   PetscFunctionBegin;
+  CHECK_GIVEN(f);
+  CHECK_GIVEN(run);
   PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   PetscCall(LimberRunCreate(f->in->model, &f->in->options, run));
   PetscFunctionReturn(0);
@@ -106,6 +119,8 @@ int LimberFileStart(LimberFile f, LimberRun *run) {
 
 int LimberFileStartStatic(LimberFile f, LimberRun *run) {
   PetscFunctionBegin;
+  CHECK_GIVEN(f);
+  CHECK_GIVEN(run);
   PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   input_use_static(f->in, true);
   PetscCall(LimberFileStart(f, run));
@@ -116,6 +131,8 @@ int LimberFileStartStatic(LimberFile f, LimberRun *run) {
 
 int LimberRecordCreate(LimberFile f, LimberRecord *record) {
   PetscFunctionBegin;
+  CHECK_GIVEN(f);
+  CHECK_GIVEN(record);
   PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   PetscCall(PetscNew(record));
   PetscCall(HistoryCreate(f->in, NULL, &(*record)->history));
@@ -124,26 +141,33 @@ int LimberRecordCreate(LimberFile f, LimberRecord *record) {
 
 int LimberRecordDestroy(LimberRecord *record) {
   PetscFunctionBegin;
-  if (!*record) PetscFunctionReturn(0);
+  if (!record || !*record) PetscFunctionReturn(0);
   PetscCall(HistoryDestroy(&(*record)->history));
   PetscCall(PetscFree(*record));
   PetscFunctionReturn(0);
 }
 
-int limber_record_columns(LimberRecord r) { return history_width(r->history); }
+int limber_record_columns(LimberRecord r) { return r ? history_width(r->history) : 0; }
+
+static bool has_column(LimberRecord r, int column) { return column >= 0 && column < limber_record_columns(r); }
 
 const char *limber_record_name(LimberRecord r, int column) {
+  if (!has_column(r, column)) return NULL;
   history_column(r->history, column, r->name, sizeof r->name);
   return r->name;
 }
 
 const char *limber_record_units(LimberRecord r, int column) {
+  if (!has_column(r, column)) return NULL;
   return history_column(r->history, column, r->name, sizeof r->name);
 }
 
 int LimberRecordRow(LimberRecord r, LimberRun run, const LimberOutcome *step, double *row) {
   bool due;
   PetscFunctionBegin;
+  CHECK_GIVEN(r);
+  CHECK_GIVEN(run);
+  CHECK_GIVEN(row);
   if (step) PetscCall(HistoryStep(r->history, run, step, &due));
   PetscCall(HistoryRow(r->history, run, row));
   PetscFunctionReturn(0);
@@ -162,6 +186,10 @@ PetscErrorCode OutputCheck(MPI_Comm comm, const char *path, FileKind kind, const
 
 int LimberResultsCreate(LimberFile f, LimberRun run, const char *path, LimberResults *results) {
   PetscFunctionBegin;
+  CHECK_GIVEN(results);
+  CHECK_GIVEN(f);
+  CHECK_GIVEN(run);
+  CHECK_GIVEN(path);
   *results = NULL;
   PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   PetscCall(OutputCheck(run->stepper->s->layout.comm, path, FILE_RESULTS, f->in));
@@ -172,6 +200,9 @@ int LimberResultsCreate(LimberFile f, LimberRun run, const char *path, LimberRes
 
 int LimberResultsStep(LimberResults r, LimberRun run, const LimberOutcome *step) {
   PetscFunctionBegin;
+  CHECK_GIVEN(r);
+  CHECK_GIVEN(run);
+  CHECK_GIVEN(step);
   PetscCall(OutputStep(r->out, run, step));
   PetscFunctionReturn(0);
 }
@@ -179,7 +210,8 @@ int LimberResultsStep(LimberResults r, LimberRun run, const LimberOutcome *step)
 int LimberResultsClose(LimberResults *results, LimberRun run, LimberRunEnd end) {
   int snapshots;
   PetscFunctionBegin;
-  if (!*results) PetscFunctionReturn(0);
+  if (!results || !*results) PetscFunctionReturn(0);
+  CHECK_GIVEN(run);
   PetscCall(OutputClose(&(*results)->out, run, end == LIMBER_COMPLETE ? "end" : "interrupted", &snapshots));
   PetscCall(PetscFree(*results));
   PetscFunctionReturn(0);

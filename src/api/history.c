@@ -11,6 +11,7 @@ struct LimberHistoryData {
 int LimberHistoryOpen(const char *path, LimberHistory *history) {
   char wrong[1000];
   Results *r;
+  ENSURE(path && history, LIMBER_ERROR_ARGUMENT, "LimberHistoryOpen is given NULL");
   *history = NULL;
   ENSURE(results_open(path, &r, wrong, sizeof wrong), LIMBER_ERROR_FILE_OPEN, "%s", wrong);
   TRY(MemoryNew(sizeof **history, history));
@@ -19,16 +20,16 @@ int LimberHistoryOpen(const char *path, LimberHistory *history) {
 }
 
 int LimberHistoryClose(LimberHistory *history) {
-  if (!*history) return 0;
+  if (!history || !*history) return 0;
   results_close(&(*history)->results);
   memory_free(history);
   return 0;
 }
 
-int limber_history_rows(LimberHistory h) { return results_rows(h->results); }
-int limber_history_columns(LimberHistory h) { return results_columns(h->results); }
+int limber_history_rows(LimberHistory h) { return h ? results_rows(h->results) : 0; }
+int limber_history_columns(LimberHistory h) { return h ? results_columns(h->results) : 0; }
 
-static bool has_column(LimberHistory h, int column) { return column >= 0 && column < results_columns(h->results); }
+static bool has_column(LimberHistory h, int column) { return h && column >= 0 && column < results_columns(h->results); }
 
 const char *limber_history_name(LimberHistory h, int column) {
   return has_column(h, column) ? results_column(h->results, column)->name : NULL;
@@ -41,6 +42,7 @@ const char *limber_history_units(LimberHistory h, int column) {
 int limber_history_find(LimberHistory h, const char *name) {
   char wrong[1000];
   int first;
+  if (!h || !name) return error_store("limber_history_find is given NULL"), LIMBER_NONE;
   if (results_find(h->results, name, &first, wrong, sizeof wrong)) return first;
   error_store(wrong);
   return LIMBER_NONE;
@@ -48,6 +50,7 @@ int limber_history_find(LimberHistory h, const char *name) {
 
 int LimberHistoryRead(LimberHistory h, int column, int first, int count, double *values) {
   ENSURE(has_column(h, column), LIMBER_ERROR_ARGUMENT, "there is no column %d", column);
+  ENSURE(values || !count, LIMBER_ERROR_ARGUMENT, "LimberHistoryRead is given NULL for values");
   ENSURE(first >= 0 && count >= 0 && count <= results_rows(h->results) - first, LIMBER_ERROR_ARGUMENT,
          "rows %d to %d are asked for, and there are %d", first, first + count - 1, results_rows(h->results));
   ENSURE(results_read(h->results, column, first, count, values), LIMBER_ERROR_FILE_READ, "'%s' is damaged",

@@ -129,6 +129,36 @@ int LimberFinalize(void) {
   return SlepcFinalize();
 }
 
+int limber_ranks(void) {
+  int running = 0, ranks = 1;
+  if (!MPI_Initialized(&running) && running) MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  return ranks;
+}
+
+// FNV-1a
+static unsigned hash_of(const char *text, unsigned key) {
+  unsigned hash = 2166136261u ^ key;
+  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 16777619u;
+  return hash;
+}
+
+int LimberAgree(const char *what, unsigned key) {
+  PetscFunctionBegin;
+  PetscCheck(what, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "LimberAgree needs a text");
+  unsigned hash = hash_of(what, key), range[2] = {hash, ~hash}, most[2] = {hash, ~hash};
+  if (limber_ranks() > 1) PetscCallMPI(MPI_Allreduce(range, most, 2, MPI_UNSIGNED, MPI_MAX, PETSC_COMM_WORLD));
+  PetscCheck(most[0] == ~most[1], PETSC_COMM_SELF, PETSC_ERR_ARG_INCOMP,
+             "the processes do not do the same: this one is at %s, another is at another call or has other values",
+             what);
+  PetscFunctionReturn(0);
+}
+
+void limber_abort(int code) {
+  int running = 0;
+  if (!MPI_Initialized(&running) && running) MPI_Abort(PETSC_COMM_WORLD, code);
+  _Exit(code);
+}
+
 int LimberModelCreateOn(MPI_Comm comm, LimberModel *model) {
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(model));

@@ -3,11 +3,18 @@
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"
 
+#include <math.h>
 #include <string.h>
+
+#define CHECK_GIVEN(pointer) \
+  PetscCheck(pointer, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%s is given NULL for " #pointer, __func__)
 
 int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *run) {
   char wrong[1024];
   PetscFunctionBegin;
+  CHECK_GIVEN(run);
+  CHECK_GIVEN(model);
+  CHECK_GIVEN(options);
   *run = NULL;
   if (model->diagnostics_length) PetscFunctionReturn(0);
   PetscCall(PetscNew(run));
@@ -21,7 +28,7 @@ int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *
 
 int LimberRunDestroy(LimberRun *run) {
   PetscFunctionBegin;
-  if (!*run) PetscFunctionReturn(0);
+  if (!run || !*run) PetscFunctionReturn(0);
   PetscCall(StepperDestroy(&(*run)->stepper));
   PetscCall(PetscFree(*run));
   PetscFunctionReturn(0);
@@ -29,28 +36,34 @@ int LimberRunDestroy(LimberRun *run) {
 
 int LimberRunStep(LimberRun run, LimberOutcome *outcome) {
   PetscFunctionBegin;
+  CHECK_GIVEN(run);
+  CHECK_GIVEN(outcome);
   PetscCall(StepperStep(run->stepper, outcome));
   PetscFunctionReturn(0);
 }
 
-const char *limber_run_remarks(LimberRun run) { return run->stepper->remarks; }
+const char *limber_run_remarks(LimberRun run) { return run ? run->stepper->remarks : ""; }
 
 int LimberRunGetFound(LimberRun run, size_t size, char *text) {
-  const AnalysisKind *kind = run->stepper->kind;
   PetscFunctionBegin;
+  CHECK_GIVEN(run);
+  CHECK_GIVEN(text);
+  const AnalysisKind *kind = run->stepper->kind;
   if (size > 0) text[0] = 0;
   if (size > 0 && kind->remark) PetscCall(kind->remark(run->stepper, text, size));
   PetscFunctionReturn(0);
 }
 
 int limber_run_finished(LimberRun run) {
+  if (!run) return 0;
   const AnalysisKind *kind = run->stepper->kind;
   return kind->finished && kind->finished(run->stepper);
 }
 
-double limber_run_time(LimberRun run) { return run->stepper->s->state.time; }
+double limber_run_time(LimberRun run) { return run ? run->stepper->s->state.time : NAN; }
 
 long limber_run_unknowns(LimberRun run) {
+  if (!run) return 0;
   const System *s = run->stepper->s;
   PetscInt n = 0;
   for (PetscInt i = 0; i < s->layout.model->nodes.count; i++)
@@ -61,12 +74,17 @@ long limber_run_unknowns(LimberRun run) {
 }
 
 int LimberRunGetLedger(LimberRun run, LimberLedger *ledger) {
+  PetscFunctionBegin;
+  CHECK_GIVEN(run);
+  CHECK_GIVEN(ledger);
   *ledger = run->stepper->ledger;
-  return 0;
+  PetscFunctionReturn(0);
 }
 
 int LimberRunGetLoadWork(LimberRun run, LimberId load, double *work) {
   PetscFunctionBegin;
+  CHECK_GIVEN(run);
+  CHECK_GIVEN(work);
   PetscCheck(load >= 0 && load < run->stepper->s->layout.model->loads.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
              "no load %d", load);
   *work = run->stepper->load_work[load];
@@ -93,8 +111,13 @@ static void copy_motion(const StateSample *a, double *position, double *axes, do
 }
 
 #define CHECK_ID(id, array, what) \
+  CHECK_GIVEN(run); \
   PetscCheck(id >= 0 && id < run->stepper->s->layout.model->array.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, \
              "no " what " %d", id)
+
+#define CHECK_STATION(at) \
+  PetscCheck(at >= -1e-9 && at <= 1 + 1e-9, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, \
+             "a place along an element is from 0 to 1 of its length, not %g", at)
 
 int LimberRunGetNode(LimberRun run, LimberId node, double *position, double *axes, double *velocity, double *angular) {
   StateSample a;
@@ -107,10 +130,11 @@ int LimberRunGetNode(LimberRun run, LimberId node, double *position, double *axe
 
 int LimberRunGetStation(LimberRun run, LimberId element, double at, double *position, double *axes, double *velocity,
                         double *angular) {
-  Model m = run->stepper->s->layout.model;
   StateSample a;
   PetscFunctionBegin;
   CHECK_ID(element, components, "element");
+  CHECK_STATION(at);
+  Model m = run->stepper->s->layout.model;
   PetscCheck(model_component(m, element)->kind->station, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG,
              "the element has no length");
   PetscCall(SampleOne(run, observable_station(m, OBSERVABLE_STATION, element, at), &a));
@@ -138,9 +162,10 @@ static PetscErrorCode SampleSection(LimberRun run, Observable q, int *rows, doub
 }
 
 int LimberRunGetForces(LimberRun run, LimberId element, int point, int *rows, double *strain, double *force) {
-  Model m = run->stepper->s->layout.model;
   int own = point;
   PetscFunctionBegin;
+  CHECK_GIVEN(run);
+  Model m = run->stepper->s->layout.model;
   PetscCheck(model_component_point(m, element, &own), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
              "no such element or integration point");
   PetscCall(SampleSection(run, observable_point(m, element, point), rows, strain, force));
@@ -148,9 +173,11 @@ int LimberRunGetForces(LimberRun run, LimberId element, int point, int *rows, do
 }
 
 int LimberRunGetStationForces(LimberRun run, LimberId element, double at, int *rows, double *strain, double *force) {
-  Model m = run->stepper->s->layout.model;
   int first = 0;
   PetscFunctionBegin;
+  CHECK_GIVEN(run);
+  CHECK_STATION(at);
+  Model m = run->stepper->s->layout.model;
   PetscCheck(model_component_point(m, element, &first), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
              "no such element, or it has no forces");
   PetscCall(SampleSection(run, observable_station(m, OBSERVABLE_SECTION, element, at), rows, strain, force));
@@ -194,6 +221,9 @@ int LimberRunGetEnergy(LimberRun run, LimberId element, double *kinetic, double 
 int LimberRunGetMomentum(LimberRun run, double momentum[3], double angular[3]) {
   Vec3 p, h;
   PetscFunctionBegin;
+  CHECK_GIVEN(run);
+  CHECK_GIVEN(momentum);
+  CHECK_GIVEN(angular);
   PetscCall(LedgerMomentum(run->stepper->s, &p, &h));
   vec3_to(p, momentum), vec3_to(h, angular);
   PetscFunctionReturn(0);

@@ -152,6 +152,7 @@ bool model_amplitude_set(Model m, LimberId function) {
 }
 
 int LimberModelSetSignal(LimberModel m, LimberId function, double value) {
+  ENSURE(m, ERROR_ARGUMENT, "LimberModelSetSignal is given NULL for the model");
   ENSURE(function >= 0 && function < m->functions.count, ERROR_ARGUMENT, "no function %d", function);
   const ModelFunction *f = model_function(m, function);
   ENSURE(f->kind == &function_signal, ERROR_ARGUMENT, "the function '%s' is a %s, and only a signal can be set",

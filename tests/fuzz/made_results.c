@@ -59,7 +59,10 @@ typedef struct {
   Type type;
   double start, step; // its values
   const char *columns[4], *units, *name;
-  // changed
+} SetForm;
+
+typedef struct {
+  SetForm f;
   Layout layout;
   Link link;
   bool no_units, no_columns, columns_are_numbers;
@@ -67,7 +70,7 @@ typedef struct {
   double value;
 } Set;
 
-static const Set original[] = {
+static const SetForm original[] = {
     {"/history/time", ALL, 1, {3}, F64, 0, 0.1, {0}, "s", "mode"},
     {"/history/ledger/kinetic", RUN | STATIC, 1, {3}, F64, 1, 1, {0}, "J", 0},
     {"/history/ledger/strain", RUN | STATIC, 1, {3}, F64, 1, 1, {0}, "J", 0},
@@ -185,14 +188,14 @@ static hid_t create_plist(const Set *s, hsize_t count) {
   static const char sources[] = "/proc/self/cmdline";
   hid_t create = H5Pcreate(H5P_DATASET_CREATE);
   hsize_t chunk[4];
-  for (int i = 0; i < s->rank; i++) chunk[i] = s->size[i] < 16 && s->size[i] ? s->size[i] : 16;
+  for (int i = 0; i < s->f.rank; i++) chunk[i] = s->f.size[i] < 16 && s->f.size[i] ? s->f.size[i] : 16;
   if (s->layout == OUTSIDE) H5Pset_external(create, sources, 0, count * 8);
   else if (s->layout == VIRTUAL) {
-    hid_t space = H5Screate_simple(s->rank, s->size, NULL);
+    hid_t space = H5Screate_simple(s->f.rank, s->f.size, NULL);
     H5Pset_virtual(create, space, "/tmp/none.h5", "/history/time", space);
     H5Sclose(space);
-  } else if (s->layout != PLAIN && s->rank) {
-    H5Pset_chunk(create, s->rank, chunk);
+  } else if (s->layout != PLAIN && s->f.rank) {
+    H5Pset_chunk(create, s->f.rank, chunk);
     if (s->layout == PACKED) H5Pset_deflate(create, 1);
     if (s->layout == UNKNOWN_FILTER) H5Pset_filter(create, 32017, H5Z_FLAG_OPTIONAL, 0, NULL);
   }
@@ -203,31 +206,32 @@ static void write_values(hid_t set, const Set *s, hsize_t count) {
   static double value[MOST_VALUES];
   const char *text[MOST_VALUES];
   for (hsize_t i = 0; i < count; i++) {
-    value[i] = s->start + s->step * (double)(s->rank == 2 && s->size[1] ? i / s->size[1] : i);
+    value[i] = s->f.start + s->f.step * (double)(s->f.rank == 2 && s->f.size[1] ? i / s->f.size[1] : i);
     if (s->at == -2 || s->at == (long long)i) value[i] = s->value;
     text[i] = "text";
   }
   hid_t type = type_of(TEXTS);
-  if (s->type == TEXTS) H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
-  else if (s->type <= HALF) H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value);
+  if (s->f.type == TEXTS) H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
+  else if (s->f.type <= HALF) H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value);
   H5Tclose(type);
 }
 
 static void write_set(hid_t file, const Set *s, hid_t links) {
   hsize_t count = 1;
-  for (int i = 0; i < s->rank; i++) count = s->size[i] > MOST_VALUES ? MOST_VALUES + 1 : count * s->size[i];
+  for (int i = 0; i < s->f.rank; i++) count = s->f.size[i] > MOST_VALUES ? MOST_VALUES + 1 : count * s->f.size[i];
   Set huge = *s;
   if (count > MOST_VALUES && s->layout == PLAIN) huge.layout = CHUNKED;
-  hid_t type = type_of(s->type), space = s->rank ? H5Screate_simple(s->rank, s->size, NULL) : H5Screate(H5S_SCALAR);
+  hid_t type = type_of(s->f.type),
+        space = s->f.rank ? H5Screate_simple(s->f.rank, s->f.size, NULL) : H5Screate(H5S_SCALAR);
   hid_t create = create_plist(&huge, count);
-  hid_t set = H5Dcreate2(file, s->path, type, space, links, create, H5P_DEFAULT);
+  hid_t set = H5Dcreate2(file, s->f.path, type, space, links, create, H5P_DEFAULT);
   if (set >= 0) {
     int columns = 0;
-    while (columns < 4 && s->columns[columns]) columns++;
+    while (columns < 4 && s->f.columns[columns]) columns++;
     if (s->columns_are_numbers) write_real(set, "columns", 1, 3);
-    else if (columns && !s->no_columns) write_texts(set, "columns", columns, s->columns);
-    if (!s->no_units) write_texts(set, "units", 1, &s->units);
-    if (s->name && strcmp(s->units, "s")) write_texts(set, "name", 1, &s->name);
+    else if (columns && !s->no_columns) write_texts(set, "columns", columns, s->f.columns);
+    if (!s->no_units) write_texts(set, "units", 1, &s->f.units);
+    if (s->f.name && strcmp(s->f.units, "s")) write_texts(set, "name", 1, &s->f.name);
     if (count <= MOST_VALUES && s->layout <= PACKED) write_values(set, s, count);
     H5Dclose(set);
   }
@@ -237,12 +241,12 @@ static void write_set(hid_t file, const Set *s, hid_t links) {
 static void write_link(hid_t file, const Set *s, hid_t links) {
   hid_t group;
   switch (s->link) {
-  case SOFT: H5Lcreate_soft("/history/time", file, s->path, links, H5P_DEFAULT); break;
-  case SOFT_ROUND: H5Lcreate_soft("/history", file, s->path, links, H5P_DEFAULT); break;
-  case HARD_ROUND: H5Lcreate_hard(file, "/history", file, s->path, links, H5P_DEFAULT); break;
-  case EXTERNAL: H5Lcreate_external("b.h5", "/history/time", file, s->path, links, H5P_DEFAULT); break;
+  case SOFT: H5Lcreate_soft("/history/time", file, s->f.path, links, H5P_DEFAULT); break;
+  case SOFT_ROUND: H5Lcreate_soft("/history", file, s->f.path, links, H5P_DEFAULT); break;
+  case HARD_ROUND: H5Lcreate_hard(file, "/history", file, s->f.path, links, H5P_DEFAULT); break;
+  case EXTERNAL: H5Lcreate_external("b.h5", "/history/time", file, s->f.path, links, H5P_DEFAULT); break;
   case GROUP:
-    group = H5Gcreate2(file, s->path, links, H5P_DEFAULT, H5P_DEFAULT);
+    group = H5Gcreate2(file, s->f.path, links, H5P_DEFAULT, H5P_DEFAULT);
     if (group >= 0) H5Gclose(group);
     break;
   case THERE:
@@ -255,16 +259,16 @@ static void write_link(hid_t file, const Set *s, hid_t links) {
 
 static void change_set(Set *s, Changes *c, char (*text)[3000], int *texts) {
   switch (made_number(c) % 11) {
-  case 0: s->type = (Type)(made_number(c) % TYPES); break;
+  case 0: s->f.type = (Type)(made_number(c) % TYPES); break;
   case 1:
-    s->rank = made_number(c) % 5;
-    for (int i = 0; i < s->rank; i++) s->size[i] = (hsize_t)(whole_number(c) & 0x7fffffffffffffff);
+    s->f.rank = made_number(c) % 5;
+    for (int i = 0; i < s->f.rank; i++) s->f.size[i] = (hsize_t)(whole_number(c) & 0x7fffffffffffffff);
     break;
-  case 2: s->size[0] = (hsize_t)(whole_number(c) & 0x7fffffffffffffff); break;
+  case 2: s->f.size[0] = (hsize_t)(whole_number(c) & 0x7fffffffffffffff); break;
   case 3: s->at = made_number(c) % 8, s->value = any_number(c); break;
   case 4: s->at = made_number(c) % 8, s->value = (double)whole_number(c); break;
   case 5: s->at = -2, s->value = any_number(c); break;
-  case 6: s->start = any_number(c), s->step = any_number(c); break;
+  case 6: s->f.start = any_number(c), s->f.step = any_number(c); break;
   case 7: s->layout = (Layout)(made_number(c) % LAYOUTS); break;
   case 8: s->link = (Link)(made_number(c) % LINKS); break;
   case 9:
@@ -274,13 +278,13 @@ static void change_set(Set *s, Changes *c, char (*text)[3000], int *texts) {
     if (*texts == MOST_CHANGES) break;
     snprintf(text[*texts], sizeof text[0], "%s", any_text(c));
     switch (made_number(c) % 4) {
-    case 0: s->units = text[(*texts)++]; break;
-    case 1: s->name = text[(*texts)++]; break;
-    default: s->columns[made_number(c) % 4] = text[(*texts)++]; break;
+    case 0: s->f.units = text[(*texts)++]; break;
+    case 1: s->f.name = text[(*texts)++]; break;
+    default: s->f.columns[made_number(c) % 4] = text[(*texts)++]; break;
     }
   }
   for (int i = 0; i < 3; i++) // no gap
-    if (!s->columns[i]) s->columns[i + 1] = NULL;
+    if (!s->f.columns[i]) s->f.columns[i + 1] = NULL;
 }
 
 static void write_attributes(hid_t file, int kind, Changes *c) {
@@ -316,11 +320,8 @@ void made_write(const char *path, int kind, Changes *c) {
   static char text[MOST_CHANGES][3000];
   Set set[SETS];
   int texts = 0;
-  memcpy(set, original, sizeof set);
-  for (int i = 0; i < SETS; i++) {
-    set[i].at = -1;
-    if (i == 0 && kind != RUN) set[i].units = "1";
-  }
+  for (int i = 0; i < SETS; i++) set[i] = (Set){.f = original[i], .at = -1};
+  if (kind != RUN) set[0].f.units = "1";
   hid_t links = H5Pcreate(H5P_LINK_CREATE);
   H5Pset_create_intermediate_group(links, 1);
   unlink(path);
@@ -329,7 +330,7 @@ void made_write(const char *path, int kind, Changes *c) {
   write_model(file, kind, c);
   for (int i = 0; c && c->size && i < MOST_CHANGES; i++) change_set(&set[made_number(c) % SETS], c, text, &texts);
   for (int i = 0; i < SETS; i++)
-    if ((set[i].kinds & kind) && set[i].link == THERE) write_set(file, &set[i], links);
+    if ((set[i].f.kinds & kind) && set[i].link == THERE) write_set(file, &set[i], links);
   for (int i = 0; i < SETS; i++)
     if (set[i].link != THERE) write_link(file, &set[i], links);
   H5Pclose(links);
