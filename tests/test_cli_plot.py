@@ -303,7 +303,7 @@ def test_small_and_large_numbers_have_a_power_in_the_name_of_the_axis():
 def test_pdf_knows_where_its_objects_are():
     drawn("swing.h5", "B.x", "-o", "b.pdf")
     data = pathlib.Path("b.pdf").read_bytes()
-    table = int(re.search(rb"startxref\n(\d+)\n%%EOF\n$", data).group(1))
+    table = int(re.search(rb"startxref\n(\d+)\n%%EOF\n(% [^\n]*\n)?$", data).group(1))
     assert data[table:table + 5] == b"xref\n"
     places = [int(x) for x in re.findall(rb"(\d{10}) 00000 n ", data[table:])]
     assert [data[p:p + 8] for p in places] == [b"%d 0 obj\n" % (i + 1) for i in range(4)]
@@ -349,7 +349,8 @@ def test_a_missing_run_is_a_mistake():
 
 
 def test_a_picture_that_cannot_be_written_is_a_mistake():
-    assert refused("swing.h5", "B.x", "-o", "nowhere/b.png") == "limber plot: cannot write 'nowhere/b.png': No such file or directory"
+    said = refused("swing.h5", "B.x", "-o", "nowhere/b.png").split("\n")
+    assert said[0] == "limber plot: cannot write 'nowhere/b.png': No such file or directory"
 
 
 def test_nothing_is_left_behind():
