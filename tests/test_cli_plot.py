@@ -13,7 +13,7 @@ import h5py
 import numpy as np
 import pytest
 
-from support import count, edited, limber, models, run, same_bytes, source, write
+from support import count, edited, left_in, limber, models, run, same_bytes, source, write
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -354,4 +354,4 @@ def test_a_picture_that_cannot_be_written_is_a_mistake():
 
 
 def test_nothing_is_left_behind():
-    assert os.listdir("tmp") == []
+    assert left_in("tmp") == []

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from support import h5, limber, models, needs, run, settings, source, tool, write
+from support import h5, left_in, limber, models, needs, run, settings, source, tool, write
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -142,7 +142,7 @@ def test_film_without_its_programs_tells_what_to_install(folder):
 
 
 def test_nothing_is_left_behind(film):
-    assert os.listdir("tmp") == []
+    assert left_in("tmp") == []
 
 
 # ---- mistakes ----

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Start and end of MPI, PETSc and SLEPc, and models on some of the ranks.
 #include "assembly/communicator.h"
+#include "assembly/slepc.h"
 #include "files/temporary.h"
 #include "limber/mpi.h"
 #include "model/error.h"
 
 #include <stdlib.h>
 #include <string.h>
-#ifndef LIMBER_WITHOUT_SLEPC
-#include <slepcsys.h>
-#else
-#define SlepcInitialized PetscInitialized
-#define SlepcInitialize  PetscInitialize
-#define SlepcFinalize    PetscFinalize
-#endif
 
 // Keeps the message for limber_error.
 static PetscErrorCode RecordPetscError(MPI_Comm comm, int line, const char *function, const char *file,
@@ -95,6 +89,22 @@ static void put_environment_back(Environment *e) {
   free(e->folder);
 }
 
+static char **words; // of the command line, which PETSc reads until it ends
+
+// PETSc would take options from a file .petscrc of the present folder, and they can load a library: what lies in a folder with a
+// model must not decide what runs. Options come from the command line and from PETSC_OPTIONS.
+static PetscErrorCode Initialize(int argc, char **argv) {
+  static char skip[] = "-skip_petscrc", name[] = "limber";
+  int count = 0;
+  words = malloc(((size_t)argc + 3) * sizeof *words);
+  if (!words) return PETSC_ERR_MEM;
+  words[count++] = argc > 0 ? argv[0] : name;
+  words[count++] = skip;
+  for (int i = 1; i < argc; i++) words[count++] = argv[i];
+  words[count] = NULL;
+  return SlepcInitialize(&count, &words, NULL, NULL);
+}
+
 static PetscBool began; // SLEPc, and with it what of PETSc and MPI had not been started
 
 int LimberInitialize(int *argc, char ***argv) {
@@ -106,7 +116,7 @@ int LimberInitialize(int *argc, char ***argv) {
   if (!error) error = SlepcInitialized(&slepc);
   if (error) return error;
   if (!running) set_environment(&environment);
-  if (!slepc) error = SlepcInitialize(argc, argv, NULL, NULL);
+  if (!slepc) error = Initialize(argc && argv ? *argc : 0, argv ? *argv : NULL);
   began = !slepc && !error;
   put_environment_back(&environment);
   return error ? error : PetscPushErrorHandler(RecordPetscError, NULL);

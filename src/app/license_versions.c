@@ -23,6 +23,9 @@ void version_slepc(char *text, size_t size) {
   else snprintf(text, size, "%d.%d.%d", (int)major, (int)minor, (int)subminor);
 }
 
+#ifdef PETSC_HAVE_MPIUNI // PETSc's own, for one process
+void version_mpi(char *text, size_t size) { version_unknown(text, size); }
+#else
 void version_mpi(char *text, size_t size) {
 #ifdef PETSC_HAVE_MPIUNI // PETSc's own, on one process
   version_unknown(text, size);
@@ -34,6 +37,7 @@ void version_mpi(char *text, size_t size) {
   snprintf(text, size, "%.*s", digit ? (int)strcspn(digit, ", \n\t") : 1, digit ? digit : "-");
 #endif
 }
+#endif
 
 extern void SCOTCH_version(int *version, int *release, int *patch) WEAK;
 void version_scotch(char *text, size_t size) {

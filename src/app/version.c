@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // This version and those of the libraries that it runs with.
+#include "assembly/slepc.h"
 #include "console/library_commands.h"
 #include "model/formula.h"
 #include "results/write/output.h"
 
-#ifndef LIMBER_WITHOUT_SLEPC
-#include <slepcsys.h>
-#else
-#include <petscsys.h>
-#endif
 #include <string.h>
 
 int limber_command_version(const Arguments *a) {

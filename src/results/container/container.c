@@ -18,7 +18,7 @@ typedef struct {
 } SectionHead;
 
 enum { CHECKSUM = sizeof(uint64_t) };
-static const char magic[8] = "LIMBERck";
+static const char magic[8] = {'L', 'I', 'M', 'B', 'E', 'R', 'c', 'k'};
 static const uint32_t order = 0x01020304;
 
 static size_t padded_size(size_t size) { return (size + 7) & ~(size_t)7; }
