@@ -10,7 +10,11 @@ install(DIRECTORY examples/ DESTINATION ${examples_folder}
         PATTERN results EXCLUDE)
 # Licences of what the binaries hold (src/app/licenses.def).
 install(FILES third_party/pocketfft/LICENSE.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME pocketfft.txt)
+install(FILES third_party/dejavu/LICENSE.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME dejavu.txt)
 install(FILES viewer/THIRD-PARTY.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME viewer.md)
+if(LIMBER_STATIC)
+  install(FILES ${UDUNITS_DATABASE} DESTINATION ${units_folder})
+endif()
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Limber)
 install(EXPORT LimberTargets NAMESPACE Limber:: DESTINATION ${package_folder})

@@ -17,9 +17,8 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "gnuplot-nox | gnuplot, fonts-dejavu-core")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openmpi-bin, libopenblas0-serial, python3, python3-numpy")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-h5py, paraview")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gnuplot, python3-h5py, paraview")
 # what Python compiled of the module goes with it
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/prerm @ONLY CONTENT
 "#!/bin/sh

@@ -3,7 +3,8 @@
 # tests/test_mpi_*.c  the same, run by 1 process and by 2, 3 and 4, the large ones below by fewer
 # tests/<other>.c     shared by all tests
 # tests/test_*.py     pytest, and
-# tests/*.sh          scripts, both run with LIMBER (the command) and LIMBER_SOURCE (this tree) in the environment
+# tests/*.sh          scripts, both run with LIMBER (the command) and LIMBER_SOURCE (this tree) in the environment, and
+#                     LIMBER_WITHOUT_MPI where that is so: what asks for several processes is left out then
 #
 # Labels:
 #   mpi    several processes
@@ -14,6 +15,9 @@
 # The order is by COST, CPU seconds: the longest first, so that no core waits for one at the end.
 file(STRINGS tests/mpi.env test_environment REGEX "^[A-Z]")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS tests/mpi.env)
+if(NOT LIMBER_MPI)
+  list(APPEND test_environment LIMBER_WITHOUT_MPI=1)
+endif()
 
 function(add_limber_test name)
   add_test(NAME ${name} COMMAND ${ARGN})
@@ -39,7 +43,7 @@ foreach(source ${test_sources})
   target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE $<TARGET_NAME_IF_EXISTS:test_support> limber_archive)
   add_limber_test(${name} ${name})
-  if(name MATCHES "^test_mpi_")
+  if(name MATCHES "^test_mpi_" AND LIMBER_MPI)
     set(ranks 2 3 4)
     if(name IN_LIST two_ranks)
       set(ranks 2)
@@ -55,6 +59,9 @@ endforeach()
 list(APPEND test_environment LIMBER=${bin}/limber LIMBER_SOURCE=${CMAKE_CURRENT_SOURCE_DIR}
      MPIEXEC=${MPIEXEC_EXECUTABLE})
 file(GLOB test_scripts CONFIGURE_DEPENDS tests/*.sh)
+if(NOT LIMBER_MPI)
+  list(FILTER test_scripts EXCLUDE REGEX "/(elbow_ranks|many_loads|indices)\\.sh$")  # several processes, or another PETSc
+endif()
 foreach(script ${test_scripts})
   cmake_path(GET script FILENAME name)
   add_limber_test(${name} bash ${script})
@@ -107,7 +114,7 @@ set(cost_test_driven 8)
 set(cost_test_enforcement 7)
 set(cost_steps.sh 7)
 set(cost_test_mpi_start_on_2 6)
-set(cost_test_cli_plot.py 5)
+set(cost_test_cli_plot.py 20)
 set(cost_test_mpi_bolt 5)
 set(cost_test_mpi_simplex_on_2 5)
 set(cost_test_energy 4)

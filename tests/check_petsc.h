@@ -4,9 +4,9 @@
 #ifndef LIMBER_TESTS_CHECK_PETSC_H
 #define LIMBER_TESTS_CHECK_PETSC_H
 
+#include "assembly/slepc.h"
 #include "check.h"
 #include "check_leaks.h"
-#include <slepcsys.h>
 
 static inline int check_ok(PetscErrorCode error, const char *file, int line, const char *what) {
   const char *text = NULL;

@@ -20,7 +20,7 @@ for name in $names; do
   verdict "${name}_tells_what_comes_next" "$(cut -d' ' -f1-3 <<<"$next")" \
     "check $name.yaml --picture"$'\n'"run $name.yaml"$'\n'"plot $name.h5 $(sed -n '3s/^plot [^ ]* \([^ ]*\).*/\1/p' <<<"$next")"$'\n'"view $name.h5"
   "$limber" $(sed -n 1p <<<"$next") >/dev/null
-  verdict "${name}_has_a_picture" "$(tail -1 "$name.svg")" "</svg>"
+  verdict "${name}_has_a_picture" "$(tail -2 "$name.svg")" "</svg>"$'\n'"<!-- made by Limber -->"
   "$limber" run "$name.yaml" -q --set run.end=100ms
   verdict "${name}_runs" $? 0
   "$limber" export "$name.h5" $(sed -n '3s/^plot [^ ]* //p' <<<"$next") >"$name.csv"
@@ -39,6 +39,6 @@ verdict a_model_is_suggested "$(says new cran)" "limber new: there is no model '
 verdict a_name_is_wanted "$(says new)" \
   "limber new: the name of a model is missing; limber new --list lists the models"$'\n'"exit 2"
 verdict a_folder_that_is_not_there_is_a_mistake "$(says new crane -o nowhere/crane.yaml)" \
-  "limber new: cannot write 'nowhere/crane.yaml': No such file or directory"$'\n'"exit 2"
+  "limber new: cannot write 'nowhere/crane.yaml': No such file or directory"$'\n'"  There is no folder 'nowhere': make it (mkdir -p nowhere), or give another with -o"$'\n'"exit 2"
 
 finish

@@ -72,7 +72,7 @@ verdict a_picture_is_of_one_model "$(says check four-bar.yaml signs.yaml -p a.sv
   "limber check: --picture draws one model, not 2"$'\n'"exit 2"
 verdict a_broken_model_is_not_drawn "$(says check "$models/broken/unit_unknown.yaml" -p no.svg | tail -1) $([[ -e no.svg ]]; echo $?)" \
   "exit 2 1"
-verdict a_folder_that_is_not_there_is_a_mistake "$(says check four-bar.yaml -p nowhere/a.svg | tail -2)" \
-  "limber check: cannot write 'nowhere/a.svg': No such file or directory"$'\n'"exit 2"
+verdict a_folder_that_is_not_there_is_a_mistake "$(says check four-bar.yaml -p nowhere/a.svg | tail -3)" \
+  "limber check: cannot write 'nowhere/a.svg': No such file or directory"$'\n'"  There is no folder 'nowhere': make it (mkdir -p nowhere), or give another with -o"$'\n'"exit 2"
 
 finish

@@ -27,6 +27,7 @@ verdict changes_reach_the_run "$? $(attribute changed.h5 step end scheme)" "0 0.
 cd ../model || exit 1
 "$limber" run -q - -o stdin.h5 <pendulum.yaml
 verdict a_model_from_stdin_includes_from_this_folder "$? $(attribute stdin.h5 step end)" "0 0.01 0.1"
+if ! $mpi; then finish; fi
 "$mpiexec" -n 2 "$limber" run -q pendulum.yaml -o two.h5 --set let.n=4
 verdict two_processes_read_the_same_files "$? $(attribute two.h5 step end)" "0 0.01 0.04"
 sed -i 's/mass.yaml/mas.yaml/' parts/bob.yaml

@@ -227,7 +227,8 @@ void mock_begin(Mock *m, const char *name, const char *nodes) {
                                 builder_allocate,
                                 builder_add_joint,
                                 builder_section,
-                                builder_say};
+                                builder_say,
+                                LIMBER_MOST_ELEMENTS};
   m->node[m->nnode++] = NODE_FIXED;
   m->x[0][1] = vec3(1, 0, 0), m->x[0][2] = vec3(0, 1, 0), m->x[0][3] = vec3(0, 0, 1);
   for (; *nodes; nodes++) {

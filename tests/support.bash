@@ -14,6 +14,8 @@ mpiexec=${MPIEXEC:-mpiexec}
 
 python=python3 # the system's, where another without these modules stands before it
 "$python" -c "import ${modules:-h5py}" 2>/dev/null || python=/usr/bin/python3
+mpi=true # several processes
+if [[ -n ${LIMBER_WITHOUT_MPI-} ]]; then mpi=false; fi
 try=$(mktemp -d)
 trap 'rm -rf "$try"' EXIT
 

@@ -20,6 +20,7 @@ mpiexec = os.environ.get("MPIEXEC", "mpiexec")
 # Files are read here while a run writes them; the command itself keeps HDF5's defaults.
 os.environ["HDF5_USE_FILE_LOCKING"] = "FALSE"
 import h5py  # noqa: E402 (after the line above, which it reads)
+import pytest  # noqa: E402
 
 
 def environment(**changes):
@@ -30,6 +31,8 @@ def environment(**changes):
 
 
 def command(*words, ranks=1):
+    if ranks > 1 and os.environ.get("LIMBER_WITHOUT_MPI"):
+        pytest.skip("without MPI")
     mpi = [mpiexec, "-n", str(ranks)] if ranks > 1 else []
     return [*mpi, program, *map(str, words)]
 

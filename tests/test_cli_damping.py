@@ -9,16 +9,15 @@ import h5py
 import numpy
 import pytest
 
-from support import environment, limber, mpiexec, program, settings, source, write
+from support import command, environment, limber, program, settings, source, write
 
 STRIP = source / "docs/figures/damping.yaml"
 
 
 def check(*words, model=STRIP, ranks=1):
     """What check prints, line by line, by the first word of each; its exit code."""
-    start = [mpiexec, "-n", str(ranks)] * (ranks > 1)
-    done = subprocess.run([*start, program, "check", str(model), *words], env=environment(), text=True, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    done = subprocess.run(command("check", model, *words, ranks=ranks), env=environment(), text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     lines = {line.split()[0]: line.strip() for line in done.stdout.splitlines() if line.strip()}
     return lines, done.returncode
 

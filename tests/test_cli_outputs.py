@@ -3,6 +3,7 @@
 written; what cannot be written is said; and no pipe, terminal or folder for temporary files that goes away ends a run."""
 import os
 import pathlib
+import pty
 import resource
 import signal
 import stat
@@ -215,6 +216,24 @@ def test_nor_is_one_whose_checkpoint_would_be_the_same():
         first.stop()
 
 
+def test_of_runs_that_start_together_one_writes():
+    processes = [subprocess.Popen(command("run", "pendulum.yaml", "-q", "-o", "race.h5", *settings("run.end=0.4")), env=environment(),
+                                  stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    said = [(p.communicate()[1], p.returncode) for p in processes]
+    assert {code for _, code in said} <= {0, 2} and 0 in {code for _, code in said}
+    assert all("being written by" in text for text, code in said if code)
+    run("pendulum.yaml", "calm.h5", *settings("run.end=0.4"))
+    assert same_bytes("race.h5", "calm.h5")
+
+
+def test_tables_that_are_written_together_are_whole():
+    processes = [subprocess.Popen(command("export", "pendulum.h5", *words, "-o", "both.csv"), env=environment(), stdout=subprocess.DEVNULL)
+                 for words in ([], ["tip.x"], [], ["tip.x"])]
+    assert [p.wait() for p in processes] == [0] * 4
+    assert pathlib.Path("both.csv").read_text().rstrip("\n") in (limber("export", "pendulum.h5").out, limber("export", "pendulum.h5", "tip.x").out)
+    assert not left()
+
+
 def test_a_killed_run_leaves_no_lock():
     with going("killed.h5") as first:
         assert has_begun("killed.h5")
@@ -269,6 +288,8 @@ def test_results_need_a_file():
     done = subprocess.run(command("run", "pendulum.yaml", "-o", "/dev/stdout"), env=environment(), stdout=open("printed.txt", "wb"),
                           stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2 and "is what this command prints to" in done.stderr
+    said = limber("run", "pendulum.yaml", "-o", "-")
+    assert said.code == 2 and count("'-' is what this command prints to", said.err) == 1 and not os.path.exists("-")
     said = limber("run", "pendulum.yaml", "-o", "parts")
     assert said.code == 2 and count("Is a directory", said.err) == 1
 
@@ -286,7 +307,9 @@ def test_the_null_device_keeps_nothing():
 
 def test_texts_go_to_stdout_by_its_name():
     plain = limber("export", "pendulum.h5", "tip.x").out
-    assert limber("export", "pendulum.h5", "tip.x", "-o", "/dev/stdout").out == plain
+    for name in "/dev/stdout", "-":
+        assert limber("export", "pendulum.h5", "tip.x", "-o", name).out == plain
+    assert "<svg" in limber("check", "pendulum.yaml", "--picture", "-").out
     with open("redirected.csv", "w") as f:
         f.write("above\n"), f.flush()
         subprocess.run(command("export", "pendulum.h5", "tip.x", "-o", "/dev/stdout"), env=environment(), stdout=f)
@@ -375,6 +398,28 @@ def test_streams_that_are_closed_do_not_get_into_the_results():
     done = subprocess.run(["bash", "-c", '"$@" <&- >&- 2>&-', "bash", *command("run", "pendulum.yaml", "-o", "closed.h5", *SHORT)], env=environment())
     assert done.returncode == 0
     assert same_bytes("closed.h5", "pendulum.h5")
+
+
+def on_terminal(*words):
+    """What a command sends to a terminal."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(command(*words), env=environment(), stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    seen = b""
+    try:
+        while part := os.read(ours, 4096):
+            seen += part
+    except OSError:  # the terminal has no process any more
+        pass
+    os.close(ours)
+    assert process.wait() == 0
+    return seen.decode()
+
+
+def test_escape_sequences_in_a_model_do_not_reach_the_terminal():
+    write("escape.yaml", 'limber: 1\ntitle: "\\e]0;owned\\a Größe \\x9b31m"\nrun: {step: 1 ms, end: 1 ms}\n')
+    assert "'?]0;owned? Größe ?31m'" in on_terminal("check", "escape.yaml")
+    assert "\r\x1b[K" in on_terminal("run", "pendulum.yaml", "-o", "drawn.h5", *SHORT)  # its own line is drawn anew
 
 
 def test_escape_sequences_in_names_do_not_reach_the_terminal():

@@ -6,6 +6,8 @@ import pathlib
 import re
 import shutil
 import subprocess
+import xml.etree.ElementTree
+import zlib
 
 import h5py
 import numpy as np
@@ -50,6 +52,17 @@ def refused(*words, **env):
     said = limber("plot", *words, **env)
     assert said.code == 2
     return said.err
+
+
+KINDS = {
+    "history": ["swing.h5", "B.x", "B.z", "mid.N"],
+    "runs": ["swing.h5", "other.h5", "B.x", "mid.N", "--log", "x"],
+    "over": ["swing.h5", "mid.N", "--over", "B.z"],
+    "spectrum": ["swing.h5", "other.h5", "mid.N", "--spectrum"],
+    "path": ["swing.h5", "other.h5", "--path", "B.x", "B.z"],
+    "shape": ["shapes.h5", "--shape"],
+    "ledger": ["swing.h5", "--ledger"],
+}
 
 
 # ---- every kind of picture ----
@@ -135,7 +148,7 @@ set ylabel 'B.position [m]'
 plot $data0 with lines lc rgb '#0072b2' dt 1 lw 2 title 'B.x', \\
      $data1 with lines lc rgb '#d55e00' dt 1 lw 2 title 'B.z'
 set ylabel 'mid.N [N]'
-plot $data2 with lines lc rgb '#0072b2' dt 1 lw 2 title ''"""
+plot $data2 with lines lc rgb '#0072b2' dt 1 lw 2 notitle"""
 
 
 def test_runs_are_told_apart_by_what_differs():
@@ -158,11 +171,13 @@ def test_ranges_are_obeyed():
     assert lines == ["set xrange [0.01:0.03]", "set yrange [-1:"]
 
 
-def test_the_script_draws_the_picture():
-    drawn("swing.h5", "B.x", "-o", "first.png")
-    write("again.gp", script("swing.h5", "B.x", "-o", "again.png") + "\n")
-    subprocess.run(["gnuplot", "again.gp"], check=True)
-    assert same_bytes("again.png", "first.png")
+@pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
+@pytest.mark.parametrize("kind", KINDS)
+def test_gnuplot_draws_the_script(kind):
+    write("again.gp", script(*KINDS[kind], "-o", "again.png") + "\n")
+    done = subprocess.run(["gnuplot", "again.gp"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert pathlib.Path("again.png").read_bytes()[1:4] == b"PNG"
 
 
 def test_shapes_come_at_the_times_asked_for():
@@ -194,6 +209,107 @@ def test_spectra_are_those_of_the_study():
         b[-1] /= 2  # at the fastest alternation the study counts twice
         assert np.abs(f - g).max() < 1e-4
         assert np.abs(a / b - 1).max() < 1e-3
+
+
+# ---- files ----
+@pytest.mark.parametrize("kind,ending", [*[(kind, ".svg") for kind in KINDS], *[(kind, e) for kind in ("runs", "shape", "ledger") for e in (".png", ".pdf")]])
+def test_no_other_program_is_needed_and_bytes_are_the_same(kind, ending, folder):
+    os.makedirs("empty", exist_ok=True)
+    said = limber("plot", *KINDS[kind], "-o", "alone" + ending, PATH=folder + "/empty")
+    assert (said.code, said.err) == (0, "")
+    drawn(*KINDS[kind], "-o", "beside" + ending)
+    assert same_bytes("alone" + ending, "beside" + ending)
+
+
+def svg(*words):
+    drawn(*words, "-o", "read.svg")
+    return xml.etree.ElementTree.parse("read.svg").getroot()
+
+
+def texts(root):
+    return [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def curves(root):
+    """Lines within frames, as lists of points."""
+    out = []
+    for group in root.iter("{http://www.w3.org/2000/svg}g"):
+        for path in group.iter("{http://www.w3.org/2000/svg}path"):
+            out.append(np.array([[float(v) for v in p.split()] for p in re.split("[ML]", path.get("d").replace("h0", ""))[1:]]))
+    return out
+
+
+def test_svg_holds_every_row_where_it_belongs():
+    table = np.array([line.split(",") for line in limber("export", "swing.h5", "B.z").lines[1:]], float)
+    found, = curves(svg("swing.h5", "B.z"))
+    assert len(found) == len(table) == 101
+    for k in range(2):  # pixels are linear in values, to the digits that are written
+        slope, offset = np.polyfit(table[:, k], found[:, k], 1)
+        assert np.abs(slope * table[:, k] + offset - found[:, k]).max() < 0.011
+        assert (slope > 0) == (k == 0)
+
+
+def test_texts_of_users_are_texts_in_svg():
+    assert texts(svg("swing.h5", "B.x", "--title", "<b> & \"c\" \\ ü"))[0] == "<b> & \"c\" \\ ü"
+    assert "it's" in texts(svg("swing.h5", "other.h5", "B.x", "--label", "it's"))
+
+
+@pytest.mark.parametrize("columns", [["B.x", "B.z", "mid.N"], ["ledger"], ["B.velocity"], ["B"]])
+def test_legends_hide_no_curve(columns):
+    root = svg("swing.h5", *columns)
+    boxes = [p.get("d") for p in root.iter("{http://www.w3.org/2000/svg}path") if p.get("fill") == "#ffffff"]
+    points = np.concatenate(curves(root))
+    for box in boxes:
+        corner = np.array([[float(v) for v in p.split()] for p in re.split("[MLZ]", box)[1:-1]])
+        inside = ((points > corner.min(0)) & (points < corner.max(0))).all(1)
+        assert not inside.any()
+
+
+def test_long_names_stay_in_the_picture():
+    glyphs = re.findall(r"^GLYPH\(0x(\w+), (\d+)", (source / "third_party/dejavu/glyphs.def").read_text(), re.M)
+    advance = {chr(int(code, 16)): int(a) / 2048 for code, a in glyphs}
+    name = "a name that is far too long for any legend, " * 6
+    root = svg("swing.h5", "other.h5", "B.x", "--label", name, "--title", name)
+    assert sum("…" in t for t in texts(root)) == 2
+    for e in root.iter("{http://www.w3.org/2000/svg}text"):
+        wide = float(e.get("font-size")) * sum(advance[c] for c in e.text)
+        at = float(e.get("x")) - {"middle": 0.5, "end": 1}.get(e.get("text-anchor"), 0) * wide
+        assert e.get("transform") or 0 < at and at + wide < 1200, e.text
+
+
+def test_round_off_is_called_so():
+    shutil.copy("swing.h5", "noise.h5")
+    with h5py.File("noise.h5", "a") as f:
+        names = []
+        f.visititems(lambda name, x: names.append(name) if name.endswith("B/position") else None)
+        data = f[names[0]]
+        data[:, 1] = 1e-32 * np.sin(np.arange(len(data)))
+    found = texts(svg("noise.h5", "B.y"))
+    assert "round-off: at most 1.0e-32 m" in found
+    assert not [t for t in found if "10⁻" in t]  # the axis is that of the other components
+    assert not [t for t in texts(svg("noise.h5", "B.x")) if "round-off" in t]
+
+
+def test_what_a_logarithmic_axis_cannot_show_is_named():
+    found = texts(svg("swing.h5", "B.x", "B.z", "--log", "y"))
+    assert "B.z is nowhere positive" in found
+
+
+def test_small_and_large_numbers_have_a_power_in_the_name_of_the_axis():
+    found = texts(svg("swing.h5", "ledger.residual"))
+    assert [t for t in found if re.fullmatch("ledger.residual \\[10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+ J\\]", t)]
+
+
+def test_pdf_knows_where_its_objects_are():
+    drawn("swing.h5", "B.x", "-o", "b.pdf")
+    data = pathlib.Path("b.pdf").read_bytes()
+    table = int(re.search(rb"startxref\n(\d+)\n%%EOF\n$", data).group(1))
+    assert data[table:table + 5] == b"xref\n"
+    places = [int(x) for x in re.findall(rb"(\d{10}) 00000 n ", data[table:])]
+    assert [data[p:p + 8] for p in places] == [b"%d 0 obj\n" % (i + 1) for i in range(4)]
+    length = int(re.search(rb"/Length (\d+)", data).group(1))
+    stream = data.index(b"stream\n") + 7
+    assert zlib.decompress(data[stream:stream + length]).startswith(b"0.48 0 0 -0.48 0 ")
 
 
 # ---- mistakes ----
@@ -234,22 +350,6 @@ def test_a_missing_run_is_a_mistake():
 
 def test_a_picture_that_cannot_be_written_is_a_mistake():
     assert refused("swing.h5", "B.x", "-o", "nowhere/b.png") == "limber plot: cannot write 'nowhere/b.png': No such file or directory"
-
-
-def test_without_gnuplot_it_says_so(folder):
-    os.mkdir("empty")
-    said = limber("plot", "swing.h5", "B.x", PATH=folder + "/empty")
-    assert said.code == 3
-    assert said.complaints[0] == "limber plot: there is no gnuplot, which draws the pictures; install it (Debian: gnuplot-nox),"
-
-
-def test_what_gnuplot_complains_of_is_told(folder):
-    os.mkdir("broken")
-    write("broken/gnuplot", '#!/bin/sh\necho "line 3: no such terminal" >&2\nexit 1\n')
-    os.chmod("broken/gnuplot", 0o755)
-    said = limber("plot", "swing.h5", "B.x", PATH=f"{folder}/broken:{os.environ['PATH']}")
-    assert said.code == 3
-    assert said.complaints[0] == "limber plot: gnuplot could not draw 'swing_B.x.png': line 3: no such terminal"
 
 
 def test_nothing_is_left_behind():

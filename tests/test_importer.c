@@ -70,7 +70,8 @@ static const struct {
     {"other.mesh", "nothing that is known\n"},
 };
 
-static Error Serve(const char *path, SourceText *out) {
+static Error Serve(const char *path, const SourceRule *rule, SourceText *out) {
+  (void)rule;
   *out = (SourceText){.error = ENOENT};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
     if (!strcmp(path, files[i].name)) {
@@ -84,7 +85,7 @@ static Error Serve(const char *path, SourceText *out) {
 static Input *read_model(const char *file, const char *mesh, const Importer *const *list) {
   char text[600];
   Input *in = NULL;
-  const InputOptions options = {Serve, NULL, 0};
+  const InputOptions options = {.read = Serve};
   snprintf(text, sizeof text,
            "limber: 1\nmaterials: {m: {E: 1e6, nu: 0.3, density: 1000}}\nmeshes: {part: {file: %s}}\n"
            "elements: [solid: {name: s, mesh: %s, material: m}]\nrun: {step: 1 ms, end: 1 ms}\n",

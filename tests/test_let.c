@@ -167,7 +167,8 @@ TEST(every_unit_of_every_field_table_is_coherent) {
 
 static int reads; // of files
 
-static Error Serve(const char *path, SourceText *out) {
+static Error Serve(const char *path, const SourceRule *rule, SourceText *out) {
+  (void)rule;
   static const char *const files[][2] = {
       {"dir/parts/blade.yaml", "limber: 1\ninclude: common.yaml\nnodes: {tip: [R, 0, 0]}\n"
                                "elements: [mass: {name: first, node: tip, mass: 1}]\n"},
@@ -186,7 +187,7 @@ static Error Serve(const char *path, SourceText *out) {
 
 static Input *read_with(const char *text, int changes, const char *const *change) {
   Input *in = NULL;
-  InputOptions o = {Serve, change, changes};
+  InputOptions o = {.read = Serve, .change = change, .changes = changes};
   CHECK_INT(InputRead("dir/main.yaml", text, strlen(text), &o, &in), 0);
   return in;
 }

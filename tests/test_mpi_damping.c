@@ -222,17 +222,13 @@ static void get_mode(const System *s, LimberModel m, LimberId beam, Vec x, doubl
 static double find_mode(LimberModel model, LimberId beam, int mode, double shape[2][NODES][2]) {
   Matrices a;
   KSP ksp;
-  PC pc;
   Vec x, mx, lower[2];
   double w2 = 0, part, norm;
   take_matrices(model, &a);
   CHECK_OK(MatCreateVecs(a.k, &x, &mx));
   CHECK_OK(KSPCreate(PETSC_COMM_WORLD, &ksp));
   CHECK_OK(KSPSetOperators(ksp, a.k, a.k));
-  CHECK_OK(KSPSetType(ksp, KSPPREONLY));
-  CHECK_OK(KSPGetPC(ksp, &pc));
-  CHECK_OK(PCSetType(pc, PCLU));
-  CHECK_OK(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+  CHECK_OK(SolverUseLU(ksp, true));
   for (int n = 0; n <= mode; n++) {
     for (int i = 0; i < NODES; i++) shape[n][i][0] = n ? sin(4.7 * i / (NODES - 1)) : i * i, shape[n][i][1] = 0;
     put_mode(a.s, model, beam, shape[n], x);

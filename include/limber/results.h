@@ -34,6 +34,9 @@ typedef struct LimberHistoryData *LimberHistory;
  * "run.step=1ms" give fields other values. A file that cannot be read is a mistake, too. */
 LIMBER_API int LimberFileRead(const char *path, const char *text, int changes, const char *const *change,
                               LimberFile *file);
+/** Whether the files that a model names (included files, tables, meshes) may be outside of the folder of the model file, for all
+ * files that are read from here on. At first they may not (docs/safety.md). Gives what was set before. */
+LIMBER_API int limber_files_allow_outside(int allow);
 /** Frees a file with its model and makes the pointer NULL. */
 LIMBER_API int LimberFileDestroy(LimberFile *file);
 /** How many mistakes there are; 0: the model may be run. */

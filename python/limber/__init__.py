@@ -73,15 +73,18 @@ def _array(array):
 class Model:
     """A model, read from a file or from a dict of the same form (docs/model.md).
 
-    changes: a dict of other values for its fields, {"run.step": "1 ms", "let.n": 16}, as --set of the command."""
+    changes: a dict of other values for its fields, {"run.step": "1 ms", "let.n": 16}, as --set of the command.
+    allow_outside: files that the model names may be outside of its folder (docs/safety.md)."""
 
-    def __init__(self, source: Union[Path, Mapping[str, Any]], changes: Optional[Mapping[str, Any]] = None):
-        self._source = source, changes
+    def __init__(self, source: Union[Path, Mapping[str, Any]], changes: Optional[Mapping[str, Any]] = None,
+                 allow_outside: bool = False):
+        self._source, self._outside = (source, changes), allow_outside
         words = [f"{key}={_text(value)}".encode() for key, value in (changes or {}).items()]
         if isinstance(source, dict):
             path, text = "model", json.dumps(source, indent=1, default=_plain).encode()
         else:
             path, text = os.fspath(source), None
+        library.limber_files_allow_outside(allow_outside)
         self._file = _make(library.LimberFileRead, path.encode(), text, len(words), (c_char_p * len(words))(*words))
         weakref.finalize(self, library.LimberFileDestroy, byref(self._file))
         self.notes = library.limber_file_diagnostics(self._file).decode()  # also those that are warnings
@@ -315,9 +318,10 @@ def static(model: Union[Model, Path, Mapping[str, Any]], changes: Optional[Mappi
 
     path["ledger.load_factor"], path["tip.z"] are arrays, path.found tells limit points. output: the results that
     `limber static` would write. Raises StepError where the path cannot go on."""
+    outside = isinstance(model, Model) and model._outside
     if isinstance(model, Model):
         source, before = model._source
         model, changes = source, {**(before or {}), **(changes or {})}
-    path = StaticPath(Model(model, changes), output, force)
+    path = StaticPath(Model(model, changes, outside), output, force)
     path.advance()
     return path

@@ -162,7 +162,7 @@ def _find():
         return os.environ["LIMBER_LIBRARY"]
     here = os.path.dirname(os.path.abspath(__file__))
     lib = os.path.join(here, "..", "..", "..")  # <prefix>/lib/python3/dist-packages/limber
-    places = [os.path.join(here, "..", ".."), lib, os.path.join(lib, "*"), os.path.join(lib, "..", "lib64")]
+    places = [os.path.join(here, "..", ".."), lib, os.path.join(here, "..", "lib"), os.path.join(lib, "*"), os.path.join(lib, "..", "lib64")]
     for place in places:
         # by name: in a build folder the module is a link to the sources
         for path in glob.glob(os.path.join(os.path.normpath(place), SONAME)):
@@ -207,6 +207,7 @@ _FUNCTIONS = {
     "LimberRunGetReaction": (None, [_RUN, c_int, _ARRAY, _ARRAY, _ARRAY]),
     "LimberFileRead": (None, [c_char_p, c_char_p, c_int, POINTER(c_char_p), POINTER(_FILE)]),
     "LimberFileDestroy": (None, [POINTER(_FILE)]),
+    "limber_files_allow_outside": (c_int, [c_int]),
     "limber_file_errors": (c_int, [_FILE]),
     "limber_file_diagnostics": (c_char_p, [_FILE]),
     "limber_file_model": (c_void_p, [_FILE]),

@@ -10,7 +10,8 @@ PetscErrorCode InputReadChanged(const Input *in, SourceReader read, const char *
   PetscCall(PetscMalloc1(in->changes + 1, &all));
   for (int i = 0; i < in->changes; i++) all[i] = in->change[i];
   all[in->changes] = change;
-  PetscCall(InputRead(in->file, in->text, in->source[0].length, &(InputOptions){read, all, in->changes + 1}, out));
+  PetscCall(InputRead(in->file, in->text, in->source[0].length,
+                      &(InputOptions){read, all, in->changes + 1, in->allow_outside}, out));
   PetscCall(PetscFree(all));
   if (in->model->communicator) PetscCall(ModelSetCommunicator((*out)->model, model_communicator(in->model)));
   const Diagnostics *d = &(*out)->diagnostics;

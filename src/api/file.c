@@ -30,20 +30,28 @@ static PetscErrorCode CollectNotes(LimberFile f, const char *path, const SourceT
   PetscFunctionBegin;
   PetscCheck(out, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for notes");
   if (f->in) PetscCall(DiagnosticsPrint(&f->in->diagnostics, out));
-  else fprintf(out, "cannot read '%s': %s\n", path, strerror(source->error));
+  else fprintf(out, "cannot read '%s': %s\n", path, source_error(source->error));
   PetscCheck(!fclose(out), PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for notes");
   PetscFunctionReturn(0);
 }
 
+static bool allow_outside;
+
+int limber_files_allow_outside(int allow) {
+  bool before = allow_outside;
+  allow_outside = allow != 0;
+  return before;
+}
+
 static PetscErrorCode ReadFile(const char *path, const char *text, int changes, const char *const *change,
                                LimberFile *file) {
-  const InputOptions options = {ReadOnAllRanks, change, changes};
+  const InputOptions options = {ReadOnAllRanks, change, changes, allow_outside};
   SourceText source = {0};
   LimberFile f;
   PetscFunctionBegin;
   *file = NULL;
   PetscCall(PetscNew(&f));
-  if (!text) PetscCall(ReadOnAllRanks(path, &source));
+  if (!text) PetscCall(ReadOnAllRanks(path, &source_rule_model, &source));
   const char *all = text ? text : source.text;
   if (all) PetscCall(InputRead(path, all, text ? strlen(text) : source.length, &options, &f->in));
   PetscCall(CollectNotes(f, path, &source));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Start and end of MPI, PETSc and SLEPc, and models on some of the ranks.
 #include "assembly/communicator.h"
+#include "assembly/slepc.h"
 #include "files/temporary.h"
 #include "limber/mpi.h"
 #include "model/error.h"
 
-#include <slepcsys.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +38,29 @@ static const char *const alone[][2] = {{"OMPI_MCA_ess_singleton_isolated", "1"},
                                        {"OMPI_MCA_orte_create_session_dirs", "0"}};
 enum { SETTINGS = sizeof alone / sizeof alone[0] };
 
+#ifdef PETSC_HAVE_MPIUNI
+// Processes that do not know of each other would all do the same and write the same file.
+static int RefuseCompany(void) {
+  static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+                                      "SLURM_STEP_NUM_TASKS"};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    const char *size = getenv(sizes[i]);
+    if (!size || atoi(size) < 2) continue;
+    char message[300];
+    snprintf(message, sizeof message,
+             "this Limber was built without MPI and runs as one process; %s processes were started. Start it without "
+             "mpiexec, or take a Limber with MPI (each of them by itself: `env -u %s limber ...`)",
+             size, sizes[i]);
+    error_store(message);
+    if (error_prints()) fprintf(stderr, "limber: %s\n", message);
+    return PETSC_ERR_SUP;
+  }
+  return 0;
+}
+#else
+static int RefuseCompany(void) { return 0; }
+#endif
+
 // What the environment was, to be put back: programs started from here may be many.
 typedef struct {
   bool set[SETTINGS];
@@ -66,17 +89,34 @@ static void put_environment_back(Environment *e) {
   free(e->folder);
 }
 
+static char **words; // of the command line, which PETSc reads until it ends
+
+// PETSc would take options from a file .petscrc of the present folder, and they can load a library: what lies in a folder with a
+// model must not decide what runs. Options come from the command line and from PETSC_OPTIONS.
+static PetscErrorCode Initialize(int argc, char **argv) {
+  static char skip[] = "-skip_petscrc", name[] = "limber";
+  int count = 0;
+  words = malloc(((size_t)argc + 3) * sizeof *words);
+  if (!words) return PETSC_ERR_MEM;
+  words[count++] = argc > 0 ? argv[0] : name;
+  words[count++] = skip;
+  for (int i = 1; i < argc; i++) words[count++] = argv[i];
+  words[count] = NULL;
+  return SlepcInitialize(&count, &words, NULL, NULL);
+}
+
 static PetscBool began; // SLEPc, and with it what of PETSc and MPI had not been started
 
 int LimberInitialize(int *argc, char ***argv) {
   int running = 0;
   Environment environment = {.moved = false};
   PetscBool slepc = PETSC_FALSE;
-  PetscErrorCode error = MPI_Initialized(&running);
+  PetscErrorCode error = RefuseCompany();
+  if (!error) error = MPI_Initialized(&running);
   if (!error) error = SlepcInitialized(&slepc);
   if (error) return error;
   if (!running) set_environment(&environment);
-  if (!slepc) error = SlepcInitialize(argc, argv, NULL, NULL);
+  if (!slepc) error = Initialize(argc && argv ? *argc : 0, argv ? *argv : NULL);
   began = !slepc && !error;
   put_environment_back(&environment);
   return error ? error : PetscPushErrorHandler(RecordPetscError, NULL);

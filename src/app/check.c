@@ -118,10 +118,11 @@ static void print_steps(const Input *in, const Frequencies *f) {
 
 static Error ReadQuietly(const Arguments *a, Input **in) {
   const char *change[MAX_GIVEN];
-  const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change)};
+  const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change),
+                          argument_value(a, "allow-outside") != NULL};
   SourceText file;
   *in = NULL;
-  TRY(o.read(a->word[0], &file));
+  TRY(o.read(a->word[0], &source_rule_model, &file));
   if (file.text) TRY(InputRead(a->word[0], file.text, file.length, &o, in));
   memory_free(&file.text);
   return 0;

@@ -23,13 +23,21 @@ void version_slepc(char *text, size_t size) {
   else snprintf(text, size, "%d.%d.%d", (int)major, (int)minor, (int)subminor);
 }
 
+#ifdef PETSC_HAVE_MPIUNI // PETSc's own, for one process
+void version_mpi(char *text, size_t size) { version_unknown(text, size); }
+#else
 void version_mpi(char *text, size_t size) {
+#ifdef PETSC_HAVE_MPIUNI // PETSc's own, on one process
+  version_unknown(text, size);
+#else
   char all[MPI_MAX_LIBRARY_VERSION_STRING];
   int length;
   MPI_Get_library_version(all, &length);
   const char *digit = strpbrk(all, "0123456789");
   snprintf(text, size, "%.*s", digit ? (int)strcspn(digit, ", \n\t") : 1, digit ? digit : "-");
+#endif
 }
+#endif
 
 extern void SCOTCH_version(int *version, int *release, int *patch) WEAK;
 void version_scotch(char *text, size_t size) {

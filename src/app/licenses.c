@@ -60,7 +60,7 @@ static bool is_needed(const struct link_map *self, const char *name) {
 }
 
 static void print_row(const char *name, const char *version, const char *licence, const char *where) {
-  printf("%-22s  %-15s  %-40s  %s\n", name, version, licence, where);
+  printf("%-24s  %-15s  %-40s  %s\n", name, version, licence, where);
 }
 
 // Those that this object holds or names among its needs, or all others, below a headline.

@@ -10,7 +10,8 @@ void command_request(const Arguments *a, const char *command, const char *ending
   results_path_of(a->word[0], argument_value(a, "output"), ending, out->path, sizeof out->path);
   out->request = (ResultsRequest){.command = command,
                                   .model = a->word[0],
-                                  .input = {ReadOnAllRanks, out->change, arguments_of(a, "set", out->change)},
+                                  .input = {ReadOnAllRanks, out->change, arguments_of(a, "set", out->change),
+                                            argument_value(a, "allow-outside") != NULL},
                                   .path = out->path,
                                   .talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL,
                                   .frames = true};

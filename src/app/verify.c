@@ -28,9 +28,9 @@ static PetscErrorCode ReadExpected(Example *e, ExitCode *code) {
   SourceText file;
   PetscFunctionBegin;
   snprintf(path, sizeof path, "%s/expected.yaml", e->folder);
-  PetscCall(ReadOnAllRanks(path, &file));
+  PetscCall(ReadOnAllRanks(path, &source_rule_model, &file));
   if (!file.text) {
-    print_command_error("verify", "cannot read '%s': %s", path, strerror(file.error));
+    print_command_error("verify", "cannot read '%s': %s", path, source_error(file.error));
     *code = EXIT_MISTAKE;
     PetscFunctionReturn(0);
   }
@@ -51,6 +51,12 @@ static const MakeResults makers[] = {
 #undef EXPECTED_COMMAND
 };
 
+// Whether a model is in the folder of its example, or in one beside it: `../swing/swing.yaml`.
+static bool is_near(const char *model) {
+  const char *rest = strncmp(model, "../", 3) ? model : model + 3;
+  return *model != '/' && strncmp(rest, "../", 3) && !strstr(rest, "/../");
+}
+
 // Results of a run of an example, with its changes and perhaps another step; NULL if it did not come to its end.
 static PetscErrorCode MakeRun(const Verify *v, const Example *e, int which, double step, Results **out, char *wrong,
                               size_t size) {
@@ -67,6 +73,10 @@ static PetscErrorCode MakeRun(const Verify *v, const Example *e, int which, doub
   snprintf(model, sizeof model, "%s/%s", e->folder, run->model);
   if (step > 0) snprintf(path, sizeof path, "%s/%s.%s.%.6g.h5", v->work, e->name, run->name, step);
   else snprintf(path, sizeof path, "%s/%s.%s.h5", v->work, e->name, run->name);
+  if (strchr(run->name, '/')) snprintf(wrong, size, "the name of a run has no '/'"); // results stay in their folder
+  else if (!is_near(run->model))
+    snprintf(wrong, size, "the model of a run is in the example's folder or one beside it");
+  if (*wrong) PetscFunctionReturn(0);
   const ResultsRequest request = {.command = "verify",
                                   .model = model,
                                   .input = {.read = ReadOnAllRanks, .change = change, .changes = changes},

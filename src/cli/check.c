@@ -75,7 +75,8 @@ static Error DrawPicture(const Arguments *a, const Input *in, const char *file, 
 static Error CheckModel(const Arguments *a, ExitCode *code) {
   Input *in;
   const char *change[MAX_GIVEN];
-  const InputOptions o = {SourceRead, change, arguments_of(a, "set", change)};
+  const InputOptions o = {SourceRead, change, arguments_of(a, "set", change),
+                          argument_value(a, "allow-outside") != NULL};
   const char *picture = argument_value(a, "picture");
   *code = EXIT_MISTAKE;
   if (!view_is_good(argument_value(a, "view"))) return 0;
@@ -116,6 +117,7 @@ static const Option options[] = {
      OPTION_ONCE},
     OPTION_SET,
     OPTION_FORCE,
+    OPTION_OUTSIDE,
     {0},
 };
 

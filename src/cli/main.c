@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/limits.h"
 #include "cli/command.h"
 #include "console/output.h"
 #include "input/yaml/names.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define COMMAND(name) &command_##name,
 const Command *const commands[] = {
@@ -61,6 +64,41 @@ static ExitCode unknown_command(const char *name) {
   return EXIT_MISTAKE;
 }
 
+// ---- the stack ----
+
+typedef struct {
+  const Command *command;
+  const Arguments *arguments;
+  ExitCode code;
+} Call;
+
+static void *make_call(void *self) {
+  Call *call = self;
+  const Command *c = call->command;
+  call->code = c->engine ? call_engine(c->engine, call->arguments) : c->run(call->arguments);
+  return NULL;
+}
+
+// Libraries take what a shell usually gives, 8 MB. Where that is less, the command runs on a thread with a stack of its own, and so
+// do the threads of libraries.
+static ExitCode call_command(const Command *c, const Arguments *a) {
+  Call call = {c, a, EXIT_MACHINE};
+  struct rlimit limit;
+  pthread_attr_t attributes;
+  pthread_t thread;
+  bool small = !getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < LIMIT_STACK;
+  if (small && !pthread_attr_init(&attributes)) {
+    bool started =
+        !pthread_attr_setstacksize(&attributes, LIMIT_STACK) && !pthread_create(&thread, &attributes, make_call, &call);
+    pthread_attr_destroy(&attributes);
+    if (started && !pthread_join(thread, NULL)) return call.code;
+    print_command_error(NULL, "there is no memory for a stack of %zu MB", LIMIT_STACK >> 20);
+    return EXIT_MACHINE;
+  }
+  make_call(&call);
+  return call.code;
+}
+
 static bool is_help(const char *s) { return !strcmp(s, "--help") || !strcmp(s, "-h"); }
 
 static ExitCode tell_version(int argc, char **argv) {
@@ -89,11 +127,12 @@ static ExitCode run_command(int argc, char **argv) {
   }
   Arguments arguments;
   if (!arguments_read(c, argc, argv, &arguments)) return EXIT_MISTAKE;
-  return c->engine ? call_engine(c->engine, &arguments) : c->run(&arguments);
+  return call_command(c, &arguments);
 }
 
 int main(int argc, char **argv) {
   open_standard_streams();
+  protect_terminal();
   signal(SIGXFSZ, SIG_IGN); // a file that may not grow is met where it is written
   ExitCode code = run_command(argc, argv);
   const char *name = argc > 1 && find_command(argv[1]) ? argv[1] : NULL;

@@ -24,7 +24,7 @@ static const Option options[] = {
     {"yrange", NULL, "-1:1", "range of the y axis of all panels; either end may be left out", OPTION_ONCE},
     {"title", NULL, "'A title'", "title in place of the model's; '' for none", OPTION_ONCE},
     {"label", NULL, "'A name'", "name of the first run in the legend; repeat it for the second, ...", OPTION_MANY},
-    {"script", NULL, NULL, "prints the script for gnuplot, with all data, and draws nothing", OPTION_ONCE},
+    {"script", NULL, NULL, "prints a script for gnuplot, with all data, and draws nothing", OPTION_ONCE},
     OPTION_FORCE,
     {0},
 };
@@ -35,7 +35,7 @@ const Command command_plot = {
     "plot run.h5 ... [column ...] [-o picture.png] [options]",
     "Arguments that end in .h5 are runs, all others are columns, which limber export --help explains;\n"
     "limber export run.h5 --list lists them. Columns of different units are drawn in separate\n"
-    "panels. Runs may be under way, or may have been interrupted. The command needs gnuplot.\n"
+    "panels. Runs may be under way, or may have been interrupted.\n"
     "\n"
     "A spectrum shows amplitudes: a sine of amplitude a has a peak of height a, |X| 2/N of the\n"
     "N rows after --from up to --to. There is no window function: a frequency between two\n"

@@ -58,6 +58,9 @@ void print_command_error(const char *command, const char *format, ...) PRINTF_LI
 // What every command that reads a model offers: --set.
 #define OPTION_SET \
   { "set", NULL, "run.step=1ms", "sets a field of the model to another value; may be repeated", OPTION_MANY }
+// ... and --allow-outside.
+#define OPTION_OUTSIDE \
+  { "allow-outside", NULL, NULL, "the model may read files outside of its folder", OPTION_ONCE }
 
 // Reads a model file, checks it and prints all diagnostics. `exit` is EXIT_GOOD if it may be run; `in` may be NULL otherwise.
 // The file itself is read by `options->read`, too.

@@ -3,23 +3,22 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 // Is there the file with the ending that was left away?
 static bool has_yaml(const char *path) {
   char full[4096];
-  FILE *f = snprintf(full, sizeof full, "%s.yaml", path) < (int)sizeof full ? fopen(full, "r") : NULL;
-  if (f) fclose(f);
-  return f != NULL;
+  return snprintf(full, sizeof full, "%s.yaml", path) < (int)sizeof full && !access(full, R_OK);
 }
 
 Error LoadModelFile(const char *command, const char *path, const InputOptions *options, Input **in, ExitCode *code) {
   SourceText file;
   *in = NULL, *code = EXIT_MISTAKE;
-  TRY(options->read(path, &file));
+  TRY(options->read(path, &source_rule_model, &file));
   if (!file.text) {
     bool named = file.error == ENOENT && has_yaml(path);
     print_command_error(command, named ? "there is no file '%s'; did you mean '%s.yaml'?" : "cannot read '%s': %s",
-                        path, named ? path : strerror(file.error));
+                        path, named ? path : source_error(file.error));
     return 0;
   }
   TRY(InputRead(path, file.text, file.length, options, in));

@@ -25,7 +25,7 @@ bool check_output(const char *command, const Arguments *a, const char *path, Fil
   char wrong[2 * OUTPUT_NAME];
   const OutputRules rules = output_rules(a, kind);
   if (!output_allowed(path, &rules, wrong, sizeof wrong)) return print_command_error(command, "%s", wrong), false;
-  if (can_write(path)) return true;
+  if (is_device(path) || can_write(path)) return true;
   explain_unwritable(path, errno, wrong, sizeof wrong);
   return print_command_error(command, "%s", wrong), false;
 }

@@ -21,6 +21,9 @@ bool end_output(const char *command, OutputFile *f);
 // more ends a command without a word, as it ends other programs; one that made a file has done its work.
 ExitCode end_stdout(const char *command, bool makes_results, ExitCode code);
 
+// From now on stdout and stderr keep control characters from a terminal.
+void protect_terminal(void);
+
 // Streams that are closed at the start are opened: the next file would take their place, and be written into.
 void open_standard_streams(void);
 

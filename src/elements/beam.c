@@ -286,7 +286,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   if (p->order < 1 || p->order > MAX_ORDER) return "the order of a beam is 1, 2 or 3";
   if (p->damping < 0) return "negative `damping` would create energy";
   if (p->elements < 1) return "a beam has at least one element";
-  if (p->elements > LIMBER_MOST_ELEMENTS) return element_too_many;
+  if (p->elements > b->most) return element_too_many;
   int stations, last = p->elements * p->order;
   const LimberSection *st = b->section(b, p->section, &stations);
   if (!st) return "the section of the beam is not defined";

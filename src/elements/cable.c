@@ -65,7 +65,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   if (p->length < 0) return "the natural length of a cable must not be negative";
   if (p->damping < 0) return "negative `damping` would create energy";
   if (p->elements < 1) return "a cable has at least one element";
-  if (p->elements > LIMBER_MOST_ELEMENTS) return element_too_many;
+  if (p->elements > b->most) return element_too_many;
   if (p->elements > 1 && !(p->mass > 0))
     return "a cable of several elements needs `mass`: its inner points have no other mass";
   const char *error = line_of(p, &xa[0], &xb[0], &length, &line);

@@ -77,6 +77,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   const char *error = check_parameters(p);
   if (!error) error = axes_of(p, e);
   if (error) return error;
+  if (p->elements > b->most) return element_too_many;
   int masses = consistent ? MASSES : CORNERS;
   double length = vec3_norm(vec3_sub(vec3_of(p->end), start)) / p->elements;
   double mass = p->material.density * length * p->depth * p->width, E = p->material.E;

@@ -26,9 +26,10 @@ bool is_null_device(const char *path) {
   return !stat(path, &x) && !stat("/dev/null", &null) && S_ISCHR(x.st_mode) && x.st_rdev == null.st_rdev;
 }
 
-// The stream whose file this is, or -1.
+// The stream whose file this is, or -1. As in other programs `-` is stdout.
 static int standard_stream(const char *path) {
   struct stat x, stream;
+  if (!strcmp(path, "-")) return STDOUT_FILENO;
   if (stat(path, &x)) return -1;
   for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
     if (!fstat(fd, &stream) && x.st_dev == stream.st_dev && x.st_ino == stream.st_ino && !is_null_device(path))
@@ -62,7 +63,7 @@ bool output_allowed(const char *path, const OutputRules *rules, char *wrong, siz
   struct stat there;
   wrong[0] = 0;
   if (strlen(path) >= OUTPUT_NAME - 200) return explain_unwritable("...", ENAMETOOLONG, wrong, size), false;
-  if (stat(path, &there) || is_device(path)) return true;
+  if (is_device(path) || stat(path, &there)) return true;
   if (S_ISDIR(there.st_mode)) return explain_unwritable(path, EISDIR, wrong, size), false;
   for (int i = 0; i < rules->inputs; i++) {
     if (!same_file(path, rules->input[i])) continue;

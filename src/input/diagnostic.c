@@ -2,21 +2,20 @@
 #include "input/diagnostic.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 Error DiagnosticsAddFile(Diagnostics *n, const char *name, const char *text, size_t length, int *file) {
   TRY(MemoryResize((size_t)(n->files + 1) * sizeof *n->file, &n->file));
-  n->file[n->files] = (DiagnosticFile){name, text, length};
+  n->file[n->files] = (DiagnosticFile){name, text, length, false};
   *file = n->files++;
   return 0;
 }
 
 Error DiagnosticsAdd(Diagnostics *n, DiagnosticLevel level, SourceLocation at, const char *format, ...) {
-  char text[2048];
+  char text[LIMIT_DIAGNOSTIC_TEXT];
   va_list args;
-  if (n->count == MAX_DIAGNOSTICS) {
+  if (diagnostics_are_full(n)) {
     n->errors += level == DIAGNOSTIC_ERROR, n->warnings += level == DIAGNOSTIC_WARNING;
     return 0;
   }
@@ -61,38 +60,47 @@ static int count_characters(const char *s, size_t n) {
   return count;
 }
 
-static size_t line_begin(const DiagnosticFile *f, size_t at) {
-  while (at > 0 && f->text[at - 1] != '\n') at--;
-  return at;
-}
-
-static size_t line_end(const DiagnosticFile *f, size_t at) {
-  while (at < f->length && f->text[at] != '\n' && f->text[at] != '\r') at++;
-  return at;
-}
-
 const char *diagnostics_describe_location(const Diagnostics *n, SourceLocation at, SourceLocation here, char *text,
                                           size_t size) {
   const DiagnosticFile *f = &n->file[at.file];
   int line = 1;
   text[0] = 0;
-  if (n->count == MAX_DIAGNOSTICS) return text; // which nobody will read
+  if (diagnostics_are_full(n)) return text; // which nobody will read
   for (const char *p = f->text; (p = memchr(p, '\n', at.begin - (size_t)(p - f->text))); p++) line++;
   if (at.file == here.file) snprintf(text, size, "at line %d", line);
   else snprintf(text, size, "at line %d of %s", line, f->name);
   return text;
 }
 
+// Where a byte of a file stands; found from a place before it, so that all of a file are found in one pass.
+typedef struct {
+  size_t begin, at; // of the line; the byte
+  int line, column; // from 1; columns count characters
+} Position;
+
+static void move_to(const DiagnosticFile *f, size_t at, Position *p) {
+  for (; p->at < at; p->at++) {
+    unsigned char c = (unsigned char)f->text[p->at];
+    if (c == '\n') p->line++, p->column = 1, p->begin = p->at + 1;
+    else p->column += (c & 0xC0) != 0x80;
+  }
+}
+
+static const Position file_start = {0, 0, 1, 1};
+
 // The line, and beneath it ^~~~ along the place as far as the line goes. A tab stays a tab, so that they align.
-static void print_source(const DiagnosticFile *f, SourceLocation at, int line, FILE *out) {
+static void print_source(const DiagnosticFile *f, SourceLocation at, const Position *p, FILE *out) {
   enum { WIDEST = 160 };
-  size_t begin = line_begin(f, at.begin), end = line_end(f, at.begin), stop = at.end < end ? at.end : end;
+  size_t begin = p->begin, end = begin;
+  if (at.begin - begin >= WIDEST / 2) end = at.begin;
+  while (end < f->length && end < at.begin + WIDEST && f->text[end] != '\n' && f->text[end] != '\r') end++;
+  size_t stop = at.end < end ? at.end : end;
   if (end - begin > WIDEST && at.begin - begin < WIDEST / 2) end = begin + WIDEST; // a long line is shown in part
   else if (end - begin > WIDEST) begin = at.begin - WIDEST / 2, end = begin + WIDEST < end ? begin + WIDEST : end;
   while (begin < end && ((unsigned char)f->text[begin] & 0xC0) == 0x80) begin++;
   while (end < f->length && ((unsigned char)f->text[end] & 0xC0) == 0x80) end++;
   if (stop > end) stop = end;
-  fprintf(out, "%5d | ", line);
+  fprintf(out, "%5d | ", p->line);
   for (size_t i = begin; i < end; i++) { // what would control a terminal is shown as ?
     unsigned char c = (unsigned char)f->text[i];
     fputc((c < 0x20 && c != '\t') || c == 0x7F ? '?' : c, out);
@@ -108,11 +116,10 @@ static void print_source(const DiagnosticFile *f, SourceLocation at, int line, F
 
 void diagnostic_print_location(const Diagnostics *n, SourceLocation at, const char *text, FILE *out) {
   const DiagnosticFile *f = &n->file[at.file];
-  size_t begin = line_begin(f, at.begin);
-  int line = 1;
-  for (size_t i = 0; i < begin; i++) line += f->text[i] == '\n';
-  fprintf(out, "%s:%d:%d: %s\n", f->name, line, 1 + count_characters(f->text + begin, at.begin - begin), text);
-  if (f->length) print_source(f, at, line, out);
+  Position p = file_start;
+  move_to(f, at.begin, &p);
+  fprintf(out, "%s:%d:%d: %s\n", f->name, p.line, p.column, text);
+  if (f->length && !f->hidden) print_source(f, at, &p, out);
 }
 
 typedef struct {
@@ -132,19 +139,17 @@ static int compare_locations(const void *a, const void *b) {
 static Error PrintSorted(const Diagnostics *n, const Sorted *sorted, FILE *to) {
   static const char *const level[] = {[DIAGNOSTIC_ERROR] = "error", [DIAGNOSTIC_WARNING] = "warning"};
   char *all = NULL;
-  size_t size = 0, seen = 0; // lines are counted once over all diagnostics of a file
-  int line = 1;
+  size_t size = 0;
+  Position p = file_start;
   FILE *out = open_memstream(&all, &size);
   ENSURE(out, ERROR_MEMORY, "no memory to print into");
   for (int i = 0; i < n->count; i++) {
     const Diagnostic *diagnostic = sorted[i].diagnostic;
     const DiagnosticFile *f = &n->file[diagnostic->at.file];
-    if (i && diagnostic->at.file != sorted[i - 1].diagnostic->at.file) line = 1, seen = 0;
-    size_t begin = line_begin(f, diagnostic->at.begin);
-    for (; seen < begin; seen++) line += f->text[seen] == '\n';
-    int column = 1 + count_characters(f->text + begin, diagnostic->at.begin - begin);
-    fprintf(out, "%s:%d:%d: %s: %s\n", f->name, line, column, level[diagnostic->level], diagnostic->text);
-    if (f->length) print_source(f, diagnostic->at, line, out);
+    if (i && diagnostic->at.file != sorted[i - 1].diagnostic->at.file) p = file_start;
+    move_to(f, diagnostic->at.begin, &p);
+    fprintf(out, "%s:%d:%d: %s: %s\n", f->name, p.line, p.column, level[diagnostic->level], diagnostic->text);
+    if (f->length && !f->hidden) print_source(f, diagnostic->at, &p, out);
   }
   if (n->errors + n->warnings > n->count)
     fprintf(out, "... and %d more, which are not listed\n", n->errors + n->warnings - n->count);

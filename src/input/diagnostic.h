@@ -6,7 +6,9 @@
 #ifndef LIMBER_INPUT_DIAGNOSTIC_H
 #define LIMBER_INPUT_DIAGNOSTIC_H
 
+#include "base/limits.h"
 #include "model/error.h"
+#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct {
@@ -25,14 +27,13 @@ typedef struct {
 typedef struct {
   const char *name, *text; // kept by the caller
   size_t length;
+  bool hidden; // no line of it is printed: it is no model, and may be anybody's
 } DiagnosticFile;
-
-enum { MAX_DIAGNOSTICS = 1000 }; // diagnostics that are kept; the rest is counted
 
 typedef struct {
   DiagnosticFile *file;
   int files;
-  Diagnostic *diagnostic; // in the order in which they were found
+  Diagnostic *diagnostic; // in the order in which they were found, LIMIT_DIAGNOSTICS at most; the rest is counted
   int count, room;
   int errors, warnings;
 } Diagnostics;
@@ -41,6 +42,8 @@ Error DiagnosticsAddFile(Diagnostics *n, const char *name, const char *text, siz
 Error DiagnosticsAdd(Diagnostics *n, DiagnosticLevel level, SourceLocation at, const char *format, ...)
     PRINTF_LIKE(4, 5);
 Error DiagnosticsDestroy(Diagnostics *n);
+// Whether further ones are only counted, so that nobody will read what they say.
+static inline bool diagnostics_are_full(const Diagnostics *n) { return n->count == LIMIT_DIAGNOSTICS; }
 
 // Where something stands, for a diagnostic at `here`: "at line 3", or "at line 3 of parts.yaml" in another file.
 const char *diagnostics_describe_location(const Diagnostics *n, SourceLocation at, SourceLocation here, char *text,

@@ -5,6 +5,7 @@
 #include "input/lint/lint.h"
 #include "input/yaml/change.h"
 #include "input/yaml/fields.h"
+#include "input/yaml/files.h"
 #include "input/yaml/include.h"
 #include "input/yaml/let.h"
 #include "input/yaml/locations.h"
@@ -68,16 +69,17 @@ static Error ReadParts(Reader *r, const Tree *root) {
 // The changes, one a line, are a text that diagnostics can point at.
 static Error StoreChanges(Reader *r, const InputOptions *o) {
   size_t length = 0;
-  char *all;
+  char *all, *end;
   if (!o->changes) return 0;
   for (int i = 0; i < o->changes; i++) length += strlen(o->change[i]) + 1;
   TRY(ModelAllocate(r->model, length + 1, &all));
+  end = all;
   TRY(ModelAllocate(r->model, (size_t)o->changes * sizeof *r->in->change, &r->in->change));
   for (int i = 0; i < o->changes; i++) {
     char *copy;
     TRY(ModelAllocate(r->model, strlen(o->change[i]) + 1, &copy));
     r->in->change[r->in->changes++] = strcpy(copy, o->change[i]);
-    strcat(strcat(all, copy), "\n");
+    end = stpcpy(stpcpy(end, copy), "\n");
   }
   TRY(DiagnosticsAddFile(r->diagnostics, "--set", all, length, &r->changes));
   return 0;
@@ -108,7 +110,8 @@ Error InputReadWith(const char *file, const char *text, size_t length, const Inp
   in->file = strcpy(name, file);
   TRY(MemoryNew(sizeof *in->source, &in->source));
   in->source[in->sources++] = (InputSource){base ? name + (base - file) + 1 : name, copy, length};
-  in->text = copy, in->title = "", in->every = 1, in->mode_frames = 24, in->mode_amplitude = 0.05;
+  in->allow_outside = o->allow_outside, in->text = copy, in->title = "", in->every = 1, in->mode_frames = 24,
+  in->mode_amplitude = 0.05;
   limber_options_default(&in->options);
   in->stability = limber_stability_options_default(), in->floquet = limber_floquet_options_default();
   Reader r = {.in = in,
@@ -118,6 +121,7 @@ Error InputReadWith(const char *file, const char *text, size_t length, const Inp
               .diagnostics = &in->diagnostics,
               .model = in->model};
   TRY(DiagnosticsAddFile(r.diagnostics, in->file, copy, length, &index));
+  count_bytes(&r, length);
   TRY(StoreChanges(&r, o));
   TRY(ReadAll(&r));
   TRY(StoreLocations(&r.nodes, &in->node_locations));

@@ -59,6 +59,7 @@ typedef struct {
   int sources;
   const char **change; // of the command line, in order: "run.step=1 ms"
   int changes;
+  bool allow_outside; // files may be outside of the folder of the model file
 } Input;
 
 typedef struct {
@@ -66,6 +67,7 @@ typedef struct {
   // Changes to the file before it is read: "run.step=1 ms" gives the field `step` of `run` another value.
   const char *const *change;
   int changes;
+  bool allow_outside; // the files that it names may be outside of its folder
 } InputOptions;
 
 // `file` is the name that diagnostics carry, and included files are found from its folder. `options` may be NULL.

@@ -5,9 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TEXT(number)    TEXT_OF(number)
-#define TEXT_OF(number) #number
-const char element_too_many[] = "a model has at most " TEXT(LIMBER_MOST_ELEMENTS) " elements";
+const char element_too_many[] = "too many elements";
 
 static const char *const measures[] = {"green", "stretch", NULL};
 static const char *measure_word(int i) { return measures[i]; }

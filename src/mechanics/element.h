@@ -6,6 +6,7 @@
 #define LIMBER_MECHANICS_ELEMENT_H
 
 #include "base/field.h"
+#include "base/limits.h"
 #include "limber/catalogue.h"
 #include "mechanics/cell.h"
 #include "mechanics/hyper.h"
@@ -15,12 +16,8 @@
 
 #include <limits.h>
 
-// Of a model at most; more is a slip of the pen, and would be a machine without memory.
-#ifndef LIMBER_MOST_ELEMENTS
-#define LIMBER_MOST_ELEMENTS 200000000
-#endif
 _Static_assert(LIMBER_MOST_ELEMENTS <= INT_MAX / MAX_LOCAL_NODES, "the nodes of all elements are counted by an int");
-extern const char element_too_many[]; // what is said then
+extern const char element_too_many[]; // what a kind returns that would add more than the builder's `most`
 
 // One integration point: strain energy  weight/2 e^T C e,  and a damper of the same pattern beside it (Kelvin & Voigt):
 // over a stage its stress is damping C (e_k - e_n)/h, which takes energy by its form. Or, where there is a law, that of
@@ -50,6 +47,7 @@ struct ElementBuilder {
   void (*add_joint)(ElementBuilder *b, const char *kind, const void *params); // that holds the item's nodes together
   const LimberSection *(*section)(ElementBuilder *b, LimberId id, int *stations);
   const char *(*say)(ElementBuilder *b, const char *format, ...); // what is wrong, as of printf
+  int most;                                                       // elements that it may add
 };
 
 typedef struct {

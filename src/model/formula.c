@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formula.h"
 
+#include "base/limits.h"
+
 #include <math.h>
 #include <muParserDLL.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { LONGEST = 2000 };
 
 enum { // codes of muParser, which it names in its header for C++ only
   ENDS_EARLY = 2,
@@ -50,8 +50,8 @@ static bool is_refused(const char *text, FormulaMistake *m) {
     m->at = (size_t)(p - text);
     return true;
   }
-  if (strlen(text) <= LONGEST) return false;
-  snprintf(m->text, sizeof m->text, "a formula has at most %d characters", LONGEST);
+  if (strlen(text) <= LIMIT_FORMULA) return false;
+  snprintf(m->text, sizeof m->text, "a formula has at most %d characters", LIMIT_FORMULA);
   return true;
 }
 

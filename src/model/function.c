@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of time in a model. One is made of those before it only, so that there are no cycles.
+#include "base/limits.h"
 #include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { LARGEST = 10000 }; // functions that one is made of, counted as often as they are asked
 
 // ---- building ----
 
@@ -66,7 +65,9 @@ static Error TakeFields(LimberModel m, ModelFunction *f, char *error, size_t siz
     for (int k = 0; k < count; k++) {
       LimberId of = (*(const LimberId **)at)[k];
       if (of >= 0 && of < m->functions.count) f->size += model_function(m, of)->size;
-      if (f->size > LARGEST) f->size = LARGEST, snprintf(error, size, "it is made of more than %d functions", LARGEST);
+      if (f->size > LIMIT_FUNCTION_PARTS)
+        f->size = LIMIT_FUNCTION_PARTS,
+        snprintf(error, size, "it is made of more than %d functions", LIMIT_FUNCTION_PARTS);
       if (of < 0 || of >= m->functions.count)
         snprintf(error, size, "its `%s` are no functions of the model", field->name);
     }

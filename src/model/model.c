@@ -242,13 +242,15 @@ static void *builder_allocate(ElementBuilder *b, size_t size) {
   return q->error ? NULL : out;
 }
 
+static int most_elements(Model m) { return m->most_elements ? m->most_elements : LIMBER_MOST_ELEMENTS; }
+
 static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *nodes) {
   Building *q = b->self;
   LimberModel m = q->model;
   ModelElement *e = NULL;
   LimberId *at = NULL;
   int first = m->element_node.count;
-  q->full = m->elements.count >= LIMBER_MOST_ELEMENTS;
+  q->full = m->elements.count >= most_elements(m);
   if (q->full) return NULL;
   for (int i = 0; i < nnode && !q->error; i++) {
     q->error = ArrayAdd(&m->element_node, sizeof *at, &at);
@@ -342,7 +344,8 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
                       builder_allocate,
                       builder_add_joint,
                       builder_section,
-                      builder_say};
+                      builder_say,
+                      most_elements(m) - m->elements.count};
   if (!reason) reason = k->build(params, &b);
   TRY(self.error);
   component = (ModelComponent *)m->components.data + self.component;
@@ -351,7 +354,10 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
     component->nnode =
         e == component->first || component->nnode == model_element(m, e)->nnode ? model_element(m, e)->nnode : 0;
   if (!reason && self.full) reason = element_too_many;
-  if (reason) TRY(ModelReportError(m, "%s '%s': %s", kind, name ? name : "?", reason));
+  if (reason == element_too_many)
+    TRY(ModelReportError(m, "%s '%s': a model %shas at most %d elements", kind, name ? name : "?",
+                         m->most_elements ? "of this size " : "", most_elements(m)));
+  else if (reason) TRY(ModelReportError(m, "%s '%s': %s", kind, name ? name : "?", reason));
   else if (id) *id = (LimberId)self.component;
   return 0;
 }

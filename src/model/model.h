@@ -83,6 +83,7 @@ struct LimberModelData {
   Store store;   // memory that lives as long as the model
   char *diagnostics;
   size_t diagnostics_length, diagnostics_room;
+  int most_elements;        // 0: LIMBER_MOST_ELEMENTS
   void *communicator;       // of the ranks on which it lives (assembly/communicator.h); NULL: all
   void (*release)(void *c); // frees it
 };

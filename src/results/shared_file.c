@@ -7,14 +7,14 @@ static MPI_Comm ranks = MPI_COMM_NULL;
 
 void shared_file_set_ranks(MPI_Comm comm) { ranks = comm; }
 
-Error ReadOnAllRanks(const char *path, SourceText *out) {
+Error ReadOnAllRanks(const char *path, const SourceRule *rule, SourceText *out) {
   MPI_Comm comm = ranks == MPI_COMM_NULL ? model_communicator(NULL) : ranks;
   PetscMPIInt rank;
-  long long head[2] = {-1, 0}; // length, -1: none; errno
+  long long head[2] = {-1, 0}; // length, -1: none; errno or another reason
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(comm, &rank));
   if (!rank) {
-    PetscCall(SourceRead(path, out));
+    PetscCall(SourceRead(path, rule, out));
     head[0] = out->text ? (long long)out->length : -1, head[1] = out->error;
   } else *out = (SourceText){0};
   PetscCallMPI(MPI_Bcast(head, 2, MPI_LONG_LONG, 0, comm));

@@ -20,18 +20,23 @@ static PetscErrorCode PresetOption(KSP ksp, const char *option, const char *valu
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SolverUseLU(KSP ksp, bool mumps) {
+PetscErrorCode SolverUseLU(KSP ksp, bool pivots) {
   PC pc;
   PetscFunctionBegin;
   PetscCall(KSPSetErrorIfNotConverged(ksp, PETSC_FALSE));
   PetscCall(KSPSetType(ksp, KSPPREONLY));
   PetscCall(KSPGetPC(ksp, &pc));
+#ifdef PETSC_HAVE_MUMPS
   PetscCall(PCSetType(pc, PCLU));
-  if (mumps) PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-  else PetscCall(PCFactorSetMatOrderingType(pc, MATORDERINGNATURAL));
-  if (mumps)
+  if (pivots) PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+  if (pivots)
     PetscCall(
         PresetOption(ksp, "mat_mumps_icntl_14", "200")); // room for pivots that are put off: multipliers have many
+#else
+  if (pivots) PetscCall(SolverUseSuperLU(pc));
+  else PetscCall(PCSetType(pc, PCLU));
+#endif
+  if (!pivots) PetscCall(PCFactorSetMatOrderingType(pc, MATORDERINGNATURAL));
   PetscFunctionReturn(0);
 }
 
@@ -56,8 +61,10 @@ static PetscErrorCode UseGMRES(System *s, KSP ksp, bool frames) {
   PetscFunctionReturn(0);
 }
 
-// MUMPS chooses its order from the pattern alone: that of a run which goes on from a checkpoint is then the same.
+// MUMPS chooses its order from the pattern alone: that of a run which goes on from a checkpoint is then the same. SuperLU does so in
+// any case.
 static PetscErrorCode OrderByPattern(KSP ksp) {
+#ifdef PETSC_HAVE_MUMPS
   PetscBool lu;
   MatSolverType type = NULL;
   Mat factor;
@@ -71,6 +78,10 @@ static PetscErrorCode OrderByPattern(KSP ksp) {
   PetscCall(PCFactorSetUpMatSolverType(pc));
   PetscCall(PCFactorGetMatrix(pc, &factor));
   PetscCall(MatMumpsSetIcntl(factor, 6, 0));
+#else
+  PetscFunctionBegin;
+  (void)ksp;
+#endif
   PetscFunctionReturn(0);
 }
 
@@ -361,7 +372,7 @@ static PetscErrorCode ResetSolver(KSP ksp) {
   PetscFunctionReturn(0);
 }
 
-// The linear system by the fast solver; where it meets a zero pivot, does not converge or its answer is poor, by MUMPS.
+// The linear system by the fast solver; where it meets a zero pivot, does not converge or its answer is poor, by the one with pivots.
 PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   PetscReal error, norm;
   PetscBool solved;

@@ -19,8 +19,13 @@ PetscErrorCode SolverInner(KSP ksp, PC *inner);
 
 // Chooses solvers: a fast one, and a robust one that is asked where that fails. linear_solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
-// LU: by blocks in the order of the unknowns on one process, or MUMPS. linear_solver.c
-PetscErrorCode SolverUseLU(KSP ksp, bool mumps);
+// LU: by blocks in the order of the unknowns on one process, or with pivots, by MUMPS. linear_solver.c
+PetscErrorCode SolverUseLU(KSP ksp, bool pivots);
+#ifndef PETSC_HAVE_MUMPS
+// In the place of MUMPS, for one process: a preconditioner, and factors of an AIJ matrix. superlu.c
+PetscErrorCode SolverUseSuperLU(PC pc);
+PetscErrorCode FactorBySuperLU(Mat k, Mat *factor, bool *good);
+#endif
 
 // Solves tangent * increment = residual. `good` is false when the matrix cannot be factored.
 PetscErrorCode SystemSolve(System *s, PetscBool *good);

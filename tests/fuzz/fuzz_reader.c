@@ -47,7 +47,8 @@ static const struct {
     {"data.csv", "t,x\n0,1\n1,2\n"},
 };
 
-static Error Serve(const char *path, SourceText *out) {
+static Error Serve(const char *path, const SourceRule *rule, SourceText *out) {
+  (void)rule;
   *out = (SourceText){.error = ENOENT};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
     if (!strcmp(path, files[i].name)) {
@@ -82,7 +83,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   Input *in = NULL;
   if (size) memcpy(text, data, size);
   memset(text + size, 0, 4);
-  InputOptions o = {Serve, change, 0};
+  InputOptions o = {.read = Serve, .change = change};
   o.changes = cut_changes(text, &length, change);
   if (InputRead("fuzz.yaml", text, length, &o, &in)) abort();
   FILE *out = open_memstream(&printed, &all);

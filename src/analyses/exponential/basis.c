@@ -7,11 +7,10 @@
 // u_1 + omega^2 u_2 + ..., u_1 = K^-1 f, u_2 = K^-1 M u_1. The basis has u_1; what it lacks of u_2, over u_1, both in the norm of K,
 // tells up to which frequency forces are followed.
 // Equations: eq-exponential-shapes (15.8), eq-exponential-series (15.9).
-#include "analyses/exponential/exponential.h"
+#include "analyses/exponential/lowest_modes.h"
 #include "analyses/stepping/start.h"
 
 #include <petscblaslapack.h>
-#include <slepceps.h>
 
 typedef struct { // columns of unit mass, each orthogonal to the others in the norm of M
   const Structure *t;
@@ -84,34 +83,13 @@ static PetscErrorCode FindStiffest(const Columns *b, double *most) {
   PetscFunctionReturn(0);
 }
 
-// Krylov & Schur with (K + s M)^-1 M; `eps` keeps the factors.
-static PetscErrorCode LowestModes(Columns *b, PetscInt modes, double shift, EPS *eps, PetscInt *found,
-                                  double *highest) {
-  double *u;
-  ST st;
-  KSP ksp;
-  PetscScalar value;
+// Adds them to the columns; `highest`: the largest omega^2.
+static PetscErrorCode AddLowestModes(Columns *b, const LowestModes *modes, double *highest) {
+  double *u, value;
   PetscFunctionBegin;
-  PetscCall(EPSCreate(b->t->comm, eps));
-  PetscCall(EPSSetOptionsPrefix(*eps, "limber_modes_"));
-  PetscCall(EPSSetOperators(*eps, b->t->k, b->t->m));
-  PetscCall(EPSSetProblemType(*eps, EPS_GHEP));
-  PetscCall(EPSSetType(*eps, EPSKRYLOVSCHUR));
-  PetscCall(EPSSetDimensions(*eps, modes, PETSC_DEFAULT, PETSC_DEFAULT));
-  PetscCall(EPSSetTolerances(*eps, 1e-12, 500));
-  PetscCall(EPSSetTarget(*eps, -shift));
-  PetscCall(EPSSetWhichEigenpairs(*eps, EPS_TARGET_MAGNITUDE));
-  PetscCall(EPSGetST(*eps, &st));
-  PetscCall(STSetType(st, STSINVERT));
-  PetscCall(STGetKSP(st, &ksp));
-  PetscCall(SolverUseLU(ksp, true));
-  PetscCall(EPSSetFromOptions(*eps));
-  PetscCall(EPSSolve(*eps));
-  PetscCall(EPSGetConverged(*eps, found));
-  *found = PetscMin(*found, modes);
   PetscCall(PetscMalloc1(b->n, &u));
-  for (PetscInt i = 0; i < *found; i++) {
-    PetscCall(EPSGetEigenpair(*eps, i, &value, NULL, b->from, NULL));
+  for (PetscInt i = 0; i < modes->found; i++) {
+    PetscCall(LowestModesGet(modes, i, &value, b->from));
     PetscCall(StructureGet(b->t, b->from, u));
     PetscCall(AddShape(b, u));
     *highest = i == 0 ? value : PetscMax(*highest, value);
@@ -179,35 +157,33 @@ static PetscErrorCode FindFollowedFrequency(const Stepper *p, const Columns *b, 
 }
 
 static PetscErrorCode BuildBasis(Stepper *p, Columns *b, PetscInt forces, char *wrong, size_t size) {
-  PetscInt modes = p->options.modes, found = 0;
+  PetscInt modes = p->options.modes;
   double *f, *u, stiffest = 0, highest = 0, omega = 0;
-  EPS eps;
-  ST st;
-  KSP ksp;
+  LowestModes lowest;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2(b->n, &f, b->n, &u));
   PetscCall(FindStiffest(b, &stiffest));
-  PetscCall(LowestModes(b, modes, 1e-9 * stiffest, &eps, &found, &highest));
-  if (found < modes)
-    PetscCall(
-        PetscSNPrintf(wrong, size, "run: only %d of %d `modes` could be found. Ask for fewer", (int)found, (int)modes));
-  PetscCall(EPSGetST(eps, &st));
-  PetscCall(STGetKSP(st, &ksp));
+  PetscCall(LowestModesFind(b->t, modes, 1e-9 * stiffest, &lowest, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc2(b->n, &f, b->n, &u));
+  PetscCall(AddLowestModes(b, &lowest, &highest));
+  if (lowest.found < modes)
+    PetscCall(PetscSNPrintf(wrong, size, "run: only %d of %d `modes` could be found. Ask for fewer", (int)lowest.found,
+                            (int)modes));
   for (PetscInt i = 0; i < forces && !wrong[0]; i++) {
     if (!force_of(p, i, f)) continue;
-    PetscCall(SolveStructure(b, ksp, f, u));
+    PetscCall(SolveStructure(b, lowest.ksp, f, u));
     PetscCall(AddShape(b, u));
   }
   if (!wrong[0]) {
     PetscCall(FindRitzModes(exponential_of(p), b, stiffest));
-    PetscCall(FindFollowedFrequency(p, b, ksp, forces, &omega));
+    PetscCall(FindFollowedFrequency(p, b, lowest.ksp, forces, &omega));
     start_remark(p,
                  "%d modes up to %.3g Hz and %d shapes of loads and joints represent %d unknowns: the response to "
                  "forces up to %.3g Hz has an error below 1 %%; higher frequencies need more `modes`",
                  (int)modes, sqrt(PetscMax(0, highest)) / (2 * PETSC_PI), (int)(b->count - modes), (int)b->n,
                  omega / (2 * PETSC_PI));
   }
-  PetscCall(EPSDestroy(&eps));
+  PetscCall(LowestModesDestroy(&lowest));
   PetscCall(PetscFree2(f, u));
   PetscFunctionReturn(0);
 }

@@ -6,7 +6,11 @@
 // K a = 0 in its rows. The largest value of Lanczos comes near to omega^2 in few steps, however dense the others lie, and from below.
 #include "analyses/frequencies/frequencies.h"
 
+#include "solvers/solvers.h"
+
+#ifndef LIMBER_WITHOUT_SLEPC
 #include <slepceps.h>
+#endif
 
 typedef enum { ROW_NODE, ROW_LIGHT, ROW_COORDINATE, ROW_OTHER } RowKind; // light: of a node, without mass or joint
 
@@ -146,14 +150,19 @@ static PetscErrorCode CreateSolver(Highest *h) {
   PetscCall(KSPSetOperators(h->ksp, h->s, h->s));
   PetscCall(KSPSetType(h->ksp, KSPPREONLY));
   PetscCall(KSPGetPC(h->ksp, &pc));
+#ifdef PETSC_HAVE_MUMPS
   PetscCall(PCSetType(pc, PCLU));
   PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+#else
+  PetscCall(SolverUseSuperLU(pc));
+#endif
   PetscCall(MatCreateVecs(h->s, &h->work, NULL));
   PetscFunctionReturn(0);
 }
 
 // ---- Lanczos ----
 
+#ifndef LIMBER_WITHOUT_SLEPC
 static PetscErrorCode CreateEPS(Highest *h, EPS *eps) {
   ST st;
   KSP ksp;
@@ -180,11 +189,59 @@ static PetscErrorCode CreateEPS(Highest *h, EPS *eps) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Search(Highest *h, double *square, bool *found) {
-  Vec start, force;
+static PetscErrorCode LargestValue(Highest *h, Vec start, double *square, bool *found) {
   EPS eps;
   PetscInt n = 0;
   PetscScalar value;
+  PetscFunctionBegin;
+  PetscCall(CreateEPS(h, &eps));
+  PetscCall(EPSSetInitialSpace(eps, 1, &start));
+  PetscCall(EPSSetFromOptions(eps));
+  PetscCall(EPSSolve(eps));
+  PetscCall(EPSGetConverged(eps, &n));
+  if (n > 0) PetscCall(EPSGetEigenvalue(eps, 0, &value, NULL));
+  if (n > 0) *square = PetscRealPart(value);
+  PetscCall(EPSDestroy(&eps));
+  *found = n > 0;
+  PetscFunctionReturn(0);
+}
+#else
+// The values of Arnoldi that GMRES leaves.
+static PetscErrorCode LargestValue(Highest *h, Vec start, double *square, bool *found) {
+  enum { STEPS = 60 };
+  KSP ksp;
+  PC pc;
+  Vec right, x;
+  PetscInt n = 0;
+  PetscReal re[STEPS], im[STEPS];
+  PetscFunctionBegin;
+  PetscCall(MatCreateVecs(h->p->k, &x, &right));
+  PetscCall(MatMult(h->p->m, start, right));
+  PetscCall(KSPCreate(h->p->s->layout.comm, &ksp));
+  PetscCall(KSPSetErrorIfNotConverged(ksp, PETSC_FALSE));
+  PetscCall(KSPSetOperators(ksp, h->p->k, h->p->k));
+  PetscCall(KSPSetType(ksp, KSPGMRES));
+  PetscCall(KSPGMRESSetRestart(ksp, STEPS));
+  PetscCall(KSPSetTolerances(ksp, 1e-14, PETSC_DEFAULT, PETSC_DEFAULT, STEPS));
+  PetscCall(KSPSetComputeEigenvalues(ksp, PETSC_TRUE));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, PCSHELL));
+  PetscCall(PCShellSetContext(pc, h));
+  PetscCall(PCShellSetApply(pc, ApplyInverse));
+  PetscCall(KSPSolve(ksp, right, x));
+  PetscCall(KSPComputeEigenvalues(ksp, STEPS, re, im, &n));
+  for (PetscInt i = 0; i < n; i++) *square = PetscMax(*square, re[i]);
+  PetscCall(KSPDestroy(&ksp));
+  PetscCall(VecDestroy(&x));
+  PetscCall(VecDestroy(&right));
+  *found = n > 0;
+  PetscFunctionReturn(0);
+}
+#endif
+
+static PetscErrorCode Search(Highest *h, double *square, bool *found) {
+  Vec start, force;
+  bool any = false;
   PetscReal size;
   PetscFunctionBegin;
   PetscCall(MatCreateVecs(h->p->k, &start, &force));
@@ -194,17 +251,8 @@ static PetscErrorCode Search(Highest *h, double *square, bool *found) {
   PetscCall(MatMult(h->p->k, start, h->work));
   PetscCall(FindAccelerations(h, h->work, force));
   PetscCall(VecNorm(force, NORM_2, &size));
-  if (h->good && size > 0) {
-    PetscCall(CreateEPS(h, &eps));
-    PetscCall(EPSSetInitialSpace(eps, 1, &start));
-    PetscCall(EPSSetFromOptions(eps));
-    PetscCall(EPSSolve(eps));
-    PetscCall(EPSGetConverged(eps, &n));
-    if (n > 0) PetscCall(EPSGetEigenvalue(eps, 0, &value, NULL));
-    if (n > 0) *square = PetscRealPart(value);
-    PetscCall(EPSDestroy(&eps));
-  }
-  *found = h->good && n > 0 && *square > 0 && !PetscIsInfOrNanReal(*square);
+  if (h->good && size > 0) PetscCall(LargestValue(h, start, square, &any));
+  *found = h->good && any && *square > 0 && !PetscIsInfOrNanReal(*square);
   PetscCall(VecDestroy(&start));
   PetscCall(VecDestroy(&force));
   PetscFunctionReturn(0);

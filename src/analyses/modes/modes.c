@@ -18,6 +18,7 @@ static PetscErrorCode IsRigid(const Pencil *p, const Mode *mode, bool *rigid) {
   PetscFunctionReturn(0);
 }
 
+#ifndef LIMBER_WITHOUT_SLEPC
 // The lowest |lambda|^2 that is none of a rigid motion, and how many are.
 static PetscErrorCode LowestElastic(const Pencil *p, const ModeList *list, double *lowest, int *rigid) {
   PetscFunctionBegin;
@@ -63,6 +64,52 @@ static PetscErrorCode SearchSparse(Pencil *p, bool quadratic, const LimberModesO
   PetscFunctionReturn(0);
 }
 
+static bool is_dense(PetscInt massive, bool quadratic, const LimberModesOptions *o) {
+  return massive <= (quadratic ? MOST_DENSE_QUADRATIC : MOST_DENSE) ||
+         (3 * o->count > massive && massive <= 3 * MOST_DENSE);
+}
+
+static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *o, ModeList *out, bool *good,
+                                        char *wrong, size_t size) {
+  PetscFunctionBegin;
+  (void)wrong, (void)size;
+  PetscCall(SearchSparse(&modes->pencil, modes->quadratic, o, out, good));
+  if (modes->quadratic && o->target > 0)
+    PetscCall(
+        PetscSNPrintf(modes->remarks, sizeof modes->remarks,
+                      "the lowest modes were searched, not those around %g Hz: of a damped or rotating model of this "
+                      "size ask for more modes, or for undamped ones (`damped: no`)\n",
+                      o->target));
+  PetscFunctionReturn(0);
+}
+#else
+enum { ALL_DENSE = 2000, ALL_DENSE_QUADRATIC = 600 }; // a minute of LAPACK
+
+static bool is_dense(PetscInt massive, bool quadratic, const LimberModesOptions *o) {
+  (void)o;
+  return massive <= (quadratic ? ALL_DENSE_QUADRATIC : ALL_DENSE);
+}
+
+static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *o, ModeList *out, bool *good,
+                                        char *wrong, size_t size) {
+  PetscInt massive;
+  PetscFunctionBegin;
+  (void)out, (void)good;
+  PetscCall(PencilMassive(&modes->pencil, &massive));
+  if (is_dense(massive, modes->quadratic, o))
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "no modes: a damper acts on a node without mass, and this Limber was built without SLEPc, "
+                            "which finds modes of such models; give the node a mass"));
+  else
+    PetscCall(
+        PetscSNPrintf(wrong, size,
+                      "no modes: the model has %d unknowns with mass, and this Limber was built without SLEPc: it "
+                      "finds modes of at most %d, or %d with damping or rotation",
+                      (int)massive, ALL_DENSE, ALL_DENSE_QUADRATIC));
+  PetscFunctionReturn(0);
+}
+#endif
+
 // Whether modes in the basis of those without D solve the whole problem: a damper on a node without mass may take part otherwise.
 static PetscErrorCode SolveWhole(Pencil *p, bool quadratic, const ModeList *list, bool *good) {
   PetscFunctionBegin;
@@ -75,26 +122,19 @@ static PetscErrorCode SolveWhole(Pencil *p, bool quadratic, const ModeList *list
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Search(Pencil *p, bool quadratic, const LimberModesOptions *o, ModeList *out, bool *good,
-                             char *remarks, size_t size) {
+static PetscErrorCode Search(Modes *modes, const LimberModesOptions *o, ModeList *out, bool *good, char *wrong,
+                             size_t size) {
+  Pencil *p = &modes->pencil;
   PetscInt massive;
-  bool damps_massless = false, whole = true;
+  bool quadratic = modes->quadratic, damps_massless = false, whole = true;
   PetscFunctionBegin;
   PetscCall(PencilMassive(p, &massive));
   if (quadratic) PetscCall(PencilDampsMassless(p, &damps_massless));
-  bool dense = massive <= (quadratic ? MOST_DENSE_QUADRATIC : MOST_DENSE) ||
-               (3 * o->count > massive && massive <= 3 * MOST_DENSE);
+  bool dense = is_dense(massive, quadratic, o);
   if (dense) PetscCall(ModesDense(p, quadratic, o->left, out, good));
   if (dense && damps_massless && *good) PetscCall(SolveWhole(p, quadratic, out, &whole));
   if (!whole) PetscCall(ModeListDestroy(out));
-  bool sparse = !dense || !whole;
-  if (sparse) PetscCall(SearchSparse(p, quadratic, o, out, good));
-  if (sparse && quadratic && o->target > 0)
-    PetscCall(
-        PetscSNPrintf(remarks, size,
-                      "the lowest modes were searched, not those around %g Hz: of a damped or rotating model of this "
-                      "size ask for more modes, or for undamped ones (`damped: no`)\n",
-                      o->target));
+  if (!dense || !whole) PetscCall(SearchBeyondDense(modes, o, out, good, wrong, size));
   PetscFunctionReturn(0);
 }
 
@@ -225,7 +265,7 @@ PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *
   PetscCall(PencilMassive(p, &massive));
   out->quadratic = p->d || !p->symmetric;
   if (!massive) PetscCall(PetscSNPrintf(wrong, size, "no modes: nothing that moves has a mass"));
-  else PetscCall(Search(p, out->quadratic, o, &list, &good, out->remarks, sizeof out->remarks));
+  else PetscCall(Search(out, o, &list, &good, wrong, size));
   if (!good) PetscCall(SaySingular(s, wrong, size));
   if (!wrong[0]) {
     PetscCall(Divide(out, &list, o));

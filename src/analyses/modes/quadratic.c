@@ -9,6 +9,7 @@
 #include "analyses/modes/modes.h"
 
 #include <petscblaslapack.h>
+#ifndef LIMBER_WITHOUT_SLEPC
 #include <slepceps.h>
 
 typedef struct {
@@ -300,3 +301,4 @@ PetscErrorCode ModesQuadratic(Pencil *p, int count, bool transpose, ModeList *ou
   PetscCall(DestroyOperator(&o));
   PetscFunctionReturn(0);
 }
+#endif

@@ -4,6 +4,7 @@
 // round-off alone: so what was found is taken out of the space, and it is asked again until nothing nearer comes.
 #include "analyses/modes/modes.h"
 
+#ifndef LIMBER_WITHOUT_SLEPC
 #include <slepceps.h>
 
 static PetscErrorCode SolveShifted(PC pc, Vec b, Vec x) {
@@ -140,3 +141,4 @@ PetscErrorCode ModesSymmetric(Pencil *p, int count, bool again, ModeList *out) {
   }
   PetscFunctionReturn(0);
 }
+#endif

@@ -4,6 +4,7 @@
 #include "analyses/statics/statics.h"
 
 #include <limits.h>
+#include <petscblaslapack.h>
 #include <string.h>
 
 // Rows of the tangent that stand for themselves: prescribed coordinates, and rows of joints that are left out.
@@ -36,8 +37,9 @@ static PetscErrorCode CountConstraints(const System *s, int *count) {
   PetscFunctionReturn(0);
 }
 
-// Factors by MUMPS without any message of PETSc where they do not exist.
-static PetscErrorCode Factor(Mat k, PetscBool symmetric, Mat *out, bool *good) {
+#ifdef PETSC_HAVE_MUMPS
+// Factors without any message of PETSc where they do not exist.
+static PetscErrorCode FactorByMUMPS(Mat k, PetscBool symmetric, Mat *out, bool *good) {
   MatFactorInfo info;
   MatFactorError error;
   PetscFunctionBegin;
@@ -53,6 +55,58 @@ static PetscErrorCode Factor(Mat k, PetscBool symmetric, Mat *out, bool *good) {
   *good = error == MAT_FACTOR_NOERROR;
   PetscFunctionReturn(0);
 }
+
+static PetscErrorCode Factor(Mat k, Mat *out, bool *good) { return FactorByMUMPS(k, PETSC_FALSE, out, good); }
+
+// Negative pivots; of a matrix that is not symmetric 0 or 1, the sign of its determinant.
+static PetscErrorCode CountNegativePivots(Mat k, PetscBool symmetric, PetscInt *negative, bool *good) {
+  Mat factor;
+  PetscReal sign;
+  PetscFunctionBegin;
+  PetscCall(FactorByMUMPS(k, symmetric, &factor, good));
+  if (*good && symmetric) PetscCall(MatGetInertia(factor, negative, NULL, NULL));
+  else if (*good) {
+    PetscCall(MatMumpsGetRinfog(factor, 12, &sign));
+    *negative = sign < 0;
+  }
+  PetscCall(MatDestroy(&factor));
+  PetscFunctionReturn(0);
+}
+#else
+static PetscErrorCode Factor(Mat k, Mat *out, bool *good) { return FactorBySuperLU(k, out, good); }
+
+// By dense factors, of LAPACK: those of SuperLU do not tell the signs.
+static PetscErrorCode CountNegativePivots(Mat k, PetscBool symmetric, PetscInt *negative, bool *good) {
+  Mat dense;
+  double *a, *work;
+  PetscInt size;
+  PetscBLASInt n, *pivot, lwork, info;
+  PetscFunctionBegin;
+  *negative = 0;
+  PetscCall(MatGetSize(k, &size, NULL));
+  *good = size <= STATICS_MOST_DENSE;
+  if (!*good) PetscFunctionReturn(0);
+  PetscCall(PetscBLASIntCast(size, &n));
+  lwork = 64 * n;
+  PetscCall(PetscMalloc2(n, &pivot, lwork, &work));
+  PetscCall(MatConvert(k, MATSEQDENSE, MAT_INITIAL_MATRIX, &dense));
+  PetscCall(MatDenseGetArray(dense, &a));
+  if (symmetric) LAPACKsytrf_("L", &n, a, &n, pivot, work, &lwork, &info);
+  else LAPACKgetrf_(&n, &n, a, &n, pivot, &info);
+  *good = info == 0;
+  for (PetscBLASInt i = 0; i < n; i++) {
+    bool pair = symmetric && pivot[i] < 0; // a block of two rows has one of each sign
+    *negative += pair || a[i + (size_t)n * (size_t)i] < 0;
+    if (!symmetric) *negative += pivot[i] != i + 1;
+    i += pair;
+  }
+  if (!symmetric) *negative %= 2;
+  PetscCall(MatDenseRestoreArray(dense, &a));
+  PetscCall(MatDestroy(&dense));
+  PetscCall(PetscFree2(pivot, work));
+  PetscFunctionReturn(0);
+}
+#endif
 
 // Moments are conjugate to theta, of which the unknowns are c with d theta = T dc: T^T K is symmetric in equilibrium under forces that
 // have a potential, and has the signs of K in terms of theta.
@@ -96,10 +150,10 @@ static PetscErrorCode IsSymmetric(Mat k, PetscBool *symmetric) {
 }
 
 PetscErrorCode StaticsCountNegative(System *s, int *count) {
-  PetscInt n, *rows;
+  PetscInt n, *rows, negative = 0;
   PetscBool symmetric = PETSC_FALSE;
   bool good = false;
-  Mat tangent, conjugate, k, factor;
+  Mat tangent, conjugate, k;
   PetscFunctionBegin;
   *count = NEGATIVE_UNKNOWN;
   PetscCall(MatConvert(s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &tangent));
@@ -112,19 +166,12 @@ PetscErrorCode StaticsCountNegative(System *s, int *count) {
   PetscCall(PetscFree(rows));
   PetscCall(IsSymmetric(k, &symmetric));
   if (symmetric) PetscCall(MatSetOption(k, MAT_SYMMETRIC, PETSC_TRUE));
-  PetscCall(Factor(k, symmetric, &factor, &good));
+  PetscCall(CountNegativePivots(k, symmetric, &negative, &good));
   if (good && symmetric) {
-    PetscInt negative;
     int constraints;
-    PetscCall(MatGetInertia(factor, &negative, NULL, NULL));
     PetscCall(CountConstraints(s, &constraints));
     *count = (int)negative - constraints;
-  } else if (good) {
-    PetscReal sign;
-    PetscCall(MatMumpsGetRinfog(factor, 12, &sign));
-    *count = sign < 0 ? NEGATIVE_ODD : NEGATIVE_EVEN;
-  }
-  PetscCall(MatDestroy(&factor));
+  } else if (good) *count = negative ? NEGATIVE_ODD : NEGATIVE_EVEN;
   PetscCall(MatDestroy(&k));
   PetscFunctionReturn(0);
 }
@@ -184,12 +231,12 @@ static PetscErrorCode FindDirection(Stepper *p, double factor, Vec out, double *
   double size;
   PetscFunctionBegin;
   PetscCall(MatConvert(p->s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &k));
-  PetscCall(Factor(k, PETSC_FALSE, &factored, good));
+  PetscCall(Factor(k, &factored, good));
   if (!*good) { // to the last bit without stiffness
     PetscCall(MatDestroy(&factored));
     PetscCall(MatNorm(k, NORM_INFINITY, &size));
     PetscCall(MatShift(k, 1e-15 * size));
-    PetscCall(Factor(k, PETSC_FALSE, &factored, good));
+    PetscCall(Factor(k, &factored, good));
   }
   PetscCall(VecDuplicate(out, &left));
   PetscCall(Iterate(x, factored, false, out, good));
@@ -282,6 +329,15 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
     used += (size_t)snprintf(text, size,
                              "without loads nothing holds the model: it came to rest under all of them at once%s%s%s\n",
                              *x->free ? "; " : "", x->free, *x->free ? " still moves freely" : "");
+#ifndef PETSC_HAVE_MUMPS
+  PetscInt unknowns;
+  PetscCall(MatGetSize(p->s->matrix.tangent, &unknowns, NULL));
+  if (unknowns > STATICS_MOST_DENSE && used + 1 < size)
+    used += (size_t)snprintf(text + used, size - used,
+                             "critical points were not looked for: the model has %d unknowns, and a Limber without "
+                             "MUMPS counts negative stiffnesses of at most %d\n",
+                             (int)unknowns, STATICS_MOST_DENSE);
+#endif
   for (int i = 0; i < x->ncritical && used + 1 < size; i++) {
     const Critical *c = &x->critical[i];
     used += (size_t)snprintf(text + used, size - used, "%s at load factor %.9g%s%s", words[c->kind], c->factor,

@@ -2,6 +2,7 @@
 // Meshes of Gmsh, formats 2.2 and 4.1 in ASCII. A file is sections, $Nodes to $EndNodes, of words divided by blanks and
 // lines; sections that are not known are passed over. Every count is held against what is left of the file.
 #include "input/importers/importer.h"
+#include "input/yaml/names.h"
 #include "model/model.h"
 
 #include <ctype.h>
@@ -12,21 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct { // what carries cells and belongs to physical groups
-  int dimension;
-  long tag;
-  int set;
-} Entity;
-
 typedef struct {
   const char *p, *end;
   int line; // of the last word
   bool good;
   ImportMistake *mistake;
   Mesh *m;
-  Entity *entity;
-  long *physical; // number of each group of the mesh
-  int entities, entities_room, physicals_room;
+  Names entities, groups; // "3 17", dimension and number: the set of groups of an entity; a group of the mesh
+  int set, dimension;     // the entity that was found last
+  long tag;
 } Gmsh;
 
 static const struct {
@@ -117,16 +112,29 @@ static Error NextCount(Gmsh *g, const char *what, long *out) {
 
 // ---- groups ----
 
+// A dimension and a number as a name.
+static const char *tag_name(long dimension, long tag, char *text, size_t size) {
+  snprintf(text, size, "%ld %ld", dimension, tag);
+  return text;
+}
+
+static Error AddTag(Gmsh *g, Names *names, long dimension, long tag, int id) {
+  char name[64];
+  const char *own;
+  tag_name(dimension, tag, name, sizeof name);
+  TRY(StoreText(g->m->store, name, strlen(name), &own));
+  TRY(NamesAdd(names, own, id, (SourceLocation){0, 0, 0}));
+  return 0;
+}
+
 // The group of that number, which is made if there is none; its name is its number where it has none.
 static Error FindGroup(Gmsh *g, long dimension, long tag, const char *name, int *group) {
-  Mesh *m = g->m;
-  char number[32];
-  for (*group = 0; *group < m->groups; ++*group)
-    if (m->group[*group].dimension == dimension && g->physical[*group] == tag) return 0;
-  snprintf(number, sizeof number, "%ld", tag);
-  TRY(MeshGrowList(m->groups + 1, &g->physicals_room, sizeof *g->physical, &g->physical));
-  g->physical[m->groups] = tag;
-  TRY(MeshAddGroup(m, (int)dimension, name ? name : number, group));
+  char key[64];
+  const Name *found = names_find(&g->groups, tag_name(dimension, tag, key, sizeof key));
+  if (found) return *group = found->id, 0;
+  snprintf(key, sizeof key, "%ld", tag);
+  TRY(MeshAddGroup(g->m, (int)dimension, name ? name : key, group));
+  TRY(AddTag(g, &g->groups, dimension, tag, *group));
   return 0;
 }
 
@@ -152,10 +160,9 @@ static Error ReadPhysicalNames(Gmsh *g) {
 }
 
 static Error AddEntity(Gmsh *g, int dimension, long tag) {
-  TRY(MeshGrowList(g->entities + 1, &g->entities_room, sizeof *g->entity, &g->entity));
-  Entity *e = &g->entity[g->entities++];
-  *e = (Entity){dimension, tag, -1};
-  TRY(MeshAddSet(g->m, &e->set));
+  TRY(MeshAddSet(g->m, &g->set));
+  TRY(AddTag(g, &g->entities, dimension, tag, g->set));
+  g->dimension = dimension, g->tag = tag;
   return 0;
 }
 
@@ -163,16 +170,18 @@ static Error AddEntity(Gmsh *g, int dimension, long tag) {
 static Error AddPhysical(Gmsh *g, long tag) {
   int group;
   tag = tag < 0 ? -tag : tag; // the sign tells of the orientation
-  TRY(FindGroup(g, g->entity[g->entities - 1].dimension, tag, NULL, &group));
+  TRY(FindGroup(g, g->dimension, tag, NULL, &group));
   TRY(MeshAddMember(g->m, group));
   return 0;
 }
 
 // The set of groups of an entity; -1: there is no such entity.
-static int find_set(const Gmsh *g, int dimension, long tag) {
-  for (int i = 0; i < g->entities; i++)
-    if (g->entity[i].dimension == dimension && g->entity[i].tag == tag) return g->entity[i].set;
-  return -1;
+static int find_set(Gmsh *g, int dimension, long tag) {
+  char name[64];
+  if (g->set >= 0 && g->dimension == dimension && g->tag == tag) return g->set;
+  const Name *found = names_find(&g->entities, tag_name(dimension, tag, name, sizeof name));
+  if (found) g->set = found->id, g->dimension = dimension, g->tag = tag;
+  return found ? found->id : -1;
 }
 
 static Error ReadEntities(Gmsh *g) {
@@ -185,6 +194,8 @@ static Error ReadEntities(Gmsh *g) {
       for (int k = 0; k < (d ? 6 : 3); k++) TRY(NextReal(g, "a coordinate of an entity", &x));
       TRY(AddEntity(g, d, tag));
       TRY(NextCount(g, "the number of physical groups of an entity", &n));
+      if (n > LIMIT_GROUPS_OF_ENTITY)
+        TRY(ReportGmshError(g, "an entity belongs to at most %d physical groups", LIMIT_GROUPS_OF_ENTITY));
       for (long k = 0; k < n && g->good; k++) {
         TRY(NextInt(g, "the number of a physical group", &tag));
         TRY(AddPhysical(g, tag));
@@ -301,7 +312,7 @@ static Error ReadCellLines(Gmsh *g) {
     if (physical && dimension >= 0 && set < 0 && g->good) {
       TRY(AddEntity(g, dimension, physical));
       TRY(AddPhysical(g, physical));
-      set = g->entity[g->entities - 1].set;
+      set = g->set;
     }
     if (g->good) TRY(AddCell(g, type, set));
   }
@@ -348,6 +359,7 @@ static Error ReadBody(Gmsh *g, bool blocks) {
     else if (!strcmp(word, "$Entities") && blocks) TRY(ReadEntities(g));
     else if (!strcmp(word, "$PartitionedEntities"))
       TRY(ReportGmshError(g, "the mesh is partitioned: save it in one piece"));
+    else if (!strcmp(word, "$Nodes") && nodes) TRY(ReportGmshError(g, "$Nodes is given twice"));
     else if (!strcmp(word, "$Nodes")) {
       TRY(blocks ? ReadNodeBlocks(g) : ReadNodeLines(g));
       TRY(SortNodes(g));
@@ -370,12 +382,12 @@ static bool recognises(const char *first, size_t length) {
 }
 
 static Error ReadFile(const char *text, size_t length, Mesh *m, ImportMistake *mistake) {
-  Gmsh g = {.p = text, .end = text + length, .line = 1, .good = true, .mistake = mistake, .m = m};
+  Gmsh g = {.p = text, .end = text + length, .line = 1, .good = true, .mistake = mistake, .m = m, .set = -1};
   bool blocks = false;
   TRY(ReadFormat(&g, &blocks));
   if (g.good) TRY(ReadBody(&g, blocks));
-  memory_free(&g.entity);
-  memory_free(&g.physical);
+  TRY(NamesDestroy(&g.entities));
+  TRY(NamesDestroy(&g.groups));
   return 0;
 }
 

@@ -61,6 +61,7 @@ Error MeshAddSet(Mesh *m, int *set) {
 Error MeshAddMember(Mesh *m, int group) {
   TRY(MeshGrowList(m->members + 1, &m->members_room, sizeof *m->member, &m->member));
   m->member[m->members++] = group, m->set[m->sets - 1].count++;
+  if (m->set[m->sets - 1].count > m->largest_set) m->largest_set = m->set[m->sets - 1].count;
   return 0;
 }
 
@@ -84,6 +85,8 @@ Error MeshFinish(Mesh *m) {
 }
 
 // ---- asking it ----
+
+long long mesh_scan_cost(const Mesh *m) { return m->cells * (1LL + m->largest_set) + m->groups; }
 
 const char *const mesh_dimensions[] = {"points", "lines", "surfaces", "volumes"};
 

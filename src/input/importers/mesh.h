@@ -46,6 +46,7 @@ struct Mesh {
   int *member; // of the sets: groups
   MeshGroup *group;
   int nodes, cells, cell_nodes, sets, members, groups;
+  int largest_set; // groups of it
   int nodes_room, cells_room, cell_nodes_room, sets_room, members_room, groups_room;
   Store *store; // of names, and of all in the end
 };
@@ -67,6 +68,7 @@ Error MeshFinish(Mesh *m);
 
 // ---- asking it ----
 
+long long mesh_scan_cost(const Mesh *m);    // of looking for the cells of a group, counted against a limit
 extern const char *const mesh_dimensions[]; // "points" to "volumes"
 
 int mesh_node(const Mesh *m, long number); // -1: there is none

@@ -4,6 +4,7 @@
 
 #include "input/importers/importer.h"
 #include "input/yaml/fields.h"
+#include "input/yaml/files.h"
 #include "input/yaml/find_node.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/mesh_nodes.h"
@@ -134,6 +135,10 @@ Error FindCells(Reader *r, const Field *f, const Tree *t, const Mesh **out, cons
     return 0;
   }
   const Mesh *m = &r->mesh[found->id];
+  bool counted;
+  TRY(CountScanned(r, t, mesh_scan_cost(m), &counted));
+  *good = *good && counted;
+  if (!counted) return 0;
   const MeshGroup *g = rest ? mesh_group(m, rest, dimension) : NULL;
   for (int i = 0; i < m->groups; i++) groups += m->group[i].dimension == dimension;
   if (rest && !g) TRY(ReportGroup(r, m, t, rest, dimension));

@@ -117,6 +117,7 @@ static Error ApplyChange(Reader *r, Tree **root, SourceLocation at) {
   const char *equal = memchr(text, '=', at.end - at.begin), *value;
   Tree **slot = root, *tree;
   bool listed = false;
+  int depth = 0;
   if (!equal) {
     TRY(ReportError(r, at, "a change is written path=value, such as run.step=1ms"));
     return 0;
@@ -128,6 +129,10 @@ static Error ApplyChange(Reader *r, Tree **root, SourceLocation at) {
     PathStep step = {.at = {(size_t)(p - all), (size_t)(end - all), at.file}};
     TRY(StoreText(&r->store, p, (size_t)(end - p), &step.text));
     TRY(StoreText(&r->store, text, p > text ? (size_t)(p - text) - 1 : 0, &where));
+    if (++depth > LIMIT_DEPTH) {
+      TRY(ReportError(r, step.at, "a path has at most %d words", LIMIT_DEPTH));
+      return 0;
+    }
     if (p == end || !strcmp(step.text, "<<")) {
       TRY(ReportError(r, step.at, "a word of the path is missing before '%c'", *end));
       return 0;
@@ -144,7 +149,7 @@ static Error ApplyChange(Reader *r, Tree **root, SourceLocation at) {
   value = equal + 1;
   int errors = r->diagnostics->errors;
   SourceLocation piece = {(size_t)(value - all), at.end, at.file};
-  TRY(TreeRead(&r->store, r->diagnostics, piece, &tree));
+  TRY(TreeRead(&r->store, r->diagnostics, piece, &r->count, &tree));
   if (tree) *slot = tree;
   else if (r->diagnostics->errors == errors) TRY(ReportError(r, at, "the value is missing after '='"));
   return 0;

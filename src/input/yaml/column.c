@@ -99,6 +99,20 @@ static bool is_header(const Lines *l, TableCell line) {
   return false;
 }
 
+// Whether names stand over numbers, as many as there are names. What is no such table is not quoted in messages: it may be
+// anybody's file.
+static bool is_table(Lines l, TableCell header) {
+  TableCell line;
+  double value;
+  int cells = 0, names = count_cells(&l, header);
+  if (!next_line(&l, &line)) return false;
+  for (; line.length; cells++) {
+    TableCell c = next_cell(&l, &line);
+    if (c.length && !read_number(c, &value)) return false;
+  }
+  return cells == names;
+}
+
 // The column that a word names, counted from 0; -1 after a mistake.
 static Error FindColumn(Reader *r, const Tree *word, const char *path, const Lines *l, TableCell first, int *column) {
   bool header = is_header(l, first);
@@ -108,6 +122,10 @@ static Error FindColumn(Reader *r, const Tree *word, const char *path, const Lin
   long number = strtol(word->text, &end, 10);
   nearest_begin(&n, word->text);
   *column = -1;
+  if (cells > LIMIT_TABLE_COLUMNS) {
+    TRY(ReportError(r, word->at, "'%s' has %d columns; a table has at most %d", path, cells, LIMIT_TABLE_COLUMNS));
+    return 0;
+  }
   TableCell rest = first;
   for (int i = 0; header && i < cells; i++) {
     TableCell c = next_cell(l, &rest);
@@ -121,19 +139,19 @@ static Error FindColumn(Reader *r, const Tree *word, const char *path, const Lin
   if (*word->text && !*end && number >= 1 && number <= cells) *column = (int)number - 1;
   else if (*word->text && !*end) TRY(ReportError(r, word->at, "'%s' has the columns 1 to %d", path, cells));
   else if (header)
-    TRY(ReportError(r, word->at, "'%s' has no column '%s'%s", path, word->text, nearest_hint(&n, "it has")));
+    TRY(ReportError(r, word->at, "'%s' has no column '%s'%s", path, word->text,
+                    is_table(*l, first) ? nearest_hint(&n, "it has") : ""));
   else
     TRY(ReportError(r, word->at, "the first line of '%s' names no columns: give the number of one, 1 to %d", path,
                     cells));
   return 0;
 }
 
+// Tells where, not what: the file may be no table but somebody's secret.
 static Error ReportCell(Reader *r, SourceLocation at, const char *path, int line, int column, TableCell c) {
   const char *hint = memchr(c.text, ',', c.length) ? "; a decimal point is written '.'" : "";
   if (!c.length) TRY(ReportError(r, at, "line %d of '%s' has nothing in column %d", line, path, column + 1));
-  else
-    TRY(ReportError(r, at, "line %d of '%s': '%.*s' is no number%s", line, path, (int)(c.length < 60 ? c.length : 60),
-                    c.text, hint));
+  else TRY(ReportError(r, at, "line %d of '%s' has no number in column %d%s", line, path, column + 1, hint));
   return 0;
 }
 
@@ -188,6 +206,8 @@ static Error ReadColumn(Reader *r, const Field *field, const Tree *map, double *
   TRY(ReadSource(r, tree_find(map, "file"), &path, &all, &length));
   *good = unit && all;
   if (!*good) return 0;
+  TRY(CountScanned(r, tree_find(map, "file"), (long long)length, good));
+  if (!*good) return 0;
   if (memchr(all, 0, length)) {
     *good = false;
     TRY(ReportError(r, tree_find(map, "file")->at, "'%s' is no text", path));
@@ -196,6 +216,12 @@ static Error ReadColumn(Reader *r, const Field *field, const Tree *map, double *
   Lines lines = {all, all + length, 0, 0};
   if (length > 3 && !strncmp(all, "\xEF\xBB\xBF", 3)) lines.at += 3; // the mark of UTF-8
   TRY(ReadNumbers(r, map, path, lines, factor * text.scale, value, count, good));
+  r->values += *count;
+  if (*good && r->values > LIMIT_TABLE_VALUES) {
+    *good = false;
+    TRY(ReportError(r, tree_find(map, "file")->at, "with this column the tables of the model have more than %d numbers",
+                    LIMIT_TABLE_VALUES));
+  }
   return 0;
 }
 

@@ -71,6 +71,12 @@ static Error AddToNodeGroup(Reader *r, const Part *part, const Kind *kind, const
   const Field *f = part->shared ? field_find(kind->fields, part->shared) : NULL;
   double *vector = f ? (double *)((char *)params + f->offset) : NULL, whole[3] = {0};
   size_t before = r->model->diagnostics_length;
+  long long made = (long long)r->model->joints.count + r->model->loads.count + r->node_group.count;
+  if (made > r->model->most_elements) {
+    TRY(ReportError(r, at, "with this group the joints and loads are %lld; a model of this size has at most %d", made,
+                    r->model->most_elements));
+    return 0;
+  }
   if (f) memcpy(whole, vector, sizeof whole);
   for (int i = 0; i < r->node_group.count && r->model->diagnostics_length == before; i++) {
     *r->node_group.target = r->node_group.node[i];

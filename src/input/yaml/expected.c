@@ -317,7 +317,7 @@ Error ExpectedRead(const char *file, const char *text, size_t length, Expected *
   TRY(StoreText(&e->store, file, strlen(file), &name));
   TRY(DiagnosticsAddFile(&e->diagnostics, name, e->text, length, &file_index));
   ExpectedReader x = {.reader = {.diagnostics = &e->diagnostics, .field_reader = field_readers}, .e = e};
-  TRY(TreeRead(&e->store, &e->diagnostics, (SourceLocation){0, length, 0}, &root));
+  TRY(TreeRead(&e->store, &e->diagnostics, (SourceLocation){0, length, 0}, &x.reader.count, &root));
   if (root) TRY(ReadAll(&x, root));
   else if (!e->diagnostics.errors) TRY(ReportError(&x.reader, (SourceLocation){0, 0, 0}, "the file is empty"));
   TRY(NamesDestroy(&x.runs));

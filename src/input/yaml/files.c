@@ -49,26 +49,97 @@ static int source_of(const Reader *r, int file) {
   return file == r->changes ? 0 : file - 1;
 }
 
-Error ReadSource(Reader *r, const Tree *word, const char **path, const char **text, size_t *length) {
-  Input *in = r->in;
-  const char *name;
-  int source = 0, file;
+// What a model may read: files below the folder of the model file, and no more bytes than are left.
+static Error MakeRule(Reader *r, SourceRule *rule) {
+  const char *file = r->in->file, *slash = strrchr(file, '/'), *folder = ".";
+  size_t left = LIMIT_MODEL_BYTES > r->bytes ? LIMIT_MODEL_BYTES - r->bytes : 1;
+  if (slash) TRY(StoreText(&r->store, file, slash == file ? 1 : (size_t)(slash - file), &folder));
+  *rule = (SourceRule){r->in->allow_outside ? NULL : folder, left < LIMIT_FILE_BYTES ? left : LIMIT_FILE_BYTES};
+  return 0;
+}
+
+Error CountScanned(Reader *r, const Tree *word, long long count, bool *good) {
+  bool before = r->scanned > LIMIT_SCANNED;
+  r->scanned += count;
+  *good = r->scanned <= LIMIT_SCANNED;
+  if (!*good && !before)
+    TRY(ReportError(r, word->at,
+                    "tables and meshes are asked for too often: more than %lld bytes and cells are looked at",
+                    LIMIT_SCANNED));
+  return 0;
+}
+
+void count_bytes(Reader *r, size_t length) {
+  r->bytes += length;
+  unsigned long long most = LIMIT_MADE + LIMIT_MADE_PER_BYTE * (unsigned long long)r->bytes;
+  r->model->most_elements = most < LIMBER_MOST_ELEMENTS ? (int)most : LIMBER_MOST_ELEMENTS;
+}
+
+static Error ReadNewSource(Reader *r, const Tree *word, const char *name, const char *path, int *source) {
   SourceText got = {0};
-  *text = NULL;
+  SourceRule rule;
+  int file;
   if (!r->read) {
     TRY(ReportError(r, word->at, "no file can be read here"));
     return 0;
   }
+  if (r->in->sources > LIMIT_FILES) {
+    TRY(ReportError(r, word->at, "a model names at most %d files", LIMIT_FILES));
+    return 0;
+  }
+  TRY(MakeRule(r, &rule));
+  TRY(r->read(path, &rule, &got));
+  if (!got.text) {
+    TRY(ReportError(r, word->at, "cannot read '%s': %s", path, source_error(got.error)));
+    return 0;
+  }
+  count_bytes(r, got.length);
+  TRY(AddSource(r, name, path, &got, source, &file));
+  return 0;
+}
+
+Error FindSource(Reader *r, const Tree *word, const char **path, int *source, bool *fresh) {
+  Input *in = r->in;
+  const char *name;
+  int i = 0;
+  *source = -1;
   TRY(JoinNames(&in->model->store, in->source[source_of(r, word->at.file)].name, word->text, &name));
   TRY(JoinNames(&in->model->store, in->file, name, path));
-  if (!strcmp(*path, "-")) *path = "./-";
-  while (source < in->sources && strcmp(in->source[source].name, name)) source++;
-  if (source == in->sources) {
-    TRY(r->read(*path, &got));
-    if (!got.text) TRY(ReportError(r, word->at, "cannot read '%s': %s", *path, strerror(got.error)));
-    if (!got.text) return 0;
-    TRY(AddSource(r, name, *path, &got, &source, &file));
-  }
-  *text = in->source[source].text, *length = in->source[source].length;
+  if (!strcmp(*path, "-")) *path = "./-"; // the name of stdin
+  while (i < in->sources && strcmp(in->source[i].name, name)) i++;
+  *fresh = i == in->sources;
+  if (*fresh) TRY(ReadNewSource(r, word, name, *path, source));
+  else *source = i;
   return 0;
+}
+
+Error ReadSource(Reader *r, const Tree *word, const char **path, const char **text, size_t *length) {
+  int source;
+  bool fresh;
+  TRY(FindSource(r, word, path, &source, &fresh));
+  *text = source < 0 ? NULL : r->in->source[source].text;
+  if (source >= 0) *length = r->in->source[source].length;
+  return 0;
+}
+
+// ---- whether a text is a model ----
+
+// After a key: "limber: 1", "limber": 1
+static bool is_version(const char *p, const char *end) {
+  if (p < end && (*p == '"' || *p == '\'')) p++;
+  while (p < end && (*p == ' ' || *p == '\t')) p++;
+  if (p == end || *p++ != ':') return false;
+  while (p < end && (*p == ' ' || *p == '\t' || *p == '"' || *p == '\'')) p++;
+  return p < end && *p >= '0' && *p <= '9';
+}
+
+bool text_is_model(const char *text, size_t length) {
+  static const char key[] = "limber";
+  const char *end = text + length;
+  for (const char *p = text; (p = memchr(p, key[0], (size_t)(end - p))); p++) {
+    if ((size_t)(end - p) < sizeof key - 1 || memcmp(p, key, sizeof key - 1)) continue;
+    bool begins = p == text || strchr(" \t\r\n{,\"'", p[-1]) || (unsigned char)p[-1] == 0xBF; // after the mark of UTF-8
+    if (begins && is_version(p + sizeof key - 1, end)) return true;
+  }
+  return false;
 }

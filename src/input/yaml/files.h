@@ -13,7 +13,17 @@ Error JoinNames(Store *s, const char *by, const char *name, const char **out);
 // Lists a text among the sources of the model, under its name from the folder of the model file; `file`: that of the
 // diagnostics.
 Error AddSource(Reader *r, const char *name, const char *path, SourceText *text, int *source, int *file);
-// A file that the file of `word` names: its text, and the name for messages. NULL after a mistake.
+// A file that the file of `word` names: its number among the sources, -1 after a mistake; the name for messages; whether it
+// has been read now.
+Error FindSource(Reader *r, const Tree *word, const char **path, int *source, bool *fresh);
+// The same, with its text; NULL after a mistake.
 Error ReadSource(Reader *r, const Tree *word, const char **path, const char **text, size_t *length);
+
+// Counts what is looked at of tables and meshes, each time anew; not `good` where that gets too much.
+Error CountScanned(Reader *r, const Tree *word, long long count, bool *good);
+// Counts the bytes of a file, with which grows what a model may make.
+void count_bytes(Reader *r, size_t length);
+// Whether a text has the version of the format, `limber: 1`. Messages quote no other.
+bool text_is_model(const char *text, size_t length);
 
 #endif

@@ -73,7 +73,7 @@ static Error ReadValue(Reader *r, FieldValue *v) {
 static Error ReportUnknownField(Reader *r, const char *what, const Tree *key, int count, Form *forms) {
   Nearest n;
   nearest_begin(&n, key->text);
-  for (int k = 0; k < count; k++)
+  for (int k = 0; k < count && !diagnostics_are_full(r->diagnostics); k++)
     for (int i = 0; i < forms[k].fields->count; i++) nearest_try(&n, forms[k].fields->field[i].name);
   TRY(ReportError(r, key->at, "%s has no field '%s'%s", what, key->text, nearest_hint(&n, "its fields are")));
   for (int k = 0; k < count && n.best; k++) {

@@ -31,7 +31,7 @@ static Error ReportCycle(Reader *r, const Tree *word, int name) {
 }
 
 static Error ReportDepth(Reader *r, const Tree *where) {
-  TRY(ReportError(r, where->at, "functions are made of each other more than %d deep", FUNCTIONS_DEEP));
+  TRY(ReportError(r, where->at, "functions are made of each other more than %d deep", LIMIT_FUNCTION_DEPTH));
   return 0;
 }
 
@@ -45,7 +45,7 @@ static Error ReadNamedFunction(Reader *r, const Tree *word, int name) {
     TRY(ReportCycle(r, word, name));
     return 0;
   }
-  if (w->nested == FUNCTIONS_DEEP) {
+  if (w->nested == LIMIT_FUNCTION_DEPTH) {
     TRY(ReportDepth(r, word));
     return 0;
   }
@@ -102,7 +102,7 @@ Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
   bool good = false;
   *id = BROKEN;
   if (tree->kind == TREE_MAP) {
-    if (r->walk.nested == FUNCTIONS_DEEP) {
+    if (r->walk.nested == LIMIT_FUNCTION_DEPTH) {
       TRY(ReportDepth(r, tree));
       return 0;
     }

@@ -9,9 +9,10 @@
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 
+#include <ctype.h>
 #include <string.h>
 
-enum { DEEPEST = 16, MOST_PARTS = 64 };
+enum { MOST_PARTS = 64 };
 
 typedef struct Chain Chain;
 struct Chain { // from a file to the model file
@@ -21,20 +22,28 @@ struct Chain { // from a file to the model file
 
 // ---- merging ----
 
-static Error AppendEntries(Reader *r, const Tree *first, const Tree *second, Tree **out) {
+typedef struct {
+  Tree root;               // the parts of all files
+  size_t room[MOST_PARTS]; // for entries of each; 0: those of the one file that has it
+} Merged;
+
+// The entries of a second tree after those of the first, in room that doubles: many files may bring a few each.
+static Error AppendEntries(Reader *r, Tree **part, size_t *room, const Tree *second) {
+  const Tree *first = *part;
   Tree *t;
   size_t n = (size_t)first->count, m = (size_t)second->count;
   TRY(StoreAllocate(&r->store, sizeof *t, &t));
-  *t = *second, t->count = first->count + second->count;
-  TRY(StoreAllocate(&r->store, (n + m) * sizeof *t->entry, &t->entry));
-  if (n) memcpy(t->entry, first->entry, n * sizeof *t->entry);
-  if (m) memcpy(t->entry + n, second->entry, m * sizeof *t->entry);
-  if (t->kind == TREE_MAP) {
-    TRY(StoreAllocate(&r->store, (n + m) * sizeof *t->key, &t->key));
-    if (n) memcpy(t->key, first->key, n * sizeof *t->key);
-    if (m) memcpy(t->key + n, second->key, m * sizeof *t->key);
+  *t = *second, t->count = first->count + second->count, t->entry = first->entry, t->key = first->key;
+  if (n + m > *room) {
+    *room = 2 * (n + m);
+    TRY(StoreAllocate(&r->store, *room * sizeof *t->entry, &t->entry));
+    TRY(StoreAllocate(&r->store, *room * sizeof *t->key, &t->key));
+    if (n) memcpy(t->entry, first->entry, n * sizeof *t->entry);
+    if (n && first->key) memcpy(t->key, first->key, n * sizeof *t->key);
   }
-  *out = t;
+  if (m) memcpy(t->entry + n, second->entry, m * sizeof *t->entry);
+  if (m && second->key) memcpy(t->key + n, second->key, m * sizeof *t->key);
+  *part = t;
   return 0;
 }
 
@@ -47,7 +56,8 @@ static Error ReportForm(Reader *r, const char *key, const Tree *entry, TreeKind 
 }
 
 // A part of one more file.
-static Error MergePart(Reader *r, Tree *root, Tree *key, Tree *entry) {
+static Error MergePart(Reader *r, Merged *all, Tree *key, Tree *entry) {
+  Tree *root = &all->root;
   const Part *part = part_find(key->text);
   TreeKind wanted = part && part->form == PART_LIST ? TREE_LIST : TREE_MAP;
   int i = 0;
@@ -60,19 +70,19 @@ static Error MergePart(Reader *r, Tree *root, Tree *key, Tree *entry) {
   Tree *old = root->entry[i];
   if (entry->kind != wanted) TRY(ReportForm(r, key->text, entry, wanted));
   else if (old->kind != wanted) {
-    root->entry[i] = entry;
+    root->entry[i] = entry, all->room[i] = 0;
     TRY(ReportForm(r, key->text, old, wanted));
-  } else TRY(AppendEntries(r, old, entry, &root->entry[i]));
+  } else TRY(AppendEntries(r, &root->entry[i], &all->room[i], entry));
   return 0;
 }
 
 // ---- files ----
 
-static Error ReadOne(Reader *r, Tree *root, int source, int file, const Chain *by);
+static Error ReadOne(Reader *r, Merged *all, int source, int file, const Chain *by);
 
 // "a.yaml includes b.yaml, b.yaml includes a.yaml"
 static const char *cycle_text(const Reader *r, const Chain *c, int to, char *text, size_t size) {
-  int chain[DEEPEST + 2], n = 0;
+  int chain[LIMIT_INCLUDE_DEPTH + 2], n = 0;
   for (; c->source != to; c = c->by) chain[n++] = c->source;
   chain[n] = to;
   snprintf(text, size, "%s", "");
@@ -84,59 +94,79 @@ static const char *cycle_text(const Reader *r, const Chain *c, int to, char *tex
   return text;
 }
 
-static Error IncludeFile(Reader *r, Tree *root, const Tree *word, const Chain *by) {
-  Input *in = r->in;
-  const char *name, *path;
+// Reads what `word` names, unless it has been read, or is being read.
+static Error IncludeFile(Reader *r, Merged *all, const Tree *word, const Chain *by) {
+  const char *path;
   char text[600];
-  int depth = 0, source = 0, file;
-  SourceText got = {0};
-  if (word->kind != TREE_WORD || tree_empty(word)) {
-    if (!word->broken)
-      TRY(ReportError(r, word->at, "the name of a file is wanted here, not %s", tree_name(word, text, 200)));
+  int depth = 0, source;
+  bool fresh;
+  for (const Chain *c = by; c; c = c->by) depth++;
+  if (depth > LIMIT_INCLUDE_DEPTH) {
+    TRY(ReportError(r, word->at, "files include each other more than %d deep", LIMIT_INCLUDE_DEPTH));
+    r->incomplete = true;
     return 0;
   }
-  TRY(JoinNames(&in->model->store, in->source[by->source].name, word->text, &name));
-  while (source < in->sources && strcmp(in->source[source].name, name)) source++;
-  for (const Chain *c = by; c; c = c->by, depth++)
+  TRY(FindSource(r, word, &path, &source, &fresh));
+  for (const Chain *c = by; c && source >= 0; c = c->by)
     if (c->source == source) {
       TRY(ReportError(r, word->at, "a file cannot include itself: %s", cycle_text(r, by, source, text, sizeof text)));
       return 0;
     }
-  if (source < in->sources) return 0;
-  TRY(JoinNames(&in->model->store, in->file, name, &path));
-  if (!strcmp(path, "-")) path = "./-"; // the name of stdin
-  if (!r->read) TRY(ReportError(r, word->at, "no file can be included here"));
-  else if (depth > DEEPEST) TRY(ReportError(r, word->at, "files include each other more than %d deep", DEEPEST));
-  else {
-    TRY(r->read(path, &got));
-    if (!got.text) TRY(ReportError(r, word->at, "cannot read '%s': %s", path, strerror(got.error)));
+  if (source >= 0 && !fresh) return 0;
+  if (source >= 0 && !text_is_model(r->in->source[source].text, r->in->source[source].length)) {
+    TRY(ReportError(r, word->at, "'%s' is no model file: a line `limber: 1` is missing", path));
+    source = -1;
   }
-  if (!got.text) {
-    r->incomplete = true;
+  if (source < 0) r->incomplete = true;
+  else TRY(ReadOne(r, all, source, r->diagnostics->files - 1, by));
+  return 0;
+}
+
+static Error IncludeEntry(Reader *r, Merged *all, const Tree *word, const Chain *by) {
+  char name[200];
+  if (word->kind != TREE_WORD || tree_empty(word)) {
+    if (!word->broken)
+      TRY(ReportError(r, word->at, "the name of a file is wanted here, not %s", tree_name(word, name, sizeof name)));
     return 0;
   }
-  TRY(AddSource(r, name, path, &got, &source, &file));
-  TRY(ReadOne(r, root, source, file, by));
+  if (r->includes == LIMIT_INCLUDES)
+    TRY(ReportError(r, word->at, "files are included more than %d times", LIMIT_INCLUDES));
+  if (++r->includes <= LIMIT_INCLUDES) TRY(IncludeFile(r, all, word, by));
+  else r->incomplete = true;
   return 0;
 }
 
 // What a file includes, then its own parts. `run` may stand in any of the files, and the title is the model file's.
-static Error TakeParts(Reader *r, Tree *root, const Tree *map, const Chain *here) {
+static Error TakeParts(Reader *r, Merged *all, const Tree *map, const Chain *here) {
   const Tree *include = tree_find(map, "include");
   if (include && include->kind == TREE_LIST)
-    for (int i = 0; i < include->count; i++) TRY(IncludeFile(r, root, include->entry[i], here));
-  else if (include && !tree_empty(include)) TRY(IncludeFile(r, root, include, here));
+    for (int i = 0; i < include->count; i++) TRY(IncludeEntry(r, all, include->entry[i], here));
+  else if (include && !tree_empty(include)) TRY(IncludeEntry(r, all, include, here));
   for (int i = 0; i < map->count; i++) {
     const char *key = map->key[i]->text;
     bool own = !strcmp(key, "title") || !strcmp(key, "limber");
     if (!field_find(kind_file.fields, key) || !strcmp(key, "include") || (own && here->by)) continue;
     if (tree_find(map, key) != map->entry[i]) continue; // given twice
-    TRY(MergePart(r, root, map->key[i], map->entry[i]));
+    TRY(MergePart(r, all, map->key[i], map->entry[i]));
   }
   return 0;
 }
 
-static Error ReadOne(Reader *r, Tree *root, int source, int file, const Chain *by) {
+// Whether the file that the user names may be meant as a model: a line begins as one of its parts does, or it is empty.
+static bool is_like_model(const char *text, size_t length) {
+  const char *end = text + length;
+  if (text_is_model(text, length)) return true;
+  for (const char *p = text; p < end; p = (p = memchr(p, '\n', (size_t)(end - p))) ? p + 1 : end) {
+    char key[32];
+    size_t n = 0;
+    while (p + n < end && n < sizeof key - 1 && (islower((unsigned char)p[n]) || p[n] == '_')) key[n] = p[n], n++;
+    key[n] = 0;
+    if (n && p + n < end && p[n] == ':' && field_find(kind_file.fields, key)) return true;
+  }
+  return strspn(text, " \t\r\n") == length;
+}
+
+static Error ReadOne(Reader *r, Merged *all, int source, int file, const Chain *by) {
   const FieldTable *table = kind_file.fields;
   const Field *limber = field_find(table, "limber");
   const Chain here = {source, by};
@@ -148,7 +178,12 @@ static Error ReadOne(Reader *r, Tree *root, int source, int file, const Chain *b
   ENSURE(table->count <= MOST_PARTS, ERROR_PROGRAM, "a file has more than %d parts", MOST_PARTS);
   memcpy(field, table->field, (size_t)table->count * sizeof *field);
   for (int i = 0; i < table->count; i++) field[i].required = &table->field[i] == limber;
-  TRY(TreeRead(&r->store, r->diagnostics, (SourceLocation){0, r->in->source[source].length, file}, &map));
+  if (!by && !is_like_model(r->in->source[source].text, r->in->source[source].length)) {
+    r->diagnostics->file[file].hidden = true, r->incomplete = true;
+    TRY(ReportError(r, (SourceLocation){0, 0, file}, "this is no model file: a line `limber: 1` is missing"));
+    return 0;
+  }
+  TRY(TreeRead(&r->store, r->diagnostics, (SourceLocation){0, r->in->source[source].length, file}, &r->count, &map));
   if (!map && r->diagnostics->errors == errors) TRY(ReportError(r, (SourceLocation){0, 0, file}, "the file is empty"));
   if (map) {
     TRY(StoreAllocate(&r->store, table->size, &form.out));
@@ -160,7 +195,7 @@ static Error ReadOne(Reader *r, Tree *root, int source, int file, const Chain *b
   }
   if (form_good(&form, "limber"))
     TRY(CheckVersion(r, tree_find(map, "limber"), *(const int *)((const char *)form.out + limber->offset)));
-  TRY(TakeParts(r, root, map, &here));
+  TRY(TakeParts(r, all, map, &here));
   return 0;
 }
 
@@ -173,13 +208,12 @@ Error CheckVersion(Reader *r, const Tree *limber, int version) {
 }
 
 Error ReadSources(Reader *r, Tree **out) {
-  Tree *root;
-  size_t room = MOST_PARTS * sizeof *root;
-  TRY(StoreAllocate(&r->store, sizeof *root, &root));
-  root->kind = TREE_MAP, root->text = "";
-  TRY(StoreAllocate(&r->store, room, &root->key));
-  TRY(StoreAllocate(&r->store, room, &root->entry));
-  TRY(ReadOne(r, root, 0, 0, NULL));
-  *out = root;
+  Merged *all;
+  TRY(StoreAllocate(&r->store, sizeof *all, &all));
+  all->root.kind = TREE_MAP, all->root.text = "";
+  TRY(StoreAllocate(&r->store, MOST_PARTS * sizeof *all->root.key, &all->root.key));
+  TRY(StoreAllocate(&r->store, MOST_PARTS * sizeof *all->root.entry, &all->root.entry));
+  TRY(ReadOne(r, all, 0, 0, NULL));
+  *out = &all->root;
   return 0;
 }

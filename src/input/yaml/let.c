@@ -77,8 +77,8 @@ static Error EvaluateParameter(Reader *r, Parameter *p) {
 // "a needs b, b needs a"
 static Error ReportCycle(Reader *r, const Walk *w, int from) {
   char text[600] = "";
-  int first = 0;
-  while (w->visit[first].parameter != from) first++;
+  int first = w->depth - 1;
+  while (w->visit[first].parameter != from) first--;
   for (int i = first; i < w->depth; i++) {
     Parameter *p = &r->parameter[w->visit[i].parameter];
     int needed = i + 1 < w->depth ? w->visit[i + 1].parameter : from;
@@ -99,7 +99,8 @@ static Error BeginParameter(Reader *r, Walk *w, int i) {
   UnitsResult result;
   double value;
   TRY(UnitsReadAny(&r->units, text, &value, &dimension, &unit, &result));
-  w->visit[w->depth++] = (ParameterVisit){i, result == UNITS_GOOD ? "" : text};
+  bool simple = result == UNITS_GOOD || strlen(text) > LIMIT_FORMULA; // or too long, which is told where it is read
+  w->visit[w->depth++] = (ParameterVisit){i, simple ? "" : text};
   w->state[i] = UNDER_WAY;
   return 0;
 }
@@ -110,7 +111,7 @@ static Error EvaluateInOrder(Reader *r, Walk *w, int first) {
   while (w->depth) {
     ParameterVisit *top = &w->visit[w->depth - 1];
     Parameter *p = &r->parameter[top->parameter];
-    int next = next_parameter(r, &top->rest);
+    int next = p->good ? next_parameter(r, &top->rest) : -1; // of one that is wrong nothing more is wanted
     if (next < 0) {
       if (p->good) TRY(EvaluateParameter(r, p));
       w->state[top->parameter] = DONE, w->depth--;

@@ -2,6 +2,7 @@
 #include "input/yaml/mesh_nodes.h"
 
 #include "input/importers/importer.h"
+#include "input/yaml/files.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
@@ -88,6 +89,9 @@ Error FindNodeOfMesh(Reader *r, const Tree *word, LimberId *id, bool *mine) {
   if (!*mine || found->id == BROKEN) return 0;
   const Mesh *m = &r->mesh[found->id];
   if (isdigit((unsigned char)*rest)) return FindByNumber(r, m, word, rest, id);
+  bool good;
+  TRY(CountScanned(r, word, mesh_scan_cost(m), &good));
+  if (!good) return 0;
   const MeshGroup *g = mesh_group(m, rest, -1);
   if (!g) {
     TRY(ReportGroup(r, m, word, rest, -1));

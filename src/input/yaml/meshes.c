@@ -54,8 +54,11 @@ static Error ImportMesh(Reader *r, const Tree *file, const char *path, const cha
 
 static Error FixGroup(Reader *r, Mesh *m, const Tree *word) {
   char name[200];
-  const MeshGroup *g = word->kind == TREE_WORD ? mesh_group(m, word->text, -1) : NULL;
+  bool good;
   if (word->broken) return 0;
+  TRY(CountScanned(r, word, mesh_scan_cost(m), &good));
+  if (!good) return 0;
+  const MeshGroup *g = word->kind == TREE_WORD ? mesh_group(m, word->text, -1) : NULL;
   if (word->kind != TREE_WORD)
     TRY(ReportError(r, word->at, "the name of a %s is wanted here, not %s", m->importer->group,
                     tree_name(word, name, sizeof name)));

@@ -28,6 +28,7 @@ typedef struct {
   const char *word; // what was written
   const char *best; // NULL: none is near, or several are as near
   int least;
+  long work; // letters that were compared
   char all[600], hint[700];
 } Nearest;
 

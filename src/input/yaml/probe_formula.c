@@ -108,6 +108,7 @@ static Error ReportProbeError(Reader *r, const Probe *p, const char *name, Sourc
 static Error ReportUnknownName(Reader *r, const Scope *s, const char *name, SourceLocation at) {
   const Probe *probe = r->in->probe, *group = NULL;
   Guess g = {.r = r};
+  if (diagnostics_are_full(r->diagnostics)) return ReportError(r, at, "nothing is called '%s'", name);
   for (int i = 0; i < r->probes.count; i++) // whoever named a broken probe is not to blame
     if (r->probes.name[i].id == BROKEN && begins_with_name(name, r->probes.name[i].text)) return 0;
   nearest_begin(&g.nearest, name);

@@ -3,6 +3,7 @@
 #ifndef LIMBER_INPUT_YAML_READER_H
 #define LIMBER_INPUT_YAML_READER_H
 
+#include "base/limits.h"
 #include "input/input.h"
 #include "input/yaml/form.h"
 #include "input/yaml/names.h"
@@ -20,13 +21,11 @@ typedef struct {    // a group of a mesh that stands for a node of a joint or lo
   int count;
 } NodeGroup;
 
-enum { FUNCTIONS_DEEP = 100 };
-
 typedef struct {      // functions are read when another names them first
   const Tree **entry; // of each name in `functions`
   char *state;
-  int chain[FUNCTIONS_DEEP], depth; // from the first name under way to the last, each needs the next
-  int nested;                       // functions under way, named or not
+  int chain[LIMIT_FUNCTION_DEPTH], depth; // from the first name under way to the last, each needs the next
+  int nested;                             // functions under way, named or not
 } FunctionWalk;
 
 struct Reader {
@@ -36,6 +35,10 @@ struct Reader {
   const Importer *const *importers; // of meshes; ends with NULL
   int changes;                      // file of the diagnostics that holds the changes; 0: there are none
   bool incomplete;                  // a file could not be read, which has been noted
+  TreeCount count;                  // of all texts
+  size_t bytes;                     // of all files
+  int includes;                     // entries of `include`
+  long long scanned, values;        // what was looked at of tables and meshes; numbers of tables
   Diagnostics *diagnostics;
   LimberModel model;
   Store store;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 Error ReportError(Reader *r, SourceLocation at, const char *format, ...) {
-  char text[2048];
+  char text[LIMIT_DIAGNOSTIC_TEXT];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);

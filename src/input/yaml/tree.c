@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/tree.h"
 
+#include "base/limits.h"
+#include "input/yaml/check_text.h"
 #include "input/yaml/names.h"
 
 #include <libfyaml.h>
+#include <limits.h>
 #include <string.h>
 
 // ---- from events to the tree ----
-
-typedef struct Anchor Anchor;
-struct Anchor {
-  const char *name;
-  Tree *tree;
-  Anchor *next;
-};
 
 typedef struct {
   struct fy_parser *parser;
   struct fy_event *event; // the next one, NULL at the end or at a mistake
   Store *store;
   Diagnostics *diagnostics;
-  Anchor *anchors;
+  TreeCount *count;
+  int depth;     // of the lists and maps that are open
+  bool too_much; // a limit is passed, which has been noted: nothing more is read
+  Names anchors;
+  Tree **anchored; // by the ids of `anchors`
+  int anchors_room;
   SourceLocation piece; // that is read
   const char *text;     // of it ...
   size_t length;
@@ -37,6 +38,16 @@ static void next_event(Builder *b) {
   b->event = fy_parser_parse(b->parser);
 }
 
+static void drop_event(Builder *b) {
+  if (b->event) fy_parser_event_free(b->parser, b->event);
+  b->event = NULL;
+}
+
+static void stop_reading(Builder *b) {
+  drop_event(b);
+  b->too_much = true;
+}
+
 static SourceLocation make_location(const Builder *b, size_t begin, size_t end) {
   return (SourceLocation){b->piece.begin + begin, b->piece.begin + end, b->piece.file};
 }
@@ -46,20 +57,28 @@ static SourceLocation event_location(const Builder *b) {
   return begin && end ? make_location(b, begin->input_pos, end->input_pos) : make_location(b, b->last, b->last);
 }
 
-static Error TokenText(Builder *b, struct fy_token *token, const char **out) {
-  size_t length = 0;
-  const char *text = token ? fy_token_get_text(token, &length) : NULL;
-  TRY(StoreText(b->store, text, text ? length : 0, out));
+static Error TokenText(Builder *b, struct fy_token *token, const char **out, size_t *length) {
+  *length = 0;
+  const char *text = token ? fy_token_get_text(token, length) : NULL;
+  if (!text) *length = 0;
+  TRY(StoreText(b->store, text, *length, out));
   return 0;
 }
 
 // The later of two anchors of one name counts, as YAML has it.
 static Error StoreAnchor(Builder *b, const char *name, Tree *tree) {
-  Anchor *a;
+  const Name *found = name ? names_find(&b->anchors, name) : NULL;
   if (!name) return 0;
-  TRY(StoreAllocate(b->store, sizeof *a, &a));
-  *a = (Anchor){name, tree, b->anchors};
-  b->anchors = a;
+  if (found) {
+    b->anchored[found->id] = tree;
+    return 0;
+  }
+  if (b->anchors.count == b->anchors_room) {
+    b->anchors_room = b->anchors_room ? 2 * b->anchors_room : 16;
+    TRY(MemoryResize((size_t)b->anchors_room * sizeof *b->anchored, &b->anchored));
+  }
+  b->anchored[b->anchors.count] = tree;
+  TRY(NamesAdd(&b->anchors, name, b->anchors.count, tree->at));
   return 0;
 }
 
@@ -80,7 +99,9 @@ static Error AppendToTree(Growing *g, Tree *key, Tree *entry) {
 
 static Error FinishTree(Builder *b, Growing *g, Tree *t) {
   size_t bytes = (size_t)g->count * sizeof *g->key;
-  t->count = g->count;
+  unsigned long long size = 1;
+  for (int i = 0; i < g->count; i++) size += (t->kind == TREE_MAP ? g->key[i]->size : 0) + g->entry[i]->size;
+  t->count = g->count, t->size = size < UINT_MAX ? (unsigned)size : UINT_MAX;
   TRY(StoreAllocate(b->store, bytes, &t->entry));
   if (bytes) memcpy(t->entry, g->entry, bytes);
   if (t->kind == TREE_MAP) {
@@ -140,7 +161,7 @@ static Error ReadEntries(Builder *b, Tree *t, enum fy_event_type end, Growing *g
     if (map && key->kind != TREE_WORD)
       TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, key->at, "a key must be a word"));
     else if (map && !key->quoted && !strcmp(key->text, "<<")) merge = entry;
-    else TRY(AppendToTree(g, key, entry));
+    else if (!map || !key->broken) TRY(AppendToTree(g, key, entry));
   }
   if (!b->event) return 0;
   *good = true;
@@ -153,27 +174,58 @@ static Error ReadEntries(Builder *b, Tree *t, enum fy_event_type end, Growing *g
 static Error ReadCollection(Builder *b, Tree *t, bool *good) {
   Growing g = {0};
   bool map = b->event->type == FYET_MAPPING_START;
+  *good = b->depth < LIMIT_DEPTH;
+  if (!*good) {
+    TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, t->at, "lists and maps stand in each other more than %d deep",
+                       LIMIT_DEPTH));
+    stop_reading(b);
+    return 0;
+  }
   t->kind = map ? TREE_MAP : TREE_LIST;
+  b->depth++;
   next_event(b);
   TRY(ReadEntries(b, t, map ? FYET_MAPPING_END : FYET_SEQUENCE_END, &g, good));
   if (*good) {
     TRY(FinishTree(b, &g, t));
     next_event(b);
   } else if (b->open.end == 0 && t->at.end > t->at.begin) b->open = t->at;
+  b->depth--;
   memory_free(&g.key);
   memory_free(&g.entry);
   return 0;
 }
 
 static Error ReadAlias(Builder *b, Tree *t, const char *name, Tree **out) {
-  const Anchor *a = b->anchors;
-  while (a && strcmp(a->name, name)) a = a->next;
+  const Name *a = names_find(&b->anchors, name);
   if (t->at.begin > b->piece.begin) t->at.begin--; // the *
   if (!a)
     TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, t->at, "there is no anchor '&%s' before this line", name));
   t->broken = !a;
-  *out = a ? a->tree : t;
-  next_event(b);
+  *out = a ? b->anchored[a->id] : t;
+  b->count->aliased += (*out)->size;
+  if (b->count->aliased > LIMIT_ALIASED + LIMIT_ALIASED_PER_NODE * b->count->nodes) {
+    TRY(DiagnosticsAdd(
+        b->diagnostics, DIAGNOSTIC_ERROR, t->at,
+        "up to here aliases stand for more than %d words, lists and maps, and %d for each that is written",
+        LIMIT_ALIASED, LIMIT_ALIASED_PER_NODE));
+    stop_reading(b);
+    *out = NULL;
+  } else next_event(b);
+  return 0;
+}
+
+// A word with what would control a terminal is none.
+static Error CheckWord(Builder *b, Tree *t, size_t length) {
+  const unsigned char *s = (const unsigned char *)t->text;
+  for (size_t i = 0; i < length; i++) {
+    bool control = (s[i] < 0x20 && s[i] != '\t' && s[i] != '\n' && s[i] != '\r') || s[i] == 0x7F;
+    if (s[i] == 0xC2 && i + 1 < length && s[i + 1] >= 0x80 && s[i + 1] < 0xA0 && s[i + 1] != 0x85) control = true;
+    if (!control) continue;
+    TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, t->at, "a word cannot hold the control character %02X",
+                       s[i] == 0xC2 ? s[i + 1] : s[i]));
+    t->broken = true, t->text = "";
+    return 0;
+  }
   return 0;
 }
 
@@ -181,21 +233,29 @@ static Error ReadAlias(Builder *b, Tree *t, const char *name, Tree **out) {
 static Error ReadNode(Builder *b, Tree **out) {
   Tree *t;
   const char *anchor = NULL;
+  size_t length = 0;
   bool good = true;
   *out = NULL;
   if (!b->event) return 0;
   TRY(StoreAllocate(b->store, sizeof *t, &t));
-  t->at = event_location(b), t->text = "";
+  t->at = event_location(b), t->text = "", t->size = 1;
+  if (++b->count->nodes > LIMIT_NODES) {
+    TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, t->at, "a model has at most %d words, lists and maps",
+                       LIMIT_NODES));
+    stop_reading(b);
+    return 0;
+  }
   struct fy_token *token = b->event->type == FYET_ALIAS ? b->event->alias.anchor : fy_event_get_anchor_token(b->event);
-  if (token) TRY(TokenText(b, token, &anchor));
+  if (token) TRY(TokenText(b, token, &anchor, &length));
   switch (b->event->type) {
   case FYET_SCALAR: {
     struct fy_token *value = b->event->scalar.value;
     enum fy_scalar_style style = value ? fy_token_scalar_style(value) : FYSS_PLAIN;
-    TRY(TokenText(b, value, &t->text));
+    TRY(TokenText(b, value, &t->text, &length));
     t->quoted = style != FYSS_PLAIN;
     if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && t->at.begin > b->piece.begin)
       t->at.begin--, t->at.end++;
+    TRY(CheckWord(b, t, length));
     next_event(b);
     break;
   }
@@ -243,49 +303,23 @@ static Error ReadDocument(Builder *b, Tree **out) {
   if (b->event && b->event->type != FYET_STREAM_END) TRY(ReadNode(b, &root));
   *out = root;
   while (b->event && b->event->type == FYET_DOCUMENT_END) next_event(b);
-  if (b->event && b->event->type == FYET_DOCUMENT_START)
+  if (b->event && b->event->type == FYET_DOCUMENT_START) {
     TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, event_location(b),
                        "a model file holds one document; here a second begins"));
+    drop_event(b);
+  }
   while (b->event) next_event(b);
   return 0;
 }
 
-// Bytes of the character of UTF-8 at s, 0: none; control characters are none but for tab and ends of lines.
-static size_t character_bytes(const unsigned char *s, size_t n) {
-  static const struct {
-    unsigned char mask, head;
-    unsigned least;
-  } forms[] = {{0x80, 0x00, 0x20}, {0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
-  if (*s == '\t' || *s == '\n' || *s == '\r') return 1;
-  for (size_t k = 0; k < 4 && k < n; k++) {
-    if ((s[0] & forms[k].mask) != forms[k].head) continue;
-    unsigned code = s[0] & (unsigned char)~forms[k].mask;
-    for (size_t i = 1; i <= k; i++) {
-      if ((s[i] & 0xC0) != 0x80) return 0;
-      code = code << 6 | (s[i] & 0x3F);
-    }
-    bool surrogate = code >= 0xD800 && code < 0xE000, control = code >= 0x7F && code < 0xA0 && code != 0x85;
-    return code < forms[k].least || code > 0x10FFFF || surrogate || control ? 0 : k + 1;
-  }
-  return 0;
-}
-
-// Where a text ceases to be one; its length: nowhere.
-static size_t first_invalid_byte(const char *text, size_t length) {
-  size_t at = 0;
-  for (size_t n = 1; at < length && n; at += n) n = character_bytes((const unsigned char *)text + at, length - at);
-  return at;
-}
-
-Error TreeRead(Store *s, Diagnostics *n, SourceLocation piece, Tree **out) {
+Error TreeRead(Store *s, Diagnostics *n, SourceLocation piece, TreeCount *count, Tree **out) {
   struct fy_diag_cfg diag_cfg;
-  Builder b = {.store = s, .diagnostics = n, .piece = piece, .length = piece.end - piece.begin};
+  Builder b = {.store = s, .diagnostics = n, .count = count, .piece = piece, .length = piece.end - piece.begin};
   b.text = n->file[piece.file].text + piece.begin;
   *out = NULL;
-  size_t invalid = first_invalid_byte(b.text, b.length);
-  if (invalid < b.length) {
-    TRY(DiagnosticsAdd(n, DIAGNOSTIC_ERROR, make_location(&b, invalid, invalid + 1),
-                       "this is no text: byte %02X cannot stand here", (unsigned char)b.text[invalid]));
+  TextMistake mistake = check_text(b.text, b.length);
+  if (mistake.text[0]) {
+    TRY(DiagnosticsAdd(n, DIAGNOSTIC_ERROR, make_location(&b, mistake.at, mistake.at + 1), "%s", mistake.text));
     return 0;
   }
   fy_diag_cfg_default(&diag_cfg);
@@ -299,10 +333,13 @@ Error TreeRead(Store *s, Diagnostics *n, SourceLocation piece, Tree **out) {
   ENSURE(!fy_parser_set_string(b.parser, b.text, b.length), ERROR_LIBRARY, "libfyaml takes no text");
   next_event(&b);
   TRY(ReadDocument(&b, out));
-  if (fy_parser_get_stream_error(b.parser)) {
+  if (b.too_much) *out = NULL;
+  else if (fy_parser_get_stream_error(b.parser)) {
     *out = NULL;
     TRY(ReportSyntax(&b, diag));
   }
+  memory_free(&b.anchored);
+  TRY(NamesDestroy(&b.anchors));
   fy_parser_destroy(b.parser);
   fy_diag_destroy(diag);
   return 0;

@@ -14,6 +14,7 @@ typedef enum { TREE_WORD, TREE_LIST, TREE_MAP } TreeKind;
 typedef struct Tree Tree;
 struct Tree {
   TreeKind kind;
+  unsigned size; // words, lists and maps in it, itself among them, those of aliases as often as they stand in it
   SourceLocation at;
   const char *text; // of a word; "" where nothing was written
   bool quoted;      // the word stood in quotes
@@ -23,8 +24,14 @@ struct Tree {
   Tree **key;       // of a map, all words
 };
 
-// The tree of a piece of one of the diagnostics' files, or NULL where it is no YAML or empty; mistakes are noted.
-Error TreeRead(Store *s, Diagnostics *n, SourceLocation piece, Tree **out);
+// What the texts of a model hold together, held against the limits (base/limits.h).
+typedef struct {
+  long long nodes;   // words, lists and maps that are written out
+  long long aliased; // that aliases and merge keys add
+} TreeCount;
+
+// The tree of a piece of one of the diagnostics' files, or NULL where it is no YAML, empty or too much; mistakes are noted.
+Error TreeRead(Store *s, Diagnostics *n, SourceLocation piece, TreeCount *count, Tree **out);
 
 // The entry of that key, or NULL.
 const Tree *tree_find(const Tree *map, const char *key);

@@ -27,13 +27,39 @@ struct Units {
 // Names that UDUNITS does not know and engineers write.
 static const char *const own[][2] = {{"deg", "degree"}, {"rev", "turn"}, {"Nm", "N m"}};
 
+#ifdef LIMBER_UNITS // the database travels with the program and the library; the path is from their folder
+#include <dlfcn.h>
+#include <unistd.h>
+
+static bool beside(const char *file, char *path, size_t size) {
+  const char *end = strrchr(file, '/');
+  if (!end) return false;
+  snprintf(path, size, "%.*s%s", (int)(end + 1 - file), file, LIMBER_UNITS);
+  return !access(path, R_OK);
+}
+
+// NULL: UDUNITS looks where it is installed.
+static const char *find_database(void) {
+  static char path[4096];
+  char program[4000];
+  Dl_info at; // of the library, or of the program as it was called
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  program[length > 0 ? length : 0] = 0;
+  if (getenv("UDUNITS2_XML_PATH")) return NULL;
+  if (dladdr(path, &at) && beside(at.dli_fname, path, sizeof path)) return path;
+  return beside(program, path, sizeof path) ? path : NULL;
+}
+#else
+static const char *find_database(void) { return NULL; }
+#endif
+
 // The database, which is the same for all: it is read once, for that takes longer than most model files.
 static Error FindSystem(ut_system **out) {
   static ut_system *system;
   *out = system;
   if (system) return 0;
   ut_set_error_message_handler(ut_ignore);
-  system = ut_read_xml(NULL);
+  system = ut_read_xml(find_database());
   ENSURE(system, ERROR_LIBRARY, "UDUNITS cannot read its database of units");
   for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
     ut_unit *unit = ut_parse(system, own[i][1], UT_ASCII);

@@ -9,7 +9,8 @@
 static Results *serving; // whose files are read
 
 // Files of the model, from the results in place of the disk.
-static Error ServeFile(const char *path, SourceText *out) {
+static Error ServeFile(const char *path, const SourceRule *rule, SourceText *out) {
+  (void)rule; // that of the disk
   char *name, *text;
   *out = (SourceText){.error = ENOENT};
   for (int i = 1; results_source(serving, i, &name, &text); i++) {
@@ -33,7 +34,7 @@ bool run_model(const char *command, Results *r, Input **in, bool *machine) {
     return print_command_error(command, "'%s' does not hold its model", results_path(r)), false;
   char **change = results_changes(r, &changes);
   serving = r;
-  InputOptions options = {ServeFile, (const char *const *)change, changes};
+  InputOptions options = {.read = ServeFile, .change = (const char *const *)change, .changes = changes};
   *machine = InputRead(name, text, strlen(text), &options, in) != 0;
   serving = NULL;
   for (int i = 0; i < changes; i++) free(change[i]);

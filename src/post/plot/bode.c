@@ -9,7 +9,7 @@
 enum {
   MOST_PAIRS = 8,
   WIDTH = 1200,
-  LEFT = 165,
+  LEFT = 150,
   RIGHT = 35,
   BOTTOM = 85,
   TOP = 65,
@@ -95,25 +95,25 @@ static void phase_range(const Bode *b, double y[2]) {
   y[0] = 90 * floor(all[0] / 90 + 1e-6) - 15, y[1] = 90 * ceil(all[1] / 90 - 1e-6) + 15;
 }
 
-static void draw_curves(const Bode *b, int part) {
-  const Plot *p = b->p;
-  bool legend = part == 0 && b->pairs * p->runs > 1;
-  fputs(legend ? "set key bottom left\nplot " : "unset key\nplot ", p->out);
+static void add_curves(const Bode *b, Panel *q, int part) {
+  Plot *p = b->p;
+  q->legend = part == 0 && b->pairs * p->runs > 1 ? LEGEND_CORNER : LEGEND_NONE;
   for (int k = 0; k < b->pairs; k++)
     for (int r = 0; r < p->runs; r++) {
-      char text[800];
-      snprintf(text, sizeof text, "%s%s%s", b->pairs > 1 || p->runs == 1 ? b->label[k] : "",
-               b->pairs > 1 && p->runs > 1 ? ", " : "", p->runs > 1 ? p->label[r] : "");
-      fprintf(p->out, "%s$data%d with lines ", k + r ? ", \\\n     " : "", (2 * k + part) * p->runs + r);
-      script_line(p, k * p->runs + r, 2);
-      fputs(" title ", p->out);
-      script_text(p, text);
+      const PlotSeries *s = series_of(b, k, part, r);
+      int number = k * p->runs + r;
+      Curve *c = panel_curve(p->diagram, q, CURVE_LINE, s->n, s->x, s->y, NULL);
+      curve_name(c, "data", (2 * k + part) * p->runs + r);
+      c->colour = series_colour(number), c->dash = series_dash(number);
+      if (q->legend)
+        snprintf(c->legend, sizeof c->legend, "%s%s%s", b->pairs > 1 || p->runs == 1 ? b->label[k] : "",
+                 b->pairs > 1 && p->runs > 1 ? ", " : "", p->runs > 1 ? p->label[r] : "");
     }
-  fputc('\n', p->out);
 }
 
-static void draw_diagram(Bode *b) {
+static void fill_diagram(Bode *b) {
   Plot *p = b->p;
+  Diagram *d = p->diagram;
   const char *units = series_of(b, 0, 0, 0)->units;
   double x[2] = {NAN, NAN}, y[2];
   bool same = true;
@@ -122,26 +122,21 @@ static void draw_diagram(Bode *b) {
   for (int k = 1; k < b->pairs; k++) same = same && !strcmp(series_of(b, k, 0, 0)->units, units);
   for (int i = 0; i < 2; i++)
     if (!isnan(p->x[i])) x[i] = p->x[i];
-  script_begin(p, WIDTH, TOP + UPPER + GAP + LOWER + BOTTOM);
-  for (int i = 0; i < b->count; i++) script_data(p, "data", i, b->s[i].n, b->s[i].x, b->s[i].y);
-  fputs("set multiplot\n", p->out);
-  if (x[0] > 0) fputs("set logscale x\n", p->out);
-  fputs("set logscale y\nset format y '10^{%T}'\nset format x ''\nset mxtics 10\nset grid mxtics\n", p->out);
-  script_range(p, 'x', x[0], x[1]);
+  Panel *upper = diagram_panel(d, LEFT, TOP, WIDTH - RIGHT, TOP + UPPER);
+  axis_set(&upper->x, "", "", x[0], x[1]);
+  upper->x.log = x[0] > 0, upper->x.bare = true;
   amplitude_range(b, y);
-  script_range(p, 'y', y[0], y[1]);
-  script_frame(p, LEFT, WIDTH - RIGHT, BOTTOM + LOWER + GAP, BOTTOM + LOWER + GAP + UPPER);
-  script_title(p, LEFT, WIDTH - RIGHT);
-  script_axis(p, 'y', b->pairs == 1 && p->runs == 1 ? b->label[0] : "amplitude", same ? units : "");
-  draw_curves(b, 0);
-  fputs("unset label 99\nunset logscale y\nset format y '%h'\nset ytics 90\nset format x '%h'\n", p->out);
+  axis_set(&upper->y, b->pairs == 1 && p->runs == 1 ? b->label[0] : "amplitude", same ? units : "", y[0], y[1]);
+  upper->y.log = true, upper->fixed_top = !isnan(p->y[1]);
+  add_curves(b, upper, 0);
+  Panel *lower = diagram_panel(d, LEFT, TOP + UPPER + GAP, WIDTH - RIGHT, TOP + UPPER + GAP + LOWER);
+  axis_set(&lower->x, "frequency", "Hz", x[0], x[1]);
+  lower->x.log = x[0] > 0;
   phase_range(b, y);
-  script_range(p, 'y', y[0], y[1]);
-  script_frame(p, LEFT, WIDTH - RIGHT, BOTTOM, BOTTOM + LOWER);
-  script_axis(p, 'x', "frequency", "Hz");
-  fputs("set ylabel 'phase [degrees]'\n", p->out);
-  draw_curves(b, 1);
-  fputs("unset multiplot\n", p->out);
+  axis_set(&lower->y, "phase", "degrees", y[0], y[1]);
+  lower->y.step = 90 * ceil((y[1] - y[0]) / 90 / 8);
+  add_curves(b, lower, 1);
+  d->width = WIDTH, d->height = TOP + UPPER + GAP + LOWER + BOTTOM, d->fit_left = true;
 }
 
 ExitCode plot_bode(Plot *p) {
@@ -154,7 +149,7 @@ ExitCode plot_bode(Plot *p) {
   for (int i = 0; i < p->words; i++) p->word[i] = b->name[i / 2][i % 2];
   good = good && series_read(p, &b->s, &b->count);
   if (good && b->count != p->words * p->runs) good = false, print_damaged_history(p);
-  if (good) draw_diagram(b), code = EXIT_GOOD;
+  if (good) fill_diagram(b), code = EXIT_GOOD;
   series_free(b->s, b->count);
   free(b);
   return code;

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WIDTH = 1200, LEFT = 150, RIGHT = 35, BOTTOM = 85, TOP = 65, UPPER = 520, LOWER = 170, GAP = 34, KEY = 62 };
+enum { WIDTH = 1200, LEFT = 150, RIGHT = 35, BOTTOM = 85, TOP = 65, UPPER = 520, LOWER = 170, GAP = 34 };
 enum { STRAIN, KINETIC, POTENTIAL, MEMORY, DAMPING, DISSIPATED, AREAS, WORK = AREAS, RESIDUAL, EXCHANGED, LEDGER };
 
 static const char *const columns[LEDGER] = {"ledger.strain", "ledger.kinetic",  "ledger.potential",
                                             "ledger.memory", "ledger.damping",  "ledger.dissipated",
                                             "ledger.work",   "ledger.residual", "ledger.exchanged"};
-static const char *const fill[AREAS] = {"#009e73", "#0072b2", "#e69f00", "#f0e442", "#cc79a7", "#b8b8b8"};
+static const unsigned fill[AREAS] = {0x40b696, 0x4095c5, 0xecb740, 0xf4eb72, 0xd99bbd, 0xcacaca};
 
 // Heights of the areas, from below; `start` is what there was at the first row. A potential has no zero of its own: it
 // counts from its least.
@@ -31,26 +31,34 @@ static double stack_areas(PlotSeries *s, bool shown[AREAS]) {
   return s[DISSIPATED].y[0] - s[WORK].y[0];
 }
 
-static void draw_areas(const Plot *p, const PlotSeries *s, const bool shown[AREAS]) {
+static void fill_areas(Plot *p, Panel *q, const PlotSeries *s, const bool shown[AREAS]) {
   static const char *const names[AREAS] = {"strain", "kinetic", "potential", "memory", "damping", "dissipated"};
-  double y[2] = {0, 0};
+  double y[2] = {0, 0}, *zero = calloc((size_t)s[0].n + 1, sizeof *zero);
   for (int k = 0; k <= WORK; k++)
     for (int i = 0; i < s[k].n; i++)
       if (range_contains(p->x, s[k].x[i])) range_extend(y, s[k].y[i]);
   double air = y[1] > y[0] ? 0.04 * (y[1] - y[0]) : 1;
   y[1] += air, y[0] -= y[0] < 0 ? air : 0;
-  script_range(p, 'y', isnan(p->y[0]) ? y[0] : p->y[0], isnan(p->y[1]) ? y[1] : p->y[1]);
-  script_axis(p, 'y', shown[POTENTIAL] ? "energy, potential from its least" : "energy", "J");
-  fputs("set style fill solid 0.75 noborder\nset format x ''\nplot ", p->out);
+  axis_set(&q->y, shown[POTENTIAL] ? "energy, potential from its least" : "energy", "J",
+           isnan(p->y[0]) ? y[0] : p->y[0], isnan(p->y[1]) ? y[1] : p->y[1]);
+  q->legend = LEGEND_ABOVE, q->x.bare = true;
   for (int k = 0; k < AREAS; k++) {
     if (!shown[k]) continue;
-    fprintf(p->out, "$area%d using 1:2:3 with filledcurves lc rgb '%s' title '%s', \\\n     ", k, fill[k], names[k]);
+    Curve *c = panel_curve(p->diagram, q, CURVE_AREA, s[k].n, s[k].x, s[k].y, k ? s[k - 1].y : zero);
+    curve_name(c, "area", k);
+    c->colour = fill[k];
+    snprintf(c->legend, sizeof c->legend, "%s", names[k]);
   }
-  fprintf(p->out, "$work0 with lines lc rgb '#000000' dt 2 lw 2.5 title 'start + work'\n");
+  Curve *c = panel_curve(p->diagram, q, CURVE_LINE, s[WORK].n, s[WORK].x, s[WORK].y, NULL);
+  curve_name(c, "work", 0);
+  c->colour = 0x000000, c->width = 2.5, c->dash = 1;
+  snprintf(c->legend, sizeof c->legend, "start + work");
+  if (!zero) p->diagram->failed = true;
+  free(zero);
 }
 
 // |residual|/exchanged, where there is any.
-static void draw_residual(const Plot *p, PlotSeries *s) {
+static void fill_residual(Plot *p, Panel *q, PlotSeries *s) {
   double y[2] = {1e-16, 1e-14};
   int n = 0;
   for (int i = 0; i < s[0].n; i++) {
@@ -59,43 +67,30 @@ static void draw_residual(const Plot *p, PlotSeries *s) {
     s[RESIDUAL].x[n] = s[0].x[i], s[RESIDUAL].y[n++] = open;
     range_extend(y, fmax(open, 1e-18));
   }
-  if (!n) s[RESIDUAL].x[0] = s[0].x[0], s[RESIDUAL].y[0] = 1e-30, n = 1;
-  script_data(p, "open", 0, n, s[RESIDUAL].x, s[RESIDUAL].y);
-  script_axis(p, 'y', "balance error", "");
-  script_axis(p, 'x', results_axis(p->run[0]), results_axis_units(p->run[0]));
-  double decades = log10(y[1]) - log10(y[0]);
-  fprintf(p->out, "set logscale y\nset format x '%%h'\nset format y '10^{%%T}'\nset ytics 1e-24,%g\nunset mytics\n",
-          pow(10, ceil(decades / 3)));
-  fputs("unset key\nunset label 99\n", p->out);
-  fputs("set label 1 'residual of a step / energy exchanged' at graph 0.01,0.9 front\n", p->out);
-  script_range(p, 'y', y[0] / 3, y[1] * 40);
-  fputs("plot $open0 with ", p->out);
-  script_dots(p, 0.35);
-  fputs("lc rgb '#d55e00'\n", p->out);
+  axis_set(&q->y, "balance error", "", y[0] / 3, y[1] * 40);
+  q->y.log = true;
+  Curve *c = panel_curve(p->diagram, q, CURVE_DOTS, n, s[RESIDUAL].x, s[RESIDUAL].y, NULL);
+  curve_name(c, "open", 0);
+  c->colour = 0xd55e00, c->width = 3.6;
+  PanelText *t = panel_text(q, q->x.low, q->y.high, TEXT_START, 0x000000);
+  t->dx = 14, t->dy = 26;
+  snprintf(t->text, sizeof t->text, "%s", n ? "residual of a step / energy exchanged" : "no residual in any step");
 }
 
-static void draw_ledger(Plot *p, PlotSeries *s) {
+static void fill_ledger(Plot *p, PlotSeries *s) {
+  Diagram *d = p->diagram;
   bool shown[AREAS];
   double start = stack_areas(s, shown);
   int n = s[0].n;
   for (int i = 0; i < n; i++) s[WORK].y[i] += start;
-  script_begin(p, WIDTH, TOP + KEY + UPPER + GAP + LOWER + BOTTOM);
-  for (int k = 0; k < AREAS; k++) {
-    fprintf(p->out, "$area%d << EOD\n", k);
-    for (int i = 0; i < n; i++) fprintf(p->out, "%.10g %.10g %.10g\n", s[k].x[i], k ? s[k - 1].y[i] : 0, s[k].y[i]);
-    fputs("EOD\n", p->out);
-  }
-  script_data(p, "work", 0, n, s[WORK].x, s[WORK].y);
-  fputs("set multiplot\n", p->out);
-  script_title(p, LEFT, WIDTH - RIGHT);
-  fprintf(p->out, "set key at screen 0.5, screen %.4f center horizontal maxcols 3\n",
-          1 - (TOP - 10 + KEY / 2.0) / p->height);
-  script_range(p, 'x', isnan(p->x[0]) ? s[0].x[0] : p->x[0], isnan(p->x[1]) ? s[0].x[n - 1] : p->x[1]);
-  script_frame(p, LEFT, WIDTH - RIGHT, BOTTOM + LOWER + GAP, BOTTOM + LOWER + GAP + UPPER);
-  draw_areas(p, s, shown);
-  script_frame(p, LEFT, WIDTH - RIGHT, BOTTOM, BOTTOM + LOWER);
-  draw_residual(p, s);
-  fputs("unset multiplot\n", p->out);
+  Panel *upper = diagram_panel(d, LEFT, TOP, WIDTH - RIGHT, TOP + UPPER), *lower;
+  axis_set(&upper->x, "", "", isnan(p->x[0]) ? s[0].x[0] : p->x[0], isnan(p->x[1]) ? s[0].x[n - 1] : p->x[1]);
+  fill_areas(p, upper, s, shown);
+  upper->top += legend_height(upper, WIDTH - LEFT - RIGHT), upper->bottom = upper->top + UPPER;
+  lower = diagram_panel(d, LEFT, upper->bottom + GAP, WIDTH - RIGHT, upper->bottom + GAP + LOWER);
+  axis_set(&lower->x, results_axis(p->run[0]), results_axis_units(p->run[0]), upper->x.low, upper->x.high);
+  fill_residual(p, lower, s);
+  d->width = WIDTH, d->height = (int)lower->bottom + BOTTOM, d->fit_left = true;
 }
 
 // Areas need some thousand rows, evenly taken; of the residuals between two the largest is kept.
@@ -119,7 +114,7 @@ ExitCode plot_ledger(Plot *p) {
   p->words = LEDGER;
   if (!series_read(p, &s, &count)) return EXIT_MISTAKE;
   bool good = count == LEDGER;
-  if (good) thin_rows(s), draw_ledger(p, s);
+  if (good) thin_rows(s), fill_ledger(p, s);
   else print_damaged_history(p);
   series_free(s, count);
   return good ? EXIT_GOOD : EXIT_MISTAKE;

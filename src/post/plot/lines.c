@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PANELS = 12, WIDTH = 1200, RIGHT = 35, BOTTOM = 85, TOP = 65, GAP = 22, LINE = 27 };
+enum { WIDTH = 1200, LEFT = 150, RIGHT = 35, BOTTOM = 85, TOP = 65, GAP = 22 };
 
 typedef struct {
   Plot *p;
@@ -16,7 +16,6 @@ typedef struct {
   int panel[MAX_PANELS]; // a series whose units the panel has
   int panels;
   double x[2];
-  int left; // where the frames begin
   const char *x_name, *x_units, *y_prefix;
 } Picture;
 
@@ -61,6 +60,21 @@ static void panel_name(const Picture *f, int k, char *text, size_t size) {
            same_quantity ? first->quantity : "");
 }
 
+// What a panel says if all that it shows is round-off.
+static bool panel_noise(const Picture *f, int k, char *text, size_t size) {
+  double most = 0;
+  char units[80];
+  for (int i = 0; i < f->count; i++) {
+    if (!in_panel(f, k, i)) continue;
+    if (!f->s[i].noise) return false;
+    most = fmax(most, f->s[i].noise_most);
+  }
+  pretty_units(f->s[f->panel[k]].units, units, sizeof units);
+  if (most > 0) snprintf(text, size, "round-off: at most %.1e%s%s", most, *units ? " " : "", units);
+  else snprintf(text, size, "zero throughout");
+  return true;
+}
+
 // The range of what a panel shows, with some air.
 static void panel_range(const Picture *f, int k, double y[2]) {
   const Plot *p = f->p;
@@ -72,7 +86,11 @@ static void panel_range(const Picture *f, int k, double y[2]) {
   if (p->log_y) { // five decades: what lies below is round-off, or nothing that the eye could weigh
     y[1] = 2 * all[1], y[0] = fmax(all[0] / 2, 1e-5 * all[1]);
   } else {
+    char text[100];
     double scale = fmax(fabs(all[0]), fabs(all[1])), air = 0.05 * (all[1] - all[0]);
+    if (panel_noise(f, k, text, sizeof text)) { // on the scale on which its relatives move
+      scale = f->s[f->panel[k]].noise_scale, all[0] = -scale, all[1] = scale, air = 0;
+    }
     if (air <= 1e-12 * scale) air = scale > 0 ? 0.1 * scale : 1;
     y[0] = all[0] - air, y[1] = all[1] + air;
   }
@@ -80,101 +98,60 @@ static void panel_range(const Picture *f, int k, double y[2]) {
     if (!isnan(p->y[i])) y[i] = p->y[i];
 }
 
-static double axis_fraction(const double range[2], bool logarithmic, double value) {
-  return logarithmic ? log(value / range[0]) / log(range[1] / range[0]) : (value - range[0]) / (range[1] - range[0]);
+// What a panel with a logarithmic axis says of a column that has no place on it.
+static bool panel_lacks(const Picture *f, int k, char *text, size_t size) {
+  for (int i = 0; f->p->log_y && i < f->count; i++) {
+    bool any = !in_panel(f, k, i);
+    for (int j = 0; !any && j < f->s[i].n; j++) any = f->s[i].y[j] > 0;
+    if (!any) return snprintf(text, size, "%.100s is nowhere positive", f->s[i].label), true;
+  }
+  return false;
 }
 
-// Puts the key into the emptiest corner; where none is empty, above the curves, for which the range is raised.
-static void choose_key_corner(const Picture *f, int k, double y[2], int entries, double entry_width, double height) {
-  static const char *const corner[4] = {"top right", "top left", "bottom right", "bottom left"};
-  const Plot *p = f->p;
-  int hits[4] = {0}, best = 0, beside = 1; // entries beside each other, where the panel is too low for a pile of them
-  while (beside < 3 && beside < entries && (entries + beside - 1) / beside * LINE + 15 > 0.4 * height) beside++;
-  int rows = (entries + beside - 1) / beside;
-  double wide = beside * entry_width / (WIDTH - f->left - RIGHT), high = (rows * LINE + 15) / height;
-  for (int i = 0; i < f->count; i++)
-    for (int j = 0; in_panel(f, k, i) && j < f->s[i].n; j++) {
-      if (p->log_y && f->s[i].y[j] <= 0) continue;
-      double a = axis_fraction(f->x, p->log_x, f->s[i].x[j]), b = axis_fraction(y, p->log_y, f->s[i].y[j]);
-      if (a >= 0 && a <= 1 && (a < wide || a > 1 - wide)) {
-        if (b > 1 - high) hits[a < wide]++;
-        if (b < high) hits[2 + (a < wide)]++;
-      }
-    }
-  for (int i = 1; i < 4; i++)
-    if (hits[i] < hits[best]) best = i;
-  fprintf(p->out, "set key %s vertical maxrows %d\n", corner[best], rows);
-  if (!hits[best] || !isnan(p->y[1]) || high > 0.7) return;
-  if (p->log_y) y[1] *= pow(y[1] / y[0], high / (1 - high));
-  else y[1] += (y[1] - y[0]) * high / (1 - high);
-  fputs("set key top right\n", p->out);
-}
-
-static void draw_panel(const Picture *f, int k, double height) {
-  const Plot *p = f->p;
-  char text[700], name[400];
-  int columns = panel_columns(f, k), entries = 0, column = -1;
-  size_t longest = 0;
+static void fill_panel(const Picture *f, int k, Panel *q) {
+  Plot *p = f->p;
+  char text[700], name[400], note[150];
+  int columns = panel_columns(f, k), column = -1;
   double y[2];
   panel_range(f, k, y);
-  for (int i = 0; i < f->count; i++) {
-    if (!in_panel(f, k, i)) continue;
-    series_legend(p, &f->s[i], columns, text, sizeof text);
-    longest = strlen(text) > longest ? strlen(text) : longest;
-    entries++;
-  }
-  if (longest && (p->runs == 1 || k == 0)) // the legend of runs is the same in all panels
-    choose_key_corner(f, k, y, entries, 80 + 11.0 * (double)longest, height);
-  else fputs("unset key\n", p->out);
   panel_name(f, k, name, sizeof name);
   snprintf(text, sizeof text, "%s%s%s", f->y_prefix, *f->y_prefix && *name ? " of " : "", name);
-  script_axis(p, 'y', text, f->s[f->panel[k]].units);
-  script_range(p, 'y', y[0], y[1]);
-  fputs("plot ", p->out);
-  for (int i = 0, n = 0; i < f->count; i++) {
-    if (!in_panel(f, k, i)) continue;
+  axis_set(&q->y, text, f->s[f->panel[k]].units, y[0], y[1]);
+  q->y.log = p->log_y, q->fixed_top = !isnan(p->y[1]);
+  q->legend = p->runs == 1 || k == 0 ? LEGEND_CORNER : LEGEND_NONE; // the legend of runs is the same in all panels
+  for (int i = 0; i < f->count; i++) {
     const PlotSeries *s = &f->s[i];
+    if (!in_panel(f, k, i)) continue;
     column += s->run == 0;
-    series_legend(p, s, columns, text, sizeof text);
-    fprintf(p->out, "%s$data%d with lines ", n++ ? ", \\\n     " : "", i);
-    // runs that agree cover each other: those behind are broader
-    script_line(p, p->runs > 1 ? s->run : column, fmin(2 + 1.2 * (p->runs - 1 - s->run), 6));
-    fputs(" title ", p->out);
-    script_text(p, text);
+    Curve *c = panel_curve(p->diagram, q, CURVE_LINE, s->n, s->x, s->y, NULL);
+    int colour = p->runs > 1 ? s->run : column;
+    curve_name(c, "data", i);
+    c->colour = series_colour(colour), c->dash = series_dash(colour);
+    c->width = fmin(2 + 1.2 * (p->runs - 1 - s->run), 6); // runs that agree cover each other: those behind are broader
+    if (q->legend) series_legend(p, s, columns, c->legend, sizeof c->legend);
   }
-  fputc('\n', p->out);
+  if (panel_noise(f, k, note, sizeof note) || panel_lacks(f, k, note, sizeof note)) {
+    PanelText *t = panel_text(q, f->x[0], y[0], TEXT_START, 0x666666);
+    t->dx = 14, t->dy = -14;
+    snprintf(t->text, sizeof t->text, "%s", note);
+  }
 }
 
-static void draw_panels(Picture *f) {
+static void fill_panels(Picture *f) {
   static const int heights[] = {0, 580, 390, 310};
-  Plot *p = f->p;
-  f->left = 150;
-  for (int k = 0; k < f->panels; k++) { // numbers with a power of ten need room
-    double y[2], most;
-    panel_range(f, k, y);
-    most = fmax(fabs(y[0]), fabs(y[1]));
-    if (!p->log_y && (most < 2e-4 || most >= 1e6)) f->left = 215;
-  }
-  int each = f->panels < 4 ? heights[f->panels] : 250, height = TOP + f->panels * (each + GAP) - GAP + BOTTOM;
-  script_begin(p, WIDTH, height);
-  for (int i = 0; i < f->count; i++) script_data(p, "data", i, f->s[i].n, f->s[i].x, f->s[i].y);
-  fprintf(p->out, "set multiplot\n");
-  if (p->log_x) fputs("set logscale x\nset format x '10^{%T}'\n", p->out);
-  if (p->log_y) fputs("set logscale y\nset format y '10^{%T}'\n", p->out);
-  script_range(p, 'x', f->x[0], f->x[1]);
+  Diagram *d = f->p->diagram;
+  int each = f->panels < 4 ? heights[f->panels] : 250, wide = WIDTH - LEFT - RIGHT;
+  double top = TOP;
   for (int k = 0; k < f->panels; k++) {
-    double bottom = BOTTOM + (double)(f->panels - 1 - k) * (each + GAP);
-    script_frame(p, f->left, WIDTH - RIGHT, bottom, bottom + each);
-    if (k) fputs("unset label 99\n", p->out);
-    else script_title(p, f->left, WIDTH - RIGHT);
-    if (k + 1 < f->panels) fputs("set format x ''\n", p->out);
-    else {
-      if (f->panels > 1) fprintf(p->out, "set format x '%s'\n", p->log_x ? "10^{%T}" : "%h");
-      script_axis(p, 'x', f->x_name, f->x_units);
-    }
-    draw_panel(f, k, each);
+    Panel *q = diagram_panel(d, LEFT, 0, WIDTH - RIGHT, 0);
+    axis_set(&q->x, f->x_name, f->x_units, f->x[0], f->x[1]);
+    q->x.log = f->p->log_x, q->x.bare = k + 1 < f->panels;
+    fill_panel(f, k, q);
+    double legend = q->legend ? legend_height(q, wide) : 0;
+    if (legend > 0.3 * each) q->legend = LEGEND_ABOVE, top += legend; // too large to stand among the curves
+    q->top = top, q->bottom = top + each, top = q->bottom + GAP;
   }
-  fputs("unset multiplot\n", p->out);
+  d->width = WIDTH, d->height = (int)(top - GAP + BOTTOM), d->fit_left = true;
 }
 
 // The range of the axis that all panels share.
@@ -186,13 +163,15 @@ static void common_range(Picture *f) {
       if (!p->log_x || f->s[i].x[j] > 0) range_extend(f->x, f->s[i].x[j]);
   for (int i = 0; i < 2; i++)
     if (!isnan(p->x[i])) f->x[i] = p->x[i];
-  if (!(f->x[1] > f->x[0])) f->x[1] = f->x[0] + (p->log_x ? 9 * f->x[0] : 1);
+  if (f->x[1] > f->x[0]) return;
+  double at = isnan(f->x[0]) ? 1 : f->x[0], air = at != 0 ? 0.5 * fabs(at) : 1; // one value: in the middle
+  f->x[0] = at - air, f->x[1] = at + air;
 }
 
 static ExitCode draw_all(Picture *f) {
   if (!make_panels(f)) return EXIT_MISTAKE;
   common_range(f);
-  draw_panels(f);
+  fill_panels(f);
   return EXIT_GOOD;
 }
 
@@ -200,7 +179,7 @@ ExitCode plot_history(Plot *p) {
   Picture f = {.p = p, .x_name = results_axis(p->run[0]), .x_units = results_axis_units(p->run[0]), .y_prefix = ""};
   ExitCode code = EXIT_MISTAKE;
   if (series_read(p, &f.s, &f.count) && series_over(p, f.s, f.count, &f.x_name, &f.x_units)) {
-    for (int i = 0; i < f.count; i++) series_thin(&f.s[i]);
+    for (int i = 0; i < f.count; i++) series_find_noise(p, &f.s[i]), series_thin(&f.s[i]);
     code = draw_all(&f);
   }
   series_free(f.s, f.count);
@@ -234,6 +213,7 @@ static bool equal_steps(const Plot *p, PlotSeries *s) {
 
 static bool replace_by_spectrum(Plot *p, PlotSeries *s) {
   if (!equal_steps(p, s)) return false;
+  series_find_noise(p, s);
   double rate = (s->n - 1) / (s->x[s->n - 1] - s->x[0]) / s->n;
   int size = spectrum_size(s->n);
   double *amplitude = malloc((size_t)size * sizeof *amplitude);

@@ -5,9 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 1200, LEFT = 150, RIGHT = 35, BOTTOM = 85, TOP = 65, KEY = 27 };
+enum { WIDTH = 1200, RIGHT = 35, BOTTOM = 85, TOP = 65 };
 
-double equal_scales(const Plot *p, double x[2], double y[2], double wide) {
+// Widens ranges until they fill a frame `wide` pixels wide with equal scales; returns the height of the frame.
+static double equal_scales(const Plot *p, double x[2], double y[2], double wide) {
   double *range[2] = {x, y};
   double most = fmax(x[1] - x[0], y[1] - y[0]), least, high;
   if (!(most > 0)) most = 1;
@@ -31,6 +32,20 @@ double equal_scales(const Plot *p, double x[2], double y[2], double wide) {
   return high;
 }
 
+void equal_panel(Plot *p, Panel *q, double range[2][2], double right, double top, double bottom) {
+  double left = 130, high = 0, above = 0, all[2][2];
+  for (int pass = 0; pass < 3; pass++) { // the numbers of the axis take room, which changes the ranges
+    memcpy(all, range, sizeof all);
+    high = equal_scales(p, all[0], all[1], right - left);
+    q->x.low = all[0][0], q->x.high = all[0][1], q->y.low = all[1][0], q->y.high = all[1][1];
+    if (pass < 2) left = fmax(left, ceil(axis_room(&q->y, high)));
+  }
+  if (q->legend == LEGEND_ABOVE) above = legend_height(q, right - left);
+  q->left = left, q->right = right, q->top = top + above, q->bottom = top + above + floor(high + 0.5);
+  p->diagram->height = (int)(q->bottom + bottom);
+  if (!p->diagram->width) p->diagram->width = (int)right + 35;
+}
+
 // Pair k and run i: the columns are read pair by pair, each for all runs.
 static PlotSeries *of_pair(const Plot *p, PlotSeries *s, int k, int second, int i) {
   return &s[(2 * k + second) * p->runs + i];
@@ -52,51 +67,39 @@ static void axis_name(const Plot *p, PlotSeries *s, int pairs, int second, char 
   else snprintf(text, size, "%s", same ? first->component : "");
 }
 
+static void add_path(Plot *p, Panel *q, PlotSeries *s, int k, int i) {
+  const PlotSeries *a = of_pair(p, s, k, 0, i), *b = of_pair(p, s, k, 1, i);
+  int number = k * p->runs + i;
+  Curve *c = panel_curve(p->diagram, q, CURVE_LINE, a->n, a->y, b->y, NULL);
+  curve_name(c, "data", number);
+  c->colour = series_colour(number), c->dash = series_dash(number), c->width = fmin(2 + 1.2 * (p->runs - 1 - i), 6);
+  if (q->legend) {
+    pair_name(p, a, b, c->legend, sizeof c->legend);
+    size_t used = strlen(c->legend);
+    if (p->runs > 1) snprintf(c->legend + used, sizeof c->legend - used, ", %s", p->label[i]);
+  }
+  c = panel_curve(p->diagram, q, CURVE_DOTS, a->n > 0, a->y, b->y, NULL); // where the curve begins
+  curve_name(c, "start", number);
+  c->colour = series_colour(number), c->width = 11;
+}
+
 static void draw_paths(Plot *p, PlotSeries *s, int pairs) {
-  double x[2] = {NAN, NAN}, y[2] = {NAN, NAN};
+  Diagram *d = p->diagram;
+  double range[2][2] = {{NAN, NAN}, {NAN, NAN}};
   char text[400];
-  int curves = pairs * p->runs, key = curves > 1 ? (curves + 2) / 3 * KEY : 0;
+  Panel *q = diagram_panel(d, 0, 0, 0, 0);
+  q->legend = pairs * p->runs > 1 ? LEGEND_ABOVE : LEGEND_NONE;
   for (int k = 0; k < pairs; k++)
     for (int i = 0; i < p->runs; i++) {
       const PlotSeries *a = of_pair(p, s, k, 0, i), *b = of_pair(p, s, k, 1, i);
-      for (int j = 0; j < a->n; j++) range_extend(x, a->y[j]), range_extend(y, b->y[j]);
+      for (int j = 0; j < a->n; j++) range_extend(range[0], a->y[j]), range_extend(range[1], b->y[j]);
+      add_path(p, q, s, k, i);
     }
-  double high = equal_scales(p, x, y, WIDTH - LEFT - RIGHT);
-  script_begin(p, WIDTH, (int)(high + 0.5) + TOP + key + BOTTOM);
-  for (int k = 0; k < pairs; k++)
-    for (int i = 0; i < p->runs; i++)
-      script_data(p, "data", k * p->runs + i, of_pair(p, s, k, 0, i)->n, of_pair(p, s, k, 0, i)->y,
-                  of_pair(p, s, k, 1, i)->y);
-  script_frame(p, LEFT, WIDTH - RIGHT, BOTTOM, BOTTOM + high);
-  script_title(p, LEFT, WIDTH - RIGHT);
-  fputs("set size ratio -1\n", p->out);
-  if (key)
-    fprintf(p->out, "set key at screen 0.5, screen %.4f center horizontal maxcols 3\n",
-            1 - (TOP - 10 + key / 2.0) / p->height);
-  else fputs("unset key\n", p->out);
   for (int k = 0; k < 2; k++) {
     axis_name(p, s, pairs, k, text, sizeof text);
-    script_axis(p, k ? 'y' : 'x', text, s[k * p->runs].units);
-    script_range(p, k ? 'y' : 'x', k ? y[0] : x[0], k ? y[1] : x[1]);
+    axis_set(k ? &q->y : &q->x, text, s[k * p->runs].units, 0, 0);
   }
-  fputs("plot ", p->out);
-  for (int k = 0; k < pairs; k++)
-    for (int i = 0; i < p->runs; i++) {
-      const PlotSeries *a = of_pair(p, s, k, 0, i);
-      int colour = k * p->runs + i;
-      pair_name(p, a, of_pair(p, s, k, 1, i), text, sizeof text);
-      if (p->runs > 1) snprintf(text + strlen(text), sizeof text - strlen(text), ", %s", p->label[i]);
-      fprintf(p->out, "%s$data%d with lines ", k + i ? ", \\\n     " : "", k * p->runs + i);
-      script_line(p, colour, fmin(2 + 1.2 * (p->runs - 1 - i), 6));
-      fputs(" title ", p->out);
-      script_text(p, text);
-      // a dot where the curve begins
-      fprintf(p->out, ", \\\n     $data%d every ::0::0 with ", k * p->runs + i);
-      script_dots(p, 1.3);
-      script_line(p, colour, 1);
-      fputs(" notitle", p->out);
-    }
-  fputc('\n', p->out);
+  equal_panel(p, q, range, WIDTH - RIGHT, TOP, BOTTOM);
 }
 
 ExitCode plot_path(Plot *p) {

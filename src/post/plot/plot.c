@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/plot/plot.h"
 #include "console/library_commands.h"
-#include "files/temporary.h"
 #include "input/yaml/names.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+const char *const plot_name = "plot";
 
 static const struct {
   const char *option;
@@ -141,8 +140,7 @@ static bool read_path(Plot *p, const char *kind) {
   else
     snprintf(p->path, sizeof p->path, "%.*s%s%s%s%s.png", (int)strlen(base) - 3, base, *column ? "_" : "", column,
              *kind ? "_" : "", kind);
-  if (is_device(p->path) || ends_in(p->path, ".png") || ends_in(p->path, ".svg") || ends_in(p->path, ".pdf"))
-    return true;
+  if (is_device(p->path) || canvas_kind(p->path)) return true;
   print_command_error(plot_name, "a picture ends in .png, .svg or .pdf, not as '%s'", p->path);
   return false;
 }
@@ -171,34 +169,34 @@ static bool read_kind(Plot *p, int *kind) {
 
 // ---- the picture ----
 
-static ExitCode draw_plot(Plot *p, int kind) {
-  char script[4200];
+static FileKind picture_kind(const char *path) {
+  return ends_in(path, ".svg") ? FILE_SVG : ends_in(path, ".pdf") ? FILE_PDF : FILE_PNG;
+}
+
+// A device has no ending, and gets a PNG.
+static ExitCode write_picture(Plot *p) {
+  const CanvasKind *kind = canvas_kind(p->path) ? canvas_kind(p->path) : canvas_kind("picture.png");
   OutputFile picture;
-  p->target = p->path;
-  if (argument_value(p->arguments, "script")) {
-    p->out = stdout;
-    return kinds[kind].draw(p);
-  }
-  FileKind format = ends_in(p->path, ".svg") ? FILE_SVG : ends_in(p->path, ".pdf") ? FILE_PDF : FILE_PNG;
-  if (!begin_output(plot_name, p->arguments, p->path, format, &picture)) return EXIT_MISTAKE;
-  p->target = picture.part;
-  snprintf(script, sizeof script, "%s/limber_plot_XXXXXX", temporary_folder());
-  int fd = mkstemp(script);
-  p->out = fd < 0 ? NULL : fdopen(fd, "w");
-  if (!p->out) {
-    print_command_error(plot_name, "cannot write '%s': %s", script, strerror(errno));
+  if (!begin_output(plot_name, p->arguments, p->path, picture_kind(p->path), &picture)) return EXIT_MISTAKE;
+  if (!diagram_draw(p->diagram, kind, picture.out)) {
+    print_command_error(plot_name, "there is not enough memory");
     return output_discard(&picture), EXIT_MACHINE;
   }
+  if (!end_output(plot_name, &picture)) return EXIT_MACHINE;
+  if (!is_device(p->path)) printf("%s\n", p->path);
+  return EXIT_GOOD;
+}
+
+static ExitCode draw_plot(Plot *p, int kind) {
+  bool script = argument_value(p->arguments, "script") != NULL;
+  if (!script && !check_output(plot_name, p->arguments, p->path, picture_kind(p->path))) return EXIT_MISTAKE;
   ExitCode code = kinds[kind].draw(p);
-  bool broken = ferror(p->out) != 0;
-  broken = fclose(p->out) || broken;
-  if (broken) print_command_error(plot_name, "cannot write '%s': %s", script, strerror(errno)), code = EXIT_MACHINE;
-  else if (code == EXIT_GOOD) code = script_draw(p, script);
-  unlink(script);
-  if (code != EXIT_GOOD) output_discard(&picture);
-  else if (!end_output(plot_name, &picture)) code = EXIT_MACHINE;
-  if (code == EXIT_GOOD && !is_device(p->path)) printf("%s\n", p->path);
-  return code;
+  if (code != EXIT_GOOD) return code;
+  if (!script) return write_picture(p);
+  diagram_layout(p->diagram);
+  if (p->diagram->failed) return print_command_error(plot_name, "there is not enough memory"), EXIT_MACHINE;
+  diagram_script(p->diagram, p->path, stdout);
+  return EXIT_GOOD;
 }
 
 int limber_command_plot(const Arguments *a) {
@@ -206,14 +204,17 @@ int limber_command_plot(const Arguments *a) {
   ExitCode code = EXIT_MISTAKE;
   int kind;
   if (!is_printing_process() || !p) return free(p), p ? EXIT_GOOD : EXIT_MACHINE;
-  p->arguments = a;
+  p->arguments = a, p->diagram = calloc(1, sizeof *p->diagram);
+  if (!p->diagram) return free(p), EXIT_MACHINE;
   if (parse_time_range(plot_name, a, &p->time_range) && read_range(p, "xrange", p->x) &&
       read_range(p, "yrange", p->y) && read_words(p) && read_labels(p) && read_kind(p, &kind) &&
       read_log(p, kinds[kind].draw == plot_spectrum) && read_path(p, kinds[kind].option)) {
     read_title(p);
+    snprintf(p->diagram->title, sizeof p->diagram->title, "%s", p->title);
     code = draw_plot(p, kind);
   }
   for (int i = 0; i < p->runs; i++) results_close(&p->run[i]);
+  diagram_free(p->diagram);
   free(p);
   return code;
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of results, drawn by gnuplot. A kind of picture writes a script, its data within, in the look of script.c.
+// Pictures of results. A kind of picture fills a diagram, which is then drawn (draw.c).
 #ifndef LIMBER_POST_PLOT_PLOT_H
 #define LIMBER_POST_PLOT_PLOT_H
 
+#include "post/plot/diagram.h"
 #include "post/selection.h"
-
-#include <stdio.h>
 
 enum { MAX_RUNS = 16 };
 
@@ -20,10 +19,8 @@ typedef struct {
   double x[2], y[2]; // ranges that the user gave; NAN: none
   bool log_x, log_y;
   char title[400];
-  char path[4096];    // of the picture
-  const char *target; // where it is drawn
-  FILE *out;          // the script
-  int width, height;
+  char path[4096]; // of the picture
+  Diagram *diagram;
 } Plot;
 
 // A curve.
@@ -33,9 +30,13 @@ typedef struct {
   int run, column;
   const char *label; // of the column
   char units[60];
+  bool noise; // round-off, about zero: at most `noise_most` where its relatives reach `noise_scale`
+  double noise_most, noise_scale;
 } PlotSeries;
 
-// Each writes its script to p->out, or says what is wrong.
+extern const char *const plot_name; // of the command, for messages
+
+// Each fills p->diagram, or says what is wrong.
 ExitCode plot_history(Plot *p);
 ExitCode plot_spectrum(Plot *p);
 ExitCode plot_path(Plot *p);
@@ -46,25 +47,6 @@ ExitCode plot_bode(Plot *p); // of transfer functions; without columns all of th
 
 extern const char *const plot_name; // of the command, for messages
 
-// ---- the look ----
-
-void script_begin(Plot *p, int width, int height); // in pixels of a PNG
-void script_text(const Plot *p, const char *text); // quoted, nothing in it has a meaning of its own
-// The frame of the next plot, in pixels from the left and the bottom.
-void script_frame(const Plot *p, double left, double right, double bottom, double top);
-void script_title(const Plot *p, double left, double right); // label 99, above a frame
-void script_range(const Plot *p, char axis, double low, double high);
-// The label of an axis: a name and units, either of which may be empty.
-void script_axis(const Plot *p, char axis, const char *name, const char *units);
-void script_line(const Plot *p, int colour, double width); // "lc rgb ... dt ... lw ..."
-void script_dots(const Plot *p, double size);              // "points ..."
-// A block of data $NAMEk.
-void script_data(const Plot *p, const char *name, int k, int n, const double *x, const double *y);
-const char *script_units(const char *units, char *text, size_t size); // "m s-1" reads m/s
-
-// Runs gnuplot on a script.
-ExitCode script_draw(const Plot *p, const char *script);
-
 // ---- series ----
 
 // Reads the columns of all runs.
@@ -73,11 +55,13 @@ void print_damaged_history(const Plot *p); // a name stands for more columns tha
 void series_free(PlotSeries *s, int count);
 // With --over, puts another column in place of the time, and its name and units into those of the axis.
 bool series_over(Plot *p, PlotSeries *s, int count, const char **name, const char **units);
+// Tells whether a series is nothing but round-off: at most 1e-12 of the other components of its quantity.
+void series_find_noise(Plot *p, PlotSeries *s);
 void series_thin(PlotSeries *s); // to what a picture can show, keeping all peaks
 // The legend of series i: the run, the column or both, whatever tells it apart. Empty for a series alone.
 void series_legend(const Plot *p, const PlotSeries *s, int columns, char *text, size_t size);
-// Widens ranges until they fill a frame `wide` pixels wide with equal scales; returns the height of the frame.
-double equal_scales(const Plot *p, double x[2], double y[2], double wide);
+// Sets the frame and the ranges of a panel with axes of equal scale, and the height of the picture.
+void equal_panel(Plot *p, Panel *q, double range[2][2], double right, double top, double bottom);
 void range_extend(double range[2], double value); // so that it holds the value
 bool range_contains(const double range[2], double value);
 

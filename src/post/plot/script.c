@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "post/plot/plot.h"
+// A diagram as a script for gnuplot, with all its data, to be changed by hand.
+#include "post/plot/diagram.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-const char *const plot_name = "plot";
-
-// Colours that colour-blind readers can tell apart (Okabe and Ito).
-static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#e69f00",
-                                      "#cc79a7", "#000000", "#56b4e9", "#999999"};
 
 static bool ends_in(const char *text, const char *end) {
   size_t n = strlen(text), m = strlen(end);
@@ -20,136 +11,138 @@ static bool ends_in(const char *text, const char *end) {
 }
 
 // A text for `set output`: quotes are doubled, all else stands for itself.
-static void print_path(FILE *out, const char *path) {
-  fputc('\'', out);
+static void put_path(FILE *out, const char *path) {
+  fputs("set output '", out);
   for (; *path; path++) fprintf(out, "%s%c", *path == '\'' ? "'" : "", *path);
   fputs("'\n", out);
 }
 
-void script_begin(Plot *p, int width, int height) {
-  p->width = width, p->height = height;
-  fputs("# Drawn by `limber plot`; `gnuplot` makes the picture of this file.\n", p->out);
-  if (ends_in(p->path, ".svg"))
-    fprintf(p->out, "set terminal svg size %d,%d rounded font 'DejaVu Sans,19' background 'white'\n", width, height);
-  else if (ends_in(p->path, ".pdf")) // 150 pixels an inch; gnuplot halves the size of its text
-    fprintf(p->out, "set terminal pdfcairo size %.3fin,%.3fin rounded font 'DejaVu Sans,14'\n", width / 150.0,
-            height / 150.0);
-  else fprintf(p->out, "set terminal pngcairo size %d,%d rounded font 'DejaVu Sans,15'\n", width, height);
-  fputs("set output ", p->out);
-  print_path(p->out, p->target);
+static void put_head(const Diagram *d, const char *path, FILE *out) {
+  fputs("# Written by `limber plot --script`; `gnuplot` makes the picture of this file.\n", out);
+  if (ends_in(path, ".svg"))
+    fprintf(out, "set terminal svg size %d,%d rounded font 'DejaVu Sans,19' background 'white'\n", d->width, d->height);
+  else if (ends_in(path, ".pdf")) // 150 pixels an inch; gnuplot halves the size of its text
+    fprintf(out, "set terminal pdfcairo size %.3fin,%.3fin rounded font 'DejaVu Sans,14'\n", d->width / 150.0,
+            d->height / 150.0);
+  else fprintf(out, "set terminal pngcairo size %d,%d rounded font 'DejaVu Sans,15'\n", d->width, d->height);
+  put_path(out, path);
   fputs("set encoding utf8\n"
         "set grid lt 1 lc rgb '#e4e4e4' lw 1\n"
         "set border lw 1.2\n"
         "set tics nomirror\n"
-        "set format x '%h'\n"
         "set key Left reverse samplen 2.5 spacing 1.25 opaque\n",
-        p->out);
+        out);
 }
 
-void script_text(const Plot *p, const char *text) {
-  fputc('\'', p->out);
+// Quoted; nothing in it has a meaning of its own.
+static void put_text(FILE *out, const char *text) {
+  fputc('\'', out);
   for (; *text; text++) {
-    if (*text == '\'') fputc('\'', p->out);
-    else if (strchr("_^{}@&~\\", *text)) fputc('\\', p->out);
-    fputc((unsigned char)*text < ' ' ? ' ' : *text, p->out);
+    if (*text == '\'') fputc('\'', out);
+    else if (strchr("_^{}@&~\\", *text)) fputc('\\', out);
+    fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
   }
-  fputc('\'', p->out);
+  fputc('\'', out);
 }
 
-void script_frame(const Plot *p, double left, double right, double bottom, double top) {
-  fprintf(p->out, "set lmargin at screen %.6f\nset rmargin at screen %.6f\n", left / p->width, right / p->width);
-  fprintf(p->out, "set bmargin at screen %.6f\nset tmargin at screen %.6f\n", bottom / p->height, top / p->height);
-}
-
-void script_title(const Plot *p, double left, double right) {
-  fputs("set label 99 ", p->out);
-  script_text(p, p->title);
-  fprintf(p->out, " at screen %.6f, screen %.6f center\n", 0.5 * (left + right) / p->width, 1 - 32.0 / p->height);
-}
-
-void script_range(const Plot *p, char axis, double low, double high) {
-  fprintf(p->out, "set %crange [%.10g:%.10g]\n", axis, low, high);
-}
-
-const char *script_units(const char *units, char *text, size_t size) {
-  char above[60] = "", below[60] = "", copy[60], *rest = copy, *word;
-  int belows = 0;
-  snprintf(copy, sizeof copy, "%s", strcmp(units, "1") ? units : "");
-  while ((word = strtok_r(rest, " ", &rest))) {
-    size_t n = strcspn(word, "-0123456789");
-    bool under = word[n] == '-';
-    char *side = under ? below : above, power[20];
-    snprintf(power, sizeof power, "%s", word + n + (under ? 1 : 0));
-    if (!strcmp(power, "1")) power[0] = 0;
-    size_t used = strlen(side);
-    snprintf(side + used, sizeof above - used, "%s%.*s%s", used ? " " : "", (int)n, word, power);
-    belows += under;
+static void put_data(const Curve *c, FILE *out) {
+  fprintf(out, "$%s << EOD\n", c->name);
+  for (int i = 0; i < c->n; i++) {
+    if (isnan(c->x[i]) || isnan(c->y[i])) fputs("\n", out); // a gap
+    else if (c->base) fprintf(out, "%.10g %.10g %.10g\n", c->x[i], c->base[i], c->y[i]);
+    else fprintf(out, "%.10g %.10g\n", c->x[i], c->y[i]);
   }
-  if (!belows) snprintf(text, size, "%s", above);
-  else snprintf(text, size, belows > 1 ? "%s/(%s)" : "%s/%s", *above ? above : "1", below);
-  return text;
+  fputs("EOD\n", out);
 }
 
-void script_axis(const Plot *p, char axis, const char *name, const char *units) {
-  char pretty[60], text[400];
-  script_units(units, pretty, sizeof pretty);
-  snprintf(text, sizeof text, "%s%s%s%s%s", name, *name && *pretty ? " " : "", *pretty ? "[" : "", pretty,
-           *pretty ? "]" : "");
-  fprintf(p->out, "set %clabel ", axis);
-  script_text(p, text);
-  fputc('\n', p->out);
+static void put_axis(const Axis *a, char letter, FILE *out) {
+  char units[80], text[600];
+  fprintf(out, "%s logscale %c\nset format %c '%s'\n", a->log ? "set" : "unset", letter, letter,
+          a->bare                            ? ""
+          : a->log && a->high / a->low > 1e3 ? "10^{%T}"
+                                             : "%h");
+  if (a->step > 0) fprintf(out, "set %ctics %g\n", letter, a->step);
+  else fprintf(out, "set %ctics autofreq\n", letter);
+  fprintf(out, "set %crange [%.10g:%.10g]\n", letter, a->low, a->high);
+  pretty_units(a->units, units, sizeof units);
+  snprintf(text, sizeof text, "%s%s%s%s%s", a->name, *a->name && *units ? " " : "", *units ? "[" : "", units,
+           *units ? "]" : "");
+  if (a->bare) fprintf(out, "unset %clabel\n", letter);
+  else fprintf(out, "set %clabel ", letter), put_text(out, text), fputc('\n', out);
 }
 
-void script_dots(const Plot *p, double size) { // those of a PNG are smaller than all others
-  fprintf(p->out, "points pt 7 ps %g ", ends_in(p->path, ".png") ? size : 0.6 * size);
+static void put_key(const Diagram *d, const Panel *p, FILE *out) {
+  static const char *const corner[4] = {"top right", "top left", "bottom right", "bottom left"};
+  double x = 0.5 * (p->legend_box[0] + p->legend_box[2]), y = 0.5 * (p->legend_box[1] + p->legend_box[3]);
+  if (p->scale) {
+    fputs(
+        "set palette defined (0 '#440154', 0.2 '#414487', 0.4 '#2a788e', 0.6 '#22a884', 0.8 '#7ad151', 1 '#d2ce1b')\n",
+        out);
+    fprintf(out, "set cbrange [%.8g:%.8g]\n", p->scale_range[0], p->scale_range[1]);
+    fprintf(out, "set colorbox user origin screen %.4f, graph 0.1 size screen 0.018, graph 0.8\nset cblabel ",
+            (p->right + 30) / d->width);
+    put_text(out, p->scale_name), fputc('\n', out);
+  } else fputs("unset colorbox\n", out);
+  if (p->legend == LEGEND_CORNER) fprintf(out, "set key %s vertical maxrows %d\n", corner[p->corner], p->legend_rows);
+  else if (p->legend == LEGEND_ABOVE)
+    fprintf(out, "set key at screen %.4f, screen %.4f center horizontal maxcols %d\n", x / d->width, 1 - y / d->height,
+            p->legend_columns);
+  else if (p->legend == LEGEND_RIGHT)
+    fprintf(out, "set key at screen %.4f, screen %.4f left top vertical maxcols 1\n", p->legend_box[0] / d->width,
+            1 - p->top / d->height);
+  else fputs("unset key\n", out);
+  if (*p->legend_title) fprintf(out, "set key title '%s' left\n", p->legend_title);
 }
 
-void script_line(const Plot *p, int colour, double width) {
-  int n = (int)(sizeof colours / sizeof colours[0]); // colours that come again are dashed
-  fprintf(p->out, "lc rgb '%s' dt %d lw %g", colours[colour % n], 1 + colour / n % 5, width);
+static void put_curve(const Curve *c, bool png, FILE *out) {
+  fprintf(out, "$%s ", c->name);
+  if (c->kind == CURVE_AREA) fputs("using 1:2:3 with filledcurves", out);
+  else if (c->kind == CURVE_DOTS)
+    fprintf(out, "with points pt 7 ps %.3g", c->width * (png ? 0.11 : 0.066)); // those of a PNG are smaller
+  else fputs("with lines", out);
+  if (isnan(c->level)) fprintf(out, " lc rgb '#%06x'", c->colour);
+  else fprintf(out, " lc palette cb %.8g", c->level);
+  if (c->kind == CURVE_LINE) fprintf(out, " dt %d lw %g", c->dash + 1, c->width);
 }
 
-void script_data(const Plot *p, const char *name, int k, int n, const double *x, const double *y) {
-  fprintf(p->out, "$%s%d << EOD\n", name, k);
-  for (int i = 0; i < n; i++) {
-    if (isnan(y[i])) fputs("\n", p->out); // a gap
-    else fprintf(p->out, "%.10g %.10g\n", x[i], y[i]);
+// Labels count from 1 anew in each panel; 99 is the title.
+static void put_panel(const Diagram *d, int k, int *labels, const char *path, FILE *out) {
+  const Panel *p = &d->panel[k];
+  fprintf(out, "set lmargin at screen %.6f\nset rmargin at screen %.6f\n", p->left / d->width, p->right / d->width);
+  fprintf(out, "set bmargin at screen %.6f\nset tmargin at screen %.6f\n", 1 - p->bottom / d->height,
+          1 - p->top / d->height);
+  put_axis(&p->x, 'x', out), put_axis(&p->y, 'y', out);
+  put_key(d, p, out);
+  for (int i = 1; i <= *labels; i++) fprintf(out, "unset label %d\n", i);
+  *labels = p->texts;
+  for (int i = 0; i < p->texts; i++) {
+    static const char *const anchor[] = {"left", "center", "right"};
+    const PanelText *t = &p->text[i];
+    fprintf(out, "set label %d ", i + 1), put_text(out, t->text);
+    fprintf(out, " at %.10g,%.10g %s offset %.3g,%.3g tc rgb '#%06x' front\n", t->x, t->y, anchor[t->anchor],
+            t->dx / 10, -t->dy / 22, t->colour);
   }
-  fputs("EOD\n", p->out);
+  if (k) fputs("unset label 99\n", out);
+  else {
+    fputs("set label 99 ", out), put_text(out, d->title);
+    fprintf(out, " at screen %.6f, screen %.6f center\n", 0.5 * (p->left + p->right) / d->width, 1 - 32.0 / d->height);
+  }
+  for (int i = 0; i < p->curves; i++) {
+    const Curve *c = &p->curve[i];
+    fputs(i ? ", \\\n     " : "plot ", out);
+    put_curve(c, !ends_in(path, ".svg") && !ends_in(path, ".pdf"), out);
+    if (*c->legend) fputs(" title ", out), put_text(out, c->legend);
+    else fputs(" notitle", out);
+  }
+  fputc('\n', out);
 }
 
-// ---- gnuplot ----
-
-// What gnuplot complained of: the line that tells it, without the place in a file that is gone.
-static void report_gnuplot_error(FILE *errors, const char *path) {
-  char line[500], last[500] = "";
-  rewind(errors);
-  while (fgets(line, sizeof line, errors)) {
-    line[strcspn(line, "\n")] = 0;
-    if (strspn(line, " \t^") != strlen(line)) memcpy(last, line, sizeof last);
-  }
-  print_command_error(
-      plot_name, "gnuplot could not draw '%s': %s\n  limber plot ... --script prints what it was given.", path, last);
-}
-
-ExitCode script_draw(const Plot *p, const char *script) {
-  int status = -1;
-  FILE *errors = tmpfile();
-  if (!errors)
-    return print_command_error(plot_name, "cannot write a temporary file: %s", strerror(errno)), EXIT_MACHINE;
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    dup2(fileno(errors), STDERR_FILENO);
-    execlp("gnuplot", "gnuplot", script, (char *)NULL);
-    _exit(errno == ENOENT ? 127 : 126);
-  }
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  bool good = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
-    print_command_error(plot_name, "there is no gnuplot, which draws the pictures; install it (Debian: gnuplot-nox),\n"
-                                   "  or take the numbers with limber export");
-  else if (!good) report_gnuplot_error(errors, p->path);
-  fclose(errors);
-  return good ? EXIT_GOOD : EXIT_MACHINE;
+void diagram_script(const Diagram *d, const char *path, FILE *out) {
+  int labels = 0;
+  put_head(d, path, out);
+  for (int k = 0; k < d->panels; k++)
+    for (int i = 0; i < d->panel[k].curves; i++) put_data(&d->panel[k].curve[i], out);
+  fputs("set multiplot\n", out);
+  for (int k = 0; k < d->panels; k++) put_panel(d, k, &labels, path, out);
+  fputs("unset multiplot\n", out);
 }

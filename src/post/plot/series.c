@@ -81,6 +81,31 @@ void series_free(PlotSeries *s, int count) {
   free(s);
 }
 
+static double largest_value(int n, const double *y) {
+  double most = 0;
+  for (int i = 0; i < n; i++)
+    if (isfinite(y[i])) most = fmax(most, fabs(y[i]));
+  return most;
+}
+
+void series_find_noise(Plot *p, PlotSeries *s) {
+  const double small = 1e-6, nothing = 1e-20; // what is larger, or smaller, whatever its relatives do
+  Results *r = p->run[s->run];
+  const ResultColumn *own = results_column(r, s->column);
+  RowSelection rows;
+  double most = largest_value(s->n, s->y), scale = 0;
+  if (most > small || !select_rows(plot_name, r, &p->time_range, &rows)) return;
+  for (int i = 0; i < results_columns(r); i++) {
+    const ResultColumn *c = results_column(r, i);
+    double *y = NULL;
+    if (strcmp(c->group, own->group) || strcmp(c->quantity, own->quantity) || strcmp(c->units, own->units)) continue;
+    if (read_selected_values(plot_name, r, i, &rows, &y)) scale = fmax(scale, largest_value(rows.count, y));
+    free(y);
+  }
+  s->noise = most <= 1e-12 * scale || most < nothing;
+  s->noise_most = most, s->noise_scale = scale > nothing ? scale : 1;
+}
+
 // Of each of 3000 pieces the least and the largest value, in the order in which they come.
 void series_thin(PlotSeries *s) {
   enum { PIECES = 3000 };

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 1200, LEFT = 130, RIGHT = 190, BOTTOM = 85, TOP = 65, MAX_SHAPES = 200, FINE = 12 };
-enum { KEY_ROW = 29, KEY_MOST = 14 }; // height of a name in the legend, and how many it holds
+enum { WIDTH = 1200, BESIDE = 160, BOTTOM = 85, TOP = 65, MAX_SHAPES = 200, FINE = 12, KEY_MOST = 14 };
 enum {
   VERTEX = 1,
   POLY_VERTEX = 2,
@@ -99,7 +98,7 @@ static bool read_plane(const Plot *p, Shapes *f) {
 static const char *const sorts[] = {"JOINTS", "EDGES", "LINES", "POINTS"};
 
 // A polynomial through points at equal distances; VTK gives the two ends first.
-static void print_curve(const Plot *p, const Shapes *f, const SnapshotGeometry *s, const int *id, int n) {
+static void add_curve(PointList *out, const Shapes *f, const SnapshotGeometry *s, const int *id, int n) {
   for (int j = 0; j <= FINE * (n - 1); j++) {
     double t = (double)j / FINE, at[2] = {0, 0};
     for (int a = 0; a < n; a++) {
@@ -110,8 +109,12 @@ static void print_curve(const Plot *p, const Shapes *f, const SnapshotGeometry *
       }
       for (int d = 0; d < 2; d++) at[d] += weight * s->at[id[a]][f->axis[d]];
     }
-    fprintf(p->out, "%.8g %.8g\n", at[0], at[1]);
+    points_add(out, at[0], at[1]);
   }
+}
+
+static void add_point(PointList *out, const Shapes *f, const SnapshotGeometry *s, int id) {
+  points_add(out, s->at[id][f->axis[0]], s->at[id][f->axis[1]]);
 }
 
 enum { JOINTS, EDGES, LINES, POINTS, SORTS }; // in the order in which they are drawn
@@ -122,104 +125,83 @@ static int sort_of(const SnapshotGeometry *s, int c) {
   return s->point[c] < 0 ? JOINTS : LINES;
 }
 
-static int print_edges(const Plot *p, const Shapes *f, const SnapshotGeometry *s) {
+static void add_edges(PointList *out, const Shapes *f, const SnapshotGeometry *s) {
   int(*edge)[3], count = plot_edges(s, &edge);
   for (int e = 0; e < count; e++) {
     for (int i = 0; i < 3; i++)
-      if (edge[e][i] >= 0) fprintf(p->out, "%.8g %.8g\n", s->at[edge[e][i]][f->axis[0]], s->at[edge[e][i]][f->axis[1]]);
-    fputs("\n", p->out);
+      if (edge[e][i] >= 0) add_point(out, f, s, edge[e][i]);
+    points_add(out, NAN, NAN);
   }
   free(edge);
-  return count;
 }
 
-// The cells of one sort as $JOINTSk, $EDGESk, $LINESk or $POINTSk; false if there are none.
-static bool print_cells(const Plot *p, const Shapes *f, int k, int sort) {
+// The cells of one sort, lines with gaps between them.
+static void add_cells(PointList *out, const Shapes *f, int k, int sort) {
   const SnapshotGeometry *s = &f->shape[k];
-  int cells = 0;
-  fprintf(p->out, "$%s%d << EOD\n", sorts[sort], k);
   for (int c = 0; c < s->cells; c++) {
     const int *id = s->ids + s->first[c];
     int n = s->first[c + 1] - s->first[c];
     if (sort_of(s, c) != sort) continue;
-    cells++;
-    if (s->type[c] == LAGRANGE_CURVE && n > 2 && n <= MOST_CURVE) print_curve(p, f, s, id, n);
+    if (s->type[c] == LAGRANGE_CURVE && n > 2 && n <= MOST_CURVE) add_curve(out, f, s, id, n);
     else
-      for (int i = 0; i < n; i++) fprintf(p->out, "%.8g %.8g\n", s->at[id[i]][f->axis[0]], s->at[id[i]][f->axis[1]]);
-    if (sort != POINTS) fputs("\n", p->out);
+      for (int i = 0; i < n; i++) add_point(out, f, s, id[i]);
+    if (sort != POINTS) points_add(out, NAN, NAN);
   }
-  if (sort == EDGES) cells = print_edges(p, f, s);
-  fputs("EOD\n", p->out);
-  return cells > 0;
+  if (sort == EDGES) add_edges(out, f, s);
 }
 
 // ---- the picture ----
 
 static bool is_in_time(const Plot *p) { return !strcmp(results_axis_units(p->run[0]), "s"); }
 
-// Times by name, or by a scale where there are too many names for the height of the picture.
-static void draw_legend(const Plot *p, const Shapes *f, double high) {
+// Joints behind all, thin and grey; the rest in the colour of its time, which the first of them names.
+static void fill_cells(Plot *p, Panel *q, const Shapes *f) {
+  static const double width[SORTS] = {1.2, 1, 2.5, 10};
   double first = f->time[f->snapshot[0]], last = f->time[f->snapshot[f->count - 1]];
-  char axis[100];
-  // dark to light, and not so light that it is lost on white
-  fputs("set palette defined (0 '#440154', 0.2 '#414487', 0.4 '#2a788e', 0.6 '#22a884', 0.8 '#7ad151', 1 '#d2ce1b')\n",
-        p->out);
-  fprintf(p->out, "set cbrange [%.8g:%.8g]\n", first, last > first ? last : first + 1);
-  if (f->count <= KEY_MOST && f->count * KEY_ROW <= high)
-    fprintf(p->out, "unset colorbox\nset key at screen %.4f, graph 1 left top\n", 1 - (RIGHT - 20.0) / WIDTH);
-  else {
-    fprintf(p->out,
-            "unset key\nset colorbox user origin screen %.4f, graph 0.1 size screen 0.018, graph 0.8\nset cblabel ",
-            1 - (RIGHT - 40.0) / WIDTH);
-    snprintf(axis, sizeof axis, "%s%s", results_axis(p->run[0]), is_in_time(p) ? " [s]" : "");
-    script_text(p, axis);
-    fputc('\n', p->out);
-  }
-  if (is_in_time(p)) return;
-  fputs("set key title ", p->out);
-  script_text(p, results_axis(p->run[0]));
-  fputs(" left\n", p->out);
-}
-
-// Joints behind all, thin and grey; the rest in the colour of its time.
-static void draw_cells(const Plot *p, const Shapes *f, bool (*has)[SORTS]) {
-  static const char *const style[SORTS] = {"lines lc rgb '#b0b0b0' lw 1.2", "lines lw 1", "lines lw 2.5", ""};
-  int n = 0;
-  fputs("plot ", p->out);
+  bool named[MAX_SHAPES] = {false};
   for (int sort = 0; sort < SORTS; sort++)
     for (int k = 0; k < f->count; k++) {
       double t = f->time[f->snapshot[k]];
-      if (!has[k][sort]) continue;
-      fprintf(p->out, "%s$%s%d with %s", n++ ? ", \\\n     " : "", sorts[sort], k, style[sort]);
-      if (sort == POINTS) script_dots(p, 1.2);
-      if (sort != JOINTS) fprintf(p->out, " lc palette cb %.8g", t);
-      bool first = sort == EDGES || (sort == LINES && !has[k][EDGES]);
-      if (first || (sort == POINTS && !has[k][LINES] && !has[k][EDGES]))
-        fprintf(p->out, is_in_time(p) ? " title '%.4g s'" : " title '%.4g'", t);
-      else fputs(" notitle", p->out);
+      PointList l = {0};
+      add_cells(&l, f, k, sort);
+      if (l.n || l.failed) {
+        Curve *c = panel_points(p->diagram, q, sort == POINTS ? CURVE_DOTS : CURVE_LINE, &l);
+        curve_name(c, sorts[sort], k);
+        c->width = width[sort], c->colour = 0xb0b0b0;
+        if (sort != JOINTS) {
+          c->colour = scale_colour(last > first ? (t - first) / (last - first) : 0), c->level = t;
+          if (!named[k]) snprintf(c->legend, sizeof c->legend, is_in_time(p) ? "%.4g s" : "%.4g", t);
+          named[k] = true;
+        }
+      }
+      free(l.at);
     }
-  fputc('\n', p->out);
 }
 
-static void draw_shapes(Plot *p, const Shapes *f) {
+// Times by name, or by a scale where there are too many names for the height of the picture.
+static void choose_legend(Plot *p, Panel *q, const Shapes *f) {
+  double first = f->time[f->snapshot[0]], last = f->time[f->snapshot[f->count - 1]];
+  q->scale_range[0] = first, q->scale_range[1] = last > first ? last : first + 1;
+  snprintf(q->scale_name, sizeof q->scale_name, "%s%s", results_axis(p->run[0]), is_in_time(p) ? " [s]" : "");
+  q->scale = f->count > KEY_MOST || f->count * LEGEND_ROW > q->bottom - q->top;
+  q->legend = q->scale ? LEGEND_NONE : LEGEND_RIGHT;
+  if (!q->scale && !is_in_time(p)) snprintf(q->legend_title, sizeof q->legend_title, "%s", results_axis(p->run[0]));
+}
+
+static void fill_shapes(Plot *p, const Shapes *f) {
   double range[2][2] = {{NAN, NAN}, {NAN, NAN}};
-  bool has[MAX_SHAPES][SORTS];
+  Panel *q = diagram_panel(p->diagram, 0, 0, 0, 0);
   for (int k = 0; k < f->count; k++)
     for (int i = 0; i < f->shape[k].points; i++)
       for (int d = 0; d < 2; d++) range_extend(range[d], f->shape[k].at[i][f->axis[d]]);
-  double high = equal_scales(p, range[0], range[1], WIDTH - LEFT - RIGHT);
-  script_begin(p, WIDTH, (int)(high + 0.5) + TOP + BOTTOM);
-  for (int k = 0; k < f->count; k++)
-    for (int sort = 0; sort < SORTS; sort++) has[k][sort] = print_cells(p, f, k, sort);
-  script_frame(p, LEFT, WIDTH - RIGHT, BOTTOM, BOTTOM + high);
-  fputs("set size ratio -1\n", p->out);
-  script_title(p, LEFT, WIDTH - RIGHT);
   for (int d = 0; d < 2; d++) {
-    script_axis(p, d ? 'y' : 'x', (const char *[]){"x", "y", "z"}[f->axis[d]], "m");
-    script_range(p, d ? 'y' : 'x', range[d][0], range[d][1]);
+    if (isnan(range[d][0])) range[d][0] = range[d][1] = 0;
+    axis_set(d ? &q->y : &q->x, (const char *[]){"x", "y", "z"}[f->axis[d]], "m", 0, 0);
   }
-  draw_legend(p, f, high);
-  draw_cells(p, f, has);
+  p->diagram->width = WIDTH;
+  equal_panel(p, q, range, WIDTH - BESIDE, TOP, BOTTOM);
+  fill_cells(p, q, f);
+  choose_legend(p, q, f);
 }
 
 ExitCode plot_shape(Plot *p) {
@@ -237,7 +219,7 @@ ExitCode plot_shape(Plot *p) {
   for (int k = 0; good && k < f->count; k++)
     if (!(good = results_snapshot_geometry(r, f->snapshot[k], &f->shape[k])))
       print_command_error(plot_name, "'%s' is damaged: its snapshots cannot be read", results_path(r));
-  if (good && read_plane(p, f)) draw_shapes(p, f), code = EXIT_GOOD;
+  if (good && read_plane(p, f)) fill_shapes(p, f), code = EXIT_GOOD;
   for (int k = 0; k < f->count; k++) snapshot_geometry_free(&f->shape[k]);
   free(f);
   return code;

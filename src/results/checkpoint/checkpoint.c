@@ -153,9 +153,9 @@ PetscErrorCode CheckpointRead(const char *results, CheckpointContainer *p, Check
   PetscFunctionBegin;
   wrong[0] = 0, *p = (CheckpointContainer){0};
   checkpoint_path(results, path, sizeof path);
-  PetscCall(ReadOnAllRanks(path, &file));
+  PetscCall(ReadOnAllRanks(path, &source_rule_results, &file));
   if (!file.text && file.error == ENOENT) explain_missing(results, path, wrong, size);
-  else if (!file.text) snprintf(wrong, size, "cannot read '%s': %s", path, strerror(file.error));
+  else if (!file.text) snprintf(wrong, size, "cannot read '%s': %s", path, source_error(file.error));
   if (wrong[0]) PetscFunctionReturn(0);
   *p = (CheckpointContainer){(unsigned char *)file.text, file.length, 0};
   if (!container_check(p, why, sizeof why))
@@ -169,7 +169,8 @@ PetscErrorCode CheckpointRead(const char *results, CheckpointContainer *p, Check
 static const CheckpointContainer *serving; // the packet whose files are read
 
 // Files of the model, from the packet in place of the disk.
-static Error ServeFile(const char *path, SourceText *out) {
+static Error ServeFile(const char *path, const SourceRule *rule, SourceText *out) {
+  (void)rule; // that of the disk
   *out = (SourceText){.error = ENOENT};
   for (int i = 0;; i++) {
     size_t length;
@@ -206,7 +207,8 @@ PetscErrorCode CheckpointInput(const CheckpointContainer *p, int changes, const 
   for (int k = 0; k < changes; k++) all[count++] = change[k];
   const char *name = container_text(p, "name", 0, &length), *text = container_text(p, "text", 0, &length);
   serving = p;
-  if (name && text) PetscCall(InputRead(name, text, length, &(InputOptions){ServeFile, all, count}, in));
+  if (name && text)
+    PetscCall(InputRead(name, text, length, &(InputOptions){.read = ServeFile, .change = all, .changes = count}, in));
   serving = NULL;
   PetscCall(PetscFree(all));
   PetscFunctionReturn(0);
@@ -219,7 +221,7 @@ bool checkpoint_model_changed(const CheckpointContainer *p, char *name, size_t s
        slash && (file = container_text(p, "name", i, &length)) && (text = container_text(p, "text", i, &length)); i++) {
     SourceText now;
     snprintf(name, size, "%.*s%s", i && *file == '/' ? 0 : (int)(slash - path) + 1, path, i ? file : slash + 1);
-    if (SourceRead(name, &now)) return false;
+    if (SourceRead(name, &source_rule_model, &now)) return false;
     bool other = now.text && (now.length != length || memcmp(now.text, text, length));
     memory_free(&now.text);
     if (other) return true;

@@ -119,8 +119,8 @@ static PetscErrorCode SumOverRanks(const System *s, double *values, size_t count
   if (s->layout.size == 1) PetscFunctionReturn(0);
   for (size_t at = 0; at < count; at += part) {
     PetscMPIInt n = (PetscMPIInt)PetscMin(part, count - at);
-    PetscCallMPI(MPI_Reduce(s->layout.rank ? (const void *)(values + at) : MPI_IN_PLACE, values + at, n, MPI_UINT64_T,
-                            MPI_BOR, 0, s->layout.comm));
+    PetscCallMPI(MPI_Reduce(s->layout.rank ? (const void *)(values + at) : MPI_IN_PLACE, values + at, n,
+                            MPI_UNSIGNED_LONG_LONG, MPI_BOR, 0, s->layout.comm));
   }
   PetscFunctionReturn(0);
 }

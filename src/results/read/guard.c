@@ -29,7 +29,13 @@ static struct {
   int depth;
 } guard;
 
-void results_guard(const char *command) { guard.command = command; }
+void results_guard(const char *command) {
+#ifndef LIMBER_NO_GUARD // a fuzzer tells by itself what went wrong
+  guard.command = command;
+#else
+  (void)command;
+#endif
+}
 
 static void end_process(int number) {
   (void)number;

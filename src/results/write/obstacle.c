@@ -43,10 +43,10 @@ static Error InputNamesDestroy(InputNames *names) {
 // HDF5 needs a file that it can read back.
 static bool is_no_file(const char *path, char *wrong, size_t size) {
   struct stat there;
-  if (stat(path, &there) || S_ISDIR(there.st_mode)) return false;
-  if (S_ISREG(there.st_mode) && !is_standard_stream(path)) return false;
+  bool printed = is_standard_stream(path);
+  if (!printed && (stat(path, &there) || S_ISDIR(there.st_mode) || S_ISREG(there.st_mode))) return false;
   snprintf(wrong, size, "'%s' is %s: results need a file with a name; -o /dev/null keeps nothing of them", path,
-           S_ISREG(there.st_mode) ? "what this command prints to" : "a device or a pipe");
+           printed ? "what this command prints to" : "a device or a pipe");
   return true;
 }
 

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# The libraries of a Limber without MPI: those that packaging/lean.sh has built in LIMBER_PREFIX, and Debian's archives.
+execute_process(COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/packaging/lean.sh --where OUTPUT_VARIABLE lean
+                OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+set(LIMBER_PREFIX ${lean} CACHE PATH "where packaging/lean.sh has put its libraries")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS packaging/lean.sh)
+function(lean_archives out)
+  set(found)
+  foreach(name ${ARGN})
+    if(NOT EXISTS ${LIMBER_PREFIX}/lib/lib${name}.a)
+      message(FATAL_ERROR "${LIMBER_PREFIX}/lib/lib${name}.a is missing: run packaging/lean.sh first")
+    endif()
+    list(APPEND found ${LIMBER_PREFIX}/lib/lib${name}.a)
+  endforeach()
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+# In a group: they need each other.
+lean_archives(PETSC_LINK_LIBRARIES petscksp petscdm petscmat petscvec petscsys superlu)
+list(PREPEND PETSC_LINK_LIBRARIES -Wl,--start-group)
+list(APPEND PETSC_LINK_LIBRARIES -Wl,--end-group)
+set(PETSC_INCLUDE_DIRS ${LIMBER_PREFIX}/include ${LIMBER_PREFIX}/include/petsc/mpiuni)  # mpi.h
+if(EXISTS ${LIMBER_PREFIX}/lib/libslepceps.a)
+  lean_archives(SLEPC_LINK_LIBRARIES slepceps slepcsys)
+else()
+  target_compile_definitions(limber_dependencies INTERFACE LIMBER_WITHOUT_SLEPC)
+endif()
+
+if(LIMBER_STATIC)
+  function(gcc_archive out name)  # of the compiler's own libraries
+    execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=lib${name}.a OUTPUT_VARIABLE path
+                    OUTPUT_STRIP_TRAILING_WHITESPACE)
+    set(${out} ${path} PARENT_SCOPE)
+  endfunction()
+  gcc_archive(cxx stdc++)
+  gcc_archive(fortran gfortran)
+  lean_archives(FYAML_LINK_LIBRARIES fyaml streams)
+  lean_archives(UDUNITS_LINK_LIBRARIES udunits2 expat streams)
+  lean_archives(MUPARSER_LINK_LIBRARIES muparser)
+  lean_archives(HDF5_LINK_LIBRARIES hdf5 sz aec z streams)
+  lean_archives(LAPACK_LINK_LIBRARIES openblas)
+  list(APPEND MUPARSER_LINK_LIBRARIES ${cxx})
+  list(APPEND HDF5_LINK_LIBRARIES ${CMAKE_DL_LIBS})
+  list(APPEND LAPACK_LINK_LIBRARIES ${fortran})
+  set(MUPARSER_INCLUDE_DIRS ${LIMBER_PREFIX}/include)
+  pkg_search_module(HDF5_HEADERS REQUIRED hdf5-serial hdf5)
+  set(HDF5_INCLUDE_DIRS ${HDF5_HEADERS_INCLUDE_DIRS})
+  file(GLOB UDUNITS_DATABASE /usr/share/xml/udunits/*.xml)
+  add_compile_options(-ffile-prefix-map=${CMAKE_CURRENT_SOURCE_DIR}/= -ffile-prefix-map=${CMAKE_CURRENT_BINARY_DIR}/=
+                      -ffunction-sections -fdata-sections)
+  target_link_options(limber_light_dependencies INTERFACE -static-libgcc LINKER:--exclude-libs,ALL LINKER:--gc-sections
+                      LINKER:-z,defs)
+else()
+  pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
+endif()

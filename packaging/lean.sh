@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# lean.sh [PART ...]: builds the libraries of a Limber without MPI as archives that a shared library may hold.
+#   superlu    sparse LU with pivots, in the place of MUMPS
+#   petsc      without MPI, C++, Fortran and X; with SuperLU
+#   slepc      only if SLEPC_TARBALL names a tarball of SLEPc of the same version as PETSc
+#   muparser
+#   archives   HDF5, libfyaml, UDUNITS, expat, OpenBLAS with LAPACK: those of Debian's packages
+# Without a part: all, for the preset `wheel`. `lean.sh superlu petsc slepc` is what the preset `serial` needs.
+#
+# Sources are those of Debian, checked by SHA-256. They are taken from LIMBER_SOURCES, a folder, or fetched into it. The result is
+# in LIMBER_PREFIX. Both are by default in ~/.cache/limber, the latter by a hash of what is done here: what is built is built once.
+# `lean.sh --where` prints the prefix. Exit code 75: a source is out of reach.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+
+flags() { echo "-O2 -fPIC -ffunction-sections -fdata-sections -ffile-prefix-map=$work=."; }
+
+# source_of PATH SHA256: the path of a file of Debian's archive.
+source_of() {
+  local file="$sources/${1##*/}" host
+  for host in "" https://deb.debian.org/debian http://deb.debian.org/debian http://archive.debian.org/debian; do
+    if [[ -n $host ]]; then
+      curl -sSfL --retry 2 --connect-timeout 20 -o "$file.part" "$host/pool/main/$1" || continue
+      mv "$file.part" "$file"
+    fi
+    if echo "$2  $file" | sha256sum --status -c 2>/dev/null; then echo "$file"; return; fi
+  done
+  echo "lean.sh: ${1##*/} cannot be had, or is another; put it into $sources" >&2
+  return 75
+}
+
+unpack() { # unpack FOLDER PATH SHA256: below $work
+  local file
+  file=$(source_of "$2" "$3") || exit
+  mkdir -p "$work/$1"
+  tar xf "$file" -C "$work/$1" --strip-components 1
+}
+
+# MC64, which is not free, is no part of Debian's source; only incomplete factors would ask for it.
+superlu() {
+  unpack superlu s/superlu/superlu_7.0.1+dfsg1.orig.tar.xz 50b896aa4991397b6a3587a14125819ab2649a59097b31015edfff7b2605f468
+  echo '#include <stdlib.h>
+void mc64id_(int *a) { (void)a; abort(); }
+void mc64ad_(int *a) { (void)a; abort(); }' >"$work/superlu/SRC/mc64ad.c"
+  cmake -S "$work/superlu" -B "$work/superlu_build" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="$(flags)" \
+    -DBUILD_SHARED_LIBS=OFF -Denable_internal_blaslib=OFF -DTPL_BLAS_LIBRARIES=blas -Denable_single=OFF \
+    -Denable_complex=OFF -Denable_complex16=OFF -Denable_tests=OFF -Denable_examples=OFF -Denable_fortran=OFF \
+    -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib
+  cmake --build "$work/superlu_build" -j "$jobs" --target install
+  cp "$work/superlu/License.txt" "$prefix/licenses/superlu"
+}
+
+# Of its libraries only those that Limber uses. Any BLAS serves for the questions that configure asks.
+petsc() {
+  local archives=() name
+  unpack petsc p/petsc/petsc_3.18.5+dfsg1.orig.tar.xz e80001ace81706271c25701d3200e75cb62d69194f9e0ed85e4ae213eecb33b6
+  cd "$work/petsc"
+  python3 ./configure PETSC_ARCH=lean --prefix="$prefix" --with-mpi=0 --with-fc=0 --with-cxx=0 --with-x=0 --with-ssl=0 \
+    --with-shared-libraries=0 --with-single-library=0 --with-debugging=0 --with-pthread=0 --with-hwloc=0 --with-valgrind=0 \
+    --with-blaslapack-lib="-llapack -lblas" --with-superlu-include="$prefix/include" \
+    --with-superlu-lib="$prefix/lib/libsuperlu.a" CFLAGS="$(flags)" COPTFLAGS="-O2"
+  for name in sys vec mat dm ksp; do archives+=("lean/lib/libpetsc$name.a"); done
+  make -f gmakefile PETSC_DIR="$PWD" PETSC_ARCH=lean -j "$jobs" "${archives[@]}"
+  cp "${archives[@]}" "$prefix/lib"
+  cp -r lib/petsc lean/lib/petsc "$prefix/lib"
+  cp -r include/. lean/include/. "$prefix/include"
+  cp LICENSE "$prefix/licenses/petsc"
+}
+
+slepc() {
+  [[ -n ${SLEPC_TARBALL-} ]] || { echo "no SLEPC_TARBALL: without SLEPc"; return 0; }
+  mkdir -p "$work/slepc"
+  tar xf "$SLEPC_TARBALL" -C "$work/slepc" --strip-components 1
+  cd "$work/slepc"
+  export SLEPC_DIR=$PWD PETSC_DIR=$prefix PETSC_ARCH=
+  python3 ./configure --prefix="$prefix"
+  make -j "$jobs"
+  make install
+  cp LICENSE.md "$prefix/licenses/slepc"
+}
+
+muparser() {
+  unpack muparser m/muparser/muparser_2.3.3.orig.tar.gz 91d26d8274ae9cd9c776ee58250aeddc6b574f369eafd03b25045b858a2b8177
+  cmake -S "$work/muparser" -B "$work/muparser_build" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="$(flags)" \
+    -DBUILD_SHARED_LIBS=OFF -DENABLE_SAMPLES=OFF -DENABLE_OPENMP=OFF -DCMAKE_INSTALL_PREFIX="$prefix" \
+    -DCMAKE_INSTALL_LIBDIR=lib
+  cmake --build "$work/muparser_build" -j "$jobs" --target install
+  cp "$work/muparser/LICENSE" "$prefix/licenses/muparser"
+}
+
+# See streams.c. OpenBLAS is that for one thread, the same code as in libopenblas0-serial: results have the same bits.
+archives() {
+  local lib path package rename=() deb
+  lib=/usr/lib/$(gcc -print-multiarch)
+  for path in stdin stdout stderr; do rename+=(--redefine-sym "$path=limber_$path"); done
+  while read -r package path; do
+    objcopy "${rename[@]}" "$lib/$path" "$prefix/lib/${path##*/}"
+    cp "/usr/share/doc/$package/copyright" "$prefix/licenses/$package"
+  done <<END
+libhdf5-dev hdf5/serial/libhdf5.a
+libaec-dev libsz.a
+libaec-dev libaec.a
+zlib1g-dev libz.a
+libfyaml-dev libfyaml.a
+libudunits2-dev libudunits2.a
+libexpat1-dev libexpat.a
+END
+  gcc $(flags) -fvisibility=hidden -c "$here/streams.c" -o "$work/streams.o"
+  ar rcsD "$prefix/lib/libstreams.a" "$work/streams.o"
+  deb=$(source_of o/openblas/libopenblas-serial-dev_0.3.21+ds-4_amd64.deb \
+    f2ec16bce5ee3dea2c1d9ecb08b93c7d4e5b1e15407558ae0ef7bad375122a63) || exit
+  dpkg-deb -x "$deb" "$work/openblas"
+  cp "$work/openblas$lib/openblas-serial/libopenblas.a" "$prefix/lib"
+  cp "$work/openblas/usr/share/doc/libopenblas-serial-dev/copyright" "$prefix/licenses/openblas"
+  cp /usr/share/doc/gcc-12-base/copyright "$prefix/licenses/gcc" # libstdc++, libgfortran
+}
+
+all=(superlu petsc slepc muparser archives)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/limber
+key=$({ declare -f flags "${all[@]}"; cat "$here/streams.c" ${SLEPC_TARBALL:+"$SLEPC_TARBALL"}; } | sha256sum | cut -c1-12)
+prefix=${LIMBER_PREFIX:-$cache/lean-$key}
+sources=${LIMBER_SOURCES:-$cache/sources}
+jobs=${JOBS:-$(env -u OMP_NUM_THREADS nproc)}
+if [[ ${1-} == --where ]]; then echo "$prefix"; exit; fi
+parts=("$@")
+[[ $# -gt 0 ]] || parts=("${all[@]}")
+mkdir -p "$sources" "$prefix"/{lib,include,licenses,made}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+for part in "${parts[@]}"; do
+  if [[ -e $prefix/made/$part ]]; then continue; fi
+  log=$prefix/$part.log begun=$SECONDS
+  echo "lean.sh: $part ..."
+  set +e
+  (set -e; "$part") >"$log" 2>&1 # not in a condition: there `set -e` would hold nothing up
+  code=$?
+  set -e
+  if [[ $code -ne 0 ]]; then
+    tail -n 20 "$log" >&2
+    echo "lean.sh: $part failed; see $log" >&2
+    exit $code
+  fi
+  touch "$prefix/made/$part"
+  echo "lean.sh: $part took $((SECONDS - begun)) s"
+done

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a file may cost: all budgets of the reader of models. A text is somebody else's, so that depth, expansion and work
+// are bounded, each with a message that tells the limit (docs/safety.md has the table). Honest models of a million
+// elements stay far below; where a limit could be met by one, it grows with the size of the files.
+#ifndef LIMBER_BASE_LIMITS_H
+#define LIMBER_BASE_LIMITS_H
+
+// ---- files ----
+
+enum {
+  LIMIT_FILES = 1000,          // that a model names, each counted once
+  LIMIT_INCLUDES = 10000,      // entries of `include` of all files together
+  LIMIT_INCLUDE_DEPTH = 16,    // files that include each other
+  LIMIT_COMPARED = 5000000,    // letters of names that are compared with a misspelt one
+  LIMIT_DIAGNOSTICS = 1000,    // messages about a model that are kept; the rest is counted
+  LIMIT_DIAGNOSTIC_TEXT = 2048 // bytes of one
+};
+#define LIMIT_FILE_BYTES  ((size_t)1 << 30) // of one file that is read
+#define LIMIT_MODEL_BYTES ((size_t)2 << 30) // of all files of a model together
+
+// ---- YAML ----
+
+enum {
+  LIMIT_DEPTH = 64,            // of lists and maps within each other; of the words of a --set path
+  LIMIT_NODES = 50000000,      // words, lists and maps of all files together; each takes about 100 bytes
+  LIMIT_ALIASED = 1000000,     // words, lists and maps that aliases and merge keys add ...
+  LIMIT_ALIASED_PER_NODE = 20, // ... beside so many for each one that is written out
+  LIMIT_FORMULA = 2000         // characters of a formula
+};
+
+// What the parser of YAML would take long for, found in the text before it sees it. No honest file has it.
+enum {
+  LIMIT_BRACKETS = 1000, // that are open: it looks at all of them before it tells of the first
+  LIMIT_BLANKS = 2000,   // bytes of blanks and ends of lines in one piece
+  LIMIT_TAG = 200        // characters of a tag, !name, and of a directive, a line that begins with %
+};
+
+// ---- what a file makes ----
+
+// Of a model at most, which is the room of its numbers.
+#ifndef LIMBER_MOST_ELEMENTS
+#define LIMBER_MOST_ELEMENTS 200000000
+#endif
+
+enum {
+  LIMIT_MADE = 2000000,           // elements, joints and loads of a model file, each 0.5 kB and more ...
+  LIMIT_MADE_PER_BYTE = 20,       // ... beside so many for each byte of its files
+  LIMIT_FUNCTION_DEPTH = 100,     // of functions that are made of each other
+  LIMIT_FUNCTION_PARTS = 10000,   // functions that one is made of, counted as often as they are asked
+  LIMIT_TABLE_COLUMNS = 10000,    // of a table
+  LIMIT_TABLE_VALUES = 100000000, // numbers of all columns that a model reads
+  LIMIT_GROUPS_OF_ENTITY = 1000   // groups of a mesh that one of its entities belongs to
+};
+#define LIMIT_SCANNED \
+  20000000000LL // bytes of tables and cells of meshes that are looked at, each as often as it is asked for
+
+// ---- the program ----
+
+#define LIMIT_STACK ((size_t)8 << 20) // bytes: the stack on which a command runs, whatever the shell allows
+
+#endif
