@@ -32,7 +32,8 @@ fi
 mkdir -p "$chroots/ccache" "$root/ccache"
 [[ $# -gt 0 ]] || set -- bash -i
 export root chroots
-exec unshare --mount --pid --fork --kill-child bash -c '
+# unshare itself would wait for the end whatever signal comes
+unshare --mount --pid --fork --kill-child bash -c '
   set -e
   mount --make-rprivate /
   mount -t proc proc "$root/proc"
@@ -42,4 +43,6 @@ exec unshare --mount --pid --fork --kill-child bash -c '
   cp /etc/resolv.conf "$root/etc/resolv.conf"
   exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
     TERM="${TERM-dumb}" CCACHE_DIR=/ccache CCACHE_COMPILERCHECK=content DEBIAN_FRONTEND=noninteractive \
-    chroot "$root" "$@"' chroot "$@"
+    chroot "$root" "$@"' chroot "$@" <&0 &
+trap 'kill -KILL $!' INT TERM HUP
+wait $!

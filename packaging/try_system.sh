@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# try_system.sh SUITE [gcc|clang] [openmpi|mpich]: builds this tree, as it is in the working folder, by the preset `release`
+# try_system.sh SUITE [gcc|clang]: builds this tree, as it is in the working folder, by the preset `release`
 # in a Debian of its own (packaging/chroot.sh) and runs the tests that need neither browser nor pages; not those of the tree
 # itself, layering.sh and test_toys.py, which builds a copy of it. The last line is
 #   SUITE COMPILER MPI: N passed, N skipped, N failed
 # counted in propositions. Warnings of the compiler are counted too, and kept in the log.
 #   LIMBER_JOBS     processes that build, 2 by default
 #   LIMBER_TESTS    a regular expression: only tests whose names it matches
-# Debian has PETSc with Open MPI only; for MPICH packaging/petsc_mpich.sh builds one within the chroot.
+# Debian has PETSc with MPICH on machines of 32 bits only, from Debian 13 on: SUITE is then trixie-i386 or sid-i386.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
-suite=${1:?try_system.sh SUITE [gcc|clang] [openmpi|mpich]}
+suite=${1:?try_system.sh SUITE [gcc|clang]}
 compiler=${2:-gcc}
-mpi=${3:-openmpi}
+mpi=openmpi
+if [[ $suite == *-i386 ]]; then mpi=mpich; fi
 [[ $compiler == gcc || $compiler == clang ]] || { echo "a compiler is gcc or clang, not $compiler" >&2; exit 2; }
-[[ $mpi == openmpi || $mpi == mpich ]] || { echo "an MPI is openmpi or mpich, not $mpi" >&2; exit 2; }
 chroots=${LIMBER_CHROOTS:-/tmp/limber-chroots}
 inside() { "$here/packaging/chroot.sh" "$suite" "$@"; }
 
@@ -26,17 +26,16 @@ mkdir -p "$source"
 (cd "$here" && git ls-files -z --cached --others --exclude-standard | tar --null -T - --ignore-failed-read -c 2>/dev/null) |
   tar -x -C "$source"
 
-if [[ $mpi == mpich ]]; then inside bash /limber/source/packaging/petsc_mpich.sh; fi
-
 log=$chroots/$suite-$compiler-$mpi.log
 status=0
 inside bash -c '
   set -euo pipefail
   compiler=$1 mpi=$2 jobs=$3 tests=$4 build=/limber/$1-$2
   cd /limber/source
-  if [[ $mpi == mpich ]]; then . /limber/petsc-mpich/environment; fi
+  # 32 bits: doubles are rounded to 64 bits after every operation, as elsewhere
+  if [[ $(dpkg --print-architecture) == i386 ]]; then export CFLAGS="-msse2 -mfpmath=sse"; fi
   export CC=$compiler CMAKE_C_COMPILER_LAUNCHER=ccache
-  cmake --preset release -B "$build" ${LIMBER_CMAKE-}
+  cmake --preset release -B "$build"
   cmake --build "$build" -j "$jobs"
   rm -f "$build/tests.xml"
   ctest --test-dir "$build" -j "$jobs" -LE "^site$" -E "^(layering\.sh|test_toys\.py)$" ${tests:+-R "$tests"} --output-on-failure \

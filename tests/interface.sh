@@ -16,8 +16,8 @@ compile() {
 # ---- adders ----
 add() { echo "int main(void) { $1 a = {0}; LimberModel m = 0; return $2(m, \"a\", &a, 0); }"; }
 verdict the_structure_of_a_kind_compiles "$(add LimberBeam LimberModelAddBeam | compile)" good
-verdict the_structure_of_another_kind_does_not "$(add LimberBar LimberModelAddBeam | compile)" \
-  "passing argument 3 of 'LimberModelAddBeam' from incompatible pointer type [-Werror=incompatible-pointer-types]"
+verdict the_structure_of_another_kind_does_not "$(add LimberBar LimberModelAddBeam | compile | sed 's/ \[-W.*//')" \
+  "passing argument 3 of 'LimberModelAddBeam' from incompatible pointer type"
 verdict every_line_of_the_lists_has_an_adder \
   "$(cat "$source"/src/{elements/elements,joints/joints,loads/loads,base/functions/functions}.def | wc -l)" \
   "$(grep -c '^LIMBER_API int LimberModelAdd' "$build/include/limber/adders.h")"
@@ -56,11 +56,15 @@ undocumented() { # what Doxygen says of the headers of a folder and of those tha
   LIMBER_INCLUDE=$1 LIMBER_GENERATED=$build/include LIMBER_OUTPUT=$try/doxygen doxygen "$source/docs/site/Doxyfile" 2>&1 |
     grep . | sed "s#$1/##"
 }
-mkdir -p doxygen
-verdict every_public_name_has_a_comment "$(undocumented "$source/include")" ""
-mkdir -p bare/limber && printf '%s\n' '/** @file' ' * A header. */' '/** Good. */' 'int limber_good(void);' 'int limber_bare(void);' >bare/limber/bare.h
-verdict one_without_a_comment_is_named "$(undocumented "$try/bare")" \
-  "limber/bare.h:5: warning: Member limber_bare(void) (function) of file bare.h is not documented."
+if command -v doxygen >/dev/null; then
+  mkdir -p doxygen
+  verdict every_public_name_has_a_comment "$(undocumented "$source/include")" ""
+  mkdir -p bare/limber && printf '%s\n' '/** @file' ' * A header. */' '/** Good. */' 'int limber_good(void);' 'int limber_bare(void);' >bare/limber/bare.h
+  verdict one_without_a_comment_is_named "$(undocumented "$try/bare")" \
+    "limber/bare.h:5: warning: Member limber_bare(void) (function) of file bare.h is not documented."
+else
+  echo "skipped: comments of the public headers, without doxygen"
+fi
 
 # ---- communicators ----
 # The start of a model without a communicator is the only place of the engine that means all ranks.

@@ -4,7 +4,8 @@
 #   brew tap-new you/limber && cp packaging/homebrew/limber.rb "$(brew --repository you/limber)/Formula"
 #   HOMEBREW_LIMBER_SOURCE=$PWD brew install --HEAD you/limber/limber
 #
-# Homebrew has PETSc with Open MPI and MUMPS by way of scalapack; libfyaml and SLEPc too.
+# Homebrew's PETSc has no MUMPS: what needs it ends with PETSc's message, until a PETSc with it is installed.
+# Tested: `ruby -c` reads it, and Homebrew has formulae of these names. Not tested: brew, macOS.
 class Limber < Formula
   desc "Flexible multibody dynamics that never creates energy"
   license "Apache-2.0"

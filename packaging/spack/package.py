@@ -5,6 +5,9 @@
     cp packaging/spack/package.py repo/packages/limber
     spack repo add repo
     spack dev-build -d . limber@main
+
+Tested: `spack info limber` of Spack 0.22.2 reads it, with its packages of PETSc, SLEPc, HDF5, libfyaml, UDUNITS and
+muParser. Not tested: the concretizer and a build.
 """
 from spack.package import *
 
