@@ -120,8 +120,11 @@ END
   cp "$work/openblas$lib/openblas-serial/libopenblas.a" "$prefix/lib"
   unpack choice o/openblas/openblas_0.3.21+ds.orig.tar.xz bbec5cca61c8033b2d57aaecde205d709323a0b35a5f193290081dbb3826848a
   local options=(DYNAMIC_ARCH=1 TARGET=GENERIC USE_THREAD=0 USE_OPENMP=0 NUM_THREADS=64 NO_LAPACKE=1 NO_AFFINITY=1 NO_WARMUP=1
-    CFLAGS=-O2 COMMON_OPT= DYNAMIC_LIST="NEHALEM SANDYBRIDGE HASWELL ZEN SKYLAKEX COOPERLAKE")
+    SMALL_MATRIX_OPT=1 CFLAGS=-O2 COMMON_OPT= DYNAMIC_LIST="NEHALEM SANDYBRIDGE HASWELL ZEN SKYLAKEX COOPERLAKE")
   make -C "$work/choice/driver/others" "${options[@]}" TOPDIR=../.. dynamic.o
+  # Both must agree on where in the table of a processor's functions the one stands that they call.
+  ar p "$prefix/lib/libopenblas.a" dynamic.o >"$work/dynamic.o"
+  cmp <(objdump -d "$work/dynamic.o" | grep -oE 'call +\*.*') <(objdump -d "$work/choice/driver/others/dynamic.o" | grep -oE 'call +\*.*')
   ar rD "$prefix/lib/libopenblas.a" "$work/choice/driver/others/dynamic.o"
   cp "$work/openblas/usr/share/doc/libopenblas-serial-dev/copyright" "$prefix/licenses/openblas"
   cp /usr/share/doc/gcc-12-base/copyright "$prefix/licenses/gcc" # libstdc++
