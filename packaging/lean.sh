@@ -60,10 +60,14 @@ petsc() {
     --with-shared-libraries=0 --with-single-library=0 --with-debugging=0 --with-pthread=0 --with-hwloc=0 --with-valgrind=0 \
     --with-blaslapack-lib="-llapack -lblas" --with-superlu-include="$prefix/include" \
     --with-superlu-lib="$prefix/lib/libsuperlu.a" CFLAGS="$(flags)" COPTFLAGS="-O2"
-  # Types of grids, which would all be part of the binary.
-  for name in DM PetscDS PetscDualSpace PetscFE PetscFV PetscLimiter PetscSpace; do
+  # Types of grids, which would all be part of the binary; KSP asks for one.
+  {
+    echo 'int DMRegister(const char *, int (*)(void *)), DMCreate_Shell(void *), DMRegisterAll(void);'
+    echo 'int DMRegisterAll(void) { return DMRegister("shell", DMCreate_Shell); }'
+  } >src/dm/interface/dmregall.c
+  for name in PetscDS PetscDualSpace PetscFE PetscFV PetscLimiter PetscSpace; do
     echo "int ${name}RegisterAll(void); int ${name}RegisterAll(void) { return 0; }"
-  done >src/dm/interface/dmregall.c
+  done >>src/dm/interface/dmregall.c
   for name in sys vec mat dm ksp; do archives+=("lean/lib/libpetsc$name.a"); done
   make -f gmakefile PETSC_DIR="$PWD" PETSC_ARCH=lean -j "$jobs" "${archives[@]}"
   cp "${archives[@]}" "$prefix/lib"
