@@ -60,6 +60,14 @@ petsc() {
     --with-shared-libraries=0 --with-single-library=0 --with-debugging=0 --with-pthread=0 --with-hwloc=0 --with-valgrind=0 \
     --with-blaslapack-lib="-llapack -lblas" --with-superlu-include="$prefix/include" \
     --with-superlu-lib="$prefix/lib/libsuperlu.a" CFLAGS="$(flags)" COPTFLAGS="-O2"
+  # Types of grids, which would all be part of the binary; KSP asks for one.
+  {
+    echo 'int DMRegister(const char *, int (*)(void *)), DMCreate_Shell(void *), DMRegisterAll(void);'
+    echo 'int DMRegisterAll(void) { return DMRegister("shell", DMCreate_Shell); }'
+  } >src/dm/interface/dmregall.c
+  for name in PetscDS PetscDualSpace PetscFE PetscFV PetscLimiter PetscSpace; do
+    echo "int ${name}RegisterAll(void); int ${name}RegisterAll(void) { return 0; }"
+  done >>src/dm/interface/dmregall.c
   for name in sys vec mat dm ksp; do archives+=("lean/lib/libpetsc$name.a"); done
   make -f gmakefile PETSC_DIR="$PWD" PETSC_ARCH=lean -j "$jobs" "${archives[@]}"
   cp "${archives[@]}" "$prefix/lib"
@@ -89,7 +97,9 @@ muparser() {
   cp "$work/muparser/LICENSE" "$prefix/licenses/muparser"
 }
 
-# See streams.c. OpenBLAS is that for one thread, the same code as in libopenblas0-serial: results have the same bits.
+# See runtime.c. OpenBLAS is that for one thread, the same code as in libopenblas0-serial: results have the same bits. What chooses
+# among the kinds of processors is compiled anew, to know Intel's since 2008 and AMD's since 2017 (others: SSE3): the code for
+# more is more than half of it.
 archives() {
   local lib path package rename=() deb
   lib=/usr/lib/$(gcc -print-multiarch)
@@ -106,19 +116,27 @@ libfyaml-dev libfyaml.a
 libudunits2-dev libudunits2.a
 libexpat1-dev libexpat.a
 END
-  gcc $(flags) -fvisibility=hidden -c "$here/streams.c" -o "$work/streams.o"
-  ar rcsD "$prefix/lib/libstreams.a" "$work/streams.o"
+  gcc $(flags) -fvisibility=hidden -c "$here/runtime.c" -o "$work/runtime.o"
+  ar rcsD "$prefix/lib/libruntime.a" "$work/runtime.o"
   deb=$(source_of o/openblas/libopenblas-serial-dev_0.3.21+ds-4_amd64.deb \
     f2ec16bce5ee3dea2c1d9ecb08b93c7d4e5b1e15407558ae0ef7bad375122a63) || exit
   dpkg-deb -x "$deb" "$work/openblas"
   cp "$work/openblas$lib/openblas-serial/libopenblas.a" "$prefix/lib"
+  unpack choice o/openblas/openblas_0.3.21+ds.orig.tar.xz bbec5cca61c8033b2d57aaecde205d709323a0b35a5f193290081dbb3826848a
+  local options=(DYNAMIC_ARCH=1 TARGET=GENERIC USE_THREAD=0 USE_OPENMP=0 NUM_THREADS=64 NO_LAPACKE=1 NO_AFFINITY=1 NO_WARMUP=1
+    SMALL_MATRIX_OPT=1 CFLAGS=-O2 COMMON_OPT= DYNAMIC_LIST="NEHALEM SANDYBRIDGE HASWELL ZEN SKYLAKEX COOPERLAKE")
+  make -C "$work/choice/driver/others" "${options[@]}" TOPDIR=../.. dynamic.o
+  # Both must agree on where in the table of a processor's functions the one stands that they call.
+  ar p "$prefix/lib/libopenblas.a" dynamic.o >"$work/dynamic.o"
+  cmp <(objdump -d "$work/dynamic.o" | grep -oE 'call +\*.*') <(objdump -d "$work/choice/driver/others/dynamic.o" | grep -oE 'call +\*.*')
+  ar rD "$prefix/lib/libopenblas.a" "$work/choice/driver/others/dynamic.o"
   cp "$work/openblas/usr/share/doc/libopenblas-serial-dev/copyright" "$prefix/licenses/openblas"
-  cp /usr/share/doc/gcc-12-base/copyright "$prefix/licenses/gcc" # libstdc++, libgfortran
+  cp /usr/share/doc/gcc-12-base/copyright "$prefix/licenses/gcc" # libstdc++
 }
 
 all=(superlu petsc slepc muparser archives)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/limber
-key=$({ declare -f flags "${all[@]}"; cat "$here/streams.c" ${SLEPC_TARBALL:+"$SLEPC_TARBALL"}; } | sha256sum | cut -c1-12)
+key=$({ declare -f flags "${all[@]}"; cat "$here/runtime.c" ${SLEPC_TARBALL:+"$SLEPC_TARBALL"}; } | sha256sum | cut -c1-12)
 prefix=${LIMBER_PREFIX:-$cache/lean-$key}
 sources=${LIMBER_SOURCES:-$cache/sources}
 jobs=${JOBS:-$(env -u OMP_NUM_THREADS nproc)}

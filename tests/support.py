@@ -30,6 +30,9 @@ def environment(**changes):
     return out
 
 
+slepc = "without SLEPc" not in subprocess.run([program, "--version"], text=True, stdout=subprocess.PIPE).stdout
+
+
 def command(*words, ranks=1):
     if ranks > 1 and os.environ.get("LIMBER_WITHOUT_MPI"):
         pytest.skip("without MPI")

@@ -84,6 +84,8 @@ static PetscErrorCode DestroyInner(PC outer) {
   PetscFunctionReturn(0);
 }
 
+static const char wrapper[] = "sizes of unknowns around"; // the name of the outer preconditioner
+
 PetscErrorCode SolverWrap(KSP ksp) {
   PC inner, outer;
   PetscFunctionBegin;
@@ -96,7 +98,7 @@ PetscErrorCode SolverWrap(KSP ksp) {
   PetscCall(PCShellSetApply(outer, ApplyInner));
   PetscCall(PCShellSetView(outer, ViewInner));
   PetscCall(PCShellSetDestroy(outer, DestroyInner));
-  PetscCall(PCShellSetName(outer, "sizes of unknowns around"));
+  PetscCall(PCShellSetName(outer, wrapper));
   PetscCall(KSPSetPC(ksp, outer));
   PetscCall(PCDestroy(&outer));
   PetscFunctionReturn(0);
@@ -104,9 +106,12 @@ PetscErrorCode SolverWrap(KSP ksp) {
 
 PetscErrorCode SolverInner(KSP ksp, PC *inner) {
   PetscBool wrapped;
+  const char *name = NULL;
   PetscFunctionBegin;
   PetscCall(KSPGetPC(ksp, inner));
   PetscCall(PetscObjectTypeCompare((PetscObject)*inner, PCSHELL, &wrapped));
+  if (wrapped) PetscCall(PCShellGetName(*inner, &name));
+  PetscCall(PetscStrcmp(name, wrapper, &wrapped));
   if (wrapped) PetscCall(PCShellGetContext(*inner, inner));
   PetscFunctionReturn(0);
 }

@@ -31,51 +31,71 @@ PetscErrorCode FactorBySuperLU(Mat k, Mat *factor, bool *good) {
   PetscFunctionReturn(0);
 }
 
+typedef struct {
+  Mat matrix, factor;
+  Vec left, correction;
+} SuperLU;
+
+static PetscErrorCode Clear(SuperLU *s) {
+  PetscFunctionBegin;
+  PetscCall(MatDestroy(&s->factor));
+  PetscCall(MatDestroy(&s->matrix));
+  PetscCall(VecDestroy(&s->left));
+  PetscCall(VecDestroy(&s->correction));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode SetUp(PC pc) {
-  Mat *factor, matrix, copy;
+  SuperLU *s;
+  Mat matrix;
   bool good;
   PetscFunctionBegin;
-  PetscCall(PCShellGetContext(pc, &factor));
-  PetscCall(MatDestroy(factor));
+  PetscCall(PCShellGetContext(pc, &s));
+  PetscCall(Clear(s));
   PetscCall(PCGetOperators(pc, NULL, &matrix));
-  PetscCall(MatConvert(matrix, MATSEQAIJ, MAT_INITIAL_MATRIX, &copy));
-  PetscCall(FactorBySuperLU(copy, factor, &good));
-  PetscCall(MatDestroy(&copy));
+  PetscCall(MatConvert(matrix, MATSEQAIJ, MAT_INITIAL_MATRIX, &s->matrix));
+  PetscCall(MatCreateVecs(s->matrix, &s->correction, &s->left));
+  PetscCall(FactorBySuperLU(s->matrix, &s->factor, &good));
   PetscCall(PCSetFailedReason(pc, good ? PC_NOERROR : PC_FACTOR_NUMERIC_ZEROPIVOT));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Apply(PC pc, Vec b, Vec x) {
-  Mat *factor;
+// One correction makes every row as good as round-off lets it be (Skeel, 1980), however different the rows are in size.
+static PetscErrorCode Solve(PC pc, bool transpose, Vec b, Vec x) {
+  SuperLU *s;
   PetscFunctionBegin;
-  PetscCall(PCShellGetContext(pc, &factor));
-  PetscCall(MatSolve(*factor, b, x));
+  PetscCall(PCShellGetContext(pc, &s));
+  for (int again = 0; again < 2; again++) {
+    Vec from = again ? s->left : b, to = again ? s->correction : x;
+    if (again && transpose) PetscCall(MatMultTranspose(s->matrix, x, s->left));
+    else if (again) PetscCall(MatMult(s->matrix, x, s->left));
+    if (again) PetscCall(VecAYPX(s->left, -1, b));
+    if (transpose) PetscCall(MatSolveTranspose(s->factor, from, to));
+    else PetscCall(MatSolve(s->factor, from, to));
+  }
+  PetscCall(VecAXPY(x, 1, s->correction));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ApplyTranspose(PC pc, Vec b, Vec x) {
-  Mat *factor;
-  PetscFunctionBegin;
-  PetscCall(PCShellGetContext(pc, &factor));
-  PetscCall(MatSolveTranspose(*factor, b, x));
-  PetscFunctionReturn(0);
-}
+static PetscErrorCode Apply(PC pc, Vec b, Vec x) { return Solve(pc, false, b, x); }
+
+static PetscErrorCode ApplyTranspose(PC pc, Vec b, Vec x) { return Solve(pc, true, b, x); }
 
 static PetscErrorCode Destroy(PC pc) {
-  Mat *factor;
+  SuperLU *s;
   PetscFunctionBegin;
-  PetscCall(PCShellGetContext(pc, &factor));
-  PetscCall(MatDestroy(factor));
-  PetscCall(PetscFree(factor));
+  PetscCall(PCShellGetContext(pc, &s));
+  PetscCall(Clear(s));
+  PetscCall(PetscFree(s));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SolverUseSuperLU(PC pc) {
-  Mat *factor;
+  SuperLU *s;
   PetscFunctionBegin;
-  PetscCall(PetscNew(&factor));
+  PetscCall(PetscNew(&s));
   PetscCall(PCSetType(pc, PCSHELL));
-  PetscCall(PCShellSetContext(pc, factor));
+  PetscCall(PCShellSetContext(pc, s));
   PetscCall(PCShellSetSetUp(pc, SetUp));
   PetscCall(PCShellSetApply(pc, Apply));
   PetscCall(PCShellSetApplyTranspose(pc, ApplyTranspose));

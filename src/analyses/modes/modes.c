@@ -83,11 +83,11 @@ static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *
   PetscFunctionReturn(0);
 }
 #else
-enum { ALL_DENSE = 2000, ALL_DENSE_QUADRATIC = 600 }; // a minute of LAPACK
+enum { ALL_DENSE = 2000 }; // unknowns with mass
 
 static bool is_dense(PetscInt massive, bool quadratic, const LimberModesOptions *o) {
-  (void)o;
-  return massive <= (quadratic ? ALL_DENSE_QUADRATIC : ALL_DENSE);
+  (void)quadratic, (void)o;
+  return massive <= ALL_DENSE;
 }
 
 static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *o, ModeList *out, bool *good,
@@ -104,8 +104,8 @@ static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *
     PetscCall(
         PetscSNPrintf(wrong, size,
                       "no modes: the model has %d unknowns with mass, and this Limber was built without SLEPc: it "
-                      "finds modes of at most %d, or %d with damping or rotation",
-                      (int)massive, ALL_DENSE, ALL_DENSE_QUADRATIC));
+                      "finds modes of at most %d",
+                      (int)massive, ALL_DENSE));
   PetscFunctionReturn(0);
 }
 #endif
