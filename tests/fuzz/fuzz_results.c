@@ -15,11 +15,11 @@
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
-static char folder[60], changed[80], plain[80], page[80];
+static char folder[60], changed[80], plain[80], page[80], picture[3][80];
 
 static void remove_files(void) {
-  const char *all[] = {changed, plain, page};
-  for (int i = 0; i < 3; i++) unlink(all[i]);
+  const char *all[] = {changed, plain, page, picture[0], picture[1], picture[2]};
+  for (int i = 0; i < 6; i++) unlink(all[i]);
   rmdir(folder);
 }
 
@@ -31,6 +31,8 @@ static void make_folder(void) {
   snprintf(changed, sizeof changed, "%s/a.h5", folder);
   snprintf(plain, sizeof plain, "%s/b.h5", folder);
   snprintf(page, sizeof page, "%s/page.html", folder);
+  for (int i = 0; i < 3; i++)
+    snprintf(picture[i], sizeof picture[i], "%s/page.%s", folder, (const char *[]){"svg", "svg", "png"}[i]);
   atexit(remove_files);
 }
 
@@ -75,10 +77,11 @@ static const struct {
 } plots[] = {{"shape", NULL},  {"ledger", NULL},    {"campbell", NULL}, {"bode", NULL},
              {NULL, "ledger"}, {"spectrum", "tip"}, {"path", "tip"}};
 
-static void draw(const char *kind, const char *word) {
+static void draw(const char *kind, const char *word, int form) {
   Arguments a = {.word = {changed, word}, .words = word ? 2 : 1};
   if (kind) add_option(&a, kind, "");
-  add_option(&a, "script", "");
+  if (form % 4 == 3) add_option(&a, "script", "");
+  else add_option(&a, "output", picture[form % 4]), unlink(picture[form % 4]);
   if (limber_command_plot(&a) > 2) abort();
   fflush(stdout);
 }
@@ -98,7 +101,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     int k = (first + i) % (int)(sizeof commands / sizeof commands[0]);
     int p = (first / 4 + i) % (int)(sizeof plots / sizeof plots[0]);
     run(commands[k].command, commands[k].option, commands[k].value, commands[k].word, commands[k].output);
-    draw(plots[p].kind, plots[p].word);
+    draw(plots[p].kind, plots[p].word, first / 32 + i);
   }
   return 0;
 }
