@@ -41,6 +41,7 @@ unshare --mount --pid --fork --kill-child bash -c '
   mount --rbind /sys "$root/sys"
   mount --bind "$chroots/ccache" "$root/ccache"
   cp /etc/resolv.conf "$root/etc/resolv.conf"
+  echo "127.0.0.1 localhost $(hostname)" >"$root/etc/hosts" # MPICH asks for the address of the machine
   exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
     TERM="${TERM-dumb}" CCACHE_DIR=/ccache CCACHE_COMPILERCHECK=content DEBIAN_FRONTEND=noninteractive \
     chroot "$root" "$@"' chroot "$@" <&0 &

@@ -54,7 +54,7 @@ static inline LimberSection swing_section(void) {
 
 static inline int SwingCreate(const SwingCase *c, Swing *w) {
   LimberSection section = swing_section();
-  LimberId s, pulse, o1, o2;
+  LimberId s = LIMBER_NONE, pulse = LIMBER_NONE, o1 = LIMBER_NONE, o2 = LIMBER_NONE;
   LimberModel m;
   int error = LimberModelCreate(&m);
   *w = (Swing){.model = m, .gauss = 3 * c->elements / 2 - 1};

@@ -4,8 +4,9 @@
 #   brew tap-new you/limber && cp packaging/homebrew/limber.rb "$(brew --repository you/limber)/Formula"
 #   HOMEBREW_LIMBER_SOURCE=$PWD brew install --HEAD you/limber/limber
 #
-# Homebrew's PETSc has no MUMPS: what needs it ends with PETSc's message, until a PETSc with it is installed.
-# Tested: `ruby -c` reads it, and Homebrew has formulae of these names. Not tested: brew, macOS.
+# Homebrew's PETSc has no MUMPS, which Limber with MPI needs: a PETSc of your own, with it, must stand in its place.
+# Tested: `ruby -c` reads it, and Homebrew has PETSc, SLEPc, libfyaml and what PETSc depends on. Not tested: the names of
+# the other formulae, brew, macOS.
 class Limber < Formula
   desc "Flexible multibody dynamics that never creates energy"
   license "Apache-2.0"
