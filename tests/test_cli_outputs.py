@@ -235,6 +235,15 @@ def test_tables_that_are_written_together_are_whole():
     assert not left()
 
 
+def test_a_run_that_is_killed_before_it_has_written_anything_can_be_started_again():
+    """HDF5 keeps what it has not written yet in memory: the head of its file is there, the root is not."""
+    whole = pathlib.Path("pendulum.h5").read_bytes()
+    root = struct.unpack_from("<Q", whole, 64)[0]
+    pathlib.Path("begun.h5").write_bytes(whole[:root] + bytes(60000))
+    run("pendulum.yaml", "begun.h5", *SHORT)
+    assert same_bytes("begun.h5", "pendulum.h5")
+
+
 def test_a_killed_run_leaves_no_lock():
     with going("killed.h5") as first:
         assert has_begun("killed.h5")

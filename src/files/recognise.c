@@ -67,6 +67,21 @@ static bool is_table(Bytes head) {
   return n && n < head.size && table_numbers((Bytes){head.data + n + 1, head.size - n - 1});
 }
 
+// ---- results ----
+
+// Whether the root of an HDF5 file was never written, as where a run is killed in its first second: nobody can read it. In
+// superblocks of version 0 with addresses of 8 bytes the root's header has its address at byte 64.
+static bool is_without_root(Bytes b) {
+  enum { ADDRESS = 64, HEADER = 16 };
+  size_t at = 0;
+  if (b.size < ADDRESS + 8 || b.data[8] != 0 || b.data[13] != 8) return false;
+  for (int i = 7; i >= 0; i--) at = at << 8 | (unsigned char)b.data[ADDRESS + i];
+  if (at < ADDRESS + 8 || at > b.size - HEADER) return false;
+  for (size_t i = at; i < at + HEADER; i++)
+    if (b.data[i]) return false;
+  return true;
+}
+
 // ---- all kinds ----
 
 const char *file_kind_name(FileKind kind) {
@@ -92,7 +107,7 @@ bool bytes_are_ours(FileKind kind, const char *head_data, size_t head_size, cons
   const Bytes head = {head_data, head_size}, tail = {tail_data, tail_size};
   switch (kind) {
   case FILE_RESULTS: // the name of the first attribute of the root, with its zero
-    return begins(head, "\x89HDF\r\n\x1a\n", 8) && has(head, "limber", 7);
+    return begins(head, "\x89HDF\r\n\x1a\n", 8) && (has(head, "limber", 7) || is_without_root(head));
   case FILE_CHECKPOINT: return begins(head, "LIMBERck", 8);
   case FILE_XDMF: return begins(head, xdmf, sizeof xdmf - 1);
   case FILE_SVG: return has(head, "<svg", 4) && ends(tail, sign_xml);
