@@ -3,7 +3,7 @@
 # Problems on which other programs were measured (benchmarks/models/expected.yaml): motions as theirs, and a free beam in space that
 # keeps energy and angular momentum with long steps.
 . "$(dirname "$0")/support.bash"
-"$limber" verify "$source/benchmarks/models" --keep "$try/kept" >"$try/table.txt" 2>&1
+"$limber" verify "$source/benchmarks/models" --keep "$try/kept" --allow-outside >"$try/table.txt" 2>&1
 verdict motions_are_those_of_other_programs "$? $(tail -1 "$try/table.txt")" "0 29 passed, 0 failed"
 sed 's/^/     measured: /' "$try/table.txt"
 

@@ -19,7 +19,7 @@ import sys
 
 import equations
 
-PAGES = ("docs/", "examples/", "benchmarks/", "viewer/README.md", "viewer/THIRD-PARTY.md", "packaging/README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+PAGES = ("docs/", "examples/", "benchmarks/", "viewer/README.md", "viewer/THIRD-PARTY.md", "packaging/README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
 FRONT = "docs/README.md"
 REFERENCES = "docs/references.bib"
 MATHJAX = "/usr/share/javascript/mathjax"  # Debian's libjs-mathjax, version 2.7

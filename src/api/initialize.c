@@ -131,7 +131,7 @@ int LimberFinalize(void) {
 
 int limber_ranks(void) {
   int running = 0, ranks = 1;
-  if (!MPI_Initialized(&running) && running) MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  if (!MPI_Initialized(&running) && running) MPI_Comm_size(model_communicator(NULL), &ranks);
   return ranks;
 }
 
@@ -146,7 +146,7 @@ int LimberAgree(const char *what, unsigned key) {
   PetscFunctionBegin;
   PetscCheck(what, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "LimberAgree needs a text");
   unsigned hash = hash_of(what, key), range[2] = {hash, ~hash}, most[2] = {hash, ~hash};
-  if (limber_ranks() > 1) PetscCallMPI(MPI_Allreduce(range, most, 2, MPI_UNSIGNED, MPI_MAX, PETSC_COMM_WORLD));
+  if (limber_ranks() > 1) PetscCallMPI(MPI_Allreduce(range, most, 2, MPI_UNSIGNED, MPI_MAX, model_communicator(NULL)));
   PetscCheck(most[0] == ~most[1], PETSC_COMM_SELF, PETSC_ERR_ARG_INCOMP,
              "the processes do not do the same: this one is at %s, another is at another call or has other values",
              what);
@@ -155,7 +155,7 @@ int LimberAgree(const char *what, unsigned key) {
 
 void limber_abort(int code) {
   int running = 0;
-  if (!MPI_Initialized(&running) && running) MPI_Abort(PETSC_COMM_WORLD, code);
+  if (!MPI_Initialized(&running) && running) MPI_Abort(model_communicator(NULL), code);
   _Exit(code);
 }
 

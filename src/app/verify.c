@@ -20,6 +20,7 @@ enum { SHORT = 300 }; // seconds that `verify` without names may take together
 typedef struct {
   const char *work; // folder of the results
   bool json, keep;  // keep: the results stay
+  bool outside;     // models may be anywhere
   int good, short_of, skipped, rows;
 } Verify;
 
@@ -80,15 +81,18 @@ static PetscErrorCode MakeRun(const Verify *v, const Example *e, int which, doub
   if (step > 0) snprintf(path, sizeof path, "%s/%s.%s.%.6g.h5", v->work, e->name, run->name, step);
   else snprintf(path, sizeof path, "%s/%s.%s.h5", v->work, e->name, run->name);
   if (strchr(run->name, '/')) snprintf(wrong, size, "the name of a run has no '/'"); // results stay in their folder
-  else if (!is_near(run->model))
-    snprintf(wrong, size, "the model of a run is in the example's folder or one beside it");
+  else if (!v->outside && !is_near(run->model))
+    snprintf(
+        wrong, size,
+        "the model of a run is in the example's folder or one beside it; the option --allow-outside permits others");
   if (*wrong) PetscFunctionReturn(0);
-  const ResultsRequest request = {.command = "verify",
-                                  .model = model,
-                                  .input = {.read = ReadOnAllRanks, .change = change, .changes = changes},
-                                  .path = path,
-                                  .talk = TALK_PROGRESS,
-                                  .frames = v->keep};
+  const ResultsRequest request = {
+      .command = "verify",
+      .model = model,
+      .input = {.read = ReadOnAllRanks, .change = change, .changes = changes, .allow_outside = v->outside},
+      .path = path,
+      .talk = TALK_PROGRESS,
+      .frames = v->keep};
   PetscCall(makers[run->command](&request, &code));
   if (code != EXIT_GOOD) snprintf(wrong, size, "run '%s' did not reach its end", run->name);
   else if (is_printing_process()) results_open(path, out, wrong, size);
@@ -321,7 +325,10 @@ static void remove_folder(const char *path) {
 static PetscErrorCode VerifyAll(const Arguments *a, int count, Example *e, ExitCode *code) {
   bool chosen[MOST_EXAMPLES];
   char work[1024];
-  Verify v = {.json = argument_value(a, "json") != NULL, .keep = argument_value(a, "keep") != NULL, .work = work};
+  Verify v = {.json = argument_value(a, "json") != NULL,
+              .keep = argument_value(a, "keep") != NULL,
+              .outside = argument_value(a, "allow-outside") != NULL,
+              .work = work};
   PetscFunctionBegin;
   PetscCall(WorkFolder(a, work, sizeof work, code));
   if (*code != EXIT_GOOD) PetscFunctionReturn(0);

@@ -7,13 +7,14 @@ static const Option options[] = {
     {"json", NULL, NULL, "prints the table as JSON", OPTION_ONCE},
     {"keep", NULL, "folder", "keeps the results of the runs in this folder", OPTION_ONCE},
     OPTION_FORCE,
+    {"allow-outside", NULL, NULL, "models may be outside of the example's folder, and read files there", OPTION_ONCE},
     {0},
 };
 
 const Command command_verify = {
     "verify",
     "Runs examples and compares the results with references.",
-    "verify [example ...] [--all] [--json] [--keep folder] [-- PETSc options]",
+    "verify [example ...] [--all] [--json] [--keep folder] [--allow-outside] [-- PETSc options]",
     "An example is a folder with model files and an expected.yaml (docs/verify.md), which gives the\n"
     "runs, the quantities to measure, their references, sources and tolerances. The table shows each\n"
     "quantity beside its reference. Without names the command runs all examples that take less than\n"
