@@ -26,7 +26,7 @@ if [[ ! -e $root/.made ]]; then
   # a mirror may be some weeks behind
   mmdebstrap --variant=minbase "${architecture[@]}" --dpkgopt=force-unsafe-io \
     --aptopt='Acquire::Check-Valid-Until "false"' --include="$(IFS=,; echo "${packages[*]}")" \
-    "${suite%-i386}" "$root" "${MIRROR:-http://deb.debian.org/debian}" >"$chroots/$suite.log" 2>&1 || { tail -n 5 "$chroots/$suite.log" >&2; exit 1; }
+    "${suite%-i386}" "$root" ${MIRROR:+"$MIRROR"} >"$chroots/$suite.log" 2>&1 || { tail -n 5 "$chroots/$suite.log" >&2; exit 1; }
   touch "$root/.made"
 fi
 mkdir -p "$chroots/ccache" "$root/ccache"

@@ -16,12 +16,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 flags() { echo "-O2 -fPIC -ffunction-sections -fdata-sections -ffile-prefix-map=$work=."; }
 
-# source_of PATH SHA256: the path of a file of Debian's archive.
+# source_of PATH SHA256: the path of a file of Debian's archive, which comes from where apt takes its packages, or from MIRROR.
 source_of() {
-  local file="$sources/${1##*/}" host
-  for host in "" https://deb.debian.org/debian http://deb.debian.org/debian http://archive.debian.org/debian; do
+  local file="$sources/${1##*/}" host hosts
+  mapfile -t hosts < <(echo "${MIRROR-}"; apt-get indextargets --format '$(REPO_URI)' 'Origin: Debian' 2>/dev/null | sort -u)
+  for host in "" "${hosts[@]}"; do
     if [[ -n $host ]]; then
-      curl -sSfL --retry 2 --connect-timeout 20 -o "$file.part" "$host/pool/main/$1" || continue
+      curl -sSfL --retry 2 --connect-timeout 20 -o "$file.part" "${host%/}/pool/main/$1" || continue
       mv "$file.part" "$file"
     fi
     if echo "$2  $file" | sha256sum --status -c 2>/dev/null; then echo "$file"; return; fi
