@@ -14,14 +14,14 @@ static PetscErrorCode PresetOption(const char *name, const char *value) {
 }
 
 // Rows and columns are scaled first: those of joints and of stiffnesses differ by many orders. The pattern is that of a symmetric
-// matrix, for which the order by minimum degree leaves least fill.
+// matrix, for which the order by minimum degree leaves least fill. PETSc asks for these options without a prefix.
 PetscErrorCode FactorBySuperLU(Mat k, Mat *factor, bool *good) {
   MatFactorInfo info;
   MatFactorError error;
   PetscFunctionBegin;
-  PetscCall(PresetOption("-limber_superlu_mat_superlu_equil", "1"));
-  PetscCall(PresetOption("-limber_superlu_mat_superlu_colperm", "MMD_AT_PLUS_A"));
-  PetscCall(MatSetOptionsPrefix(k, "limber_superlu_"));
+  PetscCall(PresetOption("-mat_superlu_equil", "1"));
+  PetscCall(PresetOption("-mat_superlu_colperm", "MMD_AT_PLUS_A"));
+  PetscCall(PresetOption("-mat_superlu_iterrefine", "DOUBLE"));
   PetscCall(MatFactorInfoInitialize(&info));
   PetscCall(MatGetFactor(k, MATSOLVERSUPERLU, MAT_FACTOR_LU, factor));
   PetscCall(MatLUFactorSymbolic(*factor, k, NULL, NULL, &info));
