@@ -169,6 +169,19 @@ static int open_beside(OutputFile *f) {
   return fd;
 }
 
+// The same, without a moment in which the file is there and a signal would leave it there.
+static int begin_beside(OutputFile *f) {
+  sigset_t endings, mask;
+  sigemptyset(&endings);
+  for (int i = 0; i < ENDINGS; i++) sigaddset(&endings, ending[i]);
+  pthread_sigmask(SIG_BLOCK, &endings, &mask);
+  int fd = open_beside(f), error = errno;
+  if (fd >= 0) remember(f->part);
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  errno = error;
+  return fd;
+}
+
 // A file that may be replaced, but not be written, is left alone.
 static bool is_protected(const char *path) { return !access(path, F_OK) && access(path, W_OK); }
 
@@ -186,7 +199,7 @@ bool output_open(const char *path, const OutputRules *rules, OutputFile *f, char
     snprintf(f->path, sizeof f->path, "%s", path), snprintf(f->part, sizeof f->part, "%s", path);
   } else if (is_protected(path)) errno = EACCES;
   else if (follow_links(path, f->path, sizeof f->path - 100)) {
-    fd = open_beside(f);
+    fd = begin_beside(f);
     int error = errno;
     if (fd < 0 && (error == EACCES || error == EPERM) && !access(path, W_OK)) { // the folder takes no new files
       fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
@@ -197,9 +210,9 @@ bool output_open(const char *path, const OutputRules *rules, OutputFile *f, char
   if (!f->out) {
     explain_unwritable(path, errno, wrong, size);
     if (fd >= 0) close(fd);
+    if (fd >= 0 && strcmp(f->path, f->part)) unlink(f->part), forget(f->part);
     return false;
   }
-  if (strcmp(f->path, f->part)) remember(f->part);
   return true;
 }
 
