@@ -43,7 +43,8 @@ if command -v "$mpiexec" >/dev/null; then
     verdict "$case" "$(ranks $case) $(grep -c '^RuntimeError: ' ranks.txt) $(grep -c 'so all are ended' ranks.txt)" "1 1 1"
   done
   for case in one_catches_what_its_law_raises ends_differ laws_differ stops_differ nodes_differ models_differ; do
-    verdict "$case" "$(ranks $case) $(grep -c '^rank [01]: the processes do not do the same' ranks.txt)" "0 2"
+    # lines of two processes may run into each other
+    verdict "$case" "$(ranks $case) $(grep -oE 'rank [01]: the processes do not do the same' ranks.txt | sort -u | wc -l)" "0 2"
   done
   verdict one_ends_early "$(ranks one_ends_early) $(grep -c 'the processes do not do the same' ranks.txt | sed 's/[1-9]/some/')" "1 some"
 fi
