@@ -5,18 +5,24 @@
 
 // An option of a solver, if it is not given. PETSc warns at the end of options that nothing asked for; a solver that may
 // never be needed asks late, so that one set here is asked for at once.
-static PetscErrorCode PresetOption(KSP ksp, const char *option, const char *value) {
-  const char *prefix;
+PetscErrorCode SolverPresetOption(const char *prefix, const char *option, const char *value) {
   char name[128];
   PetscBool given;
   PetscFunctionBegin;
-  PetscCall(KSPGetOptionsPrefix(ksp, &prefix));
   PetscCall(PetscSNPrintf(name, sizeof name, "-%s%s", prefix ? prefix : "", option));
   PetscCall(PetscOptionsHasName(NULL, NULL, name, &given));
   if (!given) {
     PetscCall(PetscOptionsSetValue(NULL, name, value));
     PetscCall(PetscOptionsHasName(NULL, NULL, name, &given));
   }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode PresetOption(KSP ksp, const char *option, const char *value) {
+  const char *prefix;
+  PetscFunctionBegin;
+  PetscCall(KSPGetOptionsPrefix(ksp, &prefix));
+  PetscCall(SolverPresetOption(prefix, option, value));
   PetscFunctionReturn(0);
 }
 

@@ -21,6 +21,9 @@ PetscErrorCode SolverInner(KSP ksp, PC *inner);
 PetscErrorCode SystemCreateSolvers(System *s);
 // LU: by blocks in the order of the unknowns on one process, or with pivots, by MUMPS. linear_solver.c
 PetscErrorCode SolverUseLU(KSP ksp, bool pivots);
+// Gives the option `-PREFIXoption` a value, if the user has not. `prefix` may be NULL. linear_solver.c
+PetscErrorCode SolverPresetOption(const char *prefix, const char *option, const char *value);
+enum { DENSE_MOST = 2000 }; // unknowns of a matrix that LAPACK takes where there is no SLEPc or no MUMPS
 #ifndef PETSC_HAVE_MUMPS
 // In the place of MUMPS, for one process: a preconditioner, and factors of an AIJ matrix. superlu.c
 PetscErrorCode SolverUseSuperLU(PC pc);

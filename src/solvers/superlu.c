@@ -5,23 +5,15 @@
 
 #ifndef PETSC_HAVE_MUMPS
 
-static PetscErrorCode PresetOption(const char *name, const char *value) {
-  PetscBool given;
-  PetscFunctionBegin;
-  PetscCall(PetscOptionsHasName(NULL, NULL, name, &given));
-  if (!given) PetscCall(PetscOptionsSetValue(NULL, name, value));
-  PetscFunctionReturn(0);
-}
-
 // Rows and columns are scaled first: those of joints and of stiffnesses differ by many orders. The pattern is that of a symmetric
 // matrix, for which the order by minimum degree leaves least fill. PETSc asks for these options without a prefix.
 PetscErrorCode FactorBySuperLU(Mat k, Mat *factor, bool *good) {
   MatFactorInfo info;
   MatFactorError error;
   PetscFunctionBegin;
-  PetscCall(PresetOption("-mat_superlu_equil", "1"));
-  PetscCall(PresetOption("-mat_superlu_colperm", "MMD_AT_PLUS_A"));
-  PetscCall(PresetOption("-mat_superlu_iterrefine", "DOUBLE"));
+  PetscCall(SolverPresetOption(NULL, "mat_superlu_equil", "1"));
+  PetscCall(SolverPresetOption(NULL, "mat_superlu_colperm", "MMD_AT_PLUS_A"));
+  PetscCall(SolverPresetOption(NULL, "mat_superlu_iterrefine", "DOUBLE"));
   PetscCall(MatFactorInfoInitialize(&info));
   PetscCall(MatGetFactor(k, MATSOLVERSUPERLU, MAT_FACTOR_LU, factor));
   PetscCall(MatLUFactorSymbolic(*factor, k, NULL, NULL, &info));

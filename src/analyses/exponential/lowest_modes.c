@@ -51,8 +51,6 @@ PetscErrorCode LowestModesDestroy(LowestModes *m) {
 #else
 #include <petscblaslapack.h>
 
-enum { MOST_DENSE = 2000 }; // unknowns
-
 typedef struct {
   PetscBLASInt n;
   double *square;
@@ -87,11 +85,11 @@ PetscErrorCode LowestModesFind(const Structure *t, PetscInt modes, double shift,
   Mat shifted;
   PetscFunctionBegin;
   wrong[0] = 0;
-  if (t->rows > MOST_DENSE) {
+  if (t->rows > DENSE_MOST) {
     PetscCall(PetscSNPrintf(wrong, size,
                             "run: the nodes have %d unknowns, and this Limber was built without SLEPc: it finds the "
                             "`modes` of at most %d. Choose another scheme",
-                            (int)t->rows, MOST_DENSE));
+                            (int)t->rows, DENSE_MOST));
     PetscFunctionReturn(0);
   }
   PetscCall(PetscNew(&d));

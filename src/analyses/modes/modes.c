@@ -83,11 +83,9 @@ static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *
   PetscFunctionReturn(0);
 }
 #else
-enum { ALL_DENSE = 2000 }; // unknowns with mass
-
 static bool is_dense(PetscInt massive, bool quadratic, const LimberModesOptions *o) {
   (void)quadratic, (void)o;
-  return massive <= ALL_DENSE;
+  return massive <= DENSE_MOST;
 }
 
 static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *o, ModeList *out, bool *good,
@@ -105,7 +103,7 @@ static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *
         PetscSNPrintf(wrong, size,
                       "no modes: the model has %d unknowns with mass, and this Limber was built without SLEPc: it "
                       "finds modes of at most %d",
-                      (int)massive, ALL_DENSE));
+                      (int)massive, DENSE_MOST));
   PetscFunctionReturn(0);
 }
 #endif

@@ -84,7 +84,7 @@ static PetscErrorCode CountNegativePivots(Mat k, PetscBool symmetric, PetscInt *
   PetscFunctionBegin;
   *negative = 0;
   PetscCall(MatGetSize(k, &size, NULL));
-  *good = size <= STATICS_MOST_DENSE;
+  *good = size <= DENSE_MOST;
   if (!*good) PetscFunctionReturn(0);
   PetscCall(PetscBLASIntCast(size, &n));
   lwork = 64 * n;
@@ -332,11 +332,11 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
 #ifndef PETSC_HAVE_MUMPS
   PetscInt unknowns;
   PetscCall(MatGetSize(p->s->matrix.tangent, &unknowns, NULL));
-  if (unknowns > STATICS_MOST_DENSE && used + 1 < size)
+  if (unknowns > DENSE_MOST && used + 1 < size)
     used += (size_t)snprintf(text + used, size - used,
                              "critical points were not looked for: the model has %d unknowns, and a Limber without "
                              "MUMPS counts negative stiffnesses of at most %d\n",
-                             (int)unknowns, STATICS_MOST_DENSE);
+                             (int)unknowns, DENSE_MOST);
 #endif
   for (int i = 0; i < x->ncritical && used + 1 < size; i++) {
     const Critical *c = &x->critical[i];

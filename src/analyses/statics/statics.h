@@ -43,7 +43,6 @@ static inline Statics *statics_of(const Stepper *p) { return p->data; }
 // How many directions have a negative stiffness, by the signs of pivots of the tangent as it is. Of an unsymmetric tangent only the sign
 // of its determinant is known: an even or odd number. critical.c
 enum { NEGATIVE_UNKNOWN = -1, NEGATIVE_EVEN = -2, NEGATIVE_ODD = -3 };
-enum { STATICS_MOST_DENSE = 2000 }; // unknowns of which it counts without MUMPS
 PetscErrorCode StaticsCountNegative(System *s, int *count);
 // Whether two such counts differ for sure.
 static inline bool negative_differs(int a, int b) {
