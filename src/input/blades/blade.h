@@ -37,7 +37,9 @@ struct BladeText {
   size_t length;
   SourceLocation all; // the whole file among those of the diagnostics, for formats in YAML
   Diagnostics *diagnostics;
-  const char *part; // of the file that is wanted, such as "tower"; NULL: the first
+  const char *part;       // of the file that is wanted, such as "tower"; NULL: the blade
+  const char *data;       // of HAWC2: the file of sections in place of the one that is named; or NULL
+  bool about_mass_centre; // of HAWC2: radii of gyration, in place of the elastic centre
   ImportMistake *mistake;
   // A file that this one names: its text, or a mistake.
   Error (*open)(const BladeText *by, const char *name, BladeText *out);
