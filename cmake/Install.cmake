@@ -8,6 +8,9 @@ install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber)
 install(DIRECTORY examples/ DESTINATION ${examples_folder}
         FILES_MATCHING PATTERN "*.yaml" PATTERN "*.msh" PATTERN "README.md" PATTERN "examples/c/*" PATTERN figures EXCLUDE
         PATTERN results EXCLUDE)
+# Licences of what the binaries hold (src/app/licenses.def).
+install(FILES third_party/pocketfft/LICENSE.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME pocketfft.txt)
+install(FILES viewer/THIRD-PARTY.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME viewer.md)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Limber)
 install(EXPORT LimberTargets NAMESPACE Limber:: DESTINATION ${package_folder})

@@ -19,6 +19,23 @@ TEST(a_sine_on_a_line_has_a_peak_of_its_amplitude_and_nothing_elsewhere) {
     }
 }
 
+TEST(any_length_gives_the_sums_of_the_definition) {
+  static const int lengths[] = {1,   2,    3,    7,    97,
+                                360, 1009, 2018, 2047, 2048}; // primes, products of large primes, powers
+  static double x[2048], a[2048 / 2 + 1];
+  for (int i = 0; i < 2048; i++) x[i] = sin(0.7 * i * i) + 0.1;
+  for (size_t j = 0; j < sizeof lengths / sizeof *lengths; j++) {
+    int n = lengths[j];
+    CHECK(amplitude_spectrum(n, x, false, a));
+    for (int k = 0; k < spectrum_size(n); k += 1 + n / 60) {
+      double re = 0, im = 0;
+      for (int i = 0; i < n; i++)
+        re += x[i] * cos(2 * pi * (i * k % n) / n), im += x[i] * sin(2 * pi * (i * k % n) / n);
+      CHECK_NEAR(a[k], (k == 0 || 2 * k == n ? 1.0 : 2.0) / n * hypot(re, im), 1e-14);
+    }
+  }
+}
+
 TEST(mean_and_fastest_alternation_have_their_own_height) {
   double x[N], a[N / 2 + 1];
   for (int i = 0; i < N; i++) x[i] = 5 + (i % 2 ? -2 : 2);

@@ -3,9 +3,7 @@
 // order the decaying schemes have and why.
 // usage: study_hinged_beam spectra | linear | rigid | smooth | convergence | space | all  DIRECTORY (for the tables)
 #include "order.h"
-
-#include <complex.h>
-#include <fftw3.h> // after complex.h: its numbers are those of C
+#include "post/spectrum.h"
 
 // ---- convergence in time, Figs 6 and 7 ----
 
@@ -104,14 +102,11 @@ static double signal_of(const BeamState *s, int i) {
 // Amplitudes 2/N |X_k| of the last N instants, which reach from 0.122 s (left out) to 0.25 s. No window.
 static void spectrum(const BeamState *history, int steps, int signal, double *amplitude) {
   int n = steps * 128 / 250;
-  double *x = fftw_alloc_real((size_t)n);
-  fftw_complex *y = fftw_alloc_complex((size_t)n / 2 + 1);
-  fftw_plan plan = fftw_plan_dft_r2c_1d(n, x, y, FFTW_ESTIMATE);
-  for (int i = 0; i < n; i++) x[i] = signal_of(&history[steps - n + 1 + i], signal);
-  fftw_execute(plan);
-  for (int k = 0; k <= BINS; k++) amplitude[k] = k > n / 2 ? NAN : 2.0 / n * cabs(y[k]);
-  fftw_destroy_plan(plan);
-  fftw_free(x), fftw_free(y);
+  double *x = malloc((size_t)n * sizeof *x), *y = malloc((size_t)spectrum_size(n) * sizeof *y);
+  for (int i = 0; x && i < n; i++) x[i] = signal_of(&history[steps - n + 1 + i], signal);
+  bool done = x && y && amplitude_spectrum(n, x, false, y);
+  for (int k = 0; k <= BINS; k++) amplitude[k] = !done || k > n / 2 ? NAN : k == 0 || 2 * k == n ? 2 * y[k] : y[k];
+  free(x), free(y);
 }
 
 static void spectra(const char *directory) {

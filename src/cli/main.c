@@ -18,7 +18,7 @@ static void print_help(void) {
   for (int i = 0; commands[i]; i++) printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
   puts("\n"
        "  limber <command> --help explains a command, with an example\n"
-       "  limber --version        prints the version and the libraries\n"
+       "  limber --version        prints the version and the libraries; with --licenses, those of all parts\n"
        "\n"
        "exit codes: 0 success; 1 the run did not reach its end, a quantity of verify failed, or compare found\n"
        "a difference; 2 an error in the model file or on the command line; 3 an error of the system or of Limber");
@@ -61,13 +61,22 @@ static ExitCode unknown_command(const char *name) {
 
 static bool is_help(const char *s) { return !strcmp(s, "--help") || !strcmp(s, "-h"); }
 
+static ExitCode tell_version(int argc, char **argv) {
+  bool licenses = argc == 3 && (!strcmp(argv[2], "--licenses") || !strcmp(argv[2], "--licences"));
+  if (argc > 2 && !licenses) {
+    print_command_error(NULL, "--version takes no '%s'; limber --version --licenses lists licences", argv[argc - 1]);
+    return EXIT_MISTAKE;
+  }
+  if (!is_printing_process()) return EXIT_GOOD;
+  return call_engine(licenses ? "limber_command_licenses" : "limber_command_version", NULL);
+}
+
 int main(int argc, char **argv) {
   if (argc < 2 || is_help(argv[1]) || (argc == 2 && !strcmp(argv[1], "help"))) {
     if (is_printing_process()) print_help();
     return argc < 2 ? EXIT_MISTAKE : EXIT_GOOD;
   }
-  if (!strcmp(argv[1], "--version"))
-    return is_printing_process() ? call_engine("limber_command_version", NULL) : EXIT_GOOD;
+  if (!strcmp(argv[1], "--version")) return tell_version(argc, argv);
   bool help = !strcmp(argv[1], "help");
   const Command *c = find_command(argv[help ? 2 : 1]);
   if (!c) return unknown_command(argv[help ? 2 : 1]);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/spectrum.h"
 
-#include <complex.h>
-#include <fftw3.h> // after complex.h: its numbers are those of C
+#include <math.h>
+#include <pocketfft.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void take_line_out(int n, double *x) {
@@ -13,16 +14,19 @@ static void take_line_out(int n, double *x) {
 }
 
 bool amplitude_spectrum(int n, const double *x, bool straighten, double *amplitude) {
-  double *in = fftw_alloc_real((size_t)n);
-  fftw_complex *out = fftw_alloc_complex((size_t)spectrum_size(n));
-  fftw_plan plan = in && out ? fftw_plan_dft_r2c_1d(n, in, out, FFTW_ESTIMATE) : NULL;
-  if (plan) {
-    memcpy(in, x, (size_t)n * sizeof *in);
-    if (straighten) take_line_out(n, in);
-    fftw_execute(plan);
-    for (int k = 0; k < spectrum_size(n); k++) amplitude[k] = (k == 0 || 2 * k == n ? 1.0 : 2.0) / n * cabs(out[k]);
-    fftw_destroy_plan(plan);
+  double *c = n > 0 ? malloc((size_t)n * sizeof *c) : NULL; // the values; then Re 0, Re 1, Im 1, Re 2, Im 2, ...
+  rfft_plan plan = c ? make_rfft_plan((size_t)n) : NULL;
+  bool done = plan != NULL;
+  if (done) {
+    memcpy(c, x, (size_t)n * sizeof *c);
+    if (straighten) take_line_out(n, c);
+    done = rfft_forward(plan, c, 1) == 0;
+    destroy_rfft_plan(plan);
   }
-  fftw_free(out), fftw_free(in);
-  return plan != NULL;
+  for (int k = 0; done && k < spectrum_size(n); k++)
+    amplitude[k] = k == 0       ? 1.0 / n * fabs(c[0])
+                   : 2 * k == n ? 1.0 / n * fabs(c[n - 1])
+                                : 2.0 / n * hypot(c[2 * k - 1], c[2 * k]);
+  free(c);
+  return done;
 }

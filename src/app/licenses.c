@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Licences of everything that this binary holds or loads.
+#define _GNU_SOURCE // dladdr1, dl_iterate_phdr
+#include "app/licenses.h"
+#include "console/library_commands.h"
+#include "limber/version.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
+// Only addresses are asked for: a name of its own for each keeps off what headers declare.
+#define LIBRARY(name, licence, function, version) extern void at_##function(void) __asm__(#function) WEAK;
+#define PART(name, licence, version, file)
+#include "app/licenses.def"
+#undef LIBRARY
+#undef PART
+
+typedef struct {
+  const char *name, *licence;
+  void (*function)(void); // NULL: not there
+  void (*version)(char *text, size_t size);
+} Library;
+
+#define LIBRARY(name, licence, function, version) {name, licence, at_##function, version_##version},
+#define PART(name, licence, version, file)
+static const Library libraries[] = {
+#include "app/licenses.def"
+};
+#undef LIBRARY
+#undef PART
+enum { LIBRARIES = sizeof libraries / sizeof libraries[0] };
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static const struct link_map *object_of(void (*function)(void)) {
+  Dl_info info;
+  struct link_map *map = NULL;
+  return dladdr1(*(void **)&function, &info, (void **)&map, RTLD_DL_LINKMAP) ? map : NULL;
+}
+
+static void own_function(void) {}
+
+static const char *object_name(const struct link_map *map) { // the program itself has an empty one
+  return !map ? "?" : *map->l_name ? base_name(map->l_name) : "limber";
+}
+
+// Whether this object names another among those that it needs.
+static bool is_needed(const struct link_map *self, const char *name) {
+  const char *strings = NULL;
+  for (const ElfW(Dyn) *d = self->l_ld; d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_STRTAB) strings = (const char *)d->d_un.d_ptr;
+  for (const ElfW(Dyn) *d = self->l_ld; strings && d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_NEEDED && !strcmp(strings + d->d_un.d_val, name)) return true;
+  return false;
+}
+
+static void print_row(const char *name, const char *version, const char *licence, const char *where) {
+  printf("%-22s  %-15s  %-40s  %s\n", name, version, licence, where);
+}
+
+// Those that this object holds or names among its needs, or all others, below a headline.
+static void print_libraries(const struct link_map *self, bool direct, const char *headline) {
+  char version[100], where[300];
+  for (int i = 0; i < LIBRARIES; i++) {
+    const Library *l = &libraries[i];
+    const struct link_map *map = l->function ? object_of(l->function) : NULL;
+    if (!map) continue;
+    bool held = map == self;
+    if ((held || is_needed(self, object_name(map))) != direct) continue;
+    if (headline) puts(headline), headline = NULL;
+    l->version(version, sizeof version);
+    snprintf(where, sizeof where, "%s%s", held ? "in " : "", object_name(map));
+    print_row(l->name, version, l->licence, where);
+  }
+}
+
+// What is loaded and has no row: libraries of libraries.
+static int print_other(struct dl_phdr_info *info, size_t size, void *column) {
+  const char *name = info->dlpi_name ? base_name(info->dlpi_name) : "";
+  int *at = column; // -1 before the first
+  (void)size;
+  for (int i = 0; i < LIBRARIES; i++)
+    if (libraries[i].function && !strcmp(object_name(object_of(libraries[i].function)), name)) return 0;
+  if (!*name || !strcmp(name, object_name(object_of(own_function))) || strncmp(name, "lib", 3)) return 0;
+  if (*at < 0) puts("and, under the licences of the system's packages:"), *at = 0;
+  if (*at + (int)strlen(name) > 100) putchar('\n'), *at = 0;
+  *at += printf(" %s", name);
+  return 0;
+}
+
+int limber_command_licenses(const Arguments *a) {
+  const struct link_map *self = object_of(own_function);
+  char where[300];
+  int column = -1;
+  (void)a;
+  print_row("name", "version", "licence (SPDX)", "where");
+  print_row("Limber", limber_version(), "Apache-2.0", object_name(self));
+#define LIBRARY(name, licence, function, version)
+#define PART(name, licence, version, file) \
+  snprintf(where, sizeof where, "in %s (%s)", object_name(self), file), print_row(name, version, licence, where);
+#include "app/licenses.def"
+#undef LIBRARY
+#undef PART
+  if (!self) return EXIT_MACHINE;
+  print_libraries(self, true, NULL);
+  print_libraries(self, false, "\nloaded by these:");
+  dl_iterate_phdr(print_other, &column);
+  printf("%s\nTexts of the licences of what Limber holds: share/doc/limber. What is loaded has its own, with the "
+         "system.\n",
+         column > 0 ? "\n" : "");
+  return EXIT_GOOD;
+}
