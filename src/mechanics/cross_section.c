@@ -168,8 +168,7 @@ static bool is_pinned(const Solver *s, int i) {
 }
 
 // Adds one point to E, R and A.
-static void add_point(Solver *s, const PlaneCell *cell, const PlanePoint *p) {
-  const double(*q)[6] = s->m->material[cell->material].stiffness;
+static void add_point(Solver *s, const PlaneCell *cell, const double q[6][6], const PlanePoint *p) {
   double strain[3 * PLANE_MOST_NODES][6], stress[3 * PLANE_MOST_NODES][6], beam[FREE][6], held[FREE][6];
   int n = 3 * cell->nodes, unknown[3 * PLANE_MOST_NODES];
   for (int a = 0; a < n; a++) {
@@ -196,12 +195,15 @@ static void add_point(Solver *s, const PlaneCell *cell, const PlanePoint *p) {
 
 static const char *assemble(Solver *s) {
   PlanePoint p;
-  for (int c = 0; c < s->m->cells; c++)
+  double q[6][6];
+  for (int c = 0; c < s->m->cells; c++) {
+    plane_stiffness(s->m, c, q);
     for (int g = 0; g < plane_points(s->m->cell[c].nodes); g++) {
       plane_point(s->m, c, g, &p);
       if (!(p.weight > 0)) return "a cell of the section's mesh has no area, or its nodes run clockwise";
-      add_point(s, &s->m->cell[c], &p);
+      add_point(s, &s->m->cell[c], (const double(*)[6])q, &p);
     }
+  }
   for (int i = 0; i < s->n; i++)
     for (int j = s->first[i]; j <= i; j++)
       if (is_pinned(s, i) || is_pinned(s, j)) *entry(s, i, j) = i == j;
@@ -269,40 +271,44 @@ static void solve_change(Solver *s, double psi[2][FREE], CrossSection *out) {
   }
 }
 
-// Right-hand sides (C^T - C) g' + L psi' and L^T g', point by point.
+// Adds one point to the right-hand sides (C^T - C) g' + L psi' and L^T g' of one shear force.
+static void add_load(Solver *s, const PlaneCell *e, const double q[6][6], const PlanePoint *p, int v,
+                     const double psi[6], const CrossSection *c, double held[FREE]) {
+  double change[6] = {0}, both[6] = {0}, stress[6], stress_both[6];
+  strain_of_beam(p, psi, both);
+  for (int a = 0; a < 3 * e->nodes; a++) {
+    double value = c->change[s->place[e->node[a / 3]] + a % 3][1 + v];
+    strain_of_change(p, a / 3, a % 3, value, change);
+    strain_of_warping(p, a / 3, a % 3, value, both);
+  }
+  multiply(q, change, stress);
+  multiply(q, both, stress_both);
+  for (int a = 0; a < 3 * e->nodes; a++) {
+    double one[6] = {0}, other[6] = {0};
+    strain_of_warping(p, a / 3, a % 3, 1, one);
+    strain_of_change(p, a / 3, a % 3, 1, other);
+    s->load[s->place[e->node[a / 3]] + a % 3][v] += p->weight * (dot6(other, stress_both) - dot6(one, stress));
+  }
+  for (int k = 0; k < FREE; k++) {
+    double unit[6] = {0}, beam[6] = {0};
+    unit[free_strain[k]] = 1;
+    strain_of_beam(p, unit, beam);
+    held[k] += p->weight * dot6(beam, stress);
+  }
+}
+
 static void load_of_change(Solver *s, double psi[2][FREE], const CrossSection *c, double held[2][FREE]) {
   PlanePoint p;
+  double q[6][6], all[2][6] = {{0}};
   memset(held, 0, 2 * sizeof held[0]);
-  for (int cell = 0; cell < s->m->cells; cell++)
+  for (int k = 0; k < FREE; k++) all[0][free_strain[k]] = psi[0][k], all[1][free_strain[k]] = psi[1][k];
+  for (int cell = 0; cell < s->m->cells; cell++) {
+    plane_stiffness(s->m, cell, q);
     for (int g = 0; g < plane_points(s->m->cell[cell].nodes); g++) {
-      const PlaneCell *e = &s->m->cell[cell];
-      const double(*q)[6] = s->m->material[e->material].stiffness;
       plane_point(s->m, cell, g, &p);
-      for (int v = 0; v < 2; v++) {
-        double change[6] = {0}, both[6] = {0}, all[6] = {0}, stress[6], stress_both[6];
-        for (int k = 0; k < FREE; k++) all[free_strain[k]] = psi[v][k];
-        strain_of_beam(&p, all, both);
-        for (int a = 0; a < 3 * e->nodes; a++) {
-          double value = c->change[s->place[e->node[a / 3]] + a % 3][1 + v];
-          strain_of_change(&p, a / 3, a % 3, value, change);
-          strain_of_warping(&p, a / 3, a % 3, value, both);
-        }
-        multiply(q, change, stress);
-        multiply(q, both, stress_both);
-        for (int a = 0; a < 3 * e->nodes; a++) {
-          double one[6] = {0}, other[6] = {0};
-          strain_of_warping(&p, a / 3, a % 3, 1, one);
-          strain_of_change(&p, a / 3, a % 3, 1, other);
-          s->load[s->place[e->node[a / 3]] + a % 3][v] += p.weight * (dot6(other, stress_both) - dot6(one, stress));
-        }
-        for (int k = 0; k < FREE; k++) {
-          double unit[6] = {0}, beam[6] = {0};
-          unit[free_strain[k]] = 1;
-          strain_of_beam(&p, unit, beam);
-          held[v][k] += p.weight * dot6(beam, stress);
-        }
-      }
+      for (int v = 0; v < 2; v++) add_load(s, &s->m->cell[cell], (const double(*)[6])q, &p, v, all[v], c, held[v]);
     }
+  }
   for (int k = 0; k < 4; k++) memset(s->load[s->pinned[k]], 0, sizeof s->load[0]);
 }
 
@@ -352,18 +358,20 @@ static void add_mass(double mass, double y, double z, LimberSection *s) {
 
 static void integrate(const PlaneMesh *m, CrossSection *c, LimberSection *s) {
   PlanePoint p;
-  for (int cell = 0; cell < m->cells; cell++)
+  double q[6][6];
+  for (int cell = 0; cell < m->cells; cell++) {
+    plane_stiffness(m, cell, q);
     for (int g = 0; g < plane_points(m->cell[cell].nodes); g++) {
-      const PlaneMaterial *q = &m->material[m->cell[cell].material];
       double strain[FORCES][6], stress[6];
       plane_point(m, cell, g, &p);
-      add_mass(p.weight * q->density, p.y, p.z, s);
+      add_mass(p.weight * m->material[m->cell[cell].material].density, p.y, p.z, s);
       for (int f = 0; f < FORCES; f++) strain_of_force(c, &m->cell[cell], &p, f, strain[f]);
       for (int f = 0; f < FORCES; f++) {
-        multiply(q->stiffness, strain[f], stress);
+        multiply((const double(*)[6])q, strain[f], stress);
         for (int h = 0; h <= f; h++) c->compliance[f][h] += p.weight * dot6(strain[h], stress);
       }
     }
+  }
   for (int f = 0; f < FORCES; f++)
     for (int h = 0; h < f; h++) c->compliance[h][f] = c->compliance[f][h];
   if (s->mass > 0) s->centre[0] /= s->mass, s->centre[1] /= s->mass;
@@ -435,24 +443,37 @@ static void strain_rotation(const double a[3][3], double t[6][6]) {
     }
 }
 
-bool plane_material(const Orthotropic *o, double fibre, double plane, PlaneMaterial *out) {
-  double c[6][6] = {{0}}, k[6][6], t[6][6];
-  for (int i = 0; i < 3; i++) c[i][i] = 1 / o->E[i], c[5 - i][5 - i] = 1 / o->G[i];
-  c[0][1] = c[1][0] = -o->nu[0] / o->E[0], c[0][2] = c[2][0] = -o->nu[1] / o->E[0],
-  c[1][2] = c[2][1] = -o->nu[2] / o->E[1];
-  for (int i = 0; i < 3; i++)
-    if (!(o->E[i] > 0 && o->G[i] > 0)) return false;
-  if (!symmetric_inverse((const double(*)[6])c, k)) return false;
-  // The ply's axes: x along the beam, y in its plane, z its normal; fibres are turned from x towards y.
-  double cp = cos(plane), sp = sin(plane), cf = cos(fibre), sf = sin(fibre);
-  double a[3][3] = {{cf, sf * cp, sf * sp}, {-sf, cf * cp, cf * sp}, {0, -sp, cp}};
-  strain_rotation((const double(*)[3])a, t);
+static void turn_stiffness(const double k[6][6], const double axes[3][3], double out[6][6]) {
+  double t[6][6], half[6][6];
+  strain_rotation(axes, t);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
-      out->stiffness[i][j] = 0;
-      for (int p = 0; p < 6; p++)
-        for (int q = 0; q < 6; q++) out->stiffness[i][j] += t[p][i] * k[p][q] * t[q][j];
+      half[i][j] = 0;
+      for (int p = 0; p < 6; p++) half[i][j] += k[i][p] * t[p][j];
     }
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      out[i][j] = 0;
+      for (int p = 0; p < 6; p++) out[i][j] += t[p][i] * half[p][j];
+    }
+}
+
+void plane_stiffness(const PlaneMesh *m, int cell, double out[6][6]) {
+  double c = cos(m->cell[cell].plane), s = sin(m->cell[cell].plane);
+  double axes[3][3] = {{1, 0, 0}, {0, c, s}, {0, -s, c}};
+  turn_stiffness(m->material[m->cell[cell].material].stiffness, (const double(*)[3])axes, out);
+}
+
+bool plane_ply(const Orthotropic *o, double fibre, PlaneMaterial *out) {
+  double f[6][6] = {{0}}, k[6][6], c = cos(fibre), s = sin(fibre);
+  double axes[3][3] = {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
+  for (int i = 0; i < 3; i++)
+    if (!(o->E[i] > 0 && o->G[i] > 0)) return false;
+  for (int i = 0; i < 3; i++) f[i][i] = 1 / o->E[i], f[5 - i][5 - i] = 1 / o->G[i];
+  f[0][1] = f[1][0] = -o->nu[0] / o->E[0], f[0][2] = f[2][0] = -o->nu[1] / o->E[0];
+  f[1][2] = f[2][1] = -o->nu[2] / o->E[1];
+  if (!symmetric_inverse((const double(*)[6])f, k)) return false;
+  turn_stiffness((const double(*)[6])k, (const double(*)[3])axes, out->stiffness);
   out->density = o->density;
   return true;
 }

@@ -27,13 +27,14 @@ typedef struct {
   int nodes; // 3, 6: triangle; 4, 8, 9: quadrilateral; corners first, then middles of edges, then the centre
   int node[PLANE_MOST_NODES];
   int material;
+  double plane; // rad: the material's axes 2, 3 are turned by this about e1
 } PlaneCell;
 
 typedef struct {
   int nodes, cells, materials;
   const double (*at)[2]; // y, z of each node
   const PlaneCell *cell;
-  const PlaneMaterial *material; // in section axes
+  const PlaneMaterial *material;
 } PlaneMesh;
 
 typedef struct {
@@ -60,8 +61,10 @@ typedef struct {
   double density;
 } Orthotropic;
 
-// In section axes: the fibres lie along the beam, turned by `fibre` about the normal of their ply; the ply's plane is
-// turned by `plane` about e1, from e2. False where the constants are of no material.
-bool plane_material(const Orthotropic *o, double fibre, double plane, PlaneMaterial *out);
+// As a ply in the plane of 1 and 2: its fibres lie along the beam, turned by `fibre` towards 2. False where the constants
+// are of no material.
+bool plane_ply(const Orthotropic *o, double fibre, PlaneMaterial *out);
+// The stiffness in section axes, of a cell's material turned by its `plane`.
+void plane_stiffness(const PlaneMesh *m, int cell, double out[6][6]);
 
 #endif

@@ -15,11 +15,11 @@ bool plane_again(PlaneBuilder *b) {
 
 // ---- patches ----
 
-static void add_cell(PlaneBuilder *b, int nodes, const int *node, int material) {
+static void add_cell(PlaneBuilder *b, int nodes, const int *node, int material) { // turned by b->plane
   if (b->at) {
     PlaneCell *c = &b->cell[b->cells];
     memset(c, 0, sizeof *c);
-    c->nodes = nodes, c->material = material;
+    c->nodes = nodes, c->material = material, c->plane = b->plane;
     memcpy(c->node, node, (size_t)nodes * sizeof *node);
   }
   b->cells++;

@@ -15,6 +15,7 @@ typedef struct {
   int nodes, cells; // so far
   double (*at)[2];  // NULL: only counted
   PlaneCell *cell;
+  double plane;        // of the cells that are added
   bool filled, failed; // no memory
 } PlaneBuilder;
 
