@@ -4,11 +4,7 @@
 #define LIMBER_INPUT_IMPORTERS_IMPORTER_H
 
 #include "input/importers/mesh.h"
-
-typedef struct {
-  int line;       // of the file, from 1
-  char text[500]; // what is wrong; "": nothing is
-} ImportMistake;
+#include "input/importers/words.h"
 
 struct Importer {
   const char *name, *help;

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blades of BeamDyn (OpenFAST): a primary file with the key points of the axis, and a blade file, which it names, with
+// 6x6 matrices of stiffness and inertia at stations. Lines are "value NAME - text"; they are found by their names, blocks
+// by their titles, so that blocks of later versions are passed over. "DEFAULT" may stand for any value that is not read.
+// Axes: x_r to the suction side, y_r to the trailing edge, z_r from the root to the tip; sections turn about -z_r by
+// the twist. Matrices: forces along and moments about x, y, z of the section.
+#include "input/blades/blade.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LINE = 2000 };
+
+// The first two words of a line; the first may stand in quotes.
+typedef struct {
+  char value[1000], name[100];
+} NamedValue;
+
+static void first_words(const char *line, NamedValue *out) {
+  while (isspace((unsigned char)*line)) line++;
+  const char *end = *line == '"' || *line == '\'' ? strchr(line + 1, *line) : NULL;
+  int quoted = end != NULL, length = quoted ? (int)(end - line) - 1 : (int)strcspn(line, " \t,");
+  snprintf(out->value, sizeof out->value, "%.*s", length, line + quoted);
+  line += length + 2 * quoted;
+  while (isspace((unsigned char)*line) || *line == ',') line++;
+  snprintf(out->name, sizeof out->name, "%.*s", (int)strcspn(line, " \t"), line);
+}
+
+// Reads up to the line of that name; its value is in `out`.
+static Error FindNamed(Words *w, const char *name, NamedValue *out) {
+  char line[LINE];
+  while (w->good && words_line(w, line, sizeof line)) {
+    first_words(line, out);
+    if (!strcasecmp(out->name, name)) return 0;
+  }
+  TRY(ReportMistake(w, "the file has no line '%s'", name));
+  return 0;
+}
+
+static Error FindCount(Words *w, const char *name, long least, long *out) {
+  NamedValue found = {{0}, {0}};
+  char *end;
+  *out = 0;
+  TRY(FindNamed(w, name, &found));
+  if (!w->good) return 0;
+  long count = strtol(found.value, &end, 10);
+  if (*end || end == found.value || count < least || count > (w->end - w->p) / 2)
+    TRY(ReportMistake(w, "%s is '%s'; a number from %ld up is wanted, with as many rows below", name, found.value,
+                      least));
+  else *out = count;
+  return 0;
+}
+
+// Reads up to a line that has the text in it, in any case of its letters.
+static Error FindTitle(Words *w, const char *title) {
+  char line[LINE];
+  size_t n = strlen(title);
+  while (w->good && words_line(w, line, sizeof line))
+    for (const char *p = line; *p; p++)
+      if (!strncasecmp(p, title, n)) return 0;
+  TRY(ReportMistake(w, "the file has no line with '%s'", title));
+  return 0;
+}
+
+// ---- the primary file ----
+
+static Error ReadKeyPoints(Words *w, Blade *b, long count) {
+  char line[LINE];
+  TRY(FindTitle(w, "kp_xr"));
+  words_line(w, line, sizeof line); // units
+  TRY(BladeAllocatePoints(b, w->good ? (int)count : 0));
+  for (int i = 0; i < b->points && w->good; i++) {
+    BladePoint *p = &b->point[i];
+    for (int k = 0; k < 3; k++) TRY(NextReal(w, "a coordinate of a key point", &p->at[k]));
+    TRY(NextReal(w, "the initial twist of a key point", &p->twist));
+    p->twist *= acos(-1) / 180;
+    words_line(w, line, sizeof line);
+  }
+  return 0;
+}
+
+static Error ReadPrimary(const BladeText *text, Blade *b, NamedValue *blade) {
+  Words w = words_of(text->text, text->length, text->mistake);
+  long members, points;
+  TRY(FindCount(&w, "member_total", 1, &members));
+  if (members > 1)
+    TRY(ReportMistake(
+        &w, "the axis has %ld members, which meet at kinks: give each member a file and a beam of its own", members));
+  TRY(FindCount(&w, "kp_total", 2, &points));
+  TRY(ReadKeyPoints(&w, b, points));
+  TRY(FindNamed(&w, "BldFile", blade));
+  return 0;
+}
+
+// ---- the blade file ----
+
+static Error ReadMatrix(Words *w, const char *what, double out[6][6]) {
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) TRY(NextReal(w, what, &out[i][j]));
+  return 0;
+}
+
+static Error ReadDamping(Words *w, Blade *b) {
+  static const int order[6] = {2, 0, 1, 5, 3, 4};
+  char line[LINE];
+  double mu[6];
+  TRY(FindTitle(w, "mu1"));
+  words_line(w, line, sizeof line); // units
+  for (int i = 0; i < 6; i++) TRY(NextReal(w, "a damping coefficient mu", &mu[i]));
+  for (int i = 0; i < 6; i++) b->damping[i] = mu[order[i]];
+  return 0;
+}
+
+static Error ReadBlade(const BladeText *text, Blade *b) {
+  Words w = words_of(text->text, text->length, text->mistake);
+  long stations;
+  double at, k[6][6], m[6][6];
+  NamedValue damping = {{0}, {0}};
+  TRY(FindCount(&w, "station_total", 2, &stations));
+  TRY(FindNamed(&w, "damp_type", &damping));
+  if (w.good && !strcmp(damping.value, "1")) TRY(ReadDamping(&w, b));
+  if (w.good && !strcmp(damping.value, "2"))
+    snprintf(b->remark, sizeof b->remark, "damping by modes (damp_type 2) is not taken: give the beam its `damping`");
+  TRY(FindTitle(&w, "distributed properties"));
+  TRY(BladeAllocateSections(b, w.good ? (int)stations : 0));
+  for (int i = 0; i < b->sections && w.good; i++) {
+    TRY(NextReal(&w, "the place of a station, 0 .. 1", &at));
+    TRY(ReadMatrix(&w, "an entry of a stiffness matrix", k));
+    TRY(ReadMatrix(&w, "an entry of a mass matrix", m));
+    if (w.good) blade_section(b, i, at, k, m);
+  }
+  return 0;
+}
+
+static Error ReadFile(const BladeText *text, Blade *b) {
+  NamedValue name = {{0}, {0}};
+  BladeText blade = {0};
+  TRY(ReadPrimary(text, b, &name));
+  if (text->mistake->text[0]) return 0;
+  TRY(text->open(text, name.value, &blade));
+  if (!text->mistake->text[0]) TRY(ReadBlade(&blade, b));
+  return 0;
+}
+
+static bool recognises(const char *first, size_t length) {
+  char line[200];
+  snprintf(line, sizeof line, "%.*s", (int)(length < 199 ? length : 199), first);
+  for (char *p = line; *p; p++) *p = (char)toupper((unsigned char)*p);
+  return strstr(line, "BEAMDYN") != NULL;
+}
+
+const BladeFormat blade_beamdyn = {.name = "beamdyn",
+                                   .help = "the primary file of BeamDyn, which names the blade file",
+                                   .program = "BeamDyn (OpenFAST)",
+                                   .recognises = recognises,
+                                   .read = ReadFile};

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A blade, tower or shaft as a file of another program describes it: the axis, and the section at stations along it. All
+// formats are brought to the axes of the blade's root, z towards the tip, x towards the suction side, y towards the
+// trailing edge, and to Limber's section axes, e1 along the tangent, e2 = x and e3 = y of the twisted section.
+// A new format is one file, which ends in its descriptor, and one line in formats.def.
+#ifndef LIMBER_INPUT_BLADES_BLADE_H
+#define LIMBER_INPUT_BLADES_BLADE_H
+
+#include "input/diagnostic.h"
+#include "input/importers/words.h"
+#include "limber/catalogue.h"
+#include "model/store.h"
+
+#include <stdio.h>
+
+typedef struct BladeFormat BladeFormat;
+
+typedef struct {
+  double at[3]; // m, in the axes of the root
+  double twist; // rad, of the section about -z
+} BladePoint;
+
+typedef struct {
+  const BladeFormat *format;
+  Store *store;
+  BladePoint *point; // of the axis, from the root to the tip
+  int points;
+  LimberSection *section; // about the axis, in section axes; `at`: part of the arc length
+  double *asymmetry;      // of the stiffness in the file, of each section: largest |K_ij - K_ji| over sqrt(K_ii K_jj)
+  double *chord;          // m, of each section; or NULL
+  int sections;
+  double damping[6]; // s, stress of the rate of strain over stress of the strain, in Limber's order; 0: none
+  char remark[500];  // what the file has that Limber does not take; "": nothing
+} Blade;
+
+typedef struct BladeText BladeText;
+struct BladeText {
+  const char *path, *text;
+  size_t length;
+  SourceLocation all; // the whole file among those of the diagnostics, for formats in YAML
+  Diagnostics *diagnostics;
+  const char *part;       // of the file that is wanted, such as "tower"; NULL: the blade
+  const char *data;       // of HAWC2: the file of sections in place of the one that is named; or NULL
+  bool about_mass_centre; // of HAWC2: radii of gyration, in place of the elastic centre
+  ImportMistake *mistake;
+  // A file that this one names: its text, or a mistake.
+  Error (*open)(const BladeText *by, const char *name, BladeText *out);
+  void *self; // of `open`
+};
+
+struct BladeFormat {
+  const char *name, *help, *program;
+  bool (*recognises)(const char *first, size_t length); // by the first bytes of a file
+  Error (*read)(const BladeText *text, Blade *out);     // fills an empty blade; the first mistake ends the reading
+};
+
+#define BLADE_FORMAT(name) extern const BladeFormat blade_##name;
+#include "input/blades/formats.def"
+#undef BLADE_FORMAT
+extern const BladeFormat *const blade_formats[]; // ends with NULL
+
+// ---- for the formats ----
+
+Error BladeAllocatePoints(Blade *b, int count);
+Error BladeAllocateSections(Blade *b, int count);
+// The section of 6x6 matrices about the axis in the order of BeamDyn: forces along x, y, z, moments about x, y, z.
+void blade_section(Blade *b, int i, double at, const double stiffness[6][6], const double mass[6][6]);
+
+// ---- for all ----
+
+// The format of a name, or the one that recognises the text; NULL: there is none.
+const BladeFormat *blade_format(const char *name, const char *text, size_t length);
+// The axis as stations of a beam in the axes of the root, `up` along x: twist about the tangent from axes that are
+// carried along the curve without turning. False where the axis does not leave the root towards z.
+Error BladeStations(const Blade *b, LimberStation *station, bool *good);
+// A model file with the blade, its root clamped. `file`: where it is from; `station`: of BladeStations().
+Error BladeWriteModel(const Blade *b, const char *file, const char *name, const LimberStation *station, FILE *out);
+
+#endif

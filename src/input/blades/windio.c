@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blades, towers and shafts of WindIO: a wind turbine as YAML, `components.blade` or another part.
+//   version 2: reference_axis, outer_shape.twist (degrees), structure.elastic_properties with one list for each entry of
+//              the matrices, K11 to K66, mass, cm_x, cm_y, i_edge, i_flap, i_plr, i_cp; missing ones are 0
+//   version 1: elastic_properties_mb.six_x_six with reference_axis, twist (radians), stiff_matrix and inertia_matrix, 21
+//              numbers a station, row by row of the upper triangle
+// Axes and orders are those of BeamDyn, also where the description of version 2 says otherwise. Grids are parts of the
+// arc length of the axis; between their points values are straight.
+#include "input/blades/blade.h"
+#include "input/yaml/tree.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  Blade *b;
+  const char *text;
+  ImportMistake *mistake;
+  bool good;
+} WindIO;
+
+typedef struct { // of values along the axis
+  int count;
+  const double *grid, *value; // `width` values a point
+  int width;
+} Along;
+
+static void complain(WindIO *w, const Tree *at, const char *what, const char *name) {
+  if (!w->good) return;
+  w->good = false, w->mistake->line = 1;
+  for (size_t i = 0; i < at->at.begin; i++) w->mistake->line += w->text[i] == '\n';
+  snprintf(w->mistake->text, sizeof w->mistake->text, "'%s' %s", name, what);
+}
+
+static const Tree *find(const Tree *t, const char *key) { return t && t->kind == TREE_MAP ? tree_find(t, key) : NULL; }
+
+// The entry at a path such as "structure.elastic_properties"; NULL: there is none.
+static const Tree *find_path(const Tree *t, const char *path) {
+  char key[64];
+  while (t && *path) {
+    size_t n = strcspn(path, ".");
+    snprintf(key, sizeof key, "%.*s", (int)n, path);
+    t = find(t, key);
+    path += n + (path[n] == '.');
+  }
+  return t;
+}
+
+static Error ReadNumbers(WindIO *w, const Tree *list, const char *name, double *out) {
+  for (int i = 0; i < list->count && w->good; i++) {
+    const Tree *word = list->entry[i];
+    char *end = NULL;
+    out[i] = word->kind == TREE_WORD ? strtod(word->text, &end) : NAN;
+    if (!end || end == word->text || *end || !isfinite(out[i])) complain(w, word, "holds what is no number", name);
+  }
+  return 0;
+}
+
+// {grid: [...], NAME: [...]}; a list of lists has `width` numbers in each.
+static Error ReadAlong(WindIO *w, const Tree *map, const char *name, int width, Along *out) {
+  const Tree *grid = find(map, "grid"), *value = find(map, name);
+  double *x, *y;
+  *out = (Along){0};
+  if (!w->good || !value) return 0;
+  if (!grid || grid->kind != TREE_LIST || value->kind != TREE_LIST || grid->count != value->count || grid->count < 2) {
+    complain(w, value, "and 'grid' must be lists of the same length", name);
+    return 0;
+  }
+  int n = grid->count;
+  TRY(StoreAllocate(w->b->store, (size_t)n * sizeof *x, &x));
+  TRY(StoreAllocate(w->b->store, (size_t)n * (size_t)width * sizeof *y, &y));
+  TRY(ReadNumbers(w, grid, "grid", x));
+  if (width == 1) TRY(ReadNumbers(w, value, name, y));
+  for (int i = 0; width > 1 && i < n && w->good; i++) {
+    if (value->entry[i]->kind != TREE_LIST || value->entry[i]->count != width)
+      complain(w, value->entry[i], "needs 21 numbers at each station", name);
+    else TRY(ReadNumbers(w, value->entry[i], name, y + i * width));
+  }
+  for (int i = 1; i < n && w->good; i++)
+    if (!(x[i - 1] < x[i])) complain(w, grid->entry[i], "must grow", "grid");
+  *out = (Along){n, x, y, width};
+  return 0;
+}
+
+static double along_at(const Along *a, double x, int k) {
+  int i = 0;
+  if (a->count == 0) return 0;
+  while (i + 2 < a->count && a->grid[i + 1] < x) i++;
+  double t = (x - a->grid[i]) / (a->grid[i + 1] - a->grid[i]);
+  t = fmin(1, fmax(0, t));
+  if (t == 0) return a->value[i * a->width + k];
+  return t == 1 ? a->value[(i + 1) * a->width + k]
+                : (1 - t) * a->value[i * a->width + k] + t * a->value[(i + 1) * a->width + k];
+}
+
+// ---- the axis ----
+
+static Error ReadAxis(WindIO *w, const Tree *axis, const Tree *twist, double unit) {
+  static const char *const names[] = {"x", "y", "z"};
+  Along x[3], angle;
+  for (int k = 0; k < 3; k++) TRY(ReadAlong(w, find(axis, names[k]), "values", 1, &x[k]));
+  TRY(ReadAlong(w, twist, "values", 1, &angle));
+  if (w->good && !x[2].count) complain(w, axis, "has no z", "reference_axis");
+  TRY(BladeAllocatePoints(w->b, w->good ? x[2].count : 0));
+  for (int i = 0; i < w->b->points; i++) {
+    BladePoint *p = &w->b->point[i];
+    for (int k = 0; k < 3; k++) p->at[k] = along_at(&x[k], x[2].grid[i], 0);
+    p->twist = unit * along_at(&angle, x[2].grid[i], 0);
+  }
+  return 0;
+}
+
+// ---- the sections ----
+
+// Both grids in one; `out` has room for both.
+static int unite(const Along *a, const Along *b, double *out) {
+  int n = 0, i = 0, j = 0;
+  while (i < a->count || j < b->count) {
+    double x = j >= b->count || (i < a->count && a->grid[i] <= b->grid[j]) ? a->grid[i] : b->grid[j];
+    while (i < a->count && a->grid[i] <= x) i++;
+    while (j < b->count && b->grid[j] <= x) j++;
+    out[n++] = x;
+  }
+  return n;
+}
+
+static void fill_symmetric(double m[6][6], int i, int j, double value) { m[i][j] = m[j][i] = value; }
+
+static Error AddSections(WindIO *w, const Along *stiffness, const Along *inertia, const Along *chord) {
+  double *grid;
+  TRY(StoreAllocate(w->b->store, (size_t)(stiffness->count + inertia->count) * sizeof *grid, &grid));
+  TRY(BladeAllocateSections(w->b, unite(stiffness, inertia, grid)));
+  if (chord->count) TRY(StoreAllocate(w->b->store, (size_t)w->b->sections * sizeof *w->b->chord, &w->b->chord));
+  for (int s = 0; s < w->b->sections; s++) {
+    double k[6][6], m[6][6];
+    for (int i = 0, n = 0; i < 6; i++)
+      for (int j = i; j < 6; j++, n++) {
+        fill_symmetric(k, i, j, along_at(stiffness, grid[s], n));
+        fill_symmetric(m, i, j, along_at(inertia, grid[s], n));
+      }
+    blade_section(w->b, s, grid[s], k, m);
+    if (chord->count) w->b->chord[s] = along_at(chord, grid[s], 0);
+  }
+  return 0;
+}
+
+// Version 2 has a list for each entry: gathers them as rows of 21.
+static Error GatherStiffness(WindIO *w, const Tree *map, Along *out) {
+  Along entry;
+  double *all = NULL;
+  *out = (Along){0};
+  for (int i = 0, n = 0; i < 6 && w->good; i++)
+    for (int j = i; j < 6 && w->good; j++, n++) {
+      char name[4] = {'K', (char)('1' + i), (char)('1' + j), 0};
+      TRY(ReadAlong(w, map, name, 1, &entry));
+      if (!entry.count) continue;
+      if (!all) TRY(StoreAllocate(w->b->store, (size_t)entry.count * 21 * sizeof *all, &all));
+      *out = (Along){entry.count, entry.grid, all, 21};
+      for (int s = 0; s < entry.count; s++) all[21 * s + n] = entry.value[s];
+    }
+  return 0;
+}
+
+static Error GatherInertia(WindIO *w, const Tree *map, Along *out) {
+  enum { MASS, X, Y, EDGE, FLAP, POLAR, PRODUCT, ENTRIES };
+  static const char *const names[] = {"mass", "cm_x", "cm_y", "i_edge", "i_flap", "i_plr", "i_cp"};
+  Along entry[ENTRIES];
+  double *all;
+  *out = (Along){0};
+  for (int i = 0; i < ENTRIES; i++) TRY(ReadAlong(w, map, names[i], 1, &entry[i]));
+  if (!w->good || !entry[MASS].count) return 0;
+  TRY(StoreAllocate(w->b->store, (size_t)entry[MASS].count * 21 * sizeof *all, &all));
+  *out = (Along){entry[MASS].count, entry[MASS].grid, all, 21};
+  for (int s = 0; s < out->count; s++) {
+    double v[ENTRIES], m[6][6] = {{0}}, mass = entry[MASS].value[s];
+    for (int i = 0; i < ENTRIES; i++) v[i] = entry[i].count ? entry[i].value[s] : 0;
+    for (int i = 0; i < 3; i++) m[i][i] = mass;
+    m[0][5] = -mass * v[Y], m[1][5] = mass * v[X], m[2][3] = mass * v[Y], m[2][4] = -mass * v[X];
+    m[3][3] = v[EDGE], m[3][4] = -v[PRODUCT], m[4][4] = v[FLAP], m[5][5] = v[POLAR];
+    for (int i = 0, n = 0; i < 6; i++)
+      for (int j = i; j < 6; j++, n++) all[21 * s + n] = m[i][j];
+  }
+  return 0;
+}
+
+// ---- the two versions ----
+
+static Error ReadVersion2(WindIO *w, const Tree *part, const Tree *elastic) {
+  static const int order[6] = {2, 0, 1, 5, 3, 4};
+  Along stiffness, inertia, chord;
+  double mu[6] = {0};
+  const Tree *damping = find_path(elastic, "structural_damping.mu"), *axis = find(part, "reference_axis");
+  if (!axis) complain(w, part, "is missing", "reference_axis");
+  if (!w->good) return 0;
+  TRY(ReadAxis(w, axis, find_path(part, "outer_shape.twist"), acos(-1) / 180));
+  TRY(GatherStiffness(w, find(elastic, "stiffness_matrix"), &stiffness));
+  TRY(GatherInertia(w, find(elastic, "inertia_matrix"), &inertia));
+  TRY(ReadAlong(w, find_path(part, "outer_shape.chord"), "values", 1, &chord));
+  if (w->good && !stiffness.count) complain(w, elastic, "is missing", "stiffness_matrix");
+  if (w->good && !inertia.count) complain(w, elastic, "is missing", "inertia_matrix");
+  if (damping && damping->kind == TREE_LIST && damping->count == 6) TRY(ReadNumbers(w, damping, "mu", mu));
+  for (int i = 0; i < 6; i++) w->b->damping[i] = mu[order[i]];
+  if (w->good) TRY(AddSections(w, &stiffness, &inertia, &chord));
+  return 0;
+}
+
+static Error ReadVersion1(WindIO *w, const Tree *part, const Tree *elastic) {
+  Along stiffness, inertia, chord;
+  const Tree *axis = find(elastic, "reference_axis");
+  if (!axis) complain(w, elastic, "is missing", "reference_axis");
+  if (!w->good) return 0;
+  TRY(ReadAxis(w, axis, find(elastic, "twist"), 1));
+  TRY(ReadAlong(w, find(elastic, "stiff_matrix"), "values", 21, &stiffness));
+  TRY(ReadAlong(w, find(elastic, "inertia_matrix"), "values", 21, &inertia));
+  TRY(ReadAlong(w, find_path(part, "outer_shape_bem.chord"), "values", 1, &chord));
+  if (w->good && !stiffness.count) complain(w, elastic, "is missing", "stiff_matrix");
+  if (w->good && !inertia.count) complain(w, elastic, "is missing", "inertia_matrix");
+  if (w->good) TRY(AddSections(w, &stiffness, &inertia, &chord));
+  return 0;
+}
+
+static Error ReadFile(const BladeText *text, Blade *b) {
+  WindIO w = {b, text->text, text->mistake, true};
+  const char *name = text->part ? text->part : "blade";
+  char path[200];
+  Tree *file;
+  TRY(TreeRead(b->store, text->diagnostics, text->all, &file));
+  snprintf(path, sizeof path, "components.%s", name);
+  const Tree *part = find_path(file, path);
+  if (!part) {
+    w.mistake->line = 1;
+    snprintf(w.mistake->text, sizeof w.mistake->text, "there is no component '%s'", name);
+    return 0;
+  }
+  const Tree *second = find_path(part, "structure.elastic_properties"), *own = find(part, "elastic_properties");
+  const Tree *first = find_path(part, "elastic_properties_mb.six_x_six");
+  if (second || own) TRY(ReadVersion2(&w, part, second ? second : own));
+  else if (first) TRY(ReadVersion1(&w, part, first));
+  else
+    complain(&w, part, "has no 6x6 matrices: neither structure.elastic_properties nor elastic_properties_mb.six_x_six",
+             name);
+  return 0;
+}
+
+static bool recognises(const char *first, size_t length) {
+  static const char key[] = "windIO_version";
+  for (size_t i = 0; i + sizeof key - 1 <= length && i < 2000; i++)
+    if (!memcmp(first + i, key, sizeof key - 1)) return true;
+  return false;
+}
+
+const BladeFormat blade_windio = {.name = "windio",
+                                  .help = "a wind turbine of WindIO, versions 1 and 2",
+                                  .program = "WindIO",
+                                  .recognises = recognises,
+                                  .read = ReadFile};

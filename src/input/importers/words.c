@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/importers/words.h"
+
+#include "model/model.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+Words words_of(const char *text, size_t length, ImportMistake *mistake) {
+  return (Words){text, text + length, 1, true, mistake};
+}
+
+Error ReportMistake(Words *w, const char *format, ...) {
+  va_list args;
+  if (!w->good) return 0;
+  va_start(args, format);
+  vsnprintf(w->mistake->text, sizeof w->mistake->text, format, args);
+  va_end(args);
+  w->good = false, w->mistake->line = w->line;
+  return 0;
+}
+
+bool words_next(Words *w, char *out, size_t size) {
+  size_t n = 0;
+  while (w->p < w->end && isspace((unsigned char)*w->p)) w->line += *w->p++ == '\n';
+  for (; w->p < w->end && !isspace((unsigned char)*w->p); w->p++)
+    if (n + 1 < size) out[n++] = *w->p;
+  out[n] = 0;
+  return n > 0;
+}
+
+bool words_line(Words *w, char *out, size_t size) {
+  size_t n = 0;
+  if (w->p >= w->end) return false;
+  for (; w->p < w->end && *w->p != '\n'; w->p++)
+    if (n + 1 < size && *w->p != '\r') out[n++] = *w->p;
+  out[n] = 0;
+  if (w->p < w->end) w->p++, w->line++;
+  return true;
+}
+
+Error NextReal(Words *w, const char *what, double *out) {
+  char word[64], *end;
+  *out = 0;
+  if (!w->good) return 0;
+  if (!words_next(w, word, sizeof word)) {
+    TRY(ReportMistake(w, "the file ends where %s is wanted", what));
+    return 0;
+  }
+  *out = strtod(word, &end);
+  if (*end || !isfinite(*out) || strspn(word, "+-.0123456789eE") < strlen(word))
+    TRY(ReportMistake(w, "'%s' is no number; %s is wanted", word, what));
+  return 0;
+}
+
+Error NextInt(Words *w, const char *what, long *out) {
+  char word[64], *end;
+  *out = 0;
+  if (!w->good) return 0;
+  if (!words_next(w, word, sizeof word)) {
+    TRY(ReportMistake(w, "the file ends where %s is wanted", what));
+    return 0;
+  }
+  *out = strtol(word, &end, 10);
+  if (*end || *out == LONG_MAX || *out == LONG_MIN)
+    TRY(ReportMistake(w, "'%s' is no whole number; %s is wanted", word, what));
+  if (!w->good) *out = 0;
+  return 0;
+}
+
+Error NextCount(Words *w, const char *what, long *out) {
+  TRY(NextInt(w, what, out));
+  if (*out < 0 || *out > (w->end - w->p) / 2 + 1 || *out > LIMBER_MOST_ELEMENTS)
+    TRY(ReportMistake(w, "%s is %ld, which the rest of the file cannot hold", what, *out));
+  if (!w->good) *out = 0;
+  return 0;
+}

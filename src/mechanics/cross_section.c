@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanics/cross_section.h"
+
+#include "mechanics/plane_cell.h"
+#include "mechanics/symmetric.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FORCES = 6, FREE = 4 }; // of the strains psi, shear can be told as warping: four are left
+static const int free_strain[FREE] = {0, 3, 4, 5};
+enum { S11, S22, S33, S23, S13, S12 };
+
+typedef struct {
+  const PlaneMesh *m;
+  Allocator memory;
+  int n;             // unknowns of the warping
+  int *place;        // of a node's first unknown
+  int *first;        // column of the first entry of a row of the factor
+  size_t *start;     // where a row begins in it, less `first`
+  double *factor;    // lower triangle of E, then its Cholesky factor, by rows
+  int pinned[4];     // unknowns that are 0: E has the rigid motions of the plane and along the beam as a null space
+  double (*r)[FREE]; // R, then E^-1 R
+  double (*load)[2]; // right-hand sides for V2 and V3
+  double a[FREE][FREE], schur[FREE][FREE];
+} Solver;
+
+// ---- strains of a point ----
+
+// Strain of psi alone.
+static void strain_of_beam(const PlanePoint *p, const double psi[6], double e[6]) {
+  e[S11] += psi[0] + p->z * psi[4] - p->y * psi[5];
+  e[S12] += psi[1] - p->z * psi[3];
+  e[S13] += psi[2] + p->y * psi[3];
+}
+
+// Strain of one component of the warping at one node.
+static void strain_of_warping(const PlanePoint *p, int a, int component, double value, double e[6]) {
+  double y = value * p->dy[a], z = value * p->dz[a];
+  if (component == 0) e[S12] += y, e[S13] += z;
+  else if (component == 1) e[S22] += y, e[S23] += z;
+  else e[S33] += z, e[S23] += y;
+}
+
+// Strain of the change of warping along the beam.
+static void strain_of_change(const PlanePoint *p, int a, int component, double value, double e[6]) {
+  static const int entry[3] = {S11, S12, S13};
+  e[entry[component]] += value * p->n[a];
+}
+
+static void multiply(const double q[6][6], const double e[6], double out[6]) {
+  for (int i = 0; i < 6; i++) {
+    out[i] = 0;
+    for (int j = 0; j < 6; j++) out[i] += q[i][j] * e[j];
+  }
+}
+
+static double dot6(const double *a, const double *b) {
+  double sum = 0;
+  for (int i = 0; i < 6; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+// ---- order of the unknowns: Cuthill and McKee's, reversed ----
+
+// Neighbours of all nodes in the mesh; list[start[i]] to list[start[i + 1]], without order, some twice.
+static bool neighbours(Solver *s, int **start, int **list) {
+  const PlaneMesh *m = s->m;
+  size_t all = 0;
+  for (int c = 0; c < m->cells; c++) all += (size_t)(m->cell[c].nodes * m->cell[c].nodes);
+  int *at = s->memory.allocate(s->memory.self, (size_t)(m->nodes + 2) * sizeof *at);
+  int *to = s->memory.allocate(s->memory.self, all * sizeof *to);
+  if (!at || !to) return false;
+  memset(at, 0, (size_t)(m->nodes + 2) * sizeof *at);
+  for (int c = 0; c < m->cells; c++)
+    for (int a = 0; a < m->cell[c].nodes; a++) at[m->cell[c].node[a] + 2] += m->cell[c].nodes;
+  for (int i = 2; i <= m->nodes + 1; i++) at[i] += at[i - 1];
+  for (int c = 0; c < m->cells; c++)
+    for (int a = 0; a < m->cell[c].nodes; a++)
+      for (int b = 0; b < m->cell[c].nodes; b++) to[at[m->cell[c].node[a] + 1]++] = m->cell[c].node[b];
+  *start = at, *list = to;
+  return true;
+}
+
+// Nodes in the order of their distance from `root`; returns how many can be reached.
+static int walk(const int *start, const int *list, int root, int nodes, int *order, int *seen) {
+  int count = 1;
+  for (int i = 0; i < nodes; i++) seen[i] = 0;
+  order[0] = root, seen[root] = 1;
+  for (int k = 0; k < count; k++) {
+    int begin = count;
+    for (int i = start[order[k]]; i < start[order[k] + 1]; i++)
+      if (!seen[list[i]]) order[count++] = list[i], seen[list[i]] = 1;
+    for (int i = begin + 1; i < count; i++) { // few neighbours first
+      int node = order[i], degree = start[node + 1] - start[node], j = i;
+      for (; j > begin && start[order[j - 1] + 1] - start[order[j - 1]] > degree; j--) order[j] = order[j - 1];
+      order[j] = node;
+    }
+  }
+  return count;
+}
+
+static const char *order_nodes(Solver *s) {
+  const PlaneMesh *m = s->m;
+  int *start, *list, nodes = m->nodes;
+  int *order = s->memory.allocate(s->memory.self, (size_t)nodes * sizeof *order);
+  int *seen = s->memory.allocate(s->memory.self, (size_t)nodes * sizeof *seen);
+  s->place = s->memory.allocate(s->memory.self, (size_t)nodes * sizeof *s->place);
+  if (!order || !seen || !s->place || !neighbours(s, &start, &list)) return "there is no memory for the section";
+  int root = 0;
+  for (int pass = 0; pass < 3; pass++) {
+    if (walk(start, list, root, nodes, order, seen) < nodes) return "the mesh of the section is not in one piece";
+    root = order[nodes - 1];
+  }
+  for (int k = 0; k < nodes; k++) s->place[order[k]] = 3 * (nodes - 1 - k);
+  return NULL;
+}
+
+// ---- the matrix ----
+
+static const char *make_profile(Solver *s) {
+  const PlaneMesh *m = s->m;
+  s->n = 3 * m->nodes;
+  s->first = s->memory.allocate(s->memory.self, (size_t)s->n * sizeof *s->first);
+  s->start = s->memory.allocate(s->memory.self, (size_t)s->n * sizeof *s->start);
+  if (!s->first || !s->start) return "there is no memory for the section";
+  for (int i = 0; i < s->n; i++) s->first[i] = i;
+  for (int c = 0; c < m->cells; c++) {
+    int least = s->n;
+    for (int a = 0; a < m->cell[c].nodes; a++)
+      if (s->place[m->cell[c].node[a]] < least) least = s->place[m->cell[c].node[a]];
+    for (int a = 0; a < m->cell[c].nodes; a++)
+      for (int k = 0; k < 3; k++) {
+        int i = s->place[m->cell[c].node[a]] + k;
+        if (least < s->first[i]) s->first[i] = least;
+      }
+  }
+  size_t size = 0;
+  for (int i = 0; i < s->n; i++) s->start[i] = size - (size_t)s->first[i], size += (size_t)(i - s->first[i] + 1);
+  s->factor = s->memory.allocate(s->memory.self, size * sizeof *s->factor);
+  s->r = s->memory.allocate(s->memory.self, (size_t)s->n * sizeof *s->r);
+  s->load = s->memory.allocate(s->memory.self, (size_t)s->n * sizeof *s->load);
+  if (!s->factor || !s->r || !s->load) return "there is no memory for the section";
+  memset(s->factor, 0, size * sizeof *s->factor);
+  memset(s->r, 0, (size_t)s->n * sizeof *s->r);
+  memset(s->load, 0, (size_t)s->n * sizeof *s->load);
+  return NULL;
+}
+
+static double *entry(Solver *s, int i, int j) { return &s->factor[s->start[i] + (size_t)j]; } // j <= i
+
+// Three unknowns of one node and one of another far away: what E does not resist.
+static void choose_pins(Solver *s) {
+  const PlaneMesh *m = s->m;
+  int far = 0;
+  double most = -1;
+  for (int i = 0; i < m->nodes; i++) {
+    double d = hypot(m->at[i][0] - m->at[0][0], m->at[i][1] - m->at[0][1]);
+    if (d > most) most = d, far = i;
+  }
+  bool high = fabs(m->at[far][1] - m->at[0][1]) >= fabs(m->at[far][0] - m->at[0][0]);
+  for (int k = 0; k < 3; k++) s->pinned[k] = s->place[0] + k;
+  s->pinned[3] = s->place[far] + (high ? 1 : 2);
+}
+
+static bool is_pinned(const Solver *s, int i) {
+  return i == s->pinned[0] || i == s->pinned[1] || i == s->pinned[2] || i == s->pinned[3];
+}
+
+// Adds one point to E, R and A.
+static void add_point(Solver *s, const PlaneCell *cell, const double q[6][6], const PlanePoint *p) {
+  double strain[3 * PLANE_MOST_NODES][6], stress[3 * PLANE_MOST_NODES][6], beam[FREE][6], held[FREE][6];
+  int n = 3 * cell->nodes, unknown[3 * PLANE_MOST_NODES];
+  for (int a = 0; a < n; a++) {
+    memset(strain[a], 0, sizeof strain[a]);
+    strain_of_warping(p, a / 3, a % 3, 1, strain[a]);
+    multiply(q, strain[a], stress[a]);
+    unknown[a] = s->place[cell->node[a / 3]] + a % 3;
+  }
+  for (int k = 0; k < FREE; k++) {
+    double psi[6] = {0};
+    psi[free_strain[k]] = 1;
+    memset(beam[k], 0, sizeof beam[k]);
+    strain_of_beam(p, psi, beam[k]);
+    multiply(q, beam[k], held[k]);
+  }
+  for (int a = 0; a < n; a++) {
+    for (int b = 0; b < n; b++)
+      if (unknown[b] <= unknown[a]) *entry(s, unknown[a], unknown[b]) += p->weight * dot6(strain[a], stress[b]);
+    for (int k = 0; k < FREE; k++) s->r[unknown[a]][k] += p->weight * dot6(strain[a], held[k]);
+  }
+  for (int k = 0; k < FREE; k++)
+    for (int l = 0; l < FREE; l++) s->a[k][l] += p->weight * dot6(beam[k], held[l]);
+}
+
+static const char *assemble(Solver *s) {
+  PlanePoint p;
+  double q[6][6];
+  for (int c = 0; c < s->m->cells; c++) {
+    plane_stiffness(s->m, c, q);
+    for (int g = 0; g < plane_points(s->m->cell[c].nodes); g++) {
+      plane_point(s->m, c, g, &p);
+      if (!(p.weight > 0)) return "a cell of the section's mesh has no area, or its nodes run clockwise";
+      add_point(s, &s->m->cell[c], (const double(*)[6])q, &p);
+    }
+  }
+  for (int i = 0; i < s->n; i++)
+    for (int j = s->first[i]; j <= i; j++)
+      if (is_pinned(s, i) || is_pinned(s, j)) *entry(s, i, j) = i == j;
+  for (int k = 0; k < 4; k++) memset(s->r[s->pinned[k]], 0, sizeof s->r[0]);
+  return NULL;
+}
+
+// Cholesky within the profile.
+static bool factorise(Solver *s) {
+  for (int i = 0; i < s->n; i++)
+    for (int j = s->first[i]; j <= i; j++) {
+      int from = s->first[i] > s->first[j] ? s->first[i] : s->first[j];
+      const double *a = &s->factor[s->start[i] + (size_t)from], *b = &s->factor[s->start[j] + (size_t)from];
+      double sum = *entry(s, i, j), size = fabs(sum);
+      for (int k = 0; k < j - from; k++) sum -= a[k] * b[k];
+      if (i == j && !(sum > 1e-13 * size)) return false;
+      *entry(s, i, j) = i == j ? sqrt(sum) : sum / *entry(s, j, j);
+    }
+  return true;
+}
+
+static void solve(Solver *s, double *x, int width) { // n rows of `width` right-hand sides, in place
+  for (int i = 0; i < s->n; i++)
+    for (int k = 0; k < width; k++) {
+      double sum = x[i * width + k];
+      for (int j = s->first[i]; j < i; j++) sum -= *entry(s, i, j) * x[j * width + k];
+      x[i * width + k] = sum / *entry(s, i, i);
+    }
+  for (int i = s->n - 1; i >= 0; i--)
+    for (int k = 0; k < width; k++) {
+      double value = x[i * width + k] /= *entry(s, i, i);
+      for (int j = s->first[i]; j < i; j++) x[j * width + k] -= *entry(s, i, j) * value;
+    }
+}
+
+// Four equations with a symmetric positive definite matrix, by Gauss.
+static void solve_small(const double matrix[FREE][FREE], double x[FREE]) {
+  double a[FREE][FREE];
+  memcpy(a, matrix, sizeof a);
+  for (int k = 0; k < FREE; k++)
+    for (int i = k + 1; i < FREE; i++) {
+      double f = a[i][k] / a[k][k];
+      for (int j = k; j < FREE; j++) a[i][j] -= f * a[k][j];
+      x[i] -= f * x[k];
+    }
+  for (int k = FREE - 1; k >= 0; k--) {
+    for (int j = k + 1; j < FREE; j++) x[k] -= a[k][j] * x[j];
+    x[k] /= a[k][k];
+  }
+}
+
+// ---- the solutions ----
+
+// g' of unit shear forces: theta' has the moments M2' = V3, M3' = -V2.
+static void solve_change(Solver *s, double psi[2][FREE], CrossSection *out) {
+  for (int v = 0; v < 2; v++) {
+    for (int k = 0; k < FREE; k++) psi[v][k] = 0;
+    psi[v][v ? 2 : 3] = v ? 1 : -1;
+    solve_small((const double(*)[FREE])s->schur, psi[v]);
+    for (int i = 0; i < s->n; i++) {
+      double sum = 0;
+      for (int k = 0; k < FREE; k++) sum -= s->r[i][k] * psi[v][k];
+      out->change[i][1 + v] = sum;
+    }
+  }
+}
+
+// Adds one point to the right-hand sides (C^T - C) g' + L psi' and L^T g' of one shear force.
+static void add_load(Solver *s, const PlaneCell *e, const double q[6][6], const PlanePoint *p, int v,
+                     const double psi[6], const CrossSection *c, double held[FREE]) {
+  double change[6] = {0}, both[6] = {0}, stress[6], stress_both[6];
+  strain_of_beam(p, psi, both);
+  for (int a = 0; a < 3 * e->nodes; a++) {
+    double value = c->change[s->place[e->node[a / 3]] + a % 3][1 + v];
+    strain_of_change(p, a / 3, a % 3, value, change);
+    strain_of_warping(p, a / 3, a % 3, value, both);
+  }
+  multiply(q, change, stress);
+  multiply(q, both, stress_both);
+  for (int a = 0; a < 3 * e->nodes; a++) {
+    double one[6] = {0}, other[6] = {0};
+    strain_of_warping(p, a / 3, a % 3, 1, one);
+    strain_of_change(p, a / 3, a % 3, 1, other);
+    s->load[s->place[e->node[a / 3]] + a % 3][v] += p->weight * (dot6(other, stress_both) - dot6(one, stress));
+  }
+  for (int k = 0; k < FREE; k++) {
+    double unit[6] = {0}, beam[6] = {0};
+    unit[free_strain[k]] = 1;
+    strain_of_beam(p, unit, beam);
+    held[k] += p->weight * dot6(beam, stress);
+  }
+}
+
+static void load_of_change(Solver *s, double psi[2][FREE], const CrossSection *c, double held[2][FREE]) {
+  PlanePoint p;
+  double q[6][6], all[2][6] = {{0}};
+  memset(held, 0, 2 * sizeof held[0]);
+  for (int k = 0; k < FREE; k++) all[0][free_strain[k]] = psi[0][k], all[1][free_strain[k]] = psi[1][k];
+  for (int cell = 0; cell < s->m->cells; cell++) {
+    plane_stiffness(s->m, cell, q);
+    for (int g = 0; g < plane_points(s->m->cell[cell].nodes); g++) {
+      plane_point(s->m, cell, g, &p);
+      for (int v = 0; v < 2; v++) add_load(s, &s->m->cell[cell], (const double(*)[6])q, &p, v, all[v], c, held[v]);
+    }
+  }
+  for (int k = 0; k < 4; k++) memset(s->load[s->pinned[k]], 0, sizeof s->load[0]);
+}
+
+static void solve_forces(Solver *s, double (*r0)[FREE], CrossSection *out) {
+  double psi[2][FREE], held[2][FREE];
+  solve_change(s, psi, out);
+  load_of_change(s, psi, out, held);
+  solve(s, &s->load[0][0], 2);
+  for (int f = 0; f < FORCES; f++) {
+    int v = f == 1 ? 0 : f == 2 ? 1 : -1;
+    double x[FREE];
+    for (int k = 0; k < FREE; k++) {
+      x[k] = free_strain[k] == f;
+      if (v < 0) continue;
+      x[k] -= held[v][k];
+      for (int i = 0; i < s->n; i++) x[k] -= r0[i][k] * s->load[i][v];
+    }
+    solve_small((const double(*)[FREE])s->schur, x);
+    for (int k = 0; k < FREE; k++) out->strain[free_strain[k]][f] = x[k];
+    for (int i = 0; i < s->n; i++) {
+      double sum = v < 0 ? 0 : s->load[i][v];
+      for (int k = 0; k < FREE; k++) sum -= s->r[i][k] * x[k];
+      out->warping[i][f] = sum;
+    }
+  }
+}
+
+static void strain_of_force(const CrossSection *c, const PlaneCell *cell, const PlanePoint *p, int f, double e[6]) {
+  double psi[6];
+  for (int k = 0; k < 6; k++) psi[k] = c->strain[k][f];
+  memset(e, 0, 6 * sizeof *e);
+  strain_of_beam(p, psi, e);
+  for (int a = 0; a < 3 * cell->nodes; a++) {
+    int i = c->place[cell->node[a / 3]] + a % 3;
+    strain_of_warping(p, a / 3, a % 3, c->warping[i][f], e);
+    strain_of_change(p, a / 3, a % 3, c->change[i][f], e);
+  }
+}
+
+// ---- the section ----
+
+static void add_mass(double mass, double y, double z, LimberSection *s) {
+  s->mass += mass;
+  s->centre[0] += mass * y, s->centre[1] += mass * z;
+  s->inertia[1][1] += mass * z * z, s->inertia[2][2] += mass * y * y, s->inertia[1][2] -= mass * y * z;
+}
+
+static void integrate(const PlaneMesh *m, CrossSection *c, LimberSection *s) {
+  PlanePoint p;
+  double q[6][6];
+  for (int cell = 0; cell < m->cells; cell++) {
+    plane_stiffness(m, cell, q);
+    for (int g = 0; g < plane_points(m->cell[cell].nodes); g++) {
+      double strain[FORCES][6], stress[6];
+      plane_point(m, cell, g, &p);
+      add_mass(p.weight * m->material[m->cell[cell].material].density, p.y, p.z, s);
+      for (int f = 0; f < FORCES; f++) strain_of_force(c, &m->cell[cell], &p, f, strain[f]);
+      for (int f = 0; f < FORCES; f++) {
+        multiply((const double(*)[6])q, strain[f], stress);
+        for (int h = 0; h <= f; h++) c->compliance[f][h] += p.weight * dot6(strain[h], stress);
+      }
+    }
+  }
+  for (int f = 0; f < FORCES; f++)
+    for (int h = 0; h < f; h++) c->compliance[h][f] = c->compliance[f][h];
+  if (s->mass > 0) s->centre[0] /= s->mass, s->centre[1] /= s->mass;
+  s->inertia[2][1] = s->inertia[1][2], s->inertia[0][0] = s->inertia[1][1] + s->inertia[2][2];
+}
+
+static const char *allocate_solutions(Solver *s, CrossSection *out) {
+  size_t size = (size_t)s->n * sizeof *out->warping;
+  out->warping = s->memory.allocate(s->memory.self, size);
+  out->change = s->memory.allocate(s->memory.self, size);
+  if (!out->warping || !out->change) return "there is no memory for the section";
+  memset(out->change, 0, size);
+  out->place = s->place;
+  return NULL;
+}
+
+static const char *solve_section(Solver *s, CrossSection *out) {
+  double(*r0)[FREE] = s->memory.allocate(s->memory.self, (size_t)s->n * sizeof *r0);
+  if (!r0) return "there is no memory for the section";
+  memcpy(r0, s->r, (size_t)s->n * sizeof *r0);
+  if (!factorise(s)) return "the stiffness of the section's mesh is not positive definite: look at its materials";
+  solve(s, &s->r[0][0], FREE);
+  for (int k = 0; k < FREE; k++)
+    for (int l = 0; l < FREE; l++) {
+      s->schur[k][l] = s->a[k][l];
+      for (int i = 0; i < s->n; i++) s->schur[k][l] -= r0[i][k] * s->r[i][l];
+    }
+  solve_forces(s, r0, out);
+  return NULL;
+}
+
+const char *cross_section_solve(const PlaneMesh *m, Allocator memory, CrossSection *out, LimberSection *section) {
+  Solver s = {.m = m, .memory = memory};
+  const char *wrong;
+  memset(out, 0, sizeof *out);
+  memset(section, 0, sizeof *section);
+  if (m->nodes < 3 || m->cells < 1) return "the mesh of the section has no cells";
+  if ((wrong = order_nodes(&s)) || (wrong = make_profile(&s))) return wrong;
+  choose_pins(&s);
+  if ((wrong = assemble(&s)) || (wrong = allocate_solutions(&s, out)) || (wrong = solve_section(&s, out))) return wrong;
+  integrate(m, out, section);
+  return symmetric_inverse((const double(*)[6])out->compliance, section->stiffness)
+             ? NULL
+             : "the compliance of the section is not positive definite: look at its materials";
+}
+
+void cross_section_strain(const PlaneMesh *m, const CrossSection *c, int cell, double a, double b,
+                          const double force[6], double strain[6]) {
+  PlanePoint p;
+  double one[6];
+  plane_at(m, cell, a, b, &p);
+  memset(strain, 0, 6 * sizeof *strain);
+  for (int f = 0; f < FORCES; f++) {
+    strain_of_force(c, &m->cell[cell], &p, f, one);
+    for (int k = 0; k < 6; k++) strain[k] += force[f] * one[k];
+  }
+}
+
+// ---- materials ----
+
+// Strains in the material's axes from strains in section axes: a is the rotation, its rows the material's axes.
+static void strain_rotation(const double a[3][3], double t[6][6]) {
+  static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      int p = pair[i][0], q = pair[i][1], k = pair[j][0], l = pair[j][1];
+      double both = a[p][k] * a[q][l] + (k != l ? a[p][l] * a[q][k] : 0);
+      t[i][j] = both * (i < 3 ? 1 : 2) * (j < 3 ? 1 : 0.5);
+    }
+}
+
+static void turn_stiffness(const double k[6][6], const double axes[3][3], double out[6][6]) {
+  double t[6][6], half[6][6];
+  strain_rotation(axes, t);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      half[i][j] = 0;
+      for (int p = 0; p < 6; p++) half[i][j] += k[i][p] * t[p][j];
+    }
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      out[i][j] = 0;
+      for (int p = 0; p < 6; p++) out[i][j] += t[p][i] * half[p][j];
+    }
+}
+
+void plane_stiffness(const PlaneMesh *m, int cell, double out[6][6]) {
+  double c = cos(m->cell[cell].plane), s = sin(m->cell[cell].plane);
+  double axes[3][3] = {{1, 0, 0}, {0, c, s}, {0, -s, c}};
+  turn_stiffness(m->material[m->cell[cell].material].stiffness, (const double(*)[3])axes, out);
+}
+
+bool plane_ply(const Orthotropic *o, double fibre, PlaneMaterial *out) {
+  double f[6][6] = {{0}}, k[6][6], c = cos(fibre), s = sin(fibre);
+  double axes[3][3] = {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
+  for (int i = 0; i < 3; i++)
+    if (!(o->E[i] > 0 && o->G[i] > 0)) return false;
+  for (int i = 0; i < 3; i++) f[i][i] = 1 / o->E[i], f[5 - i][5 - i] = 1 / o->G[i];
+  f[0][1] = f[1][0] = -o->nu[0] / o->E[0], f[0][2] = f[2][0] = -o->nu[1] / o->E[0];
+  f[1][2] = f[2][1] = -o->nu[2] / o->E[1];
+  if (!symmetric_inverse((const double(*)[6])f, k)) return false;
+  turn_stiffness((const double(*)[6])k, (const double(*)[3])axes, out->stiffness);
+  out->density = o->density;
+  return true;
+}

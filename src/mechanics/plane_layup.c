@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanics/plane_layup.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_LEVELS = 200 };
+static const char no_memory[] = "there is no memory for the mesh of the section";
+
+typedef struct {
+  double along;           // arc length
+  double at[2], inner[2]; // outer position; where it moves with unit depth
+  bool foot;              // of a web: no point of the line lies between two feet that follow each other
+} Vertex;
+
+typedef struct {
+  const PlaneLayup *l;
+  double length;
+  double level[MOST_LEVELS]; // depths at which a ply ends
+  int levels;
+  Vertex *vertex;
+  int vertices;
+  double (*foot)[2][2]; // of the webs' lines between plies, at both ends: outer positions, one line after another
+} Layup;
+
+static double stack_depth(const PlaneStack *s) {
+  double sum = 0;
+  for (int i = 0; i < s->plies; i++) sum += s->ply[i].thickness;
+  return sum;
+}
+
+static const PlaneStack *stack_at(const Layup *u, double along) {
+  const PlaneLayup *l = u->l;
+  int i = 0;
+  while (i + 1 < l->regions && along > l->region[i].until * u->length) i++;
+  return &l->stack[l->region[i].stack];
+}
+
+static int material_at(const PlaneStack *s, double depth) {
+  double sum = 0;
+  for (int i = 0; i < s->plies; i++)
+    if (depth < (sum += s->ply[i].thickness)) return s->ply[i].material;
+  return s->ply[s->plies - 1].material;
+}
+
+// ---- depths ----
+
+static const char *add_levels(Layup *u) {
+  double most = 0;
+  for (int r = 0; r < u->l->regions; r++) most = fmax(most, stack_depth(&u->l->stack[u->l->region[r].stack]));
+  u->level[0] = 0, u->levels = 1;
+  for (int r = 0; r < u->l->regions; r++) {
+    const PlaneStack *s = &u->l->stack[u->l->region[r].stack];
+    double sum = 0;
+    for (int i = 0; i < s->plies; i++) {
+      bool known = false;
+      sum += s->ply[i].thickness;
+      for (int k = 0; k < u->levels; k++) known = known || fabs(u->level[k] - sum) < 1e-9 * most;
+      if (known) continue;
+      if (u->levels == MOST_LEVELS) return "the stacks of the section have too many plies";
+      int k = u->levels++;
+      for (; u->level[k - 1] > sum; k--) u->level[k] = u->level[k - 1];
+      u->level[k] = sum;
+    }
+  }
+  return NULL;
+}
+
+// ---- the line ----
+
+static void segment_normal(const double a[2], const double b[2], double out[2]) { // to the left
+  double y = b[0] - a[0], z = b[1] - a[1], length = hypot(y, z);
+  out[0] = -z / length, out[1] = y / length;
+}
+
+static void insert(Layup *u, Vertex v) {
+  int i = u->vertices++;
+  for (; i > 0 && u->vertex[i - 1].along > v.along; i--) u->vertex[i] = u->vertex[i - 1];
+  u->vertex[i] = v;
+}
+
+// The points of the line: the depth goes along the bisector, so that faces stay parallel to the line.
+static void add_points(Layup *u) {
+  const PlaneLayup *l = u->l;
+  double along = 0;
+  for (int i = 0; i < l->points; i++) {
+    const double *before = l->point[(i + l->points - 1) % l->points], *at = l->point[i],
+                 *after = l->point[(i + 1) % l->points];
+    double m[2], n[2];
+    Vertex v = {.along = along, .at = {at[0], at[1]}};
+    segment_normal(before, at, m);
+    segment_normal(at, after, n);
+    for (int k = 0; k < 2; k++) v.inner[k] = (m[k] + n[k]) / (1 + m[0] * n[0] + m[1] * n[1]);
+    insert(u, v);
+    along += hypot(after[0] - at[0], after[1] - at[1]);
+  }
+  u->length = along;
+}
+
+// A point on the line at a given arc length, where none is yet.
+static void cut_at(Layup *u, double along) {
+  const PlaneLayup *l = u->l;
+  double sum = 0;
+  for (int i = 0; i < l->points; i++) {
+    const double *a = l->point[i], *b = l->point[(i + 1) % l->points];
+    double length = hypot(b[0] - a[0], b[1] - a[1]), t = (along - sum) / length;
+    if (t > 1e-9 && t < 1 - 1e-9) {
+      Vertex v = {.along = along, .at = {a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])}};
+      segment_normal(a, b, v.inner);
+      insert(u, v);
+      return;
+    }
+    sum += length;
+  }
+}
+
+// ---- webs ----
+
+// Where the line through p along d meets the inner face first (t least) and last: feet on the outer line.
+static bool find_feet(Layup *u, const double p[2], const double d[2], Vertex foot[2]) {
+  const PlaneLayup *l = u->l;
+  double sum = 0, best[2] = {HUGE_VAL, -HUGE_VAL};
+  for (int i = 0; i < l->points; i++) {
+    const double *a = l->point[i], *b = l->point[(i + 1) % l->points];
+    double n[2], e[2] = {b[0] - a[0], b[1] - a[1]}, length = hypot(e[0], e[1]);
+    segment_normal(a, b, n);
+    double det = d[0] * e[1] - d[1] * e[0];
+    for (int r = 0; r < l->regions && fabs(det) > 1e-12 * length; r++) {
+      double depth = stack_depth(&l->stack[l->region[r].stack]);
+      double y = a[0] + depth * n[0] - p[0], z = a[1] + depth * n[1] - p[1];
+      double t = (y * e[1] - z * e[0]) / det, s = (y * d[1] - z * d[0]) / det, along = sum + s * length;
+      if (s < 0 || s > 1 || stack_at(u, along) != &l->stack[l->region[r].stack]) continue;
+      Vertex v = {.along = along, .at = {a[0] + s * e[0], a[1] + s * e[1]}, .inner = {n[0], n[1]}, .foot = true};
+      if (t < best[0]) best[0] = t, foot[0] = v;
+      if (t > best[1]) best[1] = t, foot[1] = v;
+      break;
+    }
+    sum += length;
+  }
+  return best[0] < best[1];
+}
+
+static const char *add_feet(Layup *u) {
+  int line = 0;
+  for (int w = 0; w < u->l->webs; w++) {
+    const PlaneWeb *web = &u->l->web[w];
+    const PlaneStack *s = &u->l->stack[web->stack];
+    double n[2], d[2] = {web->to[0] - web->from[0], web->to[1] - web->from[1]}, depth = -0.5 * stack_depth(s);
+    segment_normal(web->from, web->to, n);
+    for (int k = 0; k <= s->plies; k++, line++) {
+      double p[2] = {web->from[0] + depth * n[0], web->from[1] + depth * n[1]};
+      Vertex foot[2];
+      if (!find_feet(u, p, d, foot)) return "a web of the section does not meet the outer line twice";
+      for (int e = 0; e < 2; e++) {
+        double inner = stack_depth(stack_at(u, foot[e].along));
+        for (int c = 0; c < 2; c++) u->foot[line][e][c] = foot[e].at[c] + inner * foot[e].inner[c];
+        insert(u, foot[e]);
+      }
+      if (k < s->plies) depth += s->ply[k].thickness;
+    }
+  }
+  return NULL;
+}
+
+// Points of the line between two feet of one web go: its plies end on straight faces.
+static void drop_points_under_webs(Layup *u, double widest) {
+  int kept = 0;
+  for (int i = 0; i < u->vertices; i++) {
+    const Vertex *v = &u->vertex[i];
+    bool before = false, after = false;
+    for (int k = 0; k < u->vertices && !v->foot; k++)
+      if (u->vertex[k].foot && fabs(u->vertex[k].along - v->along) < widest)
+        before = before || u->vertex[k].along <= v->along, after = after || u->vertex[k].along >= v->along;
+    if (!(before && after)) u->vertex[kept++] = *v;
+  }
+  u->vertices = kept;
+}
+
+static void add_webs(PlaneBuilder *b, const Layup *u) {
+  int line = 0;
+  for (int w = 0; w < u->l->webs; w++, line++) {
+    const PlaneWeb *web = &u->l->web[w];
+    const PlaneStack *s = &u->l->stack[web->stack];
+    double length = hypot(web->to[0] - web->from[0], web->to[1] - web->from[1]);
+    int cells = u->l->longest > 0 ? (int)fmin(400, ceil(length / u->l->longest)) : 1;
+    b->plane = atan2(web->to[1] - web->from[1], web->to[0] - web->from[0]);
+    for (int k = 0; k < s->plies; k++, line++) {
+      const double(*low)[2] = (const double(*)[2])u->foot[line], (*high)[2] = (const double(*)[2])u->foot[line + 1];
+      double c[4][2] = {
+          {low[0][0], low[0][1]}, {low[1][0], low[1][1]}, {high[1][0], high[1][1]}, {high[0][0], high[0][1]}};
+      plane_add_quadrilateral(b, cells, 1, s->ply[k].material, (const double(*)[2])c);
+    }
+  }
+}
+
+// ---- the wall ----
+
+static double area_of(const double c[4][2]) {
+  return 0.5 * ((c[2][0] - c[0][0]) * (c[3][1] - c[1][1]) - (c[3][0] - c[1][0]) * (c[2][1] - c[0][1]));
+}
+
+static const char *add_wall(PlaneBuilder *b, const Layup *u) {
+  for (int i = 0; i < u->vertices; i++) {
+    const Vertex *v = &u->vertex[i], *w = &u->vertex[(i + 1) % u->vertices];
+    double end = i + 1 < u->vertices ? w->along : u->length, length = end - v->along;
+    const PlaneStack *s = stack_at(u, 0.5 * (v->along + end));
+    double depth = stack_depth(s);
+    bool whole = (v->foot && w->foot) || !(u->l->longest > 0);
+    int cells = whole ? 1 : (int)fmin(400, ceil(length / u->l->longest));
+    b->plane = atan2(w->at[1] - v->at[1], w->at[0] - v->at[0]);
+    for (int k = 0; k + 1 < u->levels && u->level[k + 1] < depth * (1 + 1e-9); k++) {
+      double c[4][2], d[2] = {u->level[k], u->level[k + 1]};
+      for (int m = 0; m < 2; m++) {
+        c[0][m] = v->at[m] + d[0] * v->inner[m], c[1][m] = w->at[m] + d[0] * w->inner[m];
+        c[2][m] = w->at[m] + d[1] * w->inner[m], c[3][m] = v->at[m] + d[1] * v->inner[m];
+      }
+      if (!(area_of((const double(*)[2])c) > 0))
+        return "the plies of the section have no room inside its outer line: thinner plies, fewer or blunter corners";
+      plane_add_quadrilateral(b, cells, 1, material_at(s, 0.5 * (d[0] + d[1])), (const double(*)[2])c);
+    }
+  }
+  return NULL;
+}
+
+const char *plane_add_layup(PlaneBuilder *b, const PlaneLayup *l) {
+  Layup u = {.l = l};
+  const char *wrong;
+  int lines = 0;
+  double widest = 0;
+  for (int w = 0; w < l->webs; w++) {
+    lines += l->stack[l->web[w].stack].plies + 1;
+    widest = fmax(widest, 1.5 * stack_depth(&l->stack[l->web[w].stack]));
+  }
+  u.vertex = b->memory.allocate(b->memory.self, (size_t)(l->points + l->regions + 2 * lines) * sizeof *u.vertex);
+  u.foot = b->memory.allocate(b->memory.self, (size_t)(lines + 1) * sizeof *u.foot);
+  if (!u.vertex || !u.foot) return no_memory;
+  if (l->points < 3 || l->regions < 1) return "the outer line of a section has three points or more, and a stack";
+  if ((wrong = add_levels(&u))) return wrong;
+  add_points(&u);
+  for (int r = 0; r + 1 < l->regions; r++) cut_at(&u, l->region[r].until * u.length);
+  if ((wrong = add_feet(&u))) return wrong;
+  drop_points_under_webs(&u, widest);
+  if ((wrong = add_wall(b, &u))) return wrong;
+  add_webs(b, &u);
+  b->plane = 0;
+  return NULL;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Meshes of laminated thin-walled sections: a closed outer line, such as an airfoil, with stacks of plies inwards that
+// change along it, and webs between its inner faces. Stacks are cut at all depths at which a ply of any ends, so that
+// neighbours fit together; the line is cut where a stack changes and where the plies of webs meet it.
+#ifndef LIMBER_MECHANICS_PLANE_LAYUP_H
+#define LIMBER_MECHANICS_PLANE_LAYUP_H
+
+#include "mechanics/plane_mesh.h"
+
+typedef struct {
+  int material;
+  double thickness;
+} PlanePly;
+
+typedef struct { // from the outer line inwards, of a web from its right to its left
+  const PlanePly *ply;
+  int plies;
+} PlaneStack;
+
+typedef struct {
+  double until; // part of the line's length where it ends, 0 .. 1, growing
+  int stack;
+} PlaneRegion;
+
+typedef struct {
+  double from[2], to[2]; // two points of its middle line
+  int stack;
+} PlaneWeb;
+
+typedef struct {
+  const double (*point)[2]; // of the outer line, anticlockwise, the first not again at the end; straight between them
+  int points;
+  const PlaneStack *stack;
+  int stacks;
+  const PlaneRegion *region; // the last ends at 1
+  int regions;
+  const PlaneWeb *web;
+  int webs;
+  double longest; // m, of a cell along the line; 0: none is cut
+} PlaneLayup;
+
+// NULL, or what is wrong.
+const char *plane_add_layup(PlaneBuilder *b, const PlaneLayup *l);
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanics/section_frame.h"
+
+#include "mechanics/symmetric.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { AXIAL, SHEAR2, SHEAR3, TORSION, BENDING2, BENDING3 };
+
+// Eigenvalues of a symmetric matrix, the larger first, and the angle of its axis.
+static void principal(double a, double b, double c, double value[2], double *angle) { // [a b; b c]
+  double mean = 0.5 * (a + c), radius = hypot(0.5 * (a - c), b);
+  value[0] = mean + radius, value[1] = mean - radius;
+  *angle = radius > 1e-12 * fabs(mean) ? 0.5 * atan2(2 * b, a - c) : 0;
+}
+
+static void of_masses(const LimberSection *s, SectionFrame *out) {
+  double y = s->centre[0], z = s->centre[1], m = s->mass, value[2];
+  double a = s->inertia[1][1] - m * z * z, c = s->inertia[2][2] - m * y * y, b = s->inertia[1][2] + m * y * z;
+  memcpy(out->mass_centre, s->centre, sizeof out->mass_centre);
+  principal(-a, -b, -c, value, &out->inertia_angle);
+  out->inertia[0] = -value[0], out->inertia[1] = -value[1];
+}
+
+bool section_frame(const LimberSection *s, SectionFrame *out) {
+  double f[6][6], value[2], angle;
+  memset(out, 0, sizeof *out);
+  of_masses(s, out);
+  if (!symmetric_inverse(s->stiffness, f)) return false;
+  // A force N at (y, z) has the moments z N about e2 and -y N about e3.
+  double a = f[BENDING2][BENDING2], b = f[BENDING2][BENDING3], c = f[BENDING3][BENDING3], det = a * c - b * b;
+  double m2 = (-c * f[BENDING2][AXIAL] + b * f[BENDING3][AXIAL]) / det;
+  double m3 = (b * f[BENDING2][AXIAL] - a * f[BENDING3][AXIAL]) / det;
+  out->tension_centre[0] = -m3, out->tension_centre[1] = m2;
+  out->axial = 1 / (f[AXIAL][AXIAL] + m2 * f[AXIAL][BENDING2] + m3 * f[AXIAL][BENDING3]);
+  principal(a, b, c, value, &out->bending_angle);
+  out->bending[0] = 1 / value[0], out->bending[1] = 1 / value[1];
+  // Forces V2, V3 at (y, z) have the torque y V3 - z V2.
+  out->torsion = 1 / f[TORSION][TORSION];
+  double y = -f[TORSION][SHEAR3] * out->torsion, z = f[TORSION][SHEAR2] * out->torsion;
+  out->shear_centre[0] = y, out->shear_centre[1] = z;
+  double s22 = f[SHEAR2][SHEAR2] - z * f[SHEAR2][TORSION], s33 = f[SHEAR3][SHEAR3] + y * f[SHEAR3][TORSION];
+  principal(s22, f[SHEAR2][SHEAR3] + y * f[SHEAR2][TORSION], s33, value, &angle);
+  out->shear[0] = 1 / value[0], out->shear[1] = 1 / value[1];
+  return true;
+}
