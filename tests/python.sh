@@ -37,7 +37,7 @@ ranks() { # ranks CASE: prints the exit code of mpiexec and what was said, witho
     "$source/examples" "$1" >ranks.txt 2>&1
   echo "$?"
 }
-if command -v "$mpiexec" >/dev/null; then
+if $mpi; then
   verdict processes_that_do_the_same_agree "$(ranks all_is_well) $(sort -u ranks.txt | cut -d' ' -f3- | sort -u | wc -l)" "0 1"
   for case in a_law_raises_on_one one_raises_between_calls; do
     verdict "$case" "$(ranks $case) $(grep -c '^RuntimeError: ' ranks.txt) $(grep -c 'so all are ended' ranks.txt)" "1 1 1"

@@ -13,7 +13,6 @@ PetscErrorCode FactorBySuperLU(Mat k, Mat *factor, bool *good) {
   PetscFunctionBegin;
   PetscCall(SolverPresetOption(NULL, "mat_superlu_equil", "1"));
   PetscCall(SolverPresetOption(NULL, "mat_superlu_colperm", "MMD_AT_PLUS_A"));
-  PetscCall(SolverPresetOption(NULL, "mat_superlu_iterrefine", "DOUBLE"));
   PetscCall(MatFactorInfoInitialize(&info));
   PetscCall(MatGetFactor(k, MATSOLVERSUPERLU, MAT_FACTOR_LU, factor));
   PetscCall(MatLUFactorSymbolic(*factor, k, NULL, NULL, &info));
