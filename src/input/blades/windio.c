@@ -226,7 +226,8 @@ static Error ReadFile(const BladeText *text, Blade *b) {
   const char *name = text->part ? text->part : "blade";
   char path[200];
   Tree *file;
-  TRY(TreeRead(b->store, text->diagnostics, text->all, &file));
+  TreeCount count = {0};
+  TRY(TreeRead(b->store, text->diagnostics, text->all, &count, &file));
   snprintf(path, sizeof path, "components.%s", name);
   const Tree *part = find_path(file, path);
   if (!part) {
