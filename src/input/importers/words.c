@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/importers/words.h"
 
-#include "model/model.h"
+#include "base/limits.h"
 
 #include <ctype.h>
 #include <limits.h>
