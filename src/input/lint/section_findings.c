@@ -37,6 +37,7 @@ static bool finds(const LimberSection *s, const SectionFrame *f, bool definite, 
   case SECTION_TORSION_ABOVE_BENDING: return k[3][3] > 1.5 * (k[4][4] + k[5][5]);
   case SECTION_POLAR_INERTIA: {
     double sum = j[1][1] + j[2][2];
+    if (j[0][0] == j[1][1] && j[1][1] == j[2][2]) return false; // chosen rather than measured
     return sum > 0 && (j[0][0] > 1.001 * sum || (j[0][0] > 0 && j[0][0] < 0.9 * sum));
   }
   case SECTION_BENDING_SWAPPED: return across(k[4][4], k[5][5], central[0], central[1], 2);
@@ -46,7 +47,7 @@ static bool finds(const LimberSection *s, const SectionFrame *f, bool definite, 
   case SECTION_NOT_DEFINITE: return !definite && k[1][1] > 0 && k[2][2] > 0 && k[3][3] > 0;
   case SECTION_CENTRES_APART: return definite && centres_are_apart(s, f);
   case SECTION_INERTIA_TOO_SMALL: return (central[0] < 0 || central[1] < 0) && j[1][1] + j[2][2] > 0;
-  case SECTION_UNITS: return k[0][0] > 0 && (speed < 100 || speed > 30000);
+  case SECTION_UNITS: return k[0][0] > 0 && (speed < 10 || speed > 300000);
   case SECTION_FINDINGS: break;
   }
   return false;
