@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections from meshes of their plane, against closed forms: stiffness, centres, stresses, orders of convergence.
+#include "base/limits.h"
 #include "check.h"
 #include "mechanics/cross_section.h"
 #include "mechanics/plane_layup.h"
@@ -47,7 +48,7 @@ static void solve(Make make, int n, int materials, const PlaneMaterial *material
   while (plane_again(&b));
   CHECK_STR(plane_finish(&b, &s->mesh), NULL);
   s->mesh.materials = materials, s->mesh.material = material;
-  CHECK_STR(cross_section_solve(&s->mesh, b.memory, &s->solution, &s->section), NULL);
+  CHECK_STR(cross_section_solve(&s->mesh, LIMIT_SECTION_WORK, b.memory, &s->solution, &s->section), NULL);
   CHECK(section_frame(&s->section, &s->frame));
 }
 
@@ -197,7 +198,7 @@ static void solve_square(int materials, const PlaneMaterial *material, Solved *s
     cell[i] = (PlaneCell){4, {first, first + 1, first + 12, first + 11}, materials > 1 && i % 10 >= 5, 0};
   }
   s->mesh = (PlaneMesh){121, 100, materials, (const double(*)[2])at, cell, material};
-  CHECK_STR(cross_section_solve(&s->mesh, (Allocator){allocate, s}, &s->solution, &s->section), NULL);
+  CHECK_STR(cross_section_solve(&s->mesh, LIMIT_SECTION_WORK, (Allocator){allocate, s}, &s->solution, &s->section), NULL);
   release(s);
 }
 
@@ -368,7 +369,7 @@ TEST(stresses_of_a_ply_are_along_its_fibres) {
   CHECK(plane_ply(&o, pi / 6, &m));
   solve(rectangle, 2, 1, &m, &s);
   for (int i = 0; i < s.mesh.cells; i++) ((PlaneCell *)s.mesh.cell)[i].plane = 0.7;
-  CHECK_STR(cross_section_solve(&s.mesh, (Allocator){allocate, &s}, &s.solution, &s.section), NULL);
+  CHECK_STR(cross_section_solve(&s.mesh, LIMIT_SECTION_WORK, (Allocator){allocate, &s}, &s.solution, &s.section), NULL);
   CHECK_STR(section_solution(&s.mesh, &s.solution, (Allocator){allocate, &s}, &r), NULL);
   for (int i = 0; i < r.points; i++) {
     double at[6] = {force[0] * 200, 0, 0, 0, force[0] * 200 * -0.2, force[0] * 200 * -0.3};
