@@ -55,12 +55,12 @@ struct BladeText {
 };
 
 struct BladeFormat {
-  const char *name, *help, *program;
+  const char *name, *program;
   bool (*recognises)(const char *first, size_t length); // by the first bytes of a file
   Error (*read)(const BladeText *text, Blade *out);     // fills an empty blade; the first mistake ends the reading
 };
 
-#define BLADE_FORMAT(name) extern const BladeFormat blade_##name;
+#define BLADE_FORMAT(name, help) extern const BladeFormat blade_##name;
 #include "input/blades/formats.def"
 #undef BLADE_FORMAT
 extern const BladeFormat *const blade_formats[]; // ends with NULL
