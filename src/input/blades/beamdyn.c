@@ -182,7 +182,11 @@ static Error ReadFile(const BladeText *text, Blade *b) {
 
 static bool recognises(const char *first, size_t length) {
   char line[200];
-  snprintf(line, sizeof line, "%.*s", (int)(length < 199 ? length : 199), first);
+  size_t begin = 0, end;
+  while (begin < length && isspace((unsigned char)first[begin])) begin++;
+  for (end = begin; end < length && end < begin + 199 && first[end] != '\n';) end++;
+  snprintf(line, sizeof line, "%.*s", (int)(end - begin), first + begin);
+  if (line[0] != '-') return false;
   for (char *p = line; *p; p++) *p = (char)toupper((unsigned char)*p);
   return strstr(line, "BEAMDYN") != NULL;
 }
