@@ -7,15 +7,11 @@
 #include "input/yaml/lookup.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
-#include "mechanics/symmetric.h"
 
 #include <string.h>
 
 typedef struct {
-#define BLADE_FORMAT(name, help) const char *name;
-#include "input/blades/formats.def"
-#undef BLADE_FORMAT
-  const char *part, *sections, *gyration;
+  BladeFile file;
   double axis[3], up[3];
 } FromFile;
 
@@ -24,24 +20,15 @@ typedef struct {
   FromFile file;
 } BladeBeam;
 
-static const char *const gyration_words[] = {"elastic_centre", "mass_centre", NULL};
-static const char *gyration_word(int i) { return gyration_words[i]; }
-static const FieldMore gyration_more = {NULL, gyration_word};
-
 static const Field from_fields[] = {
-#define BLADE_FORMAT(name, help) {#name, FIELD_TEXT, 1, offsetof(FromFile, name), "", false, 0, help, NULL},
+#define BLADE_FORMAT(name, help) {#name, FIELD_TEXT, 1, offsetof(FromFile, file.name), "", false, 0, help, NULL},
 #include "input/blades/formats.def"
 #undef BLADE_FORMAT
-    {"part", FIELD_TEXT, 1, offsetof(FromFile, part), "", false, 0,
-     "of a file with several: a component of WindIO such as tower, a main body of HAWC2; default: blade, blade1", NULL},
     {"axis", FIELD_REALS, 3, offsetof(FromFile, axis), "", false, 0,
      "direction of the file's z, from the root to the tip; default: [0, 0, 1]", NULL},
     {"up", FIELD_REALS, 3, offsetof(FromFile, up), "", false, 0,
      "direction of the file's x, to the suction side; default: [1, 0, 0]", NULL},
-    {"sections", FIELD_TEXT, 1, offsetof(FromFile, sections), "", false, 0,
-     "of HAWC2: a file of sections in place of the one that the .htc names", NULL},
-    {"gyration", FIELD_TEXT, 1, offsetof(FromFile, gyration), "", false, 0,
-     "of HAWC2: what radii of gyration are about; default: elastic_centre", &gyration_more},
+    BLADE_FILE_FIELDS(FromFile, file.),
 };
 static const FieldTable from_table = FIELDS(from_fields, FromFile);
 static const FieldMore from_more = {&from_table, NULL};
@@ -63,23 +50,6 @@ const FieldTable *blade_beam_fields(const FieldTable *beam) {
 }
 
 // ---- the file ----
-
-// The one format that is given.
-static Error FindFormat(Reader *r, const Tree *map, BladeChoices *choices, const Tree **word) {
-  char known[200];
-  const Tree *second = NULL;
-  *word = NULL;
-  for (int i = 0; blade_formats[i]; i++) {
-    const Tree *found = tree_find(map, blade_formats[i]->name);
-    if (found && *word) second = found;
-    else if (found) *word = found, choices->format = blade_formats[i]->name;
-  }
-  if (second) TRY(ReportError(r, second->at, "'from_file' takes one file"));
-  else if (!*word)
-    TRY(ReportError(r, map->at, "'from_file' needs a file: one of %s", blade_formats_text(known, sizeof known)));
-  if (second) *word = NULL;
-  return 0;
-}
 
 static Error RefuseFields(Reader *r, const Tree *fields, bool *good) {
   static const char *const follow[] = {"section", "end", "up",    "twist",   "curvature",
@@ -132,15 +102,7 @@ static Error PlaceStations(Reader *r, const Blade *b, const FromFile *f, const T
 }
 
 static Error AddSection(Reader *r, const Blade *b, const char *name, const Tree *word, LimberBeam *beam, bool *good) {
-  double inverse[6][6];
-  for (int i = 0; i < b->sections && *good; i++) {
-    *good = symmetric_inverse(b->section[i].stiffness, inverse);
-    if (!*good)
-      TRY(ReportError(r, word->at,
-                      "line %d of '%s': the stiffness at %g of the length is not positive definite; `limber section` "
-                      "says more about it",
-                      b->line[i], b->section_file, b->section[i].at));
-  }
+  TRY(CheckBladeSections(r, b, word, good));
   if (!*good) return 0;
   size_t before = strlen(limber_model_diagnostics(r->model));
   TRY(LimberModelAddSection(r->model, name, b->sections, b->section, &beam->section));
@@ -165,24 +127,9 @@ static Error TakeDamping(Reader *r, const Blade *b, const Tree *word, LimberBeam
   return 0;
 }
 
-static Error Remark(Reader *r, const Blade *b, const Tree *word) {
-  int worst = 0;
-  for (int i = 1; i < b->sections; i++)
-    if (b->asymmetry[i] > b->asymmetry[worst]) worst = i;
-  if (b->asymmetry[worst] > 1e-9)
-    TRY(ReportWarning(
-        r, word->at,
-        "line %d of '%s': the stiffness at %g of the length is not symmetric, by %.2g of its diagonal; its "
-        "symmetric part is taken",
-        b->line[worst], b->section_file, b->section[worst].at, b->asymmetry[worst]));
-  if (b->remark[0]) TRY(ReportWarning(r, word->at, "'%s': %s", b->section_file, b->remark));
-  return 0;
-}
-
 Error CompleteBladeBeam(Reader *r, const char *name, SourceLocation at, const Tree *fields, Form *form, bool *good) {
   BladeBeam *t = form->out;
   const Field *section = field_find(form->fields, "section");
-  BladeChoices choices = {0};
   const Tree *word;
   Blade b;
   if (!form_given(form, "from_file")) {
@@ -194,21 +141,18 @@ Error CompleteBladeBeam(Reader *r, const char *name, SourceLocation at, const Tr
   }
   TRY(RefuseFields(r, fields, good));
   if (!*good) return 0;
-  TRY(FindFormat(r, tree_find(fields, "from_file"), &choices, &word));
-  *good = word != NULL;
-  if (!word) return 0;
-  choices.part = t->file.part, choices.data = t->file.sections;
-  choices.about_mass_centre = t->file.gyration && !strcmp(t->file.gyration, "mass_centre");
-  TRY(ReadBladeSource(r, word, &choices, &b, good));
+  TRY(ReadBladeFile(r, tree_find(fields, "from_file"), &t->file.file, &b, &word, good));
   if (*good && b.sections_only) {
     *good = false;
-    TRY(ReportError(r, word->at, "'%s' has sections and no axis: give the file that names it", b.section_file));
+    TRY(ReportError(r, word->at,
+                    "'%s' has sections and no axis: give the file that names it, or a section 'from_file' of it",
+                    b.section_file));
   }
   if (*good) TRY(PlaceStations(r, &b, &t->file, word, &t->beam, good));
   if (*good) TRY(AddSection(r, &b, name, word, &t->beam, good));
   if (!*good) return 0;
   if (!form_given(form, "elements")) t->beam.elements = b.sections < 20 ? 20 : b.sections;
   if (!form_given(form, "damping")) TRY(TakeDamping(r, &b, word, &t->beam));
-  TRY(Remark(r, &b, word));
+  TRY(WarnAboutBladeFile(r, &b, word));
   return 0;
 }
