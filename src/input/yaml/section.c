@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections of beams: stiffness and inertia per length, as numbers, from a material and a shape, or solved on a mesh, at one
 // station or at several along the span.
+#include "input/yaml/blade_section.h"
 #include "input/yaml/form.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/parts.h"
@@ -27,6 +28,7 @@ typedef struct {
   LayupText layup;
   const void *solve;
   int cells;
+  BladeFile file;
   struct {
 #define SHAPE(name, structure, type, count, help) structure name;
 #include "sections/sections.def"
@@ -66,6 +68,8 @@ static const Field section_fields[] = {
      "with a shape: true solves it on a mesh, in place of closed forms for thin walls and shear factors", NULL},
     {"cells", FIELD_INT, 1, offsetof(SectionText, cells), "", false, 0,
      "with solve: cells across the thinnest wall; default: 4, of a solid shape more", NULL},
+    {"from_file", FIELD_MAP, 1, offsetof(SectionText, file), "", false, 0,
+     "all stations of a file of another program; of one of several: the only one that it has", &blade_section_fields},
 #define SHAPE(name, structure, type, count, help) \
   {#name, type, count,       offsetof(SectionText, shape.name), (type) == FIELD_REALS ? "m" : "", false, \
    0,     help, &name##_more},
@@ -144,6 +148,20 @@ static Error ReportShapeError(Reader *r, const ShapeKind *kind, const Tree *map,
   for (int i = 0; i < map->count; i++) // a text may begin with the field that it is about
     if (!strncmp(error, map->key[i]->text, strcspn(error, " "))) location = map->entry[i]->at;
   TRY(ReportError(r, location, "%s", error));
+  return 0;
+}
+
+// One of several stations.
+static Error FromFile(Reader *r, const Tree *map, const BladeFile *file, LimberSection *out, bool *good) {
+  const LimberSection *station;
+  int count;
+  TRY(ReadBladeSection(r, map, file, &count, &station, good));
+  if (*good && count != 1) {
+    *good = false;
+    TRY(ReportError(r, tree_find(map, "from_file")->at,
+                    "the file has %d stations: make it the whole section, {from_file: {...}}", count));
+  }
+  if (*good) *out = station[0];
   return 0;
 }
 
@@ -284,7 +302,8 @@ static Error ReadStation(Reader *r, const Tree *map, SourceLocation at, bool is_
   bool readable = *good;
   if (readable) TRY(ChooseForm(r, &form, map, &f, good));
   if (!readable || (!*good && !f.shape)) return 0;
-  if (f.plane) {
+  if (form_given(&form, "from_file")) TRY(FromFile(r, map, &text.file, out, good));
+  else if (f.plane) {
     if (*good) TRY(FromMeshOrLayup(r, &form, map, out, details, good));
   } else if (f.shape && f.solve) TRY(FromSolvedShape(r, f.shape, f.offset, &form, map, at, out, details, good));
   else if (f.shape) TRY(FromShape(r, f.shape, f.offset, &form, map, at, out, good));
@@ -298,12 +317,31 @@ static Error ReadStation(Reader *r, const Tree *map, SourceLocation at, bool is_
 
 // ---- the part of the file ----
 
+// All stations of a file.
+static Error AddFromFile(Reader *r, const Tree *key, const Tree *map, LimberId *id) {
+  SectionText text;
+  Form form = {&section_table, &text, 0, 0, 0};
+  const LimberSection *station = NULL;
+  int count = 0;
+  bool good;
+  TRY(FormsRead(r, "section", key->at, map, 1, &form, &good));
+  TRY(RefuseField(r, &form, map, "is for one of several stations", "at", &good));
+  if (good) TRY(ReadBladeSection(r, map, &text.file, &count, &station, &good));
+  if (!good) return 0;
+  size_t before = strlen(limber_model_diagnostics(r->model));
+  TRY(LimberModelAddSection(r->model, key->text, count, station, id));
+  if (limber_model_diagnostics(r->model)[before]) *id = BROKEN;
+  TRY(TakeModelDiagnostics(r, before, NULL, key->at));
+  return 0;
+}
+
 static Error ReadSection(Reader *r, const Tree *key, const Tree *entry, LimberId *id) {
   bool is_list = entry->kind == TREE_LIST, good = true;
   int count = is_list ? entry->count : 1;
   LimberSection *station;
   StationDetails *details;
   *id = BROKEN;
+  if (entry->kind == TREE_MAP && tree_find(entry, "from_file")) return AddFromFile(r, key, entry, id);
   TRY(StoreAllocate(&r->store, (size_t)count * sizeof *station, &station));
   TRY(StoreAllocate(&r->store, (size_t)count * sizeof *details, &details));
   for (int i = 0; i < count; i++) {
