@@ -80,8 +80,10 @@ static Error ReadKeyPoints(Words *w, Blade *b, long count) {
     p->line = w->line;
     for (int k = 1; k < 3; k++) TRY(NextReal(w, "a coordinate of a key point", &p->at[k]));
     TRY(NextReal(w, "the initial twist of a key point", &p->twist));
-    if (w->line != p->line)
+    if (w->line != p->line) {
+      w->line = p->line;
       TRY(ReportMistake(w, "a key point is four numbers in a line: kp_xr kp_yr kp_zr initial_twist"));
+    }
     p->twist *= acos(-1) / 180;
     words_line(w, line, sizeof line);
   }
