@@ -182,9 +182,9 @@ TEST(beamdyn_version_5_with_modal_damping_has_the_same_sections) {
     check_same_section(&b.blade.section[1], &a.blade.section[1], 0);
     CHECK_NEAR(b.blade.damping[4], 0.04, 0);
     CHECK_NEAR(c.blade.damping[4], 0, 0);
-    CHECK(strstr(c.blade.remark, "damp_type 2") != NULL);
+    CHECK(strstr(c.blade.damping_remark, "damp_type 2") != NULL);
     CHECK_NEAR(d.blade.damping[4], 0, 0);
-    CHECK_STR(d.blade.remark, "");
+    CHECK_STR(d.blade.damping_remark, "");
   }
   done(&a), done(&b), done(&c), done(&d);
 }
@@ -496,7 +496,7 @@ TEST(hawc2_rows_of_19_columns_are_sections_about_the_half_chord_point) {
     CHECK_NEAR(r.blade.point[1].at[0], 0.5, 0);
     CHECK_REL(r.blade.point[0].twist, 10 * acos(-1) / 180, 1e-15);
     CHECK_STR(r.blade.axis_file, "blade.htc");
-    CHECK_STR(r.blade.remark, "damping_posdef is not taken: give the beam its `damping`");
+    CHECK_STR(r.blade.damping_remark, "damping_posdef is not taken: give the beam its `damping`");
     CHECK_INT(r.blade.point[2].line, 13);
     check_plain(&r.blade.section[1], acos(-1) / 6, e, false);
     check_plain(&about.blade.section[1], acos(-1) / 6, e, true);

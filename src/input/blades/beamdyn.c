@@ -141,7 +141,8 @@ static Error ReadBlade(const BladeText *text, Blade *b) {
   TRY(FindNamed(&w, "damp_type", &damping));
   if (w.good && !strcmp(damping.value, "1")) TRY(ReadDamping(&w, b));
   if (w.good && !strcmp(damping.value, "2"))
-    snprintf(b->remark, sizeof b->remark, "damping by modes (damp_type 2) is not taken: give the beam its `damping`");
+    snprintf(b->damping_remark, sizeof b->damping_remark,
+             "damping by modes (damp_type 2) is not taken: give the beam its `damping`");
   TRY(FindTitle(&w, "distributed properties"));
   TRY(BladeAllocateSections(b, w.good ? (int)stations : 0));
   for (int i = 0; i < b->sections && w.good; i++) {

@@ -70,7 +70,8 @@ static Error TakeLine(Htc *h, Words *w, char *word[], int n) {
     h->from = *h->file, h->line = words_at(w);
   }
   if (!strncasecmp(word[0], "damping", 7))
-    snprintf(h->b->remark, sizeof h->b->remark, "%s is not taken: give the beam its `damping`", word[0]);
+    snprintf(h->b->damping_remark, sizeof h->b->damping_remark, "%.100s is not taken: give the beam its `damping`",
+             word[0]);
   if (!strcasecmp(word[0], "set") && n >= 3) h->set[0] = whole(word[1]), h->set[1] = whole(word[2]);
   if (!strcasecmp(word[1], "c2_def")) h->axis = !strcasecmp(word[0], "begin");
   if (h->axis && !strcasecmp(word[0], "nsec")) {
@@ -258,8 +259,7 @@ static void turn_over(Blade *b) {
   if (!(b->point[b->points - 1].at[2] < b->point[0].at[2])) return;
   for (int i = 0; i < b->points; i++)
     for (int k = 1; k < 3; k++) b->point[i].at[k] = 0 - b->point[i].at[k];
-  size_t n = strlen(b->remark);
-  snprintf(b->remark + n, sizeof b->remark - n, "%s%s", n ? "; " : "",
+  snprintf(b->remark, sizeof b->remark,
            "the body runs along -z and was turned over about y: its z and x are now those of the root times -1");
 }
 
