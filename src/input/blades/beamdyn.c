@@ -80,8 +80,10 @@ static Error ReadKeyPoints(Words *w, Blade *b, long count) {
     p->line = w->line;
     for (int k = 1; k < 3; k++) TRY(NextReal(w, "a coordinate of a key point", &p->at[k]));
     TRY(NextReal(w, "the initial twist of a key point", &p->twist));
-    if (w->line != p->line)
+    if (w->line != p->line) {
+      w->line = p->line;
       TRY(ReportMistake(w, "a key point is four numbers in a line: kp_xr kp_yr kp_zr initial_twist"));
+    }
     p->twist *= acos(-1) / 180;
     words_line(w, line, sizeof line);
   }
@@ -139,7 +141,8 @@ static Error ReadBlade(const BladeText *text, Blade *b) {
   TRY(FindNamed(&w, "damp_type", &damping));
   if (w.good && !strcmp(damping.value, "1")) TRY(ReadDamping(&w, b));
   if (w.good && !strcmp(damping.value, "2"))
-    snprintf(b->remark, sizeof b->remark, "damping by modes (damp_type 2) is not taken: give the beam its `damping`");
+    snprintf(b->damping_remark, sizeof b->damping_remark,
+             "damping by modes (damp_type 2) is not taken: give the beam its `damping`");
   TRY(FindTitle(&w, "distributed properties"));
   TRY(BladeAllocateSections(b, w.good ? (int)stations : 0));
   for (int i = 0; i < b->sections && w.good; i++) {
