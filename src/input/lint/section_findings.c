@@ -240,11 +240,14 @@ const char *section_finding_text(const LimberSection *s, const SectionAxes *axes
   case SECTION_BENDING_SWAPPED:
   case SECTION_INERTIA_SWAPPED:
   case SECTION_SHEAR_SWAPPED: write_swapped(&l, what, text, size); break;
-  case SECTION_WITHOUT_SHEAR:
+  case SECTION_WITHOUT_SHEAR: {
+    bool both = !(k[SHEAR2][SHEAR2] > 0 || k[SHEAR3][SHEAR3] > 0);
     snprintf(text, size,
-             " has no shear stiffness along %s: give it one, G times the area of the walls along it if it is not known",
-             section_axis(axes, k[SHEAR2][SHEAR2] > 0));
+             " has no shear stiffness along %s%s%s: give it one, G times the area of the walls along it if it is not "
+             "known",
+             section_axis(axes, k[SHEAR2][SHEAR2] > 0), both ? " and " : "", both ? section_axis(axes, 1) : "");
     break;
+  }
   case SECTION_WITHOUT_TORSION: snprintf(text, size, " has no torsional stiffness: give it G J"); break;
   case SECTION_NOT_DEFINITE: write_indefinite(&l, text, size); break;
   case SECTION_CENTRES_APART: write_apart(&l, text, size); break;

@@ -194,6 +194,20 @@ static Error FindAsymmetry(Search *q) {
   return 0;
 }
 
+static Error FindMassDefect(Search *q) {
+  SeriesFinding *f;
+  double most = 0;
+  for (int i = 0; q->s->mass_defect && i < q->s->count; i++) most = fmax(most, q->s->mass_defect[i]);
+  if (most <= 1e-4) return 0;
+  TRY(Add(q, FINDING_WARNING, "mass-matrix", false, &f));
+  for (int i = 0; i < q->s->count; i++) f->at[i] = q->s->mass_defect[i] > 1e-4;
+  snprintf(
+      f->text, sizeof f->text,
+      " has a mass matrix whose entries contradict each other: M11 = M22 = M33 = m, M34 = -M16 = m y and M26 = -M35 = "
+      "m x with the mass centre (x, y), in both triangles; the mass centre is taken from M16 and M26");
+  return 0;
+}
+
 static bool is_round(const Search *q, int i) {
   return q->definite[i] && q->frame[i].bending[1] < 1.05 * q->frame[i].bending[0];
 }
@@ -277,6 +291,7 @@ Error FindInSeries(Store *store, const SectionSeries *s, SeriesFinding **out, in
   TRY(FindReference(&q));
   TRY(FindOutside(&q));
   if (s->blade) TRY(FindTwist(&q));
+  TRY(FindMassDefect(&q));
   TRY(FindAsymmetry(&q));
   TRY(FindRound(&q));
   TRY(FindChosenShear(&q));
