@@ -42,6 +42,7 @@ static int larger(double a, double b, double ratio) {
 SectionWidth section_width(const LimberSection *s, bool blade) {
   double i[2], b[2], ratio = blade ? 1.5 : 2;
   central_inertia(s, i);
+  if (!(i[0] > 0 && i[1] > 0)) i[0] = s->inertia[1][1], i[1] = s->inertia[2][2];
   central_bending(s, b);
   return (SectionWidth){larger(s->stiffness[SHEAR3][SHEAR3], s->stiffness[SHEAR2][SHEAR2], blade ? 1.5 : 5),
                         larger(b[0], b[1], ratio), larger(i[0], i[1], ratio)};
@@ -103,8 +104,9 @@ static bool finds(const Look *l, SectionFinding what) {
   case SECTION_WITHOUT_TORSION: return !(k[TORSION][TORSION] > 0);
   case SECTION_NOT_DEFINITE:
     return !l->definite && k[SHEAR2][SHEAR2] > 0 && k[SHEAR3][SHEAR3] > 0 && k[TORSION][TORSION] > 0;
-  case SECTION_CENTRES_APART: return l->definite && centres_are_apart(l);
-  case SECTION_INERTIA_TOO_SMALL: return (central[0] < 0 || central[1] < 0) && sum > 0;
+  case SECTION_CENTRES_APART: return l->definite && centres_are_apart(l) && !radii_differ(l);
+  case SECTION_INERTIA_TOO_SMALL:
+    return (central[0] < 0 || central[1] < 0) && sum > 0 && !(crossed && known == w.bending);
   case SECTION_UNITS:
     return k[0][0] > 0 && (sound(s) < (l->blade ? 300 : 10) || sound(s) > (l->blade ? 20000 : 300000));
   case SECTION_RADII: return radii_differ(l);
@@ -117,12 +119,10 @@ int section_findings(const LimberSection *s, const SectionAxes *axes, bool blade
                      SectionFinding found[SECTION_FINDINGS]) {
   const Look l = look_at(s, axes, blade);
   int count = 0;
-  if (!(s->mass > 0)) return 0;               // a spring rather than a beam
-  if (finds(&l, SECTION_SHEAR_ABOVE_AXIAL)) { // rows in another order: what else is odd follows from that
-    found[count++] = SECTION_SHEAR_ABOVE_AXIAL;
-    if (finds(&l, SECTION_TORSION_ABOVE_BENDING)) found[count++] = SECTION_TORSION_ABOVE_BENDING;
-    return count;
-  }
+  if (!(s->mass > 0)) return 0; // a spring rather than a beam
+  for (int i = 0; i <= SECTION_TORSION_ABOVE_BENDING; i++)
+    if (finds(&l, (SectionFinding)i)) found[count++] = (SectionFinding)i;
+  if (count) return count; // rows in another order: what else is odd follows from that
   for (int i = 0; i < SECTION_FINDINGS; i++)
     if (finds(&l, (SectionFinding)i)) found[count++] = (SectionFinding)i;
   return count;
