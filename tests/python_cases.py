@@ -376,6 +376,19 @@ def a_picture_is_drawn_of_a_results_file():
 
 
 @case
+def tables_are_written_of_a_results_file():
+    limber.Model(PENDULUM, {"run.end": "20 ms"}).start(output="table.h5").advance().close()
+    limber.export("table.h5", "table.csv", "tip.x")
+    limber.export("table.h5", "table.outb", "tip.x", "tip.z", file_id=3)
+    with open("table.csv") as text, open("table.outb", "rb") as binary:
+        rows = text.read().splitlines()[1:]
+        words = binary.read()
+    assert words[:2] == b"\x03\x00" and int.from_bytes(words[6:10], "little") == len(rows)
+    assert [float(row.split(",")[1]) for row in rows] == list(np.frombuffer(words[-16 * len(rows):]).reshape(-1, 2)[:, 0])
+    assert str(caught(limber.Error, lambda: limber.export("table.h5", "table.csv", file_id=3))).startswith("--file-id is for")
+
+
+@case
 def a_static_path_is_a_history():
     truss = os.path.join(sys.argv[1], "static_truss", "truss.yaml")
     path = limber.static(truss, output="path.h5")

@@ -88,7 +88,7 @@ def test_nor_the_results_that_it_reads():
 
 # ---- files of others ----
 def test_no_command_overwrites_a_file_that_limber_did_not_write():
-    words = {"table.csv": ["export", "pendulum.h5", "-o"], "page.html": ["view", "pendulum.h5", "-o"],
+    words = {"table.csv": ["export", "pendulum.h5", "-o"], "table.outb": ["export", "pendulum.h5", "-o"], "page.html": ["view", "pendulum.h5", "-o"],
              "report.html": ["report", "pendulum.h5", "-o"], "both.html": ["compare", "pendulum.h5", "pendulum.h5", "--html"],
              "curve.svg": ["plot", "pendulum.h5", "tip.x", "-o"], "curve.png": ["plot", "pendulum.h5", "tip.x", "-o"],
              "model.svg": ["check", "pendulum.yaml", "--picture"], "linear.mat": ["linearize", "pendulum.yaml", "--mat"],

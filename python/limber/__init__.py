@@ -23,12 +23,12 @@ from .describe import describe
 from .linear import LinearModel, Response, linearize, response
 from .library import Error, Ledger, library, ModelError, number, Options, Outcome, overwriting, StepError, Uninterrupted
 from .modes import Campbell, Mode, Modes, campbell, modes
-from .pictures import picture
+from .pictures import export, picture
 from .stability import Floquet, Stability, floquet, stability
 
 __all__ = ["Campbell", "Error", "Floquet", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
            "Outcome", "Response", "Run", "Stability", "StaticPath", "StepError", "campbell", "describe", "elements",
-           "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "response", "stability",
+           "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "response", "stability",
            "static", "version"]
 
 Path = Union[str, "os.PathLike[str]"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of runs, by the program `limber`."""
+"""Pictures and tables of runs, by the program `limber`."""
 import os
 import shutil
 import subprocess
@@ -41,3 +41,16 @@ def picture(results, path, at=None, size=None, view=None, force=False):
                               capture_output=True, text=True, check=False)
     if done.returncode:
         raise Error(done.stderr.strip().removeprefix("limber view: "))
+
+
+def export(results, path, *columns, file_id=None, force=False):
+    """Writes columns of a results file as `limber export` does: a table (.csv), or OpenFAST's binary format (.outb).
+
+    columns: names as of `limber export`; default: all. file_id: form of an .outb file, 1 to 4 (docs/pictures.md). force: in place
+    of a file that Limber did not write, too."""
+    words = ["--file-id", str(file_id)] if file_id is not None else []
+    words += ["--force"] if force else []
+    done = subprocess.run([_program(), "export", os.fspath(results), *columns, "-o", os.fspath(path), *words],
+                          capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Error(done.stderr.strip().removeprefix("limber export: "))

@@ -3,18 +3,20 @@
 #include "console/output.h"
 
 static const Option options[] = {
-    {"output", "o", "table.csv", "output file; default: stdout", OPTION_ONCE},
+    {"output", "o", "table.csv", "output file, .csv or .outb; default: stdout", OPTION_ONCE},
     {"list", "l", NULL, "lists all columns, with units and descriptions", OPTION_ONCE},
     {"from", NULL, "0.1", "leaves out rows before this time [s]", OPTION_ONCE},
     {"to", NULL, "0.2", "leaves out rows after this time [s]", OPTION_ONCE},
     {"every", NULL, "10", "takes every 10th of these rows", OPTION_ONCE},
+    {"file-id", NULL, "4", "form of an .outb file: 1, 2, 3 or 4; default: 4, or 1 where times are not even",
+     OPTION_ONCE},
     OPTION_FORCE,
     {0},
 };
 
 const Command command_export = {
     "export",
-    "Writes columns of a run as a table (CSV).",
+    "Writes columns of a run as a table (CSV or OpenFAST binary).",
     "export run.h5 [column ...] [-o table.csv] [--list]",
     "A column is time, a column of the energy ledger (ledger.kinetic), of the solver\n"
     "(steps.iterations) or of a probe: tip.position.x, or tip.x for short. A component without its\n"
@@ -23,10 +25,15 @@ const Command command_export = {
     "(ledger) stands for all of its columns. Without columns the table contains all of them.\n"
     "\n"
     "Time is the first column. Numbers have 17 digits, so that no digit is lost. The run may be\n"
-    "under way, or it may have been interrupted.",
+    "under way, or it may have been interrupted.\n"
+    "\n"
+    "A file that ends in .outb is in OpenFAST's binary format, for pyDatView, pCrunch and\n"
+    "openfast_toolbox. --file-id 3 keeps all digits, with names of 10 characters; 4, the default,\n"
+    "keeps the names and rounds values to 1/64512 of the range of their column.",
     "  limber export pendulum.h5 --list\n"
     "  limber export pendulum.h5 tip.x tip.z hinge.angle -o tip.csv\n"
-    "  limber export pendulum.h5 ledger --from 1 --to 1.5 --every 10 | column -s, -t",
+    "  limber export pendulum.h5 ledger --from 1 --to 1.5 --every 10 | column -s, -t\n"
+    "  limber export blade.h5 root tip -o blade.outb",
     options,
     1,
     MAX_WORDS,

@@ -11,6 +11,7 @@ enum { LOOK = 1 << 16 }; // bytes at either end of a file that are read
 static const char sign_xml[] = "<!-- made by Limber -->\n";
 static const char sign_png[] = "Software\0Limber"; // keyword and text of a chunk tEXt
 const char file_pdf_sign[] = "% made by Limber\n", file_video_sign[] = "made by Limber";
+const char file_openfast_sign[] = "Made by Limber";
 
 typedef struct {
   const char *data;
@@ -95,6 +96,7 @@ const char *file_kind_name(FileKind kind) {
   case FILE_HTML: return "a page (HTML)";
   case FILE_CSV: return "a table (CSV)";
   case FILE_MAT: return "a MAT-file";
+  case FILE_OPENFAST: return "a table in OpenFAST's binary format";
   case FILE_VIDEO: return "a video";
   case FILE_MODEL: return "a model file";
   }
@@ -120,6 +122,9 @@ bool bytes_are_ours(FileKind kind, const char *head_data, size_t head_size, cons
   case FILE_MAT:
     return begins(head, "MATLAB 5.0 MAT-file, ", 21) &&
            has((Bytes){head.data, head.size < 128 ? head.size : 128}, "by Limber", 9);
+  case FILE_OPENFAST: // FileID 1 to 4, and a description
+    return head.size > 2 && head.data[0] >= 1 && head.data[0] <= 4 && !head.data[1] &&
+           has(head, file_openfast_sign, sizeof file_openfast_sign - 1);
   case FILE_VIDEO: // an MP4 or EBML head
     return ((head.size > 8 && !memcmp(head.data + 4, "ftyp", 4)) || begins(head, "\x1a\x45\xdf\xa3", 4)) &&
            (has(head, file_video_sign, sizeof file_video_sign - 1) ||

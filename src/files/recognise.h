@@ -16,8 +16,9 @@ typedef enum {
   FILE_HTML,
   FILE_CSV,
   FILE_MAT,
-  FILE_VIDEO, // MP4 or WebM
-  FILE_MODEL, // of `limber new`: from the first edit on it is the user's, and never taken for Limber's
+  FILE_OPENFAST, // .outb
+  FILE_VIDEO,    // MP4 or WebM
+  FILE_MODEL,    // of `limber new`: from the first edit on it is the user's, and never taken for Limber's
 } FileKind;
 
 // What it is, with an article: "a table (CSV)".
@@ -32,7 +33,8 @@ bool bytes_are_ours(FileKind kind, const char *head, size_t head_size, const cha
 // SVG, HTML and PDF, a text chunk of PNG. False: errno tells why.
 bool file_sign(const char *path, FileKind kind);
 
-extern const char file_video_sign[]; // the comment that a program writes into a video
-extern const char file_pdf_sign[];   // a line of PDF, behind the first or at the end
+extern const char file_video_sign[];    // the comment that a program writes into a video
+extern const char file_openfast_sign[]; // the description of a file of FILE_OPENFAST begins so
+extern const char file_pdf_sign[];      // a line of PDF, behind the first or at the end
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns of a run as a table of text.
-#include "post/selection.h"
+// Columns of a run as a table of text, or in OpenFAST's binary format.
 #include "console/library_commands.h"
+#include "post/export/openfast.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,15 +77,23 @@ static bool select_table_columns(const Results *r, const Arguments *a, ColumnSel
 
 static ExitCode write_table(Results *r, const Arguments *a, const ColumnSelection *c, const RowSelection *rows) {
   const char *path = argument_value(a, "output");
+  bool openfast = is_openfast_path(path);
+  int form;
   if (path && !strcmp(path, "-")) path = NULL;
   OutputFile f = {.out = stdout};
-  if (path && !begin_output(name, a, path, FILE_CSV, &f)) return EXIT_MISTAKE;
-  print_head(r, c, f.out);
-  bool good = print_rows(r, c, rows, f.out);
+  if (!parse_openfast_form(name, argument_value(a, "file-id"), &form)) return EXIT_MISTAKE;
+  if (form && !openfast)
+    return print_command_error(name, "--file-id is for files that end in .outb; -o names none"), EXIT_MISTAKE;
+  if (path && !begin_output(name, a, path, openfast ? FILE_OPENFAST : FILE_CSV, &f)) return EXIT_MISTAKE;
+  if (!openfast) print_head(r, c, f.out);
+  bool good = openfast ? write_openfast(name, r, c, rows, &form, f.out) : print_rows(r, c, rows, f.out);
   if (!path) return good ? EXIT_GOOD : EXIT_MISTAKE; // what could not be written is told at the end
   if (!good) return output_discard(&f), EXIT_MISTAKE;
   if (!end_output(name, &f)) return EXIT_MACHINE;
-  if (!is_device(path)) printf("%s: %d rows of %d columns\n", path, rows->count, c->count);
+  if (is_device(path)) return EXIT_GOOD;
+  printf("%s: %d rows of %d columns", path, rows->count, c->count);
+  if (openfast) printf(", FileID %d", form);
+  putchar('\n');
   return EXIT_GOOD;
 }
 
