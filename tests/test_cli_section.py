@@ -5,7 +5,7 @@ import json
 
 import numpy
 import pytest
-from support import limber, source
+from support import limber
 
 # Place, K11 K12 ... K66 in the order of BeamDyn, and mass, x and y of the mass centre, inertia about x, y, product.
 STATIONS = [
@@ -174,3 +174,237 @@ def test_a_spoilt_blade_is_told(mistake):
     assert text in found[0]["text"]
     assert [f["name"] for f in found] == names
     assert len(found[0]["stations"]) >= 4
+
+
+@pytest.mark.parametrize("change, name, text", [
+    (lambda twist: numpy.radians(twist), "twist-unit", "turns by only 0.31 degrees between root and tip: in BeamDyn twist is in degrees"),
+    (lambda twist: numpy.degrees(twist), "twist-unit", "turns by 1013 degrees between root and tip"),
+    (lambda twist: -twist, "twist-sign", "in BeamDyn the twist of a blade falls towards the tip; change its sign"),
+    (lambda twist: twist + [0, 0, 60, 0, 0, 0, 0, 0], "twist-jump", "look for one that is wrong")])
+def test_a_spoilt_twist_is_told(change, name, text):
+    blade = Blade()
+    blade.axis[:, 3] = change(blade.axis[:, 3])
+    found = warnings(report(blade.write("twisted")))
+    assert [f["name"] for f in found] == [name] and text in found[0]["text"]
+
+
+def test_stations_of_a_finding_are_named():
+    blade = Blade()
+    for i in (2, 3, 5):
+        blade.M[i][5, 5] *= 0.5
+    said = limber("section", blade.write("some"))
+    assert said.code == 0 and said.err == ""
+    text = " ".join(said.out.split())
+    assert "warning: stations 3 to 4, 6 of 7: the section has an inertia of 400.96 about z, which must be the sum of 735.4 and 66.52" in text
+    assert "remark: station 1 of 7: the section is as good as round" in text
+
+
+def angle(a, b, c):
+    """Of the axis of the smaller eigenvalue of [a b; b c], from the second axis about e1, in degrees."""
+    values, vectors = numpy.linalg.eigh([[a, b], [b, c]])
+    found = numpy.degrees(numpy.arctan2(*vectors[::-1, 0])) - 90
+    return found - 180 * round(found / 180)
+
+
+def test_centres_and_stiffnesses_are_those_of_the_matrices():
+    blade = Blade()
+    section = report(blade.write("centres"))
+    assert (section["axes"], section["along"], section["angles_from"]) == (["x", "y"], "z", "y")
+    for K, M, s in list(zip(blade.K, blade.M, section["stations"]))[1:]:
+        # this blade has no coupling of shear and bending: all follows from blocks of three
+        tension = [-K[2, 4] / K[2, 2], K[2, 3] / K[2, 2]]
+        bending = K[3:5, 3:5] - numpy.outer(K[2, 3:5], K[2, 3:5]) / K[2, 2]
+        shear = numpy.linalg.solve(K[:2, :2], K[:2, 5])  # (-y, x)
+        torsion = K[5, 5] - K[:2, 5] @ shear
+        m, x, y = M[0, 0], M[1, 5] / M[0, 0], -M[0, 5] / M[0, 0]
+        assert numpy.allclose(s["tension_centre"], tension, rtol=1e-9)
+        assert numpy.allclose(s["shear_centre"], [shear[1], -shear[0]], rtol=1e-9)
+        assert numpy.allclose(s["mass_centre"], [x, y], rtol=1e-7)  # as many digits as were written
+        assert numpy.allclose([s["EA"], s["GJ"], s["mass"]], [K[2, 2], torsion, m], rtol=1e-9)
+        assert numpy.allclose(s["EI"], numpy.linalg.eigvalsh(bending), rtol=1e-9)
+        assert numpy.allclose(s["GA"], numpy.linalg.eigvalsh(K[:2, :2]), rtol=1e-9)
+        assert abs(s["bending_angle"] - angle(bending[0, 0], bending[0, 1], bending[1, 1])) < 1e-6
+        inertia = angle(M[3, 3] - m * y * y, M[3, 4] + m * x * y, M[4, 4] - m * x * x)
+        assert abs(s["inertia_angle"] - inertia) < 1e-4
+    assert section["stations"][0]["bending_angle"] is None
+
+
+def test_totals_are_integrals_along_the_axis():
+    blade = Blade()
+    blade.axis[:, [0, 1, 3]] = 0  # straight, without twist
+    for M, (_, _, mass) in zip(blade.M, STATIONS):
+        M[:] = mass_matrix(mass[0], 0.1, 0.2, mass[3], mass[4], mass[5])
+    section = report(blade.write("straight"))
+    m, s = [M[0, 0] for M in blade.M], 117 * numpy.array(blade.at)
+    mass = numpy.trapz(m, s)
+    moment = sum((b - a) * (a * (2 * p + q) + b * (p + 2 * q)) / 6 for a, b, p, q in zip(s, s[1:], m, m[1:]))
+    assert abs(section["length"] - 117) < 1e-9 and abs(section["mass"] / mass - 1) < 1e-9
+    assert numpy.allclose(section["mass_centre"], [0.1, 0.2, moment / mass], rtol=1e-3)
+
+
+HTC = """begin new_htc_structure ;
+  begin main_body ;
+    name blade1 ;
+    begin timoschenko_input ;
+      filename blade.st ;
+      set 1 1 ;
+    end timoschenko_input ;
+    begin c2_def ;
+      nsec 4 ;
+{sections}    end c2_def ;
+  end main_body ;
+end new_htc_structure ;
+"""
+
+
+def hawc2(twist, swap_inertia=False):
+    """A blade of HAWC2 with the 19 columns; tension centre, shear centre, mass centre and pitch are columns."""
+    with open("blade.htc", "w") as f:
+        f.write(HTC.format(sections="".join(f"      sec {i + 1} 0 0 {20 * i} {t} ;\n" for i, t in enumerate(twist))))
+    with open("blade.st", "w") as f:
+        f.write("1 ; sets\n#1 ; set\nr m x_cg ...\n$1 4\n")
+        for r, m in zip((0, 20, 40, 60), (400, 300, 200, 100)):
+            ri = (0.9, 0.2) if swap_inertia else (0.2, 0.9)
+            f.write(f"{r} {m} 0.30 0.04 {ri[0]} {ri[1]} 0.45 0.03 2e10 3e9 0.004 0.06 0.003 0.6 0.3 0.1 2.5 0.35 0.02\n")
+    return "blade.htc"
+
+
+def test_a_blade_of_HAWC2_is_told_in_its_own_axes():
+    section = report(hawc2([-12, -8, -3, 0]))
+    assert warnings(section) == [] and (section["program"], section["axes"], section["angles_from"]) == ("HAWC2", ["x", "y"], "x")
+    for s in section["stations"]:
+        assert numpy.allclose(s["tension_centre"], [0.35, 0.02], atol=1e-9)
+        assert numpy.allclose(s["shear_centre"], [0.45, 0.03], atol=1e-9)
+        assert numpy.allclose(s["mass_centre"], [0.30, 0.04], atol=1e-9)
+        assert abs(s["bending_angle"] - 2.5) < 1e-9
+        assert numpy.allclose(s["EI"], [8e7, 1.2e9]) and numpy.allclose([s["EA"], s["GJ"]], [2e9, 9e6])
+
+
+def test_mistakes_in_a_blade_of_HAWC2_are_told():
+    found = warnings(report(hawc2([12, 8, 3, 0])))
+    assert [f["name"] for f in found] == ["twist-sign"] and "in HAWC2 the twist of a blade rises towards the tip" in found[0]["text"]
+    found = warnings(report(hawc2([-12, -8, -3, 0], swap_inertia=True), "--gyration", "mass_centre"))
+    assert [f["name"] for f in found] == ["inertia-swapped"]
+    assert found[0]["text"].startswith("is wide along y by its inertias, but along x by its shear and bending stiffness")
+
+
+def windio(blade, twist=numpy.radians, chord=5.0):
+    """Version 1 of WindIO, whose twist is in radians."""
+    grid = (blade.axis[:, 2] / 117).tolist()
+    upper = numpy.triu_indices(6)
+
+    def along(values, places=grid):
+        return json.dumps({"grid": list(places), "values": numpy.asarray(values).tolist()})
+    with open("turbine.yaml", "w") as f:
+        f.write(f"""name: a turbine
+windIO_version: 1.0
+components:
+  blade:
+    outer_shape_bem: {{chord: {along([chord] * len(grid))}}}
+    elastic_properties_mb:
+      six_x_six:
+        reference_axis: {{x: {along(blade.axis[:, 0])}, y: {along(blade.axis[:, 1])}, z: {along(blade.axis[:, 2])}}}
+        twist: {along(twist(blade.axis[:, 3]))}
+        stiff_matrix: {along([K[upper] for K in blade.K], blade.at)}
+        inertia_matrix: {along([M[upper] for M in blade.M], blade.at)}
+""")
+    return "turbine.yaml"
+
+
+def test_a_blade_of_WindIO_is_told_in_parts_of_its_chord():
+    section = report(windio(Blade()))
+    assert warnings(section) == [] and section["program"] == "WindIO"
+    assert section["stations"][3]["chord"] == 5
+    said = limber("section", "turbine.yaml")
+    assert "In % of the chord from the reference axis, not from the leading edge; x towards the suction side, y towards the trailing edge:" \
+        in said.lines
+    row = [line for line in said.lines if line.split()[:1] == ["4"]][-1].split()
+    assert row[3:] == ["5.0000", "5.53", "0.15", "-1.68", "0.83", "14.45", "0.41"]
+
+
+def test_mistakes_in_a_blade_of_WindIO_are_told():
+    found = warnings(report(windio(Blade(), twist=lambda t: t)))
+    assert [f["name"] for f in found] == ["twist-unit"]
+    assert "in WindIO twist is in degrees in version 2 of the format and radians in version 1" in found[0]["text"]
+    blade = Blade()
+    blade.each(turn)  # as the description of version 2 has it, x towards the trailing edge
+    assert [f["name"] for f in warnings(report(windio(blade)))] == ["axes-swapped"]
+    found = warnings(report(windio(Blade(), chord=0.5)))
+    assert [f["name"] for f in found] == ["centre-outside"] and found[0]["stations"] == [2, 3, 4]
+
+
+def model(blade, order=range(6)):
+    """The sections in a model, in Limber's order of BeamDyn's rows, or as they are."""
+    stations = []
+    for at, K, M in zip(blade.at, blade.K, blade.M):
+        i = [k - 3 for k in LIMBER_ORDER[3:]]
+        stations.append({"at": at, "stiffness": K[numpy.ix_(order, order)].tolist(), "mass": M[0, 0],
+                         "centre": [M[1, 5] / M[0, 0], -M[0, 5] / M[0, 0]], "inertia": M[3:, 3:][numpy.ix_(i, i)].tolist()})
+    with open("model.yaml", "w") as f:
+        f.write("limber: 1\nnodes: {root: [0, 0, 0], tip: [0, 0, 117]}\nsections:\n"
+                f"  spar: {json.dumps(stations)}\n"
+                "  strip: {stiffness: [1e6, 4e5, 4e5, 80, 400, 100], mass: 1, inertia: [5e-4, 4e-4, 1e-4]}\n"
+                "elements: [{beam: {name: blade, from: root, to: tip, section: spar, up: [1, 0, 0], elements: 4}}]\n"
+                "joints: [{clamp: {node: root}}]\nrun: {step: 1 ms, end: 1 s}\n")
+    return "model.yaml"
+
+
+def test_sections_of_a_model_are_told():
+    sections = json.loads(limber("section", model(Blade(), LIMBER_ORDER), "--json").out)["sections"]
+    assert [s["name"] for s in sections] == ["spar", "strip"]
+    spar, strip = sections
+    blade = report(Blade().write("same"))
+    assert warnings(spar) == [] and spar["axes"] == ["e2", "e3"] and spar["angles_from"] == "e3"
+    assert abs(spar["length"] - 117) < 1e-9 and strip["length"] is None
+    for a, b in zip(spar["stations"], blade["stations"]):
+        for name in ("EA", "GJ", "EI", "GA", "tension_centre", "shear_centre", "mass_centre"):
+            assert numpy.allclose(a[name], b[name], rtol=1e-6, atol=1e-9), name
+    assert numpy.allclose(strip["stations"][0]["EI"], [100, 400], rtol=1e-12)
+    said = limber("section", "model.yaml", "--name", "spare")
+    assert said.code == 2 and said.err == "limber section: the model has no section 'spare'; did you mean 'spar'?"
+
+
+def test_check_warns_with_the_same_words():
+    model(Blade())  # in BeamDyn's order
+    found = warnings(json.loads(limber("section", "model.yaml", "--json").out)["sections"][0])
+    assert "it looks like that of BeamDyn, shear x, shear y, axial, bending about x" in found[0]["text"]
+    said = limber("check", "model.yaml")
+    assert said.code == 0
+    for f, stations in zip(found, ("all 7 stations", "stations 2 to 7 of 7")):
+        assert f"warning: section 'spar', {stations}, {f['text']}" in said.err
+
+
+def test_a_picture_is_drawn_along_the_span():
+    blade = Blade().write("drawn")
+    for ending, first in (("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        said = limber("section", blade, "--picture", f"drawn.{ending}")
+        assert said.code == 0 and said.lines[-1] == f"drawn.{ending}"
+        assert open(f"drawn.{ending}", "rb").read(9).startswith(first)
+    text = open("drawn.svg").read()
+    for name in ("tension centre", "shear centre", "mass centre", "angle from y", "along the axis"):
+        assert name in text
+    said = limber("section", blade, "--picture", "drawn.gif")
+    assert said.code == 2 and "a picture ends in .png, .svg or .pdf" in said.err
+    model(Blade(), LIMBER_ORDER)
+    said = limber("section", "model.yaml", "-n", "strip", "-p", "strip.svg")
+    assert said.code == 2 and "a picture needs a section with several stations" in said.err
+
+
+def test_files_that_cannot_be_read_are_told():
+    said = limber("section", "nowhere.dat")
+    assert said.code == 2 and said.err == "limber section: cannot read 'nowhere.dat': No such file or directory"
+    with open("other.txt", "w") as f:
+        f.write("What is this?\n")
+    said = limber("section", "other.txt")
+    assert said.code == 2 and "other.txt:1:1: error: the file is of no format that is recognised" in said.err
+    blade = Blade().write("lost")
+    said = limber("section", blade, "--format", "nastran")
+    assert said.code == 2 and "there is no format 'nastran'; there are beamdyn" in said.err
+    said = limber("section", blade, "--name", "spar")
+    assert said.code == 2 and "--name is of a model" in said.err
+
+
+def test_two_processes_print_once():
+    blade = Blade().write("twice")
+    one, two = limber("section", blade), limber("section", blade, ranks=2)
+    assert one.code == two.code == 0 and one.out == two.out and two.out.count("7 stations") == 1

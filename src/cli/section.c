@@ -4,12 +4,10 @@
 
 static const Option options[] = {
     {"name", "n", "spar", "section of a model; default: all", OPTION_ONCE},
-    {"part", NULL, "tower",
-     "part of a file with several: a component of WindIO, a main body of HAWC2; default: the blade", OPTION_ONCE},
-    {"format", NULL, "beamdyn", "format of the file: beamdyn, windio, hawc2, vabs; default: by its content",
-     OPTION_ONCE},
-    {"data", NULL, "blade.st", "for HAWC2, file of sections in place of the one that the .htc file names", OPTION_ONCE},
-    {"about-mass-centre", NULL, NULL, "for HAWC2, radii of gyration are about the mass centre, not the elastic one",
+    {"format", NULL, "beamdyn", "format of the file; default: the one that recognises it", OPTION_ONCE},
+    {"part", NULL, "tower", "of a file with several: a component of WindIO, a main body of HAWC2", OPTION_ONCE},
+    {"sections", NULL, "blade.st", "of HAWC2: a file of sections in place of the one that the .htc names", OPTION_ONCE},
+    {"gyration", NULL, "mass_centre", "of HAWC2: what radii of gyration are about; default: elastic_centre",
      OPTION_ONCE},
     {"picture", "p", "blade.svg", "draws the values along the span: .png, .svg or .pdf", OPTION_ONCE},
     {"json", NULL, NULL, "prints the report as JSON", OPTION_ONCE},
@@ -31,7 +29,7 @@ const Command command_section = {
     "do not change the exit code. limber check warns about sections of models with the same words.",
     "  limber section IEA-15-240-RWT_BeamDyn.dat\n"
     "  limber section turbine.yaml --part tower\n"
-    "  limber section blade.htc --about-mass-centre --picture blade.svg\n"
+    "  limber section blade.htc --gyration mass_centre --picture blade.svg\n"
     "  limber section rotor.yaml --name spar --json",
     options,
     1,

@@ -49,17 +49,32 @@ static Error ReadModel(Command *c, const SourceText *file, Input **in, ExitCode 
   return 0;
 }
 
+// The words of the command line; false after a message.
+static bool read_choices(const Arguments *a, BladeChoices *out) {
+  const char *gyration = argument_value(a, "gyration");
+  char known[200];
+  *out = (BladeChoices){.format = argument_value(a, "format"),
+                        .part = argument_value(a, "part"),
+                        .data = argument_value(a, "sections"),
+                        .about_mass_centre = gyration && !strcmp(gyration, "mass_centre")};
+  if (argument_value(a, "name"))
+    print_command_error(command_name, "--name is of a model; parts of other files are chosen by --part");
+  else if (out->format && !blade_format(out->format, "", 0))
+    print_command_error(command_name, "there is no format '%s'; there are %s", out->format,
+                        blade_formats_text(known, sizeof known));
+  else if (gyration && !out->about_mass_centre && strcmp(gyration, "elastic_centre") != 0)
+    print_command_error(command_name, "--gyration is elastic_centre or mass_centre, not '%s'", gyration);
+  else return true;
+  return false;
+}
+
 static Error ReadBlade(Command *c, Diagnostics *n, ExitCode *code) {
-  const BladeChoices choices = {.format = argument_value(c->a, "format"),
-                                .part = argument_value(c->a, "part"),
-                                .data = argument_value(c->a, "data"),
-                                .about_mass_centre = argument_value(c->a, "about-mass-centre") != NULL};
-  const char *part = choices.part;
+  BladeChoices choices;
+  const char *part = argument_value(c->a, "part");
   Blade blade;
   bool good;
   *code = EXIT_MISTAKE;
-  if (argument_value(c->a, "name"))
-    return print_command_error(command_name, "--name is of a model; parts of other files are chosen by --part"), 0;
+  if (!read_choices(c->a, &choices)) return 0;
   TRY(BladeOpen(c->file, &choices, &c->store, n, &blade, &good));
   TRY(DiagnosticsPrint(n, stderr));
   if (!good) return 0;

@@ -47,10 +47,23 @@ static void print_stiffness(const SectionReport *r) {
   }
 }
 
+// Centres of small sections are told in mm.
+static bool is_small(const SectionReport *r) {
+  double most = 0;
+  for (int i = 0; i < r->series.count; i++) {
+    StationValues v = station_values(r, i);
+    const double *centre[] = {v.tension, v.shear_centre, v.mass_centre};
+    for (int k = 0; k < 6; k++) most = fmax(most, fabs(centre[k / 2][k % 2])); // NAN is none
+  }
+  return most > 1e-9 && most < 0.05;
+}
+
 static void print_centres(const SectionReport *r) {
   const char *const *a = r->series.axes->axis;
+  bool small = is_small(r);
+  double unit = small ? 1e3 : 1;
   char first[200], second[200], x[20], y[20];
-  snprintf(x, sizeof x, "%s m", a[0]), snprintf(y, sizeof y, "%s m", a[1]);
+  snprintf(x, sizeof x, "%s %s", a[0], small ? "mm" : "m"), snprintf(y, sizeof y, "%s %s", a[1], small ? "mm" : "m");
   snprintf(first, sizeof first, "%18s%18s%18s%9s%9s", "tension centre", "shear centre", "mass centre", "bending",
            "inertia");
   snprintf(second, sizeof second, "%9s%9s%9s%9s%9s%9s%9s%9s", x, y, x, y, x, y, "deg", "deg");
@@ -59,9 +72,9 @@ static void print_centres(const SectionReport *r) {
   for (int i = 0; i < r->series.count; i++) {
     StationValues v = station_values(r, i);
     print_at(r, i, v.at);
-    for (int k = 0; k < 2; k++) print_distance(v.tension[k]);
-    for (int k = 0; k < 2; k++) print_distance(v.shear_centre[k]);
-    for (int k = 0; k < 2; k++) print_distance(v.mass_centre[k]);
+    for (int k = 0; k < 2; k++) print_distance(unit * v.tension[k]);
+    for (int k = 0; k < 2; k++) print_distance(unit * v.shear_centre[k]);
+    for (int k = 0; k < 2; k++) print_distance(unit * v.mass_centre[k]);
     print_angle(v.bending_angle);
     print_angle(v.inertia_angle);
     puts("");
@@ -102,7 +115,7 @@ static void print_totals(const SectionReport *r, const char *file) {
   const SectionAxes *a = r->series.axes;
   int n = r->series.count;
   if (*r->name) printf("%s: section '%s', %d station%s\n", file, r->name, n, n == 1 ? "" : "s");
-  else printf("%s: %s, %d stations\n", file, r->program, n);
+  else printf("%s: %s, %d station%s\n", file, r->program, n, n == 1 ? "" : "s");
   if (r->uses) print_uses(r);
   else if (!*r->name && r->length > 0) {
     printf("  %-13s %.6g m along the axis\n", "length", r->length);
