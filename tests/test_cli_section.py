@@ -173,7 +173,7 @@ def test_a_spoilt_blade_is_told(mistake):
     assert found, "nothing is told"
     assert text in found[0]["text"]
     assert [f["name"] for f in found] == names
-    assert len(found[0]["stations"]) >= 4
+    assert set(found[0]["stations"]) >= {2, 3, 4, 5, 6, 7}  # the root is round
 
 
 @pytest.mark.parametrize("change, name, text", [

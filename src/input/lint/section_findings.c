@@ -95,7 +95,7 @@ static bool finds(const Look *l, SectionFinding what) {
     return k[TORSION][TORSION] > 1.5 * (k[BENDING2][BENDING2] + k[BENDING3][BENDING3]);
   case SECTION_POLAR_INERTIA:
     if (inertia_is_chosen(s) || !(sum > 0)) return false;
-    return j[0][0] > 1.001 * sum || (j[0][0] < 0.9 * sum && (j[0][0] > 0 || l->blade));
+    return j[0][0] > 1.001 * sum || (j[0][0] < (l->blade ? 0.98 : 0.9) * sum && (j[0][0] > 0 || l->blade));
   case SECTION_CROSSED: return crossed && !known;
   case SECTION_BENDING_SWAPPED: return crossed && w.bending * known < 0;
   case SECTION_INERTIA_SWAPPED: return crossed && w.inertia * known < 0;
@@ -193,19 +193,15 @@ static void write_units(const Look *l, char *text, size_t size) {
 }
 
 static void write_swapped(const Look *l, SectionFinding what, char *text, size_t size) {
-  static const char *const pair[] = {"bending stiffnesses", "inertias", "shear stiffnesses"};
   SectionWidth w = section_width(l->s, l->blade);
-  int way = what == SECTION_INERTIA_SWAPPED ? w.inertia : what == SECTION_SHEAR_SWAPPED ? w.shear : w.bending;
-  const char *wide = section_axis(l->axes, way > 0), *other = section_axis(l->axes, way < 0);
-  const char *of = pair[what == SECTION_SHEAR_SWAPPED ? 2 : what == SECTION_INERTIA_SWAPPED];
-  const char *also = what == SECTION_SHEAR_SWAPPED     ? "bending stiffness"
-                     : w.shear                         ? "two of its shear and bending stiffnesses and inertia"
-                     : what == SECTION_BENDING_SWAPPED ? "inertia and as a blade"
-                                                       : "bending stiffness and as a blade";
-  if (w.shear && what == SECTION_BENDING_SWAPPED) also = "shear stiffness and inertia";
-  if (w.shear && what == SECTION_INERTIA_SWAPPED) also = "shear and bending stiffness";
-  snprintf(text, size, " is wide along %s by its %s, but along %s by its %s: the two %s are swapped", wide, of, other,
-           also, of);
+  const char *of = "bending stiffnesses", *others = w.shear ? "shear stiffness and inertia" : "inertia, and as a blade";
+  int way = w.bending;
+  if (what == SECTION_INERTIA_SWAPPED)
+    way = w.inertia, of = "inertias",
+    others = w.shear ? "shear and bending stiffness" : "bending stiffness, and as a blade";
+  if (what == SECTION_SHEAR_SWAPPED) way = w.shear, of = "shear stiffnesses", others = "bending stiffness";
+  snprintf(text, size, " is wide along %s by its %s, but along %s by its %s: the two %s are swapped",
+           section_axis(l->axes, way > 0), of, section_axis(l->axes, way < 0), others, of);
 }
 
 static void write_polar(const Look *l, char *text, size_t size) {
