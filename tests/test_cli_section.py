@@ -2,10 +2,11 @@
 """limber section: centres and principal axes of blade files and models; each way to spoil a file is told, a good file is not
 complained of. The blade is that of the IEA 15 MW reference turbine (Apache-2.0) at seven stations, rounded to four digits."""
 import json
+import subprocess
 
 import numpy
 import pytest
-from support import limber
+from support import command, environment, limber, write
 
 # Place, K11 K12 ... K66 in the order of BeamDyn, and mass, x and y of the mass centre, inertia about x, y, product.
 STATIONS = [
@@ -408,3 +409,43 @@ def test_two_processes_print_once():
     blade = Blade().write("twice")
     one, two = limber("section", blade), limber("section", blade, ranks=2)
     assert one.code == two.code == 0 and one.out == two.out and two.out.count("7 stations") == 1
+
+
+def vabs(K, M):
+    def rows(A):
+        return "\n".join(" ".join("%.10E" % v for v in row) for row in A)
+    write("box.K", f"""
+ The 6X6 Mass Matrix
+ ========================================================
+{rows(M)}
+
+ Timoshenko Stiffness Matrix (1-extension; 2,3-shear, 4-twist; 5,6-bending)
+ ========================================================
+{rows(K)}
+""")
+    return "box.K"
+
+
+def test_a_section_of_VABS_is_told():
+    K = Blade().K[3][numpy.ix_(LIMBER_ORDER, LIMBER_ORDER)]
+    M = Blade().M[3][numpy.ix_(LIMBER_ORDER, LIMBER_ORDER)]
+    section = report(vabs(K, M))
+    assert warnings(section) == [] and section["program"].startswith("VABS") and section["axes"] == ["x2", "x3"]
+    assert numpy.allclose(section["stations"][0]["tension_centre"], [1.458e8 / 1.992e10, 5.511e9 / 1.992e10])
+    found = warnings(report(vabs(Blade().K[3], M)))
+    assert found[0]["name"] == "order" and "it looks like that of BeamDyn" in found[0]["text"]
+
+
+def test_files_of_others_are_not_overwritten():
+    blade = Blade().write("kept")
+    write("mine.svg", "mine\n")
+    said = limber("section", blade, "-p", "mine.svg")
+    assert said.code == 2 and "is not overwritten; --force overwrites it" in said.err
+    assert limber("section", blade, "-p", "mine.svg", "--force").code == 0
+    assert limber("section", blade, "-p", "mine.svg").code == 0  # its own it may
+
+
+def test_what_cannot_be_printed_is_an_error():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command("section", Blade().write("full")), env=environment(), stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 3 and "cannot write to stdout" in done.stderr
