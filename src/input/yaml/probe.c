@@ -39,7 +39,9 @@ static const Field probe_fields[] = {
      "records a number made of those of other probes: tip.x - base.x", NULL},
     {"unit", FIELD_TEXT, 1, offsetof(ProbeText, unit), "", false, 0, "of the formula; default: 1", NULL},
     {"axes", FIELD_NODE, 1, offsetof(ProbeText, axes), "", false, LIMBER_NONE,
-     "records motion as seen from this node, in its moving axes; default: from the ground", NULL},
+     "records motion as seen from this node, in its moving axes; default: from the ground, and deflection, angles and "
+     "resultant from the first section of the beam",
+     NULL},
     {"record", FIELD_ANY, 1, offsetof(ProbeText, record), "", false, 0,
      "what to record, a word or a list of words; default: what is usual", &quantities},
     {"extremes", FIELD_ANY, 1, offsetof(ProbeText, extremes), "", false, 0,
@@ -123,6 +125,7 @@ static Error ReportMisplacedField(Reader *r, const Tree *map, ProbeKind kind, bo
 static Error ReadAxes(Reader *r, const Tree *map, const ProbeText *t, Probe *probe, bool *good) {
   char name[200];
   probe->axes = t->axes == LIMBER_GROUND ? LIMBER_NONE : t->axes;
+  probe->from_root = !tree_find(map, "axes");
   if (probe->axes < 0 || model_node(r->model, probe->axes)->kind != NODE_POINT) return 0;
   *good = false;
   model_name_node(r->model, probe->axes, name, sizeof name);

@@ -22,6 +22,7 @@ typedef struct {
   int point;              // integration point along a component
   double at;              // station along a component, 0 .. 1
   LimberId axes;          // node in whose moving axes vectors are recorded; LIMBER_NONE: the ground's
+  bool from_root;         // quantities that are CARRIED are told against the first section of the beam
   unsigned record;        // bit q: quantity q
   const char *formula;    // of other columns
   const char *unit;       // of the formula
@@ -42,6 +43,7 @@ typedef struct {
   const char *const *units;   // of each; NULL: `unit` for all
   const char *unit;
   char description[300];
+  bool carried;  // against the first section of the beam or the node of `axes`
   bool of_step;  // of the last step: there is none at the start
   bool followed; // from step to step, whether recorded or not
 } ProbeColumns;

@@ -21,6 +21,17 @@ static const char *const axes_names[] = {"1x", "1y", "1z", "2x", "2y", "2z", "3x
 static const Components xyz = {3, xyz_names, NULL}, quaternion = {4, quaternion_names, NULL},
                         matrix = {9, matrix_names, NULL}, axes = {9, axes_names, NULL}, number = {1, NULL, NULL};
 
+static const char *const angle_names[] = {"torsion", "bend2", "bend3"};
+static const Components angles = {3, angle_names, NULL};
+
+static const char *const resultant_names[] = {"Fx", "Fy", "Fz", "Mx", "My", "Mz"};
+static const char *const resultant_units[] = {"N", "N", "N", "N m", "N m", "N m"};
+static void find_resultants(Model m, const Probe *p, ProbeColumns *out) {
+  (void)m, (void)p;
+  out->width = 6, out->columns = resultant_names, out->units = resultant_units;
+}
+static const Components resultants = {0, NULL, find_resultants};
+
 static void find_section_forces(Model m, const Probe *p, ProbeColumns *out) {
   const ModelComponent *component = model_component(m, p->id);
   ElementPoint at = {0};
@@ -72,6 +83,7 @@ enum {
   TURNS = 16,           // only of what has axes
   FOLLOWED = 32,        // from step to step
   HAS_COORDINATES = 64, // only of joints that have coordinates
+  CARRIED = 128,        // against the first section of its beam, or the node of `axes`
 };
 
 static const struct {
@@ -138,7 +150,7 @@ static void describe_quantity(Model m, const Probe *p, ProbeQuantity q, char *te
   char node[200];
   snprintf(text, size, "%s", table[q].description);
   if (p->kind == PROBE_FORMULA) snprintf(text, size, "%s", p->formula);
-  if (!quantity_is(q, SEEN | TURNED)) return;
+  if (!quantity_is(q, SEEN | TURNED | CARRIED)) return;
   if (quantity_is(q, TURNED)) {
     const ModelJoint *j = model_joint(m, p->id);
     const ModelComponent *body = j->points ? model_component(m, model_node(m, j->node[j->last])->component) : NULL;
@@ -150,7 +162,11 @@ static void describe_quantity(Model m, const Probe *p, ProbeQuantity q, char *te
                                     : " about its position");
   }
   size_t used = strlen(text);
-  if (p->axes == LIMBER_NONE)
+  if (quantity_is(q, CARRIED)) {
+    snprintf(node, sizeof node, "the %s", p->from_root ? "first section of its beam" : "ground");
+    if (p->axes != LIMBER_NONE) model_name_node(m, p->axes, node, sizeof node);
+    snprintf(text + used, size - used, " %s", node);
+  } else if (p->axes == LIMBER_NONE)
     snprintf(text + used, size - used, "%s in ground axes", quantity_is(q, TURNED) ? "," : "");
   else {
     model_name_node(m, p->axes, node, sizeof node);
@@ -170,6 +186,7 @@ bool probe_columns(Model m, const Probe *p, int i, ProbeColumns *out) {
                         .width = c->width,
                         .columns = c->names,
                         .unit = table[q].unit,
+                        .carried = quantity_is((ProbeQuantity)q, CARRIED),
                         .of_step = quantity_is((ProbeQuantity)q, OF_STEP),
                         .followed = quantity_is((ProbeQuantity)q, FOLLOWED)};
   if (c->find) c->find(m, p, out);

@@ -12,6 +12,9 @@ typedef struct {
   ProbeQuantity part[QUANTITIES]; // what it records
   int observable, second;         // what it asks for; of a station also its section
   int axes;                       // query of the node whose axes it uses, -1
+  int observer, resultant;        // of quantities against the unloaded beam: queries, -1: the ground
+  bool carried;                   // it has such quantities
+  ProbeMotion unloaded;           // as seen by the observer
   FollowedMotion at;              // from step to step
   Formula *formula;
 } Tracked;
@@ -49,6 +52,14 @@ static ProbeMotion seen_from(const ProbeMotion *node, const ProbeMotion *m) {
                        mat3_mul(back, m->axes)};
 }
 
+static const ProbeMotion ground = {.axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+
+static void put_carried(const Probes *p, const Tracked *t, ProbeState *s) {
+  s->observer = t->observer >= 0 ? motion_of(&p->sample[t->observer]) : ground;
+  s->carried = seen_from(&s->observer, &s->motion);
+  s->unloaded = &t->unloaded, s->resultant = &p->sample[t->resultant];
+}
+
 static void put_probe(Probes *p, int k) {
   const Probe *probe = &p->in->probe[k];
   Tracked *t = &p->tracked[k];
@@ -58,6 +69,7 @@ static void put_probe(Probes *p, int k) {
   if (t->axes >= 0) node = motion_of(&p->sample[t->axes]), s.node = &node;
   if (moves) {
     s.motion = motion_of(&p->sample[t->observable]);
+    if (t->carried) put_carried(p, t, &s);
     if (t->axes >= 0) s.motion = seen_from(&node, &s.motion);
     if (!p->started) t->at.start = s.motion;
     s.rotation = follow_motion(&t->at, &s.motion);
@@ -197,15 +209,31 @@ static int add_observable(Probes *p, Observable q) {
   return p->observables++;
 }
 
+// The unloaded beam as its observer sees it.
+static void add_carried(Probes *p, const Probe *probe, Tracked *t) {
+  Model m = p->in->model;
+  StateSample at, of;
+  t->resultant = add_observable(p, observable_station(m, OBSERVABLE_RESULTANT, probe->id, probe->at));
+  if (probe->from_root) t->observer = add_observable(p, observable_station(m, OBSERVABLE_STATION, probe->id, 0));
+  observable_unloaded(m, &p->observable[t->observable], &at);
+  t->unloaded = motion_of(&at);
+  if (t->observer < 0) return;
+  observable_unloaded(m, &p->observable[t->observer], &of);
+  ProbeMotion observer = motion_of(&of), seen = seen_from(&observer, &t->unloaded);
+  t->unloaded = seen;
+}
+
 static void add_observables_of(Probes *p, const Probe *probe, Tracked *t) {
   Model m = p->in->model;
   t->axes =
       probe->axes == LIMBER_NONE ? -1 : add_observable(p, (Observable){.kind = OBSERVABLE_NODE, .id = probe->axes});
+  t->observer = t->axes;
   switch (probe->kind) {
   case PROBE_NODE: t->observable = add_observable(p, (Observable){.kind = OBSERVABLE_NODE, .id = probe->id}); break;
   case PROBE_STATION:
     t->observable = add_observable(p, observable_station(m, OBSERVABLE_STATION, probe->id, probe->at));
     t->second = add_observable(p, observable_station(m, OBSERVABLE_SECTION, probe->id, probe->at));
+    if (t->carried) add_carried(p, probe, t);
     break;
   case PROBE_POINT: t->second = add_observable(p, observable_point(m, probe->id, probe->point)); break;
   case PROBE_JOINT: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_JOINT, .id = probe->id}); break;
@@ -232,14 +260,15 @@ PetscErrorCode ProbesCreate(const Input *in, Probes **out) {
   PetscCall(PetscNew(&p));
   p->in = in;
   PetscCall(PetscCalloc1(in->probes, &p->tracked));
-  PetscCall(PetscMalloc2(3 * in->probes, &p->observable, 3 * in->probes, &p->sample));
+  PetscCall(PetscMalloc2(5 * in->probes, &p->observable, 5 * in->probes, &p->sample));
   PetscCall(PetscCalloc2(in->probes, &p->extremes, in->probes, &p->extremes_of));
   for (int k = 0; k < in->probes; k++) {
     const Probe *probe = &in->probe[k];
     Tracked *t = &p->tracked[k];
     t->first = p->width;
     for (; probe_columns(in->model, probe, t->parts, &c); p->width += c.width)
-      t->part[t->parts] = c.quantity, t->part_width[t->parts++] = c.width, p->always = p->always || c.followed;
+      t->part[t->parts] = c.quantity, t->part_width[t->parts++] = c.width, p->always = p->always || c.followed,
+      t->carried = t->carried || c.carried;
     add_observables_of(p, probe, t);
     p->always = p->always || probe->extreme;
     if (!probe->extreme) continue;
