@@ -5,6 +5,7 @@
 #include "mechanics/plane_layup.h"
 #include "mechanics/plane_mesh.h"
 #include "mechanics/section_frame.h"
+#include "mechanics/section_stress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static void release(Solved *s) {
 }
 
 static PlaneMaterial isotropic(double E, double nu) {
-  Orthotropic o = {{E, E, E}, {0, 0, 0}, {nu, nu, nu}, 1};
+  Orthotropic o = {{E, E, E}, {0, 0, 0}, {nu, nu, nu}, 1, {{0}, {0}, {0}}};
   PlaneMaterial m;
   for (int i = 0; i < 3; i++) o.G[i] = E / (2 * (1 + nu));
   CHECK(plane_ply(&o, 0.4, &m)); // the same in all axes
@@ -225,7 +226,7 @@ TEST(squares_of_one_and_two_materials_are_as_in_the_guide_of_becas) {
 
 // The same guide, section S3: an orthotropic material with its fibres at 0, 22.5 and 90 degrees.
 TEST(a_square_of_fibres_couples_as_in_the_guide_of_becas) {
-  const Orthotropic o = {{480, 120, 120}, {60, 50, 60}, {0.19, 0.26, 0.19}, 1};
+  const Orthotropic o = {{480, 120, 120}, {60, 50, 60}, {0.19, 0.26, 0.19}, 1, {{0}, {0}, {0}}};
   static const double angle[] = {0, 22.5, 90};
   static const double table[3][6] = {{4.800, 5.039e-1, 4.201e-1, 7.737e-4, 4.001e-3, 4.001e-3},
                                      {3.435, 7.598e-1, 4.129e-1, 9.499e-4, 2.489e-3, 2.274e-3},
@@ -270,7 +271,7 @@ static void pipe(PlaneBuilder *b, int n) {
 
 // Yu, Hodges, Volovoi & Fuchs (AIAA J. 43, 2005): VABS.
 TEST(a_pipe_of_several_plies_is_as_by_vabs) {
-  const Orthotropic o = {{20.59e6, 1.42e6, 1.42e6}, {0.87e6, 0.87e6, 0.87e6}, {0.42, 0.42, 0.42}, 1};
+  const Orthotropic o = {{20.59e6, 1.42e6, 1.42e6}, {0.87e6, 0.87e6, 0.87e6}, {0.42, 0.42, 0.42}, 1, {{0}, {0}, {0}}};
   static const double angle[4] = {0, 90, 45, -45};
   PlaneMaterial m[4];
   Solved s;
@@ -320,6 +321,83 @@ TEST(a_layup_of_one_material_is_the_box_that_it_describes) {
   CHECK_REL(plain.section.mass, s.section.mass, 1e-12);
   CHECK_REL(cut.section.mass, s.section.mass, 1e-12);
   release(&s), release(&plain), release(&cut);
+}
+
+// ---- stresses ----
+
+static const SectionStress *largest(const SectionSolution *s, const double force[6], SectionStress *most) {
+  SectionStress one;
+  most->von_mises = -1;
+  for (int i = 0; i < s->points; i++) {
+    section_stress(s, i, force, &one);
+    if (one.von_mises > most->von_mises) *most = one;
+  }
+  return most;
+}
+
+// Jourawski's parabola holds where nothing contracts laterally.
+TEST(stresses_of_a_rectangle_are_those_of_bending_shear_and_torsion) {
+  PlaneMaterial m = isotropic(2, 0);
+  Solved s;
+  SectionSolution r;
+  SectionStress most;
+  solve(rectangle, 16, 1, &m, &s); // 1 x 2 with its middle at (0.3, -0.2)
+  CHECK_STR(section_solution(&s.mesh, &s.solution, (Allocator){allocate, &s}, &r), NULL);
+  largest(&r, (const double[6]){0, 0, 0, 0, 3, 0}, &most); // M/W, W = b h^2/6
+  CHECK_REL(most.von_mises, 3 / (1 * 4. / 6), 1e-9);
+  CHECK_REL(fabs(most.stress[0]), 3 / (1 * 4. / 6), 1e-9);
+  CHECK_NEAR(fabs(most.z + 0.2), 1, 1e-12);
+  largest(&r, (const double[6]){5, 0, 0, 0, 0.2 * -5, -0.3 * 5}, &most); // N at the centroid
+  CHECK_REL(most.von_mises, 2.5, 1e-9);
+  largest(&r, (const double[6]){0, 0, 4, 4 * 0.3, 0, 0}, &most); // V at the centroid
+  CHECK_REL(most.stress[4], 1.5 * 4 / 2, 3e-3);                  // 2.6e-3: of second order at nodes
+  CHECK_NEAR(most.z, -0.2, 0.07);                                // in the middle
+  largest(&r, (const double[6]){0, 0, 0, 1, 0, 0}, &most);       // Timoshenko & Goodier: tau = T/(0.246 a b^2), a/b = 2
+  CHECK_REL(most.von_mises, sqrt(3) / (0.246 * 2), 3e-3);
+  release(&s);
+}
+
+// A square of fibres under 30 degrees in a plane that is turned by 0.7: tension along the beam seen along the fibres.
+TEST(stresses_of_a_ply_are_along_its_fibres) {
+  Orthotropic o = {{480, 120, 120}, {60, 50, 60}, {0.19, 0.26, 0.19}, 1, {{3, 0.5, 0.5}, {2, 1, 1}, {0.6, 0.6, 0.6}}};
+  PlaneMaterial m;
+  Solved s;
+  SectionSolution r;
+  SectionStress one;
+  const double force[6] = {0.01, 0, 0, 0, 0, 0}, c = cos(pi / 6), d = sin(pi / 6); // stress 1 on 0.1 x 0.1
+  CHECK(plane_ply(&o, pi / 6, &m));
+  solve(rectangle, 2, 1, &m, &s);
+  for (int i = 0; i < s.mesh.cells; i++) ((PlaneCell *)s.mesh.cell)[i].plane = 0.7;
+  CHECK_STR(cross_section_solve(&s.mesh, (Allocator){allocate, &s}, &s.solution, &s.section), NULL);
+  CHECK_STR(section_solution(&s.mesh, &s.solution, (Allocator){allocate, &s}, &r), NULL);
+  for (int i = 0; i < r.points; i++) {
+    double at[6] = {force[0] * 200, 0, 0, 0, force[0] * 200 * -0.2, force[0] * 200 * -0.3};
+    section_stress(&r, i, at, &one);
+    CHECK_NEAR(one.stress[0], 1, 1e-8);
+    CHECK_NEAR(one.ply[0], c * c, 1e-8);
+    CHECK_NEAR(one.ply[1], d * d, 1e-8);
+    CHECK_NEAR(one.ply[5], -c * d, 1e-8);
+    CHECK_NEAR(one.ply[2], 0, 1e-8);
+    CHECK_NEAR(tsai_wu(&o.strength, (const double[6]){one.reserve * one.ply[0], one.reserve * one.ply[1], 0, 0, 0,
+                                                      one.reserve * one.ply[5]}),
+               1, 1e-7);
+  }
+  release(&s);
+}
+
+TEST(a_material_fails_at_its_strengths) {
+  const Strength s = {{1500, 40, 50}, {900, 200, 210}, {70, 65, 60}};
+  for (int i = 0; i < 3; i++) {
+    double tension[6] = {0}, compression[6] = {0}, shear[6] = {0};
+    tension[i] = s.tension[i], compression[i] = -s.compression[i], shear[5 - i] = -s.shear[i];
+    CHECK_REL(tsai_wu(&s, tension), 1, 1e-14);
+    CHECK_REL(tsai_wu(&s, compression), 1, 1e-14);
+    CHECK_REL(tsai_wu(&s, shear), 1, 1e-14);
+    compression[i] *= 0.25;
+    CHECK_REL(tsai_wu_reserve(&s, compression), 4, 1e-14);
+  }
+  CHECK(tsai_wu_reserve(&s, (const double[6]){0}) == HUGE_VAL);
+  CHECK(!strength_known(&(Strength){{1, 1, 1}, {1, 1, 1}, {1, 1, 0}}));
 }
 
 CHECK_MAIN

@@ -34,6 +34,7 @@
 #include <limber/modes.h>
 #include <limber/response.h>
 #include <limber/results.h>
+#include <limber/section.h>
 #include <limber/stability.h>
 #include <limber/version.h>
 

@@ -159,7 +159,7 @@ size_t limber_sizeof(const char *structure) {
           SIZE(LimberCampbellOptions) SIZE(LimberCampbellCrossing) SIZE(LimberLinearizeOptions)
               SIZE(LimberResponseOptions) SIZE(LimberStabilityOptions) SIZE(LimberCrossing) SIZE(LimberFloquetOptions)
                   SIZE(LimberMultiplier) SIZE(LimberOutcome) SIZE(LimberLedger) SIZE(LimberField) SIZE(LimberSection)
-                      SIZE(LimberMaterial) SIZE(LimberLaw)
+                      SIZE(LimberSectionFrame) SIZE(LimberMaterial) SIZE(LimberLaw)
 #undef SIZE
 #define ELEMENT(name, Name) {"Limber" #Name, sizeof(Limber##Name)},
 #include "elements/elements.def"

@@ -419,61 +419,14 @@ const char *cross_section_solve(const PlaneMesh *m, Allocator memory, CrossSecti
 }
 
 void cross_section_strain(const PlaneMesh *m, const CrossSection *c, int cell, double a, double b,
-                          const double force[6], double strain[6]) {
+                          double strain[6][6]) {
   PlanePoint p;
-  double one[6];
   plane_at(m, cell, a, b, &p);
-  memset(strain, 0, 6 * sizeof *strain);
-  for (int f = 0; f < FORCES; f++) {
-    strain_of_force(c, &m->cell[cell], &p, f, one);
-    for (int k = 0; k < 6; k++) strain[k] += force[f] * one[k];
-  }
-}
-
-// ---- materials ----
-
-// Strains in the material's axes from strains in section axes: a is the rotation, its rows the material's axes.
-static void strain_rotation(const double a[3][3], double t[6][6]) {
-  static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) {
-      int p = pair[i][0], q = pair[i][1], k = pair[j][0], l = pair[j][1];
-      double both = a[p][k] * a[q][l] + (k != l ? a[p][l] * a[q][k] : 0);
-      t[i][j] = both * (i < 3 ? 1 : 2) * (j < 3 ? 1 : 0.5);
-    }
-}
-
-static void turn_stiffness(const double k[6][6], const double axes[3][3], double out[6][6]) {
-  double t[6][6], half[6][6];
-  strain_rotation(axes, t);
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) {
-      half[i][j] = 0;
-      for (int p = 0; p < 6; p++) half[i][j] += k[i][p] * t[p][j];
-    }
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) {
-      out[i][j] = 0;
-      for (int p = 0; p < 6; p++) out[i][j] += t[p][i] * half[p][j];
-    }
+  for (int f = 0; f < FORCES; f++) strain_of_force(c, &m->cell[cell], &p, f, strain[f]);
 }
 
 void plane_stiffness(const PlaneMesh *m, int cell, double out[6][6]) {
   double c = cos(m->cell[cell].plane), s = sin(m->cell[cell].plane);
   double axes[3][3] = {{1, 0, 0}, {0, c, s}, {0, -s, c}};
-  turn_stiffness(m->material[m->cell[cell].material].stiffness, (const double(*)[3])axes, out);
-}
-
-bool plane_ply(const Orthotropic *o, double fibre, PlaneMaterial *out) {
-  double f[6][6] = {{0}}, k[6][6], c = cos(fibre), s = sin(fibre);
-  double axes[3][3] = {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
-  for (int i = 0; i < 3; i++)
-    if (!(o->E[i] > 0 && o->G[i] > 0)) return false;
-  for (int i = 0; i < 3; i++) f[i][i] = 1 / o->E[i], f[5 - i][5 - i] = 1 / o->G[i];
-  f[0][1] = f[1][0] = -o->nu[0] / o->E[0], f[0][2] = f[2][0] = -o->nu[1] / o->E[0];
-  f[1][2] = f[2][1] = -o->nu[2] / o->E[1];
-  if (!symmetric_inverse((const double(*)[6])f, k)) return false;
-  turn_stiffness((const double(*)[6])k, (const double(*)[3])axes, out->stiffness);
-  out->density = o->density;
-  return true;
+  stiffness_turn(m->material[m->cell[cell].material].stiffness, (const double(*)[3])axes, out);
 }

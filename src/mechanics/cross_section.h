@@ -11,15 +11,10 @@
 #define LIMBER_MECHANICS_CROSS_SECTION_H
 
 #include "limber/catalogue.h"
+#include "mechanics/plane_material.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-// Strains and stresses: 11, 22, 33, 23, 13, 12, shear strains twice the tensor's. 1 is along the beam.
-typedef struct {
-  double stiffness[6][6];
-  double density;
-} PlaneMaterial;
 
 enum { PLANE_MOST_NODES = 9 };
 
@@ -51,19 +46,9 @@ typedef struct { // memory that stays with the caller; NULL: there is none
 
 // NULL, or what is wrong. `out` and the section's stiffness, mass, centre and inertia about the origin are filled.
 const char *cross_section_solve(const PlaneMesh *m, Allocator memory, CrossSection *out, LimberSection *section);
-// Strain in a cell at (a, b), as of plane_at(), under six forces.
-void cross_section_strain(const PlaneMesh *m, const CrossSection *c, int cell, double a, double b,
-                          const double force[6], double strain[6]);
+// Strain in a cell at (a, b), as of plane_at(), under each of six unit forces.
+void cross_section_strain(const PlaneMesh *m, const CrossSection *c, int cell, double a, double b, double strain[6][6]);
 
-// An orthotropic material: moduli along and across its fibres, in its own axes.
-typedef struct {
-  double E[3], G[3], nu[3]; // 1, 2, 3; 12, 13, 23; 12, 13, 23
-  double density;
-} Orthotropic;
-
-// As a ply in the plane of 1 and 2: its fibres lie along the beam, turned by `fibre` towards 2. False where the constants
-// are of no material.
-bool plane_ply(const Orthotropic *o, double fibre, PlaneMaterial *out);
 // The stiffness in section axes, of a cell's material turned by its `plane`.
 void plane_stiffness(const PlaneMesh *m, int cell, double out[6][6]);
 

@@ -79,6 +79,12 @@ void plane_at(const PlaneMesh *m, int cell, double a, double b, PlanePoint *out)
   }
 }
 
+void plane_node(int nodes, int node, double out[2]) {
+  static const double triangle_node[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0.5, 0}, {0.5, 0.5}, {0, 0.5}};
+  const double *at = nodes == 3 || nodes == 6 ? triangle_node[node] : corner[node];
+  out[0] = at[0], out[1] = at[1];
+}
+
 // ---- quadrature: degree 2 of T3, 4 of T6 (Dunavant 1985), Gauss of quadrilaterals ----
 
 int plane_points(int nodes) { return nodes == 3 ? 3 : nodes == 6 ? 6 : nodes == 4 ? 4 : 9; }

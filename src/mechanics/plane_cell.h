@@ -18,4 +18,7 @@ void plane_point(const PlaneMesh *m, int cell, int point, PlanePoint *out);
 // determinant of the map.
 void plane_at(const PlaneMesh *m, int cell, double a, double b, PlanePoint *out);
 
+// The place (a, b) of a node of a cell that has `nodes`.
+void plane_node(int nodes, int node, double out[2]);
+
 #endif

@@ -5,21 +5,11 @@
 #ifndef LIMBER_MECHANICS_SECTION_FRAME_H
 #define LIMBER_MECHANICS_SECTION_FRAME_H
 
-#include "limber/catalogue.h"
+#include "limber/section.h"
 
 #include <stdbool.h>
 
-typedef struct {
-  double axial;                        // N: axial force over strain where nothing bends it
-  double bending[2];                   // N m2: bending stiffness about the principal axes, the smaller first
-  double torsion;                      // N m2: torque over rate of twist, no other force
-  double shear[2];                     // N: shear stiffness along the principal axes of shear, the smaller first
-  double tension_centre[2];            // m: y, z
-  double shear_centre[2];              // m
-  double mass_centre[2];               // m
-  double inertia[2];                   // kg m: about the principal axes through the mass centre, the smaller first
-  double bending_angle, inertia_angle; // rad, from e2 about e1 to the axis of the smaller one, -pi/2 .. pi/2
-} SectionFrame;
+typedef LimberSectionFrame SectionFrame;
 
 // False where the stiffness is not positive definite; then only what follows from the masses is filled.
 bool section_frame(const LimberSection *s, SectionFrame *out);

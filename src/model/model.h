@@ -10,6 +10,7 @@
 #include "mechanics/joint.h"
 #include "mechanics/load.h"
 #include "mechanics/outline.h"
+#include "mechanics/section_stress.h"
 #include "model/error.h"
 #include "model/formula.h"
 #include "model/store.h"
@@ -68,7 +69,8 @@ typedef struct {
   const char *name;
   int count;
   LimberSection *station;
-  const Outline **outline; // of each station, NULL where it was given as numbers; NULL: all were
+  const Outline **outline;          // of each station, NULL where it was given as numbers; NULL: all were
+  const SectionSolution **solution; // of each station, NULL where it was not solved on a mesh; NULL: none was
 } ModelSection;
 
 typedef struct {
@@ -142,6 +144,9 @@ const ModelElement *model_component_station(Model m, LimberId component, double 
 
 // What a station of a section looks like, for pictures; copied.
 Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *o);
+// The mesh and the stresses of a station that was solved; copied. `name`: of the mesh's materials.
+Error ModelSolution(LimberModel m, LimberId section, int station, const PlaneMesh *mesh, const CrossSection *c,
+                    const char *const *name);
 
 // Adds a component by its kind: what the public adders and the reader of model files call.
 Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);

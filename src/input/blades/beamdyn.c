@@ -33,6 +33,7 @@ static void first_words(const char *line, NamedValue *out) {
 // Reads up to the line of that name; its value is in `out`.
 static Error FindNamed(Words *w, const char *name, NamedValue *out) {
   char line[LINE];
+  *out = (NamedValue){0};
   while (w->good && words_line(w, line, sizeof line)) {
     first_words(line, out);
     if (!strcasecmp(out->name, name)) return 0;
@@ -42,7 +43,7 @@ static Error FindNamed(Words *w, const char *name, NamedValue *out) {
 }
 
 static Error FindCount(Words *w, const char *name, long least, long *out) {
-  NamedValue found = {{0}, {0}};
+  NamedValue found;
   char *end;
   *out = 0;
   TRY(FindNamed(w, name, &found));
@@ -75,8 +76,12 @@ static Error ReadKeyPoints(Words *w, Blade *b, long count) {
   TRY(BladeAllocatePoints(b, w->good ? (int)count : 0));
   for (int i = 0; i < b->points && w->good; i++) {
     BladePoint *p = &b->point[i];
-    for (int k = 0; k < 3; k++) TRY(NextReal(w, "a coordinate of a key point", &p->at[k]));
+    TRY(NextReal(w, "a coordinate of a key point", &p->at[0]));
+    p->line = w->line;
+    for (int k = 1; k < 3; k++) TRY(NextReal(w, "a coordinate of a key point", &p->at[k]));
     TRY(NextReal(w, "the initial twist of a key point", &p->twist));
+    if (w->line != p->line)
+      TRY(ReportMistake(w, "a key point is four numbers in a line: kp_xr kp_yr kp_zr initial_twist"));
     p->twist *= acos(-1) / 180;
     words_line(w, line, sizeof line);
   }
@@ -93,6 +98,7 @@ static Error ReadPrimary(const BladeText *text, Blade *b, NamedValue *blade) {
   TRY(FindCount(&w, "kp_total", 2, &points));
   TRY(ReadKeyPoints(&w, b, points));
   TRY(FindNamed(&w, "BldFile", blade));
+  if (w.good) text->mistake->line = words_at(&w);
   return 0;
 }
 
@@ -119,7 +125,8 @@ static Error ReadBlade(const BladeText *text, Blade *b) {
   Words w = words_of(text->text, text->length, text->mistake);
   long stations;
   double at, k[6][6], m[6][6];
-  NamedValue damping = {{0}, {0}};
+  NamedValue damping;
+  b->section_file = text->path;
   TRY(FindCount(&w, "station_total", 2, &stations));
   TRY(FindNamed(&w, "damp_type", &damping));
   if (w.good && !strcmp(damping.value, "1")) TRY(ReadDamping(&w, b));
@@ -129,6 +136,7 @@ static Error ReadBlade(const BladeText *text, Blade *b) {
   TRY(BladeAllocateSections(b, w.good ? (int)stations : 0));
   for (int i = 0; i < b->sections && w.good; i++) {
     TRY(NextReal(&w, "the place of a station, 0 .. 1", &at));
+    b->line[i] = w.line;
     TRY(ReadMatrix(&w, "an entry of a stiffness matrix", k));
     TRY(ReadMatrix(&w, "an entry of a mass matrix", m));
     if (w.good) blade_section(b, i, at, k, m);
@@ -136,9 +144,27 @@ static Error ReadBlade(const BladeText *text, Blade *b) {
   return 0;
 }
 
+// A blade file that is opened alone has sections and no axis.
+static bool is_primary(const BladeText *text) {
+  Words w = words_of(text->text, text->length, text->mistake);
+  NamedValue found;
+  char line[LINE];
+  while (words_line(&w, line, sizeof line)) {
+    first_words(line, &found);
+    if (!strcasecmp(found.name, "station_total")) return false;
+    if (!strcasecmp(found.name, "member_total")) return true;
+  }
+  return true;
+}
+
 static Error ReadFile(const BladeText *text, Blade *b) {
-  NamedValue name = {{0}, {0}};
+  NamedValue name;
   BladeText blade = {0};
+  if (!is_primary(text)) {
+    TRY(ReadBlade(text, b));
+    TRY(BladeStraightAxis(b, 1));
+    return 0;
+  }
   TRY(ReadPrimary(text, b, &name));
   if (text->mistake->text[0]) return 0;
   TRY(text->open(text, name.value, &blade));

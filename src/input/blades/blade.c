@@ -29,14 +29,21 @@ Error BladeAllocateSections(Blade *b, int count) {
   b->sections = count;
   TRY(StoreAllocate(b->store, (size_t)count * sizeof *b->section, &b->section));
   TRY(StoreAllocate(b->store, (size_t)count * sizeof *b->asymmetry, &b->asymmetry));
+  TRY(StoreAllocate(b->store, (size_t)count * sizeof *b->line, &b->line));
+  return 0;
+}
+
+Error BladeStraightAxis(Blade *b, double length) {
+  TRY(BladeAllocatePoints(b, 2));
+  b->point[1].at[2] = length;
+  b->sections_only = true;
   return 0;
 }
 
 void blade_section(Blade *b, int i, double at, const double stiffness[6][6], const double mass[6][6]) {
   static const int order[6] = {2, 0, 1, 5, 3, 4}; // axial, shear along e2, e3, torsion, bending about e2, e3
   LimberSection *s = &b->section[i];
-  memset(s, 0, sizeof *s);
-  s->at = at;
+  *s = (LimberSection){.at = at};
   for (int j = 0; j < 6; j++)
     for (int k = 0; k < 6; k++) {
       double one = stiffness[order[j]][order[k]], other = stiffness[order[k]][order[j]];

@@ -8,6 +8,7 @@
 
 #include "input/diagnostic.h"
 #include "input/importers/words.h"
+#include "input/yaml/tree.h"
 #include "limber/catalogue.h"
 #include "model/store.h"
 
@@ -18,6 +19,7 @@ typedef struct BladeFormat BladeFormat;
 typedef struct {
   double at[3]; // m, in the axes of the root
   double twist; // rad, of the section about -z
+  int line;     // of its file
 } BladePoint;
 
 typedef struct {
@@ -25,12 +27,15 @@ typedef struct {
   Store *store;
   BladePoint *point; // of the axis, from the root to the tip
   int points;
-  LimberSection *section; // about the axis, in section axes; `at`: part of the arc length
-  double *asymmetry;      // of the stiffness in the file, of each section: largest |K_ij - K_ji| over sqrt(K_ii K_jj)
-  double *chord;          // m, of each section; or NULL
+  const char *axis_file, *section_file; // in which they are
+  LimberSection *section;               // about the axis, in section axes; `at`: part of the arc length
+  double *asymmetry; // of the stiffness in the file, of each section: largest |K_ij - K_ji| over sqrt(K_ii K_jj)
+  int *line;         // of its file, of each section
+  double *chord;     // m, of each section; or NULL
   int sections;
-  double damping[6]; // s, stress of the rate of strain over stress of the strain, in Limber's order; 0: none
-  char remark[500];  // what the file has that Limber does not take; "": nothing
+  bool sections_only; // the file has no axis: the points are a straight line of length 1 or of the sections' length
+  double damping[6];  // s, stress of the rate of strain over stress of the strain, in Limber's order; 0: none
+  char remark[500];   // what the file has that Limber does not take; "": nothing
 } Blade;
 
 typedef struct BladeText BladeText;
@@ -39,11 +44,12 @@ struct BladeText {
   size_t length;
   SourceLocation all; // the whole file among those of the diagnostics, for formats in YAML
   Diagnostics *diagnostics;
+  TreeCount *count;       // of texts in YAML
   const char *part;       // of the file that is wanted, such as "tower"; NULL: the blade
   const char *data;       // of HAWC2: the file of sections in place of the one that is named; or NULL
   bool about_mass_centre; // of HAWC2: radii of gyration, in place of the elastic centre
   ImportMistake *mistake;
-  // A file that this one names: its text, or a mistake.
+  // A file that this one names: its text, or a mistake at the line that `mistake` has already.
   Error (*open)(const BladeText *by, const char *name, BladeText *out);
   void *self; // of `open`
 };
@@ -63,6 +69,8 @@ extern const BladeFormat *const blade_formats[]; // ends with NULL
 
 Error BladeAllocatePoints(Blade *b, int count);
 Error BladeAllocateSections(Blade *b, int count);
+// For a file without axis: a straight line along z of that length.
+Error BladeStraightAxis(Blade *b, double length);
 // The section of 6x6 matrices about the axis in the order of BeamDyn: forces along x, y, z, moments about x, y, z.
 void blade_section(Blade *b, int i, double at, const double stiffness[6][6], const double mass[6][6]);
 

@@ -16,19 +16,28 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LINE = 2000, PLAIN = 19, FULL = 30, DEEPEST = 8 };
+enum { LINE = 2000, PLAIN = 19, FULL = 30, MOST_FILES = 30 };
 
 // ---- the .htc file ----
 
 typedef struct {
-  const char *body; // wanted
+  const char *body;      // wanted
+  const BladeText *file; // that is read
+  BladeText from;        // that names the file of sections
   bool inside, axis, found;
   char data[1000];
+  int line; // that names it
   int set[2];
   int points; // that the file announces
+  int files;  // that were opened
   int count;  // that were read
   Blade *b;
 } Htc;
+
+static int whole(const char *word) {
+  long x = strtol(word, NULL, 10);
+  return x < -1 || x > 100000000 ? -1 : (int)x;
+}
 
 // The words of a line up to its semicolon.
 static int split(char *line, char *word[], int most) {
@@ -49,37 +58,48 @@ static Error AddPoint(Htc *h, Words *w, char *word[], int n) {
     x[i] = strtod(word[2 + i], &end);
     if (*end || !isfinite(x[i])) TRY(ReportMistake(w, "'%s' is no number", word[2 + i]));
   }
-  h->b->point[h->count++] = (BladePoint){{x[1], -x[0], x[2]}, -x[3] * acos(-1) / 180};
+  h->b->point[h->count++] = (BladePoint){{x[1], -x[0], x[2]}, -x[3] * acos(-1) / 180, words_at(w)};
   return 0;
 }
 
 static Error TakeLine(Htc *h, Words *w, char *word[], int n) {
   if (n >= 2 && !strcasecmp(word[0], "name")) h->inside = !h->found && !strcmp(word[1], h->body);
   if (!h->inside || n < 2) return 0;
-  if (!strcasecmp(word[0], "filename")) snprintf(h->data, sizeof h->data, "%s", word[1]);
-  if (!strcasecmp(word[0], "set") && n >= 3) h->set[0] = atoi(word[1]), h->set[1] = atoi(word[2]);
+  if (!strcasecmp(word[0], "filename")) {
+    snprintf(h->data, sizeof h->data, "%s", word[1]);
+    h->from = *h->file, h->line = words_at(w);
+  }
+  if (!strcasecmp(word[0], "set") && n >= 3) h->set[0] = whole(word[1]), h->set[1] = whole(word[2]);
   if (!strcasecmp(word[1], "c2_def")) h->axis = !strcasecmp(word[0], "begin");
   if (h->axis && !strcasecmp(word[0], "nsec")) {
-    h->points = atoi(word[1]);
+    h->points = whole(word[1]);
     if (h->points < 2 || h->points > (w->end - w->p) / 10 + 2 || h->b->points)
       TRY(ReportMistake(w, "nsec is '%s'; a number from 2 up is wanted, with as many lines below", word[1]));
     else TRY(BladeAllocatePoints(h->b, h->points));
+    h->b->axis_file = h->file->path;
   }
   if (h->axis && !strcasecmp(word[0], "sec") && w->good) TRY(AddPoint(h, w, word, n));
   if (!strcasecmp(word[0], "end") && !strcasecmp(word[1], "main_body")) h->found = true, h->inside = false;
   return 0;
 }
 
-static Error ReadHtc(const BladeText *text, Htc *h, int depth) {
+static Error ReadHtc(const BladeText *text, Htc *h) {
   Words w = words_of(text->text, text->length, text->mistake);
   char line[LINE], *word[10];
+  h->file = text;
   while (w.good && !h->found && words_line(&w, line, sizeof line)) {
     int n = split(line, word, 10);
-    if (n >= 2 && !strcasecmp(word[0], "continue_in_file") && depth < DEEPEST) {
+    if (n >= 2 && !strcasecmp(word[0], "continue_in_file")) {
       BladeText next = {0};
+      text->mistake->line = words_at(&w);
+      if (++h->files > MOST_FILES) {
+        TRY(ReportMistake(&w, "more than %d files are continued in", MOST_FILES));
+        return 0;
+      }
       TRY(text->open(text, word[1], &next));
-      if (!text->mistake->text[0]) TRY(ReadHtc(&next, h, depth + 1));
-      w.good = !text->mistake->text[0];
+      if (!text->mistake->text[0]) TRY(ReadHtc(&next, h));
+      w.good = !text->mistake->text[0], h->file = text;
+      if (w.good) text->mistake->file = text->path;
     } else TRY(TakeLine(h, &w, word, n));
   }
   return 0;
@@ -181,9 +201,11 @@ static Error FindSet(Words *w, const int set[2], long *rows) {
   *rows = 0;
   while (words_line(w, line, sizeof line)) {
     const char *p = line + strspn(line, " \t");
-    if (*p == '#') inside = atoi(p + 1) == set[0];
-    int subset = 0;
-    if (inside && *p == '$' && sscanf(p, "$%d %ld", &subset, rows) == 2 && subset == set[1]) {
+    if (*p == '#') inside = whole(p + 1) == set[0];
+    if (inside && *p == '$' && whole(p + 1) == set[1]) {
+      char *end;
+      strtol(p + 1, &end, 10);
+      *rows = whole(end);
       if (*rows < 2 || *rows > (w->end - w->p) / PLAIN)
         TRY(ReportMistake(w, "a set has 2 rows or more, not %ld", *rows));
       return 0;
@@ -193,12 +215,13 @@ static Error FindSet(Words *w, const int set[2], long *rows) {
   return 0;
 }
 
-static Error ReadSections(const BladeText *text, const int set[2], bool about_mass_centre, Blade *b) {
+static Error ReadSections(const BladeText *text, const int set[2], Blade *b, double *length) {
   Words w = words_of(text->text, text->length, text->mistake);
   char line[8 * LINE];
   long rows;
   int columns = 0;
   double(*v)[FULL];
+  b->section_file = text->path;
   TRY(FindSet(&w, set, &rows));
   if (!w.good) return 0;
   TRY(StoreAllocate(b->store, (size_t)rows * sizeof *v, &v));
@@ -206,27 +229,50 @@ static Error ReadSections(const BladeText *text, const int set[2], bool about_ma
   for (long i = 0; i < rows && w.good; i++) {
     int n = words_line(&w, line, sizeof line) ? count_numbers(line, v[i], FULL) : 0;
     if (i == 0) columns = n;
+    b->line[i] = words_at(&w);
     if (n != columns || (n != PLAIN && n != FULL))
       TRY(ReportMistake(&w, "row %ld has %d numbers; 19 or 30 are wanted, in all rows", i + 1, n));
   }
   if (w.good && !(v[rows - 1][0] > 0)) TRY(ReportMistake(&w, "the last row must have the length of the body"));
-  for (long i = 0; i < rows && w.good; i++) add_row(b, (int)i, v[rows - 1][0], v[i], columns, about_mass_centre);
+  *length = v[rows - 1][0];
+  for (long i = 0; i < rows && w.good; i++) add_row(b, (int)i, *length, v[i], columns, text->about_mass_centre);
   return 0;
+}
+
+// Whether a file is one of sections: "#1" and "$1 ROWS" at the start of lines.
+static bool is_data(const char *text, size_t length) {
+  bool set = false, line = true;
+  for (size_t i = 0; i + 1 < length && i < 20000; i++) {
+    bool digit = line && text[i + 1] >= '0' && text[i + 1] <= '9';
+    if (digit && text[i] == '#') set = true;
+    if (digit && text[i] == '$' && set) return true;
+    line = text[i] == '\n' || (line && (text[i] == ' ' || text[i] == '\t'));
+  }
+  return false;
 }
 
 static Error ReadFile(const BladeText *text, Blade *b) {
   Htc h = {.body = text->part ? text->part : "blade1", .set = {1, 1}, .b = b};
   BladeText data = {0};
-  TRY(ReadHtc(text, &h, 0));
+  double length;
+  if (is_data(text->text, text->length)) {
+    TRY(ReadSections(text, h.set, b, &length));
+    if (!text->mistake->text[0]) TRY(BladeStraightAxis(b, length));
+    return 0;
+  }
+  TRY(ReadHtc(text, &h));
   if (text->mistake->text[0]) return 0;
   if (!h.count || h.count < h.points || !h.data[0]) {
-    text->mistake->line = 1;
+    text->mistake->line = 1, text->mistake->file = text->path;
     snprintf(text->mistake->text, sizeof text->mistake->text, "there is no main_body '%s' with a c2_def and a filename",
              h.body);
     return 0;
   }
-  TRY(text->open(text, text->data ? text->data : h.data, &data));
-  if (!text->mistake->text[0]) TRY(ReadSections(&data, h.set, text->about_mass_centre, b));
+  BladeText user = *text;
+  user.path = NULL;
+  text->mistake->line = h.line;
+  TRY(text->open(text->data ? &user : &h.from, text->data ? text->data : h.data, &data));
+  if (!text->mistake->text[0]) TRY(ReadSections(&data, h.set, b, &length));
   return 0;
 }
 
@@ -235,7 +281,7 @@ static bool recognises(const char *first, size_t length) {
   for (size_t i = 0; i < length && i < 4000; i++)
     for (int k = 0; k < 3; k++)
       if (i + strlen(keys[k]) <= length && !strncasecmp(first + i, keys[k], strlen(keys[k]))) return true;
-  return false;
+  return is_data(first, length);
 }
 
 const BladeFormat blade_hawc2 = {.name = "hawc2",

@@ -27,10 +27,15 @@ typedef struct { // of values along the axis
   int width;
 } Along;
 
+static int line_of(const WindIO *w, const Tree *at) {
+  int line = 1;
+  for (size_t i = 0; i < at->at.begin; i++) line += w->text[i] == '\n';
+  return line;
+}
+
 static void complain(WindIO *w, const Tree *at, const char *what, const char *name) {
   if (!w->good) return;
-  w->good = false, w->mistake->line = 1;
-  for (size_t i = 0; i < at->at.begin; i++) w->mistake->line += w->text[i] == '\n';
+  w->good = false, w->mistake->line = line_of(w, at);
   snprintf(w->mistake->text, sizeof w->mistake->text, "'%s' %s", name, what);
 }
 
@@ -104,9 +109,11 @@ static Error ReadAxis(WindIO *w, const Tree *axis, const Tree *twist, double uni
   TRY(ReadAlong(w, twist, "values", 1, &angle));
   if (w->good && !x[2].count) complain(w, axis, "has no z", "reference_axis");
   TRY(BladeAllocatePoints(w->b, w->good ? x[2].count : 0));
+  int line = line_of(w, axis);
   for (int i = 0; i < w->b->points; i++) {
     BladePoint *p = &w->b->point[i];
     for (int k = 0; k < 3; k++) p->at[k] = along_at(&x[k], x[2].grid[i], 0);
+    p->line = line;
     p->twist = unit * along_at(&angle, x[2].grid[i], 0);
   }
   return 0;
@@ -128,8 +135,9 @@ static int unite(const Along *a, const Along *b, double *out) {
 
 static void fill_symmetric(double m[6][6], int i, int j, double value) { m[i][j] = m[j][i] = value; }
 
-static Error AddSections(WindIO *w, const Along *stiffness, const Along *inertia, const Along *chord) {
+static Error AddSections(WindIO *w, const Tree *at, const Along *stiffness, const Along *inertia, const Along *chord) {
   double *grid;
+  int line = line_of(w, at);
   TRY(StoreAllocate(w->b->store, (size_t)(stiffness->count + inertia->count) * sizeof *grid, &grid));
   TRY(BladeAllocateSections(w->b, unite(stiffness, inertia, grid)));
   if (chord->count) TRY(StoreAllocate(w->b->store, (size_t)w->b->sections * sizeof *w->b->chord, &w->b->chord));
@@ -141,6 +149,7 @@ static Error AddSections(WindIO *w, const Along *stiffness, const Along *inertia
         fill_symmetric(m, i, j, along_at(inertia, grid[s], n));
       }
     blade_section(w->b, s, grid[s], k, m);
+    w->b->line[s] = line;
     if (chord->count) w->b->chord[s] = along_at(chord, grid[s], 0);
   }
   return 0;
@@ -202,7 +211,7 @@ static Error ReadVersion2(WindIO *w, const Tree *part, const Tree *elastic) {
   if (w->good && !inertia.count) complain(w, elastic, "is missing", "inertia_matrix");
   if (damping && damping->kind == TREE_LIST && damping->count == 6) TRY(ReadNumbers(w, damping, "mu", mu));
   for (int i = 0; i < 6; i++) w->b->damping[i] = mu[order[i]];
-  if (w->good) TRY(AddSections(w, &stiffness, &inertia, &chord));
+  if (w->good) TRY(AddSections(w, elastic, &stiffness, &inertia, &chord));
   return 0;
 }
 
@@ -217,7 +226,7 @@ static Error ReadVersion1(WindIO *w, const Tree *part, const Tree *elastic) {
   TRY(ReadAlong(w, find_path(part, "outer_shape_bem.chord"), "values", 1, &chord));
   if (w->good && !stiffness.count) complain(w, elastic, "is missing", "stiff_matrix");
   if (w->good && !inertia.count) complain(w, elastic, "is missing", "inertia_matrix");
-  if (w->good) TRY(AddSections(w, &stiffness, &inertia, &chord));
+  if (w->good) TRY(AddSections(w, elastic, &stiffness, &inertia, &chord));
   return 0;
 }
 
@@ -226,8 +235,8 @@ static Error ReadFile(const BladeText *text, Blade *b) {
   const char *name = text->part ? text->part : "blade";
   char path[200];
   Tree *file;
-  TreeCount count = {0};
-  TRY(TreeRead(b->store, text->diagnostics, text->all, &count, &file));
+  TRY(TreeRead(b->store, text->diagnostics, text->all, text->count, &file));
+  if (!file) return 0; // which has been noted
   snprintf(path, sizeof path, "components.%s", name);
   const Tree *part = find_path(file, path);
   if (!part) {
@@ -246,9 +255,14 @@ static Error ReadFile(const BladeText *text, Blade *b) {
 }
 
 static bool recognises(const char *first, size_t length) {
-  static const char key[] = "windIO_version";
-  for (size_t i = 0; i + sizeof key - 1 <= length && i < 2000; i++)
-    if (!memcmp(first + i, key, sizeof key - 1)) return true;
+  static const char *const keys[] = {"windIO_version", "components"}; // at the start of a line
+  for (size_t i = 0; i < length; i++)
+    for (int k = 0; k < 2 && (i == 0 || first[i - 1] == '\n'); k++) {
+      size_t n = strlen(keys[k]), at = i + n;
+      if (at >= length || memcmp(first + i, keys[k], n) != 0) continue;
+      while (at + 1 < length && first[at] == ' ') at++;
+      if (first[at] == ':') return true;
+    }
   return false;
 }
 

@@ -12,8 +12,10 @@
 #include <string.h>
 
 Words words_of(const char *text, size_t length, ImportMistake *mistake) {
-  return (Words){text, text + length, 1, true, mistake};
+  return (Words){text, text + length, 1, false, true, mistake};
 }
+
+int words_at(const Words *w) { return w->line - w->ended; }
 
 Error ReportMistake(Words *w, const char *format, ...) {
   va_list args;
@@ -21,12 +23,13 @@ Error ReportMistake(Words *w, const char *format, ...) {
   va_start(args, format);
   vsnprintf(w->mistake->text, sizeof w->mistake->text, format, args);
   va_end(args);
-  w->good = false, w->mistake->line = w->line;
+  w->good = false, w->mistake->line = words_at(w);
   return 0;
 }
 
 bool words_next(Words *w, char *out, size_t size) {
   size_t n = 0;
+  w->ended = false;
   while (w->p < w->end && isspace((unsigned char)*w->p)) w->line += *w->p++ == '\n';
   for (; w->p < w->end && !isspace((unsigned char)*w->p); w->p++)
     if (n + 1 < size) out[n++] = *w->p;
@@ -36,11 +39,12 @@ bool words_next(Words *w, char *out, size_t size) {
 
 bool words_line(Words *w, char *out, size_t size) {
   size_t n = 0;
+  w->ended = false;
   if (w->p >= w->end) return false;
   for (; w->p < w->end && *w->p != '\n'; w->p++)
     if (n + 1 < size && *w->p != '\r') out[n++] = *w->p;
   out[n] = 0;
-  if (w->p < w->end) w->p++, w->line++;
+  if (w->p < w->end) w->p++, w->line++, w->ended = true;
   return true;
 }
 
@@ -52,8 +56,10 @@ Error NextReal(Words *w, const char *what, double *out) {
     TRY(ReportMistake(w, "the file ends where %s is wanted", what));
     return 0;
   }
-  *out = strtod(word, &end);
-  if (*end || !isfinite(*out) || strspn(word, "+-.0123456789eE") < strlen(word))
+  char copy[sizeof word]; // with the exponents of Fortran, 1.5D3
+  for (size_t i = 0; i == 0 || word[i - 1]; i++) copy[i] = word[i] == 'd' || word[i] == 'D' ? 'e' : word[i];
+  *out = strtod(copy, &end);
+  if (*end || !isfinite(*out) || strspn(copy, "+-.0123456789eE") < strlen(copy))
     TRY(ReportMistake(w, "'%s' is no number; %s is wanted", word, what));
   return 0;
 }

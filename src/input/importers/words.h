@@ -9,18 +9,21 @@
 #include <stdbool.h>
 
 typedef struct {
-  int line;       // of the file, from 1
-  char text[500]; // what is wrong; "": nothing is
+  int line;         // of the file, from 1
+  char text[500];   // what is wrong; "": nothing is
+  const char *file; // where a file names others: the one that is read
 } ImportMistake;
 
 typedef struct {
   const char *p, *end;
-  int line; // of the last word
+  int line;   // of the last word
+  bool ended; // the end of that line has been read: `line` is the next
   bool good;
   ImportMistake *mistake;
 } Words;
 
 Words words_of(const char *text, size_t length, ImportMistake *mistake);
+int words_at(const Words *w); // the line that was read last
 Error ReportMistake(Words *w, const char *format, ...);
 
 bool words_next(Words *w, char *out, size_t size); // false at the end of the file

@@ -1,28 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections whose numbers seem to stand in another order, or belong to no mass.
+// Sections whose numbers seem to stand in another order, or belong to no mass: what `limber section` tells, in the same words.
 #include "input/lint/lint.h"
-#include "input/lint/section_findings.h"
+#include "input/lint/series_findings.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 
-// Each kind of mistake is told once for a section, of the first station that has it. Of a shape only the material's numbers
-// can be wrong.
+static Error WarnAboutSection(Reader *r, SourceLocation at, const ModelSection *section, Store *store) {
+  SectionSeries s = {.section = section->station, .count = section->count, .axes = &section_axes_limber};
+  SeriesFinding *found;
+  bool *shape;
+  int count;
+  char stations[200];
+  TRY(StoreAllocate(store, (size_t)section->count * sizeof *shape, &shape));
+  for (int k = 0; k < section->count; k++) shape[k] = section->outline && section->outline[k];
+  s.shape = shape;
+  TRY(FindInSeries(store, &s, &found, &count));
+  for (int f = 0; f < count; f++) {
+    if (found[f].level != FINDING_WARNING) continue;
+    finding_stations(&found[f], section->count, stations, sizeof stations);
+    TRY(ReportWarning(r, at, "section '%s'%s%s%s%s", section->name, *stations ? ", " : "", stations,
+                      *stations ? "," : "", found[f].text));
+  }
+  return 0;
+}
+
 Error WarnAboutSections(Reader *r, const ModelLocations *at) {
-  char text[500];
   for (int i = 0; i < r->model->sections.count; i++) {
-    const ModelSection *section = model_section(r->model, i);
-    bool told[SECTION_FINDINGS] = {false};
-    for (int k = 0; k < section->count; k++) {
-      SectionFinding found[SECTION_FINDINGS];
-      int count = section_findings(&section->station[k], found);
-      for (int f = 0; f < count; f++) {
-        bool is_shape = section->outline && section->outline[k];
-        if (told[found[f]] || (is_shape && found[f] != SECTION_UNITS)) continue;
-        told[found[f]] = true;
-        TRY(ReportWarning(r, at->section[i], "section '%s'%s", section->name,
-                          section_finding_text(&section->station[k], found[f], text, sizeof text)));
-      }
-    }
+    Store store = {0};
+    Error error = WarnAboutSection(r, at->section[i], model_section(r->model, i), &store);
+    TRY(StoreDestroy(&store));
+    TRY(error);
   }
   return 0;
 }
