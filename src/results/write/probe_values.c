@@ -55,6 +55,19 @@ static void put_resultant(const ProbeState *s, double *out) {
   vec3_to(mat3_apply(back, vec3_of(s->resultant->resultant.moment)), out + 3);
 }
 
+// ---- stresses ----
+
+static void put_along(const StressPeak *p, double *out) {
+  out[0] = p->value, out[1] = p->at, out[2] = p->y, out[3] = p->z, out[4] = p->cell;
+}
+static void put_at(const StressPeak *p, double *out) {
+  out[0] = p->value, out[1] = p->y, out[2] = p->z, out[3] = p->cell;
+}
+static void put_von_mises(const ProbeState *s, double *out) { put_at(&s->peak[STRESS_VON_MISES], out); }
+static void put_tsai_wu(const ProbeState *s, double *out) { put_at(&s->peak[STRESS_TSAI_WU], out); }
+static void put_von_mises_along(const ProbeState *s, double *out) { put_along(&s->peak[STRESS_VON_MISES], out); }
+static void put_tsai_wu_along(const ProbeState *s, double *out) { put_along(&s->peak[STRESS_TSAI_WU], out); }
+
 // ---- the rest ----
 
 static void put_all(const ProbeState *s, const double *values, double *out) {

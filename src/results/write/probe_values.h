@@ -6,6 +6,7 @@
 #include "analyses/stepping/observable.h"
 #include "input/yaml/probe.h"
 #include "model/formula.h"
+#include "results/write/probe_stress.h"
 #include "results/write/rotation_tracker.h"
 
 // A node or a station as an observer sees it. A point has no axes.
@@ -33,6 +34,7 @@ typedef struct {
   ProbeMotion carried;         // motion as seen from there, and ...
   const ProbeMotion *unloaded; // ... what it would be without load
   const StateSample *resultant;
+  const StressPeak *peak;    // of each measure of stress
   const StateSample *sample; // of a section, joint or element
   const ProbeMotion *node;   // in whose axes vectors are recorded; NULL: the ground's
   Formula *formula;
