@@ -28,7 +28,7 @@ typedef struct {
 static Error OpenMemory(BladeOpener *o, const char *by, const char *name, BladeSource *out) {
   const Read *r = (const Read *)(void *)o;
   (void)by;
-  *out = (BladeSource){.path = name, .why = "no such file"};
+  *out = (BladeSource){.path = name, .why = "cannot read 'blade.dat': no such file"};
   for (const File *f = r->file; f->name; f++)
     if (!strcmp(f->name, name)) {
       out->text = f->text, out->length = strlen(f->text);

@@ -105,8 +105,16 @@ static Error ReadPrimary(const BladeText *text, Blade *b, NamedValue *blade) {
 // ---- the blade file ----
 
 static Error ReadMatrix(Words *w, const char *what, double out[6][6]) {
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) TRY(NextReal(w, what, &out[i][j]));
+  for (int i = 0; i < 6; i++) {
+    int line = 0;
+    for (int j = 0; j < 6; j++) {
+      TRY(NextReal(w, what, &out[i][j]));
+      if (!j) line = w->line;
+      if (line == w->line) continue;
+      w->line = line;
+      TRY(ReportMistake(w, "a row of a matrix is six numbers in a line"));
+    }
+  }
   return 0;
 }
 
@@ -174,13 +182,14 @@ static Error ReadFile(const BladeText *text, Blade *b) {
 
 static bool recognises(const char *first, size_t length) {
   char line[200];
-  snprintf(line, sizeof line, "%.*s", (int)(length < 199 ? length : 199), first);
+  size_t begin = 0, end;
+  while (begin < length && isspace((unsigned char)first[begin])) begin++;
+  for (end = begin; end < length && end < begin + 199 && first[end] != '\n';) end++;
+  snprintf(line, sizeof line, "%.*s", (int)(end - begin), first + begin);
+  if (line[0] != '-') return false;
   for (char *p = line; *p; p++) *p = (char)toupper((unsigned char)*p);
   return strstr(line, "BEAMDYN") != NULL;
 }
 
-const BladeFormat blade_beamdyn = {.name = "beamdyn",
-                                   .help = "the primary file of BeamDyn, which names the blade file",
-                                   .program = "BeamDyn (OpenFAST)",
-                                   .recognises = recognises,
-                                   .read = ReadFile};
+const BladeFormat blade_beamdyn = {
+    .name = "beamdyn", .program = "BeamDyn (OpenFAST)", .recognises = recognises, .read = ReadFile};

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BLADE_FORMAT(name) &blade_##name,
+#define BLADE_FORMAT(name, help) &blade_##name,
 const BladeFormat *const blade_formats[] = {
 #include "input/blades/formats.def"
     NULL};

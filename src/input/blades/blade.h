@@ -55,12 +55,12 @@ struct BladeText {
 };
 
 struct BladeFormat {
-  const char *name, *help, *program;
+  const char *name, *program;
   bool (*recognises)(const char *first, size_t length); // by the first bytes of a file
   Error (*read)(const BladeText *text, Blade *out);     // fills an empty blade; the first mistake ends the reading
 };
 
-#define BLADE_FORMAT(name) extern const BladeFormat blade_##name;
+#define BLADE_FORMAT(name, help) extern const BladeFormat blade_##name;
 #include "input/blades/formats.def"
 #undef BLADE_FORMAT
 extern const BladeFormat *const blade_formats[]; // ends with NULL
@@ -81,7 +81,8 @@ const BladeFormat *blade_format(const char *name, const char *text, size_t lengt
 // The axis as stations of a beam in the axes of the root, `up` along x: twist about the tangent from axes that are
 // carried along the curve without turning. False where the axis does not leave the root towards z.
 Error BladeStations(const Blade *b, LimberStation *station, bool *good);
-// A model file with the blade, its root clamped. `file`: where it is from; `station`: of BladeStations().
-Error BladeWriteModel(const Blade *b, const char *file, const char *name, const LimberStation *station, FILE *out);
+// A model file with the blade, its root clamped, or with sections alone where the file has no axis. `file`: where it is from;
+// `part`: of it, which is the name of the beam, NULL: blade.
+Error BladeWriteModel(const Blade *b, const char *file, const char *part, FILE *out);
 
 #endif

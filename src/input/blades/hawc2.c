@@ -284,8 +284,4 @@ static bool recognises(const char *first, size_t length) {
   return is_data(first, length);
 }
 
-const BladeFormat blade_hawc2 = {.name = "hawc2",
-                                 .help = "a main body of an .htc file of HAWC2, which names the .st file",
-                                 .program = "HAWC2",
-                                 .recognises = recognises,
-                                 .read = ReadFile};
+const BladeFormat blade_hawc2 = {.name = "hawc2", .program = "HAWC2", .recognises = recognises, .read = ReadFile};

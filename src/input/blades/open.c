@@ -28,7 +28,7 @@ static Error OpenNamed(const BladeText *by, const char *name, BladeText *out) {
   TRY(o->open(o, by->path, name, &source));
   if (!source.text) {
     if (by->path) by->mistake->file = by->path;
-    snprintf(by->mistake->text, sizeof by->mistake->text, "cannot read '%s': %s", source.path, source.why);
+    snprintf(by->mistake->text, sizeof by->mistake->text, "%s", source.why);
     return 0;
   }
   out->path = source.path, out->text = source.text, out->length = source.length, out->all = whole(&source);
@@ -116,7 +116,7 @@ Error BladeRead(BladeOpener *o, const char *name, const BladeChoices *choices, B
   if (source.text) TRY(ReadText(o, &source, choices, out, mistake));
   else if (source.why) {
     mistake->file = source.path;
-    snprintf(mistake->text, sizeof mistake->text, "cannot read '%s': %s", source.path, source.why);
+    snprintf(mistake->text, sizeof mistake->text, "%s", source.why);
   }
   *good = source.text && !mistake->text[0] && o->diagnostics->errors == errors;
   return 0;
@@ -131,7 +131,9 @@ static Error ReadDisk(BladeOpener *o, const char *path, BladeSource *out, int *e
   TRY(SourceRead(path, &source_rule_model, &got));
   *error = got.error;
   if (!got.text) {
-    out->why = source_error(got.error);
+    char why[1500];
+    snprintf(why, sizeof why, "cannot read '%s': %s", path, source_error(got.error));
+    TRY(StoreText(o->store, why, strlen(why), &out->why));
     return 0;
   }
   Error failed = StoreText(o->store, got.text, got.length, &copy);

@@ -16,7 +16,7 @@ typedef struct { // a file that was opened; text NULL: it cannot be read, and `p
   const char *path, *text;
   size_t length;
   int file;        // of the diagnostics
-  const char *why; // it cannot be read
+  const char *why; // it cannot be read: the message
 } BladeSource;
 
 typedef struct BladeOpener BladeOpener;

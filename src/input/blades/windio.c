@@ -266,8 +266,4 @@ static bool recognises(const char *first, size_t length) {
   return false;
 }
 
-const BladeFormat blade_windio = {.name = "windio",
-                                  .help = "a wind turbine of WindIO, versions 1 and 2",
-                                  .program = "WindIO",
-                                  .recognises = recognises,
-                                  .read = ReadFile};
+const BladeFormat blade_windio = {.name = "windio", .program = "WindIO", .recognises = recognises, .read = ReadFile};

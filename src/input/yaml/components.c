@@ -136,6 +136,7 @@ static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const
     snprintf(made, strlen(kind.name) + 16, "%s#%d", kind.name, order);
     name = made, named = true;
   }
+  if (part->complete) TRY(part->complete(r, &kind, name, entry->key[0]->at, fields, &forms[0], &good));
   if (good) {
     size_t before = r->model->diagnostics_length;
     if (names && r->node_group.target) TRY(AddToNodeGroup(r, part, &kind, name, params, at, names));

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part `elements`: what has mass or stiffness.
 #include "model/model.h"
+#include "input/yaml/blade_beam.h"
 #include "input/yaml/components.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "mechanics/element.h"
 
-CATALOGUE_KINDS(element_kind, element_kinds)
+#include <string.h>
+
+CATALOGUE_KINDS(catalogue_kind, element_kinds)
+
+static bool element_kind(int i, Kind *out) {
+  if (!catalogue_kind(i, out)) return false;
+  if (!strcmp(out->name, "beam")) out->fields = blade_beam_fields(out->fields);
+  return true;
+}
+
+static Error CompleteElement(Reader *r, const Kind *kind, const char *name, SourceLocation at, const Tree *fields,
+                             Form *form, bool *good) {
+  if (!strcmp(kind->name, "beam")) TRY(CompleteBladeBeam(r, name, at, fields, form, good));
+  return 0;
+}
 
 static Error ReadElements(Reader *r, const Tree *list, SourceLocation at) {
   (void)at;
@@ -18,5 +33,6 @@ const Part part_elements = {.key = "elements",
                             .form = PART_LIST,
                             .kind = element_kind,
                             .add = ModelAddElement,
+                            .complete = CompleteElement,
                             .named = true,
                             .read = ReadElements};

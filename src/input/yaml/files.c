@@ -43,8 +43,8 @@ Error AddSource(Reader *r, const char *name, const char *path, SourceText *text,
   return 0;
 }
 
-// The file of the diagnostics that a source is; the changes of the command line are relative to the model file.
-static int source_of(const Reader *r, int file) {
+// The changes of the command line are relative to the model file.
+int source_of(const Reader *r, int file) {
   if (!r->changes || file < r->changes) return file;
   return file == r->changes ? 0 : file - 1;
 }
@@ -75,22 +75,24 @@ void count_bytes(Reader *r, size_t length) {
   r->model->most_elements = most < LIMBER_MOST_ELEMENTS ? (int)most : LIMBER_MOST_ELEMENTS;
 }
 
-static Error ReadNewSource(Reader *r, const Tree *word, const char *name, const char *path, int *source) {
+static Error ReadNewSource(Reader *r, const char *name, const char *path, int *source, int *error, char *why,
+                           size_t size) {
   SourceText got = {0};
   SourceRule rule;
   int file;
   if (!r->read) {
-    TRY(ReportError(r, word->at, "no file can be read here"));
+    snprintf(why, size, "no file can be read here");
     return 0;
   }
   if (r->in->sources > LIMIT_FILES) {
-    TRY(ReportError(r, word->at, "a model names at most %d files", LIMIT_FILES));
+    snprintf(why, size, "a model names at most %d files", LIMIT_FILES);
     return 0;
   }
   TRY(MakeRule(r, &rule));
   TRY(r->read(path, &rule, &got));
   if (!got.text) {
-    TRY(ReportError(r, word->at, "cannot read '%s': %s", path, source_error(got.error)));
+    *error = got.error;
+    snprintf(why, size, "cannot read '%s': %s", path, source_error(got.error));
     return 0;
   }
   count_bytes(r, got.length);
@@ -98,18 +100,27 @@ static Error ReadNewSource(Reader *r, const Tree *word, const char *name, const 
   return 0;
 }
 
-Error FindSource(Reader *r, const Tree *word, const char **path, int *source, bool *fresh) {
+Error TrySource(Reader *r, int by, const char *text, FoundSource *out) {
   Input *in = r->in;
   const char *name;
   int i = 0;
-  *source = -1;
-  TRY(JoinNames(&in->model->store, in->source[source_of(r, word->at.file)].name, word->text, &name));
-  TRY(JoinNames(&in->model->store, in->file, name, path));
-  if (!strcmp(*path, "-")) *path = "./-"; // the name of stdin
+  *out = (FoundSource){.source = -1};
+  TRY(JoinNames(&in->model->store, in->source[by].name, text, &name));
+  TRY(JoinNames(&in->model->store, in->file, name, &out->path));
+  if (!strcmp(out->path, "-")) out->path = "./-"; // the name of stdin
   while (i < in->sources && strcmp(in->source[i].name, name)) i++;
-  *fresh = i == in->sources;
-  if (*fresh) TRY(ReadNewSource(r, word, name, *path, source));
-  else *source = i;
+  out->fresh = i == in->sources;
+  if (out->fresh) TRY(ReadNewSource(r, name, out->path, &out->source, &out->error, out->why, sizeof out->why));
+  else out->source = i;
+  out->file = r->changes && out->source >= r->changes ? out->source + 1 : out->source;
+  return 0;
+}
+
+Error FindSource(Reader *r, const Tree *word, const char **path, int *source, bool *fresh) {
+  FoundSource found;
+  TRY(TrySource(r, source_of(r, word->at.file), word->text, &found));
+  if (found.source < 0) TRY(ReportError(r, word->at, "%s", found.why));
+  *path = found.path, *source = found.source, *fresh = found.fresh;
   return 0;
 }
 

@@ -16,7 +16,17 @@ Error AddSource(Reader *r, const char *name, const char *path, SourceText *text,
 // A file that the file of `word` names: its number among the sources, -1 after a mistake; the name for messages; whether it
 // has been read now.
 Error FindSource(Reader *r, const Tree *word, const char **path, int *source, bool *fresh);
-// The same, with its text; NULL after a mistake.
+// The same of a name that stands in a source, with why there is none in place of a message.
+typedef struct {
+  const char *path; // for messages
+  int source, file; // among the sources, -1: there is none; among the files of the diagnostics
+  bool fresh;
+  int error; // why it cannot be read, as source.h has it; 0: another reason
+  char why[2000];
+} FoundSource;
+Error TrySource(Reader *r, int by, const char *name, FoundSource *out);
+int source_of(const Reader *r, int file); // the source that is a file of the diagnostics
+// The same as FindSource, with its text; NULL after a mistake.
 Error ReadSource(Reader *r, const Tree *word, const char **path, const char **text, size_t *length);
 
 // Counts what is looked at of tables and meshes, each time anew; not `good` where that gets too much.

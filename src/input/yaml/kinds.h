@@ -4,6 +4,7 @@
 #define LIMBER_INPUT_YAML_KINDS_H
 
 #include "base/field.h"
+#include "input/yaml/form.h"
 #include "input/yaml/tree.h"
 #include "limber/limber.h"
 
@@ -34,7 +35,10 @@ typedef struct {
   bool value_allowed;             // where a kind needs one field, its value may stand in the place of its map
   bool each_node;                 // an entry at a group of nodes is made once for each of them ...
   const char *shared;             // ... and this field, if it has it, is divided between them
-  bool always;                    // is read without being there: `tree` is NULL
+  // Completes an entry that was read, `form`: its table and structure. Its name is that which it gets.
+  Error (*complete)(Reader *r, const Kind *kind, const char *name, SourceLocation at, const Tree *fields, Form *form,
+                    bool *good);
+  bool always;                                                   // is read without being there: `tree` is NULL
   Error (*read)(Reader *r, const Tree *tree, SourceLocation at); // `at`: of its key
 } Part;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections of beams: stiffness and inertia per length, as numbers or from a material and a shape, at one station or at
 // several along the span.
+#include "input/yaml/blade_section.h"
 #include "input/yaml/form.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/parts.h"
@@ -21,6 +22,7 @@ typedef struct {
   const char *name; // of the material
   LimberMaterial material;
   double shear[2], offset[2];
+  BladeFile file;
   struct {
 #define SHAPE(name, structure, type, count, help) structure name;
 #include "sections/sections.def"
@@ -49,6 +51,8 @@ static const Field section_fields[] = {
      "shear factors along e2, e3 in place of the shape's", NULL},
     {"offset", FIELD_REALS, 2, offsetof(SectionText, offset), "m", false, 0,
      "of the reference line along e2, e3, from the shape's", NULL},
+    {"from_file", FIELD_MAP, 1, offsetof(SectionText, file), "", false, 0,
+     "all stations of a file of another program; of one of several: the only one that it has", &blade_section_fields},
 #define SHAPE(name, structure, type, count, help) \
   {#name, type, count,       offsetof(SectionText, shape.name), (type) == FIELD_REALS ? "m" : "", false, \
    0,     help, &name##_more},
@@ -141,6 +145,20 @@ static Error FromShape(Reader *r, const ShapeKind *kind, size_t offset, const Fo
   return 0;
 }
 
+// One of several stations.
+static Error FromFile(Reader *r, const Tree *map, const BladeFile *file, LimberSection *out, bool *good) {
+  const LimberSection *station;
+  int count;
+  TRY(ReadBladeSection(r, map, file, &count, &station, good));
+  if (*good && count != 1) {
+    *good = false;
+    TRY(ReportError(r, tree_find(map, "from_file")->at,
+                    "the file has %d stations: make it the whole section, {from_file: {...}}", count));
+  }
+  if (*good) *out = station[0];
+  return 0;
+}
+
 static Error ReadStation(Reader *r, const Tree *map, SourceLocation at, bool is_list, LimberSection *out,
                          Outline *outline, bool *good) {
   SectionText text;
@@ -161,7 +179,8 @@ static Error ReadStation(Reader *r, const Tree *map, SourceLocation at, bool is_
     shape = shape_kinds[i], offset = field_find(&section_table, shape->name)->offset;
   }
   if (!*good) return 0;
-  if (shape) TRY(FromShape(r, shape, offset, &form, map, at, out, good));
+  if (form_given(&form, "from_file")) TRY(FromFile(r, map, &text.file, out, good));
+  else if (shape) TRY(FromShape(r, shape, offset, &form, map, at, out, good));
   else TRY(FromNumbers(r, &form, map, at, out, good));
   out->at = text.at;
   if (!shape || !*good) return 0;
@@ -172,12 +191,31 @@ static Error ReadStation(Reader *r, const Tree *map, SourceLocation at, bool is_
 
 // ---- the part of the file ----
 
+// All stations of a file.
+static Error AddFromFile(Reader *r, const Tree *key, const Tree *map, LimberId *id) {
+  SectionText text;
+  Form form = {&section_table, &text, 0, 0, 0};
+  const LimberSection *station = NULL;
+  int count = 0;
+  bool good;
+  TRY(FormsRead(r, "section", key->at, map, 1, &form, &good));
+  TRY(RefuseField(r, &form, map, "is for one of several stations", "at", &good));
+  if (good) TRY(ReadBladeSection(r, map, &text.file, &count, &station, &good));
+  if (!good) return 0;
+  size_t before = strlen(limber_model_diagnostics(r->model));
+  TRY(LimberModelAddSection(r->model, key->text, count, station, id));
+  if (limber_model_diagnostics(r->model)[before]) *id = BROKEN;
+  TRY(TakeModelDiagnostics(r, before, NULL, key->at));
+  return 0;
+}
+
 static Error ReadSection(Reader *r, const Tree *key, const Tree *entry, LimberId *id) {
   bool is_list = entry->kind == TREE_LIST, good = true;
   int count = is_list ? entry->count : 1;
   LimberSection *station;
   Outline *outline;
   *id = BROKEN;
+  if (entry->kind == TREE_MAP && tree_find(entry, "from_file")) return AddFromFile(r, key, entry, id);
   TRY(StoreAllocate(&r->store, (size_t)count * sizeof *station, &station));
   TRY(StoreAllocate(&r->store, (size_t)count * sizeof *outline, &outline));
   for (int i = 0; i < count; i++) {

@@ -94,14 +94,29 @@ Error ReadOptionalRealsField(Reader *r, FieldValue *v, void *out) {
   return 0;
 }
 
-// Rows of numbers that must be symmetric.
+// Numbers that differ in no more than the round-off of the program that wrote them, a billionth of the diagonal or of them.
+static bool are_alike(const double *m, int n, int i, int j) {
+  double a = m[i * n + j], b = m[j * n + i], diagonal = sqrt(fabs(m[i * n + i] * m[j * n + j]));
+  return fabs(a - b) <= 1e-9 * fmax(diagonal, fmax(fabs(a), fabs(b)));
+}
+
+// Rows of numbers that must be symmetric; the mean is taken of those that are so but for round-off.
 static Error ReadRows(Reader *r, FieldValue *v, int n, double *out) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       const Tree *t = v->tree->entry[i]->entry[j];
       TRY(ReadReal(r, v, t, i == j ? i : INT_MAX, &out[i * n + j]));
-      if (j >= i || !v->good || out[i * n + j] == out[j * n + i]) continue;
-      v->good = false;
+    }
+  for (int i = 0; i < n && v->good; i++)
+    for (int j = 0; j < i && v->good; j++) {
+      const Tree *t = v->tree->entry[i]->entry[j];
+      double *a = &out[i * n + j], *b = &out[j * n + i];
+      if (*a == *b) continue;
+      v->good = are_alike(out, n, i, j);
+      if (v->good) {
+        *a = *b = 0.5 * (*a + *b);
+        continue;
+      }
       TRY(ReportError(r, t->at, "'%s' must be symmetric: row %d, column %d is %g, but row %d, column %d is %g",
                       v->field->name, i + 1, j + 1, out[i * n + j], j + 1, i + 1, out[j * n + i]));
     }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.h"
+#include "console/output.h"
+#include "input/blades/open.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static ExitCode print_formats(void) {
+#define BLADE_FORMAT(name, help) printf("  %-10s %s\n", #name, help);
+  if (is_printing_process()) {
+#include "input/blades/formats.def"
+  }
+#undef BLADE_FORMAT
+  return EXIT_GOOD;
+}
+
+// The words of the command line; false after a message.
+static bool read_choices(const Arguments *a, BladeChoices *out) {
+  const char *gyration = argument_value(a, "gyration");
+  char known[200];
+  *out = (BladeChoices){argument_value(a, "format"), argument_value(a, "part"), argument_value(a, "sections"),
+                        gyration && !strcmp(gyration, "mass_centre")};
+  if (out->format && !blade_format(out->format, "", 0))
+    return print_command_error("import", "there is no format '%s'; there are %s", out->format,
+                               blade_formats_text(known, sizeof known)),
+           false;
+  if (gyration && strcmp(gyration, "mass_centre") != 0 && strcmp(gyration, "elastic_centre") != 0)
+    return print_command_error("import", "--gyration is elastic_centre or mass_centre, not '%s'", gyration), false;
+  return true;
+}
+
+static Error WriteModel(const Arguments *a, const BladeChoices *choices, const Blade *b, ExitCode *code) {
+  const char *file = argument_value(a, "output");
+  OutputFile f;
+  if (!file) return BladeWriteModel(b, a->word[0], choices->part, stdout);
+  *code = EXIT_MISTAKE;
+  if (!begin_output("import", a, file, FILE_MODEL, &f)) return 0;
+  Error error = BladeWriteModel(b, a->word[0], choices->part, f.out);
+  if (error) output_discard(&f);
+  TRY(error);
+  *code = end_output("import", &f) ? EXIT_GOOD : EXIT_MACHINE;
+  if (*code != EXIT_GOOD || is_device(file)) return 0;
+  printf("%s was written: %d section%s", file, b->sections, b->sections == 1 ? "" : "s");
+  if (b->sections_only) puts(" and no axis. Include it in a model.");
+  else printf(" along %d points of the axis. Next:\n\n  limber modes %s\n", b->points, file);
+  return 0;
+}
+
+static Error ImportBlade(const Arguments *a, const BladeChoices *choices, ExitCode *code) {
+  Store store = {0};
+  Diagnostics diagnostics = {0};
+  Blade b;
+  bool good;
+  *code = EXIT_MISTAKE;
+  TRY(BladeOpen(a->word[0], choices, &store, &diagnostics, &b, &good));
+  if (is_printing_process()) TRY(DiagnosticsPrint(&diagnostics, stderr));
+  if (good) *code = EXIT_GOOD;
+  if (good && is_printing_process()) TRY(WriteModel(a, choices, &b, code));
+  TRY(DiagnosticsDestroy(&diagnostics));
+  TRY(StoreDestroy(&store));
+  return 0;
+}
+
+static ExitCode run(const Arguments *a) {
+  BladeChoices choices;
+  ExitCode code;
+  if (argument_value(a, "list")) return print_formats();
+  if (!a->words) {
+    print_command_error("import", "the name of a file is missing; limber import --list lists the formats");
+    return EXIT_MISTAKE;
+  }
+  if (!read_choices(a, &choices)) return EXIT_MISTAKE;
+  return ImportBlade(a, &choices, &code) ? EXIT_MACHINE : code;
+}
+
+static const Option options[] = {
+    {"output", "o", "blade.yaml", "output file; default: stdout", OPTION_ONCE},
+    {"format", NULL, "beamdyn", "format of the file; default: the one that recognises it", OPTION_ONCE},
+    {"part", "p", "tower", "of a file with several: a component of WindIO, a main body of HAWC2", OPTION_ONCE},
+    {"sections", NULL, "blade.st", "of HAWC2: a file of sections in place of the one that the .htc names", OPTION_ONCE},
+    {"gyration", NULL, "mass_centre", "of HAWC2: what radii of gyration are about; default: elastic_centre",
+     OPTION_ONCE},
+    {"list", "l", NULL, "lists the formats", OPTION_ONCE},
+    OPTION_FORCE,
+    {0},
+};
+
+const Command command_import = {
+    "import",
+    "Writes a blade, tower or shaft of another program as a model.",
+    "import blade.dat [-o blade.yaml] [--part tower] [--format beamdyn], or import --list",
+    "The model has the axis, the sections and the damping of the file, and a clamped root. Comments tell where\n"
+    "they are from. Numbers have as many digits as the file's, matrices are made symmetric. A model can also\n"
+    "read the file itself: beam: {from_file: {beamdyn: blade.dat}} (docs/blades.md).",
+    "  limber import NRELOffshrBsline5MW_BeamDyn.dat -o blade.yaml\n"
+    "  limber import IEA-15-240-RWT.yaml --part tower -o tower.yaml\n"
+    "  limber import --list",
+    options,
+    0,
+    1,
+    "file",
+    false,
+    run,
+    NULL};

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The root of the blade is at `from` or `start`. With z and x of the file's root axes along `axis` and `up`, R, a point p of
+// the axis is start + R (p - p0). The section has the name of the beam.
+#include "input/yaml/blade_beam.h"
+
+#include "input/yaml/blade_source.h"
+#include "input/yaml/lookup.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
+
+#include <string.h>
+
+typedef struct {
+  BladeFile file;
+  double axis[3], up[3];
+} FromFile;
+
+typedef struct {
+  LimberBeam beam; // what the model gets
+  FromFile file;
+} BladeBeam;
+
+static const Field from_fields[] = {
+#define BLADE_FORMAT(name, help) {#name, FIELD_TEXT, 1, offsetof(FromFile, file.name), "", false, 0, help, NULL},
+#include "input/blades/formats.def"
+#undef BLADE_FORMAT
+    {"axis", FIELD_REALS, 3, offsetof(FromFile, axis), "", false, 0,
+     "direction of the file's z, from the root to the tip; default: [0, 0, 1]", NULL},
+    {"up", FIELD_REALS, 3, offsetof(FromFile, up), "", false, 0,
+     "direction of the file's x, to the suction side; default: [1, 0, 0]", NULL},
+    BLADE_FILE_FIELDS(FromFile, file.),
+};
+static const FieldTable from_table = FIELDS(from_fields, FromFile);
+static const FieldMore from_more = {&from_table, NULL};
+
+static const Field from_file = {"from_file", FIELD_MAP, 1, offsetof(BladeBeam, file),
+                                "",          false,     0, "axis, twist and sections from a file of another program",
+                                &from_more};
+
+const FieldTable *blade_beam_fields(const FieldTable *beam) {
+  static Field all[64];
+  static FieldTable table;
+  if (table.count) return &table;
+  memcpy(all, beam->field, (size_t)beam->count * sizeof *all);
+  for (int i = 0; i < beam->count; i++)
+    if (!strcmp(all[i].name, "section")) all[i].required = false;
+  all[beam->count] = from_file;
+  table = (FieldTable){all, beam->count + 1, sizeof(BladeBeam)};
+  return &table;
+}
+
+// ---- the file ----
+
+static Error RefuseFields(Reader *r, const Tree *fields, bool *good) {
+  static const char *const follow[] = {"section", "end", "up",    "twist",   "curvature",
+                                       "length",  "arc", "helix", "stations"};
+  for (size_t i = 0; i < sizeof follow / sizeof follow[0]; i++) {
+    const Tree *given = tree_find(fields, follow[i]);
+    if (!given) continue;
+    *good = false;
+    TRY(ReportError(r, given->at, "'%s' follows from the file of 'from_file': give one or the other", follow[i]));
+  }
+  return 0;
+}
+
+// ---- what it gives ----
+
+static bool root_axes(const FromFile *f, Mat3 *out) {
+  Vec3 z = vec3_of(f->axis), x = vec3_of(f->up);
+  if (!(vec3_norm(z) > 0)) z = vec3(0, 0, 1);
+  if (!(vec3_norm(x) > 0)) x = vec3(1, 0, 0);
+  z = vec3_unit(z);
+  Vec3 across = vec3_sub(x, vec3_scale(vec3_dot(x, z), z));
+  if (!(vec3_norm(across) > 1e-9 * vec3_norm(x))) return false;
+  x = vec3_unit(across);
+  *out = mat3_columns(x, vec3_cross(z, x), z);
+  return true;
+}
+
+static Error PlaceStations(Reader *r, const Blade *b, const FromFile *f, const Tree *word, LimberBeam *beam,
+                           bool *good) {
+  LimberStation *station;
+  Mat3 axes;
+  if (!root_axes(f, &axes)) {
+    *good = false;
+    TRY(ReportError(r, word->at, "'up' of 'from_file' is along its 'axis'; another direction is wanted"));
+    return 0;
+  }
+  TRY(StoreAllocate(&r->store, (size_t)b->points * sizeof *station, &station));
+  TRY(BladeStations(b, station, good));
+  if (!*good) {
+    TRY(ReportError(r, word->at, "the axis of '%s' does not run from the root along its z", b->axis_file));
+    return 0;
+  }
+  bool node = beam->from != LIMBER_NONE && beam->from != LIMBER_GROUND;
+  Vec3 start = node ? model_node(r->model, beam->from)->x[0] : vec3_of(beam->start), root = vec3_of(station[0].at);
+  for (int i = 0; i < b->points; i++)
+    vec3_to(vec3_add(start, mat3_apply(axes, vec3_sub(vec3_of(station[i].at), root))), station[i].at);
+  vec3_to(mat3_column(axes, 0), beam->up);
+  beam->station = station, beam->stations = b->points;
+  return 0;
+}
+
+static Error AddSection(Reader *r, const Blade *b, const char *name, const Tree *word, LimberBeam *beam, bool *good) {
+  TRY(CheckBladeSections(r, b, word, good));
+  if (!*good) return 0;
+  size_t before = strlen(limber_model_diagnostics(r->model));
+  TRY(LimberModelAddSection(r->model, name, b->sections, b->section, &beam->section));
+  *good = !limber_model_diagnostics(r->model)[before];
+  TRY(TakeModelDiagnostics(r, before, NULL, word->at));
+  if (*good) TRY(NamesAdd(&r->sections, name, beam->section, word->at));
+  return 0;
+}
+
+// One time for all strains: that of flapwise bending, about e3.
+static Error TakeDamping(Reader *r, const Blade *b, const Tree *word, LimberBeam *beam) {
+  enum { EDGE = 4, FLAP = 5 };
+  beam->damping = b->damping[FLAP];
+  bool same = true;
+  for (int i = 0; i < 6; i++) same = same && b->damping[i] == b->damping[FLAP];
+  if (!same)
+    TRY(ReportWarning(
+        r, word->at,
+        "'%s' damps flapwise bending by %g s, edgewise by %g s, torsion by %g s; a beam has one time, here "
+        "that of flapwise bending: 'damping' gives another",
+        b->section_file, b->damping[FLAP], b->damping[EDGE], b->damping[3]));
+  return 0;
+}
+
+Error CompleteBladeBeam(Reader *r, const char *name, SourceLocation at, const Tree *fields, Form *form, bool *good) {
+  BladeBeam *t = form->out;
+  const Field *section = field_find(form->fields, "section");
+  const Tree *word;
+  Blade b;
+  if (!form_given(form, "from_file")) {
+    bool missed = form->missed >> (section - form->fields->field) & 1;
+    if (form_given(form, "section") || missed) return 0;
+    *good = false;
+    TRY(ReportError(r, at, "beam needs '%s' (%s)", section->name, section->help));
+    return 0;
+  }
+  TRY(RefuseFields(r, fields, good));
+  if (!*good) return 0;
+  TRY(ReadBladeFile(r, tree_find(fields, "from_file"), &t->file.file, &b, &word, good));
+  if (*good && b.sections_only) {
+    *good = false;
+    TRY(ReportError(r, word->at,
+                    "'%s' has sections and no axis: give the file that names it, or a section 'from_file' of it",
+                    b.section_file));
+  }
+  if (*good) TRY(PlaceStations(r, &b, &t->file, word, &t->beam, good));
+  if (*good) TRY(AddSection(r, &b, name, word, &t->beam, good));
+  if (!*good) return 0;
+  if (!form_given(form, "elements")) t->beam.elements = b.sections < 20 ? 20 : b.sections;
+  if (!form_given(form, "damping")) TRY(TakeDamping(r, &b, word, &t->beam));
+  TRY(WarnAboutBladeFile(r, &b, word));
+  return 0;
+}
