@@ -132,6 +132,34 @@ static PetscErrorCode CreateExtremes(Probes *p, int k, ProbeExtremes *e) {
 
 const ProbeExtremes *probes_extremes(const Probes *p, int *count) { return *count = p->with_extremes, p->extremes; }
 
+// Five rows of a quantity: its value and its place, which are those of the time at which it was largest.
+static void tell_stress(const Probes *p, const Probe *probe, const char *axis, const char *name, double (*row)[4],
+                        char *text, size_t size) {
+  char place[400], at[60];
+  size_t used = strlen(text);
+  snprintf(at, sizeof at, "%s %.6g%s", axis ? axis : "t =", row[0][3], axis ? "" : " s");
+  stress_place(p->in->model, probe->id, row[1][2], row[2][2], row[3][2], (int)row[4][2], place, sizeof place);
+  snprintf(text + used, size - used, "largest %s of '%s': %.6g%s at %s; %s\n", name, probe->name, row[0][2],
+           strcmp(name, "von Mises stress") ? "" : " Pa", at, place);
+}
+
+void probes_stresses(const Probes *p, const char *axis, char *text, size_t size) {
+  text[0] = 0;
+  for (int e = 0; e < p->with_extremes; e++) {
+    const Probe *probe = &p->in->probe[p->extremes_of[e]];
+    const Tracked *t = &p->tracked[p->extremes_of[e]];
+    double(*row)[4] = p->extremes[e].values;
+    if (probe->kind != PROBE_STRESS) continue;
+    for (int i = 0, at = 0; i < t->parts; at += t->part_width[i++]) {
+      if (!probe->extreme[at]) continue;
+      if (!isnan(row[0][2]))
+        tell_stress(p, probe, axis, t->part[i] == QUANTITY_VON_MISES_ALONG ? "von Mises stress" : "Tsai-Wu index", row,
+                    text, size);
+      row += t->part_width[i];
+    }
+  }
+}
+
 // ---- all probes ----
 
 // Is it the column of the formula that is being created, or of one below? These it cannot name.
