@@ -378,8 +378,8 @@ def a_picture_is_drawn_of_a_results_file():
 @case
 def tables_are_written_of_a_results_file():
     limber.Model(PENDULUM, {"run.end": "20 ms"}).start(output="table.h5").advance().close()
-    limber.export("table.h5", "table.csv", "tip.x")
-    limber.export("table.h5", "table.outb", "tip.x", "tip.z", file_id=3)
+    limber.export("table.h5", "table.csv", "P.x")
+    limber.export("table.h5", "table.outb", "P.x", "P.z", file_id=3)
     with open("table.csv") as text, open("table.outb", "rb") as binary:
         rows = text.read().splitlines()[1:]
         words = binary.read()
@@ -418,6 +418,19 @@ def floquet_multipliers_are_those_of_mathieu():
     assert motion.largest[0] == "node 'bob'" and motion.closure < 1e-9 and motion.error < 1e-3
     caught(limber.ModelError, lambda: limber.floquet(limber.Model(PENDULUM), period=-1.0))
 
+
+
+@case
+def the_frame_of_a_section_is_that_of_its_matrices():
+    K = np.diag([4e9, 2e8, 6e8, 3e7, 1e8, 5e8])
+    K[0, 5] = K[5, 0] = -0.1 * K[0, 0]  # the tension centre is at e2 = 0.1
+    K[5, 5] += 0.1 ** 2 * K[0, 0]
+    f = limber.section_frame(K, mass=20, centre=(0.15, 0), inertia=[9.45, 2, 7.45])
+    assert np.allclose(f.tension_centre, [0.1, 0]) and np.allclose(f.shear_centre, 0) and np.allclose(f.mass_centre, [0.15, 0])
+    assert np.allclose([f.axial, f.torsion], [4e9, 3e7]) and np.allclose(f.bending, [1e8, 5e8]) and abs(f.bending_angle) < 1e-9
+    assert np.allclose(f.shear, [2e8, 6e8]) and np.allclose(f.inertia, [2, 7]) and abs(f.inertia_angle) < 1e-9
+    assert str(caught(ValueError, lambda: limber.section_frame([1, 1, 0, 1, 1, 1]))) == "the stiffness is not positive definite"
+    caught(ValueError, lambda: limber.section_frame(np.eye(5)))
 
 
 passed = failed = 0

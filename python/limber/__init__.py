@@ -24,11 +24,12 @@ from .linear import LinearModel, Response, linearize, response
 from .library import Error, Ledger, library, ModelError, number, Options, Outcome, overwriting, StepError, Uninterrupted
 from .modes import Campbell, Mode, Modes, campbell, modes
 from .pictures import export, picture
+from .sections import SectionFrame, section_frame
 from .stability import Floquet, Stability, floquet, stability
 
 __all__ = ["Campbell", "Error", "Floquet", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
-           "Outcome", "Response", "Run", "Stability", "StaticPath", "StepError", "campbell", "describe", "elements",
-           "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "response", "stability",
+           "Outcome", "Response", "Run", "SectionFrame", "Stability", "StaticPath", "StepError", "campbell", "describe", "elements",
+           "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "response", "section_frame", "stability",
            "static", "version"]
 
 Path = Union[str, "os.PathLike[str]"]

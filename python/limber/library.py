@@ -128,6 +128,18 @@ class CrossingStructure(ctypes.Structure):
                 ("frequency", c_double)]
 
 
+class SectionStructure(ctypes.Structure):
+    """LimberSection."""
+    _fields_ = [("at", c_double), ("stiffness", c_double * 36), ("mass", c_double), ("centre", c_double * 2), ("inertia", c_double * 9)]
+
+
+class SectionFrameStructure(ctypes.Structure):
+    """LimberSectionFrame."""
+    _fields_ = [("axial", c_double), ("bending", c_double * 2), ("torsion", c_double), ("shear", c_double * 2),
+                ("tension_centre", c_double * 2), ("shear_centre", c_double * 2), ("mass_centre", c_double * 2),
+                ("inertia", c_double * 2), ("bending_angle", c_double), ("inertia_angle", c_double)]
+
+
 class FieldStructure(ctypes.Structure):
     """LimberField."""
     _fields_ = [("name", c_char_p), ("type", c_int), ("count", c_int), ("unit", c_char_p), ("refers_to", c_char_p),
@@ -144,7 +156,8 @@ STRUCTURES = {"LimberOutcome": Outcome, "LimberOptions": Options, "LimberControl
               "LimberField": FieldStructure, "LimberModesOptions": ModesOptions, "LimberMode": ModeStructure,
               "LimberCampbellOptions": CampbellOptions, "LimberCampbellCrossing": CrossingStructure,
               "LimberStabilityOptions": StabilityOptions, "LimberCrossing": Crossing,
-              "LimberFloquetOptions": FloquetOptions, "LimberMultiplier": Multiplier}
+              "LimberFloquetOptions": FloquetOptions, "LimberMultiplier": Multiplier,
+              "LimberSection": SectionStructure, "LimberSectionFrame": SectionFrameStructure}
 
 
 def check_sizes(dll, path, structures):
@@ -290,6 +303,7 @@ _FUNCTIONS = {
     "limber_floquet_closure": (c_double, [c_void_p]),
     "limber_floquet_error": (c_double, [c_void_p]),
     "limber_floquet_unstable": (c_int, [c_void_p]),
+    "limber_section_frame": (c_int, [POINTER(SectionStructure), POINTER(SectionFrameStructure)]),
 }
 
 

@@ -29,9 +29,10 @@ typedef struct {
   int points;
   const char *axis_file, *section_file; // in which they are
   LimberSection *section;               // about the axis, in section axes; `at`: part of the arc length
-  double *asymmetry; // of the stiffness in the file, of each section: largest |K_ij - K_ji| over sqrt(K_ii K_jj)
-  int *line;         // of its file, of each section
-  double *chord;     // m, of each section; or NULL
+  double *asymmetry;   // of the stiffness in the file, of each section: largest |K_ij - K_ji| over sqrt(K_ii K_jj)
+  double *mass_defect; // of each: how far entries of the mass matrix that must agree do not, relative
+  int *line;           // of its file, of each section
+  double *chord;       // m, of each section; or NULL
   int sections;
   bool sections_only; // the file has no axis: the points are a straight line of length 1 or of the sections' length
   double damping[6];  // s, stress of the rate of strain over stress of the strain, in Limber's order; 0: none

@@ -11,12 +11,13 @@ typedef struct {
   const LimberSection *section; // from the root to the tip
   int count;
   const SectionAxes *axes;
-  bool blade;              // it is known that e2 is flapwise and e3 chordwise
-  const bool *shape;       // stations of a shape, of which only the material can be wrong; or NULL
-  const double *asymmetry; // of the stiffness in the file, relative; or NULL
-  const double *chord;     // m, of each; or NULL
-  const double *place;     // of points with a twist, 0 .. 1
-  const double *twist;     // rad, about -e1
+  bool blade;                // it is known that e2 is flapwise and e3 chordwise
+  const bool *shape;         // stations of a shape, of which only the material can be wrong; or NULL
+  const double *asymmetry;   // of the stiffness in the file, relative; or NULL
+  const double *mass_defect; // of entries of the mass matrix that must agree, relative; or NULL
+  const double *chord;       // m, of each; or NULL
+  const double *place;       // of points with a twist, 0 .. 1
+  const double *twist;       // rad, about -e1
   int points;
 } SectionSeries;
 
