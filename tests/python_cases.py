@@ -378,8 +378,8 @@ def a_picture_is_drawn_of_a_results_file():
 @case
 def tables_are_written_of_a_results_file():
     limber.Model(PENDULUM, {"run.end": "20 ms"}).start(output="table.h5").advance().close()
-    limber.export("table.h5", "table.csv", "tip.x")
-    limber.export("table.h5", "table.outb", "tip.x", "tip.z", file_id=3)
+    limber.export("table.h5", "table.csv", "P.x")
+    limber.export("table.h5", "table.outb", "P.x", "P.z", file_id=3)
     with open("table.csv") as text, open("table.outb", "rb") as binary:
         rows = text.read().splitlines()[1:]
         words = binary.read()

@@ -85,6 +85,7 @@ static size_t field_bytes(const Field *f) {
   switch (f->type) {
   case FIELD_REAL: return sizeof(double);
   case FIELD_DAMPING:
+  case FIELD_ONE_OR_REALS:
   case FIELD_REALS: return (size_t)f->count * sizeof(double);
   case FIELD_MATRIX: return (size_t)(f->count * f->count) * sizeof(double);
   case FIELD_TENSOR: return 6 * sizeof(double);

@@ -274,6 +274,7 @@ static void write_value(FILE *f, const Field *t, const void *params) {
   case FIELD_TEXT: fprintf(f, "%s", *(const char *const *)at); return;
   case FIELD_BULK: // of a file
   case FIELD_ANY: return;
+  case FIELD_ONE_OR_REALS:
   case FIELD_REALS: n = t->count; break;
   case FIELD_OPTIONAL_REALS: n = t->count, x = *(const double *const *)at; break;
   case FIELD_TENSOR: n = 6; break;

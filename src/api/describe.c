@@ -59,6 +59,7 @@ static LimberFieldType public_type(FieldType type) {
   case FIELD_REAL: return LIMBER_NUMBER;
   case FIELD_INT: return LIMBER_INTEGER;
   case FIELD_REALS:
+  case FIELD_ONE_OR_REALS:
   case FIELD_OPTIONAL_REALS:
   case FIELD_TENSOR:
   case FIELD_LIST: return LIMBER_NUMBERS;
@@ -99,6 +100,7 @@ static const char *referred(FieldType type) {
   case FIELD_REAL:
   case FIELD_INT:
   case FIELD_REALS:
+  case FIELD_ONE_OR_REALS:
   case FIELD_OPTIONAL_REALS:
   case FIELD_MATRIX:
   case FIELD_TENSOR:

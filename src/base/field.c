@@ -21,6 +21,7 @@ void field_defaults(const FieldTable *t, void *out) {
       for (int k = 0; k < f->count; k++) ((int *)at)[k] = (int)f->value;
       break;
     case FIELD_REALS:
+    case FIELD_ONE_OR_REALS:
     case FIELD_OPTIONAL_REALS:
     case FIELD_MATRIX:
     case FIELD_TENSOR:

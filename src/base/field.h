@@ -11,6 +11,7 @@ typedef enum {
   FIELD_REAL,           // double
   FIELD_INT,            // int
   FIELD_REALS,          // double[count]
+  FIELD_ONE_OR_REALS,   // double[count]: a list of `count` numbers, or one number that stands for all
   FIELD_OPTIONAL_REALS, // const double *: `count` numbers, or NULL where nothing is written
   FIELD_MATRIX,         // double[count][count], symmetric; a list of `count` numbers is the diagonal
   FIELD_TENSOR,         // double[6], symmetric: 11 22 33 12 13 23; a list of 3 numbers is the diagonal

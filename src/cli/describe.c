@@ -18,6 +18,7 @@ static const char *type_name(const Field *f, char *text, size_t size) {
     if (f->count == 1) return "number";
     snprintf(text, size, f->count == 9 ? "3 rows of 3" : "%d numbers", f->count);
     return text;
+  case FIELD_ONE_OR_REALS: snprintf(text, size, "1 or %d numbers", f->count); return text;
   case FIELD_MATRIX: snprintf(text, size, "%d or %dx%d numbers", f->count, f->count, f->count); return text;
   case FIELD_TENSOR: return "3, 6 or 3x3 numbers";
   case FIELD_LIST: return "list or column";

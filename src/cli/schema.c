@@ -200,6 +200,18 @@ static void write_number_or_fields(Json *j, const FieldTable *t) {
   close_brace(j, ']');
 }
 
+static void number_or_numbers(Json *j, int count) {
+  write_key(j, "anyOf");
+  open_brace(j, '[');
+  next_line(j);
+  printf("{\"type\": " NUMBER "}");
+  next_line(j);
+  open_brace(j, '{');
+  write_numbers(j, count, count);
+  close_brace(j, '}');
+  close_brace(j, ']');
+}
+
 static void field_type(Json *j, const Field *f) {
   switch (f->type) {
   case FIELD_REAL: write_raw(j, "type", NUMBER); break;
@@ -210,6 +222,7 @@ static void field_type(Json *j, const Field *f) {
     else if (f->count == 9) numbers_or_rows(j, 9, 9, 3);
     else write_numbers(j, f->count, f->count);
     break;
+  case FIELD_ONE_OR_REALS: number_or_numbers(j, f->count); break;
   case FIELD_MATRIX: numbers_or_rows(j, f->count, f->count, f->count); break;
   case FIELD_TENSOR: numbers_or_rows(j, 3, 6, 3); break;
   case FIELD_LIST: numbers_or_column(j); break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanics/cross_section.h"
 
+#include "base/limits.h"
 #include "mechanics/plane_cell.h"
 #include "mechanics/symmetric.h"
 
@@ -23,6 +24,7 @@ typedef struct {
   double (*r)[FREE]; // R, then E^-1 R
   double (*load)[2]; // right-hand sides for V2 and V3
   double a[FREE][FREE], schur[FREE][FREE];
+  double work, most_work; // multiplications of the factors
 } Solver;
 
 // ---- strains of a point ----
@@ -118,6 +120,10 @@ static const char *order_nodes(Solver *s) {
 
 // ---- the matrix ----
 
+static const char too_fine[] =
+    "the mesh of the section is too fine: its matrix takes more than 200 million entries, or its "
+    "factors more than 1e12 multiplications: make it coarser";
+
 static const char *make_profile(Solver *s) {
   const PlaneMesh *m = s->m;
   s->n = 3 * m->nodes;
@@ -136,7 +142,11 @@ static const char *make_profile(Solver *s) {
       }
   }
   size_t size = 0;
-  for (int i = 0; i < s->n; i++) s->start[i] = size - (size_t)s->first[i], size += (size_t)(i - s->first[i] + 1);
+  for (int i = 0; i < s->n; i++) {
+    double width = i - s->first[i] + 1;
+    s->start[i] = size - (size_t)s->first[i], size += (size_t)width, s->work += 0.5 * width * width;
+    if (size > LIMIT_SECTION_ENTRIES || s->work > s->most_work) return too_fine;
+  }
   s->factor = s->memory.allocate(s->memory.self, size * sizeof *s->factor);
   s->r = s->memory.allocate(s->memory.self, (size_t)s->n * sizeof *s->r);
   s->load = s->memory.allocate(s->memory.self, (size_t)s->n * sizeof *s->load);
@@ -403,13 +413,16 @@ static const char *solve_section(Solver *s, CrossSection *out) {
   return NULL;
 }
 
-const char *cross_section_solve(const PlaneMesh *m, Allocator memory, CrossSection *out, LimberSection *section) {
-  Solver s = {.m = m, .memory = memory};
+const char *cross_section_solve(const PlaneMesh *m, double work, Allocator memory, CrossSection *out,
+                                LimberSection *section) {
+  Solver s = {.m = m, .memory = memory, .most_work = work};
   const char *wrong;
   memset(out, 0, sizeof *out);
   memset(section, 0, sizeof *section);
+  if (m->nodes > LIMIT_SECTION_ENTRIES / 30 || m->cells > LIMIT_SECTION_ENTRIES / 30) return too_fine;
   if (m->nodes < 3 || m->cells < 1) return "the mesh of the section has no cells";
   if ((wrong = order_nodes(&s)) || (wrong = make_profile(&s))) return wrong;
+  out->work = s.work;
   choose_pins(&s);
   if ((wrong = assemble(&s)) || (wrong = allocate_solutions(&s, out)) || (wrong = solve_section(&s, out))) return wrong;
   integrate(m, out, section);

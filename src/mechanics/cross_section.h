@@ -33,6 +33,7 @@ typedef struct {
 } PlaneMesh;
 
 typedef struct {
+  double work; // multiplications that it took
   double compliance[6][6];
   double strain[6][6];                // psi, by force
   const int *place;                   // of a node's three rows in ...
@@ -44,8 +45,9 @@ typedef struct { // memory that stays with the caller; NULL: there is none
   void *self;
 } Allocator;
 
-// NULL, or what is wrong. `out` and the section's stiffness, mass, centre and inertia about the origin are filled.
-const char *cross_section_solve(const PlaneMesh *m, Allocator memory, CrossSection *out, LimberSection *section);
+// NULL, or what is wrong: a mesh that takes more than LIMIT_SECTION_ENTRIES or `work` multiplications is refused. `out` and the section's stiffness, mass, centre and inertia about the origin are filled.
+const char *cross_section_solve(const PlaneMesh *m, double work, Allocator memory, CrossSection *out,
+                                LimberSection *section);
 // Strain in a cell at (a, b), as of plane_at(), under each of six unit forces.
 void cross_section_strain(const PlaneMesh *m, const CrossSection *c, int cell, double a, double b, double strain[6][6]);
 

@@ -15,6 +15,11 @@ bool plane_again(PlaneBuilder *b) {
 
 // ---- patches ----
 
+static bool plane_room(PlaneBuilder *b, double nodes) {
+  if (b->nodes + nodes > PLANE_MOST) b->failed = b->too_fine = true;
+  return !b->failed;
+}
+
 static void add_cell(PlaneBuilder *b, int nodes, const int *node, int material) { // turned by b->plane
   if (b->at) {
     PlaneCell *c = &b->cell[b->cells];
@@ -28,6 +33,7 @@ static void add_cell(PlaneBuilder *b, int nodes, const int *node, int material) 
 void plane_add_patch(PlaneBuilder *b, int nu, int nv, int material, PlaneMap map, const void *self) {
   static const int place[9][2] = {{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 0}, {2, 1}, {1, 2}, {0, 1}, {1, 1}};
   int row = 2 * nu + 1, first = b->nodes;
+  if (!plane_room(b, (double)row * (2 * nv + 1))) return;
   double c[4][2];
   for (int k = 0; k < 4; k++) map(self, 0.5 + 0.01 * (place[k][0] - 1), 0.5 + 0.01 * (place[k][1] - 1), c[k]);
   double area = (c[2][0] - c[0][0]) * (c[3][1] - c[1][1]) - (c[3][0] - c[1][0]) * (c[2][1] - c[0][1]);
@@ -60,6 +66,7 @@ static int triangle_node(int n, int i, int j) { return j * (2 * n + 1) - j * (j 
 
 void plane_add_triangle(PlaneBuilder *b, int n, int material, const double c[3][2]) {
   int first = b->nodes;
+  if (!plane_room(b, (2. * n + 1) * (n + 1))) return;
   for (int j = 0; j <= 2 * n; j++)
     for (int i = 0; i <= 2 * n - j; i++, b->nodes++)
       for (int k = 0; k < 2 && b->at; k++)
@@ -194,6 +201,7 @@ static int first_node(Places *p, double (*at)[2], int node) {
 const char *plane_finish(PlaneBuilder *b, PlaneMesh *out) {
   double high[2];
   Places p = {.slots = 2 * (size_t)b->nodes + 1};
+  if (b->too_fine) return "the mesh of the section is too fine: it has more than 4 million nodes";
   if (b->failed || b->nodes < 1) return "there is no memory for the mesh of the section";
   p.slot = b->memory.allocate(b->memory.self, p.slots * sizeof *p.slot);
   int *number = b->memory.allocate(b->memory.self, (size_t)b->nodes * sizeof *number), count = 0;

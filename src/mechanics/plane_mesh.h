@@ -15,9 +15,10 @@ typedef struct {
   int nodes, cells; // so far
   double (*at)[2];  // NULL: only counted
   PlaneCell *cell;
-  double plane;        // of the cells that are added
-  bool filled, failed; // no memory
+  double plane;                  // of the cells that are added
+  bool filled, failed, too_fine; // failed: no memory, or more than PLANE_MOST nodes
 } PlaneBuilder;
+enum { PLANE_MOST = 4000000 };
 
 typedef void (*PlaneMap)(const void *self, double u, double v, double out[2]); // of 0 .. 1, 0 .. 1
 

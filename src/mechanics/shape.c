@@ -27,6 +27,15 @@ void shape_set_factors(SectionShape *s, double k2, double k3) {
   s->shear[0][1] = s->shear[1][0] = 0;
 }
 
+const char *shape_mesh_rectangles(PlaneBuilder *b, int cells, int count, PlaneRectangle *r) {
+  SectionShape s = {0};
+  for (int i = 0; i < count; i++) shape_add_rectangle(&s, 1, r[i].y[0], r[i].z[0], r[i].y[1], r[i].z[1]);
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < 2; k++) r[i].y[k] -= s.centroid[0], r[i].z[k] -= s.centroid[1];
+  plane_add_rectangles(b, cells > 0 ? cells : count > 1 ? 4 : 16, count, r);
+  return NULL;
+}
+
 const char *const material_laws[] = {"linear", "neo_hookean", NULL};
 
 const char material_linear_only[] =

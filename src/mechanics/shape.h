@@ -7,6 +7,7 @@
 #include "base/field.h"
 #include "limber/catalogue.h"
 #include "mechanics/outline.h"
+#include "mechanics/plane_mesh.h"
 
 typedef struct {
   double area;
@@ -21,7 +22,9 @@ typedef struct {
   FieldTable fields;
   const char *(*make)(const void *params, double nu, SectionShape *out); // NULL, or what is wrong; `out` comes zeroed
   void (*outline)(const void *params, Outline *out); // of measures that `make` took; `out` comes empty
-  const void *example;                               // for the tests
+  // NULL, or what is wrong: a mesh about the reference line, `cells` across the thinnest wall (0: as many as are good)
+  const char *(*mesh)(const void *params, int cells, PlaneBuilder *out);
+  const void *example; // for the tests
 } ShapeKind;
 
 extern const ShapeKind *const shape_kinds[]; // ends with NULL
@@ -31,6 +34,9 @@ void shape_add_rectangle(SectionShape *s, double sign, double y0, double z0, dou
 // Moves the reference line by (y, z).
 void shape_move(SectionShape *s, double y, double z);
 void shape_set_factors(SectionShape *s, double k2, double k3); // shear factors
+
+// Rectangles as the mesh of a shape, moved so that the reference line runs through their centroid.
+const char *shape_mesh_rectangles(PlaneBuilder *b, int cells, int count, PlaneRectangle *r);
 
 // NULL, or what is wrong, beginning with the field concerned.
 const char *material_error(const LimberMaterial *m);

@@ -26,19 +26,26 @@ void thin_add(Thin *p, double t, double y0, double z0, double y1, double z1) {
 static double dot_2d(const double a[2], const double b[2]) { return a[0] * b[0] + a[1] * b[1]; }
 
 // Ends that lie closer than 1e-9 of the profile's size are one joint.
-static void join_walls(const Thin *p, Flow *f) {
+int thin_joints(const Thin *p, int end[THIN_WALLS][2]) {
   double size = 0, at[2 * THIN_WALLS][2];
+  int joints = 0;
   for (int i = 0; i < p->n; i++)
     size = fmax(size, hypot(p->wall[i].to[0] - p->wall[0].from[0], p->wall[i].to[1] - p->wall[0].from[1]));
-  f->joints = 0;
   for (int i = 0; i < p->n; i++)
     for (int k = 0; k < 2; k++) {
       const double *x = k ? p->wall[i].to : p->wall[i].from;
       int j = 0;
-      while (j < f->joints && hypot(at[j][0] - x[0], at[j][1] - x[1]) > 1e-9 * size) j++;
-      if (j == f->joints) memcpy(at[f->joints++], x, sizeof at[0]);
-      f->wall[i].end[k] = j;
+      while (j < joints && hypot(at[j][0] - x[0], at[j][1] - x[1]) > 1e-9 * size) j++;
+      if (j == joints) memcpy(at[joints++], x, sizeof at[0]);
+      end[i][k] = j;
     }
+  return joints;
+}
+
+static void join_walls(const Thin *p, Flow *f) {
+  int end[THIN_WALLS][2];
+  f->joints = thin_joints(p, end);
+  for (int i = 0; i < p->n; i++) memcpy(f->wall[i].end, end[i], sizeof end[i]);
 }
 
 // Area, centroid and second moments of the walls as rectangles.

@@ -26,6 +26,9 @@ typedef struct {
 
 void thin_add(Thin *p, double t, double y0, double z0, double y1, double z1);
 
+// Numbers the joints, in which walls end; returns how many there are.
+int thin_joints(const Thin *p, int end[THIN_WALLS][2]);
+
 // Constants of the profile; NULL, or what is wrong with it.
 const char *thin_shape(const Thin *p, SectionShape *out);
 

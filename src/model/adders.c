@@ -15,6 +15,7 @@ static bool has_default(const Field *f, char *text, size_t size) {
   case FIELD_INT: snprintf(text, size, "%g", f->value); return !f->required && f->value != 0;
   case FIELD_FUNCTION: snprintf(text, size, "LIMBER_NONE"); return !f->required && f->value != 0;
   case FIELD_REALS:
+  case FIELD_ONE_OR_REALS:
   case FIELD_OPTIONAL_REALS:
   case FIELD_MATRIX:
   case FIELD_TENSOR:

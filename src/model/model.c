@@ -192,23 +192,10 @@ Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *
   return 0;
 }
 
-static void *allocate_of_model(void *self, size_t size) {
-  void *out = NULL;
-  return ModelAllocate(self, size, &out) ? NULL : out;
-}
-
-Error ModelSolution(LimberModel m, LimberId section, int station, const PlaneMesh *mesh, const CrossSection *c,
-                    const char *const *name) {
+Error ModelSolution(LimberModel m, LimberId section, int station, const SectionSolution *solution) {
   ModelSection *s = (ModelSection *)m->sections.data + section;
-  SectionSolution *solution;
-  const char **own;
   if (!s->solution) TRY(ModelAllocate(m, (size_t)s->count * sizeof *s->solution, &s->solution));
-  TRY(ModelAllocate(m, sizeof *solution, &solution));
-  TRY(ModelAllocate(m, (size_t)mesh->materials * sizeof *own, &own));
-  for (int i = 0; i < mesh->materials; i++) TRY(ModelCopyString(m, name[i], &own[i]));
-  const char *wrong = section_solution(mesh, c, (Allocator){allocate_of_model, m}, solution);
-  ENSURE(!wrong, ERROR_MEMORY, "%s", wrong);
-  solution->name = own, s->solution[station] = solution;
+  s->solution[station] = solution;
   return 0;
 }
 

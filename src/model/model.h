@@ -85,6 +85,7 @@ struct LimberModelData {
   Store store;   // memory that lives as long as the model
   char *diagnostics;
   size_t diagnostics_length, diagnostics_room;
+  double section_work;      // multiplications that sections on meshes took
   int most_elements;        // 0: LIMBER_MOST_ELEMENTS
   void *communicator;       // of the ranks on which it lives (assembly/communicator.h); NULL: all
   void (*release)(void *c); // frees it
@@ -144,9 +145,12 @@ const ModelElement *model_component_station(Model m, LimberId component, double 
 
 // What a station of a section looks like, for pictures; copied.
 Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *o);
-// The mesh and the stresses of a station that was solved; copied. `name`: of the mesh's materials.
-Error ModelSolution(LimberModel m, LimberId section, int station, const PlaneMesh *mesh, const CrossSection *c,
-                    const char *const *name);
+// Solves a section on a mesh. The solution lives as long as the model; `name`: of the mesh's materials. `wrong`: NULL, or
+// what is.
+Error ModelSolve(LimberModel m, const PlaneMesh *mesh, const char *const *name, LimberSection *out,
+                 SectionSolution **solution, const char **wrong);
+// Gives one to a station.
+Error ModelSolution(LimberModel m, LimberId section, int station, const SectionSolution *solution);
 
 // Adds a component by its kind: what the public adders and the reader of model files call.
 Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);

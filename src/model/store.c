@@ -41,3 +41,8 @@ Error StoreDestroy(Store *s) {
   }
   return 0;
 }
+
+void *allocate_of_store(void *self, size_t size) {
+  void *out = NULL;
+  return StoreAllocate(self, size, &out) ? NULL : out;
+}

@@ -13,5 +13,6 @@ typedef struct {
 Error StoreAllocate(Store *s, size_t size, void *out); // zeroed
 Error StoreText(Store *s, const char *text, size_t length, const char **out);
 Error StoreDestroy(Store *s);
+void *allocate_of_store(void *self, size_t size); // an Allocator's
 
 #endif

@@ -32,6 +32,13 @@ static void outline(const void *params, Outline *o) {
   outline_centre(o);
 }
 
+static const char *mesh(const void *params, int cells, PlaneBuilder *b) {
+  const LimberAngle *p = params;
+  double t = p->thickness;
+  PlaneRectangle r[2] = {{{0, p->width}, {0, t}, 0}, {{0, t}, {t, p->height}, 0}};
+  return shape_mesh_rectangles(b, cells, 2, r);
+}
+
 static const Field fields[] = {
     {"width", FIELD_REAL, 1, offsetof(LimberAngle, width), "m", true, 0, "of the leg along e2, over all", NULL},
     {"height", FIELD_REAL, 1, offsetof(LimberAngle, height), "m", true, 0, "of the leg along e3, over all", NULL},
@@ -39,4 +46,4 @@ static const Field fields[] = {
 };
 static const LimberAngle example = {0.06, 0.04, 0.005};
 
-const ShapeKind shape_angle = {"angle", FIELDS(fields, LimberAngle), make, outline, &example};
+const ShapeKind shape_angle = {"angle", FIELDS(fields, LimberAngle), make, outline, mesh, &example};

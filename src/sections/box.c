@@ -36,6 +36,17 @@ static void outline(const void *params, Outline *o) {
   outline_add_rectangle(o, -in_w, in_h, in_w, -in_h); // the other way round: a hole
 }
 
+static const char *mesh(const void *params, int cells, PlaneBuilder *b) {
+  const LimberBox *p = params;
+  double w = p->width / 2, h = p->height / 2;
+  double in_w = w - (p->web != 0 ? p->web : p->thickness), in_h = h - (p->flange != 0 ? p->flange : p->thickness);
+  PlaneRectangle r[4] = {{{-w, w}, {-h, -in_h}, 0},
+                         {{-w, w}, {in_h, h}, 0},
+                         {{-w, -in_w}, {-in_h, in_h}, 0},
+                         {{in_w, w}, {-in_h, in_h}, 0}};
+  return shape_mesh_rectangles(b, cells, 4, r);
+}
+
 static const Field fields[] = {
     {"width", FIELD_REAL, 1, offsetof(LimberBox, width), "m", true, 0, "outer width, along e2", NULL},
     {"height", FIELD_REAL, 1, offsetof(LimberBox, height), "m", true, 0, "outer height, along e3", NULL},
@@ -47,4 +58,4 @@ static const Field fields[] = {
 };
 static const LimberBox example = {0.08, 0.05, 0, 0.002, 0.003};
 
-const ShapeKind shape_box = {"box", FIELDS(fields, LimberBox), make, outline, &example};
+const ShapeKind shape_box = {"box", FIELDS(fields, LimberBox), make, outline, mesh, &example};

@@ -17,9 +17,15 @@ static void outline(const void *params, Outline *o) {
   outline_add_circle(o, 0.5 * ((const LimberCircle *)params)->diameter, false);
 }
 
+static const char *mesh(const void *params, int cells, PlaneBuilder *b) {
+  double r = 0.5 * ((const LimberCircle *)params)->diameter;
+  plane_add_ellipse(b, cells > 0 ? cells : 8, 0, r, r, 0);
+  return NULL;
+}
+
 static const Field fields[] = {
     {"diameter", FIELD_REAL, 1, offsetof(LimberCircle, diameter), "m", true, 0, "of the rod", NULL},
 };
 static const LimberCircle example = {0.03};
 
-const ShapeKind shape_circle = {"circle", FIELDS(fields, LimberCircle), make, outline, &example};
+const ShapeKind shape_circle = {"circle", FIELDS(fields, LimberCircle), make, outline, mesh, &example};

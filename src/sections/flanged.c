@@ -96,6 +96,27 @@ static void outline_tee(const void *params, Outline *o) {
   outline_centre(o);
 }
 
+static const char *mesh_i_beam(const void *params, int cells, PlaneBuilder *b) {
+  const LimberFlanged *p = params;
+  double w = p->width / 2, h = p->height / 2, t = p->web / 2, d = h - p->flange;
+  PlaneRectangle r[3] = {{{-w, w}, {-h, -d}, 0}, {{-t, t}, {-d, d}, 0}, {{-w, w}, {d, h}, 0}};
+  return shape_mesh_rectangles(b, cells, 3, r);
+}
+
+static const char *mesh_channel(const void *params, int cells, PlaneBuilder *b) {
+  const LimberFlanged *p = params;
+  double w = p->width, h = p->height / 2, d = h - p->flange;
+  PlaneRectangle r[3] = {{{0, w}, {-h, -d}, 0}, {{0, p->web}, {-d, d}, 0}, {{0, w}, {d, h}, 0}};
+  return shape_mesh_rectangles(b, cells, 3, r);
+}
+
+static const char *mesh_tee(const void *params, int cells, PlaneBuilder *b) {
+  const LimberFlanged *p = params;
+  double w = p->width / 2, t = p->web / 2;
+  PlaneRectangle r[2] = {{{-w, w}, {-p->flange, 0}, 0}, {{-t, t}, {-p->height, -p->flange}, 0}};
+  return shape_mesh_rectangles(b, cells, 2, r);
+}
+
 static const Field fields[] = {
     {"width", FIELD_REAL, 1, offsetof(LimberFlanged, width), "m", true, 0, "of the flange, along e2", NULL},
     {"height", FIELD_REAL, 1, offsetof(LimberFlanged, height), "m", true, 0, "over all, along e3", NULL},
@@ -104,6 +125,8 @@ static const Field fields[] = {
 };
 static const LimberFlanged example = {0.1, 0.2, 0.0056, 0.0085};
 
-const ShapeKind shape_i_beam = {"i_beam", FIELDS(fields, LimberFlanged), make_i_beam, outline_i_beam, &example};
-const ShapeKind shape_channel = {"channel", FIELDS(fields, LimberFlanged), make_channel, outline_channel, &example};
-const ShapeKind shape_tee = {"tee", FIELDS(fields, LimberFlanged), make_tee, outline_tee, &example};
+const ShapeKind shape_i_beam = {"i_beam", FIELDS(fields, LimberFlanged), make_i_beam, outline_i_beam, mesh_i_beam,
+                                &example};
+const ShapeKind shape_channel = {"channel", FIELDS(fields, LimberFlanged), make_channel, outline_channel, mesh_channel,
+                                 &example};
+const ShapeKind shape_tee = {"tee", FIELDS(fields, LimberFlanged), make_tee, outline_tee, mesh_tee, &example};

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Thin walls along lines of straight pieces that enclose no cell: mechanics/thin.h. Each wall is a rectangle between two
-// points, so that a corner of equal walls has its exact area.
-#include "mechanics/thin.h"
+// points, so that a corner of equal walls has its exact
+// area. On a mesh the walls are mitred (mechanics/plane_walls.h), and may enclose cells.
+#include "mechanics/plane_walls.h"
 
 #include <math.h>
 
-static const char *make(const void *params, double nu, SectionShape *s) {
-  const LimberProfile *p = params;
-  Thin walls = {0};
-  (void)nu;
+static const char *read_walls(const LimberProfile *p, Thin *walls) {
   for (int l = 0; l < p->lines; l++) {
     const LimberProfileLine *line = &p->line[l];
     if (line->count < 2) return "a line of a profile needs two points or more";
     for (int i = 1; i < line->count; i++) {
       const double *a = &line->points[2 * i - 2], *b = a + 2;
-      if (walls.n == THIN_WALLS) return "a profile has at most 128 straight walls";
-      thin_add(&walls, line->thickness, a[0], a[1], b[0], b[1]);
+      if (walls->n == THIN_WALLS) return "a profile has at most 128 straight walls";
+      thin_add(walls, line->thickness, a[0], a[1], b[0], b[1]);
     }
   }
-  return walls.n ? thin_shape(&walls, s) : "a profile needs a line";
+  return walls->n ? NULL : "a profile needs a line";
+}
+
+static const char *make(const void *params, double nu, SectionShape *s) {
+  Thin walls = {0};
+  const char *wrong = read_walls(params, &walls);
+  (void)nu;
+  return wrong ? wrong : thin_shape(&walls, s);
 }
 
 // Each wall is a rectangle.
@@ -35,6 +40,12 @@ static void outline(const void *params, Outline *o) {
     }
 }
 
+static const char *mesh(const void *params, int cells, PlaneBuilder *b) {
+  Thin walls = {0};
+  const char *wrong = read_walls(params, &walls);
+  return wrong ? wrong : plane_add_walls(b, cells > 0 ? cells : 2, &walls);
+}
+
 static const Field fields[] = {
     {"points", FIELD_ROWS, 2, offsetof(LimberProfileLine, points), "m", true, 0,
      "positions [y, z] of the middle of the wall; lines meet where they have a point in common", NULL},
@@ -45,4 +56,4 @@ static const double points[][2] = {{0, 0}, {0.04, 0}, {0.06, 0.03}}, branch[][2]
 static const LimberProfileLine lines[] = {{points[0], 3, 0.002}, {branch[0], 2, 0.003}};
 static const LimberProfile example = {lines, 2};
 
-const ShapeKind shape_profile = {"profile", FIELDS(fields, LimberProfileLine), make, outline, &example};
+const ShapeKind shape_profile = {"profile", FIELDS(fields, LimberProfileLine), make, outline, mesh, &example};

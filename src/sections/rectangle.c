@@ -29,10 +29,16 @@ static void outline(const void *params, Outline *o) {
   outline_add_rectangle(o, -p->width / 2, -p->height / 2, p->width / 2, p->height / 2);
 }
 
+static const char *mesh(const void *params, int cells, PlaneBuilder *b) {
+  const LimberRectangle *p = params;
+  PlaneRectangle r = {{-p->width / 2, p->width / 2}, {-p->height / 2, p->height / 2}, 0};
+  return shape_mesh_rectangles(b, cells, 1, &r);
+}
+
 static const Field fields[] = {
     {"width", FIELD_REAL, 1, offsetof(LimberRectangle, width), "m", true, 0, "along e2", NULL},
     {"height", FIELD_REAL, 1, offsetof(LimberRectangle, height), "m", true, 0, "along e3", NULL},
 };
 static const LimberRectangle example = {0.02, 0.01};
 
-const ShapeKind shape_rectangle = {"rectangle", FIELDS(fields, LimberRectangle), make, outline, &example};
+const ShapeKind shape_rectangle = {"rectangle", FIELDS(fields, LimberRectangle), make, outline, mesh, &example};

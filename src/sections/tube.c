@@ -24,10 +24,17 @@ static void outline(const void *params, Outline *o) {
   outline_add_circle(o, 0.5 * p->diameter - p->thickness, true);
 }
 
+static const char *mesh(const void *params, int cells, PlaneBuilder *b) {
+  const LimberTube *p = params;
+  double r = 0.5 * p->diameter;
+  plane_add_ellipse(b, cells > 0 ? cells : 4, 0, r, r, 1 - p->thickness / r);
+  return NULL;
+}
+
 static const Field fields[] = {
     {"diameter", FIELD_REAL, 1, offsetof(LimberTube, diameter), "m", true, 0, "outer diameter", NULL},
     {"thickness", FIELD_REAL, 1, offsetof(LimberTube, thickness), "m", true, 0, "thickness of the wall", NULL},
 };
 static const LimberTube example = {0.06, 0.004};
 
-const ShapeKind shape_tube = {"tube", FIELDS(fields, LimberTube), make, outline, &example};
+const ShapeKind shape_tube = {"tube", FIELDS(fields, LimberTube), make, outline, mesh, &example};

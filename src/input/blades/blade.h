@@ -36,7 +36,8 @@ typedef struct {
   int sections;
   bool sections_only; // the file has no axis: the points are a straight line of length 1 or of the sections' length
   double damping[6];  // s, stress of the rate of strain over stress of the strain, in Limber's order; 0: none
-  char remark[500];   // what the file has that Limber does not take; "": nothing
+  char damping_remark[200]; // what it has of damping that Limber does not take; "": nothing
+  char remark[500];         // what else the file has that Limber does not take; "": nothing
 } Blade;
 
 typedef struct BladeText BladeText;

@@ -39,6 +39,18 @@ static int shape_of(long type) {
   }
 }
 
+// Cells of the plane of a section: their nodes stand in the same order.
+static int plane_of(long type) {
+  switch (type) {
+  case 2: return 3;
+  case 3: return 4;
+  case 9: return 6;
+  case 16: return 8;
+  case 10: return 9;
+  default: return 0;
+  }
+}
+
 // The place among the nodes of a shape of the a-th that stands in the file: of the last two edges Gmsh has the other first.
 static int place_of(int shape, int a) {
   static const int place[10] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
@@ -207,7 +219,8 @@ static Error AddCell(Gmsh *g, long type, int set) {
     if (found < 0) TRY(ReportMistake(&g->words, "there is no node %ld before this line", tag));
     node[place_of(shape, a)] = found;
   }
-  MeshCell cell = {.dimension = dimension_of(type), .shape = shape, .type = (int)type, .set = set};
+  MeshCell cell = {
+      .dimension = dimension_of(type), .shape = shape, .plane = plane_of(type), .type = (int)type, .set = set};
   if (g->words.good) TRY(MeshAddCell(g->m, cell, types[type].nodes, node));
   return 0;
 }

@@ -21,6 +21,7 @@ typedef struct {
   int dimension; // 0 .. 3
   int shape; // a CellShape, its nodes in that order; CELL_WITHOUT_SHAPE: no element is made of it, but groups may have it;
              // then corners come first, nodes on edges follow
+  int plane; // 3, 4, 6, 8, 9: a cell of the plane with so many nodes, corners first, then middles of edges, then the centre
   int type;         // the format's own number of the sort of cell, for messages
   int set;          // of the groups that it belongs to; -1: none
   int first, count; // its nodes

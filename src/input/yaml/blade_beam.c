@@ -116,6 +116,7 @@ static Error AddSection(Reader *r, const Blade *b, const char *name, const Tree 
 static Error TakeDamping(Reader *r, const Blade *b, const Tree *word, LimberBeam *beam) {
   enum { EDGE = 4, FLAP = 5 };
   beam->damping = b->damping[FLAP];
+  if (b->damping_remark[0]) TRY(ReportWarning(r, word->at, "'%s': %s", b->section_file, b->damping_remark));
   bool same = true;
   for (int i = 0; i < 6; i++) same = same && b->damping[i] == b->damping[FLAP];
   if (!same)

@@ -5,6 +5,7 @@ const FieldReader field_readers[] = {
     [FIELD_REAL] = ReadRealField,
     [FIELD_INT] = ReadIntField,
     [FIELD_REALS] = ReadRealsField,
+    [FIELD_ONE_OR_REALS] = ReadOneOrRealsField,
     [FIELD_OPTIONAL_REALS] = ReadOptionalRealsField,
     [FIELD_MATRIX] = ReadMatrixField,
     [FIELD_TENSOR] = ReadTensorField,

@@ -11,6 +11,7 @@ extern const FieldReader field_readers[]; // by FieldType: fields.c
 Error ReadRealField(Reader *r, FieldValue *v, void *out);
 Error ReadIntField(Reader *r, FieldValue *v, void *out);
 Error ReadRealsField(Reader *r, FieldValue *v, void *out);
+Error ReadOneOrRealsField(Reader *r, FieldValue *v, void *out);
 Error ReadOptionalRealsField(Reader *r, FieldValue *v, void *out);
 Error ReadMatrixField(Reader *r, FieldValue *v, void *out);
 Error ReadTensorField(Reader *r, FieldValue *v, void *out);

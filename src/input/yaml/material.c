@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Materials, for sections with a shape and for solids.
+// Materials, for sections and for solids.
 #include "input/yaml/form.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/section_material.h"
 #include "mechanics/shape.h"
 
 #include <string.h>
@@ -12,18 +13,124 @@
 static const char *law_word(int i) { return material_laws[i]; }
 static const FieldMore law_words = {NULL, law_word};
 
+typedef struct {
+  double Xt, Xc, Yt, Yc, Zt, Zc, S, S13, S23;
+} StrengthText;
+
+typedef struct {
+  double E[3], nu[3], G[3], density;
+  const char *law;
+  StrengthText strength;
+} MaterialText;
+
+#define STRENGTH(name, required, help) \
+  { #name, FIELD_REAL, 1, offsetof(StrengthText, name), "Pa", required, 0, help, NULL }
+static const Field strength_fields[] = {
+    STRENGTH(Xt, true, "along the fibres, in tension"),
+    STRENGTH(Xc, true, "along the fibres, in compression; positive, as all"),
+    STRENGTH(Yt, true, "across them in the plane of the ply, in tension"),
+    STRENGTH(Yc, true, "across them in the plane of the ply, in compression"),
+    STRENGTH(S, true, "in shear 12, in the plane of the ply"),
+    STRENGTH(Zt, false, "across the ply, in tension; default: Yt"),
+    STRENGTH(Zc, false, "across the ply, in compression; default: Yc"),
+    STRENGTH(S13, false, "in shear 13; default: S"),
+    STRENGTH(S23, false, "in shear 23; default: S"),
+};
+static const FieldTable strength_table = FIELDS(strength_fields, StrengthText);
+static const FieldMore strength_more = {&strength_table, NULL};
+
 static const Field material_fields[] = {
-    {"E", FIELD_REAL, 1, offsetof(LimberMaterial, E), "Pa", true, 0, "Young's modulus", NULL},
-    {"nu", FIELD_REAL, 1, offsetof(LimberMaterial, nu), "", false, 0, "Poisson's ratio; or G", NULL},
-    {"G", FIELD_REAL, 1, offsetof(LimberMaterial, G), "Pa", false, 0, "shear modulus; or nu", NULL},
-    {"density", FIELD_REAL, 1, offsetof(LimberMaterial, density), "kg m-3", true, 0, "mass per volume", NULL},
-    {"law", FIELD_TEXT, 1, offsetof(LimberMaterial, law), "", false, 0,
+    {"E", FIELD_ONE_OR_REALS, 3, offsetof(MaterialText, E), "Pa", true, 0,
+     "Young's modulus; of a ply [E1, E2, E3]: along its fibres, across them, across the ply", NULL},
+    {"nu", FIELD_ONE_OR_REALS, 3, offsetof(MaterialText, nu), "", false, 0,
+     "Poisson's ratio; or G; of a ply [nu12, nu13, nu23]", NULL},
+    {"G", FIELD_ONE_OR_REALS, 3, offsetof(MaterialText, G), "Pa", false, 0,
+     "shear modulus; or nu; of a ply [G12, G13, G23]", NULL},
+    {"density", FIELD_REAL, 1, offsetof(MaterialText, density), "kg m-3", true, 0, "mass per volume", NULL},
+    {"law", FIELD_TEXT, 1, offsetof(MaterialText, law), "", false, 0,
      "of solids and membranes: linear in Green's strain, or neo_hookean, for large strain; default: linear",
      &law_words},
+    {"strength", FIELD_MAP, 1, offsetof(MaterialText, strength), "", false, 0,
+     "for Tsai-Wu's index of sections with a mesh: {Xt, Xc, Yt, Yc, S}", &strength_more},
 };
-static const FieldTable material_table = FIELDS(material_fields, LimberMaterial);
-static const Kind kind_material = {"material", "What a section with a shape or a solid is made of; isotropic.",
-                                   &material_table};
+static const FieldTable material_table = FIELDS(material_fields, MaterialText);
+static const Kind kind_material = {
+    "material", "What a section or a solid is made of: isotropic, or a ply of fibres for meshes of sections.",
+    &material_table};
+
+static bool is_list(const Tree *map, const char *key) {
+  const Tree *t = tree_find(map, key);
+  return t && t->kind == TREE_LIST;
+}
+
+static Error ReadStrength(Reader *r, const Tree *map, const StrengthText *t, Strength *out, bool *good) {
+  const double value[] = {t->Xt, t->Xc, t->Yt, t->Yc, t->Zt, t->Zc, t->S, t->S13, t->S23};
+  for (int i = 0; i < map->count; i++) {
+    const Field *f = field_find(&strength_table, map->key[i]->text);
+    if (value[f->offset / sizeof(double)] > 0) continue;
+    *good = false;
+    TRY(ReportError(r, map->entry[i]->at, "'%s' must be positive: strengths in compression too are given without sign",
+                    f->name));
+  }
+  *out = (Strength){{t->Xt, t->Yt, t->Zt > 0 ? t->Zt : t->Yt},
+                    {t->Xc, t->Yc, t->Zc > 0 ? t->Zc : t->Yc},
+                    {t->S, t->S13 > 0 ? t->S13 : t->S, t->S23 > 0 ? t->S23 : t->S}};
+  return 0;
+}
+
+// A ply: nine numbers, of which one may stand for three.
+static Error ReadPly(Reader *r, const Tree *key, const Tree *map, const Form *form, MaterialOfFile *out, bool *good) {
+  static const char *const needed[] = {"nu", "G"};
+  const MaterialText *t = form->out;
+  PlaneMaterial turned;
+  out->is_ply = true;
+  for (int i = 0; i < 2; i++)
+    if (!form_given(form, needed[i])) {
+      *good = false;
+      TRY(ReportError(r, key->at, "a ply needs '%s' (%s)", needed[i], field_find(&material_table, needed[i])->help));
+    }
+  if (*good && t->law) {
+    *good = false;
+    TRY(ReportError(r, tree_find(map, "law")->at, "'law' is for solids and membranes, which are isotropic"));
+  }
+  if (*good && !(t->density >= 0)) {
+    *good = false;
+    TRY(ReportError(r, tree_find(map, "density")->at, "density must not be negative"));
+  }
+  memcpy(out->ply.E, t->E, sizeof t->E);
+  memcpy(out->ply.G, t->G, sizeof t->G);
+  memcpy(out->ply.nu, t->nu, sizeof t->nu);
+  out->ply.density = t->density;
+  if (*good && !plane_ply(&out->ply, 0, &turned)) {
+    *good = false;
+    TRY(ReportError(r, tree_find(map, "E")->at,
+                    "no material has these constants: E and G must be positive, and nu12 < sqrt(E1/E2) and so on; the "
+                    "order is nu12, nu13, nu23 and G12, G13, G23"));
+  }
+  return 0;
+}
+
+static Error ReadIsotropic(Reader *r, const Tree *key, const Tree *map, const Form *form, MaterialOfFile *out,
+                           bool *good) {
+  const MaterialText *t = form->out;
+  bool nu = form_given(form, "nu"), G = form_given(form, "G");
+  out->isotropic = (LimberMaterial){t->E[0], t->nu[0], t->G[0], t->density, t->law};
+  if (*good && nu == G) {
+    *good = false;
+    TRY(ReportError(r, key->at,
+                    nu ? "give a material 'G' or 'nu': one follows from the other and E"
+                       : "material needs 'nu' (Poisson's ratio) or 'G' (shear modulus)"));
+  }
+  const char *error = *good ? material_error(&out->isotropic) : NULL;
+  if (error) {
+    char field[20];
+    snprintf(field, sizeof field, "%.*s", (int)strcspn(error, " "), error);
+    *good = false;
+    TRY(ReportError(r, tree_find(map, field)->at, "%s", error));
+  }
+  if (*good) out->ply = ply_of_isotropic(&out->isotropic);
+  return 0;
+}
 
 static Error ReadMaterials(Reader *r, const Tree *map, SourceLocation at) {
   char name[200];
@@ -36,24 +143,16 @@ static Error ReadMaterials(Reader *r, const Tree *map, SourceLocation at) {
   TRY(StoreAllocate(&r->store, (size_t)map->count * sizeof *r->material, &r->material));
   for (int i = 0; i < map->count; i++) {
     const Tree *key = map->key[i];
-    Form form = {&material_table, &r->material[i], 0, 0, 0};
-    bool fresh, good, nu, G;
+    MaterialText text;
+    Form form = {&material_table, &text, 0, 0, 0};
+    const Tree *entry = map->entry[i];
+    bool fresh, good;
     TRY(CheckName(r, "material", &r->materials, key->text, key->at, &fresh));
-    TRY(FormsRead(r, "material", key->at, map->entry[i], 1, &form, &good));
-    nu = form_given(&form, "nu"), G = form_given(&form, "G");
-    if (good && nu == G) {
-      good = false;
-      TRY(ReportError(r, key->at,
-                      nu ? "give a material 'G' or 'nu': one follows from the other and E"
-                         : "material needs 'nu' (Poisson's ratio) or 'G' (shear modulus)"));
-    }
-    const char *error = good ? material_error(&r->material[i]) : NULL;
-    if (error) {
-      char field[20];
-      snprintf(field, sizeof field, "%.*s", (int)strcspn(error, " "), error);
-      good = false;
-      TRY(ReportError(r, tree_find(map->entry[i], field)->at, "%s", error));
-    }
+    TRY(FormsRead(r, "material", key->at, entry, 1, &form, &good));
+    bool is_ply = good && (is_list(entry, "E") || is_list(entry, "nu") || is_list(entry, "G"));
+    TRY((is_ply ? ReadPly : ReadIsotropic)(r, key, entry, &form, &r->material[i], &good));
+    if (good && form_given(&form, "strength"))
+      TRY(ReadStrength(r, tree_find(entry, "strength"), &text.strength, &r->material[i].ply.strength, &good));
     if (fresh) TRY(NamesAdd(&r->materials, key->text, good ? i : BROKEN, key->at));
   }
   return 0;

@@ -10,6 +10,8 @@
 
 typedef struct Reader Reader;
 
+// Fills an empty mesh from the text of the file that a word names.
+Error ImportMesh(Reader *r, const Tree *file, const char *path, const char *text, size_t length, Mesh *m, bool *good);
 // The mesh whose name stands before the last dot of a text, or is all of it; NULL: there is none of that name.
 const Name *mesh_named(const Reader *r, const char *text, const char **rest);
 Error ReportGroup(Reader *r, const Mesh *m, const Tree *word, const char *name, int dimension);

@@ -33,8 +33,7 @@ static const Kind kind_mesh = {"mesh", "Cells from a file, for solids and membra
 
 // ---- the file ----
 
-static Error ImportMesh(Reader *r, const Tree *file, const char *path, const char *text, size_t length, Mesh *m,
-                        bool *good) {
+Error ImportMesh(Reader *r, const Tree *file, const char *path, const char *text, size_t length, Mesh *m, bool *good) {
   ImportMistake mistake = {0};
   char known[500];
   m->store = &r->store;

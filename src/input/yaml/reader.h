@@ -9,6 +9,7 @@
 #include "input/yaml/names.h"
 
 typedef struct Formula Formula;
+typedef struct MaterialOfFile MaterialOfFile;
 typedef struct Mesh Mesh;
 typedef struct Parameter Parameter;
 typedef struct Units Units;
@@ -52,7 +53,7 @@ struct Reader {
   Formula *calculator;
   const Tree **timed; // formulae of the time
   int timeds, timed_room;
-  LimberMaterial *material; // by the ids of `materials`
+  MaterialOfFile *material; // by the ids of `materials`
   NodeGroup node_group;
   Mesh *mesh;  // by the ids of `meshes`
   int *moving; // nodes with an initial velocity of their own, in the order of the file ...

@@ -6,6 +6,7 @@
 #include "input/yaml/lookup.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/section_material.h"
 
 #include <string.h>
 
@@ -77,8 +78,8 @@ Error ReadElementsField(Reader *r, FieldValue *v, void *out) { return ReadNames(
 Error ReadFunctionsField(Reader *r, FieldValue *v, void *out) { return ReadNames(r, v, "function", FindFunction, out); }
 
 Error ReadMaterialField(Reader *r, FieldValue *v, void *out) {
-  LimberId id;
-  TRY(ReadNamed(r, v, "material", &r->materials, &id));
-  if (id != BROKEN) *(LimberMaterial *)out = r->material[id];
+  bool good;
+  TRY(FindIsotropic(r, v->tree, out, &good));
+  v->good = v->good && good;
   return 0;
 }

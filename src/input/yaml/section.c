@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections of beams: stiffness and inertia per length, as numbers or from a material and a shape, at one station or at
-// several along the span.
+// Sections of beams: stiffness and inertia per length, as numbers, from a material and a shape, or solved on a mesh, at one
+// station or at several along the span.
 #include "input/yaml/blade_section.h"
 #include "input/yaml/form.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/section_material.h"
+#include "input/yaml/section_mesh.h"
 #include "mechanics/shape.h"
 
 #include <string.h>
@@ -22,6 +24,10 @@ typedef struct {
   const char *name; // of the material
   LimberMaterial material;
   double shear[2], offset[2];
+  SectionMeshText mesh;
+  LayupText layup;
+  const void *solve;
+  int cells;
   BladeFile file;
   struct {
 #define SHAPE(name, structure, type, count, help) structure name;
@@ -29,6 +35,8 @@ typedef struct {
 #undef SHAPE
   } shape;
 } SectionText;
+
+static const FieldMore mesh_more = {&section_mesh_table, NULL}, layup_more = {&section_layup_table, NULL};
 
 static const Field section_fields[] = {
     {"at", FIELD_REAL, 1, offsetof(SectionText, at), "", false, 0, "position along the span, 0 .. 1, of one of several",
@@ -51,6 +59,15 @@ static const Field section_fields[] = {
      "shear factors along e2, e3 in place of the shape's", NULL},
     {"offset", FIELD_REALS, 2, offsetof(SectionText, offset), "m", false, 0,
      "of the reference line along e2, e3, from the shape's", NULL},
+    {"mesh", FIELD_MAP, 1, offsetof(SectionText, mesh), "", false, 0,
+     "solved on a mesh from a file, of any shape and materials: {file, unit, materials}", &mesh_more},
+    {"layup", FIELD_MAP, 1, offsetof(SectionText, layup), "", false, 0,
+     "solved on a mesh of plies along an outer line, with webs: {outline or airfoil, stacks, regions, webs}",
+     &layup_more},
+    {"solve", FIELD_ANY, 1, offsetof(SectionText, solve), "", false, 0,
+     "with a shape: true solves it on a mesh, in place of closed forms for thin walls and shear factors", NULL},
+    {"cells", FIELD_INT, 1, offsetof(SectionText, cells), "", false, 0,
+     "with solve: cells across the thinnest wall; default: 4, of a solid shape more", NULL},
     {"from_file", FIELD_MAP, 1, offsetof(SectionText, file), "", false, 0,
      "all stations of a file of another program; of one of several: the only one that it has", &blade_section_fields},
 #define SHAPE(name, structure, type, count, help) \
@@ -61,7 +78,8 @@ static const Field section_fields[] = {
 };
 static const FieldTable section_table = FIELDS(section_fields, SectionText);
 static const Kind kind_section = {
-    "section", "Stiffness and inertia of a beam per length, as numbers or from a material and a shape.",
+    "section",
+    "Stiffness and inertia of a beam per length: as numbers, from a material and a shape, or solved on a mesh.",
     &section_table};
 
 static const char *const material_names[] = {"E", "G", "nu", "density"};
@@ -85,11 +103,12 @@ static Error RefuseField(Reader *r, const Form *form, const Tree *map, const cha
 
 static Error FromNumbers(Reader *r, const Form *form, const Tree *map, SourceLocation at, LimberSection *out,
                          bool *good) {
-  static const char *const needed[] = {"stiffness", "mass", "inertia"}, *const more[] = {"material", "shear", "offset"};
+  static const char *const needed[] = {"stiffness", "mass", "inertia"}, *const more[] = {"material", "shear", "offset",
+                                                                                         "solve", "cells"};
   const SectionText *t = form->out;
   for (int i = 0; i < 4 && *good; i++)
     TRY(RefuseField(r, form, map, "goes with a shape, such as rectangle", material_names[i], good));
-  for (int i = 0; i < 3 && *good; i++)
+  for (int i = 0; i < 5 && *good; i++)
     TRY(RefuseField(r, form, map, "goes with a shape, such as rectangle", more[i], good));
   if (*good)
     for (int i = 0; i < 3; i++) TRY(RequireField(r, form, at, "a section without shape", needed[i], good));
@@ -100,43 +119,30 @@ static Error FromNumbers(Reader *r, const Form *form, const Tree *map, SourceLoc
   return 0;
 }
 
-// The material by its name, or by its numbers in the section.
-static Error TakeMaterial(Reader *r, const ShapeKind *kind, const Form *form, const Tree *map, SourceLocation at,
-                          LimberMaterial *out, bool *good) {
-  const SectionText *t = form->out;
-  *out = t->material;
-  if (!form_given(form, "material")) {
-    TRY(RequireField(r, form, at, kind->name, "E", good));
-    TRY(RequireField(r, form, at, kind->name, "density", good));
-    if (!form_given(form, "G")) TRY(RequireField(r, form, at, kind->name, "nu", good));
-    else TRY(RefuseField(r, form, map, "follows from E and G: give G or nu", "nu", good));
-    return 0;
-  }
-  LimberId id;
-  for (int i = 0; i < 4; i++)
-    TRY(RefuseField(r, form, map, "follows from the material: give one or the other", material_names[i], good));
-  TRY(FindName(r, "material", &r->materials, tree_find(map, "material"), &id));
-  if (id == BROKEN) *good = false;
-  else *out = r->material[id];
+// The material by its numbers in the section.
+static Error MaterialOfNumbers(Reader *r, const ShapeKind *kind, const Form *form, const Tree *map, SourceLocation at,
+                               LimberMaterial *out, bool *good) {
+  *out = ((const SectionText *)form->out)->material;
+  TRY(RequireField(r, form, at, kind->name, "E", good));
+  TRY(RequireField(r, form, at, kind->name, "density", good));
+  if (!form_given(form, "G")) TRY(RequireField(r, form, at, kind->name, "nu", good));
+  else TRY(RefuseField(r, form, map, "follows from E and G: give G or nu", "nu", good));
   return 0;
 }
 
-static Error FromShape(Reader *r, const ShapeKind *kind, size_t offset, const Form *form, const Tree *map,
-                       SourceLocation at, LimberSection *out, bool *good) {
-  static const char *const follow[] = {"stiffness", "mass", "centre", "inertia"};
-  const SectionText *t = form->out;
-  LimberMaterial material;
+// Or by its name.
+static Error TakeMaterial(Reader *r, const ShapeKind *kind, const Form *form, const Tree *map, SourceLocation at,
+                          LimberMaterial *out, bool *good) {
+  bool known;
+  if (!form_given(form, "material")) return MaterialOfNumbers(r, kind, form, map, at, out, good);
   for (int i = 0; i < 4; i++)
-    TRY(RefuseField(r, form, map, "follows from material and shape: give one or the other", follow[i], good));
-  bool known = true;
-  SectionShape shape = {0};
-  TRY(TakeMaterial(r, kind, form, map, at, &material, &known));
-  const char *measures = (const char *)t + offset, *error;
-  if (known)
-    error = section_of_shape(kind, measures, &material, t->offset, form_given(form, "shear") ? t->shear : NULL, out);
-  else error = kind->make(measures, 0, &shape);
+    TRY(RefuseField(r, form, map, "follows from the material: give one or the other", material_names[i], good));
+  TRY(FindIsotropic(r, tree_find(map, "material"), out, &known));
   *good = *good && known;
-  if (!error) return 0;
+  return 0;
+}
+
+static Error ReportShapeError(Reader *r, const ShapeKind *kind, const Tree *map, const char *error, bool *good) {
   *good = false;
   SourceLocation location = tree_find(map, kind->name)->at;
   for (int i = 0; i < map->count; i++) // a text may begin with the field that it is about
@@ -159,33 +165,153 @@ static Error FromFile(Reader *r, const Tree *map, const BladeFile *file, LimberS
   return 0;
 }
 
+static Error FromShape(Reader *r, const ShapeKind *kind, size_t offset, const Form *form, const Tree *map,
+                       SourceLocation at, LimberSection *out, bool *good) {
+  const SectionText *t = form->out;
+  LimberMaterial material;
+  bool known = true;
+  SectionShape shape = {0};
+  TRY(TakeMaterial(r, kind, form, map, at, &material, &known));
+  const char *measures = (const char *)t + offset, *error;
+  if (known)
+    error = section_of_shape(kind, measures, &material, t->offset, form_given(form, "shear") ? t->shear : NULL, out);
+  else error = kind->make(measures, 0, &shape);
+  *good = *good && known;
+  if (error) TRY(ReportShapeError(r, kind, map, error, good));
+  return 0;
+}
+
+// ---- on a mesh ----
+
+typedef struct {
+  const ShapeKind *kind;
+  const void *measures;
+  int cells;
+} ShapeMesh;
+
+static const char *mesh_shape(const void *self, PlaneBuilder *b) {
+  const ShapeMesh *s = self;
+  return s->kind->mesh(s->measures, s->cells, b);
+}
+
+// Measures of a profile are held by its mesh, which may enclose cells.
+static Error FromSolvedShape(Reader *r, const ShapeKind *kind, size_t offset, const Form *form, const Tree *map,
+                             SourceLocation at, LimberSection *out, StationDetails *details, bool *good) {
+  enum { MOST_CELLS = 64 };
+  const SectionText *t = form->out;
+  const ShapeMesh s = {kind, (const char *)t + offset, t->cells};
+  MaterialList list = {0};
+  LimberMaterial material;
+  PlaneMaterial ply;
+  SectionShape shape = {0};
+  int index;
+  const char *error = kind->fields.field[0].type == FIELD_ROWS ? NULL : kind->make(s.measures, 0, &shape);
+  if (error) TRY(ReportShapeError(r, kind, map, error, good));
+  TRY(RefuseField(r, form, map, "follows from the mesh: leave out shear factors or 'solve'", "shear", good));
+  if (t->cells < 0 || t->cells > MOST_CELLS) {
+    *good = false;
+    TRY(ReportError(r, tree_find(map, "cells")->at, "'cells' must be 1 to %d", MOST_CELLS));
+  }
+  if (!*good) return 0;
+  if (form_given(form, "material")) {
+    for (int i = 0; i < 4; i++)
+      TRY(RefuseField(r, form, map, "follows from the material: give one or the other", material_names[i], good));
+    if (*good) TRY(AddMaterial(r, tree_find(map, "material"), 0, &list, &index, good));
+  } else {
+    static const char *name = "its own";
+    TRY(MaterialOfNumbers(r, kind, form, map, at, &material, good));
+    Orthotropic o = *good ? ply_of_isotropic(&material) : (Orthotropic){.E = {0}};
+    error = *good ? material_error(&material) : NULL;
+    if (!error && *good && !plane_ply(&o, 0, &ply)) error = "nu of a section on a mesh lies between -1 and 0.5";
+    if (error) TRY(ReportShapeError(r, kind, map, error, good));
+    list = (MaterialList){1, &ply, &name};
+  }
+  if (!*good) return 0;
+  kind->outline(s.measures, &details->outline);
+  outline_move(&details->outline, t->offset[0], t->offset[1]);
+  return MakeAndSolveSection(r, tree_find(map, kind->name)->at, mesh_shape, &s, &list, t->offset, out, details, good);
+}
+
+static Error FromMeshOrLayup(Reader *r, const Form *form, const Tree *map, LimberSection *out, StationDetails *details,
+                             bool *good) {
+  static const char *const without[] = {"material", "E", "G", "nu", "density", "shear", "solve", "cells"};
+  const SectionText *t = form->out;
+  bool mesh = form_given(form, "mesh");
+  for (int i = 0; i < 8; i++)
+    TRY(RefuseField(r, form, map, "goes with a shape, such as rectangle: mesh and layup name their materials",
+                    without[i], good));
+  if (!*good) return 0;
+  if (mesh) return ReadSectionMesh(r, tree_find(map, "mesh"), &t->mesh, t->offset, out, details, good);
+  return ReadSectionLayup(r, tree_find(map, "layup"), &t->layup, t->offset, out, details, good);
+}
+
+// ---- which of them ----
+
+typedef struct {
+  const ShapeKind *shape;
+  size_t offset; // of its measures
+  bool solve, plane;
+} SectionForm;
+
+static Error ReadSolve(Reader *r, const Tree *word, bool *solve, bool *good) {
+  static const char *const yes[] = {"true", "yes", "on"}, *const no[] = {"false", "no", "off"};
+  char name[200];
+  for (int i = 0; word && i < 3 && word->kind == TREE_WORD; i++) {
+    if (!strcmp(word->text, yes[i])) return *solve = true, 0;
+    if (!strcmp(word->text, no[i])) return 0;
+  }
+  if (!word) return 0;
+  *good = false;
+  TRY(ReportError(r, word->at, "'solve' is true or false, not %s", tree_name(word, name, sizeof name)));
+  return 0;
+}
+
+static Error ChooseForm(Reader *r, const Form *form, const Tree *map, SectionForm *out, bool *good) {
+  static const char *const follow[] = {"stiffness", "mass", "centre", "inertia"}, *const plane[] = {"mesh", "layup"};
+  const char *first = NULL;
+  for (int i = 0; i < 2 || shape_kinds[i - 2]; i++) {
+    const char *name = i < 2 ? plane[i] : shape_kinds[i - 2]->name;
+    if (!form_given(form, name)) continue;
+    if (first) {
+      *good = false;
+      TRY(ReportError(r, tree_find(map, name)->at, "a section has one shape: '%s' or '%s'", first, name));
+    }
+    first = name;
+    if (i < 2) out->plane = true;
+    else out->shape = shape_kinds[i - 2], out->offset = field_find(&section_table, name)->offset;
+  }
+  for (int i = 0; first && i < 4; i++)
+    TRY(RefuseField(r, form, map,
+                    out->plane ? "follows from the mesh: give one or the other"
+                               : "follows from material and shape: give one or the other",
+                    follow[i], good));
+  TRY(ReadSolve(r, ((const SectionText *)form->out)->solve, &out->solve, good));
+  if (first && !out->plane && !out->solve) TRY(RefuseField(r, form, map, "goes with `solve: true`", "cells", good));
+  return 0;
+}
+
 static Error ReadStation(Reader *r, const Tree *map, SourceLocation at, bool is_list, LimberSection *out,
-                         Outline *outline, bool *good) {
+                         StationDetails *details, bool *good) {
   SectionText text;
   Form form = {&section_table, &text, 0, 0, 0};
-  const ShapeKind *shape = NULL;
-  size_t offset = 0;
+  SectionForm f = {0};
   memset(out, 0, sizeof *out);
   TRY(FormsRead(r, "section", at, map, 1, &form, good));
   if (is_list) TRY(RequireField(r, &form, at, "one of several stations", "at", good));
   else TRY(RefuseField(r, &form, map, "is for one of several stations", "at", good));
-  for (int i = 0; shape_kinds[i]; i++) {
-    if (!form_given(&form, shape_kinds[i]->name)) continue;
-    if (shape) {
-      *good = false;
-      TRY(ReportError(r, tree_find(map, shape_kinds[i]->name)->at, "a section has one shape: '%s' or '%s'", shape->name,
-                      shape_kinds[i]->name));
-    }
-    shape = shape_kinds[i], offset = field_find(&section_table, shape->name)->offset;
-  }
-  if (!*good) return 0;
+  bool readable = *good;
+  if (readable) TRY(ChooseForm(r, &form, map, &f, good));
+  if (!readable || (!*good && !f.shape)) return 0;
   if (form_given(&form, "from_file")) TRY(FromFile(r, map, &text.file, out, good));
-  else if (shape) TRY(FromShape(r, shape, offset, &form, map, at, out, good));
+  else if (f.plane) {
+    if (*good) TRY(FromMeshOrLayup(r, &form, map, out, details, good));
+  } else if (f.shape && f.solve) TRY(FromSolvedShape(r, f.shape, f.offset, &form, map, at, out, details, good));
+  else if (f.shape) TRY(FromShape(r, f.shape, f.offset, &form, map, at, out, good));
   else TRY(FromNumbers(r, &form, map, at, out, good));
   out->at = text.at;
-  if (!shape || !*good) return 0;
-  shape->outline((const char *)&text + offset, outline);
-  outline_move(outline, text.offset[0], text.offset[1]);
+  if (!f.shape || f.solve || !*good) return 0;
+  f.shape->outline((const char *)&text + f.offset, &details->outline);
+  outline_move(&details->outline, text.offset[0], text.offset[1]);
   return 0;
 }
 
@@ -213,23 +339,25 @@ static Error ReadSection(Reader *r, const Tree *key, const Tree *entry, LimberId
   bool is_list = entry->kind == TREE_LIST, good = true;
   int count = is_list ? entry->count : 1;
   LimberSection *station;
-  Outline *outline;
+  StationDetails *details;
   *id = BROKEN;
   if (entry->kind == TREE_MAP && tree_find(entry, "from_file")) return AddFromFile(r, key, entry, id);
   TRY(StoreAllocate(&r->store, (size_t)count * sizeof *station, &station));
-  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *outline, &outline));
+  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *details, &details));
   for (int i = 0; i < count; i++) {
     bool right;
     TRY(ReadStation(r, is_list ? entry->entry[i] : entry, is_list ? entry->entry[i]->at : key->at, is_list, &station[i],
-                    &outline[i], &right));
+                    &details[i], &right));
     good = good && right;
   }
   if (!good) return 0;
   size_t before = strlen(limber_model_diagnostics(r->model));
   TRY(LimberModelAddSection(r->model, key->text, count, station, id));
   if (limber_model_diagnostics(r->model)[before]) *id = BROKEN;
-  for (int i = 0; i < count && *id != BROKEN; i++)
-    if (outline[i].lines) TRY(ModelOutline(r->model, *id, i, &outline[i]));
+  for (int i = 0; i < count && *id != BROKEN; i++) {
+    if (details[i].outline.lines) TRY(ModelOutline(r->model, *id, i, &details[i].outline));
+    if (details[i].solution) TRY(ModelSolution(r->model, *id, i, details[i].solution));
+  }
   TRY(TakeModelDiagnostics(r, before, NULL, key->at));
   return 0;
 }

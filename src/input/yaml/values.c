@@ -86,6 +86,14 @@ static Error ReadReals(Reader *r, FieldValue *v, double *out) {
 
 Error ReadRealsField(Reader *r, FieldValue *v, void *out) { return ReadReals(r, v, out); }
 
+Error ReadOneOrRealsField(Reader *r, FieldValue *v, void *out) {
+  double *x = out;
+  if (v->tree->kind == TREE_LIST) return ReadReals(r, v, out);
+  TRY(ReadReal(r, v, v->tree, 0, out));
+  for (int i = 1; i < v->field->count; i++) x[i] = x[0];
+  return 0;
+}
+
 Error ReadOptionalRealsField(Reader *r, FieldValue *v, void *out) {
   double *value = NULL;
   TRY(StoreAllocate(&r->store, (size_t)v->field->count * sizeof *value, &value));

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/stress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const ModelSection *section_of(Model m, LimberId component) {
+  LimberId id = model_component(m, component)->section;
+  return id >= 0 && model_component(m, component)->kind->resultant ? model_section(m, id) : NULL;
+}
+
+static bool has_strength(const SectionSolution *s) {
+  for (int i = 0; i < s->mesh.materials; i++)
+    if (strength_known(&s->mesh.material[i].strength)) return true;
+  return false;
+}
+
+const char *stress_lacks(Model m, LimberId component, StressMeasure measure, char *text, size_t size) {
+  const ModelComponent *c = model_component(m, component);
+  const ModelSection *s = section_of(m, component);
+  if (!s) {
+    snprintf(text, size, "%s '%s' has no section of which stresses are known; beams have", c->kind->name, c->name);
+    return text;
+  }
+  const char *name = s->name ? s->name : "?";
+  for (int i = 0; i < s->count; i++)
+    if (!s->solution || !s->solution[i]) {
+      snprintf(text, size,
+               "section '%s' of %s '%s' has no mesh, so that its stresses are not known; give it a shape with "
+               "`solve: true`, a `mesh` or a `layup`",
+               name, c->kind->name, c->name);
+      return text;
+    }
+  for (int i = 0; measure == STRESS_TSAI_WU && i < s->count; i++)
+    if (!has_strength(s->solution[i])) {
+      snprintf(text, size, "no material of section '%s' of %s '%s' has a `strength`, which Tsai-Wu's index needs", name,
+               c->kind->name, c->name);
+      return text;
+    }
+  return NULL;
+}
+
+void section_neighbours(const ModelSection *s, double at, int station[2], double *part) {
+  int i = 0;
+  while (i + 2 < s->count && s->station[i + 1].at < at) i++;
+  station[0] = station[1] = i, *part = 0;
+  if (s->count == 1) return;
+  station[1] = i + 1;
+  *part = fmin(1, fmax(0, (at - s->station[i].at) / (s->station[i + 1].at - s->station[i].at)));
+}
+
+// ---- the largest ----
+
+static double measure_at(const StressForms *f, int point, const double force[6]) {
+  SectionStress s;
+  section_stress(f->solution, point, force, &s);
+  return f->measure == STRESS_VON_MISES ? s.von_mises * s.von_mises : s.tsai_wu;
+}
+
+// Coefficients from values at unit forces and at sums of two.
+void stress_forms(StressForms *f) {
+  for (int p = 0; p < f->solution->points; p++) {
+    double *linear = f->form[p], *quadratic = linear + 6, own[6];
+    for (int i = 0; i < 6; i++) {
+      double up[6] = {0}, down[6] = {0};
+      up[i] = 1, down[i] = -1;
+      double a = measure_at(f, p, up), b = measure_at(f, p, down);
+      linear[i] = (a - b) / 2, own[i] = (a + b) / 2;
+    }
+    for (int i = 0; i < 6; i++)
+      for (int j = i; j < 6; j++, quadratic++) {
+        double both[6] = {0};
+        both[i] = both[j] = 1;
+        *quadratic = i == j ? own[i] : measure_at(f, p, both) - linear[i] - linear[j] - own[i] - own[j];
+      }
+  }
+}
+
+int stress_largest(const StressForms *f, const double force[6]) {
+  double product[21], best = -INFINITY;
+  int at = STRESS_WITHOUT, k = 0;
+  for (int i = 0; i < 6; i++)
+    for (int j = i; j < 6; j++) product[k++] = force[i] * force[j];
+  for (int p = 0; p < f->solution->points; p++) {
+    const double *c = f->form[p];
+    double value = 0;
+    for (int i = 0; i < 6; i++) value += c[i] * force[i];
+    for (int i = 0; i < 21; i++) value += c[6 + i] * product[i];
+    if (value > best) best = value, at = p; // not where it is no number: the material has no strengths
+  }
+  return at;
+}
+
+void stress_place(Model m, LimberId component, double at, double y, double z, int cell, char *text, size_t size) {
+  const ModelComponent *c = model_component(m, component);
+  const ModelSection *s = section_of(m, component);
+  int station[2];
+  double part;
+  snprintf(text, size, "%s '%s', %.4g of its length, y = %.5g m, z = %.5g m", c->kind->name, c->name, at, y, z);
+  if (!s || !s->solution) return;
+  section_neighbours(s, at, station, &part);
+  const SectionSolution *solution = s->solution[station[part > 0.5]];
+  if (!solution || cell < 0 || cell >= solution->mesh.cells) return;
+  int material = solution->mesh.cell[cell].material;
+  size_t used = strlen(text);
+  snprintf(text + used, size - used, ", in '%s'", solution->name[material]);
+  double fibre = solution->mesh.material[material].fibre * 57.29577951308232;
+  used = strlen(text);
+  if (fabs(fibre) > 1e-9) snprintf(text + used, size - used, " at %.4g degrees", fibre);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stresses of beams whose sections were solved on a mesh (mechanics/section_stress.h): the largest over a section.
+#ifndef LIMBER_MODEL_STRESS_H
+#define LIMBER_MODEL_STRESS_H
+
+#include "model/model.h"
+
+typedef enum { STRESS_VON_MISES, STRESS_TSAI_WU, STRESS_MEASURES } StressMeasure;
+
+// NULL, or why there are no such stresses of a component, and what to do.
+const char *stress_lacks(Model m, LimberId component, StressMeasure measure, char *text, size_t size);
+
+// The stations on either side of a place 0 .. 1 of the span, between which sections change in a straight line, and the part
+// of the second.
+void section_neighbours(const ModelSection *s, double at, int station[2], double *part);
+
+// The measure at every point of a solved section is a polynomial of second degree of its six forces: these coefficients
+// find the point where it is largest.
+typedef struct {
+  const SectionSolution *solution;
+  StressMeasure measure;
+  double (*form)[27]; // of each point: linear, then quadratic with i <= j
+} StressForms;
+
+enum { STRESS_WITHOUT = -1 }; // no point has the measure
+// `form` has room for all points of the solution. Of von Mises stress the square.
+void stress_forms(StressForms *f);
+// The point where the measure is largest under six forces; of equals the first.
+int stress_largest(const StressForms *f, const double force[6]);
+
+// Where it was found: "beam 'blade', 0.25 of its length, y = 0.1 m, z = 0 m, in 'glass'".
+void stress_place(Model m, LimberId component, double at, double y, double z, int cell, char *text, size_t size);
+
+#endif
