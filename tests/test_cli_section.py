@@ -401,6 +401,20 @@ def test_check_warns_with_the_same_words():
         assert f"warning: section 'spar', {stations}, {f['text']}" in said.err
 
 
+def test_check_warns_of_a_file_that_a_model_reads():
+    blade = Blade()
+    blade.axis[:, 3] *= -1
+    blade.each(lambda K, M: diagonal(K, 3, 4))
+    found = warnings(report(blade.write("read")))
+    assert [f["name"] for f in found] == ["bending-swapped", "twist-sign"]
+    write("reads.yaml", "limber: 1\nnodes: {root: [0, 0, 0]}\njoints: [{clamp: {node: root}}]\n"
+                        "elements: [{beam: {name: blade, from: root, from_file: {beamdyn: read.dat}}}]\n")
+    said = limber("check", "reads.yaml")
+    assert said.code == 0 and said.err.count("warning:") == 2
+    assert f"warning: section 'blade', stations 2 to 7 of 7, {found[0]['text']}" in said.err
+    assert f"warning: section 'blade' {found[1]['text']}" in said.err
+
+
 def test_a_picture_is_drawn_along_the_span():
     blade = Blade().write("drawn")
     for ending, first in (("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/section/section.h"
 
+#include "input/lint/blade_findings.h"
 #include "mechanics/curve.h"
 #include "mechanics/element.h"
 
@@ -98,32 +99,11 @@ static Error FillTotals(Store *store, const Blade *b, SectionReport *r) {
 
 // ---- a blade ----
 
-static Error FillTwist(Store *s, const Blade *b, SectionReport *r) {
-  double *place, *twist, length = 0;
-  TRY(StoreAllocate(s, (size_t)b->points * sizeof *place, &place));
-  TRY(StoreAllocate(s, (size_t)b->points * sizeof *twist, &twist));
-  for (int i = 0; i < b->points; i++) {
-    const double *x = b->point[i].at, *y = b->point[i ? i - 1 : 0].at;
-    length += sqrt((x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) + (x[2] - y[2]) * (x[2] - y[2]));
-    place[i] = length, twist[i] = b->point[i].twist;
-  }
-  for (int i = 0; i < b->points && length > 0; i++) place[i] /= length;
-  r->series.place = place, r->series.twist = twist, r->series.points = b->points;
-  return 0;
-}
-
 Error ReportBlade(Store *s, const Blade *b, const char *part, SectionReport *out) {
-  *out = (SectionReport){
-      .name = part ? part : "", .airfoil = !part || !strncmp(part, "blade", 5), .program = b->format->program};
-  TRY(StoreText(s, b->remark, strlen(b->remark), &out->remark));
-  out->series = (SectionSeries){.section = b->section,
-                                .count = b->sections,
-                                .axes = section_axes_of(b->format->name),
-                                .asymmetry = b->asymmetry,
-                                .mass_defect = b->mass_defect,
-                                .chord = b->chord};
-  out->series.blade = out->airfoil && out->series.axes->sense[0] && series_is_blade(&out->series);
-  if (!b->sections_only) TRY(FillTwist(s, b, out));
+  *out = (SectionReport){.name = part ? part : "", .airfoil = part_is_blade(part), .program = b->format->program};
+  TRY(StoreText(s, b->remark, strlen(b->remark), &out->remark[0]));
+  TRY(StoreText(s, b->damping_remark, strlen(b->damping_remark), &out->remark[1]));
+  TRY(SeriesOfBlade(s, b, part, &out->series));
   TRY(FillTotals(s, b, out));
   TRY(FillFrames(s, out));
   return 0;
@@ -146,7 +126,7 @@ static double component_length(const LimberModel m, const ModelComponent *c) {
 Error ReportModelSection(Store *s, const LimberModel m, LimberId section, SectionReport *out) {
   const ModelSection *of = model_section(m, section);
   bool *shape, same = true;
-  *out = (SectionReport){.name = of->name, .of_model = true, .program = "Limber", .remark = ""};
+  *out = (SectionReport){.name = of->name, .of_model = true, .program = "Limber", .remark = {"", ""}};
   TRY(StoreAllocate(s, (size_t)of->count * sizeof *shape, &shape));
   for (int i = 0; i < of->count; i++) shape[i] = of->outline && of->outline[i];
   out->series =

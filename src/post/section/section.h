@@ -34,7 +34,7 @@ typedef struct {
   int uses;
   SeriesFinding *finding;
   int findings;
-  const char *remark; // what the file has that is not read; "": nothing
+  const char *remark[2]; // what the file has that is not read; "": nothing
 } SectionReport;
 
 // `part` of a file with several, or NULL.

@@ -132,7 +132,8 @@ static void print_totals(const SectionReport *r, const char *file) {
          r->airfoil && *a->sense ? "; " : "", r->airfoil ? a->sense : "");
   printf("  %-13s from %s about %s to the principal axis of the smaller bending stiffness or inertia\n", "angles",
          a->axis[r->angle_from], a->along);
-  if (*r->remark) printf("  %-13s %s\n", "not read", r->remark);
+  for (int i = 0; i < 2; i++)
+    if (*r->remark[i]) printf("  %-13s %s\n", "not read", r->remark[i]);
 }
 
 // Lines of at most 100 columns, the second and the following ones indented.
