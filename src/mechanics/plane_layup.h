@@ -40,6 +40,6 @@ typedef struct {
 } PlaneLayup;
 
 // NULL, or what is wrong.
-const char *plane_add_layup(PlaneBuilder *b, const PlaneLayup *l);
+const char *plane_add_layup(PlaneBuilder *b, const PlaneLayup *layup);
 
 #endif
