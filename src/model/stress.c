@@ -77,8 +77,12 @@ void stress_forms(StressForms *f) {
   }
 }
 
+bool stress_exceeds(double value, double largest) {
+  return isnan(largest) ? !isnan(value) : value > largest + 1e-9 * fabs(largest);
+}
+
 int stress_largest(const StressForms *f, const double force[6]) {
-  double product[21], best = -INFINITY;
+  double product[21], best = NAN;
   int at = STRESS_WITHOUT, k = 0;
   for (int i = 0; i < 6; i++)
     for (int j = i; j < 6; j++) product[k++] = force[i] * force[j];
@@ -87,7 +91,7 @@ int stress_largest(const StressForms *f, const double force[6]) {
     double value = 0;
     for (int i = 0; i < 6; i++) value += c[i] * force[i];
     for (int i = 0; i < 21; i++) value += c[6 + i] * product[i];
-    if (value > best) best = value, at = p; // not where it is no number: the material has no strengths
+    if (stress_exceeds(value, best)) best = value, at = p; // not where it is no number: the material has no strengths
   }
   return at;
 }
@@ -101,7 +105,7 @@ void stress_place(Model m, LimberId component, double at, double y, double z, in
   if (!s || !s->solution) return;
   section_neighbours(s, at, station, &part);
   const SectionSolution *solution = s->solution[station[part > 0.5]];
-  if (!solution || cell < 0 || cell >= solution->mesh.cells) return;
+  if (!solution || solution->mesh.materials < 2 || cell < 0 || cell >= solution->mesh.cells) return;
   int material = solution->mesh.cell[cell].material;
   size_t used = strlen(text);
   snprintf(text + used, size - used, ", in '%s'", solution->name[material]);

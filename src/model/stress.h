@@ -22,11 +22,26 @@ typedef struct {
   double (*form)[27]; // of each point: linear, then quadratic with i <= j
 } StressForms;
 
+// Whether a value is above the largest so far (NAN: there is none) by more than round-off: of equals the first stays.
+bool stress_exceeds(double value, double largest);
+
 enum { STRESS_WITHOUT = -1 }; // no point has the measure
 // `form` has room for all points of the solution. Of von Mises stress the square.
 void stress_forms(StressForms *f);
 // The point where the measure is largest under six forces; of equals the first.
 int stress_largest(const StressForms *f, const double force[6]);
+
+// Stresses at one point of a section.
+typedef struct {
+  double unit[6][6]; // stress k of the unit force f, in section axes
+  double axes[3][3]; // rows: along the fibres of the ply there, across them, across its plane
+} StressGauge;
+
+// The solution of the station that is nearest to a place 0 .. 1 of a component's length; its section is solved.
+const SectionSolution *stress_solution(Model m, LimberId component, double at);
+bool stress_gauge(const SectionSolution *s, const double at[2], StressGauge *out); // false: outside of the section
+// 11, 22, 33, 23, 13, 12 in section axes, or in those of the ply.
+void stress_gauge_read(const StressGauge *g, const double force[6], bool ply, double out[6]);
 
 // Where it was found: "beam 'blade', 0.25 of its length, y = 0.1 m, z = 0 m, in 'glass'".
 void stress_place(Model m, LimberId component, double at, double y, double z, int cell, char *text, size_t size);

@@ -149,6 +149,7 @@ PetscErrorCode StressSearchAdd(StressSearch *s, const Probe *p, const bool measu
 // is that of the nearer one.
 static StressPeak find_at(const StressSearch *s, const Position *p, const double force[6]) {
   StressPeak out = {.value = 0, .at = p->at};
+  for (int i = 0; i < 6; i++) out.force[i] = force[i] + 0.0; // no -0
   for (int k = 0; k < 2; k++) {
     const StressForms *f = &s->form[p->form[k]];
     double part = k ? p->part : 1 - p->part;
@@ -158,7 +159,7 @@ static StressPeak find_at(const StressSearch *s, const Position *p, const double
     if (point == STRESS_WITHOUT) return out.value = NAN, out;
     section_stress(f->solution, point, force, &at);
     out.value += part * (f->measure == STRESS_VON_MISES ? at.von_mises : at.tsai_wu);
-    if (k == (p->part > 0.5)) out.y = at.y + 0.0, out.z = at.z + 0.0, out.cell = at.cell; // no -0
+    if (k == (p->part > 0.5)) out.y = at.y + 0.0, out.z = at.z + 0.0, out.cell = at.cell;
   }
   return out;
 }
@@ -178,7 +179,7 @@ PetscErrorCode StressSearchFind(StressSearch *s, MPI_Comm comm, const StateSampl
   for (int k = 0; k < s->peaks; k++) s->peak[k].value = NAN;
   for (int i = 0; i < s->positions; i++) { // of equals the first
     StressPeak *peak = &s->peak[s->position[i].peak];
-    if (isnan(peak->value) || s->found[i].value > peak->value) *peak = s->found[i];
+    if (stress_exceeds(s->found[i].value, peak->value)) *peak = s->found[i];
   }
   PetscFunctionReturn(0);
 }
