@@ -219,14 +219,33 @@ def test_a_run_resumes_to_the_same_bits():
     assert all(np.array_equal(whole[0][key], parts[0][key]) for key in whole[0])
 
 
-def test_between_stations_it_is_between_theirs_under_the_same_forces():
+def test_between_stations_it_is_that_of_the_strains_there():
     stations = "[{{at: 0, %s, solve: true}}, {{at: 1, %s, solve: true}}]"
     own = "E: 70 GPa, nu: 0.3, density: 2700, rectangle: "
     model = BAR.replace("{{E: 70 GPa, nu: 0.3, density: 2700, {shape}, solve: true}}", stations % (own + "[20 mm, 40 mm]", own + "[20 mm, 20 mm]"))
-    _, at = static("taper", model.format(loads="[{force: {name: push, node: T, direction: [0, 0, 1], amplitude: 1}}]"))
-    modulus = [0.02 * height**2 / 6 for height in (0.04, 0.02)]
-    assert abs(at["mid.von_mises"][0] / (0.5 * (0.5 / modulus[0] + 0.5 / modulus[1])) - 1) < 1e-4
-    assert abs(at["strength.von_mises"][0]) > at["mid.von_mises"][0]
+    gauge = "- {{name: gauge, element: arm, at: 0.3, gauge: [0, 10 mm]}}\n"
+    _, at = static("taper", (model + gauge).format(loads="[{force: {name: push, node: T, direction: [0, 0, 1], amplitude: 1}}]"))
+    second = [0.02 * height**3 / 12 for height in (0.04, 0.02)]  # the stiffness changes in a straight line
+    assert abs(at["mid.von_mises"][0] / (0.5 / np.mean(second) * 0.015) - 1) < 1e-4
+    assert abs(at["gauge.stress"][0] / (-0.7 / (0.7 * second[0] + 0.3 * second[1]) * 0.01) - 1) < 1e-4
+    assert at["strength.von_mises"][0] > at["mid.von_mises"][0]
+
+
+# ---- pictures ----
+def test_stresses_over_the_section_are_drawn():
+    write("wing.yaml", WING)
+    run("wing.yaml", "wing.h5")
+    for word, name in ("strength", "von Mises stress [MPa]"), ("strength.tsai_wu", "Tsai-Wu index"):
+        said = limber("plot", "wing.h5", "--stress", word, "-o", "stress.svg")
+        assert (said.code, said.out) == (0, "stress.svg"), said.err
+        svg = open("stress.svg").read()
+        assert name in svg and "strength: " in svg and svg.count("<path") > 20
+    assert limber("plot", "wing.h5", "--stress", "strength", "--script").out.count("with filledcurves closed") > 10
+    said = limber("plot", "wing.h5", "--stress", "root")
+    assert (said.code, said.err) == (2, "limber plot: 'root' is not of a probe `stress` along a beam")
+    assert limber("plot", "wing.h5", "--stress", "strngth").err == (
+        "limber plot: wing.h5 holds no column 'strngth.von_mises'; there are time, ledger, steps, root, strength")
+    assert limber("plot", "wing.h5", "--stress").code == 2
 
 
 # ---- mistakes ----

@@ -37,8 +37,23 @@ static bool is_near_cell(const PlaneMesh *m, int cell, const double at[2], doubl
   return true;
 }
 
-bool stress_gauge(const SectionSolution *s, const double at[2], StressGauge *out) {
-  const PlaneMesh *m = &s->mesh;
+// Stresses of unit forces at the place.
+static void carry_forces(const StressStation *s, StressGauge *out) {
+  double own[6][6];
+  memcpy(own, out->unit, sizeof own);
+  for (int f = 0; f < 6; f++) {
+    double unit[6] = {0}, force[6];
+    unit[f] = 1;
+    stress_station_force(s, unit, force);
+    for (int k = 0; k < 6; k++) {
+      out->unit[f][k] = 0;
+      for (int g = 0; g < 6; g++) out->unit[f][k] += force[g] * own[g][k];
+    }
+  }
+}
+
+bool stress_gauge(const StressStation *s, const double at[2], StressGauge *out) {
+  const PlaneMesh *m = &s->solution->mesh;
   double size = 0;
   PlanePoint p;
   memset(out, 0, sizeof *out);
@@ -46,25 +61,16 @@ bool stress_gauge(const SectionSolution *s, const double at[2], StressGauge *out
   for (int cell = 0, first = 0; cell < m->cells; first += m->cell[cell++].nodes) {
     if (!is_near_cell(m, cell, at, 1e-9 * size) || !find_in_cell(m, cell, at, 1e-6 * size, &p)) continue;
     for (int i = 0; i < m->cell[cell].nodes; i++)
-      for (int k = 0; k < 36; k++) out->unit[k / 6][k % 6] += p.n[i] * s->point[first + i].unit[k / 6][k % 6];
+      for (int k = 0; k < 36; k++) out->unit[k / 6][k % 6] += p.n[i] * s->solution->point[first + i].unit[k / 6][k % 6];
     const PlaneMaterial *material = &m->material[m->cell[cell].material];
     double c = cos(m->cell[cell].plane), d = sin(m->cell[cell].plane), e = cos(material->fibre),
            f = sin(material->fibre);
     const double axes[3][3] = {{e, f * c, f * d}, {-f, e * c, e * d}, {0, -d, c}};
     memcpy(out->axes, axes, sizeof axes);
+    carry_forces(s, out);
     return true;
   }
   return false;
-}
-
-const SectionSolution *stress_solution(Model m, LimberId component, double at) {
-  const ModelComponent *c = model_component(m, component);
-  const ModelSection *s = model_section(m, c->section);
-  const ModelElement *e = model_component_station(m, component, &at);
-  int station[2];
-  double part;
-  section_neighbours(s, ((double)(e - model_element(m, c->first)) + at) / c->count, station, &part);
-  return s->solution[station[part > 0.5]];
 }
 
 void stress_gauge_read(const StressGauge *g, const double force[6], bool ply, double out[6]) {

@@ -143,6 +143,7 @@ static Error ReadAxes(Reader *r, const Tree *map, const ProbeText *t, Probe *pro
 static Error ReadGauge(Reader *r, const Tree *map, const double *at, Probe *probe, bool *good) {
   char text[400];
   StressGauge *gauge;
+  StressStation station[2];
   SourceLocation where = tree_find(map, "gauge")->at;
   const char *lacks = stress_lacks(r->model, probe->id, STRESS_VON_MISES, text, sizeof text);
   if (lacks) {
@@ -150,7 +151,8 @@ static Error ReadGauge(Reader *r, const Tree *map, const double *at, Probe *prob
     return ReportError(r, where, "%s", lacks);
   }
   TRY(ModelAllocate(r->model, sizeof *gauge, &gauge));
-  if (!stress_gauge(stress_solution(r->model, probe->id, probe->at), at, gauge)) {
+  int nearer = stress_stations(r->model, probe->id, stress_along(r->model, probe->id, probe->at), station);
+  if (!stress_gauge(&station[nearer], at, gauge)) {
     *good = false;
     TRY(ReportError(r, where, "the gauge lies outside of the section there"));
   }

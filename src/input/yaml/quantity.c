@@ -50,8 +50,8 @@ static const char *const section_names[] = {"max", "y", "z", "cell"};
     out->width = count, out->columns = names, out->units = units; \
   } \
   static const Components name = {0, NULL, find_##name};
-STRESS_COMPONENTS(stress_along, 11, stress_names, "Pa", "1", "m", "m", "1", "N", "N", "N", "N m", "N m", "N m")
-STRESS_COMPONENTS(index_along, 11, stress_names, "1", "1", "m", "m", "1", "N", "N", "N", "N m", "N m", "N m")
+STRESS_COMPONENTS(largest_stress, 11, stress_names, "Pa", "1", "m", "m", "1", "N", "N", "N", "N m", "N m", "N m")
+STRESS_COMPONENTS(largest_index, 11, stress_names, "1", "1", "m", "m", "1", "N", "N", "N", "N m", "N m", "N m")
 STRESS_COMPONENTS(stress_here, 4, section_names, "Pa", "m", "m", "1")
 STRESS_COMPONENTS(index_here, 4, section_names, "1", "m", "m", "1")
 
