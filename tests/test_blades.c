@@ -108,12 +108,13 @@ TEST(beamdyn_axis_matrices_and_damping_are_in_the_axes_of_the_root) {
   const Blade *b = &r.blade;
   CHECK(r.good);
   CHECK_STR(r.mistake.text, "");
-  CHECK_INT(b->points, 3);
+  CHECK_INT(b->points, 41); // 20 pieces of BeamDyn's polynomial between two key points
   CHECK_INT(b->sections, 2);
-  if (r.good && b->points == 3 && b->sections == 2) {
+  if (r.good && b->points == 41 && b->sections == 2) {
     const LimberSection *s = &b->section[0];
-    CHECK_NEAR(b->point[1].at[0], 0.5, 0);
-    CHECK_REL(b->point[1].twist, 5 * acos(-1) / 180, 1e-15);
+    CHECK_NEAR(b->point[20].at[0], 0.5, 0);
+    CHECK_NEAR(b->point[10].at[0], 0.375, 1e-15);
+    CHECK_REL(b->point[20].twist, 5 * acos(-1) / 180, 1e-15);
     // axial, shear along e2 = x, e3 = y, torsion, bending about e2, e3
     const double diagonal[6] = {9e8, 1e8, 2e8, 6e7, 4e9, 5e8};
     for (int i = 0; i < 6; i++) CHECK_NEAR(s->stiffness[i][i], diagonal[i], 0);
@@ -248,7 +249,7 @@ TEST(files_of_no_known_format_are_refused) {
 TEST(a_straight_axis_turns_against_the_twist_of_the_file) {
   const File files[] = {
       {"primary.dat", with(primary, " 0.5 0.0 5.0", " 0.0 0.0 5.0")}, {"blade.dat", blade4}, {NULL, NULL}};
-  LimberStation station[3];
+  LimberStation station[41];
   bool good;
   Read r;
   read_files(files, NULL, &r);
@@ -256,9 +257,9 @@ TEST(a_straight_axis_turns_against_the_twist_of_the_file) {
   if (r.good && !BladeStations(&r.blade, station, &good)) {
     CHECK(good);
     CHECK_REL(station[0].twist, -10 * acos(-1) / 180, 1e-14);
-    CHECK_REL(station[1].twist, -5 * acos(-1) / 180, 1e-14);
-    CHECK_NEAR(station[2].twist, 0, 1e-15);
-    CHECK_NEAR(station[2].at[2], 10, 0);
+    CHECK_REL(station[20].twist, -5 * acos(-1) / 180, 1e-14);
+    CHECK_NEAR(station[40].twist, 0, 1e-15);
+    CHECK_NEAR(station[40].at[2], 10, 0);
   }
   done(&r);
 }
@@ -266,7 +267,7 @@ TEST(a_straight_axis_turns_against_the_twist_of_the_file) {
 TEST(an_axis_that_runs_back_is_told) {
   const File files[] = {
       {"primary.dat", with(primary, " 0.0 0.0 10.0 0.0", " 0.0 0.0 1.0 0.0")}, {"blade.dat", blade4}, {NULL, NULL}};
-  LimberStation station[3];
+  LimberStation station[41];
   bool good = true;
   Read r;
   read_files(files, NULL, &r);
@@ -342,8 +343,8 @@ TEST(both_versions_of_windio_have_the_blade_of_beamdyn) {
     CHECK_INT(w->points, 3);
     CHECK_INT(w->sections, 2);
     for (int i = 0; i < 3; i++) {
-      CHECK_NEAR(w->point[i].twist, b.blade.point[i].twist, 1e-15);
-      for (int j = 0; j < 3; j++) CHECK_NEAR(w->point[i].at[j], b.blade.point[i].at[j], 0);
+      CHECK_NEAR(w->point[i].twist, b.blade.point[20 * i].twist, 1e-15);
+      for (int j = 0; j < 3; j++) CHECK_NEAR(w->point[i].at[j], b.blade.point[20 * i].at[j], 0);
     }
     for (int i = 0; i < 2; i++) check_same_section(&w->section[i], &b.blade.section[i], 1e-15);
   }
