@@ -265,15 +265,7 @@ TEST(a_straight_axis_turns_against_the_twist_of_the_file) {
 }
 
 TEST(an_axis_that_runs_back_is_told) {
-  const File files[] = {
-      {"primary.dat", with(primary, " 0.0 0.0 10.0 0.0", " 0.0 0.0 1.0 0.0")}, {"blade.dat", blade4}, {NULL, NULL}};
-  LimberStation station[41];
-  bool good = true;
-  Read r;
-  read_files(files, NULL, &r);
-  CHECK(r.good);
-  if (r.good && !BladeStations(&r.blade, station, &good)) CHECK(!good);
-  done(&r);
+  check_primary(" 0.0 0.0 10.0 0.0", " 0.0 0.0 1.0 0.0", 12, "the axis must run from the root along z, and never back");
 }
 
 // ---- WindIO ----

@@ -27,14 +27,11 @@ static Error PrintDiagnostics(LimberBlade b) {
 
 static Error FillStations(LimberBlade b) {
   const Blade *blade = &b->blade;
-  bool good = true;
+  bool good;
   if (blade->sections_only) return 0;
   TRY(StoreAllocate(&b->store, (size_t)blade->points * sizeof *b->station, &b->station));
   TRY(BladeStations(blade, b->station, &good));
-  if (good) b->stations = blade->points;
-  else
-    TRY(DiagnosticsAdd(&b->diagnostics, DIAGNOSTIC_ERROR, (SourceLocation){0},
-                       "the axis does not run from the root along its z"));
+  b->stations = blade->points;
   return 0;
 }
 
