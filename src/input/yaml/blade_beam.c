@@ -89,10 +89,6 @@ static Error PlaceStations(Reader *r, const Blade *b, const FromFile *f, const T
   }
   TRY(StoreAllocate(&r->store, (size_t)b->points * sizeof *station, &station));
   TRY(BladeStations(b, station, good));
-  if (!*good) {
-    TRY(ReportError(r, word->at, "the axis of '%s' does not run from the root along its z", b->axis_file));
-    return 0;
-  }
   bool node = beam->from != LIMBER_NONE && beam->from != LIMBER_GROUND;
   Vec3 start = node ? model_node(r->model, beam->from)->x[0] : vec3_of(beam->start), root = vec3_of(station[0].at);
   for (int i = 0; i < b->points; i++)
