@@ -281,6 +281,16 @@ def test_a_blade_of_HAWC2_is_told_in_its_own_axes():
         assert numpy.allclose(s["EI"], [8e7, 1.2e9]) and numpy.allclose([s["EA"], s["GJ"]], [2e9, 9e6])
 
 
+def test_a_round_root_of_HAWC2_has_no_pitch():
+    hawc2([-12, -8, -3, 0])
+    text = open("blade.st").read().replace("0.004 0.06", "0.06 0.06", 1)
+    write("blade.st", text)
+    section = report("blade.htc")
+    assert section["stations"][0]["bending_angle"] is None and section["stations"][1]["bending_angle"] is not None
+    remark = [f for f in section["findings"] if f["name"] == "round"][0]
+    assert remark["stations"] == [1] and "principal axes, `pitch` in the file, has no meaning" in remark["text"]
+
+
 def test_mistakes_in_a_blade_of_HAWC2_are_told():
     found = warnings(report(hawc2([12, 8, 3, 0])))
     assert [f["name"] for f in found] == ["twist-sign"] and "in HAWC2 the twist of a blade rises towards the tip" in found[0]["text"]

@@ -221,8 +221,9 @@ static Error FindRound(Search *q) {
   for (int i = 0; i < q->s->count; i++) f->at[i] = is_round(q, i);
   snprintf(
       f->text, sizeof f->text,
-      " is as good as round, with bending stiffnesses less than 5 %% apart: the angle of its principal axes has no "
-      "meaning and is not shown");
+      " is as good as round, with bending stiffnesses less than 5 %% apart: the angle of its principal axes%s has no "
+      "meaning and is not shown",
+      q->s->axes == &section_axes_hawc2 ? ", `pitch` in the file," : "");
   return 0;
 }
 
