@@ -279,7 +279,8 @@ static const char *add_wall(PlaneBuilder *b, const Layup *u) {
       }
       if (!is_convex((const double(*)[2])c))
         return "the plies of the section have no room inside its outer line: thinner plies, fewer or blunter corners";
-      plane_add_quadrilateral(b, cells, 1, material_at(s, 0.5 * (d[0] + d[1])), (const double(*)[2])c);
+      int across = u->l->longest > 0 ? (int)fmin(8, ceil((d[1] - d[0]) / u->l->longest)) : 1;
+      plane_add_quadrilateral(b, cells, across, material_at(s, 0.5 * (d[0] + d[1])), (const double(*)[2])c);
     }
   }
   return NULL;
