@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stresses of beams whose sections are solved on a mesh: the largest along a beam, and gauges."""
+import os
+
 import numpy as np
 import pytest
 
@@ -229,6 +231,21 @@ def test_between_stations_it_is_that_of_the_strains_there():
     assert abs(at["mid.von_mises"][0] / (0.5 / np.mean(second) * 0.015) - 1) < 1e-4
     assert abs(at["gauge.stress"][0] / (-0.7 / (0.7 * second[0] + 0.3 * second[1]) * 0.01) - 1) < 1e-4
     assert at["strength.von_mises"][0] > at["mid.von_mises"][0]
+
+
+def test_verify_compares_stresses():
+    os.makedirs("examples/arm", exist_ok=True)
+    write("examples/arm/arm.yaml", BAR.format(shape=RECTANGLE, loads="[{force: {name: push, node: T, direction: [0, 0, 1], amplitude: 10}}]"))
+    write("examples/arm/expected.yaml", """limber: 1
+title: Arm
+seconds: 1
+runs: {arm: {model: arm.yaml, command: static}}
+quantities:
+  - {name: largest stress, column: strength.von_mises.max, at: 1, reference: 10*6/(0.02*0.04^2), source: bending, relative: 1e-5}
+  - {name: where, column: strength.von_mises.at, at: 1, reference: 0, source: bending, absolute: 1e-9}
+""")
+    said = limber("verify", "examples/arm")
+    assert said.code == 0, said.out + said.err
 
 
 # ---- pictures ----
