@@ -433,6 +433,28 @@ def the_frame_of_a_section_is_that_of_its_matrices():
     caught(ValueError, lambda: limber.section_frame(np.eye(5)))
 
 
+@case
+def a_blade_file_is_arrays_and_a_beam():
+    file = f"{EXAMPLES}/nrel_5mw_blade/NRELOffshrBsline5MW_BeamDyn.dat"
+    b = limber.read_blade(file)
+    assert b.format == "beamdyn" and b.position.shape == (49, 3) and b.stiffness.shape == (49, 6, 6) and b.remarks == []
+    assert np.array_equal(b.stiffness, b.stiffness.transpose(0, 2, 1)) and abs(b.twist[0] + np.radians(13.308)) < 1e-12
+    assert abs(b.damping[5] - 0.0022) < 1e-15 and np.allclose(b.position[-1], [0, 0, 61.5])
+    assert limber.read_blade(file.replace(".dat", "_Blade.dat")).position.shape == (0, 3)
+    common = {"limber": 1, "nodes": {"root": [0, 0, 0]}, "joints": [{"weld": {"nodes": ["ground", "root"]}}]}
+    made = {**common, "sections": {"blade": b.section()}, "elements": [b.beam("blade", {"name": "blade", "from": "root"})]}
+    named = {**common, "elements": [limber.elements.beam(name="blade", from_="root", damping=0, from_file={"beamdyn": os.path.abspath(file)})]}
+    runs = []
+    for model in (made, named):
+        model = {**model, "loads": [{"gravity": {"acceleration": [9.81, 0, 0]}}], "probes": [{"name": "tip", "node": "blade.end"}],
+                 "run": {"step": "10 ms", "end": "50 ms"}}
+        runs.append(limber.Model(model, allow_outside=True).start().advance())
+    assert runs[0].now("tip.x") > 1e-4 and np.isclose(runs[0].now("tip.x"), runs[1].now("tip.x"), rtol=1e-12, atol=0)
+    error = caught(limber.ModelError, lambda: limber.read_blade("no.dat"))
+    assert str(error).startswith("no.dat:1:1: error: cannot read 'no.dat'"), error
+    assert "there is no such format" in str(caught(limber.ModelError, lambda: limber.read_blade(file, format="flex")))
+
+
 passed = failed = 0
 for function in CASES:
     try:

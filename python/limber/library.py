@@ -140,6 +140,16 @@ class SectionFrameStructure(ctypes.Structure):
                 ("inertia", c_double * 2), ("bending_angle", c_double), ("inertia_angle", c_double)]
 
 
+class StationStructure(ctypes.Structure):
+    """LimberStation."""
+    _fields_ = [("at", c_double * 3), ("twist", c_double)]
+
+
+class BladeOptions(ctypes.Structure):
+    """LimberBladeOptions."""
+    _fields_ = [("format", c_char_p), ("part", c_char_p), ("sections", c_char_p), ("about_mass_centre", c_int)]
+
+
 class FieldStructure(ctypes.Structure):
     """LimberField."""
     _fields_ = [("name", c_char_p), ("type", c_int), ("count", c_int), ("unit", c_char_p), ("refers_to", c_char_p),
@@ -157,7 +167,8 @@ STRUCTURES = {"LimberOutcome": Outcome, "LimberOptions": Options, "LimberControl
               "LimberCampbellOptions": CampbellOptions, "LimberCampbellCrossing": CrossingStructure,
               "LimberStabilityOptions": StabilityOptions, "LimberCrossing": Crossing,
               "LimberFloquetOptions": FloquetOptions, "LimberMultiplier": Multiplier,
-              "LimberSection": SectionStructure, "LimberSectionFrame": SectionFrameStructure}
+              "LimberSection": SectionStructure, "LimberSectionFrame": SectionFrameStructure,
+              "LimberStation": StationStructure, "LimberBladeOptions": BladeOptions}
 
 
 def check_sizes(dll, path, structures):
@@ -303,6 +314,17 @@ _FUNCTIONS = {
     "limber_floquet_closure": (c_double, [c_void_p]),
     "limber_floquet_error": (c_double, [c_void_p]),
     "limber_floquet_unstable": (c_int, [c_void_p]),
+    "LimberBladeRead": (None, [c_char_p, POINTER(BladeOptions), POINTER(c_void_p)]),
+    "LimberBladeDestroy": (None, [POINTER(c_void_p)]),
+    "limber_blade_errors": (c_int, [c_void_p]),
+    "limber_blade_diagnostics": (c_char_p, [c_void_p]),
+    "limber_blade_format": (c_char_p, [c_void_p]),
+    "limber_blade_stations": (c_int, [c_void_p, POINTER(POINTER(StationStructure))]),
+    "limber_blade_sections": (c_int, [c_void_p, POINTER(POINTER(SectionStructure))]),
+    "limber_blade_asymmetry": (c_double, [c_void_p, c_int]),
+    "limber_blade_chord": (c_double, [c_void_p, c_int]),
+    "limber_blade_damping": (_ARRAY, [c_void_p]),
+    "limber_blade_remarks": (c_char_p, [c_void_p]),
     "limber_section_frame": (c_int, [POINTER(SectionStructure), POINTER(SectionFrameStructure)]),
 }
 

@@ -81,7 +81,7 @@ void blade_section(Blade *b, int i, double at, const double stiffness[6][6], con
 // The format of a name, or the one that recognises the text; NULL: there is none.
 const BladeFormat *blade_format(const char *name, const char *text, size_t length);
 // The axis as stations of a beam in the axes of the root, `up` along x: twist about the tangent from axes that are
-// carried along the curve without turning. False where the axis does not leave the root towards z.
+// carried along the curve without turning. Not `good` where the axis does not run towards z; no blade that was read has that.
 Error BladeStations(const Blade *b, LimberStation *station, bool *good);
 // A model file with the blade, its root clamped, or with sections alone where the file has no axis. `file`: where it is from;
 // `part`: of it, which is the name of the beam, NULL: blade.
