@@ -281,6 +281,16 @@ def test_a_blade_of_HAWC2_is_told_in_its_own_axes():
         assert numpy.allclose(s["EI"], [8e7, 1.2e9]) and numpy.allclose([s["EA"], s["GJ"]], [2e9, 9e6])
 
 
+def test_a_round_root_of_HAWC2_has_no_pitch():
+    hawc2([-12, -8, -3, 0])
+    text = open("blade.st").read().replace("0.004 0.06", "0.06 0.06", 1)
+    write("blade.st", text)
+    section = report("blade.htc")
+    assert section["stations"][0]["bending_angle"] is None and section["stations"][1]["bending_angle"] is not None
+    remark = [f for f in section["findings"] if f["name"] == "round"][0]
+    assert remark["stations"] == [1] and "principal axes, `pitch` in the file, has no meaning" in remark["text"]
+
+
 def test_mistakes_in_a_blade_of_HAWC2_are_told():
     found = warnings(report(hawc2([12, 8, 3, 0])))
     assert [f["name"] for f in found] == ["twist-sign"] and "in HAWC2 the twist of a blade rises towards the tip" in found[0]["text"]
@@ -334,6 +344,32 @@ def test_mistakes_in_a_blade_of_WindIO_are_told():
     assert [f["name"] for f in found] == ["centre-outside"] and found[0]["stations"] == [2, 3, 4]
 
 
+def test_what_a_tower_has_is_told_and_what_it_lacks():
+    write("tower.yaml", """windIO_version: '2.0'
+components:
+  tower:
+    reference_axis: {x: {grid: [0, 1], values: [0, 0]}, y: {grid: [0, 1], values: [0, 0]}, z: {grid: [0, 1], values: [15, 145]}}
+    structure:
+      elastic_properties:
+        inertia_matrix: {grid: [0, 1], mass: [10000, 4000], i_edge: [1e5, 3e4], i_flap: [1e5, 3e4], i_plr: [2e5, 6e4]}
+        stiffness_matrix: {grid: [0, 1], K44: [3e12, 5e11], K55: [3.3e12, 6e11], K66: [2.4e12, 4e11]}
+""")
+    section = report("tower.yaml", "--part", "tower")
+    assert [f["name"] for f in warnings(section)] == ["without-axial", "without-shear"]
+    first = section["stations"][0]
+    assert numpy.allclose(first["EI"], [3e12, 3.3e12]) and numpy.allclose(first["GJ"], 2.4e12)
+    assert first["EA"] is None and first["GA"] == first["tension_centre"] == first["shear_centre"] == [None, None]
+    assert abs(section["length"] - 130) < 1e-9 and abs(section["mass"] - 910000) < 1e-6
+    assert limber("section", "tower.yaml", "--part", "tower").lines[0] == "tower.yaml, tower: WindIO, 2 stations"
+
+
+def test_what_is_not_read_is_told():
+    blade = Blade().write("modal")
+    text = open("modal_sections.dat").read()
+    write("modal_sections.dat", text.replace("0 damp_type", "2 damp_type"))
+    assert any(line.startswith("  not read      damping by modes (damp_type 2)") for line in limber("section", blade).lines)
+
+
 def model(blade, order=range(6)):
     """The sections in a model, in Limber's order of BeamDyn's rows, or as they are."""
     stations = []
@@ -373,6 +409,20 @@ def test_check_warns_with_the_same_words():
     assert said.code == 0
     for f, stations in zip(found, ("all 7 stations", "stations 2 to 7 of 7")):
         assert f"warning: section 'spar', {stations}, {f['text']}" in said.err
+
+
+def test_check_warns_of_a_file_that_a_model_reads():
+    blade = Blade()
+    blade.axis[:, 3] *= -1
+    blade.each(lambda K, M: diagonal(K, 3, 4))
+    found = warnings(report(blade.write("read")))
+    assert [f["name"] for f in found] == ["bending-swapped", "twist-sign"]
+    write("reads.yaml", "limber: 1\nnodes: {root: [0, 0, 0]}\njoints: [{clamp: {node: root}}]\n"
+                        "elements: [{beam: {name: blade, from: root, from_file: {beamdyn: read.dat}}}]\n")
+    said = limber("check", "reads.yaml")
+    assert said.code == 0 and said.err.count("warning:") == 2
+    assert f"warning: section 'blade', stations 2 to 7 of 7, {found[0]['text']}" in said.err
+    assert f"warning: section 'blade' {found[1]['text']}" in said.err
 
 
 def test_a_picture_is_drawn_along_the_span():

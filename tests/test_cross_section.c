@@ -55,7 +55,7 @@ static void solve(Make make, int n, int materials, const PlaneMaterial *material
 // ---- shapes ----
 
 static void rectangle(PlaneBuilder *b, int n) {
-  plane_add_rectangles(b, n, 1, &(PlaneRectangle){{-0.2, 0.8}, {-1.2, 0.8}, 0});
+  plane_add_rectangles(b, n, 1, &(MeshRectangle){{-0.2, 0.8}, {-1.2, 0.8}, 0});
 }
 
 static void circle(PlaneBuilder *b, int n) { plane_add_ellipse(b, n, 0, 0.5, 0.5, 0); }
@@ -75,17 +75,17 @@ static void slit(const void *self, double u, double v, double out[2]) {
 static void open_tube(PlaneBuilder *b, int n) { plane_add_patch(b, 40 * n, n, 0, slit, NULL); }
 
 static void channel(PlaneBuilder *b, int n) { // web 0.001 thick along z, flanges towards +y; middle lines 0.1 x 0.06
-  PlaneRectangle r[] = {{{-5e-4, 5e-4}, {-0.0505, 0.0505}, 0},
-                        {{5e-4, 0.06}, {0.0495, 0.0505}, 0},
-                        {{5e-4, 0.06}, {-0.0505, -0.0495}, 0}};
+  MeshRectangle r[] = {{{-5e-4, 5e-4}, {-0.0505, 0.0505}, 0},
+                       {{5e-4, 0.06}, {0.0495, 0.0505}, 0},
+                       {{5e-4, 0.06}, {-0.0505, -0.0495}, 0}};
   plane_add_rectangles(b, n, 3, r);
 }
 
 static void two_cells(PlaneBuilder *b, int n) { // walls 0.002 thick, middle lines 0.1 and 0.2 wide, 0.1 high
-  PlaneRectangle r[] = {{{-0.001, 0.001}, {-0.051, 0.051}, 0}, {{0.099, 0.101}, {-0.051, 0.051}, 0},
-                        {{0.299, 0.301}, {-0.051, 0.051}, 0},  {{0.001, 0.099}, {0.049, 0.051}, 0},
-                        {{0.001, 0.099}, {-0.051, -0.049}, 0}, {{0.101, 0.299}, {0.049, 0.051}, 0},
-                        {{0.101, 0.299}, {-0.051, -0.049}, 0}};
+  MeshRectangle r[] = {{{-0.001, 0.001}, {-0.051, 0.051}, 0}, {{0.099, 0.101}, {-0.051, 0.051}, 0},
+                       {{0.299, 0.301}, {-0.051, 0.051}, 0},  {{0.001, 0.099}, {0.049, 0.051}, 0},
+                       {{0.001, 0.099}, {-0.051, -0.049}, 0}, {{0.101, 0.299}, {0.049, 0.051}, 0},
+                       {{0.101, 0.299}, {-0.051, -0.049}, 0}};
   plane_add_rectangles(b, n, 7, r);
 }
 

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "check.h"
 #include "mechanics/plane_layup.h"
+#include "mechanics/plane_outline.h"
 #include "mechanics/section_frame.h"
 #include "mechanics/section_stress.h"
 
@@ -219,6 +220,55 @@ TEST(stresses_in_the_plies_of_the_pipe_are_as_by_solid_elements) {
   }
   for (int k = 0; k < 4; k++) CHECK(found[k] > 0);
   release(&s);
+}
+
+// ---- airfoils ----
+
+enum { SIDE = 40 };
+static double foil[2 * SIDE + 2][2];
+static double web_at[2] = {0.1, 0.2};
+
+static const char *airfoil(
+    PlaneBuilder *b) { // 18 % thick, with a blunt trailing edge, points close together at both ends
+  static const PlanePly skin[] = {{0, 0.001}, {1, 0.001}}, cap[] = {{0, 0.001}, {2, 0.006}};
+  static const PlaneStack stack[2] = {{skin, 2}, {cap, 2}};
+  static const PlaneRegion region[5] = {{0.2, 0}, {0.42, 1}, {0.58, 0}, {0.8, 1}, {1, 0}};
+  PlaneWeb web[2];
+  foil[0][0] = 0.5, foil[0][1] = 0;
+  for (int i = 0; i <= 2 * SIDE; i++) {
+    double x = 0.5 * (1 + cos(pi * i / SIDE));
+    double half = 0.9 * (0.2969 * sqrt(x) - x * (0.126 + x * (0.3516 - x * (0.2843 - x * 0.1015)))) + 0.01 * x;
+    foil[i + 1][0] = 0.5 * x, foil[i + 1][1] = 0.5 * (i <= SIDE ? half : -half);
+  }
+  for (int i = 0; i < 2; i++) web[i] = (PlaneWeb){{web_at[i], -0.01}, {web_at[i], 0.01}, 0};
+  PlaneLayup l = {(const double(*)[2])foil, 2 * SIDE + 2, stack, 2, region, 5, web, 2, 0.006};
+  return plane_add_layup(b, &l);
+}
+
+TEST(an_airfoil_with_two_webs_has_three_cells_and_the_symmetry_of_its_shape) {
+  const Orthotropic o = {{140e9, 10e9, 10e9}, {5e9, 5e9, 4e9}, {0.3, 0.3, 0.4}, 1600, {{0}, {0}, {0}}};
+  static const double angle[] = {45, -45, 0};
+  PlaneMaterial m[3];
+  Outline outline = {.lines = 0};
+  Solved s;
+  for (int i = 0; i < 3; i++) CHECK(plane_ply(&o, angle[i] * pi / 180, &m[i]));
+  solve(airfoil, 3, m, &s);
+  plane_outline(&s.mesh, (Allocator){allocate, &s}, &outline);
+  CHECK(outline.lines == 4);
+  CHECK_NEAR(s.frame.tension_centre[1], 0, 1e-9);
+  CHECK_NEAR(s.frame.mass_centre[1], 0, 1e-9);
+  CHECK_NEAR(s.frame.shear_centre[1], 0, 1e-7);
+  CHECK(s.frame.shear_centre[0] > 0.05 && s.frame.shear_centre[0] < 0.25);
+  release(&s);
+}
+
+TEST(a_web_across_the_end_of_a_region_is_refused) {
+  Solved s = {.pieces = 0};
+  PlaneBuilder b = {.memory = {allocate, &s}};
+  const char *wrong = NULL;
+  for (web_at[0] = 0.05; web_at[0] < 0.15 && !wrong; web_at[0] += 5e-4, release(&s)) wrong = airfoil(&b);
+  web_at[0] = 0.1;
+  CHECK(wrong && strstr(wrong, "stands where their stack changes"));
 }
 
 CHECK_MAIN

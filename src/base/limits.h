@@ -52,7 +52,7 @@ enum {
   LIMIT_GROUPS_OF_ENTITY = 1000   // groups of a mesh that one of its entities belongs to
 };
 #define LIMIT_SECTION_ENTRIES 200000000 // of the matrix of a section's mesh, 8 bytes each
-#define LIMIT_SECTION_WORK    1e12      // multiplications to factorise it; those of a model together
+#define LIMIT_SECTION_WORK    3e11      // multiplications to factorise it; those of a model together
 #define LIMIT_SCANNED \
   20000000000LL // bytes of tables and cells of meshes that are looked at, each as often as it is asked for
 

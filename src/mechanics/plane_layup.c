@@ -5,6 +5,8 @@
 #include <string.h>
 
 enum { MOST_LEVELS = 200 };
+static const char bad_web[] = "a web of the section does not meet the walls twice, or stands where their stack "
+                              "changes: move it, or the end of the region";
 static const char no_memory[] = "there is no memory for the mesh of the section";
 
 typedef struct {
@@ -73,24 +75,75 @@ static void segment_normal(const double a[2], const double b[2], double out[2]) 
   out[0] = -z / length, out[1] = y / length;
 }
 
+// Where a point of the line moves with unit depth: along the bisector, so that faces stay parallel to the line. Returns how
+// sharp the corner is, 0 .. 2.
+static double bisector(const double before[2], const double at[2], const double after[2], double out[2]) {
+  double m[2], n[2];
+  segment_normal(before, at, m);
+  segment_normal(at, after, n);
+  double cosine = m[0] * n[0] + m[1] * n[1];
+  for (int k = 0; k < 2; k++) out[k] = (m[k] + n[k]) / (1 + cosine);
+  return 1 - cosine;
+}
+
+static double length_of(int points, const double (*point)[2]) {
+  double sum = 0;
+  for (int i = 0; i < points; i++) {
+    const double *a = point[i], *b = point[(i + 1) % points];
+    sum += hypot(b[0] - a[0], b[1] - a[1]);
+  }
+  return sum;
+}
+
+// The first piece of the line whose inner face would turn back, between corners or close to one, where it is shorter than
+// the plies are thick; -1: none. `drop` is the end of it that is less of a corner.
+static int find_short_piece(Layup *u, const PlaneLayup *l, int *drop) {
+  double along = 0;
+  for (int i = 0; i < l->points; i++) {
+    int n = l->points, j = (i + 1) % n;
+    const double *a = l->point[i], *b = l->point[j];
+    double inner[2][2], e[2] = {b[0] - a[0], b[1] - a[1]}, length = hypot(e[0], e[1]), face = 0;
+    double sharp[2] = {bisector(l->point[(i + n - 1) % n], a, b, inner[0]),
+                       bisector(a, b, l->point[(j + 1) % n], inner[1])};
+    double depth = stack_depth(stack_at(u, along + 0.5 * length));
+    for (int k = 0; k < 2; k++) face += e[k] * (e[k] + depth * (inner[1][k] - inner[0][k]));
+    *drop = sharp[0] < sharp[1] ? i : j;
+    if (face < 0.1 * length * length) return i;
+    along += length;
+  }
+  return -1;
+}
+
+// Points that stand closer to a corner than the plies are thick are left out.
+static const char *drop_short_pieces(PlaneBuilder *b, Layup *u, PlaneLayup *l) {
+  double(*point)[2] = b->memory.allocate(b->memory.self, (size_t)l->points * sizeof *point);
+  int drop;
+  if (!point) return no_memory;
+  memcpy(point, l->point, (size_t)l->points * sizeof *point);
+  l->point = (const double(*)[2])point;
+  u->length = length_of(l->points, l->point);
+  while (l->points > 3 && find_short_piece(u, l, &drop) >= 0) {
+    memmove(point[drop], point[drop + 1], (size_t)(l->points - drop - 1) * sizeof *point);
+    l->points--;
+    u->length = length_of(l->points, l->point);
+  }
+  return NULL;
+}
+
 static void insert(Layup *u, Vertex v) {
   int i = u->vertices++;
   for (; i > 0 && u->vertex[i - 1].along > v.along; i--) u->vertex[i] = u->vertex[i - 1];
   u->vertex[i] = v;
 }
 
-// The points of the line: the depth goes along the bisector, so that faces stay parallel to the line.
 static void add_points(Layup *u) {
   const PlaneLayup *l = u->l;
   double along = 0;
   for (int i = 0; i < l->points; i++) {
     const double *before = l->point[(i + l->points - 1) % l->points], *at = l->point[i],
                  *after = l->point[(i + 1) % l->points];
-    double m[2], n[2];
     Vertex v = {.along = along, .at = {at[0], at[1]}};
-    segment_normal(before, at, m);
-    segment_normal(at, after, n);
-    for (int k = 0; k < 2; k++) v.inner[k] = (m[k] + n[k]) / (1 + m[0] * n[0] + m[1] * n[1]);
+    bisector(before, at, after, v.inner);
     insert(u, v);
     along += hypot(after[0] - at[0], after[1] - at[1]);
   }
@@ -146,11 +199,17 @@ static const char *add_feet(Layup *u) {
     const PlaneWeb *web = &u->l->web[w];
     const PlaneStack *s = &u->l->stack[web->stack];
     double n[2], d[2] = {web->to[0] - web->from[0], web->to[1] - web->from[1]}, depth = -0.5 * stack_depth(s);
+    const PlaneStack *wall[2] = {NULL, NULL}; // under its feet
     segment_normal(web->from, web->to, n);
     for (int k = 0; k <= s->plies; k++, line++) {
       double p[2] = {web->from[0] + depth * n[0], web->from[1] + depth * n[1]};
       Vertex foot[2];
-      if (!find_feet(u, p, d, foot)) return "a web of the section does not meet the outer line twice";
+      if (!find_feet(u, p, d, foot)) return bad_web;
+      for (int e = 0; e < 2; e++) {
+        const PlaneStack *under = stack_at(u, foot[e].along);
+        if (k > 0 && under != wall[e]) return bad_web;
+        wall[e] = under;
+      }
       for (int e = 0; e < 2; e++) {
         double inner = stack_depth(stack_at(u, foot[e].along));
         for (int c = 0; c < 2; c++) u->foot[line][e][c] = foot[e].at[c] + inner * foot[e].inner[c];
@@ -195,8 +254,12 @@ static void add_webs(PlaneBuilder *b, const Layup *u) {
 
 // ---- the wall ----
 
-static double area_of(const double c[4][2]) {
-  return 0.5 * ((c[2][0] - c[0][0]) * (c[3][1] - c[1][1]) - (c[3][0] - c[1][0]) * (c[2][1] - c[0][1]));
+static bool is_convex(const double c[4][2]) { // anticlockwise
+  for (int i = 0; i < 4; i++) {
+    const double *p = c[i], *q = c[(i + 1) % 4], *o = c[(i + 3) % 4];
+    if (!((q[0] - p[0]) * (o[1] - p[1]) - (q[1] - p[1]) * (o[0] - p[0]) > 0)) return false;
+  }
+  return true;
 }
 
 static const char *add_wall(PlaneBuilder *b, const Layup *u) {
@@ -214,15 +277,17 @@ static const char *add_wall(PlaneBuilder *b, const Layup *u) {
         c[0][m] = v->at[m] + d[0] * v->inner[m], c[1][m] = w->at[m] + d[0] * w->inner[m];
         c[2][m] = w->at[m] + d[1] * w->inner[m], c[3][m] = v->at[m] + d[1] * v->inner[m];
       }
-      if (!(area_of((const double(*)[2])c) > 0))
+      if (!is_convex((const double(*)[2])c))
         return "the plies of the section have no room inside its outer line: thinner plies, fewer or blunter corners";
-      plane_add_quadrilateral(b, cells, 1, material_at(s, 0.5 * (d[0] + d[1])), (const double(*)[2])c);
+      int across = u->l->longest > 0 ? (int)fmin(8, ceil((d[1] - d[0]) / u->l->longest)) : 1;
+      plane_add_quadrilateral(b, cells, across, material_at(s, 0.5 * (d[0] + d[1])), (const double(*)[2])c);
     }
   }
   return NULL;
 }
 
-const char *plane_add_layup(PlaneBuilder *b, const PlaneLayup *l) {
+const char *plane_add_layup(PlaneBuilder *b, const PlaneLayup *layup) {
+  PlaneLayup own = *layup, *l = &own;
   Layup u = {.l = l};
   const char *wrong;
   int lines = 0;
@@ -235,7 +300,7 @@ const char *plane_add_layup(PlaneBuilder *b, const PlaneLayup *l) {
   u.foot = b->memory.allocate(b->memory.self, (size_t)(lines + 1) * sizeof *u.foot);
   if (!u.vertex || !u.foot) return no_memory;
   if (l->points < 3 || l->regions < 1) return "the outer line of a section has three points or more, and a stack";
-  if ((wrong = add_levels(&u))) return wrong;
+  if ((wrong = add_levels(&u)) || (wrong = drop_short_pieces(b, &u, l))) return wrong;
   add_points(&u);
   for (int r = 0; r + 1 < l->regions; r++) cut_at(&u, l->region[r].until * u.length);
   if ((wrong = add_feet(&u))) return wrong;

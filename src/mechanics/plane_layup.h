@@ -36,10 +36,10 @@ typedef struct {
   int regions;
   const PlaneWeb *web;
   int webs;
-  double longest; // m, of a cell along the line; 0: none is cut
+  double longest; // m, of a cell along the line or across a wall; 0: none is cut
 } PlaneLayup;
 
 // NULL, or what is wrong.
-const char *plane_add_layup(PlaneBuilder *b, const PlaneLayup *l);
+const char *plane_add_layup(PlaneBuilder *b, const PlaneLayup *layup);
 
 #endif

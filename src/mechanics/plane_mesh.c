@@ -147,7 +147,7 @@ static void cut_lines(Lines *l, int n, double thin) {
   }
 }
 
-void plane_add_rectangles(PlaneBuilder *b, int n, int count, const PlaneRectangle *r) {
+void plane_add_rectangles(PlaneBuilder *b, int n, int count, const MeshRectangle *r) {
   Lines y = {.count = 0}, z = {.count = 0};
   double size = 0, thin = HUGE_VAL;
   for (int i = 0; i < count; i++) {

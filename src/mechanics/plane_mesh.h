@@ -37,10 +37,10 @@ void plane_add_ellipse(PlaneBuilder *b, int n, int material, double along_y, dou
 typedef struct {
   double y[2], z[2]; // from .. to
   int material;
-} PlaneRectangle;
+} MeshRectangle;
 
 // Rectangles along the axes, which may touch but not overlap, n cells across the thinnest.
 enum { PLANE_MOST_RECTANGLES = 32 };
-void plane_add_rectangles(PlaneBuilder *b, int n, int count, const PlaneRectangle *r);
+void plane_add_rectangles(PlaneBuilder *b, int n, int count, const MeshRectangle *r);
 
 #endif

@@ -27,7 +27,7 @@ void shape_set_factors(SectionShape *s, double k2, double k3) {
   s->shear[0][1] = s->shear[1][0] = 0;
 }
 
-const char *shape_mesh_rectangles(PlaneBuilder *b, int cells, int count, PlaneRectangle *r) {
+const char *shape_mesh_rectangles(PlaneBuilder *b, int cells, int count, MeshRectangle *r) {
   SectionShape s = {0};
   for (int i = 0; i < count; i++) shape_add_rectangle(&s, 1, r[i].y[0], r[i].z[0], r[i].y[1], r[i].z[1]);
   for (int i = 0; i < count; i++)

@@ -36,7 +36,7 @@ void shape_move(SectionShape *s, double y, double z);
 void shape_set_factors(SectionShape *s, double k2, double k3); // shear factors
 
 // Rectangles as the mesh of a shape, moved so that the reference line runs through their centroid.
-const char *shape_mesh_rectangles(PlaneBuilder *b, int cells, int count, PlaneRectangle *r);
+const char *shape_mesh_rectangles(PlaneBuilder *b, int cells, int count, MeshRectangle *r);
 
 // NULL, or what is wrong, beginning with the field concerned.
 const char *material_error(const LimberMaterial *m);

@@ -114,7 +114,7 @@ static const char *prepare_flow(const Thin *p, Flow *f) {
     if (!(hypot(w->to[0] - w->from[0], w->to[1] - w->from[1]) > 0)) return "two consecutive points coincide";
   }
   join_walls(p, f);
-  if (f->joints <= p->n) return "the profile is closed; use box or tube for a closed profile";
+  if (f->joints <= p->n) return "the profile is closed: use box or tube, or `solve: true`";
   if (f->joints > p->n + 1)
     return "the lines of a profile must be connected: start a branch at a point of another line";
   integrate_area(p, f);

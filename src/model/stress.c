@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/stress.h"
 
+#include "mechanics/symmetric.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,13 +43,45 @@ const char *stress_lacks(Model m, LimberId component, StressMeasure measure, cha
   return NULL;
 }
 
-void section_neighbours(const ModelSection *s, double at, int station[2], double *part) {
+// ---- stations ----
+
+static void set_force(const ModelSection *s, const int station[2], double part, StressStation *out, int k) {
+  double place[6][6], inverse[6][6];
+  out->solution = s->solution[station[k]];
+  out->part = k ? part : 1 - part;
+  for (int i = 0; i < 36; i++)
+    place[i / 6][i % 6] = (1 - part) * s->station[station[0]].stiffness[i / 6][i % 6] +
+                          part * s->station[station[1]].stiffness[i / 6][i % 6];
+  out->same = out->part == 1 || !symmetric_inverse((const double(*)[6])place, inverse);
+  for (int i = 0; i < 36 && !out->same; i++) {
+    out->force[i / 6][i % 6] = 0;
+    for (int j = 0; j < 6; j++)
+      out->force[i / 6][i % 6] += s->station[station[k]].stiffness[i / 6][j] * inverse[j][i % 6];
+  }
+}
+
+int stress_stations(Model m, LimberId component, double along, StressStation out[2]) {
+  const ModelSection *s = section_of(m, component);
   int i = 0;
-  while (i + 2 < s->count && s->station[i + 1].at < at) i++;
-  station[0] = station[1] = i, *part = 0;
-  if (s->count == 1) return;
-  station[1] = i + 1;
-  *part = fmin(1, fmax(0, (at - s->station[i].at) / (s->station[i + 1].at - s->station[i].at)));
+  double part = 0;
+  while (i + 2 < s->count && s->station[i + 1].at < along) i++;
+  const int station[2] = {i, s->count > 1 ? i + 1 : i};
+  if (s->count > 1) part = fmin(1, fmax(0, (along - s->station[i].at) / (s->station[i + 1].at - s->station[i].at)));
+  for (int k = 0; k < 2; k++) set_force(s, station, part, &out[k], k);
+  return part > 0.5;
+}
+
+double stress_along(Model m, LimberId component, double at) {
+  const ModelComponent *c = model_component(m, component);
+  const ModelElement *e = model_component_station(m, component, &at);
+  return ((double)(e - model_element(m, c->first)) + at) / c->count;
+}
+
+void stress_station_force(const StressStation *s, const double force[6], double out[6]) {
+  for (int i = 0; i < 6; i++) {
+    out[i] = s->same ? force[i] : 0;
+    for (int j = 0; j < 6 && !s->same; j++) out[i] += s->force[i][j] * force[j];
+  }
 }
 
 // ---- the largest ----
@@ -77,8 +111,12 @@ void stress_forms(StressForms *f) {
   }
 }
 
+bool stress_exceeds(double value, double largest) {
+  return isnan(largest) ? !isnan(value) : value > largest + 1e-9 * fabs(largest);
+}
+
 int stress_largest(const StressForms *f, const double force[6]) {
-  double product[21], best = -INFINITY;
+  double product[21], best = NAN;
   int at = STRESS_WITHOUT, k = 0;
   for (int i = 0; i < 6; i++)
     for (int j = i; j < 6; j++) product[k++] = force[i] * force[j];
@@ -87,7 +125,7 @@ int stress_largest(const StressForms *f, const double force[6]) {
     double value = 0;
     for (int i = 0; i < 6; i++) value += c[i] * force[i];
     for (int i = 0; i < 21; i++) value += c[6 + i] * product[i];
-    if (value > best) best = value, at = p; // not where it is no number: the material has no strengths
+    if (stress_exceeds(value, best)) best = value, at = p; // not where it is no number: the material has no strengths
   }
   return at;
 }
@@ -95,13 +133,12 @@ int stress_largest(const StressForms *f, const double force[6]) {
 void stress_place(Model m, LimberId component, double at, double y, double z, int cell, char *text, size_t size) {
   const ModelComponent *c = model_component(m, component);
   const ModelSection *s = section_of(m, component);
-  int station[2];
-  double part;
+  StressStation station[2];
   snprintf(text, size, "%s '%s', %.4g of its length, y = %.5g m, z = %.5g m", c->kind->name, c->name, at, y, z);
   if (!s || !s->solution) return;
-  section_neighbours(s, at, station, &part);
-  const SectionSolution *solution = s->solution[station[part > 0.5]];
-  if (!solution || cell < 0 || cell >= solution->mesh.cells) return;
+  const SectionSolution *solution =
+      station[stress_stations(m, component, stress_along(m, component, at), station)].solution;
+  if (!solution || solution->mesh.materials < 2 || cell < 0 || cell >= solution->mesh.cells) return;
   int material = solution->mesh.cell[cell].material;
   size_t used = strlen(text);
   snprintf(text + used, size - used, ", in '%s'", solution->name[material]);

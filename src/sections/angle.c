@@ -35,7 +35,7 @@ static void outline(const void *params, Outline *o) {
 static const char *mesh(const void *params, int cells, PlaneBuilder *b) {
   const LimberAngle *p = params;
   double t = p->thickness;
-  PlaneRectangle r[2] = {{{0, p->width}, {0, t}, 0}, {{0, t}, {t, p->height}, 0}};
+  MeshRectangle r[2] = {{{0, p->width}, {0, t}, 0}, {{0, t}, {t, p->height}, 0}};
   return shape_mesh_rectangles(b, cells, 2, r);
 }
 

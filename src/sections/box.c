@@ -40,10 +40,10 @@ static const char *mesh(const void *params, int cells, PlaneBuilder *b) {
   const LimberBox *p = params;
   double w = p->width / 2, h = p->height / 2;
   double in_w = w - (p->web != 0 ? p->web : p->thickness), in_h = h - (p->flange != 0 ? p->flange : p->thickness);
-  PlaneRectangle r[4] = {{{-w, w}, {-h, -in_h}, 0},
-                         {{-w, w}, {in_h, h}, 0},
-                         {{-w, -in_w}, {-in_h, in_h}, 0},
-                         {{in_w, w}, {-in_h, in_h}, 0}};
+  MeshRectangle r[4] = {{{-w, w}, {-h, -in_h}, 0},
+                        {{-w, w}, {in_h, h}, 0},
+                        {{-w, -in_w}, {-in_h, in_h}, 0},
+                        {{in_w, w}, {-in_h, in_h}, 0}};
   return shape_mesh_rectangles(b, cells, 4, r);
 }
 

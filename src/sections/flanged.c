@@ -99,21 +99,21 @@ static void outline_tee(const void *params, Outline *o) {
 static const char *mesh_i_beam(const void *params, int cells, PlaneBuilder *b) {
   const LimberFlanged *p = params;
   double w = p->width / 2, h = p->height / 2, t = p->web / 2, d = h - p->flange;
-  PlaneRectangle r[3] = {{{-w, w}, {-h, -d}, 0}, {{-t, t}, {-d, d}, 0}, {{-w, w}, {d, h}, 0}};
+  MeshRectangle r[3] = {{{-w, w}, {-h, -d}, 0}, {{-t, t}, {-d, d}, 0}, {{-w, w}, {d, h}, 0}};
   return shape_mesh_rectangles(b, cells, 3, r);
 }
 
 static const char *mesh_channel(const void *params, int cells, PlaneBuilder *b) {
   const LimberFlanged *p = params;
   double w = p->width, h = p->height / 2, d = h - p->flange;
-  PlaneRectangle r[3] = {{{0, w}, {-h, -d}, 0}, {{0, p->web}, {-d, d}, 0}, {{0, w}, {d, h}, 0}};
+  MeshRectangle r[3] = {{{0, w}, {-h, -d}, 0}, {{0, p->web}, {-d, d}, 0}, {{0, w}, {d, h}, 0}};
   return shape_mesh_rectangles(b, cells, 3, r);
 }
 
 static const char *mesh_tee(const void *params, int cells, PlaneBuilder *b) {
   const LimberFlanged *p = params;
   double w = p->width / 2, t = p->web / 2;
-  PlaneRectangle r[2] = {{{-w, w}, {-p->flange, 0}, 0}, {{-t, t}, {-p->height, -p->flange}, 0}};
+  MeshRectangle r[2] = {{{-w, w}, {-p->flange, 0}, 0}, {{-t, t}, {-p->height, -p->flange}, 0}};
   return shape_mesh_rectangles(b, cells, 2, r);
 }
 

@@ -31,7 +31,7 @@ static void outline(const void *params, Outline *o) {
 
 static const char *mesh(const void *params, int cells, PlaneBuilder *b) {
   const LimberRectangle *p = params;
-  PlaneRectangle r = {{-p->width / 2, p->width / 2}, {-p->height / 2, p->height / 2}, 0};
+  MeshRectangle r = {{-p->width / 2, p->width / 2}, {-p->height / 2, p->height / 2}, 0};
   return shape_mesh_rectangles(b, cells, 1, &r);
 }
 

@@ -90,7 +90,7 @@ static bool finds(const Look *l, SectionFinding what) {
   int known = w.shear ? w.shear : l->blade; // that tells which of the two is swapped
   central_inertia(s, central);
   switch (what) {
-  case SECTION_SHEAR_ABOVE_AXIAL: return fmax(k[SHEAR2][SHEAR2], k[SHEAR3][SHEAR3]) > 1.5 * k[0][0];
+  case SECTION_SHEAR_ABOVE_AXIAL: return k[0][0] > 0 && fmax(k[SHEAR2][SHEAR2], k[SHEAR3][SHEAR3]) > 1.5 * k[0][0];
   case SECTION_TORSION_ABOVE_BENDING:
     return k[TORSION][TORSION] > 1.5 * (k[BENDING2][BENDING2] + k[BENDING3][BENDING3]);
   case SECTION_POLAR_INERTIA:
@@ -100,10 +100,11 @@ static bool finds(const Look *l, SectionFinding what) {
   case SECTION_BENDING_SWAPPED: return crossed && w.bending * known < 0;
   case SECTION_INERTIA_SWAPPED: return crossed && w.inertia * known < 0;
   case SECTION_SHEAR_SWAPPED: return !crossed && w.shear * w.bending < 0;
+  case SECTION_WITHOUT_AXIAL: return !(k[0][0] > 0);
   case SECTION_WITHOUT_SHEAR: return !(k[SHEAR2][SHEAR2] > 0 && k[SHEAR3][SHEAR3] > 0);
   case SECTION_WITHOUT_TORSION: return !(k[TORSION][TORSION] > 0);
   case SECTION_NOT_DEFINITE:
-    return !l->definite && k[SHEAR2][SHEAR2] > 0 && k[SHEAR3][SHEAR3] > 0 && k[TORSION][TORSION] > 0;
+    return !l->definite && k[0][0] > 0 && k[SHEAR2][SHEAR2] > 0 && k[SHEAR3][SHEAR3] > 0 && k[TORSION][TORSION] > 0;
   case SECTION_CENTRES_APART: return l->definite && centres_are_apart(l) && !radii_differ(l);
   case SECTION_INERTIA_TOO_SMALL:
     return (central[0] < 0 || central[1] < 0) && sum > 0 && !(crossed && known == w.bending);
@@ -236,6 +237,7 @@ const char *section_finding_text(const LimberSection *s, const SectionAxes *axes
   case SECTION_BENDING_SWAPPED:
   case SECTION_INERTIA_SWAPPED:
   case SECTION_SHEAR_SWAPPED: write_swapped(&l, what, text, size); break;
+  case SECTION_WITHOUT_AXIAL: snprintf(text, size, " has no axial stiffness: give it E A"); break;
   case SECTION_WITHOUT_SHEAR: {
     bool both = !(k[SHEAR2][SHEAR2] > 0 || k[SHEAR3][SHEAR3] > 0);
     snprintf(text, size,
@@ -274,6 +276,7 @@ const char *section_finding_name(SectionFinding f) {
   case SECTION_BENDING_SWAPPED: return "bending-swapped";
   case SECTION_INERTIA_SWAPPED: return "inertia-swapped";
   case SECTION_SHEAR_SWAPPED: return "shear-swapped";
+  case SECTION_WITHOUT_AXIAL: return "without-axial";
   case SECTION_WITHOUT_SHEAR: return "without-shear";
   case SECTION_WITHOUT_TORSION: return "without-torsion";
   case SECTION_NOT_DEFINITE: return "not-definite";

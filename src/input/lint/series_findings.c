@@ -101,7 +101,7 @@ static Error FindReference(Search *q) {
   int tension = 0, mass = 0, on_tension = 0, on_mass = 0, definite = 0, n = q->s->count;
   for (int i = 0; i < n; i++) {
     const double *t = q->frame[i].tension_centre, *m = q->s->section[i].centre, r = q->radius[i];
-    if (!q->definite[i] || (q->s->shape && q->s->shape[i])) continue;
+    if (!q->definite[i]) continue;
     definite++;
     on_tension += hypot(t[0], t[1]) < 1e-6 * r, on_mass += hypot(m[0], m[1]) < 1e-6 * r;
     tension += hypot(t[0], t[1]) > 0.1 * r, mass += hypot(m[0], m[1]) > 0.1 * r;
@@ -111,7 +111,7 @@ static Error FindReference(Search *q) {
     TRY(AddWhole(q, FINDING_WARNING, "about-tension-centre",
                  " has its tension centre on the axis at all stations, but its mass centre beside it at most: is the "
                  "stiffness about the elastic centre? It must be about the axis"));
-  if (q->s->blade && on_mass == n && 2 * tension > n)
+  if (on_mass == n && 2 * tension > n)
     TRY(AddWhole(
         q, FINDING_WARNING, "about-mass-centre",
         " has its mass centre on the axis at all stations, but its tension centre beside it at most: is the mass "
@@ -221,8 +221,9 @@ static Error FindRound(Search *q) {
   for (int i = 0; i < q->s->count; i++) f->at[i] = is_round(q, i);
   snprintf(
       f->text, sizeof f->text,
-      " is as good as round, with bending stiffnesses less than 5 %% apart: the angle of its principal axes has no "
-      "meaning and is not shown");
+      " is as good as round, with bending stiffnesses less than 5 %% apart: the angle of its principal axes%s has no "
+      "meaning and is not shown",
+      q->s->axes == &section_axes_hawc2 ? ", `pitch` in the file," : "");
   return 0;
 }
 
@@ -309,7 +310,7 @@ Error FindInSeries(Store *store, const SectionSeries *s, SeriesFinding **out, in
   if (s->count <= 0) return 0;
   TRY(Prepare(&q));
   if (s->blade) TRY(FindAxes(&q));
-  TRY(FindReference(&q));
+  if (s->blade) TRY(FindReference(&q)); // the line of another beam may be chosen to run through one of its centres
   TRY(FindOutside(&q));
   TRY(FindMassDefect(&q));
   TRY(FindAsymmetry(&q));

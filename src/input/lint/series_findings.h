@@ -4,8 +4,11 @@
 #ifndef LIMBER_INPUT_LINT_SERIES_FINDINGS_H
 #define LIMBER_INPUT_LINT_SERIES_FINDINGS_H
 
+#include "input/diagnostic.h"
 #include "input/lint/section_findings.h"
 #include "model/store.h"
+
+typedef struct Reader Reader;
 
 typedef struct {
   const LimberSection *section; // from the root to the tip
@@ -35,6 +38,8 @@ typedef struct {
 bool series_is_blade(const SectionSeries *s);
 // All findings, warnings first.
 Error FindInSeries(Store *store, const SectionSeries *s, SeriesFinding **out, int *count);
+// Warns with them of a section of a model.
+Error ReportSeries(Reader *r, SourceLocation at, const char *name, const SectionSeries *s, Store *store);
 // "stations 3 to 17 of 26"; "": there is only one.
 const char *finding_stations(const SeriesFinding *f, int stations, char *text, size_t size);
 

@@ -3,6 +3,7 @@
 // the axis is start + R (p - p0). The section has the name of the beam.
 #include "input/yaml/blade_beam.h"
 
+#include "input/lint/blade_findings.h"
 #include "input/yaml/blade_source.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/reader.h"
@@ -151,5 +152,6 @@ Error CompleteBladeBeam(Reader *r, const char *name, SourceLocation at, const Tr
   if (!form_given(form, "elements")) t->beam.elements = b.sections < 20 ? 20 : b.sections;
   if (!form_given(form, "damping")) TRY(TakeDamping(r, &b, word, &t->beam));
   TRY(WarnAboutBladeFile(r, &b, word));
+  TRY(WarnAboutBlade(r, word->at, &b, t->file.file.part, t->beam.section));
   return 0;
 }

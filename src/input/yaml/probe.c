@@ -18,6 +18,7 @@ typedef struct {
   LimberId node, element, joint, energy, stress, axes;
   double at;
   const void *point, *record, *extremes;
+  const double *gauge;
 } ProbeText;
 
 static const FieldMore quantities = {NULL, quantity_name};
@@ -32,6 +33,8 @@ static const Field probe_fields[] = {
      NULL},
     {"point", FIELD_ANY, 1, offsetof(ProbeText, point), "", false, 0,
      "integration point along the element, from 0, or last", NULL},
+    {"gauge", FIELD_OPTIONAL_REALS, 2, offsetof(ProbeText, gauge), "m", false, 0,
+     "with `at`, of a beam whose section has a mesh: records stresses at this point [y, z] of the section", NULL},
     {"joint", FIELD_JOINT, 1, offsetof(ProbeText, joint), "", false, LIMBER_NONE,
      "records force and moment on its second node, multipliers, and angle and rate if it has an angle", NULL},
     {"energy", FIELD_ELEMENT, 1, offsetof(ProbeText, energy), "", false, LIMBER_NONE,
@@ -112,6 +115,7 @@ static Error ReportMisplacedField(Reader *r, const Tree *map, ProbeKind kind, bo
     const char *belongs;
   } of[] = {{"at", 1 << PROBE_STATION | 1 << PROBE_POINT, "the probe of an element"},
             {"point", 1 << PROBE_STATION | 1 << PROBE_POINT, "the probe of an element"},
+            {"gauge", 1 << PROBE_STATION, "the probe of a position `at` along a beam"},
             {"unit", 1 << PROBE_FORMULA, "a formula"},
             {"axes", 1 << PROBE_NODE | 1 << PROBE_STATION | 1 << PROBE_JOINT,
              "the probe of a node, of a position `at` along an element, or of a joint"},
@@ -133,6 +137,26 @@ static Error ReadAxes(Reader *r, const Tree *map, const ProbeText *t, Probe *pro
   *good = false;
   model_name_node(r->model, probe->axes, name, sizeof name);
   TRY(ReportError(r, tree_find(map, "axes")->at, "%s is a point, which has no axes", name));
+  return 0;
+}
+
+static Error ReadGauge(Reader *r, const Tree *map, const double *at, Probe *probe, bool *good) {
+  char text[400];
+  StressGauge *gauge;
+  StressStation station[2];
+  SourceLocation where = tree_find(map, "gauge")->at;
+  const char *lacks = stress_lacks(r->model, probe->id, STRESS_VON_MISES, text, sizeof text);
+  if (lacks) {
+    *good = false;
+    return ReportError(r, where, "%s", lacks);
+  }
+  TRY(ModelAllocate(r->model, sizeof *gauge, &gauge));
+  int nearer = stress_stations(r->model, probe->id, stress_along(r->model, probe->id, probe->at), station);
+  if (!stress_gauge(&station[nearer], at, gauge)) {
+    *good = false;
+    TRY(ReportError(r, where, "the gauge lies outside of the section there"));
+  }
+  probe->gauge = gauge;
   return 0;
 }
 
@@ -166,6 +190,7 @@ static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *pro
   if (probe->kind == PROBE_STRESS && probe->id != BROKEN) TRY(CheckStress(r, (*what)->at, probe, good));
   TRY(ReportMisplacedField(r, map, probe->kind, good));
   TRY(ReadAxes(r, map, t, probe, good));
+  if (*good && t->gauge && probe->kind == PROBE_STATION) TRY(ReadGauge(r, map, t->gauge, probe, good));
   return 0;
 }
 

@@ -4,7 +4,7 @@
 #ifndef LIMBER_INPUT_YAML_PROBE_H
 #define LIMBER_INPUT_YAML_PROBE_H
 
-#include "model/model.h"
+#include "model/stress.h"
 
 typedef enum {
   PROBE_NODE,
@@ -26,15 +26,16 @@ typedef enum {
 typedef struct {
   const char *name;
   ProbeKind kind;
-  LimberId id;            // node, component or joint
-  int point;              // integration point along a component
-  double at;              // station along a component, 0 .. 1
-  LimberId axes;          // node in whose moving axes vectors are recorded; LIMBER_NONE: the ground's
-  bool from_root;         // quantities that are CARRIED are told against the first section of the beam
-  unsigned record;        // bit q: quantity q
-  const char *formula;    // of other columns
-  const char *unit;       // of the formula
-  unsigned char *extreme; // for each of its columns: its extremes are recorded; NULL: none are
+  LimberId id;              // node, component or joint
+  int point;                // integration point along a component
+  double at;                // station along a component, 0 .. 1
+  LimberId axes;            // node in whose moving axes vectors are recorded; LIMBER_NONE: the ground's
+  bool from_root;           // quantities that are CARRIED are told against the first section of the beam
+  const StressGauge *gauge; // at `at`; NULL: none
+  unsigned record;          // bit q: quantity q
+  const char *formula;      // of other columns
+  const char *unit;         // of the formula
+  unsigned char *extreme;   // for each of its columns: its extremes are recorded; NULL: none are
 } Probe;
 
 typedef struct { // a parameter of the model file that a formula names

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/probe.h"
 
-#include "model/stress.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -40,7 +38,10 @@ static void find_resultants(Model m, const Probe *p, ProbeColumns *out) {
 }
 static const Components resultants = {0, NULL, find_resultants};
 
-static const char *const stress_names[] = {"max", "at", "y", "z", "cell"};
+static const char *const tensor_names[] = {"s11", "s22", "s33", "s23", "s13", "s12"};
+static const char *const ply_names[] = {"p11", "p22", "p33", "p23", "p13", "p12"};
+static const Components stresses = {6, tensor_names, NULL}, ply_stresses = {6, ply_names, NULL};
+static const char *const stress_names[] = {"max", "at", "y", "z", "cell", "N", "V2", "V3", "M1", "M2", "M3"};
 static const char *const section_names[] = {"max", "y", "z", "cell"};
 #define STRESS_COMPONENTS(name, count, names, ...) \
   static void find_##name(Model m, const Probe *p, ProbeColumns *out) { \
@@ -49,8 +50,8 @@ static const char *const section_names[] = {"max", "y", "z", "cell"};
     out->width = count, out->columns = names, out->units = units; \
   } \
   static const Components name = {0, NULL, find_##name};
-STRESS_COMPONENTS(stress_along, 5, stress_names, "Pa", "1", "m", "m", "1")
-STRESS_COMPONENTS(index_along, 5, stress_names, "1", "1", "m", "m", "1")
+STRESS_COMPONENTS(largest_stress, 11, stress_names, "Pa", "1", "m", "m", "1", "N", "N", "N", "N m", "N m", "N m")
+STRESS_COMPONENTS(largest_index, 11, stress_names, "1", "1", "m", "m", "1", "N", "N", "N", "N m", "N m", "N m")
 STRESS_COMPONENTS(stress_here, 4, section_names, "Pa", "m", "m", "1")
 STRESS_COMPONENTS(index_here, 4, section_names, "1", "m", "m", "1")
 
@@ -105,6 +106,7 @@ enum {
   TURNS = 16,           // only of what has axes
   FOLLOWED = 32,        // from step to step
   HAS_COORDINATES = 64, // only of joints that have coordinates
+  GAUGED = 512,         // only where the probe has a gauge
   PLACED = 256,         // components after the first tell where that was found
   CARRIED = 128,        // against the first section of its beam, or the node of `axes`
 };
@@ -169,6 +171,7 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
   switch (p->kind) {
   case PROBE_NODE: return !turns || model_node(m, p->id)->kind != NODE_POINT;
   case PROBE_STATION:
+    if (quantity_is(q, GAUGED)) return p->gauge != NULL;
     if (turns)
       model_component(m, p->id)->kind->station(model_element(m, model_component(m, p->id)->first)->data, 0, &y);
     return !turns || y.ny == 4;

@@ -70,7 +70,7 @@ static const Field layup_fields[] = {
     {"webs", FIELD_MAPS, 1, offsetof(LayupText, web), "", false, 0, "between the inner faces: {stack, from, to}",
      &web_more},
     {"cell", FIELD_REAL, 1, offsetof(LayupText, cell), "m", false, 0,
-     "longest cell along the walls; default: 1/100 of the outer line", NULL},
+     "longest side of a cell; default: 1/100 of the outer line", NULL},
 };
 const FieldTable section_layup_table = FIELDS(layup_fields, LayupText);
 

@@ -70,7 +70,6 @@ static bool read_choices(const Arguments *a, BladeChoices *out) {
 
 static Error ReadBlade(Command *c, Diagnostics *n, ExitCode *code) {
   BladeChoices choices;
-  const char *part = argument_value(c->a, "part");
   Blade blade;
   bool good;
   *code = EXIT_MISTAKE;
@@ -79,7 +78,7 @@ static Error ReadBlade(Command *c, Diagnostics *n, ExitCode *code) {
   TRY(DiagnosticsPrint(n, stderr));
   if (!good) return 0;
   TRY(StoreAllocate(&c->store, sizeof *c->report, &c->report));
-  TRY(ReportBlade(&c->store, &blade, !part || !strncmp(part, "blade", 5), &c->report[c->reports++]));
+  TRY(ReportBlade(&c->store, &blade, choices.part, &c->report[c->reports++]));
   *code = EXIT_GOOD;
   return 0;
 }

@@ -36,44 +36,52 @@ typedef struct {
   const SectionReport *r;
   Diagram *d;
   double *x, *y;
-  int panels; // that there will be
 } Drawing;
 
-static void add_line(const Drawing *w, Panel *p, const Line *line, int axis, int number, double range[2]) {
-  int n = w->r->series.count;
-  for (int i = 0; i < n; i++) {
+// Fills the points of a line; false where it has none.
+static bool fill_line(const Drawing *w, Value what, int axis, bool log, double range[2]) {
+  bool some = false;
+  for (int i = 0; i < w->r->series.count; i++) {
     StationValues v = station_values(w->r, i);
     w->x[i] = w->r->length > 0 ? v.at * w->r->length : 100 * v.at;
-    w->y[i] = value_of(&v, line->what, axis);
-    if (p->y.log && !(w->y[i] > 0)) w->y[i] = NAN;
+    w->y[i] = value_of(&v, what, axis);
+    if (log && !(w->y[i] > 0)) w->y[i] = NAN;
     if (fabs(w->y[i]) < 1e-9) w->y[i] = 0;
+    some = some || !isnan(w->y[i]);
     range[0] = fmin(range[0], w->y[i]), range[1] = fmax(range[1], w->y[i]);
   }
-  Curve *c = panel_curve(w->d, p, CURVE_LINE, n, w->x, w->y, NULL);
-  curve_name(c, "data", 10 * w->d->panels + number);
-  c->colour = series_colour(number), c->dash = number == 2 ? 1 : 0, c->width = 2.4;
-  snprintf(c->legend, sizeof c->legend, "%s", line->legend);
+  return some;
 }
 
+static void add_line(const Drawing *w, Panel *p, const char *legend, int number) {
+  Curve *c = panel_curve(w->d, p, CURVE_LINE, w->r->series.count, w->x, w->y, NULL);
+  curve_name(c, "data", 10 * w->d->panels + number);
+  c->colour = series_colour(number), c->dash = number == 2 ? 1 : 0, c->width = 2.4;
+  snprintf(c->legend, sizeof c->legend, "%s", legend);
+}
+
+static void set_range(Panel *p, const char *name, const char *units, const double range[2]) {
+  double air = fmax(0.07 * (range[1] - range[0]), 0.02 * fmax(fabs(range[0]), fabs(range[1])));
+  if (p->y.log) axis_set(&p->y, name, units, range[0] / 1.5, range[1] * 1.5);
+  else axis_set(&p->y, name, units, range[0] - (air > 0 ? air : 1), range[1] + (air > 0 ? air : 1));
+}
+
+// Nothing where there is no value.
 static void add_panel(const Drawing *w, const char *name, const char *units, bool log, const Line *line, int lines,
                       int axis) {
-  int k = w->d->panels, top = TOP + k * (HIGH + GAP);
-  Panel *p = diagram_panel(w->d, LEFT, top, RIGHT, top + HIGH);
+  int top = TOP + w->d->panels * (HIGH + GAP), n = w->r->series.count;
   double range[2] = {INFINITY, -INFINITY};
-  p->y.log = log;
-  for (int i = 0; i < lines; i++) add_line(w, p, &line[i], axis, i, range);
-  if (!(range[0] <= range[1])) range[0] = log ? 1 : -1, range[1] = log ? 10 : 1;
-  if (log) range[0] /= 1.5, range[1] *= 1.5;
-  else {
-    double air = fmax(0.07 * (range[1] - range[0]), 0.02 * fmax(fabs(range[0]), fabs(range[1])));
-    if (!(air > 0)) air = 1;
-    range[0] -= air, range[1] += air;
+  Panel *p = NULL;
+  for (int i = 0; i < lines; i++) {
+    if (!fill_line(w, line[i].what, axis, log, range)) continue;
+    if (!p) p = diagram_panel(w->d, LEFT, top, RIGHT, top + HIGH);
+    add_line(w, p, line[i].legend, i);
   }
-  axis_set(&p->y, name, units, range[0], range[1]);
-  p->legend = LEGEND_RIGHT;
+  if (!p) return;
+  p->y.log = log, p->legend = LEGEND_RIGHT, p->x.bare = true;
+  set_range(p, name, units, range);
   axis_set(&p->x, w->r->length > 0 ? "along the axis" : "along the span", w->r->length > 0 ? "m" : "%", w->x[0],
-           w->x[w->r->series.count - 1]);
-  p->x.bare = k + 1 < w->panels;
+           w->x[n - 1]);
 }
 
 void draw_section(const SectionReport *r, const char *title, Diagram *d) {
@@ -84,7 +92,7 @@ void draw_section(const SectionReport *r, const char *title, Diagram *d) {
   static const Line angles[] = {{BENDING, "bending"}, {INERTIA, "inertia"}};
   size_t n = (size_t)r->series.count;
   char name[100];
-  Drawing w = {r, d, malloc(n * sizeof(double)), malloc(n * sizeof(double)), 6};
+  Drawing w = {r, d, malloc(n * sizeof(double)), malloc(n * sizeof(double))};
   if (!w.x || !w.y) d->failed = true;
   else {
     snprintf(d->title, sizeof d->title, "%s", title);
@@ -98,7 +106,8 @@ void draw_section(const SectionReport *r, const char *title, Diagram *d) {
     }
     snprintf(name, sizeof name, "angle from %s", r->series.axes->axis[r->angle_from]);
     add_panel(&w, name, "deg", false, angles, 2, 0);
-    d->width = WIDTH, d->height = TOP + w.panels * (HIGH + GAP) - GAP + BOTTOM, d->fit_left = true;
+    d->panel[d->panels - 1].x.bare = false; // there is always one of the mass
+    d->width = WIDTH, d->height = TOP + d->panels * (HIGH + GAP) - GAP + BOTTOM, d->fit_left = true;
   }
   free(w.x), free(w.y);
 }

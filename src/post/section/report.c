@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/section/section.h"
 
+#include "input/lint/blade_findings.h"
 #include "mechanics/curve.h"
 #include "mechanics/element.h"
 
@@ -9,12 +10,16 @@
 
 enum { PIECES = 16 }; // between two stations, of the integral of the mass
 
-// Without shear stiffness, what does not depend on it is still known.
-static bool stiff_frame(const LimberSection *s, SectionFrame *out) {
+// Where a stiffness is missing, what does not depend on it is still known.
+static bool known_frame(const LimberSection *s, SectionFrame *out, int *missing) {
   LimberSection t = *s;
-  for (int i = 1; i < 3; i++) {
+  double size = fmax(s->stiffness[4][4], s->stiffness[5][5]);
+  *missing = 0;
+  for (int i = 0; i < 4; i++) {
+    if (s->stiffness[i][i] > 0) continue;
+    *missing |= 1 << i;
     for (int j = 0; j < 6; j++) t.stiffness[i][j] = t.stiffness[j][i] = 0;
-    t.stiffness[i][i] = s->stiffness[0][0];
+    t.stiffness[i][i] = size;
   }
   return section_frame(&t, out);
 }
@@ -24,11 +29,9 @@ static Error FillFrames(Store *s, SectionReport *r) {
   int nearer = 0; // to the first axis of the file than to the second
   TRY(StoreAllocate(s, n * sizeof *r->frame, &r->frame));
   TRY(StoreAllocate(s, n * sizeof *r->definite, &r->definite));
-  TRY(StoreAllocate(s, n * sizeof *r->without_shear, &r->without_shear));
+  TRY(StoreAllocate(s, n * sizeof *r->missing, &r->missing));
   for (int i = 0; i < r->series.count; i++) {
-    const LimberSection *section = &r->series.section[i];
-    r->without_shear[i] = !(section->stiffness[1][1] > 0 && section->stiffness[2][2] > 0);
-    r->definite[i] = r->without_shear[i] ? stiff_frame(section, &r->frame[i]) : section_frame(section, &r->frame[i]);
+    r->definite[i] = known_frame(&r->series.section[i], &r->frame[i], &r->missing[i]);
     bool first = fabs(section_angle(r->series.axes, 0, r->frame[i].bending_angle)) < acos(-1) / 4 + 1e-9;
     nearer += first ? 1 : -1;
   }
@@ -96,30 +99,11 @@ static Error FillTotals(Store *store, const Blade *b, SectionReport *r) {
 
 // ---- a blade ----
 
-static Error FillTwist(Store *s, const Blade *b, SectionReport *r) {
-  double *place, *twist, length = 0;
-  TRY(StoreAllocate(s, (size_t)b->points * sizeof *place, &place));
-  TRY(StoreAllocate(s, (size_t)b->points * sizeof *twist, &twist));
-  for (int i = 0; i < b->points; i++) {
-    const double *x = b->point[i].at, *y = b->point[i ? i - 1 : 0].at;
-    length += sqrt((x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) + (x[2] - y[2]) * (x[2] - y[2]));
-    place[i] = length, twist[i] = b->point[i].twist;
-  }
-  for (int i = 0; i < b->points && length > 0; i++) place[i] /= length;
-  r->series.place = place, r->series.twist = twist, r->series.points = b->points;
-  return 0;
-}
-
-Error ReportBlade(Store *s, const Blade *b, bool is_blade, SectionReport *out) {
-  *out = (SectionReport){.name = "", .program = b->format->program, .remark = b->remark};
-  out->series = (SectionSeries){.section = b->section,
-                                .count = b->sections,
-                                .axes = section_axes_of(b->format->name),
-                                .asymmetry = b->asymmetry,
-                                .mass_defect = b->mass_defect,
-                                .chord = b->chord};
-  out->series.blade = is_blade && out->series.axes->sense[0] && series_is_blade(&out->series);
-  if (!b->sections_only) TRY(FillTwist(s, b, out));
+Error ReportBlade(Store *s, const Blade *b, const char *part, SectionReport *out) {
+  *out = (SectionReport){.name = part ? part : "", .airfoil = part_is_blade(part), .program = b->format->program};
+  TRY(StoreText(s, b->remark, strlen(b->remark), &out->remark[0]));
+  TRY(StoreText(s, b->damping_remark, strlen(b->damping_remark), &out->remark[1]));
+  TRY(SeriesOfBlade(s, b, part, &out->series));
   TRY(FillTotals(s, b, out));
   TRY(FillFrames(s, out));
   return 0;
@@ -142,7 +126,7 @@ static double component_length(const LimberModel m, const ModelComponent *c) {
 Error ReportModelSection(Store *s, const LimberModel m, LimberId section, SectionReport *out) {
   const ModelSection *of = model_section(m, section);
   bool *shape, same = true;
-  *out = (SectionReport){.name = of->name, .program = "Limber", .remark = ""};
+  *out = (SectionReport){.name = of->name, .of_model = true, .program = "Limber", .remark = {"", ""}};
   TRY(StoreAllocate(s, (size_t)of->count * sizeof *shape, &shape));
   for (int i = 0; i < of->count; i++) shape[i] = of->outline && of->outline[i];
   out->series =
@@ -170,14 +154,16 @@ StationValues station_values(const SectionReport *r, int i) {
   const double degree = acos(-1) / 180;
   bool good = r->definite[i];
   StationValues v = {.at = s->section[i].at, .mass = s->section[i].mass, .chord = s->chord ? s->chord[i] : 0};
-  v.axial = good ? f->axial : NAN, v.torsion = good ? f->torsion : NAN;
-  for (int k = 0; k < 2; k++) v.bending[k] = good ? f->bending[k] : NAN, v.shear[k] = good ? f->shear[k] : NAN;
+  bool axial = good && !(r->missing[i] & 1), shear = good && !(r->missing[i] & 6),
+       torsion = good && !(r->missing[i] & 8);
+  v.axial = axial ? f->axial : NAN, v.torsion = torsion ? f->torsion : NAN;
   section_point(s->axes, f->tension_centre, v.tension);
   section_point(s->axes, f->shear_centre, v.shear_centre);
   section_point(s->axes, f->mass_centre, v.mass_centre);
   for (int k = 0; k < 2; k++) {
-    if (!good) v.tension[k] = NAN;
-    if (!good || r->without_shear[i]) v.shear[k] = v.shear_centre[k] = NAN;
+    v.bending[k] = good ? f->bending[k] : NAN, v.shear[k] = shear ? f->shear[k] : NAN;
+    if (!axial) v.tension[k] = NAN;
+    if (!shear || !torsion) v.shear_centre[k] = NAN;
   }
   bool round = !good || f->bending[1] < 1.05 * f->bending[0], even = f->inertia[1] < 1.05 * f->inertia[0];
   v.bending_angle = round ? NAN : section_angle(s->axes, r->angle_from, f->bending_angle) / degree;

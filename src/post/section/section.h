@@ -17,25 +17,28 @@ typedef struct {
 } SectionUse;          // a beam that has the section
 
 typedef struct {
-  const char *name;    // of the section in its model; of a blade "": it is the file
+  const char *name; // of the section in its model, of the part of a file; "": it is the whole file
+  bool of_model;
+  bool airfoil;        // a blade, whose axes have a sense
   const char *program; // whose file it is
   SectionSeries series;
   SectionFrame *frame;
-  bool *definite;      // the stiffness is; where shear is missing, that of a section that is stiff in shear
-  bool *without_shear; // there is none
-  int angle_from;      // the file's axis from which angles are counted
-  double length;       // m, along the axis; 0: not known
-  double mass;         // kg, of that length
-  double centre[3];    // m, of all mass, in the axes of the root
+  bool *definite;   // the stiffness is; where some is missing, that of a section that is stiff there
+  int *missing;     // what of the stiffness is missing, as bits: 1 axial, 2 shear 2, 4 shear 3, 8 torsion
+  int angle_from;   // the file's axis from which angles are counted
+  double length;    // m, along the axis; 0: not known
+  double mass;      // kg, of that length
+  double centre[3]; // m, of all mass, in the axes of the root
   bool has_centre;
   SectionUse *use;
   int uses;
   SeriesFinding *finding;
   int findings;
-  const char *remark; // what the file has that is not read; "": nothing
+  const char *remark[2]; // what the file has that is not read; "": nothing
 } SectionReport;
 
-Error ReportBlade(Store *s, const Blade *b, bool is_blade, SectionReport *out);
+// `part` of a file with several, or NULL.
+Error ReportBlade(Store *s, const Blade *b, const char *part, SectionReport *out);
 Error ReportModelSection(Store *s, const LimberModel m, LimberId section, SectionReport *out);
 
 // Values of a station in the file's axes. The angle is NAN where the section is as good as round, or not definite.

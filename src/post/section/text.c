@@ -89,7 +89,8 @@ static void print_chord(const SectionReport *r) {
   snprintf(first, sizeof first, "%9s%18s%18s%18s", "chord", "tension centre", "shear centre", "mass centre");
   snprintf(second, sizeof second, "%9s%9s%9s%9s%9s%9s%9s", "m", a[along], a[across], a[along], a[across], a[along],
            a[across]);
-  printf("\nIn %% of the chord from the reference axis, not from the leading edge; %s:\n", r->series.axes->sense);
+  printf("\nIn %% of the chord from the %s, not from the leading edge; %s:\n", r->series.axes->origin,
+         r->series.axes->sense);
   print_head(r, first, second);
   for (int i = 0; i < r->series.count; i++) {
     StationValues v = station_values(r, i);
@@ -114,10 +115,10 @@ static void print_uses(const SectionReport *r) {
 static void print_totals(const SectionReport *r, const char *file) {
   const SectionAxes *a = r->series.axes;
   int n = r->series.count;
-  if (*r->name) printf("%s: section '%s', %d station%s\n", file, r->name, n, n == 1 ? "" : "s");
-  else printf("%s: %s, %d station%s\n", file, r->program, n, n == 1 ? "" : "s");
+  if (r->of_model) printf("%s: section '%s', %d station%s\n", file, r->name, n, n == 1 ? "" : "s");
+  else printf("%s%s%s: %s, %d station%s\n", file, *r->name ? ", " : "", r->name, r->program, n, n == 1 ? "" : "s");
   if (r->uses) print_uses(r);
-  else if (!*r->name && r->length > 0) {
+  else if (!r->of_model && r->length > 0) {
     printf("  %-13s %.6g m along the axis\n", "length", r->length);
     printf("  %-13s %.6g kg\n", "mass", r->mass);
   }
@@ -127,11 +128,12 @@ static void print_totals(const SectionReport *r, const char *file) {
     printf("  %-13s %s %.4g m, %s %.4g m, %s %.5g m in the axes of the root\n", "mass centre", a->axis[0], c[0],
            a->axis[1], c[1], a->along, r->centre[2]);
   }
-  printf("  %-13s %s, %s of the section, from the reference axis%s%s\n", "centres", a->axis[0], a->axis[1],
-         *a->sense ? "; " : "", a->sense);
+  printf("  %-13s %s, %s of the section, from the %s%s%s\n", "centres", a->axis[0], a->axis[1], a->origin,
+         r->airfoil && *a->sense ? "; " : "", r->airfoil ? a->sense : "");
   printf("  %-13s from %s about %s to the principal axis of the smaller bending stiffness or inertia\n", "angles",
          a->axis[r->angle_from], a->along);
-  if (*r->remark) printf("  %-13s %s\n", "not read", r->remark);
+  for (int i = 0; i < 2; i++)
+    if (*r->remark[i]) printf("  %-13s %s\n", "not read", r->remark[i]);
 }
 
 // Lines of at most 100 columns, the second and the following ones indented.

@@ -6,9 +6,9 @@
 
 typedef struct { // a place where forces are known
   int observable;
-  double at;   // of the length of its beam
-  int form[2]; // of the stations on either side
-  double part; // of the second
+  double at; // of the length of its beam
+  StressStation station[2];
+  int nearer, form[2]; // of the stations
   int peak;
 } Position;
 
@@ -60,12 +60,10 @@ static PetscErrorCode FindForms(StressSearch *s, const SectionSolution *solution
 // `along` is the place on the elements, by which sections are interpolated; `at` that on the length.
 static PetscErrorCode AddPosition(StressSearch *s, LimberId component, StressMeasure measure, int peak, double along,
                                   double at, int observable) {
-  const ModelSection *section = model_section(s->model, model_component(s->model, component)->section);
   Position p = {.observable = observable, .at = at, .peak = peak};
-  int station[2];
   PetscFunctionBegin;
-  section_neighbours(section, along, station, &p.part);
-  for (int k = 0; k < 2; k++) PetscCall(FindForms(s, section->solution[station[k]], measure, &p.form[k]));
+  p.nearer = stress_stations(s->model, component, along, p.station);
+  for (int k = 0; k < 2; k++) PetscCall(FindForms(s, p.station[k].solution, measure, &p.form[k]));
   if (s->positions == s->room) {
     s->room = 2 * s->room + 64;
     PetscCall(PetscRealloc((size_t)s->room * sizeof *s->position, &s->position));
@@ -145,20 +143,21 @@ PetscErrorCode StressSearchAdd(StressSearch *s, const Probe *p, const bool measu
 
 // ---- finding ----
 
-// The largest over one section: that of the stations on either side under the same forces, straight between them; the place
-// is that of the nearer one.
+// The largest over one section; the place is that in the section of the nearer station.
 static StressPeak find_at(const StressSearch *s, const Position *p, const double force[6]) {
   StressPeak out = {.value = 0, .at = p->at};
+  for (int i = 0; i < 6; i++) out.force[i] = force[i] + 0.0; // no -0
   for (int k = 0; k < 2; k++) {
     const StressForms *f = &s->form[p->form[k]];
-    double part = k ? p->part : 1 - p->part;
+    double there[6];
     SectionStress at;
-    if (part == 0) continue;
-    int point = stress_largest(f, force);
+    if (p->station[k].part == 0) continue;
+    stress_station_force(&p->station[k], force, there);
+    int point = stress_largest(f, there);
     if (point == STRESS_WITHOUT) return out.value = NAN, out;
-    section_stress(f->solution, point, force, &at);
-    out.value += part * (f->measure == STRESS_VON_MISES ? at.von_mises : at.tsai_wu);
-    if (k == (p->part > 0.5)) out.y = at.y + 0.0, out.z = at.z + 0.0, out.cell = at.cell; // no -0
+    section_stress(f->solution, point, there, &at);
+    out.value += p->station[k].part * (f->measure == STRESS_VON_MISES ? at.von_mises : at.tsai_wu);
+    if (k == p->nearer) out.y = at.y + 0.0, out.z = at.z + 0.0, out.cell = at.cell;
   }
   return out;
 }
@@ -178,7 +177,7 @@ PetscErrorCode StressSearchFind(StressSearch *s, MPI_Comm comm, const StateSampl
   for (int k = 0; k < s->peaks; k++) s->peak[k].value = NAN;
   for (int i = 0; i < s->positions; i++) { // of equals the first
     StressPeak *peak = &s->peak[s->position[i].peak];
-    if (isnan(peak->value) || s->found[i].value > peak->value) *peak = s->found[i];
+    if (stress_exceeds(s->found[i].value, peak->value)) *peak = s->found[i];
   }
   PetscFunctionReturn(0);
 }

@@ -13,6 +13,7 @@ typedef struct {
   double at;    // 0 .. 1 of the length of the beam
   double y, z;  // m, in the section
   double cell;  // of its mesh
+  double force[6];
 } StressPeak;
 
 typedef struct StressSearch StressSearch;

@@ -59,9 +59,16 @@ static void put_resultant(const ProbeState *s, double *out) {
 
 static void put_along(const StressPeak *p, double *out) {
   out[0] = p->value, out[1] = p->at, out[2] = p->y, out[3] = p->z, out[4] = p->cell;
+  memcpy(out + 5, p->force, sizeof p->force);
 }
 static void put_at(const StressPeak *p, double *out) {
   out[0] = p->value, out[1] = p->y, out[2] = p->z, out[3] = p->cell;
+}
+static void put_stress(const ProbeState *s, double *out) {
+  stress_gauge_read(s->gauge, s->sample->section.force, false, out);
+}
+static void put_ply_stress(const ProbeState *s, double *out) {
+  stress_gauge_read(s->gauge, s->sample->section.force, true, out);
 }
 static void put_von_mises(const ProbeState *s, double *out) { put_at(&s->peak[STRESS_VON_MISES], out); }
 static void put_tsai_wu(const ProbeState *s, double *out) { put_at(&s->peak[STRESS_TSAI_WU], out); }

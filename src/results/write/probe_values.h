@@ -34,6 +34,7 @@ typedef struct {
   ProbeMotion carried;         // motion as seen from there, and ...
   const ProbeMotion *unloaded; // ... what it would be without load
   const StateSample *resultant;
+  const StressGauge *gauge;
   const StressPeak *peak;    // of each measure of stress
   const StateSample *sample; // of a section, joint or element
   const ProbeMotion *node;   // in whose axes vectors are recorded; NULL: the ground's

@@ -69,7 +69,7 @@ static void put_probe(Probes *p, int k) {
   Tracked *t = &p->tracked[k];
   bool moves = probe->kind == PROBE_NODE || probe->kind == PROBE_STATION;
   ProbeMotion node = {0};
-  ProbeState s = {.followed = &t->at, .sample = &p->sample[t->second], .formula = t->formula};
+  ProbeState s = {.followed = &t->at, .sample = &p->sample[t->second], .formula = t->formula, .gauge = probe->gauge};
   if (t->peak >= 0) s.peak = stress_peak(p->search, t->peak);
   if (t->axes >= 0) node = motion_of(&p->sample[t->axes]), s.node = &node;
   if (moves) {
@@ -132,7 +132,7 @@ static PetscErrorCode CreateExtremes(Probes *p, int k, ProbeExtremes *e) {
 
 const ProbeExtremes *probes_extremes(const Probes *p, int *count) { return *count = p->with_extremes, p->extremes; }
 
-// Five rows of a quantity: its value and its place, which are those of the time at which it was largest.
+// Rows of a quantity: its value and its place, which are those of the time at which it was largest.
 static void tell_stress(const Probes *p, const Probe *probe, const char *axis, const char *name, double (*row)[4],
                         char *text, size_t size) {
   char place[400], at[60];
