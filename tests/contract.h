@@ -140,8 +140,10 @@ double element_gradient_error(const Mock *m); // residual at the end = derivativ
 double element_tangent_error(const Mock *m);
 double element_reference_error(const Mock *m); // energy and force at the reference, over those of a random place
 double element_rigid_error(const Mock *m);     // energy of a place moved as a whole, over the largest
-double element_momentum_error(const Mock *m);  // sum of forces and of moments
-double element_inertia_error(const Mock *m);   // most negative eigenvalue of an ambient mass matrix over the largest
+// The force through a section is what its rows work on where r' changes, and turns with the element, as the moment does.
+double element_resultant_error(const Mock *m);
+double element_momentum_error(const Mock *m); // sum of forces and of moments
+double element_inertia_error(const Mock *m);  // most negative eigenvalue of an ambient mass matrix over the largest
 
 // ---- contracts of joints ----
 double joint_table_error(const Mock *m);

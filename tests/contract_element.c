@@ -305,6 +305,56 @@ double element_rigid_error(const Mock *m) {
   return worst > 0 ? worst / scale : worst;
 }
 
+// Work of the rows' forces where all positions r move by size (c . r) along a direction.
+static double work_of(const Mock *m, const MockItem *e, int g, const double *force, const Motion *q, Vec3 c, Vec3 a,
+                      double size) {
+  ElementPoint p;
+  double value[2][MAX_ROWS], work = 0;
+  element_point(m->kind, e->data, g, &p);
+  for (int k = 0; k < 2; k++) {
+    Vec3 x[MOCK_NODES][4], own[MAX_LOCAL_VECTORS];
+    for (int i = 0; i < m->nnode; i++)
+      for (int j = 0; j < 4; j++) x[i][j] = q->xn[i][j];
+    for (int i = 0; i < m->nnode; i++) x[i][0] = vec3_axpy(x[i][0], (k ? -size : size) * vec3_dot(c, x[i][0]), a);
+    mock_vectors(m, e, x, own);
+    rows_value(&p.rows, own, no_coords, value[k]);
+  }
+  for (int r = 0; r < p.rows.nrow; r++) work += force[r] * (value[0][r] - value[1][r]) / (2 * size);
+  return work;
+}
+
+static double resultant_error(const Mock *m, const MockItem *e, int g, const Motion *q) {
+  Vec3 x[MOCK_NODES][4], own[MAX_LOCAL_VECTORS], out[2], moved[2], c = random_vector(1), shift = random_vector(1);
+  Mat3 turn = random_rotation();
+  double force[MAX_ROWS], worst = 0;
+  for (int r = 0; r < MAX_ROWS; r++) force[r] = random_in(-1, 1);
+  for (int i = 0; i < m->nnode; i++)
+    for (int j = 0; j < 4; j++) x[i][j] = q->xn[i][j];
+  mock_vectors(m, e, x, own);
+  m->kind->resultant(e->data, g, own, force, out);
+  for (int i = 0; i < m->nnode; i++)
+    for (int j = 0; j < 4; j++) x[i][j] = vec3_add(mat3_apply(turn, q->xn[i][j]), j ? vec3_zero() : shift);
+  mock_vectors(m, e, x, own);
+  m->kind->resultant(e->data, g, own, force, moved);
+  for (int k = 0; k < 2; k++)
+    worst = worse(worst, vec3_norm(vec3_sub(moved[k], mat3_apply(turn, out[k]))) / vec3_norm(out[k]));
+  Vec3 work =
+      vec3(work_of(m, e, g, force, q, c, vec3(1, 0, 0), 1e-4), work_of(m, e, g, force, q, c, vec3(0, 1, 0), 1e-4),
+           work_of(m, e, g, force, q, c, vec3(0, 0, 1), 1e-4));
+  return worse(worst, vec3_norm(vec3_cross(work, out[0])) / (vec3_norm(work) * vec3_norm(out[0])));
+}
+
+double element_resultant_error(const Mock *m) {
+  double worst = 0;
+  Motion q;
+  if (!m->kind->resultant) return 0;
+  motion_random(m, 1, &q);
+  for (int e = 0; e < m->ncomponents; e++)
+    for (int g = 0; g < m->kind->points(m->item[e].data); g++)
+      worst = worse(worst, resultant_error(m, &m->item[e], g, &q));
+  return worst;
+}
+
 double element_momentum_error(const Mock *m) {
   static Local out;
   double worst = 0;

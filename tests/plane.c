@@ -156,11 +156,11 @@ static void cowper_sum(void *self, const double at_x[2], double w, const int at[
   c->sum += w * x * (chi + x * y * y);
 }
 
-static void moments(int count, const PlaneRectangle *part, Plane *out) {
+static void moments(int count, const PlanePart *part, Plane *out) {
   double yy = 0, yz = 0, zz = 0, first[2] = {0, 0};
   *out = (Plane){0};
   for (int i = 0; i < count; i++) { // Simpson's rule is exact
-    const PlaneRectangle *p = &part[i];
+    const PlanePart *p = &part[i];
     double a = (p->y1 - p->y0) * (p->z1 - p->z0), y = 0.5 * (p->y0 + p->y1), z = 0.5 * (p->z0 + p->z1);
     out->area += a, first[0] += a * y, first[1] += a * z, yz += a * y * z;
     yy += a / 6 * (p->y0 * p->y0 + 4 * y * y + p->y1 * p->y1);
@@ -171,7 +171,7 @@ static void moments(int count, const PlaneRectangle *part, Plane *out) {
   out->yy = yy - out->area * cy * cy, out->zz = zz - out->area * cz * cz, out->yz = yz - out->area * cy * cz;
 }
 
-static void make_grid(int count, const PlaneRectangle *part, const Plane *p, Grid *g) {
+static void make_grid(int count, const PlanePart *part, const Plane *p, Grid *g) {
   double edge[2][2 * 16], size = 0;
   for (int i = 0; i < count; i++) {
     edge[0][2 * i] = part[i].y0 - p->centroid[0], edge[0][2 * i + 1] = part[i].y1 - p->centroid[0];
@@ -196,7 +196,7 @@ static void load_and_solve(Case *c, AtPoint load, double *x) {
   solve(c->g, x);
 }
 
-void plane_solve(int count, const PlaneRectangle *part, double nu, Plane *out) {
+void plane_solve(int count, const PlanePart *part, double nu, Plane *out) {
   Grid g;
   moments(count, part, out);
   make_grid(count, part, out, &g);

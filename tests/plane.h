@@ -6,7 +6,7 @@
 
 typedef struct {
   double y0, z0, y1, z1;
-} PlaneRectangle;
+} PlanePart;
 
 typedef struct {
   double area, centroid[2], yy, yz, zz;
@@ -16,6 +16,6 @@ typedef struct {
   double cowper[2];   // shear factors along y and z at the given nu
 } Plane;
 
-void plane_solve(int count, const PlaneRectangle *part, double nu, Plane *out); // of rectangles that do not overlap
+void plane_solve(int count, const PlanePart *part, double nu, Plane *out); // of rectangles that do not overlap
 
 #endif

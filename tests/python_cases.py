@@ -378,8 +378,8 @@ def a_picture_is_drawn_of_a_results_file():
 @case
 def tables_are_written_of_a_results_file():
     limber.Model(PENDULUM, {"run.end": "20 ms"}).start(output="table.h5").advance().close()
-    limber.export("table.h5", "table.csv", "tip.x")
-    limber.export("table.h5", "table.outb", "tip.x", "tip.z", file_id=3)
+    limber.export("table.h5", "table.csv", "P.x")
+    limber.export("table.h5", "table.outb", "P.x", "P.z", file_id=3)
     with open("table.csv") as text, open("table.outb", "rb") as binary:
         rows = text.read().splitlines()[1:]
         words = binary.read()
@@ -418,6 +418,41 @@ def floquet_multipliers_are_those_of_mathieu():
     assert motion.largest[0] == "node 'bob'" and motion.closure < 1e-9 and motion.error < 1e-3
     caught(limber.ModelError, lambda: limber.floquet(limber.Model(PENDULUM), period=-1.0))
 
+
+
+@case
+def the_frame_of_a_section_is_that_of_its_matrices():
+    K = np.diag([4e9, 2e8, 6e8, 3e7, 1e8, 5e8])
+    K[0, 5] = K[5, 0] = -0.1 * K[0, 0]  # the tension centre is at e2 = 0.1
+    K[5, 5] += 0.1 ** 2 * K[0, 0]
+    f = limber.section_frame(K, mass=20, centre=(0.15, 0), inertia=[9.45, 2, 7.45])
+    assert np.allclose(f.tension_centre, [0.1, 0]) and np.allclose(f.shear_centre, 0) and np.allclose(f.mass_centre, [0.15, 0])
+    assert np.allclose([f.axial, f.torsion], [4e9, 3e7]) and np.allclose(f.bending, [1e8, 5e8]) and abs(f.bending_angle) < 1e-9
+    assert np.allclose(f.shear, [2e8, 6e8]) and np.allclose(f.inertia, [2, 7]) and abs(f.inertia_angle) < 1e-9
+    assert str(caught(ValueError, lambda: limber.section_frame([1, 1, 0, 1, 1, 1]))) == "the stiffness is not positive definite"
+    caught(ValueError, lambda: limber.section_frame(np.eye(5)))
+
+
+@case
+def a_blade_file_is_arrays_and_a_beam():
+    file = f"{EXAMPLES}/nrel_5mw_blade/NRELOffshrBsline5MW_BeamDyn.dat"
+    b = limber.read_blade(file)
+    assert b.format == "beamdyn" and b.position.shape == (49, 3) and b.stiffness.shape == (49, 6, 6) and b.remarks == []
+    assert np.array_equal(b.stiffness, b.stiffness.transpose(0, 2, 1)) and abs(b.twist[0] + np.radians(13.308)) < 1e-12
+    assert abs(b.damping[5] - 0.0022) < 1e-15 and np.allclose(b.position[-1], [0, 0, 61.5])
+    assert limber.read_blade(file.replace(".dat", "_Blade.dat")).position.shape == (0, 3)
+    common = {"limber": 1, "nodes": {"root": [0, 0, 0]}, "joints": [{"weld": {"nodes": ["ground", "root"]}}]}
+    made = {**common, "sections": {"blade": b.section()}, "elements": [b.beam("blade", {"name": "blade", "from": "root"})]}
+    named = {**common, "elements": [limber.elements.beam(name="blade", from_="root", damping=0, from_file={"beamdyn": os.path.abspath(file)})]}
+    runs = []
+    for model in (made, named):
+        model = {**model, "loads": [{"gravity": {"acceleration": [9.81, 0, 0]}}], "probes": [{"name": "tip", "node": "blade.end"}],
+                 "run": {"step": "10 ms", "end": "50 ms"}}
+        runs.append(limber.Model(model, allow_outside=True).start().advance())
+    assert runs[0].now("tip.x") > 1e-4 and np.isclose(runs[0].now("tip.x"), runs[1].now("tip.x"), rtol=1e-12, atol=0)
+    error = caught(limber.ModelError, lambda: limber.read_blade("no.dat"))
+    assert str(error).startswith("no.dat:1:1: error: cannot read 'no.dat'"), error
+    assert "there is no such format" in str(caught(limber.ModelError, lambda: limber.read_blade(file, format="flex")))
 
 
 passed = failed = 0

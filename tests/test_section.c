@@ -61,7 +61,7 @@ TEST(inertia_of_a_section_is_that_of_its_points) {
   LimberAngle angle = {0.06, 0.04, 0.005};
   LimberSection s;
   CHECK_STR(limber_section("angle", &angle, &steel, offset, NULL, &s), NULL);
-  const PlaneRectangle part[] = {{0, 0, 0.06, 0.005}, {0, 0.005, 0.005, 0.04}};
+  const PlanePart part[] = {{0, 0, 0.06, 0.005}, {0, 0.005, 0.005, 0.04}};
   Plane p;
   plane_solve(2, part, 0.3, &p);
   double m = 0, first[2] = {0, 0}, j[3] = {0, 0, 0}; // about e2, about e3, product

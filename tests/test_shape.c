@@ -79,7 +79,7 @@ typedef struct {
   const ShapeKind *kind;
   const void *params;
   int count;
-  PlaneRectangle part[4];
+  PlanePart part[4];
 } Figure;
 
 enum { FIGURES = 6 };
@@ -193,7 +193,7 @@ TEST(poissons_ratio_changes_the_factors_as_it_does_in_the_plane) {
 TEST(rectangle_has_cowpers_factor_in_the_plane) {
   for (double nu = 0; nu < 0.5; nu += 0.2) {
     Plane p;
-    PlaneRectangle part = {0, 0, 1, 3};
+    PlanePart part = {0, 0, 1, 3};
     plane_solve(1, &part, nu, &p);
     double k = 10 * (1 + nu) / (12 + 11 * nu);
     CHECK_REL(p.cowper[0], k, 3e-3); // 2.1e-3, of the finite elements

@@ -25,6 +25,7 @@
 
 #include <limber/adders.h>
 #include <limber/analysis.h>
+#include <limber/blade.h>
 #include <limber/campbell.h>
 #include <limber/catalogue.h>
 #include <limber/describe.h>

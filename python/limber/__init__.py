@@ -18,17 +18,19 @@ from typing import Any, Callable, Mapping, Optional, Union
 
 import numpy
 
+from .blades import Blade, read_blade
 from .catalogue import elements, functions, joints, loads
 from .describe import describe
 from .linear import LinearModel, Response, linearize, response
 from .library import Error, Ledger, library, ModelError, number, Options, Outcome, overwriting, StepError, Uninterrupted
 from .modes import Campbell, Mode, Modes, campbell, modes
 from .pictures import export, picture
+from .sections import SectionFrame, section_frame
 from .stability import Floquet, Stability, floquet, stability
 
-__all__ = ["Campbell", "Error", "Floquet", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
-           "Outcome", "Response", "Run", "Stability", "StaticPath", "StepError", "campbell", "describe", "elements",
-           "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "response", "stability",
+__all__ = ["Blade", "Campbell", "Error", "Floquet", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
+           "Outcome", "Response", "Run", "SectionFrame", "Stability", "StaticPath", "StepError", "campbell", "describe", "elements",
+           "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "read_blade", "response", "section_frame", "stability",
            "static", "version"]
 
 Path = Union[str, "os.PathLike[str]"]

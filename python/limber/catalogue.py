@@ -20,19 +20,20 @@ class elements:
     """Kinds of elements."""
 
     @staticmethod
-    def beam(*, section: str, from_: Optional[str] = None, to: Optional[str] = None,
+    def beam(*, from_: Optional[str] = None, to: Optional[str] = None, section: Optional[str] = None,
              elements: Optional[Union[int, str]] = None, order: Optional[Union[int, str]] = None,
              start: Optional[Numbers] = None, end: Optional[Numbers] = None, up: Optional[Numbers] = None,
              twist: Optional[Quantity] = None, curvature: Optional[Numbers] = None,
              length: Optional[Quantity] = None, arc: Optional[Mapping[str, Any]] = None,
              helix: Optional[Mapping[str, Any]] = None, stations: Optional[Any] = None,
              damping: Optional[Union[Quantity, Mapping[str, Any]]] = None, tension: Optional[Quantity] = None,
-             measure: Optional[Literal['green', 'stretch']] = None, name: Optional[str] = None) -> Entry:
+             measure: Optional[Literal['green', 'stretch']] = None, from_file: Optional[Mapping[str, Any]] = None,
+             name: Optional[str] = None) -> Entry:
         """A geometrically exact beam: large rotation, shear, coupling, curvature.
 
-        section (name of a section): stiffness and inertia per length.
         from_ (name of a node): frame at the start; default: a new one.
         to (name of a node): frame at the end; default: a new one.
+        section (name of a section): stiffness and inertia per length.
         elements: finite elements along the beam. Default: 4.
         order: degree of the elements: 1, 2 or 3. Default: 3.
         start [m]: position of the start, without `from`.
@@ -48,11 +49,13 @@ class elements:
         damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
         tension [N]: axial force in the reference configuration.
         measure: axial strain at the stretch s: green: (s^2 - 1)/2, stretch: s - 1; default: green.
+        from_file: axis, twist and sections from a file of another program.
         name: by which others refer to it."""
         return _entry("beam", {"name": name, "from": from_, "to": to, "section": section, "elements": elements,
                                "order": order, "start": start, "end": end, "up": up, "twist": twist,
                                "curvature": curvature, "length": length, "arc": arc, "helix": helix,
-                               "stations": stations, "damping": damping, "tension": tension, "measure": measure})
+                               "stations": stations, "damping": damping, "tension": tension, "measure": measure,
+                               "from_file": from_file})
 
     @staticmethod
     def rigid_body(*, node: str, mass: Quantity, centre: Optional[Numbers] = None,

@@ -128,6 +128,28 @@ class CrossingStructure(ctypes.Structure):
                 ("frequency", c_double)]
 
 
+class SectionStructure(ctypes.Structure):
+    """LimberSection."""
+    _fields_ = [("at", c_double), ("stiffness", c_double * 36), ("mass", c_double), ("centre", c_double * 2), ("inertia", c_double * 9)]
+
+
+class SectionFrameStructure(ctypes.Structure):
+    """LimberSectionFrame."""
+    _fields_ = [("axial", c_double), ("bending", c_double * 2), ("torsion", c_double), ("shear", c_double * 2),
+                ("tension_centre", c_double * 2), ("shear_centre", c_double * 2), ("mass_centre", c_double * 2),
+                ("inertia", c_double * 2), ("bending_angle", c_double), ("inertia_angle", c_double)]
+
+
+class StationStructure(ctypes.Structure):
+    """LimberStation."""
+    _fields_ = [("at", c_double * 3), ("twist", c_double)]
+
+
+class BladeOptions(ctypes.Structure):
+    """LimberBladeOptions."""
+    _fields_ = [("format", c_char_p), ("part", c_char_p), ("sections", c_char_p), ("about_mass_centre", c_int)]
+
+
 class FieldStructure(ctypes.Structure):
     """LimberField."""
     _fields_ = [("name", c_char_p), ("type", c_int), ("count", c_int), ("unit", c_char_p), ("refers_to", c_char_p),
@@ -144,7 +166,9 @@ STRUCTURES = {"LimberOutcome": Outcome, "LimberOptions": Options, "LimberControl
               "LimberField": FieldStructure, "LimberModesOptions": ModesOptions, "LimberMode": ModeStructure,
               "LimberCampbellOptions": CampbellOptions, "LimberCampbellCrossing": CrossingStructure,
               "LimberStabilityOptions": StabilityOptions, "LimberCrossing": Crossing,
-              "LimberFloquetOptions": FloquetOptions, "LimberMultiplier": Multiplier}
+              "LimberFloquetOptions": FloquetOptions, "LimberMultiplier": Multiplier,
+              "LimberSection": SectionStructure, "LimberSectionFrame": SectionFrameStructure,
+              "LimberStation": StationStructure, "LimberBladeOptions": BladeOptions}
 
 
 def check_sizes(dll, path, structures):
@@ -290,6 +314,18 @@ _FUNCTIONS = {
     "limber_floquet_closure": (c_double, [c_void_p]),
     "limber_floquet_error": (c_double, [c_void_p]),
     "limber_floquet_unstable": (c_int, [c_void_p]),
+    "LimberBladeRead": (None, [c_char_p, POINTER(BladeOptions), POINTER(c_void_p)]),
+    "LimberBladeDestroy": (None, [POINTER(c_void_p)]),
+    "limber_blade_errors": (c_int, [c_void_p]),
+    "limber_blade_diagnostics": (c_char_p, [c_void_p]),
+    "limber_blade_format": (c_char_p, [c_void_p]),
+    "limber_blade_stations": (c_int, [c_void_p, POINTER(POINTER(StationStructure))]),
+    "limber_blade_sections": (c_int, [c_void_p, POINTER(POINTER(SectionStructure))]),
+    "limber_blade_asymmetry": (c_double, [c_void_p, c_int]),
+    "limber_blade_chord": (c_double, [c_void_p, c_int]),
+    "limber_blade_damping": (_ARRAY, [c_void_p]),
+    "limber_blade_remarks": (c_char_p, [c_void_p]),
+    "limber_section_frame": (c_int, [POINTER(SectionStructure), POINTER(SectionFrameStructure)]),
 }
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to the field tables, and to the sizes of structures.
 #include "base/functions/function.h"
+#include "input/yaml/parts.h"
 #include "limber/limber.h"
 #include "mechanics/element.h"
 #include "mechanics/joint.h"
@@ -28,10 +29,18 @@ static const char *const shape_help[] = {
 #undef SHAPE
 };
 
+// Elements have fields of model files that their structures have not.
+static KindEntry element_at(int i) {
+  Kind kind;
+  for (int k = 0; k <= i; k++)
+    if (!part_elements.kind(k, &kind)) return (KindEntry){0};
+  return (KindEntry){kind.name, kind.help, kind.fields};
+}
+
 // The i-th kind of a part; without a name after the last.
 static KindEntry kind_at(LimberPart part, int i) {
   switch (part) {
-  case LIMBER_ELEMENTS: ENTRY(element_kinds);
+  case LIMBER_ELEMENTS: return element_at(i);
   case LIMBER_JOINTS: ENTRY(joint_kinds);
   case LIMBER_LOADS: ENTRY(load_kinds);
   case LIMBER_FUNCTIONS: ENTRY(function_kinds);
@@ -161,7 +170,8 @@ size_t limber_sizeof(const char *structure) {
           SIZE(LimberCampbellOptions) SIZE(LimberCampbellCrossing) SIZE(LimberLinearizeOptions)
               SIZE(LimberResponseOptions) SIZE(LimberStabilityOptions) SIZE(LimberCrossing) SIZE(LimberFloquetOptions)
                   SIZE(LimberMultiplier) SIZE(LimberOutcome) SIZE(LimberLedger) SIZE(LimberField) SIZE(LimberSection)
-                      SIZE(LimberSectionFrame) SIZE(LimberMaterial) SIZE(LimberLaw)
+                      SIZE(LimberSectionFrame) SIZE(LimberBladeOptions) SIZE(LimberStation) SIZE(LimberMaterial)
+                          SIZE(LimberLaw)
 #undef SIZE
 #define ELEMENT(name, Name) {"Limber" #Name, sizeof(Limber##Name)},
 #include "elements/elements.def"

@@ -3,6 +3,7 @@
 
 #include "results/checkpoint/checkpoint.h"
 #include "app/failure.h"
+#include "app/make_results.h"
 #include "app/signals.h"
 #include "files/output_file.h"
 #include "input/yaml/locations.h"
@@ -91,7 +92,8 @@ static void print_newton(const RunRecord *a, bool chosen) {
   else printf("no step was halved\n");
 }
 
-static void print_summary(const RunRecord *a, const Input *in, const LimberLedger *l, const char *path, double time) {
+static void print_summary(const RunRecord *a, const Input *in, const LimberLedger *l, const char *stresses,
+                          const char *path, double time) {
   char spent[32], sidecar[4200];
   bool chosen = in->options.control.on;
   printf("%s: %lld step%s of %.4g s", path, (long long)a->sum.steps, plural(a->sum.steps),
@@ -114,6 +116,7 @@ static void print_summary(const RunRecord *a, const Input *in, const LimberLedge
   printf("  balance     energy balance error of %.2g J in the worst step, %.2g of the energy exchanged\n",
          l->worst_residual, l->exchanged > 0 ? l->worst_residual / l->exchanged : 0);
   printf("  constraints violation of at most %.2g\n", l->constraint);
+  print_lines("stress", stresses);
   output_sidecar(path, sidecar, sizeof sidecar);
   if (a->snapshots)
     printf("  snapshots   %d; limber view %s shows them, %s opens them in ParaView\n", a->snapshots, path, sidecar);
@@ -228,6 +231,7 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   Output *out = NULL;
   LimberOutcome o;
   LimberLedger ledger;
+  char stresses[2048];
   bool stopped = false;
   Talk talk = s->talk;
   bool kept = !is_null_device(path);
@@ -251,10 +255,11 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   a.branched = run->stepper->branched;
   PetscCall(TakeSteps(command, path, run, in, out, &a, &o, &stopped));
   stopped = stopped && !at_end(&a, in, run);
+  output_stresses(out, stresses, sizeof stresses);
   PetscCall(OutputClose(&out, run, stopped ? "interrupted" : ended[o.reason], &a.snapshots));
   PetscCall(LimberRunGetLedger(run, &ledger));
   if (is_printing_process() && talk == TALK_ALL && a.sum.steps)
-    print_summary(&a, in, &ledger, path, limber_run_time(run));
+    print_summary(&a, in, &ledger, stresses, path, limber_run_time(run));
   PetscCall(WarnOfContacts(command, in, run, talk));
   if (o.reason != LIMBER_CONVERGED) trail_add(&a.trail, o.time, &o, &ledger);
   if (o.reason != LIMBER_CONVERGED) explain_failure(command, &(Failure){in, &o, &ledger, &a.trail, a.sum.lost, path});

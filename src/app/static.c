@@ -25,7 +25,8 @@ static void print_progress(const StaticRecord *a, double factor) {
   fflush(stdout);
 }
 
-static PetscErrorCode PrintSummary(const StaticRecord *a, LimberRun run, const char *path, int snapshots) {
+static PetscErrorCode PrintSummary(const StaticRecord *a, LimberRun run, const char *stresses, const char *path,
+                                   int snapshots) {
   char found[4096] = "";
   LimberLedger l;
   PetscFunctionBegin;
@@ -39,6 +40,7 @@ static PetscErrorCode PrintSummary(const StaticRecord *a, LimberRun run, const c
          a->iterations == 1 ? "" : "s", (long long)a->rejected, a->rejected == 1 ? "" : "s");
   printf("  energy      strain %.6g J, potential %.6g J\n", l.strain, l.potential);
   printf("  constraints violation of at most %.2g\n", l.constraint);
+  print_lines("stress", stresses);
   print_lines("found", found);
   if (snapshots)
     printf("  states      %d; limber view %s shows them, limber plot %s plots them\n", snapshots, path, path);
@@ -89,6 +91,7 @@ static PetscErrorCode FindPath(const char *command, const Input *in, const char 
   Output *out;
   int snapshots;
   bool stopped;
+  char stresses[2048];
   PetscFunctionBegin;
   PetscCall(LimberRunCreate(in->model, &in->options, &run));
   if (!run) {
@@ -102,12 +105,13 @@ static PetscErrorCode FindPath(const char *command, const Input *in, const char 
   if (is_printing_process() && talk == TALK_ALL) print_lines("note", limber_run_remarks(run));
   PetscCall(TakeSteps(run, out, &a, &o, &stopped));
   PetscCall(LimberRunGetLedger(run, &l));
+  output_stresses(out, stresses, sizeof stresses);
   PetscCall(OutputClose(&out, run,
                         stopped                        ? "interrupted"
                         : o.reason == LIMBER_CONVERGED ? "end"
                                                        : "no_convergence",
                         &snapshots));
-  PetscCall(PrintSummary(&a, run, path, snapshots));
+  PetscCall(PrintSummary(&a, run, stresses, path, snapshots));
   if (o.reason != LIMBER_CONVERGED && is_printing_process()) explain_no_equilibrium(command, in, &o, l.load_factor);
   if (stopped)
     print_command_error(command, "interrupted at a load factor of %.9g; %s contains the states up to there",

@@ -16,6 +16,8 @@ static const Option options[] = {
     {"campbell", NULL, NULL, "draws the diagram of limber campbell", OPTION_ONCE},
     {"bode", NULL, NULL, "draws amplitude and phase of transfer functions (limber response), all or those named",
      OPTION_ONCE},
+    {"stress", NULL, NULL, "draws stresses over the section of a probe `stress`, where and when they are largest",
+     OPTION_ONCE},
     {"from", NULL, "0.1", "leaves out rows before this time [s]", OPTION_ONCE},
     {"to", NULL, "0.2", "leaves out rows after this time [s]", OPTION_ONCE},
     {"every", NULL, "10", "takes every 10th of these rows", OPTION_ONCE},
@@ -31,7 +33,7 @@ static const Option options[] = {
 
 const Command command_plot = {
     "plot",
-    "Draws columns, spectra, loci, shapes, energies or transfer functions of runs.",
+    "Draws columns, spectra, loci, shapes, energies, stresses or transfer functions of runs.",
     "plot run.h5 ... [column ...] [-o picture.png] [options]",
     "Arguments that end in .h5 are runs, all others are columns, which limber export --help explains;\n"
     "limber export run.h5 --list lists them. Columns of different units are drawn in separate\n"
@@ -50,6 +52,7 @@ const Command command_plot = {
     "  limber plot pendulum.h5 --ledger\n"
     "  limber plot rotor.campbell.h5 --campbell -o rotor.svg\n"
     "  limber plot beam.response.h5 --bode push.tip.displacement.y\n"
+    "  limber plot blade.h5 --stress strength.tsai_wu\n"
     "  limber plot pendulum.h5 tip.x --script > tip.gp   # to adapt, and draw with gnuplot tip.gp",
     options,
     1,

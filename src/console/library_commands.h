@@ -20,6 +20,7 @@ LIMBER_API int limber_command_plot(const Arguments *a);
 LIMBER_API int limber_command_view(const Arguments *a);
 LIMBER_API int limber_command_report(const Arguments *a);
 LIMBER_API int limber_command_compare(const Arguments *a);
+LIMBER_API int limber_command_section(const Arguments *a);
 LIMBER_API int limber_command_verify(const Arguments *a);
 LIMBER_API int limber_command_version(const Arguments *a);
 LIMBER_API int limber_command_licenses(const Arguments *a);

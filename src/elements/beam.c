@@ -62,6 +62,21 @@ static void section_axes(const void *data, int g, const Vec3 *x, Vec3 e[3]) {
   }
 }
 
+// What forces of the rows work on: n on r', m on the rate at which the directors turn along the line.
+static void resultant(const void *data, int g, const Vec3 *x, const double *force, Vec3 out[2]) {
+  const Beam *e = data;
+  Rows rows = {0};
+  Vec3 y[MAX_Y];
+  fill_rows(e, g, &rows);
+  rows_interpolate(&rows, x, y);
+  out[0] = vec3_scale(e->stretch ? force[0] / vec3_norm(y[Y_R]) : force[0], y[Y_R]);
+  out[1] = vec3_zero();
+  for (int i = 0; i < 3; i++) {
+    if (i) out[0] = vec3_axpy(out[0], force[i], y[Y_D1 + i]);
+    out[1] = vec3_axpy(out[1], force[3 + i], vec3_cross(y[Y_D1 + (i + 1) % 3], y[Y_D1 + (i + 2) % 3]));
+  }
+}
+
 static void station(const void *data, double at, Rows *y) {
   const Beam *e = data;
   double n[MAX_ORDER + 1], dn[MAX_ORDER + 1];
@@ -420,6 +435,7 @@ const ElementKind element_beam = {
     .row_units = row_units,
     .strain_units = strain_units,
     .axes = section_axes,
+    .resultant = resultant,
     .example_nodes = "FF",
     .example = &example,
 };

@@ -67,6 +67,8 @@ typedef struct {
   CellShape (*cell)(const void *data);                                   // NULL: lines from node to node
   const char *const *row_names, *const *row_units, *const *strain_units; // of the generalised forces; their strains
   void (*axes)(const void *data, int g, const Vec3 *x, Vec3 e[3]);       // of the section at a point; NULL: none
+  // Force and moment through the section at a point, of the part beyond it on the part before, in ground axes; NULL: none.
+  void (*resultant)(const void *data, int g, const Vec3 *x, const double *force, Vec3 out[2]);
   // With the vectors of its nodes y_0 is the place `at`, 0 .. 1 along the element, y_1 to y_3 are the axes of its
   // section, if it has some. NULL: it has no length.
   void (*station)(const void *data, double at, Rows *y);

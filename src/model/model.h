@@ -71,6 +71,7 @@ typedef struct {
   LimberSection *station;
   const Outline **outline;          // of each station, NULL where it was given as numbers; NULL: all were
   const SectionSolution **solution; // of each station, NULL where it was not solved on a mesh; NULL: none was
+  bool of_file;                     // of another program: its reader has looked at the numbers
 } ModelSection;
 
 typedef struct {
@@ -107,6 +108,9 @@ static inline const ModelJoint *model_joint(Model m, ptrdiff_t i) { return &((co
 static inline const ModelLoad *model_load(Model m, ptrdiff_t i) { return &((const ModelLoad *)m->loads.data)[i]; }
 static inline const ModelSection *model_section(Model m, ptrdiff_t i) {
   return &((const ModelSection *)m->sections.data)[i];
+}
+static inline void model_section_set_of_file(Model m, ptrdiff_t i) {
+  ((ModelSection *)m->sections.data)[i].of_file = true;
 }
 static inline const ModelFunction *model_function(Model m, ptrdiff_t i) {
   return &((const ModelFunction *)m->functions.data)[i];

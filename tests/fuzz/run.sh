@@ -4,7 +4,7 @@
 # texts made up from corpus.tar.xz and from what good and broken model files hold. Texts that reach new code go to FOLDER
 # (default: nowhere). Fails on a crash, a leak, undefined behaviour, and on a text that takes 2 GB or 20 s (most take less
 # than 1 ms, but other work may hold the machine); what did it is left in build/fuzz. A quarter of the time goes to the
-# reader of checkpoints, with bytes made up from checkpoints.tar.xz. The archives are unpacked into build/fuzz. Then as long
+# reader of checkpoints, with bytes made up from checkpoints.tar.xz, and an eighth to those of blades, from blades/. The archives are unpacked into build/fuzz. Then as long
 # again goes to the readers of results (export, plot, view, report, compare), with changes made up from results.tar.xz.
 #   run.sh --merge FOLDER            adds to corpus.tar.xz what of FOLDER reaches new code
 #   run.sh --merge-checkpoints FOLDER  the same for checkpoints.tar.xz
@@ -77,6 +77,8 @@ quarter=$((${1:-60} / 4))
 cd build/fuzz
 "$checkpoint_reader" "${of_checkpoints[@]}" -max_total_time=$quarter -print_final_stats=1 "$new" "$checkpoints" 2>&1 |
   grep -E 'ERROR|SUMMARY|stat::number_of'
+"$source/build/fuzz/bin/fuzz_blades" -timeout=20 -rss_limit_mb=2048 -max_len=4096 -detect_leaks=0 \
+  -max_total_time=$((quarter / 2)) -print_final_stats=1 "$new" "$source/tests/fuzz/blades" 2>&1 | grep -E 'ERROR|SUMMARY|stat::number_of'
 "$results_reader" "${of_results[@]}" -max_total_time="${1:-60}" -print_final_stats=1 "$new" "$results" 2>&1 |
   grep -E 'ERROR|SUMMARY|stat::number_of|^    #'
 "$reader" "${options[@]}" -max_total_time=$((${1:-60} - quarter)) -print_final_stats=1 -verbosity=1 "$into" "$corpus" \

@@ -94,7 +94,58 @@ static void sample_station(const System *s, const Observable *q, StateSample *a)
   for (int j = 0; j < 3; j++) vec3_to(mat3_column(r, j), a->motion.x[j + 1]);
 }
 
+void observable_unloaded(Model m, const Observable *q, StateSample *out) {
+  Vec3 x[MAX_LOCAL_VECTORS] = {{0}}, y[MAX_Y];
+  memset(out, 0, sizeof *out);
+  if (q->kind == OBSERVABLE_NODE) {
+    for (int j = 0; j < 4; j++) vec3_to(model_node(m, q->id)->x[j], out->motion.x[j]);
+    return;
+  }
+  const ModelElement *el = model_element(m, q->id);
+  Rows rows;
+  rows_begin(&rows);
+  el->kind->station(el->data, q->at, &rows);
+  for (int i = 0, n = 0; i < el->nnode; i++) {
+    const ModelNode *node = model_node(m, model_element_nodes(m, el)[i]);
+    for (int j = 0; j < node_vectors(node->kind); j++) x[n++] = node->x[j];
+  }
+  rows_interpolate(&rows, x, y);
+  vec3_to(y[0], out->motion.x[0]);
+  if (rows.ny < 4) return;
+  Mat3 r = mat3_columns(y[1], y[2], y[3]);
+  for (int k = 0; k < 4; k++) r = rotation_orthonormalised(r);
+  for (int j = 0; j < 3; j++) vec3_to(mat3_column(r, j), out->motion.x[j + 1]);
+}
+
 // ---- forces ----
+
+// What a point of an element has at the place `at`: that of the polynomial through all of its points.
+static double lagrange_weight(const ModelElement *el, int g, double at) {
+  double lagrange = 1;
+  ElementPoint own, other;
+  element_point(el->kind, el->data, g, &own);
+  for (int i = 0; i < el->kind->points(el->data); i++) {
+    if (i == g) continue;
+    element_point(el->kind, el->data, i, &other);
+    lagrange *= (at - other.at) / (own.at - other.at);
+  }
+  return lagrange;
+}
+
+static void sample_resultant(const System *s, const Observable *q, StateSample *a) {
+  PetscInt e = local_index(s->layout.nelement, s->layout.element, s->layout.element_primary, q->id);
+  Vec3 x[MAX_LOCAL_VECTORS], sum[2] = {{0}}, one[2];
+  if (e < 0) return;
+  const ModelElement *el = model_element(s->layout.model, q->id);
+  system_element_vectors(s, e, x);
+  for (int g = 0; g < el->kind->points(el->data); g++) {
+    double strain[MAX_ROWS], force[MAX_ROWS], lagrange = lagrange_weight(el, g, q->at);
+    system_section(s, e, g, strain, force);
+    el->kind->resultant(el->data, g, x, force, one);
+    for (int k = 0; k < 2; k++) sum[k] = vec3_axpy(sum[k], lagrange, one[k]);
+  }
+  vec3_to(sum[0], a->resultant.force), vec3_to(sum[1], a->resultant.moment);
+}
 
 // Between integration points, where forces are at their best, the polynomial through all points of the element.
 static void sample_section(const System *s, const Observable *q, StateSample *a) {
@@ -107,14 +158,9 @@ static void sample_section(const System *s, const Observable *q, StateSample *a)
     return;
   }
   for (int g = 0; g < count; g++) {
-    double strain[MAX_ROWS], force[MAX_ROWS], lagrange = 1;
-    ElementPoint at, other;
+    double strain[MAX_ROWS], force[MAX_ROWS], lagrange = lagrange_weight(el, g, q->at);
+    ElementPoint at;
     element_point(el->kind, el->data, g, &at);
-    for (int i = 0; i < count; i++) {
-      if (i == g) continue;
-      element_point(el->kind, el->data, i, &other);
-      lagrange *= (q->at - other.at) / (at.at - other.at);
-    }
     system_section(s, e, g, strain, force);
     for (int r = 0; r < at.rows.nrow; r++)
       a->section.strain[r] += lagrange * strain[r], a->section.force[r] += lagrange * force[r];
@@ -267,6 +313,7 @@ PetscErrorCode SystemSample(System *s, int count, const Observable *observable, 
     case OBSERVABLE_STATION: sample_station(s, &observable[i], &sample[i]); break;
     case OBSERVABLE_SECTION:
     case OBSERVABLE_POINT: sample_section(s, &observable[i], &sample[i]); break;
+    case OBSERVABLE_RESULTANT: sample_resultant(s, &observable[i], &sample[i]); break;
     case OBSERVABLE_JOINT: sample_joint(s, unknown, observable[i].id, &sample[i]); break;
     case OBSERVABLE_ENERGY: sample_energy(s, observable[i].id, &sample[i]); break;
     }

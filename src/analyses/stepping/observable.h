@@ -6,10 +6,11 @@
 #include "analyses/stepping/stepper.h"
 
 typedef enum {
-  OBSERVABLE_NODE,    // motion of a node
-  OBSERVABLE_STATION, // motion of a place along an element
-  OBSERVABLE_SECTION, // forces and strains there
-  OBSERVABLE_POINT,   // forces and strains at an integration point
+  OBSERVABLE_NODE,      // motion of a node
+  OBSERVABLE_STATION,   // motion of a place along an element
+  OBSERVABLE_SECTION,   // forces and strains there
+  OBSERVABLE_RESULTANT, // force and moment through the section there, in ground axes
+  OBSERVABLE_POINT,     // forces and strains at an integration point
   OBSERVABLE_JOINT,
   OBSERVABLE_ENERGY, // of an element item
 } ObservableKind;
@@ -30,6 +31,9 @@ typedef union {
     double strain[MAX_ROWS], force[MAX_ROWS];
   } section;
   struct {
+    double force[3], moment[3];
+  } resultant;
+  struct {
     double multiplier[MAX_ROWS], coord[MAX_COORDS], rate[MAX_COORDS];
     double force[3], moment[3]; // on the last of its nodes, over the last step; ground components
   } joint;
@@ -41,6 +45,9 @@ typedef union {
 // The motion and the section of a place along an item, 0 .. 1 of its length.
 Observable observable_station(Model m, ObservableKind kind, LimberId component, double at);
 Observable observable_point(Model m, LimberId component, int point);
+
+// Position and axes of a node or station where the model is written; the ground's are those of the origin.
+void observable_unloaded(Model m, const Observable *q, StateSample *out);
 
 // Collective; all ranks ask the same.
 PetscErrorCode SystemSample(System *s, int count, const Observable *observable, StateSample *sample);

@@ -80,10 +80,45 @@ static Error ReadKeyPoints(Words *w, Blade *b, long count) {
     p->line = w->line;
     for (int k = 1; k < 3; k++) TRY(NextReal(w, "a coordinate of a key point", &p->at[k]));
     TRY(NextReal(w, "the initial twist of a key point", &p->twist));
-    if (w->line != p->line)
+    if (w->line != p->line) {
+      w->line = p->line;
       TRY(ReportMistake(w, "a key point is four numbers in a line: kp_xr kp_yr kp_zr initial_twist"));
+    }
     p->twist *= acos(-1) / 180;
     words_line(w, line, sizeof line);
+  }
+  return 0;
+}
+
+// BeamDyn lays a polynomial of z through the key points, of degree 6 at most. Through few points that differs from a spline:
+// the polynomial itself is taken then. Through many it takes the nearest one, and the spline is nearer to the points.
+enum { MOST_POLYNOMIAL = 7, PIECES = 20 };
+
+static double polynomial(const BladePoint *p, int count, int what, double z) {
+  double sum = 0;
+  for (int i = 0; i < count; i++) {
+    double term = what < 2 ? p[i].at[what] : p[i].twist;
+    for (int j = 0; j < count; j++)
+      if (j != i) term *= (z - p[j].at[2]) / (p[i].at[2] - p[j].at[2]);
+    sum += term;
+  }
+  return sum;
+}
+
+static Error FollowPolynomial(Blade *b) {
+  const BladePoint *p = b->point;
+  int count = b->points;
+  if (count < 3 || count > MOST_POLYNOMIAL) return 0;
+  for (int i = 1; i < count; i++)
+    if (!(p[i].at[2] > p[i - 1].at[2])) return 0;
+  TRY(BladeAllocatePoints(b, (count - 1) * PIECES + 1));
+  for (int i = 0; i < b->points; i++) {
+    int k = i / PIECES, rest = i % PIECES;
+    b->point[i] = p[k];
+    if (!rest) continue;
+    double z = p[k].at[2] + (p[k + 1].at[2] - p[k].at[2]) * rest / PIECES;
+    b->point[i] = (BladePoint){
+        {polynomial(p, count, 0, z), polynomial(p, count, 1, z), z}, polynomial(p, count, 2, z), p[k].line};
   }
   return 0;
 }
@@ -97,6 +132,7 @@ static Error ReadPrimary(const BladeText *text, Blade *b, NamedValue *blade) {
         &w, "the axis has %ld members, which meet at kinks: give each member a file and a beam of its own", members));
   TRY(FindCount(&w, "kp_total", 2, &points));
   TRY(ReadKeyPoints(&w, b, points));
+  if (w.good) TRY(FollowPolynomial(b));
   TRY(FindNamed(&w, "BldFile", blade));
   if (w.good) text->mistake->line = words_at(&w);
   return 0;
@@ -139,7 +175,8 @@ static Error ReadBlade(const BladeText *text, Blade *b) {
   TRY(FindNamed(&w, "damp_type", &damping));
   if (w.good && !strcmp(damping.value, "1")) TRY(ReadDamping(&w, b));
   if (w.good && !strcmp(damping.value, "2"))
-    snprintf(b->remark, sizeof b->remark, "damping by modes (damp_type 2) is not taken: give the beam its `damping`");
+    snprintf(b->damping_remark, sizeof b->damping_remark,
+             "damping by modes (damp_type 2) is not taken: give the beam its `damping`");
   TRY(FindTitle(&w, "distributed properties"));
   TRY(BladeAllocateSections(b, w.good ? (int)stations : 0));
   for (int i = 0; i < b->sections && w.good; i++) {

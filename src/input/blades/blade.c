@@ -29,6 +29,7 @@ Error BladeAllocateSections(Blade *b, int count) {
   b->sections = count;
   TRY(StoreAllocate(b->store, (size_t)count * sizeof *b->section, &b->section));
   TRY(StoreAllocate(b->store, (size_t)count * sizeof *b->asymmetry, &b->asymmetry));
+  TRY(StoreAllocate(b->store, (size_t)count * sizeof *b->mass_defect, &b->mass_defect));
   TRY(StoreAllocate(b->store, (size_t)count * sizeof *b->line, &b->line));
   return 0;
 }
@@ -38,6 +39,20 @@ Error BladeStraightAxis(Blade *b, double length) {
   b->point[1].at[2] = length;
   b->sections_only = true;
   return 0;
+}
+
+// Masses along x, y and z are the same, and moments of the mass stand in the matrix twice.
+static double mass_defect(const double m[6][6], double x, double y) {
+  double mass = m[0][0], most = 0;
+  const double moments[3][3] = {{0, 0, -mass * y}, {0, 0, mass * x}, {mass * y, -mass * x, 0}};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      double size = sqrt(mass * fmax(m[3 + j][3 + j], m[5][5]));
+      if (mass > 0) most = fmax(most, fabs(m[i][j] - (i == j ? mass : 0)) / mass);
+      if (size > 0) most = fmax(most, fabs(m[i][3 + j] - moments[i][j]) / size);
+      if (size > 0) most = fmax(most, fabs(m[3 + j][i] - moments[i][j]) / size);
+    }
+  return most;
 }
 
 void blade_section(Blade *b, int i, double at, const double stiffness[6][6], const double mass[6][6]) {
@@ -53,6 +68,7 @@ void blade_section(Blade *b, int i, double at, const double stiffness[6][6], con
     }
   s->mass = mass[0][0];
   if (s->mass > 0) s->centre[0] = mass[1][5] / s->mass, s->centre[1] = -mass[0][5] / s->mass;
+  b->mass_defect[i] = mass_defect(mass, s->centre[0], s->centre[1]);
   for (int j = 0; j < 3; j++)
     for (int k = 0; k < 3; k++)
       s->inertia[j][k] = 0.5 * (mass[order[3 + j]][order[3 + k]] + mass[order[3 + k]][order[3 + j]]);

@@ -29,13 +29,15 @@ typedef struct {
   int points;
   const char *axis_file, *section_file; // in which they are
   LimberSection *section;               // about the axis, in section axes; `at`: part of the arc length
-  double *asymmetry; // of the stiffness in the file, of each section: largest |K_ij - K_ji| over sqrt(K_ii K_jj)
-  int *line;         // of its file, of each section
-  double *chord;     // m, of each section; or NULL
+  double *asymmetry;   // of the stiffness in the file, of each section: largest |K_ij - K_ji| over sqrt(K_ii K_jj)
+  double *mass_defect; // of each: how far entries of the mass matrix that must agree do not, relative
+  int *line;           // of its file, of each section
+  double *chord;       // m, of each section; or NULL
   int sections;
   bool sections_only; // the file has no axis: the points are a straight line of length 1 or of the sections' length
   double damping[6];  // s, stress of the rate of strain over stress of the strain, in Limber's order; 0: none
-  char remark[500];   // what the file has that Limber does not take; "": nothing
+  char damping_remark[200]; // what it has of damping that Limber does not take; "": nothing
+  char remark[500];         // what else the file has that Limber does not take; "": nothing
 } Blade;
 
 typedef struct BladeText BladeText;
@@ -79,7 +81,7 @@ void blade_section(Blade *b, int i, double at, const double stiffness[6][6], con
 // The format of a name, or the one that recognises the text; NULL: there is none.
 const BladeFormat *blade_format(const char *name, const char *text, size_t length);
 // The axis as stations of a beam in the axes of the root, `up` along x: twist about the tangent from axes that are
-// carried along the curve without turning. False where the axis does not leave the root towards z.
+// carried along the curve without turning. Not `good` where the axis does not run towards z; no blade that was read has that.
 Error BladeStations(const Blade *b, LimberStation *station, bool *good);
 // A model file with the blade, its root clamped, or with sections alone where the file has no axis. `file`: where it is from;
 // `part`: of it, which is the name of the beam, NULL: blade.

@@ -69,6 +69,9 @@ static Error TakeLine(Htc *h, Words *w, char *word[], int n) {
     snprintf(h->data, sizeof h->data, "%s", word[1]);
     h->from = *h->file, h->line = words_at(w);
   }
+  if (!strncasecmp(word[0], "damping", 7))
+    snprintf(h->b->damping_remark, sizeof h->b->damping_remark, "%.100s is not taken: give the beam its `damping`",
+             word[0]);
   if (!strcasecmp(word[0], "set") && n >= 3) h->set[0] = whole(word[1]), h->set[1] = whole(word[2]);
   if (!strcasecmp(word[1], "c2_def")) h->axis = !strcasecmp(word[0], "begin");
   if (h->axis && !strcasecmp(word[0], "nsec")) {
@@ -251,6 +254,15 @@ static bool is_data(const char *text, size_t length) {
   return false;
 }
 
+// Towers run along -z, for HAWC2's z is down: they are turned over about y_H, so that they leave the root along z.
+static void turn_over(Blade *b) {
+  if (!(b->point[b->points - 1].at[2] < b->point[0].at[2])) return;
+  for (int i = 0; i < b->points; i++)
+    for (int k = 1; k < 3; k++) b->point[i].at[k] = 0 - b->point[i].at[k];
+  snprintf(b->remark, sizeof b->remark,
+           "the body runs along -z and was turned over about y: its z and x are now those of the root times -1");
+}
+
 static Error ReadFile(const BladeText *text, Blade *b) {
   Htc h = {.body = text->part ? text->part : "blade1", .set = {1, 1}, .b = b};
   BladeText data = {0};
@@ -268,6 +280,7 @@ static Error ReadFile(const BladeText *text, Blade *b) {
              h.body);
     return 0;
   }
+  turn_over(b);
   BladeText user = *text;
   user.path = NULL;
   text->mistake->line = h.line;

@@ -61,6 +61,16 @@ static void check_axis(const Blade *b, ImportMistake *m) {
   if (b->points < 2) complain(m, b->axis_file, 1, "the axis needs two points or more");
 }
 
+static Error CheckDirection(const Blade *b, ImportMistake *m) {
+  LimberStation *station;
+  bool good = true;
+  if (m->text[0] || b->sections_only) return 0;
+  TRY(StoreAllocate(b->store, (size_t)b->points * sizeof *station, &station));
+  TRY(BladeStations(b, station, &good));
+  if (!good) complain(m, b->axis_file, b->point[0].line, "the axis must run from the root along z, and never back");
+  return 0;
+}
+
 static void check_sections(const Blade *b, ImportMistake *m) {
   for (int i = 0; i < b->sections; i++) {
     const LimberSection *s = &b->section[i];
@@ -102,6 +112,7 @@ static Error ReadText(BladeOpener *o, const BladeSource *source, const BladeChoi
   TRY(out->format->read(&text, out));
   if (mistake->text[0] || o->diagnostics->errors > errors) return 0;
   check_axis(out, mistake);
+  TRY(CheckDirection(out, mistake));
   check_sections(out, mistake);
   return 0;
 }

@@ -114,9 +114,11 @@ static void print_head(FILE *out, const Blade *b, const char *file, const char *
   print_text(out, file_name(file));
   fprintf(out, " (%s), written by limber import.\n", b->format->program);
   fputs("# Axes: z from the root to the tip, x to the suction side, y to the trailing edge.\n", out);
-  if (b->remark[0]) {
+  const char *const remarks[] = {b->remark, b->damping_remark};
+  for (int i = 0; i < 2; i++) {
+    if (!remarks[i][0]) continue;
     fputs("# ", out);
-    print_text(out, b->remark);
+    print_text(out, remarks[i]);
     fputc('\n', out);
   }
   if (b->sections_only) fputs("# The file has sections and no axis: include this one in a model with a beam.\n", out);

@@ -13,6 +13,7 @@ const SectionAxes section_axes_limber = {.name = "Limber",
                                          .from = {0, 1},
                                          .sign = {1, 1},
                                          .angle_from = -1,
+                                         .origin = "reference line",
                                          .sense = "",
                                          .order = LIMBER_ORDER,
                                          .row = {1, 2, 3, 4, 5, 6},
@@ -24,13 +25,14 @@ const SectionAxes section_axes_vabs = {.name = "VABS",
                                        .from = {0, 1},
                                        .sign = {1, 1},
                                        .angle_from = -1,
+                                       .origin = "origin of the file",
                                        .sense = "",
                                        .order = "extension, shear 2, shear 3, twist, bending 2, bending 3",
                                        .row = {1, 2, 3, 4, 5, 6},
                                        .twist = ""};
 
 #define BEAMDYN_AXES \
-  .along = "z", .axis = {"x", "y"}, .from = {0, 1}, .sign = {1, 1}, .angle_from = 1, \
+  .along = "z", .axis = {"x", "y"}, .from = {0, 1}, .sign = {1, 1}, .angle_from = 1, .origin = "reference axis", \
   .sense = "x towards the suction side, y towards the trailing edge", .order = BEAMDYN_ORDER, \
   .row = {3, 1, 2, 6, 4, 5}
 const SectionAxes section_axes_beamdyn = {.name = "BeamDyn", BEAMDYN_AXES, .twist = "degrees"};
@@ -44,6 +46,7 @@ const SectionAxes section_axes_hawc2 = {.name = "HAWC2",
                                         .from = {1, 0},
                                         .sign = {-1, 1},
                                         .angle_from = 0,
+                                        .origin = "half-chord point (c2_def)",
                                         .sense = "x towards the leading edge, y towards the suction side",
                                         .order = "shear x, shear y, axial, bending about x, bending about y, torsion",
                                         .twist = "degrees"};

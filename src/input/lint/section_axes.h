@@ -9,9 +9,10 @@ typedef struct {
   const char *axis[2]; // the two axes of the section, in the file's order
   int from[2];         // each is sign times e2 (0) or e3 (1)
   double sign[2];
-  int angle_from;    // the axis from which angles are counted, 0 or 1; -1: the one that is nearest at most stations
-  const char *sense; // which way the axes point; "": the file decides
-  const char *order; // of stiffnesses in its matrices
+  int angle_from;     // the axis from which angles are counted, 0 or 1; -1: the one that is nearest at most stations
+  const char *origin; // what coordinates are counted from
+  const char *sense;  // which way the axes point; "": the file decides
+  const char *order;  // of stiffnesses in its matrices
   int row
       [6]; // the row of its matrix, from 1, that has Limber's axial, shear 2, shear 3, torsion, bending 2, 3; 0: none
   const char *twist; // the unit of twist in its files

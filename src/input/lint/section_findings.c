@@ -42,6 +42,7 @@ static int larger(double a, double b, double ratio) {
 SectionWidth section_width(const LimberSection *s, bool blade) {
   double i[2], b[2], ratio = blade ? 1.5 : 2;
   central_inertia(s, i);
+  if (!(i[0] > 0 && i[1] > 0)) i[0] = s->inertia[1][1], i[1] = s->inertia[2][2];
   central_bending(s, b);
   return (SectionWidth){larger(s->stiffness[SHEAR3][SHEAR3], s->stiffness[SHEAR2][SHEAR2], blade ? 1.5 : 5),
                         larger(b[0], b[1], ratio), larger(i[0], i[1], ratio)};
@@ -89,22 +90,24 @@ static bool finds(const Look *l, SectionFinding what) {
   int known = w.shear ? w.shear : l->blade; // that tells which of the two is swapped
   central_inertia(s, central);
   switch (what) {
-  case SECTION_SHEAR_ABOVE_AXIAL: return fmax(k[SHEAR2][SHEAR2], k[SHEAR3][SHEAR3]) > 1.5 * k[0][0];
+  case SECTION_SHEAR_ABOVE_AXIAL: return k[0][0] > 0 && fmax(k[SHEAR2][SHEAR2], k[SHEAR3][SHEAR3]) > 1.5 * k[0][0];
   case SECTION_TORSION_ABOVE_BENDING:
     return k[TORSION][TORSION] > 1.5 * (k[BENDING2][BENDING2] + k[BENDING3][BENDING3]);
   case SECTION_POLAR_INERTIA:
     if (inertia_is_chosen(s) || !(sum > 0)) return false;
-    return j[0][0] > 1.001 * sum || (j[0][0] < 0.9 * sum && (j[0][0] > 0 || l->blade));
+    return j[0][0] > 1.001 * sum || (j[0][0] < (l->blade ? 0.98 : 0.9) * sum && (j[0][0] > 0 || l->blade));
   case SECTION_CROSSED: return crossed && !known;
   case SECTION_BENDING_SWAPPED: return crossed && w.bending * known < 0;
   case SECTION_INERTIA_SWAPPED: return crossed && w.inertia * known < 0;
   case SECTION_SHEAR_SWAPPED: return !crossed && w.shear * w.bending < 0;
+  case SECTION_WITHOUT_AXIAL: return !(k[0][0] > 0);
   case SECTION_WITHOUT_SHEAR: return !(k[SHEAR2][SHEAR2] > 0 && k[SHEAR3][SHEAR3] > 0);
   case SECTION_WITHOUT_TORSION: return !(k[TORSION][TORSION] > 0);
   case SECTION_NOT_DEFINITE:
-    return !l->definite && k[SHEAR2][SHEAR2] > 0 && k[SHEAR3][SHEAR3] > 0 && k[TORSION][TORSION] > 0;
-  case SECTION_CENTRES_APART: return l->definite && centres_are_apart(l);
-  case SECTION_INERTIA_TOO_SMALL: return (central[0] < 0 || central[1] < 0) && sum > 0;
+    return !l->definite && k[0][0] > 0 && k[SHEAR2][SHEAR2] > 0 && k[SHEAR3][SHEAR3] > 0 && k[TORSION][TORSION] > 0;
+  case SECTION_CENTRES_APART: return l->definite && centres_are_apart(l) && !radii_differ(l);
+  case SECTION_INERTIA_TOO_SMALL:
+    return (central[0] < 0 || central[1] < 0) && sum > 0 && !(crossed && known == w.bending);
   case SECTION_UNITS:
     return k[0][0] > 0 && (sound(s) < (l->blade ? 300 : 10) || sound(s) > (l->blade ? 20000 : 300000));
   case SECTION_RADII: return radii_differ(l);
@@ -117,12 +120,10 @@ int section_findings(const LimberSection *s, const SectionAxes *axes, bool blade
                      SectionFinding found[SECTION_FINDINGS]) {
   const Look l = look_at(s, axes, blade);
   int count = 0;
-  if (!(s->mass > 0)) return 0;               // a spring rather than a beam
-  if (finds(&l, SECTION_SHEAR_ABOVE_AXIAL)) { // rows in another order: what else is odd follows from that
-    found[count++] = SECTION_SHEAR_ABOVE_AXIAL;
-    if (finds(&l, SECTION_TORSION_ABOVE_BENDING)) found[count++] = SECTION_TORSION_ABOVE_BENDING;
-    return count;
-  }
+  if (!(s->mass > 0)) return 0; // a spring rather than a beam
+  for (int i = 0; i <= SECTION_TORSION_ABOVE_BENDING; i++)
+    if (finds(&l, (SectionFinding)i)) found[count++] = (SectionFinding)i;
+  if (count) return count; // rows in another order: what else is odd follows from that
   for (int i = 0; i < SECTION_FINDINGS; i++)
     if (finds(&l, (SectionFinding)i)) found[count++] = (SectionFinding)i;
   return count;
@@ -193,19 +194,15 @@ static void write_units(const Look *l, char *text, size_t size) {
 }
 
 static void write_swapped(const Look *l, SectionFinding what, char *text, size_t size) {
-  static const char *const pair[] = {"bending stiffnesses", "inertias", "shear stiffnesses"};
   SectionWidth w = section_width(l->s, l->blade);
-  int way = what == SECTION_INERTIA_SWAPPED ? w.inertia : what == SECTION_SHEAR_SWAPPED ? w.shear : w.bending;
-  const char *wide = section_axis(l->axes, way > 0), *other = section_axis(l->axes, way < 0);
-  const char *of = pair[what == SECTION_SHEAR_SWAPPED ? 2 : what == SECTION_INERTIA_SWAPPED];
-  const char *also = what == SECTION_SHEAR_SWAPPED     ? "bending stiffness"
-                     : w.shear                         ? "two of its shear and bending stiffnesses and inertia"
-                     : what == SECTION_BENDING_SWAPPED ? "inertia and as a blade"
-                                                       : "bending stiffness and as a blade";
-  if (w.shear && what == SECTION_BENDING_SWAPPED) also = "shear stiffness and inertia";
-  if (w.shear && what == SECTION_INERTIA_SWAPPED) also = "shear and bending stiffness";
-  snprintf(text, size, " is wide along %s by its %s, but along %s by its %s: the two %s are swapped", wide, of, other,
-           also, of);
+  const char *of = "bending stiffnesses", *others = w.shear ? "shear stiffness and inertia" : "inertia, and as a blade";
+  int way = w.bending;
+  if (what == SECTION_INERTIA_SWAPPED)
+    way = w.inertia, of = "inertias",
+    others = w.shear ? "shear and bending stiffness" : "bending stiffness, and as a blade";
+  if (what == SECTION_SHEAR_SWAPPED) way = w.shear, of = "shear stiffnesses", others = "bending stiffness";
+  snprintf(text, size, " is wide along %s by its %s, but along %s by its %s: the two %s are swapped",
+           section_axis(l->axes, way > 0), of, section_axis(l->axes, way < 0), others, of);
 }
 
 static void write_polar(const Look *l, char *text, size_t size) {
@@ -240,11 +237,15 @@ const char *section_finding_text(const LimberSection *s, const SectionAxes *axes
   case SECTION_BENDING_SWAPPED:
   case SECTION_INERTIA_SWAPPED:
   case SECTION_SHEAR_SWAPPED: write_swapped(&l, what, text, size); break;
-  case SECTION_WITHOUT_SHEAR:
+  case SECTION_WITHOUT_AXIAL: snprintf(text, size, " has no axial stiffness: give it E A"); break;
+  case SECTION_WITHOUT_SHEAR: {
+    bool both = !(k[SHEAR2][SHEAR2] > 0 || k[SHEAR3][SHEAR3] > 0);
     snprintf(text, size,
-             " has no shear stiffness along %s: give it one, G times the area of the walls along it if it is not known",
-             section_axis(axes, k[SHEAR2][SHEAR2] > 0));
+             " has no shear stiffness along %s%s%s: give it one, G times the area of the walls along it if it is not "
+             "known",
+             section_axis(axes, k[SHEAR2][SHEAR2] > 0), both ? " and " : "", both ? section_axis(axes, 1) : "");
     break;
+  }
   case SECTION_WITHOUT_TORSION: snprintf(text, size, " has no torsional stiffness: give it G J"); break;
   case SECTION_NOT_DEFINITE: write_indefinite(&l, text, size); break;
   case SECTION_CENTRES_APART: write_apart(&l, text, size); break;
@@ -275,6 +276,7 @@ const char *section_finding_name(SectionFinding f) {
   case SECTION_BENDING_SWAPPED: return "bending-swapped";
   case SECTION_INERTIA_SWAPPED: return "inertia-swapped";
   case SECTION_SHEAR_SWAPPED: return "shear-swapped";
+  case SECTION_WITHOUT_AXIAL: return "without-axial";
   case SECTION_WITHOUT_SHEAR: return "without-shear";
   case SECTION_WITHOUT_TORSION: return "without-torsion";
   case SECTION_NOT_DEFINITE: return "not-definite";

@@ -18,6 +18,7 @@ typedef enum {
   SECTION_BENDING_SWAPPED,
   SECTION_INERTIA_SWAPPED,
   SECTION_SHEAR_SWAPPED,
+  SECTION_WITHOUT_AXIAL,
   SECTION_WITHOUT_SHEAR, // a shear stiffness of nothing
   SECTION_WITHOUT_TORSION,
   SECTION_NOT_DEFINITE,      // some strain has a negative energy

@@ -101,7 +101,7 @@ static Error FindReference(Search *q) {
   int tension = 0, mass = 0, on_tension = 0, on_mass = 0, definite = 0, n = q->s->count;
   for (int i = 0; i < n; i++) {
     const double *t = q->frame[i].tension_centre, *m = q->s->section[i].centre, r = q->radius[i];
-    if (!q->definite[i] || (q->s->shape && q->s->shape[i])) continue;
+    if (!q->definite[i]) continue;
     definite++;
     on_tension += hypot(t[0], t[1]) < 1e-6 * r, on_mass += hypot(m[0], m[1]) < 1e-6 * r;
     tension += hypot(t[0], t[1]) > 0.1 * r, mass += hypot(m[0], m[1]) > 0.1 * r;
@@ -111,7 +111,7 @@ static Error FindReference(Search *q) {
     TRY(AddWhole(q, FINDING_WARNING, "about-tension-centre",
                  " has its tension centre on the axis at all stations, but its mass centre beside it at most: is the "
                  "stiffness about the elastic centre? It must be about the axis"));
-  if (q->s->blade && on_mass == n && 2 * tension > n)
+  if (on_mass == n && 2 * tension > n)
     TRY(AddWhole(
         q, FINDING_WARNING, "about-mass-centre",
         " has its mass centre on the axis at all stations, but its tension centre beside it at most: is the mass "
@@ -194,6 +194,20 @@ static Error FindAsymmetry(Search *q) {
   return 0;
 }
 
+static Error FindMassDefect(Search *q) {
+  SeriesFinding *f;
+  double most = 0;
+  for (int i = 0; q->s->mass_defect && i < q->s->count; i++) most = fmax(most, q->s->mass_defect[i]);
+  if (most <= 1e-4) return 0;
+  TRY(Add(q, FINDING_WARNING, "mass-matrix", false, &f));
+  for (int i = 0; i < q->s->count; i++) f->at[i] = q->s->mass_defect[i] > 1e-4;
+  snprintf(
+      f->text, sizeof f->text,
+      " has a mass matrix whose entries contradict each other: M11 = M22 = M33 = m, M34 = -M16 = m y and M26 = -M35 = "
+      "m x with the mass centre (x, y), in both triangles; the mass centre is taken from M16 and M26");
+  return 0;
+}
+
 static bool is_round(const Search *q, int i) {
   return q->definite[i] && q->frame[i].bending[1] < 1.05 * q->frame[i].bending[0];
 }
@@ -207,8 +221,9 @@ static Error FindRound(Search *q) {
   for (int i = 0; i < q->s->count; i++) f->at[i] = is_round(q, i);
   snprintf(
       f->text, sizeof f->text,
-      " is as good as round, with bending stiffnesses less than 5 %% apart: the angle of its principal axes has no "
-      "meaning and is not shown");
+      " is as good as round, with bending stiffnesses less than 5 %% apart: the angle of its principal axes%s has no "
+      "meaning and is not shown",
+      q->s->axes == &section_axes_hawc2 ? ", `pitch` in the file," : "");
   return 0;
 }
 
@@ -226,8 +241,23 @@ static Error FindChosenShear(Search *q) {
 
 // ---- all ----
 
+// Whether something follows from what has been found along the span.
+static bool follows(const Search *q, SectionFinding f) {
+  static const struct {
+    const char *cause;
+    SectionFinding consequence;
+  } all[] = {{"axes-swapped", SECTION_CENTRES_APART},         {"mass-centre-swapped", SECTION_CENTRES_APART},
+             {"about-tension-centre", SECTION_CENTRES_APART}, {"about-mass-centre", SECTION_CENTRES_APART},
+             {"asymmetric", SECTION_CENTRES_APART},           {"mass-centre-swapped", SECTION_INERTIA_TOO_SMALL}};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    for (int k = 0; k < q->count; k++)
+      if (all[i].consequence == f && q->found[k].level == FINDING_WARNING && !strcmp(q->found[k].name, all[i].cause))
+        return true;
+  return false;
+}
+
 // What single sections show. The numbers of a text are those of the station in the middle of those concerned.
-static Error FindInSections(Search *q, bool except_centres) {
+static Error FindInSections(Search *q) {
   const SectionSeries *s = q->s;
   int(*where)[SECTION_FINDINGS], count[SECTION_FINDINGS] = {0};
   TRY(StoreAllocate(q->store, (size_t)s->count * sizeof *where, &where));
@@ -235,9 +265,8 @@ static Error FindInSections(Search *q, bool except_centres) {
     SectionFinding found[SECTION_FINDINGS];
     int n = section_findings(&s->section[i], s->axes, s->blade, found);
     for (int k = 0; k < n; k++) {
-      bool passed = (s->shape && s->shape[i] && found[k] != SECTION_UNITS) ||
-                    (except_centres && found[k] == SECTION_CENTRES_APART);
-      if (!passed) where[i][found[k]] = ++count[found[k]];
+      if (!(s->shape && s->shape[i] && found[k] != SECTION_UNITS) && !follows(q, found[k]))
+        where[i][found[k]] = ++count[found[k]];
     }
   }
   for (int k = 0; k < SECTION_FINDINGS; k++) {
@@ -267,19 +296,29 @@ static Error Prepare(Search *q) {
   return 0;
 }
 
+static void put_warnings_first(Search *q) {
+  for (int i = 1; i < q->count; i++)
+    for (int k = i; k > 0 && q->found[k].level < q->found[k - 1].level; k--) {
+      SeriesFinding f = q->found[k];
+      q->found[k] = q->found[k - 1], q->found[k - 1] = f;
+    }
+}
+
 Error FindInSeries(Store *store, const SectionSeries *s, SeriesFinding **out, int *count) {
   Search q = {.store = store, .s = s};
   *count = 0;
   if (s->count <= 0) return 0;
   TRY(Prepare(&q));
   if (s->blade) TRY(FindAxes(&q));
-  TRY(FindInSections(&q, q.count > 0));
-  TRY(FindReference(&q));
+  if (s->blade) TRY(FindReference(&q)); // the line of another beam may be chosen to run through one of its centres
   TRY(FindOutside(&q));
-  if (s->blade) TRY(FindTwist(&q));
+  TRY(FindMassDefect(&q));
   TRY(FindAsymmetry(&q));
+  TRY(FindInSections(&q));
+  if (s->blade) TRY(FindTwist(&q));
   TRY(FindRound(&q));
   TRY(FindChosenShear(&q));
+  put_warnings_first(&q);
   *out = q.found, *count = q.count;
   return 0;
 }

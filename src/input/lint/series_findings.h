@@ -4,19 +4,23 @@
 #ifndef LIMBER_INPUT_LINT_SERIES_FINDINGS_H
 #define LIMBER_INPUT_LINT_SERIES_FINDINGS_H
 
+#include "input/diagnostic.h"
 #include "input/lint/section_findings.h"
 #include "model/store.h"
+
+typedef struct Reader Reader;
 
 typedef struct {
   const LimberSection *section; // from the root to the tip
   int count;
   const SectionAxes *axes;
-  bool blade;              // it is known that e2 is flapwise and e3 chordwise
-  const bool *shape;       // stations of a shape, of which only the material can be wrong; or NULL
-  const double *asymmetry; // of the stiffness in the file, relative; or NULL
-  const double *chord;     // m, of each; or NULL
-  const double *place;     // of points with a twist, 0 .. 1
-  const double *twist;     // rad, about -e1
+  bool blade;                // it is known that e2 is flapwise and e3 chordwise
+  const bool *shape;         // stations of a shape, of which only the material can be wrong; or NULL
+  const double *asymmetry;   // of the stiffness in the file, relative; or NULL
+  const double *mass_defect; // of entries of the mass matrix that must agree, relative; or NULL
+  const double *chord;       // m, of each; or NULL
+  const double *place;       // of points with a twist, 0 .. 1
+  const double *twist;       // rad, about -e1
   int points;
 } SectionSeries;
 
@@ -34,6 +38,8 @@ typedef struct {
 bool series_is_blade(const SectionSeries *s);
 // All findings, warnings first.
 Error FindInSeries(Store *store, const SectionSeries *s, SeriesFinding **out, int *count);
+// Warns with them of a section of a model.
+Error ReportSeries(Reader *r, SourceLocation at, const char *name, const SectionSeries *s, Store *store);
 // "stations 3 to 17 of 26"; "": there is only one.
 const char *finding_stations(const SeriesFinding *f, int stations, char *text, size_t size);
 

@@ -3,6 +3,7 @@
 // the axis is start + R (p - p0). The section has the name of the beam.
 #include "input/yaml/blade_beam.h"
 
+#include "input/lint/blade_findings.h"
 #include "input/yaml/blade_source.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/reader.h"
@@ -88,10 +89,6 @@ static Error PlaceStations(Reader *r, const Blade *b, const FromFile *f, const T
   }
   TRY(StoreAllocate(&r->store, (size_t)b->points * sizeof *station, &station));
   TRY(BladeStations(b, station, good));
-  if (!*good) {
-    TRY(ReportError(r, word->at, "the axis of '%s' does not run from the root along its z", b->axis_file));
-    return 0;
-  }
   bool node = beam->from != LIMBER_NONE && beam->from != LIMBER_GROUND;
   Vec3 start = node ? model_node(r->model, beam->from)->x[0] : vec3_of(beam->start), root = vec3_of(station[0].at);
   for (int i = 0; i < b->points; i++)
@@ -116,6 +113,7 @@ static Error AddSection(Reader *r, const Blade *b, const char *name, const Tree 
 static Error TakeDamping(Reader *r, const Blade *b, const Tree *word, LimberBeam *beam) {
   enum { EDGE = 4, FLAP = 5 };
   beam->damping = b->damping[FLAP];
+  if (b->damping_remark[0]) TRY(ReportWarning(r, word->at, "'%s': %s", b->section_file, b->damping_remark));
   bool same = true;
   for (int i = 0; i < 6; i++) same = same && b->damping[i] == b->damping[FLAP];
   if (!same)
@@ -154,5 +152,6 @@ Error CompleteBladeBeam(Reader *r, const char *name, SourceLocation at, const Tr
   if (!form_given(form, "elements")) t->beam.elements = b.sections < 20 ? 20 : b.sections;
   if (!form_given(form, "damping")) TRY(TakeDamping(r, &b, word, &t->beam));
   TRY(WarnAboutBladeFile(r, &b, word));
+  TRY(WarnAboutBlade(r, word->at, &b, t->file.file.part, t->beam.section));
   return 0;
 }

@@ -51,7 +51,7 @@ static Error OpenSource(BladeOpener *o, const char *by, const char *name, BladeS
     return 0;
   }
   out->text = text->text, out->length = text->length, out->file = found.file;
-  r->diagnostics->file[found.file].hidden = true;
+  if (found.fresh) r->diagnostics->file[found.file].hidden = true;
   return 0;
 }
 

@@ -8,15 +8,17 @@
 #include "input/yaml/probe_formula.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "model/stress.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
   const char *name, *formula, *unit;
-  LimberId node, element, joint, energy, axes;
+  LimberId node, element, joint, energy, stress, axes;
   double at;
   const void *point, *record, *extremes;
+  const double *gauge;
 } ProbeText;
 
 static const FieldMore quantities = {NULL, quantity_name};
@@ -31,25 +33,31 @@ static const Field probe_fields[] = {
      NULL},
     {"point", FIELD_ANY, 1, offsetof(ProbeText, point), "", false, 0,
      "integration point along the element, from 0, or last", NULL},
+    {"gauge", FIELD_OPTIONAL_REALS, 2, offsetof(ProbeText, gauge), "m", false, 0,
+     "with `at`, of a beam whose section has a mesh: records stresses at this point [y, z] of the section", NULL},
     {"joint", FIELD_JOINT, 1, offsetof(ProbeText, joint), "", false, LIMBER_NONE,
      "records force and moment on its second node, multipliers, and angle and rate if it has an angle", NULL},
     {"energy", FIELD_ELEMENT, 1, offsetof(ProbeText, energy), "", false, LIMBER_NONE,
      "an element: records its kinetic, strain and potential energy", NULL},
+    {"stress", FIELD_ELEMENT, 1, offsetof(ProbeText, stress), "", false, LIMBER_NONE,
+     "a beam whose section has a mesh: records the largest von Mises stress and Tsai-Wu index along it", NULL},
     {"formula", FIELD_TEXT, 1, offsetof(ProbeText, formula), "", false, 0,
      "records a number made of those of other probes: tip.x - base.x", NULL},
     {"unit", FIELD_TEXT, 1, offsetof(ProbeText, unit), "", false, 0, "of the formula; default: 1", NULL},
     {"axes", FIELD_NODE, 1, offsetof(ProbeText, axes), "", false, LIMBER_NONE,
-     "records motion as seen from this node, in its moving axes; default: from the ground", NULL},
+     "records motion as seen from this node, in its moving axes; default: from the ground, and deflection, angles and "
+     "resultant from the first section of the beam",
+     NULL},
     {"record", FIELD_ANY, 1, offsetof(ProbeText, record), "", false, 0,
      "what to record, a word or a list of words; default: what is usual", &quantities},
     {"extremes", FIELD_ANY, 1, offsetof(ProbeText, extremes), "", false, 0,
      "true, or a list of columns: least and largest values over all steps", NULL},
 };
 static const FieldTable probe_table = FIELDS(probe_fields, ProbeText);
-static const Kind kind_probe = {"probe", "What a run records: one of node, element, joint, energy and formula.",
+static const Kind kind_probe = {"probe", "What a run records: one of node, element, joint, energy, stress and formula.",
                                 &probe_table};
 
-static const char *const targets[] = {"node", "element", "joint", "energy", "formula"};
+static const char *const targets[] = {"node", "element", "joint", "energy", "stress", "formula"};
 enum { TARGETS = sizeof targets / sizeof targets[0] };
 
 // ---- places along an element ----
@@ -107,6 +115,7 @@ static Error ReportMisplacedField(Reader *r, const Tree *map, ProbeKind kind, bo
     const char *belongs;
   } of[] = {{"at", 1 << PROBE_STATION | 1 << PROBE_POINT, "the probe of an element"},
             {"point", 1 << PROBE_STATION | 1 << PROBE_POINT, "the probe of an element"},
+            {"gauge", 1 << PROBE_STATION, "the probe of a position `at` along a beam"},
             {"unit", 1 << PROBE_FORMULA, "a formula"},
             {"axes", 1 << PROBE_NODE | 1 << PROBE_STATION | 1 << PROBE_JOINT,
              "the probe of a node, of a position `at` along an element, or of a joint"},
@@ -123,6 +132,7 @@ static Error ReportMisplacedField(Reader *r, const Tree *map, ProbeKind kind, bo
 static Error ReadAxes(Reader *r, const Tree *map, const ProbeText *t, Probe *probe, bool *good) {
   char name[200];
   probe->axes = t->axes == LIMBER_GROUND ? LIMBER_NONE : t->axes;
+  probe->from_root = !tree_find(map, "axes");
   if (probe->axes < 0 || model_node(r->model, probe->axes)->kind != NODE_POINT) return 0;
   *good = false;
   model_name_node(r->model, probe->axes, name, sizeof name);
@@ -130,17 +140,46 @@ static Error ReadAxes(Reader *r, const Tree *map, const ProbeText *t, Probe *pro
   return 0;
 }
 
+static Error ReadGauge(Reader *r, const Tree *map, const double *at, Probe *probe, bool *good) {
+  char text[400];
+  StressGauge *gauge;
+  StressStation station[2];
+  SourceLocation where = tree_find(map, "gauge")->at;
+  const char *lacks = stress_lacks(r->model, probe->id, STRESS_VON_MISES, text, sizeof text);
+  if (lacks) {
+    *good = false;
+    return ReportError(r, where, "%s", lacks);
+  }
+  TRY(ModelAllocate(r->model, sizeof *gauge, &gauge));
+  int nearer = stress_stations(r->model, probe->id, stress_along(r->model, probe->id, probe->at), station);
+  if (!stress_gauge(&station[nearer], at, gauge)) {
+    *good = false;
+    TRY(ReportError(r, where, "the gauge lies outside of the section there"));
+  }
+  probe->gauge = gauge;
+  return 0;
+}
+
+static Error CheckStress(Reader *r, SourceLocation at, const Probe *probe, bool *good) {
+  char text[400];
+  const char *lacks = stress_lacks(r->model, probe->id, STRESS_VON_MISES, text, sizeof text);
+  if (!lacks) return 0;
+  *good = false;
+  TRY(ReportError(r, at, "%s", lacks));
+  return 0;
+}
+
 // `what` is the word that names the thing probed, which is also the probe's name if it has no other.
 static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *probe, const Tree **what, bool *good) {
   const ProbeText *t = form->out;
-  const LimberId id[TARGETS] = {t->node, t->element, t->joint, t->energy, 0};
-  const ProbeKind kind[TARGETS] = {PROBE_NODE, PROBE_POINT, PROBE_JOINT, PROBE_ENERGY, PROBE_FORMULA};
+  const LimberId id[TARGETS] = {t->node, t->element, t->joint, t->energy, t->stress, 0};
+  const ProbeKind kind[TARGETS] = {PROBE_NODE, PROBE_POINT, PROBE_JOINT, PROBE_ENERGY, PROBE_STRESS, PROBE_FORMULA};
   int count = 0, target = 0;
   for (int i = 0; i < TARGETS; i++)
     if (form_given(form, targets[i])) count++, target = i;
   if (count != 1) {
     *good = false;
-    TRY(ReportError(r, map->at, "a probe has one of node, element, joint, energy and formula%s",
+    TRY(ReportError(r, map->at, "a probe has one of node, element, joint, energy, stress and formula%s",
                     count ? "; this has more" : ""));
     return 0;
   }
@@ -148,8 +187,10 @@ static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *pro
   probe->kind = kind[target], probe->id = id[target];
   if (probe->id == BROKEN) *good = false;
   if (probe->kind == PROBE_POINT) TRY(ReadStation(r, map, form, (*what)->at, probe, good));
+  if (probe->kind == PROBE_STRESS && probe->id != BROKEN) TRY(CheckStress(r, (*what)->at, probe, good));
   TRY(ReportMisplacedField(r, map, probe->kind, good));
   TRY(ReadAxes(r, map, t, probe, good));
+  if (*good && t->gauge && probe->kind == PROBE_STATION) TRY(ReadGauge(r, map, t->gauge, probe, good));
   return 0;
 }
 
@@ -164,7 +205,7 @@ static int list_words(const Tree *t, const Tree *const **out, const Tree *const 
 
 static Error ReadRecord(Reader *r, const Tree *record, Probe *probe, bool *good) {
   const Tree *const *word;
-  char name[200];
+  char name[200], lack[400];
   int count = record ? list_words(record, &word, &record) : 0;
   for (int q = 0; q < QUANTITIES && !record; q++)
     if (probe_usual((ProbeQuantity)q) && probe_has(r->model, probe, (ProbeQuantity)q)) probe->record |= 1u << q;
@@ -187,6 +228,9 @@ static Error ReadRecord(Reader *r, const Tree *record, Probe *probe, bool *good)
     for (int k = 0; quantity_name(k); k++)
       if (!strcmp(quantity_name(k), word[i]->text)) n.best = NULL; // rightly spelt, but of other things
     *good = false;
+    const char *lacks = probe_lacks(r->model, probe, word[i]->text, lack, sizeof lack);
+    if (lacks) TRY(ReportError(r, word[i]->at, "%s", lacks));
+    if (lacks) continue;
     probe_about(r->model, probe, name, sizeof name);
     TRY(ReportError(r, word[i]->at, "%s has no '%s'%s", name, word[i]->text, nearest_hint(&n, "it has")));
   }
@@ -195,6 +239,16 @@ static Error ReadRecord(Reader *r, const Tree *record, Probe *probe, bool *good)
     TRY(ReportError(r, record->at, "'record' is empty: a probe records something"));
   }
   return 0;
+}
+
+// A place stands beside what was found there.
+static void mark_places(Model m, Probe *probe) {
+  ProbeColumns c;
+  for (int i = 0, at = 0; probe_columns(m, probe, i, &c); at += c.width, i++) {
+    bool any = false;
+    for (int k = 0; k < c.width; k++) any = any || probe->extreme[at + k];
+    if (c.placed && any) memset(probe->extreme + at, 1, (size_t)c.width);
+  }
 }
 
 static Error ReadExtremes(Reader *r, const Tree *extremes, Probe *probe, bool *good) {
@@ -216,6 +270,14 @@ static Error ReadExtremes(Reader *r, const Tree *extremes, Probe *probe, bool *g
     TRY(ReportError(r, word[i]->at, "'extremes' is true or a list of this probe's columns, such as [%s], not %s",
                     probe_example(r->model, probe, example, sizeof example), tree_name(word[i], name, sizeof name)));
   }
+  mark_places(r->model, probe);
+  return 0;
+}
+
+static Error MarkAll(LimberModel m, Probe *probe) {
+  size_t width = (size_t)probe_width(m, probe);
+  TRY(ModelAllocate(m, width, &probe->extreme));
+  memset(probe->extreme, 1, width);
   return 0;
 }
 
@@ -257,6 +319,7 @@ static Error ReadProbe(Reader *r, const Tree *map, const Tree **formula) {
   TRY(ReadName(r, named, text.name, &right));
   if (good) TRY(ReadRecord(r, text.record, &probe, &good));
   if (good && text.extremes) TRY(ReadExtremes(r, text.extremes, &probe, &good));
+  else if (good && probe.kind == PROBE_STRESS) TRY(MarkAll(r->model, &probe));
   if (good && probe.kind == PROBE_FORMULA) TRY(ReadUnit(r, text.unit ? tree_find(map, "unit") : NULL, &probe, &good));
   if (right) TRY(NamesAdd(&r->probes, named->text, good ? r->in->probes : BROKEN, named->at));
   if (!good || !right) return 0;

@@ -4,9 +4,17 @@
 #ifndef LIMBER_INPUT_YAML_PROBE_H
 #define LIMBER_INPUT_YAML_PROBE_H
 
-#include "model/model.h"
+#include "model/stress.h"
 
-typedef enum { PROBE_NODE, PROBE_STATION, PROBE_POINT, PROBE_JOINT, PROBE_ENERGY, PROBE_FORMULA } ProbeKind;
+typedef enum {
+  PROBE_NODE,
+  PROBE_STATION,
+  PROBE_POINT,
+  PROBE_JOINT,
+  PROBE_ENERGY,
+  PROBE_STRESS,
+  PROBE_FORMULA
+} ProbeKind;
 
 typedef enum {
 #define QUANTITY(constant, ...) QUANTITY_##constant,
@@ -18,14 +26,16 @@ typedef enum {
 typedef struct {
   const char *name;
   ProbeKind kind;
-  LimberId id;            // node, component or joint
-  int point;              // integration point along a component
-  double at;              // station along a component, 0 .. 1
-  LimberId axes;          // node in whose moving axes vectors are recorded; LIMBER_NONE: the ground's
-  unsigned record;        // bit q: quantity q
-  const char *formula;    // of other columns
-  const char *unit;       // of the formula
-  unsigned char *extreme; // for each of its columns: its extremes are recorded; NULL: none are
+  LimberId id;              // node, component or joint
+  int point;                // integration point along a component
+  double at;                // station along a component, 0 .. 1
+  LimberId axes;            // node in whose moving axes vectors are recorded; LIMBER_NONE: the ground's
+  bool from_root;           // quantities that are CARRIED are told against the first section of the beam
+  const StressGauge *gauge; // at `at`; NULL: none
+  unsigned record;          // bit q: quantity q
+  const char *formula;      // of other columns
+  const char *unit;         // of the formula
+  unsigned char *extreme;   // for each of its columns: its extremes are recorded; NULL: none are
 } Probe;
 
 typedef struct { // a parameter of the model file that a formula names
@@ -42,6 +52,8 @@ typedef struct {
   const char *const *units;   // of each; NULL: `unit` for all
   const char *unit;
   char description[300];
+  bool placed;   // the others tell where the first was found: their extremes are those at the time of its own
+  bool carried;  // against the first section of the beam or the node of `axes`
   bool of_step;  // of the last step: there is none at the start
   bool followed; // from step to step, whether recorded or not
 } ProbeColumns;
@@ -58,6 +70,8 @@ void probe_about(Model m, const Probe *p, char *text, size_t size);
 bool probe_has(Model m, const Probe *p, ProbeQuantity q);
 bool probe_usual(ProbeQuantity q);
 const char *quantity_name(int i); // words that may stand in `record`, each once; NULL after the last
+// NULL, or why the thing probed does not have a quantity that others of its kind have, and what to do.
+const char *probe_lacks(Model m, const Probe *p, const char *name, char *text, size_t size);
 bool probe_calls(Model m, const Probe *p, ProbeQuantity q, const char *name); // whether that is a name of it
 
 // The column of that name in the row of some probes, -1 if there is none: probe.quantity.component, probe.component (of

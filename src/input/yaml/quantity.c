@@ -5,7 +5,13 @@
 #include <string.h>
 
 enum { NODE = 1 << PROBE_NODE, STATION = 1 << PROBE_STATION, POINT = 1 << PROBE_POINT, JOINT = 1 << PROBE_JOINT };
-enum { ENERGY = 1 << PROBE_ENERGY, FORMULA = 1 << PROBE_FORMULA, MOVES = NODE | STATION, SECTION = STATION | POINT };
+enum {
+  STRESS = 1 << PROBE_STRESS,
+  ENERGY = 1 << PROBE_ENERGY,
+  FORMULA = 1 << PROBE_FORMULA,
+  MOVES = NODE | STATION,
+  SECTION = STATION | POINT
+};
 
 // ---- components ----
 
@@ -20,6 +26,34 @@ static const char *const matrix_names[] = {"xx", "xy", "xz", "yx", "yy", "yz", "
 static const char *const axes_names[] = {"1x", "1y", "1z", "2x", "2y", "2z", "3x", "3y", "3z"};
 static const Components xyz = {3, xyz_names, NULL}, quaternion = {4, quaternion_names, NULL},
                         matrix = {9, matrix_names, NULL}, axes = {9, axes_names, NULL}, number = {1, NULL, NULL};
+
+static const char *const angle_names[] = {"torsion", "bend2", "bend3"};
+static const Components angles = {3, angle_names, NULL};
+
+static const char *const resultant_names[] = {"Fx", "Fy", "Fz", "Mx", "My", "Mz"};
+static const char *const resultant_units[] = {"N", "N", "N", "N m", "N m", "N m"};
+static void find_resultants(Model m, const Probe *p, ProbeColumns *out) {
+  (void)m, (void)p;
+  out->width = 6, out->columns = resultant_names, out->units = resultant_units;
+}
+static const Components resultants = {0, NULL, find_resultants};
+
+static const char *const tensor_names[] = {"s11", "s22", "s33", "s23", "s13", "s12"};
+static const char *const ply_names[] = {"p11", "p22", "p33", "p23", "p13", "p12"};
+static const Components stresses = {6, tensor_names, NULL}, ply_stresses = {6, ply_names, NULL};
+static const char *const stress_names[] = {"max", "at", "y", "z", "cell", "N", "V2", "V3", "M1", "M2", "M3"};
+static const char *const section_names[] = {"max", "y", "z", "cell"};
+#define STRESS_COMPONENTS(name, count, names, ...) \
+  static void find_##name(Model m, const Probe *p, ProbeColumns *out) { \
+    static const char *const units[] = {__VA_ARGS__}; \
+    (void)m, (void)p; \
+    out->width = count, out->columns = names, out->units = units; \
+  } \
+  static const Components name = {0, NULL, find_##name};
+STRESS_COMPONENTS(largest_stress, 11, stress_names, "Pa", "1", "m", "m", "1", "N", "N", "N", "N m", "N m", "N m")
+STRESS_COMPONENTS(largest_index, 11, stress_names, "1", "1", "m", "m", "1", "N", "N", "N", "N m", "N m", "N m")
+STRESS_COMPONENTS(stress_here, 4, section_names, "Pa", "m", "m", "1")
+STRESS_COMPONENTS(index_here, 4, section_names, "1", "m", "m", "1")
 
 static void find_section_forces(Model m, const Probe *p, ProbeColumns *out) {
   const ModelComponent *component = model_component(m, p->id);
@@ -72,6 +106,9 @@ enum {
   TURNS = 16,           // only of what has axes
   FOLLOWED = 32,        // from step to step
   HAS_COORDINATES = 64, // only of joints that have coordinates
+  GAUGED = 512,         // only where the probe has a gauge
+  PLACED = 256,         // components after the first tell where that was found
+  CARRIED = 128,        // against the first section of its beam, or the node of `axes`
 };
 
 static const struct {
@@ -114,13 +151,27 @@ static bool joint_turns(Model m, const Probe *p) {
   return j->points || model_node(m, j->node[j->last])->kind != NODE_POINT;
 }
 
+static StressMeasure stress_measure(ProbeQuantity q) {
+  return q == QUANTITY_VON_MISES || q == QUANTITY_VON_MISES_ALONG ? STRESS_VON_MISES : STRESS_TSAI_WU;
+}
+
+const char *probe_lacks(Model m, const Probe *p, const char *name, char *text, size_t size) {
+  for (int q = 0; q < QUANTITIES; q++)
+    if (table[q].kinds & 1u << p->kind && quantity_is((ProbeQuantity)q, PLACED) && !strcmp(table[q].name, name))
+      return stress_lacks(m, p->id, stress_measure((ProbeQuantity)q), text, size);
+  return NULL;
+}
+
 bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
   Rows y = {0};
+  char text[400];
   if (!(table[q].kinds & 1u << p->kind)) return false;
+  if (quantity_is(q, PLACED)) return !stress_lacks(m, p->id, stress_measure(q), text, sizeof text);
   bool turns = quantity_is(q, TURNS);
   switch (p->kind) {
   case PROBE_NODE: return !turns || model_node(m, p->id)->kind != NODE_POINT;
   case PROBE_STATION:
+    if (quantity_is(q, GAUGED)) return p->gauge != NULL;
     if (turns)
       model_component(m, p->id)->kind->station(model_element(m, model_component(m, p->id)->first)->data, 0, &y);
     return !turns || y.ny == 4;
@@ -129,6 +180,7 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
     return !turns || joint_turns(m, p);
   case PROBE_POINT:
   case PROBE_ENERGY:
+  case PROBE_STRESS:
   case PROBE_FORMULA: break;
   }
   return true;
@@ -138,7 +190,7 @@ static void describe_quantity(Model m, const Probe *p, ProbeQuantity q, char *te
   char node[200];
   snprintf(text, size, "%s", table[q].description);
   if (p->kind == PROBE_FORMULA) snprintf(text, size, "%s", p->formula);
-  if (!quantity_is(q, SEEN | TURNED)) return;
+  if (!quantity_is(q, SEEN | TURNED | CARRIED)) return;
   if (quantity_is(q, TURNED)) {
     const ModelJoint *j = model_joint(m, p->id);
     const ModelComponent *body = j->points ? model_component(m, model_node(m, j->node[j->last])->component) : NULL;
@@ -150,7 +202,11 @@ static void describe_quantity(Model m, const Probe *p, ProbeQuantity q, char *te
                                     : " about its position");
   }
   size_t used = strlen(text);
-  if (p->axes == LIMBER_NONE)
+  if (quantity_is(q, CARRIED)) {
+    snprintf(node, sizeof node, "the %s", p->from_root ? "first section of its beam" : "ground");
+    if (p->axes != LIMBER_NONE) model_name_node(m, p->axes, node, sizeof node);
+    snprintf(text + used, size - used, " %s", node);
+  } else if (p->axes == LIMBER_NONE)
     snprintf(text + used, size - used, "%s in ground axes", quantity_is(q, TURNED) ? "," : "");
   else {
     model_name_node(m, p->axes, node, sizeof node);
@@ -170,6 +226,8 @@ bool probe_columns(Model m, const Probe *p, int i, ProbeColumns *out) {
                         .width = c->width,
                         .columns = c->names,
                         .unit = table[q].unit,
+                        .placed = quantity_is((ProbeQuantity)q, PLACED),
+                        .carried = quantity_is((ProbeQuantity)q, CARRIED),
                         .of_step = quantity_is((ProbeQuantity)q, OF_STEP),
                         .followed = quantity_is((ProbeQuantity)q, FOLLOWED)};
   if (c->find) c->find(m, p, out);
@@ -193,7 +251,9 @@ const char *probe_units(const ProbeColumns *c, char *text, size_t size) {
 
 void probe_about(Model m, const Probe *p, char *text, size_t size) {
   const ModelComponent *component =
-      p->kind == PROBE_STATION || p->kind == PROBE_POINT || p->kind == PROBE_ENERGY ? model_component(m, p->id) : NULL;
+      p->kind == PROBE_STATION || p->kind == PROBE_POINT || p->kind == PROBE_ENERGY || p->kind == PROBE_STRESS
+          ? model_component(m, p->id)
+          : NULL;
   switch (p->kind) {
   case PROBE_NODE: model_name_node(m, p->id, text, size); break;
   case PROBE_STATION:
@@ -206,6 +266,7 @@ void probe_about(Model m, const Probe *p, char *text, size_t size) {
     snprintf(text, size, "%s '%s'", model_joint(m, p->id)->kind->name, model_joint(m, p->id)->name);
     break;
   case PROBE_ENERGY: snprintf(text, size, "energies of %s '%s'", component->kind->name, component->name); break;
+  case PROBE_STRESS: snprintf(text, size, "stresses of %s '%s'", component->kind->name, component->name); break;
   case PROBE_FORMULA: snprintf(text, size, "formula of other columns"); break;
   }
 }

@@ -29,7 +29,7 @@ typedef struct {
   Ticks ticks;
 } Axis;
 
-typedef enum { CURVE_LINE, CURVE_DOTS, CURVE_AREA } CurveKind;
+typedef enum { CURVE_LINE, CURVE_DOTS, CURVE_AREA, CURVE_FILL } CurveKind; // FILL: closed lines, with gaps between them
 
 typedef struct {
   CurveKind kind;

@@ -84,15 +84,25 @@ static void collect_area(const Curve *c, const Mapping *m, PointList *out) {
   }
 }
 
+static void collect_fill(const Curve *c, const Mapping *m, PointList *out) {
+  for (int i = 0; i < c->n; i++) {
+    CanvasPoint p = map_point(m, c->x[i], c->y[i]);
+    if (is_gap(p)) points_add(out, NAN, NAN);
+    else points_add(out, fmin(fmax(p.x, -1e4), 1e4), fmin(fmax(p.y, -1e4), 1e4));
+  }
+}
+
 static void draw_curve(Canvas *canvas, Diagram *d, const Curve *c, const Mapping *m) {
   PointList l = {0};
   Pen pen = {c->colour, c->width, c->dash};
   if (c->kind == CURVE_AREA) collect_area(c, m, &l);
+  else if (c->kind == CURVE_FILL) collect_fill(c, m, &l);
   else if (c->kind == CURVE_DOTS) collect_dots(c, m, &l);
   else collect_line(c, m, &l);
   if (l.failed) d->failed = true;
-  else if (l.n && c->kind == CURVE_AREA) canvas->kind->fill(canvas, l.n, l.at, c->colour);
-  else if (l.n) canvas->kind->stroke(canvas, l.n, l.at, &pen);
+  else if (l.n && (c->kind == CURVE_AREA || c->kind == CURVE_FILL)) canvas->kind->fill(canvas, l.n, l.at, c->colour);
+  if (!l.failed && l.n && c->kind != CURVE_AREA) // lines around what is filled: no light comes through
+    canvas->kind->stroke(canvas, l.n, l.at, &pen);
   free(l.at);
 }
 

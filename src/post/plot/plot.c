@@ -17,7 +17,7 @@ static const struct {
     {"spectrum", plot_spectrum, true, false}, {"path", plot_path, true, false},
     {"shape", plot_shape, false, true},       {"ledger", plot_ledger, false, true},
     {"campbell", plot_campbell, false, true}, {"bode", plot_bode, false, false},
-    {"", plot_history, true, false}, // none of these options
+    {"stress", plot_stress, true, true},      {"", plot_history, true, false}, // none of these options
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

@@ -42,6 +42,7 @@ ExitCode plot_spectrum(Plot *p);
 ExitCode plot_path(Plot *p);
 ExitCode plot_shape(Plot *p);
 ExitCode plot_ledger(Plot *p);
+ExitCode plot_stress(Plot *p); // over a section
 ExitCode plot_campbell(Plot *p);
 ExitCode plot_bode(Plot *p); // of transfer functions; without columns all of them
 

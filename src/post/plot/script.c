@@ -97,6 +97,7 @@ static void put_key(const Diagram *d, const Panel *p, FILE *out) {
 static void put_curve(const Curve *c, bool png, FILE *out) {
   fprintf(out, "$%s ", c->name);
   if (c->kind == CURVE_AREA) fputs("using 1:2:3 with filledcurves", out);
+  else if (c->kind == CURVE_FILL) fputs("with filledcurves closed", out);
   else if (c->kind == CURVE_DOTS)
     fprintf(out, "with points pt 7 ps %.3g", c->width * (png ? 0.11 : 0.066)); // those of a PNG are smaller
   else fputs("with lines", out);

@@ -205,6 +205,10 @@ static PetscErrorCode WriteExtremes(History *h) {
   PetscFunctionReturn(0);
 }
 
+void history_stresses(const History *h, char *text, size_t size) {
+  probes_stresses(h->probes, is_static(h->in) ? static_axis(&h->in->options.statics) : NULL, text, size);
+}
+
 // ---- rows ----
 
 PetscErrorCode HistoryWrite(History *h) {

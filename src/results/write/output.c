@@ -221,6 +221,11 @@ PetscErrorCode OutputSave(Output *o, CheckpointContainer *p) {
   PetscFunctionReturn(0);
 }
 
+void output_stresses(const Output *o, char *text, size_t size) {
+  text[0] = 0;
+  if (!o->nothing) history_stresses(o->history, text, size);
+}
+
 PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *snapshots) {
   Output *o = *out;
   char remarks[2048];
@@ -241,6 +246,8 @@ PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *
   PetscCall(SnapshotsClose(o->snapshots));
   *snapshots = o->snapshots->count;
   PetscCall(FileReturnToFirstRank(&o->file));
+  if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, remarks));
+  output_stresses(o, remarks, sizeof remarks);
   if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, remarks));
   if (o->file.rank == 0) PetscCall(FileText(o->file.id, "ended", ended));
   PetscCall(FreeOutput(out));

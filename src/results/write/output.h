@@ -24,6 +24,9 @@ PetscErrorCode OutputSave(Output *o, CheckpointContainer *p);
 // Accounts for a step; records a row at every `every`-th and a snapshot at every multiple of their interval.
 PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step);
 
+// The largest stresses so far, a line each.
+void output_stresses(const Output *o, char *text, size_t size);
+
 // Records the last state if that is still due and closes the file. `ended` says how: end, interrupted, ...;
 // `snapshots` comes back as their number.
 PetscErrorCode OutputClose(Output **o, LimberRun run, const char *ended, int *snapshots);

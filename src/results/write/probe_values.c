@@ -3,6 +3,7 @@
 
 #include "base/rotation.h"
 
+#include <math.h>
 #include <string.h>
 
 Mat3 follow_motion(FollowedMotion *f, const ProbeMotion *m) {
@@ -31,6 +32,48 @@ static void put_matrix(const ProbeState *s, double *out) { memcpy(out, s->rotati
 static void put_axes(const ProbeState *s, double *out) {
   for (int j = 0; j < 3; j++) vec3_to(mat3_column(s->motion.axes, j), out + 3 * j);
 }
+
+// ---- against the unloaded beam ----
+
+static void put_deflection(const ProbeState *s, double *out) { vec3_to(vec3_sub(s->carried.x, s->unloaded->x), out); }
+
+// The rotation D from the unloaded section to the present one, in unloaded section axes, as a turn about e1, followed by
+// one about an axis across it: D = exp(bend2 e2 + bend3 e3) exp(torsion e1).
+static void put_angles(const ProbeState *s, double *out) {
+  double q[4];
+  rotation_quaternion(mat3_mul(mat3_transpose(s->unloaded->axes), s->carried.axes), q);
+  double c0 = hypot(q[0], q[1]), c = c0 > 0 ? q[0] / c0 : 1, sine = c0 > 0 ? q[1] / c0 : 0;
+  double across[2] = {q[2] * c - q[3] * sine, q[3] * c + q[2] * sine}, size = hypot(across[0], across[1]);
+  double factor = size > 0 ? 2 * atan2(size, c0) / size : 2;
+  out[0] = 2 * atan2(q[1], q[0]);
+  for (int i = 0; i < 2; i++) out[1 + i] = factor * across[i];
+}
+
+static void put_resultant(const ProbeState *s, double *out) {
+  Mat3 back = mat3_transpose(s->observer.axes);
+  vec3_to(mat3_apply(back, vec3_of(s->resultant->resultant.force)), out);
+  vec3_to(mat3_apply(back, vec3_of(s->resultant->resultant.moment)), out + 3);
+}
+
+// ---- stresses ----
+
+static void put_along(const StressPeak *p, double *out) {
+  out[0] = p->value, out[1] = p->at, out[2] = p->y, out[3] = p->z, out[4] = p->cell;
+  memcpy(out + 5, p->force, sizeof p->force);
+}
+static void put_at(const StressPeak *p, double *out) {
+  out[0] = p->value, out[1] = p->y, out[2] = p->z, out[3] = p->cell;
+}
+static void put_stress(const ProbeState *s, double *out) {
+  stress_gauge_read(s->gauge, s->sample->section.force, false, out);
+}
+static void put_ply_stress(const ProbeState *s, double *out) {
+  stress_gauge_read(s->gauge, s->sample->section.force, true, out);
+}
+static void put_von_mises(const ProbeState *s, double *out) { put_at(&s->peak[STRESS_VON_MISES], out); }
+static void put_tsai_wu(const ProbeState *s, double *out) { put_at(&s->peak[STRESS_TSAI_WU], out); }
+static void put_von_mises_along(const ProbeState *s, double *out) { put_along(&s->peak[STRESS_VON_MISES], out); }
+static void put_tsai_wu_along(const ProbeState *s, double *out) { put_along(&s->peak[STRESS_TSAI_WU], out); }
 
 // ---- the rest ----
 

@@ -6,6 +6,7 @@
 #include "analyses/stepping/observable.h"
 #include "input/yaml/probe.h"
 #include "model/formula.h"
+#include "results/write/probe_stress.h"
 #include "results/write/rotation_tracker.h"
 
 // A node or a station as an observer sees it. A point has no axes.
@@ -27,8 +28,14 @@ Mat3 follow_motion(FollowedMotion *f, const ProbeMotion *m);
 // All that a probe has to go by at one time.
 typedef struct {
   const FollowedMotion *followed;
-  ProbeMotion motion;        // of a node or a station
-  Mat3 rotation;             // its rotation since the start
+  ProbeMotion motion;          // of a node or a station
+  Mat3 rotation;               // its rotation since the start
+  ProbeMotion observer;        // who carries the unloaded beam
+  ProbeMotion carried;         // motion as seen from there, and ...
+  const ProbeMotion *unloaded; // ... what it would be without load
+  const StateSample *resultant;
+  const StressGauge *gauge;
+  const StressPeak *peak;    // of each measure of stress
   const StateSample *sample; // of a section, joint or element
   const ProbeMotion *node;   // in whose axes vectors are recorded; NULL: the ground's
   Formula *formula;

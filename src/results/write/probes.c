@@ -12,6 +12,11 @@ typedef struct {
   ProbeQuantity part[QUANTITIES]; // what it records
   int observable, second;         // what it asks for; of a station also its section
   int axes;                       // query of the node whose axes it uses, -1
+  int observer, resultant;        // of quantities against the unloaded beam: queries, -1: the ground
+  bool carried;                   // it has such quantities
+  bool stress[STRESS_MEASURES];   // what it asks for
+  int peak;                       // the first of them, -1: none
+  ProbeMotion unloaded;           // as seen by the observer
   FollowedMotion at;              // from step to step
   Formula *formula;
 } Tracked;
@@ -21,9 +26,11 @@ struct Probes {
   Observable *observable;
   StateSample *sample;
   int observables;
+  StressSearch *search;
   Tracked *tracked; // each probe
   double *row;
   int width;
+  int *place;    // each column: tells where the column before, as far as this, was found; 0: it stands for itself
   bool *of_step; // each column: it is of a step, and of none at the start
   bool started, always;
   int creating; // column of the formula that is being created
@@ -49,15 +56,25 @@ static ProbeMotion seen_from(const ProbeMotion *node, const ProbeMotion *m) {
                        mat3_mul(back, m->axes)};
 }
 
+static const ProbeMotion ground = {.axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+
+static void put_carried(const Probes *p, const Tracked *t, ProbeState *s) {
+  s->observer = t->observer >= 0 ? motion_of(&p->sample[t->observer]) : ground;
+  s->carried = seen_from(&s->observer, &s->motion);
+  s->unloaded = &t->unloaded, s->resultant = &p->sample[t->resultant];
+}
+
 static void put_probe(Probes *p, int k) {
   const Probe *probe = &p->in->probe[k];
   Tracked *t = &p->tracked[k];
   bool moves = probe->kind == PROBE_NODE || probe->kind == PROBE_STATION;
   ProbeMotion node = {0};
-  ProbeState s = {.followed = &t->at, .sample = &p->sample[t->second], .formula = t->formula};
+  ProbeState s = {.followed = &t->at, .sample = &p->sample[t->second], .formula = t->formula, .gauge = probe->gauge};
+  if (t->peak >= 0) s.peak = stress_peak(p->search, t->peak);
   if (t->axes >= 0) node = motion_of(&p->sample[t->axes]), s.node = &node;
   if (moves) {
     s.motion = motion_of(&p->sample[t->observable]);
+    if (t->carried) put_carried(p, t, &s);
     if (t->axes >= 0) s.motion = seen_from(&node, &s.motion);
     if (!p->started) t->at.start = s.motion;
     s.rotation = follow_motion(&t->at, &s.motion);
@@ -76,12 +93,14 @@ static void note_extremes(Probes *p) {
     const Probe *probe = &p->in->probe[p->extremes_of[e]];
     int first = p->tracked[p->extremes_of[e]].first;
     double(*row)[4] = p->extremes[e].values;
+    bool below = false, above = false;
     for (int i = 0; first + i < p->width && row < p->extremes[e].values + p->extremes[e].rows; i++) {
       double v = p->row[first + i];
       if (!probe->extreme[i]) continue;
       if (p->started || !p->of_step[first + i]) {
-        if (v < (*row)[0] || isnan((*row)[0])) (*row)[0] = v, (*row)[1] = p->time;
-        if (v > (*row)[2] || isnan((*row)[2])) (*row)[2] = v, (*row)[3] = p->time;
+        if (!p->place[first + i]) below = v < (*row)[0] || isnan((*row)[0]), above = v > (*row)[2] || isnan((*row)[2]);
+        if (below) (*row)[0] = v, (*row)[1] = p->time;
+        if (above) (*row)[2] = v, (*row)[3] = p->time;
       }
       row++;
     }
@@ -113,6 +132,34 @@ static PetscErrorCode CreateExtremes(Probes *p, int k, ProbeExtremes *e) {
 
 const ProbeExtremes *probes_extremes(const Probes *p, int *count) { return *count = p->with_extremes, p->extremes; }
 
+// Rows of a quantity: its value and its place, which are those of the time at which it was largest.
+static void tell_stress(const Probes *p, const Probe *probe, const char *axis, const char *name, double (*row)[4],
+                        char *text, size_t size) {
+  char place[400], at[60];
+  size_t used = strlen(text);
+  snprintf(at, sizeof at, "%s %.6g%s", axis ? axis : "t =", row[0][3], axis ? "" : " s");
+  stress_place(p->in->model, probe->id, row[1][2], row[2][2], row[3][2], (int)row[4][2], place, sizeof place);
+  snprintf(text + used, size - used, "largest %s of '%s': %.6g%s at %s; %s\n", name, probe->name, row[0][2],
+           strcmp(name, "von Mises stress") ? "" : " Pa", at, place);
+}
+
+void probes_stresses(const Probes *p, const char *axis, char *text, size_t size) {
+  text[0] = 0;
+  for (int e = 0; e < p->with_extremes; e++) {
+    const Probe *probe = &p->in->probe[p->extremes_of[e]];
+    const Tracked *t = &p->tracked[p->extremes_of[e]];
+    double(*row)[4] = p->extremes[e].values;
+    if (probe->kind != PROBE_STRESS) continue;
+    for (int i = 0, at = 0; i < t->parts; at += t->part_width[i++]) {
+      if (!probe->extreme[at]) continue;
+      if (!isnan(row[0][2]))
+        tell_stress(p, probe, axis, t->part[i] == QUANTITY_VON_MISES_ALONG ? "von Mises stress" : "Tsai-Wu index", row,
+                    text, size);
+      row += t->part_width[i];
+    }
+  }
+}
+
 // ---- all probes ----
 
 // Is it the column of the formula that is being created, or of one below? These it cannot name.
@@ -140,6 +187,7 @@ static PetscErrorCode SampleProbes(Probes *p, LimberRun run) {
   p->time = limber_run_time(run);
   PetscCall(LimberRunGetLedger(run, &p->ledger));
   PetscCall(SystemSample(run->stepper->s, p->observables, p->observable, p->sample));
+  PetscCall(StressSearchFind(p->search, run->stepper->s->layout.comm, p->sample));
   for (int k = 0; k < p->in->probes; k++)
     if (p->in->probe[k].kind != PROBE_FORMULA) put_probe(p, k);
   for (int k = 0; k < p->in->probes; k++)
@@ -197,21 +245,53 @@ static int add_observable(Probes *p, Observable q) {
   return p->observables++;
 }
 
+// The unloaded beam as its observer sees it.
+static void add_carried(Probes *p, const Probe *probe, Tracked *t) {
+  Model m = p->in->model;
+  StateSample at, of;
+  t->resultant = add_observable(p, observable_station(m, OBSERVABLE_RESULTANT, probe->id, probe->at));
+  if (probe->from_root) t->observer = add_observable(p, observable_station(m, OBSERVABLE_STATION, probe->id, 0));
+  observable_unloaded(m, &p->observable[t->observable], &at);
+  t->unloaded = motion_of(&at);
+  if (t->observer < 0) return;
+  observable_unloaded(m, &p->observable[t->observer], &of);
+  ProbeMotion observer = motion_of(&of), seen = seen_from(&observer, &t->unloaded);
+  t->unloaded = seen;
+}
+
 static void add_observables_of(Probes *p, const Probe *probe, Tracked *t) {
   Model m = p->in->model;
   t->axes =
       probe->axes == LIMBER_NONE ? -1 : add_observable(p, (Observable){.kind = OBSERVABLE_NODE, .id = probe->axes});
+  t->observer = t->axes;
   switch (probe->kind) {
   case PROBE_NODE: t->observable = add_observable(p, (Observable){.kind = OBSERVABLE_NODE, .id = probe->id}); break;
   case PROBE_STATION:
     t->observable = add_observable(p, observable_station(m, OBSERVABLE_STATION, probe->id, probe->at));
     t->second = add_observable(p, observable_station(m, OBSERVABLE_SECTION, probe->id, probe->at));
+    if (t->carried) add_carried(p, probe, t);
     break;
   case PROBE_POINT: t->second = add_observable(p, observable_point(m, probe->id, probe->point)); break;
   case PROBE_JOINT: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_JOINT, .id = probe->id}); break;
   case PROBE_ENERGY: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_ENERGY, .id = probe->id}); break;
+  case PROBE_STRESS:
   case PROBE_FORMULA: break;
   }
+}
+
+static int add_stress_observable(void *self, Observable q) { return add_observable(self, q); }
+
+static PetscErrorCode AddStresses(Probes *p, const Probe *probe, Tracked *t) {
+  bool any = false;
+  PetscFunctionBegin;
+  for (int i = 0; i < t->parts; i++) {
+    ProbeQuantity q = t->part[i];
+    if (q == QUANTITY_VON_MISES || q == QUANTITY_VON_MISES_ALONG) any = t->stress[STRESS_VON_MISES] = true;
+    if (q == QUANTITY_TSAI_WU || q == QUANTITY_TSAI_WU_ALONG) any = t->stress[STRESS_TSAI_WU] = true;
+  }
+  t->peak = -1;
+  if (any) PetscCall(StressSearchAdd(p->search, probe, t->stress, add_stress_observable, p, &t->peak));
+  PetscFunctionReturn(0);
 }
 
 // A formula of what is of a step is itself of a step.
@@ -228,29 +308,34 @@ static PetscErrorCode CreateFormula(Probes *p, int k) {
 PetscErrorCode ProbesCreate(const Input *in, Probes **out) {
   Probes *p;
   ProbeColumns c;
+  int room = 0;
   PetscFunctionBegin;
   PetscCall(PetscNew(&p));
   p->in = in;
   PetscCall(PetscCalloc1(in->probes, &p->tracked));
-  PetscCall(PetscMalloc2(3 * in->probes, &p->observable, 3 * in->probes, &p->sample));
+  PetscCall(StressSearchCreate(in->model, &p->search));
+  for (int k = 0; k < in->probes; k++) room += 6 + stress_positions(in->model, &in->probe[k]);
+  PetscCall(PetscMalloc2(room, &p->observable, room, &p->sample));
   PetscCall(PetscCalloc2(in->probes, &p->extremes, in->probes, &p->extremes_of));
   for (int k = 0; k < in->probes; k++) {
     const Probe *probe = &in->probe[k];
     Tracked *t = &p->tracked[k];
     t->first = p->width;
     for (; probe_columns(in->model, probe, t->parts, &c); p->width += c.width)
-      t->part[t->parts] = c.quantity, t->part_width[t->parts++] = c.width, p->always = p->always || c.followed;
+      t->part[t->parts] = c.quantity, t->part_width[t->parts++] = c.width, p->always = p->always || c.followed,
+      t->carried = t->carried || c.carried;
     add_observables_of(p, probe, t);
+    PetscCall(AddStresses(p, probe, t));
     p->always = p->always || probe->extreme;
     if (!probe->extreme) continue;
     p->extremes_of[p->with_extremes] = k;
     PetscCall(CreateExtremes(p, k, &p->extremes[p->with_extremes++]));
   }
-  PetscCall(PetscCalloc2(p->width, &p->row, p->width, &p->of_step));
+  PetscCall(PetscCalloc3(p->width, &p->row, p->width, &p->place, p->width, &p->of_step));
   int at = 0;
   for (int k = 0; k < in->probes; k++)
     for (int i = 0; probe_columns(in->model, &in->probe[k], i, &c); i++)
-      for (int j = 0; j < c.width; j++) p->of_step[at++] = c.of_step;
+      for (int j = 0; j < c.width; j++) p->place[at] = c.placed ? j : 0, p->of_step[at++] = c.of_step;
   for (int k = 0; k < in->probes; k++)
     if (in->probe[k].kind == PROBE_FORMULA) PetscCall(CreateFormula(p, k));
   *out = p;
@@ -294,7 +379,8 @@ PetscErrorCode ProbesDestroy(Probes **probes) {
     PetscCall(PetscFree(p->extremes[e].values));
   }
   PetscCall(PetscFree2(p->extremes, p->extremes_of));
-  PetscCall(PetscFree2(p->row, p->of_step));
+  PetscCall(PetscFree3(p->row, p->place, p->of_step));
+  PetscCall(StressSearchDestroy(&p->search));
   PetscCall(PetscFree2(p->observable, p->sample));
   PetscCall(PetscFree(p->tracked));
   PetscCall(PetscFree(*probes));

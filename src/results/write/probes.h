@@ -47,6 +47,10 @@ typedef struct {
   double (*values)[4];      // min, its time, max, its time
 } ProbeExtremes;
 
+// The largest stresses so far of the probes that look for them along a beam, each with time and place in a line of its own.
+// `axis`: what rows follow in the place of time, or NULL.
+void probes_stresses(const Probes *p, const char *axis, char *text, size_t size);
+
 const ProbeExtremes *probes_extremes(const Probes *p, int *count); // of the probes that have some
 
 #endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Blades, towers and shafts from files of other programs: BeamDyn, WindIO, HAWC2, VABS. Axis and sections are in the axes of
+ * the root, z from the root to the tip, x to the suction side, y to the trailing edge.
+ *
+ * To add one to a model, give its sections to LimberModelAddSection, and its stations to a beam, whose `up` is x. */
+#ifndef LIMBER_BLADE_H
+#define LIMBER_BLADE_H
+
+#include <limber/catalogue.h>
+#include <limber/version.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What to read of a file. All zeros: the blade of a file whose format is recognised. */
+typedef struct {
+  const char *format;    /**< "beamdyn", "windio", "hawc2", "vabs"; NULL: the one that recognises the file */
+  const char *part;      /**< of a file with several, such as "tower"; NULL: the blade */
+  const char *sections;  /**< of HAWC2: a file of sections in place of the one that the .htc names; NULL: that one */
+  int about_mass_centre; /**< of HAWC2: 1: radii of gyration are about the mass centre, 0: about the elastic centre */
+} LimberBladeOptions;
+
+/** A blade of a file. */
+typedef struct LimberBladeData *LimberBlade;
+
+/** Reads a file with those that it names; options may be NULL. A mistake in a file is no error code: limber_blade_errors counts
+ * them, and limber_blade_diagnostics tells them. */
+LIMBER_API int LimberBladeRead(const char *path, const LimberBladeOptions *options, LimberBlade *blade);
+/** Makes the pointer NULL. */
+LIMBER_API int LimberBladeDestroy(LimberBlade *blade);
+/** How many mistakes the file has: with one or more the rest is empty. */
+LIMBER_API int limber_blade_errors(LimberBlade blade);
+/** The mistakes, with file and line, as `limber check` prints them; or "". */
+LIMBER_API const char *limber_blade_diagnostics(LimberBlade blade);
+/** The name of the format that was read. */
+LIMBER_API const char *limber_blade_format(LimberBlade blade);
+/** The axis, as a beam takes it, with twist about the tangent: how many stations there are, 0 where the file has sections
+ * only. */
+LIMBER_API int limber_blade_stations(LimberBlade blade, const LimberStation **station);
+/** The sections along the axis, as LimberModelAddSection takes them: how many there are. */
+LIMBER_API int limber_blade_sections(LimberBlade blade, const LimberSection **section);
+/** How far the stiffness of section i was from symmetric in the file: largest |K_ij - K_ji| over sqrt(K_ii K_jj). */
+LIMBER_API double limber_blade_asymmetry(LimberBlade blade, int i);
+/** Chord of section i, m; 0 where the file has none. */
+LIMBER_API double limber_blade_chord(LimberBlade blade, int i);
+/** Six times of damping, s: axial, shear 2, 3, torsion, bending 2, 3; 0 where the file has none. */
+LIMBER_API const double *limber_blade_damping(LimberBlade blade);
+/** What the file has that was not taken: "" or one remark a line. */
+LIMBER_API const char *limber_blade_remarks(LimberBlade blade);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.h"
+#include "console/output.h"
+
+static const Option options[] = {
+    {"name", "n", "spar", "section of a model; default: all", OPTION_ONCE},
+    {"format", NULL, "beamdyn", "format of the file; default: the one that recognises it", OPTION_ONCE},
+    {"part", NULL, "tower", "of a file with several: a component of WindIO, a main body of HAWC2", OPTION_ONCE},
+    {"sections", NULL, "blade.st", "of HAWC2: a file of sections in place of the one that the .htc names", OPTION_ONCE},
+    {"gyration", NULL, "mass_centre", "of HAWC2: what radii of gyration are about; default: elastic_centre",
+     OPTION_ONCE},
+    {"picture", "p", "blade.svg", "draws the values along the span: .png, .svg or .pdf", OPTION_ONCE},
+    {"json", NULL, NULL, "prints the report as JSON", OPTION_ONCE},
+    OPTION_SET,
+    OPTION_FORCE,
+    OPTION_OUTSIDE,
+    {0},
+};
+
+const Command command_section = {
+    "section",
+    "Reports centres, principal axes and stiffnesses of sections, and what looks wrong.",
+    "section FILE [--name spar] [--part tower] [--picture blade.svg] [--json] [options]",
+    "FILE is a model, or a blade file of another program: BeamDyn (primary or blade file), WindIO,\n"
+    "HAWC2 (.htc, .st) or VABS (.K). For each station the command prints mass and stiffnesses,\n"
+    "tension centre, shear centre and mass centre, and the principal axes of bending and inertia, in the axes\n"
+    "of the file. Below, it says what looks wrong, at which stations, and what to do: orders and signs\n"
+    "that were mixed up, swapped axes, other reference points, units, twist (docs/sections.md). Findings\n"
+    "do not change the exit code. limber check warns about sections of models with the same words.",
+    "  limber section IEA-15-240-RWT_BeamDyn.dat\n"
+    "  limber section turbine.yaml --part tower\n"
+    "  limber section blade.htc --gyration mass_centre --picture blade.svg\n"
+    "  limber section rotor.yaml --name spar --json",
+    options,
+    1,
+    1,
+    "blade file or model",
+    false,
+    NULL,
+    "limber_command_section"};

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/stress.h"
+
+#include "mechanics/symmetric.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const ModelSection *section_of(Model m, LimberId component) {
+  LimberId id = model_component(m, component)->section;
+  return id >= 0 && model_component(m, component)->kind->resultant ? model_section(m, id) : NULL;
+}
+
+static bool has_strength(const SectionSolution *s) {
+  for (int i = 0; i < s->mesh.materials; i++)
+    if (strength_known(&s->mesh.material[i].strength)) return true;
+  return false;
+}
+
+const char *stress_lacks(Model m, LimberId component, StressMeasure measure, char *text, size_t size) {
+  const ModelComponent *c = model_component(m, component);
+  const ModelSection *s = section_of(m, component);
+  if (!s) {
+    snprintf(text, size, "%s '%s' has no section of which stresses are known; beams have", c->kind->name, c->name);
+    return text;
+  }
+  const char *name = s->name ? s->name : "?";
+  for (int i = 0; i < s->count; i++)
+    if (!s->solution || !s->solution[i]) {
+      snprintf(text, size,
+               "section '%s' of %s '%s' has no mesh, so that its stresses are not known; give it a shape with "
+               "`solve: true`, a `mesh` or a `layup`",
+               name, c->kind->name, c->name);
+      return text;
+    }
+  for (int i = 0; measure == STRESS_TSAI_WU && i < s->count; i++)
+    if (!has_strength(s->solution[i])) {
+      snprintf(text, size, "no material of section '%s' of %s '%s' has a `strength`, which Tsai-Wu's index needs", name,
+               c->kind->name, c->name);
+      return text;
+    }
+  return NULL;
+}
+
+// ---- stations ----
+
+static void set_force(const ModelSection *s, const int station[2], double part, StressStation *out, int k) {
+  double place[6][6], inverse[6][6];
+  out->solution = s->solution[station[k]];
+  out->part = k ? part : 1 - part;
+  for (int i = 0; i < 36; i++)
+    place[i / 6][i % 6] = (1 - part) * s->station[station[0]].stiffness[i / 6][i % 6] +
+                          part * s->station[station[1]].stiffness[i / 6][i % 6];
+  out->same = out->part == 1 || !symmetric_inverse((const double(*)[6])place, inverse);
+  for (int i = 0; i < 36 && !out->same; i++) {
+    out->force[i / 6][i % 6] = 0;
+    for (int j = 0; j < 6; j++)
+      out->force[i / 6][i % 6] += s->station[station[k]].stiffness[i / 6][j] * inverse[j][i % 6];
+  }
+}
+
+int stress_stations(Model m, LimberId component, double along, StressStation out[2]) {
+  const ModelSection *s = section_of(m, component);
+  int i = 0;
+  double part = 0;
+  while (i + 2 < s->count && s->station[i + 1].at < along) i++;
+  const int station[2] = {i, s->count > 1 ? i + 1 : i};
+  if (s->count > 1) part = fmin(1, fmax(0, (along - s->station[i].at) / (s->station[i + 1].at - s->station[i].at)));
+  for (int k = 0; k < 2; k++) set_force(s, station, part, &out[k], k);
+  return part > 0.5;
+}
+
+double stress_along(Model m, LimberId component, double at) {
+  const ModelComponent *c = model_component(m, component);
+  const ModelElement *e = model_component_station(m, component, &at);
+  return ((double)(e - model_element(m, c->first)) + at) / c->count;
+}
+
+void stress_station_force(const StressStation *s, const double force[6], double out[6]) {
+  for (int i = 0; i < 6; i++) {
+    out[i] = s->same ? force[i] : 0;
+    for (int j = 0; j < 6 && !s->same; j++) out[i] += s->force[i][j] * force[j];
+  }
+}
+
+// ---- the largest ----
+
+static double measure_at(const StressForms *f, int point, const double force[6]) {
+  SectionStress s;
+  section_stress(f->solution, point, force, &s);
+  return f->measure == STRESS_VON_MISES ? s.von_mises * s.von_mises : s.tsai_wu;
+}
+
+// Coefficients from values at unit forces and at sums of two.
+void stress_forms(StressForms *f) {
+  for (int p = 0; p < f->solution->points; p++) {
+    double *linear = f->form[p], *quadratic = linear + 6, own[6];
+    for (int i = 0; i < 6; i++) {
+      double up[6] = {0}, down[6] = {0};
+      up[i] = 1, down[i] = -1;
+      double a = measure_at(f, p, up), b = measure_at(f, p, down);
+      linear[i] = (a - b) / 2, own[i] = (a + b) / 2;
+    }
+    for (int i = 0; i < 6; i++)
+      for (int j = i; j < 6; j++, quadratic++) {
+        double both[6] = {0};
+        both[i] = both[j] = 1;
+        *quadratic = i == j ? own[i] : measure_at(f, p, both) - linear[i] - linear[j] - own[i] - own[j];
+      }
+  }
+}
+
+bool stress_exceeds(double value, double largest) {
+  return isnan(largest) ? !isnan(value) : value > largest + 1e-9 * fabs(largest);
+}
+
+int stress_largest(const StressForms *f, const double force[6]) {
+  double product[21], best = NAN;
+  int at = STRESS_WITHOUT, k = 0;
+  for (int i = 0; i < 6; i++)
+    for (int j = i; j < 6; j++) product[k++] = force[i] * force[j];
+  for (int p = 0; p < f->solution->points; p++) {
+    const double *c = f->form[p];
+    double value = 0;
+    for (int i = 0; i < 6; i++) value += c[i] * force[i];
+    for (int i = 0; i < 21; i++) value += c[6 + i] * product[i];
+    if (stress_exceeds(value, best)) best = value, at = p; // not where it is no number: the material has no strengths
+  }
+  return at;
+}
+
+void stress_place(Model m, LimberId component, double at, double y, double z, int cell, char *text, size_t size) {
+  const ModelComponent *c = model_component(m, component);
+  const ModelSection *s = section_of(m, component);
+  StressStation station[2];
+  snprintf(text, size, "%s '%s', %.4g of its length, y = %.5g m, z = %.5g m", c->kind->name, c->name, at, y, z);
+  if (!s || !s->solution) return;
+  const SectionSolution *solution =
+      station[stress_stations(m, component, stress_along(m, component, at), station)].solution;
+  if (!solution || solution->mesh.materials < 2 || cell < 0 || cell >= solution->mesh.cells) return;
+  int material = solution->mesh.cell[cell].material;
+  size_t used = strlen(text);
+  snprintf(text + used, size - used, ", in '%s'", solution->name[material]);
+  double fibre = solution->mesh.material[material].fibre * 57.29577951308232;
+  used = strlen(text);
+  if (fabs(fibre) > 1e-9) snprintf(text + used, size - used, " at %.4g degrees", fibre);
+}
