@@ -7,6 +7,7 @@
 #include "mechanics/section_frame.h"
 #include "mechanics/section_stress.h"
 #include "mechanics/shape.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -252,6 +253,38 @@ TEST(a_mesh_that_is_too_fine_is_refused_before_it_is_solved) {
   release(&s);
   CHECK(strstr(solve(shape("rectangle"), &square, 3000, &steel, &s), "too fine"));
   release(&s);
+}
+
+// ---- from a program ----
+
+TEST(a_program_adds_a_section_by_its_mesh) {
+  enum { N = 4, ROW = N + 1 };
+  double at[ROW * ROW][2];
+  int count[N * N], node[N * N][4], nodes = 0;
+  LimberPly ply = {{200, 200, 200}, {80, 80, 80}, {0.25, 0.25, 0.25}, 3, 0};
+  for (int i = 0; i < ROW * ROW; i++) at[i][0] = i % ROW * 0.5, at[i][1] = i / ROW * 0.25;
+  for (int i = 0; i < N * N; i++, nodes += 4) {
+    int first = i / N * ROW + i % N;
+    count[i] = 4;
+    node[i][0] = first, node[i][1] = first + 1, node[i][2] = first + ROW + 1, node[i][3] = first + ROW;
+  }
+  LimberSectionMesh mesh = {ROW * ROW, at[0], N * N, count, node[0], NULL, NULL, 1, &ply};
+  LimberModel m;
+  LimberId id;
+  CHECK(!LimberModelCreate(&m));
+  CHECK(!LimberModelAddSectionMesh(m, "plate", &mesh, &id));
+  CHECK_STR(limber_model_diagnostics(m), "");
+  const ModelSection *s = model_section(m, id);
+  CHECK_REL(s->station[0].mass, 6, 1e-12);
+  CHECK_REL(s->station[0].centre[0], 1, 1e-12);
+  CHECK_REL(s->station[0].stiffness[0][0], 400, 1e-9);
+  CHECK(s->solution[0]->points == 4 * N * N);
+  node[3][2] = 25;
+  CHECK(!LimberModelAddSectionMesh(m, "torn", &mesh, &id));
+  CHECK_STR(limber_model_diagnostics(m), "section 'torn': a cell has a node that is not there\n");
+  CHECK(id == LIMBER_NONE);
+  CHECK(LimberModelAddSectionMesh(m, "none", NULL, &id) != 0);
+  LimberModelDestroy(&m);
 }
 
 CHECK_MAIN

@@ -68,6 +68,10 @@ examples = {
     "bending_block": ("tumble.yaml", ["run.snapshots=4 ms"], "0,0.08,0.16", "iso"),
     "rubber_block": ("strip.yaml", [], "0,0.7,1.4", "iso"),
     "rotating_cantilever": ("cantilever.yaml", ["let.omega=12"], "0,0.05,0.1", "iso"),
+    "nrel_5mw_blade": ("blade.yaml", ["modes.amplitude=0.1"], "1,1.25,1.5", "iso"),
+    "iea_15mw_blade": ("blade.yaml", ["let.g=40 m/s2"], "0,1", "iso"),
+    "iea_22mw_blade": ("blade.yaml", ["modes.amplitude=0.1"], "3,3.25,3.5", "iso"),
+    "rotor_5mw": ("rotor.yaml", ["run.step=40 ms", "run.end=46 s", "run.snapshots=0.4 s"], "45.2", "-1,-0.7,0.3"),
     "campbell_blade_60m": ("blade.yaml", ["run.snapshots=0.1 s", "run.end=3 s"], "0,0.8,1.6", "iso"),
     "rotor_on_tower": ("rotor.yaml", [], "0,0.5", "iso"),
     "static_truss": ("truss.yaml", [], "0,20,60", "0.3,-1,0.3"),
@@ -97,6 +101,7 @@ examples = {
     "c": ("../../src/cli/templates/pendulum.yaml", [], "0,0.16,0.32", "iso"),
 }
 COMMANDS = dict.fromkeys(("follower_column", "ziegler", "frame_buckling", "whirling_shaft", "asymmetric_shaft"), "stability")
+COMMANDS |= {"nrel_5mw_blade": "modes", "iea_15mw_blade": "static", "iea_22mw_blade": "modes"}
 # take more than a few seconds
 SLOW = ("falling_rods", "four_bar_chain_40", "four_bar_misaligned", "truss", "square_block", "two_blocks", "plane_pendulum",
         "shared_hinge", "four_bar_points", "free_box", "fine", "rubber_block", "elbow_full")

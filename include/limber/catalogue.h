@@ -37,6 +37,28 @@ typedef struct {
   const char *law; /**< of solids and membranes: "linear" (NULL too) in Green's strain, or "neo_hookean" */
 } LimberMaterial;
 
+/** An orthotropic material of a section's mesh, with its fibres in the plane of the ply. */
+typedef struct {
+  double E[3];    /**< Young's moduli along 1 (the fibres), 2 (across them in the plane of the ply) and 3 */
+  double G[3];    /**< shear moduli 12, 13, 23 */
+  double nu[3];   /**< Poisson's ratios 12, 13, 23 */
+  double density; /**< mass per volume */
+  double angle;   /**< rad: of the fibres from e1 towards 2 */
+} LimberPly;
+
+/** A mesh of the plane of a section, in one piece. */
+typedef struct {
+  int nodes;            /**< how many */
+  const double *at;     /**< y, z of each node, along e2 and e3 from the reference line */
+  int cells;            /**< how many */
+  const int *count;     /**< nodes of each cell: 3 or 6 of a triangle, 4, 8 or 9 of a quadrilateral */
+  const int *node;      /**< of all cells, one after another: corners anticlockwise, middles of edges, the centre */
+  const int *material;  /**< of each cell; NULL: 0 */
+  const double *plane;  /**< rad, of each cell: its ply is turned by this about e1, from e2; NULL: 0 */
+  int materials;        /**< how many */
+  const LimberPly *ply; /**< materials */
+} LimberSectionMesh;
+
 /** A solid rectangle. Of all shapes: measures are outer ones, width along e2 and height along e3. The reference line runs through
  * the centroid, but for a profile through the origin of its points. */
 typedef struct {

@@ -44,6 +44,10 @@ LIMBER_API int LimberModelSetRigidVelocity(LimberModel model, const double veloc
 /** Adds the section of a beam, with one station or several along the span. */
 LIMBER_API int LimberModelAddSection(LimberModel model, const char *name, int stations, const LimberSection *station,
                                      LimberId *id);
+/** Adds a section that is solved on a mesh of its plane (docs/section_meshes.md), the same all along the span. `id` may be
+ * NULL. What is wrong with the mesh is a diagnostic of the model. */
+LIMBER_API int LimberModelAddSectionMesh(LimberModel model, const char *name, const LimberSectionMesh *mesh,
+                                         LimberId *id);
 /** The section of a shape, by the name and the structure of the shape: NULL, or what is wrong. `offset` (y, z) moves the
  * reference line, `shear` are shear factors along e2 and e3; either may be NULL. limber/adders.h has a function for
  * each shape. */

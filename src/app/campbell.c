@@ -31,13 +31,17 @@ static void print_branches(const Input *in, LimberCampbell f) {
   printf("%5s %14s %14s %22s  %s\n", "mode", first, last, "smallest damping %", "name in the middle");
   for (int k = 0; k < f->branches; k++) {
     double least = INFINITY, at = NAN;
+    char damping[40] = "-"; // there is none
+    bool damped = false;
     for (int i = 0; i < f->rows; i++) {
       const double *l = f->lambda[i * f->branches + k];
       double ratio = -l[0] / hypot(l[0], l[1]);
+      damped = damped || l[0] != 0;
       if (ratio < least) least = ratio, at = f->value[i];
     }
-    printf("%5d %14.6g %14.6g %11.4g at %-8.4g  %s\n", k + 1, fabs(f->lambda[k][1]) / (2 * PETSC_PI),
-           fabs(f->lambda[(f->rows - 1) * f->branches + k][1]) / (2 * PETSC_PI), 100 * least, at, f->name[k]);
+    if (damped) snprintf(damping, sizeof damping, "%11.4g at %-8.4g", 100 * least, at);
+    printf("%5d %14.6g %14.6g %22s  %s\n", k + 1, fabs(f->lambda[k][1]) / (2 * PETSC_PI),
+           fabs(f->lambda[(f->rows - 1) * f->branches + k][1]) / (2 * PETSC_PI), damping, f->name[k]);
   }
 }
 

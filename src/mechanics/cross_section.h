@@ -6,7 +6,8 @@
 // forces, g'' = 0:
 //   E g' + R psi' = 0,                    R^T g' + A psi' = theta'
 //   E g + R psi = (C^T - C) g' + L psi',  R^T g + A psi = theta - L^T g'
-// The compliance is the energy of these six solutions, the stresses are theirs. y and z are along e2 and e3.
+// (eq-section-change (17.3), eq-section-central (17.4)). The compliance is the energy of these six solutions,
+// eq-section-compliance (17.5), the stresses are theirs. y and z are along e2 and e3.
 #ifndef LIMBER_MECHANICS_CROSS_SECTION_H
 #define LIMBER_MECHANICS_CROSS_SECTION_H
 

@@ -37,7 +37,7 @@ void stress_turn(const double s[6], const double axes[3][3], double out[6]);
 double von_mises(const double stress[6]);
 
 bool strength_known(const Strength *s);
-// Tsai and Wu's polynomial in space, of stresses in the axes of a ply:
+// Tsai and Wu's polynomial in space, eq-section-tsai-wu (17.6), of stresses in the axes of a ply:
 //   sum_i F_i s_i + sum_i F_ii s_i^2 + 2 (F_12 s1 s2 + F_13 s1 s3 + F_23 s2 s3),
 //   F_i = 1/t_i - 1/c_i, F_ii = 1/(t_i c_i), F_44 = 1/S23^2 and so on, F_ij = -1/2 sqrt(F_ii F_jj).
 // It fails at 1. The reserve is the factor by which all stresses may grow until then.
