@@ -2,6 +2,7 @@
 #include "model/plane_outline.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -11,31 +12,16 @@ typedef struct {
 static int least(const Edge *e) { return e->from < e->to ? e->from : e->to; }
 static int most(const Edge *e) { return e->from < e->to ? e->to : e->from; }
 
-static int by_nodes(const Edge *x, const Edge *y) {
+static int by_nodes(const void *a, const void *b) {
+  const Edge *x = a, *y = b;
   if (least(x) != least(y)) return least(x) < least(y) ? -1 : 1;
   return most(x) < most(y) ? -1 : most(x) > most(y);
 }
 
-static int by_start(const Edge *x, const Edge *y) {
+static int by_start(const void *a, const void *b) {
+  const Edge *x = a, *y = b;
   if (x->from != y->from) return x->from < y->from ? -1 : 1;
   return x->to < y->to ? -1 : x->to > y->to;
-}
-
-// In place, as a heap.
-static void sort_edges(Edge *e, int count, int (*order)(const Edge *x, const Edge *y)) {
-  int root = count / 2, end = count;
-  while (end > 1) {
-    Edge moved;
-    if (root > 0) moved = e[--root];
-    else moved = e[--end], e[end] = e[0];
-    int at = root, child = 2 * root + 1;
-    for (; child < end; at = child, child = 2 * child + 1) {
-      if (child + 1 < end && order(&e[child], &e[child + 1]) < 0) child++;
-      if (order(&moved, &e[child]) >= 0) break;
-      e[at] = e[child];
-    }
-    e[at] = moved;
-  }
 }
 
 // Edges that one cell has alone, by their first nodes; returns how many.
@@ -47,12 +33,12 @@ static int find_edges(const PlaneMesh *m, Edge *e) {
       e[all++] =
           (Edge){m->cell[c].node[i], nodes > 4 ? m->cell[c].node[corners + i] : -1, m->cell[c].node[(i + 1) % corners]};
   }
-  sort_edges(e, all, by_nodes);
+  qsort(e, (size_t)all, sizeof *e, by_nodes);
   for (int i = 0, j; i < all; i = j) {
     for (j = i + 1; j < all && !by_nodes(&e[i], &e[j]);) j++;
     if (j == i + 1) e[count++] = e[i];
   }
-  sort_edges(e, count, by_start);
+  qsort(e, (size_t)count, sizeof *e, by_start);
   return count;
 }
 
