@@ -176,3 +176,11 @@ def test_a_mesh_that_would_take_too_long_is_refused_at_once():
                                  str(len(cells)), *cells, "$EndElements", ""]))
     said = check("{mesh: {file: fine.msh, materials: steel}}")
     assert said.code == 2 and "the mesh of the section is too fine" in said.err
+
+
+def test_walls_that_are_too_thick_for_the_closed_form_are_told():
+    box = "{box: {width: 60 mm, height: 50 mm, thickness: 12 mm}, material: steel%s}"
+    said = check(box % "")
+    assert said.code == 0
+    assert "warning: the walls of this box are as thick as 0.24 of its shorter side" in said.err and "`solve: true` gives them exactly" in said.err
+    assert "warning" not in check(box % ", solve: true").err

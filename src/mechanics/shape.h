@@ -25,6 +25,8 @@ typedef struct {
   // NULL, or what is wrong: a mesh about the reference line, `cells` across the thinnest wall (0: as many as are good)
   const char *(*mesh)(const void *params, int cells, PlaneBuilder *out);
   const void *example; // for the tests
+  // Of walls: thickness over the shorter outer measure, with which the errors of torsion and shear grow. NULL: they are exact
+  double (*thickness)(const void *params);
 } ShapeKind;
 
 extern const ShapeKind *const shape_kinds[]; // ends with NULL

@@ -39,6 +39,11 @@ static const char *mesh(const void *params, int cells, PlaneBuilder *b) {
   return shape_mesh_rectangles(b, cells, 2, r);
 }
 
+static double thickness(const void *params) {
+  const LimberAngle *p = params;
+  return p->thickness / (p->width < p->height ? p->width : p->height);
+}
+
 static const Field fields[] = {
     {"width", FIELD_REAL, 1, offsetof(LimberAngle, width), "m", true, 0, "of the leg along e2, over all", NULL},
     {"height", FIELD_REAL, 1, offsetof(LimberAngle, height), "m", true, 0, "of the leg along e3, over all", NULL},
@@ -46,4 +51,4 @@ static const Field fields[] = {
 };
 static const LimberAngle example = {0.06, 0.04, 0.005};
 
-const ShapeKind shape_angle = {"angle", FIELDS(fields, LimberAngle), make, outline, mesh, &example};
+const ShapeKind shape_angle = {"angle", FIELDS(fields, LimberAngle), make, outline, mesh, &example, thickness};

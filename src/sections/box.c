@@ -47,6 +47,11 @@ static const char *mesh(const void *params, int cells, PlaneBuilder *b) {
   return shape_mesh_rectangles(b, cells, 4, r);
 }
 
+static double thickness(const void *params) {
+  const LimberBox *p = params;
+  return fmax(fmax(p->web, p->flange), p->thickness) / fmin(p->width, p->height);
+}
+
 static const Field fields[] = {
     {"width", FIELD_REAL, 1, offsetof(LimberBox, width), "m", true, 0, "outer width, along e2", NULL},
     {"height", FIELD_REAL, 1, offsetof(LimberBox, height), "m", true, 0, "outer height, along e3", NULL},
@@ -58,4 +63,4 @@ static const Field fields[] = {
 };
 static const LimberBox example = {0.08, 0.05, 0, 0.002, 0.003};
 
-const ShapeKind shape_box = {"box", FIELDS(fields, LimberBox), make, outline, mesh, &example};
+const ShapeKind shape_box = {"box", FIELDS(fields, LimberBox), make, outline, mesh, &example, thickness};

@@ -28,4 +28,4 @@ static const Field fields[] = {
 };
 static const LimberCircle example = {0.03};
 
-const ShapeKind shape_circle = {"circle", FIELDS(fields, LimberCircle), make, outline, mesh, &example};
+const ShapeKind shape_circle = {"circle", FIELDS(fields, LimberCircle), make, outline, mesh, &example, NULL};

@@ -117,6 +117,11 @@ static const char *mesh_tee(const void *params, int cells, PlaneBuilder *b) {
   return shape_mesh_rectangles(b, cells, 2, r);
 }
 
+static double thickness(const void *params) {
+  const LimberFlanged *p = params;
+  return (p->web > p->flange ? p->web : p->flange) / (p->width < p->height ? p->width : p->height);
+}
+
 static const Field fields[] = {
     {"width", FIELD_REAL, 1, offsetof(LimberFlanged, width), "m", true, 0, "of the flange, along e2", NULL},
     {"height", FIELD_REAL, 1, offsetof(LimberFlanged, height), "m", true, 0, "over all, along e3", NULL},
@@ -125,8 +130,9 @@ static const Field fields[] = {
 };
 static const LimberFlanged example = {0.1, 0.2, 0.0056, 0.0085};
 
-const ShapeKind shape_i_beam = {"i_beam", FIELDS(fields, LimberFlanged), make_i_beam, outline_i_beam, mesh_i_beam,
-                                &example};
-const ShapeKind shape_channel = {"channel", FIELDS(fields, LimberFlanged), make_channel, outline_channel, mesh_channel,
-                                 &example};
-const ShapeKind shape_tee = {"tee", FIELDS(fields, LimberFlanged), make_tee, outline_tee, mesh_tee, &example};
+const ShapeKind shape_i_beam = {
+    "i_beam", FIELDS(fields, LimberFlanged), make_i_beam, outline_i_beam, mesh_i_beam, &example, thickness};
+const ShapeKind shape_channel = {
+    "channel", FIELDS(fields, LimberFlanged), make_channel, outline_channel, mesh_channel, &example, thickness};
+const ShapeKind shape_tee = {"tee",    FIELDS(fields, LimberFlanged), make_tee, outline_tee, mesh_tee, &example,
+                             thickness};

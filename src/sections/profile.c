@@ -56,4 +56,4 @@ static const double points[][2] = {{0, 0}, {0.04, 0}, {0.06, 0.03}}, branch[][2]
 static const LimberProfileLine lines[] = {{points[0], 3, 0.002}, {branch[0], 2, 0.003}};
 static const LimberProfile example = {lines, 2};
 
-const ShapeKind shape_profile = {"profile", FIELDS(fields, LimberProfileLine), make, outline, mesh, &example};
+const ShapeKind shape_profile = {"profile", FIELDS(fields, LimberProfileLine), make, outline, mesh, &example, NULL};

@@ -41,4 +41,4 @@ static const Field fields[] = {
 };
 static const LimberRectangle example = {0.02, 0.01};
 
-const ShapeKind shape_rectangle = {"rectangle", FIELDS(fields, LimberRectangle), make, outline, mesh, &example};
+const ShapeKind shape_rectangle = {"rectangle", FIELDS(fields, LimberRectangle), make, outline, mesh, &example, NULL};

@@ -37,4 +37,4 @@ static const Field fields[] = {
 };
 static const LimberTube example = {0.06, 0.004};
 
-const ShapeKind shape_tube = {"tube", FIELDS(fields, LimberTube), make, outline, mesh, &example};
+const ShapeKind shape_tube = {"tube", FIELDS(fields, LimberTube), make, outline, mesh, &example, NULL};

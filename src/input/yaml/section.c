@@ -165,6 +165,8 @@ static Error FromFile(Reader *r, const Tree *map, const BladeFile *file, LimberS
   return 0;
 }
 
+static const double thickest_wall = 0.2; // of its shorter side: errors of 10 % and more
+
 static Error FromShape(Reader *r, const ShapeKind *kind, size_t offset, const Form *form, const Tree *map,
                        SourceLocation at, LimberSection *out, bool *good) {
   const SectionText *t = form->out;
@@ -178,6 +180,12 @@ static Error FromShape(Reader *r, const ShapeKind *kind, size_t offset, const Fo
   else error = kind->make(measures, 0, &shape);
   *good = *good && known;
   if (error) TRY(ReportShapeError(r, kind, map, error, good));
+  else if (known && kind->thickness && kind->thickness(measures) > thickest_wall)
+    TRY(ReportWarning(
+        r, tree_find(map, kind->name)->at,
+        "the walls of this %s are as thick as %.2g of its shorter side: its torsion and shear are estimates "
+        "for thin walls; `solve: true` gives them exactly",
+        kind->name, kind->thickness(measures)));
   return 0;
 }
 
