@@ -170,13 +170,13 @@ static bool is_taken(const Writer *w, int k) {
 
 // A name that none before it has, of at most `most` characters: its beginning, ~ and a number.
 static void shorten_name(Writer *w, int k, int most) {
-  char whole[NAME], number[12];
-  char *name = w->channel[k].name;
-  if ((int)strlen(name) <= most && !is_taken(w, k)) return;
-  memcpy(whole, name, sizeof whole);
+  char number[12], *name = w->channel[k].name;
+  int length = (int)strlen(name);
+  if (length <= most && !is_taken(w, k)) return;
   for (int i = 1; i < 1000000; i++) {
-    snprintf(number, sizeof number, "~%d", i);
-    snprintf(name, NAME, "%.*s%s", most - (int)strlen(number), whole, number);
+    int digits = snprintf(number, sizeof number, "~%d", i), kept = length;
+    if (kept > most - digits) kept = most - digits;
+    memcpy(name + kept, number, (size_t)digits + 1);
     if (!is_taken(w, k)) break;
   }
   w->cut[w->cuts++] = k;
