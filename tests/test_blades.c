@@ -147,8 +147,9 @@ static const char *with(const char *text, const char *piece, const char *other) 
     printf("there is no '%s', or no room\n", piece);
     abort();
   }
-  char *out = room[next++ % 20];
-  snprintf(out, sizeof room[0], "%.*s%s%s", (int)(at - text), text, other, at + strlen(piece));
+  char *out = room[next++ % 20], *end = out + (at - text);
+  memcpy(out, text, (size_t)(at - text));
+  strcpy(stpcpy(end, other), at + strlen(piece));
   return out;
 }
 

@@ -6,7 +6,7 @@ import subprocess
 
 import numpy
 import pytest
-from support import command, environment, limber, write
+from support import command, environment, limber, source, write
 
 # Place, K11 K12 ... K66 in the order of BeamDyn, and mass, x and y of the mass centre, inertia about x, y, product.
 STATIONS = [
@@ -163,6 +163,20 @@ def test_nothing_is_wrong_in_the_good_blade():
     section = report(Blade().write("good"))
     assert warnings(section) == []
     assert [f["name"] for f in section["findings"]] == ["round"] and section["findings"][0]["stations"] == [1]
+
+
+# Files that are published, with what is peculiar about them.
+PUBLISHED = {"iea_15mw_blade/IEA-15-240-RWT_BeamDyn.dat": ["asymmetric", "round"], "iea_15mw_blade/IEA-15-240-RWT_windIO.yaml": ["round"],
+             "iea_15mw_blade/blade.htc": ["round"], "iea_15mw_blade/IEA_15MW_RWT_Blade_st_FPM.st": ["round"],
+             "iea_22mw_blade/IEA-22-280-RWT_BeamDyn.dat": ["round"],
+             "nrel_5mw_blade/NRELOffshrBsline5MW_BeamDyn.dat": ["round", "shear-chosen"],
+             "static_beamdyn/bd_static_twisted_with_k1/bd_primary.inp": [], "static_beamdyn/bd_curved_beam/bd_primary.inp": []}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_nothing_is_wrong_in_files_that_are_published(name):
+    section = report(source / "examples" / name)
+    assert warnings(section) == [] and [f["name"] for f in section["findings"]] == PUBLISHED[name]
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

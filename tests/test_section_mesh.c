@@ -3,7 +3,7 @@
 // thin walls.
 #include "base/limits.h"
 #include "check.h"
-#include "mechanics/plane_outline.h"
+#include "model/plane_outline.h"
 #include "mechanics/section_frame.h"
 #include "mechanics/section_stress.h"
 #include "mechanics/shape.h"

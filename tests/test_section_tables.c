@@ -3,12 +3,13 @@
 #include "base/limits.h"
 #include "check.h"
 #include "mechanics/plane_layup.h"
-#include "mechanics/plane_outline.h"
+#include "model/plane_outline.h"
 #include "mechanics/section_frame.h"
 #include "mechanics/section_stress.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -220,6 +221,76 @@ TEST(stresses_in_the_plies_of_the_pipe_are_as_by_solid_elements) {
   }
   for (int k = 0; k < 4; k++) CHECK(found[k] > 0);
   release(&s);
+}
+
+// ---- strips ----
+
+enum { PLIES = 4 };
+static double strip_width;
+static const char *strip(PlaneBuilder *b) { // 1 thick
+  for (int k = 0; k < PLIES; k++) {
+    double w = strip_width / 2, z[2] = {-0.5 + 0.25 * k, -0.25 + 0.25 * k};
+    double c[4][2] = {{-w, z[0]}, {w, z[0]}, {w, z[1]}, {-w, z[1]}};
+    plane_add_quadrilateral(b, (int)(2 * strip_width), 1, k, (const double(*)[2])c);
+  }
+  return NULL;
+}
+
+static void invert(int n, double a[6][6], double out[6][6]) { // Gauss and Jordan, of a positive definite matrix
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) out[i][j] = i == j;
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < n; i++) {
+      double f = i == k ? 1 - 1 / a[k][k] : a[i][k] / a[k][k];
+      for (int j = 0; j < n; j++) {
+        double row = a[k][j], unit = out[k][j];
+        a[i][j] -= f * row, out[i][j] -= f * unit;
+      }
+    }
+}
+
+// Classical laminate theory: the stiffness of a ply without stresses across it, summed over the thickness with z^power.
+static void laminate(const PlaneMaterial *m, int power, double inverse[6][6]) {
+  static const int kept[3] = {0, 1, 5};
+  double sum[6][6] = {{0}};
+  for (int k = 0; k < PLIES; k++) {
+    double f[6][6], q[6][6], part[6][6], z[2] = {-0.5 + 0.25 * k, -0.25 + 0.25 * k};
+    memcpy(q, m[k].stiffness, sizeof q);
+    invert(6, q, f);
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) q[i][j] = f[kept[i]][kept[j]];
+    invert(3, q, part);
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) sum[i][j] += part[i][j] * (pow(z[1], power + 1) - pow(z[0], power + 1)) / (power + 1);
+  }
+  invert(3, sum, inverse);
+}
+
+// A wide strip with free edges: N, M1 and M2 over its width cause the strains of the laminate's inverse matrices.
+TEST(a_wide_strip_of_plies_is_a_laminate) {
+  const Orthotropic o = {{140e9, 10e9, 10e9}, {5e9, 5e9, 4e9}, {0.3, 0.3, 0.4}, 1600, {{0}, {0}, {0}}};
+  static const double angle[PLIES] = {30, -30, -30, 30};
+  PlaneMaterial m[PLIES];
+  double a[6][6], d[6][6], q[4][3];
+  for (int i = 0; i < PLIES; i++) CHECK(plane_ply(&o, angle[i] * pi / 180, &m[i]));
+  laminate(m, 0, a);
+  laminate(m, 2, d);
+  for (int i = 0; i < 3; i++) {
+    Solved s;
+    strip_width = 20 << i;
+    solve(strip, PLIES, m, &s);
+    q[0][i] = s.solution.compliance[0][0] * strip_width;
+    q[1][i] = s.solution.compliance[4][4] * strip_width;
+    q[2][i] = s.solution.compliance[3][3] * strip_width * 4;
+    q[3][i] = fabs(s.solution.compliance[3][4]) * strip_width * 2;
+    release(&s);
+  }
+  const double exact[4] = {a[0][0], d[0][0], d[2][2], fabs(d[0][2])};
+  for (int k = 0; k < 4; k++) {
+    double limit = (q[k][0] - 6 * q[k][1] + 8 * q[k][2]) / 3; // of an endless width
+    CHECK_NOTE("%.3e, at a width of 80: %.3e", limit / exact[k] - 1, q[k][2] / exact[k] - 1);
+    CHECK_REL(limit, exact[k], 1e-4);
+  }
 }
 
 // ---- airfoils ----

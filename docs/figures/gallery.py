@@ -85,6 +85,7 @@ examples = {
     "static_princeton": ("princeton.yaml", [], "0,1", "iso"),
     "static_frames": ("z.yaml", [], "0,104.5,4000", "0.3,-1,0.3"),
     "static_beamdyn": ("curved.yaml", [], "0,1", "iso"),
+    "composite_box": ("spar.yaml", ["modes.frames=20", "modes.amplitude=0.1"], "5,5.25,5.5", "iso"),
     "elbow_full": ("../elbow_revolute/elbow_revolute.yaml", ["run.end=6 s", "run.snapshots=0.1 s", "let.h=1 ms"], "0,4,6", "iso"),
     "modes_beams": ("cantilever.yaml", ["modes.amplitude=0.1"], "4,4.25,4.5", "y"),
     "modes_shaft": ("shaft.yaml", ["let.omega=50 rad/s", "modes.amplitude=0.1"], "1,1.25,1.5", "iso"),
@@ -101,7 +102,7 @@ examples = {
     "c": ("../../src/cli/templates/pendulum.yaml", [], "0,0.16,0.32", "iso"),
 }
 COMMANDS = dict.fromkeys(("follower_column", "ziegler", "frame_buckling", "whirling_shaft", "asymmetric_shaft"), "stability")
-COMMANDS |= {"nrel_5mw_blade": "modes", "iea_15mw_blade": "static", "iea_22mw_blade": "modes"}
+COMMANDS |= {"composite_box": "modes", "nrel_5mw_blade": "modes", "iea_15mw_blade": "static", "iea_22mw_blade": "modes"}
 # take more than a few seconds
 SLOW = ("falling_rods", "four_bar_chain_40", "four_bar_misaligned", "truss", "square_block", "two_blocks", "plane_pendulum",
         "shared_hinge", "four_bar_points", "free_box", "fine", "rubber_block", "elbow_full")

@@ -227,16 +227,20 @@ static Error FindRound(Search *q) {
   return 0;
 }
 
+// The same along both axes, which a section that is wider one way than the other does not have.
 static Error FindChosenShear(Search *q) {
   const LimberSection *s = q->s->section;
   double part = s[0].stiffness[1][1] / s[0].stiffness[0][0];
-  bool even = part > 0;
-  for (int i = 0; i < q->s->count; i++)
+  bool even = part > 0, wide = false;
+  for (int i = 0; i < q->s->count; i++) {
+    wide = wide || (q->definite[i] && q->frame[i].bending[1] > 1.5 * q->frame[i].bending[0]);
     for (int k = 1; k < 3; k++) even = even && fabs(s[i].stiffness[k][k] / s[i].stiffness[0][0] - part) < 1e-3 * part;
-  if (!even || q->s->count < 4) return 0;
-  return AddWhole(
-      q, FINDING_REMARK, "shear-chosen",
-      " has shear stiffnesses that are %.3g times EA at all stations: they were chosen rather than computed", part);
+  }
+  if (!even || !wide || q->s->count < 4) return 0;
+  return AddWhole(q, FINDING_REMARK, "shear-chosen",
+                  " has shear stiffnesses that are %.3g times EA along both axes and at all stations: they were chosen "
+                  "rather than computed",
+                  part);
 }
 
 // ---- all ----

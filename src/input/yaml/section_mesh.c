@@ -11,7 +11,7 @@
 #include "input/yaml/number.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
-#include "mechanics/plane_outline.h"
+#include "model/plane_outline.h"
 
 #include <math.h>
 #include <string.h>

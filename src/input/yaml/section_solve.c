@@ -3,7 +3,7 @@
 #include "input/yaml/report.h"
 #include "input/yaml/section_material.h"
 #include "input/yaml/section_mesh.h"
-#include "mechanics/plane_outline.h"
+#include "model/plane_outline.h"
 
 #include <math.h>
 #include <stdio.h>

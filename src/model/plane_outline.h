@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The edge of a mesh of a section's plane, for pictures.
-#ifndef LIMBER_MECHANICS_PLANE_OUTLINE_H
-#define LIMBER_MECHANICS_PLANE_OUTLINE_H
+#ifndef LIMBER_MODEL_PLANE_OUTLINE_H
+#define LIMBER_MODEL_PLANE_OUTLINE_H
 
 #include "mechanics/cross_section.h"
 #include "mechanics/outline.h"

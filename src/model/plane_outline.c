@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mechanics/plane_outline.h"
+#include "model/plane_outline.h"
 
 #include <math.h>
 #include <stdlib.h>
