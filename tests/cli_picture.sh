@@ -68,6 +68,8 @@ verdict a_view_is_suggested "$(says check four-bar.yaml -p a.svg --view isu)" \
   "limber check: there is no view 'isu'; did you mean 'iso'?"$'\n'"exit 2"
 verdict a_view_needs_a_picture "$(says check four-bar.yaml --view x)" \
   "limber check: --view needs --picture model.svg"$'\n'"exit 2"
+verdict a_picture_is_svg "$(says check four-bar.yaml -p a.png)" \
+  "limber check: --picture draws SVG: give 'a.png' a name that ends in .svg"$'\n'"exit 2"
 verdict a_picture_is_of_one_model "$(says check four-bar.yaml signs.yaml -p a.svg)" \
   "limber check: --picture draws one model, not 2"$'\n'"exit 2"
 verdict a_broken_model_is_not_drawn "$(says check "$models/broken/unit_unknown.yaml" -p no.svg | tail -1) $([[ -e no.svg ]]; echo $?)" \

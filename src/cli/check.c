@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static void print_counts(const char *path, const Input *in) {
   const LimberModel m = in->model;
@@ -81,6 +82,9 @@ static Error CheckModel(const Arguments *a, ExitCode *code) {
   *code = EXIT_MISTAKE;
   if (!view_is_good(argument_value(a, "view"))) return 0;
   if (picture && a->words > 1) return print_command_error("check", "--picture draws one model, not %d", a->words), 0;
+  const char *dot = picture ? strrchr(picture, '.') : NULL;
+  if (dot && (!strcasecmp(dot, ".png") || !strcasecmp(dot, ".pdf") || !strcasecmp(dot, ".jpg")))
+    return print_command_error("check", "--picture draws SVG: give '%s' a name that ends in .svg", picture), 0;
   if (argument_value(a, "view") && !picture) return print_command_error("check", "--view needs --picture model.svg"), 0;
   *code = EXIT_GOOD;
   for (int i = 0; i < a->words; i++) {
