@@ -289,7 +289,7 @@ static double way_left(const Statics *x) {
 static double choose_length(const Statics *x) {
   if (x->options.control == LIMBER_CONTROL_ARC) return x->length;
   double here = x->options.control == LIMBER_CONTROL_LOAD ? x->factor : x->controlled;
-  double length = copysign(fabs(x->length), way_left(x)), stop;
+  double length = copysign(fabs(x->length), way_left(x)), stop = here;
   return find_stop(x, here, here + 1.01 * length, &stop) ? stop - here : length;
 }
 
