@@ -7,29 +7,11 @@
 #include "mechanics/plane_mesh.h"
 #include "mechanics/section_frame.h"
 #include "mechanics/section_stress.h"
+#include "solved.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const double pi = 3.14159265358979323846;
-
-typedef struct {
-  PlaneMesh mesh;
-  CrossSection solution;
-  LimberSection section;
-  SectionFrame frame;
-  void *memory[64];
-  int pieces;
-} Solved;
-
-static void *allocate(void *self, size_t size) {
-  Solved *s = self;
-  return s->memory[s->pieces++] = malloc(size ? size : 1);
-}
-
-static void release(Solved *s) {
-  while (s->pieces) free(s->memory[--s->pieces]);
-}
 
 static PlaneMaterial isotropic(double E, double nu) {
   Orthotropic o = {{E, E, E}, {0, 0, 0}, {nu, nu, nu}, 1, {{0}, {0}, {0}}};
@@ -43,7 +25,7 @@ typedef void (*Make)(PlaneBuilder *b, int n);
 
 static void solve(Make make, int n, int materials, const PlaneMaterial *material, Solved *s) {
   *s = (Solved){.pieces = 0};
-  PlaneBuilder b = {.memory = {allocate, s}};
+  PlaneBuilder b = {.memory = {solved_allocate, s}};
   do make(&b, n);
   while (plane_again(&b));
   CHECK_STR(plane_finish(&b, &s->mesh), NULL);
@@ -110,7 +92,7 @@ TEST(a_rectangle_has_its_stiffness_about_any_point) {
   for (int k = 0; k < 2; k++) {
     solve(rectangle, 8 << k, 1, &m, &s);
     error[k] = s.frame.torsion / torsion - 1; // G = 1
-    release(&s);
+    solved_release(&s);
   }
   CHECK_NEAR(error[1], 0, 2e-5); // 1.4e-5
   CHECK(log2(error[0] / error[1]) > 3);
@@ -127,7 +109,7 @@ TEST(a_rectangle_has_its_stiffness_about_any_point) {
   CHECK_REL(s.section.mass, 2, 1e-13);
   CHECK_REL(s.frame.inertia[0], 2. / 12, 1e-13);
   CHECK_REL(s.frame.inertia[1], 8. / 12, 1e-13);
-  release(&s);
+  solved_release(&s);
 }
 
 TEST(round_sections_have_the_torsion_of_circle_and_ellipse) {
@@ -136,16 +118,16 @@ TEST(round_sections_have_the_torsion_of_circle_and_ellipse) {
   solve(circle, 6, 1, &m, &s);
   CHECK_REL(s.frame.torsion, pi / 32, 3e-5);          // 2.0e-5: the arc is a chain of parabolas
   CHECK_REL(s.frame.bending[0], 2.6 * pi / 64, 2e-5); // 1.4e-5
-  release(&s);
+  solved_release(&s);
   solve(ellipse, 8, 1, &m, &s);
   CHECK_REL(s.frame.torsion, pi * pow(0.4, 3) / (1 + 0.16), 1e-4);
-  release(&s);
+  solved_release(&s);
   solve(tube, 2, 1, &m, &s);
   CHECK_REL(s.frame.torsion, pi / 32 * (1 - pow(0.8, 4)), 3e-5); // 2.0e-5
-  release(&s);
+  solved_release(&s);
   solve(triangle, 12, 1, &m, &s);
   CHECK_REL(s.frame.torsion, pow(2 / sqrt(3), 4) * sqrt(3) / 80, 1e-4); // 5e-5
-  release(&s);
+  solved_release(&s);
 }
 
 TEST(a_thin_tube_that_is_slit_twists_as_an_open_one) {
@@ -155,11 +137,11 @@ TEST(a_thin_tube_that_is_slit_twists_as_an_open_one) {
   solve(thin_tube, 1, 1, &m, &s);
   CHECK_REL(s.frame.torsion, 2 * pi * r * r * r * t, 1e-4);
   CHECK_REL(s.frame.shear[0], pi * r * t, 1e-3); // a factor of 1/2
-  release(&s);
+  solved_release(&s);
   solve(open_tube, 4, 1, &m, &s);
   CHECK_REL(s.frame.torsion, 2 * pi * pow(0.02, 3) / 3, 1e-2);
   CHECK_REL(s.frame.shear_centre[0], -2, 1e-2); // at twice the radius, on the other side of the slit
-  release(&s);
+  solved_release(&s);
 }
 
 TEST(the_shear_centre_of_a_channel_lies_behind_its_web) {
@@ -169,7 +151,7 @@ TEST(the_shear_centre_of_a_channel_lies_behind_its_web) {
   solve(channel, 2, 1, &m, &s);
   CHECK_REL(s.frame.shear_centre[0], -3 * b * b / (h + 6 * b), 1e-2);
   CHECK_NEAR(s.frame.shear_centre[1], 0, 1e-9);
-  release(&s);
+  solved_release(&s);
 }
 
 // Bredt and Batho: two cells with a common wall.
@@ -182,7 +164,7 @@ TEST(a_box_of_two_cells_twists_as_its_walls_say) {
   double torsion = 4 * (q[0] * a[0] + q[1] * a[1]);
   solve(two_cells, 2, 1, &m, &s);
   CHECK_REL(s.frame.torsion, torsion, 1e-2);
-  release(&s);
+  solved_release(&s);
 }
 
 // ---- published tables ----
@@ -198,9 +180,10 @@ static void solve_square(int materials, const PlaneMaterial *material, Solved *s
     cell[i] = (PlaneCell){4, {first, first + 1, first + 12, first + 11}, materials > 1 && i % 10 >= 5, 0};
   }
   s->mesh = (PlaneMesh){121, 100, materials, (const double(*)[2])at, cell, material};
-  CHECK_STR(cross_section_solve(&s->mesh, LIMIT_SECTION_WORK, (Allocator){allocate, s}, &s->solution, &s->section),
-            NULL);
-  release(s);
+  CHECK_STR(
+      cross_section_solve(&s->mesh, LIMIT_SECTION_WORK, (Allocator){solved_allocate, s}, &s->solution, &s->section),
+      NULL);
+  solved_release(s);
 }
 
 // BECAS User's Guide (Blasques 2012), sections S1 and S2, to the digits printed.
@@ -275,7 +258,7 @@ TEST(a_layup_of_one_material_is_the_box_that_it_describes) {
   }
   CHECK_REL(plain.section.mass, s.section.mass, 1e-12);
   CHECK_REL(cut.section.mass, s.section.mass, 1e-12);
-  release(&s), release(&plain), release(&cut);
+  solved_release(&s), solved_release(&plain), solved_release(&cut);
 }
 
 // ---- stresses ----
@@ -297,7 +280,7 @@ TEST(stresses_of_a_rectangle_are_those_of_bending_shear_and_torsion) {
   SectionSolution r;
   SectionStress most;
   solve(rectangle, 16, 1, &m, &s); // 1 x 2 with its middle at (0.3, -0.2)
-  CHECK_STR(section_solution(&s.mesh, &s.solution, (Allocator){allocate, &s}, &r), NULL);
+  CHECK_STR(section_solution(&s.mesh, &s.solution, (Allocator){solved_allocate, &s}, &r), NULL);
   largest(&r, (const double[6]){0, 0, 0, 0, 3, 0}, &most); // M/W, W = b h^2/6
   CHECK_REL(most.von_mises, 3 / (1 * 4. / 6), 1e-9);
   CHECK_REL(fabs(most.stress[0]), 3 / (1 * 4. / 6), 1e-9);
@@ -309,7 +292,7 @@ TEST(stresses_of_a_rectangle_are_those_of_bending_shear_and_torsion) {
   CHECK_NEAR(most.z, -0.2, 0.07);                                // in the middle
   largest(&r, (const double[6]){0, 0, 0, 1, 0, 0}, &most);       // Timoshenko & Goodier: tau = T/(0.246 a b^2), a/b = 2
   CHECK_REL(most.von_mises, sqrt(3) / (0.246 * 2), 3e-3);
-  release(&s);
+  solved_release(&s);
 }
 
 // A square of fibres under 30 degrees in a plane that is turned by 0.7: tension along the beam seen along the fibres.
@@ -323,8 +306,9 @@ TEST(stresses_of_a_ply_are_along_its_fibres) {
   CHECK(plane_ply(&o, pi / 6, &m));
   solve(rectangle, 2, 1, &m, &s);
   for (int i = 0; i < s.mesh.cells; i++) ((PlaneCell *)s.mesh.cell)[i].plane = 0.7;
-  CHECK_STR(cross_section_solve(&s.mesh, LIMIT_SECTION_WORK, (Allocator){allocate, &s}, &s.solution, &s.section), NULL);
-  CHECK_STR(section_solution(&s.mesh, &s.solution, (Allocator){allocate, &s}, &r), NULL);
+  CHECK_STR(cross_section_solve(&s.mesh, LIMIT_SECTION_WORK, (Allocator){solved_allocate, &s}, &s.solution, &s.section),
+            NULL);
+  CHECK_STR(section_solution(&s.mesh, &s.solution, (Allocator){solved_allocate, &s}, &r), NULL);
   for (int i = 0; i < r.points; i++) {
     double at[6] = {force[0] * 200, 0, 0, 0, force[0] * 200 * -0.2, force[0] * 200 * -0.3};
     section_stress(&r, i, at, &one);
@@ -337,7 +321,7 @@ TEST(stresses_of_a_ply_are_along_its_fibres) {
                                                       one.reserve * one.ply[5]}),
                1, 1e-7);
   }
-  release(&s);
+  solved_release(&s);
 }
 
 TEST(a_material_fails_at_its_strengths) {

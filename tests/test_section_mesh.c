@@ -8,29 +8,9 @@
 #include "mechanics/section_stress.h"
 #include "mechanics/shape.h"
 #include "model/model.h"
+#include "solved.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-typedef struct {
-  PlaneMesh mesh;
-  CrossSection solution;
-  LimberSection section;
-  SectionFrame frame;
-  PlaneMaterial material;
-  Outline outline;
-  void *memory[64];
-  int pieces;
-} Solved;
-
-static void *allocate(void *self, size_t size) {
-  Solved *s = self;
-  return s->memory[s->pieces++] = calloc(size ? size : 1, 1);
-}
-
-static void release(Solved *s) {
-  while (s->pieces) free(s->memory[--s->pieces]);
-}
 
 static const LimberMaterial steel = {2.6e5, 0.3, 0, 7.85, NULL};
 
@@ -38,7 +18,7 @@ static const char *solve(const ShapeKind *kind, const void *params, int cells, c
   Orthotropic o = {.density = m->density};
   const char *wrong;
   *s = (Solved){.pieces = 0};
-  PlaneBuilder b = {.memory = {allocate, s}};
+  PlaneBuilder b = {.memory = {solved_allocate, s}};
   for (int i = 0; i < 3; i++) o.E[i] = m->E, o.nu[i] = m->nu, o.G[i] = m->E / (2 * (1 + m->nu));
   CHECK(plane_ply(&o, 0, &s->material));
   do wrong = kind->mesh(params, cells, &b);
@@ -96,7 +76,7 @@ TEST(meshes_of_all_shapes_have_the_stiffness_of_the_shape) {
     CHECK(symmetry_error((const double(*)[6])s.section.stiffness) < 1e-12);
     double centroid[2];
     CHECK_REL(outline_area(&s.outline, centroid), s.section.mass / rigid.density, is_round ? 2e-3 : 1e-9);
-    release(&s);
+    solved_release(&s);
   }
 }
 
@@ -119,11 +99,11 @@ TEST(shear_factors_with_lateral_contraction_are_those_of_the_energy) {
   Solved s;
   CHECK_STR(solve(shape("circle"), &circle, 0, &steel, &s), NULL);
   CHECK_REL(s.frame.shear[0], G * pi * 0.015 * 0.015 * 6 * (1 + nu) * (1 + nu) / (7 + 14 * nu + 8 * nu * nu), 2e-5);
-  release(&s);
+  solved_release(&s);
   CHECK_STR(solve(shape("rectangle"), &rectangle, 0, &steel, &s), NULL);
   CHECK_REL(s.section.stiffness[1][1], G * 2e-4 * renton_rectangle(0.01, 0.005, nu), 2e-5);
   CHECK_REL(s.section.stiffness[2][2], G * 2e-4 * renton_rectangle(0.005, 0.01, nu), 2e-5);
-  release(&s);
+  solved_release(&s);
 }
 
 // ---- thin walls, in the limit ----
@@ -137,7 +117,7 @@ static double limit_of(ThinCase make, double t, double (*quantity)(const Solved 
     Solved s;
     CHECK_STR(make(t, &s), NULL);
     q[i] = quantity(&s, t);
-    release(&s);
+    solved_release(&s);
   }
   return (q[0] - 6 * q[1] + 8 * q[2]) / 3;
 }
@@ -214,7 +194,7 @@ TEST(a_thin_tube_that_is_slit_has_its_shear_centre_at_twice_the_radius) {
   CHECK_REL(s.frame.shear_centre[0], -2, 2e-3); // 60 chords: 1.1e-3
   double length = 60 * 2 * sin(acos(-1) / 60 * (1 - 1e-3));
   CHECK_REL(s.frame.torsion / (steel.E / 2.6), (length - 0.63 * 0.002) * pow(0.002, 3) / 3, 1e-4);
-  release(&s);
+  solved_release(&s);
 }
 
 // ---- what is no profile ----
@@ -225,12 +205,12 @@ TEST(walls_that_cannot_be_meshed_are_refused) {
                       hair[][2] = {{0, 0}, {0.1, 0}, {0.1, 0.004}, {0, 0.02}}, apart[][2] = {{0, 1}, {0.1, 1}},
                       flat[][2] = {{0, 0}, {0.1, 0}};
   LimberProfileLine line = {sharp[0], 3, 0.002}, two[] = {{flat[0], 2, 0.002}, {apart[0], 2, 0.002}};
-  CHECK_STR(solve_profile(&line, 1, &s), "two walls of the profile meet at less than 10 degrees"), release(&s);
+  CHECK_STR(solve_profile(&line, 1, &s), "two walls of the profile meet at less than 10 degrees"), solved_release(&s);
   line = (LimberProfileLine){hair[0], 4, 0.01};
   CHECK_STR(solve_profile(&line, 1, &s),
             "walls of the profile overlap: they are too thick for their lengths and angles");
-  release(&s);
-  CHECK_STR(solve_profile(two, 2, &s), "the mesh of the section is not in one piece"), release(&s);
+  solved_release(&s);
+  CHECK_STR(solve_profile(two, 2, &s), "the mesh of the section is not in one piece"), solved_release(&s);
 }
 
 // A change of thickness along a straight line.
@@ -241,7 +221,7 @@ TEST(a_wall_gets_thicker_over_its_thickness) {
   CHECK_STR(solve_profile(line, 2, &s), NULL);
   CHECK_REL(s.section.mass, steel.density * (0.1 * 0.002 + 0.1 * 0.004 + 0.5 * 0.001 * 0.002 - 0.5 * 0.001 * 0.004),
             1e-9);
-  release(&s);
+  solved_release(&s);
 }
 
 // ---- limits ----
@@ -250,9 +230,9 @@ TEST(a_mesh_that_is_too_fine_is_refused_before_it_is_solved) {
   LimberRectangle square = {1, 1};
   Solved s;
   CHECK(strstr(solve(shape("rectangle"), &square, 700, &steel, &s), "too fine"));
-  release(&s);
+  solved_release(&s);
   CHECK(strstr(solve(shape("rectangle"), &square, 3000, &steel, &s), "too fine"));
-  release(&s);
+  solved_release(&s);
 }
 
 // ---- from a program ----

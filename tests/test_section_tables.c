@@ -6,6 +6,7 @@
 #include "model/plane_outline.h"
 #include "mechanics/section_frame.h"
 #include "mechanics/section_stress.h"
+#include "solved.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,30 +14,12 @@
 
 static const double pi = 3.14159265358979323846;
 
-typedef struct {
-  PlaneMesh mesh;
-  CrossSection solution;
-  LimberSection section;
-  SectionFrame frame;
-  void *memory[64];
-  int pieces;
-} Solved;
-
-static void *allocate(void *self, size_t size) {
-  Solved *s = self;
-  return s->memory[s->pieces++] = calloc(size ? size : 1, 1);
-}
-
-static void release(Solved *s) {
-  while (s->pieces) free(s->memory[--s->pieces]);
-}
-
 typedef const char *(*Make)(PlaneBuilder *b);
 
 static void solve(Make make, int materials, const PlaneMaterial *material, Solved *s) {
   const char *wrong;
   *s = (Solved){.pieces = 0};
-  PlaneBuilder b = {.memory = {allocate, s}};
+  PlaneBuilder b = {.memory = {solved_allocate, s}};
   do wrong = make(&b);
   while (!wrong && plane_again(&b));
   CHECK_STR(wrong ? wrong : plane_finish(&b, &s->mesh), NULL);
@@ -75,7 +58,7 @@ TEST(a_cylinder_and_a_half_one_are_as_in_the_guide_of_becas) {
   CHECK_REL(k[2][2], 1.249e-1, 1e-3);
   CHECK_REL(k[3][3], 2.248e-3, 2e-3);
   CHECK_REL(k[4][4], 2.697e-3, 2e-3);
-  release(&s);
+  solved_release(&s);
   solve(half_cylinder, 1, &m, &s);
   CHECK_REL(k[0][0], 2.982e-1, 1e-3);
   CHECK_REL(k[1][1], 4.964e-2, 1e-3);
@@ -87,7 +70,7 @@ TEST(a_cylinder_and_a_half_one_are_as_in_the_guide_of_becas) {
   CHECK_REL(k[0][5], 1.805e-2, 1e-3);
   CHECK_REL(s.frame.shear_centre[0], -1.206e-1, 1e-3);
   CHECK_REL(s.frame.tension_centre[0], -6.051e-2, 1e-3);
-  release(&s);
+  solved_release(&s);
 }
 
 static const char *thick_tube(PlaneBuilder *b) { return plane_add_ellipse(b, 6, 0, 0.3, 0.3, 1. / 3), NULL; }
@@ -104,7 +87,7 @@ TEST(a_thick_tube_is_as_by_vabs) {
   CHECK_REL(k[5][5], 4.587e8, 5e-4);
   CHECK_REL(s.section.mass, 7.037e2, 5e-4);
   CHECK_REL(s.section.inertia[1][1], 1.759e1, 5e-4);
-  release(&s);
+  solved_release(&s);
 }
 
 // ---- boxes of plies ----
@@ -140,7 +123,7 @@ TEST(a_box_of_plies_is_as_by_vabs) {
     for (int j = 0; j < 6; j++)
       if (i != j && abs(i - j) != 3) largest = fmax(largest, fabs(k[i][j]) / sqrt(k[i][i] * k[j][j]));
   CHECK(largest < 1e-9); // no other couplings
-  release(&s);
+  solved_release(&s);
 }
 
 // A wall of two plies around a rectangle with half-circles at its ends: 0 over 90 degrees above and below, -45 over 45 at
@@ -192,7 +175,7 @@ TEST(a_pipe_of_several_plies_is_as_by_vabs) {
   CHECK_REL(fabs(k[0][3]), 9.84575e4, 1e-2);
   CHECK_REL(fabs(k[1][4]), 8.21805e3, 1.1e-2);
   CHECK_REL(fabs(k[2][5]), 5.20981e4, 1e-2);
-  release(&s);
+  solved_release(&s);
 }
 
 // Liu, Loss of accuracy using smeared properties in composite beam modeling (Purdue 2015): solid finite elements, ksi over
@@ -209,7 +192,7 @@ TEST(stresses_in_the_plies_of_the_pipe_are_as_by_solid_elements) {
   int found[4] = {0};
   pipe_materials(m);
   solve(pipe, 4, m, &s);
-  CHECK_STR(section_solution(&s.mesh, &s.solution, (Allocator){allocate, &s}, &r), NULL);
+  CHECK_STR(section_solution(&s.mesh, &s.solution, (Allocator){solved_allocate, &s}, &r), NULL);
   for (int i = 0; i < r.points; i++) {
     section_stress(&r, i, (const double[6]){0, 0, 0, 0, -1000, 0}, &one);
     for (int k = 0; k < 4; k++) {
@@ -220,7 +203,7 @@ TEST(stresses_in_the_plies_of_the_pipe_are_as_by_solid_elements) {
     }
   }
   for (int k = 0; k < 4; k++) CHECK(found[k] > 0);
-  release(&s);
+  solved_release(&s);
 }
 
 // ---- strips ----
@@ -283,7 +266,7 @@ TEST(a_wide_strip_of_plies_is_a_laminate) {
     q[1][i] = s.solution.compliance[4][4] * strip_width;
     q[2][i] = s.solution.compliance[3][3] * strip_width * 4;
     q[3][i] = fabs(s.solution.compliance[3][4]) * strip_width * 2;
-    release(&s);
+    solved_release(&s);
   }
   const double exact[4] = {a[0][0], d[0][0], d[2][2], fabs(d[0][2])};
   for (int k = 0; k < 4; k++) {
@@ -324,20 +307,20 @@ TEST(an_airfoil_with_two_webs_has_three_cells_and_the_symmetry_of_its_shape) {
   Solved s;
   for (int i = 0; i < 3; i++) CHECK(plane_ply(&o, angle[i] * pi / 180, &m[i]));
   solve(airfoil, 3, m, &s);
-  plane_outline(&s.mesh, (Allocator){allocate, &s}, &outline);
+  plane_outline(&s.mesh, (Allocator){solved_allocate, &s}, &outline);
   CHECK(outline.lines == 4);
   CHECK_NEAR(s.frame.tension_centre[1], 0, 1e-9);
   CHECK_NEAR(s.frame.mass_centre[1], 0, 1e-9);
   CHECK_NEAR(s.frame.shear_centre[1], 0, 1e-7);
   CHECK(s.frame.shear_centre[0] > 0.05 && s.frame.shear_centre[0] < 0.25);
-  release(&s);
+  solved_release(&s);
 }
 
 TEST(a_web_across_the_end_of_a_region_is_refused) {
   Solved s = {.pieces = 0};
-  PlaneBuilder b = {.memory = {allocate, &s}};
+  PlaneBuilder b = {.memory = {solved_allocate, &s}};
   const char *wrong = NULL;
-  for (web_at[0] = 0.05; web_at[0] < 0.15 && !wrong; web_at[0] += 5e-4, release(&s)) wrong = airfoil(&b);
+  for (web_at[0] = 0.05; web_at[0] < 0.15 && !wrong; web_at[0] += 5e-4, solved_release(&s)) wrong = airfoil(&b);
   web_at[0] = 0.1;
   CHECK(wrong && strstr(wrong, "stands where their stack changes"));
 }

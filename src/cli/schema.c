@@ -188,28 +188,31 @@ static void numbers_or_column(Json *j) {
   close_brace(j, ']');
 }
 
-static void write_number_or_fields(Json *j, const FieldTable *t) {
+// A number, or what is written between the two.
+static void begin_number_or(Json *j) {
   write_key(j, "anyOf");
   open_brace(j, '[');
   next_line(j);
   printf("{\"type\": " NUMBER "}");
   next_line(j);
   open_brace(j, '{');
-  write_fields(j, 1, &t);
+}
+
+static void end_number_or(Json *j) {
   close_brace(j, '}');
   close_brace(j, ']');
 }
 
+static void write_number_or_fields(Json *j, const FieldTable *t) {
+  begin_number_or(j);
+  write_fields(j, 1, &t);
+  end_number_or(j);
+}
+
 static void number_or_numbers(Json *j, int count) {
-  write_key(j, "anyOf");
-  open_brace(j, '[');
-  next_line(j);
-  printf("{\"type\": " NUMBER "}");
-  next_line(j);
-  open_brace(j, '{');
+  begin_number_or(j);
   write_numbers(j, count, count);
-  close_brace(j, '}');
-  close_brace(j, ']');
+  end_number_or(j);
 }
 
 static void field_type(Json *j, const Field *f) {

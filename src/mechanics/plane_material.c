@@ -17,18 +17,9 @@ static void strain_rotation(const double a[3][3], double t[6][6]) {
 }
 
 void stiffness_turn(const double k[6][6], const double axes[3][3], double out[6][6]) {
-  double t[6][6], half[6][6];
+  double t[6][6];
   strain_rotation(axes, t);
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) {
-      half[i][j] = 0;
-      for (int p = 0; p < 6; p++) half[i][j] += k[i][p] * t[p][j];
-    }
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) {
-      out[i][j] = 0;
-      for (int p = 0; p < 6; p++) out[i][j] += t[p][i] * half[p][j];
-    }
+  symmetric_transform(k, (const double(*)[6])t, out);
 }
 
 bool plane_ply(const Orthotropic *o, double fibre, PlaneMaterial *out) {

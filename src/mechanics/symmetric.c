@@ -30,3 +30,17 @@ bool symmetric_inverse(const double k[6][6], double out[6][6]) {
     }
   return true;
 }
+
+void symmetric_transform(const double k[6][6], const double t[6][6], double out[6][6]) {
+  double half[6][6];
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      half[i][j] = 0;
+      for (int l = 0; l < 6; l++) half[i][j] += k[i][l] * t[l][j];
+    }
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      out[i][j] = 0;
+      for (int l = 0; l < 6; l++) out[i][j] += t[l][i] * half[l][j];
+    }
+}

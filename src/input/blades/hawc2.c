@@ -9,6 +9,7 @@
 #include "input/blades/blade.h"
 
 #include "base/rotation.h"
+#include "mechanics/symmetric.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -112,20 +113,6 @@ static Error ReadHtc(const BladeText *text, Htc *h) {
 
 typedef double Matrix6[6][6];
 
-static void transform(const double t[6][6], Matrix6 k) { // t^T k t
-  Matrix6 half;
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) {
-      half[i][j] = 0;
-      for (int l = 0; l < 6; l++) half[i][j] += k[i][l] * t[l][j];
-    }
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) {
-      k[i][j] = 0;
-      for (int l = 0; l < 6; l++) k[i][j] += t[l][i] * half[l][j];
-    }
-}
-
 // Strains in axes that are turned by `angle` about z, from strains in the axes before.
 static void turned(double angle, Matrix6 t) {
   double c = cos(angle), s = sin(angle);
@@ -147,7 +134,7 @@ static void plain_stiffness(const double *v, double x, double y, Matrix6 k) {
   memset(k, 0, sizeof(Matrix6));
   k[0][0] = v[13] * G * A, k[1][1] = v[14] * G * A, k[5][5] = G * v[12];
   moved(x, y, t);
-  transform((const double(*)[6])t, k);
+  symmetric_transform((const double(*)[6])k, (const double(*)[6])t, k);
   k[2][2] = E * A, k[3][3] = E * v[10], k[4][4] = E * v[11];
 }
 
@@ -166,9 +153,9 @@ static void add_row(Blade *b, int row, double length, const double *v, int colum
     for (int i = 0, n = 9; i < 6; i++)
       for (int j = i; j < 6; j++, n++) k[i][j] = k[j][i] = v[n];
   turned(angle, t);
-  transform((const double(*)[6])t, k);
+  symmetric_transform((const double(*)[6])k, (const double(*)[6])t, k);
   moved(x, y, t);
-  transform((const double(*)[6])t, k);
+  symmetric_transform((const double(*)[6])k, (const double(*)[6])t, k);
   double ix = m * v[4] * v[4], iy = m * v[5] * v[5]; // about principal axes
   double inertia[3] = {c * c * ix + s * s * iy, s * s * ix + c * c * iy, c * s * (ix - iy)};
   if (!about_mass_centre) add_steiner(-m, v[2] - x, v[3] - y, inertia);
@@ -179,8 +166,8 @@ static void add_row(Blade *b, int row, double length, const double *v, int colum
   mass[3][3] = inertia[0], mass[4][4] = inertia[1], mass[3][4] = mass[4][3] = inertia[2];
   mass[5][5] = inertia[0] + inertia[1];
   turned(-acos(0), t); // x = y_H, y = -x_H
-  transform((const double(*)[6])t, k);
-  transform((const double(*)[6])t, mass);
+  symmetric_transform((const double(*)[6])k, (const double(*)[6])t, k);
+  symmetric_transform((const double(*)[6])mass, (const double(*)[6])t, mass);
   blade_section(b, row, v[0] / length, (const double(*)[6])k, (const double(*)[6])mass);
 }
 
