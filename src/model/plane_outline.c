@@ -77,7 +77,7 @@ static void add_line(const PlaneMesh *m, int count, const int *node, int every, 
 void plane_outline(const PlaneMesh *m, Allocator memory, Outline *out) {
   Edge *e = memory.allocate(memory.self, 4 * (size_t)m->cells * sizeof *e);
   if (!e) return;
-  int count = find_edges(m, e), all = 0, lines = 0, kept = 0;
+  int count = find_edges(m, e), all = 0, lines = 0;
   bool *used = memory.allocate(memory.self, (size_t)count + 1);
   int *node = memory.allocate(memory.self, 2 * (size_t)(count + 1) * sizeof *node);
   int *end = memory.allocate(memory.self, (size_t)(count + 1) * sizeof *end);
@@ -92,9 +92,9 @@ void plane_outline(const PlaneMesh *m, Allocator memory, Outline *out) {
       if (e[k].middle >= 0) node[all++] = e[k].middle;
     }
     all = first + drop_straight(m, all - first, node + first);
-    end[lines++] = all, kept = all;
+    end[lines++] = all;
   }
-  int every = 1 + kept / (OUTLINE_CORNERS - 2 * OUTLINE_LINES);
+  int every = all <= OUTLINE_CORNERS ? 1 : 1 + all / (OUTLINE_CORNERS - 2 * OUTLINE_LINES);
   for (int l = 0, from = 0; l < lines && l < OUTLINE_LINES; from = end[l++])
-    add_line(m, end[l] - from, node + from, kept <= OUTLINE_CORNERS ? 1 : every, out);
+    add_line(m, end[l] - from, node + from, every, out);
 }

@@ -5,21 +5,16 @@
 #include "input/yaml/section_mesh.h"
 #include "model/plane_outline.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 Error AddMaterial(Reader *r, const Tree *word, double fibre, MaterialList *list, int *index, bool *good) {
   Orthotropic ply;
-  char name[300];
   PlaneMaterial *material;
   const char **names;
   TRY(FindPly(r, word, &ply, good));
   if (!*good) return 0;
-  if (fibre == 0) snprintf(name, sizeof name, "%.200s", word->text);
-  else snprintf(name, sizeof name, "%.200s at %g deg", word->text, fibre * 180 / acos(-1));
   for (*index = 0; *index < list->count; ++*index)
-    if (!strcmp(list->name[*index], name) && list->material[*index].fibre == fibre) return 0;
+    if (!strcmp(list->name[*index], word->text) && list->material[*index].fibre == fibre) return 0;
   if (!(list->count & (list->count - 1))) { // the room is a power of two
     int room = list->count ? 2 * list->count : 1;
     TRY(StoreAllocate(&r->store, (size_t)room * sizeof *material, &material));
@@ -29,7 +24,7 @@ Error AddMaterial(Reader *r, const Tree *word, double fibre, MaterialList *list,
     list->material = material, list->name = names;
   }
   *good = plane_ply(&ply, fibre, &list->material[list->count]);
-  TRY(StoreText(&r->store, name, strlen(name), &list->name[list->count++]));
+  list->name[list->count++] = word->text;
   return 0;
 }
 
