@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs of one model file, one after the other, each with other values: what does not change is read and prepared once. A run
+// gives the same bits whatever runs came before it, and those of `limber run` with the same changes.
+#ifndef LIMBER_ANALYSES_REPEAT_REPEAT_H
+#define LIMBER_ANALYSES_REPEAT_REPEAT_H
+
+#include "input/input.h"
+
+#include <petscsys.h>
+
+typedef struct Repeater Repeater;
+
+// `file`, `text` and `options` are those of the model file as of InputRead; the changes of `options` hold for all runs.
+// `path`: the fields that change from run to run, "let.wind".
+PetscErrorCode RepeaterCreate(MPI_Comm comm, const char *file, const char *text, size_t length,
+                              const InputOptions *options, int changes, const char *const *path, Repeater **r);
+PetscErrorCode RepeaterDestroy(Repeater **r);
+
+// Starts the next run: `change[i]` is "path=value". The run and its input belong to the repeater, up to the next start. `run`
+// is NULL if the model cannot be read or started with these values; `wrong` tells why.
+PetscErrorCode RepeaterStart(Repeater *r, const char *const *change, const Input **in, LimberRun *run, char *wrong,
+                             size_t size);
+
+#endif

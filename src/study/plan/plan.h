@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan of many runs of one model: what varies and how, what of each run is kept. The values of run i follow from the plan
+// and from i alone, so that any process can do any run, at any time, again.
+#ifndef LIMBER_STUDY_PLAN_PLAN_H
+#define LIMBER_STUDY_PLAN_PLAN_H
+
+#include "input/diagnostic.h"
+#include "input/yaml/source.h"
+#include "model/store.h"
+#include "statistics/distribution.h"
+#include "statistics/summary.h"
+
+#include <stdint.h>
+
+typedef enum { PLAN_PRODUCT, PLAN_ZIP, PLAN_RANDOM, PLAN_LATIN, PLAN_SOBOL, PLAN_TABLE } PlanDesign;
+
+typedef struct {
+  const char *path;          // the field of the model file that varies, as for --set: "let.wind"
+  const char *unit;          // of its numbers: "Pa"; "": none
+  int count;                 // of values that are listed; 0: `distribution` gives them
+  const double *value;       // in `unit`; of words: 0, 1, ...
+  const char *const *word;   // NULL, or the texts that stand for the values
+  Distribution distribution; // in `unit`
+} PlanVariable;
+
+typedef struct {
+  const char *column; // of a probe of the model: "root.moment.y"; or "ledger.kinetic"
+  SummaryOptions summary;
+  double factor; // partial safety factor of extreme tables; 1 by default
+} PlanChannel;
+
+typedef enum { KEEP_NONE, KEEP_FAILED, KEEP_WORST, KEEP_ALL } PlanKeep;
+
+typedef struct {
+  Store store; // holds everything
+  const char *file, *text;
+  const char *model; // path of the model file, relative to the folder of the plan
+  const char *title;
+  uint64_t runs, seed;
+  PlanDesign design;
+  int variables, channels;
+  PlanVariable *variable;
+  PlanChannel *channel;
+  PlanKeep keep;
+  int worst;          // runs kept: those with the largest |value| of ...
+  int worst_channel;  // ... this channel
+  double time_limit;  // s of wall time a run may take; 0: any
+  int64_t step_limit; // steps a run may take; 0: any
+  bool stop_at_failure;
+  int weight_variable; // variable whose probability weighs a run over the lifetime; -1: none
+  Distribution weight;
+} Plan;
+
+// `text` is the file; every mistake is noted at its place. With errors, the plan is not to be used.
+Error PlanRead(const char *file, const char *text, size_t length, SourceReader read, Diagnostics *d, Plan **plan);
+Error PlanDestroy(Plan **plan);
+
+// The values of run `run`, 0 .. runs - 1, one a variable, in its unit.
+void plan_values(const Plan *p, uint64_t run, double *value);
+// The same as a change of the model file, with all digits: "let.E=70100000000 Pa"
+void plan_change(const Plan *p, int variable, double value, char *text, size_t size);
+// Weight of a run in sums over the lifetime; they add up to 1 over all runs.
+double plan_weight(const Plan *p, uint64_t run);
+
+#endif
