@@ -63,6 +63,11 @@ enum {
 };
 #define LIMIT_POINTS_TEXT "must be at most 1000000"
 
+// ---- studies ----
+
+#define LIMIT_RUNS 1e12       // of a study
+enum { LIMIT_KEPT = 100000 }; // runs whose histories are kept because they are the worst
+
 // ---- the program ----
 
 #define LIMIT_STACK ((size_t)8 << 20) // bytes: the stack on which a command runs, whatever the shell allows
