@@ -87,10 +87,11 @@ static void evaluate_coord(const Joint *j, const LocalMotion *it, int k, int c, 
                            const double *lambda, double load, const RowsState *q, const int *at, Local *out) {
   double dforce[3 * MAX_LOCAL_BLOCKS], dmoment[3 * MAX_LOCAL_BLOCKS];
   int nrow = j->rows.nrow, z = at[nrow + c];
-  out->k[z * out->n + z] += rows_coord_tangent(&j->rows, it, k, c, zn, zk, lambda, dforce, dmoment);
   out->r[z] -= load;
+  for (int r = 0; r < nrow; r++) out->r[z] += lambda[r] * q->along_z[k][c][r];
+  if (!out->tangent) return;
+  out->k[z * out->n + z] += rows_coord_tangent(&j->rows, it, k, c, zn, zk, lambda, dforce, dmoment);
   for (int r = 0; r < nrow; r++) {
-    out->r[z] += lambda[r] * q->along_z[k][c][r];
     out->k[z * out->n + at[r]] += q->along_z[k][c][r];
     out->k[at[r] * out->n + z] += q->end_z[k][c][r];
   }
@@ -115,7 +116,7 @@ static void evaluate_laws(const Joint *j, const Tableau *t, double h, const Reca
     for (int k = 0; k < it->s; k++) {
       int row = local_at(out, it->nblock + own / 3, k) + own % 3;
       out->r[row] += s.force[k];
-      for (int l = 0; l < it->s; l++)
+      for (int l = 0; l < it->s && out->tangent; l++)
         out->k[row * out->n + local_at(out, it->nblock + own / 3, l) + own % 3] += s.tangent[k][l];
     }
   }
@@ -127,14 +128,14 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
   const Rows *p = &j->rows;
   int s = it->s, nrow = p->nrow, total = joint_unknowns(j);
   RowsState q;
-  rows_evaluate(p, it, zn, zk, &q);
+  rows_evaluate(p, it, zn, zk, out->tangent, &q);
   for (int k = 0; k < s; k++) {
     int at[MAX_ROWS + MAX_COORDS + 2]; // place of each own unknown in the item
     for (int i = 0; i < 3 * joint_blocks(j); i++) at[i] = local_at(out, it->nblock + i / 3, k) + i % 3;
     rows_add_stress(p, it, k, zn, &zk[k], lambda[k], &q, out);
     for (int r = 0; r < nrow; r++) {
       out->r[at[r]] += q.ek[k][r];
-      for (int b = 0; b < it->nblock; b++)
+      for (int b = 0; b < it->nblock && out->tangent; b++)
         for (int i = 0; i < 3; i++) {
           int u = local_at(out, b, k) + i;
           out->k[u * out->n + at[r]] += q.along[k][r][3 * b + i];
@@ -142,7 +143,7 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
         }
     }
     for (int c = 0; c < j->ncoord; c++) evaluate_coord(j, it, k, c, zn, &zk[k], lambda[k], load[k].z[c], &q, at, out);
-    for (int i = total; i < 3 * joint_blocks(j); i++) out->k[at[i] * out->n + at[i]] = 1;
+    for (int i = total; i < 3 * joint_blocks(j) && out->tangent; i++) out->k[at[i] * out->n + at[i]] = 1;
   }
   evaluate_laws(j, t, h, m, past, it, zn, zk, out);
 }

@@ -72,7 +72,9 @@ void rows_value(const Rows *p, const Vec3 *x, const Coords *z, double *e);
 void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_LOCAL_VECTORS], int nvec);
 // d e_r / d z of one coordinate
 void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double *e);
-void rows_evaluate(const Rows *p, const LocalMotion *it, const Coords *zn, const Coords *zk, RowsState *out);
+// Without `tangent` neither `end` nor `along` is filled.
+void rows_evaluate(const Rows *p, const LocalMotion *it, const Coords *zn, const Coords *zk, bool tangent,
+                   RowsState *out);
 
 // Adds sum_r stress_r d(along_r)/d x, a multiple of the identity for each pair of vectors, to kappa[nvec][nvec]; of a
 // root row that is the part at constant mean length, for stress over that length.
