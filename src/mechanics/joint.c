@@ -39,6 +39,20 @@ static int pivot_of(const Rows *p, int coord) {
   return pivot;
 }
 
+static bool can_angles_follow(const Joint *j) {
+  const int kept = j->rows.nrow - j->ncoord;
+  if (j->ncoord == 0 || j->rows.nroot > 0) return false;
+  for (int c = 0; c < j->ncoord; c++)
+    if (j->prescribed[c] || j->loaded[c] || law_acts(&j->law[c]) || j->pivot[c] < kept) return false;
+  for (int t = 0; t < j->rows.nterm; t++) { // rows without coordinates, then those of the angles alone
+    const RowTerm *q = &j->rows.term[t];
+    bool angle = q->factor == FACTOR_SIN || q->factor == FACTOR_COS;
+    if (q->row < kept ? q->factor != FACTOR_ONE : !angle || j->pivot[q->coord] != q->row) return false;
+    if (t > 0 && q->row < kept && q[-1].row >= kept) return false;
+  }
+  return true;
+}
+
 void joint_complete(Joint *j) {
   bool defines[MAX_ROWS] = {false};
   for (int c = 0; c < j->ncoord; c++) {
@@ -48,6 +62,28 @@ void joint_complete(Joint *j) {
   j->nprojection = 0;
   for (int r = 0; r < j->rows.nrow; r++)
     if (!defines[r]) j->projection_row[j->nprojection++] = r;
+  j->angles_follow = can_angles_follow(j);
+}
+
+void joint_without_angles(const Joint *j, Joint *out) {
+  *out = *j;
+  out->rows.nrow -= j->ncoord, out->ncoord = 0;
+  while (out->rows.nterm > 0 && out->rows.term[out->rows.nterm - 1].row >= out->rows.nrow) out->rows.nterm--;
+  joint_complete(out);
+}
+
+// The row is g(z + d) = g cos d + g' sin d; at the root its derivative has the sign that it had before.
+double joint_angle_change(const Joint *j, int coord, const Vec3 *xn, const Vec3 *x, const Coords *z, double expected,
+                          double most) {
+  const double turn = 2 * acos(-1.0);
+  const int row = j->pivot[coord];
+  double before[MAX_ROWS], value[MAX_ROWS], rate[MAX_ROWS];
+  rows_rate(&j->rows, xn, z, coord, before);
+  rows_rate(&j->rows, x, z, coord, rate);
+  rows_value(&j->rows, x, z, value);
+  double sign = before[row] < 0 ? -1 : 1, d = atan2(-sign * value[row], sign * rate[row]);
+  double other = d + turn * round((expected - d) / turn);
+  return fabs(other) <= fmax(0.5 * turn, most) ? other : d;
 }
 
 void joint_ground_axes(const JointNodes *n, Joint *out) {
@@ -122,12 +158,35 @@ static void evaluate_laws(const Joint *j, const Tableau *t, double h, const Reca
   }
 }
 
+// The residual alone, but for the laws: forces come from the multipliers, without the rows.
+static void evaluate_residual(const Joint *j, const LocalMotion *it, const Coords *zn, const Coords *zk,
+                              double lambda[MAX_STAGES][MAX_ROWS], const Coords *load, Local *out) {
+  for (int k = 0; k < it->s; k++) {
+    Vec3 force[MAX_LOCAL_VECTORS];
+    double value[MAX_ROWS];
+    Coords on;
+    rows_value(&j->rows, it->xk[k], &zk[k], value);
+    rows_force(&j->rows, it, k, zn, &zk[k], lambda[k], force);
+    local_motion_add_forces(it, k, force, NULL, out);
+    if (j->ncoord > 0) rows_on_coords(&j->rows, it->force_rule, it->xn, it->xk[k], zn, &zk[k], lambda[k], &on);
+    for (int i = 0; i < joint_unknowns(j); i++) {
+      int c = i - j->rows.nrow;
+      out->r[local_at(out, it->nblock + i / 3, k) + i % 3] += c < 0 ? value[i] : on.z[c] - load[k].z[c];
+    }
+  }
+}
+
 void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m, const Coords *past,
                     const LocalMotion *it, const Coords *zn, const Coords *zk, double lambda[MAX_STAGES][MAX_ROWS],
                     const Coords *load, Local *out) {
   const Rows *p = &j->rows;
   int s = it->s, nrow = p->nrow, total = joint_unknowns(j);
   RowsState q;
+  if (!out->tangent && p->nroot == 0) {
+    evaluate_residual(j, it, zn, zk, lambda, load, out);
+    evaluate_laws(j, t, h, m, past, it, zn, zk, out);
+    return;
+  }
   rows_evaluate(p, it, zn, zk, out->tangent, &q);
   for (int k = 0; k < s; k++) {
     int at[MAX_ROWS + MAX_COORDS + 2]; // place of each own unknown in the item

@@ -317,6 +317,29 @@ void rows_add_stress(const Rows *p, const LocalMotion *it, int k, const Coords *
   local_motion_add_forces(it, k, force, kappa, out);
 }
 
+void rows_force(const Rows *p, const LocalMotion *it, int k, const Coords *zn, const Coords *zk, const double *stress,
+                Vec3 *force) {
+  const bool end = it->force_rule == FORCE_END;
+  Vec3 yn[MAX_Y], at[MAX_Y], on[MAX_Y];
+  AllFactors f = end ? values_at(zk) : all_factor_means(zn, zk);
+  rows_interpolate(p, it->xk[k], at);
+  if (!end) rows_interpolate(p, it->xn, yn);
+  for (int i = 0; i < p->ny; i++) {
+    if (!end) at[i] = vec3_mean(yn[i], at[i]);
+    on[i] = vec3_zero();
+  }
+  for (int t = 0; t < p->nterm; t++) {
+    const RowTerm *q = &p->term[t];
+    double c = stress[q->row] * q->c * factor_of(&f, q);
+    on[q->i] = vec3_axpy(on[q->i], c, at[q->j]);
+    on[q->j] = vec3_axpy(on[q->j], c, at[q->i]);
+  }
+  for (int a = 0; a < it->nvec; a++) force[a] = vec3_zero();
+  for (int i = 0; i < p->ny; i++)
+    for (int e = p->start[i]; e < p->start[i + 1]; e++)
+      force[p->vec[e]] = vec3_axpy(force[p->vec[e]], p->coef[e], on[i]);
+}
+
 double rows_coord_tangent(const Rows *p, const LocalMotion *it, int k, int coord, const Coords *zn, const Coords *zk,
                           const double *lambda, double *dforce, double *dmoment) {
   Vec3 yn[MAX_Y], yk[MAX_Y], at[MAX_Y], g[MAX_ROWS][MAX_LOCAL_VECTORS], sum[MAX_LOCAL_VECTORS];

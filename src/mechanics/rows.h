@@ -88,6 +88,10 @@ void local_motion_add_forces(const LocalMotion *it, int k, const Vec3 *force,
 void rows_add_stress(const Rows *p, const LocalMotion *it, int k, const Coords *zn, const Coords *zk,
                      const double *stress, const RowsState *q, Local *out);
 
+// Forces on the vectors over stage k by stresses on rows without roots: sum_r stress_r along_r, the rows themselves are not formed.
+void rows_force(const Rows *p, const LocalMotion *it, int k, const Coords *zn, const Coords *zk, const double *stress,
+                Vec3 *force);
+
 // What multipliers put on the coordinates over a stage from (xn, zn) to (xk, zk): sum lambda_r along_z_r.
 void rows_on_coords(const Rows *p, ForceRule force_rule, const Vec3 *xn, const Vec3 *xk, const Coords *zn,
                     const Coords *zk, const double *lambda, Coords *out);

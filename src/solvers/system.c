@@ -10,6 +10,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCallMPI(MPI_Comm_rank(s->layout.comm, &s->layout.rank));
   PetscCallMPI(MPI_Comm_size(s->layout.comm, &s->layout.size));
   s->layout.model = model, s->rule = rule, s->layout.bs = 3 * rule->tableau.s;
+  s->layout.angles_follow = !rule->without_inertia && !rule->analysis; // statics and matrices of a state name angles
   PetscCall(PetscMalloc1(1, &s->scratch));
   PetscCall(LogEventBegin(LOG_PARTITION));
   PetscCall(SystemPartition(s));
@@ -24,6 +25,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(SystemCreateMatrix(s));
   PetscCall(SystemCreateBatches(s));
   PetscCall(SystemCreateFrames(s));
+  PetscCall(SystemCreateJointBatches(s));
   PetscCall(SystemCreateSolvers(s));
   PetscCall(VecCreateGhostBlock(s->layout.comm, s->layout.bs, s->layout.nblock_own * s->layout.bs, PETSC_DETERMINE,
                                 s->layout.nblock - s->layout.nblock_own, s->layout.block_global + s->layout.nblock_own,
@@ -44,6 +46,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(SystemDestroyMemory(s));
   PetscCall(SystemDestroyBatches(s));
   PetscCall(SystemDestroyFrames(s));
+  PetscCall(SystemDestroyJointBatches(s));
   PetscCall(KSPDestroy(&s->linear.ksp));
   PetscCall(KSPDestroy(&s->linear.robust));
   PetscCall(MatDestroy(&s->matrix.tangent));
@@ -66,6 +69,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(PetscFree(s->layout.has_projection));
   PetscCall(PetscFree3(s->layout.block_global, s->layout.block_node, s->layout.block_joint));
   PetscCall(PetscFree4(s->layout.node, s->layout.node_block, s->layout.local_node, s->layout.free_body));
+  PetscCall(PetscFree2(s->layout.joint_form, s->layout.joint_without));
   PetscCall(PetscFree3(s->layout.joint_block, s->layout.joint_node, s->layout.joint_primary));
   PetscCall(PetscFree4(s->layout.element, s->layout.element_node_start, s->layout.element_primary, s->layout.joint));
   PetscCall(PetscFree(s->matrix.slot));
