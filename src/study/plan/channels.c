@@ -95,6 +95,10 @@ Error ReadChannels(PlanReader *x) {
   Plan *p = x->plan;
   const Tree *list = tree_find(x->map, "summary");
   if (!list || !form_good(&x->form, "summary")) return 0;
+  if (x->text.summaries > LIMIT_CHANNELS) {
+    TRY(ReportError(&x->reader, list->at, "'summary' has more than %d channels", LIMIT_CHANNELS));
+    return 0;
+  }
   TRY(StoreAllocate(&p->store, (size_t)x->text.summaries * sizeof *p->channel, &p->channel));
   for (int i = 0; i < x->text.summaries; i++) {
     const Tree *map = list->kind == TREE_MAP ? list : list->entry[i];
