@@ -13,6 +13,7 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/step_back.h"
 
 #include <string.h>
 
@@ -61,6 +62,7 @@ static Error ReadParts(Reader *r, const Tree *root) {
   r->in->run_location = key_location(root, "run");
   if (!r->diagnostics->errors) TRY(CheckTimeFormulae(r));
   if (!r->diagnostics->errors) TRY(ReportUnconnectedNodes(r));
+  if (!r->diagnostics->errors) TRY(ReportStepBack(r));
   if (!r->diagnostics->errors) TRY(WarnAboutUnusedParameters(r));
   if (!r->diagnostics->errors) TRY(ReportWarnings(r));
   return 0;
