@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step of the length that was asked for, in parts where it must be cut.
 #include "analyses/stepping/contact.h"
-#include "analyses/stepping/reactions.h"
+#include "analyses/stepping/parts.h"
 #include "analyses/stepping/stepper.h"
 #include "solvers/redundancy.h"
 
@@ -37,7 +37,7 @@ static PetscErrorCode AttemptStep(Stepper *p, double h, int *iterations, Trial *
     PetscCall(AttemptPart(p, h, iterations, t));
     PetscFunctionReturn(0);
   }
-  reactions_begin(p);
+  PetscCall(PartsBegin(p, h));
   for (int k = 0; k < composition_count(c); k++) {
     double length = composition_length(c, k);
     p->s->state.time = start + at * h, at += length;
@@ -45,9 +45,9 @@ static PetscErrorCode AttemptStep(Stepper *p, double h, int *iterations, Trial *
     t->moved = t->moved || t->newton.converged;
     if (!is_accepted(t)) PetscFunctionReturn(0);
     open += p->ledger.residual;
-    PetscCall(ReactionsAdd(p, length));
+    PetscCall(PartsAdd(p, length));
   }
-  reactions_end(p);
+  parts_end(p);
   p->ledger.residual = open;
   PetscFunctionReturn(0);
 }

@@ -2,6 +2,7 @@
 #include "analyses/stepping/ledger.h"
 
 #include "analyses/stepping/contact.h"
+#include "analyses/stepping/parts.h"
 #include "analyses/stepping/start.h"
 #include "model/step_back.h"
 #include "solvers/redundancy.h"
@@ -65,8 +66,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   PetscCall(SystemCreate(model, &p->rule, &p->s));
   p->s->augmented.usual_step = p->options.step, p->s->step.end_forces = options->end_forces;
   for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->linear.residual, &p->previous[i]));
-  if (p->rule.composition)
-    PetscCall(PetscCalloc2(p->s->layout.njoint, &p->s->state.reaction, p->s->layout.njoint, &p->mean_multiplier));
+  PetscCall(PartsCreate(p));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   for (int e = 0; e < model->elements.count && !p->potentials; e++) {
     const ModelElement *el = model_element(model, e);
@@ -120,7 +120,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   PetscCall(StateDestroy(p));
   PetscCall(ContactsDestroy(p));
   if (p->kind->destroy) PetscCall(p->kind->destroy(p));
-  PetscCall(PetscFree2(p->s->state.reaction, p->mean_multiplier));
+  PetscCall(PartsDestroy(p));
   PetscCall(SystemDestroy(&p->s));
   PetscCall(PetscFree(p));
   *stepper = NULL;
