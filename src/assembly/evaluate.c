@@ -17,15 +17,20 @@ void system_joint_unknowns(const System *s, const double *q, PetscInt joint, dou
   }
 }
 
-// What a function of time is at t + h as it is from t on: a step back (h < 0) continues it to the other side.
+// Functions of time begin at t = 0.
+static bool is_before_start(const System *s, double h) { return h < 0 && s->state.time + h < 0; }
+
+// What a function of time is at t + h; a step back beyond the start continues it to the other side as it is from t on.
 static double amplitude_after(const System *s, LimberId f, double h) {
+  if (!is_before_start(s, h)) return model_amplitude(s->layout.model, f, s->state.time + h);
   double ahead = model_amplitude(s->layout.model, f, s->state.time + fabs(h));
-  return h > 0 ? ahead : 2 * model_amplitude(s->layout.model, f, s->state.time) - ahead;
+  return 2 * model_amplitude(s->layout.model, f, s->state.time) - ahead;
 }
 
 static double drive_after(const System *s, const Load *l, double h, double zn) {
+  if (!is_before_start(s, h)) return model_drive(s->layout.model, l, s->state.time, h, zn);
   double ahead = model_drive(s->layout.model, l, s->state.time, fabs(h), zn);
-  return h > 0 ? ahead : ahead + 2 * h * model_drive_rate(s->layout.model, l, s->state.time);
+  return ahead + 2 * h * model_drive_rate(s->layout.model, l, s->state.time);
 }
 
 // A load passes through the tableau like a stress, straight in time from t_n to t_n + h; across a jump it does not change.

@@ -135,6 +135,34 @@ static PetscErrorCode SumOverRanks(const System *s, double *values, size_t count
   PetscFunctionReturn(0);
 }
 
+// Means of forces and moments over the parts of the last step, of steps that are composed.
+static PetscErrorCode SaveReactions(const System *s, CheckpointContainer *p) {
+  size_t count = 6 * (size_t)s->layout.model->joints.count;
+  double *all;
+  PetscFunctionBegin;
+  if (!s->state.reaction) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc1(count, &all));
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    if (s->layout.joint_primary[j]) memcpy(all + 6 * (size_t)s->layout.joint[j], s->state.reaction[j], 6 * sizeof *all);
+  PetscCall(SumOverRanks(s, all, count));
+  if (s->layout.rank == 0) PetscCall(ContainerPut(p, "reactions", 0, all, count * sizeof *all));
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode RestoreReactions(System *s, const CheckpointContainer *p, bool *good) {
+  size_t count = 6 * (size_t)s->layout.model->joints.count;
+  double *all;
+  PetscFunctionBegin;
+  if (!s->state.reaction || !*good) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(count, &all));
+  *good = container_take(p, "reactions", 0, all, count * sizeof *all);
+  for (PetscInt j = 0; j < s->layout.njoint && *good; j++)
+    memcpy(s->state.reaction[j], all + 6 * (size_t)s->layout.joint[j], 6 * sizeof *all);
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode SaveLoops(const System *s, CheckpointContainer *p) {
   PetscFunctionBegin;
   for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
@@ -196,6 +224,7 @@ PetscErrorCode RunSave(LimberRun run, CheckpointContainer *container) {
     PetscCall(ContainerPut(container, "contacts", 0, contacts, contacts_size(p) * sizeof *contacts));
     PetscCall(SaveLoops(s, container));
   }
+  PetscCall(SaveReactions(s, container));
   PetscCall(PetscFree(force));
   PetscCall(PetscFree(contacts));
   PetscCall(ImageDestroy(&m));
@@ -263,6 +292,7 @@ static PetscErrorCode RestoreStepper(Stepper *p, const CheckpointContainer *cont
                        container_take(container, "memory", 1, m.row[1], m.rows * sizeof(double)))) &&
           container_take(container, "work", 0, p->load_work, loads) &&
           container_take(container, "drives", 0, force, loads) && restore_loops(s, container);
+  PetscCall(RestoreReactions(s, container, good));
   if (*good) {
     restore_numbers(p, &n);
     for (PetscInt i = 1; i < s->layout.nnode; i++) exchange_node(&m, false, i);
