@@ -82,7 +82,7 @@ bool is_kept_parameter(const Reader *r, const char *name) { return r->kept && na
 
 Error KeepParameter(Reader *r, const char *name) {
   const char *copy;
-  if (!r->kept || r->kept->parameters.count > LIMIT_KEPT) return 0;
+  if (!r->kept || r->kept->parameters.count > LIMIT_KEPT_FORMULAE) return 0;
   TRY(StoreText(&r->kept->store, name, strlen(name), &copy));
   TRY(NamesAdd(&r->kept->parameters, copy, 0, (SourceLocation){0, 0, 0}));
   return 0;

@@ -154,7 +154,7 @@ Error EvaluateFormula(Reader *r, const char *text, FormulaParameters *f, NumberV
   bool same = false;
   *mistake = (FormulaMistake){.text = ""};
   *finite = false;
-  if (r->kept && !k && r->kept->formulae.count < LIMIT_KEPT) TRY(KeepFormula(r, text, &k));
+  if (r->kept && !k && r->kept->formulae.count < LIMIT_KEPT_FORMULAE) TRY(KeepFormula(r, text, &k));
   if (k && find_parameters(r, k, &same)) {
     evaluate_kept(k, same, out, finite);
     *f = k->f;
