@@ -213,6 +213,31 @@ char **dataset_texts(hid_t file, const char *path, int *count) {
   return text;
 }
 
+bool fixed_texts_read(hid_t file, const char *path, long from, long count, size_t size, char *out) {
+  hsize_t at = (hsize_t)from, n = (hsize_t)count, rows = 0;
+  hid_t set = object_open(file, path), space = -1, stored = -1, create = -1, memory = -1, type = H5Tcopy(H5T_C_S1);
+  uint64_t bytes = 0;
+  if (set >= 0 && H5Iget_type(set) == H5I_DATASET)
+    space = H5Dget_space(set), stored = H5Dget_type(set), create = H5Dget_create_plist(set);
+  bool good = stored >= 0 && create >= 0 && stored_bytes(set, create, &bytes) &&
+              H5Sget_simple_extent_ndims(space) == 1 && H5Sget_simple_extent_dims(space, &rows, NULL) == 1 &&
+              at <= rows && n <= rows - at && H5Tget_class(stored) == H5T_STRING && H5Tis_variable_str(stored) == 0;
+  if (good) {
+    memory = H5Screate_simple(1, &n, NULL);
+    good = H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5Tget_cset(stored)) >= 0 &&
+           H5Sselect_hyperslab(space, H5S_SELECT_SET, &at, NULL, &n, NULL) >= 0 &&
+           H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
+  }
+  for (long i = 0; good && i < count; i++) text_clean(out + (size_t)i * size, false);
+  if (memory >= 0) H5Sclose(memory);
+  if (create >= 0) H5Pclose(create);
+  if (stored >= 0) H5Tclose(stored);
+  if (space >= 0) H5Sclose(space);
+  if (set >= 0) H5Oclose(set);
+  H5Tclose(type);
+  return good;
+}
+
 void texts_free(char **text, int count) {
   for (int i = 0; text && i < count; i++) free(text[i]);
   free(text);
