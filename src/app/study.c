@@ -201,6 +201,12 @@ static void tell_missing(const StudyCommand *c) {
       (unsigned long long)c->tasks, (unsigned long long)study_blocks(&c->study), list);
 }
 
+static void tell_part(const StudyCommand *c) {
+  if (!c->first || c->quiet) return;
+  printf("%s: part %d/%d is done; when all are: ", c->output, c->part + 1, c->parts);
+  study_print_again(c, "--merge", stdout);
+}
+
 // Does all blocks that are left. A worker that was killed between two tasks may have lost one.
 static Error DoBlocks(StudyCommand *c, StudyEnd *end) {
   enum { TRIES = 5 };
@@ -229,37 +235,38 @@ static ExitCode tell_end(const StudyCommand *c, StudyEnd end) {
   return EXIT_FAILED;
 }
 
-static Error MakeTable(StudyCommand *c, StudyEnd *end) {
+// Without a draft at the end a block was damaged, and is to be done again.
+static Error MakeTable(StudyCommand *c, StudyEnd *end, bool *made) {
   char draft[4300];
   study_table_draft(&c->study, draft, sizeof draft);
+  *made = false;
   TRY(DoTasks(c, DoTable, 1, &(uint64_t){0}, end));
-  if (*end != STUDY_ALL_DONE) return 0;
+  int there = c->first && !access(draft, F_OK);
+  if (c->ranks) PetscCallMPI(MPI_Bcast(&there, 1, MPI_INT, 0, PETSC_COMM_WORLD));
+  if (*end != STUDY_ALL_DONE || !there) return 0;
   if (c->first) TRY(StudyCommandKept(c, draft));
   TRY(ShareTasks(c));
   TRY(DoTasks(c, DoKeptRun, c->tasks, c->task, end));
-  if (*end == STUDY_ALL_DONE && c->first) { TRY(StudyTableFinish(&c->study)); }
+  *made = *end == STUDY_ALL_DONE;
+  if (*made && c->first) TRY(StudyTableFinish(&c->study));
   return 0;
 }
 
 static Error DoStudy(StudyCommand *c, ExitCode *code) {
   StudyEnd end;
-  TRY(DoBlocks(c, &end));
-  if (end == STUDY_ALL_DONE && c->tasks) {
-    *code = EXIT_FAILED;
-    tell_missing(c);
-    return 0;
-  }
-  if (end == STUDY_ALL_DONE && c->parts) {
-    if (c->first && !c->quiet) {
-      printf("%s: part %d/%d is done; when all are: ", c->output, c->part + 1, c->parts);
-      study_print_again(c, "--merge", stdout);
+  bool made = false;
+  for (int i = 0; i < 3 && !made; i++) {
+    TRY(DoBlocks(c, &end));
+    if (end == STUDY_ALL_DONE && c->tasks) {
+      *code = EXIT_FAILED;
+      return tell_missing(c), 0;
     }
-    return 0;
+    if (end == STUDY_ALL_DONE && c->parts) return tell_part(c), 0;
+    if (end == STUDY_ALL_DONE) TRY(MakeTable(c, &end, &made));
+    if (end != STUDY_ALL_DONE) return *code = tell_end(c, end), 0;
   }
-  if (end == STUDY_ALL_DONE) TRY(MakeTable(c, &end));
-  if (end != STUDY_ALL_DONE) *code = tell_end(c, end);
-  else if (c->first) TRY(StudyCommandSummary(c, code));
-  return 0;
+  ENSURE(made, ERROR_LIBRARY, "the blocks of the study in '%s' are damaged again and again", c->folder);
+  return c->first ? StudyCommandSummary(c, code) : 0;
 }
 
 Error StudyCommandWork(StudyCommand *c, ExitCode *code) {

@@ -81,30 +81,50 @@ typedef struct {
   bool all; // every run, not only those that failed
 } Show;
 
-static Error ShowRow(void *self, StudyTable *t, long row, double status) {
-  Show *s = self;
-  double time, steps;
-  char culprit[1][STUDY_CULPRIT_TEXT];
-  int at[] = {study_table_find(t, "time"), study_table_find(t, "steps")};
+static void show_row(Show *s, const StudyRow *row, const char *culprit) {
   s->runs++;
-  if (status != STUDY_FINISHED) s->failed++;
-  if (status == STUDY_FINISHED && !s->all) return 0;
-  ENSURE(at[0] >= 0 && at[1] >= 0 && study_table_read(t, at[0], row, 1, &time) &&
-             study_table_read(t, at[1], row, 1, &steps) && study_table_culprits(t, row, 1, culprit),
-         ERROR_LIBRARY, "the table of the study is damaged");
-  long run = study_table_first(t) + row;
-  printf("run %ld: %s at t = %.6g s after %.0f step%s%s", run, study_status_names[(int)status], time, steps,
-         steps == 1 ? "" : "s", culprit[0][0] ? ": " : "");
-  print_plain(stdout, culprit[0]);
+  if (row->status != STUDY_FINISHED) s->failed++;
+  if (row->status == STUDY_FINISHED && !s->all) return;
+  printf("run %llu: %s at t = %.6g s after %lld step%s%s", (unsigned long long)row->run,
+         study_status_names[row->status], row->time, (long long)row->steps, row->steps == 1 ? "" : "s",
+         *culprit ? ": " : "");
+  print_plain(stdout, culprit);
   printf("\n  ");
-  plan_values(s->c->plan, (uint64_t)run, s->value);
+  plan_values(s->c->plan, row->run, s->value);
   study_print_command(s->c, s->value, stdout);
+}
+
+// A row of the table ...
+static Error ShowRow(void *self, StudyTable *t, long number, double status) {
+  Show *s = self;
+  double time = 0, steps = 0;
+  char culprit[1][STUDY_CULPRIT_TEXT] = {""};
+  int at[] = {study_table_find(t, "time"), study_table_find(t, "steps")};
+  if (status != STUDY_FINISHED || s->all)
+    ENSURE(at[0] >= 0 && at[1] >= 0 && study_table_read(t, at[0], number, 1, &time) &&
+               study_table_read(t, at[1], number, 1, &steps) && study_table_culprits(t, number, 1, culprit),
+           ERROR_LIBRARY, "the table of the study is damaged");
+  StudyRow row = {.run = (uint64_t)number, .status = (int64_t)status, .time = time, .steps = (int64_t)steps};
+  show_row(s, &row, culprit[0]);
+  return 0;
+}
+
+// ... and those of a block.
+static Error ShowRows(void *self, uint64_t count, const void *rows) {
+  Show *s = self;
+  char culprit[STUDY_CULPRIT + 1];
+  for (uint64_t i = 0; i < count; i++) {
+    const StudyRow *row = (const StudyRow *)((const char *)rows + i * study_row_size(&s->c->study.layout));
+    snprintf(culprit, sizeof culprit, "%.*s", STUDY_CULPRIT, row->culprit);
+    show_row(s, row, culprit);
+  }
   return 0;
 }
 
 Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code) {
-  char wrong[4400], identity[80] = "", path[4200];
+  char wrong[4400], identity[80] = "";
   StudyTable *t;
+  bool damaged;
   Show s = {.c = c, .all = !strcmp(what, "all")};
   *code = EXIT_MISTAKE;
   if (!s.all && strcmp(what, "failed"))
@@ -121,10 +141,8 @@ Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code) {
                         c->output);
     *code = EXIT_MISTAKE;
   } else
-    for (uint64_t b = 0; b < study_blocks(&c->study); b++) {
-      study_block_path(&c->study, b, "h5", path, sizeof path);
-      if (!access(path, F_OK)) TRY(VisitTable(path, ShowRow, &s));
-    }
+    for (uint64_t b = 0; b < study_blocks(&c->study); b++)
+      if (study_block_is_done(&c->study, b)) TRY(StudyBlockVisit(&c->study, b, ShowRows, &s, &damaged));
   memory_free(&s.value);
   if (*code == EXIT_GOOD && !c->quiet)
     printf("%llu of %llu runs failed%s\n", (unsigned long long)s.failed, (unsigned long long)s.runs,
@@ -213,7 +231,7 @@ static Error CountRow(void *self, StudyTable *t, long row, double status) {
 static void print_size(const StudyCommand *c) {
   struct stat file;
   if (stat(c->output, &file)) return;
-  const char *beside = study_table_copies(&c->study) ? "" : ", which refers to the files of the folder ";
+  const char *beside = !c->study.in_place ? "" : ", which refers to the files of the folder ";
   printf("  table       %d columns, %.4g MB%s%s\n", c->study.layout.width + 6, 1e-6 * (double)file.st_size, beside,
          *beside ? c->folder : "");
 }
