@@ -65,7 +65,18 @@ static Error CheckVariables(const Plan *p, const Input *in, Diagnostics *d) {
 
 // ---- channels ----
 
-static void try_name(void *self, const char *name) { nearest_try(self, name); }
+typedef struct {
+  Nearest nearest;
+  Store store; // of the names
+  Error error;
+} Suggestion;
+
+static void try_name(void *self, const char *name) {
+  Suggestion *s = self;
+  const char *copy;
+  if (!s->error) s->error = StoreText(&s->store, name, strlen(name), &copy);
+  if (!s->error) nearest_try(&s->nearest, copy);
+}
 
 // The unit of a column of a probe: probe and quantity by its number in the row.
 static const char *unit_of_column(const Input *in, int column) {
@@ -84,14 +95,14 @@ static const char *unit_of_column(const Input *in, int column) {
 }
 
 static Error ReportChannel(const PlanChannel *c, const Input *in, const char *model, Diagnostics *d) {
-  Nearest n;
-  nearest_begin(&n, c->column);
-  for (int i = 0; i < in->probes; i++) probe_visit(in->model, &in->probe[i], try_name, &n);
-  for (int i = 0; ledger_name(i); i++) nearest_try(&n, ledger_name(i));
-  if (in->probes)
-    TRY(DiagnosticsAdd(d, DIAGNOSTIC_ERROR, c->at, "'%s' has no column '%s'%s", model, c->column,
-                       nearest_hint(&n, "it has")));
-  else TRY(DiagnosticsAdd(d, DIAGNOSTIC_ERROR, c->at, "'%s' has no column '%s': it has no probes", model, c->column));
+  Suggestion s = {.error = 0};
+  nearest_begin(&s.nearest, c->column);
+  for (int i = 0; i < in->probes; i++) probe_visit(in->model, &in->probe[i], try_name, &s);
+  for (int i = 0; ledger_name(i); i++) try_name(&s, ledger_name(i));
+  TRY(s.error);
+  TRY(DiagnosticsAdd(d, DIAGNOSTIC_ERROR, c->at, "'%s' has no column '%s'%s%s", model, c->column,
+                     nearest_hint(&s.nearest, "it has"), in->probes ? "" : "; it has no probes"));
+  TRY(StoreDestroy(&s.store));
   return 0;
 }
 
