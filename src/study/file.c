@@ -154,6 +154,7 @@ static PetscErrorCode WriteHead(StudyFile *f, StudyFileForm form, uint64_t first
   if (form == STUDY_FILE_VIRTUAL) PetscCall(FileText(f->id, "blocks", base_of(s->folder)));
   PetscCall(FileReal(f->id, "block", (double)s->block));
   if (s->changes) PetscCall(FileTexts(f->id, "changes", s->changes, s->change));
+  if (s->facts) PetscCall(StudyFactsWrite(f->id, s->facts));
   PetscCall(FileLongText(f->id, "/plan", s->plan_text, "the plan"));
   PetscCall(FileLongText(f->id, "/model", s->model_text, "the model file"));
   PetscFunctionReturn(0);
