@@ -184,20 +184,21 @@ static bool open_folders(StudyCommand *c) {
   return good;
 }
 
+// The first blocks that are missing, for a message.
 static void tell_missing(const StudyCommand *c) {
+  enum { NAMED = 8 };
   char list[400] = "";
-  for (uint64_t i = 0; i < c->tasks; i++) {
+  for (uint64_t i = 0; i < c->tasks && i <= NAMED; i++) {
     size_t used = strlen(list);
-    if (used > 300) {
-      snprintf(list + used, sizeof list - used, " ...");
-      break;
-    }
-    snprintf(list + used, sizeof list - used, "%s%llu", i ? ", " : "", (unsigned long long)c->task[i]);
+    if (i == NAMED) snprintf(list + used, sizeof list - used, " ...");
+    else snprintf(list + used, sizeof list - used, "%s%llu", i ? ", " : "", (unsigned long long)c->task[i]);
   }
-  print_command_error(name,
-                      "%llu of %llu blocks are missing: %s\n  Part k/n does the blocks b with b %% n = k - 1; the "
-                      "command without --part and --merge does all that are missing",
-                      (unsigned long long)c->tasks, (unsigned long long)study_blocks(&c->study), list);
+  print_command_error(
+      name,
+      "%llu of %llu blocks are missing: %s\n"
+      "  Part k/n does the blocks b with b %% n = k - 1. The command without --part and --merge does all "
+      "that are missing",
+      (unsigned long long)c->tasks, (unsigned long long)study_blocks(&c->study), list);
 }
 
 // Does all blocks that are left. A worker that was killed between two tasks may have lost one.
@@ -249,9 +250,10 @@ static Error DoStudy(StudyCommand *c, ExitCode *code) {
     return 0;
   }
   if (end == STUDY_ALL_DONE && c->parts) {
-    if (c->first && !c->quiet)
-      printf("%s: part %d/%d is done; when all are: limber study %s --merge\n", c->output, c->part + 1, c->parts,
-             c->plan_file);
+    if (c->first && !c->quiet) {
+      printf("%s: part %d/%d is done; when all are: ", c->output, c->part + 1, c->parts);
+      study_print_again(c, "--merge", stdout);
+    }
     return 0;
   }
   if (end == STUDY_ALL_DONE) TRY(MakeTable(c, &end));

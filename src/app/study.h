@@ -11,6 +11,7 @@
 typedef struct {
   const Arguments *arguments;
   Plan *plan;
+  Diagnostics diagnostics; // of the plan
   SourceText plan_text, model_text;
   Input *in; // the model as it is written
   Store store;
@@ -44,6 +45,8 @@ bool study_is_launched(void);
 Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code);
 // What limber run is given for a run, each change in quotes.
 void study_print_command(const StudyCommand *c, const double *value, FILE *out);
+// This command again, with another option.
+void study_print_again(const StudyCommand *c, const char *option, FILE *out);
 // Runs that keep their histories, from the table that is being made.
 Error StudyCommandKept(StudyCommand *c, const char *table);
 // What became of the runs, at the end.

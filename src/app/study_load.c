@@ -87,29 +87,36 @@ static void beside_output(const StudyCommand *c, const char *ending, char *path,
   snprintf(path, size, "%.*s%s", length, c->output, ending);
 }
 
+// A plan that is part of the model file leaves the name of that for the results of limber run.
 static void name_files(StudyCommand *c) {
-  const char *file = c->arguments->word[0];
-  snprintf(c->plan_file, sizeof c->plan_file, "%s", file);
-  results_path_of(file, argument_value(c->arguments, "run") ? NULL : argument_value(c->arguments, "output"), ".h5",
-                  c->output, sizeof c->output);
+  const char *slash = strrchr(c->plan_file, '/');
+  bool apart = strcmp(slash ? slash + 1 : c->plan_file, c->plan->model);
+  results_path_of(c->plan_file, argument_value(c->arguments, "run") ? NULL : argument_value(c->arguments, "output"),
+                  apart ? ".h5" : ".study.h5", c->output, sizeof c->output);
   beside_output(c, ".blocks", c->folder, sizeof c->folder);
   beside_output(c, ".runs", c->runs_folder, sizeof c->runs_folder);
 }
 
+// Prints what is wrong with the plan, all of it.
+static Error TellPlan(StudyCommand *c, ExitCode *code) {
+  const Diagnostics *d = &c->diagnostics;
+  if (is_printing_process()) {
+    TRY(DiagnosticsPrint(d, stderr));
+    if (d->errors) fprintf(stderr, "%s: %d error%s\n", c->plan_file, d->errors, d->errors == 1 ? "" : "s");
+  }
+  *code = d->errors ? EXIT_MISTAKE : EXIT_GOOD;
+  return 0;
+}
+
 static Error LoadPlan(StudyCommand *c, ExitCode *code) {
-  Diagnostics d = {0};
   TRY(ReadAndSum(c->plan_file, &source_rule_model, &c->plan_text));
   if (!c->plan_text.text) {
     print_command_error("study", "cannot read '%s': %s", c->plan_file, source_error(c->plan_text.error));
     return 0;
   }
-  TRY(PlanRead(c->plan_file, c->plan_text.text, c->plan_text.length, ReadAndSum, &d, &c->plan));
-  if (is_printing_process()) {
-    TRY(DiagnosticsPrint(&d, stderr));
-    if (d.errors) fprintf(stderr, "%s: %d error%s\n", c->plan_file, d.errors, d.errors == 1 ? "" : "s");
-  }
-  if (!d.errors) *code = EXIT_GOOD;
-  TRY(DiagnosticsDestroy(&d));
+  TRY(PlanRead(c->plan_file, c->plan_text.text, c->plan_text.length, ReadAndSum, &c->diagnostics, &c->plan));
+  if (c->diagnostics.errors) return TellPlan(c, code);
+  *code = EXIT_GOOD;
   return 0;
 }
 
@@ -145,21 +152,24 @@ static Error ReadRun(StudyCommand *c, SourceReader read, uint64_t run, Input **i
 static Error CheckFirstRuns(StudyCommand *c, SourceReader read, ExitCode *code) {
   enum { TRIES = 20 };
   uint64_t tries = c->plan->runs < TRIES ? c->plan->runs : TRIES;
-  Input *first = NULL, *in;
+  Input *first = NULL, *in = NULL;
   bool good = false;
   for (uint64_t i = 0; i < tries && !good; i++) {
+    if (i == 1) first = in, in = NULL;
+    else if (in) TRY(InputDestroy(&in));
     TRY(ReadRun(c, read, i, &in));
     good = !in->diagnostics.errors;
-    if (!first) first = in;
-    else TRY(InputDestroy(&in));
   }
-  if (!good) {
-    if (is_printing_process()) TRY(DiagnosticsPrint(&first->diagnostics, stderr));
-    print_command_error("study", "%s cannot be read with the values of run 0, nor with those of the next runs",
-                        c->model_file);
+  TRY(PlanCheckModel(c->plan, good || !first ? in : first, &c->diagnostics));
+  TRY(TellPlan(c, code));
+  if (!good && *code == EXIT_GOOD) {
+    if (is_printing_process()) TRY(DiagnosticsPrint(first ? &first->diagnostics : &in->diagnostics, stderr));
+    print_command_error("study", "%s cannot be read with the values of run 0%s", c->model_file,
+                        tries > 1 ? ", nor with those of the next runs" : "");
     *code = EXIT_MISTAKE;
   }
-  return InputDestroy(&first);
+  if (first) TRY(InputDestroy(&first));
+  return InputDestroy(&in);
 }
 
 static Error FindChannels(StudyCommand *c, ExitCode *code) {
@@ -225,15 +235,17 @@ Error StudyCommandLoad(const Arguments *a, SourceReader read, StudyCommand *c, E
   *c = (StudyCommand){.arguments = a, .first = true};
   *code = EXIT_MISTAKE;
   if (!parse_options(c)) return 0;
-  name_files(c);
+  snprintf(c->plan_file, sizeof c->plan_file, "%s", a->word[0]);
   begin_identity(read);
   TRY(LoadPlan(c, code));
+  if (*code == EXIT_GOOD) name_files(c);
   if (*code == EXIT_GOOD) TRY(LoadModel(c, read, code));
   if (*code == EXIT_GOOD) fill_study(c, read);
   return 0;
 }
 
 Error StudyCommandDestroy(StudyCommand *c) {
+  TRY(DiagnosticsDestroy(&c->diagnostics));
   if (c->plan) TRY(PlanDestroy(&c->plan));
   if (c->in) TRY(InputDestroy(&c->in));
   memory_free(&c->plan_text.text), memory_free(&c->task);

@@ -65,6 +65,15 @@ void study_print_command(const StudyCommand *c, const double *value, FILE *out) 
   fputc('\n', out);
 }
 
+void study_print_again(const StudyCommand *c, const char *option, FILE *out) {
+  const char *output = argument_value(c->arguments, "output");
+  fputs("limber study ", out);
+  print_quoted(c->plan_file, out);
+  if (output) fputs(" -o ", out), print_quoted(output, out);
+  for (int i = 0; i < c->changes; i++) fputs(" --set ", out), print_quoted(c->change[i], out);
+  fprintf(out, " %s\n", option);
+}
+
 typedef struct {
   StudyCommand *c;
   double *value;
@@ -215,17 +224,18 @@ Error StudyCommandSummary(StudyCommand *c, ExitCode *code) {
   *code = EXIT_GOOD;
   TRY(VisitTable(c->output, CountRow, &s));
   if (c->quiet) return 0;
-  printf("%s: %llu runs, %llu finished", c->output, (unsigned long long)s.runs,
+  printf("%s: %llu run%s, %llu finished", c->output, (unsigned long long)s.runs, s.runs == 1 ? "" : "s",
          (unsigned long long)(s.runs - s.failed));
   if (c->progress.done)
-    printf("; %llu of them by this command in %.3g s, %.4g runs/s", (unsigned long long)c->progress.done, seconds,
+    printf("; this command did %llu in %.3g s, %.4g runs/s", (unsigned long long)c->progress.done, seconds,
            (double)c->progress.done / seconds);
   printf("\n");
   if (s.failed) {
     printf("  failed      %llu:", (unsigned long long)s.failed);
     for (int i = 1, any = 0; i < STUDY_STATUSES; i++)
       if (s.counts[i]) printf("%s %llu %s", any++ ? "," : "", (unsigned long long)s.counts[i], study_status_names[i]);
-    printf("; limber study %s --show failed\n", c->plan_file);
+    printf("; ");
+    study_print_again(c, "--show failed", stdout);
   }
   print_size(c);
   if (c->plan->keep == KEEP_ALL) printf("  kept        the results of all runs, in %s\n", c->runs_folder);

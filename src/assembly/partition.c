@@ -5,6 +5,8 @@
 // when their nodes are eliminated.
 #include "assembly/partition.h"
 
+#include "assembly/workspace.h"
+
 #include <limits.h>
 
 enum {
@@ -195,8 +197,12 @@ static PetscErrorCode NumberingDestroy(Numbering *b) {
 
 static PetscErrorCode OrderNodes(System *s, Graph *g, Numbering *b) {
   PetscInt n = s->layout.model->nodes.count;
+  Workspace *w = model_workspace(s->layout.model);
+  bool known = false;
   PetscFunctionBegin;
-  PetscCall(BandOrder(g, b->order));
+  if (w) workspace_order(w, g, b->order, &known);
+  if (!known) PetscCall(BandOrder(g, b->order));
+  if (w && !known) PetscCall(WorkspaceKeepOrder(w, g, b->order));
   invert_order(n, b->order, b->position);
   s->layout.half_band = half_band(g, b->position), s->layout.is_wide = s->layout.half_band > NARROW;
   b->by_graph = (PetscBool)(s->layout.is_wide && s->layout.size > 1 && graph_fits(g));

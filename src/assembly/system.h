@@ -88,6 +88,7 @@ typedef struct {
   bool inexact;             // the last solution came by iterations, and was checked there
   int nfallback;            // times that the fast solver had to give way
   PetscInt64 solutions;     // so far
+  bool used[2], failed[2];  // both solvers, since the system was created
 } LinearSolver;
 
 typedef struct {       // seconds of a run that is timed
@@ -107,10 +108,11 @@ typedef struct {
   LinearSolver linear;
   Stopwatch watch;
   Local *scratch;
+  struct SpareSolver
+      *spare; // of a workspace (workspace.h): matrix, vectors and solvers go back there; NULL: they are its own
 } System;
 
-// The pattern of the tangent, the inertia of nodes, the state at the start: create.c
-PetscErrorCode SystemCreateMatrix(System *s);
+// The inertia of nodes, the state at the start: create.c
 PetscErrorCode SystemCreateInertia(System *s);
 // Damping of masses: mass_damping.c. Its forces on a local node over the step under way go to the scratch, in its block 0; what it
 // takes in the step.

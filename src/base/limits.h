@@ -25,7 +25,8 @@ enum {
   LIMIT_NODES = 50000000,      // words, lists and maps of all files together; each takes about 100 bytes
   LIMIT_ALIASED = 1000000,     // words, lists and maps that aliases and merge keys add ...
   LIMIT_ALIASED_PER_NODE = 20, // ... beside so many for each one that is written out
-  LIMIT_FORMULA = 2000         // characters of a formula
+  LIMIT_FORMULA = 2000,        // characters of a formula
+  LIMIT_KEPT_FORMULAE = 1000   // formulae that are kept while a file is read again and again
 };
 
 // What the parser of YAML would take long for, found in the text before it sees it. No honest file has it.

@@ -34,8 +34,8 @@ const Command command_export = {
     "keeps the names and rounds values to 1/64512 of the range of their column.\n"
     "\n"
     "Of the table of a study (limber study) a row is a run; columns are its number, the parameters, how\n"
-    "it ended and the statistics of its channels: tip.z.max, or tip.z for all of a channel. --every 10\n"
-    "takes every 10th run. --extremes writes the table of extreme loads.",
+    "it ended and the statistics of its channels: tip.z.max, or tip.z for all of a channel. --extremes\n"
+    "writes the table of extreme loads.",
     "  limber export pendulum.h5 --list\n"
     "  limber export pendulum.h5 tip.x tip.z hinge.angle -o tip.csv\n"
     "  limber export pendulum.h5 ledger --from 1 --to 1.5 --every 10 | column -s, -t\n"

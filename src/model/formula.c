@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <muParserDLL.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +24,27 @@ struct Formula {
   FormulaMistake *mistake; // while it is created
   muFloat_t nothing;       // what an unknown name stands for until the mistake is told
 };
+
+// A parser of muParser takes longer to make than a formula to read: those that are no longer needed wait here for the next.
+enum { SPARE_PARSERS = 64 };
+static _Atomic(muParserHandle_t) spare[SPARE_PARSERS];
+
+static muParserHandle_t take_parser(void) {
+  for (int i = 0; i < SPARE_PARSERS; i++) {
+    muParserHandle_t parser = atomic_exchange(&spare[i], NULL);
+    if (parser) return parser;
+  }
+  return NULL;
+}
+
+static void release_parser(muParserHandle_t parser) {
+  mupClearVar(parser);
+  for (int i = 0; i < SPARE_PARSERS && parser; i++) {
+    muParserHandle_t none = NULL;
+    if (atomic_compare_exchange_strong(&spare[i], &none, parser)) return;
+  }
+  mupRelease(parser);
+}
 
 // muParser asks for each name that it meets. It never writes: assignments have been refused.
 static muFloat_t *find_variable(const muChar_t *name, void *self) {
@@ -96,10 +118,13 @@ Error FormulaCreate(const char *text, FormulaName name, void *owner, Formula **o
   Formula *f = NULL;
   *out = NULL;
   TRY(MemoryNew(sizeof *f, &f));
-  f->parser = mupCreate(muBASETYPE_FLOAT);
-  ENSURE(f->parser, ERROR_LIBRARY, "muParser gives no parser");
-  mupDefineNameChars(f->parser, name_signs);
-  mupDefineConst(f->parser, "pi", 3.14159265358979323846);
+  f->parser = take_parser();
+  if (!f->parser) {
+    f->parser = mupCreate(muBASETYPE_FLOAT);
+    ENSURE(f->parser, ERROR_LIBRARY, "muParser gives no parser");
+    mupDefineNameChars(f->parser, name_signs);
+    mupDefineConst(f->parser, "pi", 3.14159265358979323846);
+  }
   mupSetVarFactory(f->parser, find_variable, f);
   if (!formula_change(f, text, name, owner, mistake)) formula_destroy(&f);
   *out = f;
@@ -124,7 +149,7 @@ bool formula_change(Formula *f, const char *text, FormulaName name, void *owner,
 
 void formula_destroy(Formula **formula) {
   if (!*formula) return;
-  mupRelease((*formula)->parser);
+  release_parser((*formula)->parser);
   memory_free(formula);
 }
 

@@ -90,6 +90,7 @@ struct LimberModelData {
   int most_elements;        // 0: LIMBER_MOST_ELEMENTS
   void *communicator;       // of the ranks on which it lives (assembly/communicator.h); NULL: all
   void (*release)(void *c); // frees it
+  void *workspace;          // that systems of it use (assembly/workspace.h); NULL: none
 };
 
 typedef const struct LimberModelData *Model;

@@ -2,7 +2,8 @@
 // Columns of a run as a table of text, or in OpenFAST's binary format.
 #include "console/library_commands.h"
 #include "post/export/openfast.h"
-#include "post/study/study.h"
+#include "post/export/study.h"
+#include "results/read/study_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +106,8 @@ int limber_command_export(const Arguments *a) {
   ColumnSelection c = {0};
   ExitCode code = EXIT_MISTAKE;
   if (!is_printing_process()) return EXIT_GOOD;
-  if (is_study(name, a->word[0])) return study_export(a);
+  results_guard(name);
+  if (is_study_table(a->word[0])) return export_study(a);
   if (argument_value(a, "extremes"))
     return print_command_error(name, "--extremes is for the table of a study, which %s is not", a->word[0]),
            EXIT_MISTAKE;

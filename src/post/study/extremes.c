@@ -71,20 +71,19 @@ static void csv_name(FILE *out, const char *name, const char *units) {
 }
 
 void extremes_csv(const Survey *s, const ExtremeRow *rows, int count, FILE *out) {
-  fputs("channel,extreme,value,units,factor,value times factor", out);
+  fputs("run [1],time [s],channel [1],extreme [1],value [1],units [1],factor [1],value times factor [1]", out);
   for (int k = 0; k < channels_of(s); k++) csv_name(out, s->channel[k].name, s->channel[k].units);
-  fputs(",run,time [s]", out);
   for (int k = 0; k < s->parameters; k++) csv_name(out, survey_column(s, k)->name, survey_column(s, k)->units);
   fputc('\n', out);
   for (int i = 0; i < count; i++) {
     const ExtremeRow *e = &rows[i];
     const ChannelSurvey *c = &s->channel[e->channel];
+    fprintf(out, "%ld,%.17g,", e->row + study_table_first(s->table), e->time);
     csv_text(out, c->name);
     fprintf(out, ",%s,%.17g,", e->high ? "max" : "min", e->value + 0.0);
     csv_text(out, c->units);
     fprintf(out, ",%.17g,%.17g", c->factor, c->factor * e->value + 0.0);
     for (int k = 0; k < channels_of(s); k++) fprintf(out, ",%.17g", e->at[k] + 0.0);
-    fprintf(out, ",%ld,%.17g", e->row + study_table_first(s->table), e->time);
     for (int k = 0; k < s->parameters; k++) fprintf(out, ",%.17g", e->parameter[k] + 0.0);
     fputc('\n', out);
   }

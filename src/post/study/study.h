@@ -66,8 +66,6 @@ void extremes_csv(const Survey *s, const ExtremeRow *rows, int count, FILE *out)
 
 // ---- commands ----
 
-// What report, export and plot do with the table of a study.
-ExitCode study_report(const Arguments *a);
-ExitCode study_export(const Arguments *a);
+ExitCode study_report(const Arguments *a); // what report does with the table of a study
 
 #endif

@@ -10,6 +10,7 @@
 #include "model/store.h"
 #include "statistics/distribution.h"
 #include "statistics/random.h"
+#include "statistics/sobol.h"
 #include "statistics/summary.h"
 
 #include <stdint.h>
@@ -29,10 +30,10 @@ typedef struct {
 
 // What changes independently of the rest: one variable, or all columns of a table.
 typedef struct {
-  int count;       // of values that are listed; 0: a distribution
-  uint64_t stride; // of a product: runs from one value to the next, without repetitions
-  uint64_t hash;   // of its name: its random numbers are its own
-  int dimension;   // of Sobol' points
+  int count;             // of values that are listed; 0: a distribution
+  uint64_t stride;       // of a product: runs from one value to the next, without repetitions
+  uint64_t hash;         // of its name: its random numbers are its own
+  SobolDirections sobol; // if the design is that
 } PlanAxis;
 
 typedef struct {

@@ -112,7 +112,8 @@ Error PlanRead(const char *file, const char *text, size_t length, SourceReader r
   const char *base = strrchr(p->file, '/');
   char *own = NULL;
   TRY(MemoryNew(1, &own)); // the text itself is the plan's
-  p->in->file = p->file, p->in->source[p->in->sources++] = (InputSource){base ? base + 1 : p->file, own, 0};
+  p->in->file = p->file,
+  p->in->source[p->in->sources++] = (InputSource){.name = base ? base + 1 : p->file, .text = own};
   PlanReader x = {
       .reader = {.in = p->in, .model = p->in->model, .read = read, .field_reader = field_readers, .diagnostics = d},
       .plan = p};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many runs a plan has, and what each of them weighs.
 #include "input/yaml/report.h"
-#include "statistics/sobol.h"
 #include "study/plan/reader.h"
 
 #include <math.h>
@@ -57,11 +56,12 @@ static Error CountZip(PlanReader *x) {
 static Error PrepareDrawn(PlanReader *x) {
   Plan *p = x->plan;
   Permutation *order;
-  for (int i = 0; i < p->axes; i++) p->axis[i].dimension = i;
   if (p->design == PLAN_SOBOL && p->axes > SOBOL_DIMENSIONS)
     TRY(ReportError(&x->reader, tree_find(x->map, "design")->at,
                     "Sobol' points have at most %d variables, and this study has %d: take latin", SOBOL_DIMENSIONS,
                     p->axes));
+  for (int i = 0; p->design == PLAN_SOBOL && i < p->axes && i < SOBOL_DIMENSIONS; i++)
+    sobol_directions(i, &p->axis[i].sobol);
   if (p->design != PLAN_LATIN) return 0;
   TRY(StoreAllocate(&p->store, (size_t)p->axes * sizeof *order, &order));
   for (int i = 0; i < p->axes; i++) permutation_make(p->runs, p->seed, p->axis[i].hash, &order[i]);
