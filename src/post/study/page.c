@@ -13,7 +13,9 @@ static const char *const name = "report";
 const char study_style[] =
     "<style>\n"
     "body{max-width:1010px}th.n{text-align:right}table.small{font-size:.8em;display:block;overflow-x:auto}\n"
-    "td.own{font-weight:700;background:#eaf1f9}.status{color:#b04a00}.cause h3 span+span{font-weight:400}\n"
+    "tbody th{border-bottom:1px solid "
+    "#dde3ea;white-space:nowrap}td.own{font-weight:700;background:#eaf1f9}.status{color:#b04a00}.cause h3 "
+    "span+span{font-weight:400}\n"
     "table.sort thead th{cursor:pointer}table.sort thead th[data-way]:after{content:' ▾'}"
     "table.sort thead th[data-way='1']:after{content:' ▴'}\n"
     "svg{max-width:100%;height:auto;display:block}.three{display:grid;grid-template-columns:repeat(3,1fr);gap:.6em}\n"
@@ -102,8 +104,10 @@ static void choose_results(StudyPage *p) {
         int extreme = extremes && fabs(s->column[k->low].low) > fabs(s->column[k->high].high) ? k->low : k->high;
         bool taken = false;
         for (int r = 0; r < p->results; r++) taken = taken || p->result[r] == i;
+        bool first_del =
+            !strncmp(statistic, "del ", 4) && (i == k->first || strncmp(survey_statistic(s, i - 1), "del ", 4));
         bool wanted = pass == 0   ? (extreme >= 0 ? i == extreme : i == k->first)
-                      : pass == 1 ? !strncmp(statistic, "del ", 4)
+                      : pass == 1 ? first_del
                                   : !strcmp(statistic, "deviation") || !strcmp(statistic, "mean");
         if (wanted && !taken && s->column[i].count) p->result[p->results++] = i;
       }

@@ -210,7 +210,7 @@ void study_parallel(StudyPage *p) {
   make_axes(p, &a);
   if (a.count < 2) return;
   page_section(p->out, "Parallel coordinates");
-  if (p->results) snprintf(name, sizeof name, "; their colour is that of %s", survey_column(s, p->result[0])->name);
+  if (p->results) snprintf(name, sizeof name, ", coloured by %s", survey_column(s, p->result[0])->name);
   else *name = 0;
   page_text(p->out, "p", "sub", "A line a run, %d of %ld that finished%s.%s Black: the worst runs.",
             s->samples < PARALLEL_LINES ? s->samples : PARALLEL_LINES, s->finished, name,

@@ -211,16 +211,18 @@ void study_find_worst(StudyPage *p) {
 void study_worst_runs(StudyPage *p) {
   Survey *s = &p->survey;
   WorstRun run[SURVEY_WORST];
-  char name[500], units[100];
+  char name[500], units[100], plan[400] = "PLAN";
   if (!p->worsts) return;
+  study_table_text(s->table, "plan", plan, sizeof plan);
   page_section(p->out, "Worst runs");
-  page_text(
-      p->out, "p", "sub",
-      "Runs with the largest absolute values of %s. A click on a head sorts; a run under the pointer is drawn in the "
-      "pictures below.",
-      s->channels > WORST_CHANNELS ? "the first channels"
-      : s->channels > 1            ? "each channel"
-                                   : "the channel");
+  page_text(p->out, "p", "sub",
+            "Runs with the largest absolute values of %s. A click on a head sorts. A run under the pointer is "
+            "emphasised in the "
+            "pictures. limber study %s --run N makes the results of any run.",
+            s->channels > WORST_CHANNELS ? "the first channels"
+            : s->channels > 1            ? "each channel"
+                                         : "the channel",
+            plan);
   fputs("<table class=\"small sort\"><thead><tr><th>channel</th><th class=\"n\">value</th><th>unit</th><th "
         "class=\"n\">at t "
         "[s]</th><th class=\"n\">run</th>",
@@ -259,7 +261,7 @@ void study_statistics(StudyPage *p) {
         "class=\"n\">mean</th><th class=\"n\">deviation</th><th class=\"n\">highest</th>",
         p->out);
   for (int q = 0; q < SURVEY_QUANTILES; q++) fprintf(p->out, "<th class=\"n\">%g %%</th>", 100 * survey_quantile[q]);
-  fputs("<th class=\"n\">run of the lowest</th><th class=\"n\">of the highest</th></tr></thead><tbody>\n", p->out);
+  fputs("</tr></thead><tbody>\n", p->out);
   for (int i = 0; i < s->columns; i++) {
     const ColumnSurvey *c = &s->column[i];
     fputs("<tr>", p->out);
@@ -267,9 +269,6 @@ void study_statistics(StudyPage *p) {
     study_number(p->out, c->low), study_number(p->out, c->mean), study_number(p->out, c->deviation);
     study_number(p->out, c->high);
     for (int q = 0; q < SURVEY_QUANTILES; q++) study_number(p->out, c->quantile[q]);
-    if (c->count) study_run_cell(p->out, c->low_row + study_table_first(s->table));
-    if (c->count) study_run_cell(p->out, c->high_row + study_table_first(s->table));
-    if (!c->count) fputs("<td></td><td></td>", p->out);
     fputs("</tr>\n", p->out);
   }
   fputs("</tbody></table>\n", p->out);
