@@ -55,8 +55,8 @@ class Statics(ctypes.Structure):
 
 class Options(ctypes.Structure):
     """LimberOptions: what a run does."""
-    _fields_ = [("scheme", c_char_p), ("rho_inf", c_double), ("beta", c_double), ("step", c_double),
-                ("tolerance", c_double), ("iterations", c_int), ("halvings", c_int), ("literal_jump", c_int),
+    _fields_ = [("scheme", c_char_p), ("rho_inf", c_double), ("order", c_int), ("beta", c_double),
+                ("step", c_double), ("tolerance", c_double), ("iterations", c_int), ("halvings", c_int), ("literal_jump", c_int),
                 ("end_forces", c_int), ("equilibrium", c_int), ("linear", c_int), ("modes", c_int), ("terms", c_int),
                 ("kappa1", c_double), ("kappa2", c_double), ("power1", c_int), ("power2", c_int),
                 ("free_start", c_int), ("control", Control), ("analysis", c_char_p), ("statics", Statics)]

@@ -36,9 +36,10 @@ static const char *base_name(const char *path) {
 
 static void name_run(Results *r, int way, char *text, size_t size) {
   char scheme[60], title[200];
-  double step = results_real(r, "step", 0), rho = results_real(r, "rho_inf", 0);
+  double step = results_real(r, "step", 0), rho = results_real(r, "rho_inf", 0), order = results_real(r, "order", 2);
   const char *path = results_path(r);
   results_text(r, "scheme", scheme, sizeof scheme);
+  if (order > 2) snprintf(scheme + strlen(scheme), sizeof scheme - strlen(scheme), " of order %g", order);
   results_text(r, "title", title, sizeof title);
   switch (way) {
   case 0: snprintf(text, size, "%s", title); break;

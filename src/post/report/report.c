@@ -169,6 +169,7 @@ static void write_scheme(Report *r) {
   page_section(r->out, "The scheme, and what is proved of it");
   fputs("<table><tbody>\n", r->out);
   page_fact(r->out, "scheme", "%s", o->scheme);
+  if (o->order > 2) page_fact(r->out, "order", "%d", o->order);
   if (!strcmp(o->scheme, "decaying") || !strcmp(o->scheme, "decaying_c") || !strcmp(o->scheme, "generalized_alpha"))
     page_fact(r->out, "rho_inf", "%.6g", o->rho_inf);
   if (!strcmp(o->scheme, "decaying_b")) page_fact(r->out, "beta", "%.6g", o->beta);
@@ -179,6 +180,11 @@ static void write_scheme(Report *r) {
   fputs("</tbody></table>\n", r->out);
   for (size_t i = 0; i < sizeof proofs / sizeof proofs[0]; i++)
     if (!strcmp(proofs[i].scheme, o->scheme)) page_text(r->out, "p", "", "%s", proofs[i].text);
+  if (o->order > 2)
+    page_text(r->out, "p", "",
+              "Each step is composed of several of that scheme, some of them backwards in time, so that it is of order "
+              "%d; what is proved of one step holds for all of them. Forces of joints are means over the whole step.",
+              o->order);
   if (o->literal_jump)
     page_text(r->out, "p", "",
               "With literal_jump joints are enforced in the jump as in the papers: in mechanisms the "

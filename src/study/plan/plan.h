@@ -30,10 +30,9 @@ typedef struct {
 
 // What changes independently of the rest: one variable, or all columns of a table.
 typedef struct {
-  int count;             // of values that are listed; 0: a distribution
-  uint64_t stride;       // of a product: runs from one value to the next, without repetitions
-  uint64_t hash;         // of its name: its random numbers are its own
-  SobolDirections sobol; // if the design is that
+  int count;       // of values that are listed; 0: a distribution
+  uint64_t stride; // of a product: runs from one value to the next, without repetitions
+  uint64_t hash;   // of its name: its random numbers are its own
 } PlanAxis;
 
 typedef struct {
@@ -69,6 +68,7 @@ typedef struct {
   double *weight_of;              // of the runs with each value of that variable, all together
   uint64_t *runs_of;              // how many these are
   const Permutation *permutation; // of a Latin hypercube: of each axis
+  const SobolDirections *sobol;   // of Sobol' points: of each axis
   const char *worst_of;           // as written; NULL: the first channel
   SourceLocation worst_at;
   Store values; // what was read

@@ -18,8 +18,6 @@ static int word_index(const char *text, const char *(*word)(int i)) {
 
 // ---- the part `study` ----
 
-static int count_columns(const Tree *vary) { return vary && vary->kind == TREE_MAP ? vary->count : 0; }
-
 static Error ReadLimits(PlanReader *x) {
   const Tree *map = tree_find(x->map, "limits");
   const LimitsText *t = &x->text.limits;
@@ -42,9 +40,8 @@ static Error ReadStudy(PlanReader *x, SourceLocation at) {
   p->design = (PlanDesign)word_index(x->text.design, study_design);
   p->stop_at_failure = x->text.on_failure && !strcmp(x->text.on_failure, "stop");
   TRY(ReadWhole(x, "seed", x->text.seed, 0, 0x1p53, &p->seed));
-  int room = count_columns(x->text.vary) + LIMIT_TABLE_COLUMNS * (x->text.table != NULL);
-  TRY(StoreAllocate(&p->store, (size_t)room * sizeof *p->variable, &p->variable));
-  TRY(StoreAllocate(&p->store, ((size_t)count_columns(x->text.vary) + 1) * sizeof *p->axis, &p->axis));
+  TRY(StoreAllocate(&p->store, LIMIT_VARIABLES * sizeof *p->variable, &p->variable));
+  TRY(StoreAllocate(&p->store, (LIMIT_VARIABLES + 1) * sizeof *p->axis, &p->axis));
   if (form_good(&x->form, "table")) TRY(ReadTable(x));
   TRY(ReadVariables(x));
   TRY(CountRuns(x));

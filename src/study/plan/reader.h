@@ -13,6 +13,7 @@ typedef struct {
   const Tree *map; // of the part `study`
   StudyText text;
   Form form;
+  double values; // that are listed
 } PlanReader;
 
 // A number as it is written, in its own unit.

@@ -27,11 +27,11 @@ static Error CountProduct(PlanReader *x) {
   for (int i = p->axes - 1; i >= 0; i--) {
     if (!p->axis[i].count) continue;
     p->axis[i].stride = all;
-    all *= (uint64_t)p->axis[i].count; // both below 2^40: see the limit
-    if (all > LIMIT_RUNS) return ReportTooMany(x);
+    if ((double)all * p->axis[i].count > LIMIT_RUNS) return ReportTooMany(x);
+    all *= (uint64_t)p->axis[i].count;
   }
-  p->runs = all * (uint64_t)p->repeat;
   if ((double)all * p->repeat > LIMIT_RUNS) TRY(ReportTooMany(x));
+  p->runs = all * (uint64_t)p->repeat;
   return 0;
 }
 
@@ -49,23 +49,29 @@ static Error CountZip(PlanReader *x) {
     }
   }
   for (int i = 0; i < p->axes; i++) p->axis[i].stride = 1;
-  p->runs = (first < 0 ? 1 : (uint64_t)p->variable[first].count) * (uint64_t)p->repeat;
+  uint64_t all = first < 0 ? 1 : (uint64_t)p->variable[first].count;
+  if ((double)all * p->repeat > LIMIT_RUNS) TRY(ReportTooMany(x));
+  p->runs = all * (uint64_t)p->repeat;
   return 0;
 }
 
 static Error PrepareDrawn(PlanReader *x) {
   Plan *p = x->plan;
   Permutation *order;
-  if (p->design == PLAN_SOBOL && p->axes > SOBOL_DIMENSIONS)
+  SobolDirections *sobol;
+  if (p->design == PLAN_SOBOL && p->axes > SOBOL_DIMENSIONS) {
     TRY(ReportError(&x->reader, tree_find(x->map, "design")->at,
                     "Sobol' points have at most %d variables, and this study has %d: take latin", SOBOL_DIMENSIONS,
                     p->axes));
-  for (int i = 0; p->design == PLAN_SOBOL && i < p->axes && i < SOBOL_DIMENSIONS; i++)
-    sobol_directions(i, &p->axis[i].sobol);
-  if (p->design != PLAN_LATIN) return 0;
-  TRY(StoreAllocate(&p->store, (size_t)p->axes * sizeof *order, &order));
-  for (int i = 0; i < p->axes; i++) permutation_make(p->runs, p->seed, p->axis[i].hash, &order[i]);
-  p->permutation = order;
+  } else if (p->design == PLAN_SOBOL) {
+    TRY(StoreAllocate(&p->store, (size_t)p->axes * sizeof *sobol, &sobol));
+    for (int i = 0; i < p->axes; i++) sobol_directions(i, &sobol[i]);
+    p->sobol = sobol;
+  } else if (p->design == PLAN_LATIN) {
+    TRY(StoreAllocate(&p->store, (size_t)p->axes * sizeof *order, &order));
+    for (int i = 0; i < p->axes; i++) permutation_make(p->runs, p->seed, p->axis[i].hash, &order[i]);
+    p->permutation = order;
+  }
   return 0;
 }
 

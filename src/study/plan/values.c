@@ -17,7 +17,7 @@ static double unit_of(const Plan *p, int axis, uint64_t run) {
     double at = ((double)permutation_entry(&p->permutation[axis], run) + u) / (double)p->runs;
     return at < 1 ? at : u;
   }
-  case PLAN_SOBOL: return random_unit(sobol_scramble(sobol_bits(&a->sobol, run), random_mix(p->seed) ^ a->hash));
+  case PLAN_SOBOL: return random_unit(sobol_scramble(sobol_bits(&p->sobol[axis], run), random_mix(p->seed) ^ a->hash));
   }
   return u;
 }

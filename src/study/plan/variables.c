@@ -32,12 +32,24 @@ Error AddVariable(PlanReader *x, const char *path, SourceLocation at, PlanVariab
       TRY(ReportError(&x->reader, at, "'%s' varies twice", path));
       return 0;
     }
+  if (p->variables == LIMIT_VARIABLES) {
+    TRY(ReportError(&x->reader, at, "more than %d fields vary", LIMIT_VARIABLES));
+    return 0;
+  }
   *out = &p->variable[p->variables++];
   **out = (PlanVariable){.path = path, .unit = "", .at = at, .axis = p->axes};
   return 0;
 }
 
 // ---- values ----
+
+// Counts values; not `good` where these are too many.
+static Error CountValues(PlanReader *x, SourceLocation at, double count, bool *good) {
+  x->values += count;
+  *good = x->values <= LIMIT_LISTED_VALUES;
+  if (!*good) TRY(ReportError(&x->reader, at, "up to here more than %d values are listed", LIMIT_LISTED_VALUES));
+  return 0;
+}
 
 // The text of a word or of a list in brackets, as it stands in the file.
 static Error TextOfValue(PlanReader *x, const Tree *value, const char **out, bool *good) {
@@ -89,6 +101,7 @@ static Error ReadList(PlanReader *x, const Tree *list, PlanVariable *v, bool *go
     TRY(ReportError(&x->reader, list->at, "'%s' needs values: a list, such as [1, 2, 3]", v->path));
     return 0;
   }
+  TRY(CountValues(x, list->at, list->count, good));
   for (int i = 0; i < list->count && *good; i++) {
     PlanNumber number;
     TRY(ReadPlanNumber(x, list->entry[i], &number, good));
@@ -124,6 +137,7 @@ static Error ReadFileColumn(PlanReader *x, const Tree *map, PlanVariable *v, boo
   FieldValue value = {&field, map, (char *)&column, true};
   TRY(ReadListField(&x->reader, &value, &column.value));
   *good = value.good;
+  if (*good) TRY(CountValues(x, map->at, column.count, good));
   if (!*good) return 0;
   double *copy;
   TRY(StoreAllocate(&x->plan->store, (size_t)column.count * sizeof *copy, &copy));
@@ -160,6 +174,7 @@ static Error ReadRange(PlanReader *x, const Tree *map, const VariableText *t, co
     *good = false;
     TRY(ReportError(r, at->at, "a range has at most %d values", LIMIT_POINTS));
   }
+  if (*good) TRY(CountValues(x, at->at, count, good));
   if (!*good) return 0;
   v->count = (int)count;
   TRY(StoreAllocate(&x->plan->store, (size_t)v->count * sizeof *value, &value));
@@ -176,6 +191,8 @@ static Error ReadCount(PlanReader *x, const Tree *map, const VariableText *t, Pl
     TRY(ReportError(&x->reader, tree_find(map, "count")->at, "'count' must be from 1 to %d", LIMIT_POINTS));
     return 0;
   }
+  TRY(CountValues(x, map->at, t->count, good));
+  if (!*good) return 0;
   TRY(StoreAllocate(&x->plan->store, (size_t)t->count * sizeof *value, &value));
   for (int i = 0; i < t->count; i++) value[i] = i;
   v->value = value, v->count = t->count;
