@@ -7,6 +7,7 @@ import sys
 import numpy as np
 
 import limber
+import python_study_cases
 
 os.environ.pop("LD_PRELOAD", None)  # of a sanitizer: this process has it, and a browser that it starts must not
 EXAMPLES = sys.argv[1]
@@ -484,7 +485,7 @@ def a_blade_file_is_arrays_and_a_beam():
 
 
 passed = failed = 0
-for function in CASES:
+for function in CASES + python_study_cases.CASES:
     try:
         function()
         passed += 1

@@ -38,6 +38,7 @@
 #include <limber/results.h>
 #include <limber/section.h>
 #include <limber/stability.h>
+#include <limber/study.h>
 #include <limber/version.h>
 
 #ifdef __cplusplus

@@ -29,10 +29,12 @@ from .pictures import export, picture
 from .repeat import RepeatedRun, Repeater
 from .sections import SectionFrame, section_frame
 from .stability import Floquet, Stability, floquet, stability
+from .studies import StudyRow, StudyTable, study
 
 __all__ = ["Blade", "Campbell", "Error", "Floquet", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
-           "Outcome", "RepeatedRun", "Repeater", "Response", "Run", "SectionFrame", "Stability", "StaticPath", "StepError", "campbell", "describe", "elements",
-           "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "read_blade", "response", "section_frame", "stability",
+           "Outcome", "RepeatedRun", "Repeater", "Response", "Run", "SectionFrame", "Stability", "StaticPath", "StepError", "StudyRow", "StudyTable",
+           "campbell", "describe", "elements", "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "read_blade",
+           "response", "section_frame", "stability", "study",
            "static", "version"]
 
 Path = Union[str, "os.PathLike[str]"]
