@@ -85,9 +85,9 @@ TEST(a_massless_node_makes_block_lu_give_way_to_mumps) {
     CHECK_OK(StepperStep(p, &out));
     if (!CHECK_INT(out.reason, LIMBER_CONVERGED)) break;
   }
-  CHECK_NOTE("block LU gave way %d times; residual %.1e of %.3g J, constraint %.1e m", p->s->linear.nfallback,
+  CHECK_NOTE("block LU gave way %d times; residual %.1e of %.3g J, constraint %.1e m", (int)p->s->linear.fallbacks,
              p->ledger.worst_residual, p->ledger.exchanged, p->ledger.constraint);
-  if (p->s->layout.size == 1) CHECK(p->s->linear.nfallback > 0);
+  if (p->s->layout.size == 1) CHECK(p->s->linear.fallbacks > 0);
   CHECK_LE(p->ledger.worst_residual, 1e-10 * p->ledger.exchanged);
   CHECK_LE(p->ledger.constraint, 1e-10);
   CHECK_OK(StepperDestroy(&p));

@@ -4,6 +4,7 @@
 
 PetscErrorCode SystemRefresh(System *s) {
   PetscFunctionBegin;
+  if (s->layout.size == 1) PetscFunctionReturn(0); // there are no ghosts
   PetscCall(VecGhostUpdateBegin(s->linear.unknown, INSERT_VALUES, SCATTER_FORWARD));
   PetscCall(VecGhostUpdateEnd(s->linear.unknown, INSERT_VALUES, SCATTER_FORWARD));
   PetscFunctionReturn(0);
@@ -11,7 +12,8 @@ PetscErrorCode SystemRefresh(System *s) {
 
 PetscErrorCode SystemOpenUnknowns(const System *s, Vec *local, const double **q) {
   PetscFunctionBegin;
-  PetscCall(VecGhostGetLocalForm(s->linear.unknown, local));
+  *local = s->linear.unknown;
+  if (s->layout.size > 1) PetscCall(VecGhostGetLocalForm(s->linear.unknown, local));
   PetscCall(VecGetArrayRead(*local, q));
   PetscFunctionReturn(0);
 }
@@ -19,7 +21,7 @@ PetscErrorCode SystemOpenUnknowns(const System *s, Vec *local, const double **q)
 PetscErrorCode SystemCloseUnknowns(const System *s, Vec *local, const double **q) {
   PetscFunctionBegin;
   PetscCall(VecRestoreArrayRead(*local, q));
-  PetscCall(VecGhostRestoreLocalForm(s->linear.unknown, local));
+  if (s->layout.size > 1) PetscCall(VecGhostRestoreLocalForm(s->linear.unknown, local));
   PetscFunctionReturn(0);
 }
 

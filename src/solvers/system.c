@@ -26,6 +26,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(SystemCreateBatches(s));
   PetscCall(SystemCreateFrames(s));
   PetscCall(SystemCreateJointBatches(s));
+  PetscCall(SystemCreateThinFrames(s));
   PetscCall(SystemCreateSolvers(s));
   PetscCall(VecCreateGhostBlock(s->layout.comm, s->layout.bs, s->layout.nblock_own * s->layout.bs, PETSC_DETERMINE,
                                 s->layout.nblock - s->layout.nblock_own, s->layout.block_global + s->layout.nblock_own,
@@ -73,6 +74,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(PetscFree3(s->layout.joint_block, s->layout.joint_node, s->layout.joint_primary));
   PetscCall(PetscFree4(s->layout.element, s->layout.element_node_start, s->layout.element_primary, s->layout.joint));
   PetscCall(PetscFree(s->matrix.slot));
+  PetscCall(PetscFree(s->matrix.thin));
   PetscCall(PetscFree(s->step.motion));
   PetscCall(PetscFree(s->scratch));
   PetscCall(PetscFree(s));
