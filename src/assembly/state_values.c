@@ -84,7 +84,7 @@ double system_joint_gap(const System *s, PetscInt joint) {
   double g[MAX_ROWS], rate[MAX_ROWS], size[MAX_ROWS], worst = 0;
   JointState q;
   system_joint_state(s, joint, &q);
-  rows_value(&m->rows, q.x, &s->state.coord[joint], g);
+  rows_value(&m->rows, q.x, m->ncoord > 0 ? &s->state.coord[joint] : no_coords, g);
   for (int r = 0; r < m->rows.nrow; r++) size[r] = 1;
   for (int c = 0; c < m->ncoord; c++) { // where a row grows with a coordinate, the gap is that of the coordinate
     rows_rate(&m->rows, q.x, &s->state.coord[joint], c, rate);

@@ -258,8 +258,8 @@ static void joint_balance(Stepper *p, const double *q, PetscInt j, double *work,
       for (int v = 0; v < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); v++)
         xn[n] = s->state.x[4 * i + v], xk[n++] = moved[v];
     }
-    rows_value(&joint->rows, xn, &s->state.coord[j], gn);
-    rows_value(&joint->rows, xk, &zk[k], gk);
+    rows_value(&joint->rows, xn, joint->ncoord > 0 ? &s->state.coord[j] : no_coords, gn);
+    rows_value(&joint->rows, xk, joint->ncoord > 0 ? &zk[k] : no_coords, gk);
     for (int r = 0; r < joint->rows.nrow; r++) step_balance->joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
     if (joint->ncoord > 0)
       rows_on_coords(&joint->rows, t->force_rule, xn, xk, &s->state.coord[j], &zk[k], lambda[k], &force[k]);
