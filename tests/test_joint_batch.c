@@ -122,7 +122,7 @@ TEST(joints_side_by_side_are_as_one_by_one) {
       Joint joint;
       if (!mock_joint(&m, kind, params) && mock_moves(&m)) {
         joint = m.joint;
-        if (m.joint.angles_follow) joint_without_angles(&m.joint, &joint);
+        if (m.joint.coords_follow) joint_without_coords(&m.joint, &joint);
         for (int a = 0; a < m.item[0].nnode; a++) node[a] = m.node[m.item[0].node[a]];
         if (joint_fits_batch(&joint, m.item[0].nnode, node)) {
           double error = batch_error(&m, &joint);
@@ -149,8 +149,8 @@ TEST(a_hinge_without_its_angle_is_the_same_hinge) {
   Joint joint;
   CHECK(mock_variant(&m, &i, kind->name, &kind->fields, kind->example_nodes, kind->example, params));
   CHECK(!mock_joint(&m, kind, params));
-  CHECK(m.joint.angles_follow);
-  joint_without_angles(&m.joint, &joint);
+  CHECK(m.joint.coords_follow);
+  joint_without_coords(&m.joint, &joint);
   CHECK_INT(joint_unknowns(&m.joint), 7);
   CHECK_INT(joint_unknowns(&joint), 5);
   CHECK_INT(joint.nprojection, m.joint.nprojection);
@@ -165,10 +165,10 @@ TEST(a_hinge_without_its_angle_is_the_same_hinge) {
   for (int r = 0; r < 3 * it.nblock + 5; r++) CHECK_NEAR(without.r[r], with.r[r], 1e-15);
   m.joint.law[0].damping = 1e-3;
   joint_complete(&m.joint);
-  CHECK(!m.joint.angles_follow);
+  CHECK(!m.joint.coords_follow);
   m.joint.law[0].damping = 0, m.joint.loaded[0] = true;
   joint_complete(&m.joint);
-  CHECK(!m.joint.angles_follow);
+  CHECK(!m.joint.coords_follow);
   mock_end(&m);
 }
 

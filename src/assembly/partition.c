@@ -374,13 +374,13 @@ static PetscErrorCode FormJoints(System *s) {
   PetscInt count = 0;
   PetscFunctionBegin;
   for (PetscInt j = 0; j < l->njoint; j++)
-    count += l->angles_follow && model_joint(l->model, l->joint[j])->joint.angles_follow;
+    count += l->coords_follow && model_joint(l->model, l->joint[j])->joint.coords_follow;
   PetscCall(PetscMalloc2(l->njoint, &l->joint_form, count, &l->joint_without));
   count = 0;
   for (PetscInt j = 0; j < l->njoint; j++) {
     const Joint *joint = l->joint_form[j] = &model_joint(l->model, l->joint[j])->joint;
-    if (!l->angles_follow || !joint->angles_follow) continue;
-    joint_without_angles(joint, &l->joint_without[count]);
+    if (!l->coords_follow || !joint->coords_follow) continue;
+    joint_without_coords(joint, &l->joint_without[count]);
     l->joint_form[j] = &l->joint_without[count++];
   }
   PetscFunctionReturn(0);

@@ -56,8 +56,8 @@ void system_joint_state(const System *s, PetscInt joint, JointState *out) {
   }
 }
 
-// As solvers/joint_angles.c has it of unknowns: by at most half a turn, or what the nodes turn and a margin.
-Coords system_followed_angles(const System *s, PetscInt joint) {
+// Angles as solvers/joint_angles.c has those that are unknowns: by at most half a turn, or what the nodes turn and a margin.
+Coords system_followed_coords(const System *s, PetscInt joint) {
   const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[joint]);
   const int stages = s->rule->tableau.s;
   Coords z = s->state.coord[joint];
@@ -74,7 +74,7 @@ Coords system_followed_angles(const System *s, PetscInt joint) {
   for (int c = 0; c < m->joint.ncoord; c++) {
     double last = s->state.coord[joint].z[c] - s->state.coord_before[joint].z[c];
     double expected = s->state.stepped ? last * s->step.h / s->state.last_h : 0;
-    z.z[c] += joint_angle_change(&m->joint, c, before.x, x, &s->state.coord[joint], expected, most);
+    z.z[c] += joint_coord_change(&m->joint, c, before.x, x, &s->state.coord[joint], expected, most);
   }
   return z;
 }

@@ -226,8 +226,8 @@ static inline int system_node_blocks(const System *s, PetscInt node) {
 }
 static inline int system_joint_blocks(const System *s, PetscInt joint) {
   const Joint *j = &model_joint(s->layout.model, joint)->joint;
-  int angles = s->layout.angles_follow && j->angles_follow ? j->ncoord : 0; // a row and an unknown each
-  return (joint_unknowns(j) - 2 * angles + 2) / 3 + (s->rule->projects_velocities ? projection_blocks(j) : 0);
+  int left_out = s->layout.coords_follow && j->coords_follow ? j->ncoord : 0; // a row and an unknown each
+  return (joint_unknowns(j) - 2 * left_out + 2) / 3 + (s->rule->projects_velocities ? projection_blocks(j) : 0);
 }
 // A local joint as the unknowns have it.
 static inline const Joint *system_joint(const System *s, PetscInt joint) { return s->layout.joint_form[joint]; }
@@ -283,7 +283,7 @@ PetscErrorCode SystemWorstGap(const System *s, double *gap, PetscInt *joint);
 // What a load puts on its coordinate of a local joint in the step under way, which takes it to zk.
 void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coords *zk, CoordLoad *out);
 // Coordinates of a local joint at the end of the step under way that are no unknowns of it. state_values.c
-Coords system_followed_angles(const System *s, PetscInt joint);
+Coords system_followed_coords(const System *s, PetscInt joint);
 // multipliers and coordinates of a local joint
 void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_STAGES][MAX_ROWS],
                            Coords *zk);

@@ -39,17 +39,24 @@ static int pivot_of(const Rows *p, int coord) {
   return pivot;
 }
 
-static bool can_angles_follow(const Joint *j) {
+// Rows without coordinates, then those of the coordinates, one each: sin z a + cos z b = 0 of an angle, a + b z = 0 of a slide.
+static bool can_coords_follow(const Joint *j) {
   const int kept = j->rows.nrow - j->ncoord;
-  if (j->ncoord == 0 || j->rows.nroot > 0) return false;
+  bool angle[MAX_ROWS] = {false}, slide[MAX_ROWS] = {false};
+  if (j->ncoord == 0 || kept <= 0 || j->rows.nroot > 0) return false;
   for (int c = 0; c < j->ncoord; c++)
     if (j->prescribed[c] || j->loaded[c] || law_acts(&j->law[c]) || j->pivot[c] < kept) return false;
-  for (int t = 0; t < j->rows.nterm; t++) { // rows without coordinates, then those of the angles alone
+  for (int t = 0; t < j->rows.nterm; t++) {
     const RowTerm *q = &j->rows.term[t];
-    bool angle = q->factor == FACTOR_SIN || q->factor == FACTOR_COS;
-    if (q->row < kept ? q->factor != FACTOR_ONE : !angle || j->pivot[q->coord] != q->row) return false;
+    bool plain = q->factor == FACTOR_ONE;
     if (t > 0 && q->row < kept && q[-1].row >= kept) return false;
+    if (q->row < kept ? !plain : !plain && j->pivot[q->coord] != q->row) return false;
+    if (q->factor == FACTOR_SQUARE) return false;
+    if (q->row >= kept && (plain || q->factor == FACTOR_LINEAR)) slide[q->row] = true;
+    else angle[q->row] = angle[q->row] || !plain;
   }
+  for (int r = kept; r < j->rows.nrow; r++)
+    if (angle[r] == slide[r] || (angle[r] && j->rows.ref[r] != 0)) return false;
   return true;
 }
 
@@ -62,26 +69,25 @@ void joint_complete(Joint *j) {
   j->nprojection = 0;
   for (int r = 0; r < j->rows.nrow; r++)
     if (!defines[r]) j->projection_row[j->nprojection++] = r;
-  j->angles_follow = can_angles_follow(j);
+  j->coords_follow = can_coords_follow(j);
 }
 
-void joint_without_angles(const Joint *j, Joint *out) {
+void joint_without_coords(const Joint *j, Joint *out) {
   *out = *j;
   out->rows.nrow -= j->ncoord, out->ncoord = 0;
   while (out->rows.nterm > 0 && out->rows.term[out->rows.nterm - 1].row >= out->rows.nrow) out->rows.nterm--;
   joint_complete(out);
 }
 
-// The row is g(z + d) = g cos d + g' sin d; at the root its derivative has the sign that it had before.
-double joint_angle_change(const Joint *j, int coord, const Vec3 *xn, const Vec3 *x, const Coords *z, double expected,
+// The row of a slide is g + g' d. That of an angle is g cos d + g' sin d; at the root its derivative has the sign that it had before.
+double joint_coord_change(const Joint *j, int coord, const Vec3 *xn, const Vec3 *x, const Coords *z, double expected,
                           double most) {
   const double turn = 2 * acos(-1.0);
   const int row = j->pivot[coord];
-  double before[MAX_ROWS], value[MAX_ROWS], rate[MAX_ROWS];
-  rows_rate(&j->rows, xn, z, coord, before);
-  rows_rate(&j->rows, x, z, coord, rate);
-  rows_value(&j->rows, x, z, value);
-  double sign = before[row] < 0 ? -1 : 1, d = atan2(-sign * value[row], sign * rate[row]);
+  double g, rate, before, start;
+  if (!rows_single(&j->rows, row, x, z->z[coord], &g, &rate)) return -g / rate;
+  rows_single(&j->rows, row, xn, z->z[coord], &start, &before);
+  double sign = before < 0 ? -1 : 1, d = atan2(-sign * g, sign * rate);
   double other = d + turn * round((expected - d) / turn);
   return fabs(other) <= fmax(0.5 * turn, most) ? other : d;
 }

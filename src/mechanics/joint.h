@@ -41,9 +41,9 @@ typedef struct {
   bool loaded[MAX_COORDS];                   // a load acts on the coordinate
   int pivot[MAX_COORDS];                     // the row that gives a free coordinate its value; -1: prescribed
   int nprojection, projection_row[MAX_ROWS]; // the other rows: those that hold the bodies (projection.h)
-  // Its coordinates are angles on which nothing acts, and its last rows only say what they are: the motion is the same without both, and
-  // the angles follow from it.
-  bool angles_follow;
+  // Nothing acts on its coordinates, and its last rows only say what they are: the motion is the same without both, and they follow from
+  // it.
+  bool coords_follow;
   bool outside; // a place or direction that a flat body should carry lies outside it
 } Joint;
 
@@ -89,11 +89,11 @@ static inline int projection_blocks(const Joint *j) { return (j->nprojection + 2
 // Fills what follows from a joint's rows and from what is prescribed, once they are prepared.
 void joint_complete(Joint *j);
 
-// A joint whose angles follow, without them and their rows.
-void joint_without_angles(const Joint *j, Joint *out);
-// The change of such an angle from z, where the vectors were xn, to its value at the vectors x: the root of its row that is next to
-// `expected`, by at most half a turn from z or, if that is more, by `most`.
-double joint_angle_change(const Joint *j, int coord, const Vec3 *xn, const Vec3 *x, const Coords *z, double expected,
+// A joint whose coordinates follow, without them and their rows.
+void joint_without_coords(const Joint *j, Joint *out);
+// The change of such a coordinate from z, where the vectors were xn, to its value at the vectors x. Of an angle the root of its row that
+// is next to `expected`, by at most half a turn from z or, if that is more, by `most`.
+double joint_coord_change(const Joint *j, int coord, const Vec3 *xn, const Vec3 *x, const Coords *z, double expected,
                           double most);
 
 // The ids of all nodes that an item's fields name, in order, but for none; returns their number.

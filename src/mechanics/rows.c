@@ -200,6 +200,26 @@ void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double 
   }
 }
 
+static Vec3 interpolate_one(const Rows *p, int i, const Vec3 *x) {
+  Vec3 y = vec3_zero();
+  for (int e = p->start[i]; e < p->start[i + 1]; e++) y = vec3_axpy(y, p->coef[e], x[p->vec[e]]);
+  return y;
+}
+
+bool rows_single(const Rows *p, int row, const Vec3 *x, double z, double *value, double *rate) {
+  RowFactors f = factor_values(z), df = factor_rates(z);
+  bool angle = false;
+  *value = -p->ref[row], *rate = 0;
+  for (int t = 0; t < p->nterm; t++) {
+    const RowTerm *q = &p->term[t];
+    if (q->row != row) continue;
+    double dots = q->c * vec3_dot(interpolate_one(p, q->i, x), interpolate_one(p, q->j, x));
+    *value += f.f[q->factor] * dots, *rate += df.f[q->factor] * dots;
+    angle = angle || q->factor == FACTOR_SIN || q->factor == FACTOR_COS;
+  }
+  return angle;
+}
+
 // d e/dz of a term at the end, and the divided difference along the stage: the mean of the dot products at both ends times
 // the secant of the factors.
 static void term_rates(const RowTerm *q, ForceRule force_rule, const Vec3 *yn, const Vec3 *yk, double zn, double zk,

@@ -72,6 +72,8 @@ void rows_value(const Rows *p, const Vec3 *x, const Coords *z, double *e);
 void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_LOCAL_VECTORS], int nvec);
 // d e_r / d z of one coordinate
 void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double *e);
+// Value of one row without root and derivative by its coordinate, which is z; whether that is an angle.
+bool rows_single(const Rows *p, int row, const Vec3 *x, double z, double *value, double *rate);
 // Without `tangent` neither `end` nor `along` is filled.
 void rows_evaluate(const Rows *p, const LocalMotion *it, const Coords *zn, const Coords *zk, bool tangent,
                    RowsState *out);

@@ -48,7 +48,8 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCallMPI(MPI_Comm_rank(s->layout.comm, &s->layout.rank));
   PetscCallMPI(MPI_Comm_size(s->layout.comm, &s->layout.size));
   s->layout.model = model, s->rule = rule, s->layout.bs = 3 * rule->tableau.s;
-  s->layout.angles_follow = !rule->without_inertia && !rule->analysis; // statics and matrices of a state name angles
+  s->layout.coords_follow =
+      !rule->without_inertia && !rule->analysis; // statics and matrices of a state name coordinates
   PetscCall(PetscMalloc1(1, &s->scratch));
   PetscCall(LogEventBegin(LOG_PARTITION));
   PetscCall(SystemPartition(s));

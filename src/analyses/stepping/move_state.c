@@ -10,7 +10,7 @@ PetscErrorCode StepperMoveState(Stepper *p) {
   PetscFunctionBegin;
   PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    Coords followed = system_followed_angles(s, j);
+    Coords followed = system_followed_coords(s, j);
     system_store_multipliers(s, q, j);
     s->state.coord_before[j] = s->state.coord[j], s->state.coord[j] = followed;
   }

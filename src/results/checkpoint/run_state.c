@@ -29,7 +29,7 @@ typedef struct {
   double *node, *joint, *block[2], *row[2];
 } Image;
 
-// Increments of a joint have room for its angles also where these are no unknowns (mechanics/joint.h).
+// Increments of a joint have room for its coordinates also where these are no unknowns (mechanics/joint.h).
 static size_t joint_room(const System *s, size_t j) {
   const Joint *m = &model_joint(s->layout.model, (LimberId)j)->joint;
   return (size_t)(joint_blocks(m) + (s->rule->projects_velocities ? projection_blocks(m) : 0));
