@@ -11,6 +11,7 @@ install(DIRECTORY examples/ DESTINATION ${examples_folder}
 # Licences of what the binaries hold (src/app/licenses.def).
 install(FILES third_party/pocketfft/LICENSE.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME pocketfft.txt)
 install(FILES third_party/dejavu/LICENSE.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME dejavu.txt)
+install(FILES third_party/joe_kuo/LICENSE.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME joe_kuo.txt)
 install(FILES viewer/THIRD-PARTY.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME viewer.md)
 if(LIMBER_STATIC)
   install(FILES ${UDUNITS_DATABASE} DESTINATION ${units_folder})

@@ -22,3 +22,5 @@ PetscErrorCode ModelSetCommunicator(LimberModel m, MPI_Comm comm) {
   m->release = release_communicator;
   PetscFunctionReturn(0);
 }
+
+void model_share_communicator(LimberModel m, MPI_Comm *comm) { m->communicator = comm; }

@@ -11,5 +11,7 @@
 MPI_Comm model_communicator(Model m);
 // Gives a model a duplicate of a communicator, which is freed with the model. Collective.
 PetscErrorCode ModelSetCommunicator(LimberModel m, MPI_Comm comm);
+// The same without a copy: the caller keeps the communicator as long as the model.
+void model_share_communicator(LimberModel m, MPI_Comm *comm);
 
 #endif

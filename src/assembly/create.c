@@ -1,55 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/system.h"
+#include "assembly/workspace.h"
 
 #include "base/rotation.h"
 
 #include <string.h>
 
-// The pattern, from the items themselves.
-PetscErrorCode SystemCreateMatrix(System *s) {
-  Mat pattern;
+PetscErrorCode SystemCreateMatrix(System *s, const Pattern *p) {
   PetscInt n = s->layout.nblock_own * s->layout.bs;
   PetscFunctionBegin;
-  PetscCall(MatCreate(s->layout.comm, &pattern));
-  PetscCall(MatSetType(pattern, MATPREALLOCATOR));
-  PetscCall(MatSetSizes(pattern, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
-  PetscCall(MatSetBlockSize(pattern, s->layout.bs));
-  PetscCall(MatSetUp(pattern));
-  PetscCall(PetscArrayzero(s->scratch->k, MAX_LOCAL * MAX_LOCAL));
-  for (PetscInt i = 0; i < s->layout.nnode_own + s->layout.nelement + s->layout.njoint; i++) {
-    PetscInt count = 0, cols[MAX_LOCAL_BLOCKS], nodes[MAX_LOCAL_NODES], nn = 0, extra = -1, ne = 0;
-    if (i < s->layout.nnode_own) nodes[nn++] = i;
-    else if (i < s->layout.nnode_own + s->layout.nelement)
-      for (PetscInt e = i - s->layout.nnode_own, a = s->layout.element_node_start[e];
-           a < s->layout.element_node_start[e + 1]; a++)
-        nodes[nn++] = s->layout.element_node[a];
-    else {
-      PetscInt j = i - s->layout.nnode_own - s->layout.nelement;
-      nn = model_joint(s->layout.model, s->layout.joint[j])->nnode;
-      for (PetscInt a = 0; a < nn; a++) nodes[a] = s->layout.joint_node[j][a];
-      extra = s->layout.joint_block[j], ne = system_joint_blocks(s, s->layout.joint[j]);
-    }
-    for (PetscInt a = 0; a < nn; a++)
-      for (int b = i < s->layout.nnode_own || ne > 0 ? -system_projection_blocks(s, s->layout.node[nodes[a]]) : 0;
-           b < node_blocks(model_node(s->layout.model, s->layout.node[nodes[a]])->kind); b++)
-        cols[count++] = s->layout.node_block[nodes[a]] + b;
-    for (PetscInt b = 0; b < ne; b++) cols[count++] = extra + b;
-    for (PetscInt b = 0; b < count; b++) {
-      PetscInt row = s->layout.block_global[cols[b]], linked[MAX_LOCAL_BLOCKS], n_linked = 0;
-      if (cols[b] >= s->layout.nblock_own) continue;
-      for (PetscInt c = 0; c < count; c++)
-        if (system_linked(s, cols[b], cols[c])) linked[n_linked++] = s->layout.block_global[cols[c]];
-      PetscCall(MatSetValuesBlocked(pattern, 1, &row, n_linked, linked, s->scratch->k, INSERT_VALUES));
-    }
-  }
-  PetscCall(MatAssemblyBegin(pattern, MAT_FINAL_ASSEMBLY));
-  PetscCall(MatAssemblyEnd(pattern, MAT_FINAL_ASSEMBLY));
   PetscCall(MatCreate(s->layout.comm, &s->matrix.tangent));
   PetscCall(MatSetSizes(s->matrix.tangent, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
   PetscCall(MatSetType(s->matrix.tangent, MATBAIJ));
   PetscCall(MatSetBlockSize(s->matrix.tangent, s->layout.bs));
-  PetscCall(MatPreallocatorPreallocate(pattern, PETSC_TRUE, s->matrix.tangent));
-  PetscCall(MatDestroy(&pattern));
+  PetscCall(MatSeqBAIJSetPreallocationCSR(s->matrix.tangent, s->layout.bs, p->start, p->column, NULL));
+  PetscCall(MatMPIBAIJSetPreallocationCSR(s->matrix.tangent, s->layout.bs, p->start, p->column, NULL));
   PetscCall(MatSetOption(s->matrix.tangent, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
   PetscCall(MatSetOption(s->matrix.tangent, MAT_NEW_NONZERO_LOCATION_ERR, PETSC_TRUE));
   PetscFunctionReturn(0);

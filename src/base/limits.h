@@ -25,7 +25,8 @@ enum {
   LIMIT_NODES = 50000000,      // words, lists and maps of all files together; each takes about 100 bytes
   LIMIT_ALIASED = 1000000,     // words, lists and maps that aliases and merge keys add ...
   LIMIT_ALIASED_PER_NODE = 20, // ... beside so many for each one that is written out
-  LIMIT_FORMULA = 2000         // characters of a formula
+  LIMIT_FORMULA = 2000,        // characters of a formula
+  LIMIT_KEPT_FORMULAE = 1000   // formulae that are kept while a file is read again and again
 };
 
 // What the parser of YAML would take long for, found in the text before it sees it. No honest file has it.
@@ -62,6 +63,16 @@ enum {
   LIMIT_FORMULAE = 5000 // probes that are formulae: each looks for its names among all
 };
 #define LIMIT_POINTS_TEXT "must be at most 1000000"
+
+// ---- studies ----
+
+#define LIMIT_RUNS 1e12 // of a study
+enum {
+  LIMIT_VARIABLES = 1000,         // fields that vary
+  LIMIT_LISTED_VALUES = 20000000, // values of all of them, but for tables
+  LIMIT_CHANNELS = 10000,         // whose statistics are told
+  LIMIT_KEPT_RUNS = 100000        // runs whose histories are kept because they are the worst
+};
 
 // ---- the program ----
 

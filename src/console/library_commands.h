@@ -8,6 +8,7 @@
 LIMBER_API int limber_command_check(const Arguments *a);
 LIMBER_API int limber_command_run(const Arguments *a);
 LIMBER_API int limber_command_resume(const Arguments *a);
+LIMBER_API int limber_command_study(const Arguments *a);
 LIMBER_API int limber_command_stability(const Arguments *a);
 LIMBER_API int limber_command_floquet(const Arguments *a);
 LIMBER_API int limber_command_static(const Arguments *a);

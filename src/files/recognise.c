@@ -31,6 +31,8 @@ static bool has(Bytes b, const void *text, size_t size) {
 
 // ---- tables ----
 
+static const char first_of_study[] = "run [1],"; // columns of a study have words, too
+
 // A header of `export`, "time [s],tip.x [m]", up to the end of its line; its length, or 0.
 static size_t table_header(Bytes b) {
   size_t end = 0, columns = 0, closed = 0;
@@ -40,7 +42,8 @@ static size_t table_header(Bytes b) {
     if (c == ']' && last) closed++;
     if (last && c != ',') columns++;
   }
-  return begins(b, "time [", 6) && closed && columns == closed ? end : 0;
+  bool first = begins(b, "time [", 6) || begins(b, first_of_study, sizeof first_of_study - 1);
+  return first && closed && columns == closed ? end : 0;
 }
 
 // Whether numbers of whole lines are written as `export` writes them, so that no digit is lost: %.17g.
@@ -65,6 +68,7 @@ static bool table_numbers(Bytes b) {
 
 static bool is_table(Bytes head) {
   size_t n = table_header(head);
+  if (n && begins(head, first_of_study, sizeof first_of_study - 1)) return true;
   return n && n < head.size && table_numbers((Bytes){head.data + n + 1, head.size - n - 1});
 }
 

@@ -7,6 +7,7 @@
 #include "input/yaml/fields.h"
 #include "input/yaml/files.h"
 #include "input/yaml/include.h"
+#include "input/yaml/kept.h"
 #include "input/yaml/let.h"
 #include "input/yaml/locations.h"
 #include "input/yaml/number.h"
@@ -63,24 +64,25 @@ static Error ReadParts(Reader *r, const Tree *root) {
   if (!r->diagnostics->errors) TRY(CheckTimeFormulae(r));
   if (!r->diagnostics->errors) TRY(ReportUnconnectedNodes(r));
   if (!r->diagnostics->errors) TRY(ReportStepBack(r));
-  if (!r->diagnostics->errors) TRY(WarnAboutUnusedParameters(r));
-  if (!r->diagnostics->errors) TRY(ReportWarnings(r));
+  if (r->diagnostics->errors || r->kept) return 0; // warnings are for whoever wrote the file
+  TRY(WarnAboutUnusedParameters(r));
+  TRY(ReportWarnings(r));
   return 0;
 }
 
 // The changes, one a line, are a text that diagnostics can point at.
-static Error StoreChanges(Reader *r, const InputOptions *o) {
+static Error StoreChanges(Reader *r, int changes, const char *const *change) {
   size_t length = 0;
   char *all, *end;
-  if (!o->changes) return 0;
-  for (int i = 0; i < o->changes; i++) length += strlen(o->change[i]) + 1;
+  if (!changes) return 0;
+  for (int i = 0; i < changes; i++) length += strlen(change[i]) + 1;
   TRY(ModelAllocate(r->model, length + 1, &all));
   end = all;
-  TRY(ModelAllocate(r->model, (size_t)o->changes * sizeof *r->in->change, &r->in->change));
-  for (int i = 0; i < o->changes; i++) {
+  TRY(ModelAllocate(r->model, (size_t)changes * sizeof *r->in->change, &r->in->change));
+  for (int i = 0; i < changes; i++) {
     char *copy;
-    TRY(ModelAllocate(r->model, strlen(o->change[i]) + 1, &copy));
-    r->in->change[r->in->changes++] = strcpy(copy, o->change[i]);
+    TRY(ModelAllocate(r->model, strlen(change[i]) + 1, &copy));
+    r->in->change[r->in->changes++] = strcpy(copy, change[i]);
     end = stpcpy(stpcpy(end, copy), "\n");
   }
   TRY(DiagnosticsAddFile(r->diagnostics, "--set", all, length, &r->changes));
@@ -89,10 +91,60 @@ static Error StoreChanges(Reader *r, const InputOptions *o) {
 
 static Error ReadAll(Reader *r) {
   Tree *root;
-  TRY(ReadSources(r, &root));
+  TRY(ReadKeptSources(r, &root));
   if (r->incomplete) return 0; // what is missing would be blamed on the rest
   TRY(ApplyChanges(r, &root));
   TRY(ReadParts(r, root));
+  return 0;
+}
+
+static Error DestroyReader(Reader *r) {
+#define PART(name, required, help) &r->name,
+  Names *names[] = {
+#include "input/yaml/parts.def"
+      &r->let};
+#undef PART
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) TRY(NamesDestroy(names[i]));
+  memory_free(&r->moving);
+  memory_free(&r->initial);
+  memory_free(&r->moves);
+  memory_free(&r->timed);
+  TRY(StoreDestroy(&r->store));
+  formula_destroy(&r->calculator);
+  TRY(UnitsDestroy(&r->units));
+  return 0;
+}
+
+// An empty input of a text, which belongs to it unless it is `kept`.
+static Error CreateInput(const char *file, char *text, size_t length, bool kept, Input **out) {
+  const char *base = strrchr(file, '/');
+  Input *in;
+  char *name;
+  TRY(MemoryNew(sizeof *in, &in));
+  TRY(LimberModelCreate(&in->model));
+  TRY(ModelAllocate(in->model, strlen(file) + 1, &name));
+  in->file = strcpy(name, file);
+  TRY(MemoryNew(sizeof *in->source, &in->source));
+  in->source[in->sources++] = (InputSource){base ? name + (base - file) + 1 : name, text, length, kept};
+  in->text = text, in->title = "", in->every = 1, in->mode_frames = 24, in->mode_amplitude = 0.05;
+  limber_options_default(&in->options);
+  in->stability = limber_stability_options_default(), in->floquet = limber_floquet_options_default();
+  *out = in;
+  return 0;
+}
+
+static Error ReadInput(Reader *r, int changes, const char *const *change) {
+  Input *in = r->in;
+  int index;
+  r->field_reader = field_readers, r->diagnostics = &in->diagnostics, r->model = in->model;
+  TRY(DiagnosticsAddFile(r->diagnostics, in->file, in->text, in->source[0].length, &index));
+  count_bytes(r, in->source[0].length);
+  TRY(StoreChanges(r, changes, change));
+  TRY(ReadAll(r));
+  TRY(StoreLocations(&r->nodes, &in->node_locations));
+  TRY(StoreLocations(&r->elements, &in->component_locations));
+  TRY(StoreLocations(&r->joints, &in->joint_locations));
+  TRY(StoreLocations(&r->loads, &in->load_locations));
   return 0;
 }
 
@@ -100,49 +152,15 @@ Error InputReadWith(const char *file, const char *text, size_t length, const Inp
                     const Importer *const *formats, Input **out) {
   static const InputOptions none = {0};
   const InputOptions *o = options ? options : &none;
-  const char *base = strrchr(file, '/');
   Input *in;
-  char *name, *copy;
-  int index;
-  TRY(MemoryNew(sizeof *in, &in));
-  TRY(LimberModelCreate(&in->model));
+  char *copy;
   TRY(MemoryNew(length + 1, &copy));
   if (length) memcpy(copy, text, length);
-  TRY(ModelAllocate(in->model, strlen(file) + 1, &name));
-  in->file = strcpy(name, file);
-  TRY(MemoryNew(sizeof *in->source, &in->source));
-  in->source[in->sources++] = (InputSource){base ? name + (base - file) + 1 : name, copy, length};
-  in->allow_outside = o->allow_outside, in->text = copy, in->title = "", in->every = 1, in->mode_frames = 24,
-  in->mode_amplitude = 0.05;
-  limber_options_default(&in->options);
-  in->stability = limber_stability_options_default(), in->floquet = limber_floquet_options_default();
-  Reader r = {.in = in,
-              .read = o->read,
-              .field_reader = field_readers,
-              .importers = formats,
-              .diagnostics = &in->diagnostics,
-              .model = in->model};
-  TRY(DiagnosticsAddFile(r.diagnostics, in->file, copy, length, &index));
-  count_bytes(&r, length);
-  TRY(StoreChanges(&r, o));
-  TRY(ReadAll(&r));
-  TRY(StoreLocations(&r.nodes, &in->node_locations));
-  TRY(StoreLocations(&r.elements, &in->component_locations));
-  TRY(StoreLocations(&r.joints, &in->joint_locations));
-  TRY(StoreLocations(&r.loads, &in->load_locations));
-#define PART(name, required, help) &r.name,
-  Names *names[] = {
-#include "input/yaml/parts.def"
-      &r.let};
-#undef PART
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) TRY(NamesDestroy(names[i]));
-  memory_free(&r.moving);
-  memory_free(&r.initial);
-  memory_free(&r.moves);
-  memory_free(&r.timed);
-  TRY(StoreDestroy(&r.store));
-  formula_destroy(&r.calculator);
-  TRY(UnitsDestroy(&r.units));
+  TRY(CreateInput(file, copy, length, false, &in));
+  in->allow_outside = o->allow_outside;
+  Reader r = {.in = in, .read = o->read, .importers = formats};
+  TRY(ReadInput(&r, o->changes, o->change));
+  TRY(DestroyReader(&r));
   *out = in;
   return 0;
 }
@@ -151,11 +169,27 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
   return InputReadWith(file, text, length, options, importers, out);
 }
 
+Error InputFileRead(InputFile *f, int changes, const char *const *change, Input **out) {
+  Input *in;
+  TRY(CreateInput(f->file, f->text, f->length, true, &in));
+  in->allow_outside = f->allow_outside;
+  Reader r = {.in = in, .read = f->read, .importers = importers, .kept = f, .units = f->units};
+  const char **all;
+  TRY(StoreAllocate(&r.store, (size_t)(f->changes + changes) * sizeof *all, &all));
+  for (int i = 0; i < f->changes + changes; i++) all[i] = i < f->changes ? f->change[i] : change[i - f->changes];
+  TRY(ReadInput(&r, f->changes + changes, all));
+  f->units = r.units, r.units = NULL;
+  TRY(DestroyReader(&r));
+  *out = in;
+  return 0;
+}
+
 Error InputDestroy(Input **in) {
   if (!*in) return 0;
   TRY(DiagnosticsDestroy(&(*in)->diagnostics));
   TRY(LimberModelDestroy(&(*in)->model));
-  for (int i = 0; i < (*in)->sources; i++) memory_free(&(*in)->source[i].text);
+  for (int i = 0; i < (*in)->sources; i++)
+    if (!(*in)->source[i].kept) memory_free(&(*in)->source[i].text);
   memory_free(&(*in)->source);
   InputLocations *locations[] = {&(*in)->node_locations, &(*in)->component_locations, &(*in)->joint_locations,
                                  &(*in)->load_locations};

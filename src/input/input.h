@@ -17,6 +17,7 @@ typedef struct {
   const char *name; // relative to the folder of the model file
   char *text;
   size_t length;
+  bool kept; // the text belongs to an InputFile
 } InputSource;
 
 typedef struct { // where things of the model are written, by id
@@ -76,6 +77,15 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
 Error InputReadWith(const char *file, const char *text, size_t length, const InputOptions *options,
                     const Importer *const *formats, Input **out);
 Error InputDestroy(Input **in);
+
+// A model file that is read many times, each time with other changes: its files, tree, units and formulae are read once. The
+// input is the same as that of InputRead, whatever was read before, but for warnings, which it has none of. It lives no longer
+// than the InputFile. `options`:
+// their changes come before those of each reading.
+typedef struct InputFile InputFile;
+Error InputFileCreate(const char *file, const char *text, size_t length, const InputOptions *options, InputFile **out);
+Error InputFileRead(InputFile *f, int changes, const char *const *change, Input **out);
+Error InputFileDestroy(InputFile **f);
 
 // Makes its part `static` the analysis: every state is a row and, with frames, a snapshot.
 void input_use_static(Input *in, bool frames);

@@ -90,6 +90,7 @@ struct LimberModelData {
   int most_elements;        // 0: LIMBER_MOST_ELEMENTS
   void *communicator;       // of the ranks on which it lives (assembly/communicator.h); NULL: all
   void (*release)(void *c); // frees it
+  void *workspace;          // that systems of it use (assembly/workspace.h); NULL: none
 };
 
 typedef const struct LimberModelData *Model;
@@ -152,6 +153,9 @@ Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *
 // Solves a section on a mesh. The solution lives as long as the model; `name`: of the mesh's materials. `wrong`: NULL, or
 // what is.
 Error ModelSolve(LimberModel m, const PlaneMesh *mesh, const char *const *name, LimberSection *out,
+                 SectionSolution **solution, const char **wrong);
+// The same in another store; `work` is what sections took so far.
+Error StoreSolve(Store *s, double *work, const PlaneMesh *mesh, const char *const *name, LimberSection *out,
                  SectionSolution **solution, const char **wrong);
 // Gives one to a station.
 Error ModelSolution(LimberModel m, LimberId section, int station, const SectionSolution *solution);

@@ -111,6 +111,7 @@ PetscErrorCode SystemCreateSolvers(System *s) {
   s->linear.factor_lasts = s->layout.size > 1 && !alone;
   for (int robust = 0; robust < 2; robust++) {
     KSP *ksp = robust ? &s->linear.robust : &s->linear.ksp, own;
+    if (*ksp) continue;
     PetscCall(KSPCreate(s->layout.comm, ksp));
     PetscCall(KSPSetOperators(*ksp, s->matrix.tangent, s->matrix.tangent));
     PetscCall(KSPSetErrorIfNotConverged(*ksp, PETSC_FALSE));
@@ -130,6 +131,39 @@ PetscErrorCode SystemCreateSolvers(System *s) {
     if (!robust && s->layout.size == 1 && s->layout.is_wide) PetscCall(OrderByPattern(*ksp));
     PetscCall(PetscObjectTypeCompare((PetscObject)*ksp, KSPPREONLY, &direct));
     if (!direct) PetscCall(SolverWrap(*ksp));
+  }
+  PetscFunctionReturn(0);
+}
+
+// Whether a solver is block LU without pivots, alone or on every rank for itself: its symbolic factors follow from the pattern.
+static PetscErrorCode IsPlainLU(KSP ksp, bool *plain) {
+  PC pc;
+  PetscBool redundant, lu, only;
+  MatSolverType type = NULL;
+  PetscBool petsc = PETSC_TRUE;
+  PetscFunctionBegin;
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCREDUNDANT, &redundant));
+  if (redundant) {
+    PetscCall(PCRedundantGetKSP(pc, &ksp));
+    PetscCall(KSPGetPC(ksp, &pc));
+  }
+  PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPPREONLY, &only));
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCLU, &lu));
+  if (lu) PetscCall(PCFactorGetMatSolverType(pc, &type));
+  if (type) PetscCall(PetscStrcmp(type, MATSOLVERPETSC, &petsc));
+  *plain = only && lu && petsc;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemDestroyUsedSolvers(System *s) {
+  PetscFunctionBegin;
+  for (int robust = 0; robust < 2; robust++) {
+    KSP *ksp = robust ? &s->linear.robust : &s->linear.ksp;
+    bool plain = false;
+    if (!s->linear.used[robust]) continue;
+    PetscCall(IsPlainLU(*ksp, &plain));
+    if (!plain || s->linear.failed[robust]) PetscCall(KSPDestroy(ksp));
   }
   PetscFunctionReturn(0);
 }
@@ -248,6 +282,7 @@ static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
   PetscBool direct;
   PetscFunctionBegin;
   *good = PETSC_FALSE;
+  s->linear.used[robust] = true;
   PetscCall(KSPSetOperators(ksp, s->matrix.tangent, s->matrix.tangent));
   PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPPREONLY, &direct));
   s->linear.inexact = !direct;
@@ -401,7 +436,7 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
       if (!*good && (robust || s->layout.size > 1)) PetscCall(SolvedToRoundOff(s, good));
     }
     s->linear.factors[robust].checked = *good ? s->matrix.made : 0;
-    if (!*good) s->linear.factors[robust].made = false;
+    if (!*good) s->linear.factors[robust].made = false, s->linear.failed[robust] = true;
     if (!*good && !robust) s->linear.nfallback++;
     if (!*good && (robust || s->layout.size > 1 || s->layout.is_wide)) {
       PetscCall(ResetSolver(robust ? s->linear.robust : s->linear.ksp));

@@ -17,8 +17,10 @@ PetscErrorCode SolverWrap(KSP ksp);
 PetscErrorCode SystemScale(System *s, KSP ksp);
 PetscErrorCode SolverInner(KSP ksp, PC *inner);
 
-// Chooses solvers: a fast one, and a robust one that is asked where that fails. linear_solver.c
+// Chooses solvers: a fast one, and a robust one that is asked where that fails; one that is there stays. linear_solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
+// Destroys those that keep more than the pattern of what they solved. linear_solver.c
+PetscErrorCode SystemDestroyUsedSolvers(System *s);
 // LU: by blocks in the order of the unknowns on one process, or with pivots, by MUMPS. linear_solver.c
 PetscErrorCode SolverUseLU(KSP ksp, bool pivots);
 // Gives the option `-PREFIXoption` a value, if the user has not. `prefix` may be NULL. linear_solver.c

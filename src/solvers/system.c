@@ -1,6 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/communicator.h"
+#include "assembly/workspace.h"
 #include "solvers/redundancy.h"
+
+static PetscErrorCode CreateVectors(System *s) {
+  PetscFunctionBegin;
+  PetscCall(VecCreateGhostBlock(s->layout.comm, s->layout.bs, s->layout.nblock_own * s->layout.bs, PETSC_DETERMINE,
+                                s->layout.nblock - s->layout.nblock_own, s->layout.block_global + s->layout.nblock_own,
+                                &s->linear.unknown));
+  PetscCall(MatCreateVecs(s->matrix.tangent, &s->linear.residual, &s->linear.increment));
+  PetscCall(VecDuplicate(s->linear.residual, &s->linear.work));
+  PetscCall(VecDuplicate(s->linear.residual, &s->linear.correction));
+  PetscFunctionReturn(0);
+}
+
+// Matrix, vectors and solvers, new or from a system before.
+static PetscErrorCode CreateObjects(System *s) {
+  Workspace *w = model_workspace(s->layout.model);
+  Pattern p;
+  bool found = false;
+  PetscFunctionBegin;
+  PetscCall(PatternCreate(s, &p));
+  if (w) PetscCall(WorkspaceTake(w, s, &p, &found));
+  if (!found) PetscCall(SystemCreateMatrix(s, &p));
+  if (w) PetscCall(WorkspaceAdd(w, s, &p));
+  PetscCall(PatternDestroy(&p));
+  PetscCall(SystemCreateSolvers(s));
+  if (!found) PetscCall(CreateVectors(s));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ReleaseObjects(System *s) {
+  PetscFunctionBegin;
+  if (s->spare) {
+    PetscCall(SystemDestroyUsedSolvers(s));
+    workspace_return(s);
+  }
+  PetscCall(SystemDestroyObjects(s));
+  PetscFunctionReturn(0);
+}
 
 PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   System *s;
@@ -10,6 +48,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCallMPI(MPI_Comm_rank(s->layout.comm, &s->layout.rank));
   PetscCallMPI(MPI_Comm_size(s->layout.comm, &s->layout.size));
   s->layout.model = model, s->rule = rule, s->layout.bs = 3 * rule->tableau.s;
+  s->layout.angles_follow = !rule->without_inertia && !rule->analysis; // statics and matrices of a state name angles
   PetscCall(PetscMalloc1(1, &s->scratch));
   PetscCall(LogEventBegin(LOG_PARTITION));
   PetscCall(SystemPartition(s));
@@ -21,16 +60,10 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(SystemFindLoops(s));
   PetscCall(SystemCreateAugmented(s));
   PetscCall(SystemCreateMemory(s));
-  PetscCall(SystemCreateMatrix(s));
+  PetscCall(CreateObjects(s));
   PetscCall(SystemCreateBatches(s));
   PetscCall(SystemCreateFrames(s));
-  PetscCall(SystemCreateSolvers(s));
-  PetscCall(VecCreateGhostBlock(s->layout.comm, s->layout.bs, s->layout.nblock_own * s->layout.bs, PETSC_DETERMINE,
-                                s->layout.nblock - s->layout.nblock_own, s->layout.block_global + s->layout.nblock_own,
-                                &s->linear.unknown));
-  PetscCall(MatCreateVecs(s->matrix.tangent, &s->linear.residual, &s->linear.increment));
-  PetscCall(VecDuplicate(s->linear.residual, &s->linear.work));
-  PetscCall(VecDuplicate(s->linear.residual, &s->linear.correction));
+  PetscCall(SystemCreateJointBatches(s));
   *out = s;
   PetscFunctionReturn(0);
 }
@@ -44,15 +77,8 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(SystemDestroyMemory(s));
   PetscCall(SystemDestroyBatches(s));
   PetscCall(SystemDestroyFrames(s));
-  PetscCall(KSPDestroy(&s->linear.ksp));
-  PetscCall(KSPDestroy(&s->linear.robust));
-  PetscCall(MatDestroy(&s->matrix.tangent));
-  PetscCall(VecDestroy(&s->linear.unknown));
-  PetscCall(VecDestroy(&s->linear.residual));
-  PetscCall(VecDestroy(&s->linear.increment));
-  PetscCall(VecDestroy(&s->linear.work));
-  PetscCall(VecDestroy(&s->linear.correction));
-  PetscCall(VecDestroy(&s->linear.scale));
+  PetscCall(SystemDestroyJointBatches(s));
+  PetscCall(ReleaseObjects(s));
   PetscCall(SystemDestroyLoads(s));
   PetscCall(PetscFree3(s->step.centre_velocity, s->step.amplitude, s->step.end_amplitude));
   PetscCall(PetscFree2(s->layout.may_corotate, s->step.corotation));
@@ -66,6 +92,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(PetscFree(s->layout.has_projection));
   PetscCall(PetscFree3(s->layout.block_global, s->layout.block_node, s->layout.block_joint));
   PetscCall(PetscFree4(s->layout.node, s->layout.node_block, s->layout.local_node, s->layout.free_body));
+  PetscCall(PetscFree2(s->layout.joint_form, s->layout.joint_without));
   PetscCall(PetscFree3(s->layout.joint_block, s->layout.joint_node, s->layout.joint_primary));
   PetscCall(PetscFree4(s->layout.element, s->layout.element_node_start, s->layout.element_primary, s->layout.joint));
   PetscCall(PetscFree(s->matrix.slot));

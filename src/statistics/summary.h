@@ -20,6 +20,7 @@ typedef struct {
   double exponent[SUMMARY_LIST]; // of damage-equivalent loads
   double frequency;              // Hz of the equivalent cycles; 0: 1
   double ultimate;               // Goodman's correction of the mean; 0: none
+  bool repeats;                  // the run is a period that repeats: rainflow closes what is left by itself
   double from;                   // s: samples before are left out
 } SummaryOptions;
 
@@ -28,6 +29,7 @@ typedef struct Summary Summary;
 Error SummaryCreate(const SummaryOptions *o, Summary **s);
 Error SummaryDestroy(Summary **s);
 void summary_start(Summary *s); // of a new run
+// Between two samples the channel is a straight line. Times rise. A value that is not finite makes all numbers of the run NaN.
 Error SummaryAdd(Summary *s, double time, double value);
 
 // The numbers of a row: how many, their names ("max", "max time", "p99", "del 4"), whether the unit is that of the channel,

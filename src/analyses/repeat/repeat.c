@@ -2,16 +2,16 @@
 #include "analyses/repeat/repeat.h"
 
 #include "assembly/communicator.h"
+#include "assembly/workspace.h"
 
 #include <limber/limber.h>
 
 struct Repeater {
   MPI_Comm comm;
-  const char *file, *text;
-  size_t length;
-  InputOptions options;
+  InputFile *file;
   int changes;
-  const char **change; // those of the options, then those of the run
+  bool is_static;
+  Workspace *workspace;
   Input *in;
   LimberRun run;
 };
@@ -22,12 +22,15 @@ PetscErrorCode RepeaterCreate(MPI_Comm comm, const char *file, const char *text,
   PetscFunctionBegin;
   (void)path;
   PetscCall(PetscNew(&r));
-  *r = (Repeater){.comm = comm, .file = file, .text = text, .length = length, .options = *options, .changes = changes};
-  PetscCall(PetscMalloc1(options->changes + changes + 1, &r->change));
-  for (int i = 0; i < options->changes; i++) r->change[i] = options->change[i];
+  r->changes = changes;
+  PetscCallMPI(MPI_Comm_dup(comm, &r->comm));
+  PetscCall(InputFileCreate(file, text, length, options, &r->file));
+  PetscCall(WorkspaceCreate(&r->workspace));
   *out = r;
   PetscFunctionReturn(0);
 }
+
+void repeater_use_static(Repeater *r) { r->is_static = true; }
 
 static PetscErrorCode DropRun(Repeater *r) {
   PetscFunctionBegin;
@@ -40,7 +43,9 @@ PetscErrorCode RepeaterDestroy(Repeater **r) {
   PetscFunctionBegin;
   if (!*r) PetscFunctionReturn(0);
   PetscCall(DropRun(*r));
-  PetscCall(PetscFree((*r)->change));
+  PetscCall(WorkspaceDestroy(&(*r)->workspace));
+  PetscCall(InputFileDestroy(&(*r)->file));
+  PetscCallMPI(MPI_Comm_free(&(*r)->comm));
   PetscCall(PetscFree(*r));
   PetscFunctionReturn(0);
 }
@@ -53,19 +58,25 @@ static const char *first_error(const Diagnostics *d) {
 
 PetscErrorCode RepeaterStart(Repeater *r, const char *const *change, const Input **in, LimberRun *run, char *wrong,
                              size_t size) {
-  InputOptions o = r->options;
+  PetscFunctionBegin;
+  PetscCall(RepeaterStartWith(r, r->changes, change, in, run, wrong, size));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode RepeaterStartWith(Repeater *r, int changes, const char *const *change, const Input **in, LimberRun *run,
+                                 char *wrong, size_t size) {
   PetscFunctionBegin;
   *run = NULL, *in = NULL;
   PetscCall(DropRun(r));
-  for (int i = 0; i < r->changes; i++) r->change[o.changes + i] = change[i];
-  o.change = r->change, o.changes += r->changes;
-  PetscCall(InputRead(r->file, r->text, r->length, &o, &r->in));
+  PetscCall(InputFileRead(r->file, changes, change, &r->in));
   *in = r->in;
-  PetscCall(ModelSetCommunicator(r->in->model, r->comm));
+  model_share_communicator(r->in->model, &r->comm);
+  model_set_workspace(r->in->model, r->workspace);
   if (r->in->diagnostics.errors) {
     PetscCall(PetscSNPrintf(wrong, size, "%s", first_error(&r->in->diagnostics)));
     PetscFunctionReturn(0);
   }
+  if (r->is_static) input_use_static(r->in, true);
   PetscCall(LimberRunCreate(r->in->model, &r->in->options, &r->run));
   if (!r->run) PetscCall(PetscSNPrintf(wrong, size, "%s", limber_model_diagnostics(r->in->model)));
   *run = r->run;

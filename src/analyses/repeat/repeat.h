@@ -15,10 +15,15 @@ typedef struct Repeater Repeater;
 PetscErrorCode RepeaterCreate(MPI_Comm comm, const char *file, const char *text, size_t length,
                               const InputOptions *options, int changes, const char *const *path, Repeater **r);
 PetscErrorCode RepeaterDestroy(Repeater **r);
+// From now on the part `static` of the model is run, as by `limber static`.
+void repeater_use_static(Repeater *r);
 
 // Starts the next run: `change[i]` is "path=value". The run and its input belong to the repeater, up to the next start. `run`
 // is NULL if the model cannot be read or started with these values; `wrong` tells why.
 PetscErrorCode RepeaterStart(Repeater *r, const char *const *change, const Input **in, LimberRun *run, char *wrong,
                              size_t size);
+// The same with any number of changes.
+PetscErrorCode RepeaterStartWith(Repeater *r, int changes, const char *const *change, const Input **in, LimberRun *run,
+                                 char *wrong, size_t size);
 
 #endif

@@ -239,7 +239,7 @@ void system_joint_reaction(const System *s, const double *unknown, PetscInt j, V
   LocalMotion it;
   RowsState rows;
   gather_joint(s, unknown, j, false, &it);
-  rows_evaluate(&joint->joint.rows, &it, &before, &s->state.coord[j], &rows);
+  rows_evaluate(&joint->joint.rows, &it, &before, &s->state.coord[j], false, &rows);
   joint_reaction(joint, s->state.multiplier[j], &it, &rows, out);
 }
 
@@ -259,7 +259,7 @@ static void sample_joint(const System *s, const double *unknown, LimberId id, St
   if (!joint->joint.ncoord) return;
   // g(q, z) = 0: the rate of each z from those of q, in the rows that have it alone
   gather_joint(s, unknown, j, true, &it);
-  rows_evaluate(&joint->joint.rows, &it, &s->state.coord[j], &s->state.coord[j], &rows);
+  rows_evaluate(&joint->joint.rows, &it, &s->state.coord[j], &s->state.coord[j], false, &rows);
   double up[MAX_COORDS] = {0}, down[MAX_COORDS] = {0};
   for (int r = 0; r < n; r++) {
     double g = 0;

@@ -9,9 +9,8 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/table_lines.h"
 
-#include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,91 +29,44 @@ static const Field column_fields[] = {
 static const FieldTable column_table = FIELDS(column_fields, ColumnText);
 const Kind kind_column = {"column", "A column of a file, in place of a list of numbers.", &column_table};
 
-typedef struct {
-  const char *at, *end; // of what has not been read
-  int line;             // number of the last one read
-  char divider;         // ' ': any blanks
-} Lines;
-
-typedef struct {
-  const char *text;
-  size_t length;
-} TableCell;
-
-// The next line that counts, without blanks at its ends.
-static bool next_line(Lines *l, TableCell *out) {
-  while (l->at < l->end) {
-    const char *end = memchr(l->at, '\n', (size_t)(l->end - l->at)), *p = l->at;
-    if (!end) end = l->end;
-    l->at = end < l->end ? end + 1 : end;
-    l->line++;
-    while (end > p && isspace((unsigned char)end[-1])) end--;
-    while (p < end && isspace((unsigned char)*p) && (*p != '\t' || l->divider != '\t')) p++;
-    if (p == end || *p == '#') continue;
-    *out = (TableCell){p, (size_t)(end - p)};
-    return true;
-  }
-  return false;
-}
-
-// Takes the first cell from a line.
-static TableCell next_cell(const Lines *l, TableCell *line) {
-  const char *p = line->text, *end = p + line->length, *q = p;
-  while (q < end && (l->divider == ' ' ? !isspace((unsigned char)*q) : *q != l->divider)) q++;
-  const char *rest = q < end ? q + 1 : end, *last = q;
-  while (l->divider == ' ' && rest < end && isspace((unsigned char)*rest)) rest++;
-  *line = (TableCell){rest, (size_t)(end - rest)};
-  while (p < last && isspace((unsigned char)*p)) p++;
-  while (last > p && isspace((unsigned char)last[-1])) last--;
-  if (last - p > 1 && *p == '"' && last[-1] == '"') p++, last--;
-  return (TableCell){p, (size_t)(last - p)};
-}
-
-static bool read_number(TableCell c, double *out) {
-  char text[64], *end;
-  if (!c.length || c.length >= sizeof text || strspn(c.text, "+-.0123456789eE") < c.length) return false;
-  memcpy(text, c.text, c.length), text[c.length] = 0;
-  *out = strtod(text, &end);
-  return !*end && isfinite(*out);
-}
-
-static int count_cells(const Lines *l, TableCell line) {
+static int count_cells(const TableLines *l, TableCell line) {
   int n = 0;
-  while (line.length) next_cell(l, &line), n++;
+  while (line.length) next_table_cell(l, &line), n++;
   return n;
 }
 
-static TableCell cell_at(const Lines *l, TableCell line, int column) {
+static TableCell cell_at(const TableLines *l, TableCell line, int column) {
   TableCell c = {"", 0};
-  for (int i = 0; i <= column; i++) c = next_cell(l, &line);
+  for (int i = 0; i <= column; i++) c = next_table_cell(l, &line);
   return c;
 }
 
-static bool is_header(const Lines *l, TableCell line) {
+static bool is_header(const TableLines *l, TableCell line) {
   double value;
   while (line.length) {
-    TableCell c = next_cell(l, &line);
-    if (c.length && !read_number(c, &value)) return true;
+    TableCell c = next_table_cell(l, &line);
+    if (c.length && !read_table_number(c, &value)) return true;
   }
   return false;
 }
 
 // Whether names stand over numbers, as many as there are names. What is no such table is not quoted in messages: it may be
 // anybody's file.
-static bool is_table(Lines l, TableCell header) {
+static bool is_table(TableLines l, TableCell header) {
   TableCell line;
   double value;
   int cells = 0, names = count_cells(&l, header);
-  if (!next_line(&l, &line)) return false;
+  if (!next_table_line(&l, &line)) return false;
   for (; line.length; cells++) {
-    TableCell c = next_cell(&l, &line);
-    if (c.length && !read_number(c, &value)) return false;
+    TableCell c = next_table_cell(&l, &line);
+    if (c.length && !read_table_number(c, &value)) return false;
   }
   return cells == names;
 }
 
 // The column that a word names, counted from 0; -1 after a mistake.
-static Error FindColumn(Reader *r, const Tree *word, const char *path, const Lines *l, TableCell first, int *column) {
+static Error FindColumn(Reader *r, const Tree *word, const char *path, const TableLines *l, TableCell first,
+                        int *column) {
   bool header = is_header(l, first);
   int cells = count_cells(l, first);
   Nearest n;
@@ -128,7 +80,7 @@ static Error FindColumn(Reader *r, const Tree *word, const char *path, const Lin
   }
   TableCell rest = first;
   for (int i = 0; header && i < cells; i++) {
-    TableCell c = next_cell(l, &rest);
+    TableCell c = next_table_cell(l, &rest);
     snprintf(name, sizeof name, "%.*s", (int)(c.length < 70 ? c.length : 70), c.text);
     if (!strcmp(name, word->text) && *column < 0) *column = i;
     char *keep;
@@ -156,28 +108,25 @@ static Error ReportCell(Reader *r, SourceLocation at, const char *path, int line
 }
 
 // The numbers of a column; `good` is false after a mistake.
-static Error ReadNumbers(Reader *r, const Tree *map, const char *path, Lines l, double factor, double **value,
+static Error ReadNumbers(Reader *r, const Tree *map, const char *path, TableLines l, double factor, double **value,
                          int *count, bool *good) {
   TableCell first, line;
   int column = -1, room = 0;
   double *list = NULL;
   *good = false, *count = 0;
-  if (!next_line(&l, &first)) {
+  if (!next_table_line(&l, &first)) {
     TRY(ReportError(r, map->at, "'%s' has no lines of numbers", path));
     return 0;
   }
-  const char *dividers = ";\t,";
-  l.divider = ' ';
-  for (const char *d = dividers; *d && l.divider == ' '; d++)
-    if (memchr(first.text, *d, first.length)) l.divider = *d;
+  find_table_divider(&l, first);
   TRY(FindColumn(r, tree_find(map, "column"), path, &l, first, &column));
   *good = column >= 0;
   line = first;
-  bool more = !is_header(&l, first) || next_line(&l, &line);
-  for (; *good && more; more = next_line(&l, &line)) {
+  bool more = !is_header(&l, first) || next_table_line(&l, &line);
+  for (; *good && more; more = next_table_line(&l, &line)) {
     double x = 0;
     TableCell c = cell_at(&l, line, column);
-    *good = read_number(c, &x);
+    *good = read_table_number(c, &x);
     if (!*good) TRY(ReportCell(r, tree_find(map, "file")->at, path, l.line, column, c));
     if (*count == room) TRY(MemoryResize((size_t)(room = room ? 2 * room : 256) * sizeof *list, &list));
     list[(*count)++] = factor * x;
@@ -213,8 +162,7 @@ static Error ReadColumn(Reader *r, const Field *field, const Tree *map, double *
     TRY(ReportError(r, tree_find(map, "file")->at, "'%s' is no text", path));
     return 0;
   }
-  Lines lines = {all, all + length, 0, 0};
-  if (length > 3 && !strncmp(all, "\xEF\xBB\xBF", 3)) lines.at += 3; // the mark of UTF-8
+  TableLines lines = table_lines(all, length);
   TRY(ReadNumbers(r, map, path, lines, factor * text.scale, value, count, good));
   r->values += *count;
   if (*good && r->values > LIMIT_TABLE_VALUES) {

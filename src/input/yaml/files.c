@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/files.h"
 
+#include "input/yaml/kept.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 
@@ -34,10 +35,10 @@ Error JoinNames(Store *s, const char *by, const char *name, const char **out) {
   return 0;
 }
 
-Error AddSource(Reader *r, const char *name, const char *path, SourceText *text, int *source, int *file) {
+Error AddSource(Reader *r, const char *name, const char *path, SourceText *text, bool kept, int *source, int *file) {
   Input *in = r->in;
   TRY(MemoryResize((size_t)(in->sources + 1) * sizeof *in->source, &in->source));
-  in->source[in->sources] = (InputSource){name, text->text, text->length};
+  in->source[in->sources] = (InputSource){name, text->text, text->length, kept};
   *source = in->sources++;
   TRY(DiagnosticsAddFile(r->diagnostics, path, text->text, text->length, file));
   return 0;
@@ -80,6 +81,7 @@ static Error ReadNewSource(Reader *r, const char *name, const char *path, int *s
   SourceText got = {0};
   SourceRule rule;
   int file;
+  const SourceText *before = r->kept ? kept_text(r->kept, path) : NULL;
   if (!r->read) {
     snprintf(why, size, "no file can be read here");
     return 0;
@@ -89,14 +91,16 @@ static Error ReadNewSource(Reader *r, const char *name, const char *path, int *s
     return 0;
   }
   TRY(MakeRule(r, &rule));
-  TRY(r->read(path, &rule, &got));
+  if (before && (!rule.most || before->length <= rule.most)) got = *before;
+  else TRY(r->read(path, &rule, &got));
   if (!got.text) {
     *error = got.error;
     snprintf(why, size, "cannot read '%s': %s", path, source_error(got.error));
     return 0;
   }
   count_bytes(r, got.length);
-  TRY(AddSource(r, name, path, &got, source, &file));
+  if (r->kept && got.text != (before ? before->text : NULL)) TRY(KeepText(r->kept, path, &got));
+  TRY(AddSource(r, name, path, &got, r->kept, source, &file));
   return 0;
 }
 

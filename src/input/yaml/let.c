@@ -2,6 +2,7 @@
 // The parameters under `let`: each a number, a number with a unit, or a formula of others, in any order.
 #include "input/yaml/let.h"
 
+#include "input/yaml/kept.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/number.h"
 #include "input/yaml/reader.h"
@@ -26,9 +27,12 @@ static Error IsTaken(Reader *r, const char *name, bool *taken) {
   *taken = true;
   for (int i = 0; formula_function(i); i++)
     if (!strcmp(formula_function(i), name)) return 0;
+  *taken = !is_kept_parameter(r, name);
+  if (!*taken) return 0;
   if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
   formula_change(r->calculator, name, NULL, NULL, &mistake);
   *taken = strcmp(mistake.unknown, name) != 0;
+  if (!*taken) TRY(KeepParameter(r, name));
   return 0;
 }
 
@@ -68,7 +72,7 @@ static Error EvaluateParameter(Reader *r, Parameter *p) {
   snprintf(what, sizeof what, "%.90s", p->name);
   TRY(ReadNumberValue(r, what, p->tree, "", &w, &p->good));
   if (!p->good) return 0;
-  p->value = p->trial = w.value;
+  p->value = w.value;
   p->dimension = w.dimension, p->definite = w.definite;
   if (w.unit) TRY(StoreText(&r->store, w.unit, strlen(w.unit), &p->unit));
   return 0;

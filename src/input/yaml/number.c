@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers as they stand in a file: plain, with a unit, or as a formula of the parameters under `let`.
-//
-// A formula is not calculated with units. Its dimension shows by trial: if lengths are measured in a unit 1/s times as
-// long, every parameter p becomes s^d p, where d is its power of m, and a formula of dimension m^e must become s^e times
-// what it was. Where two factors s give the same e for every base unit the formula has this dimension, and it must be
-// that of its field. Where they do not, plain numbers in the formula carry dimensions of their own, as in `R + 0.1`,
-// which nobody can check; and what is a pure number may stand anywhere, as a plain number may. Angles are pure numbers.
 #include "input/yaml/number.h"
 
 #include "input/yaml/lookup.h"
+#include "input/yaml/parameter_formula.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "model/formula.h"
@@ -16,63 +11,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
-
-enum { MOST_NAMES = 64 }; // of parameters in one formula
-
-typedef struct { // a formula under way
-  Reader *r;
-  Parameter *name[MOST_NAMES];
-  int names;
-  bool crowded; // there are more
-  bool broken;  // one of them has no value, which has been noted
-} Formation;
-
-static const double *find_parameter(void *owner, const char *text) {
-  Formation *f = owner;
-  const Name *name = names_find(&f->r->let, text);
-  if (!name) return NULL;
-  Parameter *p = &f->r->parameter[name->id];
-  p->used = true;
-  f->broken = f->broken || !p->good;
-  if (f->names < MOST_NAMES) f->name[f->names++] = p;
-  else f->crowded = true;
-  return &p->trial;
-}
-
-// The power of one base unit in the formula's dimension; false where there is none.
-static bool find_power(Formula *formula, Formation *f, int base, double at_one, double *power) {
-  static const double factor[2] = {1.25, 1.5};
-  double found[2];
-  bool present = false;
-  *power = 0;
-  for (int i = 0; i < f->names; i++) present = present || f->name[i]->dimension.power[base] != 0;
-  if (!present) return true;
-  for (int k = 0; k < 2; k++) {
-    double before[MOST_NAMES];
-    for (int i = 0; i < f->names; i++) {
-      before[i] = f->name[i]->trial;
-      f->name[i]->trial *= pow(factor[k], f->name[i]->dimension.power[base]);
-    }
-    found[k] = log(formula_value(formula) / at_one) / log(factor[k]);
-    for (int i = 0; i < f->names; i++) f->name[i]->trial = before[i];
-  }
-  if (!(fabs(found[0] - found[1]) < 1e-9)) return false;
-  *power = rint(60 * found[0]) / 60;
-  return fabs(*power - found[0]) < 1e-9;
-}
-
-// A parameter that is zero stands at 1 in the trials: zero has every dimension.
-static bool find_dimension(Formula *formula, Formation *f, Dimension *out) {
-  bool definite = !f->crowded;
-  for (int i = 0; i < f->names; i++) {
-    definite = definite && f->name[i]->definite;
-    if (f->name[i]->trial == 0) f->name[i]->trial = 1;
-  }
-  double at_one = formula_value(formula);
-  for (int b = 0; definite && b < RADIAN; b++) definite = find_power(formula, f, b, at_one, &out->power[b]);
-  for (int i = 0; i < f->names; i++) f->name[i]->trial = f->name[i]->value;
-  return definite;
-}
 
 int next_parameter(const Reader *r, const char **text) {
   char name[80];
@@ -202,17 +140,16 @@ static bool begins_word(const char *s) { return isalpha((unsigned char)*s) || ((
 
 static Error ReadFormula(Reader *r, const Tree *t, NumberValue *out, bool *good) {
   FormulaMistake mistake;
-  Formation f = {.r = r};
+  FormulaParameters f;
+  bool finite;
   *good = false;
-  if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
-  if (!formula_change(r->calculator, t->text, find_parameter, &f, &mistake)) {
+  TRY(EvaluateFormula(r, t->text, &f, out, &finite, &mistake));
+  if (mistake.text[0]) {
     TRY(ReportFormula(r, t, &mistake));
     return 0;
   }
-  out->value = formula_value(r->calculator);
-  if (!f.broken && !isfinite(out->value)) TRY(ReportError(r, t->at, "'%s' has no finite value", t->text));
-  *good = !f.broken && isfinite(out->value);
-  if (*good) out->definite = find_dimension(r->calculator, &f, &out->dimension);
+  if (!f.broken && !finite) TRY(ReportError(r, t->at, "'%s' has no finite value", t->text));
+  *good = !f.broken && finite;
   if (f.names == 1 && !strcmp(f.name[0]->name, t->text)) { // it stands alone, and so does its unit
     out->unit = f.name[0]->unit;
     out->dimension = f.name[0]->dimension;
@@ -256,12 +193,12 @@ bool names_time(const Reader *r, const char *text) {
 
 static const double *find_timed(void *owner, const char *text) {
   static const double start = 0;
-  return strcmp(text, "t") ? find_parameter(owner, text) : &start;
+  return strcmp(text, "t") ? formula_parameter(owner, text) : &start;
 }
 
 Error ReadTimeFormula(Reader *r, const Tree *t, LimberFormula *out, bool *good) {
   FormulaMistake mistake;
-  Formation f = {.r = r};
+  FormulaParameters f = {.r = r};
   LimberParameter *p;
   *good = false;
   if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
@@ -271,7 +208,7 @@ Error ReadTimeFormula(Reader *r, const Tree *t, LimberFormula *out, bool *good) 
   }
   if (names_find(&r->let, "t"))
     TRY(ReportError(r, t->at, "here `t` is the time, but `let` has a parameter `t`: rename it"));
-  else if (f.crowded) TRY(ReportError(r, t->at, "a formula names at most %d parameters", MOST_NAMES));
+  else if (f.crowded) TRY(ReportError(r, t->at, "a formula names at most %d parameters", MOST_PARAMETERS));
   else *good = !f.broken;
   TRY(StoreAllocate(&r->store, (size_t)f.names * sizeof *p, &p));
   for (int i = 0; i < f.names; i++) p[i] = (LimberParameter){f.name[i]->name, f.name[i]->value};
@@ -285,12 +222,12 @@ Error ReadTimeFormula(Reader *r, const Tree *t, LimberFormula *out, bool *good) 
 }
 
 typedef struct {
-  Formation parameters; // comes first
+  FormulaParameters parameters; // comes first
   double t;
 } Timed;
 
 static const double *find_running(void *owner, const char *text) {
-  return strcmp(text, "t") ? find_parameter(owner, text) : &((Timed *)owner)->t;
+  return strcmp(text, "t") ? formula_parameter(owner, text) : &((Timed *)owner)->t;
 }
 
 Error CheckTimeFormulae(Reader *r) {

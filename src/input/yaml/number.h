@@ -14,7 +14,7 @@ typedef struct Parameter Parameter;
 struct Parameter { // a name of `let`
   const char *name;
   const Tree *key, *tree;
-  double value, trial; // what formulae read is `trial`
+  double value;
   Dimension dimension; // all powers are 0 for a plain number
   bool definite;       // the dimension is known
   const char *unit;    // as written; NULL: none

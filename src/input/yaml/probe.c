@@ -217,14 +217,14 @@ static Error ReadRecord(Reader *r, const Tree *record, Probe *probe, bool *good)
       TRY(ReportError(r, word[i]->at, "'record' is a list of words, such as [position, velocity]"));
       continue;
     }
-    nearest_begin(&n, word[i]->text);
-    for (int q = 0; q < QUANTITIES; q++) {
-      bool has = probe_has(r->model, probe, (ProbeQuantity)q);
-      if (has && probe_calls(r->model, probe, (ProbeQuantity)q, word[i]->text)) probe->record |= 1u << q, found = true;
-      for (int k = 0; has && quantity_name(k); k++)
-        if (probe_calls(r->model, probe, (ProbeQuantity)q, quantity_name(k))) nearest_try(&n, quantity_name(k));
-    }
+    for (int q = 0; q < QUANTITIES; q++)
+      if (probe_has(r->model, probe, (ProbeQuantity)q) && probe_calls(r->model, probe, (ProbeQuantity)q, word[i]->text))
+        probe->record |= 1u << q, found = true;
     if (found) continue;
+    nearest_begin(&n, word[i]->text);
+    for (int q = 0; q < QUANTITIES; q++)
+      for (int k = 0; probe_has(r->model, probe, (ProbeQuantity)q) && quantity_name(k); k++)
+        if (probe_calls(r->model, probe, (ProbeQuantity)q, quantity_name(k))) nearest_try(&n, quantity_name(k));
     for (int k = 0; quantity_name(k); k++)
       if (!strcmp(quantity_name(k), word[i]->text)) n.best = NULL; // rightly spelt, but of other things
     *good = false;

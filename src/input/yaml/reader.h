@@ -31,6 +31,7 @@ typedef struct {      // functions are read when another names them first
 
 struct Reader {
   Input *in;
+  InputFile *kept;                  // of readings before (kept.h), or NULL
   SourceReader read;                // of included files, or NULL
   const FieldReader *field_reader;  // by type of field
   const Importer *const *importers; // of meshes; ends with NULL

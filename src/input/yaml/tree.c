@@ -5,6 +5,7 @@
 #include "input/yaml/check_text.h"
 #include "input/yaml/names.h"
 
+#include <ctype.h>
 #include <libfyaml.h>
 #include <limits.h>
 #include <string.h>
@@ -312,6 +313,26 @@ static Error ReadDocument(Builder *b, Tree **out) {
   return 0;
 }
 
+// Whether a text is one word that means the same to every reader of YAML, such as 1.5, -2e-3, 20 ms or 2*(a + b).
+static bool is_plain_word(const char *text, size_t length) {
+  static const char inner[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_+-*/^(). ";
+  if (!length || length > 200 || text[length - 1] == ' ') return false;
+  for (size_t i = 0; i < length; i++)
+    if (!text[i] || !strchr(inner, text[i])) return false;
+  bool sign = (text[0] == '+' || text[0] == '-' || text[0] == '.') && length > 1;
+  return isalnum((unsigned char)text[sign]);
+}
+
+// The tree of such a word, for which no parser is needed: changes of values are read often.
+static Error ReadPlainWord(Builder *b, Tree **out) {
+  Tree *t;
+  TRY(StoreAllocate(b->store, sizeof *t, &t));
+  TRY(StoreText(b->store, b->text, b->length, &t->text));
+  t->kind = TREE_WORD, t->size = 1, t->at = make_location(b, 0, b->length);
+  *out = t;
+  return 0;
+}
+
 Error TreeRead(Store *s, Diagnostics *n, SourceLocation piece, TreeCount *count, Tree **out) {
   struct fy_diag_cfg diag_cfg;
   Builder b = {.store = s, .diagnostics = n, .count = count, .piece = piece, .length = piece.end - piece.begin};
@@ -321,6 +342,10 @@ Error TreeRead(Store *s, Diagnostics *n, SourceLocation piece, TreeCount *count,
   if (mistake.text[0]) {
     TRY(DiagnosticsAdd(n, DIAGNOSTIC_ERROR, make_location(&b, mistake.at, mistake.at + 1), "%s", mistake.text));
     return 0;
+  }
+  if (count->nodes < LIMIT_NODES && is_plain_word(b.text, b.length)) {
+    count->nodes++;
+    return ReadPlainWord(&b, out);
   }
   fy_diag_cfg_default(&diag_cfg);
   diag_cfg.fp = NULL;

@@ -2,6 +2,8 @@
 // Columns of a run as a table of text, or in OpenFAST's binary format.
 #include "console/library_commands.h"
 #include "post/export/openfast.h"
+#include "post/export/study.h"
+#include "results/read/study_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,6 +106,11 @@ int limber_command_export(const Arguments *a) {
   ColumnSelection c = {0};
   ExitCode code = EXIT_MISTAKE;
   if (!is_printing_process()) return EXIT_GOOD;
+  results_guard(name);
+  if (is_study_table(a->word[0])) return export_study(a);
+  if (argument_value(a, "extremes"))
+    return print_command_error(name, "--extremes is for the table of a study, which %s is not", a->word[0]),
+           EXIT_MISTAKE;
   if (!parse_time_range(name, a, &time_range) || !open_results(name, a->word[0], &r)) return EXIT_MISTAKE;
   if (argument_value(a, "list")) print_list(r), code = EXIT_GOOD;
   else if (select_table_columns(r, a, &c) && select_rows(name, r, &time_range, &rows))

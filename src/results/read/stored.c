@@ -168,7 +168,8 @@ static char **take_texts(char **read, int count, bool good, bool lines) {
 }
 
 static bool has_lines(const char *attribute) {
-  return !strcmp(attribute, "remarks") || !strcmp(attribute, "mode_names") || !strcmp(attribute, "changes");
+  return !strcmp(attribute, "remarks") || !strcmp(attribute, "mode_names") || !strcmp(attribute, "words") ||
+         !strcmp(attribute, "changes");
 }
 
 char **attribute_texts(hid_t object, const char *name, int *count) {
@@ -213,6 +214,31 @@ char **dataset_texts(hid_t file, const char *path, int *count) {
   return text;
 }
 
+bool fixed_texts_read(hid_t file, const char *path, long from, long count, size_t size, char *out) {
+  hsize_t at = (hsize_t)from, n = (hsize_t)count, rows = 0;
+  hid_t set = object_open(file, path), space = -1, stored = -1, create = -1, memory = -1, type = H5Tcopy(H5T_C_S1);
+  uint64_t bytes = 0;
+  if (set >= 0 && H5Iget_type(set) == H5I_DATASET)
+    space = H5Dget_space(set), stored = H5Dget_type(set), create = H5Dget_create_plist(set);
+  bool good = stored >= 0 && create >= 0 && stored_bytes(set, create, &bytes) &&
+              H5Sget_simple_extent_ndims(space) == 1 && H5Sget_simple_extent_dims(space, &rows, NULL) == 1 &&
+              at <= rows && n <= rows - at && H5Tget_class(stored) == H5T_STRING && H5Tis_variable_str(stored) == 0;
+  if (good) {
+    memory = H5Screate_simple(1, &n, NULL);
+    good = H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5Tget_cset(stored)) >= 0 &&
+           H5Sselect_hyperslab(space, H5S_SELECT_SET, &at, NULL, &n, NULL) >= 0 &&
+           H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
+  }
+  for (long i = 0; good && i < count; i++) text_clean(out + (size_t)i * size, false);
+  if (memory >= 0) H5Sclose(memory);
+  if (create >= 0) H5Pclose(create);
+  if (stored >= 0) H5Tclose(stored);
+  if (space >= 0) H5Sclose(space);
+  if (set >= 0) H5Oclose(set);
+  H5Tclose(type);
+  return good;
+}
+
 void texts_free(char **text, int count) {
   for (int i = 0; text && i < count; i++) free(text[i]);
   free(text);
@@ -224,6 +250,22 @@ bool attribute_text(hid_t object, const char *name, char *text, size_t size) {
   snprintf(text, size, "%s", count ? all[0] : "");
   texts_free(all, count);
   return count > 0;
+}
+
+double *attribute_reals(hid_t object, const char *name, int *count) {
+  hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
+  hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute), type = attribute < 0 ? -1 : H5Aget_type(attribute);
+  hssize_t n = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
+  double *value = NULL;
+  size_t each;
+  bool good = n > 0 && type >= 0 && is_number(type, &each) && (uint64_t)n <= size_of_file(object) / each;
+  if (good && n < INT_MAX / 2) value = malloc((size_t)n * sizeof *value);
+  if (value && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) < 0) free(value), value = NULL;
+  *count = value ? (int)n : 0;
+  if (type >= 0) H5Tclose(type);
+  if (space >= 0) H5Sclose(space);
+  if (attribute >= 0) H5Aclose(attribute);
+  return value;
 }
 
 double attribute_real(hid_t object, const char *name, double otherwise) {

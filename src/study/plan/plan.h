@@ -5,14 +5,17 @@
 #define LIMBER_STUDY_PLAN_PLAN_H
 
 #include "input/diagnostic.h"
+#include "input/input.h"
 #include "input/yaml/source.h"
 #include "model/store.h"
 #include "statistics/distribution.h"
+#include "statistics/random.h"
+#include "statistics/sobol.h"
 #include "statistics/summary.h"
 
 #include <stdint.h>
 
-typedef enum { PLAN_PRODUCT, PLAN_ZIP, PLAN_RANDOM, PLAN_LATIN, PLAN_SOBOL, PLAN_TABLE } PlanDesign;
+typedef enum { PLAN_PRODUCT, PLAN_ZIP, PLAN_RANDOM, PLAN_LATIN, PLAN_SOBOL } PlanDesign;
 
 typedef struct {
   const char *path;          // the field of the model file that varies, as for --set: "let.wind"
@@ -21,12 +24,23 @@ typedef struct {
   const double *value;       // in `unit`; of words: 0, 1, ...
   const char *const *word;   // NULL, or the texts that stand for the values
   Distribution distribution; // in `unit`
+  int axis;                  // variables of one axis change together: the columns of a table
+  SourceLocation at;         // of its path
 } PlanVariable;
+
+// What changes independently of the rest: one variable, or all columns of a table.
+typedef struct {
+  int count;       // of values that are listed; 0: a distribution
+  uint64_t stride; // of a product: runs from one value to the next, without repetitions
+  uint64_t hash;   // of its name: its random numbers are its own
+} PlanAxis;
 
 typedef struct {
   const char *column; // of a probe of the model: "root.moment.y"; or "ledger.kinetic"
   SummaryOptions summary;
-  double factor; // partial safety factor of extreme tables; 1 by default
+  double factor;                                        // partial safety factor of extreme tables; 1 by default
+  const char *level_unit[SUMMARY_LIST], *ultimate_unit; // as written, ""; the numbers are in SI
+  SourceLocation at;                                    // of its name
 } PlanChannel;
 
 typedef enum { KEEP_NONE, KEEP_FAILED, KEEP_WORST, KEEP_ALL } PlanKeep;
@@ -38,8 +52,10 @@ typedef struct {
   const char *title;
   uint64_t runs, seed;
   PlanDesign design;
-  int variables, channels;
+  int repeat; // runs of each combination of a product or zip
+  int variables, axes, channels;
   PlanVariable *variable;
+  PlanAxis *axis;
   PlanChannel *channel;
   PlanKeep keep;
   int worst;          // runs kept: those with the largest |value| of ...
@@ -49,13 +65,25 @@ typedef struct {
   bool stop_at_failure;
   int weight_variable; // variable whose probability weighs a run over the lifetime; -1: none
   Distribution weight;
+  double *weight_of;              // of the runs with each value of that variable, all together
+  uint64_t *runs_of;              // how many these are
+  const Permutation *permutation; // of a Latin hypercube: of each axis
+  const SobolDirections *sobol;   // of Sobol' points: of each axis
+  const char *worst_of;           // as written; NULL: the first channel
+  SourceLocation worst_at;
+  Store values; // what was read
+  Input *in;    // its texts
 } Plan;
 
-// `text` is the file; every mistake is noted at its place. With errors, the plan is not to be used.
+// `text` is the file; every mistake is noted at its place in `d`, which is empty before. With errors, the plan is not to be
+// used. What `d` points at belongs to the plan.
 Error PlanRead(const char *file, const char *text, size_t length, SourceReader read, Diagnostics *d, Plan **plan);
+// Compares the plan with its model, which was read with the changes of a run as the last of InputOptions.change: fields that
+// vary, channels and their units. The name of a probe becomes all of its columns; a plan without channels gets all.
+Error PlanCheckModel(Plan *p, const Input *in, Diagnostics *d);
 Error PlanDestroy(Plan **plan);
 
-// The values of run `run`, 0 .. runs - 1, one a variable, in its unit.
+// The values of run `run`, 0 .. runs - 1, one a variable, in its unit; of words: their number.
 void plan_values(const Plan *p, uint64_t run, double *value);
 // The same as a change of the model file, with all digits: "let.E=70100000000 Pa"
 void plan_change(const Plan *p, int variable, double value, char *text, size_t size);

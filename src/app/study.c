@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many runs of a model: plan in, table out.
+#include "app/study.h"
+
+#include "app/make_results.h"
+#include "app/signals.h"
+#include "app/start.h"
+#include "console/library_commands.h"
+#include "console/output.h"
+#include "files/output_file.h"
+#include "results/read/study_table.h"
+#include "results/shared_file.h"
+#include "study/ranks.h"
+#include "study/table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char name[] = "study";
+
+// ---- workers ----
+
+// In a process of its own: MPI and PETSc start here.
+static Error StartWorker(void *self) {
+  StudyCommand *c = self;
+  int argc = c->arguments->petsc_argc;
+  char **argv = c->arguments->petsc_argv;
+  PetscFunctionBegin;
+  if (!c->ranks) {
+    PetscCall(LimberInitialize(&argc, &argv));
+    PetscCall(PetscPopSignalHandler()); // a fault ends the process, and the study goes on
+    restore_signals();
+    c->comm = PETSC_COMM_SELF;
+  }
+  limber_overwrite(1); // files of runs that are kept, from an earlier attempt
+  PetscCall(StudyRunnerCreate(c->comm, &c->model, &c->runner));
+  PetscFunctionReturn(0);
+}
+
+static Error EndWorker(void *self) {
+  StudyCommand *c = self;
+  PetscFunctionBegin;
+  PetscCall(StudyRunnerDestroy(&c->runner));
+  if (!c->ranks) PetscCall(LimberFinalize());
+  PetscFunctionReturn(0);
+}
+
+// A run that goes wrong ends its process, if that is its own. Ranks of MPI cannot end: there it has crashed, and the next run begins
+// anew. A file that cannot be written is no fault of the run.
+static Error RunWith(StudyCommand *c, StudyRow *row, const char *results, StudyWatch *w, bool *stopped) {
+  limber_error_print(0); // the row tells it
+  PetscErrorCode error = StudyRunnerRun(c->runner, row, results, w, stopped);
+  limber_error_print(1);
+  if (!error || error == PETSC_ERR_FILE_WRITE || w->alone) return error;
+  study_row_end(row, STUDY_CRASHED, limber_error());
+  c->runner = NULL; // what is left of it is in no state to be freed
+  return StudyRunnerCreate(c->comm, &c->model, &c->runner);
+}
+
+static Error DoRun(void *self, StudyRow *row, StudyWatch *w, bool *stopped) {
+  return RunWith(self, row, NULL, w, stopped);
+}
+
+static Error DoBlock(void *self, uint64_t task, StudyWatch *w, bool *stopped) {
+  return StudyDoBlock(&((StudyCommand *)self)->study, task, w, stopped);
+}
+
+static Error DoKeptRun(void *self, uint64_t run, StudyWatch *w, bool *stopped) {
+  StudyCommand *c = self;
+  StudyRow *row = NULL;
+  char path[4200];
+  if (w->fates) return 0; // it ended its process before
+  TRY(MemoryNew(study_row_size(&c->study.layout), &row));
+  study_row_clear(&c->study.layout, run, row);
+  plan_values(c->plan, run, row->value);
+  study_kept_path(c->runs_folder, run, path, sizeof path);
+  w->begin(w, run);
+  Error error = RunWith(c, row, path, w, stopped);
+  if (!error) w->end(w, 1, 0);
+  memory_free(&row);
+  return error;
+}
+
+static Error DoTable(void *self, uint64_t task, StudyWatch *w, bool *stopped) {
+  (void)task, (void)stopped;
+  return w->first ? StudyTableMake(&((StudyCommand *)self)->study) : 0;
+}
+
+// ---- tasks ----
+
+static void tell_progress(void *self, uint64_t done, uint64_t failed) {
+  study_progress_tell(&((StudyCommand *)self)->progress, done, failed);
+}
+
+typedef Error (*Work)(void *self, uint64_t task, StudyWatch *w, bool *stopped);
+
+static Error DoTasks(StudyCommand *c, Work work, uint64_t count, const uint64_t *task, StudyEnd *end) {
+  StudyTasks t = {.count = count,
+                  .task = task,
+                  .work = work,
+                  .start = StartWorker,
+                  .end = EndWorker,
+                  .self = c,
+                  .time_limit = work == DoTable ? 0 : c->plan->time_limit,
+                  .stop_at_failure = c->plan->stop_at_failure,
+                  .progress = work == DoBlock ? tell_progress : NULL,
+                  .stopped = stop_requested};
+  if (!c->ranks) return StudyFork(&t, c->workers, end);
+  return StudyOnRanks(PETSC_COMM_WORLD, c->comm, &t, end);
+}
+
+static PetscErrorCode ShareTasks(StudyCommand *c) {
+  PetscFunctionBegin;
+  if (!c->ranks) PetscFunctionReturn(0);
+  PetscCallMPI(MPI_Bcast(&c->tasks, 1, MPIU_INT64, 0, PETSC_COMM_WORLD));
+  if (!c->first) PetscCall(MemoryResize((size_t)c->tasks * sizeof *c->task, &c->task));
+  for (uint64_t done = 0; done < c->tasks; done += 1 << 27)
+    PetscCallMPI(MPI_Bcast(c->task + done, (int)PetscMin(c->tasks - done, 1u << 27), MPIU_INT64, 0, PETSC_COMM_WORLD));
+  PetscFunctionReturn(0);
+}
+
+// Blocks of this part that are not done; runs that are.
+static Error FindBlocks(StudyCommand *c, uint64_t *runs, uint64_t *done) {
+  uint64_t blocks = study_blocks(&c->study), first, rows;
+  *runs = *done = c->tasks = 0;
+  TRY(MemoryResize((size_t)blocks * sizeof *c->task, &c->task));
+  for (uint64_t b = 0; c->first && b < blocks; b++) {
+    if (c->parts && b % (uint64_t)c->parts != (uint64_t)c->part) continue;
+    study_block_range(&c->study, b, &first, &rows);
+    *runs += rows;
+    if (study_block_is_done(&c->study, b)) *done += rows;
+    else c->task[c->tasks++] = b;
+  }
+  return ShareTasks(c);
+}
+
+// ---- the way of a study ----
+
+// On all ranks the same.
+static PetscErrorCode ShareCode(StudyCommand *c, ExitCode *code) {
+  int value = *code;
+  PetscFunctionBegin;
+  if (c->ranks) PetscCallMPI(MPI_Bcast(&value, 1, MPI_INT, 0, PETSC_COMM_WORLD));
+  *code = (ExitCode)value;
+  PetscFunctionReturn(0);
+}
+
+// An output that is there already: this study, finished, or something that is not overwritten.
+static bool check_output_file(StudyCommand *c, bool *finished) {
+  char identity[80] = "", wrong[4400];
+  OutputRules rules = {
+      .kind = FILE_RESULTS, .force = c->force, .input = (const char *[]){c->plan_file, c->model_file}, .inputs = 2};
+  StudyTable *t;
+  *finished = false;
+  if (!output_allowed(c->output, &rules, wrong, sizeof wrong)) return print_command_error(name, "%s", wrong), false;
+  if (access(c->output, F_OK) || c->force) return true;
+  if (study_table_open(c->output, &t, wrong, sizeof wrong)) {
+    study_table_text(t, "identity", identity, sizeof identity);
+    study_table_close(&t);
+  }
+  *finished = !strcmp(identity, c->study.identity);
+  if (*finished) return true;
+  print_command_error(name, "'%s' %s\n  Write to another file with -o, or replace it with --force", c->output,
+                      *identity ? "is a study of another plan, of another model or of another version of Limber"
+                                : "is there already, and is not the table of a study");
+  return false;
+}
+
+static bool open_folders(StudyCommand *c) {
+  char wrong[4700];
+  bool good = study_folder_open(&c->study, false, wrong, sizeof wrong);
+  if (!good && c->force)
+    good = study_folder_claim(&c->study, c->part, c->parts, wrong, sizeof wrong) &&
+           study_folder_open(&c->study, true, wrong, sizeof wrong);
+  else if (good) {
+    good = study_folder_claim(&c->study, c->part, c->parts, wrong, sizeof wrong);
+    if (good && c->force) good = study_folder_open(&c->study, true, wrong, sizeof wrong);
+  }
+  if (good && c->plan->keep != KEEP_NONE && mkdir(c->runs_folder, 0777) && errno != EEXIST) {
+    snprintf(wrong, sizeof wrong, "cannot make the folder '%s': %s", c->runs_folder, strerror(errno));
+    good = false;
+  }
+  if (!good) print_command_error(name, "%s", wrong);
+  return good;
+}
+
+// The first blocks that are missing, for a message.
+static void tell_missing(const StudyCommand *c) {
+  enum { NAMED = 8 };
+  char list[400] = "";
+  for (uint64_t i = 0; i < c->tasks && i <= NAMED; i++) {
+    size_t used = strlen(list);
+    if (i == NAMED) snprintf(list + used, sizeof list - used, " ...");
+    else snprintf(list + used, sizeof list - used, "%s%llu", i ? ", " : "", (unsigned long long)c->task[i]);
+  }
+  print_command_error(
+      name,
+      "%llu of %llu blocks are missing: %s\n"
+      "  Part k/n does the blocks b with b %% n = k - 1. The command without --part and --merge does all "
+      "that are missing",
+      (unsigned long long)c->tasks, (unsigned long long)study_blocks(&c->study), list);
+}
+
+static void tell_part(const StudyCommand *c) {
+  if (!c->first || c->quiet) return;
+  printf("%s: part %d/%d is done; when all are: ", c->output, c->part + 1, c->parts);
+  study_print_again(c, "--merge", stdout);
+}
+
+// Does all blocks that are left. A worker that was killed between two tasks may have lost one.
+static Error DoBlocks(StudyCommand *c, StudyEnd *end) {
+  enum { TRIES = 5 };
+  uint64_t runs, done;
+  *end = STUDY_ALL_DONE;
+  for (int i = 0; i < TRIES && *end == STUDY_ALL_DONE; i++) {
+    TRY(FindBlocks(c, &runs, &done));
+    if (!c->tasks || c->merge_only) break;
+    study_progress_start(&c->progress, runs, done, c->quiet);
+    if (!c->quiet && c->first && !i && *c->study.title) printf("%s\n", c->study.title);
+    if (!c->quiet && c->first && !i && done)
+      printf("  goes on: %llu of %llu runs are done\n", (unsigned long long)done, (unsigned long long)runs);
+    TRY(DoTasks(c, DoBlock, c->tasks, c->task, end));
+    study_progress_clear(&c->progress);
+  }
+  if (*end == STUDY_ALL_DONE && !c->merge_only) TRY(FindBlocks(c, &runs, &done));
+  return 0;
+}
+
+static ExitCode tell_end(const StudyCommand *c, StudyEnd end) {
+  uint64_t done = c->progress.before + c->progress.done;
+  if (end == STUDY_BROKEN_MACHINE) return EXIT_MACHINE;
+  print_command_error(name, "%s after %llu of %llu runs; the same command goes on with the others",
+                      end == STUDY_STOPPED ? "interrupted" : "a run failed, and the plan asks to stop then:",
+                      (unsigned long long)done, (unsigned long long)c->progress.runs);
+  return EXIT_FAILED;
+}
+
+// Without a draft at the end a block was damaged, and is to be done again.
+static Error MakeTable(StudyCommand *c, StudyEnd *end, bool *made) {
+  char draft[4300];
+  study_table_draft(&c->study, draft, sizeof draft);
+  *made = false;
+  TRY(DoTasks(c, DoTable, 1, &(uint64_t){0}, end));
+  int there = c->first && !access(draft, F_OK);
+  if (c->ranks) PetscCallMPI(MPI_Bcast(&there, 1, MPI_INT, 0, PETSC_COMM_WORLD));
+  if (*end != STUDY_ALL_DONE || !there) return 0;
+  if (c->first) TRY(StudyCommandKept(c, draft));
+  TRY(ShareTasks(c));
+  TRY(DoTasks(c, DoKeptRun, c->tasks, c->task, end));
+  *made = *end == STUDY_ALL_DONE;
+  if (*made && c->first) TRY(StudyTableFinish(&c->study));
+  return 0;
+}
+
+static Error DoStudy(StudyCommand *c, ExitCode *code) {
+  StudyEnd end;
+  bool made = false;
+  for (int i = 0; i < 3 && !made; i++) {
+    TRY(DoBlocks(c, &end));
+    if (end == STUDY_ALL_DONE && c->tasks) {
+      *code = EXIT_FAILED;
+      return tell_missing(c), 0;
+    }
+    if (end == STUDY_ALL_DONE && c->parts) return tell_part(c), 0;
+    if (end == STUDY_ALL_DONE) TRY(MakeTable(c, &end, &made));
+    if (end != STUDY_ALL_DONE) return *code = tell_end(c, end), 0;
+  }
+  ENSURE(made, ERROR_LIBRARY, "the blocks of the study in '%s' are damaged again and again", c->folder);
+  return c->first ? StudyCommandSummary(c, code) : 0;
+}
+
+Error StudyCommandWork(StudyCommand *c, ExitCode *code) {
+  bool finished = false;
+  *code = EXIT_GOOD;
+  if (c->first && !(check_output_file(c, &finished) && (finished || open_folders(c)))) *code = EXIT_MISTAKE;
+  if (c->first && finished && !c->quiet)
+    printf("%s: all %llu runs of this study are done already\n", c->output, (unsigned long long)c->study.runs);
+  if (finished) *code = EXIT_FAILED; // nothing is to be done
+  TRY(ShareCode(c, code));
+  if (*code != EXIT_GOOD) return *code = finished ? EXIT_GOOD : *code, ShareCode(c, code);
+  c->study.run = DoRun, c->study.self = c;
+  catch_signals();
+  TRY(DoStudy(c, code));
+  if (c->first) study_folder_release();
+  return ShareCode(c, code);
+}
+
+// ---- under mpiexec ----
+
+bool study_is_launched(void) {
+#ifdef PETSC_HAVE_MPIUNI
+  return false;
+#else
+  static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD"};
+  const char *slurm = getenv("SLURM_STEP_NUM_TASKS");
+  for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+    if (getenv(marks[i])) return true;
+  return slurm && atoi(slurm) > 1; // a job's own script is no task of it
+#endif
+}
+
+static PetscErrorCode WorkOnRanks(const Arguments *a, ExitCode *code) {
+  StudyCommand c;
+  PetscMPIInt rank, size;
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  PetscCall(StudyCommandLoad(a, ReadOnAllRanks, &c, code));
+  c.ranks = true, c.first = !rank;
+  if (*code == EXIT_GOOD && size % c.ranks_per_run) {
+    print_command_error(name, "%d processes cannot be divided into groups of %d (--ranks-per-run)", size,
+                        c.ranks_per_run);
+    *code = EXIT_MISTAKE;
+  }
+  if (*code == EXIT_GOOD) {
+    PetscCallMPI(MPI_Comm_split(PETSC_COMM_WORLD, rank / c.ranks_per_run, rank, &c.comm));
+    shared_file_set_ranks(c.comm);
+    PetscCall(StudyCommandWork(&c, code));
+    shared_file_set_ranks(MPI_COMM_NULL);
+    PetscCallMPI(MPI_Comm_free(&c.comm));
+  }
+  PetscCall(StudyCommandDestroy(&c));
+  PetscFunctionReturn(0);
+}
+
+// ---- one run ----
+
+// Full results of one run, as limber run makes them.
+static PetscErrorCode WorkOneRun(const Arguments *a, ExitCode *code) {
+  StudyCommand c;
+  char *end, path[4200];
+  const char *number = argument_value(a, "run"), *given = argument_value(a, "output");
+  PetscFunctionBegin;
+  PetscCall(StudyCommandLoad(a, ReadOnAllRanks, &c, code));
+  unsigned long long run = strtoull(number, &end, 10);
+  if (*code == EXIT_GOOD && (!*number || *end || *number == '-' || run >= c.study.runs)) {
+    print_command_error(name, "--run needs the number of a run, 0 to %llu, not '%s'",
+                        (unsigned long long)(c.study.runs - 1), number);
+    *code = EXIT_MISTAKE;
+  }
+  if (*code == EXIT_GOOD) {
+    const Plan *p = c.plan;
+    char(*text)[400];
+    const char **change;
+    double *value;
+    PetscCall(PetscMalloc3(p->variables + 1, &text, p->variables + c.changes + 1, &change, p->variables + 1, &value));
+    plan_values(p, run, value);
+    for (int i = 0; i < c.changes; i++) change[i] = c.change[i];
+    for (int i = 0; i < p->variables; i++) {
+      plan_change(p, i, value[i], text[i], sizeof text[i]);
+      change[c.changes + i] = text[i];
+    }
+    if (given) snprintf(path, sizeof path, "%s", given);
+    else snprintf(path, sizeof path, "%06llu.h5", run);
+    PetscCall(
+        MakeRunResults(&(ResultsRequest){.command = name,
+                                         .model = c.model_file,
+                                         .input = {ReadOnAllRanks, change, c.changes + p->variables, c.allow_outside},
+                                         .path = path,
+                                         .talk = c.quiet ? TALK_NONE : TALK_ALL,
+                                         .frames = true},
+                       code));
+    PetscCall(PetscFree3(text, change, value));
+  }
+  PetscCall(StudyCommandDestroy(&c));
+  PetscFunctionReturn(0);
+}
+
+// ---- the command ----
+
+int limber_command_study(const Arguments *a) {
+  StudyCommand c;
+  ExitCode code = EXIT_MACHINE;
+  const char *show = argument_value(a, "show");
+  if (argument_value(a, "run")) return CommandStart(a, WorkOneRun);
+  if (study_is_launched() && !show) return CommandStart(a, WorkOnRanks);
+  if (!is_printing_process()) return EXIT_GOOD;
+  Error error = StudyCommandLoad(a, SourceRead, &c, &code);
+  if (!error && code == EXIT_GOOD) error = show ? StudyCommandShow(&c, show, &code) : StudyCommandWork(&c, &code);
+  if (error) return EXIT_MACHINE;
+  if (StudyCommandDestroy(&c)) return EXIT_MACHINE;
+  return end_stdout(name, true, code);
+}

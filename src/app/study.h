@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command `study`: what its files share.
+#ifndef LIMBER_APP_STUDY_H
+#define LIMBER_APP_STUDY_H
+
+#include "console/console.h"
+#include "study/progress.h"
+#include "study/run.h"
+#include "study/schedule.h"
+
+typedef struct {
+  const Arguments *arguments;
+  Plan *plan;
+  Diagnostics diagnostics; // of the plan
+  SourceText plan_text, model_text;
+  Input *in; // the model as it is written
+  Store store;
+  Study study;
+  StudyModel model;
+  char plan_file[4096], model_file[4200], output[4096], folder[4200], runs_folder[4200];
+  const char *change[MAX_GIVEN]; // --set, for all runs
+  int changes;
+  bool force, quiet, allow_outside, merge_only;
+  int part, parts; // from 0; of 0: all
+  int workers, ranks_per_run;
+  bool ranks, first; // workers are ranks of MPI; this process is the first
+  MPI_Comm comm;     // of a run, in a worker
+  StudyRunner *runner;
+  StudyProgress progress;
+  uint64_t *task;
+  uint64_t tasks;
+} StudyCommand;
+
+// Reads the plan and the model. What is wrong is told, and `code` is EXIT_MISTAKE then. Neither MPI nor PETSc is needed if `read`
+// needs none.
+Error StudyCommandLoad(const Arguments *a, SourceReader read, StudyCommand *c, ExitCode *code);
+Error StudyCommandDestroy(StudyCommand *c);
+
+// Does the study.
+Error StudyCommandWork(StudyCommand *c, ExitCode *code);
+// The same for the ranks of mpiexec.
+bool study_is_launched(void);
+
+// Lists the runs that failed.
+Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code);
+// What limber run is given for a run, each change in quotes.
+void study_print_command(const StudyCommand *c, const double *value, FILE *out);
+// This command again, with another option.
+void study_print_again(const StudyCommand *c, const char *option, FILE *out);
+// Runs that keep their histories, from the table that is being made.
+Error StudyCommandKept(StudyCommand *c, const char *table);
+// What became of the runs, at the end.
+Error StudyCommandSummary(StudyCommand *c, ExitCode *code);
+
+#endif

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// What became of the runs of a study: read from its table, or from the blocks that are done.
+#include "app/study.h"
+
+#include "files/output_file.h"
+#include "results/read/study_table.h"
+#include "study/table.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SLICE = 8192, MOST_STATUSES = 32, MOST_COLUMNS = 3 };
+static const char name[] = "study";
+
+// ---- rows of a table ----
+
+// `value`: of the columns that were asked for; the first is the status.
+typedef Error (*VisitRow)(void *self, StudyTable *t, long row, const double *value);
+
+static Error ReadSlice(StudyTable *t, int columns, const char *const *column, long from, long count, double *values) {
+  for (int i = 0; i < columns; i++) {
+    int at = study_table_find(t, column[i]);
+    ENSURE(at >= 0 && study_table_read(t, at, from, count, values + i * SLICE), ERROR_LIBRARY,
+           "the table of the study is damaged: it has no column '%s'", column[i]);
+  }
+  return 0;
+}
+
+static Error VisitTable(const char *path, int columns, const char *const *column, VisitRow visit, void *self) {
+  StudyTable *t;
+  char wrong[4400];
+  double *values = NULL, value[MOST_COLUMNS];
+  ENSURE(study_table_open(path, &t, wrong, sizeof wrong), ERROR_LIBRARY, "%s", wrong);
+  TRY(MemoryNew(SLICE * (size_t)columns * sizeof *values, &values));
+  for (long from = 0, n; from < study_table_runs(t); from += n) {
+    n = study_table_runs(t) - from < SLICE ? study_table_runs(t) - from : SLICE;
+    TRY(ReadSlice(t, columns, column, from, n, values));
+    for (long i = 0; i < n; i++) {
+      for (int k = 0; k < columns; k++) value[k] = values[k * SLICE + i];
+      TRY(visit(self, t, from + i, value));
+    }
+  }
+  memory_free(&values);
+  study_table_close(&t);
+  return 0;
+}
+
+// ---- runs that failed ----
+
+// In single quotes, as a shell takes it.
+static void print_quoted(const char *text, FILE *out) {
+  bool plain = *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=+-")];
+  if (plain) {
+    fputs(text, out);
+    return;
+  }
+  fputc('\'', out);
+  for (; *text; text++)
+    if (*text == '\'') fputs("'\\''", out);
+    else fputc(*text, out);
+  fputc('\'', out);
+}
+
+void study_print_command(const StudyCommand *c, const double *value, FILE *out) {
+  char text[400];
+  fputs("limber run ", out);
+  print_quoted(c->model_file, out);
+  for (int i = 0; i < c->changes; i++) fputs(" --set ", out), print_quoted(c->change[i], out);
+  for (int i = 0; i < c->plan->variables; i++) {
+    plan_change(c->plan, i, value[i], text, sizeof text);
+    fputs(" --set ", out), print_quoted(text, out);
+  }
+  fputc('\n', out);
+}
+
+void study_print_again(const StudyCommand *c, const char *option, FILE *out) {
+  const char *output = argument_value(c->arguments, "output");
+  fputs("limber study ", out);
+  print_quoted(c->plan_file, out);
+  if (output) fputs(" -o ", out), print_quoted(output, out);
+  for (int i = 0; i < c->changes; i++) fputs(" --set ", out), print_quoted(c->change[i], out);
+  fprintf(out, " %s\n", option);
+}
+
+typedef struct {
+  StudyCommand *c;
+  double *value;
+  uint64_t runs, failed, counts[MOST_STATUSES];
+  bool all; // every run, not only those that failed
+} Show;
+
+static void show_row(Show *s, const StudyRow *row, const char *culprit) {
+  s->runs++;
+  if (row->status != STUDY_FINISHED) s->failed++;
+  if (row->status == STUDY_FINISHED && !s->all) return;
+  printf("run %llu: %s at t = %.6g s after %lld step%s%s", (unsigned long long)row->run,
+         study_status_names[row->status], row->time, (long long)row->steps, row->steps == 1 ? "" : "s",
+         *culprit ? ": " : "");
+  print_plain(stdout, culprit);
+  printf("\n  ");
+  plan_values(s->c->plan, row->run, s->value);
+  study_print_command(s->c, s->value, stdout);
+}
+
+// A row of the table ...
+static Error ShowRow(void *self, StudyTable *t, long number, const double *value) {
+  Show *s = self;
+  char culprit[1][STUDY_CULPRIT_TEXT] = {""};
+  StudyRow row = {.run = (uint64_t)number, .status = (int64_t)value[0], .time = value[1], .steps = (int64_t)value[2]};
+  if (row.status != STUDY_FINISHED)
+    ENSURE(study_table_culprits(t, number, 1, culprit), ERROR_LIBRARY, "the table of the study is damaged");
+  show_row(s, &row, culprit[0]);
+  return 0;
+}
+
+// ... and those of a block.
+static Error ShowRows(void *self, uint64_t count, const void *rows) {
+  Show *s = self;
+  char culprit[STUDY_CULPRIT + 1];
+  for (uint64_t i = 0; i < count; i++) {
+    const StudyRow *row = (const StudyRow *)((const char *)rows + i * study_row_size(&s->c->study.layout));
+    snprintf(culprit, sizeof culprit, "%.*s", STUDY_CULPRIT, row->culprit);
+    show_row(s, row, culprit);
+  }
+  return 0;
+}
+
+Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code) {
+  char wrong[4400], identity[80] = "";
+  StudyTable *t;
+  bool damaged;
+  Show s = {.c = c, .all = !strcmp(what, "all")};
+  *code = EXIT_MISTAKE;
+  if (!s.all && strcmp(what, "failed"))
+    return print_command_error(name, "--show lists `failed` or `all` runs, not '%s'", what), 0;
+  TRY(MemoryNew((size_t)(c->plan->variables + 1) * sizeof *s.value, &s.value));
+  if (study_table_open(c->output, &t, wrong, sizeof wrong)) {
+    study_table_text(t, "identity", identity, sizeof identity);
+    study_table_close(&t);
+  }
+  *code = EXIT_GOOD;
+  if (!strcmp(identity, c->study.identity))
+    TRY(VisitTable(c->output, 3, (const char *[]){"status", "time", "steps"}, ShowRow, &s));
+  else if (*identity) {
+    print_command_error(name, "'%s' is a study of another plan, of another model or of another version of Limber",
+                        c->output);
+    *code = EXIT_MISTAKE;
+  } else
+    for (uint64_t b = 0; b < study_blocks(&c->study); b++)
+      if (study_block_is_done(&c->study, b)) TRY(StudyBlockVisit(&c->study, b, ShowRows, &s, &damaged));
+  memory_free(&s.value);
+  if (*code == EXIT_GOOD && !c->quiet)
+    printf("%llu of %llu runs failed%s\n", (unsigned long long)s.failed, (unsigned long long)s.runs,
+           s.runs < c->study.runs ? "; the study is not finished" : "");
+  return 0;
+}
+
+// ---- runs that are kept ----
+
+typedef struct {
+  StudyCommand *c;
+  double *extreme; // of each kept run
+  uint64_t room;
+} Kept;
+
+static Error AddKept(Kept *k, uint64_t run) {
+  StudyCommand *c = k->c;
+  if (c->tasks == k->room) {
+    k->room = k->room ? 2 * k->room : 64;
+    TRY(MemoryResize((size_t)k->room * sizeof *c->task, &c->task));
+  }
+  c->task[c->tasks++] = run;
+  return 0;
+}
+
+// Runs that crashed or could not start have nothing that could be kept.
+static Error KeepFailed(void *self, StudyTable *t, long row, const double *value) {
+  (void)t;
+  if (*value == STUDY_FINISHED || *value == STUDY_CRASHED || *value == STUDY_NOT_STARTED) return 0;
+  return AddKept(self, (uint64_t)row);
+}
+
+// Keeps the list sorted, the largest first; of the same value the run that comes first.
+static Error KeepWorst(void *self, StudyTable *t, long row, const double *value) {
+  Kept *k = self;
+  StudyCommand *c = k->c;
+  uint64_t most = (uint64_t)c->plan->worst, at;
+  double largest = fmax(fabs(value[1]), fabs(value[2]));
+  (void)t;
+  if (*value == STUDY_CRASHED || *value == STUDY_NOT_STARTED) return 0;
+  if (isnan(largest)) return 0;
+  for (at = c->tasks; at > 0 && k->extreme[at - 1] < largest;) at--;
+  if (at >= most) return 0;
+  if (c->tasks < most) c->tasks++;
+  for (uint64_t i = c->tasks - 1; i > at; i--) c->task[i] = c->task[i - 1], k->extreme[i] = k->extreme[i - 1];
+  c->task[at] = (uint64_t)row, k->extreme[at] = largest;
+  return 0;
+}
+
+Error StudyCommandKept(StudyCommand *c, const char *table) {
+  Kept k = {.c = c};
+  char max[400], min[400];
+  const char *columns[] = {"status", max, min};
+  c->tasks = 0;
+  memory_free(&c->task);
+  if (c->plan->keep == KEEP_FAILED) return VisitTable(table, 1, columns, KeepFailed, &k);
+  if (c->plan->keep != KEEP_WORST) return 0;
+  snprintf(max, sizeof max, "%s max", c->plan->channel[c->plan->worst_channel].column);
+  snprintf(min, sizeof min, "%s min", c->plan->channel[c->plan->worst_channel].column);
+  TRY(MemoryNew((size_t)c->plan->worst * sizeof *c->task, &c->task));
+  TRY(MemoryNew((size_t)c->plan->worst * sizeof *k.extreme, &k.extreme));
+  Error error = VisitTable(table, 3, columns, KeepWorst, &k);
+  memory_free(&k.extreme);
+  return error;
+}
+
+// ---- the end ----
+
+static Error CountRow(void *self, StudyTable *t, long row, const double *status) {
+  Show *s = self;
+  (void)t, (void)row;
+  s->runs++;
+  if (*status != STUDY_FINISHED) s->failed++;
+  if (*status >= 0 && *status < MOST_STATUSES) s->counts[(int)*status]++;
+  return 0;
+}
+
+static void print_size(const StudyCommand *c) {
+  struct stat file;
+  if (stat(c->output, &file)) return;
+  const char *beside = !c->study.in_place ? "" : ", which refers to the files of the folder ";
+  printf("  table       %d columns, %.4g MB%s%s\n", c->study.layout.width + 6, 1e-6 * (double)file.st_size, beside,
+         *beside ? c->folder : "");
+}
+
+Error StudyCommandSummary(StudyCommand *c, ExitCode *code) {
+  Show s = {.c = c};
+  double seconds = study_progress_seconds(&c->progress);
+  *code = EXIT_GOOD;
+  TRY(VisitTable(c->output, 1, (const char *[]){"status"}, CountRow, &s));
+  if (c->quiet) return 0;
+  printf("%s: %llu run%s, %llu finished", c->output, (unsigned long long)s.runs, s.runs == 1 ? "" : "s",
+         (unsigned long long)(s.runs - s.failed));
+  if (c->progress.done)
+    printf("; this command did %llu in %.3g s, %.4g runs/s", (unsigned long long)c->progress.done, seconds,
+           (double)c->progress.done / seconds);
+  printf("\n");
+  if (s.failed) {
+    printf("  failed      %llu:", (unsigned long long)s.failed);
+    for (int i = 1, any = 0; i < STUDY_STATUSES; i++)
+      if (s.counts[i]) printf("%s %llu %s", any++ ? "," : "", (unsigned long long)s.counts[i], study_status_names[i]);
+    printf("; ");
+    study_print_again(c, "--show failed", stdout);
+  }
+  print_size(c);
+  if (c->plan->keep == KEEP_ALL) printf("  kept        the results of all runs, in %s\n", c->runs_folder);
+  else if (c->tasks)
+    printf("  kept        the results of %llu run%s, in %s\n", (unsigned long long)c->tasks, c->tasks == 1 ? "" : "s",
+           c->runs_folder);
+  return 0;
+}

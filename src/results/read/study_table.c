@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/read/study_table.h"
+
+#include "results/read/results_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const char *path;
+  StudyColumnKind kind;
+  bool many; // it has several columns, with names
+} StudySet;
+
+static const StudySet sets[] = {
+    {"/parameters", STUDY_PARAMETER, true},   {"/status", STUDY_OUTCOME, false},
+    {"/steps", STUDY_OUTCOME, false},         {"/time", STUDY_OUTCOME, false},
+    {"/balance_error", STUDY_OUTCOME, false}, {"/constraint", STUDY_OUTCOME, false},
+    {"/statistics", STUDY_STATISTIC, true},   {"/companions", STUDY_COMPANION, true},
+};
+enum { SETS = sizeof sets / sizeof sets[0] };
+
+struct StudyTable {
+  Results guarded; // path and size, for the guard
+  hid_t file;
+  long runs, first, block;
+  char blocks[4200]; // folder of the blocks; "": the rows stand in this file
+  StudyColumn *column;
+  int columns;
+  char **name[SETS], **units[SETS];
+  int names[SETS], unit_count[SETS];
+  char **status;
+  int statuses;
+  char **change, **channel, **words; // of the command line; names; words of each parameter, a line each
+  int changes, channels, word_count;
+  double *factor, *weight_value, *weight; // of the channels; by the value of a parameter
+  int factors, weight_values, weights, weight_column;
+};
+
+// ---- opening ----
+
+static bool add_columns(StudyTable *t, int s) {
+  hid_t set = object_open(t->file, sets[s].path);
+  if (set < 0) return true; // it has no such columns
+  t->units[s] = attribute_texts(set, "units", &t->unit_count[s]);
+  if (sets[s].many) t->name[s] = attribute_texts(set, "columns", &t->names[s]);
+  if (!strcmp(sets[s].path, "/status")) t->status = attribute_texts(set, "names", &t->statuses);
+  H5Oclose(set);
+  int count = sets[s].many ? t->names[s] : 1;
+  StudyColumn *grown = realloc(t->column, (size_t)(t->columns + count + 1) * sizeof *grown);
+  if (!grown) return false;
+  t->column = grown;
+  for (int i = 0; i < count; i++)
+    t->column[t->columns++] = (StudyColumn){.name = sets[s].many ? t->name[s][i] : sets[s].path + 1,
+                                            .units = i < t->unit_count[s] ? t->units[s][i] : "",
+                                            .kind = sets[s].kind,
+                                            .set = sets[s].path,
+                                            .index = i};
+  return true;
+}
+
+// What the table tells of its plan.
+static void load_facts(StudyTable *t) {
+  char text[400];
+  t->change = attribute_texts(t->file, "changes", &t->changes);
+  t->words = attribute_texts(t->file, "words", &t->word_count);
+  t->channel = attribute_texts(t->file, "channels", &t->channels);
+  t->factor = attribute_reals(t->file, "factors", &t->factors);
+  t->weight_value = attribute_reals(t->file, "weight_values", &t->weight_values);
+  t->weight = attribute_reals(t->file, "weights", &t->weights);
+  t->weight_column = attribute_text(t->file, "weights_of", text, sizeof text) ? study_table_find(t, text) : -1;
+  if (t->weights != t->weight_values || !t->weights) t->weight_column = -1;
+}
+
+static bool load_head(StudyTable *t) {
+  char text[400];
+  double runs = attribute_real(t->file, "runs", -1);
+  if (!attribute_text(t->file, "analysis", text, sizeof text) || strcmp(text, "study")) return false;
+  if (!(runs >= 1 && runs < 1e15)) return false;
+  t->runs = (long)runs, t->first = (long)attribute_real(t->file, "first", 0);
+  if (attribute_text(t->file, "blocks", text, sizeof text)) {
+    const char *slash = strrchr(t->guarded.path, '/');
+    int folder = slash ? (int)(slash + 1 - t->guarded.path) : 0;
+    t->block = (long)attribute_real(t->file, "block", 0);
+    if (strchr(text, '/') || t->block < 1) return false; // beside this file, nowhere else
+    snprintf(t->blocks, sizeof t->blocks, "%.*s%s", folder, t->guarded.path, text);
+  }
+  for (int s = 0; s < SETS; s++)
+    if (!add_columns(t, s)) return false;
+  load_facts(t);
+  return true;
+}
+
+bool study_table_open(const char *path, StudyTable **out, char *wrong, size_t size) {
+  StudyTable *t = calloc(1, sizeof *t);
+  bool good = false;
+  *out = NULL;
+  if (!t || !(t->guarded.path = strdup(path))) return free(t), snprintf(wrong, size, "out of memory"), false;
+  t->file = -1;
+  if (stat(path, &t->guarded.seen)) {
+    snprintf(wrong, size, "cannot read '%s': there is no such file", path);
+  } else {
+    HDF5_BEGIN(&t->guarded) {
+      t->file = file_open(path);
+      good = t->file >= 0 && load_head(t);
+    }
+    HDF5_END;
+    if (!good) snprintf(wrong, size, "'%s' is not the table of a study", path);
+  }
+  if (!good) study_table_close(&t);
+  *out = t;
+  return good;
+}
+
+void study_table_close(StudyTable **table) {
+  StudyTable *t = *table;
+  if (!t) return;
+  if (t->file >= 0) H5Fclose(t->file);
+  for (int s = 0; s < SETS; s++) texts_free(t->name[s], t->names[s]), texts_free(t->units[s], t->unit_count[s]);
+  texts_free(t->status, t->statuses);
+  texts_free(t->change, t->changes), texts_free(t->channel, t->channels), texts_free(t->words, t->word_count);
+  free(t->factor), free(t->weight_value), free(t->weight);
+  free(t->guarded.path);
+  free(t->column);
+  free(t);
+  *table = NULL;
+}
+
+bool is_study_table(const char *path) {
+  char text[40] = "";
+  Results guarded = {.path = (char *)path};
+  if (stat(path, &guarded.seen)) return false;
+  HDF5_BEGIN(&guarded) {
+    hid_t file = file_open(path);
+    if (file >= 0) attribute_text(file, "analysis", text, sizeof text), H5Fclose(file);
+  }
+  HDF5_END;
+  return !strcmp(text, "study");
+}
+
+// ---- what it holds ----
+
+long study_table_runs(const StudyTable *t) { return t->runs; }
+long study_table_first(const StudyTable *t) { return t->first; }
+int study_table_columns(const StudyTable *t) { return t->columns; }
+const StudyColumn *study_table_column(const StudyTable *t, int i) { return &t->column[i]; }
+int study_table_statuses(const StudyTable *t) { return t->statuses; }
+const char *study_table_status(const StudyTable *t, int status) {
+  return status >= 0 && status < t->statuses ? t->status[status] : "";
+}
+
+int study_table_find(const StudyTable *t, const char *name) {
+  for (int i = 0; i < t->columns; i++)
+    if (!strcmp(t->column[i].name, name)) return i;
+  return -1;
+}
+
+bool study_table_text(const StudyTable *t, const char *attribute, char *text, size_t size) {
+  bool good;
+  HDF5_BEGIN(&t->guarded) good = attribute_text(t->file, attribute, text, size);
+  HDF5_END;
+  return good;
+}
+
+char *study_table_source(const StudyTable *t, const char *path) {
+  char **text, *first = NULL;
+  int count;
+  HDF5_BEGIN(&t->guarded) text = dataset_texts(t->file, path, &count);
+  HDF5_END;
+  if (count > 0) first = text[0], text[0] = NULL;
+  texts_free(text, count);
+  return first;
+}
+
+// ---- rows ----
+
+typedef struct {
+  const char *set;
+  int index;
+  double *values;                   // numbers, or ...
+  char (*text)[STUDY_CULPRIT_TEXT]; // ... texts
+} Wanted;
+
+static bool read_rows(hid_t file, const Wanted *w, long from, long count, long at) {
+  StoredNumbers s;
+  if (w->text) return fixed_texts_read(file, w->set, from, count, STUDY_CULPRIT_TEXT, (char *)(w->text + at));
+  bool good =
+      numbers_open(file, w->set, &s) && numbers_read(&s, H5T_NATIVE_DOUBLE, from, count, w->index, 1, w->values + at);
+  numbers_close(&s);
+  return good;
+}
+
+// From the files of the blocks, one after the other.
+static bool read_blocks(StudyTable *t, const Wanted *w, long from, long count) {
+  char path[4300];
+  bool good = true;
+  for (long done = 0, n; good && done < count; done += n) {
+    long block = (from + done) / t->block, first = (from + done) % t->block;
+    n = count - done < t->block - first ? count - done : t->block - first;
+    snprintf(path, sizeof path, "%s/%06ld.h5", t->blocks, block);
+    hid_t file = file_open(path);
+    good = file >= 0 && read_rows(file, w, first, n, done);
+    if (file >= 0) H5Fclose(file);
+  }
+  return good;
+}
+
+static bool read_wanted(StudyTable *t, const Wanted *w, long from, long count) {
+  bool good;
+  if (from < 0 || count < 0 || count > t->runs - from) return false;
+  HDF5_BEGIN(&t->guarded) good = *t->blocks ? read_blocks(t, w, from, count) : read_rows(t->file, w, from, count, 0);
+  HDF5_END;
+  return good;
+}
+
+bool study_table_read(StudyTable *t, int column, long from, long count, double *values) {
+  const StudyColumn *c = &t->column[column];
+  return read_wanted(t, &(Wanted){.set = c->set, .index = c->index, .values = values}, from, count);
+}
+
+bool study_table_culprits(StudyTable *t, long from, long count, char (*text)[STUDY_CULPRIT_TEXT]) {
+  return read_wanted(t, &(Wanted){.set = "/culprit", .text = text}, from, count);
+}
+
+// ---- what the plan gives ----
+
+bool study_table_is_weighted(const StudyTable *t) { return t->weight_column >= 0; }
+
+bool study_table_weights(StudyTable *t, long from, long count, double *weight) {
+  if (t->weight_column >= 0 && !study_table_read(t, t->weight_column, from, count, weight)) return false;
+  for (long i = 0; i < count; i++) {
+    double value = weight[i];
+    weight[i] = t->weight_column >= 0 ? 0 : 1 / (double)t->runs;
+    for (int k = 0; t->weight_column >= 0 && k < t->weights; k++)
+      if (t->weight_value[k] == value) {
+        weight[i] = t->weight[k];
+        break;
+      }
+  }
+  return true;
+}
+
+double study_table_factor(const StudyTable *t, const char *channel) {
+  for (int i = 0; i < t->channels && i < t->factors; i++)
+    if (!strcmp(t->channel[i], channel)) return t->factor[i];
+  return 1;
+}
+
+const char *study_table_word(const StudyTable *t, int column, double value, char *text, size_t size) {
+  const StudyColumn *c = &t->column[column];
+  if (c->kind != STUDY_PARAMETER || c->index >= t->word_count || !*t->words[c->index] || !(value >= 0)) return NULL;
+  const char *line = t->words[c->index];
+  for (double k = 0; k + 1 <= value && line; k++) line = strchr(line, '\n'), line = line ? line + 1 : NULL;
+  if (!line) return NULL;
+  snprintf(text, size, "%.*s", (int)strcspn(line, "\n"), line);
+  return text;
+}
+
+// The shortest text that reads as the same number.
+static void print_exactly(double value, char *text, size_t size) {
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(text, size, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) return;
+  }
+}
+
+bool study_table_change(StudyTable *t, long row, int i, char *text, size_t size) {
+  char number[400];
+  double value;
+  if (i < t->changes) return snprintf(text, size, "%s", t->change[i]), true;
+  i -= t->changes;
+  if (i >= t->columns || t->column[i].kind != STUDY_PARAMETER) return false;
+  const StudyColumn *c = &t->column[i];
+  if (!study_table_read(t, i, row, 1, &value)) return false;
+  bool word = study_table_word(t, i, value, number, sizeof number),
+       plain = word || !*c->units || !strcmp(c->units, "1");
+  if (!word) print_exactly(value, number, sizeof number);
+  snprintf(text, size, "%s=%s%s%s", c->name, number, plain ? "" : " ", plain ? "" : c->units);
+  return true;
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/file.h"
+#include "study/journal.h"
+#include "study/study.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+// A thousand blocks; of more than a million runs as many blocks as each has rows. One worker more than there are blocks has nothing
+// to do, and each block is a file.
+uint64_t study_block_size(uint64_t runs) {
+  const uint64_t blocks = 1000;
+  return runs <= blocks * blocks ? (runs + blocks - 1) / blocks : (uint64_t)ceil(sqrt((double)runs));
+}
+
+uint64_t study_blocks(const Study *s) { return (s->runs + s->block - 1) / s->block; }
+
+void study_block_range(const Study *s, uint64_t block, uint64_t *first, uint64_t *rows) {
+  *first = block * s->block;
+  *rows = s->runs - *first < s->block ? s->runs - *first : s->block;
+}
+
+void study_block_path(const Study *s, uint64_t block, const char *ending, char *path, size_t size) {
+  snprintf(path, size, "%s/%06llu.%s", s->folder, (unsigned long long)block, ending);
+}
+
+static bool has_file(const Study *s, uint64_t block, const char *ending) {
+  char path[4200];
+  study_block_path(s, block, ending, path, sizeof path);
+  return !access(path, F_OK);
+}
+
+bool study_block_is_done(const Study *s, uint64_t block) {
+  return has_file(s, block, "h5") || (!s->in_place && has_file(s, block, "rows"));
+}
+
+// ---- rows of a block ----
+
+enum { SLICE = 1024 };
+
+static Error VisitJournal(const Journal *j, StudyVisit visit, void *self) {
+  void *rows = NULL;
+  TRY(MemoryNew(SLICE * j->row_size, &rows));
+  for (uint64_t done = 0, n; done < j->rows; done += n) {
+    n = j->rows - done < SLICE ? j->rows - done : SLICE;
+    TRY(JournalRead(j, done, n, rows));
+    TRY(visit(self, n, rows));
+  }
+  memory_free(&rows);
+  return 0;
+}
+
+static Error VisitFile(const Study *s, const char *path, uint64_t first, uint64_t count, StudyVisit visit, void *self) {
+  StudyFile f;
+  char *rows = NULL;
+  size_t size = study_row_size(&s->layout);
+  TRY(MemoryNew(SLICE * size, &rows));
+  TRY(StudyFileOpen(path, s, &f));
+  for (uint64_t done = 0, n; done < count; done += n) {
+    n = count - done < SLICE ? count - done : SLICE;
+    TRY(StudyFileRead(&f, done, n, rows));
+    for (uint64_t i = 0; i < n; i++) ((StudyRow *)(rows + i * size))->run = first + done + i;
+    TRY(visit(self, n, rows));
+  }
+  memory_free(&rows);
+  return StudyFileClose(&f);
+}
+
+// A journal that is not whole, after a power failure, is under way again.
+Error StudyBlockVisit(const Study *s, uint64_t block, StudyVisit visit, void *self, bool *damaged) {
+  char path[4200], part[4200];
+  uint64_t first, rows;
+  Journal j;
+  *damaged = false;
+  study_block_range(s, block, &first, &rows);
+  study_block_path(s, block, "h5", path, sizeof path);
+  if (has_file(s, block, "h5")) return VisitFile(s, path, first, rows, visit, self);
+  study_block_path(s, block, "rows", path, sizeof path);
+  study_block_path(s, block, "part", part, sizeof part);
+  TRY(JournalOpenComplete(path, s->identity, &s->layout, first, rows, &j));
+  *damaged = j.rows < rows;
+  if (*damaged) ENSURE(!rename(path, part), ERROR_LIBRARY, "cannot rename '%s'", path);
+  else TRY(VisitJournal(&j, visit, self));
+  return JournalClose(&j);
+}
+
+// ---- a block ----
+
+typedef struct {
+  StudyFile file;
+  uint64_t done;
+} BlockFile;
+
+static Error WriteRows(void *self, uint64_t count, const void *rows) {
+  BlockFile *b = self;
+  TRY(StudyFileWrite(&b->file, b->done, count, rows));
+  b->done += count;
+  return 0;
+}
+
+// The journal, whole, gets another name. Where the table refers to it, it becomes a file of HDF5.
+static Error FinishBlock(const Study *s, uint64_t block, Journal *j) {
+  char part[4200], path[4200];
+  BlockFile b = {.done = 0};
+  study_block_path(s, block, "rows", path, sizeof path);
+  if (!s->in_place) {
+    ENSURE(!rename(j->path, path), ERROR_LIBRARY, "cannot rename '%s'", j->path);
+    return 0;
+  }
+  study_block_path(s, block, "tmp", part, sizeof part);
+  study_block_path(s, block, "h5", path, sizeof path);
+  TRY(StudyFileCreate(part, s, STUDY_FILE_BLOCK, j->first, j->rows, &b.file));
+  TRY(VisitJournal(j, WriteRows, &b));
+  TRY(StudyFileClose(&b.file));
+  TRY(StudyFileRename(part, path));
+  unlink(j->path);
+  return 0;
+}
+
+static const StudyFate *fate_of(const StudyWatch *w, uint64_t run) {
+  for (int i = 0; i < w->fates; i++)
+    if (w->fate[i].run == run) return &w->fate[i];
+  return NULL;
+}
+
+static Error DoRun(const Study *s, StudyRow *row, uint64_t run, StudyWatch *w, bool *stopped) {
+  const StudyFate *fate = fate_of(w, run);
+  study_row_clear(&s->layout, run, row);
+  s->values(s->plan, run, row->value);
+  if (fate) {
+    study_row_end(row, fate->status, fate->culprit);
+    return 0;
+  }
+  w->begin(w, run);
+  return s->run(s->self, row, w, stopped);
+}
+
+static Error DoRows(const Study *s, uint64_t first, uint64_t rows, uint64_t done, Journal *j, StudyRow *row,
+                    StudyWatch *w, bool *stopped) {
+  for (uint64_t i = done; i < rows && !*stopped; i++) {
+    *stopped = w->stopped(w);
+    if (!*stopped) {
+      Error error = DoRun(s, row, first + i, w, stopped);
+      if (error && w->first) JournalFlush(j);
+      TRY(error);
+    }
+    if (*stopped) break;
+    if (w->first) TRY(JournalAppend(j, row));
+    w->end(w, 1, row->status != STUDY_FINISHED);
+  }
+  return 0;
+}
+
+// Rows of the journal that failed before.
+static Error CountFailed(const Journal *j, StudyRow *row, uint64_t *failed) {
+  for (uint64_t i = *failed = 0; i < j->rows; i++) {
+    TRY(JournalRead(j, i, 1, row));
+    *failed += row->status != STUDY_FINISHED;
+  }
+  return 0;
+}
+
+Error StudyDoBlock(const Study *s, uint64_t block, StudyWatch *w, bool *stopped) {
+  char path[4200], complete[4200];
+  uint64_t first, rows, failed = 0;
+  double done = 0;
+  StudyRow *row = NULL;
+  Journal j = {.fd = -1};
+  *stopped = false;
+  study_block_range(s, block, &first, &rows);
+  study_block_path(s, block, "part", path, sizeof path);
+  TRY(MemoryNew(study_row_size(&s->layout), &row));
+  study_block_path(s, block, "rows", complete, sizeof complete);
+  if (w->first) {
+    rename(complete, path); // of an earlier command, whose table was not to be in place
+    TRY(JournalOpen(path, s->identity, &s->layout, first, rows, &j));
+    TRY(CountFailed(&j, row, &failed));
+    if (j.rows) w->end(w, j.rows, failed);
+    done = (double)j.rows;
+  }
+  if (w->share) TRY(w->share(w, &done));
+  TRY(DoRows(s, first, rows, (uint64_t)done, &j, row, w, stopped));
+  memory_free(&row);
+  if (!w->first) return 0;
+  TRY(JournalFlush(&j));
+  if (!*stopped) TRY(FinishBlock(s, block, &j));
+  return JournalClose(&j);
+}

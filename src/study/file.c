@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/file.h"
+
+#include "results/write/hdf5_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_NAMES_IN_HEADER = 3000 }; // of 16 bytes each
+
+typedef enum { PART_NUMBERS, PART_REAL, PART_COUNT, PART_STATUS, PART_TEXT } PartKind;
+
+// One dataset: where its bytes stand in a row.
+typedef struct {
+  const char *name, *units, *description;
+  PartKind kind;
+  size_t offset;
+  int first, width; // PART_NUMBERS: columns of the layout
+} Part;
+
+static int parts_of(const StudyLayout *l, Part *part) {
+  const Part all[STUDY_PARTS] = {
+      {"/parameters", "", "values of what varies, in the units of each column", PART_NUMBERS, 0, 0, l->parameters},
+      {"/status", "", "how the run ended, by the number in the attribute `names`", PART_STATUS,
+       offsetof(StudyRow, status), 0, 1},
+      {"/steps", "1", "steps that were taken", PART_COUNT, offsetof(StudyRow, steps), 0, 1},
+      {"/time", "s", "time that was reached", PART_REAL, offsetof(StudyRow, time), 0, 1},
+      {"/balance_error", "J", "worst energy balance error of a step", PART_REAL, offsetof(StudyRow, balance), 0, 1},
+      {"/constraint", "1", "largest violation of a joint's equations", PART_REAL, offsetof(StudyRow, constraint), 0, 1},
+      {"/culprit", "", "of a run that failed: the joint or element, or the message", PART_TEXT,
+       offsetof(StudyRow, culprit), 0, 1},
+      {"/statistics", "", "of each channel, in the units of each column", PART_NUMBERS, 0, l->parameters,
+       l->statistics},
+      {"/companions", "", "values of all channels at the time of an extreme of one", PART_NUMBERS, 0,
+       l->parameters + l->statistics, l->companions},
+  };
+  int count = 0;
+  for (int i = 0; i < STUDY_PARTS; i++) {
+    if (!all[i].width) continue;
+    part[count] = all[i];
+    if (all[i].kind == PART_NUMBERS)
+      part[count].offset = offsetof(StudyRow, value) + (size_t)all[i].first * sizeof(double);
+    count++;
+  }
+  return count;
+}
+
+static size_t bytes_of(const Part *p) {
+  return p->kind == PART_STATUS ? 1 : p->kind == PART_TEXT ? STUDY_CULPRIT : 8 * (size_t)p->width;
+}
+
+static PetscErrorCode TypeOf(const Part *p, bool memory, hid_t *type) {
+  PetscFunctionBegin;
+  switch (p->kind) {
+  case PART_NUMBERS:
+  case PART_REAL: H5Make(*type, H5Tcopy(memory ? H5T_NATIVE_DOUBLE : H5T_IEEE_F64LE)); break;
+  case PART_COUNT: H5Make(*type, H5Tcopy(memory ? H5T_NATIVE_INT64 : H5T_STD_I64LE)); break;
+  case PART_STATUS: H5Make(*type, H5Tcopy(H5T_STD_U8LE)); break;
+  case PART_TEXT:
+    H5Make(*type, H5Tcopy(H5T_C_S1));
+    H5Call(H5Tset_size(*type, STUDY_CULPRIT));
+    H5Call(H5Tset_strpad(*type, H5T_STR_NULLPAD));
+    H5Call(H5Tset_cset(*type, H5T_CSET_UTF8));
+    break;
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- creation ----
+
+static PetscErrorCode SetChunks(hid_t create, const Part *p, StudyFileForm form, uint64_t rows) {
+  hsize_t chunk[2] = {rows < STUDY_CHUNK ? (hsize_t)rows : STUDY_CHUNK, 1};
+  bool packed = p->kind == PART_TEXT || p->kind == PART_STATUS || p->kind == PART_COUNT; // mostly the same
+  PetscFunctionBegin;
+  if (form == STUDY_FILE_BLOCK && (p->kind != PART_TEXT || rows < 64)) PetscFunctionReturn(0);
+  H5Call(H5Pset_chunk(create, p->kind == PART_NUMBERS ? 2 : 1, chunk));
+  H5Call(H5Pset_fill_time(create, H5D_FILL_TIME_NEVER));
+  if (packed) H5Call(H5Pset_shuffle(create));
+  if (packed) H5Call(H5Pset_deflate(create, 4));
+  PetscFunctionReturn(0);
+}
+
+// The name of the folder alone: files that stand beside each other may be moved together.
+static const char *base_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static PetscErrorCode MapBlocks(const Study *s, const Part *p, hid_t create, hid_t space, int rank) {
+  char path[4200], file[4400];
+  uint64_t first, rows;
+  PetscFunctionBegin;
+  for (uint64_t b = 0; b < study_blocks(s); b++) {
+    hid_t source;
+    study_block_range(s, b, &first, &rows);
+    study_block_path(s, b, "h5", path, sizeof path);
+    PetscCall(PetscSNPrintf(file, sizeof file, "%s/%s", base_of(s->folder), base_of(path)));
+    hsize_t at[2] = {(hsize_t)first, 0}, size[2] = {(hsize_t)rows, (hsize_t)p->width};
+    H5Make(source, H5Screate_simple(rank, size, NULL));
+    H5Call(H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, size, NULL));
+    H5Call(H5Pset_virtual(create, space, file, p->name, source));
+    H5Call(H5Sclose(source));
+  }
+  H5Call(H5Sselect_all(space));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode CreateSet(StudyFile *f, const Part *p, StudyFileForm form, uint64_t rows, hid_t *set) {
+  int rank = p->kind == PART_NUMBERS ? 2 : 1;
+  hsize_t size[2] = {(hsize_t)rows, (hsize_t)p->width};
+  const StudyLayout *l = &f->study->layout;
+  hid_t space, type, create;
+  PetscFunctionBegin;
+  PetscCall(TypeOf(p, false, &type));
+  H5Make(space, H5Screate_simple(rank, size, NULL));
+  H5Make(create, H5Pcreate(H5P_DATASET_CREATE));
+  H5Call(H5Pset_obj_track_times(create, 0));
+  if (form == STUDY_FILE_VIRTUAL) PetscCall(MapBlocks(f->study, p, create, space, rank));
+  else PetscCall(SetChunks(create, p, form, rows));
+  if (p->width > MOST_NAMES_IN_HEADER) { // an attribute in the header of an object has at most 64 kB
+    H5Call(H5Pset_attr_creation_order(create, H5P_CRT_ORDER_TRACKED));
+    H5Call(H5Pset_attr_phase_change(create, 0, 0));
+  }
+  H5Make(*set, H5Dcreate2(f->id, p->name, type, space, H5P_DEFAULT, create, H5P_DEFAULT));
+  if (p->kind == PART_NUMBERS) PetscCall(FileTexts(*set, "columns", p->width, l->name + p->first));
+  if (form != STUDY_FILE_BLOCK) {
+    PetscCall(FileText(*set, "description", p->description));
+    if (p->kind == PART_NUMBERS) PetscCall(FileTexts(*set, "units", p->width, l->unit + p->first));
+    else PetscCall(FileText(*set, "units", p->units));
+  }
+  if (p->kind == PART_STATUS) PetscCall(FileTexts(*set, "names", STUDY_STATUSES, study_status_names));
+  H5Call(H5Pclose(create));
+  H5Call(H5Sclose(space));
+  H5Call(H5Tclose(type));
+  PetscFunctionReturn(0);
+}
+
+// The first attribute tells who wrote the file (files/recognise.h).
+static PetscErrorCode WriteHead(StudyFile *f, StudyFileForm form, uint64_t first, uint64_t rows) {
+  const Study *s = f->study;
+  PetscFunctionBegin;
+  PetscCall(FileText(f->id, "limber", LIMBER_VERSION));
+  PetscCall(FileText(f->id, "analysis", "study"));
+  PetscCall(FileText(f->id, "identity", s->identity));
+  PetscCall(FileReal(f->id, "first", (double)first));
+  PetscCall(FileReal(f->id, "runs", (double)rows));
+  if (form == STUDY_FILE_BLOCK) PetscFunctionReturn(0);
+  PetscCall(FileInts(f->id, "format", 0, &(int){1}));
+  PetscCall(FileText(f->id, "title", s->title));
+  PetscCall(FileText(f->id, "plan", base_of(s->plan_file)));
+  PetscCall(FileText(f->id, "model", s->model_file));
+  if (form == STUDY_FILE_VIRTUAL) PetscCall(FileText(f->id, "blocks", base_of(s->folder)));
+  PetscCall(FileReal(f->id, "block", (double)s->block));
+  if (s->changes) PetscCall(FileTexts(f->id, "changes", s->changes, s->change));
+  if (s->facts) PetscCall(StudyFactsWrite(f->id, s->facts));
+  PetscCall(FileLongText(f->id, "/plan", s->plan_text, "the plan"));
+  PetscCall(FileLongText(f->id, "/model", s->model_text, "the model file"));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode CreateFile(const char *path, StudyFileForm form, hid_t *id) {
+  hid_t access, create;
+  PetscFunctionBegin;
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  H5Make(access, H5Pcreate(H5P_FILE_ACCESS));
+  H5Call(
+      H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, form == STUDY_FILE_VIRTUAL ? H5F_LIBVER_V110 : H5F_LIBVER_V18));
+  H5Call(H5Pset_file_locking(access, 0, 1));
+  H5Make(create, H5Pcreate(H5P_FILE_CREATE));
+  H5Call(H5Pset_obj_track_times(create, 0));
+  H5Make(*id, H5Fcreate(path, H5F_ACC_TRUNC, create, access));
+  H5Call(H5Pclose(create));
+  H5Call(H5Pclose(access));
+  PetscFunctionReturn(0);
+}
+
+static Error NewBuffer(StudyFile *f, uint64_t rows) {
+  Part part[STUDY_PARTS];
+  size_t most = 0;
+  f->room = rows < STUDY_CHUNK ? rows : STUDY_CHUNK;
+  for (int i = parts_of(&f->study->layout, part) - 1; i >= 0; i--)
+    if (bytes_of(&part[i]) > most) most = bytes_of(&part[i]);
+  return MemoryNew((size_t)f->room * most, &f->buffer);
+}
+
+Error StudyFileCreate(const char *path, const Study *s, StudyFileForm form, uint64_t first, uint64_t rows,
+                      StudyFile *f) {
+  Part part[STUDY_PARTS];
+  PetscFunctionBegin;
+  *f = (StudyFile){.study = s, .id = -1};
+  PetscCall(CreateFile(path, form, &f->id));
+  PetscCall(WriteHead(f, form, first, rows));
+  for (int i = 0, count = parts_of(&s->layout, part); i < count; i++)
+    PetscCall(CreateSet(f, &part[i], form, rows, &f->set[i]));
+  PetscCall(NewBuffer(f, rows));
+  PetscFunctionReturn(0);
+}
+
+// ---- rows ----
+
+static void gather(const Part *p, const StudyLayout *l, uint64_t count, const char *rows, char *out) {
+  size_t size = study_row_size(l), bytes = bytes_of(p);
+  for (uint64_t i = 0; i < count; i++) {
+    const char *at = rows + i * size + p->offset;
+    if (p->kind == PART_STATUS) out[i] = (char)((const StudyRow *)(rows + i * size))->status;
+    else memcpy(out + i * bytes, at, bytes);
+  }
+}
+
+static void scatter(const Part *p, const StudyLayout *l, uint64_t count, const char *in, char *rows) {
+  size_t size = study_row_size(l), bytes = bytes_of(p);
+  for (uint64_t i = 0; i < count; i++) {
+    if (p->kind == PART_STATUS) ((StudyRow *)(rows + i * size))->status = in[i];
+    else memcpy(rows + i * size + p->offset, in + i * bytes, bytes);
+  }
+}
+
+static PetscErrorCode Transfer(const Part *p, hid_t set, bool write, uint64_t from, uint64_t count, void *buffer) {
+  hsize_t at[2] = {(hsize_t)from, 0}, size[2] = {(hsize_t)count, (hsize_t)p->width};
+  hid_t space, memory, type;
+  PetscFunctionBegin;
+  PetscCall(TypeOf(p, true, &type));
+  H5Make(space, H5Dget_space(set));
+  H5Call(H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, size, NULL));
+  H5Make(memory, H5Screate_simple(p->kind == PART_NUMBERS ? 2 : 1, size, NULL));
+  if (write) H5Call(H5Dwrite(set, type, memory, space, H5P_DEFAULT, buffer));
+  else H5Call(H5Dread(set, type, memory, space, H5P_DEFAULT, buffer));
+  H5Call(H5Sclose(memory));
+  H5Call(H5Sclose(space));
+  H5Call(H5Tclose(type));
+  PetscFunctionReturn(0);
+}
+
+Error StudyFileWrite(StudyFile *f, uint64_t from, uint64_t count, const void *rows) {
+  Part part[STUDY_PARTS];
+  const StudyLayout *l = &f->study->layout;
+  PetscFunctionBegin;
+  for (int i = 0, parts = parts_of(l, part); i < parts; i++)
+    for (uint64_t done = 0, n; done < count; done += n) {
+      n = count - done < f->room ? count - done : f->room;
+      gather(&part[i], l, n, (const char *)rows + done * study_row_size(l), f->buffer);
+      PetscCall(Transfer(&part[i], f->set[i], true, from + done, n, f->buffer));
+    }
+  PetscFunctionReturn(0);
+}
+
+Error StudyFileRead(StudyFile *f, uint64_t from, uint64_t count, void *rows) {
+  Part part[STUDY_PARTS];
+  const StudyLayout *l = &f->study->layout;
+  PetscFunctionBegin;
+  for (int i = 0, parts = parts_of(l, part); i < parts; i++)
+    for (uint64_t done = 0, n; done < count; done += n) {
+      n = count - done < f->room ? count - done : f->room;
+      PetscCall(Transfer(&part[i], f->set[i], false, from + done, n, f->buffer));
+      scatter(&part[i], l, n, f->buffer, (char *)rows + done * study_row_size(l));
+    }
+  PetscFunctionReturn(0);
+}
+
+// ---- opening, closing ----
+
+static PetscErrorCode CheckIdentity(const StudyFile *f, const char *path) {
+  char *identity = NULL;
+  hid_t attribute, type;
+  PetscFunctionBegin;
+  H5Make(attribute, H5Aopen(f->id, "identity", H5P_DEFAULT));
+  H5Make(type, H5Aget_type(attribute));
+  H5Call(H5Aread(attribute, type, &identity));
+  bool same = identity && !strcmp(identity, f->study->identity);
+  H5free_memory(identity);
+  H5Call(H5Tclose(type));
+  H5Call(H5Aclose(attribute));
+  PetscCheck(same, PETSC_COMM_SELF, PETSC_ERR_FILE_UNEXPECTED, "'%s' has rows of another study", path);
+  PetscFunctionReturn(0);
+}
+
+Error StudyFileOpen(const char *path, const Study *s, StudyFile *f) {
+  Part part[STUDY_PARTS];
+  hid_t access;
+  PetscFunctionBegin;
+  *f = (StudyFile){.study = s, .id = -1};
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  H5Make(access, H5Pcreate(H5P_FILE_ACCESS));
+  H5Call(H5Pset_file_locking(access, 0, 1));
+  H5Make(f->id, H5Fopen(path, H5F_ACC_RDONLY, access));
+  H5Call(H5Pclose(access));
+  PetscCall(CheckIdentity(f, path));
+  for (int i = 0, count = parts_of(&s->layout, part); i < count; i++)
+    H5Make(f->set[i], H5Dopen2(f->id, part[i].name, H5P_DEFAULT));
+  PetscCall(NewBuffer(f, STUDY_CHUNK));
+  PetscFunctionReturn(0);
+}
+
+Error StudyFileClose(StudyFile *f) {
+  Part part[STUDY_PARTS];
+  PetscFunctionBegin;
+  for (int i = 0, count = parts_of(&f->study->layout, part); i < count; i++) H5Call(H5Dclose(f->set[i]));
+  H5Call(H5Fclose(f->id));
+  memory_free(&f->buffer);
+  PetscFunctionReturn(0);
+}
+
+static int sync_path(const char *path) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC), bad = fd < 0 || fsync(fd);
+  if (fd >= 0) close(fd);
+  return bad;
+}
+
+Error StudyFileRename(const char *from, const char *to) {
+  char folder[4200];
+  ENSURE(!sync_path(from) && !rename(from, to), ERROR_LIBRARY, "cannot write '%s': %s", to, strerror(errno));
+  snprintf(folder, sizeof folder, "%s", to);
+  char *slash = strrchr(folder, '/');
+  if (slash) *slash = 0;
+  sync_path(slash ? folder : "."); // some file systems cannot
+  return 0;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of a study as HDF5: a block, or the table of all runs. Each part of a row is one dataset. The same rows give the same bytes.
+#ifndef LIMBER_STUDY_FILE_H
+#define LIMBER_STUDY_FILE_H
+
+#include "study/study.h"
+
+#include <hdf5.h>
+
+typedef enum {
+  STUDY_FILE_BLOCK,   // datasets in one piece
+  STUDY_FILE_TABLE,   // datasets in chunks of one column
+  STUDY_FILE_VIRTUAL, // datasets that stand in the files of the blocks
+} StudyFileForm;
+
+enum { STUDY_CHUNK = 8192, STUDY_PARTS = 9 }; // rows of a chunk; datasets at most
+
+typedef struct {
+  const Study *study;
+  hid_t id, set[STUDY_PARTS];
+  void *buffer;  // of one dataset
+  uint64_t room; // rows
+} StudyFile;
+
+// A file for `rows` rows from run `first` on.
+Error StudyFileCreate(const char *path, const Study *s, StudyFileForm form, uint64_t first, uint64_t rows,
+                      StudyFile *f);
+Error StudyFileOpen(const char *path, const Study *s, StudyFile *f); // of the same study, to read
+Error StudyFileWrite(StudyFile *f, uint64_t from, uint64_t count, const void *rows);
+Error StudyFileRead(StudyFile *f, uint64_t from, uint64_t count, void *rows); // all but the sums
+Error StudyFileClose(StudyFile *f);
+// What the table tells of its plan, as attributes: the design, partial safety factors of channels, words that stand for numbers,
+// weights of runs over the lifetime.
+Error StudyFactsWrite(hid_t file, const Plan *p);
+// Brings a file to the disk and gives it its name.
+Error StudyFileRename(const char *from, const char *to);
+
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The folder of the blocks: whose it is, who writes there.
+#include "files/claim.h"
+#include "study/study.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char claimed[4200];
+
+static void path_in(const Study *s, const char *name, char *path, size_t size) {
+  snprintf(path, size, "%s/%s", s->folder, name);
+}
+
+static void describe(const Study *s, char *text, size_t size) {
+  snprintf(text, size, "blocks of a study of Limber\nidentity %s\nruns %llu\nblock %llu\nrow %zu\n", s->identity,
+           (unsigned long long)s->runs, (unsigned long long)s->block, study_row_size(&s->layout));
+}
+
+static bool write_identity(const Study *s, char *wrong, size_t size) {
+  char text[400], path[4200], part[4300];
+  describe(s, text, sizeof text);
+  path_in(s, "identity", path, sizeof path);
+  snprintf(part, sizeof part, "%s.%ld.tmp", path, (long)getpid());
+  FILE *f = fopen(part, "w");
+  bool good = f && fputs(text, f) >= 0;
+  if (f && fclose(f)) good = false;
+  if (good && !rename(part, path)) return true;
+  snprintf(wrong, size, "cannot write '%s': %s", path, strerror(errno));
+  unlink(part);
+  return false;
+}
+
+// 0: there is none; -1: of another study; 1: of this one.
+static int read_identity(const Study *s) {
+  char text[400], there[400] = "", path[4200];
+  describe(s, text, sizeof text);
+  path_in(s, "identity", path, sizeof path);
+  FILE *f = fopen(path, "r");
+  if (!f) return 0;
+  there[fread(there, 1, sizeof there - 1, f)] = 0;
+  fclose(f);
+  return strcmp(text, there) ? -1 : 1;
+}
+
+// Whether a name is one that a study gives: 000012.rows, 000012.part, identity, lock.
+static bool is_ours(const char *name) {
+  static const char *const ending[] = {".h5", ".rows", ".part", ".tmp"};
+  const char *at = name;
+  if (!strncmp(name, "identity", 8) || !strcmp(name, "lock") || !strncmp(name, "lock.", 5)) return true;
+  while (isdigit((unsigned char)*at)) at++;
+  for (int i = 0; at > name && i < 4; i++)
+    if (!strcmp(at, ending[i])) return true;
+  return false;
+}
+
+typedef bool (*Visit)(const Study *s, const char *path, const char *name, void *self);
+
+// Calls `visit` with all files of ours until it gives false.
+static bool for_files(const Study *s, Visit visit, void *self) {
+  char path[4700];
+  DIR *d = opendir(s->folder);
+  bool good = true;
+  if (!d) return true;
+  for (struct dirent *e; good && (e = readdir(d));) {
+    if (!is_ours(e->d_name)) continue;
+    snprintf(path, sizeof path, "%s/%s", s->folder, e->d_name);
+    good = visit(s, path, e->d_name, self);
+  }
+  closedir(d);
+  return good;
+}
+
+static bool remove_file(const Study *s, const char *path, const char *name, void *self) {
+  (void)s, (void)self;
+  if (strncmp(name, "lock", 4)) unlink(path);
+  return true;
+}
+
+static bool remove_lock(const Study *s, const char *path, const char *name, void *self) {
+  (void)s, (void)self;
+  if (!strncmp(name, "lock", 4)) unlink(path);
+  return true;
+}
+
+void study_folder_remove(const Study *s) {
+  for_files(s, remove_file, NULL);
+  for_files(s, remove_lock, NULL);
+  rmdir(s->folder); // it stays where somebody else has put a file
+}
+
+bool study_folder_open(const Study *s, bool force, char *wrong, size_t size) {
+  if (mkdir(s->folder, 0777) && errno != EEXIST)
+    return snprintf(wrong, size, "cannot make the folder '%s': %s", s->folder, strerror(errno)), false;
+  int state = read_identity(s);
+  if (state < 0 && !force)
+    return snprintf(wrong, size,
+                    "'%s' has runs of another plan, of another model or of another version of Limber\n"
+                    "  Write to another file with -o, or begin anew with --force, which removes them",
+                    s->folder),
+           false;
+  if (state == 1 && !force) return true;
+  for_files(s, remove_file, NULL);
+  return write_identity(s, wrong, size);
+}
+
+// Another study or part that would do the same blocks.
+static bool check_lock(const Study *s, const char *path, const char *name, void *self) {
+  char *wrong = self, text[4600];
+  (void)s;
+  if (strncmp(name, "lock", 4) || !claim_is_held(path, text, sizeof text)) return true;
+  const char *who = strstr(text, " by "), *end = strchr(text, ',');
+  snprintf(wrong, 4600, "the study is under way already%.*s: wait for its end, or write to another file with -o",
+           who && end ? (int)(end - who) : 0, who ? who : "");
+  return false;
+}
+
+bool study_folder_claim(const Study *s, int part, int parts, char *wrong, size_t size) {
+  char text[4600] = "", name[60], path[4200];
+  if (parts) snprintf(name, sizeof name, "lock.%d-%d", part + 1, parts);
+  else snprintf(name, sizeof name, "lock");
+  path_in(s, name, path, sizeof path);
+  if (!parts && !for_files(s, check_lock, text)) return snprintf(wrong, size, "%s", text), false;
+  path_in(s, "lock", claimed, sizeof claimed);
+  if (parts && !check_lock(s, claimed, "lock", text)) return snprintf(wrong, size, "%s", text), false;
+  snprintf(claimed, sizeof claimed, "%s", path);
+  if (claim_begin(path, text, sizeof text)) return true;
+  check_lock(s, path, name, text);
+  return snprintf(wrong, size, "%s", text), false;
+}
+
+void study_folder_release(void) {
+  if (!*claimed) return;
+  unlink(claimed);
+  claim_release(claimed);
+  *claimed = 0;
+}

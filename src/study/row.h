@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The row of a run in the table of a study: how the run ended, the values that it had, the statistics of its channels.
+#ifndef LIMBER_STUDY_ROW_H
+#define LIMBER_STUDY_ROW_H
+
+#include "study/plan/plan.h"
+
+typedef enum {
+  STUDY_FINISHED,
+  STUDY_NO_CONVERGENCE, // these follow LimberReason
+  STUDY_SINGULAR,
+  STUDY_CONTRADICTION,
+  STUDY_BALANCE_ERROR,
+  STUDY_LOSS,
+  STUDY_INVERTED_ELEMENT,
+  STUDY_NOT_STARTED, // the model is wrong with these values, or its start is not possible
+  STUDY_CRASHED,     // its process ended
+  STUDY_TIMEOUT,     // it took more time or steps than the plan allows
+  STUDY_STATUSES
+} StudyStatus;
+
+extern const char *const study_status_names[STUDY_STATUSES];
+
+// Numbers of a row, in this order: values of the variables, statistics of the channels, companions of their extremes.
+typedef struct {
+  int parameters, statistics, companions, width;
+  const char *const *name, *const *unit; // of each
+} StudyLayout;
+
+// `unit[c]` is that of channel c. The names belong to the store.
+Error StudyLayoutCreate(const Plan *p, const char *const *unit, Store *store, StudyLayout *out);
+// Where the companions of channel c begin in a row of numbers: the values of all channels at its maximum, then at its minimum. -1:
+// it has none.
+int study_companions(const Plan *p, const StudyLayout *l, int channel);
+
+enum { STUDY_CULPRIT = 96 };
+
+typedef struct {
+  uint64_t run, checksum;
+  int64_t steps;
+  double time;    // s, reached
+  double balance; // J, worst energy balance error of a step
+  double constraint;
+  int64_t status;
+  char culprit[STUDY_CULPRIT]; // what failed, padded with zeros
+  double value[];              // `width` numbers
+} StudyRow;
+
+size_t study_row_size(const StudyLayout *l);
+// A row without numbers: its statistics are NaN.
+void study_row_clear(const StudyLayout *l, uint64_t run, StudyRow *row);
+void study_row_end(StudyRow *row, StudyStatus status, const char *culprit);
+uint64_t study_row_sum(const StudyLayout *l, const StudyRow *row);
+
+#endif
