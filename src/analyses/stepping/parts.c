@@ -6,9 +6,8 @@
 
 static void mark_multipliers(const System *s, bool *is) {
   for (PetscInt j = 0; j < s->layout.njoint; j++)
-    for (int r = 0; s->layout.joint_primary[j] && r < model_joint(s->layout.model, s->layout.joint[j])->joint.rows.nrow;
-         r++)
-      is[s->layout.joint_block[j] * s->layout.bs + r / 3 * s->layout.bs + r % 3] = true;
+    for (int r = 0; s->layout.joint_primary[j] && r < system_joint(s, j)->rows.nrow; r++)
+      is[(s->layout.joint_block[j] + r / 3) * s->layout.bs + r % 3] = true;
 }
 
 PetscErrorCode PartsCreate(Stepper *p) {
