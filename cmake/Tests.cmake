@@ -36,7 +36,7 @@ if(support_sources)
 endif()
 
 # Large models: more ranks than cores would take minutes.
-set(two_ranks test_mpi_wide test_mpi_bolt test_mpi_contact test_mpi_exponential test_mpi_simplex test_mpi_solid
+set(two_ranks test_mpi_repeat test_mpi_wide test_mpi_bolt test_mpi_contact test_mpi_exponential test_mpi_simplex test_mpi_solid
               test_mpi_start)
 
 foreach(source ${test_sources})
@@ -117,6 +117,7 @@ set(cost_test_cli_view.py 8)
 set(cost_test_driven 8)
 set(cost_test_enforcement 7)
 set(cost_steps.sh 7)
+set(cost_test_mpi_repeat_on_2 11)
 set(cost_test_mpi_start_on_2 6)
 set(cost_test_cli_plot.py 20)
 set(cost_test_mpi_bolt 5)
