@@ -97,6 +97,26 @@ static int grid(int n, int layers, Input *in) {
   PetscFunctionReturn(0);
 }
 
+// Uniform rods of 1 kg and 1 m in a row, hinged to each other and to the ground, let go from the horizontal.
+static int rods(const BenchCase *c, Input *in) {
+  LimberModel m;
+  LimberId node, last = LIMBER_GROUND;
+  PetscFunctionBegin;
+  PetscCall(LimberModelCreate(&m));
+  for (int i = 0; i < c->n; i++, last = node) {
+    LimberRigidBody body = {.mass = 1, .inertia = {0, 1.0 / 12, 1.0 / 12}};
+    PetscCall(LimberModelAddFrame(m, NULL, (double[]){i + 0.5, 0, 0}, NULL, &node));
+    body.node = node;
+    PetscCall(LimberModelAddRigidBody(m, NULL, &body, NULL));
+    PetscCall(LimberModelAddRevolute(
+        m, NULL, &(LimberRevolute){.nodes = {last, node}, .axis = {0, 1, 0}, .at = (double[]){i, 0, 0}}, NULL));
+  }
+  PetscCall(with_gravity(m));
+  in->options.step = 1e-3;
+  in->model = m;
+  PetscFunctionReturn(0);
+}
+
 static int net(const BenchCase *c, Input *in) { return grid(c->n, 0, in); }
 static int lattice(const BenchCase *c, Input *in) { return grid(c->n, c->n, in); }
 
@@ -150,6 +170,8 @@ const BenchCase bench_cases[] = {
      20, 500, false},
     {"four-bars", "a chain of forty four-bars", from_file, "examples/four_bar_chain/chain_40_plane.yaml", 0, 5, 50,
      false},
+    {"rods-10", "a chain of ten hinged rods", rods, NULL, 10, 20, 500, false},
+    {"rods-100", "100", rods, NULL, 100, 5, 100, false},
     {"p3-100", "P3, a cantilever of 100 two-node elements", two_node_chain, NULL, 100, 3, 60, false},
     {"p3-1e3", "P3, 1000", two_node_chain, NULL, 1000, 3, 17, false},
     {"p3-1e4", "P3, 10000", two_node_chain, NULL, 10000, 3, 8, false},

@@ -422,7 +422,7 @@ double tangent_error(int n, double *const *unknown, void (*evaluate)(void *self,
 double rows_identity_error(const Rows *p, const LocalMotion *it, const MockItem *e, const Motion *q) {
   static RowsState st;
   double worst = 0, increment[3 * MAX_LOCAL_BLOCKS] = {0};
-  rows_evaluate(p, it, &q->zn, q->zk, &st);
+  rows_evaluate(p, it, &q->zn, q->zk, true, &st);
   for (int k = 0; k < it->s; k++) {
     motion_increments(it, e, q, k, increment);
     for (int r = 0; r < p->nrow; r++) {

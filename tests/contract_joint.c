@@ -56,7 +56,7 @@ double joint_work_error(const Mock *m) {
       Case c = {.m = m, .e = &m->item[0], .t = &t, .q = &q};
       evaluate_joint(&c, &out);
       motion_item(m, &q, &m->item[0], t.force_rule, &it);
-      rows_evaluate(&m->joint.rows, &it, &q.zn, q.zk, &st);
+      rows_evaluate(&m->joint.rows, &it, &q.zn, q.zk, true, &st);
       for (int k = 0; k < s; k++) {
         double sum = 0, scale = 0;
         motion_increments(&it, &m->item[0], &q, k, increment);

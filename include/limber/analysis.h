@@ -58,8 +58,10 @@ typedef struct {
                          exponential_paper, newmark_paper */
   double rho_inf; /**< what is left of the fastest waves in a step: decaying 1/3 .. 1, decaying_c and generalized_alpha
                          0 .. 1 */
-  double beta;    /**< decaying_b: 1/6 is decaying_a */
-  double step;    /**< s */
+  int order;   /**< preserving: 2, 4 or 6; each step of order 4 and 6 is several of order 2, some of them backwards in
+                         time; 0: 2 */
+  double beta; /**< decaying_b: 1/6 is decaying_a */
+  double step; /**< s */
   double tolerance; /**< of Newton, relative energy; 0: 1e-12 */
   int iterations;   /**< of Newton at most; 0: 20 */
   int halvings;     /**< of a step that fails, at most; 0: 12, -1: none */

@@ -5,7 +5,7 @@
 
 void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_STAGES][MAX_ROWS],
                            Coords *zk) {
-  const Joint *j = &model_joint(s->layout.model, s->layout.joint[joint])->joint;
+  const Joint *j = system_joint(s, joint);
   const double *at = q + s->layout.joint_block[joint] * s->layout.bs;
   for (int k = 0; k < s->rule->tableau.s; k++) {
     for (int r = 0; r < j->rows.nrow; r++) lambda[k][r] = at[r / 3 * s->layout.bs + 3 * k + r % 3];
@@ -17,15 +17,20 @@ void system_joint_unknowns(const System *s, const double *q, PetscInt joint, dou
   }
 }
 
-// What a function of time is at t + h as it is from t on: a step back (h < 0) continues it to the other side.
+// Functions of time begin at t = 0.
+static bool is_before_start(const System *s, double h) { return h < 0 && s->state.time + h < 0; }
+
+// What a function of time is at t + h; a step back beyond the start continues it to the other side as it is from t on.
 static double amplitude_after(const System *s, LimberId f, double h) {
+  if (!is_before_start(s, h)) return model_amplitude(s->layout.model, f, s->state.time + h);
   double ahead = model_amplitude(s->layout.model, f, s->state.time + fabs(h));
-  return h > 0 ? ahead : 2 * model_amplitude(s->layout.model, f, s->state.time) - ahead;
+  return 2 * model_amplitude(s->layout.model, f, s->state.time) - ahead;
 }
 
 static double drive_after(const System *s, const Load *l, double h, double zn) {
+  if (!is_before_start(s, h)) return model_drive(s->layout.model, l, s->state.time, h, zn);
   double ahead = model_drive(s->layout.model, l, s->state.time, fabs(h), zn);
-  return h > 0 ? ahead : ahead + 2 * h * model_drive_rate(s->layout.model, l, s->state.time);
+  return ahead + 2 * h * model_drive_rate(s->layout.model, l, s->state.time);
 }
 
 // A load passes through the tableau like a stress, straight in time from t_n to t_n + h; across a jump it does not change.
@@ -240,8 +245,8 @@ void system_projection_rows(const System *s, PetscInt joint, bool stepping, Proj
   JointState q;
   system_joint_state(s, joint, &q);
   for (int a = 0; a < m->nnode; a++) corotation[a] = s->state.v[4 * s->layout.joint_node[joint][a] + 1];
-  projection_build_rows(&m->joint, m->nnode, q.kind, q.first, q.x, &s->state.coord[joint], &s->step.target_rate[joint],
-                        s->step.h, stepping ? corotation : NULL, out);
+  projection_build_rows(system_joint(s, joint), m->nnode, q.kind, q.first, q.x, &s->state.coord[joint],
+                        &s->step.target_rate[joint], s->step.h, stepping ? corotation : NULL, out);
 }
 
 // The projection's part of a joint: blocks of y for each moving node, then those of mu, behind the joint's own.
@@ -259,13 +264,13 @@ static PetscInt evaluate_projection(System *s, const double *q, PetscInt j, cons
     else system_point_velocity(s, q, i, &n->point);
     at += (int)projection_block_list(s, i, blocks + at);
   }
-  for (int b = 0; b < projection_blocks(&m->joint); b++)
-    blocks[at + b] = s->layout.joint_block[j] + joint_blocks(&m->joint) + b;
+  for (int b = 0; b < projection_blocks(system_joint(s, j)); b++)
+    blocks[at + b] = s->layout.joint_block[j] + joint_blocks(system_joint(s, j)) + b;
   return at;
 }
 
 void system_projection_multipliers(const System *s, const double *q, PetscInt joint, double mu[MAX_STAGES][MAX_ROWS]) {
-  const Joint *j = &model_joint(s->layout.model, s->layout.joint[joint])->joint;
+  const Joint *j = system_joint(s, joint);
   const double *own = q + (s->layout.joint_block[joint] + joint_blocks(j)) * s->layout.bs;
   for (int k = 0; k < s->rule->tableau.s; k++)
     for (int r = 0; r < j->nprojection; r++) mu[k][r] = own[r / 3 * s->layout.bs + 3 * k + r % 3];
@@ -273,12 +278,12 @@ void system_projection_multipliers(const System *s, const double *q, PetscInt jo
 
 // The multipliers of a joint over the step; the impulse of the projection at its start belongs to their mean.
 void system_store_multipliers(System *s, const double *q, PetscInt j) {
-  const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+  const Joint *m = system_joint(s, j);
   double lambda[MAX_STAGES][MAX_ROWS], mu[MAX_STAGES][MAX_ROWS];
   Coords zk[MAX_STAGES];
   ProjectionRows projection_rows;
   system_joint_unknowns(s, q, j, lambda, zk);
-  for (int r = 0; r < m->rows.nrow; r++) s->state.multiplier[j][r] = lambda[0][r];
+  for (int r = 0; r < MAX_ROWS; r++) s->state.multiplier[j][r] = r < m->rows.nrow ? lambda[0][r] : 0;
   if (!s->rule->projects_velocities || m->nprojection == 0) return;
   system_projection_rows(s, j, true, &projection_rows);
   system_projection_multipliers(s, q, j, mu);
@@ -302,26 +307,27 @@ static void evaluate_joint_loads(System *s, PetscInt j, int first, const Coords 
   for (int k = 0; k < n; k++) force[k] = (Coords){{0}};
   for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
     const Load *l = &model_load(s->layout.model, s->layout.joint_load[i])->load;
-    int at = model_joint(s->layout.model, s->layout.joint[j])->joint.rows.nrow + l->coord;
+    int at = system_joint(s, j)->rows.nrow + l->coord;
     CoordLoad q;
     system_joint_load(s, j, s->layout.joint_load[i], zk, &q);
     for (int k = 0; k < n; k++) {
       int row = local_at(out, first + at / 3, k) + at % 3;
       force[k].z[l->coord] += q.force[k];
-      for (int m = 0; m < n; m++) out->k[row * out->n + local_at(out, first + at / 3, m) + at % 3] -= q.tangent[k][m];
+      for (int m = 0; m < n && out->tangent; m++)
+        out->k[row * out->n + local_at(out, first + at / 3, m) + at % 3] -= q.tangent[k][m];
     }
   }
 }
 
 // Where a coordinate is prescribed, its balance gives way to z_k = target; a jump takes no time, and it stands still.
 static void prescribe_coords(System *s, PetscInt j, int first, const Coords *zk) {
-  const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+  const Joint *m = system_joint(s, j);
   Local *out = s->scratch;
   for (int c = 0; c < m->ncoord; c++) {
     int at = m->rows.nrow + c;
     for (int k = 0; k < s->rule->tableau.s && m->prescribed[c]; k++) {
       int row = local_at(out, first + at / 3, k) + at % 3;
-      for (int i = 0; i < out->n; i++) out->k[row * out->n + i] = i == row;
+      for (int i = 0; i < out->n && out->tangent; i++) out->k[row * out->n + i] = i == row;
       out->r[row] = zk[k].z[c] - (k ? s->state.coord[j].z[c] : s->step.target[j].z[c]);
     }
   }
@@ -329,38 +335,40 @@ static void prescribe_coords(System *s, PetscInt j, int first, const Coords *zk)
 
 // Rows that follow from others stay without force.
 static void leave_out(System *s, PetscInt j, int first, double lambda[MAX_STAGES][MAX_ROWS]) {
-  const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+  const Joint *m = system_joint(s, j);
   Local *out = s->scratch;
   for (int r = 0; r < m->rows.nrow; r++)
     for (int k = 0; k < s->rule->tableau.s && s->redundancy.row_off[j][r]; k++) {
       int row = local_at(out, first + r / 3, k) + r % 3;
-      for (int c = 0; c < out->n; c++) out->k[row * out->n + c] = c == row;
+      for (int c = 0; c < out->n && out->tangent; c++) out->k[row * out->n + c] = c == row;
       out->r[row] = lambda[k][r];
     }
 }
 
 static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, double *residual, PetscBool tangent) {
-  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+  const Joint *joint = system_joint(s, j);
+  int nnode = model_joint(s->layout.model, s->layout.joint[j])->nnode;
   PetscInt blocks[MAX_LOCAL_BLOCKS], count;
   double lambda[MAX_STAGES][MAX_ROWS], mu[MAX_STAGES][MAX_ROWS];
   Coords zk[MAX_STAGES], force[MAX_STAGES];
   ProjectionNode node[MAX_LOCAL_NODES];
-  int own = joint_blocks(&m->joint), mine = 0;
-  bool projects = s->rule->projects_velocities && m->joint.nprojection > 0;
+  int own = joint_blocks(joint), mine = 0;
+  bool projects = s->rule->projects_velocities && joint->nprojection > 0;
   LocalMotion it;
   PetscFunctionBegin;
-  gather_nodes(s, m->nnode, s->layout.joint_node[j], &it, blocks);
+  if (s->batches.joint_batched[j]) PetscFunctionReturn(0);
+  gather_nodes(s, nnode, s->layout.joint_node[j], &it, blocks);
   for (int b = 0; b < own; b++) blocks[it.nblock + b] = s->layout.joint_block[j] + b;
   count = it.nblock + own;
   if (projects) {
     mine = (int)evaluate_projection(s, q, j, &it, (int)count, blocks, node);
-    count = mine + projection_blocks(&m->joint);
+    count = mine + projection_blocks(joint);
     system_projection_multipliers(s, q, j, mu);
   }
   local_begin(s->scratch, it.s, (int)count, tangent);
   system_joint_unknowns(s, q, j, lambda, zk);
   evaluate_joint_loads(s, j, it.nblock, zk, force);
-  joint_evaluate(&m->joint, &s->rule->tableau, s->step.h, &s->step.recall,
+  joint_evaluate(joint, &s->rule->tableau, s->step.h, &s->step.recall,
                  s->state.coord_increment[0] ? &s->state.coord_increment[0][j] : NULL, &it, &s->state.coord[j], zk,
                  lambda, force, s->scratch);
   prescribe_coords(s, j, it.nblock, zk);
@@ -368,7 +376,7 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   if (projects) {
     ProjectionRows projection_rows;
     system_projection_rows(s, j, true, &projection_rows);
-    projection_evaluate(&m->joint, &s->rule->tableau, s->step.h, s->rule->rho, m->nnode, node, &projection_rows,
+    projection_evaluate(joint, &s->rule->tableau, s->step.h, s->rule->rho, nnode, node, &projection_rows,
                         s->redundancy.row_off[j], mu, mine, s->scratch);
   }
   PetscCall(AddLocal(s, count, blocks, residual, tangent));
@@ -393,6 +401,7 @@ PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
     if (s->layout.node_block[i] >= 0) PetscCall(EvaluateNode(s, q, i, r, tangent));
   PetscCall(SystemEvaluateBatches(s, r, tangent));
   for (PetscInt e = 0; e < s->layout.nelement; e++) PetscCall(EvaluateElement(s, e, r, tangent));
+  system_evaluate_joint_batches(s, q, r, tangent);
   for (PetscInt j = 0; j < s->layout.njoint; j++) PetscCall(EvaluateJoint(s, q, j, r, tangent));
   PetscCall(VecRestoreArray(s->linear.residual, &r));
   PetscCall(SystemCloseUnknowns(s, &local, &q));

@@ -43,6 +43,9 @@ typedef struct {
   PetscInt njoint, *joint, *joint_block;
   PetscInt (*joint_node)[MAX_LOCAL_NODES];
   bool *joint_primary;
+  bool angles_follow;       // angles on which nothing acts are no unknowns (mechanics/joint.h) ...
+  const Joint **joint_form; // ... of each local joint: the model's, or what is left without such angles
+  Joint *joint_without;
   PetscInt *node_load_start, *node_load; // loads on each local node
   PetscInt nfield, *field;               // loads on masses
   double (**field_mass)[4];              // of each: mass and first moments of local nodes on which it acts; NULL: all

@@ -11,9 +11,7 @@ typedef enum { BLOCK_OWN, BLOCK_PROJECTION, BLOCK_MU } BlockPart;
 static BlockPart part_of(const System *s, PetscInt block) {
   PetscInt i = s->layout.block_node[block], j = s->layout.block_joint[block];
   if (i >= 0) return block < s->layout.node_block[i] ? BLOCK_PROJECTION : BLOCK_OWN;
-  return block < s->layout.joint_block[j] + joint_blocks(&model_joint(s->layout.model, s->layout.joint[j])->joint)
-             ? BLOCK_OWN
-             : BLOCK_MU;
+  return block < s->layout.joint_block[j] + joint_blocks(system_joint(s, j)) ? BLOCK_OWN : BLOCK_MU;
 }
 
 // Balances know the projection of their own node; M y = Ghat^T mu; rows of Ghat know both and the displacements (projection.h).

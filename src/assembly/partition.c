@@ -368,6 +368,24 @@ static PetscErrorCode ListNodesOfElements(System *s, PetscInt entries) {
   PetscFunctionReturn(0);
 }
 
+// Local joints as the unknowns have them.
+static PetscErrorCode FormJoints(System *s) {
+  Layout *l = &s->layout;
+  PetscInt count = 0;
+  PetscFunctionBegin;
+  for (PetscInt j = 0; j < l->njoint; j++)
+    count += l->angles_follow && model_joint(l->model, l->joint[j])->joint.angles_follow;
+  PetscCall(PetscMalloc2(l->njoint, &l->joint_form, count, &l->joint_without));
+  count = 0;
+  for (PetscInt j = 0; j < l->njoint; j++) {
+    const Joint *joint = l->joint_form[j] = &model_joint(l->model, l->joint[j])->joint;
+    if (!l->angles_follow || !joint->angles_follow) continue;
+    joint_without_angles(joint, &l->joint_without[count]);
+    l->joint_form[j] = &l->joint_without[count++];
+  }
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemPartition(System *s) {
   PetscInt n = s->layout.model->nodes.count, *touched, entries;
   Numbering b;
@@ -391,6 +409,7 @@ PetscErrorCode SystemPartition(System *s) {
   PetscCall(ListLocalNodes(s, touched));
   PetscCall(PetscFree(touched));
   PetscCall(ListLocalBlocks(s, &b));
+  PetscCall(FormJoints(s));
   PetscCall(ListNodesOfElements(s, entries));
   PetscCall(NumberingDestroy(&b));
   PetscCall(FindFreeBodies(s));

@@ -54,18 +54,41 @@ void system_joint_state(const System *s, PetscInt joint, JointState *out) {
   }
 }
 
-double system_joint_gap(const System *s, PetscInt joint) {
+// As solvers/joint_angles.c has it of unknowns: by at most half a turn, or what the nodes turn and a margin.
+Coords system_followed_angles(const System *s, PetscInt joint) {
   const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[joint]);
+  const int stages = s->rule->tableau.s;
+  Coords z = s->state.coord[joint];
+  JointState before;
+  Vec3 x[MAX_LOCAL_VECTORS];
+  double most = 0.5;
+  if (system_joint(s, joint) == &m->joint) return z;
+  system_joint_state(s, joint, &before);
+  for (int a = 0; a < m->nnode; a++) {
+    const NodeMotion *moved = s->step.motion + s->layout.joint_node[joint][a] * stages;
+    for (int v = 0; v < node_vectors(before.kind[a]); v++) x[before.first[a] + v] = moved->x[v];
+    if (before.kind[a] == NODE_FRAME) most += 4 * atan(vec3_norm(moved->c) / 4);
+  }
+  for (int c = 0; c < m->joint.ncoord; c++) {
+    double last = s->state.coord[joint].z[c] - s->state.coord_before[joint].z[c];
+    double expected = s->state.stepped ? last * s->step.h / s->state.last_h : 0;
+    z.z[c] += joint_angle_change(&m->joint, c, before.x, x, &s->state.coord[joint], expected, most);
+  }
+  return z;
+}
+
+double system_joint_gap(const System *s, PetscInt joint) {
+  const Joint *m = system_joint(s, joint);
   double g[MAX_ROWS], rate[MAX_ROWS], size[MAX_ROWS], worst = 0;
   JointState q;
   system_joint_state(s, joint, &q);
-  rows_value(&m->joint.rows, q.x, &s->state.coord[joint], g);
-  for (int r = 0; r < m->joint.rows.nrow; r++) size[r] = 1;
-  for (int c = 0; c < m->joint.ncoord; c++) { // where a row grows with a coordinate, the gap is that of the coordinate
-    rows_rate(&m->joint.rows, q.x, &s->state.coord[joint], c, rate);
-    for (int r = 0; r < m->joint.rows.nrow; r++) size[r] = PetscMax(size[r], fabs(rate[r]));
+  rows_value(&m->rows, q.x, &s->state.coord[joint], g);
+  for (int r = 0; r < m->rows.nrow; r++) size[r] = 1;
+  for (int c = 0; c < m->ncoord; c++) { // where a row grows with a coordinate, the gap is that of the coordinate
+    rows_rate(&m->rows, q.x, &s->state.coord[joint], c, rate);
+    for (int r = 0; r < m->rows.nrow; r++) size[r] = PetscMax(size[r], fabs(rate[r]));
   }
-  for (int r = 0; r < m->joint.rows.nrow; r++) worst = PetscMax(worst, number_or_infinity(fabs(g[r]) / size[r]));
+  for (int r = 0; r < m->rows.nrow; r++) worst = PetscMax(worst, number_or_infinity(fabs(g[r]) / size[r]));
   return worst;
 }
 

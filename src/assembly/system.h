@@ -12,7 +12,7 @@
 #include "assembly/reduce.h"
 #include "assembly/state.h"
 #include "mechanics/augmented.h"
-#include "mechanics/batch.h"
+#include "mechanics/joint_batch.h"
 #include "mechanics/projection.h"
 #include "mechanics/corotation.h"
 #include "model/model.h"
@@ -33,6 +33,8 @@ typedef struct {                                                                
   int node[BATCH_WIDTH], from[BATCH_WIDTH], block[BATCH_WIDTH], slot[4 * BATCH_WIDTH]; // as FrameBatchStep has them
   bool inertia;
 } FrameBatch;
+
+typedef struct JointBatch JointBatch; // joints side by side (joint_batches.c)
 
 typedef struct { // of which step a solver's factors are
   double time, h;
@@ -65,6 +67,9 @@ typedef struct {
   PetscInt nframe;
   FrameBatch *frame;
   bool *framed; // of local nodes: inertia and loads on masses are evaluated side by side with others'
+  PetscInt njoint;
+  JointBatch *joint;
+  bool *joint_batched; // of local joints
 } Batches;
 
 // The tangent, and where the blocks of all items lie in it, one after the other (matrix_slots.c).
@@ -182,6 +187,11 @@ PetscErrorCode SystemCreateBatches(System *s);
 PetscErrorCode SystemDestroyBatches(System *s);
 PetscErrorCode SystemEvaluateBatches(System *s, double *residual, PetscBool tangent);
 
+// The same of joints, whose motions are known. joint_batches.c
+PetscErrorCode SystemCreateJointBatches(System *s);
+PetscErrorCode SystemDestroyJointBatches(System *s);
+void system_evaluate_joint_batches(System *s, const double *q, double *residual, PetscBool tangent);
+
 // The same of frames, with the motions of all nodes; without a residual the motions alone. frame_batches.c
 PetscErrorCode SystemCreateFrames(System *s);
 PetscErrorCode SystemDestroyFrames(System *s);
@@ -209,8 +219,11 @@ static inline int system_node_blocks(const System *s, PetscInt node) {
 }
 static inline int system_joint_blocks(const System *s, PetscInt joint) {
   const Joint *j = &model_joint(s->layout.model, joint)->joint;
-  return joint_blocks(j) + (s->rule->projects_velocities ? projection_blocks(j) : 0);
+  int angles = s->layout.angles_follow && j->angles_follow ? j->ncoord : 0; // a row and an unknown each
+  return (joint_unknowns(j) - 2 * angles + 2) / 3 + (s->rule->projects_velocities ? projection_blocks(j) : 0);
 }
+// A local joint as the unknowns have it.
+static inline const Joint *system_joint(const System *s, PetscInt joint) { return s->layout.joint_form[joint]; }
 
 // u[k], c[k] of a local node, from the local array of the unknowns
 static inline void system_increments(const System *s, const double *q, PetscInt node, Vec3 *u, Vec3 *c) {
@@ -262,6 +275,8 @@ PetscErrorCode SystemWorstGap(const System *s, double *gap, PetscInt *joint);
 
 // What a load puts on its coordinate of a local joint in the step under way, which takes it to zk.
 void system_joint_load(const System *s, PetscInt joint, PetscInt load, const Coords *zk, CoordLoad *out);
+// Coordinates of a local joint at the end of the step under way that are no unknowns of it. state_values.c
+Coords system_followed_angles(const System *s, PetscInt joint);
 // multipliers and coordinates of a local joint
 void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_STAGES][MAX_ROWS],
                            Coords *zk);

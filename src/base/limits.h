@@ -71,7 +71,7 @@ enum {
   LIMIT_VARIABLES = 1000,         // fields that vary
   LIMIT_LISTED_VALUES = 20000000, // values of all of them, but for tables
   LIMIT_CHANNELS = 10000,         // whose statistics are told
-  LIMIT_KEPT = 100000             // runs whose histories are kept because they are the worst
+  LIMIT_KEPT_RUNS = 100000        // runs whose histories are kept because they are the worst
 };
 
 // ---- the program ----

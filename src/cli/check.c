@@ -27,8 +27,10 @@ static void print_counts(const char *path, const Input *in) {
     printf("  run         none: the file has no part `run`\n");
     return;
   }
-  if (c->on) printf("  run         %s, steps of %g s to %g s", in->options.scheme, c->smallest, c->largest);
-  else printf("  run         %s, %lld steps of %g s", in->options.scheme, (long long)in->steps, in->options.step);
+  printf("  run         %s", in->options.scheme);
+  if (in->options.order > 2) printf(" of order %d", in->options.order);
+  if (c->on) printf(", steps of %g s to %g s", c->smallest, c->largest);
+  else printf(", %lld steps of %g s", (long long)in->steps, in->options.step);
   printf(" to %g s", in->end);
   if (c->on && c->loss > 0) printf(", losing at most %g W", c->loss);
   putchar('\n');

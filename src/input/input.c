@@ -14,6 +14,7 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/step_back.h"
 
 #include <string.h>
 
@@ -62,6 +63,7 @@ static Error ReadParts(Reader *r, const Tree *root) {
   r->in->run_location = key_location(root, "run");
   if (!r->diagnostics->errors) TRY(CheckTimeFormulae(r));
   if (!r->diagnostics->errors) TRY(ReportUnconnectedNodes(r));
+  if (!r->diagnostics->errors) TRY(ReportStepBack(r));
   if (r->diagnostics->errors || r->kept) return 0; // warnings are for whoever wrote the file
   TRY(WarnAboutUnusedParameters(r));
   TRY(ReportWarnings(r));

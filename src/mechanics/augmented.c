@@ -9,7 +9,7 @@ void augmented_evaluate(const ElementKind *kind, const void *data, const LocalMo
     ElementPoint p;
     RowsState q;
     element_point(kind, data, g, &p);
-    rows_evaluate(&p.rows, it, no_coords, no_coords, &q);
+    rows_evaluate(&p.rows, it, no_coords, no_coords, out->tangent, &q);
     for (int k = 0; k < it->s; k++) {
       double stress[MAX_ROWS] = {0};
       for (int r = 0; r < p.rows.nrow; r++) stress[r] = p.weight * multipliers[k][r];

@@ -39,6 +39,20 @@ static int pivot_of(const Rows *p, int coord) {
   return pivot;
 }
 
+static bool can_angles_follow(const Joint *j) {
+  const int kept = j->rows.nrow - j->ncoord;
+  if (j->ncoord == 0 || j->rows.nroot > 0) return false;
+  for (int c = 0; c < j->ncoord; c++)
+    if (j->prescribed[c] || j->loaded[c] || law_acts(&j->law[c]) || j->pivot[c] < kept) return false;
+  for (int t = 0; t < j->rows.nterm; t++) { // rows without coordinates, then those of the angles alone
+    const RowTerm *q = &j->rows.term[t];
+    bool angle = q->factor == FACTOR_SIN || q->factor == FACTOR_COS;
+    if (q->row < kept ? q->factor != FACTOR_ONE : !angle || j->pivot[q->coord] != q->row) return false;
+    if (t > 0 && q->row < kept && q[-1].row >= kept) return false;
+  }
+  return true;
+}
+
 void joint_complete(Joint *j) {
   bool defines[MAX_ROWS] = {false};
   for (int c = 0; c < j->ncoord; c++) {
@@ -48,6 +62,28 @@ void joint_complete(Joint *j) {
   j->nprojection = 0;
   for (int r = 0; r < j->rows.nrow; r++)
     if (!defines[r]) j->projection_row[j->nprojection++] = r;
+  j->angles_follow = can_angles_follow(j);
+}
+
+void joint_without_angles(const Joint *j, Joint *out) {
+  *out = *j;
+  out->rows.nrow -= j->ncoord, out->ncoord = 0;
+  while (out->rows.nterm > 0 && out->rows.term[out->rows.nterm - 1].row >= out->rows.nrow) out->rows.nterm--;
+  joint_complete(out);
+}
+
+// The row is g(z + d) = g cos d + g' sin d; at the root its derivative has the sign that it had before.
+double joint_angle_change(const Joint *j, int coord, const Vec3 *xn, const Vec3 *x, const Coords *z, double expected,
+                          double most) {
+  const double turn = 2 * acos(-1.0);
+  const int row = j->pivot[coord];
+  double before[MAX_ROWS], value[MAX_ROWS], rate[MAX_ROWS];
+  rows_rate(&j->rows, xn, z, coord, before);
+  rows_rate(&j->rows, x, z, coord, rate);
+  rows_value(&j->rows, x, z, value);
+  double sign = before[row] < 0 ? -1 : 1, d = atan2(-sign * value[row], sign * rate[row]);
+  double other = d + turn * round((expected - d) / turn);
+  return fabs(other) <= fmax(0.5 * turn, most) ? other : d;
 }
 
 void joint_ground_axes(const JointNodes *n, Joint *out) {
@@ -87,10 +123,11 @@ static void evaluate_coord(const Joint *j, const LocalMotion *it, int k, int c, 
                            const double *lambda, double load, const RowsState *q, const int *at, Local *out) {
   double dforce[3 * MAX_LOCAL_BLOCKS], dmoment[3 * MAX_LOCAL_BLOCKS];
   int nrow = j->rows.nrow, z = at[nrow + c];
-  out->k[z * out->n + z] += rows_coord_tangent(&j->rows, it, k, c, zn, zk, lambda, dforce, dmoment);
   out->r[z] -= load;
+  for (int r = 0; r < nrow; r++) out->r[z] += lambda[r] * q->along_z[k][c][r];
+  if (!out->tangent) return;
+  out->k[z * out->n + z] += rows_coord_tangent(&j->rows, it, k, c, zn, zk, lambda, dforce, dmoment);
   for (int r = 0; r < nrow; r++) {
-    out->r[z] += lambda[r] * q->along_z[k][c][r];
     out->k[z * out->n + at[r]] += q->along_z[k][c][r];
     out->k[at[r] * out->n + z] += q->end_z[k][c][r];
   }
@@ -115,8 +152,26 @@ static void evaluate_laws(const Joint *j, const Tableau *t, double h, const Reca
     for (int k = 0; k < it->s; k++) {
       int row = local_at(out, it->nblock + own / 3, k) + own % 3;
       out->r[row] += s.force[k];
-      for (int l = 0; l < it->s; l++)
+      for (int l = 0; l < it->s && out->tangent; l++)
         out->k[row * out->n + local_at(out, it->nblock + own / 3, l) + own % 3] += s.tangent[k][l];
+    }
+  }
+}
+
+// The residual alone, but for the laws: forces come from the multipliers, without the rows.
+static void evaluate_residual(const Joint *j, const LocalMotion *it, const Coords *zn, const Coords *zk,
+                              double lambda[MAX_STAGES][MAX_ROWS], const Coords *load, Local *out) {
+  for (int k = 0; k < it->s; k++) {
+    Vec3 force[MAX_LOCAL_VECTORS];
+    double value[MAX_ROWS];
+    Coords on;
+    rows_value(&j->rows, it->xk[k], &zk[k], value);
+    rows_force(&j->rows, it, k, zn, &zk[k], lambda[k], force);
+    local_motion_add_forces(it, k, force, NULL, out);
+    if (j->ncoord > 0) rows_on_coords(&j->rows, it->force_rule, it->xn, it->xk[k], zn, &zk[k], lambda[k], &on);
+    for (int i = 0; i < joint_unknowns(j); i++) {
+      int c = i - j->rows.nrow;
+      out->r[local_at(out, it->nblock + i / 3, k) + i % 3] += c < 0 ? value[i] : on.z[c] - load[k].z[c];
     }
   }
 }
@@ -127,14 +182,19 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
   const Rows *p = &j->rows;
   int s = it->s, nrow = p->nrow, total = joint_unknowns(j);
   RowsState q;
-  rows_evaluate(p, it, zn, zk, &q);
+  if (!out->tangent && p->nroot == 0) {
+    evaluate_residual(j, it, zn, zk, lambda, load, out);
+    evaluate_laws(j, t, h, m, past, it, zn, zk, out);
+    return;
+  }
+  rows_evaluate(p, it, zn, zk, out->tangent, &q);
   for (int k = 0; k < s; k++) {
     int at[MAX_ROWS + MAX_COORDS + 2]; // place of each own unknown in the item
     for (int i = 0; i < 3 * joint_blocks(j); i++) at[i] = local_at(out, it->nblock + i / 3, k) + i % 3;
     rows_add_stress(p, it, k, zn, &zk[k], lambda[k], &q, out);
     for (int r = 0; r < nrow; r++) {
       out->r[at[r]] += q.ek[k][r];
-      for (int b = 0; b < it->nblock; b++)
+      for (int b = 0; b < it->nblock && out->tangent; b++)
         for (int i = 0; i < 3; i++) {
           int u = local_at(out, b, k) + i;
           out->k[u * out->n + at[r]] += q.along[k][r][3 * b + i];
@@ -142,7 +202,7 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
         }
     }
     for (int c = 0; c < j->ncoord; c++) evaluate_coord(j, it, k, c, zn, &zk[k], lambda[k], load[k].z[c], &q, at, out);
-    for (int i = total; i < 3 * joint_blocks(j); i++) out->k[at[i] * out->n + at[i]] = 1;
+    for (int i = total; i < 3 * joint_blocks(j) && out->tangent; i++) out->k[at[i] * out->n + at[i]] = 1;
   }
   evaluate_laws(j, t, h, m, past, it, zn, zk, out);
 }

@@ -38,9 +38,13 @@ typedef struct {
   int ncoord;
   Law law[MAX_COORDS];                       // along the coordinates
   bool prescribed[MAX_COORDS];               // a drive, or the joint itself, says what the coordinate is
+  bool loaded[MAX_COORDS];                   // a load acts on the coordinate
   int pivot[MAX_COORDS];                     // the row that gives a free coordinate its value; -1: prescribed
   int nprojection, projection_row[MAX_ROWS]; // the other rows: those that hold the bodies (projection.h)
-  bool outside;                              // a place or direction that a flat body should carry lies outside it
+  // Its coordinates are angles on which nothing acts, and its last rows only say what they are: the motion is the same without both, and
+  // the angles follow from it.
+  bool angles_follow;
+  bool outside; // a place or direction that a flat body should carry lies outside it
 } Joint;
 
 // The nodes of a joint as they stand at the reference; the ground comes last. A body of points (simplex.h) counts as one: x are its
@@ -84,6 +88,13 @@ static inline int projection_blocks(const Joint *j) { return (j->nprojection + 2
 
 // Fills what follows from a joint's rows and from what is prescribed, once they are prepared.
 void joint_complete(Joint *j);
+
+// A joint whose angles follow, without them and their rows.
+void joint_without_angles(const Joint *j, Joint *out);
+// The change of such an angle from z, where the vectors were xn, to its value at the vectors x: the root of its row that is next to
+// `expected`, by at most half a turn from z or, if that is more, by `most`.
+double joint_angle_change(const Joint *j, int coord, const Vec3 *xn, const Vec3 *x, const Coords *z, double expected,
+                          double most);
 
 // The ids of all nodes that an item's fields name, in order, but for none; returns their number.
 int field_nodes(const FieldTable *t, const void *params, LimberId *ids);

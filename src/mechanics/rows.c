@@ -237,7 +237,8 @@ void rows_on_coords(const Rows *p, ForceRule force_rule, const Vec3 *xn, const V
   }
 }
 
-void rows_evaluate(const Rows *p, const LocalMotion *it, const Coords *zn, const Coords *zk, RowsState *out) {
+void rows_evaluate(const Rows *p, const LocalMotion *it, const Coords *zn, const Coords *zk, bool tangent,
+                   RowsState *out) {
   Vec3 yn[MAX_Y], yk[MAX_Y], g[MAX_ROWS][MAX_LOCAL_VECTORS];
   double length[MAX_ROWS];
   AllFactors fn = values_at(zn);
@@ -253,9 +254,11 @@ void rows_evaluate(const Rows *p, const LocalMotion *it, const Coords *zn, const
       out->mean[k][r] = it->force_rule == FORCE_END ? length[r] : 0.5 * (ln + length[r]);
     }
     rates_of_coords(p, it, k, yn, yk, zn, &zk[k], out);
-    row_gradient(p, yk, &fk, g, it->nvec);
-    scale_roots(p, length, g, it->nvec);
-    for (int r = 0; r < p->nrow; r++) {
+    if (tangent || it->force_rule == FORCE_END) {
+      row_gradient(p, yk, &fk, g, it->nvec);
+      scale_roots(p, length, g, it->nvec);
+    }
+    for (int r = 0; r < p->nrow && tangent; r++) {
       double end[3 * MAX_LOCAL_BLOCKS];
       on_unknowns(it, k, false, g[r], end);
       for (int b = 0; b < it->nblock; b++)
@@ -269,7 +272,7 @@ void rows_evaluate(const Rows *p, const LocalMotion *it, const Coords *zn, const
       row_gradient(p, middle, &fm, out->along_vec[k], it->nvec);
       scale_roots(p, out->mean[k], out->along_vec[k], it->nvec);
     }
-    for (int r = 0; r < p->nrow; r++) on_unknowns(it, k, true, out->along_vec[k][r], out->along[k][r]);
+    for (int r = 0; r < p->nrow && tangent; r++) on_unknowns(it, k, true, out->along_vec[k][r], out->along[k][r]);
   }
 }
 
@@ -307,11 +310,34 @@ void rows_add_stress(const Rows *p, const LocalMotion *it, int k, const Coords *
   double kappa[MAX_LOCAL_VECTORS][MAX_LOCAL_VECTORS];
   for (int a = 0; a < it->nvec; a++) {
     force[a] = vec3_zero();
-    for (int b = 0; b < it->nvec; b++) kappa[a][b] = 0;
+    for (int b = 0; b < it->nvec && out->tangent; b++) kappa[a][b] = 0;
     for (int r = 0; r < p->nrow; r++) force[a] = vec3_axpy(force[a], stress[r], q->along_vec[k][r][a]);
   }
-  rows_add_geometric(p, it->force_rule, stress, zn, zk, kappa);
+  if (out->tangent) rows_add_geometric(p, it->force_rule, stress, zn, zk, kappa);
   local_motion_add_forces(it, k, force, kappa, out);
+}
+
+void rows_force(const Rows *p, const LocalMotion *it, int k, const Coords *zn, const Coords *zk, const double *stress,
+                Vec3 *force) {
+  const bool end = it->force_rule == FORCE_END;
+  Vec3 yn[MAX_Y], at[MAX_Y], on[MAX_Y];
+  AllFactors f = end ? values_at(zk) : all_factor_means(zn, zk);
+  rows_interpolate(p, it->xk[k], at);
+  if (!end) rows_interpolate(p, it->xn, yn);
+  for (int i = 0; i < p->ny; i++) {
+    if (!end) at[i] = vec3_mean(yn[i], at[i]);
+    on[i] = vec3_zero();
+  }
+  for (int t = 0; t < p->nterm; t++) {
+    const RowTerm *q = &p->term[t];
+    double c = stress[q->row] * q->c * factor_of(&f, q);
+    on[q->i] = vec3_axpy(on[q->i], c, at[q->j]);
+    on[q->j] = vec3_axpy(on[q->j], c, at[q->i]);
+  }
+  for (int a = 0; a < it->nvec; a++) force[a] = vec3_zero();
+  for (int i = 0; i < p->ny; i++)
+    for (int e = p->start[i]; e < p->start[i + 1]; e++)
+      force[p->vec[e]] = vec3_axpy(force[p->vec[e]], p->coef[e], on[i]);
 }
 
 double rows_coord_tangent(const Rows *p, const LocalMotion *it, int k, int coord, const Coords *zn, const Coords *zk,

@@ -72,7 +72,9 @@ void rows_value(const Rows *p, const Vec3 *x, const Coords *z, double *e);
 void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_LOCAL_VECTORS], int nvec);
 // d e_r / d z of one coordinate
 void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double *e);
-void rows_evaluate(const Rows *p, const LocalMotion *it, const Coords *zn, const Coords *zk, RowsState *out);
+// Without `tangent` neither `end` nor `along` is filled.
+void rows_evaluate(const Rows *p, const LocalMotion *it, const Coords *zn, const Coords *zk, bool tangent,
+                   RowsState *out);
 
 // Adds sum_r stress_r d(along_r)/d x, a multiple of the identity for each pair of vectors, to kappa[nvec][nvec]; of a
 // root row that is the part at constant mean length, for stress over that length.
@@ -85,6 +87,10 @@ void local_motion_add_forces(const LocalMotion *it, int k, const Vec3 *force,
 // The same of stresses on rows without roots: forces along them and what turns with these; stresses stay as they are.
 void rows_add_stress(const Rows *p, const LocalMotion *it, int k, const Coords *zn, const Coords *zk,
                      const double *stress, const RowsState *q, Local *out);
+
+// Forces on the vectors over stage k by stresses on rows without roots: sum_r stress_r along_r, the rows themselves are not formed.
+void rows_force(const Rows *p, const LocalMotion *it, int k, const Coords *zn, const Coords *zk, const double *stress,
+                Vec3 *force);
 
 // What multipliers put on the coordinates over a stage from (xn, zn) to (xk, zk): sum lambda_r along_z_r.
 void rows_on_coords(const Rows *p, ForceRule force_rule, const Vec3 *xn, const Vec3 *xk, const Coords *zn,

@@ -17,43 +17,97 @@ enum { // codes of muParser, which it names in its header for C++ only
   TOO_FEW = 15,
 };
 
+typedef struct { // a name in a formula
+  char *name;
+  const double *source; // whose value it has
+  muFloat_t value;      // where muParser reads it
+} Variable;
+
 struct Formula {
   muParserHandle_t parser;
+  char *text;          // NULL: it could not be read
+  Variable **variable; // in the order in which muParser asked for them
+  int variables, room;
   FormulaName name;
   void *owner;
   FormulaMistake *mistake; // while it is created
   muFloat_t nothing;       // what an unknown name stands for until the mistake is told
 };
 
-// A parser of muParser takes longer to make than a formula to read: those that are no longer needed wait here for the next.
-enum { SPARE_PARSERS = 64 };
-static _Atomic(muParserHandle_t) spare[SPARE_PARSERS];
+// ---- formulae that are no longer needed ----
 
-static muParserHandle_t take_parser(void) {
-  for (int i = 0; i < SPARE_PARSERS; i++) {
-    muParserHandle_t parser = atomic_exchange(&spare[i], NULL);
-    if (parser) return parser;
+// muParser takes long to read a formula, and longer to make a parser: they wait here for the next formula of the same text.
+enum { SPARES = 64 };
+static _Atomic(Formula *) spare[SPARES];
+static atomic_uint oldest;
+
+static bool put_back(int i, Formula *f) {
+  Formula *none = NULL;
+  return atomic_compare_exchange_strong(&spare[i], &none, f);
+}
+
+static void free_variables(Formula *f) {
+  for (int i = 0; i < f->variables; i++) {
+    memory_free(&f->variable[i]->name);
+    memory_free(&f->variable[i]);
+  }
+  f->variables = 0;
+}
+
+static void free_formula(Formula *f) {
+  mupRelease(f->parser);
+  free_variables(f);
+  memory_free(&f->variable);
+  memory_free(&f->text);
+  memory_free(&f);
+}
+
+// One of that text, or, without one, that could not be read. NULL: there is none.
+static Formula *take_spare(const char *text) {
+  for (int i = 0; i < SPARES; i++) {
+    Formula *f = atomic_exchange(&spare[i], NULL);
+    if (f && (text ? f->text && !strcmp(f->text, text) : !f->text)) return f;
+    if (f && !put_back(i, f)) free_formula(f);
   }
   return NULL;
 }
 
-static void release_parser(muParserHandle_t parser) {
-  mupClearVar(parser);
-  for (int i = 0; i < SPARE_PARSERS && parser; i++) {
-    muParserHandle_t none = NULL;
-    if (atomic_compare_exchange_strong(&spare[i], &none, parser)) return;
+// ---- names ----
+
+static Variable *add_variable(Formula *f, const char *name) {
+  Variable *v = NULL;
+  if (f->variables == f->room) {
+    f->room = f->room ? 2 * f->room : 8;
+    if (MemoryResize((size_t)f->room * sizeof *f->variable, &f->variable)) return NULL;
   }
-  mupRelease(parser);
+  if (MemoryNew(sizeof *v, &v) || MemoryNew(strlen(name) + 1, &v->name)) return NULL;
+  strcpy(v->name, name);
+  return f->variable[f->variables++] = v;
 }
 
 // muParser asks for each name that it meets. It never writes: assignments have been refused.
 static muFloat_t *find_variable(const muChar_t *name, void *self) {
   Formula *f = self;
-  const double *value = f->name ? f->name(f->owner, name) : NULL;
-  if (value) return (muFloat_t *)value;
+  const double *source = f->name ? f->name(f->owner, name) : NULL;
+  Variable *v = source ? add_variable(f, name) : NULL;
+  if (v) {
+    v->source = source, v->value = *source;
+    return &v->value;
+  }
   if (f->mistake && !f->mistake->unknown[0]) snprintf(f->mistake->unknown, sizeof f->mistake->unknown, "%s", name);
   return &f->nothing;
 }
+
+// Asks for the names of a formula that has been read before. False: one is not known any more.
+static bool find_variables(Formula *f, FormulaName name, void *owner) {
+  for (int i = 0; i < f->variables; i++) {
+    f->variable[i]->source = name ? name(owner, f->variable[i]->name) : NULL;
+    if (!f->variable[i]->source) return false;
+  }
+  return true;
+}
+
+// ---- mistakes ----
 
 // What this language leaves out of muParser's: assignments, texts, several values.
 static bool is_refused(const char *text, FormulaMistake *m) {
@@ -114,19 +168,32 @@ const char *formula_function(int i) {
   return names[i];
 }
 
-Error FormulaCreate(const char *text, FormulaName name, void *owner, Formula **out, FormulaMistake *mistake) {
+// ---- formulae ----
+
+static Error CreateParser(Formula **out) {
   Formula *f = NULL;
-  *out = NULL;
   TRY(MemoryNew(sizeof *f, &f));
-  f->parser = take_parser();
-  if (!f->parser) {
-    f->parser = mupCreate(muBASETYPE_FLOAT);
-    ENSURE(f->parser, ERROR_LIBRARY, "muParser gives no parser");
-    mupDefineNameChars(f->parser, name_signs);
-    mupDefineConst(f->parser, "pi", 3.14159265358979323846);
-  }
+  f->parser = mupCreate(muBASETYPE_FLOAT);
+  ENSURE(f->parser, ERROR_LIBRARY, "muParser gives no parser");
+  mupDefineNameChars(f->parser, name_signs);
+  mupDefineConst(f->parser, "pi", 3.14159265358979323846);
   mupSetVarFactory(f->parser, find_variable, f);
+  *out = f;
+  return 0;
+}
+
+Error FormulaCreate(const char *text, FormulaName name, void *owner, Formula **out, FormulaMistake *mistake) {
+  Formula *f = take_spare(text);
+  *out = f;
+  *mistake = (FormulaMistake){.text = ""};
+  if (f && find_variables(f, name, owner)) return 0;
+  if (!f) f = take_spare(NULL);
+  if (!f) TRY(CreateParser(&f));
   if (!formula_change(f, text, name, owner, mistake)) formula_destroy(&f);
+  else {
+    TRY(MemoryResize(strlen(text) + 1, &f->text));
+    strcpy(f->text, text);
+  }
   *out = f;
   return 0;
 }
@@ -134,10 +201,12 @@ Error FormulaCreate(const char *text, FormulaName name, void *owner, Formula **o
 bool formula_change(Formula *f, const char *text, FormulaName name, void *owner, FormulaMistake *mistake) {
   int values = 0;
   *mistake = (FormulaMistake){.text = ""};
+  memory_free(&f->text);
   if (is_refused(text, mistake)) return false;
   f->name = name, f->owner = owner, f->mistake = mistake;
   mupErrorReset(f->parser);
   mupClearVar(f->parser);
+  free_variables(f);
   mupSetExpr(f->parser, text);
   mupEvalMulti(f->parser, &values);
   if (mistake->unknown[0]) snprintf(mistake->text, sizeof mistake->text, "nothing is called '%s'", mistake->unknown);
@@ -148,14 +217,19 @@ bool formula_change(Formula *f, const char *text, FormulaName name, void *owner,
 }
 
 void formula_destroy(Formula **formula) {
-  if (!*formula) return;
-  release_parser((*formula)->parser);
-  memory_free(formula);
+  Formula *f = *formula;
+  *formula = NULL;
+  if (!f) return;
+  for (int i = 0; i < SPARES; i++)
+    if (put_back(i, f)) return;
+  f = atomic_exchange(&spare[atomic_fetch_add(&oldest, 1) % SPARES], f);
+  if (f) free_formula(f);
 }
 
-double formula_value(Formula *formula) {
-  double value = mupEval(formula->parser);
-  return mupError(formula->parser) ? NAN : value;
+double formula_value(Formula *f) {
+  for (int i = 0; i < f->variables; i++) f->variable[i]->value = *f->variable[i]->source;
+  double value = mupEval(f->parser);
+  return mupError(f->parser) ? NAN : value;
 }
 
 const char *formula_library(void) {

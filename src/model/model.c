@@ -534,9 +534,10 @@ Error ModelAddLoad(LimberModel m, const char *kind, const char *name, const void
   if (id) *id = (LimberId)m->loads.count;
   TRY(ArrayAdd(&m->loads, sizeof *l, &l));
   load.coordinate = NULL; // the caller's
-  if (load_prescribes(&load)) {
+  if (k->target == LOAD_JOINT) {
     Joint *j = &((ModelJoint *)m->joints.data)[load.id].joint;
-    j->prescribed[load.coord] = true;
+    j->loaded[load.coord] = true;
+    if (load_prescribes(&load)) j->prescribed[load.coord] = true;
     joint_complete(j);
   }
   if (load.ncomponents) {

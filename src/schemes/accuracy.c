@@ -43,6 +43,12 @@ static void step(const StepRule *rule, double h, bool first, Oscillator *o) {
   o->past = u[0];
 }
 
+static void composed_step(const StepRule *rule, double h, bool first, Oscillator *o) {
+  const Composition *c = rule->composition;
+  if (!c) step(rule, h, first, o);
+  for (int k = 0; c && k < composition_count(c); k++) step(rule, composition_length(c, k) * h, true, o);
+}
+
 bool scheme_accuracy(const StepRule *rule, double steps_a_period, SchemeAccuracy *out) {
   enum { BEGIN = 5, PERIODS = 45 }; // the first ones are those of the start
   const double h = two_pi / steps_a_period;
@@ -52,7 +58,7 @@ bool scheme_accuracy(const StepRule *rule, double steps_a_period, SchemeAccuracy
   if (rule->analysis || !rule->rates || rule->without_inertia) return false;
   for (int i = 0; i < begin + steps; i++) {
     if (i == begin) energy = o.x[0].x * o.x[0].x + o.v[0].x * o.v[0].x, phase = 0;
-    step(rule, h, i == 0, &o);
+    composed_step(rule, h, i == 0, &o);
     double now = atan2(-o.v[0].x, o.x[0].x);
     phase += remainder(now - angle, two_pi), angle = now;
   }

@@ -33,3 +33,11 @@ void scheme_of_tableau(StepRule *rule) {
   rule->rates = rates, rule->advance = advance;
   rule->proved = tableau_complete(&rule->tableau) <= 1e-14;
 }
+
+const char *scheme_make(const SchemeKind *kind, const LimberOptions *o, StepRule *out) {
+  const char *error = kind->make(o, out);
+  if (error || o->order == 0 || o->order == 2) return error;
+  if (!out->symmetric) return "order 4 and 6 are those of `scheme: preserving`; leave `order` out";
+  out->composition = composition_of_order(o->order);
+  return out->composition ? NULL : "order is 2, 4 or 6";
+}

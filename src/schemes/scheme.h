@@ -6,6 +6,7 @@
 
 #include "limber/limber.h"
 #include "mechanics/mass_damping.h"
+#include "schemes/composition.h"
 
 #include <stddef.h>
 
@@ -30,6 +31,8 @@ struct StepRule {
   int variant;          // of that analysis: which of its schemes
   bool drifts;          // joints drift, and steps must be equal
   double order;         // a step loses energy as h^order, on the whole; 0: none (docs/theory)
+  bool symmetric;       // a step back undoes a step, so that steps can be composed to higher order
+  const Composition *composition; // a step is composed of several of these; NULL: it is one
   double alpha_m, alpha_f, beta, gamma;
   // Ambient nodes: accelerations in the balance, and the state at the end from the vectors xk of the stages.
   void (*rates)(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out);
@@ -54,6 +57,9 @@ extern const SchemeKind *const scheme_kinds[]; // ends with NULL
 
 const SchemeKind *scheme_find(const char *name);
 const char *scheme_name(int i); // of the i-th; NULL after the last
+
+// The rule of a kind and of the order that is asked for. NULL, or what is wrong.
+const char *scheme_make(const SchemeKind *kind, const LimberOptions *o, StepRule *out);
 
 // Steps without inertia, of forces at their end alone: what statics and matrices of a state are evaluated with.
 void scheme_without_inertia(StepRule *rule);

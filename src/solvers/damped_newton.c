@@ -23,8 +23,8 @@ static double block_square(const System *s, PetscInt b, const double *a, const d
       if (block_offset == 1) *rotation = PetscMax(*rotation, fabs(d));
     } else if (j >= 0) {
       const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
-      int c = 3 * (int)(b - s->layout.joint_block[j]) + i % 3 - m->joint.rows.nrow;
-      if (c < 0 || c >= m->joint.ncoord) continue;
+      int c = 3 * (int)(b - s->layout.joint_block[j]) + i % 3 - system_joint(s, j)->rows.nrow;
+      if (c < 0 || c >= system_joint(s, j)->ncoord) continue;
       size = m->kind->coord_units[c][0] == 'm' ? s->layout.length : 1;
     } else continue;
     sum += d * d / (size * size);

@@ -45,7 +45,7 @@ static void gather_joint(const System *s, const double *q, PetscInt j, LocalMoti
 
 // The change of an angle over stage k, as it is nearest.
 static double nearest_angle(const System *s, const double *q, PetscInt j, int coord, int k) {
-  const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+  const Joint *m = system_joint(s, j);
   int at = m->rows.nrow + coord, row = m->pivot[coord];
   double z = q[(s->layout.joint_block[j] + at / 3) * s->layout.bs + 3 * k + at % 3], before[MAX_ROWS], after[MAX_ROWS];
   bool points;
@@ -74,7 +74,7 @@ PetscErrorCode SystemUnwind(System *s, bool *changed) {
   PetscCall(SystemOpenUnknowns(s, &local, &q));
   PetscCall(VecGetArray(s->linear.unknown, &own));
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    const Joint *m = system_joint(s, j);
     for (int c = 0; c < m->ncoord && s->layout.joint_primary[j]; c++) {
       int at = m->rows.nrow + c;
       for (int k = 0; k < s->rule->tableau.s && is_angle(m, c); k++) {

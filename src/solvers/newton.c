@@ -12,11 +12,12 @@
 // The largest increment of the coordinates that stand in an own block of a joint.
 static double measure_coords(const System *s, PetscInt b, const double *d) {
   PetscInt j = s->layout.block_joint[b], block_offset = b - s->layout.joint_block[j];
+  const Joint *joint = system_joint(s, j);
   const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
   double most = 0;
-  for (int i = 0; i < s->layout.bs; i++) {
-    int c = 3 * (int)block_offset + i % 3 - m->joint.rows.nrow;
-    if (c < 0 || c >= m->joint.ncoord) continue;
+  for (int i = 0; i < s->layout.bs && joint->ncoord > 0; i++) {
+    int c = 3 * (int)block_offset + i % 3 - joint->rows.nrow;
+    if (c < 0 || c >= joint->ncoord) continue;
     double size = m->kind->coord_units[c][0] == 'm' ? s->layout.length : 1;
     most = PetscMax(most, PetscAbsReal(d[i]) / PetscMax(size, PetscAbsReal(s->state.coord[j].z[c])));
   }
@@ -212,7 +213,7 @@ static PetscInt pulling_joint(const System *s, const double *q, PetscInt node) {
     for (int a = 0; a < m->nnode; a++) at = at || s->layout.joint_node[j][a] == node;
     if (!at) continue;
     system_joint_unknowns(s, q, j, lambda, z);
-    for (int r = 0; r < m->joint.rows.nrow; r++) pull += PetscAbsReal(lambda[0][r]);
+    for (int r = 0; r < system_joint(s, j)->rows.nrow; r++) pull += PetscAbsReal(lambda[0][r]);
     if (pull > most) most = pull, found = j;
   }
   return found;

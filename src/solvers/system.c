@@ -48,6 +48,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCallMPI(MPI_Comm_rank(s->layout.comm, &s->layout.rank));
   PetscCallMPI(MPI_Comm_size(s->layout.comm, &s->layout.size));
   s->layout.model = model, s->rule = rule, s->layout.bs = 3 * rule->tableau.s;
+  s->layout.angles_follow = !rule->without_inertia && !rule->analysis; // statics and matrices of a state name angles
   PetscCall(PetscMalloc1(1, &s->scratch));
   PetscCall(LogEventBegin(LOG_PARTITION));
   PetscCall(SystemPartition(s));
@@ -62,6 +63,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(CreateObjects(s));
   PetscCall(SystemCreateBatches(s));
   PetscCall(SystemCreateFrames(s));
+  PetscCall(SystemCreateJointBatches(s));
   *out = s;
   PetscFunctionReturn(0);
 }
@@ -75,6 +77,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(SystemDestroyMemory(s));
   PetscCall(SystemDestroyBatches(s));
   PetscCall(SystemDestroyFrames(s));
+  PetscCall(SystemDestroyJointBatches(s));
   PetscCall(ReleaseObjects(s));
   PetscCall(SystemDestroyLoads(s));
   PetscCall(PetscFree3(s->step.centre_velocity, s->step.amplitude, s->step.end_amplitude));
@@ -89,6 +92,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(PetscFree(s->layout.has_projection));
   PetscCall(PetscFree3(s->layout.block_global, s->layout.block_node, s->layout.block_joint));
   PetscCall(PetscFree4(s->layout.node, s->layout.node_block, s->layout.local_node, s->layout.free_body));
+  PetscCall(PetscFree2(s->layout.joint_form, s->layout.joint_without));
   PetscCall(PetscFree3(s->layout.joint_block, s->layout.joint_node, s->layout.joint_primary));
   PetscCall(PetscFree4(s->layout.element, s->layout.element_node_start, s->layout.element_primary, s->layout.joint));
   PetscCall(PetscFree(s->matrix.slot));

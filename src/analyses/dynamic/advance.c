@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step of a tableau's scheme: its starting values, Newton, and whether what Newton finds is a step.
 #include "analyses/dynamic/dynamic.h"
+#include "analyses/dynamic/predict.h"
 #include "solvers/redundancy.h"
 
 // No increments but those of the mass centres of free components, so that Newton's path does not depend on the velocity
@@ -103,10 +104,12 @@ static PetscErrorCode SolveFromHere(Stepper *p, int *iterations, NewtonOutcome *
 }
 
 static PetscErrorCode SolveStep(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
-  bool arrived;
+  bool arrived, predicted = false;
   PetscFunctionBegin;
   o->converged = false;
-  int first = p->previous_step[0] == 0 ? FROM_REST : p->previous_step[1] == 0 ? AS_BEFORE : GO_ON;
+  if (p->parts) PetscCall(PredictPart(p, h, &predicted));
+  if (predicted) PetscCall(SolveFromHere(p, iterations, o));
+  int first = p->parts || p->previous_step[0] == 0 ? FROM_REST : p->previous_step[1] == 0 ? AS_BEFORE : GO_ON;
   for (int start = first; start < STARTS && !o->converged; start++) {
     PetscCall(StartFrom(p, start, h));
     PetscCall(SolveFromHere(p, iterations, o));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step of the length that was asked for, in parts where it must be cut.
 #include "analyses/stepping/contact.h"
+#include "analyses/stepping/parts.h"
 #include "analyses/stepping/stepper.h"
 #include "solvers/redundancy.h"
 
@@ -10,9 +11,10 @@
 typedef struct {
   NewtonOutcome newton;
   LimberOutcome verdict;
+  bool moved; // of a composed step, parts were taken
 } Trial;
 
-static PetscErrorCode AttemptStep(Stepper *p, double h, int *iterations, Trial *t) {
+static PetscErrorCode AttemptPart(Stepper *p, double h, int *iterations, Trial *t) {
   PetscFunctionBegin;
   t->verdict = (LimberOutcome){.reason = LIMBER_CONVERGED};
   PetscCall(p->kind->advance(p, h, iterations, &t->newton));
@@ -24,6 +26,32 @@ static PetscErrorCode AttemptStep(Stepper *p, double h, int *iterations, Trial *
 
 static bool is_accepted(const Trial *t) { return t->newton.converged && t->verdict.reason == LIMBER_CONVERGED; }
 
+// A step, or the steps that it is composed of, one after the other. The account of the whole is open by what those of its
+// parts leave; joints carry the mean of what they carry in the parts.
+static PetscErrorCode AttemptStep(Stepper *p, double h, int *iterations, Trial *t) {
+  const Composition *c = p->rule.composition;
+  double start = p->s->state.time, at = 0, open = 0;
+  PetscFunctionBegin;
+  t->moved = false;
+  if (!c) {
+    PetscCall(AttemptPart(p, h, iterations, t));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(PartsBegin(p, h));
+  for (int k = 0; k < composition_count(c); k++) {
+    double length = composition_length(c, k);
+    p->s->state.time = start + at * h, at += length;
+    PetscCall(AttemptPart(p, length * h, iterations, t));
+    t->moved = t->moved || t->newton.converged;
+    if (!is_accepted(t)) PetscFunctionReturn(0);
+    open += p->ledger.residual;
+    PetscCall(PartsAdd(p, length));
+  }
+  parts_end(p);
+  p->ledger.residual = open;
+  PetscFunctionReturn(0);
+}
+
 typedef struct {        // the longest step from the present state that was solved and could not stand
   double step_fraction; // 0: none
   double previous_step[2];
@@ -33,6 +61,14 @@ typedef struct {        // the longest step from the present state that was solv
 static PetscErrorCode GiveUp(Stepper *p, const Refused *r, double step_fraction, Trial *t, double *done,
                              LimberOutcome *out) {
   PetscFunctionBegin;
+  if (p->rule.composition) { // half a composed step is no state to show
+    out->reason = t->verdict.reason;
+    memcpy(out->where, t->verdict.where, sizeof out->where);
+    if (!t->newton.converged) PetscCall(StepperNameFailure(p, &t->newton, out));
+    PetscCall(StateRestore(p));
+    PetscCall(StepperRecall(p));
+    PetscFunctionReturn(0);
+  }
   if (r->step_fraction > step_fraction || (r->step_fraction > 0 && !t->newton.converged)) {
     step_fraction = p->step_fraction = r->step_fraction, p->growth = (Growth){0};
     PetscCall(StateRestore(p));
@@ -107,7 +143,7 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
       refused.step_fraction = step_fraction;
       PetscCall(PetscArraycpy(refused.previous_step, previous, 2));
     }
-    if (solved && !last) PetscCall(StateRestore(p));
+    if ((solved || t.moved) && !last) PetscCall(StateRestore(p));
     if (last) PetscCall(GiveUp(p, &refused, step_fraction, &t, &done, out));
     else {
       halve_step(p, step_fraction, t.newton.inverted != 0);

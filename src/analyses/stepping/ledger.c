@@ -38,7 +38,7 @@ PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic
     sum[1] += element_energy(el->kind, el->data, x);
   }
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    const Joint *joint = system_joint(s, j);
     for (int c = 0; s->layout.joint_primary[j] && c < joint->ncoord; c++)
       sum[1] += law_energy(&joint->law[c], s->state.coord[j].z[c]);
   }
@@ -170,7 +170,7 @@ static void element_load_balance(const System *s, const double *q, PetscInt e, d
 // What dampers, friction and jumps along a joint's coordinates take; the laws' forces are added to `force`.
 static void add_law_balance(const System *s, PetscInt j, const Coords *zk, Coords *force, StepBalance *step_balance) {
   const Tableau *t = &s->rule->tableau;
-  const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+  const Joint *joint = system_joint(s, j);
   for (int c = 0; c < joint->ncoord; c++) {
     LawState state;
     double z[MAX_STAGES];
@@ -217,7 +217,7 @@ static void drive_balance(Stepper *p, const double *q, PetscInt j, const Coords 
                           StepBalance *step_balance) {
   System *s = p->s;
   const Tableau *t = &s->rule->tableau;
-  const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+  const Joint *joint = system_joint(s, j);
   double mu[MAX_STAGES][MAX_ROWS];
   ProjectionRows projection_rows;
   bool drives = false, ends = t->force_rule == FORCE_END;
@@ -244,24 +244,27 @@ static void drive_balance(Stepper *p, const double *q, PetscInt j, const Coords 
 static void joint_balance(Stepper *p, const double *q, PetscInt j, double *work, StepBalance *step_balance) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
-  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+  const Joint *joint = system_joint(s, j);
+  int nnode = model_joint(s->layout.model, s->layout.joint[j])->nnode;
   double lambda[MAX_STAGES][MAX_ROWS], gn[MAX_ROWS], gk[MAX_ROWS];
   Coords zk[MAX_STAGES], force[MAX_STAGES];
   Vec3 xn[MAX_LOCAL_VECTORS], xk[MAX_LOCAL_VECTORS];
   system_joint_unknowns(s, q, j, lambda, zk);
   for (int k = 0; k < t->s; k++) {
     int n = 0;
-    for (int a = 0; a < m->nnode; a++) {
+    for (int a = 0; a < nnode; a++) {
       PetscInt i = s->layout.joint_node[j][a];
       const Vec3 *moved = s->step.motion[i * t->s + k].x;
       for (int v = 0; v < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); v++)
         xn[n] = s->state.x[4 * i + v], xk[n++] = moved[v];
     }
-    rows_value(&m->joint.rows, xn, &s->state.coord[j], gn);
-    rows_value(&m->joint.rows, xk, &zk[k], gk);
-    for (int r = 0; r < m->joint.rows.nrow; r++) step_balance->joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
-    rows_on_coords(&m->joint.rows, t->force_rule, xn, xk, &s->state.coord[j], &zk[k], lambda[k], &force[k]);
+    rows_value(&joint->rows, xn, &s->state.coord[j], gn);
+    rows_value(&joint->rows, xk, &zk[k], gk);
+    for (int r = 0; r < joint->rows.nrow; r++) step_balance->joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
+    if (joint->ncoord > 0)
+      rows_on_coords(&joint->rows, t->force_rule, xn, xk, &s->state.coord[j], &zk[k], lambda[k], &force[k]);
   }
+  if (joint->ncoord == 0) return;
   add_law_balance(s, j, zk, force, step_balance);
   joint_load_balance(p, j, zk, force, work);
   drive_balance(p, q, j, zk, force, work, step_balance);

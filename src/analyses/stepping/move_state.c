@@ -9,8 +9,11 @@ PetscErrorCode StepperMoveState(Stepper *p) {
   Vec local;
   PetscFunctionBegin;
   PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    system_store_multipliers(s, q, j), s->state.coord_before[j] = s->state.coord[j];
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    Coords followed = system_followed_angles(s, j);
+    system_store_multipliers(s, q, j);
+    s->state.coord_before[j] = s->state.coord[j], s->state.coord[j] = followed;
+  }
   PetscCall(PetscArraycpy(s->state.x_before, s->state.x, 4 * s->layout.nnode));
   s->state.stepped = true, s->state.last_h = s->step.h;
   s->redundancy.least_norm = false;

@@ -191,7 +191,7 @@ static Vec3 force_application_point(const LocalMotion *it, int node) {
 
 // The same on a body of points, the moment about its mass centre.
 static void reaction_of_body(const ModelJoint *joint, const double *lambda, const LocalMotion *it,
-                             const RowsState *rows, StateSample *a) {
+                             const RowsState *rows, Vec3 *out) {
   Vec3 force = vec3_zero(), moment = vec3_zero(), centre = vec3_zero();
   int end = joint->last + joint->points;
   for (int b = joint->last; b < end; b++)
@@ -202,16 +202,16 @@ static void reaction_of_body(const ModelJoint *joint, const double *lambda, cons
     force = vec3_add(force, f);
     moment = vec3_add(moment, vec3_cross(vec3_sub(force_application_point(it, b), centre), f));
   }
-  vec3_to(force, a->joint.force), vec3_to(moment, a->joint.moment);
+  out[0] = force, out[1] = moment;
 }
 
 // Force and moment on the last of its nodes, -sum_r lambda_r along_r as it stands in the balance of the step.
 static void joint_reaction(const ModelJoint *joint, const double *lambda, const LocalMotion *it, const RowsState *rows,
-                           StateSample *a) {
+                           Vec3 *out) {
   int b = joint->last;
   const NodeMotion *m = &it->motion[0][b];
   if (joint->points) {
-    reaction_of_body(joint, lambda, it, rows, a);
+    reaction_of_body(joint, lambda, it, rows, out);
     return;
   }
   Vec3 force = vec3_zero(), moment = vec3_zero();
@@ -221,14 +221,31 @@ static void joint_reaction(const ModelJoint *joint, const double *lambda, const 
     for (int k = 1; k < node_vectors(it->kind[b]); k++)
       moment = vec3_axpy(moment, -lambda[r], vec3_cross(it->kind[b] == NODE_FRAME ? m->rho[k] : m->x[k], along[k]));
   }
-  vec3_to(force, a->joint.force), vec3_to(moment, a->joint.moment);
+  out[0] = force, out[1] = moment;
+}
+
+// The coordinates at the start of the step that led to the state.
+static Coords coords_before(const System *s, const double *unknown, PetscInt j) {
+  double lambda[MAX_STAGES][MAX_ROWS];
+  Coords z[MAX_STAGES], before;
+  system_joint_unknowns(s, unknown, j, lambda, z); // z: the coordinates and their increments
+  for (int c = 0; c < MAX_COORDS; c++) before.z[c] = 2 * s->state.coord[j].z[c] - z[0].z[c];
+  return before;
+}
+
+void system_joint_reaction(const System *s, const double *unknown, PetscInt j, Vec3 *out) {
+  const ModelJoint *joint = model_joint(s->layout.model, s->layout.joint[j]);
+  Coords before = coords_before(s, unknown, j);
+  LocalMotion it;
+  RowsState rows;
+  gather_joint(s, unknown, j, false, &it);
+  rows_evaluate(&joint->joint.rows, &it, &before, &s->state.coord[j], false, &rows);
+  joint_reaction(joint, s->state.multiplier[j], &it, &rows, out);
 }
 
 static void sample_joint(const System *s, const double *unknown, LimberId id, StateSample *a) {
   PetscInt j = local_index(s->layout.njoint, s->layout.joint, s->layout.joint_primary, id);
-  double lambda[MAX_STAGES][MAX_ROWS];
-  Coords z[MAX_STAGES], before;
-  Vec3 rate[4];
+  Vec3 rate[4], reaction[2];
   LocalMotion it;
   RowsState rows;
   if (j < 0) return;
@@ -236,15 +253,13 @@ static void sample_joint(const System *s, const double *unknown, LimberId id, St
   int n = joint->joint.rows.nrow;
   memcpy(a->joint.multiplier, s->state.multiplier[j], (size_t)n * sizeof(double));
   memcpy(a->joint.coord, s->state.coord[j].z, sizeof a->joint.coord);
-  system_joint_unknowns(s, unknown, j, lambda, z); // z: the coordinates and their increments
-  for (int c = 0; c < MAX_COORDS; c++) before.z[c] = 2 * s->state.coord[j].z[c] - z[0].z[c];
-  gather_joint(s, unknown, j, false, &it);
-  rows_evaluate(&joint->joint.rows, &it, &before, &s->state.coord[j], &rows);
-  joint_reaction(joint, s->state.multiplier[j], &it, &rows, a);
+  if (s->state.reaction && s->state.stepped) memcpy(reaction, s->state.reaction[j], sizeof reaction);
+  else system_joint_reaction(s, unknown, j, reaction);
+  vec3_to(reaction[0], a->joint.force), vec3_to(reaction[1], a->joint.moment);
   if (!joint->joint.ncoord) return;
   // g(q, z) = 0: the rate of each z from those of q, in the rows that have it alone
   gather_joint(s, unknown, j, true, &it);
-  rows_evaluate(&joint->joint.rows, &it, &s->state.coord[j], &s->state.coord[j], &rows);
+  rows_evaluate(&joint->joint.rows, &it, &s->state.coord[j], &s->state.coord[j], false, &rows);
   double up[MAX_COORDS] = {0}, down[MAX_COORDS] = {0};
   for (int r = 0; r < n; r++) {
     double g = 0;

@@ -52,4 +52,7 @@ void observable_unloaded(Model m, const Observable *q, StateSample *out);
 // Collective; all ranks ask the same.
 PetscErrorCode SystemSample(System *s, int count, const Observable *observable, StateSample *sample);
 
+// Force and moment of a local joint on the last of its nodes over the step that led to the state.
+void system_joint_reaction(const System *s, const double *unknown, PetscInt joint, Vec3 *out);
+
 #endif

@@ -3,7 +3,7 @@
 // scheme that takes steps: by phi = omega h a step, masses go along chords. The scheme's own steady rotation is
 //   material velocities:  v = sin(phi)/h a x r,     w = 4 tan(phi/4)/h a,   stretched as by the rate 2 sin(phi/2)/h,
 //   ambient velocities:   v = 2 tan(phi/2)/h a x r, w likewise,             stretched as by that rate
-// (a the axis), which for masses is exact and for moments of inertia right to the order of phi^2. The shape is a static
+// (a the axis; of composed steps the rotation itself), which for masses is exact and for moments of inertia right to the order of phi^2. The shape is a static
 // solution (settle.h) under centrifugal forces and the loads that turn along or act along the axis.
 // Equations: eq-start-steady (6.3).
 #include "base/rotation.h"
@@ -21,7 +21,7 @@ static Steady steady_of(const Stepper *p, double omega) {
   Steady s = {.spin.rate = omega, .rate = omega, .angular_rate = omega};
   if (p->rule.material)
     s.spin.rate = 2 * sin(phi / 2) / h, s.rate = sin(phi) / h, s.angular_rate = 4 * tan(phi / 4) / h;
-  else if (!p->rule.accelerations) s.spin.rate = s.rate = s.angular_rate = 2 * tan(phi / 2) / h;
+  else if (!p->rule.accelerations && !p->rule.composition) s.spin.rate = s.rate = s.angular_rate = 2 * tan(phi / 2) / h;
   return s;
 }
 

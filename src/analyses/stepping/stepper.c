@@ -2,10 +2,34 @@
 #include "analyses/stepping/ledger.h"
 
 #include "analyses/stepping/contact.h"
+#include "analyses/stepping/parts.h"
 #include "analyses/stepping/start.h"
+#include "model/step_back.h"
 #include "solvers/redundancy.h"
 
 #include <string.h>
+
+static void refuse(const char *kind, const char *name, const char *why, int order, char *wrong, size_t size) {
+  snprintf(wrong, size, "%s '%s' %s, " STEP_BACK_ADVICE, kind, name ? name : "?", why, order);
+}
+
+// What forbids the steps backwards that a composed step has; `wrong` stays as it is where nothing does.
+static void check_composition(Model m, const Stepper *p, char *wrong, size_t size) {
+  const char *why = NULL;
+  int order = p->options.order;
+  if (!p->rule.composition) return;
+  if (p->options.control.on)
+    snprintf(wrong, size, "run: steps of order 4 and 6 are equal: leave out `control` or `order`");
+  for (LimberId i = 0; i < m->components.count && !wrong[0]; i++)
+    if ((why = component_forbids_step_back(m, i)))
+      refuse(model_component(m, i)->kind->name, model_component(m, i)->name, why, order, wrong, size);
+  for (LimberId i = 0; i < m->joints.count && !wrong[0]; i++)
+    if ((why = joint_forbids_step_back(m, i)))
+      refuse(model_joint(m, i)->kind->name, model_joint(m, i)->name, why, order, wrong, size);
+  for (LimberId i = 0; i < m->loads.count && !wrong[0]; i++)
+    if ((why = load_forbids_step_back(m, i)))
+      refuse(model_load(m, i)->kind->name, model_load(m, i)->name, why, order, wrong, size);
+}
 
 PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size) {
   Stepper *p;
@@ -29,9 +53,10 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   if (p->options.power1 == 0) p->options.power1 = 1;
   if (p->options.power2 == 0) p->options.power2 = 1;
   if (own) analysis->rule(&p->rule), p->options.step = 1, p->options.control.on = 0, p->options.equilibrium = 0;
-  else why = kind->make(&p->options, &p->rule);
-  if (why) {
-    PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
+  else why = scheme_make(kind, &p->options, &p->rule);
+  if (why) PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
+  else check_composition(model, p, wrong, size);
+  if (wrong[0]) {
     PetscCall(PetscFree(p));
     PetscFunctionReturn(0);
   }
@@ -41,6 +66,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   PetscCall(SystemCreate(model, &p->rule, &p->s));
   p->s->augmented.usual_step = p->options.step, p->s->step.end_forces = options->end_forces;
   for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->linear.residual, &p->previous[i]));
+  PetscCall(PartsCreate(p));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   for (int e = 0; e < model->elements.count && !p->potentials; e++) {
     const ModelElement *el = model_element(model, e);
@@ -94,6 +120,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   PetscCall(StateDestroy(p));
   PetscCall(ContactsDestroy(p));
   if (p->kind->destroy) PetscCall(p->kind->destroy(p));
+  PetscCall(PartsDestroy(p));
   PetscCall(SystemDestroy(&p->s));
   PetscCall(PetscFree(p));
   *stepper = NULL;

@@ -33,6 +33,7 @@ struct Stepper {
   bool potentials;           // an element has a potential of large strain
   Control control;           // of a run that chooses its steps ...
   struct Saved *saved;       // ... and the state to go back to
+  struct Parts *parts;       // of composed steps (parts.h), or NULL
   struct Contacts *contacts; // of stops, play and springs of one side (contact.h), or NULL
 };
 

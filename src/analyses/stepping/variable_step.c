@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ARRAYS = 13 };
+enum { ARRAYS = 14 };
 
 struct Saved {
   void *array[ARRAYS];
@@ -35,6 +35,7 @@ static void list_state_arrays(const Stepper *p, Piece out[ARRAYS]) {
       {s->state.w, s->state.w ? nodes : 0},
       {s->state.coord, joints * sizeof *s->state.coord},
       {s->state.multiplier, joints * sizeof *s->state.multiplier},
+      {s->state.reaction, s->state.reaction ? joints * sizeof *s->state.reaction : 0},
       {s->state.x_before, nodes},
       {s->state.coord_before, joints * sizeof *s->state.coord},
       {s->state.dv, s->state.dv ? nodes : 0},

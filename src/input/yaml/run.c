@@ -17,7 +17,7 @@ typedef struct {
 typedef struct {
   const char *scheme, *start;
   double rho_inf, beta, step, end, tolerance, snapshots, kappa1, kappa2;
-  int every, iterations, halvings, literal_jump, end_forces, equilibrium, linear, modes, terms, power1, power2,
+  int order, every, iterations, halvings, literal_jump, end_forces, equilibrium, linear, modes, terms, power1, power2,
       free_start;
   ControlText control;
 } RunText;
@@ -48,6 +48,8 @@ static const Field run_fields[] = {
      &schemes},
     {"rho_inf", FIELD_REAL, 1, offsetof(RunText, rho_inf), "", false, 0.5,
      "what is left of the fastest waves in a step: decaying 1/3 .. 1; decaying_c, generalized_alpha 0 .. 1", NULL},
+    {"order", FIELD_INT, 1, offsetof(RunText, order), "", false, 2,
+     "preserving: 2, 4 or 6; a step of order 4 is 10 solved ones, of order 6 18, some of them backwards in time", NULL},
     {"beta", FIELD_REAL, 1, offsetof(RunText, beta), "", false, 1.0 / 6, "decaying_b: where losses begin", NULL},
     {"step", FIELD_REAL, 1, offsetof(RunText, step), "s", true, 0, "length of a step", NULL},
     {"end", FIELD_REAL, 1, offsetof(RunText, end), "s", true, 0, "time at the end; the start is 0", NULL},
@@ -107,7 +109,7 @@ static Error CheckScheme(Reader *r, const Tree *map, SourceLocation at) {
   const LimberOptions *o = &r->in->options;
   const SchemeKind *kind = scheme_find(o->scheme);
   StepRule rule = {0};
-  const char *error = kind ? kind->make(o, &rule) : NULL;
+  const char *error = kind ? scheme_make(kind, o, &rule) : NULL;
   if (error) TRY(ReportOptions(r, map, at, error));
   if (rule.drifts) r->in->options.halvings = -1; // it knows its steps to be equal
   return 0;
@@ -130,6 +132,8 @@ static Error ReadControl(Reader *r, const Tree *run, const RunText *t, bool *goo
       {c->largest > 0 && t->step > c->largest, "largest", "is shorter than 'step', the first that is tried"},
   };
   const Rule beside[] = {
+      {t->order > 2, "control",
+       "chooses lengths of steps, and those of order 4 and 6 are equal: leave out 'control' or 'order'"},
       {true, "halvings", "means nothing beside 'control', whose 'smallest' says how short a step may be"},
       {c->rows > 0, "every", "counts steps, but 'rows' of 'control' says when a row is recorded: leave one out"},
   };
@@ -164,6 +168,7 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
   TRY(APPLY(r, map, &form, rules, &good));
   in->options = (LimberOptions){.scheme = in->options.scheme,
                                 .rho_inf = t.rho_inf,
+                                .order = t.order,
                                 .beta = t.beta,
                                 .step = t.step,
                                 .tolerance = t.tolerance,

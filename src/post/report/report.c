@@ -3,6 +3,7 @@
 #include "post/report/report.h"
 
 #include "console/library_commands.h"
+#include "post/study/study.h"
 #include "schemes/scheme.h"
 
 #include <math.h>
@@ -168,6 +169,7 @@ static void write_scheme(Report *r) {
   page_section(r->out, "The scheme, and what is proved of it");
   fputs("<table><tbody>\n", r->out);
   page_fact(r->out, "scheme", "%s", o->scheme);
+  if (o->order > 2) page_fact(r->out, "order", "%d", o->order);
   if (!strcmp(o->scheme, "decaying") || !strcmp(o->scheme, "decaying_c") || !strcmp(o->scheme, "generalized_alpha"))
     page_fact(r->out, "rho_inf", "%.6g", o->rho_inf);
   if (!strcmp(o->scheme, "decaying_b")) page_fact(r->out, "beta", "%.6g", o->beta);
@@ -178,6 +180,11 @@ static void write_scheme(Report *r) {
   fputs("</tbody></table>\n", r->out);
   for (size_t i = 0; i < sizeof proofs / sizeof proofs[0]; i++)
     if (!strcmp(proofs[i].scheme, o->scheme)) page_text(r->out, "p", "", "%s", proofs[i].text);
+  if (o->order > 2)
+    page_text(r->out, "p", "",
+              "Each step is composed of several of that scheme, some of them backwards in time, so that it is of order "
+              "%d; what is proved of one step holds for all of them. Forces of joints are means over the whole step.",
+              o->order);
   if (o->literal_jump)
     page_text(r->out, "p", "",
               "With literal_jump joints are enforced in the jump as in the papers: in mechanisms the "
@@ -269,6 +276,7 @@ int limber_command_report(const Arguments *a) {
   char page[4200], pdf[4300];
   ExitCode code = EXIT_MISTAKE;
   if (!is_printing_process()) return EXIT_GOOD;
+  if (is_study(report_name, a->word[0])) return study_report(a);
   if (open_results(report_name, a->word[0], &r.run) &&
       page_path(report_name, a, argument_value(a, "output"), r.run, ".report.html", page, sizeof page) &&
       run_model(report_name, r.run, &r.in, &r.machine) && write_page(&r, a, page)) {

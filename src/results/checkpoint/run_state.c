@@ -29,6 +29,12 @@ typedef struct {
   double *node, *joint, *block[2], *row[2];
 } Image;
 
+// Increments of a joint have room for its angles also where these are no unknowns (mechanics/joint.h).
+static size_t joint_room(const System *s, size_t j) {
+  const Joint *m = &model_joint(s->layout.model, (LimberId)j)->joint;
+  return (size_t)(joint_blocks(m) + (s->rule->projects_velocities ? projection_blocks(m) : 0));
+}
+
 static PetscErrorCode ImageCreate(Stepper *p, Image *m) {
   const System *s = p->s;
   size_t nodes = (size_t)s->layout.model->nodes.count, joints = (size_t)s->layout.model->joints.count,
@@ -39,7 +45,7 @@ static PetscErrorCode ImageCreate(Stepper *p, Image *m) {
   for (PetscInt e = 0; e < s->layout.model->elements.count; e++)
     m->row_at[e] = m->rows, m->rows += (size_t)system_remembers(s, e);
   for (size_t i = 0; i < nodes; i++) m->node_at[i] = m->blocks, m->blocks += bs * system_node_blocks(s, (PetscInt)i);
-  for (size_t j = 0; j < joints; j++) m->joint_at[j] = m->blocks, m->blocks += bs * system_joint_blocks(s, (PetscInt)j);
+  for (size_t j = 0; j < joints; j++) m->joint_at[j] = m->blocks, m->blocks += bs * joint_room(s, j);
   m->nodes = nodes * (size_t)m->node_width, m->joints = joints * JOINT_NUMBERS;
   PetscCall(PetscCalloc3(m->nodes, &m->node, m->joints, &m->joint, m->blocks, &m->block[0]));
   PetscCall(PetscCalloc3(m->blocks, &m->block[1], m->rows, &m->row[0], m->rows, &m->row[1]));
@@ -104,10 +110,14 @@ static PetscErrorCode ExchangeIncrements(const Image *m, bool save, int step) {
       exchange_values(save, m->block[step] + m->node_at[s->layout.node[i]],
                       q + bs * (size_t)(s->layout.node_block[i] - system_projection_blocks(s, s->layout.node[i])),
                       bs * (size_t)system_node_blocks(s, s->layout.node[i]));
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    if (s->layout.joint_primary[j])
-      exchange_values(save, m->block[step] + m->joint_at[s->layout.joint[j]], q + bs * (size_t)s->layout.joint_block[j],
-                      bs * (size_t)system_joint_blocks(s, s->layout.joint[j]));
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    size_t own = (size_t)joint_blocks(system_joint(s, j)), all = (size_t)system_joint_blocks(s, s->layout.joint[j]),
+           room = joint_room(s, (size_t)s->layout.joint[j]);
+    double *image = m->block[step] + m->joint_at[s->layout.joint[j]], *at = q + bs * (size_t)s->layout.joint_block[j];
+    if (!s->layout.joint_primary[j]) continue;
+    exchange_values(save, image, at, bs * own);
+    exchange_values(save, image + bs * (room - (all - own)), at + bs * own, bs * (all - own)); // of the projection
+  }
   PetscCall(VecRestoreArray(m->p->previous[step], &q));
   PetscFunctionReturn(0);
 }
@@ -122,6 +132,34 @@ static PetscErrorCode SumOverRanks(const System *s, double *values, size_t count
     PetscCallMPI(MPI_Reduce(s->layout.rank ? (const void *)(values + at) : MPI_IN_PLACE, values + at, n,
                             MPI_UNSIGNED_LONG_LONG, MPI_BOR, 0, s->layout.comm));
   }
+  PetscFunctionReturn(0);
+}
+
+// Means of forces and moments over the parts of the last step, of steps that are composed.
+static PetscErrorCode SaveReactions(const System *s, CheckpointContainer *p) {
+  size_t count = 6 * (size_t)s->layout.model->joints.count;
+  double *all;
+  PetscFunctionBegin;
+  if (!s->state.reaction) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc1(count, &all));
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    if (s->layout.joint_primary[j]) memcpy(all + 6 * (size_t)s->layout.joint[j], s->state.reaction[j], 6 * sizeof *all);
+  PetscCall(SumOverRanks(s, all, count));
+  if (s->layout.rank == 0) PetscCall(ContainerPut(p, "reactions", 0, all, count * sizeof *all));
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode RestoreReactions(System *s, const CheckpointContainer *p, bool *good) {
+  size_t count = 6 * (size_t)s->layout.model->joints.count;
+  double *all;
+  PetscFunctionBegin;
+  if (!s->state.reaction || !*good) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(count, &all));
+  *good = container_take(p, "reactions", 0, all, count * sizeof *all);
+  for (PetscInt j = 0; j < s->layout.njoint && *good; j++)
+    memcpy(s->state.reaction[j], all + 6 * (size_t)s->layout.joint[j], 6 * sizeof *all);
+  PetscCall(PetscFree(all));
   PetscFunctionReturn(0);
 }
 
@@ -186,6 +224,7 @@ PetscErrorCode RunSave(LimberRun run, CheckpointContainer *container) {
     PetscCall(ContainerPut(container, "contacts", 0, contacts, contacts_size(p) * sizeof *contacts));
     PetscCall(SaveLoops(s, container));
   }
+  PetscCall(SaveReactions(s, container));
   PetscCall(PetscFree(force));
   PetscCall(PetscFree(contacts));
   PetscCall(ImageDestroy(&m));
@@ -253,6 +292,7 @@ static PetscErrorCode RestoreStepper(Stepper *p, const CheckpointContainer *cont
                        container_take(container, "memory", 1, m.row[1], m.rows * sizeof(double)))) &&
           container_take(container, "work", 0, p->load_work, loads) &&
           container_take(container, "drives", 0, force, loads) && restore_loops(s, container);
+  PetscCall(RestoreReactions(s, container, good));
   if (*good) {
     restore_numbers(p, &n);
     for (PetscInt i = 1; i < s->layout.nnode; i++) exchange_node(&m, false, i);

@@ -60,6 +60,7 @@ static PetscErrorCode WriteOptions(hid_t file, const Input *in, const char *anal
   PetscCall(FileText(file, "title", in->title));
   if (analysis) PetscCall(FileText(file, "analysis", analysis));
   PetscCall(FileText(file, "scheme", p->scheme));
+  if (p->order > 2) PetscCall(FileInts(file, "order", 0, &p->order));
   PetscCall(FileReal(file, "rho_inf", p->rho_inf));
   PetscCall(FileReal(file, "beta", p->beta));
   PetscCall(FileReal(file, "step", p->step));

@@ -129,8 +129,8 @@ static Error ReadHistories(PlanReader *x, const Tree *word) {
     p->keep = (PlanKeep)i, p->worst = 10;
     if (!text[length]) return 0;
     long count = strtol(text + length, &end, 10);
-    if (!*end && count >= 1 && count <= LIMIT_KEPT) p->worst = (int)count;
-    else TRY(ReportError(&x->reader, word->at, "'worst' is followed by how many, 1 to %d: worst 10", LIMIT_KEPT));
+    if (!*end && count >= 1 && count <= LIMIT_KEPT_RUNS) p->worst = (int)count;
+    else TRY(ReportError(&x->reader, word->at, "'worst' is followed by how many, 1 to %d: worst 10", LIMIT_KEPT_RUNS));
     return 0;
   }
   TRY(ReportError(&x->reader, word->at, "there is no 'histories: %s'%s", text, nearest_hint(&n, "there are")));

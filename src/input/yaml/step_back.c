@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/yaml/step_back.h"
+
+#include "input/yaml/report.h"
+#include "model/step_back.h"
+
+static Error ReportNames(Reader *r, const Names *names, const char *(*forbids)(Model m, LimberId id),
+                         const char *(*kind)(Model m, LimberId id)) {
+  for (int i = 0; i < names->count; i++) {
+    LimberId id = names->name[i].id;
+    const char *why = id >= 0 ? forbids(r->model, id) : NULL;
+    if (why)
+      TRY(ReportError(r, names->name[i].at, "%s '%s' %s, " STEP_BACK_ADVICE, kind(r->model, id), names->name[i].text,
+                      why, r->in->options.order));
+  }
+  return 0;
+}
+
+static const char *component_kind(Model m, LimberId id) { return model_component(m, id)->kind->name; }
+static const char *joint_kind(Model m, LimberId id) { return model_joint(m, id)->kind->name; }
+static const char *load_kind(Model m, LimberId id) { return model_load(m, id)->kind->name; }
+
+Error ReportStepBack(Reader *r) {
+  if (r->in->options.order <= 2) return 0;
+  TRY(ReportNames(r, &r->elements, component_forbids_step_back, component_kind));
+  TRY(ReportNames(r, &r->joints, joint_forbids_step_back, joint_kind));
+  TRY(ReportNames(r, &r->loads, load_forbids_step_back, load_kind));
+  return 0;
+}

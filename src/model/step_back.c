@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/step_back.h"
+
+#include "mechanics/augmented.h"
+
+static const char *law_error_back(const Law *l) {
+  if (l->friction != 0) return "has friction";
+  if (l->damping != 0) return "has a damper";
+  return law_meets(l) ? "has limits, clearance or one side on which it does not act" : NULL;
+}
+
+static const char *element_error_back(const ModelElement *e) {
+  const char *why = NULL;
+  if (element_is_augmented(e->kind, e->data)) return "is held rigid by an augmented Lagrangian";
+  for (int g = 0; g < e->kind->points(e->data) && !why; g++) {
+    ElementPoint p = {.law = NULL};
+    element_point(e->kind, e->data, g, &p);
+    why = p.law ? law_error_back(p.law) : p.damping != 0 ? "has damping" : NULL;
+  }
+  return why;
+}
+
+const char *component_forbids_step_back(Model m, LimberId component) {
+  const ModelComponent *c = model_component(m, component);
+  const char *why = c->mass_damping != 0 ? "has damping of its mass" : NULL;
+  for (int e = c->first; e < c->first + c->count && !why; e++) why = element_error_back(model_element(m, e));
+  return why;
+}
+
+const char *joint_forbids_step_back(Model m, LimberId joint) {
+  const Joint *j = &model_joint(m, joint)->joint;
+  const char *why = NULL;
+  for (int c = 0; c < j->ncoord && !why; c++) why = law_error_back(&j->law[c]);
+  return why;
+}
+
+const char *load_forbids_step_back(Model m, LimberId load) {
+  const Load *l = &model_load(m, load)->load;
+  bool damps = l->target == LOAD_JOINT && l->drive == DRIVE_CONTROL && l->derivative_gain != 0;
+  return damps ? "has a `derivative_gain`, which acts as a damper" : NULL;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What forbids a step backwards in time: whatever takes energy would give it back there, without bound, and what acts on one
+// side only has no derivatives that a step of high order could use.
+#ifndef LIMBER_MODEL_STEP_BACK_H
+#define LIMBER_MODEL_STEP_BACK_H
+
+#include "model/model.h"
+
+// NULL, or what the part has that forbids it: "has a damper".
+const char *component_forbids_step_back(Model m, LimberId component);
+const char *joint_forbids_step_back(Model m, LimberId joint);
+const char *load_forbids_step_back(Model m, LimberId load);
+
+// To be followed by the order.
+#define STEP_BACK_ADVICE \
+  "which a step of order %d does not allow, for parts of it go backwards in time. Remove it, or leave `order` out of " \
+  "`run`"
+
+#endif
