@@ -349,6 +349,16 @@ TEST(a_plan_may_stand_in_the_model_file) {
   free_case(&c);
 }
 
+TEST(a_plan_alone_is_no_model) {
+  static const char text[] = "limber: 1\nstudy:\n  of: a.yaml\n  vary: {let.L: [1]}\n";
+  Input *in;
+  CHECK(!InputRead("plan.yaml", text, strlen(text), NULL, &in));
+  CHECK_INT(in->diagnostics.errors, 1);
+  CHECK_STR(in->diagnostics.diagnostic[0].text,
+            "this file is the plan of a study of 'a.yaml': `limber study` reads it");
+  CHECK(!InputDestroy(&in));
+}
+
 // ---- beside the model ----
 
 // The plan, compared with the model as its first run changes it.

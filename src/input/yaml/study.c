@@ -4,6 +4,7 @@
 #include "input/yaml/form.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 
 // ---- distributions ----
 
@@ -166,6 +167,9 @@ static Error ReadStudy(Reader *r, const Tree *map, SourceLocation at) {
   Form form = {&study_table, &t, 0, 0, 0};
   bool good;
   TRY(FormsRead(r, "study", at, map, 1, &form, &good));
+  if (form_good(&form, "of"))
+    TRY(ReportError(r, tree_find(map, "of")->at, "this file is the plan of a study of '%s': `limber study` reads it",
+                    t.of));
   return 0;
 }
 
