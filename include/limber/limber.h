@@ -33,10 +33,12 @@
 #include <limber/linearize.h>
 #include <limber/model.h>
 #include <limber/modes.h>
+#include <limber/repeat.h>
 #include <limber/response.h>
 #include <limber/results.h>
 #include <limber/section.h>
 #include <limber/stability.h>
+#include <limber/study.h>
 #include <limber/version.h>
 
 #ifdef __cplusplus

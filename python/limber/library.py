@@ -255,6 +255,13 @@ _FUNCTIONS = {
     "LimberResultsCreate": (None, [_FILE, _RUN, c_char_p, POINTER(_RESULTS)]),
     "LimberResultsStep": (None, [_RESULTS, _RUN, POINTER(Outcome)]),
     "LimberResultsClose": (None, [POINTER(_RESULTS), _RUN, c_int]),
+    "LimberRepeaterCreate": (None, [c_char_p, c_char_p, c_int, POINTER(c_char_p), POINTER(c_void_p)]),
+    "LimberRepeaterDestroy": (None, [POINTER(c_void_p)]),
+    "LimberRepeaterRun": (None, [c_void_p, c_int, POINTER(c_char_p), POINTER(Outcome)]),
+    "limber_repeater_problem": (c_char_p, [c_void_p]),
+    "limber_repeater_record": (c_void_p, [c_void_p]),
+    "limber_repeater_rows": (c_int, [c_void_p]),
+    "limber_repeater_history": (_ARRAY, [c_void_p]),
     "limber_file_modes": (c_int, [_FILE, POINTER(ModesOptions)]),
     "LimberModesFind": (None, [_MODEL, POINTER(ModesOptions), POINTER(c_void_p)]),
     "LimberModesDestroy": (None, [POINTER(c_void_p)]),
@@ -325,6 +332,19 @@ _FUNCTIONS = {
     "limber_blade_chord": (c_double, [c_void_p, c_int]),
     "limber_blade_damping": (_ARRAY, [c_void_p]),
     "limber_blade_remarks": (c_char_p, [c_void_p]),
+    "LimberStudyOpen": (None, [c_char_p, POINTER(c_void_p)]),
+    "LimberStudyClose": (None, [POINTER(c_void_p)]),
+    "limber_study_runs": (c_longlong, [c_void_p]),
+    "limber_study_first": (c_longlong, [c_void_p]),
+    "limber_study_columns": (c_int, [c_void_p]),
+    "limber_study_name": (c_char_p, [c_void_p, c_int]),
+    "limber_study_units": (c_char_p, [c_void_p, c_int]),
+    "limber_study_kind": (c_int, [c_void_p, c_int]),
+    "LimberStudyRead": (None, [c_void_p, c_int, c_longlong, c_longlong, _ARRAY]),
+    "limber_study_status": (c_char_p, [c_void_p, c_int]),
+    "LimberStudyGetCulprit": (None, [c_void_p, c_longlong, ctypes.c_size_t, c_char_p]),
+    "LimberStudyGetChange": (None, [c_void_p, c_longlong, c_int, ctypes.c_size_t, c_char_p]),
+    "LimberStudyGetText": (None, [c_void_p, c_char_p, ctypes.c_size_t, c_char_p]),
     "limber_section_frame": (c_int, [POINTER(SectionStructure), POINTER(SectionFrameStructure)]),
 }
 
@@ -338,7 +358,7 @@ def _check(code, function, arguments):
 # What all processes do together, each waiting for the others
 _COLLECTIVE = ("LimberFileRead", "LimberFileStart", "LimberFileStartStatic", "LimberModelSetSignal", "LimberRunStep",
                "LimberRunGetNode", "LimberRunGetStation", "LimberRunGetJoint", "LimberRunGetReaction", "LimberResultsCreate",
-               "LimberResultsClose", "LimberModesFind", "LimberModesGetNode",
+               "LimberResultsClose", "LimberRepeaterCreate", "LimberRepeaterRun", "LimberModesFind", "LimberModesGetNode",
                "LimberCampbellFind", "LimberLinearize", "LimberLinearWrite", "LimberResponseCreate",
                "LimberResponseWrite", "LimberStabilityFind", "LimberFloquetCreate")
 _FORKED = ("this process was made by fork from one that uses Limber, which MPI does not allow: start it anew, as "

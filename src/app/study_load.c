@@ -220,6 +220,7 @@ static void fill_study(StudyCommand *c, SourceReader read) {
   s->in_place = s->in_place || (double)s->runs * (double)study_row_size(&s->layout) >= study_most_copied;
   s->values = plan_values_of, s->plan = c->plan;
   s->time_limit = c->plan->time_limit, s->stop_at_failure = c->plan->stop_at_failure;
+  s->facts = c->plan;
   s->title = c->plan->title ? c->plan->title : "", s->plan_file = c->plan_file, s->plan_text = c->plan_text.text;
   s->model_file = c->plan->model, s->model_text = c->model_text.text;
   s->changes = c->changes, s->change = c->change;

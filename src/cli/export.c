@@ -8,6 +8,8 @@ static const Option options[] = {
     {"from", NULL, "0.1", "leaves out rows before this time [s]", OPTION_ONCE},
     {"to", NULL, "0.2", "leaves out rows after this time [s]", OPTION_ONCE},
     {"every", NULL, "10", "takes every 10th of these rows", OPTION_ONCE},
+    {"extremes", NULL, NULL, "of a study: the largest and the smallest value of each channel, with all others then",
+     OPTION_ONCE},
     {"file-id", NULL, "4", "form of an .outb file: 1, 2, 3 or 4; default: 4, or 1 where times are not even",
      OPTION_ONCE},
     OPTION_FORCE,
@@ -29,11 +31,17 @@ const Command command_export = {
     "\n"
     "A file that ends in .outb is in OpenFAST's binary format, for pyDatView, pCrunch and\n"
     "openfast_toolbox. --file-id 3 keeps all digits, with names of 10 characters; 4, the default,\n"
-    "keeps the names and rounds values to 1/64512 of the range of their column.",
+    "keeps the names and rounds values to 1/64512 of the range of their column.\n"
+    "\n"
+    "Of the table of a study (limber study) a row is a run; columns are its number, the parameters, how\n"
+    "it ended and the statistics of its channels: tip.z.max, or tip.z for all of a channel. --extremes\n"
+    "writes the table of extreme loads.",
     "  limber export pendulum.h5 --list\n"
     "  limber export pendulum.h5 tip.x tip.z hinge.angle -o tip.csv\n"
     "  limber export pendulum.h5 ledger --from 1 --to 1.5 --every 10 | column -s, -t\n"
-    "  limber export blade.h5 root tip -o blade.outb",
+    "  limber export blade.h5 root tip -o blade.outb\n"
+    "  limber export study.h5 let.wind root.M2.max -o study.csv\n"
+    "  limber export study.h5 --extremes -o extremes.csv",
     options,
     1,
     MAX_WORDS,

@@ -42,7 +42,10 @@ const Command command_plot = {
     "A spectrum shows amplitudes: a sine of amplitude a has a peak of height a, |X| 2/N of the\n"
     "N rows after --from up to --to. There is no window function: a frequency between two\n"
     "multiples of 1/(to - from) leaks to both, with a height down to 0.64 of the amplitude.\n"
-    "The mean, at 0 Hz, is not shown. The axis of amplitudes is logarithmic, unless --log none.",
+    "The mean, at 0 Hz, is not shown. The axis of amplitudes is logarithmic, unless --log none.\n"
+    "\n"
+    "Of the table of a study (limber study) columns are drawn as histograms over all runs that finished,\n"
+    "or with --over as points, one a run.",
     "  limber plot pendulum.h5 tip.x tip.z hinge.angle -o tip.svg\n"
     "  limber plot coarse.h5 fine.h5 tip.z --label '250 steps' --label '1000 steps' -o both.pdf\n"
     "  limber plot beam.h5 root.V2 --spectrum --from 0.122 --to 0.25 --xrange 0:500\n"
@@ -53,6 +56,7 @@ const Command command_plot = {
     "  limber plot rotor.campbell.h5 --campbell -o rotor.svg\n"
     "  limber plot beam.response.h5 --bode push.tip.displacement.y\n"
     "  limber plot blade.h5 --stress strength.tsai_wu\n"
+    "  limber plot study.h5 tip.z.max --over let.E\n"
     "  limber plot pendulum.h5 tip.x --script > tip.gp   # to adapt, and draw with gnuplot tip.gp",
     options,
     1,

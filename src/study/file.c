@@ -124,13 +124,13 @@ static PetscErrorCode CreateSet(StudyFile *f, const Part *p, StudyFileForm form,
     H5Call(H5Pset_attr_phase_change(create, 0, 0));
   }
   H5Make(*set, H5Dcreate2(f->id, p->name, type, space, H5P_DEFAULT, create, H5P_DEFAULT));
+  if (p->kind == PART_NUMBERS) PetscCall(FileTexts(*set, "columns", p->width, l->name + p->first));
   if (form != STUDY_FILE_BLOCK) {
     PetscCall(FileText(*set, "description", p->description));
-    if (p->kind == PART_NUMBERS) PetscCall(FileTexts(*set, "columns", p->width, l->name + p->first));
     if (p->kind == PART_NUMBERS) PetscCall(FileTexts(*set, "units", p->width, l->unit + p->first));
     else PetscCall(FileText(*set, "units", p->units));
-    if (p->kind == PART_STATUS) PetscCall(FileTexts(*set, "names", STUDY_STATUSES, study_status_names));
   }
+  if (p->kind == PART_STATUS) PetscCall(FileTexts(*set, "names", STUDY_STATUSES, study_status_names));
   H5Call(H5Pclose(create));
   H5Call(H5Sclose(space));
   H5Call(H5Tclose(type));
@@ -154,6 +154,7 @@ static PetscErrorCode WriteHead(StudyFile *f, StudyFileForm form, uint64_t first
   if (form == STUDY_FILE_VIRTUAL) PetscCall(FileText(f->id, "blocks", base_of(s->folder)));
   PetscCall(FileReal(f->id, "block", (double)s->block));
   if (s->changes) PetscCall(FileTexts(f->id, "changes", s->changes, s->change));
+  if (s->facts) PetscCall(StudyFactsWrite(f->id, s->facts));
   PetscCall(FileLongText(f->id, "/plan", s->plan_text, "the plan"));
   PetscCall(FileLongText(f->id, "/model", s->model_text, "the model file"));
   PetscFunctionReturn(0);

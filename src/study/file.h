@@ -29,6 +29,9 @@ Error StudyFileOpen(const char *path, const Study *s, StudyFile *f); // of the s
 Error StudyFileWrite(StudyFile *f, uint64_t from, uint64_t count, const void *rows);
 Error StudyFileRead(StudyFile *f, uint64_t from, uint64_t count, void *rows); // all but the sums
 Error StudyFileClose(StudyFile *f);
+// What the table tells of its plan, as attributes: the design, partial safety factors of channels, words that stand for numbers,
+// weights of runs over the lifetime.
+Error StudyFactsWrite(hid_t file, const Plan *p);
 // Brings a file to the disk and gives it its name.
 Error StudyFileRename(const char *from, const char *to);
 

@@ -45,6 +45,7 @@ typedef struct {
   bool stop_at_failure;
   bool in_place; // the blocks stay, as HDF5, and the table refers to them
   // What the table tells of itself.
+  const Plan *facts; // NULL: nothing of the plan but its text
   const char *title, *plan_file, *plan_text, *model_file, *model_text;
   int changes;
   const char *const *change;

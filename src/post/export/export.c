@@ -108,6 +108,9 @@ int limber_command_export(const Arguments *a) {
   if (!is_printing_process()) return EXIT_GOOD;
   results_guard(name);
   if (is_study_table(a->word[0])) return export_study(a);
+  if (argument_value(a, "extremes"))
+    return print_command_error(name, "--extremes is for the table of a study, which %s is not", a->word[0]),
+           EXIT_MISTAKE;
   if (!parse_time_range(name, a, &time_range) || !open_results(name, a->word[0], &r)) return EXIT_MISTAKE;
   if (argument_value(a, "list")) print_list(r), code = EXIT_GOOD;
   else if (select_table_columns(r, a, &c) && select_rows(name, r, &time_range, &rows))

@@ -3,7 +3,7 @@
 #include "post/export/study.h"
 
 #include "console/output.h"
-#include "results/read/study_table.h"
+#include "post/study/study.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,20 +34,13 @@ static void print_list(const StudyTable *t) {
   printf("%-*s  %-7s  %s\n", width, "culprit", "", kinds[STUDY_OUTCOME]);
 }
 
-// A name means a column, or else all columns that begin with it and a space: all statistics of a channel.
 static bool select_name(Selection *s, const char *word) {
-  size_t length = strlen(word);
-  int before = s->count, column = study_table_find(s->table, word);
+  int *column, count;
   if (!strcmp(word, "culprit")) return s->culprit = true;
-  if (column >= 0) return s->column[s->count++] = column, true;
-  for (int i = 0; i < study_table_columns(s->table); i++) {
-    const StudyColumn *c = study_table_column(s->table, i);
-    if (c->kind == STUDY_STATISTIC && !strncmp(c->name, word, length) && c->name[length] == ' ')
-      s->column[s->count++] = i;
-  }
-  if (s->count > before) return true;
-  print_command_error(name, "the study has no column '%s'; limber export FILE --list lists them", word);
-  return false;
+  if (!study_columns(name, s->table, 1, &word, &column, &count)) return false;
+  for (int i = 0; i < count; i++) s->column[s->count++] = column[i];
+  free(column);
+  return true;
 }
 
 static bool select_all(Selection *s, const Arguments *a) {
@@ -81,11 +74,13 @@ static void print_head(const Selection *s, FILE *out) {
 }
 
 static void print_row(const Selection *s, long run, const double *values, int at, const char *culprit, FILE *out) {
+  char word[400];
   fprintf(out, "%ld", run);
   for (int k = 0; k < s->count; k++) {
     double v = values[(size_t)k * SLICE + (size_t)at];
     bool status = !strcmp(study_table_column(s->table, s->column[k])->name, "status");
     if (status && study_table_statuses(s->table)) fprintf(out, ",%s", study_table_status(s->table, (int)v));
+    else if (study_table_word(s->table, s->column[k], v, word, sizeof word)) fputc(',', out), print_quoted(word, out);
     else if (v != v) fputs(",nan", out);
     else fprintf(out, ",%.17g", v + 0.0); // no -0
   }
@@ -111,13 +106,26 @@ static bool print_rows(const Selection *s, FILE *out) {
   return good;
 }
 
+// For each channel its largest and smallest value over all runs, and all channels then.
+static bool print_extremes(const Selection *s, FILE *out) {
+  Survey survey;
+  ExtremeRow *rows = NULL;
+  int count = 0;
+  bool good = survey_make(name, s->table, 0, NULL, &survey) && extremes_find(&survey, &rows, &count);
+  if (good) extremes_csv(&survey, rows, count, out);
+  extremes_free(rows, count);
+  survey_free(&survey);
+  return good;
+}
+
 static ExitCode write_table(const Selection *s, const Arguments *a) {
   const char *path = argument_value(a, "output");
   OutputFile f = {.out = stdout};
   if (path && !strcmp(path, "-")) path = NULL;
   if (path && !begin_output(name, a, path, FILE_CSV, &f)) return EXIT_MISTAKE;
-  print_head(s, f.out);
-  bool good = print_rows(s, f.out);
+  bool extremes = argument_value(a, "extremes") != NULL;
+  if (!extremes) print_head(s, f.out);
+  bool good = extremes ? print_extremes(s, f.out) : print_rows(s, f.out);
   if (!path) return good ? EXIT_GOOD : EXIT_MISTAKE;
   if (!good) return output_discard(&f), EXIT_MISTAKE;
   if (!end_output(name, &f)) return EXIT_MACHINE;
@@ -132,6 +140,8 @@ ExitCode export_study(const Arguments *a) {
   if (argument_value(a, "from") || argument_value(a, "to") || argument_value(a, "every") ||
       argument_value(a, "file-id"))
     return print_command_error(name, "'%s' is the table of a study: it has runs, no times", a->word[0]), EXIT_MISTAKE;
+  if (argument_value(a, "extremes") && a->words > 1)
+    return print_command_error(name, "--extremes takes no columns, such as '%s'", a->word[1]), EXIT_MISTAKE;
   if (!study_table_open(a->word[0], &s.table, wrong, sizeof wrong))
     return print_command_error(name, "%s", wrong), EXIT_MISTAKE;
   if (argument_value(a, "list")) print_list(s.table), code = EXIT_GOOD;

@@ -2,6 +2,7 @@
 #include "post/plot/plot.h"
 #include "console/library_commands.h"
 #include "input/yaml/names.h"
+#include "post/study/survey.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,7 +85,8 @@ static void read_title(Plot *p) {
     snprintf(p->title, sizeof p->title, "%s", given);
     return;
   }
-  results_text(p->run[0], "title", p->title, sizeof p->title);
+  if (p->study) study_table_text(p->study, "title", p->title, sizeof p->title);
+  else results_text(p->run[0], "title", p->title, sizeof p->title);
   for (int i = 1; i < p->runs; i++) {
     results_text(p->run[i], "title", other, sizeof other);
     if (strcmp(other, p->title)) p->title[0] = 0;
@@ -96,9 +98,14 @@ static bool read_words(Plot *p) {
   for (int i = 0; i < a->words; i++) {
     if (!ends_in(a->word[i], ".h5")) p->word[p->words++] = a->word[i];
     else if (p->runs == MAX_RUNS) return print_command_error(plot_name, "more than %d runs", MAX_RUNS), false;
-    else if (!open_results(plot_name, a->word[i], &p->run[p->runs])) return false;
+    else if (is_study(plot_name, a->word[i])) {
+      if (p->study) return print_command_error(plot_name, "a picture shows one study"), false;
+      if (!open_study(plot_name, p->study_path = a->word[i], &p->study)) return false;
+    } else if (!open_results(plot_name, a->word[i], &p->run[p->runs])) return false;
     else p->runs++;
   }
+  if (p->study && p->runs) return print_command_error(plot_name, "a study and runs are two pictures"), false;
+  if (p->study) return true;
   if (!p->runs) print_command_error(plot_name, "no run is given: a file of `limber run` whose name ends in .h5");
   return p->runs > 0;
 }
@@ -135,7 +142,8 @@ static bool read_log(Plot *p, bool spectrum) {
 
 // pendulum.h5 becomes pendulum_tip.x.png, in the present folder.
 static bool read_path(Plot *p, const char *kind) {
-  const char *given = argument_value(p->arguments, "output"), *base = base_name(results_path(p->run[0]));
+  const char *given = argument_value(p->arguments, "output"),
+             *base = base_name(p->study ? p->study_path : results_path(p->run[0]));
   const char *column = p->words ? p->word[0] : "";
   if (given) snprintf(p->path, sizeof p->path, "%s", given);
   else
@@ -146,8 +154,22 @@ static bool read_path(Plot *p, const char *kind) {
   return false;
 }
 
+// Of a study there are histograms, and columns over another.
+static bool read_study_kind(const Plot *p) {
+  static const char *const others[] = {"spectrum", "straighten", "path",   "shape", "times", "plane", "ledger",
+                                       "campbell", "bode",       "stress", "from",  "to",    "every", NULL};
+  for (int i = 0; others[i]; i++)
+    if (argument_value(p->arguments, others[i]))
+      return print_command_error(plot_name, "--%s is for runs, and %s is a study", others[i], p->study_path), false;
+  if (!p->words)
+    print_command_error(plot_name, "what of %s? Name columns; limber export %s --list names all", p->study_path,
+                        p->study_path);
+  return p->words > 0;
+}
+
 static bool read_kind(Plot *p, int *kind) {
   *kind = KINDS - 1;
+  if (p->study) return read_study_kind(p);
   for (int i = 0; i < KINDS - 1; i++) {
     if (!argument_value(p->arguments, kinds[i].option)) continue;
     if (*kind < KINDS - 1)
@@ -191,7 +213,7 @@ static ExitCode write_picture(Plot *p) {
 static ExitCode draw_plot(Plot *p, int kind) {
   bool script = argument_value(p->arguments, "script") != NULL;
   if (!script && !check_output(plot_name, p->arguments, p->path, picture_kind(p->path))) return EXIT_MISTAKE;
-  ExitCode code = kinds[kind].draw(p);
+  ExitCode code = p->study ? plot_study(p) : kinds[kind].draw(p);
   if (code != EXIT_GOOD) return code;
   if (!script) return write_picture(p);
   diagram_layout(p->diagram);
@@ -215,6 +237,7 @@ int limber_command_plot(const Arguments *a) {
     code = draw_plot(p, kind);
   }
   for (int i = 0; i < p->runs; i++) results_close(&p->run[i]);
+  if (p->study) study_table_close(&p->study);
   diagram_free(p->diagram);
   free(p);
   return code;

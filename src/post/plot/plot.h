@@ -5,6 +5,7 @@
 
 #include "post/plot/diagram.h"
 #include "post/selection.h"
+#include "results/read/study_table.h"
 
 enum { MAX_RUNS = 16 };
 
@@ -13,6 +14,8 @@ typedef struct {
   Results *run[MAX_RUNS];
   char label[MAX_RUNS][300]; // to tell the runs apart
   int runs;
+  StudyTable *study; // in place of runs
+  const char *study_path;
   const char *word[MAX_WORDS]; // columns
   int words;
   TimeRange time_range;
@@ -45,6 +48,8 @@ ExitCode plot_ledger(Plot *p);
 ExitCode plot_stress(Plot *p); // over a section
 ExitCode plot_campbell(Plot *p);
 ExitCode plot_bode(Plot *p); // of transfer functions; without columns all of them
+
+ExitCode plot_study(Plot *p); // histograms of columns, or columns over another
 
 extern const char *const plot_name; // of the command, for messages
 

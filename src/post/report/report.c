@@ -3,6 +3,7 @@
 #include "post/report/report.h"
 
 #include "console/library_commands.h"
+#include "post/study/study.h"
 #include "schemes/scheme.h"
 
 #include <math.h>
@@ -275,6 +276,7 @@ int limber_command_report(const Arguments *a) {
   char page[4200], pdf[4300];
   ExitCode code = EXIT_MISTAKE;
   if (!is_printing_process()) return EXIT_GOOD;
+  if (is_study(report_name, a->word[0])) return study_report(a);
   if (open_results(report_name, a->word[0], &r.run) &&
       page_path(report_name, a, argument_value(a, "output"), r.run, ".report.html", page, sizeof page) &&
       run_model(report_name, r.run, &r.in, &r.machine) && write_page(&r, a, page)) {

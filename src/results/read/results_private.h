@@ -55,6 +55,8 @@ char **dataset_texts(hid_t file, const char *path, int *count);
 bool fixed_texts_read(hid_t file, const char *path, long from, long count, size_t size, char *out);
 void texts_free(char **text, int count);
 bool attribute_text(hid_t object, const char *name, char *text, size_t size);
+// All numbers of an attribute, to be freed; NULL: there are none.
+double *attribute_reals(hid_t object, const char *name, int *count);
 double attribute_real(hid_t object, const char *name, double otherwise);
 void text_clean(char *text, bool lines);
 

@@ -168,7 +168,8 @@ static char **take_texts(char **read, int count, bool good, bool lines) {
 }
 
 static bool has_lines(const char *attribute) {
-  return !strcmp(attribute, "remarks") || !strcmp(attribute, "mode_names") || !strcmp(attribute, "changes");
+  return !strcmp(attribute, "remarks") || !strcmp(attribute, "mode_names") || !strcmp(attribute, "words") ||
+         !strcmp(attribute, "changes");
 }
 
 char **attribute_texts(hid_t object, const char *name, int *count) {
@@ -249,6 +250,22 @@ bool attribute_text(hid_t object, const char *name, char *text, size_t size) {
   snprintf(text, size, "%s", count ? all[0] : "");
   texts_free(all, count);
   return count > 0;
+}
+
+double *attribute_reals(hid_t object, const char *name, int *count) {
+  hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
+  hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute), type = attribute < 0 ? -1 : H5Aget_type(attribute);
+  hssize_t n = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
+  double *value = NULL;
+  size_t each;
+  bool good = n > 0 && type >= 0 && is_number(type, &each) && (uint64_t)n <= size_of_file(object) / each;
+  if (good && n < INT_MAX / 2) value = malloc((size_t)n * sizeof *value);
+  if (value && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) < 0) free(value), value = NULL;
+  *count = value ? (int)n : 0;
+  if (type >= 0) H5Tclose(type);
+  if (space >= 0) H5Sclose(space);
+  if (attribute >= 0) H5Aclose(attribute);
+  return value;
 }
 
 double attribute_real(hid_t object, const char *name, double otherwise) {

@@ -31,6 +31,10 @@ struct StudyTable {
   int names[SETS], unit_count[SETS];
   char **status;
   int statuses;
+  char **change, **channel, **words; // of the command line; names; words of each parameter, a line each
+  int changes, channels, word_count;
+  double *factor, *weight_value, *weight; // of the channels; by the value of a parameter
+  int factors, weight_values, weights, weight_column;
 };
 
 // ---- opening ----
@@ -55,6 +59,19 @@ static bool add_columns(StudyTable *t, int s) {
   return true;
 }
 
+// What the table tells of its plan.
+static void load_facts(StudyTable *t) {
+  char text[400];
+  t->change = attribute_texts(t->file, "changes", &t->changes);
+  t->words = attribute_texts(t->file, "words", &t->word_count);
+  t->channel = attribute_texts(t->file, "channels", &t->channels);
+  t->factor = attribute_reals(t->file, "factors", &t->factors);
+  t->weight_value = attribute_reals(t->file, "weight_values", &t->weight_values);
+  t->weight = attribute_reals(t->file, "weights", &t->weights);
+  t->weight_column = attribute_text(t->file, "weights_of", text, sizeof text) ? study_table_find(t, text) : -1;
+  if (t->weights != t->weight_values || !t->weights) t->weight_column = -1;
+}
+
 static bool load_head(StudyTable *t) {
   char text[400];
   double runs = attribute_real(t->file, "runs", -1);
@@ -70,6 +87,7 @@ static bool load_head(StudyTable *t) {
   }
   for (int s = 0; s < SETS; s++)
     if (!add_columns(t, s)) return false;
+  load_facts(t);
   return true;
 }
 
@@ -100,6 +118,8 @@ void study_table_close(StudyTable **table) {
   if (t->file >= 0) H5Fclose(t->file);
   for (int s = 0; s < SETS; s++) texts_free(t->name[s], t->names[s]), texts_free(t->units[s], t->unit_count[s]);
   texts_free(t->status, t->statuses);
+  texts_free(t->change, t->changes), texts_free(t->channel, t->channels), texts_free(t->words, t->word_count);
+  free(t->factor), free(t->weight_value), free(t->weight);
   free(t->guarded.path);
   free(t->column);
   free(t);
@@ -200,4 +220,61 @@ bool study_table_read(StudyTable *t, int column, long from, long count, double *
 
 bool study_table_culprits(StudyTable *t, long from, long count, char (*text)[STUDY_CULPRIT_TEXT]) {
   return read_wanted(t, &(Wanted){.set = "/culprit", .text = text}, from, count);
+}
+
+// ---- what the plan gives ----
+
+bool study_table_is_weighted(const StudyTable *t) { return t->weight_column >= 0; }
+
+bool study_table_weights(StudyTable *t, long from, long count, double *weight) {
+  if (t->weight_column >= 0 && !study_table_read(t, t->weight_column, from, count, weight)) return false;
+  for (long i = 0; i < count; i++) {
+    double value = weight[i];
+    weight[i] = t->weight_column >= 0 ? 0 : 1 / (double)t->runs;
+    for (int k = 0; t->weight_column >= 0 && k < t->weights; k++)
+      if (t->weight_value[k] == value) {
+        weight[i] = t->weight[k];
+        break;
+      }
+  }
+  return true;
+}
+
+double study_table_factor(const StudyTable *t, const char *channel) {
+  for (int i = 0; i < t->channels && i < t->factors; i++)
+    if (!strcmp(t->channel[i], channel)) return t->factor[i];
+  return 1;
+}
+
+const char *study_table_word(const StudyTable *t, int column, double value, char *text, size_t size) {
+  const StudyColumn *c = &t->column[column];
+  if (c->kind != STUDY_PARAMETER || c->index >= t->word_count || !*t->words[c->index] || !(value >= 0)) return NULL;
+  const char *line = t->words[c->index];
+  for (double k = 0; k + 1 <= value && line; k++) line = strchr(line, '\n'), line = line ? line + 1 : NULL;
+  if (!line) return NULL;
+  snprintf(text, size, "%.*s", (int)strcspn(line, "\n"), line);
+  return text;
+}
+
+// The shortest text that reads as the same number.
+static void print_exactly(double value, char *text, size_t size) {
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(text, size, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) return;
+  }
+}
+
+bool study_table_change(StudyTable *t, long row, int i, char *text, size_t size) {
+  char number[400];
+  double value;
+  if (i < t->changes) return snprintf(text, size, "%s", t->change[i]), true;
+  i -= t->changes;
+  if (i >= t->columns || t->column[i].kind != STUDY_PARAMETER) return false;
+  const StudyColumn *c = &t->column[i];
+  if (!study_table_read(t, i, row, 1, &value)) return false;
+  bool word = study_table_word(t, i, value, number, sizeof number),
+       plain = word || !*c->units || !strcmp(c->units, "1");
+  if (!word) print_exactly(value, number, sizeof number);
+  snprintf(text, size, "%s=%s%s%s", c->name, number, plain ? "" : " ", plain ? "" : c->units);
+  return true;
 }

@@ -35,6 +35,15 @@ int study_table_find(const StudyTable *t, const char *name); // -1: there is non
 // Rows `from` to `from + count - 1` of a column. False: the file is damaged.
 bool study_table_read(StudyTable *t, int column, long from, long count, double *values);
 bool study_table_culprits(StudyTable *t, long from, long count, char (*text)[STUDY_CULPRIT_TEXT]);
+// Parts of the lifetime that rows `from` to `from + count - 1` stand for; 1/runs where the plan gives no weights.
+bool study_table_weights(StudyTable *t, long from, long count, double *weight);
+bool study_table_is_weighted(const StudyTable *t);
+// Partial safety factor of a channel; 1 where the plan gives none.
+double study_table_factor(const StudyTable *t, const char *channel);
+// The word that a number of a parameter stands for; NULL: it is a number.
+const char *study_table_word(const StudyTable *t, int column, double value, char *text, size_t size);
+// The i-th change of the model file that makes the run of a row: "let.E=70100000000 Pa". False: there are no more.
+bool study_table_change(StudyTable *t, long row, int i, char *text, size_t size);
 int study_table_statuses(const StudyTable *t);
 const char *study_table_status(const StudyTable *t, int status); // "finished"; "" if there is no such
 

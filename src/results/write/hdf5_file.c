@@ -243,6 +243,16 @@ PetscErrorCode FileInts(hid_t object, const char *name, int count, const int *va
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode FileReals(hid_t object, const char *name, int count, const double *value) {
+  hid_t space;
+  hsize_t n = (hsize_t)count;
+  PetscFunctionBegin;
+  H5Make(space, H5Screate_simple(1, &n, NULL));
+  PetscCall(WriteAttribute(object, name, H5T_IEEE_F64LE, space, H5T_NATIVE_DOUBLE, value));
+  H5Call(H5Sclose(space));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode FileWord(hid_t object, const char *name, const char *word) {
   hid_t type, space;
   PetscFunctionBegin;

@@ -47,6 +47,7 @@ PetscErrorCode FileText(hid_t object, const char *name, const char *text);
 PetscErrorCode FileTexts(hid_t object, const char *name, int count, const char *const *text);
 PetscErrorCode FileWord(hid_t object, const char *name, const char *word); // ASCII of fixed length
 PetscErrorCode FileReal(hid_t object, const char *name, double value);
+PetscErrorCode FileReals(hid_t object, const char *name, int count, const double *value);
 PetscErrorCode FileInts(hid_t object, const char *name, int count, const int *value); // 0: a scalar
 // A text of any length as a dataset.
 PetscErrorCode FileLongText(hid_t file, const char *path, const char *text, const char *description);

@@ -158,6 +158,19 @@ static Error AppendProbe(Channels *all, const Probe *p) {
   return 0;
 }
 
+// The channel that says which runs are worst, where `summary` does not name the channels.
+static Error FindWorst(const Plan *p, const Channels *all, const Input *in, Diagnostics *d, int *worst) {
+  int column = probes_find(in->model, in->probes, in->probe, p->worst_of);
+  *worst = 0;
+  for (int i = 0; i < all->channels; i++)
+    if (column >= 0 && probes_find(in->model, in->probes, in->probe, all->channel[i].column) == column) {
+      *worst = i;
+      return 0;
+    }
+  TRY(ReportChannel(&(PlanChannel){.column = p->worst_of, .at = p->worst_at}, in, p->model, d));
+  return 0;
+}
+
 static Error CheckChannels(Plan *p, const Input *in, Units **units, Diagnostics *d) {
   Channels all = {.plan = p, .model = in->model};
   int worst = -1;
@@ -183,6 +196,7 @@ static Error CheckChannels(Plan *p, const Input *in, Units **units, Diagnostics 
   if (!p->channels) {
     all.like = (PlanChannel){.factor = 1, .summary = {.extremes = true, .mean = true, .deviation = true}};
     for (int i = 0; i < in->probes; i++) TRY(AppendProbe(&all, &in->probe[i]));
+    if (p->worst_of) TRY(FindWorst(p, &all, in, d, &worst));
   }
   if (all.channels > LIMIT_CHANNELS)
     TRY(DiagnosticsAdd(d, DIAGNOSTIC_ERROR, (SourceLocation){0, 0, 0},
