@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a study costs beside its runs: runs that only wait for a chosen time, done by forked workers or by ranks of MPI.
-//   study_schedule FOLDER RUNS COLUMNS SECONDS_A_RUN WORKERS [BLOCK]
-//   mpiexec -n P study_schedule FOLDER RUNS COLUMNS SECONDS_A_RUN 0 [BLOCK]
+//   study_schedule FOLDER RUNS COLUMNS SECONDS_A_RUN WORKERS [BLOCK [in-place]]
+//   mpiexec -n P study_schedule FOLDER RUNS COLUMNS SECONDS_A_RUN 0 [BLOCK [in-place]]
 // Prints a line of numbers: wall time of the blocks, CPU time of a run, time of a block, of the table, bytes of a row.
 #include "limber/limber.h"
 #include "study/journal.h"
@@ -113,9 +113,10 @@ static Error Measure(Fake *f, int workers, int first) {
 int main(int argc, char **argv) {
   Fake f;
   int rank = 0, workers = argc > 5 ? atoi(argv[5]) : 0;
-  if (argc < 6) return fprintf(stderr, "study_schedule FOLDER RUNS COLUMNS SECONDS WORKERS [BLOCK]\n"), 2;
+  if (argc < 6) return fprintf(stderr, "study_schedule FOLDER RUNS COLUMNS SECONDS WORKERS [BLOCK [in-place]]\n"), 2;
   create(&f, argv[1], strtoull(argv[2], NULL, 10), atoi(argv[3]), atof(argv[4]),
          argc > 6 ? strtoull(argv[6], NULL, 10) : 0);
+  f.study.in_place = argc > 7;
   if (!workers && LimberInitialize(&(int){1}, &argv)) return 3;
   if (!workers) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   int bad = Measure(&f, workers, !rank) != 0;

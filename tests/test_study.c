@@ -21,8 +21,9 @@ enum { RUNS = 1000, BLOCK = 30, NOBODY = -1 };
 typedef struct {
   Study study;
   char work[200], output[300], folder[300];
-  long crash, error, hang; // runs that do so; NOBODY: none does
-  double length;           // s of a run
+  long crash, error, hang, killed; // runs that do so; NOBODY: none does
+  bool killed_once;                // it was bad luck
+  double length;                   // s of a run
 } Fake;
 
 static void sleep_for(double seconds) {
@@ -34,14 +35,24 @@ static void fake_values(const void *plan, uint64_t run, double *value) {
   value[0] = 0.1 * (double)run;
 }
 
+// Whether it is the first time.
+static bool mark(const Fake *f) {
+  char path[400];
+  snprintf(path, sizeof path, "%s/mark", f->work);
+  int fd = open(path, O_CREAT | O_EXCL | O_WRONLY, 0600);
+  if (fd >= 0) close(fd);
+  return fd >= 0;
+}
+
 static Error FakeRun(void *self, StudyRow *row, StudyWatch *w, bool *stopped) {
   Fake *f = self;
   long run = (long)row->run;
   *stopped = w->stopped(w);
   if (f->length > 0) sleep_for(f->length);
-  if (run == f->crash) raise(SIGSEGV);
+  if (run == f->crash) signal(SIGSEGV, SIG_DFL), raise(SIGSEGV); // a sanitizer would catch it
   if (run == f->error) return error_report(ERROR_LIBRARY, "src/fake.c", 1, "the run is broken");
   if (run == f->hang) sleep_for(100);
+  if (run == f->killed && (!f->killed_once || mark(f))) raise(SIGKILL);
   row->steps = run % 7, row->time = 1, row->balance = 1e-12, row->constraint = 1e-13;
   row->value[1] = sin((double)run), row->value[2] = row->value[0] * row->value[0];
   if (run % 100 == 99) study_row_end(row, STUDY_NO_CONVERGENCE, "hinge 'a'");
@@ -51,7 +62,7 @@ static Error FakeRun(void *self, StudyRow *row, StudyWatch *w, bool *stopped) {
 static void fake_open(Fake *f) {
   static const char *const names[] = {"let.a", "tip.z max", "tip.z mean"}, *const units[] = {"m", "m", "m"};
   const char *folder = getenv("TMPDIR");
-  *f = (Fake){.crash = NOBODY, .error = NOBODY, .hang = NOBODY};
+  *f = (Fake){.crash = NOBODY, .error = NOBODY, .hang = NOBODY, .killed = NOBODY};
   snprintf(f->work, sizeof f->work, "%s/limber_study_XXXXXX", folder ? folder : "/tmp");
   CHECK(mkdtemp(f->work));
   snprintf(f->output, sizeof f->output, "%s/study.h5", f->work);
@@ -74,8 +85,11 @@ static void fake_open(Fake *f) {
 
 static void fake_close(Fake *f) {
   study_folder_remove(&f->study);
+  char path[400];
+  snprintf(path, sizeof path, "%s/mark", f->work);
+  unlink(path);
   unlink(f->output);
-  rmdir(f->work);
+  CHECK(!rmdir(f->work)); // nothing else is left
 }
 
 static Error DoBlock(void *self, uint64_t task, StudyWatch *w, bool *stopped) {
@@ -236,6 +250,26 @@ TEST(a_run_with_an_error_of_the_program_has_crashed_and_tells_it) {
   CHECK_NEAR(number_at(f.output, "status", 17), STUDY_CRASHED, 0);
   check_culprit(&f, 17, "the run is broken");
   CHECK_NEAR(number_at(f.output, "status", 18), STUDY_FINISHED, 0);
+  fake_close(&f);
+}
+
+TEST(a_worker_that_somebody_kills_is_replaced_and_changes_nothing) {
+  Fake a, b;
+  fake_open(&a), fake_open(&b);
+  b.killed = 333, b.killed_once = true;
+  fake_study(&a, 2), fake_study(&b, 2);
+  check_same(&a, &b);
+  fake_close(&a), fake_close(&b);
+}
+
+TEST(a_run_that_is_killed_twice_has_crashed) {
+  Fake f;
+  fake_open(&f);
+  f.killed = 333;
+  fake_study(&f, 2);
+  CHECK_NEAR(number_at(f.output, "status", 333), STUDY_CRASHED, 0);
+  check_culprit(&f, 333, "ended by signal 9");
+  CHECK_NEAR(number_at(f.output, "status", 334), STUDY_FINISHED, 0);
   fake_close(&f);
 }
 

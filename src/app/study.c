@@ -231,7 +231,10 @@ static Error DoBlocks(StudyCommand *c, StudyEnd *end) {
 
 static ExitCode tell_end(const StudyCommand *c, StudyEnd end) {
   uint64_t done = c->progress.before + c->progress.done;
-  if (end == STUDY_BROKEN_MACHINE) return EXIT_MACHINE;
+  if (end == STUDY_BROKEN_MACHINE) {
+    print_command_error(name, "stopped; when the cause is removed, the same command goes on");
+    return EXIT_MACHINE;
+  }
   print_command_error(name, "%s after %llu of %llu runs; the same command goes on with the others",
                       end == STUDY_STOPPED ? "interrupted" : "a run failed, and the plan asks to stop then:",
                       (unsigned long long)done, (unsigned long long)c->progress.runs);

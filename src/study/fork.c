@@ -274,9 +274,12 @@ Error StudyFork(const StudyTasks *t, int workers, StudyEnd *end) {
   p.shared = mmap(NULL, p.shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   ENSURE(p.shared != MAP_FAILED, ERROR_MEMORY, "no shared memory for %d workers: %s", p.workers, strerror(errno));
   TRY(MemoryNew((size_t)p.workers * sizeof *p.worker, &p.worker));
+  struct sigaction before, usual = {.sa_handler = SIG_DFL}; // where it is ignored, nobody learns how a process ended
+  sigaction(SIGCHLD, &usual, &before);
   Error error = RunPool(&p, end);
   for (int i = 0; error && i < p.workers; i++)
     if (p.worker[i].pid) kill(p.worker[i].pid, SIGKILL), waitpid(p.worker[i].pid, NULL, 0);
+  sigaction(SIGCHLD, &before, NULL);
   munmap(p.shared, p.shared_size);
   memory_free(&p.worker), memory_free(&p.fate);
   return error;
