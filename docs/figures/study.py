@@ -16,7 +16,7 @@ source = os.path.join(here, "..", "..")
 sys.path.insert(0, os.path.join(source, "tests"))
 from browser import Page  # noqa: E402
 
-limber = os.environ.get("LIMBER", os.path.join(source, "build/dev/bin/limber"))
+limber = os.path.abspath(os.environ.get("LIMBER", os.path.join(source, "build/dev/bin/limber")))
 MODEL = """# A crank and rocker whose bars have the tolerances of their making. The crank turns at a constant rate; nodes follow from the
 # lengths, so that the loop is closed in every run that can be.
 limber: 1
