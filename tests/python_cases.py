@@ -403,6 +403,34 @@ def a_static_path_is_a_history():
 
 
 @case
+def runs_of_a_repeater_are_those_of_new_models():
+    repeater = limber.Repeater(SWING, {"run.end": "5 ms"})
+    for step, scheme in [("1 ms", "decaying"), ("0.5 ms", "preserving"), ("1 ms", "decaying")]:
+        changes = {"run.step": step, "run.scheme": scheme, "run.every": 1}
+        again = repeater.run(changes)
+        alone = limber.Model(SWING, {"run.end": "5 ms", **changes}).start().advance()
+        assert again.columns == alone.columns and again.units == alone.units
+        assert again.history.shape == alone.history.shape and (again.history == alone.history).all()
+
+
+@case
+def a_run_of_a_repeater_that_fails_does_not_touch_the_next():
+    repeater = limber.Repeater({"limber": 1, "let": {"l": "1 m", "m": "1 kg"}, "nodes": {"p": {"at": ["l", 0, 0], "kind": "point"}},
+                                "elements": [{"mass": {"name": "bob", "node": "p", "mass": "m"}}],
+                                "joints": [{"distance": {"nodes": ["ground", "p"]}}],
+                                "loads": [{"gravity": {"acceleration": [0, 0, -9.81]}}], "probes": [{"name": "p", "node": "p"}],
+                                "run": {"scheme": "preserving", "step": "5 ms", "end": "0.1 s"}})
+    first = repeater.run(l="1.2 m", m=3)
+    assert first.history.shape == (21, len(first.columns)) and abs(first["p.x"][0] - 1.2) < 1e-15
+    assert "must be" in str(caught(limber.ModelError, lambda: repeater.run(l="abc")))
+    assert "'m'" in str(caught(limber.ModelError, lambda: repeater.run(m="2 s")))
+    assert "has no field" in str(caught(limber.ModelError, lambda: repeater.run({"run.stap": 1})))
+    caught(limber.StepError, lambda: repeater.run({"run.iterations": 1, "run.halvings": -1}))
+    assert (repeater.run(l="1.2 m", m=3).history == first.history).all()
+    assert caught(limber.Error, lambda: limber.Repeater("nowhere.yaml")) and caught(KeyError, lambda: first["q.x"])
+
+
+@case
 def stability_is_lost_where_theory_says():
     model = limber.Model(f"{EXAMPLES}/ziegler/ziegler.yaml")
     found = limber.stability(model, points=11)

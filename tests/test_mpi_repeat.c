@@ -62,6 +62,10 @@ static const Case cases[] = {
     {"models/failing/inside.yaml", false, {"run.step=5 ms", "run.step=1 ms", "materials.rubber.E=4 MPa"}},
     {"models/failing/float.yaml", false, {"run.step=5 ms", "joints.rail.axis=[0, 1, 0]"}},
     {"models/singular.yaml", false, {"run.step=1 ms", "elements.1.mass=2"}},
+    {"../examples/composite_box/box.yaml",
+     true,
+     {"let.flap=1", "let.flap=2", "sections.box.layup.cell=0.03 inch", "materials.carbon.density=1700",
+      "sections.box.layup.cell=-1"}},
     {"../examples/static_toggle/toggle.yaml",
      true,
      {"let.n=2;let.h=0.386", "let.n=3;let.h=0.386", "let.n=2;let.h=0.4"}},
@@ -206,6 +210,38 @@ TEST(a_run_has_the_bits_of_a_run_alone_whatever_runs_came_before) {
     CHECK_OK(RepeaterDestroy(&r));
     memory_free(&text.text);
   }
+}
+
+TEST(programs_get_the_rows_of_a_run_and_why_one_cannot_start) {
+  const char *good[] = {"let.l1=1.25 m", "run.every=5"}, *bad[] = {"let.l1=1 s"};
+  char path[1000];
+  LimberRepeater r;
+  LimberOutcome o;
+  LimberRun run;
+  snprintf(path, sizeof path, "%.*s%s", (int)(strrchr(__FILE__, '/') + 1 - __FILE__), __FILE__, cases[0].file);
+  CHECK_OK(LimberRepeaterCreate(path, NULL, 1, (const char *[]){"run.end=0.1 s"}, &r));
+  CHECK(!limber_repeater_file(r) && !limber_repeater_record(r));
+  double last = 0;
+  for (int i = 0; i < 2; i++) {
+    CHECK_OK(LimberRepeaterRun(r, 2, good, &o));
+    CHECK_STR(limber_repeater_problem(r), "");
+    CHECK_INT(limber_repeater_rows(r), 3); // 10 steps: at the start, after 5, after 10
+    int columns = limber_record_columns(limber_repeater_record(r));
+    const double *row = limber_repeater_history(r);
+    CHECK_STR(limber_record_name(limber_repeater_record(r), 0), "time");
+    CHECK_NEAR(row[0], 0, 0);
+    CHECK_NEAR(row[2 * columns], 0.1, 1e-15);
+    if (i) CHECK_NEAR(row[3 * columns - 1], last, 0);
+    last = row[3 * columns - 1];
+    CHECK_NEAR(limber_file_end(limber_repeater_file(r)), 0.1, 0);
+    CHECK_OK(LimberRepeaterRun(r, 1, bad, &o));
+    CHECK_INT(limber_repeater_rows(r), 0);
+    CHECK_STR(limber_repeater_problem(r), "'l1*sin(angle)/2' has the dimension s, but 'at' is in m");
+  }
+  CHECK_OK(LimberRepeaterStart(r, 0, NULL, &run));
+  CHECK(run && limber_run_time(run) == 0 && limber_repeater_rows(r) == 0);
+  CHECK_OK(LimberRepeaterDestroy(&r));
+  CHECK(!r);
 }
 
 TEST(memory_stays_the_same_over_thousands_of_starts) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models without a narrow band: a net of beams, by factors that are kept, a lattice and a solid, by GMRES, against the direct solver with new
 // factors for every system.
+#include <limits.h>
 #include "check_petsc.h"
 
 #include "limber/limber.h"
@@ -112,13 +113,13 @@ static Motion moved(LimberModel m, const char *scheme, double step, int steps, W
   out.wide = s->layout.is_wide;
   CHECK_OK(PetscObjectTypeCompare((PetscObject)s->linear.ksp, KSPPREONLY, &out.direct));
   if (way == NEW_FACTORS) s->layout.is_wide = false; // which is what keeps them
-  if (way == ROBUST) s->layout.is_wide = false, s->linear.nfallback = 4;
+  if (way == ROBUST) s->layout.is_wide = false, s->linear.nfallback = INT_MAX / 2;
   for (int i = 0; i < steps; i++) {
     CHECK_OK(StepperStep(p, &o));
     CHECK_INT(o.reason, LIMBER_CONVERGED);
     out.iterations += o.iterations;
   }
-  out.open = p->ledger.worst_residual / p->ledger.exchanged, out.falls = s->linear.nfallback,
+  out.open = p->ledger.worst_residual / p->ledger.exchanged, out.falls = (int)s->linear.fallbacks,
   out.count = s->layout.nnode_own;
   CHECK_OK(PetscMalloc1(s->layout.nnode_own, &out.x));
   for (PetscInt i = 0; i < s->layout.nnode_own; i++) {

@@ -155,6 +155,16 @@ TEST(lists_in_brackets_are_values) {
   free_case(&c);
 }
 
+TEST(words_in_quotes_keep_them) {
+  Case c = read_study("  vary: {title: ['a: b', \"c # d\", e]}\n");
+  char text[100];
+  plan_change(c.plan, 0, 0, text, sizeof text);
+  CHECK_STR(text, "title='a: b'");
+  plan_change(c.plan, 0, 1, text, sizeof text);
+  CHECK_STR(text, "title=\"c # d\"");
+  free_case(&c);
+}
+
 TEST(a_change_reads_as_the_same_number) {
   Case c = read_study("  vary: {let.E: {normal: [70 GPa, 2 GPa]}}\n  design: random\n  runs: 1000\n");
   for (uint64_t i = 0; i < 1000; i++) {
@@ -377,6 +387,8 @@ TEST(what_the_model_does_not_have_is_told_in_the_plan) {
                       "4:10: 'run.scheme' in 'a.yaml': there is no scheme 'preservin'; did you mean 'preserving'?");
   check_model_mistake("  vary: {run.step: [1 kg]}\n",
                       "4:10: 'run.step' in 'a.yaml': '1 kg' has the dimension kg, but 'step' is in s");
+  check_model_mistake("  vary: {let.L: [1 m]}\n  keep: {histories: worst 3, of: P.zz}\n",
+                      "5:34: 'a.yaml' has no column 'P.zz'; did you mean 'P.z'?");
   check_model_mistake("  vary: {let.L: [1 m]}\n  summary: [{channel: P.zz}]\n",
                       "5:23: 'a.yaml' has no column 'P.zz'; did you mean 'P.z'?");
   check_model_mistake("  vary: {let.L: [1 m]}\n  summary: [{channel: P.z, up_crossings: [1 s]}]\n",
@@ -398,7 +410,8 @@ TEST(the_name_of_a_probe_stands_for_all_of_its_columns) {
   CHECK_STR(c.plan->channel[c.plan->channels - 1].column, "height");
   CHECK_INT(c.plan->worst_channel, c.plan->channels - 1);
   free_case(&c);
-  c = check_with_model("  vary: {let.L: [1 m]}\n");
+  c = check_with_model("  vary: {let.L: [1 m]}\n  keep: {histories: worst 3, of: P.z}\n");
+  CHECK_STR(c.plan->channel[c.plan->worst_channel].column, "P.position.z");
   CHECK_LT(3, c.plan->channels);
   CHECK(c.plan->channel[0].summary.extremes && c.plan->channel[0].summary.deviation);
   free_case(&c);

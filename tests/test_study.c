@@ -321,6 +321,39 @@ TEST(a_journal_goes_on_after_its_last_row_that_is_whole) {
   fake_close(&f);
 }
 
+TEST(a_block_that_was_damaged_is_done_again) {
+  Fake a, b;
+  StudyEnd end;
+  char path[400];
+  fake_open(&a), fake_open(&b);
+  fake_study(&a, 1);
+  CHECK(!FakeBlocks(&b, 0, 1, 1, &end));
+  study_block_path(&b.study, 7, "rows", path, sizeof path);
+  CHECK(!truncate(path, 1000)); // as after a power failure
+  CHECK(!StudyTableMake(&b.study));
+  CHECK(!study_block_is_done(&b.study, 7));
+  CHECK(study_block_is_done(&b.study, 8));
+  study_table_draft(&b.study, path, sizeof path);
+  CHECK(access(path, F_OK));
+  fake_study(&b, 1);
+  check_same(&a, &b);
+  fake_close(&a), fake_close(&b);
+}
+
+TEST(blocks_that_are_done_can_still_become_a_table_in_place) {
+  Fake a, b;
+  StudyEnd end;
+  fake_open(&a), fake_open(&b);
+  a.study.in_place = true;
+  fake_study(&a, 1);
+  CHECK(!FakeBlocks(&b, 0, 1, 1, &end));
+  b.study.in_place = true;
+  fake_study(&b, 1);
+  check_same(&a, &b);
+  CHECK_NEAR(number_at(b.output, "tip.z max", 77), sin(77), 0);
+  fake_close(&a), fake_close(&b);
+}
+
 // ---- folders ----
 
 TEST(a_folder_of_another_study_is_refused_and_taken_by_force) {

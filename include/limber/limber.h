@@ -33,6 +33,7 @@
 #include <limber/linearize.h>
 #include <limber/model.h>
 #include <limber/modes.h>
+#include <limber/repeat.h>
 #include <limber/response.h>
 #include <limber/results.h>
 #include <limber/section.h>

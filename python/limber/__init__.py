@@ -19,19 +19,22 @@ from typing import Any, Callable, Mapping, Optional, Union
 import numpy
 
 from .blades import Blade, read_blade
+from .columns import Columns
 from .catalogue import elements, functions, joints, loads
 from .describe import describe
 from .linear import LinearModel, Response, linearize, response
 from .library import Error, Ledger, library, ModelError, number, Options, Outcome, overwriting, StepError, Uninterrupted
 from .modes import Campbell, Mode, Modes, campbell, modes
 from .pictures import export, picture
+from .repeat import RepeatedRun, Repeater
 from .sections import SectionFrame, section_frame
 from .stability import Floquet, Stability, floquet, stability
 from .studies import StudyRow, StudyTable, study
 
 __all__ = ["Blade", "Campbell", "Error", "Floquet", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
-           "Outcome", "Response", "Run", "SectionFrame", "Stability", "StaticPath", "StepError", "StudyRow", "StudyTable", "campbell", "describe", "elements",
-           "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "read_blade", "response", "section_frame", "stability", "study",
+           "Outcome", "RepeatedRun", "Repeater", "Response", "Run", "SectionFrame", "Stability", "StaticPath", "StepError", "StudyRow", "StudyTable",
+           "campbell", "describe", "elements", "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "read_blade",
+           "response", "section_frame", "stability", "study",
            "static", "version"]
 
 Path = Union[str, "os.PathLike[str]"]
@@ -53,6 +56,14 @@ def _plain(value):
 
 def _text(value):
     return value if isinstance(value, str) else json.dumps(value, default=_plain)
+
+
+def _source(source, changes):
+    """Path and text of a file or a dict, and changes as the library takes them."""
+    words = [f"{key}={_text(value)}".encode() for key, value in (changes or {}).items()]
+    if isinstance(source, dict):
+        return "model".encode(), json.dumps(source, indent=1, default=_plain).encode(), words
+    return os.fspath(source).encode(), None, words
 
 
 def _make(create, *arguments):
@@ -84,13 +95,9 @@ class Model:
     def __init__(self, source: Union[Path, Mapping[str, Any]], changes: Optional[Mapping[str, Any]] = None,
                  allow_outside: bool = False):
         self._source, self._outside = (source, changes), allow_outside
-        words = [f"{key}={_text(value)}".encode() for key, value in (changes or {}).items()]
-        if isinstance(source, dict):
-            path, text = "model", json.dumps(source, indent=1, default=_plain).encode()
-        else:
-            path, text = os.fspath(source), None
+        path, text, words = _source(source, changes)
         library.limber_files_allow_outside(allow_outside)
-        self._file = _make(library.LimberFileRead, path.encode(), text, len(words), (c_char_p * len(words))(*words))
+        self._file = _make(library.LimberFileRead, path, text, len(words), (c_char_p * len(words))(*words))
         weakref.finalize(self, library.destroy, "LimberFileDestroy", self._file)
         self.notes = library.limber_file_diagnostics(self._file).decode()  # also those that are warnings
         if library.limber_file_errors(self._file):
@@ -150,32 +157,13 @@ class Run:
         if output is not None:
             with overwriting(force):
                 library.LimberResultsCreate(model._file, self._run, os.fsencode(output), byref(self._results))
-        count = library.limber_record_columns(self._record)
-        self.columns = [library.limber_record_name(self._record, i).decode() for i in range(count)]
-        self.units = {name: library.limber_record_units(self._record, i).decode()
-                      for i, name in enumerate(self.columns)}
-        self._index = self._short_names()
-        self._rows = numpy.empty((256, count))
+        self._columns = Columns(self._record)
+        self.columns, self.units = self._columns.names, self._columns.units
+        self._rows = numpy.empty((256, len(self.columns)))
         self._count = self._steps = 0
         self._controls = []
         self._at_law = False
         self._add_row(None)
-
-    def _short_names(self):
-        """tip.x for the first of tip's columns that ends so; the work of a load; a formula by its name."""
-        index = {name: i for i, name in enumerate(self.columns)}
-        for i, name in enumerate(self.columns):
-            if name.startswith("ledger.load_work."):
-                short = name[len("ledger.load_work."):] + ".work"
-            elif name.endswith(".value") and name.count(".") == 1:
-                short = name[:-len(".value")]
-            elif name.count(".") >= 2 and not name.startswith("ledger."):
-                group, _, component = name.rsplit(".", 2)
-                short = f"{group}.{component}"
-            else:
-                continue
-            index.setdefault(short, i)
-        return index
 
     def _add_row(self, step):
         if self._count == len(self._rows):
@@ -184,11 +172,7 @@ class Run:
         self._count += 1
 
     def _column(self, name):
-        if name not in self._index:
-            group = name.split(".")[0]
-            near = [c for c in self.columns if c.split(".")[0] == group] or sorted({c.split(".")[0] for c in self.columns})
-            raise KeyError(f"there is no column '{name}'; there are {', '.join(near)}")
-        return self._index[name]
+        return self._columns.find(name)
 
     # ---- in time ----
 

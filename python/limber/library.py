@@ -255,6 +255,13 @@ _FUNCTIONS = {
     "LimberResultsCreate": (None, [_FILE, _RUN, c_char_p, POINTER(_RESULTS)]),
     "LimberResultsStep": (None, [_RESULTS, _RUN, POINTER(Outcome)]),
     "LimberResultsClose": (None, [POINTER(_RESULTS), _RUN, c_int]),
+    "LimberRepeaterCreate": (None, [c_char_p, c_char_p, c_int, POINTER(c_char_p), POINTER(c_void_p)]),
+    "LimberRepeaterDestroy": (None, [POINTER(c_void_p)]),
+    "LimberRepeaterRun": (None, [c_void_p, c_int, POINTER(c_char_p), POINTER(Outcome)]),
+    "limber_repeater_problem": (c_char_p, [c_void_p]),
+    "limber_repeater_record": (c_void_p, [c_void_p]),
+    "limber_repeater_rows": (c_int, [c_void_p]),
+    "limber_repeater_history": (_ARRAY, [c_void_p]),
     "limber_file_modes": (c_int, [_FILE, POINTER(ModesOptions)]),
     "LimberModesFind": (None, [_MODEL, POINTER(ModesOptions), POINTER(c_void_p)]),
     "LimberModesDestroy": (None, [POINTER(c_void_p)]),
@@ -351,7 +358,7 @@ def _check(code, function, arguments):
 # What all processes do together, each waiting for the others
 _COLLECTIVE = ("LimberFileRead", "LimberFileStart", "LimberFileStartStatic", "LimberModelSetSignal", "LimberRunStep",
                "LimberRunGetNode", "LimberRunGetStation", "LimberRunGetJoint", "LimberRunGetReaction", "LimberResultsCreate",
-               "LimberResultsClose", "LimberModesFind", "LimberModesGetNode",
+               "LimberResultsClose", "LimberRepeaterCreate", "LimberRepeaterRun", "LimberModesFind", "LimberModesGetNode",
                "LimberCampbellFind", "LimberLinearize", "LimberLinearWrite", "LimberResponseCreate",
                "LimberResponseWrite", "LimberStabilityFind", "LimberFloquetCreate")
 _FORKED = ("this process was made by fork from one that uses Limber, which MPI does not allow: start it anew, as "

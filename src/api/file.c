@@ -13,11 +13,6 @@
 
 #include <string.h>
 
-struct LimberRecordData {
-  History *history;
-  char name[400];
-};
-
 struct LimberResultsData {
   Output *out;
 };

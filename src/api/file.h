@@ -5,12 +5,18 @@
 
 #include "files/recognise.h"
 #include "input/input.h"
+#include "results/write/history.h"
 
 #include <petscsys.h>
 
 struct LimberFileData {
   Input *in;         // NULL: the file cannot be read
   char *diagnostics; // of open_memstream
+};
+
+struct LimberRecordData {
+  History *history;
+  char name[400];
 };
 
 const Input *file_input(LimberFile f); // NULL: the file has errors

@@ -23,13 +23,12 @@ static const char name[] = "study";
 
 // ---- workers ----
 
-// In a process of its own: MPI and PETSc start here. What goes wrong is told by the first process.
+// In a process of its own: MPI and PETSc start here.
 static Error StartWorker(void *self) {
   StudyCommand *c = self;
   int argc = c->arguments->petsc_argc;
   char **argv = c->arguments->petsc_argv;
   PetscFunctionBegin;
-  limber_error_print(0);
   if (!c->ranks) {
     PetscCall(LimberInitialize(&argc, &argv));
     PetscCall(PetscPopSignalHandler()); // a fault ends the process, and the study goes on
@@ -45,19 +44,24 @@ static Error EndWorker(void *self) {
   StudyCommand *c = self;
   PetscFunctionBegin;
   PetscCall(StudyRunnerDestroy(&c->runner));
-  limber_error_print(1);
   if (!c->ranks) PetscCall(LimberFinalize());
   PetscFunctionReturn(0);
 }
 
-// Between the ranks of a run nobody can end: a run that goes wrong there is one that crashed, and the next begins anew.
-static Error DoRun(void *self, StudyRow *row, StudyWatch *w, bool *stopped) {
-  StudyCommand *c = self;
-  PetscErrorCode error = StudyRunnerRun(c->runner, row, NULL, w, stopped);
+// A run that goes wrong ends its process, if that is its own. Ranks of MPI cannot end: there it has crashed, and the next run begins
+// anew. A file that cannot be written is no fault of the run.
+static Error RunWith(StudyCommand *c, StudyRow *row, const char *results, StudyWatch *w, bool *stopped) {
+  limber_error_print(0); // the row tells it
+  PetscErrorCode error = StudyRunnerRun(c->runner, row, results, w, stopped);
+  limber_error_print(1);
   if (!error || error == PETSC_ERR_FILE_WRITE || w->alone) return error;
   study_row_end(row, STUDY_CRASHED, limber_error());
   c->runner = NULL; // what is left of it is in no state to be freed
   return StudyRunnerCreate(c->comm, &c->model, &c->runner);
+}
+
+static Error DoRun(void *self, StudyRow *row, StudyWatch *w, bool *stopped) {
+  return RunWith(self, row, NULL, w, stopped);
 }
 
 static Error DoBlock(void *self, uint64_t task, StudyWatch *w, bool *stopped) {
@@ -74,8 +78,8 @@ static Error DoKeptRun(void *self, uint64_t run, StudyWatch *w, bool *stopped) {
   plan_values(c->plan, run, row->value);
   study_kept_path(c->runs_folder, run, path, sizeof path);
   w->begin(w, run);
-  Error error = StudyRunnerRun(c->runner, row, path, w, stopped);
-  w->end(w, 1, 0);
+  Error error = RunWith(c, row, path, w, stopped);
+  if (!error) w->end(w, 1, 0);
   memory_free(&row);
   return error;
 }
@@ -111,11 +115,10 @@ static Error DoTasks(StudyCommand *c, Work work, uint64_t count, const uint64_t 
 static PetscErrorCode ShareTasks(StudyCommand *c) {
   PetscFunctionBegin;
   if (!c->ranks) PetscFunctionReturn(0);
-  PetscCallMPI(MPI_Bcast(&c->tasks, 1, MPI_UINT64_T, 0, PETSC_COMM_WORLD));
+  PetscCallMPI(MPI_Bcast(&c->tasks, 1, MPIU_INT64, 0, PETSC_COMM_WORLD));
   if (!c->first) PetscCall(MemoryResize((size_t)c->tasks * sizeof *c->task, &c->task));
   for (uint64_t done = 0; done < c->tasks; done += 1 << 27)
-    PetscCallMPI(
-        MPI_Bcast(c->task + done, (int)PetscMin(c->tasks - done, 1u << 27), MPI_UINT64_T, 0, PETSC_COMM_WORLD));
+    PetscCallMPI(MPI_Bcast(c->task + done, (int)PetscMin(c->tasks - done, 1u << 27), MPIU_INT64, 0, PETSC_COMM_WORLD));
   PetscFunctionReturn(0);
 }
 
@@ -201,6 +204,12 @@ static void tell_missing(const StudyCommand *c) {
       (unsigned long long)c->tasks, (unsigned long long)study_blocks(&c->study), list);
 }
 
+static void tell_part(const StudyCommand *c) {
+  if (!c->first || c->quiet) return;
+  printf("%s: part %d/%d is done; when all are: ", c->output, c->part + 1, c->parts);
+  study_print_again(c, "--merge", stdout);
+}
+
 // Does all blocks that are left. A worker that was killed between two tasks may have lost one.
 static Error DoBlocks(StudyCommand *c, StudyEnd *end) {
   enum { TRIES = 5 };
@@ -229,37 +238,38 @@ static ExitCode tell_end(const StudyCommand *c, StudyEnd end) {
   return EXIT_FAILED;
 }
 
-static Error MakeTable(StudyCommand *c, StudyEnd *end) {
+// Without a draft at the end a block was damaged, and is to be done again.
+static Error MakeTable(StudyCommand *c, StudyEnd *end, bool *made) {
   char draft[4300];
   study_table_draft(&c->study, draft, sizeof draft);
+  *made = false;
   TRY(DoTasks(c, DoTable, 1, &(uint64_t){0}, end));
-  if (*end != STUDY_ALL_DONE) return 0;
+  int there = c->first && !access(draft, F_OK);
+  if (c->ranks) PetscCallMPI(MPI_Bcast(&there, 1, MPI_INT, 0, PETSC_COMM_WORLD));
+  if (*end != STUDY_ALL_DONE || !there) return 0;
   if (c->first) TRY(StudyCommandKept(c, draft));
   TRY(ShareTasks(c));
   TRY(DoTasks(c, DoKeptRun, c->tasks, c->task, end));
-  if (*end == STUDY_ALL_DONE && c->first) { TRY(StudyTableFinish(&c->study)); }
+  *made = *end == STUDY_ALL_DONE;
+  if (*made && c->first) TRY(StudyTableFinish(&c->study));
   return 0;
 }
 
 static Error DoStudy(StudyCommand *c, ExitCode *code) {
   StudyEnd end;
-  TRY(DoBlocks(c, &end));
-  if (end == STUDY_ALL_DONE && c->tasks) {
-    *code = EXIT_FAILED;
-    tell_missing(c);
-    return 0;
-  }
-  if (end == STUDY_ALL_DONE && c->parts) {
-    if (c->first && !c->quiet) {
-      printf("%s: part %d/%d is done; when all are: ", c->output, c->part + 1, c->parts);
-      study_print_again(c, "--merge", stdout);
+  bool made = false;
+  for (int i = 0; i < 3 && !made; i++) {
+    TRY(DoBlocks(c, &end));
+    if (end == STUDY_ALL_DONE && c->tasks) {
+      *code = EXIT_FAILED;
+      return tell_missing(c), 0;
     }
-    return 0;
+    if (end == STUDY_ALL_DONE && c->parts) return tell_part(c), 0;
+    if (end == STUDY_ALL_DONE) TRY(MakeTable(c, &end, &made));
+    if (end != STUDY_ALL_DONE) return *code = tell_end(c, end), 0;
   }
-  if (end == STUDY_ALL_DONE) TRY(MakeTable(c, &end));
-  if (end != STUDY_ALL_DONE) *code = tell_end(c, end);
-  else if (c->first) TRY(StudyCommandSummary(c, code));
-  return 0;
+  ENSURE(made, ERROR_LIBRARY, "the blocks of the study in '%s' are damaged again and again", c->folder);
+  return c->first ? StudyCommandSummary(c, code) : 0;
 }
 
 Error StudyCommandWork(StudyCommand *c, ExitCode *code) {
@@ -280,15 +290,14 @@ Error StudyCommandWork(StudyCommand *c, ExitCode *code) {
 
 // ---- under mpiexec ----
 
-static const char *const size_marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD"};
-
 bool study_is_launched(void) {
 #ifdef PETSC_HAVE_MPIUNI
   return false;
 #else
+  static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD"};
   const char *slurm = getenv("SLURM_STEP_NUM_TASKS");
-  for (size_t i = 0; i < sizeof size_marks / sizeof size_marks[0]; i++)
-    if (getenv(size_marks[i])) return true;
+  for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+    if (getenv(marks[i])) return true;
   return slurm && atoi(slurm) > 1; // a job's own script is no task of it
 #endif
 }

@@ -3,6 +3,7 @@
 #include "app/study.h"
 
 #include "app/start.h"
+#include "study/table.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -216,6 +217,7 @@ static void fill_study(StudyCommand *c, SourceReader read) {
   snprintf(s->identity, sizeof s->identity, "%016llx%016llx", (unsigned long long)seen.sum[0],
            (unsigned long long)seen.sum[1]);
   s->runs = c->plan->runs, s->block = study_block_size(s->runs), s->output = c->output, s->folder = c->folder;
+  s->in_place = s->in_place || (double)s->runs * (double)study_row_size(&s->layout) >= study_most_copied;
   s->values = plan_values_of, s->plan = c->plan;
   s->time_limit = c->plan->time_limit, s->stop_at_failure = c->plan->stop_at_failure;
   s->facts = c->plan;

@@ -11,29 +11,39 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SLICE = 8192, MOST_STATUSES = 32 };
+enum { SLICE = 8192, MOST_STATUSES = 32, MOST_COLUMNS = 3 };
 static const char name[] = "study";
 
 // ---- rows of a table ----
 
-typedef Error (*VisitRow)(void *self, StudyTable *t, long row, double status);
+// `value`: of the columns that were asked for; the first is the status.
+typedef Error (*VisitRow)(void *self, StudyTable *t, long row, const double *value);
 
-static Error VisitTable(const char *path, VisitRow visit, void *self) {
+static Error ReadSlice(StudyTable *t, int columns, const char *const *column, long from, long count, double *values) {
+  for (int i = 0; i < columns; i++) {
+    int at = study_table_find(t, column[i]);
+    ENSURE(at >= 0 && study_table_read(t, at, from, count, values + i * SLICE), ERROR_LIBRARY,
+           "the table of the study is damaged: it has no column '%s'", column[i]);
+  }
+  return 0;
+}
+
+static Error VisitTable(const char *path, int columns, const char *const *column, VisitRow visit, void *self) {
   StudyTable *t;
   char wrong[4400];
-  double *status = NULL;
-  bool good = true;
+  double *values = NULL, value[MOST_COLUMNS];
   ENSURE(study_table_open(path, &t, wrong, sizeof wrong), ERROR_LIBRARY, "%s", wrong);
-  TRY(MemoryNew(SLICE * sizeof *status, &status));
-  int column = study_table_find(t, "status");
-  for (long from = 0, n; good && from < study_table_runs(t); from += n) {
+  TRY(MemoryNew(SLICE * (size_t)columns * sizeof *values, &values));
+  for (long from = 0, n; from < study_table_runs(t); from += n) {
     n = study_table_runs(t) - from < SLICE ? study_table_runs(t) - from : SLICE;
-    good = column >= 0 && study_table_read(t, column, from, n, status);
-    for (long i = 0; good && i < n; i++) TRY(visit(self, t, from + i, status[i]));
+    TRY(ReadSlice(t, columns, column, from, n, values));
+    for (long i = 0; i < n; i++) {
+      for (int k = 0; k < columns; k++) value[k] = values[k * SLICE + i];
+      TRY(visit(self, t, from + i, value));
+    }
   }
-  memory_free(&status);
+  memory_free(&values);
   study_table_close(&t);
-  ENSURE(good, ERROR_LIBRARY, "'%s' is damaged", path);
   return 0;
 }
 
@@ -81,30 +91,46 @@ typedef struct {
   bool all; // every run, not only those that failed
 } Show;
 
-static Error ShowRow(void *self, StudyTable *t, long row, double status) {
-  Show *s = self;
-  double time, steps;
-  char culprit[1][STUDY_CULPRIT_TEXT];
-  int at[] = {study_table_find(t, "time"), study_table_find(t, "steps")};
+static void show_row(Show *s, const StudyRow *row, const char *culprit) {
   s->runs++;
-  if (status != STUDY_FINISHED) s->failed++;
-  if (status == STUDY_FINISHED && !s->all) return 0;
-  ENSURE(at[0] >= 0 && at[1] >= 0 && study_table_read(t, at[0], row, 1, &time) &&
-             study_table_read(t, at[1], row, 1, &steps) && study_table_culprits(t, row, 1, culprit),
-         ERROR_LIBRARY, "the table of the study is damaged");
-  long run = study_table_first(t) + row;
-  printf("run %ld: %s at t = %.6g s after %.0f step%s%s", run, study_status_names[(int)status], time, steps,
-         steps == 1 ? "" : "s", culprit[0][0] ? ": " : "");
-  print_plain(stdout, culprit[0]);
+  if (row->status != STUDY_FINISHED) s->failed++;
+  if (row->status == STUDY_FINISHED && !s->all) return;
+  printf("run %llu: %s at t = %.6g s after %lld step%s%s", (unsigned long long)row->run,
+         study_status_names[row->status], row->time, (long long)row->steps, row->steps == 1 ? "" : "s",
+         *culprit ? ": " : "");
+  print_plain(stdout, culprit);
   printf("\n  ");
-  plan_values(s->c->plan, (uint64_t)run, s->value);
+  plan_values(s->c->plan, row->run, s->value);
   study_print_command(s->c, s->value, stdout);
+}
+
+// A row of the table ...
+static Error ShowRow(void *self, StudyTable *t, long number, const double *value) {
+  Show *s = self;
+  char culprit[1][STUDY_CULPRIT_TEXT] = {""};
+  StudyRow row = {.run = (uint64_t)number, .status = (int64_t)value[0], .time = value[1], .steps = (int64_t)value[2]};
+  if (row.status != STUDY_FINISHED)
+    ENSURE(study_table_culprits(t, number, 1, culprit), ERROR_LIBRARY, "the table of the study is damaged");
+  show_row(s, &row, culprit[0]);
+  return 0;
+}
+
+// ... and those of a block.
+static Error ShowRows(void *self, uint64_t count, const void *rows) {
+  Show *s = self;
+  char culprit[STUDY_CULPRIT + 1];
+  for (uint64_t i = 0; i < count; i++) {
+    const StudyRow *row = (const StudyRow *)((const char *)rows + i * study_row_size(&s->c->study.layout));
+    snprintf(culprit, sizeof culprit, "%.*s", STUDY_CULPRIT, row->culprit);
+    show_row(s, row, culprit);
+  }
   return 0;
 }
 
 Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code) {
-  char wrong[4400], identity[80] = "", path[4200];
+  char wrong[4400], identity[80] = "";
   StudyTable *t;
+  bool damaged;
   Show s = {.c = c, .all = !strcmp(what, "all")};
   *code = EXIT_MISTAKE;
   if (!s.all && strcmp(what, "failed"))
@@ -115,16 +141,15 @@ Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code) {
     study_table_close(&t);
   }
   *code = EXIT_GOOD;
-  if (!strcmp(identity, c->study.identity)) TRY(VisitTable(c->output, ShowRow, &s));
+  if (!strcmp(identity, c->study.identity))
+    TRY(VisitTable(c->output, 3, (const char *[]){"status", "time", "steps"}, ShowRow, &s));
   else if (*identity) {
     print_command_error(name, "'%s' is a study of another plan, of another model or of another version of Limber",
                         c->output);
     *code = EXIT_MISTAKE;
   } else
-    for (uint64_t b = 0; b < study_blocks(&c->study); b++) {
-      study_block_path(&c->study, b, "h5", path, sizeof path);
-      if (!access(path, F_OK)) TRY(VisitTable(path, ShowRow, &s));
-    }
+    for (uint64_t b = 0; b < study_blocks(&c->study); b++)
+      if (study_block_is_done(&c->study, b)) TRY(StudyBlockVisit(&c->study, b, ShowRows, &s, &damaged));
   memory_free(&s.value);
   if (*code == EXIT_GOOD && !c->quiet)
     printf("%llu of %llu runs failed%s\n", (unsigned long long)s.failed, (unsigned long long)s.runs,
@@ -137,7 +162,6 @@ Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code) {
 typedef struct {
   StudyCommand *c;
   double *extreme; // of each kept run
-  int columns[2];  // max and min of the channel
   uint64_t room;
 } Kept;
 
@@ -152,22 +176,20 @@ static Error AddKept(Kept *k, uint64_t run) {
 }
 
 // Runs that crashed or could not start have nothing that could be kept.
-static Error KeepFailed(void *self, StudyTable *t, long row, double status) {
+static Error KeepFailed(void *self, StudyTable *t, long row, const double *value) {
   (void)t;
-  if (status == STUDY_FINISHED || status == STUDY_CRASHED || status == STUDY_NOT_STARTED) return 0;
+  if (*value == STUDY_FINISHED || *value == STUDY_CRASHED || *value == STUDY_NOT_STARTED) return 0;
   return AddKept(self, (uint64_t)row);
 }
 
 // Keeps the list sorted, the largest first; of the same value the run that comes first.
-static Error KeepWorst(void *self, StudyTable *t, long row, double status) {
+static Error KeepWorst(void *self, StudyTable *t, long row, const double *value) {
   Kept *k = self;
   StudyCommand *c = k->c;
   uint64_t most = (uint64_t)c->plan->worst, at;
-  double value[2];
-  if (status == STUDY_CRASHED || status == STUDY_NOT_STARTED) return 0;
-  for (int i = 0; i < 2; i++)
-    ENSURE(study_table_read(t, k->columns[i], row, 1, &value[i]), ERROR_LIBRARY, "the table of the study is damaged");
-  double largest = fmax(fabs(value[0]), fabs(value[1]));
+  double largest = fmax(fabs(value[1]), fabs(value[2]));
+  (void)t;
+  if (*value == STUDY_CRASHED || *value == STUDY_NOT_STARTED) return 0;
   if (isnan(largest)) return 0;
   for (at = c->tasks; at > 0 && k->extreme[at - 1] < largest;) at--;
   if (at >= most) return 0;
@@ -179,41 +201,36 @@ static Error KeepWorst(void *self, StudyTable *t, long row, double status) {
 
 Error StudyCommandKept(StudyCommand *c, const char *table) {
   Kept k = {.c = c};
-  char column[400], wrong[4400];
-  StudyTable *t;
+  char max[400], min[400];
+  const char *columns[] = {"status", max, min};
   c->tasks = 0;
   memory_free(&c->task);
-  if (c->plan->keep == KEEP_FAILED) return VisitTable(table, KeepFailed, &k);
+  if (c->plan->keep == KEEP_FAILED) return VisitTable(table, 1, columns, KeepFailed, &k);
   if (c->plan->keep != KEEP_WORST) return 0;
-  ENSURE(study_table_open(table, &t, wrong, sizeof wrong), ERROR_LIBRARY, "%s", wrong);
-  for (int i = 0; i < 2; i++) {
-    snprintf(column, sizeof column, "%s %s", c->plan->channel[c->plan->worst_channel].column, i ? "min" : "max");
-    k.columns[i] = study_table_find(t, column);
-    ENSURE(k.columns[i] >= 0, ERROR_PROGRAM, "the table has no column '%s'", column);
-  }
-  study_table_close(&t);
+  snprintf(max, sizeof max, "%s max", c->plan->channel[c->plan->worst_channel].column);
+  snprintf(min, sizeof min, "%s min", c->plan->channel[c->plan->worst_channel].column);
   TRY(MemoryNew((size_t)c->plan->worst * sizeof *c->task, &c->task));
   TRY(MemoryNew((size_t)c->plan->worst * sizeof *k.extreme, &k.extreme));
-  Error error = VisitTable(table, KeepWorst, &k);
+  Error error = VisitTable(table, 3, columns, KeepWorst, &k);
   memory_free(&k.extreme);
   return error;
 }
 
 // ---- the end ----
 
-static Error CountRow(void *self, StudyTable *t, long row, double status) {
+static Error CountRow(void *self, StudyTable *t, long row, const double *status) {
   Show *s = self;
   (void)t, (void)row;
   s->runs++;
-  if (status != STUDY_FINISHED) s->failed++;
-  if (status >= 0 && status < MOST_STATUSES) s->counts[(int)status]++;
+  if (*status != STUDY_FINISHED) s->failed++;
+  if (*status >= 0 && *status < MOST_STATUSES) s->counts[(int)*status]++;
   return 0;
 }
 
 static void print_size(const StudyCommand *c) {
   struct stat file;
   if (stat(c->output, &file)) return;
-  const char *beside = study_table_copies(&c->study) ? "" : ", which refers to the files of the folder ";
+  const char *beside = !c->study.in_place ? "" : ", which refers to the files of the folder ";
   printf("  table       %d columns, %.4g MB%s%s\n", c->study.layout.width + 6, 1e-6 * (double)file.st_size, beside,
          *beside ? c->folder : "");
   printf("  page        limber report ");
@@ -225,7 +242,7 @@ Error StudyCommandSummary(StudyCommand *c, ExitCode *code) {
   Show s = {.c = c};
   double seconds = study_progress_seconds(&c->progress);
   *code = EXIT_GOOD;
-  TRY(VisitTable(c->output, CountRow, &s));
+  TRY(VisitTable(c->output, 1, (const char *[]){"status"}, CountRow, &s));
   if (c->quiet) return 0;
   printf("%s: %llu run%s, %llu finished", c->output, (unsigned long long)s.runs, s.runs == 1 ? "" : "s",
          (unsigned long long)(s.runs - s.failed));

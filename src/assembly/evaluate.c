@@ -405,6 +405,7 @@ PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
   for (PetscInt j = 0; j < s->layout.njoint; j++) PetscCall(EvaluateJoint(s, q, j, r, tangent));
   PetscCall(VecRestoreArray(s->linear.residual, &r));
   PetscCall(SystemCloseUnknowns(s, &local, &q));
+  if (tangent) system_stiffen_thin_frames(s);
   if (tangent) PetscCall(SystemCloseTangent(s));
   PetscCall(LogEventEnd(tangent ? LOG_ASSEMBLE : LOG_EVALUATE));
   t1 = system_clock(s);

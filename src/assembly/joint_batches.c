@@ -88,8 +88,10 @@ PetscErrorCode SystemCreateJointBatches(System *s) {
     open[i].joint[open[i].count++] = j, s->batches.joint_batched[j] = true;
     if (open[i].count == BATCH_WIDTH) PetscCall(CloseBatch(s, &open[i]));
   }
-  for (int i = 0; i < count; i++)
-    if (open[i].count > 0) PetscCall(CloseBatch(s, &open[i]));
+  for (int i = 0; i < count; i++) {
+    if (open[i].count == 1) s->batches.joint_batched[open[i].joint[0]] = false; // alone it is faster without
+    if (open[i].count > 1) PetscCall(CloseBatch(s, &open[i]));
+  }
   PetscFunctionReturn(0);
 }
 

@@ -5,6 +5,8 @@ PetscErrorCode ReduceArray(MPI_Comm comm, void *values, PetscInt64 count, MPI_Da
   const PetscInt64 part = 1 << 30;
   PetscMPIInt size;
   PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_size(comm, &size));
+  if (size == 1) PetscFunctionReturn(0);
   PetscCallMPI(MPI_Type_size(type, &size));
   for (PetscInt64 from = 0; from < count; from += part)
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, (char *)values + (size_t)from * (size_t)size,
@@ -17,7 +19,14 @@ PetscErrorCode ReduceLargest(MPI_Comm comm, double *value, PetscInt *at, PetscMP
     double value;
     int rank;
   } mine = {number_or_infinity(*value), 0}, best;
+  PetscMPIInt size;
   PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_size(comm, &size));
+  if (size == 1) {
+    *value = mine.value;
+    if (rank) *rank = 0;
+    PetscFunctionReturn(0);
+  }
   PetscCallMPI(MPI_Comm_rank(comm, &mine.rank));
   PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm));
   if (at) {

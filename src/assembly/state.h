@@ -17,7 +17,7 @@ typedef struct {
   Vec3 *dv;            // the change of v over the last step, turned along; NULL: the scheme does not remember it
   Coords *coord;       // of local joints
   double (*multiplier)[MAX_ROWS];
-  Vec3 (*reaction)[2]; // mean force and moment of local joints over a composed step; NULL: steps are not composed
+  Vec3 (*reaction)[2]; // mean force and moment of local joints over a composed step, where steps are composed
 
   // The last step (step_memory.c): where it started, its length, what it recalled.
   bool stepped;

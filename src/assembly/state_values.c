@@ -4,6 +4,7 @@
 
 PetscErrorCode SystemRefresh(System *s) {
   PetscFunctionBegin;
+  if (s->layout.size == 1) PetscFunctionReturn(0); // there are no ghosts
   PetscCall(VecGhostUpdateBegin(s->linear.unknown, INSERT_VALUES, SCATTER_FORWARD));
   PetscCall(VecGhostUpdateEnd(s->linear.unknown, INSERT_VALUES, SCATTER_FORWARD));
   PetscFunctionReturn(0);
@@ -11,7 +12,8 @@ PetscErrorCode SystemRefresh(System *s) {
 
 PetscErrorCode SystemOpenUnknowns(const System *s, Vec *local, const double **q) {
   PetscFunctionBegin;
-  PetscCall(VecGhostGetLocalForm(s->linear.unknown, local));
+  *local = s->linear.unknown;
+  if (s->layout.size > 1) PetscCall(VecGhostGetLocalForm(s->linear.unknown, local));
   PetscCall(VecGetArrayRead(*local, q));
   PetscFunctionReturn(0);
 }
@@ -19,7 +21,7 @@ PetscErrorCode SystemOpenUnknowns(const System *s, Vec *local, const double **q)
 PetscErrorCode SystemCloseUnknowns(const System *s, Vec *local, const double **q) {
   PetscFunctionBegin;
   PetscCall(VecRestoreArrayRead(*local, q));
-  PetscCall(VecGhostRestoreLocalForm(s->linear.unknown, local));
+  if (s->layout.size > 1) PetscCall(VecGhostRestoreLocalForm(s->linear.unknown, local));
   PetscFunctionReturn(0);
 }
 
@@ -82,7 +84,7 @@ double system_joint_gap(const System *s, PetscInt joint) {
   double g[MAX_ROWS], rate[MAX_ROWS], size[MAX_ROWS], worst = 0;
   JointState q;
   system_joint_state(s, joint, &q);
-  rows_value(&m->rows, q.x, &s->state.coord[joint], g);
+  rows_value(&m->rows, q.x, m->ncoord > 0 ? &s->state.coord[joint] : no_coords, g);
   for (int r = 0; r < m->rows.nrow; r++) size[r] = 1;
   for (int c = 0; c < m->ncoord; c++) { // where a row grows with a coordinate, the gap is that of the coordinate
     rows_rate(&m->rows, q.x, &s->state.coord[joint], c, rate);

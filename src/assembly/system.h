@@ -79,6 +79,8 @@ typedef struct {
   PetscInt64 count, room, next;
   double *value[2]; // of the tangent's own and ghost columns
   PetscInt64 made;  // tangents so far
+  PetscInt nthin;   // frames without inertia about an axis, and where their rotations lie (thin_frames.c)
+  int *thin;
   bool of_rotation; // the slots are of items in a steady rotation, in which frames are evaluated one by one
 } MatrixSlots;
 
@@ -91,7 +93,8 @@ typedef struct {
   FactorRecord factors[2];  // of both
   bool factor_lasts;        // beyond a step
   bool inexact;             // the last solution came by iterations, and was checked there
-  int nfallback;            // times that the fast solver had to give way
+  int nfallback;            // times that the fast solver had to give way lately (linear_solver.c)
+  PetscInt64 fallbacks;     // so far
   PetscInt64 solutions;     // so far
   bool used[2], failed[2];  // both solvers, since the system was created
 } LinearSolver;
@@ -180,6 +183,10 @@ PetscErrorCode SystemOpenTangent(System *s);
 PetscErrorCode SystemCloseTangent(System *s);
 PetscErrorCode SystemFindSlots(System *s, PetscInt count, const PetscInt *blocks);
 void system_add_blocks(System *s, PetscInt count, const PetscInt *blocks);
+
+// Frames without inertia about an axis: found; and given a trace of it in the tangent that is open. thin_frames.c
+PetscErrorCode SystemCreateThinFrames(System *s);
+void system_stiffen_thin_frames(System *s);
 
 // Puts elements side by side that may stand so; finds where their blocks lie once the matrix is there; evaluates them.
 // element_batches.c

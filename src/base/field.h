@@ -35,7 +35,8 @@ typedef enum {
               // one, and in the list the value of the first field for a map
   FIELD_DAMPING, // double, a time of the stiffness, followed by a double where `count` is 2: a rate of the mass. A number is
                  // the time; a map, with the fields of `more`, gives both, or the ratio at one or two frequencies
-  FIELD_ANY, // const void *: what was written, left to the owner of the table
+  FIELD_ANY, // const void *: what was written, left to the owner of the table; with the fields of `more`, a map of names to
+             // lists or to maps with these fields
 } FieldType;
 
 typedef struct FieldTable FieldTable;

@@ -39,7 +39,7 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   case FIELD_MAP: return "map";
   case FIELD_MAPS: return "list of maps";
   case FIELD_DAMPING: return "number or map";
-  case FIELD_ANY: return "";
+  case FIELD_ANY: return f->more && f->more->fields ? "map of maps" : "";
   }
   return "";
 }
@@ -69,7 +69,10 @@ static void print_fields(const FieldTable *t) {
   }
 }
 
-static bool is_map(const Field *f) { return f->type == FIELD_MAP || f->type == FIELD_MAPS || f->type == FIELD_DAMPING; }
+static bool is_map(const Field *f) {
+  return f->type == FIELD_MAP || f->type == FIELD_MAPS || f->type == FIELD_DAMPING ||
+         (f->type == FIELD_ANY && f->more && f->more->fields);
+}
 
 // The fields of maps within a map, each under its name.
 static void print_inner(const FieldTable *t) {

@@ -215,6 +215,23 @@ static void number_or_numbers(Json *j, int count) {
   end_number_or(j);
 }
 
+// A map of names to lists or to maps with some fields.
+static void write_named_maps(Json *j, const FieldTable *t) {
+  write_pair(j, "type", "object");
+  write_key(j, "additionalProperties");
+  open_brace(j, '{');
+  write_key(j, "anyOf");
+  open_brace(j, '[');
+  next_line(j);
+  printf("{\"type\": \"array\", \"minItems\": 1}");
+  next_line(j);
+  open_brace(j, '{');
+  write_fields(j, 1, &t);
+  close_brace(j, '}');
+  close_brace(j, ']');
+  close_brace(j, '}');
+}
+
 static void field_type(Json *j, const Field *f) {
   switch (f->type) {
   case FIELD_REAL: write_raw(j, "type", NUMBER); break;
@@ -266,6 +283,7 @@ static void field_type(Json *j, const Field *f) {
   case FIELD_ANY:
     if (part_of(f)) write_part(j, part_of(f));
     else if (f->more && f->more->word) word_or_words(j, f->more);
+    else if (f->more) write_named_maps(j, f->more->fields);
     break;
   }
 }

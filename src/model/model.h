@@ -154,6 +154,9 @@ Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *
 // what is.
 Error ModelSolve(LimberModel m, const PlaneMesh *mesh, const char *const *name, LimberSection *out,
                  SectionSolution **solution, const char **wrong);
+// The same in another store; `work` is what sections took so far.
+Error StoreSolve(Store *s, double *work, const PlaneMesh *mesh, const char *const *name, LimberSection *out,
+                 SectionSolution **solution, const char **wrong);
 // Gives one to a station.
 Error ModelSolution(LimberModel m, LimberId section, int station, const SectionSolution *solution);
 

@@ -15,26 +15,25 @@ const char *limber_section(const char *shape, const void *params, const LimberMa
   return "there is no such shape";
 }
 
-static void *allocate_of_model(void *self, size_t size) {
-  void *out = NULL;
-  return ModelAllocate(self, size, &out) ? NULL : out;
-}
-
-Error ModelSolve(LimberModel m, const PlaneMesh *mesh, const char *const *name, LimberSection *out,
+Error StoreSolve(Store *s, double *work, const PlaneMesh *mesh, const char *const *name, LimberSection *out,
                  SectionSolution **solution, const char **wrong) {
   Store scratch = {0};
   CrossSection c;
   const char **own;
-  TRY(ModelAllocate(m, sizeof **solution, solution));
-  TRY(ModelAllocate(m, (size_t)mesh->materials * sizeof *own, &own));
-  for (int i = 0; i < mesh->materials; i++) TRY(ModelCopyString(m, name[i], &own[i]));
-  *wrong = cross_section_solve(mesh, LIMIT_SECTION_WORK - m->section_work, (Allocator){allocate_of_store, &scratch}, &c,
-                               out);
-  m->section_work += c.work;
-  if (!*wrong) *wrong = section_solution(mesh, &c, (Allocator){allocate_of_model, m}, *solution);
+  TRY(StoreAllocate(s, sizeof **solution, solution));
+  TRY(StoreAllocate(s, (size_t)mesh->materials * sizeof *own, &own));
+  for (int i = 0; i < mesh->materials; i++) TRY(StoreText(s, name[i], strlen(name[i]), &own[i]));
+  *wrong = cross_section_solve(mesh, LIMIT_SECTION_WORK - *work, (Allocator){allocate_of_store, &scratch}, &c, out);
+  *work += c.work;
+  if (!*wrong) *wrong = section_solution(mesh, &c, (Allocator){allocate_of_store, s}, *solution);
   (*solution)->name = own;
   TRY(StoreDestroy(&scratch));
   return 0;
+}
+
+Error ModelSolve(LimberModel m, const PlaneMesh *mesh, const char *const *name, LimberSection *out,
+                 SectionSolution **solution, const char **wrong) {
+  return StoreSolve(&m->store, &m->section_work, mesh, name, out, solution, wrong);
 }
 
 // ---- from a program ----

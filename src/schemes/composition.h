@@ -5,7 +5,7 @@
 //   Theta_h = Phi_{h/2} Phi_{h/2}
 // is a symmetric map near the identity, as the theory of composition asks for. Of Phi itself the same lengths leave velocities across
 // joints with an error of order 2, and order 6 becomes 4.
-// Equations: eq-order-composed (3.9), eq-order-pair (3.10), eq-order-lengths (3.11).
+// Equations: eq-order-composed (3.5), eq-order-pair (3.6), eq-order-lengths (3.7).
 #ifndef LIMBER_SCHEMES_COMPOSITION_H
 #define LIMBER_SCHEMES_COMPOSITION_H
 

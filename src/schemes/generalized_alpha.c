@@ -3,7 +3,7 @@
 //   x_1 = x_n + h v_n + h^2 ((1/2 - beta) a_n + beta a_1),   v_1 = v_n + h ((1 - gamma) a_n + gamma a_1)
 //   (1 - alpha_m) a_1 + alpha_m a_n = (1 - alpha_f) w_1 + alpha_f w_n,   M w_1 + forces at t_1 = 0
 // with a the scheme's acceleration and w the true one. No proof of energy covers it; the ledger shows what it does.
-// Equations: eq-scheme-alpha (3.5), eq-scheme-alpha-parameters (3.6).
+// Equations: eq-scheme-alpha (3.10), eq-scheme-alpha-parameters (3.11).
 #include "schemes/scheme.h"
 
 // w_1 = acc0 + rate (x_1 - x_n)

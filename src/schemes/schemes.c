@@ -10,7 +10,7 @@ const SchemeKind *const scheme_kinds[] = {
 #undef SCHEME
 
 void limber_options_default(LimberOptions *o) {
-  *o = (LimberOptions){.scheme = "decaying", .rho_inf = 0.5, .beta = 1.0 / 6, .step = 1e-3};
+  *o = (LimberOptions){.scheme = "decaying", .rho_inf = 0.5, .order = 2, .beta = 1.0 / 6, .step = 1e-3};
 }
 
 const SchemeKind *scheme_find(const char *name) {

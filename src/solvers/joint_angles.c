@@ -86,7 +86,7 @@ PetscErrorCode SystemUnwind(System *s, bool *changed) {
   }
   PetscCall(VecRestoreArray(s->linear.unknown, &own));
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_LOR, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, &found, 1, MPI_INT, MPI_LOR));
   *changed = found;
   PetscFunctionReturn(0);
 }

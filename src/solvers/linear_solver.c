@@ -3,6 +3,8 @@
 // Equations: eq-linear-correction (13.2), eq-linear-measure (13.3).
 #include "solvers/solvers.h"
 
+#include <limits.h>
+
 // An option of a solver, if it is not given. PETSc warns at the end of options that nothing asked for; a solver that may
 // never be needed asks late, so that one set here is asked for at once.
 PetscErrorCode SolverPresetOption(const char *prefix, const char *option, const char *value) {
@@ -275,16 +277,36 @@ static PetscErrorCode SolveByIterations(System *s, KSP ksp, FactorRecord *f, Pet
   PetscFunctionReturn(0);
 }
 
+// By factors of the tangent, which are made where it is new. On one process without what KSPSolve does beside them, which on small
+// systems takes as long.
+static PetscErrorCode SolveByFactors(System *s, KSP ksp, PetscBool *good) {
+  KSPConvergedReason reason;
+  PCFailedReason failed;
+  PC pc;
+  PetscFunctionBegin;
+  if (s->layout.size > 1 || ksp == s->linear.robust) {
+    PetscCall(KSPSolve(ksp, s->linear.residual, s->linear.increment));
+    PetscCall(KSPGetConvergedReason(ksp, &reason));
+    *good = (PetscBool)(reason >= 0);
+    PetscFunctionReturn(0);
+  }
+  PetscCall(KSPSetUp(ksp));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCGetFailedReason(pc, &failed));
+  *good = (PetscBool)(failed == PC_NOERROR);
+  if (*good) PetscCall(PCApply(pc, s->linear.residual, s->linear.increment));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
   KSP ksp = robust ? s->linear.robust : s->linear.ksp;
   FactorRecord *f = &s->linear.factors[robust];
-  KSPConvergedReason reason;
   PetscBool direct;
   PetscFunctionBegin;
   *good = PETSC_FALSE;
   s->linear.used[robust] = true;
-  PetscCall(KSPSetOperators(ksp, s->matrix.tangent, s->matrix.tangent));
   PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPPREONLY, &direct));
+  if (!direct || f->tangent != s->matrix.made) PetscCall(KSPSetOperators(ksp, s->matrix.tangent, s->matrix.tangent));
   s->linear.inexact = !direct;
   if (!direct) {
     PetscCall(SolveByIterations(s, ksp, f, good));
@@ -292,9 +314,7 @@ static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
   }
   if (factors_serve(s, f) && f->tangent != s->matrix.made) PetscCall(SolveByOldFactors(s, ksp, good));
   if (*good) PetscFunctionReturn(0);
-  PetscCall(KSPSolve(ksp, s->linear.residual, s->linear.increment));
-  PetscCall(KSPGetConvergedReason(ksp, &reason));
-  *good = (PetscBool)(reason >= 0);
+  PetscCall(SolveByFactors(s, ksp, good));
   *f = (FactorRecord){s->state.time, s->step.h, s->rule, s->matrix.made, f->checked, *good && s->layout.is_wide};
   PetscFunctionReturn(0);
 }
@@ -413,6 +433,18 @@ static PetscErrorCode ResetSolver(KSP ksp) {
   PetscFunctionReturn(0);
 }
 
+// Whether the solver with pivots is asked at once. A fast one that gave way again and again is tried now and then: a pivot that vanishes
+// in one pose, as that of a thin rod, may not in the next.
+enum { MOST_FALLBACKS = 3, TRY_AGAIN = 32 }; // times; tangents
+
+static bool skips_fast_solver(System *s) {
+  int *count = &s->linear.nfallback;
+  if (s->linear.factors[1].checked == s->matrix.made) return true;
+  if (*count <= MOST_FALLBACKS) return false;
+  if (s->layout.is_wide || *count >= INT_MAX / 2) return true;
+  return ++*count % TRY_AGAIN != 0;
+}
+
 // The linear system by the fast solver; where it meets a zero pivot, does not converge or its answer is poor, by the one with pivots.
 PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   PetscReal error, norm;
@@ -423,8 +455,7 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   PetscCall(LogEventBegin(LOG_SOLVE));
   s->linear.solutions++;
   *good = PETSC_FALSE;
-  bool fell = s->linear.nfallback > 3 || s->linear.factors[1].checked == s->matrix.made;
-  for (int robust = fell; robust < 2 && !*good; robust++) {
+  for (int robust = skips_fast_solver(s); robust < 2 && !*good; robust++) {
     PetscCall(SolveOnce(s, robust, &solved));
     if (solved && (s->linear.inexact || s->linear.factors[robust].checked == s->matrix.made)) *good = PETSC_TRUE;
     else if (solved) {
@@ -435,12 +466,14 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
       *good = (PetscBool)(error <= 1e-6 * norm); // false for NaN
       if (!*good && (robust || s->layout.size > 1)) PetscCall(SolvedToRoundOff(s, good));
     }
+    if (*good && !robust && s->linear.factors[0].checked != s->matrix.made)
+      s->linear.nfallback = PetscMax(0, PetscMin(MOST_FALLBACKS, s->linear.nfallback) - 1);
     s->linear.factors[robust].checked = *good ? s->matrix.made : 0;
     if (!*good) s->linear.factors[robust].made = false, s->linear.failed[robust] = true;
-    if (!*good && !robust) s->linear.nfallback++;
+    if (!*good && !robust) s->linear.nfallback++, s->linear.fallbacks++;
     if (!*good && (robust || s->layout.size > 1 || s->layout.is_wide)) {
       PetscCall(ResetSolver(robust ? s->linear.robust : s->linear.ksp));
-      s->linear.scale_tangent = 0;
+      s->linear.scale_tangent = s->linear.factors[robust].tangent = 0;
     }
   }
   PetscCall(LogEventEnd(LOG_SOLVE));

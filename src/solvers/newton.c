@@ -34,7 +34,7 @@ static double block_part(double part, PetscInt bs, const double *r) {
 
 PetscErrorCode SystemMeasureIncrement(System *s, NewtonMeasure *out) {
   const double *r, *d;
-  double local[5] = {0}, sum, most[3];
+  double local[5] = {0};
   PetscInt block = -1;
   PetscFunctionBegin;
   PetscCall(VecGetArrayRead(s->linear.residual, &r));
@@ -54,10 +54,10 @@ PetscErrorCode SystemMeasureIncrement(System *s, NewtonMeasure *out) {
   }
   PetscCall(VecRestoreArrayRead(s->linear.residual, &r));
   PetscCall(VecRestoreArrayRead(s->linear.increment, &d));
-  PetscCallMPI(MPI_Allreduce(&local[0], &sum, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
-  PetscCallMPI(MPI_Allreduce(&local[1], most, 3, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, &local[0], 1, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(s->layout.comm, &local[1], 3, MPI_DOUBLE, MPI_MAX));
   PetscCall(ReduceLargest(s->layout.comm, &local[4], &block, NULL));
-  *out = (NewtonMeasure){sum, most[0], most[1], most[2], block};
+  *out = (NewtonMeasure){local[0], local[1], local[2], local[3], block};
   PetscFunctionReturn(0);
 }
 

@@ -280,7 +280,7 @@ PetscErrorCode SystemLeastNormMultipliers(System *s) {
           PetscInt row = l->start[n] + r;
           if (!pass) lambda[row] = s->state.multiplier[j][m->projection_row[r]] * k.scale[row];
           else
-            for (int q = 0; q < m->rows.nrow; q++)
+            for (int q = 0; q < system_joint(s, j)->rows.nrow; q++)
               s->state.multiplier[j][q] += projection_rows.part[r][q] * (lambda[row] - change[row]) / k.scale[row];
         }
       }

@@ -64,6 +64,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(SystemCreateBatches(s));
   PetscCall(SystemCreateFrames(s));
   PetscCall(SystemCreateJointBatches(s));
+  PetscCall(SystemCreateThinFrames(s));
   *out = s;
   PetscFunctionReturn(0);
 }
@@ -96,6 +97,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(PetscFree3(s->layout.joint_block, s->layout.joint_node, s->layout.joint_primary));
   PetscCall(PetscFree4(s->layout.element, s->layout.element_node_start, s->layout.element_primary, s->layout.joint));
   PetscCall(PetscFree(s->matrix.slot));
+  PetscCall(PetscFree(s->matrix.thin));
   PetscCall(PetscFree(s->step.motion));
   PetscCall(PetscFree(s->scratch));
   PetscCall(PetscFree(s));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Damage-equivalent loads: the range of a cycle that, repeated at one frequency, does the damage of the counted cycles, where
-// damage grows with the power m of the range: S = (sum n_i S_i^m / N)^(1/m), N = frequency times duration.
+// damage grows with the power m of the range: S = (sum n_i S_i^m / N)^(1/m), N = frequency times duration, eq-statistics-load (18.2).
 #ifndef LIMBER_STATISTICS_FATIGUE_H
 #define LIMBER_STATISTICS_FATIGUE_H
 

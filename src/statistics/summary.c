@@ -66,8 +66,7 @@ static void count_cycles(void *self, double range, double mean, double cycles) {
   for (int i = 0; i < d->count; i++) damage_add(&d->sum[i], range, cycles);
 }
 
-// Mean and variance of a line of length h, added to those of the time before it: West (1979) for weighted samples. The line
-// from a to b has the mean (a + b)/2 and the variance (b - a)^2/12.
+// Mean and variance of a line of length h, added to those of the time before it: eq-statistics-moments (18.1).
 static void add_interval(Summary *s, double h, double value) {
   double before = s->time - s->start, all = before + h;
   if (!(h > 0)) return;

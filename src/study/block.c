@@ -25,32 +25,95 @@ void study_block_path(const Study *s, uint64_t block, const char *ending, char *
   snprintf(path, size, "%s/%06llu.%s", s->folder, (unsigned long long)block, ending);
 }
 
-bool study_block_is_done(const Study *s, uint64_t block) {
+static bool has_file(const Study *s, uint64_t block, const char *ending) {
   char path[4200];
-  study_block_path(s, block, "h5", path, sizeof path);
+  study_block_path(s, block, ending, path, sizeof path);
   return !access(path, F_OK);
+}
+
+bool study_block_is_done(const Study *s, uint64_t block) {
+  return has_file(s, block, "h5") || (!s->in_place && has_file(s, block, "rows"));
+}
+
+// ---- rows of a block ----
+
+enum { SLICE = 1024 };
+
+static Error VisitJournal(const Journal *j, StudyVisit visit, void *self) {
+  void *rows = NULL;
+  TRY(MemoryNew(SLICE * j->row_size, &rows));
+  for (uint64_t done = 0, n; done < j->rows; done += n) {
+    n = j->rows - done < SLICE ? j->rows - done : SLICE;
+    TRY(JournalRead(j, done, n, rows));
+    TRY(visit(self, n, rows));
+  }
+  memory_free(&rows);
+  return 0;
+}
+
+static Error VisitFile(const Study *s, const char *path, uint64_t first, uint64_t count, StudyVisit visit, void *self) {
+  StudyFile f;
+  char *rows = NULL;
+  size_t size = study_row_size(&s->layout);
+  TRY(MemoryNew(SLICE * size, &rows));
+  TRY(StudyFileOpen(path, s, &f));
+  for (uint64_t done = 0, n; done < count; done += n) {
+    n = count - done < SLICE ? count - done : SLICE;
+    TRY(StudyFileRead(&f, done, n, rows));
+    for (uint64_t i = 0; i < n; i++) ((StudyRow *)(rows + i * size))->run = first + done + i;
+    TRY(visit(self, n, rows));
+  }
+  memory_free(&rows);
+  return StudyFileClose(&f);
+}
+
+// A journal that is not whole, after a power failure, is under way again.
+Error StudyBlockVisit(const Study *s, uint64_t block, StudyVisit visit, void *self, bool *damaged) {
+  char path[4200], part[4200];
+  uint64_t first, rows;
+  Journal j;
+  *damaged = false;
+  study_block_range(s, block, &first, &rows);
+  study_block_path(s, block, "h5", path, sizeof path);
+  if (has_file(s, block, "h5")) return VisitFile(s, path, first, rows, visit, self);
+  study_block_path(s, block, "rows", path, sizeof path);
+  study_block_path(s, block, "part", part, sizeof part);
+  TRY(JournalOpenComplete(path, s->identity, &s->layout, first, rows, &j));
+  *damaged = j.rows < rows;
+  if (*damaged) ENSURE(!rename(path, part), ERROR_LIBRARY, "cannot rename '%s'", path);
+  else TRY(VisitJournal(&j, visit, self));
+  return JournalClose(&j);
 }
 
 // ---- a block ----
 
-// The journal, whole, becomes the file of the block.
+typedef struct {
+  StudyFile file;
+  uint64_t done;
+} BlockFile;
+
+static Error WriteRows(void *self, uint64_t count, const void *rows) {
+  BlockFile *b = self;
+  TRY(StudyFileWrite(&b->file, b->done, count, rows));
+  b->done += count;
+  return 0;
+}
+
+// The journal, whole, gets another name. Where the table refers to it, it becomes a file of HDF5.
 static Error FinishBlock(const Study *s, uint64_t block, Journal *j) {
   char part[4200], path[4200];
-  StudyFile f;
-  void *rows = NULL;
-  const uint64_t slice = j->rows < 1024 ? j->rows : 1024;
+  BlockFile b = {.done = 0};
+  study_block_path(s, block, "rows", path, sizeof path);
+  if (!s->in_place) {
+    ENSURE(!rename(j->path, path), ERROR_LIBRARY, "cannot rename '%s'", j->path);
+    return 0;
+  }
   study_block_path(s, block, "tmp", part, sizeof part);
   study_block_path(s, block, "h5", path, sizeof path);
-  TRY(MemoryNew((size_t)slice * j->row_size, &rows));
-  TRY(StudyFileCreate(part, s, STUDY_FILE_BLOCK, j->first, j->rows, &f));
-  for (uint64_t done = 0, n; done < j->rows; done += n) {
-    n = j->rows - done < slice ? j->rows - done : slice;
-    TRY(JournalRead(j, done, n, rows));
-    TRY(StudyFileWrite(&f, done, n, rows));
-  }
-  TRY(StudyFileClose(&f));
+  TRY(StudyFileCreate(part, s, STUDY_FILE_BLOCK, j->first, j->rows, &b.file));
+  TRY(VisitJournal(j, WriteRows, &b));
+  TRY(StudyFileClose(&b.file));
   TRY(StudyFileRename(part, path));
-  memory_free(&rows);
   unlink(j->path);
   return 0;
 }
@@ -99,7 +162,7 @@ static Error CountFailed(const Journal *j, StudyRow *row, uint64_t *failed) {
 }
 
 Error StudyDoBlock(const Study *s, uint64_t block, StudyWatch *w, bool *stopped) {
-  char path[4200];
+  char path[4200], complete[4200];
   uint64_t first, rows, failed = 0;
   double done = 0;
   StudyRow *row = NULL;
@@ -108,7 +171,9 @@ Error StudyDoBlock(const Study *s, uint64_t block, StudyWatch *w, bool *stopped)
   study_block_range(s, block, &first, &rows);
   study_block_path(s, block, "part", path, sizeof path);
   TRY(MemoryNew(study_row_size(&s->layout), &row));
+  study_block_path(s, block, "rows", complete, sizeof complete);
   if (w->first) {
+    rename(complete, path); // of an earlier command, whose table was not to be in place
     TRY(JournalOpen(path, s->identity, &s->layout, first, rows, &j));
     TRY(CountFailed(&j, row, &failed));
     if (j.rows) w->end(w, j.rows, failed);

@@ -48,13 +48,13 @@ static int read_identity(const Study *s) {
   return strcmp(text, there) ? -1 : 1;
 }
 
-// Whether a name is one that a study gives: 000012.h5, 000012.part, identity, lock.
+// Whether a name is one that a study gives: 000012.rows, 000012.part, identity, lock.
 static bool is_ours(const char *name) {
-  static const char *const ending[] = {".h5", ".part", ".tmp"};
+  static const char *const ending[] = {".h5", ".rows", ".part", ".tmp"};
   const char *at = name;
   if (!strncmp(name, "identity", 8) || !strcmp(name, "lock") || !strncmp(name, "lock.", 5)) return true;
   while (isdigit((unsigned char)*at)) at++;
-  for (int i = 0; at > name && i < 3; i++)
+  for (int i = 0; at > name && i < 4; i++)
     if (!strcmp(at, ending[i])) return true;
   return false;
 }

@@ -64,17 +64,28 @@ static Error CountRows(Journal *j, uint64_t most) {
   return 0;
 }
 
-Error JournalOpen(const char *path, const char *identity, const StudyLayout *l, uint64_t first, uint64_t most,
-                  Journal *j) {
-  char head[HEAD] = "", there[HEAD];
+// `good`: its head is that of this block.
+static Error OpenFile(const char *path, int flags, const char *identity, const StudyLayout *l, uint64_t first,
+                      Journal *j, char head[HEAD], bool *good) {
+  char there[HEAD];
   size_t got;
   *j = (Journal){.fd = -1, .layout = l, .row_size = study_row_size(l), .first = first};
   snprintf(j->path, sizeof j->path, "%s", path);
-  snprintf(head, sizeof head, "LIMBERst 1 %s %zu %llu", identity, j->row_size, (unsigned long long)first);
-  j->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  ENSURE(j->fd >= 0, ERROR_LIBRARY, "cannot write '%s': %s", path, strerror(errno));
+  memset(head, 0, HEAD);
+  snprintf(head, HEAD, "LIMBERst 1 %s %zu %llu", identity, j->row_size, (unsigned long long)first);
+  j->fd = open(path, flags | O_CLOEXEC, 0666);
+  ENSURE(j->fd >= 0, ERROR_LIBRARY, "cannot open '%s': %s", path, strerror(errno));
   TRY(ReadAt(j, there, HEAD, 0, &got));
-  if (got == HEAD && !memcmp(head, there, HEAD)) TRY(CountRows(j, most));
+  *good = got == HEAD && !memcmp(head, there, HEAD);
+  return 0;
+}
+
+Error JournalOpen(const char *path, const char *identity, const StudyLayout *l, uint64_t first, uint64_t most,
+                  Journal *j) {
+  char head[HEAD];
+  bool good;
+  TRY(OpenFile(path, O_RDWR | O_CREAT, identity, l, first, j, head, &good));
+  if (good) TRY(CountRows(j, most));
   else {
     ENSURE(!ftruncate(j->fd, 0) && lseek(j->fd, 0, SEEK_SET) == 0, ERROR_LIBRARY, "cannot write '%s': %s", path,
            strerror(errno));
@@ -86,6 +97,14 @@ Error JournalOpen(const char *path, const char *identity, const StudyLayout *l, 
   TRY(MemoryNew(BUFFER + j->row_size, &j->buffer));
   j->written = study_clock();
   return 0;
+}
+
+Error JournalOpenComplete(const char *path, const char *identity, const StudyLayout *l, uint64_t first, uint64_t most,
+                          Journal *j) {
+  char head[HEAD];
+  bool good;
+  TRY(OpenFile(path, O_RDONLY, identity, l, first, j, head, &good));
+  return good ? CountRows(j, most) : 0;
 }
 
 Error JournalFlush(Journal *j) {

@@ -21,6 +21,9 @@ typedef struct {
 // identity begins anew. `most`: rows that it may have.
 Error JournalOpen(const char *path, const char *identity, const StudyLayout *l, uint64_t first, uint64_t most,
                   Journal *j);
+// Opens a journal that is complete, to read; fewer rows than `most`: it is damaged.
+Error JournalOpenComplete(const char *path, const char *identity, const StudyLayout *l, uint64_t first, uint64_t most,
+                          Journal *j);
 // Adds the next row, with its sum. It is in the file at most half a second later.
 Error JournalAppend(Journal *j, StudyRow *row);
 Error JournalFlush(Journal *j);

@@ -43,7 +43,7 @@ typedef struct {
   void *self;
   double time_limit; // s of a run, 0: none
   bool stop_at_failure;
-  bool in_place; // the blocks stay, and the table refers to them, also where it is small
+  bool in_place; // the blocks stay, as HDF5, and the table refers to them
   // What the table tells of itself.
   const Plan *facts; // NULL: nothing of the plan but its text
   const char *title, *plan_file, *plan_text, *model_file, *model_text;
@@ -56,9 +56,12 @@ typedef struct {
 uint64_t study_block_size(uint64_t runs);
 uint64_t study_blocks(const Study *s);
 void study_block_range(const Study *s, uint64_t block, uint64_t *first, uint64_t *rows);
-// "study.blocks/000012.h5", or with the ending of a journal "part"
+// "study.blocks/000012.rows": a journal, complete; "part": one that is under way; "h5": rows that the table refers to
 void study_block_path(const Study *s, uint64_t block, const char *ending, char *path, size_t size);
 bool study_block_is_done(const Study *s, uint64_t block);
+// Calls `visit` with the rows of a block that is done, some at a time. `damaged`: it was not whole, and is no longer done.
+typedef Error (*StudyVisit)(void *self, uint64_t count, const void *rows);
+Error StudyBlockVisit(const Study *s, uint64_t block, StudyVisit visit, void *self, bool *damaged);
 // Does a block from where it is to its end. Where it was stopped, the rows are in its journal.
 Error StudyDoBlock(const Study *s, uint64_t block, StudyWatch *w, bool *stopped);
 

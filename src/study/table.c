@@ -4,80 +4,66 @@
 #include "study/file.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 const double study_most_copied = 1e9;
 
-bool study_table_copies(const Study *s) {
-  return !s->in_place && (double)s->runs * (double)study_row_size(&s->layout) < study_most_copied;
-}
-
 void study_table_draft(const Study *s, char *path, size_t size) { snprintf(path, size, "%s.draft", s->output); }
 
-typedef Error (*VisitRows)(void *self, uint64_t from, uint64_t count, const void *rows);
+// Rows on their way to the table, which is written by whole chunks.
+typedef struct {
+  StudyFile file;
+  char *rows;
+  size_t size;
+  uint64_t used, written;
+} Writer;
 
-// Rows of all blocks in slices of one chunk: the table is written by whole chunks.
-static Error VisitBlocks(const Study *s, VisitRows visit, void *self) {
-  char path[4200], *rows = NULL;
-  uint64_t first, count, used = 0, written = 0;
-  size_t size = study_row_size(&s->layout);
-  StudyFile f;
-  TRY(MemoryNew(STUDY_CHUNK * size, &rows));
-  for (uint64_t b = 0; b < study_blocks(s); b++) {
-    study_block_range(s, b, &first, &count);
-    study_block_path(s, b, "h5", path, sizeof path);
-    TRY(StudyFileOpen(path, s, &f));
-    for (uint64_t done = 0, n; done < count; done += n) {
-      n = count - done < STUDY_CHUNK - used ? count - done : STUDY_CHUNK - used;
-      TRY(StudyFileRead(&f, done, n, rows + used * size));
-      for (uint64_t i = 0; i < n; i++) ((StudyRow *)(rows + (used + i) * size))->run = first + done + i;
-      used += n;
-      if (used < STUDY_CHUNK) continue;
-      TRY(visit(self, written, used, rows));
-      written += used, used = 0;
-    }
-    TRY(StudyFileClose(&f));
-  }
-  if (used) TRY(visit(self, written, used, rows));
-  memory_free(&rows);
+static Error WriteChunk(Writer *w) {
+  if (w->used) TRY(StudyFileWrite(&w->file, w->written, w->used, w->rows));
+  w->written += w->used, w->used = 0;
   return 0;
 }
 
-static Error WriteRows(void *self, uint64_t from, uint64_t count, const void *rows) {
-  return StudyFileWrite(self, from, count, rows);
+static Error AddRows(void *self, uint64_t count, const void *rows) {
+  Writer *w = self;
+  for (uint64_t done = 0, n; done < count; done += n) {
+    n = count - done < STUDY_CHUNK - w->used ? count - done : STUDY_CHUNK - w->used;
+    memcpy(w->rows + w->used * w->size, (const char *)rows + done * w->size, (size_t)n * w->size);
+    w->used += n;
+    if (w->used == STUDY_CHUNK) TRY(WriteChunk(w));
+  }
+  return 0;
+}
+
+static Error CopyBlocks(const Study *s, Writer *w, bool *damaged) {
+  bool bad;
+  TRY(MemoryNew(STUDY_CHUNK * w->size, &w->rows));
+  for (uint64_t b = 0; b < study_blocks(s); b++) {
+    TRY(StudyBlockVisit(s, b, AddRows, w, &bad));
+    *damaged = *damaged || bad;
+  }
+  if (!*damaged) TRY(WriteChunk(w));
+  memory_free(&w->rows);
+  return 0;
 }
 
 Error StudyTableMake(const Study *s) {
   char path[4300];
-  StudyFile f;
-  bool copy = study_table_copies(s);
+  Writer w = {.size = study_row_size(&s->layout)};
+  bool damaged = false;
   study_table_draft(s, path, sizeof path);
-  TRY(StudyFileCreate(path, s, copy ? STUDY_FILE_TABLE : STUDY_FILE_VIRTUAL, 0, s->runs, &f));
-  if (copy) TRY(VisitBlocks(s, WriteRows, &f));
-  return StudyFileClose(&f);
+  TRY(StudyFileCreate(path, s, s->in_place ? STUDY_FILE_VIRTUAL : STUDY_FILE_TABLE, 0, s->runs, &w.file));
+  if (!s->in_place) TRY(CopyBlocks(s, &w, &damaged));
+  TRY(StudyFileClose(&w.file));
+  if (damaged) unlink(path);
+  return 0;
 }
 
 Error StudyTableFinish(const Study *s) {
   char path[4300];
   study_table_draft(s, path, sizeof path);
   TRY(StudyFileRename(path, s->output));
-  if (study_table_copies(s)) study_folder_remove(s);
+  if (!s->in_place) study_folder_remove(s);
   return 0;
-}
-
-typedef struct {
-  Error (*visit)(void *self, const StudyRow *row);
-  void *self;
-  size_t size;
-} RowVisit;
-
-static Error VisitRow(void *self, uint64_t from, uint64_t count, const void *rows) {
-  RowVisit *v = self;
-  (void)from;
-  for (uint64_t i = 0; i < count; i++) TRY(v->visit(v->self, (const StudyRow *)((const char *)rows + i * v->size)));
-  return 0;
-}
-
-Error StudyTableVisit(const Study *s, Error (*visit)(void *self, const StudyRow *row), void *self) {
-  RowVisit v = {visit, self, study_row_size(&s->layout)};
-  return VisitBlocks(s, VisitRow, &v);
 }

@@ -8,14 +8,11 @@
 // From so many bytes of rows on the blocks stay where they are, and the table refers to them.
 extern const double study_most_copied;
 
-// Makes the table under another name, `study_table_draft`; all blocks are there. TableFinish gives it its name and removes the
-// blocks that it copied.
+// Makes the table under another name, that of study_table_draft; all blocks are there. Without a draft a block was damaged, and is
+// to be done again.
 Error StudyTableMake(const Study *s);
+// Gives it its name and removes the blocks that it copied.
 Error StudyTableFinish(const Study *s);
 void study_table_draft(const Study *s, char *path, size_t size);
-bool study_table_copies(const Study *s);
-
-// Calls `visit` with every row of the draft, in order.
-Error StudyTableVisit(const Study *s, Error (*visit)(void *self, const StudyRow *row), void *self);
 
 #endif

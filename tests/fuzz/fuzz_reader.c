@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any text is read to its end, with notes or without: a target for libFuzzer, run by run.sh. Lines after the first that
-// begins with "@@" are changes, as --set has them. A few files can be included.
+// begins with "@@" are changes, as --set has them. A few files can be included. The same text is read as the plan of a study.
 #include "input/input.h"
+#include "study/plan/plan.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -81,6 +82,23 @@ static int cut_changes(char *text, size_t *length, const char **change) {
   return count;
 }
 
+// Reads a plan, and asks for the values of its first and last run.
+static void read_plan(const char *text, size_t length) {
+  Diagnostics d = {0};
+  Plan *p = NULL;
+  char change[4000];
+  if (PlanRead("fuzz.yaml", text, length, Serve, &d, &p)) abort();
+  double *value = malloc((size_t)(p->variables + 1) * sizeof *value);
+  for (int last = 0; last < 2 && !d.errors; last++) {
+    uint64_t run = last ? p->runs - 1 : 0;
+    plan_values(p, run, value);
+    if (!(plan_weight(p, run) >= 0)) abort();
+    for (int i = 0; i < p->variables; i++) plan_change(p, i, value[i], change, sizeof change);
+  }
+  free(value);
+  if (PlanDestroy(&p) || DiagnosticsDestroy(&d)) abort();
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   const char *change[MOST_CHANGES];
   char *text = malloc(size + 4), *printed = NULL;
@@ -95,6 +113,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   if (DiagnosticsPrint(&in->diagnostics, out)) abort();
   fclose(out);
   if (InputDestroy(&in)) abort();
+  read_plan(text, length);
   free(printed), free(text);
   return 0;
 }

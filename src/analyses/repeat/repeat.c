@@ -59,9 +59,16 @@ static const char *first_error(const Diagnostics *d) {
 PetscErrorCode RepeaterStart(Repeater *r, const char *const *change, const Input **in, LimberRun *run, char *wrong,
                              size_t size) {
   PetscFunctionBegin;
+  PetscCall(RepeaterStartWith(r, r->changes, change, in, run, wrong, size));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode RepeaterStartWith(Repeater *r, int changes, const char *const *change, const Input **in, LimberRun *run,
+                                 char *wrong, size_t size) {
+  PetscFunctionBegin;
   *run = NULL, *in = NULL;
   PetscCall(DropRun(r));
-  PetscCall(InputFileRead(r->file, r->changes, change, &r->in));
+  PetscCall(InputFileRead(r->file, changes, change, &r->in));
   *in = r->in;
   model_share_communicator(r->in->model, &r->comm);
   model_set_workspace(r->in->model, r->workspace);

@@ -22,5 +22,8 @@ void repeater_use_static(Repeater *r);
 // is NULL if the model cannot be read or started with these values; `wrong` tells why.
 PetscErrorCode RepeaterStart(Repeater *r, const char *const *change, const Input **in, LimberRun *run, char *wrong,
                              size_t size);
+// The same with any number of changes.
+PetscErrorCode RepeaterStartWith(Repeater *r, int changes, const char *const *change, const Input **in, LimberRun *run,
+                                 char *wrong, size_t size);
 
 #endif

@@ -17,7 +17,7 @@ static double field_potential(const System *s, PetscInt l, PetscInt i, const Vec
 }
 
 PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic, double *strain, double *potential) {
-  double sum[3] = {0, 0, 0}, all[3];
+  double sum[3] = {0, 0, 0};
   PetscFunctionBegin;
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     NodeState n = system_node_state(s, i);
@@ -42,8 +42,8 @@ PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic
     for (int c = 0; s->layout.joint_primary[j] && c < joint->ncoord; c++)
       sum[1] += law_energy(&joint->law[c], s->state.coord[j].z[c]);
   }
-  PetscCallMPI(MPI_Allreduce(sum, all, 3, MPI_DOUBLE, MPI_SUM, s->layout.comm));
-  *kinetic = all[0], *strain = all[1] + (elements ? *elements : 0), *potential = all[2];
+  PetscCall(ReduceArray(s->layout.comm, sum, 3, MPI_DOUBLE, MPI_SUM));
+  *kinetic = sum[0], *strain = sum[1] + (elements ? *elements : 0), *potential = sum[2];
   PetscFunctionReturn(0);
 }
 
@@ -258,8 +258,8 @@ static void joint_balance(Stepper *p, const double *q, PetscInt j, double *work,
       for (int v = 0; v < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); v++)
         xn[n] = s->state.x[4 * i + v], xk[n++] = moved[v];
     }
-    rows_value(&joint->rows, xn, &s->state.coord[j], gn);
-    rows_value(&joint->rows, xk, &zk[k], gk);
+    rows_value(&joint->rows, xn, joint->ncoord > 0 ? &s->state.coord[j] : no_coords, gn);
+    rows_value(&joint->rows, xk, joint->ncoord > 0 ? &zk[k] : no_coords, gk);
     for (int r = 0; r < joint->rows.nrow; r++) step_balance->joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
     if (joint->ncoord > 0)
       rows_on_coords(&joint->rows, t->force_rule, xn, xk, &s->state.coord[j], &zk[k], lambda[k], &force[k]);
@@ -310,7 +310,7 @@ PetscErrorCode LedgerElements(Stepper *p, StepBalance *step_balance) {
   PetscFunctionBegin;
   PetscCall(SystemRemember(p->s, &own));
   sum[0] = own.damped, sum[1] = own.lost, sum[2] = own.strain, sum[3] = own.memory, sum[4] = own.rough;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 5, MPI_DOUBLE, MPI_SUM, p->s->layout.comm));
+  PetscCall(ReduceArray(p->s->layout.comm, sum, 5, MPI_DOUBLE, MPI_SUM));
   step_balance->damped += sum[0], step_balance->lost += sum[1], step_balance->elements = sum[2],
                                                                 step_balance->memory += sum[3];
   step_balance->rough = 1e-15 * sum[4];

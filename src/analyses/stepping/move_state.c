@@ -52,6 +52,6 @@ PetscErrorCode StepperMoveState(Stepper *p) {
     p->ledger.constraint = PetscMax(p->ledger.constraint, system_joint_gap(s, j));
   }
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCall(ReduceArray(s->layout.comm, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX));
   PetscFunctionReturn(0);
 }

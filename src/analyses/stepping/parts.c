@@ -57,7 +57,7 @@ static PetscErrorCode AddReactions(Stepper *p, double fraction) {
   const double *unknown;
   Vec local;
   PetscFunctionBegin;
-  if (s->layout.njoint == 0) PetscFunctionReturn(0);
+  if (s->layout.model->joints.count == 0) PetscFunctionReturn(0);
   PetscCall(SystemLeastNormMultipliers(s));
   PetscCall(SystemOpenUnknowns(s, &local, &unknown));
   for (PetscInt j = 0; j < s->layout.njoint; j++) {

@@ -3,6 +3,7 @@
 
 #include "input/yaml/files.h"
 #include "input/yaml/include.h"
+#include "input/yaml/kept_mesh.h"
 #include "input/yaml/parameter_formula.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/units.h"
@@ -110,6 +111,7 @@ Error InputFileDestroy(InputFile **file) {
   for (int i = 0; i < f->file_texts; i++) memory_free(&f->file_text[i].text.text);
   memory_free(&f->file_text);
   kept_formulae_destroy(f);
+  TRY(KeptMeshesDestroy(f));
   TRY(NamesDestroy(&f->formulae));
   TRY(NamesDestroy(&f->parameters));
   TRY(UnitsDestroy(&f->units));

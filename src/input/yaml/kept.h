@@ -10,6 +10,8 @@
 
 typedef struct Units Units;
 typedef struct KeptFormula KeptFormula; // parameter_formula.c
+typedef struct KeptMesh KeptMesh;       // kept_mesh.c
+typedef struct KeptSection KeptSection; // kept_mesh.c
 typedef struct Reader Reader;
 
 typedef struct { // a file that the model names
@@ -43,6 +45,8 @@ struct InputFile {
   Names parameters; // names that may be parameters
   Names formulae;   // texts
   KeptFormula **formula;
+  KeptMesh *mesh;
+  KeptSection *section;
 };
 
 // The text of a file that was read before, or NULL; stores one, whose text is the InputFile's own from now on.

@@ -7,6 +7,7 @@
 #include "input/importers/importer.h"
 #include "input/yaml/files.h"
 #include "input/yaml/form.h"
+#include "input/yaml/kept_mesh.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/mesh_nodes.h"
 #include "input/yaml/number.h"
@@ -36,6 +37,8 @@ static const Kind kind_mesh = {"mesh", "Cells from a file, for solids and membra
 Error ImportMesh(Reader *r, const Tree *file, const char *path, const char *text, size_t length, Mesh *m, bool *good) {
   ImportMistake mistake = {0};
   char known[500];
+  TRY(RecallMesh(r, path, m, good));
+  if (*good) return 0;
   m->store = &r->store;
   m->importer = importer_find(r->importers, path, text, length);
   *good = m->importer;
@@ -48,6 +51,7 @@ Error ImportMesh(Reader *r, const Tree *file, const char *path, const char *text
   TRY(MeshFinish(m));
   *good = !mistake.text[0];
   if (!*good) TRY(ReportError(r, file->at, "line %d of '%s': %s", mistake.line, path, mistake.text));
+  else TRY(KeepMesh(r, path, m));
   return 0;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "input/yaml/kept_mesh.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/section_material.h"
@@ -36,7 +37,7 @@ Error SolveSection(Reader *r, SourceLocation at, PlaneMesh *mesh, const Material
   mesh->materials = list->count, mesh->material = list->material;
   for (int i = 0; i < mesh->nodes; i++)
     for (int k = 0; k < 2; k++) ((double(*)[2])mesh->at)[i][k] -= offset[k];
-  TRY(ModelSolve(r->model, mesh, list->name, out, &solution, &wrong));
+  TRY(SolveOrRecall(r, mesh, list->name, out, &solution, &wrong));
   out->at = place, details->solution = solution;
   if (!wrong) return 0;
   *good = false;

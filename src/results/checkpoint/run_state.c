@@ -140,7 +140,7 @@ static PetscErrorCode SaveReactions(const System *s, CheckpointContainer *p) {
   size_t count = 6 * (size_t)s->layout.model->joints.count;
   double *all;
   PetscFunctionBegin;
-  if (!s->state.reaction) PetscFunctionReturn(0);
+  if (!s->rule->composition) PetscFunctionReturn(0);
   PetscCall(PetscCalloc1(count, &all));
   for (PetscInt j = 0; j < s->layout.njoint; j++)
     if (s->layout.joint_primary[j]) memcpy(all + 6 * (size_t)s->layout.joint[j], s->state.reaction[j], 6 * sizeof *all);
@@ -154,7 +154,7 @@ static PetscErrorCode RestoreReactions(System *s, const CheckpointContainer *p, 
   size_t count = 6 * (size_t)s->layout.model->joints.count;
   double *all;
   PetscFunctionBegin;
-  if (!s->state.reaction || !*good) PetscFunctionReturn(0);
+  if (!s->rule->composition || !*good) PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(count, &all));
   *good = container_take(p, "reactions", 0, all, count * sizeof *all);
   for (PetscInt j = 0; j < s->layout.njoint && *good; j++)

@@ -65,7 +65,18 @@ static Error CheckVariables(const Plan *p, const Input *in, Diagnostics *d) {
 
 // ---- channels ----
 
-static void try_name(void *self, const char *name) { nearest_try(self, name); }
+typedef struct {
+  Nearest nearest;
+  Store store; // of the names
+  Error error;
+} Suggestion;
+
+static void try_name(void *self, const char *name) {
+  Suggestion *s = self;
+  const char *copy;
+  if (!s->error) s->error = StoreText(&s->store, name, strlen(name), &copy);
+  if (!s->error) nearest_try(&s->nearest, copy);
+}
 
 // The unit of a column of a probe: probe and quantity by its number in the row.
 static const char *unit_of_column(const Input *in, int column) {
@@ -84,14 +95,14 @@ static const char *unit_of_column(const Input *in, int column) {
 }
 
 static Error ReportChannel(const PlanChannel *c, const Input *in, const char *model, Diagnostics *d) {
-  Nearest n;
-  nearest_begin(&n, c->column);
-  for (int i = 0; i < in->probes; i++) probe_visit(in->model, &in->probe[i], try_name, &n);
-  for (int i = 0; ledger_name(i); i++) nearest_try(&n, ledger_name(i));
-  if (in->probes)
-    TRY(DiagnosticsAdd(d, DIAGNOSTIC_ERROR, c->at, "'%s' has no column '%s'%s", model, c->column,
-                       nearest_hint(&n, "it has")));
-  else TRY(DiagnosticsAdd(d, DIAGNOSTIC_ERROR, c->at, "'%s' has no column '%s': it has no probes", model, c->column));
+  Suggestion s = {.error = 0};
+  nearest_begin(&s.nearest, c->column);
+  for (int i = 0; i < in->probes; i++) probe_visit(in->model, &in->probe[i], try_name, &s);
+  for (int i = 0; ledger_name(i); i++) try_name(&s, ledger_name(i));
+  TRY(s.error);
+  TRY(DiagnosticsAdd(d, DIAGNOSTIC_ERROR, c->at, "'%s' has no column '%s'%s%s", model, c->column,
+                     nearest_hint(&s.nearest, "it has"), in->probes ? "" : "; it has no probes"));
+  TRY(StoreDestroy(&s.store));
   return 0;
 }
 
@@ -147,6 +158,19 @@ static Error AppendProbe(Channels *all, const Probe *p) {
   return 0;
 }
 
+// The channel that says which runs are worst, where `summary` does not name the channels.
+static Error FindWorst(const Plan *p, const Channels *all, const Input *in, Diagnostics *d, int *worst) {
+  int column = probes_find(in->model, in->probes, in->probe, p->worst_of);
+  *worst = 0;
+  for (int i = 0; i < all->channels; i++)
+    if (column >= 0 && probes_find(in->model, in->probes, in->probe, all->channel[i].column) == column) {
+      *worst = i;
+      return 0;
+    }
+  TRY(ReportChannel(&(PlanChannel){.column = p->worst_of, .at = p->worst_at}, in, p->model, d));
+  return 0;
+}
+
 static Error CheckChannels(Plan *p, const Input *in, Units **units, Diagnostics *d) {
   Channels all = {.plan = p, .model = in->model};
   int worst = -1;
@@ -172,6 +196,7 @@ static Error CheckChannels(Plan *p, const Input *in, Units **units, Diagnostics 
   if (!p->channels) {
     all.like = (PlanChannel){.factor = 1, .summary = {.extremes = true, .mean = true, .deviation = true}};
     for (int i = 0; i < in->probes; i++) TRY(AppendProbe(&all, &in->probe[i]));
+    if (p->worst_of) TRY(FindWorst(p, &all, in, d, &worst));
   }
   if (all.channels > LIMIT_CHANNELS)
     TRY(DiagnosticsAdd(d, DIAGNOSTIC_ERROR, (SourceLocation){0, 0, 0},

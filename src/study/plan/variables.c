@@ -51,12 +51,12 @@ static Error CountValues(PlanReader *x, SourceLocation at, double count, bool *g
   return 0;
 }
 
-// The text of a word or of a list in brackets, as it stands in the file.
+// The text of a word, with its quotes, or of a list in brackets, as it stands in the file.
 static Error TextOfValue(PlanReader *x, const Tree *value, const char **out, bool *good) {
   const char *file = x->reader.diagnostics->file[value->at.file].text;
   *good = true;
-  if (value->kind == TREE_WORD) *out = value->text;
-  else if (file[value->at.begin] == '[')
+  if (value->kind == TREE_WORD && !value->quoted) *out = value->text;
+  else if (strchr("['\"", file[value->at.begin]))
     TRY(StoreText(&x->plan->store, file + value->at.begin, value->at.end - value->at.begin, out));
   else *good = false;
   *good = *good && !tree_empty(value) && !strchr(*out, '\n');

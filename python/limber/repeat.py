@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many runs of one model, each with other values: what does not change is read and prepared once.
+
+    pendulum = limber.Repeater("pendulum.yaml")
+    for angle in range(10, 90, 10):
+        run = pendulum.run(angle=f"{angle} deg")       # another value of a name under `let`
+        print(angle, run["P.z"].min())"""
+import weakref
+from ctypes import byref, c_char_p, c_void_p
+from typing import Any, List, Mapping, Optional
+
+import numpy
+
+from .columns import Columns
+from .library import library, ModelError, Outcome, StepError, Uninterrupted
+
+
+class RepeatedRun:
+    """What a run of a Repeater recorded: the rows that `limber run` would write."""
+
+    def __init__(self, columns: Columns, history: numpy.ndarray, outcome: Outcome):
+        self._columns, self.history, self.outcome = columns, history, outcome
+
+    @property
+    def columns(self) -> List[str]:
+        """Names of the columns of `history`."""
+        return self._columns.names
+
+    @property
+    def units(self) -> Mapping[str, str]:
+        """Of each column."""
+        return self._columns.units
+
+    def __getitem__(self, name: str) -> numpy.ndarray:
+        """The history of a column as an array."""
+        return self.history[:, self._columns.find(name)]
+
+    def now(self, name: str) -> float:
+        """The value of a column at the end."""
+        return float(self.history[-1, self._columns.find(name)])
+
+
+class Repeater:
+    """A model, as limber.Model takes it, of which many runs are made. A run gives the same numbers as
+    `limber run` with the same changes, whatever runs came before it."""
+
+    def __init__(self, source, changes: Optional[Mapping[str, Any]] = None, allow_outside: bool = False):
+        from . import _source
+        path, text, words = _source(source, changes)
+        library.limber_files_allow_outside(allow_outside)
+        self._repeater, self._columns = c_void_p(), None
+        library.LimberRepeaterCreate(path, text, len(words), (c_char_p * len(words))(*words), byref(self._repeater))
+        weakref.finalize(self, library.destroy, "LimberRepeaterDestroy", self._repeater)
+
+    def run(self, changes: Optional[Mapping[str, Any]] = None, **let: Any) -> RepeatedRun:
+        """One run from 0 to the end. Keywords are names under `let`: run(mass=2, length="1.2 m"); changes: those of other fields,
+        {"run.step": "1 ms"}. Raises ModelError if it cannot start with these values, StepError if a step fails."""
+        from . import _source
+        words = _source("", {**(changes or {}), **{"let." + name: value for name, value in let.items()}})[2]
+        outcome = Outcome()
+        with library.lock, Uninterrupted():
+            library.LimberRepeaterRun(self._repeater, len(words), (c_char_p * len(words))(*words), byref(outcome))
+            problem = library.limber_repeater_problem(self._repeater).decode()
+            if problem:
+                raise ModelError(problem.rstrip())
+            if outcome.reason:
+                raise StepError(library.limber_reason_name(outcome.reason).decode(), outcome.time, outcome.where.decode())
+            if changes or self._columns is None:  # values under `let` change no columns
+                self._columns = Columns(library.limber_repeater_record(self._repeater))
+            rows = library.limber_repeater_rows(self._repeater)
+            history = numpy.ctypeslib.as_array(library.limber_repeater_history(self._repeater),
+                                               (rows, len(self._columns.names))).copy()
+        columns = self._columns
+        if changes:
+            self._columns = None
+        return RepeatedRun(columns, history, outcome)

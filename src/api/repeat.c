@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public interface to many runs of one model file.
+#include "analyses/repeat/repeat.h"
+
+#include "analyses/stepping/stepper.h"
+#include "api/file.h"
+#include "results/shared_file.h"
+
+#include <string.h>
+
+struct LimberRepeaterData {
+  Repeater *repeater;
+  struct LimberFileData file; // of the run
+  char problem[4000];
+  struct LimberRecordData record;
+  double *row; // all rows
+  size_t rows, room;
+};
+
+#define CHECK_GIVEN(pointer) \
+  PetscCheck(pointer, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%s is given NULL for " #pointer, __func__)
+#define CHECK_CHANGES \
+  PetscCheck(changes <= 0 || change, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, \
+             "%d changes are announced, and none is given", changes)
+
+int LimberRepeaterCreate(const char *path, const char *text, int changes, const char *const *change,
+                         LimberRepeater *repeater) {
+  SourceText source = {0};
+  PetscFunctionBegin;
+  CHECK_GIVEN(path);
+  CHECK_GIVEN(repeater);
+  CHECK_CHANGES;
+  *repeater = NULL;
+  if (!text) PetscCall(ReadOnAllRanks(path, &source_rule_model, &source));
+  PetscCheck(text || source.text, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "cannot read '%s': %s", path,
+             source_error(source.error));
+  int before = limber_files_allow_outside(0);
+  limber_files_allow_outside(before);
+  const InputOptions options = {ReadOnAllRanks, change, changes > 0 ? changes : 0, before};
+  PetscCall(PetscNew(repeater));
+  PetscCall(RepeaterCreate(PETSC_COMM_WORLD, path, text ? text : source.text, text ? strlen(text) : source.length,
+                           &options, 0, NULL, &(*repeater)->repeater));
+  memory_free(&source.text);
+  PetscFunctionReturn(0);
+}
+
+// Forgets the run before.
+static PetscErrorCode DropRecord(LimberRepeater r) {
+  PetscFunctionBegin;
+  if (r->record.history) PetscCall(HistoryDestroy(&r->record.history));
+  r->file = (struct LimberFileData){0};
+  r->rows = 0, r->problem[0] = 0;
+  PetscFunctionReturn(0);
+}
+
+int LimberRepeaterDestroy(LimberRepeater *repeater) {
+  PetscFunctionBegin;
+  if (!repeater || !*repeater) PetscFunctionReturn(0);
+  PetscCall(DropRecord(*repeater));
+  PetscCall(RepeaterDestroy(&(*repeater)->repeater));
+  memory_free(&(*repeater)->row);
+  PetscCall(PetscFree(*repeater));
+  PetscFunctionReturn(0);
+}
+
+int LimberRepeaterStart(LimberRepeater r, int changes, const char *const *change, LimberRun *run) {
+  const Input *in;
+  PetscFunctionBegin;
+  CHECK_GIVEN(r);
+  CHECK_GIVEN(run);
+  CHECK_CHANGES;
+  PetscCall(DropRecord(r));
+  PetscCall(RepeaterStartWith(r->repeater, changes > 0 ? changes : 0, change, &in, run, r->problem, sizeof r->problem));
+  if (*run) r->problem[0] = 0;
+  r->file = (struct LimberFileData){(Input *)in, (char *)""};
+  PetscFunctionReturn(0);
+}
+
+const char *limber_repeater_problem(LimberRepeater r) { return r ? r->problem : ""; }
+LimberFile limber_repeater_file(LimberRepeater r) { return r && r->file.in ? &r->file : NULL; }
+
+// ---- whole runs ----
+
+static PetscErrorCode AddRow(LimberRepeater r, LimberRun run) {
+  size_t width = (size_t)history_width(r->record.history);
+  PetscFunctionBegin;
+  if ((r->rows + 1) * width > r->room) {
+    r->room = 2 * (r->rows + 1) * width + 1000;
+    PetscCall(MemoryResize(r->room * sizeof *r->row, &r->row));
+  }
+  PetscCall(HistoryRow(r->record.history, run, r->row + r->rows * width));
+  r->rows++;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode TakeSteps(LimberRepeater r, LimberRun run, LimberOutcome *o) {
+  const Input *in = r->file.in;
+  int64_t steps = 0;
+  bool due;
+  PetscFunctionBegin;
+  PetscCall(HistoryCreate(in, NULL, &r->record.history));
+  PetscCall(AddRow(r, run));
+  while (in->steps ? steps < in->steps : limber_run_time(run) < in->end) {
+    PetscCall(LimberRunStep(run, o));
+    if (o->reason != LIMBER_CONVERGED) break;
+    steps++;
+    PetscCall(HistoryStep(r->record.history, run, o, &due));
+    if (due) PetscCall(AddRow(r, run));
+  }
+  if (history_waits(r->record.history)) PetscCall(AddRow(r, run));
+  PetscFunctionReturn(0);
+}
+
+int LimberRepeaterRun(LimberRepeater r, int changes, const char *const *change, LimberOutcome *outcome) {
+  LimberRun run;
+  PetscFunctionBegin;
+  CHECK_GIVEN(r);
+  CHECK_GIVEN(outcome);
+  *outcome = (LimberOutcome){.reason = LIMBER_CONVERGED};
+  PetscCall(LimberRepeaterStart(r, changes, change, &run));
+  if (run) PetscCall(TakeSteps(r, run, outcome));
+  PetscFunctionReturn(0);
+}
+
+LimberRecord limber_repeater_record(LimberRepeater r) { return r && r->record.history ? &r->record : NULL; }
+int limber_repeater_rows(LimberRepeater r) { return r ? (int)r->rows : 0; }
+const double *limber_repeater_history(LimberRepeater r) { return r ? r->row : NULL; }
