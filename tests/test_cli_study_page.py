@@ -153,7 +153,7 @@ def test_the_worst_runs_are_named_and_link_to_their_views(table):
     good = table["status"] == 0
     worst = np.argsort(-table["top"] * good)[:10]
     found = [r for r in rows(section("Worst runs")) if r[0].startswith("tip.z")]
-    assert [int(r[4]) for r in found] == worst.tolist() and found[0][-1] == "not kept"
+    assert [int(r[4]) for r in found] == worst.tolist() and found[0][-1] == "–"
     os.makedirs("study.runs", exist_ok=True)
     for ending in (".h5", ".html"):
         pathlib.Path(f"study.runs/{worst[0]:06d}{ending}").write_text("")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Many runs of one model: a plan is run, and the table that it makes is read (docs/studies.md):
+ * Many runs of one model: a plan is run, and the table that it makes is read (docs/running_studies.md):
  *
  *     LimberStudyRun("plan.yaml", "study.h5", 0, 0, NULL, &end);
  *     LimberStudyOpen("study.h5", &study);

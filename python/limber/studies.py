@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many runs of one model: rows as they come, and the table as arrays (docs/studies.md)."""
+"""Many runs of one model: rows as they come, and the table as arrays (docs/reading_studies.md)."""
 import ctypes
 import os
 import signal

@@ -233,6 +233,9 @@ static void print_size(const StudyCommand *c) {
   const char *beside = !c->study.in_place ? "" : ", which refers to the files of the folder ";
   printf("  table       %d columns, %.4g MB%s%s\n", c->study.layout.width + 6, 1e-6 * (double)file.st_size, beside,
          *beside ? c->folder : "");
+  printf("  page        limber report ");
+  print_quoted(c->output, stdout);
+  putchar('\n');
 }
 
 Error StudyCommandSummary(StudyCommand *c, ExitCode *code) {

@@ -17,9 +17,14 @@ const Command command_report = {
     "hand, the scheme and its proved properties, the energy ledger with the worst step, lengths of\n"
     "steps, Newton iterations, constraint violations, warnings and remarks, charts and extremes of\n"
     "all probes, a picture of the model and the model file. It is one file that needs no network and\n"
-    "no other program (docs/report.md).",
+    "no other program (docs/report.md).\n"
+    "\n"
+    "Of the table of a study (limber study) the page shows causes of failures, extreme and\n"
+    "damage-equivalent loads, the worst runs, and pictures of results over parameters\n"
+    "(docs/reading_studies.md).",
     "  limber report pendulum.h5\n"
-    "  limber report pendulum.h5 -o report.html --pdf",
+    "  limber report pendulum.h5 -o report.html --pdf\n"
+    "  limber report study.h5",
     options,
     1,
     1,

@@ -52,7 +52,8 @@ static double correlate(int n, const double *x, const double *y) {
   return fmax(-1, fmin(1, xy / scale));
 }
 
-static const double *ranks_of(const Survey *s, ColumnSurvey *c) {
+const double *survey_ranks(Survey *s, int column) {
+  ColumnSurvey *c = &s->column[column];
   if (c->rank) return c->rank;
   c->rank = malloc(((size_t)s->samples + 1) * sizeof *c->rank);
   if (c->rank && !find_ranks(s->samples, c->finished, c->rank)) free(c->rank), c->rank = NULL;
@@ -63,6 +64,6 @@ double survey_correlation(Survey *s, int a, int b, bool ranks) {
   ColumnSurvey *x = &s->column[a], *y = &s->column[b];
   if (!(x->high > x->low) || !(y->high > y->low)) return NAN;
   if (!ranks) return correlate(s->samples, x->finished, y->finished);
-  const double *left = ranks_of(s, x), *right = ranks_of(s, y);
+  const double *left = survey_ranks(s, a), *right = survey_ranks(s, b);
   return left && right ? correlate(s->samples, left, right) : NAN;
 }

@@ -91,18 +91,12 @@ void extremes_csv(const Survey *s, const ExtremeRow *rows, int count, FILE *out)
 
 // ---- on the page ----
 
-enum { PART = 7 }; // channels or parameters beside each other
+enum { PART = 7, PARAMETERS = 5 }; // channels, parameters beside each other
 
-typedef enum { SHOW_CHANNELS, SHOW_RUN } Shown;
-
-static void write_names(const StudyPage *p, Shown what, int from, int to) {
-  const Survey *s = &p->survey;
-  char units[100];
-  for (int k = from; k < to; k++) {
-    const char *name = what == SHOW_CHANNELS ? s->channel[k].name : survey_column(s, k)->name;
-    study_units(what == SHOW_CHANNELS ? s->channel[k].units : survey_column(s, k)->units, units, sizeof units);
-    page_text(p->out, "th", "n", "%s%s%s%s", name, *units ? " [" : "", units, *units ? "]" : "");
-  }
+static void write_name(FILE *out, const char *name, const char *units) {
+  char text[100];
+  study_units(units, text, sizeof text);
+  page_text(out, "th", "n", "%s%s%s%s", name, *text ? " [" : "", text, *text ? "]" : "");
 }
 
 static void write_start(const StudyPage *p, const ExtremeRow *e) {
@@ -120,7 +114,10 @@ static void write_values(const StudyPage *p, const ExtremeRow *rows, int count) 
   fputs("<table class=\"small\"><thead><tr><th>channel</th><th></th><th class=\"n\">value</th><th>unit</th>", p->out);
   if (factors) fputs("<th class=\"n\">factor</th><th class=\"n\">value × factor</th>", p->out);
   fputs("<th class=\"n\">run</th><th class=\"n\">at t [s]</th>", p->out);
-  write_names(p, SHOW_RUN, 0, s->parameters < PART ? s->parameters : PART);
+  for (int k = 0; k < p->parameters && k < PARAMETERS; k++) {
+    const StudyColumn *c = survey_column(s, p->parameter[k]);
+    write_name(p->out, c->name, c->units);
+  }
   fputs("</tr></thead><tbody>\n", p->out);
   for (int i = 0; i < count; i++) {
     const ChannelSurvey *c = &s->channel[rows[i].channel];
@@ -130,7 +127,7 @@ static void write_values(const StudyPage *p, const ExtremeRow *rows, int count) 
     if (factors) study_number(p->out, c->factor), study_number(p->out, c->factor * rows[i].value);
     study_run_cell(p->out, rows[i].row + study_table_first(s->table));
     study_number(p->out, rows[i].time);
-    for (int k = 0; k < s->parameters && k < PART; k++) study_number(p->out, rows[i].parameter[k]);
+    for (int k = 0; k < p->parameters && k < PARAMETERS; k++) study_number(p->out, rows[i].parameter[p->parameter[k]]);
     fputs("</tr>\n", p->out);
   }
   fputs("</tbody></table>\n", p->out);
@@ -139,7 +136,7 @@ static void write_values(const StudyPage *p, const ExtremeRow *rows, int count) 
 // All channels at the instant of each extreme; their own extreme is emphasised.
 static void write_instants(const StudyPage *p, const ExtremeRow *rows, int count, int from, int to) {
   fputs("<table class=\"small\"><thead><tr><th>at the instant of</th><th></th>", p->out);
-  write_names(p, SHOW_CHANNELS, from, to);
+  for (int k = from; k < to; k++) write_name(p->out, p->survey.channel[k].name, p->survey.channel[k].units);
   fputs("<th class=\"n\">run</th><th class=\"n\">at t [s]</th></tr></thead><tbody>\n", p->out);
   for (int i = 0; i < count; i++) {
     write_start(p, &rows[i]);
@@ -178,8 +175,6 @@ void study_extremes(StudyPage *p) {
     page_text(p->out, "p", "sub", "The largest and the smallest value of each channel over the %ld runs that finished.",
               s->finished);
     write_values(p, rows, count);
-    if (s->parameters > PART)
-      page_text(p->out, "p", "sub", "The CSV has the other %d parameters.", s->parameters - PART);
     if (s->channels > shown)
       page_text(p->out, "p", "", "%d more channels are left out here; limber export has them.", s->channels - shown);
     if (s->channels > 1) {

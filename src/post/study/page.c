@@ -23,7 +23,8 @@ const char study_style[] =
     "g[data-run].on path{stroke:#e6007e;stroke-width:3.5}g[data-run].on{opacity:1}\n"
     "svg g[opacity]:has(.on){opacity:1}#tip{position:fixed;background:#1c2733;color:#fff;font-size:12px;padding:.2em "
     ".6em;pointer-events:none;display:none}\n"
-    "@media print{table.small{display:table;font-size:7pt}th,td{padding:.15em .35em}pre{font-size:7pt}"
+    "@media print{p.sub{break-after:avoid}table.small{display:table;font-size:7pt}th,td{padding:.15em "
+    ".35em}pre{font-size:7pt}"
     ".three svg{break-inside:avoid}#tip{display:none!important}}\n"
     "</style>\n";
 

@@ -181,9 +181,9 @@ static void make_axes(StudyPage *p, Axes *a) {
 }
 
 static void draw_sampled(Picture *q, const Axes *a, bool failed) {
-  const Survey *s = &q->page->survey;
+  Survey *s = &q->page->survey;
   int all = failed ? s->failed_samples : s->samples, shown = all < PARALLEL_LINES ? all : PARALLEL_LINES;
-  int first = q->page->parameters; // the result that gives the colour
+  const double *rank = q->page->results ? survey_ranks(s, q->page->result[0]) : NULL; // it gives the colour
   double value[2 * STUDY_DRAWN];
   fprintf(q->canvas.out, "<g opacity=\"%s\">\n", failed ? "0.8" : shown > 100 ? "0.45" : "0.7");
   for (int i = 0; i < shown; i++) {
@@ -192,8 +192,7 @@ static void draw_sampled(Picture *q, const Axes *a, bool failed) {
       const ColumnSurvey *c = &s->column[a->column[k]];
       value[k] = failed ? (a->column[k] < s->parameters ? c->lost[at] : NAN) : c->finished[at];
     }
-    double part =
-        first < a->count ? (value[first] - a->range[first][0]) / (a->range[first][1] - a->range[first][0]) : 0;
+    double part = !failed && rank ? rank[at] / fmax(s->samples - 1, 1) : NAN;
     unsigned colour = failed ? LOST : isfinite(part) ? scale_colour(part) : AXIS;
     draw_run(q, a, failed ? s->failed_sample[at] : s->sample[at], value, colour, failed ? 1.2 : 1);
   }
@@ -210,7 +209,7 @@ void study_parallel(StudyPage *p) {
   make_axes(p, &a);
   if (a.count < 2) return;
   page_section(p->out, "Parallel coordinates");
-  if (p->results) snprintf(name, sizeof name, ", coloured by %s", survey_column(s, p->result[0])->name);
+  if (p->results) snprintf(name, sizeof name, ", coloured by the rank of %s", survey_column(s, p->result[0])->name);
   else *name = 0;
   page_text(p->out, "p", "sub", "A line a run, %d of %ld that finished%s.%s Black: the worst runs.",
             s->samples < PARALLEL_LINES ? s->samples : PARALLEL_LINES, s->finished, name,

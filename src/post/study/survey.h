@@ -83,6 +83,8 @@ bool survey_histogram(Survey *s, int column, int bins, double *count);
 long survey_spread(long n, int m, int i);
 
 // Of two columns over the sample: linear, and of ranks. NAN where one of them does not vary.
+// Ranks of the values of the sample, from 0 on; NULL: no memory.
+const double *survey_ranks(Survey *s, int column);
 double survey_correlation(Survey *s, int a, int b, bool ranks);
 
 bool survey_failures(Survey *s); // a part of survey_make

@@ -48,7 +48,7 @@ static void write_open(const StudyPage *p, long row) {
     fputs("\">view</a>", p->out);
   } else if (study_kept(p, row, ".h5", path, sizeof path, link, sizeof link)) {
     page_text(p->out, "code", "", "limber view %s", path);
-  } else fputs("not kept", p->out);
+  } else fputs("–", p->out); // not kept
   fputs("</td>", p->out);
 }
 
