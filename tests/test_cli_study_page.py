@@ -126,6 +126,15 @@ def test_weights_of_the_plan_are_used(table):
     assert float(row[7]) == pytest.approx(expected, rel=1e-13)
 
 
+def test_words_of_a_parameter_are_shown(table):
+    study_tables.write("words.h5", {"run.scheme": ("1", np.array([0.0, 1, 1]))}, {"tip max": ("m", np.array([1.0, 2, 3]))},
+                       attributes={"words": study_tables.texts(["preserving\ndecaying"])})
+    assert limber("report", "words.h5").code == 0
+    page = pathlib.Path("words.report.html").read_text()
+    assert [r[5] for r in rows(page.split("<h2>Worst runs</h2>")[1].split("<h2>")[0])[1:]] == ["decaying", "decaying", "preserving"]
+    assert limber("export", "words.h5", "run.scheme").lines[1:] == ['0,"preserving"', '1,"decaying"', '2,"decaying"']
+
+
 def test_numbers_over_all_runs_are_those_of_numpy(table):
     good = table["status"] == 0
     found = {r[0]: r for r in rows(section("Numbers over all runs"))}

@@ -127,7 +127,8 @@ static void write_values(const StudyPage *p, const ExtremeRow *rows, int count) 
     if (factors) study_number(p->out, c->factor), study_number(p->out, c->factor * rows[i].value);
     study_run_cell(p->out, rows[i].row + study_table_first(s->table));
     study_number(p->out, rows[i].time);
-    for (int k = 0; k < p->parameters && k < PARAMETERS; k++) study_number(p->out, rows[i].parameter[p->parameter[k]]);
+    for (int k = 0; k < p->parameters && k < PARAMETERS; k++)
+      study_parameter(p, p->parameter[k], rows[i].parameter[p->parameter[k]]);
     fputs("</tr>\n", p->out);
   }
   fputs("</tbody></table>\n", p->out);

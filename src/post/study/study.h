@@ -41,6 +41,7 @@ extern const char study_style[], study_script[];
 // ---- cells ----
 
 void study_number(FILE *out, double x);                              // a cell; NaN is a dash
+void study_parameter(const StudyPage *p, int column, double x);      // a cell, with the word that the number stands for
 void study_run_cell(FILE *out, long run);                            // its number, which pictures answer to
 const char *study_units(const char *units, char *text, size_t size); // "" where there are none
 void study_link(FILE *out, const char *path);                        // as an address

@@ -16,6 +16,13 @@ void study_number(FILE *out, double x) {
   else fputs("<td class=\"n\">–</td>", out);
 }
 
+void study_parameter(const StudyPage *p, int column, double x) {
+  char word[400];
+  if (study_table_word(p->survey.table, p->survey.column[column].column, x, word, sizeof word))
+    page_text(p->out, "td", "n", "%s", word);
+  else study_number(p->out, x);
+}
+
 void study_run_cell(FILE *out, long run) { fprintf(out, "<td class=\"n\"><b data-run=\"%ld\">%ld</b></td>", run, run); }
 
 const char *study_units(const char *units, char *text, size_t size) { return pretty_units(units, text, size); }
@@ -71,7 +78,7 @@ static void write_parameters(StudyPage *p, long row) {
   for (int k = 0; k < p->parameters; k++) {
     double x = NAN;
     if (!survey_value(&p->survey, p->survey.column[p->parameter[k]].column, row, &x)) p->failed = true;
-    study_number(p->out, x);
+    study_parameter(p, p->parameter[k], x);
   }
 }
 
