@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to many runs of one model file.
+#include "assembly/communicator.h"
 #include "analyses/repeat/repeat.h"
 
 #include "analyses/stepping/stepper.h"
@@ -38,8 +39,8 @@ int LimberRepeaterCreate(const char *path, const char *text, int changes, const 
   limber_files_allow_outside(before);
   const InputOptions options = {ReadOnAllRanks, change, changes > 0 ? changes : 0, before};
   PetscCall(PetscNew(repeater));
-  PetscCall(RepeaterCreate(PETSC_COMM_WORLD, path, text ? text : source.text, text ? strlen(text) : source.length,
-                           &options, 0, NULL, &(*repeater)->repeater));
+  PetscCall(RepeaterCreate(model_communicator(NULL), path, text ? text : source.text,
+                           text ? strlen(text) : source.length, &options, 0, NULL, &(*repeater)->repeater));
   memory_free(&source.text);
   PetscFunctionReturn(0);
 }
