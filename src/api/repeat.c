@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to many runs of one model file.
-#include "assembly/communicator.h"
 #include "analyses/repeat/repeat.h"
 
 #include "analyses/stepping/stepper.h"
 #include "api/file.h"
+#include "assembly/communicator.h"
 #include "results/shared_file.h"
 
 #include <string.h>
