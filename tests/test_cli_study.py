@@ -222,6 +222,29 @@ def test_the_worst_runs_are_kept_with_their_histories(whole):
         assert np.abs(f["history/probes/hinge/angle"][:]).max() == largest[expected[0]]
 
 
+def test_runs_of_another_study_are_replaced_only_by_force(whole):
+    write("again.yaml", PLAN + "  keep: {histories: worst 2, of: hinge.angle}\n")
+    os.mkdir("again.runs")
+    for name in ("999999.h5", "999999.xdmf", "notes.txt"):
+        pathlib.Path("again.runs", name).touch()
+    said = limber("study", "again.yaml", "-o", "again.h5")
+    assert said.code == 2 and "'again.runs' has the results of runs of another study" in said.err and "--force" in said.err
+    assert os.path.exists("again.runs/999999.h5") and not os.path.exists("again.h5")
+    study("again.yaml", "again.h5", "--force")
+    kept = sorted(n for n in os.listdir("again.runs") if not n.endswith(".xdmf"))
+    assert len(kept) == 3 and "999999.h5" not in kept and "notes.txt" in kept
+
+
+def test_files_with_names_of_blocks_are_not_removed(whole):
+    os.mkdir("mine.blocks")
+    pathlib.Path("mine.blocks/000001.h5").touch()
+    said = limber("study", "plan.yaml", "-o", "mine.h5")
+    assert said.code == 2 and "'mine.blocks' has files with names of blocks" in said.err
+    assert os.path.exists("mine.blocks/000001.h5")
+    study("plan.yaml", "mine.h5", "--force")
+    assert not os.path.exists("mine.blocks") and same_bytes("whole.h5", "mine.h5")
+
+
 def test_failed_runs_are_kept_up_to_where_they_failed(whole):
     plan = PLAN[:PLAN.index("  vary:")] + """  vary:
     let.length: [1 m, 2 m, 3 m]

@@ -171,6 +171,14 @@ static bool check_output_file(StudyCommand *c, bool *finished) {
 
 static bool open_folders(StudyCommand *c) {
   char wrong[4700];
+  bool keeps = c->plan->keep != KEEP_NONE && !c->parts;
+  if (keeps && !c->force && study_folder_is_new(&c->study) && study_kept_runs(c->runs_folder, false)) {
+    print_command_error(name,
+                        "'%s' has the results of runs of another study\n  Write to another file with -o, or replace "
+                        "them with --force",
+                        c->runs_folder);
+    return false;
+  }
   bool good = study_folder_open(&c->study, false, wrong, sizeof wrong);
   if (!good && c->force)
     good = study_folder_claim(&c->study, c->part, c->parts, wrong, sizeof wrong) &&
@@ -179,6 +187,7 @@ static bool open_folders(StudyCommand *c) {
     good = study_folder_claim(&c->study, c->part, c->parts, wrong, sizeof wrong);
     if (good && c->force) good = study_folder_open(&c->study, true, wrong, sizeof wrong);
   }
+  if (good && keeps && c->force) study_kept_runs(c->runs_folder, true);
   if (good && c->plan->keep != KEEP_NONE && mkdir(c->runs_folder, 0777) && errno != EEXIST) {
     snprintf(wrong, sizeof wrong, "cannot make the folder '%s': %s", c->runs_folder, strerror(errno));
     good = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of the blocks: whose it is, who writes there.
+// The folder of the blocks: whose it is, who writes there. The folder of the runs that are kept.
 #include "files/claim.h"
 #include "study/study.h"
 
@@ -94,6 +94,43 @@ void study_folder_remove(const Study *s) {
   rmdir(s->folder); // it stays where somebody else has put a file
 }
 
+// Locks and what tells whose the folder is say nothing of runs.
+static bool is_no_block(const Study *s, const char *path, const char *name, void *self) {
+  (void)s, (void)path, (void)self;
+  return !strncmp(name, "lock", 4) || !strncmp(name, "identity", 8);
+}
+
+bool study_folder_is_new(const Study *s) { return read_identity(s) != 1; }
+
+// ---- runs that are kept ----
+
+// 000123.h5, and what stands beside it.
+static bool is_kept_run(const char *name) {
+  static const char *const ending[] = {".h5", ".xdmf", ".html"};
+  const char *at = name;
+  while (isdigit((unsigned char)*at)) at++;
+  for (int i = 0; at - name >= 6 && i < 3; i++)
+    if (!strcmp(at, ending[i])) return true;
+  return false;
+}
+
+int study_kept_runs(const char *folder, bool remove) {
+  char path[4700];
+  int count = 0;
+  DIR *d = opendir(folder);
+  if (!d) return 0;
+  for (struct dirent *e; (e = readdir(d));) {
+    if (!is_kept_run(e->d_name)) continue;
+    snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+    if (remove) unlink(path);
+    count++;
+  }
+  closedir(d);
+  return count;
+}
+
+// ---- the folder of the blocks ----
+
 bool study_folder_open(const Study *s, bool force, char *wrong, size_t size) {
   if (mkdir(s->folder, 0777) && errno != EEXIST)
     return snprintf(wrong, size, "cannot make the folder '%s': %s", s->folder, strerror(errno)), false;
@@ -105,6 +142,12 @@ bool study_folder_open(const Study *s, bool force, char *wrong, size_t size) {
                     s->folder),
            false;
   if (state == 1 && !force) return true;
+  if (!force && !for_files(s, is_no_block, NULL))
+    return snprintf(wrong, size,
+                    "'%s' has files with names of blocks, and nothing says of which study\n"
+                    "  Write to another file with -o, or remove them with --force",
+                    s->folder),
+           false;
   for_files(s, remove_file, NULL);
   return write_identity(s, wrong, size);
 }

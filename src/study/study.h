@@ -67,6 +67,8 @@ Error StudyDoBlock(const Study *s, uint64_t block, StudyWatch *w, bool *stopped)
 
 // ---- the folder ----
 
+// Whether nothing of this study is there yet.
+bool study_folder_is_new(const Study *s);
 // Makes the folder, or finds in it what an earlier command of the same study left. False: `wrong` tells what is in the way.
 bool study_folder_open(const Study *s, bool force, char *wrong, size_t size);
 // No other study writes there from now on. `part` of `parts`, from 0; 0 of 0: all.
@@ -74,5 +76,7 @@ bool study_folder_claim(const Study *s, int part, int parts, char *wrong, size_t
 void study_folder_release(void);
 // Removes what a study writes there, and the folder where nothing else is in it.
 void study_folder_remove(const Study *s);
+// How many files of runs that were kept a folder has; they are removed if `remove`.
+int study_kept_runs(const char *folder, bool remove);
 
 #endif
