@@ -222,6 +222,17 @@ def test_the_worst_runs_are_kept_with_their_histories(whole):
         assert np.abs(f["history/probes/hinge/angle"][:]).max() == largest[expected[0]]
 
 
+def test_check_tells_what_would_be_done_and_does_nothing(whole):
+    before = sorted(os.listdir())
+    said = limber("study", "plan.yaml", "--check")
+    assert said.code == 0 and said.err == "" and sorted(os.listdir()) == before
+    lines = said.out.split("\n")
+    assert lines[0].startswith("plan.yaml: no errors") and f"  runs        {RUNS}, design " in said.out
+    write("wrong.yaml", PLAN.replace("let.length", "let.lenght"))
+    said = limber("study", "wrong.yaml", "--check")
+    assert said.code == 2 and "wrong.yaml:" in said.err and "length" in said.err
+
+
 def test_runs_of_another_study_are_replaced_only_by_force(whole):
     write("again.yaml", PLAN + "  keep: {histories: worst 2, of: hinge.angle}\n")
     os.mkdir("again.runs")

@@ -355,7 +355,7 @@ TEST(a_plan_alone_is_no_model) {
   CHECK(!InputRead("plan.yaml", text, strlen(text), NULL, &in));
   CHECK_INT(in->diagnostics.errors, 1);
   CHECK_STR(in->diagnostics.diagnostic[0].text,
-            "this file is the plan of a study of 'a.yaml': `limber study` reads it");
+            "this file is the plan of a study of 'a.yaml': `limber study --check` reads it");
   CHECK(!InputDestroy(&in));
 }
 

@@ -386,12 +386,13 @@ static PetscErrorCode WorkOneRun(const Arguments *a, ExitCode *code) {
 int limber_command_study(const Arguments *a) {
   StudyCommand c;
   ExitCode code = EXIT_MACHINE;
-  const char *show = argument_value(a, "show");
+  const char *show = argument_value(a, "show"), *check = argument_value(a, "check");
   if (argument_value(a, "run")) return CommandStart(a, WorkOneRun);
-  if (study_is_launched() && !show) return CommandStart(a, WorkOnRanks);
+  if (study_is_launched() && !show && !check) return CommandStart(a, WorkOnRanks);
   if (!is_printing_process()) return EXIT_GOOD;
   Error error = StudyCommandLoad(a, SourceRead, &c, &code);
-  if (!error && code == EXIT_GOOD) error = show ? StudyCommandShow(&c, show, &code) : StudyCommandWork(&c, &code);
+  if (!error && code == EXIT_GOOD)
+    error = check ? StudyCommandCheck(&c) : show ? StudyCommandShow(&c, show, &code) : StudyCommandWork(&c, &code);
   if (error) return EXIT_MACHINE;
   if (StudyCommandDestroy(&c)) return EXIT_MACHINE;
   return end_stdout(name, true, code);

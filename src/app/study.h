@@ -41,6 +41,8 @@ Error StudyCommandWork(StudyCommand *c, ExitCode *code);
 // The same for the ranks of mpiexec.
 bool study_is_launched(void);
 
+// Tells what the study would do. (StudyCommandLoad has found all mistakes.)
+Error StudyCommandCheck(const StudyCommand *c);
 // Lists the runs that failed.
 Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code);
 // What limber run is given for a run, each change in quotes.

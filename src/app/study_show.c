@@ -3,6 +3,7 @@
 #include "app/study.h"
 
 #include "files/output_file.h"
+#include "input/yaml/study.h"
 #include "results/read/study_table.h"
 #include "study/table.h"
 
@@ -13,6 +14,42 @@
 
 enum { SLICE = 8192, MOST_STATUSES = 32, MOST_COLUMNS = 3 };
 static const char name[] = "study";
+
+// ---- a plan ----
+
+// "let.crank=100.03 mm, 99.71 mm, 100.2 mm, ...": the values of the first runs.
+static Error PrintValues(const StudyCommand *c) {
+  enum { RUNS = 3 };
+  const Plan *p = c->plan;
+  double *value = NULL;
+  char text[400];
+  TRY(MemoryNew((size_t)(RUNS * p->variables + 1) * sizeof *value, &value));
+  for (uint64_t i = 0; i < RUNS && i < p->runs; i++) plan_values(p, i, value + i * (uint64_t)p->variables);
+  for (int v = 0; v < p->variables; v++) {
+    printf("  %-11s ", v ? "" : "vary");
+    for (uint64_t i = 0; i < RUNS && i < p->runs; i++) {
+      plan_change(p, v, value[i * (uint64_t)p->variables + (uint64_t)v], text, sizeof text);
+      printf("%s%s", i ? ", " : "", i ? strchr(text, '=') + 1 : text);
+    }
+    puts(p->runs > RUNS ? ", ..." : "");
+  }
+  memory_free(&value);
+  return 0;
+}
+
+Error StudyCommandCheck(const StudyCommand *c) {
+  const Plan *p = c->plan;
+  const char *title = c->study.title;
+  double size = (double)p->runs * (double)study_row_size(&c->study.layout);
+  printf("%s: no errors%s%s%s\n", c->plan_file, *title ? " in '" : "", title, *title ? "'" : "");
+  printf("  model       %s, %lld steps a run\n", c->model_file, (long long)c->in->steps);
+  printf("  runs        %llu, design %s, seed %llu\n", (unsigned long long)p->runs, study_design((int)p->design),
+         (unsigned long long)p->seed);
+  TRY(PrintValues(c));
+  printf("  channels    %d\n  table       %d columns, at most %.3g MB\n", p->channels, c->study.layout.width,
+         size / 1e6);
+  return 0;
+}
 
 // ---- rows of a table ----
 

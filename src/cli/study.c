@@ -10,6 +10,7 @@ static const Option options[] = {
     {"merge", NULL, NULL, "makes the table when all parts are done", OPTION_ONCE},
     {"in-place", NULL, NULL, "the table refers to the files of the blocks, which stay; default from 1 GB on",
      OPTION_ONCE},
+    {"check", NULL, NULL, "reads plan and model, tells what the study would do, and does no run", OPTION_ONCE},
     {"show", NULL, "failed", "lists the runs that failed, or `all`, each with the command that repeats it",
      OPTION_ONCE},
     {"run", NULL, "123", "repeats one run and writes its full results to the file of -o", OPTION_ONCE},
@@ -23,7 +24,7 @@ static const Option options[] = {
 const Command command_study = {
     "study",
     "Runs a model many times, as a plan tells, and writes a table of the runs.",
-    "study plan.yaml [-o study.h5] [--workers 8] [--part 3/100 | --merge] [--show failed] [--run 123]",
+    "study plan.yaml [-o study.h5] [--workers 8] [--part 3/100 | --merge] [--check] [--show failed] [--run 123]",
     "The plan (docs/studies.md) names the model, what varies from run to run, and which statistics\n"
     "of which columns are kept. The table has one row for each run. A run that fails does not stop\n"
     "the others: its row tells its status, the time and the joint or element to blame.\n"
@@ -34,6 +35,7 @@ const Command command_study = {
     "\n"
     "--part 3/100 does one of a hundred parts, in a folder that all parts see; --merge makes the\n"
     "table when all are done.",
+    "  limber study plan.yaml --check\n"
     "  limber study plan.yaml\n"
     "  limber study plan.yaml -o study.h5 --workers 4\n"
     "  limber study plan.yaml --show failed\n"

@@ -168,8 +168,8 @@ static Error ReadStudy(Reader *r, const Tree *map, SourceLocation at) {
   bool good;
   TRY(FormsRead(r, "study", at, map, 1, &form, &good));
   if (form_good(&form, "of"))
-    TRY(ReportError(r, tree_find(map, "of")->at, "this file is the plan of a study of '%s': `limber study` reads it",
-                    t.of));
+    TRY(ReportError(r, tree_find(map, "of")->at,
+                    "this file is the plan of a study of '%s': `limber study --check` reads it", t.of));
   return 0;
 }
 
