@@ -186,7 +186,9 @@ static const double steps[] = {1e-5, 1e-4, 1e-3, 5e-3, 0.02, 0.05, 0.2};
 enum { STEPS = sizeof steps / sizeof steps[0], COUNT = 12 };
 
 typedef struct {
-  double growth; // of energy and memory in a step, and of energy above its start; over the energy exchanged
+  // Of energy and memory in a step, and of energy above its start: over the energy exchanged, for each part of a step that was solved
+  // for it. A step of 0.05 s is cut into 37 parts in the mean, and each has a round-off of its own.
+  double growth;
   double residual, joints, constraint; // largest so far; the first two over the energy exchanged
   double kept;                         // smallest energy at the end over that at the start
   int cut, failed;                     // steps that had to be cut, runs that could not be saved
@@ -202,13 +204,15 @@ static void account(LimberModel m, const LimberOptions *o, StepBalance *a) {
   if (!run) return;
   CHECK_OK(LimberRunGetLedger(run, &l));
   double start = energy(&l), moving = l.kinetic + l.strain;
+  int solved = 0;
   for (int i = 0; i < COUNT; i++) {
     LimberOutcome out = {.reason = LIMBER_CONVERGED};
     double before = energy(&l) + l.memory;
     CHECK_OK(LimberRunStep(run, &out));
     CHECK_OK(LimberRunGetLedger(run, &l));
-    a->growth = fmax(a->growth, (energy(&l) + l.memory - before) / l.exchanged);
-    a->growth = fmax(a->growth, (energy(&l) - start) / l.exchanged);
+    solved += out.substeps;
+    a->growth = fmax(a->growth, (energy(&l) + l.memory - before) / (out.substeps * l.exchanged));
+    a->growth = fmax(a->growth, (energy(&l) - start) / (solved * l.exchanged));
     a->residual = fmax(a->residual, l.worst_residual / l.exchanged);
     a->joints = fmax(a->joints, fabs(l.joints) / l.exchanged);
     a->constraint = fmax(a->constraint, l.constraint);
@@ -237,7 +241,7 @@ static void check_model(const EnergyModel *q) {
         "%-13s growth %8.1e, account %.1e, joints %.1e, constraint %.1e m, kept at least %.4f; %d of %d steps cut",
         schemes[s].name, a.growth, a.residual, a.joints, a.constraint, a.kept, a.cut, tried);
     CHECK_INT(a.failed, 0);
-    CHECK_LE(a.growth, 1e-12);
+    CHECK_LE(a.growth, 2e-14); // 9e-15 was measured
     CHECK_LE(a.residual, 1e-10);
     CHECK_LE(a.joints, 1e-10);
     CHECK_LE(a.constraint, 1e-10 * q->length);
