@@ -99,6 +99,8 @@ bool study_table_open(const char *path, StudyTable **out, char *wrong, size_t si
   t->file = -1;
   if (stat(path, &t->guarded.seen)) {
     snprintf(wrong, size, "cannot read '%s': there is no such file", path);
+  } else if (!S_ISREG(t->guarded.seen.st_mode)) {
+    snprintf(wrong, size, "cannot read '%s': it is not a regular file", path); // a pipe would wait for ever
   } else {
     HDF5_BEGIN(&t->guarded) {
       t->file = file_open(path);
@@ -129,7 +131,7 @@ void study_table_close(StudyTable **table) {
 bool is_study_table(const char *path) {
   char text[40] = "";
   Results guarded = {.path = (char *)path};
-  if (stat(path, &guarded.seen)) return false;
+  if (stat(path, &guarded.seen) || !S_ISREG(guarded.seen.st_mode)) return false;
   HDF5_BEGIN(&guarded) {
     hid_t file = file_open(path);
     if (file >= 0) attribute_text(file, "analysis", text, sizeof text), H5Fclose(file);
