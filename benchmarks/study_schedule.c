@@ -7,6 +7,7 @@
 #include "study/journal.h"
 #include "study/ranks.h"
 #include "study/table.h"
+#include "console/console.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -81,25 +82,25 @@ static Error Measure(Fake *f, int workers, int first) {
   for (uint64_t b = 0; b < blocks; b++) task[b] = b;
   if (first) ENSURE(study_folder_open(s, true, wrong, sizeof wrong), ERROR_LIBRARY, "%s", wrong);
   StudyTasks t = {.count = blocks, .task = task, .work = DoBlock, .self = f};
-  double start = study_clock(), cpu = cpu_seconds(RUSAGE_CHILDREN) + cpu_seconds(RUSAGE_SELF);
+  double start = clock_seconds(), cpu = cpu_seconds(RUSAGE_CHILDREN) + cpu_seconds(RUSAGE_SELF);
   if (workers) TRY(StudyFork(&t, workers, &end));
   else {
     MPI_Barrier(MPI_COMM_WORLD);
-    start = study_clock();
+    start = clock_seconds();
     TRY(StudyOnRanks(MPI_COMM_WORLD, MPI_COMM_SELF, &t, &end));
   }
-  double wall = study_clock() - start;
+  double wall = clock_seconds() - start;
   cpu = cpu_seconds(RUSAGE_CHILDREN) + cpu_seconds(RUSAGE_SELF) - cpu;
   int ranks = 1;
   if (!workers)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks), MPI_Allreduce(MPI_IN_PLACE, &cpu, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   memory_free(&task);
   if (!first) return 0;
-  double table = study_clock();
+  double table = clock_seconds();
   TRY(StudyTableMake(s));
-  double made = study_clock() - table;
+  double made = clock_seconds() - table;
   TRY(StudyTableFinish(s));
-  table = study_clock() - table;
+  table = clock_seconds() - table;
   stat(s->output, &file);
   int all = workers ? workers : ranks;
   double waited = f->seconds * (double)s->runs / all;

@@ -13,7 +13,6 @@
 #include <math.h>
 #include <petscsys.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct {                     // since the start of the run, also where it was taken up again
@@ -38,19 +37,6 @@ typedef struct {
   int tenth;     // of the run, last printed
   double redraw; // when the line on a terminal was last drawn
 } RunRecord;
-
-static double clock_seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static const char *format_duration(double s, char *text, size_t size) {
-  if (s < 100) snprintf(text, size, "%.*f s", s < 10, s);
-  else if (s < 6000) snprintf(text, size, "%.0f min", s / 60);
-  else snprintf(text, size, "%.1f h", s / 3600);
-  return text;
-}
 
 static double part_done(const RunRecord *a, const Input *in, double time) {
   return in->steps ? (double)a->sum.steps / (double)in->steps : time / in->end;

@@ -153,14 +153,10 @@ static bool check_output_file(StudyCommand *c, bool *finished) {
   char identity[80] = "", wrong[4400];
   OutputRules rules = {
       .kind = FILE_RESULTS, .force = c->force, .input = (const char *[]){c->plan_file, c->model_file}, .inputs = 2};
-  StudyTable *t;
   *finished = false;
   if (!output_allowed(c->output, &rules, wrong, sizeof wrong)) return print_command_error(name, "%s", wrong), false;
   if (access(c->output, F_OK) || c->force) return true;
-  if (study_table_open(c->output, &t, wrong, sizeof wrong)) {
-    study_table_text(t, "identity", identity, sizeof identity);
-    study_table_close(&t);
-  }
+  study_table_identity(c->output, identity, sizeof identity);
   *finished = !strcmp(identity, c->study.identity);
   if (*finished) return true;
   print_command_error(name, "'%s' %s\n  Write to another file with -o, or replace it with --force", c->output,
@@ -354,28 +350,18 @@ static PetscErrorCode WorkOneRun(const Arguments *a, ExitCode *code) {
     *code = EXIT_MISTAKE;
   }
   if (*code == EXIT_GOOD) {
-    const Plan *p = c.plan;
-    char(*text)[400];
-    const char **change;
-    double *value;
-    PetscCall(PetscMalloc3(p->variables + 1, &text, p->variables + c.changes + 1, &change, p->variables + 1, &value));
-    plan_values(p, run, value);
-    for (int i = 0; i < c.changes; i++) change[i] = c.change[i];
-    for (int i = 0; i < p->variables; i++) {
-      plan_change(p, i, value[i], text[i], sizeof text[i]);
-      change[c.changes + i] = text[i];
-    }
+    StudyChanges s;
+    PetscCall(StudyChangesCreate(&c, run, &s));
     if (given) snprintf(path, sizeof path, "%s", given);
     else snprintf(path, sizeof path, "%06llu.h5", run);
-    PetscCall(
-        MakeRunResults(&(ResultsRequest){.command = name,
-                                         .model = c.model_file,
-                                         .input = {ReadOnAllRanks, change, c.changes + p->variables, c.allow_outside},
-                                         .path = path,
-                                         .talk = c.quiet ? TALK_NONE : TALK_ALL,
-                                         .frames = true},
-                       code));
-    PetscCall(PetscFree3(text, change, value));
+    PetscCall(MakeRunResults(&(ResultsRequest){.command = name,
+                                               .model = c.model_file,
+                                               .input = {ReadOnAllRanks, s.change, s.count, c.allow_outside},
+                                               .path = path,
+                                               .talk = c.quiet ? TALK_NONE : TALK_ALL,
+                                               .frames = true},
+                             code));
+    study_changes_free(&s);
   }
   PetscCall(StudyCommandDestroy(&c));
   PetscFunctionReturn(0);

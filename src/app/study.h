@@ -36,6 +36,15 @@ typedef struct {
 Error StudyCommandLoad(const Arguments *a, SourceReader read, StudyCommand *c, ExitCode *code);
 Error StudyCommandDestroy(StudyCommand *c);
 
+// The changes of the model file for a run: those of --set, then those of the plan.
+typedef struct {
+  char (*text)[400];
+  const char **change;
+  int count;
+} StudyChanges;
+Error StudyChangesCreate(const StudyCommand *c, uint64_t run, StudyChanges *out);
+void study_changes_free(StudyChanges *s);
+
 // Does the study.
 Error StudyCommandWork(StudyCommand *c, ExitCode *code);
 // The same for the ranks of mpiexec.

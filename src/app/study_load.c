@@ -129,23 +129,31 @@ static void name_model(StudyCommand *c) {
   snprintf(c->model_file, sizeof c->model_file, "%.*s%s", folder, c->plan_file, c->plan->model);
 }
 
-static Error ReadRun(StudyCommand *c, SourceReader read, uint64_t run, Input **in) {
-  char(*text)[400] = NULL;
-  const char *change[MAX_GIVEN + 400];
+Error StudyChangesCreate(const StudyCommand *c, uint64_t run, StudyChanges *out) {
+  const Plan *p = c->plan;
   double *value = NULL;
-  int count = c->changes;
-  InputOptions o = {read, change, 0, c->allow_outside};
-  TRY(MemoryNew((size_t)(c->plan->variables + 1) * sizeof *text, &text));
-  TRY(MemoryNew((size_t)(c->plan->variables + 1) * sizeof *value, &value));
-  plan_values(c->plan, run, value);
-  for (int i = 0; i < c->changes; i++) change[i] = c->change[i];
-  for (int i = 0; i < c->plan->variables && i < 400; i++) {
-    plan_change(c->plan, i, value[i], text[i], sizeof text[i]);
-    change[count++] = text[i];
+  *out = (StudyChanges){0};
+  TRY(MemoryNew((size_t)(p->variables + 1) * sizeof *out->text, &out->text));
+  TRY(MemoryNew((size_t)(c->changes + p->variables + 1) * sizeof *out->change, &out->change));
+  TRY(MemoryNew((size_t)(p->variables + 1) * sizeof *value, &value));
+  plan_values(p, run, value);
+  for (int i = 0; i < c->changes; i++) out->change[out->count++] = c->change[i];
+  for (int i = 0; i < p->variables; i++) {
+    plan_change(p, i, value[i], out->text[i], sizeof out->text[i]);
+    out->change[out->count++] = out->text[i];
   }
-  o.changes = count;
-  TRY(InputRead(c->model_file, c->model_text.text, c->model_text.length, &o, in));
-  memory_free(&text), memory_free(&value);
+  memory_free(&value);
+  return 0;
+}
+
+void study_changes_free(StudyChanges *s) { memory_free(&s->text), memory_free(&s->change); }
+
+static Error ReadRun(StudyCommand *c, SourceReader read, uint64_t run, Input **in) {
+  StudyChanges s;
+  TRY(StudyChangesCreate(c, run, &s));
+  TRY(InputRead(c->model_file, c->model_text.text, c->model_text.length,
+                &(InputOptions){read, s.change, s.count, c->allow_outside}, in));
+  study_changes_free(&s);
   return 0;
 }
 

@@ -165,18 +165,14 @@ static Error ShowRows(void *self, uint64_t count, const void *rows) {
 }
 
 Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code) {
-  char wrong[4400], identity[80] = "";
-  StudyTable *t;
+  char identity[80];
   bool damaged;
   Show s = {.c = c, .all = !strcmp(what, "all")};
   *code = EXIT_MISTAKE;
   if (!s.all && strcmp(what, "failed"))
     return print_command_error(name, "--show lists `failed` or `all` runs, not '%s'", what), 0;
   TRY(MemoryNew((size_t)(c->plan->variables + 1) * sizeof *s.value, &s.value));
-  if (study_table_open(c->output, &t, wrong, sizeof wrong)) {
-    study_table_text(t, "identity", identity, sizeof identity);
-    study_table_close(&t);
-  }
+  study_table_identity(c->output, identity, sizeof identity);
   *code = EXIT_GOOD;
   if (!strcmp(identity, c->study.identity))
     TRY(VisitTable(c->output, 3, (const char *[]){"status", "time", "steps"}, ShowRow, &s));

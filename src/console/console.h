@@ -49,6 +49,10 @@ bool is_printing_process(void);
 // Whether a line that is drawn anew makes sense on stdout.
 bool on_terminal(void);
 
+double clock_seconds(void); // s, from some start on: for differences
+// "7.3 s", "12 min"
+const char *format_duration(double seconds, char *text, size_t size);
+
 // Prints a text whose control characters, but for the ends of lines, are written out: names of files and titles may come from
 // anyone, and must not command a terminal.
 void print_plain(FILE *out, const char *text);

@@ -3,7 +3,6 @@
 #include "files/claim.h"
 #include "study/study.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -48,15 +47,19 @@ static int read_identity(const Study *s) {
   return strcmp(text, there) ? -1 : 1;
 }
 
+// A number of at least so many digits, and one of some endings.
+static bool is_numbered(const char *name, int digits, const char *const *ending) {
+  size_t length = strspn(name, "0123456789");
+  for (; length >= (size_t)digits && *ending; ending++)
+    if (!strcmp(name + length, *ending)) return true;
+  return false;
+}
+
 // Whether a name is one that a study gives: 000012.rows, 000012.part, identity, lock.
 static bool is_ours(const char *name) {
-  static const char *const ending[] = {".h5", ".rows", ".part", ".tmp"};
-  const char *at = name;
+  static const char *const ending[] = {".h5", ".rows", ".part", ".tmp", NULL};
   if (!strncmp(name, "identity", 8) || !strcmp(name, "lock") || !strncmp(name, "lock.", 5)) return true;
-  while (isdigit((unsigned char)*at)) at++;
-  for (int i = 0; at > name && i < 4; i++)
-    if (!strcmp(at, ending[i])) return true;
-  return false;
+  return is_numbered(name, 1, ending);
 }
 
 typedef bool (*Visit)(const Study *s, const char *path, const char *name, void *self);
@@ -106,12 +109,8 @@ bool study_folder_is_new(const Study *s) { return read_identity(s) != 1; }
 
 // 000123.h5, and what stands beside it.
 static bool is_kept_run(const char *name) {
-  static const char *const ending[] = {".h5", ".xdmf", ".html"};
-  const char *at = name;
-  while (isdigit((unsigned char)*at)) at++;
-  for (int i = 0; at - name >= 6 && i < 3; i++)
-    if (!strcmp(at, ending[i])) return true;
-  return false;
+  static const char *const ending[] = {".h5", ".xdmf", ".html", NULL};
+  return is_numbered(name, 6, ending);
 }
 
 int study_kept_runs(const char *folder, bool remove) {

@@ -3,6 +3,7 @@
 #include "study/schedule.h"
 
 #include "study/journal.h"
+#include "console/console.h"
 
 #include <limber/limber.h>
 
@@ -77,7 +78,7 @@ static bool must_stop(StudyWatch *w) {
 
 static void begin_run(StudyWatch *w, uint64_t run) {
   Slot *slot = ((ForkWatch *)w)->slot;
-  atomic_store(&slot->began, study_clock());
+  atomic_store(&slot->began, clock_seconds());
   atomic_store(&slot->run, run);
 }
 
@@ -155,7 +156,7 @@ static Error StartWorker(Pool *p, int i, uint64_t first) {
 // ---- the pool ----
 
 static void stop_all(Pool *p) {
-  if (!p->stop_since) p->stop_since = study_clock();
+  if (!p->stop_since) p->stop_since = clock_seconds();
   atomic_store(&p->shared->stop, 1);
 }
 
@@ -230,7 +231,7 @@ static Error CollectWorkers(Pool *p, int *left) {
 
 // A run that takes longer than it may does not look at the clock: its process is killed.
 static void watch_time(Pool *p) {
-  double now = study_clock(), most = 1.1 * p->t->time_limit + 1;
+  double now = clock_seconds(), most = 1.1 * p->t->time_limit + 1;
   for (int i = 0; i < p->workers; i++) {
     Slot *slot = &p->shared->slot[i];
     bool late = p->t->time_limit > 0 && atomic_load(&slot->run) != NO_TASK && now - atomic_load(&slot->began) > most;

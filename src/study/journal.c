@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/journal.h"
 
+#include "console/console.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BUFFER = 1 << 16, HEAD = 128 };
 static const double SECONDS = 0.5; // rows wait so long at most
-
-double study_clock(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static Error WriteAll(const Journal *j, const char *data, size_t size) {
   while (size) {
@@ -95,7 +90,7 @@ Error JournalOpen(const char *path, const char *identity, const StudyLayout *l, 
   ENSURE(!ftruncate(j->fd, end) && lseek(j->fd, end, SEEK_SET) == end, ERROR_LIBRARY, "cannot write '%s': %s", path,
          strerror(errno));
   TRY(MemoryNew(BUFFER + j->row_size, &j->buffer));
-  j->written = study_clock();
+  j->written = clock_seconds();
   return 0;
 }
 
@@ -111,7 +106,7 @@ Error JournalFlush(Journal *j) {
   size_t used = j->used;
   j->used = 0;
   TRY(WriteAll(j, j->buffer, used));
-  j->written = study_clock();
+  j->written = clock_seconds();
   return 0;
 }
 
@@ -121,7 +116,7 @@ Error JournalAppend(Journal *j, StudyRow *row) {
   row->checksum = study_row_sum(j->layout, row);
   memcpy(j->buffer + j->used, row, j->row_size);
   j->used += j->row_size, j->rows++;
-  if (j->used >= BUFFER || study_clock() - j->written > SECONDS) TRY(JournalFlush(j));
+  if (j->used >= BUFFER || clock_seconds() - j->written > SECONDS) TRY(JournalFlush(j));
   return 0;
 }
 

@@ -31,6 +31,4 @@ Error JournalFlush(Journal *j);
 Error JournalRead(const Journal *j, uint64_t from, uint64_t count, void *rows);
 Error JournalClose(Journal *j); // its file stays
 
-double study_clock(void); // s
-
 #endif

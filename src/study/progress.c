@@ -11,18 +11,11 @@ void study_progress_start(StudyProgress *p, uint64_t runs, uint64_t before, bool
                        .terminal = on_terminal(),
                        .runs = runs,
                        .before = before,
-                       .started = study_clock()};
+                       .started = clock_seconds()};
   p->tenth = runs ? (int)(10 * before / runs) : 0;
 }
 
-double study_progress_seconds(const StudyProgress *p) { return study_clock() - p->started; }
-
-static const char *format_duration(double s, char *text, size_t size) {
-  if (s < 100) snprintf(text, size, "%.*f s", s < 10, s);
-  else if (s < 6000) snprintf(text, size, "%.0f min", s / 60);
-  else snprintf(text, size, "%.1f h", s / 3600);
-  return text;
-}
+double study_progress_seconds(const StudyProgress *p) { return clock_seconds() - p->started; }
 
 void study_progress_tell(StudyProgress *p, uint64_t done, uint64_t failed) {
   char left[32];
@@ -31,14 +24,14 @@ void study_progress_tell(StudyProgress *p, uint64_t done, uint64_t failed) {
   p->done = done, p->failed = failed;
   if (p->quiet || !done || !p->runs) return;
   int percent = (int)(100 * all / p->runs);
-  if (p->terminal && study_clock() - p->redraw < 0.1) return;
+  if (p->terminal && clock_seconds() - p->redraw < 0.1) return;
   if (!p->terminal && percent / 10 <= p->tenth) return;
   format_duration((double)(p->runs - all) / rate, left, sizeof left);
   printf(p->terminal ? "\r  %3d %%  %llu of %llu runs, %llu failed, %.*f runs/s, %s left \033[K"
                      : "  %3d %%  %llu of %llu runs, %llu failed, %.*f runs/s, %s left\n",
          p->terminal ? percent : 10 * (percent / 10), (unsigned long long)all, (unsigned long long)p->runs,
          (unsigned long long)failed, rate < 10, rate, left);
-  p->redraw = study_clock(), p->tenth = percent / 10;
+  p->redraw = clock_seconds(), p->tenth = percent / 10;
   fflush(stdout);
 }
 

@@ -4,6 +4,7 @@
 #include "study/ranks.h"
 
 #include "study/journal.h"
+#include "console/console.h"
 
 #include <limber/limber.h>
 
@@ -46,7 +47,7 @@ static PetscErrorCode GetCount(RankWatch *r, int which, int64_t *value) {
 static PetscErrorCode Look(RankWatch *r) {
   int64_t stop = 0, done, failed;
   PetscFunctionBegin;
-  r->looked = study_clock();
+  r->looked = clock_seconds();
   if (r->done) PetscCall(AddCount(r, COUNT_DONE, r->done, NULL));
   if (r->failed) PetscCall(AddCount(r, COUNT_FAILED, r->failed, NULL));
   if (r->failed && r->t->stop_at_failure) PetscCall(AddCount(r, COUNT_STOP, 2, NULL));
@@ -66,7 +67,7 @@ static bool must_stop(StudyWatch *w) {
   RankWatch *r = (RankWatch *)w;
   int flag, stop;
   if (!r->rank) MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, r->world, &flag, MPI_STATUS_IGNORE);
-  if (r->watch.first && study_clock() - r->looked > SECONDS && Look(r)) r->stop = true;
+  if (r->watch.first && clock_seconds() - r->looked > SECONDS && Look(r)) r->stop = true;
   stop = r->stop;
   if (r->size > 1) MPI_Bcast(&stop, 1, MPI_INT, 0, r->comm);
   r->stop = stop;
@@ -120,7 +121,7 @@ static PetscErrorCode WaitForAll(RankWatch *r) {
   for (double wait = 1e-4; !flag; wait = PetscMin(2 * wait, 0.02)) {
     PetscCallMPI(MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
     if (!flag) PetscCall(PetscSleep(wait));
-    if (r->watch.first && study_clock() - r->looked > SECONDS) PetscCall(Look(r));
+    if (r->watch.first && clock_seconds() - r->looked > SECONDS) PetscCall(Look(r));
   }
   if (!r->rank) PetscCall(Look(r));
   PetscFunctionReturn(0);

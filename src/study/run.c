@@ -5,6 +5,7 @@
 #include "results/write/output.h"
 #include "results/write/probes.h"
 #include "study/journal.h"
+#include "console/console.h"
 
 #include <math.h>
 #include <string.h>
@@ -155,7 +156,7 @@ static bool at_end(const Input *in, LimberRun run, int64_t steps) {
 static PetscErrorCode CheckLimits(const StudyRunner *r, int64_t steps, double began, StudyWatch *w, StudyRow *row,
                                   bool *late) {
   const Plan *p = r->m->plan;
-  double spent = p->time_limit > 0 ? study_clock() - began : 0;
+  double spent = p->time_limit > 0 ? clock_seconds() - began : 0;
   char text[STUDY_CULPRIT];
   PetscFunctionBegin;
   *late = false;
@@ -176,7 +177,7 @@ static PetscErrorCode TakeSteps(StudyRunner *r, const Input *in, LimberRun run, 
   LimberOutcome o = {.reason = LIMBER_CONVERGED};
   LimberLedger ledger;
   bool late = false;
-  double began = r->m->plan->time_limit > 0 ? study_clock() : 0;
+  double began = r->m->plan->time_limit > 0 ? clock_seconds() : 0;
   PetscFunctionBegin;
   PetscCall(LimberRunGetLedger(run, &ledger));
   PetscCall(SampleChannels(r, probes, run, &ledger, true));

@@ -26,8 +26,8 @@ static PetscErrorCode AttemptPart(Stepper *p, double h, int *iterations, Trial *
 
 static bool is_accepted(const Trial *t) { return t->newton.converged && t->verdict.reason == LIMBER_CONVERGED; }
 
-// A step, or the steps that it is composed of, one after the other. The account of the whole is open by what those of its
-// parts leave; joints carry the mean of what they carry in the parts.
+// A step, or the steps that it is composed of, one after the other. The energy balance error of the whole is the
+// sum of those of its parts; joints carry the mean of what they carry in the parts.
 static PetscErrorCode AttemptStep(Stepper *p, double h, int *iterations, Trial *t) {
   const Composition *c = p->rule.composition;
   double start = p->s->state.time, at = 0, open = 0;

@@ -20,21 +20,15 @@ static void give_range(const double user[2], bool log, double low, double high, 
     if (!isnan(user[i])) out[i] = user[i];
 }
 
-static void column_name(const Survey *s, int k, char *text, size_t size) {
-  snprintf(text, size, "%s", survey_column(s, k)->name);
-}
-
 static bool draw_histogram(Plot *p, Survey *s, int k, double top, double bottom) {
   const ColumnSurvey *c = &s->column[k];
   double count[BINS], x[5], y[5], range[2], most = 0, size;
   int bins = c->high > c->low ? (c->count < 200 ? 20 : BINS) : 1;
-  char name[400];
   if (!survey_histogram(s, k, bins, count)) return false;
   for (int i = 0; i < bins; i++) most = fmax(most, count[i]);
   Panel *q = diagram_panel(p->diagram, LEFT, top, WIDTH - RIGHT, bottom);
-  column_name(s, k, name, sizeof name);
   give_range(p->x, false, c->low, c->high, 0.02, range);
-  axis_set(&q->x, name, survey_column(s, k)->units, range[0], range[1]);
+  axis_set(&q->x, survey_column(s, k)->name, survey_column(s, k)->units, range[0], range[1]);
   give_range(p->y, false, 0, 1.05 * most, 0, range);
   axis_set(&q->y, "runs", "", p->log_y ? 0.5 : range[0], range[1]);
   q->y.log = p->log_y, q->fixed_top = true;
@@ -54,7 +48,6 @@ static bool draw_histogram(Plot *p, Survey *s, int k, double top, double bottom)
 
 static bool draw_points(Plot *p, Survey *s, int k, int over, double top, double bottom, bool last) {
   const ColumnSurvey *x = &s->column[over], *y = &s->column[k];
-  char name[400];
   double range[2];
   if ((p->log_x && !(x->low > 0)) || (p->log_y && !(y->low > 0))) {
     print_command_error(plot_name, "%s is not positive everywhere, as a logarithmic axis needs it",
@@ -62,12 +55,10 @@ static bool draw_points(Plot *p, Survey *s, int k, int over, double top, double 
     return false;
   }
   Panel *q = diagram_panel(p->diagram, LEFT, top, WIDTH - RIGHT, bottom);
-  column_name(s, over, name, sizeof name);
   give_range(p->x, p->log_x, x->low, x->high, 0.03, range);
-  axis_set(&q->x, name, survey_column(s, over)->units, range[0], range[1]);
-  column_name(s, k, name, sizeof name);
+  axis_set(&q->x, survey_column(s, over)->name, survey_column(s, over)->units, range[0], range[1]);
   give_range(p->y, p->log_y, y->low, y->high, 0.05, range);
-  axis_set(&q->y, name, survey_column(s, k)->units, range[0], range[1]);
+  axis_set(&q->y, survey_column(s, k)->name, survey_column(s, k)->units, range[0], range[1]);
   q->x.log = p->log_x, q->y.log = p->log_y, q->x.bare = !last;
   Curve *c = panel_curve(p->diagram, q, CURVE_DOTS, s->samples, x->finished, y->finished, NULL);
   c->colour = series_colour(0), c->width = s->samples > 2000 ? 2.5 : s->samples > 200 ? 4 : 6;

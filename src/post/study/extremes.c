@@ -2,6 +2,7 @@
 // Extreme loads as engineers print them: for each channel its largest and smallest value over all runs, with all other channels at
 // that instant, the run, the time and what the run was made of.
 #include "post/page/base64.h"
+#include "post/plot/diagram.h"
 #include "post/study/study.h"
 
 #include <math.h>
@@ -93,12 +94,6 @@ void extremes_csv(const Survey *s, const ExtremeRow *rows, int count, FILE *out)
 
 enum { PART = 7, PARAMETERS = 5 }; // channels, parameters beside each other
 
-static void write_name(FILE *out, const char *name, const char *units) {
-  char text[100];
-  study_units(units, text, sizeof text);
-  page_text(out, "th", "n", "%s%s%s%s", name, *text ? " [" : "", text, *text ? "]" : "");
-}
-
 static void write_start(const StudyPage *p, const ExtremeRow *e) {
   fputs("<tr>", p->out);
   page_text(p->out, "th", "", "%s", p->survey.channel[e->channel].name);
@@ -116,14 +111,14 @@ static void write_values(const StudyPage *p, const ExtremeRow *rows, int count) 
   fputs("<th class=\"n\">run</th><th class=\"n\">at t [s]</th>", p->out);
   for (int k = 0; k < p->parameters && k < PARAMETERS; k++) {
     const StudyColumn *c = survey_column(s, p->parameter[k]);
-    write_name(p->out, c->name, c->units);
+    study_head(p->out, c->name, c->units);
   }
   fputs("</tr></thead><tbody>\n", p->out);
   for (int i = 0; i < count; i++) {
     const ChannelSurvey *c = &s->channel[rows[i].channel];
     write_start(p, &rows[i]);
     study_number(p->out, rows[i].value);
-    page_text(p->out, "td", "", "%s", study_units(c->units, units, sizeof units));
+    page_text(p->out, "td", "", "%s", pretty_units(c->units, units, sizeof units));
     if (factors) study_number(p->out, c->factor), study_number(p->out, c->factor * rows[i].value);
     study_run_cell(p->out, rows[i].row + study_table_first(s->table));
     study_number(p->out, rows[i].time);
@@ -137,7 +132,7 @@ static void write_values(const StudyPage *p, const ExtremeRow *rows, int count) 
 // All channels at the instant of each extreme; their own extreme is emphasised.
 static void write_instants(const StudyPage *p, const ExtremeRow *rows, int count, int from, int to) {
   fputs("<table class=\"small\"><thead><tr><th>at the instant of</th><th></th>", p->out);
-  for (int k = from; k < to; k++) write_name(p->out, p->survey.channel[k].name, p->survey.channel[k].units);
+  for (int k = from; k < to; k++) study_head(p->out, p->survey.channel[k].name, p->survey.channel[k].units);
   fputs("<th class=\"n\">run</th><th class=\"n\">at t [s]</th></tr></thead><tbody>\n", p->out);
   for (int i = 0; i < count; i++) {
     write_start(p, &rows[i]);

@@ -52,7 +52,7 @@ static void column_title(const Survey *s, int column, char *name, size_t size, c
   const StudyColumn *c = survey_column(s, column);
   char units[100];
   bool statistic = c->kind == STUDY_STATISTIC;
-  study_units(c->units, units, sizeof units);
+  pretty_units(c->units, units, sizeof units);
   snprintf(name, size, "%.*s", statistic ? (int)strcspn(c->name, " ") : 400, c->name);
   snprintf(rest, rest_size, "%s%s%s%s%s", statistic ? survey_statistic(s, column) : "", statistic && *units ? " " : "",
            *units ? "[" : "", units, *units ? "]" : "");

@@ -82,20 +82,20 @@ bool survey_histogram(Survey *s, int column, int bins, double *count);
 // Which of n things, about evenly spread, to take m of: the i-th. The same at every call, without a period.
 long survey_spread(long n, int m, int i);
 
-// Of two columns over the sample: linear, and of ranks. NAN where one of them does not vary.
 // Ranks of the values of the sample, from 0 on; NULL: no memory.
 const double *survey_ranks(Survey *s, int column);
+// Of two columns over the sample: linear, and of ranks. NAN where one of them does not vary.
 double survey_correlation(Survey *s, int a, int b, bool ranks);
 
 bool survey_failures(Survey *s); // a part of survey_make
 
 // ---- the table itself ----
 
-// False after a message if the file is not the table of a study.
 // Columns by their names, "tip.z max" or "tip.z.max"; a channel or a group ("parameters", "statistics", "companions") stands for all of
 // its columns. The columns are to be freed. False after a message.
 bool study_columns(const char *command, const StudyTable *t, int words, const char *const *word, int **column,
                    int *count);
+// False after a message if the file is not the table of a study.
 bool open_study(const char *command, const char *path, StudyTable **t);
 
 #endif

@@ -25,7 +25,11 @@ void study_parameter(const StudyPage *p, int column, double x) {
 
 void study_run_cell(FILE *out, long run) { fprintf(out, "<td class=\"n\"><b data-run=\"%ld\">%ld</b></td>", run, run); }
 
-const char *study_units(const char *units, char *text, size_t size) { return pretty_units(units, text, size); }
+void study_head(FILE *out, const char *name, const char *units) {
+  char text[100];
+  pretty_units(units, text, sizeof text);
+  page_text(out, "th", "n", "%s%s%s%s", name, *text ? " [" : "", text, *text ? "]" : "");
+}
 
 void study_link(FILE *out, const char *path) {
   for (const unsigned char *c = (const unsigned char *)path; *c; c++)
@@ -62,15 +66,13 @@ static void write_open(const StudyPage *p, long row) {
 static void write_name_and_units(FILE *out, const char *name, const char *units) {
   char text[100];
   page_text(out, "th", "", "%s", name);
-  page_text(out, "td", "", "%s", study_units(units, text, sizeof text));
+  page_text(out, "td", "", "%s", pretty_units(units, text, sizeof text));
 }
 
 static void write_parameter_heads(const StudyPage *p) {
-  char units[100];
   for (int k = 0; k < p->parameters; k++) {
     const StudyColumn *c = survey_column(&p->survey, p->parameter[k]);
-    study_units(c->units, units, sizeof units);
-    page_text(p->out, "th", "n", "%s%s%s%s", c->name, *units ? " [" : "", units, *units ? "]" : "");
+    study_head(p->out, c->name, c->units);
   }
 }
 
@@ -246,7 +248,7 @@ void study_worst_runs(StudyPage *p) {
       fputs("<tr>", p->out);
       page_text(p->out, "th", "", "%s", name);
       study_number(p->out, run[i].at.value);
-      page_text(p->out, "td", "", "%s", study_units(k->units, units, sizeof units));
+      page_text(p->out, "td", "", "%s", pretty_units(k->units, units, sizeof units));
       study_number(p->out, t);
       study_run_cell(p->out, run[i].at.row + study_table_first(s->table));
       write_parameters(p, run[i].at.row);

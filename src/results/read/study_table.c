@@ -140,6 +140,15 @@ bool is_study_table(const char *path) {
   return !strcmp(text, "study");
 }
 
+void study_table_identity(const char *path, char *identity, size_t size) {
+  StudyTable *t;
+  char wrong[4400];
+  *identity = 0;
+  if (!study_table_open(path, &t, wrong, sizeof wrong)) return;
+  study_table_text(t, "identity", identity, size);
+  study_table_close(&t);
+}
+
 // ---- what it holds ----
 
 long study_table_runs(const StudyTable *t) { return t->runs; }

@@ -26,6 +26,8 @@ bool study_table_open(const char *path, StudyTable **out, char *wrong, size_t si
 void study_table_close(StudyTable **t);
 // Whether a file says that it is the table of a study.
 bool is_study_table(const char *path);
+// Of the study that a table is of; "": the file is none.
+void study_table_identity(const char *path, char *identity, size_t size);
 
 long study_table_runs(const StudyTable *t);
 long study_table_first(const StudyTable *t); // number of the run in the first row

@@ -164,12 +164,6 @@ PetscErrorCode FileClose(File *f) {
   PetscFunctionReturn(0);
 }
 
-double file_clock(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 PetscErrorCode FileGroup(hid_t file, const char *path, const char *description) {
   hid_t create, group;
   PetscFunctionBegin;

@@ -40,7 +40,6 @@ PetscErrorCode FileReturnToFirstRank(File *f);                       // back to 
 PetscErrorCode FileFlush(File *f);
 PetscErrorCode FileCheckIntact(const File *f); // on rank 0: the name still means the file that is written
 PetscErrorCode FileClose(File *f);
-double file_clock(void); // s
 
 PetscErrorCode FileGroup(hid_t file, const char *path, const char *description);
 PetscErrorCode FileText(hid_t object, const char *name, const char *text);

@@ -7,6 +7,7 @@
 #include "results/read/results_private.h"
 #include "results/write/snapshots.h"
 #include "analyses/stepping/contact.h"
+#include "console/console.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -95,13 +96,13 @@ static PetscErrorCode FlushOutput(Output *o, bool last) {
   PetscCall(HistoryWrite(o->history));
   PetscCall(FileFlush(&o->file));
   PetscCall(SnapshotsWriteSidecar(o->snapshots, last));
-  o->flushed = file_clock();
+  o->flushed = clock_seconds();
   PetscFunctionReturn(0);
 }
 
 // Brings the file up to date when it is time; rank 0 has the clock.
 static PetscErrorCode FlushIfLate(Output *o) {
-  int late = file_clock() - o->flushed >= o->seconds;
+  int late = clock_seconds() - o->flushed >= o->seconds;
   PetscFunctionBegin;
   if (o->file.size > 1) PetscCallMPI(MPI_Bcast(&late, 1, MPI_INT, 0, o->file.comm));
   if (late) PetscCall(FlushOutput(o, false));

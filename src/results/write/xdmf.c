@@ -8,6 +8,7 @@
 #include "results/write/snapshots.h"
 
 #include "files/output_file.h"
+#include "console/console.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,13 +99,13 @@ PetscErrorCode SnapshotsWriteSidecar(Snapshots *s, bool last) {
   const char *base = strrchr(s->file->path, '/');
   PetscFunctionBegin;
   if (s->file->rank || s->told == s->count) PetscFunctionReturn(0);
-  double begun = file_clock();
+  double begun = clock_seconds();
   if (!last && begun - s->told_at < 20 * s->telling) PetscFunctionReturn(0); // a twentieth of the run at most
   snapshot_beside(s->file->path, ".xdmf", path, sizeof path);
   PetscCheck(output_open(path, &(OutputRules){.kind = FILE_XDMF, .force = output_force()}, &f, wrong, sizeof wrong),
              PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%.*s", (int)strcspn(wrong, "\n"), wrong);
   print_all(f.out, base ? base + 1 : s->file->path, s);
   PetscCheck(output_finish(&f, wrong, sizeof wrong), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s", wrong);
-  s->told = s->count, s->told_at = file_clock(), s->telling = s->told_at - begun;
+  s->told = s->count, s->told_at = clock_seconds(), s->telling = s->told_at - begun;
   PetscFunctionReturn(0);
 }
