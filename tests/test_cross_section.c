@@ -278,7 +278,7 @@ TEST(stresses_of_a_rectangle_are_those_of_bending_shear_and_torsion) {
   PlaneMaterial m = isotropic(2, 0);
   Solved s;
   SectionSolution r;
-  SectionStress most;
+  SectionStress most = {0};
   solve(rectangle, 16, 1, &m, &s); // 1 x 2 with its middle at (0.3, -0.2)
   CHECK_STR(section_solution(&s.mesh, &s.solution, (Allocator){solved_allocate, &s}, &r), NULL);
   largest(&r, (const double[6]){0, 0, 0, 0, 3, 0}, &most); // M/W, W = b h^2/6

@@ -64,6 +64,7 @@ static Error OpenFile(const char *path, int flags, const char *identity, const S
                       Journal *j, char head[HEAD], bool *good) {
   char there[HEAD];
   size_t got;
+  *good = false;
   *j = (Journal){.fd = -1, .layout = l, .row_size = study_row_size(l), .first = first};
   snprintf(j->path, sizeof j->path, "%s", path);
   memset(head, 0, HEAD);

@@ -39,12 +39,8 @@ static void end_picture(Picture *q) { (void)q->canvas.kind->finish(&q->canvas); 
 
 // A number on an axis, short.
 static void print_short(double x, char *text, size_t size) {
-  snprintf(text, size, "%.4g", x + 0.0);
-  if (*text == '-') { // a minus as wide as a plus
-    char copy[40];
-    snprintf(copy, sizeof copy, "%s", text + 1);
-    snprintf(text, size, "−%s", copy);
-  }
+  const char *minus = x < 0 ? "−" : ""; // as wide as a plus
+  snprintf(text, size, "%s%.4g", minus, fabs(x));
 }
 
 // Two lines: the channel or parameter, then statistic and units.
