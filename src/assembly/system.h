@@ -226,8 +226,8 @@ static inline int system_node_blocks(const System *s, PetscInt node) {
 }
 static inline int system_joint_blocks(const System *s, PetscInt joint) {
   const Joint *j = &model_joint(s->layout.model, joint)->joint;
-  int left_out = s->layout.coords_follow && j->coords_follow ? j->ncoord : 0; // a row and an unknown each
-  return (joint_unknowns(j) - 2 * left_out + 2) / 3 + (s->rule->projects_velocities ? projection_blocks(j) : 0);
+  int unknowns = s->layout.coords_follow ? joint_step_unknowns(j) : joint_unknowns(j);
+  return (unknowns + 2) / 3 + (s->rule->projects_velocities ? projection_blocks(j) : 0);
 }
 // A local joint as the unknowns have it.
 static inline const Joint *system_joint(const System *s, PetscInt joint) { return s->layout.joint_form[joint]; }

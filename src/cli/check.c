@@ -16,7 +16,7 @@ static void print_counts(const char *path, const Input *in) {
     named += model_node(m, i)->component < 0;
     unknowns += 3 * node_blocks(model_node(m, i)->kind);
   }
-  for (int j = 0; j < m->joints.count; j++) unknowns += joint_unknowns(&model_joint(m, j)->joint);
+  for (int j = 0; j < m->joints.count; j++) unknowns += joint_step_unknowns(&model_joint(m, j)->joint);
   printf("%s: no errors%s%s%s\n", path, *in->title ? " in '" : "", in->title, *in->title ? "'" : "");
   printf("  nodes       %d, %d of them named; %d unknowns\n", (int)m->nodes.count - 1, (int)named, (int)unknowns);
   printf("  elements    %d, made of %d finite elements\n", (int)m->components.count, (int)m->elements.count);

@@ -83,6 +83,10 @@ const JointKind *joint_find(const char *name); // by its name or an alias; NULL:
 int joint_coord(const JointKind *kind, const char *name);
 
 static inline int joint_unknowns(const Joint *j) { return j->rows.nrow + j->ncoord; }
+// The same without coordinates that follow, and their rows.
+static inline int joint_step_unknowns(const Joint *j) {
+  return joint_unknowns(j) - (j->coords_follow ? 2 * j->ncoord : 0);
+}
 static inline int joint_blocks(const Joint *j) { return (joint_unknowns(j) + 2) / 3; }
 static inline int projection_blocks(const Joint *j) { return (j->nprojection + 2) / 3; }
 

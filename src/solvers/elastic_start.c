@@ -99,10 +99,15 @@ static bool is_driven(const System *s, const Follow *f, PetscInt joint) {
   return driven;
 }
 
-// Whether any joint is to move at the start.
+// Whether any joint is to move at the start, and something elastic with it.
 static PetscErrorCode AnyRate(System *s, bool *found) {
   PetscMPIInt any = 0;
+  bool elastic = false;
   PetscFunctionBegin;
+  *found = false;
+  for (PetscInt e = 0; e < s->layout.model->elements.count && !elastic; e++)
+    elastic = moves_with_nodes(s->layout.model, e);
+  if (!elastic) PetscFunctionReturn(0);
   for (PetscInt j = 0; j < s->layout.njoint && !any; j++) {
     StartRows rows;
     system_rows_at_start(s, j, &rows);

@@ -145,12 +145,18 @@ static PetscErrorCode NodeInverse(const System *s, PetscInt node, double inverse
   PetscFunctionReturn(0);
 }
 
+// A small system is solved by LAPACK: MUMPS takes a millisecond to begin.
+static bool is_dense(const System *s, PetscInt rows) { return s->layout.size == 1 && rows <= 100; }
+
 static PetscErrorCode ProjectionAssemble(System *s, Projection *p) {
   PetscInt n = p->first[s->layout.model->joints.count];
   PetscFunctionBegin;
-  PetscCall(
-      MatCreateAIJ(s->layout.comm, PETSC_DECIDE, PETSC_DECIDE, n, n, 4 * MAX_ROWS, NULL, 4 * MAX_ROWS, NULL, &p->s));
-  PetscCall(MatSetOption(p->s, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  if (is_dense(s, n)) PetscCall(MatCreateSeqDense(s->layout.comm, n, n, NULL, &p->s));
+  else {
+    PetscCall(
+        MatCreateAIJ(s->layout.comm, PETSC_DECIDE, PETSC_DECIDE, n, n, 4 * MAX_ROWS, NULL, 4 * MAX_ROWS, NULL, &p->s));
+    PetscCall(MatSetOption(p->s, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  }
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     double inverse[6][6];
     if (s->layout.node_block[i] < 0 || p->at[i] == p->at[i + 1]) continue;
@@ -205,7 +211,7 @@ static PetscErrorCode ProjectionSolve(System *s, Projection *p) {
   PetscCall(KSPCreate(s->layout.comm, &ksp));
   PetscCall(KSPSetOptionsPrefix(ksp, "limber_projection_"));
   PetscCall(KSPSetOperators(ksp, p->s, p->s));
-  PetscCall(SolverUseLU(ksp, true));
+  PetscCall(SolverUseLU(ksp, !is_dense(s, p->first[s->layout.model->joints.count])));
   PetscCall(KSPSolve(ksp, p->b, p->mu));
   PetscCall(KSPDestroy(&ksp));
   PetscFunctionReturn(0);

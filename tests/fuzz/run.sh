@@ -82,4 +82,4 @@ cd build/fuzz
 "$results_reader" "${of_results[@]}" -max_total_time="${1:-60}" -print_final_stats=1 "$new" "$results" 2>&1 |
   grep -E 'ERROR|SUMMARY|stat::number_of|^    #'
 "$reader" "${options[@]}" -max_total_time=$((${1:-60} - quarter)) -print_final_stats=1 -verbosity=1 "$into" "$corpus" \
-  "$source/tests/models" "$source/tests/models/broken" 2>&1 | grep -vE '^#[0-9]+.*(NEW|REDUCE|RELOAD)'
+  "$source/tests/models" "$source/examples/tolerances" "$source/examples/tower_loads" "$source/tests/models/broken" 2>&1 | grep -vE '^#[0-9]+.*(NEW|REDUCE|RELOAD)'
