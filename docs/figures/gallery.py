@@ -63,6 +63,7 @@ examples = {
     "shared_hinge": ("shared.yaml", [], "0,0.5,1", "iso"),
     "four_bar_points": ("four_bar.yaml", [], "0,0.5,1", "iso"),
     "tolerances": ("four_bar.yaml", [], "0,0.34,0.66", "z"),
+    "tower_loads": ("tower.yaml", [], "0", "0.3,-1,0.1"),
     "free_box": ("free_box.yaml", [], "0", "iso"),
     "cable_swing": ("cable_swing.yaml", [], "0,0.5,1", "iso"),
     "fine": ("../swing/swing.yaml", [], "0,0.45,0.8", "iso"),
