@@ -68,10 +68,7 @@ long limber_run_unknowns(LimberRun run) {
   PetscInt n = 0;
   for (PetscInt i = 0; i < s->layout.model->nodes.count; i++)
     n += 3 * node_blocks(model_node(s->layout.model, i)->kind);
-  for (PetscInt j = 0; j < s->layout.model->joints.count; j++) {
-    const Joint *joint = &model_joint(s->layout.model, j)->joint;
-    n += s->layout.coords_follow ? joint_step_unknowns(joint) : joint_unknowns(joint);
-  }
+  for (PetscInt j = 0; j < s->layout.model->joints.count; j++) n += system_joint_unknown_count(s, j);
   return (long)n;
 }
 

@@ -224,10 +224,14 @@ static inline int system_projection_blocks(const System *s, PetscInt node) {
 static inline int system_node_blocks(const System *s, PetscInt node) {
   return node_blocks(model_node(s->layout.model, node)->kind) * (s->layout.has_projection[node] ? 2 : 1);
 }
+// Unknowns of a model joint in a step, without those of the projection.
+static inline int system_joint_unknown_count(const System *s, PetscInt joint) {
+  const Joint *j = &model_joint(s->layout.model, joint)->joint;
+  return s->layout.coords_follow ? joint_step_unknowns(j) : joint_unknowns(j);
+}
 static inline int system_joint_blocks(const System *s, PetscInt joint) {
   const Joint *j = &model_joint(s->layout.model, joint)->joint;
-  int unknowns = s->layout.coords_follow ? joint_step_unknowns(j) : joint_unknowns(j);
-  return (unknowns + 2) / 3 + (s->rule->projects_velocities ? projection_blocks(j) : 0);
+  return (system_joint_unknown_count(s, joint) + 2) / 3 + (s->rule->projects_velocities ? projection_blocks(j) : 0);
 }
 // A local joint as the unknowns have it.
 static inline const Joint *system_joint(const System *s, PetscInt joint) { return s->layout.joint_form[joint]; }

@@ -99,15 +99,16 @@ static bool is_driven(const System *s, const Follow *f, PetscInt joint) {
   return driven;
 }
 
-// Whether any joint is to move at the start, and something elastic with it.
+static bool any_elastic(Model m) {
+  for (PetscInt e = 0; e < m->elements.count; e++)
+    if (moves_with_nodes(m, e)) return true;
+  return false;
+}
+
+// Whether any joint is to move at the start.
 static PetscErrorCode AnyRate(System *s, bool *found) {
   PetscMPIInt any = 0;
-  bool elastic = false;
   PetscFunctionBegin;
-  *found = false;
-  for (PetscInt e = 0; e < s->layout.model->elements.count && !elastic; e++)
-    elastic = moves_with_nodes(s->layout.model, e);
-  if (!elastic) PetscFunctionReturn(0);
   for (PetscInt j = 0; j < s->layout.njoint && !any; j++) {
     StartRows rows;
     system_rows_at_start(s, j, &rows);
@@ -122,7 +123,8 @@ PetscErrorCode SystemMustFollow(System *s, bool *found) {
   Follow f;
   double most[2] = {0, 0};
   PetscFunctionBegin;
-  PetscCall(AnyRate(s, found));
+  *found = false;
+  if (any_elastic(s->layout.model)) PetscCall(AnyRate(s, found));
   if (!*found) PetscFunctionReturn(0);
   PetscCall(FollowCreate(s, &f));
   for (PetscInt j = 0; j < s->layout.njoint; j++)

@@ -4,8 +4,9 @@
 # texts made up from corpus.tar.xz and from what good and broken model files hold. Texts that reach new code go to FOLDER
 # (default: nowhere). Fails on a crash, a leak, undefined behaviour, and on a text that takes 2 GB or 20 s (most take less
 # than 1 ms, but other work may hold the machine); what did it is left in build/fuzz. A quarter of the time goes to the
-# reader of checkpoints, with bytes made up from checkpoints.tar.xz, and an eighth to those of blades, from blades/. The archives are unpacked into build/fuzz. Then as long
-# again goes to the readers of results (export, plot, view, report, compare), with changes made up from results.tar.xz.
+# reader of checkpoints, with bytes made up from checkpoints.tar.xz, and an eighth to those of blades, from blades/. The
+# archives are unpacked into build/fuzz. Then as long again goes to the readers of results (export, plot, view, report,
+# compare), with changes made up from results.tar.xz.
 #   run.sh --merge FOLDER            adds to corpus.tar.xz what of FOLDER reaches new code
 #   run.sh --merge-checkpoints FOLDER  the same for checkpoints.tar.xz
 #   run.sh --merge-results FOLDER    the same for results.tar.xz
@@ -82,4 +83,5 @@ cd build/fuzz
 "$results_reader" "${of_results[@]}" -max_total_time="${1:-60}" -print_final_stats=1 "$new" "$results" 2>&1 |
   grep -E 'ERROR|SUMMARY|stat::number_of|^    #'
 "$reader" "${options[@]}" -max_total_time=$((${1:-60} - quarter)) -print_final_stats=1 -verbosity=1 "$into" "$corpus" \
-  "$source/tests/models" "$source/examples/tolerances" "$source/examples/tower_loads" "$source/tests/models/broken" 2>&1 | grep -vE '^#[0-9]+.*(NEW|REDUCE|RELOAD)'
+  "$source/tests/models" "$source/tests/models/broken" "$source/examples/tolerances" "$source/examples/tower_loads" 2>&1 |
+  grep -vE '^#[0-9]+.*(NEW|REDUCE|RELOAD)'
