@@ -216,6 +216,14 @@ static const char *builder_say(ElementBuilder *b, const char *format, ...) {
   return text;
 }
 
+// The item 0 is a line of one element between the nodes 1 and 2.
+static int builder_line(ElementBuilder *b, LimberId component, int i, LimberId *nodes, double *length) {
+  (void)b;
+  if (component != 0) return -1;
+  nodes[0] = 1, nodes[1] = 2, length[0] = MOCK_LINE / 3, length[1] = 2 * MOCK_LINE / 3;
+  return i ? 0 : 2;
+}
+
 void mock_begin(Mock *m, const char *name, const char *nodes) {
   memset(m, 0, sizeof *m);
   snprintf(m->name, sizeof m->name, "%s %s", name, nodes);
@@ -228,6 +236,7 @@ void mock_begin(Mock *m, const char *name, const char *nodes) {
                                 builder_add_joint,
                                 builder_section,
                                 builder_say,
+                                builder_line,
                                 INT_MAX};
   m->node[m->nnode++] = NODE_FIXED;
   m->x[0][1] = vec3(1, 0, 0), m->x[0][2] = vec3(0, 1, 0), m->x[0][3] = vec3(0, 0, 1);

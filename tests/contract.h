@@ -54,6 +54,8 @@ Tableau tableau_end(void);                           // the forces at the end of
 // ---- a model of one item ----
 enum { MOCK_NODES = 64, MOCK_ELEMENTS = 20, MOCK_KEPT = 200, MOCK_PARAMS = 512 };
 
+#define MOCK_LINE 0.6 // length of the line that an item around lines meets
+
 typedef struct {
   int nnode;
   LimberId node[MAX_LOCAL_NODES];

@@ -38,7 +38,7 @@ static double energy(const Mock *m, const MockItem *e, Vec3 (*x)[4]) {
 double element_table_error(const Mock *m) {
   for (int i = 0; i < m->ncomponents; i++) {
     int cells = element_cells(m->kind, m->item[i].nnode);
-    if (!m->kind->cell && m->kind->points(m->item[i].data) > cells) return 1;
+    if (!m->kind->cell && !m->kind->around && m->kind->points(m->item[i].data) > cells) return 1;
     for (int g = 0; g < m->kind->points(m->item[i].data); g++) {
       ElementPoint p;
       int nvec = 0;
@@ -114,6 +114,7 @@ static bool look_holds(const Mock *m, const MockItem *e, const ElementLook *look
   if (look_has_stations(look->shape)) return m->kind->station && !m->kind->axes;
   if (look_has_ends(look->shape)) return e->nnode == 2 && look->ends.ny == 2;
   if (look_has_faces(look->shape)) return faces_hold(m, e, look);
+  if (look->shape == LOOK_AROUND) return m->kind->around && mock_grounded(m);
   if (!look_has_node(look->shape)) return false;
   m->kind->inertia(e->data, 0, &i);
   return e->nnode == 1 && i.m > 0;
@@ -280,6 +281,7 @@ static double energy_and_force(const Mock *m, Motion *q, double *force) {
 double element_reference_error(const Mock *m) {
   double force, most_force;
   Motion q;
+  if (m->kind->around) return 0; // water lifts what floats in it
   motion_random(m, 1, &q);
   double most = energy_and_force(m, &q, &most_force);
   motion_rest(m, 1, &q);
@@ -291,6 +293,7 @@ double element_reference_error(const Mock *m) {
 double element_rigid_error(const Mock *m) {
   double worst = 0, scale = 0;
   Motion q;
+  if (m->kind->around) return 0; // the ground does not move along
   for (int trial = 0; trial < 4; trial++) {
     motion_random(m, 1, &q);
     Mat3 r = random_rotation();

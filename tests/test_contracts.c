@@ -105,6 +105,11 @@ static double expected_mass(const ElementKind *kind, const Mock *m) {
   if (!strcmp(kind->name, "beam")) return 0.5 * (st[0].mass + st[1].mass) * length;
   if (!strcmp(kind->name, "bar")) return ((const LimberBar *)kind->example)->mass * length;
   if (!strcmp(kind->name, "cable")) return ((const LimberCable *)kind->example)->mass * length;
+  if (!strcmp(kind->name, "still_water")) {
+    const LimberStillWater *s = kind->example;
+    return s->added_mass * s->density * atan(1) * s->diameter * s->diameter * MOCK_LINE;
+  }
+  if (!strcmp(kind->name, "sea_bed")) return 0;
   if (!strcmp(kind->name, "spring") || !strcmp(kind->name, "bushing")) return 0;
   if (!strcmp(kind->name, "simplex_body")) return ((const LimberSimplexBody *)kind->example)->mass;
   if (!strcmp(kind->name, "mass")) return ((const LimberMass *)kind->example)->mass;

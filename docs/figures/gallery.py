@@ -66,6 +66,7 @@ examples = {
     "tolerances": ("four_bar.yaml", [], "0,0.34,0.66", "z"),
     "tower_loads": ("tower.yaml", [], "0", "0.3,-1,0.1"),
     "free_box": ("free_box.yaml", [], "0", "iso"),
+    "mooring": ("mooring.yaml", ["run.end=40 s"], "0,33,39", "0.2,-1,0.2"),
     "cable_swing": ("cable_swing.yaml", [], "0,0.5,1", "iso"),
     "fine": ("../swing/swing.yaml", [], "0,0.45,0.8", "iso"),
     "bending_block": ("tumble.yaml", ["run.snapshots=4 ms"], "0,0.08,0.16", "iso"),

@@ -239,6 +239,32 @@ typedef struct {
   double sag[3];       /**< where the slack hangs at the start; 0: a straight line */
 } LimberCable;
 
+/** Still water around lines: buoyancy, drag and added mass on their nodes. */
+typedef struct {
+  const LimberId *lines; /**< cables, bars and beams */
+  int count;             /**< how many */
+  double diameter;       /**< of the drag */
+  double area;           /**< displaced volume per length; 0: that of a circle of the diameter */
+  double density;        /**< of the water */
+  double gravity;        /**< by which it weighs */
+  const double *level;   /**< height of its surface above the origin; NULL: all is under water */
+  double up[3];          /**< unit vector upwards; 0: the z axis */
+  double drag[2];        /**< coefficients across the line and along it */
+  double added_mass;     /**< over the mass of the displaced water */
+} LimberStillWater;
+
+/** A flat bottom on which lines lie: a spring and damper at each node, one-sided, and friction. */
+typedef struct {
+  const LimberId *lines; /**< cables, bars and beams */
+  int count;             /**< how many */
+  double level;          /**< height above the origin */
+  double up[3];          /**< unit vector upwards; 0: the z axis */
+  double stiffness;      /**< force per length of line over depth */
+  double damping;        /**< force per length of line over the rate of the depth */
+  double friction;       /**< coefficient */
+  double friction_rate;  /**< below which friction is viscous */
+} LimberSeaBed;
+
 /** A body as a whole; volume 0: none. */
 typedef struct {
   double volume;    /**< 0: there is none */

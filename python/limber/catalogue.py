@@ -261,6 +261,44 @@ class elements:
         return _entry("solid_shell", {"name": name, "mesh": mesh, "material": material, "across": across,
                                       "damping": damping})
 
+    @staticmethod
+    def still_water(*, lines: Sequence[str], diameter: Quantity, area: Optional[Quantity] = None,
+                    density: Optional[Quantity] = None, gravity: Optional[Quantity] = None,
+                    level: Optional[Numbers] = None, up: Optional[Numbers] = None, drag: Optional[Numbers] = None,
+                    added_mass: Optional[Quantity] = None, name: Optional[str] = None) -> Entry:
+        """Still water around lines: buoyancy, drag and added mass.
+
+        lines (names of elements): cables, bars and beams on whose nodes it acts.
+        diameter [m]: of the line, for the drag.
+        area [m2]: displaced volume per length; 0: that of a circle of the diameter.
+        density [kg m-3]: of the water. Default: 1025.
+        gravity [m s-2]: by which the water weighs; lines get theirs from a load. Default: 9.81.
+        level [m]: height of the surface above the origin, along `up`; default: everything is under water.
+        up: direction upwards, in ground axes; 0: the z axis.
+        drag: coefficients across the line (of its diameter) and along it (of its surface).
+        added_mass: over the mass of the displaced water, the same in all directions.
+        name: by which others refer to it."""
+        return _entry("still_water", {"name": name, "lines": lines, "diameter": diameter, "area": area,
+                                      "density": density, "gravity": gravity, "level": level, "up": up, "drag": drag,
+                                      "added_mass": added_mass})
+
+    @staticmethod
+    def sea_bed(*, lines: Sequence[str], level: Quantity, stiffness: Quantity, up: Optional[Numbers] = None,
+                damping: Optional[Quantity] = None, friction: Optional[Quantity] = None,
+                friction_rate: Optional[Quantity] = None, name: Optional[str] = None) -> Entry:
+        """A flat bottom on which lines lie: a one-sided spring and damper, and friction.
+
+        lines (names of elements): cables, bars and beams on whose nodes it acts.
+        level [m]: height of the bottom above the origin, along `up`: negative below it.
+        stiffness [N m-2]: force per length of line over the depth to which it sinks in.
+        up: direction upwards, in ground axes; 0: the z axis.
+        damping [N s m-2]: force per length of line over the rate of the depth, while it lies on the bottom.
+        friction: coefficient of friction along the bottom.
+        friction_rate [m s-1]: rate below which friction is viscous (sticking). Default: 0.01.
+        name: by which others refer to it."""
+        return _entry("sea_bed", {"name": name, "lines": lines, "level": level, "up": up, "stiffness": stiffness,
+                                  "damping": damping, "friction": friction, "friction_rate": friction_rate})
+
 
 class joints:
     """Kinds of joints."""

@@ -49,12 +49,15 @@ static PetscErrorCode CreateElementLoads(System *s) {
 static PetscErrorCode CreateFieldMass(System *s, PetscInt l) {
   const Load *q = &model_load(s->layout.model, s->layout.field[l])->load;
   PetscFunctionBegin;
+  bool all = !q->ncomponents;
   s->layout.field_mass[l] = NULL;
-  if (!q->ncomponents) PetscFunctionReturn(0);
+  for (int i = 0; i < s->layout.model->components.count && all; i++)
+    all = !model_component(s->layout.model, i)->kind->around;
+  if (all) PetscFunctionReturn(0);
   PetscCall(PetscCalloc1(s->layout.nnode, &s->layout.field_mass[l]));
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    if (!load_acts_on(q, el->component)) continue;
+    if (el->kind->around || !load_acts_on(q, el->component)) continue;
     for (int a = 0; a < el->nnode; a++) {
       Inertia i;
       double *at = s->layout.field_mass[l][s->layout.element_node[s->layout.element_node_start[e] + a]];

@@ -44,7 +44,7 @@ int element_one_point(const void *data) {
 
 void element_point(const ElementKind *kind, const void *data, int g, ElementPoint *p) {
   rows_begin(&p->rows);
-  p->damping = 0, p->law = NULL, p->hyper = NULL;
+  p->damping = 0, p->law = NULL, p->hyper = NULL, p->drag = NULL;
   kind->point(data, g, p);
 }
 
@@ -175,6 +175,17 @@ static bool has_losses(const ElementPoint *p, const ElementStep *q, const double
   return any;
 }
 
+// weight R.(y_1 - y_n)
+static double drag_work(const ElementPoint *p, const ElementStep *q, const Vec3 *xn, double en, const Vec3 *x,
+                        double e) {
+  Vec3 yn[MAX_Y], y[MAX_Y];
+  DragState s;
+  rows_interpolate(&p->rows, xn, yn);
+  rows_interpolate(&p->rows, x, y);
+  drag_evaluate(p->drag, p->law, q->h, q->t->force_rule, yn, en, y, e, &s);
+  return p->weight * q->t->weight[0] * vec3_dot(s.force, vec3_sub(y[DRAG_PLACE], yn[DRAG_PLACE]));
+}
+
 void element_balance(const ElementKind *kind, const void *data, const ElementStep *step, const Vec3 *xn,
                      Vec3 xk[][MAX_LOCAL_VECTORS], double *next, ElementBalance *balance) {
   ElementPoint p;
@@ -192,6 +203,7 @@ void element_balance(const ElementKind *kind, const void *data, const ElementSte
     if (p.law) law_balance(&p, step, past, en[0], ek, next, balance);
     else if (p.hyper) hyper_balance(&p, step, past, en, ek, next, balance);
     else linear_balance(&p, step, past, en, ek, next, balance);
+    if (p.drag) balance->damped += drag_work(&p, step, xn, en[0], xk[0], ek[0][0]);
     if (next) next += p.rows.nrow;
   }
 }

@@ -8,6 +8,7 @@
 #include "base/field.h"
 #include "limber/catalogue.h"
 #include "mechanics/cell.h"
+#include "mechanics/drag.h"
 #include "mechanics/hyper.h"
 #include "mechanics/law.h"
 #include "mechanics/look.h"
@@ -27,6 +28,7 @@ typedef struct {
   const double *stiffness; // nrow x nrow, symmetric
   const Law *law;          // in place of stiffness and damping; comes as NULL
   const Hyper *hyper;      // in place of the stiffness; comes as NULL
+  const Drag *drag;        // beside a law, what resists the motion of y_0 (drag.h); comes as NULL
   double damping;          // s; comes as 0
   double at;               // place along the element, 0 .. 1, for output
 } ElementPoint;
@@ -45,7 +47,11 @@ struct ElementBuilder {
   void (*add_joint)(ElementBuilder *b, const char *kind, const void *params); // that holds the item's nodes together
   const LimberSection *(*section)(ElementBuilder *b, LimberId id, int *stations);
   const char *(*say)(ElementBuilder *b, const char *format, ...); // what is wrong, as of printf
-  int most;                                                       // elements that it may add
+  // Nodes of the i-th element of an item that has a length, and the length that each stands for, the integral of its shape
+  // function. Returns their number, 0 after the last element; -1: it is no such item.
+  int (*line)(ElementBuilder *b, LimberId component, int i, LimberId nodes[MAX_LOCAL_NODES],
+              double length[MAX_LOCAL_NODES]);
+  int most; // elements that it may add
 };
 
 typedef struct {
@@ -53,6 +59,8 @@ typedef struct {
   FieldTable fields;
   size_t data_size;
   const char *(*build)(const void *params, ElementBuilder *b); // NULL, or what is wrong
+  bool
+      around; // acts on nodes of other items from the ground: it may be loaded at the reference, and gravity leaves its mass alone
   bool body; // its one element's nodes are points that carry all of a body (simplex.h): joints may name it as a node
   bool
       faces; // its elements are quadrilaterals one after the other; its nodes are counted below, above, below, above ...
@@ -107,8 +115,11 @@ const char *element_measure(const char *word, bool *stretch); // NULL, or what i
 int element_no_points(const void *data);
 int element_one_point(const void *data);
 
-// Cells of an element of `nnode` nodes: one with a shape, lines from node to node, or one vertex.
-static inline int element_cells(const ElementKind *kind, int nnode) { return nnode > 1 && !kind->cell ? nnode - 1 : 1; }
+// Cells of an element of `nnode` nodes: one with a shape, lines from node to node, or one vertex; none where it acts on nodes
+// of others.
+static inline int element_cells(const ElementKind *kind, int nnode) {
+  return kind->around ? 0 : nnode > 1 && !kind->cell ? nnode - 1 : 1;
+}
 
 // An integration point, as its kind fills it.
 void element_point(const ElementKind *kind, const void *data, int g, ElementPoint *p);

@@ -274,6 +274,11 @@ static void evaluate_point(const ElementPoint *p, const ElementStep *step, const
     add_forces(&p->rows, at.stress[k], &q->slope, v->force[k]);
   }
   if (out->tangent) add_tangent(p, it, &at, q, v, out);
+  if (p->drag) {
+    DragState drag;
+    drag_evaluate(p->drag, p->law, step->h, it->force_rule, yn, q->en[0], yk[0], q->ek[0][0], &drag);
+    drag_add(&p->rows, p->weight, &drag, it, out);
+  }
 }
 
 void element_evaluate(const ElementKind *kind, const void *data, const ElementStep *step, const LocalMotion *it,

@@ -17,6 +17,7 @@ typedef enum {
   LOOK_POINT,   // a mass there without extension
   LOOK_CELL,    // faces, of a cell of a mesh or of a body of points
   LOOK_STRIP,   // one face, a quadrilateral in a row of them
+  LOOK_AROUND,  // nothing of its own: it acts on what others draw
 } LookShape;
 
 enum { LOOK_FACES = 6, LOOK_CORNERS = 4, LOOK_EDGES = 3 };

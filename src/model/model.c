@@ -298,6 +298,12 @@ static const char *builder_say(ElementBuilder *b, const char *format, ...) {
   return out;
 }
 
+static int builder_line(ElementBuilder *b, LimberId component, int i, LimberId nodes[MAX_LOCAL_NODES],
+                        double length[MAX_LOCAL_NODES]) {
+  const Building *q = b->self;
+  return component == q->component ? -1 : model_line(q->model, component, i, nodes, length);
+}
+
 // Every node that the component's fields name is there; ground and none only where the default allows them, bodies in joints.
 static Error CheckNodes(LimberModel m, const char *what, const char *name, const FieldTable *t, const void *params,
                         bool bodies, bool *good) {
@@ -354,6 +360,7 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
                       builder_add_joint,
                       builder_section,
                       builder_say,
+                      builder_line,
                       most_elements(m) - m->elements.count};
   if (!reason) reason = k->build(params, &b);
   TRY(self.error);

@@ -148,6 +148,9 @@ const ModelElement *model_component_point(Model m, LimberId component, int *poin
 // The element of a component that holds the place `at`, 0 .. 1 of the component's length, which becomes the element's own.
 const ModelElement *model_component_station(Model m, LimberId component, double *at);
 
+// The i-th element of a component with a length (`line` of ElementBuilder).
+int model_line(Model m, LimberId component, int i, LimberId nodes[MAX_LOCAL_NODES], double length[MAX_LOCAL_NODES]);
+
 // What a station of a section looks like, for pictures; copied.
 Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *o);
 // Solves a section on a mesh. The solution lives as long as the model; `name`: of the mesh's materials. `wrong`: NULL, or

@@ -16,6 +16,7 @@ static const char *element_error_back(const ModelElement *e) {
     ElementPoint p = {.law = NULL};
     element_point(e->kind, e->data, g, &p);
     why = p.law ? law_error_back(p.law) : p.damping != 0 ? "has damping" : NULL;
+    if (p.drag) why = "has drag or friction";
   }
   return why;
 }

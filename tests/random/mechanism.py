@@ -24,6 +24,7 @@ class Mechanism:
         self.motion = None
         self.tags, self.active = set(), False
         self._build()
+        self._around(Numbers(f"around {seed}"))
 
     # ---- bodies ----
 
@@ -296,6 +297,27 @@ class Mechanism:
         self.active = True
         self.tags.add("prescribed_motion")
         return node
+
+    # ---- water and bottom around lines ----
+
+    def _around(self, n):
+        """From numbers of its own, so that all else of a seed stays as it is."""
+        lines = [d["name"] for k, d in self.elements if k in ("cable", "bar", "beam")]
+        if not lines or not n.chance(0.15):
+            return
+        some = lines if n.chance(0.5) else n.one(lines)
+        up = n.unit()
+        if n.chance(0.8):
+            d = {"name": "sea", "lines": some, "diameter": n.spread(0.003, 0.2), "up": up, "drag": [n.between(0, 2), n.between(0, 0.5)],
+                 "added_mass": n.between(0, 1)}
+            if n.chance(0.5):
+                d["level"] = n.between(-1, 1)
+            self.elements.append(("still_water", d))
+            self.tags.add("still_water")
+        if n.chance(0.6):
+            self.elements.append(("sea_bed", {"name": "bottom", "lines": some, "up": up, "level": -n.spread(0.1, 3), "stiffness": n.spread(1e2, 1e6),
+                                              "damping": n.spread(1, 1e4), "friction": n.between(0, 1), "friction_rate": n.spread(1e-3, 0.1)}))
+            self.tags.add("sea_bed")
 
     # ---- all of it ----
 

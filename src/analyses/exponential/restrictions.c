@@ -25,6 +25,7 @@ static const char *element_error(const ModelElement *e) {
   for (int g = 0; g < e->kind->points(e->data); g++) {
     element_point(e->kind, e->data, g, &p);
     if (p.law && p.law->friction > 0) return "has friction";
+    if (p.drag) return "has drag or friction";
   }
   return NULL;
 }

@@ -326,8 +326,9 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
   PetscFunctionBegin;
   text[0] = 0;
   if (x->came_to_rest)
-    used += (size_t)snprintf(text, size,
-                             "without loads nothing holds the model: it came to rest under all of them at once%s%s%s\n",
+    used += (size_t)snprintf(text, size, "%s: it came to rest under all of them at once%s%s%s\n",
+                             x->surrounded ? "water and bottom act on the model before its loads do"
+                                           : "without loads nothing holds the model",
                              *x->free ? "; " : "", x->free, *x->free ? " still moves freely" : "");
 #ifndef PETSC_HAVE_MUMPS
   PetscInt unknowns;

@@ -310,7 +310,8 @@ PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out) {
   bool good;
   PetscFunctionBegin;
   *out = (LimberOutcome){.reason = LIMBER_CONVERGED, .time = p->s->state.time};
-  PetscCall(Prepare(p, &df, &b, &good));
+  if (x->surrounded && x->options.control == LIMBER_CONTROL_LOAD && !x->options.constant && x->count == 0) good = false;
+  else PetscCall(Prepare(p, &df, &b, &good));
   if (!good) {
     bool found;
     PetscCall(StaticsRest(p, out, &found));

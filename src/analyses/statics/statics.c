@@ -133,6 +133,8 @@ static PetscErrorCode Prepare(Stepper *p, char *wrong, size_t size) {
   complete_options(&x->options);
   double norm = vec3_norm(vec3_of(x->options.direction));
   for (int i = 0; i < 3 && norm > 0; i++) x->options.direction[i] /= norm;
+  for (int i = 0; i < p->s->layout.model->components.count; i++)
+    x->surrounded = x->surrounded || model_component(p->s->layout.model, i)->kind->around;
   x->length = x->options.step, x->negative = 0; // without loads nothing is unstable
   PetscCall(PetscCalloc2(p->s->layout.model->loads.count + 1, &x->share, p->s->layout.njoint, &x->start));
   PetscCall(CreateVectors(p, x));

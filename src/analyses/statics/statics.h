@@ -36,6 +36,7 @@ typedef struct {
   int ncritical, room;
   bool came_to_rest; // under all loads at once
   char free[256];    // what then moved freely
+  bool surrounded;   // what acts from the ground, such as water, stands in full at any factor
 } Statics;
 
 static inline Statics *statics_of(const Stepper *p) { return p->data; }

@@ -158,8 +158,10 @@ Error ReadComponents(Reader *r, const Part *part, const Tree *list, Names *names
   if (list->kind != TREE_LIST)
     TRY(ReportError(r, list->at, "'%s' must be a list, one entry a line that begins with '-', not %s", part->key,
                     tree_name(list, name, sizeof name)));
-  for (int i = 0; list->kind == TREE_LIST && i < list->count; i++)
-    TRY(ReadComponent(r, part, list->entry[i], NULL, i + 1, names, &id));
+  for (int pass = 0; pass < (part->later ? 2 : 1); pass++)
+    for (int i = 0; list->kind == TREE_LIST && i < list->count; i++)
+      if (!part->later || part->later(list->entry[i]) == pass)
+        TRY(ReadComponent(r, part, list->entry[i], NULL, i + 1, names, &id));
   return 0;
 }
 

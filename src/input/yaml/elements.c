@@ -17,6 +17,15 @@ static bool element_kind(int i, Kind *out) {
   return true;
 }
 
+// What acts on nodes of other elements is read after them.
+static bool is_around(const Tree *entry) {
+  bool around = false;
+  if (entry->kind != TREE_MAP || entry->count < 1) return false;
+  for (int i = 0; element_kinds[i]; i++)
+    around = around || (element_kinds[i]->around && !strcmp(element_kinds[i]->name, entry->key[0]->text));
+  return around;
+}
+
 static Error CompleteElement(Reader *r, const Kind *kind, const char *name, SourceLocation at, const Tree *fields,
                              Form *form, bool *good) {
   if (!strcmp(kind->name, "beam")) TRY(CompleteBladeBeam(r, name, at, fields, form, good));
@@ -35,4 +44,5 @@ const Part part_elements = {.key = "elements",
                             .add = ModelAddElement,
                             .complete = CompleteElement,
                             .named = true,
+                            .later = is_around,
                             .read = ReadElements};

@@ -38,7 +38,8 @@ typedef struct {
   // Completes an entry that was read, `form`: its table and structure. Its name is that which it gets.
   Error (*complete)(Reader *r, const Kind *kind, const char *name, SourceLocation at, const Tree *fields, Form *form,
                     bool *good);
-  bool always;                                                   // is read without being there: `tree` is NULL
+  bool (*later)(const Tree *entry); // it names others of the list: read after all that do not
+  bool always;                      // is read without being there: `tree` is NULL
   Error (*read)(Reader *r, const Tree *tree, SourceLocation at); // `at`: of its key
 } Part;
 

@@ -193,6 +193,6 @@ void draw_elements(Sheet *s, Model m) {
       else if (look_has_ends(shape))
         sheet_label(s, draw_between_ends(s, m, e, &look), 10, given_name(component->name), "element");
       else if (shape == LOOK_STRIP) draw_faces(s, m, component);
-      else draw_lines(s, m, component, "solid");
+      else if (shape != LOOK_AROUND) draw_lines(s, m, component, "solid");
     }
 }
