@@ -12,10 +12,12 @@ says() { # what a command prints on both channels, and its exit code
 
 cat >look.py <<'END'
 # look.py xml picture.svg, look.py labels picture.svg, look.py marks CLASS picture.svg, look.py overlaps picture.svg ...
+# look.py largest CLASS picture.svg: radius of circles; look.py outside CLASS picture.svg: corners of paths off the sheet
+import re
 import sys
 import xml.etree.ElementTree as tree
 what, paths = sys.argv[1], sys.argv[2:]
-for path in paths[1:] if what == 'marks' else paths:
+for path in paths[1:] if what in ('marks', 'largest', 'outside') else paths:
     root = tree.parse(path).getroot()
     texts = [t for t in root.iter('{http://www.w3.org/2000/svg}text') if t.text and t.get('class') in
              ('element', 'of-node', 'of-joint', 'of-load', 'of-drive')]
@@ -23,6 +25,12 @@ for path in paths[1:] if what == 'marks' else paths:
         print(root.tag.split('}')[1])
     elif what == 'labels':
         print(' '.join(sorted(t.text for t in texts)))
+    elif what == 'largest':
+        print(max([float(e.get('r')) for e in root.iter() if paths[0] in e.get('class', '').split() and e.get('r')], default=0))
+    elif what == 'outside':
+        points = [float(v) for e in root.iter() if e.get('class') == paths[0] for v in re.findall('-?[0-9.]+', e.get('d', ''))]
+        size = [float(root.get('width')), float(root.get('height'))]
+        print(sum(not 0 < v < size[i % 2] for i, v in enumerate(points)), 'of', len(points) > 8)
     elif what == 'marks':
         print(sum(paths[0] in e.get('class', '').split() for e in root.iter()))
     else:
@@ -63,6 +71,30 @@ sed 's/^title: .*/title: "<Spring> \& \\u00a0co"/' "$source/src/cli/templates/em
 verdict signs_of_xml_in_a_title_are_written_out "$(look xml signs.svg) $(grep -c '&lt;Spring> &amp;' signs.svg)" "svg 1"
 verdict a_spring_is_a_coil_at_the_ground \
   "$(look marks spring signs.svg) $(look marks ground signs.svg) $(look marks mass signs.svg)" "1 1 1"
+
+# A ladder of 40 bays is 12 pixels a bay on the sheet: marks are smaller than its gaps, and what has no room is told.
+ladder() { # bays
+  awk -v n="$1" 'BEGIN {
+    print "limber: 1\nnodes:"
+    for (i = 0; i <= n; i++) for (k = 0; k < 2; k++) printf "  n%d_%d: {at: [%d, 0, %d], kind: %s}\n", i, k, k, i, i ? "point" : "fixed"
+    print "elements:"
+    for (i = 0; i < n; i++) for (k = 0; k < 3; k++)
+      printf "  - bar: {nodes: [n%d_%d, n%d_%d], stiffness: 1e6, mass: 1}\n", i, k % 2, i + 1, k < 2 ? k : 1
+  }'
+}
+ladder 40 >many.yaml
+ladder 4 >few.yaml
+for name in many few; do "$limber" check $name.yaml -p $name.svg --view y >/dev/null; done
+verdict nodes_of_few_bars_are_seen "$(look largest node few.svg) $(grep -c 'no room' few.svg)" "2.6 0"
+many=$(look largest node many.svg)
+verdict nodes_of_many_bars_are_smaller_than_their_gaps "$(awk "BEGIN { print ($many > 0.5 && $many < 1.2) }")" 1
+verdict names_without_room_are_told \
+  "$(($(look labels many.svg | wc -w) + $(sed -n 's|.*>\([0-9]*\) names* found no room<.*|\1|p' many.svg)))" 82
+verdict no_label_of_many_stands_upon_another "$(look overlaps many.svg)" ""
+"$limber" check "$source/examples/bending_block/bar.yaml" -p mesh.svg >/dev/null
+verdict nodes_of_a_mesh_have_no_names "$(look labels mesh.svg | grep -c 'bar\.[0-9]')" 0
+"$limber" check "$source/examples/andrews/andrews.yaml" -p spring.svg >/dev/null
+verdict ends_of_springs_are_in_the_picture "$(look outside spring spring.svg)" "0 of True"
 
 verdict a_view_is_suggested "$(says check four-bar.yaml -p a.svg --view isu)" \
   "limber check: there is no view 'isu'; did you mean 'iso'?"$'\n'"exit 2"

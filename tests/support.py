@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the pytest files share: the command, the models, results as h5py files, runs that are stopped."""
+import math
 import os
 import pathlib
 import re
@@ -31,6 +32,15 @@ def environment(**changes):
 
 
 slepc = "without SLEPc" not in subprocess.run([program, "--version"], text=True, stdout=subprocess.PIPE).stdout
+
+
+def with_column(of, to, name, part, size, mean=0):
+    """A copy of a run whose probe moves as wanted: mean + size sin(row) in a component of probe/quantity."""
+    if of != to:
+        shutil.copy(of, to)
+    with h5py.File(to, "a") as f:
+        data = f["history/probes/" + name]
+        data[:, part] = [mean + size * math.sin(k) for k in range(len(data))]
 
 
 def command(*words, ranks=1):

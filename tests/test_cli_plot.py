@@ -13,7 +13,7 @@ import h5py
 import numpy as np
 import pytest
 
-from support import count, edited, left_in, limber, models, run, same_bytes, source, write
+from support import count, edited, left_in, limber, models, run, same_bytes, source, with_column, write
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -145,8 +145,8 @@ def test_units_have_panels_of_their_own():
     found = [line for line in script("swing.h5", "B.x", "B.z", "mid.N").split("\n") if re.search("set ylabel|title", line)]
     assert "\n".join(found) == """\
 set ylabel 'B.position [m]'
-plot $data0 with lines lc rgb '#0072b2' dt 1 lw 2 title 'B.x', \\
-     $data1 with lines lc rgb '#d55e00' dt 1 lw 2 title 'B.z'
+plot $data0 with lines lc rgb '#0072b2' dt 1 lw 2 title 'x', \\
+     $data1 with lines lc rgb '#d55e00' dt 1 lw 2 title 'z'
 set ylabel 'mid.N [N]'
 plot $data2 with lines lc rgb '#0072b2' dt 1 lw 2 notitle"""
 
@@ -278,16 +278,74 @@ def test_long_names_stay_in_the_picture():
 
 
 def test_round_off_is_called_so():
-    shutil.copy("swing.h5", "noise.h5")
-    with h5py.File("noise.h5", "a") as f:
-        names = []
-        f.visititems(lambda name, x: names.append(name) if name.endswith("B/position") else None)
-        data = f[names[0]]
-        data[:, 1] = 1e-32 * np.sin(np.arange(len(data)))
-    found = texts(svg("noise.h5", "B.y"))
-    assert "round-off: at most 1.0e-32 m" in found
+    with_column("swing.h5", "noise.h5", "B/position", 1, 1e-32)
+    root = svg("noise.h5", "B.y")
+    found = texts(root)
+    assert "0 within round-off: at most 1.0e-32 m" in found
     assert not [t for t in found if "10⁻" in t]  # the axis is that of the other components
+    curve, = curves(root)
+    assert len(set(curve[:, 1])) == 1
     assert not [t for t in texts(svg("noise.h5", "B.x")) if "round-off" in t]
+
+
+def test_round_off_among_others_is_called_so_in_the_legend():
+    with_column("swing.h5", "noise.h5", "B/position", 1, 1e-32)
+    found = texts(svg("noise.h5", "B.position"))
+    assert [t for t in found if t in ("x", "z")] == ["x", "z"] and "y: 0 within round-off" in found
+    assert "B.position [m]" in found and not [t for t in found if t.startswith("0 within")]
+
+
+def test_all_of_a_vector_may_be_round_off_on_the_scale_of_the_run():
+    for k in range(3):
+        with_column("swing.h5" if k == 0 else "noise.h5", "noise.h5", "O1/velocity", k, 1e-18)
+    assert "0 within round-off: at most 1.0e-18 m/s" in texts(svg("noise.h5", "O1.velocity"))
+
+
+@pytest.mark.parametrize("part, size, still", [(0, 1e-9, False), (0, 3e-11, False), (0, 3e-14, True), (1, 3e-11, False), (1, 3e-14, True)])
+def test_small_motions_are_no_round_off(part, size, still):
+    """B.x reaches 0.18 m; a small motion about its mean, or one across, is drawn unless it is below 1e-12 of that."""
+    with_column("swing.h5", "noise.h5", "B/position", part, size, 0 if part else 0.5)
+    curve, = curves(svg("noise.h5", "B." + "xy"[part]))
+    assert (len(set(curve[:, 1])) == 1) == still
+
+
+def test_a_formula_alone_is_drawn_as_it_is():
+    """Its own size is all that is known of it: a drift may be what a user looks for."""
+    root = svg("swing.h5", "ledger.residual")
+    assert not [t for t in texts(root) if "round-off" in t] and len(set(curves(root)[0][:, 1])) > 3
+
+
+def test_a_legend_says_no_word_of_the_axis():
+    with_column("swing.h5", "noise.h5", "O1/position", 0, 0.1)
+    assert {"B.x", "O1.x", "position [m]"} <= set(texts(svg("noise.h5", "O1.x", "B.x")))
+    found = texts(svg("swing.h5", "B.x", "B.velocity.x"))
+    assert "B.x [m]" in found and "B.velocity.x [m/s]" in found
+    assert {"position.x", "displacement.x", "B [m]"} <= set(texts(svg("swing.h5", "B.position.x", "B.displacement.x")))
+    for name in ["O1.x", "B.x"]:
+        assert texts(svg("swing.h5", name)).count(name) == 0  # the axis has it, with its unit
+
+
+def test_a_spectrum_of_round_off_is_zero():
+    with_column("swing.h5", "noise.h5", "B/position", 1, 1e-32)
+    found = texts(svg("noise.h5", "B.position", "--spectrum"))
+    assert "y: 0 within round-off" in found and not [t for t in found if "positive" in t]
+
+
+def test_a_panel_of_round_off_says_it_once():
+    for k in range(3):
+        with_column("swing.h5" if k == 0 else "noise.h5", "noise.h5", "O1/velocity", k, 1e-18)
+    found = texts(svg("noise.h5", "O1.velocity"))
+    assert "x, y, z" in found and sum("round-off" in t for t in found) == 1
+
+
+def test_a_legend_without_an_empty_corner_stands_above_the_frame():
+    """And the range stays that of the curves: here all but 1/11 of the frame."""
+    with_column("swing.h5", "noise.h5", "B/position", 0, 1)
+    with_column("noise.h5", "noise.h5", "B/position", 2, 1, 0.1)
+    root = svg("noise.h5", "B.x", "B.z")
+    assert not [p for p in root.iter("{http://www.w3.org/2000/svg}path") if p.get("fill") == "#ffffff"]
+    points = np.concatenate(curves(root))[:, 1]
+    assert np.ptp(points) > 0.9 * 580
 
 
 def test_what_a_logarithmic_axis_cannot_show_is_named():

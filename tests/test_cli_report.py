@@ -8,7 +8,7 @@ import shutil
 import numpy as np
 import pytest
 
-from support import count, limber, models, needs, run, settings, source, tool, write
+from support import count, limber, models, needs, run, settings, source, tool, with_column, write
 
 MODEL = """limber: 1
 title: A weight </title><script>alert(1)</script> & "more"
@@ -122,6 +122,64 @@ def test_every_quantity_has_its_chart():
     quantities = {(*re.split("[. ]", name)[:2], name[name.index("["):]) for name in head}
     assert len(quantities) > 3
     assert tool("report.py", PAGE, "charts") == str(3 + 3 + 1 + len(quantities))
+
+
+def charts(page):
+    """The charts of a page by their titles: their texts, and the corners of their lines."""
+    found = re.findall('<svg class="chart".*?</svg>', pathlib.Path(page).read_text(), re.S)
+    out = {}
+    for c in found:
+        lines = [re.findall(r"[ML]([0-9.]+) ([0-9.]+)", d) for d in re.findall(r'<path class="l" [^>]*d="([^"]*)"/>', c)]
+        lines = [np.array(line, float) for line in lines if len(line) > 1]
+        out.setdefault(html.unescape(re.search("<title>(.*?)</title>", c).group(1)), []).append(
+            ([html.unescape(t) for t in re.findall("<text[^>]*>(.*?)</text>", c)], lines))
+    return out
+
+
+def test_round_off_is_drawn_as_a_constant():
+    with_column("strange.h5", "noise.h5", "w/position", 1, 1e-32)
+    assert limber("report", "noise.h5").code == 0
+    texts, lines = charts("noise.report.html")["w position"][0]
+    assert "y: 0 within round-off" in texts and "x" in texts and "z" in texts
+    assert len(lines) == 3 and np.ptp(lines[1][:, 1]) == 0 and np.ptp(lines[2][:, 1]) > 2
+    assert rows("noise.report.html", "w.position.y")[0][:4] == ["m", "0", "0", "0"]
+
+
+def test_a_chart_of_round_off_alone_stands_on_the_scale_of_the_run():
+    for k in range(3):
+        with_column("strange.h5" if k == 0 else "noise.h5", "noise.h5", "w/displacement", k, 1e-18)
+    assert limber("report", "noise.h5").code == 0
+    texts, lines = charts("noise.report.html")["w displacement"][0]
+    assert "0 within round-off: at most 1.0e-18 m" in texts
+    assert "-1.0" in texts and "1.0" in texts  # the weight hangs 1 m below O
+    assert all(np.ptp(line[:, 1]) == 0 for line in lines)
+
+
+def test_a_quantity_is_named_once_with_its_unit():
+    for title, all_of_it in charts(PAGE).items():
+        for texts, _ in all_of_it:
+            assert texts[0] == title and texts.count(title) == 1
+            assert sum("[m/s]" in t for t in texts) == (title == "w velocity")
+            assert not any("s-1" in t for t in texts)
+
+
+def test_long_names_keep_off_the_unit():
+    model = MODEL.replace("name: w, node: w", "name: " + 12 * "the_weight_" + ", node: w")
+    run(write("named.yaml", model), "named.h5", *settings("run.end=0.1 s"))
+    assert limber("report", "named.h5").code == 0
+    found = charts("named.report.html")
+    texts = found[12 * "the_weight_" + " velocity"][0][0]
+    assert "…" in texts[0] and texts[0].startswith("the_weight") and texts[0].endswith("velocity")
+    assert 7 * len(texts[0]) + 6 * len(texts[1]) < 480 - 62 - 12 and texts[1] == "[m/s]"
+
+
+def test_axes_of_a_path_of_equilibria_are_no_time():
+    shutil.copy(source / "examples/static_star_dome/dome.yaml", ".")
+    assert limber("static", "dome.yaml", "-o", "dome.h5").code == 0
+    assert limber("report", "dome.h5").code == 0
+    texts = charts("dome.report.html")["apex displacement"][0][0]
+    assert not any("[s]" in t for t in texts)
+    assert "at t [s]" not in pathlib.Path("dome.report.html").read_text()
 
 
 # ---- runs that need a look ----

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from support import h5, left_in, limber, models, needs, run, settings, source, tool, write
+from support import h5, left_in, limber, models, needs, run, settings, source, tool, with_column, write
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -97,6 +97,35 @@ def test_numbers_of_the_page_are_those_of_the_run(pages):
 
 # ---- in a browser ----
 MOVES = ["no errors", "canvas shows something", "slider moves the model"]
+
+
+def test_round_off_is_shown_as_zero_and_told(pages):
+    needs("chromium")
+    with_column("swing.h5", "noise.h5", "B/velocity", 1, 1e-32)
+    view("noise.h5")
+    from browser import Page
+    with Page(f"file://{os.path.abspath('noise.html')}#pause", 900, 900) as p:
+        chips = p.value("[...document.querySelectorAll('#choices b, #choices button')].map(b => b.textContent).join(', ')")
+        p.value("[...document.querySelectorAll('#choices button')].filter(b => b.textContent === 'velocity').forEach(b => b.click())")
+        keys = p.value("""[...document.querySelectorAll('figure')].map(f => f.querySelector('figcaption').firstChild.textContent + ': ' +
+          [...f.querySelectorAll('.keys span')].map(s => s.textContent).join(', ')).join('\\n')""").split("\n")
+    assert [k for k in keys if re.fullmatch("B velocity: x [0-9−e.]+, y 0 within round-off, z [0-9−e.]+", k)]
+    zero = "0( within round-off)?"
+    assert [k for k in keys if re.fullmatch(f"O1 velocity: x {zero}, y {zero}, z {zero}", k)]  # it is fixed
+    assert "end, force [N], force [N m], strain, strain [m⁻¹]" in chips.replace("\u202f", " ")  # no name twice
+
+
+def test_long_names_stay_beside_the_mechanism():
+    needs("chromium")
+    name = 12 * "the_weight_"
+    write("named.yaml", pathlib.Path("long.yaml").read_text().replace("name: w, node: w}", f"name: {name}, node: w}}"))
+    run("named.yaml", "named.h5", *settings("run.end=30 ms"))
+    view("named.h5")
+    from browser import Page
+    with Page(f"file://{os.path.abspath('named.html')}#pause", 900, 700) as p:
+        assert p.value("document.querySelector('figcaption').textContent").startswith(name)
+        assert p.value("Math.max(...[...document.querySelectorAll('figcaption button')].map(b => b.getBoundingClientRect().right))") <= 900
+        assert p.value("(s => s.scrollWidth <= s.clientWidth)(document.querySelector('#side section'))")
 
 
 def test_page_shows_a_mechanism_that_the_slider_moves(pages):

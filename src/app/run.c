@@ -14,7 +14,10 @@ static PetscErrorCode LoadRun(const char *command, const char *model, const Inpu
   PetscFunctionBegin;
   PetscCall(LoadModelFile(command, model, o, in, code));
   if (*code == EXIT_GOOD && !((*in)->end > 0)) {
-    print_command_error(command, "%s has no part `run`: add one, such as `run: {step: 1 ms, end: 1 s}`", model);
+    print_command_error(command,
+                        "%s has no part `run`: add one, such as `run: {step: 1 ms, end: 1 s}`\n"
+                        "  Without a run, `limber static %s` finds the equilibrium and `limber modes %s` the modes.",
+                        model, model, model);
     *code = EXIT_MISTAKE;
   }
   PetscFunctionReturn(0);

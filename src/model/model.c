@@ -438,6 +438,15 @@ static Error CopyNumbers(LimberModel m, int count, const double **numbers) {
   return 0;
 }
 
+// A fixed node is a place of the ground.
+static const char *joint_without_motion(Model m, const ModelJoint *j) {
+  bool fixed = j->nnode > 2; // the last is the ground
+  for (int i = 0; i + 1 < j->nnode; i++) fixed = fixed && model_node(m, j->node[i])->kind == NODE_FIXED;
+  return fixed && j->node[0] != j->node[1]
+             ? "neither of its nodes can move: leave out `kind: fixed` of the one that it shall carry"
+             : "a joint ties two different nodes";
+}
+
 Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const JointKind *k;
   ModelJoint *j = NULL;
@@ -456,7 +465,7 @@ Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const voi
   bool moves = model_joint_nodes(m, field_nodes(&k->fields, params, nodes), nodes, &at, &made);
   Joint joint = made.joint;
   joint.geometry.at[0] = at.x[0][0], joint.geometry.at[1] = at.x[at.nnode > 2][0];
-  const char *reason = moves ? k->prepare(params, &at, &joint) : "a joint ties two different nodes";
+  const char *reason = moves ? k->prepare(params, &at, &joint) : joint_without_motion(m, &made);
   if (!reason && joint.outside)
     reason = "a body without thickness carries only what lies in its plane, or on its line: give it a thickness";
   if (!reason) reason = joint_laws(k, params, &joint);

@@ -131,7 +131,7 @@ function histories() {
   const all = quantities(run).sort((a, b) => +/^(ledger|steps)$/.test(a.group) - +/^(ledger|steps)$/.test(b.group)), shown = new Map(), buttons = new Map();
   const toggle = q => {
     if (shown.has(q)) shown.get(q).remove(), shown.delete(q);
-    else shown.set(q, plots.add($('charts'), {title: q.group === q.quantity ? q.group : `${q.group} ${q.quantity}`, units: q.units, lines: linesOf(run, q), close: () => toggle(q)}));
+    else shown.set(q, plots.add($('charts'), {title: q.title, units: q.units, lines: linesOf(run, q), close: () => toggle(q)}));
     buttons.get(q)?.setAttribute('aria-pressed', shown.has(q));
   };
   const fill = () => {
@@ -141,7 +141,7 @@ function histories() {
     for (const q of all) {
       if (word && !`${q.group} ${q.quantity} ${q.description}`.toLowerCase().includes(word)) continue;
       if (q.group !== group) $('choices').append(Object.assign(document.createElement('b'), {textContent: group = q.group}));
-      const b = Object.assign(document.createElement('button'), {textContent: q.quantity, title: q.description});
+      const b = Object.assign(document.createElement('button'), {textContent: q.chip, title: q.description});
       b.setAttribute('aria-pressed', shown.has(q)), b.onclick = () => toggle(q);
       buttons.set(q, b), $('choices').append(b);
     }

@@ -70,7 +70,7 @@ export class Marks {
       this.add(turned, new BoxGeometry(0.3 * S, 5 * S, 0.3 * S), this.dark);
       break;
     case 'plane': {
-      const sheet = this.add(turned, new PlaneGeometry(6 * S, 6 * S), new MeshStandardMaterial({color: 0xd9a441, transparent: true, opacity: 0.25, side: DoubleSide, depthWrite: false}));
+      const sheet = this.add(turned, new PlaneGeometry(3 * S, 3 * S), new MeshStandardMaterial({color: 0xd9a441, transparent: true, opacity: 0.25, side: DoubleSide, depthWrite: false}));
       sheet.rotation.x = Math.PI / 2, sheet.castShadow = false;
       this.add(turned, new SphereGeometry(0.35 * S, 20, 16));
       break;

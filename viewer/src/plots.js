@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Histories as plots that share the time of the animation and what they show of it.
 import uPlot from 'uplot';
-import {column, number, unit} from './data.js';
+import {column, number, unit, withUnit} from './data.js';
 
 const series = ['#2f6fd0', '#e0762f', '#2f9e63', '#a855c7', '#d6455d', '#1f9db0', '#9a8a1f', '#6b7280', '#7c5cff'];
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -11,6 +11,9 @@ function span(lo, hi) {
   const size = Math.max(Math.abs(lo), Math.abs(hi)), room = hi - lo > 2e-6 * size ? 0.06 * (hi - lo) : 0.1 * size || 1;
   return [lo - room, hi + room];
 }
+
+// What is zero stands on the scale on which its relatives move.
+const scaleOf = lines => lines.every(l => l.still) ? Math.max(0, ...lines.map(l => l.scale || 0)) : 0;
 
 function ticks(values, step) {
   const most = Math.max(...values.map(Math.abs));
@@ -51,14 +54,14 @@ export class Plots {
       return s;
     });
     const axis = () => ({stroke: css('--soft'), font: '11px system-ui, sans-serif', grid: {stroke: css('--line'), width: 1}, ticks: {stroke: css('--line'), size: 4}});
-    const self = this;
+    const self = this, reach = scaleOf(lines);
     let down = null;
     const u = new uPlot({
       width: Math.max(200, box.clientWidth || parent.clientWidth - 20), height,
       padding: [8, 10, 0, 0],
       legend: {show: false},
       cursor: {sync: {key: 'time'}, y: false, points: {size: 5}, drag: {x: true, y: false, uni: 12}},
-      scales: {x: {time: false}, y: {range: (_, lo, hi) => zero ? span(Math.min(0, lo), Math.max(0, hi)) : span(lo, hi)}},
+      scales: {x: {time: false}, y: {range: (_, lo, hi) => reach ? [-reach, reach] : zero ? span(Math.min(0, lo), Math.max(0, hi)) : span(lo, hi)}},
       axes: [{...axis(), size: 26}, {...axis(), size: 58, values: (_, v, axis, space, step) => ticks(v, step)}],
       series: [{}, ...lines.map((l, i) => ({label: l.label, stroke: l.stroke || series[i % series.length], width: l.width ?? 1.4, fill: l.fill, points: {show: false}, dash: l.dash}))],
       bands,
@@ -111,7 +114,7 @@ export class Plots {
 
   tell(p) {
     const i = this.row(this.time);
-    p.lines.forEach((l, k) => { p.spans[k].textContent = `${l.label} ${number((l.shown || l.values)[i] ?? NaN)}`; });
+    p.lines.forEach((l, k) => { p.spans[k].textContent = `${l.label} ${l.still || number((l.shown || l.values)[i] ?? NaN)}`; });
   }
 
   setTime(t) {
@@ -133,14 +136,16 @@ export function quantities(run) {
   run.columns.forEach((c, i) => {
     if (c.name === 'time') return;
     const key = `${c.group}.${c.quantity}|${c.units}`;
-    if (!map.has(key)) map.set(key, {group: c.group || c.name, quantity: c.quantity || c.name, units: c.units, description: c.description, columns: []});
+    if (!map.has(key)) map.set(key, {group: c.group || c.name, quantity: c.quantity || c.name, title: c.title || c.name, units: c.units, description: c.description, columns: []});
     map.get(key).columns.push(i);
   });
-  return [...map.values()];
+  const all = [...map.values()];
+  for (const q of all) q.chip = all.some(p => p !== q && p.group === q.group && p.quantity === q.quantity) ? withUnit(q.quantity, q.units) : q.quantity;
+  return all;
 }
 
 const finite = a => Array.from(a, x => isFinite(x) ? x : null);
-export const linesOf = (run, q) => q.columns.map(i => ({label: run.columns[i].component || q.quantity, values: finite(column(run, i))}));
+export const linesOf = (run, q) => q.columns.map(i => ({label: q.columns.length > 1 ? run.columns[i].component || q.quantity : '', still: run.columns[i].still, scale: run.columns[i].scale, values: finite(column(run, i))}));
 
 // Energies on top of each other: together they are what was there at the start, and the work since.
 export function ledger(run, plots, parent) {

@@ -81,8 +81,16 @@ export class Stage {
     this.look();
   }
 
-  // The usual distance from one joint to the next, where there are many: symbols must not cover each other.
+  // The usual distance from one joint to the next, and the length of short bars, where there are many: symbols must not
+  // cover each other, nor bars the gaps between them.
   spacing() {
+    const {station} = this.run.arrays, bars = this.run.items.filter(i => i.stations > 1).slice(0, 2000);
+    const place = (item, k, v) => this.motion.get(station[4 * (item.station + k)], v);
+    const length = bars.map(i => place(i, 0, a).distanceTo(place(i, i.stations - 1, b))).filter(l => l > 1e-6 * this.size).sort((p, q) => p - q);
+    return Math.min(this.jointSpacing(), length.length > 12 ? length[length.length >> 2] : Infinity);
+  }
+
+  jointSpacing() {
     const at = this.run.joints.slice(0, 400).map(j => this.motion.get(j.at[0], new Vector3()));
     if (at.length < 6) return Infinity;
     const near = at.map(p => Math.min(...at.map(q => p.distanceTo(q)).filter(d => d > 1e-6 * this.size))).sort((p, q) => p - q);

@@ -29,7 +29,8 @@ Error CheckName(Reader *r, const char *what, const Names *names, const char *tex
   *good = false;
   if (!is_name(text))
     TRY(ReportError(r, at, "'%s' is no name: a letter comes first, then letters, digits, '_' and '-'", text));
-  else if (!strcmp(text, "ground")) TRY(ReportError(r, at, "'ground' is taken: it names the ground"));
+  else if (!strcmp(text, "ground"))
+    TRY(ReportError(r, at, "'ground' is taken: it names the ground, which is there without being written"));
   else if (old)
     TRY(ReportError(r, at, "there is already %s %s '%s', %s", article_of(what), what, text,
                     diagnostics_describe_location(r->diagnostics, old->at, at, where, sizeof where)));

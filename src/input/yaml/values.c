@@ -78,7 +78,11 @@ static Error ReadReals(Reader *r, FieldValue *v, double *out) {
   } else if (is_list(t, n)) {
     for (int i = 0; i < n; i++) TRY(ReadReal(r, v, t->entry[i], i, &out[i]));
   } else {
-    snprintf(wanted, sizeof wanted, n == 9 ? "3 rows of 3 numbers" : "a list of %d numbers", n);
+    const char *axis = n == 3 && t->kind == TREE_WORD && strlen(t->text) == 1 ? strchr("xyz", t->text[0]) : NULL;
+    if (axis)
+      snprintf(wanted, sizeof wanted, "a list of 3 numbers, here [%d, %d, %d]", *axis == 'x', *axis == 'y',
+               *axis == 'z');
+    else snprintf(wanted, sizeof wanted, n == 9 ? "3 rows of 3 numbers" : "a list of %d numbers", n);
     TRY(ReportWrongForm(r, v, wanted));
   }
   return 0;

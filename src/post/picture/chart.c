@@ -5,10 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 480, HEIGHT = 225, LEFT = 62, RIGHT = 12, TOP = 34, BOTTOM = 40, LEGEND = 18, IN_A_ROW = 3 };
+enum {
+  WIDTH = 480,
+  HEIGHT = 225,
+  LEFT = 62,
+  RIGHT = 12,
+  TOP = 34,
+  BOTTOM = 40,
+  LEGEND = 18,
+  IN_A_ROW = 3,
+  SAMPLE = 30
+};
 enum {
   MOST_MARKS = 100
 }; // of an axis, also where numbers are so large or small that they do not tell one from the next
+
+static const double LETTER = 6.4, BOLD_LETTER = 7.2; // width of a letter in pixels, rather too much
 
 static const char *const colours[] = {"#1f5fa8", "#c8501e", "#2c8a4b", "#8a4fa0", "#b08a00",
                                       "#118a8a", "#a02c50", "#5a5a5a", "#7a9a1e"};
@@ -97,12 +109,34 @@ static void draw_marks(const Frame *f, FILE *out) {
   }
 }
 
+// ---- texts ----
+
+static int letters_of(const char *text) {
+  int n = 0;
+  for (; *text; text++) n += ((unsigned char)*text & 0xC0) != 0x80; // characters of UTF-8
+  return n;
+}
+
+// A text of at most some pixels, at `letter` pixels a letter, without its middle if it is longer.
+static void fitted_text(FILE *out, const char *text, double pixels, double letter) {
+  int n = letters_of(text), most = (int)fmax(4, pixels / letter), k = 0;
+  for (const char *at = text; *at;) {
+    char one[8] = "";
+    size_t size = 0;
+    do one[size++] = *at++;
+    while (size < 4 && ((unsigned char)*at & 0xC0) == 0x80);
+    if (n <= most || k < most / 2 || k >= n - (most - most / 2 - 1)) html_text(out, one);
+    else if (k == most / 2) fputs("…", out);
+    k++;
+  }
+}
+
 static void begin_chart(const char *title, const char *unit_x, const char *unit_y, double height, const Frame *f,
                         FILE *out) {
   fprintf(out, "<svg class=\"chart\" viewBox=\"0 0 %d %.0f\" role=\"img\"><title>", WIDTH, height);
   html_text(out, title);
   fprintf(out, "</title>\n<text class=\"t\" x=\"%d\" y=\"20\">", LEFT);
-  html_text(out, title);
+  fitted_text(out, title, WIDTH - LEFT - RIGHT - LETTER * letters_of(unit_y) - 12, BOLD_LETTER);
   fprintf(out, "</text><text x=\"%d\" y=\"20\" text-anchor=\"end\">", WIDTH - RIGHT);
   html_text(out, unit_y);
   fprintf(out, "</text><text x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">", (LEFT + WIDTH - RIGHT) / 2, f->bottom + 32);
@@ -169,7 +203,12 @@ static void draw_area(const Frame *f, const ChartLine *l, const double *below, c
   fputs("Z\"/>\n", out);
 }
 
-static int legend_columns(const Chart *c) { return c->lines < IN_A_ROW ? c->lines : IN_A_ROW; }
+static int legend_columns(const Chart *c) {
+  int longest = 1;
+  for (int i = 0; i < c->lines; i++) longest = (int)fmax(longest, letters_of(c->line[i].name));
+  int most = (int)fmin(fmax(1, (WIDTH - LEFT - RIGHT) / (SAMPLE + LETTER * longest)), IN_A_ROW);
+  return c->lines < most ? c->lines : most;
+}
 
 static void draw_legend(const Chart *c, double y, FILE *out) {
   int columns = legend_columns(c);
@@ -178,7 +217,7 @@ static void draw_legend(const Chart *c, double y, FILE *out) {
     double x = LEFT + (i % columns) * ((WIDTH - LEFT - RIGHT) / columns), at = y + i / columns * LEGEND;
     fprintf(out, "<path class=\"l\" stroke=\"%s\"%s d=\"M%.0f %.0fh18\"/><text x=\"%.0f\" y=\"%.0f\">",
             l->dashed ? "#000" : colour_of(i), l->dashed ? " stroke-dasharray=\"6 4\"" : "", x, at, x + 23, at + 4);
-    html_text(out, l->name);
+    fitted_text(out, l->name, (double)(WIDTH - LEFT - RIGHT) / columns - SAMPLE, LETTER);
     fputs("</text>\n", out);
   }
 }
@@ -200,18 +239,24 @@ static void draw_stack(const Chart *c, Frame *f, FILE *out, bool measure) {
 void chart_write(const Chart *c, FILE *out) {
   Frame f = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, HEIGHT - BOTTOM, c->kind == CHART_LOG, false};
   bool stacked = c->kind == CHART_STACKED && c->lines > 0;
-  int rows = c->lines > 1 ? (c->lines + IN_A_ROW - 1) / IN_A_ROW : 0;
+  int columns = legend_columns(c), rows = c->lines > 1 ? (c->lines + columns - 1) / columns : 0;
   for (int k = 0; k < c->lines; k++)
     for (int i = 0; i < c->line[k].count; i++) {
       extend_range(&f.x, c->line[k].x[i]);
       if (!stacked || c->line[k].dashed) extend_range(&f.y, on_scale(&f, c->line[k].y[i]));
     }
+  if (c->scale > 0) extend_range(&f.y, c->scale), extend_range(&f.y, -c->scale);
   if (stacked) extend_range(&f.y, 0), draw_stack(c, &f, out, true);
   widen_range(&f.x, 0), widen_range(&f.y, 0.05);
   begin_chart(c->title, c->unit_x, c->unit_y, HEIGHT + rows * LEGEND + 4, &f, out);
   if (stacked) draw_stack(c, &f, out, false);
   for (int k = 0; k < c->lines; k++)
     if (!stacked || c->line[k].dashed) draw_line(&f, &c->line[k], k, out);
+  if (c->note) {
+    fprintf(out, "<text x=\"%d\" y=\"%.1f\" fill=\"#666\">", LEFT + 8, f.bottom - 8);
+    html_text(out, c->note);
+    fputs("</text>\n", out);
+  }
   draw_legend(c, HEIGHT + 6, out);
   fputs("</svg>\n", out);
 }

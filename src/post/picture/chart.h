@@ -23,6 +23,8 @@ typedef enum {
 
 typedef struct {
   const char *title, *unit_x, *unit_y; // "t [s]", "position [m]"
+  const char *note;                    // written into the frame; NULL: none
+  double scale;                        // the axis reaches from -scale to scale at least; 0: just over the lines
   ChartKind kind;
   ChartLine line[CHART_LINES];
   int lines;

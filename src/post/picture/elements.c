@@ -13,6 +13,13 @@ static int gather_positions(Model m, const ModelElement *e, Vec3 *x) {
   return n;
 }
 
+void look_ends(Model m, const ModelElement *e, const ElementLook *look, Vec3 end[2]) {
+  Vec3 x[MAX_LOCAL_VECTORS], all[MAX_Y];
+  gather_positions(m, e, x);
+  rows_interpolate(&look->ends, x, all);
+  for (int i = 0; i < 2; i++) end[i] = all[i];
+}
+
 // The place `at` along an element, and the axes of its section, if it has some.
 static void station_of(const ModelElement *e, const Vec3 *x, double at, Vec3 y[4]) {
   Rows rows;
@@ -112,9 +119,8 @@ static void draw_coil(Sheet *s, Pixel a, Pixel b) {
 }
 
 static Pixel draw_between_ends(Sheet *s, Model m, const ModelElement *e, const ElementLook *look) {
-  Vec3 x[MAX_LOCAL_VECTORS], end[MAX_Y];
-  gather_positions(m, e, x);
-  rows_interpolate(&look->ends, x, end);
+  Vec3 end[2];
+  look_ends(m, e, look, end);
   Pixel a = sheet_project(s, end[0]), b = sheet_project(s, end[1]),
         middle = pixel(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
   if (look->shape == LOOK_SPRING) {
@@ -123,6 +129,11 @@ static Pixel draw_between_ends(Sheet *s, Model m, const ModelElement *e, const E
       if (node->kind == NODE_FRAME) sheet_line(s, sheet_project(s, node->x[0]), i ? b : a, "arm");
     }
     draw_coil(s, a, b);
+    for (int i = 0; i < 2; i++) {
+      Pixel away = pixel_unit(i ? a : b, i ? b : a, pixel(0, 1));
+      if (model_element_nodes(m, e)[i] == LIMBER_GROUND)
+        sheet_hatch(s, i ? b : a, pixel(away.y, -away.x), 22 * s->mark);
+    }
   } else {
     sheet_line(s, a, b, "bushing");
     sheet_box(s, middle, pixel_unit(a, b, pixel(1, 0)), 14, 20, "bushing");
@@ -152,7 +163,7 @@ static void draw_body(Sheet *s, Model m, const ModelComponent *component, bool t
   Inertia i;
   Pixel p = sheet_project(s, body_centre(m, e, &i)),
         q = sheet_project(s, model_node(m, model_element_nodes(m, e)[0])->x[0]);
-  double r = 5 + 11 * cbrt(i.m / fmax(most, 1e-300));
+  double r = s->mark * (5 + 11 * cbrt(i.m / fmax(most, 1e-300)));
   if (pixel_distance(p, q) > 1) sheet_line(s, q, p, "arm");
   sheet_circle(s, p, r, turns ? "body" : "mass");
   for (int side = -1; side < 2 && turns; side += 2) { // the mark of a mass centre: two quarters

@@ -46,11 +46,12 @@ static void draw_slider(Sheet *s, const Mark *k, bool turns) {
 }
 
 static void draw_plane(Sheet *s, const Mark *k) {
+  const double half = 16;
   Vec3 e1 = k->geometry->second, e2 = vec3_cross(k->geometry->axis, e1);
   Pixel last = k->at;
   sheet_put(s, "<path class=\"plane\" d=\"M");
   for (int i = 0; i < 4; i++) {
-    Vec3 d = vec3_add(vec3_scale(i == 0 || i == 3 ? -22 : 22, e1), vec3_scale(i < 2 ? -22 : 22, e2));
+    Vec3 d = vec3_add(vec3_scale(i == 0 || i == 3 ? -half : half, e1), vec3_scale(i < 2 ? -half : half, e2));
     Pixel p = pixel_move(k->at, 1, sheet_direction(s, d));
     sheet_put(s, "%s%.1f %.1f", i ? "L" : "", p.x, p.y);
     sheet_avoid(s, last, p);
@@ -133,7 +134,12 @@ static void draw_joint(Sheet *s, Model m, const ModelJoint *j) {
   }
   if (!between && mark != MARK_WELD && pixel_distance(at, other) > 1) sheet_line(s, at, other, "gap");
   if (mark == MARK_CLAMP) away = pixel_unit(s->direction[j->node[0]], pixel(0, 0), downwards);
+  bool small = s->mark < 1 && !between;
+  if (small)
+    sheet_put(s, "<g transform=\"translate(%.2f %.2f) scale(%.3f) translate(%.2f %.2f)\">", at.x, at.y, s->mark, -at.x,
+              -at.y);
   draw_mark(s, mark, &k, away);
+  if (small) sheet_put(s, "</g>\n");
   Pixel label = between ? pixel(0.5 * (at.x + other.x), 0.5 * (at.y + other.y)) : at;
   sheet_label(s, label, between ? 9 : 11, given_name(j->name), "of-joint");
 }

@@ -8,11 +8,16 @@ typedef struct {
   double x0, y0, x1, y1;
 } Box;
 
-enum { MOST_LABELS = 400, AROUND = 8, RINGS = 3 };
+enum { MOST_LABELS = 400, AROUND = 8, RINGS = 3, MANY = 30 };
+static const double CROWDED = 0.6; // size of marks
 
 void sheet_label(Sheet *s, Pixel at, double clear, const char *text, const char *style) {
   Label *l;
-  if (!text || !*text || s->error || s->labels.count >= MOST_LABELS) return;
+  if (!text || !*text || s->error) return;
+  if (s->labels.count >= MOST_LABELS) {
+    s->unplaced++;
+    return;
+  }
   for (int i = 0; i < s->labels.count; i++) { // a node, its mass and its joint may share a name
     const Label *other = (const Label *)s->labels.data + i;
     if (!strcmp(other->text, text) && pixel_distance(other->at, at) < 20) return;
@@ -70,25 +75,30 @@ static double cost_of(const Sheet *s, const Label *l, const Box *b) {
   return cost;
 }
 
-static void place_label(Sheet *s, const Label *l) {
+// What a place may cost: of many names none that hides three lines; of a crowded drawing only those that hide nothing.
+static double most_cost(const Sheet *s) { return s->mark < CROWDED ? 10 : s->labels.count > MANY ? 28 : 200; }
+
+static bool place_label(Sheet *s, const Label *l) {
   Box best = {0, 0, 0, 0}, *keep;
   double least = 1e9;
   int far = 0;
-  for (int ring = 0; ring < RINGS; ring++)
+  for (int ring = 0; ring < (s->mark < CROWDED ? 1 : RINGS); ring++)
     for (int direction = 0; direction < AROUND; direction++) {
       Box b = box_at(l, direction, ring);
       double cost = cost_of(s, l, &b) + 8 * ring + 0.1 * direction;
       if (cost < least) least = cost, best = b, far = ring;
     }
-  if (least >= 200 || s->error) return; // there is no room: better none than one upon another
+  if (least >= most_cost(s) || s->error) return s->error != 0; // there is no room: better none than one upon another
   s->error = ArrayAdd(&s->boxes, sizeof *keep, &keep);
-  if (s->error) return;
+  if (s->error) return true;
   *keep = best;
   Pixel end = {fmax(best.x0, fmin(best.x1, l->at.x)), fmax(best.y0, fmin(best.y1, l->at.y))};
   if (far) sheet_line(s, pixel_move(l->at, fmin(3, l->clear), pixel_unit(l->at, end, pixel(0, 0))), end, "leader");
   sheet_text(s, pixel(best.x0 + 1, best.y1 - 3), l->style, l->text);
+  return true;
 }
 
-void sheet_labels(Sheet *s) {
-  for (int i = 0; i < s->labels.count; i++) place_label(s, (const Label *)s->labels.data + i);
+int sheet_labels(Sheet *s) {
+  for (int i = 0; i < s->labels.count; i++) s->unplaced += !place_label(s, (const Label *)s->labels.data + i);
+  return s->unplaced;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/picture/sheet.h"
 
+#include <string.h>
+
 static const char *const axis_names[] = {"x", "y", "z"}, *const axis_styles[] = {"x", "y", "z"};
 
 static const char style[] =
@@ -57,7 +59,13 @@ static Error FindDirections(Sheet *s, Model m) {
 static void draw_fixed(Sheet *s, Pixel at, Pixel d) {
   Pixel away = pixel_unit(d, pixel(0, 0), pixel(0, 1));
   away = fabs(away.x) > fabs(away.y) ? pixel(away.x > 0 ? 1 : -1, 0) : pixel(0, away.y > 0 ? 1 : -1);
-  sheet_hatch(s, pixel_move(at, 4, away), pixel(away.y, -away.x), 22);
+  sheet_hatch(s, pixel_move(at, 4 * s->mark, away), pixel(away.y, -away.x), 22 * s->mark);
+}
+
+// strip.12: a node of a mesh.
+static bool is_numbered(const char *name) {
+  const char *dot = strrchr(name, '.');
+  return dot && dot[1] && !dot[1 + strspn(dot + 1, "0123456789")];
 }
 
 void draw_nodes(Sheet *s, Model m) {
@@ -68,11 +76,11 @@ void draw_nodes(Sheet *s, Model m) {
     for (int k = 0; k < 3 && n->kind == NODE_FRAME; k++) {
       char name[16];
       snprintf(name, sizeof name, "small %s", axis_styles[k]);
-      sheet_line(s, at, pixel_move(at, 11, sheet_direction(s, n->x[k + 1])), name);
+      sheet_line(s, at, pixel_move(at, 11 * s->mark, sheet_direction(s, n->x[k + 1])), name);
     }
     if (n->kind == NODE_FIXED) draw_fixed(s, at, s->direction[i]);
-    sheet_circle(s, at, n->kind == NODE_FIXED ? 3 : 2.6, n->kind == NODE_FIXED ? "fixed" : "node");
-    sheet_label(s, at, 7, n->name, "of-node");
+    sheet_circle(s, at, (n->kind == NODE_FIXED ? 3 : 2.6) * s->mark, n->kind == NODE_FIXED ? "fixed" : "node");
+    if (!is_numbered(n->name)) sheet_label(s, at, 7 * s->mark, n->name, "of-node");
   }
 }
 
@@ -112,6 +120,9 @@ Error PictureWrite(Model m, const char *title, const char *view, FILE *out) {
   sheet_put(&s, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
             s.width, s.height, s.width, s.height);
   for (const char *line = style; *line; line++) sheet_put(&s, "%c", *line);
+  if (!s.error) s.error = SheetFindMarkSize(&s, m);
+  if (s.mark < 1)
+    sheet_put(&s, "<style>.bar{stroke-width:%.2f}.arm{stroke-width:%.2f}</style>\n", 3 * s.mark, 4 * s.mark);
   sheet_put(&s, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
   sheet_text(&s, pixel(16, 26), "title", title);
   sheet_text(&s, pixel(16, 44), "remark", s.view.name);
@@ -119,7 +130,12 @@ Error PictureWrite(Model m, const char *title, const char *view, FILE *out) {
   for (size_t i = 0; i < sizeof draw / sizeof draw[0] && !s.error; i++) draw[i](&s, m);
   draw_triad(&s);
   draw_scale(&s);
-  sheet_labels(&s);
+  int left_out = sheet_labels(&s);
+  if (left_out) {
+    char text[80];
+    snprintf(text, sizeof text, "%d name%s found no room", left_out, left_out == 1 ? "" : "s");
+    sheet_text(&s, pixel(16, *s.view.name ? 60 : 44), "remark", text);
+  }
   sheet_put(&s, "</svg>\n");
   if (!s.error) fwrite(s.text.data, 1, (size_t)s.text.count, out);
   memory_free(&s.direction);

@@ -29,9 +29,11 @@ typedef struct {
 typedef struct {
   ViewAxes view;
   double scale, width, height; // pixels a metre; of the sheet
+  double mark;                 // size of marks: 1, less where components are short on the sheet
   Vec3 centre;                 // what stands in the middle
   ModelArray text;             // of bytes, the SVG
   ModelArray stretches, labels, boxes;
+  int unplaced;     // labels
   Pixel *direction; // of each node, the sum of the directions in which its elements go
   Error error;      // the first
 } Sheet;
@@ -41,6 +43,9 @@ enum { SHEET_MARGIN = 95 };
 // Chooses the view and scale for points of the model.
 ViewAxes view_choose(Model m, const char *word);
 void sheet_fit(Sheet *s, Model m);
+Error SheetFindMarkSize(Sheet *s, Model m);
+// The ends of an element between two places, which may lie off its nodes.
+void look_ends(Model m, const ModelElement *e, const ElementLook *look, Vec3 end[2]);
 // The mass centre of an element that stands at one node, and its inertia in the axes of that.
 Vec3 body_centre(Model m, const ModelElement *e, Inertia *inertia);
 
@@ -68,7 +73,7 @@ void sheet_into(Sheet *s, Pixel at, bool towards, const char *style); // an arro
 
 // Asks for a label; all are placed at the end.
 void sheet_label(Sheet *s, Pixel at, double clear, const char *text, const char *style);
-void sheet_labels(Sheet *s);
+int sheet_labels(Sheet *s); // returns how many found no room
 // The name that a user gave, or NULL: one that was made of kind and place.
 const char *given_name(const char *name);
 

@@ -22,11 +22,16 @@ static void visit_positions(Model m, Visit visit, void *self) {
   for (int i = 1; i < m->nodes.count; i++) visit(self, model_node(m, i)->x[0]);
   for (int j = 0; j < m->joints.count; j++)
     for (int i = 0; i < 2; i++) visit(self, model_joint(m, j)->joint.geometry.at[i]);
-  for (int e = 0; e < m->elements.count; e++) { // mass centres off their node
+  for (int e = 0; e < m->elements.count; e++) { // mass centres and ends of springs off their nodes
     const ModelElement *q = model_element(m, e);
     ElementLook look;
     Inertia i;
     element_look(q->kind, q->data, 0, &look);
+    if (look_has_ends(look.shape)) {
+      Vec3 end[2];
+      look_ends(m, q, &look, end);
+      for (int k = 0; k < 2; k++) visit(self, end[k]);
+    }
     if (!look_has_node(look.shape) || model_node(m, model_element_nodes(m, q)[0])->kind != NODE_FRAME) continue;
     Vec3 centre = body_centre(m, q, &i);
     if (i.m > 0) visit(self, centre);

@@ -101,7 +101,8 @@ double axis_room(const Axis *y, double height);                       // pixels 
 double axis_fraction(const Axis *a, double value);
 // Height of a legend above a frame, for the curves that the panel has.
 double legend_height(const Panel *p, double width);
-double legend_width(const Panel *p); // of one column
+double legend_width(const Panel *p);    // of one column
+bool legend_has_corner(const Panel *p); // a corner of the frame where it hides no curve
 void diagram_layout(Diagram *d);
 // The part of a line within a box; false: none.
 bool clip_segment(CanvasPoint *a, CanvasPoint *b, const double box[4]);

@@ -74,8 +74,8 @@ static void set_box(double box[4], double left, double top, double wide, double 
   box[0] = left, box[1] = top, box[2] = left + wide, box[3] = top + high;
 }
 
-// Into the emptiest corner; where none is empty, above the curves, for which the range is raised.
-static void place_in_corner(Panel *p) {
+// Into the emptiest corner; returns how many pieces of curves it hides there.
+static int find_corner(Panel *p, double *wide, double *high) {
   double frame = p->bottom - p->top, most = p->right - p->left - 2 * INSET - 2 * PAD;
   double each = fmin(legend_width(p), most) + APART;
   int most_columns = (int)fmax(1, (most + APART) / each), columns = 1, best = -1;
@@ -83,18 +83,32 @@ static void place_in_corner(Panel *p) {
          (p->entries + columns - 1) / columns * LEGEND_ROW > 0.35 * frame)
     columns++;
   p->legend_columns = columns, p->legend_rows = (p->entries + columns - 1) / columns;
-  double wide = columns * each - APART + 2 * PAD, high = p->legend_rows * LEGEND_ROW + PAD;
+  *wide = columns * each - APART + 2 * PAD, *high = p->legend_rows * LEGEND_ROW + PAD;
   for (int i = 0; i < 4; i++) {
     double box[4], wider[4];
-    set_box(box, i % 2 ? p->left + INSET : p->right - INSET - wide, i < 2 ? p->top + INSET : p->bottom - INSET - high,
-            wide, high);
+    set_box(box, i % 2 ? p->left + INSET : p->right - INSET - *wide, i < 2 ? p->top + INSET : p->bottom - INSET - *high,
+            *wide, *high);
     for (int k = 0; k < 4; k++) wider[k] = box[k] + (k < 2 ? -4 : 4);
     int hits = hidden_pieces(p, wider);
     if (best >= 0 && hits >= best) continue;
     best = hits, p->corner = i;
     memcpy(p->legend_box, box, sizeof box);
   }
-  double part = (high + INSET + 6) / frame;
+  return best;
+}
+
+bool legend_has_corner(const Panel *p) {
+  Panel copy = *p;
+  double wide, high;
+  copy.entries = entry_count(p);
+  return copy.entries == 0 || find_corner(&copy, &wide, &high) == 0;
+}
+
+// Where no corner is empty, above the curves, for which the range is raised.
+static void place_in_corner(Panel *p) {
+  double wide, high;
+  int best = find_corner(p, &wide, &high);
+  double part = (high + INSET + 6) / (p->bottom - p->top);
   if (best == 0 || p->fixed_top || part > 0.7) return;
   if (p->y.log) p->y.high *= pow(p->y.high / p->y.low, part / (1 - part));
   else p->y.high += (p->y.high - p->y.low) * part / (1 - part);

@@ -43,21 +43,40 @@ static int panel_columns(const Picture *f, int k) {
   return n;
 }
 
+// What all columns of a panel share.
+typedef struct {
+  bool group, quantity;
+} SharedName;
+
 // The name of the axis: that of the only column, else what all names begin or end with: tip.position or velocity.
-static void panel_name(const Picture *f, int k, char *text, size_t size) {
+static SharedName panel_name(const Picture *f, int k, char *text, size_t size) {
   const ResultColumn *first = NULL;
-  bool same_group = true, same_quantity = true;
+  SharedName same = {true, true};
   text[0] = 0;
   for (int i = 0; i < f->count; i++) {
     if (!in_panel(f, k, i) || f->s[i].run) continue;
     const ResultColumn *c = results_column(f->p->run[0], f->s[i].column);
     if (!first) first = c, snprintf(text, size, "%s", f->s[i].label);
-    same_group = same_group && !strcmp(c->group, first->group);
-    same_quantity = same_quantity && !strcmp(c->quantity, first->quantity);
+    same.group = same.group && !strcmp(c->group, first->group);
+    same.quantity = same.quantity && !strcmp(c->quantity, first->quantity) && strcmp(c->quantity, "value");
   }
-  if (panel_columns(f, k) == 1 || !first) return;
-  snprintf(text, size, "%s%s%s", same_group ? first->group : "", same_group && same_quantity ? "." : "",
-           same_quantity ? first->quantity : "");
+  if (panel_columns(f, k) == 1 || !first) return same;
+  snprintf(text, size, "%s%s%s", same.group ? first->group : "", same.group && same.quantity ? "." : "",
+           same.quantity ? first->quantity : "");
+  return same;
+}
+
+// The name of a column in the legend: without what the axis says.
+static void legend_name(const Picture *f, const PlotSeries *s, SharedName same, char *text, size_t size) {
+  const ResultColumn *c = results_column(f->p->run[0], s->column);
+  const char *part[3] = {same.group ? "" : c->group, same.quantity ? "" : c->quantity, c->component};
+  text[0] = 0;
+  if (!same.group && !same.quantity) snprintf(text, size, "%s", s->label);
+  for (int i = 0; i < 3 && (same.group || same.quantity); i++) {
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used && *part[i] ? "." : "", part[i]);
+  }
+  if (!*text) snprintf(text, size, "%s", s->label);
 }
 
 // What a panel says if all that it shows is round-off.
@@ -66,11 +85,11 @@ static bool panel_noise(const Picture *f, int k, char *text, size_t size) {
   char units[80];
   for (int i = 0; i < f->count; i++) {
     if (!in_panel(f, k, i)) continue;
-    if (!f->s[i].noise) return false;
-    most = fmax(most, f->s[i].noise_most);
+    if (!*round_off_text(&f->s[i].round_off)) return false;
+    most = fmax(most, f->s[i].round_off.most);
   }
   pretty_units(f->s[f->panel[k]].units, units, sizeof units);
-  if (most > 0) snprintf(text, size, "round-off: at most %.1e%s%s", most, *units ? " " : "", units);
+  if (most > 0) snprintf(text, size, "0 within round-off: at most %.1e%s%s", most, *units ? " " : "", units);
   else snprintf(text, size, "zero throughout");
   return true;
 }
@@ -89,7 +108,7 @@ static void panel_range(const Picture *f, int k, double y[2]) {
     char text[100];
     double scale = fmax(fabs(all[0]), fabs(all[1])), air = 0.05 * (all[1] - all[0]);
     if (panel_noise(f, k, text, sizeof text)) { // on the scale on which its relatives move
-      scale = f->s[f->panel[k]].noise_scale, all[0] = -scale, all[1] = scale, air = 0;
+      scale = f->s[f->panel[k]].round_off.scale, all[1] = scale > 0 ? scale : 1, all[0] = -all[1], air = 0;
     }
     if (air <= 1e-12 * scale) air = scale > 0 ? 0.1 * scale : 1;
     y[0] = all[0] - air, y[1] = all[1] + air;
@@ -101,20 +120,44 @@ static void panel_range(const Picture *f, int k, double y[2]) {
 // What a panel with a logarithmic axis says of a column that has no place on it.
 static bool panel_lacks(const Picture *f, int k, char *text, size_t size) {
   for (int i = 0; f->p->log_y && i < f->count; i++) {
-    bool any = !in_panel(f, k, i);
+    bool any = !in_panel(f, k, i) || *round_off_text(&f->s[i].round_off); // of which the legend tells
     for (int j = 0; !any && j < f->s[i].n; j++) any = f->s[i].y[j] > 0;
     if (!any) return snprintf(text, size, "%.100s is nowhere positive", f->s[i].label), true;
   }
   return false;
 }
 
+// Curves of one run that are zero lie upon each other: they are one curve of the legend. Returns its first series, or -1.
+static int zeros_legend(const Picture *f, int k, SharedName same, char *text, size_t size) {
+  char name[300], names[36] = "";
+  int first = -1, count = 0;
+  bool exact = true, fits = true;
+  for (int i = 0; i < f->count && f->p->runs == 1; i++) {
+    if (!in_panel(f, k, i) || !*round_off_text(&f->s[i].round_off)) continue;
+    legend_name(f, &f->s[i], same, name, sizeof name);
+    size_t used = strlen(names);
+    fits = fits && used + strlen(name) + 3 < sizeof names;
+    if (fits) snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name);
+    if (first < 0) first = i;
+    exact = exact && f->s[i].round_off.most == 0, count++;
+  }
+  if (!fits) snprintf(names, sizeof names, "%d columns", count);
+  bool all = count == panel_columns(f, k); // then a note says what they are
+  snprintf(text, size, "%s%s%s", count == 1 ? name : names, all ? "" : ": ",
+           all     ? ""
+           : exact ? "0"
+                   : "0 within round-off");
+  return panel_columns(f, k) > 1 ? first : -1;
+}
+
 static void fill_panel(const Picture *f, int k, Panel *q) {
   Plot *p = f->p;
-  char text[700], name[400], note[150];
-  int columns = panel_columns(f, k), column = -1;
+  char text[700], name[400], note[150], column_name[300], zero_names[400];
+  int columns = panel_columns(f, k), column = -1, zero_column = -1;
   double y[2];
   panel_range(f, k, y);
-  panel_name(f, k, name, sizeof name);
+  SharedName same = panel_name(f, k, name, sizeof name);
+  int zeros = zeros_legend(f, k, same, zero_names, sizeof zero_names);
   snprintf(text, sizeof text, "%s%s%s", f->y_prefix, *f->y_prefix && *name ? " of " : "", name);
   axis_set(&q->y, text, f->s[f->panel[k]].units, y[0], y[1]);
   q->y.log = p->log_y, q->fixed_top = !isnan(p->y[1]);
@@ -122,13 +165,17 @@ static void fill_panel(const Picture *f, int k, Panel *q) {
   for (int i = 0; i < f->count; i++) {
     const PlotSeries *s = &f->s[i];
     if (!in_panel(f, k, i)) continue;
-    column += s->run == 0;
+    bool zero = zeros >= 0 && *round_off_text(&s->round_off);
+    if (!zero || i == zeros) column += s->run == 0;
+    if (i == zeros) zero_column = column;
     Curve *c = panel_curve(p->diagram, q, CURVE_LINE, s->n, s->x, s->y, NULL);
-    int colour = p->runs > 1 ? s->run : column;
+    int colour = p->runs > 1 ? s->run : zero ? zero_column : column;
     curve_name(c, "data", i);
     c->colour = series_colour(colour), c->dash = series_dash(colour);
     c->width = fmin(2 + 1.2 * (p->runs - 1 - s->run), 6); // runs that agree cover each other: those behind are broader
-    if (q->legend) series_legend(p, s, columns, c->legend, sizeof c->legend);
+    legend_name(f, s, same, column_name, sizeof column_name);
+    if (i == zeros) snprintf(c->legend, sizeof c->legend, "%s", zero_names);
+    else if (q->legend && !zero) series_legend(p, s, columns, column_name, c->legend, sizeof c->legend);
   }
   if (panel_noise(f, k, note, sizeof note) || panel_lacks(f, k, note, sizeof note)) {
     PanelText *t = panel_text(q, f->x[0], y[0], TEXT_START, 0x666666);
@@ -148,8 +195,10 @@ static void fill_panels(Picture *f) {
     q->x.log = f->p->log_x, q->x.bare = k + 1 < f->panels;
     fill_panel(f, k, q);
     double legend = q->legend ? legend_height(q, wide) : 0;
-    if (legend > 0.3 * each) q->legend = LEGEND_ABOVE, top += legend; // too large to stand among the curves
-    q->top = top, q->bottom = top + each, top = q->bottom + GAP;
+    q->top = top, q->bottom = top + each;
+    if (q->legend && (legend > 0.3 * each || !legend_has_corner(q))) // too large to stand among the curves
+      q->legend = LEGEND_ABOVE, q->top += legend, q->bottom += legend;
+    top = q->bottom + GAP;
   }
   d->width = WIDTH, d->height = (int)(top - GAP + BOTTOM), d->fit_left = true;
 }
@@ -178,8 +227,9 @@ static ExitCode draw_all(Picture *f) {
 ExitCode plot_history(Plot *p) {
   Picture f = {.p = p, .x_name = results_axis(p->run[0]), .x_units = results_axis_units(p->run[0]), .y_prefix = ""};
   ExitCode code = EXIT_MISTAKE;
-  if (series_read(p, &f.s, &f.count) && series_over(p, f.s, f.count, &f.x_name, &f.x_units)) {
-    for (int i = 0; i < f.count; i++) series_find_noise(p, &f.s[i]), series_thin(&f.s[i]);
+  if (series_read(p, &f.s, &f.count) && series_flatten(p, f.s, f.count) &&
+      series_over(p, f.s, f.count, &f.x_name, &f.x_units)) {
+    for (int i = 0; i < f.count; i++) series_thin(&f.s[i]);
     code = draw_all(&f);
   }
   series_free(f.s, f.count);
@@ -213,7 +263,6 @@ static bool equal_steps(const Plot *p, PlotSeries *s) {
 
 static bool replace_by_spectrum(Plot *p, PlotSeries *s) {
   if (!equal_steps(p, s)) return false;
-  series_find_noise(p, s);
   double rate = (s->n - 1) / (s->x[s->n - 1] - s->x[0]) / s->n;
   int size = spectrum_size(s->n);
   double *amplitude = malloc((size_t)size * sizeof *amplitude);
@@ -231,7 +280,7 @@ static bool replace_by_spectrum(Plot *p, PlotSeries *s) {
 ExitCode plot_spectrum(Plot *p) {
   Picture f = {.p = p, .x_name = "frequency", .x_units = "Hz", .y_prefix = "amplitude"};
   ExitCode code = EXIT_MISTAKE;
-  bool good = series_read(p, &f.s, &f.count);
+  bool good = series_read(p, &f.s, &f.count) && series_flatten(p, f.s, f.count);
   for (int i = 0; good && i < f.count; i++) good = replace_by_spectrum(p, &f.s[i]);
   if (good) code = draw_all(&f);
   series_free(f.s, f.count);

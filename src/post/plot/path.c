@@ -107,6 +107,7 @@ ExitCode plot_path(Plot *p) {
   int count;
   ExitCode code = EXIT_MISTAKE;
   if (!series_read(p, &s, &count)) return EXIT_MISTAKE;
+  if (!series_flatten(p, s, count)) return series_free(s, count), EXIT_MISTAKE;
   int columns = count / p->runs;
   if (columns % 2)
     print_command_error(plot_name, "--path needs columns in pairs, such as tip.x tip.z; here are %d", columns);

@@ -3,8 +3,8 @@
 #ifndef LIMBER_POST_PLOT_PLOT_H
 #define LIMBER_POST_PLOT_PLOT_H
 
+#include "post/curves.h"
 #include "post/plot/diagram.h"
-#include "post/selection.h"
 #include "results/read/study_table.h"
 
 enum { MAX_RUNS = 16 };
@@ -33,8 +33,7 @@ typedef struct {
   int run, column;
   const char *label; // of the column
   char units[60];
-  bool noise; // round-off, about zero: at most `noise_most` where its relatives reach `noise_scale`
-  double noise_most, noise_scale;
+  RoundOff round_off;
 } PlotSeries;
 
 extern const char *const plot_name; // of the command, for messages
@@ -61,11 +60,11 @@ void print_damaged_history(const Plot *p); // a name stands for more columns tha
 void series_free(PlotSeries *s, int count);
 // With --over, puts another column in place of the time, and its name and units into those of the axis.
 bool series_over(Plot *p, PlotSeries *s, int count, const char **name, const char **units);
-// Tells whether a series is nothing but round-off: at most 1e-12 of the other components of its quantity.
-void series_find_noise(Plot *p, PlotSeries *s);
+// Finds series that are constant within round-off, and makes them constant.
+bool series_flatten(Plot *p, PlotSeries *s, int count);
 void series_thin(PlotSeries *s); // to what a picture can show, keeping all peaks
-// The legend of series i: the run, the column or both, whatever tells it apart. Empty for a series alone.
-void series_legend(const Plot *p, const PlotSeries *s, int columns, char *text, size_t size);
+// The legend of a series: the run, the name of its column or both, whatever tells it apart. Empty for a series alone.
+void series_legend(const Plot *p, const PlotSeries *s, int columns, const char *name, char *text, size_t size);
 // Sets the frame and the ranges of a panel with axes of equal scale, and the height of the picture.
 void equal_panel(Plot *p, Panel *q, double range[2][2], double right, double top, double bottom);
 void range_extend(double range[2], double value); // so that it holds the value

@@ -81,29 +81,21 @@ void series_free(PlotSeries *s, int count) {
   free(s);
 }
 
-static double largest_value(int n, const double *y) {
-  double most = 0;
-  for (int i = 0; i < n; i++)
-    if (isfinite(y[i])) most = fmax(most, fabs(y[i]));
-  return most;
-}
-
-void series_find_noise(Plot *p, PlotSeries *s) {
-  const double small = 1e-6, nothing = 1e-20; // what is larger, or smaller, whatever its relatives do
-  Results *r = p->run[s->run];
-  const ResultColumn *own = results_column(r, s->column);
-  RowSelection rows;
-  double most = largest_value(s->n, s->y), scale = 0;
-  if (most > small || !select_rows(plot_name, r, &p->time_range, &rows)) return;
-  for (int i = 0; i < results_columns(r); i++) {
-    const ResultColumn *c = results_column(r, i);
-    double *y = NULL;
-    if (strcmp(c->group, own->group) || strcmp(c->quantity, own->quantity) || strcmp(c->units, own->units)) continue;
-    if (read_selected_values(plot_name, r, i, &rows, &y)) scale = fmax(scale, largest_value(rows.count, y));
-    free(y);
+bool series_flatten(Plot *p, PlotSeries *s, int count) {
+  bool good = true;
+  for (int run = 0; run < p->runs && good; run++) {
+    CurveScales scales = {0};
+    RowSelection rows;
+    good = select_rows(plot_name, p->run[run], &p->time_range, &rows) &&
+           curve_scales_begin(plot_name, p->run[run], &rows, &scales);
+    for (int i = 0; i < count && good; i++) {
+      if (s[i].run != run) continue;
+      s[i].round_off = curve_round_off(&scales, s[i].column, s[i].n, s[i].y);
+      curve_flatten(&s[i].round_off, s[i].n, s[i].y);
+    }
+    curve_scales_end(&scales);
   }
-  s->noise = most <= 1e-12 * scale || most < nothing;
-  s->noise_most = most, s->noise_scale = scale > nothing ? scale : 1;
+  return good;
 }
 
 // Of each of 3000 pieces the least and the largest value, in the order in which they come.
@@ -125,8 +117,8 @@ void series_thin(PlotSeries *s) {
   s->n = n;
 }
 
-void series_legend(const Plot *p, const PlotSeries *s, int columns, char *text, size_t size) {
-  if (p->runs == 1) snprintf(text, size, "%s", columns == 1 ? "" : s->label);
+void series_legend(const Plot *p, const PlotSeries *s, int columns, const char *name, char *text, size_t size) {
+  if (p->runs == 1) snprintf(text, size, "%s", columns == 1 ? "" : name);
   else if (columns == 1) snprintf(text, size, "%s", p->label[s->run]);
-  else snprintf(text, size, "%s, %s", s->label, p->label[s->run]);
+  else snprintf(text, size, "%s, %s", name, p->label[s->run]);
 }

@@ -8,7 +8,7 @@
 
 void report_chart(Report *r, const char *title, const char *unit, ChartKind kind, int count, const char *const *column,
                   const char *const *label) {
-  Chart c = {.title = title, .unit_x = "t [s]", .unit_y = unit, .kind = kind};
+  Chart c = {.title = title, .unit_x = r->axis, .unit_y = unit, .kind = kind};
   double *values[CHART_LINES] = {0};
   for (int i = 0; i < count && c.lines < CHART_LINES; i++)
     if ((values[c.lines] = column_values(r->run, column[i]))) {

@@ -11,26 +11,52 @@
 
 // ---- probes ----
 
-static bool is_probe(const ResultColumn *c) {
-  return strcmp(c->group, "time") && strcmp(c->group, "ledger") && strcmp(c->group, "steps");
+// The values of a column; those of a curve that is round-off are constant.
+static double *flat_values(Report *r, int column, RoundOff *o) {
+  double *x = column_values(r->run, results_column(r->run, column)->name);
+  *o = (RoundOff){0};
+  if (x) *o = curve_round_off(&r->scales, column, r->rows, x), curve_flatten(o, r->rows, x);
+  return x;
 }
 
+static void label_of(const Report *r, int column, const RoundOff *o, char *text, size_t size) {
+  const ResultColumn *c = results_column(r->run, column);
+  const char *still = round_off_text(o);
+  snprintf(text, size, "%s%s%s", *c->component ? c->component : c->quantity, *still ? ": " : "", still);
+}
+
+// The components of a quantity; each word of its name stands there once, with its unit.
 static void chart_quantity(Report *r, int first, int count) {
-  const char *name[CHART_LINES], *label[CHART_LINES];
+  double *x[CHART_LINES];
   const ResultColumn *c = results_column(r->run, first);
-  char title[400], unit[200];
-  int n = count < CHART_LINES ? count : CHART_LINES;
-  for (int i = 0; i < n; i++) {
-    const ResultColumn *one = results_column(r->run, first + i);
-    name[i] = one->name, label[i] = *one->component ? one->component : one->quantity;
+  char title[400], unit[200], pretty[150], label[CHART_LINES][120], note[200];
+  Chart chart = {.title = title, .unit_x = r->axis, .unit_y = unit, .kind = CHART_PLAIN};
+  double most = 0, scale = 0;
+  bool still = true;
+  for (int i = 0; i < count && chart.lines < CHART_LINES; i++) {
+    RoundOff o;
+    int k = chart.lines;
+    if (!(x[k] = flat_values(r, first + i, &o))) continue;
+    label_of(r, first + i, &o, label[k], sizeof label[k]);
+    chart.line[chart.lines++] = (ChartLine){label[k], r->t, x[k], r->rows, false};
+    still = still && *round_off_text(&o), most = fmax(most, o.most), scale = fmax(scale, o.scale);
   }
-  snprintf(title, sizeof title, "%s %s", c->group, strcmp(c->quantity, "value") ? c->quantity : "");
-  snprintf(unit, sizeof unit, "[%s]", c->units);
-  report_chart(r, title, *c->units ? unit : "", CHART_PLAIN, n, name, label);
+  quantity_title(c, title, sizeof title);
+  pretty_units(c->units, pretty, sizeof pretty);
+  snprintf(unit, sizeof unit, *pretty ? "[%s]" : "", pretty);
+  if (still && chart.lines) {
+    snprintf(note, sizeof note, most > 0 ? "0 within round-off: at most %.1e %s" : "0", most, pretty);
+    chart.note = note, chart.scale = scale;
+  }
+  if (chart.lines) chart_write(&chart, r->out);
+  for (int i = 0; i < chart.lines; i++) free(x[i]);
 }
 
-static void row_of(Report *r, const ResultColumn *c) {
-  double *x = column_values(r->run, c->name);
+static void row_of(Report *r, int column) {
+  const ResultColumn *c = results_column(r->run, column);
+  char units[150];
+  RoundOff o;
+  double *x = flat_values(r, column, &o);
   int low = 0, high = 0;
   if (!x) return;
   for (int i = 0; i < r->rows; i++) {
@@ -39,7 +65,7 @@ static void row_of(Report *r, const ResultColumn *c) {
   }
   fputs("<tr>", r->out);
   page_text(r->out, "td", "", "%s", c->name);
-  page_text(r->out, "td", "", "%s", c->units);
+  page_text(r->out, "td", "", "%s", pretty_units(c->units, units, sizeof units));
   page_number(r->out, x[0]), page_number(r->out, x[r->rows - 1]);
   page_number(r->out, x[low]), page_number(r->out, r->t[low]);
   page_number(r->out, x[high]), page_number(r->out, r->t[high]);
@@ -48,10 +74,12 @@ static void row_of(Report *r, const ResultColumn *c) {
 }
 
 void report_probes(Report *r) {
-  static const char *const head[] = {"column", "unit", "start", "end", "least", "at t [s]", "largest", "at t [s]"};
+  char at[220];
+  const char *const head[] = {"column", "unit", "start", "end", "least", at, "largest", at};
   int columns = results_columns(r->run), probes = 0;
-  for (int i = 0; i < columns; i++) probes += is_probe(results_column(r->run, i));
+  for (int i = 0; i < columns; i++) probes += column_is_probe(results_column(r->run, i));
   if (!probes) return;
+  snprintf(at, sizeof at, "at %s", r->axis);
   page_section(r->out, "Probes");
   fputs("<div class=\"charts\">\n", r->out);
   for (int i = 0, n; i < columns; i += n) {
@@ -60,13 +88,13 @@ void report_probes(Report *r) {
       const ResultColumn *next = results_column(r->run, i + n);
       if (strcmp(next->group, c->group) || strcmp(next->quantity, c->quantity) || strcmp(next->units, c->units)) break;
     }
-    if (is_probe(c)) chart_quantity(r, i, n);
+    if (column_is_probe(c)) chart_quantity(r, i, n);
   }
   fputs("</div>\n", r->out);
   page_text(r->out, "h3", "", "Their values in the rows of the history");
   page_head(r->out, 8, head);
   for (int i = 0; i < columns; i++)
-    if (is_probe(results_column(r->run, i))) row_of(r, results_column(r->run, i));
+    if (column_is_probe(results_column(r->run, i))) row_of(r, i);
   fputs("</tbody></table>\n", r->out);
 }
 

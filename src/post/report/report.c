@@ -265,7 +265,13 @@ static bool write_page(Report *r, const Arguments *a, const char *path) {
   if (!begin_output(report_name, a, path, FILE_HTML, &f)) return false;
   r->out = f.out;
   r->rows = results_rows(r->run), r->t = results_time(r->run);
-  write_report(r);
+  if (report_in_time(r)) snprintf(r->axis, sizeof r->axis, "t [s]");
+  else
+    snprintf(r->axis, sizeof r->axis, *results_axis_units(r->run) ? "%.80s [%.80s]" : "%.80s", results_axis(r->run),
+             results_axis_units(r->run));
+  r->machine = !curve_scales_begin(report_name, r->run, &(RowSelection){0, r->rows, 1}, &r->scales);
+  if (!r->machine) write_report(r);
+  curve_scales_end(&r->scales);
   if (r->machine) return output_discard(&f), false;
   r->machine = !end_output(report_name, &f);
   return !r->machine;

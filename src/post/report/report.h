@@ -3,6 +3,7 @@
 #ifndef LIMBER_POST_REPORT_REPORT_H
 #define LIMBER_POST_REPORT_REPORT_H
 
+#include "post/curves.h"
 #include "post/page/page.h"
 
 extern const char *const report_name;
@@ -13,7 +14,9 @@ typedef struct {
   FILE *out;
   const double *t;
   int rows;
-  bool machine; // memory or a file failed
+  CurveScales scales;
+  char axis[200]; // "t [s]"
+  bool machine;   // memory or a file failed
 } Report;
 
 void report_model(Report *r);    // counts, masses, joints, loads
