@@ -50,6 +50,16 @@ def the_catalogue_describes_itself():
 
 
 @case
+def a_part_is_used_twice_by_a_dict():
+    leg = {"parameters": {"mass": "2 kg"}, "nodes": {"foot": [0, 0, -1]},
+           "elements": [limber.elements.rigid_body(node="foot", mass="mass", inertia=[1, 1, 1])],
+           "joints": [{"weld": {"nodes": ["ground", "foot"]}}], "probes": [{"node": "foot", "record": "position"}]}
+    run = limber.Model({"limber": 1, "parts": {"leg": leg}, "run": {"step": 0.01, "end": 0.02},
+                        "instances": {"left": {"part": "leg"}, "right": {"part": "leg", "at": [3, 0, 0]}}}).start().advance()
+    assert abs(run.now("right.foot.x") - run.now("left.foot.x") - 3) < 1e-14
+
+
+@case
 def a_library_with_other_structures_is_refused():
     import ctypes
     from limber.library import STRUCTURES, check_sizes, library

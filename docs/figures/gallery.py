@@ -43,6 +43,8 @@ examples = {
     "bricard": ("bricard.yaml", [], "0,0.7", "iso"),
     "slider_crank": ("slider_crank.yaml", [], "1", "iso"),
     "governor": ("governor.yaml", ["run.end=4 s"], "2.5", "iso"),
+    "car_over_bump": ("car_over_bump.yaml", [], "0.56", "iso"),
+    "robot_arm": ("arm_flexible.yaml", ["run.scheme=preserving"], "0,0.4,0.56", "iso"),
     "andrews": ("andrews.yaml", [], "0.015", "iso"),
     "four_bar_chain": ("chain_2.yaml", [], "0,0.5", "iso"),
     "four_bar_chain_40": ("../four_bar_chain/chain_40.yaml", ["run.end=1 s"], "0,0.5", "-6,-1.6,1.2"),

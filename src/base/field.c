@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+const FieldMore field_position = {NULL, NULL}, field_point = {NULL, NULL}, field_direction = {NULL, NULL},
+                field_load_direction = {NULL, NULL};
+
 void field_defaults(const FieldTable *t, void *out) {
   memset(out, 0, t->size);
   for (int i = 0; i < t->count; i++) {

@@ -46,6 +46,13 @@ typedef struct {
   const char *(*word)(int i); // the i-th of the words that may stand here; NULL after the last
 } FieldMore;
 
+// `more` of numbers that are a place or a direction in ground axes. In a part that is used again they are written in the axes of
+// the part; its pose moves and turns them. The reader of models finds them by these addresses.
+extern const FieldMore field_position;  // 3 numbers; default: the origin
+extern const FieldMore field_point;     // 3 numbers; where nothing is written, none
+extern const FieldMore field_direction; // 3 numbers: a direction, velocity, force; 9: three axes; default: the ground's
+extern const FieldMore field_load_direction; // the same, unless the field `axes` of its table says that they are others
+
 typedef struct {
   const char *name;
   FieldType type;

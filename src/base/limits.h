@@ -29,6 +29,17 @@ enum {
   LIMIT_KEPT_FORMULAE = 1000   // formulae that are kept while a file is read again and again
 };
 
+enum { // of parts that are used again; what they add counts as what aliases add
+  LIMIT_INSTANCES = 100000,
+  LIMIT_INSTANCE_DEPTH = 16, // of instances within each other
+  LIMIT_SCOPED_NAME = 200    // letters of a name in an instance, with those of the instances
+};
+
+enum {
+  LIMIT_LOOKS = 20000,           // each is looked for among all
+  LIMIT_LOOK_TRIANGLES = 2000000 // of shapes that nodes look like, each shape once
+};
+
 // What the parser of YAML would take long for, found in the text before it sees it. No honest file has it.
 enum {
   LIMIT_BRACKETS = 1000, // that are open: it looks at all of them before it tells of the first

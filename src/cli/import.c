@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "console/output.h"
 #include "input/blades/open.h"
+#include "input/robots/robot.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@ static ExitCode print_formats(void) {
 #define BLADE_FORMAT(name, help) printf("  %-10s %s\n", #name, help);
   if (is_printing_process()) {
 #include "input/blades/formats.def"
+    printf("  %-10s %s\n", "urdf", "a robot: links, joints, shapes");
   }
 #undef BLADE_FORMAT
   return EXIT_GOOD;
@@ -62,6 +64,45 @@ static Error ImportBlade(const Arguments *a, const BladeChoices *choices, ExitCo
   return 0;
 }
 
+// ---- robots ----
+
+static bool is_robot(const Arguments *a) {
+  const char *format = argument_value(a, "format"), *dot = strrchr(a->word[0], '.');
+  return format ? !strcmp(format, "urdf") : dot && !strcmp(dot, ".urdf");
+}
+
+static Error WriteRobot(const Arguments *a, const Robot *r, ExitCode *code) {
+  const char *file = argument_value(a, "output");
+  OutputFile f;
+  *code = EXIT_GOOD;
+  if (!file) return RobotWriteModel(r, a->word[0], stdout);
+  *code = EXIT_MISTAKE;
+  if (!begin_output("import", a, file, FILE_MODEL, &f)) return 0;
+  Error error = RobotWriteModel(r, a->word[0], f.out);
+  if (error) output_discard(&f);
+  TRY(error);
+  *code = end_output("import", &f) ? EXIT_GOOD : EXIT_MACHINE;
+  if (*code == EXIT_GOOD && !is_device(file))
+    printf("%s was written: %d links and %d joints. Next:\n\n  limber check %s --picture robot.svg\n", file, r->links,
+           r->joints, file);
+  return 0;
+}
+
+static Error ImportRobot(const Arguments *a, ExitCode *code) {
+  Store store = {0};
+  Diagnostics diagnostics = {0};
+  Robot r;
+  bool good;
+  *code = EXIT_MISTAKE;
+  TRY(RobotRead(a->word[0], &store, &diagnostics, &r, &good));
+  if (is_printing_process()) TRY(DiagnosticsPrint(&diagnostics, stderr));
+  if (good) *code = EXIT_GOOD;
+  if (good && is_printing_process()) TRY(WriteRobot(a, &r, code));
+  TRY(DiagnosticsDestroy(&diagnostics));
+  TRY(StoreDestroy(&store));
+  return 0;
+}
+
 static ExitCode run(const Arguments *a) {
   BladeChoices choices;
   ExitCode code;
@@ -70,6 +111,7 @@ static ExitCode run(const Arguments *a) {
     print_command_error("import", "the name of a file is missing; limber import --list lists the formats");
     return EXIT_MISTAKE;
   }
+  if (is_robot(a)) return ImportRobot(a, &code) ? EXIT_MACHINE : code;
   if (!read_choices(a, &choices)) return EXIT_MISTAKE;
   return ImportBlade(a, &choices, &code) ? EXIT_MACHINE : code;
 }
@@ -88,13 +130,16 @@ static const Option options[] = {
 
 const Command command_import = {
     "import",
-    "Writes a blade, tower or shaft of another program as a model.",
+    "Writes a blade, tower or shaft of another program, or a robot of a URDF file, as a model.",
     "import blade.dat [-o blade.yaml] [--part tower] [--format beamdyn], or import --list",
     "The model has the axis, the sections and the damping of the file, and a clamped root. Comments tell where\n"
     "they are from. Numbers have as many digits as the file's, matrices are made symmetric. A model can also\n"
-    "read the file itself: beam: {from_file: {beamdyn: blade.dat}} (docs/blades.md).",
+    "read the file itself: beam: {from_file: {beamdyn: blade.dat}} (docs/blades.md).\n\n"
+    "Of a URDF file, .urdf, the model has the links as rigid bodies, the joints with limits, damping and\n"
+    "friction, the shapes, gravity, and a root that is fixed to the ground (docs/robots.md).",
     "  limber import NRELOffshrBsline5MW_BeamDyn.dat -o blade.yaml\n"
     "  limber import IEA-15-240-RWT.yaml --part tower -o tower.yaml\n"
+    "  limber import robot.urdf -o robot.yaml\n"
     "  limber import --list",
     options,
     0,

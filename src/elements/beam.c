@@ -356,8 +356,9 @@ static const char *build(const void *params, ElementBuilder *b) {
 }
 
 static const Field arc_fields[] = {
-    {"axis", FIELD_REALS, 3, offsetof(LimberArc, axis), "", true, 0, "axis of rotation, right-handed", NULL},
-    {"centre", FIELD_REALS, 3, offsetof(LimberArc, centre), "m", false, 0, "a point of the axis", NULL},
+    {"axis", FIELD_REALS, 3, offsetof(LimberArc, axis), "", true, 0, "axis of rotation, right-handed",
+     &field_direction},
+    {"centre", FIELD_REALS, 3, offsetof(LimberArc, centre), "m", false, 0, "a point of the axis", &field_position},
     {"angle", FIELD_REAL, 1, offsetof(LimberArc, angle), "rad", false, 0, "angle of the arc; default: up to the end",
      NULL},
 };
@@ -365,8 +366,9 @@ static const FieldTable arc_table = FIELDS(arc_fields, LimberArc);
 static const FieldMore arc_more = {&arc_table, NULL};
 
 static const Field helix_fields[] = {
-    {"axis", FIELD_REALS, 3, offsetof(LimberHelix, axis), "", true, 0, "axis of rotation, right-handed", NULL},
-    {"centre", FIELD_REALS, 3, offsetof(LimberHelix, centre), "m", false, 0, "a point of the axis", NULL},
+    {"axis", FIELD_REALS, 3, offsetof(LimberHelix, axis), "", true, 0, "axis of rotation, right-handed",
+     &field_direction},
+    {"centre", FIELD_REALS, 3, offsetof(LimberHelix, centre), "m", false, 0, "a point of the axis", &field_position},
     {"turns", FIELD_REAL, 1, offsetof(LimberHelix, turns), "", true, 0, "how many", NULL},
     {"pitch", FIELD_REAL, 1, offsetof(LimberHelix, pitch), "m", true, 0,
      "rise along the axis per turn; negative: left-handed", NULL},
@@ -375,7 +377,7 @@ static const FieldTable helix_table = FIELDS(helix_fields, LimberHelix);
 static const FieldMore helix_more = {&helix_table, NULL};
 
 static const Field station_fields[] = {
-    {"at", FIELD_REALS, 3, offsetof(LimberStation, at), "m", true, 0, "place", NULL},
+    {"at", FIELD_REALS, 3, offsetof(LimberStation, at), "m", true, 0, "place", &field_position},
     {"twist", FIELD_REAL, 1, offsetof(LimberStation, twist), "rad", false, 0, "rotation of the section about e1", NULL},
 };
 static const FieldTable station_table = FIELDS(station_fields, LimberStation);
@@ -391,13 +393,13 @@ static const Field fields[] = {
     {"elements", FIELD_INT, 1, offsetof(LimberBeam, elements), "", false, 4, "finite elements along the beam", NULL},
     {"order", FIELD_INT, 1, offsetof(LimberBeam, order), "", false, 3, "degree of the elements: 1, 2 or 3", NULL},
     {"start", FIELD_REALS, 3, offsetof(LimberBeam, start), "m", false, 0, "position of the start, without `from`",
-     NULL},
+     &field_position},
     {"end", FIELD_REALS, 3, offsetof(LimberBeam, end), "m", false, 0,
      "position of the end, without `to`; for a curved beam: a point on its first tangent, or 0: along the first axis "
      "of `from`",
-     NULL},
+     &field_point},
     {"up", FIELD_REALS, 3, offsetof(LimberBeam, up), "", false, 0, "section axis e2 lies in the plane of e1 and up",
-     NULL},
+     &field_direction},
     {"twist", FIELD_REAL, 1, offsetof(LimberBeam, twist), "rad", false, 0,
      "pre-twist from start to end, linear along the beam", NULL},
     {"curvature", FIELD_REALS, 3, offsetof(LimberBeam, curvature), "m-1", false, 0,

@@ -123,7 +123,7 @@ static const Field fields[] = {
     {"elements", FIELD_INT, 1, offsetof(LimberCable, elements), "", false, 1,
      "number of bars along the cable, with points between them", NULL},
     {"sag", FIELD_REALS, 3, offsetof(LimberCable, sag), "", false, 0,
-     "direction in which a slack cable hangs at the start, as an arc; 0: straight line", NULL},
+     "direction in which a slack cable hangs at the start, as an arc; 0: straight line", &field_direction},
     ELEMENT_DAMPING_FIELD(LimberCable, 2, "; the time only while taut"),
 };
 

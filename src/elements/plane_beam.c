@@ -129,11 +129,12 @@ static void look(const void *data, double at, ElementLook *out) {
 }
 
 static const Field fields[] = {
-    {"start", FIELD_REALS, 3, offsetof(LimberPlaneBeam, start), "m", true, 0, "start of its centre line", NULL},
-    {"end", FIELD_REALS, 3, offsetof(LimberPlaneBeam, end), "m", true, 0, "end of its centre line", NULL},
+    {"start", FIELD_REALS, 3, offsetof(LimberPlaneBeam, start), "m", true, 0, "start of its centre line",
+     &field_position},
+    {"end", FIELD_REALS, 3, offsetof(LimberPlaneBeam, end), "m", true, 0, "end of its centre line", &field_position},
     {"across", FIELD_REALS, 3, offsetof(LimberPlaneBeam, across), "", false, 0,
      "direction of its depth, from the lower face to the upper; default: y of the ground, or x for a beam along y",
-     NULL},
+     &field_direction},
     {"depth", FIELD_REAL, 1, offsetof(LimberPlaneBeam, depth), "m", true, 0, "depth of the section, in the plane",
      NULL},
     {"width", FIELD_REAL, 1, offsetof(LimberPlaneBeam, width), "m", true, 0, "width, normal to the plane", NULL},

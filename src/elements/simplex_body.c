@@ -194,12 +194,12 @@ static void look(const void *data, double at, ElementLook *out) {
 
 static const Field fields[] = {
     {"centre", FIELD_REALS, 3, offsetof(LimberSimplexBody, centre), "m", false, 0,
-     "centre of mass, in ground axes; default: the origin, or that of a `mesh`", NULL},
+     "centre of mass, in ground axes; default: the origin, or that of a `mesh`", &field_position},
     {"mesh", FIELD_BULK, 3, offsetof(LimberSimplexBody, bulk), "", false, 0,
      "mesh whose solid cells give centre, volume and inertia, MESH or MESH.GROUP; they are used for nothing else",
      NULL},
     {"axes", FIELD_REALS, 9, offsetof(LimberSimplexBody, axes), "", false, 0,
-     "axes of `box` and `inertia`, in ground axes; default: those of the ground", NULL},
+     "axes of `box` and `inertia`, in ground axes; default: those of the ground", &field_direction},
     {"mass", FIELD_REAL, 1, offsetof(LimberSimplexBody, mass), "kg", false, 0, "total mass", NULL},
     {"density", FIELD_REAL, 1, offsetof(LimberSimplexBody, density), "kg m-3", false, 0,
      "density, in place of the mass", NULL},
@@ -213,9 +213,9 @@ static const Field fields[] = {
     {"volume", FIELD_REAL, 1, offsetof(LimberSimplexBody, volume), "m3", false, 0, "volume; default: that of the box",
      NULL},
     {"velocity", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSimplexBody, velocity), "m s-1", false, 0,
-     "initial velocity of the centre of mass, in ground axes", NULL},
+     "initial velocity of the centre of mass, in ground axes", &field_direction},
     {"angular", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSimplexBody, angular), "rad s-1", false, 0,
-     "initial angular velocity; default of both: from `motion`", NULL},
+     "initial angular velocity; default of both: from `motion`", &field_direction},
     {"enforcement", FIELD_TEXT, 1, offsetof(LimberSimplexBody, enforcement), "", false, 0,
      "how a rigid body is kept rigid: Lagrange multipliers, penalty springs along its edges, or augmented Lagrangian; "
      "default: multipliers",

@@ -218,7 +218,7 @@ static const Field fields[] = {
     {"material", FIELD_MATERIAL, 1, offsetof(LimberSolidShell, material), "", true, 0, "one of the file's materials",
      NULL},
     {"across", FIELD_REALS, 3, offsetof(LimberSolidShell, across), "", false, 0,
-     "approximate direction of the thickness; default: the shortest edges of each cell", NULL},
+     "approximate direction of the thickness; default: the shortest edges of each cell", &field_direction},
     ELEMENT_DAMPING_FIELD(LimberSolidShell, 2, ""),
 };
 

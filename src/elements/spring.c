@@ -117,8 +117,9 @@ static const FieldMore side_more = {NULL, side_word};
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberSpring, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
     {"from", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpring, at[0]), "m", false, 0,
-     "end of the spring, fixed to the first node, in ground axes at the start; default: the node", NULL},
-    {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpring, at[1]), "m", false, 0, "the same for the second node", NULL},
+     "end of the spring, fixed to the first node, in ground axes at the start; default: the node", &field_position},
+    {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpring, at[1]), "m", false, 0, "the same for the second node",
+     &field_position},
     {"stiffness", FIELD_REAL, 1, offsetof(LimberSpring, law.stiffness), "N m-1", false, 0, "force per elongation",
      NULL},
     {"rest", FIELD_REAL, 1, offsetof(LimberSpring, law.rest), "m", false, 0,

@@ -7,6 +7,7 @@
 #include "input/yaml/fields.h"
 #include "input/yaml/files.h"
 #include "input/yaml/include.h"
+#include "input/yaml/instances.h"
 #include "input/yaml/kept.h"
 #include "input/yaml/let.h"
 #include "input/yaml/locations.h"
@@ -55,9 +56,12 @@ static Error ReadParts(Reader *r, const Tree *root) {
   if (text.limber) TRY(CheckVersion(r, tree_find(root, "limber"), text.limber));
   TRY(ModelAllocate(r->model, text.title ? strlen(text.title) + 1 : 1, &title));
   r->in->title = text.title ? strcpy(title, text.title) : title;
-  if (text.let) TRY(ReadLet(r, text.let));
+  TRY(ReadInstances(r, text.parts, text.instances));
+  if (text.let || r->scope_count) TRY(ReadLet(r, text.let));
+  TRY(ReadPoses(r));
   for (int i = 0; parts[i]; i++) {
     const Tree *tree = file_part(&text, parts[i]);
+    if (parts[i]->scoped) TRY(ReadInInstances(r, parts[i]));
     if (tree || parts[i]->always) TRY(parts[i]->read(r, tree, key_location(root, parts[i]->key)));
   }
   r->in->run_location = key_location(root, "run");
@@ -102,13 +106,14 @@ static Error DestroyReader(Reader *r) {
 #define PART(name, required, help) &r->name,
   Names *names[] = {
 #include "input/yaml/parts.def"
-      &r->let};
+      &r->let, &r->shapes};
 #undef PART
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) TRY(NamesDestroy(names[i]));
   memory_free(&r->moving);
   memory_free(&r->initial);
   memory_free(&r->moves);
   memory_free(&r->timed);
+  memory_free(&r->timed_scope);
   TRY(StoreDestroy(&r->store));
   formula_destroy(&r->calculator);
   TRY(UnitsDestroy(&r->units));

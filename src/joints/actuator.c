@@ -37,9 +37,9 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberActuator, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
     {"from", FIELD_OPTIONAL_REALS, 3, offsetof(LimberActuator, at[0]), "m", false, 0,
-     "end of the actuator, fixed to the first node, in ground axes at the start; default: the node", NULL},
+     "end of the actuator, fixed to the first node, in ground axes at the start; default: the node", &field_position},
     {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberActuator, at[1]), "m", false, 0, "the same for the second node",
-     NULL},
+     &field_position},
     LAW_FIELD(LimberActuator, 0, "slide", slide,
               "spring, damper, friction and limits along its change of length since the start"),
 };

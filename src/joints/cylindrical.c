@@ -12,9 +12,10 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberCylindrical, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberCylindrical, axis), "", true, 0, "the axis, in ground axes at the start",
-     NULL},
-    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberCylindrical, at), "m", false, 0, PAIR_AT, NULL},
-    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberCylindrical, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
+     &field_direction},
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberCylindrical, at), "m", false, 0, PAIR_AT, &field_position},
+    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberCylindrical, second_at), "m", false, 0, PAIR_SECOND_AT,
+     &field_position},
     LAW_FIELD(LimberCylindrical, 0, "angle", angle, "spring, damper, friction and limits about the axis"),
     LAW_FIELD(LimberCylindrical, 1, "slide", slide, "spring, damper, friction and limits along the axis"),
 };

@@ -27,9 +27,9 @@ static const Field fields[] = {
     {"length", FIELD_REAL, 1, offsetof(LimberDistance, length), "m", false, 0,
      "length; default: distance of the ends; if it is given, the model is assembled", NULL},
     {"from", FIELD_OPTIONAL_REALS, 3, offsetof(LimberDistance, at[0]), "m", false, 0,
-     "end of the link, fixed to the first node, in ground axes at the start; default: the node", NULL},
+     "end of the link, fixed to the first node, in ground axes at the start; default: the node", &field_position},
     {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberDistance, at[1]), "m", false, 0, "the same for the second node",
-     NULL},
+     &field_position},
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"};

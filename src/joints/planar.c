@@ -12,9 +12,10 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberPlanar, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberPlanar, axis), "", true, 0,
-     "normal of the plane, in ground axes at the start", NULL},
-    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPlanar, at), "m", false, 0, PAIR_AT, NULL},
-    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPlanar, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
+     "normal of the plane, in ground axes at the start", &field_direction},
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPlanar, at), "m", false, 0, PAIR_AT, &field_position},
+    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPlanar, second_at), "m", false, 0, PAIR_SECOND_AT,
+     &field_position},
     LAW_FIELD(LimberPlanar, 0, "angle", angle, "spring, damper, friction and limits about the normal"),
     LAW_FIELD(LimberPlanar, 1, "slide1", slide,
               "spring, damper, friction and limits along the first direction of the plane"),

@@ -13,9 +13,10 @@ static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberPointOnLine, nodes), "", true, LIMBER_GROUND,
      "a frame with the line, and the node that moves along it", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberPointOnLine, axis), "", true, 0, "the axis, in ground axes at the start",
-     NULL},
-    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointOnLine, at), "m", false, 0, PAIR_AT, NULL},
-    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointOnLine, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
+     &field_direction},
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointOnLine, at), "m", false, 0, PAIR_AT, &field_position},
+    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointOnLine, second_at), "m", false, 0, PAIR_SECOND_AT,
+     &field_position},
     LAW_FIELD(LimberPointOnLine, 0, "slide", slide, "spring, damper, friction and limits along the line"),
 };
 

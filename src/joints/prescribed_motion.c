@@ -41,7 +41,7 @@ static const Field fields[] = {
     {"node", FIELD_NODE, 1, offsetof(LimberPrescribedMotion, node), "", true, LIMBER_NONE, "frame or point to move",
      NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberPrescribedMotion, axis), "", false, 0,
-     "axis of rotation of a frame, in ground axes; default: z", NULL},
+     "axis of rotation of a frame, in ground axes; default: z", &field_direction},
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};

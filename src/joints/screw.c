@@ -22,11 +22,13 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberScrew, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
-    {"axis", FIELD_REALS, 3, offsetof(LimberScrew, axis), "", true, 0, "the axis, in ground axes at the start", NULL},
+    {"axis", FIELD_REALS, 3, offsetof(LimberScrew, axis), "", true, 0, "the axis, in ground axes at the start",
+     &field_direction},
     {"pitch", FIELD_REAL, 1, offsetof(LimberScrew, pitch), "m", true, 0,
      "displacement along the axis per turn; negative: left-handed thread", NULL},
-    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberScrew, at), "m", false, 0, PAIR_AT, NULL},
-    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberScrew, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberScrew, at), "m", false, 0, PAIR_AT, &field_position},
+    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberScrew, second_at), "m", false, 0, PAIR_SECOND_AT,
+     &field_position},
     LAW_FIELD(LimberScrew, 0, "angle", angle, "spring, damper, friction and limits about the axis"),
 };
 

@@ -24,9 +24,9 @@ static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberSpherical, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpherical, at), "m", false, 0,
      "location of the joint, fixed to both nodes, in ground axes at the start; default: position of the second node",
-     NULL},
+     &field_position},
     {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpherical, second_at), "m", false, 0,
-     "location of the joint on the second node, if it differs from `at`: the model is then assembled", NULL},
+     "location of the joint on the second node, if it differs from `at`: the model is then assembled", &field_position},
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3"}, *const row_units[] = {"N", "N", "N"};

@@ -24,11 +24,12 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberUniversal, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberUniversal, axis), "", true, 0,
-     "axis of the cross fixed to the first frame, in ground axes at the start", NULL},
+     "axis of the cross fixed to the first frame, in ground axes at the start", &field_direction},
     {"second", FIELD_REALS, 3, offsetof(LimberUniversal, second), "", true, 0,
-     "axis of the cross fixed to the second frame, normal to the first", NULL},
-    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberUniversal, at), "m", false, 0, PAIR_AT, NULL},
-    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberUniversal, second_at), "m", false, 0, PAIR_SECOND_AT, NULL},
+     "axis of the cross fixed to the second frame, normal to the first", &field_direction},
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberUniversal, at), "m", false, 0, PAIR_AT, &field_position},
+    {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberUniversal, second_at), "m", false, 0, PAIR_SECOND_AT,
+     &field_position},
     LAW_FIELD(LimberUniversal, 0, "angle1", angle, "spring, damper, friction and limits about the first axis"),
     LAW_FIELD(LimberUniversal, 1, "angle2", angle, "spring, damper, friction and limits about the second axis"),
 };

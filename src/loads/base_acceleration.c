@@ -11,7 +11,7 @@ static const char *prepare(const void *params, Load *out) {
 
 static const Field fields[] = {
     {"acceleration", FIELD_REALS, 3, offsetof(LimberBaseAcceleration, acceleration), "m s-2", true, 0,
-     "acceleration of the ground, times the amplitude", NULL},
+     "acceleration of the ground, times the amplitude", &field_direction},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberBaseAcceleration, amplitude), "", false, LIMBER_NONE,
      "function of time; default: 1", NULL},
 };

@@ -10,7 +10,8 @@ static const char *prepare(const void *params, Load *out) {
 }
 
 static const Field fields[] = {
-    {"acceleration", FIELD_REALS, 3, offsetof(LimberGravity, acceleration), "m s-2", true, 0, "in ground axes", NULL},
+    {"acceleration", FIELD_REALS, 3, offsetof(LimberGravity, acceleration), "m s-2", true, 0, "in ground axes",
+     &field_direction},
     {"elements", FIELD_ELEMENTS, 1, offsetof(LimberGravity, elements), "", false, 0,
      "elements on which it acts; default: all", NULL},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberGravity, amplitude), "", false, LIMBER_NONE,

@@ -13,7 +13,7 @@ static const Field fields[] = {
     {"element", FIELD_ELEMENT, 1, offsetof(LimberLineLoad, element), "", true, LIMBER_NONE, "beam along which it acts",
      NULL},
     {"direction", FIELD_REALS, 3, offsetof(LimberLineLoad, direction), "N m/m", true, 0,
-     "per unloaded length, times the amplitude", NULL},
+     "per unloaded length, times the amplitude", &field_load_direction},
     {"axes", FIELD_TEXT, 1, offsetof(LimberLineLoad, axes), "", false, 0,
      "axes of the components: ground, or section, which turn with it", &load_axes},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberLineLoad, amplitude), "", false, LIMBER_NONE,

@@ -11,7 +11,7 @@ static const char *prepare(const void *params, Load *out) {
 static const Field fields[] = {
     {"node", FIELD_NODE, 1, offsetof(LimberMoment, node), "", true, LIMBER_NONE, "frame on which it acts", NULL},
     {"direction", FIELD_REALS, 3, offsetof(LimberMoment, direction), "N m", true, 0,
-     "in ground axes, times the amplitude", NULL},
+     "in ground axes, times the amplitude", &field_direction},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberMoment, amplitude), "", false, LIMBER_NONE,
      "function of time; default: 1", NULL},
 };

@@ -63,7 +63,7 @@ int LimberModelDestroy(LimberModel *model) {
   LimberModel m = *model;
   if (!m) return 0;
   ModelArray *arrays[] = {&m->nodes, &m->elements,  &m->element_node, &m->components, &m->joints,
-                          &m->loads, &m->functions, &m->sections,     &m->velocity};
+                          &m->loads, &m->functions, &m->sections,     &m->velocity,   &m->looks};
   model_forget_formulae(m);
   if (m->release) m->release(m->communicator);
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);

@@ -82,8 +82,9 @@ typedef struct {
 struct LimberModelData {
   Vec3 rigid[2]; // velocity at the ground's origin and angular velocity that all nodes were given
   ModelArray nodes, elements, element_node, components, joints, loads, functions, sections, velocity;
-  double *clock; // the t of formulae
-  Store store;   // memory that lives as long as the model
+  ModelArray looks; // model/looks.h
+  double *clock;    // the t of formulae
+  Store store;      // memory that lives as long as the model
   char *diagnostics;
   size_t diagnostics_length, diagnostics_room;
   double section_work;      // multiplications that sections on meshes took

@@ -46,3 +46,14 @@ void *allocate_of_store(void *self, size_t size) {
   void *out = NULL;
   return StoreAllocate(self, size, &out) ? NULL : out;
 }
+
+Error StoreGrow(Store *s, size_t item, int count, int need, int *room, void *array) {
+  void *old, *now;
+  if (need <= *room) return 0;
+  memcpy(&old, array, sizeof old);
+  *room = need > 2 * *room ? need : 2 * *room;
+  TRY(StoreAllocate(s, (size_t)*room * item, &now));
+  if (count) memcpy(now, old, (size_t)count * item);
+  memcpy(array, &now, sizeof now);
+  return 0;
+}

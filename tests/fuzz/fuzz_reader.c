@@ -50,6 +50,8 @@ static const struct {
     {"mesh.msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 1 1 1\n0 1 0 1\n1\n0 0 0\n$EndNodes\n$Elements\n"
                  "1 1 1 1\n0 1 15 1\n1 1\n$EndElements\n"},
     {"empty.yaml", ""},
+    {"a.stl", "solid\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n"},
+    {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"},
     {"data.csv", "t,x\n0,1\n1,2\n"},
 };
 

@@ -154,9 +154,11 @@ export class Stage {
     const thick = Math.max(0, ...run.items.filter(i => i.look === 'beam').map(extent));
     this.auto = thick > 0 ? Math.max(Math.min(1, 0.12 * size / thick), Math.min(12, 0.011 * size / thick)) : 1; // thin sections are drawn thicker, those as thick as the model thinner
     const lines = run.items.filter(i => i.stations).length, kinds = [...new Set(run.items.map(i => i.kind))];
+    const looks = run.looks ?? [];
     let n = 0;
+    for (const look of looks) this.addLook(look);
     for (const item of run.items) {
-      const colour = palette[(lines > MANY_LINES ? kinds.indexOf(item.kind) : n) % palette.length];
+      const colour = item.colour ?? palette[(lines > MANY_LINES ? kinds.indexOf(item.kind) : n) % palette.length];
       if (item.look === 'beam' || item.look === 'bar' || item.look === 'cable') {
         n++;
         const options = {scale: this.auto, radius: (item.look === 'cable' ? 0.004 : 0.0045) * size};
@@ -168,7 +170,9 @@ export class Stage {
           still.update(motion.values);
           return [still.mesh];
         });
-      } else if (item.look === 'body') this.addBody(item, heaviest);
+      } else if (item.look === 'body') {
+        if (!looks.some(l => l.node === item.node)) this.addBody(item, heaviest);
+      }
       else if (item.look === 'spring' || item.look === 'bushing') this.addTie(item);
     }
     if (run.arrays.triangle.length) {
@@ -200,7 +204,7 @@ export class Stage {
   addBody(item, heaviest) {
     const centre = this.motion.get(item.centre, new Vector3()), held = this.run.joints.flatMap(j => j.at.filter((_, i) => j.nodes[i] === item.node));
     const reach = Math.max(0, ...held.map(at => this.motion.get(at, b).distanceTo(centre)));
-    const {geometry, vectors} = body(item, heaviest, this.part, reach, this.free || this.corners), material = new MeshStandardMaterial({color: 0xb9a988, roughness: 0.55, metalness: 0.15});
+    const {geometry, vectors} = body(item, heaviest, this.part, reach, this.free || this.corners), material = new MeshStandardMaterial({color: item.colour ?? 0xb9a988, roughness: 0.55, metalness: 0.15});
     const mesh = new Mesh(geometry, material), arms = [];
     mesh.castShadow = true;
     mesh.base = new Color(material.color);
@@ -228,8 +232,34 @@ export class Stage {
     this.bodies.push({item, mesh, move: () => move(mesh, arms)});
   }
 
+  // A shape that the model gives a node, in place of the box of its inertia.
+  addLook(look) {
+    const geometry = (this.shapes ??= new Map()).get(look.first) ?? new BufferGeometry();
+    if (!this.shapes.has(look.first)) {
+      geometry.setAttribute('position', new BufferAttribute(this.run.arrays.look.slice(3 * look.first, 3 * (look.first + look.count)), 3));
+      geometry.computeVertexNormals();
+      this.shapes.set(look.first, geometry);
+    }
+    const material = new MeshStandardMaterial({color: look.colour, roughness: 0.55, metalness: 0.15, side: DoubleSide}), mesh = new Mesh(geometry, material);
+    mesh.castShadow = true;
+    mesh.frustumCulled = false;
+    mesh.base = new Color(look.colour);
+    this.real.add(mesh);
+    const move = target => {
+      const x = [0, 1, 2, 3].map(k => this.motion.get(look.at + k, new Vector3()));
+      target.matrixAutoUpdate = false;
+      target.matrix.makeBasis(x[1], x[2], x[3]).setPosition(x[0]);
+    };
+    this.stills.push(material => {
+      const still = new Mesh(geometry, material);
+      move(still);
+      return [still];
+    });
+    this.bodies.push({item: {centre: look.at}, mesh, look, move: () => move(mesh)});
+  }
+
   addTie(item) {
-    const s = this.part, coil = item.look === 'spring', colour = '#3f9b54', material = new MeshStandardMaterial({color: colour, roughness: 0.4, metalness: 0.3});
+    const s = this.part, coil = item.look === 'spring', colour = item.colour ?? '#3f9b54', material = new MeshStandardMaterial({color: colour, roughness: 0.4, metalness: 0.3});
     const helix = coil ? new Coil(0.016 * s, 0.0032 * s) : null;
     const mesh = new Mesh(coil ? helix.geometry : new CylinderGeometry(0.014 * s, 0.014 * s, 1, 20), material);
     mesh.frustumCulled = false;
@@ -338,7 +368,8 @@ export class Stage {
   frame(times) {
     this.bare = true;
     this.cloud = this.motion.cloud(times, out => { // and all of its bodies
-      for (const {item, mesh} of this.bodies) {
+      for (const {item, mesh, look} of this.bodies) {
+        if (look) continue; // its corners are among the places
         if (!mesh.geometry.boundingSphere) mesh.geometry.computeBoundingSphere();
         const r = 0.8 * mesh.geometry.boundingSphere.radius, x = this.motion.get(item.centre, a);
         for (let d = 0; d < 3; d++) for (const side of [-r, r]) out.push(x.x + (d === 0) * side, x.y + (d === 1) * side, x.z + (d === 2) * side);

@@ -8,6 +8,7 @@
 #include "input/yaml/lookup.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 
 #include <string.h>
 
@@ -26,9 +27,9 @@ static const Field from_fields[] = {
 #include "input/blades/formats.def"
 #undef BLADE_FORMAT
     {"axis", FIELD_REALS, 3, offsetof(FromFile, axis), "", false, 0,
-     "direction of the file's z, from the root to the tip; default: [0, 0, 1]", NULL},
+     "direction of the file's z, from the root to the tip; default: [0, 0, 1]", &field_direction},
     {"up", FIELD_REALS, 3, offsetof(FromFile, up), "", false, 0,
-     "direction of the file's x, to the suction side; default: [1, 0, 0]", NULL},
+     "direction of the file's x, to the suction side; default: [1, 0, 0]", &field_direction},
     BLADE_FILE_FIELDS(FromFile, file.),
 };
 static const FieldTable from_table = FIELDS(from_fields, FromFile);
@@ -66,10 +67,10 @@ static Error RefuseFields(Reader *r, const Tree *fields, bool *good) {
 
 // ---- what it gives ----
 
-static bool root_axes(const FromFile *f, Mat3 *out) {
+static bool root_axes(const Scope *s, const FromFile *f, Mat3 *out) {
   Vec3 z = vec3_of(f->axis), x = vec3_of(f->up);
-  if (!(vec3_norm(z) > 0)) z = vec3(0, 0, 1);
-  if (!(vec3_norm(x) > 0)) x = vec3(1, 0, 0);
+  if (!(vec3_norm(z) > 0)) z = scope_direction(s, vec3(0, 0, 1));
+  if (!(vec3_norm(x) > 0)) x = scope_direction(s, vec3(1, 0, 0));
   z = vec3_unit(z);
   Vec3 across = vec3_sub(x, vec3_scale(vec3_dot(x, z), z));
   if (!(vec3_norm(across) > 1e-9 * vec3_norm(x))) return false;
@@ -82,7 +83,7 @@ static Error PlaceStations(Reader *r, const Blade *b, const FromFile *f, const T
                            bool *good) {
   LimberStation *station;
   Mat3 axes;
-  if (!root_axes(f, &axes)) {
+  if (!root_axes(r->scope, f, &axes)) {
     *good = false;
     TRY(ReportError(r, word->at, "'up' of 'from_file' is along its 'axis'; another direction is wanted"));
     return 0;

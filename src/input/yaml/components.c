@@ -9,6 +9,7 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 
 #include <string.h>
 
@@ -106,7 +107,10 @@ static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const
     const Tree *fields = entry->kind == TREE_MAP && entry->count ? entry->entry[0] : entry;
     const Tree *given =
         names ? tree_find(fields, "name") : NULL; // so that others may refer to it without more diagnostics
-    if (given && given->kind == TREE_WORD) TRY(NamesAdd(names, given->text, BROKEN, given->at));
+    if (given && given->kind == TREE_WORD) {
+      TRY(ScopeName(r, given->text, &name));
+      TRY(NamesAdd(names, name, BROKEN, given->at));
+    }
     return 0;
   }
   const Tree *fields = entry->entry[0];
@@ -129,12 +133,14 @@ static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const
     bool right;
     const Tree *where = tree_find(fields, "name");
     TRY(CheckName(r, part->one, names, text.name, where->at, &right));
-    named = right, good = good && right, name = text.name;
+    TRY(ScopeName(r, text.name, &name));
+    named = right, good = good && right;
     at = where->at;
   } else if (names) {
     TRY(StoreAllocate(&r->store, strlen(kind.name) + 16, &made));
     snprintf(made, strlen(kind.name) + 16, "%s#%d", kind.name, order);
-    name = made, named = true;
+    TRY(ScopeName(r, made, &name));
+    named = true;
   }
   if (part->complete) TRY(part->complete(r, &kind, name, entry->key[0]->at, fields, &forms[0], &good));
   if (good) {

@@ -5,8 +5,11 @@
 #include "input/yaml/components.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 #include "mechanics/element.h"
 
+#include <math.h>
 #include <string.h>
 
 CATALOGUE_KINDS(catalogue_kind, element_kinds)
@@ -26,9 +29,32 @@ static bool is_around(const Tree *entry) {
   return around;
 }
 
+// `up` of a beam that has none, chosen by the axes of the part that it is in, as curve_axes chooses it by the ground's.
+static Error ChooseUp(Reader *r, SourceLocation at, const Form *form) {
+  LimberBeam *b = form->out;
+  bool straight = !form_given(form, "curvature") && !form_given(form, "arc") && !form_given(form, "helix") &&
+                  !form_given(form, "stations");
+  if (!r->scope || !r->scope->posed || form_given(form, "up") || form_given(form, "from_file")) return 0;
+  if (!straight) {
+    static const double zero[3];
+    Vec3 z = vec3(0, 0, 1);
+    if (vec3_norm(vec3_sub(scope_direction(r->scope, z), z)) > 1e-12 && !memcmp(b->up, zero, sizeof zero))
+      TRY(ReportWarning(r, at, "a curved beam without 'up' in a turned instance has it by the ground's axes"));
+    return 0;
+  }
+  bool from = b->from >= 0, to = b->to >= 0;
+  Vec3 start = from ? model_node(r->model, b->from)->x[0] : vec3_of(b->start);
+  Vec3 end = to ? model_node(r->model, b->to)->x[0] : vec3_of(b->end), along = vec3_sub(end, start);
+  if (!(vec3_norm(along) > 0)) return 0; // told by the beam
+  Vec3 e1 = vec3_unit(mat3_apply_transpose(r->scope->turn, along));
+  vec3_to(scope_direction(r->scope, fabs(e1.z) < 0.9 ? vec3_cross(vec3(0, 0, 1), e1) : vec3(0, 1, 0)), b->up);
+  return 0;
+}
+
 static Error CompleteElement(Reader *r, const Kind *kind, const char *name, SourceLocation at, const Tree *fields,
                              Form *form, bool *good) {
   if (!strcmp(kind->name, "beam")) TRY(CompleteBladeBeam(r, name, at, fields, form, good));
+  if (!strcmp(kind->name, "beam") && *good) TRY(ChooseUp(r, at, form));
   return 0;
 }
 
@@ -45,4 +71,5 @@ const Part part_elements = {.key = "elements",
                             .complete = CompleteElement,
                             .named = true,
                             .later = is_around,
+                            .scoped = true,
                             .read = ReadElements};

@@ -5,6 +5,7 @@
 #include "input/yaml/mesh_nodes.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static Error FindNodeOfComponent(Reader *r, const Tree *word, const char *dot, L
   char component[256], hint[200], *end;
   const char *node_word = dot + 1;
   snprintf(component, sizeof component, "%.*s", (int)(dot - word->text), word->text);
-  const Name *found = names_find(&r->elements, component);
+  const Name *found = scope_find(r, &r->elements, component);
   if (!found) {
     TRY(ReportError(r, word->at, "there is no element '%s' before this line%s", component,
                     did_you_mean(r, &r->elements, component, hint, sizeof hint)));
@@ -73,8 +74,8 @@ static Error FindNodeOfComponent(Reader *r, const Tree *word, const char *dot, L
 
 // A body of points whose name no node has.
 static const Name *find_body(Reader *r, const Tree *word) {
-  const Name *body = word->kind == TREE_WORD ? names_find(&r->elements, word->text) : NULL;
-  if (!body || body->id < 0 || names_find(&r->nodes, word->text)) return NULL;
+  const Name *body = word->kind == TREE_WORD ? scope_find(r, &r->elements, word->text) : NULL;
+  if (!body || body->id < 0 || scope_find(r, &r->nodes, word->text)) return NULL;
   return model_component(r->model, body->id)->kind->body ? body : NULL;
 }
 
@@ -91,10 +92,28 @@ static Error UseBody(Reader *r, const Tree *word, LimberId *id) {
   return 0;
 }
 
+// The ground, or a parameter of an instance that stands for it.
+static bool is_ground(const Reader *r, const char *text) {
+  if (!strcmp(text, "ground")) return true;
+  const char *given = r->scope ? scope_word(r, text) : text;
+  return !strcmp(given, "ground");
+}
+
+// Whether an instance stands before the last '.'.
+static bool is_instance(const Reader *r, const char *text, const char *dot) {
+  char name[256];
+  if (!r->instances.count || (size_t)(dot - text) >= sizeof name) return false;
+  snprintf(name, sizeof name, "%.*s", (int)(dot - text), text);
+  return scope_find(r, &r->instances, name);
+}
+
 Error FindNode(Reader *r, const Tree *word, LimberId *id) {
   *id = BROKEN;
   const char *dot = word->kind == TREE_WORD ? strrchr(word->text, '.') : NULL;
-  if (word->kind == TREE_WORD && !strcmp(word->text, "ground")) *id = LIMBER_GROUND;
+  const Name *named = dot || (word->kind == TREE_WORD && r->scope) ? scope_find(r, &r->nodes, word->text) : NULL;
+  if (word->kind == TREE_WORD && is_ground(r, word->text)) *id = LIMBER_GROUND;
+  else if (named) *id = named->id; // `front.hub` of an instance
+  else if (dot && is_instance(r, word->text, dot)) TRY(FindName(r, "node", &r->nodes, word, id));
   else if (dot) {
     bool mesh;
     TRY(FindNodeOfMesh(r, word, id, &mesh));

@@ -5,6 +5,7 @@
 #include "input/yaml/old_names.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 
 #include <string.h>
 
@@ -138,6 +139,7 @@ Error FormsRead(Reader *r, const char *what, SourceLocation at, const Tree *map,
       *good = false;
       TRY(ReportError(r, at, "%s needs '%s' (%s)", what, f->name, f->help));
     }
+  for (int k = 0; k < count; k++) scope_pose_form(r->scope, &forms[k]);
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 
 #include <string.h>
 
@@ -49,35 +50,48 @@ static Error ReadNamedFunction(Reader *r, const Tree *word, int name) {
     TRY(ReportDepth(r, word));
     return 0;
   }
+  const Scope *from = r->scope;
   w->state[name] = UNDER_WAY, w->chain[w->depth++] = name, w->nested++;
+  r->scope = w->scope[name];
   if (entry->kind == TREE_MAP || tree_empty(entry))
     TRY(ReadUnlisted(r, &part_functions, entry, r->functions.name[name].text, &id));
   else TRY(FindFunction(r, entry, &id));
+  r->scope = from;
   w->state[name] = DONE, w->depth--, w->nested--;
   r->functions.name[name].id = id;
   return 0;
 }
 
-static Error ReadFunctions(Reader *r, const Tree *map, SourceLocation at) {
+static Error ListFunctions(Reader *r, const Tree *map) {
   FunctionWalk *w = &r->walk;
   char name[200];
-  (void)at;
   if (map->kind != TREE_MAP) {
     TRY(ReportError(r, map->at, "'functions' must be a map, one name to a function, not %s",
                     tree_name(map, name, sizeof name)));
     return 0;
   }
-  TRY(StoreAllocate(&r->store, (size_t)map->count * sizeof *w->entry, &w->entry));
-  TRY(StoreAllocate(&r->store, (size_t)map->count, &w->state));
+  int first = r->functions.count, need = first + map->count, room[2] = {w->room, w->room};
+  TRY(StoreGrow(&r->store, sizeof *w->entry, first, need, &room[0], &w->entry));
+  TRY(StoreGrow(&r->store, sizeof *w->scope, first, need, &room[1], &w->scope));
+  TRY(StoreGrow(&r->store, 1, first, need, &w->room, &w->state));
   for (int i = 0; i < map->count; i++) {
     const Tree *key = map->key[i];
+    const char *full;
     bool good;
     TRY(CheckName(r, "function", &r->functions, key->text, key->at, &good));
     if (!good) continue;
-    w->entry[r->functions.count] = map->entry[i];
-    TRY(NamesAdd(&r->functions, key->text, BROKEN, key->at));
+    TRY(ScopeName(r, key->text, &full));
+    w->entry[r->functions.count] = map->entry[i], w->scope[r->functions.count] = r->scope;
+    TRY(NamesAdd(&r->functions, full, BROKEN, key->at));
   }
-  for (int i = 0; i < r->functions.count; i++) TRY(ReadNamedFunction(r, w->entry[i], i));
+  return 0;
+}
+
+// Those of instances are listed before; all are read when the names of all are known.
+static Error ReadFunctions(Reader *r, const Tree *map, SourceLocation at) {
+  (void)at;
+  if (map) TRY(ListFunctions(r, map));
+  for (int i = 0; i < r->functions.count && !r->scope; i++) TRY(ReadNamedFunction(r, r->walk.entry[i], i));
   return 0;
 }
 
@@ -111,7 +125,7 @@ Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
     r->walk.nested--;
     return 0;
   }
-  const Name *name = tree->kind == TREE_WORD ? names_find(&r->functions, tree->text) : NULL;
+  const Name *name = tree->kind == TREE_WORD ? scope_find(r, &r->functions, tree->text) : NULL;
   if (name) {
     int i = (int)(name - r->functions.name);
     TRY(ReadNamedFunction(r, tree, i));
@@ -146,4 +160,6 @@ const Part part_functions = {.key = "functions",
                              .kind = function_kind,
                              .add = ModelAddFunction,
                              .value_allowed = true,
+                             .always = true,
+                             .scoped = true,
                              .read = ReadFunctions};

@@ -28,5 +28,6 @@ const Part part_joints = {.key = "joints",
                           .kind = joint_kind,
                           .add = ModelAddJoint,
                           .named = true,
+                          .scoped = true,
                           .each_node = true,
                           .read = ReadJoints};

@@ -40,6 +40,7 @@ typedef struct {
                     bool *good);
   bool (*later)(const Tree *entry); // it names others of the list: read after all that do not
   bool always;                      // is read without being there: `tree` is NULL
+  bool scoped;                      // parts that are used again may have it (instances.h)
   Error (*read)(Reader *r, const Tree *tree, SourceLocation at); // `at`: of its key
 } Part;
 

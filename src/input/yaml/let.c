@@ -7,6 +7,7 @@
 #include "input/yaml/number.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 #include "model/formula.h"
 
 #include <ctype.h>
@@ -70,6 +71,7 @@ static Error EvaluateParameter(Reader *r, Parameter *p) {
   char what[100];
   NumberValue w;
   snprintf(what, sizeof what, "%.90s", p->name);
+  r->scope = p->scope;
   TRY(ReadNumberValue(r, what, p->tree, "", &w, &p->good));
   if (!p->good) return 0;
   p->value = w.value;
@@ -115,6 +117,7 @@ static Error EvaluateInOrder(Reader *r, Walk *w, int first) {
   while (w->depth) {
     ParameterVisit *top = &w->visit[w->depth - 1];
     Parameter *p = &r->parameter[top->parameter];
+    r->scope = p->scope;
     int next = p->good ? next_parameter(r, &top->rest) : -1; // of one that is wrong nothing more is wanted
     if (next < 0) {
       if (p->good) TRY(EvaluateParameter(r, p));
@@ -125,34 +128,112 @@ static Error EvaluateInOrder(Reader *r, Walk *w, int first) {
   return 0;
 }
 
-Error ReadLet(Reader *r, const Tree *map) {
+// Lists a parameter; its value is read in the scope `in`.
+static Error AddParameter(Reader *r, const Tree *key, const Tree *entry, const Scope *in) {
   char name[200];
-  int count = 0;
+  const char *full;
+  bool good;
+  TRY(CheckParameter(r, key, &good));
+  if (!good) return 0;
+  TRY(ScopeName(r, key->text, &full));
+  Parameter *p = &r->parameter[r->let.count];
+  *p = (Parameter){.name = key->text, .scope = in, .key = key, .tree = entry, .good = true};
+  if (entry->kind != TREE_WORD || tree_empty(entry)) {
+    p->good = false;
+    if (!entry->broken)
+      TRY(ReportError(r, entry->at, "'%s' must be a number, a number with a unit or a formula, not %s", key->text,
+                      tree_name(entry, name, sizeof name)));
+  }
+  return NamesAdd(&r->let, full, r->let.count, key->at);
+}
+
+static Error AddParameters(Reader *r, const Tree *map) {
+  char name[200];
+  if (map->kind != TREE_MAP)
+    return ReportError(r, map->at, "'let' must be a map, one name to a number, not %s",
+                       tree_name(map, name, sizeof name));
+  for (int i = 0; i < map->count; i++) TRY(AddParameter(r, map->key[i], map->entry[i], r->scope));
+  return 0;
+}
+
+// ---- parameters of instances ----
+
+static const Tree *map_of(const Tree *of, const char *key) {
+  const Tree *map = of && of->kind == TREE_MAP ? tree_find(of, key) : NULL;
+  return map && map->kind == TREE_MAP ? map : NULL;
+}
+
+static Error ReportUnknownParameters(Reader *r, const Scope *s, const Tree *known, const Tree *given) {
+  for (int i = 0; given && i < given->count; i++) {
+    Nearest n;
+    if (known && tree_find(known, given->key[i]->text)) continue;
+    nearest_begin(&n, given->key[i]->text);
+    for (int k = 0; known && k < known->count; k++) nearest_try(&n, known->key[k]->text);
+    TRY(ReportError(r, given->key[i]->at, "part '%s' has no parameter '%s'%s", s->part, given->key[i]->text,
+                    known && known->count ? nearest_hint(&n, "it has") : ""));
+  }
+  return 0;
+}
+
+// The values that the instance gives are those of the scope around it.
+static Error AddInstanceParameters(Reader *r, const Scope *s) {
+  const Tree *known = map_of(s->tree, "parameters"), *given = map_of(s->entry, "parameters");
+  r->scope = s->parent;
+  TRY(ReportUnknownParameters(r, s, known, given));
+  for (int i = 0; known && i < known->count; i++) {
+    const Tree *value = given ? tree_find(given, known->key[i]->text) : NULL;
+    r->scope = s->parent;
+    if (!value && tree_empty(known->entry[i]))
+      TRY(ReportError(r, s->key->at, "the instance '%s' must give the parameter '%s' of part '%s'", s->key->text,
+                      known->key[i]->text, s->part));
+    r->scope = s;
+    if (value || !tree_empty(known->entry[i]))
+      TRY(AddParameter(r, known->key[i], value ? value : known->entry[i], value ? s->parent : s));
+  }
+  const Tree *let = tree_find(s->tree, "let");
+  if (let) TRY(AddParameters(r, let));
+  return 0;
+}
+
+static bool is_word(const char *s) {
+  if (!isalpha((unsigned char)*s) && *s != '_') return false;
+  for (; *s; s++)
+    if (!isalnum((unsigned char)*s) && !strchr("_-#.", *s)) return false;
+  return true;
+}
+
+// A parameter of a part that is no number and no formula stands for a name.
+static void find_words(Reader *r, const Scope *s) {
+  const Tree *known = map_of(s->tree, "parameters");
+  for (int i = 0; known && i < known->count; i++) {
+    r->scope = s;
+    const Name *found = NULL;
+    const char *full;
+    if (ScopeName(r, known->key[i]->text, &full)) continue;
+    found = names_find(&r->let, full);
+    Parameter *p = found ? &r->parameter[found->id] : NULL;
+    if (!p || !p->good) continue;
+    r->scope = p->scope;
+    p->word = is_word(p->tree->text) && scope_parameter(r, p->tree->text) < 0;
+  }
+}
+
+Error ReadLet(Reader *r, const Tree *map) {
+  long long count = map ? map->count : 0;
   Walk w = {0};
-  if (map->kind != TREE_MAP) {
-    TRY(ReportError(r, map->at, "'let' must be a map, one name to a number, not %s",
-                    tree_name(map, name, sizeof name)));
-    return 0;
+  for (int i = 0; i < r->scope_count; i++) {
+    const Tree *parameters = map_of(r->scopes[i]->tree, "parameters"), *let = map_of(r->scopes[i]->tree, "let");
+    count += (parameters ? parameters->count : 0) + (let ? let->count : 0);
   }
-  TRY(StoreAllocate(&r->store, (size_t)map->count * sizeof *r->parameter, &r->parameter));
-  for (int i = 0; i < map->count; i++) {
-    const Tree *key = map->key[i], *entry = map->entry[i];
-    bool good;
-    TRY(CheckParameter(r, key, &good));
-    if (!good) continue;
-    r->parameter[count] = (Parameter){.name = key->text, .key = key, .tree = entry, .good = true};
-    if (entry->kind != TREE_WORD || tree_empty(entry)) {
-      r->parameter[count].good = false;
-      if (!entry->broken)
-        TRY(ReportError(r, entry->at, "'%s' must be a number, a number with a unit or a formula, not %s", key->text,
-                        tree_name(entry, name, sizeof name)));
-    }
-    TRY(NamesAdd(&r->let, key->text, count++, key->at));
-  }
-  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *w.visit, &w.visit));
-  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *w.state, &w.state));
-  for (int i = 0; i < count; i++)
-    if (w.state[i] == NEW) TRY(EvaluateInOrder(r, &w, i));
+  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *r->parameter, &r->parameter));
+  if (map) TRY(AddParameters(r, map));
+  for (int i = 0; i < r->scope_count; i++) TRY(AddInstanceParameters(r, r->scopes[i]));
+  for (int i = 0; i < r->scope_count; i++) find_words(r, r->scopes[i]);
+  TRY(StoreAllocate(&r->store, (size_t)r->let.count * sizeof *w.visit, &w.visit));
+  TRY(StoreAllocate(&r->store, (size_t)r->let.count * sizeof *w.state, &w.state));
+  for (int i = 0; i < r->let.count; i++)
+    if (w.state[i] == NEW && !r->parameter[i].word) TRY(EvaluateInOrder(r, &w, i));
+  r->scope = NULL;
   return 0;
 }
 
@@ -160,7 +241,8 @@ Error ReadLet(Reader *r, const Tree *map) {
 Error WarnAboutUnusedParameters(Reader *r) {
   for (int i = 0; i < r->let.count; i++) {
     const Parameter *p = &r->parameter[i];
-    if (!p->used && p->key->at.file == r->changes)
+    bool own = !strchr(r->let.name[i].text, '.'); // not of an instance, which need not use all that its part has
+    if (own && !p->used && p->key->at.file == r->changes)
       TRY(DiagnosticsAdd(r->diagnostics, DIAGNOSTIC_WARNING, p->key->at, "nothing uses the parameter '%s'", p->name));
   }
   return 0;

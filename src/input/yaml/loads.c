@@ -19,6 +19,7 @@ const Part part_loads = {.key = "loads",
                          .kind = load_kind,
                          .add = ModelAddLoad,
                          .named = true,
+                         .scoped = true,
                          .each_node = true,
                          .shared = "direction",
                          .read = ReadLoads};

@@ -3,13 +3,14 @@
 
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 
 #include <ctype.h>
 #include <string.h>
 
 // The search for the nearest name is given up after many mistakes: it takes time for each.
 const char *did_you_mean(Reader *r, const Names *names, const char *word, char *text, size_t size) {
-  const char *nearest = r->diagnostics->count < 200 ? names_nearest(names, word) : NULL;
+  const char *nearest = r->diagnostics->count < 200 ? scope_nearest(r, names, word) : NULL;
   text[0] = 0;
   if (nearest) snprintf(text, size, "; did you mean '%s'?", nearest);
   return text;
@@ -24,9 +25,13 @@ static bool is_name(const char *s) {
 }
 
 Error CheckName(Reader *r, const char *what, const Names *names, const char *text, SourceLocation at, bool *good) {
-  const Name *old = names_find(names, text);
+  const char *full;
   char where[300];
   *good = false;
+  if (r->scope && strlen(r->scope->prefix) + strlen(text) > LIMIT_SCOPED_NAME)
+    return ReportError(r, at, "the name '%.40s...' in an instance has more than %d letters", text, LIMIT_SCOPED_NAME);
+  TRY(ScopeName(r, text, &full));
+  const Name *old = names_find(names, full);
   if (!is_name(text))
     TRY(ReportError(r, at, "'%s' is no name: a letter comes first, then letters, digits, '_' and '-'", text));
   else if (!strcmp(text, "ground"))
@@ -47,8 +52,12 @@ Error FindName(Reader *r, const char *what, const Names *names, const Tree *word
                     tree_name(word, name, sizeof name)));
     return 0;
   }
-  const Name *found = names_find(names, word->text);
+  const Name *found = scope_find(r, names, word->text);
+  const char *given = scope_word(r, word->text);
   if (found) *id = found->id;
+  else if (given != word->text)
+    TRY(ReportError(r, word->at, "there is no %s '%s', which '%s' stands for%s", what, given, word->text,
+                    did_you_mean(r, names, given, hint, sizeof hint)));
   else
     TRY(ReportError(r, word->at, "there is no %s '%s'%s", what, word->text,
                     did_you_mean(r, names, word->text, hint, sizeof hint)));

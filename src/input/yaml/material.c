@@ -5,6 +5,7 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 #include "input/yaml/section_material.h"
 #include "mechanics/shape.h"
 
@@ -140,9 +141,13 @@ static Error ReadMaterials(Reader *r, const Tree *map, SourceLocation at) {
                     tree_name(map, name, sizeof name)));
     return 0;
   }
-  TRY(StoreAllocate(&r->store, (size_t)map->count * sizeof *r->material, &r->material));
+  int first = r->material_count;
+  TRY(StoreGrow(&r->store, sizeof *r->material, first, first + map->count, &r->material_room, &r->material));
+  r->material_count += map->count;
   for (int i = 0; i < map->count; i++) {
     const Tree *key = map->key[i];
+    MaterialOfFile *material = &r->material[first + i];
+    const char *full;
     MaterialText text;
     Form form = {&material_table, &text, 0, 0, 0};
     const Tree *entry = map->entry[i];
@@ -150,15 +155,20 @@ static Error ReadMaterials(Reader *r, const Tree *map, SourceLocation at) {
     TRY(CheckName(r, "material", &r->materials, key->text, key->at, &fresh));
     TRY(FormsRead(r, "material", key->at, entry, 1, &form, &good));
     bool is_ply = good && (is_list(entry, "E") || is_list(entry, "nu") || is_list(entry, "G"));
-    TRY((is_ply ? ReadPly : ReadIsotropic)(r, key, entry, &form, &r->material[i], &good));
+    TRY((is_ply ? ReadPly : ReadIsotropic)(r, key, entry, &form, material, &good));
     if (good && form_given(&form, "strength"))
-      TRY(ReadStrength(r, tree_find(entry, "strength"), &text.strength, &r->material[i].ply.strength, &good));
-    if (fresh) TRY(NamesAdd(&r->materials, key->text, good ? i : BROKEN, key->at));
+      TRY(ReadStrength(r, tree_find(entry, "strength"), &text.strength, &material->ply.strength, &good));
+    TRY(ScopeName(r, key->text, &full));
+    if (fresh) TRY(NamesAdd(&r->materials, full, good ? first + i : BROKEN, key->at));
   }
   return 0;
 }
 
 ONE_KIND(material_kind_of, kind_material)
 
-const Part part_materials = {
-    .key = "materials", .one = "material", .form = PART_NAMED, .kind = material_kind_of, .read = ReadMaterials};
+const Part part_materials = {.key = "materials",
+                             .one = "material",
+                             .form = PART_NAMED,
+                             .kind = material_kind_of,
+                             .scoped = true,
+                             .read = ReadMaterials};

@@ -6,6 +6,7 @@
 #include "input/yaml/lookup.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ const Name *mesh_named(const Reader *r, const char *text, const char **rest) {
   *rest = dot ? dot + 1 : NULL;
   int length = dot && dot - text < 255 ? (int)(dot - text) : 255;
   snprintf(name, sizeof name, "%.*s", length, text);
-  return names_find(&r->meshes, name);
+  return scope_find(r, &r->meshes, name);
 }
 
 Error ReportGroup(Reader *r, const Mesh *m, const Tree *word, const char *name, int dimension) {

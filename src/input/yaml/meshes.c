@@ -14,6 +14,7 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 
 typedef struct {
   const char *file, *unit;
@@ -25,7 +26,7 @@ static const Field mesh_fields[] = {
     {"file", FIELD_TEXT, 1, offsetof(MeshText, file), "", true, 0,
      "in a format that `limber describe mesh` lists, from the folder of the file that names it", NULL},
     {"unit", FIELD_TEXT, 1, offsetof(MeshText, unit), "", false, 0, "of its coordinates; default: m", NULL},
-    {"at", FIELD_REALS, 3, offsetof(MeshText, at), "m", false, 0, "where its origin stands", NULL},
+    {"at", FIELD_REALS, 3, offsetof(MeshText, at), "m", false, 0, "where its origin stands", &field_position},
     {"fixed", FIELD_ANY, 1, offsetof(MeshText, fixed), "", false, 0,
      "groups whose nodes are fixed to the ground: a name or a list", NULL},
 };
@@ -82,7 +83,7 @@ static Error ReadMesh(Reader *r, const Tree *key, const Tree *entry, Mesh *m, bo
   size_t size = 0;
   double factor = 1;
   bool unit = true;
-  m->name = key->text;
+  TRY(ScopeName(r, key->text, &m->name));
   TRY(FormsRead(r, "mesh", key->at, entry, 1, &form, good));
   if (!*good) return 0;
   const Tree *file = tree_find(entry, "file");
@@ -95,7 +96,7 @@ static Error ReadMesh(Reader *r, const Tree *key, const Tree *entry, Mesh *m, bo
     *good = *good && right;
   }
   for (int i = 0; *good && i < m->nodes; i++)
-    m->node[i].at = vec3_add(vec3_of(text.at), vec3_scale(factor, m->node[i].at));
+    m->node[i].at = vec3_add(vec3_of(text.at), scope_direction(r->scope, vec3_scale(factor, m->node[i].at)));
   const Tree *fixed = text.fixed;
   if (!*good || !fixed) return 0;
   int before = r->diagnostics->errors;
@@ -114,16 +115,21 @@ static Error ReadMeshes(Reader *r, const Tree *map, SourceLocation at) {
                     tree_name(map, name, sizeof name)));
     return 0;
   }
-  TRY(StoreAllocate(&r->store, (size_t)map->count * sizeof *r->mesh, &r->mesh));
+  int first = r->mesh_count;
+  TRY(StoreGrow(&r->store, sizeof *r->mesh, first, first + map->count, &r->mesh_room, &r->mesh));
+  r->mesh_count += map->count;
   for (int i = 0; i < map->count; i++) {
+    const char *full;
     bool fresh, good;
     TRY(CheckName(r, "mesh", &r->meshes, map->key[i]->text, map->key[i]->at, &fresh));
-    TRY(ReadMesh(r, map->key[i], map->entry[i], &r->mesh[i], &good));
-    if (fresh) TRY(NamesAdd(&r->meshes, map->key[i]->text, good ? i : BROKEN, map->key[i]->at));
+    TRY(ReadMesh(r, map->key[i], map->entry[i], &r->mesh[first + i], &good));
+    TRY(ScopeName(r, map->key[i]->text, &full));
+    if (fresh) TRY(NamesAdd(&r->meshes, full, good ? first + i : BROKEN, map->key[i]->at));
   }
   return 0;
 }
 
 ONE_KIND(mesh_kind_of, kind_mesh)
 
-const Part part_meshes = {.key = "meshes", .one = "mesh", .form = PART_NAMED, .kind = mesh_kind_of, .read = ReadMeshes};
+const Part part_meshes = {
+    .key = "meshes", .one = "mesh", .form = PART_NAMED, .kind = mesh_kind_of, .scoped = true, .read = ReadMeshes};

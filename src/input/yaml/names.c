@@ -101,16 +101,20 @@ static int name_distance(const char *written, const char *known, long *work) {
   return edits <= (length + 1) / 3 && edits < (int)strlen(known) ? edits : -1;
 }
 
-const char *names_nearest(const Names *n, const char *text) {
+const char *names_nearest_with(const Names *n, const char *prefix, const char *text) {
   const char *best = NULL;
+  size_t length = strlen(prefix);
   int least = 1 << 30;
   long work = 0;
   for (int i = 0; i < n->count; i++) {
-    int edits = name_distance(text, n->name[i].text, &work);
-    if (edits >= 0 && edits < least) least = edits, best = n->name[i].text;
+    if (strncmp(n->name[i].text, prefix, length)) continue;
+    int edits = name_distance(text, n->name[i].text + length, &work);
+    if (edits >= 0 && edits < least) least = edits, best = n->name[i].text + length;
   }
   return best;
 }
+
+const char *names_nearest(const Names *n, const char *text) { return names_nearest_with(n, "", text); }
 
 void nearest_begin(Nearest *n, const char *word) { *n = (Nearest){.word = word, .least = 1 << 30}; }
 

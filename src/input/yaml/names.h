@@ -22,6 +22,8 @@ Error NamesAdd(Names *n, const char *text, int id, SourceLocation at); // the fi
 
 const Name *names_find(const Names *n, const char *text);    // or NULL
 const char *names_nearest(const Names *n, const char *text); // or NULL where none is near
+// Of the names that begin so, the rest of the one whose rest is nearest; or NULL.
+const char *names_nearest_with(const Names *n, const char *prefix, const char *text);
 
 // The nearest of a few words that might have been meant.
 typedef struct {

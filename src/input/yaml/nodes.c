@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part `nodes`: places that elements and joints share.
-#include "base/rotation.h"
 #include "input/yaml/form.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
+#include "input/yaml/turn.h"
 
 #include <string.h>
-
-typedef struct {
-  double about[3], by;
-} RotateText;
-
-static const Field rotate_fields[] = {
-    {"about", FIELD_REALS, 3, offsetof(RotateText, about), "", true, 0, "axis of the turn", NULL},
-    {"by", FIELD_REAL, 1, offsetof(RotateText, by), "rad", true, 0, "angle", NULL},
-};
-static const FieldTable rotate_table = FIELDS(rotate_fields, RotateText);
-static const FieldMore rotate_more = {&rotate_table, NULL};
 
 static const char *node_kind_name(int i) {
   static const char *const names[] = {"frame", "point", "fixed", NULL};
@@ -33,38 +23,22 @@ typedef struct {
 } NodeText;
 
 static const Field node_fields[] = {
-    {"at", FIELD_REALS, 3, offsetof(NodeText, at), "m", true, 0, "position, in ground axes", NULL},
+    {"at", FIELD_REALS, 3, offsetof(NodeText, at), "m", true, 0, "position, in ground axes", &field_position},
     {"kind", FIELD_TEXT, 1, offsetof(NodeText, kind), "", false, 0,
      "frame (6 degrees of freedom; the default), point (3 degrees of freedom), or fixed (to the ground)", &node_kinds},
     {"axes", FIELD_REALS, 9, offsetof(NodeText, axes), "", false, 0,
      "its three axes in ground axes; default: the ground's", NULL},
     {"rotate", FIELD_MAP, 1, offsetof(NodeText, rotate), "", false, 0,
      "turns its axes from the ground's: {about: [x, y, z], by: 90 deg}", &rotate_more},
-    {"velocity", FIELD_REALS, 3, offsetof(NodeText, velocity), "m s-1", false, 0, "at the start, in ground axes", NULL},
+    {"velocity", FIELD_REALS, 3, offsetof(NodeText, velocity), "m s-1", false, 0, "at the start, in ground axes",
+     &field_direction},
     {"angular", FIELD_REALS, 3, offsetof(NodeText, angular), "rad s-1", false, 0,
-     "angular velocity at the start, in ground axes", NULL},
+     "angular velocity at the start, in ground axes", &field_direction},
 };
 static const FieldTable node_table = FIELDS(node_fields, NodeText);
 static const Kind kind_node = {
     "node", "A node that elements and joints share: with 6 degrees of freedom, with 3, or fixed to the ground.",
     &node_table};
-
-// The node's axes from `axes` or `rotate`; `has` tells whether there are any.
-static Error ReadAxes(Reader *r, const Form *form, const Tree *entry, NodeText *text, bool *has, bool *good) {
-  const RotateText *turn = &text->rotate;
-  *has = form_given(form, "axes");
-  if (!form_good(form, "rotate")) return 0;
-  const Tree *rotate = tree_find(entry, "rotate");
-  double length = vec3_norm(vec3_of(turn->about));
-  if (*has) TRY(ReportError(r, rotate->at, "give a node either 'axes' or 'rotate'"));
-  else if (!(length > 0)) TRY(ReportError(r, tree_find(rotate, "about")->at, "the axis of a turn must not be zero"));
-  *good = *good && !*has && length > 0;
-  if (!*good) return 0;
-  Mat3 m = rotation_exponential(vec3_scale(turn->by / length, vec3_of(turn->about)));
-  for (int j = 0; j < 3; j++) vec3_to(mat3_column(m, j), text->axes + 3 * j);
-  *has = true;
-  return 0;
-}
 
 // Velocities of single nodes go on top of `motion`, which comes later: they wait.
 static Error KeepMotion(Reader *r, LimberId id, const Form *form, const NodeText *text) {
@@ -83,7 +57,7 @@ static Error KeepMotion(Reader *r, LimberId id, const Form *form, const NodeText
   return 0;
 }
 
-static Error ReadNode(Reader *r, const Tree *key, const Tree *entry, LimberId *id) {
+static Error ReadNode(Reader *r, const Tree *key, const char *name, const Tree *entry, LimberId *id) {
   static const char *const frame_only[] = {"axes", "rotate", "angular"}, *const moving_only[] = {"velocity", "angular"};
   NodeText text;
   bool good, axes, point, fixed;
@@ -94,7 +68,7 @@ static Error ReadNode(Reader *r, const Tree *key, const Tree *entry, LimberId *i
   list.key = keys, list.entry = entries;
   if (entry->kind == TREE_LIST) entry = &list; // C: [0, 0, 1] is short for C: {at: [0, 0, 1]}
   TRY(FormsRead(r, "node", key->at, entry, 1, &form, &good));
-  TRY(ReadAxes(r, &form, entry, &text, &axes, &good));
+  TRY(ReadAxes(r, "a node", &form, entry, &text.rotate, text.axes, &axes, &good));
   point = text.kind && !strcmp(text.kind, "point");
   fixed = text.kind && !strcmp(text.kind, "fixed");
   for (int i = 0; fixed && i < 2; i++)
@@ -110,10 +84,15 @@ static Error ReadNode(Reader *r, const Tree *key, const Tree *entry, LimberId *i
                       frame_only[i]));
     }
   if (!good) return 0;
+  if (r->scope && r->scope->posed) {
+    static const double ground[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    if (!axes) memcpy(text.axes, ground, sizeof ground);
+    scope_axes(r->scope, text.axes), axes = true;
+  }
   size_t before = r->model->diagnostics_length;
-  if (fixed) TRY(LimberModelAddFixed(r->model, key->text, text.at, axes ? text.axes : NULL, id));
-  else if (point) TRY(LimberModelAddPoint(r->model, key->text, text.at, id));
-  else TRY(LimberModelAddFrame(r->model, key->text, text.at, axes ? text.axes : NULL, id));
+  if (fixed) TRY(LimberModelAddFixed(r->model, name, text.at, axes ? text.axes : NULL, id));
+  else if (point) TRY(LimberModelAddPoint(r->model, name, text.at, id));
+  else TRY(LimberModelAddFrame(r->model, name, text.at, axes ? text.axes : NULL, id));
   const Tree *where = tree_find(entry, "axes");
   TRY(TakeModelDiagnostics(r, before, NULL, where ? where->at : key->at));
   TRY(KeepMotion(r, *id, &form, &text));
@@ -129,16 +108,23 @@ static Error ReadNodes(Reader *r, const Tree *map, SourceLocation at) {
     return 0;
   }
   for (int i = 0; i < map->count; i++) {
+    const char *full;
     LimberId id;
     bool good;
     TRY(CheckName(r, "node", &r->nodes, map->key[i]->text, map->key[i]->at, &good));
-    TRY(ReadNode(r, map->key[i], map->entry[i], &id));
-    if (good) TRY(NamesAdd(&r->nodes, map->key[i]->text, id, map->key[i]->at));
+    TRY(ScopeName(r, map->key[i]->text, &full));
+    TRY(ReadNode(r, map->key[i], full, map->entry[i], &id));
+    if (good) TRY(NamesAdd(&r->nodes, full, id, map->key[i]->at));
   }
   return 0;
 }
 
 ONE_KIND(node_kind_of, kind_node)
 
-const Part part_nodes = {
-    .key = "nodes", .one = "node", .form = PART_NAMED, .kind = node_kind_of, .brief = "at", .read = ReadNodes};
+const Part part_nodes = {.key = "nodes",
+                         .one = "node",
+                         .form = PART_NAMED,
+                         .kind = node_kind_of,
+                         .brief = "at",
+                         .scoped = true,
+                         .read = ReadNodes};

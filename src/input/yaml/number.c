@@ -6,6 +6,7 @@
 #include "input/yaml/parameter_formula.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 #include "model/formula.h"
 
 #include <ctype.h>
@@ -19,9 +20,9 @@ int next_parameter(const Reader *r, const char **text) {
     while (isalnum((unsigned char)p[n]) || p[n] == '_' || p[n] == '.') n++;
     if (n && n < sizeof name && !isdigit((unsigned char)*p)) {
       memcpy(name, p, n), name[n] = 0;
-      const Name *found = names_find(&r->let, name);
+      int found = scope_parameter(r, name);
       *text = p + n;
-      if (found) return found->id;
+      if (found >= 0) return found;
     }
     p += n ? n : 1;
   }
@@ -97,7 +98,7 @@ static Error ReportDimension(Reader *r, const char *field, const Tree *t, const 
   char found[80], hint[200] = "";
   size_t number = strspn(t->text, "+-.0123456789");
   const char *unit = t->text + number + strspn(t->text + number, " ");
-  if (number && isdigit((unsigned char)t->text[number - 1]) && names_find(&r->let, unit))
+  if (number && isdigit((unsigned char)t->text[number - 1]) && scope_parameter(r, unit) >= 0)
     snprintf(hint, sizeof hint, "; a product is written %.*s*%s", (int)number, t->text, unit);
   dimension_text(d, found, sizeof found);
   TRY(ReportError(r, t->at, "'%s' has the dimension %s, but '%s' is %s%s%s", t->text, found, field,
@@ -125,7 +126,7 @@ static Error ReportUnit(Reader *r, const Tree *t, const char *unit) {
 // ---- reading ----
 
 bool is_formula(const Reader *r, const char *text) {
-  if (names_find(&r->let, text)) return true;
+  if (scope_parameter(r, text) >= 0) return true;
   for (const char *p = text; *p; p++) {
     bool sign = *p == '+' || *p == '-';
     if (!strchr("+-*/^()<>=!&|?", *p)) continue;
@@ -185,7 +186,7 @@ Error ReadNumberValue(Reader *r, const char *field, const Tree *t, const char *s
 static bool is_sign(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
 
 bool names_time(const Reader *r, const char *text) {
-  if (names_find(&r->let, "t")) return false;
+  if (scope_parameter(r, "t") >= 0) return false;
   for (const char *p = text; (p = strchr(p, 't')); p++)
     if ((p == text || !is_sign(p[-1])) && !is_sign(p[1])) return true;
   return false;
@@ -206,7 +207,7 @@ Error ReadTimeFormula(Reader *r, const Tree *t, LimberFormula *out, bool *good) 
     TRY(ReportFormula(r, t, &mistake));
     return 0;
   }
-  if (names_find(&r->let, "t"))
+  if (scope_parameter(r, "t") >= 0)
     TRY(ReportError(r, t->at, "here `t` is the time, but `let` has a parameter `t`: rename it"));
   else if (f.crowded) TRY(ReportError(r, t->at, "a formula names at most %d parameters", MOST_PARAMETERS));
   else *good = !f.broken;
@@ -216,7 +217,9 @@ Error ReadTimeFormula(Reader *r, const Tree *t, LimberFormula *out, bool *good) 
   if (r->timeds == r->timed_room) {
     r->timed_room = r->timed_room ? 2 * r->timed_room : 16;
     TRY(MemoryResize((size_t)r->timed_room * sizeof *r->timed, &r->timed));
+    TRY(MemoryResize((size_t)r->timed_room * sizeof *r->timed_scope, &r->timed_scope));
   }
+  r->timed_scope[r->timeds] = r->scope;
   r->timed[r->timeds++] = t;
   return 0;
 }
@@ -235,6 +238,7 @@ Error CheckTimeFormulae(Reader *r) {
   for (int i = 0; i < r->timeds; i++) {
     Timed f = {.parameters = {.r = r}};
     FormulaMistake mistake;
+    r->scope = r->timed_scope[i];
     if (!formula_change(r->calculator, r->timed[i]->text, find_running, &f, &mistake)) continue;
     for (int k = 0; k <= TIMES; k++) {
       f.t = r->in->end * k / TIMES;
@@ -243,6 +247,7 @@ Error CheckTimeFormulae(Reader *r) {
       break;
     }
   }
+  r->scope = NULL;
   return 0;
 }
 

@@ -9,10 +9,13 @@
 #include "limber/limber.h"
 
 typedef struct Reader Reader;
+typedef struct Scope Scope;
 
 typedef struct Parameter Parameter;
-struct Parameter { // a name of `let`
-  const char *name;
+struct Parameter {    // a name of `let`, or of the parameters of an instance
+  const char *name;   // as formulae write it
+  const Scope *scope; // in which its value is read
+  bool word;          // it is no number, but stands for the name of something
   const Tree *key, *tree;
   double value;
   Dimension dimension; // all powers are 0 for a plain number

@@ -7,15 +7,16 @@
 #include "input/yaml/parameter_formula.h"
 
 #include "input/yaml/reader.h"
+#include "input/yaml/scope.h"
 
 #include <math.h>
 #include <string.h>
 
 const double *formula_parameter(void *owner, const char *text) {
   FormulaParameters *f = owner;
-  const Name *name = names_find(&f->r->let, text);
-  if (!name) return NULL;
-  Parameter *p = &f->r->parameter[name->id];
+  int found = scope_parameter(f->r, text);
+  if (found < 0) return NULL;
+  Parameter *p = &f->r->parameter[found];
   p->used = true;
   f->broken = f->broken || !p->good;
   f->crowded = f->crowded || f->names == MOST_PARAMETERS;
@@ -149,12 +150,13 @@ static void evaluate_kept(KeptFormula *k, bool same, NumberValue *out, bool *fin
 
 Error EvaluateFormula(Reader *r, const char *text, FormulaParameters *f, NumberValue *out, bool *finite,
                       FormulaMistake *mistake) {
-  const Name *name = r->kept ? names_find(&r->kept->formulae, text) : NULL;
+  bool keep = r->kept && !r->scope; // a text means something else in each instance
+  const Name *name = keep ? names_find(&r->kept->formulae, text) : NULL;
   KeptFormula *k = name ? r->kept->formula[name->id] : NULL;
   bool same = false;
   *mistake = (FormulaMistake){.text = ""};
   *finite = false;
-  if (r->kept && !k && r->kept->formulae.count < LIMIT_KEPT_FORMULAE) TRY(KeepFormula(r, text, &k));
+  if (keep && !k && r->kept->formulae.count < LIMIT_KEPT_FORMULAE) TRY(KeepFormula(r, text, &k));
   if (k && find_parameters(r, k, &same)) {
     evaluate_kept(k, same, out, finite);
     *f = k->f;

@@ -8,6 +8,7 @@
 #include "input/yaml/probe_formula.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 #include "model/stress.h"
 
 #include <stdlib.h>
@@ -285,7 +286,9 @@ static Error MarkAll(LimberModel m, Probe *probe) {
 
 static Error ReadName(Reader *r, const Tree *named, bool given, bool *good) {
   static const char *const taken[] = {"time", "ledger", "steps"};
-  const Name *old = names_find(&r->probes, named->text);
+  const char *full;
+  TRY(ScopeName(r, named->text, &full));
+  const Name *old = names_find(&r->probes, full);
   *good = true;
   if (given) TRY(CheckName(r, "probe", &r->probes, named->text, named->at, good));
   else if (old) {
@@ -293,7 +296,7 @@ static Error ReadName(Reader *r, const Tree *named, bool given, bool *good) {
     TRY(ReportError(r, named->at, "there is already a probe '%s'; give this one a name", named->text));
   }
   for (int i = 0; i < 3 && *good; i++)
-    if (!strcmp(named->text, taken[i])) {
+    if (!strcmp(full, taken[i])) {
       *good = false;
       TRY(ReportError(r, named->at, "'%s' is taken: every run records it; give the probe another name", named->text));
     }
@@ -321,31 +324,48 @@ static Error ReadProbe(Reader *r, const Tree *map, const Tree **formula) {
   if (good && text.extremes) TRY(ReadExtremes(r, text.extremes, &probe, &good));
   else if (good && probe.kind == PROBE_STRESS) TRY(MarkAll(r->model, &probe));
   if (good && probe.kind == PROBE_FORMULA) TRY(ReadUnit(r, text.unit ? tree_find(map, "unit") : NULL, &probe, &good));
-  if (right) TRY(NamesAdd(&r->probes, named->text, good ? r->in->probes : BROKEN, named->at));
+  const char *full;
+  TRY(ScopeName(r, named->text, &full));
+  if (right) TRY(NamesAdd(&r->probes, full, good ? r->in->probes : BROKEN, named->at));
   if (!good || !right) return 0;
-  TRY(StoreText(&r->model->store, named->text, strlen(named->text), &probe.name));
+  TRY(StoreText(&r->model->store, full, strlen(full), &probe.name));
   if (probe.kind == PROBE_FORMULA) *formula = what;
   r->in->probe[r->in->probes++] = probe;
   return 0;
 }
 
-static Error ReadProbes(Reader *r, const Tree *list, SourceLocation at) {
+static Error ReadProbeList(Reader *r, const Tree *list) {
   char name[200];
-  const Tree **formula;
-  (void)at;
   if (list->kind != TREE_LIST) {
     TRY(ReportError(r, list->at, "'probes' must be a list, one entry a line that begins with '-', not %s",
                     tree_name(list, name, sizeof name)));
     return 0;
   }
-  TRY(ModelAllocate(r->model, (size_t)list->count * sizeof(Probe), &r->in->probe));
-  TRY(StoreAllocate(&r->store, ((size_t)list->count + 1) * sizeof *formula, &formula));
-  for (int i = 0; i < list->count; i++) TRY(ReadProbe(r, list->entry[i], &formula[r->in->probes]));
-  TRY(ReadFormulae(r, formula));
+  int count = r->in->probes, need = count + list->count + 1, room[2] = {r->probe_room, r->probe_room};
+  TRY(StoreGrow(&r->store, sizeof *r->probe_formula, count, need, &room[0], &r->probe_formula));
+  TRY(StoreGrow(&r->store, sizeof *r->probe_scope, count, need, &room[1], &r->probe_scope));
+  TRY(StoreGrow(&r->model->store, sizeof(Probe), count, need, &r->probe_room, &r->in->probe));
+  for (int i = 0; i < list->count; i++) {
+    r->probe_scope[r->in->probes] = r->scope;
+    TRY(ReadProbe(r, list->entry[i], &r->probe_formula[r->in->probes]));
+  }
+  return 0;
+}
+
+// Formulae are read when all probes are known, those of instances among them.
+static Error ReadProbes(Reader *r, const Tree *list, SourceLocation at) {
+  (void)at;
+  if (list) TRY(ReadProbeList(r, list));
+  if (!r->scope && r->in->probes) TRY(ReadFormulae(r));
   return 0;
 }
 
 ONE_KIND(probe_kind_of, kind_probe)
 
-const Part part_probes = {
-    .key = "probes", .one = "probe", .form = PART_LIST, .kind = probe_kind_of, .read = ReadProbes};
+const Part part_probes = {.key = "probes",
+                          .one = "probe",
+                          .form = PART_LIST,
+                          .kind = probe_kind_of,
+                          .always = true,
+                          .scoped = true,
+                          .read = ReadProbes};

@@ -6,9 +6,13 @@
 #include "input/yaml/number.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 #include "model/formula.h"
 
+#include <ctype.h>
 #include <string.h>
+
+enum { MOST_COLUMN = 400 };
 
 Error ReadUnit(Reader *r, const Tree *unit, Probe *probe, bool *good) {
   char text[80];
@@ -32,34 +36,37 @@ typedef struct {
   Reader *r;
   int self; // the probe whose formula it is
   Error error;
-} Scope;
+} FormulaScope;
 
-static bool in_scope(const Scope *s, int probe) {
+static bool in_scope(const FormulaScope *s, int probe) {
   return s->r->in->probe[probe].kind != PROBE_FORMULA || probe < s->self;
 }
 
 // Lists a parameter that a formula names.
-static Error StoreConstant(Reader *r, const Parameter *p) {
+static Error StoreConstant(Reader *r, int parameter) {
+  const Parameter *p = &r->parameter[parameter];
+  const char *name = r->let.name[parameter].text;
   Input *in = r->in;
   for (int i = 0; i < in->constants; i++)
-    if (!strcmp(in->constant[i].name, p->name)) return 0;
+    if (!strcmp(in->constant[i].name, name)) return 0;
   if (!in->constants) TRY(ModelAllocate(r->model, (size_t)r->let.count * sizeof *in->constant, &in->constant));
   ProbeConstant *c = &in->constant[in->constants++];
   c->value = p->value;
-  TRY(StoreText(&r->model->store, p->name, strlen(p->name), &c->name));
+  TRY(StoreText(&r->model->store, name, strlen(name), &c->name));
   return 0;
 }
 
-// Whether a name is a column of a probe: `tip.x` of `tip`, `blade.7.x` of `blade.7`.
-static bool is_column(const Scope *s, const char *name) {
+// Whether a name is a column of a probe: `tip.x` of `tip`, `blade.7.x` of `blade.7`. `full`: with the name of the instance.
+static bool is_column(const FormulaScope *s, const char *name, char *full, size_t size) {
   char head[300];
   if (strlen(name) >= sizeof head) return false;
   for (const char *end = name; *end; end++) {
     if (end[1] && end[1] != '.') continue;
     snprintf(head, sizeof head, "%.*s", (int)(end + 1 - name), name);
-    const Name *probe = names_find(&s->r->probes, head);
-    if (probe && probe->id != BROKEN && in_scope(s, probe->id) &&
-        probes_find(s->r->model, 1, &s->r->in->probe[probe->id], name) >= 0)
+    const Name *probe = scope_find(s->r, &s->r->probes, head);
+    if (!probe || probe->id == BROKEN || !in_scope(s, probe->id)) continue;
+    int length = snprintf(full, size, "%s%s", probe->text, end + 1);
+    if (length > 0 && (size_t)length < size && probes_find(s->r->model, 1, &s->r->in->probe[probe->id], full) >= 0)
       return true;
   }
   return false;
@@ -69,15 +76,38 @@ static bool is_column(const Scope *s, const char *name) {
 static const double *find_known_value(void *owner, const char *name) {
   static const double one = 1;
   static const LimberLedger ledger;
-  Scope *s = owner;
+  FormulaScope *s = owner;
+  char full[MOST_COLUMN];
   if (!strcmp(name, "time") || ledger_value(&ledger, name)) return &one;
-  if (is_column(s, name)) return &one;
-  const Name *let = names_find(&s->r->let, name);
-  if (!let) return NULL;
-  Parameter *p = &s->r->parameter[let->id];
-  p->used = true;
-  if (!s->error) s->error = StoreConstant(s->r, p);
+  if (is_column(s, name, full, sizeof full)) return &one;
+  int let = scope_parameter(s->r, name);
+  if (let < 0) return NULL;
+  s->r->parameter[let].used = true;
+  if (!s->error) s->error = StoreConstant(s->r, let);
   return &one;
+}
+
+// The formula of an instance with names in full: results know no instances.
+static Error WriteInFull(const FormulaScope *s, const char *text, const char **out) {
+  char full[MOST_COLUMN], name[MOST_COLUMN], *all;
+  size_t used = 0, room = (strlen(text) + 1) * (LIMIT_SCOPED_NAME + 2);
+  TRY(StoreAllocate(&s->r->store, room, &all));
+  while (*text) {
+    size_t n = 0;
+    while (isalnum((unsigned char)text[n]) || text[n] == '_' || text[n] == '.') n++;
+    const char *word = text;
+    size_t length = n ? n : 1;
+    if (n && n < sizeof name && !isdigit((unsigned char)*text)) {
+      snprintf(name, sizeof name, "%.*s", (int)n, text);
+      int let = scope_parameter(s->r, name);
+      if (is_column(s, name, full, sizeof full)) word = full, length = strlen(full);
+      else if (let >= 0) word = s->r->let.name[let].text, length = strlen(word);
+    }
+    if (used + length >= room) break;
+    memcpy(all + used, word, length);
+    used += length, text += n ? n : 1;
+  }
+  return StoreText(&s->r->model->store, all, used, out);
 }
 
 // Does the word begin with the name, alone or before a '.'?
@@ -119,7 +149,7 @@ static Error ReportProbeError(Reader *r, const Probe *p, const char *name, Sourc
 }
 
 // A name that there is not.
-static Error ReportUnknownName(Reader *r, const Scope *s, const char *name, SourceLocation at) {
+static Error ReportUnknownName(Reader *r, const FormulaScope *s, const char *name, SourceLocation at) {
   const Probe *probe = r->in->probe, *group = NULL;
   Guess g = {.r = r};
   if (diagnostics_are_full(r->diagnostics)) return ReportError(r, at, "nothing is called '%s'", name);
@@ -164,7 +194,7 @@ static const char *find_unusable_name(Reader *r, const char *text) {
 }
 
 static Error CheckFormula(Reader *r, int self, const Tree *t) {
-  Scope scope = {r, self, 0};
+  FormulaScope scope = {r, self, 0};
   Formula *f = NULL;
   FormulaMistake m;
   const char *unusable_name = find_unusable_name(r, t->text);
@@ -189,15 +219,18 @@ static Error CheckFormula(Reader *r, int self, const Tree *t) {
   return 0;
 }
 
-Error ReadFormulae(Reader *r, const Tree *const *formula) {
+Error ReadFormulae(Reader *r) {
+  const Tree *const *formula = r->probe_formula;
   int count = 0;
   for (int i = 0; i < r->in->probes; i++)
     if (formula[i] && ++count > LIMIT_FORMULAE)
       return ReportError(r, formula[i]->at, "a model has at most %d formulae", LIMIT_FORMULAE);
   for (int i = 0; i < r->in->probes; i++) {
     if (!formula[i]) continue;
-    TRY(StoreText(&r->model->store, formula[i]->text, strlen(formula[i]->text), &r->in->probe[i].formula));
+    r->scope = r->probe_scope[i];
+    TRY(WriteInFull(&(FormulaScope){r, i, 0}, formula[i]->text, &r->in->probe[i].formula));
     TRY(CheckFormula(r, i, formula[i]));
   }
+  r->scope = NULL;
   return 0;
 }

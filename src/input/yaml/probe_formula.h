@@ -12,6 +12,6 @@ typedef struct Reader Reader;
 Error ReadUnit(Reader *r, const Tree *unit, Probe *probe, bool *good);
 
 // Checks the formulae of all probes, once these are read: formula[i] is what was written for probe i, or NULL.
-Error ReadFormulae(Reader *r, const Tree *const *formula);
+Error ReadFormulae(Reader *r);
 
 #endif

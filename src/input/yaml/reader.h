@@ -12,6 +12,7 @@ typedef struct Formula Formula;
 typedef struct MaterialOfFile MaterialOfFile;
 typedef struct Mesh Mesh;
 typedef struct Parameter Parameter;
+typedef struct Scope Scope;
 typedef struct Units Units;
 
 typedef struct {    // a group of a mesh that stands for a node of a joint or load, which is then made once for each
@@ -22,9 +23,11 @@ typedef struct {    // a group of a mesh that stands for a node of a joint or lo
   int count;
 } NodeGroup;
 
-typedef struct {      // functions are read when another names them first
-  const Tree **entry; // of each name in `functions`
+typedef struct {       // functions are read when another names them first
+  const Tree **entry;  // of each name in `functions`
+  const Scope **scope; // of each
   char *state;
+  int room;
   int chain[LIMIT_FUNCTION_DEPTH], depth; // from the first name under way to the last, each needs the next
   int nested;                             // functions under way, named or not
 } FunctionWalk;
@@ -51,10 +54,21 @@ struct Reader {
 #include "input/yaml/parts.def"
 #undef PART
   Parameter *parameter; // by the ids of `let`
+  const Scope *scope;   // in which the file is read (scope.h); NULL: the model itself
+  Scope **scopes;       // of all instances, each after those around it
+  const Scope **inside; // the same, each after those within it
+  int scope_count, scope_room;
   Formula *calculator;
   const Tree **timed; // formulae of the time
+  const Scope **timed_scope;
   int timeds, timed_room;
   MaterialOfFile *material; // by the ids of `materials`
+  int material_count, material_room, mesh_count, mesh_room, probe_room;
+  const Tree **probe_formula; // by the index of the probe; NULL: it has none
+  const Scope **probe_scope;
+  Names shapes; // by the paths of their files
+  const void **shape;
+  int shape_room, look_triangles;
   NodeGroup node_group;
   Mesh *mesh;  // by the ids of `meshes`
   int *moving; // nodes with an initial velocity of their own, in the order of the file ...

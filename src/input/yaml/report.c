@@ -2,10 +2,32 @@
 #include "input/yaml/report.h"
 
 #include "input/yaml/reader.h"
+#include "input/yaml/scope.h"
 
 #include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
+
+static const char in_instance[] = " (in instance ";
+
+// Whether a text has been reported there: of another instance of the same part.
+static bool is_reported(const Diagnostics *d, SourceLocation at, const char *text) {
+  size_t length = strlen(text);
+  for (int i = 0; i < d->count; i++) {
+    const Diagnostic *old = &d->diagnostic[i];
+    if (old->at.begin == at.begin && old->at.file == at.file && !strncmp(old->text, text, length) &&
+        !strncmp(old->text + length, in_instance, strlen(in_instance)))
+      return true;
+  }
+  return false;
+}
+
+static Error Report(Reader *r, DiagnosticLevel level, SourceLocation at, const char *text) {
+  const Scope *s = r->scope;
+  if (!s) return DiagnosticsAdd(r->diagnostics, level, at, "%s", text);
+  if (is_reported(r->diagnostics, at, text)) return 0;
+  return DiagnosticsAdd(r->diagnostics, level, at, "%s%s%s of part %.100s)", text, in_instance, s->name, s->part);
+}
 
 Error ReportError(Reader *r, SourceLocation at, const char *format, ...) {
   char text[LIMIT_DIAGNOSTIC_TEXT];
@@ -13,8 +35,7 @@ Error ReportError(Reader *r, SourceLocation at, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  TRY(DiagnosticsAdd(r->diagnostics, DIAGNOSTIC_ERROR, at, "%s", text));
-  return 0;
+  return Report(r, DIAGNOSTIC_ERROR, at, text);
 }
 
 Error ReportWarning(Reader *r, SourceLocation at, const char *format, ...) {
@@ -23,8 +44,7 @@ Error ReportWarning(Reader *r, SourceLocation at, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  TRY(DiagnosticsAdd(r->diagnostics, DIAGNOSTIC_WARNING, at, "%s", text));
-  return 0;
+  return Report(r, DIAGNOSTIC_WARNING, at, text);
 }
 
 // The first word of the text that is a key of the map: its value is what the text is about.

@@ -7,6 +7,7 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 #include "input/yaml/section_material.h"
 #include "input/yaml/section_mesh.h"
 #include "mechanics/shape.h"
@@ -326,7 +327,7 @@ static Error ReadStation(Reader *r, const Tree *map, SourceLocation at, bool is_
 // ---- the part of the file ----
 
 // All stations of a file.
-static Error AddFromFile(Reader *r, const Tree *key, const Tree *map, LimberId *id) {
+static Error AddFromFile(Reader *r, const Tree *key, const char *name, const Tree *map, LimberId *id) {
   SectionText text;
   Form form = {&section_table, &text, 0, 0, 0};
   const LimberSection *station = NULL;
@@ -337,19 +338,19 @@ static Error AddFromFile(Reader *r, const Tree *key, const Tree *map, LimberId *
   if (good) TRY(ReadBladeSection(r, map, &text.file, &count, &station, &good));
   if (!good) return 0;
   size_t before = strlen(limber_model_diagnostics(r->model));
-  TRY(LimberModelAddSection(r->model, key->text, count, station, id));
+  TRY(LimberModelAddSection(r->model, name, count, station, id));
   if (limber_model_diagnostics(r->model)[before]) *id = BROKEN;
   TRY(TakeModelDiagnostics(r, before, NULL, key->at));
   return 0;
 }
 
-static Error ReadSection(Reader *r, const Tree *key, const Tree *entry, LimberId *id) {
+static Error ReadSection(Reader *r, const Tree *key, const char *name, const Tree *entry, LimberId *id) {
   bool is_list = entry->kind == TREE_LIST, good = true;
   int count = is_list ? entry->count : 1;
   LimberSection *station;
   StationDetails *details;
   *id = BROKEN;
-  if (entry->kind == TREE_MAP && tree_find(entry, "from_file")) return AddFromFile(r, key, entry, id);
+  if (entry->kind == TREE_MAP && tree_find(entry, "from_file")) return AddFromFile(r, key, name, entry, id);
   TRY(StoreAllocate(&r->store, (size_t)count * sizeof *station, &station));
   TRY(StoreAllocate(&r->store, (size_t)count * sizeof *details, &details));
   for (int i = 0; i < count; i++) {
@@ -360,7 +361,7 @@ static Error ReadSection(Reader *r, const Tree *key, const Tree *entry, LimberId
   }
   if (!good) return 0;
   size_t before = strlen(limber_model_diagnostics(r->model));
-  TRY(LimberModelAddSection(r->model, key->text, count, station, id));
+  TRY(LimberModelAddSection(r->model, name, count, station, id));
   if (limber_model_diagnostics(r->model)[before]) *id = BROKEN;
   for (int i = 0; i < count && *id != BROKEN; i++) {
     if (details[i].outline.lines) TRY(ModelOutline(r->model, *id, i, &details[i].outline));
@@ -379,11 +380,13 @@ static Error ReadSections(Reader *r, const Tree *map, SourceLocation at) {
     return 0;
   }
   for (int i = 0; i < map->count; i++) {
+    const char *full;
     LimberId id;
     bool good;
     TRY(CheckName(r, "section", &r->sections, map->key[i]->text, map->key[i]->at, &good));
-    TRY(ReadSection(r, map->key[i], map->entry[i], &id));
-    if (good) TRY(NamesAdd(&r->sections, map->key[i]->text, id, map->key[i]->at));
+    TRY(ScopeName(r, map->key[i]->text, &full));
+    TRY(ReadSection(r, map->key[i], full, map->entry[i], &id));
+    if (good) TRY(NamesAdd(&r->sections, full, id, map->key[i]->at));
   }
   return 0;
 }
@@ -395,4 +398,5 @@ const Part part_sections = {.key = "sections",
                             .form = PART_NAMED,
                             .kind = section_kind_of,
                             .list_allowed = true,
+                            .scoped = true,
                             .read = ReadSections};

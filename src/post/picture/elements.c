@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements, each as its kind says that it looks (mechanics/look.h).
+#include "model/looks.h"
 #include "post/picture/sheet.h"
 
 enum { PER_ELEMENT = 4, MANY_ELEMENTS = 2000 };
@@ -164,6 +165,10 @@ static void draw_body(Sheet *s, Model m, const ModelComponent *component, bool t
   Pixel p = sheet_project(s, body_centre(m, e, &i)),
         q = sheet_project(s, model_node(m, model_element_nodes(m, e)[0])->x[0]);
   double r = s->mark * (5 + 11 * cbrt(i.m / fmax(most, 1e-300)));
+  if (node_has_look(m, model_element_nodes(m, e)[0])) { // which is drawn
+    sheet_label(s, p, 9, given_name(component->name), "element");
+    return;
+  }
   if (pixel_distance(p, q) > 1) sheet_line(s, q, p, "arm");
   sheet_circle(s, p, r, turns ? "body" : "mass");
   for (int side = -1; side < 2 && turns; side += 2) { // the mark of a mass centre: two quarters

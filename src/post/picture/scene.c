@@ -18,7 +18,11 @@ Error SceneWrite(Model m, Scene *s) {
   static const struct {
     const char *name;
     void (*write)(Scene *s, Model m);
-  } parts[] = {{"items", scene_elements}, {"joints", scene_joints}, {"loads", scene_loads}, {"nodes", scene_nodes}};
+  } parts[] = {{"items", scene_elements},
+               {"joints", scene_joints},
+               {"loads", scene_loads},
+               {"nodes", scene_nodes},
+               {"looks", scene_looks}};
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
     fprintf(s->json, "%s\"%s\":[", i ? "],\n" : "", parts[i].name);
     s->first = true;
@@ -31,6 +35,6 @@ Error SceneWrite(Model m, Scene *s) {
 
 void scene_free(Scene *s) {
   memory_free(&s->first_cell);
-  ModelArray *arrays[] = {&s->end, &s->vector, &s->factor, &s->stations, &s->triangles, &s->edges};
+  ModelArray *arrays[] = {&s->end, &s->vector, &s->factor, &s->stations, &s->triangles, &s->edges, &s->look_vertices};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
 }

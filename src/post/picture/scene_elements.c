@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements, each as its kind says that it looks (mechanics/look.h).
+#include "model/looks.h"
 #include "post/picture/scene.h"
 
 #include <math.h>
@@ -164,6 +165,8 @@ void scene_elements(Scene *s, Model m) {
     element_look(e->kind, e->data, 0, &look);
     scene_begin(s, component->name);
     fprintf(s->json, ",\"kind\":\"%s\",\"cells\":[%d,%d]", component->kind->name, cell, behind - cell);
+    if (m->looks.count && component_colour(m, i) >= 0)
+      fprintf(s->json, ",\"colour\":\"#%06x\"", (unsigned)component_colour(m, i));
     if (look_has_stations(look.shape)) write_line(s, m, component, look.shape);
     else if (look_has_faces(look.shape)) fputs(",\"look\":\"surface\"", s->json);
     else if (look_has_ends(look.shape)) write_ends(s, m, e, &look, cell);

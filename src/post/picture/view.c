@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From where a model is seen, and how large. A planar model is drawn in its plane; any other from aslant, from that
 // side from which its points lie widest apart.
+#include "model/looks.h"
 #include "post/picture/sheet.h"
 
 #include <string.h>
@@ -38,6 +39,11 @@ static void visit_positions(Model m, Visit visit, void *self) {
   }
 }
 
+static void visit_looks(Model m, Visit visit, void *self) {
+  for (int i = 0; i < m->looks.count; i++)
+    for (int c = 0; c < 8 && model_look(m, i)->shape; c++) visit(self, look_corner(m, model_look(m, i), c));
+}
+
 typedef struct {
   Vec3 right, up, out, low, high, sum;
   double count, cover[3]; // second moments of right, up, and both
@@ -55,6 +61,7 @@ static void spread_visit(void *self, Vec3 x) {
 static Spread spread_of(Model m, const ViewAxes *v) {
   Spread s = {.right = v->right, .up = v->up, .out = v->out};
   visit_positions(m, spread_visit, &s);
+  visit_looks(m, spread_visit, &s);
   return s;
 }
 

@@ -277,6 +277,8 @@ static Error WriteScene(ViewerPage *v) {
   view_array(v, "station", VIEW_I32, (size_t)s->stations.count * 4, s->stations.data);
   view_array(v, "triangle", VIEW_I32, (size_t)s->triangles.count * 4, s->triangles.data);
   view_array(v, "edge", VIEW_I32, (size_t)s->edges.count * 2, s->edges.data);
+  if (s->look_vertices.count)
+    view_array(v, "look", VIEW_F32, (size_t)s->look_vertices.count * 3, s->look_vertices.data);
   return 0;
 }
 

@@ -35,6 +35,28 @@ void output_beside(const char *path, const char *ending, char *out, size_t size)
   snapshot_beside(path, ending, out, size);
 }
 
+// Bytes that are no text are stored as two digits each, behind a line that says so (input/yaml/looks.c reads them).
+static PetscErrorCode WriteIncluded(hid_t file, const char *path, const InputSource *source) {
+  static const char head[] = "limber: bytes\n", digit[] = "0123456789abcdef";
+  static const char about[] = "a file that the model file includes, by its name";
+  char *text;
+  PetscFunctionBegin;
+  if (!memchr(source->text, 0, source->length)) {
+    PetscCall(FileLongText(file, path, source->text, about));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(PetscMalloc1(sizeof head + 2 * source->length, &text));
+  memcpy(text, head, sizeof head);
+  for (size_t i = 0; i < source->length; i++) {
+    unsigned char byte = (unsigned char)source->text[i];
+    text[sizeof head - 1 + 2 * i] = digit[byte >> 4], text[sizeof head + 2 * i] = digit[byte & 15];
+  }
+  text[sizeof head - 1 + 2 * source->length] = 0;
+  PetscCall(FileLongText(file, path, text, about));
+  PetscCall(PetscFree(text));
+  PetscFunctionReturn(0);
+}
+
 // The model file, what it includes, and what the command line changed: all that the run was made of.
 static PetscErrorCode WriteSources(hid_t file, const Input *in) {
   char path[40];
@@ -44,7 +66,7 @@ static PetscErrorCode WriteSources(hid_t file, const Input *in) {
   if (in->sources > 1) PetscCall(FileGroup(file, "/included", "files that the model file includes"));
   for (int i = 1; i < in->sources; i++) {
     PetscCall(PetscSNPrintf(path, sizeof path, "/included/%d", i));
-    PetscCall(FileLongText(file, path, in->source[i].text, "a file that the model file includes, by its name"));
+    PetscCall(WriteIncluded(file, path, &in->source[i]));
     H5Make(set, H5Dopen2(file, path, H5P_DEFAULT));
     PetscCall(FileText(set, "name", in->source[i].name));
     H5Call(H5Dclose(set));

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part `looks`: shapes of nodes and colours of elements, for pictures and for the page of `limber view`.
+//   - {node: hub, file: wheel.stl, unit: mm, colour: "#303030"}
+//   - {node: body, box: [4, 1.6, 0.6], at: [0, 0, 0.3], colour: steelblue}
+//   - {element: link, colour: orange}
+#include "model/looks.h"
+
+#include "input/shapes/shape.h"
+#include "input/yaml/files.h"
+#include "input/yaml/form.h"
+#include "input/yaml/lookup.h"
+#include "input/yaml/number.h"
+#include "input/yaml/parts.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
+#include "input/yaml/turn.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef struct {
+  double radius, length;
+} CylinderText;
+
+static const Field cylinder_fields[] = {
+    {"radius", FIELD_REAL, 1, offsetof(CylinderText, radius), "m", true, 0, "of the cylinder", NULL},
+    {"length", FIELD_REAL, 1, offsetof(CylinderText, length), "m", true, 0, "along z", NULL},
+};
+static const FieldTable cylinder_table = FIELDS(cylinder_fields, CylinderText);
+static const FieldMore cylinder_more = {&cylinder_table, NULL};
+
+typedef struct {
+  LimberId node, element;
+  const char *file, *unit, *colour;
+  const double *box;
+  double sphere, scale[3], at[3], axes[9];
+  CylinderText cylinder;
+  RotateText rotate;
+} LookText;
+
+static const Field look_fields[] = {
+    {"node", FIELD_NODE, 1, offsetof(LookText, node), "", false, LIMBER_NONE, "that the shape moves with; or ...",
+     NULL},
+    {"element", FIELD_ELEMENT, 1, offsetof(LookText, element), "", false, LIMBER_NONE, "whose colour it is", NULL},
+    {"file", FIELD_TEXT, 1, offsetof(LookText, file), "", false, 0,
+     "shape: an STL or OBJ file, from the folder of the file that names it", NULL},
+    {"unit", FIELD_TEXT, 1, offsetof(LookText, unit), "", false, 0, "of the coordinates of the file; default: m", NULL},
+    {"box", FIELD_OPTIONAL_REALS, 3, offsetof(LookText, box), "m", false, 0, "shape: a box of these sides", NULL},
+    {"cylinder", FIELD_MAP, 1, offsetof(LookText, cylinder), "", false, 0, "shape: a cylinder along z", &cylinder_more},
+    {"sphere", FIELD_REAL, 1, offsetof(LookText, sphere), "m", false, 0, "shape: a sphere of this radius", NULL},
+    {"scale", FIELD_ONE_OR_REALS, 3, offsetof(LookText, scale), "", false, 0,
+     "of the shape, along its axes; default: 1", NULL},
+    {"at", FIELD_REALS, 3, offsetof(LookText, at), "m", false, 0, "origin of the shape, in the axes of the node", NULL},
+    {"axes", FIELD_REALS, 9, offsetof(LookText, axes), "", false, 0,
+     "the three axes of the shape in those of the node; default: the same", NULL},
+    {"rotate", FIELD_MAP, 1, offsetof(LookText, rotate), "", false, 0,
+     "turns the shape from the axes of the node: {about: [x, y, z], by: 90 deg}", &rotate_more},
+    {"colour", FIELD_TEXT, 1, offsetof(LookText, colour), "", false, 0,
+     "as #rrggbb in quotes, or one of the words black, white, grey, silver, red, orange, yellow, green, blue, "
+     "steelblue, brown, purple",
+     NULL},
+};
+static const FieldTable look_table = FIELDS(look_fields, LookText);
+static const Kind kind_look = {"look", "The shape of a node, or the colour of an element.", &look_table};
+ONE_KIND(look_kind_of, kind_look)
+
+// ---- colours ----
+
+static int colour_of(const char *text) {
+  static const struct {
+    const char *word;
+    int colour;
+  } known[] = {{"black", 0x202020}, {"white", 0xf4f4f4},  {"grey", 0x808080},      {"silver", 0xc0c4c8},
+               {"red", 0xc8322a},   {"orange", 0xe8862a}, {"yellow", 0xe8c52a},    {"green", 0x2f8a3a},
+               {"blue", 0x2b5fd9},  {"brown", 0x8a5a2a},  {"steelblue", 0x4682b4}, {"purple", 0x7d3fa8}};
+  int colour = 0;
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (!strcmp(known[i].word, text)) return known[i].colour;
+  if (*text != '#' || strlen(text) != 7) return -1;
+  for (int i = 1; i < 7; i++) {
+    int c = tolower((unsigned char)text[i]);
+    if (!isxdigit(c)) return -1;
+    colour = 16 * colour + (c <= '9' ? c - '0' : c - 'a' + 10);
+  }
+  return colour;
+}
+
+// ---- shapes ----
+
+// A binary file as results hold it: two digits a byte behind this line.
+static const char hexadecimal[] = "limber: bytes\n";
+
+static Error Unpack(Reader *r, const char **text, size_t *length) {
+  size_t head = sizeof hexadecimal - 1, n;
+  char *bytes;
+  if (*length < head || memcmp(*text, hexadecimal, head)) return 0;
+  n = (*length - head) / 2;
+  TRY(StoreAllocate(&r->store, n + 1, &bytes));
+  for (size_t i = 0; i < 2 * n; i++) {
+    int c = tolower((unsigned char)(*text)[head + i]);
+    if (!isxdigit(c)) return 0;
+    bytes[i / 2] = (char)(16 * (unsigned char)bytes[i / 2] + (c <= '9' ? c - '0' : c - 'a' + 10));
+  }
+  *text = bytes, *length = n;
+  return 0;
+}
+
+static Error FinishShape(Reader *r, const Triangles *t, const ModelShape **out) {
+  ModelShape *s;
+  TRY(ModelAllocate(r->model, sizeof *s, &s));
+  s->triangles = t->triangles, s->vertex = (const float(*)[3])t->vertex;
+  for (int i = 0; i < 3 * t->triangles; i++)
+    for (int k = 0; k < 3; k++) {
+      float x = t->vertex[i][k];
+      if (!i || x < s->low[k]) s->low[k] = x;
+      if (!i || x > s->high[k]) s->high[k] = x;
+    }
+  r->look_triangles += t->triangles;
+  *out = s;
+  return 0;
+}
+
+// Of a file, read once however many nodes have it.
+static Error ReadShapeFile(Reader *r, const Tree *file, Triangles *t, const ModelShape **out) {
+  ShapeMistake mistake = {0};
+  const char *path, *text;
+  size_t length = 0;
+  TRY(ReadSource(r, file, &path, &text, &length));
+  if (!text) return 0;
+  const Name *old = names_find(&r->shapes, path);
+  if (old) {
+    *out = r->shape[old->id];
+    return 0;
+  }
+  const ShapeFormat *format = shape_format(path);
+  if (!format) return ReportError(r, file->at, "'%s' is neither an STL nor an OBJ file by its ending", path);
+  TRY(Unpack(r, &text, &length));
+  TRY(format->read(text, length, t, &mistake));
+  if (!mistake.text[0] && !t->triangles)
+    mistake.line = 0, snprintf(mistake.text, sizeof mistake.text, "it has no triangles");
+  if (mistake.text[0] && mistake.line)
+    return ReportError(r, file->at, "line %d of '%s': %s", mistake.line, path, mistake.text);
+  if (mistake.text[0]) return ReportError(r, file->at, "'%s': %s", path, mistake.text);
+  TRY(FinishShape(r, t, out));
+  TRY(StoreGrow(&r->store, sizeof *r->shape, r->shapes.count, r->shapes.count + 1, &r->shape_room, &r->shape));
+  r->shape[r->shapes.count] = *out;
+  return NamesAdd(&r->shapes, path, r->shapes.count, file->at);
+}
+
+static Error ReadShape(Reader *r, const Tree *map, const Form *form, const ModelShape **out) {
+  const LookText *text = form->out;
+  Triangles t = {.store = &r->model->store, .most = LIMIT_LOOK_TRIANGLES - r->look_triangles};
+  const double *box = text->box;
+  const char *wrong = form_given(form, "sphere") && !(text->sphere > 0) ? "sphere" : NULL;
+  if (box && !(box[0] > 0 && box[1] > 0 && box[2] > 0)) wrong = "box";
+  if (form_given(form, "cylinder") && !(text->cylinder.radius > 0 && text->cylinder.length > 0)) wrong = "cylinder";
+  if (wrong) return ReportError(r, tree_find(map, wrong)->at, "lengths of a shape must be positive");
+  if (form_given(form, "file")) return ReadShapeFile(r, tree_find(map, "file"), &t, out);
+  if (t.most < 2000) return ReportError(r, map->at, "looks of a model have at most %d triangles", LIMIT_LOOK_TRIANGLES);
+  if (box) TRY(MakeBox(box, &t));
+  else if (form_given(form, "sphere")) TRY(MakeSphere(text->sphere, &t));
+  else TRY(MakeCylinder(text->cylinder.radius, text->cylinder.length, &t));
+  return FinishShape(r, &t, out);
+}
+
+// ---- the list ----
+
+static Error CheckLook(Reader *r, const Tree *map, const Form *form, bool *good) {
+  static const char *const shapes[] = {"file", "box", "cylinder", "sphere"};
+  bool node = form_given(form, "node"), element = form_given(form, "element");
+  int count = 0;
+  for (int i = 0; i < 4; i++) count += form_given(form, shapes[i]);
+  const char *wrong = node == element      ? "a look has one of 'node' and 'element'"
+                      : node && count != 1 ? "the look of a node has one of file, box, cylinder and sphere"
+                      : element && count   ? "the look of an element is a colour; shapes are for nodes"
+                      : element && !form_given(form, "colour") ? "the look of an element needs a 'colour'"
+                                                               : NULL;
+  if (!wrong) return 0;
+  *good = false;
+  return ReportError(r, map->at, "%s", wrong);
+}
+
+static Error ReadLook(Reader *r, const Tree *map) {
+  LookText text;
+  Form form = {&look_table, &text, 0, 0, 0};
+  ModelLook look = {LIMBER_NONE, LIMBER_NONE, -1, NULL, vec3(0, 0, 0), mat3_identity()}, *to;
+  static const Field length = {.name = "unit", .unit = "m"};
+  double factor = 1;
+  bool good, axes, unit = true;
+  TRY(FormsRead(r, "look", map->at, map, 1, &form, &good));
+  if (map->kind != TREE_MAP) return 0;
+  if (good) TRY(CheckLook(r, map, &form, &good));
+  if (good) TRY(ReadAxes(r, "a look", &form, map, &text.rotate, text.axes, &axes, &good));
+  if (good && text.unit) TRY(FindFactor(r, &length, tree_find(map, "unit"), &factor, &unit));
+  if (good && text.colour && (look.colour = colour_of(text.colour)) < 0) {
+    good = false;
+    TRY(ReportError(r, tree_find(map, "colour")->at,
+                    "'%s' is no colour: #rrggbb in quotes, or a word that `limber describe looks` lists", text.colour));
+  }
+  if (!good || !unit) return 0;
+  if (text.node != LIMBER_NONE) TRY(ReadShape(r, map, &form, &look.shape));
+  if (text.node != LIMBER_NONE && !look.shape) return 0;
+  look.node = text.node, look.component = text.element, look.at = vec3_of(text.at);
+  if (axes) look.turn = mat3_columns(vec3_of(text.axes), vec3_of(text.axes + 3), vec3_of(text.axes + 6));
+  bool scaled = form_given(&form, "scale");
+  for (int k = 0; k < 9; k++) look.turn.m[k / 3][k % 3] *= factor * (scaled ? text.scale[k % 3] : 1);
+  TRY(ArrayAdd(&r->model->looks, sizeof look, &to));
+  *to = look;
+  return 0;
+}
+
+static Error ReadLooks(Reader *r, const Tree *list, SourceLocation at) {
+  char name[200];
+  (void)at;
+  if (list->kind != TREE_LIST)
+    return ReportError(r, list->at, "'looks' must be a list, one entry a line that begins with '-', not %s",
+                       tree_name(list, name, sizeof name));
+  for (int i = 0; i < list->count; i++) {
+    if (r->model->looks.count >= LIMIT_LOOKS)
+      return ReportError(r, list->entry[i]->at, "a model has at most %d looks", LIMIT_LOOKS);
+    TRY(ReadLook(r, list->entry[i]));
+  }
+  return 0;
+}
+
+const Part part_looks = {
+    .key = "looks", .one = "look", .form = PART_LIST, .kind = look_kind_of, .scoped = true, .read = ReadLooks};

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// How nodes and elements of a model are shown; it changes nothing else.
+#ifndef LIMBER_MODEL_LOOKS_H
+#define LIMBER_MODEL_LOOKS_H
+
+#include "model/model.h"
+
+typedef struct { // shared by all looks that have it
+  int triangles;
+  const float (*vertex)[3]; // three of each
+  float low[3], high[3];
+} ModelShape;
+
+typedef struct {
+  LimberId node;           // LIMBER_NONE: a colour of an element
+  LimberId component;      // of an element, or LIMBER_NONE
+  int colour;              // 0xRRGGBB; -1: none
+  const ModelShape *shape; // of a node
+  Vec3 at;                 // in the axes of the node (of a point: of the ground): x = at + turn X
+  Mat3 turn;               // with the scale
+} ModelLook;
+
+static inline const ModelLook *model_look(Model m, ptrdiff_t i) { return &((const ModelLook *)m->looks.data)[i]; }
+// A place of the shape as it stands at the start.
+Vec3 look_position(Model m, const ModelLook *l, const float x[3]);
+// The same of one of the eight corners of its box.
+Vec3 look_corner(Model m, const ModelLook *l, int corner);
+int component_colour(Model m, LimberId component); // -1: none is given
+bool node_has_look(Model m, LimberId node);        // a shape
+
+#endif

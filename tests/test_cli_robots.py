@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Robots of URDF files: what `limber import` writes of them, and what it says of broken ones: docs/robots.md."""
+import pathlib
+import re
+
+import pytest
+import yaml
+
+from support import limber, run, same_bytes, source, write
+
+ARM = source / "examples/robot_arm"
+
+
+@pytest.fixture(name="folder")
+def path_of_folder(folder):
+    return pathlib.Path(folder)
+
+
+def robot(body):
+    return f'<?xml version="1.0"?>\n<robot name="r">\n{body}\n</robot>\n'
+
+
+def link(name, more='<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'):
+    return f'<link name="{name}">{more}</link>'
+
+
+def joint(name, kind, parent, child, more=""):
+    return f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>{more}</joint>'
+
+
+def imported(folder, body):
+    said = limber("import", write(folder / "r.urdf", robot(body)), "-o", folder / "r.yaml", "--force")
+    assert said.code == 0, said.err
+    assert limber("check", folder / "r.yaml").code == 0, limber("check", folder / "r.yaml").err
+    return yaml.safe_load((folder / "r.yaml").read_text()), (folder / "r.yaml").read_text()
+
+
+def test_the_arm_of_the_example_is_what_import_writes(folder):
+    assert limber("import", ARM / "arm.urdf", "-o", folder / "arm.yaml").code == 0
+    assert same_bytes(folder / "arm.yaml", ARM / "arm.yaml")
+
+
+def test_every_type_of_joint_is_written(folder):
+    kinds = ["fixed", "revolute", "continuous", "prismatic", "planar", "floating"]
+    body = "\n".join([link("base"), *(link("l" + k) + joint("j" + k, k, "base", "l" + k, '<axis xyz="0 0 1"/>') for k in kinds)])
+    model, text = imported(folder, body)
+    assert [list(j)[0] for j in model["joints"]] == ["weld", "weld", "revolute", "revolute", "prismatic", "planar"]
+    assert "# lfloating moves freely against base" in text
+    run(folder / "r.yaml", folder / "r.h5")
+
+
+def test_limits_damping_friction_and_mimic(folder):
+    more = '<limit lower="-1" upper="2" effort="50" velocity="3"/><dynamics damping="0.3" friction="0.1"/><mimic joint="a" multiplier="2"/>'
+    model, text = imported(folder, link("base") + link("x") + joint("a", "revolute", "base", "x", more))
+    assert model["joints"][1]["revolute"]["angle"] == {"damping": 0.3, "friction": 0.1, "limits": [-1, 2], "limit_stiffness": 5000}
+    assert "# effort 50, velocity 3" in text and "# a mimics a: multiplier 2, offset 0" in text
+
+
+def test_poses_compose_and_inertia_is_turned(folder):
+    quarter = 'rpy="0 0 1.5707963267948966"'
+    inertial = f'<inertial><origin {quarter}/><mass value="2"/><inertia ixx="1" iyy="2" izz="3" ixy="0.1" ixz="0" iyz="0"/></inertial>'
+    body = link("base") + link("x", inertial) + link("y") + joint("a", "revolute", "base", "x", f'<origin xyz="1 0 0" {quarter}/>')
+    model, _ = imported(folder, body + joint("b", "revolute", "x", "y", '<origin xyz="1 0 0"/><axis xyz="0 1 0"/>'))
+    assert model["nodes"]["y"]["at"] == pytest.approx([1, 1, 0], abs=1e-15)
+    assert model["joints"][2]["revolute"]["axis"] == pytest.approx([-1, 0, 0], abs=1e-15)
+    (x,) = [e["rigid_body"] for e in model["elements"] if e["rigid_body"]["name"] == "x"]
+    assert x["inertia"] == pytest.approx([2, 1, 3, -0.1, 0, 0], abs=1e-14)
+
+
+def test_shapes_colours_and_meshes(folder):
+    visual = '<visual><origin xyz="0 0 1"/><geometry>%s</geometry><material name="m"%s</visual>'
+    own = '><color rgba="1 0 0.5 1"/></material>'
+    shapes = [('<box size="1 2 3"/>', own), ('<sphere radius="2"/>', "/>"), ('<cylinder radius="1" length="4"/>', "/>"),
+              ('<mesh filename="package://pkg/meshes/a.STL" scale="2 2 2"/>', "/>"), ('<mesh filename="b.dae"/>', "/>")]
+    (folder / "meshes").mkdir(exist_ok=True)
+    (folder / "meshes/a.STL").write_text("solid\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendsolid\n")
+    text = link("base", "".join(visual % s for s in shapes)) + '<material name="m"><color rgba="0 1 0 1"/></material>'
+    model, written = imported(folder, text + link("x") + joint("a", "fixed", "base", "x"))
+    looks = model["looks"]
+    assert looks[0] == {"node": "base", "box": [1, 2, 3], "at": [0, 0, 1], "colour": "#ff0080"}
+    assert looks[1]["sphere"] == 2 and looks[1]["colour"] == "#00ff00"
+    assert looks[3]["file"] == "meshes/a.STL" and looks[3]["scale"] == [2, 2, 2]
+    assert "# base: b.dae is no STL or OBJ file" in written
+
+
+def test_names_that_a_model_cannot_have(folder):
+    model, _ = imported(folder, link("base link") + link("a/b") + joint("1st: {joint}", "revolute", "base link", "a/b"))
+    assert list(model["nodes"]) == ["n1_base_link", "n2_a_b"]
+    assert model["joints"][1]["revolute"]["name"] == "n1_1st___joint_"
+
+
+@pytest.mark.parametrize("text, message", [
+    ("", "this is no XML: no element found"),
+    ("<robot><link name='a'></robot>", "this is no XML: mismatched tag"),
+    ("<sdf/>", "begins with <sdf>, not <robot>"),
+    ("<!DOCTYPE r [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><robot/>", "a document type"),
+    ("<!DOCTYPE r SYSTEM 'file:///etc/passwd'><robot/>", "a document type"),
+    ("<robot/>", "the robot has no links"),
+    (robot(link("a") + link("b")), "have no joint above them: a robot has one root"),
+    (robot(link("a") + link("a")), "there are two links 'a'"),
+    (robot(link("a") + joint("j", "fixed", "a", "b")), "there is no link 'b'"),
+    (robot(link("a") + joint("j", "fixd", "a", "a")), "a joint needs a 'type'"),
+    (robot(link("a") + link("b") + joint("j", "fixed", "a", "b") + joint("k", "fixed", "a", "b")), "the child of two joints"),
+    (robot(link("a") + link("b") + joint("j", "fixed", "a", "b") + joint("k", "fixed", "b", "a")), "in a loop of joints"),
+    (robot(link("a", "<inertial><mass value='nan'/></inertial>")), "'value' must be 1 finite number"),
+    (robot(link("a", "<inertial><mass value='-1'/></inertial>")), "must not be negative"),
+    (robot(link("a") + link("b") + joint("j", "revolute", "a", "b", "<axis xyz='0 0 0'/>")), "must not be zero"),
+    ("<robot>" + "<a>" * 100 + "</a>" * 100 + "</robot>", "more than 64 deep"),
+])
+def test_a_broken_file_is_told(folder, text, message):
+    said = limber("import", write(folder / "broken.urdf", text), "-o", folder / "never.yaml")
+    assert said.code == 2 and message in said.err, said.err
+    assert re.search(r"broken\.urdf(:\d+:\d+)?: error: ", said.err) and not (folder / "never.yaml").exists()
+
+
+def test_a_missing_file_is_told(folder):
+    said = limber("import", folder / "no.urdf")
+    assert said.code == 2 and "cannot read it" in said.err
