@@ -72,6 +72,15 @@ def a_library_with_other_structures_is_refused():
 
 
 @case
+def control_blocks_of_a_file_run_in_python():
+    changes = {"run.end": "0.2 s"}
+    run = limber.Model(f"{EXAMPLES}/robot/robot.yaml", changes).start().advance()
+    assert 1e-4 < run["deviation"].max() < 1e-3 and abs(run["torque2"][0] - 31.709226) < 1e-9
+    again = limber.Repeater(f"{EXAMPLES}/robot/robot.yaml", changes).run()
+    assert again.now("deviation") == run.now("deviation")
+
+
+@case
 def a_linear_model_comes_as_arrays_with_names():
     model = limber.Model(f"{EXAMPLES}/linear_model/cart.yaml")
     linear = limber.linearize(model)

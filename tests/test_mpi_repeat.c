@@ -130,7 +130,7 @@ static PetscErrorCode RunAlone(const char *path, const SourceText *text, const C
                                uint64_t *hash) {
   const char *change[MOST_CHANGES];
   char copy[400];
-  InputOptions options = {SourceRead, change, split(list, copy, sizeof copy, change), true};
+  InputOptions options = {SourceRead, change, split(list, copy, sizeof copy, change), true, false};
   Input *in;
   LimberRun run;
   PetscFunctionBegin;
@@ -182,8 +182,8 @@ static PetscErrorCode CreateRepeater(const Case *c, const char *path, const Sour
   char copy[400];
   PetscFunctionBegin;
   int changes = split(c->changes[0], copy, sizeof copy, change);
-  PetscCall(RepeaterCreate(PETSC_COMM_WORLD, path, text->text, text->length, &(InputOptions){SourceRead, NULL, 0, true},
-                           changes, change, r));
+  PetscCall(RepeaterCreate(PETSC_COMM_WORLD, path, text->text, text->length,
+                           &(InputOptions){SourceRead, NULL, 0, true, false}, changes, change, r));
   if (c->kind == STATIC) repeater_use_static(*r);
   PetscFunctionReturn(0);
 }

@@ -66,6 +66,7 @@ examples = {
     "shared_hinge": ("shared.yaml", [], "0,0.5,1", "iso"),
     "four_bar_points": ("four_bar.yaml", [], "0,0.5,1", "iso"),
     "tolerances": ("four_bar.yaml", [], "0,0.34,0.66", "z"),
+    "robot": ("robot.yaml", [], "0,0.7,1.3", "-0.3,-1,0.35"),
     "tower_loads": ("tower.yaml", [], "0", "0.3,-1,0.1"),
     "free_box": ("free_box.yaml", [], "0", "iso"),
     "mooring": ("mooring.yaml", ["run.end=40 s"], "0,33,39", "0.2,-1,0.2"),

@@ -4,6 +4,7 @@
 
 #include "analyses/stepping/stepper.h"
 #include "assembly/communicator.h"
+#include "control/control.h"
 #include "limber/mpi.h"
 
 #include "results/shared_file.h"
@@ -43,7 +44,7 @@ int limber_files_allow_outside(int allow) {
 
 static PetscErrorCode ReadFile(const char *path, const char *text, int changes, const char *const *change,
                                LimberFile *file) {
-  const InputOptions options = {ReadOnAllRanks, change, changes, allow_outside};
+  const InputOptions options = {ReadOnAllRanks, change, changes, allow_outside, false};
   SourceText source = {0};
   LimberFile f;
   PetscFunctionBegin;
@@ -108,7 +109,14 @@ int LimberFileStart(LimberFile f, LimberRun *run) {
   CHECK_GIVEN(f);
   CHECK_GIVEN(run);
   PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
+  char wrong[2048];
   PetscCall(LimberRunCreate(f->in->model, &f->in->options, run));
+  if (!*run || f->in->options.analysis) PetscFunctionReturn(0);
+  PetscCall(ControlAttach(f->in, *run, NULL, wrong, sizeof wrong));
+  if (wrong[0]) {
+    PetscCall(ModelReportError(f->in->model, "%s", wrong));
+    PetscCall(LimberRunDestroy(run));
+  }
   PetscFunctionReturn(0);
 }
 

@@ -2,6 +2,8 @@
 // The public interface to many runs of one model file.
 #include "analyses/repeat/repeat.h"
 
+#include "control/control.h"
+
 #include "analyses/stepping/stepper.h"
 #include "api/file.h"
 #include "assembly/communicator.h"
@@ -37,7 +39,7 @@ int LimberRepeaterCreate(const char *path, const char *text, int changes, const 
              source_error(source.error));
   int before = limber_files_allow_outside(0);
   limber_files_allow_outside(before);
-  const InputOptions options = {ReadOnAllRanks, change, changes > 0 ? changes : 0, before};
+  const InputOptions options = {ReadOnAllRanks, change, changes > 0 ? changes : 0, before, false};
   PetscCall(PetscNew(repeater));
   PetscCall(RepeaterCreate(model_communicator(NULL), path, text ? text : source.text,
                            text ? strlen(text) : source.length, &options, 0, NULL, &(*repeater)->repeater));
@@ -73,6 +75,8 @@ int LimberRepeaterStart(LimberRepeater r, int changes, const char *const *change
   PetscCall(DropRecord(r));
   PetscCall(RepeaterStartWith(r->repeater, changes > 0 ? changes : 0, change, &in, run, r->problem, sizeof r->problem));
   if (*run) r->problem[0] = 0;
+  if (*run && in->end > 0) PetscCall(ControlAttach(in, *run, NULL, r->problem, sizeof r->problem));
+  if (*run && r->problem[0]) *run = NULL;
   r->file = (struct LimberFileData){(Input *)in, (char *)""};
   PetscFunctionReturn(0);
 }

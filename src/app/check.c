@@ -119,7 +119,7 @@ static void print_steps(const Input *in, const Frequencies *f) {
 static Error ReadQuietly(const Arguments *a, Input **in) {
   const char *change[MAX_GIVEN];
   const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change),
-                          argument_value(a, "allow-outside") != NULL};
+                          argument_value(a, "allow-outside") != NULL, false};
   SourceText file;
   *in = NULL;
   TRY(o.read(a->word[0], &source_rule_model, &file));

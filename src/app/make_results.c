@@ -11,7 +11,8 @@ void command_request(const Arguments *a, const char *command, const char *ending
   out->request = (ResultsRequest){.command = command,
                                   .model = a->word[0],
                                   .input = {ReadOnAllRanks, out->change, arguments_of(a, "set", out->change),
-                                            argument_value(a, "allow-outside") != NULL},
+                                            argument_value(a, "allow-outside") != NULL,
+                                            argument_value(a, "allow-library") != NULL},
                                   .path = out->path,
                                   .talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL,
                                   .frames = true};

@@ -177,6 +177,7 @@ static PetscErrorCode ResumeRun(const Arguments *a, ExitCode *code) {
     print_command_error(name, "the checkpoint of '%s' contains no model: start the run again", r.results);
   if (in && is_printing_process() && (in->diagnostics.errors || !argument_value(a, "quiet")))
     PetscCall(DiagnosticsPrint(&in->diagnostics, stderr));
+  if (in) in->allow_library = argument_value(a, "allow-library");
   if (in && !in->diagnostics.errors) PetscCall(GoOn(&r, in, code));
   PetscCall(InputDestroy(&in));
   memory_free(&r.container.data);

@@ -5,6 +5,7 @@
 #include "app/failure.h"
 #include "app/make_results.h"
 #include "app/signals.h"
+#include "control/control.h"
 #include "files/output_file.h"
 #include "input/yaml/locations.h"
 #include "analyses/stepping/contact.h"
@@ -260,12 +261,16 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
 PetscErrorCode RunSimulation(const char *command, const Input *in, const char *path, const SimulateOptions *options,
                              ExitCode *code) {
   LimberRun run = NULL;
-  char wrong[1024] = "";
+  char wrong[1024] = "", control[2048] = "";
   PetscFunctionBegin;
   if (options->from)
     PetscCall(RunRestore(in->model, &in->options, options->from, options->model, &run, wrong, sizeof wrong));
   else PetscCall(LimberRunCreate(in->model, &in->options, &run));
-  if (run) {
+  if (run) PetscCall(ControlAttach(in, run, options->from, control, sizeof control));
+  if (control[0]) {
+    explain_start(command, in, control);
+    *code = EXIT_MISTAKE;
+  } else if (run) {
     PetscErrorCode error = RunModel(command, in, run, path, options, code);
     if (error == PETSC_ERR_FILE_WRITE) explain_disk(command, path);
     PetscCall(error);

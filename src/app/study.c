@@ -354,13 +354,14 @@ static PetscErrorCode WorkOneRun(const Arguments *a, ExitCode *code) {
     PetscCall(StudyChangesCreate(&c, run, &s));
     if (given) snprintf(path, sizeof path, "%s", given);
     else snprintf(path, sizeof path, "%06llu.h5", run);
-    PetscCall(MakeRunResults(&(ResultsRequest){.command = name,
-                                               .model = c.model_file,
-                                               .input = {ReadOnAllRanks, s.change, s.count, c.allow_outside},
-                                               .path = path,
-                                               .talk = c.quiet ? TALK_NONE : TALK_ALL,
-                                               .frames = true},
-                             code));
+    PetscCall(
+        MakeRunResults(&(ResultsRequest){.command = name,
+                                         .model = c.model_file,
+                                         .input = {ReadOnAllRanks, s.change, s.count, c.allow_outside, c.allow_library},
+                                         .path = path,
+                                         .talk = c.quiet ? TALK_NONE : TALK_ALL,
+                                         .frames = true},
+                       code));
     study_changes_free(&s);
   }
   PetscCall(StudyCommandDestroy(&c));

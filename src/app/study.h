@@ -20,7 +20,7 @@ typedef struct {
   char plan_file[4096], model_file[4200], output[4096], folder[4200], runs_folder[4200];
   const char *change[MAX_GIVEN]; // --set, for all runs
   int changes;
-  bool force, quiet, allow_outside, merge_only;
+  bool force, quiet, allow_outside, allow_library, merge_only;
   int part, parts; // from 0; of 0: all
   int workers, ranks_per_run;
   bool ranks, first; // workers are ranks of MPI; this process is the first

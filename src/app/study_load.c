@@ -61,6 +61,7 @@ static bool parse_options(StudyCommand *c) {
   c->workers = cores > 0 ? (int)cores : 1, c->ranks_per_run = 1;
   c->changes = arguments_of(a, "set", c->change);
   c->force = argument_value(a, "force"), c->quiet = argument_value(a, "quiet");
+  c->allow_library = argument_value(a, "allow-library");
   c->allow_outside = argument_value(a, "allow-outside"), c->merge_only = argument_value(a, "merge");
   c->study.in_place = argument_value(a, "in-place");
   if (workers && !parse_count("study", "workers", workers, 65536, &c->workers)) return false;
@@ -152,7 +153,7 @@ static Error ReadRun(StudyCommand *c, SourceReader read, uint64_t run, Input **i
   StudyChanges s;
   TRY(StudyChangesCreate(c, run, &s));
   TRY(InputRead(c->model_file, c->model_text.text, c->model_text.length,
-                &(InputOptions){read, s.change, s.count, c->allow_outside}, in));
+                &(InputOptions){read, s.change, s.count, c->allow_outside, c->allow_library}, in));
   study_changes_free(&s);
   return 0;
 }
@@ -201,7 +202,7 @@ static Error FindChannels(StudyCommand *c, ExitCode *code) {
 }
 
 static Error LoadModel(StudyCommand *c, SourceReader read, ExitCode *code) {
-  InputOptions o = {ReadAndSum, c->change, c->changes, c->allow_outside};
+  InputOptions o = {ReadAndSum, c->change, c->changes, c->allow_outside, c->allow_library};
   name_model(c);
   TRY(LoadModelFile("study", c->model_file, &o, &c->in, code));
   if (*code == EXIT_GOOD && !(c->in->end > 0)) {
@@ -237,7 +238,7 @@ static void fill_study(StudyCommand *c, SourceReader read) {
                           .model = c->model_file,
                           .text = c->model_text.text,
                           .length = c->model_text.length,
-                          .input = {read, c->change, c->changes, c->allow_outside},
+                          .input = {read, c->change, c->changes, c->allow_outside, c->allow_library},
                           .kept = c->plan->keep == KEEP_ALL ? c->runs_folder : NULL};
 }
 

@@ -61,6 +61,8 @@ enum {
   LIMIT_FUNCTION_PARTS = 10000,   // functions that one is made of, counted as often as they are asked
   LIMIT_TABLE_COLUMNS = 10000,    // of a table
   LIMIT_TABLE_VALUES = 100000000, // numbers of all columns that a model reads
+  LIMIT_BLOCKS = 2000,            // of control ...
+  LIMIT_BLOCK_STATES = 10000000,  // ... and numbers that they remember, together
   LIMIT_GROUPS_OF_ENTITY = 1000   // groups of a mesh that one of its entities belongs to
 };
 #define LIMIT_SECTION_ENTRIES 200000000 // of the matrix of a section's mesh, 8 bytes each

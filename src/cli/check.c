@@ -79,7 +79,7 @@ static Error CheckModel(const Arguments *a, ExitCode *code) {
   Input *in;
   const char *change[MAX_GIVEN];
   const InputOptions o = {SourceRead, change, arguments_of(a, "set", change),
-                          argument_value(a, "allow-outside") != NULL};
+                          argument_value(a, "allow-outside") != NULL, false};
   const char *picture = argument_value(a, "picture");
   *code = EXIT_MISTAKE;
   if (!view_is_good(argument_value(a, "view"))) return 0;

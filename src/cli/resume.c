@@ -10,6 +10,7 @@ static const Option options[] = {
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
     OPTION_SET,
     OPTION_FORCE,
+    OPTION_LIBRARY,
     {0},
 };
 

@@ -10,6 +10,7 @@ static const Option options[] = {
     OPTION_SET,
     OPTION_FORCE,
     OPTION_OUTSIDE,
+    OPTION_LIBRARY,
     {0},
 };
 

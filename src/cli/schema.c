@@ -401,7 +401,7 @@ static void write_part(Json *j, const Part *p) {
   }
 }
 
-// A function is also a number or the name of one.
+// A function is also a number or the name of one, a control block also a formula.
 static void write_function(Json *j, const Part *p) {
   write_key(j, "anyOf");
   open_brace(j, '[');
@@ -427,7 +427,7 @@ static ExitCode run(const Arguments *a) {
   for (const Part *const *at = parts, *p = *at; p; p = *++at) {
     write_key(&j, p->one);
     open_brace(&j, '{');
-    if (!strcmp(p->one, "function")) write_function(&j, p);
+    if (!strcmp(p->one, "function") || !strcmp(p->one, "block")) write_function(&j, p);
     else write_entry(&j, p);
     close_brace(&j, '}');
   }

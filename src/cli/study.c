@@ -18,6 +18,7 @@ static const Option options[] = {
     OPTION_SET,
     {"force", NULL, NULL, "begins anew where there are runs of another plan or model", OPTION_ONCE},
     OPTION_OUTSIDE,
+    OPTION_LIBRARY,
     {0},
 };
 

@@ -62,6 +62,12 @@ void print_command_error(const char *command, const char *format, ...) PRINTF_LI
 // What every command that reads a model offers: --set.
 #define OPTION_SET \
   { "set", NULL, "run.step=1ms", "sets a field of the model to another value; may be repeated", OPTION_MANY }
+// ... of those that run it: --allow-library.
+#define OPTION_LIBRARY \
+  { \
+    "allow-library", NULL, NULL, "control blocks may load shared libraries, which can do all that you can", \
+        OPTION_ONCE \
+  }
 // ... and --allow-outside.
 #define OPTION_OUTSIDE \
   { "allow-outside", NULL, NULL, "the model may read files outside of its folder", OPTION_ONCE }

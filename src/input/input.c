@@ -4,6 +4,7 @@
 #include "input/importers/importer.h"
 #include "input/lint/lint.h"
 #include "input/yaml/change.h"
+#include "input/yaml/control.h"
 #include "input/yaml/fields.h"
 #include "input/yaml/files.h"
 #include "input/yaml/include.h"
@@ -64,6 +65,7 @@ static Error ReadParts(Reader *r, const Tree *root) {
     if (parts[i]->scoped) TRY(ReadInInstances(r, parts[i]));
     if (tree || parts[i]->always) TRY(parts[i]->read(r, tree, key_location(root, parts[i]->key)));
   }
+  TRY(CheckControl(r));
   r->in->run_location = key_location(root, "run");
   if (!r->diagnostics->errors) TRY(CheckTimeFormulae(r));
   if (!r->diagnostics->errors) TRY(ReportUnconnectedNodes(r));
@@ -162,7 +164,7 @@ Error InputReadWith(const char *file, const char *text, size_t length, const Inp
   TRY(MemoryNew(length + 1, &copy));
   if (length) memcpy(copy, text, length);
   TRY(CreateInput(file, copy, length, false, &in));
-  in->allow_outside = o->allow_outside;
+  in->allow_outside = o->allow_outside, in->allow_library = o->allow_library;
   Reader r = {.in = in, .read = o->read, .importers = formats};
   TRY(ReadInput(&r, o->changes, o->change));
   TRY(DestroyReader(&r));
@@ -177,7 +179,7 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
 Error InputFileRead(InputFile *f, int changes, const char *const *change, Input **out) {
   Input *in;
   TRY(CreateInput(f->file, f->text, f->length, true, &in));
-  in->allow_outside = f->allow_outside;
+  in->allow_outside = f->allow_outside, in->allow_library = f->allow_library;
   Reader r = {.in = in, .read = f->read, .importers = importers, .kept = f, .units = f->units};
   const char **all;
   TRY(StoreAllocate(&r.store, (size_t)(f->changes + changes) * sizeof *all, &all));

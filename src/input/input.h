@@ -8,6 +8,7 @@
 #include "input/diagnostic.h"
 #include "input/yaml/probe.h"
 #include "model/model.h"
+#include "model/network.h"
 
 #include <stdint.h>
 
@@ -51,6 +52,8 @@ typedef struct {
   Probe *probe;
   ProbeConstant *constant; // that formulae of probes name
   int probes, constants;
+  Network network;    // of control blocks
+  bool allow_library; // blocks may load shared libraries
   Diagnostics diagnostics;
   InputLocations node_locations, component_locations, joint_locations, load_locations;
   SourceLocation run_location;
@@ -69,6 +72,7 @@ typedef struct {
   const char *const *change;
   int changes;
   bool allow_outside; // the files that it names may be outside of its folder
+  bool allow_library; // its control blocks may load shared libraries
 } InputOptions;
 
 // `file` is the name that diagnostics carry, and included files are found from its folder. `options` may be NULL.

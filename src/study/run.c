@@ -2,6 +2,7 @@
 #include "study/run.h"
 
 #include "analyses/repeat/repeat.h"
+#include "control/control.h"
 #include "results/write/output.h"
 #include "results/write/probes.h"
 #include "study/journal.h"
@@ -242,6 +243,8 @@ PetscErrorCode StudyRunnerRun(StudyRunner *r, StudyRow *row, const char *results
   *stopped = false;
   for (int i = 0; i < p->variables; i++) plan_change(p, i, row->value[i], r->text[i], CHANGE);
   PetscCall(RepeaterStart(r->repeater, r->change, &in, &run, wrong, sizeof wrong));
+  if (run && in->end > 0) PetscCall(ControlAttach(in, run, NULL, wrong, sizeof wrong));
+  if (run && wrong[0]) run = NULL;
   if (!run || !(in->end > 0)) {
     study_row_end(row, STUDY_NOT_STARTED, run ? "the model has no part `run`" : wrong);
     PetscFunctionReturn(0);

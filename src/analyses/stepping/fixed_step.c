@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step of the length that was asked for, in parts where it must be cut.
+#include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/parts.h"
 #include "analyses/stepping/stepper.h"
@@ -105,7 +106,7 @@ static void halve_step(Stepper *p, double step_fraction, bool soon) {
 }
 
 // A step is cut where Newton finds none, and where the one that it finds cannot stand: the state is then put back, to the bit.
-PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
+static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
   System *s = p->s;
   double whole = p->options.step, shortest = p->options.halvings < 0 ? 1 : ldexp(1, -p->options.halvings);
   double done = 0; // share of the whole step; a sum of powers of two, so exact, which lengths in seconds would not be
@@ -155,5 +156,12 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
   p->ledger.worst_residual = PetscMax(p->ledger.worst_residual, fabs(p->ledger.residual));
   s->state.time = ((double)p->count + (out->reason == LIMBER_CONVERGED ? 0 : done)) * whole;
   out->time = s->state.time;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
+  PetscFunctionBegin;
+  PetscCall(TakeStep(p, out));
+  if (p->between && out->reason == LIMBER_CONVERGED) PetscCall(p->between->step(p->between, p, out));
   PetscFunctionReturn(0);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/stepping/ledger.h"
 
+#include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/parts.h"
 #include "analyses/stepping/start.h"
@@ -117,6 +118,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   if (!p) PetscFunctionReturn(0);
   for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&p->previous[i]));
   PetscCall(PetscFree2(p->load_work, p->drive_force));
+  if (p->between) PetscCall(p->between->destroy(&p->between));
   PetscCall(StateDestroy(p));
   PetscCall(ContactsDestroy(p));
   if (p->kind->destroy) PetscCall(p->kind->destroy(p));

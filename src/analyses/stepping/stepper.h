@@ -34,6 +34,7 @@ struct Stepper {
   Control control;           // of a run that chooses its steps ...
   struct Saved *saved;       // ... and the state to go back to
   struct Parts *parts;       // of composed steps (parts.h), or NULL
+  struct Between *between;   // of what sets signals after each step (between.h), or NULL
   struct Contacts *contacts; // of stops, play and springs of one side (contact.h), or NULL
 };
 

@@ -3,6 +3,7 @@
 #include "base/functions/function.h"
 #include "model/model.h"
 #include "input/yaml/components.h"
+#include "input/yaml/control.h"
 #include "input/yaml/function.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/number.h"
@@ -109,6 +110,23 @@ static Error AddExpression(Reader *r, const Tree *tree, LimberId *id) {
   return 0;
 }
 
+// A quantity with a unit, where a function in SI units stands: what to write.
+static Error ReportQuantity(Reader *r, const Tree *word) {
+  static const char *const units[] = {"rad", "rad s-1", "m", "m s-1", "N", "N m", NULL};
+  const char *rest;
+  double value;
+  for (int i = 0; units[i]; i++) {
+    UnitsResult result;
+    TRY(UnitsRead(&r->units, word->text, units[i], &value, &rest, &result));
+    if (result == UNITS_GOOD && *word->text)
+      return ReportError(r, word->at,
+                         "'%s': a pure number or a function is wanted here; write %.15g, which is %s in SI units",
+                         word->text, value, word->text);
+  }
+  return ReportError(r, word->at, "'%s': a pure number or a function is wanted here, such as {expression: 2*sin(3*t)}",
+                     word->text);
+}
+
 Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
   const char *unit;
   LimberConstant constant = {0};
@@ -132,6 +150,12 @@ Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
     *id = r->functions.name[i].id;
     return 0;
   }
+  LimberId signal = tree->kind == TREE_WORD ? control_signal(r, tree->text) : LIMBER_NONE;
+  if (signal != LIMBER_NONE) {
+    *id = signal;
+    return 0;
+  }
+  if (tree->kind == TREE_WORD && names_column(tree->text)) return AddAmplitudeFormula(r, tree, id);
   if (tree->kind == TREE_WORD) TRY(UnitsRead(&r->units, tree->text, "", &constant.value, &unit, &result));
   bool formula = tree->kind == TREE_WORD && is_formula(r, tree->text);
   switch (result) {
@@ -141,12 +165,10 @@ Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
     if (tree->kind == TREE_WORD && names_time(r, tree->text)) TRY(AddExpression(r, tree, id));
     else if (formula) TRY(ReadNumber(r, "value", tree, "", &constant.value, &good));
     else if (result == UNITS_NO_NUMBER) TRY(FindName(r, "function", &r->functions, tree, id));
-    else TRY(ReportError(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text));
+    else TRY(ReportQuantity(r, tree));
     break;
   case UNITS_DIMENSION:
-  case UNITS_REVOLUTION:
-    TRY(ReportError(r, tree->at, "'%s': a pure number or a function is wanted here", tree->text));
-    break;
+  case UNITS_REVOLUTION: TRY(ReportQuantity(r, tree)); break;
   }
   if (good) TRY(ModelAddFunction(r->model, "constant", NULL, &constant, id));
   return 0;

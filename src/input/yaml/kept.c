@@ -98,7 +98,7 @@ Error InputFileCreate(const char *file, const char *text, size_t length, const I
   TRY(MemoryNew(length + 1, &f->text));
   if (length) memcpy(f->text, text, length);
   f->length = length;
-  f->read = o->read, f->allow_outside = o->allow_outside, f->changes = o->changes;
+  f->read = o->read, f->allow_outside = o->allow_outside, f->allow_library = o->allow_library, f->changes = o->changes;
   TRY(StoreAllocate(&f->store, (size_t)o->changes * sizeof *f->change, &f->change));
   for (int i = 0; i < o->changes; i++) TRY(StoreText(&f->store, o->change[i], strlen(o->change[i]), &f->change[i]));
   *out = f;

@@ -34,7 +34,7 @@ struct InputFile {
   char *text;
   size_t length;
   SourceReader read;
-  bool allow_outside;
+  bool allow_outside, allow_library;
   const char **change; // of all readings
   int changes;
   Store store; // memory that lives as long as it

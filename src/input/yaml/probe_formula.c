@@ -34,9 +34,13 @@ Error ReadUnit(Reader *r, const Tree *unit, Probe *probe, bool *good) {
 
 typedef struct {
   Reader *r;
-  int self; // the probe whose formula it is
+  int self; // the probe whose formula it is; beyond the last: the formula is of a control block
   Error error;
+  SignalSeen seen; // or NULL
+  void *seen_by;
 } FormulaScope;
+
+static bool is_control(const FormulaScope *s) { return s->self >= s->r->in->probes; }
 
 static bool in_scope(const FormulaScope *s, int probe) {
   return s->r->in->probe[probe].kind != PROBE_FORMULA || probe < s->self;
@@ -79,7 +83,12 @@ static const double *find_known_value(void *owner, const char *name) {
   FormulaScope *s = owner;
   char full[MOST_COLUMN];
   if (!strcmp(name, "time") || ledger_value(&ledger, name)) return &one;
+  if (is_control(s) && !strcmp(name, "t")) return &one;
+  const Name *signal = scope_find(s->r, &s->r->control, name);
+  if (signal && signal->id != BROKEN && s->seen) s->seen(s->seen_by, signal->id);
+  if (signal) return &one;
   if (is_column(s, name, full, sizeof full)) return &one;
+  if (is_control(s) && scope_find(s->r, &s->r->functions, name)) return &one;
   int let = scope_parameter(s->r, name);
   if (let < 0) return NULL;
   s->r->parameter[let].used = true;
@@ -169,6 +178,8 @@ static Error ReportUnknownName(Reader *r, const FormulaScope *s, const char *nam
   }
   for (int i = 0; ledger_name(i); i++) nearest_try(&g.nearest, ledger_name(i));
   nearest_try(&g.nearest, "time");
+  for (int i = 0; i < r->control.count; i++) nearest_try(&g.nearest, r->control.name[i].text);
+  for (int i = 0; is_control(s) && i < r->functions.count; i++) nearest_try(&g.nearest, r->functions.name[i].text);
   for (int i = 0; i < r->let.count; i++) nearest_try(&g.nearest, r->let.name[i].text);
   if (!g.nearest.best && group) TRY(ReportProbeError(r, group, name, at));
   if (!g.nearest.best && group) return 0;
@@ -193,8 +204,8 @@ static const char *find_unusable_name(Reader *r, const char *text) {
   return NULL;
 }
 
-static Error CheckFormula(Reader *r, int self, const Tree *t) {
-  FormulaScope scope = {r, self, 0};
+static Error CheckFormula(Reader *r, int self, const Tree *t, SignalSeen seen, void *seen_by) {
+  FormulaScope scope = {r, self, 0, seen, seen_by};
   Formula *f = NULL;
   FormulaMistake m;
   const char *unusable_name = find_unusable_name(r, t->text);
@@ -228,9 +239,13 @@ Error ReadFormulae(Reader *r) {
   for (int i = 0; i < r->in->probes; i++) {
     if (!formula[i]) continue;
     r->scope = r->probe_scope[i];
-    TRY(WriteInFull(&(FormulaScope){r, i, 0}, formula[i]->text, &r->in->probe[i].formula));
-    TRY(CheckFormula(r, i, formula[i]));
+    TRY(WriteInFull(&(FormulaScope){.r = r, .self = i}, formula[i]->text, &r->in->probe[i].formula));
+    TRY(CheckFormula(r, i, formula[i], NULL, NULL));
   }
   r->scope = NULL;
   return 0;
+}
+
+Error CheckSignalFormula(Reader *r, const Tree *formula, SignalSeen seen, void *seen_by) {
+  return CheckFormula(r, r->in->probes, formula, seen, seen_by);
 }

@@ -8,6 +8,7 @@
 #include "input/yaml/form.h"
 #include "input/yaml/names.h"
 
+typedef struct ControlTexts ControlTexts;
 typedef struct Formula Formula;
 typedef struct MaterialOfFile MaterialOfFile;
 typedef struct Mesh Mesh;
@@ -62,6 +63,7 @@ struct Reader {
   const Tree **timed; // formulae of the time
   const Scope **timed_scope;
   int timeds, timed_room;
+  ControlTexts *control_texts; // of blocks, or NULL
   MaterialOfFile *material; // by the ids of `materials`
   int material_count, material_room, mesh_count, mesh_room, probe_room;
   const Tree **probe_formula; // by the index of the probe; NULL: it has none

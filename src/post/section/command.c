@@ -26,7 +26,7 @@ typedef struct {
 static Error ReadModel(Command *c, const SourceText *file, Input **in, ExitCode *code) {
   const char *change[MAX_GIVEN], *name = argument_value(c->a, "name");
   const InputOptions o = {SourceRead, change, arguments_of(c->a, "set", change),
-                          argument_value(c->a, "allow-outside") != NULL};
+                          argument_value(c->a, "allow-outside") != NULL, false};
   Nearest near;
   *code = EXIT_MISTAKE;
   TRY(InputRead(c->file, file->text, file->length, &o, in));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/checkpoint/run_state.h"
 
+#include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/start.h"
 #include "solvers/redundancy.h"
@@ -223,6 +224,7 @@ PetscErrorCode RunSave(LimberRun run, CheckpointContainer *container) {
     PetscCall(ContainerPut(container, "drives", 0, force, loads));
     PetscCall(ContainerPut(container, "contacts", 0, contacts, contacts_size(p) * sizeof *contacts));
     PetscCall(SaveLoops(s, container));
+    if (p->between) PetscCall(p->between->save(p->between, container));
   }
   PetscCall(SaveReactions(s, container));
   PetscCall(PetscFree(force));

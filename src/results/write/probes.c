@@ -177,6 +177,8 @@ static const double *find_value(void *owner, const char *name) {
   if (!strcmp(name, "time")) return &p->time;
   if (at >= 0 && p->of_step[at]) p->of_step[p->creating] = true;
   if (at >= 0) return &p->row[at];
+  const double *signal = p->in->network.signals ? model_signal_value(p->in->model, name) : NULL;
+  if (signal) return signal;
   for (int i = 0; i < p->in->constants; i++)
     if (!strcmp(p->in->constant[i].name, name)) return &p->in->constant[i].value;
   return ledger_value(&p->ledger, name);

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "control/control.h"
+
+#include "analyses/stepping/between.h"
+#include "control/library.h"
+#include "model/formula.h"
+#include "results/write/probes.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {   // of a block, from one evaluation to the next
+  int64_t samples; // of its period so far
+  double since;    // s: the last evaluation
+} Clock;
+
+typedef struct {
+  Between between; // comes first
+  const Input *in;
+  const Network *n;
+  LimberRun run;
+  const char *file; // of the model: libraries are found from its folder
+  Input sensors;    // the file with the probes that blocks name
+  Probes *probes;
+  double *row, time;
+  int inputs, states, works;
+  Formula **formula; // of all inputs, block by block
+  double *input, *last, *state, *work, *value;
+  int *first_input, *first_state;
+  BlockUse *use;
+  Clock *clock;
+  bool *due;
+  LimberId *function; // that formulae name, and their values now
+  double *function_value;
+  int functions;
+  ControlLibrary **library; // of each block, or NULL
+  bool started;
+} ControlNetwork;
+
+// ---- names in formulae ----
+
+static const double *find_function(ControlNetwork *c, const char *name) {
+  LimberId id = limber_model_find_function(c->in->model, name);
+  if (id == LIMBER_NONE) return NULL;
+  for (int i = 0; i < c->functions; i++)
+    if (c->function[i] == id) return &c->function_value[i];
+  c->function[c->functions] = id;
+  return &c->function_value[c->functions++];
+}
+
+static const double *find_value(void *owner, const char *name) {
+  ControlNetwork *c = owner;
+  if (!strcmp(name, "t") || !strcmp(name, "time")) return &c->time;
+  for (int s = 0; s < c->n->signals; s++)
+    if (!strcmp(c->n->signal_name[s], name)) return &c->value[s];
+  int at = probes_find(c->in->model, c->sensors.probes, c->sensors.probe, name);
+  if (at >= 0) return &c->row[at];
+  const double *function = find_function(c, name);
+  if (function) return function;
+  for (int i = 0; i < c->in->constants; i++)
+    if (!strcmp(c->in->constant[i].name, name)) return &c->in->constant[i].value;
+  return ledger_value(&c->run->stepper->ledger, name);
+}
+
+// Which probes a formula names. The formula is made once more when the row of these is there.
+typedef struct {
+  const Input *in;
+  bool *named, formula;
+} Wanted;
+
+static const double *want_value(void *owner, const char *name) {
+  static const double one = 1;
+  Wanted *w = owner;
+  for (int k = 0; k < w->in->probes; k++)
+    if (probes_find(w->in->model, 1, &w->in->probe[k], name) >= 0) {
+      w->named[k] = true;
+      w->formula = w->formula || w->in->probe[k].kind == PROBE_FORMULA;
+      break;
+    }
+  return &one;
+}
+
+// ---- one evaluation ----
+
+// Whether a sample is due at the end of this step, and the time since the last.
+static double find_due(const NetworkBlock *b, Clock *clock, double time, bool started, bool *due) {
+  if (!(b->period > 0)) {
+    double dt = started ? time - clock->since : 0;
+    *due = true, clock->since = time;
+    return dt;
+  }
+  int64_t count = (int64_t)floor(time / b->period + 1e-9) + 1, before = clock->samples;
+  *due = count > before;
+  if (!*due) return 0;
+  clock->samples = count, clock->since = time;
+  return before ? (double)(count - before) * b->period : 0;
+}
+
+static void read_inputs(ControlNetwork *c, int b) {
+  for (int i = c->first_input[b]; i < c->first_input[b] + c->use[b].inputs; i++)
+    c->input[i] = formula_value(c->formula[i]);
+}
+
+// The first block whose output is no number, or -1.
+static int evaluate_blocks(ControlNetwork *c) {
+  int bad = -1;
+  for (int k = 0; k < c->n->blocks; k++) {
+    int b = c->n->order[k];
+    const NetworkBlock *block = &c->n->block[b];
+    double dt = find_due(block, &c->clock[b], c->time, c->started, &c->due[b]), *out = c->value + block->first;
+    if (!c->due[b]) continue;
+    bool held = block->held;
+    if (!held) read_inputs(c, b);
+    BlockStep step = {c->time, dt, c->input + c->first_input[b], c->last + c->first_input[b], held};
+    block->kind->step(&c->use[b], &step, c->state + c->first_state[b], out);
+    for (int i = 0; i < block->outputs && bad < 0; i++)
+      if (!isfinite(out[i])) bad = b;
+    if (c->library[b] && c->library[b]->fail < 0) bad = b;
+  }
+  for (int b = 0; b < c->n->blocks; b++) {
+    if (!c->due[b]) continue;
+    if (c->n->block[b].held) read_inputs(c, b);
+    memcpy(c->last + c->first_input[b], c->input + c->first_input[b], (size_t)c->use[b].inputs * sizeof *c->last);
+  }
+  return bad;
+}
+
+static PetscErrorCode SetSignals(ControlNetwork *c) {
+  PetscFunctionBegin;
+  for (int s = 0; s < c->n->signals; s++) PetscCall(LimberModelSetSignal(c->in->model, c->n->signal[s], c->value[s]));
+  PetscFunctionReturn(0);
+}
+
+// `where` is "", or the block that gives no number.
+static PetscErrorCode Evaluate(ControlNetwork *c, char *where, size_t size) {
+  PetscFunctionBegin;
+  c->time = limber_run_time(c->run);
+  where[0] = 0;
+  if (c->sensors.probes) PetscCall(ProbesSample(c->probes, c->run, c->row));
+  for (int i = 0; i < c->functions; i++) c->function_value[i] = model_amplitude(c->in->model, c->function[i], c->time);
+  int bad = evaluate_blocks(c);
+  c->started = true;
+  if (bad >= 0) {
+    const ControlLibrary *l = c->library[bad];
+    const char *name = c->n->block[bad].name;
+    if (l && l->fail < 0) snprintf(where, size, "control block '%s', whose library failed: %.200s", name, l->message);
+    else snprintf(where, size, "control block '%s', which gives no finite number", name);
+    PetscFunctionReturn(0);
+  }
+  PetscCall(SetSignals(c));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode StepNetwork(Between *b, Stepper *p, LimberOutcome *out) {
+  char where[sizeof out->where];
+  PetscFunctionBegin;
+  (void)p;
+  PetscCall(Evaluate((ControlNetwork *)b, where, sizeof where));
+  if (where[0]) {
+    out->reason = LIMBER_NO_CONVERGENCE;
+    memcpy(out->where, where, sizeof where);
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- checkpoints ----
+
+static PetscErrorCode SaveNetwork(const Between *b, CheckpointContainer *container) {
+  const ControlNetwork *c = (const ControlNetwork *)b;
+  CheckpointContainer sensors = {0};
+  PetscFunctionBegin;
+  PetscCall(ContainerPut(container, "control", 0, c->state, (size_t)c->states * sizeof *c->state));
+  PetscCall(ContainerPut(container, "control", 1, c->last, (size_t)c->inputs * sizeof *c->last));
+  PetscCall(ContainerPut(container, "control", 2, c->value, (size_t)c->n->signals * sizeof *c->value));
+  PetscCall(ContainerPut(container, "control", 3, c->clock, (size_t)c->n->blocks * sizeof *c->clock));
+  PetscCall(ProbesSave(c->probes, &sensors));
+  PetscCall(ContainerEnd(&sensors));
+  PetscCall(ContainerPut(container, "sensors", 0, sensors.data, sensors.size));
+  memory_free(&sensors.data);
+  PetscFunctionReturn(0);
+}
+
+static bool restore_network(ControlNetwork *c, const CheckpointContainer *from) {
+  char why[200];
+  size_t size;
+  const void *bytes = container_find(from, "sensors", 0, &size);
+  CheckpointContainer sensors = {(unsigned char *)bytes, size, 0};
+  return container_take(from, "control", 0, c->state, (size_t)c->states * sizeof *c->state) &&
+         container_take(from, "control", 1, c->last, (size_t)c->inputs * sizeof *c->last) &&
+         container_take(from, "control", 2, c->value, (size_t)c->n->signals * sizeof *c->value) &&
+         container_take(from, "control", 3, c->clock, (size_t)c->n->blocks * sizeof *c->clock) && bytes &&
+         container_check(&sensors, why, sizeof why) && probes_restore(c->probes, &sensors);
+}
+
+// ---- creating ----
+
+static PetscErrorCode DestroyNetwork(Between **between) {
+  ControlNetwork *c = (ControlNetwork *)*between;
+  PetscFunctionBegin;
+  for (int i = 0; i < c->inputs && c->formula; i++) formula_destroy(&c->formula[i]);
+  for (int b = 0; b < c->n->blocks && c->library; b++) PetscCall(ControlLibraryClose(&c->library[b]));
+  if (c->probes) PetscCall(ProbesDestroy(&c->probes));
+  PetscCall(PetscFree(c->sensors.probe));
+  PetscCall(PetscFree2(c->row, c->formula));
+  PetscCall(PetscFree5(c->input, c->last, c->state, c->work, c->value));
+  PetscCall(PetscFree6(c->first_input, c->first_state, c->use, c->clock, c->due, c->library));
+  PetscCall(PetscFree2(c->function, c->function_value));
+  PetscCall(PetscFree(c));
+  *between = NULL;
+  PetscFunctionReturn(0);
+}
+
+// Sensors are the probes that blocks name; a formula of probes may need any of them.
+static PetscErrorCode CreateSensors(ControlNetwork *c) {
+  Wanted w = {.in = c->in};
+  FormulaMistake mistake;
+  Formula *f = NULL;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(c->in->probes, &w.named));
+  for (int b = 0; b < c->n->blocks; b++)
+    for (int i = 0; i < c->n->block[b].use.inputs; i++) {
+      PetscCall(FormulaCreate(c->n->block[b].formula[i], want_value, &w, &f, &mistake));
+      formula_destroy(&f);
+    }
+  c->sensors = *c->in, c->sensors.probes = 0;
+  PetscCall(PetscMalloc1(c->in->probes, &c->sensors.probe));
+  for (int k = 0; k < c->in->probes; k++) {
+    if (!w.named[k] && !w.formula) continue;
+    Probe *p = &c->sensors.probe[c->sensors.probes++];
+    *p = c->in->probe[k];
+    if (p->kind != PROBE_STRESS) p->extreme = NULL;
+  }
+  PetscCall(PetscFree(w.named));
+  PetscCall(ProbesCreate(&c->sensors, &c->probes));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode CreateFormulae(ControlNetwork *c) {
+  FormulaMistake mistake;
+  PetscFunctionBegin;
+  for (int b = 0; b < c->n->blocks; b++)
+    for (int i = 0; i < c->use[b].inputs; i++) {
+      const char *text = c->n->block[b].formula[i];
+      Formula **f = &c->formula[c->first_input[b] + i];
+      PetscCall(FormulaCreate(text, find_value, c, f, &mistake));
+      PetscCheck(*f, PETSC_COMM_SELF, PETSC_ERR_PLIB, "formula '%s': %s", text, mistake.text);
+    }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode OpenLibrary(ControlNetwork *c, int b, char *wrong, size_t size) {
+  const NetworkBlock *block = &c->n->block[b];
+  const FieldTable *t = &block->kind->fields;
+  const Field *file = field_find(t, "file");
+  char path[4400], text[1024];
+  PetscFunctionBegin;
+  if (strcmp(block->kind->name, "library") || wrong[0]) PetscFunctionReturn(0);
+  const char *params = block->use.params, *name = *(const char *const *)(params + file->offset);
+  const char *infile = *(const char *const *)(params + field_find(t, "input_file")->offset);
+  if (!c->in->allow_library) {
+    snprintf(wrong, size,
+             "control block '%s' loads the library '%s', a program that may do anything: if you trust it, give "
+             "--allow-library",
+             block->name, name);
+    PetscFunctionReturn(0);
+  }
+  const char *slash = strrchr(c->file, '/');
+  snprintf(path, sizeof path, "%.*s%s", name[0] == '/' || !slash ? 0 : (int)(slash - c->file) + 1, c->file, name);
+  if (!strchr(path, '/')) snprintf(path, sizeof path, "./%s", name); // not one of the system's
+  PetscCall(ControlLibraryOpen(c->run->stepper->s->layout.comm, path, infile, block_states(block->kind, &block->use),
+                               &c->library[b], text, sizeof text));
+  if (text[0]) snprintf(wrong, size, "control block '%s': %s", block->name, text);
+  c->use[b].library = &c->library[b]->library;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode CreateBlocks(ControlNetwork *c, char *wrong, size_t size) {
+  const Network *n = c->n;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc6(n->blocks, &c->first_input, n->blocks, &c->first_state, n->blocks, &c->use, n->blocks,
+                         &c->clock, n->blocks, &c->due, n->blocks, &c->library));
+  for (int b = 0; b < n->blocks; b++) {
+    const NetworkBlock *block = &n->block[b];
+    c->first_input[b] = c->inputs, c->first_state[b] = c->states, c->use[b] = block->use;
+    c->inputs += block->use.inputs, c->states += block_states(block->kind, &block->use);
+    c->works += block_work(block->kind, &block->use);
+  }
+  PetscCall(PetscCalloc5(c->inputs, &c->input, c->inputs, &c->last, c->states, &c->state, c->works, &c->work,
+                         n->signals, &c->value));
+  int work = 0;
+  for (int b = 0; b < n->blocks; b++) {
+    const NetworkBlock *block = &n->block[b];
+    c->use[b].work = c->work + work, work += block_work(block->kind, &block->use);
+    if (block->kind->start) block->kind->start(&c->use[b], c->state + c->first_state[b]);
+    PetscCall(OpenLibrary(c, b, wrong, size));
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ControlAttach(const Input *in, LimberRun run, const CheckpointContainer *from, char *wrong,
+                             size_t size) {
+  ControlNetwork *c;
+  size_t length;
+  PetscFunctionBegin;
+  wrong[0] = 0;
+  if (!in->network.blocks) PetscFunctionReturn(0);
+  PetscCall(PetscNew(&c));
+  c->between = (Between){StepNetwork, SaveNetwork, DestroyNetwork};
+  c->in = in, c->n = &in->network, c->run = run;
+  run->stepper->between = &c->between;
+  c->file = from ? container_text(from, "path", 0, &length) : NULL; // where the model was
+  if (!c->file) c->file = in->file;
+  PetscCall(CreateSensors(c));
+  PetscCall(CreateBlocks(c, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc2(probes_width(c->probes), &c->row, c->inputs, &c->formula));
+  PetscCall(PetscMalloc2(in->model->functions.count, &c->function, in->model->functions.count, &c->function_value));
+  PetscCall(CreateFormulae(c));
+  if (!from) {
+    char where[512];
+    PetscCall(Evaluate(c, where, sizeof where));
+    if (where[0]) snprintf(wrong, size, "%s", where);
+    PetscFunctionReturn(0);
+  }
+  c->started = restore_network(c, from);
+  if (!c->started) snprintf(wrong, size, "the state of its control does not fit the model");
+  else PetscCall(SetSignals(c));
+  PetscFunctionReturn(0);
+}

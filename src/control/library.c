@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// void DISCON(float *avrSWAP, int *aviFAIL, char *accINFILE, char *avcOUTNAME, char *avcMSG), the interface of controllers of
+// wind turbines. Records 49 to 51 are the lengths of the texts. The first rank calls; the others get its record.
+#include "control/library.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+static bool call(BlockLibrary *self, int records, double *record) {
+  ControlLibrary *l = (ControlLibrary *)self;
+  char outname[256] = "";
+  if (l->discon) {
+    for (int i = 0; i < records; i++) l->swap[i] = (float)record[i];
+    if (!l->called) l->swap[0] = 0; // also after a run was resumed: the library is new
+    l->swap[48] = sizeof l->message - 1, l->swap[49] = (float)strlen(l->infile), l->swap[50] = sizeof outname - 1;
+    l->fail = 0, l->message[0] = 0;
+    l->discon(l->swap, &l->fail, l->infile, outname, l->message);
+    l->message[sizeof l->message - 1] = 0;
+    for (int i = 0; i < records; i++) record[i] = (double)l->swap[i];
+  }
+  l->called = true;
+  // where one rank fails to send, all fail: the run ends there
+  if (MPI_Bcast(record, records, MPI_DOUBLE, 0, l->comm) || MPI_Bcast(&l->fail, 1, MPI_INT, 0, l->comm) ||
+      MPI_Bcast(l->message, sizeof l->message, MPI_CHAR, 0, l->comm))
+    l->fail = -1;
+  return l->fail >= 0;
+}
+
+PetscErrorCode ControlLibraryOpen(MPI_Comm comm, const char *path, const char *infile, int records,
+                                  ControlLibrary **out, char *wrong, size_t size) {
+  ControlLibrary *l;
+  PetscMPIInt rank;
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&l));
+  *out = l;
+  l->library.call = call, l->comm = comm, l->records = records;
+  PetscCall(PetscCalloc1(records, &l->swap));
+  PetscCall(PetscSNPrintf(l->infile, sizeof l->infile, "%s", infile ? infile : ""));
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  wrong[0] = 0;
+  if (rank == 0) {
+    l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!l->handle) snprintf(wrong, size, "cannot load its library: %s", dlerror());
+    void *symbol = l->handle ? dlsym(l->handle, "DISCON") : NULL;
+    if (l->handle && !symbol) snprintf(wrong, size, "its library '%s' has no function DISCON", path);
+    memcpy(&l->discon, &symbol, sizeof symbol);
+  }
+  PetscCallMPI(MPI_Bcast(wrong, (int)size, MPI_CHAR, 0, comm));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ControlLibraryClose(ControlLibrary **library) {
+  ControlLibrary *l = *library;
+  char outname[256] = "";
+  PetscFunctionBegin;
+  if (!l) PetscFunctionReturn(0);
+  if (l->discon && l->called) { // the last call
+    l->swap[0] = -1;
+    l->discon(l->swap, &l->fail, l->infile, outname, l->message);
+  }
+  if (l->handle) dlclose(l->handle);
+  PetscCall(PetscFree(l->swap));
+  PetscCall(PetscFree(*library));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shared libraries with the interface of DISCON, of a control network.
+#ifndef LIMBER_CONTROL_LIBRARY_H
+#define LIMBER_CONTROL_LIBRARY_H
+
+#include "mechanics/block.h"
+
+#include <petscsys.h>
+
+typedef struct {
+  BlockLibrary library; // comes first
+  MPI_Comm comm;
+  void *handle; // on rank 0, which calls it; the others get its record
+  void (*discon)(float *swap, int *fail, char *infile, char *outname, char *message);
+  float *swap;
+  int records, fail;
+  bool called;
+  char infile[4096], message[1024];
+} ControlLibrary;
+
+// `wrong` is "", or why it cannot be loaded. Collective.
+PetscErrorCode ControlLibraryOpen(MPI_Comm comm, const char *path, const char *infile, int records,
+                                  ControlLibrary **out, char *wrong, size_t size);
+PetscErrorCode ControlLibraryClose(ControlLibrary **library);
+
+#endif

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part `control`: named blocks between sensors, which are columns of probes, and loads, whose amplitudes are signals.
+//   control:
+//     error: ref - hinge.coordinate
+//     motor: {pid: {input: error, kp: 20, ki: 5}}
+#include "input/yaml/control.h"
+
+#include "input/yaml/components.h"
+#include "input/yaml/lookup.h"
+#include "input/yaml/number.h"
+#include "input/yaml/parts.h"
+#include "input/yaml/probe_formula.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
+#include "model/network.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef struct {
+  SourceLocation at;
+  const Tree *formula[BLOCK_INPUTS];
+} BlockText;
+
+struct ControlTexts {
+  BlockText *block;
+  int room;
+};
+
+LimberId control_signal(const Reader *r, const char *word) {
+  const Name *name = names_find(&r->control, word);
+  if (!name) return LIMBER_NONE;
+  return name->id == BROKEN ? BROKEN : r->in->network.signal[name->id];
+}
+
+bool names_column(const char *text) {
+  for (const char *p = text; *p; p++) {
+    if (!isalpha((unsigned char)*p) && *p != '_') {
+      while (isdigit((unsigned char)*p) || *p == '.') p++; // a number has no columns: 1.e3
+      if (!*p) break;
+      if (!isalpha((unsigned char)*p) && *p != '_') continue;
+    }
+    while (isalnum((unsigned char)*p) || *p == '_') p++;
+    if (*p == '.' && (isalpha((unsigned char)p[1]) || p[1] == '_')) return true;
+    if (!*p) break;
+  }
+  return false;
+}
+
+// ---- reading a block ----
+
+static Error StoreBlock(Reader *r, const BlockKind *kind, const char *name, SourceLocation at, const BlockUse *use,
+                        const Tree *const *formula, int *index) {
+  const char *text[BLOCK_INPUTS];
+  BlockText *bigger;
+  ControlTexts *t;
+  if (!r->control_texts) TRY(StoreAllocate(&r->store, sizeof *r->control_texts, &r->control_texts));
+  t = r->control_texts;
+  for (int i = 0; i < use->inputs; i++) text[i] = formula[i]->text;
+  TRY(NetworkAdd(r->model, &r->in->network, kind, name, use, text, index));
+  if (*index >= t->room) {
+    int room = 2 * *index + 8;
+    TRY(StoreAllocate(&r->store, (size_t)room * sizeof *bigger, &bigger));
+    if (t->room) memcpy(bigger, t->block, (size_t)t->room * sizeof *bigger);
+    t->block = bigger, t->room = room;
+  }
+  t->block[*index] = (BlockText){.at = at};
+  memcpy(t->block[*index].formula, formula, (size_t)use->inputs * sizeof *formula);
+  return 0;
+}
+
+// The formulae of a field: a word, or a list of them.
+static Error ReadInputs(Reader *r, const Field *f, const Tree *tree, BlockUse *use, int field, const Tree **formula,
+                        bool *good) {
+  char name[200];
+  bool list = tree->kind == TREE_LIST, many = !strcmp(f->name, "inputs");
+  int count = list ? tree->count : 1;
+  if ((list && !many) || (list && !count) || tree->kind == TREE_MAP || use->inputs + count > BLOCK_INPUTS) {
+    *good = false;
+    if (use->inputs + count > BLOCK_INPUTS)
+      return ReportError(r, tree->at, "a block has at most %d inputs", BLOCK_INPUTS);
+    return ReportError(r, tree->at, "'%s' must be a formula of signals%s, not %s", f->name,
+                       many ? " or a list of them" : "", tree_name(tree, name, sizeof name));
+  }
+  for (int i = 0; i < count; i++) {
+    const Tree *one = list ? tree->entry[i] : tree;
+    if (one->kind != TREE_WORD || !one->text[0]) {
+      *good = false;
+      return ReportError(r, one->at, "'%s' must be a formula of signals, not %s", f->name,
+                         tree_name(one, name, sizeof name));
+    }
+    if (strlen(one->text) > LIMIT_FORMULA) {
+      *good = false;
+      return ReportError(r, one->at, "a formula has at most %d characters", LIMIT_FORMULA);
+    }
+    formula[use->inputs++] = one;
+  }
+  use->given[field] = count;
+  return 0;
+}
+
+// A number, a list of them, or rows of equal length.
+static Error ReadMatrix(Reader *r, const Field *f, const Tree *tree, const BlockMatrix **out, bool *good) {
+  BlockMatrix *m;
+  double *value;
+  bool list = tree->kind == TREE_LIST, rows = list && tree->count && tree->entry[0]->kind == TREE_LIST;
+  int most = BLOCK_ORDER + 1, count = rows ? tree->count : 1,
+      columns = rows   ? tree->entry[0]->count
+                : list ? tree->count
+                       : 1;
+  bool right = tree->kind != TREE_MAP && columns > 0 && count <= most && columns <= most;
+  for (int i = 0; right && rows && i < count; i++)
+    right = tree->entry[i]->kind == TREE_LIST && tree->entry[i]->count == columns;
+  if (!right) {
+    *good = false;
+    return ReportError(r, tree->at, "'%s' must be numbers: a list, or rows of equal length, at most %d by %d", f->name,
+                       most, most);
+  }
+  TRY(ModelAllocate(r->model, sizeof *m, &m));
+  TRY(ModelAllocate(r->model, (size_t)(count * columns) * sizeof *value, &value));
+  for (int i = 0; i < count * columns; i++) {
+    const Tree *one = rows ? tree->entry[i / columns]->entry[i % columns] : list ? tree->entry[i] : tree;
+    bool fine;
+    TRY(ReadNumber(r, f->name, one, "", &value[i], &fine));
+    *good = *good && fine;
+  }
+  *m = (BlockMatrix){count, columns, value};
+  *out = m;
+  return 0;
+}
+
+static const BlockKind *find_block_kind(const char *name) {
+  for (int i = 0; block_kinds[i]; i++)
+    if (!strcmp(block_kinds[i]->name, name)) return block_kinds[i];
+  return NULL;
+}
+
+// The value of the field that a message names in `...`, or the block.
+static SourceLocation blamed(const Tree *map, const char *message, SourceLocation at) {
+  const char *open = strchr(message, '`'), *close = open ? strchr(open + 1, '`') : NULL;
+  for (int i = 0; close && i < map->count; i++)
+    if (strlen(map->key[i]->text) == (size_t)(close - open - 1) &&
+        !strncmp(map->key[i]->text, open + 1, strlen(map->key[i]->text)))
+      return map->entry[i]->at;
+  return at;
+}
+
+static Error CompleteBlock(Reader *r, const Kind *kind, const char *name, SourceLocation at, const Tree *map,
+                           Form *form, bool *good) {
+  const BlockKind *k = find_block_kind(kind->name);
+  const Tree *formula[BLOCK_INPUTS];
+  BlockUse use = {.params = form->out};
+  int index;
+  if (!*good) return 0;
+  for (int i = 0; i < BLOCK_INPUT_FIELDS && k->input[i]; i++) {
+    const Field *f = field_find(&k->fields, k->input[i]);
+    const Tree *tree = *(const Tree **)((char *)form->out + f->offset);
+    if (tree) TRY(ReadInputs(r, f, tree, &use, i, formula, good));
+  }
+  for (int i = 0; i < BLOCK_MATRIX_FIELDS && k->matrix[i]; i++) {
+    const Field *f = field_find(&k->fields, k->matrix[i]);
+    void *place = (char *)form->out + f->offset;
+    const Tree *tree = *(const Tree **)place;
+    if (tree) TRY(ReadMatrix(r, f, tree, place, good));
+  }
+  if (!*good) return 0;
+  const char *wrong = k->check ? k->check(&use) : NULL;
+  double period = *(double *)((char *)form->out + field_find(&k->fields, "period")->offset);
+  if (!wrong && period != 0 && !(period >= 1e-9)) wrong = "`period` is a time of 1 ns at least";
+  if (wrong) {
+    *good = false;
+    return ReportError(r, blamed(map, wrong, at), "%s '%s': %s", k->name, name, wrong);
+  }
+  if (r->in->network.blocks >= LIMIT_BLOCKS) {
+    *good = false;
+    return ReportError(r, at, "a model has at most %d blocks", LIMIT_BLOCKS);
+  }
+  if (r->in->network.states + block_states(k, &use) > LIMIT_BLOCK_STATES) {
+    *good = false;
+    return ReportError(r, at, "with this block the states of control are more than %d", LIMIT_BLOCK_STATES);
+  }
+  TRY(StoreBlock(r, k, name, at, &use, formula, &index));
+  return 0;
+}
+
+static int AddNothing(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  (void)m, (void)kind, (void)name, (void)params;
+  *id = 0;
+  return 0;
+}
+
+// error: ref - hinge.coordinate stands for {formula: {input: ...}}
+static Error ReadBlock(Reader *r, const Tree *key, const Tree *entry) {
+  Network *n = &r->in->network;
+  LimberId id;
+  int before = n->signals;
+  Tree kind = {.kind = TREE_WORD, .at = entry->at, .text = "formula"},
+       map = {.kind = TREE_MAP, .at = entry->at, .text = ""};
+  Tree *keys[] = {&kind}, *entries[] = {(Tree *)entry};
+  map.count = 1, map.key = keys, map.entry = entries;
+  bool word = entry->kind == TREE_WORD && !tree_empty(entry);
+  TRY(ReadUnlisted(r, &part_control, word ? &map : entry, key->text, &id));
+  if (n->signals == before) return NamesAdd(&r->control, key->text, BROKEN, key->at);
+  r->control_texts->block[n->signal_block[before]].at = key->at;
+  for (int i = before; i < n->signals; i++) TRY(NamesAdd(&r->control, n->signal_name[i], i, key->at));
+  return 0;
+}
+
+static Error ReadControl(Reader *r, const Tree *map, SourceLocation at) {
+  char name[200];
+  (void)at;
+  if (map->kind != TREE_MAP)
+    return ReportError(r, map->at, "'control' must be a map, one name to a block, not %s",
+                       tree_name(map, name, sizeof name));
+  for (int i = 0; i < map->count; i++) {
+    const Tree *key = map->key[i];
+    bool good;
+    TRY(CheckName(r, "signal", &r->control, key->text, key->at, &good));
+    if (good && (!strcmp(key->text, "t") || !strcmp(key->text, "time"))) {
+      good = false;
+      TRY(ReportError(r, key->at, "'%s' is the time; give the signal another name", key->text));
+    }
+    if (good) TRY(ReadBlock(r, key, map->entry[i]));
+  }
+  return 0;
+}
+
+Error AddAmplitudeFormula(Reader *r, const Tree *word, LimberId *id) {
+  static const BlockCommon every_step[4]; // as large as the parameters of a formula, all of them 0
+  const BlockKind *k = find_block_kind("formula");
+  BlockUse use = {.params = every_step, .inputs = 1, .given = {1}};
+  char name[40];
+  int index;
+  *id = BROKEN;
+  if (strlen(word->text) > LIMIT_FORMULA || r->in->network.blocks >= LIMIT_BLOCKS)
+    return ReportError(r, word->at, "a formula has at most %d characters, a model at most %d blocks", LIMIT_FORMULA,
+                       LIMIT_BLOCKS);
+  snprintf(name, sizeof name, "amplitude#%d", r->in->network.blocks + 1);
+  TRY(StoreBlock(r, k, name, word->at, &use, &word, &index));
+  *id = r->in->network.signal[r->in->network.block[index].first];
+  return 0;
+}
+
+// ---- checking them together ----
+
+typedef struct {
+  Reader *r;
+  int *list, count, room; // blocks that are named; the count stands before them
+  Error error;
+} Needs;
+
+static void see_signal(void *self, int signal) {
+  Needs *s = self;
+  int block = s->r->in->network.signal_block[signal];
+  for (int i = 1; i <= s->count; i++)
+    if (s->list[i] == block) return;
+  if (s->count + 1 >= s->room) {
+    int *bigger, room = 2 * s->room + 8;
+    if (!s->error) s->error = StoreAllocate(&s->r->store, (size_t)room * sizeof *bigger, &bigger);
+    if (s->error) return;
+    if (s->room) memcpy(bigger, s->list, (size_t)s->room * sizeof *bigger);
+    s->list = bigger, s->room = room;
+  }
+  s->list[++s->count] = block, s->list[0] = s->count;
+}
+
+// "motor needs error, error needs motor"
+static Error ReportLoop(Reader *r, const int *loop) {
+  const Network *n = &r->in->network;
+  char text[800] = "";
+  for (int i = 0; loop[i] >= 0; i++) {
+    size_t used = strlen(text);
+    int next = loop[i + 1] >= 0 ? loop[i + 1] : loop[0];
+    if (used < sizeof text - 220)
+      snprintf(text + used, sizeof text - used, "%s'%.80s' needs '%.80s'", i ? ", " : "", n->block[loop[i]].name,
+               n->block[next].name);
+  }
+  return ReportError(r, r->control_texts->block[loop[0]].at,
+                     "an algebraic loop of control blocks: %s; put a delay, a low pass or a strictly proper transfer "
+                     "function between them",
+                     text);
+}
+
+// Samples come at the ends of steps: of several within a step one is taken.
+static Error WarnAboutPeriods(Reader *r) {
+  const Network *n = &r->in->network;
+  double step = r->in->options.step;
+  for (int b = 0; b < n->blocks && !r->kept && r->in->steps; b++)
+    if (n->block[b].period > 0 && n->block[b].period < step * (1 - 1e-9))
+      TRY(ReportWarning(r, r->control_texts->block[b].at,
+                        "the period of '%s', %g s, is shorter than a step of %g s: it is evaluated once a step",
+                        n->block[b].name, n->block[b].period, step));
+  return 0;
+}
+
+Error CheckControl(Reader *r) {
+  Network *n = &r->in->network;
+  int errors = r->diagnostics->errors;
+  const int **needs, *loop;
+  static const int none[] = {0};
+  if (!n->blocks) return 0;
+  for (int i = 0; i < r->control.count; i++) {
+    const Name *name = &r->control.name[i];
+    if (names_find(&r->functions, name->text))
+      TRY(ReportError(r, name->at, "a function is called '%s' too; give the signal another name", name->text));
+    if (names_find(&r->probes, name->text))
+      TRY(ReportError(r, name->at, "a probe is called '%s' too; give the signal another name", name->text));
+  }
+  TRY(StoreAllocate(&r->store, (size_t)n->blocks * sizeof *needs, &needs));
+  for (int b = 0; b < n->blocks; b++) {
+    Needs seen = {.r = r};
+    for (int i = 0; i < n->block[b].use.inputs; i++)
+      TRY(CheckSignalFormula(r, r->control_texts->block[b].formula[i], see_signal, &seen));
+    TRY(seen.error);
+    needs[b] = seen.list ? seen.list : none;
+  }
+  if (r->diagnostics->errors > errors) return 0;
+  TRY(WarnAboutPeriods(r));
+  TRY(NetworkOrder(r->model, n, needs, &loop));
+  if (loop) TRY(ReportLoop(r, loop));
+  return 0;
+}
+
+CATALOGUE_KINDS(block_kind, block_kinds)
+
+const Part part_control = {.key = "control",
+                           .one = "block",
+                           .form = PART_NAMED,
+                           .kind = block_kind,
+                           .add = AddNothing,
+                           .value_allowed = true,
+                           .complete = CompleteBlock,
+                           .read = ReadControl};
