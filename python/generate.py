@@ -83,7 +83,7 @@ def function(kind, named):
 
 def module():
     lines = [HEAD]
-    for part in ("elements", "joints", "loads", "functions"):
+    for part in ("elements", "joints", "loads", "functions", "events"):
         lines += ["", f"class {part}:", f'    """Kinds of {part}."""']
         for kind in describe(part).values():
             lines += [""] + ["    " + line if line else "" for line in function(kind, part != "functions")]

@@ -109,6 +109,17 @@ def ledger_and_options_are_those_of_the_run():
 
 
 @case
+def events_are_told_with_their_times_and_losses():
+    joint = limber.joints.revolute(name="hinge", nodes=["ground", "a"], axis=[0, 0, 1], at=[0, 0, 0], angle={"initial_rate": 2})
+    latch = limber.events.coordinate(name="latch", joint="hinge", angle=1, do={"lock": "hinge"})
+    run = limber.Model({"limber": 1, "nodes": {"a": [1, 0, 0]}, "joints": [joint], "events": [latch],
+                        "elements": [limber.elements.rigid_body(node="a", mass=1, inertia=[1, 1, 1])],
+                        "run": {"step": 0.01, "end": 1, "scheme": "preserving"}}).start().advance()
+    (event,) = run.events
+    assert event.name == "latch" and abs(event.time - 0.5) < 1e-4 and abs(event.loss - 4) < 1e-12, event
+
+
+@case
 def a_dict_is_a_model():
     model = limber.Model({
         "limber": 1, "nodes": {"P": {"at": np.array([-1.0, 0, 0]), "kind": "point"}},

@@ -107,7 +107,9 @@ static size_t field_bytes(const Field *f) {
   case FIELD_ELEMENT:
   case FIELD_SECTION:
   case FIELD_FUNCTION:
-  case FIELD_JOINT: return sizeof(int);
+  case FIELD_JOINT:
+  case FIELD_LOAD:
+  case FIELD_EVENT: return sizeof(int);
   case FIELD_NODES: return (size_t)f->count * sizeof(int);
   }
   return 0;

@@ -196,7 +196,8 @@ static bool is_none(const Field *t, const void *params) {
     return !*(const char *const *)((const char *)params + t->offset);
   if (t->type == FIELD_OPTIONAL_REALS || t->type == FIELD_TEXT || t->type == FIELD_FORMULA || t->type == FIELD_ROWS)
     return !*(const void *const *)((const char *)params + t->offset);
-  bool id = t->type == FIELD_NODE || t->type == FIELD_SECTION || t->type == FIELD_JOINT || t->type == FIELD_FUNCTION;
+  bool id = t->type == FIELD_NODE || t->type == FIELD_SECTION || t->type == FIELD_JOINT || t->type == FIELD_FUNCTION ||
+            t->type == FIELD_LOAD || t->type == FIELD_EVENT;
   return id && *(const int *)((const char *)params + t->offset) == LIMBER_NONE;
 }
 
@@ -228,6 +229,8 @@ static void write_value(FILE *f, const Field *t, const void *params) {
   case FIELD_NODE: fprintf(f, "n%d", id[0]); return;
   case FIELD_SECTION: fprintf(f, "s%d", id[0]); return;
   case FIELD_JOINT: fprintf(f, "j%d", id[0]); return;
+  case FIELD_LOAD: fprintf(f, "l%d", id[0]); return;
+  case FIELD_EVENT: fprintf(f, "v%d", id[0]); return;
   case FIELD_ELEMENT: fprintf(f, "e%d", id[0]); return;
   case FIELD_FUNCTION: fprintf(f, "f%d", id[0]); return;
   case FIELD_FORMULA: fprintf(f, "%s", *(const char *const *)at); return;

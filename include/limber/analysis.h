@@ -175,6 +175,10 @@ LIMBER_API int LimberRunGetReaction(LimberRun run, LimberId joint, double *force
 LIMBER_API int LimberRunGetEnergy(LimberRun run, LimberId element, double *kinetic, double *strain, double *potential);
 /** Momentum and angular momentum about the ground's origin. */
 LIMBER_API int LimberRunGetMomentum(LimberRun run, double momentum[3], double angular[3]);
+/** How many events of the model happened so far. */
+LIMBER_API int limber_run_events(LimberRun run);
+/** The i-th of them, counted from 0: its name, when it happened, the energy that it took. Any pointer may be NULL. */
+LIMBER_API int LimberRunGetEvent(LimberRun run, int i, const char **name, double *time, double *loss);
 /** Unknowns of one stage, over all ranks. */
 LIMBER_API long limber_run_unknowns(LimberRun run);
 

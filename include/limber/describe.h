@@ -16,7 +16,8 @@ typedef enum {
   LIMBER_JOINTS,    /**< revolute ... */
   LIMBER_LOADS,     /**< force, gravity ... */
   LIMBER_FUNCTIONS, /**< sine, table ... */
-  LIMBER_SHAPES     /**< shapes of sections: rectangle ... */
+  LIMBER_SHAPES,    /**< shapes of sections: rectangle ... */
+  LIMBER_EVENTS     /**< conditions of events: time, coordinate ... */
 } LimberPart;
 
 /** What a field holds in a model file. */

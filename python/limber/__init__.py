@@ -20,7 +20,7 @@ import numpy
 
 from .blades import Blade, read_blade
 from .columns import Columns
-from .catalogue import elements, functions, joints, loads
+from .catalogue import elements, events, functions, joints, loads
 from .describe import describe
 from .linear import LinearModel, Response, linearize, response
 from .library import Error, Ledger, library, ModelError, number, Options, Outcome, overwriting, StepError, Uninterrupted
@@ -31,15 +31,16 @@ from .sections import SectionFrame, section_frame
 from .stability import Floquet, Stability, floquet, stability
 from .studies import StudyRow, StudyTable, study
 
-__all__ = ["Blade", "Campbell", "Error", "Floquet", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
+__all__ = ["Blade", "Campbell", "Error", "Event", "Floquet", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
            "Outcome", "RepeatedRun", "Repeater", "Response", "Run", "SectionFrame", "Stability", "StaticPath", "StepError", "StudyRow", "StudyTable",
-           "campbell", "describe", "elements", "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "read_blade",
+           "campbell", "describe", "elements", "events", "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "read_blade",
            "response", "section_frame", "stability", "study",
            "static", "version"]
 
 Path = Union[str, "os.PathLike[str]"]
 Motion = namedtuple("Motion", "position axes velocity angular")
 JointState = namedtuple("JointState", "coordinate rate force moment multiplier")
+Event = namedtuple("Event", "name time loss")
 
 _MOST_COORDINATES, _MOST_ROWS = 4, 6
 
@@ -290,6 +291,16 @@ class Run:
         ledger = Ledger()
         library.LimberRunGetLedger(self._run, byref(ledger))
         return ledger
+
+    @property
+    def events(self) -> "list[Event]":
+        """The events that happened so far: name, time (s) and the energy that each took (J)."""
+        found = []
+        for i in range(library.limber_run_events(self._run)):
+            name, time, loss = c_char_p(), c_double(), c_double()
+            library.LimberRunGetEvent(self._run, i, byref(name), byref(time), byref(loss))
+            found.append(Event(name.value.decode(), time.value, loss.value))
+        return found
 
     def node(self, name: str) -> Motion:
         """Position, axes (rows), velocity and angular velocity of a node, in ground components."""

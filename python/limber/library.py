@@ -157,7 +157,7 @@ class FieldStructure(ctypes.Structure):
 
 
 # LimberPart and LimberFieldType, in their order
-PARTS = ("elements", "joints", "loads", "functions", "shapes")
+PARTS = ("elements", "joints", "loads", "functions", "shapes", "events")
 FIELD_TYPES = ("number", "integer", "numbers", "matrix", "rows", "name", "names", "text", "map", "maps", "other",
                "number or map")
 
@@ -228,6 +228,8 @@ _FUNCTIONS = {
     "LimberModelSetSignal": (None, [_MODEL, c_int, c_double]),
     "limber_run_time": (c_double, [_RUN]),
     "limber_run_remarks": (c_char_p, [_RUN]),
+    "limber_run_events": (c_int, [_RUN]),
+    "LimberRunGetEvent": (None, [_RUN, c_int, POINTER(c_char_p), POINTER(c_double), POINTER(c_double)]),
     "limber_run_finished": (c_int, [_RUN]),
     "LimberRunGetFound": (None, [_RUN, ctypes.c_size_t, c_char_p]),
     "LimberRunStep": (None, [_RUN, POINTER(Outcome)]),

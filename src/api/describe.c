@@ -4,6 +4,7 @@
 #include "input/yaml/parts.h"
 #include "limber/limber.h"
 #include "mechanics/element.h"
+#include "mechanics/event.h"
 #include "mechanics/joint.h"
 #include "mechanics/load.h"
 #include "mechanics/shape.h"
@@ -43,6 +44,7 @@ static KindEntry kind_at(LimberPart part, int i) {
   case LIMBER_ELEMENTS: return element_at(i);
   case LIMBER_JOINTS: ENTRY(joint_kinds);
   case LIMBER_LOADS: ENTRY(load_kinds);
+  case LIMBER_EVENTS: ENTRY(event_kinds);
   case LIMBER_FUNCTIONS: ENTRY(function_kinds);
   case LIMBER_SHAPES: break;
   }
@@ -78,6 +80,8 @@ static LimberFieldType public_type(FieldType type) {
   case FIELD_SECTION:
   case FIELD_FUNCTION:
   case FIELD_JOINT:
+  case FIELD_LOAD:
+  case FIELD_EVENT:
   case FIELD_MATERIAL:
   case FIELD_ELEMENT: return LIMBER_NAME;
   case FIELD_NODES:
@@ -103,6 +107,8 @@ static const char *referred(FieldType type) {
   case FIELD_FUNCTION:
   case FIELD_FUNCTIONS: return "function";
   case FIELD_JOINT: return "joint";
+  case FIELD_LOAD: return "load";
+  case FIELD_EVENT: return "event";
   case FIELD_ELEMENT:
   case FIELD_ELEMENTS: return "element";
   case FIELD_MATERIAL: return "material";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to a run in time.
+#include "analyses/stepping/events.h"
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"
 
@@ -225,5 +226,20 @@ int LimberRunGetMomentum(LimberRun run, double momentum[3], double angular[3]) {
   CHECK_GIVEN(angular);
   PetscCall(LedgerMomentum(run->stepper->s, &p, &h));
   vec3_to(p, momentum), vec3_to(h, angular);
+  PetscFunctionReturn(0);
+}
+
+// ---- what happened ----
+
+int limber_run_events(LimberRun run) { return run && run->stepper->events ? run->stepper->events->records : 0; }
+
+int LimberRunGetEvent(LimberRun run, int i, const char **name, double *time, double *loss) {
+  PetscFunctionBegin;
+  CHECK_GIVEN(run);
+  PetscCheck(i >= 0 && i < limber_run_events(run), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "no event %d", i);
+  const EventRecord *r = &run->stepper->events->record[i];
+  if (name) *name = model_event(run->stepper->s->layout.model, (int)r->event)->name;
+  copy_values(time, &r->time, 1);
+  copy_values(loss, &r->loss, 1);
   PetscFunctionReturn(0);
 }

@@ -9,6 +9,7 @@
 #include "files/output_file.h"
 #include "input/yaml/locations.h"
 #include "analyses/stepping/contact.h"
+#include "analyses/stepping/events.h"
 #include "results/checkpoint/run_state.h"
 
 #include <math.h>
@@ -37,6 +38,7 @@ typedef struct {
   bool terminal;
   int tenth;     // of the run, last printed
   double redraw; // when the line on a terminal was last drawn
+  int events;    // that were printed
 } RunRecord;
 
 static double part_done(const RunRecord *a, const Input *in, double time) {
@@ -79,8 +81,8 @@ static void print_newton(const RunRecord *a, bool chosen) {
   else printf("no step was halved\n");
 }
 
-static void print_summary(const RunRecord *a, const Input *in, const LimberLedger *l, const char *stresses,
-                          const char *path, double time) {
+static void print_summary(const RunRecord *a, const Input *in, const LimberLedger *l, const Events *events,
+                          const char *stresses, const char *path, double time) {
   char spent[32], sidecar[4200];
   bool chosen = in->options.control.on;
   printf("%s: %lld step%s of %.4g s", path, (long long)a->sum.steps, plural(a->sum.steps),
@@ -93,6 +95,7 @@ static void print_summary(const RunRecord *a, const Input *in, const LimberLedge
   printf("\n");
   printf("  since t = 0 work of loads %.6g J, ", l->work);
   if (l->damping > 0) printf("damping %.6g J, ", l->damping);
+  if (events) printf("events %.6g J, ", events->loss);
   printf("dissipated %.6g J, joints %.2g J\n", l->dissipated, l->joints);
   if (a->branched != 0)
     printf("  branches    %.6g J of that work is the change of stored energy where the model was changed\n",
@@ -112,6 +115,22 @@ static void print_summary(const RunRecord *a, const Input *in, const LimberLedge
 void print_remarks(const char *remarks) {
   for (const char *end; (end = strchr(remarks, '\n')); remarks = end + 1)
     printf("  note: %.*s\n", (int)(end - remarks), remarks);
+}
+
+// What happened since the last step.
+static void print_events(RunRecord *a, LimberRun run) {
+  const Events *e = run->stepper->events;
+  Model m = run->stepper->s->layout.model;
+  for (; e && a->events < e->records; a->events++) {
+    const EventRecord *r = &e->record[a->events];
+    char actions[400];
+    if (!is_printing_process() || a->talk != TALK_ALL) continue;
+    model_name_actions(m, (int)r->event, actions, sizeof actions);
+    if (a->terminal) printf("\r\033[K");
+    printf("  event %s at %.6g s: %s", model_event(m, (int)r->event)->name, r->time, actions);
+    if (fabs(r->loss) > 1e-12 * run->stepper->ledger.exchanged) printf("; %.4g J", r->loss);
+    printf("\n");
+  }
 }
 
 // Contacts that the steps did not resolve, each with its line of the model file.
@@ -178,6 +197,7 @@ static PetscErrorCode TakeSteps(const char *command, const char *path, LimberRun
     if (o->reason != LIMBER_CONVERGED) break;
     PetscCall(CountStep(a, run, o));
     PetscCall(OutputStep(out, run, o));
+    print_events(a, run);
     print_progress(a, in, o->time);
     PetscCall(CheckSignalAndClock(a, stopped, &late));
     if (late) PetscCall(SaveCheckpoint(command, path, in, run, out, a));
@@ -240,13 +260,15 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   PetscCall(LimberRunGetLedger(run, &ledger));
   trail_add(&a.trail, limber_run_time(run), &(LimberOutcome){0}, &ledger);
   a.branched = run->stepper->branched;
+  if (s->from && run->stepper->events) a.events = run->stepper->events->records;
+  print_events(&a, run);
   PetscCall(TakeSteps(command, path, run, in, out, &a, &o, &stopped));
   stopped = stopped && !at_end(&a, in, run);
   output_stresses(out, stresses, sizeof stresses);
   PetscCall(OutputClose(&out, run, stopped ? "interrupted" : ended[o.reason], &a.snapshots));
   PetscCall(LimberRunGetLedger(run, &ledger));
   if (is_printing_process() && talk == TALK_ALL && a.sum.steps)
-    print_summary(&a, in, &ledger, stresses, path, limber_run_time(run));
+    print_summary(&a, in, &ledger, run->stepper->events, stresses, path, limber_run_time(run));
   PetscCall(WarnOfContacts(command, in, run, talk));
   if (o.reason != LIMBER_CONVERGED) trail_add(&a.trail, o.time, &o, &ledger);
   if (o.reason != LIMBER_CONVERGED) explain_failure(command, &(Failure){in, &o, &ledger, &a.trail, a.sum.lost, path});

@@ -33,6 +33,33 @@ static double drive_after(const System *s, const Load *l, double h, double zn) {
   return ahead + 2 * h * model_drive_rate(s->layout.model, l, s->state.time);
 }
 
+// The same of models with events, whose loads may begin and end.
+static Amplitude switched_amplitude(const System *s, PetscInt load, double h) {
+  LimberId f = model_load(s->layout.model, load)->load.amplitude;
+  double t = s->state.time - s->switches.load[load].since;
+  if (!system_load_acts(s, load)) return (Amplitude){0, 0};
+  return (Amplitude){model_amplitude(s->layout.model, f, t), model_amplitude(s->layout.model, f, t + h)};
+}
+
+static void switched_drive(System *s, PetscInt j, PetscInt load, double h) {
+  const Load *l = &model_load(s->layout.model, load)->load;
+  const LoadSwitch *w = &s->switches.load[load];
+  double t = s->state.time - w->since;
+  if (!system_load_acts(s, load)) return;
+  s->step.target[j].z[l->coord] = model_drive(s->layout.model, l, t, h, s->state.coord[j].z[l->coord]);
+  if (l->drive == DRIVE_MOTION) s->step.target[j].z[l->coord] += w->from;
+  s->step.target_rate[j].z[l->coord] = model_drive_rate(s->layout.model, l, t);
+}
+
+static void hold_locked(System *s, PetscInt j) {
+  const JointSwitch *w = &s->switches.joint[s->layout.joint[j]];
+  for (int c = 0; c < MAX_COORDS; c++)
+    if (w->locked[c] != 0) {
+      s->step.target[j].z[c] = isnan(w->lock_at[c]) ? s->state.coord[j].z[c] : w->lock_at[c];
+      s->step.target_rate[j].z[c] = 0;
+    }
+}
+
 // A load passes through the tableau like a stress, straight in time from t_n to t_n + h; across a jump it does not change.
 PetscErrorCode SystemBeginStep(System *s, double h) {
   const Tableau *t = &s->rule->tableau;
@@ -41,7 +68,9 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
   s->step.h = h, s->step.recall = system_recall(s, h);
   for (PetscInt l = 0; l < m->loads.count; l++) {
     LimberId f = model_load(m, l)->load.amplitude;
-    s->step.end_amplitude[l] = (Amplitude){model_amplitude(m, f, s->state.time), amplitude_after(s, f, h)};
+    s->step.end_amplitude[l] = s->switches.any
+                                   ? switched_amplitude(s, l, h)
+                                   : (Amplitude){model_amplitude(m, f, s->state.time), amplitude_after(s, f, h)};
     for (int k = 0; k < t->s; k++) s->step.amplitude[l][k] = amplitude_of(t, s->step.end_amplitude[l], k);
   }
   for (PetscInt j = 0; j < s->layout.njoint; j++) { // what nothing drives stays
@@ -49,9 +78,14 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
     for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
       const Load *l = &model_load(m, s->layout.joint_load[i])->load;
       if (!load_prescribes(l)) continue;
+      if (s->switches.any) {
+        switched_drive(s, j, s->layout.joint_load[i], h);
+        continue;
+      }
       s->step.target[j].z[l->coord] = drive_after(s, l, h, s->state.coord[j].z[l->coord]);
       s->step.target_rate[j].z[l->coord] = model_drive_rate(m, l, s->state.time);
     }
+    if (s->switches.any) hold_locked(s, j);
   }
   PetscFunctionReturn(0);
 }
@@ -309,6 +343,7 @@ static void evaluate_joint_loads(System *s, PetscInt j, int first, const Coords 
     const Load *l = &model_load(s->layout.model, s->layout.joint_load[i])->load;
     int at = system_joint(s, j)->rows.nrow + l->coord;
     CoordLoad q;
+    if (!system_load_acts(s, s->layout.joint_load[i])) continue;
     system_joint_load(s, j, s->layout.joint_load[i], zk, &q);
     for (int k = 0; k < n; k++) {
       int row = local_at(out, first + at / 3, k) + at % 3;

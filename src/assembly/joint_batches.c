@@ -22,6 +22,7 @@ static bool can_share_batch(const System *s, PetscInt j) {
   if (s->rule->tableau.s > 1 || s->rule->projects_velocities) return false;
   for (int a = 0; a < m->nnode; a++)
     kind[a] = model_node(s->layout.model, s->layout.node[s->layout.joint_node[j][a]])->kind;
+  if (m->joint.switched) return false; // what is packed stays as it is
   return joint_fits_batch(system_joint(s, j), m->nnode, kind);
 }
 

@@ -184,7 +184,7 @@ static PetscErrorCode SetUnknowns(System *s) {
   PetscCall(VecZeroEntries(s->linear.unknown));
   PetscCall(VecGetArray(s->linear.unknown, &q));
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    const Joint *joint = system_model_joint(s, s->layout.joint[j]);
     if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
     for (int r = 0; r < joint->rows.nrow; r++) q[3 * s->layout.joint_block[j] + r] = s->state.multiplier[j][r];
   }

@@ -64,7 +64,7 @@ Coords system_followed_coords(const System *s, PetscInt joint) {
   JointState before;
   Vec3 x[MAX_LOCAL_VECTORS];
   double most = 0.5;
-  if (system_joint(s, joint) == &m->joint) return z;
+  if (system_joint(s, joint)->ncoord == m->joint.ncoord) return z;
   system_joint_state(s, joint, &before);
   for (int a = 0; a < m->nnode; a++) {
     const NodeMotion *moved = s->step.motion + s->layout.joint_node[joint][a] * stages;
@@ -83,6 +83,7 @@ double system_joint_gap(const System *s, PetscInt joint) {
   const Joint *m = system_joint(s, joint);
   double g[MAX_ROWS], rate[MAX_ROWS], size[MAX_ROWS], worst = 0;
   JointState q;
+  if (s->switches.any && s->switches.joint[s->layout.joint[joint]].released != 0) return 0;
   system_joint_state(s, joint, &q);
   rows_value(&m->rows, q.x, m->ncoord > 0 ? &s->state.coord[joint] : no_coords, g);
   for (int r = 0; r < m->rows.nrow; r++) size[r] = 1;

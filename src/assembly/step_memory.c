@@ -236,7 +236,7 @@ void system_element_balance(System *s, PetscInt e, bool moved, ElementBalance *b
 
 // The laws of a joint's coordinates over the step that was taken.
 static void remember_coords(System *s, PetscInt j) {
-  const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+  const Joint *joint = system_model_joint(s, s->layout.joint[j]);
   for (int c = 0; c < joint->ncoord; c++) {
     LawState state;
     if (!law_acts(&joint->law[c])) continue;

@@ -11,6 +11,7 @@
 #include "assembly/log_events.h"
 #include "assembly/reduce.h"
 #include "assembly/state.h"
+#include "assembly/switches.h"
 #include "mechanics/augmented.h"
 #include "mechanics/joint_batch.h"
 #include "mechanics/projection.h"
@@ -108,6 +109,7 @@ typedef struct {
   Layout layout;
   const StepRule *rule;
   State state;
+  Switches switches;
   StepContext step;
   AugmentedLagrangian augmented;
   Redundancy redundancy;
@@ -136,6 +138,11 @@ PetscErrorCode SystemCreateState(System *s);
 PetscInt system_root(PetscInt *parent, PetscInt i);
 // Partition, numbering, ghosts: partition.c
 PetscErrorCode SystemPartition(System *s);
+
+// Switches as they are at the start; joints as the switches are now. switches.c
+PetscErrorCode SystemCreateSwitches(System *s);
+PetscErrorCode SystemDestroySwitches(System *s);
+void system_form_joints(System *s);
 
 // Loads on each local node, element and joint, and fields: loads.c
 PetscErrorCode SystemCreateLoads(System *s);
@@ -232,6 +239,14 @@ static inline int system_joint_unknown_count(const System *s, PetscInt joint) {
 static inline int system_joint_blocks(const System *s, PetscInt joint) {
   const Joint *j = &model_joint(s->layout.model, joint)->joint;
   return (system_joint_unknown_count(s, joint) + 2) / 3 + (s->rule->projects_velocities ? projection_blocks(j) : 0);
+}
+// A joint of the model as the switches have it.
+static inline const Joint *system_model_joint(const System *s, PetscInt joint) {
+  const Joint *form = s->switches.any ? s->switches.form[joint] : NULL;
+  return form ? form : &model_joint(s->layout.model, joint)->joint;
+}
+static inline bool system_load_acts(const System *s, PetscInt load) {
+  return !s->switches.any || s->switches.load[load].off == 0;
 }
 // A local joint as the unknowns have it.
 static inline const Joint *system_joint(const System *s, PetscInt joint) { return s->layout.joint_form[joint]; }

@@ -18,6 +18,8 @@ void field_defaults(const FieldTable *t, void *out) {
     case FIELD_SECTION:
     case FIELD_FUNCTION:
     case FIELD_JOINT:
+    case FIELD_LOAD:
+    case FIELD_EVENT:
     case FIELD_ELEMENT: *(int *)at = (int)f->value; break;
     case FIELD_MAP: field_defaults(f->more->fields, at); break;
     case FIELD_NODES:

@@ -24,6 +24,8 @@ typedef enum {
   FIELD_FUNCTIONS,      // const LimberId *, followed by an int: how many
   FIELD_FORMULA,        // LimberFormula, of the time t
   FIELD_JOINT,          // LimberId
+  FIELD_LOAD,           // LimberId
+  FIELD_EVENT,          // LimberId
   FIELD_ELEMENT,        // LimberId
   FIELD_ELEMENTS,       // const LimberId *, followed by an int: how many
   FIELD_MATERIAL,       // LimberMaterial

@@ -20,8 +20,9 @@ static void print_counts(const char *path, const Input *in) {
   printf("%s: no errors%s%s%s\n", path, *in->title ? " in '" : "", in->title, *in->title ? "'" : "");
   printf("  nodes       %d, %d of them named; %d unknowns\n", (int)m->nodes.count - 1, (int)named, (int)unknowns);
   printf("  elements    %d, made of %d finite elements\n", (int)m->components.count, (int)m->elements.count);
-  printf("  joints      %d\n  loads       %d\n  probes      %d\n", (int)m->joints.count, (int)m->loads.count,
-         in->probes);
+  printf("  joints      %d\n  loads       %d\n", (int)m->joints.count, (int)m->loads.count);
+  if (m->events.count) printf("  events      %d\n", (int)m->events.count);
+  printf("  probes      %d\n", in->probes);
   const LimberControl *c = &in->options.control;
   if (!(in->end > 0)) {
     printf("  run         none: the file has no part `run`\n");

@@ -30,6 +30,8 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   case FIELD_FUNCTIONS: return "list of functions";
   case FIELD_FORMULA: return "formula of t";
   case FIELD_JOINT: return "joint";
+  case FIELD_LOAD: return "load";
+  case FIELD_EVENT: return "event";
   case FIELD_ELEMENT: return "element";
   case FIELD_ELEMENTS: return "list of elements";
   case FIELD_MATERIAL: return "material";

@@ -267,6 +267,8 @@ static void field_type(Json *j, const Field *f) {
   case FIELD_MATERIAL:
   case FIELD_BULK:
   case FIELD_JOINT:
+  case FIELD_LOAD:
+  case FIELD_EVENT:
   case FIELD_ELEMENT: write_pair(j, "type", "string"); break;
   case FIELD_TEXT:
     if (f->more && f->more->word) write_words(j, f->more);

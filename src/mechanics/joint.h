@@ -44,6 +44,7 @@ typedef struct {
   // Nothing acts on its coordinates, and its last rows only say what they are: the motion is the same without both, and they follow from
   // it.
   bool coords_follow;
+  bool switched; // events may lock or release it
   bool outside; // a place or direction that a flat body should carry lies outside it
 } Joint;
 

@@ -36,6 +36,7 @@ typedef struct {
   const LimberId *components;   // ... on the mass of these element items
   int ncomponents;              // 0: on all
   LimberId amplitude;
+  bool switched; // events begin or end it
 } Load;
 
 typedef struct {

@@ -27,6 +27,8 @@ static bool has_default(const Field *f, char *text, size_t size) {
   case FIELD_FUNCTIONS:
   case FIELD_FORMULA:
   case FIELD_JOINT:
+  case FIELD_LOAD:
+  case FIELD_EVENT:
   case FIELD_ELEMENT:
   case FIELD_ELEMENTS:
   case FIELD_MATERIAL:

@@ -63,7 +63,8 @@ int LimberModelDestroy(LimberModel *model) {
   LimberModel m = *model;
   if (!m) return 0;
   ModelArray *arrays[] = {&m->nodes, &m->elements,  &m->element_node, &m->components, &m->joints,
-                          &m->loads, &m->functions, &m->sections,     &m->velocity,   &m->looks};
+                          &m->loads, &m->functions, &m->sections,     &m->velocity,   &m->looks,
+                          &m->events};
   model_forget_formulae(m);
   if (m->release) m->release(m->communicator);
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
@@ -482,6 +483,10 @@ Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const voi
   if (id) *id = (LimberId)m->joints.count;
   TRY(ArrayAdd(&m->joints, sizeof *j, &j));
   *j = made, j->joint = joint;
+  void *copy;
+  TRY(ModelAllocate(m, k->fields.size, &copy));
+  j = &((ModelJoint *)m->joints.data)[m->joints.count - 1];
+  j->params = memcpy(copy, params, k->fields.size);
   TRY(ModelCopyString(m, name, &j->name));
   return 0;
 }

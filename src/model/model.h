@@ -7,6 +7,7 @@
 #include "base/functions/function.h"
 #include "limber/limber.h"
 #include "mechanics/element.h"
+#include "mechanics/event.h"
 #include "mechanics/joint.h"
 #include "mechanics/load.h"
 #include "mechanics/outline.h"
@@ -49,6 +50,7 @@ typedef struct {
   int last,
       points;  // its last own node, or the first of the points of a body that stands there, and how many; 0: a node
   bool bodies; // one of its nodes is a body of points
+  const void *params; // as they were given; what they point at is not kept
 } ModelJoint;
 
 typedef struct {
@@ -56,6 +58,21 @@ typedef struct {
   const char *name;
   Load load;
 } ModelLoad;
+
+typedef struct {
+  ActionKind kind;
+  LimberId id; // of the joint or load
+  int coord;   // -1: all
+} ModelAction;
+
+typedef struct {
+  const EventKind *kind;
+  const char *name;
+  EventCondition condition;
+  const ModelAction *action;
+  int actions;
+  bool repeats;
+} ModelEvent;
 
 typedef struct {
   const FunctionKind *kind;
@@ -81,7 +98,7 @@ typedef struct {
 
 struct LimberModelData {
   Vec3 rigid[2]; // velocity at the ground's origin and angular velocity that all nodes were given
-  ModelArray nodes, elements, element_node, components, joints, loads, functions, sections, velocity;
+  ModelArray nodes, elements, element_node, components, joints, loads, functions, sections, velocity, events;
   ModelArray looks; // model/looks.h
   double *clock;    // the t of formulae
   Store store;      // memory that lives as long as the model
@@ -108,6 +125,7 @@ static inline const ModelComponent *model_component(Model m, ptrdiff_t i) {
 }
 static inline const ModelJoint *model_joint(Model m, ptrdiff_t i) { return &((const ModelJoint *)m->joints.data)[i]; }
 static inline const ModelLoad *model_load(Model m, ptrdiff_t i) { return &((const ModelLoad *)m->loads.data)[i]; }
+static inline const ModelEvent *model_event(Model m, ptrdiff_t i) { return &((const ModelEvent *)m->events.data)[i]; }
 static inline const ModelSection *model_section(Model m, ptrdiff_t i) {
   return &((const ModelSection *)m->sections.data)[i];
 }
@@ -123,6 +141,9 @@ int model_body(Model m, LimberId id);
 // The nodes of a joint, `count` as the user names them: those that are bodies become their points. False: none of them moves,
 // two are the same, or they are too many.
 bool model_joint_nodes(Model m, int count, const LimberId *named, JointNodes *at, ModelJoint *j);
+
+// A joint whose reference is where its own nodes are now: `x`, 4 vectors each. False: it cannot be.
+bool model_joint_at(Model m, LimberId joint, int count, Vec3 x[][4], Joint *out);
 
 // Initial velocity and angular velocity of a node, ground components.
 void model_velocity(Model m, ptrdiff_t node, Vec3 *v, Vec3 *w);
@@ -169,6 +190,9 @@ Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const 
 Error ModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
 Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
 Error ModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
+Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
+// "lock revolute 'hinge', begin torque 'motor'": what an event does.
+void model_name_actions(Model m, ptrdiff_t event, char *out, size_t size);
 
 // Records a mistake of the user.
 Error ModelReportError(LimberModel m, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -6,6 +6,9 @@
 
 #include "model/model.h"
 
+// What forbids events in runs of a scheme and an order, with what to write in place of it; NULL: nothing.
+const char *events_refused(const char *scheme, int order);
+
 // NULL, or what the part has that forbids it: "has a damper".
 const char *component_forbids_step_back(Model m, LimberId component);
 const char *joint_forbids_step_back(Model m, LimberId joint);

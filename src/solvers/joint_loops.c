@@ -48,7 +48,7 @@ static PetscErrorCode LoopShape(const System *s, Loop *l, PetscInt *node_index) 
   l->nnode = 0;
   for (PetscInt i = 0; i < l->njoint; i++) {
     const ModelJoint *j = model_joint(m, l->joint[i]);
-    l->start[i + 1] = l->start[i] + j->joint.nprojection;
+    l->start[i + 1] = l->start[i] + system_model_joint(s, l->joint[i])->nprojection;
     for (int a = 0; a < j->nnode; a++) {
       if (model_node(m, j->node[a])->kind == NODE_FIXED || node_index[j->node[a]] >= 0) continue;
       node_index[j->node[a]] = l->nnode, l->node[l->nnode++] = j->node[a];

@@ -48,7 +48,7 @@ static PetscErrorCode LoopRankCreate(System *s, const Loop *l, LoopRank *k) {
     ProjectionRows projection_rows;
     if (j < 0 || !s->layout.joint_primary[j]) continue;
     system_projection_rows(s, j, false, &projection_rows);
-    for (int r = 0; r < m->joint.nprojection; r++) {
+    for (int r = 0; r < system_model_joint(s, l->joint[i])->nprojection; r++) {
       PetscInt row = l->start[i] + r;
       k->rate[row] = projection_rows.rate[r];
       for (int a = 0; a < m->nnode; a++) {
@@ -111,7 +111,7 @@ static PetscErrorCode LoopRankNullVector(const LoopRank *k, PetscBLASInt d, doub
 // Writes the choice of a loop into the joints here.
 static void tell_joints(System *s, const Loop *l) {
   for (PetscInt i = 0; i < l->njoint; i++) {
-    const Joint *m = &model_joint(s->layout.model, l->joint[i])->joint;
+    const Joint *m = system_model_joint(s, l->joint[i]);
     for (int r = 0; r < m->nprojection && l->local[i] >= 0; r++)
       s->redundancy.row_off[l->local[i]][m->projection_row[r]] = l->off[l->start[i] + r];
   }
@@ -271,7 +271,7 @@ PetscErrorCode SystemLeastNormMultipliers(System *s) {
     PetscCall(LoopRankNullVector(&k, (PetscBLASInt)l->redundant, null));
     for (int pass = 0; pass < 2; pass++) {
       for (PetscInt n = 0; n < l->njoint; n++) {
-        const Joint *m = &model_joint(s->layout.model, l->joint[n])->joint;
+        const Joint *m = system_model_joint(s, l->joint[n]);
         PetscInt j = l->local[n];
         ProjectionRows projection_rows;
         if (j < 0 || (!pass && !s->layout.joint_primary[j])) continue;

@@ -57,6 +57,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(PetscMalloc1(s->layout.nnode * rule->tableau.s, &s->step.motion));
   PetscCall(SystemCreateInertia(s));
   PetscCall(SystemCreateState(s));
+  PetscCall(SystemCreateSwitches(s));
   PetscCall(SystemCreateLoads(s));
   PetscCall(SystemFindLoops(s));
   PetscCall(SystemCreateAugmented(s));
@@ -75,6 +76,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscFunctionBegin;
   if (!s) PetscFunctionReturn(0);
   PetscCall(SystemFreeLoops(s));
+  PetscCall(SystemDestroySwitches(s));
   PetscCall(SystemDestroyAugmented(s));
   PetscCall(SystemDestroyMemory(s));
   PetscCall(SystemDestroyBatches(s));

@@ -43,8 +43,9 @@ void system_metric(const System *s, PetscInt node, double metric[6][6]) {
 
 // A joint as its start sees it: a coordinate with a rate of its own is prescribed for the moment.
 static void joint_at_start(const System *s, PetscInt j, Joint *joint, Coords *zdot) {
-  *joint = model_joint(s->layout.model, s->layout.joint[j])->joint;
+  *joint = *system_model_joint(s, s->layout.joint[j]);
   *zdot = s->step.target_rate[j];
+  if (s->switches.throwing || (s->switches.any && s->switches.joint[s->layout.joint[j]].released != 0)) return;
   for (int c = 0; c < joint->ncoord; c++)
     if (joint->law[c].initial_rate && !joint->prescribed[c])
       joint->prescribed[c] = true, zdot->z[c] = *joint->law[c].initial_rate;
@@ -89,9 +90,9 @@ static PetscErrorCode ProjectionCreate(System *s, Projection *p) {
   PetscCall(PetscMalloc1(m->joints.count + 1, &p->first));
   p->first[0] = 0;
   for (int j = 0; j < m->joints.count; j++) {
-    const Joint *q = &model_joint(m, j)->joint;
+    const Joint *q = system_model_joint(s, j);
     int rows = q->nprojection;
-    for (int c = 0; c < q->ncoord; c++) rows += q->law[c].initial_rate && !q->prescribed[c];
+    for (int c = 0; c < q->ncoord && !s->switches.throwing; c++) rows += q->law[c].initial_rate && !q->prescribed[c];
     p->first[j + 1] = p->first[j] + rows;
   }
   PetscCall(PetscMalloc1(s->layout.njoint, &p->rows));
@@ -139,7 +140,7 @@ static PetscErrorCode NodeInverse(const System *s, PetscInt node, double inverse
   PetscCallBLAS("LAPACKpotrf", LAPACKpotrf_("L", &six, &inverse[0][0], &six, &info));
   PetscCallBLAS("LAPACKpotri", LAPACKpotri_("L", &six, &inverse[0][0], &six, &info));
   model_velocity(s->layout.model, s->layout.node[node], &v, &w);
-  if (vec3_norm(v) > 0 || vec3_norm(w) > 0) stay = 1e-6;
+  if (!s->switches.throwing && (vec3_norm(v) > 0 || vec3_norm(w) > 0)) stay = 1e-6;
   for (int i = 0; i < 6; i++) // the lower triangle by columns is the upper one by rows
     for (int j = i; j < 6; j++) inverse[j][i] = inverse[i][j] *= stay;
   PetscFunctionReturn(0);

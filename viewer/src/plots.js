@@ -150,7 +150,7 @@ export const linesOf = (run, q) => q.columns.map(i => ({label: q.columns.length 
 // Energies on top of each other: together they are what was there at the start, and the work since.
 export function ledger(run, plots, parent) {
   const get = name => { const i = run.columns.findIndex(c => c.name === 'ledger.' + name); return i < 0 ? null : finite(column(run, i)); };
-  const parts = [['kinetic', '#3b7dd8'], ['strain', '#e08a3c'], ['potential', '#3fa56b'], ['memory', '#c9b458'], ['damping', '#a06bc4'], ['dissipated', '#8b95a3']];
+  const parts = [['kinetic', '#3b7dd8'], ['strain', '#e08a3c'], ['potential', '#3fa56b'], ['memory', '#c9b458'], ['damping', '#a06bc4'], ['dissipated', '#8b95a3'], ['events', '#4b5563']];
   const have = parts.map(([name, colour]) => ({name, colour, x: get(name)})).filter(p => p.x && p.x.some(v => v));
   const work = get('work');
   if (!have.length) return;

@@ -151,6 +151,7 @@ static PetscErrorCode EstimateError(Model model, LimberFloquet f) {
 PetscErrorCode FloquetCompute(Model model, const LimberFloquetOptions *o, LimberFloquet *out, char *wrong,
                               size_t size) {
   const char *why = options_error(o);
+  if (!why && model->events.count > 0) why = "a model with events has no multipliers: leave out `events`";
   PetscFunctionBegin;
   *out = NULL;
   PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "floquet: " : "", why ? why : ""));

@@ -217,11 +217,27 @@ static PetscErrorCode CheckNames(const LinearSources *q, int names, const char *
   PetscFunctionReturn(0);
 }
 
+// Unknowns are those of the joints as they are written.
+static void check_switches(const System *s, char *wrong, size_t size) {
+  Model m = s->layout.model;
+  for (int j = 0; s->switches.any && j < m->joints.count && !wrong[0]; j++) {
+    const Joint *now = system_model_joint(s, j), *written = &model_joint(m, j)->joint;
+    bool same = s->switches.joint[j].released == 0;
+    for (int c = 0; c < now->ncoord; c++) same = same && now->prescribed[c] == written->prescribed[c];
+    if (!same)
+      snprintf(wrong, size,
+               "joint '%s' is not as it is written, for events lock, release or drive it: leave out `events`",
+               model_joint(m, j)->name);
+  }
+}
+
 PetscErrorCode SourcesCreate(System *s, const Unknowns *u, int names, const char *const *name, LinearSources *out,
                              char *wrong, size_t size) {
   Model m = u->model;
   PetscFunctionBegin;
   *out = (LinearSources){0}, wrong[0] = 0;
+  check_switches(s, wrong, size);
+  if (wrong[0]) PetscFunctionReturn(0);
   PetscCall(PetscCalloc1(m->loads.count + m->functions.count, &out->source));
   for (PetscInt l = 0; l < m->loads.count; l++) {
     LinearSource *q = &out->source[out->count];

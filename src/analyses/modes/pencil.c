@@ -9,7 +9,7 @@ static PetscErrorCode FindIdleRows(const System *s, PetscInt *count, PetscInt **
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(s->layout.nblock_own * 3, row));
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    const Joint *joint = system_model_joint(s, s->layout.joint[j]);
     PetscInt block = s->layout.joint_block[j];
     if (block < 0 || block >= s->layout.nblock_own) continue;
     for (int r = 0; r < 3 * joint_blocks(joint); r++) {
@@ -104,7 +104,7 @@ static PetscErrorCode FindStiffestJoint(Pencil *p, Vec mass) {
   PetscFunctionBegin;
   for (PetscInt j = 0; j < s->layout.njoint; j++)
     for (int c = 0; c < MAX_COORDS; c++)
-      springs |= law_acts(&model_joint(s->layout.model, s->layout.joint[j])->joint.law[c]);
+      springs |= law_acts(&system_model_joint(s, s->layout.joint[j])->law[c]);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &springs, 1, MPI_INT, MPI_LOR, s->layout.comm));
   if (!springs) PetscFunctionReturn(0);
   PetscCall(VecScatterCreateToAll(mass, &scatter, &all));
@@ -112,7 +112,7 @@ static PetscErrorCode FindStiffestJoint(Pencil *p, Vec mass) {
   PetscCall(VecScatterEnd(scatter, mass, all, INSERT_VALUES, SCATTER_FORWARD));
   PetscCall(VecGetArrayRead(all, &m));
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    const Joint *joint = system_model_joint(s, s->layout.joint[j]);
     PetscInt first = 3 * (s->layout.first_block + s->layout.joint_block[j]);
     if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
     for (int c = 0; c < joint->ncoord; c++) {

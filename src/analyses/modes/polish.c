@@ -49,7 +49,7 @@ static PetscErrorCode CopyMultipliers(const System *s, Vec from, Vec to) {
   PetscCall(VecGetArrayRead(from, &p));
   PetscCall(VecGetArray(to, &q));
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    const Joint *joint = system_model_joint(s, s->layout.joint[j]);
     PetscInt first = 3 * s->layout.joint_block[j];
     if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
     for (int r = 0; r < joint->rows.nrow; r++) q[first + r] = p[first + r];

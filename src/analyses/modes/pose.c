@@ -92,7 +92,7 @@ PetscErrorCode ModePose(const RestState *r, const Mode *mode, double part, doubl
     for (int j = 1; j < 4; j++) s->state.x[4 * i + j] = mat3_apply(turn, r->x[4 * i + j]);
   }
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    const Joint *joint = system_model_joint(s, s->layout.joint[j]);
     for (int c = 0; c < joint->ncoord && s->layout.joint_block[j] >= 0; c++)
       s->state.coord[j].z[c] = r->coord[j].z[c] + q[3 * s->layout.joint_block[j] + joint->rows.nrow + c];
   }

@@ -31,7 +31,7 @@ static PetscErrorCode FillWeights(const System *s, Vec weight) {
       if (s->layout.node_block[i] >= 0 && !(w[at] > 0)) w[at] = k < 3 ? slide : turn;
     }
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    const Joint *joint = system_model_joint(s, s->layout.joint[j]);
     if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
     for (int c = 0; c < joint->ncoord; c++)
       if (!joint->prescribed[c]) w[3 * s->layout.joint_block[j] + joint->rows.nrow + c] = slide;

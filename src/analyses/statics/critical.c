@@ -13,7 +13,7 @@ static PetscErrorCode DecoupledRows(const System *s, PetscInt *count, PetscInt *
   *count = 0;
   PetscCall(PetscMalloc1((MAX_ROWS + MAX_COORDS) * s->layout.njoint + 1, rows));
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    const Joint *m = system_model_joint(s, s->layout.joint[j]);
     if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
     PetscInt first = 3 * s->layout.block_global[s->layout.joint_block[j]];
     for (int r = 0; r < m->rows.nrow; r++)
@@ -29,7 +29,7 @@ static PetscErrorCode CountConstraints(const System *s, int *count) {
   int own = 0;
   PetscFunctionBegin;
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
+    const Joint *m = system_model_joint(s, s->layout.joint[j]);
     if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
     for (int r = 0; r < m->rows.nrow; r++) own += !s->redundancy.row_off[j][r];
   }

@@ -2,6 +2,7 @@
 // A step of the length that was asked for, in parts where it must be cut.
 #include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
+#include "analyses/stepping/events.h"
 #include "analyses/stepping/parts.h"
 #include "analyses/stepping/stepper.h"
 #include "solvers/redundancy.h"
@@ -105,12 +106,45 @@ static void halve_step(Stepper *p, double step_fraction, bool soon) {
   p->step_fraction = 0.5 * step_fraction;
 }
 
+static PetscErrorCode RepeatStep(Stepper *p, double h, void *context, bool *good) {
+  Trial t;
+  PetscFunctionBegin;
+  PetscCall(StateRestore(p));
+  PetscCall(AttemptStep(p, h, &((LimberOutcome *)context)->iterations, &t));
+  *good = is_accepted(&t);
+  if (*good) ((LimberOutcome *)context)->reason = LIMBER_CONVERGED;
+  if (!*good && !t.newton.converged) PetscCall(StepperNameFailure(p, &t.newton, context));
+  else if (!*good) ((LimberOutcome *)context)->reason = t.verdict.reason;
+  PetscFunctionReturn(0);
+}
+
+// A step that was accepted ends where an event happens, which is thrown.
+static PetscErrorCode EndAtEvents(Stepper *p, double *h, double *step_fraction, double done, Trial *t,
+                                  LimberOutcome *out) {
+  double whole = *h;
+  char conflict[256];
+  PetscFunctionBegin;
+  PetscCall(EventsFind(p, h, RepeatStep, out));
+  t->verdict.reason = out->reason;
+  if (out->reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
+  if (*h < whole) *step_fraction = *h / p->options.step;
+  if (done + *step_fraction > 1 - 1e-9) *step_fraction = 1 - done; // no step is left that short
+  p->s->state.time = done + *step_fraction >= 1 ? (double)(p->count + 1) * p->options.step
+                                                : ((double)p->count + done + *step_fraction) * p->options.step;
+  PetscCall(EventsThrow(p, *h, conflict, sizeof conflict));
+  if (!conflict[0]) PetscFunctionReturn(0);
+  out->reason = t->verdict.reason = LIMBER_CONTRADICTION;
+  snprintf(out->where, sizeof out->where, "%s", conflict);
+  PetscFunctionReturn(0);
+}
+
 // A step is cut where Newton finds none, and where the one that it finds cannot stand: the state is then put back, to the bit.
 static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
   System *s = p->s;
   double whole = p->options.step, shortest = p->options.halvings < 0 ? 1 : ldexp(1, -p->options.halvings);
   double done = 0; // share of the whole step; a sum of powers of two, so exact, which lengths in seconds would not be
   double open = 0; // what the accounts of its parts leave
+  int cuts = 0;    // by events, which are no failures
   Refused refused = {0};
   PetscFunctionBegin;
   if (p->kind->step) {
@@ -128,11 +162,17 @@ static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
     const double previous[2] = {p->previous_step[0], p->previous_step[1]};
     double step_fraction = PetscMin(p->step_fraction, 1 - done), h = step_fraction * whole;
     s->state.time = ((double)p->count + done) * whole;
+    double until = p->events ? events_limit(p, s->state.time, h) : h;
+    if (until < h) h = until, step_fraction = h / whole, cuts++;
     PetscCall(SystemUpdateRedundantRows(s, false, &changed));
     if (p->kind->undoes) PetscCall(StateSave(p));
     PetscCall(AttemptStep(p, h, &out->iterations, &t));
     bool solved = t.newton.converged, last = 0.5 * step_fraction < shortest || (solved && !p->kind->undoes);
     if (is_accepted(&t)) {
+      double length = h;
+      if (p->events) PetscCall(EndAtEvents(p, &h, &step_fraction, done, &t, out));
+      if (!is_accepted(&t)) break;
+      cuts += h < length;
       contacts_step(p, h);
       done += step_fraction, out->substeps++, open += p->ledger.residual;
       out->step = PetscMin(out->step, h);
@@ -152,7 +192,7 @@ static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
       out->rejected++;
     }
   }
-  if (out->reason == LIMBER_CONVERGED) p->count++, p->ledger.residual = open;
+  if (out->reason == LIMBER_CONVERGED) p->count++, p->ledger.residual = open, out->substeps -= cuts;
   p->ledger.worst_residual = PetscMax(p->ledger.worst_residual, fabs(p->ledger.residual));
   s->state.time = ((double)p->count + (out->reason == LIMBER_CONVERGED ? 0 : done)) * whole;
   out->time = s->state.time;

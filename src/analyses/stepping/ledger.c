@@ -3,7 +3,7 @@
 #include "analyses/stepping/ledger.h"
 
 bool ledger_has_potential(const System *s, const Load *l) {
-  return l->target == LOAD_FIELD && model_amplitude_constant(s->layout.model, l->amplitude);
+  return l->target == LOAD_FIELD && !l->switched && model_amplitude_constant(s->layout.model, l->amplitude);
 }
 
 // -sum g . (m r + s_j d_j) on one node
@@ -199,7 +199,7 @@ static void joint_load_balance(Stepper *p, PetscInt j, const Coords *zk, Coords 
   for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
     const Load *l = &model_load(s->layout.model, s->layout.joint_load[i])->load;
     CoordLoad q;
-    if (load_prescribes(l)) continue;
+    if (load_prescribes(l) || !system_load_acts(s, s->layout.joint_load[i])) continue;
     system_joint_load(s, j, s->layout.joint_load[i], zk, &q);
     for (int k = 0; k < t->s; k++) force[k].z[l->coord] -= q.force[k];
     if (t->force_rule == FORCE_END && l->drive == DRIVE_FORCE)
@@ -229,7 +229,7 @@ static void drive_balance(Stepper *p, const double *q, PetscInt j, const Coords 
     PetscInt id = s->layout.joint_load[i];
     const Load *l = &model_load(s->layout.model, id)->load;
     double sum = 0, pushed = 0;
-    if (!load_prescribes(l)) continue;
+    if (!load_prescribes(l) || !system_load_acts(s, id)) continue;
     for (int k = 0; k < t->s; k++) {
       double f = force[k].z[l->coord];
       if (ends) f = mean_with_last(p, id, f);

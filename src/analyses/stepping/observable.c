@@ -239,7 +239,7 @@ void system_joint_reaction(const System *s, const double *unknown, PetscInt j, V
   LocalMotion it;
   RowsState rows;
   gather_joint(s, unknown, j, false, &it);
-  rows_evaluate(&joint->joint.rows, &it, &before, &s->state.coord[j], false, &rows);
+  rows_evaluate(&system_model_joint(s, s->layout.joint[j])->rows, &it, &before, &s->state.coord[j], false, &rows);
   joint_reaction(joint, s->state.multiplier[j], &it, &rows, out);
 }
 
@@ -259,7 +259,7 @@ static void sample_joint(const System *s, const double *unknown, LimberId id, St
   if (!joint->joint.ncoord) return;
   // g(q, z) = 0: the rate of each z from those of q, in the rows that have it alone
   gather_joint(s, unknown, j, true, &it);
-  rows_evaluate(&joint->joint.rows, &it, &s->state.coord[j], &s->state.coord[j], false, &rows);
+  rows_evaluate(&system_model_joint(s, id)->rows, &it, &s->state.coord[j], &s->state.coord[j], false, &rows);
   double up[MAX_COORDS] = {0}, down[MAX_COORDS] = {0};
   for (int r = 0; r < n; r++) {
     double g = 0;
@@ -272,7 +272,8 @@ static void sample_joint(const System *s, const double *unknown, LimberId id, St
       up[c] -= f * g, down[c] += f * f;
     }
   }
-  for (int c = 0; c < joint->joint.ncoord; c++) a->joint.rate[c] = up[c] / down[c];
+  bool released = s->switches.any && s->switches.joint[id].released != 0;
+  for (int c = 0; c < joint->joint.ncoord && !released; c++) a->joint.rate[c] = up[c] / down[c];
 }
 
 // ---- energies ----
@@ -287,7 +288,8 @@ static void node_energy(const System *s, PetscInt i, int component, const Inerti
   a->energy.kinetic += system_material(s, i) ? inertia_energy(q, n.v[0], n.v[1]) : ambient_energy(nvec, mass, n.v);
   for (PetscInt l = 0; l < s->layout.nfield; l++) {
     const Load *load = &model_load(s->layout.model, s->layout.field[l])->load;
-    if (!model_amplitude_constant(s->layout.model, load->amplitude) || !load_acts_on(load, component)) continue;
+    if (load->switched || !model_amplitude_constant(s->layout.model, load->amplitude) || !load_acts_on(load, component))
+      continue;
     double amplitude = model_amplitude(s->layout.model, load->amplitude, 0);
     for (int j = 0; j < nvec; j++) a->energy.potential -= amplitude * mass[j][0] * vec3_dot(load->acceleration, n.x[j]);
   }

@@ -3,6 +3,7 @@
 
 #include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
+#include "analyses/stepping/events.h"
 #include "analyses/stepping/parts.h"
 #include "analyses/stepping/start.h"
 #include "model/step_back.h"
@@ -57,6 +58,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   else why = scheme_make(kind, &p->options, &p->rule);
   if (why) PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
   else check_composition(model, p, wrong, size);
+  if (!own && !wrong[0]) events_check(model, p, wrong, size);
   if (wrong[0]) {
     PetscCall(PetscFree(p));
     PetscFunctionReturn(0);
@@ -78,6 +80,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   p->step_fraction = 1;
   PetscCall(ContactsCreate(p));
   if (p->kind->prepare) PetscCall(p->kind->prepare(p, wrong, size));
+  PetscCall(EventsCreate(p));
   if (wrong[0]) PetscCall(StepperDestroy(&p));
   *out = p;
   PetscFunctionReturn(0);
@@ -108,6 +111,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
   l->exchanged = l->kinetic + l->strain;
   contacts_step(p, 0);
+  PetscCall(EventsStart(p));
   *out = p;
   PetscFunctionReturn(0);
 }
@@ -121,6 +125,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   if (p->between) PetscCall(p->between->destroy(&p->between));
   PetscCall(StateDestroy(p));
   PetscCall(ContactsDestroy(p));
+  PetscCall(EventsDestroy(p));
   if (p->kind->destroy) PetscCall(p->kind->destroy(p));
   PetscCall(PartsDestroy(p));
   PetscCall(SystemDestroy(&p->s));

@@ -35,6 +35,7 @@ struct Stepper {
   struct Saved *saved;       // ... and the state to go back to
   struct Parts *parts;       // of composed steps (parts.h), or NULL
   struct Between *between;   // of what sets signals after each step (between.h), or NULL
+  struct Events *events;     // of the model (events.h), or NULL
   struct Contacts *contacts; // of stops, play and springs of one side (contact.h), or NULL
 };
 

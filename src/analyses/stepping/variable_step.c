@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step whose length is chosen (step_control.h). A try that loses too much has moved the state before that is known: the
 // state is saved before the try and put back after it, to the bit.
+#include "analyses/stepping/events.h"
 #include "analyses/stepping/ledger.h"
 #include "solvers/redundancy.h"
 
@@ -144,6 +145,30 @@ static PetscErrorCode ExplainRejection(Stepper *p, const Attempt *a, LimberOutco
   PetscFunctionReturn(0);
 }
 
+static PetscErrorCode RepeatStep(Stepper *p, double h, void *context, bool *good) {
+  LimberOutcome *out = context;
+  Attempt a;
+  bool small;
+  PetscFunctionBegin;
+  PetscCall(StateRestore(p));
+  PetscCall(AttemptAndJudge(p, h, &a, &small));
+  out->iterations += a.iterations;
+  *good = a.newton.converged && a.verdict.reason == LIMBER_CONVERGED;
+  if (*good) out->reason = LIMBER_CONVERGED;
+  else PetscCall(ExplainRejection(p, &a, out));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ThrowEvents(Stepper *p, double h, LimberOutcome *out) {
+  char conflict[256];
+  PetscFunctionBegin;
+  PetscCall(EventsThrow(p, h, conflict, sizeof conflict));
+  if (!conflict[0]) PetscFunctionReturn(0);
+  out->reason = LIMBER_CONTRADICTION;
+  snprintf(out->where, sizeof out->where, "%s", conflict);
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out) {
   double t = p->s->state.time, end = t, h = 0;
   Attempt a = {0};
@@ -154,6 +179,7 @@ PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out) {
   PetscCall(StateSave(p));
   while (!good) {
     h = control_length(&p->control, t, &end);
+    if (p->events && events_limit(p, t, h) < h) h = events_limit(p, t, h), end = t + h;
     PetscCall(AttemptAndJudge(p, h, &a, &good));
     out->iterations += a.iterations;
     if (good) break;
@@ -162,9 +188,13 @@ PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out) {
     if (!control_reject(&p->control, t, h, a.lost)) break;
   }
   if (good) {
+    double length = h;
+    if (p->events) PetscCall(EventsFind(p, &length, RepeatStep, out));
+    if (length < h) h = length, end = t + h;
     control_accept(&p->control, t, h, a.lost, a.iterations, out->rejected == 0);
     p->s->state.time = end;
     p->count++, out->substeps = 1;
+    if (p->events && out->reason == LIMBER_CONVERGED) PetscCall(ThrowEvents(p, h, out));
   } else PetscCall(ExplainRejection(p, &a, out));
   out->time = p->s->state.time, out->step = h;
   PetscFunctionReturn(0);

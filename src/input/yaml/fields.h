@@ -33,6 +33,8 @@ Error ReadNodeField(Reader *r, FieldValue *v, void *out);
 Error ReadNodesField(Reader *r, FieldValue *v, void *out);
 Error ReadSectionField(Reader *r, FieldValue *v, void *out);
 Error ReadJointField(Reader *r, FieldValue *v, void *out);
+Error ReadLoadField(Reader *r, FieldValue *v, void *out);
+Error ReadEventField(Reader *r, FieldValue *v, void *out);
 Error ReadElementField(Reader *r, FieldValue *v, void *out);
 Error ReadElementsField(Reader *r, FieldValue *v, void *out);
 Error ReadFunctionField(Reader *r, FieldValue *v, void *out);

@@ -57,7 +57,7 @@ Error ReadMapsField(Reader *r, FieldValue *v, void *out) {
 
 static bool is_id(FieldType type) {
   return type == FIELD_NODE || type == FIELD_SECTION || type == FIELD_FUNCTION || type == FIELD_JOINT ||
-         type == FIELD_ELEMENT;
+         type == FIELD_ELEMENT || type == FIELD_LOAD || type == FIELD_EVENT;
 }
 
 static Error ReadValue(Reader *r, FieldValue *v) {

@@ -41,6 +41,8 @@ static Error ReadNamed(Reader *r, FieldValue *v, const char *what, const Names *
 
 Error ReadSectionField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, "section", &r->sections, out); }
 Error ReadJointField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, "joint", &r->joints, out); }
+Error ReadLoadField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, "load", &r->loads, out); }
+Error ReadEventField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, "event", &r->events, out); }
 Error ReadElementField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, "element", &r->elements, out); }
 
 static Error FindElement(Reader *r, const Tree *word, LimberId *id) {

@@ -20,7 +20,16 @@ static const char *component_kind(Model m, LimberId id) { return model_component
 static const char *joint_kind(Model m, LimberId id) { return model_joint(m, id)->kind->name; }
 static const char *load_kind(Model m, LimberId id) { return model_load(m, id)->kind->name; }
 
+// Of events the first.
+static Error ReportEvents(Reader *r) {
+  const char *why =
+      r->events.count && r->in->end > 0 ? events_refused(r->in->options.scheme, r->in->options.order) : NULL;
+  if (why) TRY(ReportError(r, r->events.name[0].at, "event '%s': %s", r->events.name[0].text, why));
+  return 0;
+}
+
 Error ReportStepBack(Reader *r) {
+  TRY(ReportEvents(r));
   if (r->in->options.order <= 2) return 0;
   TRY(ReportNames(r, &r->elements, component_forbids_step_back, component_kind));
   TRY(ReportNames(r, &r->joints, joint_forbids_step_back, joint_kind));

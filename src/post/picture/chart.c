@@ -250,6 +250,10 @@ void chart_write(const Chart *c, FILE *out) {
   widen_range(&f.x, 0), widen_range(&f.y, 0.05);
   begin_chart(c->title, c->unit_x, c->unit_y, HEIGHT + rows * LEGEND + 4, &f, out);
   if (stacked) draw_stack(c, &f, out, false);
+  for (int i = 0; i < c->events && i < MOST_MARKS; i++)
+    if (c->event[i] >= f.x.low && c->event[i] <= f.x.high)
+      fprintf(out, "<path stroke=\"#777\" stroke-dasharray=\"2 3\" d=\"M%.1f %dV%.1f\"/>\n", pixel_x(&f, c->event[i]),
+              TOP, f.bottom);
   for (int k = 0; k < c->lines; k++)
     if (!stacked || c->line[k].dashed) draw_line(&f, &c->line[k], k, out);
   if (c->note) {

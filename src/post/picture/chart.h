@@ -28,6 +28,8 @@ typedef struct {
   ChartKind kind;
   ChartLine line[CHART_LINES];
   int lines;
+  const double *event; // x of vertical lines
+  int events;
 } Chart;
 
 // The chart as an element of a page. A line with more points than the chart has pixels is drawn by the least and the

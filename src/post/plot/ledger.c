@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The account of energy: strain + kinetic + potential + memory + damping + dissipated, one upon the other, against start + work.
+#include "post/page/page.h"
 #include "post/plot/plot.h"
 
 #include <math.h>
@@ -107,6 +108,15 @@ static void thin_rows(PlotSeries *s) {
   for (int k = 0; k < LEDGER; k++) s[k].n = n;
 }
 
+// Of models with events: what these took, with what the scheme did.
+static void add_events(Results *r, PlotSeries *s) {
+  double *events = column_values(r, "ledger.events");
+  int first = 0;
+  while (first < results_rows(r) && s->n && results_time(r)[first] < s->x[0]) first++;
+  for (int i = 0; events && i < s->n && first + i < results_rows(r); i++) s->y[i] += events[first + i];
+  free(events);
+}
+
 ExitCode plot_ledger(Plot *p) {
   PlotSeries *s;
   int count;
@@ -114,6 +124,7 @@ ExitCode plot_ledger(Plot *p) {
   p->words = LEDGER;
   if (!series_read(p, &s, &count)) return EXIT_MISTAKE;
   bool good = count == LEDGER;
+  if (good) add_events(p->run[0], &s[DISSIPATED]);
   if (good) thin_rows(s), fill_ledger(p, s);
   else print_damaged_history(p);
   series_free(s, count);

@@ -8,7 +8,12 @@
 
 void report_chart(Report *r, const char *title, const char *unit, ChartKind kind, int count, const char *const *column,
                   const char *const *label) {
-  Chart c = {.title = title, .unit_x = r->axis, .unit_y = unit, .kind = kind};
+  Chart c = {.title = title,
+             .unit_x = r->axis,
+             .unit_y = unit,
+             .kind = kind,
+             .event = r->events.time,
+             .events = r->events.count};
   double *values[CHART_LINES] = {0};
   for (int i = 0; i < count && c.lines < CHART_LINES; i++)
     if ((values[c.lines] = column_values(r->run, column[i]))) {
@@ -45,7 +50,7 @@ static void write_balance(Report *r) {
   static const char *const head[] = {"", "start [J]", "end [J]", "change [J]"};
   static const char *const part[] = {"kinetic", "strain", "potential", "memory"};
   EndValues sum = {0, 0}, work = ends_of(r, "ledger.work"), damping = ends_of(r, "ledger.damping"),
-            dissipated = ends_of(r, "ledger.dissipated");
+            dissipated = ends_of(r, "ledger.dissipated"), events = ends_of(r, "ledger.events");
   char name[400];
   page_head(r->out, 4, head);
   for (int i = 0; i < 4; i++) {
@@ -65,10 +70,14 @@ static void write_balance(Report *r) {
                 (EndValues){0, changed});
   write_entry(r, "", "taken by dampers and friction", damping);
   write_entry(r, "", "dissipated by the scheme", dissipated);
+  if (events.end != 0) write_entry(r, "", "taken by events", events);
   write_entry(r, "", "work of joints, which is round-off", ends_of(r, "ledger.joints"));
   EndValues open = {0, sum.end - sum.start - work.end + work.start + damping.end - damping.start + dissipated.end -
-                           dissipated.start};
-  write_entry(r, "sum", "open: energy - work + damping + dissipated", open);
+                           dissipated.start + events.end};
+  write_entry(r, "sum",
+              events.end != 0 ? "open: energy - work + damping + dissipated + events"
+                              : "open: energy - work + damping + dissipated",
+              open);
   fputs("</tbody></table>\n", r->out);
 }
 
@@ -113,17 +122,26 @@ static void chart_energies(Report *r) {
                                           "ledger.damping", "ledger.dissipated", "ledger.work"};
   static const char *const label[LINES] = {"kinetic", "strain",     "potential from least", "memory",
                                            "dampers", "dissipated", "start and work"};
-  Chart c = {
-      .title = "Where the energy is", .unit_x = "t [s]", .unit_y = "energy [J]", .kind = CHART_STACKED, .lines = LINES};
+  Chart c = {.title = "Where the energy is",
+             .unit_x = "t [s]",
+             .unit_y = "energy [J]",
+             .kind = CHART_STACKED,
+             .lines = LINES,
+             .event = r->events.time,
+             .events = r->events.count};
   double *x[LINES], least = INFINITY;
   bool good = true;
   for (int k = 0; k < LINES; k++) good = (x[k] = column_values(r->run, name[k])) && good;
+  double *events = column_values(r->run, "ledger.events"); // of models with events
+  for (int i = 0; i < r->rows && good && events; i++) x[DISSIPATED][i] += events[i];
   for (int i = 0; i < r->rows && good; i++) least = fmin(least, x[POTENTIAL][i]);
   for (int i = 0; i < r->rows && good; i++) x[POTENTIAL][i] -= least;
   double start = good ? x[KINETIC][0] + x[STRAIN][0] + x[POTENTIAL][0] : 0;
   for (int i = 0; i < r->rows && good; i++) x[WORK][i] += start;
   for (int k = 0; k < LINES; k++) c.line[k] = (ChartLine){label[k], r->t, x[k], r->rows, k == WORK};
+  if (events) c.line[DISSIPATED].name = "dissipated, events";
   if (good) chart_write(&c, r->out);
+  free(events);
   for (int k = 0; k < LINES; k++) free(x[k]);
 }
 

@@ -210,6 +210,21 @@ static void write_notes(Report *r) {
     page_text(r->out, "p", "", "Changed on the command line: %s", r->in->change[i]);
 }
 
+static void write_events(Report *r) {
+  static const char *const head[] = {"event", "time [s]", "energy taken [J]"};
+  const ResultEvents e = r->events;
+  if (e.count) page_section(r->out, "Events");
+  if (e.count) page_head(r->out, 3, head);
+  for (int i = 0; i < e.count; i++) {
+    fputs("<tr>", r->out);
+    page_text(r->out, "td", "", "%s", e.name[i]);
+    page_number(r->out, e.time[i]);
+    page_number(r->out, e.loss[i]);
+    fputs("</tr>\n", r->out);
+  }
+  if (e.count) fputs("</tbody></table>\n", r->out);
+}
+
 static void write_source(Report *r) {
   page_section(r->out, "The model file");
   for (int i = 0; i < r->in->sources; i++) {
@@ -252,6 +267,7 @@ static void write_report(Report *r) {
   if (!strcmp(results_axis(r->run), "mode")) report_modes(r);
   report_model(r);
   if (report_in_time(r)) write_scheme(r);
+  if (report_in_time(r)) write_events(r);
   if (report_in_time(r)) report_ledger(r);
   if (report_in_time(r) || report_is_static(r)) report_steps(r);
   write_notes(r);
@@ -264,7 +280,7 @@ static bool write_page(Report *r, const Arguments *a, const char *path) {
   OutputFile f;
   if (!begin_output(report_name, a, path, FILE_HTML, &f)) return false;
   r->out = f.out;
-  r->rows = results_rows(r->run), r->t = results_time(r->run);
+  r->rows = results_rows(r->run), r->t = results_time(r->run), r->events = results_events(r->run);
   if (report_in_time(r)) snprintf(r->axis, sizeof r->axis, "t [s]");
   else
     snprintf(r->axis, sizeof r->axis, *results_axis_units(r->run) ? "%.80s [%.80s]" : "%.80s", results_axis(r->run),
@@ -293,6 +309,7 @@ int limber_command_report(const Arguments *a) {
   }
   if (r.machine) code = EXIT_MACHINE;
   if (r.in) InputDestroy(&r.in);
+  result_events_free(&r.events);
   if (r.run) results_close(&r.run);
   return code;
 }

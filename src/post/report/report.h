@@ -17,6 +17,7 @@ typedef struct {
   CurveScales scales;
   char axis[200]; // "t [s]"
   bool machine;   // memory or a file failed
+  ResultEvents events;
 } Report;
 
 void report_model(Report *r);    // counts, masses, joints, loads

@@ -41,6 +41,17 @@ static void write_real_fact(ViewerPage *v, const char *name, const char *attribu
   if (isfinite(x)) write_fact(v, name, text);
 }
 
+static void write_events(ViewerPage *v) {
+  enum { MOST = 20 };
+  char text[200];
+  ResultEvents e = results_events(v->run);
+  for (int i = 0; i < e.count && i < MOST; i++) {
+    snprintf(text, sizeof text, "%s at %.6g s, %.4g J", e.name[i], e.time[i], e.loss[i]);
+    write_fact(v, "Event", text);
+  }
+  result_events_free(&e);
+}
+
 static void write_facts(ViewerPage *v) {
   Model m = v->in->model;
   char text[400], ended[40];
@@ -62,6 +73,7 @@ static void write_facts(ViewerPage *v) {
   write_fact(v, "Model", text);
   for (int i = 0; i < v->in->changes; i++) write_fact(v, "Changed", v->in->change[i]);
   write_attribute_fact(v, "Remark", "remarks");
+  write_events(v);
   for (int i = 0; i < v->in->diagnostics.count; i++) write_fact(v, "Warning", v->in->diagnostics.diagnostic[i].text);
   snprintf(text, sizeof text, "%d of %d snapshots; positions rounded to %.1e m", v->frames, v->snapshots,
            v->position_error);

@@ -3,6 +3,7 @@
 
 #include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
+#include "analyses/stepping/events.h"
 #include "analyses/stepping/start.h"
 #include "solvers/redundancy.h"
 
@@ -175,6 +176,32 @@ static PetscErrorCode SaveLoops(const System *s, CheckpointContainer *p) {
   PetscFunctionReturn(0);
 }
 
+static PetscErrorCode SaveEvents(const Stepper *p, CheckpointContainer *container) {
+  double *all;
+  PetscFunctionBegin;
+  if (!p->events) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(events_size(p), &all));
+  events_save(p, all);
+  PetscCall(ContainerPut(container, "events", 0, all, events_size(p) * sizeof *all));
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(0);
+}
+
+// Before all else: rows of joints depend on it.
+static PetscErrorCode RestoreEvents(Stepper *p, const CheckpointContainer *container, bool *good) {
+  size_t size = 0;
+  double *all;
+  PetscFunctionBegin;
+  *good = true;
+  if (!p->events) PetscFunctionReturn(0);
+  const unsigned char *bytes = container_find(container, "events", 0, &size);
+  PetscCall(PetscMalloc1(size / sizeof *all, &all));
+  if (bytes) memcpy(all, bytes, size / sizeof *all * sizeof *all);
+  PetscCall(EventsRestore(p, bytes ? size / sizeof *all : 0, all, good));
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode RunSave(LimberRun run, CheckpointContainer *container) {
   Stepper *p = run->stepper;
   const System *s = p->s;
@@ -223,6 +250,7 @@ PetscErrorCode RunSave(LimberRun run, CheckpointContainer *container) {
     PetscCall(ContainerPut(container, "work", 0, p->load_work, loads));
     PetscCall(ContainerPut(container, "drives", 0, force, loads));
     PetscCall(ContainerPut(container, "contacts", 0, contacts, contacts_size(p) * sizeof *contacts));
+    PetscCall(SaveEvents(p, container));
     PetscCall(SaveLoops(s, container));
     if (p->between) PetscCall(p->between->save(p->between, container));
   }
@@ -282,6 +310,8 @@ static PetscErrorCode RestoreStepper(Stepper *p, const CheckpointContainer *cont
   double *force;
   size_t loads = (size_t)s->layout.model->loads.count * sizeof *p->load_work;
   PetscFunctionBegin;
+  PetscCall(RestoreEvents(p, container, good));
+  if (!*good) PetscFunctionReturn(0);
   PetscCall(ImageCreate(p, &m));
   PetscCall(PetscMalloc1(s->layout.model->loads.count, &force));
   *good = container_take(container, "stepper", 0, &n, sizeof n) && n.loops == s->redundancy.nloop &&

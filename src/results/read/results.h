@@ -77,6 +77,18 @@ void snapshot_geometry_free(SnapshotGeometry *s);
 // An array of all points or of all cells at a snapshot, such as PointData/velocity: `count` rows of `width` numbers.
 bool results_block(Results *r, const char *array, int snapshot, int count, int width, double *out);
 
+// ---- events ----
+
+typedef struct {
+  char (*name)[80];
+  double *time, *loss; // s; J
+  int count;
+} ResultEvents;
+
+// What happened in the run; count 0: nothing, or the run has not come to its end.
+ResultEvents results_events(Results *r);
+void result_events_free(ResultEvents *e);
+
 // ---- what the run was made of ----
 
 // The texts of the model file (file 0) and of those that it includes, each to be freed; false: there is no such file.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/history.h"
 
+#include "analyses/stepping/events.h"
 #include "results/write/probes.h"
 
 #include <string.h>
@@ -97,6 +98,8 @@ enum { LEDGER_COLUMNS = sizeof ledger_columns / sizeof ledger_columns[0] };
 // Whether rows are those of a static analysis.
 static bool is_static(const Input *in) { return in->options.analysis && !strcmp(in->options.analysis, "static"); }
 
+static bool has_events(const Input *in) { return in->model->events.count > 0 && !is_static(in); }
+
 static PetscErrorCode AddLedger(History *h) {
   const char *group = "/history/ledger";
   int loads = (int)h->in->model->loads.count;
@@ -106,6 +109,8 @@ static PetscErrorCode AddLedger(History *h) {
   for (int i = 0; i < LEDGER_COLUMNS; i++)
     PetscCall(AddColumn(h, group, ledger_columns[i].name, 1, REAL, ledger_columns[i].units,
                         ledger_columns[i].description, NULL));
+  if (has_events(h->in))
+    PetscCall(AddColumn(h, group, "events", 1, REAL, "J", "energy that events took out, since the start", NULL));
   if (is_static(h->in)) {
     PetscCall(AddColumn(h, group, "load_factor", 1, REAL, "1", "what multiplies the loads", NULL));
     PetscCall(AddColumn(h, group, "negative", 1, REAL, "1", "directions of negative stiffness; -1: not known", NULL));
@@ -237,6 +242,7 @@ PetscErrorCode HistoryRow(History *h, LimberRun run, double *row) {
   ledger.residual = h->at.residual, ledger.constraint = h->at.constraint;
   *at++ = limber_run_time(run);
   for (int i = 0; i < LEDGER_COLUMNS; i++) *at++ = *(double *)((char *)&ledger + ledger_columns[i].offset);
+  if (has_events(h->in)) *at++ = run->stepper->events ? run->stepper->events->loss : 0;
   if (is_static(h->in)) *at++ = ledger.load_factor, *at++ = ledger.negative;
   for (int i = 0; i < (int)h->in->model->loads.count; i++) PetscCall(LimberRunGetLoadWork(run, i, at++));
   PetscCall(LimberRunGetMomentum(run, at, at + 3));

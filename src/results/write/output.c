@@ -7,6 +7,7 @@
 #include "results/read/results_private.h"
 #include "results/write/snapshots.h"
 #include "analyses/stepping/contact.h"
+#include "analyses/stepping/events.h"
 #include "console/console.h"
 
 #include <stdio.h>
@@ -250,6 +251,34 @@ void output_stresses(const Output *o, char *text, size_t size) {
   if (!o->nothing) history_stresses(o->history, text, size);
 }
 
+// What happened: time, name and energy taken, a row each. Rank 0.
+static PetscErrorCode WriteEvents(hid_t file, Stepper *p) {
+  const Events *e = p->events;
+  double *number;
+  char *names;
+  size_t length = 1;
+  PetscFunctionBegin;
+  if (!e || !e->records) PetscFunctionReturn(0);
+  for (int i = 0; i < e->count; i++) length = PetscMax(length, strlen(model_event(p->s->layout.model, i)->name));
+  PetscCall(PetscMalloc1(e->records, &number));
+  PetscCall(PetscCalloc1((size_t)e->records * length + 1, &names));
+  PetscCall(FileGroup(file, "/events", "what happened on the way, a row each"));
+  for (int i = 0; i < e->records; i++) {
+    const char *name = model_event(p->s->layout.model, (int)e->record[i].event)->name;
+    memcpy(names + (size_t)i * length, name, strlen(name));
+    number[i] = e->record[i].time;
+  }
+  hsize_t count = (hsize_t)e->records;
+  PetscCall(FileNames(file, "/events/name", count, length, names, "which event"));
+  PetscCall(FileArray(file, "/events/time", count, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, number, "when it happened, s"));
+  for (int i = 0; i < e->records; i++) number[i] = e->record[i].loss;
+  PetscCall(
+      FileArray(file, "/events/loss", count, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, number, "energy that it took, J"));
+  PetscCall(PetscFree(names));
+  PetscCall(PetscFree(number));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *snapshots) {
   Output *o = *out;
   char remarks[2048];
@@ -273,6 +302,7 @@ PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *
   if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, remarks));
   output_stresses(o, remarks, sizeof remarks);
   if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, remarks));
+  if (o->file.rank == 0) PetscCall(WriteEvents(o->file.id, run->stepper));
   if (o->file.rank == 0) PetscCall(FileText(o->file.id, "ended", ended));
   PetscCall(FreeOutput(out));
   PetscCall(LogEventEnd(LOG_OUTPUT));

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equations: eq-event-condition (19.1), eq-event-mean (19.2).
+#include "analyses/stepping/events.h"
+
+#include "analyses/stepping/observable.h"
+#include "model/step_back.h"
+
+#include <math.h>
+#include <string.h>
+
+void events_check(Model m, const Stepper *p, char *wrong, size_t size) {
+  const char *why = m->events.count > 0 ? events_refused(p->options.scheme, p->options.order) : NULL;
+  if (why) snprintf(wrong, size, "run: %s", why);
+}
+
+PetscErrorCode EventsCreate(Stepper *p) {
+  Events *e;
+  int count = p->s->layout.model->events.count;
+  PetscFunctionBegin;
+  if (count == 0 || !p->kind->undoes) PetscFunctionReturn(0);
+  PetscCall(PetscNew(&e));
+  e->count = count;
+  PetscCall(PetscCalloc4(count, &e->track, count, &e->now, count, &e->mean, count, &e->due));
+  p->events = e;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode EventsDestroy(Stepper *p) {
+  Events *e = p->events;
+  PetscFunctionBegin;
+  if (!e) PetscFunctionReturn(0);
+  PetscCall(PetscFree4(e->track, e->now, e->mean, e->due));
+  PetscCall(PetscFree(e->record));
+  PetscCall(PetscFree(p->events));
+  PetscFunctionReturn(0);
+}
+
+// ---- values ----
+
+static const EventCondition *condition_of(const Stepper *p, int i) {
+  return &model_event(p->s->layout.model, i)->condition;
+}
+
+static bool may_happen(const Stepper *p, int i) {
+  return model_event(p->s->layout.model, i)->repeats || p->events->track[i].happened == 0;
+}
+
+static Observable observable_of(Model m, const EventCondition *c) {
+  if (c->watch == WATCH_SECTION) return observable_station(m, OBSERVABLE_SECTION, c->id, c->at);
+  return (Observable){.kind = c->watch == WATCH_JOINT ? OBSERVABLE_JOINT : OBSERVABLE_NODE, .id = c->id};
+}
+
+static void take_sample(const EventCondition *c, const StateSample *a, EventSample *out) {
+  memset(out, 0, sizeof *out);
+  if (c->watch == WATCH_JOINT) {
+    memcpy(out->joint.coord, a->joint.coord, sizeof out->joint.coord);
+    memcpy(out->joint.rate, a->joint.rate, sizeof out->joint.rate);
+    memcpy(out->joint.force, a->joint.force, sizeof out->joint.force);
+    memcpy(out->joint.moment, a->joint.moment, sizeof out->joint.moment);
+  } else if (c->watch == WATCH_NODE) {
+    memcpy(out->node.position, a->motion.x[0], sizeof out->node.position);
+    memcpy(out->node.velocity, a->motion.velocity, sizeof out->node.velocity);
+    memcpy(out->node.angular, a->motion.angular, sizeof out->node.angular);
+  } else memcpy(out->section, a->section.force, sizeof out->section);
+}
+
+// The values of all that may happen, as the state is, after a step of length h. A mean belongs to the middle of its step: the straight
+// line through the last two gives the value at the end.
+static PetscErrorCode ReadValues(Stepper *p, double h) {
+  Events *e = p->events;
+  Observable *observable;
+  StateSample *sample;
+  int *of, n = 0;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc3(e->count, &observable, e->count, &sample, e->count, &of));
+  for (int i = 0; i < e->count; i++) {
+    const EventCondition *c = condition_of(p, i);
+    if (c->value && may_happen(p, i)) of[n] = i, observable[n++] = observable_of(p->s->layout.model, c);
+  }
+  PetscCall(SystemSample(p->s, n, observable, sample));
+  for (int k = 0; k < n; k++) {
+    const EventCondition *c = condition_of(p, of[k]);
+    const EventTrack *t = &e->track[of[k]];
+    EventSample s;
+    take_sample(c, &sample[k], &s);
+    double value = e->mean[of[k]] = c->value(c, &s);
+    if (c->mean && t->length > 0 && h > 0) value += (value - t->mean) * h / (h + t->length);
+    e->now[of[k]] = value;
+  }
+  PetscCall(PetscFree3(observable, sample, of));
+  PetscFunctionReturn(0);
+}
+
+// How far beyond its threshold a value is: negative before it is reached.
+static double beyond(const EventCondition *c, const EventTrack *t, double value) {
+  return (t->side > 0 ? -1 : 1) * (value - c->threshold);
+}
+
+// A condition may be met once its value was clearly on the other side of the threshold.
+static void arm(const EventCondition *c, EventTrack *t, double value, bool fresh) {
+  double d = value - c->threshold;
+  t->before = value;
+  if (t->armed != 0 && !fresh) return;
+  if (c->direction >= 0 && d < -10 * c->tolerance) t->armed = 1, t->side = -1;
+  if (c->direction <= 0 && d > 10 * c->tolerance) t->armed = 1, t->side = 1;
+  if (c->mean && fresh) t->armed = 1, t->side = -1; // what is too large from the first step on counts, too
+}
+
+// ---- times ----
+
+// When an event of known time comes; infinity: not known.
+static double time_of(const Stepper *p, int i) {
+  const EventCondition *c = condition_of(p, i);
+  const EventTrack *t = p->events->track;
+  if (c->value || !may_happen(p, i)) return INFINITY;
+  if (c->watch == WATCH_TIME) return c->at;
+  return t[c->id].happened > t[i].seen ? t[c->id].time + c->at : INFINITY;
+}
+
+static double time_tolerance(const Stepper *p) { return 1e-9 * p->options.step + 1e-15 * fabs(p->s->state.time); }
+
+double events_limit(const Stepper *p, double t, double h) {
+  double length = h;
+  for (int i = 0; p->events && i < p->events->count; i++) {
+    double left = time_of(p, i) - t;
+    if (left > time_tolerance(p) && left < length - time_tolerance(p)) length = left;
+  }
+  return length;
+}
+
+// ---- where ----
+
+// Of what went beyond its threshold in the step, that which did so first by a straight line; -1: nothing.
+static int find_overshoot(const Stepper *p) {
+  const Events *e = p->events;
+  double least = INFINITY;
+  int found = -1;
+  for (int i = 0; i < e->count; i++) {
+    const EventCondition *c = condition_of(p, i);
+    const EventTrack *t = &e->track[i];
+    if (!c->value || !may_happen(p, i) || t->armed == 0) continue;
+    double a = beyond(c, t, t->before), b = beyond(c, t, e->now[i]);
+    if (!(b > c->tolerance)) continue;
+    double at = a < 0 ? -a / (b - a) : 0;
+    if (at < least) least = at, found = i;
+  }
+  return found;
+}
+
+enum { MOST_TRIES = 60 };
+// Of a step: what is left of the bracket where no value fits better; the shortest that is tried, for in a shorter one velocities would
+// be round-off.
+static const double narrow = 1e-13, narrow_mean = 1e-3, shortest = 1e-9;
+
+// The root of the value of event `i` in a step of at most `length`, by the Illinois rule: false position, with half the value of an
+// end that stays.
+static PetscErrorCode FindRoot(Stepper *p, int i, double *length, StepAgain again, void *context, bool *good) {
+  const EventCondition *c = condition_of(p, i);
+  const EventTrack *t = &p->events->track[i];
+  double low = 0, high = *length, a = beyond(c, t, t->before), b = beyond(c, t, p->events->now[i]);
+  double width = (c->mean ? narrow_mean : narrow) * high, least = shortest * p->options.step;
+  int side = 0;
+  bool at_high = true;
+  PetscFunctionBegin;
+  if (!(a < 0)) a = -fabs(c->threshold);
+  *good = true;
+  for (int n = 0; n < MOST_TRIES && high - low > width && high > least; n++) {
+    double x = n % 4 == 3 ? 0.5 * (low + high) : low - a * (high - low) / (b - a);
+    x = PetscMax(PetscMin(PetscMax(x, low + 0.25 * width), high - 0.25 * width), least);
+    PetscCall(again(p, x, context, good));
+    at_high = false;
+    if (!*good) break;
+    PetscCall(ReadValues(p, x));
+    double f = beyond(c, t, p->events->now[i]);
+    bool met = fabs(f) <= c->tolerance;
+    if (met || f > 0) {
+      if (side == 1) a *= 0.5;
+      side = 1, high = x, b = f, at_high = true;
+    } else {
+      if (side == -1) b *= 0.5;
+      side = -1, low = x, a = f;
+    }
+    if (met) break;
+  }
+  *length = high;
+  if (at_high) PetscFunctionReturn(0);
+  PetscCall(again(p, high, context, good));
+  if (*good) PetscCall(ReadValues(p, high));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode EventsFind(Stepper *p, double *length, StepAgain again, void *context) {
+  Events *e = p->events;
+  bool good = true;
+  PetscFunctionBegin;
+  if (!e) PetscFunctionReturn(0);
+  for (int i = 0; i < e->count; i++) e->due[i] = false;
+  PetscCall(ReadValues(p, *length));
+  for (int n = 0, i; n < e->count && good && (i = find_overshoot(p)) >= 0 && !e->due[i]; n++) {
+    for (int k = 0; k < e->count; k++) e->due[k] = false;
+    PetscCall(FindRoot(p, i, length, again, context, &good));
+    e->due[i] = true;
+  }
+  for (int i = 0; i < e->count; i++) {
+    const EventCondition *c = condition_of(p, i);
+    if (c->value && may_happen(p, i) && e->track[i].armed != 0)
+      e->due[i] = e->due[i] || beyond(c, &e->track[i], e->now[i]) >= -c->tolerance;
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- what happens ----
+
+// The next that happens now, by the order of the model; -1: none.
+static int next_due(const Stepper *p) {
+  Events *e = p->events;
+  for (int i = 0; i < e->count; i++)
+    if (e->due[i] || time_of(p, i) <= p->s->state.time + time_tolerance(p)) return i;
+  return -1;
+}
+
+static void mark_happened(Stepper *p, int i) {
+  EventTrack *t = &p->events->track[i];
+  const EventCondition *c = condition_of(p, i);
+  p->events->due[i] = false;
+  t->happened++, t->time = p->s->state.time, t->armed = 0;
+  if (c->watch == WATCH_EVENT) t->seen = p->events->track[c->id].happened;
+}
+
+PetscErrorCode EventsThrow(Stepper *p, double h, char *conflict, size_t size) {
+  Events *e = p->events;
+  bool any = false;
+  PetscFunctionBegin;
+  conflict[0] = 0;
+  if (!e) PetscFunctionReturn(0);
+  for (int i; !conflict[0] && (i = next_due(p)) >= 0; any = true) {
+    mark_happened(p, i);
+    PetscCall(EventThrow(p, i, conflict, size));
+  }
+  if (any || !(h > 0)) PetscCall(ReadValues(p, 0)); // velocities are others now
+  for (int i = 0; i < e->count; i++) {
+    const EventCondition *c = condition_of(p, i);
+    EventTrack *t = &e->track[i];
+    if (!c->value || !may_happen(p, i)) continue;
+    arm(c, t, e->now[i], !(h > 0));
+    t->mean = e->mean[i], t->length = any ? 0 : h;
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode EventsStart(Stepper *p) {
+  char conflict[256];
+  Events *e = p->events;
+  PetscFunctionBegin;
+  if (!e) PetscFunctionReturn(0);
+  for (int j = 0; j < p->s->layout.model->joints.count; j++) { // what is locked from the start is so where it is
+    JointSwitch *w = &p->s->switches.joint[j];
+    StateSample a;
+    bool locked = false;
+    for (int c = 0; c < MAX_COORDS; c++) locked = locked || w->locked[c] != 0;
+    if (!locked) continue;
+    PetscCall(SystemSample(p->s, 1, &(Observable){.kind = OBSERVABLE_JOINT, .id = j}, &a));
+    for (int c = 0; c < MAX_COORDS; c++)
+      if (w->locked[c] != 0) w->lock_at[c] = a.joint.coord[c];
+  }
+  PetscCall(EventsThrow(p, 0, conflict, sizeof conflict));
+  PetscFunctionReturn(0);
+}
+
+// ---- checkpoints ----
+
+enum { TRACK_NUMBERS = sizeof(EventTrack) / sizeof(double), RECORD_NUMBERS = sizeof(EventRecord) / sizeof(double) };
+enum { JOINT_NUMBERS = sizeof(JointSwitch) / sizeof(double), LOAD_NUMBERS = sizeof(LoadSwitch) / sizeof(double) };
+
+// Tracks, switches of joints and loads, the loss, what happened.
+size_t events_size(const Stepper *p) {
+  const Events *e = p->events;
+  Model m = p->s->layout.model;
+  if (!e) return 0;
+  return (size_t)e->count * TRACK_NUMBERS + (size_t)m->joints.count * JOINT_NUMBERS +
+         (size_t)m->loads.count * LOAD_NUMBERS + 1 + (size_t)e->records * RECORD_NUMBERS;
+}
+
+static double *put(double *at, const void *from, size_t bytes) {
+  if (bytes) memcpy(at, from, bytes);
+  return at + bytes / sizeof(double);
+}
+static const double *take(const double *at, void *to, size_t bytes) {
+  if (bytes) memcpy(to, at, bytes);
+  return at + bytes / sizeof(double);
+}
+
+void events_save(const Stepper *p, double *image) {
+  const Events *e = p->events;
+  const Switches *w = &p->s->switches;
+  Model m = p->s->layout.model;
+  image = put(image, e->track, (size_t)e->count * sizeof *e->track);
+  image = put(image, w->joint, (size_t)m->joints.count * sizeof *w->joint);
+  image = put(image, w->load, (size_t)m->loads.count * sizeof *w->load);
+  image = put(image, &e->loss, sizeof e->loss);
+  put(image, e->record, (size_t)e->records * sizeof *e->record);
+}
+
+PetscErrorCode EventsRestore(Stepper *p, size_t count, const double *image, bool *good) {
+  Events *e = p->events;
+  Switches *w = &p->s->switches;
+  Model m = p->s->layout.model;
+  char conflict[256];
+  PetscFunctionBegin;
+  *good = true;
+  if (!e) PetscFunctionReturn(0);
+  size_t least = events_size(p);
+  *good =
+      image && count >= least && (count - least) % RECORD_NUMBERS == 0 && (count - least) / RECORD_NUMBERS < 1 << 24;
+  if (!*good) PetscFunctionReturn(0);
+  image = take(image, e->track, (size_t)e->count * sizeof *e->track);
+  image = take(image, w->joint, (size_t)m->joints.count * sizeof *w->joint);
+  image = take(image, w->load, (size_t)m->loads.count * sizeof *w->load);
+  image = take(image, &e->loss, sizeof e->loss);
+  e->records = e->room = (int)((count - least) / RECORD_NUMBERS);
+  PetscCall(PetscMalloc1(e->room, &e->record));
+  take(image, e->record, (size_t)e->records * sizeof *e->record);
+  for (int i = 0; i < e->records && *good; i++) *good = e->record[i].event >= 0 && e->record[i].event < e->count;
+  PetscCall(SwitchesApply(p, conflict, sizeof conflict));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events of a run: found where their conditions are met within a step, which then ends there, and thrown between steps.
+#ifndef LIMBER_ANALYSES_STEPPING_EVENTS_H
+#define LIMBER_ANALYSES_STEPPING_EVENTS_H
+
+#include "analyses/stepping/stepper.h"
+
+typedef struct {            // one that happened
+  double time, event, loss; // s; its number in the model; J: energy that it took
+} EventRecord;
+
+typedef struct {   // of one event; numbers only, so that they go to a checkpoint as they are
+  double happened; // how often
+  double time;     // when it did last
+  double seen;     // of a delay: how often the other event had happened when it was last counted
+  double armed;    // 0 or 1: the value was on the side from which it may come
+  double side;     // -1: the value comes from below, 1: from above
+  double before;   // the value at the start of the step
+  double mean;     // of a mean: over the last step ...
+  double length;   // ... of this length; 0: there was none
+} EventTrack;
+
+typedef struct Events {
+  int count;
+  EventTrack *track;
+  double *now;  // the value of each at the end of the step
+  double *mean; // as it was sampled
+  bool *due;    // it happens at the end of the step
+  EventRecord *record;
+  int records, room;
+  double loss; // of all
+} Events;
+
+// What forbids events; `wrong` stays as it is where nothing does.
+void events_check(Model m, const Stepper *p, char *wrong, size_t size);
+// p->events, or NULL where the model has none.
+PetscErrorCode EventsCreate(Stepper *p);
+PetscErrorCode EventsDestroy(Stepper *p);
+// The values that are watched as the run starts, and events at that time.
+PetscErrorCode EventsStart(Stepper *p);
+
+// Takes a step of length h from the state that was saved; `good`: it may stand.
+typedef PetscErrorCode (*StepAgain)(Stepper *p, double h, void *context, bool *good);
+
+// The length of a step of length h from t on, or less where an event of known time comes before its end.
+double events_limit(const Stepper *p, double t, double h);
+// After a step of `length`, which may stand. Where a condition was met before its end the step is taken again, shorter, so that it
+// ends there. Then `length` is its own.
+PetscErrorCode EventsFind(Stepper *p, double *length, StepAgain again, void *context);
+// Throws what happens at the end of a step of length h, at the time of the state. `conflict`: what contradicts it, or "".
+PetscErrorCode EventsThrow(Stepper *p, double h, char *conflict, size_t size);
+// Throws one. events_throw.c
+PetscErrorCode EventThrow(Stepper *p, int event, char *conflict, size_t size);
+// Loops, factors and memory after switches changed. events_throw.c
+PetscErrorCode SwitchesApply(Stepper *p, char *conflict, size_t size);
+
+// All of it as numbers, for a checkpoint: how many, and they. Restoring brings joints and loads to what they were.
+size_t events_size(const Stepper *p);
+void events_save(const Stepper *p, double *image);
+PetscErrorCode EventsRestore(Stepper *p, size_t count, const double *image, bool *good);
+
+#endif

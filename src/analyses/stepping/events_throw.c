@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an event does. Joints and loads change at once, positions do not; velocities become those next to them, in the metric of the
+// masses, that the joints now allow. The energy that this takes is the event's.
+// Equations: eq-event-projection (19.3), eq-event-loss (19.4).
+#include "analyses/stepping/events.h"
+#include "analyses/stepping/observable.h"
+#include "solvers/redundancy.h"
+#include "solvers/velocity_projection.h"
+
+#include <math.h>
+
+// ---- switches ----
+
+// A joint that is engaged holds what it finds: where its nodes are is its reference, from which its coordinates count.
+static PetscErrorCode Engage(System *s, LimberId id, char *conflict, size_t size) {
+  const ModelJoint *m = model_joint(s->layout.model, id);
+  JointSwitch *w = &s->switches.joint[id];
+  PetscFunctionBegin;
+  for (int i = 0; i < ENGAGED_NODES && i < m->nnode - 1; i++) {
+    const ModelNode *node = model_node(s->layout.model, m->node[i]);
+    StateSample a;
+    if (node->kind == NODE_FIXED)
+      for (int k = 0; k < 4; k++) vec3_to(node->x[k], &w->at[i][3 * k]);
+    else {
+      PetscCall(SystemSample(s, 1, &(Observable){.kind = OBSERVABLE_NODE, .id = m->node[i]}, &a));
+      for (int k = 0; k < 12; k++) w->at[i][k] = a.motion.x[k / 3][k % 3];
+    }
+  }
+  w->released = 0, w->engaged = 1;
+  Vec3 x[ENGAGED_NODES][4];
+  Joint made;
+  for (int i = 0; i < 4 * ENGAGED_NODES; i++) x[i / 4][i % 4] = vec3_of(&w->at[i / 4][3 * (i % 4)]);
+  if (!model_joint_at(s->layout.model, id, ENGAGED_NODES, x, &made))
+    snprintf(conflict, size, "joint '%s', which cannot be engaged as its nodes are then", m->name);
+  for (int c = 0; c < MAX_COORDS; c++)
+    if (w->locked[c] != 0) w->lock_at[c] = 0;
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    if (s->layout.joint[j] == id) s->state.coord[j] = s->state.coord_before[j] = (Coords){{0}};
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode FindCoords(System *s, LimberId joint, double *coord) {
+  StateSample a;
+  PetscFunctionBegin;
+  PetscCall(SystemSample(s, 1, &(Observable){.kind = OBSERVABLE_JOINT, .id = joint}, &a));
+  for (int c = 0; c < MAX_COORDS; c++) coord[c] = a.joint.coord[c];
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ThrowSwitch(System *s, const ModelAction *a, char *conflict, size_t size) {
+  Switches *w = &s->switches;
+  double coord[MAX_COORDS];
+  PetscFunctionBegin;
+  switch (a->kind) {
+  case ACTION_LOCK:
+    PetscCall(FindCoords(s, a->id, coord));
+    for (int c = 0; c < MAX_COORDS; c++)
+      if ((a->coord < 0 || a->coord == c) && w->joint[a->id].locked[c] == 0)
+        w->joint[a->id].locked[c] = 1, w->joint[a->id].lock_at[c] = coord[c];
+    break;
+  case ACTION_UNLOCK:
+    for (int c = 0; c < MAX_COORDS; c++)
+      if (a->coord < 0 || a->coord == c) w->joint[a->id].locked[c] = 0;
+    break;
+  case ACTION_RELEASE: w->joint[a->id].released = 1; break;
+  case ACTION_ENGAGE:
+    if (w->joint[a->id].released != 0) PetscCall(Engage(s, a->id, conflict, size));
+    break;
+  case ACTION_BEGIN: {
+    const Load *l = &model_load(s->layout.model, a->id)->load;
+    w->load[a->id].off = 0, w->load[a->id].since = s->state.time;
+    if (!load_prescribes(l)) break;
+    PetscCall(FindCoords(s, l->id, coord));
+    w->load[a->id].from = coord[l->coord];
+    break;
+  }
+  case ACTION_END: w->load[a->id].off = 1; break;
+  case ACTIONS: break;
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- what follows ----
+
+PetscErrorCode SwitchesApply(Stepper *p, char *conflict, size_t size) {
+  System *s = p->s;
+  bool conflicts = false;
+  char report[1024];
+  PetscFunctionBegin;
+  conflict[0] = 0;
+  system_form_joints(s);
+  PetscCall(SystemFreeLoops(s));
+  PetscCall(SystemFindLoops(s));
+  PetscCall(SystemBeginStep(s, s->step.h > 0 ? s->step.h : p->options.step)); // rates of drives
+  PetscCall(SystemFindRedundantRows(s, report, sizeof report, &conflicts));
+  if (conflicts) snprintf(conflict, size, "%s", report);
+  for (int i = 0; i < 2; i++) s->linear.factors[i].made = false, s->linear.factors[i].tangent = 0;
+  s->linear.scale_tangent = 0;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode AddRecord(Stepper *p, int event, double loss) {
+  Events *e = p->events;
+  PetscFunctionBegin;
+  if (e->records == e->room) {
+    e->room = e->room ? 2 * e->room : 16;
+    PetscCall(PetscRealloc((size_t)e->room * sizeof *e->record, &e->record));
+  }
+  e->record[e->records++] = (EventRecord){p->s->state.time, event, loss};
+  e->loss += loss;
+  PetscFunctionReturn(0);
+}
+
+// Whether velocities may be what joints no longer allow.
+static bool ties_more(Model m, const ModelEvent *e) {
+  bool more = false;
+  for (int i = 0; i < e->actions; i++) {
+    const ModelAction *a = &e->action[i];
+    more = more || a->kind == ACTION_LOCK || a->kind == ACTION_ENGAGE ||
+           (a->kind == ACTION_BEGIN && load_prescribes(&model_load(m, a->id)->load));
+  }
+  return more;
+}
+
+PetscErrorCode EventThrow(Stepper *p, int event, char *conflict, size_t size) {
+  System *s = p->s;
+  LimberLedger *l = &p->ledger;
+  const ModelEvent *e = model_event(s->layout.model, event);
+  double before = l->kinetic + l->strain + l->potential;
+  ProjectedStart change;
+  PetscFunctionBegin;
+  for (int i = 0; i < e->actions; i++) PetscCall(ThrowSwitch(s, &e->action[i], conflict, size));
+  if (conflict[0]) PetscFunctionReturn(0);
+  PetscCall(SwitchesApply(p, conflict, size));
+  if (conflict[0]) PetscFunctionReturn(0);
+  if (ties_more(s->layout.model, e)) {
+    s->switches.throwing = true;
+    PetscCall(SystemProjectVelocities(s, &change));
+    s->switches.throwing = false;
+  }
+  PetscCall(SystemForget(s)); // the last step was that of another mechanism
+  l->dissipated += l->memory, l->memory = 0;
+  p->previous_step[0] = p->previous_step[1] = 0;
+  PetscCall(StepperUpdateEnergies(p, NULL));
+  PetscCall(AddRecord(p, event, before - l->kinetic - l->strain - l->potential));
+  if (s->state.stepped) PetscCall(StepperRecall(p));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The force or moment that a joint carries, over the step that ends.
+#include "mechanics/event.h"
+
+typedef struct {
+  EventText event;
+  LimberId joint;
+  const double *force, *moment;
+} JointForceEvent;
+
+static double force(const EventCondition *c, const EventSample *s) {
+  (void)c;
+  return vec3_norm(vec3_of(s->joint.force));
+}
+static double moment(const EventCondition *c, const EventSample *s) {
+  (void)c;
+  return vec3_norm(vec3_of(s->joint.moment));
+}
+
+static const char *prepare(const void *params, EventCondition *out) {
+  const JointForceEvent *p = params;
+  if (!p->force == !p->moment) return "it needs either `force` or `moment`";
+  out->watch = WATCH_JOINT, out->id = p->joint, out->value = p->force ? force : moment;
+  out->direction = 1, out->mean = true, out->coord = -1;
+  out->threshold = p->force ? *p->force : *p->moment, out->tolerance = 1e-9 * out->threshold;
+  return out->threshold > 0 ? NULL : "what it breaks at must be positive";
+}
+
+static const Field fields[] = {
+    {"joint", FIELD_JOINT, 1, offsetof(JointForceEvent, joint), "", true, LIMBER_NONE, "whose force is watched", NULL},
+    {"force", FIELD_OPTIONAL_REALS, 1, offsetof(JointForceEvent, force), "N", false, 0,
+     "size of the force of the joint at which it happens", NULL},
+    {"moment", FIELD_OPTIONAL_REALS, 1, offsetof(JointForceEvent, moment), "N m", false, 0,
+     "size of the moment of the joint at which it happens", NULL},
+    EVENT_FIELDS(JointForceEvent),
+};
+
+const EventKind event_joint_force = {.name = "joint_force",
+                                     .help =
+                                         "Happens where the force or the moment of a joint gets as large as a value.",
+                                     .fields = FIELDS(fields, JointForceEvent),
+                                     .prepare = prepare};

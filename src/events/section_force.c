@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A section force of an element, of either sign, over the step that ends.
+#include "mechanics/event.h"
+
+typedef struct {
+  EventText event;
+  LimberId element;
+  double at, value;
+  const char *component;
+} SectionForceEvent;
+
+static double value(const EventCondition *c, const EventSample *s) { return fabs(s->section[c->coord]); }
+
+static const char *prepare(const void *params, EventCondition *out) {
+  const SectionForceEvent *p = params;
+  out->watch = WATCH_SECTION, out->id = p->element, out->coordinate = p->component, out->value = value;
+  out->at = p->at, out->direction = 1, out->mean = true, out->threshold = p->value;
+  out->tolerance = 1e-9 * p->value;
+  if (!(p->at >= 0 && p->at <= 1)) return "`at` lies between 0, where the element starts, and 1, its end";
+  return p->value > 0 ? NULL : "`value` must be positive";
+}
+
+static const Field fields[] = {
+    {"element", FIELD_ELEMENT, 1, offsetof(SectionForceEvent, element), "", true, LIMBER_NONE, "with section forces",
+     NULL},
+    {"at", FIELD_REAL, 1, offsetof(SectionForceEvent, at), "", false, 0,
+     "position along the element, 0 to 1 of its length", NULL},
+    {"component", FIELD_TEXT, 1, offsetof(SectionForceEvent, component), "", false, 0,
+     "which of its forces, named as in the results; default: the first", NULL},
+    {"value", FIELD_REAL, 1, offsetof(SectionForceEvent, value), "", true, 0,
+     "size of that force at which it happens, in N or N m", NULL},
+    EVENT_FIELDS(SectionForceEvent),
+};
+
+const EventKind event_section_force = {
+    .name = "section_force",
+    .help = "Happens where a force in an element, such as N of a beam, gets as large as a "
+            "value.",
+    .fields = FIELDS(fields, SectionForceEvent),
+    .prepare = prepare};

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events of a model: conditions and actions, checked.
+#include "model/step_back.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const action_names[ACTIONS] = {"lock", "unlock", "release", "engage", "begin", "end"};
+
+static bool of_joint(ActionKind kind) { return kind < ACTION_BEGIN; }
+
+// ---- what is watched ----
+
+static const char *check_joint(Model m, EventCondition *c) {
+  if (c->id < 0 || c->id >= m->joints.count) return "its joint is not in the model";
+  const ModelJoint *j = model_joint(m, c->id);
+  if (c->coord < 0) return NULL; // its force
+  if (!j->joint.ncoord) return "its joint has no coordinate";
+  c->coord = c->coordinate ? joint_coord(j->kind, c->coordinate) : 0;
+  if (c->coord < 0 || c->coord >= j->joint.ncoord) return "its joint has no such `coordinate`";
+  bool angle = !strcmp(j->kind->coord_units[c->coord], "rad");
+  if (angle && !c->angle) return "its coordinate is an angle: give its value as one";
+  if (!angle && c->angle) return "its coordinate is a slide: give its value as one";
+  return NULL;
+}
+
+static const char *check_section(Model m, EventCondition *c) {
+  if (c->id < 0 || c->id >= m->components.count) return "its element is not in the model";
+  const ModelComponent *e = model_component(m, c->id);
+  int first = 0;
+  if (!e->count || !e->kind->station || !model_component_point(m, c->id, &first)) return "its element has no sections";
+  ElementPoint p = {0};
+  const ModelElement *el = model_component_point(m, c->id, &first);
+  el->kind->point(el->data, 0, &p);
+  c->coord = c->coordinate ? -1 : 0;
+  for (int r = 0; r < p.rows.nrow && c->coord < 0; r++)
+    if (!strcmp(e->kind->row_names[r], c->coordinate)) c->coord = r;
+  return c->coord < 0 ? "its element has no such `component`" : NULL;
+}
+
+static const char *check_condition(Model m, EventCondition *c) {
+  switch (c->watch) {
+  case WATCH_TIME: return NULL;
+  case WATCH_EVENT: return c->id < 0 || c->id >= m->events.count ? "its event is not in the model" : NULL;
+  case WATCH_JOINT: return check_joint(m, c);
+  case WATCH_SECTION: return check_section(m, c);
+  case WATCH_NODE:
+    if (c->id < 0 || c->id >= m->nodes.count) return "its node is not in the model";
+    return model_node(m, c->id)->kind == NODE_FIXED ? "its node is fixed" : NULL;
+  }
+  return NULL;
+}
+
+// ---- what happens ----
+
+static const char *check_action(Model m, const ActionText *text, ModelAction *out) {
+  int count = 0;
+  for (int k = 0; k < ACTIONS; k++)
+    if (text->target[k] != LIMBER_NONE) count++, *out = (ModelAction){(ActionKind)k, text->target[k], -1};
+  if (count != 1) return "an action is one of lock, unlock, release, engage, begin and end";
+  if (!of_joint(out->kind)) {
+    if (text->coordinate) return "`coordinate` is for lock and unlock";
+    return out->id < 0 || out->id >= m->loads.count ? "the load of an action is not in the model" : NULL;
+  }
+  if (out->id < 0 || out->id >= m->joints.count) return "the joint of an action is not in the model";
+  const ModelJoint *j = model_joint(m, out->id);
+  if (out->kind == ACTION_ENGAGE && (j->bodies || j->nnode > 3))
+    return "a joint of bodies of points, or of more than two nodes, cannot be engaged";
+  if (out->kind == ACTION_RELEASE || out->kind == ACTION_ENGAGE)
+    return text->coordinate ? "`coordinate` is for lock and unlock" : NULL;
+  if (!j->joint.ncoord) return "a joint without coordinates cannot be locked: it holds all that it can";
+  for (int c = 0; c < j->joint.ncoord; c++)
+    if (j->joint.prescribed[c] && !j->joint.loaded[c]) return "a prescribed motion cannot be locked: release it";
+  if (!text->coordinate) return NULL;
+  out->coord = joint_coord(j->kind, text->coordinate);
+  return out->coord < 0 || out->coord >= j->joint.ncoord ? "the joint of an action has no such `coordinate`" : NULL;
+}
+
+// A joint keeps its coordinates as unknowns where an event locks it or watches them; a field that may end has no potential.
+static void mark_joint(LimberModel m, LimberId id, bool switched) {
+  Joint *j = &((ModelJoint *)m->joints.data)[id].joint;
+  for (int c = 0; c < j->ncoord; c++) j->loaded[c] = true;
+  j->switched = j->switched || switched;
+  joint_complete(j);
+}
+
+static void mark_targets(LimberModel m, const ModelEvent *e) {
+  if (e->condition.watch == WATCH_JOINT) mark_joint(m, e->condition.id, false);
+  for (int i = 0; i < e->actions; i++) {
+    LimberId id = e->action[i].id;
+    if (of_joint(e->action[i].kind)) {
+      mark_joint(m, id, true);
+      continue;
+    }
+    Load *l = &((ModelLoad *)m->loads.data)[id].load;
+    l->switched = true;
+    if (load_prescribes(l)) mark_joint(m, l->id, true);
+  }
+}
+
+Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  const EventText *text = params;
+  const EventKind *k = NULL;
+  ModelAction *action;
+  ModelEvent *e = NULL;
+  EventCondition c = {.id = LIMBER_NONE};
+  if (id) *id = LIMBER_NONE;
+  for (int i = 0; event_kinds[i]; i++)
+    if (!strcmp(event_kinds[i]->name, kind)) k = event_kinds[i];
+  if (!k) return ModelReportError(m, "there is no kind of event '%s'", kind);
+  const char *reason = k->prepare(params, &c);
+  if (!reason) reason = check_condition(m, &c);
+  bool yes = text->repeat && !strcmp(text->repeat, "true");
+  if (!reason && text->repeat && !yes && strcmp(text->repeat, "false")) reason = "`repeat` is true or false";
+  if (!reason && yes && c.watch == WATCH_TIME) reason = "a time comes once: leave out `repeat`";
+  if (!reason && text->actions <= 0) reason = "it does nothing";
+  TRY(ModelAllocate(m, (size_t)(text->actions > 0 ? text->actions : 1) * sizeof *action, &action));
+  for (int i = 0; i < text->actions && !reason; i++) reason = check_action(m, &text->action[i], &action[i]);
+  if (reason) return ModelReportError(m, "%s '%s': %s", kind, name ? name : "?", reason);
+  if (id) *id = (LimberId)m->events.count;
+  TRY(ArrayAdd(&m->events, sizeof *e, &e));
+  c.coordinate = NULL; // the caller's
+  *e = (ModelEvent){k, NULL, c, action, text->actions, yes};
+  TRY(ModelCopyString(m, name, &e->name));
+  mark_targets(m, e);
+  return 0;
+}
+
+bool model_joint_at(Model m, LimberId joint, int count, Vec3 x[][4], Joint *out) {
+  const ModelJoint *j = model_joint(m, joint);
+  LimberId nodes[MAX_LOCAL_NODES];
+  ModelJoint made = {.kind = j->kind, .joint = {.ncoord = j->kind->ncoord}};
+  JointNodes at = {0};
+  if (!model_joint_nodes(m, field_nodes(&j->kind->fields, j->params, nodes), nodes, &at, &made)) return false;
+  for (int i = 0; i < count && i < j->nnode - 1; i++)
+    for (int k = 0; k < 4; k++) at.x[i][k] = x[i][k];
+  Joint made_joint = made.joint;
+  made_joint.geometry = j->joint.geometry;
+  if (j->kind->prepare(j->params, &at, &made_joint) || made_joint.outside) return false;
+  for (int c = 0; c < made_joint.ncoord; c++) {
+    made_joint.law[c] = j->joint.law[c];
+    made_joint.prescribed[c] = j->joint.prescribed[c], made_joint.loaded[c] = j->joint.loaded[c];
+  }
+  made_joint.switched = j->joint.switched;
+  *out = made_joint;
+  return true;
+}
+
+void model_name_actions(Model m, ptrdiff_t event, char *out, size_t size) {
+  const ModelEvent *e = model_event(m, event);
+  size_t used = 0;
+  out[0] = 0;
+  for (int i = 0; i < e->actions && used < size; i++) {
+    const ModelAction *a = &e->action[i];
+    const char *name = of_joint(a->kind) ? model_joint(m, a->id)->name : model_load(m, a->id)->name;
+    int n = snprintf(out + used, size - used, "%s%s %s", i ? ", " : "", action_names[a->kind], name ? name : "?");
+    used += n > 0 ? (size_t)n : 0;
+  }
+}
+
+const char *events_refused(const char *scheme, int order) {
+  if (order > 2) return "steps of order 4 and 6 cannot end at an event: leave out `order`";
+  bool good = !strcmp(scheme, "decaying") || !strcmp(scheme, "preserving");
+  return good ? NULL : "this scheme cannot restart at an event: use `scheme: decaying` or `scheme: preserving`";
+}
