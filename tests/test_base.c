@@ -5,6 +5,7 @@
 #include "check.h"
 #include "contract.h"
 #include "mechanics/quadrature.h"
+#include "model/model.h"
 
 // ---- fields ----
 
@@ -98,6 +99,7 @@ static size_t field_bytes(const Field *f) {
   case FIELD_MAP: return f->more->fields->size;
   case FIELD_FORMULA: return sizeof(LimberFormula);
   case FIELD_ELEMENTS:
+  case FIELD_SURFACES:
   case FIELD_FUNCTIONS:
   case FIELD_ROWS:
   case FIELD_MAPS: return sizeof(void *) + sizeof(int);
@@ -137,6 +139,9 @@ TEST(every_kind_describes_itself) {
     check_description(function_kinds[i]->name, function_kinds[i]->help, &function_kinds[i]->fields);
   for (int i = 0; element_kinds[i]; i++)
     check_description(element_kinds[i]->name, element_kinds[i]->help, &element_kinds[i]->fields);
+  for (int i = 0; surface_kinds[i]; i++)
+    check_description(surface_kinds[i]->name, surface_kinds[i]->help, &surface_kinds[i]->fields);
+  check_description("contact", contact_help, &contact_fields);
   for (int i = 0; joint_kinds[i]; i++)
     check_description(joint_kinds[i]->name, joint_kinds[i]->help, &joint_kinds[i]->fields);
   for (int i = 0; load_kinds[i]; i++)

@@ -192,7 +192,7 @@ TEST(rectangle_gives_the_stiffness_of_theory) {
 
 static bool is_none(const Field *t, const void *params) {
   if (t->type == FIELD_BULK) return true;
-  if (t->type == FIELD_MAPS || t->type == FIELD_ELEMENTS || t->type == FIELD_FUNCTIONS)
+  if (t->type == FIELD_MAPS || t->type == FIELD_ELEMENTS || t->type == FIELD_SURFACES || t->type == FIELD_FUNCTIONS)
     return !*(const char *const *)((const char *)params + t->offset);
   if (t->type == FIELD_OPTIONAL_REALS || t->type == FIELD_TEXT || t->type == FIELD_FORMULA || t->type == FIELD_ROWS)
     return !*(const void *const *)((const char *)params + t->offset);
@@ -235,6 +235,7 @@ static void write_value(FILE *f, const Field *t, const void *params) {
   case FIELD_FUNCTION: fprintf(f, "f%d", id[0]); return;
   case FIELD_FORMULA: fprintf(f, "%s", *(const char *const *)at); return;
   case FIELD_ELEMENTS:
+  case FIELD_SURFACES:
   case FIELD_FUNCTIONS: {
     const LimberId *of = *(const LimberId *const *)at;
     int count = *(const int *)((const char *)at + sizeof of);

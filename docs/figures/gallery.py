@@ -60,6 +60,7 @@ examples = {
     "slewing_beam": ("slewing_beam.yaml", [], "0,0.1,0.2", "iso"),
     "square_block": ("square_block.yaml", ["run.end=10 s"], "5", "iso"),
     "solar_array": ("solar_array.yaml", ["run.end=40 s"], "0,3,12,22,40", "0.15,-1,0.2"),
+    "contacts": ("peg.yaml", [], "0,0.18,0.24", "xz"),
     "two_blocks": ("two_blocks.yaml", ["run.end=20 s"], "5", "iso"),
     "disk_with_beam": ("disk_with_beam.yaml", [], "0,6,12", "iso"),
     "bolted_beam": ("thrown.yaml", [], "0,0.1,0.2", "iso"),

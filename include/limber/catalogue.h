@@ -608,4 +608,60 @@ typedef struct {
   LimberFormula rate;  /**< its derivative; no text: found by differences */
 } LimberExpression;
 
+/* ---- surfaces and contacts ---- */
+/** A sphere that a node carries along; a point where its radius is 0. */
+typedef struct {
+  LimberId node;    /**< that carries it */
+  const double *at; /**< its centre at the start, in ground axes; NULL: the node */
+  double radius;    /**< 0: a point */
+} LimberSphereSurface;
+
+/** A half-space behind a plane, whose normal points out of it. */
+typedef struct {
+  LimberId node;    /**< that carries it */
+  const double *at; /**< a point of the plane at the start, in ground axes; NULL: the node */
+  double normal[3]; /**< out of the body, in ground axes */
+} LimberPlaneSurface;
+
+/** A round rod with round ends, or the inside of a pipe. */
+typedef struct {
+  LimberId node;    /**< that carries it */
+  const double *at; /**< the middle of its axis at the start, in ground axes; NULL: the node */
+  double axis[3];   /**< in ground axes */
+  double radius;    /**< of the rod or the bore */
+  double length;    /**< of its axis, between the centres of its round ends; 0: without end */
+  const char *side; /**< "outside" (NULL too), or "inside" of a pipe without end */
+} LimberCylinderSurface;
+
+/** A box with rounded edges. */
+typedef struct {
+  LimberId node;    /**< that carries it */
+  const double *at; /**< its middle at the start, in ground axes; NULL: the node */
+  double size[3];   /**< along the axes of the node */
+  double rounding;  /**< radius of its edges and corners; 0: a tenth of the smallest size */
+} LimberBoxSurface;
+
+/** The round surface along a beam, bar or cable. */
+typedef struct {
+  LimberId element; /**< that it follows */
+  double radius;    /**< about the line */
+  int points;       /**< at which each piece between two nodes is met */
+} LimberBeamSurface;
+
+/** What happens where surfaces meet. */
+typedef struct {
+  const LimberId *surfaces; /**< each of these ... */
+  int nsurfaces;            /**< how many; 0: all of the model */
+  const LimberId *with;     /**< ... with each of these */
+  int nwith;                /**< how many; 0: with the others of `surfaces` */
+  double stiffness;         /**< force over depth; per length of a beam, and of both beams where two meet */
+  double hertz;             /**< in its place the effective modulus of Hertz' law, 1/((1 - nu1^2)/E1 + (1 - nu2^2)/E2) */
+  double restitution;       /**< speed after an impact over the speed before it */
+  double rest_speed;        /**< below this speed of approach the damper does not get stiffer */
+  double friction;          /**< coefficient of Coulomb's friction */
+  double slip_speed;        /**< below which regularised friction grows from zero */
+  double stick_stiffness;   /**< tangential stiffness of true stick; 0: friction is regularised */
+  double stick_damping;     /**< viscous over elastic stiffness while it sticks */
+} LimberContact;
+
 #endif

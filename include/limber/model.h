@@ -68,6 +68,15 @@ LIMBER_API int LimberModelAddJointByKind(LimberModel model, const char *kind, co
 LIMBER_API int LimberModelAddLoadByKind(LimberModel model, const char *kind, const char *name, const void *params,
                                         size_t size, LimberId *id);
 
+/** Adds a surface that can touch others; arguments as of LimberModelAddFunctionByKind. The structures of its kinds are
+ * LimberSphereSurface and the like. */
+LIMBER_API int LimberModelAddSurfaceByKind(LimberModel model, const char *kind, const char *name, const void *params,
+                                           size_t size, LimberId *id);
+/** Defaults of a contact. */
+LIMBER_API LimberContact limber_contact_default(void);
+/** Adds a contact between surfaces that were added before. id may be NULL. */
+LIMBER_API int LimberModelAddContact(LimberModel model, const char *name, const LimberContact *params, LimberId *id);
+
 /** The node of that name; LIMBER_NONE if there is none. */
 LIMBER_API LimberId limber_model_find_node(LimberModel model, const char *name);
 /** The element of that name; LIMBER_NONE if there is none. */

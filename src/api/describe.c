@@ -86,7 +86,8 @@ static LimberFieldType public_type(FieldType type) {
   case FIELD_ELEMENT: return LIMBER_NAME;
   case FIELD_NODES:
   case FIELD_FUNCTIONS:
-  case FIELD_ELEMENTS: return LIMBER_NAMES;
+  case FIELD_ELEMENTS:
+  case FIELD_SURFACES: return LIMBER_NAMES;
   case FIELD_FORMULA:
   case FIELD_TEXT: return LIMBER_TEXT;
   case FIELD_DAMPING: return LIMBER_NUMBER_OR_MAP;
@@ -111,6 +112,7 @@ static const char *referred(FieldType type) {
   case FIELD_EVENT: return "event";
   case FIELD_ELEMENT:
   case FIELD_ELEMENTS: return "element";
+  case FIELD_SURFACES: return "surface";
   case FIELD_MATERIAL: return "material";
   case FIELD_REAL:
   case FIELD_INT:
@@ -139,7 +141,8 @@ static int public_count(const Field *f) {
   case FIELD_TENSOR: return 6;
   case FIELD_LIST:
   case FIELD_FUNCTIONS:
-  case FIELD_ELEMENTS: return 0;
+  case FIELD_ELEMENTS:
+  case FIELD_SURFACES: return 0;
   default: return f->count;
   }
 }

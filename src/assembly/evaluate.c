@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Residual and tangent of a step: nodes, elements and joints, each in its place.
+#include "assembly/contacts.h"
 #include "base/rotation.h"
 #include "assembly/system.h"
 
@@ -87,11 +88,11 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
     }
     if (s->switches.any) hold_locked(s, j);
   }
+  if (s->contacts) PetscCall(ContactsBegin(s));
   PetscFunctionReturn(0);
 }
 
-// Adds an item to the rows that this rank owns.
-static PetscErrorCode AddLocal(System *s, PetscInt count, const PetscInt *blocks, double *residual, PetscBool tangent) {
+PetscErrorCode SystemAddLocal(System *s, PetscInt count, const PetscInt *blocks, double *residual, PetscBool tangent) {
   PetscFunctionBegin;
   for (PetscInt b = 0; b < count; b++)
     for (PetscInt i = 0; i < s->layout.bs && blocks[b] < s->layout.nblock_own; i++)
@@ -222,7 +223,7 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
                   s->step.end_amplitude[s->layout.node_load[l]], kind, s->state.x + 4 * i, motion, s->scratch);
   if (!framed) add_fields(s, kind, i, motion);
   if (system_is_mass_damped(s, i)) system_add_mass_damping(s, i, kind, motion);
-  PetscCall(AddLocal(s, count, blocks, residual, tangent));
+  PetscCall(SystemAddLocal(s, count, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }
 
@@ -269,7 +270,7 @@ static PetscErrorCode EvaluateElement(System *s, PetscInt e, double *residual, P
     load_on_element(&model_load(s->layout.model, s->layout.element_load[l])->load, el->kind, el->data,
                     &s->rule->tableau, s->step.end_amplitude[s->layout.element_load[l]], &it, node, s->scratch);
   }
-  PetscCall(AddLocal(s, it.nblock, blocks, residual, tangent));
+  PetscCall(SystemAddLocal(s, it.nblock, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }
 
@@ -414,7 +415,7 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
     projection_evaluate(joint, &s->rule->tableau, s->step.h, s->rule->rho, nnode, node, &projection_rows,
                         s->redundancy.row_off[j], mu, mine, s->scratch);
   }
-  PetscCall(AddLocal(s, count, blocks, residual, tangent));
+  PetscCall(SystemAddLocal(s, count, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }
 
@@ -438,6 +439,7 @@ PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
   for (PetscInt e = 0; e < s->layout.nelement; e++) PetscCall(EvaluateElement(s, e, r, tangent));
   system_evaluate_joint_batches(s, q, r, tangent);
   for (PetscInt j = 0; j < s->layout.njoint; j++) PetscCall(EvaluateJoint(s, q, j, r, tangent));
+  if (s->contacts) PetscCall(ContactsEvaluate(s, r, tangent));
   PetscCall(VecRestoreArray(s->linear.residual, &r));
   PetscCall(SystemCloseUnknowns(s, &local, &q));
   if (tangent) system_stiffen_thin_frames(s);

@@ -5,6 +5,7 @@
 // when their nodes are eliminated.
 #include "assembly/partition.h"
 
+#include "assembly/contacts.h"
 #include "assembly/workspace.h"
 
 #include <limits.h>
@@ -406,6 +407,7 @@ PetscErrorCode SystemPartition(System *s) {
   touched[0] = 1;
   for (PetscInt i = 1; i < n; i++) touched[i] = b.owner[i] == s->layout.rank;
   PetscCall(FindLocalElements(s, &b, touched, &entries));
+  contacts_touch_nodes(s->layout.model, touched);
   PetscCall(ListLocalNodes(s, touched));
   PetscCall(PetscFree(touched));
   PetscCall(ListLocalBlocks(s, &b));
@@ -413,5 +415,6 @@ PetscErrorCode SystemPartition(System *s) {
   PetscCall(ListNodesOfElements(s, entries));
   PetscCall(NumberingDestroy(&b));
   PetscCall(FindFreeBodies(s));
+  if (contacts_are_many(s->layout.model)) s->layout.is_wide = true, s->layout.half_band = HUGE_VAL;
   PetscFunctionReturn(0);
 }

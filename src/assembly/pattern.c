@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "assembly/contacts.h"
 #include "assembly/workspace.h"
 
 typedef struct { // columns of a row while they are collected, sorted up to `sorted`
@@ -80,6 +81,13 @@ PetscErrorCode PatternCreate(const System *s, Pattern *p) {
     for (PetscInt b = 0; b < count; b++)
       for (PetscInt c = 0; c < count && blocks[b] < l->nblock_own; c++)
         if (system_linked(s, blocks[b], blocks[c])) PetscCall(AddColumn(&row[blocks[b]], l->block_global[blocks[c]]));
+  }
+  for (PetscInt i = 0; s->contacts && i < s->contacts->count; i++) {
+    int first[CONTACT_NODES];
+    PetscInt count = contacts_blocks(s, &s->contacts->item[i], blocks, first);
+    for (PetscInt b = 0; b < count; b++)
+      for (PetscInt c = 0; c < count && blocks[b] < l->nblock_own; c++)
+        PetscCall(AddColumn(&row[blocks[b]], l->block_global[blocks[c]]));
   }
   PetscCall(JoinRows(row, l->nblock_own, p));
   PetscCall(PetscFree(row));

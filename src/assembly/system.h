@@ -117,6 +117,7 @@ typedef struct {
   MatrixSlots matrix;
   LinearSolver linear;
   Stopwatch watch;
+  struct ContactSet *contacts; // of surfaces that may touch (assembly/contacts.h); NULL: the model has none
   Local *scratch;
   struct SpareSolver
       *spare; // of a workspace (workspace.h): matrix, vectors and solvers go back there; NULL: they are its own
@@ -182,6 +183,9 @@ PetscErrorCode SystemBeginStep(System *s, double h);
 
 // Residual, and the tangent when wanted, at the unknowns in s->unknown (ghosts are refreshed here).
 PetscErrorCode SystemEvaluate(System *s, PetscBool tangent);
+
+// Adds the item in the scratch to the rows that this rank owns. evaluate.c
+PetscErrorCode SystemAddLocal(System *s, PetscInt count, const PetscInt *blocks, double *residual, PetscBool tangent);
 
 // Whether rows of a local block may depend on the unknowns of another of the same item. matrix_slots.c
 bool system_linked(const System *s, PetscInt row, PetscInt col);

@@ -33,6 +33,7 @@ void field_defaults(const FieldTable *t, void *out) {
     case FIELD_LIST:
     case FIELD_FUNCTIONS:
     case FIELD_ELEMENTS:
+    case FIELD_SURFACES:
     case FIELD_FORMULA:
     case FIELD_ROWS:
     case FIELD_MATERIAL:

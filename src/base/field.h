@@ -28,6 +28,7 @@ typedef enum {
   FIELD_EVENT,          // LimberId
   FIELD_ELEMENT,        // LimberId
   FIELD_ELEMENTS,       // const LimberId *, followed by an int: how many
+  FIELD_SURFACES,       // const LimberId *, followed by an int: how many
   FIELD_MATERIAL,       // LimberMaterial
   FIELD_CELLS,          // LimberCells, of `count` dimensions
   FIELD_BULK,           // LimberBulk, of the cells of `count` dimensions of a mesh

@@ -34,6 +34,7 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   case FIELD_EVENT: return "event";
   case FIELD_ELEMENT: return "element";
   case FIELD_ELEMENTS: return "list of elements";
+  case FIELD_SURFACES: return "list of surfaces";
   case FIELD_MATERIAL: return "material";
   case FIELD_CELLS: return "mesh or list of cells";
   case FIELD_BULK: return "mesh";

@@ -276,6 +276,7 @@ static void field_type(Json *j, const Field *f) {
     break;
   case FIELD_FUNCTION: write_reference(j, "function"); break;
   case FIELD_FUNCTIONS: write_one_or_list(j, "{\"$ref\": \"#/definitions/function\"}"); break;
+  case FIELD_SURFACES:
   case FIELD_ELEMENTS: write_one_or_list(j, "{\"type\": \"string\"}"); break;
   case FIELD_CELLS: write_one_or_list(j, "{\"type\": [\"string\", \"object\"]}"); break;
   case FIELD_FORMULA: write_raw(j, "type", NUMBER); break;

@@ -41,6 +41,14 @@ static Error ReportUnconnectedNodes(Reader *r) {
   for (int i = 0; i < m->element_node.count; i++) is_used[((const LimberId *)m->element_node.data)[i]] = true;
   for (int j = 0; j < m->joints.count; j++)
     for (int i = 0; i < model_joint(m, j)->nnode; i++) is_used[model_joint(m, j)->node[i]] = true;
+  for (int i = 0; i < m->points.count; i++) { // the ground may carry a surface at any place
+    LimberId node = model_point(m, i)->node[0];
+    if (model_node(m, node)->kind == NODE_FIXED) is_used[node] = true;
+  }
+  for (int i = 0; i < m->surfaces.count; i++) {
+    const SurfaceBody *b = &model_surface(m, i)->body;
+    if (b->kind && model_node(m, b->node)->kind == NODE_FIXED) is_used[b->node] = true;
+  }
   for (int i = 0; i < r->nodes.count; i++)
     if (!is_used[r->nodes.name[i].id])
       TRY(ReportError(r, r->nodes.name[i].at, "no element and no joint holds node '%s'", r->nodes.name[i].text));

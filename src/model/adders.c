@@ -31,6 +31,7 @@ static bool has_default(const Field *f, char *text, size_t size) {
   case FIELD_EVENT:
   case FIELD_ELEMENT:
   case FIELD_ELEMENTS:
+  case FIELD_SURFACES:
   case FIELD_MATERIAL:
   case FIELD_CELLS:
   case FIELD_BULK:
@@ -109,6 +110,23 @@ int LimberModelAddLoadByKind(LimberModel m, const char *kind, const char *name, 
   const FieldTable *t = NULL;
   FIND_FIELDS(load_kinds, kind, t);
   return Add(ModelAddLoad, t, m, kind, name, params, size, id);
+}
+
+int LimberModelAddSurfaceByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
+                                LimberId *id) {
+  const FieldTable *t = NULL;
+  FIND_FIELDS(surface_kinds, kind, t);
+  return Add(ModelAddSurface, t, m, kind, name, params, size, id);
+}
+
+LimberContact limber_contact_default(void) {
+  LimberContact out;
+  field_defaults(&contact_fields, &out);
+  return out;
+}
+
+int LimberModelAddContact(LimberModel m, const char *name, const LimberContact *params, LimberId *id) {
+  return Add(ModelAddContact, &contact_fields, m, "contact", name, params, sizeof *params, id);
 }
 
 // ---- one of each kind ----

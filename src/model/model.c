@@ -62,9 +62,9 @@ int LimberModelCreate(LimberModel *model) {
 int LimberModelDestroy(LimberModel *model) {
   LimberModel m = *model;
   if (!m) return 0;
-  ModelArray *arrays[] = {&m->nodes, &m->elements,  &m->element_node, &m->components, &m->joints,
-                          &m->loads, &m->functions, &m->sections,     &m->velocity,   &m->looks,
-                          &m->events};
+  ModelArray *arrays[] = {&m->nodes,  &m->elements,  &m->element_node, &m->components, &m->joints,
+                          &m->loads,  &m->functions, &m->sections,     &m->velocity,   &m->looks,
+                          &m->events, &m->surfaces,  &m->points,       &m->contacts};
   model_forget_formulae(m);
   if (m->release) m->release(m->communicator);
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);

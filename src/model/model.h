@@ -12,6 +12,7 @@
 #include "mechanics/load.h"
 #include "mechanics/outline.h"
 #include "mechanics/section_stress.h"
+#include "mechanics/surface.h"
 #include "model/error.h"
 #include "model/formula.h"
 #include "model/store.h"
@@ -75,6 +76,20 @@ typedef struct {
 } ModelEvent;
 
 typedef struct {
+  const SurfaceKind *kind;
+  const char *name;
+  int first, count; // its points
+  SurfaceBody body;
+} ModelSurface;
+
+typedef struct {
+  const char *name;
+  LimberContact law;            // `surfaces` and `with` are not to be read: `members` has them
+  const unsigned char *members; // of each surface of the model up to `count`: 1: of `surfaces`, 2: of `with`
+  int count;
+} ModelContact;
+
+typedef struct {
   const FunctionKind *kind;
   const char *name;
   void *params;
@@ -99,9 +114,10 @@ typedef struct {
 struct LimberModelData {
   Vec3 rigid[2]; // velocity at the ground's origin and angular velocity that all nodes were given
   ModelArray nodes, elements, element_node, components, joints, loads, functions, sections, velocity, events;
-  ModelArray looks; // model/looks.h
-  double *clock;    // the t of formulae
-  Store store;      // memory that lives as long as the model
+  ModelArray surfaces, points, contacts; // shapes that may touch; the points of all of them
+  ModelArray looks;                      // model/looks.h
+  double *clock;                         // the t of formulae
+  Store store;                           // memory that lives as long as the model
   char *diagnostics;
   size_t diagnostics_length, diagnostics_room;
   double section_work;      // multiplications that sections on meshes took
@@ -131,6 +147,20 @@ static inline const ModelSection *model_section(Model m, ptrdiff_t i) {
 }
 static inline void model_section_set_of_file(Model m, ptrdiff_t i) {
   ((ModelSection *)m->sections.data)[i].of_file = true;
+}
+static inline const ModelSurface *model_surface(Model m, ptrdiff_t i) {
+  return &((const ModelSurface *)m->surfaces.data)[i];
+}
+static inline const SurfacePoint *model_point(Model m, ptrdiff_t i) {
+  return &((const SurfacePoint *)m->points.data)[i];
+}
+static inline const ModelContact *model_contact(Model m, ptrdiff_t i) {
+  return &((const ModelContact *)m->contacts.data)[i];
+}
+// Whether a contact brings two surfaces together.
+static inline bool model_contact_joins(const ModelContact *c, int a, int b) {
+  if (a == b || a >= c->count || b >= c->count) return false;
+  return (c->members[a] & 1 && c->members[b] & 2) || (c->members[a] & 2 && c->members[b] & 1);
 }
 static inline const ModelFunction *model_function(Model m, ptrdiff_t i) {
   return &((const ModelFunction *)m->functions.data)[i];
@@ -189,6 +219,10 @@ Error ModelSolution(LimberModel m, LimberId section, int station, const SectionS
 Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
 Error ModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
 Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
+Error ModelAddSurface(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
+Error ModelAddContact(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
+extern const FieldTable contact_fields;
+extern const char *const contact_help;
 Error ModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
 Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
 // "lock revolute 'hinge', begin torque 'motor'": what an event does.

@@ -32,6 +32,13 @@ PetscErrorCode SolverUseSuperLU(PC pc);
 PetscErrorCode FactorBySuperLU(Mat k, Mat *factor, bool *good);
 #endif
 
+// Contacts: a list of pairs at the positions of the state for points that move by up to `skin`, with the tangent that it needs; before a
+// step of length h, where the present list may not hold; whether points moved further in the step that was found, with a new list to find
+// it again. contact_pattern.c
+PetscErrorCode SystemListContacts(System *s, double skin);
+PetscErrorCode SystemUpdateContacts(System *s, double h);
+PetscErrorCode SystemCheckContacts(System *s, bool *again);
+
 // Solves tangent * increment = residual. `good` is false when the matrix cannot be factored.
 PetscErrorCode SystemSolve(System *s, PetscBool *good);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/communicator.h"
+#include "assembly/contacts.h"
 #include "assembly/workspace.h"
 #include "solvers/redundancy.h"
 
@@ -16,7 +17,7 @@ static PetscErrorCode CreateVectors(System *s) {
 
 // Matrix, vectors and solvers, new or from a system before.
 static PetscErrorCode CreateObjects(System *s) {
-  Workspace *w = model_workspace(s->layout.model);
+  Workspace *w = s->contacts ? NULL : model_workspace(s->layout.model); // patterns of contacts change
   Pattern p;
   bool found = false;
   PetscFunctionBegin;
@@ -62,6 +63,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(SystemFindLoops(s));
   PetscCall(SystemCreateAugmented(s));
   PetscCall(SystemCreateMemory(s));
+  PetscCall(ContactSetCreate(s));
   PetscCall(CreateObjects(s));
   PetscCall(SystemCreateBatches(s));
   PetscCall(SystemCreateFrames(s));
@@ -75,6 +77,7 @@ PetscErrorCode SystemDestroy(System **system) {
   System *s = *system;
   PetscFunctionBegin;
   if (!s) PetscFunctionReturn(0);
+  PetscCall(ContactSetDestroy(s));
   PetscCall(SystemFreeLoops(s));
   PetscCall(SystemDestroySwitches(s));
   PetscCall(SystemDestroyAugmented(s));

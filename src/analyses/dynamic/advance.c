@@ -122,14 +122,23 @@ static PetscErrorCode SolveStep(Stepper *p, double h, int *iterations, NewtonOut
   PetscFunctionReturn(0);
 }
 
+enum { MOST_LISTS = 4 };
+
 PetscErrorCode DynamicAdvance(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
   bool changed = false;
   PetscFunctionBegin;
   PetscCall(SystemFindCentreVelocities(s));
+  PetscCall(SystemUpdateContacts(s, h));
   PetscCall(SystemBeginStep(s, h));
   PetscCall(SystemFindCorotation(s));
-  PetscCall(SolveStep(p, h, iterations, o));
+  bool again = true;
+  for (int lists = 0; lists < MOST_LISTS && again; lists++) { // pairs that came nearer than was foreseen
+    PetscCall(SolveStep(p, h, iterations, o));
+    if (o->converged) PetscCall(SystemCheckContacts(s, &again));
+    else again = false;
+  }
+  if (again) o->converged = false;
   if (!o->converged) PetscCall(SystemUpdateRedundantRows(s, true, &changed)); // other rows of a loop may do
   if (changed) PetscCall(SolveStep(p, h, iterations, o));
   PetscFunctionReturn(0);

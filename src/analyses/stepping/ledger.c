@@ -2,6 +2,8 @@
 // Equations: eq-scheme-theorem (3.3), eq-decaying-theorem (4.3), eq-joint-drive-energy (5.8).
 #include "analyses/stepping/ledger.h"
 
+#include "assembly/contacts.h"
+
 bool ledger_has_potential(const System *s, const Load *l) {
   return l->target == LOAD_FIELD && !l->switched && model_amplitude_constant(s->layout.model, l->amplitude);
 }
@@ -44,6 +46,11 @@ PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic
   }
   PetscCall(ReduceArray(s->layout.comm, sum, 3, MPI_DOUBLE, MPI_SUM));
   *kinetic = sum[0], *strain = sum[1] + (elements ? *elements : 0), *potential = sum[2];
+  if (s->contacts) {
+    double stored;
+    PetscCall(ContactsEnergy(s, &stored));
+    *strain += stored;
+  }
   PetscFunctionReturn(0);
 }
 
@@ -299,6 +306,11 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, StepBalance *step_balance) {
   for (PetscInt l = 0; l < nload; l++) {
     p->load_work[l] += sum[l];
     if (!ledger_has_potential(s, &model_load(s->layout.model, l)->load)) *work += sum[l];
+  }
+  if (s->contacts) {
+    double taken;
+    PetscCall(ContactsBalance(s, &taken));
+    step_balance->damped += taken;
   }
   PetscCall(PetscFree(sum));
   PetscFunctionReturn(0);

@@ -6,6 +6,7 @@
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/parts.h"
 #include "analyses/stepping/start.h"
+#include "assembly/contacts.h"
 #include "model/step_back.h"
 #include "solvers/redundancy.h"
 
@@ -57,6 +58,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   if (own) analysis->rule(&p->rule), p->options.step = 1, p->options.control.on = 0, p->options.equilibrium = 0;
   else why = scheme_make(kind, &p->options, &p->rule);
   if (why) PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
+  else if ((why = contacts_forbidden(model, &p->rule))) PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
   else check_composition(model, p, wrong, size);
   if (!own && !wrong[0]) events_check(model, p, wrong, size);
   if (wrong[0]) {

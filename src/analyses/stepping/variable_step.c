@@ -3,6 +3,7 @@
 // state is saved before the try and put back after it, to the bit.
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/ledger.h"
+#include "assembly/contacts.h"
 #include "solvers/redundancy.h"
 
 #include <string.h>
@@ -76,6 +77,7 @@ PetscErrorCode StateSave(Stepper *p) {
   Piece piece[ARRAYS];
   PetscFunctionBegin;
   if (!p->saved) PetscCall(StateCreate(p));
+  if (p->s->contacts) PetscCall(ContactsSave(p->s));
   list_state_arrays(p, piece);
   for (int i = 0; i < ARRAYS; i++) PetscCall(PetscMemcpy(p->saved->array[i], piece[i].data, piece[i].size));
   PetscCall(PetscMemcpy(p->saved->load_work, p->load_work, work_size(p)));
@@ -93,6 +95,7 @@ PetscErrorCode StateSave(Stepper *p) {
 PetscErrorCode StateRestore(Stepper *p) {
   Piece piece[ARRAYS];
   PetscFunctionBegin;
+  if (p->s->contacts) contacts_restore(p->s);
   list_state_arrays(p, piece);
   for (int i = 0; i < ARRAYS; i++) PetscCall(PetscMemcpy(piece[i].data, p->saved->array[i], piece[i].size));
   PetscCall(PetscMemcpy(p->load_work, p->saved->load_work, work_size(p)));

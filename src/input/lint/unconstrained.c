@@ -39,6 +39,8 @@ static void mark_motion(NodeParts *p, Model m) {
     model_velocity(m, i, &v, &w);
     if (vec3_norm(v) + vec3_norm(w) > 0) p->moves[root_of(p, i)] = 1;
   }
+  for (int i = 0; i < m->points.count && m->contacts.count; i++) // it falls on something
+    p->moves[root_of(p, model_point(m, i)->node[0])] = 1;
   for (int j = 0; j < m->joints.count; j++)
     for (int c = 0; c < model_joint(m, j)->joint.ncoord; c++)
       if (model_joint(m, j)->joint.law[c].initial_rate) p->moves[root_of(p, model_joint(m, j)->node[0])] = 1;

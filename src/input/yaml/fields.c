@@ -22,6 +22,7 @@ const FieldReader field_readers[] = {
     [FIELD_EVENT] = ReadEventField,
     [FIELD_ELEMENT] = ReadElementField,
     [FIELD_ELEMENTS] = ReadElementsField,
+    [FIELD_SURFACES] = ReadSurfacesField,
     [FIELD_MATERIAL] = ReadMaterialField,
     [FIELD_CELLS] = ReadCellsField,
     [FIELD_BULK] = ReadBulkField,

@@ -37,6 +37,7 @@ Error ReadLoadField(Reader *r, FieldValue *v, void *out);
 Error ReadEventField(Reader *r, FieldValue *v, void *out);
 Error ReadElementField(Reader *r, FieldValue *v, void *out);
 Error ReadElementsField(Reader *r, FieldValue *v, void *out);
+Error ReadSurfacesField(Reader *r, FieldValue *v, void *out);
 Error ReadFunctionField(Reader *r, FieldValue *v, void *out);
 Error ReadFunctionsField(Reader *r, FieldValue *v, void *out);
 Error ReadMaterialField(Reader *r, FieldValue *v, void *out);

@@ -76,6 +76,10 @@ static Error ReadNames(Reader *r, FieldValue *v, const char *what,
   return 0;
 }
 
+static Error FindSurface(Reader *r, const Tree *word, LimberId *id) {
+  return FindName(r, "surface", &r->surfaces, word, id);
+}
+Error ReadSurfacesField(Reader *r, FieldValue *v, void *out) { return ReadNames(r, v, "surface", FindSurface, out); }
 Error ReadElementsField(Reader *r, FieldValue *v, void *out) { return ReadNames(r, v, "element", FindElement, out); }
 Error ReadFunctionsField(Reader *r, FieldValue *v, void *out) { return ReadNames(r, v, "function", FindFunction, out); }
 

@@ -114,7 +114,8 @@ static void draw_scale(Sheet *s) {
 }
 
 Error PictureWrite(Model m, const char *title, const char *view, FILE *out) {
-  static void (*const draw[])(Sheet * s, Model m) = {draw_looks, draw_elements, draw_joints, draw_nodes, draw_loads};
+  static void (*const draw[])(Sheet * s, Model m) = {draw_looks,  draw_surfaces, draw_elements,
+                                                     draw_joints, draw_nodes,    draw_loads};
   Sheet s = {.view = view_choose(m, view)};
   sheet_fit(&s, m);
   sheet_put(&s, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",

@@ -80,6 +80,7 @@ const char *given_name(const char *name);
 // ---- what is drawn, in this order ----
 
 void draw_looks(Sheet *s, Model m);
+void draw_surfaces(Sheet *s, Model m);
 void draw_elements(Sheet *s, Model m);
 void draw_joints(Sheet *s, Model m);
 void draw_nodes(Sheet *s, Model m);

@@ -5,6 +5,7 @@
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/start.h"
+#include "assembly/contacts.h"
 #include "solvers/redundancy.h"
 
 #include <string.h>
@@ -202,6 +203,62 @@ static PetscErrorCode RestoreEvents(Stepper *p, const CheckpointContainer *conta
   PetscFunctionReturn(0);
 }
 
+// Of contacts: where the list was made, its skin, the account, and what pairs remember.
+static PetscErrorCode SavePairs(System *s, CheckpointContainer *p) {
+  size_t count, vectors = 12 * (size_t)s->layout.model->nodes.count;
+  double *all, *numbers;
+  PetscFunctionBegin;
+  if (!s->contacts) PetscFunctionReturn(0);
+  PetscCall(ContactsGather(s, &numbers, &count));
+  PetscCall(PetscCalloc1(vectors, &all));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    memcpy(all + 12 * (size_t)s->layout.node[i], s->contacts->at + 4 * i, 12 * sizeof *all);
+  PetscCall(SumOverRanks(s, all, vectors));
+  if (s->layout.rank == 0) {
+    double head[] = {s->contacts->skin, s->contacts->account.impact, s->contacts->account.friction, (double)count};
+    PetscCall(ContainerPut(p, "pairs", 0, head, sizeof head));
+    PetscCall(ContainerPut(p, "pairs at", 0, all, vectors * sizeof *all));
+    PetscCall(ContainerPut(p, "pairs of", 0, numbers, count * CONTACT_NUMBERS * sizeof *numbers));
+  }
+  PetscCall(PetscFree(all));
+  PetscCall(PetscFree(numbers));
+  PetscFunctionReturn(0);
+}
+
+// A model that got contacts since begins with a list of its own.
+static PetscErrorCode RestorePairs(System *s, const CheckpointContainer *p) {
+  size_t vectors = 12 * (size_t)s->layout.model->nodes.count, size;
+  double *all, head[4], skin = 0;
+  Vec3 *x = s->state.x, *at;
+  PetscFunctionBegin;
+  if (!s->contacts) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(vectors, &all));
+  PetscCall(PetscMalloc1(4 * s->layout.nnode, &at));
+  PetscCall(PetscArraycpy(at, x, 4 * s->layout.nnode));
+  const double *numbers = (const double *)container_find(p, "pairs of", 0, &size);
+  bool known = container_take(p, "pairs", 0, head, sizeof head) && head[0] >= 0 && isfinite(head[0]) &&
+               container_take(p, "pairs at", 0, all, vectors * sizeof *all) && (size == 0 || numbers) &&
+               size % (CONTACT_NUMBERS * sizeof *numbers) == 0;
+  if (known) {
+    for (PetscInt i = 1; i < s->layout.nnode; i++)
+      memcpy(at + 4 * i, all + 12 * (size_t)s->layout.node[i], 12 * sizeof *all);
+    skin = head[0], s->contacts->account.impact = head[1], s->contacts->account.friction = head[2];
+  }
+  s->state.x = at; // where the list was made
+  PetscCall(SystemListContacts(s, skin));
+  s->state.x = x;
+  if (known && size) {
+    double *copy; // the bytes of a container need not be aligned
+    PetscCall(PetscMalloc(size, &copy));
+    memcpy(copy, numbers, size);
+    contacts_scatter(s, copy, size / (CONTACT_NUMBERS * sizeof *numbers));
+    PetscCall(PetscFree(copy));
+  } else contacts_scatter(s, NULL, 0);
+  PetscCall(PetscFree(at));
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode RunSave(LimberRun run, CheckpointContainer *container) {
   Stepper *p = run->stepper;
   const System *s = p->s;
@@ -255,6 +312,7 @@ PetscErrorCode RunSave(LimberRun run, CheckpointContainer *container) {
     if (p->between) PetscCall(p->between->save(p->between, container));
   }
   PetscCall(SaveReactions(s, container));
+  PetscCall(SavePairs(p->s, container));
   PetscCall(PetscFree(force));
   PetscCall(PetscFree(contacts));
   PetscCall(ImageDestroy(&m));
@@ -338,6 +396,7 @@ static PetscErrorCode RestoreStepper(Stepper *p, const CheckpointContainer *cont
     for (int i = 0; i < 2; i++) PetscCall(ExchangeIncrements(&m, false, i));
     PetscCall(StepperRecall(p));
     PetscCall(RestoreContacts(p, container));
+    PetscCall(RestorePairs(s, container));
   }
   PetscCall(PetscFree(force));
   PetscCall(ImageDestroy(&m));

@@ -2,6 +2,7 @@
 #include "results/write/history.h"
 
 #include "analyses/stepping/events.h"
+#include "assembly/contacts.h"
 #include "results/write/probes.h"
 
 #include <string.h>
@@ -95,6 +96,16 @@ static const struct {
 };
 enum { LEDGER_COLUMNS = sizeof ledger_columns / sizeof ledger_columns[0] };
 
+static const struct {
+  const char *name, *units, *description;
+} contact_columns[] = {
+    {"contact", "J", "energy of contacts, which `strain` counts too"},
+    {"impact", "J", "energy that impacts took out since the start, which `damping` counts too"},
+    {"contact_friction", "J", "energy that friction of contacts took out since the start, which `damping` counts too"},
+    {"touching", "1", "pairs of points and shapes that touch"},
+};
+enum { CONTACT_COLUMNS = sizeof contact_columns / sizeof contact_columns[0] };
+
 // Whether rows are those of a static analysis.
 static bool is_static(const Input *in) { return in->options.analysis && !strcmp(in->options.analysis, "static"); }
 
@@ -115,6 +126,9 @@ static PetscErrorCode AddLedger(History *h) {
     PetscCall(AddColumn(h, group, "load_factor", 1, REAL, "1", "what multiplies the loads", NULL));
     PetscCall(AddColumn(h, group, "negative", 1, REAL, "1", "directions of negative stiffness; -1: not known", NULL));
   }
+  for (int i = 0; i < CONTACT_COLUMNS && h->in->model->contacts.count; i++)
+    PetscCall(AddColumn(h, group, contact_columns[i].name, 1, REAL, contact_columns[i].units,
+                        contact_columns[i].description, NULL));
   PetscCall(PetscMalloc1(loads, &names));
   for (int i = 0; i < loads; i++) names[i] = model_load(h->in->model, i)->name;
   if (loads) PetscCall(AddColumn(h, group, "load_work", loads, REAL, "J", "work of each load since the start", names));
@@ -244,6 +258,10 @@ PetscErrorCode HistoryRow(History *h, LimberRun run, double *row) {
   for (int i = 0; i < LEDGER_COLUMNS; i++) *at++ = *(double *)((char *)&ledger + ledger_columns[i].offset);
   if (has_events(h->in)) *at++ = run->stepper->events ? run->stepper->events->loss : 0;
   if (is_static(h->in)) *at++ = ledger.load_factor, *at++ = ledger.negative;
+  if (h->in->model->contacts.count) {
+    const ContactSet *c = run->stepper->s->contacts;
+    *at++ = c->account.stored, *at++ = c->account.impact, *at++ = c->account.friction, *at++ = c->touching;
+  }
   for (int i = 0; i < (int)h->in->model->loads.count; i++) PetscCall(LimberRunGetLoadWork(run, i, at++));
   PetscCall(LimberRunGetMomentum(run, at, at + 3));
   at += 6;

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equations: eq-contact-gap (19.1), eq-contact-pressure (19.2), eq-contact-damper (19.3), eq-contact-friction (19.4),
+// eq-contact-stick (19.5).
+#include "mechanics/contact.h"
+
+#include <string.h>
+
+// ---- scalars ----
+
+double gap_beyond(double x, double a) {
+  if (x > a) return x - a;
+  return x < -a ? x + a : 0;
+}
+
+double gap_beyond_secant(double xn, double xk, double a, double *rate) {
+  double en = gap_beyond(xn, a), ek = gap_beyond(xk, a), slope = ek != 0, d = xk - xn;
+  *rate = 0;
+  if (en * ek > 0) return 1;
+  if ((en == 0 && ek == 0) || d == 0) return slope;
+  double secant = (ek - en) / d;
+  *rate = (slope - secant) / d;
+  return secant;
+}
+
+// ln((1 + d)/(1 - e d)) - d (1 + e) falls from 0 to its least value and grows to infinity at d = 1/e: the root is bisected there.
+double contact_damper(double e) {
+  double low = 0, high = 1 / fmax(e, 0.01);
+  if (e >= 1) return 0;
+  e = fmax(e, 0.01);
+  for (int i = 0; i < 200; i++) {
+    double d = 0.5 * (low + high);
+    if (log1p(d) - log1p(-e * d) < d * (1 + e)) low = d;
+    else high = d;
+  }
+  return low;
+}
+
+double contact_energy(const ContactLaw *l, double gap) {
+  double d = gap < 0 ? -gap : 0;
+  return l->hertz ? 0.4 * l->stiffness * d * d * sqrt(d) : 0.5 * l->stiffness * d * d;
+}
+
+// The divided difference of U between two depths, without cancellation, and its derivative by the second:
+// (b^5 - a^5)/(b^2 - a^2) = (a^4 + a^3 b + a^2 b^2 + a b^3 + b^4)/(a + b) with the roots a, b of the depths.
+static double depth_secant(const ContactLaw *l, double dn, double dk, double *rate) {
+  if (!l->hertz) {
+    *rate = 0.5 * l->stiffness;
+    return 0.5 * l->stiffness * (dn + dk);
+  }
+  double a = sqrt(dn), b = sqrt(dk), sum = a + b, k = 0.4 * l->stiffness;
+  *rate = 0;
+  if (!(sum > 0)) return 0;
+  double top = a * a * a * a + a * b * (a * a + a * b + b * b) + b * b * b * b;
+  // by b, and d b = d(depth)/(2 b); the limit at b = 0 is left finite
+  double by_b = ((a * a * a + 2 * a * a * b + 3 * a * b * b + 4 * b * b * b) * sum - top) / (sum * sum);
+  *rate = b > 0 ? k * by_b / (2 * b) : 0;
+  return k * top / sum;
+}
+
+double contact_pressure(const ContactLaw *l, double gn, double gk, double *rate) {
+  double dn = gn < 0 ? -gn : 0, dk = gk < 0 ? -gk : 0, by_depth, change = gn - gk, part, part_rate = 0;
+  *rate = 0;
+  if (dn == 0 && dk == 0) return 0;
+  if ((dn > 0 && dk > 0) || change == 0) part = 1;
+  else {
+    part = (dk - dn) / change;
+    part_rate = ((dk > 0 ? -1 : 0) + part) / change;
+  }
+  double n = depth_secant(l, dn, dk, &by_depth);
+  *rate = (dk > 0 ? -by_depth : 0) * part + n * part_rate;
+  return n * part;
+}
+
+// ---- vectors ----
+
+static Vec3 vector_at(const ContactVector *y, const ContactPair *p, const Vec3 *const *x) {
+  Vec3 sum = vec3_zero();
+  for (int a = 0; a < p->nnode; a++)
+    for (int j = 0; j < node_vectors(p->node[a]); j++) sum = vec3_axpy(sum, y->coef[a][j], x[a][j]);
+  return sum;
+}
+
+static void products(const GapKind *kind, const Vec3 *y, double *p) {
+  for (int m = 0; m < kind->nproduct; m++) p[m] = vec3_dot(y[kind->product[m][0]], y[kind->product[m][1]]);
+}
+
+// d p_m / d y_i at the vectors y
+static Vec3 product_gradient(const GapKind *kind, int m, int i, const Vec3 *y) {
+  Vec3 g = vec3_zero();
+  if (kind->product[m][0] == i) g = vec3_add(g, y[kind->product[m][1]]);
+  if (kind->product[m][1] == i) g = vec3_add(g, y[kind->product[m][0]]);
+  return g;
+}
+
+double contact_gap(const ContactPair *p, const Vec3 *const *x) {
+  Vec3 y[CONTACT_Y];
+  double value[CONTACT_PRODUCTS];
+  GapSecant gap;
+  for (int i = 0; i < p->kind->ny; i++) y[i] = vector_at(&p->y[i], p, x);
+  products(p->kind, y, value);
+  p->kind->secant(&p->shape, value, value, &gap);
+  return gap.gk;
+}
+
+double contact_gap_rate(const ContactPair *p, const Vec3 *const *x, const Vec3 *const *rate, Vec3 *normal) {
+  Vec3 y[CONTACT_Y];
+  double value[CONTACT_PRODUCTS], sum = 0;
+  GapSecant gap;
+  for (int i = 0; i < p->kind->ny; i++) y[i] = vector_at(&p->y[i], p, x);
+  products(p->kind, y, value);
+  p->kind->secant(&p->shape, value, value, &gap);
+  *normal = vec3_zero();
+  for (int m = 0; m < p->kind->nproduct; m++) {
+    *normal = vec3_axpy(*normal, gap.end[m], product_gradient(p->kind, m, 0, y));
+    for (int i = 0; i < p->kind->ny; i++)
+      sum += gap.end[m] * vec3_dot(product_gradient(p->kind, m, i, y), vector_at(&p->y[i], p, rate));
+  }
+  double length = vec3_norm(*normal);
+  *normal = length > 0 ? vec3_scale(1 / length, *normal) : vec3_zero();
+  return sum;
+}
+
+// ---- a step ----
+
+typedef struct {
+  Vec3 yn[CONTACT_Y], yk[CONTACT_Y], mean[CONTACT_Y];
+  GapSecant gap;
+  double elastic, pressure, rate; // N without and with the damper, and its derivative by g_k
+  Vec3 traction;
+  Mat3 by_slip;     // d traction / d slip
+  Vec3 by_pressure; // d traction / d N
+  double friction, stored;
+  Vec3 deflection;
+} ContactStep;
+
+static Vec3 slip_of(const ContactPair *p, const ContactMotion *m) {
+  Vec3 sum = vec3_zero();
+  for (int a = 0; a < p->nnode; a++)
+    for (int j = 0; j < node_vectors(p->node[a]) && p->node[a] != NODE_FIXED; j++)
+      sum = vec3_axpy(sum, p->slip.coef[a][j], m->motion[a]->chord[j]);
+  return vec3_axpy(sum, -vec3_dot(sum, p->normal), p->normal);
+}
+
+static void add_regularised(const ContactPair *p, double h, Vec3 s, ContactStep *out) {
+  double v = p->law.slip_speed * h, root = sqrt(vec3_dot(s, s) + v * v), f = p->law.friction / root;
+  out->by_pressure = vec3_scale(-f, s);
+  out->traction = vec3_scale(out->pressure, out->by_pressure);
+  Mat3 m = mat3_axpy(mat3_identity(), -1 / (root * root), mat3_outer(s, s));
+  out->by_slip = mat3_scale(-f * out->pressure, m);
+  out->friction = -vec3_dot(out->traction, s);
+}
+
+// The spring has the deflection x at t_n, and x + s at the end while it sticks: its mean force K (x + s/2) works the change of K x^2/2.
+// Where it slips, the force is mu N along t, and of the energy that is left the spring keeps at most that of its limit.
+static void add_stick(const ContactPair *p, double h, Vec3 s, ContactStep *out) {
+  double k = p->law.stick, half = k * (0.5 + p->law.stick_damping / h), most = p->law.friction * out->pressure;
+  Vec3 x = vec3_axpy(p->deflection, -vec3_dot(p->deflection, p->normal), p->normal);
+  Vec3 f = vec3_axpy(vec3_scale(k, x), half, s);
+  double size = vec3_norm(f), before = 0.5 * k * vec3_dot(p->deflection, p->deflection);
+  if (size <= most) {
+    out->traction = vec3_scale(-1, f), out->by_slip = mat3_scale(-half, mat3_identity());
+    out->deflection = vec3_add(x, s);
+  } else {
+    Vec3 t = vec3_scale(1 / size, f);
+    double limit = most / k, left = vec3_dot(x, x) + 2 * limit * vec3_dot(t, s);
+    out->traction = vec3_scale(-most, t), out->by_pressure = vec3_scale(-p->law.friction, t);
+    out->by_slip = mat3_scale(-most / size * half, mat3_axpy(mat3_identity(), -1, mat3_outer(t, t)));
+    out->deflection = vec3_scale(fmin(limit, sqrt(fmax(left, 0))), t);
+  }
+  if (out->gap.gk >= 0) out->deflection = vec3_zero();
+  out->stored = 0.5 * k * vec3_dot(out->deflection, out->deflection);
+  out->friction = before - out->stored - vec3_dot(out->traction, s);
+}
+
+static void find_step(const ContactPair *p, double h, const ContactMotion *m, ContactStep *out) {
+  const Vec3 *xk[CONTACT_NODES];
+  double pn[CONTACT_PRODUCTS], pk[CONTACT_PRODUCTS], rate;
+  *out = (ContactStep){.pressure = 0};
+  for (int a = 0; a < p->nnode; a++) xk[a] = p->node[a] == NODE_FIXED ? m->xn[a] : m->motion[a]->x;
+  for (int i = 0; i < p->kind->ny; i++) {
+    out->yn[i] = vector_at(&p->y[i], p, m->xn), out->yk[i] = vector_at(&p->y[i], p, xk);
+    out->mean[i] = vec3_mean(out->yn[i], out->yk[i]);
+  }
+  products(p->kind, out->yn, pn), products(p->kind, out->yk, pk);
+  p->kind->secant(&p->shape, pn, pk, &out->gap);
+  out->elastic = contact_pressure(&p->law, out->gap.gn, out->gap.gk, &rate);
+  double factor = 1 + p->law.loss * (out->gap.gn - out->gap.gk) / h;
+  out->pressure = factor > 0 ? out->elastic * factor : 0;
+  out->rate = factor > 0 ? rate * factor - out->elastic * p->law.loss / h : 0;
+  if (!(p->law.friction > 0)) return;
+  Vec3 s = slip_of(p, m);
+  if (p->law.stick > 0) add_stick(p, h, s, out);
+  else add_regularised(p, h, s, out);
+  Mat3 across = mat3_axpy(mat3_identity(), -1, mat3_outer(p->normal, p->normal));
+  out->by_slip = mat3_mul(out->by_slip, across);
+}
+
+void contact_balance(const ContactPair *p, double h, const ContactMotion *m, ContactBalance *out) {
+  ContactStep s;
+  find_step(p, h, m, &s);
+  *out = (ContactBalance){.gn = s.gap.gn,
+                          .gk = s.gap.gk,
+                          .pressure = s.pressure,
+                          .impact = (s.pressure - s.elastic) * (s.gap.gn - s.gap.gk),
+                          .friction = s.friction,
+                          .stored = s.stored,
+                          .traction = s.traction,
+                          .deflection = s.deflection};
+}
+
+// Adds the 3 x 3 matrix k between the forces on y and the change of z.
+static void add_tangent(const ContactPair *p, const ContactMotion *m, const int *block, const ContactVector *y,
+                        const ContactVector *z, Mat3 k, Local *out) {
+  for (int b = 0; b < p->nnode; b++) {
+    if (p->node[b] == NODE_FIXED) continue;
+    Mat3 column[2] = {mat3_scale(z->coef[b][0], k), mat3_zero()};
+    int parts = p->node[b] == NODE_FRAME ? 2 : 1;
+    if (parts == 2) {
+      Vec3 lever = vec3_zero();
+      for (int j = 1; j < 4; j++) lever = vec3_axpy(lever, z->coef[b][j], m->motion[b]->x[j]);
+      column[1] = mat3_scale(-1, mat3_mul(k, mat3_mul(mat3_cross(lever), m->motion[b]->spin)));
+    }
+    for (int a = 0; a < p->nnode; a++) {
+      if (p->node[a] == NODE_FIXED) continue;
+      Vec3 lever = vec3_zero();
+      for (int j = 1; j < 4 && p->node[a] == NODE_FRAME; j++)
+        lever = vec3_axpy(lever, y->coef[a][j], m->motion[a]->rho[j]);
+      for (int c = 0; c < parts; c++) {
+        int col = local_at(out, block[b] + c, 0);
+        local_add_mat(out, local_at(out, block[a], 0), col, y->coef[a][0], column[c]);
+        if (p->node[a] == NODE_FRAME)
+          local_add_mat(out, local_at(out, block[a] + 1, 0), col, 1, mat3_mul(mat3_cross(lever), column[c]));
+      }
+    }
+  }
+}
+
+// The resisting force along g is -N; on y_i it is -N W_i, W_i = sum_m c_m d p_m(mean)/d y_i.
+static void add_gap_tangent(const ContactPair *p, const ContactMotion *m, const int *block, const ContactStep *s,
+                            Local *out) {
+  const GapKind *kind = p->kind;
+  for (int i = 0; i < kind->ny; i++)
+    for (int j = 0; j < kind->ny; j++) {
+      Vec3 w = vec3_zero(), end = vec3_zero();
+      Mat3 k = mat3_zero();
+      double same = 0;
+      for (int q = 0; q < kind->nproduct; q++) {
+        Vec3 at = product_gradient(kind, q, i, s->mean), of = vec3_zero();
+        const int *ab = kind->product[q];
+        w = vec3_axpy(w, s->gap.c[q], at);
+        end = vec3_axpy(end, s->gap.end[q], product_gradient(kind, q, j, s->yk));
+        for (int l = 0; l < kind->nproduct; l++)
+          of = vec3_axpy(of, s->gap.dc[q][l], product_gradient(kind, l, j, s->yk));
+        k = mat3_axpy(k, -s->pressure, mat3_outer(at, of));
+        same += 0.5 * s->gap.c[q] * ((ab[0] == i && ab[1] == j) + (ab[1] == i && ab[0] == j));
+      }
+      k = mat3_axpy(k, -s->rate, mat3_outer(w, end));
+      k = mat3_axpy(k, -s->pressure * same, mat3_identity());
+      add_tangent(p, m, block, &p->y[i], &p->y[j], k, out);
+    }
+  if (!(p->law.friction > 0)) return;
+  add_tangent(p, m, block, &p->slip, &p->slip, mat3_scale(-1, s->by_slip), out);
+  for (int j = 0; j < kind->ny; j++) {
+    Vec3 end = vec3_zero();
+    for (int q = 0; q < kind->nproduct; q++) end = vec3_axpy(end, s->gap.end[q], product_gradient(kind, q, j, s->yk));
+    add_tangent(p, m, block, &p->slip, &p->y[j], mat3_scale(-s->rate, mat3_outer(s->by_pressure, end)), out);
+  }
+}
+
+void contact_evaluate(const ContactPair *p, double h, const ContactMotion *m, const int *block, Local *out) {
+  ContactStep s;
+  Vec3 on[CONTACT_Y];
+  find_step(p, h, m, &s);
+  for (int i = 0; i < p->kind->ny; i++) {
+    on[i] = vec3_zero();
+    for (int q = 0; q < p->kind->nproduct; q++)
+      on[i] = vec3_axpy(on[i], -s.pressure * s.gap.c[q], product_gradient(p->kind, q, i, s.mean));
+  }
+  for (int a = 0; a < p->nnode; a++) {
+    Vec3 f[4];
+    if (p->node[a] == NODE_FIXED) continue;
+    for (int j = 0; j < node_vectors(p->node[a]); j++) {
+      f[j] = vec3_zero();
+      for (int i = 0; i < p->kind->ny; i++) f[j] = vec3_axpy(f[j], p->y[i].coef[a][j], on[i]);
+      if (p->law.friction > 0) f[j] = vec3_axpy(f[j], -p->slip.coef[a][j], s.traction);
+    }
+    node_add_force(out, p->node[a], block[a], m->motion[a], 0, f);
+  }
+  if (out->tangent) add_gap_tangent(p, m, block, &s, out);
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contact of two shapes: a one-sided potential of the gap g between them, a damper, friction.
+//
+// The gap is a function of dot products p_m = y_a . y_b of vectors y that the nodes carry along, y = sum_a N_a x_a. A kind of gap gives
+// coefficients with  sum_m c_m (p_m(q_k) - p_m(q_n)) = g_k - g_n  exactly, so that the force f along
+//   B = sum_m c_m (y_a mean . dy_b + y_b mean . dy_a)        works f (g_k - g_n).
+// With d = max(-g, 0) the depth and U(d) = k d^2/2 or 2/5 k d^(5/2) the pressure N = -(U_k - U_n)/(g_k - g_n) works the change of U.
+// The damper multiplies it: N (1 + loss (g_n - g_k)/h) >= 0 (Hunt & Crossley 1975), which takes energy by its form.
+// Friction acts along the slip s, the change of a vector between the two material points over the step in the plane across the normal at
+// t_n: -mu N s/sqrt(s^2 + (v0 h)^2), or a spring of stiffness K with the deflection x, at most mu N, whose energy K x^2/2 is stored.
+// Equations: eq-contact-gap (19.1), eq-contact-pressure (19.2), eq-contact-damper (19.3), eq-contact-stick (19.5).
+#ifndef LIMBER_MECHANICS_CONTACT_H
+#define LIMBER_MECHANICS_CONTACT_H
+
+#include "base/field.h"
+#include "limber/catalogue.h"
+#include "mechanics/node.h"
+
+enum { CONTACT_NODES = 4, CONTACT_Y = 4, CONTACT_PRODUCTS = 3 };
+
+// y = sum over nodes a and their vectors j of coef[a][j] x_aj
+typedef struct {
+  double coef[CONTACT_NODES][4];
+} ContactVector;
+
+// Numbers of a gap: sizes of the shape, and g = sign * distance - offset.
+typedef struct {
+  double size[3], sign, offset;
+} GapShape;
+
+typedef struct {
+  double gn, gk;
+  double c[CONTACT_PRODUCTS];                    // sum_m c_m (pk - pn)_m = gk - gn
+  double dc[CONTACT_PRODUCTS][CONTACT_PRODUCTS]; // d c_m / d pk_l
+  double end[CONTACT_PRODUCTS];                  // d gk / d pk_m
+} GapSecant;
+
+typedef struct {
+  const char *name, *help;
+  int ny, nproduct;
+  int product[CONTACT_PRODUCTS][2]; // p_m = y_a . y_b; y_0 leads from the shape to the point
+  void (*secant)(const GapShape *shape, const double *pn, const double *pk, GapSecant *out);
+  GapShape example;
+} GapKind;
+
+extern const GapKind *const gap_kinds[];   // ends with NULL
+const GapKind *gap_find(const char *name); // NULL: there is none
+
+// max(|x| - a, 0) with the sign of x; its divided difference between two values, and the derivative of that by the second.
+double gap_beyond(double x, double a);
+double gap_beyond_secant(double xn, double xk, double a, double *rate);
+
+typedef struct {
+  double stiffness;            // k of the potential, weights and radii counted
+  bool hertz;                  // its power
+  double loss;                 // of the damper; s/m
+  double friction, slip_speed; // mu, v0
+  double stick, stick_damping; // K, and its damper over it; 0: friction is regularised
+} ContactLaw;
+
+// Of what a contact of restitution e has its damper: the root d of  ln((1 + d)/(1 - e d)) = d (1 + e), whose damper over the speed of
+// approach leaves e of that speed, for every power of the potential.
+double contact_damper(double restitution);
+
+double contact_energy(const ContactLaw *l, double gap);
+// -(U_k - U_n)/(g_k - g_n) and its derivative by g_k.
+double contact_pressure(const ContactLaw *l, double gn, double gk, double *rate);
+
+// Two shapes over a step: their vectors, the law, and what friction remembers.
+typedef struct {
+  const GapKind *kind;
+  GapShape shape;
+  ContactLaw law;
+  int nnode;
+  NodeKind node[CONTACT_NODES];
+  ContactVector y[CONTACT_Y], slip; // slip: from the material point of the shape to that of the other, at t_n
+  Vec3 normal;                      // at t_n, towards the point
+  Vec3 deflection;                  // of the spring that sticks, at t_n
+} ContactPair;
+
+// The vectors of its nodes at t_n and at the end, 4 a node, and their changes.
+typedef struct {
+  const Vec3 *xn[CONTACT_NODES];
+  const NodeMotion *motion[CONTACT_NODES]; // over stage 0
+} ContactMotion;
+
+typedef struct {
+  double gn, gk, pressure;
+  double impact, friction; // energy taken
+  double stored;           // by the spring that sticks, at the end
+  Vec3 traction;           // on the point
+  Vec3 deflection;         // at the end
+} ContactBalance;
+
+// The gap of a state, whose vectors are `x`, 4 a node; its rate, where those change by `rate`; and the direction in which it grows.
+double contact_gap(const ContactPair *p, const Vec3 *const *x);
+double contact_gap_rate(const ContactPair *p, const Vec3 *const *x, const Vec3 *const *rate, Vec3 *normal);
+
+// Residual and tangent of stage 0. block[a]: first block of a node in the item.
+void contact_evaluate(const ContactPair *p, double h, const ContactMotion *m, const int *block, Local *out);
+void contact_balance(const ContactPair *p, double h, const ContactMotion *m, ContactBalance *out);
+
+#endif

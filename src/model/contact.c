@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/model.h"
+
+#include <string.h>
+
+enum { MOST_POINTS = 10000000, MOST_MEMBERS = 100000000 };
+
+typedef struct {
+  LimberModel m;
+  int surface;
+  Error error;
+} Building;
+
+static NodeKind builder_node(void *self, LimberId node, Vec3 x[4]) {
+  const ModelNode *n = model_node(((Building *)self)->m, node);
+  memcpy(x, n->x, sizeof n->x);
+  return n->kind;
+}
+
+static int builder_line(void *self, LimberId element, int i) {
+  LimberModel m = ((Building *)self)->m;
+  if (element < 0 || element >= m->components.count) return LIMBER_NONE;
+  const ModelComponent *c = model_component(m, element);
+  if (c->kind->cell || c->kind->faces || !c->kind->station) return LIMBER_NONE;
+  return limber_model_element_node(m, element, i);
+}
+
+static bool builder_add_point(void *self, const SurfacePoint *p) {
+  Building *b = self;
+  SurfacePoint *to;
+  int most = b->m->most_elements && b->m->most_elements < MOST_POINTS / 4 ? 4 * b->m->most_elements : MOST_POINTS;
+  if (b->error || b->m->points.count >= most) return false;
+  b->error = ArrayAdd(&b->m->points, sizeof *to, &to);
+  if (!b->error) *to = *p, to->surface = b->surface;
+  return !b->error;
+}
+
+static void builder_set_body(void *self, const SurfaceBody *body) {
+  Building *b = self;
+  SurfaceBody *to = &((ModelSurface *)b->m->surfaces.data)[b->surface].body;
+  *to = *body, to->kind = gap_find(body->gap);
+}
+
+static bool nodes_are_there(LimberModel m, const FieldTable *t, const void *params) {
+  for (int i = 0; i < t->count; i++) {
+    LimberId id = *(const LimberId *)((const char *)params + t->field[i].offset);
+    if (t->field[i].type == FIELD_NODE && (id < 0 || id >= m->nodes.count)) return false;
+  }
+  return true;
+}
+
+Error ModelAddSurface(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  const SurfaceKind *k = NULL;
+  ModelSurface *s = NULL;
+  if (id) *id = LIMBER_NONE;
+  for (int i = 0; surface_kinds[i]; i++)
+    if (!strcmp(surface_kinds[i]->name, kind)) k = surface_kinds[i];
+  if (!k) return ModelReportError(m, "there is no kind of surface '%s'", kind);
+  if (!nodes_are_there(m, &k->fields, params))
+    return ModelReportError(m, "%s '%s': its 'node' is not a node of the model", kind, name ? name : "?");
+  Building self = {m, m->surfaces.count, 0};
+  TRY(ArrayAdd(&m->surfaces, sizeof *s, &s));
+  s->kind = k, s->first = m->points.count;
+  TRY(ModelCopyString(m, name, &s->name));
+  SurfaceBuilder b = {&self, builder_node, builder_line, builder_add_point, builder_set_body};
+  const char *reason = k->build(params, &b);
+  TRY(self.error);
+  s = &((ModelSurface *)m->surfaces.data)[self.surface];
+  s->count = m->points.count - s->first;
+  if (reason) TRY(ModelReportError(m, "%s '%s': %s", kind, name ? name : "?", reason));
+  else if (id) *id = (LimberId)self.surface;
+  return 0;
+}
+
+// ---- contacts ----
+
+static const Field fields[] = {
+    {"surfaces", FIELD_SURFACES, 1, offsetof(LimberContact, surfaces), "", false, 0,
+     "each of these; default: all surfaces of the model", NULL},
+    {"with", FIELD_SURFACES, 1, offsetof(LimberContact, with), "", false, 0,
+     "meets each of these; default: the others of `surfaces`", NULL},
+    {"stiffness", FIELD_REAL, 1, offsetof(LimberContact, stiffness), "N/m", false, 0,
+     "force over depth; of a beam per length, where two beams meet per length of both", NULL},
+    {"hertz", FIELD_REAL, 1, offsetof(LimberContact, hertz), "Pa", false, 0,
+     "in the place of a stiffness, Hertz' law: effective modulus 1/((1 - nu1^2)/E1 + (1 - nu2^2)/E2)", NULL},
+    {"restitution", FIELD_REAL, 1, offsetof(LimberContact, restitution), "", false, 1,
+     "speed after an impact over the speed before it", NULL},
+    {"rest_speed", FIELD_REAL, 1, offsetof(LimberContact, rest_speed), "m/s", false, 0.01,
+     "speed of approach below which the damper that restitution needs does not grow further", NULL},
+    {"friction", FIELD_REAL, 1, offsetof(LimberContact, friction), "", false, 0, "coefficient of Coulomb's friction",
+     NULL},
+    {"slip_speed", FIELD_REAL, 1, offsetof(LimberContact, slip_speed), "m/s", false, 1e-3,
+     "speed of sliding below which regularised friction goes to zero", NULL},
+    {"stick_stiffness", FIELD_REAL, 1, offsetof(LimberContact, stick_stiffness), "N/m", false, 0,
+     "true stick: tangential stiffness while it sticks; 0: friction is regularised", NULL},
+    {"stick_damping", FIELD_REAL, 1, offsetof(LimberContact, stick_damping), "s", false, 0,
+     "ratio of the viscous to the elastic tangential stiffness while it sticks", NULL},
+};
+const FieldTable contact_fields = FIELDS(fields, LimberContact);
+const char *const contact_help = "Surfaces that press against each other, bounce and rub where they touch.";
+
+static bool is_number(double x) { return x >= 0 && x < HUGE_VAL; }
+
+static const char *contact_error(const LimberContact *p) {
+  if (!is_number(p->stiffness) || !is_number(p->hertz)) return "a negative stiffness would pull";
+  if (p->stiffness > 0 && p->hertz > 0) return "give `stiffness` or `hertz`, not both";
+  if (!(p->stiffness > 0) && !(p->hertz > 0)) return "it needs a `stiffness` or `hertz`";
+  if (!(p->restitution >= 0) || !(p->restitution <= 1)) return "`restitution` must be from 0 to 1";
+  if (!(p->rest_speed > 0) || !is_number(p->rest_speed)) return "`rest_speed` must be positive";
+  if (!is_number(p->friction)) return "negative `friction` would create energy";
+  if (!(p->slip_speed > 0) || !is_number(p->slip_speed)) return "`slip_speed` must be positive";
+  if (!is_number(p->stick_stiffness) || !is_number(p->stick_damping))
+    return "`stick_stiffness` and `stick_damping` must not be negative";
+  return NULL;
+}
+
+// Whether two surfaces can meet at all: points with points or with a body.
+static bool can_meet(const ModelSurface *a, const ModelSurface *b) {
+  return (a->count && b->count) || (a->count && b->body.kind) || (b->count && a->body.kind);
+}
+
+static const char *radius_error(LimberModel m, const ModelContact *c) {
+  for (int i = 0; i < m->points.count && c->law.hertz > 0; i++)
+    if (c->members[model_point(m, i)->surface] && !(model_point(m, i)->radius > 0))
+      return "Hertz' law needs spheres with a radius";
+  return NULL;
+}
+
+static const char *members_error(LimberModel m, const LimberContact *p, unsigned char *members) {
+  for (int i = 0; i < m->surfaces.count && !p->nsurfaces; i++) members[i] = 3;
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < (k ? p->nwith : p->nsurfaces); i++) {
+      LimberId s = (k ? p->with : p->surfaces)[i];
+      if (s < 0 || s >= m->surfaces.count) return "its surfaces are not in the model";
+      members[s] |= (unsigned char)(k ? 2 : p->nwith ? 1 : 3);
+    }
+  if (p->nwith && !p->nsurfaces) return "`with` needs `surfaces`";
+  return NULL;
+}
+
+// Of two listed surfaces that can never meet the names are told, where there are few.
+static Error CheckPairs(LimberModel m, const ModelContact *c, const char *name, bool *some) {
+  enum { MOST = 1000 };
+  *some = m->surfaces.count > MOST;
+  for (int a = 0; a < m->surfaces.count && !*some; a++)
+    for (int b = a + 1; b < m->surfaces.count && !*some; b++)
+      *some = model_contact_joins(c, a, b) && can_meet(model_surface(m, a), model_surface(m, b));
+  if (!*some)
+    TRY(ModelReportError(m,
+                         "contact '%s': none of its surfaces can meet another: a plane or cylinder meets spheres, "
+                         "boxes and beams, not its like",
+                         name ? name : "?"));
+  return 0;
+}
+
+Error ModelAddContact(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  const LimberContact *p = params;
+  ModelContact c = {.law = *p, .count = m->surfaces.count}, *to;
+  unsigned char *members;
+  bool some = false;
+  (void)kind;
+  if (id) *id = LIMBER_NONE;
+  if (((long long)m->contacts.count + 1) * m->surfaces.count > MOST_MEMBERS)
+    return ModelReportError(m, "contact '%s': contacts times surfaces of a model are at most %d", name ? name : "?",
+                            MOST_MEMBERS);
+  TRY(ModelAllocate(m, (size_t)c.count + 1, &members));
+  c.members = members;
+  c.law.surfaces = c.law.with = NULL;
+  const char *reason = contact_error(p);
+  if (!reason) reason = members_error(m, p, members);
+  if (!reason) reason = radius_error(m, &c);
+  if (reason) return ModelReportError(m, "contact '%s': %s", name ? name : "?", reason);
+  TRY(CheckPairs(m, &c, name, &some));
+  if (!some) return 0;
+  if (id) *id = (LimberId)m->contacts.count;
+  TRY(ModelCopyString(m, name, &c.name));
+  TRY(ArrayAdd(&m->contacts, sizeof *to, &to));
+  *to = c;
+  return 0;
+}

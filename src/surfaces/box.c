@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A box with rounded edges: the body of all points that are nearer than the rounding to a smaller box. Its corners are spheres.
+#include "mechanics/surface.h"
+
+static const char *build(const void *params, const SurfaceBuilder *b) {
+  const LimberBoxSurface *p = params;
+  double least = fmin(p->size[0], fmin(p->size[1], p->size[2])), r = p->rounding > 0 ? p->rounding : 0.1 * least;
+  if (!(least > 0) || !(p->size[0] + p->size[1] + p->size[2] < HUGE_VAL)) return "`size` must be positive";
+  if (!(p->rounding >= 0) || !(2 * r < least)) return "`rounding` must be less than half of the smallest size";
+  SurfaceBody body = {.gap = "point_box", .node = p->node, .shape = {.sign = 1, .offset = r}};
+  const char *wrong = surface_place(b, p->node, p->at, body.place);
+  Vec3 x[4], half = vec3_zero();
+  if (!wrong && b->node(b->self, p->node, x) == NODE_POINT)
+    wrong = "a point has no axes: its node must have 6 degrees of freedom";
+  if (wrong) return wrong;
+  for (int i = 0; i < 3; i++) body.shape.size[i] = 0.5 * p->size[i] - r, body.direction[i][i + 1] = 1;
+  half = vec3_of(body.shape.size);
+  body.reach = vec3_norm(half) + r;
+  b->set_body(b->self, &body);
+  for (int corner = 0; corner < 8; corner++) {
+    SurfacePoint point = {.node = {p->node}, .nnode = 1, .radius = r, .weight = 1};
+    for (int j = 0; j < 4; j++)
+      point.coef[0][j] = body.place[j] + (j ? (corner >> (j - 1) & 1 ? 1 : -1) * body.shape.size[j - 1] : 0);
+    if (!b->add_point(b->self, &point)) return surface_too_many;
+  }
+  return NULL;
+}
+
+static const Field fields[] = {
+    {"node", FIELD_NODE, 1, offsetof(LimberBoxSurface, node), "", false, LIMBER_GROUND,
+     "node that carries it; default: the ground", NULL},
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberBoxSurface, at), "m", false, 0,
+     "middle, in ground axes at the start; default: the node", NULL},
+    {"size", FIELD_REALS, 3, offsetof(LimberBoxSurface, size), "m", true, 0, "along the axes of the node", NULL},
+    {"rounding", FIELD_REAL, 1, offsetof(LimberBoxSurface, rounding), "m", false, 0,
+     "radius of edges and corners, and the depth to which others may enter; 0: a tenth of the smallest size", NULL},
+};
+
+const SurfaceKind surface_box = {
+    .name = "box",
+    .help = "A box with rounded edges. Its corners meet planes, rods and other boxes; spheres meet it everywhere.",
+    .fields = FIELDS(fields, LimberBoxSurface),
+    .build = build,
+};

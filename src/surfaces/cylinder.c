@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanics/surface.h"
+
+#include <string.h>
+
+static const char *side_word(int i) { return i == 0 ? "outside" : i == 1 ? "inside" : NULL; }
+static const FieldMore sides = {.word = side_word};
+
+static const char *build(const void *params, const SurfaceBuilder *b) {
+  const LimberCylinderSurface *p = params;
+  bool inside = p->side && !strcmp(p->side, "inside");
+  if (p->side && !inside && strcmp(p->side, "outside")) return "its `side` is outside or inside";
+  if (!(p->radius > 0) || !(p->radius < HUGE_VAL)) return "`radius` must be positive";
+  if (!(p->length >= 0)) return "`length` must not be negative";
+  if (inside && p->length > 0) return "a pipe has no end: leave out `length`";
+  double half = p->length > 0 ? 0.5 * p->length : HUGE_VAL;
+  SurfaceBody body = {.gap = "point_cylinder",
+                      .node = p->node,
+                      .shape = {.size = {half}, .sign = inside ? -1 : 1, .offset = inside ? -p->radius : p->radius},
+                      .reach = half + p->radius};
+  const char *wrong = surface_place(b, p->node, p->at, body.place);
+  if (!wrong) wrong = surface_direction(b, p->node, vec3_of(p->axis), body.direction[0]);
+  if (!wrong) b->set_body(b->self, &body);
+  return wrong;
+}
+
+static const Field fields[] = {
+    {"node", FIELD_NODE, 1, offsetof(LimberCylinderSurface, node), "", false, LIMBER_GROUND,
+     "node that carries it; default: the ground", NULL},
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberCylinderSurface, at), "m", false, 0,
+     "middle of the axis, in ground axes at the start; default: the node", NULL},
+    {"axis", FIELD_REALS, 3, offsetof(LimberCylinderSurface, axis), "", true, 0,
+     "direction of the axis, in ground axes at the start", NULL},
+    {"radius", FIELD_REAL, 1, offsetof(LimberCylinderSurface, radius), "m", true, 0, "of the rod or the bore", NULL},
+    {"length", FIELD_REAL, 1, offsetof(LimberCylinderSurface, length), "m", false, 0,
+     "of the axis, between the centres of the round ends; 0: without end", NULL},
+    {"side", FIELD_TEXT, 1, offsetof(LimberCylinderSurface, side), "", false, 0,
+     "that is met: outside, or inside of a pipe; default: outside", &sides},
+};
+
+const SurfaceKind surface_cylinder = {
+    .name = "cylinder",
+    .help = "A round rod with round ends, or the inside of a pipe.",
+    .fields = FIELDS(fields, LimberCylinderSurface),
+    .build = build,
+};

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanics/surface.h"
+
+static const char *build(const void *params, const SurfaceBuilder *b) {
+  const LimberPlaneSurface *p = params;
+  SurfaceBody body = {.gap = "point_plane", .node = p->node, .shape = {.sign = 1}, .reach = HUGE_VAL};
+  const char *wrong = surface_place(b, p->node, p->at, body.place);
+  if (!wrong) wrong = surface_direction(b, p->node, vec3_of(p->normal), body.direction[0]);
+  if (!wrong) b->set_body(b->self, &body);
+  return wrong;
+}
+
+static const Field fields[] = {
+    {"node", FIELD_NODE, 1, offsetof(LimberPlaneSurface, node), "", false, LIMBER_GROUND,
+     "node that carries it; default: the ground", NULL},
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPlaneSurface, at), "m", false, 0,
+     "a point of the plane, in ground axes at the start; default: the node", NULL},
+    {"normal", FIELD_REALS, 3, offsetof(LimberPlaneSurface, normal), "", true, 0,
+     "out of the body, in ground axes at the start", NULL},
+};
+
+const SurfaceKind surface_plane = {
+    .name = "plane",
+    .help = "A plane without end, with a body behind it: the side against its normal.",
+    .fields = FIELDS(fields, LimberPlaneSurface),
+    .build = build,
+};

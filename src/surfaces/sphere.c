@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mechanics/surface.h"
+
+static const char *build(const void *params, const SurfaceBuilder *b) {
+  const LimberSphereSurface *p = params;
+  SurfacePoint point = {.node = {p->node}, .nnode = 1, .radius = p->radius, .weight = 1};
+  if (!(p->radius >= 0) || !(p->radius < HUGE_VAL)) return "`radius` must not be negative";
+  const char *wrong = surface_place(b, p->node, p->at, point.coef[0]);
+  if (wrong) return wrong;
+  return b->add_point(b->self, &point) ? NULL : surface_too_many;
+}
+
+static const Field fields[] = {
+    {"node", FIELD_NODE, 1, offsetof(LimberSphereSurface, node), "", true, LIMBER_GROUND, "node that carries it", NULL},
+    {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSphereSurface, at), "m", false, 0,
+     "centre, in ground axes at the start; default: the node", NULL},
+    {"radius", FIELD_REAL, 1, offsetof(LimberSphereSurface, radius), "m", false, 0, "radius; 0: a point", NULL},
+};
+
+const SurfaceKind surface_sphere = {
+    .name = "sphere",
+    .help = "A sphere that a node carries along; a point where its radius is 0.",
+    .fields = FIELDS(fields, LimberSphereSurface),
+    .build = build,
+};
