@@ -145,9 +145,9 @@ def test_files_of_others_are_not_overwritten():
 
 
 def test_formats_are_listed_and_unknown_ones_refused():
-    assert [line.split()[0] for line in limber("import", "--list").lines] == ["beamdyn", "windio", "hawc2", "vabs"]
+    assert [line.split()[0] for line in limber("import", "--list").lines] == ["beamdyn", "windio", "hawc2", "vabs", "urdf"]
     assert limber("import", "blade.dat", "--format", "flex").complaints == [
-        "limber import: there is no format 'flex'; there are beamdyn, windio, hawc2, vabs"]
+        "limber import: there is no format 'flex'; there are beamdyn, windio, hawc2, vabs, urdf"]
 
 
 def test_mistakes_have_file_line_and_column():

@@ -321,7 +321,7 @@ static void check_example(const char *part, const char *kind, const FieldTable *
   fprintf(f, "  last: {at: [9, 9, 9]}\nelements:\n  - mass: {node: last, mass: 1}\n");
   for (int i = 0; nodes[i]; i++) fprintf(f, "  - mass: {node: n%d, mass: 1}\n", i + 1);
   fputs(more, f);
-  if (strcmp(part, "elements")) fprintf(f, "%s:\n", part);
+  if (strcmp(part, "elements") && strncmp(more, part, strlen(part))) fprintf(f, "%s:\n", part);
   fprintf(f, "  - %s:\n      name: it\n", kind);
   for (int i = 0; i < t->count; i++) {
     if (is_none(&t->field[i], example)) continue;
@@ -337,12 +337,18 @@ static void check_example(const char *part, const char *kind, const FieldTable *
   free(text);
 }
 
+// Joints for couplings; the list goes on with the coupling.
+static const char *const tied_joints = "joints:\n  - revolute: {name: j0, nodes: [ground, last], axis: [0, 0, 1]}\n"
+                                       "  - cylindrical: {name: j1, nodes: [ground, last], axis: [0, 0, 1]}\n"
+                                       "  - revolute: {name: j2, nodes: [ground, last], axis: [0, 0, 1]}\n";
+
 TEST(every_element_joint_and_load_is_read_by_its_table) {
   for (const ElementKind *const *k = element_kinds; *k; k++)
     check_example("elements", (*k)->name, &(*k)->fields, (*k)->example_nodes, (*k)->example,
                   (*k)->around ? "  - cable: {name: e0, from: n1, to: n2, stiffness: 1, mass: 1}\n" : "");
   for (const JointKind *const *k = joint_kinds; *k; k++)
-    check_example("joints", (*k)->name, &(*k)->fields, (*k)->example_nodes, (*k)->example, "");
+    check_example("joints", (*k)->name, &(*k)->fields, (*k)->ties ? "" : (*k)->example_nodes, (*k)->example,
+                  (*k)->ties ? tied_joints : "");
   for (const LoadKind *const *k = load_kinds; *k; k++)
     check_example("loads", (*k)->name, &(*k)->fields, (*k)->example_nodes, (*k)->example,
                   "  - beam: {name: e0, end: [1, 0, 0], section: s0}\n"

@@ -265,6 +265,18 @@ typedef struct {
   double friction_rate;  /**< below which friction is viscous */
 } LimberSeaBed;
 
+/** A cable without friction through eyes: its tension is the same everywhere, from its whole length. */
+typedef struct {
+  LimberId from;    /**< a point or frame at one end */
+  LimberId to;      /**< a point or frame at the other end */
+  LimberId over[4]; /**< eyes from the first end to the other, points or frames; the last may be LIMBER_NONE */
+  double stiffness; /**< EA */
+  double mass;      /**< per natural length; stands at the nodes as it does at the start */
+  double length;    /**< natural length; 0: that of its path at the start, less what `tension` stretches */
+  double tension;   /**< at the start, in place of `length` */
+  double damping;   /**< a time, as of a bar, while it is taut */
+} LimberReevedCable;
+
 /** A body as a whole; volume 0: none. */
 typedef struct {
   double volume;    /**< 0: there is none */
@@ -405,6 +417,47 @@ typedef struct {
   const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
   LimberLaw law[3];        /**< of its coordinates */
 } LimberScrew;
+
+/** Ties the angles of two joints: first = ratio second, or a law of first - ratio second. */
+typedef struct {
+  LimberId first;   /**< joint with an angle */
+  LimberId second;  /**< another */
+  double ratio;     /**< angle of the first over that of the second; negative: they turn against each other */
+  LimberLaw law[1]; /**< of first - ratio second, an angle of the first joint; nothing in it: rigid */
+} LimberGear;
+
+/** Ties an angle and a slide: slide = radius angle, or a law of slide - radius angle. */
+typedef struct {
+  LimberId pinion;  /**< joint with an angle */
+  LimberId rack;    /**< joint with a slide */
+  double radius;    /**< slide per angle; negative: the other way */
+  LimberLaw law[1]; /**< of slide - radius angle; nothing in it: rigid */
+} LimberRackAndPinion;
+
+/** Ties the angles of two pulleys: radii[0] first = radii[1] second, or a law of their difference. */
+typedef struct {
+  LimberId first;   /**< joint of a pulley */
+  LimberId second;  /**< joint of the other */
+  double radii[2];  /**< of the pulleys; one of them negative: a crossed belt */
+  LimberLaw law[1]; /**< of radii[0] first - radii[1] second, the stretch; nothing in it: rigid */
+} LimberBelt;
+
+/** Ties three angles: input = ratio (first + second)/2, or a law of the difference. */
+typedef struct {
+  LimberId input;   /**< joint of the shaft that drives */
+  LimberId first;   /**< joint of one output */
+  LimberId second;  /**< joint of the other */
+  double ratio;     /**< angle of the input over the mean of the outputs */
+  LimberLaw law[1]; /**< of input - ratio (first + second)/2; nothing in it: rigid */
+} LimberDifferential;
+
+/** Ties coordinates of two or three joints: sum of factors times coordinates = 0, or a law of the sum. */
+typedef struct {
+  LimberId joint[3];         /**< the joints; the last may be LIMBER_NONE */
+  const char *coordinate[3]; /**< of each the name of its coordinate; NULL: its first */
+  double factors[3];         /**< of the coordinates; the last is not used with two joints */
+  LimberLaw law[1];          /**< of the sum; nothing in it: rigid */
+} LimberCoupler;
 
 /** Coordinates x, y, z along the ground's axes and, of a frame, `angle` about the axis: each is held unless driven. */
 typedef struct {
@@ -655,13 +708,13 @@ typedef struct {
   const LimberId *with;     /**< ... with each of these */
   int nwith;                /**< how many; 0: with the others of `surfaces` */
   double stiffness;         /**< force over depth; per length of a beam, and of both beams where two meet */
-  double hertz;             /**< in its place the effective modulus of Hertz' law, 1/((1 - nu1^2)/E1 + (1 - nu2^2)/E2) */
-  double restitution;       /**< speed after an impact over the speed before it */
-  double rest_speed;        /**< below this speed of approach the damper does not get stiffer */
-  double friction;          /**< coefficient of Coulomb's friction */
-  double slip_speed;        /**< below which regularised friction grows from zero */
-  double stick_stiffness;   /**< tangential stiffness of true stick; 0: friction is regularised */
-  double stick_damping;     /**< viscous over elastic stiffness while it sticks */
+  double hertz;           /**< in its place the effective modulus of Hertz' law, 1/((1 - nu1^2)/E1 + (1 - nu2^2)/E2) */
+  double restitution;     /**< speed after an impact over the speed before it */
+  double rest_speed;      /**< below this speed of approach the damper does not get stiffer */
+  double friction;        /**< coefficient of Coulomb's friction */
+  double slip_speed;      /**< below which regularised friction grows from zero */
+  double stick_stiffness; /**< tangential stiffness of true stick; 0: friction is regularised */
+  double stick_damping;   /**< viscous over elastic stiffness while it sticks */
 } LimberContact;
 
 #endif

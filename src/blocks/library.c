@@ -68,5 +68,6 @@ const BlockKind block_library = {
     .outputs = outputs,
     .states = states,
     .step = step,
+    .loads_library = true,
     .example = &example,
 };

@@ -24,7 +24,7 @@ static bool read_choices(const Arguments *a, BladeChoices *out) {
   *out = (BladeChoices){argument_value(a, "format"), argument_value(a, "part"), argument_value(a, "sections"),
                         gyration && !strcmp(gyration, "mass_centre")};
   if (out->format && !blade_format(out->format, "", 0))
-    return print_command_error("import", "there is no format '%s'; there are %s", out->format,
+    return print_command_error("import", "there is no format '%s'; there are %s, urdf", out->format,
                                blade_formats_text(known, sizeof known)),
            false;
   if (gyration && strcmp(gyration, "mass_centre") != 0 && strcmp(gyration, "elastic_centre") != 0)

@@ -254,14 +254,14 @@ static PetscErrorCode OpenLibrary(ControlNetwork *c, int b, char *wrong, size_t 
   const Field *file = field_find(t, "file");
   char path[4400], text[1024];
   PetscFunctionBegin;
-  if (strcmp(block->kind->name, "library") || wrong[0]) PetscFunctionReturn(0);
+  if (!block->kind->loads_library || wrong[0]) PetscFunctionReturn(0);
   const char *params = block->use.params, *name = *(const char *const *)(params + file->offset);
   const char *infile = *(const char *const *)(params + field_find(t, "input_file")->offset);
   if (!c->in->allow_library) {
-    snprintf(wrong, size,
-             "control block '%s' loads the library '%s', a program that may do anything: if you trust it, give "
-             "--allow-library",
-             block->name, name);
+    snprintf(
+        wrong, size,
+        "control block '%s' needs the option --allow-library: it loads '%s', a program that can do all that you can",
+        block->name, name);
     PetscFunctionReturn(0);
   }
   const char *slash = strrchr(c->file, '/');

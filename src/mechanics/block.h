@@ -72,6 +72,7 @@ typedef struct {
   bool (*direct)(const BlockUse *b);           // whether the output needs the input of the same instant; NULL: it does
   void (*start)(const BlockUse *b, double *state); // NULL: zeros
   void (*step)(const BlockUse *b, const BlockStep *s, double *state, double *out);
+  bool loads_library;      // by its fields `file` and `input_file`
   const BlockUse *example; // for the tests
 } BlockKind;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equations: eq-contact-gap (19.1), eq-contact-pressure (19.2), eq-contact-damper (19.3), eq-contact-friction (19.4),
-// eq-contact-stick (19.5).
+// Equations: eq-contact-gap (22.1), eq-contact-pressure (22.2), eq-contact-damper (22.3), eq-contact-friction (22.4),
+// eq-contact-stick (22.5).
 #include "mechanics/contact.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 // The damper multiplies it: N (1 + loss (g_n - g_k)/h) >= 0 (Hunt & Crossley 1975), which takes energy by its form.
 // Friction acts along the slip s, the change of a vector between the two material points over the step in the plane across the normal at
 // t_n: -mu N s/sqrt(s^2 + (v0 h)^2), or a spring of stiffness K with the deflection x, at most mu N, whose energy K x^2/2 is stored.
-// Equations: eq-contact-gap (19.1), eq-contact-pressure (19.2), eq-contact-damper (19.3), eq-contact-stick (19.5).
+// Equations: eq-contact-gap (22.1), eq-contact-pressure (22.2), eq-contact-damper (22.3), eq-contact-stick (22.5).
 #ifndef LIMBER_MECHANICS_CONTACT_H
 #define LIMBER_MECHANICS_CONTACT_H
 

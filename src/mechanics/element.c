@@ -73,7 +73,7 @@ double element_energy(const ElementKind *kind, const void *data, const Vec3 *x) 
   for (int g = 0; g < kind->points(data); g++) {
     element_point(kind, data, g, &p);
     rows_value(&p.rows, x, no_coords, e);
-    w += p.law     ? p.weight * law_energy(p.law, e[0])
+    w += p.law     ? p.weight * law_energy(p.law, element_law_strain(&p, e))
          : p.hyper ? p.weight * hyper_energy(p.hyper, e)
                    : quadratic_energy(&p, e);
   }
@@ -118,15 +118,15 @@ static const double *past_of(const ElementStep *step, const ElementPoint *p, int
   return step->past ? step->past + g * p->rows.nrow : NULL;
 }
 
-static void law_balance(const ElementPoint *p, const ElementStep *q, const double *past, double en,
+static void law_balance(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
                         double ek[][MAX_ROWS], double *next, ElementBalance *balance) {
   double z[MAX_STAGES];
   LawState s;
-  for (int k = 0; k < q->t->s; k++) z[k] = ek[k][0];
-  law_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, en, z, &s);
+  for (int k = 0; k < q->t->s; k++) z[k] = element_law_strain(p, ek[k]);
+  law_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, element_law_strain(p, en), z, &s);
   balance->damped += p->weight * s.damped, balance->lost += p->weight * s.lost, balance->memory += p->weight * s.memory;
   balance->strain += p->weight * law_energy(p->law, z[0]);
-  if (next) next[0] = s.next;
+  for (int r = 0; r < p->rows.nrow && next; r++) next[r] = r ? 0 : s.next;
 }
 
 // Strain energy of a point, and its stress: at most the root of energy times stiffness.
@@ -200,7 +200,7 @@ void element_balance(const ElementKind *kind, const void *data, const ElementSte
     }
     rows_value(&p.rows, xn, no_coords, en);
     for (int k = 0; k < step->t->s; k++) rows_value(&p.rows, xk[k], no_coords, ek[k]);
-    if (p.law) law_balance(&p, step, past, en[0], ek, next, balance);
+    if (p.law) law_balance(&p, step, past, en, ek, next, balance);
     else if (p.hyper) hyper_balance(&p, step, past, en, ek, next, balance);
     else linear_balance(&p, step, past, en, ek, next, balance);
     if (p.drag) balance->damped += drag_work(&p, step, xn, en[0], xk[0], ek[0][0]);
@@ -213,7 +213,7 @@ void element_forces(const ElementKind *kind, const void *data, int g, const Vec3
   element_point(kind, data, g, &p);
   int n = p.rows.nrow;
   rows_value(&p.rows, x, no_coords, strain);
-  if (p.law) force[0] = law_force(p.law, strain[0]);
+  for (int r = 0; r < n && p.law; r++) force[r] = law_force(p.law, element_law_strain(&p, strain));
   if (p.hyper) hyper_stress(p.hyper, strain, force, NULL);
   if (p.law || p.hyper) return;
   for (int r = 0; r < n; r++) {
@@ -237,6 +237,7 @@ void element_step_forces(const ElementKind *kind, const void *data, const Elemen
   for (int r = 0; r < p.rows.nrow; r++) {
     strain[r] = t->b[0] * en[r], force[r] = at.stress[0][r] / p.weight;
     for (int l = 0; l < t->s; l++) strain[r] += t->a[0][l] * (ek[l][r] - en[r]);
-    if (p.law && p.law->side) force[r] = law_force(p.law, strain[r]);
   }
+  for (int r = 0; r < p.rows.nrow && p.law && p.law->side; r++)
+    force[r] = law_force(p.law, element_law_strain(&p, strain));
 }

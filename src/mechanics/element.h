@@ -20,7 +20,7 @@ extern const char element_too_many[]; // what a kind returns that would add more
 
 // One integration point: strain energy  weight/2 e^T C e,  and a damper of the same pattern beside it (Kelvin & Voigt):
 // over a stage its stress is damping C (e_k - e_n)/h, which takes energy by its form. Or, where there is a law, that of
-// its only row (law.h): energy  weight V(e). Or, where there is a potential of all rows (hyper.h), energy  weight W(e); C then
+// the sum of its rows (law.h), of which most have one: energy  weight V(e_1 + e_2 + ...). Or, where there is a potential of all rows (hyper.h), energy  weight W(e); C then
 // is that of small strain and serves the damper.
 typedef struct {
   Rows rows;
@@ -32,6 +32,13 @@ typedef struct {
   double damping;          // s; comes as 0
   double at;               // place along the element, 0 .. 1, for output
 } ElementPoint;
+
+// What a law acts along.
+static inline double element_law_strain(const ElementPoint *p, const double *e) {
+  double sum = e[0];
+  for (int r = 1; r < p->rows.nrow; r++) sum += e[r];
+  return sum;
+}
 
 // What a kind may ask and do while it builds its elements.
 typedef struct ElementBuilder ElementBuilder;

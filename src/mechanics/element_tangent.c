@@ -169,16 +169,17 @@ static void add_own(const ElementPoint *p, const LocalMotion *it, int k, const P
         for (int i = 0; i < n; i++) ce[r][c + j] += p->weight * at->hyper.own[k][r * n + i] * q->end[c + j][i];
 }
 
-static void law_point_stress(const ElementPoint *p, const ElementStep *q, const double *past, double en,
+static void law_point_stress(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
                              double ek[][MAX_ROWS], PointStress *out) {
-  static const double one = 1;
+  static const double one[MAX_ROWS * MAX_ROWS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+                                                  1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
   LawState s;
   double z[MAX_STAGES];
-  for (int k = 0; k < q->t->s; k++) z[k] = ek[k][0];
-  law_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, en, z, &s);
-  out->c = &one;
+  for (int k = 0; k < q->t->s; k++) z[k] = element_law_strain(p, ek[k]);
+  law_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, element_law_strain(p, en), z, &s);
+  out->c = one;
   for (int k = 0; k < q->t->s; k++) {
-    out->stress[k][0] = p->weight * s.force[k];
+    for (int r = 0; r < p->rows.nrow; r++) out->stress[k][r] = p->weight * s.force[k];
     for (int l = 0; l < q->t->s; l++) out->factor[k][l] = s.tangent[k][l];
   }
 }
@@ -188,7 +189,7 @@ void element_point_stress(const ElementPoint *p, const ElementStep *q, const dou
   const Tableau *t = q->t;
   int n = p->rows.nrow;
   if (p->hyper) hyper_point_stress(p, q, past, en, ek, out);
-  else if (p->law) law_point_stress(p, q, past, en[0], ek, out);
+  else if (p->law) law_point_stress(p, q, past, en, ek, out);
   if (p->hyper || p->law) return;
   double damping = p->damping / q->h, own = q->recall->delta + q->recall->rate * damping;
   double before = q->recall->before * damping - q->recall->delta * q->recall->keep;

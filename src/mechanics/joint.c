@@ -29,7 +29,7 @@ int field_nodes(const FieldTable *t, const void *params, LimberId *ids) {
 
 // A row that turns with a coordinate gives it its value rather than one that only grows with it: a screw's slide
 // follows from its angle.
-static int pivot_of(const Rows *p, int coord) {
+int joint_coord_row(const Rows *p, int coord) {
   int pivot = -1;
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
@@ -63,7 +63,7 @@ static bool can_coords_follow(const Joint *j) {
 void joint_complete(Joint *j) {
   bool defines[MAX_ROWS] = {false};
   for (int c = 0; c < j->ncoord; c++) {
-    j->pivot[c] = j->prescribed[c] ? -1 : pivot_of(&j->rows, c);
+    j->pivot[c] = j->prescribed[c] ? -1 : joint_coord_row(&j->rows, c);
     if (j->pivot[c] >= 0) defines[j->pivot[c]] = true;
   }
   j->nprojection = 0;
@@ -243,7 +243,7 @@ const FieldTable law_of_angle = FIELDS(angle_fields, LimberLaw), law_of_slide = 
 const FieldMore law_of_angle_more = {&law_of_angle, NULL}, law_of_slide_more = {&law_of_slide, NULL};
 
 const char *joint_laws(const JointKind *kind, const void *params, Joint *out) {
-  for (int c = 0; c < kind->ncoord && kind->laws; c++) {
+  for (int c = 0; c < (kind->ties ? 1 : kind->ncoord) && kind->laws; c++) {
     const Law *l = (const Law *)((const char *)params + kind->laws) + c;
     const char *error = law_error(l);
     if (error) return error;

@@ -11,6 +11,8 @@
 #include "mechanics/law.h"
 #include "mechanics/rows.h"
 
+typedef struct JointKind JointKind;
+
 // How a joint is drawn.
 typedef enum {
   MARK_TIE, // no mark of its own
@@ -45,8 +47,22 @@ typedef struct {
   // it.
   bool coords_follow;
   bool switched; // events may lock or release it
-  bool outside; // a place or direction that a flat body should carry lies outside it
+  bool outside;  // a place or direction that a flat body should carry lies outside it
 } Joint;
+
+// A coordinate of another joint that a coupling ties. The coupling repeats the row that gives the coordinate its value, over its own
+// nodes, and has the coordinate as its own: forces on it act on the bodies of the other joint.
+enum { MAX_TIES = 3, MAX_TIE_TERMS = 24 };
+typedef struct {
+  LimberId joint;
+  const char *coordinate; // NULL: the first of that unit
+  const char *unit;       // that it must have; NULL: any
+  double factor;
+  // filled where the joint is known: its rows, the coordinate, and where its vectors stand among those of the coupling
+  const JointKind *kind;
+  const Joint *of;
+  int coord, vec[MAX_LOCAL_VECTORS];
+} JointTie;
 
 // The nodes of a joint as they stand at the reference; the ground comes last. A body of points (simplex.h) counts as one: x are its
 // mass centre and the ground's axes, but its vectors are its points.
@@ -57,20 +73,26 @@ typedef struct {
   Vec3 x[MAX_LOCAL_NODES][4];
   int points[MAX_LOCAL_NODES]; // of a body; 0: a node
   Vec3 point[MAX_LOCAL_NODES][4];
+  int ntie; // of a coupling
+  JointTie tie[MAX_TIES];
+  RowTerm *term; // room for its terms, MAX_TIE_TERMS
 } JointNodes;
 
-typedef struct {
+struct JointKind {
   const char *name, *help;
   FieldTable fields; // its nodes are its FIELD_NODE(S)
   int ncoord;
   const char *coord_names[MAX_COORDS], *coord_units[MAX_COORDS], *rate_units[MAX_COORDS];
-  size_t laws; // where the laws of its coordinates stand in the parameters; 0: there are none
+  size_t
+      laws; // where the laws of its coordinates stand in the parameters; 0: there are none. A coupling has one, of its first
+  int (*ties)(const void *params,
+              JointTie *tie); // a coupling: coordinates that it ties, in place of nodes; NULL: it has nodes
   const char *(*prepare)(const void *params, const JointNodes *n, Joint *out); // NULL, or what is wrong
   const char *const *row_names, *const *row_units;                             // of the multipliers, for output
   JointMark mark;
-  const char *example_nodes;
+  const char *example_nodes; // of a coupling: one that carries, and one for each joint that it ties
   const void *example;
-} JointKind;
+};
 
 extern const JointKind *const joint_kinds[]; // ends with NULL
 
@@ -90,6 +112,9 @@ static inline int joint_step_unknowns(const Joint *j) {
 }
 static inline int joint_blocks(const Joint *j) { return (joint_unknowns(j) + 2) / 3; }
 static inline int projection_blocks(const Joint *j) { return (j->nprojection + 2) / 3; }
+
+// The row that gives a coordinate its value.
+int joint_coord_row(const Rows *p, int coord);
 
 // Fills what follows from a joint's rows and from what is prescribed, once they are prepared.
 void joint_complete(Joint *j);

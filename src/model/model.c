@@ -463,10 +463,16 @@ Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const voi
   TRY(CheckNodes(m, kind, name, &k->fields, params, true, &good));
   if (!good) return 0;
   ModelJoint made = {.kind = k, .joint = {.ncoord = k->ncoord}};
-  bool moves = model_joint_nodes(m, field_nodes(&k->fields, params, nodes), nodes, &at, &made);
+  const char *reason = NULL;
+  if (k->ties) {
+    at.ntie = k->ties(params, at.tie);
+    reason = model_tied_nodes(m, &at, &made);
+    TRY(ModelAllocate(m, MAX_TIE_TERMS * sizeof *at.term, &at.term));
+  } else if (!model_joint_nodes(m, field_nodes(&k->fields, params, nodes), nodes, &at, &made))
+    reason = joint_without_motion(m, &made);
   Joint joint = made.joint;
   joint.geometry.at[0] = at.x[0][0], joint.geometry.at[1] = at.x[at.nnode > 2][0];
-  const char *reason = moves ? k->prepare(params, &at, &joint) : joint_without_motion(m, &made);
+  if (!reason) reason = k->prepare(params, &at, &joint);
   if (!reason && joint.outside)
     reason = "a body without thickness carries only what lies in its plane, or on its line: give it a thickness";
   if (!reason) reason = joint_laws(k, params, &joint);

@@ -171,6 +171,8 @@ int model_body(Model m, LimberId id);
 // The nodes of a joint, `count` as the user names them: those that are bodies become their points. False: none of them moves,
 // two are the same, or they are too many.
 bool model_joint_nodes(Model m, int count, const LimberId *named, JointNodes *at, ModelJoint *j);
+// The same of a coupling: the nodes are those of the joints that it ties, each once. NULL, or what is wrong.
+const char *model_tied_nodes(Model m, JointNodes *at, ModelJoint *j);
 
 // A joint whose reference is where its own nodes are now: `x`, 4 vectors each. False: it cannot be.
 bool model_joint_at(Model m, LimberId joint, int count, Vec3 x[][4], Joint *out);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const double of_vector = 1e-12, of_run = 1e-13;
-static const double small = 1e-6;    // curves of a larger range are motion; the run is not searched for their scale
+static const double small = 1e-6;    // curves that reach more are motion; the run is not searched for their scale
 static const double nothing = 1e-20; // of any quantity in SI units
 
 bool curve_scales_begin(const char *command, Results *run, const RowSelection *rows, CurveScales *out) {
@@ -52,15 +52,24 @@ static bool same_vector(const ResultColumn *a, const ResultColumn *b) {
 
 static bool is_formula(const ResultColumn *c) { return !strcmp(c->quantity, "value"); }
 
-// The largest value of the vector of a column, or of its units in the run.
-static double scale_of(CurveScales *s, int column, bool whole_run) {
+// The largest value of the vector of a column, whose components stand side by side.
+static double scale_of_vector(CurveScales *s, int column) {
+  const ResultColumn *own = results_column(s->run, column);
+  double most = largest_of(s, column);
+  for (int i = column - 1; i >= 0 && same_vector(results_column(s->run, i), own); i--)
+    most = fmax(most, largest_of(s, i));
+  for (int i = column + 1; i < results_columns(s->run) && same_vector(results_column(s->run, i), own); i++)
+    most = fmax(most, largest_of(s, i));
+  return most;
+}
+
+// The largest value with the units of a column that any probe has.
+static double scale_of_run(CurveScales *s, int column) {
   const ResultColumn *own = results_column(s->run, column);
   double most = 0;
   for (int i = 0; i < results_columns(s->run); i++) {
     const ResultColumn *c = results_column(s->run, i);
-    bool related =
-        whole_run ? column_is_probe(c) && !is_formula(c) && !strcmp(c->units, own->units) : same_vector(c, own);
-    if (related) most = fmax(most, largest_of(s, i));
+    if (column_is_probe(c) && !is_formula(c) && !strcmp(c->units, own->units)) most = fmax(most, largest_of(s, i));
   }
   return most;
 }
@@ -72,12 +81,13 @@ RoundOff curve_round_off(CurveScales *s, int column, int n, const double *y) {
   RoundOff o = {.most = magnitude(range)};
   if (!(range[0] <= range[1])) return o;
   double size = range[1] - range[0];
-  o.scale = scale_of(s, column, false);
+  s->largest[column] = o.most;
+  o.scale = scale_of_vector(s, column);
   o.still = size <= of_vector * o.scale;
   o.value = o.most <= of_vector * o.scale && o.most < o.scale ? 0 : 0.5 * (range[0] + range[1]);
   bool in_run = column_is_probe(c) && !is_formula(c) && *c->units && strcmp(c->units, "1");
   if (o.most > small || (o.still && o.value == 0 && o.scale > nothing) || !column_is_probe(c)) return o;
-  double whole = in_run ? scale_of(s, column, true) : 0;
+  double whole = in_run ? scale_of_run(s, column) : 0;
   if (o.most < nothing || o.most <= of_run * whole) o.still = true, o.value = 0, o.scale = fmax(whole, o.scale);
   else if (size <= of_run * whole) o.still = true;
   if (o.scale < nothing) o.scale = 0;

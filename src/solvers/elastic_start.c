@@ -167,7 +167,9 @@ static void strain_rates(const System *s, PetscInt e, int g, StrainRates *out) {
     first += node_vectors(kind);
   }
   for (int i = 0; i < out->nrow * out->nrow && !p.law; i++) out->c[i] = p.weight * p.stiffness[i];
-  if (p.law) out->c[0] = p.weight * 1e6 * (law_force(p.law, strain[0] + 1e-6) - law_force(p.law, strain[0]));
+  double z = element_law_strain(&p, strain);
+  for (int i = 0; i < out->nrow * out->nrow && p.law; i++)
+    out->c[i] = p.weight * 1e6 * (law_force(p.law, z + 1e-6) - law_force(p.law, z));
   for (int i = 0; i < 6 * out->nnode * out->nrow; i++) {
     double *at = &out->cb[i % out->nrow][i / out->nrow];
     *at = 0;

@@ -65,6 +65,9 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(SystemCreateMemory(s));
   PetscCall(ContactSetCreate(s));
   PetscCall(CreateObjects(s));
+  // The row of a coupling has coordinates alone: block LU without pivots finds no pivot there.
+  for (int j = 0; j < model->joints.count; j++)
+    if (model_joint(model, j)->kind->ties) s->linear.nfallback = INT_MAX / 2;
   PetscCall(SystemCreateBatches(s));
   PetscCall(SystemCreateFrames(s));
   PetscCall(SystemCreateJointBatches(s));

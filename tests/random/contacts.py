@@ -94,7 +94,8 @@ def judge(seed, keep=None):
             row["rows"] = len(energy)
             stands = slice(None) if done.returncode == 0 else slice(-1)  # a run that stops shows the step that cannot stand
             row["growth"] = f"{(energy - energy[0])[stands].max() / scale:.1e}"
-            row["balance"] = f"{abs(ledger['residual'][stands]).max() / scale:.1e}"
+            parts = f["history/steps/substeps"][stands].clip(1)  # a row has the sum over the parts of its step
+            row["balance"] = f"{(abs(ledger['residual'][stands]) / parts).max() / scale:.1e}"
             row["most_touching"] = int(ledger["touching"][:].max())
             row["halved"] = int((f["history/steps/substeps"][:] > 1).sum())
     return row
@@ -118,12 +119,14 @@ def main():
         return 0
     seeds = range(given.first, given.first + given.count)
     with multiprocessing.Pool(given.jobs) as pool:
-        rows = pool.map(judge, seeds, chunksize=1)
-    if given.csv:
-        with open(given.csv, "w", newline="") as f:
+        rows = []
+        with open(given.csv or os.devnull, "w", newline="") as f:
             writer = csv.DictWriter(f, columns)
             writer.writeheader()
-            writer.writerows(rows)
+            for row in pool.imap(judge, seeds):
+                rows.append(row)
+                writer.writerow(row)
+                f.flush()
     bad, early = [r for r in rows if not good(r)], [r for r in rows if r["outcome"] != "ends"]
     touched = sum(r.get("most_touching", 0) > 0 for r in rows)
     for r in bad:

@@ -319,6 +319,58 @@ class Mechanism:
                                               "damping": n.spread(1, 1e4), "friction": n.between(0, 1), "friction_rate": n.spread(1e-3, 0.1)}))
             self.tags.add("sea_bed")
 
+    # ---- what ties joints or runs through eyes ----
+
+    def _couple(self):
+        """A coupling of coordinates of joints between frames, elastic where a drive might contradict it."""
+        n = self.n
+        nodes = {d["name"]: d["nodes"] for _, d in self.joints if "nodes" in d and "name" in d}
+        free = [(name, c) for name, c in self.coordinates
+                if all(b == "ground" or self.kind.get(b) == "rigid" for b in nodes.get(name, ["?"]))]
+        angles = [name for name, c in free if any("angle" in w for w in c)]
+        slides = [name for name, c in free if "slide" in c]
+        law = {"stiffness": n.spread(1, 1e4), "clearance": n.one([0, 0.01, 0.1]), "damping": n.one([0, 0.1])}
+        driven = any(k == "drive" for k, _ in self.loads)
+        more = {"mesh": law} if driven or n.chance(0.6) else {}
+        name = self._name("c")
+        if slides and angles and slides != angles and n.chance(0.7):
+            a, b = n.one(angles), n.one(slides)
+            if a != b:
+                self.tags.add("coupling")
+                self.joints.append(("rack_and_pinion", {"name": name, "pinion": a, "rack": b, "radius": n.spread(0.05, 1), **more}))
+        elif len(angles) > 1:
+            a, b = n.r.sample(angles, 2)
+            kind = n.one(["gear", "belt", "coupler"])
+            fields = {"gear": {"ratio": n.spread(0.3, 3) * n.one([-1, 1]), **more},
+                      "belt": {"radii": [n.spread(0.1, 1), n.spread(0.1, 1)], **({"stretch": law} if more else {})},
+                      "coupler": {"factors": [1, n.spread(0.3, 3), 0], **({"sum": law} if more else {})}}
+            self.tags.add("coupling")
+            self.joints.append((kind, {"name": name, "first": a, "second": b, **fields[kind]}))
+
+    def _axle(self):
+        """Three shafts in the ground and a differential between them."""
+        n = self.n
+        shafts = []
+        for _ in range(3):
+            node, joint = self._name("s"), self._name("j")
+            self.nodes[node] = {"at": n.unit() * n.spread(0.2, 2), **({"angular": n.unit() * n.spread(0.1, 20)} if n.chance(0.5) else {})}
+            self.elements.append(("rigid_body", {"name": "b" + node, "node": node, "mass": n.spread(0.1, 10),
+                                                 "inertia": [n.between(0.1, 0.15) for _ in range(3)]}))
+            self.joints.append(("revolute", {"name": joint + "x", "nodes": ["ground", node], "axis": n.unit()}))
+            shafts.append(joint + "x")
+        law = {"mesh": {"stiffness": n.spread(1, 1e4), "clearance": n.one([0, 0.1])}} if n.chance(0.5) else {}
+        self.joints.append(("differential", {"name": self._name("c"), "input": shafts[0], "first": shafts[1], "second": shafts[2],
+                                             "ratio": n.spread(0.3, 3) * n.one([-1, 1]), **law}))
+        self.tags.add("coupling")
+
+    def _reeve(self, bodies):
+        n = self.n
+        a, b = n.r.sample(bodies, 2)
+        start = self.fixed(n.unit() * n.spread(0.5, 3))
+        self.elements.append(("reeved_cable", {"name": self._name("r"), "from": start, "over": a, "to": b, "stiffness": n.spread(10, 1e4),
+                                               "tension": n.one([0, 1]), "damping": n.one([0, 0.01]), "mass": n.one([0, 0.1])}))
+        self.tags.add("reeved_cable")
+
     # ---- all of it ----
 
     def _build(self):
@@ -356,6 +408,13 @@ class Mechanism:
         if n.chance(0.05):
             self.motion = {"velocity": n.unit() * n.spread(0.1, 3), "angular": n.unit() * n.spread(0.1, 3)}
             self.tags.add("motion")
+        nodes = [b for b in self.place if self.kind[b] != "simplex"]
+        if n.chance(0.5):
+            self._couple()
+        if n.chance(0.05):
+            self._axle()
+        if len(nodes) > 1 and n.chance(0.1):
+            self._reeve(nodes)
 
     def model(self, run):
         """The model as a map, with the part `run`."""

@@ -103,8 +103,7 @@ static PetscErrorCode FindStiffestJoint(Pencil *p, Vec mass) {
   int springs = 0;
   PetscFunctionBegin;
   for (PetscInt j = 0; j < s->layout.njoint; j++)
-    for (int c = 0; c < MAX_COORDS; c++)
-      springs |= law_acts(&system_model_joint(s, s->layout.joint[j])->law[c]);
+    for (int c = 0; c < MAX_COORDS; c++) springs |= law_acts(&system_model_joint(s, s->layout.joint[j])->law[c]);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &springs, 1, MPI_INT, MPI_LOR, s->layout.comm));
   if (!springs) PetscFunctionReturn(0);
   PetscCall(VecScatterCreateToAll(mass, &scatter, &all));

@@ -129,6 +129,7 @@ static const Law *law_at(const System *s, const Watched *w, double *weight, doub
   }
   const ModelElement *el = model_element(s->layout.model, s->layout.element[w->element]);
   Vec3 x[MAX_LOCAL_VECTORS];
+  double e[MAX_ROWS];
   ElementPoint at;
   int n = 0;
   for (PetscInt a = s->layout.element_node_start[w->element]; a < s->layout.element_node_start[w->element + 1]; a++) {
@@ -137,8 +138,8 @@ static const Law *law_at(const System *s, const Watched *w, double *weight, doub
       x[n++] = s->state.x[4 * i + j];
   }
   element_point(el->kind, el->data, 0, &at);
-  rows_value(&at.rows, x, no_coords, z);
-  *weight = at.weight;
+  rows_value(&at.rows, x, no_coords, e);
+  *z = element_law_strain(&at, e), *weight = at.weight;
   return at.law;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equations: eq-event-condition (19.1), eq-event-mean (19.2).
+// Equations: eq-event-condition (21.1), eq-event-mean (21.2).
 #include "analyses/stepping/events.h"
 
 #include "analyses/stepping/observable.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an event does. Joints and loads change at once, positions do not; velocities become those next to them, in the metric of the
 // masses, that the joints now allow. The energy that this takes is the event's.
-// Equations: eq-event-projection (19.3), eq-event-loss (19.4).
+// Equations: eq-event-projection (21.3), eq-event-loss (21.4).
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/observable.h"
 #include "solvers/redundancy.h"

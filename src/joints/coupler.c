@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any coordinates of two or three joints: d = f_1 z_1 + f_2 z_2 + f_3 z_3.
+#include "joints/tie.h"
+
+static int ties(const void *params, JointTie *tie) {
+  const LimberCoupler *p = params;
+  int n = p->joint[2] == LIMBER_NONE ? 2 : 3;
+  for (int i = 0; i < n; i++)
+    tie[i] = (JointTie){.joint = p->joint[i], .coordinate = p->coordinate[i], .factor = p->factors[i]};
+  return n;
+}
+
+static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+  const LimberCoupler *p = params;
+  for (int i = 0; i < n->ntie; i++)
+    if (p->factors[i] == 0) return "a factor of a coupler must not be zero";
+  return tie_prepare(n, p->law, out);
+}
+
+#define TIED(i, name, required, help) \
+  {name, FIELD_JOINT, 1, offsetof(LimberCoupler, joint[i]), "", required, LIMBER_NONE, help, NULL}, { \
+    name "_coordinate", FIELD_TEXT, 1, offsetof(LimberCoupler, coordinate[i]), "", false, 0, \
+        "coordinate of that joint, named as in limber describe; default: its first", NULL \
+  }
+static const Field fields[] = {
+    TIED(0, "first", true, "joint with a coordinate"),
+    TIED(1, "second", true, "another"),
+    TIED(2, "third", false, "one more"),
+    {"factors", FIELD_REALS, 3, offsetof(LimberCoupler, factors), "", true, 0,
+     "of the coordinates, whose sum is held at zero; of two joints the third is 0", NULL},
+    LAW_FIELD(LimberCoupler, 0, "sum", slide, TIE_LAW "the sum; its unit is taken as m"),
+};
+
+static const char *const row_names[] = {"sum", "first", "second", "third"}, *const row_units[] = {"N", "N", "N", "N"};
+static const LimberCoupler example = {
+    {0, 1, 2}, {NULL, NULL, NULL}, {0.4, -0.7, 0.3}, {{.stiffness = 3, .clearance = 0.1, .damping = 0.1}}};
+
+const JointKind joint_coupler = {
+    .name = "coupler",
+    .help = "Ties any coordinates of two or three joints: a sum of them with constant factors stays zero.",
+    .fields = FIELDS(fields, LimberCoupler),
+    .ncoord = 4,
+    .coord_names = {"sum", "first", "second", "third"},
+    .coord_units = {"m", "m", "m", "m"},
+    .rate_units = {"m s-1", "m s-1", "m s-1", "m s-1"},
+    .laws = offsetof(LimberCoupler, law),
+    .ties = ties,
+    .prepare = prepare,
+    .row_names = row_names,
+    .row_units = row_units,
+    .example_nodes = "FFFF",
+    .example = &example,
+};

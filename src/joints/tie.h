@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Couplings: a sum of coordinates z_i of other joints is one more coordinate d,
+//   g_0 = sum_i f_i z_i - d,    g_i = the row that gives z_i its value,
+// which is held at zero, or a law acts along it. g_0 is linear in the coordinates, so that its multiplier does no work; the
+// multipliers of the g_i take it to the bodies, whatever carries them.
+// Equations: eq-coupling-rows (5.9).
+#ifndef LIMBER_JOINTS_TIE_H
+#define LIMBER_JOINTS_TIE_H
+
+#include "mechanics/joint.h"
+
+const char *tie_prepare(const JointNodes *n, const Law *law, Joint *out);
+
+#define TIE_LAW "in place of a rigid tie: spring, clearance, damper, friction and limits along "
+
+#endif

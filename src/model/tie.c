@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The nodes of a coupling are those of the joints that it ties.
+#include "model/model.h"
+
+#include <string.h>
+
+// The coordinate of its joint that a tie names, or the first of the unit that it asks for: NULL, or what is wrong.
+static const char *find_coord(const ModelJoint *of, JointTie *tie) {
+  const JointKind *kind = of->kind;
+  if (kind->ties) return "a coupling ties joints, not other couplings";
+  tie->coord = tie->coordinate ? joint_coord(kind, tie->coordinate) : 0;
+  if (!tie->coordinate && tie->unit)
+    while (tie->coord < of->joint.ncoord && strcmp(kind->coord_units[tie->coord], tie->unit)) tie->coord++;
+  bool there = tie->coord >= 0 && tie->coord < of->joint.ncoord;
+  if (!there && tie->coordinate) return "one of its joints has no such `coordinate`";
+  if (!there || (tie->unit && strcmp(kind->coord_units[tie->coord], tie->unit)))
+    return !tie->unit                  ? "one of its joints has no coordinate"
+           : !strcmp(tie->unit, "rad") ? "one of its joints has no angle, as a `revolute` has"
+                                       : "one of its joints has no slide, as a `prismatic` has";
+  return NULL;
+}
+
+// The place of a node among those of the coupling, where it is added if it is new; -1: there is no room.
+static int place_of(LimberId node, ModelJoint *j) {
+  int i = 0;
+  while (i < j->nnode && j->node[i] != node) i++;
+  if (i < j->nnode) return i;
+  if (j->nnode + 1 >= MAX_LOCAL_NODES) return -1; // the ground comes last
+  j->node[j->nnode++] = node;
+  return i;
+}
+
+static void fill_nodes(Model m, JointNodes *at, ModelJoint *j) {
+  at->nnode = j->nnode;
+  for (int a = 0, vec = 0; a < j->nnode; a++) {
+    at->kind[a] = model_node(m, j->node[a])->kind, at->first[a] = vec;
+    memcpy(at->x[a], model_node(m, j->node[a])->x, sizeof at->x[a]);
+    vec += node_vectors(at->kind[a]);
+  }
+}
+
+// With velocities that are projected, this many blocks of nodes and the coupling's own are all that a component has room for.
+enum { MOST_BLOCKS = 8 };
+static const char too_many[] = "its joints tie more than four bodies";
+
+const char *model_tied_nodes(Model m, JointNodes *at, ModelJoint *j) {
+  int moves = 0;
+  for (int t = 0; t < at->ntie; t++) {
+    JointTie *tie = &at->tie[t];
+    if (tie->joint < 0 || tie->joint >= m->joints.count) return "its joint is not in the model";
+    const ModelJoint *of = model_joint(m, tie->joint);
+    const char *error = find_coord(of, tie);
+    if (error) return error;
+    for (int s = 0; s < t; s++)
+      if (at->tie[s].joint == tie->joint && at->tie[s].coord == tie->coord)
+        return "it ties a coordinate of a joint to itself";
+    tie->kind = of->kind, tie->of = &of->joint;
+    j->bodies = j->bodies || of->bodies;
+    for (int a = 0; a < of->nnode; a++) {
+      if (of->node[a] == LIMBER_GROUND) continue;
+      if (place_of(of->node[a], j) < 0) return too_many;
+    }
+  }
+  for (int a = 0; a < j->nnode; a++) moves += node_blocks(model_node(m, j->node[a])->kind);
+  if (!moves) return "none of its joints moves";
+  if (moves > MOST_BLOCKS) return too_many;
+  j->last = j->nnode - 1;
+  j->node[j->nnode++] = LIMBER_GROUND;
+  fill_nodes(m, at, j);
+  for (int t = 0; t < at->ntie; t++) {
+    const ModelJoint *of = model_joint(m, at->tie[t].joint);
+    for (int a = 0, vec = 0; a < of->nnode; a++) {
+      int i = 0;
+      while (j->node[i] != of->node[a]) i++;
+      for (int v = 0; v < node_vectors(at->kind[i]); v++) at->tie[t].vec[vec++] = at->first[i] + v;
+    }
+  }
+  return NULL;
+}

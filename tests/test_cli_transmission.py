@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Gears, racks, belts and differentials against closed forms; ranks, checkpoints, redundant couplings."""
+import math
+
+import numpy as np
+import pytest
+
+from support import h5, limber, run, settings, tool, write
+
+SHAFTS = """
+limber: 1
+nodes:
+  a: {at: [0, 0, 0]}
+  b: {at: [1, 0, 0]}
+  c: {at: [2, 0, 0]}
+elements:
+  - rigid_body: {node: a, mass: 1, inertia: [1, 1, 0.1]}
+  - rigid_body: {node: b, mass: 2, inertia: [1, 1, 0.4]}
+  - rigid_body: {node: c, mass: 1, inertia: [1, 1, 0.3]}
+"""
+HINGES = SHAFTS + """
+joints:
+  - revolute: {name: ja, nodes: [ground, a], axis: [0, 0, 1]}
+  - revolute: {name: jb, nodes: [ground, b], axis: [0, 0, 1]}
+  - revolute: {name: jc, nodes: [ground, c], axis: [0, 0, 1]}
+"""
+TORQUE = """
+loads:
+  - torque: {joint: ja, value: 1}
+probes:
+  - {name: ja, joint: ja, record: [angle, rate]}
+  - {name: jb, joint: jb, record: [angle, rate]}
+  - {name: jc, joint: jc, record: [angle, rate]}
+run: {step: 2 ms, end: 1 s, scheme: preserving}
+"""
+TURNS = 1e-5  # 5.6e-6: a shaft turns by up to 0.012 rad in a step, and the scheme sees 4 tan(0.012/4)
+
+
+def history(text, *changes, name="model", ranks=1):
+    write(f"{name}.yaml", text)
+    run(f"{name}.yaml", f"{name}.h5", *settings(*changes), ranks=ranks)
+    with h5(f"{name}.h5") as f:
+        out = {}
+        f["history"].visititems(lambda key, d: out.__setitem__(key, d[()]) if hasattr(d, "shape") else None)
+    assert np.max(np.abs(out["ledger/residual"])) <= 1e-13 * max(1, out["ledger/exchanged"][-1])
+    assert np.max(np.abs(out["ledger/joints"])) <= 1e-12
+    return out
+
+
+def find(h, name):
+    """The last value of a recorded quantity, `ja/angle`."""
+    return next(np.ravel(v[-1])[0] for k, v in h.items() if k.endswith(name))
+
+
+def test_a_gear_turns_both_shafts_with_their_common_inertia():
+    h = history(HINGES + "  - gear: {name: g, first: ja, second: jb, ratio: -2}\n" + TORQUE)
+    alpha = 1 / (0.1 + 0.4 / 4)
+    assert find(h, "ja/angle") == pytest.approx(alpha / 2, rel=TURNS)
+    assert find(h, "jb/angle") == pytest.approx(-alpha / 4, rel=TURNS)
+    assert find(h, "ja/angle") == pytest.approx(-2 * find(h, "jb/angle"), rel=1e-13)
+
+
+def test_a_belt_turns_both_shafts_the_same_way():
+    h = history(HINGES + "  - belt: {name: g, first: ja, second: jb, radii: [10 cm, 25 cm]}\n" + TORQUE)
+    assert find(h, "ja/angle") == pytest.approx(0.5 / (0.1 + 0.4 * 0.4**2), rel=TURNS)
+    assert find(h, "jb/angle") == pytest.approx(0.4 * find(h, "ja/angle"), rel=1e-13)
+
+
+def test_a_rack_moves_by_the_radius_of_its_pinion():
+    slide = SHAFTS + """
+joints:
+  - revolute: {name: ja, nodes: [ground, a], axis: [0, 0, 1]}
+  - prismatic: {name: jb, nodes: [ground, b], axis: [0, 1, 0]}
+  - revolute: {name: jc, nodes: [ground, c], axis: [0, 0, 1]}
+  - rack_and_pinion: {name: g, pinion: ja, rack: jb, radius: 0.3}
+""" + TORQUE.replace("{name: jb, joint: jb, record: [angle, rate]}", "{name: b, node: b, record: position}")
+    h = history(slide)
+    angle = find(h, "ja/angle")
+    assert angle == pytest.approx(0.5 / (0.1 + 2 * 0.3**2), rel=TURNS)
+    y = next(v[-1] for k, v in h.items() if k.startswith("b/") or "/b/" in k)
+    assert np.ravel(y)[1] == pytest.approx(0.3 * angle, rel=1e-12)
+
+
+def test_a_differential_divides_the_torque_in_equal_parts():
+    h = history(HINGES + "  - differential: {name: d, input: ja, first: jb, second: jc, ratio: 3}\n" + TORQUE)
+    # M_b = M_c = 3/2 (1 - I_a alpha_a), alpha_a = 3/2 (alpha_b + alpha_c)
+    half = 1.5 * (1 / 0.4 + 1 / 0.3)
+    alpha = 1.5 * half / (1 + 1.5 * half * 0.1)
+    torque = 1.5 * (1 - 0.1 * alpha)
+    assert find(h, "ja/angle") == pytest.approx(alpha / 2, rel=4e-5)  # 1.8e-5: 0.01 rad a step at the end
+    assert find(h, "jb/angle") == pytest.approx(torque / 0.4 / 2, rel=4e-5)
+    assert find(h, "jc/angle") == pytest.approx(torque / 0.3 / 2, rel=4e-5)
+    assert find(h, "ja/angle") == pytest.approx(1.5 * (find(h, "jb/angle") + find(h, "jc/angle")), rel=1e-12)
+
+
+PLANETS = """
+limber: 1
+nodes:
+  arm: {at: [0.5, 0, 0]}
+  sun: {at: [0, 0, 0]}
+  planet: {at: [1, 0, 0]}
+elements:
+  - rigid_body: {node: arm, mass: 1, inertia: [1, 1, 0.2]}
+  - rigid_body: {node: sun, mass: 1, inertia: [1, 1, 0.1]}
+  - rigid_body: {node: planet, mass: 2, inertia: [1, 1, 0.4]}
+joints:
+  - revolute: {name: jarm, nodes: [ground, arm], axis: [0, 0, 1], at: [0, 0, 0]}
+  - revolute: {name: ja, nodes: [arm, sun], axis: [0, 0, 1]}
+  - revolute: {name: jb, nodes: [arm, planet], axis: [0, 0, 1]}
+  - revolute: {name: jc, nodes: [arm, ground], axis: [0, 0, 1], at: [0, 0, 0]}
+  - gear: {name: g, first: ja, second: jb, ratio: -2}
+loads:
+  - torque: {joint: ja, value: 1}
+probes:
+  - {name: jarm, joint: jarm, record: [angle, rate]}
+  - {name: ja, joint: ja, record: [angle, rate]}
+run: {step: 1 ms, end: 0.4 s, scheme: preserving}
+"""
+
+
+def test_gears_on_an_arm_that_turns_take_it_along():
+    h = history(PLANETS.replace("  - revolute: {name: jc, nodes: [arm, ground], axis: [0, 0, 1], at: [0, 0, 0]}\n", ""))
+    # L = (I_arm + 0.25 + 2) f'^2/2 + 0.1 (f' + a')^2/2 + 0.4 (f' - a'/2)^2/2, forces 0 and 1
+    m = np.array([[0.2 + 0.25 + 2 + 0.1 + 0.4, 0.1 - 0.2], [0.1 - 0.2, 0.1 + 0.1]])
+    f, a = np.linalg.solve(m, [0, 1])
+    assert find(h, "ja/angle") == pytest.approx(a * 0.08, rel=TURNS)
+    assert find(h, "jarm/angle") == pytest.approx(f * 0.08, rel=TURNS)
+
+
+@pytest.mark.parametrize("kind,stretch", [("gear: {name: g, first: ja, second: jb, ratio: -2, mesh: {stiffness: 50}}", 1 / 0.1 + 4 / 0.4),
+                                          ("belt: {name: g, first: ja, second: jb, radii: [1, 2], stretch: {stiffness: 50}}",
+                                           1 / 0.1 + 4 / 0.4)])
+def test_modes_of_two_free_shafts(kind, stretch):
+    write("modes.yaml", HINGES + f"  - {kind}\nrun: {{step: 1 ms, end: 1 s}}\n")
+    said = limber("modes", "modes.yaml", "-o", "modes.h5")
+    assert said.code == 0, said.err
+    with h5("modes.h5") as f:
+        found = f["history/mode/frequency"][:]
+    assert len(found) == 1
+    assert 2 * math.pi * found[0] == pytest.approx(math.sqrt(50 * stretch), rel=1e-7)  # 5e-9: the rigid motion is moved away from 0
+
+
+def test_modes_of_geared_springs():
+    text = HINGES.replace("nodes: [ground, a], axis: [0, 0, 1]", "nodes: [ground, a], axis: [0, 0, 1], angle: {stiffness: 3}")
+    write("modes.yaml", text + "  - gear: {name: g, first: ja, second: jb, ratio: -2}\nrun: {step: 1 ms, end: 1 s}\n")
+    said = limber("modes", "modes.yaml", "-o", "modes.h5")
+    assert said.code == 0, said.err
+    with h5("modes.h5") as f:
+        assert 2 * math.pi * f["history/mode/frequency"][0] == pytest.approx(math.sqrt(3 / (0.1 + 0.4 / 4)), rel=1e-9)
+
+
+CLATTER = HINGES + """
+  - gear: {name: g, first: ja, second: jb, ratio: -2, mesh: {stiffness: 500, clearance: 0.01, damping: 0.1}}
+  - differential: {name: d, input: jb, first: ja, second: jc, mesh: {stiffness: 300, clearance: 0.02}}
+functions: {wave: {sine: {frequency: 5, amplitude: 3}}}
+""" + TORQUE.replace("value: 1}", "value: 1, amplitude: wave}")
+
+
+@pytest.mark.parametrize("scheme", ["preserving", "decaying", "decaying_c", "generalized_alpha"])
+def test_clearances_give_the_same_on_two_ranks_and_after_a_checkpoint(scheme):
+    one = history(CLATTER, f"run.scheme={scheme}", "run.end=0.3 s", "run.snapshots=10 ms") if scheme != "generalized_alpha" else None
+    write("model.yaml", CLATTER)
+    run("model.yaml", "model.h5", *settings(f"run.scheme={scheme}", "run.end=0.3 s", "run.snapshots=10 ms"))
+    run("model.yaml", "two.h5", *settings(f"run.scheme={scheme}", "run.end=0.3 s", "run.snapshots=10 ms"), ranks=2)
+    assert tool("same_results.py", "model.h5", "two.h5", 1e-9) == "same"
+    run("model.yaml", "part.h5", *settings(f"run.scheme={scheme}", "run.end=0.15 s", "run.snapshots=10 ms"))
+    said = limber("resume", "part.h5", "-q", "--end", "0.3")
+    assert said.code == 0, said.err
+    assert tool("same_results.py", "model.h5", "part.h5") == "same"
+    if one:
+        energy = one["ledger/kinetic"] + one["ledger/strain"]
+        assert np.all(energy <= energy[0] + one["ledger/work"] + 1e-9 * one["ledger/exchanged"])
+
+
+def test_couplings_that_say_the_same_are_named():
+    write("twice.yaml", HINGES + "  - gear: {name: g, first: ja, second: jb, ratio: -2}\n  - gear: {name: f, first: jb, second: ja, ratio: -0.5}\n"
+          + TORQUE)
+    said = limber("run", "twice.yaml", "-o", "twice.h5", *settings("run.end=10 ms"))
+    assert said.code == 0, said.err
+    assert "gear 'g', gear 'f' have 1 redundant constraint" in said.out + said.err
+
+
+@pytest.mark.parametrize("entry,message", [
+    ("gear: {first: ja, second: jx, ratio: 2}", "there is no joint 'jx'"),
+    ("gear: {first: ja, second: ja, ratio: 2}", "it ties a coordinate of a joint to itself"),
+    ("gear: {first: ja, second: jb, ratio: 0}", "the ratio of a gear must not be zero"),
+    ("rack_and_pinion: {pinion: ja, rack: jb, radius: 1}", "one of its joints has no slide, as a `prismatic` has"),
+    ("gear: {first: ja, second: jb}", "ratio"),
+    ("belt: {first: ja, second: jb, radii: [1, 0]}", "the radius of a pulley must not be zero"),
+])
+def test_wrong_couplings_are_told(entry, message):
+    write("wrong.yaml", HINGES + f"  - {entry}\n" + TORQUE)
+    said = limber("check", "wrong.yaml")
+    assert said.code == 2
+    assert message in said.err + said.out
+
+
+def test_a_coupler_ties_any_coordinates():
+    text = SHAFTS + """
+joints:
+  - revolute: {name: ja, nodes: [ground, a], axis: [0, 0, 1]}
+  - cylindrical: {name: jb, nodes: [ground, b], axis: [0, 1, 0]}
+  - revolute: {name: jc, nodes: [ground, c], axis: [0, 0, 1]}
+  - coupler: {name: k, first: ja, second: jb, second_coordinate: slide, third: jc, factors: [0.3, -1, 0.2]}
+""" + TORQUE.replace("{name: jb, joint: jb, record: [angle, rate]}", "{name: b, node: b, record: position}")
+    h = history(text)
+    # slide s = 0.3 a + 0.2 c with masses 0.1, 2, 0.3 and a torque of 1 along a
+    m = np.array([[0.1 + 2 * 0.3**2, 2 * 0.3 * 0.2], [2 * 0.3 * 0.2, 0.3 + 2 * 0.2**2]])
+    a, c = np.linalg.solve(m, [1, 0])
+    assert find(h, "ja/angle") == pytest.approx(a / 2, rel=TURNS)
+    assert find(h, "jc/angle") == pytest.approx(c / 2, rel=TURNS)
+    y = next(v[-1] for k, v in h.items() if k.startswith("b/") or "/b/" in k)
+    assert np.ravel(y)[1] == pytest.approx(0.3 * find(h, "ja/angle") + 0.2 * find(h, "jc/angle"), rel=1e-12)
