@@ -29,7 +29,9 @@ static bool is_free(const char *kind, const char *field) {
                                         {"instance", "axes"},
                                         {"look", "box"},
                                         {"look", "at"},
-                                        {"look", "axes"}};
+                                        {"look", "axes"},
+                                        {"box", "size"},
+                                        {"coupler", "factors"}};
   for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
     if (!strcmp(list[i][0], kind) && !strcmp(list[i][1], field)) return true;
   return false;

@@ -299,6 +299,30 @@ class elements:
         return _entry("sea_bed", {"name": name, "lines": lines, "level": level, "up": up, "stiffness": stiffness,
                                   "damping": damping, "friction": friction, "friction_rate": friction_rate})
 
+    @staticmethod
+    def reeved_cable(*, from_: str, over: str, to: str, stiffness: Quantity, second: Optional[str] = None,
+                     third: Optional[str] = None, fourth: Optional[str] = None, mass: Optional[Quantity] = None,
+                     length: Optional[Quantity] = None, tension: Optional[Quantity] = None,
+                     damping: Optional[Union[Quantity, Mapping[str, Any]]] = None,
+                     name: Optional[str] = None) -> Entry:
+        """A cable that runs through eyes or over small pulleys without friction: it can be slack.
+
+        from_ (name of a node): point or frame at an end.
+        over (name of a node): point or frame: an eye or a small pulley over which it runs.
+        to (name of a node): point or frame at the other end.
+        stiffness [N]: EA.
+        second (name of a node): one more eye.
+        third (name of a node): one more.
+        fourth (name of a node): one more.
+        mass [kg/m]: per natural length; it stands at the nodes, and does not run with the cable.
+        length [m]: natural length, below which it is slack; 0: length of its path at the start.
+        tension [N]: at the start, in place of `length`.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map; while taut.
+        name: by which others refer to it."""
+        return _entry("reeved_cable", {"name": name, "from": from_, "over": over, "second": second, "third": third,
+                                       "fourth": fourth, "to": to, "stiffness": stiffness, "mass": mass,
+                                       "length": length, "tension": tension, "damping": damping})
+
 
 class joints:
     """Kinds of joints."""
@@ -541,6 +565,82 @@ class joints:
         name: by which others refer to it."""
         return _entry("multipoint_constraint", {"name": name, "node": node, "by": by, "third": third,
                                                 "fourth": fourth})
+
+    @staticmethod
+    def gear(*, first: str, second: str, ratio: Quantity, mesh: Optional[Mapping[str, Any]] = None,
+             name: Optional[str] = None) -> Entry:
+        """A pair of gears: ties the angles of two joints in a ratio, rigid or with mesh stiffness and clearance.
+
+        first (name of a joint): joint with an angle.
+        second (name of a joint): another joint with an angle.
+        ratio: angle of the first joint over that of the second; negative: they turn against each other, as two
+            external gears with parallel axes do.
+        mesh: in place of a rigid tie: spring, clearance, damper, friction and limits along first - ratio second,
+            an angle of the first joint.
+        name: by which others refer to it."""
+        return _entry("gear", {"name": name, "first": first, "second": second, "ratio": ratio, "mesh": mesh})
+
+    @staticmethod
+    def rack_and_pinion(*, pinion: str, rack: str, radius: Quantity, mesh: Optional[Mapping[str, Any]] = None,
+                        name: Optional[str] = None) -> Entry:
+        """A rack and its pinion: ties an angle of one joint and a slide of another.
+
+        pinion (name of a joint): joint with an angle.
+        rack (name of a joint): joint with a slide.
+        radius [m]: of the pinion: slide per angle; negative: the other way.
+        mesh: in place of a rigid tie: spring, clearance, damper, friction and limits along slide - radius angle.
+        name: by which others refer to it."""
+        return _entry("rack_and_pinion", {"name": name, "pinion": pinion, "rack": rack, "radius": radius,
+                                          "mesh": mesh})
+
+    @staticmethod
+    def belt(*, first: str, second: str, radii: Numbers, stretch: Optional[Mapping[str, Any]] = None,
+             name: Optional[str] = None) -> Entry:
+        """A belt or chain between two pulleys: ties the angles of two joints, rigid or elastic.
+
+        first (name of a joint): joint of a pulley.
+        second (name of a joint): joint of the other pulley.
+        radii [m]: of the two pulleys; one of them negative: a crossed belt.
+        stretch: in place of a rigid tie: spring, clearance, damper, friction and limits along radius first -
+            radius second.
+        name: by which others refer to it."""
+        return _entry("belt", {"name": name, "first": first, "second": second, "radii": radii, "stretch": stretch})
+
+    @staticmethod
+    def differential(*, input: str, first: str, second: str, ratio: Optional[Quantity] = None,
+                     mesh: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
+        """A differential gear: an input turns with the mean of two outputs.
+
+        input (name of a joint): joint of the shaft that drives, against the housing.
+        first (name of a joint): joint of an output, against the housing.
+        second (name of a joint): joint of the other output.
+        ratio: angle of the input over the mean of the outputs. Default: 1.
+        mesh: in place of a rigid tie: spring, clearance, damper, friction and limits along input - ratio (first +
+            second)/2.
+        name: by which others refer to it."""
+        return _entry("differential", {"name": name, "input": input, "first": first, "second": second, "ratio": ratio,
+                                       "mesh": mesh})
+
+    @staticmethod
+    def coupler(*, first: str, second: str, factors: Numbers, first_coordinate: Optional[Quantity] = None,
+                second_coordinate: Optional[Quantity] = None, third: Optional[str] = None,
+                third_coordinate: Optional[Quantity] = None, sum: Optional[Mapping[str, Any]] = None,
+                name: Optional[str] = None) -> Entry:
+        """Ties any coordinates of two or three joints: a sum of them with constant factors stays zero.
+
+        first (name of a joint): joint with a coordinate.
+        second (name of a joint): another.
+        factors: of the coordinates, whose sum is held at zero; of two joints the third is 0.
+        first_coordinate: coordinate of that joint, named as in limber describe; default: its first.
+        second_coordinate: coordinate of that joint, named as in limber describe; default: its first.
+        third (name of a joint): one more.
+        third_coordinate: coordinate of that joint, named as in limber describe; default: its first.
+        sum: in place of a rigid tie: spring, clearance, damper, friction and limits along the sum; its unit is
+            taken as m.
+        name: by which others refer to it."""
+        return _entry("coupler", {"name": name, "first": first, "first_coordinate": first_coordinate,
+                                  "second": second, "second_coordinate": second_coordinate, "third": third,
+                                  "third_coordinate": third_coordinate, "factors": factors, "sum": sum})
 
 
 class loads:
@@ -793,3 +893,146 @@ class functions:
 
         value: initial value, until a program sets another."""
         return _entry("signal", {"value": value})
+
+
+class events:
+    """Kinds of events."""
+
+    @staticmethod
+    def time(*, at: Quantity, do: Any, repeat: Optional[Literal['true', 'false']] = None,
+             name: Optional[str] = None) -> Entry:
+        """Happens at a time.
+
+        at [s]: time.
+        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
+            load}, {end: load}.
+        repeat: true: it may happen again; default: it happens once.
+        name: by which others refer to it."""
+        return _entry("time", {"name": name, "at": at, "do": do, "repeat": repeat})
+
+    @staticmethod
+    def after(*, event: str, do: Any, delay: Optional[Quantity] = None,
+              repeat: Optional[Literal['true', 'false']] = None, name: Optional[str] = None) -> Entry:
+        """Happens together with another event, or a while after it.
+
+        event (name of a event): an event above.
+        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
+            load}, {end: load}.
+        delay [s]: time after it.
+        repeat: true: it may happen again; default: it happens once.
+        name: by which others refer to it."""
+        return _entry("after", {"name": name, "event": event, "delay": delay, "do": do, "repeat": repeat})
+
+    @staticmethod
+    def coordinate(*, joint: str, do: Any, coordinate: Optional[Quantity] = None, angle: Optional[Numbers] = None,
+                   slide: Optional[Numbers] = None, direction: Optional[Literal['rising', 'falling']] = None,
+                   tolerance: Optional[Quantity] = None, repeat: Optional[Literal['true', 'false']] = None,
+                   name: Optional[str] = None) -> Entry:
+        """Happens where a coordinate of a joint reaches a value: an angle or a slide.
+
+        joint (name of a joint): a joint with a coordinate.
+        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
+            load}, {end: load}.
+        coordinate: coordinate of the joint, named as in limber describe; default: its first.
+        angle [rad]: value that an angle reaches.
+        slide [m]: value that a slide reaches.
+        direction: rising or falling: from which side the value is reached; default: from either.
+        tolerance: distance from the value at which the step ends: of the value, or of 1 if that is more. Default:
+            1e-12.
+        repeat: true: it may happen again; default: it happens once.
+        name: by which others refer to it."""
+        return _entry("coordinate", {"name": name, "joint": joint, "coordinate": coordinate, "angle": angle,
+                                     "slide": slide, "direction": direction, "tolerance": tolerance, "do": do,
+                                     "repeat": repeat})
+
+    @staticmethod
+    def rate(*, joint: str, do: Any, coordinate: Optional[Quantity] = None,
+             angular_velocity: Optional[Numbers] = None, velocity: Optional[Numbers] = None,
+             direction: Optional[Literal['rising', 'falling']] = None, tolerance: Optional[Quantity] = None,
+             repeat: Optional[Literal['true', 'false']] = None, name: Optional[str] = None) -> Entry:
+        """Happens where the rate of a coordinate of a joint reaches a value.
+
+        joint (name of a joint): a joint with a coordinate.
+        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
+            load}, {end: load}.
+        coordinate: coordinate of the joint, named as in limber describe; default: its first.
+        angular_velocity [rad s-1]: value that the rate of an angle reaches.
+        velocity [m s-1]: value that the rate of a slide reaches.
+        direction: rising or falling: from which side the value is reached; default: from either.
+        tolerance: distance from the value at which the step ends: of the value, or of 1 if that is more. Default:
+            1e-12.
+        repeat: true: it may happen again; default: it happens once.
+        name: by which others refer to it."""
+        return _entry("rate", {"name": name, "joint": joint, "coordinate": coordinate,
+                               "angular_velocity": angular_velocity, "velocity": velocity, "direction": direction,
+                               "tolerance": tolerance, "do": do, "repeat": repeat})
+
+    @staticmethod
+    def joint_force(*, joint: str, do: Any, force: Optional[Numbers] = None, moment: Optional[Numbers] = None,
+                    repeat: Optional[Literal['true', 'false']] = None, name: Optional[str] = None) -> Entry:
+        """Happens where the force or the moment of a joint gets as large as a value.
+
+        joint (name of a joint): whose force is watched.
+        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
+            load}, {end: load}.
+        force [N]: size of the force of the joint at which it happens.
+        moment [N m]: size of the moment of the joint at which it happens.
+        repeat: true: it may happen again; default: it happens once.
+        name: by which others refer to it."""
+        return _entry("joint_force", {"name": name, "joint": joint, "force": force, "moment": moment, "do": do,
+                                      "repeat": repeat})
+
+    @staticmethod
+    def section_force(*, element: str, value: Quantity, do: Any, at: Optional[Quantity] = None,
+                      component: Optional[Quantity] = None, repeat: Optional[Literal['true', 'false']] = None,
+                      name: Optional[str] = None) -> Entry:
+        """Happens where a force in an element, such as N of a beam, gets as large as a value.
+
+        element (name of a element): with section forces.
+        value: size of that force at which it happens, in N or N m.
+        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
+            load}, {end: load}.
+        at: position along the element, 0 to 1 of its length.
+        component: which of its forces, named as in the results; default: the first.
+        repeat: true: it may happen again; default: it happens once.
+        name: by which others refer to it."""
+        return _entry("section_force", {"name": name, "element": element, "at": at, "component": component,
+                                        "value": value, "do": do, "repeat": repeat})
+
+    @staticmethod
+    def position(*, node: str, along: Numbers, value: Quantity, do: Any,
+                 direction: Optional[Literal['rising', 'falling']] = None, tolerance: Optional[Quantity] = None,
+                 repeat: Optional[Literal['true', 'false']] = None, name: Optional[str] = None) -> Entry:
+        """Happens where the position of a node along a direction reaches a value.
+
+        node (name of a node): that moves.
+        along: direction, in ground axes.
+        value [m]: of the position along it.
+        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
+            load}, {end: load}.
+        direction: rising or falling: from which side the value is reached; default: from either.
+        tolerance: distance from the value at which the step ends: of the value, or of 1 if that is more. Default:
+            1e-12.
+        repeat: true: it may happen again; default: it happens once.
+        name: by which others refer to it."""
+        return _entry("position", {"name": name, "node": node, "along": along, "value": value, "direction": direction,
+                                   "tolerance": tolerance, "do": do, "repeat": repeat})
+
+    @staticmethod
+    def velocity(*, node: str, along: Numbers, value: Quantity, do: Any,
+                 direction: Optional[Literal['rising', 'falling']] = None, tolerance: Optional[Quantity] = None,
+                 repeat: Optional[Literal['true', 'false']] = None, name: Optional[str] = None) -> Entry:
+        """Happens where the velocity of a node along a direction reaches a value.
+
+        node (name of a node): that moves.
+        along: direction, in ground axes.
+        value [m s-1]: of the velocity along it.
+        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
+            load}, {end: load}.
+        direction: rising or falling: from which side the value is reached; default: from either.
+        tolerance: distance from the value at which the step ends: of the value, or of 1 if that is more. Default:
+            1e-12.
+        repeat: true: it may happen again; default: it happens once.
+        name: by which others refer to it."""
+        return _entry("velocity", {"name": name, "node": node, "along": along, "value": value, "direction": direction,
+                                   "tolerance": tolerance, "do": do, "repeat": repeat})

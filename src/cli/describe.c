@@ -225,9 +225,8 @@ static int print_named(const char *name) {
   return found;
 }
 
-// The same of fields that are maps themselves, such as the shapes of a section.
-static int print_map(const char *name) {
-  int found = 0;
+// The same of fields that are maps themselves, such as the shapes of a section. `found`: what has been printed before.
+static int print_map(const char *name, int found) {
   Kind kind;
   for (const Part *const *at = parts, *p = *at; p; p = *++at)
     for (int i = 0; p->kind(i, &kind); i++) {
@@ -264,7 +263,7 @@ static ExitCode run(const Arguments *a) {
   if (!a->words) print_overview();
   for (int i = 0; i < a->words; i++) {
     if (i) puts("");
-    if (!print_named(a->word[i]) && !print_map(a->word[i])) return report_unknown_name(a->word[i]);
+    if (!print_map(a->word[i], print_named(a->word[i]))) return report_unknown_name(a->word[i]);
   }
   return EXIT_GOOD;
 }

@@ -35,10 +35,13 @@ void around_look(const void *data, double at, ElementLook *out);
 
 #define AROUND_LINES(type) \
   { \
-    "lines", FIELD_ELEMENTS, 1, offsetof(type, lines), "", true, 0, \
-        "cables, bars and beams on whose nodes it acts", NULL \
+    "lines", FIELD_ELEMENTS, 1, offsetof(type, lines), "", true, 0, "cables, bars and beams on whose nodes it acts", \
+        NULL \
   }
 #define AROUND_UP(type) \
-  { "up", FIELD_REALS, 3, offsetof(type, up), "", false, 0, "direction upwards, in ground axes; 0: the z axis", NULL }
+  { \
+    "up", FIELD_REALS, 3, offsetof(type, up), "", false, 0, "direction upwards, in ground axes; 0: the z axis", \
+        &field_direction \
+  }
 
 #endif

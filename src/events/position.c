@@ -28,7 +28,8 @@ static const char *prepare(const void *params, EventCondition *out) {
 
 static const Field fields[] = {
     {"node", FIELD_NODE, 1, offsetof(PositionEvent, node), "", true, LIMBER_NONE, "that moves", NULL},
-    {"along", FIELD_REALS, 3, offsetof(PositionEvent, along), "", true, 0, "direction, in ground axes", NULL},
+    {"along", FIELD_REALS, 3, offsetof(PositionEvent, along), "", true, 0, "direction, in ground axes",
+     &field_direction},
     {"value", FIELD_REAL, 1, offsetof(PositionEvent, value), "m", true, 0, "of the position along it", NULL},
     EVENT_DIRECTION(PositionEvent),
     {"tolerance", FIELD_REAL, 1, offsetof(PositionEvent, tolerance), "", false, 1e-12,

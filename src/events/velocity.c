@@ -28,7 +28,8 @@ static const char *prepare(const void *params, EventCondition *out) {
 
 static const Field fields[] = {
     {"node", FIELD_NODE, 1, offsetof(VelocityEvent, node), "", true, LIMBER_NONE, "that moves", NULL},
-    {"along", FIELD_REALS, 3, offsetof(VelocityEvent, along), "", true, 0, "direction, in ground axes", NULL},
+    {"along", FIELD_REALS, 3, offsetof(VelocityEvent, along), "", true, 0, "direction, in ground axes",
+     &field_direction},
     {"value", FIELD_REAL, 1, offsetof(VelocityEvent, value), "m s-1", true, 0, "of the velocity along it", NULL},
     EVENT_DIRECTION(VelocityEvent),
     {"tolerance", FIELD_REAL, 1, offsetof(VelocityEvent, tolerance), "", false, 1e-12,

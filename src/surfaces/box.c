@@ -30,7 +30,7 @@ static const Field fields[] = {
     {"node", FIELD_NODE, 1, offsetof(LimberBoxSurface, node), "", false, LIMBER_GROUND,
      "node that carries it; default: the ground", NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberBoxSurface, at), "m", false, 0,
-     "middle, in ground axes at the start; default: the node", NULL},
+     "middle, in ground axes at the start; default: the node", &field_point},
     {"size", FIELD_REALS, 3, offsetof(LimberBoxSurface, size), "m", true, 0, "along the axes of the node", NULL},
     {"rounding", FIELD_REAL, 1, offsetof(LimberBoxSurface, rounding), "m", false, 0,
      "radius of edges and corners, and the depth to which others may enter; 0: a tenth of the smallest size", NULL},

@@ -14,9 +14,9 @@ static const Field fields[] = {
     {"node", FIELD_NODE, 1, offsetof(LimberPlaneSurface, node), "", false, LIMBER_GROUND,
      "node that carries it; default: the ground", NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPlaneSurface, at), "m", false, 0,
-     "a point of the plane, in ground axes at the start; default: the node", NULL},
+     "a point of the plane, in ground axes at the start; default: the node", &field_point},
     {"normal", FIELD_REALS, 3, offsetof(LimberPlaneSurface, normal), "", true, 0,
-     "out of the body, in ground axes at the start", NULL},
+     "out of the body, in ground axes at the start", &field_direction},
 };
 
 const SurfaceKind surface_plane = {

@@ -13,7 +13,7 @@ static const char *build(const void *params, const SurfaceBuilder *b) {
 static const Field fields[] = {
     {"node", FIELD_NODE, 1, offsetof(LimberSphereSurface, node), "", true, LIMBER_GROUND, "node that carries it", NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSphereSurface, at), "m", false, 0,
-     "centre, in ground axes at the start; default: the node", NULL},
+     "centre, in ground axes at the start; default: the node", &field_point},
     {"radius", FIELD_REAL, 1, offsetof(LimberSphereSurface, radius), "m", false, 0, "radius; 0: a point", NULL},
 };
 

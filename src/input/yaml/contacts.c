@@ -22,4 +22,5 @@ const Part part_contacts = {.key = "contacts",
                             .kind = contact_kind,
                             .add = ModelAddContact,
                             .named = true,
+                            .scoped = true,
                             .read = ReadContacts};

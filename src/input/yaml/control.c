@@ -12,6 +12,7 @@
 #include "input/yaml/probe_formula.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 #include "model/network.h"
 
 #include <ctype.h>
@@ -19,6 +20,7 @@
 
 typedef struct {
   SourceLocation at;
+  const Scope *scope;
   const Tree *formula[BLOCK_INPUTS];
 } BlockText;
 
@@ -28,7 +30,7 @@ struct ControlTexts {
 };
 
 LimberId control_signal(const Reader *r, const char *word) {
-  const Name *name = names_find(&r->control, word);
+  const Name *name = scope_find(r, &r->control, word);
   if (!name) return LIMBER_NONE;
   return name->id == BROKEN ? BROKEN : r->in->network.signal[name->id];
 }
@@ -64,7 +66,7 @@ static Error StoreBlock(Reader *r, const BlockKind *kind, const char *name, Sour
     if (t->room) memcpy(bigger, t->block, (size_t)t->room * sizeof *bigger);
     t->block = bigger, t->room = room;
   }
-  t->block[*index] = (BlockText){.at = at};
+  t->block[*index] = (BlockText){.at = at, .scope = r->scope};
   memcpy(t->block[*index].formula, formula, (size_t)use->inputs * sizeof *formula);
   return 0;
 }
@@ -192,6 +194,7 @@ static int AddNothing(LimberModel m, const char *kind, const char *name, const v
 // error: ref - hinge.coordinate stands for {formula: {input: ...}}
 static Error ReadBlock(Reader *r, const Tree *key, const Tree *entry) {
   Network *n = &r->in->network;
+  const char *name;
   LimberId id;
   int before = n->signals;
   Tree kind = {.kind = TREE_WORD, .at = entry->at, .text = "formula"},
@@ -199,8 +202,9 @@ static Error ReadBlock(Reader *r, const Tree *key, const Tree *entry) {
   Tree *keys[] = {&kind}, *entries[] = {(Tree *)entry};
   map.count = 1, map.key = keys, map.entry = entries;
   bool word = entry->kind == TREE_WORD && !tree_empty(entry);
-  TRY(ReadUnlisted(r, &part_control, word ? &map : entry, key->text, &id));
-  if (n->signals == before) return NamesAdd(&r->control, key->text, BROKEN, key->at);
+  TRY(ScopeName(r, key->text, &name));
+  TRY(ReadUnlisted(r, &part_control, word ? &map : entry, name, &id));
+  if (n->signals == before) return NamesAdd(&r->control, name, BROKEN, key->at);
   r->control_texts->block[n->signal_block[before]].at = key->at;
   for (int i = before; i < n->signals; i++) TRY(NamesAdd(&r->control, n->signal_name[i], i, key->at));
   return 0;
@@ -309,8 +313,10 @@ Error CheckControl(Reader *r) {
   TRY(StoreAllocate(&r->store, (size_t)n->blocks * sizeof *needs, &needs));
   for (int b = 0; b < n->blocks; b++) {
     Needs seen = {.r = r};
+    r->scope = r->control_texts->block[b].scope;
     for (int i = 0; i < n->block[b].use.inputs; i++)
-      TRY(CheckSignalFormula(r, r->control_texts->block[b].formula[i], see_signal, &seen));
+      TRY(ReadSignalFormula(r, r->control_texts->block[b].formula[i], see_signal, &seen, &n->block[b].formula[i]));
+    r->scope = NULL;
     TRY(seen.error);
     needs[b] = seen.list ? seen.list : none;
   }
@@ -329,5 +335,6 @@ const Part part_control = {.key = "control",
                            .kind = block_kind,
                            .add = AddNothing,
                            .value_allowed = true,
+                           .scoped = true,
                            .complete = CompleteBlock,
                            .read = ReadControl};

@@ -19,4 +19,5 @@ const Part part_events = {.key = "events",
                           .kind = event_kind,
                           .add = ModelAddEvent,
                           .named = true,
+                          .scoped = true,
                           .read = ReadEvents};

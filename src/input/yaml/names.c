@@ -122,7 +122,7 @@ void nearest_try(Nearest *n, const char *known) {
   size_t used = strlen(n->all);
   int edits = name_distance(n->word, known, &n->work);
   snprintf(n->all + used, sizeof n->all - used, "%s%s", used ? ", " : "", known);
-  if (edits < 0 || edits > n->least) return;
+  if (edits < 0 || edits > n->least || (n->best && !strcmp(n->best, known))) return;
   n->best = edits < n->least ? known : NULL;
   n->least = edits;
 }

@@ -108,9 +108,14 @@ static Error WriteInFull(const FormulaScope *s, const char *text, const char **o
     size_t length = n ? n : 1;
     if (n && n < sizeof name && !isdigit((unsigned char)*text)) {
       snprintf(name, sizeof name, "%.*s", (int)n, text);
-      int let = scope_parameter(s->r, name);
-      if (is_column(s, name, full, sizeof full)) word = full, length = strlen(full);
-      else if (let >= 0) word = s->r->let.name[let].text, length = strlen(word);
+      const Name *other = scope_find(s->r, &s->r->control, name);
+      if (!other && is_column(s, name, full, sizeof full)) word = full, length = strlen(full);
+      else {
+        int let = scope_parameter(s->r, name);
+        if (!other && is_control(s)) other = scope_find(s->r, &s->r->functions, name);
+        if (!other && let >= 0) other = &s->r->let.name[let];
+        if (other) word = other->text, length = strlen(word);
+      }
     }
     if (used + length >= room) break;
     memcpy(all + used, word, length);
@@ -246,6 +251,7 @@ Error ReadFormulae(Reader *r) {
   return 0;
 }
 
-Error CheckSignalFormula(Reader *r, const Tree *formula, SignalSeen seen, void *seen_by) {
+Error ReadSignalFormula(Reader *r, const Tree *formula, SignalSeen seen, void *seen_by, const char **full) {
+  TRY(WriteInFull(&(FormulaScope){.r = r, .self = r->in->probes}, formula->text, full));
   return CheckFormula(r, r->in->probes, formula, seen, seen_by);
 }

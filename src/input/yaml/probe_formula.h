@@ -14,8 +14,9 @@ Error ReadUnit(Reader *r, const Tree *unit, Probe *probe, bool *good);
 // Checks the formulae of all probes, once these are read: formula[i] is what was written for probe i, or NULL.
 Error ReadFormulae(Reader *r);
 
-// Checks a formula of control blocks, which may also name functions; each signal that it names is told.
+// Checks a formula of control blocks, which may also name functions; each signal that it names is told. `full`: with the names of
+// instances.
 typedef void (*SignalSeen)(void *self, int signal);
-Error CheckSignalFormula(Reader *r, const Tree *formula, SignalSeen seen, void *seen_by);
+Error ReadSignalFormula(Reader *r, const Tree *formula, SignalSeen seen, void *seen_by, const char **full);
 
 #endif

@@ -19,4 +19,5 @@ const Part part_surfaces = {.key = "surfaces",
                             .add = ModelAddSurface,
                             .named = true,
                             .each_node = true,
+                            .scoped = true,
                             .read = ReadSurfaces};
