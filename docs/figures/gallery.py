@@ -38,6 +38,7 @@ examples = {
     "free_top": ("free_top.yaml", [], "0", "iso"),
     "pendulum": ("double_pendulum.yaml", [], "0,0.2,0.4", "iso"),
     "spinning_top": ("spinning_top.yaml", [], "0,1,2", "iso"),
+    "stamp_mill": ("stamp_mill.yaml", ["run.end=1 s"], "0.85", "1,-0.6,0.5"),
     "hinge_and_ball": ("hinge_and_ball.yaml", ["run.end=4 s", "run.snapshots=50 ms"], "0,0.6,1.2", "iso"),
     "slider_crank_3d": ("slider_crank_3d.yaml", [], "1", "iso"),
     "bricard": ("bricard.yaml", [], "0,0.7", "iso"),

@@ -137,7 +137,7 @@ static int zeros_legend(const Picture *f, int k, SharedName same, char *text, si
     legend_name(f, &f->s[i], same, name, sizeof name);
     size_t used = strlen(names);
     fits = fits && used + strlen(name) + 3 < sizeof names;
-    if (fits) snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name);
+    if (fits) snprintf(names + used, sizeof names - used, "%s%.32s", used ? ", " : "", name);
     if (first < 0) first = i;
     exact = exact && f->s[i].round_off.most == 0, count++;
   }
