@@ -67,7 +67,7 @@ PetscInt contacts_blocks(const System *s, const ContactItem *c, PetscInt *blocks
 }
 
 static ContactMotion motion_of(const System *s, const ContactItem *c) {
-  ContactMotion m;
+  ContactMotion m = {0};
   for (int a = 0; a < c->pair.nnode; a++) {
     m.xn[a] = s->state.x + 4 * c->node[a];
     m.motion[a] = &s->step.motion[c->node[a] * s->rule->tableau.s];
