@@ -213,7 +213,7 @@ PetscErrorCode ContactsGather(System *s, double **numbers, size_t *count) {
   PetscCall(PetscMalloc1(total + 1, numbers));
   PetscCallMPI(MPI_Gatherv(mine, own, MPI_DOUBLE, *numbers, each, at, MPI_DOUBLE, 0, s->layout.comm));
   *count = (size_t)total / CONTACT_NUMBERS;
-  qsort(*numbers, *count, CONTACT_NUMBERS * sizeof **numbers, compare_numbers);
+  if (*count) qsort(*numbers, *count, CONTACT_NUMBERS * sizeof **numbers, compare_numbers);
   PetscCall(PetscFree2(each, at));
   PetscCall(PetscFree(mine));
   PetscFunctionReturn(0);

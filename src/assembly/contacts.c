@@ -306,7 +306,7 @@ static PetscErrorCode FindPairs(List *l) {
         if (model_contact_joins(model_contact(m, law), model_point(m, i)->surface, b))
           PetscCall(AddBodyPair(l, law, i, b));
   PetscCall(PetscFree(l->place));
-  qsort(l->item, (size_t)l->count, sizeof *l->item, compare_items);
+  if (l->count) qsort(l->item, (size_t)l->count, sizeof *l->item, compare_items);
   PetscFunctionReturn(0);
 }
 
