@@ -206,13 +206,44 @@ static PetscErrorCode ProjectionDefect(System *s, Projection *p, double *worst) 
   PetscFunctionReturn(0);
 }
 
+// LU by LAPACK; rows that follow from others make it singular: then the solution of least norm.
+static PetscErrorCode SolveDense(PetscInt count, const Projection *p) {
+  PetscBLASInt n = (PetscBLASInt)count, one = 1, info, rank, room = 10 * n + 10, *pivot;
+  const double *matrix, *right;
+  double *lu, *mu, *singular, *work, small = 1e-12;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc4(count * count, &lu, count, &pivot, count, &singular, room, &work));
+  PetscCall(MatDenseGetArrayRead(p->s, &matrix));
+  PetscCall(VecGetArrayRead(p->b, &right));
+  PetscCall(VecGetArray(p->mu, &mu));
+  PetscCall(PetscArraycpy(lu, matrix, count * count));
+  PetscCall(PetscArraycpy(mu, right, count));
+  PetscCallBLAS("LAPACKgetrf", LAPACKgetrf_(&n, &n, lu, &n, pivot, &info));
+  if (info == 0) PetscCallBLAS("LAPACKgetrs", LAPACKgetrs_("N", &n, &one, lu, &n, pivot, mu, &n, &info));
+  else {
+    PetscCall(PetscArraycpy(lu, matrix, count * count));
+    PetscCallBLAS("LAPACKgelss",
+                  LAPACKgelss_(&n, &n, &one, lu, &n, mu, &n, singular, &small, &rank, work, &room, &info));
+  }
+  PetscCall(VecRestoreArray(p->mu, &mu));
+  PetscCall(VecRestoreArrayRead(p->b, &right));
+  PetscCall(MatDenseRestoreArrayRead(p->s, &matrix));
+  PetscCall(PetscFree4(lu, pivot, singular, work));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode ProjectionSolve(System *s, Projection *p) {
+  PetscInt rows = p->first[s->layout.model->joints.count];
   KSP ksp;
   PetscFunctionBegin;
+  if (is_dense(s, rows)) {
+    PetscCall(SolveDense(rows, p));
+    PetscFunctionReturn(0);
+  }
   PetscCall(KSPCreate(s->layout.comm, &ksp));
   PetscCall(KSPSetOptionsPrefix(ksp, "limber_projection_"));
   PetscCall(KSPSetOperators(ksp, p->s, p->s));
-  PetscCall(SolverUseLU(ksp, !is_dense(s, p->first[s->layout.model->joints.count])));
+  PetscCall(SolverUseLU(ksp, true));
   PetscCall(KSPSolve(ksp, p->b, p->mu));
   PetscCall(KSPDestroy(&ksp));
   PetscFunctionReturn(0);
