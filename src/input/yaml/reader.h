@@ -64,7 +64,7 @@ struct Reader {
   const Scope **timed_scope;
   int timeds, timed_room;
   ControlTexts *control_texts; // of blocks, or NULL
-  MaterialOfFile *material; // by the ids of `materials`
+  MaterialOfFile *material;    // by the ids of `materials`
   int material_count, material_room, mesh_count, mesh_room, probe_room;
   const Tree **probe_formula; // by the index of the probe; NULL: it has none
   const Scope **probe_scope;
