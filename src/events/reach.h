@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events where a number of a node or of a coordinate of a joint reaches a value: what their kinds share.
+#ifndef LIMBER_EVENTS_REACH_H
+#define LIMBER_EVENTS_REACH_H
+
+#include "mechanics/event.h"
+
+typedef struct { // of a vector of a node along a direction
+  EventText event;
+  LimberId node;
+  double along[3], value, tolerance;
+  const char *direction;
+} NodeEvent;
+
+typedef struct { // of a coordinate of a joint: one of `angle` and `slide` is given
+  EventText event;
+  LimberId joint;
+  const char *coordinate, *direction;
+  const double *angle, *slide;
+  double tolerance;
+} CoordEvent;
+
+typedef double (*EventValue)(const EventCondition *c, const EventSample *s);
+const char *reach_of_node(const NodeEvent *p, EventValue value, EventCondition *out);
+const char *reach_of_coord(const CoordEvent *p, EventValue value, EventCondition *out);
+
+#define REACH_TOLERANCE(type) \
+  { \
+    "tolerance", FIELD_REAL, 1, offsetof(type, tolerance), "", false, 1e-12, \
+        "distance from the value at which the step ends: of the value, or of 1 if that is more", NULL \
+  }
+#define REACH_NODE \
+  {"node", FIELD_NODE, 1, offsetof(NodeEvent, node), "", true, LIMBER_NONE, "that moves", NULL}, { \
+    "along", FIELD_REALS, 3, offsetof(NodeEvent, along), "", true, 0, "direction, in ground axes", &field_direction \
+  }
+#define REACH_JOINT \
+  {"joint", FIELD_JOINT, 1, offsetof(CoordEvent, joint), "", true, LIMBER_NONE, "a joint with a coordinate", NULL}, { \
+    "coordinate", FIELD_TEXT, 1, offsetof(CoordEvent, coordinate), "", false, 0, \
+        "coordinate of the joint, named as in limber describe; default: its first", NULL \
+  }
+
+#endif
