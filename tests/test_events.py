@@ -68,7 +68,8 @@ def test_a_latch_keeps_angular_momentum_and_books_the_energy_by_hand(scheme):
     assert drift <= (1e-12 if scheme == "preserving" else 2e-6) * angular[0, 2]
     assert np.ptp(angular[t > when - 0.0011, 2]) <= (1e-11 if scheme == "preserving" else 5e-6)  # 2.1e-6
     m, whole = links(0), links(math.pi / 3)[0, 0]
-    assert abs(root[after][-1] * whole - (m @ [0.3, 6])[0]) <= 1e-11 + 1.1 * drift
+    # the rate is a difference of angles: its round-off alternates from step to step, 2e-11 in size, 9e-13 in the mean of two
+    assert abs(root[after][-2:].mean() * whole - (m @ [0.3, 6])[0]) <= 1e-11 + 1.1 * drift
     # 2 T = H^2/J after it; before it no energy was lost but by the scheme
     with h5("links.h5") as f:
         lost = f["history/ledger/dissipated"][-1] + f["history/ledger/memory"][-1]
