@@ -186,8 +186,8 @@ static void *builder_allocate(ElementBuilder *b, size_t size) {
   return m->kept[m->nkept++] = calloc(1, size);
 }
 
-static void builder_add_joint(ElementBuilder *b, const char *kind, const void *params) {
-  (void)b, (void)kind, (void)params;
+static void builder_add_joint(ElementBuilder *b, const char *kind, const char *name, const void *params) {
+  (void)b, (void)kind, (void)name, (void)params;
 }
 
 static void builder_set_velocity(ElementBuilder *b, LimberId id, Vec3 v) { (void)b, (void)id, (void)v; }
@@ -309,6 +309,12 @@ static const char *tie_joints(Mock *m, const JointKind *kind, const void *params
     if (wrong) return wrong;
     n->tie[t].of = &tied[t];
   }
+  static Tape tape;
+  static char error[200];
+  const LimberFormula *f = kind->formula ? (const LimberFormula *)((const char *)params + kind->formula) : NULL;
+  if (!f || !f->text) return NULL;
+  if (!tape_read(f, n->ntie, &kind->coord_names[1], &tape, error, sizeof error)) return error;
+  n->formula = &tape;
   return NULL;
 }
 

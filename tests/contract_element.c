@@ -37,7 +37,7 @@ static double energy(const Mock *m, const MockItem *e, Vec3 (*x)[4]) {
 
 double element_table_error(const Mock *m) {
   for (int i = 0; i < m->ncomponents; i++) {
-    int cells = element_cells(m->kind, m->item[i].nnode);
+    int cells = element_cells(m->kind, m->item[i].data, m->item[i].nnode);
     if (!m->kind->cell && !m->kind->around && m->kind->points(m->item[i].data) > cells) return 1;
     for (int g = 0; g < m->kind->points(m->item[i].data); g++) {
       ElementPoint p;
@@ -91,7 +91,7 @@ static bool faces_hold(const Mock *m, const MockItem *e, const ElementLook *look
   bool seen[MAX_LOCAL_NODES] = {false}, good = look->faces > 0 && look->faces <= LOOK_FACES;
   for (int f = 0; good && f < look->faces; f++) {
     const LookFace *q = &look->face[f];
-    good = q->cell >= 0 && q->cell < element_cells(m->kind, e->nnode) && q->corner[2] >= 0;
+    good = q->cell >= 0 && q->cell < element_cells(m->kind, e->data, e->nnode) && q->corner[2] >= 0;
     for (int a = 0; good && a < LOOK_CORNERS; a++) {
       if (a == 3 && q->corner[a] < 0) break;
       good = q->corner[a] >= 0 && q->corner[a] < e->nnode;

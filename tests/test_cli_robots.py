@@ -3,10 +3,11 @@
 import pathlib
 import re
 
+import numpy as np
 import pytest
 import yaml
 
-from support import limber, run, same_bytes, source, write
+from support import h5, limber, run, same_bytes, source, write
 
 ARM = source / "examples/robot_arm"
 
@@ -49,11 +50,29 @@ def test_every_type_of_joint_is_written(folder):
     run(folder / "r.yaml", folder / "r.h5")
 
 
-def test_limits_damping_friction_and_mimic(folder):
-    more = '<limit lower="-1" upper="2" effort="50" velocity="3"/><dynamics damping="0.3" friction="0.1"/><mimic joint="a" multiplier="2"/>'
+def test_limits_damping_and_friction(folder):
+    more = '<limit lower="-1" upper="2" effort="50" velocity="3"/><dynamics damping="0.3" friction="0.1"/>'
     model, text = imported(folder, link("base") + link("x") + joint("a", "revolute", "base", "x", more))
     assert model["joints"][1]["revolute"]["angle"] == {"damping": 0.3, "friction": 0.1, "limits": [-1, 2], "limit_stiffness": 5000}
-    assert "# effort 50, velocity 3" in text and "# a mimics a: multiplier 2, offset 0" in text
+    assert "# effort 50, velocity 3" in text
+
+
+def test_a_joint_that_mimics_another_is_tied_to_it(folder):
+    turn, slide = '<axis xyz="0 1 0"/>', '<axis xyz="1 0 0"/><mimic joint="a" multiplier="-0.5" offset="0.2"/>'
+    body = link("base") + link("x") + link("y") + link("z") + joint("a", "revolute", "base", "x", turn + '<mimic joint="b: c" multiplier="2"/>')
+    body += joint("b: c", "continuous", "base", "y", '<axis xyz="0 1 0"/>') + joint("c", "prismatic", "base", "z", slide)
+    model, text = imported(folder, body + link("w") + joint("d", "fixed", "base", "w", '<mimic joint="a"/>'))
+    couplers = [j["coupler"] for j in model["joints"] if "coupler" in j]
+    assert couplers == [{"first": "a", "second": "n2_b__c", "factors": [1, -2, 0]}, {"first": "c", "second": "a", "factors": [1, 0.5, 0]}]
+    assert "without the offset 0.2" in text and "# d mimics a: this is not written" in text
+    write(folder / "r.yaml", text.replace("loads:\n", "loads:\n  - torque: {joint: n2_b__c, value: 1}\n"))
+    run(folder / "r.yaml", folder / "r.h5")
+    with h5(folder / "r.h5") as f:
+        last = {}
+        f["history"].visititems(lambda key, d: last.__setitem__(key.split("/")[1], np.ravel(d[()])[-1]) if key.endswith(("angle", "slide")) else None)
+    assert last["a"] == pytest.approx(2 * last["n2_b__c"], rel=1e-12)
+    assert last["c"] == pytest.approx(-0.5 * last["a"], rel=1e-12)
+    assert abs(last["a"]) > 0.1
 
 
 def test_poses_compose_and_inertia_is_turned(folder):
@@ -105,6 +124,8 @@ def test_names_that_a_model_cannot_have(folder):
     (robot(link("a", "<inertial><mass value='nan'/></inertial>")), "'value' must be 1 finite number"),
     (robot(link("a", "<inertial><mass value='-1'/></inertial>")), "must not be negative"),
     (robot(link("a") + link("b") + joint("j", "revolute", "a", "b", "<axis xyz='0 0 0'/>")), "must not be zero"),
+    (robot(link("a") + link("b") + joint("j", "revolute", "a", "b", "<mimic joint='k'/>")), "joint 'j' mimics 'k', which there is not"),
+    (robot(link("a") + link("b") + joint("j", "revolute", "a", "b", "<mimic joint='j'/>")), "joint 'j' mimics itself"),
     ("<robot>" + "<a>" * 100 + "</a>" * 100 + "</robot>", "more than 64 deep"),
 ])
 def test_a_broken_file_is_told(folder, text, message):

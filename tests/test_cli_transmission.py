@@ -187,6 +187,16 @@ def test_couplings_that_say_the_same_are_named():
     ("rack_and_pinion: {pinion: ja, rack: jb, radius: 1}", "one of its joints has no slide, as a `prismatic` has"),
     ("gear: {first: ja, second: jb}", "ratio"),
     ("belt: {first: ja, second: jb, radii: [1, 0]}", "the radius of a pulley must not be zero"),
+    ("coupler: {first: ja, second: jb}", "it needs `factors`, or a `formula` of `first`, `second` and `third`"),
+    ("coupler: {first: ja, second: jb, factors: [1, 1, 0], formula: first - second}", "give `factors` or a `formula`, not both"),
+    ("coupler: {first: ja, second: jb, formula: first - secnd}", "secnd"),
+    ("coupler: {first: ja, second: jb, formula: 2*first}", "its `formula` does not name `second`"),
+    ("coupler: {first: ja, second: jb, formula: first - cos(second)}",
+     "its `formula` is -1 at the start, where all coordinates are 0: subtract this"),
+    ("coupler: {first: ja, second: jb, formula: first^2 - second^2}", "its `formula` has no derivative other than 0 at the start"),
+    ("coupler: {first: ja, second: jb, formula: first - sqrt(second)}", "no finite value or derivative at the start"),
+    ("coupler: {first: ja, second: jb, formula: first - abs(second)}", "its `formula`: 'abs' has no derivative everywhere"),
+    ("coupler: {first: ja, second: jb, formula: first - third*second}", "nothing is called 'third'"),
 ])
 def test_wrong_couplings_are_told(entry, message):
     write("wrong.yaml", HINGES + f"  - {entry}\n" + TORQUE)
@@ -211,3 +221,138 @@ joints:
     assert find(h, "jc/angle") == pytest.approx(c / 2, rel=TURNS)
     y = next(v[-1] for k, v in h.items() if k.startswith("b/") or "/b/" in k)
     assert np.ravel(y)[1] == pytest.approx(0.3 * find(h, "ja/angle") + 0.2 * find(h, "jc/angle"), rel=1e-12)
+
+
+E = 0.6
+ELLIPTIC = """let: {e: 0.6}
+""" + HINGES + """
+  - coupler: {name: k, first: ja, second: jb, formula: second - first - e*sin(first)}
+""" + TORQUE
+
+
+def runge_kutta(rate, y, end, steps):
+    """The classical method of order 4."""
+    h = end / steps
+    for _ in range(steps):
+        a = rate(y)
+        b = rate(y + h / 2 * a)
+        c = rate(y + h / 2 * b)
+        y = y + h / 6 * (a + 2 * b + 2 * c + rate(y + h * c))
+    return y
+
+
+def elliptic(y):
+    """Shafts of inertia 0.1 and 0.4 with second = first + e sin(first), and a torque of 1 along the first."""
+    slope = 1 + E * math.cos(y[0])
+    inertia = 0.1 + 0.4 * slope**2
+    return np.array([y[1], (1 + 0.4 * slope * E * math.sin(y[0]) * y[1] ** 2) / inertia])
+
+
+def test_noncircular_gears_meet_an_independent_integration():
+    exact = runge_kutta(elliptic, np.array([0.0, 0.0]), 3, 6000)
+    error = []
+    for step in ("2 ms", "1 ms"):
+        h = history(ELLIPTIC, "run.end=3 s", f"run.step={step}")
+        first, second = find(h, "ja/angle"), find(h, "jb/angle")
+        error.append(abs(first - exact[0]))
+        assert abs(second - first - E * math.sin(first)) <= 1e-12
+        assert exact[0] > 2 * math.pi  # more than a turn
+    assert error[1] <= 1e-4  # 1.6e-5 of 9 rad
+    assert error[0] / error[1] == pytest.approx(4, rel=0.05)
+
+
+def test_a_cam_lifts_its_follower():
+    text = SHAFTS + """
+joints:
+  - revolute: {name: ja, nodes: [ground, a], axis: [0, 0, 1]}
+  - prismatic: {name: jb, nodes: [ground, b], axis: [0, 1, 0]}
+  - revolute: {name: jc, nodes: [ground, c], axis: [0, 0, 1]}
+  - coupler: {name: cam, first: ja, second: jb, formula: second - 0.1*(1 - cos(first))}
+loads: [gravity: {acceleration: [0, -9.81, 0]}]
+probes:
+  - {name: ja, joint: ja, record: [angle, rate]}
+  - {name: jb, joint: jb, record: [slide, rate]}
+run: {step: 1 ms, end: 1 s, scheme: preserving}
+"""
+    text = text.replace("a: {at: [0, 0, 0]}", "a: {at: [0, 0, 0], angular: [0, 0, 8]}")
+    h = history(text)
+    angle = next(np.ravel(v) for k, v in h.items() if k.endswith("ja/angle"))
+    slide = next(np.ravel(v) for k, v in h.items() if k.endswith("jb/slide"))
+    assert np.max(np.abs(slide - 0.1 * (1 - np.cos(angle)))) <= 1e-12
+
+    def rate(y):
+        lift = 0.1 * math.sin(y[0])
+        return np.array([y[1], -(2 * lift * 0.1 * math.cos(y[0]) * y[1] ** 2 + 2 * 9.81 * lift) / (0.1 + 2 * lift**2)])
+
+    exact = runge_kutta(rate, np.array([0.0, 8.0]), 1, 4000)
+    assert angle[-1] == pytest.approx(exact[0], abs=2e-4)
+
+
+@pytest.mark.parametrize("scheme", ["preserving", "decaying", "decaying_c", "generalized_alpha"])
+def test_a_formula_gives_the_same_on_two_ranks_and_after_a_checkpoint(scheme):
+    text = ELLIPTIC.replace("second - first - e*sin(first)}", "second - first - e*sin(first) + third^2, third: jc, sum: {stiffness: 40, damping: 0.1}}")
+    text = text.replace("{name: jc, nodes: [ground, c], axis: [0, 0, 1]}", "{name: jc, nodes: [ground, c], axis: [0, 0, 1], angle: {stiffness: 1}}")
+    changes = [f"run.scheme={scheme}", "run.end=0.4 s", "run.snapshots=10 ms"]
+    write("model.yaml", text)
+    run("model.yaml", "model.h5", *settings(*changes))
+    run("model.yaml", "two.h5", *settings(*changes), ranks=2)
+    assert tool("same_results.py", "model.h5", "two.h5", 1e-9) == "same"
+    run("model.yaml", "part.h5", *settings(*changes, "run.end=0.2 s"))
+    said = limber("resume", "part.h5", "-q", "--end", "0.4")
+    assert said.code == 0, said.err
+    assert tool("same_results.py", "model.h5", "part.h5") == "same"
+
+
+def test_modes_of_a_formula_have_its_curvature():
+    """The torque that a preload leaves in the formula turns with it: a stiffness lambda F''."""
+    text = HINGES.replace("nodes: [ground, a], axis: [0, 0, 1]", "nodes: [ground, a], axis: [0, 0, 1], angle: {stiffness: 3}")
+    text = text.replace("nodes: [ground, b], axis: [0, 0, 1]", "nodes: [ground, b], axis: [0, 0, 1], angle: {stiffness: 2, rest: 0.5}")
+    write("modes.yaml", text + "  - coupler: {name: g, first: ja, second: jb, formula: second - first^2 - 0.5*first}\n"
+          "run: {step: 1 ms, end: 1 s}\n")
+    said = limber("modes", "modes.yaml", "-o", "modes.h5")
+    assert said.code == 0, said.err
+    with h5("modes.h5") as f:
+        found = f["history/mode/frequency"][:]
+    # V = 3/2 a^2 + (a^2 + a/2 - 1/2)^2, at V' = 0
+    a = newton_root()
+    slope = 2 * a + 0.5
+    stiffness = 3 + 2 * slope**2 + 2 * (a**2 + a / 2 - 0.5) * 2
+    inertia = 0.1 + 0.4 * slope**2
+    assert 2 * math.pi * found[0] == pytest.approx(math.sqrt(stiffness / inertia), rel=1e-7)
+
+
+def newton_root():
+    """The angle at which 3 a + 2 (a^2 + a/2 - 1/2) (2 a + 1/2) vanishes."""
+    a = 0.0
+    for _ in range(50):
+        slope = 2 * a + 0.5
+        a -= (3 * a + 2 * (a**2 + a / 2 - 0.5) * slope) / (3 + 2 * slope**2 + 4 * (a**2 + a / 2 - 0.5))
+    return a
+
+
+def test_parameters_of_a_part_stand_in_its_formula():
+    write("parts.yaml", """
+limber: 1
+parts:
+  pair:
+    parameters: {e: 0.1}
+    nodes: {a: {at: [0, 0, 0]}, b: {at: [1, 0, 0]}}
+    elements:
+      - rigid_body: {node: a, mass: 1, inertia: [1, 1, 0.1]}
+      - rigid_body: {node: b, mass: 2, inertia: [1, 1, 0.4]}
+    joints:
+      - revolute: {name: ja, nodes: [ground, a], axis: [0, 0, 1]}
+      - revolute: {name: jb, nodes: [ground, b], axis: [0, 0, 1]}
+      - coupler: {name: k, first: ja, second: jb, formula: second - first - e*sin(first)}
+instances:
+  one: {part: pair, parameters: {e: 0.6}}
+loads: [torque: {joint: one.ja, value: 1}]
+probes: [{name: ja, joint: one.ja, record: angle}]
+run: {step: 2 ms, end: 1 s, scheme: preserving}
+""")
+    run("parts.yaml", "parts.h5")
+    h = history(ELLIPTIC)
+    with h5("parts.h5") as f:
+        found = []
+        f["history"].visititems(lambda key, d: found.append(np.ravel(d[()])[-1]) if key.endswith("ja/angle") else None)
+    assert found == [pytest.approx(find(h, "ja/angle"), rel=1e-13)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The load of the crane in the plane, on a rope whose other end is reeled in: Runge and Kutta's method of order 4, steps of 0.2 ms."""
+"""The load of the crane in the plane, on a rope that a winch reels in, with EA over the length that is left: Runge and Kutta's method of order 4, steps of 0.2 ms."""
 import math
 
 mass, g, stiffness, rise, duration, swing = 1000.0, 9.81, 1e7, 10.0, 10.0, 2.0
@@ -14,7 +14,8 @@ def reeled(t):
 
 
 def tension(t, x, z):
-    return max(0.0, stiffness / length * (math.hypot(x, z) + drum + reeled(t) - length))
+    left = length - reeled(t)
+    return stiffness * max(0.0, math.hypot(x, z) + drum - left) / left
 
 
 def slope(t, y):
@@ -38,6 +39,6 @@ def integrate(end, h=2e-4):
 if __name__ == "__main__":
     for end in (5.0, 15.0):
         y = integrate(end)
-        energy = mass * (0.5 * (y[2]**2 + y[3]**2) + g * y[1]) + 0.5 * tension(end, y[0], y[1])**2 * length / stiffness
+        energy = mass * (0.5 * (y[2]**2 + y[3]**2) + g * y[1]) + 0.5 * tension(end, y[0], y[1])**2 * (length - reeled(end)) / stiffness
         start = mass * g * -math.sqrt(400 - swing**2) + 0.5 * (mass * g)**2 * length / stiffness
         print(f"{end} s: x {y[0]:.9g}, z {30 + y[1]:.9g}, work of the winch {energy - start:.9g} J")

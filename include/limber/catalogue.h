@@ -265,16 +265,19 @@ typedef struct {
   double friction_rate;  /**< below which friction is viscous */
 } LimberSeaBed;
 
-/** A cable without friction through eyes: its tension is the same everywhere, from its whole length. */
+/** A cable through eyes: without friction its tension is the same everywhere, from its whole length. */
 typedef struct {
-  LimberId from;    /**< a point or frame at one end */
-  LimberId to;      /**< a point or frame at the other end */
-  LimberId over[4]; /**< eyes from the first end to the other, points or frames; the last may be LIMBER_NONE */
-  double stiffness; /**< EA */
-  double mass;      /**< per natural length; stands at the nodes as it does at the start */
-  double length;    /**< natural length; 0: that of its path at the start, less what `tension` stretches */
-  double tension;   /**< at the start, in place of `length` */
-  double damping;   /**< a time, as of a bar, while it is taut */
+  LimberId from;        /**< a point or frame at one end */
+  LimberId to;          /**< a point or frame at the other end */
+  LimberId over[4];     /**< eyes from the first end to the other, points or frames; the last may be LIMBER_NONE */
+  double stiffness;     /**< EA */
+  double mass;          /**< per natural length; stands at the nodes as it does at the start */
+  double length;        /**< natural length; 0: that of its path at the start, less what `tension` stretches */
+  double tension;       /**< at the start, in place of `length` */
+  double damping;       /**< a time, as of a bar, while it is taut */
+  double friction[4];   /**< coefficient of each eye (Euler and Eytelwein) */
+  double friction_rate; /**< at which it slips, and below which friction is viscous; 0: 1 mm/s */
+  const char *winch;    /**< "from" or "to": the end at which it is reeled, by the joint CABLE.winch; NULL: neither */
 } LimberReevedCable;
 
 /** A body as a whole; volume 0: none. */
@@ -451,12 +454,26 @@ typedef struct {
   LimberLaw law[1]; /**< of input - ratio (first + second)/2; nothing in it: rigid */
 } LimberDifferential;
 
-/** Ties coordinates of two or three joints: sum of factors times coordinates = 0, or a law of the sum. */
+/** A number to which a formula gives a name. */
+typedef struct {
+  const char *name; /**< by which the formula calls it */
+  double value;     /**< its value */
+} LimberParameter;
+
+/** A formula of the time t in s, or of what its owner says. */
+typedef struct {
+  const char *text;                 /**< NULL: none; copied, and so are its parameters */
+  const LimberParameter *parameter; /**< names that the text uses beside these */
+  int parameters;                   /**< how many */
+} LimberFormula;
+
+/** Ties coordinates of two or three joints: sum of factors times coordinates = 0, or a formula = 0, or a law of either. */
 typedef struct {
   LimberId joint[3];         /**< the joints; the last may be LIMBER_NONE */
   const char *coordinate[3]; /**< of each the name of its coordinate; NULL: its first */
   double factors[3];         /**< of the coordinates; the last is not used with two joints */
   LimberLaw law[1];          /**< of the sum; nothing in it: rigid */
+  LimberFormula formula;     /**< of `first`, `second`, `third` in place of the sum; no text: none */
 } LimberCoupler;
 
 /** Coordinates x, y, z along the ground's axes and, of a frame, `angle` about the axis: each is held unless driven. */
@@ -641,19 +658,6 @@ typedef struct {
 } LimberCombination;
 typedef LimberCombination LimberSum;     /**< their sum */
 typedef LimberCombination LimberProduct; /**< their product */
-
-/** A number to which a formula gives a name. */
-typedef struct {
-  const char *name; /**< by which the formula calls it */
-  double value;     /**< its value */
-} LimberParameter;
-
-/** A formula of the time t in s. */
-typedef struct {
-  const char *text;                 /**< NULL: none; copied, and so are its parameters */
-  const LimberParameter *parameter; /**< names that the text uses beside t */
-  int parameters;                   /**< how many */
-} LimberFormula;
 
 /** A function given by a formula; without `rate` its rate is found by differences. */
 typedef struct {

@@ -304,8 +304,9 @@ class elements:
                      third: Optional[str] = None, fourth: Optional[str] = None, mass: Optional[Quantity] = None,
                      length: Optional[Quantity] = None, tension: Optional[Quantity] = None,
                      damping: Optional[Union[Quantity, Mapping[str, Any]]] = None,
-                     name: Optional[str] = None) -> Entry:
-        """A cable that runs through eyes or over small pulleys without friction: it can be slack.
+                     friction: Optional[Numbers] = None, friction_rate: Optional[Quantity] = None,
+                     winch: Optional[Literal['from', 'to']] = None, name: Optional[str] = None) -> Entry:
+        """A cable that runs through eyes or over small pulleys, with friction, reeled by a winch: it can be slack.
 
         from_ (name of a node): point or frame at an end.
         over (name of a node): point or frame: an eye or a small pulley over which it runs.
@@ -318,10 +319,15 @@ class elements:
         length [m]: natural length, below which it is slack; 0: length of its path at the start.
         tension [N]: at the start, in place of `length`.
         damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map; while taut.
+        friction: coefficient of the eyes, one for all or one for each.
+        friction_rate [m/s]: rate of slip below which friction is viscous (sticking). Default: 0.001.
+        winch: end at which it is reeled: gives it the joint CABLE.winch, whose coordinate `slide` is the length
+            reeled in.
         name: by which others refer to it."""
         return _entry("reeved_cable", {"name": name, "from": from_, "over": over, "second": second, "third": third,
                                        "fourth": fourth, "to": to, "stiffness": stiffness, "mass": mass,
-                                       "length": length, "tension": tension, "damping": damping})
+                                       "length": length, "tension": tension, "damping": damping, "friction": friction,
+                                       "friction_rate": friction_rate, "winch": winch})
 
 
 class joints:
@@ -622,25 +628,29 @@ class joints:
                                        "mesh": mesh})
 
     @staticmethod
-    def coupler(*, first: str, second: str, factors: Numbers, first_coordinate: Optional[Quantity] = None,
+    def coupler(*, first: str, second: str, first_coordinate: Optional[Quantity] = None,
                 second_coordinate: Optional[Quantity] = None, third: Optional[str] = None,
-                third_coordinate: Optional[Quantity] = None, sum: Optional[Mapping[str, Any]] = None,
+                third_coordinate: Optional[Quantity] = None, factors: Optional[Numbers] = None,
+                formula: Optional[Quantity] = None, sum: Optional[Mapping[str, Any]] = None,
                 name: Optional[str] = None) -> Entry:
-        """Ties any coordinates of two or three joints: a sum of them with constant factors stays zero.
+        """Ties any coordinates of two or three joints: a sum of them with constant factors, or a formula, stays zero.
 
         first (name of a joint): joint with a coordinate.
         second (name of a joint): another.
-        factors: of the coordinates, whose sum is held at zero; of two joints the third is 0.
         first_coordinate: coordinate of that joint, named as in limber describe; default: its first.
         second_coordinate: coordinate of that joint, named as in limber describe; default: its first.
         third (name of a joint): one more.
         third_coordinate: coordinate of that joint, named as in limber describe; default: its first.
-        sum: in place of a rigid tie: spring, clearance, damper, friction and limits along the sum; its unit is
-            taken as m.
+        factors: of the coordinates, whose sum is held at zero; of two joints the third is 0.
+        formula: in place of factors: of `first`, `second`, `third` in SI units and of parameters, held at zero,
+            which it is at the start.
+        sum: in place of a rigid tie: spring, clearance, damper, friction and limits along the sum or the formula;
+            its unit is taken as m.
         name: by which others refer to it."""
         return _entry("coupler", {"name": name, "first": first, "first_coordinate": first_coordinate,
                                   "second": second, "second_coordinate": second_coordinate, "third": third,
-                                  "third_coordinate": third_coordinate, "factors": factors, "sum": sum})
+                                  "third_coordinate": third_coordinate, "factors": factors, "formula": formula,
+                                  "sum": sum})
 
 
 class loads:

@@ -3,6 +3,7 @@
 
 #include "results/checkpoint/checkpoint.h"
 #include "input/yaml/locations.h"
+#include "mechanics/element.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,7 +70,21 @@ static void say_loss(const char *command, const Failure *f) {
           o->time > 0 ? f->lost / o->time : 0);
 }
 
+// What a kind says of its inverted elements, if it does.
+static const char *inverted_of(const char *where) {
+  size_t length = strcspn(where, " ");
+  for (int i = 0; element_kinds[i]; i++)
+    if (strlen(element_kinds[i]->name) == length && !strncmp(element_kinds[i]->name, where, length))
+      return element_kinds[i]->inverted;
+  return NULL;
+}
+
 static void say_inverted(const char *command, const Failure *f, const char *where) {
+  const char *own = inverted_of(f->outcome->where);
+  if (own) {
+    print_command_error(command, "the step from t = %.8g s has no solution%s\n  %s", f->outcome->time, where, own);
+    return;
+  }
   print_command_error(command,
                       "the step from t = %.8g s gives an inverted element%s, although it was reduced to %.2g s",
                       f->outcome->time, where, shortest_step(&f->in->options));

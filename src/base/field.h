@@ -22,7 +22,7 @@ typedef enum {
   FIELD_SECTION,        // LimberId
   FIELD_FUNCTION,       // LimberId
   FIELD_FUNCTIONS,      // const LimberId *, followed by an int: how many
-  FIELD_FORMULA,        // LimberFormula, of the time t
+  FIELD_FORMULA,        // LimberFormula, of the time t, or of the names in `more->word`
   FIELD_JOINT,          // LimberId
   FIELD_LOAD,           // LimberId
   FIELD_EVENT,          // LimberId

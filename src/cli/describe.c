@@ -28,7 +28,7 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   case FIELD_SECTION: return "section";
   case FIELD_FUNCTION: return "function";
   case FIELD_FUNCTIONS: return "list of functions";
-  case FIELD_FORMULA: return "formula of t";
+  case FIELD_FORMULA: return f->more ? "formula" : "formula of t";
   case FIELD_JOINT: return "joint";
   case FIELD_LOAD: return "load";
   case FIELD_EVENT: return "event";

@@ -57,7 +57,8 @@ static LimberId add_middle_point(ElementBuilder *b, LimberId one, LimberId two) 
   Vec3 x[4], y[4];
   b->node(b, one, x), b->node(b, two, y);
   LimberId id = b->add_node(b, NODE_POINT, (const Vec3[4]){vec3_scale(0.5, vec3_add(x[0], y[0]))});
-  b->add_joint(b, "multipoint_constraint", &(LimberMultipointConstraint){id, {one, two}, LIMBER_NONE, LIMBER_NONE});
+  b->add_joint(b, "multipoint_constraint", NULL,
+               &(LimberMultipointConstraint){id, {one, two}, LIMBER_NONE, LIMBER_NONE});
   return id;
 }
 

@@ -143,7 +143,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   if (!e) return NULL;
   e->points = n, e->mass = mass / n;
   if (p->E <= 0 && how == MULTIPLIERS) {
-    b->add_joint(b, "rigid_points", &(LimberRigidPoints){{node[0], node[1]}, node[2], node[3]});
+    b->add_joint(b, "rigid_points", NULL, &(LimberRigidPoints){{node[0], node[1]}, node[2], node[3]});
     return NULL;
   }
   Vec3 axis[3];

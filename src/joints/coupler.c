@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any coordinates of two or three joints: d = f_1 z_1 + f_2 z_2 + f_3 z_3.
+// Any coordinates of two or three joints: d = f_1 z_1 + f_2 z_2 + f_3 z_3, or a formula d = F(z_1, z_2, z_3).
 #include "joints/tie.h"
 
 static int ties(const void *params, JointTie *tie) {
@@ -12,10 +12,19 @@ static int ties(const void *params, JointTie *tie) {
 
 static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberCoupler *p = params;
-  for (int i = 0; i < n->ntie; i++)
+  bool factors = p->factors[0] != 0 || p->factors[1] != 0 || p->factors[2] != 0;
+  if (n->formula && factors) return "give `factors` or a `formula`, not both";
+  if (!n->formula && !factors) return "it needs `factors`, or a `formula` of `first`, `second` and `third`";
+  for (int i = 0; i < n->ntie && !n->formula; i++)
     if (p->factors[i] == 0) return "a factor of a coupler must not be zero";
   return tie_prepare(n, p->law, out);
 }
+
+static const char *coordinate_name(int i) {
+  static const char *const names[] = {"first", "second", "third", NULL};
+  return names[i];
+}
+static const FieldMore coordinates = {NULL, coordinate_name};
 
 #define TIED(i, name, required, help) \
   {name, FIELD_JOINT, 1, offsetof(LimberCoupler, joint[i]), "", required, LIMBER_NONE, help, NULL}, { \
@@ -26,18 +35,26 @@ static const Field fields[] = {
     TIED(0, "first", true, "joint with a coordinate"),
     TIED(1, "second", true, "another"),
     TIED(2, "third", false, "one more"),
-    {"factors", FIELD_REALS, 3, offsetof(LimberCoupler, factors), "", true, 0,
+    {"factors", FIELD_REALS, 3, offsetof(LimberCoupler, factors), "", false, 0,
      "of the coordinates, whose sum is held at zero; of two joints the third is 0", NULL},
-    LAW_FIELD(LimberCoupler, 0, "sum", slide, TIE_LAW "the sum; its unit is taken as m"),
+    {"formula", FIELD_FORMULA, 1, offsetof(LimberCoupler, formula), "", false, 0,
+     "in place of factors: of `first`, `second`, `third` in SI units and of parameters, held at zero, which it is at "
+     "the start",
+     &coordinates},
+    LAW_FIELD(LimberCoupler, 0, "sum", slide, TIE_LAW "the sum or the formula; its unit is taken as m"),
 };
 
 static const char *const row_names[] = {"sum", "first", "second", "third"}, *const row_units[] = {"N", "N", "N", "N"};
 static const LimberCoupler example = {
-    {0, 1, 2}, {NULL, NULL, NULL}, {0.4, -0.7, 0.3}, {{.stiffness = 3, .clearance = 0.1, .damping = 0.1}}};
+    .joint = {0, 1, 2},
+    .law = {{.stiffness = 3, .clearance = 0.1, .damping = 0.1}},
+    .formula = {.text = "0.4*first - 0.5*sin(second)*cos(0.7*third) + 0.1*third^2 + 0.3*third*exp(first/4)"},
+};
 
 const JointKind joint_coupler = {
     .name = "coupler",
-    .help = "Ties any coordinates of two or three joints: a sum of them with constant factors stays zero.",
+    .help =
+        "Ties any coordinates of two or three joints: a sum of them with constant factors, or a formula, stays zero.",
     .fields = FIELDS(fields, LimberCoupler),
     .ncoord = 4,
     .coord_names = {"sum", "first", "second", "third"},
@@ -45,6 +62,7 @@ const JointKind joint_coupler = {
     .rate_units = {"m s-1", "m s-1", "m s-1", "m s-1"},
     .laws = offsetof(LimberCoupler, law),
     .ties = ties,
+    .formula = offsetof(LimberCoupler, formula),
     .prepare = prepare,
     .row_names = row_names,
     .row_units = row_units,

@@ -39,8 +39,10 @@ const char *tie_prepare(const JointNodes *n, const Law *law, Joint *out) {
     if (error) return error;
   }
   // The rows of the coordinates come first: they give them their values.
-  for (int i = 0; i < n->ntie; i++) n->term[p->nterm++] = (RowTerm){0, 0, 0, n->tie[i].factor, FACTOR_LINEAR, i + 1};
+  for (int i = 0; i < n->ntie && !n->formula; i++)
+    n->term[p->nterm++] = (RowTerm){0, 0, 0, n->tie[i].factor, FACTOR_LINEAR, i + 1};
   n->term[p->nterm++] = (RowTerm){0, 0, 0, -1, FACTOR_LINEAR, 0};
+  p->formula = n->formula;
   p->term = n->term, p->nrow = out->ncoord = n->ntie + 1;
   out->prescribed[0] = !law_acts(law);
   for (int i = 0; i < 2; i++) out->geometry.at[i] = n->tie[i].of->geometry.at[0];

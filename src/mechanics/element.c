@@ -44,7 +44,7 @@ int element_one_point(const void *data) {
 
 void element_point(const ElementKind *kind, const void *data, int g, ElementPoint *p) {
   rows_begin(&p->rows);
-  p->damping = 0, p->law = NULL, p->hyper = NULL, p->drag = NULL;
+  p->damping = 0, p->law = NULL, p->hyper = NULL, p->drag = NULL, p->reeled = false;
   kind->point(data, g, p);
 }
 
@@ -73,7 +73,8 @@ double element_energy(const ElementKind *kind, const void *data, const Vec3 *x) 
   for (int g = 0; g < kind->points(data); g++) {
     element_point(kind, data, g, &p);
     rows_value(&p.rows, x, no_coords, e);
-    w += p.law     ? p.weight * law_energy(p.law, element_law_strain(&p, e))
+    w += p.reeled  ? p.weight * reel_energy(p.law, p.rows.nrow, e)
+         : p.law   ? p.weight * law_energy(p.law, element_law_strain(&p, e))
          : p.hyper ? p.weight * hyper_energy(p.hyper, e)
                    : quadratic_energy(&p, e);
   }
@@ -91,6 +92,12 @@ bool element_is_inverted(const ElementKind *kind, const void *data, const Vec3 *
   for (int g = 0; g < kind->points(data); g++) {
     Vec3 y[MAX_Y], before[MAX_Y];
     element_point(kind, data, g, &p);
+    if (p.reeled) {
+      double e[MAX_ROWS];
+      rows_value(&p.rows, x, no_coords, e);
+      if (!(reel_left(p.rows.nrow, e) > 0)) return true;
+      continue;
+    }
     if (!p.hyper) return false;
     rows_interpolate(&p.rows, x, y);
     if (xn) rows_interpolate(&p.rows, xn, before);
@@ -101,31 +108,60 @@ bool element_is_inverted(const ElementKind *kind, const void *data, const Vec3 *
 
 bool element_is_damped(const ElementKind *kind, const void *data) {
   ElementPoint p;
-  element_point(kind, data, 0, &p);
-  return p.law ? law_takes(p.law) : p.damping != 0;
+  bool damped = false;
+  for (int g = 0; g < (kind->slips ? element_points(kind, data) : 1) && !damped; g++) {
+    element_point(kind, data, g, &p);
+    damped = p.law ? law_takes(p.law) : p.damping != 0;
+  }
+  return damped;
 }
 
 int element_memory(const ElementKind *kind, const void *data) {
   ElementPoint p;
-  int count = kind->points(data);
+  int count = element_points(kind, data), sum = 0;
   if (count == 0) return 0;
   element_point(kind, data, 0, &p);
-  return count * p.rows.nrow;
+  if (!kind->slips) return count * p.rows.nrow;
+  for (int g = 0; g < count; g++) {
+    element_point(kind, data, g, &p);
+    sum += p.rows.nrow;
+  }
+  return sum;
 }
 
-// What is remembered at point g.
-static const double *past_of(const ElementStep *step, const ElementPoint *p, int g) {
-  return step->past ? step->past + g * p->rows.nrow : NULL;
+// What is remembered at point g. All points of a kind have as many rows, but for those of slips.
+static const double *past_of(const ElementKind *kind, const void *data, const ElementStep *step, const ElementPoint *p,
+                             int g) {
+  const double *past = step->past;
+  if (!past || !kind->slips) return past ? past + g * p->rows.nrow : NULL;
+  for (int i = 0; i < g; i++) {
+    ElementPoint before;
+    element_point(kind, data, i, &before);
+    past += before.rows.nrow;
+  }
+  return past;
+}
+
+void element_set_friction(const ElementKind *kind, const void *data, int g, const Vec3 *xn, ElementPoint *p, Law *own) {
+  if (!kind->slips || g < kind->points(data)) return;
+  *own = *p->law;
+  kind->friction(data, g, xn, own);
+  p->law = own;
 }
 
 static void law_balance(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
                         double ek[][MAX_ROWS], double *next, ElementBalance *balance) {
   double z[MAX_STAGES];
   LawState s;
+  if (p->reeled) {
+    ReelState reel;
+    reel_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, p->rows.nrow, en, ek, &reel);
+    s = reel.law;
+  }
   for (int k = 0; k < q->t->s; k++) z[k] = element_law_strain(p, ek[k]);
-  law_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, element_law_strain(p, en), z, &s);
+  if (!p->reeled) law_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, element_law_strain(p, en), z, &s);
   balance->damped += p->weight * s.damped, balance->lost += p->weight * s.lost, balance->memory += p->weight * s.memory;
-  balance->strain += p->weight * law_energy(p->law, z[0]);
+  balance->strain += p->weight * (p->reeled ? reel_energy(p->law, p->rows.nrow, ek[0]) : law_energy(p->law, z[0]));
   for (int r = 0; r < p->rows.nrow && next; r++) next[r] = r ? 0 : s.next;
 }
 
@@ -189,10 +225,12 @@ static double drag_work(const ElementPoint *p, const ElementStep *q, const Vec3 
 void element_balance(const ElementKind *kind, const void *data, const ElementStep *step, const Vec3 *xn,
                      Vec3 xk[][MAX_LOCAL_VECTORS], double *next, ElementBalance *balance) {
   ElementPoint p;
-  for (int g = 0; g < kind->points(data); g++) {
+  for (int g = 0; g < element_points(kind, data); g++) {
     double en[MAX_ROWS], ek[MAX_STAGES][MAX_ROWS];
+    Law own;
     element_point(kind, data, g, &p);
-    const double *past = past_of(step, &p, g);
+    element_set_friction(kind, data, g, xn, &p, &own);
+    const double *past = past_of(kind, data, step, &p, g);
     if (!p.law && !p.hyper && !has_losses(&p, step, next)) {
       rows_value(&p.rows, xk[0], no_coords, ek[0]);
       balance_strain(&p, quadratic_energy(&p, ek[0]), balance);
@@ -214,6 +252,7 @@ void element_forces(const ElementKind *kind, const void *data, int g, const Vec3
   int n = p.rows.nrow;
   rows_value(&p.rows, x, no_coords, strain);
   for (int r = 0; r < n && p.law; r++) force[r] = law_force(p.law, element_law_strain(&p, strain));
+  if (p.reeled) reel_force(p.law, n, strain, force);
   if (p.hyper) hyper_stress(p.hyper, strain, force, NULL);
   if (p.law || p.hyper) return;
   for (int r = 0; r < n; r++) {
@@ -229,8 +268,10 @@ void element_step_forces(const ElementKind *kind, const void *data, const Elemen
   double en[MAX_ROWS], ek[MAX_STAGES][MAX_ROWS];
   PointStress at;
   ElementPoint p;
+  Law own;
   element_point(kind, data, g, &p);
-  const double *past = past_of(step, &p, g);
+  element_set_friction(kind, data, g, xn, &p, &own);
+  const double *past = past_of(kind, data, step, &p, g);
   rows_value(&p.rows, xn, no_coords, en);
   for (int k = 0; k < t->s; k++) rows_value(&p.rows, xk[k], no_coords, ek[k]);
   element_point_stress(&p, step, past, en, ek, &at);
@@ -240,4 +281,5 @@ void element_step_forces(const ElementKind *kind, const void *data, const Elemen
   }
   for (int r = 0; r < p.rows.nrow && p.law && p.law->side; r++)
     force[r] = law_force(p.law, element_law_strain(&p, strain));
+  if (p.reeled) reel_force(p.law, p.rows.nrow, strain, force);
 }

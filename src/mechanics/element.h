@@ -12,6 +12,7 @@
 #include "mechanics/hyper.h"
 #include "mechanics/law.h"
 #include "mechanics/look.h"
+#include "mechanics/reel.h"
 #include "mechanics/rows.h"
 
 #include <limits.h>
@@ -28,6 +29,7 @@ typedef struct {
   const double *stiffness; // nrow x nrow, symmetric
   const Law *law;          // in place of stiffness and damping; comes as NULL
   const Hyper *hyper;      // in place of the stiffness; comes as NULL
+  bool reeled;             // beside a law: its last row is what was reeled in (reel.h); comes as false
   const Drag *drag;        // beside a law, what resists the motion of y_0 (drag.h); comes as NULL
   double damping;          // s; comes as 0
   double at;               // place along the element, 0 .. 1, for output
@@ -51,7 +53,8 @@ struct ElementBuilder {
   void (*set_velocity)(ElementBuilder *b, LimberId id,
                        Vec3 v);                  // of an own point at the start, whatever others are given
   void *(*keep)(ElementBuilder *b, size_t size); // zeroed, lives as long as the model
-  void (*add_joint)(ElementBuilder *b, const char *kind, const void *params); // that holds the item's nodes together
+  // That holds the item's nodes together. With a name others may refer to it, as ITEM.NAME; NULL: they may not.
+  void (*add_joint)(ElementBuilder *b, const char *kind, const char *name, const void *params);
   const LimberSection *(*section)(ElementBuilder *b, LimberId id, int *stations);
   const char *(*say)(ElementBuilder *b, const char *format, ...); // what is wrong, as of printf
   // Nodes of the i-th element of an item that has a length, and the length that each stands for, the integral of its shape
@@ -75,11 +78,17 @@ typedef struct {
   void (*point)(const void *data, int g, ElementPoint *p);   // p->rows comes zeroed but for the arrays
   void (*inertia)(const void *data, int node, Inertia *out); // in the node's axes
   const struct ElementBatch *batch;                          // its elements side by side (batch.h); NULL: one by one
+  // Points after the others whose laws have friction and a damper alone, and which are no places along it: how many, and their law over
+  // a step that starts at the vectors xn; NULL: there are none.
+  int (*slips)(const void *data);
+  void (*friction)(const void *data, int g, const Vec3 *xn, Law *out);
+  const char *inverted; // what it means that one of its elements is inverted, and what to do; NULL: it is a solid
   double (*augmented_tolerance)(
       const void *data); // strain that multipliers beside its stiffness leave (augmented.h); 0, or NULL: none
   // For output. Cells are what lies between nodes that follow each other; the g-th has the g-th integration point. An element
   // with a shape is one cell, which has the mean of all points.
-  CellShape (*cell)(const void *data);                                   // NULL: lines from node to node
+  CellShape (*cell)(const void *data); // NULL: lines from node to node
+  int (*lines)(const void *data);      // how many such lines, from the first node on; NULL: to the last
   const char *const *row_names, *const *row_units, *const *strain_units; // of the generalised forces; their strains
   void (*axes)(const void *data, int g, const Vec3 *x, Vec3 e[3]);       // of the section at a point; NULL: none
   // Force and moment through the section at a point, of the part beyond it on the part before, in ground axes; NULL: none.
@@ -124,14 +133,15 @@ int element_one_point(const void *data);
 
 // Cells of an element of `nnode` nodes: one with a shape, lines from node to node, or one vertex; none where it acts on nodes
 // of others.
-static inline int element_cells(const ElementKind *kind, int nnode) {
-  return kind->around ? 0 : nnode > 1 && !kind->cell ? nnode - 1 : 1;
+static inline int element_cells(const ElementKind *kind, const void *data, int nnode) {
+  return kind->lines ? kind->lines(data) : kind->around ? 0 : nnode > 1 && !kind->cell ? nnode - 1 : 1;
 }
 
 // An integration point, as its kind fills it.
 void element_point(const ElementKind *kind, const void *data, int g, ElementPoint *p);
 
-// A point with a potential is inverted at the vectors x, or as seen from those at t_n, if there are some: J <= 0.
+// A point with a potential is inverted at the vectors x, or as seen from those at t_n, if there are some: J <= 0. One that is reeled
+// in has nothing left.
 bool element_is_inverted(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x);
 
 double element_energy(const ElementKind *kind, const void *data, const Vec3 *x);
@@ -171,6 +181,12 @@ void element_step_forces(const ElementKind *kind, const void *data, const Elemen
 // Adds the residual and tangent of the strain energy over all stages. `out` is cleared by the caller.
 void element_evaluate(const ElementKind *kind, const void *data, const ElementStep *step, const LocalMotion *it,
                       Local *out);
+
+// All points, with those of slips; a point of a slip gets a law of its own, with the friction over the step.
+static inline int element_points(const ElementKind *kind, const void *data) {
+  return kind->points(data) + (kind->slips ? kind->slips(data) : 0);
+}
+void element_set_friction(const ElementKind *kind, const void *data, int g, const Vec3 *xn, ElementPoint *p, Law *own);
 
 // What a point's rows carry over a step: its stresses, and their derivative by the rows of stage l, factor_kl times
 // the matrix c; of a potential `own` beside it, on stage k itself.

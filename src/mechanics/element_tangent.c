@@ -169,15 +169,33 @@ static void add_own(const ElementPoint *p, const LocalMotion *it, int k, const P
         for (int i = 0; i < n; i++) ce[r][c + j] += p->weight * at->hyper.own[k][r * n + i] * q->end[c + j][i];
 }
 
+static void reel_point_stress(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
+                              double ek[][MAX_ROWS], PointStress *out) {
+  ReelState s;
+  int n = p->rows.nrow;
+  reel_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, n, en, ek, &s);
+  for (int k = 0; k < q->t->s; k++) {
+    for (int r = 0; r < n; r++) out->stress[k][r] = p->weight * (s.law.force[k] + (k ? 0 : s.more[r]));
+    for (int l = 0; l < q->t->s; l++) out->factor[k][l] = s.law.tangent[k][l];
+    memset(out->hyper.own[k], 0, sizeof out->hyper.own[k]);
+  }
+  for (int r = 0; r < n; r++)
+    for (int i = 0; i < n; i++) out->hyper.own[0][r * n + i] = s.tangent[r][i];
+}
+
 static void law_point_stress(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
                              double ek[][MAX_ROWS], PointStress *out) {
   static const double one[MAX_ROWS * MAX_ROWS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
                                                   1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
   LawState s;
   double z[MAX_STAGES];
+  out->c = one;
+  if (p->reeled) {
+    reel_point_stress(p, q, past, en, ek, out);
+    return;
+  }
   for (int k = 0; k < q->t->s; k++) z[k] = element_law_strain(p, ek[k]);
   law_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, element_law_strain(p, en), z, &s);
-  out->c = one;
   for (int k = 0; k < q->t->s; k++) {
     for (int r = 0; r < p->rows.nrow; r++) out->stress[k][r] = p->weight * s.force[k];
     for (int l = 0; l < q->t->s; l++) out->factor[k][l] = s.tangent[k][l];
@@ -250,7 +268,7 @@ static void add_tangent(const ElementPoint *p, const LocalMotion *it, PointStres
       for (int b = 0; b < it->nblock; b++)
         for (int l = 0; l < s; l++)
           for (int i = 0, c = 3 * (s * b + l); i < 3; i++) ce[r][c + i] = at->factor[k][l] * q->ce[r][c + i];
-    if (p->hyper) add_own(p, it, k, q, at, ce);
+    if (p->hyper || p->reeled) add_own(p, it, k, q, at, ce);
     turn_roots(&p->rows, it, k, q, at->stress[k], ce);
     rows_add_geometric(&p->rows, it->force_rule, at->stress[k], no_coords, no_coords, v->kappa[k]);
     for (int b = 0; b < it->nblock; b++)
@@ -285,7 +303,7 @@ static void evaluate_point(const ElementPoint *p, const ElementStep *step, const
 void element_evaluate(const ElementKind *kind, const void *data, const ElementStep *step, const LocalMotion *it,
                       Local *out) {
   const double *past = step->past;
-  int npoint = kind->points(data);
+  int npoint = element_points(kind, data);
   PointTangent q;
   OnVectors v;
   if (npoint == 0) return;
@@ -296,7 +314,9 @@ void element_evaluate(const ElementKind *kind, const void *data, const ElementSt
     }
   for (int g = 0; g < npoint; g++) {
     ElementPoint p;
+    Law own;
     element_point(kind, data, g, &p);
+    element_set_friction(kind, data, g, it->xn, &p, &own);
     evaluate_point(&p, step, past, it, &q, &v, out);
     if (past) past += p.rows.nrow;
   }

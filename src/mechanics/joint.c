@@ -2,6 +2,7 @@
 // Equations: eq-joint-coordinates (5.6).
 #include "mechanics/joint.h"
 
+#include "mechanics/coord_formula.h"
 #include "mechanics/simplex.h"
 
 #include <string.h>
@@ -145,6 +146,16 @@ static void evaluate_coord(const Joint *j, const LocalMotion *it, int k, int c, 
     }
 }
 
+// What the formula of a coupling adds to the tangent between its coordinates: lambda_0 d c_i / d z_j.
+static void evaluate_formula(const Joint *j, const LocalMotion *it, const Coords *zn, const Coords *zk, double lambda,
+                             const int *at, Local *out) {
+  CoordSecant s;
+  coord_formula_secant(j->rows.formula, it->force_rule, zn, zk, &s);
+  for (int c = 1; c < j->ncoord; c++)
+    for (int d = 1; d < j->ncoord; d++)
+      out->k[at[j->rows.nrow + c] * out->n + at[j->rows.nrow + d]] += lambda * s.tangent[c][d];
+}
+
 // The laws along the coordinates, over all stages.
 static void evaluate_laws(const Joint *j, const Tableau *t, double h, const Recall *m, const Coords *past,
                           const LocalMotion *it, const Coords *zn, const Coords *zk, Local *out) {
@@ -208,6 +219,7 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
         }
     }
     for (int c = 0; c < j->ncoord; c++) evaluate_coord(j, it, k, c, zn, &zk[k], lambda[k], load[k].z[c], &q, at, out);
+    if (p->formula && out->tangent) evaluate_formula(j, it, zn, &zk[k], lambda[k][0], at, out);
     for (int i = total; i < 3 * joint_blocks(j) && out->tangent; i++) out->k[at[i] * out->n + at[i]] = 1;
   }
   evaluate_laws(j, t, h, m, past, it, zn, zk, out);

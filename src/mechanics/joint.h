@@ -75,7 +75,8 @@ typedef struct {
   Vec3 point[MAX_LOCAL_NODES][4];
   int ntie; // of a coupling
   JointTie tie[MAX_TIES];
-  RowTerm *term; // room for its terms, MAX_TIE_TERMS
+  RowTerm *term;       // room for its terms, MAX_TIE_TERMS
+  const Tape *formula; // of its tied coordinates, in place of factors; NULL: none
 } JointNodes;
 
 struct JointKind {
@@ -87,6 +88,8 @@ struct JointKind {
       laws; // where the laws of its coordinates stand in the parameters; 0: there are none. A coupling has one, of its first
   int (*ties)(const void *params,
               JointTie *tie); // a coupling: coordinates that it ties, in place of nodes; NULL: it has nodes
+  size_t
+      formula; // of a coupling: where a LimberFormula of its coordinates from the second on stands in the parameters; 0: it has none
   const char *(*prepare)(const void *params, const JointNodes *n, Joint *out); // NULL, or what is wrong
   const char *const *row_names, *const *row_units;                             // of the multipliers, for output
   JointMark mark;

@@ -86,7 +86,7 @@ LawContact law_contact(const Law *l, double z) {
                       (x != 0 ? l->stiffness : 0) + (y != 0 ? l->limit_stiffness : 0)};
 }
 
-static double potential_stiffness(const Law *l, double z) {
+double law_stiffness(const Law *l, double z) {
   double x = z - l->rest;
   bool engaged = (fabs(x) > l->clearance || l->clearance == 0) && x * l->side >= 0;
   return (engaged ? l->stiffness : 0) + (past_limit(l, z) != 0 ? l->limit_stiffness : 0) +
@@ -114,8 +114,7 @@ static double table_secant(const Law *l, double x0, double x1, double *rate) {
   return f;
 }
 
-// (V(z1) - V(z0))/(z1 - z0)
-static double secant_force(const Law *l, double z0, double z1, double *rate) {
+double law_secant(const Law *l, double z0, double z1, double *rate) {
   double d = z1 - z0, r[3] = {0, 0, 0};
   double f = l->stiffness * half_square(spring_elongation(l, z0), spring_elongation(l, z1), d, &r[0]);
   f += l->limit_stiffness * half_square(past_limit(l, z0), past_limit(l, z1), d, &r[1]);
@@ -145,14 +144,14 @@ static void evaluate_end(const Law *l, double h, const Recall *m, double past, d
   double damping = damper_force(l, h, zn, l->side ? z : zn + way, &damps),
          friction_force = dry_friction_force(l, h, way, &rubs);
   out->force[0] = law_force(l, z) + damping + friction_force;
-  out->tangent[0][0] = potential_stiffness(l, z) + (l->side ? 1 : m->rate) * damps + m->rate * rubs;
+  out->tangent[0][0] = law_stiffness(l, z) + (l->side ? 1 : m->rate) * damps + m->rate * rubs;
   out->damped = (damper_force(l, h, zn, z, &unused) + dry_friction_force(l, h, d, &unused)) * d;
   out->next = d;
 }
 
 // What is remembered of the step: its increment, shortened where the stiffness grew.
 static void remember_increment(const Law *l, const Recall *m, double k, double d, double z, LawState *out) {
-  double now = fmax(potential_stiffness(l, z), 0), less = fmin(k, now);
+  double now = fmax(law_stiffness(l, z), 0), less = fmin(k, now);
   out->next = now > k ? d * sqrt(k / now) : d;
   out->memory = 0.5 * m->delta * less * d * d;
   out->lost += 0.5 * m->delta * (k - less) * d * d;
@@ -165,7 +164,7 @@ void law_evaluate(const Law *l, const Tableau *t, double h, const Recall *m, dou
     evaluate_end(l, h, m, past, zn, zk[0], out);
     return;
   }
-  double k = fmax(potential_stiffness(l, zn), 0);
+  double k = fmax(law_stiffness(l, zn), 0);
   for (int i = 0; i < t->s; i++) {
     double d = zk[i] - zn, damps = damper_force(l, h, zn, zk[i], &out->tangent[i][i]);
     out->force[i] = damps;
@@ -177,7 +176,7 @@ void law_evaluate(const Law *l, const Tableau *t, double h, const Recall *m, dou
     out->lost += 0.5 * k * t->loss[i] * d * d;
   }
   double d = zk[0] - zn, spring_rate, rate, rubs = dry_friction_force(l, h, d, &rate);
-  out->force[0] += secant_force(l, zn, zk[0], &spring_rate) + rubs + k * m->delta * (d - m->keep * past);
+  out->force[0] += law_secant(l, zn, zk[0], &spring_rate) + rubs + k * m->delta * (d - m->keep * past);
   out->tangent[0][0] += spring_rate + rate + k * m->delta;
   out->damped += t->weight[0] * rubs * d;
   out->lost += k * recall_loss(m, d, past);

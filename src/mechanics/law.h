@@ -28,6 +28,10 @@ bool law_takes(const Law *l);        // has a damper or friction
 double law_energy(const Law *l, double z);
 double law_force(const Law *l, double z); // of the potential, V'
 
+// (V(z1) - V(z0))/(z1 - z0) and its derivative by z1
+double law_secant(const Law *l, double z0, double z1, double *rate);
+double law_stiffness(const Law *l, double z); // V''
+
 // What is met at z of limits, of a spring with clearance or of one side; zero where nothing is.
 typedef struct {
   double force, energy, stiffness;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equations: eq-rows-coordinate-work (2.4).
-#include "mechanics/rows.h"
+#include "mechanics/coord_formula.h"
 
 #include <string.h>
 
 // ---- building ----
 
-void rows_begin(Rows *p) { p->ny = p->nrow = p->nroot = p->start[0] = 0; }
+void rows_begin(Rows *p) { p->ny = p->nrow = p->nroot = p->start[0] = 0, p->formula = NULL; }
 
 void rows_y_add_point(Rows *p, double sign, int first, NodeKind kind, const Vec3 *x0, Vec3 point) {
   rows_y_add(p, first, sign);
@@ -180,6 +180,7 @@ void rows_value(const Rows *p, const Vec3 *x, const Coords *z, double *e) {
   AllFactors f = values_at(z);
   rows_interpolate(p, x, y);
   row_values(p, y, &f, e);
+  if (p->formula) e[0] += coord_formula_value(p->formula, z);
 }
 
 void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_LOCAL_VECTORS], int nvec) {
@@ -198,6 +199,7 @@ void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double 
     const RowTerm *q = &p->term[t];
     if (q->factor != FACTOR_ONE && q->coord == coord) e[q->row] += q->c * f.f[q->factor] * vec3_dot(y[q->i], y[q->j]);
   }
+  if (p->formula && coord > 0) e[0] += coord_formula_rate(p->formula, z, coord);
 }
 
 static Vec3 interpolate_one(const Rows *p, int i, const Vec3 *x) {
@@ -240,6 +242,10 @@ static void rates_of_coords(const Rows *p, const LocalMotion *it, int k, const V
     term_rates(q, it->force_rule, yn, yk, zn->z[q->coord], zk->z[q->coord], &end, &along);
     out->end_z[k][q->coord][q->row] += end, out->along_z[k][q->coord][q->row] += along;
   }
+  if (!p->formula) return;
+  CoordSecant s;
+  coord_formula_secant(p->formula, it->force_rule, zn, zk, &s);
+  for (int c = 1; c < MAX_COORDS; c++) out->end_z[k][c][0] += s.end[c], out->along_z[k][c][0] += s.along[c];
 }
 
 void rows_on_coords(const Rows *p, ForceRule force_rule, const Vec3 *xn, const Vec3 *xk, const Coords *zn,
@@ -255,6 +261,10 @@ void rows_on_coords(const Rows *p, ForceRule force_rule, const Vec3 *xn, const V
     term_rates(q, force_rule, yn, yk, zn->z[q->coord], zk->z[q->coord], &end, &along);
     out->z[q->coord] += lambda[q->row] * along;
   }
+  if (!p->formula) return;
+  CoordSecant s;
+  coord_formula_secant(p->formula, force_rule, zn, zk, &s);
+  for (int c = 1; c < MAX_COORDS; c++) out->z[c] += lambda[0] * s.along[c];
 }
 
 void rows_evaluate(const Rows *p, const LocalMotion *it, const Coords *zn, const Coords *zk, bool tangent,
@@ -264,10 +274,12 @@ void rows_evaluate(const Rows *p, const LocalMotion *it, const Coords *zn, const
   AllFactors fn = values_at(zn);
   rows_interpolate(p, it->xn, yn);
   row_values(p, yn, &fn, out->en);
+  if (p->formula) out->en[0] += coord_formula_value(p->formula, zn);
   for (int k = 0; k < it->s; k++) {
     AllFactors fk = values_at(&zk[k]);
     rows_interpolate(p, it->xk[k], yk);
     row_values(p, yk, &fk, out->ek[k]);
+    if (p->formula) out->ek[k][0] += coord_formula_value(p->formula, &zk[k]);
     for (int r = 0; r < p->nroot; r++) {
       double ln = out->en[r] + p->ref[r];
       length[r] = out->ek[k][r] + p->ref[r];

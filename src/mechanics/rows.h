@@ -9,6 +9,7 @@
 #ifndef LIMBER_MECHANICS_ROWS_H
 #define LIMBER_MECHANICS_ROWS_H
 
+#include "base/tape.h"
 #include "mechanics/node.h"
 
 enum { MAX_ROWS = 6, MAX_Y = 10, MAX_ENTRIES = 96, MAX_COORDS = 4 };
@@ -34,6 +35,7 @@ typedef struct {
   double coef[MAX_ENTRIES];
   int nterm;
   const RowTerm *term;
+  const Tape *formula; // F(z_1, z_2, z_3), which row 0 has beside its terms; NULL: none (coord_formula.h)
   double ref[MAX_ROWS];
 } Rows;
 

@@ -272,12 +272,14 @@ static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *n
   return e->data;
 }
 
-static void builder_add_joint(ElementBuilder *b, const char *kind, const void *params) {
+static void builder_add_joint(ElementBuilder *b, const char *kind, const char *own, const void *params) {
   Building *q = b->self;
   const char *component = model_component(q->model, q->component)->name;
   char name[256];
-  snprintf(name, sizeof name, "%s.joint", component ? component : q->kind->name);
-  if (!q->error) q->error = ModelAddJoint(q->model, kind, name, params, NULL);
+  LimberId id = LIMBER_NONE;
+  snprintf(name, sizeof name, "%s.%s", component ? component : q->kind->name, own ? own : "joint");
+  if (!q->error) q->error = ModelAddJoint(q->model, kind, name, params, &id);
+  if (id >= 0) ((ModelJoint *)q->model->joints.data)[id].named = own;
 }
 
 static const LimberSection *builder_section(ElementBuilder *b, LimberId id, int *stations) {
@@ -468,6 +470,7 @@ Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const voi
     at.ntie = k->ties(params, at.tie);
     reason = model_tied_nodes(m, &at, &made);
     TRY(ModelAllocate(m, MAX_TIE_TERMS * sizeof *at.term, &at.term));
+    if (!reason) TRY(ModelTiedFormula(m, k, params, &at, &reason));
   } else if (!model_joint_nodes(m, field_nodes(&k->fields, params, nodes), nodes, &at, &made))
     reason = joint_without_motion(m, &made);
   Joint joint = made.joint;

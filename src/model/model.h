@@ -51,6 +51,7 @@ typedef struct {
   int last,
       points;  // its last own node, or the first of the points of a body that stands there, and how many; 0: a node
   bool bodies; // one of its nodes is a body of points
+  bool named;  // made with an element, and others may refer to it
   const void *params; // as they were given; what they point at is not kept
 } ModelJoint;
 
@@ -173,6 +174,8 @@ int model_body(Model m, LimberId id);
 bool model_joint_nodes(Model m, int count, const LimberId *named, JointNodes *at, ModelJoint *j);
 // The same of a coupling: the nodes are those of the joints that it ties, each once. NULL, or what is wrong.
 const char *model_tied_nodes(Model m, JointNodes *at, ModelJoint *j);
+// The formula of a coupling, if it has one; what is wrong with it goes to *reason.
+Error ModelTiedFormula(LimberModel m, const JointKind *kind, const void *params, JointNodes *at, const char **reason);
 
 // A joint whose reference is where its own nodes are now: `x`, 4 vectors each. False: it cannot be.
 bool model_joint_at(Model m, LimberId joint, int count, Vec3 x[][4], Joint *out);

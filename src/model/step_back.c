@@ -12,7 +12,7 @@ static const char *law_error_back(const Law *l) {
 static const char *element_error_back(const ModelElement *e) {
   const char *why = NULL;
   if (element_is_augmented(e->kind, e->data)) return "is held rigid by an augmented Lagrangian";
-  for (int g = 0; g < e->kind->points(e->data) && !why; g++) {
+  for (int g = 0; g < element_points(e->kind, e->data) && !why; g++) {
     ElementPoint p = {.law = NULL};
     element_point(e->kind, e->data, g, &p);
     why = p.law ? law_error_back(p.law) : p.damping != 0 ? "has damping" : NULL;

@@ -2,6 +2,8 @@
 // The nodes of a coupling are those of the joints that it ties.
 #include "model/model.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // The coordinate of its joint that a tie names, or the first of the unit that it asks for: NULL, or what is wrong.
@@ -76,4 +78,44 @@ const char *model_tied_nodes(Model m, JointNodes *at, ModelJoint *j) {
     }
   }
   return NULL;
+}
+
+// ---- formulae ----
+
+// At the start all coordinates are zero, and the formula is, too; it names each coordinate, and moves with one of them at least.
+static void check_start(const Tape *t, int names, const char *const *name, char *error, size_t size) {
+  const double zero[TAPE_NAMES] = {0};
+  Jet j;
+  bool moves = false;
+  tape_evaluate(t, zero, &j);
+  for (int i = 0; i < names; i++) {
+    if (!t->used[i]) {
+      snprintf(error, size, "its `formula` does not name `%s`", name[i]);
+      return;
+    }
+    moves = moves || j.d[i] != 0;
+  }
+  for (int i = 0; i < names; i++)
+    if (!isfinite(j.value) || !isfinite(j.d[i]))
+      snprintf(error, size,
+               "its `formula` has no finite value or derivative at the start, where all coordinates are 0");
+  if (*error) return;
+  if (fabs(j.value) > 1e-12)
+    snprintf(error, size, "its `formula` is %.15g at the start, where all coordinates are 0: subtract this", j.value);
+  else if (!moves) snprintf(error, size, "its `formula` has no derivative other than 0 at the start");
+}
+
+Error ModelTiedFormula(LimberModel m, const JointKind *kind, const void *params, JointNodes *at, const char **reason) {
+  const LimberFormula *f = kind->formula ? (const LimberFormula *)((const char *)params + kind->formula) : NULL;
+  char text[200], *error;
+  Tape *tape;
+  if (!f || !f->text) return 0;
+  TRY(ModelAllocate(m, sizeof *tape, &tape));
+  TRY(ModelAllocate(m, 300, &error));
+  if (!tape_read(f, at->ntie, &kind->coord_names[1], tape, text, sizeof text))
+    snprintf(error, 300, "its `formula`: %s", text);
+  else check_start(tape, at->ntie, &kind->coord_names[1], error, 300);
+  at->formula = tape;
+  if (*error) *reason = error;
+  return 0;
 }

@@ -344,6 +344,9 @@ class Mechanism:
             fields = {"gear": {"ratio": n.spread(0.3, 3) * n.one([-1, 1]), **more},
                       "belt": {"radii": [n.spread(0.1, 1), n.spread(0.1, 1)], **({"stretch": law} if more else {})},
                       "coupler": {"factors": [1, n.spread(0.3, 3), 0], **({"sum": law} if more else {})}}
+            if kind == "coupler" and fields[kind]["factors"][1] > 1:  # half of them
+                factor = fields[kind].pop("factors")[1]
+                fields[kind]["formula"] = f"first + {factor:.4g}*second + {0.2 * factor:.4g}*sin(second)"
             self.tags.add("coupling")
             self.joints.append((kind, {"name": name, "first": a, "second": b, **fields[kind]}))
 
@@ -367,8 +370,14 @@ class Mechanism:
         n = self.n
         a, b = n.r.sample(bodies, 2)
         start = self.fixed(n.unit() * n.spread(0.5, 3))
-        self.elements.append(("reeved_cable", {"name": self._name("r"), "from": start, "over": a, "to": b, "stiffness": n.spread(10, 1e4),
-                                               "tension": n.one([0, 1]), "damping": n.one([0, 0.01]), "mass": n.one([0, 0.1])}))
+        cable = {"name": self._name("r"), "from": start, "over": a, "to": b, "stiffness": n.spread(10, 1e4),
+                 "tension": n.one([0, 1]), "damping": n.one([0, 0.01]), "mass": n.one([0, 0.1])}
+        if cable["tension"] and cable["mass"]:  # a winch reels in some of it
+            cable["winch"] = "from"
+            self.loads.append(("drive", {"name": "w" + cable["name"], "joint": cable["name"] + ".winch",
+                                         "motion": {"smooth_step": {"to": 0.1, "start": 0, "end": self.end}}}))
+            self.active = True
+        self.elements.append(("reeved_cable", cable))
         self.tags.add("reeved_cable")
 
     # ---- all of it ----

@@ -56,6 +56,7 @@ typedef struct {
   double lower, upper, effort, velocity, damping, friction;
   const char *mimic;
   double multiplier, offset;
+  int leader;  // joint that it mimics; -1: none
   int link[2]; // parent and child
 } RobotJoint;
 

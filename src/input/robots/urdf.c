@@ -126,7 +126,8 @@ static void begin_joint(Urdf *u, const char *const *list) {
                            .type = (RobotJointType)t,
                            .origin = {vec3(0, 0, 0), mat3_identity()},
                            .axis = vec3(1, 0, 0),
-                           .multiplier = 1};
+                           .multiplier = 1,
+                           .leader = -1};
 }
 
 static void begin_material(Urdf *u, const char *const *list) {
@@ -276,6 +277,18 @@ static void connect_joint(Urdf *u, int index) {
   else child->joint = index;
 }
 
+// Which joint it mimics.
+static void find_leader(Urdf *u, int index) {
+  Robot *r = u->robot;
+  RobotJoint *j = &r->joint[index];
+  int i = 0;
+  if (!j->mimic) return;
+  while (i < r->joints && strcmp(r->joint[i].name, j->mimic)) i++;
+  if (i == r->joints) complain(u, j->at, "joint '%s' mimics '%.100s', which there is not", j->name, j->mimic);
+  else if (i == index) complain(u, j->at, "joint '%s' mimics itself", j->name);
+  else j->leader = i;
+}
+
 // Poses along the tree. A link whose way up does not end at the root is in a loop.
 static void find_pose(Urdf *u, int link, char *state) {
   Robot *r = u->robot;
@@ -309,7 +322,10 @@ static Error ConnectAll(Urdf *u) {
     for (int k = 0; k < i; k++)
       if (!strcmp(r->link[i].name, r->link[k].name))
         complain(u, r->link[i].at, "there are two links '%s'", r->link[i].name);
-  for (int i = 0; i < r->joints; i++) connect_joint(u, i);
+  for (int i = 0; i < r->joints; i++) {
+    connect_joint(u, i);
+    find_leader(u, i);
+  }
   if (!r->links) complain(u, (SourceLocation){0, 0, u->file}, "the robot has no links");
   TRY(StoreAllocate(u->store, (size_t)r->links + 1, &state));
   for (int i = 0; i < r->links && !u->diagnostics->errors; i++) {

@@ -120,12 +120,16 @@ static void write_bodies(const Robot *r, FILE *out) {
   }
 }
 
+static bool has_coordinate(const RobotJoint *j) {
+  return j->type == ROBOT_REVOLUTE || j->type == ROBOT_CONTINUOUS || j->type == ROBOT_PRISMATIC;
+}
+
 // Spring, damper, friction and limits of a coordinate. The stops of URDF are rigid: here they give way by a hundredth of a
 // radian or a millimetre under the effort.
 static void write_law(const RobotJoint *j, FILE *out) {
   bool slide = j->type == ROBOT_PRISMATIC, stops = j->limited && j->type != ROBOT_CONTINUOUS && j->upper > j->lower;
   const char *between = "";
-  if (j->type != ROBOT_REVOLUTE && j->type != ROBOT_CONTINUOUS && !slide) return;
+  if (!has_coordinate(j)) return;
   if (!(j->damping > 0) && !(j->friction > 0) && !stops) return;
   fprintf(out, ", %s: {", slide ? "slide" : "angle");
   if (j->damping > 0) fputs("damping: ", out), print_number(out, j->damping), between = ", ";
@@ -139,6 +143,28 @@ static void write_law(const RobotJoint *j, FILE *out) {
   fputc('}', out);
 }
 
+// A joint that mimics another is tied to it by a coupler. All coordinates of the model are zero at the start: an offset is left out.
+static void write_mimics(const Robot *r, FILE *out) {
+  char name[2][128];
+  for (int i = 0; i < r->joints; i++) {
+    const RobotJoint *j = &r->joint[i];
+    if (j->leader < 0) continue;
+    const RobotJoint *leader = &r->joint[j->leader];
+    name_of(j->name, i, name[0], sizeof name[0]);
+    name_of(leader->name, j->leader, name[1], sizeof name[1]);
+    if (!has_coordinate(j) || !has_coordinate(leader) || j->multiplier == 0) {
+      fprintf(out, "  # %s mimics %s: this is not written, %s\n", name[0], name[1],
+              j->multiplier == 0 ? "its multiplier is 0" : "one of them has no coordinate or several");
+      continue;
+    }
+    fprintf(out, "  - coupler: {first: %s, second: %s, factors: ", name[0], name[1]);
+    print_numbers(out, 3, (double[]){1, -j->multiplier, 0});
+    fprintf(out, "}  # %s mimics %s", name[0], name[1]);
+    if (j->offset != 0) fprintf(out, " from the pose at the start on, without the offset %g", j->offset);
+    fputc('\n', out);
+  }
+}
+
 static void write_joints(const Robot *r, FILE *out) {
   static const char *const kinds[] = {"weld", "revolute", "revolute", "prismatic", "planar", NULL};
   char name[128], link[2][128];
@@ -149,13 +175,6 @@ static void write_joints(const Robot *r, FILE *out) {
     const RobotJoint *j = &r->joint[i];
     const RobotLink *child = &r->link[j->link[1]];
     for (int k = 0; k < 2; k++) name_of(r->link[j->link[k]].name, j->link[k], link[k], sizeof link[k]);
-    if (j->mimic) {
-      fputs("  # ", out);
-      print_text(out, j->name);
-      fputs(" mimics ", out);
-      print_text(out, j->mimic);
-      fprintf(out, ": multiplier %g, offset %g; this is not written\n", j->multiplier, j->offset);
-    }
     if (j->type == ROBOT_FLOATING) {
       fprintf(out, "  # %s moves freely against %s\n", link[1], link[0]);
       continue;
@@ -173,6 +192,7 @@ static void write_joints(const Robot *r, FILE *out) {
     if (j->effort > 0 || j->velocity > 0) fprintf(out, "  # effort %g, velocity %g", j->effort, j->velocity);
     fputc('\n', out);
   }
+  write_mimics(r, out);
 }
 
 static const char *path_of_mesh(const char *file) {
@@ -234,8 +254,7 @@ static void write_probes(const Robot *r, FILE *out) {
   char name[128];
   bool any = false;
   for (int i = 0; i < r->joints; i++) {
-    RobotJointType t = r->joint[i].type;
-    if (t != ROBOT_REVOLUTE && t != ROBOT_CONTINUOUS && t != ROBOT_PRISMATIC) continue;
+    if (!has_coordinate(&r->joint[i])) continue;
     if (!any) fputs("\nprobes:\n", out);
     any = true;
     fprintf(out, "  - {joint: %s, record: coordinate}\n", name_of(r->joint[i].name, i, name, sizeof name));

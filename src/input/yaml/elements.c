@@ -58,9 +58,27 @@ static Error CompleteElement(Reader *r, const Kind *kind, const char *name, Sour
   return 0;
 }
 
+// Names of joints that elements have for others, ELEMENT.NAME, stand where the element does.
+static Error AddJointsOfElements(Reader *r, int first, SourceLocation at) {
+  for (int i = first; i < r->model->joints.count; i++) {
+    const ModelJoint *j = model_joint(r->model, i);
+    char element[256];
+    if (!j->named || strlen(j->name) >= sizeof element) continue;
+    strcpy(element, j->name);
+    char *dot = strrchr(element, '.');
+    if (!dot) continue; // a long name was cut
+    *dot = 0;
+    const Name *of = names_find(&r->elements, element);
+    TRY(NamesAdd(&r->joints, j->name, i, of ? of->at : at));
+  }
+  return 0;
+}
+
 static Error ReadElements(Reader *r, const Tree *list, SourceLocation at) {
-  (void)at;
-  return ReadComponents(r, &part_elements, list, &r->elements);
+  int before = r->model->joints.count;
+  TRY(ReadComponents(r, &part_elements, list, &r->elements));
+  TRY(AddJointsOfElements(r, before, at));
+  return 0;
 }
 
 const Part part_elements = {.key = "elements",

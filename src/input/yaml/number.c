@@ -226,6 +226,58 @@ Error ReadTimeFormula(Reader *r, const Tree *t, LimberFormula *out, bool *good) 
 
 typedef struct {
   FormulaParameters parameters; // comes first
+  const char *(*name)(int i);
+} Named;
+
+static bool is_one_of(const char *(*name)(int i), const char *text) {
+  int i = 0;
+  while (name(i) && strcmp(name(i), text)) i++;
+  return name(i);
+}
+
+// A name that the formula may have, next to one that there is not.
+static const char *nearest_name(const char *(*name)(int i), const char *text) {
+  for (int i = 0; name(i); i++)
+    if (field_distance(name(i), text) <= 2) return name(i);
+  return NULL;
+}
+
+static const double *find_named(void *owner, const char *text) {
+  static const double start = 0;
+  return is_one_of(((Named *)owner)->name, text) ? &start : formula_parameter(owner, text);
+}
+
+Error ReadNamedFormula(Reader *r, const Tree *t, const char *(*name)(int i), LimberFormula *out, bool *good) {
+  FormulaMistake mistake;
+  Named f = {{.r = r}, name};
+  LimberParameter *p;
+  *good = false;
+  if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
+  if (!formula_change(r->calculator, t->text, find_named, &f, &mistake)) {
+    const char *near = nearest_name(name, mistake.unknown);
+    if (near && *mistake.unknown)
+      TRY(ReportError(r, locate_piece(r, t, mistake.at, strlen(mistake.unknown)),
+                      "nothing is called '%s'; did you mean '%s'?", mistake.unknown, near));
+    else TRY(ReportFormula(r, t, &mistake));
+    return 0;
+  }
+  for (int i = 0; name(i); i++)
+    if (scope_parameter(r, name(i)) >= 0) {
+      TRY(ReportError(r, t->at, "here `%s` is a coordinate, but `let` has a parameter `%s`: rename it", name(i),
+                      name(i)));
+      return 0;
+    }
+  if (f.parameters.crowded) TRY(ReportError(r, t->at, "a formula names at most %d parameters", MOST_PARAMETERS));
+  else *good = !f.parameters.broken;
+  TRY(StoreAllocate(&r->store, (size_t)f.parameters.names * sizeof *p, &p));
+  for (int i = 0; i < f.parameters.names; i++)
+    p[i] = (LimberParameter){f.parameters.name[i]->name, f.parameters.name[i]->value};
+  *out = (LimberFormula){t->text, p, f.parameters.names};
+  return 0;
+}
+
+typedef struct {
+  FormulaParameters parameters; // comes first
   double t;
 } Timed;
 

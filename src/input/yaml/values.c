@@ -184,8 +184,10 @@ Error ReadRowsField(Reader *r, FieldValue *v, void *out) {
 
 Error ReadFormulaField(Reader *r, FieldValue *v, void *out) {
   bool good = v->tree->kind == TREE_WORD;
-  if (good) TRY(ReadTimeFormula(r, v->tree, out, &good));
-  else TRY(ReportWrongForm(r, v, "a formula of t"));
+  const FieldMore *more = v->field->more;
+  if (good && more) TRY(ReadNamedFormula(r, v->tree, more->word, out, &good));
+  else if (good) TRY(ReadTimeFormula(r, v->tree, out, &good));
+  else TRY(ReportWrongForm(r, v, more ? "a formula" : "a formula of t"));
   v->good = v->good && good;
   return 0;
 }

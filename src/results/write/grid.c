@@ -78,7 +78,7 @@ static void add_cells(Model m, Grid *g) {
     int points = el->kind->points(el->data);
     if (el->component != component) component = el->component, before = 0; // integration points count along the item
     if (g->first) g->first[e] = g->cells;
-    for (int k = 0; k < element_cells(el->kind, el->nnode); k++) {
+    for (int k = 0; k < element_cells(el->kind, el->data, el->nnode); k++) {
       int from, n = nodes_of(el->kind, el->nnode, k, &from), last = el->nnode - 1;
       GridCell cell = {component, element_kind_index(el->kind), k < points ? (int)before + k : -1,
                        el->kind->cell ? (int)el->kind->cell(el->data) : -1};

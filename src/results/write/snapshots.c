@@ -103,7 +103,7 @@ static PetscInt cells_here(const System *s, const Grid *g, PetscInt *row, double
     Vec3 x[MAX_LOCAL_VECTORS], axis[3];
     int points = el->kind->points(el->data);
     if (out) system_element_vectors(s, e, x);
-    for (int k = 0, cell = 0; k < element_cells(el->kind, el->nnode); k++) {
+    for (int k = 0, cell = 0; k < element_cells(el->kind, el->data, el->nnode); k++) {
       if (!grid_has_cell(el->kind, node, el->nnode, k)) continue;
       if (row) row[n] = g->first[s->layout.element[e]] + cell;
       double *value = out ? out + (size_t)SNAPSHOT_VALUES * (size_t)n : NULL;
