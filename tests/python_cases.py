@@ -514,6 +514,28 @@ def a_blade_file_is_arrays_and_a_beam():
     assert "there is no such format" in str(caught(limber.ModelError, lambda: limber.read_blade(file, format="flex")))
 
 
+@case
+def a_shared_library_is_loaded_only_when_allowed():
+    import subprocess
+    text = open(f"{EXAMPLES}/../tests/models/control/mass.yaml").read()
+    block = "{library: {file: py_discon.so, inputs: [error, slide.rate, 0], input_records: [20, 21, 30], output_records: [47, 48], period: 5 ms}}"
+    lines = [f"  motor: {block}" if line.startswith("  motor:") else line for line in text.split("\n")]
+    with open("py_library.yaml", "w") as f:
+        f.write("\n".join(lines).replace("amplitude: motor", "amplitude: motor.1").replace("formula: motor", "formula: motor.1"))
+    error = caught(limber.ModelError, lambda: limber.Model("py_library.yaml").start())
+    assert "allow_library=True" in str(error), error
+    error = caught(limber.ModelError, lambda: limber.Model("py_library.yaml", allow_library=True).start())
+    assert "cannot load its library" in str(error), error
+    assert "allow_library=True" in str(caught(limber.ModelError, lambda: limber.Model("py_library.yaml").start()))  # it was for that one
+    if not shutil.which("cc"):
+        raise NotTried("no cc here")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", "py_discon.so", f"{EXAMPLES}/../tests/models/control/discon.c"], check=True)
+    run = limber.Model("py_library.yaml", allow_library=True).start().advance()
+    assert 0.2 < run.now("slide.slide") < 0.4
+    again = limber.Repeater("py_library.yaml", allow_library=True).run()
+    assert again.now("slide.slide") == run.now("slide.slide")
+
+
 passed = failed = 0
 for function in CASES + python_study_cases.CASES:
     try:

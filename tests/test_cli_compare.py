@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from support import count, edited, h5, limber, models, run, settings, tool, write
+from support import count, edited, h5, limber, models, run, settings, tool, with_column, write
 
 SAME = "the runs are the same to the bit"
 
@@ -170,8 +170,22 @@ def test_a_page_draws_both(page):
 
 def test_with_a_chart_for_each_that_differs(page):
     charts = count(r"^[* ] (ledger|steps|w)\.", page.out)
+    text = open("d.html").read()
+    still = re.search("Round-off alone, and not drawn:(.*)", text)
     assert charts > 0
-    assert tool("report.py", "d.html", "charts") == str(charts)
+    assert int(tool("report.py", "d.html", "charts")) == charts - (still.group(1).count("<span") if still else 0)
+
+
+def test_round_off_is_named_and_not_drawn(files):
+    for name, size in ("noise.h5", 1e-32), ("other.h5", 3e-32):
+        with_column("a.h5", name, "w/velocity", 0, size)
+    compare("noise.h5", "other.h5", "--html", "noise.html")
+    text = open("noise.html").read()
+    assert "Round-off alone, and not drawn:" in text and "w.velocity.x</span>" in text
+    assert tool("report.py", "noise.html", "charts") == "0"
+    with_column("a.h5", "moves.h5", "w/velocity", 0, 1e-3)
+    compare("noise.h5", "moves.h5", "--html", "moves.html")
+    assert tool("report.py", "moves.html", "charts") == "1" and "Round-off alone" not in open("moves.html").read()
 
 
 def test_a_page_must_be_named_so():

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Control in the model file: networks of blocks between probes and loads."""
+import math
 import pathlib
 import signal
 import subprocess
@@ -321,7 +322,51 @@ def test_a_study_runs_the_controller():
 
 
 # ---- drives ----
-def test_a_drive_with_a_unit_is_told_what_to_write():
-    text = HEAD + TAIL.replace("joint_force: {name: drive, joint: slide, amplitude: motor}", "drive: {joint: slide, rate: 3 mm/s}")
+def test_units_of_set_points_gains_and_limits_are_turned_into_si():
+    units = TEXT.replace("kp: 80", "kp: 0.08 N/mm, largest: 2e-5 MN")
+    assert units != TEXT
+    write("plain.yaml", TEXT.replace("kp: 80", "kp: 80, largest: 20")), write("units.yaml", units)
+    run("plain.yaml", "plain.h5"), run("units.yaml", "units.h5")
+    assert abs(column("plain.h5", "slide/slide") - column("units.h5", "slide/slide")).max() < 1e-13
+
+
+ROTOR = """
+limber: 1
+nodes: {r: [0, 0, 0]}
+elements: [rigid_body: {node: r, mass: 1, inertia: [1, 1, 1]}]
+joints: [revolute: {name: shaft, nodes: [ground, r], axis: [0, 0, 1]}]
+let: {fast: 60 rpm}
+functions: {slow: 30 rpm, start: {smooth_step: {from: 0 rpm, to: 60 rpm, end: 0.1 s}}}
+loads: [drive: {joint: shaft, rate: RATE}]
+probes: [joint: shaft]
+run: {step: 10 ms, end: 1 s, snapshots: 0}
+"""
+
+
+@pytest.mark.parametrize("rate, factor", [("60 rpm", 1), ("fast", 1), ("slow", 0.5), ("start", 1), ("2*fast", 2), ("-60 rpm", -1),
+                                          ("{constant: {value: 60 rpm}}", 1), ("{sum: [slow, 30 rpm]}", 1), ("360 deg/s", 1)])
+def test_a_rate_in_rpm(rate, factor):
+    write("rotor.yaml", ROTOR.replace("RATE", rate))
+    run("rotor.yaml", "rotor.h5")
+    # 1.3e-3 at most: rates of angles have an error of the second order in the step
+    assert abs(column("rotor.h5", "shaft/rate")[-1] / (factor * 2 * math.pi) - 1) < 4e-3
+
+
+@pytest.mark.parametrize("rate, message", [("60 Hz", "'60 Hz' is no number in rad s-1 or m s-1"), ("3 kN", "'3 kN' is no number in rad s-1 or m s-1"),
+                                           ("3 rpx", "there is no unit 'rpx'")])
+def test_a_rate_in_a_wrong_unit_is_told(rate, message):
+    said = limber("check", write("rotor.yaml", ROTOR.replace("RATE", rate)))
+    assert said.code == 2 and message in said.err, said.err
+
+
+def test_a_load_of_a_formula_of_probes_needs_no_control():
+    text = ROTOR.replace("[drive: {joint: shaft, rate: RATE}]", '[torque: {joint: shaft, amplitude: "3 - 2*shaft.rate"}]')
+    write("formula.yaml", text)
+    run("formula.yaml", "formula.h5", *settings("run.end=8 s", "run.step=1 ms"))
+    assert abs(column("formula.h5", "shaft/rate")[-1] - 1.5) < 1e-5
+
+
+def test_an_amplitude_with_a_unit_is_told_what_to_write():
+    text = HEAD + TAIL.replace("amplitude: motor}", "amplitude: 3 mN}")
     said = limber("check", write("d.yaml", text.replace("  - {name: force, formula: motor, unit: N}\n", "")))
-    assert "'3 mm/s': a pure number or a function is wanted here; write 0.003, which is 3 mm/s in SI units" in said.err
+    assert "'3 mN': a pure number or a function is wanted here; write 0.003, which is 3 mN in SI units" in said.err

@@ -96,6 +96,33 @@ def test_numbers_of_the_page_are_those_of_the_run(pages):
 
 
 # ---- in a browser ----
+def test_events_are_marks_on_the_bar_of_time_and_in_plots(files):
+    needs("chromium")
+    write("marks.yaml", """limber: 1
+nodes: {w: {at: [0, 0, 0], velocity: [1, 0, 0]}}
+elements: [rigid_body: {node: w, mass: 1, inertia: [1, 1, 1]}]
+joints: [prismatic: {name: rail, nodes: [ground, w], axis: [1, 0, 0]}]
+events:
+  - position: {name: half, node: w, along: [1, 0, 0], value: 0.5, do: {lock: rail}}
+  - time: {name: end, at: 0.75, do: {unlock: rail}}
+probes: [node: w]
+run: {scheme: preserving, step: 10 ms, end: 1 s}
+""")
+    run("marks.yaml", "marks.h5")
+    view("marks.h5")
+    from browser import Page
+    with Page(f"file://{os.path.abspath('marks.html')}#pause", 900, 700) as p:
+        marks = p.value("[...document.querySelectorAll('#ticks span')].map(s => s.dataset.name + ' ' + Number(s.style.getPropertyValue('--at')).toFixed(3)).join('|')")
+        assert marks == "half at 0.5 s, 0.5 J 0.500|end at 0.75 s 0.750"
+        p.value("document.querySelectorAll('#ticks span')[1].click()")
+        assert abs(p.value("Number(document.getElementById('time').value)") - 0.75) < 1e-9
+        x = p.value("(o => { const r = o.getBoundingClientRect(); return [r.left + 0.75*r.width + 1, r.top + 30]; })(document.querySelector('#charts .u-over'))")
+        p.call("Input.dispatchMouseEvent", type="mouseMoved", x=x[0], y=x[1])
+        p.value("new Promise(r => setTimeout(r, 300))")
+        assert p.value("[...document.querySelectorAll('.event')].filter(e => !e.hidden).map(e => e.textContent).join()") == "end at 0.75 s"
+        assert p.errors == []
+
+
 MOVES = ["no errors", "canvas shows something", "slider moves the model"]
 
 

@@ -105,7 +105,7 @@ static void check_units(Units **units, const FieldTable *t) {
       double value;
       const char *unit;
       UnitsResult result;
-      snprintf(text, sizeof text, "2 %s", si);
+      snprintf(text, sizeof text, "2 %s", strcmp(si, UNIT_ANY) ? si : "N m");
       CHECK_OK(UnitsRead(units, text, si, &value, &unit, &result));
       CHECK(result == UNITS_GOOD && value == 2);
     }

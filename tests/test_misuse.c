@@ -89,6 +89,36 @@ TEST(numbers_that_are_none_are_errors_with_words) {
   end();
 }
 
+// What keeps the run of a controller in a library that is not there from its start.
+static bool start_says(const char *words) {
+  static const char text[] =
+      "limber: 1\nnodes: {b: [0, 0, 0]}\nelements: [rigid_body: {node: b, mass: 1, inertia: [1, 1, 1]}]\n"
+      "joints: [prismatic: {name: rail, nodes: [ground, b], axis: [1, 0, 0]}]\nprobes: [joint: rail]\n"
+      "control: {motor: {library: {file: not_there.so, inputs: [rail.slide], input_records: [20], output_records: "
+      "[47]}}}\n"
+      "loads: [joint_force: {joint: rail, amplitude: motor}]\nrun: {step: 1 ms, end: 1}\n";
+  LimberFile file = NULL;
+  LimberRun run = NULL;
+  CHECK_INT(LimberFileRead("controlled", text, 0, NULL, &file), 0);
+  CHECK_INT(limber_file_errors(file), 0);
+  CHECK_INT(LimberFileStart(file, &run), 0);
+  const char *said = limber_model_diagnostics(limber_file_model(file));
+  bool good = !run && strstr(said, words);
+  if (!good) CHECK_NOTE("'%s'", said);
+  CHECK_INT(LimberFileDestroy(&file), 0);
+  return good;
+}
+
+TEST(a_library_is_loaded_only_where_the_program_allows_it) {
+  begin();
+  CHECK(start_says("needs the option --allow-library"));
+  CHECK_INT(limber_files_allow_library(1), 0);
+  CHECK(start_says("cannot load its library"));
+  CHECK_INT(limber_files_allow_library(0), 1);
+  CHECK(start_says("needs the option --allow-library"));
+  end();
+}
+
 TEST(a_file_that_is_no_result_is_an_error_with_words) {
   LimberHistory history = NULL;
   begin();

@@ -41,7 +41,7 @@ typedef struct {
   const char *name;      /**< as in the model file */
   LimberFieldType type;  /**< what it holds */
   int count;             /**< of numbers or names */
-  const char *unit;      /**< SI; "" of a pure number */
+  const char *unit;      /**< SI; "" of a pure number, "any" where any unit may be written */
   const char *refers_to; /**< "node", "element", "joint", "section", "function"; "" of what is no name */
   int required;          /**< 1: there is no default */
   double value;          /**< default of a number */

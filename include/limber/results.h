@@ -37,6 +37,9 @@ LIMBER_API int LimberFileRead(const char *path, const char *text, int changes, c
 /** Whether the files that a model names (included files, tables, meshes) may be outside of the folder of the model file, for all
  * files that are read from here on. At first they may not (docs/safety.md). Gives what was set before. */
 LIMBER_API int limber_files_allow_outside(int allow);
+/** Whether control blocks of a model may load shared libraries, which can do all that the program can (docs/control.md), for all
+ * files that are read from here on. At first they may not. Gives what was set before. */
+LIMBER_API int limber_files_allow_library(int allow);
 /** Frees a file with its model and makes the pointer NULL. */
 LIMBER_API int LimberFileDestroy(LimberFile *file);
 /** How many mistakes there are; 0: the model may be run. */

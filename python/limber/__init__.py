@@ -91,13 +91,15 @@ class Model:
     """A model, read from a file or from a dict of the same form (docs/model.md).
 
     changes: a dict of other values for its fields, {"run.step": "1 ms", "let.n": 16}, as --set of the command.
-    allow_outside: files that the model names may be outside of its folder (docs/safety.md)."""
+    allow_outside: files that the model names may be outside of its folder (docs/safety.md).
+    allow_library: its control blocks may load shared libraries, which can do all that you can (docs/control.md)."""
 
     def __init__(self, source: Union[Path, Mapping[str, Any]], changes: Optional[Mapping[str, Any]] = None,
-                 allow_outside: bool = False):
-        self._source, self._outside = (source, changes), allow_outside
+                 allow_outside: bool = False, allow_library: bool = False):
+        self._source, self._outside, self._loads = (source, changes), allow_outside, allow_library
         path, text, words = _source(source, changes)
         library.limber_files_allow_outside(allow_outside)
+        library.limber_files_allow_library(allow_library)
         self._file = _make(library.LimberFileRead, path, text, len(words), (c_char_p * len(words))(*words))
         weakref.finalize(self, library.destroy, "LimberFileDestroy", self._file)
         self.notes = library.limber_file_diagnostics(self._file).decode()  # also those that are warnings
@@ -354,10 +356,10 @@ def static(model: Union[Model, Path, Mapping[str, Any]], changes: Optional[Mappi
 
     path["ledger.load_factor"], path["tip.z"] are arrays, path.found tells limit points. output: the results that
     `limber static` would write. Raises StepError where the path cannot go on."""
-    outside = isinstance(model, Model) and model._outside
+    outside, loads = isinstance(model, Model) and model._outside, isinstance(model, Model) and model._loads
     if isinstance(model, Model):
         source, before = model._source
         model, changes = source, {**(before or {}), **(changes or {})}
-    path = StaticPath(Model(model, changes, outside), output, force)
+    path = StaticPath(Model(model, changes, outside, loads), output, force)
     path.advance()
     return path

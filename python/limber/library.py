@@ -241,6 +241,7 @@ _FUNCTIONS = {
     "LimberFileRead": (None, [c_char_p, c_char_p, c_int, POINTER(c_char_p), POINTER(_FILE)]),
     "LimberFileDestroy": (None, [POINTER(_FILE)]),
     "limber_files_allow_outside": (c_int, [c_int]),
+    "limber_files_allow_library": (c_int, [c_int]),
     "limber_file_errors": (c_int, [_FILE]),
     "limber_file_diagnostics": (c_char_p, [_FILE]),
     "limber_file_model": (c_void_p, [_FILE]),

@@ -44,10 +44,12 @@ class Repeater:
     """A model, as limber.Model takes it, of which many runs are made. A run gives the same numbers as
     `limber run` with the same changes, whatever runs came before it."""
 
-    def __init__(self, source, changes: Optional[Mapping[str, Any]] = None, allow_outside: bool = False):
+    def __init__(self, source, changes: Optional[Mapping[str, Any]] = None, allow_outside: bool = False,
+                 allow_library: bool = False):
         from . import _source
         path, text, words = _source(source, changes)
         library.limber_files_allow_outside(allow_outside)
+        library.limber_files_allow_library(allow_library)
         self._repeater, self._columns = c_void_p(), None
         library.LimberRepeaterCreate(path, text, len(words), (c_char_p * len(words))(*words), byref(self._repeater))
         weakref.finalize(self, library.destroy, "LimberRepeaterDestroy", self._repeater)

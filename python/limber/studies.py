@@ -237,7 +237,7 @@ class _Done:
 
 
 def study(plan: Path, output: Optional[Path] = None, workers: Optional[int] = None, changes: Optional[Mapping[str, Any]] = None,
-          force: bool = False, allow_outside: bool = False) -> Iterator[StudyRow]:
+          force: bool = False, allow_outside: bool = False, allow_library: bool = False) -> Iterator[StudyRow]:
     """Does the runs of a plan as `limber study` does and yields their rows as blocks of them are finished, in no certain order.
 
     output: the table; default: the name of the plan with .h5, in this folder. workers: processes; default: as many as there are
@@ -254,6 +254,7 @@ def study(plan: Path, output: Optional[Path] = None, workers: Optional[int] = No
         words += ["--set", f"{key}={value}"]
     words += ["--force"] if force else []
     words += ["--allow-outside"] if allow_outside else []
+    words += ["--allow-library"] if allow_library else []
     folder, seen, done = os.path.splitext(path)[0] + ".blocks", set(), _Done()
     before, going = _files(folder), False
     with tempfile.TemporaryFile("w+") as said:

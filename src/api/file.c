@@ -34,7 +34,7 @@ static PetscErrorCode CollectNotes(LimberFile f, const char *path, const SourceT
   PetscFunctionReturn(0);
 }
 
-static bool allow_outside;
+static bool allow_outside, allow_library;
 
 int limber_files_allow_outside(int allow) {
   bool before = allow_outside;
@@ -42,9 +42,15 @@ int limber_files_allow_outside(int allow) {
   return before;
 }
 
+int limber_files_allow_library(int allow) {
+  bool before = allow_library;
+  allow_library = allow != 0;
+  return before;
+}
+
 static PetscErrorCode ReadFile(const char *path, const char *text, int changes, const char *const *change,
                                LimberFile *file) {
-  const InputOptions options = {ReadOnAllRanks, change, changes, allow_outside, false};
+  const InputOptions options = {ReadOnAllRanks, change, changes, allow_outside, allow_library};
   SourceText source = {0};
   LimberFile f;
   PetscFunctionBegin;

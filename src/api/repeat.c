@@ -37,9 +37,9 @@ int LimberRepeaterCreate(const char *path, const char *text, int changes, const 
   if (!text) PetscCall(ReadOnAllRanks(path, &source_rule_model, &source));
   PetscCheck(text || source.text, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "cannot read '%s': %s", path,
              source_error(source.error));
-  int before = limber_files_allow_outside(0);
-  limber_files_allow_outside(before);
-  const InputOptions options = {ReadOnAllRanks, change, changes > 0 ? changes : 0, before, false};
+  int outside = limber_files_allow_outside(0), loads = limber_files_allow_library(0);
+  limber_files_allow_outside(outside), limber_files_allow_library(loads);
+  const InputOptions options = {ReadOnAllRanks, change, changes > 0 ? changes : 0, outside, loads};
   PetscCall(PetscNew(repeater));
   PetscCall(RepeaterCreate(model_communicator(NULL), path, text ? text : source.text,
                            text ? strlen(text) : source.length, &options, 0, NULL, &(*repeater)->repeater));

@@ -68,6 +68,9 @@ typedef struct {
   const FieldMore *more; // or NULL
 } Field;
 
+// The unit of a number that may be any quantity: what is written is turned into SI units.
+#define UNIT_ANY "any"
+
 struct FieldTable {
   const Field *field;
   int count;

@@ -43,7 +43,8 @@ static void step(const BlockUse *b, const BlockStep *s, double *state, double *o
 static const Field fields[] = {
     {"input", FIELD_ANY, 1, offsetof(Delay, input), "", true, 0, "a signal, or a formula of signals", NULL},
     {"samples", FIELD_INT, 1, offsetof(Delay, samples), "", false, 1, "of its period, or steps", NULL},
-    {"start", FIELD_REAL, 1, offsetof(Delay, start), "", false, 0, "output before the first sample comes out", NULL},
+    {"start", FIELD_REAL, 1, offsetof(Delay, start), UNIT_ANY, false, 0, "output before the first sample comes out",
+     NULL},
     BLOCK_PERIOD(Delay),
 };
 

@@ -15,8 +15,8 @@ static void step(const BlockUse *b, const BlockStep *s, double *state, double *o
 
 static const Field fields[] = {
     {"input", FIELD_ANY, 1, offsetof(Gain, input), "", true, 0, "a signal, or a formula of signals", NULL},
-    {"gain", FIELD_REAL, 1, offsetof(Gain, gain), "", true, 1, "output over input", NULL},
-    {"offset", FIELD_REAL, 1, offsetof(Gain, offset), "", false, 0, "output where the input is 0", NULL},
+    {"gain", FIELD_REAL, 1, offsetof(Gain, gain), UNIT_ANY, true, 1, "output over input", NULL},
+    {"offset", FIELD_REAL, 1, offsetof(Gain, offset), UNIT_ANY, false, 0, "output where the input is 0", NULL},
     BLOCK_PERIOD(Gain),
 };
 

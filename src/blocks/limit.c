@@ -26,10 +26,11 @@ static void step(const BlockUse *b, const BlockStep *s, double *state, double *o
 
 static const Field fields[] = {
     {"input", FIELD_ANY, 1, offsetof(Limit, input), "", true, 0, "a signal, or a formula of signals", NULL},
-    {"smallest", FIELD_OPTIONAL_REALS, 1, offsetof(Limit, smallest), "", false, 0, "of the output; default: none",
+    {"smallest", FIELD_OPTIONAL_REALS, 1, offsetof(Limit, smallest), UNIT_ANY, false, 0, "of the output; default: none",
      NULL},
-    {"largest", FIELD_OPTIONAL_REALS, 1, offsetof(Limit, largest), "", false, 0, "of the output; default: none", NULL},
-    {"dead", FIELD_REAL, 1, offsetof(Limit, dead), "", false, 0, "half the width of a dead zone about 0", NULL},
+    {"largest", FIELD_OPTIONAL_REALS, 1, offsetof(Limit, largest), UNIT_ANY, false, 0, "of the output; default: none",
+     NULL},
+    {"dead", FIELD_REAL, 1, offsetof(Limit, dead), UNIT_ANY, false, 0, "half the width of a dead zone about 0", NULL},
     BLOCK_PERIOD(Limit),
 };
 

@@ -37,8 +37,8 @@ static void step(const BlockUse *b, const BlockStep *s, double *state, double *o
 
 static const Field fields[] = {
     {"input", FIELD_ANY, 1, offsetof(Lookup, input), "", true, 0, "a signal, or a formula of signals", NULL},
-    {"argument", FIELD_LIST, 0, offsetof(Lookup, argument), "", true, 0, "increasing inputs", NULL},
-    {"value", FIELD_LIST, 0, offsetof(Lookup, value), "", true, 0, "output at each of them", NULL},
+    {"argument", FIELD_LIST, 0, offsetof(Lookup, argument), UNIT_ANY, true, 0, "increasing inputs", NULL},
+    {"value", FIELD_LIST, 0, offsetof(Lookup, value), UNIT_ANY, true, 0, "output at each of them", NULL},
     BLOCK_PERIOD(Lookup),
 };
 

@@ -31,9 +31,9 @@ static void step(const BlockUse *b, const BlockStep *s, double *state, double *o
 
 static const Field fields[] = {
     {"input", FIELD_ANY, 1, offsetof(RateLimit, input), "", true, 0, "a signal, or a formula of signals", NULL},
-    {"rising", FIELD_REAL, 1, offsetof(RateLimit, rising), "", true, 0, "largest rate, per second", NULL},
-    {"falling", FIELD_REAL, 1, offsetof(RateLimit, falling), "", false, 0, "the same downwards; default: `rising`",
-     NULL},
+    {"rising", FIELD_REAL, 1, offsetof(RateLimit, rising), UNIT_ANY, true, 0, "largest rate, per second", NULL},
+    {"falling", FIELD_REAL, 1, offsetof(RateLimit, falling), UNIT_ANY, false, 0,
+     "the same downwards; default: `rising`", NULL},
     BLOCK_PERIOD(RateLimit),
 };
 

@@ -2,9 +2,10 @@
 #include "control/control.h"
 
 #include "analyses/stepping/between.h"
+#include "control/event_probes.h"
 #include "control/library.h"
+#include "control/sensors.h"
 #include "model/formula.h"
-#include "results/write/probes.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,9 +21,7 @@ typedef struct {
   const Network *n;
   LimberRun run;
   const char *file; // of the model: libraries are found from its folder
-  Input sensors;    // the file with the probes that blocks name
-  Probes *probes;
-  double *row, time;
+  Sensors *sensors;
   int inputs, states, works;
   Formula **formula; // of all inputs, block by block
   double *input, *last, *state, *work, *value;
@@ -30,54 +29,18 @@ typedef struct {
   BlockUse *use;
   Clock *clock;
   bool *due;
-  LimberId *function; // that formulae name, and their values now
-  double *function_value;
-  int functions;
   ControlLibrary **library; // of each block, or NULL
   bool started;
 } ControlNetwork;
 
 // ---- names in formulae ----
 
-static const double *find_function(ControlNetwork *c, const char *name) {
-  LimberId id = limber_model_find_function(c->in->model, name);
-  if (id == LIMBER_NONE) return NULL;
-  for (int i = 0; i < c->functions; i++)
-    if (c->function[i] == id) return &c->function_value[i];
-  c->function[c->functions] = id;
-  return &c->function_value[c->functions++];
-}
-
 static const double *find_value(void *owner, const char *name) {
   ControlNetwork *c = owner;
-  if (!strcmp(name, "t") || !strcmp(name, "time")) return &c->time;
-  for (int s = 0; s < c->n->signals; s++)
+  bool is_time = !strcmp(name, "t") || !strcmp(name, "time");
+  for (int s = 0; s < c->n->signals && !is_time; s++)
     if (!strcmp(c->n->signal_name[s], name)) return &c->value[s];
-  int at = probes_find(c->in->model, c->sensors.probes, c->sensors.probe, name);
-  if (at >= 0) return &c->row[at];
-  const double *function = find_function(c, name);
-  if (function) return function;
-  for (int i = 0; i < c->in->constants; i++)
-    if (!strcmp(c->in->constant[i].name, name)) return &c->in->constant[i].value;
-  return ledger_value(&c->run->stepper->ledger, name);
-}
-
-// Which probes a formula names. The formula is made once more when the row of these is there.
-typedef struct {
-  const Input *in;
-  bool *named, formula;
-} Wanted;
-
-static const double *want_value(void *owner, const char *name) {
-  static const double one = 1;
-  Wanted *w = owner;
-  for (int k = 0; k < w->in->probes; k++)
-    if (probes_find(w->in->model, 1, &w->in->probe[k], name) >= 0) {
-      w->named[k] = true;
-      w->formula = w->formula || w->in->probe[k].kind == PROBE_FORMULA;
-      break;
-    }
-  return &one;
+  return sensors_find(c->sensors, name, NULL);
 }
 
 // ---- one evaluation ----
@@ -107,11 +70,11 @@ static int evaluate_blocks(ControlNetwork *c) {
   for (int k = 0; k < c->n->blocks; k++) {
     int b = c->n->order[k];
     const NetworkBlock *block = &c->n->block[b];
-    double dt = find_due(block, &c->clock[b], c->time, c->started, &c->due[b]), *out = c->value + block->first;
+    double dt = find_due(block, &c->clock[b], c->sensors->time, c->started, &c->due[b]), *out = c->value + block->first;
     if (!c->due[b]) continue;
     bool held = block->held;
     if (!held) read_inputs(c, b);
-    BlockStep step = {c->time, dt, c->input + c->first_input[b], c->last + c->first_input[b], held};
+    BlockStep step = {c->sensors->time, dt, c->input + c->first_input[b], c->last + c->first_input[b], held};
     block->kind->step(&c->use[b], &step, c->state + c->first_state[b], out);
     for (int i = 0; i < block->outputs && bad < 0; i++)
       if (!isfinite(out[i])) bad = b;
@@ -134,10 +97,8 @@ static PetscErrorCode SetSignals(ControlNetwork *c) {
 // `where` is "", or the block that gives no number.
 static PetscErrorCode Evaluate(ControlNetwork *c, char *where, size_t size) {
   PetscFunctionBegin;
-  c->time = limber_run_time(c->run);
   where[0] = 0;
-  if (c->sensors.probes) PetscCall(ProbesSample(c->probes, c->run, c->row));
-  for (int i = 0; i < c->functions; i++) c->function_value[i] = model_amplitude(c->in->model, c->function[i], c->time);
+  PetscCall(SensorsRead(c->sensors, true));
   int bad = evaluate_blocks(c);
   c->started = true;
   if (bad >= 0) {
@@ -167,29 +128,21 @@ static PetscErrorCode StepNetwork(Between *b, Stepper *p, LimberOutcome *out) {
 
 static PetscErrorCode SaveNetwork(const Between *b, CheckpointContainer *container) {
   const ControlNetwork *c = (const ControlNetwork *)b;
-  CheckpointContainer sensors = {0};
   PetscFunctionBegin;
   PetscCall(ContainerPut(container, "control", 0, c->state, (size_t)c->states * sizeof *c->state));
   PetscCall(ContainerPut(container, "control", 1, c->last, (size_t)c->inputs * sizeof *c->last));
   PetscCall(ContainerPut(container, "control", 2, c->value, (size_t)c->n->signals * sizeof *c->value));
   PetscCall(ContainerPut(container, "control", 3, c->clock, (size_t)c->n->blocks * sizeof *c->clock));
-  PetscCall(ProbesSave(c->probes, &sensors));
-  PetscCall(ContainerEnd(&sensors));
-  PetscCall(ContainerPut(container, "sensors", 0, sensors.data, sensors.size));
-  memory_free(&sensors.data);
+  PetscCall(SensorsSave(c->sensors, "sensors", container));
   PetscFunctionReturn(0);
 }
 
 static bool restore_network(ControlNetwork *c, const CheckpointContainer *from) {
-  char why[200];
-  size_t size;
-  const void *bytes = container_find(from, "sensors", 0, &size);
-  CheckpointContainer sensors = {(unsigned char *)bytes, size, 0};
   return container_take(from, "control", 0, c->state, (size_t)c->states * sizeof *c->state) &&
          container_take(from, "control", 1, c->last, (size_t)c->inputs * sizeof *c->last) &&
          container_take(from, "control", 2, c->value, (size_t)c->n->signals * sizeof *c->value) &&
-         container_take(from, "control", 3, c->clock, (size_t)c->n->blocks * sizeof *c->clock) && bytes &&
-         container_check(&sensors, why, sizeof why) && probes_restore(c->probes, &sensors);
+         container_take(from, "control", 3, c->clock, (size_t)c->n->blocks * sizeof *c->clock) &&
+         sensors_restore(c->sensors, "sensors", from);
 }
 
 // ---- creating ----
@@ -199,39 +152,26 @@ static PetscErrorCode DestroyNetwork(Between **between) {
   PetscFunctionBegin;
   for (int i = 0; i < c->inputs && c->formula; i++) formula_destroy(&c->formula[i]);
   for (int b = 0; b < c->n->blocks && c->library; b++) PetscCall(ControlLibraryClose(&c->library[b]));
-  if (c->probes) PetscCall(ProbesDestroy(&c->probes));
-  PetscCall(PetscFree(c->sensors.probe));
-  PetscCall(PetscFree2(c->row, c->formula));
+  PetscCall(SensorsDestroy(&c->sensors));
+  PetscCall(PetscFree(c->formula));
   PetscCall(PetscFree5(c->input, c->last, c->state, c->work, c->value));
   PetscCall(PetscFree6(c->first_input, c->first_state, c->use, c->clock, c->due, c->library));
-  PetscCall(PetscFree2(c->function, c->function_value));
   PetscCall(PetscFree(c));
   *between = NULL;
   PetscFunctionReturn(0);
 }
 
-// Sensors are the probes that blocks name; a formula of probes may need any of them.
 static PetscErrorCode CreateSensors(ControlNetwork *c) {
-  Wanted w = {.in = c->in};
-  FormulaMistake mistake;
-  Formula *f = NULL;
+  const char **formula;
+  int count = 0;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(c->in->probes, &w.named));
+  for (int b = 0; b < c->n->blocks; b++) count += c->n->block[b].use.inputs;
+  PetscCall(PetscMalloc1(count, &formula));
+  count = 0;
   for (int b = 0; b < c->n->blocks; b++)
-    for (int i = 0; i < c->n->block[b].use.inputs; i++) {
-      PetscCall(FormulaCreate(c->n->block[b].formula[i], want_value, &w, &f, &mistake));
-      formula_destroy(&f);
-    }
-  c->sensors = *c->in, c->sensors.probes = 0;
-  PetscCall(PetscMalloc1(c->in->probes, &c->sensors.probe));
-  for (int k = 0; k < c->in->probes; k++) {
-    if (!w.named[k] && !w.formula) continue;
-    Probe *p = &c->sensors.probe[c->sensors.probes++];
-    *p = c->in->probe[k];
-    if (p->kind != PROBE_STRESS) p->extreme = NULL;
-  }
-  PetscCall(PetscFree(w.named));
-  PetscCall(ProbesCreate(&c->sensors, &c->probes));
+    for (int i = 0; i < c->n->block[b].use.inputs; i++) formula[count++] = c->n->block[b].formula[i];
+  PetscCall(SensorsCreate(c->in, c->run, count, formula, &c->sensors));
+  PetscCall(PetscFree(formula));
   PetscFunctionReturn(0);
 }
 
@@ -258,10 +198,11 @@ static PetscErrorCode OpenLibrary(ControlNetwork *c, int b, char *wrong, size_t 
   const char *params = block->use.params, *name = *(const char *const *)(params + file->offset);
   const char *infile = *(const char *const *)(params + field_find(t, "input_file")->offset);
   if (!c->in->allow_library) {
-    snprintf(
-        wrong, size,
-        "control block '%s' needs the option --allow-library: it loads '%s', a program that can do all that you can",
-        block->name, name);
+    snprintf(wrong, size,
+             "control block '%s' needs the option --allow-library, in Python allow_library=True: it loads '%s', a "
+             "program that can "
+             "do all that you can",
+             block->name, name);
     PetscFunctionReturn(0);
   }
   const char *slash = strrchr(c->file, '/');
@@ -297,12 +238,11 @@ static PetscErrorCode CreateBlocks(ControlNetwork *c, char *wrong, size_t size) 
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ControlAttach(const Input *in, LimberRun run, const CheckpointContainer *from, char *wrong,
-                             size_t size) {
+static PetscErrorCode AttachNetwork(const Input *in, LimberRun run, const CheckpointContainer *from, char *wrong,
+                                    size_t size) {
   ControlNetwork *c;
   size_t length;
   PetscFunctionBegin;
-  wrong[0] = 0;
   if (!in->network.blocks) PetscFunctionReturn(0);
   PetscCall(PetscNew(&c));
   c->between = (Between){StepNetwork, SaveNetwork, DestroyNetwork};
@@ -313,8 +253,7 @@ PetscErrorCode ControlAttach(const Input *in, LimberRun run, const CheckpointCon
   PetscCall(CreateSensors(c));
   PetscCall(CreateBlocks(c, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
-  PetscCall(PetscCalloc2(probes_width(c->probes), &c->row, c->inputs, &c->formula));
-  PetscCall(PetscMalloc2(in->model->functions.count, &c->function, in->model->functions.count, &c->function_value));
+  PetscCall(PetscCalloc1(c->inputs, &c->formula));
   PetscCall(CreateFormulae(c));
   if (!from) {
     char where[512];
@@ -325,5 +264,14 @@ PetscErrorCode ControlAttach(const Input *in, LimberRun run, const CheckpointCon
   c->started = restore_network(c, from);
   if (!c->started) snprintf(wrong, size, "the state of its control does not fit the model");
   else PetscCall(SetSignals(c));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ControlAttach(const Input *in, LimberRun run, const CheckpointContainer *from, char *wrong,
+                             size_t size) {
+  PetscFunctionBegin;
+  wrong[0] = 0;
+  PetscCall(AttachNetwork(in, run, from, wrong, size));
+  if (!wrong[0]) PetscCall(EventProbesAttach(in, run, from, wrong, size));
   PetscFunctionReturn(0);
 }

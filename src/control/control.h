@@ -9,8 +9,8 @@
 
 #include <petscsys.h>
 
-// Gives a run that was created or restored the network of its file, if that has one. `from`: a checkpoint, or NULL: the
-// network starts. `wrong` is "", or why it cannot start. Collective.
+// Gives a run that was created or restored the network of its file, if that has one, and the probes that its events watch.
+// `from`: a checkpoint, or NULL: the network starts. `wrong` is "", or why it cannot start. Collective.
 PetscErrorCode ControlAttach(const Input *in, LimberRun run, const CheckpointContainer *from, char *wrong, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "events/reach.h"
 
-static const char *reach(const char *direction, double threshold, double tolerance, EventValue value,
-                         EventCondition *out) {
+const char *reach_value(const char *direction, double threshold, double tolerance, EventValue value,
+                        EventCondition *out) {
   if (!event_direction(direction, &out->direction)) return "`direction` is rising or falling";
   if (!(tolerance > 0)) return "`tolerance` must be positive";
   out->value = value, out->threshold = threshold, out->tolerance = tolerance * fmax(1, fabs(threshold));
@@ -12,7 +12,7 @@ static const char *reach(const char *direction, double threshold, double toleran
 const char *reach_of_node(const NodeEvent *p, EventValue value, EventCondition *out) {
   Vec3 axis = vec3_of(p->along);
   double length = vec3_norm(axis);
-  const char *error = reach(p->direction, p->value, p->tolerance, value, out);
+  const char *error = reach_value(p->direction, p->value, p->tolerance, value, out);
   if (error) return error;
   if (!(length > 0)) return "`along` must not be zero";
   out->watch = WATCH_NODE, out->id = p->node, out->axis = vec3_scale(1 / length, axis);
@@ -21,5 +21,5 @@ const char *reach_of_node(const NodeEvent *p, EventValue value, EventCondition *
 
 const char *reach_of_coord(const CoordEvent *p, EventValue value, EventCondition *out) {
   out->watch = WATCH_JOINT, out->id = p->joint, out->coordinate = p->coordinate, out->angle = p->angle;
-  return reach(p->direction, p->angle ? *p->angle : *p->slide, p->tolerance, value, out);
+  return reach_value(p->direction, p->angle ? *p->angle : *p->slide, p->tolerance, value, out);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events where a number of a node or of a coordinate of a joint reaches a value: what their kinds share.
+// Events where a number of a node, of a coordinate of a joint or of a probe reaches a value: what their kinds share.
 #ifndef LIMBER_EVENTS_REACH_H
 #define LIMBER_EVENTS_REACH_H
 
@@ -21,6 +21,9 @@ typedef struct { // of a coordinate of a joint: one of `angle` and `slide` is gi
 } CoordEvent;
 
 typedef double (*EventValue)(const EventCondition *c, const EventSample *s);
+// What they share. NULL, or what is wrong.
+const char *reach_value(const char *direction, double threshold, double tolerance, EventValue value,
+                        EventCondition *out);
 const char *reach_of_node(const NodeEvent *p, EventValue value, EventCondition *out);
 const char *reach_of_coord(const CoordEvent *p, EventValue value, EventCondition *out);
 

@@ -27,8 +27,8 @@ static const Field fields[] = {
      "position along the element, 0 to 1 of its length", NULL},
     {"component", FIELD_TEXT, 1, offsetof(SectionForceEvent, component), "", false, 0,
      "which of its forces, named as in the results; default: the first", NULL},
-    {"value", FIELD_REAL, 1, offsetof(SectionForceEvent, value), "", true, 0,
-     "size of that force at which it happens, in N or N m", NULL},
+    {"value", FIELD_REAL, 1, offsetof(SectionForceEvent, value), UNIT_ANY, true, 0,
+     "size of that force at which it happens", NULL},
     EVENT_FIELDS(SectionForceEvent),
 };
 

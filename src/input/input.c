@@ -5,6 +5,7 @@
 #include "input/lint/lint.h"
 #include "input/yaml/change.h"
 #include "input/yaml/control.h"
+#include "input/yaml/events.h"
 #include "input/yaml/fields.h"
 #include "input/yaml/files.h"
 #include "input/yaml/include.h"
@@ -74,6 +75,7 @@ static Error ReadParts(Reader *r, const Tree *root) {
     if (tree || parts[i]->always) TRY(parts[i]->read(r, tree, key_location(root, parts[i]->key)));
   }
   TRY(CheckControl(r));
+  TRY(CheckEvents(r));
   r->in->run_location = key_location(root, "run");
   if (!r->diagnostics->errors) TRY(CheckTimeFormulae(r));
   if (!r->diagnostics->errors) TRY(ReportUnconnectedNodes(r));

@@ -16,10 +16,11 @@ static const Field fields[] = {
      NULL},
     {"coordinate", FIELD_TEXT, 1, offsetof(LimberController, coordinate), "", false, 0,
      "coordinate of the joint, named as in limber describe; default: its first", NULL},
-    {"reference", FIELD_FUNCTION, 1, offsetof(LimberController, reference), "", true, LIMBER_NONE,
+    {"reference", FIELD_FUNCTION, 1, offsetof(LimberController, reference), "rad|m", true, LIMBER_NONE,
      "reference of the coordinate, a function of time in rad or m", NULL},
-    {"gain", FIELD_REAL, 1, offsetof(LimberController, gain), "", true, 0, "force per error: N m rad-1 or N m-1", NULL},
-    {"derivative_gain", FIELD_REAL, 1, offsetof(LimberController, derivative_gain), "", false, 0,
+    {"gain", FIELD_REAL, 1, offsetof(LimberController, gain), UNIT_ANY, true, 0, "force per error: N m rad-1 or N m-1",
+     NULL},
+    {"derivative_gain", FIELD_REAL, 1, offsetof(LimberController, derivative_gain), UNIT_ANY, false, 0,
      "force per error of the rate: N m s rad-1 or N s m-1", NULL},
 };
 

@@ -15,9 +15,9 @@ static const Field fields[] = {
     {"joint", FIELD_JOINT, 1, offsetof(LimberDrive, joint), "", true, LIMBER_NONE, "a joint with a coordinate", NULL},
     {"coordinate", FIELD_TEXT, 1, offsetof(LimberDrive, coordinate), "", false, 0,
      "coordinate of the joint, named as in limber describe; default: its first", NULL},
-    {"motion", FIELD_FUNCTION, 1, offsetof(LimberDrive, motion), "", false, LIMBER_NONE,
+    {"motion", FIELD_FUNCTION, 1, offsetof(LimberDrive, motion), "rad|m", false, LIMBER_NONE,
      "motion as a function of time, in rad or m; the coordinate is its change since the start", NULL},
-    {"rate", FIELD_FUNCTION, 1, offsetof(LimberDrive, rate), "", false, LIMBER_NONE,
+    {"rate", FIELD_FUNCTION, 1, offsetof(LimberDrive, rate), "rad s-1|m s-1", false, LIMBER_NONE,
      "in place of `motion`: rate of the coordinate as a function of time, in rad/s or m/s", NULL},
 };
 

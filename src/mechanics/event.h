@@ -8,10 +8,11 @@
 #include "limber/catalogue.h"
 #include "mechanics/rows.h"
 
-typedef enum { WATCH_TIME, WATCH_EVENT, WATCH_JOINT, WATCH_NODE, WATCH_SECTION } EventWatch;
+typedef enum { WATCH_TIME, WATCH_EVENT, WATCH_JOINT, WATCH_NODE, WATCH_SECTION, WATCH_PROBE } EventWatch;
 
 // What is watched, at the end of a step. Of a joint: coordinates, rates, and the force and moment on the last of its nodes over
-// the step; of a node: position, velocity, angular velocity; of a place along an element: its section forces.
+// the step; of a node: position, velocity, angular velocity; of a place along an element: its section forces; of a formula of
+// probes: its value.
 typedef union {
   struct {
     double coord[MAX_COORDS], rate[MAX_COORDS], force[3], moment[3];
@@ -20,6 +21,7 @@ typedef union {
     double position[3], velocity[3], angular[3];
   } node;
   double section[MAX_ROWS];
+  double formula;
 } EventSample;
 
 typedef struct EventCondition EventCondition;
@@ -28,6 +30,7 @@ struct EventCondition {
   LimberId id;            // of the joint, node, element item or event
   const char *coordinate; // of a joint by name, NULL: its first ...
   int coord;              // ... and by number; or the row of a section force
+  const char *formula;    // of probes
   bool angle;             // the coordinate must be an angle; else a slide
   double at;              // s: a time, or a delay; or a place along an element
   Vec3 axis;

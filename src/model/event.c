@@ -40,7 +40,8 @@ static const char *check_section(Model m, EventCondition *c) {
 
 static const char *check_condition(Model m, EventCondition *c) {
   switch (c->watch) {
-  case WATCH_TIME: return NULL;
+  case WATCH_TIME:
+  case WATCH_PROBE: return NULL; // whoever reads the probes checks it
   case WATCH_EVENT: return c->id < 0 || c->id >= m->events.count ? "its event is not in the model" : NULL;
   case WATCH_JOINT: return check_joint(m, c);
   case WATCH_SECTION: return check_section(m, c);
@@ -122,6 +123,7 @@ Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const voi
   c.coordinate = NULL; // the caller's
   *e = (ModelEvent){k, NULL, c, action, text->actions, yes};
   TRY(ModelCopyString(m, name, &e->name));
+  if (c.formula) TRY(ModelCopyString(m, c.formula, &e->condition.formula));
   mark_targets(m, e);
   return 0;
 }

@@ -3,10 +3,10 @@
 # run.sh SECONDS [FOLDER]: builds the fuzz targets and feeds the model reader what once went wrong (regressions/), then
 # texts made up from corpus.tar.xz and from what good and broken model files hold. Texts that reach new code go to FOLDER
 # (default: nowhere). Fails on a crash, a leak, undefined behaviour, and on a text that takes 2 GB or 20 s (most take less
-# than 1 ms, but other work may hold the machine); what did it is left in build/fuzz. A quarter of the time goes to the
-# reader of checkpoints, with bytes made up from checkpoints.tar.xz, and an eighth to those of blades, from blades/. The
-# archives are unpacked into build/fuzz. Then as long again goes to the readers of results (export, plot, view, report,
-# compare), with changes made up from results.tar.xz.
+# than 1 ms, but other work may hold the machine); what did it is left in build/fuzz. Of the time an eighth each goes to
+# the readers of checkpoints, with bytes made up from checkpoints.tar.xz, of blades, from blades/, and of shapes and robots
+# (STL, OBJ, URDF), from shapes/. A quarter goes to the readers of results (export, plot, view, report, compare), with
+# changes made up from results.tar.xz. The archives are unpacked into build/fuzz.
 #   run.sh --merge FOLDER            adds to corpus.tar.xz what of FOLDER reaches new code
 #   run.sh --merge-checkpoints FOLDER  the same for checkpoints.tar.xz
 #   run.sh --merge-results FOLDER    the same for results.tar.xz
@@ -74,14 +74,16 @@ esac
 into=${2:-$found}
 mkdir -p "$into"
 into=$(cd "$into" && pwd)
-quarter=$((${1:-60} / 4))
+quarter=$((${1:-60} / 4)) eighth=$((${1:-60} / 8))
 cd build/fuzz
-"$checkpoint_reader" "${of_checkpoints[@]}" -max_total_time=$quarter -print_final_stats=1 "$new" "$checkpoints" 2>&1 |
+"$checkpoint_reader" "${of_checkpoints[@]}" -max_total_time=$eighth -print_final_stats=1 "$new" "$checkpoints" 2>&1 |
   grep -E 'ERROR|SUMMARY|stat::number_of'
 "$source/build/fuzz/bin/fuzz_blades" -timeout=20 -rss_limit_mb=2048 -max_len=4096 -detect_leaks=0 \
-  -max_total_time=$((quarter / 2)) -print_final_stats=1 "$new" "$source/tests/fuzz/blades" 2>&1 | grep -E 'ERROR|SUMMARY|stat::number_of'
-"$results_reader" "${of_results[@]}" -max_total_time="${1:-60}" -print_final_stats=1 "$new" "$results" 2>&1 |
+  -max_total_time=$eighth -print_final_stats=1 "$new" "$source/tests/fuzz/blades" 2>&1 | grep -E 'ERROR|SUMMARY|stat::number_of'
+"$source/build/fuzz/bin/fuzz_shapes" -timeout=20 -rss_limit_mb=2048 -max_len=4096 -detect_leaks=0 \
+  -max_total_time=$eighth -print_final_stats=1 "$new" "$source/tests/fuzz/shapes" 2>&1 | grep -E 'ERROR|SUMMARY|stat::number_of'
+"$results_reader" "${of_results[@]}" -max_total_time=$quarter -print_final_stats=1 "$new" "$results" 2>&1 |
   grep -E 'ERROR|SUMMARY|stat::number_of|^    #'
-"$reader" "${options[@]}" -max_total_time=$((${1:-60} - quarter)) -print_final_stats=1 -verbosity=1 "$into" "$corpus" \
+"$reader" "${options[@]}" -max_total_time=$((${1:-60} - quarter - 3 * eighth)) -print_final_stats=1 -verbosity=1 "$into" "$corpus" \
   "$source/tests/models" "$source/tests/models/broken" "$source/examples/tolerances" "$source/examples/tower_loads" 2>&1 |
   grep -vE '^#[0-9]+.*(NEW|REDUCE|RELOAD)'

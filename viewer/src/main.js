@@ -4,6 +4,7 @@ import {Motion} from './motion.js';
 import {Stage} from './stage.js';
 import {Labels} from './labels.js';
 import {choices, ramp, scaleOf} from './colours.js';
+import {eventsOf, ticks} from './events.js';
 import {ledger, linesOf, Plots, quantities} from './plots.js';
 
 const $ = id => document.getElementById(id);
@@ -101,6 +102,7 @@ function controls() {
   for (const b of document.querySelectorAll('[data-view]')) b.onclick = () => { stage.look(b.dataset.view), stale = true; };
   $('play').onclick = () => setPlaying(!playing);
   $('time').min = first, $('time').max = last;
+  ticks($('ticks'), eventsOf(run), first, last, t => { setPlaying(false), setTime(t); });
   $('time').oninput = () => { setPlaying(false), setTime(Number($('time').value)); };
   stage.controls.addEventListener('change', () => { stale = true; });
   addEventListener('keydown', e => {

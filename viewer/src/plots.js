@@ -2,6 +2,7 @@
 // Histories as plots that share the time of the animation and what they show of it.
 import uPlot from 'uplot';
 import {column, number, unit, withUnit} from './data.js';
+import {eventsOf, near} from './events.js';
 
 const series = ['#2f6fd0', '#e0762f', '#2f9e63', '#a855c7', '#d6455d', '#1f9db0', '#9a8a1f', '#6b7280', '#7c5cff'];
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -24,7 +25,7 @@ function ticks(values, step) {
 
 export class Plots {
   constructor(run, go) {
-    this.run = run, this.go = go, this.plots = [], this.time = 0;
+    this.run = run, this.go = go, this.plots = [], this.time = 0, this.events = eventsOf(run);
     this.x = Array.from(run.arrays.time);
     this.observer = new ResizeObserver(entries => {
       for (const e of entries) {
@@ -66,7 +67,9 @@ export class Plots {
       series: [{}, ...lines.map((l, i) => ({label: l.label, stroke: l.stroke || series[i % series.length], width: l.width ?? 1.4, fill: l.fill, points: {show: false}, dash: l.dash}))],
       bands,
       hooks: {
+        drawClear: [v => self.markEvents(v)],
         draw: [v => self.mark(v)],
+        setCursor: [v => self.nameEvents(v)],
         setScale: [(v, key) => key === 'x' && self.share(v)],
         ready: [v => {
           v.over.addEventListener('mousedown', e => { down = e.clientX; });
@@ -95,6 +98,29 @@ export class Plots {
     u.ctx.setLineDash([]), u.ctx.strokeStyle = css('--accent'), u.ctx.lineWidth = 1.5 * devicePixelRatio;
     u.ctx.beginPath(), u.ctx.moveTo(x, top), u.ctx.lineTo(x, top + height), u.ctx.stroke();
     u.ctx.restore();
+  }
+
+  // Events, as broken lines behind the curves.
+  markEvents(u) {
+    const {left, top, width, height} = u.bbox;
+    u.ctx.save();
+    u.ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]), u.ctx.strokeStyle = css('--event'), u.ctx.lineWidth = devicePixelRatio;
+    for (const e of this.events) {
+      const x = u.valToPos(e.time, 'x', true);
+      if (x >= left && x <= left + width) u.ctx.beginPath(), u.ctx.moveTo(x, top), u.ctx.lineTo(x, top + height), u.ctx.stroke();
+    }
+    u.ctx.restore();
+  }
+
+  // The name of the event under the cursor.
+  nameEvents(u) {
+    const at = u.cursor.left, own = at >= 0 && u.over.matches(':hover');
+    const text = own ? near(this.events, u.posToVal(at, 'x'), Math.abs(u.posToVal(at + 5, 'x') - u.posToVal(at, 'x'))) : '';
+    let box = u.over.querySelector('.event');
+    if (!box && text) box = u.over.appendChild(Object.assign(document.createElement('div'), {className: 'event'}));
+    if (!box) return;
+    box.hidden = !text, box.textContent = text;
+    box.style.left = at > u.over.clientWidth / 2 ? 'auto' : `${at + 10}px`, box.style.right = at > u.over.clientWidth / 2 ? `${u.over.clientWidth - at + 10}px` : 'auto';
   }
 
   // What one plot shows of the time, all show.

@@ -2,6 +2,7 @@
 // Equations: eq-event-condition (21.1), eq-event-mean (21.2).
 #include "analyses/stepping/events.h"
 
+#include "analyses/stepping/event_sensors.h"
 #include "analyses/stepping/observable.h"
 #include "model/step_back.h"
 
@@ -20,7 +21,7 @@ PetscErrorCode EventsCreate(Stepper *p) {
   if (count == 0 || !p->kind->undoes) PetscFunctionReturn(0);
   PetscCall(PetscNew(&e));
   e->count = count;
-  PetscCall(PetscCalloc4(count, &e->track, count, &e->now, count, &e->mean, count, &e->due));
+  PetscCall(PetscCalloc5(count, &e->track, count, &e->now, count, &e->mean, count, &e->end, count, &e->due));
   p->events = e;
   PetscFunctionReturn(0);
 }
@@ -29,7 +30,7 @@ PetscErrorCode EventsDestroy(Stepper *p) {
   Events *e = p->events;
   PetscFunctionBegin;
   if (!e) PetscFunctionReturn(0);
-  PetscCall(PetscFree4(e->track, e->now, e->mean, e->due));
+  PetscCall(PetscFree5(e->track, e->now, e->mean, e->end, e->due));
   PetscCall(PetscFree(e->record));
   PetscCall(PetscFree(p->events));
   PetscFunctionReturn(0);
@@ -43,6 +44,22 @@ static const EventCondition *condition_of(const Stepper *p, int i) {
 
 static bool may_happen(const Stepper *p, int i) {
   return model_event(p->s->layout.model, i)->repeats || p->events->track[i].happened == 0;
+}
+
+static bool is_probe(const Stepper *p, int i) { return condition_of(p, i)->watch == WATCH_PROBE; }
+
+// Whether it has a value that may reach a threshold.
+static bool is_watched(const Stepper *p, int i) {
+  return condition_of(p, i)->value && may_happen(p, i) && (p->sensors || !is_probe(p, i));
+}
+
+// Whether its value is the mean over a step.
+static bool is_mean(const Stepper *p, int i) { return condition_of(p, i)->mean || (p->sensors && p->sensors->mean[i]); }
+
+// Means are known to the tolerance of Newton.
+static double tolerance_of(const Stepper *p, int i) {
+  const EventCondition *c = condition_of(p, i);
+  return is_mean(p, i) ? fmax(c->tolerance, 1e-9 * fabs(c->threshold)) : c->tolerance;
 }
 
 static Observable observable_of(Model m, const EventCondition *c) {
@@ -64,6 +81,19 @@ static void take_sample(const EventCondition *c, const StateSample *a, EventSamp
   } else memcpy(out->section, a->section.force, sizeof out->section);
 }
 
+// A formula without a finite value is where it was, or very far.
+static PetscErrorCode ReadProbes(Stepper *p, bool stands) {
+  Events *e = p->events;
+  PetscFunctionBegin;
+  PetscCall(p->sensors->read(p->sensors, stands, e->mean));
+  for (int i = 0; i < e->count; i++) {
+    if (!is_probe(p, i)) continue;
+    if (isnan(e->mean[i])) e->mean[i] = e->track[i].before;
+    e->mean[i] = fmin(fmax(e->mean[i], -1e300), 1e300);
+  }
+  PetscFunctionReturn(0);
+}
+
 // The values of all that may happen, as the state is, after a step of length h. A mean belongs to the middle of its step: the straight
 // line through the last two gives the value at the end.
 static PetscErrorCode ReadValues(Stepper *p, double h) {
@@ -75,19 +105,22 @@ static PetscErrorCode ReadValues(Stepper *p, double h) {
   PetscCall(PetscMalloc3(e->count, &observable, e->count, &sample, e->count, &of));
   for (int i = 0; i < e->count; i++) {
     const EventCondition *c = condition_of(p, i);
-    if (c->value && may_happen(p, i)) of[n] = i, observable[n++] = observable_of(p->s->layout.model, c);
+    if (is_watched(p, i) && !is_probe(p, i)) of[n] = i, observable[n++] = observable_of(p->s->layout.model, c);
   }
   PetscCall(SystemSample(p->s, n, observable, sample));
   for (int k = 0; k < n; k++) {
     const EventCondition *c = condition_of(p, of[k]);
-    const EventTrack *t = &e->track[of[k]];
     EventSample s;
     take_sample(c, &sample[k], &s);
-    double value = e->mean[of[k]] = c->value(c, &s);
-    if (c->mean && t->length > 0 && h > 0) value += (value - t->mean) * h / (h + t->length);
-    e->now[of[k]] = value;
+    e->mean[of[k]] = c->value(c, &s);
   }
   PetscCall(PetscFree3(observable, sample, of));
+  if (p->sensors) PetscCall(ReadProbes(p, false));
+  for (int i = 0; i < e->count; i++) {
+    const EventTrack *t = &e->track[i];
+    e->now[i] = e->mean[i];
+    if (is_mean(p, i) && t->length > 0 && h > 0) e->now[i] += (e->mean[i] - t->mean) * h / (h + t->length);
+  }
   PetscFunctionReturn(0);
 }
 
@@ -97,13 +130,16 @@ static double beyond(const EventCondition *c, const EventTrack *t, double value)
 }
 
 // A condition may be met once its value was clearly on the other side of the threshold.
-static void arm(const EventCondition *c, EventTrack *t, double value, bool fresh) {
-  double d = value - c->threshold;
+static void arm(const Stepper *p, int i, double value, bool fresh) {
+  const EventCondition *c = condition_of(p, i);
+  EventTrack *t = &p->events->track[i];
+  double d = value - c->threshold, tolerance = tolerance_of(p, i);
+  bool unknown = fresh && is_mean(p, i); // no step was yet
   t->before = value;
   if (t->armed != 0 && !fresh) return;
-  if (c->direction >= 0 && d < -10 * c->tolerance) t->armed = 1, t->side = -1;
-  if (c->direction <= 0 && d > 10 * c->tolerance) t->armed = 1, t->side = 1;
-  if (c->mean && fresh) t->armed = 1, t->side = -1; // what is too large from the first step on counts, too
+  if (c->direction >= 0 && d < -10 * tolerance && !unknown) t->armed = 1, t->side = -1;
+  if (c->direction <= 0 && d > 10 * tolerance && !unknown) t->armed = 1, t->side = 1;
+  if (c->direction > 0 && unknown) t->armed = 1, t->side = -1; // what is too large from the first step on counts, too
 }
 
 // ---- times ----
@@ -138,13 +174,37 @@ static int find_overshoot(const Stepper *p) {
   for (int i = 0; i < e->count; i++) {
     const EventCondition *c = condition_of(p, i);
     const EventTrack *t = &e->track[i];
-    if (!c->value || !may_happen(p, i) || t->armed == 0) continue;
+    if (!is_watched(p, i) || t->armed == 0) continue;
     double a = beyond(c, t, t->before), b = beyond(c, t, e->now[i]);
-    if (!(b > c->tolerance)) continue;
+    if (!(b > tolerance_of(p, i))) continue;
     double at = a < 0 ? -a / (b - a) : 0;
     if (at < least) least = at, found = i;
   }
   return found;
+}
+
+// Where a mean changes about as fast as in the step before, its values within the step lie on a straight line. It is not sampled in
+// shorter steps: their forces have the round-off, and the errors of the scheme, of velocities over a short time.
+static void keep_smooth_means(Stepper *p, double h) {
+  Events *e = p->events;
+  for (int i = 0; i < e->count; i++) {
+    const EventTrack *t = &e->track[i];
+    e->end[i] = NAN;
+    if (!is_watched(p, i) || !is_mean(p, i) || !(t->length > 0)) continue;
+    double last = 2 * fabs(t->before - t->mean) / t->length;
+    if (fabs(e->now[i] - t->before) <= 4 * last * h) e->end[i] = e->now[i];
+  }
+}
+
+// After a step of length x in the place of one of length h.
+static PetscErrorCode ReadShortened(Stepper *p, double x, double h) {
+  Events *e = p->events;
+  PetscFunctionBegin;
+  PetscCall(ReadValues(p, x));
+  for (int i = 0; i < e->count; i++)
+    if (is_watched(p, i) && is_mean(p, i) && !isnan(e->end[i]))
+      e->now[i] = e->track[i].before + (e->end[i] - e->track[i].before) * x / h;
+  PetscFunctionReturn(0);
 }
 
 enum { MOST_TRIES = 60 };
@@ -154,11 +214,13 @@ static const double narrow = 1e-13, narrow_mean = 1e-3, shortest = 1e-9;
 
 // The root of the value of event `i` in a step of at most `length`, by the Illinois rule: false position, with half the value of an
 // end that stays.
-static PetscErrorCode FindRoot(Stepper *p, int i, double *length, StepAgain again, void *context, bool *good) {
+// `whole`: the length of the step as it was asked for.
+static PetscErrorCode FindRoot(Stepper *p, int i, double whole, double *length, StepAgain again, void *context,
+                               bool *good) {
   const EventCondition *c = condition_of(p, i);
   const EventTrack *t = &p->events->track[i];
   double low = 0, high = *length, a = beyond(c, t, t->before), b = beyond(c, t, p->events->now[i]);
-  double width = (c->mean ? narrow_mean : narrow) * high, least = shortest * p->options.step;
+  double width = (is_mean(p, i) ? narrow_mean : narrow) * high, least = shortest * p->options.step;
   int side = 0;
   bool at_high = true;
   PetscFunctionBegin;
@@ -170,9 +232,9 @@ static PetscErrorCode FindRoot(Stepper *p, int i, double *length, StepAgain agai
     PetscCall(again(p, x, context, good));
     at_high = false;
     if (!*good) break;
-    PetscCall(ReadValues(p, x));
+    PetscCall(ReadShortened(p, x, whole));
     double f = beyond(c, t, p->events->now[i]);
-    bool met = fabs(f) <= c->tolerance;
+    bool met = fabs(f) <= tolerance_of(p, i);
     if (met || f > 0) {
       if (side == 1) a *= 0.5;
       side = 1, high = x, b = f, at_high = true;
@@ -185,26 +247,28 @@ static PetscErrorCode FindRoot(Stepper *p, int i, double *length, StepAgain agai
   *length = high;
   if (at_high) PetscFunctionReturn(0);
   PetscCall(again(p, high, context, good));
-  if (*good) PetscCall(ReadValues(p, high));
+  if (*good) PetscCall(ReadShortened(p, high, whole));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode EventsFind(Stepper *p, double *length, StepAgain again, void *context) {
   Events *e = p->events;
   bool good = true;
+  double whole = *length;
   PetscFunctionBegin;
   if (!e) PetscFunctionReturn(0);
   for (int i = 0; i < e->count; i++) e->due[i] = false;
-  PetscCall(ReadValues(p, *length));
+  PetscCall(ReadValues(p, whole));
+  keep_smooth_means(p, whole);
   for (int n = 0, i; n < e->count && good && (i = find_overshoot(p)) >= 0 && !e->due[i]; n++) {
     for (int k = 0; k < e->count; k++) e->due[k] = false;
-    PetscCall(FindRoot(p, i, length, again, context, &good));
+    PetscCall(FindRoot(p, i, whole, length, again, context, &good));
     e->due[i] = true;
   }
   for (int i = 0; i < e->count; i++) {
     const EventCondition *c = condition_of(p, i);
-    if (c->value && may_happen(p, i) && e->track[i].armed != 0)
-      e->due[i] = e->due[i] || beyond(c, &e->track[i], e->now[i]) >= -c->tolerance;
+    if (is_watched(p, i) && e->track[i].armed != 0)
+      e->due[i] = e->due[i] || beyond(c, &e->track[i], e->now[i]) >= -tolerance_of(p, i);
   }
   PetscFunctionReturn(0);
 }
@@ -239,12 +303,40 @@ PetscErrorCode EventsThrow(Stepper *p, double h, char *conflict, size_t size) {
   }
   if (any || !(h > 0)) PetscCall(ReadValues(p, 0)); // velocities are others now
   for (int i = 0; i < e->count; i++) {
-    const EventCondition *c = condition_of(p, i);
     EventTrack *t = &e->track[i];
-    if (!c->value || !may_happen(p, i)) continue;
-    arm(c, t, e->now[i], !(h > 0));
+    if (!is_watched(p, i)) continue;
+    arm(p, i, e->now[i], !(h > 0));
     t->mean = e->mean[i], t->length = any ? 0 : h;
   }
+  if (p->sensors) PetscCall(ReadProbes(p, true));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode EventsStartSensors(Stepper *p) {
+  Events *e = p->events;
+  PetscFunctionBegin;
+  PetscCall(ReadProbes(p, true));
+  for (int i = 0; i < e->count; i++)
+    if (is_probe(p, i)) arm(p, i, e->mean[i], true);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode EventsSeeSignals(Stepper *p, char *conflict, size_t size) {
+  Events *e = p->events;
+  bool any = false;
+  PetscFunctionBegin;
+  conflict[0] = 0;
+  for (int i = 0; i < e->count; i++) any = any || p->sensors->signal[i];
+  if (!any) PetscFunctionReturn(0);
+  any = false;
+  PetscCall(ReadValues(p, 0));
+  for (int i = 0; i < e->count; i++) {
+    e->due[i] = p->sensors->signal[i] && is_watched(p, i) && e->track[i].armed != 0 &&
+                beyond(condition_of(p, i), &e->track[i], e->now[i]) >= -tolerance_of(p, i);
+    any = any || e->due[i];
+    if (p->sensors->signal[i] && is_watched(p, i)) arm(p, i, e->now[i], false);
+  }
+  if (any) PetscCall(EventsThrow(p, p->options.step, conflict, size));
   PetscFunctionReturn(0);
 }
 

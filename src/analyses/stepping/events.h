@@ -25,6 +25,7 @@ typedef struct Events {
   EventTrack *track;
   double *now;  // the value of each at the end of the step
   double *mean; // as it was sampled
+  double *end;  // of a mean that goes on smoothly: its value at the end of the whole step; else NAN
   bool *due;    // it happens at the end of the step
   EventRecord *record;
   int records, room;

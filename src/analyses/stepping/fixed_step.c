@@ -2,7 +2,7 @@
 // A step of the length that was asked for, in parts where it must be cut.
 #include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
-#include "analyses/stepping/events.h"
+#include "analyses/stepping/event_sensors.h"
 #include "analyses/stepping/parts.h"
 #include "analyses/stepping/stepper.h"
 #include "solvers/redundancy.h"
@@ -200,8 +200,15 @@ static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
 }
 
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
+  char conflict[256];
   PetscFunctionBegin;
   PetscCall(TakeStep(p, out));
-  if (p->between && out->reason == LIMBER_CONVERGED) PetscCall(p->between->step(p->between, p, out));
+  if (!p->between || out->reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
+  PetscCall(p->between->step(p->between, p, out));
+  if (!p->sensors || out->reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
+  PetscCall(EventsSeeSignals(p, conflict, sizeof conflict));
+  if (!conflict[0]) PetscFunctionReturn(0);
+  out->reason = LIMBER_CONTRADICTION;
+  snprintf(out->where, sizeof out->where, "%s", conflict);
   PetscFunctionReturn(0);
 }

@@ -3,6 +3,7 @@
 
 #include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
+#include "analyses/stepping/event_sensors.h"
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/parts.h"
 #include "analyses/stepping/start.h"
@@ -125,6 +126,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&p->previous[i]));
   PetscCall(PetscFree2(p->load_work, p->drive_force));
   if (p->between) PetscCall(p->between->destroy(&p->between));
+  if (p->sensors) PetscCall(p->sensors->destroy(&p->sensors));
   PetscCall(StateDestroy(p));
   PetscCall(ContactsDestroy(p));
   PetscCall(EventsDestroy(p));

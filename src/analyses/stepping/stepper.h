@@ -37,6 +37,8 @@ struct Stepper {
   struct Between *between;   // of what sets signals after each step (between.h), or NULL
   struct Events *events;     // of the model (events.h), or NULL
   struct Contacts *contacts; // of stops, play and springs of one side (contact.h), or NULL
+  // Of events that watch probes (event_sensors.h), or NULL.
+  struct EventSensors *sensors;
 };
 
 struct LimberRunData {

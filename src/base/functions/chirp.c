@@ -22,8 +22,8 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
 }
 
 static const Field fields[] = {
-    {"amplitude", FIELD_REAL, 1, offsetof(LimberChirp, amplitude), "", false, 1, "half the difference of the extremes",
-     NULL},
+    {"amplitude", FIELD_REAL, 1, offsetof(LimberChirp, amplitude), UNIT_ANY, false, 1,
+     "half the difference of the extremes", NULL},
     {"from", FIELD_REAL, 1, offsetof(LimberChirp, from), "Hz", true, 0, "frequency at the start", NULL},
     {"to", FIELD_REAL, 1, offsetof(LimberChirp, to), "Hz", true, 0, "frequency at the end", NULL},
     {"start", FIELD_REAL, 1, offsetof(LimberChirp, start), "s", false, 0, "start time", NULL},

@@ -8,7 +8,7 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
 }
 
 static const Field fields[] = {
-    {"value", FIELD_REAL, 1, offsetof(LimberConstant, value), "", true, 1, "value at all times", NULL},
+    {"value", FIELD_REAL, 1, offsetof(LimberConstant, value), UNIT_ANY, true, 1, "value at all times", NULL},
 };
 
 static const LimberConstant example = {2.5};

@@ -18,8 +18,8 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
 }
 
 static const Field fields[] = {
-    {"from", FIELD_REAL, 1, offsetof(LimberRamp, from), "", false, 0, "value before the start", NULL},
-    {"to", FIELD_REAL, 1, offsetof(LimberRamp, to), "", false, 1, "value after the end", NULL},
+    {"from", FIELD_REAL, 1, offsetof(LimberRamp, from), UNIT_ANY, false, 0, "value before the start", NULL},
+    {"to", FIELD_REAL, 1, offsetof(LimberRamp, to), UNIT_ANY, false, 1, "value after the end", NULL},
     {"start", FIELD_REAL, 1, offsetof(LimberRamp, start), "s", false, 0, "start time", NULL},
     {"end", FIELD_REAL, 1, offsetof(LimberRamp, end), "s", true, 0, "end time", NULL},
 };

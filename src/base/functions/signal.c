@@ -9,8 +9,8 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
 }
 
 static const Field fields[] = {
-    {"value", FIELD_REAL, 1, offsetof(LimberSignal, value), "", false, 0, "initial value, until a program sets another",
-     NULL},
+    {"value", FIELD_REAL, 1, offsetof(LimberSignal, value), UNIT_ANY, false, 0,
+     "initial value, until a program sets another", NULL},
 };
 
 static const LimberSignal example = {1.5};

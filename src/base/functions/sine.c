@@ -13,11 +13,11 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
 }
 
 static const Field fields[] = {
-    {"amplitude", FIELD_REAL, 1, offsetof(LimberSine, amplitude), "", false, 1, "half the difference of the extremes",
-     NULL},
+    {"amplitude", FIELD_REAL, 1, offsetof(LimberSine, amplitude), UNIT_ANY, false, 1,
+     "half the difference of the extremes", NULL},
     {"frequency", FIELD_REAL, 1, offsetof(LimberSine, frequency), "Hz", true, 0, "cycles per second", NULL},
     {"phase", FIELD_REAL, 1, offsetof(LimberSine, phase), "rad", false, 0, "angle at t = 0", NULL},
-    {"mean", FIELD_REAL, 1, offsetof(LimberSine, mean), "", false, 0, "mean value", NULL},
+    {"mean", FIELD_REAL, 1, offsetof(LimberSine, mean), UNIT_ANY, false, 0, "mean value", NULL},
 };
 
 static const LimberSine example = {2, 1.5, 0.3, 1};

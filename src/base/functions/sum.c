@@ -16,7 +16,7 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
 }
 
 static const Field fields[] = {
-    {"of", FIELD_FUNCTIONS, 1, offsetof(LimberCombination, of), "", true, 0, "functions to add", NULL},
+    {"of", FIELD_FUNCTIONS, 1, offsetof(LimberCombination, of), UNIT_ANY, true, 0, "functions to add", NULL},
 };
 
 static const LimberId example_of[] = {0, 1, 0};

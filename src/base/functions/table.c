@@ -28,7 +28,7 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
 
 static const Field fields[] = {
     {"time", FIELD_LIST, 0, offsetof(LimberTable, time), "s", true, 0, "increasing times", NULL},
-    {"value", FIELD_LIST, 0, offsetof(LimberTable, value), "", true, 0, "value at each time", NULL},
+    {"value", FIELD_LIST, 0, offsetof(LimberTable, value), UNIT_ANY, true, 0, "value at each time", NULL},
 };
 
 static const double example_time[] = {0.1, 0.5, 2}, example_value[] = {1, -1, 5};

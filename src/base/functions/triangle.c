@@ -17,7 +17,7 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
 }
 
 static const Field fields[] = {
-    {"peak", FIELD_REAL, 1, offsetof(LimberTriangle, peak), "", true, 0, "the largest value", NULL},
+    {"peak", FIELD_REAL, 1, offsetof(LimberTriangle, peak), UNIT_ANY, true, 0, "the largest value", NULL},
     {"start", FIELD_REAL, 1, offsetof(LimberTriangle, start), "s", false, 0, "start of the pulse", NULL},
     {"at", FIELD_REAL, 1, offsetof(LimberTriangle, at), "s", true, 0, "time of the peak", NULL},
     {"end", FIELD_REAL, 1, offsetof(LimberTriangle, end), "s", true, 0, "end of the pulse", NULL},

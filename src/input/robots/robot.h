@@ -76,6 +76,9 @@ typedef struct {
 
 // Reads a file; all mistakes are noted, `good` tells whether there were none.
 Error RobotRead(const char *path, Store *store, Diagnostics *diagnostics, Robot *out, bool *good);
+// The same of the text of a file.
+Error RobotReadText(const char *path, const char *text, size_t length, Store *store, Diagnostics *diagnostics,
+                    Robot *out, bool *good);
 Error RobotWriteModel(const Robot *r, const char *path, FILE *out);
 
 #endif

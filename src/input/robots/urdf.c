@@ -346,7 +346,7 @@ static Error ConnectAll(Urdf *u) {
   return u->error;
 }
 
-static Error Parse(Urdf *u, const SourceText *text) {
+static Error Parse(Urdf *u, const char *text, size_t length) {
   u->parser = XML_ParserCreate(NULL);
   ENSURE(u->parser, ERROR_MEMORY, "no memory to read XML");
   XML_SetUserData(u->parser, u);
@@ -355,10 +355,10 @@ static Error Parse(Urdf *u, const SourceText *text) {
   enum { PIECE = 1 << 20 };
   int errors = u->diagnostics->errors;
   bool good = true;
-  for (size_t at = 0; good && at <= text->length; at += PIECE) {
-    size_t n = text->length - at < PIECE ? text->length - at : PIECE;
-    good = XML_Parse(u->parser, text->text + at, (int)n, at + n == text->length) == XML_STATUS_OK;
-    if (at + n == text->length) break;
+  for (size_t at = 0; good && at <= length; at += PIECE) {
+    size_t n = length - at < PIECE ? length - at : PIECE;
+    good = XML_Parse(u->parser, text + at, (int)n, at + n == length) == XML_STATUS_OK;
+    if (at + n == length) break;
   }
   if (!good && u->diagnostics->errors == errors && !u->error)
     complain(u, here(u), "this is no XML: %s", XML_ErrorString(XML_GetErrorCode(u->parser)));
@@ -366,23 +366,30 @@ static Error Parse(Urdf *u, const SourceText *text) {
   return u->error;
 }
 
-Error RobotRead(const char *path, Store *store, Diagnostics *diagnostics, Robot *out, bool *good) {
+Error RobotReadText(const char *path, const char *text, size_t length, Store *store, Diagnostics *diagnostics,
+                    Robot *out, bool *good) {
   Urdf u = {.store = store, .diagnostics = diagnostics, .robot = out};
-  SourceText text;
   const char *copy;
   *out = (Robot){.name = ""}, *good = false;
-  TRY(SourceRead(path, &source_rule_model, &text));
-  if (!text.text) {
-    TRY(DiagnosticsAddFile(diagnostics, path, "", 0, &u.file));
-    return DiagnosticsAdd(diagnostics, DIAGNOSTIC_ERROR, (SourceLocation){0, 0, u.file}, "cannot read it: %s",
-                          source_error(text.error));
-  }
-  TRY(StoreText(store, text.text, text.length, &copy)); // diagnostics show lines of it
-  TRY(DiagnosticsAddFile(diagnostics, path, copy, text.length, &u.file));
-  Error error = Parse(&u, &text);
-  memory_free(&text.text);
-  TRY(error);
+  TRY(StoreText(store, text, length, &copy)); // diagnostics show lines of it
+  TRY(DiagnosticsAddFile(diagnostics, path, copy, length, &u.file));
+  TRY(Parse(&u, text, length));
   if (!diagnostics->errors) TRY(ConnectAll(&u));
   *good = !diagnostics->errors;
   return 0;
+}
+
+Error RobotRead(const char *path, Store *store, Diagnostics *diagnostics, Robot *out, bool *good) {
+  SourceText text;
+  int file;
+  *out = (Robot){.name = ""}, *good = false;
+  TRY(SourceRead(path, &source_rule_model, &text));
+  if (!text.text) {
+    TRY(DiagnosticsAddFile(diagnostics, path, "", 0, &file));
+    return DiagnosticsAdd(diagnostics, DIAGNOSTIC_ERROR, (SourceLocation){0, 0, file}, "cannot read it: %s",
+                          source_error(text.error));
+  }
+  Error error = RobotReadText(path, text.text, text.length, store, diagnostics, out, good);
+  memory_free(&text.text);
+  return error;
 }

@@ -123,7 +123,7 @@ static Error ReadMatrix(Reader *r, const Field *f, const Tree *tree, const Block
   for (int i = 0; i < count * columns; i++) {
     const Tree *one = rows ? tree->entry[i / columns]->entry[i % columns] : list ? tree->entry[i] : tree;
     bool fine;
-    TRY(ReadNumber(r, f->name, one, "", &value[i], &fine));
+    TRY(ReadNumber(r, f->name, one, UNIT_ANY, &value[i], &fine));
     *good = *good && fine;
   }
   *m = (BlockMatrix){count, columns, value};

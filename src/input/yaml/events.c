@@ -1,10 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part `events`: conditions, and what happens where they are met.
+#include "input/yaml/events.h"
+
 #include "input/yaml/components.h"
+#include "input/yaml/form.h"
+#include "input/yaml/number.h"
 #include "input/yaml/parts.h"
+#include "input/yaml/probe_formula.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/report.h"
 #include "mechanics/event.h"
 #include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- events of probes, which are read later ----
+
+struct EventTexts {
+  ptrdiff_t event; // in the model
+  const Scope *scope;
+  const Tree *probe, *value;
+  EventTexts *next;
+};
+
+static Error CompleteEvent(Reader *r, const Kind *kind, const char *name, SourceLocation at, const Tree *fields,
+                           Form *form, bool *good) {
+  const Tree *probe = field_find(kind->fields, "probe") ? tree_find(fields, "probe") : NULL;
+  EventTexts *t;
+  (void)name, (void)at, (void)form;
+  if (!*good || !probe) return 0;
+  if (strlen(probe->text) > LIMIT_FORMULA) {
+    *good = false;
+    return ReportError(r, probe->at, "a formula has at most %d characters", LIMIT_FORMULA);
+  }
+  TRY(StoreAllocate(&r->store, sizeof *t, &t));
+  *t = (EventTexts){r->model->events.count, r->scope, probe, tree_find(fields, "value"), r->event_texts};
+  r->event_texts = t;
+  return 0;
+}
+
+// The unit of a column, "" where the name is none or its unit is not known.
+static const char *unit_of_column(const Reader *r, const char *name) {
+  for (int k = 0; k < r->in->probes; k++) {
+    const Probe *p = &r->in->probe[k];
+    ProbeColumns c;
+    int at = probes_find(r->model, 1, p, name);
+    for (int i = 0; at >= 0 && probe_columns(r->model, p, i, &c); at -= c.width, i++)
+      if (at < c.width) {
+        const char *unit = c.units ? c.units[at] : c.unit;
+        return unit && strcmp(unit, "1") ? unit : "";
+      }
+  }
+  return "";
+}
+
+static Error CheckEvent(Reader *r, const EventTexts *t) {
+  int errors = r->diagnostics->errors;
+  const char *full;
+  bool good;
+  TRY(ReadSignalFormula(r, t->probe, NULL, NULL, &full));
+  if (r->diagnostics->errors > errors || t->event >= r->model->events.count) return 0;
+  EventCondition *c = &((ModelEvent *)r->model->events.data)[t->event].condition;
+  double before = c->threshold;
+  const char *unit = unit_of_column(r, full);
+  c->formula = full;
+  if (*unit) TRY(ReadNumber(r, "value", t->value, unit, &c->threshold, &good));
+  c->tolerance *= fmax(1, fabs(c->threshold)) / fmax(1, fabs(before));
+  return 0;
+}
+
+Error CheckEvents(Reader *r) {
+  for (const EventTexts *t = r->event_texts; t; t = t->next) {
+    r->scope = t->scope;
+    TRY(CheckEvent(r, t));
+  }
+  r->scope = NULL;
+  return 0;
+}
+
+// ---- the part ----
 
 CATALOGUE_KINDS(event_kind, event_kinds)
 
@@ -20,4 +95,5 @@ const Part part_events = {.key = "events",
                           .add = ModelAddEvent,
                           .named = true,
                           .scoped = true,
+                          .complete = CompleteEvent,
                           .read = ReadEvents};

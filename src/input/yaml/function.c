@@ -56,7 +56,7 @@ static Error ReadNamedFunction(Reader *r, const Tree *word, int name) {
   r->scope = w->scope[name];
   if (entry->kind == TREE_MAP || tree_empty(entry))
     TRY(ReadUnlisted(r, &part_functions, entry, r->functions.name[name].text, &id));
-  else TRY(FindFunction(r, entry, &id));
+  else TRY(FindFunction(r, entry, UNIT_ANY, &id));
   r->scope = from;
   w->state[name] = DONE, w->depth--, w->nested--;
   r->functions.name[name].id = id;
@@ -127,7 +127,28 @@ static Error ReportQuantity(Reader *r, const Tree *word) {
                      word->text);
 }
 
-Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
+// A number in one of the units "rad|m", in any (UNIT_ANY), or a pure number ("").
+static Error ReadQuantity(Reader *r, const Tree *word, const char *units, double *value, bool *good) {
+  NumberValue w;
+  char one[40];
+  UnitsResult result = UNITS_DIMENSION;
+  if (!*units || !strcmp(units, UNIT_ANY)) return ReadNumber(r, "value", word, units, value, good);
+  TRY(ReadNumberValue(r, "value", word, "", &w, good));
+  *value = w.value;
+  if (!*good || !w.unit) return 0;
+  for (const char *u = units; result != UNITS_GOOD; u = strchr(u, '|') + 1) {
+    snprintf(one, sizeof one, "%.*s", (int)strcspn(u, "|"), u);
+    TRY(UnitsCompare(&r->units, w.unit, one, &result));
+    if (!strchr(u, '|')) break;
+  }
+  *good = result == UNITS_GOOD;
+  if (*good) return 0;
+  const char *bar = strchr(units, '|');
+  return ReportError(r, word->at, "'%s' is no number in %.*s%s%s", word->text, (int)strcspn(units, "|"), units,
+                     bar ? " or " : "", bar ? bar + 1 : "");
+}
+
+Error FindFunction(Reader *r, const Tree *tree, const char *units, LimberId *id) {
   const char *unit;
   LimberConstant constant = {0};
   UnitsResult result = UNITS_NO_NUMBER;
@@ -163,12 +184,16 @@ Error FindFunction(Reader *r, const Tree *tree, LimberId *id) {
   case UNITS_NO_NUMBER:
   case UNITS_UNKNOWN:
     if (tree->kind == TREE_WORD && names_time(r, tree->text)) TRY(AddExpression(r, tree, id));
-    else if (formula) TRY(ReadNumber(r, "value", tree, "", &constant.value, &good));
+    else if (formula) TRY(ReadQuantity(r, tree, units, &constant.value, &good));
     else if (result == UNITS_NO_NUMBER) TRY(FindName(r, "function", &r->functions, tree, id));
+    else if (*units) TRY(ReadQuantity(r, tree, units, &constant.value, &good));
     else TRY(ReportQuantity(r, tree));
     break;
   case UNITS_DIMENSION:
-  case UNITS_REVOLUTION: TRY(ReportQuantity(r, tree)); break;
+  case UNITS_REVOLUTION:
+    if (*units) TRY(ReadQuantity(r, tree, units, &constant.value, &good));
+    else TRY(ReportQuantity(r, tree));
+    break;
   }
   if (good) TRY(ModelAddFunction(r->model, "constant", NULL, &constant, id));
   return 0;

@@ -326,6 +326,11 @@ Error ReadNumber(Reader *r, const char *field, const Tree *t, const char *si, do
   NumberValue w;
   const char *unit;
   UnitsResult result = UNITS_NO_NUMBER;
+  if (!strcmp(si, UNIT_ANY)) {
+    TRY(ReadNumberValue(r, field, t, "", &w, good));
+    if (*good) *out = w.value;
+    return 0;
+  }
   if (t->kind == TREE_WORD) TRY(UnitsRead(&r->units, t->text, si, out, &unit, &result));
   *good = result == UNITS_GOOD;
   if (*good) return 0;

@@ -34,7 +34,8 @@ typedef struct {
   const char *unit; // as it was written with the number, or with the parameter that stands alone; NULL: none
 } NumberValue;
 
-// The number that a word of the field `field` stands for, in the unit `si` ("" for a pure number).
+// The number that a word of the field `field` stands for, in the unit `si` ("" for a pure number, UNIT_ANY for
+// SI units of any quantity).
 Error ReadNumber(Reader *r, const char *field, const Tree *word, const char *si, double *out, bool *good);
 Error ReadNumberValue(Reader *r, const char *field, const Tree *word, const char *si, NumberValue *out, bool *good);
 bool is_formula(const Reader *r, const char *text); // more than one word, or the name of a parameter

@@ -9,6 +9,7 @@
 #include "input/yaml/names.h"
 
 typedef struct ControlTexts ControlTexts;
+typedef struct EventTexts EventTexts;
 typedef struct Formula Formula;
 typedef struct MaterialOfFile MaterialOfFile;
 typedef struct Mesh Mesh;
@@ -64,6 +65,7 @@ struct Reader {
   const Scope **timed_scope;
   int timeds, timed_room;
   ControlTexts *control_texts; // of blocks, or NULL
+  EventTexts *event_texts;     // of events that watch probes, or NULL
   MaterialOfFile *material;    // by the ids of `materials`
   int material_count, material_room, mesh_count, mesh_room, probe_room;
   const Tree **probe_formula; // by the index of the probe; NULL: it has none

@@ -51,10 +51,12 @@ static Error FindElement(Reader *r, const Tree *word, LimberId *id) {
 
 Error ReadFunctionField(Reader *r, FieldValue *v, void *out) {
   LimberId *id = out;
-  TRY(FindFunction(r, v->tree, id));
+  TRY(FindFunction(r, v->tree, v->field->unit, id));
   if (*id == BROKEN) v->good = false;
   return 0;
 }
+
+static Error FindAnyFunction(Reader *r, const Tree *word, LimberId *id) { return FindFunction(r, word, UNIT_ANY, id); }
 
 // A list, or one of them; how many goes behind the pointer to them.
 static Error ReadNames(Reader *r, FieldValue *v, const char *what,
@@ -81,7 +83,9 @@ static Error FindSurface(Reader *r, const Tree *word, LimberId *id) {
 }
 Error ReadSurfacesField(Reader *r, FieldValue *v, void *out) { return ReadNames(r, v, "surface", FindSurface, out); }
 Error ReadElementsField(Reader *r, FieldValue *v, void *out) { return ReadNames(r, v, "element", FindElement, out); }
-Error ReadFunctionsField(Reader *r, FieldValue *v, void *out) { return ReadNames(r, v, "function", FindFunction, out); }
+Error ReadFunctionsField(Reader *r, FieldValue *v, void *out) {
+  return ReadNames(r, v, "function", FindAnyFunction, out);
+}
 
 Error ReadMaterialField(Reader *r, FieldValue *v, void *out) {
   bool good;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/units.h"
 
+#include "base/field.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
@@ -239,6 +241,8 @@ static UnitsResult split_unit(const char *text, double *value, const char **unit
 Error UnitsRead(Units **units, const char *text, const char *si, double *value, const char **unit,
                 UnitsResult *result) {
   const Conversion *c;
+  Dimension any;
+  if (!strcmp(si, UNIT_ANY)) return UnitsReadAny(units, text, value, &any, unit, result);
   *result = split_unit(text, value, unit);
   if (*result != UNITS_GOOD || !**unit) return 0;
   TRY(FindConversion(units, *unit, *si ? si : "1", &c));

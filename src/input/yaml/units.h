@@ -23,7 +23,7 @@ typedef struct {
 
 Error UnitsDestroy(Units **units);
 
-// The number of a text such as "5", "5 mm" or "90 deg" in the unit `si` ("" for a pure number). A text without unit is
+// The number of a text such as "5", "5 mm" or "90 deg" in the unit `si` ("" for a pure number, UNIT_ANY for SI base units). A text without unit is
 // SI already. `unit` points at the text's unit.
 Error UnitsRead(Units **units, const char *text, const char *si, double *value, const char **unit, UnitsResult *result);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The comparison as a page: both runs in one chart for every column that differs, the largest difference first.
 #include "post/compare/compare.h"
+#include "post/curves.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +21,42 @@ static const char *label_of(const Comparison *c, int k) {
   return apart ? results_file(c->run[k]) : results_path(c->run[k]);
 }
 
-static void draw_chart(const Comparison *c, const Difference *d, FILE *out) {
+// Curves that are constant within round-off are straight lines. False: both are nothing but round-off, and not drawn.
+static bool draw_chart(const Comparison *c, const Difference *d, CurveScales *scales, FILE *out) {
   char unit[200];
+  double *value[2] = {NULL, NULL};
+  bool still = true;
   snprintf(unit, sizeof unit, "[%s]", d->name->units);
   Chart chart = {.title = d->name->name, .unit_x = "t [s]", .unit_y = *d->name->units ? unit : "", .lines = 2};
-  for (int k = 0; k < 2; k++) chart.line[k] = (ChartLine){label_of(c, k), c->time, d->value[k], c->rows, k == 1};
-  chart_write(&chart, out);
+  for (int k = 0; k < 2; k++) {
+    RoundOff o = curve_round_off(&scales[k], d->column[k], c->rows, d->value[k]);
+    value[k] = malloc((size_t)c->rows * sizeof *value[k] + 1);
+    if (value[k])
+      memcpy(value[k], d->value[k], (size_t)c->rows * sizeof *value[k]), curve_flatten(&o, c->rows, value[k]);
+    chart.line[k] = (ChartLine){label_of(c, k), c->time, value[k] ? value[k] : d->value[k], c->rows, k == 1};
+    still = still && *round_off_text(&o);
+  }
+  if (!still) chart_write(&chart, out);
+  free(value[0]), free(value[1]);
+  return !still;
+}
+
+// The largest differences; columns of round-off are named.
+static void draw_charts(const Comparison *c, const Difference *const *sorted, int count, FILE *out) {
+  CurveScales scales[2] = {{0}};
+  int still = 0, shown = count < MOST_CHARTS ? count : MOST_CHARTS;
+  bool *flat = calloc((size_t)shown + 1, sizeof *flat), good = flat != NULL;
+  for (int k = 0; k < 2 && good; k++)
+    good = curve_scales_begin(compare_name, c->run[k], &(RowSelection){0, results_rows(c->run[k]), 1}, &scales[k]);
+  fputs("<div class=\"charts\">\n", out);
+  for (int i = 0; i < shown && good; i++) flat[i] = !draw_chart(c, sorted[i], scales, out), still += flat[i];
+  fputs("</div>\n", out);
+  if (still) fputs("<p class=\"sub\">Round-off alone, and not drawn:", out);
+  for (int i = 0; i < shown && still; i++)
+    if (flat[i]) page_text(out, "span", "", " %s", sorted[i]->name->name);
+  if (still) fputs("</p>\n", out);
+  curve_scales_end(&scales[0]), curve_scales_end(&scales[1]);
+  free(flat);
 }
 
 static void write_rows(const Comparison *c, const Difference *const *sorted, int count, FILE *out) {
@@ -64,9 +95,7 @@ static void write_all(Comparison *c, const Difference *const *sorted, int count,
     for (int i = 0; i < c->alones[k]; i++)
       page_text(out, "p", "", "Only in %s: %s", results_path(c->run[k]),
                 results_column(c->run[k], c->alone[k][i])->name);
-  fputs("<div class=\"charts\">\n", out);
-  for (int i = 0; i < count && i < MOST_CHARTS; i++) draw_chart(c, sorted[i], out);
-  fputs("</div>\n", out);
+  draw_charts(c, sorted, count, out);
   if (count > MOST_CHARTS) page_text(out, "p", "sub", "The other %d columns are not drawn.", count - MOST_CHARTS);
   page_end(out);
 }

@@ -106,6 +106,19 @@ static void write_modes(ViewerPage *v) {
   free(names);
 }
 
+// Marks on the bar of time: name, time, energy taken.
+static void write_event_marks(ViewerPage *v) {
+  enum { MOST = 2000 };
+  ResultEvents e = results_events(v->run);
+  for (int i = 0; i < e.count && i < MOST; i++) {
+    fputs(i ? ",[" : "\"events\":[[", v->scene.json);
+    json_text(v->scene.json, e.name[i]);
+    fprintf(v->scene.json, ",%.12g,%.6g]", isfinite(e.time[i]) ? e.time[i] : 0, isfinite(e.loss[i]) ? e.loss[i] : 0);
+  }
+  if (e.count) fputs("],\n", v->scene.json);
+  result_events_free(&e);
+}
+
 static void write_head(ViewerPage *v) {
   char title[400];
   const char *file = results_file(v->run);
@@ -124,6 +137,7 @@ static void write_head(ViewerPage *v) {
   }
   fputs(",\n", v->scene.json);
   write_modes(v);
+  write_event_marks(v);
 }
 
 // ---- the command ----

@@ -3,6 +3,7 @@
 
 #include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
+#include "analyses/stepping/event_sensors.h"
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/start.h"
 #include "assembly/contacts.h"
@@ -310,6 +311,7 @@ PetscErrorCode RunSave(LimberRun run, CheckpointContainer *container) {
     PetscCall(SaveEvents(p, container));
     PetscCall(SaveLoops(s, container));
     if (p->between) PetscCall(p->between->save(p->between, container));
+    if (p->sensors) PetscCall(p->sensors->save(p->sensors, container));
   }
   PetscCall(SaveReactions(s, container));
   PetscCall(SavePairs(p->s, container));

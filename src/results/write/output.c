@@ -2,12 +2,12 @@
 #include "results/write/output.h"
 
 #include "files/output_file.h"
+#include "results/write/event_table.h"
 #include "results/write/file_metadata.h"
 #include "results/write/history.h"
 #include "results/read/results_private.h"
 #include "results/write/snapshots.h"
 #include "analyses/stepping/contact.h"
-#include "analyses/stepping/events.h"
 #include "console/console.h"
 
 #include <stdio.h>
@@ -19,6 +19,7 @@ struct Output {
   File file;
   History *history;
   Snapshots *snapshots;
+  EventTable *events;
   Blocks blocks;
   double seconds, flushed; // between flushes; when the last one was
 };
@@ -146,8 +147,10 @@ static PetscErrorCode OpenTables(Output *o, LimberRun run) {
   PetscFunctionBegin;
   PetscCall(HistoryCreate(o->in, &o->file, &o->history));
   PetscCall(SnapshotsCreate(o->in, &o->file, run, &o->snapshots));
+  PetscCall(EventTableCreate(&o->file, run->stepper, &o->events));
   PetscCall(FileOpenOnAllRanks(&o->file));
   PetscCall(HistoryOpen(o->history));
+  PetscCall(EventTableOpen(o->events));
   PetscCall(SnapshotsOpen(o->snapshots));
   PetscFunctionReturn(0);
 }
@@ -155,6 +158,7 @@ static PetscErrorCode OpenTables(Output *o, LimberRun run) {
 PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Output **out) {
   Output *o;
   char sidecar[4200];
+  bool event;
   PetscFunctionBegin;
   PetscCall(LogEventBegin(LOG_OUTPUT));
   PetscCall(NewOutput(in, &o));
@@ -173,6 +177,7 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
   PetscCall(OpenTables(o, run));
   PetscCall(HistoryRecord(o->history, run));
   PetscCall(SnapshotsTake(o->snapshots, run));
+  PetscCall(EventTableWrite(o->events, &event));
   PetscCall(FlushOutput(o, true));
   PetscCall(LogEventEnd(LOG_OUTPUT));
   *out = o;
@@ -192,14 +197,15 @@ static PetscErrorCode AddRemarks(hid_t file, const char *remarks) {
 }
 
 PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step) {
-  bool row, snapshot = !o->nothing && snapshot_due(o->snapshots, limber_run_time(run));
+  bool row, event, snapshot = !o->nothing && snapshot_due(o->snapshots, limber_run_time(run));
   PetscFunctionBegin;
   if (o->nothing) PetscFunctionReturn(0);
   PetscCall(LogEventBegin(LOG_OUTPUT));
   PetscCall(HistoryStep(o->history, run, step, &row));
   if (row) PetscCall(HistoryRecord(o->history, run));
   if (snapshot) PetscCall(SnapshotsTake(o->snapshots, run));
-  if (row || snapshot) PetscCall(FlushIfLate(o));
+  PetscCall(EventTableWrite(o->events, &event));
+  if (row || snapshot || event) PetscCall(FlushIfLate(o));
   PetscCall(LogEventEnd(LOG_OUTPUT));
   PetscFunctionReturn(0);
 }
@@ -210,6 +216,7 @@ static PetscErrorCode FreeOutput(Output **out) {
   PetscCall(FileClose(&o->file));
   PetscCall(HistoryDestroy(&o->history));
   PetscCall(SnapshotsDestroy(&o->snapshots));
+  PetscCall(EventTableDestroy(&o->events));
   PetscCall(BlocksDestroy(&o->blocks));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(0);
@@ -251,37 +258,10 @@ void output_stresses(const Output *o, char *text, size_t size) {
   if (!o->nothing) history_stresses(o->history, text, size);
 }
 
-// What happened: time, name and energy taken, a row each. Rank 0.
-static PetscErrorCode WriteEvents(hid_t file, Stepper *p) {
-  const Events *e = p->events;
-  double *number;
-  char *names;
-  size_t length = 1;
-  PetscFunctionBegin;
-  if (!e || !e->records) PetscFunctionReturn(0);
-  for (int i = 0; i < e->count; i++) length = PetscMax(length, strlen(model_event(p->s->layout.model, i)->name));
-  PetscCall(PetscMalloc1(e->records, &number));
-  PetscCall(PetscCalloc1((size_t)e->records * length + 1, &names));
-  PetscCall(FileGroup(file, "/events", "what happened on the way, a row each"));
-  for (int i = 0; i < e->records; i++) {
-    const char *name = model_event(p->s->layout.model, (int)e->record[i].event)->name;
-    memcpy(names + (size_t)i * length, name, strlen(name));
-    number[i] = e->record[i].time;
-  }
-  hsize_t count = (hsize_t)e->records;
-  PetscCall(FileNames(file, "/events/name", count, length, names, "which event"));
-  PetscCall(FileArray(file, "/events/time", count, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, number, "when it happened, s"));
-  for (int i = 0; i < e->records; i++) number[i] = e->record[i].loss;
-  PetscCall(
-      FileArray(file, "/events/loss", count, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, number, "energy that it took, J"));
-  PetscCall(PetscFree(names));
-  PetscCall(PetscFree(number));
-  PetscFunctionReturn(0);
-}
-
 PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *snapshots) {
   Output *o = *out;
   char remarks[2048];
+  bool event;
   PetscFunctionBegin;
   *snapshots = 0;
   if (o->nothing) {
@@ -292,17 +272,18 @@ PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *
   const AnalysisKind *kind = run->stepper->kind;
   PetscCall(kind->remark ? kind->remark(run->stepper, remarks, sizeof remarks)
                          : ContactsRemark(run->stepper, remarks, sizeof remarks));
+  PetscCall(EventTableWrite(o->events, &event));
   if (history_waits(o->history)) PetscCall(HistoryRecord(o->history, run));
   if (!snapshot_last(o->snapshots, limber_run_time(run))) PetscCall(SnapshotsTake(o->snapshots, run));
   PetscCall(FlushOutput(o, true));
   PetscCall(HistoryClose(o->history));
   PetscCall(SnapshotsClose(o->snapshots));
+  PetscCall(EventTableClose(o->events));
   *snapshots = o->snapshots->count;
   PetscCall(FileReturnToFirstRank(&o->file));
   if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, remarks));
   output_stresses(o, remarks, sizeof remarks);
   if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, remarks));
-  if (o->file.rank == 0) PetscCall(WriteEvents(o->file.id, run->stepper));
   if (o->file.rank == 0) PetscCall(FileText(o->file.id, "ended", ended));
   PetscCall(FreeOutput(out));
   PetscCall(LogEventEnd(LOG_OUTPUT));

@@ -220,7 +220,22 @@ PetscErrorCode ProbesSample(Probes *p, LimberRun run, double *row) {
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode ProbesPeek(Probes *p, LimberRun run, double *row) {
+  FollowedMotion *at;
+  bool started = p->started;
+  double time = p->time;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(p->in->probes, &at));
+  for (int k = 0; k < p->in->probes; k++) at[k] = p->tracked[k].at;
+  PetscCall(ProbesSample(p, run, row));
+  for (int k = 0; k < p->in->probes; k++) p->tracked[k].at = at[k];
+  p->started = started, p->time = time;
+  PetscCall(PetscFree(at));
+  PetscFunctionReturn(0);
+}
+
 int probes_width(const Probes *p) { return p->width; }
+bool probes_of_step(const Probes *p, int column) { return p->of_step[column]; }
 
 PetscErrorCode ProbesDeclare(Probes *p, const ProbeTables *tables) {
   char group[300], text[300];

@@ -33,6 +33,9 @@ PetscErrorCode ProbesRow(Probes *p, LimberRun run, double **out);
 // The same whether the time has moved on or not: of a state that is no step of a run.
 PetscErrorCode ProbesSample(Probes *p, LimberRun run, double *row);
 int probes_width(const Probes *p); // numbers of a row
+// The same of an attempted step: nothing is remembered.
+PetscErrorCode ProbesPeek(Probes *p, LimberRun run, double *row);
+bool probes_of_step(const Probes *p, int column); // whether it is of a step, not of a state
 
 // What probes remember, to a container and back. False: it does not fit.
 PetscErrorCode ProbesSave(const Probes *p, CheckpointContainer *container);
