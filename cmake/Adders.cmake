@@ -22,7 +22,7 @@ macro(read_list file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/${file})
 endmacro()
 
-foreach(folder elements joints loads base/functions)
+foreach(folder elements joints loads base/functions surfaces events)
   cmake_path(GET folder FILENAME list)
   read_list(${folder}/${list}.def)
   string(REGEX REPLACE "s$" "" one ${list})
@@ -34,9 +34,13 @@ foreach(folder elements joints loads base/functions)
     set(name ${CMAKE_MATCH_1})
     set(Name ${CMAKE_MATCH_2})
     kind_help(${folder} ${name} help)
+    set(default limber_${name}_default)
+    if(folder MATCHES "^(surfaces|events)$") # names that other kinds have too
+      set(default limber_${name}_${one}_default)
+    endif()
     string(APPEND adders
            "/** Defaults of the ${one} `${name}`. */\n"
-           "LIMBER_API Limber${Name} limber_${name}_default(void);\n"
+           "LIMBER_API Limber${Name} ${default}(void);\n"
            "/** Adds the ${one} `${name}`. ${help} id may be NULL. */\n"
            "LIMBER_API int LimberModelAdd${Name}(LimberModel model, const char *name, const Limber${Name} *params,\n"
            "                                     LimberId *id);\n")

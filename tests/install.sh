@@ -48,6 +48,9 @@ verdict a_controller_holds_its_angle "$(near "$angle" 1 1e-4)" 1
 verdict its_torque_is_that_of_the_weight "$(near "$torque" 8.2548 1e-3)" 1
 verdict its_work_is_the_lift "$(near "$work" 4.5096 1e-3)" 1
 
+read -r _ _ _ _ _ _ _ _ _ _ _ _ loss _ < <(./by_cmake/machine)
+verdict a_door_latches_at_the_loss_of_its_fall "$(near "$loss" 49.05 0.02)" 1
+
 mkdir empty && cd empty || exit 1
 "$prefix/bin/limber" new pendulum >/dev/null && "$prefix/bin/limber" run pendulum.yaml -q --set run.end=12ms
 verdict the_command_runs_where_it_is_installed "$? $(ls pendulum.h5)" "0 pendulum.h5"

@@ -19,10 +19,10 @@ verdict the_structure_of_a_kind_compiles "$(add LimberBeam LimberModelAddBeam | 
 verdict the_structure_of_another_kind_does_not "$(add LimberBar LimberModelAddBeam | compile | sed 's/ \[-W.*//')" \
   "passing argument 3 of 'LimberModelAddBeam' from incompatible pointer type"
 verdict every_line_of_the_lists_has_an_adder \
-  "$(cat "$source"/src/{elements/elements,joints/joints,loads/loads,base/functions/functions}.def | wc -l)" \
+  "$(cat "$source"/src/{elements/elements,joints/joints,loads/loads,base/functions/functions,surfaces/surfaces,events/events}.def | wc -l)" \
   "$(grep -c '^LIMBER_API int LimberModelAdd' "$build/include/limber/adders.h")"
 verdict every_line_of_the_lists_has_defaults \
-  "$(cat "$source"/src/{elements/elements,joints/joints,loads/loads,base/functions/functions,sections/sections}.def | wc -l)" \
+  "$(cat "$source"/src/{elements/elements,joints/joints,loads/loads,base/functions/functions,surfaces/surfaces,events/events,sections/sections}.def | wc -l)" \
   "$(grep -c '_default(void);' "$build/include/limber/adders.h")"
 
 # ---- names of the version before ----

@@ -75,6 +75,22 @@ def test_a_run_that_goes_on_has_the_same_bits(scheme):
         assert np.array_equal(whole[name], part[name]), name
 
 
+def test_many_bodies_are_solved_by_iterations_alike_on_two_ranks_and_after_a_break():
+    """More than 150 bodies: GMRES with the tangent of the pairs that touch."""
+    write("heap.yaml", heap(count=180, frames=False, end=0.03))
+    run("heap.yaml", "whole.h5")
+    run("heap.yaml", "part.h5", *settings("run.end=0.015"))
+    said = limber("resume", "part.h5", "--end", "0.03", "-q")
+    assert said.code == 0, said.err
+    run("heap.yaml", "two.h5", ranks=2)
+    whole, part, two = ledger("whole.h5"), ledger("part.h5"), ledger("two.h5")
+    for name in whole:
+        assert np.array_equal(whole[name], part[name]), name
+    for name in ("kinetic", "strain", "potential", "impact", "contact_friction"):
+        assert np.abs(whole[name] - two[name]).max() <= 1e-11 * whole["exchanged"][-1], name  # measured 1.3e-14
+    assert np.array_equal(whole["touching"], two["touching"]) and whole["touching"].max() > 20
+
+
 def test_the_same_run_twice_gives_the_same_bits():
     write("heap.yaml", heap(frames=False))
     run("heap.yaml", "a.h5")
@@ -144,3 +160,12 @@ def test_random_scenes_gain_no_energy():
     done = subprocess.run([sys.executable, source / "tests/random/contacts.py", "--count", "20"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
     assert "0 bad" in done.stdout
+
+
+@pytest.mark.parametrize("seed", [150, 175, 217])
+def test_regularised_friction_converges_where_slip_turns_around(seed):
+    """Scenes in which Newton's method alone jumps between two directions of slip, for every length of the step."""
+    done = subprocess.run([sys.executable, source / "tests/random/contacts.py", "--first", str(seed), "--count", "1"],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    assert "0 end early, 0 bad" in done.stdout

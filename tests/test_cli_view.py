@@ -172,6 +172,68 @@ def test_run_without_snapshots_is_shown(pages):
     assert look("still.html")[:3] == [*MOVES[:2], "slider does not move the model"]
 
 
+# The farthest corner of a body from the middle of the page, over half of its width and height, of all times.
+FARTHEST = """(() => { const s = limber.stage; let worst = 0;
+  for (let i = 0; i <= 20; i++) {
+    limber.setTime(limber.first + i/20*(limber.last - limber.first)), limber.draw();
+    for (const {mesh} of s.bodies) {
+      mesh.geometry.computeBoundingBox();
+      const ends = [mesh.geometry.boundingBox.min, mesh.geometry.boundingBox.max];
+      for (let c = 0; c < 8; c++) {
+        const v = ends[0].clone().set(ends[c & 1].x, ends[c >> 1 & 1].y, ends[c >> 2].z).applyMatrix4(mesh.matrix).project(s.camera);
+        worst = Math.max(worst, Math.abs(v.x), Math.abs(v.y));
+      }
+    }
+  }
+  return worst; })()"""
+
+
+def page_value(page, expression):
+    needs("chromium")
+    from browser import Page
+    with Page(f"file://{os.path.abspath(page)}#pause", 900, 700) as p:
+        return p.value(expression)
+
+
+BARE = """limber: 1
+title: Bodies without looks
+nodes:
+  a: {at: [0, 0, 0], angular: [0, 0, 1]}
+  b: {at: [3, 0, 0], angular: [0, 1, 0]}
+  c: {at: [0, 0.5, 0.2], velocity: [0.2, 0, 0]}
+elements:
+  - rigid_body: {name: a, node: a, mass: 10, inertia: [0.2, 40, 40]}
+  - rigid_body: {name: b, node: b, mass: 100, inertia: [300, 300, 300]}
+  - rigid_body: {name: c, node: c, mass: 0.1, inertia: [1e-4, 1e-4, 1e-4]}
+run: {step: 10 ms, end: 1 s}
+"""
+
+
+def test_bodies_of_different_sizes_are_all_in_the_frame():
+    write("bare.yaml", BARE)
+    run("bare.yaml", "bare.h5")
+    view("bare.h5")
+    assert page_value("bare.html", FARTHEST) <= 1
+    write("held.yaml", BARE.replace("run:", "joints:\n  - revolute: {name: h, nodes: [ground, b], axis: [0, 1, 0]}\nrun:"))
+    run("held.yaml", "held.h5")
+    view("held.h5")
+    assert page_value("held.html", FARTHEST) <= 1
+
+
+def test_surfaces_are_shown_where_their_nodes_have_no_looks():
+    text = (source / "examples/contacts/incline.yaml").read_text()
+    write("slope.yaml", text)
+    run("slope.yaml", "slope.h5", *settings("run.end=0.2 s"))
+    view("slope.h5")
+    shown = "limber.stage.bodies.map(b => b.look && b.look.surface ? (b.look.plane ? 'plane' : 'shape') : 'body').join(' ')"
+    assert page_value("slope.html", shown) == "shape plane"  # and no box of its inertia
+    assert page_value("slope.html", FARTHEST) <= 1.1  # corners of the plane may be cut
+    write("looks.yaml", text + "looks:\n  - {node: block, sphere: 0.1}\n")
+    run("looks.yaml", "looks.h5", *settings("run.end=0.02 s"))
+    view("looks.h5")
+    assert page_value("looks.html", shown) == "body plane"
+
+
 # ---- films ----
 @pytest.fixture(scope="module")
 def film(files):

@@ -696,6 +696,7 @@ typedef struct {
   const double *at; /**< its middle at the start, in ground axes; NULL: the node */
   double size[3];   /**< along the axes of the node */
   double rounding;  /**< radius of its edges and corners; 0: a tenth of the smallest size */
+  int points;       /**< along each edge between its corners; 0: edges do not meet edges */
 } LimberBoxSurface;
 
 /** The round surface along a beam, bar or cable. */
@@ -703,7 +704,17 @@ typedef struct {
   LimberId element; /**< that it follows */
   double radius;    /**< about the line */
   int points;       /**< at which each piece between two nodes is met */
+  double itself;    /**< it meets itself at points further apart along the line than this; 0: it does not */
 } LimberBeamSurface;
+
+/** The outer faces of a body of solids, or the faces of a membrane. */
+typedef struct {
+  LimberId element;     /**< whose faces they are */
+  LimberCells cells;    /**< of two dimensions: only faces that are such cells; count 0: all */
+  const double *facing; /**< only faces that look within 45 degrees of this direction; NULL: all */
+  double radius;        /**< of a skin about the faces; 0: none */
+  int points;           /**< at which each face is met along each of its sides */
+} LimberFacesSurface;
 
 /** What happens where surfaces meet. */
 typedef struct {
@@ -711,14 +722,18 @@ typedef struct {
   int nsurfaces;            /**< how many; 0: all of the model */
   const LimberId *with;     /**< ... with each of these */
   int nwith;                /**< how many; 0: with the others of `surfaces` */
-  double stiffness;         /**< force over depth; per length of a beam, and of both beams where two meet */
-  double hertz;           /**< in its place the effective modulus of Hertz' law, 1/((1 - nu1^2)/E1 + (1 - nu2^2)/E2) */
-  double restitution;     /**< speed after an impact over the speed before it */
-  double rest_speed;      /**< below this speed of approach the damper does not get stiffer */
-  double friction;        /**< coefficient of Coulomb's friction */
-  double slip_speed;      /**< below which regularised friction grows from zero */
-  double stick_stiffness; /**< tangential stiffness of true stick; 0: friction is regularised */
-  double stick_damping;   /**< viscous over elastic stiffness while it sticks */
+  double stiffness;         /**< force over depth; per length of a beam and area of faces, of both where two meet */
+  double hertz;            /**< in its place the effective modulus of Hertz' law, 1/((1 - nu1^2)/E1 + (1 - nu2^2)/E2) */
+  double restitution;      /**< speed after an impact over the speed before it */
+  double rest_speed;       /**< below this speed of approach the damper does not get stiffer */
+  double friction;         /**< coefficient of Coulomb's friction */
+  double slip_speed;       /**< below which regularised friction grows from zero */
+  double stick_stiffness;  /**< tangential stiffness of true stick; 0: friction is regularised */
+  double stick_damping;    /**< viscous over elastic stiffness while it sticks */
+  const char *penetration; /**< "allowed", by stiffness or hertz, or "none"; NULL: allowed */
+  double depth; /**< of a contact without penetration: by how much gaps may be off; 0: 1e-12 of the model's size */
+  const char
+      *first_touch; /**< "within_step", or "ends_step": the step is cut where a pair begins to touch; NULL: within */
 } LimberContact;
 
 #endif

@@ -10,6 +10,7 @@
 #define LIMBER_MODEL_H
 
 #include <limber/catalogue.h>
+#include <limber/events.h>
 #include <limber/version.h>
 #include <stddef.h>
 
@@ -76,6 +77,11 @@ LIMBER_API int LimberModelAddSurfaceByKind(LimberModel model, const char *kind, 
 LIMBER_API LimberContact limber_contact_default(void);
 /** Adds a contact between surfaces that were added before. id may be NULL. */
 LIMBER_API int LimberModelAddContact(LimberModel model, const char *name, const LimberContact *params, LimberId *id);
+/** Adds an event; arguments as of LimberModelAddFunctionByKind. The structures are in limber/events.h. */
+LIMBER_API int LimberModelAddEventByKind(LimberModel model, const char *kind, const char *name, const void *params,
+                                         size_t size, LimberId *id);
+/** Defaults of what an event does: nothing. */
+LIMBER_API LimberEventAction limber_event_action_default(void);
 
 /** The node of that name; LIMBER_NONE if there is none. */
 LIMBER_API LimberId limber_model_find_node(LimberModel model, const char *name);

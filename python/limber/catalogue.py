@@ -778,10 +778,10 @@ class loads:
         """A PD controller: an actuator force of a joint that follows a reference.
 
         joint (name of a joint): a joint with a coordinate.
-        reference (name of a function): reference of the coordinate, a function of time in rad or m.
-        gain: force per error: N m rad-1 or N m-1.
+        reference [rad, m] (name of a function): reference of the coordinate, a function of time in rad or m.
+        gain [any]: force per error: N m rad-1 or N m-1.
         coordinate: coordinate of the joint, named as in limber describe; default: its first.
-        derivative_gain: force per error of the rate: N m s rad-1 or N s m-1.
+        derivative_gain [any]: force per error of the rate: N m s rad-1 or N s m-1.
         name: by which others refer to it."""
         return _entry("controller", {"name": name, "joint": joint, "coordinate": coordinate, "reference": reference,
                                      "gain": gain, "derivative_gain": derivative_gain})
@@ -793,10 +793,10 @@ class loads:
 
         joint (name of a joint): a joint with a coordinate.
         coordinate: coordinate of the joint, named as in limber describe; default: its first.
-        motion (name of a function): motion as a function of time, in rad or m; the coordinate is its change since
-            the start.
-        rate (name of a function): in place of `motion`: rate of the coordinate as a function of time, in rad/s or
-            m/s.
+        motion [rad, m] (name of a function): motion as a function of time, in rad or m; the coordinate is its
+            change since the start.
+        rate [rad s-1, m s-1] (name of a function): in place of `motion`: rate of the coordinate as a function of
+            time, in rad/s or m/s.
         name: by which others refer to it."""
         return _entry("drive", {"name": name, "joint": joint, "coordinate": coordinate, "motion": motion,
                                 "rate": rate})
@@ -809,14 +809,14 @@ class functions:
     def constant(*, value: Quantity) -> Entry:
         """The same value at all times.
 
-        value: value at all times. Default: 1."""
+        value [any]: value at all times. Default: 1."""
         return _entry("constant", {"value": value})
 
     @staticmethod
     def triangle(*, peak: Quantity, at: Quantity, end: Quantity, start: Optional[Quantity] = None) -> Entry:
         """A triangular pulse: zero, linear rise to a peak, linear fall to zero.
 
-        peak: the largest value.
+        peak [any]: the largest value.
         at [s]: time of the peak.
         end [s]: end of the pulse.
         start [s]: start of the pulse."""
@@ -827,7 +827,7 @@ class functions:
         """Linear interpolation between given points.
 
         time [s]: increasing times.
-        value: value at each time."""
+        value [any]: value at each time."""
         return _entry("table", {"time": time, "value": value})
 
     @staticmethod
@@ -836,9 +836,9 @@ class functions:
         """A sine about a mean.
 
         frequency [Hz]: cycles per second.
-        amplitude: half the difference of the extremes. Default: 1.
+        amplitude [any]: half the difference of the extremes. Default: 1.
         phase [rad]: angle at t = 0.
-        mean: mean value."""
+        mean [any]: mean value."""
         return _entry("sine", {"amplitude": amplitude, "frequency": frequency, "phase": phase, "mean": mean})
 
     @staticmethod
@@ -847,8 +847,8 @@ class functions:
         """A linear change from one value to another.
 
         end [s]: end time.
-        from_: value before the start.
-        to: value after the end. Default: 1.
+        from_ [any]: value before the start.
+        to [any]: value after the end. Default: 1.
         start [s]: start time."""
         return _entry("ramp", {"from": from_, "to": to, "start": start, "end": end})
 
@@ -858,8 +858,8 @@ class functions:
         """A smooth change from one value to another: first and second derivatives are zero at both ends.
 
         end [s]: end time.
-        from_: value before the start.
-        to: value after the end. Default: 1.
+        from_ [any]: value before the start.
+        to [any]: value after the end. Default: 1.
         start [s]: start time."""
         return _entry("smooth_step", {"from": from_, "to": to, "start": start, "end": end})
 
@@ -871,7 +871,7 @@ class functions:
         from_ [Hz]: frequency at the start.
         to [Hz]: frequency at the end.
         end [s]: end time.
-        amplitude: half the difference of the extremes. Default: 1.
+        amplitude [any]: half the difference of the extremes. Default: 1.
         start [s]: start time."""
         return _entry("chirp", {"amplitude": amplitude, "from": from_, "to": to, "start": start, "end": end})
 
@@ -879,14 +879,14 @@ class functions:
     def sum(*, of: Sequence[str]) -> Entry:
         """The sum of other functions.
 
-        of (names of functions): functions to add."""
+        of [any] (names of functions): functions to add."""
         return _entry("sum", {"of": of})
 
     @staticmethod
     def product(*, of: Sequence[str]) -> Entry:
         """The product of other functions.
 
-        of (names of functions): functions to multiply."""
+        of [any] (names of functions): functions to multiply."""
         return _entry("product", {"of": of})
 
     @staticmethod
@@ -901,7 +901,7 @@ class functions:
     def signal(*, value: Optional[Quantity] = None) -> Entry:
         """A value that a program sets between steps.
 
-        value: initial value, until a program sets another."""
+        value [any]: initial value, until a program sets another."""
         return _entry("signal", {"value": value})
 
 
@@ -999,7 +999,7 @@ class events:
         """Happens where a force in an element, such as N of a beam, gets as large as a value.
 
         element (name of a element): with section forces.
-        value: size of that force at which it happens, in N or N m.
+        value [any]: size of that force at which it happens.
         do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
             load}, {end: load}.
         at: position along the element, 0 to 1 of its length.
@@ -1046,3 +1046,21 @@ class events:
         name: by which others refer to it."""
         return _entry("velocity", {"name": name, "node": node, "along": along, "value": value, "direction": direction,
                                    "tolerance": tolerance, "do": do, "repeat": repeat})
+
+    @staticmethod
+    def probe(*, probe: Quantity, value: Quantity, do: Any,
+              direction: Optional[Literal['rising', 'falling']] = None, tolerance: Optional[Quantity] = None,
+              repeat: Optional[Literal['true', 'false']] = None, name: Optional[str] = None) -> Entry:
+        """Happens where a quantity of a probe, or a formula of them, reaches a value.
+
+        probe: a column of a probe, such as tip.velocity.x, or a formula of columns.
+        value [any]: that it reaches, in the unit of the column.
+        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
+            load}, {end: load}.
+        direction: rising or falling: from which side the value is reached; default: from either.
+        tolerance: distance from the value at which the step ends: of the value, or of 1 if that is more. Default:
+            1e-12.
+        repeat: true: it may happen again; default: it happens once.
+        name: by which others refer to it."""
+        return _entry("probe", {"name": name, "probe": probe, "value": value, "direction": direction,
+                                "tolerance": tolerance, "do": do, "repeat": repeat})

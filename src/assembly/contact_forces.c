@@ -1,130 +1,207 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forces and energies of the pairs of a list, and what they remember.
-#include "assembly/contacts.h"
+#include "assembly/contact_hard.h"
+#include "assembly/contact_sieve.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Coefficients of the material point of a side that is at `place` at t_n: with the axes of its node, where it has one.
-static void add_material_point(const System *s, const ContactItem *c, int first, int count, double sign, Vec3 place,
-                               ContactVector *slip) {
+static double share_of(const ContactItem *c, int count, int a) {
+  return count == 1 ? 1 : fabs(c->pair.y[0].coef[a][0]);
+}
+
+// Whether a side has axes at all of its nodes, so that a force beside them turns it.
+static bool has_axes(const ContactItem *c, int first, int count) {
+  for (int a = first; a < first + count; a++)
+    if (c->pair.node[a] == NODE_POINT || c->node[a] < 0) return false;
+  return count > 0;
+}
+
+// Coefficients of the material point of a side that is at `place` at t_n. Each node of a line carries its share of it, with its axes.
+static void add_material_point(const ContactItem *c, const Vec3 *const *x, int first, int count, double sign,
+                               Vec3 place, ContactVector *slip) {
+  Vec3 centre = vec3_zero();
+  for (int a = first; a < first + count; a++) centre = vec3_axpy(centre, share_of(c, count, a), x[a][0]);
   for (int a = first; a < first + count; a++) {
-    const Vec3 *x = s->state.x + 4 * c->node[a];
-    slip->coef[a][0] = count == 1 ? sign : sign * fabs(c->pair.y[0].coef[a][0]);
-    if (count > 1 || c->pair.node[a] == NODE_POINT) continue;
-    for (int j = 1; j < 4; j++) slip->coef[a][j] = sign * vec3_dot(vec3_sub(place, x[0]), x[j]);
+    double share = sign * share_of(c, count, a);
+    slip->coef[a][0] = share;
+    for (int j = 1; j < 4 && has_axes(c, first, count); j++)
+      slip->coef[a][j] = share * vec3_dot(vec3_sub(place, centre), x[a][j]);
   }
 }
 
-// The place of the contact: on the line along the normal, in the middle of the gap.
-static void find_slip(const System *s, ContactItem *c) {
+// The place of the contact: on the line along the normal, in the middle of the gap. A side without axes bears friction at its centre, and
+// so does then the other at the same place: friction has no moment.
+void contact_find_slip(const System *s, ContactItem *c, const Vec3 *const *x) {
   const SurfacePoint *p = model_point(s->layout.model, c->point);
+  int first = contact_is_of_face(p) ? 1 : p->nnode;
   Vec3 place = vec3_zero();
-  for (int a = 0; a < p->nnode; a++)
-    for (int j = 0; j < node_vectors(c->pair.node[a]); j++)
-      place = vec3_axpy(place, p->coef[a][j], s->state.x[4 * c->node[a] + j]);
-  place = vec3_axpy(place, -(p->radius + 0.5 * c->gap), c->pair.normal);
+  for (int a = 0; a < first; a++)
+    for (int j = 0; j < node_vectors(c->pair.node[a]); j++) place = vec3_axpy(place, c->pair.y[0].coef[a][j], x[a][j]);
+  double depth = p->radius + 0.5 * c->gap;
+  if (!has_axes(c, 0, first)) depth = 0;
+  else if (!has_axes(c, first, c->pair.nnode - first) && c->other >= 0)
+    depth = p->radius + c->gap + model_point(s->layout.model, c->other)->radius;
+  place = vec3_axpy(place, -depth, c->pair.normal);
   c->pair.slip = (ContactVector){{{0}}};
-  add_material_point(s, c, 0, p->nnode, 1, place, &c->pair.slip);
-  add_material_point(s, c, p->nnode, c->pair.nnode - p->nnode, -1, place, &c->pair.slip);
+  add_material_point(c, x, 0, first, 1, place, &c->pair.slip);
+  add_material_point(c, x, first, c->pair.nnode - first, -1, place, &c->pair.slip);
+}
+
+// Normal, slip and speed of approach of a pair at t_n.
+static void begin_pair(System *s, PetscInt item) {
+  ContactItem *c = &s->contacts->item[item];
+  const LimberContact *law = &model_contact(s->layout.model, c->law)->law;
+  const Vec3 *x[CONTACT_NODES], *v[CONTACT_NODES];
+  ContactRoom room[2];
+  contact_vectors(s, c, s->state.x, &room[0], x);
+  contact_rates(s, c, &room[1], v);
+  c->gap = contact_gap(&c->pair, x);
+  double speed = contact_gap_rate(&c->pair, x, v, &c->pair.normal);
+  if (!c->pair.law.hard && (c->gap >= 0 || c->approach == 0)) c->approach = PetscMax(-speed, 0);
+  if (c->gap >= 0 && !c->pair.law.hard) c->pair.deflection = vec3_zero();
+  c->pair.law.loss = c->damper / PetscMax(c->approach, law->rest_speed);
+  if (law->friction > 0) contact_find_slip(s, c, x);
+  if (c->pair.law.hard) contact_hard_begin(s, c);
+  s->contacts->sieve[item].begun = s->contacts->sieve[item].remembers = true;
 }
 
 PetscErrorCode ContactsBegin(System *s) {
-  ContactSet *set = s->contacts;
-  Vec3 *rate;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(4 * s->layout.nnode, &rate));
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    Vec3 x[4], v, w;
-    if (model_node(s->layout.model, s->layout.node[i])->kind == NODE_FIXED) continue;
-    system_node_values(s, i, x, &v, &w);
-    rate[4 * i] = v;
-    for (int j = 1; j < 4; j++) rate[4 * i + j] = vec3_cross(w, x[j]);
-  }
-  for (PetscInt i = 0; i < set->count; i++) {
-    ContactItem *c = &set->item[i];
-    const LimberContact *law = &model_contact(s->layout.model, c->law)->law;
-    const Vec3 *x[CONTACT_NODES], *v[CONTACT_NODES];
-    for (int a = 0; a < c->pair.nnode; a++) x[a] = s->state.x + 4 * c->node[a], v[a] = rate + 4 * c->node[a];
-    c->gap = contact_gap(&c->pair, x);
-    double speed = contact_gap_rate(&c->pair, x, v, &c->pair.normal);
-    if (c->gap >= 0 || c->approach == 0) c->approach = PetscMax(-speed, 0);
-    if (c->gap >= 0) c->pair.deflection = vec3_zero();
-    c->pair.law.loss = c->damper / PetscMax(c->approach, law->rest_speed);
-    if (law->friction > 0) find_slip(s, c);
-  }
-  PetscCall(PetscFree(rate));
+  contact_sieve_begin(s);
+  for (PetscInt i = 0; i < s->contacts->count; i++)
+    if (s->contacts->sieve[i].always) begin_pair(s, i);
   PetscFunctionReturn(0);
 }
 
-PetscInt contacts_blocks(const System *s, const ContactItem *c, PetscInt *blocks, int *first) {
-  PetscInt count = 0;
-  for (int a = 0; a < c->pair.nnode; a++) {
-    first[a] = (int)count;
-    for (int b = 0; b < node_blocks(c->pair.node[a]); b++) blocks[count++] = s->layout.node_block[c->node[a]] + b;
-  }
-  return count;
-}
-
-static ContactMotion motion_of(const System *s, const ContactItem *c) {
-  ContactMotion m = {0};
-  for (int a = 0; a < c->pair.nnode; a++) {
-    m.xn[a] = s->state.x + 4 * c->node[a];
-    m.motion[a] = &s->step.motion[c->node[a] * s->rule->tableau.s];
-  }
-  return m;
-}
-
-static bool touches(const ContactItem *c, const ContactMotion *m) {
+double contact_end_gap(const ContactItem *c, const ContactMotion *m) {
   const Vec3 *x[CONTACT_NODES];
-  if (c->gap < 0) return true;
   for (int a = 0; a < c->pair.nnode; a++) x[a] = c->pair.node[a] == NODE_FIXED ? m->xn[a] : m->motion[a]->x;
-  return !(contact_gap(&c->pair, x) >= 0);
+  return contact_gap(&c->pair, x);
+}
+
+// Whether a pair does work in the step with the unknowns as they are. Those that are far apart are never begun.
+static bool touches(System *s, PetscInt item, const ContactMotion *m) {
+  const ContactItem *c = &s->contacts->item[item];
+  if (!s->contacts->sieve[item].begun) begin_pair(s, item);
+  if (c->pair.law.hard) // one that lets go has the energy of its spring to give
+    return !(contact_hard_pressure(&c->pair, c->gap, contact_end_gap(c, m)) <= 0) ||
+           vec3_dot(c->pair.deflection, c->pair.deflection) > 0;
+  return c->gap < 0 || !(contact_end_gap(c, m) >= 0);
 }
 
 PetscErrorCode ContactsEvaluate(System *s, double *residual, PetscBool tangent) {
   ContactSet *set = s->contacts;
   PetscFunctionBegin;
+  contact_sieve_move(s);
   for (PetscInt i = 0; i < set->count; i++) {
     ContactItem *c = &set->item[i];
-    PetscInt blocks[MAX_LOCAL_BLOCKS], count, own = 0;
+    PetscInt blocks[MAX_LOCAL_BLOCKS], count;
     int first[CONTACT_NODES];
-    ContactMotion m = motion_of(s, c);
-    count = contacts_blocks(s, c, blocks, first);
-    c->touches = touches(c, &m);
-    if (c->touches) {
-      local_begin(s->scratch, s->rule->tableau.s, (int)count, tangent);
-      contact_evaluate(&c->pair, s->step.h, &m, first, s->scratch);
+    ContactRoom room;
+    ContactMotion m;
+    bool apart = contact_is_apart(s, i);
+    if (!apart) contact_motion(s, c, &room, &m), c->touches = touches(s, i, &m);
+    if (!apart && c->touches) {
+      count = contacts_blocks(s, c, blocks, first);
+      contact_evaluate_item(s, c, &m, first, tangent, s->scratch);
       PetscCall(SystemAddLocal(s, count, blocks, residual, tangent));
     } else if (tangent) { // its slots are passed over
-      for (PetscInt b = 0; b < count; b++) own += blocks[b] < s->layout.nblock_own;
-      if (s->matrix.next == s->matrix.count) PetscCall(SystemFindSlots(s, count, blocks));
-      s->matrix.next += own * count;
+      if (s->matrix.next == s->matrix.count)
+        PetscCall(SystemFindSlots(s, contacts_blocks(s, c, blocks, first), blocks));
+      s->matrix.next += set->sieve[i].slots;
     }
   }
   PetscFunctionReturn(0);
 }
 
+static const LimberContact *regularised_law(const System *s, const ContactItem *c) {
+  const LimberContact *law = &model_contact(s->layout.model, c->law)->law;
+  return law->friction > 0 && !(c->pair.law.stick > 0) ? law : NULL;
+}
+
+double contacts_slip_speed(const System *s) {
+  double least = HUGE_VAL;
+  for (PetscInt i = 0; i < s->contacts->count; i++) {
+    const LimberContact *law = regularised_law(s, &s->contacts->item[i]);
+    if (law) least = PetscMin(least, law->slip_speed);
+  }
+  return least;
+}
+
+void contacts_scale_slip(System *s, double factor) {
+  for (PetscInt i = 0; i < s->contacts->count; i++) {
+    const LimberContact *law = regularised_law(s, &s->contacts->item[i]);
+    if (law) s->contacts->item[i].pair.law.slip_speed = factor * law->slip_speed;
+  }
+}
+
 PetscErrorCode ContactsBalance(System *s, double *taken) {
   ContactSet *set = s->contacts;
-  double sum[3] = {0, 0, 0};
+  int laws = s->layout.model->contacts.count;
+  double *sum, *of; // impacts, friction, pairs that touch; of each contact: forces, pairs, those that begin to touch
   PetscFunctionBegin;
+  PetscCall(PetscCalloc1(3 + 4 * laws, &sum));
+  contact_sieve_move(s);
   for (PetscInt i = 0; i < set->count; i++) {
     ContactItem *c = &set->item[i];
-    ContactMotion m = motion_of(s, c);
+    ContactRoom room;
+    ContactMotion m;
     ContactBalance b;
-    if (!touches(c, &m)) {
-      c->approach = 0;
+    bool apart = contact_is_apart(s, i);
+    if (apart && !set->sieve[i].remembers) continue;
+    contact_motion(s, c, &room, &m);
+    c->touches = !apart && touches(s, i, &m);
+    if (!c->touches) {
+      c->approach = c->force = 0, set->sieve[i].remembers = vec3_dot(c->pair.deflection, c->pair.deflection) != 0;
       continue;
     }
     contact_balance(&c->pair, s->step.h, &m, &b);
-    if (c->primary) sum[0] += b.impact, sum[1] += b.friction, sum[2] += b.gk < 0;
-    c->pair.deflection = b.deflection;
-    if (b.gk >= 0) c->approach = 0;
+    bool pushes = c->pair.law.hard ? b.pressure > 0 : b.gk < 0;
+    if (c->primary) sum[0] += b.impact, sum[1] += b.friction, sum[2] += pushes;
+    of = sum + 3 + 4 * c->law;
+    if (c->primary)
+      of[0] += b.pressure, of[1] += vec3_norm(b.traction), of[2] += pushes, of[3] += pushes && contacts_apart(s, b.gn);
+    c->pair.deflection = b.deflection, c->force = b.pressure;
+    if (c->pair.law.hard) c->approach = contact_apart(&c->pair.law, b.gn) ? 0 : b.pressure;
+    else if (b.gk >= 0) c->approach = 0;
   }
-  PetscCall(ReduceArray(s->layout.comm, sum, 3, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(s->layout.comm, sum, 3 + 4 * laws, MPI_DOUBLE, MPI_SUM));
+  for (int i = 0; i < laws; i++) {
+    of = sum + 3 + 4 * i;
+    set->total[i].normal = of[0], set->total[i].friction = of[1], set->total[i].touching = of[2];
+    if (of[3] > 0) set->total[i].touched = s->state.time + s->step.h;
+  }
+  contact_sieve_end(s);
   set->account.impact += sum[0], set->account.friction += sum[1], set->touching = sum[2];
   *taken = sum[0] + sum[1];
+  PetscCall(PetscFree(sum));
+  PetscFunctionReturn(0);
+}
+
+bool contacts_apart(const System *s, double gap) { return gap > 1e-10 * s->layout.length; }
+
+static double pair_energy(const System *s, const ContactItem *c, double *gap) {
+  const Vec3 *x[CONTACT_NODES];
+  ContactRoom room;
+  contact_vectors(s, c, s->state.x, &room, x);
+  *gap = contact_gap(&c->pair, x);
+  return contact_energy(&c->pair.law, *gap) +
+         0.5 * c->pair.law.stick * vec3_dot(c->pair.deflection, c->pair.deflection);
+}
+
+PetscErrorCode ContactsMeasure(System *s, LimberId contact, double *gap, double *energy) {
+  PetscFunctionBegin;
+  *gap = 2 * s->contacts->skin, *energy = 0;
+  for (PetscInt i = 0; i < s->contacts->count; i++) {
+    const ContactItem *c = &s->contacts->item[i];
+    double here;
+    if (!c->primary || c->law != contact) continue;
+    *energy += pair_energy(s, c, &here);
+    *gap = PetscMin(*gap, here);
+  }
+  PetscCall(ReduceArray(s->layout.comm, energy, 1, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(s->layout.comm, gap, 1, MPI_DOUBLE, MPI_MIN));
   PetscFunctionReturn(0);
 }
 
@@ -134,11 +211,8 @@ PetscErrorCode ContactsEnergy(System *s, double *energy) {
   *energy = 0;
   for (PetscInt i = 0; i < set->count; i++) {
     const ContactItem *c = &set->item[i];
-    const Vec3 *x[CONTACT_NODES];
-    if (!c->primary) continue;
-    for (int a = 0; a < c->pair.nnode; a++) x[a] = s->state.x + 4 * c->node[a];
-    *energy += contact_energy(&c->pair.law, contact_gap(&c->pair, x)) +
-               0.5 * c->pair.law.stick * vec3_dot(c->pair.deflection, c->pair.deflection);
+    double gap;
+    if (c->primary && !contact_has_no_energy(s, i)) *energy += pair_energy(s, c, &gap);
   }
   PetscCall(ReduceArray(s->layout.comm, energy, 1, MPI_DOUBLE, MPI_SUM));
   set->account.stored = *energy;
@@ -151,7 +225,7 @@ static size_t take_numbers(const ContactSet *set, bool all, double *out) {
   size_t n = 0;
   for (PetscInt i = 0; i < set->count; i++) {
     const ContactItem *c = &set->item[i];
-    if (!all && !c->primary) continue;
+    if (!set->sieve[i].remembers || (!all && !c->primary)) continue;
     if (c->approach == 0 && vec3_dot(c->pair.deflection, c->pair.deflection) == 0) continue;
     double *to = out ? out + CONTACT_NUMBERS * n : NULL;
     if (to)
@@ -173,11 +247,14 @@ void contacts_scatter(System *s, const double *numbers, size_t count) {
   size_t at = 0;
   for (PetscInt i = 0; i < set->count; i++) {
     ContactItem *c = &set->item[i];
-    c->approach = 0, c->pair.deflection = vec3_zero();
+    if (set->sieve[i].remembers) c->approach = 0, c->pair.deflection = vec3_zero();
+    set->sieve[i].remembers = false;
     while (at < count && compare_keys(numbers + CONTACT_NUMBERS * at, c) < 0) at++;
     if (at == count || compare_keys(numbers + CONTACT_NUMBERS * at, c)) continue;
     c->approach = numbers[CONTACT_NUMBERS * at + 3], c->pair.deflection = vec3_of(numbers + CONTACT_NUMBERS * at + 4);
+    set->sieve[i].remembers = true;
   }
+  contact_sieve_forget(s);
 }
 
 PetscErrorCode ContactsSave(System *s) {
@@ -186,12 +263,15 @@ PetscErrorCode ContactsSave(System *s) {
   set->saves = take_numbers(set, true, NULL), set->saved_account = set->account;
   PetscCall(PetscRealloc((set->saves * CONTACT_NUMBERS + 1) * sizeof *set->saved, &set->saved));
   take_numbers(set, true, set->saved);
+  PetscCall(PetscArraycpy(set->saved_total, set->total, s->layout.model->contacts.count));
   PetscFunctionReturn(0);
 }
 
 void contacts_restore(System *s) {
   contacts_scatter(s, s->contacts->saved, s->contacts->saves);
   s->contacts->account = s->contacts->saved_account;
+  memcpy(s->contacts->total, s->contacts->saved_total,
+         (size_t)s->layout.model->contacts.count * sizeof *s->contacts->total);
 }
 
 static int compare_numbers(const void *a, const void *b) {

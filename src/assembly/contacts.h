@@ -11,12 +11,13 @@
 #include "mechanics/contact.h"
 
 typedef struct {
-  int law, point, other; // points of the model; of a body -1 - its surface
-  bool primary, touches; // counted on this rank; it does work in the step under way
-  PetscInt node[CONTACT_NODES];
-  double damper;   // of its restitution, over the speed of approach
-  double approach; // that speed; 0: apart
-  double gap;      // at t_n
+  int law, point, other;        // points of the model; of a body -1 - its surface
+  bool primary, touches;        // counted on this rank; it does work in the step under way
+  PetscInt node[CONTACT_NODES]; // local; -1: a point of a face (contact_faces.c)
+  double damper;                // of its restitution, over the speed of approach
+  double approach; // that speed; 0: apart. Without penetration: the multiplier with which the next step begins
+  double gap;      // at t_n, of a pair that comes near in the step
+  double force;    // normal, over the last step
   ContactPair pair;
 } ContactItem;
 
@@ -24,10 +25,22 @@ typedef struct { // energies of the state and since the start, of all ranks
   double stored, impact, friction;
 } ContactAccount;
 
+typedef struct { // of a contact, all ranks, over the last step; when a pair of it last began to touch
+  double normal, friction, touching, touched;
+} ContactTotal;
+
+typedef struct { // of a node in the step under way: its place, and 1.8 times its axes
+  double move, turn;
+  Vec3 chord; // of its place
+} ContactWay;
+
 typedef struct ContactSet {
   PetscInt count, room;
-  ContactItem *item; // in the order of law, point, other
-  Vec3 *at;          // vectors of local nodes when the list was made, 4 a node
+  ContactItem *item;          // in the order of law, point, other
+  Vec3 *at;                   // vectors of local nodes when the list was made, 4 a node
+  struct ContactSieve *sieve; // of each pair (contact_sieve.h)
+  struct ContactNormal *normal;
+  ContactWay *way; // of local nodes
   double skin, usual_skin;
   ContactAccount account;
   PetscInt64 lists; // made so far
@@ -35,7 +48,9 @@ typedef struct ContactSet {
   double *saved;    // what pairs remembered before the step, CONTACT_NUMBERS each, and the account then
   size_t saves;
   ContactAccount saved_account;
-  double touching; // pairs that touch, of all ranks, at the end of the last step
+  ContactTotal *total, *saved_total; // of each contact
+  double touching;                   // pairs that touch, of all ranks, at the end of the last step
+  struct HardContacts *hard;         // of contacts without penetration (contact_hard.h); NULL: none has that
 } ContactSet;
 
 // Whether a scheme can have contacts: NULL, or why not.
@@ -55,16 +70,45 @@ PetscErrorCode ContactsList(System *s, double skin);
 // The fastest point: m/s.
 PetscErrorCode ContactsSpeed(System *s, double *speed);
 
-// Normals, slips and speeds of approach at the start of a step.
+// A step begins. Normals, slips and speeds of approach at its start are found of pairs that come near each other in it.
 PetscErrorCode ContactsBegin(System *s);
 PetscErrorCode ContactsEvaluate(System *s, double *residual, PetscBool tangent);
 // Of a step that was solved, before the state moves: energy that impacts and friction take, which the account gets; pairs remember it.
 PetscErrorCode ContactsBalance(System *s, double *taken);
+// Whether a pair was apart at a gap, by more than round-off.
+bool contacts_apart(const System *s, double gap);
+// The least slip speed of regularised friction in the list of this rank, HUGE_VAL: none; and all of them times a factor.
+double contacts_slip_speed(const System *s);
+void contacts_scale_slip(System *s, double factor);
+// The least gap of the pairs of a contact in the list, or how far that looks; their energy. Collective.
+PetscErrorCode ContactsMeasure(System *s, LimberId contact, double *gap, double *energy);
 // Energy of the state, of all ranks.
 PetscErrorCode ContactsEnergy(System *s, double *energy);
 
-// Local blocks of a pair; returns their number.
+// Where friction acts on a pair whose vectors are x, and its gap at the end of a motion.
+void contact_find_slip(const System *s, ContactItem *c, const Vec3 *const *x);
+double contact_end_gap(const ContactItem *c, const ContactMotion *m);
+
+// Local blocks of the nodes of a pair, of which points of faces have several; returns their number. first[a]: block of the pair's node a
+// where faces count as one point each.
 PetscInt contacts_blocks(const System *s, const ContactItem *c, PetscInt *blocks, int *first);
+
+// ---- points of faces (contact_faces.c) ----
+bool contact_is_of_face(const SurfacePoint *p);
+NodeKind contact_face_kind(const System *s, const SurfacePoint *p); // of its point: it moves, or not
+
+typedef struct {
+  Vec3 x[CONTACT_NODES][4];
+  NodeMotion motion[CONTACT_NODES];
+} ContactRoom;
+// The vectors of the nodes of a pair, of which `x` has 4 a local node; their rates by the state; its motion over the step. Those of faces,
+// and rates, stand in `room`.
+void contact_vectors(const System *s, const ContactItem *c, const Vec3 *x, ContactRoom *room, const Vec3 **out);
+void contact_rates(const System *s, const ContactItem *c, ContactRoom *room, const Vec3 **out);
+void contact_motion(const System *s, const ContactItem *c, ContactRoom *room, ContactMotion *out);
+// Residual and tangent on all its blocks.
+void contact_evaluate_item(const System *s, const ContactItem *c, const ContactMotion *m, const int *first,
+                           PetscBool tangent, Local *out);
 
 // What a list remembers: numbers of all pairs that remember something, in the order of the list, CONTACT_NUMBERS each. On rank 0.
 enum { CONTACT_NUMBERS = 7 };

@@ -4,8 +4,8 @@
 #include <petsclog.h>
 #include <stdbool.h>
 
-static const char *const names[LOG_EVENTS] = {"LimberPartition", "LimberEvaluate", "LimberAssemble", "LimberSolve",
-                                              "LimberOutput"};
+static const char *const names[LOG_EVENTS] = {"LimberPartition", "LimberEvaluate", "LimberAssemble",
+                                              "LimberSolve",     "LimberOutput",   "LimberContacts"};
 static PetscLogEvent events[LOG_EVENTS];
 static bool registered;
 

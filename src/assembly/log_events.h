@@ -11,6 +11,7 @@ typedef enum {
   LOG_ASSEMBLE,  // residuals with tangents
   LOG_SOLVE,     // linear systems: factors, solutions, checks
   LOG_OUTPUT,    // results and checkpoints
+  LOG_CONTACTS,  // lists of pairs that may touch
   LOG_EVENTS
 } LogEvent;
 

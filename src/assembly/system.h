@@ -80,7 +80,9 @@ typedef struct {
   PetscInt64 count, room, next;
   double *value[2]; // of the tangent's own and ghost columns
   PetscInt64 made;  // tangents so far
-  PetscInt nthin;   // frames without inertia about an axis, and where their rotations lie (thin_frames.c)
+  Mat reduced; // without zero blocks (solvers/reduced_tangent.c), and the tangent it is from; NULL: it is not much smaller
+  PetscInt64 reduced_from;
+  PetscInt nthin; // frames without inertia about an axis, and where their rotations lie (thin_frames.c)
   int *thin;
   bool of_rotation; // the slots are of items in a steady rotation, in which frames are evaluated one by one
 } MatrixSlots;

@@ -93,6 +93,7 @@ PetscErrorCode SystemDestroyObjects(System *s) {
   PetscCall(KSPDestroy(&s->linear.ksp));
   PetscCall(KSPDestroy(&s->linear.robust));
   PetscCall(MatDestroy(&s->matrix.tangent));
+  PetscCall(MatDestroy(&s->matrix.reduced));
   for (int i = 0; i < 5; i++) PetscCall(VecDestroy(vec[i]));
   PetscCall(VecDestroy(&s->linear.scale));
   PetscFunctionReturn(0);

@@ -29,6 +29,7 @@ const GapKind gap_point_cylinder = {
     .ny = 2,
     .nproduct = 2,
     .product = {{0, 0}, {0, 1}},
+    .is_distance = true,
     .secant = secant,
     .example = {.size = {0.4}, .sign = 1, .offset = 1.2},
 };

@@ -12,6 +12,7 @@ const GapKind gap_point_plane = {
     .ny = 2,
     .nproduct = 1,
     .product = {{0, 1}},
+    .is_distance = true,
     .secant = secant,
     .example = {.sign = 1, .offset = 0.9},
 };

@@ -15,6 +15,7 @@ const GapKind gap_point_point = {
     .ny = 1,
     .nproduct = 1,
     .product = {{0, 0}},
+    .is_distance = true,
     .secant = secant,
     .example = {.sign = 1, .offset = 1.6},
 };

@@ -2,25 +2,19 @@
 // A delay after another event.
 #include "mechanics/event.h"
 
-typedef struct {
-  EventText event;
-  LimberId other;
-  double delay;
-} AfterEvent;
-
 static const char *prepare(const void *params, EventCondition *out) {
-  const AfterEvent *p = params;
+  const LimberAfterEvent *p = params;
   out->watch = WATCH_EVENT, out->id = p->other, out->at = p->delay;
   return p->delay >= 0 ? NULL : "`delay` must not be negative";
 }
 
 static const Field fields[] = {
-    {"event", FIELD_EVENT, 1, offsetof(AfterEvent, other), "", true, LIMBER_NONE, "an event above", NULL},
-    {"delay", FIELD_REAL, 1, offsetof(AfterEvent, delay), "s", false, 0, "time after it", NULL},
-    EVENT_FIELDS(AfterEvent),
+    {"event", FIELD_EVENT, 1, offsetof(LimberAfterEvent, other), "", true, LIMBER_NONE, "an event above", NULL},
+    {"delay", FIELD_REAL, 1, offsetof(LimberAfterEvent, delay), "s", false, 0, "time after it", NULL},
+    EVENT_FIELDS(LimberAfterEvent),
 };
 
 const EventKind event_after = {.name = "after",
                                .help = "Happens together with another event, or a while after it.",
-                               .fields = FIELDS(fields, AfterEvent),
+                               .fields = FIELDS(fields, LimberAfterEvent),
                                .prepare = prepare};

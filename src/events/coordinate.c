@@ -5,22 +5,23 @@
 static double value(const EventCondition *c, const EventSample *s) { return s->joint.coord[c->coord]; }
 
 static const char *prepare(const void *params, EventCondition *out) {
-  const CoordEvent *p = params;
+  const LimberCoordinateEvent *p = params;
   return !p->angle == !p->slide ? "it needs either `angle` or `slide`" : reach_of_coord(p, value, out);
 }
 
 static const Field fields[] = {
     REACH_JOINT,
-    {"angle", FIELD_OPTIONAL_REALS, 1, offsetof(CoordEvent, angle), "rad", false, 0, "value that an angle reaches",
-     NULL},
-    {"slide", FIELD_OPTIONAL_REALS, 1, offsetof(CoordEvent, slide), "m", false, 0, "value that a slide reaches", NULL},
-    EVENT_DIRECTION(CoordEvent),
-    REACH_TOLERANCE(CoordEvent),
-    EVENT_FIELDS(CoordEvent),
+    {"angle", FIELD_OPTIONAL_REALS, 1, offsetof(LimberCoordinateEvent, angle), "rad", false, 0,
+     "value that an angle reaches", NULL},
+    {"slide", FIELD_OPTIONAL_REALS, 1, offsetof(LimberCoordinateEvent, slide), "m", false, 0,
+     "value that a slide reaches", NULL},
+    EVENT_DIRECTION(LimberCoordinateEvent),
+    REACH_TOLERANCE(LimberCoordinateEvent),
+    EVENT_FIELDS(LimberCoordinateEvent),
 };
 
 const EventKind event_coordinate = {.name = "coordinate",
                                     .help =
                                         "Happens where a coordinate of a joint reaches a value: an angle or a slide.",
-                                    .fields = FIELDS(fields, CoordEvent),
+                                    .fields = FIELDS(fields, LimberCoordinateEvent),
                                     .prepare = prepare};

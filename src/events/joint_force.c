@@ -2,12 +2,6 @@
 // The force or moment that a joint carries, over the step that ends.
 #include "mechanics/event.h"
 
-typedef struct {
-  EventText event;
-  LimberId joint;
-  const double *force, *moment;
-} JointForceEvent;
-
 static double force(const EventCondition *c, const EventSample *s) {
   (void)c;
   return vec3_norm(vec3_of(s->joint.force));
@@ -18,7 +12,7 @@ static double moment(const EventCondition *c, const EventSample *s) {
 }
 
 static const char *prepare(const void *params, EventCondition *out) {
-  const JointForceEvent *p = params;
+  const LimberJointForceEvent *p = params;
   if (!p->force == !p->moment) return "it needs either `force` or `moment`";
   out->watch = WATCH_JOINT, out->id = p->joint, out->value = p->force ? force : moment;
   out->direction = 1, out->mean = true, out->coord = -1;
@@ -27,16 +21,17 @@ static const char *prepare(const void *params, EventCondition *out) {
 }
 
 static const Field fields[] = {
-    {"joint", FIELD_JOINT, 1, offsetof(JointForceEvent, joint), "", true, LIMBER_NONE, "whose force is watched", NULL},
-    {"force", FIELD_OPTIONAL_REALS, 1, offsetof(JointForceEvent, force), "N", false, 0,
+    {"joint", FIELD_JOINT, 1, offsetof(LimberJointForceEvent, joint), "", true, LIMBER_NONE, "whose force is watched",
+     NULL},
+    {"force", FIELD_OPTIONAL_REALS, 1, offsetof(LimberJointForceEvent, force), "N", false, 0,
      "size of the force of the joint at which it happens", NULL},
-    {"moment", FIELD_OPTIONAL_REALS, 1, offsetof(JointForceEvent, moment), "N m", false, 0,
+    {"moment", FIELD_OPTIONAL_REALS, 1, offsetof(LimberJointForceEvent, moment), "N m", false, 0,
      "size of the moment of the joint at which it happens", NULL},
-    EVENT_FIELDS(JointForceEvent),
+    EVENT_FIELDS(LimberJointForceEvent),
 };
 
 const EventKind event_joint_force = {.name = "joint_force",
                                      .help =
                                          "Happens where the force or the moment of a joint gets as large as a value.",
-                                     .fields = FIELDS(fields, JointForceEvent),
+                                     .fields = FIELDS(fields, LimberJointForceEvent),
                                      .prepare = prepare};

@@ -10,13 +10,13 @@ static const char *prepare(const void *params, EventCondition *out) { return rea
 
 static const Field fields[] = {
     REACH_NODE,
-    {"value", FIELD_REAL, 1, offsetof(NodeEvent, value), "m", true, 0, "of the position along it", NULL},
-    EVENT_DIRECTION(NodeEvent),
-    REACH_TOLERANCE(NodeEvent),
-    EVENT_FIELDS(NodeEvent),
+    {"value", FIELD_REAL, 1, offsetof(LimberPositionEvent, value), "m", true, 0, "of the position along it", NULL},
+    EVENT_DIRECTION(LimberPositionEvent),
+    REACH_TOLERANCE(LimberPositionEvent),
+    EVENT_FIELDS(LimberPositionEvent),
 };
 
 const EventKind event_position = {.name = "position",
                                   .help = "Happens where the position of a node along a direction reaches a value.",
-                                  .fields = FIELDS(fields, NodeEvent),
+                                  .fields = FIELDS(fields, LimberPositionEvent),
                                   .prepare = prepare};

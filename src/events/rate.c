@@ -5,22 +5,22 @@
 static double value(const EventCondition *c, const EventSample *s) { return s->joint.rate[c->coord]; }
 
 static const char *prepare(const void *params, EventCondition *out) {
-  const CoordEvent *p = params;
+  const LimberCoordinateEvent *p = params;
   return !p->angle == !p->slide ? "it needs either `angular_velocity` or `velocity`" : reach_of_coord(p, value, out);
 }
 
 static const Field fields[] = {
     REACH_JOINT,
-    {"angular_velocity", FIELD_OPTIONAL_REALS, 1, offsetof(CoordEvent, angle), "rad s-1", false, 0,
+    {"angular_velocity", FIELD_OPTIONAL_REALS, 1, offsetof(LimberCoordinateEvent, angle), "rad s-1", false, 0,
      "value that the rate of an angle reaches", NULL},
-    {"velocity", FIELD_OPTIONAL_REALS, 1, offsetof(CoordEvent, slide), "m s-1", false, 0,
+    {"velocity", FIELD_OPTIONAL_REALS, 1, offsetof(LimberCoordinateEvent, slide), "m s-1", false, 0,
      "value that the rate of a slide reaches", NULL},
-    EVENT_DIRECTION(CoordEvent),
-    REACH_TOLERANCE(CoordEvent),
-    EVENT_FIELDS(CoordEvent),
+    EVENT_DIRECTION(LimberCoordinateEvent),
+    REACH_TOLERANCE(LimberCoordinateEvent),
+    EVENT_FIELDS(LimberCoordinateEvent),
 };
 
 const EventKind event_rate = {.name = "rate",
                               .help = "Happens where the rate of a coordinate of a joint reaches a value.",
-                              .fields = FIELDS(fields, CoordEvent),
+                              .fields = FIELDS(fields, LimberCoordinateEvent),
                               .prepare = prepare};

@@ -9,7 +9,7 @@ const char *reach_value(const char *direction, double threshold, double toleranc
   return NULL;
 }
 
-const char *reach_of_node(const NodeEvent *p, EventValue value, EventCondition *out) {
+const char *reach_of_node(const LimberPositionEvent *p, EventValue value, EventCondition *out) {
   Vec3 axis = vec3_of(p->along);
   double length = vec3_norm(axis);
   const char *error = reach_value(p->direction, p->value, p->tolerance, value, out);
@@ -19,7 +19,7 @@ const char *reach_of_node(const NodeEvent *p, EventValue value, EventCondition *
   return NULL;
 }
 
-const char *reach_of_coord(const CoordEvent *p, EventValue value, EventCondition *out) {
+const char *reach_of_coord(const LimberCoordinateEvent *p, EventValue value, EventCondition *out) {
   out->watch = WATCH_JOINT, out->id = p->joint, out->coordinate = p->coordinate, out->angle = p->angle;
   return reach_value(p->direction, p->angle ? *p->angle : *p->slide, p->tolerance, value, out);
 }

@@ -5,27 +5,12 @@
 
 #include "mechanics/event.h"
 
-typedef struct { // of a vector of a node along a direction
-  EventText event;
-  LimberId node;
-  double along[3], value, tolerance;
-  const char *direction;
-} NodeEvent;
-
-typedef struct { // of a coordinate of a joint: one of `angle` and `slide` is given
-  EventText event;
-  LimberId joint;
-  const char *coordinate, *direction;
-  const double *angle, *slide;
-  double tolerance;
-} CoordEvent;
-
 typedef double (*EventValue)(const EventCondition *c, const EventSample *s);
 // What they share. NULL, or what is wrong.
 const char *reach_value(const char *direction, double threshold, double tolerance, EventValue value,
                         EventCondition *out);
-const char *reach_of_node(const NodeEvent *p, EventValue value, EventCondition *out);
-const char *reach_of_coord(const CoordEvent *p, EventValue value, EventCondition *out);
+const char *reach_of_node(const LimberPositionEvent *p, EventValue value, EventCondition *out);
+const char *reach_of_coord(const LimberCoordinateEvent *p, EventValue value, EventCondition *out);
 
 #define REACH_TOLERANCE(type) \
   { \
@@ -33,12 +18,17 @@ const char *reach_of_coord(const CoordEvent *p, EventValue value, EventCondition
         "distance from the value at which the step ends: of the value, or of 1 if that is more", NULL \
   }
 #define REACH_NODE \
-  {"node", FIELD_NODE, 1, offsetof(NodeEvent, node), "", true, LIMBER_NONE, "that moves", NULL}, { \
-    "along", FIELD_REALS, 3, offsetof(NodeEvent, along), "", true, 0, "direction, in ground axes", &field_direction \
+  {"node", FIELD_NODE, 1, offsetof(LimberPositionEvent, node), "", true, LIMBER_NONE, "that moves", NULL}, { \
+    "along", FIELD_REALS, 3, offsetof(LimberPositionEvent, along), "", true, 0, "direction, in ground axes", \
+        &field_direction \
   }
 #define REACH_JOINT \
-  {"joint", FIELD_JOINT, 1, offsetof(CoordEvent, joint), "", true, LIMBER_NONE, "a joint with a coordinate", NULL}, { \
-    "coordinate", FIELD_TEXT, 1, offsetof(CoordEvent, coordinate), "", false, 0, \
+  { \
+      "joint", FIELD_JOINT, 1,           offsetof(LimberCoordinateEvent, joint), \
+      "",      true,        LIMBER_NONE, "a joint with a coordinate", \
+      NULL}, \
+  { \
+    "coordinate", FIELD_TEXT, 1, offsetof(LimberCoordinateEvent, coordinate), "", false, 0, \
         "coordinate of the joint, named as in limber describe; default: its first", NULL \
   }
 

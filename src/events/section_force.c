@@ -2,17 +2,10 @@
 // A section force of an element, of either sign, over the step that ends.
 #include "mechanics/event.h"
 
-typedef struct {
-  EventText event;
-  LimberId element;
-  double at, value;
-  const char *component;
-} SectionForceEvent;
-
 static double value(const EventCondition *c, const EventSample *s) { return fabs(s->section[c->coord]); }
 
 static const char *prepare(const void *params, EventCondition *out) {
-  const SectionForceEvent *p = params;
+  const LimberSectionForceEvent *p = params;
   out->watch = WATCH_SECTION, out->id = p->element, out->coordinate = p->component, out->value = value;
   out->at = p->at, out->direction = 1, out->mean = true, out->threshold = p->value;
   out->tolerance = 1e-9 * p->value;
@@ -21,20 +14,20 @@ static const char *prepare(const void *params, EventCondition *out) {
 }
 
 static const Field fields[] = {
-    {"element", FIELD_ELEMENT, 1, offsetof(SectionForceEvent, element), "", true, LIMBER_NONE, "with section forces",
-     NULL},
-    {"at", FIELD_REAL, 1, offsetof(SectionForceEvent, at), "", false, 0,
+    {"element", FIELD_ELEMENT, 1, offsetof(LimberSectionForceEvent, element), "", true, LIMBER_NONE,
+     "with section forces", NULL},
+    {"at", FIELD_REAL, 1, offsetof(LimberSectionForceEvent, at), "", false, 0,
      "position along the element, 0 to 1 of its length", NULL},
-    {"component", FIELD_TEXT, 1, offsetof(SectionForceEvent, component), "", false, 0,
+    {"component", FIELD_TEXT, 1, offsetof(LimberSectionForceEvent, component), "", false, 0,
      "which of its forces, named as in the results; default: the first", NULL},
-    {"value", FIELD_REAL, 1, offsetof(SectionForceEvent, value), UNIT_ANY, true, 0,
+    {"value", FIELD_REAL, 1, offsetof(LimberSectionForceEvent, value), UNIT_ANY, true, 0,
      "size of that force at which it happens", NULL},
-    EVENT_FIELDS(SectionForceEvent),
+    EVENT_FIELDS(LimberSectionForceEvent),
 };
 
 const EventKind event_section_force = {
     .name = "section_force",
     .help = "Happens where a force in an element, such as N of a beam, gets as large as a "
             "value.",
-    .fields = FIELDS(fields, SectionForceEvent),
+    .fields = FIELDS(fields, LimberSectionForceEvent),
     .prepare = prepare};

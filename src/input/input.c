@@ -3,6 +3,7 @@
 
 #include "input/importers/importer.h"
 #include "input/lint/lint.h"
+#include "input/surface_looks.h"
 #include "input/yaml/change.h"
 #include "input/yaml/control.h"
 #include "input/yaml/events.h"
@@ -80,6 +81,7 @@ static Error ReadParts(Reader *r, const Tree *root) {
   if (!r->diagnostics->errors) TRY(CheckTimeFormulae(r));
   if (!r->diagnostics->errors) TRY(ReportUnconnectedNodes(r));
   if (!r->diagnostics->errors) TRY(ReportStepBack(r));
+  if (!r->diagnostics->errors) TRY(AddSurfaceLooks(r->model, LIMIT_LOOKS, LIMIT_LOOK_TRIANGLES - r->look_triangles));
   if (r->diagnostics->errors || r->kept) return 0; // warnings are for whoever wrote the file
   TRY(WarnAboutUnusedParameters(r));
   TRY(ReportWarnings(r));

@@ -36,6 +36,7 @@ double contact_damper(double e) {
 }
 
 double contact_energy(const ContactLaw *l, double gap) {
+  if (l->hard) return 0;
   double d = gap < 0 ? -gap : 0;
   return l->hertz ? 0.4 * l->stiffness * d * d * sqrt(d) : 0.5 * l->stiffness * d * d;
 }
@@ -120,6 +121,23 @@ double contact_gap_rate(const ContactPair *p, const Vec3 *const *x, const Vec3 *
   return sum;
 }
 
+void contact_gap_gradient(const ContactPair *p, const Vec3 *const *x, Vec3 (*out)[4]) {
+  Vec3 y[CONTACT_Y];
+  double value[CONTACT_PRODUCTS];
+  GapSecant gap;
+  for (int i = 0; i < p->kind->ny; i++) y[i] = vector_at(&p->y[i], p, x);
+  products(p->kind, y, value);
+  p->kind->secant(&p->shape, value, value, &gap);
+  for (int a = 0; a < CONTACT_NODES; a++)
+    for (int j = 0; j < 4; j++) out[a][j] = vec3_zero();
+  for (int i = 0; i < p->kind->ny; i++) {
+    Vec3 w = vec3_zero();
+    for (int m = 0; m < p->kind->nproduct; m++) w = vec3_axpy(w, gap.end[m], product_gradient(p->kind, m, i, y));
+    for (int a = 0; a < p->nnode; a++)
+      for (int j = 0; j < node_vectors(p->node[a]); j++) out[a][j] = vec3_axpy(out[a][j], p->y[i].coef[a][j], w);
+  }
+}
+
 // ---- a step ----
 
 typedef struct {
@@ -167,7 +185,7 @@ static void add_stick(const ContactPair *p, double h, Vec3 s, ContactStep *out) 
     out->by_slip = mat3_scale(-most / size * half, mat3_axpy(mat3_identity(), -1, mat3_outer(t, t)));
     out->deflection = vec3_scale(fmin(limit, sqrt(fmax(left, 0))), t);
   }
-  if (out->gap.gk >= 0) out->deflection = vec3_zero();
+  if (p->law.hard ? out->pressure == 0 : out->gap.gk >= 0) out->deflection = vec3_zero();
   out->stored = 0.5 * k * vec3_dot(out->deflection, out->deflection);
   out->friction = before - out->stored - vec3_dot(out->traction, s);
 }
@@ -183,11 +201,17 @@ static void find_step(const ContactPair *p, double h, const ContactMotion *m, Co
   }
   products(p->kind, out->yn, pn), products(p->kind, out->yk, pk);
   p->kind->secant(&p->shape, pn, pk, &out->gap);
-  out->elastic = contact_pressure(&p->law, out->gap.gn, out->gap.gk, &rate);
-  double factor = 1 + p->law.loss * (out->gap.gn - out->gap.gk) / h;
-  out->pressure = factor > 0 ? out->elastic * factor : 0;
-  out->rate = factor > 0 ? rate * factor - out->elastic * p->law.loss / h : 0;
-  if (!(p->law.friction > 0)) return;
+  if (p->law.hard) {
+    out->pressure = contact_hard_pressure(p, out->gap.gn, out->gap.gk);
+    out->rate = out->pressure > 0 ? -p->penalty : 0;
+  } else {
+    out->elastic = contact_pressure(&p->law, out->gap.gn, out->gap.gk, &rate);
+    double factor = 1 + p->law.loss * (out->gap.gn - out->gap.gk) / h;
+    out->pressure = factor > 0 ? out->elastic * factor : 0;
+    out->rate = factor > 0 ? rate * factor - out->elastic * p->law.loss / h : 0;
+  }
+  // at first touch without penetration N is no measure of the impact: its friction is that of the impulse
+  if (!(p->law.friction > 0) || (p->law.hard && contact_apart(&p->law, out->gap.gn))) return;
   Vec3 s = slip_of(p, m);
   if (p->law.stick > 0) add_stick(p, h, s, out);
   else add_regularised(p, h, s, out);

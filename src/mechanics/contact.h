@@ -8,6 +8,7 @@
 // The damper multiplies it: N (1 + loss (g_n - g_k)/h) >= 0 (Hunt & Crossley 1975), which takes energy by its form.
 // Friction acts along the slip s, the change of a vector between the two material points over the step in the plane across the normal at
 // t_n: -mu N s/sqrt(s^2 + (v0 h)^2), or a spring of stiffness K with the deflection x, at most mu N, whose energy K x^2/2 is stored.
+// Without penetration there is no U: N >= 0, g_k >= 0, N g_k = 0 at the end of the step, found by an augmented Lagrangian.
 // Equations: eq-contact-gap (22.1), eq-contact-pressure (22.2), eq-contact-damper (22.3), eq-contact-stick (22.5).
 #ifndef LIMBER_MECHANICS_CONTACT_H
 #define LIMBER_MECHANICS_CONTACT_H
@@ -39,6 +40,8 @@ typedef struct {
   const char *name, *help;
   int ny, nproduct;
   int product[CONTACT_PRODUCTS][2]; // p_m = y_a . y_b; y_0 leads from the shape to the point
+  // of a point from a rigid shape, which with sign 1 has no hollows (assembly/contact_sieve.h)
+  bool is_distance;
   void (*secant)(const GapShape *shape, const double *pn, const double *pk, GapSecant *out);
   GapShape example;
 } GapKind;
@@ -56,6 +59,8 @@ typedef struct {
   double loss;                 // of the damper; s/m
   double friction, slip_speed; // mu, v0
   double stick, stick_damping; // K, and its damper over it; 0: friction is regularised
+  bool hard;                   // no penetration: the pressure follows from the gap at the end ...
+  double depth;                // ... which is zero by this
 } ContactLaw;
 
 // Of what a contact of restitution e has its damper: the root d of  ln((1 + d)/(1 - e d)) = d (1 + e), whose damper over the speed of
@@ -76,7 +81,17 @@ typedef struct {
   ContactVector y[CONTACT_Y], slip; // slip: from the material point of the shape to that of the other, at t_n
   Vec3 normal;                      // at t_n, towards the point
   Vec3 deflection;                  // of the spring that sticks, at t_n
+  double penalty, multiplier;       // of a law without penetration: N = max(0, multiplier - penalty (g_k - floor))
 } ContactPair;
+
+// What the gap of a law without penetration may not fall below: 0, or where it was beyond its depth, as at the start.
+static inline double contact_floor(const ContactLaw *l, double gn) { return gn < -l->depth ? gn : 0; }
+// Whether a pair without penetration was apart at t_n, by more than what is left of a gap.
+static inline bool contact_apart(const ContactLaw *l, double gn) { return gn > 100 * l->depth; }
+static inline double contact_hard_pressure(const ContactPair *p, double gn, double gk) {
+  double n = p->multiplier - p->penalty * (gk - contact_floor(&p->law, gn));
+  return n > 0 ? n : 0;
+}
 
 // The vectors of its nodes at t_n and at the end, 4 a node, and their changes.
 typedef struct {
@@ -95,6 +110,8 @@ typedef struct {
 // The gap of a state, whose vectors are `x`, 4 a node; its rate, where those change by `rate`; and the direction in which it grows.
 double contact_gap(const ContactPair *p, const Vec3 *const *x);
 double contact_gap_rate(const ContactPair *p, const Vec3 *const *x, const Vec3 *const *rate, Vec3 *normal);
+// Its derivatives by the vectors of the nodes.
+void contact_gap_gradient(const ContactPair *p, const Vec3 *const *x, Vec3 (*out)[4]);
 
 // Residual and tangent of stage 0. block[a]: first block of a node in the item.
 void contact_evaluate(const ContactPair *p, double h, const ContactMotion *m, const int *block, Local *out);

@@ -5,7 +5,7 @@
 #define LIMBER_MECHANICS_EVENT_H
 
 #include "base/field.h"
-#include "limber/catalogue.h"
+#include "limber/events.h"
 #include "mechanics/rows.h"
 
 typedef enum { WATCH_TIME, WATCH_EVENT, WATCH_JOINT, WATCH_NODE, WATCH_SECTION, WATCH_PROBE } EventWatch;
@@ -50,20 +50,9 @@ typedef enum {
   ACTIONS
 } ActionKind;
 
-typedef struct { // what a user writes of an action: one of the ids
-  LimberId target[ACTIONS];
-  const char *coordinate;
-} ActionText;
-
-typedef struct { // what every event has
-  const char *repeat;
-  const ActionText *action;
-  int actions;
-} EventText;
-
 typedef struct {
   const char *name, *help;
-  FieldTable fields;                                               // of a structure that begins with EventText
+  FieldTable fields;                                               // of a structure that begins with LimberEvent
   const char *(*prepare)(const void *params, EventCondition *out); // NULL, or what is wrong
 } EventKind;
 

@@ -6,13 +6,17 @@
 
 #include "mechanics/contact.h"
 
-// A sphere about a place of one node, or about one between two nodes.
+enum { SURFACE_NODES = 6 };
+
+// A sphere about a place of one node, or about one between two nodes, or about one of a face, whose coefficients are of positions alone.
 typedef struct {
-  LimberId node[2];
+  LimberId node[SURFACE_NODES];
   int nnode;
-  double coef[2][4];
+  double coef[SURFACE_NODES][4];
   double radius;
-  double weight; // of the stiffness: 1, or the length that it stands for
+  double weight; // of the stiffness: 1, or the length or area that it stands for
+  double along;  // length of the line up to it
+  double itself; // it meets points of its own surface that are further away along the line; 0: none
   int surface;   // in the model
 } SurfacePoint;
 
@@ -32,13 +36,28 @@ struct SurfaceBuilder {
   void *self;
   NodeKind (*node)(void *self, LimberId node, Vec3 x[4]);
   int (*line)(void *self, LimberId element, int i); // the i-th node along a component; LIMBER_NONE after the last
+  // Finds the outer faces of a component of cells, all or only those that are cells of a mesh; NULL, or what is wrong. The i-th of them
+  // has 3, 4 or 6 nodes, corners as seen from outside, anticlockwise, then nodes on the edges behind them; 0 after the last.
+  const char *(*find_faces)(void *self, LimberId element, const LimberCells *only);
+  int (*face)(void *self, int i, LimberId node[SURFACE_NODES]);
   bool (*add_point)(void *self, const SurfacePoint *p);
   void (*set_body)(void *self, const SurfaceBody *b);
 };
 
+// How it is drawn: its point, its body, or nothing of its own, for its element is drawn.
+typedef enum {
+  SURFACE_LOOK_NONE,
+  SURFACE_LOOK_SPHERE,
+  SURFACE_LOOK_PLANE,
+  SURFACE_LOOK_ROD,
+  SURFACE_LOOK_BOX
+} SurfaceLook;
+
 typedef struct {
   const char *name, *help;
   FieldTable fields;
+  SurfaceLook look;
+  bool areal; // its points stand for areas: it has no radius of curvature
   const char *(*build)(const void *params, const SurfaceBuilder *b); // NULL, or what is wrong
 } SurfaceKind;
 

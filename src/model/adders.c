@@ -50,7 +50,7 @@ static bool is_zero(const Field *f, const void *params) {
 }
 
 // Adds to the last diagnostic which fields are zero though their default is not.
-static Error ReportZeroes(LimberModel m, const char *kind, const FieldTable *t, const void *params) {
+static Error ReportZeroes(LimberModel m, const char *kind, const char *part, const FieldTable *t, const void *params) {
   char fields[400] = "", values[400] = "", value[40];
   int count = 0;
   for (int i = 0; i < t->count; i++) {
@@ -62,7 +62,8 @@ static Error ReportZeroes(LimberModel m, const char *kind, const FieldTable *t, 
   }
   if (!count) return 0;
   m->diagnostics_length--; // the end of the line
-  TRY(ModelReportError(m, " (%s %s 0; limber_%s_default() has %s)", fields, count > 1 ? "are" : "is", kind, values));
+  TRY(ModelReportError(m, " (%s %s 0; limber_%s%s_default() has %s)", fields, count > 1 ? "are" : "is", kind, part,
+                       values));
   return 0;
 }
 
@@ -75,7 +76,8 @@ static Error Add(AddFunction add, const FieldTable *t, LimberModel m, const char
            "another version of the headers",
            kind, name ? name : "?", size, t->size);
   TRY(add(m, kind, name, params, id));
-  if (t && m->diagnostics_length > before) TRY(ReportZeroes(m, kind, t, params));
+  const char *part = add == ModelAddSurface ? "_surface" : add == ModelAddEvent ? "_event" : "";
+  if (t && m->diagnostics_length > before) TRY(ReportZeroes(m, kind, part, t, params));
   return 0;
 }
 
@@ -129,6 +131,19 @@ int LimberModelAddContact(LimberModel m, const char *name, const LimberContact *
   return Add(ModelAddContact, &contact_fields, m, "contact", name, params, sizeof *params, id);
 }
 
+int LimberModelAddEventByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
+                              LimberId *id) {
+  const FieldTable *t = NULL;
+  FIND_FIELDS(event_kinds, kind, t);
+  return Add(ModelAddEvent, t, m, kind, name, params, size, id);
+}
+
+LimberEventAction limber_event_action_default(void) {
+  LimberEventAction out;
+  field_defaults(event_action_fields.fields, &out);
+  return out;
+}
+
 // ---- one of each kind ----
 
 #define ADDER(part, Part, kind_name, Name) \
@@ -162,6 +177,26 @@ int LimberModelAddContact(LimberModel m, const char *name, const LimberContact *
 #define FUNCTION(name, Name) ADDER(function, Function, name, Name)
 #include "base/functions/functions.def"
 #undef FUNCTION
+
+// Kinds whose names others have too: LimberBoxSurface has limber_box_surface_default.
+#define ADDER_OF(part, Part, kind_name, Name) \
+  extern const Part##Kind part##_##kind_name; \
+  Limber##Name limber_##kind_name##_##part##_default(void) { \
+    Limber##Name out; \
+    field_defaults(&part##_##kind_name.fields, &out); \
+    return out; \
+  } \
+  int LimberModelAdd##Name(LimberModel model, const char *name, const Limber##Name *params, LimberId *id) { \
+    return Add(ModelAdd##Part, &part##_##kind_name.fields, model, #kind_name, name, params, sizeof *params, id); \
+  }
+
+#define SURFACE(name, Name) ADDER_OF(surface, Surface, name, Name)
+#include "surfaces/surfaces.def"
+#undef SURFACE
+
+#define EVENT(name, Name) ADDER_OF(event, Event, name, Name)
+#include "events/events.def"
+#undef EVENT
 
 #define SHAPE(name, structure, ...) \
   extern const ShapeKind shape_##name; \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/model.h"
+#include "model/outer_faces.h"
 
 #include <string.h>
 
@@ -9,6 +10,7 @@ typedef struct {
   LimberModel m;
   int surface;
   Error error;
+  OuterFaces faces;
 } Building;
 
 static NodeKind builder_node(void *self, LimberId node, Vec3 x[4]) {
@@ -23,6 +25,17 @@ static int builder_line(void *self, LimberId element, int i) {
   const ModelComponent *c = model_component(m, element);
   if (c->kind->cell || c->kind->faces || !c->kind->station) return LIMBER_NONE;
   return limber_model_element_node(m, element, i);
+}
+
+static const char *builder_find_faces(void *self, LimberId element, const LimberCells *only) {
+  Building *b = self;
+  const char *reason = NULL;
+  b->error = OuterFacesFind(b->m, element, only, &b->faces, &reason);
+  return b->error ? NULL : reason;
+}
+
+static int builder_face(void *self, int i, LimberId node[SURFACE_NODES]) {
+  return outer_faces_at(&((Building *)self)->faces, i, node);
 }
 
 static bool builder_add_point(void *self, const SurfacePoint *p) {
@@ -58,12 +71,14 @@ Error ModelAddSurface(LimberModel m, const char *kind, const char *name, const v
   if (!k) return ModelReportError(m, "there is no kind of surface '%s'", kind);
   if (!nodes_are_there(m, &k->fields, params))
     return ModelReportError(m, "%s '%s': its 'node' is not a node of the model", kind, name ? name : "?");
-  Building self = {m, m->surfaces.count, 0};
+  Building self = {.m = m, .surface = m->surfaces.count};
   TRY(ArrayAdd(&m->surfaces, sizeof *s, &s));
   s->kind = k, s->first = m->points.count;
   TRY(ModelCopyString(m, name, &s->name));
-  SurfaceBuilder b = {&self, builder_node, builder_line, builder_add_point, builder_set_body};
+  SurfaceBuilder b = {&self,        builder_node,      builder_line,    builder_find_faces,
+                      builder_face, builder_add_point, builder_set_body};
   const char *reason = k->build(params, &b);
+  outer_faces_free(&self.faces);
   TRY(self.error);
   s = &((ModelSurface *)m->surfaces.data)[self.surface];
   s->count = m->points.count - s->first;
@@ -74,13 +89,19 @@ Error ModelAddSurface(LimberModel m, const char *kind, const char *name, const v
 
 // ---- contacts ----
 
+static const char *penetration_word(int i) { return i == 0 ? "allowed" : i == 1 ? "none" : NULL; }
+static const FieldMore penetrations = {.word = penetration_word};
+
+static const char *touch_word(int i) { return i == 0 ? "within_step" : i == 1 ? "ends_step" : NULL; }
+static const FieldMore touches = {.word = touch_word};
+
 static const Field fields[] = {
     {"surfaces", FIELD_SURFACES, 1, offsetof(LimberContact, surfaces), "", false, 0,
      "each of these; default: all surfaces of the model", NULL},
     {"with", FIELD_SURFACES, 1, offsetof(LimberContact, with), "", false, 0,
      "meets each of these; default: the others of `surfaces`", NULL},
     {"stiffness", FIELD_REAL, 1, offsetof(LimberContact, stiffness), "N/m", false, 0,
-     "force over depth; of a beam per length, where two beams meet per length of both", NULL},
+     "force over depth; of a beam per length, of faces per area, where two such meet per length or area of both", NULL},
     {"hertz", FIELD_REAL, 1, offsetof(LimberContact, hertz), "Pa", false, 0,
      "in the place of a stiffness, Hertz' law: effective modulus 1/((1 - nu1^2)/E1 + (1 - nu2^2)/E2)", NULL},
     {"restitution", FIELD_REAL, 1, offsetof(LimberContact, restitution), "", false, 1,
@@ -95,16 +116,47 @@ static const Field fields[] = {
      "true stick: tangential stiffness while it sticks; 0: friction is regularised", NULL},
     {"stick_damping", FIELD_REAL, 1, offsetof(LimberContact, stick_damping), "s", false, 0,
      "ratio of the viscous to the elastic tangential stiffness while it sticks", NULL},
+    {"penetration", FIELD_TEXT, 1, offsetof(LimberContact, penetration), "", false, 0,
+     "allowed: by a stiffness or Hertz' law; none: bodies do not enter each other, and an impact is plastic; default: "
+     "allowed",
+     &penetrations},
+    {"depth", FIELD_REAL, 1, offsetof(LimberContact, depth), "m", false, 0,
+     "of a contact without penetration: how far from zero its gap may be; 0: 1e-12 of the model's size", NULL},
+    {"first_touch", FIELD_TEXT, 1, offsetof(LimberContact, first_touch), "", false, 0,
+     "where two surfaces begin to touch: within_step, or ends_step: the step is cut there and its rest follows; "
+     "default: within_step",
+     &touches},
 };
 const FieldTable contact_fields = FIELDS(fields, LimberContact);
 const char *const contact_help = "Surfaces that press against each other, bounce and rub where they touch.";
 
 static bool is_number(double x) { return x >= 0 && x < HUGE_VAL; }
 
+static bool is_hard(const LimberContact *p) { return p->penetration && !strcmp(p->penetration, "none"); }
+
+static bool ends_step(const LimberContact *p) { return p->first_touch && !strcmp(p->first_touch, "ends_step"); }
+
+static const char *hard_error(const LimberContact *p) {
+  if (p->stiffness > 0 || p->hertz > 0)
+    return "without penetration there is no depth to press against: leave out `stiffness` and `hertz`, or "
+           "`penetration`";
+  if (p->restitution > 0 && p->restitution < 1)
+    return "an impact without penetration is plastic: for `restitution` use `stiffness` in the place of `penetration: "
+           "none`";
+  return NULL;
+}
+
 static const char *contact_error(const LimberContact *p) {
+  if (p->penetration && !is_hard(p) && strcmp(p->penetration, "allowed")) return "its `penetration` is allowed or none";
+  if (p->first_touch && !ends_step(p) && strcmp(p->first_touch, "within_step"))
+    return "its `first_touch` is within_step or ends_step";
+  if (!is_number(p->depth)) return "`depth` must not be negative";
+  if (p->depth > 0 && !is_hard(p)) return "`depth` is of contacts with `penetration: none`";
+  if (is_hard(p) && hard_error(p)) return hard_error(p);
   if (!is_number(p->stiffness) || !is_number(p->hertz)) return "a negative stiffness would pull";
   if (p->stiffness > 0 && p->hertz > 0) return "give `stiffness` or `hertz`, not both";
-  if (!(p->stiffness > 0) && !(p->hertz > 0)) return "it needs a `stiffness` or `hertz`";
+  if (!(p->stiffness > 0) && !(p->hertz > 0) && !is_hard(p))
+    return "it needs a `stiffness`, `hertz` or `penetration: none`";
   if (!(p->restitution >= 0) || !(p->restitution <= 1)) return "`restitution` must be from 0 to 1";
   if (!(p->rest_speed > 0) || !is_number(p->rest_speed)) return "`rest_speed` must be positive";
   if (!is_number(p->friction)) return "negative `friction` would create energy";
@@ -120,6 +172,14 @@ static bool can_meet(const ModelSurface *a, const ModelSurface *b) {
 }
 
 static const char *radius_error(LimberModel m, const ModelContact *c) {
+  for (int i = 0; i < m->surfaces.count && c->hard; i++)
+    if (c->members[i] && model_surface(m, i)->kind->areal)
+      return "faces of solids have more points than nodes, which cannot all be held: give a `stiffness` per area in "
+             "the "
+             "place of `penetration: none`";
+  for (int i = 0; i < m->surfaces.count && c->law.hertz > 0; i++)
+    if (c->members[i] && model_surface(m, i)->kind->areal)
+      return "Hertz' law is of rigid spheres, and faces of solids yield by themselves: give `stiffness` per area";
   for (int i = 0; i < m->points.count && c->law.hertz > 0; i++)
     if (c->members[model_point(m, i)->surface] && !(model_point(m, i)->radius > 0))
       return "Hertz' law needs spheres with a radius";
@@ -142,13 +202,16 @@ static const char *members_error(LimberModel m, const LimberContact *p, unsigned
 static Error CheckPairs(LimberModel m, const ModelContact *c, const char *name, bool *some) {
   enum { MOST = 1000 };
   *some = m->surfaces.count > MOST;
-  for (int a = 0; a < m->surfaces.count && !*some; a++)
+  for (int a = 0; a < m->surfaces.count && !*some; a++) {
+    const ModelSurface *s = model_surface(m, a);
+    *some = c->members[a] == 3 && s->count && model_point(m, s->first)->itself > 0;
     for (int b = a + 1; b < m->surfaces.count && !*some; b++)
-      *some = model_contact_joins(c, a, b) && can_meet(model_surface(m, a), model_surface(m, b));
+      *some = model_contact_joins(c, a, b) && can_meet(s, model_surface(m, b));
+  }
   if (!*some)
     TRY(ModelReportError(m,
                          "contact '%s': none of its surfaces can meet another: a plane or cylinder meets spheres, "
-                         "boxes and beams, not its like",
+                         "boxes, beams and faces, not its like",
                          name ? name : "?"));
   return 0;
 }
@@ -164,8 +227,8 @@ Error ModelAddContact(LimberModel m, const char *kind, const char *name, const v
     return ModelReportError(m, "contact '%s': contacts times surfaces of a model are at most %d", name ? name : "?",
                             MOST_MEMBERS);
   TRY(ModelAllocate(m, (size_t)c.count + 1, &members));
-  c.members = members;
-  c.law.surfaces = c.law.with = NULL;
+  c.members = members, c.hard = is_hard(p), c.ends_step = ends_step(p);
+  c.law.surfaces = c.law.with = NULL, c.law.penetration = c.law.first_touch = NULL;
   const char *reason = contact_error(p);
   if (!reason) reason = members_error(m, p, members);
   if (!reason) reason = radius_error(m, &c);

@@ -54,10 +54,11 @@ static const char *check_condition(Model m, EventCondition *c) {
 
 // ---- what happens ----
 
-static const char *check_action(Model m, const ActionText *text, ModelAction *out) {
+static const char *check_action(Model m, const LimberEventAction *text, ModelAction *out) {
+  const LimberId target[ACTIONS] = {text->lock, text->unlock, text->release, text->engage, text->begin, text->end};
   int count = 0;
   for (int k = 0; k < ACTIONS; k++)
-    if (text->target[k] != LIMBER_NONE) count++, *out = (ModelAction){(ActionKind)k, text->target[k], -1};
+    if (target[k] != LIMBER_NONE) count++, *out = (ModelAction){(ActionKind)k, target[k], -1};
   if (count != 1) return "an action is one of lock, unlock, release, engage, begin and end";
   if (!of_joint(out->kind)) {
     if (text->coordinate) return "`coordinate` is for lock and unlock";
@@ -100,7 +101,7 @@ static void mark_targets(LimberModel m, const ModelEvent *e) {
 }
 
 Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
-  const EventText *text = params;
+  const LimberEvent *text = params;
   const EventKind *k = NULL;
   ModelAction *action;
   ModelEvent *e = NULL;

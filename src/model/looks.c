@@ -23,6 +23,6 @@ int component_colour(Model m, LimberId component) {
 
 bool node_has_look(Model m, LimberId node) {
   for (int i = 0; i < m->looks.count; i++)
-    if (model_look(m, i)->node == node && model_look(m, i)->shape) return true;
+    if (model_look(m, i)->node == node && model_look(m, i)->shape && !model_look(m, i)->beside) return true;
   return false;
 }

@@ -18,6 +18,9 @@ typedef struct {
   const ModelShape *shape; // of a node
   Vec3 at;                 // in the axes of the node (of a point: of the ground): x = at + turn X
   Mat3 turn;               // with the scale
+  bool surface;            // of a surface that may touch others, where its node has no look ...
+  bool plane;              // a piece of a plane without end, seen from its front
+  bool beside;             // ... and is drawn beside the body at its node, which it does not hold
 } ModelLook;
 
 static inline const ModelLook *model_look(Model m, ptrdiff_t i) { return &((const ModelLook *)m->looks.data)[i]; }
@@ -26,6 +29,6 @@ Vec3 look_position(Model m, const ModelLook *l, const float x[3]);
 // The same of one of the eight corners of its box.
 Vec3 look_corner(Model m, const ModelLook *l, int corner);
 int component_colour(Model m, LimberId component); // -1: none is given
-bool node_has_look(Model m, LimberId node);        // a shape
+bool node_has_look(Model m, LimberId node);        // a shape in place of its body
 
 #endif

@@ -88,6 +88,8 @@ typedef struct {
   LimberContact law;            // `surfaces` and `with` are not to be read: `members` has them
   const unsigned char *members; // of each surface of the model up to `count`: 1: of `surfaces`, 2: of `with`
   int count;
+  bool hard;      // without penetration
+  bool ends_step; // where a pair begins to touch
 } ModelContact;
 
 typedef struct {
@@ -122,6 +124,7 @@ struct LimberModelData {
   char *diagnostics;
   size_t diagnostics_length, diagnostics_room;
   double section_work;      // multiplications that sections on meshes took
+  double face_work;         // faces of cells that surfaces looked at
   int most_elements;        // 0: LIMBER_MOST_ELEMENTS
   void *communicator;       // of the ranks on which it lives (assembly/communicator.h); NULL: all
   void (*release)(void *c); // frees it
@@ -157,6 +160,11 @@ static inline const SurfacePoint *model_point(Model m, ptrdiff_t i) {
 }
 static inline const ModelContact *model_contact(Model m, ptrdiff_t i) {
   return &((const ModelContact *)m->contacts.data)[i];
+}
+// Whether a contact brings two points of one surface together.
+static inline bool model_contact_joins_itself(const ModelContact *c, const SurfacePoint *p, const SurfacePoint *q) {
+  if (p->surface != q->surface || !(p->itself > 0) || p->surface >= c->count) return false;
+  return c->members[p->surface] == 3 && !(fabs(p->along - q->along) < p->itself);
 }
 // Whether a contact brings two surfaces together.
 static inline bool model_contact_joins(const ModelContact *c, int a, int b) {

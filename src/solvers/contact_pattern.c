@@ -11,6 +11,8 @@ static PetscErrorCode RenewMatrix(System *s) {
   PetscCall(KSPDestroy(&s->linear.ksp));
   PetscCall(KSPDestroy(&s->linear.robust));
   PetscCall(MatDestroy(&s->matrix.tangent));
+  PetscCall(MatDestroy(&s->matrix.reduced));
+  s->matrix.reduced_from = 0;
   PetscCall(PatternCreate(s, &p));
   PetscCall(SystemCreateMatrix(s, &p));
   PetscCall(PatternDestroy(&p));

@@ -188,8 +188,10 @@ static PetscErrorCode SumProducts(System *s, Vec a, Vec b, double *out) {
 
 // work = residual - tangent * increment, and what the preconditioner makes of it: the energy of the error left
 static PetscErrorCode RemainingEnergy(System *s, PC pc, double *energy) {
+  Mat tangent;
   PetscFunctionBegin;
-  PetscCall(MatMult(s->matrix.tangent, s->linear.increment, s->linear.work));
+  PetscCall(PCGetOperators(pc, &tangent, NULL));
+  PetscCall(MatMult(tangent, s->linear.increment, s->linear.work));
   PetscCall(VecAYPX(s->linear.work, -1, s->linear.residual));
   PetscCall(PCApply(pc, s->linear.work, s->linear.correction));
   PetscCall(SumProducts(s, s->linear.work, s->linear.correction, energy));
@@ -261,13 +263,14 @@ static PetscErrorCode SolveByGMRES(System *s, KSP ksp, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// With the incomplete factors of an earlier iteration of the step, or new ones.
+// With the incomplete factors of an earlier iteration of the step, or new ones. Those of a reduced tangent cost less than an iteration.
 static PetscErrorCode SolveByIterations(System *s, KSP ksp, FactorRecord *f, PetscBool *good) {
   PC pc;
   PetscFunctionBegin;
   PetscCall(SolverInner(ksp, &pc));
   *good = PETSC_FALSE;
-  for (int fresh = !of_this_step(s, f); fresh < 2 && !*good; fresh++) {
+  bool serve = of_this_step(s, f) && (!s->matrix.reduced || f->tangent == s->matrix.made);
+  for (int fresh = !serve; fresh < 2 && !*good; fresh++) {
     PetscCall(PCSetReusePreconditioner(pc, (PetscBool)!fresh));
     if (fresh) s->linear.scale_tangent = 0; // so that the factors are looked at again
     PetscCall(SolveByGMRES(s, ksp, good));
@@ -302,11 +305,13 @@ static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
   KSP ksp = robust ? s->linear.robust : s->linear.ksp;
   FactorRecord *f = &s->linear.factors[robust];
   PetscBool direct;
+  Mat tangent = s->matrix.tangent;
   PetscFunctionBegin;
   *good = PETSC_FALSE;
   s->linear.used[robust] = true;
   PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPPREONLY, &direct));
-  if (!direct || f->tangent != s->matrix.made) PetscCall(KSPSetOperators(ksp, s->matrix.tangent, s->matrix.tangent));
+  if (!direct) PetscCall(SystemReducedTangent(s, &tangent));
+  if (!direct || f->tangent != s->matrix.made) PetscCall(KSPSetOperators(ksp, tangent, tangent));
   s->linear.inexact = !direct;
   if (!direct) {
     PetscCall(SolveByIterations(s, ksp, f, good));

@@ -5,6 +5,7 @@
 // are accepted in any case. An iteration is a tangent with the corrections that it serves for.
 // Equations: eq-newton-measure (12.1), eq-newton-violation (12.2), eq-newton-next (12.3),
 // eq-newton-next-linear (12.4).
+#include "assembly/contacts.h"
 #include "solvers/solvers.h"
 
 #include <float.h>
@@ -121,6 +122,11 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
       PetscFunctionReturn(0);
     }
     PetscCall(SystemMeasureIncrement(s, &m));
+    if (!c.fresh && s->contacts && s->contacts->hard &&
+        m.energy > c.before) { // other pairs push: that tangent lacks them
+      serves = false;
+      continue;
+    }
     if (c.fresh) c.travel = 0;
     c.exact = c.exact && !s->linear.inexact;
     if (c.count == 1) c.first = c.least = m.energy;

@@ -118,14 +118,16 @@ PetscErrorCode SolverInner(KSP ksp, PC *inner) {
 
 PetscErrorCode SystemScale(System *s, KSP ksp) {
   PC outer;
+  Mat tangent;
   PetscFunctionBegin;
   if (s->linear.scale_tangent == s->matrix.made) PetscFunctionReturn(0);
   s->linear.scale_tangent = s->matrix.made;
   if (!s->linear.scale) PetscCall(VecDuplicate(s->linear.residual, &s->linear.scale));
   PetscCall(SystemSizes(s, s->linear.scale));
   PetscCall(KSPGetPC(ksp, &outer));
+  PetscCall(KSPGetOperators(ksp, &tangent, NULL));
   PetscCall(PCReset(outer));
-  PetscCall(PCSetOperators(outer, s->matrix.tangent, s->matrix.tangent));
+  PetscCall(PCSetOperators(outer, tangent, tangent));
   PetscCall(PCSetDiagonalScale(outer, s->linear.scale));
   PetscFunctionReturn(0);
 }

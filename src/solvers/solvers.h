@@ -39,6 +39,9 @@ PetscErrorCode SystemListContacts(System *s, double skin);
 PetscErrorCode SystemUpdateContacts(System *s, double h);
 PetscErrorCode SystemCheckContacts(System *s, bool *again);
 
+// What iterations solve: the tangent as it is, or of contacts without its zero blocks. reduced_tangent.c
+PetscErrorCode SystemReducedTangent(System *s, Mat *out);
+
 // Solves tangent * increment = residual. `good` is false when the matrix cannot be factored.
 PetscErrorCode SystemSolve(System *s, PetscBool *good);
 
@@ -64,12 +67,26 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
 PetscErrorCode SystemSolveAugmented(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
 PetscErrorCode SystemCreateAugmented(System *s);
 PetscErrorCode SystemDestroyAugmented(System *s);
-
 // Their work.
 double system_augmented_work(const System *s, const double *q, PetscInt e);
 
+// The same with contacts without penetration, whose multipliers are those of the last step at first. contact_multipliers.c
+PetscErrorCode SystemSolveContacts(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
+
+// Impulses that contacts without penetration need at the end of a step of length h, which the state has taken. contact_impulses.c
+typedef struct {
+  double impact, friction; // energy that they take
+  double memory;           // and of what the scheme remembers
+  bool joints;             // joints took part: the unknowns are no longer those of the step
+} ContactImpulses;
+PetscErrorCode SystemImpulses(System *s, double h, ContactImpulses *out);
+
 // By damped corrections to where Newton's shrink well: `arrived`. Adds to `iterations`. damped_newton.c
 PetscErrorCode SystemApproach(System *s, int limit, int *iterations, bool *arrived);
+
+// From the unknowns as they are along the path of solutions from no friction to that of the contacts: `arrived`; not where no contact has
+// regularised friction. Adds to `iterations`. friction_path.c
+PetscErrorCode SystemFollowFriction(System *s, double scale, int limit, int *iterations, bool *arrived);
 
 // Takes half turns from the unknowns of angles where Newton found another root than the nearest. joint_angles.c
 PetscErrorCode SystemUnwind(System *s, bool *changed);

@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// The round surface along a line of nodes: spheres at the points of Gauss of each piece between two nodes, each of which stands for its
-// length. The energy of a contact with it is an integral along the line: with another line a double one (section to section, Grill,
+// The round surface along a line of nodes: spheres at points of each piece between two nodes, each of which stands for its length. The energy of a contact with it is an integral along the line: with another line a double one (section to section, Grill,
 // Wall & Meier 2020).
 #include "mechanics/quadrature.h"
 #include "mechanics/surface.h"
 
+enum { MOST_POINTS = 100 };
+
+// Place and weight of a point of a piece of length 1: up to 3 points are those of Gauss, more are equally far from each other. What they
+// integrate is zero outside a short part of the line, for which that is the best rule.
+static double point_of_piece(int points, int g, double *weight) {
+  if (points > MAX_ORDER) return *weight = 1.0 / points, (g + 0.5) / points;
+  *weight = 0.5 * gauss_weight[points][g];
+  return 0.5 * (1 + gauss_point[points][g]);
+}
+
 static const char *build(const void *params, const SurfaceBuilder *b) {
   const LimberBeamSurface *p = params;
   if (!(p->radius > 0) || !(p->radius < HUGE_VAL)) return "`radius` must be positive";
-  if (p->points < 1 || p->points > MAX_ORDER) return "`points` must be 1, 2 or 3";
+  if (p->points < 1 || p->points > MOST_POINTS) return "`points` must be from 1 to 100";
+  if (!(p->itself >= 0) || !(p->itself < HUGE_VAL) || (p->itself > 0 && !(p->itself > 2 * p->radius)))
+    return "`itself` must be more than the diameter, or it would press against itself where it is straight";
   if (b->line(b->self, p->element, 1) == LIMBER_NONE) return "its `element` has no line between two nodes";
+  double before = 0;
   for (int i = 0; b->line(b->self, p->element, i + 1) != LIMBER_NONE; i++) {
-    SurfacePoint point = {.nnode = 2, .radius = p->radius};
+    SurfacePoint point = {.nnode = 2, .radius = p->radius, .itself = p->itself};
     Vec3 x[2][4];
     for (int a = 0; a < 2; a++) {
       point.node[a] = b->line(b->self, p->element, i + a);
@@ -19,10 +31,12 @@ static const char *build(const void *params, const SurfaceBuilder *b) {
     }
     double length = vec3_norm(vec3_sub(x[1][0], x[0][0]));
     for (int g = 0; g < p->points; g++) {
-      double at = 0.5 * (1 + gauss_point[p->points][g]);
-      point.coef[0][0] = 1 - at, point.coef[1][0] = at, point.weight = 0.5 * gauss_weight[p->points][g] * length;
+      double weight, at = point_of_piece(p->points, g, &weight);
+      point.coef[0][0] = 1 - at, point.coef[1][0] = at, point.weight = weight * length;
+      point.along = before + at * length;
       if (!b->add_point(b->self, &point)) return surface_too_many;
     }
+    before += length;
   }
   return NULL;
 }
@@ -32,7 +46,13 @@ static const Field fields[] = {
      "beam, bar or cable that it follows", NULL},
     {"radius", FIELD_REAL, 1, offsetof(LimberBeamSurface, radius), "m", true, 0, "about the line of the nodes", NULL},
     {"points", FIELD_INT, 1, offsetof(LimberBeamSurface, points), "", false, 2,
-     "at which each piece between two nodes is met; they should be nearer to each other than the radius", NULL},
+     "at which each piece between two nodes is met, up to 100; they should be nearer to each other than half the width "
+     "of the contact",
+     NULL},
+    {"itself", FIELD_REAL, 1, offsetof(LimberBeamSurface, itself), "m", false, 0,
+     "it meets itself at points that are further apart along the line than this, which is more than its diameter; 0: "
+     "it does not",
+     NULL},
 };
 
 const SurfaceKind surface_beam = {

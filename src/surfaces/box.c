@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// A box with rounded edges: the body of all points that are nearer than the rounding to a smaller box. Its corners are spheres.
+// A box with rounded edges: the body of all points that are nearer than the rounding to a smaller box. Its corners are spheres, and
+// so are points along its edges.
 #include "mechanics/surface.h"
+
+enum { MOST_POINTS = 100 };
+
+// Spheres along the edge from a corner, as far from each other as the first from the corner and the last from the next.
+static bool add_edge(const SurfaceBuilder *b, const SurfacePoint *corner, int axis, double length, int points) {
+  SurfacePoint point = *corner;
+  for (int i = 1; i <= points; i++) {
+    point.coef[0][1 + axis] = corner->coef[0][1 + axis] + i * length / (points + 1);
+    if (!b->add_point(b->self, &point)) return false;
+  }
+  return true;
+}
 
 static const char *build(const void *params, const SurfaceBuilder *b) {
   const LimberBoxSurface *p = params;
   double least = fmin(p->size[0], fmin(p->size[1], p->size[2])), r = p->rounding > 0 ? p->rounding : 0.1 * least;
   if (!(least > 0) || !(p->size[0] + p->size[1] + p->size[2] < HUGE_VAL)) return "`size` must be positive";
   if (!(p->rounding >= 0) || !(2 * r < least)) return "`rounding` must be less than half of the smallest size";
+  if (p->points < 0 || p->points > MOST_POINTS) return "`points` must be from 0 to 100";
   SurfaceBody body = {.gap = "point_box", .node = p->node, .shape = {.sign = 1, .offset = r}};
   const char *wrong = surface_place(b, p->node, p->at, body.place);
   Vec3 x[4], half = vec3_zero();
@@ -22,6 +36,9 @@ static const char *build(const void *params, const SurfaceBuilder *b) {
     for (int j = 0; j < 4; j++)
       point.coef[0][j] = body.place[j] + (j ? (corner >> (j - 1) & 1 ? 1 : -1) * body.shape.size[j - 1] : 0);
     if (!b->add_point(b->self, &point)) return surface_too_many;
+    for (int axis = 0; axis < 3; axis++)
+      if (!(corner >> axis & 1) && !add_edge(b, &point, axis, 2 * body.shape.size[axis], p->points))
+        return surface_too_many;
   }
   return NULL;
 }
@@ -34,11 +51,17 @@ static const Field fields[] = {
     {"size", FIELD_REALS, 3, offsetof(LimberBoxSurface, size), "m", true, 0, "along the axes of the node", NULL},
     {"rounding", FIELD_REAL, 1, offsetof(LimberBoxSurface, rounding), "m", false, 0,
      "radius of edges and corners, and the depth to which others may enter; 0: a tenth of the smallest size", NULL},
+    {"points", FIELD_INT, 1, offsetof(LimberBoxSurface, points), "", false, 0,
+     "of each edge between its corners that meet planes, rods and other boxes, so that an edge meets an edge; default: "
+     "corners alone",
+     NULL},
 };
 
 const SurfaceKind surface_box = {
     .name = "box",
-    .help = "A box with rounded edges. Its corners meet planes, rods and other boxes; spheres meet it everywhere.",
+    .help = "A box with rounded edges. Its corners, and points of its edges where asked, meet planes, rods and other "
+            "boxes; spheres meet it everywhere.",
     .fields = FIELDS(fields, LimberBoxSurface),
+    .look = SURFACE_LOOK_BOX,
     .build = build,
 };

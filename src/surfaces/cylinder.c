@@ -42,5 +42,6 @@ const SurfaceKind surface_cylinder = {
     .name = "cylinder",
     .help = "A round rod with round ends, or the inside of a pipe.",
     .fields = FIELDS(fields, LimberCylinderSurface),
+    .look = SURFACE_LOOK_ROD,
     .build = build,
 };

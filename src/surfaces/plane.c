@@ -23,5 +23,6 @@ const SurfaceKind surface_plane = {
     .name = "plane",
     .help = "A plane without end, with a body behind it: the side against its normal.",
     .fields = FIELDS(fields, LimberPlaneSurface),
+    .look = SURFACE_LOOK_PLANE,
     .build = build,
 };

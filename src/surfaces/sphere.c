@@ -21,5 +21,6 @@ const SurfaceKind surface_sphere = {
     .name = "sphere",
     .help = "A sphere that a node carries along; a point where its radius is 0.",
     .fields = FIELDS(fields, LimberSphereSurface),
+    .look = SURFACE_LOOK_SPHERE,
     .build = build,
 };

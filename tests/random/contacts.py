@@ -5,9 +5,13 @@ start and the work of loads, and the balance of energy must close. A scene whose
 
     contacts.py --count 500 --jobs 2 --csv contacts.csv
     contacts.py --seed 17 --keep scene.yaml
+    contacts.py --hard --count 50 --csv hard_contacts.csv      # the same scenes without penetration
+
+Seeds from a million on have blocks of solids too, whose faces touch the others: contacts.py --first 1000000 --count 100.
 """
 import argparse
 import csv
+import functools
 import math
 import multiprocessing
 import os
@@ -29,7 +33,24 @@ def vector(rnd, size):
     return [round(rnd.uniform(-size, size), 6) for _ in range(3)]
 
 
-def scene(seed):
+MILLION = 1000000
+
+
+def add_block(rnd, name, height, nodes, elements, surfaces):
+    """Four hexahedra that fall and turn; a skin about them lets spheres and other blocks meet them."""
+    size, velocity, cells = 0.3, [*vector(rnd, 2)[:2], round(rnd.uniform(-5, -2), 4)], []
+    at = [round(rnd.uniform(-0.4, 0.4), 6), round(rnd.uniform(-0.4, 0.4), 6), height]
+    node = lambda i, j, k: f"{name}_{i}{j}{k}"
+    for i, j, k in ((i, j, k) for k in (0, 1) for j in (0, 1, 2) for i in (0, 1, 2)):
+        nodes.append(f"{node(i, j, k)}: {{at: {[round(a + size * f, 6) for a, f in zip(at, (i / 2, j / 2, k / 2))]}, kind: point, velocity: {velocity}}}")
+    for i, j in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        corners = [node(i + a, j + b, k) for k in (0, 1) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1))]
+        cells.append(f"{{hexahedron: [{', '.join(corners)}]}}")
+    elements.append(f"solid: {{name: {name}, mesh: [{', '.join(cells)}], material: m}}")
+    surfaces.append(f"faces: {{name: {name}, element: {name}, points: {rnd.randint(1, 3)}, radius: 0.06}}")
+
+
+def scene(seed, hard=False):
     """The model of a seed, as lines of a file, and what is told of it."""
     rnd = random.Random(seed)
     step = 10 ** rnd.uniform(-4, -1)
@@ -66,18 +87,27 @@ def scene(seed):
         law.append(f"friction: {round(rnd.uniform(0.05, 1), 3)}")
         if rnd.random() < 0.6:
             law += [f"stick_stiffness: {10 ** rnd.uniform(3, 6):.4g}", f"stick_damping: {rnd.choice([0, 1e-4, 1e-3])}"]
+    if hard:
+        law = ["penetration: none", *law[2:]] + rnd.choice([[], ["first_touch: ends_step"]])
+    contacts = f"contacts:\n  - contact: {{name: c, {', '.join(law)}}}"
+    if seed >= MILLION:
+        others, blocks = [s.split("name: ")[1].split(",")[0] for s in surfaces], [f"b{i}" for i in range(rnd.randint(1, 2))]
+        for i, name in enumerate(blocks):
+            add_block(rnd, name, round(0.4 + 0.5 * i, 6), nodes, elements, surfaces)
+        contacts = f"contacts:\n  - contact: {{name: c, surfaces: [{', '.join(others)}], {', '.join(law)}}}\n"
+        law = [f"stiffness: {10 ** rnd.uniform(5, 9):.4g}", *law[1:]]
+        contacts += f"  - contact: {{name: f, surfaces: [{', '.join(blocks)}], with: [{', '.join(others + blocks)}], {', '.join(law)}}}"
     lines = ["limber: 1", f"title: contact scene {seed}", "nodes:", *("  " + n for n in nodes),
              "materials: {m: {E: 5e6, nu: 0.3, density: 1000}}",
              "sections: {rod: {circle: {diameter: 0.06}, material: m}}",
              "elements:", *("  - " + e for e in elements), "surfaces:", *("  - " + s for s in surfaces),
-             f"contacts:\n  - contact: {{name: c, {', '.join(law)}}}",
-             "loads:\n  - gravity: {acceleration: [0, 0, -9.81]}",
+             contacts, "loads:\n  - gravity: {acceleration: [0, 0, -9.81]}",
              f"run: {{scheme: {scheme}, step: {step:.6g}, end: {step * min(400, max(60, int(1 / step))):.6g}}}"]
     return lines, {"seed": seed, "scheme": scheme, "step": f"{step:.3g}", "bodies": len(elements), "law": " ".join(law)}
 
 
-def judge(seed, keep=None):
-    lines, row = scene(seed)
+def judge(seed, keep=None, hard=False):
+    lines, row = scene(seed, hard)
     with tempfile.TemporaryDirectory() as folder:
         model, results = pathlib.Path(folder) / "scene.yaml", pathlib.Path(folder) / "scene.h5"
         model.write_text("\n".join(lines) + "\n")
@@ -90,12 +120,12 @@ def judge(seed, keep=None):
         with h5py.File(results, "r") as f:
             ledger = f["history/ledger"]
             energy = ledger["kinetic"][:] + ledger["strain"][:] + ledger["potential"][:] - ledger["work"][:]
-            scale = ledger["exchanged"][-1]
+            scale = max(ledger["exchanged"][-1], 1e-300)
             row["rows"] = len(energy)
             stands = slice(None) if done.returncode == 0 else slice(-1)  # a run that stops shows the step that cannot stand
-            row["growth"] = f"{(energy - energy[0])[stands].max() / scale:.1e}"
+            row["growth"] = f"{(energy - energy[0])[stands].max(initial=0) / scale:.1e}"
             parts = f["history/steps/substeps"][stands].clip(1)  # a row has the sum over the parts of its step
-            row["balance"] = f"{(abs(ledger['residual'][stands]) / parts).max() / scale:.1e}"
+            row["balance"] = f"{(abs(ledger['residual'][stands]) / parts).max(initial=0) / scale:.1e}"
             row["most_touching"] = int(ledger["touching"][:].max())
             row["halved"] = int((f["history/steps/substeps"][:] > 1).sum())
     return row
@@ -113,9 +143,10 @@ def main():
     options.add_argument("--csv")
     options.add_argument("--seed", type=int)
     options.add_argument("--keep")
+    options.add_argument("--hard", action="store_true")
     given = options.parse_args()
     if given.seed is not None:
-        print(judge(given.seed, given.keep))
+        print(judge(given.seed, given.keep, given.hard))
         return 0
     seeds = range(given.first, given.first + given.count)
     with multiprocessing.Pool(given.jobs) as pool:
@@ -123,7 +154,7 @@ def main():
         with open(given.csv or os.devnull, "w", newline="") as f:
             writer = csv.DictWriter(f, columns)
             writer.writeheader()
-            for row in pool.imap(judge, seeds):
+            for row in pool.imap(functools.partial(judge, hard=given.hard), seeds):
                 rows.append(row)
                 writer.writerow(row)
                 f.flush()

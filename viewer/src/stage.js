@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The mechanism in space.
-import {AmbientLight, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, Group, HemisphereLight, Line as Curve, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial, PCFShadowMap, PerspectiveCamera, PlaneGeometry, Scene, ShadowMaterial, Vector3, WebGLRenderer} from 'three';
+import {AmbientLight, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, DoubleSide, FrontSide, Group, HemisphereLight, Line as Curve, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial, PCFShadowMap, PerspectiveCamera, PlaneGeometry, Scene, ShadowMaterial, Vector3, WebGLRenderer} from 'three';
 import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
 import {extent, Line} from './lines.js';
 import {body, Coil, sidesOf, Surface} from './solids.js';
@@ -72,6 +72,7 @@ export class Stage {
     this.ghost = new Group(), this.real = new Group(), this.paths = new Group();
     this.scene.add(this.real, this.ghost, this.paths);
     this.build();
+    this.holdBodies();
     this.marks = new Marks(run, motion, this.part, this.up), this.loads = new Loads(run, motion, this.part);
     this.scene.add(this.marks.group, this.loads.group);
     this.tracePaths();
@@ -79,6 +80,33 @@ export class Stage {
     this.triad = new Triad(document.getElementById('triad'));
     this.show(motion.first);
     this.look();
+  }
+
+  // All of the bodies is to be seen, not only their centres.
+  holdBodies() {
+    const plain = this.bodies.filter(b => !b.look);
+    if (!plain.length) return;
+    const times = this.motion.spread(Math.max(4, Math.min(120, Math.floor(5e4 / plain.length))));
+    for (const time of times) this.motion.at(time), this.addCorners(plain, this.cloud);
+    this.motion.at(this.motion.first);
+    [this.lo, this.hi] = box(this.cloud);
+    this.centre.addVectors(this.lo, this.hi).multiplyScalar(0.5);
+    this.size = Math.max(1e-9, this.hi.distanceTo(this.lo));
+    Object.assign(this.camera, {near: this.size / 500, far: this.size * 50});
+    this.placeLight(), this.placeFloor();
+  }
+
+  addCorners(bodies, out) {
+    for (const {mesh, move} of bodies) {
+      const g = mesh.geometry;
+      move();
+      if (!g.boundingBox) g.computeBoundingBox();
+      const ends = [g.boundingBox.min, g.boundingBox.max];
+      for (let c = 0; c < 8; c++) {
+        a.set(ends[c & 1].x, ends[c >> 1 & 1].y, ends[c >> 2].z).applyMatrix4(mesh.matrix);
+        out.push(a.x, a.y, a.z);
+      }
+    }
   }
 
   // The usual distance from one joint to the next, and the length of short bars, where there are many: symbols must not
@@ -171,7 +199,7 @@ export class Stage {
           return [still.mesh];
         });
       } else if (item.look === 'body') {
-        if (!looks.some(l => l.node === item.node)) this.addBody(item, heaviest);
+        if (!looks.some(l => l.node === item.node && !l.beside)) this.addBody(item, heaviest);
       }
       else if (item.look === 'spring' || item.look === 'bushing') this.addTie(item);
     }
@@ -232,6 +260,20 @@ export class Stage {
     this.bodies.push({item, mesh, move: () => move(mesh, arms)});
   }
 
+  // A piece of a plane, by its middle and sides, becomes as wide as all of the motion over it.
+  widen([middle, ...side]) {
+    const range = [0, 1].map(k => {
+      let low = -0.5, high = 0.5;
+      for (let i = 0; i < this.cloud.length; i += 3) {
+        const t = a.set(this.cloud[i], this.cloud[i + 1], this.cloud[i + 2]).sub(middle).dot(side[k]) / side[k].lengthSq();
+        low = Math.min(low, t), high = Math.max(high, t);
+      }
+      return [low, high];
+    });
+    range.forEach(([low, high], k) => middle.addScaledVector(side[k], (low + high) / 2));
+    range.forEach(([low, high], k) => side[k].multiplyScalar(high - low));
+  }
+
   // A shape that the model gives a node, in place of the box of its inertia.
   addLook(look) {
     const geometry = (this.shapes ??= new Map()).get(look.first) ?? new BufferGeometry();
@@ -240,21 +282,24 @@ export class Stage {
       geometry.computeVertexNormals();
       this.shapes.set(look.first, geometry);
     }
-    const material = new MeshStandardMaterial({color: look.colour, roughness: 0.55, metalness: 0.15, side: DoubleSide}), mesh = new Mesh(geometry, material);
-    mesh.castShadow = true;
+    const material = new MeshStandardMaterial({color: look.colour, roughness: 0.55, metalness: 0.15, side: look.plane ? FrontSide : DoubleSide}), mesh = new Mesh(geometry, material);
+    mesh.castShadow = !look.plane, mesh.receiveShadow = !!look.surface;
     mesh.frustumCulled = false;
     mesh.base = new Color(look.colour);
     this.real.add(mesh);
+    const place = () => [0, 1, 2, 3].map(k => this.motion.get(look.at + k, new Vector3())), wide = look.plane && look.fixed && place();
+    if (wide) this.widen(wide);
     const move = target => {
-      const x = [0, 1, 2, 3].map(k => this.motion.get(look.at + k, new Vector3()));
+      const x = wide || place();
       target.matrixAutoUpdate = false;
       target.matrix.makeBasis(x[1], x[2], x[3]).setPosition(x[0]);
     };
-    this.stills.push(material => {
-      const still = new Mesh(geometry, material);
-      move(still);
-      return [still];
-    });
+    if (!look.fixed)
+      this.stills.push(material => {
+        const still = new Mesh(geometry, material);
+        move(still);
+        return [still];
+      });
     this.bodies.push({item: {centre: look.at}, mesh, look, move: () => move(mesh)});
   }
 
@@ -367,14 +412,7 @@ export class Stage {
   // Only these times are to be seen, and nothing but the mechanism.
   frame(times) {
     this.bare = true;
-    this.cloud = this.motion.cloud(times, out => { // and all of its bodies
-      for (const {item, mesh, look} of this.bodies) {
-        if (look) continue; // its corners are among the places
-        if (!mesh.geometry.boundingSphere) mesh.geometry.computeBoundingSphere();
-        const r = 0.8 * mesh.geometry.boundingSphere.radius, x = this.motion.get(item.centre, a);
-        for (let d = 0; d < 3; d++) for (const side of [-r, r]) out.push(x.x + (d === 0) * side, x.y + (d === 1) * side, x.z + (d === 2) * side);
-      }
-    });
+    this.cloud = this.motion.cloud(times, out => this.addCorners(this.bodies.filter(b => !b.look), out)); // corners of looks are among the places
     [this.lo, this.hi] = box(this.cloud);
     this.centre.addVectors(this.lo, this.hi).multiplyScalar(0.5);
     this.size = Math.max(this.hi.distanceTo(this.lo), 0.5 * this.part);

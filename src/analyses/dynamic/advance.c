@@ -92,7 +92,7 @@ static PetscErrorCode SolveFromHere(Stepper *p, int *iterations, NewtonOutcome *
   bool far = true;
   PetscFunctionBegin;
   for (int again = 0; again < 2 && far; again++) { // once more from where angles are nearest
-    PetscCall(SystemSolveAugmented(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
+    PetscCall(SystemSolveContacts(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
     *iterations += o->iterations;
     far = false;
     if (o->converged) PetscCall(SystemUnwind(s, &far));
@@ -118,6 +118,10 @@ static PetscErrorCode SolveStep(Stepper *p, double h, int *iterations, NewtonOut
   if (o->converged) PetscFunctionReturn(0);
   PetscCall(StartFrom(p, FROM_REST, h));
   PetscCall(SystemApproach(p->s, p->options.iterations, iterations, &arrived));
+  if (arrived) PetscCall(SolveFromHere(p, iterations, o));
+  if (o->converged || !p->s->contacts) PetscFunctionReturn(0);
+  PetscCall(StartFrom(p, FROM_REST, h));
+  PetscCall(SystemFollowFriction(p->s, p->ledger.exchanged, p->options.iterations, iterations, &arrived));
   if (arrived) PetscCall(SolveFromHere(p, iterations, o));
   PetscFunctionReturn(0);
 }

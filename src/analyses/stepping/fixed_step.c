@@ -3,6 +3,7 @@
 #include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/event_sensors.h"
+#include "analyses/stepping/first_touch.h"
 #include "analyses/stepping/parts.h"
 #include "analyses/stepping/stepper.h"
 #include "solvers/redundancy.h"
@@ -118,13 +119,15 @@ static PetscErrorCode RepeatStep(Stepper *p, double h, void *context, bool *good
   PetscFunctionReturn(0);
 }
 
-// A step that was accepted ends where an event happens, which is thrown.
+// A step that was accepted ends where surfaces begin to touch, or where an event happens, which is thrown.
 static PetscErrorCode EndAtEvents(Stepper *p, double *h, double *step_fraction, double done, Trial *t,
                                   LimberOutcome *out) {
   double whole = *h;
   char conflict[256];
+  bool good = true;
   PetscFunctionBegin;
-  PetscCall(EventsFind(p, h, RepeatStep, out));
+  if (p->ends_at_touch) PetscCall(FirstTouchFind(p, h, RepeatStep, out, &good));
+  if (good) PetscCall(EventsFind(p, h, RepeatStep, out));
   t->verdict.reason = out->reason;
   if (out->reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
   if (*h < whole) *step_fraction = *h / p->options.step;
@@ -170,7 +173,7 @@ static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
     bool solved = t.newton.converged, last = 0.5 * step_fraction < shortest || (solved && !p->kind->undoes);
     if (is_accepted(&t)) {
       double length = h;
-      if (p->events) PetscCall(EndAtEvents(p, &h, &step_fraction, done, &t, out));
+      if (p->events || p->ends_at_touch) PetscCall(EndAtEvents(p, &h, &step_fraction, done, &t, out));
       if (!is_accepted(&t)) break;
       cuts += h < length;
       contacts_step(p, h);

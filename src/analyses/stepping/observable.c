@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/stepping/observable.h"
 
+#include "assembly/contacts.h"
 #include "solvers/redundancy.h"
 
 #include "base/rotation.h"
@@ -314,6 +315,18 @@ static void sample_energy(const System *s, LimberId id, StateSample *a) {
   }
 }
 
+static PetscErrorCode SampleContact(System *s, LimberId id, StateSample *a) {
+  double gap, energy;
+  PetscFunctionBegin;
+  if (!s->contacts) PetscFunctionReturn(0);
+  PetscCall(ContactsMeasure(s, id, &gap, &energy));
+  if (s->layout.rank) PetscFunctionReturn(0);
+  const ContactTotal *t = &s->contacts->total[id];
+  a->contact.normal = t->normal, a->contact.friction = t->friction, a->contact.touching = t->touching;
+  a->contact.gap = gap, a->contact.energy = energy, a->contact.touched = t->touched;
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemSample(System *s, int count, const Observable *observable, StateSample *sample) {
   const double *unknown;
   Vec local;
@@ -333,6 +346,7 @@ PetscErrorCode SystemSample(System *s, int count, const Observable *observable, 
     case OBSERVABLE_RESULTANT: sample_resultant(s, &observable[i], &sample[i]); break;
     case OBSERVABLE_JOINT: sample_joint(s, unknown, observable[i].id, &sample[i]); break;
     case OBSERVABLE_ENERGY: sample_energy(s, observable[i].id, &sample[i]); break;
+    case OBSERVABLE_CONTACT: PetscCall(SampleContact(s, observable[i].id, &sample[i])); break;
     }
   }
   PetscCall(SystemCloseUnknowns(s, &local, &unknown));

@@ -12,7 +12,8 @@ typedef enum {
   OBSERVABLE_RESULTANT, // force and moment through the section there, in ground axes
   OBSERVABLE_POINT,     // forces and strains at an integration point
   OBSERVABLE_JOINT,
-  OBSERVABLE_ENERGY, // of an element item
+  OBSERVABLE_ENERGY,  // of an element item
+  OBSERVABLE_CONTACT, // all pairs of a contact
 } ObservableKind;
 
 typedef struct {
@@ -40,6 +41,9 @@ typedef union {
   struct {
     double kinetic, strain, potential;
   } energy;
+  struct {
+    double normal, friction, touching, gap, energy, touched; // forces over the last step; least gap; when it last began
+  } contact;
 } StateSample;
 
 // The motion and the section of a place along an item, 0 .. 1 of its length.

@@ -5,6 +5,7 @@
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/event_sensors.h"
 #include "analyses/stepping/events.h"
+#include "analyses/stepping/first_touch.h"
 #include "analyses/stepping/parts.h"
 #include "analyses/stepping/start.h"
 #include "assembly/contacts.h"
@@ -84,6 +85,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   PetscCall(ContactsCreate(p));
   if (p->kind->prepare) PetscCall(p->kind->prepare(p, wrong, size));
   PetscCall(EventsCreate(p));
+  p->ends_at_touch = p->kind->undoes && first_touch_ends_steps(p);
   if (wrong[0]) PetscCall(StepperDestroy(&p));
   *out = p;
   PetscFunctionReturn(0);
@@ -138,6 +140,21 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   PetscFunctionReturn(0);
 }
 
+// Velocities after the impacts of a step, and what these took.
+static PetscErrorCode TakeImpulses(Stepper *p, double h, const StepBalance *balance) {
+  LimberLedger *l = &p->ledger;
+  double before = l->kinetic + l->strain + l->potential;
+  ContactImpulses c;
+  PetscFunctionBegin;
+  PetscCall(SystemImpulses(p->s, h, &c));
+  if (c.joints) PetscCall(StepperRecall(p));
+  PetscCall(StepperUpdateEnergies(p, balance));
+  l->damping += c.impact + c.friction, l->memory -= c.memory, l->dissipated += c.memory;
+  l->residual += l->kinetic + l->strain + l->potential - before + c.impact + c.friction;
+  l->worst_residual = PetscMax(l->worst_residual, fabs(l->residual));
+  PetscFunctionReturn(0);
+}
+
 // Books a converged step and moves the state.
 PetscErrorCode StepperAccept(Stepper *p, double h) {
   System *s = p->s;
@@ -161,6 +178,7 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
   p->previous[1] = p->previous[0], p->previous_step[1] = p->previous_step[0];
   p->previous[0] = oldest, p->previous_step[0] = h;
   PetscCall(VecCopy(s->linear.unknown, oldest));
+  if (s->contacts && s->contacts->hard) PetscCall(TakeImpulses(p, h, &a));
   PetscFunctionReturn(0);
 }
 

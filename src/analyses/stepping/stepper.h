@@ -22,23 +22,23 @@ struct Stepper {
   double *load_work;   // of each load, since the start
   double *drive_force; // of each drive and controller: its force at the end of the last step
   double energy_start, potential_start;
-  double branched;           // of ledger.work: the changes of stored energy where the run went on with another model
-  double step_fraction;      // of options.step, the step in use; below 1 after a failure, growing back
-  Growth growth;             // of the share
-  double rough;              // J: what round-off may leave in the balance of the last step
-  PetscInt64 count;          // whole steps done
-  Vec previous[2];           // increments of the last step and of the one before
-  double previous_step[2];   // 0: none
-  char remarks[2048];        // on the start, one a line
-  bool potentials;           // an element has a potential of large strain
-  Control control;           // of a run that chooses its steps ...
-  struct Saved *saved;       // ... and the state to go back to
-  struct Parts *parts;       // of composed steps (parts.h), or NULL
-  struct Between *between;   // of what sets signals after each step (between.h), or NULL
-  struct Events *events;     // of the model (events.h), or NULL
-  struct Contacts *contacts; // of stops, play and springs of one side (contact.h), or NULL
-  // Of events that watch probes (event_sensors.h), or NULL.
-  struct EventSensors *sensors;
+  double branched;              // of ledger.work: the changes of stored energy where the run went on with another model
+  double step_fraction;         // of options.step, the step in use; below 1 after a failure, growing back
+  Growth growth;                // of the share
+  double rough;                 // J: what round-off may leave in the balance of the last step
+  PetscInt64 count;             // whole steps done
+  Vec previous[2];              // increments of the last step and of the one before
+  double previous_step[2];      // 0: none
+  char remarks[2048];           // on the start, one a line
+  bool potentials;              // an element has a potential of large strain
+  Control control;              // of a run that chooses its steps ...
+  struct Saved *saved;          // ... and the state to go back to
+  struct Parts *parts;          // of composed steps (parts.h), or NULL
+  struct Between *between;      // of what sets signals after each step (between.h), or NULL
+  struct Events *events;        // of the model (events.h), or NULL
+  struct EventSensors *sensors; // of events that watch probes (event_sensors.h), or NULL
+  bool ends_at_touch;           // a contact ends steps where surfaces begin to touch (first_touch.h)
+  struct Contacts *contacts;    // of stops, play and springs of one side (contact.h), or NULL
 };
 
 struct LimberRunData {

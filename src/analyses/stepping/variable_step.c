@@ -2,6 +2,7 @@
 // A step whose length is chosen (step_control.h). A try that loses too much has moved the state before that is known: the
 // state is saved before the try and put back after it, to the bit.
 #include "analyses/stepping/events.h"
+#include "analyses/stepping/first_touch.h"
 #include "analyses/stepping/ledger.h"
 #include "assembly/contacts.h"
 #include "solvers/redundancy.h"
@@ -192,7 +193,9 @@ PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out) {
   }
   if (good) {
     double length = h;
-    if (p->events) PetscCall(EventsFind(p, &length, RepeatStep, out));
+    bool found = true;
+    if (p->ends_at_touch) PetscCall(FirstTouchFind(p, &length, RepeatStep, out, &found));
+    if (p->events && found) PetscCall(EventsFind(p, &length, RepeatStep, out));
     if (length < h) h = length, end = t + h;
     control_accept(&p->control, t, h, a.lost, a.iterations, out->rejected == 0);
     p->s->state.time = end;

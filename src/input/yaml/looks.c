@@ -183,7 +183,7 @@ static Error CheckLook(Reader *r, const Tree *map, const Form *form, bool *good)
 static Error ReadLook(Reader *r, const Tree *map) {
   LookText text;
   Form form = {&look_table, &text, 0, 0, 0};
-  ModelLook look = {LIMBER_NONE, LIMBER_NONE, -1, NULL, vec3(0, 0, 0), mat3_identity()}, *to;
+  ModelLook look = {.node = LIMBER_NONE, .component = LIMBER_NONE, .colour = -1, .turn = mat3_identity()}, *to;
   static const Field length = {.name = "unit", .unit = "m"};
   double factor = 1;
   bool good, axes, unit = true;

@@ -17,6 +17,7 @@
 typedef struct {
   const char *name, *formula, *unit;
   LimberId node, element, joint, energy, stress, axes;
+  const char *contact;
   double at;
   const void *point, *record, *extremes;
   const double *gauge;
@@ -42,6 +43,11 @@ static const Field probe_fields[] = {
      "an element: records its kinetic, strain and potential energy", NULL},
     {"stress", FIELD_ELEMENT, 1, offsetof(ProbeText, stress), "", false, LIMBER_NONE,
      "a beam whose section has a mesh: records the largest von Mises stress and Tsai-Wu index along it", NULL},
+    {"contact", FIELD_TEXT, 1, offsetof(ProbeText, contact), "", false, 0,
+     "a contact: records its normal and friction force, pairs that touch, least gap, energy, and when one last began "
+     "to "
+     "touch",
+     NULL},
     {"formula", FIELD_TEXT, 1, offsetof(ProbeText, formula), "", false, 0,
      "records a number made of those of other probes: tip.x - base.x", NULL},
     {"unit", FIELD_TEXT, 1, offsetof(ProbeText, unit), "", false, 0, "of the formula; default: 1", NULL},
@@ -55,10 +61,10 @@ static const Field probe_fields[] = {
      "true, or a list of columns: least and largest values over all steps", NULL},
 };
 static const FieldTable probe_table = FIELDS(probe_fields, ProbeText);
-static const Kind kind_probe = {"probe", "What a run records: one of node, element, joint, energy, stress and formula.",
-                                &probe_table};
+static const Kind kind_probe = {
+    "probe", "What a run records: one of node, element, joint, energy, stress, contact and formula.", &probe_table};
 
-static const char *const targets[] = {"node", "element", "joint", "energy", "stress", "formula"};
+static const char *const targets[] = {"node", "element", "joint", "energy", "stress", "contact", "formula"};
 enum { TARGETS = sizeof targets / sizeof targets[0] };
 
 // ---- places along an element ----
@@ -173,19 +179,21 @@ static Error CheckStress(Reader *r, SourceLocation at, const Probe *probe, bool 
 // `what` is the word that names the thing probed, which is also the probe's name if it has no other.
 static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *probe, const Tree **what, bool *good) {
   const ProbeText *t = form->out;
-  const LimberId id[TARGETS] = {t->node, t->element, t->joint, t->energy, t->stress, 0};
-  const ProbeKind kind[TARGETS] = {PROBE_NODE, PROBE_POINT, PROBE_JOINT, PROBE_ENERGY, PROBE_STRESS, PROBE_FORMULA};
+  const LimberId id[TARGETS] = {t->node, t->element, t->joint, t->energy, t->stress, 0, 0};
+  const ProbeKind kind[TARGETS] = {PROBE_NODE,   PROBE_POINT,   PROBE_JOINT,  PROBE_ENERGY,
+                                   PROBE_STRESS, PROBE_CONTACT, PROBE_FORMULA};
   int count = 0, target = 0;
   for (int i = 0; i < TARGETS; i++)
     if (form_given(form, targets[i])) count++, target = i;
   if (count != 1) {
     *good = false;
-    TRY(ReportError(r, map->at, "a probe has one of node, element, joint, energy, stress and formula%s",
+    TRY(ReportError(r, map->at, "a probe has one of node, element, joint, energy, stress, contact and formula%s",
                     count ? "; this has more" : ""));
     return 0;
   }
   *what = tree_find(map, targets[target]);
   probe->kind = kind[target], probe->id = id[target];
+  if (probe->kind == PROBE_CONTACT) TRY(FindName(r, "contact", &r->contacts, *what, &probe->id));
   if (probe->id == BROKEN) *good = false;
   if (probe->kind == PROBE_POINT) TRY(ReadStation(r, map, form, (*what)->at, probe, good));
   if (probe->kind == PROBE_STRESS && probe->id != BROKEN) TRY(CheckStress(r, (*what)->at, probe, good));

@@ -13,6 +13,7 @@ typedef enum {
   PROBE_JOINT,
   PROBE_ENERGY,
   PROBE_STRESS,
+  PROBE_CONTACT,
   PROBE_FORMULA
 } ProbeKind;
 
@@ -26,7 +27,7 @@ typedef enum {
 typedef struct {
   const char *name;
   ProbeKind kind;
-  LimberId id;              // node, component or joint
+  LimberId id;              // node, component, joint or contact
   int point;                // integration point along a component
   double at;                // station along a component, 0 .. 1
   LimberId axes;            // node in whose moving axes vectors are recorded; LIMBER_NONE: the ground's

@@ -9,6 +9,7 @@ enum {
   STRESS = 1 << PROBE_STRESS,
   ENERGY = 1 << PROBE_ENERGY,
   FORMULA = 1 << PROBE_FORMULA,
+  CONTACT = 1 << PROBE_CONTACT,
   MOVES = NODE | STATION,
   SECTION = STATION | POINT
 };
@@ -54,6 +55,9 @@ STRESS_COMPONENTS(largest_stress, 11, stress_names, "Pa", "1", "m", "m", "1", "N
 STRESS_COMPONENTS(largest_index, 11, stress_names, "1", "1", "m", "m", "1", "N", "N", "N", "N m", "N m", "N m")
 STRESS_COMPONENTS(stress_here, 4, section_names, "Pa", "m", "m", "1")
 STRESS_COMPONENTS(index_here, 4, section_names, "1", "m", "m", "1")
+
+static const char *const contact_names[] = {"normal", "friction", "touching", "gap", "energy", "touched"};
+STRESS_COMPONENTS(of_contact, 6, contact_names, "N", "N", "1", "m", "J", "s")
 
 static void find_section_forces(Model m, const Probe *p, ProbeColumns *out) {
   const ModelComponent *component = model_component(m, p->id);
@@ -181,6 +185,7 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
   case PROBE_POINT:
   case PROBE_ENERGY:
   case PROBE_STRESS:
+  case PROBE_CONTACT:
   case PROBE_FORMULA: break;
   }
   return true;
@@ -267,6 +272,7 @@ void probe_about(Model m, const Probe *p, char *text, size_t size) {
     break;
   case PROBE_ENERGY: snprintf(text, size, "energies of %s '%s'", component->kind->name, component->name); break;
   case PROBE_STRESS: snprintf(text, size, "stresses of %s '%s'", component->kind->name, component->name); break;
+  case PROBE_CONTACT: snprintf(text, size, "contact '%s'", model_contact(m, p->id)->name); break;
   case PROBE_FORMULA: snprintf(text, size, "formula of other columns"); break;
   }
 }

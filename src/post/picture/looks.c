@@ -109,8 +109,10 @@ void scene_looks(Scene *s, Model m) {
     for (int c = 0; c < 8; c++)
       scene_add_position(s, m, l->node, look_corner(m, l, c)); // so that all of it is in sight
     scene_begin(s, n->name);
-    fprintf(s->json, ",\"node\":%d,\"at\":%d,\"first\":%d,\"count\":%d,\"colour\":\"#%06x\"}", l->node, at, first[i],
-            3 * l->shape->triangles, l->colour < 0 ? 0xb9c0c8u : (unsigned)l->colour);
+    fprintf(s->json, ",\"node\":%d,\"at\":%d,\"first\":%d,\"count\":%d,\"colour\":\"#%06x\"%s%s%s%s}", l->node, at,
+            first[i], 3 * l->shape->triangles, l->colour < 0 ? 0xb9c0c8u : (unsigned)l->colour,
+            l->surface ? ",\"surface\":1" : "", l->beside ? ",\"beside\":1" : "", l->plane ? ",\"plane\":1" : "",
+            n->kind == NODE_FIXED ? ",\"fixed\":1" : "");
   }
   memory_free(&first);
 }

@@ -48,7 +48,7 @@ static void draw_box(Sheet *s, Model m, const ModelSurface *q) {
 }
 
 static void draw_points(Sheet *s, Model m, const ModelSurface *q) {
-  for (int i = q->first; i < q->first + q->count; i++) {
+  for (int i = q->first; i < q->first + q->count && i < q->first + MOST && !q->kind->areal; i++) {
     const SurfacePoint *p = model_point(m, i);
     Vec3 y = vec3_zero();
     for (int a = 0; a < p->nnode; a++) y = vec3_add(y, carried(m, p->node[a], p->coef[a]));

@@ -39,9 +39,10 @@ static void visit_positions(Model m, Visit visit, void *self) {
   }
 }
 
-static void visit_looks(Model m, Visit visit, void *self) {
+static void visit_looks(Model m, bool surfaces, Visit visit, void *self) {
   for (int i = 0; i < m->looks.count; i++)
-    for (int c = 0; c < 8 && model_look(m, i)->shape; c++) visit(self, look_corner(m, model_look(m, i), c));
+    for (int c = 0; c < 8 && model_look(m, i)->shape && (surfaces || !model_look(m, i)->surface); c++)
+      visit(self, look_corner(m, model_look(m, i), c));
 }
 
 typedef struct {
@@ -58,10 +59,11 @@ static void spread_visit(void *self, Vec3 x) {
   s->cover[0] += p[0] * p[0], s->cover[1] += p[1] * p[1], s->cover[2] += p[0] * p[1], s->count++;
 }
 
-static Spread spread_of(Model m, const ViewAxes *v) {
+// With the shapes of surfaces, or without: a ball over a floor moves in a plane, however wide the floor.
+static Spread spread_of(Model m, const ViewAxes *v, bool surfaces) {
   Spread s = {.right = v->right, .up = v->up, .out = v->out};
   visit_positions(m, spread_visit, &s);
-  visit_looks(m, spread_visit, &s);
+  visit_looks(m, surfaces, spread_visit, &s);
   return s;
 }
 
@@ -100,7 +102,7 @@ static ViewAxes best_aslant(Model m) {
   double most = -1;
   for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
     ViewAxes v = view_aslant(turns[i], upright_axis(m));
-    Spread s = spread_of(m, &v);
+    Spread s = spread_of(m, &v, true);
     double n = fmax(s.count, 1), xx = s.cover[0] - s.sum.x * s.sum.x / n, yy = s.cover[1] - s.sum.y * s.sum.y / n,
            xy = s.cover[2] - s.sum.x * s.sum.y / n, area = xx * yy - xy * xy;
     if (area > 1.0001 * most) most = area, best = v;
@@ -130,7 +132,7 @@ ViewAxes view_choose(Model m, const char *word) {
   for (int axis = 0; word && axis < 3; axis++)
     if (!strcmp(word, picture_views[axis])) return view_along(axis);
   ViewAxes ground = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, ""};
-  Spread s = spread_of(m, &ground);
+  Spread s = spread_of(m, &ground, false);
   double extent[3], size = 0;
   vec3_to(vec3_sub(s.high, s.low), extent);
   for (int i = 0; i < 3; i++) size = fmax(size, extent[i]);
@@ -143,7 +145,7 @@ ViewAxes view_choose(Model m, const char *word) {
 }
 
 void sheet_fit(Sheet *s, Model m) {
-  Spread q = spread_of(m, &s->view);
+  Spread q = spread_of(m, &s->view, true);
   double w = q.high.x - q.low.x, h = q.high.y - q.low.y, largest = fmax(w, h);
   s->scale = largest > 0 ? fmin(w > 0 ? 720 / w : 1e300, h > 0 ? 480 / h : 1e300) : 100;
   s->width = fmax(520, w * s->scale + 2 * SHEET_MARGIN), s->height = fmax(280, h * s->scale + 2 * SHEET_MARGIN);

@@ -220,6 +220,8 @@ static PetscErrorCode SavePairs(System *s, CheckpointContainer *p) {
     PetscCall(ContainerPut(p, "pairs", 0, head, sizeof head));
     PetscCall(ContainerPut(p, "pairs at", 0, all, vectors * sizeof *all));
     PetscCall(ContainerPut(p, "pairs of", 0, numbers, count * CONTACT_NUMBERS * sizeof *numbers));
+    PetscCall(ContainerPut(p, "pairs sum", 0, s->contacts->total,
+                           (size_t)s->layout.model->contacts.count * sizeof *s->contacts->total));
   }
   PetscCall(PetscFree(all));
   PetscCall(PetscFree(numbers));
@@ -245,6 +247,8 @@ static PetscErrorCode RestorePairs(System *s, const CheckpointContainer *p) {
       memcpy(at + 4 * i, all + 12 * (size_t)s->layout.node[i], 12 * sizeof *all);
     skin = head[0], s->contacts->account.impact = head[1], s->contacts->account.friction = head[2];
   }
+  container_take(p, "pairs sum", 0, s->contacts->total, // which older files lack
+                 (size_t)s->layout.model->contacts.count * sizeof *s->contacts->total);
   s->state.x = at; // where the list was made
   PetscCall(SystemListContacts(s, skin));
   s->state.x = x;

@@ -95,6 +95,7 @@ static void put_rate(const ProbeState *s, double *out) { put_all(s, s->sample->j
 static void put_kinetic(const ProbeState *s, double *out) { *out = s->sample->energy.kinetic; }
 static void put_strain_energy(const ProbeState *s, double *out) { *out = s->sample->energy.strain; }
 static void put_potential(const ProbeState *s, double *out) { *out = s->sample->energy.potential; }
+static void put_contact(const ProbeState *s, double *out) { put_all(s, s->sample->all, out); }
 static void put_value(const ProbeState *s, double *out) { *out = formula_value(s->formula); }
 
 const ProbePut probe_puts[QUANTITIES] = {

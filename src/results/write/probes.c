@@ -291,6 +291,7 @@ static void add_observables_of(Probes *p, const Probe *probe, Tracked *t) {
   case PROBE_POINT: t->second = add_observable(p, observable_point(m, probe->id, probe->point)); break;
   case PROBE_JOINT: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_JOINT, .id = probe->id}); break;
   case PROBE_ENERGY: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_ENERGY, .id = probe->id}); break;
+  case PROBE_CONTACT: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_CONTACT, .id = probe->id}); break;
   case PROBE_STRESS:
   case PROBE_FORMULA: break;
   }

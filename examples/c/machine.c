@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contact and events without a model file: a ball falls on a trap door, which is locked, opens at 1 s and falls against its stop of 90
+// degrees, where it latches.
+#include <limber/limber.h>
+#include <stdio.h>
+
+static const double hinge_at[3] = {-0.5, 0, 1}, ball_at[3] = {0.2, 0, 1.5}, right_angle = 1.5707963267948966;
+
+static void AddBall(LimberModel model, LimberId *node, LimberId *surface) {
+  LimberModelAddFrame(model, "ball", ball_at, NULL, node);
+  LimberRigidBody body = limber_rigid_body_default();
+  body.node = *node, body.mass = 1;
+  body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.004;
+  LimberModelAddRigidBody(model, "ball", &body, NULL);
+  LimberSphereSurface sphere = limber_sphere_surface_default();
+  sphere.node = *node, sphere.radius = 0.1;
+  LimberModelAddSphereSurface(model, "ball", &sphere, surface);
+}
+
+static void AddDoor(LimberModel model, LimberId *hinge, LimberId *surface) {
+  LimberId node;
+  LimberModelAddFrame(model, "door", (double[]){0, 0, 1}, NULL, &node);
+  LimberRigidBody body = limber_rigid_body_default();
+  body.node = node, body.mass = 10;
+  body.inertia[0] = 0.6, body.inertia[1] = 0.84, body.inertia[2] = 1.4;
+  LimberModelAddRigidBody(model, "door", &body, NULL);
+  LimberRevolute joint = limber_revolute_default();
+  joint.nodes[1] = node, joint.at = hinge_at, joint.axis[1] = 1;
+  LimberModelAddRevolute(model, "hinge", &joint, hinge);
+  LimberBoxSurface box = limber_box_surface_default();
+  box.node = node, box.size[0] = 1, box.size[1] = 0.8, box.size[2] = 0.04;
+  LimberModelAddBoxSurface(model, "door", &box, surface);
+}
+
+static void AddEvents(LimberModel model, LimberId hinge) {
+  LimberEventAction action = limber_event_action_default();
+  action.unlock = hinge; // a joint whose first event unlocks it is locked at the start
+  LimberTimeEvent open = limber_time_event_default();
+  open.at = 1, open.event.action = &action, open.event.actions = 1;
+  LimberModelAddTimeEvent(model, "open", &open, NULL);
+  action = limber_event_action_default();
+  action.lock = hinge;
+  LimberCoordinateEvent latch = limber_coordinate_event_default();
+  latch.joint = hinge, latch.angle = &right_angle, latch.direction = "rising";
+  latch.event.action = &action, latch.event.actions = 1;
+  LimberModelAddCoordinateEvent(model, "latch", &latch, NULL);
+}
+
+static int RunSimulation(LimberModel model) {
+  LimberId ball, hinge, surfaces[2];
+  LimberOptions options;
+  LimberOutcome outcome = {0};
+  LimberRun run = NULL;
+  double at[3];
+  AddBall(model, &ball, &surfaces[0]);
+  AddDoor(model, &hinge, &surfaces[1]);
+  AddEvents(model, hinge);
+  LimberContact contact = limber_contact_default();
+  contact.surfaces = surfaces, contact.nsurfaces = 2, contact.stiffness = 1e5, contact.restitution = 0.5;
+  LimberModelAddContact(model, "touch", &contact, NULL);
+  LimberGravity gravity = limber_gravity_default();
+  gravity.acceleration[2] = -9.81;
+  LimberModelAddGravity(model, "g", &gravity, NULL);
+
+  limber_options_default(&options);
+  options.scheme = "preserving", options.step = 1e-3;
+  if (LimberRunCreate(model, &options, &run)) return 3;
+  if (!run) return fputs(limber_model_diagnostics(model), stderr), 2;
+  while (outcome.reason == LIMBER_CONVERGED && outcome.time < 2)
+    if (LimberRunStep(run, &outcome)) return 3;
+  if (outcome.reason != LIMBER_CONVERGED) fprintf(stderr, "%s\n", limber_reason_name(outcome.reason));
+  for (int i = 0; i < limber_run_events(run); i++) {
+    const char *name;
+    double time, loss;
+    LimberRunGetEvent(run, i, &name, &time, &loss);
+    printf("%s at %.4f s took %.2f J, ", name, time, loss);
+  }
+  LimberRunGetNode(run, ball, at, NULL, NULL, NULL);
+  printf("ball at z = %.3f m after %.3f s\n", at[2], outcome.time);
+  LimberRunDestroy(&run);
+  return outcome.reason;
+}
+
+int main(int argc, char **argv) {
+  LimberModel model;
+  if (LimberInitialize(&argc, &argv)) return 3;
+  LimberModelCreate(&model);
+  int code = RunSimulation(model);
+  LimberModelDestroy(&model);
+  return LimberFinalize() ? 3 : code;
+}

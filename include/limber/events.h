@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ * Structures of events (docs/events.md): a condition and what happens then. limber/adders.h has a function for each kind.
+ *
+ *     LimberEventAction catch_it = limber_event_action_default();
+ *     LimberCoordinateEvent latch = limber_coordinate_event_default();
+ *     catch_it.lock = hinge, latch.joint = hinge, latch.angle = &ninety_degrees;
+ *     latch.event.action = &catch_it, latch.event.actions = 1;
+ *     LimberModelAddCoordinateEvent(model, "latch", &latch, NULL); */
+#ifndef LIMBER_EVENTS_H
+#define LIMBER_EVENTS_H
+
+#include <limber/catalogue.h>
+
+/** What happens: one of the ids is given, the others are LIMBER_NONE. */
+typedef struct {
+  LimberId lock;          /**< joint whose coordinates are held at their present values */
+  LimberId unlock;        /**< joint whose lock ends */
+  LimberId release;       /**< joint that breaks */
+  LimberId engage;        /**< joint that joins what it ties, as it stands then */
+  LimberId begin;         /**< load or drive that acts from then on */
+  LimberId end;           /**< load or drive that ends */
+  const char *coordinate; /**< which coordinate is locked or unlocked; NULL: all of the joint */
+} LimberEventAction;
+
+/** What every event has. */
+typedef struct {
+  const char *repeat;              /**< "true": it may happen again; NULL: it happens once */
+  const LimberEventAction *action; /**< what happens; copied */
+  int actions;                     /**< how many */
+} LimberEvent;
+
+/** Happens at a time. */
+typedef struct {
+  LimberEvent event; /**< what happens */
+  double at;         /**< s */
+} LimberTimeEvent;
+
+/** Happens together with another event, or a while after it. */
+typedef struct {
+  LimberEvent event; /**< what happens */
+  LimberId other;    /**< an event that was added before */
+  double delay;      /**< s after it */
+} LimberAfterEvent;
+
+/** Happens where a coordinate of a joint, or its rate, reaches a value. */
+typedef struct {
+  LimberEvent event;      /**< what happens */
+  LimberId joint;         /**< a joint with a coordinate */
+  const char *coordinate; /**< its coordinate; NULL: its first */
+  const char *direction;  /**< "rising" or "falling"; NULL: either */
+  const double *angle;    /**< value of an angle, rad or rad/s; NULL: of a slide */
+  const double *slide;    /**< value of a slide, m or m/s; NULL: of an angle */
+  double tolerance;       /**< distance from the value at which the step ends: of the value, or of 1 if that is more */
+} LimberCoordinateEvent;
+typedef LimberCoordinateEvent LimberRateEvent; /**< of the rate */
+
+/** Happens where the position of a node along a direction, or its velocity, reaches a value. */
+typedef struct {
+  LimberEvent event;     /**< what happens */
+  LimberId node;         /**< that moves */
+  double along[3];       /**< direction, in ground axes */
+  double value;          /**< m or m/s */
+  double tolerance;      /**< distance from the value at which the step ends: of the value, or of 1 if that is more */
+  const char *direction; /**< "rising" or "falling"; NULL: either */
+} LimberPositionEvent;
+typedef LimberPositionEvent LimberVelocityEvent; /**< of the velocity */
+
+/** Happens where the force or the moment of a joint gets as large as a value. */
+typedef struct {
+  LimberEvent event;    /**< what happens */
+  LimberId joint;       /**< whose force is watched */
+  const double *force;  /**< N; NULL: the moment is watched */
+  const double *moment; /**< N m; NULL: the force is watched */
+} LimberJointForceEvent;
+
+/** Happens where a force in an element, such as N of a beam, gets as large as a value. */
+typedef struct {
+  LimberEvent event;     /**< what happens */
+  LimberId element;      /**< with section forces */
+  double at;             /**< place along it, 0 to 1 of its length */
+  double value;          /**< N or N m, of either sign */
+  const char *component; /**< which of its forces, named as in the results; NULL: the first */
+} LimberSectionForceEvent;
+
+/** Happens where a quantity of a probe, or a formula of such, reaches a value. */
+typedef struct {
+  LimberEvent event;     /**< what happens */
+  const char *probe;     /**< a column of a probe, such as tip.velocity.x, or a formula of columns */
+  const char *direction; /**< "rising" or "falling"; NULL: either */
+  double value;          /**< SI, of the unit of the column */
+  double tolerance;      /**< distance from the value at which the step ends: of the value, or of 1 if that is more */
+} LimberProbeEvent;
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// A point of a face is one point of its pair, y = sum_a N_a x_a. The pair is evaluated with that point, and its force and tangent
+// go to the nodes of the face: f_a = N_a f, K_ab = N_a N_b K. Equation: eq-contact-faces (22.15).
+#include "assembly/contacts.h"
+
+enum { PAIR_BLOCKS = 2 * CONTACT_NODES };
+
+bool contact_is_of_face(const SurfacePoint *p) { return p->nnode > 2; }
+
+static const SurfacePoint *face_of(const System *s, const ContactItem *c, int a) {
+  if (c->node[a] >= 0) return NULL;
+  return model_point(s->layout.model, a == 0 ? c->point : c->other);
+}
+
+static bool node_moves(const System *s, LimberId node) { return model_node(s->layout.model, node)->kind != NODE_FIXED; }
+
+NodeKind contact_face_kind(const System *s, const SurfacePoint *p) {
+  for (int a = 0; a < p->nnode; a++)
+    if (node_moves(s, p->node[a])) return NODE_POINT;
+  return NODE_FIXED;
+}
+
+void contact_vectors(const System *s, const ContactItem *c, const Vec3 *x, ContactRoom *room, const Vec3 **out) {
+  for (int a = 0; a < c->pair.nnode; a++) {
+    const SurfacePoint *p = face_of(s, c, a);
+    out[a] = p ? room->x[a] : x + 4 * c->node[a];
+    for (int j = 0; j < 4 && p; j++) room->x[a][j] = vec3_zero();
+    for (int b = 0; p && b < p->nnode; b++)
+      room->x[a][0] = vec3_axpy(room->x[a][0], p->coef[b][0], x[4 * s->layout.local_node[p->node[b]]]);
+  }
+}
+
+// Velocity of a node's place and of its axes.
+static void node_rates(const System *s, PetscInt i, NodeKind kind, Vec3 *rate) {
+  Vec3 x[4], w;
+  for (int j = 0; j < 4; j++) rate[j] = vec3_zero();
+  if (kind == NODE_FIXED) return;
+  system_node_values(s, i, x, &rate[0], &w);
+  for (int j = 1; j < 4; j++) rate[j] = vec3_cross(w, x[j]);
+}
+
+void contact_rates(const System *s, const ContactItem *c, ContactRoom *room, const Vec3 **out) {
+  for (int a = 0; a < c->pair.nnode; a++) {
+    const SurfacePoint *p = face_of(s, c, a);
+    out[a] = room->x[a];
+    if (!p) node_rates(s, c->node[a], c->pair.node[a], room->x[a]);
+    else node_rates(s, 0, NODE_FIXED, room->x[a]);
+    for (int b = 0; p && b < p->nnode; b++) {
+      Vec3 rate[4];
+      node_rates(s, s->layout.local_node[p->node[b]], model_node(s->layout.model, p->node[b])->kind, rate);
+      room->x[a][0] = vec3_axpy(room->x[a][0], p->coef[b][0], rate[0]);
+    }
+  }
+}
+
+void contact_motion(const System *s, const ContactItem *c, ContactRoom *room, ContactMotion *out) {
+  int stages = s->rule->tableau.s;
+  contact_vectors(s, c, s->state.x, room, out->xn);
+  for (int a = 0; a < c->pair.nnode; a++) {
+    const SurfacePoint *p = face_of(s, c, a);
+    out->motion[a] = p ? &room->motion[a] : &s->step.motion[c->node[a] * stages];
+    if (!p) continue;
+    Vec3 chord = vec3_zero();
+    for (int b = 0; b < p->nnode; b++)
+      if (node_moves(s, p->node[b]))
+        chord = vec3_axpy(chord, p->coef[b][0], s->step.motion[s->layout.local_node[p->node[b]] * stages].chord[0]);
+    room->motion[a].chord[0] = chord, room->motion[a].x[0] = vec3_add(out->xn[a][0], chord);
+  }
+}
+
+// Blocks of the nodes behind each block of a pair, and their part of it.
+typedef struct {
+  int count, of[MAX_LOCAL_BLOCKS];
+  double part[MAX_LOCAL_BLOCKS];
+} Spread;
+
+PetscInt contacts_blocks(const System *s, const ContactItem *c, PetscInt *blocks, int *first) {
+  PetscInt count = 0, pair = 0;
+  for (int a = 0; a < c->pair.nnode; a++) {
+    const SurfacePoint *p = face_of(s, c, a);
+    first[a] = (int)pair, pair += node_blocks(c->pair.node[a]);
+    for (int b = 0; b < node_blocks(c->pair.node[a]) && !p; b++) blocks[count++] = s->layout.node_block[c->node[a]] + b;
+    for (int b = 0; p && b < p->nnode; b++)
+      if (node_moves(s, p->node[b])) blocks[count++] = s->layout.node_block[s->layout.local_node[p->node[b]]];
+  }
+  return count;
+}
+
+static void find_spread(const System *s, const ContactItem *c, Spread *out) {
+  int pair = 0;
+  out->count = 0;
+  for (int a = 0; a < c->pair.nnode; a++) {
+    const SurfacePoint *p = face_of(s, c, a);
+    for (int b = 0; b < node_blocks(c->pair.node[a]) && !p; b++)
+      out->of[out->count] = pair + b, out->part[out->count++] = 1;
+    for (int b = 0; p && b < p->nnode; b++)
+      if (node_moves(s, p->node[b])) out->of[out->count] = pair, out->part[out->count++] = p->coef[b][0];
+    pair += node_blocks(c->pair.node[a]);
+  }
+}
+
+static bool has_face(const ContactItem *c) {
+  for (int a = 0; a < c->pair.nnode; a++)
+    if (c->node[a] < 0) return true;
+  return false;
+}
+
+// From the blocks of the pair to those of the nodes, in place. A contact has rows and columns of stage 0 alone.
+static void spread_local(const Spread *to, int blocks, Local *l) {
+  Vec3 r[PAIR_BLOCKS];
+  Mat3 k[PAIR_BLOCKS][PAIR_BLOCKS];
+  for (int a = 0; a < blocks; a++) {
+    r[a] = vec3_of(l->r + local_at(l, a, 0));
+    for (int b = 0; b < blocks && l->tangent; b++)
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) k[a][b].m[i][j] = l->k[(local_at(l, a, 0) + i) * l->n + local_at(l, b, 0) + j];
+  }
+  local_begin(l, l->s, to->count, l->tangent);
+  for (int a = 0; a < to->count; a++) {
+    local_add_vec(l, local_at(l, a, 0), vec3_scale(to->part[a], r[to->of[a]]));
+    for (int b = 0; b < to->count && l->tangent; b++)
+      local_add_mat(l, local_at(l, a, 0), local_at(l, b, 0), to->part[a] * to->part[b], k[to->of[a]][to->of[b]]);
+  }
+}
+
+void contact_evaluate_item(const System *s, const ContactItem *c, const ContactMotion *m, const int *first,
+                           PetscBool tangent, Local *out) {
+  int blocks = 0;
+  for (int a = 0; a < c->pair.nnode; a++) blocks += node_blocks(c->pair.node[a]);
+  local_begin(out, s->rule->tableau.s, blocks, tangent);
+  contact_evaluate(&c->pair, s->step.h, m, first, out);
+  if (!has_face(c)) return;
+  Spread to;
+  find_spread(s, c, &to);
+  spread_local(&to, blocks, out);
+}

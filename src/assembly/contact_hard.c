@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equations: eq-contact-hard (22.8), eq-contact-augmented (22.9).
+#include "assembly/contact_hard.h"
+
+#include <petscblaslapack.h>
+
+static bool carries_surface(const System *s, PetscInt i, const PetscInt *marked) {
+  return marked[s->layout.node[i]] != 0;
+}
+
+static PetscErrorCode InvertMass(const System *s, const Inertia *q, double out[6][6]) {
+  PetscBLASInt six = 6, info;
+  double least = 1e-10 * s->layout.total_mass, turns = least * s->layout.length * s->layout.length;
+  PetscFunctionBegin;
+  for (int i = 0; i < 6; i++) {
+    double e[6] = {0};
+    e[i] = 1;
+    vec3_to(inertia_momentum(q, vec3_of(e), vec3_of(e + 3)), &out[i][0]);
+    vec3_to(inertia_angular(q, vec3_of(e), vec3_of(e + 3)), &out[i][3]);
+  }
+  for (int i = 0; i < 6; i++)
+    if (!(out[i][i] > (i < 3 ? least : turns))) out[i][i] += i < 3 ? least : turns;
+  PetscCallBLAS("LAPACKpotrf", LAPACKpotrf_("L", &six, &out[0][0], &six, &info));
+  if (!info) PetscCallBLAS("LAPACKpotri", LAPACKpotri_("L", &six, &out[0][0], &six, &info));
+  for (int i = 0; i < 6; i++) // the lower triangle by columns is the upper one by rows
+    for (int j = i; j < 6; j++) out[j][i] = out[i][j] = info ? 0 : out[i][j];
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode HardContactsCreate(System *s) {
+  Model m = s->layout.model;
+  PetscInt *marked;
+  HardContacts *h;
+  bool any = false;
+  PetscFunctionBegin;
+  for (int i = 0; i < m->contacts.count; i++) any = any || model_contact(m, i)->hard;
+  if (!any) PetscFunctionReturn(0);
+  PetscCall(PetscNew(&h));
+  s->contacts->hard = h;
+  PetscCall(PetscCalloc2(s->layout.nnode, &h->inertia, s->layout.nnode, &h->inverse));
+  PetscCall(PetscCalloc1(m->nodes.count, &marked));
+  contacts_touch_nodes(m, marked);
+  for (int e = 0; e < m->elements.count; e++) { // of all elements of the model: ghosts have them on other ranks
+    const ModelElement *el = model_element(m, e);
+    for (int a = 0; a < el->nnode; a++) {
+      LimberId node = model_element_nodes(m, el)[a];
+      Inertia q;
+      if (!marked[node] || s->layout.local_node[node] < 0) continue;
+      el->kind->inertia(el->data, a, &q);
+      inertia_add(&h->inertia[s->layout.local_node[node]], &q);
+    }
+  }
+  for (PetscInt i = 0; i < s->layout.nnode; i++)
+    if (carries_surface(s, i, marked) && model_node(m, s->layout.node[i])->kind != NODE_FIXED)
+      PetscCall(InvertMass(s, &h->inertia[i], h->inverse[i]));
+  PetscCall(PetscFree(marked));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode HardContactsDestroy(System *s) {
+  PetscFunctionBegin;
+  if (!s->contacts->hard) PetscFunctionReturn(0);
+  PetscCall(PetscFree2(s->contacts->hard->inertia, s->contacts->hard->inverse));
+  PetscCall(PetscFree(s->contacts->hard));
+  PetscFunctionReturn(0);
+}
+
+// ---- rows ----
+
+// Force along f on the vectors of a node, as force and moment in its own axes.
+static void add_row(const System *s, const ContactItem *c, int a, const Vec3 *f, double row[6]) {
+  const Vec3 *x = s->state.x + 4 * c->node[a];
+  Vec3 force = f[0], moment = vec3_zero();
+  for (int k = 0; k < 6; k++) row[k] = 0;
+  if (c->pair.node[a] == NODE_FIXED) return;
+  if (c->pair.node[a] == NODE_FRAME) {
+    for (int j = 1; j < 4; j++) moment = vec3_add(moment, vec3_cross(x[j], f[j]));
+    force = mat3_apply_transpose(node_axes(x), force), moment = mat3_apply_transpose(node_axes(x), moment);
+  }
+  vec3_to(force, row), vec3_to(moment, row + 3);
+}
+
+void contact_hard_rows(const System *s, const ContactItem *c, double rows[3][CONTACT_NODES][6]) {
+  Vec3 gradient[CONTACT_NODES][4], n = c->pair.normal, t[2];
+  const Vec3 *x[CONTACT_NODES];
+  for (int a = 0; a < c->pair.nnode; a++) x[a] = s->state.x + 4 * c->node[a];
+  contact_gap_gradient(&c->pair, x, gradient);
+  double ax = fabs(n.x), ay = fabs(n.y), az = fabs(n.z);
+  t[0] = vec3_cross(n, ax <= ay && ax <= az ? vec3(1, 0, 0) : ay <= az ? vec3(0, 1, 0) : vec3(0, 0, 1));
+  double length = vec3_norm(t[0]);
+  t[0] = length > 0 ? vec3_scale(1 / length, t[0]) : vec3_zero(), t[1] = vec3_cross(n, t[0]);
+  for (int a = 0; a < c->pair.nnode; a++) {
+    add_row(s, c, a, gradient[a], rows[0][a]);
+    for (int k = 0; k < 2; k++) {
+      Vec3 f[4];
+      for (int j = 0; j < 4; j++) f[j] = vec3_scale(c->pair.slip.coef[a][j], t[k]);
+      add_row(s, c, a, f, rows[1 + k][a]);
+    }
+  }
+}
+
+void contact_hard_begin(const System *s, ContactItem *c) {
+  double rows[3][CONTACT_NODES][6], w = 0, h = s->step.h;
+  contact_hard_rows(s, c, rows);
+  for (int a = 0; a < c->pair.nnode; a++)
+    for (int k = 0; k < 36; k++)
+      w += rows[0][a][k / 6] * s->contacts->hard->inverse[c->node[a]][k / 6][k % 6] * rows[0][a][k % 6];
+  c->pair.penalty = w > 0 && h > 0 ? HARD_STIFF / (w * h * h) : 0;
+  c->pair.multiplier = c->approach;
+}
+
+// ---- multipliers ----
+
+void contacts_reset_multipliers(System *s) {
+  for (PetscInt i = 0; i < s->contacts->count; i++)
+    if (s->contacts->item[i].pair.law.hard) contact_hard_begin(s, &s->contacts->item[i]);
+}
+
+void contacts_scale_penalties(System *s, double factor) {
+  for (PetscInt i = 0; i < s->contacts->count; i++) s->contacts->item[i].pair.penalty *= factor;
+}
+
+PetscErrorCode ContactsMultipliers(System *s, bool update, double *worst) {
+  PetscFunctionBegin;
+  *worst = 0;
+  for (PetscInt i = 0; i < s->contacts->count; i++) {
+    ContactItem *c = &s->contacts->item[i];
+    if (!c->pair.law.hard) continue;
+    ContactRoom room;
+    ContactMotion m;
+    contact_motion(s, c, &room, &m);
+    double gk = contact_end_gap(c, &m), n = contact_hard_pressure(&c->pair, c->gap, gk);
+    double off = gk - contact_floor(&c->pair.law, c->gap);
+    *worst = PetscMax(*worst, number_or_infinity((n > 0 ? fabs(off) : PetscMax(-off, 0)) / c->pair.law.depth));
+    if (update) c->pair.multiplier = n;
+  }
+  PetscCall(ReduceArray(s->layout.comm, worst, 1, MPI_DOUBLE, MPI_MAX));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+// Impulses of contacts without penetration at the end of a step. The step leaves the gap at zero but reflects its rate, as the midpoint rule
+// does with everything that it holds: v_1 is what the impulses h N made of it. The impulses L change it to the velocity of least energy
+//   v = v_1 + M^-1 G^T L,   P = h N + L >= 0          which has  G v >= 0,  P . G v = 0  (Moreau),
+// by relaxation, pair by pair, each of which is the least energy along its own impulse: no state of it has more energy than v_1.
+// Friction: tangential impulses of at most mu P at first touch, mu L else, of least energy as well; the bounds are iterated, from L = 0.
+// Joints take part: contacts and the velocity projection of joints follow each other.
+// All ranks gather all pairs that touch, in the order of the list, and do the same arithmetic.
+// Equations: eq-contact-impulse (22.10), eq-contact-impulse-energy (22.11).
+#include "assembly/contact_hard.h"
+#include "solvers/solvers.h"
+
+#include <stdlib.h>
+
+enum { MOST_SWEEPS = 1000, BOUNDS = 8, ALTERNATIONS = 200 };
+static const double still = 1e-14; // of the largest velocity: a sweep that changes less is the last
+
+typedef struct {                     // numbers only, so that they are sent as they are
+  double law, point, other;          // its place in the order
+  double nnode, node[CONTACT_NODES]; // of the model
+  double pushed, friction, first;    // h N, mu, 1 if it was apart at the start
+  double row[3][CONTACT_NODES][6];   // gap, slip along two directions
+} TouchingPair;
+enum { PAIR_NUMBERS = sizeof(TouchingPair) / sizeof(double) };
+
+typedef struct {
+  const TouchingPair *p;
+  int slot[CONTACT_NODES];
+  double column[3][CONTACT_NODES][6], w[3]; // M^-1 row^T; row M^-1 row^T
+  double impulse[3], bound;
+} Impulse;
+
+typedef struct {
+  LimberId id;
+  PetscInt local;
+  double v[6], start[6];
+} MovingNode;
+
+typedef struct {
+  int count, nodes;
+  TouchingPair *pair;
+  Impulse *impulse;
+  MovingNode *node;
+  double fastest;
+} ImpulseProblem;
+
+// ---- pairs ----
+
+static bool is_touching(const System *s, ContactItem *c) {
+  const Vec3 *x[CONTACT_NODES], *v[CONTACT_NODES];
+  static const Vec3 rest[4];
+  if (!c->pair.law.hard) return false;
+  for (int a = 0; a < c->pair.nnode; a++) x[a] = s->state.x + 4 * c->node[a], v[a] = rest;
+  double before = c->gap, gap = contact_gap(&c->pair, x);
+  if (!(c->force > 0) && !(gap <= contact_floor(&c->pair.law, before) + c->pair.law.depth)) return false;
+  contact_gap_rate(&c->pair, x, v, &c->pair.normal);
+  return true;
+}
+
+static int compare_pairs(const void *a, const void *b) {
+  const double *x = a, *y = b;
+  for (int k = 0; k < 3; k++)
+    if (x[k] != y[k]) return x[k] < y[k] ? -1 : 1;
+  return 0;
+}
+
+static PetscErrorCode GatherPairs(System *s, double h, ImpulseProblem *q) {
+  ContactSet *set = s->contacts;
+  TouchingPair *own;
+  PetscMPIInt mine = 0, *each, *at, total = 0;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(set->count + 1, &own));
+  for (PetscInt i = 0; i < set->count; i++) {
+    ContactItem *c = &set->item[i];
+    if (!c->primary || !is_touching(s, c)) continue;
+    TouchingPair *p = &own[mine++];
+    *p = (TouchingPair){.law = c->law, .point = c->point, .other = c->other, .nnode = c->pair.nnode};
+    for (int a = 0; a < c->pair.nnode; a++) p->node[a] = (double)s->layout.node[c->node[a]];
+    p->pushed = h * c->force, p->friction = c->pair.law.friction, p->first = contact_apart(&c->pair.law, c->gap);
+    if (p->friction > 0) {
+      const Vec3 *x[CONTACT_NODES];
+      ContactRoom room;
+      contact_vectors(s, c, s->state.x, &room, x);
+      contact_find_slip(s, c, x);
+    }
+    contact_hard_rows(s, c, p->row);
+  }
+  mine *= PAIR_NUMBERS;
+  PetscCall(PetscMalloc2(s->layout.size, &each, s->layout.size, &at));
+  PetscCallMPI(MPI_Allgather(&mine, 1, MPI_INT, each, 1, MPI_INT, s->layout.comm));
+  for (PetscMPIInt r = 0; r < s->layout.size; r++) at[r] = total, total += each[r];
+  PetscCall(PetscMalloc1(total / PAIR_NUMBERS + 1, &q->pair));
+  PetscCallMPI(MPI_Allgatherv(own, mine, MPI_DOUBLE, q->pair, each, at, MPI_DOUBLE, s->layout.comm));
+  q->count = total / PAIR_NUMBERS;
+  if (q->count) qsort(q->pair, (size_t)q->count, sizeof *q->pair, compare_pairs);
+  PetscCall(PetscFree2(each, at));
+  PetscCall(PetscFree(own));
+  PetscFunctionReturn(0);
+}
+
+static int compare_nodes(const void *a, const void *b) {
+  LimberId x = ((const MovingNode *)a)->id, y = ((const MovingNode *)b)->id;
+  return (x > y) - (x < y);
+}
+
+// ---- velocities of nodes, 6 in their own axes ----
+
+// The rigid motion that has the momentum of the vectors' velocities `rate`.
+static void rigid_motion(const System *s, PetscInt i, const Vec3 *rate, double out[6]) {
+  const HardContacts *hard = s->contacts->hard;
+  const Vec3 *x = s->state.x + 4 * i;
+  double mass[4][4], p[6];
+  Vec3 force = vec3_zero(), moment = vec3_zero();
+  inertia_ambient(&hard->inertia[i], mass);
+  for (int b = 0; b < 4; b++) {
+    force = vec3_axpy(force, mass[0][b], rate[b]);
+    for (int a = 1; a < 4; a++) moment = vec3_axpy(moment, mass[a][b], vec3_cross(x[a], rate[b]));
+  }
+  vec3_to(mat3_apply_transpose(node_axes(x), force), p), vec3_to(mat3_apply_transpose(node_axes(x), moment), p + 3);
+  for (int k = 0; k < 6; k++) out[k] = 0;
+  for (int k = 0; k < 36; k++) out[k / 6] += hard->inverse[i][k / 6][k % 6] * p[k % 6];
+}
+
+static bool is_frame(const System *s, PetscInt i) {
+  return model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME;
+}
+
+static void get_velocity(const System *s, PetscInt i, bool memory, double out[6]) {
+  const Vec3 *rate = (memory ? s->state.dv : s->state.v) + 4 * i;
+  if (!is_frame(s, i)) vec3_to(rate[0], out), out[3] = out[4] = out[5] = 0;
+  else if (system_material(s, i)) vec3_to(rate[0], out), vec3_to(rate[1], out + 3);
+  else rigid_motion(s, i, rate, out);
+}
+
+static void add_velocity(System *s, PetscInt i, bool memory, const double change[6]) {
+  Vec3 *rate = (memory ? s->state.dv : s->state.v) + 4 * i, v = vec3_of(change), w = vec3_of(change + 3);
+  if (!is_frame(s, i)) rate[0] = vec3_add(rate[0], v);
+  else if (system_material(s, i)) rate[0] = vec3_add(rate[0], v), rate[1] = vec3_add(rate[1], w);
+  else {
+    const Vec3 *x = s->state.x + 4 * i;
+    Mat3 axes = node_axes(x);
+    w = mat3_apply(axes, w), rate[0] = vec3_add(rate[0], mat3_apply(axes, v));
+    for (int j = 1; j < 4; j++) rate[j] = vec3_add(rate[j], vec3_cross(w, x[j]));
+  }
+}
+
+static void take_velocities(const System *s, bool memory, ImpulseProblem *q) {
+  q->fastest = 0;
+  for (int i = 0; i < q->nodes; i++) {
+    get_velocity(s, q->node[i].local, memory, q->node[i].v);
+    for (int k = 0; k < 6; k++) q->node[i].start[k] = q->node[i].v[k];
+  }
+  for (int i = 0; i < q->count; i++)
+    for (int a = 0; a < (int)q->pair[i].nnode; a++) {
+      double sum = 0;
+      for (int k = 0; k < 6; k++) sum += fabs(q->pair[i].row[0][a][k] * q->node[q->impulse[i].slot[a]].v[k]);
+      q->fastest = PetscMax(q->fastest, sum);
+    }
+}
+
+static void give_velocities(System *s, bool memory, const ImpulseProblem *q) {
+  for (int i = 0; i < q->nodes; i++) {
+    double change[6];
+    for (int k = 0; k < 6; k++) change[k] = q->node[i].v[k] - q->node[i].start[k];
+    if (q->node[i].local > 0) add_velocity(s, q->node[i].local, memory, change);
+  }
+}
+
+static PetscErrorCode ProblemCreate(System *s, double h, ImpulseProblem *q) {
+  PetscFunctionBegin;
+  PetscCall(GatherPairs(s, h, q));
+  PetscCall(PetscCalloc1(q->count + 1, &q->impulse));
+  PetscCall(PetscCalloc1(CONTACT_NODES * q->count + 1, &q->node));
+  for (int i = 0, n = 0; i < q->count; i++)
+    for (int a = 0; a < (int)q->pair[i].nnode; a++) q->node[n++].id = (LimberId)q->pair[i].node[a], q->nodes = n;
+  if (q->nodes) qsort(q->node, (size_t)q->nodes, sizeof *q->node, compare_nodes);
+  int n = 0;
+  for (int i = 0; i < q->nodes; i++)
+    if (!n || q->node[n - 1].id != q->node[i].id) q->node[n++] = q->node[i];
+  q->nodes = n;
+  for (int i = 0; i < n; i++) q->node[i].local = s->layout.local_node[q->node[i].id];
+  for (int i = 0; i < q->count; i++) {
+    Impulse *f = &q->impulse[i];
+    f->p = &q->pair[i];
+    for (int a = 0; a < (int)f->p->nnode; a++) {
+      const MovingNode key = {.id = (LimberId)f->p->node[a]};
+      const MovingNode *found = bsearch(&key, q->node, (size_t)q->nodes, sizeof key, compare_nodes);
+      f->slot[a] = (int)(found - q->node);
+      for (int r = 0; r < 3; r++)
+        for (int k = 0; k < 36; k++) {
+          double part = s->contacts->hard->inverse[found->local][k / 6][k % 6] * f->p->row[r][a][k % 6];
+          f->column[r][a][k / 6] += part, f->w[r] += f->p->row[r][a][k / 6] * part;
+        }
+    }
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ProblemDestroy(ImpulseProblem *q) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree(q->pair));
+  PetscCall(PetscFree(q->impulse));
+  PetscCall(PetscFree(q->node));
+  PetscFunctionReturn(0);
+}
+
+// ---- relaxation ----
+
+static double rate_of(const ImpulseProblem *q, const Impulse *f, int r) {
+  double sum = 0;
+  for (int a = 0; a < (int)f->p->nnode; a++)
+    for (int k = 0; k < 6; k++) sum += f->p->row[r][a][k] * q->node[f->slot[a]].v[k];
+  return sum;
+}
+
+static void push(ImpulseProblem *q, const Impulse *f, int r, double impulse) {
+  for (int a = 0; a < (int)f->p->nnode; a++)
+    for (int k = 0; k < 6; k++) q->node[f->slot[a]].v[k] += f->column[r][a][k] * impulse;
+}
+
+// One pair: its impulse of least energy, the others as they are. `any_sign`: it may pull, where it pushes at all. Energy that it takes is added;
+// returns the change of the rate.
+static double relax_normal(ImpulseProblem *q, Impulse *f, bool any_sign, double *taken) {
+  if (!(f->w[0] > 0)) return 0;
+  double rate = rate_of(q, f, 0), least = -f->p->pushed, next = f->impulse[0] - rate / f->w[0];
+  if (!any_sign && next < least) next = least;
+  double change = next - f->impulse[0];
+  *taken -= change * (rate + 0.5 * f->w[0] * change);
+  push(q, f, 0, change), f->impulse[0] = next;
+  return fabs(change) * f->w[0];
+}
+
+// w: at least the largest eigenvalue of the 2 x 2 block, so that the energy falls.
+static double relax_friction(ImpulseProblem *q, Impulse *f, double *taken) {
+  double w = f->w[1] + f->w[2], u[2] = {rate_of(q, f, 1), rate_of(q, f, 2)}, next[2], change[2];
+  if (!(w > 0) || !(f->bound > 0)) return 0;
+  for (int k = 0; k < 2; k++) next[k] = f->impulse[1 + k] - u[k] / w;
+  double size = hypot(next[0], next[1]);
+  for (int k = 0; k < 2; k++) {
+    if (size > f->bound) next[k] *= f->bound / size;
+    change[k] = next[k] - f->impulse[1 + k];
+    push(q, f, 1 + k, change[k]), f->impulse[1 + k] = next[k];
+  }
+  for (int k = 0; k < 2; k++) *taken -= 0.5 * change[k] * (u[k] + rate_of(q, f, 1 + k));
+  return hypot(change[0], change[1]) * w;
+}
+
+static void relax(ImpulseProblem *q, double taken[2]) {
+  for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+    double most = 0;
+    for (int i = 0; i < q->count; i++) {
+      most = PetscMax(most, relax_normal(q, &q->impulse[i], false, &taken[0]));
+      most = PetscMax(most, relax_friction(q, &q->impulse[i], &taken[1]));
+    }
+    if (!(most > still * q->fastest)) break;
+  }
+}
+
+// Bounds of friction follow from the impulses that they let come about.
+static void relax_with_friction(ImpulseProblem *q, double taken[2]) {
+  bool friction = false;
+  for (int n = 0; n < BOUNDS; n++) {
+    double change = 0;
+    for (int i = 0; i < q->nodes && n; i++)
+      for (int k = 0; k < 6; k++) q->node[i].v[k] = q->node[i].start[k];
+    for (int i = 0; i < q->count && n; i++)
+      for (int k = 0; k < 3; k++) q->impulse[i].impulse[k] = 0;
+    taken[0] = taken[1] = 0;
+    relax(q, taken);
+    for (int i = 0; i < q->count; i++) {
+      Impulse *f = &q->impulse[i];
+      double size = f->impulse[0] + (f->p->first != 0 ? f->p->pushed : 0);
+      double bound = f->p->friction * PetscMax(size, 0);
+      friction = friction || f->p->friction > 0;
+      change = PetscMax(change, fabs(bound - f->bound) * (f->w[1] + f->w[2]));
+      if (n + 1 < BOUNDS) f->bound = bound;
+    }
+    if (!friction || change <= 1e-12 * q->fastest) break;
+  }
+}
+
+// ---- all of it ----
+
+static double kinetic_energy(const System *s) {
+  double sum = 0;
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    NodeState n = system_node_state(s, i);
+    int nvec = node_vectors(model_node(s->layout.model, s->layout.node[i])->kind);
+    sum += system_material(s, i) ? inertia_energy(&s->layout.inertia[i], n.v[0], n.v[1])
+                                 : ambient_energy(nvec, s->layout.mass[i], n.v);
+  }
+  return sum;
+}
+
+// Joints answer an impulse, and contacts their answer.
+static PetscErrorCode AlternateWithJoints(System *s, double h, double slow, ImpulseProblem *q, ContactImpulses *out) {
+  PetscFunctionBegin;
+  PetscCall(SystemBeginStep(s, h)); // rates of drives
+  s->switches.throwing = true;
+  for (int n = 0; n < ALTERNATIONS; n++) {
+    double energy[2] = {kinetic_energy(s), 0}, taken[2] = {0, 0}, most = 0;
+    ProjectedStart change;
+    PetscCall(SystemProjectVelocities(s, &change));
+    energy[1] = kinetic_energy(s);
+    PetscCall(ReduceArray(s->layout.comm, energy, 2, MPI_DOUBLE, MPI_SUM));
+    out->impact += energy[0] - energy[1];
+    take_velocities(s, false, q);
+    for (int i = 0; i < q->count; i++) {
+      const Impulse *f = &q->impulse[i];
+      double rate = rate_of(q, f, 0);
+      most = PetscMax(most, f->impulse[0] > -f->p->pushed ? fabs(rate) : PetscMax(-rate, 0));
+    }
+    if (!(most > PetscMax(1e-11 * q->fastest, slow))) break;
+    relax(q, taken);
+    give_velocities(s, false, q);
+    out->impact += taken[0], out->friction += taken[1];
+  }
+  s->switches.throwing = false;
+  PetscFunctionReturn(0);
+}
+
+// What is remembered of the last step is without the impact: its part along gaps that are held.
+static void forget_impacts(System *s, ImpulseProblem *q, double *taken) {
+  take_velocities(s, true, q);
+  for (int i = 0; i < q->count; i++) q->impulse[i].bound = q->impulse[i].impulse[0] + q->impulse[i].p->pushed;
+  for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+    double most = 0;
+    for (int i = 0; i < q->count; i++)
+      if (q->impulse[i].bound > 0) most = PetscMax(most, relax_normal(q, &q->impulse[i], true, taken));
+    if (!(most > still * q->fastest)) break;
+  }
+  give_velocities(s, true, q);
+}
+
+PetscErrorCode SystemImpulses(System *s, double h, ContactImpulses *out) {
+  ImpulseProblem q = {0};
+  double taken[2] = {0, 0};
+  PetscFunctionBegin;
+  *out = (ContactImpulses){0};
+  if (!s->contacts || !s->contacts->hard) PetscFunctionReturn(0);
+  PetscCall(ProblemCreate(s, h, &q));
+  if (q.count) {
+    take_velocities(s, false, &q);
+    relax_with_friction(&q, taken);
+    out->impact = taken[0], out->friction = taken[1];
+    give_velocities(s, false, &q);
+    double slow = 1e-13 * s->layout.length / h; // round-off of positions, as a rate
+    if (s->layout.model->joints.count && q.fastest > slow && taken[0] + taken[1] != 0) {
+      out->joints = true;
+      PetscCall(AlternateWithJoints(s, h, slow, &q, out));
+    }
+    if (s->state.dv && s->rule->tableau.delta > 0) {
+      forget_impacts(s, &q, &out->memory);
+      out->memory *= s->rule->tableau.delta;
+    }
+    s->contacts->account.impact += out->impact, s->contacts->account.friction += out->friction;
+  }
+  PetscCall(ProblemDestroy(&q));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps with regularised friction that Newton does not find. The force mu N s/sqrt(s^2 + (v0 h)^2) turns around within slips of v0 h,
+// which may be 1e-6 of the slips that Newton passes on its way: it jumps from one side to the other. With a larger slip speed the same
+// equations are smooth, and far beyond all speeds they have no friction. The path of solutions is followed from there down to the slip
+// speed of the model, so that the equations solved last are those of the step.
+// Equations: eq-contact-path (22.7).
+#include "assembly/contacts.h"
+#include "solvers/solvers.h"
+
+enum { MOST_STAGES = 60 };
+static const double widest = 16, narrowest = 1.02; // ratios of slip speeds of two stages
+static const double loose = 1e-6;                  // tolerance of stages before the last
+
+typedef struct {
+  double scale;
+  int limit, *iterations;
+  Vec from; // solution of the stage before
+} Path;
+
+// Newton at a slip speed of `factor` times that of the model, from the solution before or near to it.
+static PetscErrorCode SolveStage(System *s, Path *p, double factor, bool *found) {
+  NewtonOutcome o;
+  bool arrived = true;
+  PetscFunctionBegin;
+  contacts_scale_slip(s, factor);
+  *found = false;
+  for (int damped = 0; damped < 2 && !*found; damped++) {
+    PetscCall(VecCopy(p->from, s->linear.unknown));
+    if (damped) PetscCall(SystemApproach(s, p->limit, p->iterations, &arrived));
+    if (!arrived) break;
+    PetscCall(SystemNewton(s, p->scale, loose, p->limit, &o));
+    *p->iterations += o.iterations, *found = o.converged;
+  }
+  if (*found) PetscCall(VecCopy(s->linear.unknown, p->from));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Follow(System *s, Path *p, double factor, bool *arrived) {
+  double ratio = widest;
+  bool found;
+  PetscFunctionBegin;
+  PetscCall(SolveStage(s, p, factor, &found));
+  for (int stage = 0; found && !*arrived && stage < MOST_STAGES && ratio > narrowest; stage++) {
+    double next = PetscMax(1, factor / ratio);
+    bool good;
+    PetscCall(SolveStage(s, p, next, &good));
+    if (good) factor = next, ratio = PetscMin(widest, ratio * ratio);
+    else ratio = PetscSqrtReal(ratio);
+    *arrived = good && next == 1;
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemFollowFriction(System *s, double scale, int limit, int *iterations, bool *arrived) {
+  Path p = {.scale = scale, .limit = limit, .iterations = iterations};
+  double slowest = contacts_slip_speed(s), speed;
+  PetscFunctionBegin;
+  *arrived = false;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &slowest, 1, MPI_DOUBLE, MPI_MIN, s->layout.comm));
+  if (!(slowest < HUGE_VAL)) PetscFunctionReturn(0);
+  PetscCall(ContactsSpeed(s, &speed));
+  PetscCall(VecDuplicate(s->linear.unknown, &p.from));
+  PetscCall(VecCopy(s->linear.unknown, p.from));
+  PetscCall(Follow(s, &p, PetscMax(4 * speed / slowest, widest), arrived));
+  PetscCall(VecCopy(p.from, s->linear.unknown));
+  PetscCall(VecDestroy(&p.from));
+  contacts_scale_slip(s, 1);
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tangent without its zero blocks, for solution by iterations. The tangent has a place for every pair of bodies that may touch before
+// the next list, of which few do: without the others it is a fraction as large, and its factors with it.
+#include "assembly/contacts.h"
+#include "assembly/workspace.h"
+#include "solvers/solvers.h"
+
+static const double worthwhile = 0.6; // of the blocks of the tangent
+
+typedef struct {
+  Mat part[2]; // own columns, others
+  const PetscInt *ghost, *start[2], *column[2];
+  double *value[2];
+} TangentParts;
+
+static PetscErrorCode OpenParts(System *s, TangentParts *t) {
+  PetscInt n;
+  PetscBool done;
+  PetscFunctionBegin;
+  *t = (TangentParts){.part = {s->matrix.tangent}};
+  if (s->layout.size > 1) PetscCall(MatMPIBAIJGetSeqBAIJ(s->matrix.tangent, &t->part[0], &t->part[1], &t->ghost));
+  for (int p = 0; p < 2 && t->part[p]; p++) {
+    PetscCall(MatGetRowIJ(t->part[p], 0, PETSC_FALSE, PETSC_TRUE, &n, &t->start[p], &t->column[p], &done));
+    PetscCall(MatSeqBAIJGetArray(t->part[p], &t->value[p]));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode CloseParts(TangentParts *t) {
+  PetscInt n;
+  PetscBool done;
+  PetscFunctionBegin;
+  for (int p = 0; p < 2 && t->part[p]; p++) {
+    PetscCall(MatSeqBAIJRestoreArray(t->part[p], &t->value[p]));
+    PetscCall(MatRestoreRowIJ(t->part[p], 0, PETSC_FALSE, PETSC_TRUE, &n, &t->start[p], &t->column[p], &done));
+  }
+  PetscFunctionReturn(0);
+}
+
+// Blocks of a part and a row from `at` on whose global columns are below `limit`, without zeros but that of the diagonal; returns where
+// it ends.
+static PetscInt keep_blocks(const System *s, const TangentParts *t, int part, PetscInt row, PetscInt at, PetscInt limit,
+                            Pattern *to, double *value, PetscInt *count) {
+  PetscInt bs = s->layout.bs, size = bs * bs;
+  for (; at < t->start[part][row + 1]; at++) {
+    PetscInt local = t->column[part][at], column = part ? t->ghost[local] : local + s->layout.first_block, k = 0;
+    const double *from = t->value[part] + at * size;
+    if (column >= limit) break;
+    while (k < size && from[k] == 0) k++;
+    if (k == size && (part || local != row)) continue;
+    to->column[*count] = column;
+    double *block = value + size * (*count)++;
+    for (int i = 0; i < bs; i++)
+      for (int j = 0; j < bs; j++) block[i * bs + j] = from[j * bs + i]; // it is stored by columns, and given by rows
+  }
+  return at;
+}
+
+// Rows in the order of global columns: of lower ranks, own, of higher ranks.
+static PetscInt collect_blocks(const System *s, const TangentParts *t, Pattern *to, double *value) {
+  PetscInt count = 0;
+  for (PetscInt row = 0; row < s->layout.nblock_own; row++) {
+    to->start[row] = count;
+    PetscInt other = t->part[1] ? t->start[1][row] : 0;
+    if (t->part[1]) other = keep_blocks(s, t, 1, row, other, s->layout.first_block, to, value, &count);
+    keep_blocks(s, t, 0, row, t->start[0][row], PETSC_MAX_INT, to, value, &count);
+    if (t->part[1]) keep_blocks(s, t, 1, row, other, PETSC_MAX_INT, to, value, &count);
+  }
+  return to->start[s->layout.nblock_own] = count;
+}
+
+static PetscErrorCode CreateReduced(System *s, const Pattern *p, const double *value) {
+  PetscInt n = s->layout.nblock_own * s->layout.bs;
+  Mat *m = &s->matrix.reduced;
+  PetscFunctionBegin;
+  PetscCall(MatCreate(s->layout.comm, m));
+  PetscCall(MatSetSizes(*m, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
+  PetscCall(MatSetType(*m, MATBAIJ));
+  PetscCall(MatSetBlockSize(*m, s->layout.bs));
+  PetscCall(MatSeqBAIJSetPreallocationCSR(*m, s->layout.bs, p->start, p->column, value));
+  PetscCall(MatMPIBAIJSetPreallocationCSR(*m, s->layout.bs, p->start, p->column, value));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemReducedTangent(System *s, Mat *out) {
+  TangentParts t;
+  Pattern p;
+  double *value;
+  PetscInt64 blocks[2]; // all, kept
+  PetscFunctionBegin;
+  if (s->contacts && s->contacts->linked && s->matrix.reduced_from != s->matrix.made) {
+    PetscCall(MatDestroy(&s->matrix.reduced));
+    s->matrix.reduced_from = s->matrix.made;
+    PetscCall(OpenParts(s, &t));
+    blocks[0] = t.start[0][s->layout.nblock_own] + (t.part[1] ? t.start[1][s->layout.nblock_own] : 0);
+    PetscCall(PetscMalloc3(s->layout.nblock_own + 1, &p.start, blocks[0], &p.column,
+                           blocks[0] * s->layout.bs * s->layout.bs, &value));
+    blocks[1] = collect_blocks(s, &t, &p, value);
+    PetscCall(CloseParts(&t));
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, blocks, 2, MPIU_INT64, MPI_SUM, s->layout.comm));
+    if ((double)blocks[1] < worthwhile * (double)blocks[0]) PetscCall(CreateReduced(s, &p, value));
+    PetscCall(PetscFree3(p.start, p.column, value));
+  }
+  *out = s->matrix.reduced ? s->matrix.reduced : s->matrix.tangent;
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faces of solids that touch every kind of surface: the assembled tangent against differences of the assembled residual, and the balance
+// of energy and momentum.
+#include "check_petsc.h"
+
+#include "analyses/stepping/ledger.h"
+#include "analyses/stepping/stepper.h"
+#include "assembly/contacts.h"
+
+#include <string.h>
+
+static double noise(unsigned *seed) { // in -1 .. 1
+  *seed = *seed * 1664525u + 1013904223u;
+  return (double)(*seed >> 8) / (1 << 23) - 1;
+}
+
+static const LimberMaterial material = {.E = 200, .nu = 0.3, .density = 2};
+
+// Two hexahedra in a row, from the corner `at`.
+static LimberId add_block(LimberModel m, const char *name, const double *at) {
+  LimberId node[12], cell[16], id;
+  static const int corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                   {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+  for (int i = 0; i < 12; i++)
+    CHECK_OK(LimberModelAddPoint(
+        m, name, (double[]){at[0] + 0.5 * (i % 3), at[1] + 0.4 * (i / 3 % 2), at[2] + 0.3 * (i / 6)}, &node[i]));
+  for (int c = 0; c < 2; c++)
+    for (int a = 0; a < 8; a++) cell[8 * c + a] = node[c + corner[a][0] + 3 * corner[a][1] + 6 * corner[a][2]];
+  const LimberCellShape shape[] = {LIMBER_HEXAHEDRON, LIMBER_HEXAHEDRON};
+  CHECK_OK(LimberModelAddSolid(m, name, &(LimberSolid){.cells = {shape, cell, 2}, .material = material}, &id));
+  return id;
+}
+
+// A tetrahedron of ten nodes.
+static LimberId add_tetrahedron(LimberModel m, const double *at) {
+  static const double corner[4][3] = {{0, 0, 0}, {0.7, 0, 0}, {0, 0.7, 0}, {0, 0, 0.7}};
+  static const int edge[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
+  const LimberCellShape shape[] = {LIMBER_TETRAHEDRON_10};
+  LimberId node[10], id;
+  for (int i = 0; i < 10; i++) {
+    double x[3];
+    const double *a = corner[i < 4 ? i : edge[i - 4][0]], *b = corner[i < 4 ? i : edge[i - 4][1]];
+    for (int k = 0; k < 3; k++) x[k] = at[k] + 0.5 * (a[k] + b[k]);
+    CHECK_OK(LimberModelAddPoint(m, "t", x, &node[i]));
+  }
+  CHECK_OK(LimberModelAddSolid(m, "t", &(LimberSolid){.cells = {shape, node, 1}, .material = material}, &id));
+  return id;
+}
+
+static LimberId add_body(LimberModel m, const char *name, const double *at) {
+  LimberId node;
+  CHECK_OK(LimberModelAddFrame(m, name, at, NULL, &node));
+  CHECK_OK(
+      LimberModelAddRigidBody(m, name, &(LimberRigidBody){.node = node, .mass = 1, .inertia = {0.1, 0.2, 0.15}}, NULL));
+  return node;
+}
+
+#define ADD_SURFACE(kind, Type, name, ...) \
+  CHECK_OK(LimberModelAddSurfaceByKind(m, kind, name, &(Type){__VA_ARGS__}, sizeof(Type), NULL))
+
+// Everything about the block `a`. On the ground there is a plane, or nothing.
+static LimberModel scene(bool ground, double friction, bool sticks) {
+  LimberModel m;
+  LimberId section, beam;
+  unsigned seed = 5;
+  CHECK_OK(LimberModelCreate(&m));
+  LimberId a = add_block(m, "a", (double[]){0, 0, 0}), b = add_block(m, "b", (double[]){0.2, 0.1, 0.33});
+  LimberId t = add_tetrahedron(m, (double[]){1.02, 0.1, 0.05});
+  LimberId ball = add_body(m, "ball", (double[]){0.3, -0.25, 0.15}),
+           brick = add_body(m, "brick", (double[]){-0.2, 0.2, 0});
+  LimberId rod = add_body(m, "rod", (double[]){0.7, 0.6, 0});
+  LimberSection s = {.mass = 1, .inertia = {{0.02, 0, 0}, {0, 0.01, 0}, {0, 0, 0.01}}};
+  for (int i = 0; i < 6; i++) s.stiffness[i][i] = 100;
+  CHECK_OK(LimberModelAddSection(m, "s", 1, &s, &section));
+  LimberBeam line = {.from = LIMBER_NONE,
+                     .to = LIMBER_NONE,
+                     .section = section,
+                     .elements = 1,
+                     .order = 2,
+                     .start = {0, 0.2, -0.1},
+                     .end = {1, 0.25, -0.12}};
+  CHECK_OK(LimberModelAddBeam(m, "line", &line, &beam));
+  ADD_SURFACE("faces", LimberFacesSurface, "a", .element = a, .radius = 0.06, .points = 2);
+  ADD_SURFACE("faces", LimberFacesSurface, "b", .element = b, .radius = 0.07, .points = 1);
+  ADD_SURFACE("faces", LimberFacesSurface, "t", .element = t, .radius = 0.05, .points = 3);
+  ADD_SURFACE("sphere", LimberSphereSurface, "ball", .node = ball, .radius = 0.3);
+  ADD_SURFACE("box", LimberBoxSurface, "brick", .node = brick, .size = {0.3, 0.5, 0.4}, .rounding = 0.12);
+  ADD_SURFACE("cylinder", LimberCylinderSurface, "rod", .node = rod, .axis = {1, 0, 0.3}, .radius = 0.2, .length = 0.5);
+  ADD_SURFACE("beam", LimberBeamSurface, "line", .element = beam, .radius = 0.1, .points = 3);
+  if (ground) ADD_SURFACE("plane", LimberPlaneSurface, "floor", .node = LIMBER_GROUND, .normal = {0.1, 0, 1});
+  LimberContact law = {.stiffness = 300,
+                       .restitution = 0.7,
+                       .rest_speed = 0.01,
+                       .friction = friction,
+                       .slip_speed = 0.3,
+                       .stick_stiffness = sticks ? 100 : 0};
+  CHECK_OK(LimberModelAddContact(m, "c", &law, NULL));
+  for (int i = 1; i < limber_model_nodes(m); i++) {
+    double v[3], w[3];
+    for (int k = 0; k < 3; k++) v[k] = 0.2 * noise(&seed), w[k] = 0.2 * noise(&seed);
+    CHECK_OK(LimberModelSetVelocity(m, i, v, w));
+  }
+  CHECK_STR(limber_model_diagnostics(m), "");
+  return m;
+}
+
+static double worst_difference(const char *scheme, double friction, bool sticks, double *touching) {
+  LimberModel m = scene(true, friction, sticks);
+  Stepper *p;
+  char wrong[1024];
+  Vec x, d, plus, minus;
+  unsigned seed = 99;
+  PetscReal error, norm, worst = 0;
+  PetscInt n;
+  double *a;
+  LimberOptions o = {.scheme = scheme, .rho_inf = 0.4, .beta = 0.2, .step = 0.1};
+  CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
+  System *s = p->s;
+  CHECK_OK(SystemFindCentreVelocities(s));
+  CHECK_OK(SystemBeginStep(s, 0.1));
+  CHECK_OK(VecDuplicate(s->linear.residual, &x));
+  CHECK_OK(VecDuplicate(x, &d));
+  CHECK_OK(VecDuplicate(x, &plus));
+  CHECK_OK(VecDuplicate(x, &minus));
+  CHECK_OK(VecGetLocalSize(x, &n));
+  for (int trial = 0; trial < 3; trial++) {
+    for (int which = 0; which < 2; which++) {
+      CHECK_OK(VecGetArray(which ? d : x, &a));
+      for (PetscInt i = 0; i < n; i++) a[i] = (which ? 1 : 0.02) * noise(&seed);
+      CHECK_OK(VecRestoreArray(which ? d : x, &a));
+    }
+    CHECK_OK(VecCopy(x, s->linear.unknown));
+    CHECK_OK(SystemEvaluate(s, PETSC_TRUE));
+    CHECK_OK(MatMult(s->matrix.tangent, d, s->linear.increment));
+    const double e = 1e-7;
+    for (int sign = -1; sign < 2; sign += 2) {
+      CHECK_OK(VecWAXPY(s->linear.unknown, sign * e, d, x));
+      CHECK_OK(SystemEvaluate(s, PETSC_FALSE));
+      CHECK_OK(VecCopy(s->linear.residual, sign < 0 ? minus : plus));
+    }
+    CHECK_OK(VecAXPY(plus, -1, minus));
+    CHECK_OK(VecAXPBY(plus, -1, 1 / (2 * e), s->linear.increment));
+    CHECK_OK(VecNorm(plus, NORM_INFINITY, &error));
+    CHECK_OK(VecNorm(s->linear.increment, NORM_INFINITY, &norm));
+    worst = PetscMax(worst, error / norm);
+  }
+  *touching = 0;
+  for (PetscInt i = 0; i < s->contacts->count; i++)
+    *touching += s->contacts->item[i].touches && s->contacts->item[i].primary;
+  CHECK_OK(MPI_Allreduce(MPI_IN_PLACE, touching, 1, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD));
+  CHECK_OK(VecDestroy(&x));
+  CHECK_OK(VecDestroy(&d));
+  CHECK_OK(VecDestroy(&plus));
+  CHECK_OK(VecDestroy(&minus));
+  CHECK_OK(StepperDestroy(&p));
+  CHECK_OK(LimberModelDestroy(&m));
+  return worst;
+}
+
+TEST(the_tangent_of_faces_in_contact_is_the_derivative_of_the_residual) {
+  static const char *const schemes[] = {"preserving", "decaying", "decaying_c"};
+  for (int i = 0; i < 3; i++)
+    for (int law = 0; law < 3; law++) {
+      double touching, e = worst_difference(schemes[i], law ? 0.3 : 0, law == 2, &touching);
+      CHECK_NOTE("%-12s %-12s %.1e, %g pairs touch", schemes[i],
+                 law == 0   ? "smooth"
+                 : law == 1 ? "regularised"
+                            : "sticks",
+                 e, touching);
+      CHECK_LE(e, 3e-7); // round-off of the differences
+      CHECK(touching >= 20);
+    }
+}
+
+TEST(faces_in_contact_keep_the_balance_of_energy_and_momentum) {
+  static const char *const schemes[] = {"preserving", "decaying"};
+  for (int i = 0; i < 2; i++)
+    for (int law = 0; law < 3; law++) {
+      LimberModel m = scene(false, law ? 0.3 : 0, law == 2);
+      LimberOptions o = {.scheme = schemes[i], .rho_inf = 0.4, .beta = 0.2, .step = 0.005};
+      Stepper *p;
+      char wrong[1024];
+      LimberOutcome out = {0};
+      CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
+      Vec3 start[2], now[2];
+      double worst = 0, turned = 0, touching = 0;
+      for (int k = 0; k < 60 && CHECK_INT(out.reason, LIMBER_CONVERGED); k++) {
+        CHECK_OK(StepperStep(p, &out));
+        CHECK_OK(LedgerMomentum(p->s, &now[0], &now[1]));
+        if (k == 0) memcpy(start, now, sizeof start);
+        worst = PetscMax(worst, vec3_norm(vec3_sub(now[0], start[0])));
+        turned = PetscMax(turned, vec3_norm(vec3_sub(now[1], start[1])));
+        touching = PetscMax(touching, p->s->contacts->touching);
+      }
+      LimberLedger *l = &p->ledger;
+      CHECK_NOTE("%-12s worst step %.1e of %.3g J, momentum %.1e, angular %.1e, up to %g touch", schemes[i],
+                 l->worst_residual, l->exchanged, worst, turned, touching);
+      CHECK_LE(l->worst_residual, 1e-12 * l->exchanged);
+      CHECK_LE(worst, 1e-12);
+      if (law == 0 && i == 0) CHECK_LE(turned, 1e-12); // without friction, by the scheme that keeps it
+      CHECK(touching >= 20);
+      CHECK_OK(StepperDestroy(&p));
+      CHECK_OK(LimberModelDestroy(&m));
+    }
+}
+
+// A surface of each line of the list is in the scene.
+TEST(the_scene_has_every_kind_of_surface) {
+  LimberModel m = scene(true, 0, false);
+  for (int k = 0; surface_kinds[k]; k++) {
+    bool there = false;
+    for (int i = 0; i < m->surfaces.count; i++) there = there || model_surface(m, i)->kind == surface_kinds[k];
+    CHECK(there);
+  }
+  CHECK_OK(LimberModelDestroy(&m));
+}
+
+CHECK_MAIN_PETSC
